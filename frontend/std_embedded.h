@@ -1,0 +1,14 @@
+// The standard library's files, embedded at build time from lang/std/.
+#ifndef MG_FRONTEND_STD_EMBEDDED_H
+#define MG_FRONTEND_STD_EMBEDDED_H
+
+#include <stddef.h>
+
+typedef struct MgStdFile {
+    const char *name; // "nn" for lang/std/nn.mg; NULL ends the table
+    const char *text;
+    size_t length;
+} MgStdFile;
+extern const MgStdFile mg_std_files[];
+
+#endif

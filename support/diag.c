@@ -1,0 +1,172 @@
+// Collecting diagnostics and rendering them with their lines and carets.
+#include "support/diag.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static const struct {
+    MgSeverity severity;
+    const char *format;
+} rows[] = {
+#define MG_DIAG(id, severity, format) {MG_##severity, format},
+#include "lang/diags.def"
+#undef MG_DIAG
+};
+
+MgSession *mg_session_new(size_t memory_limit) {
+    MgMem *mem = mg_mem_new(memory_limit);
+    if (!mem)
+        return NULL;
+    MgTry frame;
+    if (MG_TRY(mem, frame)) {
+        MgArena *arena = mg_arena_new(mem);
+        MgSession *session = MG_NEW(arena, MgSession);
+        session->mem = mem;
+        session->arena = arena;
+        session->names = mg_names_new(arena);
+        session->max_errors = 100;
+        mg_push(arena, &session->sources.all, (MgSource){0});
+        mg_try_end(mem, &frame);
+        return session;
+    }
+    mg_mem_free(mem);
+    return NULL;
+}
+
+void mg_session_free(MgSession *session) {
+    if (session)
+        mg_mem_free(session->mem); // the session itself lives in its arena
+}
+
+uint32_t mg_add_source(MgSession *session, const char *name, const char *text, size_t length) {
+    MgArena *arena = session->arena;
+    MgSource source = {.name = mg_arena_str(arena, name, strlen(name)),
+                       .text = mg_arena_str(arena, text, length),
+                       .length = (uint32_t)length};
+    uint32_t n = 1;
+    for (size_t i = 0; i < length; i++)
+        n += text[i] == '\n';
+    source.lines = MG_NEW_N(arena, uint32_t, n);
+    for (size_t i = 0; i < length; i++)
+        if (text[i] == '\n')
+            source.lines[++source.n_lines] = (uint32_t)i + 1;
+    source.n_lines++;
+    mg_push(arena, &session->sources.all, source);
+    return session->sources.all.len - 1;
+}
+
+static bool continues_character(char c) {
+    return ((unsigned char)c & 0xc0) == 0x80;
+}
+
+static uint32_t line_index(const MgSource *source, uint32_t offset) {
+    uint32_t lo = 0, hi = source->n_lines;
+    while (hi - lo > 1) {
+        uint32_t mid = lo + (hi - lo) / 2;
+        if (source->lines[mid] <= offset)
+            lo = mid;
+        else
+            hi = mid;
+    }
+    return lo;
+}
+
+MgPlace mg_place(const MgSession *session, uint32_t number, uint32_t offset) {
+    if (!number || number >= session->sources.all.len)
+        return (MgPlace){"", 0, 0};
+    const MgSource *source = &session->sources.all.at[number];
+    uint32_t line = line_index(source, offset), column = 1;
+    for (uint32_t i = source->lines[line]; i < offset && i < source->length; i++)
+        column += !continues_character(source->text[i]);
+    return (MgPlace){source->name, line + 1, column};
+}
+
+static void report(MgSession *session, MgSpan span, int id, bool attached, va_list args) {
+    MgDiag diag = {.id = (MgDiagId)id, .severity = rows[id].severity, .span = span};
+    diag.attached = attached;
+    if (diag.severity == MG_ERROR && session->n_errors++ >= session->max_errors)
+        return;
+    if (attached && session->n_errors > session->max_errors)
+        return;
+    diag.message = mg_arena_vprintf(session->arena, rows[id].format, args);
+    mg_push(session->arena, &session->diags, diag);
+}
+
+void mg_diag(MgSession *session, MgSpan span, int id, ...) {
+    va_list args;
+    va_start(args, id);
+    report(session, span, id, false, args);
+    va_end(args);
+}
+
+void mg_diag_note(MgSession *session, MgSpan span, int id, ...) {
+    va_list args;
+    va_start(args, id);
+    report(session, span, id, true, args);
+    va_end(args);
+}
+
+// The source line of a span under its header, and a caret range below it.
+static void render_line(const MgSession *session, MgText *out, MgSpan span) {
+    const MgSource *source = &session->sources.all.at[span.source];
+    uint32_t line = line_index(source, span.begin), begin = source->lines[line], end = begin;
+    while (end < source->length && source->text[end] != '\n' && source->text[end] != '\r')
+        end++;
+    mg_textf(out, "%5u | ", line + 1);
+    mg_text_add_n(out, source->text + begin, end - begin);
+    mg_text_add(out, "\n      | ");
+    for (uint32_t i = begin; i < span.begin && i < end; i++)
+        if (!continues_character(source->text[i]))
+            mg_text_add(out, source->text[i] == '\t' ? "\t" : " ");
+    mg_text_add(out, "^");
+    for (uint32_t i = span.begin + 1; i < span.end && i < end; i++)
+        if (!continues_character(source->text[i]))
+            mg_text_add(out, "~");
+    mg_text_add(out, "\n");
+}
+
+static void render(const MgSession *session, MgText *out, const MgDiag *diag, bool color) {
+    static const char *const words[] = {"error", "warning", "note"};
+    static const char *const paint[] = {"\033[1;31m", "\033[1;35m", "\033[1;36m"};
+    MgSpan span = diag->span;
+    if (span.source) {
+        MgPlace place = mg_place(session, span.source, span.begin);
+        mg_textf(out, "%s:%u:%u: ", place.file, place.line, place.column);
+    }
+    mg_textf(out, "%s%s:%s %s\n", color ? paint[diag->severity] : "", words[diag->severity],
+             color ? "\033[0m" : "", diag->message);
+    if (span.source)
+        render_line(session, out, span);
+}
+
+typedef struct Group {
+    uint32_t first, n;
+    MgSpan span;
+} Group;
+
+static int by_place(const void *a, const void *b) {
+    const Group *x = a, *y = b;
+    if (x->span.source != y->span.source)
+        return x->span.source < y->span.source ? -1 : 1;
+    if (x->span.begin != y->span.begin)
+        return x->span.begin < y->span.begin ? -1 : 1;
+    return x->first < y->first ? -1 : x->first > y->first;
+}
+
+void mg_diags_render(const MgSession *session, MgText *out, bool color) {
+    uint32_t n = 0;
+    Group *groups = MG_NEW_N(out->arena, Group, session->diags.len + 1);
+    for (uint32_t i = 0; i < session->diags.len; i++) {
+        const MgDiag *d = &session->diags.at[i];
+        if (d->attached && n)
+            groups[n - 1].n++;
+        else
+            groups[n++] = (Group){i, 1, d->span};
+    }
+    qsort(groups, n, sizeof *groups, by_place);
+    for (uint32_t g = 0; g < n; g++)
+        for (uint32_t i = 0; i < groups[g].n; i++)
+            render(session, out, &session->diags.at[groups[g].first + i], color);
+    if (session->n_errors > session->max_errors)
+        mg_textf(out, "%u more errors are not shown\n", session->n_errors - session->max_errors);
+}

@@ -1,0 +1,86 @@
+// Diagnostics: what is wrong, where, what was expected, what was found.
+//
+// Every message is a row of lang/diags.def: id, severity, printf format. A diagnostic names a span of
+// a source; rendering shows the file, line and column, the line itself and a caret range. Diagnostics
+// are collected, not printed: the caller renders them, so the library writes to no stream.
+#ifndef MG_SUPPORT_DIAG_H
+#define MG_SUPPORT_DIAG_H
+
+#include "support/map.h"
+#include "support/text.h"
+
+// Bytes [begin, end) of source number `source` (see MgSources). source 0 is "no place".
+typedef struct MgSpan {
+    uint32_t source, begin, end;
+} MgSpan;
+
+typedef struct MgSource {
+    const char *name; // as the user gave it, for messages
+    const char *text; // NUL-terminated copy in the session's arena
+    uint32_t length;
+    uint32_t *lines; // offset of each line's first byte
+    uint32_t n_lines;
+} MgSource;
+
+typedef struct MgSources {
+    MG_VEC(MgSource) all; // number 0 is unused
+} MgSources;
+
+typedef struct MgPlace {
+    const char *file;
+    uint32_t line, column; // from 1; column in characters (UTF-8 code points)
+} MgPlace;
+
+typedef enum MgSeverity { MG_ERROR, MG_WARNING, MG_NOTE } MgSeverity;
+
+typedef enum MgDiagId {
+#define MG_DIAG(id, severity, format) MG_D_##id,
+#include "lang/diags.def"
+#undef MG_DIAG
+    MG_D_COUNT
+} MgDiagId;
+
+typedef struct MgDiag {
+    MgDiagId id;
+    MgSeverity severity;
+    MgSpan span;
+    const char *message;
+    bool attached; // a note that belongs to the diagnostic before it
+} MgDiag;
+
+// What one compilation shares: memory, names, sources, diagnostics. Everything takes it.
+typedef struct MgSession {
+    MgMem *mem;
+    MgArena *arena; // lives as long as the session
+    MgNames *names;
+    MgSources sources;
+    MG_VEC(MgDiag) diags;
+    uint32_t n_errors, max_errors; // after max_errors (default 100) further errors are counted only
+} MgSession;
+
+// memory_limit in bytes, 0: none. NULL if memory runs out.
+MgSession *mg_session_new(size_t memory_limit);
+void mg_session_free(MgSession *session);
+
+// Copies text; returns the source's number. Length must fit 31 bits (the caller checks the file).
+uint32_t mg_add_source(MgSession *session, const char *name, const char *text, size_t length);
+MgPlace mg_place(const MgSession *session, uint32_t source, uint32_t offset);
+
+// Reports row `id` at span. The arguments are those of its format.
+void mg_diag(MgSession *session, MgSpan span, int id, ...);
+// A note attached to the last diagnostic.
+void mg_diag_note(MgSession *session, MgSpan span, int id, ...);
+static inline MgSpan mg_no_span(void) {
+    return (MgSpan){0, 0, 0};
+}
+static inline MgSpan mg_span_join(MgSpan a, MgSpan b) {
+    return (MgSpan){a.source, a.begin < b.begin ? a.begin : b.begin, a.end > b.end ? a.end : b.end};
+}
+
+// Renders all diagnostics, sorted by place, as text:
+//   net.mg:6:10: error: K is 784 from image, 128 from fc1.weight
+//      6 | fc = nn.linear(x)
+//        |      ^~~~~~~~~~~~
+void mg_diags_render(const MgSession *session, MgText *out, bool color);
+
+#endif

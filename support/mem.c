@@ -1,0 +1,220 @@
+// Arenas, their shared account, and the unwinding described in mem.h.
+#include "support/mem.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#define CHUNK ((size_t)64 * 1024)
+#define ALIGN ((size_t)16)
+
+typedef struct Chunk {
+    struct Chunk *next;
+    size_t used, size; // of the bytes that follow the header
+} Chunk;
+
+struct MgArena {
+    MgMem *mem;
+    MgArena *next, **link;
+    Chunk *chunks;
+};
+
+typedef struct Defer {
+    struct Defer *next;
+    MgDeferFn *release;
+    void *object;
+} Defer;
+
+struct MgMem {
+    size_t limit, used, peak;
+    MgArena *arenas;
+    Defer *defers;
+    MgTry *handler;
+};
+
+#define HEADER ((sizeof(Chunk) + ALIGN - 1) / ALIGN * ALIGN)
+
+MgMem *mg_mem_new(size_t limit) {
+    MgMem *mem = calloc(1, sizeof *mem);
+    if (mem)
+        mem->limit = limit;
+    return mem;
+}
+
+void mg_mem_free(MgMem *mem) {
+    if (!mem)
+        return;
+    while (mem->defers) {
+        Defer *d = mem->defers;
+        mem->defers = d->next;
+        d->release(d->object);
+        free(d);
+    }
+    while (mem->arenas)
+        mg_arena_free(mem->arenas);
+    free(mem);
+}
+
+size_t mg_mem_used(const MgMem *mem) {
+    return mem->used;
+}
+
+size_t mg_mem_peak(const MgMem *mem) {
+    return mem->peak;
+}
+
+_Noreturn void mg_mem_fail(MgMem *mem) {
+    if (!mem->handler) {
+        fputs("mg: out of memory outside any handler\n", stderr);
+        abort();
+    }
+    MgTry *frame = mem->handler;
+    mem->handler = frame->outer;
+    longjmp(frame->jump, 1);
+}
+
+void mg_mem_defer(MgMem *mem, MgDeferFn *release, void *object) {
+    Defer *d = malloc(sizeof *d);
+    if (!d) {
+        release(object);
+        mg_mem_fail(mem);
+    }
+    *d = (Defer){mem->defers, release, object};
+    mem->defers = d;
+}
+
+bool mg_mem_undefer(MgMem *mem, void *object) {
+    for (Defer **link = &mem->defers; *link; link = &(*link)->next) {
+        Defer *d = *link;
+        if (d->object == object) {
+            *link = d->next;
+            free(d);
+            return true;
+        }
+    }
+    return false;
+}
+
+void mg_try_begin(MgMem *mem, MgTry *frame) {
+    frame->outer = mem->handler;
+    mem->handler = frame;
+}
+
+void mg_try_end(MgMem *mem, MgTry *frame) {
+    mem->handler = frame->outer;
+}
+
+MgArena *mg_arena_new(MgMem *mem) {
+    MgArena *arena = calloc(1, sizeof *arena);
+    if (!arena)
+        mg_mem_fail(mem);
+    arena->mem = mem;
+    arena->next = mem->arenas;
+    arena->link = &mem->arenas;
+    if (arena->next)
+        arena->next->link = &arena->next;
+    mem->arenas = arena;
+    return arena;
+}
+
+void mg_arena_free(MgArena *arena) {
+    if (!arena)
+        return;
+    for (Chunk *c = arena->chunks, *next; c; c = next) {
+        next = c->next;
+        arena->mem->used -= HEADER + c->size;
+        free(c);
+    }
+    *arena->link = arena->next;
+    if (arena->next)
+        arena->next->link = arena->link;
+    free(arena);
+}
+
+MgMem *mg_arena_mem(MgArena *arena) {
+    return arena->mem;
+}
+
+static Chunk *new_chunk(MgArena *arena, size_t bytes) {
+    MgMem *mem = arena->mem;
+    size_t size = bytes > CHUNK ? bytes : CHUNK, total;
+    if (__builtin_add_overflow(size, HEADER, &total) ||
+        (mem->limit && (total > mem->limit || mem->used > mem->limit - total)))
+        mg_mem_fail(mem);
+    Chunk *c = malloc(total);
+    if (!c)
+        mg_mem_fail(mem);
+    *c = (Chunk){.used = 0, .size = size};
+    mem->used += total;
+    if (mem->used > mem->peak)
+        mem->peak = mem->used;
+    // A chunk made for one large object goes behind the current one, which may have room left.
+    if (bytes > CHUNK / 4 && arena->chunks) {
+        c->next = arena->chunks->next;
+        arena->chunks->next = c;
+    } else {
+        c->next = arena->chunks;
+        arena->chunks = c;
+    }
+    return c;
+}
+
+void *mg_arena_alloc(MgArena *arena, size_t count, size_t size) {
+    size_t bytes;
+    if (__builtin_mul_overflow(count, size, &bytes) ||
+        __builtin_add_overflow(bytes, ALIGN - 1, &bytes))
+        mg_mem_fail(arena->mem);
+    bytes -= bytes % ALIGN;
+    Chunk *c = arena->chunks;
+    if (!c || c->size - c->used < bytes)
+        c = new_chunk(arena, bytes);
+    void *at = (char *)c + HEADER + c->used;
+    c->used += bytes;
+    return memset(at, 0, bytes);
+}
+
+void *mg_arena_copy(MgArena *arena, const void *bytes, size_t count, size_t size) {
+    void *at = mg_arena_alloc(arena, count, size);
+    if (count && size)
+        memcpy(at, bytes, count * size);
+    return at;
+}
+
+char *mg_arena_str(MgArena *arena, const char *text, size_t length) {
+    size_t bytes;
+    if (__builtin_add_overflow(length, (size_t)1, &bytes))
+        mg_mem_fail(arena->mem);
+    char *at = mg_arena_alloc(arena, bytes, 1);
+    if (length)
+        memcpy(at, text, length);
+    return at;
+}
+
+char *mg_arena_vprintf(MgArena *arena, const char *format, va_list args) {
+    va_list again;
+    va_copy(again, args);
+    int n = vsnprintf(NULL, 0, format, args);
+    char *at = mg_arena_alloc(arena, n < 0 ? 1 : (size_t)n + 1, 1);
+    if (n > 0)
+        vsnprintf(at, (size_t)n + 1, format, again);
+    va_end(again);
+    return at;
+}
+
+char *mg_arena_printf(MgArena *arena, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    char *at = mg_arena_vprintf(arena, format, args);
+    va_end(args);
+    return at;
+}
+
+void *mg_vec_grow(MgArena *arena, void *at, uint32_t len, uint32_t *cap, size_t size) {
+    uint32_t more = *cap ? *cap * 2 : 8;
+    if (more <= *cap)
+        mg_mem_fail(arena->mem);
+    void *copy = mg_arena_alloc(arena, more, size);
+    if (len)
+        memcpy(copy, at, (size_t)len * size);
+    *cap = more;
+    return copy;
+}

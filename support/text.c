@@ -1,0 +1,54 @@
+// The text buffer, and floats printed so that they read back exactly.
+#include "support/text.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+void mg_text_add_n(MgText *text, const char *string, size_t length) {
+    while (text->bytes.cap - text->bytes.len < length)
+        text->bytes.at = mg_vec_grow(text->arena, text->bytes.at, text->bytes.len,
+                                     &text->bytes.cap, 1);
+    if (length)
+        memcpy(text->bytes.at + text->bytes.len, string, length);
+    text->bytes.len += (uint32_t)length;
+}
+
+void mg_text_add(MgText *text, const char *string) {
+    mg_text_add_n(text, string, strlen(string));
+}
+
+void mg_textf(MgText *text, const char *format, ...) {
+    char small[256];
+    va_list args, again;
+    va_start(args, format);
+    va_copy(again, args);
+    int n = vsnprintf(small, sizeof small, format, args);
+    if (n >= 0 && (size_t)n < sizeof small)
+        mg_text_add_n(text, small, (size_t)n);
+    else
+        mg_text_add(text, mg_arena_vprintf(text->arena, format, again));
+    va_end(again);
+    va_end(args);
+}
+
+const char *mg_text_str(MgText *text) {
+    mg_push(text->arena, &text->bytes, '\0');
+    text->bytes.len--;
+    return text->bytes.at;
+}
+
+const char *mg_float_str(MgArena *arena, double value, bool single) {
+    if (isnan(value))
+        return "nan";
+    if (isinf(value))
+        return value < 0 ? "-inf" : "inf";
+    char digits[40];
+    for (int precision = 1; precision <= 17; precision++) {
+        snprintf(digits, sizeof digits, "%.*g", precision, value);
+        if (single ? strtof(digits, NULL) == (float)value : strtod(digits, NULL) == value)
+            break;
+    }
+    bool plain = !strpbrk(digits, ".e");
+    return mg_arena_printf(arena, "%s%s", digits, plain ? ".0" : "");
+}

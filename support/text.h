@@ -1,0 +1,23 @@
+// A growing text buffer in an arena, for printers.
+#ifndef MG_SUPPORT_TEXT_H
+#define MG_SUPPORT_TEXT_H
+
+#include "support/mem.h"
+
+typedef struct MgText {
+    MgArena *arena;
+    MG_VEC(char) bytes; // NUL-terminated by mg_text_str
+} MgText;
+
+static inline MgText mg_text(MgArena *arena) {
+    return (MgText){.arena = arena};
+}
+void mg_text_add(MgText *text, const char *string);
+void mg_text_add_n(MgText *text, const char *string, size_t length);
+void mg_textf(MgText *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+// The text so far, NUL-terminated; lives in the arena, valid until the next addition.
+const char *mg_text_str(MgText *text);
+// The shortest decimal that reads back as value, always with a point or exponent, inf, -inf, nan.
+const char *mg_float_str(MgArena *arena, double value, bool single);
+
+#endif
