@@ -1,0 +1,109 @@
+// Integer expressions over dimensions and indices, in normal form.
+//
+// An MgIx is a sum of monomials over atoms with 64-bit coefficients, hash-consed in a table: two
+// expressions are equal in normal form exactly if their ids are equal. Atoms are symbols
+// (dimensions, and the indices of equations), and floor division, mod, min and max of normal forms.
+// Rules applied on construction: c*floor(a/c) + a mod c = a, exact division by monomials,
+// (a + c*k) mod c = a mod c, nested floor of constants, min/max of comparable operands.
+// Coefficient overflow yields the error expression MG_IX_ERROR, which every operation propagates.
+//
+// Division and mod floor; by zero they give 0.
+#ifndef MG_IR_IX_H
+#define MG_IR_IX_H
+
+#include "support/map.h"
+#include "support/text.h"
+
+typedef uint32_t MgIx;
+typedef uint32_t MgIxSym;
+typedef struct MgIxTable MgIxTable;
+#define MG_IX_ERROR ((MgIx)0)
+#define MG_IX_INF INT64_MAX // as a bound: unbounded
+
+// Symbols. Index symbols are numbered by position: index k of every equation is the same symbol, so
+// equal equations have equal ids; their ranges stand in the equation. Dimension symbols are
+// by name and unique in a graph; they carry an inclusive interval (0.. unless declared otherwise).
+MgIxTable *mg_ix_table_new(MgArena *arena);
+MgIxSym mg_ix_dim(MgIxTable *t, MgSym name, int64_t low, int64_t high); // new symbol, even if name is taken
+MgIxSym mg_ix_index(MgIxTable *t, uint32_t position);
+bool mg_ix_sym_is_index(const MgIxTable *t, MgIxSym s, uint32_t *position);
+MgSym mg_ix_sym_name(const MgIxTable *t, MgIxSym s); // 0 for an index
+void mg_ix_sym_bounds(const MgIxTable *t, MgIxSym s, int64_t *low, int64_t *high);
+void mg_ix_sym_narrow(MgIxTable *t, MgIxSym s, int64_t low, int64_t high);
+uint32_t mg_ix_n_syms(const MgIxTable *t);
+
+// Construction.
+MgIx mg_ix_const(MgIxTable *t, int64_t value);
+MgIx mg_ix_sym(MgIxTable *t, MgIxSym s);
+MgIx mg_ix_idx(MgIxTable *t, uint32_t position); // mg_ix_sym(mg_ix_index(position))
+MgIx mg_ix_add(MgIxTable *t, MgIx a, MgIx b);
+MgIx mg_ix_sub(MgIxTable *t, MgIx a, MgIx b);
+MgIx mg_ix_neg(MgIxTable *t, MgIx a);
+MgIx mg_ix_mul(MgIxTable *t, MgIx a, MgIx b);
+MgIx mg_ix_div(MgIxTable *t, MgIx a, MgIx b);
+MgIx mg_ix_mod(MgIxTable *t, MgIx a, MgIx b);
+MgIx mg_ix_min(MgIxTable *t, MgIx a, MgIx b);
+MgIx mg_ix_max(MgIxTable *t, MgIx a, MgIx b);
+MgIx mg_ix_product(MgIxTable *t, const MgIx *factors, uint32_t n); // 1 if n is 0
+
+// Inspection.
+bool mg_ix_is_const(const MgIxTable *t, MgIx x, int64_t *value);
+bool mg_ix_mentions(const MgIxTable *t, MgIx x, MgIxSym s); // also inside atoms
+bool mg_ix_mentions_index(const MgIxTable *t, MgIx x);      // any index symbol
+// x = coefficient * s + rest, s in neither; false if s stands inside an atom or to a power.
+bool mg_ix_linear(MgIxTable *t, MgIx x, MgIxSym s, MgIx *coefficient, MgIx *rest);
+// If x is a single symbol.
+bool mg_ix_is_sym(const MgIxTable *t, MgIx x, MgIxSym *s);
+// The symbols of x in order of number, inside atoms too. Returns their count.
+uint32_t mg_ix_symbols(const MgIxTable *t, MgIx x, MgArena *arena, MgIxSym **out);
+// The terms of x, for lowering and printing: visits the sum as a tree built of the operations above.
+typedef enum MgIxOp {
+    MG_IX_CONST,
+    MG_IX_SYM,
+    MG_IX_ADD,
+    MG_IX_SUB,
+    MG_IX_MUL,
+    MG_IX_DIV,
+    MG_IX_MOD,
+    MG_IX_MIN,
+    MG_IX_MAX
+} MgIxOp;
+typedef struct MgIxNode {
+    MgIxOp op;
+    int64_t value; // CONST
+    MgIxSym sym;   // SYM
+    struct MgIxNode *a, *b;
+} MgIxNode;
+MgIxNode *mg_ix_tree(const MgIxTable *t, MgIx x, MgArena *arena);
+
+// Simultaneous substitution: each symbol s for which map(ctx, s, &to) is true is replaced by `to`.
+typedef bool MgIxMapFn(void *ctx, MgIxSym s, MgIx *to);
+MgIx mg_ix_subst(MgIxTable *t, MgIx x, MgIxMapFn *map, void *ctx);
+// index k -> with[k] for k < n.
+MgIx mg_ix_subst_indices(MgIxTable *t, MgIx x, const MgIx *with, uint32_t n);
+
+// The value with value(ctx, s, &v) for symbols. False if one is unknown or the arithmetic overflows.
+typedef bool MgIxValueFn(void *ctx, MgIxSym s, int64_t *value);
+bool mg_ix_eval(const MgIxTable *t, MgIx x, MgIxValueFn *value, void *ctx, int64_t *result);
+
+// Ranges of index symbols while reasoning: index k is in [low[k], high[k]) given as expressions over
+// dimensions and indices before it (a prefix range).
+typedef struct MgIxRanges {
+    const MgIx *low, *high;
+    uint32_t n;
+} MgIxRanges;
+typedef enum MgProof { MG_UNKNOWN, MG_PROVED, MG_REFUTED } MgProof;
+// Is x >= 0 for every value of its symbols (PROVED), for none (REFUTED)? Uses intervals of the
+// dimensions, ranges of the indices (substituting their ends where x is monotone), 0 <= a mod c < c,
+// and the facts (each known to be >= 0).
+MgProof mg_ix_nonnegative(MgIxTable *t, MgIx x, const MgIxRanges *ranges, const MgIx *facts,
+                          uint32_t n_facts);
+// Numeric interval, inclusive; -MG_IX_INF and MG_IX_INF where unbounded.
+void mg_ix_interval(MgIxTable *t, MgIx x, const MgIxRanges *ranges, int64_t *low, int64_t *high);
+
+// Prints over dimension names and index names (index_name(ctx, position)); reads back the same.
+typedef const char *MgIxIndexName(void *ctx, uint32_t position);
+void mg_ix_print(const MgIxTable *t, const MgNames *names, MgIx x, MgIxIndexName *index_name,
+                 void *ctx, MgText *out);
+
+#endif

@@ -1,0 +1,129 @@
+// Element types, scalar primitives and reducers: the enums and rows of dtypes.def and prims.def.
+#ifndef MG_IR_TYPES_H
+#define MG_IR_TYPES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef enum MgDType {
+#define MG_DTYPE(id, spelling, bits, class, compute, safetensors, npy) MG_##id,
+#include "lang/dtypes.def"
+#undef MG_DTYPE
+    MG_DTYPE_COUNT
+} MgDType;
+
+typedef enum MgClass { MG_CLASS_FLOAT, MG_CLASS_INT, MG_CLASS_UINT, MG_CLASS_BOOL } MgClass;
+
+typedef struct MgDTypeRow {
+    const char *name;
+    uint32_t bits;
+    MgClass class;
+    MgDType compute;
+    const char *safetensors, *npy;
+} MgDTypeRow;
+const MgDTypeRow *mg_dtype(MgDType dtype);
+// MG_DTYPE_COUNT if there is none of this name.
+MgDType mg_dtype_of_name(const char *name);
+static inline bool mg_is_float(MgDType d) {
+    return d <= MG_BF16;
+}
+static inline bool mg_is_int(MgDType d) { // signed or unsigned
+    return d >= MG_I64 && d <= MG_U8;
+}
+static inline bool mg_is_signed(MgDType d) {
+    return d >= MG_I64 && d <= MG_I8;
+}
+static inline size_t mg_dtype_size(MgDType d) { // bytes of an element
+    return mg_dtype(d)->bits / 8;
+}
+
+typedef enum MgPrim {
+#define MG_PRIM(id, spelling, arity, operands, result, kind, ulp) MG_PRIM_##id,
+#define MG_REDUCER(id, spelling, operands, identity, order)
+#include "lang/prims.def"
+#undef MG_PRIM
+    MG_PRIM_COUNT
+} MgPrim;
+
+typedef enum MgReducer {
+    MG_REDUCE_NONE,
+#define MG_PRIM(id, spelling, arity, operands, result, kind, ulp)
+#undef MG_REDUCER
+#define MG_REDUCER(id, spelling, operands, identity, order) MG_REDUCE_##id,
+#include "lang/prims.def"
+#undef MG_PRIM
+#undef MG_REDUCER
+    MG_REDUCER_COUNT
+} MgReducer;
+
+typedef enum MgOperands {
+    MG_OPERANDS_FLOAT,
+    MG_OPERANDS_INT,
+    MG_OPERANDS_NUMBER,
+    MG_OPERANDS_LOGIC,
+    MG_OPERANDS_BOOL,
+    MG_OPERANDS_ANY
+} MgOperands;
+typedef enum MgPrimResult { MG_RESULT_SAME, MG_RESULT_BOOL, MG_RESULT_CONVERT } MgPrimResult;
+typedef enum MgPrimKind {
+    MG_KIND_ARITH,
+    MG_KIND_APPROX,
+    MG_KIND_MOVE,
+    MG_KIND_JUMP,
+    MG_KIND_BITS
+} MgPrimKind;
+
+typedef struct MgPrimRow {
+    const char *name;
+    uint32_t arity;
+    MgOperands operands;
+    MgPrimResult result;
+    MgPrimKind kind;
+    uint32_t ulp;
+} MgPrimRow;
+const MgPrimRow *mg_prim(MgPrim prim);
+MgPrim mg_prim_of_name(const char *name); // MG_PRIM_COUNT if none; infix spellings too
+
+typedef enum MgIdentity {
+    MG_IDENTITY_ZERO,
+    MG_IDENTITY_ONE,
+    MG_IDENTITY_LOWEST,
+    MG_IDENTITY_HIGHEST,
+    MG_IDENTITY_FALSE,
+    MG_IDENTITY_TRUE,
+    MG_IDENTITY_NAN,
+    MG_IDENTITY_NONE
+} MgIdentity;
+typedef enum MgOrder { MG_ORDER_SUM, MG_ORDER_EXACT, MG_ORDER_FIRST, MG_ORDER_LAST } MgOrder;
+
+typedef struct MgReducerRow {
+    const char *name;
+    MgOperands operands;
+    MgIdentity identity;
+    MgOrder order;
+} MgReducerRow;
+const MgReducerRow *mg_reducer(MgReducer reducer);
+MgReducer mg_reducer_of_name(const char *name); // MG_REDUCE_NONE if none
+bool mg_operands_admit(MgOperands operands, MgDType dtype);
+
+// One scalar of any type, as its bits (little end first, upper bits zero), and back.
+typedef uint64_t MgBits;
+double mg_bits_to_double(MgDType dtype, MgBits bits);  // exact but for 64-bit integers
+MgBits mg_bits_from_double(MgDType dtype, double value); // rounds half to even; ints saturate, NaN to 0
+int64_t mg_bits_to_int(MgDType dtype, MgBits bits);    // integers and bool; u64 wraps
+MgBits mg_bits_from_int(MgDType dtype, int64_t value); // integers wrap; floats round
+float mg_half_to_float(uint16_t half);
+uint16_t mg_half_from_float(float value); // IEEE binary16, half to even
+float mg_bfloat_to_float(uint16_t bits);
+uint16_t mg_bfloat_from_float(float value);
+
+// The meaning of every primitive on bits, in the compute type of dtype (correctly rounded; the
+// transcendentals through f64). `to` is the result type of conversions. Operands are of `dtype`
+// (a compute type), WHERE's first is bool. Shared by the interpreters and the constant folder.
+MgBits mg_prim_eval(MgPrim prim, MgDType dtype, MgDType to, const MgBits *args);
+// lowest and highest value of a type (-inf and inf of floats).
+MgBits mg_lowest(MgDType dtype);
+MgBits mg_highest(MgDType dtype);
+
+#endif
