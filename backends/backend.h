@@ -1,0 +1,19 @@
+// What a backend is: one table of functions. mgc finds backends in mg_backends[].
+#ifndef MG_BACKENDS_BACKEND_H
+#define MG_BACKENDS_BACKEND_H
+
+#include "ir/program.h"
+
+typedef struct MgBackend {
+    const char *name; // "cpu", "opencl", "null"
+    // Fills the numbers a schedule may use. march NULL: the host. False with a diagnostic.
+    bool (*target_info)(MgSession *session, const char *march, MgTargetInfo *info);
+    // The program as text: "kernels" level source of the target (LLVM IR, OpenCL C), or assembly.
+    bool (*emit)(MgSession *session, MgProgram *program, const char *march, const char *what, MgText *out);
+    // One object file's bytes (ELF), malloc'd, owned by the caller.
+    bool (*object)(MgSession *session, MgProgram *program, const char *march, unsigned char **bytes, size_t *length);
+} MgBackend;
+extern const MgBackend *const mg_backends[]; // NULL-terminated
+const MgBackend *mg_backend_find(const char *name);
+
+#endif

@@ -1,0 +1,218 @@
+// Kernel IR: loops, loads, stores and scalar or short-vector arithmetic over buffers.
+//
+// A schedule writes it, both backends print it, an interpreter runs it. Nothing in it depends on a
+// target: vector code is written out by the schedule with the target's numbers; transcendental
+// primitives stand as themselves until mg_kernel_legalise expands them to polynomials (one source
+// for every target). There are no mutable variables: what changes lives in private buffers, whose
+// constant-indexed elements a backend keeps in registers.
+//
+// Trees are in the kernel's arena. Expressions have no side effects and may be shared.
+#ifndef MG_IR_KERNEL_H
+#define MG_IR_KERNEL_H
+
+#include "ir/ix.h"
+#include "ir/types.h"
+#include "support/diag.h"
+
+typedef struct MgKType {
+    MgDType dtype;
+    uint16_t lanes; // 1: scalar
+} MgKType;
+static inline MgKType mg_kt(MgDType dtype, uint32_t lanes) {
+    return (MgKType){dtype, (uint16_t)lanes};
+}
+// Indices, sizes and offsets are i64.
+
+typedef enum MgSpace { MG_SPACE_GLOBAL, MG_SPACE_SHARED, MG_SPACE_PRIVATE } MgSpace;
+typedef enum MgScope {
+    MG_SCOPE_PARAM,  // bound by the call
+    MG_SCOPE_THREAD, // per lane of execution: private arrays, constant-indexed after unrolling where speed matters
+    MG_SCOPE_WORKER, // scratch of one worker (a packed panel); the plan places it in the arena, one copy a worker
+    MG_SCOPE_GROUP,  // shared by a work-group (GPU)
+    MG_SCOPE_CALL    // scratch shared by all workers of the call (partials of a split reduction)
+} MgScope;
+
+typedef uint32_t MgKBufId;
+typedef uint32_t MgKVarId;
+
+typedef struct MgKx MgKx;
+typedef struct MgKs MgKs;
+
+typedef struct MgKBuf {
+    MgSym name;
+    MgKType elem; // of an element; a vector type for register tiles
+    MgSpace space;
+    MgScope scope;
+    bool reads, writes; // what the kernel does with it
+    bool noalias;       // nothing else in the kernel overlaps it
+    uint32_t align;     // bytes the base is aligned to (64 for arena buffers)
+    const MgKx *count;  // elements; constant for THREAD. NULL for a param of unknown extent
+} MgKBuf;
+
+typedef struct MgKVar {
+    MgSym name;
+    MgKType type;
+} MgKVar;
+
+typedef enum MgKxKind {
+    MG_KX_CONST,   // bits, splat over the lanes
+    MG_KX_VAR,     // let-bound, loop or scalar parameter
+    MG_KX_LOAD,    // args[0]: index in elements. Scalar index and vector type: contiguous lanes (or one vector element of a
+                   // vector-typed buffer); vector index: gather. args[1], args[2] optional: mask (bool lanes), other
+    MG_KX_PRIM,    // args; conversions (CAST, SATURATE, BITCAST) take the result type from `type`
+    MG_KX_RAMP,    // args[0] + lane * args[1]
+    MG_KX_SPLAT,   // args[0] in every lane
+    MG_KX_LANE,    // scalar: lane `value` of args[0]
+    MG_KX_PERMUTE, // lanes[i] selects from args[0] then args[1]
+    MG_KX_FOLD,    // scalar: args[0]'s lanes combined by `prim` (ADD, MUL, MIN, MAX, AND, OR), by halves
+    MG_KX_WORKER,  // i64: number of this worker (GPU: work-group)
+    MG_KX_WORKERS, // i64
+    MG_KX_LOCAL_ID, // i64: work-item in its group (0 on CPU)
+    MG_KX_LOCAL_SIZE
+} MgKxKind;
+
+struct MgKx {
+    MgKxKind kind;
+    MgKType type;
+    MgPrim prim;
+    MgBits bits;
+    MgKVarId var;
+    MgKBufId buf;
+    uint32_t value;       // LANE: which
+    const uint8_t *lanes; // PERMUTE: type.lanes selectors
+    uint32_t n_args;
+    const MgKx *args[3];
+};
+
+typedef enum MgKsKind {
+    MG_KS_LET,      // var = x, visible to the end of the enclosing block
+    MG_KS_STORE,    // buf[index] = x [mask]
+    MG_KS_FOR,      // var from low (inclusive) to high (exclusive) by step
+    MG_KS_WHILE,    // while cond (evaluated before each trip)
+    MG_KS_IF,
+    MG_KS_BARRIER,
+    MG_KS_PREFETCH, // buf[index]
+    MG_KS_TRAP,     // records error `code` (a site and reason) once; execution goes on, results are void
+    MG_KS_CALL      // plan only
+} MgKsKind;
+
+typedef enum MgLoopKind {
+    MG_LOOP_SERIAL,
+    MG_LOOP_UNROLLED, // constant bounds; expanded by mg_kernel_legalise
+    MG_LOOP_PARALLEL, // trips divided among workers, contiguous balanced blocks; iterations are independent
+    MG_LOOP_GROUP,    // over work-groups (GPU)
+    MG_LOOP_ITEM      // over work-items of a group (GPU)
+} MgLoopKind;
+
+typedef enum MgBarrier { MG_BARRIER_GROUP, MG_BARRIER_GRID } MgBarrier;
+
+typedef struct MgKBlock {
+    MG_VEC(MgKs *) list;
+} MgKBlock;
+
+// A call from the plan: buffers are (plan buffer, byte offset), then scalars, in the callee's order.
+typedef struct MgKCall {
+    uint32_t kernel; // of the program
+    uint32_t site;
+    uint32_t n_buffers, n_scalars;
+    struct MgKBinding {
+        MgKBufId base;        // of the plan
+        const MgKx *offset;   // bytes
+    } *buffers;
+    const MgKx **scalars;
+} MgKCall;
+
+struct MgKs {
+    MgKsKind kind;
+    MgKVarId var;              // LET, FOR
+    MgKBufId buf;              // STORE, PREFETCH
+    const MgKx *x;             // LET, STORE value, IF/WHILE condition
+    const MgKx *index, *mask;  // STORE, PREFETCH; mask NULL if none
+    bool nontemporal;          // STORE
+    MgLoopKind loop;           // FOR
+    const MgKx *low, *high;    // FOR
+    int64_t step;              // FOR
+    MgKBlock body, orelse;     // FOR, WHILE, IF
+    MgBarrier barrier;
+    uint32_t code;             // TRAP
+    MgKCall *call;
+};
+
+typedef struct MgKernel {
+    MgArena *arena;
+    MgNames *names;
+    MgSym name;
+    MG_VEC(MgKBuf) bufs;  // the params first (in order of binding), then allocations
+    uint32_t n_params;
+    MG_VEC(MgKVar) vars;
+    MG_VEC(MgKVarId) scalars; // i64 scalar parameters, in order
+    MgKBlock body;
+    bool legal; // expanded by mg_kernel_legalise
+} MgKernel;
+
+// ---------------------------------------------------------------- building (ir/kernel.c)
+MgKernel *mg_kernel_new(MgArena *arena, MgNames *names, MgSym name);
+MgKBufId mg_kparam(MgKernel *k, const char *name, MgDType elem, bool reads, bool writes); // before any allocation
+MgKBufId mg_kalloc(MgKernel *k, const char *name, MgKType elem, MgSpace space, MgScope scope, const MgKx *count);
+MgKVarId mg_kscalar(MgKernel *k, const char *name); // an i64 scalar parameter
+const MgKx *mg_kvar(MgKernel *k, MgKVarId v);
+const MgKx *mg_kconst(MgKernel *k, MgKType type, MgBits bits);
+const MgKx *mg_kint(MgKernel *k, int64_t value);              // i64
+const MgKx *mg_kfloat(MgKernel *k, MgKType type, double value);
+const MgKx *mg_kprim(MgKernel *k, MgPrim prim, const MgKx *a, const MgKx *b, const MgKx *c); // b, c may be NULL; constants fold
+const MgKx *mg_kcast(MgKernel *k, MgPrim prim, MgDType to, const MgKx *a); // CAST, SATURATE, BITCAST; lanes kept
+const MgKx *mg_kload(MgKernel *k, MgKBufId buf, const MgKx *index, uint32_t lanes, const MgKx *mask, const MgKx *other);
+const MgKx *mg_kramp(MgKernel *k, const MgKx *base, const MgKx *stride, uint32_t lanes);
+const MgKx *mg_ksplat(MgKernel *k, const MgKx *x, uint32_t lanes); // x itself if lanes is 1 or it has them
+const MgKx *mg_klane(MgKernel *k, const MgKx *x, uint32_t lane);
+const MgKx *mg_kpermute(MgKernel *k, const MgKx *a, const MgKx *b, const uint8_t *lanes, uint32_t n);
+const MgKx *mg_kfold(MgKernel *k, MgPrim prim, const MgKx *x);
+const MgKx *mg_kspecial(MgKernel *k, MgKxKind kind); // WORKER, WORKERS, LOCAL_ID, LOCAL_SIZE
+static inline const MgKx *mg_kadd(MgKernel *k, const MgKx *a, const MgKx *b) {
+    return mg_kprim(k, MG_PRIM_ADD, a, b, NULL);
+}
+static inline const MgKx *mg_kmul(MgKernel *k, const MgKx *a, const MgKx *b) {
+    return mg_kprim(k, MG_PRIM_MUL, a, b, NULL);
+}
+// Statements are appended to a block. A loop's or branch's own block is filled through the pointer.
+MgKVarId mg_klet(MgKernel *k, MgKBlock *b, const char *name, const MgKx *x);
+// Same, and gives the variable as an expression; constants and variables are returned as they are.
+const MgKx *mg_klet_x(MgKernel *k, MgKBlock *b, const char *name, const MgKx *x);
+MgKs *mg_kstore(MgKernel *k, MgKBlock *b, MgKBufId buf, const MgKx *index, const MgKx *x, const MgKx *mask);
+MgKs *mg_kfor(MgKernel *k, MgKBlock *b, MgLoopKind kind, const char *name, const MgKx *low, const MgKx *high, int64_t step);
+MgKs *mg_kwhile(MgKernel *k, MgKBlock *b, const MgKx *cond);
+MgKs *mg_kif(MgKernel *k, MgKBlock *b, const MgKx *cond);
+void mg_kbarrier(MgKernel *k, MgKBlock *b, MgBarrier scope);
+void mg_kprefetch(MgKernel *k, MgKBlock *b, MgKBufId buf, const MgKx *index);
+void mg_ktrap(MgKernel *k, MgKBlock *b, uint32_t code);
+// An integer expression over dims: symbols become value(ctx, s).
+typedef const MgKx *MgKxOfSym(void *ctx, MgIxSym s);
+const MgKx *mg_kx_of_ix(MgKernel *k, const MgIxTable *t, MgIx x, MgKxOfSym *value, void *ctx);
+
+// ---------------------------------------------------------------- passes over kernel IR
+// Makes k fit what backends print: unrolls MG_LOOP_UNROLLED loops, expands APPROX primitives of f32 to
+// polynomials (ir/kernel_math.c), totalises integer division and shifts, NaN-propagating min and max,
+// saturating casts, bf16 (and, if !f16, f16) conversions in integer arithmetic; folds constants.
+// f64 APPROX primitives stay: a backend calls its libm.
+typedef struct MgLegaliseOptions {
+    bool f16; // the target converts f16 itself
+    bool fast_sqrt_division; // unused by default: division and sqrt are correctly rounded
+} MgLegaliseOptions;
+void mg_kernel_legalise(MgKernel *k, const MgLegaliseOptions *options);
+bool mg_kernel_verify(MgSession *session, const MgKernel *k); // types, scopes, static bounds and races where affine
+void mg_kernel_print(const MgKernel *k, MgText *out);
+uint64_t mg_kernel_hash(const MgKernel *k); // the same for kernels that differ in names only
+bool mg_kernel_equal(const MgKernel *a, const MgKernel *b);
+
+// ---------------------------------------------------------------- interpreter (ir/kernel_interp.c)
+// Runs k with `workers` workers one after another between barriers, every access checked against the
+// bounds given and shadow memory (reads of unwritten scratch, and two workers touching one element between
+// barriers where one writes, are errors).
+typedef struct MgKBufferArg {
+    void *data;
+    size_t bytes;
+} MgKBufferArg;
+bool mg_kernel_interp(MgSession *session, const MgKernel *k, const MgKBufferArg *buffers, const int64_t *scalars,
+                      uint32_t workers, uint32_t *trap);
+
+#endif
