@@ -1,0 +1,110 @@
+mg 1
+// Reductions over any axes, all of them if none are named; `keepdims` leaves each as a dimension of 1. Sums accumulate in
+// f64 and round once. Over nothing: sum 0, prod 1, max the lowest value, min the highest, mean NaN. Also what is a
+// reduction and a map over one axis: softmax and its kin, prefix sums.
+
+op sum<T: number>(x: T[..K, ..R @ axes], axes: int[] = [0..rank(x)], keepdims: bool = false) -> (y) {
+    r[..k] = sum[..i] x[..k, ..i @ axes]
+    if keepdims { y = unsqueeze(r, axes = axes) } else { y = r }
+}
+op mean<T: float>(x: T[..K, ..R @ axes], axes: int[] = [0..rank(x)], keepdims: bool = false) -> (y) {
+    r[..k] = mean[..i] x[..k, ..i @ axes]
+    if keepdims { y = unsqueeze(r, axes = axes) } else { y = r }
+}
+op max<T: number>(x: T[..K, ..R @ axes], axes: int[] = [0..rank(x)], keepdims: bool = false) -> (y) {
+    r[..k] = max[..i] x[..k, ..i @ axes]
+    if keepdims { y = unsqueeze(r, axes = axes) } else { y = r }
+}
+op min<T: number>(x: T[..K, ..R @ axes], axes: int[] = [0..rank(x)], keepdims: bool = false) -> (y) {
+    r[..k] = min[..i] x[..k, ..i @ axes]
+    if keepdims { y = unsqueeze(r, axes = axes) } else { y = r }
+}
+op prod<T: number>(x: T[..K, ..R @ axes], axes: int[] = [0..rank(x)], keepdims: bool = false) -> (y) {
+    r[..k] = prod[..i] x[..k, ..i @ axes]
+    if keepdims { y = unsqueeze(r, axes = axes) } else { y = r }
+}
+op any(x: bool[..K, ..R @ axes], axes: int[] = [0..rank(x)], keepdims: bool = false) -> (y) {
+    r[..k] = any[..i] x[..k, ..i @ axes]
+    if keepdims { y = unsqueeze(r, axes = axes) } else { y = r }
+}
+op all(x: bool[..K, ..R @ axes], axes: int[] = [0..rank(x)], keepdims: bool = false) -> (y) {
+    r[..k] = all[..i] x[..k, ..i @ axes]
+    if keepdims { y = unsqueeze(r, axes = axes) } else { y = r }
+}
+// how many elements are true
+op count(x: bool[..K, ..R @ axes], axes: int[] = [0..rank(x)], keepdims: bool = false) -> (y) {
+    r[..k] = sum[..i] i64(x[..k, ..i @ axes])
+    if keepdims { y = unsqueeze(r, axes = axes) } else { y = r }
+}
+op sum_square<T: number>(x: T[..K, ..R @ axes], axes: int[] = [0..rank(x)], keepdims: bool = false) -> (y) {
+    r[..k] = sum[..i] x[..k, ..i @ axes] * x[..k, ..i @ axes]
+    if keepdims { y = unsqueeze(r, axes = axes) } else { y = r }
+}
+// l1 norm: the sum of magnitudes
+op norm1<T: number>(x: T[..K, ..R @ axes], axes: int[] = [0..rank(x)], keepdims: bool = false) -> (y) {
+    r[..k] = sum[..i] abs(x[..k, ..i @ axes])
+    if keepdims { y = unsqueeze(r, axes = axes) } else { y = r }
+}
+// l2 norm: the square root of the sum of squares
+op norm2<T: float>(x: T[..K, ..R @ axes], axes: int[] = [0..rank(x)], keepdims: bool = false) -> (y) {
+    r[..k] = sqrt(sum[..i] x[..k, ..i @ axes] * x[..k, ..i @ axes])
+    if keepdims { y = unsqueeze(r, axes = axes) } else { y = r }
+}
+op log_sum<T: float>(x: T[..K, ..R @ axes], axes: int[] = [0..rank(x)], keepdims: bool = false) -> (y) {
+    r[..k] = log(sum[..i] x[..k, ..i @ axes])
+    if keepdims { y = unsqueeze(r, axes = axes) } else { y = r }
+}
+// log(sum(exp(x))), the largest element taken out first; where that is infinite, nothing is taken out
+op log_sum_exp<T: float>(x: T[..K, ..R @ axes], axes: int[] = [0..rank(x)], keepdims: bool = false) -> (y) {
+    top[..k] = max[..i] x[..k, ..i @ axes]
+    m[..k] = where(abs(top[..k]) < inf, top[..k], 0)
+    r[..k] = m[..k] + log(sum[..i] exp(x[..k, ..i @ axes] - m[..k]))
+    if keepdims { y = unsqueeze(r, axes = axes) } else { y = r }
+}
+// mean of the squared distances to the mean, in two passes so that nothing cancels; `correction` 1 is the unbiased estimate
+op variance<T: float>(x: T[..K, ..R @ axes], axes: int[] = [0..rank(x)], keepdims: bool = false, correction: int = 0) -> (y) {
+    mu[..k] = mean[..i] x[..k, ..i @ axes]
+    r[..k] = (sum[..i] (x[..k, ..i @ axes] - mu[..k]) * (x[..k, ..i @ axes] - mu[..k])) / (size(R) - correction)
+    if keepdims { y = unsqueeze(r, axes = axes) } else { y = r }
+}
+
+// place of the largest element of an axis: the first of equals unless `select_last`; the first NaN counts as largest
+op argmax<T: number>(x: T[..N, D @ axis], axis: int = -1, keepdims: bool = false, select_last: bool = false) -> (y) {
+    if select_last { p[..n] = D - 1 - argmax[d in 0..D] x[..n, D - 1 - d @ axis] }
+    else { p[..n] = argmax[d] x[..n, d @ axis] }
+    if keepdims { y = unsqueeze(p, axes = [axis]) } else { y = p }
+}
+op argmin<T: number>(x: T[..N, D @ axis], axis: int = -1, keepdims: bool = false, select_last: bool = false) -> (y) {
+    if select_last { p[..n] = D - 1 - argmin[d in 0..D] x[..n, D - 1 - d @ axis] }
+    else { p[..n] = argmin[d] x[..n, d @ axis] }
+    if keepdims { y = unsqueeze(p, axes = [axis]) } else { y = p }
+}
+
+// exp(x) / sum(exp(x)), the largest element taken out first
+op softmax<T: float>(x: T[..N, D @ axis], axis: int = -1) -> (y: T[..N, D @ axis]) {
+    m[..n] = max[d] x[..n, d @ axis]
+    e[..n, d @ axis] = exp(x[..n, d @ axis] - m[..n])
+    y[..n, d @ axis] = e[..n, d @ axis] / sum[j] e[..n, j @ axis]
+}
+// log(softmax(x)) without the underflow
+op log_softmax<T: float>(x: T[..N, D @ axis], axis: int = -1) -> (y: T[..N, D @ axis]) {
+    m[..n] = max[d] x[..n, d @ axis]
+    l[..n] = log(sum[d] exp(x[..n, d @ axis] - m[..n]))
+    y[..n, d @ axis] = x[..n, d @ axis] - m[..n] - l[..n]
+}
+// 1 at the first largest element, 0 elsewhere
+op hardmax<T: number>(x: T[..N, D @ axis], axis: int = -1) -> (y: T[..N, D @ axis]) {
+    p[..n] = argmax[d] x[..n, d @ axis]
+    y[..n, d @ axis] = where(p[..n] == d, 1, 0)
+}
+
+// running sum along an axis: `exclusive` leaves an element out of its own sum, `reverse` runs from the end
+op cumsum<T: number>(x: T[..N, D @ axis], axis: int = -1, exclusive: bool = false, reverse: bool = false) -> (y: T[..N, D @ axis]) {
+    if not reverse and not exclusive { y[..n, i @ axis] = sum[j in 0..i + 1] x[..n, j @ axis] }
+    if not reverse and exclusive { y[..n, i @ axis] = sum[j in 0..i] x[..n, j @ axis] }
+    if reverse and not exclusive { y[..n, i @ axis] = sum[j in i..D] x[..n, j @ axis] }
+    if reverse and exclusive { y[..n, i @ axis] = sum[j in i + 1..D] x[..n, j @ axis] }
+}
+op cumprod<T: number>(x: T[..N, D @ axis], axis: int = -1) -> (y: T[..N, D @ axis]) { y[..n, i @ axis] = prod[j in 0..i + 1] x[..n, j @ axis] }
+op cummax<T: number>(x: T[..N, D @ axis], axis: int = -1) -> (y: T[..N, D @ axis]) { y[..n, i @ axis] = max[j in 0..i + 1] x[..n, j @ axis] }
+op cummin<T: number>(x: T[..N, D @ axis], axis: int = -1) -> (y: T[..N, D @ axis]) { y[..n, i @ axis] = min[j in 0..i + 1] x[..n, j @ axis] }
