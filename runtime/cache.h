@@ -1,0 +1,42 @@
+// The compile cache on disk: compiled objects (of any backend) under a key of everything they were
+// made from.
+//
+// An entry is a file with a header (magic, key, length, hash of the payload) that is verified on
+// reading; one that is truncated or damaged counts as absent and is replaced. Entries are written
+// to a temporary name and renamed, so concurrent processes never see half of one. Past the size
+// limit the entries not used for longest go first. A cache that can't be read or written never
+// fails a compilation.
+#ifndef MG_RUNTIME_CACHE_H
+#define MG_RUNTIME_CACHE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct MgCache MgCache;
+
+// 128-bit hash (XXH3) of a sequence of parts. Parts are length-prefixed: ("ab", "c") is not ("a",
+// "bc").
+typedef struct MgCacheKey {
+    uint64_t low, high;
+} MgCacheKey;
+typedef struct MgCachePart {
+    const void *bytes;
+    size_t length;
+} MgCachePart;
+// The key also covers this build of MG (its linker build id), so a new compiler never takes old
+// objects.
+MgCacheKey mg_cache_key(const MgCachePart *parts, uint32_t n);
+
+// directory NULL: $MG_CACHE_DIR, else $XDG_CACHE_HOME/mg, else $HOME/.cache/mg; made where missing.
+// limit in bytes, 0: 1 GiB. Never NULL unless memory runs out: without a usable directory, get
+// finds nothing and put keeps nothing.
+MgCache *mg_cache_open(const char *directory, uint64_t limit);
+void mg_cache_close(MgCache *cache); // NULL is allowed
+// Why the cache is not in use, or NULL. For one line under --verbose.
+const char *mg_cache_note(const MgCache *cache);
+// Whether the key is there; the payload is malloc'd, the caller's.
+bool mg_cache_get(MgCache *cache, MgCacheKey key, void **bytes, size_t *length);
+bool mg_cache_put(MgCache *cache, MgCacheKey key, const void *bytes, size_t length);
+
+#endif

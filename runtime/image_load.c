@@ -1,0 +1,358 @@
+// The relocating loader: checks the object, lays its sections out in one mapping, resolves and
+// relocates, then protects each part: code read and execute, constants read only.
+#include "runtime/image_load.h"
+
+#include <dlfcn.h>
+#include <elf.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+enum { PAGE = 4096, STUB = 16 };
+// Parts of the mapping, in order of address. TABLE holds the stubs of far functions and the GOT.
+typedef enum Part { PART_CODE, PART_TABLE, PART_CONST, PART_DATA, PARTS } Part;
+
+struct MgLoadedImage {
+    unsigned char *base;
+    size_t size;
+    const MgImage *image;
+};
+
+typedef struct Loader {
+    const unsigned char *file;
+    size_t length;
+    char *error;
+    const Elf64_Ehdr *header;
+    const Elf64_Shdr *sections;
+    const char *names; // of sections
+    size_t names_size;
+    const Elf64_Sym *symbols;
+    uint32_t n_symbols;
+    const char *strings;
+    size_t strings_size;
+    size_t *place;     // per section: offset in the mapping, or SIZE_MAX
+    uint64_t *address; // per symbol, resolved
+    uint32_t *slot;    // per symbol: 1 + its entry in the table, 0 if it has none
+    uint32_t n_slots;
+    size_t begin[PARTS + 1];
+    unsigned char *base;
+} Loader;
+
+static bool fail(Loader *l, const char *what, const char *name) {
+    snprintf(l->error, MG_IMAGE_ERROR_MAX, name ? "%s '%.80s'" : "%s", what, name);
+    return false;
+}
+
+// Bytes [offset, offset + size) of the file, or NULL if they are not all there or misaligned.
+static const void *at(const Loader *l, uint64_t offset, uint64_t size, size_t align) {
+    if (offset > l->length || size > l->length - offset || offset % align)
+        return NULL;
+    return l->file + offset;
+}
+
+static const char *string(const char *table, size_t size, uint32_t offset) {
+    return offset < size && memchr(table + offset, 0, size - offset) ? table + offset : NULL;
+}
+
+static bool read_header(Loader *l) {
+    const Elf64_Ehdr *h = at(l, 0, sizeof *h, 1);
+    if (!h || memcmp(h->e_ident, ELFMAG, SELFMAG) != 0)
+        return fail(l, "not an ELF object", NULL);
+    if (h->e_ident[EI_CLASS] != ELFCLASS64 || h->e_ident[EI_DATA] != ELFDATA2LSB ||
+        h->e_type != ET_REL || h->e_machine != EM_X86_64)
+        return fail(l, "not a relocatable x86-64 object", NULL);
+    if (h->e_shentsize != sizeof(Elf64_Shdr) || h->e_shstrndx >= h->e_shnum)
+        return fail(l, "the section table is malformed", NULL);
+    l->header = h;
+    l->sections = at(l, h->e_shoff, (uint64_t)h->e_shnum * sizeof(Elf64_Shdr), 8);
+    if (!l->sections)
+        return fail(l, "the section table lies outside the file", NULL);
+    for (uint32_t i = 0; i < h->e_shnum; i++) {
+        const Elf64_Shdr *s = &l->sections[i];
+        bool stored = s->sh_type != SHT_NOBITS && s->sh_type != SHT_NULL;
+        if (stored && !at(l, s->sh_offset, s->sh_size, 1))
+            return fail(l, "a section lies outside the file", NULL);
+        if (s->sh_addralign > PAGE || (s->sh_addralign & (s->sh_addralign - 1)))
+            return fail(l, "a section has an unusable alignment", NULL);
+        if ((s->sh_flags & SHF_ALLOC) && s->sh_size > (uint64_t)1 << 31)
+            return fail(l, "a section is too large", NULL);
+    }
+    const Elf64_Shdr *names = &l->sections[h->e_shstrndx];
+    l->names = at(l, names->sh_offset, names->sh_size, 1);
+    l->names_size = names->sh_type == SHT_STRTAB ? names->sh_size : 0;
+    return true;
+}
+
+static bool read_symbols(Loader *l) {
+    for (uint32_t i = 0; i < l->header->e_shnum; i++) {
+        const Elf64_Shdr *s = &l->sections[i];
+        if (s->sh_type != SHT_SYMTAB)
+            continue;
+        l->symbols = at(l, s->sh_offset, s->sh_size, 8);
+        if (!l->symbols || s->sh_entsize != sizeof(Elf64_Sym) || s->sh_link >= l->header->e_shnum ||
+            l->sections[s->sh_link].sh_type != SHT_STRTAB)
+            return fail(l, "the symbol table is malformed", NULL);
+        l->n_symbols = (uint32_t)(s->sh_size / sizeof(Elf64_Sym));
+        const Elf64_Shdr *strings = &l->sections[s->sh_link];
+        l->strings = at(l, strings->sh_offset, strings->sh_size, 1);
+        l->strings_size = strings->sh_size;
+        return true;
+    }
+    return fail(l, "there is no symbol table", NULL);
+}
+
+static Part part_of(const Loader *l, const Elf64_Shdr *s) {
+    if (s->sh_flags & SHF_EXECINSTR)
+        return PART_CODE;
+    if (!(s->sh_flags & SHF_WRITE))
+        return PART_CONST;
+    const char *name = string(l->names, l->names_size, s->sh_name);
+    return name && strncmp(name, ".data.rel.ro", 12) == 0 ? PART_CONST : PART_DATA;
+}
+
+// How many symbols need an entry in the table: those that are defined elsewhere, and those that
+// code reaches through the GOT. Relocations are checked here, so that relocate() may trust them.
+static bool scan_relocations(Loader *l) {
+    for (uint32_t i = 0; i < l->header->e_shnum; i++) {
+        const Elf64_Shdr *s = &l->sections[i];
+        if (s->sh_type == SHT_REL)
+            return fail(l, "relocations without addends are not supported", NULL);
+        if (s->sh_type != SHT_RELA)
+            continue;
+        const Elf64_Rela *r = at(l, s->sh_offset, s->sh_size, 8);
+        if (!r || s->sh_entsize != sizeof *r || s->sh_info >= l->header->e_shnum)
+            return fail(l, "a relocation table is malformed", NULL);
+        const Elf64_Shdr *to = &l->sections[s->sh_info];
+        for (uint64_t n = s->sh_size / sizeof *r; n-- && (to->sh_flags & SHF_ALLOC); r++) {
+            uint32_t symbol = ELF64_R_SYM(r->r_info), type = ELF64_R_TYPE(r->r_info);
+            uint64_t width = type == R_X86_64_64 || type == R_X86_64_PC64 ? 8 : 4;
+            if (symbol >= l->n_symbols || to->sh_type == SHT_NOBITS || to->sh_size < width ||
+                r->r_offset > to->sh_size - width)
+                return fail(l, "a relocation lies outside its section", NULL);
+            bool got = type == R_X86_64_GOTPCREL || type == R_X86_64_GOTPCRELX ||
+                       type == R_X86_64_REX_GOTPCRELX;
+            if ((got || l->symbols[symbol].st_shndx == SHN_UNDEF) && symbol && !l->slot[symbol])
+                l->slot[symbol] = ++l->n_slots;
+        }
+    }
+    return true;
+}
+
+static bool lay_out(Loader *l) {
+    size_t next = 0;
+    for (Part part = 0; part < PARTS; part++) {
+        l->begin[part] = next;
+        if (part == PART_TABLE)
+            next += (size_t)l->n_slots * STUB;
+        for (uint32_t i = 0; i < l->header->e_shnum; i++) {
+            const Elf64_Shdr *s = &l->sections[i];
+            if (!(s->sh_flags & SHF_ALLOC) || !s->sh_size || part == PART_TABLE ||
+                part_of(l, s) != part)
+                continue;
+            size_t align = s->sh_addralign ? s->sh_addralign : 1;
+            next = (next + align - 1) & ~(align - 1);
+            l->place[i] = next;
+            next += s->sh_size;
+            if (next > (size_t)1 << 31)
+                return fail(l, "the object is too large", NULL);
+        }
+        next = (next + PAGE - 1) & ~(size_t)(PAGE - 1);
+    }
+    l->begin[PARTS] = next;
+    if (!next)
+        return fail(l, "the object is empty", NULL);
+    l->base = mmap(NULL, next, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (l->base == MAP_FAILED) {
+        l->base = NULL;
+        return fail(l, "out of memory", NULL);
+    }
+    for (uint32_t i = 0; i < l->header->e_shnum; i++)
+        if (l->place[i] != SIZE_MAX && l->sections[i].sh_type != SHT_NOBITS)
+            memcpy(l->base + l->place[i], l->file + l->sections[i].sh_offset,
+                   l->sections[i].sh_size);
+    return true;
+}
+
+static bool resolve(Loader *l) {
+    for (uint32_t i = 1; i < l->n_symbols; i++) {
+        const Elf64_Sym *s = &l->symbols[i];
+        const char *name = string(l->strings, l->strings_size, s->st_name);
+        if (!name)
+            return fail(l, "the symbol table is malformed", NULL);
+        if (s->st_shndx == SHN_UNDEF) {
+            if (!l->slot[i])
+                continue; // nothing refers to it
+            l->address[i] = (uint64_t)(uintptr_t)dlsym(RTLD_DEFAULT, name);
+            if (!l->address[i])
+                return fail(l, "there is no function", name);
+        } else if (s->st_shndx == SHN_ABS) {
+            l->address[i] = s->st_value;
+        } else if (s->st_shndx >= l->header->e_shnum) {
+            return fail(l, "a symbol is of no section:", name);
+        } else if (l->place[s->st_shndx] != SIZE_MAX) {
+            if (s->st_value > l->sections[s->st_shndx].sh_size)
+                return fail(l, "a symbol lies outside its section:", name);
+            l->address[i] = (uint64_t)(uintptr_t)(l->base + l->place[s->st_shndx]) + s->st_value;
+        }
+    }
+    return true;
+}
+
+// A table entry: a jump through the 8 bytes at its end, which serve as the GOT entry too; a
+// two-byte nop between them aligns the address.
+static unsigned char *table_entry(const Loader *l, uint32_t symbol) {
+    return l->base + l->begin[PART_TABLE] + (size_t)(l->slot[symbol] - 1) * STUB;
+}
+
+static void fill_table(Loader *l) {
+    static const unsigned char jump[8] = {0xff, 0x25, 2, 0, 0, 0, 0x66, 0x90};
+    for (uint32_t i = 0; i < l->n_symbols; i++)
+        if (l->slot[i]) {
+            memcpy(table_entry(l, i), jump, sizeof jump);
+            memcpy(table_entry(l, i) + 8, &l->address[i], 8);
+        }
+}
+
+static bool relocate_one(Loader *l, unsigned char *where, const Elf64_Rela *r) {
+    uint32_t symbol = ELF64_R_SYM(r->r_info);
+    uint64_t s = l->address[symbol], p = (uint64_t)(uintptr_t)where, value;
+    uint64_t a = (uint64_t)r->r_addend;
+    switch (ELF64_R_TYPE(r->r_info)) {
+    case R_X86_64_NONE:
+        return true;
+    case R_X86_64_64:
+        value = s + a;
+        memcpy(where, &value, 8);
+        return true;
+    case R_X86_64_PC64:
+        value = s + a - p;
+        memcpy(where, &value, 8);
+        return true;
+    case R_X86_64_PC32:
+    case R_X86_64_PLT32:
+        if (l->symbols[symbol].st_shndx == SHN_UNDEF && l->slot[symbol])
+            s = (uint64_t)(uintptr_t)table_entry(l, symbol);
+        value = s + a - p;
+        break;
+    case R_X86_64_GOTPCREL:
+    case R_X86_64_GOTPCRELX:
+    case R_X86_64_REX_GOTPCRELX:
+        if (!l->slot[symbol])
+            return fail(l, "a relocation has no symbol", NULL);
+        value = (uint64_t)(uintptr_t)(table_entry(l, symbol) + 8) + a - p;
+        break;
+    default:
+        return fail(l, "an unknown kind of relocation", NULL);
+    }
+    int32_t narrow = (int32_t)value;
+    if ((uint64_t)(int64_t)narrow != value)
+        return fail(l, "a relocation is out of range", NULL);
+    memcpy(where, &narrow, 4);
+    return true;
+}
+
+static bool relocate(Loader *l) {
+    for (uint32_t i = 0; i < l->header->e_shnum; i++) {
+        const Elf64_Shdr *s = &l->sections[i];
+        if (s->sh_type != SHT_RELA || l->place[s->sh_info] == SIZE_MAX)
+            continue;
+        const Elf64_Rela *r = (const Elf64_Rela *)(l->file + s->sh_offset);
+        for (uint64_t n = s->sh_size / sizeof *r; n--; r++)
+            if (!relocate_one(l, l->base + l->place[s->sh_info] + r->r_offset, r))
+                return false;
+    }
+    return true;
+}
+
+static bool protect(Loader *l) {
+    static const int access[PARTS] = {PROT_READ | PROT_EXEC, PROT_READ | PROT_EXEC, PROT_READ,
+                                      PROT_READ | PROT_WRITE};
+    for (Part part = 0; part < PARTS; part++) {
+        size_t size = l->begin[part + 1] - l->begin[part];
+        if (size && mprotect(l->base + l->begin[part], size, access[part]) != 0)
+            return fail(l, "the system refuses executable memory", NULL);
+    }
+    return true;
+}
+
+static const MgImage *find_image(Loader *l) {
+    for (uint32_t i = 1; i < l->n_symbols; i++) {
+        const Elf64_Sym *s = &l->symbols[i];
+        uint64_t size = sizeof(MgImage);
+        if (s->st_shndx == SHN_UNDEF || strcmp(l->strings + s->st_name, "mg_image") != 0 ||
+            !l->address[i])
+            continue;
+        uint64_t offset = l->address[i] - (uint64_t)(uintptr_t)l->base;
+        if (offset > l->begin[PARTS] || l->begin[PARTS] - offset < size || l->address[i] % 8)
+            break;
+        const MgImage *image = (const MgImage *)(uintptr_t)l->address[i];
+        if (image->magic == MG_IMAGE_MAGIC && image->abi == MG_IMAGE_ABI)
+            return image;
+        fail(l, "the image is of another version", NULL);
+        return NULL;
+    }
+    fail(l, "the object holds no image", NULL);
+    return NULL;
+}
+
+static MgLoadedImage *link_object(Loader *l) {
+    if (!read_header(l) || !read_symbols(l))
+        return NULL;
+    uint32_t sections = l->header->e_shnum;
+    l->place = malloc(sections * sizeof *l->place + 1);
+    l->address = calloc(l->n_symbols + 1, sizeof *l->address);
+    l->slot = calloc(l->n_symbols + 1, sizeof *l->slot);
+    MgLoadedImage *loaded = malloc(sizeof *loaded);
+    const MgImage *image = NULL;
+    if (!l->place || !l->address || !l->slot || !loaded) {
+        fail(l, "out of memory", NULL);
+    } else {
+        memset(l->place, 0xff, sections * sizeof *l->place);
+        if (scan_relocations(l) && lay_out(l) && resolve(l)) {
+            fill_table(l);
+            if (relocate(l) && protect(l))
+                image = find_image(l);
+        }
+    }
+    if (image) {
+        *loaded = (MgLoadedImage){l->base, l->begin[PARTS], image};
+        return loaded;
+    }
+    if (l->base)
+        munmap(l->base, l->begin[PARTS]);
+    free(loaded);
+    return NULL;
+}
+
+MgLoadedImage *mg_image_load(const void *bytes, size_t length, char *error) {
+    unsigned char *aligned = NULL;
+    if ((uintptr_t)bytes % 8) { // tables are read in place
+        aligned = malloc(length ? length : 1);
+        if (!aligned) {
+            snprintf(error, MG_IMAGE_ERROR_MAX, "out of memory");
+            return NULL;
+        }
+        memcpy(aligned, bytes, length);
+    }
+    Loader loader = {.file = aligned ? aligned : bytes, .length = length, .error = error};
+    error[0] = 0;
+    MgLoadedImage *loaded = link_object(&loader);
+    free(loader.place);
+    free(loader.address);
+    free(loader.slot);
+    free(aligned);
+    return loaded;
+}
+
+const MgImage *mg_loaded_image(const MgLoadedImage *loaded) {
+    return loaded->image;
+}
+
+void mg_image_unload(MgLoadedImage *loaded) {
+    if (!loaded)
+        return;
+    munmap(loaded->base, loaded->size);
+    free(loaded);
+}

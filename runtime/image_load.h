@@ -1,0 +1,23 @@
+// Loads an object of the CPU backend into this process: the JIT and the compile cache end here.
+//
+// A small relocating loader instead of LLVM's: the object is one self-contained ELF file that needs
+// nothing but libc and libm, so linking it takes microseconds and touches no part of LLVM. Bytes
+// that are not such an object are refused, never trusted: every offset is checked before it is
+// used.
+#ifndef MG_RUNTIME_IMAGE_LOAD_H
+#define MG_RUNTIME_IMAGE_LOAD_H
+
+#include "runtime/image.h"
+
+#include <stddef.h>
+
+typedef struct MgLoadedImage MgLoadedImage;
+#define MG_IMAGE_ERROR_MAX 160
+
+// The bytes may be freed afterwards. NULL with a message in error (MG_IMAGE_ERROR_MAX chars).
+MgLoadedImage *mg_image_load(const void *bytes, size_t length, char *error);
+// Valid until mg_image_unload.
+const MgImage *mg_loaded_image(const MgLoadedImage *loaded);
+void mg_image_unload(MgLoadedImage *loaded); // NULL is allowed
+
+#endif

@@ -1,0 +1,164 @@
+// Each worker has a mailbox of its own: a counter that the caller raises to start it. A worker that
+// is not part of a run is never woken, so it can't mistake the next run's task for this one.
+#include "runtime/threads.h"
+
+#include <errno.h>
+#include <linux/futex.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+enum { SPINS = 2000, LINE = 64 }; // about 30 us of pause instructions
+
+typedef struct Worker {
+    _Alignas(LINE) _Atomic uint32_t started; // counts runs; raised by the caller
+    _Atomic uint32_t asleep;
+    MgThreads *threads;
+    uint32_t number;
+    pthread_t thread;
+} Worker;
+
+struct MgThreads {
+    _Alignas(LINE) _Atomic uint32_t running; // workers besides the caller still in the task
+    _Atomic uint32_t caller_asleep;
+    _Alignas(LINE) MgTask *task; // NULL: the pool ends
+    void *context;
+    uint32_t workers; // of the run
+    uint32_t count, spins;
+    Worker *all;
+};
+
+static void pause_briefly(void) {
+    __builtin_ia32_pause();
+}
+
+static void futex_wait(_Atomic uint32_t *word, uint32_t expected) {
+    syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, expected, NULL, NULL, 0);
+}
+
+static void futex_wake(_Atomic uint32_t *word) {
+    syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+}
+
+// Until *word is no longer `seen`: spins, then sleeps. asleep tells the other side to wake us; both
+// sides use sequentially consistent order on (word, asleep), so one of them sees the other's write.
+static void wait_change(_Atomic uint32_t *word, uint32_t seen, _Atomic uint32_t *asleep,
+                        uint32_t spins) {
+    for (uint32_t i = 0; i < spins; i++) {
+        if (atomic_load_explicit(word, memory_order_acquire) != seen)
+            return;
+        pause_briefly();
+    }
+    atomic_store(asleep, 1);
+    while (atomic_load(word) == seen)
+        futex_wait(word, seen);
+    atomic_store(asleep, 0);
+}
+
+static void finish(MgThreads *t) {
+    if (atomic_fetch_sub(&t->running, 1) == 1 && atomic_load(&t->caller_asleep))
+        futex_wake(&t->running);
+}
+
+static void *worker_main(void *argument) {
+    Worker *self = argument;
+    MgThreads *t = self->threads;
+    for (uint32_t seen = 0;; seen++) {
+        wait_change(&self->started, seen, &self->asleep, t->spins);
+        if (!t->task)
+            return NULL;
+        t->task(t->context, self->number, t->workers);
+        finish(t);
+    }
+}
+
+static void start(Worker *w) {
+    atomic_fetch_add(&w->started, 1);
+    if (atomic_load(&w->asleep))
+        futex_wake(&w->started);
+}
+
+uint32_t mg_threads_available(void) {
+    cpu_set_t set;
+    if (sched_getaffinity(0, sizeof set, &set) != 0)
+        return 1;
+    int n = CPU_COUNT(&set);
+    return n > 0 ? (uint32_t)n : 1;
+}
+
+static void pin_to(pthread_t thread, uint32_t worker) {
+    cpu_set_t all, one;
+    if (sched_getaffinity(0, sizeof all, &all) != 0)
+        return;
+    uint32_t n = (uint32_t)CPU_COUNT(&all), wanted = n ? worker % n : 0;
+    for (int cpu = 0; cpu < CPU_SETSIZE; cpu++)
+        if (CPU_ISSET(cpu, &all) && wanted-- == 0) {
+            CPU_ZERO(&one);
+            CPU_SET(cpu, &one);
+            pthread_setaffinity_np(thread, sizeof one, &one);
+            return;
+        }
+}
+
+static void stop(MgThreads *t, uint32_t started) {
+    t->task = NULL;
+    for (uint32_t w = 1; w < started; w++)
+        start(&t->all[w]);
+    for (uint32_t w = 1; w < started; w++)
+        pthread_join(t->all[w].thread, NULL);
+    free(t->all);
+    free(t);
+}
+
+MgThreads *mg_threads_new(uint32_t workers, bool pin) {
+    if (workers == 0 || workers > 4096)
+        return NULL;
+    MgThreads *t = aligned_alloc(LINE, sizeof *t);
+    if (!t)
+        return NULL;
+    *t = (MgThreads){.count = workers};
+    t->spins =
+        workers <= mg_threads_available() ? SPINS : 0; // without a CPU each, spinning steals time
+    t->all = aligned_alloc(LINE, workers * sizeof *t->all);
+    if (!t->all) {
+        free(t);
+        return NULL;
+    }
+    for (uint32_t w = 0; w < workers; w++)
+        t->all[w] = (Worker){.threads = t, .number = w};
+    for (uint32_t w = 1; w < workers; w++) {
+        if (pthread_create(&t->all[w].thread, NULL, worker_main, &t->all[w]) != 0) {
+            stop(t, w);
+            return NULL;
+        }
+        if (pin)
+            pin_to(t->all[w].thread, w);
+    }
+    return t;
+}
+
+void mg_threads_free(MgThreads *threads) {
+    if (threads)
+        stop(threads, threads->count);
+}
+
+uint32_t mg_threads_count(const MgThreads *threads) {
+    return threads->count;
+}
+
+void mg_threads_run(MgThreads *t, MgTask *task, void *context, uint32_t workers) {
+    if (workers > t->count)
+        workers = t->count;
+    t->task = task;
+    t->context = context;
+    t->workers = workers;
+    atomic_store(&t->running, workers - 1);
+    for (uint32_t w = 1; w < workers; w++)
+        start(&t->all[w]);
+    task(context, 0, workers);
+    for (uint32_t left; (left = atomic_load(&t->running)) != 0;)
+        wait_change(&t->running, left, &t->caller_asleep, t->spins);
+}

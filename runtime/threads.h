@@ -1,0 +1,25 @@
+// A pool of workers that all run at the same time, as an image's run() requires.
+//
+// Workers wait for the next task by spinning for a few microseconds, then sleep on a futex: waking
+// a sleeper costs 25 us, a spinning one 40 ns. The caller is worker 0. One run at a time per pool.
+#ifndef MG_RUNTIME_THREADS_H
+#define MG_RUNTIME_THREADS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct MgThreads MgThreads;
+typedef void MgTask(void *context, uint32_t worker, uint32_t workers);
+
+// A pool of `workers` (the caller included). pin: worker w > 0 stays on the w-th CPU that the
+// process may use (the caller's own thread is left alone). NULL if a thread can't be started.
+MgThreads *mg_threads_new(uint32_t workers, bool pin);
+void mg_threads_free(MgThreads *threads); // NULL is allowed; no run may be in flight
+uint32_t mg_threads_count(const MgThreads *threads);
+// Runs task(context, w, workers) for every w < workers at the same time; returns when all have.
+// workers is at most mg_threads_count.
+void mg_threads_run(MgThreads *threads, MgTask *task, void *context, uint32_t workers);
+// CPUs that this process may run on.
+uint32_t mg_threads_available(void);
+
+#endif
