@@ -149,6 +149,7 @@ typedef enum MgAstSubKind {
 
 struct MgAstSub {
     MgAstSubKind kind;
+    uint16_t depth; // of this tree
     MgSpan span;
     union {
         MgAstExpr *expr;
@@ -227,7 +228,8 @@ typedef MG_VEC(MgAstClause) MgAstClauses;
 typedef MG_VEC(MgAstStmt *) MgAstStmts;
 
 typedef struct MgAstBlock {
-    MgSpan span; // with its braces
+    MgSpan span;    // with its braces
+    uint16_t depth; // of the blocks nested in it: 1 if there are none
     MgAstStmts stmts;
 } MgAstBlock;
 

@@ -1,0 +1,67 @@
+// Reading source text. A size is checked before memory is asked for; a pipe is read up to the
+// limit.
+#include "frontend/source.h"
+
+#include <errno.h>
+#include <stdio.h>
+
+#include "frontend/std_embedded.h"
+
+static void close_file(void *file) {
+    fclose(file);
+}
+
+// All bytes of an open file, or NULL with errno set: EFBIG past the limit, EISDIR for a folder.
+static char *read_all(MgArena *arena, FILE *file, size_t *length) {
+    MG_VEC(char) bytes = {0};
+    char chunk[1 << 14];
+    size_t n;
+    errno = 0;
+    while ((n = fread(chunk, 1, sizeof chunk, file)) > 0) {
+        if (bytes.len + n > MG_SOURCE_MAX) {
+            errno = EFBIG;
+            return NULL;
+        }
+        while (bytes.cap - bytes.len < n)
+            bytes.at = mg_vec_grow(arena, bytes.at, bytes.len, &bytes.cap, 1);
+        memcpy(bytes.at + bytes.len, chunk, n);
+        bytes.len += (uint32_t)n;
+    }
+    if (ferror(file))
+        return NULL;
+    *length = bytes.len;
+    return bytes.at ? bytes.at : "";
+}
+
+uint32_t mg_source_read(MgSession *session, const char *path, MgSpan from) {
+    bool standard = !strcmp(path, "-");
+    FILE *file = standard ? stdin : fopen(path, "rb");
+    if (!file) {
+        mg_diag(session, from, MG_D_file_open, path, strerror(errno));
+        return 0;
+    }
+    if (!standard)
+        mg_mem_defer(session->mem, close_file, file);
+    MgArena *scratch = mg_arena_new(session->mem);
+    size_t length = 0;
+    char *text = read_all(scratch, file, &length);
+    uint32_t source = 0;
+    if (text)
+        source = mg_add_source(session, standard ? "<stdin>" : path, text, length);
+    else if (errno == EFBIG)
+        mg_diag(session, from, MG_D_file_too_large, path, "the limit of a source file is 256 MiB");
+    else
+        mg_diag(session, from, MG_D_file_open, path, strerror(errno));
+    mg_arena_free(scratch);
+    if (!standard && mg_mem_undefer(session->mem, file))
+        fclose(file);
+    return source;
+}
+
+uint32_t mg_source_std(MgSession *session, const char *name) {
+    for (const MgStdFile *f = mg_std_files; f->name; f++)
+        if (!strcmp(f->name, name))
+            return mg_add_source(session, mg_arena_printf(session->arena, "std/%s.mg", name),
+                                 f->text, f->length);
+    return 0;
+}

@@ -1,0 +1,179 @@
+// Syntax errors in a reader's words: what was expected, what was found, and where to look.
+//
+// The parser's expected tokens are grouped (all that starts an expression is "an expression"), so
+// that a message names a few things. A token that stands first on its line where something before
+// it is incomplete is an error at the end of the line before.
+#include "frontend/parse.h"
+#include "frontend/parser.h"
+
+// ---------------------------------------------------------------- what was expected
+
+typedef struct Expected {
+    const char *const *names;
+    size_t n;
+    bool gone[128]; // named by a group already
+} Expected;
+
+static int find(const Expected *e, const char *name) {
+    for (size_t i = 0; i < e->n; i++)
+        if (!strcmp(e->names[i], name))
+            return (int)i;
+    return -1;
+}
+
+static bool has(const Expected *e, const char *name) {
+    return find(e, name) >= 0;
+}
+
+static void remove_all(Expected *e, const char *const *names) {
+    for (; *names; names++) {
+        int i = find(e, *names);
+        if (i >= 0)
+            e->gone[i] = true;
+    }
+}
+
+static void remove_words(Expected *e, bool reserved) {
+    for (size_t i = 0; i < e->n; i++) {
+        const MgWord *word = mg_word_find(e->names[i], strlen(e->names[i]));
+        if (word && (reserved || !word->reserved))
+            e->gone[i] = true;
+    }
+}
+
+static const char *const expression_tokens[] = {
+    "a name", "a dotted name", "a reducer", "a string", "a whole number", "a number", "'('",
+    "'['",    "'-'",           "not",       NULL};
+static const char *const name_tokens[] = {"a name", "a dotted name", "a reducer", NULL};
+static const char *const operator_tokens[] = {"'+'", "'-'", "'*'", "'/'", "'%'", "'<'", "'>'", "==",
+                                              "!=",  "<=",  ">=",  "and", "or",  "'='", NULL};
+static const char *const after_name_tokens[] = {"'('", "'['", NULL};
+static const char *const annotation_tokens[] = {"'#'", NULL};
+
+// The group that the expected tokens hold, named, with its tokens marked as gone; NULL if none.
+static const char *name_group(Expected *e) {
+    bool expression = has(e, "a whole number") && has(e, "a number") && has(e, "'('");
+    bool statement = has(e, "for") && has(e, "yield") && !has(e, "a reducer");
+    if (!expression && !statement && !has(e, "a name"))
+        return NULL;
+    remove_words(e, expression || statement || has(e, "a reducer"));
+    remove_all(e, expression ? expression_tokens : name_tokens);
+    if (!statement)
+        return expression ? "an expression" : "a name";
+    remove_all(e, operator_tokens);
+    remove_all(e, after_name_tokens);
+    remove_all(e, annotation_tokens);
+    return "a statement";
+}
+
+// A comma-separated list of what could stand here: at most a few things, the likeliest first.
+static const char *expectation(MgParser *p, Expected *e) {
+    enum { MOST = 5 };
+    const char *items[128 + 4], *group = name_group(e);
+    size_t n = 0, rest = 0;
+    bool operators = has(e, "'+'") && has(e, "'*'") && !e->gone[find(e, "'+'")];
+    if (operators) {
+        remove_all(e, operator_tokens);
+        for (size_t i = 0; i < e->n; i++)
+            rest += !e->gone[i] && strcmp(e->names[i], "'('") && strcmp(e->names[i], "'['");
+        if (rest || group)
+            remove_all(e, after_name_tokens);
+    }
+    if (group)
+        items[n++] = group;
+    for (size_t i = 0; i < e->n; i++)
+        if (!e->gone[i] && strcmp(e->names[i], "end of file"))
+            items[n++] = e->names[i];
+    if (operators && !rest && !group)
+        items[n++] = "an operator";
+    if (!n)
+        items[n++] = "the end of the file";
+    MgText text = mg_text(p->arena);
+    for (size_t i = 0; i < n && i < MOST; i++) {
+        bool word = mg_word_find(items[i], strlen(items[i])) || strchr(".-=!<>", items[i][0]);
+        const char *between = i == 0 ? "" : i + 1 == n && n <= MOST ? " or " : ", ";
+        mg_textf(&text, word ? "%s'%s'" : "%s%s", between, items[i]);
+    }
+    if (n > MOST)
+        mg_text_add(&text, ", …");
+    return mg_text_str(&text);
+}
+
+// ---------------------------------------------------------------- what was found
+
+static const char *found(MgParser *p, bool next_line) {
+    const char *where = next_line ? " on the next line" : "";
+    uint32_t length = p->token.span.end - p->token.span.begin;
+    const char *text = p->text->text + p->token.span.begin;
+    if (p->token.kind == MG_TOK_YYEOF)
+        return "the end of the file";
+    if (p->token.kind == MG_TOK_STRING)
+        return mg_arena_printf(p->arena, "a string%s", where);
+    if (length > 40)
+        return mg_arena_printf(p->arena, "'%.32s…'%s", text, where);
+    return mg_arena_printf(p->arena, "'%.*s'%s", (int)length, text, where);
+}
+
+// A hint for what is likely meant, or "".
+static const char *hint(MgParser *p, const Expected *e) {
+    static const char *const starts[] = {"graph",   "layer", "op",     "builtin", "import",
+                                         "param",   "const", "buffer", "require", "yield",
+                                         "weights", "for",   "dim",    "emit",    "broadcast"};
+    const MgTokenSeen *word =
+        has(e, "graph") && has(e, "op") && !has(e, "a name") ? &p->token : &p->last;
+    uint32_t length = p->token.span.end - p->token.span.begin;
+    const char *text = p->text->text + p->token.span.begin;
+    const MgWord *reserved = mg_word_find(text, length);
+    if (has(e, "a name") && reserved && reserved->reserved && !p->token.first)
+        return mg_arena_printf(p->arena,
+                               "; '%s' is a word of the language: as a name it stands in backticks",
+                               reserved->text);
+    if (word->kind == MG_TOK_IDENT && word->first && word->span.source) {
+        const char *name = mg_arena_str(p->arena, p->text->text + word->span.begin,
+                                        word->span.end - word->span.begin);
+        int near = mg_nearest(name, starts, sizeof starts / sizeof *starts);
+        if (near >= 0)
+            return mg_arena_printf(p->arena, "; did you mean '%s'?", starts[near]);
+    }
+    return "";
+}
+
+static bool starts_item(const MgParser *p, const MgTokenSeen *t) {
+    return t->span.source && t->first &&
+           (!t->span.begin || p->text->text[t->span.begin - 1] == '\n') &&
+           (t->kind == MG_TOK_GRAPH || t->kind == MG_TOK_LAYER || t->kind == MG_TOK_OP ||
+            t->kind == MG_TOK_BUILTIN);
+}
+
+static void report_unclosed(MgParser *p, MgSpan at, const char *before) {
+    mg_diag(p->session, at, MG_D_syntax_unclosed, before);
+    mg_diag_note(p->session, p->braces.at[p->braces.len - 1], MG_D_syntax_opened);
+}
+
+void mg_syntax_error(MgParser *p, const char *const *names, size_t n) {
+    p->recovering = true;
+    if (p->token.kind == MG_TOK_INVALID)
+        return; // the lexer has said what is wrong
+    Expected e = {.names = names, .n = n};
+    if (p->braces.len && starts_item(p, &p->last)) {
+        p->close_blocks = true;
+        report_unclosed(p, p->last.span,
+                        mg_arena_printf(p->arena, "'%.*s'",
+                                        (int)(p->last.span.end - p->last.span.begin),
+                                        p->text->text + p->last.span.begin));
+        return;
+    }
+    bool complete =
+        (has(&e, "yield") && !has(&e, "a reducer")) || (has(&e, "end of file") && !has(&e, "'('"));
+    if (p->token.kind == MG_TOK_YYEOF && p->braces.len && has(&e, "'}'")) {
+        report_unclosed(p, p->last.span, "the end of the file");
+        return;
+    }
+    MgSpan at = p->token.span;
+    bool next_line =
+        p->last.span.source && !complete && (p->token.first || p->token.kind == MG_TOK_YYEOF);
+    if (next_line)
+        at = (MgSpan){at.source, p->last.span.end, p->last.span.end};
+    const char *help = hint(p, &e);
+    mg_diag(p->session, at, MG_D_syntax, expectation(p, &e), found(p, next_line), help);
+}
