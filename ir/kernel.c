@@ -1,0 +1,286 @@
+// Construction of kernel IR: one function for each kind of node and statement.
+//
+// The constructors bring expressions to the cheapest form that is exactly equal: splats and ramps
+// move outwards, so that an address is scalar arithmetic and a contiguous access is recognised
+// here, once, instead of in every schedule and backend. Arithmetic is simplified in kernel_fold.c.
+#include "ir/kernel.h"
+
+#include "ir/kernel_impl.h"
+
+#include <assert.h>
+
+MgKernel *mg_kernel_new(MgArena *arena, MgNames *names, MgSym name) {
+    MgKernel *k = MG_NEW(arena, MgKernel);
+    k->arena = arena;
+    k->names = names;
+    k->name = name;
+    return k;
+}
+
+MgKBufId mg_kparam(MgKernel *k, const char *name, MgDType elem, bool reads, bool writes) {
+    assert(k->n_params == k->bufs.len);
+    MgKBuf buf = {.name = mg_sym(k->names, name),
+                  .elem = mg_kt(elem, 1),
+                  .space = MG_SPACE_GLOBAL,
+                  .scope = MG_SCOPE_PARAM,
+                  .reads = reads,
+                  .writes = writes,
+                  .align = (uint32_t)mg_dtype_size(elem)};
+    mg_push(k->arena, &k->bufs, buf);
+    return k->n_params++;
+}
+
+MgKBufId mg_kalloc(MgKernel *k, const char *name, MgKType elem, MgSpace space, MgScope scope,
+                   const MgKx *count) {
+    MgKBuf buf = {.name = mg_sym(k->names, name),
+                  .elem = elem,
+                  .space = space,
+                  .scope = scope,
+                  .reads = true,
+                  .writes = true,
+                  .noalias = true,
+                  .align = 64,
+                  .count = count};
+    mg_push(k->arena, &k->bufs, buf);
+    return k->bufs.len - 1;
+}
+
+MgKVarId mg_kernel_var(MgKernel *k, MgSym name, MgKType type) {
+    MgKVar var = {name, type};
+    mg_push(k->arena, &k->vars, var);
+    return k->vars.len - 1;
+}
+
+MgKVarId mg_kscalar(MgKernel *k, const char *name) {
+    MgKVarId v = mg_kernel_var(k, mg_sym(k->names, name), mg_kt(MG_I64, 1));
+    mg_push(k->arena, &k->scalars, v);
+    return v;
+}
+
+// ---------------------------------------------------------------- expressions
+
+MgKx *mg_kernel_node(MgKernel *k, MgKxKind kind, MgKType type) {
+    MgKx *x = MG_NEW(k->arena, MgKx);
+    x->kind = kind;
+    x->type = type;
+    return x;
+}
+
+const MgKx *mg_kvar(MgKernel *k, MgKVarId v) {
+    MgKx *x = mg_kernel_node(k, MG_KX_VAR, k->vars.at[v].type);
+    x->var = v;
+    return x;
+}
+
+const MgKx *mg_kconst(MgKernel *k, MgKType type, MgBits bits) {
+    MgKx *x = mg_kernel_node(k, MG_KX_CONST, type);
+    x->bits = bits;
+    return x;
+}
+
+const MgKx *mg_kint(MgKernel *k, int64_t value) {
+    return mg_kconst(k, mg_kt(MG_I64, 1), (MgBits)value);
+}
+
+const MgKx *mg_kfloat(MgKernel *k, MgKType type, double value) {
+    return mg_kconst(k, type, mg_bits_from_double(type.dtype, value));
+}
+
+bool mg_kx_is_int(const MgKx *x, int64_t *value) {
+    if (x->kind != MG_KX_CONST || mg_is_float(x->type.dtype))
+        return false;
+    *value = mg_bits_to_int(x->type.dtype, x->bits);
+    return true;
+}
+
+// An index that is base + lane * 1 becomes its base: the access is contiguous.
+static const MgKx *contiguous(const MgKx *index) {
+    int64_t stride;
+    bool unit = index->kind == MG_KX_RAMP && mg_kx_is_int(index->args[1], &stride) && stride == 1;
+    return unit ? index->args[0] : index;
+}
+
+const MgKx *mg_kload(MgKernel *k, MgKBufId buf, const MgKx *index, uint32_t lanes, const MgKx *mask,
+                     const MgKx *other) {
+    MgKType elem = k->bufs.at[buf].elem;
+    if (elem.lanes == 1 && lanes > 1 && index->type.lanes == lanes) {
+        if (index->kind == MG_KX_SPLAT && !mask)
+            return mg_ksplat(k, mg_kload(k, buf, index->args[0], 1, NULL, NULL), lanes);
+        index = contiguous(index);
+    }
+    MgKx *x = mg_kernel_node(k, MG_KX_LOAD, mg_kt(elem.dtype, elem.lanes > 1 ? elem.lanes : lanes));
+    x->buf = buf;
+    x->args[0] = index;
+    x->n_args = 1;
+    if (mask) {
+        x->args[1] = mg_ksplat(k, mask, x->type.lanes);
+        x->args[2] = other ? mg_ksplat(k, other, x->type.lanes) : mg_kconst(k, x->type, (MgBits)0);
+        x->n_args = 3;
+    }
+    return x;
+}
+
+const MgKx *mg_kramp(MgKernel *k, const MgKx *base, const MgKx *stride, uint32_t lanes) {
+    int64_t s;
+    if (lanes == 1)
+        return base;
+    if (mg_kx_is_int(stride, &s) && s == 0)
+        return mg_ksplat(k, base, lanes);
+    MgKx *x = mg_kernel_node(k, MG_KX_RAMP, mg_kt(base->type.dtype, lanes));
+    x->args[0] = base;
+    x->args[1] = stride;
+    x->n_args = 2;
+    return x;
+}
+
+const MgKx *mg_ksplat(MgKernel *k, const MgKx *a, uint32_t lanes) {
+    if (a->type.lanes == lanes || lanes == 1)
+        return a;
+    assert(a->type.lanes == 1);
+    MgKType type = mg_kt(a->type.dtype, lanes);
+    if (a->kind == MG_KX_CONST)
+        return mg_kconst(k, type, a->bits);
+    MgKx *x = mg_kernel_node(k, MG_KX_SPLAT, type);
+    x->args[0] = a;
+    x->n_args = 1;
+    return x;
+}
+
+const MgKx *mg_klane(MgKernel *k, const MgKx *a, uint32_t lane) {
+    if (a->type.lanes == 1)
+        return a;
+    MgKType scalar = mg_kt(a->type.dtype, 1);
+    if (a->kind == MG_KX_CONST)
+        return mg_kconst(k, scalar, a->bits);
+    if (a->kind == MG_KX_SPLAT)
+        return a->args[0];
+    if (a->kind == MG_KX_RAMP) {
+        const MgKx *n = mg_kconst(k, scalar, mg_bits_from_int(scalar.dtype, lane));
+        return mg_kadd(k, a->args[0], mg_kmul(k, a->args[1], n));
+    }
+    MgKx *x = mg_kernel_node(k, MG_KX_LANE, scalar);
+    x->value = lane;
+    x->args[0] = a;
+    x->n_args = 1;
+    return x;
+}
+
+const MgKx *mg_kpermute(MgKernel *k, const MgKx *a, const MgKx *b, const uint8_t *lanes,
+                        uint32_t n) {
+    bool same = n == a->type.lanes;
+    for (uint32_t i = 0; i < n && same; i++)
+        same = lanes[i] == i;
+    if (same)
+        return a;
+    MgKx *x = mg_kernel_node(k, MG_KX_PERMUTE, mg_kt(a->type.dtype, n));
+    x->lanes = mg_arena_copy(k->arena, lanes, n, 1);
+    x->args[0] = a;
+    x->args[1] = b;
+    x->n_args = b ? 2 : 1;
+    return x;
+}
+
+const MgKx *mg_kfold(MgKernel *k, MgPrim prim, const MgKx *a) {
+    if (a->type.lanes == 1)
+        return a;
+    MgKx *x = mg_kernel_node(k, MG_KX_FOLD, mg_kt(a->type.dtype, 1));
+    x->prim = prim;
+    x->args[0] = a;
+    x->n_args = 1;
+    return x;
+}
+
+const MgKx *mg_kspecial(MgKernel *k, MgKxKind kind) {
+    assert(kind >= MG_KX_WORKER);
+    return mg_kernel_node(k, kind, mg_kt(MG_I64, 1));
+}
+
+// ---------------------------------------------------------------- statements
+
+MgKs *mg_kernel_append(MgKernel *k, MgKBlock *b, MgKsKind kind) {
+    MgKs *s = MG_NEW(k->arena, MgKs);
+    s->kind = kind;
+    mg_push(k->arena, &b->list, s);
+    return s;
+}
+
+MgKVarId mg_klet(MgKernel *k, MgKBlock *b, const char *name, const MgKx *x) {
+    MgKVarId v = mg_kernel_var(k, mg_sym(k->names, name), x->type);
+    MgKs *s = mg_kernel_append(k, b, MG_KS_LET);
+    s->var = v;
+    s->x = x;
+    return v;
+}
+
+const MgKx *mg_klet_x(MgKernel *k, MgKBlock *b, const char *name, const MgKx *x) {
+    if (mg_kx_is_leaf(x))
+        return x;
+    return mg_kvar(k, mg_klet(k, b, name, x));
+}
+
+MgKs *mg_kstore(MgKernel *k, MgKBlock *b, MgKBufId buf, const MgKx *index, const MgKx *x,
+                const MgKx *mask) {
+    MgKs *s = mg_kernel_append(k, b, MG_KS_STORE);
+    s->buf = buf;
+    s->x = x->type.lanes == 1 && index->type.lanes > 1 ? mg_ksplat(k, x, index->type.lanes) : x;
+    s->index = k->bufs.at[buf].elem.lanes == 1 ? contiguous(index) : index;
+    s->mask = mask ? mg_ksplat(k, mask, s->x->type.lanes) : NULL;
+    return s;
+}
+
+MgKs *mg_kfor(MgKernel *k, MgKBlock *b, MgLoopKind kind, const char *name, const MgKx *low,
+              const MgKx *high, int64_t step) {
+    assert(step > 0);
+    MgKs *s = mg_kernel_append(k, b, MG_KS_FOR);
+    s->var = mg_kernel_var(k, mg_sym(k->names, name), mg_kt(MG_I64, 1));
+    s->loop = kind;
+    s->low = low;
+    s->high = high;
+    s->step = step;
+    return s;
+}
+
+MgKs *mg_kwhile(MgKernel *k, MgKBlock *b, const MgKx *cond) {
+    MgKs *s = mg_kernel_append(k, b, MG_KS_WHILE);
+    s->x = cond;
+    return s;
+}
+
+MgKs *mg_kif(MgKernel *k, MgKBlock *b, const MgKx *cond) {
+    MgKs *s = mg_kernel_append(k, b, MG_KS_IF);
+    s->x = cond;
+    return s;
+}
+
+void mg_kbarrier(MgKernel *k, MgKBlock *b, MgBarrier scope) {
+    mg_kernel_append(k, b, MG_KS_BARRIER)->barrier = scope;
+}
+
+void mg_kprefetch(MgKernel *k, MgKBlock *b, MgKBufId buf, const MgKx *index) {
+    MgKs *s = mg_kernel_append(k, b, MG_KS_PREFETCH);
+    s->buf = buf;
+    s->index = index;
+}
+
+void mg_ktrap(MgKernel *k, MgKBlock *b, uint32_t code) {
+    mg_kernel_append(k, b, MG_KS_TRAP)->code = code;
+}
+
+// ---------------------------------------------------------------- integer expressions
+
+static const MgKx *of_node(MgKernel *k, const MgIxNode *n, MgKxOfSym *value, void *ctx) {
+    static const MgPrim prims[] = {
+        [MG_IX_ADD] = MG_PRIM_ADD,  [MG_IX_SUB] = MG_PRIM_SUB,  [MG_IX_MUL] = MG_PRIM_MUL,
+        [MG_IX_DIV] = MG_PRIM_FDIV, [MG_IX_MOD] = MG_PRIM_FMOD, [MG_IX_MIN] = MG_PRIM_MIN,
+        [MG_IX_MAX] = MG_PRIM_MAX};
+    if (n->op == MG_IX_CONST)
+        return mg_kint(k, n->value);
+    if (n->op == MG_IX_SYM)
+        return value(ctx, n->sym);
+    const MgKx *a = of_node(k, n->a, value, ctx);
+    return mg_kprim(k, prims[n->op], a, of_node(k, n->b, value, ctx), NULL);
+}
+
+const MgKx *mg_kx_of_ix(MgKernel *k, const MgIxTable *t, MgIx x, MgKxOfSym *value, void *ctx) {
+    return of_node(k, mg_ix_tree(t, x, k->arena), value, ctx);
+}

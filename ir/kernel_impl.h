@@ -1,0 +1,28 @@
+// What the files of kernel IR share among themselves; schedules and backends use kernel.h.
+#ifndef MG_IR_KERNEL_IMPL_H
+#define MG_IR_KERNEL_IMPL_H
+
+#include "ir/kernel.h"
+
+MgKx *mg_kernel_node(MgKernel *k, MgKxKind kind, MgKType type);
+MgKs *mg_kernel_append(MgKernel *k, MgKBlock *b, MgKsKind kind);
+MgKVarId mg_kernel_var(MgKernel *k, MgSym name, MgKType type);
+
+// An integer or bool constant (in every lane) and its value.
+bool mg_kx_is_int(const MgKx *x, int64_t *value);
+// Costs nothing to repeat: a constant, a variable, a number of the execution.
+static inline bool mg_kx_is_leaf(const MgKx *x) {
+    return x->kind == MG_KX_CONST || x->kind == MG_KX_VAR || x->kind >= MG_KX_WORKER;
+}
+
+// The nodes below x that have more than one user among `roots` (one statement's expressions),
+// leaves left out, operands before users. What a printer or the legaliser gives a name, so that a
+// shared node is written once.
+typedef struct MgKxList {
+    MG_VEC(const MgKx *) list;
+} MgKxList;
+void mg_kx_shared(MgArena *arena, const MgKx *const *roots, uint32_t n, MgKxList *out);
+// A statement's own expressions (not those of its blocks or call), at most 5; returns their number.
+uint32_t mg_ks_roots(const MgKs *s, const MgKx **roots);
+
+#endif

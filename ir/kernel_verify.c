@@ -1,0 +1,418 @@
+// The verifier of kernel IR: types, scopes of variables, use of buffers; and, where an index is
+// affine in loop variables of constant bounds, accesses outside a buffer of constant size, and
+// stores of a parallel loop that every iteration would make to the same element.
+//
+// It reports what is certainly wrong. What depends on run-time values is checked by the
+// interpreter.
+#include "ir/kernel.h"
+#include "ir/kernel_impl.h"
+
+#include <inttypes.h>
+
+#define MAX_LANES 64
+enum { FIXED = 1, VARIES }; // in every iteration of the parallel loop, or not
+#define MAX_TERMS 8
+
+typedef struct Range { // of a loop variable: low, low + step, … up to last
+    bool known;
+    int64_t low, last;
+} Range;
+
+typedef struct Verifier {
+    MgSession *session;
+    const MgKernel *k;
+    MgArena *arena;
+    MgMap visited;    // nodes checked in this statement
+    bool *defined;    // variable is in scope
+    bool *varies;     // its value depends on the parallel variable
+    Range *ranges;    // of loop variables
+    bool conditional; // inside if, while or a loop that may be empty
+    bool parallel;    // inside a parallel loop
+    bool ok;
+} Verifier;
+
+__attribute__((format(printf, 2, 3))) static void wrong(Verifier *v, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    const char *what = mg_arena_vprintf(v->arena, format, args);
+    va_end(args);
+    mg_diag(v->session, mg_no_span(), MG_D_kernel_invalid, mg_name(v->k->names, v->k->name), what);
+    v->ok = false;
+}
+
+static const char *type_name(Verifier *v, MgKType t) {
+    if (t.lanes == 1)
+        return mg_dtype(t.dtype)->name;
+    return mg_arena_printf(v->arena, "%s<%u>", mg_dtype(t.dtype)->name, t.lanes);
+}
+
+static const char *buf_name(const Verifier *v, MgKBufId b) {
+    return mg_name(v->k->names, v->k->bufs.at[b].name);
+}
+
+static const char *var_name(const Verifier *v, MgKVarId x) {
+    return mg_name(v->k->names, v->k->vars.at[x].name);
+}
+
+static bool same_type(MgKType a, MgKType b) {
+    return a.dtype == b.dtype && a.lanes == b.lanes;
+}
+
+// ---------------------------------------------------------------- affine indices
+
+typedef struct Affine {
+    int64_t constant;
+    uint32_t n;
+    MgKVarId vars[MAX_TERMS];
+    int64_t scale[MAX_TERMS];
+} Affine;
+
+static bool add_term(Affine *a, MgKVarId var, int64_t scale) {
+    uint32_t i = 0;
+    while (i < a->n && a->vars[i] != var)
+        i++;
+    if (i == MAX_TERMS)
+        return false;
+    if (i == a->n) {
+        a->vars[a->n++] = var;
+        a->scale[i] = 0;
+    }
+    return !__builtin_add_overflow(a->scale[i], scale, &a->scale[i]);
+}
+
+// a += scale * x, for integer sums, differences and multiples of variables.
+static bool affine(const MgKx *x, int64_t scale, Affine *a) {
+    int64_t c;
+    if (mg_kx_is_int(x, &c))
+        return !__builtin_mul_overflow(c, scale, &c) &&
+               !__builtin_add_overflow(a->constant, c, &a->constant);
+    if (x->kind == MG_KX_VAR)
+        return add_term(a, x->var, scale);
+    if (x->kind != MG_KX_PRIM)
+        return false;
+    if (x->prim == MG_PRIM_ADD)
+        return affine(x->args[0], scale, a) && affine(x->args[1], scale, a);
+    if (x->prim == MG_PRIM_SUB)
+        return affine(x->args[0], scale, a) && affine(x->args[1], -scale, a);
+    return x->prim == MG_PRIM_MUL && mg_kx_is_int(x->args[1], &c) &&
+           !__builtin_mul_overflow(c, scale, &c) && affine(x->args[0], c, a);
+}
+
+// The exact lowest and highest value of a, if all its variables are loops of known ranges.
+static bool extremes(const Verifier *v, const Affine *a, int64_t *low, int64_t *high) {
+    *low = *high = a->constant;
+    for (uint32_t i = 0; i < a->n; i++) {
+        const Range *r = &v->ranges[a->vars[i]];
+        int64_t first, last;
+        if (!r->known || __builtin_mul_overflow(r->low, a->scale[i], &first) ||
+            __builtin_mul_overflow(r->last, a->scale[i], &last))
+            return false;
+        if (__builtin_add_overflow(*low, first < last ? first : last, low) ||
+            __builtin_add_overflow(*high, first < last ? last : first, high))
+            return false;
+    }
+    return true;
+}
+
+static void check_bounds(Verifier *v, MgKBufId buf, const MgKx *index, uint32_t lanes) {
+    const MgKBuf *b = &v->k->bufs.at[buf];
+    int64_t count, low, high;
+    Affine a = {0};
+    if (v->conditional || index->type.lanes != 1 || !b->count || !mg_kx_is_int(b->count, &count) ||
+        !affine(index, 1, &a) || !extremes(v, &a, &low, &high))
+        return;
+    int64_t extent = b->elem.lanes == 1 ? lanes : 1;
+    if (low < 0 || high > count - extent)
+        wrong(v, "elements %" PRId64 " to %" PRId64 " of %s are accessed, which has %" PRId64, low,
+              high + extent - 1, buf_name(v, buf), count);
+}
+
+// ---------------------------------------------------------------- expressions
+
+static void check_expr(Verifier *v, const MgKx *x);
+
+static void check_index(Verifier *v, MgKBufId buf, const MgKx *index, MgKType value, bool masked) {
+    const MgKBuf *b = &v->k->bufs.at[buf];
+    if (index->type.dtype != MG_I64)
+        wrong(v, "index of %s has type %s, not i64", buf_name(v, buf), type_name(v, index->type));
+    if (index->type.lanes != 1 && index->type.lanes != value.lanes)
+        wrong(v, "index of %s has %u lanes, the value %u", buf_name(v, buf), index->type.lanes,
+              value.lanes);
+    if (value.dtype != b->elem.dtype || (b->elem.lanes > 1 && value.lanes != b->elem.lanes))
+        wrong(v, "%s has elements %s, accessed as %s", buf_name(v, buf), type_name(v, b->elem),
+              type_name(v, value));
+    if (!masked)
+        check_bounds(v, buf, index, value.lanes);
+}
+
+static void check_load(Verifier *v, const MgKx *x) {
+    if (x->buf >= v->k->bufs.len) {
+        wrong(v, "load from buffer %u of %u", x->buf, v->k->bufs.len);
+        return;
+    }
+    if (!v->k->bufs.at[x->buf].reads)
+        wrong(v, "load from %s, which is not read", buf_name(v, x->buf));
+    check_index(v, x->buf, x->args[0], x->type, x->n_args == 3);
+    if (x->n_args == 3 && (!same_type(x->args[1]->type, mg_kt(MG_BOOL, x->type.lanes)) ||
+                           !same_type(x->args[2]->type, x->type)))
+        wrong(v, "mask or other of a load from %s has a wrong type", buf_name(v, x->buf));
+}
+
+static bool is_move(MgPrim prim) {
+    return prim == MG_PRIM_WHERE || mg_prim(prim)->result == MG_RESULT_CONVERT;
+}
+
+static void check_prim(Verifier *v, const MgKx *x) {
+    const MgPrimRow *row = mg_prim(x->prim);
+    if (x->n_args != row->arity) {
+        wrong(v, "%s has %u operands", row->name, x->n_args);
+        return;
+    }
+    MgKType first = x->args[x->prim == MG_PRIM_WHERE ? 1 : 0]->type;
+    for (uint32_t i = x->prim == MG_PRIM_WHERE ? 1 : 0; i < x->n_args; i++)
+        if (!same_type(x->args[i]->type, first))
+            wrong(v, "%s of %s and %s", row->name, type_name(v, first),
+                  type_name(v, x->args[i]->type));
+    if (x->prim == MG_PRIM_WHERE && !same_type(x->args[0]->type, mg_kt(MG_BOOL, first.lanes)))
+        wrong(v, "where has condition %s for values %s", type_name(v, x->args[0]->type),
+              type_name(v, first));
+    if (!mg_operands_admit(row->operands, first.dtype))
+        wrong(v, "%s of %s", row->name, type_name(v, first));
+    if (!is_move(x->prim) && mg_dtype(first.dtype)->compute != first.dtype)
+        wrong(v, "%s of %s: arithmetic is in the compute type", row->name, type_name(v, first));
+    MgDType result = row->result == MG_RESULT_BOOL      ? MG_BOOL
+                     : row->result == MG_RESULT_CONVERT ? x->type.dtype
+                                                        : first.dtype;
+    if (!same_type(x->type, mg_kt(result, first.lanes)))
+        wrong(v, "%s of %s gives %s", row->name, type_name(v, first), type_name(v, x->type));
+    if (x->prim == MG_PRIM_BITCAST && mg_dtype(result)->bits != mg_dtype(first.dtype)->bits)
+        wrong(v, "bitcast of %s to %s", type_name(v, first), type_name(v, x->type));
+    bool expanded = x->prim == MG_PRIM_FDIV || x->prim == MG_PRIM_FMOD ||
+                    x->prim == MG_PRIM_SATURATE || x->prim == MG_PRIM_SIGN ||
+                    (row->kind == MG_KIND_APPROX && first.dtype == MG_F32);
+    if (v->k->legal && expanded)
+        wrong(v, "%s of %s in a legalised kernel", row->name, type_name(v, first));
+}
+
+static void check_lanes(Verifier *v, const MgKx *x) {
+    const MgKx *a = x->args[0];
+    if (x->kind == MG_KX_LANE && x->value >= a->type.lanes)
+        wrong(v, "lane %u of %s", x->value, type_name(v, a->type));
+    if (x->kind == MG_KX_PERMUTE) {
+        uint32_t n = a->type.lanes * x->n_args;
+        if (x->n_args == 2 && !same_type(a->type, x->args[1]->type))
+            wrong(v, "permute of %s and %s", type_name(v, a->type), type_name(v, x->args[1]->type));
+        for (uint32_t i = 0; i < x->type.lanes; i++)
+            if (x->lanes[i] >= n)
+                wrong(v, "permute selects lane %u of %u", x->lanes[i], n);
+    }
+    if (x->kind == MG_KX_RAMP && !same_type(a->type, x->args[1]->type))
+        wrong(v, "ramp of %s by %s", type_name(v, a->type), type_name(v, x->args[1]->type));
+    if ((x->kind == MG_KX_RAMP || x->kind == MG_KX_SPLAT) && a->type.lanes != 1)
+        wrong(v, "%s of a vector", x->kind == MG_KX_RAMP ? "ramp" : "splat");
+    if (x->type.dtype != a->type.dtype)
+        wrong(v, "lanes of %s taken as %s", type_name(v, a->type), type_name(v, x->type));
+}
+
+static void check_expr(Verifier *v, const MgKx *x) {
+    if (mg_map_find(&v->visited, (uint64_t)(uintptr_t)x))
+        return;
+    bool varies = x->kind == MG_KX_LOAD || x->kind >= MG_KX_WORKER ||
+                  (x->kind == MG_KX_VAR && x->var < v->k->vars.len && v->varies[x->var]);
+    for (uint32_t i = 0; i < x->n_args; i++) {
+        check_expr(v, x->args[i]);
+        varies |= mg_map_get(&v->visited, (uint64_t)(uintptr_t)x->args[i], FIXED) == VARIES;
+    }
+    mg_map_put(&v->visited, (uint64_t)(uintptr_t)x, varies ? VARIES : FIXED);
+    if (x->type.lanes == 0 || x->type.lanes > MAX_LANES)
+        wrong(v, "a vector of %u lanes", x->type.lanes);
+    switch (x->kind) {
+    case MG_KX_VAR:
+        if (x->var >= v->k->vars.len || !v->defined[x->var])
+            wrong(v, "%s is used outside its block",
+                  x->var < v->k->vars.len ? var_name(v, x->var) : "a variable");
+        else if (!same_type(x->type, v->k->vars.at[x->var].type))
+            wrong(v, "%s has type %s, used as %s", var_name(v, x->var),
+                  type_name(v, v->k->vars.at[x->var].type), type_name(v, x->type));
+        break;
+    case MG_KX_LOAD:
+        check_load(v, x);
+        break;
+    case MG_KX_PRIM:
+        check_prim(v, x);
+        break;
+    case MG_KX_RAMP:
+    case MG_KX_SPLAT:
+    case MG_KX_LANE:
+    case MG_KX_PERMUTE:
+    case MG_KX_FOLD:
+        check_lanes(v, x);
+        break;
+    default:
+        break;
+    }
+}
+
+// Whether x, checked in this statement, may differ between iterations of the parallel loop around
+// it.
+static bool differs(const Verifier *v, const MgKx *x) {
+    return mg_map_get(&v->visited, (uint64_t)(uintptr_t)x, FIXED) == VARIES;
+}
+
+// ---------------------------------------------------------------- statements
+
+static void check_block(Verifier *v, const MgKBlock *b);
+
+static void check_type(Verifier *v, const MgKx *x, MgKType want, const char *what) {
+    if (!same_type(x->type, want))
+        wrong(v, "%s is %s, not %s", what, type_name(v, x->type), type_name(v, want));
+}
+
+static void define(Verifier *v, const MgKs *s) {
+    if (v->defined[s->var])
+        wrong(v, "%s is defined twice", var_name(v, s->var));
+    v->defined[s->var] = true;
+}
+
+static void check_store(Verifier *v, const MgKs *s) {
+    const MgKBuf *b = &v->k->bufs.at[s->buf];
+    if (!b->writes)
+        wrong(v, "store to %s, which is not written", buf_name(v, s->buf));
+    check_index(v, s->buf, s->index, s->x->type, s->mask != NULL);
+    if (s->mask)
+        check_type(v, s->mask, mg_kt(MG_BOOL, s->x->type.lanes), "mask of a store");
+    bool common = b->scope == MG_SCOPE_PARAM || b->scope == MG_SCOPE_CALL;
+    if (v->parallel && common && !v->conditional && !differs(v, s->index))
+        wrong(v, "every iteration of a parallel loop stores to one element of %s",
+              buf_name(v, s->buf));
+}
+
+static void check_loop(Verifier *v, const MgKs *s) {
+    MgKType i64 = mg_kt(MG_I64, 1);
+    check_type(v, s->low, i64, "lower bound of a loop");
+    check_type(v, s->high, i64, "upper bound of a loop");
+    if (s->step <= 0)
+        wrong(v, "step %" PRId64 " of loop %s", s->step, var_name(v, s->var));
+    int64_t low, high;
+    bool known = mg_kx_is_int(s->low, &low) && mg_kx_is_int(s->high, &high);
+    if (s->loop == MG_LOOP_UNROLLED && (v->k->legal || !known))
+        wrong(v, v->k->legal ? "loop %s is not unrolled" : "bounds of unrolled loop %s vary",
+              var_name(v, s->var));
+    define(v, s);
+    bool conditional = v->conditional, parallel = v->parallel;
+    if (known && high > low && s->step > 0)
+        v->ranges[s->var] = (Range){true, low, low + (high - 1 - low) / s->step * s->step};
+    else if (known)
+        v->conditional = true; // empty
+    if (s->loop == MG_LOOP_PARALLEL || s->loop == MG_LOOP_GROUP) {
+        v->parallel = !(known && high - low <= s->step);
+        v->varies[s->var] = true;
+    } else {
+        v->varies[s->var] = s->loop == MG_LOOP_ITEM || differs(v, s->low);
+    }
+    check_block(v, &s->body);
+    v->conditional = conditional;
+    v->parallel = parallel;
+    v->defined[s->var] = false;
+}
+
+static void check_branch(Verifier *v, const MgKs *s) {
+    bool conditional = v->conditional;
+    check_type(v, s->x, mg_kt(MG_BOOL, 1), s->kind == MG_KS_IF ? "condition" : "while condition");
+    v->conditional = true;
+    check_block(v, &s->body);
+    check_block(v, &s->orelse);
+    v->conditional = conditional;
+}
+
+static void check_call(Verifier *v, const MgKCall *c) {
+    for (uint32_t i = 0; i < c->n_buffers; i++) {
+        if (c->buffers[i].base >= v->k->bufs.len)
+            wrong(v, "a call binds buffer %u of %u", c->buffers[i].base, v->k->bufs.len);
+        check_expr(v, c->buffers[i].offset);
+        check_type(v, c->buffers[i].offset, mg_kt(MG_I64, 1), "offset of a binding");
+    }
+    for (uint32_t i = 0; i < c->n_scalars; i++) {
+        check_expr(v, c->scalars[i]);
+        check_type(v, c->scalars[i], mg_kt(MG_I64, 1), "scalar of a call");
+    }
+}
+
+static void check_statement(Verifier *v, const MgKs *s) {
+    const MgKx *roots[5];
+    uint32_t n = mg_ks_roots(s, roots);
+    mg_map_init(&v->visited, v->arena);
+    if ((s->kind == MG_KS_STORE || s->kind == MG_KS_PREFETCH) && s->buf >= v->k->bufs.len) {
+        wrong(v, "access to buffer %u of %u", s->buf, v->k->bufs.len);
+        return;
+    }
+    for (uint32_t i = 0; i < n; i++)
+        check_expr(v, roots[i]);
+    switch (s->kind) {
+    case MG_KS_LET:
+        check_type(v, s->x, v->k->vars.at[s->var].type, var_name(v, s->var));
+        define(v, s);
+        v->varies[s->var] = differs(v, s->x);
+        break;
+    case MG_KS_STORE:
+        check_store(v, s);
+        break;
+    case MG_KS_FOR:
+        check_loop(v, s);
+        break;
+    case MG_KS_WHILE:
+    case MG_KS_IF:
+        check_branch(v, s);
+        break;
+    case MG_KS_CALL:
+        check_call(v, s->call);
+        break;
+    case MG_KS_TRAP:
+        if (!s->code)
+            wrong(v, "a trap without a code");
+        break;
+    case MG_KS_BARRIER:
+    case MG_KS_PREFETCH:
+        break;
+    }
+}
+
+static void check_block(Verifier *v, const MgKBlock *b) {
+    for (uint32_t i = 0; i < b->list.len; i++)
+        check_statement(v, b->list.at[i]);
+    for (uint32_t i = 0; i < b->list.len; i++)
+        if (b->list.at[i]->kind == MG_KS_LET)
+            v->defined[b->list.at[i]->var] = false;
+}
+
+static void check_buffers(Verifier *v) {
+    int64_t count;
+    for (uint32_t i = 0; i < v->k->bufs.len; i++) {
+        const MgKBuf *b = &v->k->bufs.at[i];
+        bool param = i < v->k->n_params;
+        if (param != (b->scope == MG_SCOPE_PARAM))
+            wrong(v, "%s is %sa parameter", buf_name(v, i), param ? "" : "not ");
+        if (b->count)
+            check_expr(v, b->count);
+        else if (!param)
+            wrong(v, "%s has no size", buf_name(v, i));
+        if (b->scope == MG_SCOPE_THREAD && b->count &&
+            (!mg_kx_is_int(b->count, &count) || count < 0))
+            wrong(v, "the size of private %s is not constant", buf_name(v, i));
+    }
+}
+
+bool mg_kernel_verify(MgSession *session, const MgKernel *k) {
+    Verifier v = {
+        .session = session, .k = k, .arena = mg_arena_new(mg_arena_mem(k->arena)), .ok = true};
+    v.defined = MG_NEW_N(v.arena, bool, k->vars.len);
+    v.varies = MG_NEW_N(v.arena, bool, k->vars.len);
+    v.ranges = MG_NEW_N(v.arena, Range, k->vars.len);
+    for (uint32_t i = 0; i < k->scalars.len; i++)
+        v.defined[k->scalars.at[i]] = true;
+    mg_map_init(&v.visited, v.arena);
+    check_buffers(&v);
+    check_block(&v, &k->body);
+    mg_arena_free(v.arena);
+    return v.ok;
+}

@@ -1,0 +1,52 @@
+// Walks over the expressions of one statement.
+#include "ir/kernel.h"
+#include "ir/kernel_impl.h"
+
+uint32_t mg_ks_roots(const MgKs *s, const MgKx **roots) {
+    const MgKx *all[5] = {s->index, s->x, s->mask, s->low, s->high};
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < 5; i++)
+        if (all[i])
+            roots[n++] = all[i];
+    return n;
+}
+
+typedef struct Shared {
+    MgArena *arena;
+    MgMap users; // node to the number of its users
+    MgKxList *out;
+} Shared;
+
+static void count(Shared *s, const MgKx *x) {
+    if (mg_kx_is_leaf(x))
+        return;
+    uint64_t *n = mg_map_find(&s->users, (uint64_t)(uintptr_t)x);
+    if (n) {
+        ++*n;
+        return;
+    }
+    mg_map_put(&s->users, (uint64_t)(uintptr_t)x, 1);
+    for (uint32_t i = 0; i < x->n_args; i++)
+        count(s, x->args[i]);
+}
+
+static void collect(Shared *s, const MgKx *x) {
+    uint64_t *n = mg_kx_is_leaf(x) ? NULL : mg_map_find(&s->users, (uint64_t)(uintptr_t)x);
+    if (!n || *n == 0)
+        return;
+    bool shared = *n > 1;
+    *n = 0; // visited
+    for (uint32_t i = 0; i < x->n_args; i++)
+        collect(s, x->args[i]);
+    if (shared)
+        mg_push(s->arena, &s->out->list, x);
+}
+
+void mg_kx_shared(MgArena *arena, const MgKx *const *roots, uint32_t n, MgKxList *out) {
+    Shared s = {.arena = arena, .out = out};
+    mg_map_init(&s.users, arena);
+    for (uint32_t i = 0; i < n; i++)
+        count(&s, roots[i]);
+    for (uint32_t i = 0; i < n; i++)
+        collect(&s, roots[i]);
+}
