@@ -1,0 +1,187 @@
+// libmg: load or compile a network written in MG, bind its inputs, run it, read its outputs.
+//
+// Handles and ownership
+//   MgContext   options, worker threads, the last message. Freed by mg_context_free, after its
+//   models. MgModel     one compiled graph with its weights. Reference counted: who makes one owns
+//   one reference,
+//               mg_model_release gives it up. Never changes in a way that a caller can see.
+//   MgInstance  one place to run a model: inputs, outputs, memory. Holds a reference to its model.
+//               Freed by mg_instance_free.
+//   MgTensor    a typed array. Reference counted.
+// What a `const char *` or a view returns belongs to the handle it came from. Pointers bound to an
+// instance are borrowed until they are replaced or the instance is freed; tensors bound are
+// retained.
+//
+// Threads: a context, and an instance, is used by one thread at a time. A model may be shared:
+// instances of one model run in parallel, and MgModel and MgTensor references may be taken and
+// dropped anywhere. The library keeps no global state, writes to no stream, and never ends the
+// process.
+//
+// Errors: every call that can fail returns a status; the text, with file, line and what to do, is
+// mg_context_message or mg_instance_message until the next call on that handle.
+#ifndef MG_H
+#define MG_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__GNUC__)
+#define MG_API __attribute__((visibility("default")))
+#else
+#define MG_API
+#endif
+
+#define MG_VERSION_MAJOR 0
+#define MG_VERSION_MINOR 1
+
+// The numbers are mgc's exit statuses too.
+typedef enum MgStatus {
+    MG_OK = 0,
+    MG_BAD_INPUT = 1,    // a file, a source text or a tensor is wrong
+    MG_BAD_USAGE = 2,    // the call or an option is wrong: no such port, a required input not bound
+    MG_RUN_FAILED = 3,   // a check failed while running, or the device failed
+    MG_OUT_OF_MEMORY = 4 // the limit, or the machine's memory, is exhausted
+} MgStatus;
+
+typedef enum MgElement {
+    MG_ELEMENT_F64,
+    MG_ELEMENT_F32,
+    MG_ELEMENT_F16,
+    MG_ELEMENT_BF16,
+    MG_ELEMENT_I64,
+    MG_ELEMENT_I32,
+    MG_ELEMENT_I16,
+    MG_ELEMENT_I8,
+    MG_ELEMENT_U64,
+    MG_ELEMENT_U32,
+    MG_ELEMENT_U16,
+    MG_ELEMENT_U8,
+    MG_ELEMENT_BOOL // one byte, 0 or 1
+} MgElement;
+MG_API const char *mg_element_name(MgElement element); // "f32"
+MG_API size_t mg_element_size(MgElement element);      // bytes
+
+typedef struct MgContext MgContext;
+typedef struct MgModel MgModel;
+typedef struct MgInstance MgInstance;
+typedef struct MgTensor MgTensor;
+
+// ------------------------------------------------------------------------------------------
+// tensors Row-major, no gaps. NULL if memory runs out or the sizes overflow.
+MG_API MgTensor *mg_tensor_new(MgElement element, uint32_t rank, const int64_t *dims); // zeroed
+// Over memory of the caller, who is told by release(user), which may be NULL, when it is free
+// again.
+MG_API MgTensor *mg_tensor_wrap(MgElement element, uint32_t rank, const int64_t *dims, void *data,
+                                void (*release)(void *user), void *user);
+MG_API MgTensor *mg_tensor_retain(MgTensor *tensor);
+MG_API void mg_tensor_release(MgTensor *tensor); // NULL is allowed
+MG_API MgElement mg_tensor_element(const MgTensor *tensor);
+MG_API uint32_t mg_tensor_rank(const MgTensor *tensor);
+MG_API const int64_t *mg_tensor_dims(const MgTensor *tensor);
+MG_API size_t mg_tensor_bytes(const MgTensor *tensor);
+MG_API void *mg_tensor_data(MgTensor *tensor);
+// file.npy, file.npz:key or file.safetensors:key. Writing replaces the whole file, or leaves it as
+// it was.
+MG_API MgStatus mg_tensor_read(MgContext *context, const char *place, MgTensor **tensor);
+MG_API MgStatus mg_tensor_write(MgContext *context, const char *place, const MgTensor *tensor);
+
+// ------------------------------------------------------------------------------------------
+// context How to run work on several threads at once: call work(argument, w) for every w < workers,
+// all at the same time (they wait for each other), and return when all have returned.
+typedef void MgWork(void *argument, uint32_t worker);
+typedef void MgParallel(void *user, uint32_t workers, MgWork *work, void *argument);
+
+// Zero in any field asks for the default.
+typedef struct MgContextOptions {
+    uint32_t threads;    // default 1
+    size_t memory_limit; // bytes for compiling and for tensors; default three quarters of the
+                         // machine's
+    const char
+        *cache_folder; // compiled objects; default $XDG_CACHE_HOME/mg or ~/.cache/mg; "" keeps none
+    MgParallel *parallel; // default: threads of the library
+    void *parallel_user;
+} MgContextOptions;
+MG_API MgStatus mg_context_new(const MgContextOptions *options,
+                               MgContext **context); // options may be NULL
+MG_API void mg_context_free(MgContext *context);
+MG_API const char *mg_context_message(const MgContext *context);
+
+// ------------------------------------------------------------------------------------------ models
+typedef struct MgCompileOptions {
+    const char *graph; // default: the file's only graph
+    int32_t level;     // 0 to 3 as -O0 to -O3; -1, and no options at all, the default: 2
+    const char *march; // CPU to compile for; default: this one
+    bool strict;       // no reordered sums, no contraction to fma
+    bool interpret;    // run by the reference interpreter: slow, the meaning itself
+} MgCompileOptions;
+// path: file.mg, file.mgb, or "-" for standard input. options may be NULL.
+MG_API MgStatus mg_model_load(MgContext *context, const char *path, const MgCompileOptions *options,
+                              MgModel **model);
+// name stands for the text in messages; weights files are found relative to its folder.
+MG_API MgStatus mg_model_compile(MgContext *context, const char *name, const char *text,
+                                 size_t length, const MgCompileOptions *options, MgModel **model);
+MG_API MgModel *mg_model_retain(MgModel *model);
+MG_API void mg_model_release(MgModel *model); // NULL is allowed
+
+typedef struct MgPortInfo {
+    const char *name;
+    MgElement element;
+    uint32_t rank;
+    const int64_t *dims;         // per axis: a constant, or -1
+    const char *const *formulas; // per axis, over the names of dimensions: "B", "2*H + 1", "10"
+} MgPortInfo;
+MG_API const char *mg_model_graph(const MgModel *model);
+MG_API uint32_t mg_model_inputs(const MgModel *model);
+MG_API uint32_t mg_model_outputs(const MgModel *model);
+MG_API const MgPortInfo *mg_model_input(const MgModel *model,
+                                        uint32_t number); // NULL if there is none
+MG_API const MgPortInfo *mg_model_output(const MgModel *model, uint32_t number);
+MG_API int32_t mg_model_find_input(const MgModel *model, const char *name); // -1 if there is none
+MG_API int32_t mg_model_find_output(const MgModel *model, const char *name);
+MG_API uint32_t mg_model_dims(const MgModel *model);
+MG_API const char *mg_model_dim(const MgModel *model, uint32_t number);
+
+// ------------------------------------------------------------------------------------------
+// running
+MG_API MgStatus mg_instance_new(MgModel *model, MgContext *context, MgInstance **instance);
+MG_API void mg_instance_free(MgInstance *instance); // NULL is allowed
+MG_API const char *mg_instance_message(const MgInstance *instance);
+
+// data: rank and dims as given, row-major, aligned to its element. Binding new memory of the same
+// shape costs nothing at the next run; a new shape is checked there.
+MG_API MgStatus mg_bind_input(MgInstance *instance, uint32_t input, const void *data, uint32_t rank,
+                              const int64_t *dims);
+MG_API MgStatus mg_bind_input_tensor(MgInstance *instance, uint32_t input, MgTensor *tensor);
+// Where an output is written; by default the instance has memory for it. NULL: back to the default.
+MG_API MgStatus mg_bind_output(MgInstance *instance, uint32_t output, void *data, size_t bytes);
+MG_API MgStatus mg_run(MgInstance *instance);
+// Of the last run: valid until the next call on the instance.
+MG_API MgStatus mg_output(const MgInstance *instance, uint32_t output, const void **data,
+                          const int64_t **dims);
+// A copy that outlives the instance; NULL if there was no run, or memory runs out.
+MG_API MgTensor *mg_output_tensor(const MgInstance *instance, uint32_t output);
+
+// ------------------------------------------------------------------------------------------ timing
+typedef enum MgTimingKind { MG_TIMING_CALL, MG_TIMING_BIND, MG_TIMING_KERNEL } MgTimingKind;
+typedef struct MgTiming {
+    MgTimingKind kind;
+    const char *name;     // of the kernel's main result; of the graph for a call
+    const char *schedule; // "elementwise", "contraction", …
+    const char *place;    // "net.mg:6:10"
+    uint32_t site, worker;
+    uint64_t begin, end;  // nanoseconds on one clock, of unknown origin
+    int64_t bytes, flops; // of the whole site, all workers together
+} MgTiming;
+typedef void MgTimingHook(void *user, const MgTiming *timing);
+// Called after each run, for the call and for every kernel and worker; NULL: off.
+MG_API void mg_set_timing(MgInstance *instance, MgTimingHook *hook, void *user);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

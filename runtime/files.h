@@ -1,0 +1,35 @@
+// Bytes of files, in and out: mapped for reading, replaced as a whole or not at all for writing.
+#ifndef MG_RUNTIME_FILES_H
+#define MG_RUNTIME_FILES_H
+
+#include "support/diag.h"
+
+// A whole file, mapped read-only. Belongs to the session and is unmapped with it. A file that
+// shrinks while it is mapped is the system's to punish; sizes are those of the time of mapping.
+typedef struct MgFileMap {
+    const char *path;
+    const unsigned char *bytes;
+    size_t length;
+} MgFileMap;
+
+// False with a diagnostic at `from`: the path, and why it cannot be read.
+bool mg_file_map(MgSession *session, const char *path, MgSpan from, MgFileMap *map);
+
+typedef struct MgBytes {
+    const void *at;
+    size_t length;
+} MgBytes;
+
+// Writes the parts one after another as the file `path`. The file is made without a name, or under
+// a temporary one in the same folder, and takes its name when it is complete: an interrupted or
+// failed write leaves what was there before. False with a diagnostic.
+bool mg_file_write(MgSession *session, const char *path, const MgBytes *parts, size_t n);
+
+// `name` relative to the folder of `base`; itself if it is absolute, or base is "-" or has no
+// folder.
+const char *mg_path_beside(MgArena *arena, const char *base, const char *name);
+// path with its extension (after the last slash) replaced; ".mgb"
+const char *mg_path_with_extension(MgArena *arena, const char *path, const char *extension);
+bool mg_path_has_extension(const char *path, const char *extension);
+
+#endif

@@ -1,0 +1,29 @@
+// Run-time tensors: a typed, row-major array that is counted, not in an arena, because it outlives
+// the compilation or the file that it came from.
+#ifndef MG_RUNTIME_TENSOR_H
+#define MG_RUNTIME_TENSOR_H
+
+#include "include/mg.h"
+#include "ir/types.h"
+
+#include <stdatomic.h>
+
+#define MG_TENSOR_ALIGN 64
+
+struct MgTensor {
+    atomic_uint references;
+    MgDType dtype;
+    uint32_t rank;
+    size_t count, bytes; // elements, bytes
+    void *data;
+    void (*release)(void *user);
+    void *user;
+    int64_t dims[]; // rank
+};
+
+// *count is the product of dims, *bytes that times the element's size. False if a dimension is
+// negative or a product overflows.
+bool mg_tensor_size(MgDType dtype, uint32_t rank, const int64_t *dims, size_t *count,
+                    size_t *bytes);
+
+#endif

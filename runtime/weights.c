@@ -1,0 +1,120 @@
+// Resolving parameters: existence (the nearest key offered), type, shape. All of them in one go, so
+// that a user sees every wrong key of a checkpoint at once.
+#include "runtime/weights.h"
+
+#include "runtime/tensor.h"
+
+typedef struct Finder {
+    MgSession *session;
+    MgGraph *g;
+    const MgSafetensors *file;
+    MgWeights *weights;
+} Finder;
+
+static const char *type_text(MgArena *arena, const char *dtype, uint32_t rank,
+                             const int64_t *dims) {
+    MgText out = mg_text(arena);
+    mg_textf(&out, "%s[", dtype);
+    for (uint32_t i = 0; i < rank; i++)
+        mg_textf(&out, "%s%lld", i ? ", " : "", (long long)dims[i]);
+    mg_text_add(&out, "]");
+    return mg_text_str(&out);
+}
+
+// Numbers must be where their type may be loaded from, and a bool no third value.
+static const void *mended(MgArena *arena, const MgSafetensor *t) {
+    size_t size = mg_dtype_size(t->dtype);
+    const unsigned char *from = t->data;
+    bool whole = (uintptr_t)from % size == 0;
+    if (t->dtype == MG_BOOL)
+        for (size_t i = 0; i < t->bytes && whole; i++)
+            whole = from[i] <= 1;
+    if (whole)
+        return from;
+    unsigned char *to = mg_arena_copy(arena, from, t->bytes, 1);
+    if (t->dtype == MG_BOOL)
+        for (size_t i = 0; i < t->bytes; i++)
+            to[i] = to[i] != 0;
+    return to;
+}
+
+static bool report_missing(const Finder *f, MgSpan span, MgSym key, const char *expected) {
+    MgSym near = mg_safetensors_nearest(f->session, f->file, key);
+    const char *name = mg_name(f->session->names, key);
+    if (near)
+        mg_diag(f->session, span, MG_D_weight_missing_near, f->file->path, name, expected,
+                mg_name(f->session->names, near));
+    else
+        mg_diag(f->session, span, MG_D_weight_missing, f->file->path, name, expected);
+    return false;
+}
+
+static bool find_one(const Finder *f, const MgOp *op) {
+    const MgValue *v = mg_value(f->g, op->results[0]);
+    MgModule *m = f->g->module;
+    MgWeight w = {.key = op->key, .dtype = v->dtype, .rank = v->rank};
+    MgSpan span = mg_origin_span(m, op->origin);
+    int64_t *dims = MG_NEW_N(f->session->arena, int64_t, v->rank + 1);
+    for (uint32_t i = 0; i < v->rank; i++)
+        if (!mg_ix_is_const(m->ix, v->shape[i], &dims[i])) {
+            mg_diag(f->session, span, MG_D_weight_symbolic, mg_name(f->session->names, op->key));
+            return false;
+        }
+    w.dims = dims;
+    const char *expected = type_text(f->session->arena, mg_dtype(w.dtype)->name, w.rank, dims);
+    const MgSafetensor *t = mg_safetensors_find(f->file, op->key);
+    if (!t)
+        return report_missing(f, span, op->key, expected);
+    bool same = t->dtype == w.dtype && t->rank == w.rank;
+    for (uint32_t i = 0; i < w.rank && same; i++)
+        same = t->dims[i] == dims[i];
+    if (!same) {
+        const char *type = t->dtype < MG_DTYPE_COUNT ? mg_dtype(t->dtype)->name : t->type;
+        mg_diag(f->session, span, MG_D_weight_type, mg_name(f->session->names, op->key),
+                type_text(f->session->arena, type, t->rank, t->dims), f->file->path, expected);
+        return false;
+    }
+    w.data = mended(f->session->arena, t);
+    w.bytes = t->bytes;
+    mg_map_put(&f->weights->by_key, op->key, f->weights->all.len);
+    mg_push(f->session->arena, &f->weights->all, w);
+    return true;
+}
+
+static bool open_file(Finder *f, MgSpan span) {
+    if (f->file)
+        return true;
+    if (!f->g->weights) {
+        mg_diag(f->session, span, MG_D_weights_unnamed, mg_name(f->session->names, f->g->name));
+        return false;
+    }
+    const char *source = mg_name(f->session->names, f->g->module->source);
+    const char *path =
+        mg_path_beside(f->session->arena, source, mg_name(f->session->names, f->g->weights));
+    f->file = mg_safetensors_open(f->session, path, span);
+    return f->file != NULL;
+}
+
+bool mg_weights_find(MgGraph *g, const MgSafetensors *packed, MgWeights *weights) {
+    Finder f = {g->module->session, g, packed, weights};
+    *weights = (MgWeights){0};
+    mg_map_init(&weights->by_key, f.session->arena);
+    bool ok = true;
+    MgMap seen;
+    mg_map_init(&seen, f.session->arena);
+    for (MgOpId id = 1; id < g->ops.len; id++) {
+        const MgOp *op = mg_op(g, id);
+        if (op->kind != MG_OP_PARAM || mg_map_find(&seen, op->key))
+            continue;
+        mg_map_put(&seen, op->key, 1);
+        if (!open_file(&f, mg_origin_span(g->module, g->origin)))
+            return false;
+        ok &= find_one(&f, op);
+    }
+    return ok;
+}
+
+const MgWeight *mg_weight(const MgWeights *weights, MgSym key) {
+    const uint64_t *at = mg_map_find(&weights->by_key, key);
+    return at ? &weights->all.at[*at] : NULL;
+}

@@ -1,0 +1,30 @@
+// A graph's parameters, found in its weights file and held against what the graph declares.
+#ifndef MG_RUNTIME_WEIGHTS_H
+#define MG_RUNTIME_WEIGHTS_H
+
+#include "ir/graph.h"
+#include "runtime/safetensors.h"
+
+typedef struct MgWeight {
+    MgSym key;
+    MgDType dtype;
+    uint32_t rank;
+    const int64_t *dims;
+    const void *data; // aligned to its element, bool 0 or 1; in the file's mapping unless it had to
+                      // be mended
+    size_t bytes;
+} MgWeight;
+
+typedef struct MgWeights {
+    MG_VEC(MgWeight) all; // each key once, in order of the graph's ops
+    MgMap by_key;         // MgSym -> index
+} MgWeights;
+
+// The file that the graph names, relative to the module's source. Every parameter that is missing
+// or of another type or shape is reported at its line; nothing is ever converted. Data lives in the
+// session. packed: the weights of a .mgb container, which stand for any file; NULL: read the named
+// one.
+bool mg_weights_find(MgGraph *g, const MgSafetensors *packed, MgWeights *weights);
+const MgWeight *mg_weight(const MgWeights *weights, MgSym key); // NULL if there is none
+
+#endif

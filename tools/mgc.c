@@ -1,0 +1,82 @@
+// mgc: the compiler's command line. Which subcommand does what stands in a table; each is its own
+// file.
+#include "tools/mgc.h"
+
+#include "runtime/files.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+bool mgc_color(int fd) {
+    const char *no = getenv("NO_COLOR");
+    return !(no && no[0]) && isatty(fd);
+}
+
+int mgc_report(MgSession *session) {
+    MgText out = mg_text(session->arena);
+    mg_diags_render(session, &out, mgc_color(STDERR_FILENO));
+    fputs(mg_text_str(&out), stderr);
+    return session->n_errors > 0;
+}
+
+int mgc_fail(int status, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    fputs("mgc: ", stderr);
+    vfprintf(stderr, format, args);
+    fputs("\n", stderr);
+    va_end(args);
+    return status;
+}
+
+int mgc_in_session(const MgcOptions *options,
+                   int (*work)(MgSession *session, const MgcOptions *options)) {
+    size_t limit = (size_t)options->memory_limit << 20;
+    MgSession *session = mg_session_new(limit);
+    if (!session)
+        return mgc_fail(1, "out of memory");
+    int status;
+    MgTry frame;
+    if (MG_TRY(session->mem, frame)) {
+        status = work(session, options);
+        int reported = mgc_report(session);
+        status = status ? status : reported;
+        mg_try_end(session->mem, &frame);
+    } else
+        status = mgc_fail(1, "out of memory%s", limit ? ": raise --memory-limit" : "");
+    mg_session_free(session);
+    return status;
+}
+
+int mgc_put(MgSession *session, const MgcOptions *options, const char *text, size_t length) {
+    if (options->output && strcmp(options->output, "-") != 0)
+        return !mg_file_write(session, options->output, &(MgBytes){text, length}, 1);
+    if (fwrite(text, 1, length, stdout) != length || fflush(stdout))
+        return mgc_fail(1, "cannot write to standard output");
+    return 0;
+}
+
+static const struct {
+    MgcCommand command;
+    int (*run)(const MgcOptions *options);
+} commands[] = {
+    {MGC_BUILD, mgc_build}, {MGC_EMIT, mgc_emit},   {MGC_RUN, mgc_run},
+    {MGC_FMT, mgc_fmt},     {MGC_CACHE, mgc_cache}, {MGC_VERSION, mgc_version},
+};
+
+int main(int argc, char **argv) {
+    MgcOptions options;
+    int status = 2;
+    if (mgc_options_parse(argc, argv, &options)) {
+        status = 0;
+        if (options.help || options.command == MGC_HELP)
+            mgc_help(&options);
+        else
+            for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+                if (commands[i].command == options.command)
+                    status = commands[i].run(&options);
+    }
+    mgc_options_free(&options);
+    return status;
+}

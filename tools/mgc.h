@@ -1,0 +1,37 @@
+// What the subcommands of mgc share: one function each, and how they talk to the user.
+#ifndef MG_TOOLS_MGC_H
+#define MG_TOOLS_MGC_H
+
+#include "include/mg.h"
+#include "support/diag.h"
+#include "tools/options.h"
+
+// Each gives the exit status.
+int mgc_build(const MgcOptions *options);
+int mgc_emit(const MgcOptions *options);
+int mgc_run(const MgcOptions *options);
+int mgc_fmt(const MgcOptions *options);
+int mgc_cache(const MgcOptions *options);
+int mgc_version(const MgcOptions *options);
+int mgc_list_passes(const MgcOptions *options);
+
+// Colours on a terminal, unless NO_COLOR is set.
+bool mgc_color(int fd);
+// Diagnostics of the session to standard error. Gives 1 if there is an error among them, else 0.
+int mgc_report(MgSession *session);
+int mgc_fail(int status, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+// Runs work(session, options) in a session of its own with the memory limit of the options; reports
+// its diagnostics. Out of memory is a message and status 1.
+int mgc_in_session(const MgcOptions *options,
+                   int (*work)(MgSession *session, const MgcOptions *options));
+// Text to standard output, or to the file of -o. Gives the exit status.
+int mgc_put(MgSession *session, const MgcOptions *options, const char *text, size_t length);
+
+// A line on standard error that appears if what is going on takes over a second, on a terminal
+// only.
+typedef struct MgcProgress MgcProgress;
+MgcProgress *mgc_progress_begin(const char *what, const char *of); // NULL where it is not wanted
+void mgc_progress_end(MgcProgress *progress);                      // NULL is allowed
+
+#endif

@@ -1,0 +1,320 @@
+// The tables, and the small parser over them. A flag is `--name`, `--name=VALUE` or `--name VALUE`;
+// one whose value may be left out takes it after `=` only. -O2, -o OUT and -i are the short ones.
+#include "tools/options.h"
+
+#include "support/map.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static const struct {
+    MgcCommand command;
+    const char *name, *arguments, *help;
+    bool needs_file;
+} commands[] = {
+    {MGC_BUILD, "", "FILE.mg", "compile to a .mgb beside the source, or to -o OUT", true},
+    {MGC_EMIT, "", "--emit-WHAT FILE.mg", "print a stage of the compilation", true},
+    {MGC_RUN, "run", "FILE.mg|FILE.mgb", "run a graph and print its outputs", true},
+    {MGC_FMT, "fmt", "FILE.mg", "print a source in canonical form", true},
+    {MGC_CACHE, "cache", "[clear]", "where compiled objects are kept, how many, how large", false},
+    {MGC_VERSION, "version", "", "versions of mgc, the language and its parts", false},
+    {MGC_HELP, "help", "", "this text", false},
+};
+#define N_COMMANDS (sizeof commands / sizeof *commands)
+
+typedef enum Kind {
+    SWITCH,         // bool
+    TEXT,           // const char *
+    LIST,           // MgcList
+    NUMBER,         // int64_t between low and high
+    CHOICE,         // int64_t: which of the words of `value`, joined by |
+    EMIT,           // MgcEmit, by the flag's name
+    SWITCH_AND_TEXT // bool, and with `=`, the const char * at `second`
+} Kind;
+
+typedef struct Flag {
+    const char *name, *value, *help;
+    unsigned commands;
+    Kind kind;
+    size_t offset, second;
+    int64_t low, high;
+} Flag;
+
+#define AT(field) offsetof(MgcOptions, field)
+#define COMPILE (MGC_BUILD | MGC_EMIT | MGC_RUN)
+#define ALL (~0u)
+static const Flag flags[] = {
+    {"-O", "LEVEL", "0 as written, 1 cleaned, 2 fused (default), 3 all that costs compile time",
+     COMPILE, NUMBER, AT(level), 0, 0, 3},
+    {"--target", "cpu", "what to compile for", COMPILE, TEXT, AT(target), 0, 0, 0},
+    {"--march", "CPU", "its kind: x86-64-v3, znver4, native (default)", COMPILE, TEXT, AT(march), 0,
+     0, 0},
+    {"-o", "OUT", "where the result goes", MGC_BUILD | MGC_EMIT, TEXT, AT(output), 0, 0, 0},
+    {"--graph", "NAME", "which graph of the file (default: its only one)", COMPILE, TEXT, AT(graph),
+     0, 0, 0},
+    {"--set", "DIM=SIZE", "gives a dimension of the inputs its size", COMPILE, LIST, AT(sets), 0, 0,
+     0},
+    {"--strict", NULL, "no reordered sums, no contraction to fma", COMPILE, SWITCH, AT(strict), 0,
+     0, 0},
+    {"--threads", "N", "workers (default: 1)", COMPILE, NUMBER, AT(threads), 0, 1, 1024},
+    {"--memory-limit", "MIB", "most memory for compiling and for tensors", COMPILE, NUMBER,
+     AT(memory_limit), 0, 1, INT64_C(1) << 40},
+    {"--cache", "FOLDER", "where compiled objects are kept", MGC_BUILD | MGC_RUN | MGC_CACHE, TEXT,
+     AT(cache_folder), 0, 0, 0},
+    {"--no-cache", NULL, "neither look for compiled objects nor keep them", MGC_BUILD | MGC_RUN,
+     SWITCH, AT(no_cache), 0, 0, 0},
+    {"--input", "NAME=SPEC",
+     "an input: FILE.npy, FILE.npz:KEY, random[:SEED], zeros, ones, or 1,2,3", MGC_RUN, LIST,
+     AT(inputs), 0, 0, 0},
+    {"--output", "NAME=FILE", "writes an output to FILE.npy, or into FILE.npz", MGC_RUN, LIST,
+     AT(outputs), 0, 0, 0},
+    {"--interp", NULL, "run by the reference interpreter", MGC_RUN, SWITCH, AT(interpret), 0, 0, 0},
+    {"--warmup", "N", "runs before those that count (default: 0; with --time, 10)", MGC_RUN, NUMBER,
+     AT(warmup), 0, 0, INT32_MAX},
+    {"--repeat", "N", "runs that count (default: 1; with --time, 100)", MGC_RUN, NUMBER, AT(repeat),
+     0, 1, INT32_MAX},
+    {"--time", NULL, "percentiles of the time of a run", MGC_RUN, SWITCH, AT(time), 0, 0, 0},
+    {"--profile", "TRACE.json", "a table of kernels; with =TRACE.json a Chrome trace too", MGC_RUN,
+     SWITCH_AND_TEXT, AT(profile), AT(profile_file), 0, 0},
+    {"--format", "text|json", "how results and tables are printed",
+     MGC_RUN | MGC_EMIT | MGC_CACHE | MGC_VERSION, CHOICE, AT(json), 0, 0, 0},
+    {"--passes", "A,B,…", "exactly these passes, in this order", COMPILE, TEXT, AT(passes), 0, 0,
+     0},
+    {"--list-passes", NULL, "the passes there are", MGC_BUILD, SWITCH, AT(list_passes), 0, 0, 0},
+    {"--print-before", "PASS", "the IR before a pass, on standard error", COMPILE, LIST,
+     AT(print_before), 0, 0, 0},
+    {"--print-after", "PASS", "the IR after a pass", COMPILE, LIST, AT(print_after), 0, 0, 0},
+    {"--print-after-all", NULL, "the IR after every pass", COMPILE, SWITCH, AT(print_after_all), 0,
+     0, 0},
+    {"--print-changed", NULL, "the IR after every pass that changed it", COMPILE, SWITCH,
+     AT(print_changed), 0, 0, 0},
+    {"--verify-each", NULL, "check the IR after every pass", COMPILE, SWITCH, AT(verify_each), 0, 0,
+     0},
+    {"--time-passes", NULL, "how long every pass took, on standard error", COMPILE, SWITCH,
+     AT(time_passes), 0, 0, 0},
+    {"--places", NULL, "with source places", MGC_EMIT, SWITCH, AT(places), 0, 0, 0},
+    {"--no-annotations", NULL, "without annotations", MGC_EMIT, SWITCH, AT(no_annotations), 0, 0,
+     0},
+    {"-i", NULL, "write the file itself", MGC_FMT, SWITCH, AT(in_place), 0, 0, 0},
+    {"--help", NULL, "this text", ALL, SWITCH, AT(help), 0, 0, 0},
+#define X(id, name, help)                                                                          \
+    {"--emit-" name, NULL, help, MGC_BUILD | MGC_EMIT, EMIT, AT(emit), 0, MGC_EMIT_##id, 0},
+    MGC_EMITS(X)
+#undef X
+};
+#define N_FLAGS (sizeof flags / sizeof *flags)
+
+static bool usage(const char *format, ...) __attribute__((format(printf, 1, 2)));
+static bool usage(const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    fputs("mgc: ", stderr);
+    vfprintf(stderr, format, args);
+    fputs("\n", stderr);
+    va_end(args);
+    return false;
+}
+
+// The flag that word is, with *value after its `=`, else NULL. -O2 carries its value without one.
+static const Flag *find(const char *word, const char **value) {
+    const char *equals = strchr(word, '=');
+    size_t length = equals ? (size_t)(equals - word) : strlen(word);
+    *value = equals ? equals + 1 : NULL;
+    for (size_t i = 0; i < N_FLAGS; i++)
+        if (strlen(flags[i].name) == length && !memcmp(flags[i].name, word, length))
+            return &flags[i];
+    for (size_t i = 0; i < N_FLAGS; i++)
+        if (flags[i].name[1] != '-' && flags[i].kind == NUMBER &&
+            !strncmp(word, flags[i].name, 2)) {
+            *value = word + 2;
+            return &flags[i];
+        }
+    return NULL;
+}
+
+static bool unknown_flag(const char *word) {
+    const char *names[N_FLAGS];
+    for (size_t i = 0; i < N_FLAGS; i++)
+        names[i] = flags[i].name;
+    char name[64];
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(word, "="), word);
+    int near = mg_nearest(name, names, N_FLAGS);
+    return near >= 0 ? usage("unknown flag %s; did you mean %s?", name, names[near])
+                     : usage("unknown flag %s; `mgc --help` lists them", name);
+}
+
+static bool add(MgcList *list, const char *value) {
+    const char **grown = realloc(list->at, (list->n + 1) * sizeof *grown);
+    if (!grown)
+        return usage("out of memory");
+    list->at = grown;
+    list->at[list->n++] = value;
+    return true;
+}
+
+static bool read_number(const Flag *flag, const char *value, int64_t *to) {
+    char *end;
+    errno = 0;
+    long long v = strtoll(value, &end, 10);
+    if (errno || end == value || *end || v < flag->low || v > flag->high)
+        return usage("%s takes a number from %lld to %lld, not '%s'", flag->name,
+                     (long long)flag->low, (long long)flag->high, value);
+    *to = v;
+    return true;
+}
+
+static bool read_choice(const Flag *flag, const char *value, int64_t *to) {
+    *to = 0;
+    for (const char *at = flag->value;; (*to)++) {
+        size_t n = strcspn(at, "|");
+        if (strlen(value) == n && !memcmp(at, value, n))
+            return true;
+        if (!at[n])
+            return usage("%s is one of %s, not '%s'", flag->name, flag->value, value);
+        at += n + 1;
+    }
+}
+
+static bool set(MgcOptions *o, const Flag *flag, const char *value) {
+    void *to = (char *)o + flag->offset;
+    switch (flag->kind) {
+    case SWITCH_AND_TEXT:
+        *(const char **)(void *)((char *)o + flag->second) = value;
+        *(bool *)to = true;
+        return true;
+    case SWITCH:
+        *(bool *)to = true;
+        return true;
+    case EMIT:
+        if (o->emit && o->emit != (MgcEmit)flag->low)
+            return usage("one --emit-… at a time");
+        o->emit = (MgcEmit)flag->low;
+        return true;
+    case TEXT:
+        *(const char **)to = value;
+        return true;
+    case LIST:
+        return add(to, value);
+    case NUMBER:
+        return read_number(flag, value, to);
+    case CHOICE:
+        return read_choice(flag, value, to);
+    }
+    return false;
+}
+
+// One word that begins with a dash; takes a second one where the value stands apart.
+static bool parse_flag(MgcOptions *o, uint64_t *seen, char **argv, int *at) {
+    const char *value;
+    const Flag *flag = find(argv[*at], &value);
+    if (!flag)
+        return unknown_flag(argv[*at]);
+    bool takes = flag->value && flag->kind != SWITCH_AND_TEXT;
+    if (value && !flag->value)
+        return usage("%s takes no value", flag->name);
+    if (takes && !value && !(value = argv[*at + 1]))
+        return usage("%s needs %s", flag->name, flag->value);
+    if (takes && value == argv[*at + 1])
+        ++*at;
+    *seen |= UINT64_C(1) << (flag - flags);
+    return set(o, flag, value);
+}
+
+static bool check_places(const MgcOptions *o, uint64_t seen) {
+    _Static_assert(N_FLAGS <= 64, "seen is one word");
+    for (size_t i = 0; i < N_FLAGS; i++)
+        if ((seen >> i & 1) && !(flags[i].commands & o->command)) {
+            for (size_t c = 0; c < N_COMMANDS; c++)
+                if (commands[c].command == o->command)
+                    return usage("%s has no meaning for `mgc %s%s%s`; `mgc --help` lists what has",
+                                 flags[i].name, commands[c].name, commands[c].name[0] ? " " : "",
+                                 commands[c].arguments);
+        }
+    return true;
+}
+
+// The first positional word may be a command; what looks like a misspelt one is not taken for a
+// file.
+static bool choose_command(MgcOptions *o, const char *word) {
+    const char *names[N_COMMANDS];
+    for (size_t c = 0; c < N_COMMANDS; c++) {
+        names[c] = commands[c].name;
+        if (names[c][0] && !strcmp(names[c], word)) {
+            o->command = commands[c].command;
+            return true;
+        }
+    }
+    o->command = MGC_BUILD;
+    o->file = word;
+    if (strpbrk(word, "./") || !strcmp(word, "-"))
+        return true;
+    int near = mg_nearest(word, names, N_COMMANDS);
+    return near >= 0 ? usage("unknown command %s; did you mean `mgc %s`?", word, names[near])
+                     : usage("unknown command %s; `mgc --help` lists them", word);
+}
+
+bool mgc_options_parse(int argc, char **argv, MgcOptions *o) {
+    *o = (MgcOptions){.level = 2, .threads = 1, .warmup = -1, .repeat = -1};
+    uint64_t seen = 0;
+    bool only_files = false;
+    for (int i = 1; i < argc; i++) {
+        const char *word = argv[i];
+        if (!only_files && !strcmp(word, "--")) {
+            only_files = true;
+        } else if (!only_files && word[0] == '-' && word[1]) {
+            if (!parse_flag(o, &seen, argv, &i))
+                return false;
+        } else if (!o->command) {
+            if (!choose_command(o, word))
+                return false;
+        } else if (o->file)
+            return usage("one file at a time: '%s' and '%s'", o->file, word);
+        else
+            o->file = word;
+    }
+    if (o->help || (argc == 1 && (o->command = MGC_HELP)))
+        return true;
+    if (!o->command)
+        o->command = MGC_BUILD;
+    if (o->command == MGC_BUILD && o->emit)
+        o->command = MGC_EMIT;
+    if (!check_places(o, seen))
+        return false;
+    for (size_t c = 0; c < N_COMMANDS; c++)
+        if (commands[c].command == o->command && commands[c].needs_file && !o->file &&
+            !o->list_passes)
+            return usage("no file given: mgc %s%s%s", commands[c].name,
+                         commands[c].name[0] ? " " : "", commands[c].arguments);
+    return true;
+}
+
+void mgc_options_free(MgcOptions *o) {
+    MgcList *lists[] = {&o->inputs, &o->outputs, &o->sets, &o->print_before, &o->print_after};
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+        free(lists[i]->at);
+}
+
+void mgc_help(const MgcOptions *o) {
+    unsigned shown = o->command && o->command != MGC_HELP ? o->command : ALL;
+    if (shown == MGC_BUILD)
+        shown |= MGC_EMIT;
+    puts("mgc compiles and runs neural networks written in MG.\n");
+    for (size_t c = 0; c < N_COMMANDS; c++)
+        if (commands[c].command & shown)
+            printf("  mgc %s%s%-*s  %s\n", commands[c].name, commands[c].name[0] ? " " : "",
+                   28 - (int)strlen(commands[c].name) - (commands[c].name[0] ? 1 : 0),
+                   commands[c].arguments, commands[c].help);
+    puts("\nFILE may be -, standard input.\n");
+    for (size_t i = 0; i < N_FLAGS; i++) {
+        if (!(flags[i].commands & shown))
+            continue;
+        bool optional = flags[i].kind == SWITCH_AND_TEXT, brief = flags[i].name[1] != '-';
+        char left[64];
+        snprintf(left, sizeof left, "%s%s%s%s%s", flags[i].name, optional ? "[" : "",
+                 flags[i].value ? brief ? (flags[i].kind == NUMBER ? "" : " ") : "=" : "",
+                 flags[i].value ? flags[i].value : "", optional ? "]" : "");
+        printf("  %-28s  %s\n", left, flags[i].help);
+    }
+    puts("\nExit status: 0 done, 1 a file is wrong, 2 wrong usage, 3 a run or the device failed.");
+}

@@ -1,0 +1,67 @@
+// The command line of mgc: one table of commands and one of flags, from which parsing, --help, and
+// the suggestions in error messages are made.
+#ifndef MG_TOOLS_OPTIONS_H
+#define MG_TOOLS_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef enum MgcCommand {
+    MGC_BUILD = 1 << 0, // mgc FILE
+    MGC_EMIT = 1 << 1,  // mgc --emit-… FILE: a build that stops early
+    MGC_RUN = 1 << 2,
+    MGC_FMT = 1 << 3,
+    MGC_CACHE = 1 << 4,
+    MGC_VERSION = 1 << 5,
+    MGC_HELP = 1 << 6
+} MgcCommand;
+
+// What --emit-… can show, in the order of the pipeline.
+#define MGC_EMITS(X)                                                                               \
+    X(AST, "ast", "the syntax tree")                                                               \
+    X(IR, "ir", "the graph in flat form, after the passes of the level")                           \
+    X(DOT, "dot", "the graph for Graphviz")                                                        \
+    X(KERNELS, "kernels", "the kernels that the schedules made")                                   \
+    X(PLAN, "plan", "the plan: which kernel runs when, on which bytes")                            \
+    X(MEMPLAN, "memplan", "each buffer's lifetime, place and reason")                              \
+    X(LLVM, "llvm", "LLVM IR")                                                                     \
+    X(ASM, "asm", "assembly of the target")                                                        \
+    X(OPENCL, "opencl", "the kernels as OpenCL C")
+typedef enum MgcEmit {
+    MGC_EMIT_NONE,
+#define X(id, name, help) MGC_EMIT_##id,
+    MGC_EMITS(X)
+#undef X
+} MgcEmit;
+
+typedef struct MgcList { // values of a flag that may be repeated, in order
+    const char **at;
+    uint32_t n;
+} MgcList;
+
+typedef struct MgcOptions {
+    MgcCommand command;
+    const char *file; // the positional argument: a source, or a word such as `clear`
+    MgcEmit emit;
+    int64_t level;
+    const char *target, *march, *output, *graph;
+    const char *cache_folder;
+    int64_t memory_limit; // MiB, 0: the default
+    int64_t threads, warmup, repeat;
+    MgcList inputs, outputs, sets;
+    bool strict, interpret, no_cache, time, profile, in_place, places, no_annotations, help;
+    const char *profile_file; // NULL: no trace
+    int64_t json;             // --format=json
+    const char *passes;       // NULL: those of the level
+    MgcList print_before, print_after;
+    bool list_passes, print_after_all, print_changed, verify_each, time_passes;
+} MgcOptions;
+
+// Fills *options, whose strings point into argv. False after a message on standard error: wrong
+// usage. Lists are malloc'd; mgc_options_free.
+bool mgc_options_parse(int argc, char **argv, MgcOptions *options);
+void mgc_options_free(MgcOptions *options);
+void mgc_help(const MgcOptions *options); // to standard output
+
+#endif
