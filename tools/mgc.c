@@ -61,8 +61,8 @@ static const struct {
     MgcCommand command;
     int (*run)(const MgcOptions *options);
 } commands[] = {
-    {MGC_BUILD, mgc_build}, {MGC_EMIT, mgc_emit},   {MGC_RUN, mgc_run},
-    {MGC_FMT, mgc_fmt},     {MGC_CACHE, mgc_cache}, {MGC_VERSION, mgc_version},
+    {MGC_EMIT, mgc_emit},
+    {MGC_VERSION, mgc_version},
 };
 
 int main(int argc, char **argv) {
