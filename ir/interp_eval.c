@@ -1,0 +1,379 @@
+// Runs instructions over strips of lanes.
+//
+// The common primitives have a loop of their own; the rest go lane by lane through mg_prim_eval,
+// the one meaning of every primitive. An f32 operation is done in f64 and rounded: for + - * / and
+// sqrt that is the correctly rounded result, since 53 >= 2 * 24 + 2 (Figueroa, "When is double
+// rounding innocuous?", 1995).
+#include "ir/interp_internal.h"
+
+// ---------------------------------------------------------------- elements
+double round_to(MgDType dtype, double v) {
+    if (dtype == MG_F64)
+        return v;
+    if (dtype == MG_F32)
+        return (float)v;
+    return mg_bits_to_double(dtype, mg_bits_from_double(dtype, v));
+}
+
+int64_t wrap_to(MgDType dtype, int64_t v) {
+    switch (dtype) {
+    case MG_I32:
+        return (int32_t)v;
+    case MG_I16:
+        return (int16_t)v;
+    case MG_I8:
+        return (int8_t)v;
+    case MG_U32:
+        return (uint32_t)v;
+    case MG_U16:
+        return (uint16_t)v;
+    case MG_U8:
+        return (uint8_t)v;
+    case MG_BOOL:
+        return v != 0;
+    default:
+        return v;
+    }
+}
+
+double load_float(MgDType dtype, const void *data, size_t i) {
+    switch (dtype) {
+    case MG_F64:
+        return ((const double *)data)[i];
+    case MG_F32:
+        return ((const float *)data)[i];
+    case MG_F16:
+        return mg_half_to_float(((const uint16_t *)data)[i]);
+    default:
+        return mg_bfloat_to_float(((const uint16_t *)data)[i]);
+    }
+}
+
+int64_t load_int(MgDType dtype, const void *data, size_t i) {
+    switch (dtype) {
+    case MG_I32:
+        return ((const int32_t *)data)[i];
+    case MG_U32:
+        return ((const uint32_t *)data)[i];
+    case MG_I16:
+        return ((const int16_t *)data)[i];
+    case MG_U16:
+        return ((const uint16_t *)data)[i];
+    case MG_I8:
+        return ((const int8_t *)data)[i];
+    case MG_U8:
+        return ((const uint8_t *)data)[i];
+    case MG_BOOL:
+        return ((const uint8_t *)data)[i] != 0;
+    default:
+        return ((const int64_t *)data)[i];
+    }
+}
+
+double load_bound(const MgInterpTensor *t, size_t i) {
+    return t->exempt && t->exempt[i] ? EXEMPT : t->bound ? t->bound[i] : 0;
+}
+
+void store_int(MgInterpTensor *t, size_t i, int64_t v, double e) {
+    switch (mg_dtype(t->dtype)->bits) {
+    case 64:
+        ((int64_t *)t->data)[i] = v;
+        break;
+    case 32:
+        ((uint32_t *)t->data)[i] = (uint32_t)v;
+        break;
+    case 16:
+        ((uint16_t *)t->data)[i] = (uint16_t)v;
+        break;
+    default:
+        ((uint8_t *)t->data)[i] = (uint8_t)wrap_to(t->dtype, v);
+    }
+    if (t->exempt)
+        t->exempt[i] = e != 0;
+}
+
+void store_float(MgInterpTensor *t, size_t i, double v, double e) {
+    double stored = round_to(t->dtype, v);
+    switch (t->dtype) {
+    case MG_F64:
+        ((double *)t->data)[i] = v;
+        break;
+    case MG_F32:
+        ((float *)t->data)[i] = (float)v;
+        break;
+    case MG_F16:
+        ((uint16_t *)t->data)[i] = mg_half_from_float((float)v);
+        break;
+    default:
+        ((uint16_t *)t->data)[i] = mg_bfloat_from_float((float)v);
+    }
+    if (!t->bound)
+        return;
+    // A narrower type adds its rounding, but a value that is exact stays so (copies, small
+    // integers).
+    if (mg_dtype(t->dtype)->bits < 32 && isfinite(v) && (e > SIGN_BOUND || stored != v))
+        e += unit_roundoff(t->dtype) * fabs(v) + unit_roundoff(t->dtype) * least_normal(t->dtype);
+    // Beside the largest value a backend may overflow where this did not, or the other way round.
+    if (isfinite(v) && e > 0 && fabs(v) + 8 * e > largest(t->dtype))
+        e = EXEMPT;
+    t->bound[i] = e;
+    t->exempt[i] = !(e < EXEMPT);
+}
+
+// ---------------------------------------------------------------- reads
+static bool read_fails(Run *run, const ReadPlan *r, const Reg *regs, uint32_t lane) {
+    for (uint32_t k = 0; k < r->rank; k++) {
+        int64_t s = regs[r->subs[k]].v.i[lane];
+        if (s >= 0 && s < r->tensor->shape[k])
+            continue;
+        const char *name = run_value_name(run, mg_op(run->g, run->op)->operands[r->operand]);
+        return run_fail(run, MG_D_interp_read, name, (long long)s, k + 1, name,
+                        (long long)r->tensor->shape[k]);
+    }
+    return true;
+}
+
+static void read_addresses(const ReadPlan *r, const Reg *regs, uint32_t n, int64_t *address,
+                           uint64_t *bad) {
+    memset(address, 0, n * sizeof *address);
+    memset(bad, 0, n * sizeof *bad);
+    for (uint32_t k = 0; k < r->rank; k++) {
+        const int64_t *s = regs[r->subs[k]].v.i;
+        int64_t stride = r->strides[k];
+        uint64_t extent = (uint64_t)r->tensor->shape[k];
+        for (uint32_t l = 0; l < n; l++) {
+            bad[l] |= (uint64_t)s[l] >= extent;
+            address[l] += (int64_t)((uint64_t)s[l] * (uint64_t)stride);
+        }
+    }
+}
+
+static bool read_instr(Run *run, const Program *p, const Instr *in, uint32_t n) {
+    const ReadPlan *r = in->plan.read;
+    const Reg *regs = p->regs.at, dst = regs[in->dst];
+    const MgInterpTensor *t = r->tensor;
+    int64_t address[LANES];
+    uint64_t bad[LANES];
+    read_addresses(r, regs, n, address, bad);
+    const int64_t *mask = r->mask == NO_REG ? NULL : regs[r->mask].v.i;
+    uint64_t any = 0;
+    for (uint32_t l = 0; l < n; l++)
+        any |= bad[l];
+    for (uint32_t l = 0; any && l < n; l++) {
+        if (!bad[l])
+            continue;
+        if (r->outside == NO_REG && (!mask || mask[l]))
+            return read_fails(run, r, regs, l);
+        address[l] = -1;
+    }
+    if (r->outside != NO_REG)
+        for (uint32_t l = 0; l < n; l++)
+            regs[r->outside].v.i[l] = bad[l] && (!mask || mask[l]);
+    if (t->dtype == MG_F32) {
+        const float *data = t->data;
+        for (uint32_t l = 0; l < n; l++)
+            dst.v.f[l] = address[l] < 0 ? 0 : data[address[l]];
+    } else if (mg_is_float(t->dtype)) {
+        for (uint32_t l = 0; l < n; l++)
+            dst.v.f[l] = address[l] < 0 ? 0 : load_float(t->dtype, t->data, (size_t)address[l]);
+    } else {
+        for (uint32_t l = 0; l < n; l++)
+            dst.v.i[l] = address[l] < 0 ? 0 : load_int(t->dtype, t->data, (size_t)address[l]);
+    }
+    if (!p->bounds)
+        return true;
+    for (uint32_t l = 0; l < n; l++)
+        dst.e[l] = address[l] < 0 ? 0 : load_bound(t, (size_t)address[l]);
+    for (uint32_t k = 0; k < r->rank; k++)
+        for (uint32_t l = 0; l < n; l++)
+            if (regs[r->subs[k]].e[l] != 0)
+                dst.e[l] = EXEMPT;
+    if (r->outside != NO_REG)
+        for (uint32_t l = 0; l < n; l++)
+            regs[r->outside].e[l] = dst.e[l] < EXEMPT ? 0 : dst.e[l];
+    return true;
+}
+
+// ---------------------------------------------------------------- primitives
+static double max_float(double a, double b) {
+    return isnan(a) ? a : isnan(b) ? b : a >= b ? a : b;
+}
+
+static double min_float(double a, double b) {
+    return isnan(a) ? a : isnan(b) ? b : a <= b ? a : b;
+}
+
+#define EACH(expression)                                                                           \
+    for (uint32_t l = 0; l < n; l++)                                                               \
+        expression;                                                                                \
+    return true
+
+static bool float_instr(const Instr *in, const Reg *r, uint32_t n) {
+    const double *a = r[in->args[0]].v.f, *b = r[in->args[1]].v.f;
+    double *d = r[in->dst].v.f;
+    int64_t *di = r[in->dst].v.i;
+    bool wide = in->type == MG_F64;
+#define ROUNDED(x) d[l] = wide ? (x) : (double)(float)(x)
+    switch (in->prim) {
+    case MG_PRIM_ADD:
+        EACH(ROUNDED(a[l] + b[l]));
+    case MG_PRIM_SUB:
+        EACH(ROUNDED(a[l] - b[l]));
+    case MG_PRIM_MUL:
+        EACH(ROUNDED(a[l] * b[l]));
+    case MG_PRIM_DIV:
+        EACH(ROUNDED(a[l] / b[l]));
+    case MG_PRIM_SQRT:
+        EACH(ROUNDED(sqrt(a[l])));
+    case MG_PRIM_NEG:
+        EACH(d[l] = -a[l]);
+    case MG_PRIM_ABS:
+        EACH(d[l] = fabs(a[l]));
+    case MG_PRIM_MAX:
+        EACH(d[l] = max_float(a[l], b[l]));
+    case MG_PRIM_MIN:
+        EACH(d[l] = min_float(a[l], b[l]));
+    case MG_PRIM_EQ:
+        EACH(di[l] = a[l] == b[l]);
+    case MG_PRIM_NE:
+        EACH(di[l] = a[l] != b[l]);
+    case MG_PRIM_LT:
+        EACH(di[l] = a[l] < b[l]);
+    case MG_PRIM_LE:
+        EACH(di[l] = a[l] <= b[l]);
+    case MG_PRIM_GT:
+        EACH(di[l] = a[l] > b[l]);
+    case MG_PRIM_GE:
+        EACH(di[l] = a[l] >= b[l]);
+    case MG_PRIM_CAST:
+        if (!mg_is_float(in->to))
+            return false;
+        EACH(d[l] = round_to(in->to, a[l]));
+    default:
+        return false;
+    }
+#undef ROUNDED
+}
+
+static bool int_instr(const Instr *in, const Reg *r, uint32_t n) {
+    const int64_t *a = r[in->args[0]].v.i, *b = r[in->args[1]].v.i;
+    int64_t *d = r[in->dst].v.i;
+    MgDType t = in->type;
+#define WRAPPED(op) d[l] = wrap_to(t, (int64_t)((uint64_t)a[l] op(uint64_t) b[l]))
+    switch (in->prim) {
+    case MG_PRIM_ADD:
+        EACH(WRAPPED(+));
+    case MG_PRIM_SUB:
+        EACH(WRAPPED(-));
+    case MG_PRIM_MUL:
+        EACH(WRAPPED(*));
+    case MG_PRIM_EQ:
+        EACH(d[l] = a[l] == b[l]);
+    case MG_PRIM_NE:
+        EACH(d[l] = a[l] != b[l]);
+    default:
+        break;
+    }
+#undef WRAPPED
+    if (t == MG_U64) // the order of lanes is that of signed numbers
+        return false;
+    switch (in->prim) {
+    case MG_PRIM_LT:
+        EACH(d[l] = a[l] < b[l]);
+    case MG_PRIM_LE:
+        EACH(d[l] = a[l] <= b[l]);
+    case MG_PRIM_GT:
+        EACH(d[l] = a[l] > b[l]);
+    case MG_PRIM_GE:
+        EACH(d[l] = a[l] >= b[l]);
+    case MG_PRIM_MIN:
+        EACH(d[l] = a[l] < b[l] ? a[l] : b[l]);
+    case MG_PRIM_MAX:
+        EACH(d[l] = a[l] > b[l] ? a[l] : b[l]);
+    default:
+        return false;
+    }
+}
+#undef EACH
+
+static void where_instr(const Reg *c, const Reg *a, const Reg *b, const Reg *d, uint32_t n) {
+    for (uint32_t l = 0; l < n; l++) // lanes as bits: right for floats and integers
+        d->v.i[l] = c->v.i[l] ? a->v.i[l] : b->v.i[l];
+}
+
+static MgBits lane_bits(MgDType dtype, const Reg *r, uint32_t l) {
+    return mg_is_float(dtype) ? mg_bits_from_double(dtype, r->v.f[l])
+                              : mg_bits_from_int(dtype, r->v.i[l]);
+}
+
+static void any_instr(const Instr *in, const Reg *r, uint32_t n) {
+    const Reg *d = &r[in->dst];
+    for (uint32_t l = 0; l < n; l++) {
+        MgBits args[3] = {0};
+        for (uint32_t k = 0; k < in->n_args; k++)
+            args[k] = lane_bits(in->type, &r[in->args[k]], l);
+        MgBits bits = mg_prim_eval(in->prim, in->type, in->to, args);
+        if (mg_is_float(in->to))
+            d->v.f[l] = mg_bits_to_double(in->to, bits);
+        else
+            d->v.i[l] = mg_bits_to_int(in->to, bits);
+    }
+}
+
+static void linear_instr(const LinearPlan *plan, const Reg *r, const Reg *d, uint32_t n) {
+    int64_t *out = d->v.i;
+    for (uint32_t l = 0; l < n; l++)
+        out[l] = plan->constant;
+    for (uint32_t k = 0; k < plan->n; k++) {
+        const int64_t *in = r[plan->regs[k]].v.i;
+        uint64_t coefficient = (uint64_t)plan->coefficients[k];
+        for (uint32_t l = 0; l < n; l++)
+            out[l] = (int64_t)((uint64_t)out[l] + coefficient * (uint64_t)in[l]);
+    }
+}
+
+static void from_int_instr(const Instr *in, const Reg *r, uint32_t n) {
+    const int64_t *a = r[in->args[0]].v.i;
+    const Reg *d = &r[in->dst];
+    for (uint32_t l = 0; l < n; l++) {
+        if (!mg_is_float(in->to))
+            d->v.i[l] = wrap_to(in->to, a[l]);
+        else if (in->to == MG_F32)
+            d->v.f[l] = (float)a[l];
+        else
+            d->v.f[l] = mg_bits_to_double(in->to, mg_bits_from_int(in->to, a[l]));
+    }
+}
+
+bool program_run(Run *run, Program *p, uint32_t n) {
+    if (!run_steps(run, (uint64_t)n * (p->code.len + 1)))
+        return false;
+    const Reg *r = p->regs.at;
+    for (uint32_t i = 0; i < p->code.len; i++) {
+        const Instr *in = &p->code.at[i];
+        switch (in->code) {
+        case CODE_READ:
+            if (!read_instr(run, p, in, n))
+                return false;
+            continue;
+        case CODE_LINEAR:
+            linear_instr(in->plan.linear, r, &r[in->dst], n);
+            continue;
+        case CODE_FROM_INT:
+            from_int_instr(in, r, n);
+            break;
+        case CODE_SELECT:
+            where_instr(&r[in->args[0]], &r[in->args[1]], &r[in->args[2]], &r[in->dst], n);
+            break;
+        case CODE_PRIM:
+            if (in->prim == MG_PRIM_WHERE)
+                where_instr(&r[in->args[0]], &r[in->args[1]], &r[in->args[2]], &r[in->dst], n);
+            else if (!(mg_is_float(in->type) ? float_instr(in, r, n) : int_instr(in, r, n)))
+                any_instr(in, r, n);
+            break;
+        }
+        if (p->bounds)
+            bound_instr(p, in, n);
+    }
+    return true;
+}

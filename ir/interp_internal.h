@@ -1,0 +1,158 @@
+// What the files of the reference interpreter share.
+//
+// An op runs in three steps: each scalar expression of a piece is compiled to a list of
+// instructions over registers (interp_compile.c), the points of the piece's box are walked in
+// row-major order and packed into strips (interp_walk.c), and every instruction runs over a strip
+// at once (interp_eval.c), so that dispatch costs little and no memory is allocated per element.
+//
+// A register holds LANES values: doubles for floats (f32 values are kept exactly and rounded after
+// each operation), 64-bit integers for integers and bool (kept wrapped to their width). Beside each
+// value stands its error bound. A bound of infinity means "exempt": the element depends on a jump
+// that lies within a bound; exemption propagates by the same arithmetic.
+#ifndef MG_IR_INTERP_INTERNAL_H
+#define MG_IR_INTERP_INTERNAL_H
+
+#include "ir/interp.h"
+
+#include <math.h>
+
+enum { LANES = 128 };
+#define EXEMPT HUGE_VAL
+// The bound of a zero whose sign alone is not certain: no jump is near, but 1/x is not known.
+#define SIGN_BOUND 1e-300
+
+typedef struct Reg {
+    union {
+        double *f;
+        int64_t *i;
+    } v;
+    double *e;
+} Reg;
+
+// One read of an operand: subscripts are registers.
+typedef struct ReadPlan {
+    const MgInterpTensor *tensor;
+    uint32_t rank, operand;
+    uint32_t *subs;
+    int64_t *strides; // in elements
+    MgBounds bounds;
+    uint32_t mask;    // register: lanes that count (a read inside an else), or NO_REG: all
+    uint32_t outside; // register set to 1 where outside
+} ReadPlan;
+#define NO_REG UINT32_MAX
+
+// dst = constant + sum of coefficient * reg
+typedef struct LinearPlan {
+    int64_t constant;
+    uint32_t n;
+    uint32_t *regs;
+    int64_t *coefficients;
+} LinearPlan;
+
+typedef enum Code {
+    CODE_PRIM,     // prim over args, of type, result `to`
+    CODE_READ,     // plan.read
+    CODE_LINEAR,   // plan.linear
+    CODE_FROM_INT, // i64 register as a value of type `to`
+    CODE_SELECT    // args[0] outside mask, args[1] where 1, args[2] where 0
+} Code;
+
+typedef struct Instr {
+    Code code;
+    MgPrim prim;
+    MgDType type, to;
+    uint32_t dst, n_args, args[3];
+    union {
+        ReadPlan *read;
+        LinearPlan *linear;
+    } plan;
+} Instr;
+
+typedef struct Program {
+    MG_VEC(Instr) code;
+    MG_VEC(Reg) regs;
+    uint32_t *index; // register of each index
+    uint32_t n_indices;
+    bool bounds;
+    MgArena *arena;
+} Program;
+
+// One run of a graph.
+typedef struct Run {
+    MgGraph *g;
+    MgModule *module;
+    const MgInterpOptions *options;
+    MgArena *arena;         // where results of the op at hand go
+    MgArena *scratch;       // programs of the op at hand
+    MgInterpTensor *values; // by value id
+    int64_t *dims;          // by symbol
+    bool *known;
+    uint64_t steps;
+    bool bounds;
+    bool unsure; // a size or a choice of branch depended on an exempt element
+    MgOpId op;   // at hand, for diagnostics
+} Run;
+
+// ---------------------------------------------------------------- interp.c
+int64_t run_ix(Run *run, MgIx x, bool *ok);
+// A diagnostic at the op at hand: run_fail(run, id, arguments...); always false.
+#define run_fail(run, ...)                                                                         \
+    run_false((mg_diag((run)->module->session, run_span(run), __VA_ARGS__), true))
+static inline bool run_false(bool reported) {
+    return !reported;
+}
+MgSpan run_span(const Run *run);
+// A zeroed tensor of value v's type and its shape under the dims known now.
+bool run_tensor(Run *run, MgValueId v, MgInterpTensor *out);
+MgInterpTensor tensor_new(Run *run, MgDType dtype, uint32_t rank, const int64_t *shape);
+bool run_steps(Run *run, uint64_t steps);
+const char *run_value_name(Run *run, MgValueId v);
+
+// ---------------------------------------------------------------- interp_compile.c
+Program *program_new(Run *run, uint32_t n_indices);
+uint32_t program_sx(Run *run, Program *p, const MgSx *x, const MgInterpTensor *const *operands);
+// The terms of x over indices, if it is linear in them with constant coefficients.
+bool linear_terms(Run *run, MgIx x, uint32_t n_indices, int64_t *constant, int64_t *coefficients);
+
+// ---------------------------------------------------------------- interp_eval.c, interp_bound.c
+// Runs all instructions over the first n lanes. False with a diagnostic (a checked read outside).
+bool program_run(Run *run, Program *p, uint32_t n);
+void bound_instr(const Program *p, const Instr *in, uint32_t n);
+// Rounds v to a type; integers in lanes wrap to their width.
+double round_to(MgDType dtype, double v);
+int64_t wrap_to(MgDType dtype, int64_t v);
+double unit_roundoff(MgDType dtype);
+double least_normal(MgDType dtype);
+double largest(MgDType dtype);
+// Element i as a lane value, and back. The store rounds once and adds its own error to *e.
+double load_float(MgDType dtype, const void *data, size_t i);
+int64_t load_int(MgDType dtype, const void *data, size_t i);
+double load_bound(const MgInterpTensor *t, size_t i);
+void store_float(MgInterpTensor *t, size_t i, double v, double e);
+void store_int(MgInterpTensor *t, size_t i, int64_t v, double e);
+bool near(double distance, double e); // is a jump at this distance within the bound?
+
+// ---------------------------------------------------------------- interp_reduce.c
+typedef struct Acc {        // a running reduction of one element
+    double f, e, magnitude; // value, sum of bounds, sum of |term|
+    double above, below; // products: of the factors above and below 1, to see overflow on the way
+    int64_t i, position;
+    uint64_t n;
+    bool exempt;  // extremes: which element wins is in doubt
+    bool special; // an infinity or NaN among the terms
+} Acc;
+void acc_init(Acc *acc, MgReducer reducer, MgDType type);
+void acc_base(Acc *acc, MgReducer reducer, MgDType type, double f, int64_t i, double e);
+// Adds lanes [0, n) of value to acc[map[lane]], in order.
+void acc_add(Acc *acc, const uint32_t *map, MgReducer reducer, MgDType type, const Reg *value,
+             uint32_t n);
+// False if an empty reduction has no identity.
+bool acc_store(Acc *acc, MgReducer reducer, MgDType type, MgInterpTensor *t, size_t i);
+
+// ---------------------------------------------------------------- interp_walk.c
+bool run_equation(Run *run, MgOpId op);
+
+// ---------------------------------------------------------------- interp_builtins.c
+bool run_builtin(Run *run, MgOpId op);
+
+#endif

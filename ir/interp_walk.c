@@ -1,0 +1,328 @@
+// Equations: walks the box of each piece in row-major order and fills strips for its programs.
+//
+// The free indices are walked in strips; for a reduction each free point of a strip then walks the
+// box of the bound indices, whose points are packed into strips of their own, whichever free
+// point they belong to. Ranges may follow outer indices (prefix ranges).
+#include "ir/interp_internal.h"
+
+// ---------------------------------------------------------------- walking a box
+typedef struct Limit { // an end of a range: constant + sum of coefficient * index, or an expression
+    bool linear;
+    int64_t constant, *coefficients;
+    MgIx ix;
+} Limit;
+
+typedef struct Walker {
+    Run *run;
+    const Limit *low, *high;
+    int64_t *at, *end;    // by index
+    uint32_t first, last; // walks indices [first, last)
+    bool overflow;
+} Walker;
+
+static bool index_value(void *ctx, MgIxSym s, int64_t *value) {
+    const Walker *w = ctx;
+    uint32_t position;
+    if (mg_ix_sym_is_index(w->run->module->ix, s, &position)) {
+        *value = w->at[position];
+        return true;
+    }
+    *value = w->run->dims[s];
+    return w->run->known[s];
+}
+
+static int64_t limit_at(Walker *w, const Limit *limit, uint32_t n_outer) {
+    int64_t v = limit->constant;
+    if (limit->linear) {
+        for (uint32_t k = 0; k < n_outer; k++)
+            v = (int64_t)((uint64_t)v + (uint64_t)limit->coefficients[k] * (uint64_t)w->at[k]);
+        return v;
+    }
+    if (!mg_ix_eval(w->run->module->ix, limit->ix, index_value, w, &v)) {
+        w->overflow = true;
+        return 0;
+    }
+    return v;
+}
+
+// Opens levels k.. at their first point, stepping outer levels past empty ranges.
+static bool walker_open(Walker *w, uint32_t k) {
+    while (k < w->last) {
+        w->at[k] = limit_at(w, &w->low[k], k);
+        w->end[k] = limit_at(w, &w->high[k], k);
+        while (w->at[k] >= w->end[k]) {
+            if (k == w->first)
+                return false;
+            w->at[--k]++;
+        }
+        k++;
+    }
+    return true;
+}
+
+static bool walker_step(Walker *w, int64_t count) {
+    if (w->first == w->last)
+        return false;
+    uint32_t k = w->last - 1;
+    w->at[k] += count;
+    while (w->at[k] >= w->end[k]) {
+        if (k == w->first)
+            return false;
+        w->at[--k]++;
+    }
+    return walker_open(w, k + 1);
+}
+
+// Fills lanes [n, LANES) of the program's index registers from where the walker stands; adds to n
+// and returns whether points remain.
+static bool walker_fill(Walker *w, const Program *p, uint32_t *n) {
+    bool more = true;
+    while (more && *n < LANES) {
+        int64_t count = 1;
+        if (w->first < w->last) {
+            count = w->end[w->last - 1] - w->at[w->last - 1];
+            if (count > LANES - *n)
+                count = LANES - *n;
+        }
+        for (uint32_t k = 0; k < w->last; k++) {
+            int64_t *lanes = p->regs.at[p->index[k]].v.i + *n, v = w->at[k];
+            int64_t step = k + 1 == w->last && w->first < w->last;
+            for (int64_t l = 0; l < count; l++, v += step)
+                lanes[l] = v;
+        }
+        *n += (uint32_t)count;
+        more = walker_step(w, count);
+    }
+    return more;
+}
+
+// ---------------------------------------------------------------- one piece
+typedef struct PieceRun {
+    Run *run;
+    const MgPiece *piece;
+    MgInterpTensor *out;
+    const MgInterpTensor *const *operands;
+    MgDType type;            // of the expression
+    Program *target, *value; // the same program without a reduction or with a scatter
+    uint32_t *subs, root;
+    Walker free, bound;
+    uint8_t *written; // per element, where several pieces must be disjoint and cover
+} PieceRun;
+
+static Limit make_limit(Run *run, MgIx ix, uint32_t n_outer) {
+    Limit limit = {.ix = ix, .coefficients = MG_NEW_N(run->scratch, int64_t, n_outer + 1)};
+    limit.linear = linear_terms(run, ix, n_outer, &limit.constant, limit.coefficients);
+    return limit;
+}
+
+static void make_walkers(PieceRun *p) {
+    const MgPiece *piece = p->piece;
+    uint32_t n = piece->n_indices;
+    MgArena *scratch = p->run->scratch;
+    Limit *low = MG_NEW_N(scratch, Limit, n + 1), *high = MG_NEW_N(scratch, Limit, n + 1);
+    for (uint32_t k = 0; k < n; k++) {
+        low[k] = make_limit(p->run, piece->indices[k].low, k);
+        high[k] = make_limit(p->run, piece->indices[k].high, k);
+    }
+    int64_t *at = MG_NEW_N(scratch, int64_t, n + 1), *end = MG_NEW_N(scratch, int64_t, n + 1);
+    uint32_t n_outer = piece->scatter ? n : piece->n_free;
+    p->free = (Walker){p->run, low, high, at, end, 0, n_outer, false};
+    p->bound = (Walker){p->run, low, high, at, end, n_outer, n, false};
+}
+
+static void compile_piece(PieceRun *p) {
+    const MgPiece *piece = p->piece;
+    bool one = piece->reducer == MG_REDUCE_NONE || piece->scatter;
+    p->target = program_new(p->run, one ? piece->n_indices : piece->n_free);
+    p->value = one ? p->target : program_new(p->run, piece->n_indices);
+    p->subs = MG_NEW_N(p->run->scratch, uint32_t, p->out->rank + 1);
+    for (uint32_t k = 0; k < p->out->rank; k++)
+        p->subs[k] = program_sx(p->run, p->target, piece->target[k].sub, p->operands);
+    p->root = program_sx(p->run, p->value, piece->expr, p->operands);
+    p->type = mg_dtype(piece->expr->dtype)->compute;
+}
+
+// Where the element that lane l writes lies; -1: dropped; -2: failed with a diagnostic.
+static int64_t target_offset(PieceRun *p, uint32_t l) {
+    int64_t offset = 0;
+    for (uint32_t k = 0; k < p->out->rank; k++) {
+        int64_t s = p->target->regs.at[p->subs[k]].v.i[l];
+        if (s < 0 || s >= p->out->shape[k]) {
+            if (p->piece->write == MG_BOUNDS_ELSE && p->piece->scatter)
+                return -1;
+            const char *name = run_value_name(p->run, mg_op(p->run->g, p->run->op)->results[0]);
+            run_fail(p->run, MG_D_interp_write, name, (long long)s, k + 1, name,
+                     (long long)p->out->shape[k]);
+            return -2;
+        }
+        offset = offset * p->out->shape[k] + s;
+    }
+    return offset;
+}
+
+static bool mark_written(PieceRun *p, int64_t offset) {
+    if (!p->written)
+        return true;
+    if (p->written[offset]) {
+        const char *name = run_value_name(p->run, mg_op(p->run->g, p->run->op)->results[0]);
+        return run_fail(p->run, MG_D_interp_twice, (long long)offset, name);
+    }
+    p->written[offset] = 1;
+    return true;
+}
+
+static bool store_strip(PieceRun *p, uint32_t n) {
+    const Reg *r = &p->value->regs.at[p->root];
+    for (uint32_t l = 0; l < n; l++) {
+        int64_t offset = target_offset(p, l);
+        if (offset < 0 || !mark_written(p, offset))
+            return false;
+        double e = r->e ? r->e[l] : 0;
+        if (mg_is_float(p->type))
+            store_float(p->out, (size_t)offset, r->v.f[l], e);
+        else
+            store_int(p->out, (size_t)offset, r->v.i[l], e);
+    }
+    return true;
+}
+
+static bool flush_bound(PieceRun *p, Acc *acc, const uint32_t *map, uint32_t n) {
+    if (n == 0)
+        return true;
+    if (!program_run(p->run, p->value, n))
+        return false;
+    acc_add(acc, map, p->piece->reducer, p->type, &p->value->regs.at[p->root], n);
+    return true;
+}
+
+// Reduces n free points whose indices stand in the target program's registers.
+static bool reduce_strip(PieceRun *p, uint32_t n) {
+    Acc acc[LANES];
+    uint32_t map[LANES] = {0}, used = 0;
+    for (uint32_t f = 0; f < n; f++) {
+        acc_init(&acc[f], p->piece->reducer, p->type);
+        for (uint32_t k = 0; k < p->piece->n_free; k++)
+            p->bound.at[k] = p->target->regs.at[p->target->index[k]].v.i[f];
+        bool more = walker_open(&p->bound, p->bound.first);
+        while (more) {
+            uint32_t before = used;
+            more = walker_fill(&p->bound, p->value, &used);
+            for (uint32_t l = before; l < used; l++)
+                map[l] = f;
+            if (used == LANES) {
+                if (!flush_bound(p, acc, map, used))
+                    return false;
+                used = 0;
+            }
+        }
+    }
+    if (!flush_bound(p, acc, map, used))
+        return false;
+    for (uint32_t f = 0; f < n; f++) {
+        int64_t offset = target_offset(p, f);
+        if (offset < 0 || !mark_written(p, offset))
+            return false;
+        if (!acc_store(&acc[f], p->piece->reducer, p->type, p->out, (size_t)offset))
+            return run_fail(p->run, MG_D_interp_empty, mg_reducer(p->piece->reducer)->name);
+    }
+    return true;
+}
+
+static bool scatter_strip(PieceRun *p, Acc *acc, uint32_t n) {
+    const Reg *value = &p->value->regs.at[p->root];
+    for (uint32_t l = 0; l < n; l++) {
+        int64_t offset = target_offset(p, l);
+        if (offset == -2)
+            return false;
+        for (uint32_t k = 0; value->e && k < p->out->rank; k++)
+            p->run->unsure |= p->target->regs.at[p->subs[k]].e[l] != 0;
+        if (offset < 0)
+            continue;
+        Reg lane = {.v.i = value->v.i + l, .e = value->e ? value->e + l : NULL};
+        uint32_t to = 0;
+        acc_add(&acc[offset], &to, p->piece->reducer, p->type, &lane, 1);
+    }
+    return true;
+}
+
+static bool walk_piece(PieceRun *p, Acc *acc) {
+    bool more = walker_open(&p->free, 0);
+    // The bound walker shares the array of positions: what the outer walk needs is kept here.
+    int64_t *at = MG_NEW_N(p->run->scratch, int64_t, p->piece->n_indices + 1);
+    size_t bytes = (p->piece->n_indices + 1) * sizeof *at;
+    while (more) {
+        uint32_t n = 0;
+        more = walker_fill(&p->free, p->target, &n);
+        memcpy(at, p->free.at, bytes);
+        if (!program_run(p->run, p->target, n))
+            return false;
+        bool ok = acc                                   ? scatter_strip(p, acc, n)
+                  : p->piece->reducer == MG_REDUCE_NONE ? store_strip(p, n)
+                                                        : reduce_strip(p, n);
+        if (!ok)
+            return false;
+        memcpy(p->free.at, at, bytes);
+    }
+    if (p->free.overflow || p->bound.overflow)
+        return run_fail(p->run, MG_D_interp_overflow);
+    return true;
+}
+
+// Contributions combine in row-major order of the indices, from the identity or the base.
+static bool run_scatter(PieceRun *p, const MgInterpTensor *base) {
+    MgInterpTensor *out = p->out;
+    MgReducer reducer = p->piece->reducer;
+    Acc *acc = MG_NEW_N(p->run->scratch, Acc, out->n);
+    for (size_t i = 0; i < out->n; i++) {
+        acc_init(&acc[i], reducer, p->type);
+        if (!base)
+            continue;
+        bool is_float = mg_is_float(p->type);
+        acc_base(&acc[i], reducer, p->type, is_float ? load_float(base->dtype, base->data, i) : 0,
+                 is_float ? 0 : load_int(base->dtype, base->data, i), load_bound(base, i));
+    }
+    if (!walk_piece(p, acc))
+        return false;
+    for (size_t i = 0; i < out->n; i++) {
+        bool untouched = base && acc[i].n == 1;
+        if (untouched && mg_is_float(p->type))
+            store_float(out, i, acc[i].f, acc[i].e);
+        else if (!acc_store(&acc[i], reducer, p->type, out, i))
+            return run_fail(p->run, MG_D_interp_empty, mg_reducer(reducer)->name);
+    }
+    return true;
+}
+
+bool run_equation(Run *run, MgOpId id) {
+    const MgOp *op = mg_op(run->g, id);
+    const MgEquation *eq = op->equation;
+    MgInterpTensor *out = &run->values[op->results[0]];
+    const MgInterpTensor **operands =
+        MG_NEW_N(run->scratch, const MgInterpTensor *, op->n_operands + 1);
+    for (uint32_t k = 0; k < op->n_operands; k++)
+        operands[k] = &run->values[op->operands[k]];
+    if (!run_tensor(run, op->results[0], out))
+        return false;
+    uint8_t *written = NULL;
+    if (!eq->pieces[0].scatter)
+        written = MG_NEW_N(run->scratch, uint8_t, out->n);
+    for (uint32_t k = 0; k < eq->n_pieces; k++) {
+        PieceRun p = {.run = run,
+                      .piece = &eq->pieces[k],
+                      .out = out,
+                      .operands = operands,
+                      .written = written};
+        make_walkers(&p);
+        compile_piece(&p);
+        bool ok = p.piece->scatter
+                      ? run_scatter(&p, eq->has_base ? operands[op->n_operands - 1] : NULL)
+                      : walk_piece(&p, NULL);
+        if (!ok)
+            return false;
+    }
+    for (size_t i = 0; written && i < out->n; i++)
+        if (!written[i])
+            return run_fail(run, MG_D_interp_uncovered, (long long)i,
+                            run_value_name(run, op->results[0]));
+    return true;
+}
