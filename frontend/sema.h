@@ -1,5 +1,6 @@
 // From syntax to graph IR: names, types, dimensions, and the instantiation of every library op and
-// layer to equations. What it returns has no packs, places, optionals, sugar or static control flow.
+// layer to equations. What it returns has no packs, places, optionals, sugar or static control
+// flow.
 #ifndef MG_FRONTEND_SEMA_H
 #define MG_FRONTEND_SEMA_H
 
@@ -11,11 +12,13 @@ typedef struct MgLowerOptions {
     uint32_t max_depth;    // of calls (default 200)
 } MgLowerOptions;
 
-// Lowers every graph of a parsed file (library and imports are loaded as needed; imports by string path
-// are relative to the file). All errors are reported; NULL if there was any. options may be NULL.
+// Lowers every graph of a parsed file (library and imports are loaded as needed; imports by string
+// path are relative to the file). All errors are reported; NULL if there was any. options may be
+// NULL.
 MgModule *mg_lower_file(MgSession *session, const MgAstFile *file, const MgLowerOptions *options);
 // Parse and lower in one step: path "-" is standard input.
 MgModule *mg_load_module(MgSession *session, const char *path);
-MgModule *mg_load_module_text(MgSession *session, const char *name, const char *text, size_t length);
+MgModule *mg_load_module_text(MgSession *session, const char *name, const char *text,
+                              size_t length);
 
 #endif
