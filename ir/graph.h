@@ -160,7 +160,7 @@ typedef struct MgValue {
     MgIx *shape;
     MgOpId def;          // MG_NONE for a graph's input or a region's parameter
     uint32_t result;     // which result of def
-    MgRegionId param_of; // region whose parameter it is
+    MgRegionId param_of; // region whose parameter it is (0 for an input); UINT32_MAX if none
     MgOriginId origin;
 } MgValue;
 
@@ -263,6 +263,8 @@ void mg_op_move_before(MgGraph *g, MgOpId op, MgOpId before);
 void mg_op_move_to_end(MgGraph *g, MgOpId op, MgRegionId r);
 void mg_graph_compact(MgGraph *g); // drops erased ops from the lists
 void mg_replace_uses(MgGraph *g, MgValueId from, MgValueId to); // operands and graph outputs
+// Every use of v becomes with[v] where that isn't MG_NONE: one walk for many replacements.
+void mg_replace_all_uses(MgGraph *g, const MgValueId *with);
 // Uses of every value: counts per value id (operands of live ops, graph outputs). Indexed by id.
 uint32_t *mg_use_counts(MgGraph *g, MgArena *arena);
 const MgAttr *mg_attr(const MgGraph *g, const MgOp *op, const char *name); // NULL if absent

@@ -7,7 +7,8 @@
 // (a + c*k) mod c = a mod c, nested floor of constants, min/max of comparable operands.
 // Coefficient overflow yields the error expression MG_IX_ERROR, which every operation propagates.
 //
-// Division and mod floor; by zero they give 0.
+// Division and mod floor; a/0 is 0 and a mod 0 is a, so that a = b*(a/b) + a mod b always. Where a
+// divisor divides exactly (C*D / D) it is taken not to be 0.
 #ifndef MG_IR_IX_H
 #define MG_IR_IX_H
 

@@ -110,7 +110,7 @@ bool mg_operands_admit(MgOperands operands, MgDType dtype);
 // One scalar of any type, as its bits (little end first, upper bits zero), and back.
 typedef uint64_t MgBits;
 double mg_bits_to_double(MgDType dtype, MgBits bits);  // exact but for 64-bit integers
-MgBits mg_bits_from_double(MgDType dtype, double value); // rounds half to even; ints saturate, NaN to 0
+MgBits mg_bits_from_double(MgDType dtype, double value); // floats round half to even; integers truncate and saturate, NaN to 0
 int64_t mg_bits_to_int(MgDType dtype, MgBits bits);    // integers and bool; u64 wraps
 MgBits mg_bits_from_int(MgDType dtype, int64_t value); // integers wrap; floats round
 float mg_half_to_float(uint16_t half);

@@ -1,0 +1,127 @@
+// Scalar expressions: construction, traversal, rewriting, comparison. Nodes are never changed.
+#include "ir/graph.h"
+
+static MgSx *new_node(MgModule *m, MgSxKind kind, MgDType dtype) {
+    MgSx *x = MG_NEW(m->arena, MgSx);
+    x->kind = kind;
+    x->dtype = dtype;
+    return x;
+}
+
+static const MgSx **copy_args(MgModule *m, const MgSx *const *args, uint32_t n) {
+    return mg_arena_copy(m->arena, args, n, sizeof *args);
+}
+
+const MgSx *mg_sx_const(MgModule *m, MgDType dtype, MgBits bits) {
+    MgSx *x = new_node(m, MG_SX_CONST, dtype);
+    x->bits = bits;
+    return x;
+}
+
+const MgSx *mg_sx_double(MgModule *m, MgDType dtype, double value) {
+    return mg_sx_const(m, dtype, mg_bits_from_double(dtype, value));
+}
+
+const MgSx *mg_sx_int(MgModule *m, MgDType dtype, int64_t value) {
+    return mg_sx_const(m, dtype, mg_bits_from_int(dtype, value));
+}
+
+const MgSx *mg_sx_ix(MgModule *m, MgDType dtype, MgIx ix) {
+    MgSx *x = new_node(m, MG_SX_IX, dtype);
+    x->ix = ix;
+    return x;
+}
+
+const MgSx *mg_sx_prim(MgModule *m, MgPrim prim, MgDType result, const MgSx *const *args,
+                       uint32_t n) {
+    MgSx *x = new_node(m, MG_SX_PRIM, result);
+    x->prim = prim;
+    x->n_args = n;
+    x->args = copy_args(m, args, n);
+    return x;
+}
+
+const MgSx *mg_sx_read(MgModule *m, uint32_t operand, MgDType dtype, const MgSx *const *subs,
+                       uint32_t n, MgBounds bounds, const MgSx *otherwise) {
+    MgSx *x = new_node(m, MG_SX_READ, dtype);
+    x->operand = operand;
+    x->n_args = n;
+    x->args = copy_args(m, subs, n);
+    x->bounds = bounds;
+    x->otherwise = otherwise;
+    return x;
+}
+
+const MgSx *mg_sx_rewrite(MgModule *m, const MgSx *x, MgSxVisitFn *visit, void *ctx) {
+    MgSx *changed = NULL;
+    for (uint32_t i = 0; i < x->n_args; i++) {
+        const MgSx *arg = mg_sx_rewrite(m, x->args[i], visit, ctx);
+        if (arg == x->args[i])
+            continue;
+        if (!changed) {
+            changed = mg_arena_copy(m->arena, x, 1, sizeof *x);
+            changed->args = copy_args(m, x->args, x->n_args);
+        }
+        changed->args[i] = arg;
+    }
+    if (x->otherwise) {
+        const MgSx *otherwise = mg_sx_rewrite(m, x->otherwise, visit, ctx);
+        if (otherwise != x->otherwise) {
+            if (!changed)
+                changed = mg_arena_copy(m->arena, x, 1, sizeof *x);
+            changed->otherwise = otherwise;
+        }
+    }
+    return visit(ctx, changed ? changed : x);
+}
+
+void mg_sx_walk(const MgSx *x, void (*see)(void *ctx, const MgSx *x), void *ctx) {
+    for (uint32_t i = 0; i < x->n_args; i++)
+        mg_sx_walk(x->args[i], see, ctx);
+    if (x->otherwise)
+        mg_sx_walk(x->otherwise, see, ctx);
+    see(ctx, x);
+}
+
+bool mg_sx_equal(const MgSx *a, const MgSx *b) {
+    if (a == b)
+        return true;
+    if (!a || !b || a->kind != b->kind || a->dtype != b->dtype || a->prim != b->prim ||
+        a->n_args != b->n_args || a->bits != b->bits || a->ix != b->ix ||
+        a->operand != b->operand || a->bounds != b->bounds ||
+        !mg_sx_equal(a->otherwise, b->otherwise))
+        return false;
+    for (uint32_t i = 0; i < a->n_args; i++)
+        if (!mg_sx_equal(a->args[i], b->args[i]))
+            return false;
+    return true;
+}
+
+uint64_t mg_sx_hash(const MgSx *x) {
+    uint64_t h =
+        mg_hash_mix((uint64_t)x->kind << 32 | x->dtype, (uint64_t)x->prim << 32 | x->n_args);
+    h = mg_hash_mix(h, x->bits);
+    h = mg_hash_mix(h, (uint64_t)x->ix << 32 | x->operand << 2 | x->bounds);
+    for (uint32_t i = 0; i < x->n_args; i++)
+        h = mg_hash_mix(h, mg_sx_hash(x->args[i]));
+    return x->otherwise ? mg_hash_mix(h, mg_sx_hash(x->otherwise)) : h;
+}
+
+typedef struct Substitution {
+    MgModule *module;
+    const MgIx *with;
+    uint32_t n;
+} Substitution;
+
+static const MgSx *subst_node(void *ctx, const MgSx *x) {
+    const Substitution *s = ctx;
+    if (x->kind != MG_SX_IX)
+        return x;
+    MgIx ix = mg_ix_subst_indices(s->module->ix, x->ix, s->with, s->n);
+    return ix == x->ix ? x : mg_sx_ix(s->module, x->dtype, ix);
+}
+
+const MgSx *mg_sx_subst_indices(MgModule *m, const MgSx *x, const MgIx *with, uint32_t n) {
+    Substitution s = {m, with, n};
+    return mg_sx_rewrite(m, x, subst_node, &s);
+}

@@ -1,0 +1,290 @@
+// Integer expressions as trees and text. Terms stand in an order that depends on names alone, not
+// on which was made first, so that printing, reading and printing again gives the same text. What a
+// mod was (a - c*floor(a/c)) is found again wherever that makes the sum shorter.
+#include "ir/ix_internal.h"
+
+#include <stdlib.h>
+
+// ---------------------------------------------------------------- order
+
+static int cmp(int64_t a, int64_t b) {
+    return a < b ? -1 : a > b;
+}
+
+static int compare_atoms(const MgIxTable *t, const MgNames *names, IxAtom a, IxAtom b) {
+    const IxAtomRow *x = ix_atom(t, a), *y = ix_atom(t, b);
+    if (a == b)
+        return 0;
+    if (x->kind != y->kind)
+        return cmp(x->kind, y->kind);
+    if (x->kind != IX_SYM) {
+        int c = ix_compare(t, names, x->a, y->a);
+        return c ? c : ix_compare(t, names, x->b, y->b);
+    }
+    const IxSymRow *s = &t->syms.at[x->sym], *r = &t->syms.at[y->sym];
+    if (s->index != r->index)
+        return s->index ? -1 : 1;
+    if (s->index)
+        return cmp(s->position, r->position);
+    int c = names ? strcmp(mg_name(names, s->name), mg_name(names, r->name)) : 0;
+    return c ? c : cmp(x->sym, y->sym);
+}
+
+typedef struct Order {
+    const MgIxTable *t;
+    const MgNames *names;
+} Order;
+
+static int by_atom(const void *a, const void *b, void *ctx) {
+    const Order *o = ctx;
+    return compare_atoms(o->t, o->names, ((const IxFactor *)a)->atom, ((const IxFactor *)b)->atom);
+}
+
+#define MAX_SORTED 64
+static uint32_t sorted_factors(const Order *o, IxMono m, IxFactor out[MAX_SORTED]) {
+    const IxMonoRow *row = ix_mono(o->t, m);
+    uint32_t n = row->n < MAX_SORTED ? row->n : MAX_SORTED;
+    if (n)
+        memcpy(out, row->factors, n * sizeof *out);
+    qsort_r(out, n, sizeof *out, by_atom, (void *)o);
+    return n;
+}
+
+// The longer and higher product of the foremost atoms first; constants last.
+static int compare_monos(const Order *o, IxMono a, IxMono b) {
+    IxFactor x[MAX_SORTED], y[MAX_SORTED];
+    uint32_t n = sorted_factors(o, a, x), m = sorted_factors(o, b, y);
+    for (uint32_t i = 0; i < n && i < m; i++) {
+        int c = compare_atoms(o->t, o->names, x[i].atom, y[i].atom);
+        if (!c)
+            c = cmp(y[i].power, x[i].power);
+        if (c)
+            return c;
+    }
+    return cmp(m, n);
+}
+
+static int by_mono(const void *a, const void *b, void *ctx) {
+    return compare_monos(ctx, ((const IxTerm *)a)->mono, ((const IxTerm *)b)->mono);
+}
+
+static IxTerm *sorted_terms(const Order *o, MgIx x, MgArena *arena) {
+    const IxPoly *poly = ix_poly(o->t, x);
+    IxTerm *terms = mg_arena_copy(arena, poly->terms, poly->n, sizeof *terms);
+    qsort_r(terms, poly->n, sizeof *terms, by_mono, (void *)o);
+    return terms;
+}
+
+int ix_compare(const MgIxTable *t, const MgNames *names, MgIx a, MgIx b) {
+    if (a == b)
+        return 0;
+    Order o = {t, names};
+    const IxPoly *x = ix_poly(t, a), *y = ix_poly(t, b);
+    IxTerm *p = sorted_terms(&o, a, t->arena), *q = sorted_terms(&o, b, t->arena);
+    for (uint32_t i = 0; i < x->n && i < y->n; i++) {
+        int c = compare_monos(&o, p[i].mono, q[i].mono);
+        if (!c)
+            c = cmp(p[i].coef, q[i].coef);
+        if (c)
+            return c;
+    }
+    return cmp(x->n, y->n);
+}
+
+// ---------------------------------------------------------------- trees
+
+typedef struct Grower {
+    MgIxTable *t;
+    Order order;
+    MgArena *arena;
+} Grower;
+
+static MgIxNode *node(const Grower *g, MgIxOp op, MgIxNode *a, MgIxNode *b) {
+    MgIxNode *n = MG_NEW(g->arena, MgIxNode);
+    *n = (MgIxNode){.op = op, .a = a, .b = b};
+    return n;
+}
+
+static MgIxNode *constant(const Grower *g, int64_t value) {
+    MgIxNode *n = node(g, MG_IX_CONST, NULL, NULL);
+    n->value = value;
+    return n;
+}
+
+static MgIxNode *grow(const Grower *g, MgIx x);
+
+static MgIxNode *grow_atom(const Grower *g, IxAtom id) {
+    const IxAtomRow atom = *ix_atom(g->t, id);
+    if (atom.kind == IX_SYM) {
+        MgIxNode *n = node(g, MG_IX_SYM, NULL, NULL);
+        n->sym = atom.sym;
+        return n;
+    }
+    MgIx a = atom.a, b = atom.b;
+    if (atom.kind == IX_DIV)
+        return node(g, MG_IX_DIV, grow(g, a), grow(g, b));
+    if (ix_compare(g->t, g->order.names, b, a) < 0) {
+        a = atom.b;
+        b = atom.a;
+    }
+    return node(g, atom.kind == IX_MIN ? MG_IX_MIN : MG_IX_MAX, grow(g, a), grow(g, b));
+}
+
+// The magnitude of a term.
+static MgIxNode *grow_term(const Grower *g, IxTerm term) {
+    IxFactor factors[MAX_SORTED];
+    uint32_t n = sorted_factors(&g->order, term.mono, factors);
+    int64_t coef = term.coef < 0 && term.coef != INT64_MIN ? -term.coef : term.coef;
+    MgIxNode *product = coef != 1 || !n ? constant(g, coef) : NULL;
+    for (uint32_t f = 0; f < n; f++)
+        for (uint32_t k = 0; k < factors[f].power; k++) {
+            MgIxNode *factor = grow_atom(g, factors[f].atom);
+            product = product ? node(g, MG_IX_MUL, product, factor) : factor;
+        }
+    return product;
+}
+
+static MgIxNode *grow_sum(const Grower *g, MgIx x) {
+    uint32_t n = ix_poly(g->t, x)->n;
+    IxTerm *terms = sorted_terms(&g->order, x, g->arena);
+    MgIxNode *sum = NULL;
+    for (int negative = 0; negative < 2; negative++)
+        for (uint32_t i = 0; i < n; i++) {
+            if ((terms[i].coef < 0) != negative)
+                continue;
+            MgIxNode *term = grow_term(g, terms[i]);
+            if (sum)
+                sum = node(g, negative ? MG_IX_SUB : MG_IX_ADD, sum, term);
+            else if (!negative)
+                sum = term;
+            else if (!terms[i].mono)
+                sum = constant(g, terms[i].coef);
+            else
+                sum = node(g, MG_IX_MUL, constant(g, -1), term);
+        }
+    return sum ? sum : constant(g, 0);
+}
+
+// x = k*(a mod c) + rest with a shorter rest, for a constant c: the atom a/c stands with -k*c.
+static bool find_mod(const Grower *g, MgIx x, MgIx *a, MgIx *c, int64_t *k, MgIx *rest) {
+    MgIxTable *t = g->t;
+    uint32_t n = ix_poly(t, x)->n;
+    IxTerm *terms = sorted_terms(&g->order, x, g->arena);
+    for (uint32_t i = 0; i < n; i++) {
+        const IxMonoRow *mono = ix_mono(t, terms[i].mono);
+        int64_t divisor;
+        if (mono->n != 1 || mono->factors[0].power != 1 || terms[i].coef == INT64_MIN)
+            continue;
+        const IxAtomRow atom = *ix_atom(t, mono->factors[0].atom);
+        if (atom.kind != IX_DIV || !mg_ix_is_const(t, atom.b, &divisor) || terms[i].coef % divisor)
+            continue;
+        MgIx floor = ix_of_term(t, -divisor, terms[i].mono), mod = mg_ix_add(t, atom.a, floor);
+        *k = -terms[i].coef / divisor;
+        *rest = mg_ix_sub(t, x, ix_scale(t, mod, *k));
+        if (!*rest || ix_poly(t, *rest)->n + 1 >= n)
+            continue;
+        *a = atom.a;
+        *c = atom.b;
+        return true;
+    }
+    return false;
+}
+
+static MgIxNode *grow(const Grower *g, MgIx x) {
+    MgIx a, c, rest;
+    int64_t k;
+    if (!find_mod(g, x, &a, &c, &k, &rest))
+        return grow_sum(g, x);
+    MgIxNode *mod = node(g, MG_IX_MOD, grow(g, a), grow(g, c));
+    int64_t magnitude = k < 0 ? -k : k;
+    if (magnitude != 1)
+        mod = node(g, MG_IX_MUL, constant(g, magnitude), mod);
+    if (k < 0)
+        return node(g, MG_IX_SUB, grow(g, rest), mod);
+    return mg_ix_is_const(g->t, rest, &k) && k == 0 ? mod : node(g, MG_IX_ADD, mod, grow(g, rest));
+}
+
+static MgIxNode *tree_of(const MgIxTable *t, const MgNames *names, MgIx x, MgArena *arena) {
+    Grower g = {(MgIxTable *)t, {t, names}, arena}; // finding a mod interns sums of the table
+    return grow(&g, x);
+}
+
+MgIxNode *mg_ix_tree(const MgIxTable *t, MgIx x, MgArena *arena) {
+    return tree_of(t, NULL, x, arena);
+}
+
+// ---------------------------------------------------------------- text
+
+typedef struct Printer {
+    const MgIxTable *t;
+    const MgNames *names;
+    MgIxIndexName *index_name;
+    void *ctx;
+    MgText *out;
+} Printer;
+
+static int precedence(const MgIxNode *n) {
+    switch (n->op) {
+    case MG_IX_ADD:
+    case MG_IX_SUB:
+        return 1;
+    case MG_IX_MUL:
+    case MG_IX_DIV:
+    case MG_IX_MOD:
+        return 2;
+    case MG_IX_CONST:
+        return n->value < 0 ? 1 : 3;
+    default:
+        return 3;
+    }
+}
+
+static void print(const Printer *p, const MgIxNode *n, int least) {
+    static const char *const infix[] = {[MG_IX_ADD] = " + ",
+                                        [MG_IX_SUB] = " - ",
+                                        [MG_IX_MUL] = "*",
+                                        [MG_IX_DIV] = "/",
+                                        [MG_IX_MOD] = " % "};
+    bool parens = precedence(n) < least;
+    uint32_t position;
+    if (parens)
+        mg_text_add(p->out, "(");
+    switch (n->op) {
+    case MG_IX_CONST:
+        mg_textf(p->out, "%lld", (long long)n->value);
+        break;
+    case MG_IX_SYM:
+        mg_text_add(p->out, mg_ix_sym_is_index(p->t, n->sym, &position)
+                                ? p->index_name(p->ctx, position)
+                                : mg_name(p->names, mg_ix_sym_name(p->t, n->sym)));
+        break;
+    case MG_IX_MIN:
+    case MG_IX_MAX:
+        mg_text_add(p->out, n->op == MG_IX_MIN ? "min(" : "max(");
+        print(p, n->a, 0);
+        mg_text_add(p->out, ", ");
+        print(p, n->b, 0);
+        mg_text_add(p->out, ")");
+        break;
+    default:
+        if (n->op == MG_IX_MUL && n->a->op == MG_IX_CONST && n->a->value == -1)
+            mg_text_add(p->out, "-");
+        else
+            print(p, n->a, precedence(n));
+        if (n->op != MG_IX_MUL || n->a->op != MG_IX_CONST || n->a->value != -1)
+            mg_text_add(p->out, infix[n->op]);
+        print(p, n->b, precedence(n) + 1);
+    }
+    if (parens)
+        mg_text_add(p->out, ")");
+}
+
+void mg_ix_print(const MgIxTable *t, const MgNames *names, MgIx x, MgIxIndexName *index_name,
+                 void *ctx, MgText *out) {
+    if (x == MG_IX_ERROR) {
+        mg_text_add(out, "<overflow>");
+        return;
+    }
+    Printer p = {t, names, index_name, ctx, out};
+    print(&p, tree_of(t, names, x, out->arena), 0);
+}

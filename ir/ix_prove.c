@@ -1,0 +1,335 @@
+// Integer expressions: proofs that x >= 0, for all dimensions and all points of an index box.
+//
+// A goal is closed by its numeric interval, or because every coefficient is non-negative once each
+// symbol is counted from its lowest value. Otherwise it is replaced by a stronger goal without one
+// of its parts:
+//   min, max   each operand in its place, under the fact that it is the one chosen
+//   index      where x is monotone in it, the end of its range at which x is least
+//   floor      q = a/c, c > 0, by c*q <= a where q counts negatively, by c*q >= a - c + 1 else
+//   fact f     x - lambda*f, lambda >= 0 chosen so that a negative term cancels
+// Each step is sound, so what is proved holds; what isn't may still be true. The work is bounded by
+// a budget of steps.
+#include "ir/ix_internal.h"
+
+#define MAX_FACTS 48
+#define MAX_STEPS 400
+#define MAX_FACT_USES 3
+
+typedef struct Prover {
+    MgIxTable *t;
+    const MgIxRanges *ranges;
+    MgIx facts[MAX_FACTS];
+    uint32_t n_facts;
+    uint32_t fact_uses; // on the path to the current goal
+    uint32_t steps;
+} Prover;
+
+static bool prove(Prover *p, MgIx x);
+
+static bool interval_nonnegative(Prover *p, MgIx x) {
+    int64_t low, high;
+    mg_ix_interval(p->t, x, p->ranges, &low, &high);
+    return x && low >= 0;
+}
+
+// ---------------------------------------------------------------- counting from lowest values
+
+typedef struct Shift {
+    const MgIxTable *t;
+    bool any;
+} Shift;
+
+static bool shift_symbol(void *ctx, MgIxSym s, MgIx *to) {
+    Shift *shift = ctx;
+    MgIxTable *t = (MgIxTable *)shift->t;
+    int64_t low, high;
+    mg_ix_sym_bounds(t, s, &low, &high);
+    if (low == -MG_IX_INF || low == 0 || mg_ix_sym_is_index(t, s, NULL))
+        return false;
+    shift->any = true;
+    *to = mg_ix_add(t, mg_ix_sym(t, s), mg_ix_const(t, low));
+    return true;
+}
+
+// Only for polynomials over dimensions: with s = s' + low, s' >= 0, are all coefficients >= 0?
+static bool shifted_nonnegative(Prover *p, MgIx x) {
+    MgIxTable *t = p->t;
+    Shift shift = {t, false};
+    MgIx shifted = mg_ix_subst(t, x, shift_symbol, &shift);
+    if (!shift.any || !shifted)
+        return false;
+    const IxPoly poly = *ix_poly(t, shifted);
+    for (uint32_t i = 0; i < poly.n; i++) {
+        const IxMonoRow mono = *ix_mono(t, poly.terms[i].mono);
+        if (poly.terms[i].coef < 0)
+            return false;
+        for (uint32_t f = 0; f < mono.n; f++) {
+            const IxAtomRow *atom = ix_atom(t, mono.factors[f].atom);
+            int64_t low, high;
+            if (atom->kind != IX_SYM || mg_ix_sym_is_index(t, atom->sym, NULL))
+                return false;
+            mg_ix_sym_bounds(t, atom->sym, &low, &high);
+            if (low < 0)
+                return false;
+        }
+    }
+    return true;
+}
+
+// ---------------------------------------------------------------- signs and directions
+
+// 1: never negative, -1: never positive, 0: not known.
+static int sign(Prover *p, MgIx x) {
+    int64_t low, high;
+    mg_ix_interval(p->t, x, p->ranges, &low, &high);
+    if (low >= 0)
+        return 1;
+    if (high <= 0)
+        return -1;
+    return prove(p, x) ? 1 : prove(p, mg_ix_neg(p->t, x)) ? -1 : 0;
+}
+
+enum { CONSTANT = 0, UP = 1, DOWN = -1, MIXED = 2 };
+
+static int join(int a, int b) {
+    return a == CONSTANT ? b : b == CONSTANT || a == b ? a : MIXED;
+}
+
+static int direction(Prover *p, MgIx x, MgIxSym s);
+
+static int atom_direction(Prover *p, IxAtom id, MgIxSym s) {
+    const IxAtomRow atom = *ix_atom(p->t, id);
+    int64_t low, high;
+    if (atom.kind == IX_SYM)
+        return atom.sym == s ? UP : CONSTANT;
+    if (atom.kind != IX_DIV)
+        return join(direction(p, atom.a, s), direction(p, atom.b, s));
+    mg_ix_interval(p->t, atom.b, p->ranges, &low, &high);
+    int up = direction(p, atom.a, s), down = direction(p, atom.b, s);
+    if (down == CONSTANT && (up == CONSTANT || low > 0))
+        return up;
+    return MIXED;
+}
+
+// How x changes as s grows, the other symbols fixed.
+static int direction(Prover *p, MgIx x, MgIxSym s) {
+    if (!mg_ix_mentions(p->t, x, s))
+        return CONSTANT;
+    const IxPoly poly = *ix_poly(p->t, x);
+    int all = CONSTANT;
+    for (uint32_t i = 0; i < poly.n; i++) {
+        const IxMonoRow mono = *ix_mono(p->t, poly.terms[i].mono);
+        int term = CONSTANT;
+        bool factors_positive = true;
+        for (uint32_t f = 0; f < mono.n; f++) {
+            term = join(term, atom_direction(p, mono.factors[f].atom, s));
+            if (mono.n > 1 || mono.factors[f].power > 1)
+                factors_positive &= interval_nonnegative(p, ix_of_atom(p->t, mono.factors[f].atom));
+        }
+        if (term != CONSTANT && !factors_positive)
+            return MIXED;
+        all = join(all, term == MIXED ? MIXED : poly.terms[i].coef < 0 ? -term : term);
+    }
+    return all;
+}
+
+// ---------------------------------------------------------------- steps
+
+static bool with_fact(Prover *p, MgIx fact, MgIx goal) {
+    if (p->n_facts == MAX_FACTS)
+        return prove(p, goal);
+    p->facts[p->n_facts++] = fact;
+    bool proved = prove(p, goal);
+    p->n_facts--;
+    return proved;
+}
+
+// The first atom of one of two kinds that is a factor in x; false if none.
+static bool find_atom(const MgIxTable *t, MgIx x, IxAtomKind one, IxAtomKind other, uint32_t skip,
+                      IxAtom *found) {
+    const IxPoly *poly = ix_poly(t, x);
+    for (uint32_t i = 0; i < poly->n; i++) {
+        const IxMonoRow *mono = ix_mono(t, poly->terms[i].mono);
+        for (uint32_t f = 0; f < mono->n; f++) {
+            IxAtomKind kind = ix_atom(t, mono->factors[f].atom)->kind;
+            if ((kind == one || kind == other) && skip-- == 0) {
+                *found = mono->factors[f].atom;
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static bool by_choice(Prover *p, MgIx x, IxAtom id) {
+    MgIxTable *t = p->t;
+    const IxAtomRow atom = *ix_atom(t, id);
+    MgIx with_a = ix_subst_atom(t, x, id, atom.a), with_b = ix_subst_atom(t, x, id, atom.b);
+    MgIx b_over_a = mg_ix_sub(t, atom.b, atom.a), a_over_b = mg_ix_neg(t, b_over_a);
+    bool min = atom.kind == IX_MIN;
+    return with_fact(p, min ? b_over_a : a_over_b, with_a) &&
+           with_fact(p, min ? a_over_b : b_over_a, with_b);
+}
+
+typedef struct Replace {
+    MgIxSym s;
+    MgIx to;
+} Replace;
+
+static bool replace_symbol(void *ctx, MgIxSym s, MgIx *to) {
+    const Replace *r = ctx;
+    *to = r->to;
+    return s == r->s;
+}
+
+static bool by_index(Prover *p, MgIx x, bool *applied) {
+    MgIxTable *t = p->t;
+    for (uint32_t k = p->ranges ? p->ranges->n : 0; k-- > 0;) {
+        MgIxSym s = mg_ix_index(t, k);
+        if (!mg_ix_mentions(t, x, s))
+            continue;
+        MgIx slope, rest;
+        int d = direction(p, x, s);
+        if (d == MIXED && mg_ix_linear(t, x, s, &slope, &rest)) {
+            int slope_sign = sign(p, slope);
+            d = slope_sign ? slope_sign : MIXED;
+        }
+        if (d == MIXED)
+            continue;
+        Replace r = {s, d == UP ? p->ranges->low[k]
+                                : mg_ix_sub(t, p->ranges->high[k], mg_ix_const(t, 1))};
+        *applied = true;
+        return prove(p, mg_ix_subst(t, x, replace_symbol, &r));
+    }
+    return false;
+}
+
+// x = A*q + R, q = floor(a/c).
+static bool by_floor(Prover *p, MgIx x, IxAtom id) {
+    MgIxTable *t = p->t;
+    const IxAtomRow atom = *ix_atom(t, id);
+    MgIx factor, rest, bound = atom.a, ratio;
+    if (!interval_nonnegative(p, mg_ix_sub(t, atom.b, mg_ix_const(t, 1))) ||
+        !ix_linear_in_atom(t, x, id, &factor, &rest))
+        return false;
+    int s = sign(p, factor);
+    if (!s)
+        return false;
+    if (s > 0)
+        bound = mg_ix_add(t, mg_ix_sub(t, atom.a, atom.b), mg_ix_const(t, 1));
+    ratio = mg_ix_div(t, factor, atom.b);
+    if (mg_ix_mul(t, ratio, atom.b) == factor)
+        return prove(p, mg_ix_add(t, mg_ix_mul(t, ratio, bound), rest));
+    return prove(p, mg_ix_add(t, mg_ix_mul(t, factor, bound), mg_ix_mul(t, atom.b, rest)));
+}
+
+static int64_t gcd64(int64_t a, int64_t b) {
+    while (b) {
+        int64_t r = a % b;
+        a = b;
+        b = r;
+    }
+    return a;
+}
+
+// alpha*x - lambda*f such that the term `negative` of x cancels against a negative term of f.
+static MgIx cancelled(Prover *p, MgIx x, IxTerm negative, MgIx f) {
+    MgIxTable *t = p->t;
+    const IxPoly poly = *ix_poly(t, f);
+    for (uint32_t i = 0; i < poly.n; i++) {
+        IxMono left;
+        int64_t have = poly.terms[i].coef;
+        if (have >= 0 || have == INT64_MIN ||
+            !ix_mono_div(t, negative.mono, poly.terms[i].mono, &left) ||
+            !interval_nonnegative(p, ix_of_term(t, 1, left)))
+            continue;
+        int64_t g = gcd64(-negative.coef, -have);
+        MgIx lambda = ix_of_term(t, -negative.coef / g, left);
+        return mg_ix_sub(t, ix_scale(t, x, -have / g), mg_ix_mul(t, lambda, f));
+    }
+    return MG_IX_ERROR;
+}
+
+static bool by_facts(Prover *p, MgIx x) {
+    if (p->fact_uses == MAX_FACT_USES)
+        return false;
+    const IxPoly poly = *ix_poly(p->t, x);
+    bool proved = false;
+    p->fact_uses++;
+    for (uint32_t i = 0; i < poly.n && !proved; i++) {
+        if (poly.terms[i].coef >= 0 || poly.terms[i].coef == INT64_MIN)
+            continue;
+        for (uint32_t f = 0; f < p->n_facts && !proved; f++) {
+            MgIx goal = cancelled(p, x, poly.terms[i], p->facts[f]);
+            proved = goal && prove(p, goal);
+        }
+    }
+    p->fact_uses--;
+    return proved;
+}
+
+static bool prove(Prover *p, MgIx x) {
+    IxAtom atom;
+    bool applied = false;
+    if (!x || p->steps++ >= MAX_STEPS)
+        return false;
+    if (interval_nonnegative(p, x) || shifted_nonnegative(p, x))
+        return true;
+    if (find_atom(p->t, x, IX_MIN, IX_MAX, 0, &atom))
+        return by_choice(p, x, atom);
+    if (by_index(p, x, &applied))
+        return true;
+    for (uint32_t skip = 0; find_atom(p->t, x, IX_DIV, IX_DIV, skip, &atom); skip++)
+        if (by_floor(p, x, atom))
+            return true;
+    return by_facts(p, x);
+}
+
+// ---------------------------------------------------------------- entry
+
+// A fact, a minimum as its operands, and what a floor in it bounds.
+static void add_fact(Prover *p, MgIx fact) {
+    IxAtom atom;
+    const IxPoly *poly = ix_poly(p->t, fact);
+    if (find_atom(p->t, fact, IX_MIN, IX_MIN, 0, &atom) && poly->n == 1 &&
+        fact == ix_of_atom(p->t, atom)) {
+        const IxAtomRow row = *ix_atom(p->t, atom);
+        add_fact(p, row.a);
+        add_fact(p, row.b);
+        return;
+    }
+    if (fact && p->n_facts < MAX_FACTS / 2)
+        p->facts[p->n_facts++] = fact;
+    // c*q <= a wherever q >= 0 is known: the numerator of a window's extent
+    MgIx factor, rest;
+    if (find_atom(p->t, fact, IX_DIV, IX_DIV, 0, &atom) && p->n_facts < MAX_FACTS / 2 &&
+        ix_linear_in_atom(p->t, fact, atom, &factor, &rest) && mg_ix_is_const(p->t, factor, NULL) &&
+        interval_nonnegative(p, factor)) {
+        const IxAtomRow row = *ix_atom(p->t, atom);
+        if (interval_nonnegative(p, mg_ix_sub(p->t, row.b, mg_ix_const(p->t, 1))))
+            p->facts[p->n_facts++] =
+                mg_ix_add(p->t, mg_ix_mul(p->t, factor, row.a), mg_ix_mul(p->t, row.b, rest));
+    }
+}
+
+MgProof mg_ix_nonnegative(MgIxTable *t, MgIx x, const MgIxRanges *ranges, const MgIx *facts,
+                          uint32_t n_facts) {
+    Prover p = {.t = t, .ranges = ranges};
+    int64_t low, high;
+    if (!x)
+        return MG_UNKNOWN;
+    mg_ix_interval(t, x, ranges, &low, &high);
+    if (low >= 0)
+        return MG_PROVED;
+    if (high < 0)
+        return MG_REFUTED;
+    for (uint32_t i = 0; i < n_facts; i++)
+        add_fact(&p, facts[i]);
+    for (uint32_t k = 0; ranges && k < ranges->n; k++) // a point exists, so no range is empty
+        add_fact(&p,
+                 mg_ix_sub(t, mg_ix_sub(t, ranges->high[k], ranges->low[k]), mg_ix_const(t, 1)));
+    if (prove(&p, x))
+        return MG_PROVED;
+    p.steps = 0;
+    return prove(&p, mg_ix_sub(t, mg_ix_const(t, -1), x)) ? MG_REFUTED : MG_UNKNOWN;
+}

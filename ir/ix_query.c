@@ -1,0 +1,361 @@
+// Integer expressions: inspection, substitution, evaluation, and numeric intervals.
+#include "ir/ix_internal.h"
+
+#include <stdlib.h>
+
+// ---------------------------------------------------------------- inspection
+
+bool mg_ix_is_const(const MgIxTable *t, MgIx x, int64_t *value) {
+    const IxPoly *poly = ix_poly(t, x);
+    if (!x || poly->n > 1 || (poly->n && poly->terms[0].mono))
+        return false;
+    if (value)
+        *value = poly->n ? poly->terms[0].coef : 0;
+    return true;
+}
+
+// The symbols inside x: see(ctx, s) until it returns true.
+typedef bool SeeFn(void *ctx, MgIxSym s);
+static bool each_symbol(const MgIxTable *t, MgIx x, SeeFn *see, void *ctx) {
+    const IxPoly *poly = ix_poly(t, x);
+    for (uint32_t i = 0; i < poly->n; i++) {
+        const IxMonoRow *mono = ix_mono(t, poly->terms[i].mono);
+        for (uint32_t f = 0; f < mono->n; f++) {
+            const IxAtomRow *atom = ix_atom(t, mono->factors[f].atom);
+            if (atom->kind == IX_SYM
+                    ? see(ctx, atom->sym)
+                    : each_symbol(t, atom->a, see, ctx) || each_symbol(t, atom->b, see, ctx))
+                return true;
+        }
+    }
+    return false;
+}
+
+static bool is_wanted(void *ctx, MgIxSym s) {
+    return s == *(const MgIxSym *)ctx;
+}
+
+bool mg_ix_mentions(const MgIxTable *t, MgIx x, MgIxSym s) {
+    return (ix_poly(t, x)->mask >> (s & 63) & 1) && each_symbol(t, x, is_wanted, &s);
+}
+
+static bool is_index(void *ctx, MgIxSym s) {
+    return mg_ix_sym_is_index(ctx, s, NULL);
+}
+
+bool mg_ix_mentions_index(const MgIxTable *t, MgIx x) {
+    return each_symbol(t, x, is_index, (void *)t);
+}
+
+bool ix_linear_in_atom(MgIxTable *t, MgIx x, IxAtom atom, MgIx *coefficient, MgIx *rest) {
+    const IxPoly poly = *ix_poly(t, x);
+    *coefficient = *rest = mg_ix_const(t, 0);
+    for (uint32_t i = 0; i < poly.n; i++) {
+        const IxMonoRow *mono = ix_mono(t, poly.terms[i].mono);
+        uint32_t power = 0;
+        for (uint32_t f = 0; f < mono->n; f++)
+            if (mono->factors[f].atom == atom)
+                power = mono->factors[f].power;
+        if (power > 1)
+            return false;
+        MgIx *into = power ? coefficient : rest;
+        IxMono m = poly.terms[i].mono;
+        if (power)
+            ix_mono_div(t, m, ix_poly(t, ix_of_atom(t, atom))->terms[0].mono, &m);
+        *into = mg_ix_add(t, *into, ix_of_term(t, poly.terms[i].coef, m));
+    }
+    return true;
+}
+
+bool mg_ix_linear(MgIxTable *t, MgIx x, MgIxSym s, MgIx *coefficient, MgIx *rest) {
+    return x && ix_linear_in_atom(t, x, t->syms.at[s].atom, coefficient, rest) &&
+           !mg_ix_mentions(t, *coefficient, s) && !mg_ix_mentions(t, *rest, s);
+}
+
+bool mg_ix_is_sym(const MgIxTable *t, MgIx x, MgIxSym *s) {
+    const IxPoly *poly = ix_poly(t, x);
+    if (poly->n != 1 || poly->terms[0].coef != 1)
+        return false;
+    const IxMonoRow *mono = ix_mono(t, poly->terms[0].mono);
+    if (mono->n != 1 || mono->factors[0].power != 1 ||
+        ix_atom(t, mono->factors[0].atom)->kind != IX_SYM)
+        return false;
+    if (s)
+        *s = ix_atom(t, mono->factors[0].atom)->sym;
+    return true;
+}
+
+typedef struct Symbols {
+    MgArena *arena;
+    MG_VEC(MgIxSym) all;
+} Symbols;
+
+static bool note_symbol(void *ctx, MgIxSym s) {
+    Symbols *symbols = ctx;
+    mg_push(symbols->arena, &symbols->all, s);
+    return false;
+}
+
+static int by_number(const void *a, const void *b) {
+    MgIxSym x = *(const MgIxSym *)a, y = *(const MgIxSym *)b;
+    return x < y ? -1 : x > y;
+}
+
+uint32_t mg_ix_symbols(const MgIxTable *t, MgIx x, MgArena *arena, MgIxSym **out) {
+    Symbols symbols = {.arena = arena};
+    each_symbol(t, x, note_symbol, &symbols);
+    uint32_t n = 0;
+    if (symbols.all.len)
+        qsort(symbols.all.at, symbols.all.len, sizeof *symbols.all.at, by_number);
+    for (uint32_t i = 0; i < symbols.all.len; i++)
+        if (!n || symbols.all.at[n - 1] != symbols.all.at[i])
+            symbols.all.at[n++] = symbols.all.at[i];
+    *out = symbols.all.at;
+    return n;
+}
+
+// ---------------------------------------------------------------- substitution
+
+typedef struct Mapping {
+    MgIxTable *table;
+    MgIxMapFn *map;
+    void *ctx;
+} Mapping;
+
+static bool is_mapped(void *ctx, MgIxSym s) {
+    const Mapping *m = ctx;
+    MgIx to;
+    return m->map(m->ctx, s, &to);
+}
+
+static MgIx subst_atom(Mapping *m, IxAtom id);
+
+static MgIx subst(Mapping *m, MgIx x) {
+    MgIxTable *t = m->table;
+    if (!each_symbol(t, x, is_mapped, m))
+        return x;
+    const IxPoly poly = *ix_poly(t, x);
+    MgIx sum = mg_ix_const(t, 0);
+    for (uint32_t i = 0; i < poly.n; i++) {
+        const IxMonoRow mono = *ix_mono(t, poly.terms[i].mono);
+        MgIx product = mg_ix_const(t, poly.terms[i].coef);
+        for (uint32_t f = 0; f < mono.n; f++) {
+            MgIx factor = subst_atom(m, mono.factors[f].atom);
+            for (uint32_t k = 0; k < mono.factors[f].power; k++)
+                product = mg_ix_mul(t, product, factor);
+        }
+        sum = mg_ix_add(t, sum, product);
+    }
+    return sum;
+}
+
+static MgIx subst_atom(Mapping *m, IxAtom id) {
+    const IxAtomRow atom = *ix_atom(m->table, id);
+    MgIx to;
+    if (atom.kind != IX_SYM)
+        return ix_rebuild(m->table, atom.kind, subst(m, atom.a), subst(m, atom.b));
+    return m->map(m->ctx, atom.sym, &to) ? to : ix_of_atom(m->table, id);
+}
+
+MgIx mg_ix_subst(MgIxTable *t, MgIx x, MgIxMapFn *map, void *ctx) {
+    Mapping m = {t, map, ctx};
+    return subst(&m, x);
+}
+
+typedef struct Indices {
+    const MgIxTable *table;
+    const MgIx *with;
+    uint32_t n;
+} Indices;
+
+static bool map_index(void *ctx, MgIxSym s, MgIx *to) {
+    const Indices *indices = ctx;
+    uint32_t position;
+    if (!mg_ix_sym_is_index(indices->table, s, &position) || position >= indices->n)
+        return false;
+    *to = indices->with[position];
+    return true;
+}
+
+MgIx mg_ix_subst_indices(MgIxTable *t, MgIx x, const MgIx *with, uint32_t n) {
+    Indices indices = {t, with, n};
+    return mg_ix_subst(t, x, map_index, &indices);
+}
+
+MgIx ix_subst_atom(MgIxTable *t, MgIx x, IxAtom atom, MgIx to) {
+    const IxPoly poly = *ix_poly(t, x);
+    MgIx sum = mg_ix_const(t, 0);
+    for (uint32_t i = 0; i < poly.n; i++) {
+        const IxMonoRow mono = *ix_mono(t, poly.terms[i].mono);
+        MgIx product = mg_ix_const(t, poly.terms[i].coef);
+        for (uint32_t f = 0; f < mono.n; f++)
+            for (uint32_t k = 0; k < mono.factors[f].power; k++)
+                product = mg_ix_mul(
+                    t, product,
+                    mono.factors[f].atom == atom ? to : ix_of_atom(t, mono.factors[f].atom));
+        sum = mg_ix_add(t, sum, product);
+    }
+    return sum;
+}
+
+// ---------------------------------------------------------------- evaluation
+
+static bool eval(const MgIxTable *t, MgIx x, MgIxValueFn *value, void *ctx, int64_t *result);
+
+static bool eval_atom(const MgIxTable *t, IxAtom id, MgIxValueFn *value, void *ctx,
+                      int64_t *result) {
+    const IxAtomRow *atom = ix_atom(t, id);
+    int64_t a, b;
+    if (atom->kind == IX_SYM)
+        return value(ctx, atom->sym, result);
+    if (!eval(t, atom->a, value, ctx, &a) || !eval(t, atom->b, value, ctx, &b))
+        return false;
+    if (atom->kind != IX_DIV)
+        *result = (atom->kind == IX_MIN) == (a < b) ? a : b;
+    else if (b == -1)
+        return !__builtin_sub_overflow(0, a, result);
+    else
+        *result = b ? a / b - (a % b != 0 && (a % b < 0) != (b < 0)) : 0;
+    return true;
+}
+
+static bool eval(const MgIxTable *t, MgIx x, MgIxValueFn *value, void *ctx, int64_t *result) {
+    const IxPoly *poly = ix_poly(t, x);
+    int64_t sum = 0;
+    for (uint32_t i = 0; i < poly->n; i++) {
+        const IxMonoRow *mono = ix_mono(t, poly->terms[i].mono);
+        int64_t product = poly->terms[i].coef, factor;
+        for (uint32_t f = 0; f < mono->n; f++) {
+            if (!eval_atom(t, mono->factors[f].atom, value, ctx, &factor))
+                return false;
+            for (uint32_t k = 0; k < mono->factors[f].power; k++)
+                if (__builtin_mul_overflow(product, factor, &product))
+                    return false;
+        }
+        if (__builtin_add_overflow(sum, product, &sum))
+            return false;
+    }
+    *result = sum;
+    return x != MG_IX_ERROR;
+}
+
+bool mg_ix_eval(const MgIxTable *t, MgIx x, MgIxValueFn *value, void *ctx, int64_t *result) {
+    return eval(t, x, value, ctx, result);
+}
+
+// ---------------------------------------------------------------- intervals
+// Ends saturate at -INF and INF; INF + -INF can't meet, since lows only meet lows.
+
+typedef struct Interval {
+    int64_t low, high;
+} Interval;
+
+static const Interval everything = {-MG_IX_INF, MG_IX_INF};
+
+static int64_t clamp128(__int128 v) {
+    return v > MG_IX_INF ? MG_IX_INF : v < -MG_IX_INF ? -MG_IX_INF : (int64_t)v;
+}
+
+static int64_t end_mul(int64_t a, int64_t b) {
+    return clamp128((__int128)a * b);
+}
+
+// Adds lows (toward = -1) or highs (toward = 1), staying infinite once infinite.
+static int64_t end_add(int64_t a, int64_t b, int toward) {
+    int64_t inf = toward < 0 ? -MG_IX_INF : MG_IX_INF;
+    return a == inf || b == inf ? inf : clamp128((__int128)a + b);
+}
+
+static Interval hull4(int64_t a, int64_t b, int64_t c, int64_t d) {
+    Interval r = {a, a};
+    const int64_t rest[] = {b, c, d};
+    for (int i = 0; i < 3; i++) {
+        r.low = rest[i] < r.low ? rest[i] : r.low;
+        r.high = rest[i] > r.high ? rest[i] : r.high;
+    }
+    return r;
+}
+
+static Interval interval_mul(Interval a, Interval b) {
+    return hull4(end_mul(a.low, b.low), end_mul(a.low, b.high), end_mul(a.high, b.low),
+                 end_mul(a.high, b.high));
+}
+
+static int64_t end_div(int64_t a, int64_t b) { // b > 0
+    if (a == MG_IX_INF || a == -MG_IX_INF)
+        return b == MG_IX_INF ? (a < 0 ? -MG_IX_INF : MG_IX_INF) : a;
+    if (b == MG_IX_INF)
+        return a < 0 ? -1 : 0;
+    return a / b - (a % b < 0);
+}
+
+static Interval interval_div(Interval a, Interval b) {
+    if (b.low < 0)
+        return everything;
+    bool zero = b.low == 0;
+    int64_t low = zero ? 1 : b.low, high = b.high < low ? low : b.high;
+    Interval r = hull4(end_div(a.low, low), end_div(a.low, high), end_div(a.high, low),
+                       end_div(a.high, high));
+    if (zero) {
+        r.low = r.low > 0 ? 0 : r.low;
+        r.high = r.high < 0 ? 0 : r.high;
+    }
+    return r;
+}
+
+static Interval interval_of(MgIxTable *t, MgIx x, const MgIxRanges *ranges, uint32_t n_indices);
+
+static Interval interval_of_symbol(MgIxTable *t, MgIxSym s, const MgIxRanges *ranges,
+                                   uint32_t n_indices) {
+    const IxSymRow row = t->syms.at[s];
+    if (!row.index || !ranges || row.position >= n_indices)
+        return (Interval){row.low, row.high};
+    // an index's ends mention earlier indices only
+    Interval low = interval_of(t, ranges->low[row.position], ranges, row.position);
+    Interval high = interval_of(t, ranges->high[row.position], ranges, row.position);
+    int64_t last = end_add(high.high, -1, 1);
+    return (Interval){low.low, last < low.low ? low.low : last};
+}
+
+static Interval interval_of_atom(MgIxTable *t, IxAtom id, const MgIxRanges *ranges,
+                                 uint32_t n_indices) {
+    const IxAtomRow atom = *ix_atom(t, id);
+    if (atom.kind == IX_SYM)
+        return interval_of_symbol(t, atom.sym, ranges, n_indices);
+    Interval a = interval_of(t, atom.a, ranges, n_indices);
+    Interval b = interval_of(t, atom.b, ranges, n_indices);
+    if (atom.kind == IX_DIV)
+        return interval_div(a, b);
+    bool min = atom.kind == IX_MIN;
+    return (Interval){(a.low < b.low) == min ? a.low : b.low,
+                      (a.high < b.high) == min ? a.high : b.high};
+}
+
+static Interval interval_of(MgIxTable *t, MgIx x, const MgIxRanges *ranges, uint32_t n_indices) {
+    if (!x)
+        return everything;
+    const IxPoly poly = *ix_poly(t, x);
+    Interval sum = {0, 0};
+    for (uint32_t i = 0; i < poly.n; i++) {
+        const IxMonoRow mono = *ix_mono(t, poly.terms[i].mono);
+        Interval product = {1, 1};
+        for (uint32_t f = 0; f < mono.n; f++) {
+            Interval factor = interval_of_atom(t, mono.factors[f].atom, ranges, n_indices);
+            Interval power = {1, 1};
+            for (uint32_t k = 0; k < mono.factors[f].power; k++)
+                power = interval_mul(power, factor);
+            if (mono.factors[f].power % 2 == 0 && power.low < 0)
+                power.low = 0;
+            product = interval_mul(product, power);
+        }
+        product = interval_mul(product, (Interval){poly.terms[i].coef, poly.terms[i].coef});
+        sum = (Interval){end_add(sum.low, product.low, -1), end_add(sum.high, product.high, 1)};
+    }
+    return sum;
+}
+
+void mg_ix_interval(MgIxTable *t, MgIx x, const MgIxRanges *ranges, int64_t *low, int64_t *high) {
+    Interval r = interval_of(t, x, ranges, ranges ? ranges->n : 0);
+    *low = r.low;
+    *high = r.high;
+}

@@ -1,0 +1,154 @@
+// Scalars: conversions are rounded once, primitives are total.
+#include "ir/types.h"
+
+#include <check.h>
+#include <math.h>
+#include <stdlib.h>
+
+static MgBits f32(double x) {
+    return mg_bits_from_double(MG_F32, x);
+}
+
+START_TEST(halves_survive_a_round_trip) {
+    for (uint32_t h = 0; h < 0x10000; h++) {
+        float f = mg_half_to_float((uint16_t)h);
+        if (isnan(f))
+            ck_assert(isnan(mg_half_to_float(mg_half_from_float(f))));
+        else
+            ck_assert_uint_eq(mg_half_from_float(f), h);
+        float b = mg_bfloat_to_float((uint16_t)h);
+        if (!isnan(b))
+            ck_assert_uint_eq(mg_bfloat_from_float(b), h);
+    }
+}
+END_TEST
+
+// The nearest half by search over neighbours, ties to even: an independent definition.
+static uint16_t nearest_half(double x) {
+    uint16_t best = 0;
+    double distance = INFINITY;
+    for (uint32_t h = 0; h < 0x7c00; h++) {
+        double d = fabs((double)mg_half_to_float((uint16_t)h) - fabs(x));
+        if (d < distance || (d == distance && !(h & 1))) {
+            distance = d;
+            best = (uint16_t)h;
+        }
+    }
+    if (fabs(x) >= 65520)
+        best = 0x7c00;
+    return (uint16_t)(best | (signbit(x) ? 0x8000 : 0));
+}
+
+START_TEST(halves_round_to_nearest_even) {
+    const double special[] = {65519.99, 65520, 1e300,   0x1p-25,           0x1.0000001p-25,
+                              0x1p-24,  0.1,   -1. / 3, 1 + 0x1p-11,       1 + 0x1p-11 + 0x1p-40,
+                              2049,     2051,  -0.0,    0x1.ffcp-15 * 1.1, 6.1e-5};
+    for (size_t i = 0; i < sizeof special / sizeof *special; i++)
+        ck_assert_uint_eq(mg_bits_from_double(MG_F16, special[i]), nearest_half(special[i]));
+    srand(1);
+    for (int i = 0; i < 200; i++) {
+        double x = ldexp((double)rand() / RAND_MAX - 0.5, rand() % 40 - 25);
+        ck_assert_uint_eq(mg_bits_from_double(MG_F16, x), nearest_half(x));
+    }
+    // just above a tie of bf16, lost if the f64 is first rounded to f32
+    ck_assert_uint_eq(mg_bits_from_double(MG_BF16, 1 + 0x1p-8 + 0x1p-40), 0x3f81);
+    ck_assert_uint_eq(mg_bits_from_double(MG_BF16, 1 + 0x1p-8), 0x3f80);
+}
+END_TEST
+
+START_TEST(integers_convert) {
+    ck_assert_uint_eq(mg_bits_from_double(MG_I8, 200), 127);
+    ck_assert_uint_eq(mg_bits_from_double(MG_I8, -200), 0x80);
+    ck_assert_uint_eq(mg_bits_from_double(MG_U8, -1), 0);
+    ck_assert_uint_eq(mg_bits_from_double(MG_I32, NAN), 0);
+    ck_assert_uint_eq(mg_bits_from_double(MG_I32, -2.9), 0xfffffffe);
+    ck_assert_uint_eq(mg_bits_from_double(MG_U64, 0x1p63), (uint64_t)1 << 63);
+    ck_assert_uint_eq(mg_bits_from_double(MG_I64, 0x1p63), INT64_MAX);
+    ck_assert_int_eq(mg_bits_to_int(MG_I16, 0xffff), -1);
+    ck_assert_int_eq(mg_bits_to_int(MG_U16, 0xffff), 65535);
+    // 2^24 + 1 plus a bit far below: f64 would round first to a tie
+    int64_t v = ((int64_t)1 << 60) + ((int64_t)1 << 36) + 1;
+    ck_assert(mg_bits_from_int(MG_F32, v) == f32(0x1p60 + 0x1p37));
+    ck_assert(mg_bits_from_int(MG_F32, -v) == f32(-0x1p60 - 0x1p37));
+}
+END_TEST
+
+static int64_t int_prim(MgPrim prim, MgDType d, int64_t a, int64_t b) {
+    MgBits args[] = {mg_bits_from_int(d, a), mg_bits_from_int(d, b)};
+    return mg_bits_to_int(d, mg_prim_eval(prim, d, d, args));
+}
+
+START_TEST(integer_primitives_are_total) {
+    ck_assert_int_eq(int_prim(MG_PRIM_DIV, MG_I32, 7, 0), 0);
+    ck_assert_int_eq(int_prim(MG_PRIM_DIV, MG_I32, INT32_MIN, -1), INT32_MIN);
+    ck_assert_int_eq(int_prim(MG_PRIM_DIV, MG_I64, INT64_MIN, -1), INT64_MIN);
+    ck_assert_int_eq(int_prim(MG_PRIM_REM, MG_I64, INT64_MIN, -1), 0);
+    ck_assert_int_eq(int_prim(MG_PRIM_DIV, MG_I32, -7, 2), -3);
+    ck_assert_int_eq(int_prim(MG_PRIM_FDIV, MG_I32, -7, 2), -4);
+    ck_assert_int_eq(int_prim(MG_PRIM_REM, MG_I32, -7, 2), -1);
+    ck_assert_int_eq(int_prim(MG_PRIM_FMOD, MG_I32, -7, 2), 1);
+    ck_assert_int_eq(int_prim(MG_PRIM_ADD, MG_I8, 127, 1), -128);
+    ck_assert_int_eq(int_prim(MG_PRIM_SHL, MG_I8, 1, 8), 0);
+    ck_assert_int_eq(int_prim(MG_PRIM_SHL, MG_I8, 1, 7), -128);
+    ck_assert_int_eq(int_prim(MG_PRIM_SHR, MG_I8, -128, 9), -1);
+    ck_assert_int_eq(int_prim(MG_PRIM_SHR, MG_U8, 128, 9), 0);
+    ck_assert_int_eq(int_prim(MG_PRIM_ABS, MG_I8, -128, 0), -128);
+    ck_assert_int_eq(int_prim(MG_PRIM_SIGN, MG_I8, -5, 0), -1);
+    ck_assert_int_eq(int_prim(MG_PRIM_MAX, MG_U8, 200, 3), 200);
+    ck_assert_int_eq(int_prim(MG_PRIM_MAX, MG_I8, -56, 3), 3);
+    ck_assert_int_eq(int_prim(MG_PRIM_NOT, MG_BOOL, 1, 0), 0);
+}
+END_TEST
+
+START_TEST(float_primitives) {
+    MgBits nan = f32(NAN), one = f32(1), two = f32(2);
+    ck_assert(isnan(mg_bits_to_double(
+        MG_F32, mg_prim_eval(MG_PRIM_MAX, MG_F32, MG_F32, (MgBits[]){one, nan}))));
+    ck_assert(isnan(mg_bits_to_double(
+        MG_F32, mg_prim_eval(MG_PRIM_MIN, MG_F32, MG_F32, (MgBits[]){nan, one}))));
+    ck_assert_uint_eq(mg_prim_eval(MG_PRIM_WHERE, MG_F32, MG_F32, (MgBits[]){0, one, two}), two);
+    ck_assert_uint_eq(mg_prim_eval(MG_PRIM_LT, MG_F32, MG_BOOL, (MgBits[]){one, nan}), 0);
+    ck_assert_uint_eq(mg_prim_eval(MG_PRIM_NE, MG_F32, MG_BOOL, (MgBits[]){nan, nan}), 1);
+    ck_assert_uint_eq(mg_prim_eval(MG_PRIM_ROUND, MG_F32, MG_F32, (MgBits[]){f32(2.5)}), two);
+    ck_assert_uint_eq(mg_prim_eval(MG_PRIM_DIV, MG_F32, MG_F32, (MgBits[]){one, f32(3)}),
+                      f32((double)(1.0f / 3.0f)));
+    // a*b + c where rounding a*b + c to f64 first gives a tie
+    MgBits fma_args[] = {f32(1 + 0x1p-23), f32(1 + 0x1p-23), f32(0x1p-60)};
+    float expected = fmaf(1 + 0x1p-23f, 1 + 0x1p-23f, 0x1p-60f);
+    ck_assert_uint_eq(mg_prim_eval(MG_PRIM_FMA, MG_F32, MG_F32, fma_args), f32((double)expected));
+    ck_assert_uint_eq(mg_prim_eval(MG_PRIM_SATURATE, MG_I32, MG_U8, (MgBits[]){0xffffffff}), 0);
+    ck_assert_uint_eq(mg_prim_eval(MG_PRIM_SATURATE, MG_I32, MG_I8, (MgBits[]){300}), 127);
+    ck_assert_uint_eq(mg_prim_eval(MG_PRIM_CAST, MG_I32, MG_U8, (MgBits[]){300}), 44);
+    ck_assert_uint_eq(mg_prim_eval(MG_PRIM_CAST, MG_U64, MG_F32, (MgBits[]){UINT64_MAX}),
+                      f32(0x1p64));
+}
+END_TEST
+
+START_TEST(names_are_found) {
+    ck_assert_int_eq(mg_dtype_of_name("bf16"), MG_BF16);
+    ck_assert_int_eq(mg_dtype_of_name("f23"), MG_DTYPE_COUNT);
+    ck_assert_int_eq(mg_prim_of_name("<="), MG_PRIM_LE);
+    ck_assert_int_eq(mg_prim_of_name("erfc"), MG_PRIM_ERFC);
+    ck_assert_int_eq(mg_reducer_of_name("argmax"), MG_REDUCE_ARGMAX);
+    ck_assert_int_eq(mg_reducer_of_name("average"), MG_REDUCE_NONE);
+    ck_assert(mg_operands_admit(MG_OPERANDS_LOGIC, MG_U8));
+    ck_assert(!mg_operands_admit(MG_OPERANDS_NUMBER, MG_BOOL));
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("types");
+    TCase *tc = tcase_create("scalars");
+    tcase_add_test(tc, halves_survive_a_round_trip);
+    tcase_add_test(tc, halves_round_to_nearest_even);
+    tcase_add_test(tc, integers_convert);
+    tcase_add_test(tc, integer_primitives_are_total);
+    tcase_add_test(tc, float_primitives);
+    tcase_add_test(tc, names_are_found);
+    suite_add_tcase(suite, tc);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
+}
