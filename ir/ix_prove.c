@@ -51,29 +51,33 @@ static bool shift_symbol(void *ctx, MgIxSym s, MgIx *to) {
     return true;
 }
 
-// Only for polynomials over dimensions: with s = s' + low, s' >= 0, are all coefficients >= 0?
-static bool shifted_nonnegative(Prover *p, MgIx x) {
-    MgIxTable *t = p->t;
-    Shift shift = {t, false};
-    MgIx shifted = mg_ix_subst(t, x, shift_symbol, &shift);
-    if (!shift.any || !shifted)
-        return false;
-    const IxPoly poly = *ix_poly(t, shifted);
-    for (uint32_t i = 0; i < poly.n; i++) {
-        const IxMonoRow mono = *ix_mono(t, poly.terms[i].mono);
-        if (poly.terms[i].coef < 0)
-            return false;
-        for (uint32_t f = 0; f < mono.n; f++) {
-            const IxAtomRow *atom = ix_atom(t, mono.factors[f].atom);
-            int64_t low, high;
-            if (atom->kind != IX_SYM || mg_ix_sym_is_index(t, atom->sym, NULL))
-                return false;
-            mg_ix_sym_bounds(t, atom->sym, &low, &high);
-            if (low < 0)
+static bool is_polynomial_of_dims(const MgIxTable *t, MgIx x) {
+    const IxPoly *poly = ix_poly(t, x);
+    for (uint32_t i = 0; i < poly->n; i++) {
+        const IxMonoRow *mono = ix_mono(t, poly->terms[i].mono);
+        for (uint32_t f = 0; f < mono->n; f++) {
+            const IxAtomRow *atom = ix_atom(t, mono->factors[f].atom);
+            if (atom->kind != IX_SYM || mg_ix_sym_is_index(t, atom->sym, NULL) ||
+                t->syms.at[atom->sym].low < 0)
                 return false;
         }
     }
     return true;
+}
+
+// With s = s' + low, s' >= 0, are all coefficients >= 0? The shifted polynomial reuses the symbols
+// for s', so it must hold no atom whose construction asks for a symbol's bounds.
+static bool shifted_nonnegative(Prover *p, MgIx x) {
+    MgIxTable *t = p->t;
+    Shift shift = {t, false};
+    if (!is_polynomial_of_dims(t, x))
+        return false;
+    MgIx shifted = mg_ix_subst(t, x, shift_symbol, &shift);
+    const IxPoly *poly = ix_poly(t, shifted);
+    for (uint32_t i = 0; i < poly->n; i++)
+        if (poly->terms[i].coef < 0)
+            return false;
+    return shifted && shift.any;
 }
 
 // ---------------------------------------------------------------- signs and directions

@@ -19,7 +19,8 @@ static IxMono intern_mono(MgIxTable *t, const IxFactor *factors, uint32_t n) {
     uint64_t hash = mg_hash(factors, n * sizeof *factors, 1);
     uint32_t first = (uint32_t)mg_map_get(&t->mono_ids, hash, UINT32_MAX);
     for (uint32_t m = first; m != UINT32_MAX; m = t->monos.at[m].next)
-        if (t->monos.at[m].n == n && !memcmp(t->monos.at[m].factors, factors, n * sizeof *factors))
+        if (t->monos.at[m].n == n &&
+            (!n || !memcmp(t->monos.at[m].factors, factors, n * sizeof *factors)))
             return m;
     IxMonoRow row = {mg_arena_copy(t->arena, factors, n, sizeof *factors), n, first};
     mg_push(t->arena, &t->monos, row);
