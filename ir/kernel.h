@@ -154,7 +154,7 @@ typedef struct MgKernel {
 MgKernel *mg_kernel_new(MgArena *arena, MgNames *names, MgSym name);
 MgKBufId mg_kparam(MgKernel *k, const char *name, MgDType elem, bool reads, bool writes); // before any allocation
 MgKBufId mg_kalloc(MgKernel *k, const char *name, MgKType elem, MgSpace space, MgScope scope, const MgKx *count);
-MgKVarId mg_kscalar(MgKernel *k, const char *name); // an i64 scalar parameter
+MgKVarId mg_kscalar(MgKernel *k, const char *name); // an i64 scalar parameter, never negative (a dimension, an offset)
 const MgKx *mg_kvar(MgKernel *k, MgKVarId v);
 const MgKx *mg_kconst(MgKernel *k, MgKType type, MgBits bits);
 const MgKx *mg_kint(MgKernel *k, int64_t value);              // i64
@@ -191,9 +191,19 @@ const MgKx *mg_kx_of_ix(MgKernel *k, const MgIxTable *t, MgIx x, MgKxOfSym *valu
 
 // ---------------------------------------------------------------- passes over kernel IR
 // Makes k fit what backends print: unrolls MG_LOOP_UNROLLED loops, expands APPROX primitives of f32 to
-// polynomials (ir/kernel_math.c), totalises integer division and shifts, NaN-propagating min and max,
-// saturating casts, bf16 (and, if !f16, f16) conversions in integer arithmetic; folds constants.
-// f64 APPROX primitives stay: a backend calls its libm.
+// polynomials (ir/kernel_math.c), totalises integer division and shifts, saturating casts, bf16 (and, if !f16,
+// f16) conversions in integer arithmetic, folds of lanes; folds constants. Afterwards
+// - expressions are trees: a node with more than one user in a statement has been given a LET, so a printer
+//   that writes every node where it stands neither repeats work nor grows exponentially;
+// - integer DIV and REM truncate, their divisor is not 0 and the quotient fits; shift counts are in [0, width);
+//   there is no FDIV, FMOD, SATURATE, SIGN, integer ABS, FOLD, UNROLLED loop, nor f32 APPROX or REM;
+// - CAST is between integers (wrapping, zero- or sign-extending by the source), integer to f32 or f64 (half to
+//   even), f32 to f64 and back, f32 or f64 inside the range to i32, i64, u32, u64, and f32 to f16 and
+//   back if options->f16. bool is never cast. f16 and bf16 values are otherwise only moved and bitcast;
+// - MIN and MAX of floats mean: a if a is NaN, else b if b is NaN, else max: b > a ? b : a, min: b < a ? b : a.
+//   With r = maxps(b, a) (gives its second operand, a, on ties and NaN): where(isnan(b) and not isnan(a), b, r);
+//   plain maxps(b, a) is enough where b is known not to be NaN (a constant);
+// - f64 APPROX primitives and f64 REM stay: a backend calls its libm.
 typedef struct MgLegaliseOptions {
     bool f16; // the target converts f16 itself
     bool fast_sqrt_division; // unused by default: division and sqrt are correctly rounded

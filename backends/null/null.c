@@ -1,0 +1,69 @@
+// The worked template of a backend: one line of summary for each kernel. docs/hacking.md explains
+// it.
+//
+// A backend is a table of functions (backends/backend.h). What it prints is legalised kernel IR, so
+// it meets loops, loads, stores and plain arithmetic only; the walk below is the skeleton of any
+// printer.
+#include "backends/backend.h"
+
+#include <inttypes.h>
+
+typedef struct Counts {
+    uint64_t loops, stores, barriers, nodes;
+} Counts;
+
+static void count_expr(Counts *c, const MgKx *x) {
+    if (!x)
+        return;
+    c->nodes++;
+    for (uint32_t i = 0; i < x->n_args; i++)
+        count_expr(c, x->args[i]); // a tree, after legalisation
+}
+
+static void count_block(Counts *c, const MgKBlock *block) {
+    for (uint32_t i = 0; i < block->list.len; i++) {
+        const MgKs *s = block->list.at[i];
+        c->loops += s->kind == MG_KS_FOR || s->kind == MG_KS_WHILE;
+        c->stores += s->kind == MG_KS_STORE;
+        c->barriers += s->kind == MG_KS_BARRIER;
+        const MgKx *expressions[] = {s->x, s->index, s->mask, s->low, s->high};
+        for (uint32_t e = 0; e < 5; e++)
+            count_expr(c, expressions[e]);
+        count_block(c, &s->body);
+        count_block(c, &s->orelse);
+    }
+}
+
+// A target as a schedule sees it. Scalars only: nothing here has vectors.
+static bool target_info(MgSession *session, const char *march, MgTargetInfo *info) {
+    (void)session, (void)march;
+    *info = (MgTargetInfo){.name = "null",
+                           .vector_bytes = 8,
+                           .vector_registers = 16,
+                           .fma_units = 1,
+                           .l1_bytes = 32 << 10,
+                           .l2_bytes = 1 << 20,
+                           .l3_bytes = 8 << 20,
+                           .workers = 1};
+    return true;
+}
+
+static bool emit(MgSession *session, MgProgram *program, const char *march, const char *what,
+                 MgText *out) {
+    (void)session, (void)march, (void)what;
+    MgLegaliseOptions options = {.f16 = false};
+    for (uint32_t i = 0; i < program->kernels.len; i++) {
+        MgKernel *k = program->kernels.at[i];
+        mg_kernel_legalise(k, &options);
+        Counts c = {0};
+        count_block(&c, &k->body);
+        mg_textf(out,
+                 "%s: %u buffers, %u scalars, %" PRIu64 " loops, %" PRIu64 " stores, %" PRIu64
+                 " barriers, %" PRIu64 " nodes\n",
+                 mg_name(k->names, k->name), k->n_params, k->scalars.len, c.loops, c.stores,
+                 c.barriers, c.nodes);
+    }
+    return true;
+}
+
+const MgBackend mg_null_backend = {.name = "null", .target_info = target_info, .emit = emit};

@@ -1,0 +1,38 @@
+// Expansions of primitives into the ones that every target has; all work on any number of lanes.
+#ifndef MG_IR_KERNEL_EXPAND_H
+#define MG_IR_KERNEL_EXPAND_H
+
+#include "ir/kernel_impl.h"
+
+// Whether an i64 expression is known not to be negative.
+typedef bool MgKxNonNegative(void *ctx, const MgKx *x);
+
+typedef struct MgExpander {
+    MgKernel *k;
+    const MgLegaliseOptions *options;
+    MgKxNonNegative *nonnegative;
+    void *ctx;
+} MgExpander;
+
+// The primitive node x over operands that are legal already.
+const MgKx *mg_expand_prim(MgExpander *e, const MgKx *x, const MgKx *const *args);
+// CAST and SATURATE.
+const MgKx *mg_expand_cast(MgExpander *e, MgPrim prim, MgDType to, const MgKx *a);
+// A transcendental function of f32, or f32 remainder. b NULL but for POW and REM.
+const MgKx *mg_expand_math(MgKernel *k, MgPrim prim, const MgKx *a, const MgKx *b);
+
+// Short forms, for formulas.
+static inline const MgKx *mg_k1(MgKernel *k, MgPrim prim, const MgKx *a) {
+    return mg_kprim(k, prim, a, NULL, NULL);
+}
+static inline const MgKx *mg_k2(MgKernel *k, MgPrim prim, const MgKx *a, const MgKx *b) {
+    return mg_kprim(k, prim, a, b, NULL);
+}
+static inline const MgKx *mg_kwhere(MgKernel *k, const MgKx *c, const MgKx *a, const MgKx *b) {
+    return mg_kprim(k, MG_PRIM_WHERE, c, a, b);
+}
+// A constant of type dtype with the lanes of x.
+const MgKx *mg_klike_int(MgKernel *k, const MgKx *x, MgDType dtype, int64_t value);
+const MgKx *mg_klike_float(MgKernel *k, const MgKx *x, MgDType dtype, double value);
+
+#endif
