@@ -1,0 +1,71 @@
+"""How the library's test cases are written: a suite is one graph whose outputs are the checks.
+
+    s = Suite("reduce")
+    s.check("sum_axes", "sum(%, axes = [0, 2])", x.sum((0, 2)), x)
+
+Each % stands for the next operand. Equal operands share an input port. A check with several results gives a tuple.
+`write` makes NAME.mg and NAME.npz, which holds every input and the expected value of every output under its port's name.
+References are computed in f64 (integers: exactly) and stored in the result's own type.
+"""
+import io, os, zipfile
+import numpy as np
+
+NAMES = {"float64": "f64", "float32": "f32", "float16": "f16", "int64": "i64", "int32": "i32", "int16": "i16", "int8": "i8",
+         "uint64": "u64", "uint32": "u32", "uint16": "u16", "uint8": "u8", "bool": "bool"}
+REDUCERS = ("sum", "prod", "max", "min", "mean", "any", "all", "argmax", "argmin", "last")
+HERE = os.path.dirname(os.path.abspath(__file__))
+suites = []
+
+
+def mg_type(a): return f"{NAMES[a.dtype.name]}[{', '.join(map(str, a.shape))}]"
+
+
+class Suite:
+    def __init__(self, name, imports=(), weights=None):
+        self.name, self.imports, self.inputs, self.outputs, self.lines = name, imports, {}, {}, []
+        self.weights = weights
+        suites.append(self)
+
+    def port(self, a):
+        a = np.asarray(a)
+        key = (a.tobytes(), a.dtype.str, a.shape)
+        if key not in self.inputs: self.inputs[key] = (f"x{len(self.inputs)}", a)
+        return self.inputs[key][0]
+
+    def check(self, name, text, want, *operands, dtype=None):
+        """dtype: of the results; else that of the first operand"""
+        if name in REDUCERS: name += "_"  # a statement can't begin with a reducer's name
+        wants = want if isinstance(want, tuple) else (want,)
+        names = [name] if len(wants) == 1 else [f"{name}_{i}" for i in range(len(wants))]
+        for a in operands: text = text.replace("%", self.port(a), 1)
+        for n, w in zip(names, wants):
+            w = np.asarray(w)
+            if w.dtype == np.float64: w = w.astype(dtype or (np.asarray(operands[0]).dtype if operands else w.dtype))
+            assert n not in self.outputs, n
+            self.outputs[n] = w
+        self.lines.append(f"{', '.join(names)} = {text}")
+
+    def lines_check(self, name, text, want, *operands):
+        """text: statements that define `name` themselves"""
+        for a in operands: text = text.replace("%", self.port(a), 1)
+        self.outputs[name] = np.asarray(want)
+        self.lines.append(text)
+
+    def text(self):
+        head = "".join(f"import {i}\n" for i in self.imports)
+        ins = ",\n    ".join(f"{n}: {mg_type(a)}" for n, a in self.inputs.values())
+        outs = ",\n    ".join(f"{n}: {mg_type(a)}" for n, a in self.outputs.items())
+        weights = f' weights "{self.weights}"' if self.weights else ""
+        body = "\n    ".join(self.lines)
+        return f"mg 1\n// made by make_cases.py\n{head}graph {self.name}({ins})\n-> ({outs}){weights}\n{{\n    {body}\n}}\n"
+
+    def write(self, folder):
+        with open(f"{folder}/{self.name}.mg", "w") as f: f.write(self.text())
+        arrays = {n: a for n, a in self.inputs.values()} | self.outputs
+        with zipfile.ZipFile(f"{folder}/{self.name}.npz", "w", zipfile.ZIP_DEFLATED) as z:
+            for n, a in arrays.items():
+                b = io.BytesIO()
+                np.lib.format.write_array(b, np.asarray(a, order="C"), version=(1, 0))
+                info = zipfile.ZipInfo(n + ".npy", (1980, 1, 1, 0, 0, 0))  # the same bytes each time
+                info.compress_type = zipfile.ZIP_DEFLATED
+                z.writestr(info, b.getvalue())
