@@ -7,7 +7,7 @@ Each % stands for the next operand. Equal operands share an input port. A check 
 `write` makes NAME.mg and NAME.npz, which holds every input and the expected value of every output under its port's name.
 References are computed in f64 (integers: exactly) and stored in the result's own type.
 """
-import io, os, zipfile
+import io, json, os, struct, zipfile
 import numpy as np
 
 NAMES = {"float64": "f64", "float32": "f32", "float16": "f16", "int64": "i64", "int32": "i32", "int16": "i16", "int8": "i8",
@@ -20,10 +20,19 @@ suites = []
 def mg_type(a): return f"{NAMES[a.dtype.name]}[{', '.join(map(str, a.shape))}]"
 
 
+def save_safetensors(path, tensors):
+    head, at = {}, 0
+    for name, t in tensors.items():
+        head[name] = {"dtype": {"float32": "F32", "float64": "F64"}[t.dtype.name], "shape": list(t.shape), "data_offsets": [at, at + t.nbytes]}
+        at += t.nbytes
+    text = json.dumps(head, separators=(",", ":")).encode()
+    text += b" " * (-len(text) % 8)
+    with open(path, "wb") as f: f.write(struct.pack("<Q", len(text)) + text + b"".join(t.tobytes() for t in tensors.values()))
+
+
 class Suite:
-    def __init__(self, name, imports=(), weights=None):
-        self.name, self.imports, self.inputs, self.outputs, self.lines = name, imports, {}, {}, []
-        self.weights = weights
+    def __init__(self, name, imports=()):
+        self.name, self.imports, self.inputs, self.outputs, self.lines, self.types, self.params = name, imports, {}, {}, [], {}, {}
         suites.append(self)
 
     def port(self, a):
@@ -45,6 +54,11 @@ class Suite:
             self.outputs[n] = w
         self.lines.append(f"{', '.join(names)} = {text}")
 
+    def layer(self, name, text, want, *operands, **params):
+        """a check whose layer reads `params`, the dots of their keys written as __"""
+        for k, v in params.items(): self.params[f"{name}.{k.replace('__', '.')}"] = v
+        self.check(name, text, want, *operands)
+
     def lines_check(self, name, text, want, *operands):
         """text: statements that define `name` themselves"""
         for a in operands: text = text.replace("%", self.port(a), 1)
@@ -54,12 +68,13 @@ class Suite:
     def text(self):
         head = "".join(f"import {i}\n" for i in self.imports)
         ins = ",\n    ".join(f"{n}: {mg_type(a)}" for n, a in self.inputs.values())
-        outs = ",\n    ".join(f"{n}: {mg_type(a)}" for n, a in self.outputs.items())
-        weights = f' weights "{self.weights}"' if self.weights else ""
+        outs = ",\n    ".join(f"{n}: {self.types.get(n) or mg_type(a)}" for n, a in self.outputs.items())
+        weights = f' weights "{self.name}.safetensors"' if self.params else ""
         body = "\n    ".join(self.lines)
         return f"mg 1\n// made by make_cases.py\n{head}graph {self.name}({ins})\n-> ({outs}){weights}\n{{\n    {body}\n}}\n"
 
     def write(self, folder):
+        if self.params: save_safetensors(f"{folder}/{self.name}.safetensors", self.params)
         with open(f"{folder}/{self.name}.mg", "w") as f: f.write(self.text())
         arrays = {n: a for n, a in self.inputs.values()} | self.outputs
         with zipfile.ZipFile(f"{folder}/{self.name}.npz", "w", zipfile.ZIP_DEFLATED) as z:

@@ -804,6 +804,110 @@ s.check("rnn_step", "rnn_step(%, %, %, %)", rnn_np(*D(np.zeros((1, N, H)), h0, n
 s.check("rnn", "rnn(%, %, %, %, %, %)", rnn_np(*D(x, h0, *R)), x, h0, *R)
 s.check("rnn_relu", 'rnn(%, %, %, %, %, %, nonlinearity = "relu", reverse = true)', rev(rnn_np(*D(x[::-1], h0, *R), lambda v: np.maximum(v, 0))), x, h0, *R)
 
+# ---------------------------------------------------------------- numbers in subscripts and shapes
+s = Suite("numbers")
+x = f32(7)
+s.lines_check("wrapped", "wrapped[i in 0..4] = %[wrap(i - 2, 7)]", x[[-2, -1, 0, 1]], x)
+s.lines_check("clamped", "clamped[i in 0..11] = %[clamp(i - 2, 7)]", x[np.clip(np.arange(11) - 2, 0, 6)], x)
+s.lines_check("reflected", "reflected[i in 0..11] = %[reflect(i - 2, 7)]", np.pad(x, 2, mode="reflect"), x)
+s.lines_check("halved", "halved[i in 0..ceildiv(7, 2)] = %[2 * i]", x[::2], x)
+s.lines_check("windowed", "windowed[o in 0..windows(7, 3, 2, 1, 0, 0, false)] = sum[k in 0..3] %[2 * o + k]", np.convolve(d(x), np.ones(3), "valid")[::2].astype(np.float32), x)
+s.lines_check("hanging", "hanging[o in 0..windows(7, 2, 2, 1, 0, 0, true)] = sum[k in 0..2] (%[2 * o + k] else 0)", np.append(d(x), 0).reshape(4, 2).sum(1).astype(np.float32), x)
+s.lines_check("padding", "padding[i in 0..same_pad(7, 3, 2, 1)] = %[i]", x[:2], x)
+s.check("resize_source", 'resize_source(to = 4, from = 2, scale = 2.0, length = 4.0, coordinates = "half_pixel")', np.float32([-0.25, 0.25, 0.75, 1.25]))
+s.check("cubic_weight", "cubic_weight(%, a = -0.5)", np.float32(0.5625), np.float32(0.5))
+# a prefix range, boxes that share a target, a loop, a choice at run time
+s.lines_check("triangle", "triangle[i in 0..7] = max[j in 0..i + 1] %[j]", np.maximum.accumulate(x), x)
+s.lines_check("pieces", "pieces[i in 0..2] = %[i]\n    pieces[i in 2..5] = 0.0 - %[i]", np.append(x[:2], -x[2:5]), x, x)
+
+# ---------------------------------------------------------------- sizes that data decides
+s = Suite("data_sizes")
+x = np.float32([[0, 3, 0], [2, 0, -0.0]])
+s.check("nonzero", "nonzero(%)", np.array(np.nonzero(x)), x)
+s.types["nonzero"] = "i64[2, some C0 <= 6]"
+none = np.zeros((2, 2), np.int32)
+s.check("nonzero_none", "nonzero(%)", np.zeros((2, 0), np.int64), none)
+s.types["nonzero_none"] = "i64[2, some C1 <= 4]"
+y, keep = f32(3, 4), np.array([True, False, True])
+s.check("compress", "compress(%, %)", y[[0, 2]], y, keep)
+s.types["compress"] = "f32[some C2 <= 3, 4]"
+s.check("compress_columns", "compress(%, %, axis = 1)", y[:, [1, 3]], y, np.array([False, True, False, True]))
+s.types["compress_columns"] = "f32[3, some C3 <= 4]"
+boxes = np.float32([[[0, 0, 1, 1], [0, 0.1, 1, 1.1], [0, 10, 1, 11], [0, 10.1, 1, 11.1]]])
+scores = np.float32([[[0.9, 0.75, 0.6, 0.95], [0.1, 0.9, 0.2, 0.3]]])
+s.check("boxes", "non_max_suppression(%, %, max_output = 2, iou = 0.5, score = 0.15)", np.array([[0, 0, 3], [0, 0, 0], [0, 1, 1], [0, 1, 3]]), boxes, scores)
+s.types["boxes"] = "i64[some C4 <= 4, 3]"
+
+# ---------------------------------------------------------------- layers
+s = Suite("layers", imports=["nn"])
+x = f32(2, 3, 4)
+w, b = f32(5, 4), f32(5)
+s.layer("linear", "nn.linear(%, features = 5)", d(x) @ d(w).T + d(b), x, weight=w, bias=b)
+s.layer("linear_unbiased", "nn.linear(%, features = 5, biased = false)", d(x) @ d(w).T, x, weight=w)
+p, q, wb = f32(5, 3), f32(5, 4), f32(2, 3, 4)
+s.layer("bilinear", "nn.bilinear(%, %, features = 2)", np.einsum("ni,oij,nj->no", d(p), d(wb), d(q)) + d(b[:2]), p, q, weight=wb, bias=b[:2].copy())
+tab = f32(6, 3)
+s.layer("embedding", "nn.embedding(%, entries = 6, width = 3)", tab[[[1, 5], [0, 0]]], np.array([[1, 5], [0, 0]]), weight=tab)
+x1, x2, x3 = f32(1, 2, 7), f32(1, 4, 5, 5), f32(1, 2, 3, 4, 3)
+w1, w2, w3 = f32(3, 2, 3), f32(6, 2, 3, 2), f32(2, 2, 2, 2, 2)
+b6 = f32(6)
+s.layer("conv1d", "nn.conv1d(%, channels = 3, kernel = 3, stride = 2, pad = 1)", conv(*D(x1, w1, b[:3]), stride=2, pad=1), x1, weight=w1, bias=b[:3].copy())
+s.layer("conv2d", "nn.conv2d(%, channels = 6, kernel = [3, 2], groups = 2)", conv(*D(x2, w2, b6), groups=2), x2, weight=w2, bias=b6)
+s.layer("conv2d_unbiased", "nn.conv2d(%, channels = 6, kernel = [3, 2], groups = 2, biased = false)", conv(*D(x2, w2), groups=2), x2, weight=w2)
+s.layer("conv3d", "nn.conv3d(%, channels = 2, kernel = 2, dilation = [1, 2, 1])", conv(*D(x3, w3, b[:2]), dilation=[1, 2, 1]), x3, weight=w3, bias=b[:2].copy())
+t1, t2, t3 = f32(2, 3, 4), f32(4, 3, 2, 2), f32(2, 1, 2, 2, 2)
+s.layer("conv_transpose1d", "nn.conv_transpose1d(%, channels = 3, kernel = 4, stride = 2)", conv_transpose(*D(x1, t1, b[:3]), stride=2), x1, weight=t1, bias=b[:3].copy())
+s.layer("conv_transpose2d", "nn.conv_transpose2d(%, channels = 6, kernel = 2, stride = 2, pad = 1, out_pad = 1, groups = 2)",
+        conv_transpose(*D(x2, t2, b6), stride=2, pad=1, out_pad=1, groups=2), x2, weight=t2, bias=b6)
+s.layer("conv_transpose3d", "nn.conv_transpose3d(%, channels = 1, kernel = 2, biased = false)", conv_transpose(*D(x3, t3)), x3, weight=t3)
+g4, h4 = f32(4), f32(4)
+g34 = f32(3, 4)
+s.layer("layer_norm", "nn.layer_norm(%)", std(d(x), 2) * d(g4) + d(h4), x, weight=g4, bias=h4)
+s.layer("layer_norm_two", "nn.layer_norm(%, axis = 1)", std(d(x), (1, 2)) * d(g34) + d(g34), x, weight=g34, bias=g34)
+s.layer("rms_norm", "nn.rms_norm(%, eps = 0.1)", d(x) / np.sqrt((d(x) ** 2).mean(2, keepdims=True) + 0.1) * d(g4), x, weight=g4)
+c4 = lambda v: d(v)[None, :, None, None]
+mu, var = f32(4), f32(4, lo=0.5, hi=2)
+s.layer("batch_norm", "nn.batch_norm(%)", (d(x2) - c4(mu)) / np.sqrt(c4(var) + 1e-5) * c4(g4) + c4(h4), x2, weight=g4, bias=h4, running_mean=mu, running_var=var)
+s.layer("group_norm", "nn.group_norm(%, groups = 2)", std(d(x2).reshape(1, 2, 2, 5, 5), (2, 3, 4)).reshape(x2.shape) * c4(g4) + c4(h4), x2, weight=g4, bias=h4)
+s.layer("instance_norm", "nn.instance_norm(%)", std(d(x2), (2, 3)), x2)
+s.layer("instance_norm_affine", "nn.instance_norm(%, affine = true)", std(d(x2), (2, 3)) * c4(g4) + c4(h4), x2, weight=g4, bias=h4)
+s.layer("prelu", "nn.prelu(%)", np.where(d(x2) < 0, d(x2) * c4(g4), d(x2)), x2, weight=g4)
+heads, E = 2, 4
+wi, bi, wo, bo = f32(12, 4), f32(12), f32(4, 4), f32(4)
+mem = f32(2, 5, 4)
+def mha(q, k, v, causal=False, mask=None):
+    split = lambda t, j: (d(t) @ d(wi[j * E:j * E + E]).T + d(bi[j * E:j * E + E])).reshape(len(t), -1, heads, E // heads).swapaxes(1, 2)
+    a = attend(split(q, 0), split(k, 1), split(v, 2), mask, causal)
+    return a.swapaxes(1, 2).reshape(d(q).shape) @ d(wo).T + d(bo)
+MHA = dict(in_proj_weight=wi, in_proj_bias=bi, out_proj__weight=wo, out_proj__bias=bo)
+s.layer("self_attention", "nn.multi_head_attention(%, %, %, heads = 2, causal = true)", mha(x, x, x, True), x, x, x, **MHA)
+am = f32(3, 5)
+s.layer("cross_attention", "nn.multi_head_attention(%, %, %, %, heads = 2)", mha(x, mem, mem, mask=am), x, mem, mem, am, **MHA)
+l1w, l1b, l2w, l2b, n1w, n1b, n2w, n2b = f32(6, 4), f32(6), f32(4, 6), f32(4), f32(4), f32(4), f32(4), f32(4)
+BLOCK = {"self_attn__" + k: v for k, v in MHA.items()} | dict(linear1__weight=l1w, linear1__bias=l1b, linear2__weight=l2w, linear2__bias=l2b,
+                                                            norm1__weight=n1w, norm1__bias=n1b, norm2__weight=n2w, norm2__bias=n2b)
+ln = lambda v, w, b: std(v, 2) * d(w) + d(b)
+ff = lambda v, f: f(v @ d(l1w).T + d(l1b)) @ d(l2w).T + d(l2b)
+u = d(x) + mha(*[ln(d(x), n1w, n1b)] * 3, True)
+s.layer("block", "nn.transformer_block(%, heads = 2, hidden = 6, causal = true)", u + ff(ln(u, n2w, n2b), lambda v: v * scipy.special.ndtr(v)), x, **BLOCK)
+u = ln(d(x) + mha(x, x, x), n1w, n1b)
+s.layer("block_post", 'nn.transformer_block(%, heads = 2, hidden = 6, norm_first = false, activation = "relu")', ln(u + ff(u, lambda v: np.maximum(v, 0)), n2w, n2b), x, **BLOCK)
+xs, h0, c0 = f32(4, 2, 3), f32(2, 2), f32(2, 2)
+P = lambda t, l="l0": {f"{n}_{l}": v for n, v in zip(("weight_ih", "weight_hh", "bias_ih", "bias_hh"), t)}
+zero = np.zeros((2, 2))
+def rnn_layer(name, text, want, ops, params):
+    for k, v in params.items(): s.params[f"{name}.{k}"] = v
+    layer, rest = text.split("(", 1)
+    call, attrs = rest.split(";")
+    names = ", ".join(f"{name}_{i}" for i in range(len(want)))
+    s.lines.append(f"param {name}: {layer}({attrs.strip()})")
+    s.check(name, f"{name}({call})", want, *ops)
+rnn_layer("lstm", "nn.lstm(%; hidden = 2", lstm_np(*D(xs), zero, zero, *D(*L)), (xs,), P(L))
+rnn_layer("lstm_from", "nn.lstm(%, %, %; hidden = 2, level = 1", lstm_np(*D(xs, h0, c0, *L)), (xs, h0, c0), P(L, "l1"))
+rnn_layer("lstm_reverse", 'nn.lstm(%; hidden = 2, reverse = true, suffix = "_reverse"', rev(lstm_np(*D(xs[::-1]), zero, zero, *D(*L))), (xs,), P(L, "l0_reverse"))
+rnn_layer("gru", "nn.gru(%, %; hidden = 2", gru_np(*D(xs, h0, *G)), (xs, h0), P(G))
+rnn_layer("rnn", 'nn.rnn(%; hidden = 2, nonlinearity = "relu"', rnn_np(*D(xs), zero, *D(*R), lambda v: np.maximum(v, 0)), (xs,), P(R))
+
 if __name__ == "__main__":
     for s in suites: s.write(HERE)
     print(sum(len(s.outputs) for s in suites), "checks in", len(suites), "suites")
