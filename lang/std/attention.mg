@@ -31,7 +31,6 @@ op cache_update<T: any>(cache: T[B, H, P, D], fresh: T[B, H, S, D], at: i64[]) -
 // Su et al., 2021: pairs of features (i, i + D) turned by an angle that grows with the position
 op rotary<T: float>(x: T[..N, S, 2 * D], positions: T[S], base: float = 10000.0) -> (y: T[..N, S, 2 * D]) {
     t[s, d in 0..D] = positions[s] * pow(base, -(T(d) / D))
-    a[..n, s, d] = x[..n, s, (0, d)] * cos(t[s, d]) - x[..n, s, (1, d)] * sin(t[s, d])
-    b[..n, s, d] = x[..n, s, (1, d)] * cos(t[s, d]) + x[..n, s, (0, d)] * sin(t[s, d])
-    y = concat(a, b, axis = -1)
+    y[..n, s, i in 0..D] = x[..n, s, i] * cos(t[s, i]) - x[..n, s, i + D] * sin(t[s, i])
+    y[..n, s, i in D..2 * D] = x[..n, s, i] * cos(t[s, i - D]) + x[..n, s, i - D] * sin(t[s, i - D])
 }

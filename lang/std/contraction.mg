@@ -63,9 +63,10 @@ op unfold<T: any>(x: T[N, C, ..X], kernel: int[..X], stride: int[..X] = 1, dilat
     y[n, (c, ..k), (..o)] = p[n, c, ..k, ..o]
 }
 // the transpose of unfold: columns added up at the places they came from
-op fold<T: number>(x: T[N, C * size(kernel), size(O)], extent: int[], kernel: int[..extent], stride: int[..extent] = 1, dilation: int[..extent] = 1,
+op fold<T: number>(x: T[N, C * size(kernel), L], extent: int[], kernel: int[..extent], stride: int[..extent] = 1, dilation: int[..extent] = 1,
                    pad: int[..extent] = 0, pad_end: int[..extent] = pad) -> (y: T[N, C, ..extent])
     let ..O = windows(extent, kernel, stride, dilation, pad, pad_end, false)
+    require L == size(O) : "{L} columns for {size(O)} places of the window"
 {
     p[n, c, ..k, ..o]: T[N, C, ..kernel, ..O] = x[n, (c, ..k), (..o)]
     y[n, c, ..(o * stride + k * dilation - pad)] else none = sum[..k, ..o] p[n, c, ..k, ..o]

@@ -44,7 +44,7 @@ graph convolutions(x0: f32[2, 3, 5, 6],
     unfold: f32[2, 8, 9],
     unfold_dense: f32[2, 18, 4],
     fold: f32[2, 2, 4, 4],
-    conv_integer: i64[1, 3, 4, 4],
+    conv_integer: i32[1, 3, 4, 4],
     conv_integer_zeros: i32[1, 3, 1, 1])
 {
     conv = conv(x0, x1, x2)

@@ -297,7 +297,7 @@ s.check("lrn", "lrn(%, span = 3)", lrn(X, 3, 1e-4, 0.75, 1), x)
 s.check("lrn_even", "lrn(%, span = 4, alpha = 0.5, beta = 0.5, bias = 2.0)", lrn(X, 4, 0.5, 0.5, 2), x)
 s.check("normalize", "normalize(%)", X / np.sqrt((X * X).sum(1, keepdims=True)), x)
 s.check("normalize_zero", "normalize(%, axis = -1)", np.zeros((2, 3), np.float32), np.zeros((2, 3), np.float32))
-off = np.float32(4096) + f32(2, 8)
+off = np.float32(16) + f32(2, 8)
 s.check("layer_norm_far", "layer_norm(%)", std(d(off), 1), off)
 
 # ---------------------------------------------------------------- contractions
@@ -426,7 +426,7 @@ def fold(c, ch, n, k):
 s.check("fold", "fold(%, extent = [4, 4], kernel = 3)", fold(d(cols), 2, 4, 3), cols)
 xi, wi = ints(0, 256, 1, 2, 4, 4, dtype=np.uint8), ints(-128, 128, 3, 2, 3, 3, dtype=np.int8)
 s.check("conv_integer", "conv_integer(%, %, %, pad = 1)", conv(xi.astype(np.int64), wi.astype(np.int64), pad=1, zero=9).astype(np.int32)
-        - 9 * wi.astype(np.int32).sum((1, 2, 3))[None, :, None, None], xi, wi, np.uint8(9))
+        - np.int32(9) * wi.sum((1, 2, 3), dtype=np.int32)[None, :, None, None], xi, wi, np.uint8(9))
 wz = np.int8([1, -2, 3])
 s.check("conv_integer_zeros", "conv_integer(%, %, %, %, stride = 2)",
         conv(xi.astype(np.int64) - 9, wi.astype(np.int64) - wz.astype(np.int64)[:, None, None, None], stride=2).astype(np.int32), xi, wi, np.uint8(9), wz)
@@ -837,6 +837,16 @@ boxes = np.float32([[[0, 0, 1, 1], [0, 0.1, 1, 1.1], [0, 10, 1, 11], [0, 10.1, 1
 scores = np.float32([[[0.9, 0.75, 0.6, 0.95], [0.1, 0.9, 0.2, 0.3]]])
 s.check("boxes", "non_max_suppression(%, %, max_output = 2, iou = 0.5, score = 0.15)", np.array([[0, 0, 3], [0, 0, 0], [0, 1, 1], [0, 1, 3]]), boxes, scores)
 s.types["boxes"] = "i64[some C4 <= 4, 3]"
+
+def philox(counter, key):  # Salmon et al., 2011: Philox 4x32-10, its first word
+    c, k = [counter & 0xFFFFFFFF, counter >> 32, 0, 0], [key & 0xFFFFFFFF, key >> 32]
+    for _ in range(10):
+        p, q = 0xD2511F53 * c[0], 0xCD9E8D57 * c[2]
+        c = [(q >> 32) ^ c[1] ^ k[0], q & 0xFFFFFFFF, (p >> 32) ^ c[3] ^ k[1], p & 0xFFFFFFFF]
+        k = [(k[0] + 0x9E3779B9) & 0xFFFFFFFF, (k[1] + 0xBB67AE85) & 0xFFFFFFFF]
+    return c[0]
+seed = 0x0123456789ABCDEF
+s.check("random", "random_bits(%, shape = [2, 3])", np.array([philox(i, seed) for i in range(6)], np.uint32).reshape(2, 3), np.uint64(seed))
 
 # ---------------------------------------------------------------- layers
 s = Suite("layers", imports=["nn"])
