@@ -1,0 +1,25 @@
+#!/usr/bin/env bash
+# Runs every example as its README says and checks what it prints. examples.sh MGC SOURCE_FOLDER
+set -euo pipefail
+export MGC=$1
+cd "$2/examples"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+fail() { echo "examples: $*"; exit 1; }
+
+last=$(digits/evaluate | tail -n 1)
+awk -v line="$last" 'BEGIN { split(line, f, " "); exit !(f[1] == "accuracy" && f[2] >= 0.96 && f[2] <= 1) }' ||
+    fail "digits: expected an accuracy of 0.96 or better, got '$last'"
+
+transformer/decode > "$work/decode"
+sed -n 's/^    \(token . done\|one at a time.*\)$/\1/p' transformer/README.md | diff - "$work/decode" || fail "transformer: another output than its README's"
+
+"$MGC" run custom_op/correlation.mg --input images=digits/digits.npz:images > "$work/correlation"
+sed -n 's/^    \(down\|right\): /\1: /p' custom_op/README.md | diff - "$work/correlation" || fail "custom_op: another output than its README's"
+
+for seed in amber elder; do
+    mlp/make_net.py --seed $seed --depth 12 --size 16 --out "$work/mlp"
+    printf 'mg 1\ngraph check(y: f32[N, N]) -> (off: f32[]) {\n s[i] = sum[j] y[i, j]\n off[] = max[i] abs(s[i] - 1)\n}\n' > "$work/check.mg"
+    "$MGC" run "$work/mlp/net.mg" --input x=random:1 --output y="$work/y.npy"
+    "$MGC" run "$work/check.mg" --input y="$work/y.npy" | awk '{ exit !($NF < 1e-5) }' || fail "mlp: the rows of the result don't sum to 1"
+done
