@@ -11,3 +11,5 @@ builtin op non_max_suppression(boxes: f32[B, N, 4], scores: f32[B, C, N], max_ou
     -> (y: i64[some K <= B * C * min(max_output, N), 3])
 // counter-based: element k of a seed is the same wherever it is computed
 builtin op random_bits(seed: u64[], shape: int[]) -> (y: u32[..shape])
+// any number of tensors one after the other along an axis; their other dimensions agree
+builtin op concat<T: any>(xs: T[..N, D @ axis]..., axis: int) -> (y)

@@ -5,7 +5,8 @@
 //
 // -i runs in the reference interpreter. A float passes within `relative` of the expected value plus
 // `absolute` of the array's largest, NaN only with NaN and infinity with the same infinity; an
-// integer or bool only if equal. Every output that fails is named; the exit status is 0 if none did.
+// integer or bool only if equal. Every output that fails is named; the exit status is 0 if none
+// did.
 #include "include/mg.h"
 
 #include <math.h>
@@ -31,16 +32,20 @@ static bool is_float(MgElement e) {
 
 static double float_at(MgElement e, const void *data, size_t i) {
     switch (e) {
-    case MG_ELEMENT_F64: return ((const double *)data)[i];
-    case MG_ELEMENT_F32: return ((const float *)data)[i];
-    default: return half_value(((const uint16_t *)data)[i]);
+    case MG_ELEMENT_F64:
+        return ((const double *)data)[i];
+    case MG_ELEMENT_F32:
+        return ((const float *)data)[i];
+    default:
+        return half_value(((const uint16_t *)data)[i]);
     }
 }
 
 static bool close_enough(MgElement e, double got, double want, double largest) {
     double relative = e == MG_ELEMENT_F64 ? 1e-12 : e == MG_ELEMENT_F32 ? 1e-5 : 2e-3;
     double absolute = e == MG_ELEMENT_F64 ? 1e-14 : e == MG_ELEMENT_F32 ? 1e-6 : 1e-3;
-    if (isnan(want) || isinf(want)) return isnan(want) ? isnan(got) : got == want;
+    if (isnan(want) || isinf(want))
+        return isnan(want) ? isnan(got) : got == want;
     return fabs(got - want) <= relative * fabs(want) + absolute * fmin(largest, 1e6) + 1e-37;
 }
 
@@ -51,7 +56,8 @@ static void compare(const char *suite, const MgPortInfo *port, const int64_t *di
     size_t n = mg_tensor_bytes(want) / mg_element_size(e);
     totals->checks++;
     bool same = port->element == e && port->rank == mg_tensor_rank(want);
-    for (uint32_t i = 0; same && i < port->rank; i++) same = dims[i] == mg_tensor_dims(want)[i];
+    for (uint32_t i = 0; same && i < port->rank; i++)
+        same = dims[i] == mg_tensor_dims(want)[i];
     if (!same) {
         printf("%s: %s has another type or shape than expected\n", suite, port->name);
         totals->failures++;
@@ -60,8 +66,11 @@ static void compare(const char *suite, const MgPortInfo *port, const int64_t *di
     const void *data = mg_tensor_data(want);
     if (!is_float(e)) {
         size_t width = mg_element_size(e), i = 0;
-        while (i < n && !memcmp((const char *)got + i * width, (const char *)data + i * width, width)) i++;
-        if (i == n) return;
+        while (i < n &&
+               !memcmp((const char *)got + i * width, (const char *)data + i * width, width))
+            i++;
+        if (i == n)
+            return;
         printf("%s: %s[%zu] differs\n", suite, port->name, i);
         totals->failures++;
         return;
@@ -69,11 +78,13 @@ static void compare(const char *suite, const MgPortInfo *port, const int64_t *di
     double largest = 0;
     for (size_t i = 0; i < n; i++) {
         double w = fabs(float_at(e, data, i));
-        if (isfinite(w) && w > largest) largest = w;
+        if (isfinite(w) && w > largest)
+            largest = w;
     }
     for (size_t i = 0; i < n; i++) {
         double g = float_at(e, got, i), w = float_at(e, data, i);
-        if (close_enough(e, g, w, largest)) continue;
+        if (close_enough(e, g, w, largest))
+            continue;
         printf("%s: %s[%zu] is %.9g, expected %.9g\n", suite, port->name, i, g, w);
         totals->failures++;
         return;
@@ -84,7 +95,8 @@ static MgTensor *read_case(MgContext *c, const char *stem, const char *port) {
     char place[4096];
     snprintf(place, sizeof place, "%s.npz:%s", stem, port);
     MgTensor *t = NULL;
-    if (mg_tensor_read(c, place, &t) != MG_OK) fprintf(stderr, "%s\n", mg_context_message(c));
+    if (mg_tensor_read(c, place, &t) != MG_OK)
+        fprintf(stderr, "%s\n", mg_context_message(c));
     return t;
 }
 
@@ -94,16 +106,20 @@ static bool run_bound(MgContext *c, MgModel *model, MgInstance *instance, const 
         MgTensor *t = read_case(c, stem, mg_model_input(model, i)->name);
         MgStatus status = t ? mg_bind_input_tensor(instance, i, t) : MG_BAD_INPUT;
         mg_tensor_release(t);
-        if (status != MG_OK) return false;
+        if (status != MG_OK)
+            return false;
     }
-    if (mg_run(instance) != MG_OK) return false;
+    if (mg_run(instance) != MG_OK)
+        return false;
     for (uint32_t i = 0; i < mg_model_outputs(model); i++) {
         const MgPortInfo *port = mg_model_output(model, i);
         const void *data;
         const int64_t *dims;
-        if (mg_output(instance, i, &data, &dims) != MG_OK) return false;
+        if (mg_output(instance, i, &data, &dims) != MG_OK)
+            return false;
         MgTensor *want = read_case(c, stem, port->name);
-        if (!want) return false;
+        if (!want)
+            return false;
         compare(stem, port, dims, data, want, totals);
         mg_tensor_release(want);
     }
@@ -123,7 +139,8 @@ static bool run_suite(MgContext *c, const char *path, const MgCompileOptions *op
         return false;
     }
     ok = run_bound(c, model, instance, stem, totals);
-    if (!ok) fprintf(stderr, "%s: %s\n", path, mg_instance_message(instance));
+    if (!ok)
+        fprintf(stderr, "%s: %s\n", path, mg_instance_message(instance));
     mg_instance_free(instance);
     mg_model_release(model);
     return ok;
@@ -135,15 +152,21 @@ int main(int argc, char **argv) {
     Totals totals = {0};
     int first = 1;
     for (; first < argc && argv[first][0] == '-'; first++) {
-        if (!strcmp(argv[first], "-i")) compile.interpret = true;
-        else if (!strncmp(argv[first], "-O", 2)) compile.level = atoi(argv[first] + 2);
-        else if (!strcmp(argv[first], "-t") && first + 1 < argc) options.threads = (uint32_t)atoi(argv[++first]);
-        else return fprintf(stderr, "run_cases: no option '%s'\n", argv[first]), 2;
+        if (!strcmp(argv[first], "-i"))
+            compile.interpret = true;
+        else if (!strncmp(argv[first], "-O", 2))
+            compile.level = atoi(argv[first] + 2);
+        else if (!strcmp(argv[first], "-t") && first + 1 < argc)
+            options.threads = (uint32_t)atoi(argv[++first]);
+        else
+            return fprintf(stderr, "run_cases: no option '%s'\n", argv[first]), 2;
     }
     MgContext *c = NULL;
-    if (mg_context_new(&options, &c) != MG_OK) return 3;
+    if (mg_context_new(&options, &c) != MG_OK)
+        return 3;
     unsigned broken = 0;
-    for (int i = first; i < argc; i++) broken += !run_suite(c, argv[i], &compile, &totals);
+    for (int i = first; i < argc; i++)
+        broken += !run_suite(c, argv[i], &compile, &totals);
     mg_context_free(c);
     printf("%u checks, %u failed, %u suites did not run\n", totals.checks, totals.failures, broken);
     return totals.failures || broken || !totals.checks;
