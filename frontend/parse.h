@@ -63,6 +63,7 @@ MgAstSub *mg_ast_sub_pack(MgParser *p, MgSpan span, MgAstBinder *pack); // (..b)
 MgAstSub *mg_ast_sub_place(MgParser *p, MgSpan span, MgAstSub *sub, MgAstRange place);
 MgAstType *mg_ast_type(MgParser *p, MgSpan span, MgAstName element, bool has_shape, MgAstSubs s);
 
+void mg_ast_import(MgParser *p, MgAstImport import);
 MgAstItem *mg_ast_signature(MgParser *p, MgAstName name, MgAstTypeParams type_params,
                             MgAstParams params, bool has_results, MgAstResults results,
                             MgAstClauses clauses);
