@@ -182,7 +182,8 @@ static int feed(MgParser *p, mg_yypstate *state, const Token *before, const Toke
         status = push(p, state, t);
     if (p->close_blocks && status == YYPUSH_MORE)
         return restart_item(p, state, before, t);
-    if (p->recovering && !had_error && status == YYPUSH_MORE && resync_before(p, &t->seen)) {
+    bool before_it = p->recovering && !had_error && !p->unexpected;
+    if (before_it && status == YYPUSH_MORE && resync_before(p, &t->seen)) {
         status = sync(p, state, t); // the line before is at fault, not this one
         if (status == YYPUSH_MORE)
             status = push(p, state, t);

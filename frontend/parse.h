@@ -25,6 +25,7 @@ typedef struct MgParser {
     uint32_t brackets;       // open `(` and `[` of the current statement
     uint32_t column;         // of the first token of the current statement
     bool recovering;         // after a syntax error, until a line end where reading can go on
+    bool unexpected;         // the error is the token itself: nothing before it was incomplete
     bool close_blocks;       // the error is an item that starts inside an unclosed block
     bool too_deep;           // reported once
 } MgParser;

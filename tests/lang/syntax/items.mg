@@ -19,9 +19,6 @@ import late
 // CHECK-NEXT:{{.*}}/items.mg:4:1: error: expected 'import', 'graph', 'layer', 'op' or 'builtin', found 'graf'; did you mean 'graph'?{{$}}
 // CHECK-NEXT:{{^}}    4 | graf c(x: f32[N]) -> (y: f32[N]) {{{$}}
 // CHECK-NEXT:{{^}}      | ^~~~{{$}}
-// CHECK-NEXT:{{.*}}/items.mg:4:1: error: expected 'import', 'graph', 'layer', 'op' or 'builtin', found 'graf'; did you mean 'graph'?{{$}}
-// CHECK-NEXT:{{^}}    4 | graf c(x: f32[N]) -> (y: f32[N]) {{{$}}
-// CHECK-NEXT:{{^}}      | ^~~~{{$}}
 // CHECK-NEXT:{{.*}}/items.mg:5:9: error: expected an expression, found '='{{$}}
 // CHECK-NEXT:{{^}}    5 |     y = = 3{{$}}
 // CHECK-NEXT:{{^}}      |         ^{{$}}
@@ -40,9 +37,6 @@ import late
 // CHECK-NEXT:{{.*}}/items.mg:11:9: error: expected 'op', found 'f'{{$}}
 // CHECK-NEXT:{{^}}   11 | builtin f(x: T[N]){{$}}
 // CHECK-NEXT:{{^}}      |         ^{{$}}
-// CHECK-NEXT:{{.*}}/items.mg:12:1: error: expected 'import', 'graph', 'layer', 'op' or 'builtin', found 'y'{{$}}
-// CHECK-NEXT:{{^}}   12 | y = 3{{$}}
-// CHECK-NEXT:{{^}}      | ^{{$}}
 // CHECK-NEXT:{{.*}}/items.mg:12:1: error: expected 'import', 'graph', 'layer', 'op' or 'builtin', found 'y'{{$}}
 // CHECK-NEXT:{{^}}   12 | y = 3{{$}}
 // CHECK-NEXT:{{^}}      | ^{{$}}
