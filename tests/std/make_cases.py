@@ -966,6 +966,20 @@ def rnn_layer(name, text, want, ops, params):
 rnn_layer("lstm", "nn.lstm(%; hidden = 2", lstm_np(*D(xs), zero, zero, *D(*L)), (xs,), P(L))
 rnn_layer("lstm_from", "nn.lstm(%, %, %; hidden = 2, level = 1", lstm_np(*D(xs, h0, c0, *L)), (xs, h0, c0), P(L, "l1"))
 rnn_layer("lstm_reverse", 'nn.lstm(%; hidden = 2, reverse = true, suffix = "_reverse"', rev(lstm_np(*D(xs[::-1]), zero, zero, *D(*L))), (xs,), P(L, "l0_reverse"))
+def stacked(run, x, params):
+    """each level's results, both directions side by side where a level has two sets of parameters"""
+    for level in params:
+        y = [run(x, level[0])] + ([run(x[::-1], level[1])[::-1]] if len(level) > 1 else [])
+        x = np.concatenate(y, -1)
+    return x
+LL, LB = f32(8, 2), [(f32(8, 3), *L[1:]), (f32(8, 3), *L[1:])]
+L2 = (LL, *L[1:])
+run_lstm, run_gru = (lambda x, p: lstm_np(x, zero, zero, *D(*p))[0]), (lambda x, p: gru_np(x, zero, *D(*p))[0])
+s.layer("lstm_stack", "nn.lstm_stack(%, hidden = 2, layers = 2)", stacked(run_lstm, d(xs), [[L], [L2]]), xs, **P(L), **P(L2, "l1"))
+s.layer("lstm_both", "nn.lstm_stack(%, hidden = 2, bidirectional = true)", stacked(run_lstm, d(xs), [[L, LB[0]]]), xs, **P(L), **P(LB[0], "l0_reverse"))
+G4 = (f32(6, 4), *G[1:])
+s.layer("gru_stack", "nn.gru_stack(%, hidden = 2, layers = 2, bidirectional = true)", stacked(run_gru, d(xs), [[G, G], [G4, G4]]), xs,
+        **P(G), **P(G, "l0_reverse"), **P(G4, "l1"), **P(G4, "l1_reverse"))
 rnn_layer("gru", "nn.gru(%, %; hidden = 2", gru_np(*D(xs, h0, *G)), (xs, h0), P(G))
 rnn_layer("rnn", 'nn.rnn(%; hidden = 2, nonlinearity = "relu"', rnn_np(*D(xs), zero, *D(*R), lambda v: np.maximum(v, 0)), (xs,), P(R))
 
