@@ -12,6 +12,9 @@ typedef struct MgBackend {
     bool (*emit)(MgSession *session, MgProgram *program, const char *march, const char *what, MgText *out);
     // One object file's bytes (ELF), malloc'd, owned by the caller.
     bool (*object)(MgSession *session, MgProgram *program, const char *march, unsigned char **bytes, size_t *length);
+    // What distinguishes objects made for march from those for another CPU or by another code
+    // generator, as text for a cache key. NULL: nothing does.
+    bool (*target_key)(MgSession *session, const char *march, MgText *out);
 } MgBackend;
 extern const MgBackend *const mg_backends[]; // NULL-terminated
 const MgBackend *mg_backend_find(const char *name);

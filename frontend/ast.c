@@ -243,6 +243,12 @@ MgAstType *mg_ast_type(MgParser *p, MgSpan span, MgAstName element, bool has_sha
 
 // ---------------------------------------------------------------- items
 
+void mg_ast_import(MgParser *p, MgAstImport import) {
+    if (p->file->items.len)
+        mg_diag(p->session, import.span, MG_D_syntax_late_import);
+    mg_push(p->arena, &p->file->imports, import);
+}
+
 MgAstItem *mg_ast_signature(MgParser *p, MgAstName name, MgAstTypeParams type_params,
                             MgAstParams params, bool has_results, MgAstResults results,
                             MgAstClauses clauses) {

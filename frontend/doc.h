@@ -18,8 +18,8 @@ const MgDoc *mg_doc_blank(void); // a line end and an empty line
 const MgDoc *mg_doc_cat(MgArena *arena, MgDocs parts);
 const MgDoc *mg_doc_group(MgArena *arena, const MgDoc *inner);
 const MgDoc *mg_doc_nest(MgArena *arena, uint32_t columns, const MgDoc *inner);
-// Stands at the end of a line, whatever its width: annotations, and comments, which end the line (the
-// groups around them break).
+// Stands at the end of a line, whatever its width: annotations, and comments, which end the line
+// (the groups around them break).
 const MgDoc *mg_doc_trailing(MgArena *arena, const MgDoc *inner, bool ends_line);
 
 // Ends with a line end. Lines have no blanks at their end.

@@ -7,109 +7,32 @@
 // `else` that is an operand, because their extent is what readers get wrong.
 // Comments are kept, by place: before the line that follows them, or at the end of the line where
 // they stood. What is printed has the same tree, and is printed the same again.
-#include "frontend/doc.h"
-#include "frontend/parse.h"
-#include "frontend/spell.h"
+#include "frontend/fmt.h"
 
-enum { INDENT = 4, CONTINUATION = 8, WIDTH = 100 };
-
-typedef struct Fmt {
-    const MgSession *session;
-    const MgAstFile *file;
-    const MgSource *source;
-    MgArena *arena;
-    uint32_t comment; // the next one to print
-} Fmt;
-
-static const MgDoc *expr(Fmt *f, const MgAstExpr *e);
-static const MgDoc *operand(Fmt *f, const MgAstExpr *e, int least);
-static const MgDoc *sub_list(Fmt *f, MgAstSubs subs);
-static const MgDoc *block(Fmt *f, const MgAstBlock *b);
-
-// ---------------------------------------------------------------- pieces
-
-static const MgDoc *text(Fmt *f, const char *string) {
-    return mg_doc_text(f->arena, string, strlen(string));
-}
-
-static const MgDoc *written(Fmt *f, MgSpan span) {
-    return mg_doc_text(f->arena, f->source->text + span.begin, span.end - span.begin);
-}
-
-static void add(Fmt *f, MgDocs *docs, const MgDoc *doc) {
-    mg_push(f->arena, docs, doc);
-}
-
-static void say(Fmt *f, MgDocs *docs, const char *string) {
-    add(f, docs, text(f, string));
-}
-
-static const MgDoc *cat(Fmt *f, MgDocs docs) {
-    return mg_doc_cat(f->arena, docs);
-}
-
-static const MgDoc *group(Fmt *f, MgDocs docs) {
-    return mg_doc_group(f->arena, cat(f, docs));
-}
-
-static const MgDoc *name_as(Fmt *f, MgSym sym, unsigned where) {
-    MgText out = mg_text(f->arena);
-    mg_spell_name(f->session->names, sym, where, &out);
-    return text(f, mg_text_str(&out));
-}
-
-static const MgDoc *path(Fmt *f, MgAstName name) {
-    return name_as(f, name.sym, MG_SPELL_PATH);
-}
-
-static const MgDoc *name(Fmt *f, MgAstName name) {
-    return name_as(f, name.sym, 0);
-}
-
-// Adds a part after a space or, where it does not fit on the line, after a line end.
-static void fill(Fmt *f, MgDocs *docs, const MgDoc *part) {
-    MgDocs both = {0};
-    add(f, &both, mg_doc_line());
-    add(f, &both, part);
-    add(f, docs, group(f, both));
-}
-
-// Adds part number i of a list with commas that fills its lines.
-static void item_of(Fmt *f, MgDocs *docs, uint32_t i, const MgDoc *part) {
-    if (!i) {
-        add(f, docs, part);
-        return;
-    }
-    say(f, docs, ",");
-    fill(f, docs, part);
-}
-
-static const MgDoc *nested(Fmt *f, uint32_t columns, MgDocs docs) {
-    return mg_doc_nest(f->arena, columns, cat(f, docs));
-}
+static const MgDoc *block(MgFmt *f, const MgAstBlock *b);
 
 // ---------------------------------------------------------------- comments
 
-static uint32_t line_of(const Fmt *f, uint32_t offset) {
+static uint32_t line_of(const MgFmt *f, uint32_t offset) {
     return mg_place(f->session, f->file->source, offset).line;
 }
 
-static const MgSpan *next_comment(const Fmt *f) {
+static const MgSpan *next_comment(const MgFmt *f) {
     return f->comment < f->file->comments.len ? &f->file->comments.at[f->comment] : NULL;
 }
 
-static bool comment_before(const Fmt *f, uint32_t offset) {
+static bool comment_before(const MgFmt *f, uint32_t offset) {
     const MgSpan *c = next_comment(f);
     return c && c->begin < offset;
 }
 
-static bool comment_on_line(const Fmt *f, uint32_t line) {
+static bool comment_on_line(const MgFmt *f, uint32_t line) {
     const MgSpan *c = next_comment(f);
     return c && line_of(f, c->begin) == line;
 }
 
 // The comment that stands after `end` on its line, if there is one and it is before `limit`.
-static void trailing(Fmt *f, MgDocs *docs, uint32_t end, uint32_t limit) {
+static void trailing(MgFmt *f, MgDocs *docs, uint32_t end, uint32_t limit) {
     if (!comment_before(f, limit) || !comment_on_line(f, line_of(f, end)))
         return;
     MgDocs inner = {0};
@@ -126,7 +49,7 @@ typedef struct Lines {
     uint32_t last_line; // in the source, of what was printed last
 } Lines;
 
-static void next_line(Fmt *f, Lines *l, uint32_t line) {
+static void next_line(MgFmt *f, Lines *l, uint32_t line) {
     if (l->any)
         add(f, &l->docs, line > l->last_line + 1 ? mg_doc_blank() : mg_doc_hard());
     l->any = true;
@@ -134,7 +57,7 @@ static void next_line(Fmt *f, Lines *l, uint32_t line) {
 }
 
 // Comments before `offset`, each on its line. `at` is the line of what they stand before.
-static void leading(Fmt *f, Lines *l, uint32_t offset, uint32_t at) {
+static void leading(MgFmt *f, Lines *l, uint32_t offset, uint32_t at) {
     while (comment_before(f, offset)) {
         uint32_t line = line_of(f, next_comment(f)->begin);
         next_line(f, l, line < at ? line : at);
@@ -145,8 +68,8 @@ static void leading(Fmt *f, Lines *l, uint32_t offset, uint32_t at) {
 
 // One unit of a sequence: comments before it and inside it, where nothing of it took them, go
 // before it; the one after it on its last line stays there.
-static void unit(Fmt *f, Lines *l, MgSpan span, uint32_t limit,
-                 const MgDoc *(*print)(Fmt *, const void *), const void *node) {
+static void unit(MgFmt *f, Lines *l, MgSpan span, uint32_t limit,
+                 const MgDoc *(*print)(MgFmt *, const void *), const void *node) {
     uint32_t line = line_of(f, span.begin);
     leading(f, l, span.begin, line);
     const MgDoc *doc = print(f, node);
@@ -157,305 +80,36 @@ static void unit(Fmt *f, Lines *l, MgSpan span, uint32_t limit,
     trailing(f, &l->docs, span.end, limit);
 }
 
-// ---------------------------------------------------------------- expressions
-
-// How tightly the outermost operator binds; an operand that binds less is put in parentheses.
-enum { OR = 1, AND, NOT, COMPARE, SUM, REDUCTION, PRODUCT, NEGATION, POSTFIX };
-
-static int level_of_op(MgAstOp op) {
-    static const int levels[MG_AST_OP_COUNT] = {
-        [MG_AST_OR] = OR,       [MG_AST_AND] = AND,     [MG_AST_NOT] = NOT,
-        [MG_AST_EQ] = COMPARE,  [MG_AST_NE] = COMPARE,  [MG_AST_LT] = COMPARE,
-        [MG_AST_LE] = COMPARE,  [MG_AST_GT] = COMPARE,  [MG_AST_GE] = COMPARE,
-        [MG_AST_ADD] = SUM,     [MG_AST_SUB] = SUM,     [MG_AST_MUL] = PRODUCT,
-        [MG_AST_DIV] = PRODUCT, [MG_AST_MOD] = PRODUCT, [MG_AST_NEG] = NEGATION,
-    };
-    return levels[op];
-}
-
-static int level(const MgAstExpr *e) {
-    switch (e->kind) {
-    case MG_EXPR_UNARY:
-        return level_of_op(e->unary.op);
-    case MG_EXPR_BINARY:
-        return level_of_op(e->binary.op);
-    case MG_EXPR_REDUCE:
-        return REDUCTION;
-    default:
-        return POSTFIX;
-    }
-}
-
-static bool has_else(const MgAstExpr *e) {
-    return e->kind == MG_EXPR_READ && e->read.otherwise;
-}
-
-static const MgDoc *in_parens(Fmt *f, const MgDoc *inner) {
-    MgDocs docs = {0};
-    say(f, &docs, "(");
-    add(f, &docs, inner);
-    say(f, &docs, ")");
-    return cat(f, docs);
-}
-
-static const MgDoc *range(Fmt *f, MgAstRange r) {
-    if (!r.last)
-        return expr(f, r.first);
-    MgDocs docs = {0};
-    add(f, &docs, expr(f, r.first));
-    say(f, &docs, r.closed ? "..=" : "..");
-    add(f, &docs, expr(f, r.last));
-    return cat(f, docs);
-}
-
-static const MgDoc *binder(Fmt *f, const MgAstBinder *b) {
-    MgDocs docs = {0};
-    say(f, &docs, b->pack ? ".." : "");
-    add(f, &docs, name(f, b->name));
-    if (b->range.first) {
-        say(f, &docs, " in ");
-        add(f, &docs, range(f, b->range));
-    }
-    return cat(f, docs);
-}
-
-static void add_args(Fmt *f, MgDocs *docs, MgAstArgs args) {
-    MgDocs inner = {0};
-    for (uint32_t i = 0; i < args.len; i++) {
-        MgDocs arg = {0};
-        if (args.at[i].name.sym) {
-            add(f, &arg, name_as(f, args.at[i].name.sym, MG_SPELL_WORD));
-            say(f, &arg, " = ");
-        }
-        add(f, &arg, expr(f, args.at[i].value));
-        item_of(f, &inner, i, cat(f, arg));
-    }
-    say(f, docs, "(");
-    add(f, docs, nested(f, INDENT, inner));
-    say(f, docs, ")");
-}
-
-static void add_subs(Fmt *f, MgDocs *docs, MgAstSubs subs) {
-    say(f, docs, "[");
-    add(f, docs, sub_list(f, subs));
-    say(f, docs, "]");
-}
-
-static const MgDoc *list(Fmt *f, const MgAstExpr *e) {
-    MgDocs docs = {0}, inner = {0};
-    for (uint32_t i = 0; i < e->list.len; i++)
-        item_of(f, &inner, i, range(f, e->list.at[i]));
-    say(f, &docs, "[");
-    add(f, &docs, nested(f, INDENT, inner));
-    say(f, &docs, "]");
-    return cat(f, docs);
-}
-
-static const MgDoc *call(Fmt *f, const MgAstExpr *e) {
-    MgDocs docs = {0};
-    unsigned where = MG_SPELL_PATH | (e->call.indexed ? 0 : MG_SPELL_REDUCER);
-    add(f, &docs, name_as(f, e->call.name.sym, where));
-    if (e->call.indexed)
-        add_subs(f, &docs, e->call.index);
-    add_args(f, &docs, e->call.args);
-    return group(f, docs);
-}
-
-// The value of an `else`: an atom, a read, or one of these negated; all else in parentheses.
-static const MgDoc *else_value(Fmt *f, const MgAstExpr *e) {
-    bool negated = e->kind == MG_EXPR_UNARY && e->unary.op == MG_AST_NEG && !e->parens;
-    if (!negated)
-        return has_else(e) ? expr(f, e) : operand(f, e, POSTFIX);
-    MgDocs docs = {0};
-    say(f, &docs, "-");
-    add(f, &docs, else_value(f, e->unary.operand));
-    return cat(f, docs);
-}
-
-static const MgDoc *read(Fmt *f, const MgAstExpr *e) {
-    MgDocs docs = {0};
-    add(f, &docs, path(f, e->read.name));
-    add_subs(f, &docs, e->read.subs);
-    if (e->read.otherwise) {
-        say(f, &docs, " else ");
-        add(f, &docs, else_value(f, e->read.otherwise));
-    }
-    return cat(f, docs);
-}
-
-static const MgDoc *reduce(Fmt *f, const MgAstExpr *e) {
-    MgDocs docs = {0};
-    add(f, &docs, name_as(f, e->reduce.reducer.sym, MG_SPELL_REDUCER));
-    say(f, &docs, "[");
-    for (uint32_t i = 0; i < e->reduce.binders.len; i++) {
-        say(f, &docs, i ? ", " : "");
-        add(f, &docs, binder(f, &e->reduce.binders.at[i]));
-    }
-    say(f, &docs, "] ");
-    const MgAstExpr *body = e->reduce.body;
-    add(f, &docs,
-        level(body) >= REDUCTION && !has_else(body) ? expr(f, body) : operand(f, body, PRODUCT));
-    return cat(f, docs);
-}
-
-static const MgDoc *unary(Fmt *f, const MgAstExpr *e) {
-    MgDocs docs = {0};
-    say(f, &docs, e->unary.op == MG_AST_NOT ? "not " : "-");
-    add(f, &docs, operand(f, e->unary.operand, level(e)));
-    return cat(f, docs);
-}
-
-// A chain of operators of one level, broken before the operators if at all.
-static const MgDoc *binary(Fmt *f, const MgAstExpr *e) {
-    int own = level(e);
-    bool chains = own != COMPARE;
-    MG_VEC(const MgAstExpr *) chain = {0};
-    const MgAstExpr *first = e;
-    while (first->kind == MG_EXPR_BINARY && level(first) == own && (first == e || !first->parens)) {
-        mg_push(f->arena, &chain, first);
-        first = first->binary.left;
-        if (!chains)
-            break;
-    }
-    MgDocs docs = {0}, rest = {0};
-    add(f, &docs, operand(f, first, chains ? own : own + 1));
-    while (chain.len) {
-        const MgAstExpr *b = mg_pop(&chain);
-        add(f, &rest, mg_doc_line());
-        say(f, &rest, mg_ast_op_text(b->binary.op));
-        say(f, &rest, " ");
-        add(f, &rest, operand(f, b->binary.right, own + 1));
-    }
-    add(f, &docs, nested(f, INDENT, rest));
-    return group(f, docs);
-}
-
-static const MgDoc *bare(Fmt *f, const MgAstExpr *e) {
-    switch (e->kind) {
-    case MG_EXPR_INT:
-    case MG_EXPR_FLOAT:
-    case MG_EXPR_STRING:
-        return written(f, e->span);
-    case MG_EXPR_NAME:
-        return name_as(f, e->name, MG_SPELL_PATH | MG_SPELL_REDUCER);
-    case MG_EXPR_LIST:
-        return list(f, e);
-    case MG_EXPR_UNARY:
-        return unary(f, e);
-    case MG_EXPR_BINARY:
-        return binary(f, e);
-    case MG_EXPR_REDUCE:
-        return reduce(f, e);
-    case MG_EXPR_READ:
-        return read(f, e);
-    case MG_EXPR_CALL:
-        return call(f, e);
-    }
-    return NULL;
-}
-
-static bool atom(const MgAstExpr *e) {
-    return level(e) == POSTFIX && !has_else(e);
-}
-
-static const MgDoc *expr(Fmt *f, const MgAstExpr *e) {
-    const MgDoc *doc = bare(f, e);
-    return e->parens && !atom(e) ? in_parens(f, doc) : doc;
-}
-
-// An operand of something that needs it to bind at least so tightly.
-static const MgDoc *operand(Fmt *f, const MgAstExpr *e, int least) {
-    bool extent = e->kind == MG_EXPR_REDUCE || has_else(e);
-    const MgDoc *doc = bare(f, e);
-    return (e->parens && !atom(e)) || extent || level(e) < least ? in_parens(f, doc) : doc;
-}
-
-// ---------------------------------------------------------------- entries and types
-
-static const MgDoc *sub(Fmt *f, const MgAstSub *s) {
-    MgDocs docs = {0};
-    switch (s->kind) {
-    case MG_SUB_EXPR:
-        add(f, &docs, expr(f, s->expr));
-        break;
-    case MG_SUB_INDEX:
-    case MG_SUB_PACK:
-        add(f, &docs, binder(f, &s->index));
-        break;
-    case MG_SUB_ZIP:
-        say(f, &docs, "..(");
-        add(f, &docs, expr(f, s->expr));
-        say(f, &docs, ")");
-        break;
-    case MG_SUB_TUPLE:
-        say(f, &docs, "(");
-        add(f, &docs, sub_list(f, s->tuple));
-        say(f, &docs, ")");
-        break;
-    case MG_SUB_SOME:
-        say(f, &docs, "some ");
-        add(f, &docs, expr(f, s->expr));
-        break;
-    }
-    if (s->place.first) {
-        say(f, &docs, " @ ");
-        add(f, &docs, range(f, s->place));
-    }
-    return cat(f, docs);
-}
-
-static const MgDoc *sub_list(Fmt *f, MgAstSubs subs) {
-    MgDocs docs = {0};
-    for (uint32_t i = 0; i < subs.len; i++)
-        item_of(f, &docs, i, sub(f, &subs.at[i]));
-    return nested(f, INDENT, docs);
-}
-
-static const MgDoc *type(Fmt *f, const MgAstType *t) {
-    MgDocs docs = {0};
-    add(f, &docs, path(f, t->element));
-    if (t->has_shape)
-        add_subs(f, &docs, t->shape);
-    return cat(f, docs);
-}
-
-static void add_type(Fmt *f, MgDocs *docs, const MgAstType *t) {
-    if (t) {
-        say(f, docs, ": ");
-        add(f, docs, type(f, t));
-    }
-}
-
 // ---------------------------------------------------------------- statements
 
-static void add_targets(Fmt *f, MgDocs *docs, MgAstTargets targets) {
+static void add_targets(MgFmt *f, MgDocs *docs, MgAstTargets targets) {
     for (uint32_t i = 0; i < targets.len; i++) {
         MgDocs target = {0};
         add(f, &target, path(f, targets.at[i].name));
-        add_type(f, &target, targets.at[i].type);
+        mg_fmt_add_type(f, &target, targets.at[i].type);
         item_of(f, docs, i, cat(f, target));
     }
     say(f, docs, " = ");
 }
 
-static void add_carries(Fmt *f, MgDocs *docs, MgAstCarries carries) {
+static void add_carries(MgFmt *f, MgDocs *docs, MgAstCarries carries) {
     for (uint32_t i = 0; i < carries.len; i++) {
         MgDocs carry = {0};
         add(f, &carry, path(f, carries.at[i].name));
-        add_type(f, &carry, carries.at[i].type);
+        mg_fmt_add_type(f, &carry, carries.at[i].type);
         say(f, &carry, " = ");
-        add(f, &carry, expr(f, carries.at[i].value));
+        add(f, &carry, mg_fmt_expr(f, carries.at[i].value));
         item_of(f, docs, i, cat(f, carry));
     }
 }
 
-static void equation(Fmt *f, MgDocs *docs, const MgAstStmt *s) {
+static void equation(MgFmt *f, MgDocs *docs, const MgAstStmt *s) {
     MgDocs value = {0};
     add(f, docs, path(f, s->equation.name));
-    add_subs(f, docs, s->equation.subs);
-    add_type(f, docs, s->equation.type);
+    mg_fmt_add_subs(f, docs, s->equation.subs);
+    mg_fmt_add_type(f, docs, s->equation.type);
     say(f, docs, s->equation.drop ? " else none = " : " = ");
-    add(f, &value, expr(f, s->equation.value));
+    add(f, &value, mg_fmt_expr(f, s->equation.value));
     if (s->equation.over.sym) {
         MgDocs over = {0};
         say(f, &over, "over ");
@@ -465,14 +119,14 @@ static void equation(Fmt *f, MgDocs *docs, const MgAstStmt *s) {
     add(f, docs, cat(f, value));
 }
 
-static void loop(Fmt *f, MgDocs *docs, const MgAstStmt *s) {
+static void loop(MgFmt *f, MgDocs *docs, const MgAstStmt *s) {
     MgDocs head = {0};
     add_targets(f, docs, s->loop.targets);
     say(f, docs, "loop ");
     if (s->loop.index.name.sym) {
         add(f, docs, name_as(f, s->loop.index.name.sym, MG_SPELL_IDENT));
         say(f, docs, " in ");
-        add(f, docs, range(f, s->loop.index.range));
+        add(f, docs, mg_fmt_range(f, s->loop.index.range));
         say(f, docs, " ");
     }
     say(f, &head, "carry (");
@@ -481,7 +135,7 @@ static void loop(Fmt *f, MgDocs *docs, const MgAstStmt *s) {
     if (s->loop.while_cond) {
         MgDocs condition = {0};
         say(f, &condition, "while ");
-        add(f, &condition, expr(f, s->loop.while_cond));
+        add(f, &condition, mg_fmt_expr(f, s->loop.while_cond));
         fill(f, &head, cat(f, condition));
     }
     add(f, docs, nested(f, CONTINUATION, head));
@@ -489,34 +143,34 @@ static void loop(Fmt *f, MgDocs *docs, const MgAstStmt *s) {
     add(f, docs, block(f, &s->loop.body));
 }
 
-static void param(Fmt *f, MgDocs *docs, const MgAstStmt *s) {
+static void param(MgFmt *f, MgDocs *docs, const MgAstStmt *s) {
     say(f, docs, s->kind == MG_STMT_PARAM ? "param " : "buffer ");
     add(f, docs, path(f, s->param.name));
     if (s->param.count) {
         say(f, docs, "[");
-        add(f, docs, expr(f, s->param.count));
+        add(f, docs, mg_fmt_expr(f, s->param.count));
         say(f, docs, "]");
     }
     say(f, docs, ": ");
-    add(f, docs, s->param.type ? type(f, s->param.type) : expr(f, s->param.layer));
+    add(f, docs, s->param.type ? mg_fmt_type(f, s->param.type) : mg_fmt_expr(f, s->param.layer));
     if (s->param.has_key) {
         say(f, docs, " as ");
         add(f, docs, written(f, s->param.key.span));
     }
 }
 
-static void require(Fmt *f, MgDocs *docs, const MgAstExpr *cond, MgAstName message) {
+static void require(MgFmt *f, MgDocs *docs, const MgAstExpr *cond, MgAstName message) {
     say(f, docs, "require ");
-    add(f, docs, expr(f, cond));
+    add(f, docs, mg_fmt_expr(f, cond));
     if (message.span.source) {
         say(f, docs, " : ");
         add(f, docs, written(f, message.span));
     }
 }
 
-static void static_if(Fmt *f, MgDocs *docs, const MgAstStmt *s) {
+static void static_if(MgFmt *f, MgDocs *docs, const MgAstStmt *s) {
     say(f, docs, "if ");
-    add(f, docs, mg_doc_nest(f->arena, CONTINUATION, expr(f, s->if_.cond)));
+    add(f, docs, mg_doc_nest(f->arena, CONTINUATION, mg_fmt_expr(f, s->if_.cond)));
     say(f, docs, " ");
     add(f, docs, block(f, &s->if_.then));
     if (!s->if_.has_else)
@@ -529,14 +183,14 @@ static void static_if(Fmt *f, MgDocs *docs, const MgAstStmt *s) {
         add(f, docs, block(f, &s->if_.otherwise));
 }
 
-static void stmt_parts(Fmt *f, MgDocs *docs, const MgAstStmt *s) {
+static void stmt_parts(MgFmt *f, MgDocs *docs, const MgAstStmt *s) {
     switch (s->kind) {
     case MG_STMT_CONST:
         say(f, docs, "const ");
         // fall through
     case MG_STMT_BIND:
         add_targets(f, docs, s->bind.targets);
-        add(f, docs, expr(f, s->bind.value));
+        add(f, docs, mg_fmt_expr(f, s->bind.value));
         break;
     case MG_STMT_EQUATION:
         equation(f, docs, s);
@@ -544,7 +198,7 @@ static void stmt_parts(Fmt *f, MgDocs *docs, const MgAstStmt *s) {
     case MG_STMT_IF_VALUE:
         add_targets(f, docs, s->if_value.targets);
         say(f, docs, "if ");
-        add(f, docs, mg_doc_nest(f->arena, CONTINUATION, expr(f, s->if_value.cond)));
+        add(f, docs, mg_doc_nest(f->arena, CONTINUATION, mg_fmt_expr(f, s->if_value.cond)));
         say(f, docs, " ");
         add(f, docs, block(f, &s->if_value.then));
         say(f, docs, " else ");
@@ -567,17 +221,17 @@ static void stmt_parts(Fmt *f, MgDocs *docs, const MgAstStmt *s) {
         add(f, docs, name(f, s->dim.name));
         if (s->dim.bound) {
             say(f, docs, " <= ");
-            add(f, docs, expr(f, s->dim.bound));
+            add(f, docs, mg_fmt_expr(f, s->dim.bound));
         }
         say(f, docs, " = ");
-        add(f, docs, expr(f, s->dim.value));
+        add(f, docs, mg_fmt_expr(f, s->dim.value));
         break;
     case MG_STMT_REQUIRE:
         require(f, docs, s->require.cond, s->require.text);
         break;
     case MG_STMT_FOR:
         say(f, docs, "for ");
-        add(f, docs, binder(f, &s->for_.index));
+        add(f, docs, mg_fmt_binder(f, &s->for_.index));
         say(f, docs, " ");
         add(f, docs, block(f, &s->for_.body));
         break;
@@ -588,7 +242,7 @@ static void stmt_parts(Fmt *f, MgDocs *docs, const MgAstStmt *s) {
     case MG_STMT_EMIT:
         say(f, docs, s->kind == MG_STMT_YIELD ? "yield " : "emit ");
         for (uint32_t i = 0; i < s->values.len; i++)
-            item_of(f, docs, i, expr(f, s->values.at[i]));
+            item_of(f, docs, i, mg_fmt_expr(f, s->values.at[i]));
         break;
     case MG_STMT_NEXT:
         say(f, docs, "next ");
@@ -597,7 +251,7 @@ static void stmt_parts(Fmt *f, MgDocs *docs, const MgAstStmt *s) {
     }
 }
 
-static const MgDoc *stmt(Fmt *f, const void *node) {
+static const MgDoc *stmt(MgFmt *f, const void *node) {
     const MgAstStmt *s = node;
     MgDocs docs = {0};
     stmt_parts(f, &docs, s);
@@ -607,7 +261,7 @@ static const MgDoc *stmt(Fmt *f, const void *node) {
         say(f, &annot, " #");
         add(f, &annot, name_as(f, a->name.sym, MG_SPELL_WORD));
         if (f->source->text[a->span.end - 1] == ')')
-            add_args(f, &annot, a->args);
+            mg_fmt_add_args(f, &annot, a->args);
         add(f, &docs, mg_doc_trailing(f->arena, cat(f, annot), false));
     }
     return group(f, docs);
@@ -621,7 +275,7 @@ static MgSpan stmt_span(const MgAstStmt *s) {
 }
 
 // A block of one statement that is written on one line may stay on one; others are broken.
-static const MgDoc *block(Fmt *f, const MgAstBlock *b) {
+static const MgDoc *block(MgFmt *f, const MgAstBlock *b) {
     MgDocs docs = {0};
     Lines lines = {0};
     uint32_t line = line_of(f, b->span.begin);
@@ -649,13 +303,13 @@ static const MgDoc *block(Fmt *f, const MgAstBlock *b) {
 
 // ---------------------------------------------------------------- items
 
-static const MgDoc *item_param(Fmt *f, const void *node) {
+static const MgDoc *item_param(MgFmt *f, const void *node) {
     const MgAstParam *p = node;
     MgDocs docs = {0};
     add(f, &docs, name_as(f, p->name.sym, MG_SPELL_PATH | MG_SPELL_WORD));
     say(f, &docs, ": ");
     if (p->kind != MG_PARAM_ENUM)
-        add(f, &docs, type(f, &p->type));
+        add(f, &docs, mg_fmt_type(f, &p->type));
     for (uint32_t i = 0; i < p->choices.len; i++) {
         MgDocs choice = {0};
         say(f, &choice, i ? "| " : "");
@@ -668,13 +322,13 @@ static const MgDoc *item_param(Fmt *f, const void *node) {
     say(f, &docs, p->optional ? "?" : p->variadic ? "..." : "");
     if (p->initial) {
         say(f, &docs, " = ");
-        add(f, &docs, expr(f, p->initial));
+        add(f, &docs, mg_fmt_expr(f, p->initial));
     }
     return cat(f, docs);
 }
 
 // Parameters fill lines; with comments among them each has its own.
-static void add_params(Fmt *f, MgDocs *docs, MgAstParams params) {
+static void add_params(MgFmt *f, MgDocs *docs, MgAstParams params) {
     MgDocs inner = {0};
     bool commented = params.len && comment_before(f, params.at[params.len - 1].span.end);
     if (commented) {
@@ -698,7 +352,7 @@ static void add_params(Fmt *f, MgDocs *docs, MgAstParams params) {
     say(f, docs, ")");
 }
 
-static void add_results(Fmt *f, MgDocs *docs, const MgAstItem *it) {
+static void add_results(MgFmt *f, MgDocs *docs, const MgAstItem *it) {
     MgDocs inner = {0}, all = {0};
     if (!it->has_results)
         return;
@@ -706,7 +360,7 @@ static void add_results(Fmt *f, MgDocs *docs, const MgAstItem *it) {
         const MgAstResult *r = &it->results.at[i];
         MgDocs result = {0};
         add(f, &result, path(f, r->name));
-        add_type(f, &result, r->type);
+        mg_fmt_add_type(f, &result, r->type);
         say(f, &result, r->variadic ? "..." : "");
         if (r->over.sym) {
             say(f, &result, " over ");
@@ -722,7 +376,7 @@ static void add_results(Fmt *f, MgDocs *docs, const MgAstItem *it) {
     add(f, docs, nested(f, INDENT, arrow));
 }
 
-static const MgDoc *clause(Fmt *f, const void *node) {
+static const MgDoc *clause(MgFmt *f, const void *node) {
     const MgAstClause *c = node;
     MgDocs docs = {0};
     switch (c->kind) {
@@ -738,7 +392,7 @@ static const MgDoc *clause(Fmt *f, const void *node) {
         say(f, &docs, c->kind == MG_CLAUSE_LET ? "let " : "let ..");
         add(f, &docs, name(f, c->name));
         say(f, &docs, " = ");
-        add(f, &docs, expr(f, c->expr));
+        add(f, &docs, mg_fmt_expr(f, c->expr));
         break;
     case MG_CLAUSE_BROADCAST:
         say(f, &docs, "broadcast ");
@@ -748,7 +402,7 @@ static const MgDoc *clause(Fmt *f, const void *node) {
     return cat(f, docs);
 }
 
-static void add_head(Fmt *f, MgDocs *docs, const MgAstItem *it) {
+static void add_head(MgFmt *f, MgDocs *docs, const MgAstItem *it) {
     static const char *const kinds[] = {"graph ", "layer ", "op ", "builtin op "};
     say(f, docs, kinds[it->kind]);
     add(f, docs, name_as(f, it->name.sym, MG_SPELL_PATH | MG_SPELL_REDUCER));
@@ -764,7 +418,7 @@ static void add_head(Fmt *f, MgDocs *docs, const MgAstItem *it) {
     add_results(f, docs, it);
 }
 
-static const MgDoc *item(Fmt *f, const void *node) {
+static const MgDoc *item(MgFmt *f, const void *node) {
     const MgAstItem *it = node;
     MgDocs docs = {0}, clauses = {0};
     add_head(f, &docs, it);
@@ -790,7 +444,7 @@ static const MgDoc *item(Fmt *f, const void *node) {
     return group(f, docs);
 }
 
-static const MgDoc *import(Fmt *f, const void *node) {
+static const MgDoc *import(MgFmt *f, const void *node) {
     const MgAstImport *m = node;
     MgDocs docs = {0};
     say(f, &docs, "import ");
@@ -804,14 +458,14 @@ static const MgDoc *import(Fmt *f, const void *node) {
     return cat(f, docs);
 }
 
-static const MgDoc *version(Fmt *f, const void *node) {
+static const MgDoc *version(MgFmt *f, const void *node) {
     const MgAstFile *file = node;
     return text(f, mg_arena_printf(f->arena, "mg %u", file->version));
 }
 
 void mg_fmt(const MgSession *session, const MgAstFile *file, MgText *out) {
     MgArena *scratch = mg_arena_new(session->mem);
-    Fmt f = {.session = session, .file = file, .arena = scratch};
+    MgFmt f = {.session = session, .file = file, .arena = scratch};
     f.source = &session->sources.all.at[file->source];
     Lines lines = {0};
     unit(&f, &lines, file->version_span, UINT32_MAX, version, file);

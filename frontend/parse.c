@@ -107,9 +107,12 @@ static bool may_start(const MgParser *p, int kind) {
 }
 
 static bool resync_before(const MgParser *p, const MgTokenSeen *t) {
-    if (!t->first || !may_start(p, t->kind))
+    if (!t->first)
         return false;
-    return !p->braces.len || !p->brackets || column(p, t->span) <= p->column;
+    uint32_t at = column(p, t->span);
+    if (!p->braces.len) // a name at the margin is likely a misspelt `graph`
+        return may_start(p, t->kind) || (t->kind == MG_TOK_IDENT && !at);
+    return may_start(p, t->kind) && (!p->brackets || at <= p->column);
 }
 
 // Keeps count of brackets, braces and the statement's column, for recovery.
@@ -179,7 +182,8 @@ static int feed(MgParser *p, mg_yypstate *state, const Token *before, const Toke
         status = push(p, state, t);
     if (p->close_blocks && status == YYPUSH_MORE)
         return restart_item(p, state, before, t);
-    if (p->recovering && !had_error && status == YYPUSH_MORE && resync_before(p, &t->seen)) {
+    bool before_it = p->recovering && !had_error && !p->unexpected;
+    if (before_it && status == YYPUSH_MORE && resync_before(p, &t->seen)) {
         status = sync(p, state, t); // the line before is at fault, not this one
         if (status == YYPUSH_MORE)
             status = push(p, state, t);

@@ -25,6 +25,7 @@ typedef struct MgParser {
     uint32_t brackets;       // open `(` and `[` of the current statement
     uint32_t column;         // of the first token of the current statement
     bool recovering;         // after a syntax error, until a line end where reading can go on
+    bool unexpected;         // the error is the token itself: nothing before it was incomplete
     bool close_blocks;       // the error is an item that starts inside an unclosed block
     bool too_deep;           // reported once
 } MgParser;
@@ -63,6 +64,7 @@ MgAstSub *mg_ast_sub_pack(MgParser *p, MgSpan span, MgAstBinder *pack); // (..b)
 MgAstSub *mg_ast_sub_place(MgParser *p, MgSpan span, MgAstSub *sub, MgAstRange place);
 MgAstType *mg_ast_type(MgParser *p, MgSpan span, MgAstName element, bool has_shape, MgAstSubs s);
 
+void mg_ast_import(MgParser *p, MgAstImport import);
 MgAstItem *mg_ast_signature(MgParser *p, MgAstName name, MgAstTypeParams type_params,
                             MgAstParams params, bool has_results, MgAstResults results,
                             MgAstClauses clauses);

@@ -134,16 +134,14 @@ static void mg_yyerror(const MgSpan *at, MgParser *p, const char *message);
 
 %%
 
-file: "mg" INT imports items          { p->file->version = (uint32_t)$2; p->file->version_span = join(yylsp - 4, 2); } ;
-
-imports: %empty
-  | imports import ;
-import: "import" path                 { mg_push(p->arena, &p->file->imports, (MgAstImport){.span = @$, .name = $2, .alias = $2}); }
-  | "import" STRING "as" name         { mg_push(p->arena, &p->file->imports, (MgAstImport){.span = @$, .from_file = true, .file = $2, .alias = $4}); } ;
+file: "mg" INT items                  { p->file->version = (uint32_t)$2; p->file->version_span = join(yylsp - 3, 2); } ;
 
 items: %empty
+  | items import
   | items item
   | items broken_item ;
+import: "import" path                 { mg_ast_import(p, (MgAstImport){.span = @$, .name = $2, .alias = $2}); }
+  | "import" STRING "as" name         { mg_ast_import(p, (MgAstImport){.span = @$, .from_file = true, .file = $2, .alias = $4}); } ;
 item: "graph" signature block         { mg_ast_item(p, @$, MG_ITEM_GRAPH, $2, $3); }
   | "layer" signature block           { mg_ast_item(p, @$, MG_ITEM_LAYER, $2, $3); }
   | "op" signature block              { mg_ast_item(p, @$, MG_ITEM_OP, $2, $3); }

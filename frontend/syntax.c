@@ -165,6 +165,7 @@ void mg_syntax_error(MgParser *p, const char *const *names, size_t n) {
     }
     bool complete =
         (has(&e, "yield") && !has(&e, "a reducer")) || (has(&e, "end of file") && !has(&e, "'('"));
+    p->unexpected = complete;
     if (p->token.kind == MG_TOK_YYEOF && p->braces.len && has(&e, "'}'")) {
         report_unclosed(p, p->last.span, "the end of the file");
         return;

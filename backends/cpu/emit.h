@@ -1,0 +1,92 @@
+// Kernel IR to LLVM IR: what the emitting files share.
+//
+// One module a program: its kernels as internal functions, `run` from the plan, `bind`, `costs`,
+// and the constant `mg_image`. Nothing is decided here: loops, vectors and tiles are as the
+// schedule wrote them, and no fast-math flag is ever set, so the result is what the kernel IR says,
+// bit by bit.
+#ifndef MG_BACKENDS_CPU_EMIT_H
+#define MG_BACKENDS_CPU_EMIT_H
+
+#include "backends/cpu/target.h"
+#include "ir/program.h"
+
+#include <llvm-c/Core.h>
+
+typedef struct CpuTypes {
+    LLVMTypeRef none, ptr, i1, i8, i32, i64;
+} CpuTypes;
+
+typedef struct CpuEmit CpuEmit;
+// The base address of a buffer; a plan loads it from the call where it is used.
+typedef LLVMValueRef CpuBufferOf(CpuEmit *e, MgKBufId buf);
+typedef LLVMValueRef CpuScalarOf(CpuEmit *e, uint32_t scalar);
+
+struct CpuEmit {
+    MgSession *session;
+    MgArena *arena;
+    MgProgram *program;
+    const CpuTarget *target;
+    LLVMContextRef context;
+    LLVMModuleRef module;
+    LLVMBuilderRef builder;
+    CpuTypes t;
+    LLVMValueRef *kernels;      // functions, per kernel of the program
+    LLVMValueRef barrier, tick; // helper functions, made when first used
+    MgMap texts;                // of the image: MgSym to its constant
+    // the function being emitted
+    const MgKernel *k;
+    LLVMValueRef function, call, worker, workers; // i64 worker numbers
+    LLVMBuilderRef allocas;                       // at the end of the entry block's allocations
+    LLVMValueRef *vars, *bufs;
+    uint32_t *scalar_of; // per variable: 1 + its number among the scalars, 0 if it is none
+    CpuBufferOf *buffer_of;
+    CpuScalarOf *scalar_value;
+    LLVMValueRef ticks; // this worker's counters, or a null pointer at run time
+};
+
+// ---------------------------------------------------------------- emit_expr.c
+LLVMTypeRef mg_cpu_type(CpuEmit *e, MgKType type);        // in registers: bool is i1
+LLVMTypeRef mg_cpu_memory_type(CpuEmit *e, MgKType type); // bool is i8
+LLVMValueRef mg_cpu_int(CpuEmit *e, int64_t value);       // i64
+LLVMValueRef mg_cpu_value(CpuEmit *e, const MgKx *x);
+LLVMValueRef mg_cpu_intrinsic(CpuEmit *e, const char *name, LLVMTypeRef *overload,
+                              uint32_t n_overload, LLVMValueRef *args, uint32_t n_args);
+// Address of element `index` (scalar or vector of i64) of a buffer. inside: it lies in the buffer.
+LLVMValueRef mg_cpu_address(CpuEmit *e, MgKBufId buf, LLVMValueRef index, bool inside);
+LLVMValueRef mg_cpu_byte_address(CpuEmit *e, LLVMValueRef base, LLVMValueRef bytes);
+// A vector of `lanes` bools; all true if mask is NULL.
+LLVMValueRef mg_cpu_mask(CpuEmit *e, const MgKx *mask, uint32_t lanes);
+// Bytes that an access is known to be aligned to. whole_vector: its index is a multiple of its
+// lanes.
+uint32_t mg_cpu_align(const CpuEmit *e, MgKBufId buf, MgKType accessed, bool whole_vector);
+LLVMValueRef mg_cpu_prim(CpuEmit *e, const MgKx *x, LLVMValueRef *args); // emit_prim.c
+LLVMValueRef mg_cpu_fold(CpuEmit *e, MgPrim prim, MgKType type, LLVMValueRef vector);
+
+// ---------------------------------------------------------------- emit_stmt.c
+// A function of the module with the attributes that all have.
+LLVMValueRef mg_cpu_function(CpuEmit *e, const char *name, LLVMTypeRef result, LLVMTypeRef *params,
+                             uint32_t n, bool internal);
+LLVMBasicBlockRef mg_cpu_block(CpuEmit *e, const char *name);
+void mg_cpu_attribute(CpuEmit *e, LLVMValueRef function, uint32_t place, const char *name,
+                      uint64_t value);
+// Starts emitting k's body into function; mg_cpu_end_body closes it with a return of nothing.
+void mg_cpu_begin_body(CpuEmit *e, const MgKernel *k, LLVMValueRef function);
+void mg_cpu_end_body(CpuEmit *e);
+void mg_cpu_statements(CpuEmit *e, const MgKBlock *block);
+// void k(MgCall *, i64 worker, i64 workers, buffers…, scalars…), emitted whole.
+LLVMValueRef mg_cpu_kernel(CpuEmit *e, const MgKernel *k);
+// Buffers that a caller binds: parameters, and scratch that the plan places. The rest is allocated
+// inside.
+bool mg_cpu_is_bound(const MgKBuf *buf);
+
+// ---------------------------------------------------------------- emit_plan.c
+void mg_cpu_call(CpuEmit *e, const MgKCall *call);
+void mg_cpu_grid_barrier(CpuEmit *e);
+LLVMValueRef mg_cpu_run(CpuEmit *e);   // void run(MgCall *, u32 worker, u32 workers)
+LLVMValueRef mg_cpu_bind(CpuEmit *e);  // i32 bind(const i64 *dims, i64 *slots)
+LLVMValueRef mg_cpu_costs(CpuEmit *e); // void costs(const i64 *dims, i64 *counts)
+
+// ---------------------------------------------------------------- emit_image.c
+void mg_cpu_image(CpuEmit *e, LLVMValueRef run, LLVMValueRef bind, LLVMValueRef costs);
+
+#endif

@@ -1,0 +1,225 @@
+// Expressions: constants, loads, lanes. Primitives are in emit_prim.c.
+//
+// bool is i1 in registers and a byte in memory; bf16 (and f16 where the CPU has no conversion) is
+// i16 everywhere: legalised kernels only move it and bit-cast it.
+#include "backends/cpu/emit.h"
+
+static LLVMTypeRef scalar_type(CpuEmit *e, MgDType dtype) {
+    switch (dtype) {
+    case MG_F64:
+        return LLVMDoubleTypeInContext(e->context);
+    case MG_F32:
+        return LLVMFloatTypeInContext(e->context);
+    case MG_F16:
+        if (e->target->f16)
+            return LLVMHalfTypeInContext(e->context);
+        break;
+    case MG_BOOL:
+        return e->t.i1;
+    default:
+        break;
+    }
+    return LLVMIntTypeInContext(e->context, mg_dtype(dtype)->bits);
+}
+
+LLVMTypeRef mg_cpu_type(CpuEmit *e, MgKType type) {
+    LLVMTypeRef scalar = scalar_type(e, type.dtype);
+    return type.lanes > 1 ? LLVMVectorType(scalar, type.lanes) : scalar;
+}
+
+LLVMTypeRef mg_cpu_memory_type(CpuEmit *e, MgKType type) {
+    if (type.dtype != MG_BOOL)
+        return mg_cpu_type(e, type);
+    return type.lanes > 1 ? LLVMVectorType(e->t.i8, type.lanes) : e->t.i8;
+}
+
+LLVMValueRef mg_cpu_int(CpuEmit *e, int64_t value) {
+    return LLVMConstInt(e->t.i64, (uint64_t)value, true);
+}
+
+LLVMValueRef mg_cpu_intrinsic(CpuEmit *e, const char *name, LLVMTypeRef *overload,
+                              uint32_t n_overload, LLVMValueRef *args, uint32_t n_args) {
+    unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
+    LLVMValueRef function = LLVMGetIntrinsicDeclaration(e->module, id, overload, n_overload);
+    LLVMTypeRef type = LLVMIntrinsicGetType(e->context, id, overload, n_overload);
+    return LLVMBuildCall2(e->builder, type, function, args, n_args, "");
+}
+
+static LLVMValueRef splat_constant(CpuEmit *e, LLVMValueRef scalar, uint32_t lanes) {
+    if (lanes == 1)
+        return scalar;
+    LLVMValueRef *all = MG_NEW_N(e->arena, LLVMValueRef, lanes);
+    for (uint32_t i = 0; i < lanes; i++)
+        all[i] = scalar;
+    return LLVMConstVector(all, lanes);
+}
+
+static LLVMValueRef constant(CpuEmit *e, const MgKx *x) {
+    LLVMTypeRef type = scalar_type(e, x->type.dtype), same_width = type;
+    uint64_t bits = x->bits;
+    if (x->type.dtype == MG_BOOL)
+        bits = bits != 0;
+    else
+        same_width = LLVMIntTypeInContext(e->context, mg_dtype(x->type.dtype)->bits);
+    LLVMValueRef scalar = LLVMConstInt(same_width, bits, false);
+    if (type != same_width)
+        scalar = LLVMConstBitCast(scalar, type);
+    return splat_constant(e, scalar, x->type.lanes);
+}
+
+static LLVMValueRef splat(CpuEmit *e, LLVMValueRef scalar, uint32_t lanes) {
+    if (lanes == 1 || LLVMGetTypeKind(LLVMTypeOf(scalar)) == LLVMVectorTypeKind)
+        return scalar;
+    if (LLVMIsConstant(scalar))
+        return splat_constant(e, scalar, lanes);
+    LLVMValueRef none = LLVMGetPoison(LLVMVectorType(LLVMTypeOf(scalar), lanes));
+    LLVMValueRef zeros = LLVMConstNull(LLVMVectorType(e->t.i32, lanes));
+    LLVMValueRef first =
+        LLVMBuildInsertElement(e->builder, none, scalar, LLVMConstInt(e->t.i32, 0, false), "");
+    return LLVMBuildShuffleVector(e->builder, first, none, zeros, "");
+}
+
+static LLVMValueRef ramp(CpuEmit *e, const MgKx *x) {
+    uint32_t lanes = x->type.lanes;
+    LLVMValueRef base = mg_cpu_value(e, x->args[0]), stride = mg_cpu_value(e, x->args[1]);
+    LLVMTypeRef scalar = LLVMTypeOf(base);
+    LLVMValueRef *steps = MG_NEW_N(e->arena, LLVMValueRef, lanes);
+    for (uint32_t i = 0; i < lanes; i++)
+        steps[i] = LLVMConstInt(scalar, i, false);
+    LLVMValueRef offsets =
+        LLVMBuildMul(e->builder, LLVMConstVector(steps, lanes), splat(e, stride, lanes), "");
+    return LLVMBuildAdd(e->builder, splat(e, base, lanes), offsets, "");
+}
+
+static LLVMValueRef permute(CpuEmit *e, const MgKx *x) {
+    uint32_t lanes = x->type.lanes;
+    LLVMValueRef a = mg_cpu_value(e, x->args[0]);
+    LLVMValueRef b =
+        x->n_args > 1 && x->args[1] ? mg_cpu_value(e, x->args[1]) : LLVMGetPoison(LLVMTypeOf(a));
+    LLVMValueRef *mask = MG_NEW_N(e->arena, LLVMValueRef, lanes);
+    for (uint32_t i = 0; i < lanes; i++)
+        mask[i] = LLVMConstInt(e->t.i32, x->lanes[i], false);
+    return LLVMBuildShuffleVector(e->builder, a, b, LLVMConstVector(mask, lanes), "");
+}
+
+// ---------------------------------------------------------------- memory
+
+LLVMValueRef mg_cpu_byte_address(CpuEmit *e, LLVMValueRef base, LLVMValueRef bytes) {
+    return LLVMBuildGEP2(e->builder, e->t.i8, base, &bytes, 1, "");
+}
+
+LLVMValueRef mg_cpu_address(CpuEmit *e, MgKBufId buf, LLVMValueRef index, bool inside) {
+    LLVMTypeRef elem = mg_cpu_memory_type(e, e->k->bufs.at[buf].elem);
+    LLVMValueRef base = e->buffer_of(e, buf);
+    return inside ? LLVMBuildInBoundsGEP2(e->builder, elem, base, &index, 1, "")
+                  : LLVMBuildGEP2(e->builder, elem, base, &index, 1, "");
+}
+
+// Bytes that an access is known to be aligned to: a vector of a scalar buffer may start at any
+// element, unless it is said to start at a whole vector.
+uint32_t mg_cpu_align(const CpuEmit *e, MgKBufId buf, MgKType accessed, bool whole_vector) {
+    const MgKBuf *b = &e->k->bufs.at[buf];
+    uint32_t size = (uint32_t)mg_dtype_size(b->elem.dtype) * b->elem.lanes;
+    if (whole_vector)
+        size = (uint32_t)mg_dtype_size(accessed.dtype) * accessed.lanes;
+    uint32_t natural = size & (~size + 1), base = b->align;
+    if (b->scope == MG_SCOPE_THREAD || b->scope == MG_SCOPE_GROUP)
+        base = 64; // how mg_cpu_begin_body allocates it
+    if (base < mg_dtype_size(b->elem.dtype))
+        base = (uint32_t)mg_dtype_size(b->elem.dtype);
+    return natural < base ? natural : base;
+}
+
+LLVMValueRef mg_cpu_mask(CpuEmit *e, const MgKx *mask, uint32_t lanes) {
+    if (!mask)
+        return LLVMConstAllOnes(LLVMVectorType(e->t.i1, lanes));
+    LLVMValueRef value = mg_cpu_value(e, mask);
+    if (LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMVectorTypeKind)
+        return value;
+    LLVMTypeRef type = LLVMVectorType(e->t.i1, lanes);
+    if (lanes > 1)
+        return splat(e, value, lanes);
+    return LLVMBuildInsertElement(e->builder, LLVMGetPoison(type), value,
+                                  LLVMConstInt(e->t.i32, 0, false), "");
+}
+
+// Masked contiguous load and gather. A scalar with a mask is a vector of one lane.
+static LLVMValueRef masked_load(CpuEmit *e, const MgKx *x, LLVMValueRef index, bool gather) {
+    uint32_t lanes = x->type.lanes;
+    LLVMTypeRef scalar = mg_cpu_memory_type(e, mg_kt(x->type.dtype, 1));
+    LLVMTypeRef vector = LLVMVectorType(scalar, lanes);
+    LLVMValueRef address = mg_cpu_address(e, x->buf, index, false);
+    LLVMValueRef mask = mg_cpu_mask(e, x->n_args > 1 ? x->args[1] : NULL, lanes);
+    LLVMValueRef other = LLVMConstNull(vector);
+    if (x->n_args > 2 && x->args[2]) {
+        other = splat(e, mg_cpu_value(e, x->args[2]), lanes);
+        if (x->type.dtype == MG_BOOL)
+            other = LLVMBuildZExt(e->builder, other, mg_cpu_memory_type(e, x->type), "");
+        if (lanes == 1)
+            other = LLVMBuildInsertElement(e->builder, LLVMGetPoison(vector), other,
+                                           LLVMConstInt(e->t.i32, 0, false), "");
+    }
+    uint32_t align =
+        gather ? (uint32_t)mg_dtype_size(x->type.dtype) : mg_cpu_align(e, x->buf, x->type, false);
+    LLVMTypeRef overload[] = {vector, LLVMTypeOf(address)};
+    LLVMValueRef args[] = {address, LLVMConstInt(e->t.i32, align, false), mask, other};
+    LLVMValueRef loaded = mg_cpu_intrinsic(e, gather ? "llvm.masked.gather" : "llvm.masked.load",
+                                           overload, 2, args, 4);
+    if (lanes > 1)
+        return loaded;
+    return LLVMBuildExtractElement(e->builder, loaded, LLVMConstInt(e->t.i32, 0, false), "");
+}
+
+static LLVMValueRef load(CpuEmit *e, const MgKx *x) {
+    LLVMValueRef index = mg_cpu_value(e, x->args[0]), loaded;
+    bool gather = LLVMGetTypeKind(LLVMTypeOf(index)) == LLVMVectorTypeKind;
+    if (gather || (x->n_args > 1 && x->args[1])) {
+        loaded = masked_load(e, x, index, gather);
+    } else {
+        LLVMValueRef address = mg_cpu_address(e, x->buf, index, true);
+        loaded = LLVMBuildLoad2(e->builder, mg_cpu_memory_type(e, x->type), address, "");
+        LLVMSetAlignment(loaded, mg_cpu_align(e, x->buf, x->type, false));
+    }
+    if (x->type.dtype != MG_BOOL)
+        return loaded;
+    return LLVMBuildICmp(e->builder, LLVMIntNE, loaded, LLVMConstNull(LLVMTypeOf(loaded)), "");
+}
+
+// ---------------------------------------------------------------- everything
+
+LLVMValueRef mg_cpu_value(CpuEmit *e, const MgKx *x) {
+    LLVMValueRef args[3];
+    switch (x->kind) {
+    case MG_KX_CONST:
+        return constant(e, x);
+    case MG_KX_VAR:
+        return e->scalar_of[x->var] ? e->scalar_value(e, e->scalar_of[x->var] - 1)
+                                    : e->vars[x->var];
+    case MG_KX_LOAD:
+        return load(e, x);
+    case MG_KX_PRIM:
+        for (uint32_t i = 0; i < x->n_args; i++)
+            args[i] = mg_cpu_value(e, x->args[i]);
+        return mg_cpu_prim(e, x, args);
+    case MG_KX_RAMP:
+        return ramp(e, x);
+    case MG_KX_SPLAT:
+        return splat(e, mg_cpu_value(e, x->args[0]), x->type.lanes);
+    case MG_KX_LANE:
+        return LLVMBuildExtractElement(e->builder, mg_cpu_value(e, x->args[0]),
+                                       LLVMConstInt(e->t.i32, x->value, false), "");
+    case MG_KX_PERMUTE:
+        return permute(e, x);
+    case MG_KX_FOLD:
+        return mg_cpu_fold(e, x->prim, x->args[0]->type, mg_cpu_value(e, x->args[0]));
+    case MG_KX_WORKER:
+        return e->worker;
+    case MG_KX_WORKERS:
+        return e->workers;
+    case MG_KX_LOCAL_ID: // a work-group of one item
+        return mg_cpu_int(e, 0);
+    case MG_KX_LOCAL_SIZE:
+        return mg_cpu_int(e, 1);
+    }
+    return NULL;
+}

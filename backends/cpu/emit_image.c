@@ -1,0 +1,246 @@
+// The constant `mg_image`: what runtime/image.h declares, written as LLVM constants.
+//
+// Field lists here mirror the structs there one to one; both are plain data of the C ABI.
+#include "backends/cpu/emit.h"
+
+#include "runtime/image.h"
+
+#include <string.h>
+
+_Static_assert(sizeof(MgImagePort) == 40 && sizeof(MgImageWeight) == 32 &&
+                   sizeof(MgImageSite) == 24 && sizeof(MgImage) == 152,
+               "change the field lists in this file with runtime/image.h, and MG_IMAGE_ABI");
+
+static LLVMValueRef u32(CpuEmit *e, uint32_t value) {
+    return LLVMConstInt(e->t.i32, value, false);
+}
+
+static LLVMValueRef record(CpuEmit *e, LLVMValueRef *fields, uint32_t n) {
+    return LLVMConstStructInContext(e->context, fields, n, false);
+}
+
+// A private constant; its address.
+static LLVMValueRef global(CpuEmit *e, const char *name, LLVMValueRef value, uint32_t align) {
+    LLVMValueRef g = LLVMAddGlobal(e->module, LLVMTypeOf(value), name);
+    LLVMSetInitializer(g, value);
+    LLVMSetGlobalConstant(g, true);
+    LLVMSetLinkage(g, LLVMPrivateLinkage);
+    LLVMSetUnnamedAddress(g, LLVMGlobalUnnamedAddr);
+    LLVMSetAlignment(g, align);
+    return g;
+}
+
+// The address of an array, or null if it is empty.
+static LLVMValueRef array(CpuEmit *e, const char *name, LLVMTypeRef type, LLVMValueRef *items,
+                          uint32_t n) {
+    return n ? global(e, name, LLVMConstArray2(type, items, n), 8) : LLVMConstNull(e->t.ptr);
+}
+
+static LLVMValueRef *list(CpuEmit *e, uint32_t n) {
+    return MG_NEW_N(e->arena, LLVMValueRef, n + 1);
+}
+
+// One constant for each distinct text.
+static LLVMValueRef text(CpuEmit *e, const char *string) {
+    MgSym symbol = mg_sym(e->session->names, string);
+    uint64_t *known = mg_map_find(&e->texts, symbol);
+    if (known)
+        return (LLVMValueRef)(uintptr_t)*known;
+    LLVMValueRef bytes = LLVMConstStringInContext2(e->context, string, strlen(string), false);
+    LLVMValueRef g = global(e, "s", bytes, 1);
+    mg_map_put(&e->texts, symbol, (uint64_t)(uintptr_t)g);
+    return g;
+}
+
+static const char *formula(CpuEmit *e, MgIx x) {
+    MgText out = mg_text(e->arena);
+    mg_ix_print(e->program->graph->module->ix, e->session->names, x, NULL, NULL, &out);
+    return mg_text_str(&out);
+}
+
+static const char *place(CpuEmit *e, MgOriginId id) {
+    const MgOrigin *o = &e->program->graph->module->origins.at[id];
+    if (!id || !o->line)
+        return "";
+    return mg_arena_printf(e->arena, "%s:%u:%u", mg_name(e->session->names, o->file), o->line,
+                           o->column);
+}
+
+// ---------------------------------------------------------------- tables
+
+static LLVMValueRef dims_of(CpuEmit *e, const MgValue *v) {
+    LLVMValueRef *dims = list(e, v->rank);
+    for (uint32_t i = 0; i < v->rank; i++) {
+        int64_t known = -1;
+        mg_ix_is_const(e->program->graph->module->ix, v->shape[i], &known);
+        dims[i] = mg_cpu_int(e, known);
+    }
+    return array(e, "dims", e->t.i64, dims, v->rank);
+}
+
+static LLVMValueRef port(CpuEmit *e, const MgPort *p) {
+    const MgValue *v = mg_value(e->program->graph, p->value);
+    LLVMValueRef *formulas = list(e, v->rank);
+    for (uint32_t i = 0; i < v->rank; i++)
+        formulas[i] = text(e, formula(e, v->shape[i]));
+    LLVMValueRef fields[] = {text(e, mg_name(e->session->names, p->name)),
+                             u32(e, v->dtype),
+                             u32(e, v->rank),
+                             dims_of(e, v),
+                             array(e, "formulas", e->t.ptr, formulas, v->rank),
+                             u32(e, (uint32_t)p->aliases)};
+    return record(e, fields, 6);
+}
+
+static LLVMValueRef ports(CpuEmit *e) {
+    const MgGraph *g = e->program->graph;
+    uint32_t n = 0;
+    LLVMValueRef *all = list(e, g->inputs.len + g->outputs.len);
+    for (uint32_t i = 0; i < g->inputs.len; i++)
+        all[n++] = port(e, &g->inputs.at[i]);
+    for (uint32_t i = 0; i < g->outputs.len; i++)
+        all[n++] = port(e, &g->outputs.at[i]);
+    return n ? array(e, "ports", LLVMTypeOf(all[0]), all, n) : LLVMConstNull(e->t.ptr);
+}
+
+static LLVMValueRef weight(CpuEmit *e, MgValueId id) {
+    MgGraph *g = e->program->graph;
+    const MgValue *v = mg_value(g, id);
+    LLVMValueRef fields[] = {text(e, mg_name(e->session->names, mg_op(g, v->def)->key)),
+                             text(e, mg_name(e->session->names, g->weights)), u32(e, v->dtype),
+                             u32(e, v->rank), dims_of(e, v)};
+    return record(e, fields, 5);
+}
+
+// Bytes of a value whose dimensions are all known, else -1.
+static int64_t known_bytes(CpuEmit *e, const MgValue *v) {
+    int64_t bytes = (int64_t)mg_dtype_size(v->dtype), dim;
+    for (uint32_t i = 0; i < v->rank; i++)
+        if (!mg_ix_is_const(e->program->graph->module->ix, v->shape[i], &dim) || dim < 0 ||
+            __builtin_mul_overflow(bytes, dim, &bytes))
+            return -1;
+    return bytes;
+}
+
+static LLVMValueRef constant_data(CpuEmit *e, MgValueId id) {
+    MgGraph *g = e->program->graph;
+    const MgValue *v = mg_value(g, id);
+    const MgOp *op = mg_op(g, v->def);
+    int64_t bytes = known_bytes(e, v);
+    if (op->kind != MG_OP_CONST || bytes < 0 || (bytes && !op->data)) {
+        mg_diag(e->session, mg_no_span(), MG_D_cpu_constant, mg_name(e->session->names, v->name));
+        return LLVMConstNull(e->t.ptr);
+    }
+    const char *data = bytes ? op->data : "";
+    return global(e, "data", LLVMConstStringInContext2(e->context, data, (size_t)bytes, true), 64);
+}
+
+// The program's buffers of one kind, in order of their numbers.
+static LLVMValueRef buffers(CpuEmit *e, MgPlanBufKind kind, const char *name, uint32_t *count,
+                            LLVMValueRef (*make)(CpuEmit *e, MgValueId id)) {
+    const MgProgram *p = e->program;
+    LLVMValueRef *all = list(e, p->bufs.len);
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < p->bufs.len; i++)
+        if (p->bufs.at[i].kind == kind) {
+            all[p->bufs.at[i].number] = make(e, p->bufs.at[i].value);
+            n++;
+        }
+    *count = n;
+    return n ? array(e, name, LLVMTypeOf(all[0]), all, n) : LLVMConstNull(e->t.ptr);
+}
+
+static LLVMValueRef sites(CpuEmit *e) {
+    const MgProgram *p = e->program;
+    LLVMValueRef *all = list(e, p->sites.len);
+    for (uint32_t i = 0; i < p->sites.len; i++) {
+        const MgSite *s = &p->sites.at[i];
+        LLVMValueRef fields[] = {text(e, mg_name(e->session->names, s->name)), text(e, s->kind),
+                                 text(e, place(e, s->origin))};
+        all[i] = record(e, fields, 3);
+    }
+    return p->sites.len ? array(e, "sites", LLVMTypeOf(all[0]), all, p->sites.len)
+                        : LLVMConstNull(e->t.ptr);
+}
+
+static LLVMValueRef traps(CpuEmit *e) {
+    const MgProgram *p = e->program;
+    LLVMValueRef *all = list(e, p->traps.len);
+    for (uint32_t i = 0; i < p->traps.len; i++) {
+        const char *where = place(e, p->traps.at[i].origin);
+        all[i] = text(e, mg_arena_printf(e->arena, "%s%s%s", where, *where ? ": " : "",
+                                         p->traps.at[i].reason));
+    }
+    return array(e, "traps", e->t.ptr, all, p->traps.len);
+}
+
+static LLVMValueRef requires(CpuEmit *e) {
+    const MgGraph *g = e->program->graph;
+    LLVMValueRef *all = list(e, g->requires.len);
+    for (uint32_t i = 0; i < g->requires.len; i++) {
+        const MgRequire *r = &g->requires.at[i];
+        const char *where = place(e, r->origin);
+        const char *what = r->message ? mg_name(e->session->names, r->message)
+                                      : mg_arena_printf(e->arena, "%s must not be negative",
+                                                        formula(e, r->nonnegative));
+        all[i] = text(e, mg_arena_printf(e->arena, "%s%s%s", where, *where ? ": " : "", what));
+    }
+    return array(e, "requires", e->t.ptr, all, g->requires.len);
+}
+
+static LLVMValueRef dim_names(CpuEmit *e) {
+    const MgGraph *g = e->program->graph;
+    LLVMValueRef *all = list(e, g->dims.len);
+    for (uint32_t i = 0; i < g->dims.len; i++)
+        all[i] = text(e, mg_name(e->session->names, mg_ix_sym_name(g->module->ix, g->dims.at[i])));
+    return array(e, "dim_names", e->t.ptr, all, g->dims.len);
+}
+
+// Of the text that the module was read from; 0 if there is none.
+static uint64_t source_hash(CpuEmit *e) {
+    const char *name = mg_name(e->session->names, e->program->graph->module->source);
+    for (uint32_t i = 1; i < e->session->sources.all.len; i++) {
+        const MgSource *s = &e->session->sources.all.at[i];
+        if (strcmp(s->name, name) == 0)
+            return mg_hash(s->text, s->length, 0);
+    }
+    return 0;
+}
+
+void mg_cpu_image(CpuEmit *e, LLVMValueRef run, LLVMValueRef bind, LLVMValueRef costs) {
+    const MgProgram *p = e->program;
+    const MgGraph *g = p->graph;
+    uint32_t n_weights, n_constants;
+    mg_map_init(&e->texts, e->arena);
+    LLVMValueRef weights = buffers(e, MG_PLAN_WEIGHT, "weights", &n_weights, weight);
+    LLVMValueRef constants = buffers(e, MG_PLAN_CONST, "constants", &n_constants, constant_data);
+    LLVMValueRef fields[] = {
+        u32(e, MG_IMAGE_MAGIC),
+        u32(e, MG_IMAGE_ABI),
+        LLVMConstInt(e->t.i64, source_hash(e), false),
+        text(e, mg_name(e->session->names, g->name)),
+        text(e, e->target->cpu),
+        u32(e, g->inputs.len),
+        u32(e, g->outputs.len),
+        u32(e, n_weights),
+        u32(e, n_constants),
+        u32(e, g->dims.len),
+        u32(e, p->n_slots),
+        u32(e, p->sites.len),
+        u32(e, p->traps.len),
+        ports(e),
+        weights,
+        constants,
+        dim_names(e),
+        sites(e),
+        traps(e),
+        u32(e, p->max_workers),
+        bind,
+        requires(e),
+        costs,
+        run,
+    };
+    LLVMValueRef image =
+        global(e, "mg_image", record(e, fields, sizeof fields / sizeof *fields), 8);
+    LLVMSetLinkage(image, LLVMExternalLinkage);
+}

@@ -1,0 +1,286 @@
+// The functions of an image: run (the plan), bind, costs; and the two helpers that plans call.
+//
+// A plan may have thousands of buffers and calls, so it is kept straight: addresses and dimensions
+// are loaded from the call where they are used, and ticks are one call to a helper that does
+// nothing without a tick array.
+#include "backends/cpu/emit.h"
+
+#include "runtime/image.h"
+
+#include <stddef.h>
+
+enum { SPINS = 2000 }; // of a barrier before it yields the CPU, about 30 us
+
+static LLVMValueRef i32_const(CpuEmit *e, uint32_t value) {
+    return LLVMConstInt(e->t.i32, value, false);
+}
+
+static LLVMValueRef field(CpuEmit *e, LLVMTypeRef type, size_t offset) {
+    LLVMValueRef address = mg_cpu_byte_address(e, e->call, mg_cpu_int(e, (int64_t)offset));
+    return LLVMBuildLoad2(e->builder, type, address, "");
+}
+
+static LLVMValueRef element(CpuEmit *e, LLVMTypeRef type, LLVMValueRef base, uint64_t index) {
+    LLVMValueRef at = mg_cpu_int(e, (int64_t)index);
+    LLVMValueRef address = LLVMBuildInBoundsGEP2(e->builder, type, base, &at, 1, "");
+    return LLVMBuildLoad2(e->builder, type, address, "");
+}
+
+// ---------------------------------------------------------------- barrier
+
+static LLVMValueRef atomic_load(CpuEmit *e, LLVMValueRef address) {
+    LLVMValueRef value = LLVMBuildLoad2(e->builder, e->t.i32, address, "");
+    LLVMSetOrdering(value, LLVMAtomicOrderingAcquire);
+    LLVMSetAlignment(value, 4);
+    return value;
+}
+
+static void atomic_store(CpuEmit *e, LLVMValueRef address, LLVMValueRef value) {
+    LLVMValueRef stored = LLVMBuildStore(e->builder, value, address);
+    LLVMSetOrdering(stored, LLVMAtomicOrderingRelease);
+    LLVMSetAlignment(stored, 4);
+}
+
+// Waits until *sense is no longer `generation`, in the block that the builder is at, then goes to
+// done.
+static void spin(CpuEmit *e, LLVMValueRef sense, LLVMValueRef generation, LLVMBasicBlockRef done) {
+    LLVMBuilderRef b = e->builder;
+    LLVMBasicBlockRef before = LLVMGetInsertBlock(b), test = mg_cpu_block(e, "spin"),
+                      wait = mg_cpu_block(e, "wait"), give = mg_cpu_block(e, "yield");
+    LLVMTypeRef yield_type = LLVMFunctionType(e->t.i32, NULL, 0, false);
+    LLVMValueRef yield = LLVMAddFunction(e->module, "sched_yield", yield_type);
+    LLVMBuildBr(b, test);
+    LLVMPositionBuilderAtEnd(b, test);
+    LLVMValueRef spins = LLVMBuildPhi(b, e->t.i32, "spins");
+    LLVMValueRef more = LLVMBuildAdd(b, spins, i32_const(e, 1), "");
+    LLVMValueRef same = LLVMBuildICmp(b, LLVMIntEQ, atomic_load(e, sense), generation, "");
+    LLVMBuildCondBr(b, same, wait, done);
+    LLVMPositionBuilderAtEnd(b, wait);
+    mg_cpu_intrinsic(e, "llvm.x86.sse2.pause", NULL, 0, NULL, 0);
+    LLVMValueRef often = LLVMBuildICmp(b, LLVMIntUGT, spins, i32_const(e, SPINS), "");
+    LLVMBuildCondBr(b, often, give, test);
+    LLVMPositionBuilderAtEnd(b, give);
+    LLVMBuildCall2(b, yield_type, yield, NULL, 0, "");
+    LLVMBuildBr(b, test);
+    LLVMValueRef values[] = {i32_const(e, 0), more, i32_const(e, 0)};
+    LLVMBasicBlockRef from[] = {before, wait, give};
+    LLVMAddIncoming(spins, values, from, 3);
+}
+
+// void barrier(MgCall *, i64 workers): the last to arrive opens the next generation. The generation
+// is read before arriving, so nobody can miss its change; the counter is reset before it is opened.
+static void barrier_body(CpuEmit *e) {
+    LLVMBuilderRef b = e->builder;
+    LLVMPositionBuilderAtEnd(b, mg_cpu_block(e, "entry"));
+    LLVMBasicBlockRef several = mg_cpu_block(e, "several"), last = mg_cpu_block(e, "last"),
+                      others = mg_cpu_block(e, "others"), done = mg_cpu_block(e, "done");
+    LLVMValueRef workers = LLVMGetParam(e->function, 1);
+    LLVMValueRef alone = LLVMBuildICmp(b, LLVMIntEQ, workers, mg_cpu_int(e, 1), "");
+    LLVMBuildCondBr(b, alone, done, several);
+    LLVMPositionBuilderAtEnd(b, several);
+    LLVMValueRef count =
+        mg_cpu_byte_address(e, e->call, mg_cpu_int(e, offsetof(MgCall, barrier_count)));
+    LLVMValueRef sense =
+        mg_cpu_byte_address(e, e->call, mg_cpu_int(e, offsetof(MgCall, barrier_sense)));
+    LLVMValueRef generation = atomic_load(e, sense);
+    LLVMValueRef arrived = LLVMBuildAtomicRMW(b, LLVMAtomicRMWBinOpAdd, count, i32_const(e, 1),
+                                              LLVMAtomicOrderingAcquireRelease, false);
+    arrived = LLVMBuildAdd(b, arrived, i32_const(e, 1), "");
+    LLVMValueRef all =
+        LLVMBuildICmp(b, LLVMIntEQ, arrived, LLVMBuildTrunc(b, workers, e->t.i32, ""), "");
+    LLVMBuildCondBr(b, all, last, others);
+    LLVMPositionBuilderAtEnd(b, last);
+    atomic_store(e, count, i32_const(e, 0));
+    atomic_store(e, sense, LLVMBuildAdd(b, generation, i32_const(e, 1), ""));
+    LLVMBuildBr(b, done);
+    LLVMPositionBuilderAtEnd(b, others);
+    spin(e, sense, generation, done);
+    LLVMPositionBuilderAtEnd(b, done);
+    LLVMBuildRetVoid(b);
+}
+
+// void tick(i64 *ticks, i64 index): ticks[index] = the cycle counter, unless ticks is null.
+static void tick_body(CpuEmit *e) {
+    LLVMBuilderRef b = e->builder;
+    LLVMPositionBuilderAtEnd(b, mg_cpu_block(e, "entry"));
+    LLVMBasicBlockRef timed = mg_cpu_block(e, "timed"), done = mg_cpu_block(e, "done");
+    LLVMValueRef ticks = LLVMGetParam(e->function, 0), index = LLVMGetParam(e->function, 1);
+    LLVMBuildCondBr(b, LLVMBuildIsNull(b, ticks, ""), done, timed);
+    LLVMPositionBuilderAtEnd(b, timed);
+    LLVMValueRef now = mg_cpu_intrinsic(e, "llvm.readcyclecounter", NULL, 0, NULL, 0);
+    LLVMBuildStore(b, now, LLVMBuildInBoundsGEP2(b, e->t.i64, ticks, &index, 1, ""));
+    LLVMBuildBr(b, done);
+    LLVMPositionBuilderAtEnd(b, done);
+    LLVMBuildRetVoid(b);
+}
+
+// Makes a helper of (ptr, i64) in the middle of another function.
+static LLVMValueRef helper(CpuEmit *e, const char *name, void (*body)(CpuEmit *e)) {
+    LLVMTypeRef params[] = {e->t.ptr, e->t.i64};
+    LLVMValueRef f = mg_cpu_function(e, name, e->t.none, params, 2, true);
+    mg_cpu_attribute(e, f, LLVMAttributeFunctionIndex, "noinline", 0);
+    LLVMValueRef function = e->function, call = e->call;
+    LLVMBasicBlockRef block = LLVMGetInsertBlock(e->builder);
+    e->function = f;
+    e->call = LLVMGetParam(f, 0);
+    body(e);
+    e->function = function;
+    e->call = call;
+    LLVMPositionBuilderAtEnd(e->builder, block);
+    return f;
+}
+
+static void call_helper(CpuEmit *e, LLVMValueRef f, LLVMValueRef a, LLVMValueRef b) {
+    LLVMValueRef args[] = {a, b};
+    LLVMBuildCall2(e->builder, LLVMGlobalGetValueType(f), f, args, 2, "");
+}
+
+void mg_cpu_grid_barrier(CpuEmit *e) {
+    if (!e->barrier)
+        e->barrier = helper(e, "barrier", barrier_body);
+    call_helper(e, e->barrier, e->call, e->workers);
+}
+
+static void tick(CpuEmit *e, uint32_t site, uint32_t end) {
+    if (!e->tick)
+        e->tick = helper(e, "tick", tick_body);
+    call_helper(e, e->tick, e->ticks, mg_cpu_int(e, 2 * (int64_t)site + end));
+}
+
+// ---------------------------------------------------------------- run
+
+// A buffer of the plan: a port, weight or constant of the call, the arena, or (behind those) slots
+// and dims.
+static LLVMValueRef plan_buffer(CpuEmit *e, MgKBufId buf) {
+    const MgProgram *p = e->program;
+    if (buf >= p->bufs.len) {
+        bool slots = buf == p->bufs.len;
+        return field(e, e->t.ptr, slots ? offsetof(MgCall, slots) : offsetof(MgCall, dims));
+    }
+    const MgPlanBuf *b = &p->bufs.at[buf];
+    switch (b->kind) {
+    case MG_PLAN_INPUT:
+        return element(e, e->t.ptr, field(e, e->t.ptr, offsetof(MgCall, ports)), b->number);
+    case MG_PLAN_OUTPUT:
+        return element(e, e->t.ptr, field(e, e->t.ptr, offsetof(MgCall, ports)),
+                       (uint64_t)p->graph->inputs.len + b->number);
+    case MG_PLAN_WEIGHT:
+        return element(e, e->t.ptr, field(e, e->t.ptr, offsetof(MgCall, weights)), b->number);
+    case MG_PLAN_CONST:
+        return element(e, e->t.ptr, field(e, e->t.ptr, offsetof(MgCall, constants)), b->number);
+    case MG_PLAN_ARENA:
+        break;
+    }
+    return field(e, e->t.ptr, offsetof(MgCall, arena));
+}
+
+static LLVMValueRef plan_scalar(CpuEmit *e, uint32_t scalar) {
+    return element(e, e->t.i64, field(e, e->t.ptr, offsetof(MgCall, dims)), scalar);
+}
+
+void mg_cpu_call(CpuEmit *e, const MgKCall *call) {
+    uint32_t n = 3;
+    LLVMValueRef f = e->kernels[call->kernel];
+    LLVMValueRef *args = MG_NEW_N(e->arena, LLVMValueRef, 3 + call->n_buffers + call->n_scalars);
+    args[0] = e->call;
+    args[1] = e->worker;
+    args[2] = e->workers;
+    for (uint32_t i = 0; i < call->n_buffers; i++) {
+        LLVMValueRef base = e->buffer_of(e, call->buffers[i].base);
+        args[n++] = mg_cpu_byte_address(e, base, mg_cpu_value(e, call->buffers[i].offset));
+    }
+    for (uint32_t i = 0; i < call->n_scalars; i++)
+        args[n++] = mg_cpu_value(e, call->scalars[i]);
+    tick(e, call->site, 0);
+    LLVMBuildCall2(e->builder, LLVMGlobalGetValueType(f), f, args, n, "");
+    tick(e, call->site, 1);
+}
+
+// This worker's counters: null + 0 stays null.
+static LLVMValueRef worker_ticks(CpuEmit *e) {
+    LLVMBuilderRef b = e->builder;
+    LLVMValueRef all = field(e, e->t.ptr, offsetof(MgCall, ticks));
+    LLVMValueRef before =
+        LLVMBuildMul(b, e->worker, mg_cpu_int(e, 16 * (int64_t)e->program->sites.len), "");
+    LLVMValueRef mine = mg_cpu_byte_address(e, all, before);
+    return LLVMBuildSelect(b, LLVMBuildIsNull(b, all, ""), all, mine, "");
+}
+
+LLVMValueRef mg_cpu_run(CpuEmit *e) {
+    LLVMTypeRef params[] = {e->t.ptr, e->t.i32, e->t.i32};
+    LLVMValueRef f = mg_cpu_function(e, "run", e->t.none, params, 3, true);
+    mg_cpu_begin_body(e, e->program->plan, f);
+    e->buffer_of = plan_buffer;
+    e->scalar_value = plan_scalar;
+    e->call = LLVMGetParam(f, 0);
+    e->worker = LLVMBuildZExt(e->builder, LLVMGetParam(f, 1), e->t.i64, "worker");
+    e->workers = LLVMBuildZExt(e->builder, LLVMGetParam(f, 2), e->t.i64, "workers");
+    e->ticks = worker_ticks(e);
+    mg_cpu_statements(e, &e->program->plan->body);
+    mg_cpu_end_body(e);
+    return f;
+}
+
+// ---------------------------------------------------------------- bind and costs
+// Both are kernels over the dimensions behind a function of (const i64 *dims, i64 *out).
+
+static LLVMValueRef over_dims(CpuEmit *e, const char *name, LLVMTypeRef result, const MgKernel *k) {
+    LLVMValueRef kernel = mg_cpu_kernel(e, k);
+    LLVMTypeRef params[] = {e->t.ptr, e->t.ptr};
+    LLVMValueRef f = mg_cpu_function(e, name, result, params, 2, true);
+    LLVMValueRef *args = MG_NEW_N(e->arena, LLVMValueRef, 4 + k->scalars.len);
+    e->function = f;
+    LLVMPositionBuilderAtEnd(e->builder, mg_cpu_block(e, "entry"));
+    args[0] = LLVMConstNull(e->t.ptr);
+    args[1] = mg_cpu_int(e, 0);
+    args[2] = mg_cpu_int(e, 1);
+    args[3] = LLVMGetParam(f, 1);
+    for (uint32_t i = 0; i < k->scalars.len; i++)
+        args[4 + i] = element(e, e->t.i64, LLVMGetParam(f, 0), i);
+    LLVMBuildCall2(e->builder, LLVMGlobalGetValueType(kernel), kernel, args, 4 + k->scalars.len,
+                   "");
+    return f;
+}
+
+LLVMValueRef mg_cpu_bind(CpuEmit *e) {
+    LLVMValueRef f = over_dims(e, "bind", e->t.i32, e->program->bind);
+    LLVMValueRef failed = element(e, e->t.i64, LLVMGetParam(f, 1), 1); // slot 1
+    LLVMBuildRet(e->builder, LLVMBuildTrunc(e->builder, failed, e->t.i32, ""));
+    return f;
+}
+
+typedef struct DimVars {
+    MgKernel *k;
+    const MgGraph *g;
+} DimVars;
+
+static const MgKx *dim_value(void *ctx, MgIxSym s) {
+    DimVars *d = ctx;
+    for (uint32_t i = 0; i < d->g->dims.len; i++)
+        if (d->g->dims.at[i] == s)
+            return mg_kvar(d->k, d->k->scalars.at[i]);
+    return mg_kint(d->k, 0);
+}
+
+LLVMValueRef mg_cpu_costs(CpuEmit *e) {
+    MgProgram *p = e->program;
+    MgNames *names = e->session->names;
+    const MgIxTable *ix = p->graph->module->ix;
+    DimVars dims = {mg_kernel_new(e->arena, names, mg_sym(names, "costs_of")), p->graph};
+    MgKBufId counts = mg_kparam(dims.k, "counts", MG_I64, false, true);
+    for (uint32_t i = 0; i < p->graph->dims.len; i++)
+        mg_kscalar(dims.k, mg_name(names, mg_ix_sym_name(ix, p->graph->dims.at[i])));
+    for (uint32_t i = 0; i < p->sites.len; i++) {
+        const MgCost *cost = &p->sites.at[i].cost;
+        MgKBlock *body = &dims.k->body;
+        mg_kstore(dims.k, body, counts, mg_kint(dims.k, 2 * (int64_t)i),
+                  mg_kx_of_ix(dims.k, ix, cost->flops, dim_value, &dims), NULL);
+        mg_kstore(dims.k, body, counts, mg_kint(dims.k, 2 * (int64_t)i + 1),
+                  mg_kx_of_ix(dims.k, ix, cost->bytes, dim_value, &dims), NULL);
+    }
+    MgLegaliseOptions options = {.f16 = e->target->f16};
+    mg_kernel_legalise(dims.k, &options);
+    LLVMValueRef f = over_dims(e, "costs", e->t.none, dims.k);
+    LLVMBuildRetVoid(e->builder);
+    return f;
+}

@@ -1,0 +1,293 @@
+// Primitives as LLVM instructions: a table for those that are one, functions for the few that
+// aren't.
+//
+// What is not here (transcendentals of f32, division that may meet zero, saturating casts) is
+// expanded by mg_kernel_legalise before; meeting it is a bug that is reported, not guessed around.
+#include "backends/cpu/emit.h"
+
+typedef enum Form {
+    FORM_NONE,
+    FORM_BINARY,    // an opcode per class
+    FORM_COMPARE,   // a predicate per class
+    FORM_INTRINSIC, // of floats
+    FORM_LIBM,      // of f64: one call a lane
+    FORM_OTHER      // a function below
+} Form;
+
+typedef struct Row {
+    Form form;
+    int of_float, of_signed, of_unsigned; // opcodes or predicates
+    const char *name;                     // of an intrinsic or a function of libm
+} Row;
+
+static const Row rows[MG_PRIM_COUNT] = {
+    [MG_PRIM_ADD] = {FORM_BINARY, LLVMFAdd, LLVMAdd, LLVMAdd, NULL},
+    [MG_PRIM_SUB] = {FORM_BINARY, LLVMFSub, LLVMSub, LLVMSub, NULL},
+    [MG_PRIM_MUL] = {FORM_BINARY, LLVMFMul, LLVMMul, LLVMMul, NULL},
+    [MG_PRIM_DIV] = {FORM_BINARY, LLVMFDiv, LLVMSDiv, LLVMUDiv, NULL},
+    [MG_PRIM_REM] = {FORM_BINARY, LLVMFRem, LLVMSRem, LLVMURem, NULL},
+    [MG_PRIM_AND] = {FORM_BINARY, 0, LLVMAnd, LLVMAnd, NULL},
+    [MG_PRIM_OR] = {FORM_BINARY, 0, LLVMOr, LLVMOr, NULL},
+    [MG_PRIM_XOR] = {FORM_BINARY, 0, LLVMXor, LLVMXor, NULL},
+    [MG_PRIM_SHL] = {FORM_BINARY, 0, LLVMShl, LLVMShl, NULL},
+    [MG_PRIM_SHR] = {FORM_BINARY, 0, LLVMAShr, LLVMLShr, NULL},
+    [MG_PRIM_EQ] = {FORM_COMPARE, LLVMRealOEQ, LLVMIntEQ, LLVMIntEQ, NULL},
+    [MG_PRIM_NE] = {FORM_COMPARE, LLVMRealUNE, LLVMIntNE, LLVMIntNE, NULL},
+    [MG_PRIM_LT] = {FORM_COMPARE, LLVMRealOLT, LLVMIntSLT, LLVMIntULT, NULL},
+    [MG_PRIM_LE] = {FORM_COMPARE, LLVMRealOLE, LLVMIntSLE, LLVMIntULE, NULL},
+    [MG_PRIM_GT] = {FORM_COMPARE, LLVMRealOGT, LLVMIntSGT, LLVMIntUGT, NULL},
+    [MG_PRIM_GE] = {FORM_COMPARE, LLVMRealOGE, LLVMIntSGE, LLVMIntUGE, NULL},
+    [MG_PRIM_FMA] = {FORM_INTRINSIC, 0, 0, 0, "llvm.fma"},
+    [MG_PRIM_SQRT] = {FORM_INTRINSIC, 0, 0, 0, "llvm.sqrt"},
+    [MG_PRIM_FLOOR] = {FORM_INTRINSIC, 0, 0, 0, "llvm.floor"},
+    [MG_PRIM_CEIL] = {FORM_INTRINSIC, 0, 0, 0, "llvm.ceil"},
+    [MG_PRIM_ROUND] = {FORM_INTRINSIC, 0, 0, 0, "llvm.roundeven"},
+    [MG_PRIM_TRUNC] = {FORM_INTRINSIC, 0, 0, 0, "llvm.trunc"},
+    [MG_PRIM_EXP] = {FORM_LIBM, 0, 0, 0, "exp"},
+    [MG_PRIM_EXP2] = {FORM_LIBM, 0, 0, 0, "exp2"},
+    [MG_PRIM_EXPM1] = {FORM_LIBM, 0, 0, 0, "expm1"},
+    [MG_PRIM_LOG] = {FORM_LIBM, 0, 0, 0, "log"},
+    [MG_PRIM_LOG2] = {FORM_LIBM, 0, 0, 0, "log2"},
+    [MG_PRIM_LOG1P] = {FORM_LIBM, 0, 0, 0, "log1p"},
+    [MG_PRIM_SIN] = {FORM_LIBM, 0, 0, 0, "sin"},
+    [MG_PRIM_COS] = {FORM_LIBM, 0, 0, 0, "cos"},
+    [MG_PRIM_TAN] = {FORM_LIBM, 0, 0, 0, "tan"},
+    [MG_PRIM_ASIN] = {FORM_LIBM, 0, 0, 0, "asin"},
+    [MG_PRIM_ACOS] = {FORM_LIBM, 0, 0, 0, "acos"},
+    [MG_PRIM_ATAN] = {FORM_LIBM, 0, 0, 0, "atan"},
+    [MG_PRIM_SINH] = {FORM_LIBM, 0, 0, 0, "sinh"},
+    [MG_PRIM_COSH] = {FORM_LIBM, 0, 0, 0, "cosh"},
+    [MG_PRIM_TANH] = {FORM_LIBM, 0, 0, 0, "tanh"},
+    [MG_PRIM_ASINH] = {FORM_LIBM, 0, 0, 0, "asinh"},
+    [MG_PRIM_ACOSH] = {FORM_LIBM, 0, 0, 0, "acosh"},
+    [MG_PRIM_ATANH] = {FORM_LIBM, 0, 0, 0, "atanh"},
+    [MG_PRIM_ERF] = {FORM_LIBM, 0, 0, 0, "erf"},
+    [MG_PRIM_ERFC] = {FORM_LIBM, 0, 0, 0, "erfc"},
+    [MG_PRIM_POW] = {FORM_LIBM, 0, 0, 0, "pow"},
+    [MG_PRIM_RSQRT] = {FORM_OTHER, 0, 0, 0, NULL},
+    [MG_PRIM_NEG] = {FORM_OTHER, 0, 0, 0, NULL},
+    [MG_PRIM_ABS] = {FORM_OTHER, 0, 0, 0, NULL},
+    [MG_PRIM_NOT] = {FORM_OTHER, 0, 0, 0, NULL},
+    [MG_PRIM_MIN] = {FORM_OTHER, 0, 0, 0, NULL},
+    [MG_PRIM_MAX] = {FORM_OTHER, 0, 0, 0, NULL},
+    [MG_PRIM_ISNAN] = {FORM_OTHER, 0, 0, 0, NULL},
+    [MG_PRIM_WHERE] = {FORM_OTHER, 0, 0, 0, NULL},
+    [MG_PRIM_CAST] = {FORM_OTHER, 0, 0, 0, NULL},
+    [MG_PRIM_BITCAST] = {FORM_OTHER, 0, 0, 0, NULL},
+};
+
+static int by_class(const Row *row, MgDType dtype) {
+    return mg_is_float(dtype)    ? row->of_float
+           : mg_is_signed(dtype) ? row->of_signed
+                                 : row->of_unsigned;
+}
+
+static LLVMValueRef not_legal(CpuEmit *e, MgPrim prim, MgKType type, LLVMTypeRef result) {
+    mg_diag(e->session, mg_no_span(), MG_D_cpu_not_legal, mg_prim(prim)->name,
+            mg_dtype(type.dtype)->name, mg_name(e->k->names, e->k->name));
+    return LLVMGetPoison(result);
+}
+
+static LLVMValueRef compare(CpuEmit *e, int predicate, MgDType dtype, LLVMValueRef a,
+                            LLVMValueRef b) {
+    return mg_is_float(dtype) ? LLVMBuildFCmp(e->builder, (LLVMRealPredicate)predicate, a, b, "")
+                              : LLVMBuildICmp(e->builder, (LLVMIntPredicate)predicate, a, b, "");
+}
+
+static bool is_number_constant(LLVMValueRef x) { // never a NaN
+    if (LLVMIsAConstantFP(x)) {
+        LLVMBool lost;
+        double value = LLVMConstRealGetDouble(x, &lost);
+        return value == value;
+    }
+    return LLVMIsAConstantAggregateZero(x);
+}
+
+static LLVMValueRef min_max_int(CpuEmit *e, MgPrim prim, MgDType dtype, LLVMValueRef a,
+                                LLVMValueRef b) {
+    LLVMTypeRef type = LLVMTypeOf(a);
+    LLVMValueRef args[] = {a, b};
+    if (dtype == MG_BOOL)
+        return LLVMBuildBinOp(e->builder, prim == MG_PRIM_MAX ? LLVMOr : LLVMAnd, a, b, "");
+    const char *name = mg_is_signed(dtype) ? (prim == MG_PRIM_MAX ? "llvm.smax" : "llvm.smin")
+                                           : (prim == MG_PRIM_MAX ? "llvm.umax" : "llvm.umin");
+    return mg_cpu_intrinsic(e, name, &type, 1, args, 2);
+}
+
+// The CPU's max gives its second operand where one is NaN, which is right unless the first is: one
+// instruction if a is a known number, else the instruction under a mask of the lanes where a is
+// one.
+static LLVMValueRef min_max(CpuEmit *e, MgPrim prim, MgDType dtype, LLVMValueRef a,
+                            LLVMValueRef b) {
+    if (!mg_is_float(dtype))
+        return min_max_int(e, prim, dtype, a, b);
+    if (is_number_constant(b)) {
+        LLVMValueRef swap = a;
+        a = b;
+        b = swap;
+    }
+    LLVMRealPredicate beats = prim == MG_PRIM_MAX ? LLVMRealOGT : LLVMRealOLT;
+    LLVMValueRef first = LLVMBuildFCmp(e->builder, beats, a, b, "");
+    LLVMValueRef best = LLVMBuildSelect(e->builder, first, a, b, "");
+    if (is_number_constant(a))
+        return best;
+    LLVMValueRef nan = LLVMBuildFCmp(e->builder, LLVMRealUNO, a, a, "");
+    return LLVMBuildSelect(e->builder, nan, a, best, "");
+}
+
+static LLVMValueRef fabs_of(CpuEmit *e, MgDType dtype, LLVMValueRef a) {
+    LLVMTypeRef type = LLVMTypeOf(a);
+    if (mg_is_float(dtype))
+        return mg_cpu_intrinsic(e, "llvm.fabs", &type, 1, &a, 1);
+    LLVMValueRef args[] = {a, LLVMConstInt(e->t.i1, 0, false)};
+    return mg_is_signed(dtype) ? mg_cpu_intrinsic(e, "llvm.abs", &type, 1, args, 2) : a;
+}
+
+static LLVMValueRef libm(CpuEmit *e, const char *name, MgKType type, LLVMValueRef *args,
+                         uint32_t n) {
+    LLVMTypeRef scalar = LLVMDoubleTypeInContext(e->context), params[2] = {scalar, scalar};
+    LLVMTypeRef signature = LLVMFunctionType(scalar, params, n, false);
+    LLVMValueRef function = LLVMGetNamedFunction(e->module, name);
+    if (!function) {
+        function = LLVMAddFunction(e->module, name, signature);
+        mg_cpu_attribute(e, function, LLVMAttributeFunctionIndex, "nounwind", 0);
+        mg_cpu_attribute(e, function, LLVMAttributeFunctionIndex, "willreturn", 0);
+    }
+    if (type.lanes == 1)
+        return LLVMBuildCall2(e->builder, signature, function, args, n, "");
+    LLVMValueRef result = LLVMGetPoison(mg_cpu_type(e, type));
+    for (uint32_t lane = 0; lane < type.lanes; lane++) {
+        LLVMValueRef at = LLVMConstInt(e->t.i32, lane, false), of_lane[2];
+        for (uint32_t i = 0; i < n; i++)
+            of_lane[i] = LLVMBuildExtractElement(e->builder, args[i], at, "");
+        LLVMValueRef one = LLVMBuildCall2(e->builder, signature, function, of_lane, n, "");
+        result = LLVMBuildInsertElement(e->builder, result, one, at, "");
+    }
+    return result;
+}
+
+static LLVMValueRef cast(CpuEmit *e, const MgKx *x, LLVMValueRef a) {
+    MgDType from = x->args[0]->type.dtype, to = x->type.dtype;
+    LLVMTypeRef type = mg_cpu_type(e, x->type);
+    LLVMBuilderRef b = e->builder;
+    if (from == to)
+        return a;
+    if (to == MG_BOOL)
+        return compare(e, mg_is_float(from) ? (int)LLVMRealUNE : (int)LLVMIntNE, from, a,
+                       LLVMConstNull(LLVMTypeOf(a)));
+    bool raw_half =
+        from == MG_BF16 || to == MG_BF16 || ((from == MG_F16 || to == MG_F16) && !e->target->f16);
+    bool two_steps = (from == MG_F16 || to == MG_F16) && from != MG_F32 && to != MG_F32;
+    if (raw_half || two_steps)
+        return not_legal(e, MG_PRIM_CAST, x->args[0]->type, type);
+    if (mg_is_float(from) && mg_is_float(to))
+        return mg_dtype(to)->bits > mg_dtype(from)->bits ? LLVMBuildFPExt(b, a, type, "")
+                                                         : LLVMBuildFPTrunc(b, a, type, "");
+    if (mg_is_float(from))
+        return mg_is_signed(to) ? LLVMBuildFPToSI(b, a, type, "") : LLVMBuildFPToUI(b, a, type, "");
+    if (mg_is_float(to))
+        return mg_is_signed(from) ? LLVMBuildSIToFP(b, a, type, "")
+                                  : LLVMBuildUIToFP(b, a, type, "");
+    return LLVMBuildIntCast2(b, a, type, mg_is_signed(from), "");
+}
+
+static LLVMValueRef other(CpuEmit *e, const MgKx *x, LLVMValueRef *args) {
+    MgDType dtype = x->args[0]->type.dtype;
+    LLVMTypeRef type = mg_cpu_type(e, x->type);
+    LLVMBuilderRef b = e->builder;
+    switch (x->prim) {
+    case MG_PRIM_NEG:
+        return mg_is_float(dtype) ? LLVMBuildFNeg(b, args[0], "") : LLVMBuildNeg(b, args[0], "");
+    case MG_PRIM_ABS:
+        return fabs_of(e, dtype, args[0]);
+    case MG_PRIM_NOT:
+        return LLVMBuildNot(b, args[0], "");
+    case MG_PRIM_MIN:
+    case MG_PRIM_MAX:
+        return min_max(e, x->prim, dtype, args[0], args[1]);
+    case MG_PRIM_ISNAN:
+        return LLVMBuildFCmp(b, LLVMRealUNO, args[0], args[0], "");
+    case MG_PRIM_WHERE:
+        return LLVMBuildSelect(b, args[0], args[1], args[2], "");
+    case MG_PRIM_CAST:
+        return cast(e, x, args[0]);
+    case MG_PRIM_BITCAST:
+        return LLVMBuildBitCast(b, args[0], type, "");
+    case MG_PRIM_RSQRT: {
+        LLVMValueRef root = mg_cpu_intrinsic(e, "llvm.sqrt", &type, 1, args, 1);
+        const MgKx one = {
+            .kind = MG_KX_CONST, .type = x->type, .bits = mg_bits_from_double(dtype, 1)};
+        return LLVMBuildFDiv(b, mg_cpu_value(e, &one), root, "");
+    }
+    default:
+        return not_legal(e, x->prim, x->args[0]->type, type);
+    }
+}
+
+LLVMValueRef mg_cpu_prim(CpuEmit *e, const MgKx *x, LLVMValueRef *args) {
+    const Row *row = &rows[x->prim];
+    MgDType dtype = x->args[0]->type.dtype;
+    LLVMTypeRef type = mg_cpu_type(e, x->type);
+    bool narrow = dtype == MG_F16 || dtype == MG_BF16; // moved and converted only
+    if (narrow && row->form != FORM_OTHER)
+        return not_legal(e, x->prim, x->args[0]->type, type);
+    switch (row->form) {
+    case FORM_BINARY: {
+        int opcode = by_class(row, dtype);
+        if (opcode)
+            return LLVMBuildBinOp(e->builder, (LLVMOpcode)opcode, args[0], args[1], "");
+        break;
+    }
+    case FORM_COMPARE:
+        return compare(e, by_class(row, dtype), dtype, args[0], args[1]);
+    case FORM_INTRINSIC:
+        return mg_cpu_intrinsic(e, row->name, &type, 1, args, x->n_args);
+    case FORM_LIBM:
+        if (dtype == MG_F64)
+            return libm(e, row->name, x->type, args, x->n_args);
+        break;
+    case FORM_OTHER:
+        return other(e, x, args);
+    case FORM_NONE:
+        break;
+    }
+    return not_legal(e, x->prim, x->args[0]->type, type);
+}
+
+static LLVMValueRef lane_of(CpuEmit *e, LLVMValueRef vector, uint32_t lane) {
+    return LLVMBuildExtractElement(e->builder, vector, LLVMConstInt(e->t.i32, lane, false), "");
+}
+
+// Lanes [first, first + n) of a vector, as a scalar if n is 1.
+static LLVMValueRef part_of(CpuEmit *e, LLVMValueRef vector, uint32_t first, uint32_t n) {
+    if (n == 1)
+        return lane_of(e, vector, first);
+    LLVMValueRef *mask = MG_NEW_N(e->arena, LLVMValueRef, n);
+    for (uint32_t i = 0; i < n; i++)
+        mask[i] = LLVMConstInt(e->t.i32, first + i, false);
+    return LLVMBuildShuffleVector(e->builder, vector, LLVMGetPoison(LLVMTypeOf(vector)),
+                                  LLVMConstVector(mask, n), "");
+}
+
+static LLVMValueRef combine(CpuEmit *e, MgPrim prim, MgKType type, LLVMValueRef a, LLVMValueRef b) {
+    MgKx operand = {.kind = MG_KX_VAR, .type = type};
+    MgKx x = {.kind = MG_KX_PRIM, .type = type, .prim = prim, .n_args = 2};
+    x.args[0] = x.args[1] = &operand;
+    LLVMValueRef args[] = {a, b};
+    return mg_cpu_prim(e, &x, args);
+}
+
+// Lane i with lane i + n/2, until one is left; in order where the lanes are no power of two.
+LLVMValueRef mg_cpu_fold(CpuEmit *e, MgPrim prim, MgKType type, LLVMValueRef vector) {
+    uint32_t n = type.lanes;
+    if (n & (n - 1)) {
+        LLVMValueRef sum = lane_of(e, vector, 0);
+        for (uint32_t lane = 1; lane < n; lane++)
+            sum = combine(e, prim, mg_kt(type.dtype, 1), sum, lane_of(e, vector, lane));
+        return sum;
+    }
+    for (; n > 1; n /= 2)
+        vector = combine(e, prim, mg_kt(type.dtype, n / 2), part_of(e, vector, 0, n / 2),
+                         part_of(e, vector, n / 2, n / 2));
+    return vector;
+}

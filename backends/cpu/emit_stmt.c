@@ -1,0 +1,318 @@
+// Functions and statements. A loop is emitted with its test at the bottom behind a guard, its
+// variable a phi; what else changes lives in allocations of the entry block, which LLVM turns into
+// registers.
+#include "backends/cpu/emit.h"
+
+#include "runtime/image.h"
+
+#include <string.h>
+
+// ---------------------------------------------------------------- functions
+
+void mg_cpu_attribute(CpuEmit *e, LLVMValueRef function, uint32_t place, const char *name,
+                      uint64_t value) {
+    unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+    LLVMAddAttributeAtIndex(function, place, LLVMCreateEnumAttribute(e->context, kind, value));
+}
+
+static void text_attribute(CpuEmit *e, LLVMValueRef function, const char *name, const char *value) {
+    LLVMAttributeRef attribute = LLVMCreateStringAttribute(e->context, name, (unsigned)strlen(name),
+                                                           value, (unsigned)strlen(value));
+    LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex, attribute);
+}
+
+LLVMValueRef mg_cpu_function(CpuEmit *e, const char *name, LLVMTypeRef result, LLVMTypeRef *params,
+                             uint32_t n, bool internal) {
+    LLVMValueRef f = LLVMAddFunction(e->module, name, LLVMFunctionType(result, params, n, false));
+    if (internal)
+        LLVMSetLinkage(f, LLVMInternalLinkage);
+    mg_cpu_attribute(e, f, LLVMAttributeFunctionIndex, "nounwind", 0);
+    text_attribute(e, f, "target-cpu", e->target->cpu);
+    text_attribute(e, f, "target-features", e->target->features);
+    text_attribute(e, f, "prefer-vector-width", e->target->vector_bits);
+    return f;
+}
+
+LLVMBasicBlockRef mg_cpu_block(CpuEmit *e, const char *name) {
+    return LLVMAppendBasicBlockInContext(e->context, e->function, name);
+}
+
+bool mg_cpu_is_bound(const MgKBuf *buf) {
+    return buf->scope == MG_SCOPE_PARAM || buf->scope == MG_SCOPE_WORKER ||
+           buf->scope == MG_SCOPE_CALL;
+}
+
+static LLVMValueRef bound_buffer(CpuEmit *e, MgKBufId buf) {
+    return e->bufs[buf];
+}
+
+static LLVMValueRef bound_scalar(CpuEmit *e, uint32_t scalar) {
+    return e->vars[e->k->scalars.at[scalar]];
+}
+
+static uint64_t buffer_bytes(const MgKBuf *b) { // 0 if not known
+    if (!b->count || b->count->kind != MG_KX_CONST)
+        return 0;
+    uint64_t bytes;
+    return __builtin_mul_overflow(b->count->bits, mg_dtype_size(b->elem.dtype) * b->elem.lanes,
+                                  &bytes)
+               ? 0
+               : bytes;
+}
+
+// Private arrays; a work-group's shared ones too, since a group has one item here.
+static void allocate(CpuEmit *e, MgKBufId id) {
+    const MgKBuf *b = &e->k->bufs.at[id];
+    uint64_t count = b->count && b->count->kind == MG_KX_CONST ? b->count->bits : 1;
+    LLVMTypeRef type = LLVMArrayType2(mg_cpu_memory_type(e, b->elem), count);
+    e->bufs[id] = LLVMBuildAlloca(e->allocas, type, mg_name(e->k->names, b->name));
+    LLVMSetAlignment(e->bufs[id], 64);
+}
+
+void mg_cpu_begin_body(CpuEmit *e, const MgKernel *k, LLVMValueRef function) {
+    e->k = k;
+    e->function = function;
+    e->vars = MG_NEW_N(e->arena, LLVMValueRef, k->vars.len + 1);
+    e->bufs = MG_NEW_N(e->arena, LLVMValueRef, k->bufs.len + 1);
+    e->scalar_of = MG_NEW_N(e->arena, uint32_t, k->vars.len + 1);
+    for (uint32_t i = 0; i < k->scalars.len; i++)
+        e->scalar_of[k->scalars.at[i]] = i + 1;
+    LLVMPositionBuilderAtEnd(e->allocas, mg_cpu_block(e, "entry"));
+    for (uint32_t i = 0; i < k->bufs.len; i++)
+        if (!mg_cpu_is_bound(&k->bufs.at[i]))
+            allocate(e, i);
+    LLVMBasicBlockRef body = mg_cpu_block(e, "body");
+    LLVMBuildBr(e->allocas, body);
+    LLVMPositionBuilderAtEnd(e->builder, body);
+}
+
+void mg_cpu_end_body(CpuEmit *e) {
+    LLVMBuildRetVoid(e->builder);
+}
+
+static void buffer_attributes(CpuEmit *e, const MgKBuf *b, LLVMValueRef function, uint32_t place) {
+    uint64_t bytes = buffer_bytes(b);
+    mg_cpu_attribute(e, function, place, "nocapture", 0);
+    mg_cpu_attribute(e, function, place, "noundef", 0);
+    if (b->noalias)
+        mg_cpu_attribute(e, function, place, "noalias", 0);
+    if (b->reads != b->writes)
+        mg_cpu_attribute(e, function, place, b->reads ? "readonly" : "writeonly", 0);
+    if (b->align > 1)
+        mg_cpu_attribute(e, function, place, "align", b->align);
+    if (bytes)
+        mg_cpu_attribute(e, function, place, "dereferenceable", bytes);
+}
+
+LLVMValueRef mg_cpu_kernel(CpuEmit *e, const MgKernel *k) {
+    uint32_t n = 3;
+    LLVMTypeRef *params = MG_NEW_N(e->arena, LLVMTypeRef, 3 + k->bufs.len + k->scalars.len);
+    params[0] = e->t.ptr;
+    params[1] = params[2] = e->t.i64;
+    for (uint32_t i = 0; i < k->bufs.len; i++)
+        if (mg_cpu_is_bound(&k->bufs.at[i]))
+            params[n++] = e->t.ptr;
+    for (uint32_t i = 0; i < k->scalars.len; i++)
+        params[n++] = e->t.i64;
+    // prefixed: a kernel may be named like a function of libm
+    const char *name = mg_arena_printf(e->arena, "k_%s", mg_name(k->names, k->name));
+    LLVMValueRef f = mg_cpu_function(e, name, e->t.none, params, n, true);
+    mg_cpu_begin_body(e, k, f);
+    e->buffer_of = bound_buffer;
+    e->scalar_value = bound_scalar;
+    e->call = LLVMGetParam(f, 0);
+    e->worker = LLVMGetParam(f, 1);
+    e->workers = LLVMGetParam(f, 2);
+    n = 3;
+    for (uint32_t i = 0; i < k->bufs.len; i++) {
+        if (!mg_cpu_is_bound(&k->bufs.at[i]))
+            continue;
+        name = mg_name(k->names, k->bufs.at[i].name);
+        LLVMSetValueName2(LLVMGetParam(f, n), name, strlen(name));
+        e->bufs[i] = LLVMGetParam(f, n);
+        buffer_attributes(e, &k->bufs.at[i], f, ++n); // parameter p has attribute place p + 1
+    }
+    for (uint32_t i = 0; i < k->scalars.len; i++) {
+        name = mg_name(k->names, k->vars.at[k->scalars.at[i]].name);
+        LLVMSetValueName2(LLVMGetParam(f, n), name, strlen(name));
+        e->vars[k->scalars.at[i]] = LLVMGetParam(f, n++);
+    }
+    mg_cpu_statements(e, &k->body);
+    mg_cpu_end_body(e);
+    return f;
+}
+
+// ---------------------------------------------------------------- statements
+
+static void store(CpuEmit *e, const MgKs *s) {
+    LLVMValueRef index = mg_cpu_value(e, s->index), value = mg_cpu_value(e, s->x);
+    MgKType type = s->x->type;
+    bool scatter = LLVMGetTypeKind(LLVMTypeOf(index)) == LLVMVectorTypeKind;
+    if (type.dtype == MG_BOOL)
+        value = LLVMBuildZExt(e->builder, value, mg_cpu_memory_type(e, type), "");
+    LLVMValueRef address = mg_cpu_address(e, s->buf, index, !s->mask && !scatter);
+    if (!s->mask && !scatter) {
+        LLVMValueRef stored = LLVMBuildStore(e->builder, value, address);
+        LLVMSetAlignment(stored, mg_cpu_align(e, s->buf, type, s->nontemporal));
+        if (s->nontemporal) {
+            LLVMMetadataRef one = LLVMValueAsMetadata(LLVMConstInt(e->t.i32, 1, false));
+            LLVMMetadataRef node = LLVMMDNodeInContext2(e->context, &one, 1);
+            LLVMSetMetadata(stored, LLVMGetMDKindIDInContext(e->context, "nontemporal", 11),
+                            LLVMMetadataAsValue(e->context, node));
+        }
+        return;
+    }
+    LLVMValueRef mask = mg_cpu_mask(e, s->mask, type.lanes);
+    LLVMValueRef zero = LLVMConstInt(e->t.i32, 0, false);
+    if (type.lanes == 1) // a vector of one lane
+        value = LLVMBuildInsertElement(
+            e->builder, LLVMGetPoison(LLVMVectorType(LLVMTypeOf(value), 1)), value, zero, "");
+    uint32_t align =
+        scatter ? (uint32_t)mg_dtype_size(type.dtype) : mg_cpu_align(e, s->buf, type, false);
+    LLVMTypeRef overload[] = {LLVMTypeOf(value), LLVMTypeOf(address)};
+    LLVMValueRef args[] = {value, address, LLVMConstInt(e->t.i32, align, false), mask};
+    mg_cpu_intrinsic(e, scatter ? "llvm.masked.scatter" : "llvm.masked.store", overload, 2, args,
+                     4);
+}
+
+// n * w / W without the division where there is one worker.
+static LLVMValueRef share(CpuEmit *e, LLVMValueRef n, LLVMValueRef w) {
+    LLVMValueRef product = LLVMBuildNUWMul(e->builder, n, w, "");
+    return LLVMBuildUDiv(e->builder, product, e->workers, "");
+}
+
+// Narrows [low, high) to this worker's balanced contiguous block of trips.
+static void divide(CpuEmit *e, int64_t step, LLVMValueRef *low, LLVMValueRef *high) {
+    LLVMBuilderRef b = e->builder;
+    LLVMValueRef zero = mg_cpu_int(e, 0), one = mg_cpu_int(e, 1), by = mg_cpu_int(e, step);
+    LLVMBasicBlockRef before = LLVMGetInsertBlock(b), many = mg_cpu_block(e, "divide"),
+                      after = mg_cpu_block(e, "parallel");
+    LLVMValueRef several = LLVMBuildICmp(b, LLVMIntNE, e->workers, one, "");
+    LLVMBuildCondBr(b, several, many, after);
+    LLVMPositionBuilderAtEnd(b, many);
+    LLVMValueRef length = LLVMBuildSub(b, *high, *low, "");
+    LLVMValueRef args[] = {length, zero};
+    length = mg_cpu_intrinsic(e, "llvm.smax", &e->t.i64, 1, args, 2);
+    LLVMValueRef trips = length;
+    if (step != 1)
+        trips = LLVMBuildUDiv(b, LLVMBuildAdd(b, length, mg_cpu_int(e, step - 1), ""), by, "");
+    LLVMValueRef first = share(e, trips, e->worker);
+    LLVMValueRef last = share(e, trips, LLVMBuildAdd(b, e->worker, one, ""));
+    LLVMValueRef begin = LLVMBuildAdd(b, *low, LLVMBuildMul(b, first, by, ""), "");
+    LLVMValueRef end = LLVMBuildAdd(b, *low, LLVMBuildMul(b, last, by, ""), "");
+    args[0] = end; // the last block's end may pass high by less than a step
+    args[1] = *high;
+    end = mg_cpu_intrinsic(e, "llvm.smin", &e->t.i64, 1, args, 2);
+    many = LLVMGetInsertBlock(b);
+    LLVMBuildBr(b, after);
+    LLVMPositionBuilderAtEnd(b, after);
+    LLVMBasicBlockRef from[] = {before, many};
+    LLVMValueRef lows[] = {*low, begin}, highs[] = {*high, end};
+    *low = LLVMBuildPhi(b, e->t.i64, "");
+    LLVMAddIncoming(*low, lows, from, 2);
+    *high = LLVMBuildPhi(b, e->t.i64, "");
+    LLVMAddIncoming(*high, highs, from, 2);
+}
+
+static void loop(CpuEmit *e, const MgKs *s) {
+    LLVMBuilderRef b = e->builder;
+    LLVMTypeRef type = mg_cpu_type(e, e->k->vars.at[s->var].type);
+    LLVMValueRef low = mg_cpu_value(e, s->low), high = mg_cpu_value(e, s->high);
+    if (s->loop == MG_LOOP_PARALLEL || s->loop == MG_LOOP_GROUP)
+        divide(e, s->step, &low, &high);
+    LLVMBasicBlockRef before = LLVMGetInsertBlock(b), body = mg_cpu_block(e, "loop");
+    LLVMBasicBlockRef after = mg_cpu_block(e, "end");
+    LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntSLT, low, high, ""), body, after);
+    LLVMPositionBuilderAtEnd(b, body);
+    LLVMValueRef i = LLVMBuildPhi(b, type, mg_name(e->k->names, e->k->vars.at[s->var].name));
+    e->vars[s->var] = i;
+    mg_cpu_statements(e, &s->body);
+    LLVMValueRef next = LLVMBuildNSWAdd(b, i, LLVMConstInt(type, (uint64_t)s->step, true), "");
+    LLVMBasicBlockRef last = LLVMGetInsertBlock(b);
+    LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntSLT, next, high, ""), body, after);
+    LLVMValueRef values[] = {low, next};
+    LLVMBasicBlockRef from[] = {before, last};
+    LLVMAddIncoming(i, values, from, 2);
+    LLVMPositionBuilderAtEnd(b, after);
+}
+
+static void while_loop(CpuEmit *e, const MgKs *s) {
+    LLVMBasicBlockRef test = mg_cpu_block(e, "while"), body = mg_cpu_block(e, "do"),
+                      after = mg_cpu_block(e, "done");
+    LLVMBuildBr(e->builder, test);
+    LLVMPositionBuilderAtEnd(e->builder, test);
+    LLVMBuildCondBr(e->builder, mg_cpu_value(e, s->x), body, after);
+    LLVMPositionBuilderAtEnd(e->builder, body);
+    mg_cpu_statements(e, &s->body);
+    LLVMBuildBr(e->builder, test);
+    LLVMPositionBuilderAtEnd(e->builder, after);
+}
+
+static void branch(CpuEmit *e, const MgKs *s) {
+    LLVMBasicBlockRef then = mg_cpu_block(e, "then"), after = mg_cpu_block(e, "endif");
+    LLVMBasicBlockRef orelse = s->orelse.list.len ? mg_cpu_block(e, "else") : after;
+    LLVMBuildCondBr(e->builder, mg_cpu_value(e, s->x), then, orelse);
+    LLVMPositionBuilderAtEnd(e->builder, then);
+    mg_cpu_statements(e, &s->body);
+    LLVMBuildBr(e->builder, after);
+    if (orelse != after) {
+        LLVMPositionBuilderAtEnd(e->builder, orelse);
+        mg_cpu_statements(e, &s->orelse);
+        LLVMBuildBr(e->builder, after);
+    }
+    LLVMPositionBuilderAtEnd(e->builder, after);
+}
+
+static void prefetch(CpuEmit *e, const MgKs *s) {
+    LLVMValueRef address = mg_cpu_address(e, s->buf, mg_cpu_value(e, s->index), false);
+    LLVMValueRef args[] = {address, LLVMConstInt(e->t.i32, 0, false), // read
+                           LLVMConstInt(e->t.i32, 3, false),          // keep in every cache
+                           LLVMConstInt(e->t.i32, 1, false)};         // data
+    mg_cpu_intrinsic(e, "llvm.prefetch", &e->t.ptr, 1, args, 4);
+}
+
+// The first trap of any worker stays.
+static void trap(CpuEmit *e, const MgKs *s) {
+    LLVMValueRef error = mg_cpu_byte_address(e, e->call, mg_cpu_int(e, offsetof(MgCall, error)));
+    LLVMBuildAtomicCmpXchg(e->builder, error, LLVMConstInt(e->t.i32, 0, false),
+                           LLVMConstInt(e->t.i32, s->code, false), LLVMAtomicOrderingMonotonic,
+                           LLVMAtomicOrderingMonotonic, false);
+}
+
+static void statement(CpuEmit *e, const MgKs *s) {
+    switch (s->kind) {
+    case MG_KS_LET:
+        e->vars[s->var] = mg_cpu_value(e, s->x);
+        break;
+    case MG_KS_STORE:
+        store(e, s);
+        break;
+    case MG_KS_FOR:
+        loop(e, s);
+        break;
+    case MG_KS_WHILE:
+        while_loop(e, s);
+        break;
+    case MG_KS_IF:
+        branch(e, s);
+        break;
+    case MG_KS_BARRIER:
+        if (s->barrier == MG_BARRIER_GRID)
+            mg_cpu_grid_barrier(e);
+        break;
+    case MG_KS_PREFETCH:
+        prefetch(e, s);
+        break;
+    case MG_KS_TRAP:
+        trap(e, s);
+        break;
+    case MG_KS_CALL:
+        mg_cpu_call(e, s->call);
+        break;
+    }
+}
+
+void mg_cpu_statements(CpuEmit *e, const MgKBlock *block) {
+    for (uint32_t i = 0; i < block->list.len; i++)
+        statement(e, block->list.at[i]);
+}

@@ -1,0 +1,26 @@
+// The CPU that code is made for: its LLVM names and the numbers that schedules use.
+#ifndef MG_BACKENDS_CPU_TARGET_H
+#define MG_BACKENDS_CPU_TARGET_H
+
+#include "ir/program.h"
+
+#include <llvm-c/TargetMachine.h>
+
+typedef struct CpuTarget {
+    const char *cpu, *features; // LLVM's
+    bool f16;                   // converts f16 itself
+    bool bf16_dot;
+    uint32_t vector_bytes, vector_registers;
+    const char *vector_bits; // "512", for prefer-vector-width
+} CpuTarget;
+
+// march: NULL or "native" for this machine, or a row of the table in target.c. False with a
+// diagnostic.
+bool mg_cpu_target(MgSession *session, const char *march, CpuTarget *target);
+bool mg_cpu_target_info(MgSession *session, const char *march, MgTargetInfo *info);
+// The caller disposes of it. NULL with a diagnostic.
+LLVMTargetMachineRef mg_cpu_machine(MgSession *session, const CpuTarget *target);
+// What distinguishes the code made for march from that for another CPU, as text for a cache key.
+bool mg_cpu_target_key(MgSession *session, const char *march, MgText *out);
+
+#endif

@@ -1,0 +1,37 @@
+#!/usr/bin/env bash
+# Runs one golden test: every line `// RUN: command` of a .mg file must exit 0.
+#   lit.sh FILE.mg MGC FILECHECK
+# In a command: %s the file, %S its folder, %t a fresh temporary name, %mgc the compiler, %FileCheck,
+# %not (the command must exit 1: an error of the input, not a crash or wrong usage).
+# A command that ends with a backslash goes on in the next RUN line.
+set -u
+file=$1 mgc=$2 filecheck=$3
+not="$(dirname "$0")/not.sh"
+dir=$(mktemp -d) || exit 1
+trap 'rm -rf "$dir"' EXIT
+runs=0 command=
+export NO_COLOR=1
+while IFS= read -r line; do
+    command+=$line
+    if [[ $command == *\\ ]]; then
+        command=${command%\\}
+        continue
+    fi
+    command=${command//%FileCheck/$filecheck}
+    command=${command//%not/$not}
+    command=${command//%mgc/$mgc}
+    command=${command//%s/$file}
+    command=${command//%S/$(dirname "$file")}
+    command=${command//%t/$dir/t}
+    runs=$((runs + 1))
+    if ! (set -o pipefail; eval "$command") >"$dir/log" 2>&1; then
+        echo "$file: failed: $command"
+        cat "$dir/log"
+        exit 1
+    fi
+    command=
+done < <(sed -n 's|^ *// *RUN: *||p' "$file")
+if [ "$runs" = 0 ]; then
+    echo "$file: no RUN line"
+    exit 1
+fi
