@@ -176,6 +176,7 @@ typedef struct MgOp {
     MgEquation *equation; // EQUATION
     MgLoop *loop;         // LOOP
     MgIxSym dim;          // DIM; BUILTIN with a `some` dimension: that dimension
+    MgIx dim_bound;       // its largest value, over dims known before it (0: its symbol's interval)
     MgRequire require;    // REQUIRE
     MgSym key;            // PARAM: key in the weights file
     bool buffer;          // PARAM: not differentiated

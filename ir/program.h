@@ -66,6 +66,7 @@ typedef struct MgTarget_ {
     uint32_t fma_units;       // per core
     uint32_t l1_bytes, l2_bytes, l3_bytes;
     uint32_t workers;         // threads that will run it
+    uint32_t max_lanes;       // widest vector type the backend prints, 0: any (it splits them)
     bool gpu, f16, bf16_dot;
 } MgTargetInfo;
 

@@ -62,6 +62,7 @@ static const struct {
     int (*run)(const MgcOptions *options);
 } commands[] = {
     {MGC_EMIT, mgc_emit},
+    {MGC_FMT, mgc_fmt},
     {MGC_VERSION, mgc_version},
 };
 

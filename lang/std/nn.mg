@@ -187,3 +187,42 @@ layer rnn<T: float>(x: T[S, B, I], h0: T[B, hidden]?, hidden: int, level: int = 
     hs[n, j]: T[B, hidden] = h0[n, j] else 0
     y, h = recurrent.rnn(x, hs, w_ih, w_hh, b_ih, b_hh, nonlinearity = nonlinearity, reverse = reverse)
 }
+// `layers` of them, each over the results of the one before it, from zero states; both directions side by side if `bidirectional`
+layer lstm_stack<T: float>(x: T[S, B, I], hidden: int, layers: int = 1, bidirectional: bool = false) -> (y) {
+    zero = zeros(shape = [B, hidden], type = T)
+    y = x
+    for l in 0..layers {
+        param w_ih: T[4 * hidden, _] as "weight_ih_l{l}"
+        param w_hh: T[4 * hidden, hidden] as "weight_hh_l{l}"
+        param b_ih: T[4 * hidden] as "bias_ih_l{l}"
+        param b_hh: T[4 * hidden] as "bias_hh_l{l}"
+        f, h, c = recurrent.lstm(y, zero, zero, w_ih, w_hh, b_ih, b_hh)
+        if bidirectional {
+            param r_ih: T[4 * hidden, _] as "weight_ih_l{l}_reverse"
+            param r_hh: T[4 * hidden, hidden] as "weight_hh_l{l}_reverse"
+            param rb_ih: T[4 * hidden] as "bias_ih_l{l}_reverse"
+            param rb_hh: T[4 * hidden] as "bias_hh_l{l}_reverse"
+            r, hr, cr = recurrent.lstm(y, zero, zero, r_ih, r_hh, rb_ih, rb_hh, reverse = true)
+            y = concat(f, r, axis = 2)
+        } else { y = f }
+    }
+}
+layer gru_stack<T: float>(x: T[S, B, I], hidden: int, layers: int = 1, bidirectional: bool = false) -> (y) {
+    zero = zeros(shape = [B, hidden], type = T)
+    y = x
+    for l in 0..layers {
+        param w_ih: T[3 * hidden, _] as "weight_ih_l{l}"
+        param w_hh: T[3 * hidden, hidden] as "weight_hh_l{l}"
+        param b_ih: T[3 * hidden] as "bias_ih_l{l}"
+        param b_hh: T[3 * hidden] as "bias_hh_l{l}"
+        f, h = recurrent.gru(y, zero, w_ih, w_hh, b_ih, b_hh)
+        if bidirectional {
+            param r_ih: T[3 * hidden, _] as "weight_ih_l{l}_reverse"
+            param r_hh: T[3 * hidden, hidden] as "weight_hh_l{l}_reverse"
+            param rb_ih: T[3 * hidden] as "bias_ih_l{l}_reverse"
+            param rb_hh: T[3 * hidden] as "bias_hh_l{l}_reverse"
+            r, hr = recurrent.gru(y, zero, r_ih, r_hh, rb_ih, rb_hh, reverse = true)
+            y = concat(f, r, axis = 2)
+        } else { y = f }
+    }
+}

@@ -17,7 +17,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 suites = []
 
 
-def mg_type(a): return f"{NAMES[a.dtype.name]}[{', '.join(map(str, a.shape))}]"
+def mg_type(a, dims): return f"{NAMES[a.dtype.name]}[{', '.join(dims.get(n, str(n)) for n in a.shape)}]"
 
 
 def save_safetensors(path, tensors):
@@ -31,7 +31,9 @@ def save_safetensors(path, tensors):
 
 
 class Suite:
-    def __init__(self, name, imports=()):
+    def __init__(self, name, imports=(), dims=None):
+        """dims: names for sizes; a port's dimension of such a size is declared by the name"""
+        self.dims = dims or {}
         self.name, self.imports, self.inputs, self.outputs, self.lines, self.types, self.params = name, imports, {}, {}, [], {}, {}
         suites.append(self)
 
@@ -67,8 +69,8 @@ class Suite:
 
     def text(self):
         head = "".join(f"import {i}\n" for i in self.imports)
-        ins = ",\n    ".join(f"{n}: {mg_type(a)}" for n, a in self.inputs.values())
-        outs = ",\n    ".join(f"{n}: {self.types.get(n) or mg_type(a)}" for n, a in self.outputs.items())
+        ins = ",\n    ".join(f"{n}: {mg_type(a, self.dims)}" for n, a in self.inputs.values())
+        outs = ",\n    ".join(f"{n}: {self.types.get(n) or mg_type(a, self.dims)}" for n, a in self.outputs.items())
         weights = f' weights "{self.name}.safetensors"' if self.params else ""
         body = "\n    ".join(self.lines)
         return f"mg 1\n// made by make_cases.py\n{head}graph {self.name}({ins})\n-> ({outs}){weights}\n{{\n    {body}\n}}\n"

@@ -45,6 +45,9 @@ graph layers(x0: f32[2, 3, 4],
     lstm_reverse_0: f32[4, 2, 2],
     lstm_reverse_1: f32[2, 2],
     lstm_reverse_2: f32[2, 2],
+    lstm_stack: f32[4, 2, 2],
+    lstm_both: f32[4, 2, 4],
+    gru_stack: f32[4, 2, 4],
     gru_0: f32[4, 2, 2],
     gru_1: f32[2, 2],
     rnn_0: f32[4, 2, 2],
@@ -79,6 +82,9 @@ graph layers(x0: f32[2, 3, 4],
     lstm_from_0, lstm_from_1, lstm_from_2 = lstm_from(x9, x10, x11)
     param lstm_reverse: nn.lstm(hidden = 2, reverse = true, suffix = "_reverse")
     lstm_reverse_0, lstm_reverse_1, lstm_reverse_2 = lstm_reverse(x9)
+    lstm_stack = nn.lstm_stack(x9, hidden = 2, layers = 2)
+    lstm_both = nn.lstm_stack(x9, hidden = 2, bidirectional = true)
+    gru_stack = nn.gru_stack(x9, hidden = 2, layers = 2, bidirectional = true)
     param gru: nn.gru(hidden = 2)
     gru_0, gru_1 = gru(x9, x10)
     param rnn: nn.rnn(hidden = 2, nonlinearity = "relu")

@@ -820,6 +820,57 @@ s.check("cubic_weight", "cubic_weight(%, a = -0.5)", np.float32(0.5625), np.floa
 s.lines_check("triangle", "triangle[i in 0..7] = max[j in 0..i + 1] %[j]", np.maximum.accumulate(x), x)
 s.lines_check("pieces", "pieces[i in 0..2] = %[i]\n    pieces[i in 2..5] = 0.0 - %[i]", np.append(x[:2], -x[2:5]), x, x)
 
+# ---------------------------------------------------------------- dimensions known only when a graph is bound
+s = Suite("symbolic", dims={9: "B", 5: "S", 7: "D", 8: "2*H", 6: "W", 10: "2*S", 45: "B*S", 35: "S*D"})
+x, row, col = f32(9, 5, 7), f32(7), f32(5, 1)
+X = d(x)
+std = lambda v, ax, eps=1e-5: (v - v.mean(ax, keepdims=True)) / np.sqrt(v.var(ax, keepdims=True) + eps)
+s.check("add", "add(%, %)", X + d(row), x, row)
+s.check("stretched", "mul(%, %)", X * d(col), x, col)
+s.check("total", "sum(%)", X.sum(), x)
+s.check("middle", "mean(%, axes = [1])", X.mean(1), x)
+s.check("kept", "max(%, axes = [0, 2], keepdims = true)", X.max((0, 2), keepdims=True), x)
+s.check("soft", "softmax(%, axis = 1)", soft(X, 1), x)
+s.check("normed", "layer_norm(%, %)", std(X, 2) * d(row), x, row)
+s.check("largest", "argmax(%, axis = -1)", X.argmax(-1), x)
+s.check("running", "cumsum(%, axis = 1, reverse = true)", np.flip(np.flip(X, 1).cumsum(1), 1), x)
+wide = f32(9, 7, 8)
+s.check("product", "matmul(%, %)", X @ d(wide), x, wide)
+w8 = f32(8, 7)
+s.check("linear", "linear(%, %)", X @ d(w8).T, x, w8)
+s.check("turned", "transpose(%, perm = [2, 0, 1])", X.transpose(2, 0, 1), x)
+s.check("joined", "concat(%, %, axis = 1)", np.concatenate([X, X], 1), x, x)
+s.check("flat", "flatten(%)", X.reshape(9, 35), x)
+s.lines_check("merged", "merged[(b, s), d] = %[b, s, d]", x.reshape(45, 7), x)
+s.check("reversed", "flip(%, axes = [1])", X[:, ::-1], x)
+s.check("tail", "slice(%, axis = 1, start = 1)", x[:, 1:], x)
+s.types["tail"] = "f32[B, S - 1, D]"
+s.check("odd", "slice(%, axis = 2, step = 2)", x[:, :, ::2], x)
+s.types["odd"] = "f32[B, S, (D + 1) / 2]"
+s.check("padded", "pad(%, before = [0, 1, 2], after = [0, 0, 1])", np.pad(x, ((0, 0), (1, 0), (2, 1))), x)
+s.types["padded"] = "f32[B, S + 1, D + 3]"
+s.check("tiled", "tile(%, times = [1, 2, 1])", np.tile(x, (1, 2, 1)), x)
+im, k3 = f32(9, 2, 8, 6), f32(4, 2, 3, 3)
+s.check("image", "conv(%, %, pad = 1)", conv(d(im), d(k3), pad=1), im, k3)
+s.types["image"] = "f32[B, 4, 2*H, W]"
+s.check("strided", "conv(%, %, pad = 1, stride = 2)", conv(d(im), d(k3), pad=1, stride=2), im, k3)
+s.types["strided"] = "f32[B, 4, H, (W + 1) / 2]"
+s.check("pooled", "max_pool(%, kernel = 2)", pool(im, mx, 2), im)
+s.types["pooled"] = "f32[B, 2, H, W / 2]"
+up = f32(2, 4, 2, 2)
+s.check("grown", "conv_transpose(%, %, stride = 2)", conv_transpose(d(im), d(up), stride=2), im, up)
+s.types["grown"] = "f32[B, 4, 4*H, 2*W]"
+s.check("channels", "batch_norm(%, %, %)", (d(im) - d(row[:2])[:, None, None]) / np.sqrt(d(row[:2] ** 2)[:, None, None] + 1e-5), im, row[:2].copy(), row[:2] ** 2)
+s.types["channels"] = "f32[B, 2, 2*H, W]"
+ids = ints(0, 5, 2, dtype=np.int64)
+s.check("picked", "gather(%, %, axis = 1)", np.take(x, ids, 1), x, ids)
+q, kv = f32(1, 2, 5, 4), f32(1, 2, 7, 4)
+s.check("attended", "attention(%, %, %)", attend(q, kv, kv), q, kv, kv)
+s.check("sorted", "sort(%)", np.sort(x, -1), x)
+h = f32(9, 4)
+xr, WR = f32(5, 9, 7), (f32(16, 7), f32(16, 4), f32(16), f32(16))
+s.check("scanned", "lstm(%, %, %, %, %, %, %)", lstm_np(*D(xr, h, h, *WR)), xr, h, h, *WR)
+
 # ---------------------------------------------------------------- sizes that data decides
 s = Suite("data_sizes")
 x = np.float32([[0, 3, 0], [2, 0, -0.0]])
@@ -915,6 +966,20 @@ def rnn_layer(name, text, want, ops, params):
 rnn_layer("lstm", "nn.lstm(%; hidden = 2", lstm_np(*D(xs), zero, zero, *D(*L)), (xs,), P(L))
 rnn_layer("lstm_from", "nn.lstm(%, %, %; hidden = 2, level = 1", lstm_np(*D(xs, h0, c0, *L)), (xs, h0, c0), P(L, "l1"))
 rnn_layer("lstm_reverse", 'nn.lstm(%; hidden = 2, reverse = true, suffix = "_reverse"', rev(lstm_np(*D(xs[::-1]), zero, zero, *D(*L))), (xs,), P(L, "l0_reverse"))
+def stacked(run, x, params):
+    """each level's results, both directions side by side where a level has two sets of parameters"""
+    for level in params:
+        y = [run(x, level[0])] + ([run(x[::-1], level[1])[::-1]] if len(level) > 1 else [])
+        x = np.concatenate(y, -1)
+    return x
+LL, LB = f32(8, 2), [(f32(8, 3), *L[1:]), (f32(8, 3), *L[1:])]
+L2 = (LL, *L[1:])
+run_lstm, run_gru = (lambda x, p: lstm_np(x, zero, zero, *D(*p))[0]), (lambda x, p: gru_np(x, zero, *D(*p))[0])
+s.layer("lstm_stack", "nn.lstm_stack(%, hidden = 2, layers = 2)", stacked(run_lstm, d(xs), [[L], [L2]]), xs, **P(L), **P(L2, "l1"))
+s.layer("lstm_both", "nn.lstm_stack(%, hidden = 2, bidirectional = true)", stacked(run_lstm, d(xs), [[L, LB[0]]]), xs, **P(L), **P(LB[0], "l0_reverse"))
+G4 = (f32(6, 4), *G[1:])
+s.layer("gru_stack", "nn.gru_stack(%, hidden = 2, layers = 2, bidirectional = true)", stacked(run_gru, d(xs), [[G, G], [G4, G4]]), xs,
+        **P(G), **P(G, "l0_reverse"), **P(G4, "l1"), **P(G4, "l1_reverse"))
 rnn_layer("gru", "nn.gru(%, %; hidden = 2", gru_np(*D(xs, h0, *G)), (xs, h0), P(G))
 rnn_layer("rnn", 'nn.rnn(%; hidden = 2, nonlinearity = "relu"', rnn_np(*D(xs), zero, *D(*R), lambda v: np.maximum(v, 0)), (xs,), P(R))
 

@@ -1,0 +1,214 @@
+// Building one kernel: its parameters for graph values, scalars for dimensions, scratch, and its
+// call.
+//
+// Kernels that are the same but for their buffers are kept once: a kernel is added to the program
+// only if no equal one is there (by hash, then by comparison), before it is expanded.
+#include "passes/schedule/schedule.h"
+
+bool mg_unit_is_output(const MgUnit *u, MgValueId v) {
+    for (uint32_t i = 0; i < u->n_outputs; i++)
+        if (u->outputs[i] == v)
+            return true;
+    return false;
+}
+
+MgOpId mg_unit_def(const MgUnit *u, MgGraph *g, MgValueId v) {
+    MgOpId def = mg_value(g, v)->def;
+    for (uint32_t i = 0; def && i < u->n_ops; i++)
+        if (u->ops[i] == def)
+            return def;
+    return MG_NONE;
+}
+
+static MgKBufId param_of(MgKb *kb, MgStorageId storage) {
+    for (uint32_t i = 0; i < kb->params.len; i++)
+        if (kb->params.at[i] == storage)
+            return i;
+    return UINT32_MAX;
+}
+
+static void add_value(MgKb *kb, MgValueId v, bool write) {
+    MgSched *s = kb->s;
+    MgStorageId storage = s->storage_of[v];
+    MgKBufId buf = param_of(kb, storage);
+    if (buf == UINT32_MAX) {
+        const char *name = mg_name(s->m->session->names, mg_value(s->g, v)->name);
+        buf = mg_kparam(kb->k, name, mg_value(s->g, v)->dtype, !write, write);
+        kb->k->bufs.at[buf].noalias = true;
+        mg_push(s->arena, &kb->params, storage);
+    }
+    kb->k->bufs.at[buf].reads |= !write;
+    kb->k->bufs.at[buf].writes |= write;
+}
+
+void mg_kb_begin(MgKb *kb, MgSched *s, const MgUnit *unit, const char *kind) {
+    *kb = (MgKb){.s = s, .unit = unit, .kind = kind};
+    kb->k = mg_kernel_new(s->arena, s->m->session->names, mg_sym(s->m->session->names, kind));
+    for (uint32_t i = 0; i < unit->n_ops; i++) {
+        const MgOp *op = mg_op(s->g, unit->ops[i]);
+        for (uint32_t j = 0; j < op->n_operands; j++)
+            if (!mg_unit_def(unit, s->g, op->operands[j]))
+                add_value(kb, op->operands[j], false);
+    }
+    for (uint32_t i = 0; i < unit->n_outputs; i++)
+        add_value(kb, unit->outputs[i], true);
+}
+
+MgKBufId mg_kb_value(MgKb *kb, MgValueId v) {
+    return param_of(kb, kb->s->storage_of[v]);
+}
+
+MgLocal *mg_kb_local(MgKb *kb, MgValueId v) {
+    for (uint32_t i = kb->sources.len; i-- > 0;)
+        if (kb->sources.at[i].value == v)
+            return &kb->sources.at[i];
+    return NULL;
+}
+
+void mg_kb_define(MgKb *kb, MgLocal source) {
+    mg_push(kb->s->arena, &kb->sources, source);
+}
+
+void mg_kb_forget(MgKb *kb, uint32_t n_sources) {
+    kb->sources.len = n_sources;
+}
+
+MgKBufId mg_kb_extra(MgKb *kb, const char *name, MgDType elem, MgStorageId storage,
+                     const MgKx *extra, bool reads, bool writes) {
+    MgKBufId buf = mg_kparam(kb->k, name, elem, reads, writes);
+    kb->k->bufs.at[buf].noalias = true;
+    kb->extra[kb->params.len] = extra;
+    mg_push(kb->s->arena, &kb->params, storage);
+    return buf;
+}
+
+static const MgKx *dim_scalar(MgKb *kb, MgIxSym sym) {
+    for (uint32_t i = 0; i < kb->scalars.len; i++)
+        if (kb->scalars.at[i] == sym)
+            return mg_kvar(kb->k, kb->k->scalars.at[i]);
+    MgNames *names = kb->s->m->session->names;
+    MgKVarId var = mg_kscalar(kb->k, mg_name(names, mg_ix_sym_name(kb->s->ix, sym)));
+    mg_push(kb->s->arena, &kb->scalars, sym);
+    return mg_kvar(kb->k, var);
+}
+
+// Brings two operands to the same number of lanes.
+static void match_lanes(MgKernel *k, const MgKx **a, const MgKx **b) {
+    uint32_t lanes = (*a)->type.lanes > (*b)->type.lanes ? (*a)->type.lanes : (*b)->type.lanes;
+    *a = mg_ksplat(k, *a, lanes);
+    *b = mg_ksplat(k, *b, lanes);
+}
+
+static const MgKx *tree_kx(MgKb *kb, const MgIxNode *n, const MgKx *const *index) {
+    static const MgPrim prims[] = {
+        [MG_IX_ADD] = MG_PRIM_ADD,  [MG_IX_SUB] = MG_PRIM_SUB,  [MG_IX_MUL] = MG_PRIM_MUL,
+        [MG_IX_DIV] = MG_PRIM_FDIV, [MG_IX_MOD] = MG_PRIM_FMOD, [MG_IX_MIN] = MG_PRIM_MIN,
+        [MG_IX_MAX] = MG_PRIM_MAX,
+    };
+    uint32_t position;
+    if (n->op == MG_IX_CONST)
+        return mg_kint(kb->k, n->value);
+    if (n->op == MG_IX_SYM)
+        return mg_ix_sym_is_index(kb->s->ix, n->sym, &position) ? index[position]
+                                                                : dim_scalar(kb, n->sym);
+    const MgKx *a = tree_kx(kb, n->a, index), *b = tree_kx(kb, n->b, index);
+    match_lanes(kb->k, &a, &b);
+    return mg_kprim(kb->k, prims[n->op], a, b, NULL);
+}
+
+const MgKx *mg_kb_ix(MgKb *kb, MgIx x, const MgKx *const *index) {
+    return tree_kx(kb, mg_ix_tree(kb->s->ix, x, kb->s->arena), index);
+}
+
+MgKBufId mg_kb_scratch(MgKb *kb, const char *name, MgDType elem, MgIx count, MgScope scope,
+                       const MgKx **base) {
+    MgSched *s = kb->s;
+    MgIxTable *t = s->ix;
+    // A worker's part is a whole number of cache lines, so that no two workers share one.
+    int64_t line = 64 / (int64_t)mg_dtype_size(elem);
+    MgIx padded = mg_ix_mul(
+        t, mg_ix_div(t, mg_ix_add(t, count, mg_ix_const(t, line - 1)), mg_ix_const(t, line)),
+        mg_ix_const(t, line));
+    MgIx copies = mg_ix_const(t, scope == MG_SCOPE_WORKER ? s->p->max_workers : 1);
+    MgIx bytes =
+        mg_ix_mul(t, mg_ix_mul(t, padded, copies), mg_ix_const(t, (int64_t)mg_dtype_size(elem)));
+    MgStorageId storage = mg_storage_new(s, MG_PLAN_ARENA, bytes, MG_NONE);
+    MgKBufId buf = mg_kb_extra(kb, name, elem, storage, NULL, true, true);
+    *base = NULL;
+    if (scope == MG_SCOPE_WORKER && s->p->max_workers > 1)
+        *base = mg_kmul(kb->k, mg_kspecial(kb->k, MG_KX_WORKER), mg_kb_ix(kb, padded, NULL));
+    return buf;
+}
+
+MgKBufId mg_kb_private(MgKb *kb, const char *name, MgKType elem, int64_t count) {
+    return mg_kalloc(kb->k, name, elem, MG_SPACE_PRIVATE, MG_SCOPE_THREAD, mg_kint(kb->k, count));
+}
+
+uint32_t mg_kb_trap(MgKb *kb, MgOpId op, const char *reason) {
+    MgTrapSite site = {mg_op(kb->s->g, op)->origin, reason};
+    mg_push(kb->s->arena, &kb->s->p->traps, site);
+    return kb->s->p->traps.len;
+}
+
+uint32_t mg_kb_lanes(const MgKb *kb, MgDType dtype) {
+    const MgScheduleOptions *o = kb->s->options;
+    if (o->level == 0)
+        return 1;
+    uint32_t lanes = o->target.vector_bytes / (uint32_t)mg_dtype_size(dtype);
+    if (lanes > 16)
+        lanes = 16;
+    return lanes ? lanes : 1;
+}
+
+// The program's number of a kernel equal to k, adding it if there is none.
+static uint32_t intern_kernel(MgSched *s, MgKernel *k, const char *kind) {
+    uint64_t hash = mg_kernel_hash(k);
+    for (;; hash++) {
+        uint64_t *found = mg_map_find(&s->kernels_by_hash, hash);
+        if (!found)
+            break;
+        if (mg_kernel_equal(s->p->kernels.at[*found], k))
+            return (uint32_t)*found;
+    }
+    uint32_t number = s->p->kernels.len;
+    k->name = mg_symf(s->m->session->names, "%s_%u", kind, number);
+    mg_push(s->arena, &s->p->kernels, k);
+    mg_map_put(&s->kernels_by_hash, hash, number);
+    return number;
+}
+
+void mg_kb_end(MgKb *kb, MgKBlock *plan, MgOpId main_op) {
+    MgSched *s = kb->s;
+    const MgOp *op = mg_op(s->g, main_op);
+    MgSite site = {
+        .kernel = intern_kernel(s, kb->k, kb->kind), .origin = op->origin, .kind = kb->kind};
+    site.name = mg_value(s->g, kb->unit->outputs[0])->name;
+    site.cost = (MgCost){mg_ix_const(s->ix, 0), mg_ix_const(s->ix, 0)};
+    for (uint32_t i = 0; i < kb->unit->n_ops; i++)
+        site.cost.flops = mg_ix_add(s->ix, site.cost.flops, mg_cost(s->g, kb->unit->ops[i]).flops);
+    MgKCall *call = MG_NEW(s->arena, MgKCall);
+    call->kernel = site.kernel;
+    call->site = s->p->sites.len;
+    call->n_buffers = kb->params.len;
+    call->n_scalars = kb->scalars.len;
+    call->buffers = mg_arena_alloc(s->arena, kb->params.len, sizeof *call->buffers);
+    call->scalars = MG_NEW_N(s->arena, const MgKx *, kb->scalars.len);
+    for (uint32_t i = 0; i < kb->scalars.len; i++)
+        call->scalars[i] = mg_plan_dim(s, kb->scalars.at[i]);
+    MgPendingCall pending = {call, kb->params.at, MG_NEW_N(s->arena, const MgKx *, kb->params.len)};
+    for (uint32_t i = 0; i < kb->params.len; i++) {
+        pending.extra[i] = kb->extra[i];
+        const MgStorage *st = &s->storages.at[kb->params.at[i]];
+        if (st->value) // traffic of scratch stays in cache and is not counted
+            site.cost.bytes = mg_ix_add(s->ix, site.cost.bytes, mg_value_bytes(s->g, st->value));
+        mg_storage_touch(s, kb->params.at[i]);
+    }
+    mg_push(s->arena, &s->p->sites, site);
+    mg_push(s->arena, &s->calls, pending);
+    MgKs *statement = MG_NEW(s->arena, MgKs);
+    *statement = (MgKs){.kind = MG_KS_CALL, .call = call};
+    mg_push(s->arena, &plan->list, statement);
+    // Every later call may read what another worker wrote, or reuse bytes that one still reads.
+    mg_kbarrier(s->p->plan, plan, MG_BARRIER_GRID);
+    s->step++;
+}

@@ -1,0 +1,178 @@
+// The kernel of non_max_suppression: per batch and class, take the best box left and drop what it
+// overlaps.
+//
+// Equal to the reference (ir/builtins.c), which asks of each box in order of score whether a taken
+// one overlaps it: greedy either way. Sequential by nature, so one worker runs it.
+#include "passes/schedule/schedule.h"
+
+typedef struct Nms {
+    MgKb *kb;
+    MgKernel *k;
+    MgKBufId boxes, scores, out, size, taken;
+    MgKBufId count, best, best_score, room; // private counters
+    const MgKx *n, *batch, *class;
+    const MgKx *boxes_at, *scores_at; // offsets of this batch and class
+    bool center;
+} Nms;
+
+static const MgKx *two(Nms *m, MgPrim prim, const MgKx *a, const MgKx *b) {
+    return mg_kprim(m->k, prim, a, b, NULL);
+}
+
+static const MgKx *at0(Nms *m, MgKBufId buf) {
+    return mg_kload(m->k, buf, mg_kint(m->k, 0), 1, NULL, NULL);
+}
+
+static void set0(Nms *m, MgKBlock *block, MgKBufId buf, const MgKx *x) {
+    mg_kstore(m->k, block, buf, mg_kint(m->k, 0), x, NULL);
+}
+
+static const MgKx *single(Nms *m, double v) {
+    return mg_kfloat(m->k, mg_kt(MG_F32, 1), v);
+}
+
+// low[2], high[2] of a box: corners in any order, or centre and size.
+static void corners(Nms *m, MgKBlock *block, const MgKx *box, const MgKx *low[2],
+                    const MgKx *high[2]) {
+    MgKernel *k = m->k;
+    const MgKx *base = mg_kadd(k, m->boxes_at, mg_kmul(k, box, mg_kint(k, 4)));
+    for (int i = 0; i < 2; i++) {
+        const MgKx *a = mg_klet_x(
+            k, block, "a", mg_kload(k, m->boxes, mg_kadd(k, base, mg_kint(k, i)), 1, NULL, NULL));
+        const MgKx *b =
+            mg_klet_x(k, block, "b",
+                      mg_kload(k, m->boxes, mg_kadd(k, base, mg_kint(k, i + 2)), 1, NULL, NULL));
+        if (m->center) {
+            const MgKx *half = mg_klet_x(k, block, "half", two(m, MG_PRIM_DIV, b, single(m, 2)));
+            b = mg_klet_x(k, block, "b", mg_kadd(k, a, half));
+            a = mg_klet_x(k, block, "a", two(m, MG_PRIM_SUB, a, half));
+        }
+        const MgKx *ordered = two(m, MG_PRIM_LT, a, b);
+        low[i] = mg_klet_x(k, block, "low", mg_kprim(k, MG_PRIM_WHERE, ordered, a, b));
+        high[i] = mg_klet_x(k, block, "high", mg_kprim(k, MG_PRIM_WHERE, ordered, b, a));
+    }
+}
+
+static const MgKx *area(Nms *m, const MgKx *low[2], const MgKx *high[2]) {
+    return mg_kmul(m->k, two(m, MG_PRIM_SUB, high[0], low[0]),
+                   two(m, MG_PRIM_SUB, high[1], low[1]));
+}
+
+static const MgKx *overlaps(Nms *m, MgKBlock *block, const MgKx *x, const MgKx *y, double iou) {
+    MgKernel *k = m->k;
+    const MgKx *lx[2], *hx[2], *ly[2], *hy[2], *side[2];
+    corners(m, block, x, lx, hx);
+    corners(m, block, y, ly, hy);
+    for (int i = 0; i < 2; i++) {
+        const MgKx *low =
+            mg_kprim(k, MG_PRIM_WHERE, two(m, MG_PRIM_GT, lx[i], ly[i]), lx[i], ly[i]);
+        const MgKx *high =
+            mg_kprim(k, MG_PRIM_WHERE, two(m, MG_PRIM_LT, hx[i], hy[i]), hx[i], hy[i]);
+        side[i] = mg_klet_x(k, block, "side", two(m, MG_PRIM_SUB, high, low));
+    }
+    const MgKx *common = mg_klet_x(k, block, "common", mg_kmul(k, side[0], side[1]));
+    const MgKx *sum = mg_kadd(k, area(m, lx, hx), area(m, ly, hy));
+    const MgKx *together = mg_klet_x(k, block, "together", two(m, MG_PRIM_SUB, sum, common));
+    const MgKx *zero = single(m, 0);
+    const MgKx *meet =
+        two(m, MG_PRIM_AND, two(m, MG_PRIM_GT, side[0], zero), two(m, MG_PRIM_GT, side[1], zero));
+    const MgKx *much = two(m, MG_PRIM_GT, two(m, MG_PRIM_DIV, common, together), single(m, iou));
+    return two(m, MG_PRIM_AND, meet, two(m, MG_PRIM_AND, two(m, MG_PRIM_GT, together, zero), much));
+}
+
+static const MgKx *score_of(Nms *m, const MgKx *box) {
+    return mg_kload(m->k, m->scores, mg_kadd(m->k, m->scores_at, box), 1, NULL, NULL);
+}
+
+// best: the first box with the highest score of those not taken or dropped, above the threshold; -1
+// if none.
+static void find_best(Nms *m, MgKBlock *block, double threshold) {
+    MgKernel *k = m->k;
+    set0(m, block, m->best, mg_kint(k, -1));
+    set0(m, block, m->best_score, single(m, threshold));
+    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "i", mg_kint(k, 0), m->n, 1);
+    const MgKx *i = mg_kvar(k, loop->var);
+    const MgKx *score = mg_klet_x(k, &loop->body, "score", score_of(m, i));
+    const MgKx *left = two(m, MG_PRIM_EQ, mg_kload(k, m->taken, i, 1, NULL, NULL),
+                           mg_kconst(k, mg_kt(MG_U8, 1), 0));
+    MgKs *better =
+        mg_kif(k, &loop->body,
+               two(m, MG_PRIM_AND, left, two(m, MG_PRIM_GT, score, at0(m, m->best_score))));
+    set0(m, &better->body, m->best, i);
+    set0(m, &better->body, m->best_score, score);
+}
+
+static void take(Nms *m, MgKBlock *block, double iou) {
+    MgKernel *k = m->k;
+    const MgKx *best = mg_klet_x(k, block, "best", at0(m, m->best)), *one = mg_kint(k, 1);
+    const MgKx *row = mg_klet_x(k, block, "row", mg_kmul(k, at0(m, m->count), mg_kint(k, 3)));
+    const MgKx *columns[3] = {m->batch, m->class, best};
+    for (int c = 0; c < 3; c++)
+        mg_kstore(k, block, m->out, mg_kadd(k, row, mg_kint(k, c)), columns[c], NULL);
+    set0(m, block, m->count, mg_kadd(k, at0(m, m->count), one));
+    set0(m, block, m->room, two(m, MG_PRIM_SUB, at0(m, m->room), one));
+    const MgKx *gone = mg_kconst(k, mg_kt(MG_U8, 1), 1);
+    mg_kstore(k, block, m->taken, best, gone, NULL);
+    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "i", mg_kint(k, 0), m->n, 1);
+    const MgKx *i = mg_kvar(k, loop->var);
+    MgKs *drop = mg_kif(k, &loop->body, overlaps(m, &loop->body, best, i, iou));
+    mg_kstore(k, &drop->body, m->taken, i, gone, NULL);
+}
+
+static double float_attr(MgKb *kb, const MgOp *op, const char *name, double otherwise) {
+    const MgAttr *a = mg_attr(kb->s->g, op, name);
+    int64_t v;
+    if (a && a->kind == MG_ATTR_INT && mg_ix_is_const(kb->s->ix, a->ix, &v))
+        return (double)v;
+    return a && a->kind == MG_ATTR_FLOAT ? a->f : otherwise;
+}
+
+void mg_nms_build(MgKb *kb, MgOpId id) {
+    MgSched *s = kb->s;
+    MgKernel *k = kb->k;
+    const MgOp *op = mg_op(s->g, id);
+    const MgIx *shape = mg_value(s->g, op->operands[1])->shape; // batches, classes, boxes
+    Nms m = {.kb = kb,
+             .k = k,
+             .boxes = mg_kb_value(kb, op->operands[0]),
+             .scores = mg_kb_value(kb, op->operands[1]),
+             .out = mg_kb_value(kb, op->results[0]),
+             .n = mg_kb_ix(kb, shape[2], NULL)};
+    const MgAttr *center = mg_attr(s->g, op, "center"), *most = mg_attr(s->g, op, "max_output");
+    m.center = center && center->b;
+    const MgKx *slot = mg_kint(s->p->plan, (int64_t)mg_dim_slot(s, op->dim) * 8), *base;
+    m.taken = mg_kb_scratch(kb, "taken", MG_U8, shape[2], MG_SCOPE_CALL, &base);
+    m.size = mg_kb_extra(kb, "size", MG_I64, s->dims_storage, slot, false, true);
+    const MgKx *zero = mg_kint(k, 0);
+    MgKBlock *block =
+        &mg_kif(k, &k->body, two(&m, MG_PRIM_EQ, mg_kspecial(k, MG_KX_WORKER), zero))->body;
+    m.count = mg_kb_private(kb, "count", mg_kt(MG_I64, 1), 1);
+    m.best = mg_kb_private(kb, "best", mg_kt(MG_I64, 1), 1);
+    m.best_score = mg_kb_private(kb, "best_score", mg_kt(MG_F32, 1), 1);
+    m.room = mg_kb_private(kb, "room", mg_kt(MG_I64, 1), 1);
+    set0(&m, block, m.count, zero);
+    MgKs *batches =
+        mg_kfor(k, block, MG_LOOP_SERIAL, "batch", zero, mg_kb_ix(kb, shape[0], NULL), 1);
+    m.batch = mg_kvar(k, batches->var);
+    MgKs *classes =
+        mg_kfor(k, &batches->body, MG_LOOP_SERIAL, "class", zero, mg_kb_ix(kb, shape[1], NULL), 1);
+    m.class = mg_kvar(k, classes->var);
+    MgKBlock *body = &classes->body;
+    m.boxes_at =
+        mg_klet_x(k, body, "boxes_at", mg_kmul(k, mg_kmul(k, m.batch, m.n), mg_kint(k, 4)));
+    const MgKx *row = mg_kadd(k, mg_kmul(k, m.batch, mg_kb_ix(kb, shape[1], NULL)), m.class);
+    m.scores_at = mg_klet_x(k, body, "scores_at", mg_kmul(k, row, m.n));
+    MgKs *clear = mg_kfor(k, body, MG_LOOP_SERIAL, "i", zero, m.n, 1);
+    mg_kstore(k, &clear->body, m.taken, mg_kvar(k, clear->var), mg_kconst(k, mg_kt(MG_U8, 1), 0),
+              NULL);
+    double threshold = float_attr(kb, op, "score", -__builtin_inf()),
+           iou = float_attr(kb, op, "iou", 0);
+    set0(&m, body, m.room, most ? mg_kb_ix(kb, most->ix, NULL) : zero);
+    find_best(&m, body, threshold);
+    const MgKx *more = two(&m, MG_PRIM_AND, two(&m, MG_PRIM_GE, at0(&m, m.best), zero),
+                           two(&m, MG_PRIM_GT, at0(&m, m.room), zero));
+    MgKs *loop = mg_kwhile(k, body, more);
+    take(&m, &loop->body, iou);
+    find_best(&m, &loop->body, threshold);
+    mg_kstore(k, block, m.size, zero, at0(&m, m.count), NULL);
+}

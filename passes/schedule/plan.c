@@ -1,0 +1,354 @@
+// The plan: which kernel runs when, as a kernel-IR function entered by every worker.
+//
+// Ops become calls in source order, each followed by a grid barrier; control flow becomes the
+// plan's own loops and branches. Carried values of a loop live in the loop's results and are
+// replaced at the end of each trip.
+#include "passes/schedule/schedule.h"
+
+static void plan_region(MgSched *s, MgRegionId r, MgKBlock *block);
+
+const MgKx *mg_plan_dim(MgSched *s, MgIxSym sym) {
+    uint64_t *known = mg_map_find(&s->dim_vars, sym);
+    return known ? (const MgKx *)(uintptr_t)*known : mg_kint(s->p->plan, 0);
+}
+
+static void set_dim(MgSched *s, MgIxSym sym, const MgKx *x) {
+    mg_map_put(&s->dim_vars, sym, (uint64_t)(uintptr_t)x);
+}
+
+static const MgKx *dim_of_sym(void *ctx, MgIxSym sym) {
+    return mg_plan_dim(ctx, sym);
+}
+
+const MgKx *mg_plan_ix(MgSched *s, MgIx x) {
+    return mg_kx_of_ix(s->p->plan, s->ix, x, dim_of_sym, s);
+}
+
+uint32_t mg_dim_slot(MgSched *s, MgIxSym sym) {
+    for (uint32_t i = 0; i < s->g->dims.len; i++)
+        if (s->g->dims.at[i] == sym)
+            return i;
+    mg_push(s->m->arena, &s->g->dims, sym);
+    return s->g->dims.len - 1;
+}
+
+// The largest value of a data-dependent dimension, over the dims before it; false if sym is no
+// such.
+static bool dim_bound(void *ctx, MgIxSym sym, MgIx *bound) {
+    MgSched *s = ctx;
+    MgGraph *g = s->g;
+    for (MgOpId id = 1; id < g->ops.len; id++) {
+        const MgOp *op = mg_op(g, id);
+        bool loop = op->kind == MG_OP_LOOP && op->loop->trips == sym && op->loop->counted;
+        if (!loop && !((op->kind == MG_OP_DIM || op->kind == MG_OP_BUILTIN) && op->dim == sym))
+            continue;
+        int64_t low, high;
+        mg_ix_sym_bounds(s->ix, sym, &low, &high);
+        if (loop)
+            *bound = mg_ix_max(s->ix, mg_ix_sub(s->ix, op->loop->high, op->loop->low),
+                               mg_ix_const(s->ix, 0));
+        else if (op->dim_bound)
+            *bound = op->dim_bound;
+        else
+            *bound = mg_ix_const(s->ix, high);
+        return true;
+    }
+    return false;
+}
+
+MgIx mg_bound_of(MgSched *s, MgIx x) {
+    for (int i = 0; i < 8; i++) { // a bound may mention an earlier such dimension
+        MgIx y = mg_ix_subst(s->ix, x, dim_bound, s);
+        if (y == x)
+            break;
+        x = y;
+    }
+    return x;
+}
+
+MgIx mg_bytes_bound(MgSched *s, MgValueId v) {
+    return mg_bound_of(s, mg_value_bytes(s->g, v));
+}
+
+// Calls of the plan that move a whole value; the op is blamed.
+void mg_plan_copy(MgSched *s, MgKBlock *plan, MgValueId from, MgStorageId to, const MgKx *extra,
+                  MgOpId op) {
+    MgUnit unit = {&op, 0, &from, 0};
+    MgKb kb;
+    mg_kb_begin(&kb, s, &unit, "copy");
+    unit.n_outputs = 1;
+    MgDType dtype = mg_value(s->g, from)->dtype;
+    MgKernel *k = kb.k;
+    MgKBufId source = mg_kb_extra(&kb, "from", dtype, s->storage_of[from], NULL, true, false);
+    MgKBufId target = mg_kb_extra(&kb, "to", dtype, to, extra, false, true);
+    const MgKx *n = mg_kb_ix(&kb, mg_value_elements(s->g, from), NULL);
+    uint32_t lanes = mg_kb_lanes(&kb, dtype == MG_BOOL ? MG_U8 : dtype);
+    const MgKx *whole = mg_kprim(k, MG_PRIM_FDIV, n, mg_kint(k, lanes), NULL);
+    MgKs *loop = mg_kfor(k, &k->body, MG_LOOP_PARALLEL, "i", mg_kint(k, 0), whole, 1);
+    const MgKx *at = mg_kmul(k, mg_kvar(k, loop->var), mg_kint(k, lanes));
+    mg_kstore(k, &loop->body, target, at, mg_kload(k, source, at, lanes, NULL, NULL), NULL);
+    const MgKx *mine = mg_kprim(k, MG_PRIM_EQ, mg_kspecial(k, MG_KX_WORKER), mg_kint(k, 0), NULL);
+    MgKBlock *rest = &mg_kif(k, &k->body, mine)->body;
+    loop = mg_kfor(k, rest, MG_LOOP_SERIAL, "i", mg_kmul(k, whole, mg_kint(k, lanes)), n, 1);
+    at = mg_kvar(k, loop->var);
+    mg_kstore(k, &loop->body, target, at, mg_kload(k, source, at, 1, NULL, NULL), NULL);
+    mg_kb_end(&kb, plan, op);
+}
+
+// A bool[] read by the plan.
+static const MgKx *plan_condition(MgSched *s, MgValueId v) {
+    MgKernel *plan = s->p->plan;
+    MgKx *load = MG_NEW(s->arena, MgKx);
+    *load = *mg_kload(plan, 0, mg_kint(plan, 0), 1, NULL, NULL);
+    MgPendingLoad pending = {load, s->storage_of[v]};
+    mg_storage_touch(s, s->storage_of[v]);
+    mg_push(s->arena, &s->loads, pending);
+    return mg_kprim(plan, MG_PRIM_NE, load, mg_kconst(plan, mg_kt(MG_U8, 1), 0), NULL);
+}
+
+static const MgOp *yield_of(MgGraph *g, MgRegionId r) {
+    const MgRegion *region = mg_region(g, r);
+    return mg_op(g, region->ops.at[region->ops.len - 1]);
+}
+
+// What is alive in a loop is alive through all of it.
+static void close_loop(MgSched *s, uint32_t start, const MgOp *loop) {
+    uint32_t end = s->step ? s->step - 1 : 0;
+    for (MgStorageId id = 1; id < s->storages.len; id++) {
+        MgStorage *st = &s->storages.at[id];
+        if (st->first < start && st->last >= start)
+            st->last = end;
+    }
+    for (uint32_t i = 0; i < loop->n_results; i++) {
+        MgStorage *st = &s->storages.at[s->storage_of[loop->results[i]]];
+        if (st->first > start)
+            st->first = start;
+        if (st->last < end || st->first == UINT32_MAX)
+            st->last = end;
+    }
+}
+
+// The next values replace the carried ones; through temporaries where one is another's old value.
+static void carry(MgSched *s, MgKBlock *block, const MgOp *loop, MgOpId id) {
+    MgGraph *g = s->g;
+    const MgRegion *body = mg_region(g, loop->regions[0]);
+    const MgOp *yield = yield_of(g, loop->regions[0]);
+    uint32_t n = loop->loop->n_carried;
+    bool crossed = false;
+    for (uint32_t i = 0; i < n; i++)
+        for (uint32_t j = 0; j < n; j++)
+            crossed |=
+                i != j && s->storage_of[yield->operands[i]] == s->storage_of[body->params.at[j]];
+    MgStorageId *from = MG_NEW_N(s->arena, MgStorageId, n);
+    for (uint32_t i = 0; i < n; i++) {
+        MgValueId next = yield->operands[i];
+        from[i] = s->storage_of[next];
+        if (crossed && from[i] != s->storage_of[body->params.at[i]]) {
+            from[i] = mg_storage_new(s, MG_PLAN_ARENA, mg_bytes_bound(s, next), MG_NONE);
+            mg_plan_copy(s, block, next, from[i], NULL, id);
+        }
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        MgValueId next = yield->operands[i];
+        MgStorageId to = s->storage_of[body->params.at[i]], own = s->storage_of[next];
+        if (from[i] == to)
+            continue;
+        s->storage_of[next] = from[i]; // copy from the temporary
+        mg_plan_copy(s, block, next, to, NULL, id);
+        s->storage_of[next] = own;
+    }
+}
+
+static void plan_trip(MgSched *s, MgKBlock *block, MgOpId id, const MgKx *counter, MgIx low) {
+    MgGraph *g = s->g;
+    const MgOp op = *mg_op(g, id);
+    set_dim(s, op.loop->counter, counter);
+    plan_region(s, op.regions[0], block);
+    const MgOp *yield = yield_of(g, op.regions[0]);
+    const MgKx *trip = mg_kprim(s->p->plan, MG_PRIM_SUB, counter, mg_plan_ix(s, low), NULL);
+    for (uint32_t i = 0; i < op.loop->n_emitted; i++) {
+        MgValueId v = yield->operands[op.loop->n_carried + i];
+        const MgKx *slice = mg_kmul(s->p->plan, trip, mg_plan_ix(s, mg_value_bytes(g, v)));
+        mg_plan_copy(s, block, v, s->storage_of[op.results[op.loop->n_carried + i]], slice, id);
+    }
+    carry(s, block, &op, id);
+}
+
+static void store_dim(MgSched *s, MgKBlock *block, MgIxSym sym, const MgKx *x) {
+    MgKernel *plan = s->p->plan;
+    const MgKx *first =
+        mg_kprim(plan, MG_PRIM_EQ, mg_kspecial(plan, MG_KX_WORKER), mg_kint(plan, 0), NULL);
+    MgKs *mine = mg_kif(plan, block, first);
+    mg_kstore(plan, &mine->body, s->storages.at[s->dims_storage].plan_buf,
+              mg_kint(plan, mg_dim_slot(s, sym)), x, NULL);
+}
+
+// loop … while: the condition is computed before each trip; the trips are counted in a private
+// variable.
+static void plan_while(MgSched *s, MgKBlock *block, MgOpId id) {
+    MgKernel *plan = s->p->plan;
+    const MgOp op = *mg_op(s->g, id);
+    const MgKx *zero = mg_kint(plan, 0);
+    MgKBufId t =
+        mg_kalloc(plan, "t", mg_kt(MG_I64, 1), MG_SPACE_PRIVATE, MG_SCOPE_THREAD, mg_kint(plan, 1));
+    MgKBufId go = mg_kalloc(plan, "go", mg_kt(MG_I64, 1), MG_SPACE_PRIVATE, MG_SCOPE_THREAD,
+                            mg_kint(plan, 1));
+    MgIx low = op.loop->counted ? op.loop->low : mg_ix_const(s->ix, 0);
+    mg_kstore(plan, block, t, zero, mg_plan_ix(s, low), NULL);
+    mg_kstore(plan, block, go, zero, mg_kint(plan, 1), NULL);
+    MgKs *loop =
+        mg_kwhile(plan, block,
+                  mg_kprim(plan, MG_PRIM_NE, mg_kload(plan, go, zero, 1, NULL, NULL), zero, NULL));
+    MgKBlock *body = &loop->body;
+    const MgKx *counter = mg_klet_x(plan, body, "t", mg_kload(plan, t, zero, 1, NULL, NULL));
+    mg_kstore(plan, body, go, zero, zero, NULL);
+    if (op.loop->counted)
+        body = &mg_kif(plan, body,
+                       mg_kprim(plan, MG_PRIM_LT, counter, mg_plan_ix(s, op.loop->high), NULL))
+                    ->body;
+    set_dim(s, op.loop->counter, counter);
+    plan_region(s, op.regions[1], body);
+    const MgKx *cond =
+        mg_klet_x(plan, body, "go", plan_condition(s, yield_of(s->g, op.regions[1])->operands[0]));
+    mg_kbarrier(plan, body, MG_BARRIER_GRID); // all have read it before it is computed again
+    body = &mg_kif(plan, body, cond)->body;
+    plan_trip(s, body, id, counter, low);
+    mg_kstore(plan, body, t, zero, mg_kadd(plan, counter, mg_kint(plan, 1)), NULL);
+    mg_kstore(plan, body, go, zero, mg_kint(plan, 1), NULL);
+    if (op.loop->trips) {
+        const MgKx *end = mg_kload(plan, t, zero, 1, NULL, NULL);
+        const MgKx *trips = mg_klet_x(plan, block, "trips",
+                                      mg_kprim(plan, MG_PRIM_SUB, end, mg_plan_ix(s, low), NULL));
+        set_dim(s, op.loop->trips, trips);
+        store_dim(s, block, op.loop->trips, trips);
+    }
+}
+
+static void plan_loop(MgSched *s, MgKBlock *block, MgOpId id) {
+    MgKernel *plan = s->p->plan;
+    const MgOp op = *mg_op(s->g, id);
+    uint32_t start = s->step;
+    for (uint32_t i = 0; i < op.loop->n_carried; i++)
+        mg_plan_copy(s, block, op.operands[i], s->storage_of[op.results[i]], NULL, id);
+    uint32_t inside = s->step;
+    if (op.loop->has_while) {
+        plan_while(s, block, id);
+    } else {
+        MgKs *loop = mg_kfor(plan, block, MG_LOOP_SERIAL, "t", mg_plan_ix(s, op.loop->low),
+                             mg_plan_ix(s, op.loop->high), 1);
+        plan_trip(s, &loop->body, id, mg_kvar(plan, loop->var), op.loop->low);
+    }
+    close_loop(s, inside > start ? start : inside, &op);
+}
+
+static void plan_if(MgSched *s, MgKBlock *block, MgOpId id) {
+    const MgOp op = *mg_op(s->g, id);
+    const MgKx *cond = mg_klet_x(s->p->plan, block, "cond", plan_condition(s, op.operands[0]));
+    MgKs *branch = mg_kif(s->p->plan, block, cond);
+    uint32_t start = s->step;
+    for (int b = 0; b < 2; b++) {
+        MgKBlock *arm = b ? &branch->orelse : &branch->body;
+        plan_region(s, op.regions[b], arm);
+        const MgOp *yield = yield_of(s->g, op.regions[b]);
+        for (uint32_t i = 0; i < op.n_results; i++)
+            mg_plan_copy(s, arm, yield->operands[i], s->storage_of[op.results[i]], NULL, id);
+    }
+    close_loop(s, start, &op);
+}
+
+static void plan_fused(MgSched *s, MgKBlock *block, MgOpId id) {
+    MgGraph *g = s->g;
+    const MgOp op = *mg_op(g, id);
+    const MgRegion *r = mg_region(g, op.regions[0]);
+    const MgOp *yield = yield_of(g, op.regions[0]);
+    MgUnit unit = {MG_NEW_N(s->arena, MgOpId, r->ops.len), 0,
+                   MG_NEW_N(s->arena, MgValueId, yield->n_operands), 0};
+    for (uint32_t i = 0; i < r->ops.len; i++)
+        if (mg_op(g, r->ops.at[i])->kind != MG_OP_ERASED &&
+            mg_op(g, r->ops.at[i])->kind != MG_OP_YIELD)
+            unit.ops[unit.n_ops++] = r->ops.at[i];
+    for (uint32_t i = 0; i < yield->n_operands; i++) {
+        MgOpId def = mg_value(g, yield->operands[i])->def;
+        if (def && mg_op(g, def)->region == op.regions[0] &&
+            !mg_unit_is_output(&unit, yield->operands[i]))
+            unit.outputs[unit.n_outputs++] = yield->operands[i];
+    }
+    if (unit.n_ops)
+        mg_schedule_unit(s, &unit, block);
+    for (uint32_t i = 0; i < yield->n_operands; i++)
+        if (s->storage_of[yield->operands[i]] != s->storage_of[op.results[i]])
+            mg_plan_copy(s, block, yield->operands[i], s->storage_of[op.results[i]], NULL, id);
+}
+
+// After a call that wrote dimension sym: every worker reads it.
+static void read_dim(MgSched *s, MgKBlock *block, MgIxSym sym) {
+    MgKernel *plan = s->p->plan;
+    const MgKx *slot = mg_kint(plan, mg_dim_slot(s, sym));
+    const char *name = mg_name(s->m->session->names, mg_ix_sym_name(s->ix, sym));
+    MgKBufId dims = s->storages.at[s->dims_storage].plan_buf;
+    set_dim(s, sym, mg_klet_x(plan, block, name, mg_kload(plan, dims, slot, 1, NULL, NULL)));
+}
+
+static void plan_require(MgSched *s, MgKBlock *block, MgOpId id) {
+    MgKernel *plan = s->p->plan;
+    const MgOp *op = mg_op(s->g, id);
+    MgTrapSite site = {op->origin, op->require.message
+                                       ? mg_name(s->m->session->names, op->require.message)
+                                       : "a required relation of sizes does not hold"};
+    mg_push(s->arena, &s->p->traps, site);
+    const MgKx *x = mg_plan_ix(s, op->require.nonnegative);
+    MgKs *bad = mg_kif(plan, block, mg_kprim(plan, MG_PRIM_LT, x, mg_kint(plan, 0), NULL));
+    mg_ktrap(plan, &bad->body, s->p->traps.len);
+}
+
+static void plan_op(MgSched *s, MgKBlock *block, MgOpId id) {
+    const MgOp op = *mg_op(s->g, id);
+    MgUnit unit = {&id, 1, op.results, op.n_results};
+    switch (op.kind) {
+    case MG_OP_EQUATION:
+        if (op.n_operands && s->storage_of[op.results[0]] == s->storage_of[op.operands[0]] &&
+            mg_traits(s->g, id).view)
+            return; // the same bytes
+        mg_schedule_unit(s, &unit, block);
+        return;
+    case MG_OP_BUILTIN:
+        mg_schedule_unit(s, &unit, block);
+        if (op.dim)
+            read_dim(s, block, op.dim);
+        return;
+    case MG_OP_DIM:
+        mg_schedule_size(s, id, block);
+        read_dim(s, block, op.dim);
+        return;
+    case MG_OP_FUSED:
+        plan_fused(s, block, id);
+        return;
+    case MG_OP_LOOP:
+        plan_loop(s, block, id);
+        return;
+    case MG_OP_IF:
+        plan_if(s, block, id);
+        return;
+    case MG_OP_REQUIRE:
+        plan_require(s, block, id);
+        return;
+    default: // parameters and constants are bound, yields belong to their op
+        return;
+    }
+}
+
+static void plan_region(MgSched *s, MgRegionId r, MgKBlock *block) {
+    for (uint32_t i = 0; i < mg_region(s->g, r)->ops.len && !s->failed; i++)
+        plan_op(s, block, mg_region(s->g, r)->ops.at[i]);
+}
+
+void mg_plan_build(MgSched *s) {
+    MgKernel *plan = s->p->plan;
+    plan_region(s, 0, &plan->body);
+    for (uint32_t i = 0; i < s->g->outputs.len; i++) {
+        MgValueId v = s->g->outputs.at[i].value;
+        MgStorageId out = 1 + s->g->inputs.len + i;
+        if (s->storage_of[v] != out)
+            mg_plan_copy(s, &plan->body, v, out, NULL, mg_value(s->g, v)->def);
+    }
+}

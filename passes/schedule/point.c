@@ -1,0 +1,301 @@
+// Scalar expressions of the graph as kernel expressions, at one point or at a vector of points.
+//
+// An address is an integer expression over loop symbols; along the vector symbol it is constant (a
+// scalar load), moves by one (a contiguous load), or anything else (a gather). Checks that hold for
+// the whole range of the loops are left out.
+#include "passes/schedule/schedule.h"
+
+MgIx mg_address(MgSched *s, MgValueId v, const MgIx *subs, uint32_t n, uint32_t depth) {
+    MgIx address = mg_ix_const(s->ix, 0);
+    const MgIx *shape = mg_value(s->g, v)->shape;
+    for (uint32_t i = depth; i < n; i++)
+        address = mg_ix_add(s->ix, mg_ix_mul(s->ix, address, shape[i]), subs[i]);
+    return address;
+}
+
+static bool moves(MgPoint *p, MgIx x) {
+    return p->vector >= 0 &&
+           mg_ix_mentions(p->kb->s->ix, x, mg_ix_index(p->kb->s->ix, (uint32_t)p->vector));
+}
+
+const MgKx *mg_point_ix(MgPoint *p, MgIx x) {
+    MgKb *kb = p->kb;
+    MgIxTable *t = kb->s->ix;
+    if (!moves(p, x))
+        return mg_kb_ix(kb, x, p->loop);
+    MgIxSym vector = mg_ix_index(t, (uint32_t)p->vector);
+    MgIx coefficient, rest;
+    if (mg_ix_linear(t, x, vector, &coefficient, &rest))
+        return mg_kramp(kb->k, mg_kb_ix(kb, x, p->loop), mg_kb_ix(kb, coefficient, p->loop),
+                        p->lanes);
+    const MgKx *loop[64];
+    for (uint32_t i = 0; i < 64; i++)
+        loop[i] = p->loop[i];
+    loop[p->vector] = mg_kramp(kb->k, loop[p->vector], mg_kint(kb->k, 1), p->lanes);
+    return mg_kb_ix(kb, x, loop);
+}
+
+static const MgKx *and_masks(MgKernel *k, const MgKx *a, const MgKx *b) {
+    if (!a || !b)
+        return a ? a : b;
+    uint32_t lanes = a->type.lanes > b->type.lanes ? a->type.lanes : b->type.lanes;
+    return mg_kprim(k, MG_PRIM_AND, mg_ksplat(k, a, lanes), mg_ksplat(k, b, lanes), NULL);
+}
+
+// A load of one element or of lanes, by how the index moves.
+static const MgKx *load_at(MgPoint *p, MgKBufId buf, const MgKx *index, bool contiguous,
+                           const MgKx *mask, const MgKx *other) {
+    MgKernel *k = p->kb->k;
+    uint32_t lanes = contiguous ? p->lanes : index->type.lanes;
+    if (mask)
+        mask = mg_ksplat(k, mask, lanes);
+    if (other)
+        other = mg_ksplat(k, other, lanes);
+    return mg_klet_x(k, p->block, "v", mg_kload(k, buf, index, lanes, mask, other));
+}
+
+const MgKx *mg_point_load(MgPoint *p, MgKBufId buf, MgDType storage, MgIx address, const MgKx *mask,
+                          const MgKx *other) {
+    (void)storage;
+    MgIxTable *t = p->kb->s->ix;
+    if (!moves(p, address))
+        return load_at(p, buf, mg_kb_ix(p->kb, address, p->loop), false, mask, other);
+    MgIx coefficient, rest;
+    int64_t step;
+    mask = and_masks(p->kb->k, p->mask, mask);
+    if (mg_ix_linear(t, address, mg_ix_index(t, (uint32_t)p->vector), &coefficient, &rest) &&
+        mg_ix_is_const(t, coefficient, &step) && step == 1)
+        return load_at(p, buf, mg_kb_ix(p->kb, address, p->loop), true, mask, other);
+    return load_at(p, buf, mg_point_ix(p, address), false, mask, other);
+}
+
+void mg_point_store(MgPoint *p, MgKBufId buf, MgDType storage, MgIx address, const MgKx *x) {
+    MgKernel *k = p->kb->k;
+    MgIxTable *t = p->kb->s->ix;
+    if (x->type.dtype != storage)
+        x = mg_kcast(k, MG_PRIM_CAST, storage, x);
+    if (!moves(p, address)) {
+        mg_kstore(k, p->block, buf, mg_kb_ix(p->kb, address, p->loop), x, NULL);
+        return;
+    }
+    x = mg_ksplat(k, x, p->lanes);
+    MgIx coefficient, rest;
+    int64_t step;
+    bool contiguous =
+        mg_ix_linear(t, address, mg_ix_index(t, (uint32_t)p->vector), &coefficient, &rest) &&
+        mg_ix_is_const(t, coefficient, &step) && step == 1;
+    const MgKx *index = contiguous ? mg_kb_ix(p->kb, address, p->loop) : mg_point_ix(p, address);
+    mg_kstore(k, p->block, buf, index, x, p->mask);
+}
+
+// ---------------------------------------------------------------- reads
+static const MgKx *compare(MgKernel *k, MgPrim prim, const MgKx *a, const MgKx *b) {
+    uint32_t lanes = a->type.lanes > b->type.lanes ? a->type.lanes : b->type.lanes;
+    return mg_kprim(k, prim, mg_ksplat(k, a, lanes), mg_ksplat(k, b, lanes), NULL);
+}
+
+// The condition under which subscript x (an ix over loops, or a value) is inside [0, extent); NULL:
+// always.
+static const MgKx *inside_ix(MgPoint *p, MgIx x, MgIx extent) {
+    MgIxTable *t = p->kb->s->ix;
+    MgKernel *k = p->kb->k;
+    const MgKx *cond = NULL;
+    if (mg_ix_nonnegative(t, x, &p->ranges, NULL, 0) != MG_PROVED)
+        cond = compare(k, MG_PRIM_GE, mg_point_ix(p, x), mg_kint(k, 0));
+    MgIx room = mg_ix_sub(t, mg_ix_sub(t, extent, mg_ix_const(t, 1)), x);
+    if (mg_ix_nonnegative(t, room, &p->ranges, NULL, 0) != MG_PROVED)
+        cond = and_masks(
+            k, cond, compare(k, MG_PRIM_LT, mg_point_ix(p, x), mg_kb_ix(p->kb, extent, p->loop)));
+    return cond;
+}
+
+static const MgKx *inside_value(MgPoint *p, const MgKx *x, MgIx extent) {
+    MgKernel *k = p->kb->k;
+    return and_masks(k, compare(k, MG_PRIM_GE, x, mg_kint(k, 0)),
+                     compare(k, MG_PRIM_LT, x, mg_kb_ix(p->kb, extent, p->loop)));
+}
+
+// Records a trap where cond fails in an active lane.
+static void trap_unless(MgPoint *p, const MgKx *cond) {
+    MgKernel *k = p->kb->k;
+    const MgKx *bad = mg_kprim(k, MG_PRIM_NOT, cond, NULL, NULL);
+    if (p->mask && bad->type.lanes > 1)
+        bad = and_masks(k, bad, p->mask);
+    if (bad->type.lanes > 1)
+        bad = mg_kfold(k, MG_PRIM_OR, bad);
+    MgKs *branch = mg_kif(k, p->block, bad);
+    mg_ktrap(k, &branch->body,
+             mg_kb_trap(p->kb, p->op, "a subscript computed from data is outside"));
+}
+
+typedef struct Subscripts {
+    MgIx affine;          // address part of the affine subscripts
+    const MgKx *computed; // address part of the data-dependent ones, NULL if none
+    const MgKx *inside;   // NULL: always
+} Subscripts;
+
+static const MgKx *add_lanes(MgKernel *k, const MgKx *a, const MgKx *b) {
+    uint32_t lanes = a->type.lanes > b->type.lanes ? a->type.lanes : b->type.lanes;
+    return mg_kadd(k, mg_ksplat(k, a, lanes), mg_ksplat(k, b, lanes));
+}
+
+static Subscripts subscripts(MgPoint *p, const MgSx *read, MgValueId v, uint32_t depth) {
+    MgSched *s = p->kb->s;
+    MgIxTable *t = s->ix;
+    MgKernel *k = p->kb->k;
+    Subscripts r = {.affine = mg_ix_const(t, 0)};
+    const MgIx *shape = mg_value(s->g, v)->shape;
+    MgIx stride = mg_ix_const(t, 1);
+    for (uint32_t i = read->n_args; i-- > depth;) {
+        const MgSx *sub = read->args[i];
+        const MgKx *inside = NULL;
+        if (sub->kind == MG_SX_IX) {
+            MgIx x = mg_ix_subst_indices(t, sub->ix, p->with, p->n_with);
+            r.affine = mg_ix_add(t, r.affine, mg_ix_mul(t, x, stride));
+            if (read->bounds != MG_BOUNDS_PROVED)
+                inside = inside_ix(p, x, shape[i]);
+        } else {
+            const MgKx *x = mg_klet_x(k, p->block, "sub", mg_point_expr(p, sub));
+            if (read->bounds != MG_BOUNDS_PROVED)
+                inside = inside_value(p, x, shape[i]);
+            const MgKx *step = mg_ksplat(k, mg_kb_ix(p->kb, stride, p->loop), x->type.lanes);
+            const MgKx *part = mg_kmul(k, x, step);
+            r.computed = r.computed ? add_lanes(k, r.computed, part) : part;
+        }
+        r.inside = and_masks(k, r.inside, inside);
+        stride = mg_ix_mul(t, stride, shape[i]);
+    }
+    if (r.inside)
+        r.inside = mg_klet_x(k, p->block, "inside", r.inside);
+    return r;
+}
+
+static const MgKx *lower_read(MgPoint *p, const MgSx *read) {
+    MgKb *kb = p->kb;
+    MgKernel *k = kb->k;
+    MgValueId v = mg_op(kb->s->g, p->op)->operands[read->operand];
+    MgDType storage = mg_value(kb->s->g, v)->dtype;
+    const MgLocal *source = mg_kb_local(kb, v);
+    if (source && source->reg)
+        return source->reg;
+    MgKBufId buf = source ? source->buf : mg_kb_value(kb, v);
+    Subscripts sub = subscripts(p, read, v, source ? source->depth : 0);
+    if (sub.inside && read->bounds == MG_BOUNDS_CHECKED)
+        trap_unless(p, sub.inside);
+    const MgKx *x;
+    if (!sub.computed && !(source && source->base)) {
+        // A condition that moves along the vector needs the load to move too.
+        if (sub.inside && sub.inside->type.lanes > 1 && !moves(p, sub.affine)) {
+            const MgKx *index = mg_ksplat(k, mg_kb_ix(kb, sub.affine, p->loop), p->lanes);
+            x = load_at(p, buf, index, false, and_masks(k, sub.inside, p->mask), NULL);
+        } else {
+            x = mg_point_load(p, buf, storage, sub.affine, sub.inside, NULL);
+        }
+    } else if (!sub.computed) {
+        MgIx coefficient, rest;
+        int64_t step = 0;
+        MgIxTable *t = kb->s->ix;
+        bool moving = moves(p, sub.affine);
+        bool contiguous =
+            moving &&
+            mg_ix_linear(t, sub.affine, mg_ix_index(t, (uint32_t)p->vector), &coefficient, &rest) &&
+            mg_ix_is_const(t, coefficient, &step) && step == 1;
+        const MgKx *at =
+            contiguous ? mg_kb_ix(kb, sub.affine, p->loop) : mg_point_ix(p, sub.affine);
+        const MgKx *mask = moving ? and_masks(k, p->mask, sub.inside) : sub.inside;
+        x = load_at(p, buf, add_lanes(k, at, source->base), contiguous, mask, NULL);
+    } else {
+        const MgKx *at = add_lanes(k, mg_point_ix(p, sub.affine), sub.computed);
+        if (source && source->base)
+            at = add_lanes(k, at, source->base);
+        const MgKx *mask = at->type.lanes > 1 ? and_masks(k, sub.inside, p->mask) : sub.inside;
+        if (mask && mask->type.lanes > at->type.lanes)
+            at = mg_ksplat(k, at, mask->type.lanes);
+        x = load_at(p, buf, at, false, mask, NULL);
+    }
+    if (read->dtype != storage)
+        x = mg_kcast(k, MG_PRIM_CAST, read->dtype, x);
+    if (sub.inside && read->bounds == MG_BOUNDS_ELSE) {
+        const MgKx *other = mg_point_expr(p, read->otherwise);
+        uint32_t lanes = x->type.lanes;
+        if (other->type.lanes > lanes)
+            lanes = other->type.lanes;
+        if (sub.inside->type.lanes > lanes)
+            lanes = sub.inside->type.lanes;
+        x = mg_kprim(k, MG_PRIM_WHERE, mg_ksplat(k, sub.inside, lanes), mg_ksplat(k, x, lanes),
+                     mg_ksplat(k, other, lanes));
+    }
+    return x;
+}
+
+static const MgKx *lower_prim(MgPoint *p, const MgSx *x) {
+    MgKernel *k = p->kb->k;
+    const MgKx *args[3] = {0};
+    uint32_t lanes = 1;
+    for (uint32_t i = 0; i < x->n_args; i++) {
+        args[i] = mg_point_expr(p, x->args[i]);
+        if (args[i]->type.lanes > lanes)
+            lanes = args[i]->type.lanes;
+    }
+    if (mg_prim(x->prim)->result == MG_RESULT_CONVERT)
+        return mg_kcast(k, x->prim, x->dtype, args[0]);
+    for (uint32_t i = 0; i < x->n_args; i++)
+        args[i] = mg_ksplat(k, args[i], lanes);
+    return mg_kprim(k, x->prim, args[0], args[1], args[2]);
+}
+
+const MgKx *mg_point_expr(MgPoint *p, const MgSx *x) {
+    MgKernel *k = p->kb->k;
+    if (x->kind == MG_SX_CONST)
+        return mg_kconst(k, mg_kt(x->dtype, 1), x->bits);
+    if (!p->memo_on) {
+        mg_map_init(&p->memo, p->kb->s->arena);
+        p->memo_on = true;
+    }
+    uint64_t *known = mg_map_find(&p->memo, (uint64_t)(uintptr_t)x);
+    if (known)
+        return (const MgKx *)(uintptr_t)*known;
+    const MgKx *result;
+    if (x->kind == MG_SX_IX) {
+        MgIx ix = mg_ix_subst_indices(p->kb->s->ix, x->ix, p->with, p->n_with);
+        result = mg_point_ix(p, ix);
+        if (x->dtype != MG_I64)
+            result = mg_kcast(k, MG_PRIM_CAST, x->dtype, result);
+    } else {
+        result = x->kind == MG_SX_READ ? lower_read(p, x) : lower_prim(p, x);
+    }
+    mg_map_put(&p->memo, (uint64_t)(uintptr_t)x, (uint64_t)(uintptr_t)result);
+    return result;
+}
+
+// ---------------------------------------------------------------- reducers
+MgPrim mg_reduce_prim(MgReducer r) {
+    static const MgPrim prims[MG_REDUCER_COUNT] = {
+        [MG_REDUCE_SUM] = MG_PRIM_ADD,  [MG_REDUCE_MEAN] = MG_PRIM_ADD,
+        [MG_REDUCE_PROD] = MG_PRIM_MUL, [MG_REDUCE_MAX] = MG_PRIM_MAX,
+        [MG_REDUCE_MIN] = MG_PRIM_MIN,  [MG_REDUCE_ANY] = MG_PRIM_OR,
+        [MG_REDUCE_ALL] = MG_PRIM_AND,
+    };
+    return prims[r];
+}
+
+const MgKx *mg_reduce_step(MgKernel *k, MgReducer r, const MgKx *acc, const MgKx *x) {
+    return mg_kprim(k, mg_reduce_prim(r), acc, mg_ksplat(k, x, acc->type.lanes), NULL);
+}
+
+const MgKx *mg_reduce_identity(MgKernel *k, MgReducer r, MgKType type) {
+    MgIdentity identity = mg_reducer(r)->identity;
+    if (r == MG_REDUCE_MEAN)
+        identity = MG_IDENTITY_ZERO;
+    switch (identity) {
+    case MG_IDENTITY_ONE:
+    case MG_IDENTITY_TRUE:
+        return mg_kconst(k, type, mg_bits_from_int(type.dtype, 1));
+    case MG_IDENTITY_LOWEST:
+        return mg_kconst(k, type, mg_lowest(type.dtype));
+    case MG_IDENTITY_HIGHEST:
+        return mg_kconst(k, type, mg_highest(type.dtype));
+    default:
+        return mg_kconst(k, type, 0);
+    }
+}

@@ -1,0 +1,153 @@
+// Scatter equations: contributions to computed places, combined by the reducer.
+//
+// The target first becomes the base or the identity, then contributions are added in row-major
+// order of the indices. Free indices that stand alone in a target subscript belong to one worker
+// each: no two workers touch one element. Bound indices run in order inside, so results don't
+// depend on threads.
+#include "passes/schedule/schedule.h"
+
+typedef struct Scatter {
+    MgSched *s;
+    MgKb *kb;
+    const MgPiece *piece;
+    MgOpId op;
+    MgValueId result, base;
+    MgIx with[64], low[64], high[64];
+    const MgKx *loop[64];
+} Scatter;
+
+// Is free index i a target subscript by itself?
+static bool stands_alone(const Scatter *sc, uint32_t i) {
+    MgIxTable *t = sc->s->ix;
+    uint32_t rank = mg_value(sc->s->g, sc->result)->rank;
+    bool alone = false;
+    for (uint32_t r = 0; r < rank; r++) {
+        const MgSx *sub = sc->piece->target[r].sub;
+        if (sub->kind == MG_SX_IX && sub->ix == mg_ix_idx(t, i))
+            alone = true;
+    }
+    return alone;
+}
+
+// Fills the target with the base's elements or the identity, one worker a block of elements.
+static void emit_fill(Scatter *sc, MgKBlock *block) {
+    MgKernel *k = sc->kb->k;
+    MgGraph *g = sc->s->g;
+    MgKBufId target = mg_kb_value(sc->kb, sc->result);
+    MgDType dtype = mg_value(g, sc->result)->dtype;
+    MgKBufId from = sc->base ? mg_kb_value(sc->kb, sc->base) : target;
+    if (sc->base && from == target)
+        return; // in place
+    const MgKx *n = mg_kb_ix(sc->kb, mg_value_elements(g, sc->result), sc->loop);
+    MgKs *loop = mg_kfor(k, block, MG_LOOP_PARALLEL, "i", mg_kint(k, 0), n, 1);
+    const MgKx *i = mg_kvar(k, loop->var), *x;
+    if (sc->base) {
+        x = mg_kload(k, from, i, 1, NULL, NULL);
+    } else {
+        MgDType compute = mg_dtype(dtype)->compute;
+        x = mg_reduce_identity(k, sc->piece->reducer, mg_kt(compute, 1));
+        if (compute != dtype)
+            x = mg_kcast(k, MG_PRIM_CAST, dtype, x);
+    }
+    mg_kstore(k, &loop->body, target, i, x, NULL);
+}
+
+static const MgKx *both(MgKernel *k, const MgKx *a, const MgKx *b) {
+    return a ? mg_kprim(k, MG_PRIM_AND, a, b, NULL) : b;
+}
+
+// target[subs] = target[subs] combined with expr, at the open point.
+static void emit_contribution(Scatter *sc, MgKBlock *block) {
+    MgKernel *k = sc->kb->k;
+    MgSched *s = sc->s;
+    MgPoint p = {.kb = sc->kb,
+                 .op = sc->op,
+                 .block = block,
+                 .with = sc->with,
+                 .n_with = 64,
+                 .loop = sc->loop,
+                 .vector = -1,
+                 .lanes = 1,
+                 .ranges = {sc->low, sc->high, 64}};
+    const MgValue *result = mg_value(s->g, sc->result);
+    const MgKx *address = mg_kint(k, 0), *inside = NULL;
+    for (uint32_t r = 0; r < result->rank; r++) {
+        const MgKx *extent = mg_kb_ix(sc->kb, result->shape[r], sc->loop);
+        const MgKx *sub = mg_klet_x(k, block, "sub", mg_point_expr(&p, sc->piece->target[r].sub));
+        if (sc->piece->write != MG_BOUNDS_PROVED)
+            inside = both(k, inside,
+                          both(k, mg_kprim(k, MG_PRIM_GE, sub, mg_kint(k, 0), NULL),
+                               mg_kprim(k, MG_PRIM_LT, sub, extent, NULL)));
+        address = mg_kadd(k, mg_kmul(k, address, extent), sub);
+    }
+    if (inside) {
+        inside = mg_klet_x(k, block, "inside", inside);
+        MgKs *branch = mg_kif(k, block, inside);
+        if (sc->piece->write == MG_BOUNDS_CHECKED)
+            mg_ktrap(
+                k, &branch->orelse,
+                mg_kb_trap(sc->kb, sc->op, "a place computed from data is outside the target"));
+        p.block = block = &branch->body;
+        p.memo_on = false;
+    }
+    MgKBufId target = mg_kb_value(sc->kb, sc->result);
+    address = mg_klet_x(k, block, "at", address);
+    const MgKx *x = mg_point_expr(&p, sc->piece->expr);
+    if (sc->piece->reducer != MG_REDUCE_LAST) {
+        const MgKx *old = mg_kload(k, target, address, 1, NULL, NULL);
+        if (result->dtype != x->type.dtype)
+            old = mg_kcast(k, MG_PRIM_CAST, x->type.dtype, old);
+        x = mg_reduce_step(k, sc->piece->reducer, old, x);
+    }
+    if (result->dtype != x->type.dtype)
+        x = mg_kcast(k, MG_PRIM_CAST, result->dtype, x);
+    mg_kstore(k, block, target, address, x, NULL);
+}
+
+bool mg_schedule_scatter(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
+    const MgOp *op = mg_op(s->g, unit->ops[0]);
+    if (unit->n_ops != 1 || op->kind != MG_OP_EQUATION || !op->equation->pieces[0].scatter)
+        return false;
+    MgKb kb;
+    mg_kb_begin(&kb, s, unit, "scatter");
+    Scatter sc = {.s = s,
+                  .kb = &kb,
+                  .piece = &op->equation->pieces[0],
+                  .op = unit->ops[0],
+                  .result = op->results[0]};
+    sc.base = op->equation->has_base ? op->operands[op->n_operands - 1] : MG_NONE;
+    for (uint32_t i = 0; i < 64; i++) {
+        bool used = i < sc.piece->n_indices;
+        sc.with[i] = mg_ix_idx(s->ix, i);
+        sc.low[i] = used ? sc.piece->indices[i].low : mg_ix_const(s->ix, 0);
+        sc.high[i] = used ? sc.piece->indices[i].high : mg_ix_const(s->ix, 0);
+        sc.loop[i] = mg_kint(kb.k, 0);
+    }
+    MgKernel *k = kb.k;
+    emit_fill(&sc, &k->body);
+    mg_kbarrier(k, &k->body, MG_BARRIER_GRID);
+    MgKBlock *block = &k->body;
+    bool shared = false;
+    for (int pass = 0; pass < 2;
+         pass++) // an index that stands alone goes outermost and is shared out
+        for (uint32_t i = 0; i < sc.piece->n_indices; i++) {
+            bool first = !shared && pass == 0 && i < sc.piece->n_free && stands_alone(&sc, i);
+            if (pass == 0 ? !first : sc.loop[i]->kind == MG_KX_VAR)
+                continue;
+            if (pass == 1 && !shared) {
+                const MgKx *mine =
+                    mg_kprim(k, MG_PRIM_EQ, mg_kspecial(k, MG_KX_WORKER), mg_kint(k, 0), NULL);
+                block = &mg_kif(k, block, mine)->body;
+                shared = true;
+            }
+            MgKs *f =
+                mg_kfor(k, block, first ? MG_LOOP_PARALLEL : MG_LOOP_SERIAL, "i",
+                        mg_kb_ix(&kb, sc.low[i], sc.loop), mg_kb_ix(&kb, sc.high[i], sc.loop), 1);
+            sc.loop[i] = mg_kvar(k, f->var);
+            block = &f->body;
+            shared = true;
+        }
+    emit_contribution(&sc, block);
+    mg_kb_end(&kb, plan, unit->ops[0]);
+    return true;
+}

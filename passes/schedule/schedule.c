@@ -1,0 +1,87 @@
+// From a graph to a program: storage, then kernels and plan in one walk, then offsets.
+#include "passes/schedule/schedule.h"
+
+// Tried in order; the first that takes the unit makes its kernel. The last but one takes any
+// equation.
+static MgScheduleFn *const schedules[] = {
+    mg_schedule_contraction, mg_schedule_scan,    mg_schedule_scatter,
+    mg_schedule_group,       mg_schedule_builtin,
+};
+
+// Do the values of a unit that is scheduled op by op keep their meaning? Each op leaves its result
+// then.
+static void schedule_apart(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
+    for (uint32_t i = 0; i < unit->n_ops; i++) {
+        MgOpId id = unit->ops[i];
+        MgUnit one = {&id, 1, mg_op(s->g, id)->results, mg_op(s->g, id)->n_results};
+        mg_schedule_unit(s, &one, plan);
+    }
+}
+
+void mg_schedule_unit(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
+    for (size_t i = 0; i < sizeof schedules / sizeof *schedules; i++)
+        if (schedules[i](s, unit, plan))
+            return;
+    if (unit->n_ops > 1) {
+        schedule_apart(s, unit, plan);
+        return;
+    }
+    mg_diag(s->m->session, mg_origin_span(s->m, mg_op(s->g, unit->ops[0])->origin),
+            MG_D_schedule_none);
+    s->failed = true;
+}
+
+static bool known_dims(MgGraph *g) {
+    int64_t v;
+    for (uint32_t i = 0; i < g->inputs.len; i++) {
+        const MgValue *value = mg_value(g, g->inputs.at[i].value);
+        for (uint32_t a = 0; a < value->rank; a++)
+            if (!mg_ix_is_const(g->module->ix, value->shape[a], &v))
+                return false;
+    }
+    return true;
+}
+
+static void legalise_all(MgProgram *p, const MgScheduleOptions *options) {
+    MgLegaliseOptions legal = {.f16 = options->target.f16};
+    for (uint32_t i = 0; i < p->kernels.len; i++)
+        mg_kernel_legalise(p->kernels.at[i], &legal);
+    mg_kernel_legalise(p->bind, &legal);
+    mg_kernel_legalise(p->plan, &legal);
+}
+
+MgProgram *mg_schedule(MgGraph *g, const MgScheduleOptions *options) {
+    MgModule *m = g->module;
+    MgArena *arena = m->arena;
+    MgProgram *p = MG_NEW(arena, MgProgram);
+    MgSched s = {.g = g, .m = m, .p = p, .arena = arena, .ix = m->ix, .options = options};
+    p->arena = arena;
+    p->graph = g;
+    p->max_workers = options->target.workers ? options->target.workers : 1;
+    p->specialised = known_dims(g);
+    p->grid_barriers = true;
+    s.storage_of = MG_NEW_N(arena, MgStorageId, g->values.len);
+    s.in_place_of = MG_NEW_N(arena, MgValueId, g->values.len);
+    s.placed_because = MG_NEW_N(arena, const char *, g->values.len);
+    mg_map_init(&s.kernels_by_hash, arena);
+    mg_map_init(&s.dim_vars, arena);
+    p->plan = mg_kernel_new(arena, m->session->names, mg_sym(m->session->names, "plan"));
+    for (MgOpId id = 1; id < g->ops.len;
+         id++) // dims of results get their slots before the scalars are fixed
+        if (mg_op(g, id)->kind == MG_OP_LOOP && mg_op(g, id)->loop->trips)
+            mg_dim_slot(&s, mg_op(g, id)->loop->trips);
+        else if (mg_op(g, id)->kind != MG_OP_ERASED && mg_op(g, id)->dim)
+            mg_dim_slot(&s, mg_op(g, id)->dim);
+    mg_storage_assign(&s);
+    for (uint32_t i = 0; i < g->dims.len; i++) {
+        MgKVarId v =
+            mg_kscalar(p->plan, mg_name(m->session->names, mg_ix_sym_name(m->ix, g->dims.at[i])));
+        mg_map_put(&s.dim_vars, g->dims.at[i], (uint64_t)(uintptr_t)mg_kvar(p->plan, v));
+    }
+    mg_plan_build(&s);
+    if (s.failed)
+        return NULL;
+    mg_storage_place(&s);
+    legalise_all(p, options);
+    return p;
+}

@@ -1,0 +1,177 @@
+// Schedules: how a group of equations becomes a kernel.
+//
+// The driver (schedule.c) walks the graph once: it decides which values share storage (storage.c),
+// turns each unit (one op, or a fused group) into a kernel by the first schedule that takes it (the
+// table in schedule.c), and calls it from the plan (plan.c). Schedules see structure and the
+// target's numbers only.
+#ifndef MG_PASSES_SCHEDULE_H
+#define MG_PASSES_SCHEDULE_H
+
+#include "ir/program.h"
+
+// ---------------------------------------------------------------- storage
+// Where a value's bytes are. Values that share bytes (views, in-place results) have one storage.
+typedef uint32_t MgStorageId; // 0 is none
+typedef struct MgStorage {
+    MgPlanBufKind kind;
+    MgKBufId plan_buf;    // parameter of the plan; the arena's for MG_PLAN_ARENA
+    MgIx bytes;           // of the largest value in it, for the largest `some` dims
+    MgValueId value;      // the value that it was made for; MG_NONE: scratch
+    uint32_t first, last; // steps at which it is first written and last read (arena)
+    int64_t known_offset; // arena: bytes, once placed; -1 if it depends on dims
+    uint32_t slot;        // arena: slot of bind that holds its offset, if it depends on dims
+} MgStorage;
+
+// A call whose bindings get their offsets when storage is placed.
+typedef struct MgPendingCall {
+    MgKCall *call;
+    MgStorageId *storages; // per buffer
+    const MgKx **extra;    // per buffer: bytes to add, NULL: none
+} MgPendingCall;
+// A scalar read by the plan itself (a condition, a size): a load whose index is patched likewise.
+typedef struct MgPendingLoad {
+    MgKx *load;
+    MgStorageId storage;
+} MgPendingLoad;
+
+typedef struct MgSched {
+    MgGraph *g;
+    MgModule *m;
+    MgProgram *p;
+    MgArena *arena;
+    MgIxTable *ix;
+    const MgScheduleOptions *options;
+    MG_VEC(MgStorage) storages;  // [0] unused
+    MgStorageId *storage_of;     // by value id
+    MgValueId *in_place_of;      // by value id: whose bytes a result takes over; MG_NONE
+    const char **placed_because; // by value id
+    uint32_t *uses;              // by value id
+    MG_VEC(MgPendingCall) calls;
+    MG_VEC(MgPendingLoad) loads;
+    MgMap kernels_by_hash;
+    MgMap dim_vars;           // MgIxSym -> value in the plan (const MgKx *)
+    MgStorageId dims_storage; // the dims buffer, which kernels of data-dependent sizes write
+    uint32_t step;            // number of the plan's next call
+    bool failed;
+} MgSched;
+
+// ---------------------------------------------------------------- units
+// What one kernel computes: equations in order, of which `outputs` leave.
+typedef struct MgUnit {
+    MgOpId *ops;
+    uint32_t n_ops;
+    MgValueId *outputs;
+    uint32_t n_outputs;
+} MgUnit;
+bool mg_unit_is_output(const MgUnit *u, MgValueId v);
+// The op of the unit that defines v, or MG_NONE.
+MgOpId mg_unit_def(const MgUnit *u, MgGraph *g, MgValueId v);
+
+// ---------------------------------------------------------------- building one kernel
+// Where a value defined in the unit can be read. Every other value is a parameter.
+typedef struct MgLocal {
+    MgValueId value;
+    const MgKx *reg;  // not NULL: its element at the current point, in its compute type
+    MgKBufId buf;     // else a buffer
+    uint32_t depth;   // leading axes that the buffer does not have (a row's scratch)
+    const MgKx *base; // elements to add to addresses (a worker's part of scratch), or NULL
+} MgLocal;
+
+typedef struct MgKb {
+    MgSched *s;
+    MgKernel *k;
+    const MgUnit *unit;
+    const char *kind;
+    MG_VEC(MgLocal) sources;
+    MG_VEC(MgStorageId) params; // storage bound to each buffer parameter
+    const MgKx *extra[64];      // per parameter: bytes of the plan to add, or NULL
+    MG_VEC(MgIxSym) scalars;    // dimension bound to each scalar parameter
+} MgKb;
+
+void mg_kb_begin(MgKb *kb, MgSched *s, const MgUnit *unit, const char *kind);
+// Begins with a parameter for every value that the unit reads from outside or leaves to it.
+// The kernel parameter through which value v is accessed.
+MgKBufId mg_kb_value(MgKb *kb, MgValueId v);
+// The source of v inside the unit, NULL if it is not local. Registers end with mg_kb_forget.
+MgLocal *mg_kb_local(MgKb *kb, MgValueId v);
+void mg_kb_define(MgKb *kb, MgLocal source);
+void mg_kb_forget(MgKb *kb, uint32_t n_sources); // keeps the first n
+// An integer expression over dims (scalar parameters are made on first use) and indices (index[k],
+// scalar).
+const MgKx *mg_kb_ix(MgKb *kb, MgIx x, const MgKx *const *index);
+// Scratch of `count` elements in the arena, WORKER (one copy each, base is this worker's) or CALL.
+// A parameter of the kernel, so it is made before any private buffer.
+MgKBufId mg_kb_scratch(MgKb *kb, const char *name, MgDType elem, MgIx count, MgScope scope,
+                       const MgKx **base);
+// A parameter bound to a storage that is no value of the unit's, plus `extra` bytes of the plan (or
+// NULL).
+MgKBufId mg_kb_extra(MgKb *kb, const char *name, MgDType elem, MgStorageId storage,
+                     const MgKx *extra, bool reads, bool writes);
+// A private accumulator or register tile of `count` elements.
+MgKBufId mg_kb_private(MgKb *kb, const char *name, MgKType elem, int64_t count);
+uint32_t mg_kb_trap(MgKb *kb, MgOpId op, const char *reason);
+// Finishes the kernel: finds an equal one or adds it, and appends the call to the plan.
+void mg_kb_end(MgKb *kb, MgKBlock *plan, MgOpId main_op);
+// Lanes of a vector of this type on the target; 1 at -O0.
+uint32_t mg_kb_lanes(const MgKb *kb, MgDType dtype);
+
+// ---------------------------------------------------------------- expressions in a kernel
+// A point of an equation's box, possibly a vector of points along one index.
+typedef struct MgPoint {
+    MgKb *kb;
+    MgOpId op;
+    MgKBlock *block;  // lets and traps go here
+    const MgIx *with; // index k of the equation as an expression over loop symbols
+    uint32_t n_with;
+    const MgKx *const *loop; // value of each loop symbol: scalar; of the vector one: that of lane 0
+    int vector;              // loop symbol that runs along the lanes, -1: none
+    uint32_t lanes;
+    const MgKx *mask;  // active lanes, NULL: all
+    MgIxRanges ranges; // of the loop symbols, for leaving out checks that hold
+    MgMap memo;        // shared subexpressions of this point
+    bool memo_on;
+} MgPoint;
+
+// expr at the point: of its dtype, p->lanes lanes (or scalar if it is the same along the vector).
+const MgKx *mg_point_expr(MgPoint *p, const MgSx *expr);
+// Row-major element number of the subscripts in a value's buffer without its leading `depth` axes.
+MgIx mg_address(MgSched *s, MgValueId v, const MgIx *subs, uint32_t n, uint32_t depth);
+// Lanes from (or to) a buffer of `storage` elements at an address over loop symbols.
+const MgKx *mg_point_load(MgPoint *p, MgKBufId buf, MgDType storage, MgIx address, const MgKx *mask,
+                          const MgKx *other);
+void mg_point_store(MgPoint *p, MgKBufId buf, MgDType storage, MgIx address, const MgKx *x);
+// An ix at the point as i64: scalar if it does not move along the vector, else lanes.
+const MgKx *mg_point_ix(MgPoint *p, MgIx x);
+
+const MgKx *mg_reduce_step(MgKernel *k, MgReducer r, const MgKx *acc, const MgKx *x);
+const MgKx *mg_reduce_identity(MgKernel *k, MgReducer r, MgKType type);
+// The primitive that combines two partial results (of mean: ADD).
+MgPrim mg_reduce_prim(MgReducer r);
+
+// ---------------------------------------------------------------- schedules
+// Each builds kernel and call, or returns false without a trace if the unit is not its kind.
+typedef bool MgScheduleFn(MgSched *s, const MgUnit *unit, MgKBlock *plan);
+MgScheduleFn mg_schedule_contraction, mg_schedule_group, mg_schedule_scan, mg_schedule_scatter,
+    mg_schedule_builtin;
+void mg_schedule_unit(MgSched *s, const MgUnit *unit, MgKBlock *plan);
+// Writes the value of a MG_OP_DIM's operand to the dims buffer, checked against its bound.
+void mg_schedule_size(MgSched *s, MgOpId op, MgKBlock *plan);
+uint32_t mg_dim_slot(MgSched *s, MgIxSym sym); // number of a dimension among graph->dims
+
+// ---------------------------------------------------------------- storage and plan
+void mg_storage_assign(MgSched *s);
+void mg_storage_place(MgSched *s);
+MgStorageId mg_storage_new(MgSched *s, MgPlanBufKind kind, MgIx bytes, MgValueId v);
+void mg_storage_touch(MgSched *s, MgStorageId id); // the current step uses it
+MgIx mg_bytes_bound(MgSched *s, MgValueId v);      // with `some` dims at their largest
+MgIx mg_bound_of(MgSched *s, MgIx x);              // likewise
+void mg_plan_build(MgSched *s);
+// The plan's value of a dimension symbol.
+const MgKx *mg_plan_dim(MgSched *s, MgIxSym sym);
+const MgKx *mg_plan_ix(MgSched *s, MgIx x);
+// A call that copies the bytes of `from` to storage `to` (+ extra bytes, an expression of the
+// plan).
+void mg_plan_copy(MgSched *s, MgKBlock *plan, MgValueId from, MgStorageId to, const MgKx *extra,
+                  MgOpId op);
+
+#endif

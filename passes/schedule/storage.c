@@ -1,0 +1,531 @@
+// Where values live: which share bytes, and at which offsets of one arena.
+//
+// A view takes its operand's storage. A result takes over an operand's storage (in place) if the
+// operand dies there, has the same bytes, and every element is read before it is written: an
+// elementwise read at the target's own place, or the base of a scatter. Everything else in the
+// arena gets an offset from its lifetime in steps of the plan: largest first, each at the lowest
+// offset free of those alive with it. Where sizes depend on dims, the order of each pair that is
+// alive together is fixed at compile time, and bind computes offset(j) = max over those below it of
+// offset(i) + size(i), which is right for every size.
+#include "passes/schedule/schedule.h"
+
+#include <stdlib.h>
+
+MgStorageId mg_storage_new(MgSched *s, MgPlanBufKind kind, MgIx bytes, MgValueId v) {
+    MgStorage st = {
+        .kind = kind, .bytes = bytes, .value = v, .first = UINT32_MAX, .known_offset = -1};
+    if (kind == MG_PLAN_ARENA) // the arena stands last among the plan's program buffers
+        st.plan_buf = s->p->bufs.len - 1;
+    mg_push(s->arena, &s->storages, st);
+    return s->storages.len - 1;
+}
+
+void mg_storage_touch(MgSched *s, MgStorageId id) {
+    MgStorage *st = &s->storages.at[id];
+    if (s->step < st->first || st->first == UINT32_MAX)
+        st->first = s->step;
+    if (s->step > st->last)
+        st->last = s->step;
+}
+
+// ---------------------------------------------------------------- lifetimes in source order
+typedef struct Life {
+    MgSched *s;
+    uint32_t *position; // by op id
+    uint32_t *last;     // by value id: position of the last use
+    uint32_t *group;    // by op id: the op whose position it has (itself, or the fused op it is in)
+    uint32_t next;
+} Life;
+
+static void number_region(Life *l, MgRegionId r, MgOpId fused) {
+    MgGraph *g = l->s->g;
+    for (uint32_t i = 0; i < mg_region(g, r)->ops.len; i++) {
+        MgOpId id = mg_region(g, r)->ops.at[i];
+        const MgOp *op = mg_op(g, id);
+        if (op->kind == MG_OP_ERASED)
+            continue;
+        l->position[id] = fused ? l->position[fused] : ++l->next;
+        l->group[id] = fused ? fused : id;
+        for (uint32_t j = 0; j < op->n_regions; j++)
+            number_region(l, op->regions[j], op->kind == MG_OP_FUSED ? id : fused);
+        if (op->kind == MG_OP_LOOP || op->kind == MG_OP_IF)
+            l->position[id] = ++l->next; // its results exist, and outside values may go, at its end
+    }
+}
+
+// Is region r, or one it is in, inside the body of an op of region `outer`? The op, or MG_NONE if r
+// is outer.
+static MgOpId enclosing_op_in(MgGraph *g, MgRegionId r, MgRegionId outer) {
+    while (r != outer) {
+        MgOpId parent = mg_region(g, r)->parent;
+        if (!parent)
+            return MG_NONE;
+        if (mg_op(g, parent)->region == outer)
+            return parent;
+        r = mg_op(g, parent)->region;
+    }
+    return MG_NONE;
+}
+
+static MgRegionId home_of(MgGraph *g, MgValueId v) {
+    const MgValue *value = mg_value(g, v);
+    return value->def ? mg_op(g, value->def)->region : value->param_of;
+}
+
+static void note_uses(Life *l) {
+    MgGraph *g = l->s->g;
+    for (MgOpId id = 1; id < g->ops.len; id++) {
+        const MgOp *op = mg_op(g, id);
+        if (op->kind == MG_OP_ERASED || !l->position[id])
+            continue;
+        for (uint32_t j = 0; j < op->n_operands; j++) {
+            MgValueId v = op->operands[j];
+            MgOpId around = enclosing_op_in(g, op->region, home_of(g, v));
+            uint32_t at = l->position[around ? around : id];
+            if (at > l->last[v])
+                l->last[v] = at;
+        }
+    }
+    for (uint32_t i = 0; i < g->outputs.len; i++)
+        l->last[g->outputs.at[i].value] = UINT32_MAX;
+    // A view's uses are its operand's; later views come first.
+    for (MgOpId id = g->ops.len; id-- > 1;) {
+        const MgOp *op = mg_op(g, id);
+        if (op->kind == MG_OP_EQUATION && op->n_operands && mg_traits(g, id).view) {
+            uint32_t *source = &l->last[op->operands[0]], view = l->last[op->results[0]];
+            if (view > *source)
+                *source = view;
+        }
+    }
+}
+
+// ---------------------------------------------------------------- assignment
+typedef struct ReadsInPlace {
+    const MgOp *op;
+    MgValueId v;
+    MgIxTable *t;
+    bool ok;
+} ReadsInPlace;
+
+static void reads_in_place(void *ctx, const MgSx *x) {
+    ReadsInPlace *r = ctx;
+    if (x->kind != MG_SX_READ || r->op->operands[x->operand] != r->v)
+        return;
+    for (uint32_t i = 0; i < x->n_args; i++)
+        if (x->args[i]->kind != MG_SX_IX || x->args[i]->ix != mg_ix_idx(r->t, i))
+            r->ok = false;
+}
+
+// Does op read v only at its own target place, in a plain box?
+static bool pointwise_in(MgSched *s, const MgOp *op, MgValueId v) {
+    if (op->kind != MG_OP_EQUATION || op->equation->n_pieces != 1)
+        return false;
+    const MgPiece *p = &op->equation->pieces[0];
+    if (p->scatter || p->n_indices != p->n_free)
+        return false;
+    for (uint32_t i = 0; i < mg_value(s->g, op->results[0])->rank; i++)
+        if (p->target[i].n_tuple || p->target[i].sub->kind != MG_SX_IX ||
+            p->target[i].sub->ix != mg_ix_idx(s->ix, i))
+            return false;
+    ReadsInPlace r = {op, v, s->ix, true};
+    mg_sx_walk(p->expr, reads_in_place, &r);
+    return r.ok;
+}
+
+static bool same_bytes(MgGraph *g, MgValueId a, MgValueId b) {
+    const MgValue *x = mg_value(g, a), *y = mg_value(g, b);
+    if (x->dtype != y->dtype || x->rank != y->rank)
+        return false;
+    for (uint32_t i = 0; i < x->rank; i++)
+        if (x->shape[i] != y->shape[i])
+            return false;
+    return true;
+}
+
+typedef struct Assign {
+    MgSched *s;
+    Life life;
+    uint32_t *storage_last; // by storage id: position of the last use of any value in it
+    uint32_t n_last;
+} Assign;
+
+static void give(Assign *a, MgValueId v, MgStorageId id) {
+    a->s->storage_of[v] = id;
+    if (id < a->n_last && a->life.last[v] > a->storage_last[id])
+        a->storage_last[id] = a->life.last[v];
+}
+
+static MgStorageId fresh(Assign *a, MgValueId v) {
+    MgStorageId id = mg_storage_new(a->s, MG_PLAN_ARENA, mg_bytes_bound(a->s, v), v);
+    give(a, v, id);
+    a->s->placed_because[v] = "its own bytes";
+    return id;
+}
+
+// Every op of v's group (the op itself, or the fused region) that reads x does so pointwise?
+static bool group_reads_pointwise(Assign *a, MgOpId def, MgValueId x) {
+    MgGraph *g = a->s->g;
+    MgOpId group = a->life.group[def];
+    if (group == def)
+        return pointwise_in(a->s, mg_op(g, def), x);
+    const MgRegion *r = mg_region(g, mg_op(g, group)->regions[0]);
+    for (uint32_t i = 0; i < r->ops.len; i++) {
+        const MgOp *op = mg_op(g, r->ops.at[i]);
+        if (op->kind == MG_OP_ERASED || op->kind == MG_OP_YIELD)
+            continue;
+        if (op->kind != MG_OP_EQUATION || op->equation->n_pieces != 1 ||
+            op->equation->pieces[0].n_indices != op->equation->pieces[0].n_free ||
+            !same_bytes(g, op->results[0], mg_op(g, def)->results[0]) || !pointwise_in(a->s, op, x))
+            return false; // rows and reductions read again what would be overwritten
+    }
+    return true;
+}
+
+// An operand whose bytes v may take over, or MG_NONE.
+static MgValueId takes_over(Assign *a, MgOpId def, MgValueId v) {
+    MgSched *s = a->s;
+    MgGraph *g = s->g;
+    if (s->options->level == 0)
+        return MG_NONE;
+    const MgOp *op = mg_op(g, def);
+    bool scatter = op->equation && op->equation->has_base;
+    for (uint32_t j = 0; j < op->n_operands; j++) {
+        MgValueId x = op->operands[j];
+        MgStorageId id = s->storage_of[x];
+        if (!id || s->storages.at[id].kind != MG_PLAN_ARENA || !same_bytes(g, x, v))
+            continue;
+        MgOpId around = a->life.group[def] == def ? MG_NONE : a->life.group[def];
+        MgRegionId here = around ? mg_op(g, around)->region : op->region;
+        if (home_of(g, x) != here || !mg_value(g, x)->def ||
+            a->storage_last[id] != a->life.position[def])
+            continue;
+        bool base = scatter && j == op->n_operands - 1;
+        if (base ? !scatter : scatter || !group_reads_pointwise(a, def, x))
+            continue;
+        bool read_otherwise = false;
+        for (uint32_t o = 0; o < op->n_operands; o++)
+            read_otherwise |= o != j && s->storage_of[op->operands[o]] == id;
+        if (!read_otherwise)
+            return x;
+    }
+    return MG_NONE;
+}
+
+static void assign_result(Assign *a, MgOpId id, MgValueId v) {
+    MgSched *s = a->s;
+    MgGraph *g = s->g;
+    const MgOp *op = mg_op(g, id);
+    if (s->storage_of[v])
+        return; // an output, or yielded by a fused group that has its place
+    if (op->kind == MG_OP_EQUATION && op->n_operands && s->options->level > 0 &&
+        mg_traits(g, id).view && s->storage_of[op->operands[0]]) {
+        give(a, v, s->storage_of[op->operands[0]]);
+        s->placed_because[v] = "a view";
+        return;
+    }
+    MgValueId over = op->kind == MG_OP_EQUATION ? takes_over(a, id, v) : MG_NONE;
+    if (over) {
+        give(a, v, s->storage_of[over]);
+        s->in_place_of[v] = over;
+        s->placed_because[v] = "in place: the operand dies here";
+        return;
+    }
+    fresh(a, v);
+}
+
+static void assign_region(Assign *a, MgRegionId r, const MgOp *fused) {
+    MgSched *s = a->s;
+    MgGraph *g = s->g;
+    if (fused) { // what a group yields lives where its results live
+        const MgRegion *region = mg_region(g, r);
+        const MgOp *yield = mg_op(g, region->ops.at[region->ops.len - 1]);
+        for (uint32_t i = 0; i < yield->n_operands; i++) {
+            MgOpId def = mg_value(g, yield->operands[i])->def;
+            if (!def || mg_op(g, def)->region != r || s->storage_of[yield->operands[i]])
+                continue;
+            MgStorageId id = s->storage_of[fused->results[i]];
+            if (id) {
+                give(a, yield->operands[i], id);
+                continue;
+            }
+            a->life.last[yield->operands[i]] = a->life.last[fused->results[i]];
+            assign_result(a, def, yield->operands[i]);
+            give(a, fused->results[i], s->storage_of[yield->operands[i]]);
+        }
+    }
+    for (uint32_t i = 0; i < mg_region(g, r)->ops.len; i++) {
+        MgOpId id = mg_region(g, r)->ops.at[i];
+        const MgOp *op = mg_op(g, id);
+        if (op->kind == MG_OP_ERASED || op->kind == MG_OP_PARAM || op->kind == MG_OP_CONST)
+            continue;
+        if (op->kind == MG_OP_FUSED) {
+            assign_region(a, op->regions[0], op);
+            for (uint32_t j = 0; j < op->n_results; j++)
+                if (!s->storage_of[op->results[j]])
+                    fresh(a, op->results[j]);
+            continue;
+        }
+        for (uint32_t j = 0; j < op->n_results; j++)
+            assign_result(a, id, op->results[j]);
+        if (op->kind == MG_OP_LOOP) // a carried value lives in its result
+            for (uint32_t b = 0; b < op->n_regions; b++)
+                for (uint32_t c = 0; c < op->loop->n_carried; c++)
+                    give(a, mg_region(g, op->regions[b])->params.at[c],
+                         s->storage_of[op->results[c]]);
+        for (uint32_t b = 0; b < op->n_regions; b++)
+            assign_region(a, op->regions[b], NULL);
+    }
+}
+
+static void add_plan_buf(MgSched *s, MgPlanBufKind kind, uint32_t number, MgValueId v, bool reads,
+                         bool writes) {
+    static const char *const names[] = {"in", "out", "weight", "const", "arena"};
+    MgNames *n = s->m->session->names;
+    MgKBufId buf = mg_kparam(
+        s->p->plan,
+        kind == MG_PLAN_ARENA ? "arena" : mg_name(n, mg_symf(n, "%s%u", names[kind], number)),
+        MG_U8, reads, writes);
+    MgPlanBuf b = {kind, number, v};
+    mg_push(s->arena, &s->p->bufs, b);
+    if (v) {
+        MgStorageId id = mg_storage_new(s, kind, mg_bytes_bound(s, v), v);
+        s->storages.at[id].plan_buf = buf;
+        if (!s->storage_of[v])
+            s->storage_of[v] = id;
+    }
+}
+
+void mg_storage_assign(MgSched *s) {
+    MgGraph *g = s->g;
+    mg_push(s->arena, &s->storages, (MgStorage){0});
+    for (uint32_t i = 0; i < g->inputs.len; i++)
+        add_plan_buf(s, MG_PLAN_INPUT, i, g->inputs.at[i].value, true, false);
+    for (uint32_t i = 0; i < g->outputs.len; i++)
+        add_plan_buf(s, MG_PLAN_OUTPUT, i, g->outputs.at[i].value, true, true);
+    uint32_t weights = 0, consts = 0;
+    for (uint32_t kind = MG_OP_PARAM; kind <= MG_OP_CONST; kind++)
+        for (MgOpId id = 1; id < g->ops.len; id++)
+            if (mg_op(g, id)->kind == (MgOpKind)kind) {
+                MgValueId v = mg_op(g, id)->results[0];
+                s->storage_of[v] = MG_NONE;
+                add_plan_buf(s, kind == MG_OP_PARAM ? MG_PLAN_WEIGHT : MG_PLAN_CONST,
+                             kind == MG_OP_PARAM ? weights++ : consts++, v, true, false);
+            }
+    add_plan_buf(s, MG_PLAN_ARENA, 0, MG_NONE, true, true);
+    mg_kparam(s->p->plan, "slots", MG_I64, true, false);
+    MgStorage dims = {.kind = MG_PLAN_INPUT,
+                      .plan_buf = mg_kparam(s->p->plan, "dims", MG_I64, true, true)};
+    mg_push(s->arena, &s->storages, dims);
+    s->dims_storage = s->storages.len - 1;
+    Assign a = {.s = s};
+    a.life = (Life){s, MG_NEW_N(s->arena, uint32_t, g->ops.len),
+                    MG_NEW_N(s->arena, uint32_t, g->values.len),
+                    MG_NEW_N(s->arena, uint32_t, g->ops.len), 0};
+    a.n_last = g->values.len + s->storages.len + 1;
+    a.storage_last = MG_NEW_N(s->arena, uint32_t, a.n_last);
+    number_region(&a.life, 0, MG_NONE);
+    note_uses(&a.life);
+    assign_region(&a, 0, NULL);
+}
+
+// ---------------------------------------------------------------- placement
+static MgIx aligned(MgIxTable *t, MgIx bytes) {
+    MgIx line = mg_ix_const(t, 64);
+    return mg_ix_mul(t, mg_ix_div(t, mg_ix_add(t, bytes, mg_ix_const(t, 63)), line), line);
+}
+
+typedef struct Order {
+    MgStorageId id;
+    int64_t bytes;
+    uint32_t first;
+} Order;
+
+static int larger_first(const void *a, const void *b) {
+    const Order *x = a, *y = b;
+    if (x->bytes != y->bytes)
+        return x->bytes > y->bytes ? -1 : 1;
+    return x->first != y->first ? (x->first < y->first ? -1 : 1) : (x->id < y->id ? -1 : 1);
+}
+
+static bool together(const MgStorage *a, const MgStorage *b) {
+    return a->first <= b->last && b->first <= a->last;
+}
+
+static int by_offset(const void *a, const void *b) {
+    const Order *x = a, *y = b;
+    return x->bytes < y->bytes ? -1 : x->bytes > y->bytes;
+}
+
+// Lowest offset with `bytes` free among those placed before that are alive with st.
+static int64_t lowest_gap(MgSched *s, const Order *order, uint32_t n, const MgStorage *st,
+                          int64_t bytes, Order *busy) {
+    uint32_t m = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        const MgStorage *o = &s->storages.at[order[i].id];
+        if (together(o, st))
+            busy[m++] = (Order){order[i].id, o->known_offset, (uint32_t)i};
+    }
+    qsort(busy, m, sizeof *busy, by_offset);
+    int64_t at = 0;
+    for (uint32_t i = 0; i < m; i++) {
+        int64_t size = order[busy[i].first].bytes;
+        if (busy[i].bytes - at >= bytes)
+            break;
+        if (busy[i].bytes + size > at)
+            at = busy[i].bytes + size;
+    }
+    return at;
+}
+
+static int64_t place_known(MgSched *s, Order *order, uint32_t n) {
+    Order *busy = MG_NEW_N(s->arena, Order, n + 1);
+    int64_t peak = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        MgStorage *st = &s->storages.at[order[i].id];
+        st->known_offset = lowest_gap(s, order, i, st, order[i].bytes, busy);
+        if (st->known_offset + order[i].bytes > peak)
+            peak = st->known_offset + order[i].bytes;
+    }
+    return peak;
+}
+
+// bind computes every offset from the sizes: a let per storage, in the order fixed here.
+static const MgKx *bind_dim(void *ctx, MgIxSym sym) {
+    MgSched *s = ctx;
+    for (uint32_t i = 0; i < s->g->dims.len; i++)
+        if (s->g->dims.at[i] == sym)
+            return mg_kvar(s->p->bind, s->p->bind->scalars.at[i]);
+    return mg_kint(s->p->bind, 0);
+}
+
+static const MgKx *place_by_bind(MgSched *s, Order *order, uint32_t n) {
+    MgKernel *b = s->p->bind;
+    const MgKx **end = MG_NEW_N(s->arena, const MgKx *, n + 1), *peak = mg_kint(b, 0);
+    for (uint32_t i = 0; i < n; i++) {
+        MgStorage *st = &s->storages.at[order[i].id];
+        const MgKx *at = mg_kint(b, 0);
+        for (uint32_t j = 0; j < i; j++)
+            if (together(&s->storages.at[order[j].id], st))
+                at = mg_kprim(b, MG_PRIM_MAX, at, end[j], NULL);
+        at = mg_klet_x(b, &b->body, "offset", at);
+        st->slot = s->p->n_slots++;
+        mg_kstore(b, &b->body, 0, mg_kint(b, st->slot), at, NULL);
+        const MgKx *size = mg_kx_of_ix(b, s->ix, aligned(s->ix, st->bytes), bind_dim, s);
+        end[i] = mg_klet_x(b, &b->body, "end", mg_kadd(b, at, size));
+        peak = mg_klet_x(b, &b->body, "peak", mg_kprim(b, MG_PRIM_MAX, peak, end[i], NULL));
+    }
+    return peak;
+}
+
+static void begin_bind(MgSched *s) {
+    MgProgram *p = s->p;
+    p->bind = mg_kernel_new(s->arena, s->m->session->names, mg_sym(s->m->session->names, "bind"));
+    mg_kparam(p->bind, "slots", MG_I64, false, true);
+    for (uint32_t i = 0; i < s->g->dims.len; i++)
+        mg_kscalar(p->bind, mg_name(s->m->session->names, mg_ix_sym_name(s->ix, s->g->dims.at[i])));
+    p->n_slots = 2;
+}
+
+// Slot 1: the first require that does not hold.
+static void bind_requires(MgSched *s) {
+    MgKernel *b = s->p->bind;
+    const MgKx *failed = mg_kint(b, 0);
+    for (uint32_t i = s->g->requires.len; i-- > 0;) {
+        const MgKx *x = mg_kx_of_ix(b, s->ix, s->g->requires.at[i].nonnegative, bind_dim, s);
+        failed = mg_kprim(b, MG_PRIM_WHERE, mg_kprim(b, MG_PRIM_LT, x, mg_kint(b, 0), NULL),
+                          mg_kint(b, i + 1), failed);
+        failed = mg_klet_x(b, &b->body, "failed", failed);
+    }
+    mg_kstore(b, &b->body, 0, mg_kint(b, 1), failed, NULL);
+}
+
+// The most bytes alive in one step: what no placement can go under.
+static int64_t lower_bound(MgSched *s, const Order *order, uint32_t n) {
+    int64_t *change = MG_NEW_N(s->arena, int64_t, (size_t)s->step + 2), most = 0, now = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        const MgStorage *st = &s->storages.at[order[i].id];
+        change[st->first] += order[i].bytes;
+        change[st->last + 1] -= order[i].bytes;
+    }
+    for (uint32_t i = 0; i <= s->step; i++) {
+        now += change[i];
+        most = now > most ? now : most;
+    }
+    return most;
+}
+
+static const MgKx *offset_in_plan(MgSched *s, const MgStorage *st) {
+    MgKernel *plan = s->p->plan;
+    if (st->kind != MG_PLAN_ARENA)
+        return mg_kint(plan, 0);
+    if (st->known_offset >= 0)
+        return mg_kint(plan, st->known_offset);
+    return mg_kload(plan, s->p->bufs.len, mg_kint(plan, st->slot), 1, NULL, NULL);
+}
+
+static void patch_calls(MgSched *s) {
+    MgKernel *plan = s->p->plan;
+    for (uint32_t i = 0; i < s->calls.len; i++) {
+        MgPendingCall *c = &s->calls.at[i];
+        for (uint32_t j = 0; j < c->call->n_buffers; j++) {
+            const MgStorage *st = &s->storages.at[c->storages[j]];
+            const MgKx *offset = offset_in_plan(s, st);
+            if (c->extra[j])
+                offset = mg_kadd(plan, offset, c->extra[j]);
+            c->call->buffers[j].base = st->plan_buf;
+            c->call->buffers[j].offset = offset;
+        }
+    }
+    for (uint32_t i = 0; i < s->loads.len; i++) {
+        const MgStorage *st = &s->storages.at[s->loads.at[i].storage];
+        s->loads.at[i].load->buf = st->plan_buf;
+        s->loads.at[i].load->args[0] =
+            mg_kadd(plan, offset_in_plan(s, st), s->loads.at[i].load->args[0]);
+    }
+}
+
+static void note_placements(MgSched *s) {
+    for (MgValueId v = 1; v < s->g->values.len; v++) {
+        MgStorageId id = s->storage_of[v];
+        if (!id)
+            continue;
+        const MgStorage *st = &s->storages.at[id];
+        MgPlacement pl = {.value = v,
+                          .first = st->first,
+                          .last = st->last,
+                          .bytes = mg_value_bytes(s->g, v),
+                          .offset = offset_in_plan(s, st),
+                          .known_offset = st->kind == MG_PLAN_ARENA ? st->known_offset : -1,
+                          .in_place_of = s->in_place_of[v]};
+        static const char *const kinds[] = {"an input's buffer", "an output's buffer", "weights",
+                                            "a constant", ""};
+        const char *why = st->kind != MG_PLAN_ARENA ? kinds[st->kind]
+                          : s->placed_because[v]    ? s->placed_because[v]
+                                                    : "shares its group's bytes";
+        pl.reason = mg_sym(s->m->session->names, why);
+        mg_push(s->arena, &s->p->placements, pl);
+    }
+}
+
+void mg_storage_place(MgSched *s) {
+    begin_bind(s);
+    Order *order = MG_NEW_N(s->arena, Order, s->storages.len + 1);
+    uint32_t n = 0;
+    bool known = true;
+    for (MgStorageId id = 1; id < s->storages.len; id++) {
+        MgStorage *st = &s->storages.at[id];
+        if (st->kind != MG_PLAN_ARENA || st->first == UINT32_MAX)
+            continue; // never touched: folded into a kernel
+        int64_t bytes = 0;
+        known &= mg_ix_is_const(s->ix, aligned(s->ix, st->bytes), &bytes);
+        order[n++] = (Order){id, bytes, st->first};
+    }
+    qsort(order, n, sizeof *order, larger_first);
+    MgKernel *b = s->p->bind;
+    const MgKx *peak = known ? mg_kint(b, place_known(s, order, n)) : place_by_bind(s, order, n);
+    s->p->arena_lower_bound = mg_ix_const(s->ix, known ? lower_bound(s, order, n) : 0);
+    mg_kstore(b, &b->body, 0, mg_kint(b, 0), peak, NULL);
+    bind_requires(s);
+    patch_calls(s);
+    note_placements(s);
+}

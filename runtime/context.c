@@ -1,0 +1,174 @@
+// Contexts: defaults, workers, the cache, and the last message.
+#include "runtime/context.h"
+
+#include "runtime/files.h"
+#include "runtime/npy.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static size_t default_limit(void) {
+    long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
+    return pages > 0 && size > 0 ? (size_t)pages / 4 * 3 * (size_t)size : (size_t)1 << 32;
+}
+
+MgStatus mg_context_new(const MgContextOptions *options, MgContext **context) {
+    MgContext *c = *context = calloc(1, sizeof *c);
+    if (!c)
+        return MG_OUT_OF_MEMORY;
+    if (options)
+        c->options = *options;
+    if (!c->options.threads)
+        c->options.threads = 1;
+    if (!c->options.memory_limit)
+        c->options.memory_limit = default_limit();
+    const char *folder = c->options.cache_folder;
+    if (!folder || folder[0])
+        c->cache = mg_cache_open(folder, 0);
+    c->options.cache_folder = NULL; // the caller's string is not ours to keep
+    if (c->options.threads > 1 && !c->options.parallel) {
+        c->pool = mg_threads_new(c->options.threads, false);
+        if (!c->pool) {
+            mg_message_set(&c->message, "cannot start %u threads", c->options.threads);
+            return MG_RUN_FAILED;
+        }
+    }
+    return MG_OK;
+}
+
+void mg_context_free(MgContext *c) {
+    if (!c)
+        return;
+    mg_threads_free(c->pool);
+    mg_cache_close(c->cache);
+    free(c->message);
+    free(c);
+}
+
+const char *mg_context_message(const MgContext *c) {
+    return c ? mg_message_text(c->message) : "out of memory";
+}
+
+// ------------------------------------------------------------------------------------------
+// messages
+void mg_message_set(char **message, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    free(*message);
+    if (vasprintf(message, format, args) < 0)
+        *message = NULL;
+    va_end(args);
+}
+
+void mg_message_take(char **message, MgSession *session, bool color) {
+    MgTry frame;
+    free(*message);
+    *message = NULL;
+    if (MG_TRY(session->mem, frame)) {
+        MgText out = mg_text(session->arena);
+        mg_diags_render(session, &out, color);
+        *message = strdup(mg_text_str(&out));
+        mg_try_end(session->mem, &frame);
+    }
+    session->diags.len = 0;
+    session->n_errors = 0;
+}
+
+const char *mg_message_text(const char *message) {
+    return message ? message : "out of memory: raise the memory limit";
+}
+
+// ------------------------------------------------------------------------------------------ tensor
+// files `file.ext:key` cut in two; *key NULL where there is none.
+static const char *cut_key(MgSession *session, const char *place, const char **key) {
+    const char *colon = strrchr(place, ':');
+    *key = NULL;
+    if (!colon || strchr(colon, '/'))
+        return place;
+    *key = colon + 1;
+    return mg_arena_str(session->arena, place, (size_t)(colon - place));
+}
+
+static MgTensor *read_safetensor(MgSession *session, const char *path, const char *key) {
+    MgSafetensors *file = mg_safetensors_open(session, path, mg_no_span());
+    if (!file)
+        return NULL;
+    MgSym sym = mg_sym(session->names, key);
+    const MgSafetensor *t = mg_safetensors_find(file, sym);
+    if (!t || t->dtype == MG_DTYPE_COUNT) {
+        MgSym near = t ? 0 : mg_safetensors_nearest(session, file, sym);
+        mg_diag(session, mg_no_span(), MG_D_tensor_not_there, path, key,
+                t      ? t->type
+                : near ? mg_name(session->names, near)
+                       : "nothing near");
+        return NULL;
+    }
+    MgTensor *tensor = mg_tensor_new((MgElement)t->dtype, t->rank, t->dims);
+    if (!tensor)
+        mg_mem_fail(session->mem);
+    if (t->bytes)
+        memcpy(tensor->data, t->data, t->bytes);
+    return tensor;
+}
+
+MgTensor *mg_tensor_read_in(MgSession *session, const char *place, size_t limit) {
+    const char *key, *path = cut_key(session, place, &key);
+    if (mg_path_has_extension(place, ".npy"))
+        return mg_npy_read(session, place);
+    if (key && mg_path_has_extension(path, ".npz"))
+        return mg_npz_read(session, path, key, limit);
+    if (key && mg_path_has_extension(path, ".safetensors"))
+        return read_safetensor(session, path, key);
+    mg_diag(session, mg_no_span(), MG_D_tensor_place, place);
+    return NULL;
+}
+
+static bool write_in(MgSession *session, const char *place, const MgTensor *tensor) {
+    const char *key, *path = cut_key(session, place, &key);
+    if (mg_path_has_extension(place, ".npy"))
+        return mg_npy_write(session, place, tensor);
+    if (key && mg_path_has_extension(path, ".npz"))
+        return mg_npz_write(session, path, &key, (MgTensor *const *)&tensor, 1);
+    if (key && mg_path_has_extension(path, ".safetensors"))
+        return mg_safetensors_write(session, path,
+                                    &(MgSafetensor){.key = mg_sym(session->names, key),
+                                                    .dtype = tensor->dtype,
+                                                    .rank = tensor->rank,
+                                                    .dims = tensor->dims,
+                                                    .data = tensor->data,
+                                                    .bytes = tensor->bytes},
+                                    1);
+    mg_diag(session, mg_no_span(), MG_D_tensor_place, place);
+    return false;
+}
+
+// Reads into *read, or writes `written`, in a session of its own.
+static MgStatus with_file(MgContext *c, const char *place, MgTensor **read,
+                          const MgTensor *written) {
+    MgSession *session = mg_session_new(c->options.memory_limit);
+    if (!session)
+        return MG_OUT_OF_MEMORY;
+    volatile MgStatus status = MG_OUT_OF_MEMORY;
+    MgTry frame;
+    if (MG_TRY(session->mem, frame)) {
+        bool ok = read
+                      ? (*read = mg_tensor_read_in(session, place, c->options.memory_limit)) != NULL
+                      : write_in(session, place, written);
+        status = ok ? MG_OK : MG_BAD_INPUT;
+        mg_try_end(session->mem, &frame);
+    }
+    if (status)
+        mg_message_take(&c->message, session, c->color);
+    mg_session_free(session);
+    return status;
+}
+
+MgStatus mg_tensor_read(MgContext *context, const char *place, MgTensor **tensor) {
+    *tensor = NULL;
+    return with_file(context, place, tensor, NULL);
+}
+
+MgStatus mg_tensor_write(MgContext *context, const char *place, const MgTensor *tensor) {
+    return with_file(context, place, NULL, tensor);
+}

@@ -1,0 +1,61 @@
+// What a context, a model and an instance are made of, for the files of the runtime and for mgc.
+#ifndef MG_RUNTIME_CONTEXT_H
+#define MG_RUNTIME_CONTEXT_H
+
+#include "include/mg.h"
+#include "ir/graph.h"
+#include "runtime/cache.h"
+#include "runtime/image_load.h"
+#include "runtime/threads.h"
+#include "runtime/weights.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+struct MgContext {
+    MgContextOptions options; // defaults filled in
+    MgThreads *pool;          // NULL: one worker, or the caller's hook
+    MgCache *cache;           // NULL: none
+    char *message;            // malloc'd, or NULL
+    bool color;               // messages for a terminal
+};
+
+// Replaces *message by the formatted text; MG_OUT_OF_MEMORY's if there is none for it.
+void mg_message_set(char **message, const char *format, ...) __attribute__((format(printf, 2, 3)));
+// Moves the session's diagnostics into *message, rendered, and forgets them.
+void mg_message_take(char **message, MgSession *session, bool color);
+const char *mg_message_text(const char *message);
+
+// One compiled form of the model's graph: for one set of input dimensions, or for all of them.
+typedef struct MgVariant {
+    MgLoadedImage *loaded;
+    const MgImage *image;
+    int64_t *dims;        // per dimension of the graph; NULL: for all
+    const void **weights; // parallel to image->weights
+    uint32_t *dim_of;     // per dimension of the image: number of the graph's, or UINT32_MAX
+} MgVariant;
+
+// A call with new dimensions compiles for just these, this many times; then the generic code serves
+// all.
+#define MG_STATIC_VARIANTS 4
+
+struct MgModel {
+    atomic_uint references;
+    pthread_mutex_t lock; // guards the session (which has diagnostics and memory) and the variants
+    MgSession *session;
+    MgModule *module;
+    MgGraph *graph;
+    MgCompileOptions options; // strings in the session
+    MgWeights weights;
+    MgPortInfo *inputs, *outputs;
+    const char **dim_names;
+    const MgVariant *variants[MG_STATIC_VARIANTS + 1];
+    uint32_t n_variants;
+};
+
+// The variant for these dimensions (one per dimension of the graph, -1 for those that data decide),
+// compiled or loaded if there is none yet. Call with the lock held. NULL with diagnostics in the
+// session.
+const MgVariant *mg_model_variant(MgModel *model, MgContext *context, const int64_t *dims);
+
+#endif

@@ -1,0 +1,393 @@
+// Binding and running. mg_run of a bound instance touches no lock, no heap and no shape; anything
+// that has changed takes the slow way round through prepare().
+#include "runtime/instance.h"
+
+#include "runtime/tensor.h"
+
+#include <stdlib.h>
+
+MgStatus mg_instance_new(MgModel *model, MgContext *context, MgInstance **instance) {
+    uint32_t inputs = mg_model_inputs(model), outputs = mg_model_outputs(model),
+             dims = mg_model_dims(model);
+    MgInstance *i = *instance = calloc(1, sizeof *i);
+    if (!i)
+        return MG_OUT_OF_MEMORY;
+    i->model = mg_model_retain(model);
+    i->context = context;
+    i->inputs = calloc(inputs + 1, sizeof *i->inputs);
+    i->outputs = calloc(outputs + 1, sizeof *i->outputs);
+    i->ports = calloc(inputs + outputs + 1, sizeof *i->ports);
+    i->dims = calloc(dims + 1, sizeof *i->dims);
+    bool ok = i->inputs && i->outputs && i->ports && i->dims;
+    for (uint32_t k = 0; ok && k < inputs; k++)
+        ok = (i->inputs[k].dims = calloc(model->inputs[k].rank + 1, sizeof(int64_t))) != NULL;
+    for (uint32_t k = 0; ok && k < outputs; k++)
+        ok = (i->outputs[k].dims = calloc(model->outputs[k].rank + 1, sizeof(int64_t))) != NULL;
+    if (ok)
+        return MG_OK;
+    mg_instance_free(i);
+    *instance = NULL;
+    return MG_OUT_OF_MEMORY;
+}
+
+void mg_instance_free(MgInstance *i) {
+    if (!i)
+        return;
+    for (uint32_t k = 0; i->inputs && k < mg_model_inputs(i->model); k++) {
+        mg_tensor_release(i->inputs[k].tensor);
+        free(i->inputs[k].dims);
+    }
+    for (uint32_t k = 0; i->outputs && k < mg_model_outputs(i->model); k++) {
+        free(i->outputs[k].own);
+        free(i->outputs[k].dims);
+    }
+    void *owned[] = {i->inputs, i->outputs, i->ports, i->dims,  i->image_dims,
+                     i->slots,  i->arena,   i->ticks, i->costs, i->message};
+    for (size_t k = 0; k < sizeof owned / sizeof *owned; k++)
+        free(owned[k]);
+    mg_model_release(i->model);
+    free(i);
+}
+
+const char *mg_instance_message(const MgInstance *i) {
+    return i ? mg_message_text(i->message) : "out of memory";
+}
+
+static void unbind(MgInstance *i) {
+    i->bound = i->direct = false;
+}
+
+// ------------------------------------------------------------------------------------------
+// binding
+MgStatus mg_bind_input(MgInstance *i, uint32_t number, const void *data, uint32_t rank,
+                       const int64_t *dims) {
+    const MgPortInfo *port = mg_model_input(i->model, number);
+    if (!port) {
+        mg_message_set(&i->message, "there is no input number %u: %s has %u", number,
+                       mg_model_graph(i->model), mg_model_inputs(i->model));
+        return MG_BAD_USAGE;
+    }
+    if (rank != port->rank) {
+        mg_message_set(&i->message, "input %s has %u dimensions, not %u", port->name, port->rank,
+                       rank);
+        return MG_BAD_INPUT;
+    }
+    if ((uintptr_t)data % mg_element_size(port->element)) {
+        mg_message_set(&i->message, "the memory of input %s is not aligned to its %s elements",
+                       port->name, mg_element_name(port->element));
+        return MG_BAD_USAGE;
+    }
+    MgInput *in = &i->inputs[number];
+    if (!in->bound || memcmp(in->dims, dims, rank * sizeof *dims) != 0)
+        unbind(i);
+    if (rank)
+        memcpy(in->dims, dims, rank * sizeof *dims);
+    in->rank = rank;
+    in->data = i->ports[number] = (void *)(uintptr_t)data;
+    in->bound = true;
+    if (in->tensor && in->tensor->data != data) {
+        mg_tensor_release(in->tensor);
+        in->tensor = NULL;
+    }
+    return MG_OK;
+}
+
+MgStatus mg_bind_input_tensor(MgInstance *i, uint32_t number, MgTensor *tensor) {
+    const MgPortInfo *port = mg_model_input(i->model, number);
+    if (port && port->element != (MgElement)tensor->dtype) {
+        mg_message_set(&i->message, "input %s is %s, the tensor %s", port->name,
+                       mg_element_name(port->element), mg_dtype(tensor->dtype)->name);
+        return MG_BAD_INPUT;
+    }
+    MgStatus status = mg_bind_input(i, number, tensor->data, tensor->rank, tensor->dims);
+    if (!status && i->inputs[number].tensor != tensor) {
+        mg_tensor_release(i->inputs[number].tensor);
+        i->inputs[number].tensor = mg_tensor_retain(tensor);
+    }
+    return status;
+}
+
+MgStatus mg_bind_output(MgInstance *i, uint32_t number, void *data, size_t bytes) {
+    if (number >= mg_model_outputs(i->model)) {
+        mg_message_set(&i->message, "there is no output number %u: %s has %u", number,
+                       mg_model_graph(i->model), mg_model_outputs(i->model));
+        return MG_BAD_USAGE;
+    }
+    MgOutput *out = &i->outputs[number];
+    if (!data || !out->given || bytes < out->bytes)
+        unbind(i);
+    out->given = data;
+    out->room = bytes;
+    if (i->bound)
+        i->ports[mg_model_inputs(i->model) + number] = data;
+    return MG_OK;
+}
+
+// ------------------------------------------------------------------------------------------
+// preparing
+typedef struct DimValues {
+    const MgInstance *i;
+    bool bounds; // a dimension that data decide counts as its upper bound
+} DimValues;
+
+static bool dim_value(void *context, MgIxSym s, int64_t *value) {
+    const DimValues *v = context;
+    const MgGraph *g = v->i->model->graph;
+    for (uint32_t k = 0; k < g->dims.len; k++)
+        if (g->dims.at[k] == s && v->i->dims[k] >= 0) {
+            *value = v->i->dims[k];
+            return true;
+        }
+    if (!v->bounds)
+        return false;
+    int64_t low;
+    mg_ix_sym_bounds(g->module->ix, s, &low, value);
+    return *value != MG_IX_INF;
+}
+
+static bool output_dims(MgInstance *i, uint32_t number, bool bounds) {
+    const MgGraph *g = i->model->graph;
+    const MgValue *v = &g->values.at[g->outputs.at[number].value];
+    DimValues values = {i, bounds};
+    MgOutput *out = &i->outputs[number];
+    size_t count;
+    for (uint32_t a = 0; a < v->rank; a++)
+        if (!mg_ix_eval(g->module->ix, v->shape[a], dim_value, &values, &out->dims[a]))
+            return false;
+    return mg_tensor_size(v->dtype, v->rank, out->dims, &count, &out->bytes);
+}
+
+// Memory of at least `bytes`, 64-byte aligned, within the limit.
+static bool reserve(MgInstance *i, void **at, size_t *room, size_t bytes) {
+    if (*at && *room >= bytes)
+        return true;
+    free(*at);
+    *at = NULL;
+    size_t rounded = (bytes + 63) / 64 * 64;
+    if (bytes <= i->context->options.memory_limit)
+        *at = aligned_alloc(64, rounded ? rounded : 64);
+    *room = *at ? rounded : 0;
+    return *at != NULL;
+}
+
+static MgStatus no_memory(MgInstance *i, const char *what, size_t bytes) {
+    mg_message_set(&i->message, "out of memory: %s needs %zu bytes, the limit is %zu MiB", what,
+                   bytes, i->context->options.memory_limit >> 20);
+    return MG_OUT_OF_MEMORY;
+}
+
+static MgStatus prepare_outputs(MgInstance *i) {
+    uint32_t inputs = mg_model_inputs(i->model);
+    for (uint32_t k = 0; k < mg_model_outputs(i->model); k++) {
+        const MgPortInfo *port = &i->model->outputs[k];
+        MgOutput *out = &i->outputs[k];
+        if (!output_dims(i, k, true)) {
+            mg_message_set(&i->message,
+                           "the size of output %s has no bound: give its dimension one",
+                           port->name);
+            return MG_BAD_INPUT;
+        }
+        if (out->given && out->room < out->bytes) {
+            mg_message_set(&i->message, "output %s needs %zu bytes, the memory bound to it has %zu",
+                           port->name, out->bytes, out->room);
+            return MG_BAD_USAGE;
+        }
+        if (!out->given && !reserve(i, &out->own, &out->own_room, out->bytes))
+            return no_memory(i, port->name, out->bytes);
+        i->ports[inputs + k] = out->given ? out->given : out->own;
+    }
+    return MG_OK;
+}
+
+// Everything that the image's run() reads, but the data.
+static MgStatus prepare_call(MgInstance *i, const MgVariant *variant) {
+    const MgImage *image = variant->image;
+    if (i->variant != variant) {
+        free(i->image_dims);
+        free(i->slots);
+        i->image_dims = calloc(image->n_dims + 1, sizeof(int64_t));
+        i->slots = calloc(image->n_slots + 1, sizeof(int64_t));
+        i->variant = NULL;
+        if (!i->image_dims || !i->slots)
+            return no_memory(i, "a call", (image->n_dims + image->n_slots) * sizeof(int64_t));
+        i->variant = variant;
+    }
+    for (uint32_t d = 0; d < image->n_dims; d++)
+        i->image_dims[d] = variant->dim_of[d] == UINT32_MAX ? -1 : i->dims[variant->dim_of[d]];
+    int32_t failed = image->bind(i->image_dims, i->slots);
+    if (failed) {
+        mg_message_set(&i->message, "%s", image->requires[failed - 1]);
+        return MG_BAD_INPUT;
+    }
+    void *arena = i->arena;
+    bool ok = i->slots[0] >= 0 && reserve(i, &arena, &i->arena_room, (size_t)i->slots[0]);
+    i->arena = arena;
+    if (!ok)
+        return no_memory(i, "the arena", (size_t)i->slots[0]);
+    i->call = (MgCall){.ports = i->ports,
+                       .weights = variant->weights,
+                       .constants = image->constants,
+                       .arena = i->arena,
+                       .dims = i->image_dims,
+                       .slots = i->slots};
+    i->run = image->run;
+    uint32_t threads = i->context->options.threads;
+    i->workers = threads < image->max_workers ? threads : image->max_workers;
+    return MG_OK;
+}
+
+static MgStatus prepare_timing(MgInstance *i) {
+    free(i->ticks);
+    free(i->costs);
+    i->ticks = NULL;
+    i->costs = NULL;
+    if (!i->hook || !i->variant)
+        return MG_OK;
+    const MgImage *image = i->variant->image;
+    i->ticks = calloc((size_t)2 * image->n_sites * i->workers + 1, sizeof *i->ticks);
+    i->costs = calloc((size_t)2 * image->n_sites + 1, sizeof *i->costs);
+    if (!i->ticks || !i->costs)
+        return no_memory(i, "timing", (size_t)2 * image->n_sites * i->workers * sizeof *i->ticks);
+    image->costs(i->image_dims, i->costs);
+    i->clock_ns = mg_now_ns();
+    i->clock_ticks = mg_now_ticks();
+    i->call.ticks = i->ticks;
+    return MG_OK;
+}
+
+// Dimensions from the shapes, checked; then the code for them.
+static MgStatus bind_dims(MgInstance *i, const MgVariant **variant) {
+    MgModel *m = i->model;
+    uint32_t n = mg_model_inputs(m);
+    volatile MgStatus status = MG_OUT_OF_MEMORY;
+    pthread_mutex_lock(&m->lock);
+    MgTry frame;
+    if (MG_TRY(m->session->mem, frame)) {
+        const int64_t **shapes = MG_NEW_N(m->session->arena, const int64_t *, n + 1);
+        for (uint32_t k = 0; k < n; k++)
+            shapes[k] = i->inputs[k].dims;
+        bool ok = mg_bind_dims(m->graph, shapes, i->dims);
+        if (ok && !m->options.interpret)
+            ok = (*variant = mg_model_variant(m, i->context, i->dims)) != NULL;
+        status = ok ? MG_OK : MG_BAD_INPUT;
+        mg_try_end(m->session->mem, &frame);
+    }
+    if (status == MG_OUT_OF_MEMORY)
+        mg_message_set(&i->message, "out of memory: the limit is %zu MiB",
+                       i->context->options.memory_limit >> 20);
+    else if (status)
+        mg_message_take(&i->message, m->session, i->context->color);
+    pthread_mutex_unlock(&m->lock);
+    return status;
+}
+
+static MgStatus prepare(MgInstance *i) {
+    for (uint32_t k = 0; k < mg_model_inputs(i->model); k++)
+        if (!i->inputs[k].bound) {
+            mg_message_set(&i->message, "input %s is not bound", i->model->inputs[k].name);
+            return MG_BAD_USAGE;
+        }
+    const MgVariant *variant = NULL;
+    MgStatus status = bind_dims(i, &variant);
+    if (!status && variant)
+        status = prepare_call(i, variant);
+    if (!status && variant)
+        status = prepare_outputs(i);
+    if (!status)
+        status = prepare_timing(i);
+    i->bound = !status;
+    i->direct = i->bound && variant && i->workers == 1 && !i->hook;
+    return status;
+}
+
+// ------------------------------------------------------------------------------------------
+// running
+static void pool_work(void *context, uint32_t worker, uint32_t workers) {
+    MgInstance *i = context;
+    i->run(&i->call, worker, workers);
+}
+
+static void hook_work(void *context, uint32_t worker) {
+    MgInstance *i = context;
+    i->run(&i->call, worker, i->workers);
+}
+
+static MgStatus trapped(MgInstance *i) {
+    uint32_t code = i->call.error;
+    const MgImage *image = i->variant->image;
+    mg_message_set(&i->message, "%s",
+                   code <= image->n_traps ? image->traps[code - 1] : "the run failed");
+    return MG_RUN_FAILED;
+}
+
+static MgStatus run_image(MgInstance *i) {
+    const MgContextOptions *options = &i->context->options;
+    uint64_t begin = i->hook ? mg_now_ns() : 0;
+    i->call.error = 0;
+    if (i->workers == 1)
+        i->run(&i->call, 0, 1);
+    else if (options->parallel)
+        options->parallel(options->parallel_user, i->workers, hook_work, i);
+    else
+        mg_threads_run(i->context->pool, pool_work, i, i->workers);
+    if (i->hook)
+        mg_instance_report(i, begin, mg_now_ns());
+    return i->call.error ? trapped(i) : MG_OK;
+}
+
+static MgStatus run_slowly(MgInstance *i) {
+    i->ran = false;
+    MgStatus status = i->bound ? MG_OK : prepare(i);
+    if (!status)
+        status = i->model->options.interpret ? mg_instance_interpret(i) : run_image(i);
+    i->ran = !status;
+    return status;
+}
+
+MgStatus mg_run(MgInstance *i) {
+    if (!i->direct)
+        return run_slowly(i);
+    i->call.error = 0;
+    i->run(&i->call, 0, 1);
+    i->ran = !i->call.error;
+    return i->call.error ? trapped(i) : MG_OK;
+}
+
+// Dimensions that data decided are read back from the call.
+static bool refresh(MgInstance *i, uint32_t number) {
+    if (i->variant)
+        for (uint32_t d = 0; d < i->variant->image->n_dims; d++)
+            if (i->variant->dim_of[d] != UINT32_MAX)
+                i->dims[i->variant->dim_of[d]] = i->image_dims[d];
+    return !i->variant || output_dims(i, number, false);
+}
+
+MgStatus mg_output(const MgInstance *constant, uint32_t number, const void **data,
+                   const int64_t **dims) {
+    MgInstance *i =
+        (MgInstance *)(uintptr_t)constant; // what refresh() keeps is a cache of the call's state
+    if (number >= mg_model_outputs(i->model) || !i->ran || !refresh(i, number))
+        return MG_BAD_USAGE;
+    const MgOutput *out = &i->outputs[number];
+    *data = out->given ? out->given : out->own;
+    *dims = out->dims;
+    return MG_OK;
+}
+
+MgTensor *mg_output_tensor(const MgInstance *i, uint32_t number) {
+    const void *data;
+    const int64_t *dims;
+    if (mg_output(i, number, &data, &dims))
+        return NULL;
+    const MgPortInfo *port = &i->model->outputs[number];
+    MgTensor *t = mg_tensor_new(port->element, port->rank, dims);
+    if (t && t->bytes)
+        memcpy(t->data, data, t->bytes);
+    return t;
+}
+
+void mg_set_timing(MgInstance *i, MgTimingHook *hook, void *user) {
+    i->hook = hook;
+    i->hook_user = user;
+    unbind(i);
+}

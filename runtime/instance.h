@@ -1,0 +1,61 @@
+// An instance: everything that a run needs is in place before it, so that a run with unchanged
+// shapes is one indirect call and a test of the error word.
+#ifndef MG_RUNTIME_INSTANCE_H
+#define MG_RUNTIME_INSTANCE_H
+
+#include "runtime/context.h"
+
+typedef struct MgInput {
+    const void *data;
+    MgTensor *tensor; // retained, or NULL
+    uint32_t rank;
+    int64_t *dims; // room for the port's rank
+    bool bound;
+} MgInput;
+
+typedef struct MgOutput {
+    void *given; // by mg_bind_output
+    size_t room; // bytes there
+    void *own;   // malloc'd
+    size_t own_room;
+    int64_t *dims; // of the last run
+    size_t bytes;
+} MgOutput;
+
+struct MgInstance {
+    // Read by every run.
+    void (*run)(MgCall *call, uint32_t worker, uint32_t workers);
+    bool direct; // bound, one worker, no hook: nothing to do but call run
+    MgCall call;
+
+    bool bound; // shapes are checked, memory is there
+    uint32_t workers;
+    MgModel *model; // retained
+    MgContext *context;
+    char *message;
+    const MgVariant *variant; // NULL before the first bind, and when interpreting
+    MgInput *inputs;
+    MgOutput *outputs;
+    void **ports;  // inputs, then outputs
+    int64_t *dims; // of the graph
+    int64_t *image_dims, *slots;
+    unsigned char *arena;
+    size_t arena_room;
+    bool ran; // outputs are those of the last run
+
+    MgTimingHook *hook;
+    void *hook_user;
+    uint64_t *ticks;
+    int64_t *costs; // flops and bytes per site, or NULL
+    uint64_t clock_ns,
+        clock_ticks; // both clocks, read together: the longer ago, the better the scale
+};
+
+// runtime/interpret.c: one run by the reference interpreter.
+MgStatus mg_instance_interpret(MgInstance *instance);
+// runtime/timing.c: tells the hook of a run that began and ended at these nanoseconds.
+uint64_t mg_now_ns(void);
+uint64_t mg_now_ticks(void);
+void mg_instance_report(MgInstance *instance, uint64_t begin_ns, uint64_t end_ns);
+
+#endif

@@ -1,0 +1,81 @@
+// A run by the reference interpreter: slow, and the meaning itself. It works in an arena of its own
+// under the model's lock, and leaves its results where a compiled run would have left them.
+#include "runtime/instance.h"
+
+#include "ir/interp.h"
+#include "runtime/tensor.h"
+
+#include <stdlib.h>
+
+static const void *param(void *context, MgSym key, const MgValue *value, size_t bytes) {
+    const MgModel *m = context;
+    const MgWeight *w = mg_weight(&m->weights, key);
+    (void)value; // its type was checked when the weights were found
+    return w && w->bytes == bytes ? w->data : NULL;
+}
+
+static bool take(MgInstance *i, uint32_t number, const MgInterpTensor *from) {
+    MgOutput *out = &i->outputs[number];
+    out->bytes = from->n * mg_dtype_size(from->dtype);
+    for (uint32_t a = 0; a < from->rank; a++)
+        out->dims[a] = from->shape[a];
+    if (out->given && out->room < out->bytes)
+        return false;
+    if (!out->given) {
+        free(out->own);
+        out->own_room = out->bytes;
+        out->own = aligned_alloc(64, (out->bytes + 64) / 64 * 64);
+    }
+    void *to = out->given ? out->given : out->own;
+    if (to && out->bytes)
+        memcpy(to, from->data, out->bytes);
+    return to != NULL;
+}
+
+static MgStatus interpret(MgInstance *i, MgArena *arena) {
+    MgModel *m = i->model;
+    uint32_t n_inputs = mg_model_inputs(m), n_outputs = mg_model_outputs(m);
+    MgInterpTensor *inputs = MG_NEW_N(arena, MgInterpTensor, n_inputs + 1);
+    MgInterpTensor *outputs = MG_NEW_N(arena, MgInterpTensor, n_outputs + 1);
+    for (uint32_t k = 0; k < n_inputs; k++) {
+        size_t bytes;
+        MgInterpTensor *t = &inputs[k];
+        *t = (MgInterpTensor){.dtype = (MgDType)m->inputs[k].element,
+                              .rank = i->inputs[k].rank,
+                              .shape = i->inputs[k].dims,
+                              .data = (void *)(uintptr_t)i->inputs[k].data};
+        mg_tensor_size(t->dtype, t->rank, t->shape, &t->n, &bytes);
+    }
+    MgInterpOptions options = {.param = param, .ctx = m};
+    if (!mg_interp(m->graph, inputs, outputs, &options, arena))
+        return MG_RUN_FAILED;
+    for (uint32_t k = 0; k < n_outputs; k++)
+        if (!take(i, k, &outputs[k]))
+            return MG_OUT_OF_MEMORY;
+    return MG_OK;
+}
+
+MgStatus mg_instance_interpret(MgInstance *i) {
+    MgModel *m = i->model;
+    volatile MgStatus status = MG_OUT_OF_MEMORY;
+    MgArena *volatile arena = NULL;
+    uint64_t begin = i->hook ? mg_now_ns() : 0;
+    pthread_mutex_lock(&m->lock);
+    MgTry frame;
+    if (MG_TRY(m->session->mem, frame)) {
+        arena = mg_arena_new(m->session->mem);
+        status = interpret(i, arena);
+        mg_try_end(m->session->mem, &frame);
+    }
+    if (status == MG_OUT_OF_MEMORY)
+        mg_message_set(&i->message, "out of memory: the limit is %zu MiB",
+                       i->context->options.memory_limit >> 20);
+    else if (status)
+        mg_message_take(&i->message, m->session, i->context->color);
+    if (arena)
+        mg_arena_free(arena);
+    pthread_mutex_unlock(&m->lock);
+    if (i->hook && !status)
+        mg_instance_report(i, begin, mg_now_ns());
+    return status;
+}

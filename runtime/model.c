@@ -1,0 +1,193 @@
+// Models: a source becomes graph IR, a graph is chosen, its parameters are found. Code is made
+// later, when an instance knows its dimensions (runtime/variant.c).
+#include "runtime/context.h"
+
+#include "frontend/sema.h"
+#include "runtime/files.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+// Where a model comes from: a path, or text under a name.
+typedef struct Origin {
+    const char *path, *text;
+    size_t length;
+} Origin;
+
+static const char *keep(MgSession *session, const char *text) {
+    return text ? mg_arena_str(session->arena, text, strlen(text)) : NULL;
+}
+
+MgGraph *mg_choose_graph(MgModule *module, const char *name) {
+    MgSession *session = module->session;
+    uint32_t n = module->graphs.len;
+    const char **names = MG_NEW_N(session->arena, const char *, n + 1);
+    MgText all = mg_text(session->arena);
+    for (uint32_t i = 0; i < n; i++) {
+        names[i] = mg_name(session->names, module->graphs.at[i]->name);
+        mg_textf(&all, "%s%s", i ? ", " : "", names[i]);
+        if (name && !strcmp(name, names[i]))
+            return module->graphs.at[i];
+    }
+    const char *source = mg_name(session->names, module->source);
+    if (!n)
+        mg_diag(session, mg_no_span(), MG_D_graph_none, source);
+    else if (!name && n == 1)
+        return module->graphs.at[0];
+    else if (!name)
+        mg_diag(session, mg_no_span(), MG_D_graph_choose, source, n, mg_text_str(&all));
+    else {
+        int near = mg_nearest(name, names, n);
+        mg_diag(session, mg_no_span(), near >= 0 ? MG_D_graph_unknown_near : MG_D_graph_unknown,
+                source, name, near >= 0 ? names[near] : mg_text_str(&all));
+    }
+    return NULL;
+}
+
+static void describe_port(MgModel *m, const MgPort *port, MgPortInfo *info) {
+    const MgValue *v = mg_value(m->graph, port->value);
+    MgArena *arena = m->session->arena;
+    int64_t *dims = MG_NEW_N(arena, int64_t, v->rank + 1);
+    const char **formulas = MG_NEW_N(arena, const char *, v->rank + 1);
+    for (uint32_t i = 0; i < v->rank; i++) {
+        if (!mg_ix_is_const(m->module->ix, v->shape[i], &dims[i]))
+            dims[i] = -1;
+        MgText text = mg_text(arena);
+        mg_ix_print(m->module->ix, m->session->names, v->shape[i], NULL, NULL, &text);
+        formulas[i] = mg_text_str(&text);
+    }
+    *info = (MgPortInfo){.name = mg_name(m->session->names, port->name),
+                         .element = (MgElement)v->dtype,
+                         .rank = v->rank,
+                         .dims = dims,
+                         .formulas = formulas};
+}
+
+static void describe(MgModel *m) {
+    MgGraph *g = m->graph;
+    m->inputs = MG_NEW_N(m->session->arena, MgPortInfo, g->inputs.len + 1);
+    m->outputs = MG_NEW_N(m->session->arena, MgPortInfo, g->outputs.len + 1);
+    m->dim_names = MG_NEW_N(m->session->arena, const char *, g->dims.len + 1);
+    for (uint32_t i = 0; i < g->inputs.len; i++)
+        describe_port(m, &g->inputs.at[i], &m->inputs[i]);
+    for (uint32_t i = 0; i < g->outputs.len; i++)
+        describe_port(m, &g->outputs.at[i], &m->outputs[i]);
+    for (uint32_t i = 0; i < g->dims.len; i++)
+        m->dim_names[i] = mg_name(m->session->names, mg_ix_sym_name(m->module->ix, g->dims.at[i]));
+}
+
+static MgStatus load(MgModel *m, const Origin *from) {
+    MgSession *session = m->session;
+    m->module = from->text ? mg_load_module_text(session, from->path, from->text, from->length)
+                           : mg_load_module(session, from->path);
+    m->graph = m->module ? mg_choose_graph(m->module, m->options.graph) : NULL;
+    if (!m->graph || !mg_weights_find(m->graph, NULL, &m->weights))
+        return MG_BAD_INPUT;
+    describe(m);
+    return MG_OK;
+}
+
+static void free_model(MgModel *m) {
+    for (uint32_t i = 0; i < m->n_variants; i++)
+        mg_image_unload(m->variants[i]->loaded);
+    mg_session_free(m->session);
+    pthread_mutex_destroy(&m->lock);
+    free(m);
+}
+
+static MgStatus make(MgContext *c, const Origin *from, const MgCompileOptions *options,
+                     MgModel **model) {
+    *model = NULL;
+    MgModel *m = calloc(1, sizeof *m);
+    if (!m)
+        return MG_OUT_OF_MEMORY;
+    m->references = 1;
+    pthread_mutex_init(&m->lock, NULL);
+    volatile MgStatus status = MG_OUT_OF_MEMORY;
+    m->session = mg_session_new(c->options.memory_limit);
+    MgTry frame;
+    if (m->session && MG_TRY(m->session->mem, frame)) {
+        m->options = options ? *options : (MgCompileOptions){.level = -1};
+        if (m->options.level < 0)
+            m->options.level = 2;
+        m->options.graph = keep(m->session, m->options.graph);
+        m->options.march = keep(m->session, m->options.march);
+        status = load(m, from);
+        mg_try_end(m->session->mem, &frame);
+    }
+    if (status == MG_OUT_OF_MEMORY)
+        mg_message_set(&c->message, "out of memory: the limit is %zu MiB",
+                       c->options.memory_limit >> 20);
+    else if (m->session->diags.len)
+        mg_message_take(&c->message, m->session, c->color); // warnings too
+    if (status)
+        free_model(m);
+    else
+        *model = m;
+    return status;
+}
+
+MgStatus mg_model_load(MgContext *context, const char *path, const MgCompileOptions *options,
+                       MgModel **model) {
+    return make(context, &(Origin){path, NULL, 0}, options, model);
+}
+
+MgStatus mg_model_compile(MgContext *context, const char *name, const char *text, size_t length,
+                          const MgCompileOptions *options, MgModel **model) {
+    return make(context, &(Origin){name, text, length}, options, model);
+}
+
+MgModel *mg_model_retain(MgModel *m) {
+    atomic_fetch_add_explicit(&m->references, 1, memory_order_relaxed);
+    return m;
+}
+
+void mg_model_release(MgModel *m) {
+    if (m && atomic_fetch_sub_explicit(&m->references, 1, memory_order_acq_rel) == 1)
+        free_model(m);
+}
+
+// ------------------------------------------------------------------------------------------
+// description
+const char *mg_model_graph(const MgModel *m) {
+    return mg_name(m->session->names, m->graph->name);
+}
+
+uint32_t mg_model_inputs(const MgModel *m) {
+    return m->graph->inputs.len;
+}
+
+uint32_t mg_model_outputs(const MgModel *m) {
+    return m->graph->outputs.len;
+}
+
+const MgPortInfo *mg_model_input(const MgModel *m, uint32_t number) {
+    return number < m->graph->inputs.len ? &m->inputs[number] : NULL;
+}
+
+const MgPortInfo *mg_model_output(const MgModel *m, uint32_t number) {
+    return number < m->graph->outputs.len ? &m->outputs[number] : NULL;
+}
+
+static int32_t find(const MgPortInfo *ports, uint32_t n, const char *name) {
+    for (uint32_t i = 0; i < n; i++)
+        if (!strcmp(ports[i].name, name))
+            return (int32_t)i;
+    return -1;
+}
+
+int32_t mg_model_find_input(const MgModel *m, const char *name) {
+    return find(m->inputs, m->graph->inputs.len, name);
+}
+
+int32_t mg_model_find_output(const MgModel *m, const char *name) {
+    return find(m->outputs, m->graph->outputs.len, name);
+}
+
+uint32_t mg_model_dims(const MgModel *m) {
+    return m->graph->dims.len;
+}
+
+const char *mg_model_dim(const MgModel *m, uint32_t number) {
+    return number < m->graph->dims.len ? m->dim_names[number] : NULL;
+}

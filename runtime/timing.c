@@ -1,0 +1,60 @@
+// Timing: a run leaves the counter of its core before and after every kernel; afterwards they are
+// scaled to nanoseconds and handed to the hook, so that measuring costs a run two counter reads a
+// kernel and no call.
+#include "runtime/instance.h"
+
+#include <time.h>
+
+uint64_t mg_now_ns(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+// The counter that compiled code reads (LLVM's readcyclecounter).
+uint64_t mg_now_ticks(void) {
+#if defined(__x86_64__)
+    return __builtin_ia32_rdtsc();
+#elif defined(__clang__)
+    return __builtin_readcyclecounter();
+#else
+    return mg_now_ns();
+#endif
+}
+
+void mg_instance_report(MgInstance *i, uint64_t begin, uint64_t end) {
+    MgTiming call = {.kind = MG_TIMING_CALL,
+                     .name = mg_model_graph(i->model),
+                     .schedule = "",
+                     .place = "",
+                     .begin = begin,
+                     .end = end};
+    if (i->ticks) {
+        const MgImage *image = i->variant->image;
+        uint64_t ticks = mg_now_ticks() - i->clock_ticks;
+        double scale = ticks ? (double)(mg_now_ns() - i->clock_ns) / (double)ticks : 1;
+        for (uint32_t w = 0; w < i->workers; w++)
+            for (uint32_t s = 0; s < image->n_sites; s++) {
+                const uint64_t *at = &i->ticks[2 * ((size_t)w * image->n_sites + s)];
+                if (!at[1])
+                    continue; // not reached: the other branch, an empty loop
+                MgTiming kernel = {
+                    .kind = MG_TIMING_KERNEL,
+                    .name = image->sites[s].name,
+                    .schedule = image->sites[s].kind,
+                    .place = image->sites[s].place,
+                    .site = s,
+                    .worker = w,
+                    .begin = i->clock_ns + (uint64_t)((double)(at[0] - i->clock_ticks) * scale),
+                    .end = i->clock_ns + (uint64_t)((double)(at[1] - i->clock_ticks) * scale),
+                    .flops = i->costs[2 * s],
+                    .bytes = i->costs[2 * s + 1]};
+                i->hook(i->hook_user, &kernel);
+                if (w == 0) {
+                    call.flops += kernel.flops;
+                    call.bytes += kernel.bytes;
+                }
+            }
+    }
+    i->hook(i->hook_user, &call);
+}
