@@ -1,0 +1,64 @@
+// The pool: every worker runs once and at the same time, runs of different sizes follow each other.
+#include "runtime/threads.h"
+#include "tests/unit/check.h"
+
+#include <stdatomic.h>
+#include <unistd.h>
+
+typedef struct Meeting {
+    _Atomic uint32_t arrived, ran[16];
+    uint32_t workers;
+} Meeting;
+
+// Returns only when all workers are in: they must run at the same time.
+static void meet(void *context, uint32_t worker, uint32_t workers) {
+    Meeting *m = context;
+    ck_assert_uint_eq(workers, m->workers);
+    atomic_fetch_add(&m->ran[worker], 1);
+    atomic_fetch_add(&m->arrived, 1);
+    while (atomic_load(&m->arrived) < workers)
+        usleep(1);
+}
+
+START_TEST(all_run_at_once) {
+    for (uint32_t count = 1; count <= 9; count += 2) {
+        MgThreads *threads = mg_threads_new(count, count % 4 == 1);
+        ck_assert_uint_eq(mg_threads_count(threads), count);
+        for (uint32_t round = 0; round < 40; round++) {
+            Meeting m = {.workers = 1 + round % count};
+            mg_threads_run(threads, meet, &m, m.workers);
+            for (uint32_t w = 0; w < 16; w++)
+                ck_assert_uint_eq(m.ran[w], w < m.workers);
+            if (round % 16 == 0)
+                usleep(3000); // workers fall asleep
+        }
+        mg_threads_free(threads);
+    }
+}
+END_TEST
+
+static void add(void *context, uint32_t worker, uint32_t workers) {
+    (void)workers;
+    ((uint64_t *)context)[worker * 8]++;
+}
+
+START_TEST(many_short_runs) {
+    uint64_t sums[16] = {0};
+    MgThreads *threads = mg_threads_new(2, false);
+    for (uint32_t i = 0; i < 20000; i++)
+        mg_threads_run(threads, add, sums, 1 + (i & 1));
+    ck_assert_uint_eq(sums[0], 20000);
+    ck_assert_uint_eq(sums[8], 10000);
+    mg_threads_free(threads);
+}
+END_TEST
+
+START_TEST(limits) {
+    ck_assert_ptr_null(mg_threads_new(0, false));
+    ck_assert_ptr_null(mg_threads_new(UINT32_MAX, false));
+    ck_assert_uint_ge(mg_threads_available(), 1);
+    mg_threads_free(NULL);
+}
+END_TEST
+
+MG_TEST_MAIN("threads", all_run_at_once, many_short_runs, limits)
