@@ -88,9 +88,7 @@ static MgStatus load(MgModel *m, const Origin *from) {
 }
 
 static void free_model(MgModel *m) {
-    for (uint32_t i = 0; i < m->n_variants; i++)
-        mg_image_unload(m->variants[i]->loaded);
-    mg_session_free(m->session);
+    mg_session_free(m->session); // and with it, the images of the variants
     pthread_mutex_destroy(&m->lock);
     free(m);
 }

@@ -1,0 +1,25 @@
+// The way down: graph → passes → schedule → object, with the compile cache around it. What mgc prints at
+// each stage and what an instance runs are made by the same calls.
+#ifndef MG_RUNTIME_COMPILE_H
+#define MG_RUNTIME_COMPILE_H
+
+#include "backends/backend.h"
+#include "runtime/cache.h"
+
+typedef struct MgCompileSettings {
+    const MgBackend *backend;
+    const char *march; // NULL: this machine
+    uint32_t level, workers;
+    bool strict;
+} MgCompileSettings;
+
+// The passes of the level over g, in place. False with diagnostics.
+bool mg_compile_passes(MgGraph *g, const MgCompileSettings *settings);
+// The program of a graph that has been through its passes. NULL with diagnostics.
+MgProgram *mg_compile_schedule(MgGraph *g, const MgCompileSettings *settings);
+// The object of g as it came from the front end: from the cache if it is there (NULL: there is none), else
+// made, and kept. g is changed. malloc'd bytes; false with diagnostics.
+bool mg_compile_object(MgGraph *g, const MgCompileSettings *settings, MgCache *cache, unsigned char **bytes,
+                       size_t *length);
+
+#endif

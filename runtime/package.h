@@ -1,0 +1,30 @@
+// A .mgb file: one compiled graph with all it needs. Named sections, mapped and not copied:
+//   source    the name of the source, for messages
+//   ir        the graph in flat form, what everything else can be made from again
+//   weights   a safetensors file, if they were small enough to take along
+//   object …  machine code; the rest of the name says for which target, options and dimensions
+//
+// Layout, little-endian u64s: magic, number of sections, XXH3 of the table, the table (offset and length of
+// name, offset and length of bytes, XXH3 of the bytes), then names and bytes, each at a multiple of 64.
+#ifndef MG_RUNTIME_PACKAGE_H
+#define MG_RUNTIME_PACKAGE_H
+
+#include "runtime/files.h"
+
+typedef struct MgSection {
+    const char *name;
+    const unsigned char *bytes;
+    size_t length;
+} MgSection;
+
+typedef struct MgPackage {
+    const char *path;
+    MG_VEC(MgSection) sections;
+} MgPackage;
+
+// Everything is checked; sections but the weights also against their hash. False with a diagnostic.
+bool mg_package_read(MgSession *session, const char *path, MgPackage *package);
+const MgSection *mg_package_find(const MgPackage *package, const char *name); // NULL if there is none
+bool mg_package_write(MgSession *session, const char *path, const MgPackage *package);
+
+#endif
