@@ -181,6 +181,7 @@ static LLVMValueRef plan_scalar(CpuEmit *e, uint32_t scalar) {
 void mg_cpu_call(CpuEmit *e, const MgKCall *call) {
     uint32_t n = 3;
     LLVMValueRef f = e->kernels[call->kernel];
+    tick(e, call->site, 0); // before the addresses are loaded: nothing need be kept across it
     LLVMValueRef *args = MG_NEW_N(e->arena, LLVMValueRef, 3 + call->n_buffers + call->n_scalars);
     args[0] = e->call;
     args[1] = e->worker;
@@ -191,7 +192,6 @@ void mg_cpu_call(CpuEmit *e, const MgKCall *call) {
     }
     for (uint32_t i = 0; i < call->n_scalars; i++)
         args[n++] = mg_cpu_value(e, call->scalars[i]);
-    tick(e, call->site, 0);
     LLVMBuildCall2(e->builder, LLVMGlobalGetValueType(f), f, args, n, "");
     tick(e, call->site, 1);
 }
@@ -209,6 +209,10 @@ static LLVMValueRef worker_ticks(CpuEmit *e) {
 LLVMValueRef mg_cpu_run(CpuEmit *e) {
     LLVMTypeRef params[] = {e->t.ptr, e->t.i32, e->t.i32};
     LLVMValueRef f = mg_cpu_function(e, "run", e->t.none, params, 3, true);
+    // straight code without a hot loop: optimising that of 1,000 calls takes longer than everything
+    // else
+    mg_cpu_attribute(e, f, LLVMAttributeFunctionIndex, "noinline", 0);
+    mg_cpu_attribute(e, f, LLVMAttributeFunctionIndex, "optnone", 0);
     mg_cpu_begin_body(e, e->program->plan, f);
     e->buffer_of = plan_buffer;
     e->scalar_value = plan_scalar;
