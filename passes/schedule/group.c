@@ -55,29 +55,6 @@ static bool plain_target(MgIxTable *t, const MgPiece *p, const MgValue *result, 
     return true;
 }
 
-typedef struct Aligned {
-    const MgUnit *unit;
-    MgGraph *g;
-    const MgOp *op;
-    MgIxTable *t;
-    uint32_t depth;
-    bool ok;
-} Aligned;
-
-// Reads of values made in the group stand at the outer point: their leading subscripts are the
-// indices.
-static void check_read(void *ctx, const MgSx *x) {
-    Aligned *a = ctx;
-    if (x->kind != MG_SX_READ || !mg_unit_def(a->unit, a->g, a->op->operands[x->operand]))
-        return;
-    if (x->n_args < a->depth || x->bounds != MG_BOUNDS_PROVED)
-        a->ok = false;
-    for (uint32_t i = 0; a->ok && i < a->depth; i++)
-        a->ok = x->args[i]->kind == MG_SX_IX && x->args[i]->ix == mg_ix_idx(a->t, i);
-    // What has no inner axes left is a register; the rest must not be read at a full point that is
-    // not its own.
-}
-
 static bool depth_fits(Group *gr, uint32_t depth) {
     MgGraph *g = gr->s->g;
     const MgPiece *first = gr->nests[0].piece;
@@ -89,12 +66,8 @@ static bool depth_fits(Group *gr, uint32_t depth) {
             if (n->piece->indices[d].low != first->indices[d].low ||
                 n->piece->indices[d].high != first->indices[d].high)
                 return false;
-        Aligned a = {gr->unit, g, mg_op(g, n->op), gr->s->ix, depth, true};
-        mg_sx_walk(n->piece->expr, check_read, &a);
-        if (!a.ok)
-            return false;
     }
-    return true;
+    return mg_unit_reads_in_place(gr->s, gr->unit, depth);
 }
 
 static bool find_depth(Group *gr) {

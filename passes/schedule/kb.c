@@ -20,6 +20,34 @@ MgOpId mg_unit_def(const MgUnit *u, MgGraph *g, MgValueId v) {
     return MG_NONE;
 }
 
+typedef struct InPlace {
+    MgSched *s;
+    const MgUnit *unit;
+    const MgOp *op;
+    uint32_t depth;
+    bool ok;
+} InPlace;
+
+static void check_read(void *ctx, const MgSx *x) {
+    InPlace *a = ctx;
+    if (x->kind != MG_SX_READ || !mg_unit_def(a->unit, a->s->g, a->op->operands[x->operand]))
+        return;
+    if (x->n_args < a->depth || x->bounds != MG_BOUNDS_PROVED)
+        a->ok = false;
+    for (uint32_t i = 0; a->ok && i < a->depth; i++)
+        a->ok = x->args[i]->kind == MG_SX_IX && x->args[i]->ix == mg_ix_idx(a->s->ix, i);
+}
+
+bool mg_unit_reads_in_place(MgSched *s, const MgUnit *u, uint32_t depth) {
+    InPlace a = {s, u, NULL, depth, true};
+    for (uint32_t i = 0; i < u->n_ops && a.ok; i++) {
+        a.op = mg_op(s->g, u->ops[i]);
+        for (uint32_t p = 0; p < a.op->equation->n_pieces; p++)
+            mg_sx_walk(a.op->equation->pieces[p].expr, check_read, &a);
+    }
+    return a.ok;
+}
+
 static MgKBufId param_of(MgKb *kb, MgStorageId storage) {
     for (uint32_t i = 0; i < kb->params.len; i++)
         if (kb->params.at[i] == storage)

@@ -67,6 +67,10 @@ bool mg_unit_is_output(const MgUnit *u, MgValueId v);
 // The op of the unit that defines v, or MG_NONE.
 MgOpId mg_unit_def(const MgUnit *u, MgGraph *g, MgValueId v);
 
+// Do all reads of values that the unit defines stand at the outer point: their first `depth`
+// subscripts are the equation's first indices, in order?
+bool mg_unit_reads_in_place(MgSched *s, const MgUnit *u, uint32_t depth);
+
 // ---------------------------------------------------------------- building one kernel
 // Where a value defined in the unit can be read. Every other value is a parameter.
 typedef struct MgLocal {
