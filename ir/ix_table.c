@@ -161,8 +161,10 @@ IxMono ix_mono_mul(MgIxTable *t, IxMono a, IxMono b) {
             f = x->factors[i++];
         else if (i == x->n || y->factors[j].atom < x->factors[i].atom)
             f = y->factors[j++];
-        else
-            f = (IxFactor){x->factors[i].atom, x->factors[i++].power + y->factors[j++].power};
+        else {
+            f = (IxFactor){x->factors[i].atom, x->factors[i].power + y->factors[j].power};
+            i++, j++;
+        }
         mg_push(t->arena, &t->factors, f);
     }
     return intern_mono(t, t->factors.at, t->factors.len);
