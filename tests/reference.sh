@@ -1,0 +1,66 @@
+#!/usr/bin/env bash
+# Tests the examples of a Markdown page (lang/reference.md unless another is named).
+#   reference.sh MGC parse [PAGE]   every ```mg block is a program in canonical form
+#   reference.sh MGC run [PAGE]     every ```mg block compiles, and a ```run block after it, whose first
+#                                   line is a command with the block as example.mg, prints its other lines
+set -u
+mgc=$1 mode=$2 page=${3:-$(dirname "$0")/../lang/reference.md}
+dir=$(mktemp -d) || exit 1
+trap 'rm -rf "$dir"' EXIT
+export NO_COLOR=1
+failed=0 examples=0 runs=0 kind= first=0 number=0
+
+fail() {
+    echo "$page:$first: $1"
+    failed=$((failed + 1))
+}
+
+# A program that has just ended: lines in $dir/example.mg.
+program() {
+    examples=$((examples + 1))
+    if [ "$mode" = parse ]; then
+        if ! "$mgc" fmt "$dir/example.mg" >"$dir/formatted" 2>"$dir/log"; then
+            fail "does not parse"
+            cat "$dir/log"
+        elif ! diff "$dir/example.mg" "$dir/formatted"; then
+            fail "is not in canonical form"
+        fi
+    elif ! "$mgc" --emit-ir "$dir/example.mg" >/dev/null 2>"$dir/log"; then
+        fail "does not compile"
+        cat "$dir/log"
+    fi
+}
+
+# A command and what it prints: lines in $dir/run.
+command_of() {
+    [ "$mode" = run ] || return
+    runs=$((runs + 1))
+    command=$(head -n 1 "$dir/run")
+    (cd "$dir" && eval "${command/#mgc/\"\$mgc\"}") >"$dir/got" 2>&1
+    status=$?
+    if ! diff <(tail -n +2 "$dir/run") "$dir/got"; then
+        fail "prints something else: $command"
+    elif [ $status != 0 ] && ! grep -q 'error:' "$dir/got"; then
+        fail "exit status $status: $command"
+    fi
+}
+
+mgc=$(realpath "$mgc")
+while IFS= read -r line; do
+    number=$((number + 1))
+    case $kind$line in
+    '```mg') kind=mg first=$number && : >"$dir/example.mg" ;;
+    '```run') kind=run first=$number && : >"$dir/run" ;;
+    'mg```') program && kind= ;;
+    'run```') command_of && kind= ;;
+    *)
+        case $kind in
+        mg) printf '%s\n' "$line" >>"$dir/example.mg" ;;
+        run) printf '%s\n' "$line" >>"$dir/run" ;;
+        esac
+        ;;
+    esac
+    [[ $line == '```' ]] && kind=
+done <"$page"
+echo "$examples examples, $runs runs, $failed failed"
+[ "$failed" = 0 ] && [ "$examples" -gt 0 ]
