@@ -107,4 +107,12 @@ typedef const char *MgIxIndexName(void *ctx, uint32_t position);
 void mg_ix_print(const MgIxTable *t, const MgNames *names, MgIx x, MgIxIndexName *index_name,
                  void *ctx, MgText *out);
 
+// The same for a place where `/` and `%` truncate: floordiv(a, b) and floormod(a, b) stand for them.
+void mg_ix_print_value(const MgIxTable *t, const MgNames *names, MgIx x, MgIxIndexName *index_name,
+                       void *ctx, MgText *out);
+// How tightly the outermost operation of x binds: 1 a sum, 2 a product, 3 a name, call or number.
+int mg_ix_precedence(const MgIxTable *t, const MgNames *names, MgIx x, MgArena *arena, bool value);
+// A name as it must be written: in backticks unless it is a word or path of the language.
+void mg_print_name(const char *name, MgText *out);
+
 #endif

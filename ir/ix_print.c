@@ -3,7 +3,10 @@
 // mod was (a - c*floor(a/c)) is found again wherever that makes the sum shorter.
 #include "ir/ix_internal.h"
 
+#include <ctype.h>
 #include <stdlib.h>
+
+#include "frontend/parse.h" // which words are reserved
 
 // ---------------------------------------------------------------- order
 
@@ -215,22 +218,34 @@ MgIxNode *mg_ix_tree(const MgIxTable *t, MgIx x, MgArena *arena) {
 
 // ---------------------------------------------------------------- text
 
+void mg_print_name(const char *name, MgText *out) {
+    size_t n = strlen(name);
+    bool plain = n && !mg_word_find(name, n) && !mg_is_reducer(name, n) &&
+                 (isalpha((unsigned char)name[0]) || name[0] == '_');
+    for (size_t i = 0; i < n; i++)
+        plain &= isalnum((unsigned char)name[i]) || name[i] == '_' ||
+                 (name[i] == '.' && i + 1 < n && name[i + 1] != '.');
+    mg_textf(out, plain ? "%s" : "`%s`", name);
+}
+
 typedef struct Printer {
     const MgIxTable *t;
     const MgNames *names;
     MgIxIndexName *index_name;
     void *ctx;
     MgText *out;
+    bool value; // division is a call
 } Printer;
 
-static int precedence(const MgIxNode *n) {
+static int precedence(const MgIxNode *n, bool value) {
     switch (n->op) {
     case MG_IX_ADD:
     case MG_IX_SUB:
         return 1;
-    case MG_IX_MUL:
     case MG_IX_DIV:
     case MG_IX_MOD:
+        return value ? 3 : 2;
+    case MG_IX_MUL:
         return 2;
     case MG_IX_CONST:
         return n->value < 0 ? 1 : 3;
@@ -239,52 +254,85 @@ static int precedence(const MgIxNode *n) {
     }
 }
 
-static void print(const Printer *p, const MgIxNode *n, int least) {
+static void print(const Printer *p, const MgIxNode *n, int least);
+
+static void print_call(const Printer *p, const char *name, const MgIxNode *n) {
+    mg_textf(p->out, "%s(", name);
+    print(p, n->a, 0);
+    mg_text_add(p->out, ", ");
+    print(p, n->b, 0);
+    mg_text_add(p->out, ")");
+}
+
+static void print_infix(const Printer *p, const MgIxNode *n) {
     static const char *const infix[] = {[MG_IX_ADD] = " + ",
                                         [MG_IX_SUB] = " - ",
                                         [MG_IX_MUL] = "*",
                                         [MG_IX_DIV] = "/",
                                         [MG_IX_MOD] = " % "};
-    bool parens = precedence(n) < least;
+    int own = precedence(n, p->value);
+    if (n->op == MG_IX_MUL && n->a->op == MG_IX_CONST && n->a->value == -1) {
+        mg_text_add(p->out, "-");
+    } else {
+        print(p, n->a, own);
+        mg_text_add(p->out, infix[n->op]);
+    }
+    print(p, n->b, own + 1);
+}
+
+static void print_constant(const Printer *p, int64_t value) {
+    if (value == INT64_MIN) // its magnitude is no literal
+        mg_text_add(p->out, "0x8000000000000000");
+    else
+        mg_textf(p->out, "%lld", (long long)value);
+}
+
+static void print(const Printer *p, const MgIxNode *n, int least) {
+    bool parens = precedence(n, p->value) < least;
     uint32_t position;
     if (parens)
         mg_text_add(p->out, "(");
     switch (n->op) {
     case MG_IX_CONST:
-        mg_textf(p->out, "%lld", (long long)n->value);
+        print_constant(p, n->value);
         break;
     case MG_IX_SYM:
-        mg_text_add(p->out, mg_ix_sym_is_index(p->t, n->sym, &position)
-                                ? p->index_name(p->ctx, position)
-                                : mg_name(p->names, mg_ix_sym_name(p->t, n->sym)));
+        mg_print_name(mg_ix_sym_is_index(p->t, n->sym, &position)
+                          ? p->index_name(p->ctx, position)
+                          : mg_name(p->names, mg_ix_sym_name(p->t, n->sym)),
+                      p->out);
         break;
     case MG_IX_MIN:
     case MG_IX_MAX:
-        mg_text_add(p->out, n->op == MG_IX_MIN ? "min(" : "max(");
-        print(p, n->a, 0);
-        mg_text_add(p->out, ", ");
-        print(p, n->b, 0);
-        mg_text_add(p->out, ")");
+        print_call(p, n->op == MG_IX_MIN ? "min" : "max", n);
         break;
     default:
-        if (n->op == MG_IX_MUL && n->a->op == MG_IX_CONST && n->a->value == -1)
-            mg_text_add(p->out, "-");
+        if (p->value && (n->op == MG_IX_DIV || n->op == MG_IX_MOD))
+            print_call(p, n->op == MG_IX_DIV ? "floordiv" : "floormod", n);
         else
-            print(p, n->a, precedence(n));
-        if (n->op != MG_IX_MUL || n->a->op != MG_IX_CONST || n->a->value != -1)
-            mg_text_add(p->out, infix[n->op]);
-        print(p, n->b, precedence(n) + 1);
+            print_infix(p, n);
     }
     if (parens)
         mg_text_add(p->out, ")");
 }
 
+static void print_ix(const Printer *p, MgIx x) {
+    if (x == MG_IX_ERROR)
+        mg_text_add(p->out, "<overflow>");
+    else
+        print(p, tree_of(p->t, p->names, x, p->out->arena), 0);
+}
+
 void mg_ix_print(const MgIxTable *t, const MgNames *names, MgIx x, MgIxIndexName *index_name,
                  void *ctx, MgText *out) {
-    if (x == MG_IX_ERROR) {
-        mg_text_add(out, "<overflow>");
-        return;
-    }
-    Printer p = {t, names, index_name, ctx, out};
-    print(&p, tree_of(t, names, x, out->arena), 0);
+    print_ix(&(Printer){t, names, index_name, ctx, out, false}, x);
+}
+
+void mg_ix_print_value(const MgIxTable *t, const MgNames *names, MgIx x, MgIxIndexName *index_name,
+                       void *ctx, MgText *out) {
+    print_ix(&(Printer){t, names, index_name, ctx, out, true}, x);
+}
+
+int mg_ix_precedence(const MgIxTable *t, const MgNames *names, MgIx x, MgArena *arena, bool value) {
+    return precedence(tree_of(t, names, x, arena), value);
 }

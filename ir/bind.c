@@ -1,0 +1,322 @@
+// Dimensions from shapes: each dimension of an input is solved for the one unknown in it, in rounds
+// until nothing changes; then everything that is known is checked. Messages use the names of the
+// source: the input that fixed a dimension, and the formula with its numbers.
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "ir/graph.h"
+#include "ir/print_internal.h"
+
+typedef struct Binder {
+    MgGraph *g;
+    MgArena *scratch;
+    MgMap place;   // symbol -> number among g->dims
+    int64_t *dims; // -1: not known
+    MgSym *from;   // input that fixed it
+    bool ok;
+} Binder;
+
+static bool value_of(void *ctx, MgIxSym s, int64_t *value) {
+    const Binder *b = ctx;
+    uint64_t *place = mg_map_find(&b->place, s);
+    if (!place || b->dims[*place] < 0)
+        return false;
+    *value = b->dims[*place];
+    return true;
+}
+
+static bool eval(Binder *b, MgIx x, int64_t *value) {
+    return mg_ix_eval(b->g->module->ix, x, value_of, b, value);
+}
+
+static const char *name_of(const Binder *b, MgSym sym) {
+    return mg_name(b->g->module->session->names, sym);
+}
+
+static const char *formula(Binder *b, MgIx x) {
+    MgText out = mg_text(b->scratch);
+    MgPrinter p = {.g = b->g, .out = &out};
+    mg_print_ix(&p, x);
+    return mg_text_str(&out);
+}
+
+// "H = 28, p = 1 from image": the known dimensions in x.
+static const char *where(Binder *b, MgIx x) {
+    MgText out = mg_text(b->scratch);
+    MgIxSym *syms;
+    uint32_t n = mg_ix_symbols(b->g->module->ix, x, b->scratch, &syms);
+    for (uint32_t i = 0; i < n; i++) {
+        uint64_t *place = mg_map_find(&b->place, syms[i]);
+        if (!place || b->dims[*place] < 0)
+            continue;
+        mg_textf(&out, "%s%s = %" PRId64, out.bytes.len ? ", " : "",
+                 name_of(b, mg_ix_sym_name(b->g->module->ix, syms[i])), b->dims[*place]);
+        if (b->from[*place])
+            mg_textf(&out, " from %s", name_of(b, b->from[*place]));
+    }
+    return mg_text_str(&out);
+}
+
+static MgSpan span_of(const Binder *b, MgOriginId origin) {
+    return mg_origin_span(b->g->module, origin);
+}
+
+// ---------------------------------------------------------------- solving
+
+// Solves x == value if exactly one symbol of x is unknown and x is linear in it. True if it learnt
+// one.
+static bool solve(Binder *b, MgIx x, int64_t value, MgSym input) {
+    MgIxTable *t = b->g->module->ix;
+    MgIxSym *syms, unknown = 0;
+    uint32_t n = mg_ix_symbols(t, x, b->scratch, &syms), n_unknown = 0;
+    int64_t v, coefficient, rest;
+    MgIx c, r;
+    for (uint32_t i = 0; i < n; i++)
+        if (!value_of(b, syms[i], &v)) {
+            unknown = syms[i];
+            n_unknown++;
+        }
+    uint64_t *place = n_unknown == 1 ? mg_map_find(&b->place, unknown) : NULL;
+    if (!place || !mg_ix_linear(t, x, unknown, &c, &r) || !eval(b, c, &coefficient) ||
+        !eval(b, r, &rest) || coefficient == 0 || __builtin_sub_overflow(value, rest, &value) ||
+        (coefficient == -1 && value == INT64_MIN) || value % coefficient || value / coefficient < 0)
+        return false;
+    b->dims[*place] = value / coefficient;
+    b->from[*place] = input;
+    return true;
+}
+
+static void solve_all(Binder *b, const int64_t *const *shapes) {
+    bool again = true;
+    while (again) {
+        again = false;
+        for (uint32_t i = 0; i < b->g->inputs.len; i++) {
+            const MgValue *v = mg_value(b->g, b->g->inputs.at[i].value);
+            for (uint32_t d = 0; d < v->rank; d++)
+                again |= solve(b, v->shape[d], shapes[i][d], b->g->inputs.at[i].name);
+        }
+    }
+}
+
+// ---------------------------------------------------------------- checking
+
+static void check_inputs(Binder *b, const int64_t *const *shapes) {
+    MgGraph *g = b->g;
+    MgSession *session = g->module->session;
+    for (uint32_t i = 0; i < g->inputs.len; i++) {
+        const MgValue *v = mg_value(g, g->inputs.at[i].value);
+        const char *input = name_of(b, g->inputs.at[i].name);
+        for (uint32_t d = 0; d < v->rank; d++) {
+            int64_t expected, got = shapes[i][d];
+            MgSpan span = span_of(b, v->origin);
+            if (got < 0)
+                mg_diag(session, span, MG_D_bind_negative_size, d, input, (long long)got);
+            else if (!eval(b, v->shape[d], &expected))
+                mg_diag(session, span, MG_D_bind_unsolved, d, input, formula(b, v->shape[d]),
+                        (long long)got, where(b, v->shape[d]));
+            else if (expected != got && mg_ix_is_const(g->module->ix, v->shape[d], NULL))
+                mg_diag(session, span, MG_D_bind_size, d, input, (long long)expected,
+                        (long long)got);
+            else if (expected != got)
+                mg_diag(session, span, MG_D_bind_mismatch, d, input, formula(b, v->shape[d]),
+                        (long long)expected, where(b, v->shape[d]), (long long)got);
+            else
+                continue;
+            b->ok = false;
+        }
+    }
+}
+
+static void check_bounds(Binder *b) {
+    MgGraph *g = b->g;
+    for (uint32_t i = 0; i < g->dims.len; i++) {
+        int64_t low, high;
+        mg_ix_sym_bounds(g->module->ix, g->dims.at[i], &low, &high);
+        if (b->dims[i] < 0 || (b->dims[i] >= low && b->dims[i] <= high))
+            continue;
+        bool above = b->dims[i] > high;
+        mg_diag(g->module->session, span_of(b, g->origin), MG_D_bind_bound,
+                name_of(b, mg_ix_sym_name(g->module->ix, g->dims.at[i])), (long long)b->dims[i],
+                b->from[i] ? name_of(b, b->from[i]) : "its formula", above ? "most" : "least",
+                (long long)(above ? high : low));
+        b->ok = false;
+    }
+}
+
+// Intermediate shapes: a window larger than its image, a slice that ends before it begins.
+static void check_shapes(Binder *b) {
+    MgGraph *g = b->g;
+    MgMap seen;
+    mg_map_init(&seen, b->scratch);
+    for (uint32_t i = 1; i < g->values.len; i++) {
+        const MgValue *v = mg_value(g, i);
+        for (uint32_t d = 0; d < v->rank; d++) {
+            int64_t size;
+            if (mg_map_find(&seen, v->shape[d]))
+                continue;
+            mg_map_put(&seen, v->shape[d], 1);
+            if (!eval(b, v->shape[d], &size) || size >= 0)
+                continue;
+            mg_diag(g->module->session, span_of(b, v->origin), MG_D_bind_negative_dim, d,
+                    name_of(b, v->name), formula(b, v->shape[d]), (long long)size,
+                    where(b, v->shape[d]));
+            b->ok = false;
+        }
+    }
+}
+
+// ---------------------------------------------------------------- messages with formulas
+
+typedef struct Reader {
+    Binder *b;
+    const char *at, *end;
+    int depth;
+    bool ok;
+} Reader;
+
+static int64_t read_sum(Reader *r);
+
+static void skip_blanks(Reader *r) {
+    while (r->at < r->end && *r->at == ' ')
+        r->at++;
+}
+
+static bool take(Reader *r, char c) {
+    skip_blanks(r);
+    if (r->at == r->end || *r->at != c)
+        return false;
+    r->at++;
+    return true;
+}
+
+static bool is_word(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+static int64_t named(Reader *r, const char *name, size_t n) {
+    Binder *b = r->b;
+    for (uint32_t i = 0; i < b->g->dims.len; i++) {
+        const char *dim = name_of(b, mg_ix_sym_name(b->g->module->ix, b->g->dims.at[i]));
+        if (strlen(dim) == n && !memcmp(dim, name, n) && b->dims[i] >= 0)
+            return b->dims[i];
+    }
+    r->ok = false;
+    return 0;
+}
+
+static int64_t read_atom(Reader *r) {
+    int64_t v;
+    skip_blanks(r);
+    if (r->depth++ > 100)
+        r->ok = false;
+    if (!r->ok)
+        return 0;
+    if (take(r, '-'))
+        v = (int64_t) - (uint64_t)read_atom(r);
+    else if (take(r, '(')) {
+        v = read_sum(r);
+        r->ok &= take(r, ')');
+    } else {
+        const char *name = r->at;
+        while (r->at < r->end && is_word(*r->at))
+            r->at++;
+        size_t n = (size_t)(r->at - name);
+        bool min = n == 3 && !memcmp(name, "min", 3), max = n == 3 && !memcmp(name, "max", 3);
+        if ((min || max) && take(r, '(')) {
+            int64_t a = read_sum(r), b = take(r, ',') ? read_sum(r) : a;
+            r->ok &= take(r, ')');
+            v = (a < b) == min ? a : b;
+        } else if (n && *name >= '0' && *name <= '9') {
+            v = (int64_t)strtoll(name, NULL, 10);
+        } else {
+            v = named(r, name, n);
+        }
+    }
+    r->depth--;
+    return v;
+}
+
+static int64_t read_product(Reader *r) {
+    int64_t v = read_atom(r);
+    for (;;) {
+        char op = take(r, '*') ? '*' : take(r, '/') ? '/' : take(r, '%') ? '%' : 0;
+        if (!op)
+            return v;
+        MgPrim prim = op == '*' ? MG_PRIM_MUL : op == '/' ? MG_PRIM_FDIV : MG_PRIM_FMOD;
+        MgBits args[] = {(MgBits)v, (MgBits)read_atom(r)};
+        v = (int64_t)mg_prim_eval(prim, MG_I64, MG_I64, args);
+    }
+}
+
+static int64_t read_sum(Reader *r) {
+    int64_t v = read_product(r);
+    for (;;) {
+        if (take(r, '+'))
+            v = (int64_t)((uint64_t)v + (uint64_t)read_product(r));
+        else if (take(r, '-'))
+            v = (int64_t)((uint64_t)v - (uint64_t)read_product(r));
+        else
+            return v;
+    }
+}
+
+// The user's text with each {formula} over known dimensions replaced by its number.
+static const char *fill_in(Binder *b, const char *text) {
+    MgText out = mg_text(b->scratch);
+    while (*text) {
+        const char *close = *text == '{' ? strchr(text, '}') : NULL;
+        Reader r = {b, text + 1, close, 0, close != NULL};
+        int64_t v = close ? read_sum(&r) : 0;
+        skip_blanks(&r);
+        if (r.ok && r.at == close) {
+            mg_textf(&out, "%" PRId64, v);
+            text = close + 1;
+        } else {
+            mg_text_add_n(&out, text++, 1);
+        }
+    }
+    return mg_text_str(&out);
+}
+
+static void check_requires(Binder *b) {
+    MgGraph *g = b->g;
+    for (uint32_t i = 0; i < g->requires.len; i++) {
+        const MgRequire *r = &g->requires.at[i];
+        int64_t v;
+        if (!eval(b, r->nonnegative, &v) || v >= 0)
+            continue;
+        MgText out = mg_text(b->scratch);
+        MgPrinter p = {.g = g, .out = &out};
+        mg_print_predicate(&p, r->nonnegative);
+        MgSpan span = span_of(b, r->origin);
+        if (r->message)
+            mg_diag(g->module->session, span, MG_D_bind_require_text,
+                    fill_in(b, name_of(b, r->message)), mg_text_str(&out),
+                    where(b, r->nonnegative));
+        else
+            mg_diag(g->module->session, span, MG_D_bind_require, mg_text_str(&out),
+                    where(b, r->nonnegative));
+        b->ok = false;
+    }
+}
+
+bool mg_bind_dims(MgGraph *g, const int64_t *const *input_shapes, int64_t *dims) {
+    MgArena *scratch = mg_arena_new(mg_arena_mem(g->module->arena));
+    Binder b = {.g = g, .scratch = scratch, .dims = dims, .ok = true};
+    b.from = MG_NEW_N(scratch, MgSym, g->dims.len);
+    mg_map_init(&b.place, scratch);
+    for (uint32_t i = 0; i < g->dims.len; i++) {
+        mg_map_put(&b.place, g->dims.at[i], i);
+        dims[i] = -1;
+    }
+    solve_all(&b, input_shapes);
+    check_inputs(&b, input_shapes);
+    if (b.ok)
+        check_bounds(&b);
+    if (b.ok)
+        check_requires(&b);
+    if (b.ok)
+        check_shapes(&b);
+    mg_arena_free(scratch);
+    return b.ok;
+}

@@ -1,0 +1,20 @@
+// Small questions about equations that verifier, traits, cost and passes share.
+#ifndef MG_IR_EQUATION_H
+#define MG_IR_EQUATION_H
+
+#include "ir/graph.h"
+
+// Ranges of a piece's indices, for proofs. The arrays live in arena.
+MgIxRanges mg_piece_ranges(const MgPiece *piece, MgArena *arena);
+// Row-major element number of subscripts in a value's shape; MG_IX_ERROR on overflow.
+MgIx mg_row_major(MgGraph *g, MgValueId v, const MgIx *subs);
+// The subscripts of a read as integer expressions; false if one depends on data.
+bool mg_read_subs(const MgSx *read, MgIx *subs);
+// Does any ix below x mention the index at `position`?
+bool mg_sx_mentions(const MgModule *m, const MgSx *x, uint32_t position);
+// Is the target of a piece the plain indices 0, 1, … in order, over the whole of the value?
+bool mg_piece_is_plain(MgGraph *g, const MgPiece *piece, MgValueId result);
+// Does an index of the piece have an end that follows another index?
+bool mg_piece_is_scanned(const MgModule *m, const MgPiece *piece);
+
+#endif

@@ -1,0 +1,275 @@
+// The verifier of equations: ranges, types, bounds of reads and writes, pieces that partition.
+#include "ir/equation.h"
+#include "ir/verify_internal.h"
+
+typedef struct Check {
+    MgVerifier *v;
+    MgOpId id;
+    const MgOp *op;
+    const MgPiece *piece;
+    MgIxRanges ranges;
+    bool ok;
+} Check;
+
+static void fail(Check *c, const char *what) {
+    if (c->ok)
+        mg_verify_fail(c->v, c->id, what);
+    c->ok = false;
+}
+
+static MgIxTable *table(const Check *c) {
+    return c->v->g->module->ix;
+}
+
+// ---------------------------------------------------------------- proofs
+
+static bool nonnegative(Check *c, MgIx x) {
+    return mg_ix_nonnegative(table(c), x, &c->ranges, c->v->facts.at, c->v->facts.len) == MG_PROVED;
+}
+
+// sub >= low (at_least), or sub <= high: through min, max and floormod of what depends on data.
+static bool sub_within(Check *c, const MgSx *sub, MgIx bound, bool at_least) {
+    MgIxTable *t = table(c);
+    if (sub->kind == MG_SX_IX)
+        return nonnegative(c,
+                           at_least ? mg_ix_sub(t, sub->ix, bound) : mg_ix_sub(t, bound, sub->ix));
+    if (sub->kind == MG_SX_CONST) {
+        MgIx value = mg_ix_const(t, mg_bits_to_int(sub->dtype, sub->bits));
+        return nonnegative(c, at_least ? mg_ix_sub(t, value, bound) : mg_ix_sub(t, bound, value));
+    }
+    if (sub->kind != MG_SX_PRIM)
+        return false;
+    bool min = sub->prim == MG_PRIM_MIN;
+    if (min || sub->prim == MG_PRIM_MAX) {
+        bool a = sub_within(c, sub->args[0], bound, at_least);
+        bool either = min != at_least; // an upper bound of a min needs one operand only
+        if (a == either)
+            return a;
+        return sub_within(c, sub->args[1], bound, at_least);
+    }
+    if (sub->prim == MG_PRIM_FMOD && sub->args[1]->kind == MG_SX_IX) {
+        MgIx last = mg_ix_sub(t, sub->args[1]->ix, mg_ix_const(t, 1));
+        return nonnegative(c, last) &&
+               nonnegative(c, at_least ? mg_ix_neg(t, bound) : mg_ix_sub(t, bound, last));
+    }
+    return false;
+}
+
+static void check_inside(Check *c, const MgSx *sub, uint32_t axis, MgValueId value) {
+    MgIxTable *t = table(c);
+    const MgValue *v = mg_value(c->v->g, value);
+    MgIx last = mg_ix_sub(t, v->shape[axis], mg_ix_const(t, 1));
+    if (!c->ok || (sub_within(c, sub, mg_ix_const(t, 0), true) && sub_within(c, sub, last, false)))
+        return;
+    mg_diag(c->v->g->module->session, mg_verify_span(c->v, c->id), MG_D_verify_bounds,
+            mg_verify_name(c->v, c->id), axis, mg_name(c->v->g->module->session->names, v->name));
+    c->v->ok = c->ok = false;
+}
+
+// ---------------------------------------------------------------- expressions
+
+static bool indices_known(Check *c, MgIx x) {
+    MgIxSym *syms;
+    uint32_t n = mg_ix_symbols(table(c), x, c->v->arena, &syms), position;
+    for (uint32_t i = 0; i < n; i++)
+        if (mg_ix_sym_is_index(table(c), syms[i], &position) && position >= c->ranges.n)
+            return false;
+    return x != MG_IX_ERROR;
+}
+
+static void check_prim(Check *c, const MgSx *x) {
+    const MgPrimRow *row = mg_prim(x->prim);
+    uint32_t first = x->prim == MG_PRIM_WHERE ? 1 : 0;
+    if (x->n_args != row->arity) {
+        fail(c, "a primitive has the wrong number of operands");
+        return;
+    }
+    MgDType d = x->args[first]->dtype;
+    for (uint32_t i = first; i < x->n_args; i++)
+        if (x->args[i]->dtype != d)
+            fail(c, "a primitive's operands differ in type");
+    if (first && x->args[0]->dtype != MG_BOOL)
+        fail(c, "a condition is not bool");
+    if (!mg_operands_admit(row->operands, d))
+        fail(c, "a primitive is applied to a type that it doesn't take");
+    if (row->result != MG_RESULT_CONVERT &&
+        x->dtype != (row->result == MG_RESULT_BOOL ? MG_BOOL : d))
+        fail(c, "a primitive's result has the wrong type");
+}
+
+static void check_read(Check *c, const MgSx *x) {
+    if (x->operand >= c->op->n_operands) {
+        fail(c, "a read names no operand");
+        return;
+    }
+    MgValueId value = c->op->operands[x->operand];
+    const MgValue *v = mg_value(c->v->g, value);
+    if (x->n_args != v->rank)
+        fail(c, "a read has another number of subscripts than its operand has dimensions");
+    else if (x->dtype != mg_dtype(v->dtype)->compute)
+        fail(c, "a read is not of its operand's compute type");
+    else if ((x->bounds == MG_BOUNDS_ELSE) != (x->otherwise != NULL))
+        fail(c, "a read has an `else` without a value, or a value without `else`");
+    else if (x->otherwise && x->otherwise->dtype != x->dtype)
+        fail(c, "the `else` of a read has another type");
+    for (uint32_t i = 0; c->ok && i < x->n_args; i++) {
+        if (x->args[i]->dtype != MG_I64)
+            fail(c, "a subscript is not i64");
+        else if (x->bounds == MG_BOUNDS_PROVED)
+            check_inside(c, x->args[i], i, value);
+    }
+}
+
+static void check_node(void *ctx, const MgSx *x) {
+    Check *c = ctx;
+    if (!c->ok)
+        return;
+    if (x->kind == MG_SX_PRIM)
+        check_prim(c, x);
+    else if (x->kind == MG_SX_READ)
+        check_read(c, x);
+    else if (x->kind == MG_SX_IX && !indices_known(c, x->ix))
+        fail(c, "an expression mentions an index that the equation doesn't have");
+    else if (x->kind == MG_SX_IX && x->dtype == MG_BOOL)
+        fail(c, "an integer expression is of type bool");
+}
+
+// ---------------------------------------------------------------- pieces
+
+static void check_ranges(Check *c) {
+    const MgPiece *p = c->piece;
+    if (p->n_free > p->n_indices || (p->reducer == MG_REDUCE_NONE) != (p->n_free == p->n_indices))
+        fail(c, "a piece's indices don't fit its reducer");
+    for (uint32_t i = 0; c->ok && i < p->n_indices; i++) {
+        c->ranges.n = i; // only earlier indices
+        if (!indices_known(c, p->indices[i].low) || !indices_known(c, p->indices[i].high))
+            fail(c, "a range mentions an index that comes later");
+        for (uint32_t k = 0; k < i; k++)
+            if (p->indices[k].name == p->indices[i].name)
+                fail(c, "two indices have one name");
+    }
+    c->ranges.n = p->n_indices;
+}
+
+static void check_target(Check *c, uint32_t axis) {
+    const MgTarget *target = &c->piece->target[axis];
+    MgIxTable *t = table(c);
+    MgIx number = mg_ix_const(t, 0);
+    if (target->sub->dtype != MG_I64)
+        fail(c, "a target subscript is not i64");
+    for (uint32_t i = 0; i < target->n_tuple; i++) {
+        if (target->tuple[i] >= c->piece->n_indices) {
+            fail(c, "a tuple names no index");
+            return;
+        }
+        const MgIndex *index = &c->piece->indices[target->tuple[i]];
+        if (index->low != mg_ix_const(t, 0))
+            fail(c, "an index of a tuple doesn't start at 0");
+        number = mg_ix_add(t, mg_ix_mul(t, number, index->high), mg_ix_idx(t, target->tuple[i]));
+    }
+    if (target->n_tuple && (target->sub->kind != MG_SX_IX || target->sub->ix != number))
+        fail(c, "a tuple's number is not the row-major one");
+    mg_sx_walk(target->sub, check_node, c);
+    if (c->ok && (!c->piece->scatter || c->piece->write == MG_BOUNDS_PROVED))
+        check_inside(c, target->sub, axis, c->op->results[0]);
+}
+
+static void check_types(Check *c) {
+    const MgPiece *p = c->piece;
+    MgDType target = mg_dtype(mg_value(c->v->g, c->op->results[0])->dtype)->compute;
+    bool position = p->reducer == MG_REDUCE_ARGMAX || p->reducer == MG_REDUCE_ARGMIN;
+    if (position ? target != MG_I64 : p->expr->dtype != target)
+        fail(c, "the expression is not of the target's compute type");
+    if (p->reducer != MG_REDUCE_NONE &&
+        !mg_operands_admit(mg_reducer(p->reducer)->operands, p->expr->dtype))
+        fail(c, "a reducer is applied to a type that it doesn't take");
+    if (p->scatter && p->reducer == MG_REDUCE_NONE)
+        fail(c, "a computed write without a reduction");
+}
+
+// The number of points in the free box; MG_IX_ERROR if its sides depend on one another.
+static MgIx volume(MgIxTable *t, const MgPiece *p) {
+    MgIx product = mg_ix_const(t, 1);
+    for (uint32_t i = 0; i < p->n_free; i++) {
+        MgIx extent = mg_ix_sub(t, p->indices[i].high, p->indices[i].low);
+        if (mg_ix_mentions_index(t, extent))
+            return MG_IX_ERROR;
+        product = mg_ix_mul(t, product, extent);
+    }
+    return product;
+}
+
+// Least and largest value of a target subscript that is a plain index.
+static bool side(Check *c, const MgPiece *p, uint32_t axis, MgIx *low, MgIx *high) {
+    MgIxSym s;
+    uint32_t position;
+    const MgSx *sub = p->target[axis].sub;
+    if (sub->kind != MG_SX_IX || !mg_ix_is_sym(table(c), sub->ix, &s) ||
+        !mg_ix_sym_is_index(table(c), s, &position) || position >= p->n_free)
+        return false;
+    *low = p->indices[position].low;
+    *high = p->indices[position].high;
+    return true;
+}
+
+static bool are_disjoint(Check *c, const MgPiece *a, const MgPiece *b, uint32_t rank) {
+    MgIxTable *t = table(c);
+    c->ranges.n = 0;
+    for (uint32_t axis = 0; axis < rank; axis++) {
+        MgIx low_a, high_a, low_b, high_b;
+        if (side(c, a, axis, &low_a, &high_a) && side(c, b, axis, &low_b, &high_b) &&
+            (nonnegative(c, mg_ix_sub(t, low_b, high_a)) ||
+             nonnegative(c, mg_ix_sub(t, low_a, high_b))))
+            return true;
+    }
+    return false;
+}
+
+static void check_partition(Check *c) {
+    const MgEquation *e = c->op->equation;
+    MgIxTable *t = table(c);
+    MgSession *session = c->v->g->module->session;
+    const MgValue *v = mg_value(c->v->g, c->op->results[0]);
+    MgIx sum = mg_ix_const(t, 0);
+    for (uint32_t i = 0; i < e->n_pieces && c->ok; i++) {
+        sum = mg_ix_add(t, sum, volume(t, &e->pieces[i]));
+        for (uint32_t k = 0; k < i && c->ok; k++)
+            if (!are_disjoint(c, &e->pieces[k], &e->pieces[i], v->rank)) {
+                mg_diag(session, mg_verify_span(c->v, c->id), MG_D_verify_pieces,
+                        mg_verify_name(c->v, c->id), k + 1, i + 1);
+                c->v->ok = c->ok = false;
+            }
+    }
+    if (c->ok && sum != mg_ix_product(t, v->shape, v->rank)) {
+        mg_diag(session, mg_verify_span(c->v, c->id), MG_D_verify_cover,
+                mg_verify_name(c->v, c->id));
+        c->v->ok = c->ok = false;
+    }
+}
+
+void mg_verify_equation(MgVerifier *v, MgOpId id) {
+    const MgOp *op = mg_op(v->g, id);
+    const MgEquation *e = op->equation;
+    Check c = {.v = v, .id = id, .op = op, .ok = true};
+    if (!e || !e->n_pieces || (e->has_base && !op->n_operands)) {
+        fail(&c, "an equation has no piece, or no base where it says so");
+        return;
+    }
+    uint32_t rank = mg_value(v->g, op->results[0])->rank;
+    for (uint32_t i = 0; i < e->n_pieces && c.ok; i++) {
+        c.piece = &e->pieces[i];
+        c.ranges = mg_piece_ranges(c.piece, v->arena);
+        check_ranges(&c);
+        if (c.ok)
+            mg_sx_walk(c.piece->expr, check_node, &c);
+        if (c.ok)
+            check_types(&c);
+        for (uint32_t axis = 0; axis < rank && c.ok; axis++)
+            check_target(&c, axis);
+    }
+    bool scatter = e->pieces[0].scatter;
+    if (c.ok && (scatter ? e->n_pieces > 1 : e->has_base))
+        fail(&c, "a base without a computed write, or several pieces with one");
+    if (c.ok && !scatter)
+        check_partition(&c);
+}

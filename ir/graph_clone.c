@@ -1,0 +1,215 @@
+// Copies: of a whole module into a fresh arena, and of a graph with dimensions set to constants.
+#include "ir/ix_internal.h"
+
+#include "ir/graph.h"
+
+// ---------------------------------------------------------------- the table of integer expressions
+
+static MgMap clone_map(const MgMap *map, MgArena *arena) {
+    MgMap copy;
+    mg_map_init(&copy, arena);
+    for (uint32_t i = 0; i < map->entries.len; i++)
+        mg_map_put(&copy, map->entries.at[i].key, map->entries.at[i].value);
+    return copy;
+}
+
+#define CLONE_VEC(arena, to, from)                                                                 \
+    do {                                                                                           \
+        (to).at =                                                                                  \
+            (from).len ? mg_arena_copy((arena), (from).at, (from).len, sizeof *(from).at) : NULL;  \
+        (to).len = (to).cap = (from).len;                                                          \
+    } while (0)
+
+// The same ids mean the same expressions.
+static MgIxTable *clone_table(const MgIxTable *t, MgArena *arena) {
+    MgIxTable *copy = MG_NEW(arena, MgIxTable);
+    copy->arena = arena;
+    copy->poly_ids = clone_map(&t->poly_ids, arena);
+    copy->mono_ids = clone_map(&t->mono_ids, arena);
+    copy->atom_ids = clone_map(&t->atom_ids, arena);
+    CLONE_VEC(arena, copy->polys, t->polys);
+    CLONE_VEC(arena, copy->monos, t->monos);
+    CLONE_VEC(arena, copy->atoms, t->atoms);
+    CLONE_VEC(arena, copy->syms, t->syms);
+    CLONE_VEC(arena, copy->indices, t->indices);
+    for (uint32_t i = 0; i < copy->polys.len; i++) {
+        IxPoly *poly = &copy->polys.at[i];
+        poly->terms = mg_arena_copy(arena, poly->terms, poly->n, sizeof *poly->terms);
+    }
+    for (uint32_t i = 0; i < copy->monos.len; i++) {
+        IxMonoRow *mono = &copy->monos.at[i];
+        mono->factors = mg_arena_copy(arena, mono->factors, mono->n, sizeof *mono->factors);
+    }
+    return copy;
+}
+
+// ---------------------------------------------------------------- ops
+
+typedef struct Cloner {
+    MgModule *to;
+    MgMap expressions; // node -> its copy
+    MgIxMapFn *map;    // dimensions to put in, or NULL
+    void *ctx;
+} Cloner;
+
+static MgIx clone_ix(Cloner *c, MgIx x) {
+    return c->map ? mg_ix_subst(c->to->ix, x, c->map, c->ctx) : x;
+}
+
+static MgIx *clone_shape(Cloner *c, const MgIx *shape, uint32_t rank) {
+    MgIx *copy = MG_NEW_N(c->to->arena, MgIx, rank);
+    for (uint32_t i = 0; i < rank; i++)
+        copy[i] = clone_ix(c, shape[i]);
+    return copy;
+}
+
+static const MgSx *clone_sx(Cloner *c, const MgSx *x) {
+    if (!x)
+        return NULL;
+    uint64_t *known = mg_map_find(&c->expressions, (uintptr_t)x);
+    if (known)
+        return (const MgSx *)(uintptr_t)*known;
+    MgArena *arena = c->to->arena;
+    MgSx *copy = mg_arena_copy(arena, x, 1, sizeof *x);
+    copy->args = MG_NEW_N(arena, const MgSx *, x->n_args);
+    for (uint32_t i = 0; i < x->n_args; i++)
+        copy->args[i] = clone_sx(c, x->args[i]);
+    copy->otherwise = clone_sx(c, x->otherwise);
+    if (x->kind == MG_SX_IX)
+        copy->ix = clone_ix(c, x->ix);
+    mg_map_put(&c->expressions, (uintptr_t)x, (uintptr_t)copy);
+    return copy;
+}
+
+static MgPiece clone_piece(Cloner *c, const MgPiece *p, uint32_t rank) {
+    MgArena *arena = c->to->arena;
+    MgPiece copy = *p;
+    copy.indices = mg_arena_copy(arena, p->indices, p->n_indices, sizeof *p->indices);
+    for (uint32_t i = 0; i < p->n_indices; i++) {
+        copy.indices[i].low = clone_ix(c, p->indices[i].low);
+        copy.indices[i].high = clone_ix(c, p->indices[i].high);
+    }
+    copy.target = mg_arena_copy(arena, p->target, rank, sizeof *p->target);
+    for (uint32_t i = 0; i < rank; i++) {
+        copy.target[i].sub = clone_sx(c, p->target[i].sub);
+        copy.target[i].tuple = mg_arena_copy(arena, p->target[i].tuple, p->target[i].n_tuple,
+                                             sizeof *p->target[i].tuple);
+    }
+    copy.expr = clone_sx(c, p->expr);
+    return copy;
+}
+
+static MgEquation *clone_equation(Cloner *c, const MgEquation *e, uint32_t rank) {
+    MgEquation *copy = mg_arena_copy(c->to->arena, e, 1, sizeof *e);
+    copy->pieces = MG_NEW_N(c->to->arena, MgPiece, e->n_pieces);
+    for (uint32_t i = 0; i < e->n_pieces; i++)
+        copy->pieces[i] = clone_piece(c, &e->pieces[i], rank);
+    return copy;
+}
+
+static MgOp clone_op(Cloner *c, const MgGraph *g, const MgOp *op) {
+    MgArena *arena = c->to->arena;
+    MgOp copy = *op;
+    copy.operands = mg_arena_copy(arena, op->operands, op->n_operands, sizeof *op->operands);
+    copy.results = mg_arena_copy(arena, op->results, op->n_results, sizeof *op->results);
+    copy.regions = mg_arena_copy(arena, op->regions, op->n_regions, sizeof *op->regions);
+    copy.attrs = mg_arena_copy(arena, op->attrs, op->n_attrs, sizeof *op->attrs);
+    for (uint32_t i = 0; i < op->n_attrs; i++)
+        copy.attrs[i].ix = clone_ix(c, op->attrs[i].ix);
+    if (op->equation)
+        copy.equation = clone_equation(c, op->equation, g->values.at[op->results[0]].rank);
+    if (op->loop) {
+        copy.loop = mg_arena_copy(arena, op->loop, 1, sizeof *op->loop);
+        copy.loop->low = clone_ix(c, op->loop->low);
+        copy.loop->high = clone_ix(c, op->loop->high);
+    }
+    copy.require.nonnegative = clone_ix(c, op->require.nonnegative);
+    if (op->data && !c->map) { // a copy in the same module shares the bytes
+        int64_t n;
+        MgIx elements = mg_value_elements((MgGraph *)g, op->results[0]);
+        if (mg_ix_is_const(c->to->ix, elements, &n))
+            copy.data = mg_arena_copy(arena, op->data, (size_t)n,
+                                      mg_dtype_size(g->values.at[op->results[0]].dtype));
+    }
+    CLONE_VEC(arena, copy.annotations, op->annotations);
+    return copy;
+}
+
+static MgGraph *clone_graph(Cloner *c, const MgGraph *g) {
+    MgArena *arena = c->to->arena;
+    MgGraph *copy = mg_arena_copy(arena, g, 1, sizeof *g);
+    copy->module = c->to;
+    CLONE_VEC(arena, copy->inputs, g->inputs);
+    CLONE_VEC(arena, copy->outputs, g->outputs);
+    CLONE_VEC(arena, copy->values, g->values);
+    CLONE_VEC(arena, copy->ops, g->ops);
+    CLONE_VEC(arena, copy->regions, g->regions);
+    CLONE_VEC(arena, copy->requires, g->requires);
+    CLONE_VEC(arena, copy->dims, g->dims);
+    copy->value_names = clone_map(&g->value_names, arena);
+    for (uint32_t i = 0; i < g->values.len; i++)
+        copy->values.at[i].shape = clone_shape(c, g->values.at[i].shape, g->values.at[i].rank);
+    for (uint32_t i = 0; i < g->ops.len; i++)
+        copy->ops.at[i] = clone_op(c, g, &g->ops.at[i]);
+    for (uint32_t i = 0; i < g->regions.len; i++) {
+        CLONE_VEC(arena, copy->regions.at[i].params, g->regions.at[i].params);
+        CLONE_VEC(arena, copy->regions.at[i].ops, g->regions.at[i].ops);
+    }
+    for (uint32_t i = 0; i < g->requires.len; i++)
+    copy->requires.at[i].nonnegative = clone_ix(c, g->requires.at[i].nonnegative);
+    return copy;
+}
+
+MgModule *mg_module_clone(MgModule *module) {
+    MgArena *arena = mg_arena_new(module->session->mem);
+    MgModule *copy = mg_arena_copy(arena, module, 1, sizeof *module);
+    copy->arena = arena;
+    copy->ix = clone_table(module->ix, arena);
+    CLONE_VEC(arena, copy->origins, module->origins);
+    copy->graphs.len = copy->graphs.cap = 0;
+    copy->graphs.at = NULL;
+    Cloner c = {.to = copy};
+    mg_map_init(&c.expressions, arena);
+    for (uint32_t i = 0; i < module->graphs.len; i++)
+        mg_push(arena, &copy->graphs, clone_graph(&c, module->graphs.at[i]));
+    return copy;
+}
+
+// ---------------------------------------------------------------- specialisation
+
+typedef struct Specialiser {
+    MgIxTable *table;
+    MgIxValueFn *value;
+    void *ctx;
+} Specialiser;
+
+static bool map_dim(void *ctx, MgIxSym s, MgIx *to) {
+    const Specialiser *sp = ctx;
+    int64_t v;
+    if (mg_ix_sym_is_index(sp->table, s, NULL) || !sp->value(sp->ctx, s, &v))
+        return false;
+    *to = mg_ix_const(sp->table, v);
+    return true;
+}
+
+MgGraph *mg_graph_specialise(MgGraph *g, MgIxValueFn *value, void *ctx) {
+    Specialiser sp = {g->module->ix, value, ctx};
+    Cloner c = {.to = g->module, .map = map_dim, .ctx = &sp};
+    mg_map_init(&c.expressions, g->module->arena);
+    MgGraph *copy = clone_graph(&c, g);
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < copy->requires.len; i++) { // those that hold are done with
+        int64_t v;
+        if (!mg_ix_is_const(g->module->ix, copy->requires.at[i].nonnegative, &v) || v < 0)
+        copy->requires.at[n++] = copy->requires.at[i];
+    }
+    copy->requires.len = n;
+    n = 0;
+    for (uint32_t i = 0; i < copy->dims.len; i++) {
+        MgIx to;
+        if (!map_dim(&sp, copy->dims.at[i], &to))
+            copy->dims.at[n++] = copy->dims.at[i];
+    }
+    copy->dims.len = n;
+    return copy;
+}

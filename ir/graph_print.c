@@ -1,0 +1,490 @@
+// Graph IR as text: the flat form, valid `.mg` that reads back to the same IR.
+//
+// Every range, type and name is written out. The bounds of a dimension stand where an input's type
+// mentions it alone for the first time (`B <= 64`), or in a `require` clause. What erasing can't
+// change stands in annotations: origins (#at, innermost first, then the calls that led there) and
+// whatever passes noted.
+#include <inttypes.h>
+
+#include "ir/ix_internal.h"
+#include "ir/print_internal.h"
+
+static const char *text_of(const MgPrinter *p, MgSym sym) {
+    return mg_name(p->g->module->session->names, sym);
+}
+
+void mg_print_line(MgPrinter *p) {
+    mg_text_add(p->out, "\n");
+    for (uint32_t i = 0; i < p->indent; i++)
+        mg_text_add(p->out, "    ");
+}
+
+void mg_print_string(MgText *out, const char *text) {
+    mg_text_add(out, "\"");
+    for (; *text; text++) {
+        unsigned char c = (unsigned char)*text;
+        if (c == '"' || c == '\\')
+            mg_textf(out, "\\%c", c);
+        else if (c == '\n')
+            mg_text_add(out, "\\n");
+        else if (c < 0x20 || c == 0x7f)
+            mg_textf(out, "\\u{%x}", c);
+        else
+            mg_text_add_n(out, text, 1);
+    }
+    mg_text_add(out, "\"");
+}
+
+void mg_print_value_name(const MgPrinter *p, MgValueId v) {
+    if (p->condition != p->body && mg_value(p->g, v)->param_of == p->condition) {
+        const MgRegion *region = mg_region(p->g, p->condition);
+        for (uint32_t i = 0; i < region->params.len; i++)
+            if (region->params.at[i] == v) {
+                v = mg_region(p->g, p->body)->params.at[i];
+                break;
+            }
+    }
+    mg_print_name(text_of(p, mg_value(p->g, v)->name), p->out);
+}
+
+void mg_print_type(const MgPrinter *p, MgDType dtype, uint32_t rank, const MgIx *shape) {
+    mg_textf(p->out, "%s[", mg_dtype(dtype)->name);
+    for (uint32_t i = 0; i < rank; i++) {
+        mg_text_add(p->out, i ? ", " : "");
+        mg_print_ix(p, shape[i]);
+    }
+    mg_text_add(p->out, "]");
+}
+
+static void print_typed(const MgPrinter *p, MgValueId v) {
+    const MgValue *value = mg_value(p->g, v);
+    mg_print_value_name(p, v);
+    mg_text_add(p->out, ": ");
+    mg_print_type(p, value->dtype, value->rank, value->shape);
+}
+
+static void print_values(const MgPrinter *p, const MgValueId *values, uint32_t n, bool typed) {
+    for (uint32_t i = 0; i < n; i++) {
+        mg_text_add(p->out, i ? ", " : "");
+        if (typed)
+            print_typed(p, values[i]);
+        else
+            mg_print_value_name(p, values[i]);
+    }
+}
+
+// ---------------------------------------------------------------- predicates
+
+// x = above - below, each a sum of positive terms.
+static void split_signs(MgIxTable *t, MgIx x, MgIx *above, MgIx *below) {
+    const IxPoly poly = *ix_poly(t, x);
+    *above = *below = mg_ix_const(t, 0);
+    for (uint32_t i = 0; i < poly.n; i++) {
+        MgIx term = ix_of_term(t, poly.terms[i].coef, poly.terms[i].mono);
+        if (poly.terms[i].coef < 0)
+            *below = mg_ix_sub(t, *below, term);
+        else
+            *above = mg_ix_add(t, *above, term);
+    }
+}
+
+static void print_comparison(const MgPrinter *p, MgIx x, const char *operation) {
+    MgIx above, below;
+    split_signs(p->g->module->ix, x, &above, &below);
+    mg_print_ix(p, above);
+    mg_textf(p->out, " %s ", operation);
+    mg_print_ix(p, below);
+}
+
+// Is x exactly a minimum or maximum?
+static bool is_choice(const MgIxTable *t, MgIx x, IxAtomRow *atom) {
+    const IxPoly *poly = ix_poly(t, x);
+    if (!x || poly->n != 1 || poly->terms[0].coef != 1)
+        return false;
+    const IxMonoRow *mono = ix_mono(t, poly->terms[0].mono);
+    if (mono->n != 1 || mono->factors[0].power != 1)
+        return false;
+    *atom = *ix_atom(t, mono->factors[0].atom);
+    return atom->kind == IX_MIN || atom->kind == IX_MAX;
+}
+
+static void print_predicate(const MgPrinter *p, MgIx x, bool in_and) {
+    MgIxTable *t = p->g->module->ix;
+    IxAtomRow atom;
+    if (!is_choice(t, x, &atom)) {
+        print_comparison(p, x, ">=");
+        return;
+    }
+    bool both = atom.kind == IX_MIN, parens = in_and && !both;
+    MgIx a = atom.a, b = atom.b;
+    if (ix_compare(t, p->g->module->session->names, b, a) < 0) {
+        a = atom.b;
+        b = atom.a;
+    }
+    if (both && b == mg_ix_neg(t, a)) {
+        print_comparison(p, a, "==");
+        return;
+    }
+    mg_text_add(p->out, parens ? "(" : "");
+    print_predicate(p, a, both);
+    mg_text_add(p->out, both ? " and " : " or ");
+    print_predicate(p, b, both);
+    mg_text_add(p->out, parens ? ")" : "");
+}
+
+void mg_print_predicate(const MgPrinter *p, MgIx x) {
+    print_predicate(p, x, false);
+}
+
+static void print_require(const MgPrinter *p, const MgRequire *r) {
+    mg_text_add(p->out, "require ");
+    mg_print_predicate(p, r->nonnegative);
+    if (r->message) {
+        mg_text_add(p->out, " : ");
+        mg_print_string(p->out, text_of(p, r->message));
+    }
+}
+
+// ---------------------------------------------------------------- annotations
+
+static void print_annotations(const MgPrinter *p, const MgOp *op) {
+    const MgModule *m = p->g->module;
+    for (uint32_t i = 0; p->options->annotations && i < op->annotations.len; i++) {
+        const MgAnnotation *a = &op->annotations.at[i];
+        mg_textf(p->out, " #%s", text_of(p, a->name));
+        if (a->text)
+            mg_textf(p->out, "(%s)", text_of(p, a->text));
+    }
+    for (MgOriginId o = p->options->origins ? op->origin : 0; o; o = m->origins.at[o].inlined) {
+        const MgOrigin *origin = &m->origins.at[o];
+        mg_text_add(p->out, " #at(");
+        mg_print_string(p->out, text_of(p, origin->file));
+        mg_textf(p->out, ", %u, %u", origin->line, origin->column);
+        if (origin->end)
+            mg_textf(p->out, ", %u", origin->end);
+        mg_text_add(p->out, ")");
+    }
+}
+
+// ---------------------------------------------------------------- leaves
+
+static void print_param(const MgPrinter *p, const MgOp *op) {
+    mg_text_add(p->out, op->buffer ? "buffer " : "param ");
+    print_typed(p, op->results[0]);
+    if (op->key != mg_value(p->g, op->results[0])->name) {
+        mg_text_add(p->out, " as ");
+        mg_print_string(p->out, text_of(p, op->key));
+    }
+}
+
+static void print_const(const MgPrinter *p, const MgOp *op) {
+    const MgValue *v = mg_value(p->g, op->results[0]);
+    MgIxTable *t = p->g->module->ix;
+    int64_t n = 0;
+    size_t size = mg_dtype_size(v->dtype);
+    mg_text_add(p->out, "const ");
+    print_typed(p, op->results[0]);
+    mg_text_add(p->out, " = ");
+    size_t most = p->options->inline_const ? p->options->inline_const : 256;
+    if (!op->data || !mg_ix_is_const(t, mg_ix_product(t, v->shape, v->rank), &n) ||
+        (uint64_t)n > most / size) {
+        mg_textf(p->out, "file(\"consts\", key = \"%016" PRIx64 "\", xxh3 = \"%016" PRIx64 "\")",
+                 op->data_hash, op->data_hash);
+        return;
+    }
+    mg_text_add(p->out, "[");
+    for (int64_t i = 0; i < n; i++) {
+        MgBits bits = 0;
+        memcpy(&bits, (const char *)op->data + (size_t)i * size, size);
+        mg_text_add(p->out, i ? ", " : "");
+        mg_print_literal(p->out, v->dtype, bits);
+    }
+    mg_text_add(p->out, "]");
+}
+
+static void print_attr(const MgPrinter *p, const MgAttr *a) {
+    mg_textf(p->out, ", %s = ", text_of(p, a->name));
+    switch (a->kind) {
+    case MG_ATTR_INT:
+        mg_print_ix(p, a->ix);
+        break;
+    case MG_ATTR_FLOAT:
+        mg_print_literal(p->out, MG_F64, mg_bits_from_double(MG_F64, a->f));
+        break;
+    case MG_ATTR_BOOL:
+        mg_text_add(p->out, a->b ? "true" : "false");
+        break;
+    case MG_ATTR_STR:
+        mg_print_string(p->out, text_of(p, a->str));
+        break;
+    case MG_ATTR_TYPE:
+        mg_text_add(p->out, mg_dtype(a->type)->name);
+        break;
+    }
+}
+
+static void print_builtin(const MgPrinter *p, const MgOp *op) {
+    print_values(p, op->results, op->n_results, true);
+    mg_textf(p->out, " = %s(", mg_builtin(op->builtin)->name);
+    print_values(p, op->operands, op->n_operands, false);
+    for (uint32_t i = 0; i < op->n_attrs; i++)
+        print_attr(p, &op->attrs[i]);
+    mg_text_add(p->out, ")");
+}
+
+static void print_dim(const MgPrinter *p, const MgOp *op) {
+    int64_t low, high;
+    mg_ix_sym_bounds(p->g->module->ix, op->dim, &low, &high);
+    mg_text_add(p->out, "dim ");
+    mg_print_name(text_of(p, mg_ix_sym_name(p->g->module->ix, op->dim)), p->out);
+    if (high != MG_IX_INF)
+        mg_textf(p->out, " <= %" PRId64, high);
+    mg_text_add(p->out, " = ");
+    mg_print_value_name(p, op->operands[0]);
+}
+
+// ---------------------------------------------------------------- regions
+
+static void print_op(MgPrinter *p, MgOpId id);
+
+// The ops of a region; its yield as `yield`, or for a loop as `next` and `emit`.
+static void print_region(MgPrinter *p, MgRegionId r, const MgLoop *loop) {
+    const MgRegion *region = mg_region(p->g, r);
+    mg_text_add(p->out, " {");
+    p->indent++;
+    for (uint32_t i = 0; i < region->ops.len; i++) {
+        const MgOp *op = mg_op(p->g, region->ops.at[i]);
+        if (op->kind == MG_OP_ERASED || op->region != r)
+            continue;
+        mg_print_line(p);
+        if (op->kind != MG_OP_YIELD || !loop) {
+            print_op(p, region->ops.at[i]);
+            continue;
+        }
+        mg_text_add(p->out, "next ");
+        for (uint32_t k = 0; k < loop->n_carried; k++) {
+            mg_text_add(p->out, k ? ", " : "");
+            mg_print_value_name(p, region->params.at[k]);
+            mg_text_add(p->out, " = ");
+            mg_print_value_name(p, op->operands[k]);
+        }
+        if (loop->n_emitted) {
+            mg_print_line(p);
+            mg_text_add(p->out, "emit ");
+            print_values(p, op->operands + loop->n_carried, loop->n_emitted, false);
+        }
+    }
+    p->indent--;
+    mg_print_line(p);
+    mg_text_add(p->out, "}");
+}
+
+static void print_loop(MgPrinter *p, const MgOp *op) {
+    const MgLoop *loop = op->loop;
+    const MgRegion *body = mg_region(p->g, op->regions[0]);
+    print_values(p, op->results, op->n_results, true);
+    mg_text_add(p->out, " = loop ");
+    if (loop->counted) {
+        mg_print_name(text_of(p, mg_ix_sym_name(p->g->module->ix, loop->counter)), p->out);
+        mg_text_add(p->out, " in ");
+        mg_print_ix(p, loop->low);
+        mg_text_add(p->out, "..");
+        mg_print_ix(p, loop->high);
+        mg_text_add(p->out, " ");
+    }
+    mg_text_add(p->out, "carry (");
+    for (uint32_t i = 0; i < loop->n_carried; i++) {
+        mg_text_add(p->out, i ? ", " : "");
+        print_typed(p, body->params.at[i]);
+        mg_text_add(p->out, " = ");
+        mg_print_value_name(p, op->operands[i]);
+    }
+    mg_text_add(p->out, ")");
+    if (loop->has_while) {
+        mg_text_add(p->out, " while ");
+        mg_print_condition(p, op->regions[1], op->regions[0]);
+    }
+    print_region(p, op->regions[0], loop);
+}
+
+static void print_op(MgPrinter *p, MgOpId id) {
+    const MgOp *op = mg_op(p->g, id);
+    switch (op->kind) {
+    case MG_OP_ERASED:
+        break;
+    case MG_OP_EQUATION:
+        mg_print_equation(p, id);
+        break;
+    case MG_OP_BUILTIN:
+        print_builtin(p, op);
+        break;
+    case MG_OP_PARAM:
+        print_param(p, op);
+        break;
+    case MG_OP_CONST:
+        print_const(p, op);
+        break;
+    case MG_OP_FUSED:
+        print_values(p, op->results, op->n_results, true);
+        mg_text_add(p->out, " = fused");
+        print_region(p, op->regions[0], NULL);
+        break;
+    case MG_OP_LOOP:
+        print_loop(p, op);
+        break;
+    case MG_OP_IF:
+        print_values(p, op->results, op->n_results, true);
+        mg_text_add(p->out, " = if ");
+        mg_print_value_name(p, op->operands[0]);
+        print_region(p, op->regions[0], NULL);
+        mg_text_add(p->out, " else");
+        print_region(p, op->regions[1], NULL);
+        break;
+    case MG_OP_DIM:
+        print_dim(p, op);
+        break;
+    case MG_OP_REQUIRE:
+        print_require(p, &op->require);
+        break;
+    case MG_OP_YIELD:
+        mg_text_add(p->out, "yield ");
+        print_values(p, op->operands, op->n_operands, false);
+        break;
+    }
+    print_annotations(p, mg_op(p->g, id));
+}
+
+// ---------------------------------------------------------------- graphs
+
+// Bounds of a dimension where a type mentions it alone for the first time.
+static bool print_bounded(const MgPrinter *p, MgIx x, MgMap *declared) {
+    MgIxTable *t = p->g->module->ix;
+    MgIxSym s;
+    int64_t low, high;
+    if (!mg_ix_is_sym(t, x, &s) || mg_map_find(declared, s))
+        return false;
+    mg_map_put(declared, s, 1);
+    mg_ix_sym_bounds(t, s, &low, &high);
+    if (low > 0 && high == MG_IX_INF)
+        mg_textf(p->out, "%" PRId64 " <= ", low);
+    mg_print_ix(p, x);
+    if (high != MG_IX_INF)
+        mg_textf(p->out, " <= %" PRId64, high);
+    return true;
+}
+
+static void print_inputs(const MgPrinter *p, MgMap *declared) {
+    for (uint32_t i = 0; i < p->g->inputs.len; i++) {
+        const MgPort *port = &p->g->inputs.at[i];
+        const MgValue *v = mg_value(p->g, port->value);
+        mg_text_add(p->out, i ? ", " : "");
+        mg_print_name(text_of(p, port->name), p->out);
+        mg_textf(p->out, ": %s[", mg_dtype(v->dtype)->name);
+        for (uint32_t d = 0; d < v->rank; d++) {
+            mg_text_add(p->out, d ? ", " : "");
+            if (!print_bounded(p, v->shape[d], declared))
+                mg_print_ix(p, v->shape[d]);
+        }
+        mg_text_add(p->out, "]");
+    }
+}
+
+// Bounds that no type could say.
+static void print_bound_clauses(MgPrinter *p, const MgMap *declared) {
+    MgIxTable *t = p->g->module->ix;
+    for (uint32_t i = 0; i < p->g->dims.len; i++) {
+        MgIxSym s = p->g->dims.at[i];
+        int64_t low, high;
+        bool seen = mg_map_find(declared, s) != NULL;
+        mg_ix_sym_bounds(t, s, &low, &high);
+        if (!seen) // of `some` and `dim`, or only ever part of an expression
+            continue;
+        if (low > 0 && high != MG_IX_INF) {
+            mg_print_line(p);
+            mg_text_add(p->out, "require ");
+            mg_print_ix(p, mg_ix_sym(t, s));
+            mg_textf(p->out, " >= %" PRId64, low);
+        }
+    }
+}
+
+static void print_outputs(const MgPrinter *p) {
+    for (uint32_t i = 0; i < p->g->outputs.len; i++) {
+        const MgPort *port = &p->g->outputs.at[i];
+        const MgValue *v = mg_value(p->g, port->value);
+        mg_text_add(p->out, i ? ", " : "");
+        mg_print_name(text_of(p, port->name), p->out);
+        mg_text_add(p->out, ": ");
+        mg_print_type(p, v->dtype, v->rank, v->shape);
+        if (port->aliases >= 0) {
+            mg_text_add(p->out, " over ");
+            mg_print_name(text_of(p, p->g->inputs.at[port->aliases].name), p->out);
+        }
+    }
+}
+
+static void print_graph(MgPrinter *p) {
+    MgGraph *g = p->g;
+    MgMap declared;
+    mg_map_init(&declared, p->out->arena);
+    mg_text_add(p->out, "graph ");
+    mg_print_name(text_of(p, g->name), p->out);
+    mg_text_add(p->out, "(");
+    print_inputs(p, &declared);
+    mg_text_add(p->out, ") -> (");
+    print_outputs(p);
+    mg_text_add(p->out, ")");
+    p->indent = 1;
+    if (g->weights) {
+        mg_print_line(p);
+        mg_text_add(p->out, "weights ");
+        mg_print_string(p->out, text_of(p, g->weights));
+    }
+    print_bound_clauses(p, &declared);
+    for (uint32_t i = 0; i < g->requires.len; i++) {
+        mg_print_line(p);
+        print_require(p, &g->requires.at[i]);
+    }
+    mg_text_add(p->out, "\n{");
+    const MgRegion *body = mg_region(g, 0);
+    for (uint32_t i = 0; i < body->ops.len; i++) {
+        const MgOp *op = mg_op(g, body->ops.at[i]);
+        if (op->kind == MG_OP_ERASED || op->region != 0)
+            continue;
+        mg_print_line(p);
+        print_op(p, body->ops.at[i]);
+    }
+    for (uint32_t i = 0; i < g->outputs.len; i++) {
+        const MgPort *port = &g->outputs.at[i];
+        const MgValue *v = mg_value(g, port->value);
+        if (v->name == port->name && v->def)
+            continue;
+        mg_print_line(p);
+        mg_print_name(text_of(p, port->name), p->out);
+        mg_text_add(p->out, ": ");
+        mg_print_type(p, v->dtype, v->rank, v->shape);
+        mg_text_add(p->out, " = ");
+        mg_print_value_name(p, port->value);
+    }
+    mg_text_add(p->out, "\n}\n");
+}
+
+static const MgPrintOptions plain;
+
+void mg_graph_print(MgGraph *g, const MgPrintOptions *options, MgText *out) {
+    MgPrinter p = {.g = g, .options = options ? options : &plain, .out = out};
+    print_graph(&p);
+}
+
+void mg_module_print(MgModule *module, const MgPrintOptions *options, MgText *out) {
+    mg_text_add(out, "mg 1\n");
+    for (uint32_t i = 0; i < module->graphs.len; i++) {
+        mg_text_add(out, "\n");
+        mg_graph_print(module->graphs.at[i], options, out);
+    }
+}
+
+void mg_op_print(MgGraph *g, MgOpId op, const MgPrintOptions *options, MgText *out) {
+    MgPrinter p = {.g = g, .options = options ? options : &plain, .out = out};
+    print_op(&p, op);
+}

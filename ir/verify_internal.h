@@ -1,0 +1,23 @@
+// What the files of the verifier share.
+#ifndef MG_IR_VERIFY_INTERNAL_H
+#define MG_IR_VERIFY_INTERNAL_H
+
+#include "ir/graph.h"
+
+typedef struct MgVerifier {
+    MgGraph *g;
+    MgArena *arena;
+    bool *visible; // by value id: defined before the current op, in an open region
+    bool *seen;    // by op id
+    MgMap names;
+    MG_VEC(MgIx) facts; // each known to be >= 0 here
+    bool ok;
+} MgVerifier;
+
+// Reports that something is wrong with the form of op; returns false.
+bool mg_verify_fail(MgVerifier *v, MgOpId op, const char *what);
+MgSpan mg_verify_span(const MgVerifier *v, MgOpId op);
+const char *mg_verify_name(const MgVerifier *v, MgOpId op);
+void mg_verify_equation(MgVerifier *v, MgOpId op);
+
+#endif
