@@ -1,3 +1,5 @@
+// Which CPU: LLVM's name and features of this machine, or a level of the x86-64 psABI; caches by
+// hwloc.
 #include "backends/cpu/target.h"
 
 #include "support/text.h"
@@ -6,7 +8,6 @@
 #include <llvm-c/Core.h>
 #include <llvm-c/Target.h>
 #include <string.h>
-#include <unistd.h>
 
 // --march names besides "native": the levels of the x86-64 psABI.
 static const CpuTarget levels[] = {
@@ -67,23 +68,43 @@ bool mg_cpu_target_key(MgSession *session, const char *march, MgText *out) {
 
 // ---------------------------------------------------------------- numbers for schedules
 
-static uint32_t cache_bytes(int name, uint32_t otherwise) {
-    long bytes = sysconf(name);
-    return bytes > 0 && bytes < INT32_MAX ? (uint32_t)bytes : otherwise;
+typedef struct Caches {
+    uint32_t level[4]; // bytes of a core's data cache of each level; level[0] unused
+} Caches;
+
+// sysconf() would do, but gives all of a socket's third-level cache as one core's.
+static Caches find_caches(void) {
+    static const hwloc_obj_type_t types[] = {HWLOC_OBJ_L1CACHE, HWLOC_OBJ_L2CACHE,
+                                             HWLOC_OBJ_L3CACHE};
+    Caches caches = {{0, 32 << 10, 512 << 10, 8 << 20}};
+    hwloc_topology_t topology;
+    if (hwloc_topology_init(&topology) != 0)
+        return caches;
+    hwloc_topology_set_all_types_filter(topology, HWLOC_TYPE_FILTER_KEEP_NONE);
+    hwloc_topology_set_cache_types_filter(topology, HWLOC_TYPE_FILTER_KEEP_ALL);
+    if (hwloc_topology_load(topology) == 0)
+        for (int i = 0; i < 3; i++) {
+            hwloc_obj_t cache = hwloc_get_obj_by_type(topology, types[i], 0);
+            if (cache && cache->attr->cache.size && cache->attr->cache.size < UINT32_MAX)
+                caches.level[i + 1] = (uint32_t)cache->attr->cache.size;
+        }
+    hwloc_topology_destroy(topology);
+    return caches;
 }
 
 bool mg_cpu_target_info(MgSession *session, const char *march, MgTargetInfo *info) {
     CpuTarget target;
     if (!mg_cpu_target(session, march, &target))
         return false;
+    Caches caches = find_caches();
     *info = (MgTargetInfo){
         .name = target.cpu,
         .vector_bytes = target.vector_bytes,
         .vector_registers = target.vector_registers,
         .fma_units = 2,
-        .l1_bytes = cache_bytes(_SC_LEVEL1_DCACHE_SIZE, 32 << 10),
-        .l2_bytes = cache_bytes(_SC_LEVEL2_CACHE_SIZE, 512 << 10),
-        .l3_bytes = cache_bytes(_SC_LEVEL3_CACHE_SIZE, 8 << 20),
+        .l1_bytes = caches.level[1],
+        .l2_bytes = caches.level[2],
+        .l3_bytes = caches.level[3],
         .workers = 1,
         .f16 = target.f16,
         .bf16_dot = target.bf16_dot,
