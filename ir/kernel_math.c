@@ -2,16 +2,32 @@
 // primitive.
 //
 // One source for every target, in operations that every target has: f32 arithmetic with fma, bits
-// of floats, selects. Branch-free, on any number of lanes. Methods and error bounds stand at each
-// builder; tests/kernels/math_ulp.c measures them over all f32 inputs.
-#include "ir/kernel_expand.h"
+// of floats, selects (and f64 for pow, remainder and the reduction of large angles). Branch-free,
+// on any number of lanes. The methods stand at the builders, the polynomials in
+// kernel_polynomials.h are made by fit_polynomials.py; tests/kernels/math_ulp.c measures all of it
+// over all f32 inputs.
+#include "ir/kernel_math.h"
 
-typedef const MgKx *Unary(MgKernel *k, const MgKx *x);
+typedef X Unary(MgKernel *k, X x);
 
-static Unary *const unary[MG_PRIM_COUNT] = {[MG_PRIM_EXP] = NULL};
+static Unary *const unary[MG_PRIM_COUNT] = {
+    [MG_PRIM_RSQRT] = mg_math_rsqrt, [MG_PRIM_EXP] = mg_math_exp,
+    [MG_PRIM_EXP2] = mg_math_exp2,   [MG_PRIM_EXPM1] = mg_math_expm1,
+    [MG_PRIM_LOG] = mg_math_log,     [MG_PRIM_LOG2] = mg_math_log2,
+    [MG_PRIM_LOG1P] = mg_math_log1p, [MG_PRIM_SIN] = mg_math_sin,
+    [MG_PRIM_COS] = mg_math_cos,     [MG_PRIM_TAN] = mg_math_tan,
+    [MG_PRIM_ASIN] = mg_math_asin,   [MG_PRIM_ACOS] = mg_math_acos,
+    [MG_PRIM_ATAN] = mg_math_atan,   [MG_PRIM_SINH] = mg_math_sinh,
+    [MG_PRIM_COSH] = mg_math_cosh,   [MG_PRIM_TANH] = mg_math_tanh,
+    [MG_PRIM_ASINH] = mg_math_asinh, [MG_PRIM_ACOSH] = mg_math_acosh,
+    [MG_PRIM_ATANH] = mg_math_atanh, [MG_PRIM_ERF] = mg_math_erf,
+    [MG_PRIM_ERFC] = mg_math_erfc,
+};
 
-const MgKx *mg_expand_math(MgKernel *k, MgPrim prim, const MgKx *a, const MgKx *b) {
-    if (unary[prim])
-        return unary[prim](k, a);
-    return mg_kprim(k, prim, a, b, NULL);
+X mg_expand_math(MgKernel *k, MgPrim prim, X a, X b) {
+    if (prim == MG_PRIM_POW)
+        return mg_math_pow(k, a, b);
+    if (prim == MG_PRIM_REM)
+        return mg_math_rem(k, a, b);
+    return unary[prim](k, a);
 }

@@ -1,0 +1,166 @@
+#!/usr/bin/env python3
+"""Minimax polynomials of ir/kernel_math.c: writes ir/kernel_polynomials.h. Needs mpmath and numpy.
+
+    python3 ir/fit_polynomials.py > ir/kernel_polynomials.h
+
+Each entry approximates g(t) on [a, b] by p(t) of a degree so that |w(t) (p(t) - g(t))| is least, by
+the exchange algorithm of Remez (linear solve on alternating points, then a new reference from the
+error's extrema). Coefficients are then rounded one by one, lowest degree first, and the rest are fitted
+again after each (by least squares reweighted towards the maximum), so that the error of rounding is taken up by the higher ones (Brisebarre and
+Chevillard, "Efficient polynomial L-infinity approximations", 2007, explain why this matters). The weight
+makes w (p - g) the relative error of the function that the formula in kernel_math computes.
+"""
+from mpmath import mp, mpf, exp, log, sin, cos, asin, atan, sinh, tanh, erf, erfc, sqrt, pi, lu_solve, matrix, expm1, log1p, nstr
+import struct, sys
+import numpy as np
+mp.dps = 80  # 2 / pi needs 224 bits
+
+def f32(x):
+    return mpf(struct.unpack('f', struct.pack('f', float(x)))[0])
+def f64(x):
+    return mpf(float(x))
+
+def remez(g, w, a, b, powers):
+    """Coefficients for the given powers of t, minimising max |w(t) (sum c t^power - g(t))|."""
+    n = len(powers)
+    if n == 0:
+        return [], max(abs(w(a + (b - a) * i / 200) * g(a + (b - a) * i / 200)) for i in range(201))
+    a, b = mpf(a), mpf(b)
+    nodes = [(a + b) / 2 - (b - a) / 2 * mp.cos(pi * (2 * i + 1) / (2 * n + 2)) for i in range(n + 1)]
+    grid = [(a + b) / 2 - (b - a) / 2 * mp.cos(pi * i / (40 * n)) for i in range(40 * n + 1)]
+    samples = [(t, abs(w(t)), g(t)) for t in grid]
+    best = None
+    for _ in range(12):
+        m, r = matrix(n + 1, n + 1), matrix(n + 1, 1)
+        for i, t in enumerate(nodes):
+            weight = abs(w(t))  # a weight that changes sign would count its own zero as an alternation
+            for j, p in enumerate(powers):
+                m[i, j] = weight * t ** p
+            m[i, n] = (-1) ** i
+            r[i] = weight * g(t)
+        s = lu_solve(m, r)
+        c = [s[j] for j in range(n)]
+        err = [weight * (sum(cj * t ** p for cj, p in zip(c, powers)) - value) for t, weight, value in samples]
+        worst = max(abs(e) for e in err)
+        if best is None or worst < best[1]:
+            best = (c, worst)
+        if worst <= abs(s[n]) * mpf('1.01'):
+            break
+        # the largest error of each run of equal sign, then the best n + 1 neighbouring runs
+        runs = []
+        for i, e in enumerate(err):
+            if runs and (e > 0) == (err[runs[-1]] > 0):
+                if abs(e) > abs(err[runs[-1]]):
+                    runs[-1] = i
+            else:
+                runs.append(i)
+        while len(runs) > n + 1:
+            runs.pop(0 if abs(err[runs[0]]) < abs(err[runs[-1]]) else -1)
+        if len(runs) < n + 1:
+            break
+        nodes = [grid[i] for i in runs]
+    return best
+
+def lawson(residual, weight, t, powers, rounds=150):
+    """The same for the powers that are left when the lower ones are fixed. Without the constant the basis may
+    vanish inside the interval, where Remez has no alternation: least squares, reweighted by the
+    error until the maximum stops falling (Lawson, 1961), in f64."""
+    basis = np.stack([t ** p for p in powers], 1) * weight[:, None]
+    scale = np.abs(basis).max(0)
+    target, share = residual * weight, np.full(len(t), 1 / len(t))
+    best = None
+    for _ in range(rounds):
+        root = np.sqrt(share)
+        c = np.linalg.lstsq(basis / scale * root[:, None], target * root, rcond=None)[0] / scale
+        e = np.abs(basis @ c - target)
+        if best is None or e.max() < best[1]:
+            best = (c, e.max())
+        share = share * (e + 1e-3 * e.max())
+        share /= share.sum()
+    return best[0]
+
+def fit(name, note, g, a, b, degree, w, rounding=f32):
+    powers = list(range(degree + 1))
+    a, b = mpf(a), mpf(b)
+    grid = [(a + b) / 2 - (b - a) / 2 * mp.cos(pi * i / 1000) for i in range(1001)]
+    exact, weight = [g(t) for t in grid], [abs(w(t)) for t in grid]
+    c, error = remez(g, w, a, b, powers)
+    coefficients = [rounding(c[0])]
+    while len(coefficients) <= degree:
+        n = len(coefficients)
+        residual = [x - sum(k * t ** p for p, k in enumerate(coefficients)) for t, x in zip(grid, exact)]
+        if rounding is f64:
+            rest = c[n:]
+        else:
+            rest = lawson(np.array(residual, float), np.array(weight, float), np.array(grid, float), powers[n:])
+        coefficients.append(rounding(rest[0]))
+    worst = max(abs(k * (sum(x * t ** p for p, x in enumerate(coefficients)) - y)) for t, y, k in zip(grid, exact, weight))
+    bits = lambda e: nstr(log(e) / log(2), 4)
+    print(f'\n// {note}; relative error 2^{bits(worst)} (2^{bits(error)} before rounding)')
+    print(f'__attribute__((unused)) static const double {name}[] = {{{", ".join(float(x).hex() for x in coefficients)}}};')
+    sys.stdout.flush()
+
+def near(t, f, limit):
+    """f(t) away from 0, its limit there."""
+    return limit if abs(t) < mpf(10) ** -12 else f(t)
+
+ln2 = log(2)
+
+print('// Written by ir/fit_polynomials.py. Lowest degree first.')
+print('// Each table is included where it is used, so a file may leave some unused.')
+print('#ifndef MG_IR_KERNEL_POLYNOMIALS_H\n#define MG_IR_KERNEL_POLYNOMIALS_H\n\n#include <stdint.h>\n')
+
+h = ln2 / 2 + mpf('1e-4')
+fit('exp_poly', 'exp(r) = 1 + r + r^2 p(r), |r| <= ln 2 / 2',
+    lambda r: near(r, lambda r: (exp(r) - 1 - r) / r ** 2, mpf('0.5')), -h, h, 4, lambda r: r ** 2 / exp(r))
+fit('expm1_poly', 'expm1(r) = r + r^2 p(r), |r| <= ln 2 / 2',
+    lambda r: near(r, lambda r: (expm1(r) - r) / r ** 2, mpf('0.5')), -h, h, 5,
+    lambda r: near(r, lambda r: r ** 2 / expm1(r), mpf(0)))
+fit('exp2_poly', 'exp2(r) = 1 + r p(r), |r| <= 1/2',
+    lambda r: near(r, lambda r: expm1(r * ln2) / r, ln2), mpf('-0.5'), mpf('0.5'), 6, lambda r: r / exp(r * ln2))
+third = mpf(1) / 3 + mpf('1e-4')
+fit('log_poly', 'log(1 + f) = f - f^2 / 2 + f^3 p(f), |f| <= 1/3',
+    lambda f: near(f, lambda f: (log1p(f) - f + f * f / 2) / f ** 3, mpf(1) / 3), -third, third, 7,
+    lambda f: near(f, lambda f: f ** 3 / log1p(f), mpf(0)))
+log2_high = f32(1 / ln2)
+print(f'// log2(e) to f32, and what is left')
+print(f'__attribute__((unused)) static const double log2e[] = {{{float(log2_high).hex()}, {float(f32(1 / ln2 - log2_high)).hex()}}};')
+fit('log2_poly', 'log2(1 + f) = f log2(e) + f^2 p(f), |f| <= 1/3',
+    lambda f: near(f, lambda f: (log1p(f) - f) / ln2 / f ** 2, -1 / (2 * ln2)), -third, third, 8,
+    lambda f: near(f, lambda f: f ** 2 / (log1p(f) / ln2), mpf(0)))
+fit('tanh_poly', 'tanh(x) = x + x^3 p(x^2), |x| <= 0.625',
+    lambda t: near(t, lambda t: (tanh(sqrt(t)) / sqrt(t) - 1) / t, mpf(-1) / 3), 0, mpf('0.625') ** 2, 5,
+    lambda t: near(t, lambda t: t * sqrt(t) / tanh(sqrt(t)), mpf(0)))
+fit('erf_poly', 'erf(x) = x + x p(x^2), |x| <= 0.93',
+    lambda t: near(t, lambda t: erf(sqrt(t)) / sqrt(t) - 1, 2 / sqrt(pi) - 1), 0, mpf('0.93') ** 2, 6,
+    lambda t: near(t, lambda t: sqrt(t) / erf(sqrt(t)), sqrt(pi) / 2))
+fit('erf_tail_poly', 'log(erfc(x)) = p(x), 0.92 <= x <= 4', lambda x: log(erfc(x)), mpf('0.92'), 4, 7,
+    lambda x: erfc(x) / erf(x))
+fit('erfcx_poly', '(1 + 2 x) exp(x^2) erfc(x) = p(m), m = (x - 4) / (x + 4), 0 <= x <= 10.06',
+    lambda m: (lambda x: (1 + 2 * x) * exp(x * x) * erfc(x))(4 * (1 + m) / (1 - m)), -1, mpf('0.432'), 11,
+    lambda m: (lambda x: 1 / ((1 + 2 * x) * exp(x * x) * erfc(x)))(4 * (1 + m) / (1 - m)))
+q = pi / 4 + mpf('1e-4')
+fit('sin_poly', 'sin(r) = r + r^3 p(r^2), |r| <= pi / 4',
+    lambda t: near(t, lambda t: (sin(sqrt(t)) / sqrt(t) - 1) / t, mpf(-1) / 6), 0, q * q, 3,
+    lambda t: near(t, lambda t: t * sqrt(t) / sin(sqrt(t)), mpf(0)))
+fit('cos_poly', 'cos(r) = 1 - r^2 / 2 + r^4 p(r^2), |r| <= pi / 4',
+    lambda t: near(t, lambda t: (cos(sqrt(t)) - 1 + t / 2) / t ** 2, mpf(1) / 24), 0, q * q, 2,
+    lambda t: t ** 2 / cos(sqrt(t)))
+fit('asin_poly', 'asin(x) = x + x^3 p(x^2), |x| <= 1/2',
+    lambda t: near(t, lambda t: (asin(sqrt(t)) / sqrt(t) - 1) / t, mpf(1) / 6), 0, mpf('0.2501'), 5,
+    lambda t: near(t, lambda t: t * sqrt(t) / asin(sqrt(t)), mpf(0)))
+fit('atan_poly', 'atan(x) = x + x^3 p(x^2), |x| <= 1',
+    lambda t: near(t, lambda t: (atan(sqrt(t)) / sqrt(t) - 1) / t, mpf(-1) / 3), 0, 1, 8,
+    lambda t: near(t, lambda t: t * sqrt(t) / atan(sqrt(t)), mpf(0)))
+fit('sinh_poly', 'sinh(x) = x + x^3 p(x^2), |x| <= 1',
+    lambda t: near(t, lambda t: (sinh(sqrt(t)) / sqrt(t) - 1) / t, mpf(1) / 6), 0, mpf('1.001'), 3,
+    lambda t: near(t, lambda t: t * sqrt(t) / sinh(sqrt(t)), mpf(0)))
+s = (sqrt(2) - 1) / (sqrt(2) + 1) + mpf('1e-4')
+fit('log2_f64_poly', 'log2((1 + s) / (1 - s)) = s p(s^2), |s| <= (sqrt 2 - 1) / (sqrt 2 + 1), in f64',
+    lambda t: near(t, lambda t: (lambda s: 2 * mp.atanh(s) / ln2 / s)(sqrt(t)), 2 / ln2), 0, s * s, 5,
+    lambda t: near(t, lambda t: (lambda s: s / (2 * mp.atanh(s) / ln2))(sqrt(t)), ln2 / 2), rounding=f64)
+print('\n// 2 / pi in words of 32 bits: 0.A2F9836E...')
+digits = int(mp.floor(2 / pi * mpf(2) ** 224))
+words = ['0x%08x' % (digits >> 32 * (6 - i) & 0xffffffff) for i in range(7)]
+print(f'__attribute__((unused)) static const uint32_t two_over_pi[] = {{{", ".join(words)}}};')
+print('\n#endif')

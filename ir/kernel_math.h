@@ -1,0 +1,137 @@
+// Shorthand for formulas of f32 over kernel IR, and the builders of kernel_math_*.c.
+//
+// Operands are used as often as a formula needs them; the legaliser names what is shared. Scalars
+// stand for as many lanes as the other operand has.
+#ifndef MG_IR_KERNEL_MATH_H
+#define MG_IR_KERNEL_MATH_H
+
+#include "ir/kernel_expand.h"
+
+#include <math.h>
+
+typedef const MgKx *X; // a term of a formula
+
+static inline X num(MgKernel *k, double value) {
+    return mg_kfloat(k, mg_kt(MG_F32, 1), value);
+}
+static inline X num64(MgKernel *k, double value) {
+    return mg_kfloat(k, mg_kt(MG_F64, 1), value);
+}
+static inline X word(MgKernel *k, uint32_t value) {
+    return mg_kconst(k, mg_kt(MG_U32, 1), value);
+}
+static inline X add(MgKernel *k, X a, X b) {
+    return mg_k2(k, MG_PRIM_ADD, a, b);
+}
+static inline X sub(MgKernel *k, X a, X b) {
+    return mg_k2(k, MG_PRIM_SUB, a, b);
+}
+static inline X mul(MgKernel *k, X a, X b) {
+    return mg_k2(k, MG_PRIM_MUL, a, b);
+}
+static inline X quotient(MgKernel *k, X a, X b) {
+    return mg_k2(k, MG_PRIM_DIV, a, b);
+}
+static inline X fused(MgKernel *k, X a, X b, X c) { // a * b + c
+    return mg_kprim(k, MG_PRIM_FMA, a, b, c);
+}
+static inline X root(MgKernel *k, X a) {
+    return mg_k1(k, MG_PRIM_SQRT, a);
+}
+static inline X magnitude(MgKernel *k, X a) {
+    return mg_k1(k, MG_PRIM_ABS, a);
+}
+static inline X less(MgKernel *k, X a, X b) {
+    return mg_k2(k, MG_PRIM_LT, a, b);
+}
+static inline X equal(MgKernel *k, X a, X b) {
+    return mg_k2(k, MG_PRIM_EQ, a, b);
+}
+static inline X either(MgKernel *k, X a, X b) {
+    return mg_k2(k, MG_PRIM_OR, a, b);
+}
+static inline X both(MgKernel *k, X a, X b) {
+    return mg_k2(k, MG_PRIM_AND, a, b);
+}
+static inline X shl(MgKernel *k, X a, uint32_t n) {
+    return mg_k2(k, MG_PRIM_SHL, a, mg_kconst(k, mg_kt(a->type.dtype, 1), n));
+}
+static inline X shr(MgKernel *k, X a, uint32_t n) {
+    return mg_k2(k, MG_PRIM_SHR, a, mg_kconst(k, mg_kt(a->type.dtype, 1), n));
+}
+static inline X bits(MgKernel *k, X a) {
+    return mg_kcast(k, MG_PRIM_BITCAST, MG_U32, a);
+}
+static inline X real(MgKernel *k, X a) { // f32 of these bits
+    return mg_kcast(k, MG_PRIM_BITCAST, MG_F32, a);
+}
+static inline X cast(MgKernel *k, MgDType to, X a) {
+    return mg_kcast(k, MG_PRIM_CAST, to, a);
+}
+// Both hand on a NaN of x.
+static inline X at_least(MgKernel *k, X x, double low) {
+    return mg_k2(k, MG_PRIM_MAX, x, num(k, low));
+}
+static inline X at_most(MgKernel *k, X x, double high) {
+    return mg_k2(k, MG_PRIM_MIN, x, num(k, high));
+}
+// a (not negative) with the sign of x: odd functions keep -0.
+static inline X signed_like(MgKernel *k, X a, X x) {
+    return real(k, either(k, bits(k, a), both(k, bits(k, x), word(k, 0x80000000))));
+}
+// Horner's scheme in the type of x.
+static inline X polynomial(MgKernel *k, const double *c, uint32_t n, X x) {
+    MgKType t = mg_kt(x->type.dtype, 1);
+    X p = mg_kfloat(k, t, c[n - 1]);
+    for (uint32_t i = n - 1; i-- > 0;)
+        p = fused(k, p, x, mg_kfloat(k, t, c[i]));
+    return p;
+}
+#define POLYNOMIAL(k, table, x) polynomial((k), table, sizeof table / sizeof *table, (x))
+
+// ---------------------------------------------------------------- shared parts
+
+// exp(x) = fraction * 2^exponent; the exponent in the low bits of an f32 (see mg_math_exp_parts).
+typedef struct MgExpParts {
+    X fraction, shifted;
+} MgExpParts;
+MgExpParts mg_math_exp_parts(MgKernel *k, X x);
+// 2^(exponent + offset), which must lie in [-126, 127].
+X mg_math_power_of_two(MgKernel *k, X shifted, int32_t offset);
+// fraction * 2^exponent for every exponent, one rounding to a denormal; positive tells the sign.
+X mg_math_scale(MgKernel *k, X fraction, X shifted, X positive);
+X mg_math_exp_bounded(MgKernel *k, X x); // |x| <= 80
+
+// x = mantissa * 2^exponent, mantissa in [2/3, 4/3), exponent as f32; for positive finite x.
+typedef struct MgLogParts {
+    X mantissa, exponent;
+} MgLogParts;
+MgLogParts mg_math_log_parts(MgKernel *k, X x);
+
+// ---------------------------------------------------------------- builders
+
+X mg_math_exp(MgKernel *k, X x);
+X mg_math_exp2(MgKernel *k, X x);
+X mg_math_expm1(MgKernel *k, X x);
+X mg_math_sinh(MgKernel *k, X x);
+X mg_math_cosh(MgKernel *k, X x);
+X mg_math_tanh(MgKernel *k, X x);
+X mg_math_log(MgKernel *k, X x);
+X mg_math_log2(MgKernel *k, X x);
+X mg_math_log1p(MgKernel *k, X x);
+X mg_math_asinh(MgKernel *k, X x);
+X mg_math_acosh(MgKernel *k, X x);
+X mg_math_atanh(MgKernel *k, X x);
+X mg_math_erf(MgKernel *k, X x);
+X mg_math_erfc(MgKernel *k, X x);
+X mg_math_sin(MgKernel *k, X x);
+X mg_math_cos(MgKernel *k, X x);
+X mg_math_tan(MgKernel *k, X x);
+X mg_math_asin(MgKernel *k, X x);
+X mg_math_acos(MgKernel *k, X x);
+X mg_math_atan(MgKernel *k, X x);
+X mg_math_rsqrt(MgKernel *k, X x);
+X mg_math_pow(MgKernel *k, X x, X y);
+X mg_math_rem(MgKernel *k, X x, X y);
+
+#endif

@@ -1,0 +1,100 @@
+// exp and what is made of it: exp2, expm1, sinh, cosh, tanh.
+//
+// Reduction of Cody and Waite ("Software Manual for the Elementary Functions", 1980): x = n ln 2 +
+// r with ln 2 in two parts, a polynomial in r, and 2^n put together from bits. n is rounded by
+// adding 1.5 * 2^23, which leaves it in the low bits of the sum, so no conversion is needed.
+#include "ir/kernel_math.h"
+
+#include "ir/kernel_polynomials.h"
+
+#define ROUNDER 0x1.8p23 // adding it rounds to an integer, half to even, below 2^22
+#define LOG2E 0x1.715476p+0
+#define LN2_HIGH 0x1.62e43p-1
+#define LN2_LOW -0x1.05c61p-29
+
+// n = round(x / ln 2), still added to ROUNDER, and r.
+static X reduce(MgKernel *k, X x, X *shifted) {
+    *shifted = fused(k, x, num(k, LOG2E), num(k, ROUNDER));
+    X n = sub(k, *shifted, num(k, ROUNDER));
+    X r = fused(k, n, num(k, -LN2_HIGH), x);
+    return fused(k, n, num(k, -LN2_LOW), r);
+}
+
+MgExpParts mg_math_exp_parts(MgKernel *k, X x) {
+    X shifted, r = reduce(k, x, &shifted);
+    X tail = fused(k, mul(k, r, r), POLYNOMIAL(k, exp_poly, r), r);
+    return (MgExpParts){add(k, tail, num(k, 1)), shifted};
+}
+
+X mg_math_power_of_two(MgKernel *k, X shifted, int32_t offset) {
+    return real(k, add(k, shl(k, bits(k, shifted), 23), word(k, (uint32_t)(127 + offset) << 23)));
+}
+
+// In two steps, so that neither factor leaves the normal range: 2^(n - 64) and 2^64, or their
+// mirror.
+X mg_math_scale(MgKernel *k, X fraction, X shifted, X positive) {
+    X exponent = mg_kwhere(k, positive, word(k, (127 - 64) << 23), word(k, (127 + 64) << 23));
+    X first = real(k, add(k, shl(k, bits(k, shifted), 23), exponent));
+    X second = mg_kwhere(k, positive, num(k, 0x1p64), num(k, 0x1p-64));
+    return mul(k, mul(k, fraction, first), second);
+}
+
+X mg_math_exp_bounded(MgKernel *k, X x) {
+    MgExpParts e = mg_math_exp_parts(k, x);
+    return mul(k, e.fraction, mg_math_power_of_two(k, e.shifted, 0));
+}
+
+X mg_math_exp(MgKernel *k, X x) {
+    x = at_most(k, at_least(k, x, -104), 89); // 0 and infinity beyond
+    MgExpParts e = mg_math_exp_parts(k, x);
+    return mg_math_scale(k, e.fraction, e.shifted, less(k, num(k, 0), x));
+}
+
+X mg_math_exp2(MgKernel *k, X x) {
+    x = at_most(k, at_least(k, x, -151), 129);
+    X shifted = add(k, x, num(k, ROUNDER));
+    X r = sub(k, x, sub(k, shifted, num(k, ROUNDER)));
+    X fraction = fused(k, r, POLYNOMIAL(k, exp2_poly, r), num(k, 1));
+    return mg_math_scale(k, fraction, shifted, less(k, num(k, 0), x));
+}
+
+// 2^n (expm1(r) + 1) - 1, as twice 2^(n-1) expm1(r) + (2^(n-1) - 1/2): the difference is exact
+// where it matters.
+X mg_math_expm1(MgKernel *k, X x) {
+    X y = at_most(k, at_least(k, x, -18), 89), shifted, r = reduce(k, y, &shifted);
+    X p = fused(k, mul(k, r, r), POLYNOMIAL(k, expm1_poly, r), r);
+    X half = mg_math_power_of_two(k, shifted, -1);
+    X e = fused(k, p, half, sub(k, half, num(k, 0.5)));
+    e = add(k, e, e);
+    return mg_kwhere(k, less(k, magnitude(k, x), num(k, 0x1p-25)), x, e); // and -0
+}
+
+// ---------------------------------------------------------------- hyperbolic functions
+
+// exp(a) / 2 for a >= 0; may overflow only where sinh and cosh do.
+static X half_exp(MgKernel *k, X a) {
+    MgExpParts e = mg_math_exp_parts(k, at_most(k, a, 90));
+    return mul(k, mul(k, e.fraction, mg_math_power_of_two(k, e.shifted, -65)), num(k, 0x1p64));
+}
+
+X mg_math_sinh(MgKernel *k, X x) {
+    X a = magnitude(k, x), t = mul(k, a, a);
+    X small = fused(k, mul(k, a, t), POLYNOMIAL(k, sinh_poly, t), a);
+    X h = half_exp(k, a);
+    X large = sub(k, h, quotient(k, num(k, 0.25), h));
+    return signed_like(k, mg_kwhere(k, less(k, a, num(k, 1)), small, large), x);
+}
+
+X mg_math_cosh(MgKernel *k, X x) {
+    X h = half_exp(k, magnitude(k, x));
+    return add(k, h, quotient(k, num(k, 0.25), h));
+}
+
+// An odd polynomial below 0.625, 1 - 2 / (exp(2a) + 1) above, where the quotient is small.
+X mg_math_tanh(MgKernel *k, X x) {
+    X a = at_most(k, magnitude(k, x), 9.25), t = mul(k, a, a); // 1 beyond
+    X small = fused(k, mul(k, a, t), POLYNOMIAL(k, tanh_poly, t), a);
+    X e = mg_math_exp_bounded(k, add(k, a, a));
+    X large = sub(k, num(k, 1), quotient(k, num(k, 2), add(k, e, num(k, 1))));
+    return signed_like(k, mg_kwhere(k, less(k, a, num(k, 0.625)), small, large), x);
+}
