@@ -1,0 +1,321 @@
+// Statements and kernels as OpenCL C 1.2: a walk over legalised kernel IR.
+//
+// A work-group is a worker: parallel loops are cut into contiguous blocks over the groups, loops
+// over groups and items take every n-th trip. Names carry their number, so that they clash with no
+// word of OpenCL C.
+#include "backends/opencl/print_impl.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+
+void mg_cl_refuse(MgClPrinter *p, const char *what) {
+    if (p->ok)
+        mg_diag(p->session, mg_no_span(), MG_D_opencl_unsupported, mg_name(p->k->names, p->k->name),
+                what);
+    p->ok = false;
+}
+
+void mg_cl_line(MgClPrinter *p, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    for (uint32_t i = 0; i < p->depth; i++)
+        mg_text_add(p->body, "    ");
+    mg_text_add(p->body, mg_arena_vprintf(p->arena, format, args));
+    va_end(args);
+}
+
+static const char *identifier(MgArena *arena, const char *name) {
+    char *text = mg_arena_str(arena, name, strlen(name));
+    for (char *c = text; *c; c++)
+        if (!isalnum((unsigned char)*c))
+            *c = '_';
+    return text;
+}
+
+const char *mg_cl_var(MgClPrinter *p, MgKVarId v) {
+    const char *name = identifier(p->arena, mg_name(p->k->names, p->k->vars.at[v].name));
+    return mg_arena_printf(p->arena, "%s_%u", isdigit((unsigned char)*name) ? "v" : name, v);
+}
+
+const char *mg_cl_buf(MgClPrinter *p, MgKBufId b) {
+    const char *name = identifier(p->arena, mg_name(p->k->names, p->k->bufs.at[b].name));
+    return mg_arena_printf(p->arena, "b%u_%s", b, name);
+}
+
+const char *mg_opencl_kernel_name(const MgKernel *k, MgArena *arena) {
+    return mg_arena_printf(arena, "mg_%s", identifier(arena, mg_name(k->names, k->name)));
+}
+
+// ---------------------------------------------------------------- what a kernel has
+
+typedef struct Features {
+    bool traps, items, group_barriers;
+} Features;
+
+static void look(const MgKBlock *b, Features *f) {
+    for (uint32_t i = 0; i < b->list.len; i++) {
+        const MgKs *s = b->list.at[i];
+        f->traps |= s->kind == MG_KS_TRAP;
+        f->items |= s->kind == MG_KS_FOR && s->loop == MG_LOOP_ITEM;
+        f->group_barriers |= s->kind == MG_KS_BARRIER && s->barrier == MG_BARRIER_GROUP;
+        look(&s->body, f);
+        look(&s->orelse, f);
+    }
+}
+
+bool mg_opencl_can_trap(const MgKernel *k) {
+    Features f = {0};
+    look(&k->body, &f);
+    return f.traps;
+}
+
+// ---------------------------------------------------------------- statements
+
+static void block(MgClPrinter *p, const MgKBlock *b);
+
+static void nested(MgClPrinter *p, const MgKBlock *b) {
+    p->depth++;
+    block(p, b);
+    p->depth--;
+}
+
+// One element at a time: scatters and masked stores.
+static void store_lanes(MgClPrinter *p, const MgKs *s) {
+    const char *index = mg_cl_named(p, s->index), *value = mg_cl_named(p, s->x);
+    const char *mask = s->mask ? mg_cl_named(p, s->mask) : NULL, *buf = mg_cl_buf(p, s->buf);
+    MgKType element = mg_kt(s->x->type.dtype, 1);
+    for (uint32_t i = 0; i < s->x->type.lanes; i++) {
+        const char *at = s->index->type.lanes > 1 ? mg_arena_printf(p->arena, "%s.s%x", index, i)
+                                                  : mg_arena_printf(p->arena, "%s + %u", index, i);
+        const char *v = mg_arena_printf(p->arena, "%s.s%x", value, i);
+        if (element.dtype == MG_BOOL)
+            v = mg_arena_printf(p->arena, "(%s != 0)", v);
+        if (mask)
+            mg_cl_line(p, "if (%s.s%x)\n", mask, i);
+        mg_cl_line(p, "%s%s[%s] = %s;\n", mask ? "    " : "", buf, at, mg_cl_stored(p, element, v));
+    }
+}
+
+static void store(MgClPrinter *p, const MgKs *s) {
+    uint32_t lanes = s->x->type.lanes;
+    bool whole = lanes == 1 || p->k->bufs.at[s->buf].elem.lanes > 1;
+    if (!whole && (s->mask || s->index->type.lanes > 1)) {
+        store_lanes(p, s);
+        return;
+    }
+    const char *index = mg_cl_expr(p, s->index), *buf = mg_cl_buf(p, s->buf);
+    const char *value = mg_cl_stored(p, s->x->type, mg_cl_expr(p, s->x));
+    if (s->mask && lanes > 1)
+        mg_cl_refuse(p, "masked stores of vector elements");
+    if (s->mask)
+        mg_cl_line(p, "if (%s)\n", mg_cl_expr(p, s->mask));
+    const char *inset = s->mask ? "    " : "";
+    if (whole)
+        mg_cl_line(p, "%s%s[%s] = %s;\n", inset, buf, index, value);
+    else
+        mg_cl_line(p, "%svstore%u(%s, 0, %s + %s);\n", inset, lanes, value, buf, index);
+}
+
+static void loop(MgClPrinter *p, const MgKs *s) {
+    const char *v = mg_cl_var(p, s->var), *low = mg_cl_expr(p, s->low);
+    const char *high = mg_cl_expr(p, s->high);
+    const char *step = mg_arena_printf(p->arena, "%" PRId64 "l", s->step);
+    const char *first = low, *last = high, *stride = step;
+    if (s->loop == MG_LOOP_PARALLEL) {
+        uint32_t n = p->temporaries++;
+        mg_cl_line(p, "const long low%u = %s, trips%u = max((%s - low%u + %s - 1) / %s, 0l);\n", n,
+                   low, n, high, n, step, step);
+        first = mg_arena_printf(
+            p->arena, "low%u + trips%u * (long)get_group_id(0) / (long)get_num_groups(0) * %s", n,
+            n, step);
+        last = mg_arena_printf(
+            p->arena,
+            "low%u + trips%u * ((long)get_group_id(0) + 1) / (long)get_num_groups(0) * %s", n, n,
+            step);
+    } else if (s->loop == MG_LOOP_GROUP || s->loop == MG_LOOP_ITEM) {
+        const char *id = s->loop == MG_LOOP_GROUP ? "get_group_id(0)" : "get_local_id(0)";
+        const char *of = s->loop == MG_LOOP_GROUP ? "get_num_groups(0)" : "get_local_size(0)";
+        first = mg_arena_printf(p->arena, "%s + (long)%s * %s", low, id, step);
+        stride = mg_arena_printf(p->arena, "(long)%s * %s", of, step);
+    }
+    mg_cl_line(p, "for (long %s = %s; %s < %s; %s += %s) {\n", v, first, v, last, v, stride);
+    nested(p, &s->body);
+    mg_cl_line(p, "}\n");
+}
+
+// The condition may need statements of its own, so it is tested inside.
+static void repeat(MgClPrinter *p, const MgKs *s) {
+    mg_cl_line(p, "for (;;) {\n");
+    p->depth++;
+    mg_cl_line(p, "if (!%s)\n", mg_cl_expr(p, s->x));
+    mg_cl_line(p, "    break;\n");
+    block(p, &s->body);
+    p->depth--;
+    mg_cl_line(p, "}\n");
+}
+
+static void branch(MgClPrinter *p, const MgKs *s) {
+    mg_cl_line(p, "if (%s) {\n", mg_cl_expr(p, s->x));
+    nested(p, &s->body);
+    if (s->orelse.list.len) {
+        mg_cl_line(p, "} else {\n");
+        nested(p, &s->orelse);
+    }
+    mg_cl_line(p, "}\n");
+}
+
+static void statement(MgClPrinter *p, const MgKs *s) {
+    switch (s->kind) {
+    case MG_KS_LET:
+        mg_cl_line(p, "const %s %s = %s;\n", mg_cl_type(p, s->x->type), mg_cl_var(p, s->var),
+                   mg_cl_expr(p, s->x));
+        break;
+    case MG_KS_STORE:
+        store(p, s);
+        break;
+    case MG_KS_FOR:
+        mg_cl_line(p, "{\n"); // for the names of a parallel loop
+        p->depth++;
+        loop(p, s);
+        p->depth--;
+        mg_cl_line(p, "}\n");
+        break;
+    case MG_KS_WHILE:
+        repeat(p, s);
+        break;
+    case MG_KS_IF:
+        branch(p, s);
+        break;
+    case MG_KS_BARRIER:
+        if (s->barrier == MG_BARRIER_GRID)
+            mg_cl_refuse(p, "a barrier over the grid inside a loop or branch");
+        mg_cl_line(p, "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n");
+        break;
+    case MG_KS_PREFETCH:
+        if (p->k->bufs.at[s->buf].space == MG_SPACE_GLOBAL)
+            mg_cl_line(p, "prefetch(%s + %s, 1);\n", mg_cl_buf(p, s->buf), mg_cl_expr(p, s->index));
+        break;
+    case MG_KS_TRAP:
+        mg_cl_line(p, "atomic_cmpxchg(trap, 0, %u);\n", s->code);
+        break;
+    case MG_KS_CALL:
+        mg_cl_refuse(p, "a call");
+        break;
+    }
+}
+
+static void block(MgClPrinter *p, const MgKBlock *b) {
+    for (uint32_t i = 0; i < b->list.len && p->ok; i++)
+        statement(p, b->list.at[i]);
+}
+
+// ---------------------------------------------------------------- kernels
+
+static bool is_argument(const MgKBuf *b) {
+    return b->scope == MG_SCOPE_PARAM || b->scope == MG_SCOPE_WORKER || b->scope == MG_SCOPE_CALL;
+}
+
+static void parameters(MgClPrinter *p, const Features *f) {
+    const MgKernel *k = p->k;
+    const char *comma = "";
+    for (uint32_t i = 0; i < k->bufs.len; i++) {
+        const MgKBuf *b = &k->bufs.at[i];
+        if (!is_argument(b))
+            continue;
+        mg_textf(p->body, "%s__global %s%s *%s%s%s", comma, b->writes ? "" : "const ",
+                 mg_cl_storage(p, b->elem), b->noalias ? "restrict " : "",
+                 b->scope == MG_SCOPE_WORKER ? "all_" : "", mg_cl_buf(p, i));
+        comma = ", ";
+    }
+    for (uint32_t i = 0; i < k->scalars.len; i++, comma = ", ")
+        mg_textf(p->body, "%slong %s", comma, mg_cl_var(p, k->scalars.at[i]));
+    if (f->traps)
+        mg_textf(p->body, "%s__global int *trap", comma);
+}
+
+// Arrays of the group and of each item, and the worker's part of its scratch.
+static void arrays(MgClPrinter *p) {
+    for (uint32_t i = 0; i < p->k->bufs.len; i++) {
+        const MgKBuf *b = &p->k->bufs.at[i];
+        if (b->scope == MG_SCOPE_PARAM || b->scope == MG_SCOPE_CALL)
+            continue;
+        const char *type = mg_cl_storage(p, b->elem), *name = mg_cl_buf(p, i);
+        const char *count = mg_cl_expr(p, b->count);
+        if (b->scope == MG_SCOPE_WORKER) {
+            mg_cl_line(p, "__global %s *%s = all_%s + (long)get_group_id(0) * %s;\n", type, name,
+                       name, count);
+            continue;
+        }
+        if (b->count->kind != MG_KX_CONST)
+            mg_cl_refuse(p, "an array of variable size");
+        mg_cl_line(p, "%s%s %s[%s];\n", b->space == MG_SPACE_SHARED ? "__local " : "", type, name,
+                   count);
+    }
+}
+
+static bool is_grid_barrier(const MgKs *s) {
+    return s->kind == MG_KS_BARRIER && s->barrier == MG_BARRIER_GRID;
+}
+
+static bool loads(const MgKx *x) {
+    if (x->kind == MG_KX_LOAD)
+        return true;
+    for (uint32_t i = 0; i < x->n_args; i++)
+        if (loads(x->args[i]))
+            return true;
+    return false;
+}
+
+// The statements of phase `n` at the top level; values named in earlier phases are computed again.
+static void phase(MgClPrinter *p, uint32_t n) {
+    uint32_t at = 0;
+    for (uint32_t i = 0; i < p->k->body.list.len && at <= n && p->ok; i++) {
+        const MgKs *s = p->k->body.list.at[i];
+        if (is_grid_barrier(s)) {
+            at++;
+        } else if (at == n) {
+            statement(p, s);
+        } else if (s->kind == MG_KS_LET) {
+            if (loads(s->x))
+                mg_cl_refuse(p, "a value loaded before a barrier over the grid");
+            statement(p, s);
+        }
+    }
+}
+
+void mg_opencl_print_prelude(MgText *out) {
+    mg_text_add(out,
+                "#pragma OPENCL FP_CONTRACT OFF\n"
+                "#ifdef cl_khr_fp64\n#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n#endif\n\n");
+}
+
+uint32_t mg_opencl_print_kernel(MgSession *session, const MgKernel *k, MgText *out) {
+    MgArena *arena = mg_arena_new(mg_arena_mem(k->arena));
+    MgText body = mg_text(arena), helpers = mg_text(arena);
+    MgClPrinter p = {
+        .session = session, .k = k, .arena = arena, .helpers = &helpers, .body = &body, .ok = true};
+    mg_map_init(&p.helper, arena);
+    Features f = {0};
+    look(&k->body, &f);
+    uint32_t phases = 1;
+    for (uint32_t i = 0; i < k->body.list.len; i++)
+        phases += is_grid_barrier(k->body.list.at[i]);
+    const char *name = mg_opencl_kernel_name(k, arena);
+    for (uint32_t n = 0; n < phases && p.ok; n++) {
+        mg_textf(&body, "__kernel %svoid %s",
+                 f.items ? "" : "__attribute__((reqd_work_group_size(1, 1, 1)))\n", name);
+        mg_text_add(&body, phases > 1 ? mg_arena_printf(arena, "_%u(", n) : "(");
+        parameters(&p, &f);
+        mg_text_add(&body, ") {\n");
+        p.depth = 1;
+        arrays(&p);
+        phase(&p, n);
+        mg_text_add(&body, "}\n\n");
+    }
+    if (p.ok) {
+        mg_text_add(out, mg_text_str(&helpers));
+        mg_text_add(out, mg_text_str(&body));
+    }
+    mg_arena_free(arena);
+    return p.ok ? phases : 0;
+}

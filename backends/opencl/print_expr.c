@@ -1,0 +1,370 @@
+// Expressions as OpenCL C.
+//
+// A bool is an int, 0 or 1, and a vector of bools a vector of char, 0 or -1, as vector comparisons
+// and select want it; in memory it is uchar. f16 and bf16 are ushort: legalised kernels only move
+// them. Signed arithmetic that may wrap goes through the unsigned type, since overflow is undefined
+// in C. Memory is accessed by vload and vstore, which ask for no alignment beyond the element's.
+#include "backends/opencl/print_impl.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+static const char *const scalar_type[MG_DTYPE_COUNT] = {
+    [MG_F64] = "double", [MG_F32] = "float", [MG_F16] = "ushort", [MG_BF16] = "ushort",
+    [MG_I64] = "long",   [MG_I32] = "int",   [MG_I16] = "short",  [MG_I8] = "char",
+    [MG_U64] = "ulong",  [MG_U32] = "uint",  [MG_U16] = "ushort", [MG_U8] = "uchar",
+    [MG_BOOL] = "uchar"};
+
+static const char *sized(MgClPrinter *p, const char *name, uint32_t lanes) {
+    return lanes == 1 ? name : mg_arena_printf(p->arena, "%s%u", name, lanes);
+}
+
+const char *mg_cl_storage(MgClPrinter *p, MgKType t) {
+    return sized(p, scalar_type[t.dtype], t.lanes);
+}
+
+const char *mg_cl_type(MgClPrinter *p, MgKType t) {
+    bool known = t.lanes <= 4 || t.lanes == 8 || t.lanes == 16;
+    if (!known)
+        mg_cl_refuse(p, mg_arena_printf(p->arena, "vectors of %u lanes", t.lanes));
+    if (t.dtype == MG_BOOL)
+        return sized(p, t.lanes == 1 ? "int" : "char", t.lanes);
+    return mg_cl_storage(p, t);
+}
+
+// The signed integer type as wide as d: what select and vector comparisons use.
+static const char *mask_type(MgClPrinter *p, MgKType t) {
+    static const char *const by_bytes[9] = {[1] = "char", [2] = "short", [4] = "int", [8] = "long"};
+    return sized(p, by_bytes[mg_dtype_size(t.dtype)], t.lanes);
+}
+
+static const char *component(MgClPrinter *p, const char *name, uint32_t lane) {
+    return mg_arena_printf(p->arena, "%s.s%x", name, lane);
+}
+
+// ---------------------------------------------------------------- constants
+
+static const char *float_constant(MgClPrinter *p, MgDType d, double v) {
+    bool single = d == MG_F32;
+    if (isnan(v))
+        return single ? "NAN" : "nan(0ul)";
+    if (isinf(v))
+        return mg_arena_printf(p->arena, "%s%sINFINITY", v < 0 ? "-" : "",
+                               single ? "" : "(double)");
+    return mg_arena_printf(p->arena, "%s%s", mg_float_str(p->arena, v, single), single ? "f" : "");
+}
+
+static const char *scalar_constant(MgClPrinter *p, MgDType d, MgBits bits) {
+    if (d == MG_F64 || d == MG_F32)
+        return float_constant(p, d, mg_bits_to_double(d, bits));
+    int64_t v = mg_bits_to_int(d, bits);
+    switch (d) {
+    case MG_I64:
+        return v == INT64_MIN ? "LONG_MIN" : mg_arena_printf(p->arena, "%" PRId64 "l", v);
+    case MG_U64:
+        return mg_arena_printf(p->arena, "%" PRIu64 "ul", bits);
+    case MG_I32:
+        return v == INT32_MIN ? "INT_MIN" : mg_arena_printf(p->arena, "%" PRId64, v);
+    case MG_U32:
+        return mg_arena_printf(p->arena, "%" PRIu64 "u", bits);
+    case MG_BOOL:
+        return bits ? "1" : "0";
+    default:
+        return mg_arena_printf(p->arena, "(%s)%" PRId64, scalar_type[d],
+                               mg_is_float(d) ? (int64_t)bits : v);
+    }
+}
+
+static const char *constant(MgClPrinter *p, const MgKx *x) {
+    if (x->type.lanes == 1)
+        return scalar_constant(p, x->type.dtype, x->bits);
+    const char *value = x->type.dtype == MG_BOOL ? (x->bits ? "-1" : "0")
+                                                 : scalar_constant(p, x->type.dtype, x->bits);
+    return mg_arena_printf(p->arena, "(%s)(%s)", mg_cl_type(p, x->type), value);
+}
+
+// ---------------------------------------------------------------- helper functions
+
+static bool need_helper(MgClPrinter *p, const char *name) {
+    uint64_t key = mg_hash(name, strlen(name), 0);
+    if (mg_map_find(&p->helper, key))
+        return false;
+    mg_map_put(&p->helper, key, 1);
+    return true;
+}
+
+// max and min of floats: the first operand where it is not beaten or is NaN.
+static const char *extremum(MgClPrinter *p, const MgKx *x, const char *a, const char *b) {
+    const char *type = mg_cl_type(p, x->type), *prim = mg_prim(x->prim)->name;
+    const char *name = mg_arena_printf(p->arena, "mg_%s_%s", prim, type);
+    if (need_helper(p, name)) {
+        const char *compare = x->prim == MG_PRIM_MAX ? ">=" : "<=";
+        mg_textf(p->helpers, "static %s %s(%s a, %s b) {\n", type, name, type, type);
+        if (x->type.lanes == 1)
+            mg_textf(p->helpers, "    return a %s b || isnan(a) ? a : b;\n}\n\n", compare);
+        else
+            mg_textf(p->helpers, "    return select(b, a, (a %s b) | isnan(a));\n}\n\n", compare);
+    }
+    return mg_arena_printf(p->arena, "%s(%s, %s)", name, a, b);
+}
+
+// ---------------------------------------------------------------- primitives
+
+static const char *const infix[MG_PRIM_COUNT] = {
+    [MG_PRIM_ADD] = "+",  [MG_PRIM_SUB] = "-",  [MG_PRIM_MUL] = "*", [MG_PRIM_DIV] = "/",
+    [MG_PRIM_REM] = "%",  [MG_PRIM_AND] = "&",  [MG_PRIM_OR] = "|",  [MG_PRIM_XOR] = "^",
+    [MG_PRIM_SHL] = "<<", [MG_PRIM_SHR] = ">>", [MG_PRIM_EQ] = "==", [MG_PRIM_NE] = "!=",
+    [MG_PRIM_LT] = "<",   [MG_PRIM_LE] = "<=",  [MG_PRIM_GT] = ">",  [MG_PRIM_GE] = ">="};
+
+// Names in OpenCL C where they differ from those of the language.
+static const char *const function[MG_PRIM_COUNT] = {
+    [MG_PRIM_ABS] = "fabs", [MG_PRIM_ROUND] = "rint", [MG_PRIM_REM] = "fmod"};
+
+static const char *compare(MgClPrinter *p, const MgKx *x, const char *text) {
+    if (x->type.lanes == 1)
+        return text;
+    if (mg_dtype_size(x->args[0]->type.dtype) == 1)
+        return text; // char already
+    return mg_arena_printf(p->arena, "convert_%s(%s)", mg_cl_type(p, x->type), text);
+}
+
+static bool may_wrap(const MgKx *x) {
+    return mg_is_signed(x->type.dtype) && (x->prim == MG_PRIM_ADD || x->prim == MG_PRIM_SUB ||
+                                           x->prim == MG_PRIM_MUL || x->prim == MG_PRIM_SHL);
+}
+
+static const char *integer_binary(MgClPrinter *p, const MgKx *x, const char *a, const char *b) {
+    static const MgDType unsigned_of[MG_DTYPE_COUNT] = {
+        [MG_I64] = MG_U64, [MG_I32] = MG_U32, [MG_I16] = MG_U16, [MG_I8] = MG_U8};
+    const char *type = mg_cl_type(p, x->type), *op = infix[x->prim];
+    if (x->type.lanes == 1 && x->type.dtype != MG_BOOL && mg_dtype_size(x->type.dtype) < 4)
+        return mg_arena_printf(p->arena, "(%s)(%s %s %s)", type, a, op, b); // computed as int
+    if (!may_wrap(x))
+        return mg_arena_printf(p->arena, "(%s %s %s)", a, op, b);
+    const char *u = mg_cl_type(p, mg_kt(unsigned_of[x->type.dtype], x->type.lanes));
+    return mg_arena_printf(p->arena, "as_%s(as_%s(%s) %s as_%s(%s))", type, u, a, op, u, b);
+}
+
+static const char *where(MgClPrinter *p, const MgKx *x, const char *c, const char *a,
+                         const char *b) {
+    if (x->type.lanes == 1)
+        return mg_arena_printf(p->arena, "(%s ? %s : %s)", c, a, b);
+    if (mg_dtype_size(x->type.dtype) > 1)
+        c = mg_arena_printf(p->arena, "convert_%s(%s)", mask_type(p, x->type), c);
+    return mg_arena_printf(p->arena, "select(%s, %s, %s)", b, a, c);
+}
+
+static const char *convert(MgClPrinter *p, const MgKx *x, const char *a) {
+    const char *type = mg_cl_type(p, x->type);
+    if (x->prim == MG_PRIM_BITCAST) // between types of one representation it is nothing
+        return !strcmp(type, mg_cl_type(p, x->args[0]->type))
+                   ? a
+                   : mg_arena_printf(p->arena, "as_%s(%s)", type, a);
+    return mg_arena_printf(p->arena, x->type.lanes == 1 ? "(%s)(%s)" : "convert_%s(%s)", type, a);
+}
+
+static const char *negate(MgClPrinter *p, const MgKx *x, const char *a) {
+    if (mg_is_float(x->type.dtype))
+        return mg_arena_printf(p->arena, "(-%s)", a);
+    MgKx minus = *x;
+    minus.prim = MG_PRIM_SUB;
+    const MgKx zero = {.kind = MG_KX_CONST, .type = x->type};
+    return integer_binary(p, &minus, constant(p, &zero), a);
+}
+
+static const char *logical_not(MgClPrinter *p, const MgKx *x, const char *a) {
+    bool scalar = x->type.lanes == 1;
+    if (x->type.dtype == MG_BOOL && scalar)
+        return mg_arena_printf(p->arena, "(!%s)", a);
+    if (scalar && mg_dtype_size(x->type.dtype) < 4)
+        return mg_arena_printf(p->arena, "(%s)(~%s)", mg_cl_type(p, x->type), a);
+    return mg_arena_printf(p->arena, "(~%s)", a);
+}
+
+static const char *call(MgClPrinter *p, const MgKx *x, const char *const *a) {
+    const char *name = function[x->prim] ? function[x->prim] : mg_prim(x->prim)->name;
+    if (x->n_args == 1)
+        return mg_arena_printf(p->arena, "%s(%s)", name, a[0]);
+    if (x->n_args == 2)
+        return mg_arena_printf(p->arena, "%s(%s, %s)", name, a[0], a[1]);
+    return mg_arena_printf(p->arena, "%s(%s, %s, %s)", name, a[0], a[1], a[2]);
+}
+
+static const char *primitive(MgClPrinter *p, const MgKx *x) {
+    const char *a[3] = {NULL, NULL, NULL};
+    for (uint32_t i = 0; i < x->n_args; i++)
+        a[i] = mg_cl_expr(p, x->args[i]);
+    bool floats = mg_is_float(x->args[0]->type.dtype);
+    if (mg_prim(x->prim)->result == MG_RESULT_BOOL) {
+        const char *text = infix[x->prim]
+                               ? mg_arena_printf(p->arena, "(%s %s %s)", a[0], infix[x->prim], a[1])
+                               : call(p, x, a);
+        return compare(p, x, text);
+    }
+    switch (x->prim) {
+    case MG_PRIM_WHERE:
+        return where(p, x, a[0], a[1], a[2]);
+    case MG_PRIM_CAST:
+    case MG_PRIM_BITCAST:
+        return convert(p, x, a[0]);
+    case MG_PRIM_NEG:
+        return negate(p, x, a[0]);
+    case MG_PRIM_NOT:
+        return logical_not(p, x, a[0]);
+    case MG_PRIM_MIN:
+    case MG_PRIM_MAX:
+        return floats ? extremum(p, x, a[0], a[1]) : call(p, x, a);
+    default:
+        break;
+    }
+    if (!infix[x->prim] || (floats && x->prim == MG_PRIM_REM))
+        return call(p, x, a);
+    if (floats)
+        return mg_arena_printf(p->arena, "(%s %s %s)", a[0], infix[x->prim], a[1]);
+    return integer_binary(p, x, a[0], a[1]);
+}
+
+// ---------------------------------------------------------------- loads
+
+const char *mg_cl_named(MgClPrinter *p, const MgKx *x) {
+    const char *value = mg_cl_expr(p, x);
+    if (x->kind == MG_KX_VAR)
+        return value;
+    const char *name = mg_arena_printf(p->arena, "t%u", p->temporaries++);
+    mg_cl_line(p, "const %s %s = %s;\n", mg_cl_type(p, x->type), name, value);
+    return name;
+}
+
+// A value of memory's type as one of an expression.
+static const char *loaded(MgClPrinter *p, MgKType t, const char *value) {
+    if (t.dtype != MG_BOOL)
+        return value;
+    return mg_arena_printf(p->arena, t.lanes == 1 ? "(%s != 0)" : "(%s != (%s)(0))", value,
+                           mg_cl_storage(p, t));
+}
+
+const char *mg_cl_stored(MgClPrinter *p, MgKType t, const char *value) {
+    if (t.dtype != MG_BOOL)
+        return value;
+    if (t.lanes == 1)
+        return mg_arena_printf(p->arena, "(uchar)(%s)", value);
+    return mg_arena_printf(p->arena, "as_uchar%u(%s & (char%u)(1))", t.lanes, value, t.lanes);
+}
+
+// Element by element, each under its mask.
+static const char *masked_load(MgClPrinter *p, const MgKx *x) {
+    bool gathers = x->args[0]->type.lanes > 1;
+    const char *index = mg_cl_named(p, x->args[0]), *buf = mg_cl_buf(p, x->buf);
+    const char *mask = mg_cl_named(p, x->args[1]), *other = mg_cl_expr(p, x->args[2]);
+    const char *name = mg_arena_printf(p->arena, "t%u", p->temporaries++);
+    mg_cl_line(p, "%s %s = %s;\n", mg_cl_type(p, x->type), name, other);
+    for (uint32_t i = 0; i < x->type.lanes; i++) {
+        const char *at =
+            gathers ? component(p, index, i) : mg_arena_printf(p->arena, "%s + %u", index, i);
+        const char *element = mg_arena_printf(p->arena, "%s[%s]", buf, at);
+        element = loaded(p, mg_kt(x->type.dtype, 1), element);
+        mg_cl_line(p, "if (%s)\n", component(p, mask, i));
+        mg_cl_line(p, "    %s = %s%s;\n", component(p, name, i),
+                   x->type.dtype == MG_BOOL ? "-" : "", element);
+    }
+    return name;
+}
+
+static const char *gather(MgClPrinter *p, const MgKx *x) {
+    const char *index = mg_cl_named(p, x->args[0]), *buf = mg_cl_buf(p, x->buf);
+    MgText text = mg_text(p->arena);
+    mg_textf(&text, "(%s)(", mg_cl_storage(p, x->type));
+    for (uint32_t i = 0; i < x->type.lanes; i++)
+        mg_textf(&text, "%s%s[%s]", i ? ", " : "", buf, component(p, index, i));
+    mg_text_add(&text, ")");
+    return loaded(p, x->type, mg_text_str(&text));
+}
+
+static const char *load(MgClPrinter *p, const MgKx *x) {
+    bool whole = p->k->bufs.at[x->buf].elem.lanes > 1 || x->type.lanes == 1;
+    if (x->n_args == 3 && x->type.lanes > 1 && !whole)
+        return masked_load(p, x);
+    if (x->args[0]->type.lanes > 1)
+        return gather(p, x);
+    const char *index = mg_cl_expr(p, x->args[0]), *buf = mg_cl_buf(p, x->buf);
+    if (!whole)
+        return loaded(p, x->type,
+                      mg_arena_printf(p->arena, "vload%u(0, %s + %s)", x->type.lanes, buf, index));
+    const char *value = loaded(p, x->type, mg_arena_printf(p->arena, "%s[%s]", buf, index));
+    if (x->n_args == 3 && x->type.lanes > 1)
+        mg_cl_refuse(p, "masked loads of vector elements");
+    if (x->n_args == 3)
+        return mg_arena_printf(p->arena, "(%s ? %s : %s)", mg_cl_expr(p, x->args[1]), value,
+                               mg_cl_expr(p, x->args[2]));
+    return value;
+}
+
+// ---------------------------------------------------------------- lanes
+
+static const char *ramp(MgClPrinter *p, const MgKx *x) {
+    const char *type = mg_cl_type(p, x->type), *base = mg_cl_expr(p, x->args[0]);
+    MgText text = mg_text(p->arena);
+    mg_textf(&text, "((%s)(%s) + (%s)(", type, base, type);
+    for (uint32_t i = 0; i < x->type.lanes; i++)
+        mg_textf(&text, "%s%u", i ? ", " : "", i);
+    mg_textf(&text, ") * (%s)(%s))", type, mg_cl_expr(p, x->args[1]));
+    return mg_text_str(&text);
+}
+
+static const char *permute(MgClPrinter *p, const MgKx *x) {
+    uint32_t from = x->args[0]->type.lanes;
+    if (x->n_args == 1) {
+        MgText text = mg_text(p->arena);
+        mg_textf(&text, "%s.s", mg_cl_named(p, x->args[0]));
+        for (uint32_t i = 0; i < x->type.lanes; i++)
+            mg_textf(&text, "%x", x->lanes[i]);
+        return mg_text_str(&text);
+    }
+    const char *a = mg_cl_named(p, x->args[0]), *b = mg_cl_named(p, x->args[1]);
+    MgText text = mg_text(p->arena);
+    mg_textf(&text, "(%s)(", mg_cl_type(p, x->type));
+    for (uint32_t i = 0; i < x->type.lanes; i++)
+        mg_textf(&text, "%s%s.s%x", i ? ", " : "", x->lanes[i] < from ? a : b, x->lanes[i] % from);
+    mg_text_add(&text, ")");
+    return mg_text_str(&text);
+}
+
+static const char *splat(MgClPrinter *p, const MgKx *x) {
+    return mg_arena_printf(p->arena, x->type.dtype == MG_BOOL ? "(%s)(-(%s))" : "(%s)(%s)",
+                           mg_cl_type(p, x->type), mg_cl_expr(p, x->args[0]));
+}
+
+static const char *lane(MgClPrinter *p, const MgKx *x) {
+    const char *c = component(p, mg_cl_named(p, x->args[0]), x->value);
+    return x->type.dtype == MG_BOOL ? mg_arena_printf(p->arena, "(%s != 0)", c) : c;
+}
+
+const char *mg_cl_expr(MgClPrinter *p, const MgKx *x) {
+    static const char *const special[] = {[MG_KX_WORKER] = "(long)get_group_id(0)",
+                                          [MG_KX_WORKERS] = "(long)get_num_groups(0)",
+                                          [MG_KX_LOCAL_ID] = "(long)get_local_id(0)",
+                                          [MG_KX_LOCAL_SIZE] = "(long)get_local_size(0)"};
+    switch (x->kind) {
+    case MG_KX_CONST:
+        return constant(p, x);
+    case MG_KX_VAR:
+        return mg_cl_var(p, x->var);
+    case MG_KX_LOAD:
+        return load(p, x);
+    case MG_KX_PRIM:
+        return primitive(p, x);
+    case MG_KX_RAMP:
+        return ramp(p, x);
+    case MG_KX_SPLAT:
+        return splat(p, x);
+    case MG_KX_LANE:
+        return lane(p, x);
+    case MG_KX_PERMUTE:
+        return permute(p, x);
+    case MG_KX_FOLD: // gone in legalised kernels
+        mg_cl_refuse(p, "a fold of lanes");
+        return "0";
+    default:
+        return special[x->kind];
+    }
+}

@@ -1,0 +1,35 @@
+// What the two files of the OpenCL printer share: print.c has statements and kernels, print_expr.c
+// expressions.
+#ifndef MG_BACKENDS_OPENCL_PRINT_IMPL_H
+#define MG_BACKENDS_OPENCL_PRINT_IMPL_H
+
+#include "backends/opencl/print.h"
+
+typedef struct MgClPrinter {
+    MgSession *session;
+    const MgKernel *k;
+    MgArena *arena;
+    MgText *helpers; // functions used by the kernel, before it
+    MgMap helper;    // their names
+    MgText *body;    // statements so far
+    uint32_t depth;  // of indentation
+    uint32_t temporaries;
+    bool ok;
+} MgClPrinter;
+
+// The C text of an expression; what it needs first (components of a gather) is printed as
+// statements.
+const char *mg_cl_expr(MgClPrinter *p, const MgKx *x);
+// Starts a line, printf-like.
+void mg_cl_line(MgClPrinter *p, const char *format, ...) __attribute__((format(printf, 2, 3)));
+const char *mg_cl_type(MgClPrinter *p, MgKType type);    // of a value
+const char *mg_cl_storage(MgClPrinter *p, MgKType type); // of an element in memory
+const char *mg_cl_var(MgClPrinter *p, MgKVarId v);
+const char *mg_cl_buf(MgClPrinter *p, MgKBufId b); // its base, of this worker
+void mg_cl_refuse(MgClPrinter *p, const char *what);
+// A value in the type that memory has.
+const char *mg_cl_stored(MgClPrinter *p, MgKType type, const char *value);
+// Names the value of x in a temporary, unless it is a variable.
+const char *mg_cl_named(MgClPrinter *p, const MgKx *x);
+
+#endif
