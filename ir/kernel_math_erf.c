@@ -24,10 +24,17 @@ static X substitution(MgKernel *k, X a) {
     return fused(k, r, rest, m);
 }
 
+// p / (1 + 2a), corrected for the rounding of the divisor and of the quotient.
+static X unscaled(MgKernel *k, X p, X a) {
+    X d = fused(k, a, num(k, 2), num(k, 1));
+    X lost = fused(k, a, num(k, 2), sub(k, num(k, 1), d));
+    X r = quotient(k, num(k, 1), d), q = mul(k, p, r), minus_q = mg_k1(k, MG_PRIM_NEG, q);
+    return fused(k, fused(k, minus_q, lost, fused(k, minus_q, d, p)), r, q);
+}
+
 X mg_math_erfc(MgKernel *k, X x) {
     X a = at_most(k, magnitude(k, x), 10.125); // 0 beyond
-    X scaled = quotient(k, POLYNOMIAL(k, erfcx_poly, substitution(k, a)),
-                        fused(k, a, num(k, 2), num(k, 1)));
+    X scaled = unscaled(k, POLYNOMIAL(k, erfcx_poly, substitution(k, a)), a);
     X minus_a = mg_k1(k, MG_PRIM_NEG, a);
     X s = mul(k, minus_a, a), low = fused(k, minus_a, a, mg_k1(k, MG_PRIM_NEG, s));
     MgExpParts e = mg_math_exp_parts(k, s);

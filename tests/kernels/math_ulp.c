@@ -1,0 +1,221 @@
+// Error of the transcendental primitives, in units in the last place of f32, against the C library
+// in f64.
+//
+//   math_ulp [stride [name…]]      stride 1: every one of the 2^32 inputs; pow and % take as many
+//   random pairs
+//
+// Compiled by the CPU backend from the expansions of ir/kernel_math*.c. Fails if a primitive
+// exceeds its row in lang/prims.def, if NaN, an infinity or the sign of zero is not where the C
+// library has it.
+#include "tests/unit/cpu_program.h"
+
+#include <float.h>
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+enum { LANES = 16, CHUNK = 1 << 14 };
+
+typedef double Unary(double);
+typedef double Binary(double, double);
+
+static double reciprocal_root(double x) {
+    return 1 / sqrt(x);
+}
+
+static const struct Reference {
+    MgPrim prim;
+    Unary *unary;
+    Binary *binary;
+} references[] = {
+    {MG_PRIM_RSQRT, reciprocal_root, NULL},
+    {MG_PRIM_EXP, exp, NULL},
+    {MG_PRIM_EXP2, exp2, NULL},
+    {MG_PRIM_EXPM1, expm1, NULL},
+    {MG_PRIM_LOG, log, NULL},
+    {MG_PRIM_LOG2, log2, NULL},
+    {MG_PRIM_LOG1P, log1p, NULL},
+    {MG_PRIM_SIN, sin, NULL},
+    {MG_PRIM_COS, cos, NULL},
+    {MG_PRIM_TAN, tan, NULL},
+    {MG_PRIM_ASIN, asin, NULL},
+    {MG_PRIM_ACOS, acos, NULL},
+    {MG_PRIM_ATAN, atan, NULL},
+    {MG_PRIM_SINH, sinh, NULL},
+    {MG_PRIM_COSH, cosh, NULL},
+    {MG_PRIM_TANH, tanh, NULL},
+    {MG_PRIM_ASINH, asinh, NULL},
+    {MG_PRIM_ACOSH, acosh, NULL},
+    {MG_PRIM_ATANH, atanh, NULL},
+    {MG_PRIM_ERF, erf, NULL},
+    {MG_PRIM_ERFC, erfc, NULL},
+    {MG_PRIM_POW, NULL, pow},
+    {MG_PRIM_REM, NULL, fmod},
+};
+
+static float x[CHUNK], z[CHUNK], y[CHUNK];
+
+typedef struct Worst {
+    double ulp;
+    float x, z, got;
+    double want;
+    uint64_t wrong; // NaN, infinity or sign of zero misplaced
+} Worst;
+
+static float float_of(uint32_t bits) {
+    float f;
+    memcpy(&f, &bits, sizeof f);
+    return f;
+}
+
+// |got - want| in units of the last place of f32 at want. Beyond the range infinity stands for
+// 2^128.
+static double error_in_ulp(float got, double want) {
+    int exponent;
+    double w = fabs(want) > 0x1p128 ? copysign(0x1p128, want) : want;
+    double g = isinf(got) ? copysign(0x1p128, got) : (double)got;
+    frexp(w, &exponent);
+    if (exponent > 128)
+        exponent = 128;
+    double unit = ldexp(1, exponent < -125 ? -149 : exponent - 24);
+    return fabs(g - w) / unit;
+}
+
+static void judge(Worst *worst, uint32_t i, double want) {
+    bool exact_zero = want == 0 && y[i] == 0;
+    bool misplaced = isnan(want) != isnan(y[i]) || (isinf(want) && (double)y[i] != want) ||
+                     (exact_zero && !signbit(want) != !signbit(y[i])) ||
+                     (isinf(y[i]) && fabs(want) < FLT_MAX * (1 - 0x1p-22));
+    double error = isnan(want) || isinf(want) ? 0 : error_in_ulp(y[i], want);
+    if (!(error > worst->ulp) && !(misplaced && !worst->wrong)) {
+        worst->wrong += misplaced;
+        return;
+    }
+    worst->wrong += misplaced;
+    worst->ulp = error > worst->ulp ? error : worst->ulp;
+    worst->x = x[i];
+    worst->z = z[i];
+    worst->got = y[i];
+    worst->want = want;
+}
+
+// y[i] = prim(x[i], z[i])
+static bool compile(CpuProgram *c, MgPrim prim, bool binary) {
+    cpu_begin(c);
+    MgKernel *k = cpu_kernel(c, "function");
+    MgKBufId in = mg_kparam(k, "x", MG_F32, true, false), other = in;
+    if (binary)
+        other = mg_kparam(k, "z", MG_F32, true, false);
+    MgKBufId out = mg_kparam(k, "y", MG_F32, false, true);
+    MgKs *loop = mg_kfor(k, &k->body, MG_LOOP_SERIAL, "i", mg_kint(k, 0), mg_kint(k, CHUNK), LANES);
+    const MgKx *i = mg_kvar(k, loop->var), *a = mg_kload(k, in, i, LANES, NULL, NULL);
+    const MgKx *b = binary ? mg_kload(k, other, i, LANES, NULL, NULL) : NULL;
+    mg_kstore(k, &loop->body, out, i, mg_kprim(k, prim, a, b, NULL), NULL);
+    MgKBufId bound[3] = {cpu_port(c, x, MG_F32, CHUNK)};
+    uint32_t n = 1;
+    if (binary)
+        bound[n++] = cpu_port(c, z, MG_F32, CHUNK);
+    bound[n] = cpu_port(c, y, MG_F32, CHUNK);
+    cpu_ports_end(c);
+    cpu_call(c, &c->program->plan->body, k, bound, NULL);
+    return cpu_compile(c, NULL);
+}
+
+static void measure_unary(CpuProgram *c, Unary *f, uint64_t stride, Worst *worst) {
+    for (uint64_t first = 0; first >> 32 == 0; first += CHUNK * stride) {
+        for (uint32_t i = 0; i < CHUNK; i++)
+            x[i] = float_of((uint32_t)(first + i * stride));
+        cpu_run(c, NULL, 1);
+        for (uint32_t i = 0; i < CHUNK; i++)
+            judge(worst, i, f((double)x[i]));
+    }
+}
+
+static uint64_t next_random(uint64_t *state) { // splitmix64
+    uint64_t r = *state += 0x9e3779b97f4a7c15;
+    r = (r ^ r >> 30) * 0xbf58476d1ce4e5b9;
+    r = (r ^ r >> 27) * 0x94d049bb133111eb;
+    return r ^ r >> 31;
+}
+
+static const float special[] = {
+    0,           1,          0.5f,     2,        3,        4,         1.5f,      2.5f,    0.33333f,
+    8388607.5f,  1e10f,      16777215, 16777216, 33554432, 0x1p-149f, 0x1p-126f, FLT_MAX, 1e-45f,
+    0.99999994f, 1.0000001f, 127,      128,      149,      150,       INFINITY,  NAN};
+enum { N_SPECIAL = sizeof special / sizeof *special };
+
+static float special_of(uint32_t i) {
+    return i % 2 ? -special[i / 2] : special[i / 2];
+}
+
+// A third of the pairs are any bits, a third have a power in the range, a third a base near 1.
+static void draw_pair(uint64_t *state, uint64_t n, float *a, float *b) {
+    uint64_t r = next_random(state);
+    uint32_t low = (uint32_t)r, high = (uint32_t)(r >> 32);
+    *a = float_of(low);
+    *b = float_of(high);
+    if (n % 3 == 1) {
+        *a = float_of((low & 0x7fffffff) % 0x7f800000);
+        double exponent = (double)high / 4294967296.0 * 300 - 150;
+        *b = (float)(exponent / log2((double)*a));
+    } else if (n % 3 == 2) {
+        *a = float_of(0x3f800000 + (uint32_t)((int32_t)low >> 9));
+        *b = (float)((double)high / 4294967296.0 * 300 - 150) / (float)log2((double)*a);
+    }
+}
+
+static void measure_binary(CpuProgram *c, Binary *f, uint64_t stride, Worst *worst) {
+    uint64_t state = 1, pairs = N_SPECIAL * 2 * N_SPECIAL * 2;
+    for (uint64_t first = 0; first < ((uint64_t)1 << 32) / stride; first += CHUNK) {
+        for (uint32_t i = 0; i < CHUNK; i++) {
+            uint64_t n = first + i;
+            if (n < pairs) {
+                x[i] = special_of((uint32_t)(n % (2 * N_SPECIAL)));
+                z[i] = special_of((uint32_t)(n / (2 * N_SPECIAL)));
+            } else {
+                draw_pair(&state, n, &x[i], &z[i]);
+            }
+        }
+        cpu_run(c, NULL, 1);
+        for (uint32_t i = 0; i < CHUNK; i++)
+            judge(worst, i, f((double)x[i], (double)z[i]));
+    }
+}
+
+static bool measure(const struct Reference *r, uint64_t stride) {
+    CpuProgram c;
+    Worst worst = {0};
+    const MgPrimRow *row = mg_prim(r->prim);
+    bool ok = compile(&c, r->prim, r->binary != NULL);
+    if (ok) {
+        if (r->binary)
+            measure_binary(&c, r->binary, stride, &worst);
+        else
+            measure_unary(&c, r->unary, stride, &worst);
+        // a remainder is exact, the others may differ by their row
+        ok = worst.ulp <= row->ulp && !worst.wrong;
+        printf("%-6s %8.4f ulp of %u at %a", row->name, worst.ulp, row->ulp, (double)worst.x);
+        if (r->binary)
+            printf(", %a", (double)worst.z);
+        printf(": %a, exactly %a", (double)worst.got, worst.want);
+        if (worst.wrong)
+            printf("; %" PRIu64 " special values wrong", worst.wrong);
+        printf("%s\n", ok ? "" : "  FAILED");
+        fflush(stdout);
+    }
+    cpu_end(&c);
+    return ok;
+}
+
+int main(int argc, char **argv) {
+    uint64_t stride = argc > 1 ? strtoull(argv[1], NULL, 10) : 8191;
+    bool ok = stride > 0;
+    for (size_t i = 0; stride && i < sizeof references / sizeof *references; i++) {
+        bool wanted = argc < 3;
+        for (int a = 2; a < argc; a++)
+            wanted |= !strcmp(argv[a], mg_prim(references[i].prim)->name);
+        if (wanted)
+            ok &= measure(&references[i], stride);
+    }
+    return ok ? 0 : 1;
+}
