@@ -43,15 +43,16 @@ static void identity(uint32_t *at, uint32_t n) {
 // before.
 static const char *expression(Gen *g, const char *const *leaves, uint32_t n, int depth,
                               double *size) {
-    if (depth == 0 || chance(g, 15)) {
-        if (chance(g, 15))
-            return format(g, "%d.%d", (int)between(g, 0, 2), (int)between(g, 0, 9));
+    if (depth == 0 || chance(g, 15))
         return leaves[below(g, n)];
-    }
     double sa = *size, sb = *size;
     const char *a = expression(g, leaves, n, depth - 1, &sa);
     uint32_t kind = below(g, 14);
-    const char *b = kind < 7 ? expression(g, leaves, n, depth - 1, &sb) : "";
+    const char *b = kind >= 7 ? "" : expression(g, leaves, n, depth - 1, &sb);
+    if (kind < 5 && chance(g, 25)) {
+        static const char *const literals[] = {"0", "0.5", "1", "1.75", "2", "-1.25", "3", "1e-3"};
+        b = literals[below(g, 8)];
+    }
     switch (kind) {
     case 0:
     case 1:
@@ -114,7 +115,7 @@ static bool map(Gen *g) {
     }
     int depth = (int)between(g, 1, 3);
     const char *text = expression(g, leaves, n, depth, &size);
-    if (text[0] >= '0' && text[0] <= '9')
+    if (!strstr(text, leaves[0])) // the read that gives every index its range
         text = format(g, "%s + %s", leaves[0], text);
     uint32_t order[MAX_RANK]; // the result's axes in another order than x's
     identity(order, x.rank);
@@ -230,8 +231,6 @@ static bool reduce(Gen *g) {
     double size = x.size;
     const char *body = r == 4 ? format(g, "(1 + 0.125 * tanh(%s))", leaf)
                               : format(g, "(%s)", expression(g, &leaf, 1, 2, &size));
-    if (body[1] >= '0' && body[1] <= '9' && r != 4)
-        body = leaf;
     define(g, result(fresh(g), x.dtype, n_kept, dims, r == 4 ? 50 : (size + x.size) * (terms + 1)),
            kept, format(g, "%s%s %s", reducers[r], brackets(g, n_bound, bound), body));
     return true;

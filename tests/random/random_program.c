@@ -302,7 +302,7 @@ MgRandomProgram *mg_random_program(uint64_t seed, MgArena *arena) {
     g->state = seed * 0xD1342543DE82EF95 + 1;
     g->body = mg_text(arena);
     choose_world(g);
-    uint32_t n = (uint32_t)between(g, 2, 9);
+    uint32_t n = (uint32_t)between(g, 3, 12);
     for (uint32_t k = 0; k < n; k++)
         statement(g);
     MgRandomProgram *p = MG_NEW(arena, MgRandomProgram);

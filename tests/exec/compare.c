@@ -1,0 +1,202 @@
+// The interpreter on a program and on the same program printed and read back, then every backend
+// run.
+#include "tests/exec/compare.h"
+
+#include "frontend/sema.h"
+#include "runtime/weights.h"
+
+#include <stdio.h>
+
+typedef struct Case {
+    MgSession *session;
+    const char *name, *text, *graph_name;
+    size_t length;
+    MgGraph *graph;
+    MgWeights weights;
+    const MgInterpTensor *inputs;
+    MgInterpTensor *expected;
+    uint32_t n_inputs, n_outputs;
+    MgExecResult result;
+} Case;
+
+static bool fail(Case *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static bool fail(Case *c, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    if (c->result.ok)
+        c->result.what = mg_arena_vprintf(c->session->arena, format, args);
+    va_end(args);
+    c->result.ok = false;
+    return false;
+}
+
+static const char *diagnostics(Case *c) {
+    MgText out = mg_text(c->session->arena);
+    mg_diags_render(c->session, &out, false);
+    return mg_text_str(&out);
+}
+
+// ---------------------------------------------------------------- the interpreter
+static const void *param(void *ctx, MgSym key, const MgValue *value, size_t bytes) {
+    Case *c = ctx;
+    const MgWeight *w = mg_weight(&c->weights, key);
+    (void)value;
+    return w && w->bytes == bytes ? w->data : NULL;
+}
+
+static bool load(Case *c, const char *text, size_t length, MgGraph **graph) {
+    MgModule *module = mg_load_module_text(c->session, c->name, text, length);
+    if (!module)
+        return fail(c, "does not compile:\n%s", diagnostics(c));
+    if (!mg_module_verify(module))
+        return fail(c, "does not verify:\n%s", diagnostics(c));
+    *graph = c->graph_name        ? mg_graph_find(module, mg_sym(c->session->names, c->graph_name))
+             : module->graphs.len ? module->graphs.at[0]
+                                  : NULL;
+    return *graph ? true : fail(c, "has no graph");
+}
+
+static bool interpret(Case *c, MgGraph *g, MgInterpTensor *outputs) {
+    MgInterpOptions options = {.bounds = true, .max_steps = 2000000000, .param = param, .ctx = c};
+    if (g->inputs.len != c->n_inputs)
+        return fail(c, "takes %u inputs, not %u", g->inputs.len, c->n_inputs);
+    if (!mg_interp(g, c->inputs, outputs, &options, c->session->arena))
+        return fail(c, "the interpreter stops:\n%s", diagnostics(c));
+    return true;
+}
+
+static bool same_tensor(const MgInterpTensor *a, const MgInterpTensor *b) {
+    if (a->dtype != b->dtype || a->rank != b->rank || a->n != b->n)
+        return false;
+    for (uint32_t k = 0; k < a->rank; k++)
+        if (a->shape[k] != b->shape[k])
+            return false;
+    return a->n == 0 || memcmp(a->data, b->data, a->n * mg_dtype_size(a->dtype)) == 0;
+}
+
+// The law of the flat form: printed and read back, it is the same program.
+static bool round_trip(Case *c) {
+    MgText first = mg_text(c->session->arena), second = mg_text(c->session->arena);
+    MgPrintOptions options = {.origins = true, .annotations = true, .inline_const = SIZE_MAX};
+    MgGraph *again;
+    mg_module_print(c->graph->module, &options, &first);
+    const char *text = mg_text_str(&first);
+    if (!load(c, text, strlen(text), &again))
+        return fail(c, "%s", "");
+    mg_module_print(again->module, &options, &second);
+    if (strcmp(text, mg_text_str(&second)) != 0)
+        return fail(c, "printing, reading and printing again changes the text:\n%s\n---\n%s", text,
+                    mg_text_str(&second));
+    MgInterpTensor *outputs = MG_NEW_N(c->session->arena, MgInterpTensor, c->n_outputs + 1);
+    if (!interpret(c, again, outputs))
+        return false;
+    for (uint32_t k = 0; k < c->n_outputs; k++)
+        if (!same_tensor(&outputs[k], &c->expected[k]))
+            return fail(c, "output %u differs after printing and reading", k);
+    return true;
+}
+
+// ---------------------------------------------------------------- backends
+static bool check_output(Case *c, const MgInstance *instance, uint32_t k, char level,
+                         char threads) {
+    const MgInterpTensor *e = &c->expected[k];
+    const void *data;
+    const int64_t *dims;
+    const char *name = mg_name(c->session->names, c->graph->outputs.at[k].name);
+    if (mg_output(instance, k, &data, &dims) != MG_OK)
+        return fail(c, "-O%c, %c threads: no output %s", level, threads, name);
+    for (uint32_t d = 0; d < e->rank; d++)
+        if (dims[d] != e->shape[d])
+            return fail(c, "-O%c, %c threads: %s: dimension %u is %lld, expected %lld", level,
+                        threads, name, d, (long long)dims[d], (long long)e->shape[d]);
+    MgComparison m = mg_interp_compare(e, data);
+    if (m.worst > c->result.worst)
+        c->result.worst = m.worst;
+    if (m.ok)
+        return true;
+    return fail(c,
+                "-O%c, %c threads: %s[%zu] (%s, %zu elements) is %.17g, expected %.17g, bound %.3g",
+                level, threads, name, m.first_bad, mg_dtype(e->dtype)->name, e->n, m.got,
+                m.expected, m.bound);
+}
+
+static bool run_instance(Case *c, MgModel *model, MgContext *context, char level, char threads) {
+    MgInstance *instance;
+    if (mg_instance_new(model, context, &instance) != MG_OK)
+        return fail(c, "-O%c: %s", level, mg_context_message(context));
+    bool ok = true;
+    for (uint32_t k = 0; ok && k < c->n_inputs; k++)
+        if (mg_bind_input(instance, k, c->inputs[k].data, c->inputs[k].rank, c->inputs[k].shape) !=
+            MG_OK)
+            ok = fail(c, "-O%c: %s", level, mg_instance_message(instance));
+    // Twice: what a run leaves in its memory must not show in the next.
+    for (int again = 0; ok && again < 2; again++)
+        if (mg_run(instance) != MG_OK)
+            ok = fail(c, "-O%c, %c threads: %s", level, threads, mg_instance_message(instance));
+    for (uint32_t k = 0; ok && k < c->n_outputs; k++)
+        ok = check_output(c, instance, k, level, threads);
+    c->result.runs++;
+    mg_instance_free(instance);
+    return ok;
+}
+
+static bool run_level(Case *c, char level, const char *threads) {
+    MgContextOptions one = {.threads = 1, .cache_folder = ""};
+    MgContext *context;
+    MgModel *model;
+    if (mg_context_new(&one, &context) != MG_OK)
+        return fail(c, "no context");
+    MgCompileOptions options = {.level = level - '0', .graph = c->graph_name};
+    bool ok = mg_model_compile(context, c->name, c->text, c->length, &options, &model) == MG_OK;
+    if (!ok) {
+        fail(c, "-O%c: %s", level, mg_context_message(context));
+        mg_context_free(context);
+        return false;
+    }
+    for (const char *t = threads; ok && *t; t++) {
+        MgContextOptions several = {.threads = (uint32_t)(*t - '0'), .cache_folder = ""};
+        MgContext *own = NULL;
+        if (*t != '1' && mg_context_new(&several, &own) != MG_OK)
+            ok = fail(c, "no context");
+        else
+            ok = run_instance(c, model, own ? own : context, level, *t);
+        if (own)
+            mg_context_free(own);
+    }
+    mg_model_release(model);
+    mg_context_free(context);
+    return ok;
+}
+
+MgExecResult mg_exec_compare(MgSession *session, const char *name, const char *text, size_t length,
+                             const char *graph, const MgInterpTensor *inputs, uint32_t n_inputs,
+                             const MgExecOptions *options) {
+    Case c = {.session = session,
+              .name = name,
+              .text = text,
+              .length = length,
+              .inputs = inputs,
+              .graph_name = graph,
+              .n_inputs = n_inputs,
+              .result.ok = true};
+    if (!load(&c, text, length, &c.graph))
+        return c.result;
+    if (!mg_weights_find(c.graph, NULL, &c.weights)) {
+        fail(&c, "weights:\n%s", diagnostics(&c));
+        return c.result;
+    }
+    c.n_outputs = c.graph->outputs.len;
+    c.expected = MG_NEW_N(session->arena, MgInterpTensor, c.n_outputs + 1);
+    if (!interpret(&c, c.graph, c.expected))
+        return c.result;
+    for (uint32_t k = 0; k < c.n_outputs; k++) {
+        c.result.elements += c.expected[k].n;
+        for (size_t i = 0; i < c.expected[k].n; i++)
+            c.result.exempt += c.expected[k].exempt[i];
+    }
+    if (!round_trip(&c))
+        return c.result;
+    for (const char *level = options->levels; *level; level++)
+        run_level(&c, *level, options->threads);
+    return c.result;
+}

@@ -1,0 +1,29 @@
+// One program, run by the reference interpreter with its bounds and by a backend at every level and
+// number of threads; each output element by element within 8 bounds.
+#ifndef MG_TESTS_EXEC_COMPARE_H
+#define MG_TESTS_EXEC_COMPARE_H
+
+#include "include/mg.h"
+#include "ir/interp.h"
+
+typedef struct MgExecOptions {
+    const char *levels;  // digits: "0123"; "": the interpreter alone
+    const char *threads; // digits: "12"
+    bool verbose;
+} MgExecOptions;
+
+typedef struct MgExecResult {
+    bool ok;
+    size_t elements, exempt;
+    double worst;     // largest |got - expected| / bound of all runs
+    uint32_t runs;    // of backends
+    const char *what; // the first failure: in the session's arena
+} MgExecResult;
+
+// name: what the text is called in messages; weights are found beside it. inputs in port order.
+// graph: NULL if the file has but one.
+MgExecResult mg_exec_compare(MgSession *session, const char *name, const char *text, size_t length,
+                             const char *graph, const MgInterpTensor *inputs, uint32_t n_inputs,
+                             const MgExecOptions *options);
+
+#endif

@@ -1,0 +1,155 @@
+// Random programs: the reference interpreter against a backend at every level.
+//
+//   exec_random FIRST COUNT [--levels=0123] [--threads=12] [--keep=FOLDER] [--print]
+//
+// Each program runs in a process of its own, so that a crash or an endless loop is a failure like
+// any other. A program with over 1% exempt elements proves little and is drawn again. A failure
+// prints the seed, the program and what differs, and with --keep leaves program and inputs in a
+// folder, with the command that runs them. The last line is 'N passed, N failed'.
+#include "tests/exec/compare.h"
+#include "tests/random/random_program.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { PASSED, FAILED, REDRAW, SECONDS = 120 };
+
+typedef struct Options {
+    MgExecOptions exec;
+    const char *keep;
+    bool print;
+} Options;
+
+static MgInterpTensor *tensors(const MgRandomProgram *p, MgArena *arena) {
+    MgInterpTensor *t = MG_NEW_N(arena, MgInterpTensor, p->n_inputs + 1);
+    for (uint32_t k = 0; k < p->n_inputs; k++) {
+        MgRandomInput *in = &p->inputs[k];
+        t[k] = (MgInterpTensor){
+            .dtype = in->dtype, .rank = in->rank, .shape = in->shape, .n = in->n, .data = in->data};
+    }
+    return t;
+}
+
+// FOLDER/random_SEED: program.mg, an npy file for each input, and `run`, a shell line.
+static void keep(const MgRandomProgram *p, const char *folder, uint64_t seed) {
+    char path[512];
+    snprintf(path, sizeof path, "%s/random_%llu", folder, (unsigned long long)seed);
+    mkdir(folder, 0777);
+    mkdir(path, 0777);
+    size_t at = strlen(path);
+    snprintf(path + at, sizeof path - at, "/program.mg");
+    FILE *f = fopen(path, "w");
+    if (!f)
+        return;
+    fputs(p->text, f);
+    fclose(f);
+    snprintf(path + at, sizeof path - at, "/run");
+    f = fopen(path, "w");
+    if (!f)
+        return;
+    fputs("mgc run program.mg", f);
+    MgContext *context;
+    if (mg_context_new(NULL, &context) != MG_OK)
+        return;
+    for (uint32_t k = 0; k < p->n_inputs; k++) {
+        MgRandomInput *in = &p->inputs[k];
+        MgTensor *t =
+            mg_tensor_wrap((MgElement)in->dtype, in->rank, in->shape, in->data, NULL, NULL);
+        snprintf(path + at, sizeof path - at, "/%s.npy", in->name);
+        if (t && mg_tensor_write(context, path, t) == MG_OK)
+            fprintf(f, " --input %s=%s.npy", in->name, in->name);
+        mg_tensor_release(t);
+    }
+    fputs("\n", f);
+    fclose(f);
+    mg_context_free(context);
+}
+
+static int run_seed(uint64_t seed, uint64_t shown, const Options *options) {
+    MgSession *session = mg_session_new(0);
+    MgRandomProgram *p = mg_random_program(seed, session->arena);
+    if (options->print)
+        printf("// seed %llu\n%s", (unsigned long long)shown, p->text);
+    MgTry frame;
+    int outcome = FAILED;
+    if (MG_TRY(session->mem, frame)) {
+        MgExecResult r = mg_exec_compare(session, "random.mg", p->text, strlen(p->text), NULL,
+                                         tensors(p, session->arena), p->n_inputs, &options->exec);
+        mg_try_end(session->mem, &frame);
+        outcome = !r.ok ? FAILED : r.exempt * 100 > r.elements ? REDRAW : PASSED;
+        if (!r.ok)
+            printf("seed %llu: FAILED: %s\n%s\n", (unsigned long long)shown, r.what, p->text);
+        else if (options->exec.verbose)
+            printf("seed %llu: %zu elements, %zu exempt, worst %.2f of 8, %u runs\n",
+                   (unsigned long long)shown, r.elements, r.exempt, r.worst, r.runs);
+    } else {
+        printf("seed %llu: FAILED: out of memory\n%s\n", (unsigned long long)shown, p->text);
+    }
+    if (outcome == FAILED && options->keep)
+        keep(p, options->keep, shown);
+    mg_session_free(session);
+    return outcome;
+}
+
+// run_seed in a child, which may crash.
+static int guarded(uint64_t seed, uint64_t shown, const Options *options) {
+    fflush(stdout);
+    pid_t child = fork();
+    if (child == 0) {
+        alarm(SECONDS);
+        int outcome = run_seed(seed, shown, options);
+        fflush(stdout);
+        _exit(outcome);
+    }
+    int status = 0;
+    if (child < 0 || waitpid(child, &status, 0) < 0)
+        return FAILED;
+    if (WIFEXITED(status) && WEXITSTATUS(status) <= REDRAW)
+        return WEXITSTATUS(status);
+    MgMem *mem = mg_mem_new(0);
+    MgRandomProgram *p = mg_random_program(seed, mg_arena_new(mem));
+    printf("seed %llu: FAILED: %s %d\n%s\n", (unsigned long long)shown,
+           WIFSIGNALED(status) ? "signal" : "exit status",
+           WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status), p->text);
+    if (options->keep)
+        keep(p, options->keep, shown);
+    mg_mem_free(mem);
+    return FAILED;
+}
+
+int main(int argc, char **argv) {
+    Options options = {.exec = {.levels = "0123", .threads = "12"}};
+    uint64_t numbers[2] = {1, 60};
+    int n_numbers = 0;
+    for (int k = 1; k < argc; k++) {
+        if (strncmp(argv[k], "--levels=", 9) == 0)
+            options.exec.levels = argv[k] + 9;
+        else if (strncmp(argv[k], "--threads=", 10) == 0)
+            options.exec.threads = argv[k] + 10;
+        else if (strncmp(argv[k], "--keep=", 7) == 0)
+            options.keep = argv[k] + 7;
+        else if (strcmp(argv[k], "--print") == 0)
+            options.print = true;
+        else if (strcmp(argv[k], "--verbose") == 0)
+            options.exec.verbose = true;
+        else if (n_numbers < 2)
+            numbers[n_numbers++] = strtoull(argv[k], NULL, 0);
+    }
+    uint32_t passed = 0, failed = 0, redrawn = 0;
+    for (uint64_t k = 0; k < numbers[1]; k++) {
+        uint64_t seed = numbers[0] + k;
+        int outcome = REDRAW;
+        for (uint64_t draw = 0; outcome == REDRAW && draw < 20; draw++) {
+            outcome = guarded(seed + (draw << 40), seed, &options);
+            redrawn += outcome == REDRAW;
+        }
+        passed += outcome == PASSED;
+        failed += outcome != PASSED;
+    }
+    printf("%u programs drawn again for exempt elements\n", redrawn);
+    printf("%u passed, %u failed\n", passed, failed);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
