@@ -3,6 +3,7 @@
 #include "tests/exec/compare.h"
 
 #include "frontend/sema.h"
+#include "runtime/compile.h"
 #include "runtime/weights.h"
 
 #include <stdio.h>
@@ -74,26 +75,58 @@ static bool same_tensor(const MgInterpTensor *a, const MgInterpTensor *b) {
     return a->n == 0 || memcmp(a->data, b->data, a->n * mg_dtype_size(a->dtype)) == 0;
 }
 
-// The law of the flat form: printed and read back, it is the same program.
-static bool round_trip(Case *c) {
-    MgText first = mg_text(c->session->arena), second = mg_text(c->session->arena);
+static const char *printed(Case *c, MgModule *module) {
+    MgText out = mg_text(c->session->arena);
     MgPrintOptions options = {.origins = true, .annotations = true, .inline_const = SIZE_MAX};
+    mg_module_print(module, &options, &out);
+    return mg_arena_str(c->session->arena, mg_text_str(&out), out.bytes.len);
+}
+
+// The law of the flat form: printed and read back, it is the same program. stage says of what.
+static bool round_trip(Case *c, MgGraph *g, const MgInterpTensor *expected, const char *stage) {
     MgGraph *again;
-    mg_module_print(c->graph->module, &options, &first);
-    const char *text = mg_text_str(&first);
-    if (!load(c, text, strlen(text), &again))
-        return fail(c, "%s", "");
-    mg_module_print(again->module, &options, &second);
-    if (strcmp(text, mg_text_str(&second)) != 0)
-        return fail(c, "printing, reading and printing again changes the text:\n%s\n---\n%s", text,
-                    mg_text_str(&second));
+    const char *text = printed(c, g->module);
+    if (!load(c, text, strlen(text), &again)) {
+        c->result.what = mg_arena_printf(c->session->arena, "%s: the printed text %s\n%s", stage,
+                                         c->result.what, text);
+        return false;
+    }
+    const char *second = printed(c, again->module);
+    if (strcmp(text, second) != 0)
+        return fail(c, "%s: printing, reading and printing again changes the text:\n%s\n---\n%s",
+                    stage, text, second);
     MgInterpTensor *outputs = MG_NEW_N(c->session->arena, MgInterpTensor, c->n_outputs + 1);
     if (!interpret(c, again, outputs))
         return false;
     for (uint32_t k = 0; k < c->n_outputs; k++)
-        if (!same_tensor(&outputs[k], &c->expected[k]))
-            return fail(c, "output %u differs after printing and reading", k);
+        if (!same_tensor(&outputs[k], &expected[k]))
+            return fail(c, "%s: output %u differs after printing and reading", stage, k);
     return true;
+}
+
+// After the passes of a level the interpreter gives the same within the bounds.
+static bool check_passes(Case *c, char level) {
+    MgCompileSettings settings = {
+        .backend = mg_backend_find("cpu"), .level = (uint32_t)(level - '0'), .workers = 1};
+    MgGraph *g;
+    if (!load(c, c->text, c->length, &g))
+        return false;
+    if (!mg_compile_passes(g, &settings))
+        return fail(c, "passes of -O%c:\n%s", level, diagnostics(c));
+    MgInterpTensor *outputs = MG_NEW_N(c->session->arena, MgInterpTensor, c->n_outputs + 1);
+    if (!interpret(c, g, outputs))
+        return false;
+    for (uint32_t k = 0; k < c->n_outputs; k++) {
+        MgComparison m = mg_interp_compare(&c->expected[k], outputs[k].data);
+        if (!m.ok)
+            return fail(
+                c,
+                "passes of -O%c: output %u [%zu] is %.17g, expected %.17g, bound %.3g, by the "
+                "interpreter on:\n%s",
+                level, k, m.first_bad, m.got, m.expected, m.bound, printed(c, g->module));
+    }
+    return round_trip(c, g, outputs,
+                      mg_arena_printf(c->session->arena, "after the passes of -O%c", level));
 }
 
 // ---------------------------------------------------------------- backends
@@ -194,9 +227,10 @@ MgExecResult mg_exec_compare(MgSession *session, const char *name, const char *t
         for (size_t i = 0; i < c.expected[k].n; i++)
             c.result.exempt += c.expected[k].exempt[i];
     }
-    if (!round_trip(&c))
+    if (!round_trip(&c, c.graph, c.expected, "as lowered"))
         return c.result;
-    for (const char *level = options->levels; *level; level++)
-        run_level(&c, *level, options->threads);
+    for (const char *level = options->levels; *level && c.result.ok; level++)
+        if (check_passes(&c, *level))
+            run_level(&c, *level, options->threads);
     return c.result;
 }
