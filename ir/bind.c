@@ -278,37 +278,50 @@ static const char *fill_in(Binder *b, const char *text) {
     return mg_text_str(&out);
 }
 
-static void check_requires(Binder *b) {
+static void report_require(Binder *b, const MgRequire *r) {
     MgGraph *g = b->g;
-    for (uint32_t i = 0; i < g->requires.len; i++) {
-        const MgRequire *r = &g->requires.at[i];
+    MgText out = mg_text(b->scratch);
+    MgPrinter p = {.g = g, .out = &out};
+    mg_print_predicate(&p, r->nonnegative);
+    MgSpan span = span_of(b, r->origin);
+    if (r->message)
+        mg_diag(g->module->session, span, MG_D_bind_require_text,
+                fill_in(b, name_of(b, r->message)), mg_text_str(&out), where(b, r->nonnegative));
+    else
+        mg_diag(g->module->session, span, MG_D_bind_require, mg_text_str(&out),
+                where(b, r->nonnegative));
+    b->ok = false;
+}
+
+static void check_requires(Binder *b) {
+    for (uint32_t i = 0; i < b->g->requires.len; i++) {
         int64_t v;
-        if (!eval(b, r->nonnegative, &v) || v >= 0)
-            continue;
-        MgText out = mg_text(b->scratch);
-        MgPrinter p = {.g = g, .out = &out};
-        mg_print_predicate(&p, r->nonnegative);
-        MgSpan span = span_of(b, r->origin);
-        if (r->message)
-            mg_diag(g->module->session, span, MG_D_bind_require_text,
-                    fill_in(b, name_of(b, r->message)), mg_text_str(&out),
-                    where(b, r->nonnegative));
-        else
-            mg_diag(g->module->session, span, MG_D_bind_require, mg_text_str(&out),
-                    where(b, r->nonnegative));
-        b->ok = false;
+        if (eval(b, b->g->requires.at[i].nonnegative, &v) && v < 0)
+            report_require(b, &b->g->requires.at[i]);
     }
+}
+
+static Binder binder(MgGraph *g, MgArena *scratch, int64_t *dims) {
+    Binder b = {.g = g, .scratch = scratch, .dims = dims, .ok = true};
+    b.from = MG_NEW_N(scratch, MgSym, g->dims.len);
+    mg_map_init(&b.place, scratch);
+    for (uint32_t i = 0; i < g->dims.len; i++)
+        mg_map_put(&b.place, g->dims.at[i], i);
+    return b;
+}
+
+void mg_require_failed(MgGraph *g, const MgRequire *require, int64_t *dims) {
+    MgArena *scratch = mg_arena_new(mg_arena_mem(g->module->arena));
+    Binder b = binder(g, scratch, dims);
+    report_require(&b, require);
+    mg_arena_free(scratch);
 }
 
 bool mg_bind_dims(MgGraph *g, const int64_t *const *input_shapes, int64_t *dims) {
     MgArena *scratch = mg_arena_new(mg_arena_mem(g->module->arena));
-    Binder b = {.g = g, .scratch = scratch, .dims = dims, .ok = true};
-    b.from = MG_NEW_N(scratch, MgSym, g->dims.len);
-    mg_map_init(&b.place, scratch);
-    for (uint32_t i = 0; i < g->dims.len; i++) {
-        mg_map_put(&b.place, g->dims.at[i], i);
+    Binder b = binder(g, scratch, dims);
+    for (uint32_t i = 0; i < g->dims.len; i++)
         dims[i] = -1;
-    }
     solve_all(&b, input_shapes);
     check_inputs(&b, input_shapes);
     if (b.ok)

@@ -337,5 +337,7 @@ MgIx mg_value_bytes(MgGraph *g, MgValueId v);
 // (linear in one unknown), checks the rest and the requires. dims[] parallel to g->dims; those of
 // `some` and `dim` stay at -1. False with a diagnostic that uses the user's names.
 bool mg_bind_dims(MgGraph *g, const int64_t *const *input_shapes, int64_t *dims);
+// Reports that a requirement does not hold under dims (parallel to g->dims, -1: not known).
+void mg_require_failed(MgGraph *g, const MgRequire *require, int64_t *dims);
 
 #endif

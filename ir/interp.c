@@ -167,44 +167,16 @@ static bool run_dim(Run *run, MgOpId id) {
     return true;
 }
 
-// The user's text with {D} replaced by the value of D, or the formula with its value.
-static const char *require_message(Run *run, const MgRequire *require, int64_t value) {
-    MgNames *names = run->module->session->names;
-    MgText out = mg_text(run->scratch);
-    if (!require->message) {
-        mg_ix_print(run->module->ix, names, require->nonnegative, NULL, NULL, &out);
-        mg_textf(&out, " is %lld, and must not be negative", (long long)value);
-        return mg_text_str(&out);
-    }
-    for (const char *c = mg_name(names, require->message); *c;) {
-        const char *end = *c == '{' ? strchr(c, '}') : NULL;
-        if (!end) {
-            mg_text_add_n(&out, c++, 1);
-            continue;
-        }
-        MgSym name = mg_sym_n(names, c + 1, (size_t)(end - c - 1));
-        bool found = false;
-        for (uint32_t i = 0; i < run->g->dims.len && !found; i++) {
-            MgIxSym s = run->g->dims.at[i];
-            if (mg_ix_sym_name(run->module->ix, s) == name && run->known[s]) {
-                mg_textf(&out, "%lld", (long long)run->dims[s]);
-                found = true;
-            }
-        }
-        if (!found)
-            mg_text_add_n(&out, c, (size_t)(end + 1 - c));
-        c = end + 1;
-    }
-    return mg_text_str(&out);
-}
-
 static bool run_require(Run *run, MgOpId id) {
     const MgRequire *require = &mg_op(run->g, id)->require;
     bool ok = true;
-    int64_t v = run_ix(run, require->nonnegative, &ok);
-    if (ok && v >= 0)
+    if (run_ix(run, require->nonnegative, &ok) >= 0 && ok)
         return true;
-    return run_fail(run, MG_D_interp_require, require_message(run, require, v));
+    int64_t *dims = MG_NEW_N(run->scratch, int64_t, run->g->dims.len + 1);
+    for (uint32_t k = 0; k < run->g->dims.len; k++)
+        dims[k] = run->known[run->g->dims.at[k]] ? run->dims[run->g->dims.at[k]] : -1;
+    mg_require_failed(run->g, require, dims);
+    return false;
 }
 
 static bool run_fused(Run *run, MgOpId id) {
