@@ -10,35 +10,9 @@
 // the same code writes scalar loops in the interpreter's order, sums in f64.
 //
 // A group that fits none of this is not taken; its equations are scheduled one by one.
-#include "passes/schedule/schedule.h"
+#include "passes/schedule/group.h"
 
 #include <stdio.h>
-
-#define MAX_LOOPS 64
-
-typedef struct Nest { // one equation's piece
-    MgOpId op;
-    const MgPiece *piece;
-    MgValueId result;
-} Nest;
-
-typedef struct Group {
-    MgSched *s;
-    MgKb kb;
-    const MgUnit *unit;
-    Nest *nests;
-    uint32_t n_nests;
-    uint32_t depth; // outer indices that all nests share
-    bool collapsed[MAX_LOOPS];
-    MgIx with[MAX_LOOPS];                 // index -> expression over loop symbols
-    MgIx low[MAX_LOOPS], high[MAX_LOOPS]; // of loop symbols
-    const MgKx *loop[MAX_LOOPS];          // their values, where a loop is open
-} Group;
-
-static int64_t const_or(MgIxTable *t, MgIx x, int64_t otherwise) {
-    int64_t v;
-    return mg_ix_is_const(t, x, &v) ? v : otherwise;
-}
 
 static MgIx extent_of(MgIxTable *t, const MgIndex *i) {
     return mg_ix_sub(t, i->high, i->low);
@@ -85,257 +59,6 @@ static bool find_depth(Group *gr) {
             return true;
         }
     return most == 0 && depth_fits(gr, 0);
-}
-
-// ---------------------------------------------------------------- merging contiguous indices
-typedef struct Merge {
-    Group *gr;
-    const MgOp *op;
-    MgIxSym a, b; // a is outside b
-    MgIx extent;  // of b
-    bool ok;
-} Merge;
-
-static bool address_merges(Merge *m, MgIx address) {
-    MgIxTable *t = m->gr->s->ix;
-    MgIx ca, cb, rest;
-    if (!mg_ix_linear(t, address, m->a, &ca, &rest) || !mg_ix_linear(t, address, m->b, &cb, &rest))
-        return false;
-    return ca == mg_ix_mul(t, cb, m->extent);
-}
-
-static void merge_node(void *ctx, const MgSx *x) {
-    Merge *m = ctx;
-    MgIxTable *t = m->gr->s->ix;
-    if (!m->ok || x->kind != MG_SX_READ)
-        return;
-    MgIx subs[64];
-    for (uint32_t i = 0; i < x->n_args; i++) {
-        if (x->args[i]->kind != MG_SX_IX) {
-            m->ok = false;
-            return;
-        }
-        subs[i] = mg_ix_subst_indices(t, x->args[i]->ix, m->gr->with, MAX_LOOPS);
-        if (x->bounds != MG_BOUNDS_PROVED &&
-            (mg_ix_mentions(t, subs[i], m->a) || mg_ix_mentions(t, subs[i], m->b)))
-            m->ok = false;
-    }
-    MgValueId v = m->op->operands[x->operand];
-    if (m->ok && !mg_unit_def(m->gr->unit, m->gr->s->g, v))
-        m->ok = address_merges(m, mg_address(m->gr->s, v, subs, x->n_args, 0));
-}
-
-static void merge_value(void *ctx, const MgSx *x) {
-    Merge *m = ctx;
-    MgIxTable *t = m->gr->s->ix;
-    if (x->kind != MG_SX_PRIM)
-        return;
-    for (uint32_t i = 0; i < x->n_args; i++)
-        if (x->args[i]->kind == MG_SX_IX) {
-            MgIx ix = mg_ix_subst_indices(t, x->args[i]->ix, m->gr->with, MAX_LOOPS);
-            if (mg_ix_mentions(t, ix, m->a) || mg_ix_mentions(t, ix, m->b))
-                m->ok = false;
-        }
-}
-
-static MgIx target_address(Group *gr, const Nest *n) {
-    MgIx subs[64];
-    uint32_t rank = mg_value(gr->s->g, n->result)->rank;
-    for (uint32_t i = 0; i < rank; i++)
-        subs[i] = mg_ix_subst_indices(gr->s->ix, n->piece->target[i].sub->ix, gr->with, MAX_LOOPS);
-    return mg_address(gr->s, n->result, subs, rank, 0);
-}
-
-// May indices p and q = the next live one become one loop of their product?
-static bool can_merge(Group *gr, uint32_t p, uint32_t q) {
-    MgIxTable *t = gr->s->ix;
-    if (const_or(t, gr->low[p], 1) || const_or(t, gr->low[q], 1))
-        return false;
-    for (uint32_t i = 0; i < gr->n_nests; i++) {
-        const Nest *n = &gr->nests[i];
-        Merge m = {gr,  mg_op(gr->s->g, n->op), mg_ix_index(t, p), mg_ix_index(t, q), gr->high[q],
-                   true};
-        if (n->piece->expr->kind == MG_SX_IX)
-            return false;
-        mg_sx_walk(n->piece->expr, merge_node, &m);
-        mg_sx_walk(n->piece->expr, merge_value, &m);
-        for (uint32_t b = n->piece->n_free; b < n->piece->n_indices; b++)
-            if (mg_ix_mentions(t, n->piece->indices[b].low, m.a) ||
-                mg_ix_mentions(t, n->piece->indices[b].low, m.b) ||
-                mg_ix_mentions(t, n->piece->indices[b].high, m.a) ||
-                mg_ix_mentions(t, n->piece->indices[b].high, m.b))
-                return false;
-        if (!m.ok || !address_merges(&m, target_address(gr, n)))
-            return false;
-    }
-    return true;
-}
-
-static void merge_indices(Group *gr) {
-    MgIxTable *t = gr->s->ix;
-    if (gr->depth < 2)
-        return;
-    uint32_t q = gr->depth - 1;
-    for (uint32_t p = q; p-- > 0;) {
-        if (!can_merge(gr, p, q)) {
-            q = p;
-            continue;
-        }
-        gr->high[q] = mg_ix_mul(t, gr->high[p], gr->high[q]);
-        gr->with[p] = mg_ix_const(t, 0);
-        gr->collapsed[p] = true;
-    }
-}
-
-// ---------------------------------------------------------------- choosing the vector index
-typedef struct Score {
-    Group *gr;
-    const MgOp *op;
-    MgIxSym sym;
-    double cost;
-} Score;
-
-static void score_read(void *ctx, const MgSx *x) {
-    Score *sc = ctx;
-    MgIxTable *t = sc->gr->s->ix;
-    if (x->kind != MG_SX_READ)
-        return;
-    MgValueId v = sc->op->operands[x->operand];
-    const MgLocal *source = mg_kb_local(&sc->gr->kb, v);
-    if (source && source->reg)
-        return;
-    MgIx subs[64];
-    for (uint32_t i = 0; i < x->n_args; i++) {
-        if (x->args[i]->kind != MG_SX_IX) {
-            sc->cost += 12; // a gather along any index
-            return;
-        }
-        subs[i] = mg_ix_subst_indices(t, x->args[i]->ix, sc->gr->with, MAX_LOOPS);
-    }
-    MgIx address = mg_address(sc->gr->s, v, subs, x->n_args, source ? source->depth : 0);
-    MgIx coefficient, rest;
-    int64_t step = 2;
-    if (!mg_ix_mentions(t, address, sc->sym))
-        sc->cost += 0.5;
-    else if (mg_ix_linear(t, address, sc->sym, &coefficient, &rest) &&
-             mg_ix_is_const(t, coefficient, &step) && step == 1)
-        sc->cost += 1;
-    else
-        sc->cost += 12;
-}
-
-// Cost of running the nests vectorised along loop symbol v; lower is better.
-static double vector_cost(Group *gr, const Nest *nests, uint32_t n, uint32_t v, bool bound,
-                          uint32_t lanes) {
-    MgIxTable *t = gr->s->ix;
-    Score sc = {.gr = gr, .sym = mg_ix_index(t, v), .cost = 0};
-    for (uint32_t i = 0; i < n; i++) {
-        sc.op = mg_op(gr->s->g, nests[i].op);
-        mg_sx_walk(nests[i].piece->expr, score_read, &sc);
-        MgIx coefficient, rest, address = target_address(gr, &nests[i]);
-        int64_t step = 0;
-        if (!bound && !(mg_ix_linear(t, address, sc.sym, &coefficient, &rest) &&
-                        mg_ix_is_const(t, coefficient, &step) && step == 1))
-            sc.cost += 12;
-    }
-    if (bound)
-        sc.cost += 0.5; // the fold at the end
-    double extent = (double)const_or(t, mg_ix_sub(t, gr->high[v], gr->low[v]), 1 << 20);
-    double trips = (double)(int64_t)((extent + lanes - 1) / lanes);
-    return (sc.cost + 0.5) * (extent > 0 ? trips * lanes / extent : 1);
-}
-
-static bool vectorisable(MgReducer r) {
-    return r != MG_REDUCE_ARGMAX && r != MG_REDUCE_ARGMIN;
-}
-
-// Does a range in the nests depend on index v? Then v can't run along lanes.
-static bool ranges_follow(Group *gr, const Nest *nests, uint32_t n, uint32_t v) {
-    MgIxTable *t = gr->s->ix;
-    MgIxSym sym = mg_ix_index(t, v);
-    for (uint32_t i = 0; i < n; i++)
-        for (uint32_t b = v + 1; b < nests[i].piece->n_indices; b++)
-            if (mg_ix_mentions(t, nests[i].piece->indices[b].low, sym) ||
-                mg_ix_mentions(t, nests[i].piece->indices[b].high, sym))
-                return true;
-    return false;
-}
-
-// The cheapest vector index of nests over the loops [first_free, n_free) and, of a single nest, its
-// bound ones. -1: scalar code.
-static int choose_vector(Group *gr, const Nest *nests, uint32_t n, uint32_t first_free,
-                         uint32_t n_free, uint32_t lanes, double *least) {
-    if (least)
-        *least = 1e30;
-    if (lanes < 2)
-        return -1;
-    int best = -1;
-    double best_cost = 1e30;
-    for (uint32_t v = first_free; v < n_free; v++) {
-        if (gr->collapsed[v] || ranges_follow(gr, nests, n, v))
-            continue;
-        double cost = vector_cost(gr, nests, n, v, false, lanes);
-        if (cost <= best_cost) {
-            best_cost = cost;
-            best = (int)v;
-        }
-    }
-    const MgPiece *p = nests[0].piece;
-    if (n == 1 && p->n_indices > p->n_free && vectorisable(p->reducer)) {
-        uint32_t v = p->n_indices - 1;
-        double cost = vector_cost(gr, nests, 1, v, true, lanes);
-        if (cost < best_cost) {
-            best_cost = cost;
-            best = (int)v;
-        }
-    }
-    if (least)
-        *least = best_cost;
-    return best;
-}
-
-// Makes the nest's own indices, those past the shared ones, the current loop symbols.
-static void enter_nest(Group *gr, const Nest *n) {
-    for (uint32_t i = gr->depth; i < n->piece->n_indices; i++) {
-        gr->with[i] = mg_ix_idx(gr->s->ix, i);
-        gr->low[i] = n->piece->indices[i].low;
-        gr->high[i] = n->piece->indices[i].high;
-    }
-}
-
-// ---------------------------------------------------------------- types and lanes
-static void widest(void *ctx, const MgSx *x) {
-    uint32_t *bits = ctx;
-    uint32_t b = x->dtype == MG_BOOL ? 8 : mg_dtype(x->dtype)->bits;
-    if (x->kind == MG_SX_IX && b == 64)
-        b = 32; // indices are computed beside the data
-    if (b > *bits)
-        *bits = b;
-}
-
-static uint32_t lanes_for(Group *gr, const Nest *nests, uint32_t n) {
-    uint32_t bits = 8;
-    for (uint32_t i = 0; i < n; i++)
-        mg_sx_walk(nests[i].piece->expr, widest, &bits);
-    return mg_kb_lanes(&gr->kb, bits == 64   ? MG_F64
-                                : bits == 32 ? MG_F32
-                                : bits == 16 ? MG_F16
-                                             : MG_I8);
-}
-
-// Reductions take several vectors at once, so that additions in flight hide their latency.
-static uint32_t widen(Group *gr, const Nest *nests, uint32_t n, int vector, uint32_t lanes) {
-    bool reduces = false;
-    for (uint32_t i = 0; i < n; i++)
-        reduces |= nests[i].piece->n_indices > nests[i].piece->n_free;
-    if (!reduces || vector < 0 || gr->s->options->level < 2)
-        return lanes;
-    uint32_t most = gr->s->options->target.max_lanes;
-    int64_t extent =
-        const_or(gr->s->ix, mg_ix_sub(gr->s->ix, gr->high[vector], gr->low[vector]), 1 << 20);
-    for (int i = 0; i < 2 && extent >= 2 * (int64_t)lanes && (!most || 2 * lanes <= most); i++)
-        lanes *= 2;
-    return lanes;
 }
 
 // The type that a reduction accumulates in: f64 for float sums in the interpreter's order, else the
@@ -428,7 +151,7 @@ static void reduce_point(void *ctx, MgKBlock *block, const MgKx *mask) {
         x = mg_kprim(k, MG_PRIM_WHERE, mask, x, mg_reduce_identity(k, piece->reducer, r->type));
     const MgKx *zero = mg_kint(k, 0);
     const MgKx *acc = mg_kload(k, r->acc, zero, r->type.lanes, NULL, NULL);
-    if (vectorisable(piece->reducer)) {
+    if (mg_group_folds(piece->reducer)) {
         bool fuse = piece->reducer == MG_REDUCE_SUM && x->kind == MG_KX_PRIM &&
                     x->prim == MG_PRIM_MUL && mg_is_float(r->type.dtype) &&
                     gr->s->options->level >= 2 && !gr->s->options->strict;
@@ -482,7 +205,7 @@ static const MgKx *emit_reduction(Group *gr, const Nest *n, MgKBlock *block, int
     r.type = mg_kt(accumulator(gr->s->options, piece), vector < 0 ? 1 : lanes);
     r.acc = mg_kb_private(&gr->kb, "acc", r.type, 1);
     const MgKx *zero = mg_kint(k, 0);
-    bool arg = !vectorisable(piece->reducer);
+    bool arg = !mg_group_folds(piece->reducer);
     mg_kstore(k, block, r.acc, zero,
               arg ? mg_kconst(k, r.type, 0) : mg_reduce_identity(k, piece->reducer, r.type), NULL);
     if (arg) {
@@ -522,7 +245,7 @@ static void emit_point(Group *gr, const Nest *n, MgKBlock *block, int vector, ui
     MgSched *s = gr->s;
     const MgPiece *piece = n->piece;
     const MgValue *result = mg_value(s->g, n->result);
-    enter_nest(gr, n);
+    mg_group_enter(gr, n);
     bool bound = vector >= (int)piece->n_free;
     MgPoint p = point_at(gr, n, block, bound ? -1 : vector, lanes, bound ? NULL : mask);
     const MgKx *x;
@@ -547,7 +270,7 @@ static void emit_point(Group *gr, const Nest *n, MgKBlock *block, int vector, ui
         return;
     }
     if (mg_unit_is_output(gr->unit, n->result))
-        mg_point_store(&p, mg_kb_value(&gr->kb, n->result), result->dtype, target_address(gr, n),
+        mg_point_store(&p, mg_kb_value(&gr->kb, n->result), result->dtype, mg_group_target(gr, n),
                        x);
     if (keep) {
         // A declared type narrower than the compute type rounds, also for readers in the group.
@@ -578,10 +301,10 @@ static void points(void *ctx, MgKBlock *block, const MgKx *mask) {
 // Scalar points of the row: what every nest leaves without inner indices is a register of the row.
 static void row_nest(Group *gr, uint32_t number, MgKBlock *block) {
     const Nest *n = &gr->nests[number];
-    enter_nest(gr, n);
-    uint32_t lanes = lanes_for(gr, n, 1);
-    int vector = choose_vector(gr, n, 1, gr->depth, n->piece->n_free, lanes, NULL);
-    lanes = widen(gr, n, 1, vector, lanes);
+    mg_group_enter(gr, n);
+    uint32_t lanes = mg_group_lanes(gr, n, 1);
+    int vector = mg_group_vector(gr, n, 1, gr->depth, n->piece->n_free, lanes, NULL);
+    lanes = mg_group_widen(gr, n, 1, vector, lanes);
     if (n->piece->n_free == gr->depth) {
         emit_point(gr, n, block, vector, lanes, NULL, true);
         return;
@@ -676,9 +399,9 @@ static bool worth_sharing(Group *gr) {
 // All nests at one point of the outer box, values in registers.
 static void emit_points(Group *gr, MgKBlock *block, bool parallel) {
     MgKernel *k = gr->kb.k;
-    uint32_t lanes = lanes_for(gr, gr->nests, gr->n_nests);
-    int vector = choose_vector(gr, gr->nests, gr->n_nests, 0, gr->depth, lanes, NULL);
-    lanes = widen(gr, gr->nests, gr->n_nests, vector, lanes);
+    uint32_t lanes = mg_group_lanes(gr, gr->nests, gr->n_nests);
+    int vector = mg_group_vector(gr, gr->nests, gr->n_nests, 0, gr->depth, lanes, NULL);
+    lanes = mg_group_widen(gr, gr->nests, gr->n_nests, vector, lanes);
     PointBody body = {gr, vector, lanes, 0, gr->n_nests, true};
     bool free_vector = vector >= 0 && vector < (int)gr->depth;
     uint32_t others = 0;
@@ -712,14 +435,14 @@ static void emit_points(Group *gr, MgKBlock *block, bool parallel) {
 // Would the reductions of a point group rather run along their own lanes, the rest being scalar?
 static bool reduces_along_rows(Group *gr) {
     double across, along;
-    uint32_t lanes = lanes_for(gr, gr->nests, gr->n_nests);
-    choose_vector(gr, gr->nests, gr->n_nests, 0, gr->depth, lanes, &across);
+    uint32_t lanes = mg_group_lanes(gr, gr->nests, gr->n_nests);
+    mg_group_vector(gr, gr->nests, gr->n_nests, 0, gr->depth, lanes, &across);
     for (uint32_t i = 0; i < gr->n_nests; i++) {
         const Nest *n = &gr->nests[i];
         if (n->piece->n_indices == n->piece->n_free)
             continue;
-        enter_nest(gr, n);
-        choose_vector(gr, n, 1, gr->depth, gr->depth, lanes, &along);
+        mg_group_enter(gr, n);
+        mg_group_vector(gr, n, 1, gr->depth, gr->depth, lanes, &along);
         if (along < across)
             return true;
     }
@@ -762,7 +485,7 @@ static void emit_group(Group *gr, MgKBlock *plan) {
             row_nest(gr, i, row);
     } else {
         if (gr->s->options->level > 0 && !reduces)
-            merge_indices(gr);
+            mg_group_merge(gr);
         emit_points(gr, block, parallel);
     }
     mg_kb_end(&gr->kb, plan, gr->nests[gr->n_nests - 1].op);

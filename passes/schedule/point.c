@@ -43,49 +43,54 @@ static const MgKx *and_masks(MgKernel *k, const MgKx *a, const MgKx *b) {
 }
 
 // A load of one element or of lanes, by how the index moves.
-static const MgKx *load_at(MgPoint *p, MgKBufId buf, const MgKx *index, bool contiguous,
-                           const MgKx *mask, const MgKx *other) {
-    MgKernel *k = p->kb->k;
-    uint32_t lanes = contiguous ? p->lanes : index->type.lanes;
+static const MgKx *load_at(MgPoint *p, MgKBufId buf, const MgKx *index, bool straight,
+                           const MgKx *mask) {
+    uint32_t lanes = straight ? p->lanes : index->type.lanes;
     if (mask)
-        mask = mg_ksplat(k, mask, lanes);
-    if (other)
-        other = mg_ksplat(k, other, lanes);
-    return mg_klet_x(k, p->block, "v", mg_kload(k, buf, index, lanes, mask, other));
+        mask = mg_ksplat(p->kb->k, mask, lanes);
+    return mg_klet_x(p->kb->k, p->block, "v", mg_kload(p->kb->k, buf, index, lanes, mask, NULL));
 }
 
-const MgKx *mg_point_load(MgPoint *p, MgKBufId buf, MgDType storage, MgIx address, const MgKx *mask,
-                          const MgKx *other) {
-    (void)storage;
+// Does the address move by one element a lane?
+static bool contiguous(MgPoint *p, MgIx address) {
     MgIxTable *t = p->kb->s->ix;
-    if (!moves(p, address))
-        return load_at(p, buf, mg_kb_ix(p->kb, address, p->loop), false, mask, other);
     MgIx coefficient, rest;
     int64_t step;
-    mask = and_masks(p->kb->k, p->mask, mask);
-    if (mg_ix_linear(t, address, mg_ix_index(t, (uint32_t)p->vector), &coefficient, &rest) &&
-        mg_ix_is_const(t, coefficient, &step) && step == 1)
-        return load_at(p, buf, mg_kb_ix(p->kb, address, p->loop), true, mask, other);
-    return load_at(p, buf, mg_point_ix(p, address), false, mask, other);
+    return mg_ix_linear(t, address, mg_ix_index(t, (uint32_t)p->vector), &coefficient, &rest) &&
+           mg_ix_is_const(t, coefficient, &step) && step == 1;
+}
+
+static const MgKx *add_lanes(MgKernel *k, const MgKx *a, const MgKx *b) {
+    uint32_t lanes = a->type.lanes > b->type.lanes ? a->type.lanes : b->type.lanes;
+    return mg_kadd(k, mg_ksplat(k, a, lanes), mg_ksplat(k, b, lanes));
+}
+
+const MgKx *mg_point_load(MgPoint *p, MgKBufId buf, MgIx address, const MgKx *base,
+                          const MgKx *mask) {
+    MgKernel *k = p->kb->k;
+    bool moving = moves(p, address), straight = moving && contiguous(p, address);
+    const MgKx *index = straight ? mg_kb_ix(p->kb, address, p->loop) : mg_point_ix(p, address);
+    if (base)
+        index = add_lanes(k, index, base);
+    if (moving)
+        mask = and_masks(k, p->mask, mask);
+    // A condition that moves along the vector needs the load to move too.
+    if (mask && mask->type.lanes > 1 && !straight)
+        index = mg_ksplat(k, index, mask->type.lanes);
+    return load_at(p, buf, index, straight, mask);
 }
 
 void mg_point_store(MgPoint *p, MgKBufId buf, MgDType storage, MgIx address, const MgKx *x) {
     MgKernel *k = p->kb->k;
-    MgIxTable *t = p->kb->s->ix;
     if (x->type.dtype != storage)
         x = mg_kcast(k, MG_PRIM_CAST, storage, x);
     if (!moves(p, address)) {
         mg_kstore(k, p->block, buf, mg_kb_ix(p->kb, address, p->loop), x, NULL);
         return;
     }
-    x = mg_ksplat(k, x, p->lanes);
-    MgIx coefficient, rest;
-    int64_t step;
-    bool contiguous =
-        mg_ix_linear(t, address, mg_ix_index(t, (uint32_t)p->vector), &coefficient, &rest) &&
-        mg_ix_is_const(t, coefficient, &step) && step == 1;
-    const MgKx *index = contiguous ? mg_kb_ix(p->kb, address, p->loop) : mg_point_ix(p, address);
-    mg_kstore(k, p->block, buf, index, x, p->mask);
+    const MgKx *index =
+        contiguous(p, address) ? mg_kb_ix(p->kb, address, p->loop) : mg_point_ix(p, address);
+    mg_kstore(k, p->block, buf, index, mg_ksplat(k, x, p->lanes), p->mask);
 }
 
 // ---------------------------------------------------------------- reads
@@ -134,11 +139,6 @@ typedef struct Subscripts {
     const MgKx *inside;   // NULL: always
 } Subscripts;
 
-static const MgKx *add_lanes(MgKernel *k, const MgKx *a, const MgKx *b) {
-    uint32_t lanes = a->type.lanes > b->type.lanes ? a->type.lanes : b->type.lanes;
-    return mg_kadd(k, mg_ksplat(k, a, lanes), mg_ksplat(k, b, lanes));
-}
-
 static Subscripts subscripts(MgPoint *p, const MgSx *read, MgValueId v, uint32_t depth) {
     MgSched *s = p->kb->s;
     MgIxTable *t = s->ix;
@@ -170,62 +170,43 @@ static Subscripts subscripts(MgPoint *p, const MgSx *read, MgValueId v, uint32_t
     return r;
 }
 
+// x where the read is inside, its else-value elsewhere.
+static const MgKx *or_else(MgPoint *p, const MgSx *read, const MgKx *inside, const MgKx *x) {
+    MgKernel *k = p->kb->k;
+    const MgKx *other = mg_point_expr(p, read->otherwise);
+    uint32_t lanes = x->type.lanes > other->type.lanes ? x->type.lanes : other->type.lanes;
+    lanes = inside->type.lanes > lanes ? inside->type.lanes : lanes;
+    return mg_kprim(k, MG_PRIM_WHERE, mg_ksplat(k, inside, lanes), mg_ksplat(k, x, lanes),
+                    mg_ksplat(k, other, lanes));
+}
+
 static const MgKx *lower_read(MgPoint *p, const MgSx *read) {
     MgKb *kb = p->kb;
     MgKernel *k = kb->k;
     MgValueId v = mg_op(kb->s->g, p->op)->operands[read->operand];
     MgDType storage = mg_value(kb->s->g, v)->dtype;
-    const MgLocal *source = mg_kb_local(kb, v);
-    if (source && source->reg)
-        return source->reg;
-    MgKBufId buf = source ? source->buf : mg_kb_value(kb, v);
-    Subscripts sub = subscripts(p, read, v, source ? source->depth : 0);
+    const MgLocal *local = mg_kb_local(kb, v);
+    if (local && local->reg)
+        return local->reg;
+    MgKBufId buf = local ? local->buf : mg_kb_value(kb, v);
+    Subscripts sub = subscripts(p, read, v, local ? local->depth : 0);
     if (sub.inside && read->bounds == MG_BOUNDS_CHECKED)
         trap_unless(p, sub.inside);
-    const MgKx *x;
-    if (!sub.computed && !(source && source->base)) {
-        // A condition that moves along the vector needs the load to move too.
-        if (sub.inside && sub.inside->type.lanes > 1 && !moves(p, sub.affine)) {
-            const MgKx *index = mg_ksplat(k, mg_kb_ix(kb, sub.affine, p->loop), p->lanes);
-            x = load_at(p, buf, index, false, and_masks(k, sub.inside, p->mask), NULL);
-        } else {
-            x = mg_point_load(p, buf, storage, sub.affine, sub.inside, NULL);
-        }
-    } else if (!sub.computed) {
-        MgIx coefficient, rest;
-        int64_t step = 0;
-        MgIxTable *t = kb->s->ix;
-        bool moving = moves(p, sub.affine);
-        bool contiguous =
-            moving &&
-            mg_ix_linear(t, sub.affine, mg_ix_index(t, (uint32_t)p->vector), &coefficient, &rest) &&
-            mg_ix_is_const(t, coefficient, &step) && step == 1;
-        const MgKx *at =
-            contiguous ? mg_kb_ix(kb, sub.affine, p->loop) : mg_point_ix(p, sub.affine);
-        const MgKx *mask = moving ? and_masks(k, p->mask, sub.inside) : sub.inside;
-        x = load_at(p, buf, add_lanes(k, at, source->base), contiguous, mask, NULL);
-    } else {
+    const MgKx *base = local ? local->base : NULL, *x;
+    if (sub.computed) { // the address is data: one element, or a gather
         const MgKx *at = add_lanes(k, mg_point_ix(p, sub.affine), sub.computed);
-        if (source && source->base)
-            at = add_lanes(k, at, source->base);
+        if (base)
+            at = add_lanes(k, at, base);
         const MgKx *mask = at->type.lanes > 1 ? and_masks(k, sub.inside, p->mask) : sub.inside;
-        if (mask && mask->type.lanes > at->type.lanes)
+        if (mask)
             at = mg_ksplat(k, at, mask->type.lanes);
-        x = load_at(p, buf, at, false, mask, NULL);
+        x = load_at(p, buf, at, false, mask);
+    } else {
+        x = mg_point_load(p, buf, sub.affine, base, sub.inside);
     }
     if (read->dtype != storage)
         x = mg_kcast(k, MG_PRIM_CAST, read->dtype, x);
-    if (sub.inside && read->bounds == MG_BOUNDS_ELSE) {
-        const MgKx *other = mg_point_expr(p, read->otherwise);
-        uint32_t lanes = x->type.lanes;
-        if (other->type.lanes > lanes)
-            lanes = other->type.lanes;
-        if (sub.inside->type.lanes > lanes)
-            lanes = sub.inside->type.lanes;
-        x = mg_kprim(k, MG_PRIM_WHERE, mg_ksplat(k, sub.inside, lanes), mg_ksplat(k, x, lanes),
-                     mg_ksplat(k, other, lanes));
-    }
-    return x;
+    return sub.inside && read->bounds == MG_BOUNDS_ELSE ? or_else(p, read, sub.inside, x) : x;
 }
 
 static const MgKx *lower_prim(MgPoint *p, const MgSx *x) {

@@ -140,9 +140,11 @@ typedef struct MgPoint {
 const MgKx *mg_point_expr(MgPoint *p, const MgSx *expr);
 // Row-major element number of the subscripts in a value's buffer without its leading `depth` axes.
 MgIx mg_address(MgSched *s, MgValueId v, const MgIx *subs, uint32_t n, uint32_t depth);
-// Lanes from (or to) a buffer of `storage` elements at an address over loop symbols.
-const MgKx *mg_point_load(MgPoint *p, MgKBufId buf, MgDType storage, MgIx address, const MgKx *mask,
-                          const MgKx *other);
+// Lanes from a buffer at an address over loop symbols, plus base elements (or NULL), where mask (or
+// NULL) is on.
+const MgKx *mg_point_load(MgPoint *p, MgKBufId buf, MgIx address, const MgKx *base,
+                          const MgKx *mask);
+// Lanes to a buffer of `storage` elements; rounds to that type.
 void mg_point_store(MgPoint *p, MgKBufId buf, MgDType storage, MgIx address, const MgKx *x);
 // An ix at the point as i64: scalar if it does not move along the vector, else lanes.
 const MgKx *mg_point_ix(MgPoint *p, MgIx x);

@@ -1,0 +1,50 @@
+// A contraction being scheduled: shared by its recognition (contraction.c) and its emission
+// (contraction_emit.c).
+#ifndef MG_PASSES_SCHEDULE_CONTRACTION_H
+#define MG_PASSES_SCHEDULE_CONTRACTION_H
+
+#include "passes/schedule/schedule.h"
+
+enum { SYM_M = 48, SYM_N = 49, SYM_K = 50, N_SYMS = 64, MAX_INDEX = 40 };
+
+typedef enum Sharing {
+    SHARE_BATCH,  // every worker runs whole products (or there is one worker)
+    SHARE_ROWS,   // blocks of rows are shared out; packed columns are common
+    SHARE_COLUMNS // strips of columns are shared out; packed rows are common
+} Sharing;
+
+typedef struct Class { // indices walked as one
+    uint32_t index[MAX_INDEX], n;
+    MgIx extent;   // their product
+    int64_t known; // or -1
+} Class;
+
+typedef struct Gemm {
+    MgSched *s;
+    MgKb kb;
+    const MgUnit *unit;
+    const MgPiece *piece;
+    const MgSx *row, *column; // factors: broadcast, vector
+    Class m, n, k, batch;
+    MgIx with[N_SYMS], low[N_SYMS], high[N_SYMS];
+    const MgKx *loop[N_SYMS];
+    MgDType type;
+    uint32_t lanes, mr, nv; // tile: mr rows, nv vectors of lanes
+    int64_t kc, mc;
+    Sharing sharing;
+    bool row_along_k;            // panels keep rows contiguous
+    MgKBufId rows, columns, acc; // packed panels, packed strips, the tile
+    const MgKx *rows_base, *columns_base;
+} Gemm;
+
+// The row-major address of op's target over loop symbols (with == NULL: over the equation's
+// indices).
+MgIx mg_gemm_address(Gemm *g, MgOpId op, const MgIx *with);
+// Writes the kernel's body, from the loop over batches to the tile.
+void mg_gemm_emit(Gemm *g);
+
+static inline int64_t ceil_div(int64_t a, int64_t b) {
+    return (a + b - 1) / b;
+}
+
+#endif
