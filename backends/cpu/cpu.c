@@ -11,8 +11,8 @@
 #include <stdlib.h>
 
 static const char pipeline[] =
-    "function(sroa,early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg,"
-    "loop-mssa(licm),gvn,instcombine<no-verify-fixpoint>,simplifycfg)";
+    "function(sroa,early-cse<memssa>,simplifycfg,loop-mssa(licm),early-cse,"
+    "instcombine<no-verify-fixpoint>,simplifycfg)";
 
 // What of LLVM one compilation holds; released also if memory runs out in between.
 typedef struct Unit {
