@@ -214,23 +214,29 @@ void mg_kb_end(MgKb *kb, MgKBlock *plan, MgOpId main_op) {
     site.cost = (MgCost){mg_ix_const(s->ix, 0), mg_ix_const(s->ix, 0)};
     for (uint32_t i = 0; i < kb->unit->n_ops; i++)
         site.cost.flops = mg_ix_add(s->ix, site.cost.flops, mg_cost(s->g, kb->unit->ops[i]).flops);
-    MgKCall *call = MG_NEW(s->arena, MgKCall);
-    call->kernel = site.kernel;
-    call->site = s->p->sites.len;
-    call->n_buffers = kb->params.len;
-    call->n_scalars = kb->scalars.len;
-    call->buffers = mg_arena_alloc(s->arena, kb->params.len, sizeof *call->buffers);
-    call->scalars = MG_NEW_N(s->arena, const MgKx *, kb->scalars.len);
-    for (uint32_t i = 0; i < kb->scalars.len; i++)
-        call->scalars[i] = mg_plan_dim(s, kb->scalars.at[i]);
-    MgPendingCall pending = {call, kb->params.at, MG_NEW_N(s->arena, const MgKx *, kb->params.len)};
+    const MgKx **extra = MG_NEW_N(s->arena, const MgKx *, kb->params.len);
     for (uint32_t i = 0; i < kb->params.len; i++) {
-        pending.extra[i] = kb->extra[i];
+        extra[i] = kb->extra[i];
         const MgStorage *st = &s->storages.at[kb->params.at[i]];
         if (st->value) // traffic of scratch stays in cache and is not counted
             site.cost.bytes = mg_ix_add(s->ix, site.cost.bytes, mg_value_bytes(s->g, st->value));
-        mg_storage_touch(s, kb->params.at[i]);
     }
+    mg_plan_call(s, plan, site, kb->params.len, kb->params.at, extra, kb->scalars.len,
+                 kb->scalars.at);
+}
+
+void mg_plan_call(MgSched *s, MgKBlock *plan, MgSite site, uint32_t n_buffers,
+                  MgStorageId *storages, const MgKx **extra, uint32_t n_scalars,
+                  const MgIxSym *sizes) {
+    MgKCall *call = MG_NEW(s->arena, MgKCall);
+    const MgKx **scalars = MG_NEW_N(s->arena, const MgKx *, n_scalars);
+    for (uint32_t i = 0; i < n_scalars; i++)
+        scalars[i] = mg_plan_dim(s, sizes[i]);
+    *call = (MgKCall){site.kernel, s->p->sites.len, n_buffers, n_scalars, NULL, scalars};
+    call->buffers = mg_arena_alloc(s->arena, n_buffers, sizeof *call->buffers);
+    for (uint32_t i = 0; i < n_buffers; i++)
+        mg_storage_touch(s, storages[i]);
+    MgPendingCall pending = {call, storages, extra, sizes};
     mg_push(s->arena, &s->p->sites, site);
     mg_push(s->arena, &s->calls, pending);
     MgKs *statement = MG_NEW(s->arena, MgKs);

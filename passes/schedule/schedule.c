@@ -19,9 +19,14 @@ static void schedule_apart(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
 }
 
 void mg_schedule_unit(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
+    if (mg_memo_replay(s, unit, plan))
+        return;
+    uint32_t first_call = s->calls.len, first_trap = s->p->traps.len;
     for (size_t i = 0; i < sizeof schedules / sizeof *schedules; i++)
-        if (schedules[i](s, unit, plan))
+        if (schedules[i](s, unit, plan)) {
+            mg_memo_note(s, unit, first_call, first_trap);
             return;
+        }
     if (unit->n_ops > 1) {
         schedule_apart(s, unit, plan);
         return;
@@ -65,6 +70,7 @@ MgProgram *mg_schedule(MgGraph *g, const MgScheduleOptions *options) {
     s.placed_because = MG_NEW_N(arena, const char *, g->values.len);
     mg_map_init(&s.kernels_by_hash, arena);
     mg_map_init(&s.dim_vars, arena);
+    mg_map_init(&s.memo_by_key, arena);
     p->plan = mg_kernel_new(arena, m->session->names, mg_sym(m->session->names, "plan"));
     for (MgOpId id = 1; id < g->ops.len;
          id++) // dims of results get their slots before the scalars are fixed

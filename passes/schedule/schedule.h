@@ -27,12 +27,20 @@ typedef struct MgPendingCall {
     MgKCall *call;
     MgStorageId *storages; // per buffer
     const MgKx **extra;    // per buffer: bytes to add, NULL: none
+    const MgIxSym *sizes;  // per scalar: the dimension that it is
 } MgPendingCall;
 // A scalar read by the plan itself (a condition, a size): a load whose index is patched likewise.
 typedef struct MgPendingLoad {
     MgKx *load;
     MgStorageId storage;
 } MgPendingLoad;
+
+// A unit scheduled before: the call that it became, and where each of its buffers comes from.
+typedef struct MgMemo {
+    uint64_t check;
+    uint32_t call;       // among MgSched.calls
+    uint32_t *positions; // per buffer: among the unit's operands and results; UINT32_MAX: scratch
+} MgMemo;
 
 typedef struct MgSched {
     MgGraph *g;
@@ -49,6 +57,8 @@ typedef struct MgSched {
     MG_VEC(MgPendingCall) calls;
     MG_VEC(MgPendingLoad) loads;
     MgMap kernels_by_hash;
+    MG_VEC(MgMemo) memos;
+    MgMap memo_by_key;
     MgMap dim_vars;           // MgIxSym -> value in the plan (const MgKx *)
     MgStorageId dims_storage; // the dims buffer, which kernels of data-dependent sizes write
     uint32_t step;            // number of the plan's next call
@@ -160,6 +170,15 @@ typedef bool MgScheduleFn(MgSched *s, const MgUnit *unit, MgKBlock *plan);
 MgScheduleFn mg_schedule_contraction, mg_schedule_group, mg_schedule_scan, mg_schedule_scatter,
     mg_schedule_builtin;
 void mg_schedule_unit(MgSched *s, const MgUnit *unit, MgKBlock *plan);
+// memo.c: the call of an equal unit for this one, false if none was scheduled yet; and remembering
+// one.
+bool mg_memo_replay(MgSched *s, const MgUnit *unit, MgKBlock *plan);
+void mg_memo_note(MgSched *s, const MgUnit *unit, uint32_t first_call, uint32_t first_trap);
+// Appends a call and the barrier behind it; storages and extra (bytes of the plan, or NULL) per
+// buffer, the dimension that each scalar is.
+void mg_plan_call(MgSched *s, MgKBlock *plan, MgSite site, uint32_t n_buffers,
+                  MgStorageId *storages, const MgKx **extra, uint32_t n_scalars,
+                  const MgIxSym *sizes);
 // Writes the value of a MG_OP_DIM's operand to the dims buffer, checked against its bound.
 void mg_schedule_size(MgSched *s, MgOpId op, MgKBlock *plan);
 uint32_t mg_dim_slot(MgSched *s, MgIxSym sym); // number of a dimension among graph->dims

@@ -1,0 +1,148 @@
+// Units that are the same but for their values are scheduled once.
+//
+// A network repeats itself: a thousand layers have a handful of distinct structures. The key of a
+// unit is everything that a schedule may look at (equations, types, sizes, which values share
+// storage, which leave), as a 128-bit hash; a unit whose key is known gets the same call with its
+// own storage. Units that can trap are left out: their messages name a line.
+#include "passes/schedule/schedule.h"
+
+typedef struct Key {
+    uint64_t a, b;
+} Key;
+
+static void add(Key *k, uint64_t x) {
+    k->a = mg_hash_mix(k->a, x);
+    k->b = mg_hash_mix(k->b ^ 0x9e3779b97f4a7c15u, x + 0x7f4a7c15u);
+}
+
+// Which of the values before it shares v's storage: the pattern, not the storage.
+typedef struct Seen {
+    MgStorageId *at;
+    uint32_t n;
+} Seen;
+
+static void add_value(Key *k, MgSched *s, const MgUnit *unit, MgValueId v, Seen *seen) {
+    const MgValue *value = mg_value(s->g, v);
+    add(k, value->dtype);
+    add(k, value->rank);
+    for (uint32_t i = 0; i < value->rank; i++)
+        add(k, value->shape[i]);
+    MgOpId def = mg_unit_def(unit, s->g, v);
+    for (uint32_t i = 0; def && i < unit->n_ops; i++)
+        if (unit->ops[i] == def) {
+            add(k, 1000 + i);
+            add(k, mg_value(s->g, v)->result);
+        }
+    uint32_t i = 0;
+    while (i < seen->n && seen->at[i] != s->storage_of[v])
+        i++;
+    seen->at[i] = s->storage_of[v];
+    seen->n += i == seen->n;
+    add(k, i);
+}
+
+static void add_piece(Key *k, const MgPiece *p, uint32_t rank) {
+    add(k, p->n_free);
+    add(k, p->n_indices);
+    add(k, p->reducer);
+    add(k, p->scatter);
+    add(k, p->write);
+    for (uint32_t i = 0; i < p->n_indices; i++) {
+        add(k, p->indices[i].low);
+        add(k, p->indices[i].high);
+    }
+    for (uint32_t i = 0; i < rank; i++) {
+        add(k, mg_sx_hash(p->target[i].sub));
+        add(k, p->target[i].n_tuple);
+    }
+    add(k, mg_sx_hash(p->expr));
+}
+
+static bool key_of(MgSched *s, const MgUnit *unit, Key *k) {
+    uint32_t n = unit->n_outputs;
+    for (uint32_t o = 0; o < unit->n_ops; o++) {
+        const MgOp *op = mg_op(s->g, unit->ops[o]);
+        if (op->kind != MG_OP_EQUATION)
+            return false;
+        n += op->n_operands + 1;
+    }
+    Seen seen = {MG_NEW_N(s->arena, MgStorageId, n), 0};
+    *k = (Key){unit->n_ops, unit->n_outputs};
+    for (uint32_t o = 0; o < unit->n_ops; o++) {
+        const MgOp *op = mg_op(s->g, unit->ops[o]);
+        add(k, op->n_operands);
+        for (uint32_t j = 0; j < op->n_operands; j++)
+            add_value(k, s, unit, op->operands[j], &seen);
+        add_value(k, s, unit, op->results[0], &seen);
+        add(k, op->equation->has_base);
+        for (uint32_t p = 0; p < op->equation->n_pieces; p++)
+            add_piece(k, &op->equation->pieces[p], mg_value(s->g, op->results[0])->rank);
+    }
+    for (uint32_t i = 0; i < unit->n_outputs; i++)
+        add_value(k, s, unit, unit->outputs[i], &seen);
+    return true;
+}
+
+// Where a parameter's storage comes from in any unit of the same key.
+static MgValueId value_in(MgSched *s, const MgUnit *unit, MgStorageId storage, uint32_t *position) {
+    uint32_t at = 0;
+    for (uint32_t o = 0; o < unit->n_ops; o++) {
+        const MgOp *op = mg_op(s->g, unit->ops[o]);
+        for (uint32_t j = 0; j <= op->n_operands; j++, at++) {
+            MgValueId v = j < op->n_operands ? op->operands[j] : op->results[0];
+            if (storage ? s->storage_of[v] == storage : at == *position) {
+                *position = at;
+                return v;
+            }
+        }
+    }
+    return MG_NONE;
+}
+
+static MgMemo *find(MgSched *s, Key k) {
+    uint64_t number = mg_map_get(&s->memo_by_key, k.a, 0);
+    return number && s->memos.at[number - 1].check == k.b ? &s->memos.at[number - 1] : NULL;
+}
+
+bool mg_memo_replay(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
+    Key k;
+    if (!key_of(s, unit, &k))
+        return false;
+    MgMemo *memo = find(s, k);
+    if (!memo)
+        return false;
+    const MgPendingCall old = s->calls.at[memo->call];
+    MgStorageId *storages = MG_NEW_N(s->arena, MgStorageId, old.call->n_buffers);
+    for (uint32_t i = 0; i < old.call->n_buffers; i++) {
+        uint32_t position = memo->positions[i];
+        const MgStorage *st = &s->storages.at[old.storages[i]];
+        storages[i] = position != UINT32_MAX ? s->storage_of[value_in(s, unit, 0, &position)]
+                                             : mg_storage_new(s, st->kind, st->bytes, MG_NONE);
+    }
+    MgSite site = s->p->sites.at[old.call->site];
+    site.origin = mg_op(s->g, unit->ops[0])->origin;
+    site.name = mg_value(s->g, unit->outputs[0])->name;
+    mg_plan_call(s, plan, site, old.call->n_buffers, storages, old.extra, old.call->n_scalars,
+                 old.sizes);
+    return true;
+}
+
+void mg_memo_note(MgSched *s, const MgUnit *unit, uint32_t first_call, uint32_t first_trap) {
+    Key k;
+    if (s->calls.len != first_call + 1 || s->p->traps.len != first_trap || !key_of(s, unit, &k))
+        return;
+    const MgPendingCall *call = &s->calls.at[first_call];
+    MgMemo memo = {.check = k.b,
+                   .call = first_call,
+                   .positions = MG_NEW_N(s->arena, uint32_t, call->call->n_buffers)};
+    for (uint32_t i = 0; i < call->call->n_buffers; i++) {
+        uint32_t position = 0;
+        const MgStorage *st = &s->storages.at[call->storages[i]];
+        bool scratch = st->kind == MG_PLAN_ARENA && !st->value;
+        if (call->extra[i] || (!scratch && !value_in(s, unit, call->storages[i], &position)))
+            return; // not a value of the unit
+        memo.positions[i] = scratch ? UINT32_MAX : position;
+    }
+    mg_push(s->arena, &s->memos, memo);
+    mg_map_put(&s->memo_by_key, k.a, s->memos.len);
+}
