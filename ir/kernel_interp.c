@@ -1,0 +1,396 @@
+// The interpreter of kernel IR: the meaning of a kernel, with everything checked that can go wrong.
+//
+// Each worker is a machine with a stack of blocks, so that a barrier anywhere inside loops is only
+// a place where its stepping stops. Workers run one after another up to the next grid barrier,
+// which all of them have to reach; the shadow of memory then tells races from order. A worker is a
+// work-group of one item. It runs kernels before and after legalisation.
+#include "ir/kernel_impl.h"
+#include "ir/kernel_memory.h"
+
+#include <inttypes.h>
+
+#define MAX_LANES 64
+
+typedef struct Frame {
+    const MgKs *owner; // the loop or branch, NULL: the kernel
+    const MgKBlock *block;
+    uint32_t next;
+    int64_t i, high; // of a loop
+} Frame;
+
+typedef struct Value { // of a variable, or of a node with several users
+    uint64_t epoch;
+    MgBits *bits;
+} Value;
+
+typedef struct Worker {
+    uint32_t number;
+    MG_VEC(Frame) stack;
+    Value *vars;
+    bool done;
+} Worker;
+
+typedef struct Machine {
+    MgSession *session;
+    MgArena *arena;
+    const MgKernel *k;
+    MgKMemory *memory;
+    uint32_t workers;
+    Worker *worker; // the one that runs
+    MgMap shared;   // node to its index in values
+    MG_VEC(Value) values;
+    uint64_t epoch; // number of the statement that runs
+    uint32_t *trap;
+    bool failed;
+} Machine;
+
+__attribute__((format(printf, 2, 3))) static void fail(Machine *m, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    const char *what = mg_arena_vprintf(m->arena, format, args);
+    va_end(args);
+    if (!m->failed)
+        mg_diag(m->session, mg_no_span(), MG_D_kernel_failed, mg_name(m->k->names, m->k->name),
+                what);
+    m->failed = true;
+}
+
+// ---------------------------------------------------------------- expressions
+
+static void eval(Machine *m, const MgKx *x, MgBits *out);
+
+static int64_t eval_int(Machine *m, const MgKx *x) {
+    MgBits bits[MAX_LANES];
+    eval(m, x, bits);
+    return mg_bits_to_int(x->type.dtype, bits[0]);
+}
+
+// Number of the scalar that lane `lane` of an access touches.
+static int64_t element_of(const Machine *m, MgKBufId buf, const MgKx *index, const MgBits *at,
+                          uint32_t lane) {
+    uint32_t width = m->k->bufs.at[buf].elem.lanes;
+    if (width > 1) // whole vector elements
+        return (int64_t)(at[0] * width + lane);
+    return index->type.lanes > 1 ? (int64_t)at[lane] : (int64_t)(at[0] + lane);
+}
+
+static void eval_load(Machine *m, const MgKx *x, MgBits *out) {
+    MgBits index[MAX_LANES], mask[MAX_LANES];
+    eval(m, x->args[0], index);
+    if (x->n_args == 3) {
+        eval(m, x->args[1], mask);
+        eval(m, x->args[2], out);
+    }
+    for (uint32_t i = 0; i < x->type.lanes && !m->failed; i++) {
+        if (x->n_args == 3 && !mask[i])
+            continue;
+        int64_t element = element_of(m, x->buf, x->args[0], index, i);
+        const char *error = mg_kmemory_read(m->memory, x->buf, m->worker->number, element, &out[i]);
+        if (error)
+            fail(m, "%s", error);
+    }
+}
+
+static void eval_prim(Machine *m, const MgKx *x, MgBits *out) {
+    MgBits args[3][MAX_LANES];
+    for (uint32_t i = 0; i < x->n_args; i++)
+        eval(m, x->args[i], args[i]);
+    MgDType from = x->args[x->prim == MG_PRIM_WHERE ? 1 : 0]->type.dtype;
+    for (uint32_t lane = 0; lane < x->type.lanes; lane++) {
+        MgBits lanes[3];
+        for (uint32_t i = 0; i < x->n_args; i++)
+            lanes[i] = args[i][lane];
+        out[lane] = mg_prim_eval(x->prim, from, x->type.dtype, lanes);
+    }
+}
+
+static MgBits combine(MgPrim prim, MgDType dtype, MgBits a, MgBits b) {
+    MgBits args[2] = {a, b};
+    return mg_prim_eval(prim, dtype, dtype, args);
+}
+
+// By halves, the last one of an odd number last: as the legaliser does it.
+static void eval_fold(Machine *m, const MgKx *x, MgBits *out) {
+    MgBits v[MAX_LANES], rest = 0;
+    uint32_t n = x->args[0]->type.lanes;
+    bool any = false;
+    eval(m, x->args[0], v);
+    for (; n > 1; n /= 2) {
+        if (n % 2) {
+            rest = any ? combine(x->prim, x->type.dtype, v[n - 1], rest) : v[n - 1];
+            any = true;
+        }
+        for (uint32_t i = 0; i < n / 2; i++)
+            v[i] = combine(x->prim, x->type.dtype, v[i], v[n / 2 + i]);
+    }
+    *out = any ? combine(x->prim, x->type.dtype, v[0], rest) : v[0];
+}
+
+static void eval_lanes(Machine *m, const MgKx *x, MgBits *out) {
+    MgBits a[MAX_LANES], b[MAX_LANES];
+    uint32_t n = x->args[0]->type.lanes;
+    eval(m, x->args[0], a);
+    if (x->n_args > 1)
+        eval(m, x->args[1], b);
+    for (uint32_t i = 0; i < x->type.lanes; i++) {
+        if (x->kind == MG_KX_SPLAT)
+            out[i] = a[0];
+        else if (x->kind == MG_KX_LANE)
+            out[i] = a[x->value];
+        else if (x->kind == MG_KX_PERMUTE)
+            out[i] = x->lanes[i] < n ? a[x->lanes[i]] : b[x->lanes[i] - n];
+        else
+            out[i] = combine(
+                MG_PRIM_ADD, x->type.dtype, a[0],
+                combine(MG_PRIM_MUL, x->type.dtype, b[0], mg_bits_from_int(x->type.dtype, i)));
+    }
+}
+
+static void compute(Machine *m, const MgKx *x, MgBits *out) {
+    switch (x->kind) {
+    case MG_KX_CONST:
+        for (uint32_t i = 0; i < x->type.lanes; i++)
+            out[i] = x->bits;
+        break;
+    case MG_KX_VAR:
+        memcpy(out, m->worker->vars[x->var].bits, x->type.lanes * sizeof *out);
+        break;
+    case MG_KX_LOAD:
+        eval_load(m, x, out);
+        break;
+    case MG_KX_PRIM:
+        eval_prim(m, x, out);
+        break;
+    case MG_KX_FOLD:
+        eval_fold(m, x, out);
+        break;
+    case MG_KX_WORKER:
+        out[0] = m->worker->number;
+        break;
+    case MG_KX_WORKERS:
+        out[0] = m->workers;
+        break;
+    case MG_KX_LOCAL_ID:
+        out[0] = 0;
+        break;
+    case MG_KX_LOCAL_SIZE:
+        out[0] = 1;
+        break;
+    default:
+        eval_lanes(m, x, out);
+    }
+}
+
+static void eval(Machine *m, const MgKx *x, MgBits *out) {
+    memset(out, 0, x->type.lanes * sizeof *out);
+    uint64_t *shared = m->failed ? NULL : mg_map_find(&m->shared, (uint64_t)(uintptr_t)x);
+    if (m->failed)
+        return;
+    if (!shared) {
+        compute(m, x, out);
+        return;
+    }
+    if (m->values.at[*shared].epoch != m->epoch) {
+        compute(m, x, out);
+        Value *value = &m->values.at[*shared];
+        value->epoch = m->epoch;
+        memcpy(value->bits, out, x->type.lanes * sizeof *out);
+    }
+    memcpy(out, m->values.at[*shared].bits, x->type.lanes * sizeof *out);
+}
+
+// ---------------------------------------------------------------- statements
+
+static void set_var(Machine *m, MgKVarId v, int64_t value) {
+    m->worker->vars[v].bits[0] = (MgBits)value;
+}
+
+static void push(Machine *m, const MgKs *owner, const MgKBlock *block, int64_t i, int64_t high) {
+    Frame f = {.owner = owner, .block = block, .i = i, .high = high};
+    mg_push(m->arena, &m->worker->stack, f);
+}
+
+static void store(Machine *m, const MgKs *s) {
+    MgBits index[MAX_LANES], value[MAX_LANES], mask[MAX_LANES];
+    eval(m, s->index, index);
+    eval(m, s->x, value);
+    if (s->mask)
+        eval(m, s->mask, mask);
+    for (uint32_t i = 0; i < s->x->type.lanes && !m->failed; i++) {
+        if (s->mask && !mask[i])
+            continue;
+        int64_t element = element_of(m, s->buf, s->index, index, i);
+        const char *error =
+            mg_kmemory_write(m->memory, s->buf, m->worker->number, element, value[i]);
+        if (error)
+            fail(m, "%s", error);
+    }
+}
+
+// A worker's part of the trips of a parallel loop is a contiguous block, of a loop over groups
+// every n-th.
+static void enter_loop(Machine *m, const MgKs *s) {
+    int64_t low = eval_int(m, s->low), high = eval_int(m, s->high);
+    if (m->failed || low >= high)
+        return;
+    uint64_t trips = ((uint64_t)high - (uint64_t)low + (uint64_t)s->step - 1) / (uint64_t)s->step;
+    uint64_t w = m->worker->number, n = m->workers;
+    if (s->loop == MG_LOOP_PARALLEL) {
+        int64_t base = low;
+        low = base + (int64_t)(trips * w / n) * s->step;
+        if (w + 1 < n)
+            high = base + (int64_t)(trips * (w + 1) / n) * s->step;
+    } else if (s->loop == MG_LOOP_GROUP) {
+        low += (int64_t)w * s->step;
+    }
+    if (low >= high)
+        return;
+    set_var(m, s->var, low);
+    push(m, s, &s->body, low, high);
+}
+
+static void execute(Machine *m, const MgKs *s) {
+    switch (s->kind) {
+    case MG_KS_LET:
+        eval(m, s->x, m->worker->vars[s->var].bits);
+        break;
+    case MG_KS_STORE:
+        store(m, s);
+        break;
+    case MG_KS_FOR:
+        enter_loop(m, s);
+        break;
+    case MG_KS_WHILE:
+        if (eval_int(m, s->x))
+            push(m, s, &s->body, 0, 0);
+        break;
+    case MG_KS_IF:
+        push(m, s, eval_int(m, s->x) ? &s->body : &s->orelse, 0, 0);
+        break;
+    case MG_KS_TRAP:
+        if (m->trap && !*m->trap)
+            *m->trap = s->code;
+        break;
+    case MG_KS_CALL:
+        fail(m, "a call: plans are interpreted elsewhere");
+        break;
+    case MG_KS_BARRIER:
+    case MG_KS_PREFETCH:
+        break;
+    }
+}
+
+// At the end of a block: again, or out of it.
+static void end_block(Machine *m, Frame *f) {
+    const MgKs *s = f->owner;
+    int64_t stride = s && s->loop == MG_LOOP_GROUP ? s->step * m->workers : s ? s->step : 0;
+    f->next = 0;
+    if (s && s->kind == MG_KS_FOR && f->high - f->i > stride) {
+        f->i += stride;
+        set_var(m, s->var, f->i);
+    } else if (!(s && s->kind == MG_KS_WHILE && eval_int(m, s->x))) {
+        m->worker->stack.len--;
+    }
+}
+
+// Runs a worker up to the next grid barrier or its end.
+static void run_worker(Machine *m, Worker *w) {
+    m->worker = w;
+    while (!m->failed && w->stack.len) {
+        Frame *f = &w->stack.at[w->stack.len - 1];
+        m->epoch++;
+        if (f->next == f->block->list.len) {
+            end_block(m, f);
+            continue;
+        }
+        const MgKs *s = f->block->list.at[f->next++];
+        if (s->kind == MG_KS_BARRIER && s->barrier == MG_BARRIER_GRID)
+            return;
+        execute(m, s);
+    }
+    w->done = true;
+}
+
+// ---------------------------------------------------------------- the whole run
+
+// Places for the values of nodes with several users in a statement.
+static void find_shared(Machine *m, const MgKBlock *b) {
+    for (uint32_t i = 0; i < b->list.len; i++) {
+        const MgKx *roots[5];
+        MgKxList shared = {0};
+        mg_kx_shared(m->arena, roots, mg_ks_roots(b->list.at[i], roots), &shared);
+        for (uint32_t n = 0; n < shared.list.len; n++) {
+            const MgKx *x = shared.list.at[n];
+            if (mg_map_find(&m->shared, (uint64_t)(uintptr_t)x))
+                continue;
+            mg_map_put(&m->shared, (uint64_t)(uintptr_t)x, m->values.len);
+            Value value = {.bits = MG_NEW_N(m->arena, MgBits, x->type.lanes)};
+            mg_push(m->arena, &m->values, value);
+        }
+        find_shared(m, &b->list.at[i]->body);
+        find_shared(m, &b->list.at[i]->orelse);
+    }
+}
+
+static Worker *new_workers(Machine *m, const int64_t *scalars) {
+    Worker *all = MG_NEW_N(m->arena, Worker, m->workers);
+    for (uint32_t w = 0; w < m->workers; w++) {
+        m->worker = &all[w];
+        all[w].number = w;
+        all[w].vars = MG_NEW_N(m->arena, Value, m->k->vars.len);
+        for (uint32_t v = 0; v < m->k->vars.len; v++)
+            all[w].vars[v].bits = MG_NEW_N(m->arena, MgBits, m->k->vars.at[v].type.lanes);
+        for (uint32_t s = 0; s < m->k->scalars.len; s++)
+            set_var(m, m->k->scalars.at[s], scalars[s]);
+        push(m, NULL, &m->k->body, 0, 0);
+    }
+    return all;
+}
+
+static int64_t *counts_of(Machine *m) {
+    int64_t *counts = MG_NEW_N(m->arena, int64_t, m->k->bufs.len + 1);
+    for (uint32_t i = m->k->n_params; i < m->k->bufs.len && !m->failed; i++) {
+        m->epoch++;
+        counts[i] = eval_int(m, m->k->bufs.at[i].count);
+        if (counts[i] < 0 || counts[i] > INT64_MAX / 1024)
+            fail(m, "%s has %" PRId64 " elements", mg_name(m->k->names, m->k->bufs.at[i].name),
+                 counts[i]);
+    }
+    return counts;
+}
+
+static void run_phases(Machine *m, Worker *all) {
+    for (uint32_t done = 0; done < m->workers && !m->failed;) {
+        done = 0;
+        for (uint32_t w = 0; w < m->workers && !m->failed; w++) {
+            if (!all[w].done)
+                run_worker(m, &all[w]);
+            done += all[w].done;
+        }
+        if (done && done < m->workers)
+            fail(m, "%u of %u workers reach a barrier over the grid", m->workers - done,
+                 m->workers);
+        mg_kmemory_barrier(m->memory);
+    }
+}
+
+bool mg_kernel_interp(MgSession *session, const MgKernel *k, const MgKBufferArg *buffers,
+                      const int64_t *scalars, uint32_t workers, uint32_t *trap) {
+    Machine m = {.session = session,
+                 .arena = mg_arena_new(mg_arena_mem(k->arena)),
+                 .k = k,
+                 .workers = workers ? workers : 1,
+                 .trap = trap};
+    if (trap)
+        *trap = 0;
+    mg_map_init(&m.shared, m.arena);
+    find_shared(&m, &k->body);
+    Worker *all = new_workers(&m, scalars);
+    int64_t *counts = counts_of(&m);
+    if (!m.failed) {
+        m.memory = mg_kmemory_new(m.arena, k, buffers, counts, m.workers);
+        run_phases(&m, all);
+    }
+    mg_arena_free(m.arena);
+    return !m.failed;
+}
