@@ -327,10 +327,24 @@ static const MgDoc *item_param(MgFmt *f, const void *node) {
     return cat(f, docs);
 }
 
+// Whether the last comment inside an item stands behind its parameters.
+static bool comment_after(const MgFmt *f, const MgAstItem *it) {
+    uint32_t end = it->params.len ? it->params.at[it->params.len - 1].span.end : 0;
+    for (uint32_t i = f->comment; i < f->file->comments.len; i++) {
+        uint32_t at = f->file->comments.at[i].begin;
+        if (at >= end && line_of(f, at) != line_of(f, end)) // one at their end may stay there
+            return at < it->span.end;
+    }
+    return false;
+}
+
 // Parameters fill lines; with comments among them each has its own.
-static void add_params(MgFmt *f, MgDocs *docs, MgAstParams params) {
+static void add_params(MgFmt *f, MgDocs *docs, const MgAstItem *it) {
     MgDocs inner = {0};
+    MgAstParams params = it->params;
     bool commented = params.len && comment_before(f, params.at[params.len - 1].span.end);
+    if (it->kind == MG_ITEM_BUILTIN && !it->clauses.len && comment_after(f, it))
+        commented = false; // all of them go before the item, so that they keep their order
     if (commented) {
         Lines lines = {.any = true};
         for (uint32_t i = 0; i < params.len; i++) {
@@ -340,7 +354,7 @@ static void add_params(MgFmt *f, MgDocs *docs, MgAstParams params) {
             add(f, &lines.docs, item_param(f, p));
             say(f, &lines.docs, i + 1 < params.len ? "," : "");
             trailing(f, &lines.docs, p->span.end,
-                     i + 1 < params.len ? params.at[i + 1].span.begin : UINT32_MAX);
+                     i + 1 < params.len ? params.at[i + 1].span.begin : it->span.end);
         }
         add(f, &lines.docs, mg_doc_hard());
         inner = lines.docs;
@@ -414,7 +428,7 @@ static void add_head(MgFmt *f, MgDocs *docs, const MgAstItem *it) {
         add(f, docs, name_as(f, t->constraint.sym, MG_SPELL_WORD));
     }
     say(f, docs, it->type_params.len ? ">" : "");
-    add_params(f, docs, it->params);
+    add_params(f, docs, it);
     add_results(f, docs, it);
 }
 
@@ -425,7 +439,7 @@ static const MgDoc *item(MgFmt *f, const void *node) {
     for (uint32_t i = 0; i < it->clauses.len; i++) {
         const MgAstClause *c = &it->clauses.at[i];
         add(f, &clauses, mg_doc_line());
-        while (comment_before(f, c->span.begin)) {
+        while (comment_before(f, c->span.end)) {
             add(f, &clauses, written(f, *next_comment(f)));
             add(f, &clauses, mg_doc_hard());
             f->comment++;
@@ -463,16 +477,26 @@ static const MgDoc *version(MgFmt *f, const void *node) {
     return text(f, mg_arena_printf(f->arena, "mg %u", file->version));
 }
 
+// Where item or import number i begins: a comment after that belongs to it.
+static uint32_t item_limit(const MgAstFile *file, uint32_t i) {
+    return i < file->items.len ? file->items.at[i]->span.begin : UINT32_MAX;
+}
+
+static uint32_t import_limit(const MgAstFile *file, uint32_t i) {
+    return i < file->imports.len ? file->imports.at[i].span.begin : item_limit(file, 0);
+}
+
 void mg_fmt(const MgSession *session, const MgAstFile *file, MgText *out) {
     MgArena *scratch = mg_arena_new(session->mem);
     MgFmt f = {.session = session, .file = file, .arena = scratch};
     f.source = &session->sources.all.at[file->source];
     Lines lines = {0};
-    unit(&f, &lines, file->version_span, UINT32_MAX, version, file);
+    unit(&f, &lines, file->version_span, import_limit(file, 0), version, file);
     for (uint32_t i = 0; i < file->imports.len; i++)
-        unit(&f, &lines, file->imports.at[i].span, UINT32_MAX, import, &file->imports.at[i]);
+        unit(&f, &lines, file->imports.at[i].span, import_limit(file, i + 1), import,
+             &file->imports.at[i]);
     for (uint32_t i = 0; i < file->items.len; i++)
-        unit(&f, &lines, file->items.at[i]->span, UINT32_MAX, item, file->items.at[i]);
+        unit(&f, &lines, file->items.at[i]->span, item_limit(file, i + 1), item, file->items.at[i]);
     leading(&f, &lines, UINT32_MAX, UINT32_MAX);
     mg_doc_print(scratch, cat(&f, lines.docs), WIDTH, out);
     mg_arena_free(scratch);

@@ -180,6 +180,8 @@ static int feed(MgParser *p, mg_yypstate *state, const Token *before, const Toke
     had_error = p->recovering;
     if (status == YYPUSH_MORE)
         status = push(p, state, t);
+    if (t->seen.kind == '{')
+        p->recovering = false; // a block is read whatever is wrong with its head
     if (p->close_blocks && status == YYPUSH_MORE)
         return restart_item(p, state, before, t);
     bool before_it = p->recovering && !had_error && !p->unexpected;
