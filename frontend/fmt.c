@@ -183,6 +183,27 @@ static void static_if(MgFmt *f, MgDocs *docs, const MgAstStmt *s) {
         add(f, docs, block(f, &s->if_.otherwise));
 }
 
+static void if_value(MgFmt *f, MgDocs *docs, const MgAstStmt *s) {
+    add_targets(f, docs, s->if_value.targets);
+    say(f, docs, "if ");
+    add(f, docs, mg_doc_nest(f->arena, CONTINUATION, mg_fmt_expr(f, s->if_value.cond)));
+    say(f, docs, " ");
+    add(f, docs, block(f, &s->if_value.then));
+    say(f, docs, " else ");
+    add(f, docs, block(f, &s->if_value.otherwise));
+}
+
+static void dim(MgFmt *f, MgDocs *docs, const MgAstStmt *s) {
+    say(f, docs, "dim ");
+    add(f, docs, name(f, s->dim.name));
+    if (s->dim.bound) {
+        say(f, docs, " <= ");
+        add(f, docs, mg_fmt_expr(f, s->dim.bound));
+    }
+    say(f, docs, " = ");
+    add(f, docs, mg_fmt_expr(f, s->dim.value));
+}
+
 static void stmt_parts(MgFmt *f, MgDocs *docs, const MgAstStmt *s) {
     switch (s->kind) {
     case MG_STMT_CONST:
@@ -196,13 +217,7 @@ static void stmt_parts(MgFmt *f, MgDocs *docs, const MgAstStmt *s) {
         equation(f, docs, s);
         break;
     case MG_STMT_IF_VALUE:
-        add_targets(f, docs, s->if_value.targets);
-        say(f, docs, "if ");
-        add(f, docs, mg_doc_nest(f->arena, CONTINUATION, mg_fmt_expr(f, s->if_value.cond)));
-        say(f, docs, " ");
-        add(f, docs, block(f, &s->if_value.then));
-        say(f, docs, " else ");
-        add(f, docs, block(f, &s->if_value.otherwise));
+        if_value(f, docs, s);
         break;
     case MG_STMT_LOOP:
         loop(f, docs, s);
@@ -217,14 +232,7 @@ static void stmt_parts(MgFmt *f, MgDocs *docs, const MgAstStmt *s) {
         param(f, docs, s);
         break;
     case MG_STMT_DIM:
-        say(f, docs, "dim ");
-        add(f, docs, name(f, s->dim.name));
-        if (s->dim.bound) {
-            say(f, docs, " <= ");
-            add(f, docs, mg_fmt_expr(f, s->dim.bound));
-        }
-        say(f, docs, " = ");
-        add(f, docs, mg_fmt_expr(f, s->dim.value));
+        dim(f, docs, s);
         break;
     case MG_STMT_REQUIRE:
         require(f, docs, s->require.cond, s->require.text);

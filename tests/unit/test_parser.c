@@ -2,10 +2,10 @@
 // every file (line ends don't matter; the canonical form has the same tree and is its own).
 #include <glob.h>
 
-#include "check.h"
 #include "frontend/ast.h"
 #include "frontend/source.h"
 #include "frontend/spell.h"
+#include "tests/unit/check.h"
 
 static MgSession *session;
 

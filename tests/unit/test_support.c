@@ -2,7 +2,7 @@
 #include <float.h>
 #include <math.h>
 
-#include "check.h"
+#include "tests/unit/check.h"
 
 static MgSession *session(void) {
     MgSession *s = mg_session_new(0);
