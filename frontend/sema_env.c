@@ -1,0 +1,198 @@
+// Environments: which names a body knows, and how values are spoken of in messages.
+#include "frontend/sema_internal.h"
+
+enum { LINEAR = 24 }; // names up to which a scan beats the map
+
+MgEnv *mg_env_new(MgSema *s, MgEnv *caller) {
+    MgEnv *env = MG_NEW(s->arena, MgEnv);
+    env->s = s;
+    env->caller = caller;
+    mg_map_init(&env->index, s->arena);
+    env->block = ++s->n_blocks;
+    if (caller) {
+        env->depth = caller->depth + 1;
+        env->region = caller->region;
+        env->unit = caller->unit;
+    }
+    return env;
+}
+
+MgBinding *mg_env_find_here(MgEnv *env, MgSym name) {
+    if (env->names.len > LINEAR) {
+        uint64_t *at = mg_map_find(&env->index, name);
+        return at ? &env->names.at[*at] : NULL;
+    }
+    for (uint32_t i = env->names.len; i-- > 0;)
+        if (env->names.at[i].name == name)
+            return &env->names.at[i];
+    return NULL;
+}
+
+MgBinding *mg_env_find(MgEnv *env, MgSym name) {
+    for (; env; env = env->outer) {
+        MgBinding *b = mg_env_find_here(env, name);
+        if (b)
+            return b;
+    }
+    return NULL;
+}
+
+MgBinding *mg_env_bind(MgEnv *env, MgSym name, MgVal val, MgSpan span) {
+    MgSema *s = env->s;
+    MgBinding *old = mg_env_find_here(env, name);
+    if (old) {
+        if (old->block == env->block && old->val.kind != V_POISON) {
+            MG_FAIL(env, span, defined_twice, mg_sym_text(s, name));
+            mg_diag_note(s->session, old->span, MG_D_defined_here, mg_sym_text(s, name));
+            return NULL;
+        }
+        *old = (MgBinding){.name = name, .val = val, .span = span, .block = env->block};
+        return old;
+    }
+    mg_push(s->arena, &env->names,
+            (MgBinding){.name = name, .val = val, .span = span, .block = env->block});
+    if (env->names.len > LINEAR) {
+        if (env->names.len == LINEAR + 1)
+            for (uint32_t i = 0; i < env->names.len; i++)
+                mg_map_put(&env->index, env->names.at[i].name, i);
+        else
+            mg_map_put(&env->index, name, env->names.len - 1);
+    }
+    return &env->names.at[env->names.len - 1];
+}
+
+MgOriginId mg_env_origin(MgEnv *env, MgSpan span) {
+    return mg_origin_of_span(env->s->module, span, env->inlined);
+}
+
+MgSym mg_env_hint(MgEnv *env, MgSym name) {
+    MgSema *s = env->s;
+    if (env->hints && env->item)
+        for (uint32_t i = 0; i < env->item->results.len; i++)
+            if (env->item->results.at[i].name.sym == name && env->hints[i])
+                return env->hints[i];
+    if (!env->prefix)
+        return name;
+    return mg_symf(s->names, "%s_%s", mg_sym_text(s, env->prefix), mg_sym_text(s, name));
+}
+
+MgSym mg_env_local(MgEnv *env, MgSym name) {
+    return mg_unique_name(env->s->g, mg_env_hint(env, name));
+}
+
+bool mg_env_is_broadcast(MgEnv *env, MgSym pack) {
+    for (uint32_t i = 0; i < env->broadcast.len; i++)
+        if (env->broadcast.at[i] == pack)
+            return true;
+    return false;
+}
+
+void mg_env_note_calls(MgEnv *env) {
+    uint32_t shown = 0;
+    for (; env; env = env->outer ? env->outer : env->caller) {
+        if (env->outer || !env->item || !env->caller)
+            continue;
+        if (shown++ == 4) {
+            mg_diag_note(env->s->session, env->call_span, MG_D_in_more_calls, "");
+            return;
+        }
+        mg_diag_note(env->s->session, env->call_span, MG_D_in_call,
+                     mg_sym_text(env->s, env->item->name.sym));
+    }
+}
+
+// ---------------------------------------------------------------- text
+const char *mg_sym_text(MgSema *s, MgSym sym) {
+    return mg_name(s->names, sym);
+}
+
+const char *mg_ix_text(MgSema *s, MgIx x) {
+    if (x == MG_IX_ERROR)
+        return "_";
+    MgText text = mg_text(s->arena);
+    mg_ix_print(s->ix, s->names, x, NULL, NULL, &text);
+    return mg_text_str(&text);
+}
+
+const char *mg_shape_text(MgSema *s, uint32_t rank, const MgIx *shape) {
+    MgText text = mg_text(s->arena);
+    mg_text_add(&text, "[");
+    for (uint32_t i = 0; i < rank; i++)
+        mg_textf(&text, "%s%s", i ? ", " : "", mg_ix_text(s, shape[i]));
+    mg_text_add(&text, "]");
+    return mg_text_str(&text);
+}
+
+const char *mg_val_text(MgSema *s, const MgVal *v) {
+    switch (v->kind) {
+    case V_INT:
+        return mg_ix_text(s, v->ix);
+    case V_FLOAT:
+        return mg_float_str(s->arena, v->f, false);
+    case V_BOOL:
+        return v->b ? "true" : "false";
+    case V_STR:
+        return mg_arena_printf(s->arena, "\"%s\"", mg_sym_text(s, v->sym));
+    case V_TYPE:
+        return mg_dtype(v->type)->name;
+    case V_LIST: {
+        MgText text = mg_text(s->arena);
+        mg_text_add(&text, "[");
+        for (uint32_t i = 0; i < v->n; i++)
+            mg_textf(&text, "%s%s", i ? ", " : "", mg_val_text(s, &v->list[i]));
+        mg_text_add(&text, "]");
+        return mg_text_str(&text);
+    }
+    case V_TENSOR: {
+        MgValue *t = mg_value(s->g, v->tensor);
+        return mg_arena_printf(s->arena, "%s%s", mg_dtype(t->dtype)->name,
+                               mg_shape_text(s, t->rank, t->shape));
+    }
+    case V_SCALAR:
+        return mg_arena_printf(s->arena, "a scalar %s", mg_dtype(v->sx->dtype)->name);
+    case V_UNTYPED:
+    case V_PRED:
+        return "a scalar";
+    case V_PARAM:
+        return mg_arena_printf(s->arena, "%s%s", mg_dtype(v->open->dtype)->name,
+                               mg_shape_text(s, v->open->rank, v->open->shape));
+    case V_INSTANCE:
+        return "an instance of a layer";
+    case V_ABSENT:
+        return "an absent operand";
+    default:
+        return "a value";
+    }
+}
+
+bool mg_val_const_int(MgSema *s, const MgVal *v, int64_t *out) {
+    return v->kind == V_INT && mg_ix_is_const(s->ix, v->ix, out);
+}
+
+const char *mg_suggest(MgSema *s, MgSym name, const MgSym *candidates, size_t n) {
+    MgSym near = mg_nearest_name(s->names, name, candidates, n);
+    return near ? mg_arena_printf(s->arena, "; did you mean '%s'?", mg_sym_text(s, near)) : "";
+}
+
+MgSymList mg_visible_names(MgEnv *env, bool ops) {
+    MgSymList list = {0};
+    MgSema *s = env->s;
+    for (MgEnv *e = env; e; e = e->outer)
+        for (uint32_t i = 0; i < e->names.len; i++)
+            mg_push(s->arena, &list, e->names.at[i].name);
+    if (ops) {
+        for (uint32_t i = 0; i < env->unit->items.entries.len; i++)
+            mg_push(s->arena, &list, (MgSym)env->unit->items.entries.at[i].key);
+        for (uint32_t i = 0; i < s->prelude.entries.len; i++)
+            mg_push(s->arena, &list, (MgSym)s->prelude.entries.at[i].key);
+        for (uint32_t k = 0; k < env->unit->imports.entries.len; k++) {
+            MgMapEntry *im = &env->unit->imports.entries.at[k];
+            MgUnit *u = (MgUnit *)(uintptr_t)im->value;
+            for (uint32_t i = 0; u && i < u->items.entries.len; i++)
+                mg_push(s->arena, &list,
+                        mg_symf(s->names, "%s.%s", mg_sym_text(s, (MgSym)im->key),
+                                mg_sym_text(s, (MgSym)u->items.entries.at[i].key)));
+        }
+    }
+    return list;
+}

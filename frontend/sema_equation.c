@@ -1,0 +1,562 @@
+// Equations: from index notation to one reduction at most, outermost.
+//
+// Indices and ranges first (sema_index.c), then the right side, its inner reductions split off into
+// equations of their own over exactly the indices that they use; then the target.
+#include "frontend/sema_eq.h"
+
+// ---------------------------------------------------------------- absent operands
+static bool absent_read(MgEnv *env, const MgAstExpr *e, uint64_t neutral) {
+    if (e->kind != MG_EXPR_READ || !e->read.otherwise)
+        return false;
+    MgBinding *b = mg_env_find(env, e->read.name.sym);
+    const MgAstExpr *o = e->read.otherwise;
+    return b && b->val.kind == V_ABSENT && o->kind == MG_EXPR_INT && o->integer == neutral;
+}
+
+const MgAstExpr *mg_strip_absent(MgEnv *env, const MgAstExpr *e) {
+    while (e->kind == MG_EXPR_BINARY) {
+        MgAstOp op = e->binary.op;
+        if ((op == MG_AST_ADD || op == MG_AST_SUB) && absent_read(env, e->binary.right, 0))
+            e = e->binary.left;
+        else if ((op == MG_AST_MUL || op == MG_AST_DIV) && absent_read(env, e->binary.right, 1))
+            e = e->binary.left;
+        else
+            break;
+    }
+    return e;
+}
+
+// ---------------------------------------------------------------- reductions
+static MgDType reduced_type(MgReducer r, MgDType body) {
+    if (r == MG_REDUCE_ARGMAX || r == MG_REDUCE_ARGMIN)
+        return MG_I64;
+    return body;
+}
+
+// The body of a reduction, typed. NULL after a diagnostic.
+static const MgSx *reduce_body(MgCtx *c, const MgAstExpr *e, MgReducer r) {
+    MgEq *eq = c->eq;
+    MgSema *s = c->env->s;
+    MgCtx inner = *c;
+    inner.mode = M_VALUE;
+    MgVal v = mg_eval(&inner, e->reduce.body);
+    if (v.kind == V_POISON)
+        return NULL;
+    if (!mg_is_scalar(&v)) {
+        MG_FAIL(c->env, e->reduce.body->span, expected_number, mg_reducer(r)->name,
+                mg_val_text(s, &v));
+        return NULL;
+    }
+    bool keeps = reduced_type(r, MG_F32) == MG_F32;
+    bool untyped = v.kind == V_INT || v.kind == V_FLOAT || v.kind == V_UNTYPED;
+    bool real = v.kind == V_FLOAT || (v.kind == V_UNTYPED && v.real) ||
+                mg_reducer(r)->operands == MG_OPERANDS_FLOAT;
+    const MgSx *x;
+    if (untyped && keeps && eq->want != MG_DTYPE_COUNT && eq->want != MG_BOOL &&
+        (mg_is_float(eq->want) || !real))
+        x = mg_adopt(&inner, e->span, v, eq->want);
+    else if (untyped && real)
+        x = mg_adopt(&inner, e->span, v, MG_F32);
+    else
+        x = mg_default_type(&inner, e->span, v);
+    if (x && !mg_operands_admit(mg_reducer(r)->operands, x->dtype)) {
+        MG_FAIL(c->env, e->span, prim_operands, mg_reducer(r)->name, mg_dtype(x->dtype)->name);
+        return NULL;
+    }
+    return x;
+}
+
+// The positions of a reduction's own indices.
+static uint32_t own_positions(MgEq *eq, const MgAstExpr *reduce, uint32_t *out) {
+    uint64_t vars = mg_map_get(&eq->scopes, (uintptr_t)reduce, 0);
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < (uint32_t)vars; i++) {
+        MgIndexVar *v = &eq->vars.at[(uint32_t)(vars >> 32) + i];
+        for (uint32_t k = 0; k < v->n; k++)
+            out[n++] = v->first + k;
+    }
+    return n;
+}
+
+static MgReducer reducer_of(MgCtx *c, const MgAstExpr *e) {
+    MgSema *s = c->env->s;
+    MgReducer r = mg_reducer_of_name(mg_sym_text(s, e->reduce.reducer.sym));
+    if (r == MG_REDUCE_NONE)
+        MG_FAIL(c->env, e->reduce.reducer.span, unknown_name, mg_sym_text(s, e->reduce.reducer.sym),
+                "");
+    return r;
+}
+
+// An inner reduction becomes a local over the free indices that it uses.
+static MgVal split(MgCtx *c, const MgAstExpr *e, MgReducer r, const MgSx *body) {
+    MgEq *eq = c->eq;
+    MgEnv *env = eq->env;
+    MgSema *s = env->s;
+    bool used[64] = {0};
+    uint32_t bound[64], free[64], n_free = 0;
+    uint32_t n_bound = own_positions(eq, e, bound);
+    mg_used_positions(eq, body, used);
+    for (uint32_t i = 0; i < n_bound; i++) {
+        mg_used_positions_ix(eq, eq->low[bound[i]], used);
+        mg_used_positions_ix(eq, eq->high[bound[i]], used);
+    }
+    for (uint32_t i = 0; i < n_bound; i++)
+        used[bound[i]] = false;
+    MgIx *low = MG_NEW_N(s->arena, MgIx, 64);
+    MgIx *saved_low = mg_arena_copy(s->arena, eq->low, eq->n_positions, sizeof *eq->low);
+    MgIx *saved_high = mg_arena_copy(s->arena, eq->high, eq->n_positions, sizeof *eq->high);
+    MgPieces p = {
+        .env = env, .target = eq->target, .span = e->span, .origin = mg_env_origin(env, e->span)};
+    MgSubscript target[64], *t = target;
+    const MgSx *subs[64];
+    MgIx dims[64];
+    for (uint32_t k = 0; k < eq->n_positions; k++) {
+        if (!used[k])
+            continue;
+        MgIx l = mg_extreme(eq, saved_low[k], true), h = mg_extreme(eq, saved_high[k], false);
+        if (l == MG_IX_ERROR || h == MG_IX_ERROR || n_free >= 16) {
+            MG_FAIL(env, e->span, inner_reduction, mg_reducer(r)->name);
+            return mg_val_poison();
+        }
+        low[n_free] = l;
+        dims[n_free] = mg_ix_sub(s->ix, h, l);
+        MgIx index = mg_ix_idx(s->ix, k);
+        *t++ = (MgSubscript){.sx = mg_sx_ix(s->module, MG_I64, mg_ix_sub(s->ix, index, l)),
+                             .low = mg_ix_const(s->ix, 0),
+                             .high = dims[n_free]};
+        subs[n_free] = mg_sx_ix(s->module, MG_I64, mg_ix_sub(s->ix, index, l));
+        free[n_free++] = k;
+    }
+    for (uint32_t i = 0; i < n_free; i++) {
+        eq->low[free[i]] = low[i];
+        eq->high[free[i]] = mg_ix_add(s->ix, low[i], dims[i]);
+    }
+    p.dtype = reduced_type(r, body->dtype);
+    p.shape = (MgShape){.rank = n_free, .dims = dims};
+    p.name = mg_unique_name(
+        s->g, mg_symf(s->names, "%s_%s", mg_sym_text(s, eq->base), mg_reducer(r)->name));
+    MgPieceSpec spec = {.free = free,
+                        .bound = bound,
+                        .n_free = n_free,
+                        .n_bound = n_bound,
+                        .reducer = r,
+                        .target = target,
+                        .expr = body};
+    mg_piece_add(eq, &p, &spec);
+    MgValueId v = mg_pieces_emit(&p);
+    memcpy(eq->low, saved_low, eq->n_positions * sizeof *eq->low);
+    memcpy(eq->high, saved_high, eq->n_positions * sizeof *eq->high);
+    if (!v)
+        return mg_val_poison();
+    return mg_val_sx(
+        mg_sx_read(s->module, v, mg_compute(p.dtype), subs, n_free, MG_BOUNDS_PROVED, NULL));
+}
+
+MgVal mg_eval_reduce(MgCtx *c, const MgAstExpr *e) {
+    MgSema *s = c->env->s;
+    MgEq *eq = c->eq;
+    MgReducer r = reducer_of(c, e);
+    if (r == MG_REDUCE_NONE)
+        return mg_val_poison();
+    if (!eq || !mg_map_find(&eq->scopes, (uintptr_t)e)) {
+        MG_FAIL(c->env, e->span, reduction_here, mg_reducer(r)->name);
+        return mg_val_poison();
+    }
+    if (mg_reducer(r)->order == MG_ORDER_LAST) {
+        MG_FAIL(c->env, e->span, last_only_writes, mg_sym_text(s, e->reduce.reducer.sym));
+        return mg_val_poison();
+    }
+    bool ok = mg_index_enter(eq, e);
+    const MgSx *body = ok ? reduce_body(c, e, r) : NULL;
+    mg_index_leave(eq, e);
+    return body ? split(c, e, r, body) : mg_val_poison();
+}
+
+// ---------------------------------------------------------------- the target
+static bool all_known(MgEnv *env, const MgAstSubs *subs) {
+    MgCtx c = {.env = env, .mode = M_STATIC, .pos = -1};
+    if (mg_entries_rank(&c, subs) == MG_UNKNOWN_LENGTH)
+        return false;
+    for (uint32_t i = 0; i < subs->len; i++) {
+        const MgAstSub *sub = &subs->at[i];
+        if ((sub->kind == MG_SUB_EXPR || sub->kind == MG_SUB_ZIP) && !mg_known(&c, sub->expr))
+            return false;
+        if (sub->kind == MG_SUB_SOME || sub->kind == MG_SUB_TUPLE)
+            return false;
+    }
+    return true;
+}
+
+static const MgAstType *declared_type(MgEnv *env, const MgAstStmt *st) {
+    if (st->equation.type)
+        return st->equation.type;
+    const MgAstResult *r = mg_result_of(env, st->equation.name.sym);
+    // a result whose dimensions only its definition tells is compared afterwards
+    return r && r->type && (!r->type->has_shape || all_known(env, &r->type->shape)) ? r->type
+                                                                                    : NULL;
+}
+
+MgVal mg_finish_pieces(MgEnv *env, MgPieces *p) {
+    MgSema *s = env->s;
+    MgBinding *b = mg_env_find(p->env, p->target);
+    if (b && b->val.kind == V_PIECES && b->val.pieces == p) {
+        MgFactors *factors = p->shape.factors;
+        MgValueId v = mg_pieces_emit(p);
+        b = mg_env_find(p->env, p->target);
+        b->val = v ? mg_val_tensor(v) : mg_val_poison();
+        b->factors = factors;
+        b->decl = p->decl;
+        return b->val;
+    }
+    (void)s;
+    return mg_val_poison();
+}
+
+// Dimensions of a target without declared type: those of its indices.
+static bool infer_shape(MgEq *eq, const MgAstStmt *st, MgShape *shape) {
+    MgEnv *env = eq->env;
+    MgSema *s = env->s;
+    MgCtx c = {.env = env, .eq = eq, .mode = M_SUB, .pos = -1};
+    const MgAstSubs *subs = &st->equation.subs;
+    uint32_t rank = mg_entries_rank(&c, subs);
+    MgAxes at;
+    if (rank == MG_UNKNOWN_LENGTH) {
+        MG_FAIL(env, st->span, pack_length_unknown, "");
+        return false;
+    }
+    *shape = (MgShape){.rank = rank,
+                       .dims = MG_NEW_N(s->arena, MgIx, rank),
+                       .factors = MG_NEW_N(s->arena, MgFactors, rank)};
+    if (!mg_axes(&c, subs, rank, NULL, NULL, NULL, st->span, false, &at))
+        return false;
+    MgIx *open = MG_NEW_N(s->arena, MgIx, rank);
+    MgSubscript *out = MG_NEW_N(s->arena, MgSubscript, rank);
+    if (!mg_subscripts(&c, subs, &at, rank, open, NULL, st->span, out))
+        return false;
+    for (uint32_t i = 0; i < subs->len; i++)
+        for (uint32_t j = 0; j < at.count[i]; j++) {
+            uint32_t axis = (uint32_t)at.axes[i][j];
+            int64_t low;
+            if (out[axis].high == MG_IX_ERROR || mg_ix_mentions_index(s->ix, out[axis].high)) {
+                MG_FAIL(env, subs->at[i].span, target_needs_type,
+                        mg_sym_text(s, st->equation.name.sym));
+                return false;
+            }
+            if (!mg_ix_is_const(s->ix, out[axis].low, &low) || low != 0) {
+                MG_FAIL(env, subs->at[i].span, target_needs_type,
+                        mg_sym_text(s, st->equation.name.sym));
+                return false;
+            }
+            shape->dims[axis] = out[axis].high;
+            MgFactors *f = &shape->factors[axis];
+            f->n = out[axis].n_tuple;
+            f->at = MG_NEW_N(s->arena, MgIx, f->n);
+            for (uint32_t k = 0; k < f->n; k++)
+                f->at[k] = eq->high[out[axis].tuple[k]];
+        }
+    return true;
+}
+
+static bool mentions_bound(MgEq *eq, const MgSubscript *subs, uint32_t rank, const uint32_t *bound,
+                           uint32_t n_bound) {
+    bool used[64] = {0};
+    for (uint32_t i = 0; i < rank; i++)
+        mg_used_positions(eq, subs[i].sx, used);
+    for (uint32_t i = 0; i < n_bound; i++)
+        if (used[bound[i]])
+            return true;
+    return false;
+}
+
+// The equation `over` a base: its value, of the target's type and shape.
+static MgValueId base_of(MgEq *eq, const MgAstStmt *st) {
+    MgEnv *env = eq->env;
+    MgCtx c = {.env = env, .mode = M_TENSOR, .pos = -1};
+    MgVal v = mg_named(&c, st->equation.over.sym, st->equation.over.span);
+    if (v.kind == V_TENSOR)
+        return v.tensor;
+    if (v.kind != V_POISON)
+        MG_FAIL(env, st->equation.over.span, not_a_tensor,
+                mg_sym_text(env->s, st->equation.over.sym), mg_val_text(env->s, &v));
+    return 0;
+}
+
+static bool check_base(MgEq *eq, const MgAstStmt *st, MgValueId base, const MgPieces *p) {
+    MgEnv *env = eq->env;
+    MgSema *s = env->s;
+    MgValue *v = mg_value(s->g, base);
+    bool same = v->dtype == p->dtype && v->rank == p->shape.rank;
+    for (uint32_t i = 0; same && i < v->rank; i++)
+        same = mg_equate(env, st->equation.over.span, v->shape[i], p->shape.dims[i]);
+    if (!same) {
+        MgVal t = mg_val_tensor(base);
+        MG_FAIL(env, st->equation.over.span, base_type, mg_sym_text(s, st->equation.over.sym),
+                mg_val_text(s, &t), mg_dtype(p->dtype)->name,
+                mg_shape_text(s, p->shape.rank, p->shape.dims));
+    }
+    return same;
+}
+
+// The right side: reducer, bound indices, expression.
+static bool right_side(MgEq *eq, const MgAstExpr *value, MgPieceSpec *spec, uint32_t *bound) {
+    MgEnv *env = eq->env;
+    MgCtx c = {.env = env, .eq = eq, .mode = M_VALUE, .pos = -1};
+    if (eq->root) {
+        spec->reducer = reducer_of(&c, eq->root);
+        if (spec->reducer == MG_REDUCE_NONE)
+            return false;
+        spec->n_bound = own_positions(eq, eq->root, bound);
+        spec->bound = bound;
+        spec->expr = reduce_body(&c, eq->root, spec->reducer);
+        return spec->expr != NULL;
+    }
+    MgVal v = mg_eval(&c, value);
+    if (v.kind == V_POISON)
+        return false;
+    if (!mg_is_scalar(&v)) {
+        MG_FAIL(env, value->span, expected_number, "=", mg_val_text(env->s, &v));
+        return false;
+    }
+    spec->expr = eq->want != MG_DTYPE_COUNT ? mg_adopt(&c, value->span, v, eq->want)
+                                            : mg_default_type(&c, value->span, v);
+    return spec->expr != NULL;
+}
+
+// What rounds to the target's type anyway need not be rounded before.
+static const MgSx *drop_rounding(const MgSx *x, MgDType d) {
+    if (x->kind == MG_SX_PRIM && x->prim == MG_PRIM_CAST && x->dtype == mg_compute(d) &&
+        d != x->dtype && x->args[0]->kind == MG_SX_PRIM && x->args[0]->prim == MG_PRIM_CAST &&
+        x->args[0]->dtype == d && x->args[0]->args[0]->dtype == x->dtype)
+        return x->args[0]->args[0];
+    return x;
+}
+
+static bool write_bounds(MgEq *eq, const MgAstStmt *st, MgPieces *p, MgPieceSpec *spec) {
+    MgEnv *env = eq->env;
+    MgSema *s = env->s;
+    MgCtx c = {.env = env, .eq = eq, .mode = M_SUB, .pos = -1};
+    uint32_t rank = p->shape.rank;
+    spec->scatter =
+        spec->n_bound && mentions_bound(eq, spec->target, rank, spec->bound, spec->n_bound);
+    if (!spec->scatter) {
+        for (uint32_t i = 0; i < rank; i++)
+            if (spec->target[i].high == MG_IX_ERROR) {
+                MG_FAIL(env, st->span, computed_target, mg_sym_text(s, eq->target));
+                return false;
+            }
+        if (spec->reducer != MG_REDUCE_NONE && mg_reducer(spec->reducer)->order == MG_ORDER_LAST) {
+            MG_FAIL(env, st->span, last_only_writes, mg_reducer(spec->reducer)->name);
+            return false;
+        }
+        if (st->equation.over.sym || st->equation.drop) {
+            MG_FAIL(env, st->span, over_without_scatter, st->equation.drop ? "else none" : "over");
+            return false;
+        }
+        MgBounds inside; // a box must not stick out
+        return mg_bounds(&c, st->span, eq->target, rank, p->shape.dims, spec->target, false,
+                         &inside);
+    }
+    if (mg_reducer(spec->reducer)->identity == MG_IDENTITY_NONE && !st->equation.over.sym) {
+        MG_FAIL(env, st->span, needs_base, mg_reducer(spec->reducer)->name);
+        return false;
+    }
+    if (reduced_type(spec->reducer, MG_F32) != MG_F32 || spec->reducer == MG_REDUCE_MEAN) {
+        MG_FAIL(env, st->span, scatter_reducer, mg_reducer(spec->reducer)->name);
+        return false;
+    }
+    return mg_bounds(&c, st->span, eq->target, rank, p->shape.dims, spec->target, st->equation.drop,
+                     &spec->write);
+}
+
+// An index of the left side stands there exactly once, each computed place only in a write.
+static bool free_positions(MgEq *eq, uint32_t *free, uint32_t *n) {
+    *n = 0;
+    for (uint32_t i = 0; i < eq->vars.len; i++)
+        for (uint32_t k = 0; k < eq->vars.at[i].n && !eq->vars.at[i].bound; k++)
+            free[(*n)++] = eq->vars.at[i].first + k;
+    return true;
+}
+
+static bool result_type(MgEq *eq, const MgAstType *type, const MgPieceSpec *spec, MgPieces *p) {
+    MgEnv *env = eq->env;
+    MgSema *s = env->s;
+    MgDType got =
+        spec->reducer ? reduced_type(spec->reducer, spec->expr->dtype) : spec->expr->dtype;
+    if (!type && eq->want == MG_DTYPE_COUNT) {
+        p->dtype = got;
+        if (!spec->reducer && spec->expr->kind == MG_SX_READ &&
+            spec->expr->bounds != MG_BOUNDS_ELSE)
+            p->dtype = mg_value(s->g, spec->expr->operand)->dtype; // a copy keeps its type
+        return true;
+    }
+    if (mg_compute(p->dtype) == got)
+        return true;
+    MG_FAIL(env, eq->span, result_type, mg_sym_text(s, eq->target), mg_dtype(p->dtype)->name,
+            mg_dtype(got)->name);
+    return false;
+}
+
+static bool is_partial(MgEq *eq, const MgPieces *p, const MgSubscript *target) {
+    MgSema *s = eq->env->s;
+    for (uint32_t i = 0; i < p->shape.rank; i++)
+        if (target[i].high != MG_IX_ERROR &&
+            (mg_same(s, target[i].high, p->shape.dims[i]) != MG_PROVED ||
+             mg_same(s, target[i].low, mg_ix_const(s->ix, 0)) != MG_PROVED))
+            return true;
+    return false;
+}
+
+// The piece of the target that st defines is added to p. False after a diagnostic.
+static bool lower(MgEq *eq, const MgAstStmt *st, const MgAstType *type, MgPieces *p,
+                  bool *partial) {
+    MgEnv *env = eq->env;
+    MgSema *s = env->s;
+    MgCtx c = {.env = env, .eq = eq, .mode = M_SUB, .pos = -1};
+    const MgAstSubs *subs = &st->equation.subs;
+    const MgAstExpr *value = mg_strip_absent(env, st->equation.value);
+    eq->root = value->kind == MG_EXPR_REDUCE ? value : NULL;
+    MgAstStmt stripped = *st;
+    stripped.equation.value = (MgAstExpr *)value;
+    mg_index_collect(eq, &stripped);
+    if (eq->failed)
+        return false;
+    bool known = p->dtype != MG_DTYPE_COUNT && (p->shape.rank || type);
+    mg_index_infer(eq, &stripped, known ? &p->shape : NULL, p->decl);
+    if (!mg_index_position(eq))
+        return false;
+    if (!known && !infer_shape(eq, st, &p->shape))
+        return false;
+    uint32_t rank = p->shape.rank;
+    MgAxes at;
+    MgSubscript *target = MG_NEW_N(s->arena, MgSubscript, rank);
+    if (!mg_axes(&c, subs, rank, p->shape.dims, NULL, p->decl, st->span, false, &at) ||
+        !mg_subscripts(&c, subs, &at, rank, p->shape.dims, p->shape.factors, st->span, target))
+        return false;
+    uint32_t free[64], bound[64];
+    MgPieceSpec spec = {.target = target, .free = free};
+    free_positions(eq, free, &spec.n_free);
+    if (!right_side(eq, value, &spec, bound) || !result_type(eq, type, &spec, p) ||
+        !write_bounds(eq, st, p, &spec))
+        return false;
+    spec.expr = drop_rounding(spec.expr, p->dtype);
+    if (st->equation.over.sym && !p->over) {
+        p->over = base_of(eq, st);
+        if (!p->over || !check_base(eq, st, p->over, p))
+            return false;
+    }
+    *partial = !spec.scatter && is_partial(eq, p, target);
+    mg_piece_add(eq, p, &spec);
+    return true;
+}
+
+// `y[] = …`, `y[..s] = …` of an op that is inlined in an index expression.
+static void scalar_equation(MgEnv *env, const MgAstStmt *st, MgCtx *c) {
+    MgSema *s = env->s;
+    MgCtx inner = *c;
+    inner.env = env;
+    inner.pos = -1;
+    for (uint32_t i = 0; i < st->equation.subs.len; i++)
+        if (st->equation.subs.at[i].kind != MG_SUB_PACK) {
+            MG_FAIL(env, st->span, not_scalar_op, mg_sym_text(s, env->item->name.sym));
+            mg_env_bind(env, st->equation.name.sym, mg_val_poison(), st->span);
+            return;
+        }
+    MgVal v = mg_eval(&inner, st->equation.value);
+    if (v.kind != V_POISON && !mg_is_scalar(&v)) {
+        MG_FAIL(env, st->equation.value->span, expected_number, "=", mg_val_text(s, &v));
+        v = mg_val_poison();
+    }
+    mg_env_bind(env, st->equation.name.sym, v, st->span);
+}
+
+static bool start_pieces(MgEnv *env, const MgAstStmt *st, const MgAstType *type, MgPieces *p) {
+    MgSema *s = env->s;
+    MgSym target = st->equation.name.sym;
+    *p = (MgPieces){
+        .env = env, .target = target, .span = st->span, .st = st, .dtype = MG_DTYPE_COUNT};
+    p->origin = mg_stmt_origin(env, st);
+    if (type) {
+        MgCtx c = {.env = env, .mode = M_STATIC, .pos = -1};
+        if (!mg_element_type(env, &type->element, &p->dtype) ||
+            !mg_shape_of(&c, &type->shape, MG_SHAPE_CLOSED, type->span, &p->shape))
+            return false;
+        p->decl = &type->shape;
+    } else if (st->equation.over.sym) { // of the type of its base
+        MgCtx c = {.env = env, .mode = M_TENSOR, .pos = -1};
+        MgVal base = mg_named(&c, st->equation.over.sym, st->equation.over.span);
+        if (base.kind == V_TENSOR) {
+            MgValue *v = mg_value(s->g, base.tensor);
+            p->dtype = v->dtype;
+            p->shape =
+                (MgShape){.rank = v->rank,
+                          .dims = mg_arena_copy(s->arena, v->shape, v->rank, sizeof *v->shape),
+                          .factors = MG_NEW_N(s->arena, MgFactors, v->rank)};
+        }
+    }
+    p->name = mg_env_local(env, target);
+    return true;
+}
+
+void mg_equation_in(MgEnv *env, const MgAstStmt *st, MgCtx *scalar) {
+    MgSema *s = env->s;
+    if (env->scalar) {
+        scalar_equation(env, st, scalar);
+        return;
+    }
+    MgSym target = st->equation.name.sym;
+    MgBinding *b = mg_env_find_here(env, target);
+    MgPieces *p = b && b->val.kind == V_PIECES ? b->val.pieces : NULL;
+    const MgAstType *type = declared_type(env, st);
+    if (b && b->val.kind == V_POISON && b->block == env->block)
+        return; // another piece of what failed
+    bool fresh = !p;
+    if (fresh) {
+        p = MG_NEW(s->arena, MgPieces);
+        if (!start_pieces(env, st, type, p)) {
+            mg_env_bind(env, target, mg_val_poison(), st->span);
+            return;
+        }
+    }
+    MgEq eq = {
+        .env = env, .target = target, .base = p->name, .span = st->span, .origin = p->origin};
+    eq.want = p->dtype == MG_DTYPE_COUNT ? MG_DTYPE_COUNT : mg_compute(p->dtype);
+    mg_map_init(&eq.scopes, s->arena);
+    bool partial = false, ok = lower(&eq, st, type, p, &partial);
+    if (!ok) {
+        b = mg_env_find_here(env, target);
+        if (b && b->val.kind == V_PIECES)
+            b->val = mg_val_poison();
+        else
+            mg_env_bind(env, target, mg_val_poison(), st->span);
+        return;
+    }
+    if (!fresh)
+        return;
+    MgVal v = {.kind = V_PIECES, .pieces = p};
+    if (!mg_env_bind(env, target, v, st->span))
+        return;
+    if (!partial)
+        mg_finish_pieces(env, p);
+}
+
+void mg_equation(MgEnv *env, const MgAstStmt *st) {
+    MgCtx c = {.env = env, .mode = M_VALUE, .pos = -1};
+    mg_equation_in(env, st, env->scalar_ctx ? env->scalar_ctx : &c);
+}
+
+// ---------------------------------------------------------------- rank 0 values of scalars
+MgValueId mg_materialise(MgEnv *env, MgVal v, MgDType dtype, MgSym hint, MgSpan span) {
+    MgSema *s = env->s;
+    MgCtx c = {.env = env, .mode = M_VALUE, .pos = -1};
+    const MgSx *x = dtype == MG_DTYPE_COUNT ? mg_default_type(&c, span, v)
+                                            : mg_adopt(&c, span, v, mg_compute(dtype));
+    if (!x)
+        return 0;
+    MgEq eq = {.env = env};
+    MgPieces p = {.env = env, .span = span, .origin = mg_env_origin(env, span)};
+    p.dtype = dtype == MG_DTYPE_COUNT ? x->dtype : dtype;
+    p.name = mg_unique_name(s->g, hint);
+    MgPieceSpec spec = {.expr = x};
+    mg_piece_add(&eq, &p, &spec);
+    return mg_pieces_emit(&p);
+}

@@ -1,0 +1,324 @@
+// The evaluator of expressions: one walk for compile-time values, tensors and scalar expressions.
+//
+// Where it stands (MgMode) decides what an operator means: between tensors the library's operator,
+// in an equation a primitive, in shapes and subscripts integer arithmetic that floors.
+#include "frontend/sema_internal.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { MAX_DEPTH = 4000 }; // of expressions and calls together, so that no input exhausts the stack
+
+static const MgPrim prim_of_op[MG_AST_OP_COUNT] = {
+    [MG_AST_OR] = MG_PRIM_OR,   [MG_AST_AND] = MG_PRIM_AND, [MG_AST_NOT] = MG_PRIM_NOT,
+    [MG_AST_EQ] = MG_PRIM_EQ,   [MG_AST_NE] = MG_PRIM_NE,   [MG_AST_LT] = MG_PRIM_LT,
+    [MG_AST_LE] = MG_PRIM_LE,   [MG_AST_GT] = MG_PRIM_GT,   [MG_AST_GE] = MG_PRIM_GE,
+    [MG_AST_ADD] = MG_PRIM_ADD, [MG_AST_SUB] = MG_PRIM_SUB, [MG_AST_MUL] = MG_PRIM_MUL,
+    [MG_AST_DIV] = MG_PRIM_DIV, [MG_AST_MOD] = MG_PRIM_REM, [MG_AST_NEG] = MG_PRIM_NEG,
+};
+// What the operators mean between tensors: operators of the library.
+static const char *const std_of_op[MG_AST_OP_COUNT] = {
+    [MG_AST_OR] = "logical_or", [MG_AST_AND] = "logical_and", [MG_AST_NOT] = "logical_not",
+    [MG_AST_EQ] = "equal",      [MG_AST_NE] = "not_equal",    [MG_AST_LT] = "less",
+    [MG_AST_LE] = "less_equal", [MG_AST_GT] = "greater",      [MG_AST_GE] = "greater_equal",
+    [MG_AST_ADD] = "add",       [MG_AST_SUB] = "sub",         [MG_AST_MUL] = "mul",
+    [MG_AST_DIV] = "div",       [MG_AST_MOD] = "rem",         [MG_AST_NEG] = "neg",
+};
+
+// ---------------------------------------------------------------- names
+void mg_ast_names(const MgAstExpr *e, void (*see)(void *ctx, const MgAstExpr *name), void *ctx) {
+    switch (e->kind) {
+    case MG_EXPR_NAME:
+        see(ctx, e);
+        return;
+    case MG_EXPR_LIST:
+        for (uint32_t i = 0; i < e->list.len; i++) {
+            mg_ast_names(e->list.at[i].first, see, ctx);
+            if (e->list.at[i].last)
+                mg_ast_names(e->list.at[i].last, see, ctx);
+        }
+        return;
+    case MG_EXPR_UNARY:
+        mg_ast_names(e->unary.operand, see, ctx);
+        return;
+    case MG_EXPR_BINARY:
+        mg_ast_names(e->binary.left, see, ctx);
+        mg_ast_names(e->binary.right, see, ctx);
+        return;
+    case MG_EXPR_REDUCE:
+        mg_ast_names(e->reduce.body, see, ctx);
+        return;
+    case MG_EXPR_READ:
+        for (uint32_t i = 0; i < e->read.subs.len; i++)
+            if (e->read.subs.at[i].kind == MG_SUB_EXPR || e->read.subs.at[i].kind == MG_SUB_ZIP)
+                mg_ast_names(e->read.subs.at[i].expr, see, ctx);
+        if (e->read.otherwise)
+            mg_ast_names(e->read.otherwise, see, ctx);
+        return;
+    case MG_EXPR_CALL:
+        for (uint32_t i = 0; i < e->call.args.len; i++)
+            mg_ast_names(e->call.args.at[i].value, see, ctx);
+        return;
+    default:
+        return;
+    }
+}
+
+static bool word(MgSema *s, MgSym name, MgVal *out) {
+    const char *t = mg_sym_text(s, name);
+    if (!strcmp(t, "true") || !strcmp(t, "false"))
+        *out = mg_val_bool(t[0] == 't');
+    else if (!strcmp(t, "inf"))
+        *out = mg_val_float(INFINITY);
+    else if (!strcmp(t, "nan"))
+        *out = mg_val_float(NAN);
+    else if (mg_dtype_of_name(t) != MG_DTYPE_COUNT)
+        *out = (MgVal){.kind = V_TYPE, .type = mg_dtype_of_name(t)};
+    else
+        return false;
+    return true;
+}
+
+typedef struct Known {
+    MgCtx *c;
+    bool all;
+} Known;
+
+static void see_known(void *ctx, const MgAstExpr *e) {
+    Known *k = ctx;
+    MgVal v;
+    MgSym name = e->name;
+    bool is_index;
+    if (mg_env_find(k->c->env, name) || word(k->c->env->s, name, &v))
+        return;
+    if (k->c->eq && (mg_eq_pack_length(k->c->eq, name, &is_index), is_index))
+        return;
+    if (k->c->pos >= 0 && !strcmp(mg_sym_text(k->c->env->s, name), "pos"))
+        return;
+    k->all = false;
+}
+
+bool mg_known(MgCtx *c, const MgAstExpr *e) {
+    Known k = {c, true};
+    mg_ast_names(e, see_known, &k);
+    return k.all;
+}
+
+// The component of a pack or list that a zip is at.
+static MgVal component(MgCtx *c, MgVal v, MgSym name, MgSpan span) {
+    if (v.kind != V_LIST || c->pos < 0)
+        return v;
+    if (c->pos < (int64_t)v.n)
+        return v.list[c->pos];
+    MG_FAIL(c->env, span, zip_length, mg_sym_text(c->env->s, name), v.n, (unsigned)c->pos + 1);
+    return mg_val_poison();
+}
+
+MgVal mg_named(MgCtx *c, MgSym name, MgSpan span) {
+    MgSema *s = c->env->s;
+    MgVal v;
+    const char *text = mg_sym_text(s, name);
+    if (c->pos >= 0 && !strcmp(text, "pos"))
+        return mg_val_ix(mg_ix_const(s->ix, c->pos));
+    if (c->eq && mg_eq_index(c, name, span, &v))
+        return v;
+    MgBinding *b = mg_env_find(c->env, name);
+    if (b) {
+        if (b->val.kind == V_PIECES)
+            return mg_finish_pieces(c->env, b->val.pieces);
+        return component(c, b->val, name, span);
+    }
+    if (word(s, name, &v))
+        return v;
+    const char *dot = strchr(text, '.');
+    if (dot) {
+        MgSym head = mg_sym_n(s->names, text, (size_t)(dot - text));
+        b = mg_env_find(c->env, head);
+        if (b && b->val.kind == V_INSTANCE)
+            return mg_instance_member(c->env, b->val.instance, dot + 1, span, name);
+        if (b && b->val.kind == V_LIST && b->val.n && b->val.list[0].kind == V_INSTANCE) {
+            char *end;
+            unsigned long k = strtoul(dot + 1, &end, 10);
+            if (end != dot + 1 && *end == '.' && k < b->val.n)
+                return mg_instance_member(c->env, b->val.list[k].instance, end + 1, span, name);
+        }
+        if (b && b->val.kind == V_POISON)
+            return b->val;
+    }
+    MgSymList names = mg_visible_names(c->env, false);
+    MG_FAIL(c->env, span, unknown_name, text, mg_suggest(s, name, names.at, names.len));
+    // said once: the name is poison from here on
+    if (!c->eq)
+        mg_env_bind(c->env, name, mg_val_poison(), span);
+    return mg_val_poison();
+}
+
+// ---------------------------------------------------------------- operators
+static bool is_tensor(const MgVal *v) {
+    return v->kind == V_TENSOR || v->kind == V_PARAM;
+}
+
+static MgVal operate(MgCtx *c, const MgAstExpr *e, MgAstOp op, MgVal *args, uint32_t n) {
+    for (uint32_t i = 0; i < n; i++) {
+        if (args[i].kind == V_POISON)
+            return mg_val_poison();
+        if (is_tensor(&args[i])) {
+            if (c->mode == M_TENSOR)
+                return mg_call_std(c, e->span, std_of_op[op], args, n);
+        }
+    }
+    // concatenation of lists, in attributes
+    if (op == MG_AST_ADD && n == 2 && args[0].kind == V_LIST && args[1].kind == V_LIST &&
+        c->pos < 0) {
+        MgVal *list = MG_NEW_N(c->env->s->arena, MgVal, args[0].n + args[1].n);
+        memcpy(list, args[0].list, args[0].n * sizeof *list);
+        memcpy(list + args[0].n, args[1].list, args[1].n * sizeof *list);
+        return mg_val_list(list, args[0].n + args[1].n);
+    }
+    return mg_apply_prim(c, e->span, prim_of_op[op], args, n);
+}
+
+static MgVal eval_binary(MgCtx *c, const MgAstExpr *e) {
+    MgSema *s = c->env->s;
+    if (c->mode == M_VALUE) {
+        const MgAstExpr *stripped = mg_strip_absent(c->env, e);
+        if (stripped != e)
+            return mg_eval(c, stripped);
+    }
+    MgCtx inner = *c;
+    if (c->mode == M_TENSOR)
+        inner.hint = c->hint ? mg_symf(s->names, "%s_left", mg_sym_text(s, c->hint)) : 0;
+    MgVal args[2];
+    args[0] = mg_eval(&inner, e->binary.left);
+    // what a compile-time condition excludes is not looked at
+    if (c->mode == M_STATIC && args[0].kind == V_BOOL &&
+        ((e->binary.op == MG_AST_AND && !args[0].b) || (e->binary.op == MG_AST_OR && args[0].b)))
+        return args[0];
+    if (c->mode == M_TENSOR)
+        inner.hint = c->hint ? mg_symf(s->names, "%s_right", mg_sym_text(s, c->hint)) : 0;
+    args[1] = mg_eval(&inner, e->binary.right);
+    return operate(c, e, e->binary.op, args, 2);
+}
+
+MgVal mg_list_of(MgCtx *c, const MgAstExpr *e) {
+    MgSema *s = c->env->s;
+    MgVals list = {0};
+    MgCtx inner = *c;
+    inner.pos = -1;
+    for (uint32_t i = 0; i < e->list.len; i++) {
+        const MgAstRange *r = &e->list.at[i];
+        MgVal first = mg_eval(&inner, r->first);
+        if (!r->last) {
+            if (first.kind == V_POISON)
+                return first;
+            mg_push(s->arena, &list, first);
+            continue;
+        }
+        MgVal last = mg_eval(&inner, r->last);
+        int64_t a, b;
+        if (first.kind == V_POISON || last.kind == V_POISON)
+            return mg_val_poison();
+        if (!mg_val_const_int(s, &first, &a) || !mg_val_const_int(s, &last, &b)) {
+            MG_FAIL(c->env, r->span, not_constant, "the range", mg_val_text(s, &last));
+            return mg_val_poison();
+        }
+        b += r->closed;
+        if (b - a > 65536) {
+            MG_FAIL(c->env, r->span, list_too_long, (long long)(b - a));
+            return mg_val_poison();
+        }
+        for (; a < b; a++)
+            mg_push(s->arena, &list, mg_val_ix(mg_ix_const(s->ix, a)));
+    }
+    return mg_val_list(list.at, list.len);
+}
+
+static MgVal eval_kind(MgCtx *c, const MgAstExpr *e) {
+    MgSema *s = c->env->s;
+    MgVal v;
+    switch (e->kind) {
+    case MG_EXPR_INT:
+        return mg_val_ix(mg_ix_const(s->ix, (int64_t)e->integer));
+    case MG_EXPR_FLOAT:
+        return mg_val_float(e->number.value);
+    case MG_EXPR_STRING:
+        return (MgVal){.kind = V_STR, .sym = e->string};
+    case MG_EXPR_NAME:
+        v = mg_named(c, e->name, e->span);
+        if (is_tensor(&v) && c->mode != M_TENSOR) {
+            MG_FAIL(c->env, e->span, tensor_needs_subscripts, mg_sym_text(s, e->name),
+                    mg_val_text(s, &v), mg_sym_text(s, e->name));
+            return mg_val_poison();
+        }
+        return v;
+    case MG_EXPR_LIST:
+        return mg_list_of(c, e);
+    case MG_EXPR_UNARY: {
+        MgCtx inner = *c;
+        inner.hint = 0;
+        v = mg_eval(&inner, e->unary.operand);
+        return operate(c, e, e->unary.op, &v, 1);
+    }
+    case MG_EXPR_BINARY:
+        return eval_binary(c, e);
+    case MG_EXPR_REDUCE:
+        return mg_eval_reduce(c, e);
+    case MG_EXPR_READ:
+        return mg_eval_read(c, e);
+    case MG_EXPR_CALL:
+        return mg_eval_call(c, e);
+    }
+    return mg_val_poison();
+}
+
+MgVal mg_eval(MgCtx *c, const MgAstExpr *e) {
+    MgSema *s = c->env->s;
+    if (s->stopped)
+        return mg_val_poison();
+    if (s->depth >= MAX_DEPTH) {
+        MG_FAIL(c->env, e->span, too_deep, MAX_DEPTH);
+        s->stopped = true;
+        return mg_val_poison();
+    }
+    s->depth++;
+    MgVal v = eval_kind(c, e);
+    s->depth--;
+    return v;
+}
+
+MgVal mg_eval_static(MgEnv *env, const MgAstExpr *e) {
+    MgCtx c = {.env = env, .mode = M_STATIC, .pos = -1};
+    return mg_eval(&c, e);
+}
+
+MgVal mg_eval_int(MgCtx *c, const MgAstExpr *e, const char *what) {
+    MgVal v = mg_eval(c, e);
+    if (v.kind == V_INT && v.ix != MG_IX_ERROR)
+        return v;
+    if (v.kind == V_INT)
+        MG_FAIL(c->env, e->span, too_large, what);
+    else if (v.kind != V_POISON)
+        MG_FAIL(c->env, e->span, expected_int, what, mg_val_text(c->env->s, &v));
+    return mg_val_poison();
+}
+
+bool mg_eval_const(MgCtx *c, const MgAstExpr *e, const char *what, int64_t *out) {
+    MgVal v = mg_eval_int(c, e, what);
+    if (v.kind == V_POISON)
+        return false;
+    if (mg_val_const_int(c->env->s, &v, out))
+        return true;
+    MG_FAIL(c->env, e->span, not_constant, what, mg_val_text(c->env->s, &v));
+    return false;
+}
+
+bool mg_eval_range(MgCtx *c, const MgAstRange *r, MgIx *low, MgIx *high) {
+    MgSema *s = c->env->s;
+    MgVal a = mg_eval_int(c, r->first, "the range");
+    MgVal b = r->last ? mg_eval_int(c, r->last, "the range") : a;
+    if (a.kind == V_POISON || b.kind == V_POISON)
+        return false;
+    *low = a.ix;
+    *high = r->closed || !r->last ? mg_ix_add(s->ix, b.ix, mg_ix_const(s->ix, 1)) : b.ix;
+    return true;
+}

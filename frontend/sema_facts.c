@@ -1,0 +1,206 @@
+// What is known about dimensions: proofs, requirements, and predicates over them.
+//
+// A predicate is one expression that must be >= 0 (MgRequire): and is min, or is max, not p is -p
+// - 1. What can be neither proved nor refuted at compile time becomes a requirement of the graph,
+// checked when its dimensions are bound, and a fact for every later proof.
+#include "frontend/sema_internal.h"
+
+// Replaces the trip numbers of enclosing loops by the ends of their ranges where x is linear in
+// them.
+static MgProof prove_in_loops(MgSema *s, MgIx x, const MgIxRanges *ranges, const MgCounter *k) {
+    MgProof p = mg_ix_nonnegative(s->ix, x, ranges, s->facts.at, s->facts.len);
+    if (p != MG_UNKNOWN)
+        return p;
+    for (; k; k = k->outer) {
+        MgIx coefficient, rest;
+        if (!mg_ix_mentions(s->ix, x, k->sym) ||
+            !mg_ix_linear(s->ix, x, k->sym, &coefficient, &rest))
+            continue;
+        bool up =
+            mg_ix_nonnegative(s->ix, coefficient, ranges, s->facts.at, s->facts.len) == MG_PROVED;
+        MgIx end = k->low;
+        if (!up) {
+            if (!k->bounded)
+                continue;
+            end = mg_ix_sub(s->ix, k->high, mg_ix_const(s->ix, 1));
+        }
+        return prove_in_loops(s, mg_ix_add(s->ix, mg_ix_mul(s->ix, coefficient, end), rest), ranges,
+                              k->outer) == MG_PROVED
+                   ? MG_PROVED
+                   : MG_UNKNOWN;
+    }
+    return MG_UNKNOWN;
+}
+
+MgProof mg_prove(MgSema *s, MgIx nonnegative, const MgIxRanges *ranges) {
+    int64_t c;
+    if (nonnegative == MG_IX_ERROR)
+        return MG_UNKNOWN;
+    if (mg_ix_is_const(s->ix, nonnegative, &c))
+        return c >= 0 ? MG_PROVED : MG_REFUTED;
+    return prove_in_loops(s, nonnegative, ranges, s->counters);
+}
+
+MgProof mg_same(MgSema *s, MgIx a, MgIx b) {
+    if (a == b)
+        return MG_PROVED;
+    MgIx d = mg_ix_sub(s->ix, a, b);
+    int64_t c;
+    if (mg_ix_is_const(s->ix, d, &c))
+        return c == 0 ? MG_PROVED : MG_REFUTED;
+    MgProof up = mg_prove(s, d, NULL), down = mg_prove(s, mg_ix_neg(s->ix, d), NULL);
+    if (up == MG_PROVED && down == MG_PROVED)
+        return MG_PROVED;
+    return up == MG_REFUTED || down == MG_REFUTED ? MG_REFUTED : MG_UNKNOWN;
+}
+
+// A name or a number: what is never equated with another silently.
+bool mg_simple_dim(MgSema *s, MgIx a) {
+    int64_t c;
+    MgIxSym sym;
+    return mg_ix_is_const(s->ix, a, &c) || mg_ix_is_sym(s->ix, a, &sym);
+}
+
+bool mg_equate(MgEnv *env, MgSpan span, MgIx a, MgIx b) {
+    MgSema *s = env->s;
+    MgProof p = mg_same(s, a, b);
+    if (p != MG_UNKNOWN)
+        return p == MG_PROVED;
+    if (a == MG_IX_ERROR || b == MG_IX_ERROR)
+        return true; // reported where it arose
+    if (mg_simple_dim(s, a) && mg_simple_dim(s, b))
+        return false;
+    MgIx d = mg_ix_sub(s->ix, a, b), e = mg_ix_neg(s->ix, d);
+    mg_record_require(env, span, mg_ix_min(s->ix, d, e), 0);
+    mg_assume(s, d);
+    mg_assume(s, e);
+    return true;
+}
+
+// ---------------------------------------------------------------- predicates
+static MgVal pred(MgSema *s, MgIx ix, MgIx part, MgIx other_part) {
+    MgVal *list = MG_NEW_N(s->arena, MgVal, 2);
+    list[0] = mg_val_ix(part);
+    list[1] = mg_val_ix(other_part);
+    return (MgVal){.kind = V_PRED, .ix = ix, .list = list, .n = other_part ? 2 : 1};
+}
+
+MgVal mg_compare_ix(MgSema *s, MgPrim prim, MgIx a, MgIx b) {
+    MgIxTable *t = s->ix;
+    MgIx d = mg_ix_sub(t, a, b), e = mg_ix_neg(t, d), one = mg_ix_const(t, 1);
+    MgIx ix, part, other = 0;
+    switch (prim) {
+    case MG_PRIM_LT:
+        ix = part = mg_ix_sub(t, e, one);
+        break;
+    case MG_PRIM_LE:
+        ix = part = e;
+        break;
+    case MG_PRIM_GT:
+        ix = part = mg_ix_sub(t, d, one);
+        break;
+    case MG_PRIM_GE:
+        ix = part = d;
+        break;
+    case MG_PRIM_EQ:
+        ix = mg_ix_min(t, d, e), part = d, other = e;
+        break;
+    default:
+        ix = part = mg_ix_sub(t, mg_ix_max(t, d, e), one);
+        break;
+    }
+    if (d == MG_IX_ERROR)
+        return mg_val_poison();
+    MgProof p = prim == MG_PRIM_EQ ? mg_same(s, a, b) : mg_prove(s, ix, NULL);
+    if (prim == MG_PRIM_NE && p == MG_UNKNOWN && mg_same(s, a, b) == MG_PROVED)
+        p = MG_REFUTED;
+    if (p != MG_UNKNOWN)
+        return mg_val_bool(p == MG_PROVED);
+    return pred(s, ix, part, other);
+}
+
+MgVal mg_pred_and(MgSema *s, MgVal a, MgVal b) {
+    if (a.kind == V_BOOL)
+        return a.b ? b : a;
+    if (b.kind == V_BOOL)
+        return b.b ? a : b;
+    MgVal *list = MG_NEW_N(s->arena, MgVal, a.n + b.n);
+    memcpy(list, a.list, a.n * sizeof *list);
+    memcpy(list + a.n, b.list, b.n * sizeof *list);
+    return (MgVal){
+        .kind = V_PRED, .ix = mg_ix_min(s->ix, a.ix, b.ix), .list = list, .n = a.n + b.n};
+}
+
+MgVal mg_pred_or(MgSema *s, MgVal a, MgVal b) {
+    if (a.kind == V_BOOL)
+        return a.b ? a : b;
+    if (b.kind == V_BOOL)
+        return b.b ? b : a;
+    MgIx ix = mg_ix_max(s->ix, a.ix, b.ix);
+    return pred(s, ix, ix, 0);
+}
+
+MgVal mg_pred_not(MgSema *s, MgVal a) {
+    if (a.kind == V_BOOL)
+        return mg_val_bool(!a.b);
+    MgIx ix = mg_ix_sub(s->ix, mg_ix_neg(s->ix, a.ix), mg_ix_const(s->ix, 1));
+    return pred(s, ix, ix, 0);
+}
+
+// ---------------------------------------------------------------- requirements
+void mg_assume(MgSema *s, MgIx nonnegative) {
+    for (uint32_t i = 0; i < s->facts.len; i++)
+        if (s->facts.at[i] == nonnegative)
+            return;
+    mg_push(s->arena, &s->facts, nonnegative);
+}
+
+static bool is_late(MgSema *s, MgIx x) {
+    for (uint32_t i = 0; i < s->late.len; i++)
+        if (mg_ix_mentions(s->ix, x, s->late.at[i]))
+            return true;
+    for (MgCounter *k = s->counters; k; k = k->outer)
+        if (mg_ix_mentions(s->ix, x, k->sym))
+            return true;
+    return false;
+}
+
+void mg_record_require(MgEnv *env, MgSpan span, MgIx nonnegative, MgSym message) {
+    MgSema *s = env->s;
+    MgRequire r = {
+        .nonnegative = nonnegative, .message = message, .origin = mg_env_origin(env, span)};
+    if (is_late(s, nonnegative)) {
+        MgOpId op = mg_op_new(s->g, env->region, MG_OP_REQUIRE, NULL, 0, r.origin);
+        mg_op(s->g, op)->require = r;
+        return;
+    }
+    if (mg_map_find(&s->requires, nonnegative))
+        return;
+    mg_map_put(&s->requires, nonnegative, 1);
+    mg_push(s->module->arena, &s->g->requires, r);
+}
+
+bool mg_require(MgEnv *env, MgSpan span, const MgVal *p, MgSym message) {
+    MgSema *s = env->s;
+    if (p->kind == V_POISON)
+        return false;
+    if (p->kind != V_BOOL && p->kind != V_PRED) {
+        MG_FAIL(env, span, expected_condition, mg_val_text(s, p));
+        return false;
+    }
+    MgProof proof = p->kind == V_BOOL ? (p->b ? MG_PROVED : MG_REFUTED) : mg_prove(s, p->ix, NULL);
+    if (proof == MG_PROVED)
+        return true;
+    if (message)
+        message = mg_interpolate(env, message);
+    if (proof == MG_REFUTED) {
+        // the library's own conditions concern the call
+        MgSpan at = env->item && env->unit->library && env->caller ? env->call_span : span;
+        MG_FAIL(env, at, require_refuted, message ? mg_sym_text(s, message) : "it never holds");
+        return false;
+    }
+    mg_record_require(env, span, p->ix, message);
+    for (uint32_t i = 0; i < p->n; i++)
+        mg_assume(s, p->list[i].ix);
+    return true;
+}

@@ -1,0 +1,374 @@
+// What the files of sema share. See sema.h for what sema does.
+//
+// Lowering is one walk of the tree by a compile-time evaluator. An environment (MgEnv) binds the
+// names of one body: operands and locals to graph values, dimensions and attributes to compile-time
+// values, packs to lists of dimensions. A call instantiates the callee's body in a new environment
+// and appends equations to the graph. Inside an equation the same evaluator yields scalar
+// expressions over reads and indices.
+//
+// An error poisons the value that it concerns, and nothing is said about poisoned values again, so
+// that one mistake gives one diagnostic and all mistakes of a file are found in one run.
+#ifndef MG_FRONTEND_SEMA_INTERNAL_H
+#define MG_FRONTEND_SEMA_INTERNAL_H
+
+#include "frontend/sema.h"
+
+// ---------------------------------------------------------------- values at compile time
+typedef enum MgValKind {
+    V_POISON,   // an error was reported
+    V_ABSENT,   // an optional operand that was not given
+    V_INT,      // ix, over dimensions and (in an equation) indices
+    V_FLOAT,    // a literal or attribute
+    V_BOOL,     // decided at compile time
+    V_PRED,     // truth depends on dimensions: ix >= 0; list holds what it says, each part >= 0
+    V_STR,      // sym
+    V_TYPE,     // type
+    V_LIST,     // list attribute, pack of dimensions
+    V_UNTYPED,  // scalar tree that adopts the type of what it meets: sx, real if of a float
+    V_SCALAR,   // typed scalar: sx
+    V_TENSOR,   // graph value
+    V_PARAM,    // a parameter with dimensions `_` that its first use decides
+    V_INSTANCE, // of a layer
+    V_PIECES,   // a target whose pieces are being collected
+} MgValKind;
+
+typedef struct MgInstance MgInstance;
+typedef struct MgOpenParam MgOpenParam;
+typedef struct MgPieces MgPieces;
+typedef struct MgVal MgVal;
+struct MgVal {
+    MgValKind kind;
+    bool real;
+    union {
+        MgIx ix;
+        double f;
+        bool b;
+        MgSym sym;
+        MgDType type;
+        const MgSx *sx;
+        MgValueId tensor;
+        MgInstance *instance;
+        MgOpenParam *open;
+        MgPieces *pieces;
+    };
+    uint32_t n; // LIST, PRED: elements
+    MgVal *list;
+};
+typedef MG_VEC(MgVal) MgVals;
+
+// The declared factors of one product dimension (groups * C), for tuple subscripts. n 0: none.
+typedef struct MgFactors {
+    uint32_t n;
+    MgIx *at;
+} MgFactors;
+
+// ---------------------------------------------------------------- files
+typedef struct MgUnit {
+    MgAstFile *file;
+    MgSym name;    // for messages
+    MgMap items;   // name -> MgAstItem *
+    MgMap imports; // alias -> MgUnit *
+    bool library;
+} MgUnit;
+
+// ---------------------------------------------------------------- environments
+typedef struct MgBinding {
+    MgSym name;
+    MgVal val;
+    MgSpan span;
+    MgSym from;            // of a dimension: the operand that fixed it
+    const MgAstSubs *decl; // declared shape of an operand: where its entries stand
+    MgFactors *factors;    // one for each dimension, or NULL
+    uint32_t block;        // static block that bound it
+    bool is_dim, is_operand;
+    MgSym pending_result;
+} MgBinding;
+
+typedef struct MgEq MgEq;
+typedef struct MgSema MgSema;
+typedef struct MgEnv MgEnv;
+struct MgEnv {
+    MgSema *s;
+    MgEnv *outer;  // enclosing scope of a region's body, else NULL
+    MgEnv *caller; // that instantiated this body
+    MgSpan call_span;
+    MgOriginId inlined; // origin of the call
+    MgUnit *unit;
+    const MgAstItem *item;
+    MG_VEC(MgBinding) names;
+    MgMap index;              // name -> position in names, once there are many
+    MG_VEC(MgSym) broadcast;  // packs of the broadcast clause
+    MgSym prefix;             // of names of locals; 0 in a graph
+    MgSym *hints;             // names for the results
+    bool scalar;              // inlined into an index expression:
+    struct MgCtx *scalar_ctx; // this one
+    MgInstance *instance;
+    uint32_t block, depth;
+    MgVals counters; // of the enclosing static `for`s
+    MgRegionId region;
+};
+
+// A parameter whose `_` dimensions are not known yet (MG_IX_ERROR in shape).
+struct MgOpenParam {
+    MgSym key, name;
+    MgDType dtype;
+    uint32_t rank;
+    MgIx *shape;
+    bool buffer;
+    MgSpan span;
+    MgValueId value; // once made
+};
+
+// A layer with its attributes; applications share the parameters under `key`.
+struct MgInstance {
+    const MgAstItem *item;
+    MgUnit *unit;
+    MgSym key, path;
+    MgSpan span;
+    MG_VEC(struct MgArgument) attrs;
+    MgMap members; // name -> MgInstanceMember *: parameters, child instances
+    bool applied;
+};
+typedef struct MgArgument {
+    MgSym name; // of an attribute; 0: positional
+    MgVal val;
+    MgSpan span;
+    MgSym text; // how to call it in messages
+} MgArgument;
+typedef MG_VEC(MgArgument) MgArguments;
+
+// Where an expression is evaluated.
+typedef enum MgMode {
+    M_STATIC, // attributes, shapes, conditions: `/` floors
+    M_TENSOR, // right side of a binding: operators mean the library's
+    M_VALUE,  // inside an equation: `/` truncates
+    M_SUB,    // subscripts and ranges inside an equation: `/` floors, integers are i64
+} MgMode;
+typedef struct MgCtx {
+    MgEnv *env;
+    MgEq *eq;
+    MgMode mode;
+    int64_t pos; // component of a zip, -1 outside
+    MgSym hint;  // M_TENSOR: name for the value, 0 none
+    MgSym sugar; // M_TENSOR: the binding that a layer's call declares an instance for
+} MgCtx;
+
+// ---------------------------------------------------------------- one graph being made
+struct MgSema {
+    MgSession *session;
+    MgArena *arena;
+    MgNames *names;
+    MgLowerOptions options;
+    MgModule *module;
+    MgIxTable *ix;
+    MgMap units;   // path or library name -> MgUnit *
+    MgMap prelude; // name -> MgUnit * that defines it
+    MG_VEC(MgUnit *) library;
+    MG_VEC(MgUnit *) open; // being loaded: for cycles
+    uint32_t n_statements, n_blocks, depth;
+    bool stopped; // a limit was hit: no more work
+    // of the graph
+    MgGraph *g;
+    MgOpId first_op;      // first op of the body that is no parameter
+    MgMap params;         // key -> value
+    MgMap instance_keys;  // key -> MgInstance * that a binding declared
+    MgMap requires;       // predicate -> 1
+    MG_VEC(MgIx) facts;   // each known to be >= 0
+    MG_VEC(MgIxSym) late; // dims that are known only within the graph
+    struct MgCounter *counters;
+    MgMap messages; // text within braces -> MgAstExpr *
+    MgMap weights;  // (file, key) -> value of another graph, as text of the type
+};
+// A run-time loop's trip number, in [low, high).
+typedef struct MgCounter {
+    MgIxSym sym;
+    MgIx low, high;
+    bool bounded;
+    struct MgCounter *outer;
+} MgCounter;
+
+// ---------------------------------------------------------------- sema_env.c: names and values
+static inline MgVal mg_val_poison(void) {
+    return (MgVal){.kind = V_POISON};
+}
+static inline MgVal mg_val_ix(MgIx ix) {
+    return (MgVal){.kind = V_INT, .ix = ix};
+}
+static inline MgVal mg_val_bool(bool b) {
+    return (MgVal){.kind = V_BOOL, .b = b};
+}
+static inline MgVal mg_val_float(double f) {
+    return (MgVal){.kind = V_FLOAT, .f = f};
+}
+static inline MgVal mg_val_tensor(MgValueId v) {
+    return (MgVal){.kind = V_TENSOR, .tensor = v};
+}
+static inline MgVal mg_val_sx(const MgSx *sx) {
+    return (MgVal){.kind = V_SCALAR, .sx = sx};
+}
+static inline MgVal mg_val_list(MgVal *list, uint32_t n) {
+    return (MgVal){.kind = V_LIST, .list = list, .n = n};
+}
+MgEnv *mg_env_new(MgSema *s, MgEnv *caller);
+MgBinding *mg_env_find_here(MgEnv *env, MgSym name);
+MgBinding *mg_env_find(MgEnv *env, MgSym name); // through outer scopes; NULL if none
+// Binds or rebinds. NULL after reporting a second definition in the same block.
+MgBinding *mg_env_bind(MgEnv *env, MgSym name, MgVal val, MgSpan span);
+MgOriginId mg_env_origin(MgEnv *env, MgSpan span);
+MgSym mg_env_hint(MgEnv *env, MgSym name);  // the name that a binding should have in the graph
+MgSym mg_env_local(MgEnv *env, MgSym name); // the same, made unique
+bool mg_env_is_broadcast(MgEnv *env, MgSym pack);
+// Notes that lead from the place of an error in a body to the calls that instantiated it.
+void mg_env_note_calls(MgEnv *env);
+const char *mg_sym_text(MgSema *s, MgSym sym);
+const char *mg_ix_text(MgSema *s, MgIx x);
+const char *mg_shape_text(MgSema *s, uint32_t rank, const MgIx *shape);
+const char *mg_val_text(MgSema *s, const MgVal *v); // "f32[B, 10]", "3", "a list"
+bool mg_val_const_int(MgSema *s, const MgVal *v, int64_t *out);
+// Reports row id at span and how the body came to be instantiated.
+#define MG_FAIL(env, span, id, ...)                                                                \
+    (mg_diag((env)->s->session, (span), MG_D_##id, __VA_ARGS__), mg_env_note_calls(env))
+// Suggestions for an unknown name: " (did you mean 'x'?)" or "".
+const char *mg_suggest(MgSema *s, MgSym name, const MgSym *candidates, size_t n);
+typedef MG_VEC(MgSym) MgSymList;
+MgSymList mg_visible_names(MgEnv *env, bool ops);
+
+// ---------------------------------------------------------------- sema_eval.c: expressions
+MgVal mg_eval(MgCtx *c, const MgAstExpr *e);
+MgVal mg_eval_static(MgEnv *env, const MgAstExpr *e);
+MgVal mg_eval_int(MgCtx *c, const MgAstExpr *e, const char *what); // V_INT or V_POISON
+bool mg_eval_const(MgCtx *c, const MgAstExpr *e, const char *what, int64_t *out);
+// Whether every name that e mentions has a value.
+bool mg_known(MgCtx *c, const MgAstExpr *e);
+void mg_ast_names(const MgAstExpr *e, void (*see)(void *ctx, const MgAstExpr *name), void *ctx);
+MgVal mg_list_of(MgCtx *c, const MgAstExpr *e);
+bool mg_eval_range(MgCtx *c, const MgAstRange *r, MgIx *low, MgIx *high);
+MgVal mg_named(MgCtx *c, MgSym name, MgSpan span);
+
+// ---------------------------------------------------------------- sema_scalar.c: typed arithmetic
+MgVal mg_arith(MgCtx *c, MgSpan span, MgPrim prim, MgVal a, MgVal b);
+MgVal mg_apply_prim(MgCtx *c, MgSpan span, MgPrim prim, MgVal *args, uint32_t n);
+MgVal mg_convert(MgCtx *c, MgSpan span, MgVal v, MgDType to, MgPrim how);
+// v as an expression of dtype; NULL after a diagnostic.
+const MgSx *mg_adopt(MgCtx *c, MgSpan span, MgVal v, MgDType dtype);
+const MgSx *mg_default_type(MgCtx *c, MgSpan span, MgVal v); // i64, f32 or bool if it has none
+bool mg_is_scalar(const MgVal *v);                           // a number, bool or scalar expression
+MgDType mg_compute(MgDType d);
+const MgSx *mg_pred_sx(MgSema *s, const MgVal *pred);
+
+// ---------------------------------------------------------------- sema_dims.c: shapes and their
+// solver
+typedef struct MgLayout {
+    uint32_t *first, *count; // of each entry: axes[first .. first + count)
+    uint32_t *axes;
+} MgLayout;
+#define MG_UNKNOWN_LENGTH UINT32_MAX
+// How many axes an entry covers, or MG_UNKNOWN_LENGTH. place_rank: rank that places refer to.
+uint32_t mg_entry_length(MgCtx *c, const MgAstSub *sub);
+// Which axes of a shape of `rank` each entry covers. False if the lengths don't determine it
+// (*failed stays false), or after a diagnostic (*failed set).
+bool mg_layout(MgCtx *c, const MgAstSubs *subs, uint32_t rank, MgSpan span, MgLayout *out,
+               bool *failed);
+uint32_t mg_entries_rank(MgCtx *c, const MgAstSubs *subs); // or MG_UNKNOWN_LENGTH
+// A declared shape whose names are known (new names are dimensions if fresh). False after a
+// diagnostic.
+typedef struct MgShape {
+    uint32_t rank;
+    MgIx *dims; // MG_IX_ERROR where open (`_`), only if allow_open
+    MgFactors *factors;
+    MgIxSym some; // dimension that `some` introduced, else 0
+} MgShape;
+typedef enum MgShapeMode {
+    MG_SHAPE_CLOSED,
+    MG_SHAPE_OPEN,
+    MG_SHAPE_FRESH,
+    MG_SHAPE_SOME
+} MgShapeMode;
+bool mg_shape_of(MgCtx *c, const MgAstSubs *subs, MgShapeMode mode, MgSpan span, MgShape *out);
+// Solves a declared shape against an actual one. Returns 1 solved, 0 not yet, -1 failed.
+int mg_unify(MgCtx *c, const MgAstSubs *decl, uint32_t rank, const MgIx *shape, MgSym from,
+             MgSpan span, MgSpan decl_span, bool last);
+bool mg_element_type(MgEnv *env, const MgAstName *name, MgDType *out); // false after a diagnostic
+MgDType mg_element_type_quiet(MgEnv *env, MgSym name);                 // MG_DTYPE_COUNT if none
+// Joins a list of dimensions into a pack of the broadcast clause.
+bool mg_join_list(MgCtx *c, MgSym pack, MgVal list, MgSpan span, MgSym from);
+
+// sema_facts.c: proofs
+MgProof mg_prove(MgSema *s, MgIx nonnegative, const MgIxRanges *ranges);
+MgProof mg_same(MgSema *s, MgIx a, MgIx b);
+bool mg_simple_dim(MgSema *s, MgIx a);
+// Makes a == b hold: proved, required, or refuted (false, no diagnostic).
+bool mg_equate(MgEnv *env, MgSpan span, MgIx a, MgIx b);
+MgVal mg_compare_ix(MgSema *s, MgPrim prim, MgIx a, MgIx b);
+MgVal mg_pred_and(MgSema *s, MgVal a, MgVal b);
+MgVal mg_pred_or(MgSema *s, MgVal a, MgVal b);
+MgVal mg_pred_not(MgSema *s, MgVal a);
+void mg_assume(MgSema *s, MgIx nonnegative);
+// Proves, refutes (false after a diagnostic) or records the requirement. message: as written, or 0.
+bool mg_require(MgEnv *env, MgSpan span, const MgVal *pred, MgSym message);
+void mg_record_require(MgEnv *env, MgSpan span, MgIx nonnegative, MgSym message);
+
+// ---------------------------------------------------------------- sema_equation.c
+// e without what an absent operand adds: `+ (bias[m] else 0)`, `* (weight[m] else 1)`.
+const MgAstExpr *mg_strip_absent(MgEnv *env, const MgAstExpr *e);
+void mg_equation(MgEnv *env, const MgAstStmt *st);
+MgVal mg_finish_pieces(MgEnv *env, MgPieces *p);
+MgVal mg_eval_read(MgCtx *c, const MgAstExpr *e);
+MgVal mg_eval_reduce(MgCtx *c, const MgAstExpr *e);
+bool mg_eq_index(MgCtx *c, MgSym name, MgSpan span, MgVal *out); // an index in scope
+uint32_t mg_eq_pack_length(MgEq *eq, MgSym name, bool *is_index);
+const MgIxRanges *mg_eq_ranges(MgEq *eq);
+void *mg_eq_hide(MgEq *eq); // hides the indices from an inlined body
+void mg_eq_show(MgEq *eq, void *hidden);
+// A rank 0 value of v, for where a tensor is needed.
+MgValueId mg_materialise(MgEnv *env, MgVal v, MgDType dtype, MgSym hint, MgSpan span);
+
+// ---------------------------------------------------------------- sema_call.c
+typedef struct MgCallee {
+    const MgAstItem *item;
+    MgUnit *unit;
+    MgInstance *instance;
+} MgCallee;
+// Instantiates item; results has n_hints places and is filled up with poison on error. Returns the
+// number of results.
+uint32_t mg_call(MgCtx *c, const MgCallee *callee, const MgArguments *args, MgSpan span,
+                 const MgSym *hints, uint32_t n_hints, MgVal *results);
+bool mg_find_item(MgEnv *env, MgSym name, MgCallee *out);
+void mg_eval_args(MgCtx *c, const MgAstArgs *args, const MgAstItem *item, MgArguments *out);
+MgVal mg_eval_call(MgCtx *c, const MgAstExpr *e);
+uint32_t mg_eval_call_many(MgCtx *c, const MgAstExpr *e, const MgSym *hints, uint32_t n,
+                           MgVal *results);
+MgVal mg_call_std(MgCtx *c, MgSpan span, const char *name, MgVal *args, uint32_t n);
+const MgAstResult *mg_result_of(MgEnv *env, MgSym name);
+
+// ---------------------------------------------------------------- sema_builtin.c
+uint32_t mg_call_builtin(MgEnv *env, const MgArguments *variadic, MgSpan span, const MgSym *hints,
+                         uint32_t n_hints, MgVal *results);
+
+// ---------------------------------------------------------------- sema_layer.c
+void mg_param_stmt(MgEnv *env, const MgAstStmt *st);
+MgInstance *mg_instance_for(MgEnv *env, MgSym name, const MgCallee *callee,
+                            const MgArguments *attrs, MgSpan span);
+MgVal mg_instance_member(MgEnv *env, MgInstance *in, const char *path, MgSpan span, MgSym whole);
+bool mg_close_param(MgEnv *env, MgVal *v, const MgIx *shape); // gives `_` dims their values
+
+// ---------------------------------------------------------------- sema_stmt.c, sema_control.c
+void mg_block(MgEnv *env, const MgAstBlock *block);
+void mg_stmt(MgEnv *env, const MgAstStmt *st);
+void mg_bind_result(MgEnv *env, const MgAstTarget *t, MgVal v);
+void mg_loop_stmt(MgEnv *env, const MgAstStmt *st);
+void mg_if_value_stmt(MgEnv *env, const MgAstStmt *st);
+void mg_fused_stmt(MgEnv *env, const MgAstStmt *st);
+void mg_dim_stmt(MgEnv *env, const MgAstStmt *st);
+bool mg_dim_named(MgSema *s, MgSym name); // is the name taken by a dimension or value of the graph?
+MgSym mg_interpolate(MgEnv *env, MgSym text); // {names and formulas} replaced by their values
+bool mg_const_stmt(MgEnv *env, const MgAstStmt *st);
+void mg_annotate(MgEnv *env, const MgAstStmt *st, MgOpId op);
+MgOriginId mg_stmt_origin(MgEnv *env, const MgAstStmt *st);
+
+// ---------------------------------------------------------------- sema_module.c
+MgUnit *mg_unit_library(MgSema *s, const char *name);
+const MgAstExpr *mg_message_expr(MgSema *s, MgSym text); // NULL if it is no expression
+MgUnit *mg_unit_import(MgSema *s, MgUnit *from, const MgAstImport *import);
+
+#endif

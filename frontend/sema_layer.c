@@ -1,0 +1,296 @@
+// Parameters: tensors, layer instances, and arrays of these, under the keys of a weights file.
+//
+// A key is the path of names that lead to the parameter and the numbers of its arrays, joined by
+// dots, or what `as` says, relative to its layer. One key is one tensor of the graph: an instance
+// may be applied often.
+#include "frontend/sema_internal.h"
+
+typedef struct Member {
+    MgVal val;
+    MgSpan span;
+} Member;
+
+// ---------------------------------------------------------------- one parameter of the graph
+static MgValueId existing(MgEnv *env, MgValueId v, MgDType d, uint32_t rank, const MgIx *shape,
+                          MgSym key, MgSpan span) {
+    MgSema *s = env->s;
+    MgValue *t = mg_value(s->g, v);
+    bool same = t->dtype == d && t->rank == rank;
+    for (uint32_t i = 0; same && i < rank; i++)
+        same = shape[i] == MG_IX_ERROR || mg_equate(env, span, t->shape[i], shape[i]);
+    if (same)
+        return v;
+    MgVal old = mg_val_tensor(v);
+    MG_FAIL(env, span, param_differs, mg_sym_text(s, key), mg_val_text(s, &old), mg_dtype(d)->name,
+            mg_shape_text(s, rank, shape));
+    mg_diag_note(s->session, mg_origin_span(s->module, t->origin), MG_D_defined_here,
+                 mg_sym_text(s, key));
+    return 0;
+}
+
+static MgOpId first_op(MgSema *s) {
+    MgRegion *body = mg_region(s->g, 0);
+    for (uint32_t i = 0; i < body->ops.len; i++)
+        if (mg_op(s->g, body->ops.at[i])->kind != MG_OP_PARAM)
+            return body->ops.at[i];
+    return 0;
+}
+
+static MgValueId make_param(MgEnv *env, const MgOpenParam *p) {
+    MgSema *s = env->s;
+    uint64_t *old = mg_map_find(&s->params, p->key);
+    if (old)
+        return existing(env, (MgValueId)*old, p->dtype, p->rank, p->shape, p->key, p->span);
+    MgOriginId origin = mg_env_origin(env, p->span);
+    // parameters stand first in the graph, whatever region names them
+    if (!s->first_op)
+        s->first_op = first_op(s);
+    MgOpId op = s->first_op ? mg_op_new_before(s->g, s->first_op, MG_OP_PARAM, NULL, 0, origin)
+                            : mg_op_new(s->g, 0, MG_OP_PARAM, NULL, 0, origin);
+    mg_op(s->g, op)->key = p->key;
+    mg_op(s->g, op)->buffer = p->buffer;
+    MgValueId v =
+        mg_op_result(s->g, op, mg_unique_name(s->g, p->name), p->dtype, p->rank, p->shape);
+    mg_map_put(&s->params, p->key, v);
+    return v;
+}
+
+bool mg_close_param(MgEnv *env, MgVal *v, const MgIx *shape) {
+    MgOpenParam *p = v->open;
+    if (!p->value) {
+        for (uint32_t i = 0; i < p->rank; i++) {
+            if (p->shape[i] == MG_IX_ERROR)
+                p->shape[i] = shape[i];
+            if (p->shape[i] == MG_IX_ERROR) {
+                MG_FAIL(env, p->span, open_param, mg_sym_text(env->s, p->name));
+                return false;
+            }
+        }
+        p->value = make_param(env, p);
+    }
+    *v = p->value ? mg_val_tensor(p->value) : mg_val_poison();
+    return p->value != 0;
+}
+
+// ---------------------------------------------------------------- keys
+static MgSym join_path(MgSema *s, MgSym prefix, MgSym name) {
+    return prefix ? mg_symf(s->names, "%s.%s", mg_sym_text(s, prefix), mg_sym_text(s, name)) : name;
+}
+
+// A name within loops that are unrolled is an array over their numbers.
+static MgSym numbered(MgEnv *env, MgSym name) {
+    MgSema *s = env->s;
+    for (uint32_t i = 0; i < env->counters.len; i++)
+        name =
+            mg_symf(s->names, "%s.%s", mg_sym_text(s, name), mg_val_text(s, &env->counters.at[i]));
+    return name;
+}
+
+static MgEnv *body_env(MgEnv *env) {
+    while (env->outer)
+        env = env->outer;
+    return env;
+}
+
+typedef struct Path {
+    MgSym key, name, member; // in the file, in the graph, within the layer
+} Path;
+
+static Path path_of(MgEnv *env, MgSym name, const MgAstStmt *st) {
+    MgSema *s = env->s;
+    MgInstance *in = body_env(env)->instance;
+    bool has_key = st && st->param.has_key;
+    MgSym local = has_key ? name : numbered(env, name);
+    MgSym key = has_key ? mg_interpolate(env, st->param.key.sym) : local;
+    MgSym shown = in                      ? join_path(s, in->path, local)
+                  : body_env(env)->caller ? mg_env_hint(env, local)
+                                          : local;
+    return (Path){.key = in ? join_path(s, in->key, key) : key, .name = shown, .member = local};
+}
+
+static void add_member(MgEnv *env, MgSym name, MgVal v, MgSpan span) {
+    MgSema *s = env->s;
+    MgInstance *in = body_env(env)->instance;
+    if (!in)
+        return;
+    Member *m = MG_NEW(s->arena, Member);
+    *m = (Member){v, span};
+    mg_map_put(&in->members, name, (uintptr_t)m);
+}
+
+// ---------------------------------------------------------------- instances
+static MgInstance *new_instance(MgEnv *env, Path path, const MgCallee *callee,
+                                const MgArguments *attrs, MgSpan span) {
+    MgSema *s = env->s;
+    MgInstance *in = body_env(env)->instance;
+    if (in) { // a later application of the layer finds the instance of the first
+        Member *m = (Member *)(uintptr_t)mg_map_get(&in->members, path.member, 0);
+        if (m && m->val.kind == V_INSTANCE) {
+            m->val.instance->attrs.len = 0;
+            for (uint32_t i = 0; i < attrs->len; i++)
+                mg_push(s->arena, &m->val.instance->attrs, attrs->at[i]);
+            return m->val.instance;
+        }
+    }
+    MgInstance *n = MG_NEW(s->arena, MgInstance);
+    *n = (MgInstance){.item = callee->item,
+                      .unit = callee->unit,
+                      .key = path.key,
+                      .path = path.name,
+                      .span = span};
+    mg_map_init(&n->members, s->arena);
+    for (uint32_t i = 0; i < attrs->len; i++)
+        mg_push(s->arena, &n->attrs, attrs->at[i]);
+    add_member(env, path.member, (MgVal){.kind = V_INSTANCE, .instance = n}, span);
+    return n;
+}
+
+MgInstance *mg_instance_for(MgEnv *env, MgSym name, const MgCallee *callee,
+                            const MgArguments *attrs, MgSpan span) {
+    MgSema *s = env->s;
+    Path path = path_of(env, name, NULL);
+    uint64_t *used = mg_map_find(&s->instance_keys, path.key);
+    MgInstance *n = new_instance(env, path, callee, attrs, span);
+    if (used && *used != (uintptr_t)n) {
+        MgInstance *other = (MgInstance *)(uintptr_t)*used;
+        MG_FAIL(env, span, key_twice, mg_sym_text(s, path.key));
+        mg_diag_note(s->session, other->span, MG_D_defined_here, mg_sym_text(s, path.key));
+        return NULL;
+    }
+    mg_map_put(&s->instance_keys, path.key, (uintptr_t)n);
+    return n;
+}
+
+MgVal mg_instance_member(MgEnv *env, MgInstance *in, const char *path, MgSpan span, MgSym whole) {
+    MgSema *s = env->s;
+    Member *m = (Member *)(uintptr_t)mg_map_get(&in->members, mg_sym(s->names, path), 0);
+    if (m) {
+        if (m->val.kind == V_PARAM && m->val.open->value)
+            return mg_val_tensor(m->val.open->value);
+        return m->val;
+    }
+    // the longest member that starts the path leads further
+    for (const char *dot = strchr(path, '.'); dot; dot = strchr(dot + 1, '.')) {
+        m = (Member *)(uintptr_t)mg_map_get(&in->members,
+                                            mg_sym_n(s->names, path, (size_t)(dot - path)), 0);
+        if (m && m->val.kind == V_INSTANCE)
+            return mg_instance_member(env, m->val.instance, dot + 1, span, whole);
+    }
+    if (!in->applied) {
+        MG_FAIL(env, span, not_applied, mg_sym_text(s, whole), mg_sym_text(s, in->path));
+    } else {
+        MgSymList names = {0};
+        for (uint32_t i = 0; i < in->members.entries.len; i++)
+            mg_push(s->arena, &names, (MgSym)in->members.entries.at[i].key);
+        MG_FAIL(env, span, no_member, mg_sym_text(s, in->item->name.sym), path,
+                mg_suggest(s, mg_sym(s->names, path), names.at, names.len));
+    }
+    return mg_val_poison();
+}
+
+static MgVal layer_param(MgEnv *env, const MgAstStmt *st, Path path) {
+    MgSema *s = env->s;
+    const MgAstExpr *layer = st->param.layer;
+    MgCallee callee;
+    if (layer->kind != MG_EXPR_CALL || layer->call.indexed) {
+        MG_FAIL(env, layer->span, expected_layer, "");
+        return mg_val_poison();
+    }
+    if (!mg_find_item(env, layer->call.name.sym, &callee)) {
+        MgSymList names = mg_visible_names(env, true);
+        const char *text = mg_sym_text(s, layer->call.name.sym), *dot = strchr(text, '.');
+        const char *hint = mg_suggest(s, layer->call.name.sym, names.at, names.len);
+        if (dot && !*hint)
+            hint =
+                mg_arena_printf(s->arena, "; is 'import %.*s' missing?", (int)(dot - text), text);
+        MG_FAIL(env, layer->call.name.span, unknown_layer, text, hint);
+        return mg_val_poison();
+    }
+    if (callee.item->kind != MG_ITEM_LAYER) {
+        MG_FAIL(env, layer->call.name.span, not_a_layer, mg_sym_text(s, layer->call.name.sym));
+        return mg_val_poison();
+    }
+    MgCtx c = {.env = env, .mode = M_TENSOR, .pos = -1};
+    MgArguments attrs = {0};
+    mg_eval_args(&c, &layer->call.args, callee.item, &attrs);
+    for (uint32_t i = 0; i < attrs.len; i++) {
+        if (!attrs.at[i].name) {
+            MG_FAIL(env, attrs.at[i].span, instance_operand, mg_sym_text(s, st->param.name.sym));
+            return mg_val_poison();
+        }
+        if (attrs.at[i].val.kind == V_POISON)
+            return mg_val_poison();
+    }
+    return (MgVal){.kind = V_INSTANCE,
+                   .instance = new_instance(env, path, &callee, &attrs, st->span)};
+}
+
+// ---------------------------------------------------------------- statements
+static MgVal tensor_param(MgEnv *env, const MgAstStmt *st, Path path) {
+    MgSema *s = env->s;
+    const MgAstType *type = st->param.type;
+    MgCtx c = {.env = env, .mode = M_STATIC, .pos = -1};
+    MgShape shape;
+    MgOpenParam *p = MG_NEW(s->arena, MgOpenParam);
+    *p = (MgOpenParam){.key = path.key,
+                       .name = path.name,
+                       .buffer = st->kind == MG_STMT_BUFFER,
+                       .span = st->param.name.span};
+    if (!mg_element_type(env, &type->element, &p->dtype))
+        return mg_val_poison();
+    if (!mg_shape_of(&c, &type->shape, MG_SHAPE_OPEN, type->span, &shape))
+        return mg_val_poison();
+    p->rank = shape.rank;
+    p->shape = shape.dims;
+    bool open = false;
+    for (uint32_t i = 0; i < p->rank; i++)
+        open |= p->shape[i] == MG_IX_ERROR;
+    MgVal v = {.kind = V_PARAM, .open = p};
+    if (open) {
+        uint64_t *old = mg_map_find(&s->params, p->key);
+        if (!old)
+            return v;
+        p->value = existing(env, (MgValueId)*old, p->dtype, p->rank, p->shape, p->key, p->span);
+    } else {
+        p->value = make_param(env, p);
+    }
+    return p->value ? mg_val_tensor(p->value) : mg_val_poison();
+}
+
+static MgVal one_param(MgEnv *env, const MgAstStmt *st, Path path) {
+    MgVal v = st->param.layer ? layer_param(env, st, path) : tensor_param(env, st, path);
+    if (v.kind != V_INSTANCE)
+        add_member(env, path.member, v, st->span);
+    return v;
+}
+
+void mg_param_stmt(MgEnv *env, const MgAstStmt *st) {
+    MgSema *s = env->s;
+    MgSym name = st->param.name.sym;
+    Path path = path_of(env, name, st);
+    if (!st->param.count) {
+        mg_env_bind(env, name, one_param(env, st, path), st->param.name.span);
+        return;
+    }
+    int64_t n;
+    MgCtx c = {.env = env, .mode = M_STATIC, .pos = -1};
+    if (!mg_eval_const(&c, st->param.count, "the number of instances", &n))
+        n = -1;
+    else if (n < 0 || n > 65536)
+        MG_FAIL(env, st->param.count->span, list_too_long, (long long)n);
+    if (n < 0 || n > 65536) {
+        mg_env_bind(env, name, mg_val_poison(), st->param.name.span);
+        return;
+    }
+    MgVal *list = MG_NEW_N(s->arena, MgVal, n);
+    for (int64_t i = 0; i < n; i++) {
+        Path p = {.key = mg_symf(s->names, "%s.%lld", mg_sym_text(s, path.key), (long long)i),
+                  .name = mg_symf(s->names, "%s.%lld", mg_sym_text(s, path.name), (long long)i),
+                  .member =
+                      mg_symf(s->names, "%s.%lld", mg_sym_text(s, path.member), (long long)i)};
+        list[i] = one_param(env, st, p);
+    }
+    MgVal array = mg_val_list(list, (uint32_t)n);
+    add_member(env, path.member, array, st->span);
+    mg_env_bind(env, name, array, st->param.name.span);
+}

@@ -1,0 +1,323 @@
+// Files and graphs: the library, imports, and what each graph's signature declares.
+#include "frontend/sema_internal.h"
+
+#include "frontend/source.h"
+#include "frontend/std_embedded.h"
+
+#include <stdlib.h>
+
+enum { MAX_UNROLLED = 1000000, MAX_CALLS = 200, MAX_IMPORTS = 1000 };
+
+// ---------------------------------------------------------------- units
+static MgUnit *new_unit(MgSema *s, MgAstFile *file, MgSym name, bool library) {
+    MgUnit *u = MG_NEW(s->arena, MgUnit);
+    *u = (MgUnit){.file = file, .name = name, .library = library};
+    mg_map_init(&u->items, s->arena);
+    mg_map_init(&u->imports, s->arena);
+    for (uint32_t i = 0; i < file->items.len; i++) {
+        MgAstItem *item = file->items.at[i];
+        uint64_t *old = mg_map_find(&u->items, item->name.sym);
+        if (old) {
+            const MgAstItem *first = (const MgAstItem *)(uintptr_t)*old;
+            mg_diag(s->session, item->name.span, MG_D_defined_twice,
+                    mg_sym_text(s, item->name.sym));
+            mg_diag_note(s->session, first->name.span, MG_D_defined_here,
+                         mg_sym_text(s, item->name.sym));
+            continue;
+        }
+        mg_map_put(&u->items, item->name.sym, (uintptr_t)item);
+    }
+    return u;
+}
+
+static void load_imports(MgSema *s, MgUnit *u) {
+    mg_push(s->arena, &s->open, u);
+    for (uint32_t i = 0; i < u->file->imports.len; i++) {
+        const MgAstImport *im = &u->file->imports.at[i];
+        if (mg_map_find(&u->imports, im->alias.sym)) {
+            mg_diag(s->session, im->span, MG_D_defined_twice, mg_sym_text(s, im->alias.sym));
+            continue;
+        }
+        mg_map_put(&u->imports, im->alias.sym, (uintptr_t)mg_unit_import(s, u, im));
+    }
+    (void)mg_pop(&s->open);
+}
+
+MgUnit *mg_unit_library(MgSema *s, const char *name) {
+    MgSym key = mg_symf(s->names, "<%s>", name);
+    uint64_t *known = mg_map_find(&s->units, key);
+    if (known)
+        return (MgUnit *)(uintptr_t)*known;
+    uint32_t source = mg_source_std(s->session, name);
+    MgAstFile *file = source ? mg_parse(s->session, source) : NULL;
+    if (!file)
+        return NULL;
+    MgUnit *u = new_unit(s, file, mg_sym(s->names, name), true);
+    mg_map_put(&s->units, key, (uintptr_t)u);
+    load_imports(s, u);
+    return u;
+}
+
+static MgSym beside(MgSema *s, const char *from, const char *file) {
+    const char *slash = strrchr(from, '/');
+    if (file[0] == '/' || !slash)
+        return mg_sym(s->names, file);
+    return mg_symf(s->names, "%.*s/%s", (int)(slash - from), from, file);
+}
+
+MgUnit *mg_unit_import(MgSema *s, MgUnit *from, const MgAstImport *im) {
+    if (!im->from_file) {
+        MgUnit *u = mg_unit_library(s, mg_sym_text(s, im->name.sym));
+        if (!u) {
+            MgSymList names = {0};
+            for (const MgStdFile *f = mg_std_files; f->name; f++)
+                mg_push(s->arena, &names, mg_sym(s->names, f->name));
+            mg_diag(s->session, im->name.span, MG_D_unknown_import, mg_sym_text(s, im->name.sym),
+                    mg_suggest(s, im->name.sym, names.at, names.len));
+        }
+        return u;
+    }
+    const MgSource *src = &s->session->sources.all.at[from->file->source];
+    MgSym path = beside(s, src->name, mg_sym_text(s, im->file.sym));
+    // the same file by another spelling is the same file
+    char *real = realpath(mg_sym_text(s, path), NULL);
+    MgSym key = real ? mg_sym(s->names, real) : path;
+    free(real);
+    uint64_t *known = mg_map_find(&s->units, key);
+    MgUnit *u = known ? (MgUnit *)(uintptr_t)*known : NULL;
+    for (uint32_t i = 0; u && i < s->open.len; i++)
+        if (s->open.at[i] == u) {
+            mg_diag(s->session, im->span, MG_D_import_cycle, mg_sym_text(s, im->file.sym));
+            return NULL;
+        }
+    if (known)
+        return u;
+    if (s->open.len > MAX_IMPORTS) {
+        mg_diag(s->session, im->span, MG_D_import_depth, MAX_IMPORTS);
+        return NULL;
+    }
+    uint32_t source = mg_source_read(s->session, mg_sym_text(s, path), im->span);
+    MgAstFile *file = source ? mg_parse(s->session, source) : NULL;
+    if (!file) {
+        mg_map_put(&s->units, key, 0);
+        return NULL;
+    }
+    u = new_unit(s, file, path, false);
+    mg_map_put(&s->units, key, (uintptr_t)u);
+    load_imports(s, u);
+    return u;
+}
+
+// Every file of the library but nn is known without an import.
+static void load_prelude(MgSema *s) {
+    for (const MgStdFile *f = mg_std_files; f->name; f++) {
+        if (!strcmp(f->name, "nn"))
+            continue;
+        MgUnit *u = mg_unit_library(s, f->name);
+        for (uint32_t i = 0; u && i < u->file->items.len; i++)
+            mg_map_put(&s->prelude, u->file->items.at[i]->name.sym, (uintptr_t)u);
+    }
+}
+
+const MgAstExpr *mg_message_expr(MgSema *s, MgSym text) {
+    uint64_t *known = mg_map_find(&s->messages, text);
+    if (known)
+        return (const MgAstExpr *)(uintptr_t)*known;
+    const char *source =
+        mg_arena_printf(s->arena, "mg 1\nop message() -> (m) { m = %s }\n", mg_sym_text(s, text));
+    MgAstFile *file =
+        mg_parse(s->session, mg_add_source(s->session, "a message", source, strlen(source)));
+    const MgAstExpr *e = NULL;
+    if (file && file->items.len == 1 && file->items.at[0]->body.stmts.len == 1 &&
+        file->items.at[0]->body.stmts.at[0]->kind == MG_STMT_BIND)
+        e = file->items.at[0]->body.stmts.at[0]->bind.value;
+    mg_map_put(&s->messages, text, (uintptr_t)e);
+    return e;
+}
+
+// ---------------------------------------------------------------- one graph
+static bool graph_input(MgEnv *env, const MgAstParam *p) {
+    MgSema *s = env->s;
+    MgCtx c = {.env = env, .mode = M_STATIC, .pos = -1};
+    MgDType d;
+    MgShape shape;
+    if (p->kind != MG_PARAM_TENSOR || p->optional || p->variadic) {
+        MG_FAIL(env, p->span, graph_takes_tensors, mg_sym_text(s, p->name.sym));
+        mg_env_bind(env, p->name.sym, mg_val_poison(), p->name.span);
+        return false;
+    }
+    bool ok = mg_element_type(env, &p->type.element, &d) &&
+              mg_shape_of(&c, &p->type.shape, MG_SHAPE_FRESH, p->type.span, &shape);
+    if (!ok) {
+        mg_env_bind(env, p->name.sym, mg_val_poison(), p->name.span);
+        return false;
+    }
+    MgValueId v =
+        mg_input_new(s->g, p->name.sym, d, shape.rank, shape.dims, mg_env_origin(env, p->span));
+    MgBinding *b = mg_env_bind(env, p->name.sym, mg_val_tensor(v), p->name.span);
+    if (b) {
+        b->decl = &p->type.shape;
+        b->factors = shape.factors;
+    }
+    for (uint32_t i = 0; i < p->type.shape.len; i++) { // a dimension comes from its first input
+        const MgAstSub *sub = &p->type.shape.at[i];
+        MgBinding *dim = sub->kind == MG_SUB_EXPR && sub->expr->kind == MG_EXPR_NAME
+                             ? mg_env_find_here(env, sub->expr->name)
+                             : NULL;
+        if (dim && dim->is_dim && !dim->from)
+            dim->from = p->name.sym;
+    }
+    return b != NULL;
+}
+
+static void graph_clauses(MgEnv *env, const MgAstItem *item) {
+    MgSema *s = env->s;
+    for (uint32_t i = 0; i < item->clauses.len; i++) {
+        const MgAstClause *cl = &item->clauses.at[i];
+        if (cl->kind == MG_CLAUSE_WEIGHTS) {
+            s->g->weights = cl->text.sym;
+        } else if (cl->kind == MG_CLAUSE_REQUIRE) {
+            MgVal v = mg_eval_static(env, cl->expr);
+            mg_require(env, cl->expr->span, &v, cl->text.sym);
+        } else if (cl->kind == MG_CLAUSE_LET) {
+            MgVal v = mg_eval_static(env, cl->expr);
+            mg_env_bind(env, cl->name.sym, v, cl->name.span);
+        } else {
+            MG_FAIL(env, cl->span, clause_here, "");
+        }
+    }
+}
+
+static bool output_type(MgEnv *env, const MgAstResult *r, MgValueId v) {
+    MgSema *s = env->s;
+    MgDType d;
+    MgValue t = *mg_value(s->g, v);
+    MgCtx c = {.env = env, .mode = M_STATIC, .pos = -1};
+    if (!r->type)
+        return true;
+    if (!mg_element_type(env, &r->type->element, &d))
+        return false;
+    if (d != t.dtype) {
+        MG_FAIL(env, r->span, result_type, mg_sym_text(s, r->name.sym), mg_dtype(d)->name,
+                mg_dtype(t.dtype)->name);
+        return false;
+    }
+    return mg_unify(&c, &r->type->shape, t.rank, t.shape, r->name.sym, r->span, r->type->span,
+                    true) >= 0;
+}
+
+static void graph_outputs(MgEnv *env, const MgAstItem *item) {
+    MgSema *s = env->s;
+    for (uint32_t i = 0; i < item->results.len; i++) {
+        const MgAstResult *r = &item->results.at[i];
+        MgBinding *b = mg_env_find_here(env, r->name.sym);
+        if (!b) {
+            if (!s->stopped)
+                MG_FAIL(env, r->span, result_missing, mg_sym_text(s, r->name.sym),
+                        mg_sym_text(s, item->name.sym));
+            continue;
+        }
+        MgVal v = b->val.kind == V_PIECES ? mg_finish_pieces(env, b->val.pieces) : b->val;
+        if (mg_is_scalar(&v)) {
+            MgDType d = MG_DTYPE_COUNT;
+            if (r->type && !mg_element_type(env, &r->type->element, &d))
+                continue;
+            MgValueId id = mg_materialise(env, v, d, r->name.sym, r->span);
+            v = id ? mg_val_tensor(id) : mg_val_poison();
+        }
+        if (v.kind == V_PARAM)
+            mg_close_param(env, &v, v.open->shape);
+        if (v.kind == V_POISON)
+            continue;
+        if (v.kind != V_TENSOR) {
+            MG_FAIL(env, r->span, not_a_tensor, mg_sym_text(s, r->name.sym), mg_val_text(s, &v));
+            continue;
+        }
+        if (output_type(env, r, v.tensor)) {
+            MgPort port = {.value = v.tensor, .name = r->name.sym, .aliases = -1};
+            mg_push(s->module->arena, &s->g->outputs, port);
+        }
+    }
+}
+
+static void lower_graph(MgSema *s, MgUnit *unit, const MgAstItem *item) {
+    s->g = mg_graph_new(s->module, item->name.sym);
+    s->g->origin = mg_origin_of_span(s->module, item->name.span, 0);
+    s->first_op = 0;
+    mg_map_init(&s->params, s->arena);
+    mg_map_init(&s->instance_keys, s->arena);
+    mg_map_init(&s->requires, s->arena);
+    s->facts.len = 0;
+    s->late.len = 0;
+    s->counters = NULL;
+    MgEnv *env = mg_env_new(s, NULL);
+    env->unit = unit;
+    env->item = item;
+    for (uint32_t i = 0; i < item->type_params.len; i++)
+        MG_FAIL(env, item->type_params.at[i].span, graph_type_params, "");
+    for (uint32_t i = 0; i < item->params.len; i++)
+        graph_input(env, &item->params.at[i]);
+    graph_clauses(env, item);
+    mg_block(env, &item->body);
+    for (uint32_t i = 0; i < env->names.len; i++)
+        if (env->names.at[i].val.kind == V_PIECES)
+            mg_finish_pieces(env, env->names.at[i].val.pieces);
+    graph_outputs(env, item);
+}
+
+// ---------------------------------------------------------------- entry points
+static MgModule *lower(MgSema *s, const MgAstFile *file) {
+    const MgSource *src = &s->session->sources.all.at[file->source];
+    s->module = mg_module_new(s->session, mg_sym(s->names, src->name));
+    s->ix = s->module->ix;
+    load_prelude(s);
+    MgUnit *unit = new_unit(s, (MgAstFile *)file, mg_sym(s->names, src->name), false);
+    char *real = realpath(src->name, NULL);
+    mg_map_put(&s->units, mg_sym(s->names, real ? real : src->name), (uintptr_t)unit);
+    free(real);
+    load_imports(s, unit);
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < file->items.len; i++)
+        if (file->items.at[i]->kind == MG_ITEM_GRAPH) {
+            n++;
+            lower_graph(s, unit, file->items.at[i]);
+        }
+    if (!n)
+        mg_diag(s->session, file->version_span, MG_D_no_graph, src->name);
+    return s->module;
+}
+
+MgModule *mg_lower_file(MgSession *session, const MgAstFile *file, const MgLowerOptions *options) {
+    MgSema *s = MG_NEW(session->arena, MgSema);
+    *s = (MgSema){.session = session, .arena = session->arena, .names = session->names};
+    if (options)
+        s->options = *options;
+    if (!s->options.max_unrolled)
+        s->options.max_unrolled = MAX_UNROLLED;
+    if (!s->options.max_depth)
+        s->options.max_depth = MAX_CALLS;
+    MgMap *maps[] = {&s->units, &s->prelude, &s->messages, &s->weights};
+    for (size_t i = 0; i < sizeof maps / sizeof *maps; i++)
+        mg_map_init(maps[i], s->arena);
+    uint32_t errors = session->n_errors;
+    MgModule *module = lower(s, file);
+    return session->n_errors == errors ? module : NULL;
+}
+
+static MgModule *load(MgSession *session, uint32_t source) {
+    uint32_t errors = session->n_errors;
+    MgAstFile *file = source ? mg_parse(session, source) : NULL;
+    if (!file)
+        return NULL;
+    MgModule *module = mg_lower_file(session, file, NULL);
+    return session->n_errors == errors ? module : NULL;
+}
+
+MgModule *mg_load_module(MgSession *session, const char *path) {
+    return load(session, mg_source_read(session, path, mg_no_span()));
+}
+
+MgModule *mg_load_module_text(MgSession *session, const char *name, const char *text,
+                              size_t length) {
+    return load(session, mg_add_source(session, name, text, length));
+}

@@ -1,0 +1,258 @@
+// From a lowered equation to an op: indices numbered, operands listed, pieces checked.
+#include "frontend/sema_eq.h"
+
+// ---------------------------------------------------------------- what an expression uses
+static void use_ix(MgSema *s, MgIx x, bool *used) {
+    MgIxSym *syms;
+    uint32_t n = mg_ix_symbols(s->ix, x, s->arena, &syms), position;
+    for (uint32_t i = 0; i < n; i++)
+        if (mg_ix_sym_is_index(s->ix, syms[i], &position))
+            used[position] = true;
+}
+
+void mg_used_positions_ix(MgEq *eq, MgIx x, bool *used) {
+    use_ix(eq->env->s, x, used);
+}
+
+typedef struct Uses {
+    MgSema *s;
+    bool *used;
+} Uses;
+
+static void see_use(void *ctx, const MgSx *x) {
+    Uses *u = ctx;
+    if (x->kind == MG_SX_IX)
+        use_ix(u->s, x->ix, u->used);
+}
+
+void mg_used_positions(MgEq *eq, const MgSx *x, bool *used) {
+    Uses u = {eq->env->s, used};
+    mg_sx_walk(x, see_use, &u);
+}
+
+// ---------------------------------------------------------------- renumbering
+typedef struct Renumber {
+    MgSema *s;
+    MgPieces *p;
+    MgIx with[64]; // by position
+    uint32_t n;
+    MgMap done; // node -> its copy
+} Renumber;
+
+static uint32_t operand(MgPieces *p, MgValueId v) {
+    for (uint32_t i = 0; i < p->operands.len; i++)
+        if (p->operands.at[i] == v)
+            return i;
+    mg_push(p->env->s->arena, &p->operands, v);
+    return p->operands.len - 1;
+}
+
+static const MgSx *renumber(Renumber *r, const MgSx *x) {
+    MgModule *m = r->s->module;
+    if (x->kind == MG_SX_CONST)
+        return x;
+    if (x->kind == MG_SX_IX)
+        return mg_sx_ix(m, x->dtype, mg_ix_subst_indices(r->s->ix, x->ix, r->with, r->n));
+    uint64_t *seen = mg_map_find(&r->done, (uintptr_t)x);
+    if (seen)
+        return (const MgSx *)(uintptr_t)*seen;
+    const MgSx *args[16], *copy;
+    for (uint32_t i = 0; i < x->n_args; i++)
+        args[i] = renumber(r, x->args[i]);
+    if (x->kind == MG_SX_READ)
+        copy = mg_sx_read(m, operand(r->p, x->operand), x->dtype, args, x->n_args, x->bounds,
+                          x->otherwise ? renumber(r, x->otherwise) : NULL);
+    else
+        copy = mg_sx_prim(m, x->prim, x->dtype, args, x->n_args);
+    mg_map_put(&r->done, (uintptr_t)x, (uintptr_t)copy);
+    return copy;
+}
+
+// ---------------------------------------------------------------- names of indices
+static bool name_taken(MgEq *eq, const MgIndex *indices, uint32_t n, MgSym name) {
+    MgSema *s = eq->env->s;
+    for (uint32_t i = 0; i < n; i++)
+        if (indices[i].name == name)
+            return true;
+    for (uint32_t i = 0; i < s->g->dims.len; i++)
+        if (mg_ix_sym_name(s->ix, s->g->dims.at[i]) == name)
+            return true;
+    for (MgCounter *k = s->counters; k; k = k->outer)
+        if (mg_ix_sym_name(s->ix, k->sym) == name)
+            return true;
+    return false;
+}
+
+static MgSym index_name(MgEq *eq, const MgIndex *indices, uint32_t n, uint32_t position) {
+    MgSema *s = eq->env->s;
+    MgSym name = mg_sym(s->names, "i");
+    for (uint32_t i = 0; i < eq->vars.len; i++) {
+        MgIndexVar *v = &eq->vars.at[i];
+        if (v->first == UINT32_MAX || position < v->first || position >= v->first + v->n)
+            continue;
+        name = v->pack && v->n > 1
+                   ? mg_symf(s->names, "%s%u", mg_sym_text(s, v->name), position - v->first)
+                   : v->name;
+    }
+    while (name_taken(eq, indices, n, name))
+        name = mg_symf(s->names, "%s_", mg_sym_text(s, name));
+    return name;
+}
+
+void mg_piece_add(MgEq *eq, MgPieces *p, const MgPieceSpec *spec) {
+    MgSema *s = eq->env->s;
+    MgArena *arena = s->module->arena;
+    Renumber *r = MG_NEW(s->arena, Renumber);
+    r->s = s;
+    r->p = p;
+    r->n = eq->n_positions;
+    mg_map_init(&r->done, s->arena);
+    MgPiece piece = {.n_free = spec->n_free,
+                     .n_indices = spec->n_free + spec->n_bound,
+                     .reducer = spec->reducer,
+                     .scatter = spec->scatter,
+                     .write = spec->write};
+    piece.indices = MG_NEW_N(arena, MgIndex, piece.n_indices);
+    for (uint32_t k = 0; k < r->n; k++)
+        r->with[k] = mg_ix_idx(s->ix, k);
+    for (uint32_t k = 0; k < piece.n_indices; k++) {
+        uint32_t at = k < spec->n_free ? spec->free[k] : spec->bound[k - spec->n_free];
+        r->with[at] = mg_ix_idx(s->ix, k);
+    }
+    for (uint32_t k = 0; k < piece.n_indices; k++) {
+        uint32_t at = k < spec->n_free ? spec->free[k] : spec->bound[k - spec->n_free];
+        piece.indices[k] =
+            (MgIndex){.name = index_name(eq, piece.indices, k, at),
+                      .low = mg_ix_subst_indices(s->ix, eq->low[at], r->with, r->n),
+                      .high = mg_ix_subst_indices(s->ix, eq->high[at], r->with, r->n)};
+    }
+    piece.target = MG_NEW_N(arena, MgTarget, p->shape.rank);
+    MgIx *box = MG_NEW_N(s->arena, MgIx, 2 * (size_t)p->shape.rank);
+    for (uint32_t i = 0; i < p->shape.rank; i++) {
+        const MgSubscript *sub = &spec->target[i];
+        MgTarget *t = &piece.target[i];
+        t->sub = renumber(r, sub->sx);
+        t->n_tuple = sub->n_tuple;
+        t->tuple = MG_NEW_N(arena, uint32_t, sub->n_tuple);
+        for (uint32_t j = 0; j < sub->n_tuple; j++) {
+            uint32_t position = 0;
+            mg_ix_sym_is_index(s->ix, mg_ix_index(s->ix, 0), &position);
+            for (uint32_t k = 0; k < piece.n_indices; k++) {
+                uint32_t at = k < spec->n_free ? spec->free[k] : spec->bound[k - spec->n_free];
+                if (at == sub->tuple[j])
+                    position = k;
+            }
+            t->tuple[j] = position;
+        }
+        box[2 * i] = sub->low;
+        box[2 * i + 1] = sub->high;
+    }
+    piece.expr = renumber(r, spec->expr);
+    mg_push(s->arena, &p->pieces, piece);
+    mg_push(s->arena, &p->boxes, box);
+}
+
+// ---------------------------------------------------------------- pieces
+// Do the boxes part the whole, axis by axis? Tries each axis along which they follow one another.
+typedef struct Boxes {
+    MgPieces *p;
+    const MgIx *whole; // dimension of each axis
+    uint32_t rank;
+} Boxes;
+
+static bool same(MgSema *s, MgIx a, MgIx b) {
+    return mg_same(s, a, b) == MG_PROVED;
+}
+
+static bool covers(Boxes *b, const uint32_t *set, uint32_t n, uint32_t done);
+
+static bool along(Boxes *b, const uint32_t *set, uint32_t n, uint32_t axis, uint32_t done) {
+    MgSema *s = b->p->env->s;
+    uint32_t *group = MG_NEW_N(s->arena, uint32_t, n);
+    MgIx end = mg_ix_const(s->ix, 0);
+    uint32_t taken = 0;
+    while (taken < n) {
+        uint32_t k = 0;
+        MgIx next = MG_IX_ERROR;
+        for (uint32_t i = 0; i < n; i++) {
+            const MgIx *box = b->p->boxes.at[set[i]];
+            if (box[2 * axis] == MG_IX_ERROR || !same(s, box[2 * axis], end))
+                continue;
+            if (next == MG_IX_ERROR)
+                next = box[2 * axis + 1];
+            if (!same(s, next, box[2 * axis + 1]))
+                return false;
+            group[k++] = set[i];
+        }
+        if (!k || same(s, next, end) || !covers(b, group, k, done | 1u << axis))
+            return false;
+        taken += k;
+        end = next;
+    }
+    return same(s, end, b->whole[axis]);
+}
+
+static bool covers(Boxes *b, const uint32_t *set, uint32_t n, uint32_t done) {
+    bool rest = false;
+    for (uint32_t axis = 0; axis < b->rank; axis++) {
+        if (done & 1u << axis)
+            continue;
+        rest = true;
+        if (along(b, set, n, axis, done))
+            return true;
+    }
+    return !rest && n == 1;
+}
+
+static bool check_cover(MgPieces *p) {
+    MgSema *s = p->env->s;
+    uint32_t n = p->pieces.len;
+    if (p->pieces.at[0].scatter && n == 1)
+        return true;
+    Boxes b = {p, p->shape.dims, p->shape.rank};
+    if (n == 1) { // each axis of its own: a requirement may make it whole
+        for (uint32_t i = 0; i < p->shape.rank; i++) {
+            const MgIx *box = p->boxes.at[0];
+            if (!same(s, box[2 * i], mg_ix_const(s->ix, 0)) ||
+                !mg_equate(p->env, p->span, box[2 * i + 1], p->shape.dims[i])) {
+                MG_FAIL(p->env, p->span, pieces_cover, mg_sym_text(s, p->target),
+                        mg_shape_text(s, p->shape.rank, p->shape.dims));
+                return false;
+            }
+        }
+        return true;
+    }
+    uint32_t *set = MG_NEW_N(s->arena, uint32_t, n);
+    for (uint32_t i = 0; i < n; i++) {
+        set[i] = i;
+        if (p->pieces.at[i].scatter) {
+            MG_FAIL(p->env, p->span, scatter_pieces, mg_sym_text(s, p->target));
+            return false;
+        }
+    }
+    if (n > 256 || !covers(&b, set, n, 0)) {
+        MG_FAIL(p->env, p->span, pieces_cover, mg_sym_text(s, p->target),
+                mg_shape_text(s, p->shape.rank, p->shape.dims));
+        return false;
+    }
+    return true;
+}
+
+MgValueId mg_pieces_emit(MgPieces *p) {
+    MgSema *s = p->env->s;
+    if (!check_cover(p))
+        return 0;
+    MgEquation *eq = MG_NEW(s->module->arena, MgEquation);
+    eq->n_pieces = p->pieces.len;
+    eq->pieces = mg_arena_copy(s->module->arena, p->pieces.at, p->pieces.len, sizeof *p->pieces.at);
+    if (p->over) {
+        eq->has_base = true;
+        mg_push(s->arena, &p->operands, p->over);
+    }
+    MgOpId op =
+        mg_op_new(s->g, p->env->region, MG_OP_EQUATION, p->operands.at, p->operands.len, p->origin);
+    mg_op(s->g, op)->equation = eq;
+    if (p->st)
+        mg_annotate(p->env, p->st, op);
+    return mg_op_result(s->g, op, p->name, p->dtype, p->shape.rank, p->shape.dims);
+}
