@@ -663,7 +663,7 @@ uint32_t mg_call(MgCtx *c, const MgCallee *callee, const MgArguments *args, MgSp
             mg_push(s->arena, &env->broadcast, item->clauses.at[i].name.sym);
     if (!env->scalar) {
         name_results(&k, hints, n_hints);
-        env->inlined = mg_env_origin(c->env, span);
+        env->inlined = c->env->at ? c->env->at : mg_env_origin(c->env, span);
     }
     if (!bind_arguments(&k, args, callee->instance) || !bind_types(&k) || !solve_shapes(&k) ||
         missing_attributes(&k) || !spread_lists(&k) || !declare_operands(&k) || !run_clauses(&k))

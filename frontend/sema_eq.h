@@ -106,6 +106,7 @@ void mg_piece_add(MgEq *eq, MgPieces *p, const MgPieceSpec *spec);
 // The positions that x mentions are set in used[].
 void mg_used_positions(MgEq *eq, const MgSx *x, bool *used);
 void mg_used_positions_ix(MgEq *eq, MgIx x, bool *used);
+bool mg_pieces_whole(MgPieces *p); // are they known to part the target?
 MgValueId mg_pieces_emit(MgPieces *p);
 
 #endif

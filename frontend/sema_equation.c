@@ -530,8 +530,15 @@ void mg_equation_in(MgEnv *env, const MgAstStmt *st, MgCtx *scalar) {
             mg_env_bind(env, target, mg_val_poison(), st->span);
         return;
     }
-    if (!fresh)
+    if (!fresh) {
+        if (st->annots.len) { // a dump annotates the last piece
+            p->st = st;
+            p->origin = mg_stmt_origin(env, st);
+        }
+        if (mg_pieces_whole(p))
+            mg_finish_pieces(env, p);
         return;
+    }
     MgVal v = {.kind = V_PIECES, .pieces = p};
     if (!mg_env_bind(env, target, v, st->span))
         return;

@@ -358,6 +358,8 @@ static void note_read(MgEq *eq, const MgAstExpr *e) {
         v = b->val;
     else if (strchr(mg_sym_text(s, e->read.name.sym), '.'))
         v = mg_named(&c, e->read.name.sym, e->read.name.span);
+    if (v.kind == V_POISON)
+        eq->failed = true; // reported where it arose
     if (v.kind != V_TENSOR)
         return;
     MgValue *t = mg_value(s->g, v.tensor);

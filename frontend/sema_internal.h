@@ -93,6 +93,7 @@ struct MgEnv {
     MgEnv *caller; // that instantiated this body
     MgSpan call_span;
     MgOriginId inlined; // origin of the call
+    MgOriginId at;      // what #at(…) says of the statement being lowered, else 0
     MgUnit *unit;
     const MgAstItem *item;
     MG_VEC(MgBinding) names;

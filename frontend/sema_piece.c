@@ -204,12 +204,21 @@ static bool covers(Boxes *b, const uint32_t *set, uint32_t n, uint32_t done) {
     return !rest && n == 1;
 }
 
+bool mg_pieces_whole(MgPieces *p) {
+    MgSema *s = p->env->s;
+    Boxes b = {p, p->shape.dims, p->shape.rank};
+    uint32_t n = p->pieces.len;
+    uint32_t *set = MG_NEW_N(s->arena, uint32_t, n);
+    for (uint32_t i = 0; i < n; i++)
+        set[i] = i;
+    return n <= 256 && covers(&b, set, n, 0);
+}
+
 static bool check_cover(MgPieces *p) {
     MgSema *s = p->env->s;
     uint32_t n = p->pieces.len;
     if (p->pieces.at[0].scatter && n == 1)
         return true;
-    Boxes b = {p, p->shape.dims, p->shape.rank};
     if (n == 1) { // each axis of its own: a requirement may make it whole
         for (uint32_t i = 0; i < p->shape.rank; i++) {
             const MgIx *box = p->boxes.at[0];
@@ -222,15 +231,13 @@ static bool check_cover(MgPieces *p) {
         }
         return true;
     }
-    uint32_t *set = MG_NEW_N(s->arena, uint32_t, n);
     for (uint32_t i = 0; i < n; i++) {
-        set[i] = i;
         if (p->pieces.at[i].scatter) {
             MG_FAIL(p->env, p->span, scatter_pieces, mg_sym_text(s, p->target));
             return false;
         }
     }
-    if (n > 256 || !covers(&b, set, n, 0)) {
+    if (!mg_pieces_whole(p)) {
         MG_FAIL(p->env, p->span, pieces_cover, mg_sym_text(s, p->target),
                 mg_shape_text(s, p->shape.rank, p->shape.dims));
         return false;

@@ -47,7 +47,8 @@ static MgSym annotation_args(MgSema *s, const MgAstAnnot *a) {
     return mg_sym(s->names, source_text(s, span));
 }
 
-// #at("net.mg", line, column, end): where a statement of a dump came from, outermost first.
+// #at("net.mg", line, column, end): where a statement of a dump came from, then the calls that led
+// there.
 static MgOriginId origin_of_at(MgSema *s, const MgAstAnnot *a, MgOriginId inlined) {
     MgOrigin o = {.inlined = inlined};
     uint32_t *fields[] = {&o.line, &o.column, &o.end};
@@ -61,12 +62,17 @@ static MgOriginId origin_of_at(MgSema *s, const MgAstAnnot *a, MgOriginId inline
     return mg_origin_new(s->module, o);
 }
 
-MgOriginId mg_stmt_origin(MgEnv *env, const MgAstStmt *st) {
+static MgOriginId origin_by_at(MgEnv *env, const MgAstStmt *st) {
     MgSema *s = env->s;
     MgOriginId origin = 0;
-    for (uint32_t i = 0; i < st->annots.len; i++)
+    for (uint32_t i = st->annots.len; i-- > 0;) // the innermost stands first
         if (!strcmp(mg_sym_text(s, st->annots.at[i].name.sym), "at"))
             origin = origin_of_at(s, &st->annots.at[i], origin);
+    return origin;
+}
+
+MgOriginId mg_stmt_origin(MgEnv *env, const MgAstStmt *st) {
+    MgOriginId origin = origin_by_at(env, st);
     return origin ? origin : mg_env_origin(env, st->span);
 }
 
@@ -124,6 +130,7 @@ static void bind_stmt(MgEnv *env, const MgAstStmt *st) {
     }
     if (st->kind == MG_STMT_CONST && mg_const_stmt(env, st))
         return;
+    env->at = origin_by_at(env, st);
     scalar.hint = mg_env_hint(env, st->bind.targets.at[0].name.sym);
     scalar.sugar = st->bind.targets.at[0].name.sym;
     if (n == 1) {
@@ -257,6 +264,7 @@ void mg_stmt(MgEnv *env, const MgAstStmt *st) {
         return;
     }
     table[st->kind](env, st);
+    env->at = 0;
 }
 
 void mg_block(MgEnv *env, const MgAstBlock *block) {

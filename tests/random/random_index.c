@@ -18,12 +18,18 @@ static const char *brackets(Gen *g, uint32_t n, const uint32_t *at) {
     return read(g, "", n, at);
 }
 
-// Defines v by an equation: its name, indices and text.
-static void define(Gen *g, Value v, const uint32_t *at, const char *text) {
+// Defines v by an equation: its name, indices and text. Without a type the result would be of the
+// compute type, and a range that no read tells would be unknown.
+static void define_typed(Gen *g, Value v, const uint32_t *at, const char *text, bool typed) {
+    mg_textf(&g->body, "    %s%s", v.name, brackets(g, v.rank, at));
+    if (typed || mg_dtype(v.dtype)->compute != v.dtype) {
+        mg_textf(&g->body, ": %s[", mg_dtype(v.dtype)->name);
+        for (uint32_t k = 0; k < v.rank; k++)
+            mg_textf(&g->body, "%s%s", k ? ", " : "", v.dims[k].text);
+        mg_text_add(&g->body, "]");
+    }
+    mg_textf(&g->body, " = %s\n", text);
     const char *plain = v.name;
-    v.name = format(g, "%s%s", plain, brackets(g, v.rank, at));
-    mg_textf(&g->body, "    %s = %s\n", v.name, text);
-    v.name = plain;
     if (mg_is_float(v.dtype) && v.size > (v.dtype == MG_F16 ? 60 : 1e4)) {
         const char *squashed = fresh(g);
         mg_textf(&g->body, "    %s = softsign(%s)\n", squashed, plain);
@@ -31,6 +37,10 @@ static void define(Gen *g, Value v, const uint32_t *at, const char *text) {
         v.size = 1;
     }
     keep(g, v);
+}
+
+static void define(Gen *g, Value v, const uint32_t *at, const char *text) {
+    define_typed(g, v, at, text, chance(g, 30));
 }
 
 static void identity(uint32_t *at, uint32_t n) {
@@ -285,8 +295,8 @@ static bool prefix(Gen *g) {
     if (reducer == 4)
         term = format(g, "tanh(%s)", term);
     double size = reducer == 0 ? x.size * (double)(x.dims[axis].n + 1) : x.size + 1;
-    define(g, result(fresh(g), x.dtype, x.rank, x.dims, size), at,
-           format(g, "%s[%s] %s", reducers[reducer], range, term));
+    define_typed(g, result(fresh(g), x.dtype, x.rank, x.dims, size), at,
+                 format(g, "%s[%s] %s", reducers[reducer], range, term), true);
     return true;
 }
 
