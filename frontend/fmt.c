@@ -13,8 +13,17 @@ static const MgDoc *block(MgFmt *f, const MgAstBlock *b);
 
 // ---------------------------------------------------------------- comments
 
+// The line of an offset, from 1. (mg_place counts columns too, which takes time on long lines.)
 static uint32_t line_of(const MgFmt *f, uint32_t offset) {
-    return mg_place(f->session, f->file->source, offset).line;
+    uint32_t low = 0, high = f->source->n_lines;
+    while (high - low > 1) {
+        uint32_t middle = low + (high - low) / 2;
+        if (f->source->lines[middle] <= offset)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low + 1;
 }
 
 static const MgSpan *next_comment(const MgFmt *f) {
@@ -282,6 +291,13 @@ static MgSpan stmt_span(const MgAstStmt *s) {
     return span;
 }
 
+static bool comment_between(const MgFmt *f, uint32_t begin, uint32_t end) {
+    for (uint32_t i = f->comment; begin < end && i < f->file->comments.len; i++)
+        if (f->file->comments.at[i].begin >= begin)
+            return f->file->comments.at[i].begin < end;
+    return false;
+}
+
 // A block of one statement that is written on one line may stay on one; others are broken.
 static const MgDoc *block(MgFmt *f, const MgAstBlock *b) {
     MgDocs docs = {0};
@@ -297,7 +313,10 @@ static const MgDoc *block(MgFmt *f, const MgAstBlock *b) {
     for (uint32_t i = 0; i < b->stmts.len; i++) {
         bool last = i + 1 == b->stmts.len;
         uint32_t limit = last ? b->span.end : b->stmts.at[i + 1]->span.begin;
-        unit(f, &lines, stmt_span(b->stmts.at[i]), limit, stmt, b->stmts.at[i]);
+        MgSpan span = stmt_span(b->stmts.at[i]);
+        if (comment_between(f, b->stmts.at[i]->span.end, span.end))
+            leading(f, &lines, span.end, line_of(f, span.begin)); // all, in their order
+        unit(f, &lines, span, limit, stmt, b->stmts.at[i]);
     }
     leading(f, &lines, b->span.end, UINT32_MAX);
     MgDocs body = {0};

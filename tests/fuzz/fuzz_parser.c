@@ -1,5 +1,6 @@
 // Fuzzes the parser and the formatter: no input crashes them or takes memory without bound, and for
-// an input without errors the canonical form has the same tree and is its own canonical form.
+// an input without errors the canonical form has the same tree and comments and is its own
+// canonical form.
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -16,6 +17,18 @@ static const char *tree(MgSession *session, const MgAstFile *file) {
 static const char *format(MgSession *session, const MgAstFile *file) {
     MgText out = mg_text(session->arena);
     mg_fmt(session, file, &out);
+    return mg_text_str(&out);
+}
+
+// The comments of a file, in order.
+static const char *comments(MgSession *session, const MgAstFile *file) {
+    MgText out = mg_text(session->arena);
+    for (uint32_t i = 0; i < file->comments.len; i++) {
+        MgSpan at = file->comments.at[i];
+        const char *text = session->sources.all.at[at.source].text + at.begin;
+        mg_text_add_n(&out, text, at.end - at.begin);
+        mg_text_add(&out, "\n");
+    }
     return mg_text_str(&out);
 }
 
@@ -42,6 +55,7 @@ static void check(MgSession *session, const char *text, size_t length) {
         abort();
     }
     must_equal("trees", tree(session, file), tree(session, again));
+    must_equal("comments", comments(session, file), comments(session, again));
     must_equal("canonical forms", once, format(session, again));
 }
 
