@@ -16,7 +16,7 @@
 #include "support/text.h"
 
 typedef uint32_t MgIx;
-typedef uint32_t MgIxSym;
+typedef uint32_t MgIxSym; // 0 is none
 typedef struct MgIxTable MgIxTable;
 #define MG_IX_ERROR ((MgIx)0)
 #define MG_IX_INF INT64_MAX // as a bound: unbounded

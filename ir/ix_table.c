@@ -99,6 +99,7 @@ MgIxTable *mg_ix_table_new(MgArena *arena) {
     mg_map_init(&t->atom_ids, arena);
     mg_push(arena, &t->polys, (IxPoly){0});
     intern_mono(t, NULL, 0);
+    mg_push(arena, &t->syms, (IxSymRow){0}); // symbol 0 is none
     return t;
 }
 

@@ -284,7 +284,7 @@ bool mg_schedule_contraction(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
         bool used = i < g->piece->n_indices;
         g->with[i] = mg_ix_idx(s->ix, i);
         g->low[i] = mg_ix_const(s->ix, 0);
-        g->high[i] = used ? g->piece->indices[i].high : mg_ix_const(s->ix, 0);
+        g->high[i] = used ? g->piece->indices[i].high : mg_ix_const(s->ix, 1);
         g->loop[i] = mg_kint(g->kb.k, 0);
     }
     flatten(g, &g->m, SYM_M);

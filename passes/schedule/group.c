@@ -462,7 +462,8 @@ static void emit_group(Group *gr, MgKBlock *plan) {
     const Nest *first = &gr->nests[0];
     for (uint32_t i = 0; i < MAX_LOOPS; i++) {
         gr->with[i] = mg_ix_idx(t, i);
-        gr->low[i] = gr->high[i] = mg_ix_const(t, 0);
+        gr->low[i] = mg_ix_const(t, 0);
+        gr->high[i] = mg_ix_const(t, 1); // an empty range would prove anything
         gr->loop[i] = mg_kint(k, 0);
     }
     for (uint32_t i = 0; i < first->piece->n_indices; i++) {

@@ -148,7 +148,7 @@ bool mg_schedule_scan(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
         bool used = i < scan.piece->n_indices;
         with[i] = mg_ix_idx(s->ix, i);
         low[i] = used ? scan.piece->indices[i].low : mg_ix_const(s->ix, 0);
-        high[i] = used ? scan.piece->indices[i].high : mg_ix_const(s->ix, 0);
+        high[i] = used ? scan.piece->indices[i].high : mg_ix_const(s->ix, 1);
         loop[i] = mg_kint(kb.k, 0);
     }
     MgKBlock *block = &kb.k->body;

@@ -120,7 +120,7 @@ bool mg_schedule_scatter(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
         bool used = i < sc.piece->n_indices;
         sc.with[i] = mg_ix_idx(s->ix, i);
         sc.low[i] = used ? sc.piece->indices[i].low : mg_ix_const(s->ix, 0);
-        sc.high[i] = used ? sc.piece->indices[i].high : mg_ix_const(s->ix, 0);
+        sc.high[i] = used ? sc.piece->indices[i].high : mg_ix_const(s->ix, 1);
         sc.loop[i] = mg_kint(kb.k, 0);
     }
     MgKernel *k = kb.k;

@@ -194,7 +194,7 @@ END_TEST
 // ---------------------------------------------------------------- random trees
 #define N_SYMS 4
 typedef struct Point {
-    int64_t v[N_SYMS + 2];
+    int64_t v[1 + N_SYMS + 2]; // by symbol, which count from 1
 } Point;
 
 static bool value_of(void *ctx, MgIxSym s, int64_t *v) {
@@ -216,7 +216,7 @@ typedef struct Sample {
 static Sample random_tree(int depth, const Point *points) {
     Sample s;
     if (depth == 0 || rand() % 5 == 0) {
-        uint32_t sym = (uint32_t)rand() % (N_SYMS + 2);
+        uint32_t sym = 1 + (uint32_t)rand() % (N_SYMS + 2);
         int64_t c = rand() % 9 - 4;
         bool constant = rand() % 3 == 0;
         s.ix = constant ? num(c) : mg_ix_sym(t, sym);
@@ -285,8 +285,8 @@ START_TEST(normal_forms_keep_their_value) {
         Point points[N_POINTS];
         srand((unsigned)round);
         for (int p = 0; p < N_POINTS; p++)
-            for (int i = 0; i < N_SYMS + 2; i++)
-                points[p].v[i] = i < N_SYMS ? 1 + rand() % 9 : rand() % 6;
+            for (int i = 1; i <= N_SYMS + 2; i++)
+                points[p].v[i] = i <= N_SYMS ? 1 + rand() % 9 : rand() % 6;
         Sample s = random_tree(1 + round % 5, points);
         if (!s.ix)
             continue;
