@@ -1,9 +1,10 @@
 // The backends that mgc knows.
 #include "backends/backend.h"
 
-extern const MgBackend mg_cpu_backend, mg_null_backend;
+extern const MgBackend mg_cpu_backend, mg_opencl_backend, mg_null_backend;
 
-const MgBackend *const mg_backends[] = {&mg_cpu_backend, &mg_null_backend, NULL};
+const MgBackend *const mg_backends[] = {&mg_cpu_backend, &mg_opencl_backend, &mg_null_backend,
+                                        NULL};
 
 const MgBackend *mg_backend_find(const char *name) {
     for (const MgBackend *const *b = mg_backends; *b; b++)

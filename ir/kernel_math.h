@@ -91,11 +91,13 @@ static inline X polynomial(MgKernel *k, const double *c, uint32_t n, X x) {
 
 // ---------------------------------------------------------------- shared parts
 
-// exp(x) = fraction * 2^exponent; the exponent in the low bits of an f32 (see mg_math_exp_parts).
+// exp(x + low) = (1 + tail) * 2^exponent; the exponent in the low bits of an f32. low, much smaller
+// than x, may be NULL.
 typedef struct MgExpParts {
-    X fraction, shifted;
+    X tail, shifted;
 } MgExpParts;
-MgExpParts mg_math_exp_parts(MgKernel *k, X x);
+MgExpParts mg_math_exp_parts(MgKernel *k, X x, X low);
+X mg_math_exp_fraction(MgKernel *k, MgExpParts e); // 1 + tail
 // 2^(exponent + offset), which must lie in [-126, 127].
 X mg_math_power_of_two(MgKernel *k, X shifted, int32_t offset);
 // fraction * 2^exponent for every exponent, one rounding to a denormal; positive tells the sign.

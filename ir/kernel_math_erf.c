@@ -37,8 +37,9 @@ X mg_math_erfc(MgKernel *k, X x) {
     X scaled = unscaled(k, POLYNOMIAL(k, erfcx_poly, substitution(k, a)), a);
     X minus_a = mg_k1(k, MG_PRIM_NEG, a);
     X s = mul(k, minus_a, a), low = fused(k, minus_a, a, mg_k1(k, MG_PRIM_NEG, s));
-    MgExpParts e = mg_math_exp_parts(k, s);
-    X y = mul(k, mul(k, scaled, e.fraction), mg_math_power_of_two(k, e.shifted, 64));
-    y = mul(k, fused(k, y, low, y), num(k, 0x1p-64)); // the only rounding to a denormal
+    MgExpParts e = mg_math_exp_parts(k, s, low);
+    X y = fused(k, scaled, e.tail, scaled);
+    y = mul(k, y, mg_math_power_of_two(k, e.shifted, 64));
+    y = mul(k, y, num(k, 0x1p-64)); // the only rounding to a denormal
     return mg_kwhere(k, less(k, x, num(k, 0)), sub(k, num(k, 2), y), y);
 }

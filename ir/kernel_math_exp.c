@@ -20,10 +20,15 @@ static X reduce(MgKernel *k, X x, X *shifted) {
     return fused(k, n, num(k, -LN2_LOW), r);
 }
 
-MgExpParts mg_math_exp_parts(MgKernel *k, X x) {
+MgExpParts mg_math_exp_parts(MgKernel *k, X x, X low) {
     X shifted, r = reduce(k, x, &shifted);
-    X tail = fused(k, mul(k, r, r), POLYNOMIAL(k, exp_poly, r), r);
-    return (MgExpParts){add(k, tail, num(k, 1)), shifted};
+    if (low)
+        r = add(k, r, low);
+    return (MgExpParts){fused(k, mul(k, r, r), POLYNOMIAL(k, exp_poly, r), r), shifted};
+}
+
+X mg_math_exp_fraction(MgKernel *k, MgExpParts e) {
+    return add(k, e.tail, num(k, 1));
 }
 
 X mg_math_power_of_two(MgKernel *k, X shifted, int32_t offset) {
@@ -40,14 +45,14 @@ X mg_math_scale(MgKernel *k, X fraction, X shifted, X positive) {
 }
 
 X mg_math_exp_bounded(MgKernel *k, X x) {
-    MgExpParts e = mg_math_exp_parts(k, x);
-    return mul(k, e.fraction, mg_math_power_of_two(k, e.shifted, 0));
+    MgExpParts e = mg_math_exp_parts(k, x, NULL);
+    return mul(k, mg_math_exp_fraction(k, e), mg_math_power_of_two(k, e.shifted, 0));
 }
 
 X mg_math_exp(MgKernel *k, X x) {
     x = at_most(k, at_least(k, x, -104), 89); // 0 and infinity beyond
-    MgExpParts e = mg_math_exp_parts(k, x);
-    return mg_math_scale(k, e.fraction, e.shifted, less(k, num(k, 0), x));
+    MgExpParts e = mg_math_exp_parts(k, x, NULL);
+    return mg_math_scale(k, mg_math_exp_fraction(k, e), e.shifted, less(k, num(k, 0), x));
 }
 
 X mg_math_exp2(MgKernel *k, X x) {
@@ -73,8 +78,9 @@ X mg_math_expm1(MgKernel *k, X x) {
 
 // exp(a) / 2 for a >= 0; may overflow only where sinh and cosh do.
 static X half_exp(MgKernel *k, X a) {
-    MgExpParts e = mg_math_exp_parts(k, at_most(k, a, 90));
-    return mul(k, mul(k, e.fraction, mg_math_power_of_two(k, e.shifted, -65)), num(k, 0x1p64));
+    MgExpParts e = mg_math_exp_parts(k, at_most(k, a, 90), NULL);
+    return mul(k, mul(k, mg_math_exp_fraction(k, e), mg_math_power_of_two(k, e.shifted, -65)),
+               num(k, 0x1p64));
 }
 
 X mg_math_sinh(MgKernel *k, X x) {

@@ -42,10 +42,6 @@ const char *mg_cl_buf(MgClPrinter *p, MgKBufId b) {
     return mg_arena_printf(p->arena, "b%u_%s", b, name);
 }
 
-const char *mg_opencl_kernel_name(const MgKernel *k, MgArena *arena) {
-    return mg_arena_printf(arena, "mg_%s", identifier(arena, mg_name(k->names, k->name)));
-}
-
 // ---------------------------------------------------------------- what a kernel has
 
 typedef struct Features {
@@ -283,39 +279,59 @@ static void phase(MgClPrinter *p, uint32_t n) {
     }
 }
 
-void mg_opencl_print_prelude(MgText *out) {
+void mg_opencl_source_begin(MgClSource *source, MgArena *arena, MgText *out) {
+    *source = (MgClSource){.out = out};
+    mg_map_init(&source->helpers, arena);
+    mg_map_init(&source->kernels, arena);
     mg_text_add(out,
                 "#pragma OPENCL FP_CONTRACT OFF\n"
                 "#ifdef cl_khr_fp64\n#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n#endif\n\n");
 }
 
-uint32_t mg_opencl_print_kernel(MgSession *session, const MgKernel *k, MgText *out) {
+static const char *kernel_name(const MgKernel *k, MgClSource *source) {
+    uint64_t n = mg_map_get(&source->kernels, k->name, 0) + 1;
+    const char *name = identifier(k->arena, mg_name(k->names, k->name));
+    mg_map_put(&source->kernels, k->name, n);
+    return n == 1 ? mg_arena_printf(k->arena, "mg_%s", name)
+                  : mg_arena_printf(k->arena, "mg_%s_v%" PRIu64, name, n);
+}
+
+static void print_phase(MgClPrinter *p, const Features *f, const char *name, uint32_t n) {
+    if (!f->items)
+        mg_text_add(p->body, "__attribute__((reqd_work_group_size(1, 1, 1)))\n");
+    mg_textf(p->body, "__kernel void %s(", name);
+    parameters(p, f);
+    mg_text_add(p->body, ") {\n");
+    p->depth = 1;
+    arrays(p);
+    phase(p, n);
+    mg_text_add(p->body, "}\n\n");
+}
+
+uint32_t mg_opencl_print_kernel(MgSession *session, const MgKernel *k, MgClSource *source,
+                                const char **name) {
     MgArena *arena = mg_arena_new(mg_arena_mem(k->arena));
     MgText body = mg_text(arena), helpers = mg_text(arena);
-    MgClPrinter p = {
-        .session = session, .k = k, .arena = arena, .helpers = &helpers, .body = &body, .ok = true};
-    mg_map_init(&p.helper, arena);
+    MgClPrinter p = {.session = session,
+                     .k = k,
+                     .arena = arena,
+                     .known = &source->helpers,
+                     .helpers = &helpers,
+                     .body = &body,
+                     .ok = true};
     Features f = {0};
     look(&k->body, &f);
     uint32_t phases = 1;
     for (uint32_t i = 0; i < k->body.list.len; i++)
         phases += is_grid_barrier(k->body.list.at[i]);
-    const char *name = mg_opencl_kernel_name(k, arena);
-    for (uint32_t n = 0; n < phases && p.ok; n++) {
-        mg_textf(&body, "__kernel %svoid %s",
-                 f.items ? "" : "__attribute__((reqd_work_group_size(1, 1, 1)))\n", name);
-        mg_text_add(&body, phases > 1 ? mg_arena_printf(arena, "_%u(", n) : "(");
-        parameters(&p, &f);
-        mg_text_add(&body, ") {\n");
-        p.depth = 1;
-        arrays(&p);
-        phase(&p, n);
-        mg_text_add(&body, "}\n\n");
-    }
-    if (p.ok) {
-        mg_text_add(out, mg_text_str(&helpers));
-        mg_text_add(out, mg_text_str(&body));
-    }
+    const char *own = kernel_name(k, source);
+    for (uint32_t n = 0; n < phases && p.ok; n++)
+        print_phase(&p, &f, phases > 1 ? mg_arena_printf(arena, "%s_%u", own, n) : own, n);
+    mg_text_add(source->out, mg_text_str(&helpers));
+    if (p.ok)
+        mg_text_add(source->out, mg_text_str(&body));
+    if (name)
+        *name = own;
     mg_arena_free(arena);
     return p.ok ? phases : 0;
 }

@@ -4,20 +4,27 @@
 
 #include "ir/kernel.h"
 
-// What stands before the kernels of a program: contraction off, f64 on.
-void mg_opencl_print_prelude(MgText *out);
+// One OpenCL source text: several kernels and the helper functions they share.
+typedef struct MgClSource {
+    MgText *out;
+    MgMap helpers; // printed already, by hash of their names
+    MgMap kernels; // number of kernels of each name
+} MgClSource;
+// Prints what stands before the kernels: contraction off, f64 on.
+void mg_opencl_source_begin(MgClSource *source, MgArena *arena, MgText *out);
 
-// The kernel and the helper functions it uses. k is legalised without options->f16. A kernel with
+// A kernel and the helper functions it uses. k is legalised without options->f16. A kernel with
 // barriers over the grid becomes several, name_0, name_1, … to be launched one after another; the
-// number of them is returned, 0 with a diagnostic if k has something that OpenCL C lacks.
+// number of them is returned, 0 with a diagnostic if k has something that OpenCL C lacks. *name (if
+// not NULL) becomes the kernel's name in the source: mg_ and its own, numbered if there are several
+// of that name.
 //
 // Arguments: the buffers (parameters, then scratch of the workers and of the call; a worker's
 // scratch has one copy for each work-group), the scalars as long, and, if k can trap, an int that
 // receives the code of a trap. A work-group is a worker; groups have one work-item unless the
 // kernel has loops over items.
-uint32_t mg_opencl_print_kernel(MgSession *session, const MgKernel *k, MgText *out);
+uint32_t mg_opencl_print_kernel(MgSession *session, const MgKernel *k, MgClSource *source,
+                                const char **name);
 bool mg_opencl_can_trap(const MgKernel *k);
-// The name of a kernel in the printed source.
-const char *mg_opencl_kernel_name(const MgKernel *k, MgArena *arena);
 
 #endif

@@ -87,9 +87,9 @@ static const char *constant(MgClPrinter *p, const MgKx *x) {
 
 static bool need_helper(MgClPrinter *p, const char *name) {
     uint64_t key = mg_hash(name, strlen(name), 0);
-    if (mg_map_find(&p->helper, key))
+    if (mg_map_find(p->known, key))
         return false;
-    mg_map_put(&p->helper, key, 1);
+    mg_map_put(p->known, key, 1);
     return true;
 }
 

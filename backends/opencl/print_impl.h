@@ -9,8 +9,8 @@ typedef struct MgClPrinter {
     MgSession *session;
     const MgKernel *k;
     MgArena *arena;
-    MgText *helpers; // functions used by the kernel, before it
-    MgMap helper;    // their names
+    MgMap *known;    // helper functions of the source
+    MgText *helpers; // those that this kernel is the first to use
     MgText *body;    // statements so far
     uint32_t depth;  // of indentation
     uint32_t temporaries;
