@@ -8,11 +8,13 @@ op attention<T: float>(q: T[B, KV * G, S, D], k: T[B, KV, L, D], v: T[B, KV, L, 
     -> (y: T[B, KV * G, S, E])
 {
     s[b, (h, g), i, j] = scale * sum[d] q[b, (h, g), i, d] * k[b, h, j, d]
-    if given(mask) { s = add(s, mask) }
+    if given(mask) { s = add_mask(s, mask) }
     if causal { s = causal_mask(s) }
     p = masked_softmax(s)
     y[b, (h, g), i, e] = sum[j] p[b, (h, g), i, j] * v[b, h, j, e]
 }
+// the mask may be narrower than the scores
+op add_mask<T: float, M: float>(x: T[..S], mask: M[..S]) -> (y: T[..S]) broadcast S { y[..s] = x[..s] + T(mask[..s]) }
 // -inf where a query would see what comes after it
 op causal_mask<T: float>(x: T[..N, S, L]) -> (y: T[..N, S, L]) { y[..n, i, j] = where(j <= i + L - S, x[..n, i, j], -inf) }
 // softmax over the last axis, 0 throughout a row of -inf

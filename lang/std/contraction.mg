@@ -15,15 +15,14 @@ op linear<T: number>(x: T[..N, I], weight: T[O, I], bias: T[O]?) -> (y: T[..N, O
 op bilinear<T: number>(a: T[..N, I], b: T[..N, J], weight: T[O, I, J], bias: T[O]?) -> (y: T[..N, O]) {
     y[..n, o] = (sum[i, j] a[..n, i] * weight[o, i, j] * b[..n, j]) + (bias[o] else 0)
 }
+// a + scale * b, b broadcast, where a may be wider: the sum is rounded once, to the type of b
+op add_scaled<W: float, T: float>(a: W[..S], b: T[..S], scale: float = 1.0) -> (y: T[..S]) broadcast S { y[..s] = T(a[..s] + scale * W(b[..s])) }
 // alpha * a * b + beta * c, either factor transposed, c broadcast
 op gemm<T: float>(a: T[..A], b: T[..B], c: T[..C]?, alpha: float = 1.0, beta: float = 1.0, transpose_a: bool = false, transpose_b: bool = false) -> (y) {
     if transpose_a { l = transpose(a, perm = [1, 0]) } else { l = a }
     if transpose_b { r = transpose(b, perm = [1, 0]) } else { r = b }
     z[i, j] = alpha * sum[k] l[i, k] * r[k, j]
-    if given(c) {
-        s[..e] = beta * c[..e]
-        y = add(z, s)
-    } else { y = z }
+    if given(c) { y = add_scaled(z, c, scale = beta) } else { y[i, j] = T(z[i, j]) }
 }
 
 // 1, 2 or 3 dimensions, or any other number of them, as x has; `groups` equal to the channels is depthwise

@@ -62,7 +62,7 @@ op gru<T: float>(x: T[S, B, I], h0: T[B, H], w_ih: T[3 * H, I], w_hh: T[3 * H, H
 // ---- Elman, 1990
 op rnn_step<T: float>(z: T[B, H], h: T[B, H], w_hh: T[H, H], b_hh: T[H]?, nonlinearity: "tanh" | "relu" = "tanh") -> (h1: T[B, H]) {
     a[n, j] = z[n, j] + (sum[k] h[n, k] * w_hh[j, k]) + (b_hh[j] else 0)
-    if nonlinearity == "tanh" { h1 = tanh(a) } else { h1 = relu(a) }
+    if nonlinearity == "tanh" { h1[n, j] = tanh(a[n, j]) } else { h1[n, j] = max(a[n, j], 0) }
 }
 op rnn_cell<T: float>(x: T[B, I], h: T[B, H], w_ih: T[H, I], w_hh: T[H, H], b_ih: T[H]?, b_hh: T[H]?, nonlinearity: "tanh" | "relu" = "tanh") -> (h1: T[B, H]) {
     z = gate_inputs(x, w_ih, b_ih)

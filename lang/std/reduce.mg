@@ -4,23 +4,23 @@ mg 1
 // reduction and a map over one axis: softmax and its kin, prefix sums.
 
 op sum<T: number>(x: T[..K, ..R @ axes], axes: int[] = [0..rank(x)], keepdims: bool = false) -> (y) {
-    r[..k] = sum[..i] x[..k, ..i @ axes]
+    r[..k]: T[..K] = sum[..i] x[..k, ..i @ axes]
     if keepdims { y = unsqueeze(r, axes = axes) } else { y = r }
 }
 op mean<T: float>(x: T[..K, ..R @ axes], axes: int[] = [0..rank(x)], keepdims: bool = false) -> (y) {
-    r[..k] = mean[..i] x[..k, ..i @ axes]
+    r[..k]: T[..K] = mean[..i] x[..k, ..i @ axes]
     if keepdims { y = unsqueeze(r, axes = axes) } else { y = r }
 }
 op max<T: number>(x: T[..K, ..R @ axes], axes: int[] = [0..rank(x)], keepdims: bool = false) -> (y) {
-    r[..k] = max[..i] x[..k, ..i @ axes]
+    r[..k]: T[..K] = max[..i] x[..k, ..i @ axes]
     if keepdims { y = unsqueeze(r, axes = axes) } else { y = r }
 }
 op min<T: number>(x: T[..K, ..R @ axes], axes: int[] = [0..rank(x)], keepdims: bool = false) -> (y) {
-    r[..k] = min[..i] x[..k, ..i @ axes]
+    r[..k]: T[..K] = min[..i] x[..k, ..i @ axes]
     if keepdims { y = unsqueeze(r, axes = axes) } else { y = r }
 }
 op prod<T: number>(x: T[..K, ..R @ axes], axes: int[] = [0..rank(x)], keepdims: bool = false) -> (y) {
-    r[..k] = prod[..i] x[..k, ..i @ axes]
+    r[..k]: T[..K] = prod[..i] x[..k, ..i @ axes]
     if keepdims { y = unsqueeze(r, axes = axes) } else { y = r }
 }
 op any(x: bool[..K, ..R @ axes], axes: int[] = [0..rank(x)], keepdims: bool = false) -> (y) {
@@ -37,34 +37,34 @@ op count(x: bool[..K, ..R @ axes], axes: int[] = [0..rank(x)], keepdims: bool = 
     if keepdims { y = unsqueeze(r, axes = axes) } else { y = r }
 }
 op sum_square<T: number>(x: T[..K, ..R @ axes], axes: int[] = [0..rank(x)], keepdims: bool = false) -> (y) {
-    r[..k] = sum[..i] x[..k, ..i @ axes] * x[..k, ..i @ axes]
+    r[..k]: T[..K] = sum[..i] x[..k, ..i @ axes] * x[..k, ..i @ axes]
     if keepdims { y = unsqueeze(r, axes = axes) } else { y = r }
 }
 // l1 norm: the sum of magnitudes
 op norm1<T: number>(x: T[..K, ..R @ axes], axes: int[] = [0..rank(x)], keepdims: bool = false) -> (y) {
-    r[..k] = sum[..i] abs(x[..k, ..i @ axes])
+    r[..k]: T[..K] = sum[..i] abs(x[..k, ..i @ axes])
     if keepdims { y = unsqueeze(r, axes = axes) } else { y = r }
 }
 // l2 norm: the square root of the sum of squares
 op norm2<T: float>(x: T[..K, ..R @ axes], axes: int[] = [0..rank(x)], keepdims: bool = false) -> (y) {
-    r[..k] = sqrt(sum[..i] x[..k, ..i @ axes] * x[..k, ..i @ axes])
+    r[..k]: T[..K] = sqrt(sum[..i] x[..k, ..i @ axes] * x[..k, ..i @ axes])
     if keepdims { y = unsqueeze(r, axes = axes) } else { y = r }
 }
 op log_sum<T: float>(x: T[..K, ..R @ axes], axes: int[] = [0..rank(x)], keepdims: bool = false) -> (y) {
-    r[..k] = log(sum[..i] x[..k, ..i @ axes])
+    r[..k]: T[..K] = log(sum[..i] x[..k, ..i @ axes])
     if keepdims { y = unsqueeze(r, axes = axes) } else { y = r }
 }
 // log(sum(exp(x))), the largest element taken out first; where that is infinite, nothing is taken out
 op log_sum_exp<T: float>(x: T[..K, ..R @ axes], axes: int[] = [0..rank(x)], keepdims: bool = false) -> (y) {
     top[..k] = max[..i] x[..k, ..i @ axes]
     m[..k] = where(abs(top[..k]) < inf, top[..k], 0)
-    r[..k] = m[..k] + log(sum[..i] exp(x[..k, ..i @ axes] - m[..k]))
+    r[..k]: T[..K] = m[..k] + log(sum[..i] exp(x[..k, ..i @ axes] - m[..k]))
     if keepdims { y = unsqueeze(r, axes = axes) } else { y = r }
 }
 // mean of the squared distances to the mean, in two passes so that nothing cancels; `correction` 1 is the unbiased estimate
 op variance<T: float>(x: T[..K, ..R @ axes], axes: int[] = [0..rank(x)], keepdims: bool = false, correction: int = 0) -> (y) {
     mu[..k] = mean[..i] x[..k, ..i @ axes]
-    r[..k] = (sum[..i] (x[..k, ..i @ axes] - mu[..k]) * (x[..k, ..i @ axes] - mu[..k])) / (size(R) - correction)
+    r[..k]: T[..K] = (sum[..i] (x[..k, ..i @ axes] - mu[..k]) * (x[..k, ..i @ axes] - mu[..k])) / (size(R) - correction)
     if keepdims { y = unsqueeze(r, axes = axes) } else { y = r }
 }
 

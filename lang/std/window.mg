@@ -68,6 +68,6 @@ op avg_pool3d<T: float>(x: T[N, C, ..X @ 2..5], kernel: int[..X], stride: int[..
 op global_max_pool<T: number>(x: T[N, C, ..X]) -> (y) { y = max(x, axes = [2..rank(x)], keepdims = true) }
 op global_avg_pool<T: float>(x: T[N, C, ..X]) -> (y) { y = mean(x, axes = [2..rank(x)], keepdims = true) }
 op global_lp_pool<T: float>(x: T[N, C, ..X], p: float = 2.0) -> (y) {
-    r[n, c] = pow(sum[..i] pow(abs(x[n, c, ..i]), p), 1 / p)
+    r[n, c]: T[N, C] = pow(sum[..i] pow(abs(x[n, c, ..i]), p), 1 / p)
     y = unsqueeze(r, axes = [2..rank(x)])
 }
