@@ -441,6 +441,8 @@ static bool solve_shapes(Call *k) {
     uint32_t left = k->operands.len;
     while (left && progress) {
         progress = defaults(k);
+        if (!spread_lists(k)) // a dimension may be made of them
+            return false;
         for (uint32_t i = 0; i < k->operands.len; i++) {
             Operand *o = &k->operands.at[i];
             if (o->solved)

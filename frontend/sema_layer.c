@@ -226,7 +226,8 @@ static MgVal layer_param(MgEnv *env, const MgAstStmt *st, Path path) {
 }
 
 // ---------------------------------------------------------------- statements
-static MgVal tensor_param(MgEnv *env, const MgAstStmt *st, Path path) {
+// *factors: of its product dimensions, for tuple subscripts.
+static MgVal tensor_param(MgEnv *env, const MgAstStmt *st, Path path, MgFactors **factors) {
     MgSema *s = env->s;
     const MgAstType *type = st->param.type;
     MgCtx c = {.env = env, .mode = M_STATIC, .pos = -1};
@@ -242,6 +243,7 @@ static MgVal tensor_param(MgEnv *env, const MgAstStmt *st, Path path) {
         return mg_val_poison();
     p->rank = shape.rank;
     p->shape = shape.dims;
+    *factors = shape.factors;
     bool open = false;
     for (uint32_t i = 0; i < p->rank; i++)
         open |= p->shape[i] == MG_IX_ERROR;
@@ -257,8 +259,9 @@ static MgVal tensor_param(MgEnv *env, const MgAstStmt *st, Path path) {
     return p->value ? mg_val_tensor(p->value) : mg_val_poison();
 }
 
-static MgVal one_param(MgEnv *env, const MgAstStmt *st, Path path) {
-    MgVal v = st->param.layer ? layer_param(env, st, path) : tensor_param(env, st, path);
+static MgVal one_param(MgEnv *env, const MgAstStmt *st, Path path, MgFactors **factors) {
+    *factors = NULL;
+    MgVal v = st->param.layer ? layer_param(env, st, path) : tensor_param(env, st, path, factors);
     if (v.kind != V_INSTANCE)
         add_member(env, path.member, v, st->span);
     return v;
@@ -268,8 +271,12 @@ void mg_param_stmt(MgEnv *env, const MgAstStmt *st) {
     MgSema *s = env->s;
     MgSym name = st->param.name.sym;
     Path path = path_of(env, name, st);
+    MgFactors *factors;
     if (!st->param.count) {
-        mg_env_bind(env, name, one_param(env, st, path), st->param.name.span);
+        MgVal v = one_param(env, st, path, &factors);
+        MgBinding *b = mg_env_bind(env, name, v, st->param.name.span);
+        if (b)
+            b->factors = factors;
         return;
     }
     int64_t n;
@@ -288,7 +295,7 @@ void mg_param_stmt(MgEnv *env, const MgAstStmt *st) {
                   .name = mg_symf(s->names, "%s.%lld", mg_sym_text(s, path.name), (long long)i),
                   .member =
                       mg_symf(s->names, "%s.%lld", mg_sym_text(s, path.member), (long long)i)};
-        list[i] = one_param(env, st, p);
+        list[i] = one_param(env, st, p, &factors);
     }
     MgVal array = mg_val_list(list, (uint32_t)n);
     add_member(env, path.member, array, st->span);

@@ -290,14 +290,25 @@ MgIx mg_extreme(MgEq *eq, MgIx x, bool least) {
     return x;
 }
 
+// Does x mention index p, or one whose range does?
+static bool bears_on(MgEq *eq, MgIx x, uint32_t p) {
+    MgSema *s = eq->env->s;
+    if (mg_ix_mentions(s->ix, x, mg_ix_index(s->ix, p)))
+        return true;
+    for (uint32_t k = p + 1; k < eq->n_positions; k++) // a range mentions earlier indices alone
+        if (mg_ix_mentions(s->ix, x, mg_ix_index(s->ix, k)) &&
+            (bears_on(eq, eq->low[k], p) || bears_on(eq, eq->high[k], p)))
+            return true;
+    return false;
+}
+
 // nonnegative for every point of the box, or the box is empty: as a predicate over dimensions.
 static MgIx over_box(MgEq *eq, MgIx nonnegative) {
     MgSema *s = eq->env->s;
     MgIx p = mg_extreme(eq, nonnegative, true);
     for (uint32_t k = 0; k < eq->n_positions && p != MG_IX_ERROR; k++) {
-        MgIxSym sym = mg_ix_index(s->ix, k);
         MgIx extent = mg_ix_sub(s->ix, eq->high[k], eq->low[k]);
-        if (!mg_ix_mentions(s->ix, nonnegative, sym) || mg_ix_mentions_index(s->ix, extent) ||
+        if (!bears_on(eq, nonnegative, k) || mg_ix_mentions_index(s->ix, extent) ||
             mg_prove(s, mg_ix_sub(s->ix, extent, mg_ix_const(s->ix, 1)), NULL) == MG_PROVED)
             continue;
         p = mg_ix_max(s->ix, p, mg_ix_neg(s->ix, extent));
@@ -315,6 +326,18 @@ static bool require_inside(MgCtx *c, MgSpan span, MgIx nonnegative) {
     mg_record_require(c->env, span, p, 0);
     mg_assume(s, p);
     return true;
+}
+
+// Is an index that bears on x known to have no values?
+static bool never(MgEq *eq, MgIx x) {
+    MgIxTable *t = eq->env->s->ix;
+    for (uint32_t k = 0; k < eq->n_positions; k++) {
+        int64_t extent;
+        if (mg_ix_is_const(t, mg_ix_sub(t, eq->high[k], eq->low[k]), &extent) && extent <= 0 &&
+            bears_on(eq, x, k))
+            return true;
+    }
+    return false;
 }
 
 bool mg_bounds(MgCtx *c, MgSpan span, MgSym name, uint32_t rank, const MgIx *shape,
@@ -336,6 +359,8 @@ bool mg_bounds(MgCtx *c, MgSpan span, MgSym name, uint32_t rank, const MgIx *sha
             continue;
         }
         MgIx x = subs[i].sx->ix;
+        if (never(c->eq, x))
+            continue;
         MgIx last = mg_ix_sub(s->ix, shape[i], mg_ix_const(s->ix, 1));
         if (p != MG_REFUTED && require_inside(c, span, x) &&
             require_inside(c, span, mg_ix_sub(s->ix, last, x)))

@@ -9,13 +9,14 @@ graph attentions(x0: f32[2, 4, 3, 4],
     x6: f32[2, 2, 5, 2],
     x7: f32[2, 1, 5, 4],
     x8: f32[2, 1, 5, 2],
-    x9: f32[2, 3],
-    x10: bool[2],
-    x11: f32[1, 2, 6, 3],
-    x12: f32[1, 2, 2, 3],
-    x13: i64[],
-    x14: f32[2, 3, 4],
-    x15: f32[3])
+    x9: f32[3, 5],
+    x10: f32[2, 3],
+    x11: bool[2],
+    x12: f32[1, 2, 6, 3],
+    x13: f32[1, 2, 2, 3],
+    x14: i64[],
+    x15: f32[2, 3, 4],
+    x16: f32[3])
 -> (attention: f32[2, 4, 3, 2],
     causal: f32[2, 4, 3, 2],
     scaled: f32[2, 4, 3, 2],
@@ -23,6 +24,7 @@ graph attentions(x0: f32[2, 4, 3, 4],
     biased: f32[2, 4, 3, 2],
     grouped: f32[2, 4, 3, 2],
     multi_query: f32[2, 4, 3, 2],
+    add_mask: f32[4, 3, 5],
     causal_mask: f32[4, 3, 5],
     masked_softmax: f32[2, 3],
     mask_scores: f32[2],
@@ -36,9 +38,10 @@ graph attentions(x0: f32[2, 4, 3, 4],
     biased = attention(x0, x1, x2, x4, causal = true)
     grouped = attention(x0, x5, x6)
     multi_query = attention(x0, x7, x8, causal = true)
+    add_mask = add_mask(x4, x9)
     causal_mask = causal_mask(x4)
-    masked_softmax = masked_softmax(x9)
-    mask_scores = mask_scores(x10)
-    cache_update = cache_update(x11, x12, x13)
-    rotary = rotary(x14, x15)
+    masked_softmax = masked_softmax(x10)
+    mask_scores = mask_scores(x11)
+    cache_update = cache_update(x12, x13, x14)
+    rotary = rotary(x15, x16)
 }

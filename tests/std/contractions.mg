@@ -50,6 +50,7 @@ graph contractions(x0: f32[4, 3],
     linear_bare: f32[5],
     bilinear: f32[5, 2],
     gemm: f32[4, 5],
+    add_scaled: f32[4, 3],
     gemm_transposed: f32[4, 5],
     gemm_column: f32[4, 5],
     einsum: f32[2, 5],
@@ -74,6 +75,7 @@ graph contractions(x0: f32[4, 3],
     linear_bare = linear(x15, x17)
     bilinear = bilinear(x19, x20, x21, x22)
     gemm = gemm(x0, x1, x23, alpha = 0.5, beta = 2.0)
+    add_scaled = add_scaled(x0, x15, scale = 2.0)
     gemm_transposed = gemm(x24, x25, transpose_a = true, transpose_b = true)
     gemm_column = gemm(x0, x1, x26)
     einsum[b, e] = sum[i, j] x27[b, i, j] * x28[j, i, e]
