@@ -99,6 +99,10 @@ typedef enum MgProof { MG_UNKNOWN, MG_PROVED, MG_REFUTED } MgProof;
 // and the facts (each known to be >= 0).
 MgProof mg_ix_nonnegative(MgIxTable *t, MgIx x, const MgIxRanges *ranges, const MgIx *facts,
                           uint32_t n_facts);
+// x with floor(a/b) replaced by 0 wherever 0 <= a < b over the ranges: tuples taken apart again.
+MgIx mg_ix_narrow(MgIxTable *t, MgIx x, const MgIxRanges *ranges);
+// Does x hold a floor division (or mod)?
+bool mg_ix_has_division(const MgIxTable *t, MgIx x);
 // Numeric interval, inclusive; -MG_IX_INF and MG_IX_INF where unbounded.
 void mg_ix_interval(MgIxTable *t, MgIx x, const MgIxRanges *ranges, int64_t *low, int64_t *high);
 

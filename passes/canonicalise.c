@@ -1,0 +1,148 @@
+// canonicalise: one form for what can be said in several.
+//
+// Needs: nothing. Keeps: the value of every element, bit for bit (but that a sum of one term may
+// turn +0.0 back into -0.0). Expressions are simplified by exact identities (simplify.c); a read
+// with `else` or a check that is proved to be inside loses it, one proved to be outside becomes its
+// `else`; bound indices of one point, and those inside a tuple, go; operands stand in the order of
+// their first read. Ends because each rewrite makes an expression, a list of indices or a list of
+// checks smaller.
+#include "passes/rewrite.h"
+#include "passes/simplify.h"
+
+typedef struct Canon {
+    MgGraph *g;
+    MgModule *m;
+    MgPassContext *context;
+    const MgOp *op;
+    MgIxRanges ranges;
+    MgIx *facts;
+    uint32_t n_facts;
+} Canon;
+
+// ---------------------------------------------------------------- expressions
+
+// A subscript is an integer expression wherever it can be one.
+static const MgSx *with_index_subs(Canon *c, const MgSx *x) {
+    const MgSx **subs = NULL;
+    for (uint32_t i = 0; i < x->n_args; i++) {
+        if (x->args[i]->kind != MG_SX_CONST)
+            continue;
+        if (!subs)
+            subs = mg_arena_copy(c->context->scratch, x->args, x->n_args, sizeof *x->args);
+        MgIx ix = mg_ix_const(c->m->ix, mg_bits_to_int(MG_I64, x->args[i]->bits));
+        subs[i] = mg_sx_ix(c->m, MG_I64, ix);
+    }
+    return subs ? mg_sx_read(c->m, x->operand, x->dtype, subs, x->n_args, x->bounds, x->otherwise)
+                : x;
+}
+
+static const MgSx *simplify_read(Canon *c, const MgSx *x) {
+    const MgValue *v = mg_value(c->g, c->op->operands[x->operand]);
+    bool all = true;
+    x = with_index_subs(c, x);
+    if (x->bounds == MG_BOUNDS_PROVED)
+        return x;
+    for (uint32_t i = 0; i < x->n_args; i++) {
+        MgProof inside = MG_UNKNOWN;
+        if (x->args[i]->kind == MG_SX_IX)
+            inside =
+                mg_inside(c->m->ix, x->args[i]->ix, v->shape[i], &c->ranges, c->facts, c->n_facts);
+        if (inside == MG_REFUTED && x->bounds == MG_BOUNDS_ELSE)
+            return x->otherwise;
+        all &= inside == MG_PROVED;
+    }
+    return all ? mg_sx_read(c->m, x->operand, x->dtype, x->args, x->n_args, MG_BOUNDS_PROVED, NULL)
+               : x;
+}
+
+static const MgSx *simplify(void *ctx, const MgSx *x) {
+    Canon *c = ctx;
+    int64_t value;
+    if (x->kind == MG_SX_READ)
+        return simplify_read(c, x);
+    if (x->kind == MG_SX_PRIM)
+        return mg_simplify_prim(c->m, x);
+    if (x->kind != MG_SX_IX)
+        return x;
+    MgIx ix = mg_ix_narrow(c->m->ix, x->ix, &c->ranges);
+    if (mg_ix_is_const(c->m->ix, ix, &value))
+        return mg_sx_int(c->m, x->dtype, value);
+    return ix == x->ix ? x : mg_sx_ix(c->m, x->dtype, ix);
+}
+
+// ---------------------------------------------------------------- indices of one point
+
+static bool is_one_point(MgIxTable *t, const MgIndex *index) {
+    return index->high == mg_ix_add(t, index->low, mg_ix_const(t, 1));
+}
+
+static bool in_tuple(const MgPiece *p, uint32_t rank, uint32_t position) {
+    for (uint32_t d = 0; d < rank; d++)
+        for (uint32_t i = 0; i < p->target[d].n_tuple; i++)
+            if (p->target[d].tuple[i] == position)
+                return p->target[d].n_tuple > 1;
+    return false;
+}
+
+static bool drop_points(Canon *c, MgOpId id, MgPiece *p) {
+    MgIxTable *t = c->m->ix;
+    uint32_t rank = mg_value(c->g, mg_op(c->g, id)->results[0])->rank;
+    bool changed = false,
+         position = p->reducer == MG_REDUCE_ARGMAX || p->reducer == MG_REDUCE_ARGMIN;
+    if (p->scatter)
+        return false;
+    for (uint32_t i = p->n_indices; i-- > 0;) {
+        bool bound = i >= p->n_free;
+        if (!is_one_point(t, &p->indices[i]) || (!bound && !in_tuple(p, rank, i)) ||
+            (bound && position && p->n_indices == p->n_free + 1))
+            continue;
+        mg_drop_index(c->g, id, p, i, p->indices[i].low);
+        changed = true;
+    }
+    if (p->reducer != MG_REDUCE_NONE && p->n_indices == p->n_free && !position) {
+        p->reducer = MG_REDUCE_NONE; // of one term: it is the term
+        changed = true;
+    }
+    return changed;
+}
+
+static bool canonicalise(Canon *c, MgOpId id) {
+    MgOp *op = mg_op(c->g, id);
+    MgEquation *e = mg_arena_copy(c->m->arena, op->equation, 1, sizeof *e);
+    e->pieces = mg_arena_copy(c->m->arena, e->pieces, e->n_pieces, sizeof *e->pieces);
+    bool changed = false;
+    c->op = op;
+    for (uint32_t i = 0; i < e->n_pieces; i++) {
+        MgPiece *p = &e->pieces[i];
+        changed |= drop_points(c, id, p);
+        c->ranges = mg_piece_ranges(p, c->context->scratch);
+        const MgSx *expr = mg_sx_rewrite(c->m, p->expr, simplify, c);
+        changed |= expr != p->expr;
+        p->expr = expr;
+    }
+    if (changed)
+        op->equation = e;
+    return mg_normalise_operands(c->g, id, c->context->scratch) || changed;
+}
+
+// Requires that always hold.
+static bool drop_requires(MgGraph *g) {
+    uint32_t n = 0;
+    int64_t v;
+    for (uint32_t i = 0; i < g->requires.len; i++)
+        if (!mg_ix_is_const(g->module->ix, g->requires.at[i].nonnegative, &v) || v < 0)
+    g->requires.at[n++] = g->requires.at[i];
+    bool changed = n < g->requires.len;
+    g->requires.len = n;
+    return changed;
+}
+
+bool mg_pass_canonicalise(MgGraph *g, MgPassContext *context) {
+    Canon c = {.g = g, .m = g->module, .context = context};
+    bool changed = drop_requires(g);
+    c.n_facts = mg_graph_facts(g, context->scratch, &c.facts);
+    for (MgOpId id = 1; id < g->ops.len; id++)
+        if (mg_op(g, id)->kind == MG_OP_EQUATION)
+            changed |= canonicalise(&c, id);
+    return changed;
+}

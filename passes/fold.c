@@ -1,0 +1,89 @@
+// fold: a small equation over constants becomes a constant.
+//
+// Needs: nothing. Keeps: the value of every element, as the reference interpreter computes it.
+// Small is what the flat form prints in place: at most 64 elements. What is larger stays a recipe:
+// an equation over constants.
+#include "ir/interp.h"
+#include "passes/pass.h"
+
+enum { MAX_ELEMENTS = 64, MAX_STEPS = 100000 };
+
+static bool known_size(MgGraph *g, MgValueId v, size_t *bytes) {
+    int64_t n, size;
+    if (!mg_ix_is_const(g->module->ix, mg_value_elements(g, v), &n) || n < 0 || n > MAX_ELEMENTS ||
+        !mg_ix_is_const(g->module->ix, mg_value_bytes(g, v), &size))
+        return false;
+    *bytes = (size_t)size;
+    return true;
+}
+
+static bool is_foldable(MgGraph *g, const MgOp *op) {
+    size_t bytes;
+    if (op->kind != MG_OP_EQUATION || !known_size(g, op->results[0], &bytes))
+        return false;
+    for (uint32_t i = 0; i < op->n_operands; i++) {
+        MgOpId def = mg_value(g, op->operands[i])->def;
+        if (!def || mg_op(g, def)->kind != MG_OP_CONST || !mg_op(g, def)->data)
+            return false;
+    }
+    return true;
+}
+
+static MgInterpTensor tensor_of(MgGraph *g, MgValueId v, const void *data, MgArena *arena) {
+    const MgValue *value = mg_value(g, v);
+    MgInterpTensor t = {.dtype = value->dtype, .rank = value->rank, .n = 1, .data = (void *)data};
+    t.shape = MG_NEW_N(arena, int64_t, value->rank);
+    for (uint32_t i = 0; i < value->rank; i++) {
+        mg_ix_is_const(g->module->ix, value->shape[i], &t.shape[i]);
+        t.n *= (size_t)t.shape[i];
+    }
+    return t;
+}
+
+// A graph of this one op, its operands as inputs, run by the interpreter. NULL if that fails: a
+// read outside is then reported where the program runs.
+static void *evaluate(MgGraph *g, MgOpId id, MgArena *scratch) {
+    MgModule *m = g->module;
+    const MgOp op = *mg_op(g, id);
+    MgGraph *one = mg_graph_new(m, g->name);
+    m->graphs.len--; // known to nobody
+    MgInterpTensor *inputs = MG_NEW_N(scratch, MgInterpTensor, op.n_operands), output = {0};
+    MgValueId *operands = MG_NEW_N(scratch, MgValueId, op.n_operands);
+    for (uint32_t i = 0; i < op.n_operands; i++) {
+        const MgValue v = *mg_value(g, op.operands[i]);
+        operands[i] = mg_input_new(one, v.name, v.dtype, v.rank, v.shape, v.origin);
+        inputs[i] = tensor_of(g, op.operands[i], mg_op(g, v.def)->data, scratch);
+    }
+    MgOpId copy = mg_op_new(one, 0, MG_OP_EQUATION, operands, op.n_operands, op.origin);
+    mg_op(one, copy)->equation = op.equation;
+    const MgValue v = *mg_value(g, op.results[0]);
+    MgValueId result = mg_op_result(one, copy, v.name, v.dtype, v.rank, v.shape);
+    mg_push(m->arena, &one->outputs, (MgPort){result, v.name, -1});
+    uint32_t diags = m->session->diags.len, errors = m->session->n_errors;
+    MgInterpOptions options = {.max_steps = MAX_STEPS};
+    bool ok = mg_interp(one, inputs, &output, &options, scratch);
+    m->session->diags.len = diags;
+    m->session->n_errors = errors;
+    return ok ? output.data : NULL;
+}
+
+bool mg_pass_fold(MgGraph *g, MgPassContext *context) {
+    bool changed = false;
+    uint32_t n = g->ops.len;
+    for (MgOpId id = 1; id < n; id++) {
+        size_t bytes;
+        if (!is_foldable(g, mg_op(g, id)) || !known_size(g, mg_op(g, id)->results[0], &bytes))
+            continue;
+        void *data = evaluate(g, id, context->scratch);
+        if (!data)
+            continue;
+        MgOp *op = mg_op(g, id);
+        op->kind = MG_OP_CONST;
+        op->equation = NULL;
+        op->n_operands = 0;
+        op->data = mg_arena_copy(g->module->arena, data, bytes, 1);
+        op->data_hash = mg_hash(op->data, bytes, 0);
+        changed = true;
+    }
+    return changed;
+}

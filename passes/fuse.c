@@ -1,0 +1,408 @@
+// fuse: equations that share a box become one fused op, which a schedule turns into one kernel.
+//
+// Needs: nothing; inline and dce before it make the groups better. Keeps: every equation, its order
+// and its origin. By structure alone, a group is
+//   a chain or dag of elementwise equations over one box;
+//   a reduction or contraction, and elementwise equations over the box of its results (an
+//   epilogue); a row group: reductions over trailing axes that share the leading box, and
+//   elementwise equations over
+//     that box and more axes: softmax and the normalisations whole.
+// An op joins the groups that its operands come from, if the result is such a group again, and if
+// nobody outside has read from them yet: so a group can stand where its last op stands, everything
+// it reads lies before it, and everything that reads it after. Values that leave a group are its
+// yields. One walk over the ops; each op is moved once, so it ends.
+#include "passes/rewrite.h"
+
+enum { MAX_GROUP = 48 };
+
+typedef struct Member {
+    MgOpId op;
+    bool reduces;
+    bool product; // a contraction: its schedule takes no inner axes
+} Member;
+
+typedef struct Group {
+    MG_VEC(Member) members;      // in order
+    uint32_t depth;              // leading indices that all share
+    bool reduces, product, rows; // rows: a member has inner axes
+    bool closed;
+    uint32_t merged_into; // a later group; 0: none
+} Group;
+
+typedef struct Fuse {
+    MgGraph *g;
+    MgArena *arena;
+    MG_VEC(Group) groups; // [0] unused
+    uint32_t *group_of;   // by op id; 0: none
+    uint32_t *uses;
+} Fuse;
+
+static const MgPiece *piece_of(Fuse *f, MgOpId id) {
+    return &mg_op(f->g, id)->equation->pieces[0];
+}
+
+static uint32_t find_group(Fuse *f, uint32_t n) {
+    while (n && f->groups.at[n].merged_into)
+        n = f->groups.at[n].merged_into;
+    return n;
+}
+
+static uint32_t group_of_value(Fuse *f, MgValueId v) {
+    MgOpId def = mg_value(f->g, v)->def;
+    return def ? find_group(f, f->group_of[def]) : 0;
+}
+
+// ---------------------------------------------------------------- what an op is
+
+// One piece over the plain indices of its whole result; or, first of a group only, any sum's.
+static bool is_plain(Fuse *f, MgOpId id) {
+    const MgOp *op = mg_op(f->g, id);
+    return op->kind == MG_OP_EQUATION && op->equation->n_pieces == 1 &&
+           mg_piece_is_plain(f->g, piece_of(f, id), op->results[0]) &&
+           !mg_piece_is_scanned(f->g->module, piece_of(f, id));
+}
+
+static bool is_product(const MgPiece *p) {
+    return p->reducer == MG_REDUCE_SUM && p->expr->kind == MG_SX_PRIM &&
+           p->expr->prim == MG_PRIM_MUL;
+}
+
+// Both factors of the product take part in the free box: a matrix product, not a row's sum of
+// squares.
+static bool is_contraction(Fuse *f, const MgPiece *p) {
+    if (!is_product(p))
+        return false;
+    for (uint32_t a = 0; a < 2; a++) {
+        bool own = false; // a free index that the other factor lacks
+        for (uint32_t k = 0; k < p->n_free && !own; k++)
+            own = mg_sx_mentions(f->g->module, p->expr->args[a], k) &&
+                  !mg_sx_mentions(f->g->module, p->expr->args[1 - a], k);
+        if (own)
+            return true;
+    }
+    return false;
+}
+
+// Its bound indices are the trailing axes of what it reads.
+static bool is_row(Fuse *f, MgOpId id) {
+    return mg_traits(f->g, id).row;
+}
+
+// ---------------------------------------------------------------- may they be one group?
+
+typedef struct Aligned {
+    Fuse *f;
+    const MgOp *op;
+    const Group *group;
+    uint32_t depth;
+    bool ok;
+} Aligned;
+
+static bool is_member(const Group *group, MgOpId op) {
+    for (uint32_t i = 0; i < group->members.len; i++)
+        if (group->members.at[i].op == op)
+            return true;
+    return false;
+}
+
+// Reads of the group's own values stand at the shared point.
+static void check_read(void *ctx, const MgSx *x) {
+    Aligned *a = ctx;
+    if (x->kind != MG_SX_READ || !a->ok)
+        return;
+    MgOpId def = mg_value(a->f->g, a->op->operands[x->operand])->def;
+    if (!def || !is_member(a->group, def))
+        return;
+    MgIxTable *t = a->f->g->module->ix;
+    a->ok = x->n_args >= a->depth && x->bounds == MG_BOUNDS_PROVED;
+    for (uint32_t i = 0; i < a->depth && a->ok; i++)
+        a->ok = x->args[i]->kind == MG_SX_IX && x->args[i]->ix == mg_ix_idx(t, i);
+    for (uint32_t i = a->depth; i < x->n_args && a->ok; i++)
+        a->ok = x->args[i]->kind == MG_SX_IX;
+}
+
+static bool same_box(const MgPiece *a, const MgPiece *b, uint32_t depth) {
+    for (uint32_t i = 0; i < depth; i++)
+        if (a->indices[i].low != b->indices[i].low || a->indices[i].high != b->indices[i].high)
+            return false;
+    return true;
+}
+
+// The depth at which the members can be one group.
+static bool choose_depth(Fuse *f, Group *group) {
+    uint32_t least = UINT32_MAX, most = 0;
+    group->reduces = group->product = false;
+    for (uint32_t i = 0; i < group->members.len; i++) {
+        const Member *m = &group->members.at[i];
+        const MgPiece *p = piece_of(f, m->op);
+        if (m->reduces && group->reduces && p->n_free != group->depth)
+            return false; // reductions to different boxes
+        if (m->reduces)
+            group->depth = p->n_free;
+        group->reduces |= m->reduces;
+        group->product |= m->product;
+        least = p->n_free < least ? p->n_free : least;
+        most = p->n_free > most ? p->n_free : most;
+    }
+    if (!group->reduces)
+        group->depth = most;
+    group->rows = most > group->depth;
+    return least >= group->depth;
+}
+
+static int64_t constant_or(MgIxTable *t, MgIx x, int64_t otherwise) {
+    int64_t v;
+    return mg_ix_is_const(t, x, &v) ? v : otherwise;
+}
+
+// A row group runs its rows in parallel and keeps a row in cache: there must be rows, and they must
+// fit.
+static bool rows_are_worth_it(Fuse *f, const Group *group) {
+    enum { MAX_ROW = 1 << 16, UNKNOWN = 1 << 10, SMALL = 1 << 12 };
+    MgIxTable *t = f->g->module->ix;
+    MgIx outer = mg_ix_const(t, 1), inner = outer;
+    for (uint32_t i = 0; i < group->members.len; i++) {
+        const MgPiece *p = piece_of(f, group->members.at[i].op);
+        MgIx own = mg_ix_const(t, 1), shared = own;
+        for (uint32_t k = 0; k < p->n_free; k++) {
+            MgIx extent = mg_ix_sub(t, p->indices[k].high, p->indices[k].low);
+            if (k < group->depth)
+                shared = mg_ix_mul(t, shared, extent);
+            else
+                own = mg_ix_mul(t, own, extent);
+        }
+        outer = shared;
+        if (constant_or(t, own, UNKNOWN) > constant_or(t, inner, UNKNOWN))
+            inner = own;
+    }
+    int64_t row = constant_or(t, inner, UNKNOWN), n = constant_or(t, outer, UNKNOWN);
+    return row <= MAX_ROW && (n > 1 || row <= SMALL);
+}
+
+static bool is_legal(Fuse *f, Group *group) {
+    if (group->members.len > MAX_GROUP || !choose_depth(f, group))
+        return false;
+    const MgPiece *first = piece_of(f, group->members.at[0].op);
+    for (uint32_t i = 0; i < group->members.len; i++) {
+        const Member *m = &group->members.at[i];
+        const MgPiece *p = piece_of(f, m->op);
+        if (!same_box(first, p, group->depth) || (m->product && i > 0) ||
+            (group->rows && (m->product || (m->reduces && !is_row(f, m->op)))))
+            return false;
+        Aligned a = {f, mg_op(f->g, m->op), group, group->depth, true};
+        mg_sx_walk(p->expr, check_read, &a);
+        if (!a.ok)
+            return false;
+    }
+    return !group->rows || rows_are_worth_it(f, group);
+}
+
+// ---------------------------------------------------------------- building groups
+
+static void copy_members(Fuse *f, Group *to, const Group *from) {
+    for (uint32_t i = 0; i < from->members.len; i++)
+        mg_push(f->arena, &to->members, from->members.at[i]);
+}
+
+static void sort_members(Group *group, const uint32_t *order) {
+    for (uint32_t i = 1; i < group->members.len; i++) // two runs in order: short moves
+        for (uint32_t k = i;
+             k && order[group->members.at[k].op] < order[group->members.at[k - 1].op]; k--) {
+            Member swap = group->members.at[k];
+            group->members.at[k] = group->members.at[k - 1];
+            group->members.at[k - 1] = swap;
+        }
+}
+
+// Puts op into a group: its own, then with those of its operands as long as that is legal.
+static void place(Fuse *f, MgOpId id, const uint32_t *order) {
+    const MgPiece *p = piece_of(f, id);
+    Member self = {id, p->reducer != MG_REDUCE_NONE, is_contraction(f, p)};
+    Group own = {0};
+    mg_push(f->arena, &own.members, self);
+    if (!is_legal(f, &own))
+        return;
+    mg_push(f->arena, &f->groups, own);
+    uint32_t number = f->groups.len - 1;
+    f->group_of[id] = number;
+    const MgOp *op = mg_op(f->g, id);
+    for (uint32_t i = 0; i < op->n_operands; i++) {
+        uint32_t other = group_of_value(f, op->operands[i]);
+        if (!other || other == number || f->groups.at[other].closed)
+            continue;
+        Group joined = {0};
+        copy_members(f, &joined, &f->groups.at[other]);
+        copy_members(f, &joined, &f->groups.at[number]);
+        sort_members(&joined, order);
+        if (!is_legal(f, &joined))
+            continue;
+        mg_push(f->arena, &f->groups, joined);
+        f->groups.at[other].merged_into = f->groups.at[number].merged_into = f->groups.len - 1;
+        number = f->groups.len - 1;
+    }
+    for (uint32_t i = 0; i < op->n_operands;
+         i++) { // read from outside: nothing may join them any more
+        uint32_t other = group_of_value(f, op->operands[i]);
+        if (other && other != number)
+            f->groups.at[other].closed = true;
+    }
+}
+
+static void close_operands(Fuse *f, MgRegionId r);
+
+static void close_read(Fuse *f, MgOpId id) {
+    const MgOp *op = mg_op(f->g, id);
+    for (uint32_t i = 0; i < op->n_operands; i++) {
+        uint32_t group = group_of_value(f, op->operands[i]);
+        if (group)
+            f->groups.at[group].closed = true;
+    }
+    for (uint32_t r = 0; r < op->n_regions; r++)
+        close_operands(f, op->regions[r]);
+}
+
+static void close_operands(Fuse *f, MgRegionId r) {
+    for (uint32_t i = 0; i < mg_region(f->g, r)->ops.len; i++)
+        close_read(f, mg_region(f->g, r)->ops.at[i]);
+}
+
+// ---------------------------------------------------------------- making the fused op
+
+static bool leaves(Fuse *f, const Group *group, MgValueId v) {
+    uint32_t inside = 0;
+    for (uint32_t i = 0; i < group->members.len; i++) {
+        const MgOp *op = mg_op(f->g, group->members.at[i].op);
+        for (uint32_t k = 0; k < op->n_operands; k++)
+            inside += op->operands[k] == v;
+    }
+    return f->uses[v] > inside;
+}
+
+static const char *anchor_of(const Group *group) {
+    return group->product   ? "contraction"
+           : group->rows    ? "row"
+           : group->reduces ? "reduction"
+                            : "none";
+}
+
+// The value outside takes the name; the one inside gets another.
+static MgValueId result_for(MgGraph *g, MgOpId fused, MgValueId inner) {
+    MgValue v = *mg_value(g, inner);
+    MgNames *names = g->module->session->names;
+    MgSym inside = mg_unique_name(g, mg_symf(names, "%s_in", mg_name(names, v.name)));
+    mg_map_put(&g->value_names, inside, inner);
+    mg_value(g, inner)->name = inside;
+    MgValueId outer = mg_op_result(g, fused, inside, v.dtype, v.rank, v.shape);
+    mg_value(g, outer)->name = v.name;
+    mg_map_put(&g->value_names, v.name, outer);
+    mg_value(g, outer)->origin = v.origin;
+    return outer;
+}
+
+// Returns the fused op, which the caller puts into the list of its region. with[inner] = outer.
+static MgOpId wrap(Fuse *f, const Group *group, MgRegionId r, MgValueId *with) {
+    MgGraph *g = f->g;
+    MgArena *arena = g->module->arena;
+    MgOpId last = group->members.at[group->members.len - 1].op;
+    MgOpId fused = mg_op_new(g, r, MG_OP_FUSED, NULL, 0, mg_op(g, last)->origin);
+    MgRegionId body = mg_region_new(g, fused);
+    MG_VEC(MgValueId) yields = {0};
+    for (uint32_t i = 0; i < group->members.len; i++) {
+        MgOpId id = group->members.at[i].op;
+        MgValueId v = mg_op(g, id)->results[0];
+        mg_op(g, id)->region = body;
+        mg_push(arena, &mg_region(g, body)->ops, id);
+        if (leaves(f, group, v))
+            mg_push(f->arena, &yields, v);
+    }
+    mg_op_new(g, body, MG_OP_YIELD, yields.at, yields.len, mg_op(g, last)->origin);
+    for (uint32_t i = 0; i < yields.len; i++)
+        with[yields.at[i]] = result_for(g, fused, yields.at[i]);
+    MgNames *names = g->module->session->names;
+    MgAnnotation a = {mg_sym(names, "anchor"), mg_symf(names, "\"%s\"", anchor_of(group))};
+    mg_push(arena, &mg_op(g, fused)->annotations, a);
+    return fused;
+}
+
+// ---------------------------------------------------------------- regions
+
+// Operands of everything but the members of the group that defines a value, once all groups are
+// wrapped.
+static void redirect(Fuse *f, const MgValueId *with, uint32_t n_values) {
+    MgGraph *g = f->g;
+    for (MgOpId id = 1; id < g->ops.len; id++) {
+        MgOp *op = mg_op(g, id);
+        for (uint32_t k = 0; op->kind != MG_OP_ERASED && k < op->n_operands; k++) {
+            MgValueId v = op->operands[k];
+            if (v >= n_values || !with[v])
+                continue;
+            MgOpId def = mg_value(g, v)->def;
+            if (mg_op(g, def)->region != op->region) // outside of the group
+                op->operands[k] = with[v];
+        }
+    }
+    for (uint32_t i = 0; i < g->outputs.len; i++)
+        if (g->outputs.at[i].value < n_values && with[g->outputs.at[i].value])
+            g->outputs.at[i].value = with[g->outputs.at[i].value];
+}
+
+static bool wrap_groups(Fuse *f, MgRegionId r, const MgOpId *ops, uint32_t n, MgValueId *with) {
+    MgGraph *g = f->g;
+    MG_VEC(MgOpId) list = {0};
+    bool changed = false;
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t number = find_group(f, f->group_of[ops[i]]);
+        const Group *group = &f->groups.at[number];
+        if (!number || group->members.len < 2)
+            mg_push(f->arena, &list, ops[i]);
+        else if (group->members.at[group->members.len - 1].op == ops[i]) {
+            MgOpId fused = wrap(f, group, r, with);
+            mg_push(f->arena, &list, fused);
+            changed = true;
+        }
+    }
+    MgRegion *region = mg_region(g, r);
+    if (changed) {
+        region->ops.at = mg_arena_copy(g->module->arena, list.at, list.len, sizeof *list.at);
+        region->ops.len = region->ops.cap = list.len;
+    }
+    return changed;
+}
+
+static bool fuse_region(Fuse *f, MgRegionId r, uint32_t *order, MgValueId *with) {
+    MgGraph *g = f->g;
+    uint32_t n = 0;
+    MgOpId *ops = MG_NEW_N(f->arena, MgOpId, mg_region(g, r)->ops.len);
+    for (uint32_t i = 0; i < mg_region(g, r)->ops.len; i++) {
+        MgOpId id = mg_region(g, r)->ops.at[i];
+        if (mg_op(g, id)->kind == MG_OP_ERASED || mg_op(g, id)->region != r)
+            continue;
+        ops[n++] = id;
+        order[id] = i;
+        if (is_plain(f, id) && !mg_traits(g, id).view)
+            place(f, id, order);
+        else
+            close_read(f, id);
+    }
+    return wrap_groups(f, r, ops, n, with);
+}
+
+bool mg_pass_fuse(MgGraph *g, MgPassContext *context) {
+    uint32_t n_regions = g->regions.len, n_values = g->values.len;
+    Fuse f = {.g = g, .arena = context->scratch};
+    mg_push(f.arena, &f.groups, (Group){0});
+    f.group_of = MG_NEW_N(f.arena, uint32_t, g->ops.len);
+    f.uses = mg_use_counts(g, f.arena);
+    uint32_t *order = MG_NEW_N(f.arena, uint32_t, g->ops.len);
+    MgValueId *with = MG_NEW_N(f.arena, MgValueId, n_values);
+    bool changed = false;
+    for (MgRegionId r = 0; r < n_regions; r++) {
+        MgOpId parent = mg_region(g, r)->parent;
+        if (!parent ||
+            (mg_op(g, parent)->kind != MG_OP_FUSED && mg_op(g, parent)->kind != MG_OP_ERASED))
+            changed |= fuse_region(&f, r, order, with);
+    }
+    if (changed)
+        redirect(&f, with, n_values);
+    return changed;
+}

@@ -1,0 +1,265 @@
+// inline: moves and constants, and what a reduction alone reads once, go into the equations that
+// read them.
+//
+// Needs: canonical operands help. Keeps: the value of every element; where a value was rounded to a
+// narrower type on its way, the expression says that rounding, but at -O2 without --strict it is
+// left out. A producer is a piece over its whole result, without reduction. It goes into a reader
+// if
+//   it moves or makes elements (one read, constant or index, at most a cast): always, unless its
+//   subscripts
+//     would need divisions that they didn't need before; or
+//   its only reader is a reduction that reads each of its elements once: no work is done twice.
+// Ends because each substitution removes a read of a producer that comes earlier. dce takes the
+// producers away.
+#include "passes/rewrite.h"
+
+enum { MAX_RANK = 32, MAX_INDICES = 64, MAX_SIZE = 200, CHEAP_SIZE = 3 };
+
+typedef struct Inline {
+    MgGraph *g;
+    MgModule *m;
+    MgPassContext *context;
+    MgIx *facts;
+    uint32_t n_facts;
+    uint32_t *uses; // by value id: ops that read it, and outputs
+    MgOpId consumer;
+    const MgPiece *piece; // of the consumer
+    MgIxRanges ranges;    // of it
+    bool changed;
+} Inline;
+
+// ---------------------------------------------------------------- what can be substituted
+
+static bool is_cheap(const MgSx *x) {
+    if (x->kind == MG_SX_READ) {
+        for (uint32_t i = 0; i < x->n_args; i++)
+            if (x->args[i]->kind != MG_SX_IX)
+                return false;
+        return x->bounds != MG_BOUNDS_CHECKED &&
+               (!x->otherwise || x->otherwise->kind == MG_SX_CONST);
+    }
+    if (x->kind == MG_SX_PRIM)
+        return mg_prim(x->prim)->result == MG_RESULT_CONVERT && is_cheap(x->args[0]);
+    return true;
+}
+
+static const MgPiece *producer(Inline *in, MgValueId v) {
+    MgOpId def = mg_value(in->g, v)->def;
+    const MgOp *op = def ? mg_op(in->g, def) : NULL;
+    if (!op || op->kind != MG_OP_EQUATION || op->equation->n_pieces != 1)
+        return NULL;
+    const MgPiece *p = &op->equation->pieces[0];
+    if (p->reducer != MG_REDUCE_NONE || p->n_indices > MAX_INDICES ||
+        mg_value(in->g, v)->rank > MAX_RANK)
+        return NULL;
+    for (uint32_t d = 0; d < mg_value(in->g, v)->rank; d++)
+        if (p->target[d].sub->kind != MG_SX_IX)
+            return NULL;
+    return p;
+}
+
+static MgIx points(MgIxTable *t, const MgPiece *p) {
+    MgIx n = mg_ix_const(t, 1);
+    for (uint32_t i = 0; i < p->n_indices; i++)
+        n = mg_ix_mul(t, n, mg_ix_sub(t, p->indices[i].high, p->indices[i].low));
+    return n;
+}
+
+typedef struct Count {
+    uint32_t operand, n;
+} Count;
+
+static void count_reads(void *ctx, const MgSx *x) {
+    Count *c = ctx;
+    c->n += x->kind == MG_SX_READ && x->operand == c->operand;
+}
+
+static bool may_inline(Inline *in, const MgSx *read, MgValueId v, const MgPiece *p) {
+    if (is_cheap(p->expr))
+        return true;
+    MgIxTable *t = in->m->ix;
+    Count count = {read->operand, 0};
+    mg_sx_walk(in->piece->expr, count_reads, &count);
+    return in->piece->reducer != MG_REDUCE_NONE && in->uses[v] == 1 && count.n == 1 &&
+           mg_op(in->g, mg_value(in->g, v)->def)->region == mg_op(in->g, in->consumer)->region &&
+           !mg_ix_mentions_index(t, points(t, in->piece)) &&
+           points(t, in->piece) == mg_value_elements(in->g, v) &&
+           mg_sx_size(p->expr, MAX_SIZE) + mg_sx_size(in->piece->expr, MAX_SIZE) < MAX_SIZE;
+}
+
+// ---------------------------------------------------------------- composition
+
+typedef struct Compose {
+    Inline *in;
+    const MgOp *op; // the producer
+    MgIx with[MAX_INDICES];
+    bool ok;
+} Compose;
+
+// The producer's indices from the subscripts of the read: a tuple is taken apart row-major.
+static bool solve_indices(Compose *c, const MgPiece *p, const MgSx *read, uint32_t rank) {
+    MgIxTable *t = c->in->m->ix;
+    for (uint32_t d = 0; d < rank; d++) {
+        const MgTarget *target = &p->target[d];
+        MgIxSym s;
+        uint32_t position;
+        if (read->args[d]->kind != MG_SX_IX)
+            return false;
+        MgIx left = read->args[d]->ix;
+        for (uint32_t i = target->n_tuple; i-- > 0;) {
+            MgIx extent = p->indices[target->tuple[i]].high;
+            MgIx digit = i ? mg_ix_mod(t, left, extent) : left;
+            left = mg_ix_div(t, left, extent);
+            c->with[target->tuple[i]] = mg_ix_narrow(t, digit, &c->in->ranges);
+        }
+        if (target->n_tuple)
+            continue;
+        if (!mg_ix_is_sym(t, target->sub->ix, &s) || !mg_ix_sym_is_index(t, s, &position) ||
+            position >= p->n_free)
+            return false;
+        c->with[position] = left;
+    }
+    return true;
+}
+
+static bool is_inside(Compose *c, const MgSx *x, MgValueId v) {
+    Inline *in = c->in;
+    for (uint32_t i = 0; i < x->n_args; i++)
+        if (x->args[i]->kind != MG_SX_IX ||
+            mg_inside(in->m->ix, x->args[i]->ix, mg_value(in->g, v)->shape[i], &in->ranges,
+                      in->facts, in->n_facts) != MG_PROVED)
+            return false;
+    return true;
+}
+
+static const MgSx *compose(void *ctx, const MgSx *x) {
+    Compose *c = ctx;
+    MgModule *m = c->in->m;
+    if (!c->ok || x->kind == MG_SX_CONST || x->kind == MG_SX_PRIM)
+        return x;
+    if (x->kind == MG_SX_IX) {
+        MgIx ix = mg_ix_subst_indices(m->ix, x->ix, c->with, MAX_INDICES);
+        ix = mg_ix_narrow(m->ix, ix, &c->in->ranges);
+        c->ok = ix && (!mg_ix_has_division(m->ix, ix) || mg_ix_has_division(m->ix, x->ix));
+        return mg_sx_ix(m, x->dtype, ix);
+    }
+    MgValueId v = c->op->operands[x->operand];
+    if (x->bounds == MG_BOUNDS_PROVED && !is_inside(c, x, v))
+        c->ok = false;
+    uint32_t operand = c->ok ? mg_add_operand(c->in->g, c->in->consumer, v) : 0;
+    return mg_sx_read(m, operand, x->dtype, x->args, x->n_args, x->bounds, x->otherwise);
+}
+
+// Storing to a narrower type than the expression's rounds; a value that was of that type already
+// isn't changed.
+static const MgSx *with_rounding(Inline *in, const MgSx *x, const MgSx *original, const MgOp *op,
+                                 MgDType stored) {
+    MgDType compute = mg_dtype(stored)->compute;
+    bool may_skip = in->context->level >= 2 && !in->context->strict;
+    if (stored == compute || may_skip ||
+        (original->kind == MG_SX_READ && !original->otherwise &&
+         mg_value(in->g, op->operands[original->operand])->dtype == stored))
+        return x;
+    x = mg_sx_prim(in->m, MG_PRIM_CAST, stored, &x, 1);
+    return mg_sx_prim(in->m, MG_PRIM_CAST, compute, &x, 1);
+}
+
+// A read that may be outside: only through a producer that renames dimensions one to one, since
+// then outside of it is outside of what it reads.
+static bool renames(Inline *in, const MgPiece *p, const MgOp *op, uint32_t rank) {
+    const MgSx *x = p->expr;
+    MgIxTable *t = in->m->ix;
+    bool seen[MAX_RANK] = {0};
+    if (x->kind != MG_SX_READ || x->bounds != MG_BOUNDS_PROVED || x->n_args != rank)
+        return false;
+    for (uint32_t i = 0; i < rank; i++) {
+        MgIxSym s;
+        uint32_t position;
+        if (p->target[i].n_tuple || p->target[i].sub->ix != mg_ix_idx(t, i) ||
+            !mg_ix_is_sym(t, x->args[i]->ix, &s) || !mg_ix_sym_is_index(t, s, &position) ||
+            position >= rank || seen[position] ||
+            mg_value(in->g, op->operands[x->operand])->shape[i] != p->indices[position].high)
+            return false;
+        seen[position] = true;
+    }
+    return true;
+}
+
+static const MgSx *renamed(Inline *in, const MgSx *read, const MgPiece *p, const MgOp *op) {
+    const MgSx *subs[MAX_RANK];
+    MgIxSym s;
+    uint32_t position = 0;
+    for (uint32_t i = 0; i < read->n_args; i++) {
+        mg_ix_is_sym(in->m->ix, p->expr->args[i]->ix, &s);
+        mg_ix_sym_is_index(in->m->ix, s, &position);
+        subs[i] = read->args[position];
+    }
+    uint32_t operand = mg_add_operand(in->g, in->consumer, op->operands[p->expr->operand]);
+    return mg_sx_read(in->m, operand, read->dtype, subs, read->n_args, read->bounds,
+                      read->otherwise);
+}
+
+static const MgSx *inline_read(void *ctx, const MgSx *x) {
+    Inline *in = ctx;
+    if (x->kind != MG_SX_READ)
+        return x;
+    MgValueId v = mg_op(in->g, in->consumer)->operands[x->operand];
+    const MgPiece *p = producer(in, v);
+    if (!p || !may_inline(in, x, v, p))
+        return x;
+    const MgOp op = *mg_op(in->g, mg_value(in->g, v)->def);
+    const MgValue value = *mg_value(in->g, v);
+    if (x->bounds != MG_BOUNDS_PROVED) {
+        if (!renames(in, p, &op, value.rank) ||
+            mg_value(in->g, op.operands[p->expr->operand])->dtype != value.dtype)
+            return x;
+        in->changed = true;
+        return renamed(in, x, p, &op);
+    }
+    Compose c = {.in = in, .op = &op, .ok = true};
+    if (!solve_indices(&c, p, x, value.rank))
+        return x;
+    const MgSx *y = mg_sx_rewrite(in->m, p->expr, compose, &c);
+    if (!c.ok)
+        return x;
+    in->changed = true;
+    return with_rounding(in, y, p->expr, &op, value.dtype);
+}
+
+// ---------------------------------------------------------------- the pass
+
+static bool visit(Inline *in, MgOpId id) {
+    MgOp *op = mg_op(in->g, id);
+    MgArena *arena = in->m->arena;
+    MgEquation *e = mg_arena_copy(arena, op->equation, 1, sizeof *e);
+    e->pieces = mg_arena_copy(arena, e->pieces, e->n_pieces, sizeof *e->pieces);
+    in->consumer = id;
+    bool changed = false;
+    for (uint32_t i = 0; i < e->n_pieces; i++) {
+        MgPiece *p = &e->pieces[i];
+        in->piece = p;
+        in->ranges = mg_piece_ranges(p, in->context->scratch);
+        in->changed = false;
+        const MgSx *expr = mg_sx_rewrite(in->m, p->expr, inline_read, in);
+        if (in->changed)
+            p->expr = expr;
+        changed |= in->changed;
+    }
+    op = mg_op(in->g, id);
+    if (changed)
+        op->equation = e;
+    mg_normalise_operands(in->g, id, in->context->scratch); // also what failed attempts added
+    return changed;
+}
+
+bool mg_pass_inline(MgGraph *g, MgPassContext *context) {
+    Inline in = {.g = g, .m = g->module, .context = context};
+    in.uses = mg_use_counts(g, context->scratch);
+    in.n_facts = mg_graph_facts(g, context->scratch, &in.facts);
+    bool changed = false;
+    uint32_t n = g->ops.len;
+    for (MgOpId id = 1; id < n; id++)
+        if (mg_op(g, id)->kind == MG_OP_EQUATION && mg_op(g, id)->n_operands)
+            changed |= visit(&in, id);
+    return changed;
+}

@@ -1,0 +1,61 @@
+// Passes over graph IR and their manager.
+//
+// A pass is a function that rewrites a graph in place and says whether it changed anything; a row
+// of passes.def names it. It may be run alone, twice, or at any point of a pipeline: it keeps the
+// verifier satisfied and the meaning the same, by the rules of rounding at its level.
+#ifndef MG_PASSES_PASS_H
+#define MG_PASSES_PASS_H
+
+#include "ir/graph.h"
+
+typedef struct MgPassContext {
+    MgArena *scratch; // freed after the pass
+    uint32_t level;   // -O
+    bool strict;      // no rounding may be skipped
+} MgPassContext;
+
+typedef bool MgPassFn(MgGraph *g, MgPassContext *context);
+
+typedef struct MgPassRow {
+    const char *name;
+    MgPassFn *run;
+    uint32_t level;
+    const char *documentation;
+} MgPassRow;
+const MgPassRow *mg_pass_of_name(const char *name); // NULL if there is none
+
+#define MG_PASS(name, function, level, documentation) MgPassFn function;
+#define MG_PIPELINE(level, passes)
+#include "passes/passes.def"
+#undef MG_PASS
+#undef MG_PIPELINE
+
+// What the manager does around the passes. Zeroed: nothing.
+typedef struct MgPassOptions {
+    uint32_t level;
+    bool strict;
+    const char
+        *passes; // exactly these, separated by commas, in this order; NULL: those of the level
+    const char *const *print_before, *const *print_after; // names
+    uint32_t n_print_before, n_print_after;
+    bool print_after_all, print_changed, verify_each, time_passes;
+    MgPrintOptions print;
+    // Takes what is printed. May be NULL if nothing is asked for.
+    void (*put)(void *ctx, const char *text, size_t length);
+    // Called before each pass, if not NULL, with a file that reproduces it: a comment with the
+    // pass, then the IR before it. A tool keeps it, and writes it out from its signal handler if
+    // the pass crashes.
+    void (*before)(void *ctx, const char *pass, const char *text, size_t length);
+    // Called with the same text when a pass leaves IR that the verifier refuses.
+    void (*broken)(void *ctx, const char *pass, const char *text, size_t length);
+    void *ctx;
+} MgPassOptions;
+
+// Runs passes over g. False with diagnostics: an unknown name, IR that doesn't verify.
+bool mg_passes_run(MgGraph *g, const MgPassOptions *options);
+// The same over every graph of a module.
+bool mg_module_passes_run(MgModule *module, const MgPassOptions *options);
+void mg_passes_list(MgText *out);               // --list-passes
+const char *mg_passes_of_level(uint32_t level); // names, separated by commas
+
+#endif

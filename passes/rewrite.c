@@ -1,0 +1,150 @@
+// Rewriting equations; see rewrite.h. Equations are shared by copies of a graph in one module, so a
+// piece is changed through arrays of its own only.
+#include "passes/rewrite.h"
+
+// ---------------------------------------------------------------- operands
+
+typedef struct Operands {
+    MgModule *module;
+    const MgOp *op;
+    uint32_t *number; // new position + 1, by old position
+    MgValueId *values;
+    uint32_t n;
+} Operands;
+
+static void note_read(void *ctx, const MgSx *x) {
+    Operands *o = ctx;
+    if (x->kind != MG_SX_READ || o->number[x->operand])
+        return;
+    for (uint32_t i = 0; i < o->n; i++)
+        if (o->values[i] == o->op->operands[x->operand]) {
+            o->number[x->operand] = i + 1;
+            return;
+        }
+    o->values[o->n++] = o->op->operands[x->operand];
+    o->number[x->operand] = o->n;
+}
+
+static const MgSx *renumber(void *ctx, const MgSx *x) {
+    const Operands *o = ctx;
+    if (x->kind != MG_SX_READ || o->number[x->operand] == x->operand + 1)
+        return x;
+    return mg_sx_read(o->module, o->number[x->operand] - 1, x->dtype, x->args, x->n_args, x->bounds,
+                      x->otherwise);
+}
+
+static void each_expression(MgGraph *g, const MgOp *op, void (*see)(void *ctx, const MgSx *x),
+                            void *ctx) {
+    uint32_t rank = mg_value(g, op->results[0])->rank;
+    for (uint32_t i = 0; i < op->equation->n_pieces; i++) {
+        mg_sx_walk(op->equation->pieces[i].expr, see, ctx);
+        for (uint32_t d = 0; d < rank; d++)
+            mg_sx_walk(op->equation->pieces[i].target[d].sub, see, ctx);
+    }
+}
+
+bool mg_normalise_operands(MgGraph *g, MgOpId id, MgArena *scratch) {
+    MgOp *op = mg_op(g, id);
+    MgEquation *e = op->equation;
+    MgArena *arena = g->module->arena;
+    Operands o = {g->module, op, MG_NEW_N(scratch, uint32_t, op->n_operands),
+                  MG_NEW_N(arena, MgValueId, op->n_operands), 0};
+    each_expression(g, op, note_read, &o);
+    if (e->has_base)
+        o.values[o.n++] = op->operands[op->n_operands - 1];
+    if (o.n == op->n_operands && !memcmp(o.values, op->operands, o.n * sizeof *o.values))
+        return false;
+    MgEquation *copy = mg_arena_copy(arena, e, 1, sizeof *e);
+    copy->pieces = mg_arena_copy(arena, e->pieces, e->n_pieces, sizeof *e->pieces);
+    uint32_t rank = mg_value(g, op->results[0])->rank;
+    for (uint32_t i = 0; i < e->n_pieces; i++) {
+        MgPiece *p = &copy->pieces[i];
+        p->expr = mg_sx_rewrite(g->module, p->expr, renumber, &o);
+        p->target = mg_arena_copy(arena, p->target, rank, sizeof *p->target);
+        for (uint32_t d = 0; d < rank; d++)
+            p->target[d].sub = mg_sx_rewrite(g->module, p->target[d].sub, renumber, &o);
+    }
+    op->equation = copy;
+    op->operands = o.values;
+    op->n_operands = o.n;
+    return true;
+}
+
+uint32_t mg_add_operand(MgGraph *g, MgOpId id, MgValueId value) {
+    MgOp *op = mg_op(g, id);
+    uint32_t reads = op->n_operands - (op->equation->has_base ? 1 : 0);
+    for (uint32_t i = 0; i < reads; i++)
+        if (op->operands[i] == value)
+            return i;
+    MgValueId *operands = MG_NEW_N(g->module->arena, MgValueId, op->n_operands + 1);
+    if (reads)
+        memcpy(operands, op->operands, reads * sizeof *operands);
+    operands[reads] = value;
+    if (op->equation->has_base)
+        operands[reads + 1] = op->operands[reads];
+    op->operands = operands;
+    op->n_operands++;
+    return reads;
+}
+
+// ---------------------------------------------------------------- indices
+
+void mg_drop_index(MgGraph *g, MgOpId id, MgPiece *piece, uint32_t position, MgIx at) {
+    MgModule *m = g->module;
+    MgIxTable *t = m->ix;
+    uint32_t rank = mg_value(g, mg_op(g, id)->results[0])->rank, n = piece->n_indices;
+    MgIx *with = MG_NEW_N(m->arena, MgIx, n);
+    for (uint32_t i = 0; i < n; i++)
+        with[i] = i == position ? at : mg_ix_idx(t, i - (i > position));
+    MgIndex *indices = MG_NEW_N(m->arena, MgIndex, n);
+    for (uint32_t i = 0, k = 0; i < n; i++)
+        if (i != position) {
+            indices[k].name = piece->indices[i].name;
+            indices[k].low = mg_ix_subst_indices(t, piece->indices[i].low, with, n);
+            indices[k++].high = mg_ix_subst_indices(t, piece->indices[i].high, with, n);
+        }
+    MgTarget *target = MG_NEW_N(m->arena, MgTarget, rank);
+    for (uint32_t d = 0; d < rank; d++) {
+        const MgTarget *old = &piece->target[d];
+        target[d].sub = mg_sx_subst_indices(m, old->sub, with, n);
+        target[d].tuple = MG_NEW_N(m->arena, uint32_t, old->n_tuple);
+        for (uint32_t i = 0; i < old->n_tuple; i++)
+            if (old->tuple[i] != position)
+                target[d].tuple[target[d].n_tuple++] = old->tuple[i] - (old->tuple[i] > position);
+        if (target[d].n_tuple == 1)
+            target[d].n_tuple = 0;
+    }
+    piece->expr = mg_sx_subst_indices(m, piece->expr, with, n);
+    piece->indices = indices;
+    piece->target = target;
+    piece->n_indices--;
+    piece->n_free -= position < piece->n_free;
+}
+
+uint32_t mg_graph_facts(MgGraph *g, MgArena *arena, MgIx **facts) {
+    *facts = MG_NEW_N(arena, MgIx, g->requires.len);
+    for (uint32_t i = 0; i < g->requires.len; i++)
+    (*facts)[i] = g->requires.at[i].nonnegative;
+    return g->requires.len;
+}
+
+MgProof mg_inside(MgIxTable *t, MgIx sub, MgIx extent, const MgIxRanges *ranges, const MgIx *facts,
+                  uint32_t n_facts) {
+    MgIx room = mg_ix_sub(t, mg_ix_sub(t, extent, sub), mg_ix_const(t, 1));
+    MgProof low = mg_ix_nonnegative(t, sub, ranges, facts, n_facts);
+    if (low == MG_REFUTED)
+        return MG_REFUTED;
+    MgProof high = mg_ix_nonnegative(t, room, ranges, facts, n_facts);
+    return high == MG_REFUTED                      ? MG_REFUTED
+           : low == MG_PROVED && high == MG_PROVED ? MG_PROVED
+                                                   : MG_UNKNOWN;
+}
+
+uint32_t mg_sx_size(const MgSx *x, uint32_t most) {
+    uint32_t n = 1;
+    for (uint32_t i = 0; i < x->n_args && n < most; i++)
+        n += mg_sx_size(x->args[i], most - n);
+    if (x->otherwise && n < most)
+        n += mg_sx_size(x->otherwise, most - n);
+    return n;
+}

@@ -1,0 +1,24 @@
+// Rewriting equations: what several passes do to their operands, indices and expressions.
+#ifndef MG_PASSES_REWRITE_H
+#define MG_PASSES_REWRITE_H
+
+#include "ir/equation.h"
+#include "passes/pass.h"
+
+// Operands in the order of their first read, each once, a base last: so equal equations are equal
+// op by op. Says whether anything changed.
+bool mg_normalise_operands(MgGraph *g, MgOpId op, MgArena *scratch);
+// Adds an operand at the end of the reads (before a base); returns its position.
+uint32_t mg_add_operand(MgGraph *g, MgOpId op, MgValueId value);
+// Takes the index at `position` out of a piece: its value is `at` from now on, later indices move
+// down.
+void mg_drop_index(MgGraph *g, MgOpId op, MgPiece *piece, uint32_t position, MgIx at);
+// What is known of the dimensions of a graph: its requires. The array lives in arena.
+uint32_t mg_graph_facts(MgGraph *g, MgArena *arena, MgIx **facts);
+// Is the subscript inside 0..extent for every point of the ranges (PROVED), for none (REFUTED)?
+MgProof mg_inside(MgIxTable *t, MgIx sub, MgIx extent, const MgIxRanges *ranges, const MgIx *facts,
+                  uint32_t n_facts);
+// Nodes of an expression, counting to at most `most`.
+uint32_t mg_sx_size(const MgSx *x, uint32_t most);
+
+#endif
