@@ -316,6 +316,17 @@ static void add_fact(Prover *p, MgIx fact) {
     }
 }
 
+// A box without points, whatever the dimensions are: of its points everything is true.
+static bool is_empty_box(MgIxTable *t, const MgIxRanges *ranges) {
+    for (uint32_t k = 0; ranges && k < ranges->n; k++) {
+        int64_t low, high;
+        mg_ix_interval(t, mg_ix_sub(t, ranges->high[k], ranges->low[k]), NULL, &low, &high);
+        if (high <= 0)
+            return true;
+    }
+    return false;
+}
+
 MgProof mg_ix_nonnegative(MgIxTable *t, MgIx x, const MgIxRanges *ranges, const MgIx *facts,
                           uint32_t n_facts) {
     Prover p = {.t = t, .ranges = ranges};
@@ -323,7 +334,7 @@ MgProof mg_ix_nonnegative(MgIxTable *t, MgIx x, const MgIxRanges *ranges, const 
     if (!x)
         return MG_UNKNOWN;
     mg_ix_interval(t, x, ranges, &low, &high);
-    if (low >= 0)
+    if (low >= 0 || is_empty_box(t, ranges))
         return MG_PROVED;
     if (high < 0)
         return MG_REFUTED;
@@ -350,9 +361,8 @@ bool mg_ix_has_division(const MgIxTable *t, MgIx x) {
         const IxMonoRow *mono = ix_mono(t, poly->terms[i].mono);
         for (uint32_t f = 0; f < mono->n; f++) {
             const IxAtomRow *atom = ix_atom(t, mono->factors[f].atom);
-            if (atom->kind == IX_DIV ||
-                (atom->kind != IX_SYM &&
-                 (mg_ix_has_division(t, atom->a) || mg_ix_has_division(t, atom->b))))
+            if (atom->kind == IX_DIV || (atom->kind != IX_SYM && (mg_ix_has_division(t, atom->a) ||
+                                                                  mg_ix_has_division(t, atom->b))))
                 return true;
         }
     }

@@ -2,11 +2,13 @@
 // is its key in the cache, so that whatever decides the code decides the key.
 #include "runtime/compile.h"
 
+#include "passes/pass.h"
+
 #include <stdlib.h>
 
 bool mg_compile_passes(MgGraph *g, const MgCompileSettings *settings) {
-    (void)settings;
-    return mg_graph_verify(g);
+    MgPassOptions options = {.level = settings->level, .strict = settings->strict};
+    return mg_graph_verify(g) && mg_passes_run(g, &options);
 }
 
 MgProgram *mg_compile_schedule(MgGraph *g, const MgCompileSettings *settings) {
