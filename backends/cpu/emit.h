@@ -2,8 +2,8 @@
 //
 // One module a program: its kernels as internal functions, `run` from the plan, `bind`, `costs`,
 // and the constant `mg_image`. Nothing is decided here: loops, vectors and tiles are as the
-// schedule wrote them, and no fast-math flag is ever set, so the result is what the kernel IR says,
-// bit by bit.
+// schedule wrote them, and nothing is relaxed but which of two zeros max and min choose, so the
+// result is what the kernel IR says, bit by bit.
 #ifndef MG_BACKENDS_CPU_EMIT_H
 #define MG_BACKENDS_CPU_EMIT_H
 
