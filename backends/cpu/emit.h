@@ -49,6 +49,8 @@ LLVMTypeRef mg_cpu_type(CpuEmit *e, MgKType type);        // in registers: bool 
 LLVMTypeRef mg_cpu_memory_type(CpuEmit *e, MgKType type); // bool is i8
 LLVMValueRef mg_cpu_int(CpuEmit *e, int64_t value);       // i64
 LLVMValueRef mg_cpu_value(CpuEmit *e, const MgKx *x);
+// Of a load or store: i64, a vector of them for a gather or scatter.
+LLVMValueRef mg_cpu_index(CpuEmit *e, const MgKx *index);
 LLVMValueRef mg_cpu_intrinsic(CpuEmit *e, const char *name, LLVMTypeRef *overload,
                               uint32_t n_overload, LLVMValueRef *args, uint32_t n_args);
 // Address of element `index` (scalar or vector of i64) of a buffer. inside: it lies in the buffer.

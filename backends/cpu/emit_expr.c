@@ -170,8 +170,15 @@ static LLVMValueRef masked_load(CpuEmit *e, const MgKx *x, LLVMValueRef index, b
     return LLVMBuildExtractElement(e->builder, loaded, LLVMConstInt(e->t.i32, 0, false), "");
 }
 
+// A vector index of consecutive elements is as good as its first one.
+LLVMValueRef mg_cpu_index(CpuEmit *e, const MgKx *index) {
+    bool consecutive = index->kind == MG_KX_RAMP && index->args[1]->kind == MG_KX_CONST &&
+                       index->args[1]->bits == 1;
+    return mg_cpu_value(e, consecutive ? index->args[0] : index);
+}
+
 static LLVMValueRef load(CpuEmit *e, const MgKx *x) {
-    LLVMValueRef index = mg_cpu_value(e, x->args[0]), loaded;
+    LLVMValueRef index = mg_cpu_index(e, x->args[0]), loaded;
     bool gather = LLVMGetTypeKind(LLVMTypeOf(index)) == LLVMVectorTypeKind;
     if (gather || (x->n_args > 1 && x->args[1])) {
         loaded = masked_load(e, x, index, gather);

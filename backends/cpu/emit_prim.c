@@ -82,6 +82,10 @@ static int by_class(const Row *row, MgDType dtype) {
                                  : row->of_unsigned;
 }
 
+static LLVMValueRef lane_of(CpuEmit *e, LLVMValueRef vector, uint32_t lane) {
+    return LLVMBuildExtractElement(e->builder, vector, LLVMConstInt(e->t.i32, lane, false), "");
+}
+
 static LLVMValueRef not_legal(CpuEmit *e, MgPrim prim, MgKType type, LLVMTypeRef result) {
     mg_diag(e->session, mg_no_span(), MG_D_cpu_not_legal, mg_prim(prim)->name,
             mg_dtype(type.dtype)->name, mg_name(e->k->names, e->k->name));
@@ -176,6 +180,23 @@ static LLVMValueRef cast(CpuEmit *e, const MgKx *x, LLVMValueRef a) {
     return LLVMBuildIntCast2(b, a, type, mg_is_signed(from), "");
 }
 
+// Vectors of integers are divided lane by lane, as the CPU does it in the end: LLVM 19 takes a
+// vector divisor with one constant lane of zero as undefined in every lane, even where a select
+// keeps that lane out. By a constant the division becomes a multiplication, on whole vectors.
+static LLVMValueRef divide(CpuEmit *e, int opcode, LLVMValueRef a, LLVMValueRef b) {
+    LLVMTypeRef type = LLVMTypeOf(a);
+    if (LLVMGetTypeKind(type) != LLVMVectorTypeKind || LLVMIsConstant(b))
+        return LLVMBuildBinOp(e->builder, (LLVMOpcode)opcode, a, b, "");
+    LLVMValueRef result = LLVMGetPoison(type);
+    for (uint32_t lane = 0; lane < LLVMGetVectorSize(type); lane++) {
+        LLVMValueRef x = lane_of(e, a, lane), y = lane_of(e, b, lane);
+        LLVMValueRef q = LLVMBuildBinOp(e->builder, (LLVMOpcode)opcode, x, y, "");
+        result =
+            LLVMBuildInsertElement(e->builder, result, q, LLVMConstInt(e->t.i32, lane, false), "");
+    }
+    return result;
+}
+
 static LLVMValueRef other(CpuEmit *e, const MgKx *x, LLVMValueRef *args) {
     MgDType dtype = x->args[0]->type.dtype;
     LLVMTypeRef type = mg_cpu_type(e, x->type);
@@ -219,6 +240,8 @@ LLVMValueRef mg_cpu_prim(CpuEmit *e, const MgKx *x, LLVMValueRef *args) {
     switch (row->form) {
     case FORM_BINARY: {
         int opcode = by_class(row, dtype);
+        if (opcode && mg_is_int(dtype) && (x->prim == MG_PRIM_DIV || x->prim == MG_PRIM_REM))
+            return divide(e, opcode, args[0], args[1]);
         if (opcode)
             return LLVMBuildBinOp(e->builder, (LLVMOpcode)opcode, args[0], args[1], "");
         break;
@@ -237,10 +260,6 @@ LLVMValueRef mg_cpu_prim(CpuEmit *e, const MgKx *x, LLVMValueRef *args) {
         break;
     }
     return not_legal(e, x->prim, x->args[0]->type, type);
-}
-
-static LLVMValueRef lane_of(CpuEmit *e, LLVMValueRef vector, uint32_t lane) {
-    return LLVMBuildExtractElement(e->builder, vector, LLVMConstInt(e->t.i32, lane, false), "");
 }
 
 // Lanes [first, first + n) of a vector, as a scalar if n is 1.

@@ -145,7 +145,7 @@ LLVMValueRef mg_cpu_kernel(CpuEmit *e, const MgKernel *k) {
 // ---------------------------------------------------------------- statements
 
 static void store(CpuEmit *e, const MgKs *s) {
-    LLVMValueRef index = mg_cpu_value(e, s->index), value = mg_cpu_value(e, s->x);
+    LLVMValueRef index = mg_cpu_index(e, s->index), value = mg_cpu_value(e, s->x);
     MgKType type = s->x->type;
     bool scatter = LLVMGetTypeKind(LLVMTypeOf(index)) == LLVMVectorTypeKind;
     if (type.dtype == MG_BOOL)
