@@ -165,16 +165,13 @@ static void choose_tile(Gemm *g) {
     if (most > 14)
         most = 14;
     g->mr = most;
-    if (g->m.known > 0) { // the height that wastes least; at least 8 rows hide the latency of fma
-        int64_t best = INT64_MAX;
-        for (uint32_t r = most; r >= (most < 8 ? most : 8); r--) {
-            int64_t tail = g->m.known % r,
-                    cost = g->m.known / r * r + (tail ? (tail < 6 ? 6 : tail) : 0);
-            if (cost < best) {
-                best = cost;
-                g->mr = r;
-            }
-        }
+    if (g->m.known > 0) { // a height that divides the rows makes one tile do; at least 6 rows hide
+                          // the latency of fma
+        uint32_t least = most < 6 ? most : 6;
+        while (g->mr > least && g->m.known % g->mr)
+            g->mr--;
+        if (g->m.known % g->mr)
+            g->mr = most < 12 ? most : 12;
         if (g->m.known < g->mr)
             g->mr = (uint32_t)g->m.known;
     }
@@ -262,7 +259,9 @@ static void make_buffers(Gemm *g) {
         g->rows_base = mg_kint(g->kb.k, 0);
     if (!g->columns_base)
         g->columns_base = mg_kint(g->kb.k, 0);
-    g->acc = mg_kb_private(&g->kb, "tile", mg_kt(g->type, g->lanes), g->mr * g->nv);
+    MgKType vector = mg_kt(g->type, g->lanes);
+    g->acc = mg_kb_private(&g->kb, "tile", vector, g->mr * g->nv);
+    g->sums = mg_kb_private(&g->kb, "sums", vector, g->mr * g->nv);
 }
 
 // Below this many multiplications packing costs more than it saves.

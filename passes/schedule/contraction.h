@@ -32,8 +32,9 @@ typedef struct Gemm {
     uint32_t lanes, mr, nv; // tile: mr rows, nv vectors of lanes
     int64_t kc, mc;
     Sharing sharing;
-    bool row_along_k;            // panels keep rows contiguous
-    MgKBufId rows, columns, acc; // packed panels, packed strips, the tile
+    bool row_along_k;       // panels keep rows contiguous
+    MgKBufId rows, columns; // packed panels, packed strips
+    MgKBufId acc, sums;     // the tile in registers, and in memory once it is summed
     const MgKx *rows_base, *columns_base;
 } Gemm;
 

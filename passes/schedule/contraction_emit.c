@@ -158,7 +158,7 @@ static void multiply(Gemm *g, MgKBlock *block, const Tile *t) {
             mg_kload(k, g->columns, mg_kadd(k, strip, c(g, v * g->lanes)), g->lanes, NULL, NULL));
     const MgKx *panel = mg_klet_x(
         k, body, "panel", mg_kadd(k, t->panel, g->row_along_k ? kk : mg_kmul(k, kk, c(g, g->mr))));
-    for (uint32_t r = 0; r < t->mr; r++) {
+    for (uint32_t r = 0; r < t->mr; r++) { // statements: the tile's indices are constants
         const MgKx *at = mg_kadd(k, panel, c(g, r * (g->row_along_k ? g->kc : 1)));
         const MgKx *a = mg_klet_x(k, body, "a",
                                   mg_ksplat(k, mg_kload(k, g->rows, at, 1, NULL, NULL), g->lanes));
@@ -171,57 +171,66 @@ static void multiply(Gemm *g, MgKBlock *block, const Tile *t) {
     }
 }
 
-// For every row and vector of the tile: block, with the point's symbols and mask set.
-typedef void CellFn(Gemm *g, MgKBlock *block, const Tile *t, uint32_t r, uint32_t v,
-                    const MgKx *mask);
-static void each_cell(Gemm *g, MgKBlock *block, const Tile *t, CellFn *cell) {
+// For every row (a loop: its code stands once) and vector of the summed tile, with the point's
+// symbols and mask set.
+typedef struct Cell {
+    const MgKx *at; // in g->sums
+    const MgKx *mask;
+} Cell;
+typedef void CellFn(Gemm *g, MgKBlock *block, const Tile *t, Cell cell);
+
+static void each_cell(Gemm *g, MgKBlock *block, const Tile *t, CellFn *each) {
     MgKernel *k = g->kb.k;
     bool whole = g->n.known > 0 && g->n.known % (t->nv * g->lanes) == 0 && t->nv == g->nv;
-    const MgKx *masks[4] = {0}, *columns[4];
+    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "r", c(g, 0), c(g, t->mr), 1);
+    MgKBlock *row = &loop->body;
+    const MgKx *r = mg_kvar(k, loop->var);
+    const MgKx *m = mg_klet_x(k, row, "m", mg_kadd(k, t->m0, r));
+    if (g->m.known < 0)
+        row = &mg_kif(k, row, bin(g, MG_PRIM_LT, m, extent(g, &g->m)))->body;
     for (uint32_t v = 0; v < t->nv; v++) {
-        columns[v] = mg_klet_x(k, block, "n", mg_kadd(k, t->n0, c(g, v * g->lanes)));
-        const MgKx *lane = mg_kramp(k, columns[v], c(g, 1), g->lanes);
+        const MgKx *n = mg_klet_x(k, row, "n", mg_kadd(k, t->n0, c(g, v * g->lanes)));
+        Cell cell = {mg_kadd(k, mg_kmul(k, r, c(g, t->nv)), c(g, v)), NULL};
+        const MgKx *lane = mg_kramp(k, n, c(g, 1), g->lanes);
         if (!whole)
-            masks[v] =
-                mg_klet_x(k, block, "mask",
-                          bin(g, MG_PRIM_LT, lane, mg_ksplat(k, extent(g, &g->n), g->lanes)));
+            cell.mask = mg_klet_x(
+                k, row, "mask", bin(g, MG_PRIM_LT, lane, mg_ksplat(k, extent(g, &g->n), g->lanes)));
+        g->loop[SYM_M] = m;
+        g->loop[SYM_N] = n;
+        each(g, row, t, cell);
     }
-    for (uint32_t r = 0; r < t->mr; r++) {
-        MgKBlock *row = block;
-        const MgKx *m = mg_klet_x(k, block, "m", mg_kadd(k, t->m0, c(g, r)));
-        if (g->m.known < 0)
-            row = &mg_kif(k, block, bin(g, MG_PRIM_LT, m, extent(g, &g->m)))->body;
-        for (uint32_t v = 0; v < t->nv; v++) {
-            g->loop[SYM_M] = m;
-            g->loop[SYM_N] = columns[v];
-            cell(g, row, t, r, v, masks[v]);
-        }
-    }
+}
+
+static const MgKx *summed(Gemm *g, Cell cell) {
+    return mg_kload(g->kb.k, g->sums, cell.at, g->lanes, NULL, NULL);
 }
 
 static MgOpId last_op(Gemm *g) {
     return g->unit->ops[g->unit->n_ops - 1];
 }
 
-static void add_partial(Gemm *g, MgKBlock *block, const Tile *t, uint32_t r, uint32_t v,
-                        const MgKx *mask) {
-    MgPoint p = point(g, last_op(g), block, SYM_N, mask);
-    MgKBufId buf = mg_kb_value(&g->kb, mg_op(g->s->g, last_op(g))->results[0]);
-    const MgKx *old = mg_point_load(&p, buf, mg_gemm_address(g, last_op(g), g->with), NULL, NULL);
-    mg_kstore(g->kb.k, block, g->acc, c(g, r * t->nv + v),
-              mg_kadd(g->kb.k, tile_at(g, t, r, v), old), NULL);
+// What the blocks of k before this one left in the output, plus this block's sum.
+static const MgKx *with_partial(Gemm *g, MgKBlock *block, const Tile *t, Cell cell) {
+    MgKernel *k = g->kb.k;
+    if (t->first) {
+        MgKBlock *later = &mg_kif(k, block, mg_kprim(k, MG_PRIM_NOT, t->first, NULL, NULL))->body;
+        MgPoint p = point(g, last_op(g), later, SYM_N, cell.mask);
+        MgKBufId buf = mg_kb_value(&g->kb, mg_op(g->s->g, last_op(g))->results[0]);
+        const MgKx *old =
+            mg_point_load(&p, buf, mg_gemm_address(g, last_op(g), g->with), NULL, NULL);
+        mg_kstore(k, later, g->sums, cell.at, mg_kadd(k, summed(g, cell), old), NULL);
+    }
+    return mg_klet_x(k, block, "sum", summed(g, cell));
 }
 
-static void store_partial(Gemm *g, MgKBlock *block, const Tile *t, uint32_t r, uint32_t v,
-                          const MgKx *mask) {
-    MgPoint p = point(g, last_op(g), block, SYM_N, mask);
+static void store_partial(Gemm *g, MgKBlock *block, Cell cell, const MgKx *sum) {
+    MgPoint p = point(g, last_op(g), block, SYM_N, cell.mask);
     MgKBufId buf = mg_kb_value(&g->kb, mg_op(g->s->g, last_op(g))->results[0]);
-    mg_point_store(&p, buf, g->type, mg_gemm_address(g, last_op(g), g->with), tile_at(g, t, r, v));
+    mg_point_store(&p, buf, g->type, mg_gemm_address(g, last_op(g), g->with), sum);
 }
 
 // The finished sum goes through the epilogue; what leaves the unit is stored.
-static void finish(Gemm *g, MgKBlock *block, const Tile *t, uint32_t r, uint32_t v,
-                   const MgKx *mask) {
+static void finish(Gemm *g, MgKBlock *block, Cell cell, const MgKx *sum) {
     MgGraph *graph = g->s->g;
     MgKernel *k = g->kb.k;
     uint32_t locals = g->kb.sources.len;
@@ -229,8 +238,8 @@ static void finish(Gemm *g, MgKBlock *block, const Tile *t, uint32_t r, uint32_t
         const MgOp *op = mg_op(graph, g->unit->ops[o]);
         MgValueId result = op->results[0];
         MgDType storage = mg_value(graph, result)->dtype;
-        MgPoint p = point(g, g->unit->ops[o], block, SYM_N, mask);
-        const MgKx *x = o ? mg_point_expr(&p, op->equation->pieces[0].expr) : tile_at(g, t, r, v);
+        MgPoint p = point(g, g->unit->ops[o], block, SYM_N, cell.mask);
+        const MgKx *x = o ? mg_point_expr(&p, op->equation->pieces[0].expr) : sum;
         x = mg_klet_x(k, block, "x", mg_ksplat(k, x, g->lanes));
         if (mg_unit_is_output(g->unit, result))
             mg_point_store(&p, mg_kb_value(&g->kb, result), storage,
@@ -244,19 +253,22 @@ static void finish(Gemm *g, MgKBlock *block, const Tile *t, uint32_t r, uint32_t
     mg_kb_forget(&g->kb, locals);
 }
 
-static void emit_tile(Gemm *g, MgKBlock *block, const Tile *t) {
-    MgKernel *k = g->kb.k;
-    multiply(g, block, t);
-    if (t->first)
-        each_cell(g, &mg_kif(k, block, mg_kprim(k, MG_PRIM_NOT, t->first, NULL, NULL))->body, t,
-                  add_partial);
+static void leave(Gemm *g, MgKBlock *block, const Tile *t, Cell cell) {
+    const MgKx *sum = with_partial(g, block, t, cell);
     if (!t->last) {
-        each_cell(g, block, t, finish);
+        finish(g, block, cell, sum);
         return;
     }
-    MgKs *end = mg_kif(k, block, t->last);
-    each_cell(g, &end->body, t, finish);
-    each_cell(g, &end->orelse, t, store_partial);
+    MgKs *end = mg_kif(g->kb.k, block, t->last);
+    finish(g, &end->body, cell, sum);
+    store_partial(g, &end->orelse, cell, sum);
+}
+
+static void emit_tile(Gemm *g, MgKBlock *block, const Tile *t) {
+    multiply(g, block, t);
+    for (uint32_t i = 0; i < t->mr * t->nv; i++)
+        mg_kstore(g->kb.k, block, g->sums, c(g, i), tile_at(g, t, i / t->nv, i % t->nv), NULL);
+    each_cell(g, block, t, leave);
 }
 
 // ---------------------------------------------------------------- the loops around it
