@@ -1,50 +1,86 @@
 mg 1
-// Activation functions. Each is one equation, so that it is inlined where it stands in an index expression, and each is
-// written so that no intermediate overflows where the result doesn't, and NaN stays NaN.
+// Activation functions. Each is one equation, so that it is inlined where it stands in an index
+// expression, and each is written so that no intermediate overflows where the result doesn't, and
+// NaN stays NaN.
 
 op relu<T: number>(x: T[..S]) -> (y: T[..S]) { y[..s] = max(x[..s], 0) }
 op relu6<T: number>(x: T[..S]) -> (y: T[..S]) { y[..s] = min(max(x[..s], 0), 6) }
-op leaky_relu<T: float>(x: T[..S], slope: float = 0.01) -> (y: T[..S]) { y[..s] = where(x[..s] >= 0, x[..s], slope * x[..s]) }
+op leaky_relu<T: float>(x: T[..S], slope: float = 0.01) -> (y: T[..S]) {
+    y[..s] = where(x[..s] >= 0, x[..s], slope * x[..s])
+}
 // He et al., 2015: the slope is learnt, and broadcasts
-op prelu<T: float>(x: T[..S], slope: T[..S]) -> (y: T[..S]) broadcast S { y[..s] = where(x[..s] >= 0, x[..s], slope[..s] * x[..s]) }
-op thresholded_relu<T: float>(x: T[..S], alpha: float = 1.0) -> (y: T[..S]) { y[..s] = where(x[..s] <= alpha, 0, x[..s]) }
+op prelu<T: float>(x: T[..S], slope: T[..S]) -> (y: T[..S])
+    broadcast S
+{
+    y[..s] = where(x[..s] >= 0, x[..s], slope[..s] * x[..s])
+}
+op thresholded_relu<T: float>(x: T[..S], alpha: float = 1.0) -> (y: T[..S]) {
+    y[..s] = where(x[..s] <= alpha, 0, x[..s])
+}
 // Clevert et al., 2015
-op elu<T: float>(x: T[..S], alpha: float = 1.0) -> (y: T[..S]) { y[..s] = where(x[..s] > 0, x[..s], alpha * expm1(x[..s])) }
+op elu<T: float>(x: T[..S], alpha: float = 1.0) -> (y: T[..S]) {
+    y[..s] = where(x[..s] > 0, x[..s], alpha * expm1(x[..s]))
+}
 // Klambauer et al., 2017: the constants keep mean 0 and variance 1
-op selu<T: float>(x: T[..S], alpha: float = 1.6732632423543772, gamma: float = 1.0507009873554805) -> (y: T[..S]) {
+op selu<T: float>(x: T[..S], alpha: float = 1.6732632423543772, gamma: float = 1.0507009873554805)
+    -> (y: T[..S]) {
     y[..s] = gamma * where(x[..s] > 0, x[..s], alpha * expm1(x[..s]))
 }
 // Barron, 2017
-op celu<T: float>(x: T[..S], alpha: float = 1.0) -> (y: T[..S]) { y[..s] = where(x[..s] > 0, x[..s], alpha * expm1(x[..s] / alpha)) }
+op celu<T: float>(x: T[..S], alpha: float = 1.0) -> (y: T[..S]) {
+    y[..s] = where(x[..s] > 0, x[..s], alpha * expm1(x[..s] / alpha))
+}
 op sigmoid<T: float>(x: T[..S]) -> (y: T[..S]) { y[..s] = 1 / (1 + exp(-x[..s])) }
 // log(sigmoid(x)) without the underflow
-op log_sigmoid<T: float>(x: T[..S]) -> (y: T[..S]) { y[..s] = min(x[..s], 0) - log1p(exp(-abs(x[..s]))) }
-// Hendrycks and Gimpel, 2016: x times the normal distribution function, exact in the left tail by erfc
-op gelu<T: float>(x: T[..S]) -> (y: T[..S]) { y[..s] = 0.5 * x[..s] * erfc(x[..s] * -0.7071067811865476) }
+op log_sigmoid<T: float>(x: T[..S]) -> (y: T[..S]) {
+    y[..s] = min(x[..s], 0) - log1p(exp(-abs(x[..s])))
+}
+// Hendrycks and Gimpel, 2016: x times the normal distribution function, exact in the left tail by
+// erfc
+op gelu<T: float>(x: T[..S]) -> (y: T[..S]) {
+    y[..s] = 0.5 * x[..s] * erfc(x[..s] * -0.7071067811865476)
+}
 // its approximation by tanh, sqrt(2 / pi) in front
 op gelu_tanh<T: float>(x: T[..S]) -> (y: T[..S]) {
-    y[..s] = 0.5 * x[..s] * (1 + tanh(0.7978845608028654 * (x[..s] + 0.044715 * x[..s] * x[..s] * x[..s])))
+    y[..s] = 0.5
+        * x[..s]
+        * (1 + tanh(0.7978845608028654 * (x[..s] + 0.044715 * x[..s] * x[..s] * x[..s])))
 }
 // x * sigmoid(x), also called swish
 op silu<T: float>(x: T[..S]) -> (y: T[..S]) { y[..s] = x[..s] / (1 + exp(-x[..s])) }
-// Misra, 2019: x * tanh(softplus(x)). With u = exp(-|x|) the quotient is exact in both tails and nothing overflows.
+// Misra, 2019: x * tanh(softplus(x)). With u = exp(-|x|) the quotient is exact in both tails and
+// nothing overflows.
 op mish<T: float>(x: T[..S]) -> (y: T[..S]) {
-    y[..s] = x[..s] * where(x[..s] >= 0, (1 + 2 * exp(-abs(x[..s]))) / (1 + 2 * exp(-abs(x[..s])) + 2 * exp(-abs(x[..s])) * exp(-abs(x[..s]))),
-                                         exp(-abs(x[..s])) * (exp(-abs(x[..s])) + 2) / (exp(-abs(x[..s])) * (exp(-abs(x[..s])) + 2) + 2))
+    y[..s] = x[..s]
+        * where(x[..s] >= 0,
+            (1 + 2 * exp(-abs(x[..s])))
+                / (1 + 2 * exp(-abs(x[..s])) + 2 * exp(-abs(x[..s])) * exp(-abs(x[..s]))),
+            exp(-abs(x[..s]))
+                * (exp(-abs(x[..s])) + 2)
+                / (exp(-abs(x[..s])) * (exp(-abs(x[..s])) + 2) + 2))
 }
-op hard_sigmoid<T: float>(x: T[..S], alpha: float = 0.16666666666666666, beta: float = 0.5) -> (y: T[..S]) {
+op hard_sigmoid<T: float>(x: T[..S], alpha: float = 0.16666666666666666, beta: float = 0.5)
+    -> (y: T[..S]) {
     y[..s] = min(max(alpha * x[..s] + beta, 0), 1)
 }
 // Howard et al., 2019
-op hard_swish<T: float>(x: T[..S]) -> (y: T[..S]) { y[..s] = x[..s] * min(max(x[..s] + 3, 0), 6) / 6 }
-op hard_tanh<T: float>(x: T[..S], lo: float = -1.0, hi: float = 1.0) -> (y: T[..S]) { y[..s] = min(max(x[..s], lo), hi) }
+op hard_swish<T: float>(x: T[..S]) -> (y: T[..S]) {
+    y[..s] = x[..s] * min(max(x[..s] + 3, 0), 6) / 6
+}
+op hard_tanh<T: float>(x: T[..S], lo: float = -1.0, hi: float = 1.0) -> (y: T[..S]) {
+    y[..s] = min(max(x[..s], lo), hi)
+}
 // log(1 + exp(x)) without the overflow
-op softplus<T: float>(x: T[..S]) -> (y: T[..S]) { y[..s] = max(x[..s], 0) + log1p(exp(-abs(x[..s]))) }
+op softplus<T: float>(x: T[..S]) -> (y: T[..S]) {
+    y[..s] = max(x[..s], 0) + log1p(exp(-abs(x[..s])))
+}
 op softsign<T: float>(x: T[..S]) -> (y: T[..S]) { y[..s] = x[..s] / (1 + abs(x[..s])) }
 op tanh_shrink<T: float>(x: T[..S]) -> (y: T[..S]) { y[..s] = x[..s] - tanh(x[..s]) }
-// 0 within the threshold, moved towards 0 by bias outside it: hard shrinkage with bias 0, soft with bias = threshold
+// 0 within the threshold, moved towards 0 by bias outside it: hard shrinkage with bias 0, soft with
+// bias = threshold
 op shrink<T: float>(x: T[..S], threshold: float = 0.5, bias: float = 0.0) -> (y: T[..S]) {
-    y[..s] = where(x[..s] < -threshold, x[..s] + bias, where(x[..s] > threshold, x[..s] - bias, where(isnan(x[..s]), x[..s], 0)))
+    y[..s] = where(x[..s] < -threshold, x[..s] + bias,
+        where(x[..s] > threshold, x[..s] - bias, where(isnan(x[..s]), x[..s], 0)))
 }
 // Dauphin et al., 2016: the first half of an axis, gated by the second
 op glu<T: float>(x: T[..N, 2 * D @ axis], axis: int = -1) -> (y: T[..N, D @ axis]) {

@@ -1,69 +1,105 @@
 mg 1
-// Sums of products: matrix products, convolutions and their integer forms. Any other contraction is an equation in the
-// reader's own words; it is compiled the same way.
+// Sums of products: matrix products, convolutions and their integer forms. Any other contraction is
+// an equation in the reader's own words; it is compiled the same way.
 
 // of the last two dimensions; those before broadcast
-op matmul<T: number>(a: T[..N, M, K], b: T[..N, K, P]) -> (y: T[..N, M, P]) broadcast N { y[..n, i, j] = sum[k] a[..n, i, k] * b[..n, k, j] }
-op matvec<T: number>(a: T[..N, M, K], b: T[..N, K]) -> (y: T[..N, M]) broadcast N { y[..n, i] = sum[k] a[..n, i, k] * b[..n, k] }
-op dot<T: number>(a: T[..N, K], b: T[..N, K]) -> (y: T[..N]) broadcast N { y[..n] = sum[k] a[..n, k] * b[..n, k] }
-op outer<T: number>(a: T[..N, M], b: T[..N, P]) -> (y: T[..N, M, P]) broadcast N { y[..n, i, j] = a[..n, i] * b[..n, j] }
+op matmul<T: number>(a: T[..N, M, K], b: T[..N, K, P]) -> (y: T[..N, M, P])
+    broadcast N
+{
+    y[..n, i, j] = sum[k] a[..n, i, k] * b[..n, k, j]
+}
+op matvec<T: number>(a: T[..N, M, K], b: T[..N, K]) -> (y: T[..N, M])
+    broadcast N
+{
+    y[..n, i] = sum[k] a[..n, i, k] * b[..n, k]
+}
+op dot<T: number>(a: T[..N, K], b: T[..N, K]) -> (y: T[..N])
+    broadcast N
+{
+    y[..n] = sum[k] a[..n, k] * b[..n, k]
+}
+op outer<T: number>(a: T[..N, M], b: T[..N, P]) -> (y: T[..N, M, P])
+    broadcast N
+{
+    y[..n, i, j] = a[..n, i] * b[..n, j]
+}
 // x times the transposed weight, as layers keep it, plus a bias
 op linear<T: number>(x: T[..N, I], weight: T[O, I], bias: T[O]?) -> (y: T[..N, O]) {
     y[..n, o] = (sum[i] x[..n, i] * weight[o, i]) + (bias[o] else 0)
 }
 // a form linear in each of two inputs
-op bilinear<T: number>(a: T[..N, I], b: T[..N, J], weight: T[O, I, J], bias: T[O]?) -> (y: T[..N, O]) {
+op bilinear<T: number>(a: T[..N, I], b: T[..N, J], weight: T[O, I, J], bias: T[O]?)
+    -> (y: T[..N, O]) {
     y[..n, o] = (sum[i, j] a[..n, i] * weight[o, i, j] * b[..n, j]) + (bias[o] else 0)
 }
 // a + scale * b, b broadcast, where a may be wider: the sum is rounded once, to the type of b
-op add_scaled<W: float, T: float>(a: W[..S], b: T[..S], scale: float = 1.0) -> (y: T[..S]) broadcast S { y[..s] = T(a[..s] + scale * W(b[..s])) }
+op add_scaled<W: float, T: float>(a: W[..S], b: T[..S], scale: float = 1.0) -> (y: T[..S])
+    broadcast S
+{
+    y[..s] = T(a[..s] + scale * W(b[..s]))
+}
 // alpha * a * b + beta * c, either factor transposed, c broadcast
-op gemm<T: float>(a: T[..A], b: T[..B], c: T[..C]?, alpha: float = 1.0, beta: float = 1.0, transpose_a: bool = false, transpose_b: bool = false) -> (y) {
+op gemm<T: float>(a: T[..A], b: T[..B], c: T[..C]?, alpha: float = 1.0, beta: float = 1.0,
+        transpose_a: bool = false, transpose_b: bool = false) -> (y) {
     if transpose_a { l = transpose(a, perm = [1, 0]) } else { l = a }
     if transpose_b { r = transpose(b, perm = [1, 0]) } else { r = b }
-    z[i, j] = alpha * sum[k] l[i, k] * r[k, j]
+    z[i, j] = alpha * (sum[k] l[i, k] * r[k, j])
     if given(c) { y = add_scaled(z, c, scale = beta) } else { y[i, j] = T(z[i, j]) }
 }
 
-// 1, 2 or 3 dimensions, or any other number of them, as x has; `groups` equal to the channels is depthwise
-op conv<T: number>(x: T[N, groups * C, ..X], weight: T[groups * M, C, ..K], bias: T[groups * M]?, stride: int[..X] = 1, dilation: int[..X] = 1,
-                   pad: int[..X] = 0, pad_end: int[..X] = pad, groups: int = 1) -> (y: T[N, groups * M, ..O])
+// 1, 2 or 3 dimensions, or any other number of them, as x has; `groups` equal to the channels is
+// depthwise
+op conv<T: number>(x: T[N, groups * C, ..X], weight: T[groups * M, C, ..K], bias: T[groups * M]?,
+        stride: int[..X] = 1, dilation: int[..X] = 1, pad: int[..X] = 0, pad_end: int[..X] = pad,
+        groups: int = 1) -> (y: T[N, groups * M, ..O])
     let ..O = windows(X, K, stride, dilation, pad, pad_end, false)
 {
-    y[n, (g, m), ..o] = (sum[c, ..k] (x[n, (g, c), ..(o * stride + k * dilation - pad)] else 0) * weight[(g, m), c, ..k]) + (bias[(g, m)] else 0)
+    y[n, (g, m), ..o] = (sum[c, ..k] (x[n, (g, c), ..(o * stride + k * dilation - pad)] else 0)
+        * weight[(g, m), c, ..k])
+        + (bias[(g, m)] else 0)
 }
-op conv1d<T: number>(x: T[N, groups * C, ..X @ 2..3], weight: T[groups * M, C, ..K], bias: T[groups * M]?, stride: int[..X] = 1, dilation: int[..X] = 1,
-                     pad: int[..X] = 0, pad_end: int[..X] = pad, groups: int = 1) -> (y) {
-    y = conv(x, weight, bias, stride = stride, dilation = dilation, pad = pad, pad_end = pad_end, groups = groups)
+op conv1d<T: number>(x: T[N, groups * C, ..X @ 2..3], weight: T[groups * M, C, ..K],
+        bias: T[groups * M]?, stride: int[..X] = 1, dilation: int[..X] = 1, pad: int[..X] = 0,
+        pad_end: int[..X] = pad, groups: int = 1) -> (y) {
+    y = conv(x, weight, bias, stride = stride, dilation = dilation, pad = pad, pad_end = pad_end,
+        groups = groups)
 }
-op conv2d<T: number>(x: T[N, groups * C, ..X @ 2..4], weight: T[groups * M, C, ..K], bias: T[groups * M]?, stride: int[..X] = 1, dilation: int[..X] = 1,
-                     pad: int[..X] = 0, pad_end: int[..X] = pad, groups: int = 1) -> (y) {
-    y = conv(x, weight, bias, stride = stride, dilation = dilation, pad = pad, pad_end = pad_end, groups = groups)
+op conv2d<T: number>(x: T[N, groups * C, ..X @ 2..4], weight: T[groups * M, C, ..K],
+        bias: T[groups * M]?, stride: int[..X] = 1, dilation: int[..X] = 1, pad: int[..X] = 0,
+        pad_end: int[..X] = pad, groups: int = 1) -> (y) {
+    y = conv(x, weight, bias, stride = stride, dilation = dilation, pad = pad, pad_end = pad_end,
+        groups = groups)
 }
-op conv3d<T: number>(x: T[N, groups * C, ..X @ 2..5], weight: T[groups * M, C, ..K], bias: T[groups * M]?, stride: int[..X] = 1, dilation: int[..X] = 1,
-                     pad: int[..X] = 0, pad_end: int[..X] = pad, groups: int = 1) -> (y) {
-    y = conv(x, weight, bias, stride = stride, dilation = dilation, pad = pad, pad_end = pad_end, groups = groups)
+op conv3d<T: number>(x: T[N, groups * C, ..X @ 2..5], weight: T[groups * M, C, ..K],
+        bias: T[groups * M]?, stride: int[..X] = 1, dilation: int[..X] = 1, pad: int[..X] = 0,
+        pad_end: int[..X] = pad, groups: int = 1) -> (y) {
+    y = conv(x, weight, bias, stride = stride, dilation = dilation, pad = pad, pad_end = pad_end,
+        groups = groups)
 }
 // the transpose of conv: what conv would gather into one place is scattered from it
-op conv_transpose<T: number>(x: T[N, groups * C, ..X], weight: T[groups * C, M, ..K], bias: T[groups * M]?, stride: int[..X] = 1, dilation: int[..X] = 1,
-                             pad: int[..X] = 0, pad_end: int[..X] = pad, out_pad: int[..X] = 0, groups: int = 1) -> (y: T[N, groups * M, ..O])
+op conv_transpose<T: number>(x: T[N, groups * C, ..X], weight: T[groups * C, M, ..K],
+        bias: T[groups * M]?, stride: int[..X] = 1, dilation: int[..X] = 1, pad: int[..X] = 0,
+        pad_end: int[..X] = pad, out_pad: int[..X] = 0, groups: int = 1)
+    -> (y: T[N, groups * M, ..O])
     let ..O = (X - 1) * stride + dilation * (K - 1) + 1 - pad - pad_end + out_pad
 {
-    z[n, (g, m), ..(i * stride + k * dilation - pad)]: T[N, groups * M, ..O] else none = sum[c, ..i, ..k] x[n, (g, c), ..i] * weight[(g, c), m, ..k]
+    z[n, (g, m), ..(i * stride + k * dilation - pad)]: T[N, groups * M,
+        ..O] else none = sum[c, ..i, ..k] x[n, (g, c), ..i] * weight[(g, c), m, ..k]
     y[n, (g, m), ..o] = z[n, (g, m), ..o] + (bias[(g, m)] else 0)
 }
 
 // the patches that conv reads, one column for each result place
-op unfold<T: any>(x: T[N, C, ..X], kernel: int[..X], stride: int[..X] = 1, dilation: int[..X] = 1, pad: int[..X] = 0, pad_end: int[..X] = pad)
-    -> (y: T[N, C * size(kernel), size(O)])
+op unfold<T: any>(x: T[N, C, ..X], kernel: int[..X], stride: int[..X] = 1, dilation: int[..X] = 1,
+        pad: int[..X] = 0, pad_end: int[..X] = pad) -> (y: T[N, C * size(kernel), size(O)])
     let ..O = windows(X, kernel, stride, dilation, pad, pad_end, false)
 {
     p[n, c, ..k, ..o]: T[N, C, ..kernel, ..O] = x[n, c, ..(o * stride + k * dilation - pad)] else 0
     y[n, (c, ..k), (..o)] = p[n, c, ..k, ..o]
 }
 // the transpose of unfold: columns added up at the places they came from
-op fold<T: number>(x: T[N, C * size(kernel), L], extent: int[], kernel: int[..extent], stride: int[..extent] = 1, dilation: int[..extent] = 1,
-                   pad: int[..extent] = 0, pad_end: int[..extent] = pad) -> (y: T[N, C, ..extent])
+op fold<T: number>(x: T[N, C * size(kernel), L], extent: int[], kernel: int[..extent],
+        stride: int[..extent] = 1, dilation: int[..extent] = 1, pad: int[..extent] = 0,
+        pad_end: int[..extent] = pad) -> (y: T[N, C, ..extent])
     let ..O = windows(extent, kernel, stride, dilation, pad, pad_end, false)
     require L == size(O) : "{L} columns for {size(O)} places of the window"
 {
@@ -72,14 +108,21 @@ op fold<T: number>(x: T[N, C * size(kernel), L], extent: int[], kernel: int[..ex
 }
 
 // ---- integers: products of what lies above the zero points, summed in i32
-op matmul_integer<A: int, B: int>(a: A[..N, M, K], b: B[..N, K, P], a_zero: A[]?, b_zero: B[]?) -> (y: i32[..N, M, P]) broadcast N {
-    y[..n, i, j] = sum[k] (i32(a[..n, i, k]) - i32(a_zero[] else 0)) * (i32(b[..n, k, j]) - i32(b_zero[] else 0))
+op matmul_integer<A: int, B: int>(a: A[..N, M, K], b: B[..N, K, P], a_zero: A[]?, b_zero: B[]?)
+    -> (y: i32[..N, M, P])
+    broadcast N
+{
+    y[..n, i, j] = sum[k] (i32(a[..n, i, k]) - i32(a_zero[] else 0))
+        * (i32(b[..n, k, j]) - i32(b_zero[] else 0))
 }
 // outside the image the value is the zero point, so that it contributes nothing
-op conv_integer<A: int, B: int>(x: A[N, groups * C, ..X], weight: B[groups * M, C, ..K], x_zero: A[]?, weight_zero: B[groups * M]?, stride: int[..X] = 1,
-                                dilation: int[..X] = 1, pad: int[..X] = 0, pad_end: int[..X] = pad, groups: int = 1) -> (y: i32[N, groups * M, ..O])
+op conv_integer<A: int, B: int>(x: A[N, groups * C, ..X], weight: B[groups * M, C, ..K],
+        x_zero: A[]?, weight_zero: B[groups * M]?, stride: int[..X] = 1, dilation: int[..X] = 1,
+        pad: int[..X] = 0, pad_end: int[..X] = pad, groups: int = 1) -> (y: i32[N, groups * M, ..O])
     let ..O = windows(X, K, stride, dilation, pad, pad_end, false)
 {
-    y[n, (g, m), ..o] = sum[c, ..k] (i32(x[n, (g, c), ..(o * stride + k * dilation - pad)] else (x_zero[] else 0)) - i32(x_zero[] else 0))
-                                  * (i32(weight[(g, m), c, ..k]) - i32(weight_zero[(g, m)] else 0))
+    y[n, (g, m), ..o] = sum[c, ..k] (i32(x[n, (g, c),
+            ..(o * stride + k * dilation - pad)] else (x_zero[] else 0))
+        - i32(x_zero[] else 0))
+        * (i32(weight[(g, m), c, ..k]) - i32(weight_zero[(g, m)] else 0))
 }

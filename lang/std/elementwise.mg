@@ -1,6 +1,7 @@
 mg 1
-// One result element from the elements at the same place: arithmetic, comparison, logic, bits and the scalar functions,
-// lifted to tensors. Infix operators on tensors mean the operators of this file. Only what says `broadcast` broadcasts.
+// One result element from the elements at the same place: arithmetic, comparison, logic, bits and
+// the scalar functions, lifted to tensors. Infix operators on tensors mean the operators of this
+// file. Only what says `broadcast` broadcasts.
 
 // ---- arithmetic
 op add<T: number>(a: T[..S], b: T[..S]) -> (y: T[..S]) broadcast S { y[..s] = a[..s] + b[..s] }
@@ -11,16 +12,30 @@ op div<T: number>(a: T[..S], b: T[..S]) -> (y: T[..S]) broadcast S { y[..s] = a[
 // remainder with the sign of the dividend, as C has it
 op rem<T: number>(a: T[..S], b: T[..S]) -> (y: T[..S]) broadcast S { y[..s] = a[..s] % b[..s] }
 // remainder with the sign of the divisor, as Python has it
-op mod<T: number>(a: T[..S], b: T[..S]) -> (y: T[..S]) broadcast S {
-    y[..s] = where(a[..s] % b[..s] != 0 and (a[..s] % b[..s] < 0) != (b[..s] < 0), a[..s] % b[..s] + b[..s], a[..s] % b[..s])
+op mod<T: number>(a: T[..S], b: T[..S]) -> (y: T[..S])
+    broadcast S
+{
+    y[..s] = where(a[..s] % b[..s] != 0 and (a[..s] % b[..s] < 0) != (b[..s] < 0),
+        a[..s] % b[..s] + b[..s], a[..s] % b[..s])
 }
 // quotient rounded down, the partner of mod
-op floor_div<T: int>(a: T[..S], b: T[..S]) -> (y: T[..S]) broadcast S {
-    y[..s] = where(a[..s] % b[..s] != 0 and (a[..s] % b[..s] < 0) != (b[..s] < 0), a[..s] / b[..s] - 1, a[..s] / b[..s])
+op floor_div<T: int>(a: T[..S], b: T[..S]) -> (y: T[..S])
+    broadcast S
+{
+    y[..s] = where(a[..s] % b[..s] != 0 and (a[..s] % b[..s] < 0) != (b[..s] < 0),
+        a[..s] / b[..s] - 1, a[..s] / b[..s])
 }
 op pow<T: float>(a: T[..S], b: T[..S]) -> (y: T[..S]) broadcast S { y[..s] = pow(a[..s], b[..s]) }
-op maximum<T: number>(a: T[..S], b: T[..S]) -> (y: T[..S]) broadcast S { y[..s] = max(a[..s], b[..s]) }
-op minimum<T: number>(a: T[..S], b: T[..S]) -> (y: T[..S]) broadcast S { y[..s] = min(a[..s], b[..s]) }
+op maximum<T: number>(a: T[..S], b: T[..S]) -> (y: T[..S])
+    broadcast S
+{
+    y[..s] = max(a[..s], b[..s])
+}
+op minimum<T: number>(a: T[..S], b: T[..S]) -> (y: T[..S])
+    broadcast S
+{
+    y[..s] = min(a[..s], b[..s])
+}
 op neg<T: number>(x: T[..S]) -> (y: T[..S]) { y[..s] = -x[..s] }
 op abs<T: number>(x: T[..S]) -> (y: T[..S]) { y[..s] = abs(x[..s]) }
 op sign<T: number>(x: T[..S]) -> (y: T[..S]) { y[..s] = sign(x[..s]) }
@@ -30,37 +45,83 @@ op identity<T: any>(x: T[..S]) -> (y: T[..S]) { y[..s] = x[..s] }
 
 // ---- comparison
 op equal<T: any>(a: T[..S], b: T[..S]) -> (y: bool[..S]) broadcast S { y[..s] = a[..s] == b[..s] }
-op not_equal<T: any>(a: T[..S], b: T[..S]) -> (y: bool[..S]) broadcast S { y[..s] = a[..s] != b[..s] }
+op not_equal<T: any>(a: T[..S], b: T[..S]) -> (y: bool[..S])
+    broadcast S
+{
+    y[..s] = a[..s] != b[..s]
+}
 op less<T: number>(a: T[..S], b: T[..S]) -> (y: bool[..S]) broadcast S { y[..s] = a[..s] < b[..s] }
-op less_equal<T: number>(a: T[..S], b: T[..S]) -> (y: bool[..S]) broadcast S { y[..s] = a[..s] <= b[..s] }
-op greater<T: number>(a: T[..S], b: T[..S]) -> (y: bool[..S]) broadcast S { y[..s] = a[..s] > b[..s] }
-op greater_equal<T: number>(a: T[..S], b: T[..S]) -> (y: bool[..S]) broadcast S { y[..s] = a[..s] >= b[..s] }
+op less_equal<T: number>(a: T[..S], b: T[..S]) -> (y: bool[..S])
+    broadcast S
+{
+    y[..s] = a[..s] <= b[..s]
+}
+op greater<T: number>(a: T[..S], b: T[..S]) -> (y: bool[..S])
+    broadcast S
+{
+    y[..s] = a[..s] > b[..s]
+}
+op greater_equal<T: number>(a: T[..S], b: T[..S]) -> (y: bool[..S])
+    broadcast S
+{
+    y[..s] = a[..s] >= b[..s]
+}
 op is_nan<T: float>(x: T[..S]) -> (y: bool[..S]) { y[..s] = isnan(x[..s]) }
 op is_inf<T: float>(x: T[..S], negative: bool = true, positive: bool = true) -> (y: bool[..S]) {
-    if negative and positive { y[..s] = abs(x[..s]) == inf }
-    else if negative { y[..s] = x[..s] == -inf }
-    else if positive { y[..s] = x[..s] == inf }
-    else { y[..s] = false }
+    if negative and positive {
+        y[..s] = abs(x[..s]) == inf
+    } else if negative {
+        y[..s] = x[..s] == -inf
+    } else if positive {
+        y[..s] = x[..s] == inf
+    } else {
+        y[..s] = false
+    }
 }
 op is_finite<T: float>(x: T[..S]) -> (y: bool[..S]) { y[..s] = abs(x[..s]) < inf }
 
 // ---- logic
-op logical_and(a: bool[..S], b: bool[..S]) -> (y: bool[..S]) broadcast S { y[..s] = a[..s] and b[..s] }
-op logical_or(a: bool[..S], b: bool[..S]) -> (y: bool[..S]) broadcast S { y[..s] = a[..s] or b[..s] }
-op logical_xor(a: bool[..S], b: bool[..S]) -> (y: bool[..S]) broadcast S { y[..s] = xor(a[..s], b[..s]) }
+op logical_and(a: bool[..S], b: bool[..S]) -> (y: bool[..S])
+    broadcast S
+{
+    y[..s] = a[..s] and b[..s]
+}
+op logical_or(a: bool[..S], b: bool[..S]) -> (y: bool[..S])
+    broadcast S
+{
+    y[..s] = a[..s] or b[..s]
+}
+op logical_xor(a: bool[..S], b: bool[..S]) -> (y: bool[..S])
+    broadcast S
+{
+    y[..s] = xor(a[..s], b[..s])
+}
 op logical_not(x: bool[..S]) -> (y: bool[..S]) { y[..s] = not x[..s] }
 
-// ---- bits; a shift by the width or more gives 0, a right shift of a signed integer copies its sign
+// ---- bits; a shift by the width or more gives 0, a right shift of a signed one copies its sign
 op bit_and<T: int>(a: T[..S], b: T[..S]) -> (y: T[..S]) broadcast S { y[..s] = a[..s] and b[..s] }
 op bit_or<T: int>(a: T[..S], b: T[..S]) -> (y: T[..S]) broadcast S { y[..s] = a[..s] or b[..s] }
 op bit_xor<T: int>(a: T[..S], b: T[..S]) -> (y: T[..S]) broadcast S { y[..s] = xor(a[..s], b[..s]) }
 op bit_not<T: int>(x: T[..S]) -> (y: T[..S]) { y[..s] = not x[..s] }
-op shift_left<T: int>(a: T[..S], b: T[..S]) -> (y: T[..S]) broadcast S { y[..s] = shl(a[..s], b[..s]) }
-op shift_right<T: int>(a: T[..S], b: T[..S]) -> (y: T[..S]) broadcast S { y[..s] = shr(a[..s], b[..s]) }
+op shift_left<T: int>(a: T[..S], b: T[..S]) -> (y: T[..S])
+    broadcast S
+{
+    y[..s] = shl(a[..s], b[..s])
+}
+op shift_right<T: int>(a: T[..S], b: T[..S]) -> (y: T[..S])
+    broadcast S
+{
+    y[..s] = shr(a[..s], b[..s])
+}
 
 // ---- choice and types
-op where<T: any>(c: bool[..S], a: T[..S], b: T[..S]) -> (y: T[..S]) broadcast S { y[..s] = where(c[..s], a[..s], b[..s]) }
-// converts: floats round to nearest even, float to integer truncates and saturates (NaN gives 0), integer to integer wraps
+op where<T: any>(c: bool[..S], a: T[..S], b: T[..S]) -> (y: T[..S])
+    broadcast S
+{
+    y[..s] = where(c[..s], a[..s], b[..s])
+}
+// converts: floats round to nearest even, float to integer truncates and saturates (NaN gives 0),
+// integer to integer wraps
 op cast<T: any>(x: T[..S], to: type) -> (y: to[..S]) { y[..s] = to(x[..s]) }
 // converts to an integer type, values outside its range becoming its nearest end
 op saturate<T: number>(x: T[..S], to: type) -> (y: to[..S]) { y[..s] = saturate(x[..s], to) }

@@ -1,41 +1,69 @@
 mg 1
-// Places that come from data. Indices count from 0, or from the end if negative; one that lies outside stops the run, with the
-// line that read it. Where a scatter hits an element several times the hits combine in row-major order of the indices.
+// Places that come from data. Indices count from 0, or from the end if negative; one that lies
+// outside stops the run, with the line that read it. Where a scatter hits an element several times
+// the hits combine in row-major order of the indices.
 
 // slices of x at the indices, which take the place of the axis
-op gather<T: any, I: int>(x: T[..R, V @ axis], ids: I[..J], axis: int = 0) -> (y: T[..R, ..J @ axis..axis + rank(ids)]) {
+op gather<T: any, I: int>(x: T[..R, V @ axis], ids: I[..J], axis: int = 0)
+    -> (y: T[..R, ..J @ axis..axis + rank(ids)]) {
     y[..r, ..j @ axis..axis + rank(ids)] = x[..r, wrap(i64(ids[..j]), V) @ axis]
 }
 // rows of a table
-op embedding<I: int, T: any>(ids: I[..N], weight: T[V, D]) -> (y: T[..N, D]) { y[..n, d] = weight[i64(ids[..n]), d] }
+op embedding<I: int, T: any>(ids: I[..N], weight: T[V, D]) -> (y: T[..N, D]) {
+    y[..n, d] = weight[i64(ids[..n]), d]
+}
 // one element for each index: x[…, ids[…, j, …], …]
-op gather_elements<T: any, I: int>(x: T[..R, V @ axis], ids: I[..S, J @ axis], axis: int = 0) -> (y: T[..S, J @ axis]) {
+op gather_elements<T: any, I: int>(x: T[..R, V @ axis], ids: I[..S, J @ axis], axis: int = 0)
+    -> (y: T[..S, J @ axis]) {
     y[..s, j @ axis] = x[..s, wrap(i64(ids[..s, j @ axis]), V) @ axis]
 }
 // the last axis of ids holds positions in the leading dimensions of x, after `batch` common ones
-op gather_nd<T: any, I: int>(x: T[..B @ 0..batch, ..X @ batch..batch + K, ..R], ids: I[..B @ 0..batch, ..Q, K], batch: int = 0) -> (y: T[..B, ..Q, ..R]) {
+op gather_nd<T: any, I: int>(x: T[..B @ 0..batch, ..X @ batch..batch + K, ..R],
+        ids: I[..B @ 0..batch, ..Q, K], batch: int = 0) -> (y: T[..B, ..Q, ..R]) {
     y[..b, ..q, ..r] = x[..b, ..(wrap(i64(ids[..b, ..q, pos]), X)), ..r]
 }
 // x, with updates written at ids[…, j, …] of an axis; "none" lets the last of equal places win
-op scatter_elements<T: number, I: int>(x: T[..R, V @ axis], ids: I[..S, J @ axis], updates: T[..S, J @ axis], axis: int = 0,
-                                       reduction: "none" | "add" | "mul" | "max" | "min" = "none") -> (y: T[..R, V @ axis]) {
-    if reduction == "none" { y[..s, wrap(i64(ids[..s, j @ axis]), V) @ axis] = last[..s, j] updates[..s, j @ axis] over x }
-    if reduction == "add" { y[..s, wrap(i64(ids[..s, j @ axis]), V) @ axis] = sum[..s, j] updates[..s, j @ axis] over x }
-    if reduction == "mul" { y[..s, wrap(i64(ids[..s, j @ axis]), V) @ axis] = prod[..s, j] updates[..s, j @ axis] over x }
-    if reduction == "max" { y[..s, wrap(i64(ids[..s, j @ axis]), V) @ axis] = max[..s, j] updates[..s, j @ axis] over x }
-    if reduction == "min" { y[..s, wrap(i64(ids[..s, j @ axis]), V) @ axis] = min[..s, j] updates[..s, j @ axis] over x }
+op scatter_elements<T: number, I: int>(x: T[..R, V @ axis], ids: I[..S, J @ axis],
+        updates: T[..S, J @ axis], axis: int = 0,
+        reduction: "none" | "add" | "mul" | "max" | "min" = "none") -> (y: T[..R, V @ axis]) {
+    if reduction == "none" {
+        y[..s, wrap(i64(ids[..s, j @ axis]), V) @ axis] = last[..s, j] updates[..s, j @ axis] over x
+    }
+    if reduction == "add" {
+        y[..s, wrap(i64(ids[..s, j @ axis]), V) @ axis] = sum[..s, j] updates[..s, j @ axis] over x
+    }
+    if reduction == "mul" {
+        y[..s, wrap(i64(ids[..s, j @ axis]), V) @ axis] = prod[..s, j] updates[..s, j @ axis] over x
+    }
+    if reduction == "max" {
+        y[..s, wrap(i64(ids[..s, j @ axis]), V) @ axis] = max[..s, j] updates[..s, j @ axis] over x
+    }
+    if reduction == "min" {
+        y[..s, wrap(i64(ids[..s, j @ axis]), V) @ axis] = min[..s, j] updates[..s, j @ axis] over x
+    }
 }
 // x, with slices of updates written at the positions in the last axis of ids
 op scatter_nd<T: number, I: int>(x: T[..X @ 0..K, ..R], ids: I[..Q, K], updates: T[..Q, ..R],
-                                 reduction: "none" | "add" | "mul" | "max" | "min" = "none") -> (y: T[..X, ..R]) {
-    if reduction == "none" { y[..(wrap(i64(ids[..q, pos]), X)), ..r] = last[..q] updates[..q, ..r] over x }
-    if reduction == "add" { y[..(wrap(i64(ids[..q, pos]), X)), ..r] = sum[..q] updates[..q, ..r] over x }
-    if reduction == "mul" { y[..(wrap(i64(ids[..q, pos]), X)), ..r] = prod[..q] updates[..q, ..r] over x }
-    if reduction == "max" { y[..(wrap(i64(ids[..q, pos]), X)), ..r] = max[..q] updates[..q, ..r] over x }
-    if reduction == "min" { y[..(wrap(i64(ids[..q, pos]), X)), ..r] = min[..q] updates[..q, ..r] over x }
+        reduction: "none" | "add" | "mul" | "max" | "min" = "none") -> (y: T[..X, ..R]) {
+    if reduction == "none" {
+        y[..(wrap(i64(ids[..q, pos]), X)), ..r] = last[..q] updates[..q, ..r] over x
+    }
+    if reduction == "add" {
+        y[..(wrap(i64(ids[..q, pos]), X)), ..r] = sum[..q] updates[..q, ..r] over x
+    }
+    if reduction == "mul" {
+        y[..(wrap(i64(ids[..q, pos]), X)), ..r] = prod[..q] updates[..q, ..r] over x
+    }
+    if reduction == "max" {
+        y[..(wrap(i64(ids[..q, pos]), X)), ..r] = max[..q] updates[..q, ..r] over x
+    }
+    if reduction == "min" {
+        y[..(wrap(i64(ids[..q, pos]), X)), ..r] = min[..q] updates[..q, ..r] over x
+    }
 }
 // `on` at each index along a new axis, `off` elsewhere; an index outside gives only `off`
-op one_hot<I: int, T: any>(ids: I[..N], off: T[], on: T[], depth: int, axis: int = -1) -> (y: T[..N, depth @ axis]) {
+op one_hot<I: int, T: any>(ids: I[..N], off: T[], on: T[], depth: int, axis: int = -1)
+    -> (y: T[..N, depth @ axis]) {
     y[..n, c @ axis] = where(i64(ids[..n]) == c or i64(ids[..n]) + depth == c, on[], off[])
 }
 // how often each of 0 … bins - 1 occurs
@@ -52,12 +80,14 @@ op compress<T: any>(x: T[..N, D @ axis], keep: bool[L], axis: int = 0) -> (y) {
 }
 
 // ---- order along an axis; `argsort` is a builtin, stable, NaN last
-op sort<T: number>(x: T[..N, D @ axis], axis: int = -1, descending: bool = false) -> (y: T[..N, D @ axis]) {
+op sort<T: number>(x: T[..N, D @ axis], axis: int = -1, descending: bool = false)
+    -> (y: T[..N, D @ axis]) {
     p = argsort(x, axis = axis, descending = descending)
     y[..n, i @ axis] = x[..n, p[..n, i @ axis] @ axis]
 }
 // the k largest, or smallest, of an axis in order, and their places
-op topk<T: number>(x: T[..N, D @ axis], k: int, axis: int = -1, largest: bool = true) -> (v: T[..N, k @ axis], i: i64[..N, k @ axis])
+op topk<T: number>(x: T[..N, D @ axis], k: int, axis: int = -1, largest: bool = true)
+    -> (v: T[..N, k @ axis], i: i64[..N, k @ axis])
     require k <= D : "top {k} of {D}"
 {
     p = argsort(x, axis = axis, descending = largest)

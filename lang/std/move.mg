@@ -1,5 +1,6 @@
 mg 1
-// Movement: elements change their place, none its value. Each is an index map, so compilers see through it, and a view stays one.
+// Movement: elements change their place, none its value. Each is an index map, so compilers see
+// through it, and a view stays one.
 
 // ---- shape. One entry of `shape` may be -1: it takes what is left.
 op reshape<T: any>(x: T[..S], shape: int[]) -> (y: T[..O])
@@ -10,20 +11,35 @@ op reshape<T: any>(x: T[..S], shape: int[]) -> (y: T[..O])
     y[..o] = line[(..o)]
 }
 // the axes from `from` on become one
-op flatten<T: any>(x: T[..A @ 0..from, ..B], from: int = 1) -> (y: T[..A, size(B)]) { y[..a, (..b)] = x[..a, ..b] }
+op flatten<T: any>(x: T[..A @ 0..from, ..B], from: int = 1) -> (y: T[..A, size(B)]) {
+    y[..a, (..b)] = x[..a, ..b]
+}
 // the axes before `axis` become one, and so do the others
-op flatten2d<T: any>(x: T[..A @ 0..axis, ..B], axis: int = 1) -> (y: T[size(A), size(B)]) { y[(..a), (..b)] = x[..a, ..b] }
-op squeeze<T: any>(x: T[..S, ..(1) @ axes], axes: int[]) -> (y: T[..S]) { y[..s] = x[..s, ..(0) @ axes] }
-op unsqueeze<T: any>(x: T[..S], axes: int[]) -> (y: T[..S, ..(1) @ axes]) { y[..s, ..(0) @ axes] = x[..s] }
+op flatten2d<T: any>(x: T[..A @ 0..axis, ..B], axis: int = 1) -> (y: T[size(A), size(B)]) {
+    y[(..a), (..b)] = x[..a, ..b]
+}
+op squeeze<T: any>(x: T[..S, ..(1) @ axes], axes: int[]) -> (y: T[..S]) {
+    y[..s] = x[..s, ..(0) @ axes]
+}
+op unsqueeze<T: any>(x: T[..S], axes: int[]) -> (y: T[..S, ..(1) @ axes]) {
+    y[..s, ..(0) @ axes] = x[..s]
+}
 // repeats along dimensions of 1, and along new ones in front
 op expand<T: any>(x: T[..S], shape: int[..S]) -> (y: T[..S]) broadcast S { y[..s] = x[..s] }
 
 // ---- order
 // dimension i of the result is dimension perm[i] of x
 op transpose<T: any>(x: T[..S @ perm], perm: int[]) -> (y: T[..S]) { y[..s] = x[..s @ perm] }
-op swap_axes<T: any>(x: T[..N, P @ a, Q @ b], a: int = -2, b: int = -1) -> (y: T[..N, Q @ a, P @ b]) { y[..n, q @ a, p @ b] = x[..n, p @ a, q @ b] }
-op flip<T: any>(x: T[..K, ..R @ axes], axes: int[]) -> (y: T[..K, ..R @ axes]) { y[..k, ..i @ axes] = x[..k, ..(R - 1 - i) @ axes] }
-op roll<T: any>(x: T[..N, D @ axis], shift: int, axis: int = -1) -> (y: T[..N, D @ axis]) { y[..n, i @ axis] = x[..n, (i - shift) % D @ axis] }
+op swap_axes<T: any>(x: T[..N, P @ a, Q @ b], a: int = -2, b: int = -1)
+    -> (y: T[..N, Q @ a, P @ b]) {
+    y[..n, q @ a, p @ b] = x[..n, p @ a, q @ b]
+}
+op flip<T: any>(x: T[..K, ..R @ axes], axes: int[]) -> (y: T[..K, ..R @ axes]) {
+    y[..k, ..i @ axes] = x[..k, ..(R - 1 - i) @ axes]
+}
+op roll<T: any>(x: T[..N, D @ axis], shift: int, axis: int = -1) -> (y: T[..N, D @ axis]) {
+    y[..n, i @ axis] = x[..n, (i - shift) % D @ axis]
+}
 
 // ---- joining and parting; `concat` of any number is a builtin
 // two tensors along a new axis
@@ -32,52 +48,68 @@ op stack<T: any>(a: T[..S], b: T[..S], axis: int = 0) -> (y: T[..S, 2 @ axis]) {
     y[..s, i in 1..2 @ axis] = b[..s]
 }
 // before and from place `at` of an axis
-op split<T: any>(x: T[..N, D @ axis], at: int, axis: int = 0) -> (a: T[..N, at @ axis], b: T[..N, D - at @ axis]) {
+op split<T: any>(x: T[..N, D @ axis], at: int, axis: int = 0)
+    -> (a: T[..N, at @ axis], b: T[..N, D - at @ axis]) {
     a[..n, i @ axis] = x[..n, i @ axis]
     b[..n, i @ axis] = x[..n, at + i @ axis]
 }
 // equal parts
-op chunk2<T: any>(x: T[..N, 2 * D @ axis], axis: int = -1) -> (a: T[..N, D @ axis], b: T[..N, D @ axis]) {
+op chunk2<T: any>(x: T[..N, 2 * D @ axis], axis: int = -1)
+    -> (a: T[..N, D @ axis], b: T[..N, D @ axis]) {
     a[..n, i @ axis] = x[..n, (0, i) @ axis]
     b[..n, i @ axis] = x[..n, (1, i) @ axis]
 }
-op chunk3<T: any>(x: T[..N, 3 * D @ axis], axis: int = -1) -> (a: T[..N, D @ axis], b: T[..N, D @ axis], c: T[..N, D @ axis]) {
+op chunk3<T: any>(x: T[..N, 3 * D @ axis], axis: int = -1)
+    -> (a: T[..N, D @ axis], b: T[..N, D @ axis], c: T[..N, D @ axis]) {
     a[..n, i @ axis] = x[..n, (0, i) @ axis]
     b[..n, i @ axis] = x[..n, (1, i) @ axis]
     c[..n, i @ axis] = x[..n, (2, i) @ axis]
 }
-op chunk4<T: any>(x: T[..N, 4 * D @ axis], axis: int = -1) -> (a: T[..N, D @ axis], b: T[..N, D @ axis], c: T[..N, D @ axis], d: T[..N, D @ axis]) {
+op chunk4<T: any>(x: T[..N, 4 * D @ axis], axis: int = -1)
+    -> (a: T[..N, D @ axis], b: T[..N, D @ axis], c: T[..N, D @ axis], d: T[..N, D @ axis]) {
     a[..n, i @ axis] = x[..n, (0, i) @ axis]
     b[..n, i @ axis] = x[..n, (1, i) @ axis]
     c[..n, i @ axis] = x[..n, (2, i) @ axis]
     d[..n, i @ axis] = x[..n, (3, i) @ axis]
 }
-// elements start, start + step, … before stop, of one axis; ends may count from the end, and have to lie inside
-op slice<T: any>(x: T[..N, D @ axis], axis: int, step: int = 1, start: int = where(step > 0, 0, -1), stop: int = where(step > 0, D, -1 - D))
-    -> (y: T[..N, L @ axis])
+// elements start, start + step, … before stop, of one axis; ends may count from the end, and have
+// to lie inside
+op slice<T: any>(x: T[..N, D @ axis], axis: int, step: int = 1, start: int = where(step > 0, 0, -1),
+        stop: int = where(step > 0, D, -1 - D)) -> (y: T[..N, L @ axis])
     let lo = wrap(start, D)
     let hi = wrap(stop, D)
     let L = ceildiv(hi - lo, step)
-{ y[..n, i @ axis] = x[..n, lo + i * step @ axis] }
+{
+    y[..n, i @ axis] = x[..n, lo + i * step @ axis]
+}
 // the slice at one place of an axis, without the axis
-op select<T: any>(x: T[..N, D @ axis], index: int, axis: int = 0) -> (y: T[..N]) { y[..n] = x[..n, wrap(index, D) @ axis] }
+op select<T: any>(x: T[..N, D @ axis], index: int, axis: int = 0) -> (y: T[..N]) {
+    y[..n] = x[..n, wrap(index, D) @ axis]
+}
 
 // ---- repetition and edges
 op tile<T: any>(x: T[..S], times: int[..S]) -> (y: T[..(times * S)]) { y[..i] = x[..(i % S)] }
 // each element of an axis several times in a row
-op repeat<T: any>(x: T[..N, D @ axis], times: int, axis: int = -1) -> (y: T[..N, D * times @ axis]) { y[..n, (i, r) @ axis] = x[..n, i @ axis] }
-// what lies outside: a value (0 unless given), x mirrored, its nearest edge, or x again. A negative width crops.
-op pad<T: any>(x: T[..X], value: T[]?, before: int[..X], after: int[..X] = before, mode: "constant" | "reflect" | "edge" | "wrap" = "constant")
-    -> (y: T[..(X + before + after)])
-{
+op repeat<T: any>(x: T[..N, D @ axis], times: int, axis: int = -1)
+    -> (y: T[..N, D * times @ axis]) {
+    y[..n, (i, r) @ axis] = x[..n, i @ axis]
+}
+// what lies outside: a value (0 unless given), x mirrored, its nearest edge, or x again. A negative
+// width crops.
+op pad<T: any>(x: T[..X], value: T[]?, before: int[..X], after: int[..X] = before,
+        mode: "constant" | "reflect" | "edge" | "wrap" = "constant")
+    -> (y: T[..(X + before + after)]) {
     if mode == "constant" { y[..i] = x[..(i - before)] else (value[] else 0) }
     if mode == "reflect" { y[..i] = x[..(reflect(i - before, X))] }
     if mode == "edge" { y[..i] = x[..(clamp(i - before, X))] }
     if mode == "wrap" { y[..i] = x[..((i - before) % X)] }
 }
 
-// ---- blocks. Shi et al., 2016: channels to pixels; "dcr" has the block outermost in the channels, "crd" innermost.
-op depth_to_space<T: any>(x: T[N, block * block * C, H, W], block: int, mode: "dcr" | "crd" = "dcr") -> (y: T[N, C, H * block, W * block]) {
+// ---- blocks
+// Shi et al., 2016: channels to pixels; "dcr" has the block outermost in the channels, "crd"
+// innermost.
+op depth_to_space<T: any>(x: T[N, block * block * C, H, W], block: int, mode: "dcr" | "crd" = "dcr")
+    -> (y: T[N, C, H * block, W * block]) {
     if mode == "dcr" {
         p[a, b, n, c, h, w]: T[block, block, N, C, H, W] = x[n, (a, b, c), h, w]
         y[n, c, (h, a), (w, b)] = p[a, b, n, c, h, w]
@@ -86,18 +118,33 @@ op depth_to_space<T: any>(x: T[N, block * block * C, H, W], block: int, mode: "d
         y[n, c, (h, a), (w, b)] = p[n, c, a, b, h, w]
     }
 }
-op space_to_depth<T: any>(x: T[N, C, H * block, W * block], block: int) -> (y: T[N, block * block * C, H, W]) { y[n, (a, b, c), h, w] = x[n, c, (h, a), (w, b)] }
+op space_to_depth<T: any>(x: T[N, C, H * block, W * block], block: int)
+    -> (y: T[N, block * block * C, H, W]) {
+    y[n, (a, b, c), h, w] = x[n, c, (h, a), (w, b)]
+}
 // every pixel `scale` times in both directions
-op upsample2d<T: any>(x: T[N, C, H, W], scale: int) -> (y: T[N, C, H * scale, W * scale]) { y[n, c, (h, a), (w, b)] = x[n, c, h, w] }
+op upsample2d<T: any>(x: T[N, C, H, W], scale: int) -> (y: T[N, C, H * scale, W * scale]) {
+    y[n, c, (h, a), (w, b)] = x[n, c, h, w]
+}
 // Zhang et al., 2018: the channels of the groups interleaved
-op channel_shuffle<T: any>(x: T[N, groups * C, ..X], groups: int) -> (y: T[N, C * groups, ..X]) { y[n, (c, g), ..i] = x[n, (g, c), ..i] }
+op channel_shuffle<T: any>(x: T[N, groups * C, ..X], groups: int) -> (y: T[N, C * groups, ..X]) {
+    y[n, (c, g), ..i] = x[n, (g, c), ..i]
+}
 
 // ---- triangles and diagonals; k counts diagonals upwards from the main one
 op trilu<T: any>(x: T[..N, R, C], k: int = 0, upper: bool = true) -> (y: T[..N, R, C]) {
-    if upper { y[..n, i, j] = where(j >= i + k, x[..n, i, j], 0) } else { y[..n, i, j] = where(j <= i + k, x[..n, i, j], 0) }
+    if upper {
+        y[..n, i, j] = where(j >= i + k, x[..n, i, j], 0)
+    } else {
+        y[..n, i, j] = where(j <= i + k, x[..n, i, j], 0)
+    }
 }
-op triu<T: any>(x: T[..N, R, C], k: int = 0) -> (y: T[..N, R, C]) { y = trilu(x, k = k, upper = true) }
-op tril<T: any>(x: T[..N, R, C], k: int = 0) -> (y: T[..N, R, C]) { y = trilu(x, k = k, upper = false) }
+op triu<T: any>(x: T[..N, R, C], k: int = 0) -> (y: T[..N, R, C]) {
+    y = trilu(x, k = k, upper = true)
+}
+op tril<T: any>(x: T[..N, R, C], k: int = 0) -> (y: T[..N, R, C]) {
+    y = trilu(x, k = k, upper = false)
+}
 
 // ---- tensors from attributes alone
 op zeros(shape: int[], type: type = f32) -> (y: type[..shape]) { y[..s] = 0 }
@@ -105,10 +152,14 @@ op ones(shape: int[], type: type = f32) -> (y: type[..shape]) { y[..s] = 1 }
 op full<T: any>(value: T[], shape: int[]) -> (y: T[..shape]) { y[..s] = value[] }
 op zeros_like<T: any>(x: T[..S]) -> (y: T[..S]) { y[..s] = 0 }
 op ones_like<T: any>(x: T[..S]) -> (y: T[..S]) { y[..s] = 1 }
-op eye(rows: int, columns: int = rows, k: int = 0, type: type = f32) -> (y: type[rows, columns]) { y[i, j] = where(j == i + k, 1, 0) }
+op eye(rows: int, columns: int = rows, k: int = 0, type: type = f32) -> (y: type[rows, columns]) {
+    y[i, j] = where(j == i + k, 1, 0)
+}
 // 0, 1, … n - 1
 op iota(n: int, type: type = i64) -> (y: type[n]) { y[i] = i }
 // n numbers from start, delta apart
 op range<T: number>(start: T[], delta: T[], n: int) -> (y: T[n]) { y[i] = start[] + i * delta[] }
 // n numbers from start to stop, both included
-op linspace<T: float>(start: T[], stop: T[], n: int) -> (y: T[n]) { y[i] = start[] + i * (stop[] - start[]) / max(n - 1, 1) }
+op linspace<T: float>(start: T[], stop: T[], n: int) -> (y: T[n]) {
+    y[i] = start[] + i * (stop[] - start[]) / max(n - 1, 1)
+}

@@ -1,8 +1,9 @@
 mg 1
 import norm
 import recurrent
-// Layers: operators that own parameters, under the names that a PyTorch state_dict gives them. `biased = false` leaves out the
-// bias. A layer may be named like an operator of the library: the operator is then called by its file, `norm.layer_norm`.
+// Layers: operators that own parameters, under the names that a PyTorch state_dict gives them.
+// `biased = false` leaves out the bias. A layer may be named like an operator of the library: the
+// operator is then called by its file, `norm.layer_norm`.
 
 // ---- linear maps
 layer linear<T: float>(x: T[..N, I], features: int, biased: bool = true) -> (y: T[..N, features]) {
@@ -10,86 +11,121 @@ layer linear<T: float>(x: T[..N, I], features: int, biased: bool = true) -> (y: 
     if biased {
         param bias: T[features]
         y[..n, o] = (sum[i] x[..n, i] * weight[o, i]) + bias[o]
-    } else { y[..n, o] = sum[i] x[..n, i] * weight[o, i] }
+    } else {
+        y[..n, o] = sum[i] x[..n, i] * weight[o, i]
+    }
 }
-layer bilinear<T: float>(a: T[..N, I], b: T[..N, J], features: int, biased: bool = true) -> (y: T[..N, features]) {
+layer bilinear<T: float>(a: T[..N, I], b: T[..N, J], features: int, biased: bool = true)
+    -> (y: T[..N, features]) {
     param weight: T[features, I, J]
     if biased {
         param bias: T[features]
         y[..n, o] = (sum[i, j] a[..n, i] * weight[o, i, j] * b[..n, j]) + bias[o]
-    } else { y[..n, o] = sum[i, j] a[..n, i] * weight[o, i, j] * b[..n, j] }
+    } else {
+        y[..n, o] = sum[i, j] a[..n, i] * weight[o, i, j] * b[..n, j]
+    }
 }
-layer embedding<I: int>(ids: I[..N], entries: int, width: int, type: type = f32) -> (y: type[..N, width]) {
+layer embedding<I: int>(ids: I[..N], entries: int, width: int, type: type = f32)
+    -> (y: type[..N, width]) {
     param weight: type[entries, width]
     y[..n, d] = weight[i64(ids[..n]), d]
 }
 
 // ---- convolutions; `kernel` is one number or one for each dimension
-layer conv1d<T: float>(x: T[N, groups * C, ..X @ 2..3], channels: int, kernel: int[..X], stride: int[..X] = 1, pad: int[..X] = 0, dilation: int[..X] = 1,
-                       groups: int = 1, biased: bool = true) -> (y) require channels % groups == 0 : "{channels} channels do not split into {groups} groups"
+layer conv1d<T: float>(x: T[N, groups * C, ..X @ 2..3], channels: int, kernel: int[..X],
+        stride: int[..X] = 1, pad: int[..X] = 0, dilation: int[..X] = 1, groups: int = 1,
+        biased: bool = true) -> (y)
+    require channels % groups == 0 : "{channels} channels do not split into {groups} groups"
 {
     param weight: T[channels, C, ..kernel]
     if biased {
         param bias: T[channels]
         y = conv(x, weight, bias, stride = stride, pad = pad, dilation = dilation, groups = groups)
-    } else { y = conv(x, weight, stride = stride, pad = pad, dilation = dilation, groups = groups) }
+    } else {
+        y = conv(x, weight, stride = stride, pad = pad, dilation = dilation, groups = groups)
+    }
 }
-layer conv2d<T: float>(x: T[N, groups * C, ..X @ 2..4], channels: int, kernel: int[..X], stride: int[..X] = 1, pad: int[..X] = 0, dilation: int[..X] = 1,
-                       groups: int = 1, biased: bool = true) -> (y) require channels % groups == 0 : "{channels} channels do not split into {groups} groups"
+layer conv2d<T: float>(x: T[N, groups * C, ..X @ 2..4], channels: int, kernel: int[..X],
+        stride: int[..X] = 1, pad: int[..X] = 0, dilation: int[..X] = 1, groups: int = 1,
+        biased: bool = true) -> (y)
+    require channels % groups == 0 : "{channels} channels do not split into {groups} groups"
 {
     param weight: T[channels, C, ..kernel]
     if biased {
         param bias: T[channels]
         y = conv(x, weight, bias, stride = stride, pad = pad, dilation = dilation, groups = groups)
-    } else { y = conv(x, weight, stride = stride, pad = pad, dilation = dilation, groups = groups) }
+    } else {
+        y = conv(x, weight, stride = stride, pad = pad, dilation = dilation, groups = groups)
+    }
 }
-layer conv3d<T: float>(x: T[N, groups * C, ..X @ 2..5], channels: int, kernel: int[..X], stride: int[..X] = 1, pad: int[..X] = 0, dilation: int[..X] = 1,
-                       groups: int = 1, biased: bool = true) -> (y) require channels % groups == 0 : "{channels} channels do not split into {groups} groups"
+layer conv3d<T: float>(x: T[N, groups * C, ..X @ 2..5], channels: int, kernel: int[..X],
+        stride: int[..X] = 1, pad: int[..X] = 0, dilation: int[..X] = 1, groups: int = 1,
+        biased: bool = true) -> (y)
+    require channels % groups == 0 : "{channels} channels do not split into {groups} groups"
 {
     param weight: T[channels, C, ..kernel]
     if biased {
         param bias: T[channels]
         y = conv(x, weight, bias, stride = stride, pad = pad, dilation = dilation, groups = groups)
-    } else { y = conv(x, weight, stride = stride, pad = pad, dilation = dilation, groups = groups) }
+    } else {
+        y = conv(x, weight, stride = stride, pad = pad, dilation = dilation, groups = groups)
+    }
 }
-layer conv_transpose1d<T: float>(x: T[N, groups * C, ..X @ 2..3], channels: int, kernel: int[..X], stride: int[..X] = 1, pad: int[..X] = 0, out_pad: int[..X] = 0,
-                                 dilation: int[..X] = 1, groups: int = 1, biased: bool = true) -> (y)
+layer conv_transpose1d<T: float>(x: T[N, groups * C, ..X @ 2..3], channels: int, kernel: int[..X],
+        stride: int[..X] = 1, pad: int[..X] = 0, out_pad: int[..X] = 0, dilation: int[..X] = 1,
+        groups: int = 1, biased: bool = true) -> (y)
     require channels % groups == 0 : "{channels} channels do not split into {groups} groups"
 {
     param weight: T[groups * C, channels / groups, ..kernel]
     if biased {
         param bias: T[channels]
-        y = conv_transpose(x, weight, bias, stride = stride, pad = pad, out_pad = out_pad, dilation = dilation, groups = groups)
-    } else { y = conv_transpose(x, weight, stride = stride, pad = pad, out_pad = out_pad, dilation = dilation, groups = groups) }
+        y = conv_transpose(x, weight, bias, stride = stride, pad = pad, out_pad = out_pad,
+            dilation = dilation, groups = groups)
+    } else {
+        y = conv_transpose(x, weight, stride = stride, pad = pad, out_pad = out_pad,
+            dilation = dilation, groups = groups)
+    }
 }
-layer conv_transpose2d<T: float>(x: T[N, groups * C, ..X @ 2..4], channels: int, kernel: int[..X], stride: int[..X] = 1, pad: int[..X] = 0, out_pad: int[..X] = 0,
-                                 dilation: int[..X] = 1, groups: int = 1, biased: bool = true) -> (y)
+layer conv_transpose2d<T: float>(x: T[N, groups * C, ..X @ 2..4], channels: int, kernel: int[..X],
+        stride: int[..X] = 1, pad: int[..X] = 0, out_pad: int[..X] = 0, dilation: int[..X] = 1,
+        groups: int = 1, biased: bool = true) -> (y)
     require channels % groups == 0 : "{channels} channels do not split into {groups} groups"
 {
     param weight: T[groups * C, channels / groups, ..kernel]
     if biased {
         param bias: T[channels]
-        y = conv_transpose(x, weight, bias, stride = stride, pad = pad, out_pad = out_pad, dilation = dilation, groups = groups)
-    } else { y = conv_transpose(x, weight, stride = stride, pad = pad, out_pad = out_pad, dilation = dilation, groups = groups) }
+        y = conv_transpose(x, weight, bias, stride = stride, pad = pad, out_pad = out_pad,
+            dilation = dilation, groups = groups)
+    } else {
+        y = conv_transpose(x, weight, stride = stride, pad = pad, out_pad = out_pad,
+            dilation = dilation, groups = groups)
+    }
 }
-layer conv_transpose3d<T: float>(x: T[N, groups * C, ..X @ 2..5], channels: int, kernel: int[..X], stride: int[..X] = 1, pad: int[..X] = 0, out_pad: int[..X] = 0,
-                                 dilation: int[..X] = 1, groups: int = 1, biased: bool = true) -> (y)
+layer conv_transpose3d<T: float>(x: T[N, groups * C, ..X @ 2..5], channels: int, kernel: int[..X],
+        stride: int[..X] = 1, pad: int[..X] = 0, out_pad: int[..X] = 0, dilation: int[..X] = 1,
+        groups: int = 1, biased: bool = true) -> (y)
     require channels % groups == 0 : "{channels} channels do not split into {groups} groups"
 {
     param weight: T[groups * C, channels / groups, ..kernel]
     if biased {
         param bias: T[channels]
-        y = conv_transpose(x, weight, bias, stride = stride, pad = pad, out_pad = out_pad, dilation = dilation, groups = groups)
-    } else { y = conv_transpose(x, weight, stride = stride, pad = pad, out_pad = out_pad, dilation = dilation, groups = groups) }
+        y = conv_transpose(x, weight, bias, stride = stride, pad = pad, out_pad = out_pad,
+            dilation = dilation, groups = groups)
+    } else {
+        y = conv_transpose(x, weight, stride = stride, pad = pad, out_pad = out_pad,
+            dilation = dilation, groups = groups)
+    }
 }
 
 // ---- normalisation
-layer layer_norm<T: float>(x: T[..N, ..R @ axis..rank(x)], axis: int = -1, eps: float = 1e-5) -> (y: T[..N, ..R @ axis..rank(x)]) {
+layer layer_norm<T: float>(x: T[..N, ..R @ axis..rank(x)], axis: int = -1, eps: float = 1e-5)
+    -> (y: T[..N, ..R @ axis..rank(x)]) {
     param weight: T[..R]
     param bias: T[..R]
     y = norm.layer_norm(x, weight, bias, axis = axis, eps = eps)
 }
-layer rms_norm<T: float>(x: T[..N, ..R @ axis..rank(x)], axis: int = -1, eps: float = 1e-5) -> (y: T[..N, ..R @ axis..rank(x)]) {
+layer rms_norm<T: float>(x: T[..N, ..R @ axis..rank(x)], axis: int = -1, eps: float = 1e-5)
+    -> (y: T[..N, ..R @ axis..rank(x)]) {
     param weight: T[..R]
     y = norm.rms_norm(x, weight, axis = axis, eps = eps)
 }
@@ -100,18 +136,22 @@ layer batch_norm<T: float>(x: T[N, C, ..X], eps: float = 1e-5) -> (y: T[N, C, ..
     buffer running_var: T[C]
     y = norm.batch_norm(x, running_mean, running_var, weight, bias, eps = eps)
 }
-layer group_norm<T: float>(x: T[N, groups * C, ..X], groups: int, eps: float = 1e-5) -> (y: T[N, groups * C, ..X]) {
+layer group_norm<T: float>(x: T[N, groups * C, ..X], groups: int, eps: float = 1e-5)
+    -> (y: T[N, groups * C, ..X]) {
     param weight: T[groups * C]
     param bias: T[groups * C]
     y = norm.group_norm(x, weight, bias, groups = groups, eps = eps)
 }
 // without parameters, as in PyTorch, unless `affine`
-layer instance_norm<T: float>(x: T[N, C, ..X], affine: bool = false, eps: float = 1e-5) -> (y: T[N, C, ..X]) {
+layer instance_norm<T: float>(x: T[N, C, ..X], affine: bool = false, eps: float = 1e-5)
+    -> (y: T[N, C, ..X]) {
     if affine {
         param weight: T[C]
         param bias: T[C]
         y = norm.instance_norm(x, weight, bias, eps = eps)
-    } else { y = norm.instance_norm(x, eps = eps) }
+    } else {
+        y = norm.instance_norm(x, eps = eps)
+    }
 }
 layer prelu<T: float>(x: T[N, C, ..X]) -> (y: T[N, C, ..X]) {
     param weight: T[C]
@@ -120,22 +160,27 @@ layer prelu<T: float>(x: T[N, C, ..X]) -> (y: T[N, C, ..X]) {
 
 // ---- attention
 // query, key and value may come from one tensor or several; the mask is added to the scores
-layer multi_head_attention<T: float>(query: T[B, S, heads * E], key: T[B, L, heads * E], value: T[B, L, heads * E], mask: T[..M]?, heads: int, causal: bool = false)
-    -> (y: T[B, S, heads * E])
-{
+layer multi_head_attention<T: float>(query: T[B, S, heads * E], key: T[B, L, heads * E],
+        value: T[B, L, heads * E], mask: T[..M]?, heads: int, causal: bool = false)
+    -> (y: T[B, S, heads * E]) {
     param in_proj_weight: T[3 * heads * E, heads * E]
     param in_proj_bias: T[3 * heads * E]
     param out_proj: linear(features = heads * E)
-    q[b, h, s, e]: T[B, heads, S, E] = (sum[i] query[b, s, i] * in_proj_weight[(0, h, e), i]) + in_proj_bias[(0, h, e)]
-    k[b, h, s, e]: T[B, heads, L, E] = (sum[i] key[b, s, i] * in_proj_weight[(1, h, e), i]) + in_proj_bias[(1, h, e)]
-    v[b, h, s, e]: T[B, heads, L, E] = (sum[i] value[b, s, i] * in_proj_weight[(2, h, e), i]) + in_proj_bias[(2, h, e)]
+    q[b, h, s, e]: T[B, heads, S, E] = (sum[i] query[b, s, i] * in_proj_weight[(0, h, e), i])
+        + in_proj_bias[(0, h, e)]
+    k[b, h, s, e]: T[B, heads, L, E] = (sum[i] key[b, s, i] * in_proj_weight[(1, h, e), i])
+        + in_proj_bias[(1, h, e)]
+    v[b, h, s, e]: T[B, heads, L, E] = (sum[i] value[b, s, i] * in_proj_weight[(2, h, e), i])
+        + in_proj_bias[(2, h, e)]
     a = attention(q, k, v, mask, causal = causal)
     m[b, s, (h, e)]: T[B, S, heads * E] = a[b, h, s, e]
     y = out_proj(m)
 }
-// self-attention and a two-layer net, each with a residual; the norm before them (`norm_first`) or after
-layer transformer_block<T: float>(x: T[B, S, D], mask: T[..M]?, heads: int, hidden: int = 4 * D, causal: bool = false, norm_first: bool = true,
-                                  activation: "relu" | "gelu" = "gelu", eps: float = 1e-5) -> (y: T[B, S, D])
+// self-attention and a two-layer net, each with a residual; the norm before them (`norm_first`) or
+// after
+layer transformer_block<T: float>(x: T[B, S, D], mask: T[..M]?, heads: int, hidden: int = 4 * D,
+        causal: bool = false, norm_first: bool = true, activation: "relu" | "gelu" = "gelu",
+        eps: float = 1e-5) -> (y: T[B, S, D])
     require D % heads == 0 : "{D} channels do not split into {heads} heads"
 {
     param self_attn: multi_head_attention(heads = heads, causal = causal)
@@ -155,10 +200,11 @@ layer transformer_block<T: float>(x: T[B, S, D], mask: T[..M]?, heads: int, hidd
     if norm_first { y = add(a, linear2(f)) } else { y = norm2(add(a, linear2(f))) }
 }
 
-// ---- recurrence over x[S, B, I]; `level` and `suffix` end the parameters' names, as in weight_ih_l1_reverse
-layer lstm<T: float>(x: T[S, B, I], h0: T[B, hidden]?, c0: T[B, hidden]?, hidden: int, level: int = 0, reverse: bool = false, suffix: str = "")
-    -> (y: T[S, B, hidden], h: T[B, hidden], c: T[B, hidden])
-{
+// ---- recurrence over x[S, B, I]
+// `level` and `suffix` end the parameters' names, as in weight_ih_l1_reverse
+layer lstm<T: float>(x: T[S, B, I], h0: T[B, hidden]?, c0: T[B, hidden]?, hidden: int,
+        level: int = 0, reverse: bool = false, suffix: str = "")
+    -> (y: T[S, B, hidden], h: T[B, hidden], c: T[B, hidden]) {
     param w_ih: T[4 * hidden, I] as "weight_ih_l{level}{suffix}"
     param w_hh: T[4 * hidden, hidden] as "weight_hh_l{level}{suffix}"
     param b_ih: T[4 * hidden] as "bias_ih_l{level}{suffix}"
@@ -167,9 +213,8 @@ layer lstm<T: float>(x: T[S, B, I], h0: T[B, hidden]?, c0: T[B, hidden]?, hidden
     cs[n, j]: T[B, hidden] = c0[n, j] else 0
     y, h, c = recurrent.lstm(x, hs, cs, w_ih, w_hh, b_ih, b_hh, reverse = reverse)
 }
-layer gru<T: float>(x: T[S, B, I], h0: T[B, hidden]?, hidden: int, level: int = 0, reverse: bool = false, suffix: str = "")
-    -> (y: T[S, B, hidden], h: T[B, hidden])
-{
+layer gru<T: float>(x: T[S, B, I], h0: T[B, hidden]?, hidden: int, level: int = 0,
+        reverse: bool = false, suffix: str = "") -> (y: T[S, B, hidden], h: T[B, hidden]) {
     param w_ih: T[3 * hidden, I] as "weight_ih_l{level}{suffix}"
     param w_hh: T[3 * hidden, hidden] as "weight_hh_l{level}{suffix}"
     param b_ih: T[3 * hidden] as "bias_ih_l{level}{suffix}"
@@ -177,18 +222,21 @@ layer gru<T: float>(x: T[S, B, I], h0: T[B, hidden]?, hidden: int, level: int = 
     hs[n, j]: T[B, hidden] = h0[n, j] else 0
     y, h = recurrent.gru(x, hs, w_ih, w_hh, b_ih, b_hh, reverse = reverse)
 }
-layer rnn<T: float>(x: T[S, B, I], h0: T[B, hidden]?, hidden: int, level: int = 0, reverse: bool = false, suffix: str = "", nonlinearity: "tanh" | "relu" = "tanh")
-    -> (y: T[S, B, hidden], h: T[B, hidden])
-{
+layer rnn<T: float>(x: T[S, B, I], h0: T[B, hidden]?, hidden: int, level: int = 0,
+        reverse: bool = false, suffix: str = "", nonlinearity: "tanh" | "relu" = "tanh")
+    -> (y: T[S, B, hidden], h: T[B, hidden]) {
     param w_ih: T[hidden, I] as "weight_ih_l{level}{suffix}"
     param w_hh: T[hidden, hidden] as "weight_hh_l{level}{suffix}"
     param b_ih: T[hidden] as "bias_ih_l{level}{suffix}"
     param b_hh: T[hidden] as "bias_hh_l{level}{suffix}"
     hs[n, j]: T[B, hidden] = h0[n, j] else 0
-    y, h = recurrent.rnn(x, hs, w_ih, w_hh, b_ih, b_hh, nonlinearity = nonlinearity, reverse = reverse)
+    y, h = recurrent.rnn(x, hs, w_ih, w_hh, b_ih, b_hh, nonlinearity = nonlinearity,
+        reverse = reverse)
 }
-// `layers` of them, each over the results of the one before it, from zero states; both directions side by side if `bidirectional`
-layer lstm_stack<T: float>(x: T[S, B, I], hidden: int, layers: int = 1, bidirectional: bool = false) -> (y) {
+// `layers` of them, each over the results of the one before it, from zero states; both directions
+// side by side if `bidirectional`
+layer lstm_stack<T: float>(x: T[S, B, I], hidden: int, layers: int = 1, bidirectional: bool = false)
+    -> (y) {
     zero = zeros(shape = [B, hidden], type = T)
     y = x
     for l in 0..layers {
@@ -204,10 +252,13 @@ layer lstm_stack<T: float>(x: T[S, B, I], hidden: int, layers: int = 1, bidirect
             param rb_hh: T[4 * hidden] as "bias_hh_l{l}_reverse"
             r, hr, cr = recurrent.lstm(y, zero, zero, r_ih, r_hh, rb_ih, rb_hh, reverse = true)
             y = concat(f, r, axis = 2)
-        } else { y = f }
+        } else {
+            y = f
+        }
     }
 }
-layer gru_stack<T: float>(x: T[S, B, I], hidden: int, layers: int = 1, bidirectional: bool = false) -> (y) {
+layer gru_stack<T: float>(x: T[S, B, I], hidden: int, layers: int = 1, bidirectional: bool = false)
+    -> (y) {
     zero = zeros(shape = [B, hidden], type = T)
     y = x
     for l in 0..layers {
@@ -223,6 +274,8 @@ layer gru_stack<T: float>(x: T[S, B, I], hidden: int, layers: int = 1, bidirecti
             param rb_hh: T[3 * hidden] as "bias_hh_l{l}_reverse"
             r, hr = recurrent.gru(y, zero, r_ih, r_hh, rb_ih, rb_hh, reverse = true)
             y = concat(f, r, axis = 2)
-        } else { y = f }
+        } else {
+            y = f
+        }
     }
 }

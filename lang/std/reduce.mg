@@ -1,25 +1,31 @@
 mg 1
-// Reductions over any axes, all of them if none are named; `keepdims` leaves each as a dimension of 1. Sums accumulate in
-// f64 and round once. Over nothing: sum 0, prod 1, max the lowest value, min the highest, mean NaN. Also what is a
-// reduction and a map over one axis: softmax and its kin, prefix sums.
+// Reductions over any axes, all of them if none are named; `keepdims` leaves each as a dimension of
+// 1. Sums accumulate in f64 and round once. Over nothing: sum 0, prod 1, max the lowest value, min
+// the highest, mean NaN. Also what is a reduction and a map over one axis: softmax and its kin,
+// prefix sums.
 
-op sum<T: number>(x: T[..K, ..R @ axes], axes: int[] = [0..rank(x)], keepdims: bool = false) -> (y) {
+op sum<T: number>(x: T[..K, ..R @ axes], axes: int[] = [0..rank(x)], keepdims: bool = false)
+    -> (y) {
     r[..k]: T[..K] = sum[..i] x[..k, ..i @ axes]
     if keepdims { y = unsqueeze(r, axes = axes) } else { y = r }
 }
-op mean<T: float>(x: T[..K, ..R @ axes], axes: int[] = [0..rank(x)], keepdims: bool = false) -> (y) {
+op mean<T: float>(x: T[..K, ..R @ axes], axes: int[] = [0..rank(x)], keepdims: bool = false)
+    -> (y) {
     r[..k]: T[..K] = mean[..i] x[..k, ..i @ axes]
     if keepdims { y = unsqueeze(r, axes = axes) } else { y = r }
 }
-op max<T: number>(x: T[..K, ..R @ axes], axes: int[] = [0..rank(x)], keepdims: bool = false) -> (y) {
+op max<T: number>(x: T[..K, ..R @ axes], axes: int[] = [0..rank(x)], keepdims: bool = false)
+    -> (y) {
     r[..k]: T[..K] = max[..i] x[..k, ..i @ axes]
     if keepdims { y = unsqueeze(r, axes = axes) } else { y = r }
 }
-op min<T: number>(x: T[..K, ..R @ axes], axes: int[] = [0..rank(x)], keepdims: bool = false) -> (y) {
+op min<T: number>(x: T[..K, ..R @ axes], axes: int[] = [0..rank(x)], keepdims: bool = false)
+    -> (y) {
     r[..k]: T[..K] = min[..i] x[..k, ..i @ axes]
     if keepdims { y = unsqueeze(r, axes = axes) } else { y = r }
 }
-op prod<T: number>(x: T[..K, ..R @ axes], axes: int[] = [0..rank(x)], keepdims: bool = false) -> (y) {
+op prod<T: number>(x: T[..K, ..R @ axes], axes: int[] = [0..rank(x)], keepdims: bool = false)
+    -> (y) {
     r[..k]: T[..K] = prod[..i] x[..k, ..i @ axes]
     if keepdims { y = unsqueeze(r, axes = axes) } else { y = r }
 }
@@ -36,47 +42,65 @@ op count(x: bool[..K, ..R @ axes], axes: int[] = [0..rank(x)], keepdims: bool = 
     r[..k] = sum[..i] i64(x[..k, ..i @ axes])
     if keepdims { y = unsqueeze(r, axes = axes) } else { y = r }
 }
-op sum_square<T: number>(x: T[..K, ..R @ axes], axes: int[] = [0..rank(x)], keepdims: bool = false) -> (y) {
+op sum_square<T: number>(x: T[..K, ..R @ axes], axes: int[] = [0..rank(x)], keepdims: bool = false)
+    -> (y) {
     r[..k]: T[..K] = sum[..i] x[..k, ..i @ axes] * x[..k, ..i @ axes]
     if keepdims { y = unsqueeze(r, axes = axes) } else { y = r }
 }
 // l1 norm: the sum of magnitudes
-op norm1<T: number>(x: T[..K, ..R @ axes], axes: int[] = [0..rank(x)], keepdims: bool = false) -> (y) {
+op norm1<T: number>(x: T[..K, ..R @ axes], axes: int[] = [0..rank(x)], keepdims: bool = false)
+    -> (y) {
     r[..k]: T[..K] = sum[..i] abs(x[..k, ..i @ axes])
     if keepdims { y = unsqueeze(r, axes = axes) } else { y = r }
 }
 // l2 norm: the square root of the sum of squares
-op norm2<T: float>(x: T[..K, ..R @ axes], axes: int[] = [0..rank(x)], keepdims: bool = false) -> (y) {
+op norm2<T: float>(x: T[..K, ..R @ axes], axes: int[] = [0..rank(x)], keepdims: bool = false)
+    -> (y) {
     r[..k]: T[..K] = sqrt(sum[..i] x[..k, ..i @ axes] * x[..k, ..i @ axes])
     if keepdims { y = unsqueeze(r, axes = axes) } else { y = r }
 }
-op log_sum<T: float>(x: T[..K, ..R @ axes], axes: int[] = [0..rank(x)], keepdims: bool = false) -> (y) {
+op log_sum<T: float>(x: T[..K, ..R @ axes], axes: int[] = [0..rank(x)], keepdims: bool = false)
+    -> (y) {
     r[..k]: T[..K] = log(sum[..i] x[..k, ..i @ axes])
     if keepdims { y = unsqueeze(r, axes = axes) } else { y = r }
 }
-// log(sum(exp(x))), the largest element taken out first; where that is infinite, nothing is taken out
-op log_sum_exp<T: float>(x: T[..K, ..R @ axes], axes: int[] = [0..rank(x)], keepdims: bool = false) -> (y) {
+// log(sum(exp(x))), the largest element taken out first; where that is infinite, nothing is taken
+// out
+op log_sum_exp<T: float>(x: T[..K, ..R @ axes], axes: int[] = [0..rank(x)], keepdims: bool = false)
+    -> (y) {
     top[..k] = max[..i] x[..k, ..i @ axes]
     m[..k] = where(abs(top[..k]) < inf, top[..k], 0)
     r[..k]: T[..K] = m[..k] + log(sum[..i] exp(x[..k, ..i @ axes] - m[..k]))
     if keepdims { y = unsqueeze(r, axes = axes) } else { y = r }
 }
-// mean of the squared distances to the mean, in two passes so that nothing cancels; `correction` 1 is the unbiased estimate
-op variance<T: float>(x: T[..K, ..R @ axes], axes: int[] = [0..rank(x)], keepdims: bool = false, correction: int = 0) -> (y) {
+// mean of the squared distances to the mean, in two passes so that nothing cancels; `correction` 1
+// is the unbiased estimate
+op variance<T: float>(x: T[..K, ..R @ axes], axes: int[] = [0..rank(x)], keepdims: bool = false,
+        correction: int = 0) -> (y) {
     mu[..k] = mean[..i] x[..k, ..i @ axes]
-    r[..k]: T[..K] = (sum[..i] (x[..k, ..i @ axes] - mu[..k]) * (x[..k, ..i @ axes] - mu[..k])) / (size(R) - correction)
+    r[..k]: T[..K] = (sum[..i] (x[..k, ..i @ axes] - mu[..k]) * (x[..k, ..i @ axes] - mu[..k]))
+        / (size(R) - correction)
     if keepdims { y = unsqueeze(r, axes = axes) } else { y = r }
 }
 
-// place of the largest element of an axis: the first of equals unless `select_last`; the first NaN counts as largest
-op argmax<T: number>(x: T[..N, D @ axis], axis: int = -1, keepdims: bool = false, select_last: bool = false) -> (y) {
-    if select_last { p[..n] = D - 1 - argmax[d in 0..D] x[..n, D - 1 - d @ axis] }
-    else { p[..n] = argmax[d] x[..n, d @ axis] }
+// place of the largest element of an axis: the first of equals unless `select_last`; the first NaN
+// counts as largest
+op argmax<T: number>(x: T[..N, D @ axis], axis: int = -1, keepdims: bool = false,
+        select_last: bool = false) -> (y) {
+    if select_last {
+        p[..n] = D - 1 - (argmax[d in 0..D] x[..n, D - 1 - d @ axis])
+    } else {
+        p[..n] = argmax[d] x[..n, d @ axis]
+    }
     if keepdims { y = unsqueeze(p, axes = [axis]) } else { y = p }
 }
-op argmin<T: number>(x: T[..N, D @ axis], axis: int = -1, keepdims: bool = false, select_last: bool = false) -> (y) {
-    if select_last { p[..n] = D - 1 - argmin[d in 0..D] x[..n, D - 1 - d @ axis] }
-    else { p[..n] = argmin[d] x[..n, d @ axis] }
+op argmin<T: number>(x: T[..N, D @ axis], axis: int = -1, keepdims: bool = false,
+        select_last: bool = false) -> (y) {
+    if select_last {
+        p[..n] = D - 1 - (argmin[d in 0..D] x[..n, D - 1 - d @ axis])
+    } else {
+        p[..n] = argmin[d] x[..n, d @ axis]
+    }
     if keepdims { y = unsqueeze(p, axes = [axis]) } else { y = p }
 }
 
@@ -84,7 +108,7 @@ op argmin<T: number>(x: T[..N, D @ axis], axis: int = -1, keepdims: bool = false
 op softmax<T: float>(x: T[..N, D @ axis], axis: int = -1) -> (y: T[..N, D @ axis]) {
     m[..n] = max[d] x[..n, d @ axis]
     e[..n, d @ axis] = exp(x[..n, d @ axis] - m[..n])
-    y[..n, d @ axis] = e[..n, d @ axis] / sum[j] e[..n, j @ axis]
+    y[..n, d @ axis] = e[..n, d @ axis] / (sum[j] e[..n, j @ axis])
 }
 // log(softmax(x)) without the underflow
 op log_softmax<T: float>(x: T[..N, D @ axis], axis: int = -1) -> (y: T[..N, D @ axis]) {
@@ -98,13 +122,21 @@ op hardmax<T: number>(x: T[..N, D @ axis], axis: int = -1) -> (y: T[..N, D @ axi
     y[..n, d @ axis] = where(p[..n] == d, 1, 0)
 }
 
-// running sum along an axis: `exclusive` leaves an element out of its own sum, `reverse` runs from the end
-op cumsum<T: number>(x: T[..N, D @ axis], axis: int = -1, exclusive: bool = false, reverse: bool = false) -> (y: T[..N, D @ axis]) {
+// running sum along an axis: `exclusive` leaves an element out of its own sum, `reverse` runs from
+// the end
+op cumsum<T: number>(x: T[..N, D @ axis], axis: int = -1, exclusive: bool = false,
+        reverse: bool = false) -> (y: T[..N, D @ axis]) {
     if not reverse and not exclusive { y[..n, i @ axis] = sum[j in 0..i + 1] x[..n, j @ axis] }
     if not reverse and exclusive { y[..n, i @ axis] = sum[j in 0..i] x[..n, j @ axis] }
     if reverse and not exclusive { y[..n, i @ axis] = sum[j in i..D] x[..n, j @ axis] }
     if reverse and exclusive { y[..n, i @ axis] = sum[j in i + 1..D] x[..n, j @ axis] }
 }
-op cumprod<T: number>(x: T[..N, D @ axis], axis: int = -1) -> (y: T[..N, D @ axis]) { y[..n, i @ axis] = prod[j in 0..i + 1] x[..n, j @ axis] }
-op cummax<T: number>(x: T[..N, D @ axis], axis: int = -1) -> (y: T[..N, D @ axis]) { y[..n, i @ axis] = max[j in 0..i + 1] x[..n, j @ axis] }
-op cummin<T: number>(x: T[..N, D @ axis], axis: int = -1) -> (y: T[..N, D @ axis]) { y[..n, i @ axis] = min[j in 0..i + 1] x[..n, j @ axis] }
+op cumprod<T: number>(x: T[..N, D @ axis], axis: int = -1) -> (y: T[..N, D @ axis]) {
+    y[..n, i @ axis] = prod[j in 0..i + 1] x[..n, j @ axis]
+}
+op cummax<T: number>(x: T[..N, D @ axis], axis: int = -1) -> (y: T[..N, D @ axis]) {
+    y[..n, i @ axis] = max[j in 0..i + 1] x[..n, j @ axis]
+}
+op cummin<T: number>(x: T[..N, D @ axis], axis: int = -1) -> (y: T[..N, D @ axis]) {
+    y[..n, i @ axis] = min[j in 0..i + 1] x[..n, j @ axis]
+}

@@ -1,20 +1,26 @@
 mg 1
-// Resampling, one axis at a time: a resize of several axes is one call for each. `scale` is the result's size over x's;
-// `length` the size that "align_corners" stretches to, which is not `to` where the scaled size was rounded down.
+// Resampling, one axis at a time: a resize of several axes is one call for each. `scale` is the
+// result's size over x's; `length` the size that "align_corners" stretches to, which is not `to`
+// where the scaled size was rounded down.
 
 // where result element o looks in an axis of `from` elements
 op resize_source(to: int, from: int, scale: float, length: float,
-                 coordinates: "half_pixel" | "half_pixel_symmetric" | "pytorch_half_pixel" | "asymmetric" | "align_corners") -> (s: f32[to]) {
+        coordinates: "half_pixel" | "half_pixel_symmetric" | "pytorch_half_pixel" | "asymmetric"
+        | "align_corners") -> (s: f32[to]) {
     if coordinates == "half_pixel" { s[o] = (o + 0.5) / scale - 0.5 }
-    if coordinates == "half_pixel_symmetric" { s[o] = 0.5 * from * (1 - to / length) + (o + 0.5) / scale - 0.5 }
+    if coordinates == "half_pixel_symmetric" {
+        s[o] = 0.5 * from * (1 - to / length) + (o + 0.5) / scale - 0.5
+    }
     if coordinates == "pytorch_half_pixel" { s[o] = where(to > 1, (o + 0.5) / scale - 0.5, 0) }
     if coordinates == "asymmetric" { s[o] = o / scale }
     if coordinates == "align_corners" { s[o] = where(length > 1, o * (from - 1) / (length - 1), 0) }
 }
-op resize_nearest<T: any>(x: T[..N, D @ axis], to: int, axis: int = -1, scale: float = 1.0 * to / D, length: float = D * scale,
-    coordinates: "half_pixel" | "half_pixel_symmetric" | "pytorch_half_pixel" | "asymmetric" | "align_corners" = "half_pixel",
-    rounding: "round_prefer_floor" | "round_prefer_ceil" | "floor" | "ceil" = "round_prefer_floor") -> (y: T[..N, to @ axis])
-{
+op resize_nearest<T: any>(x: T[..N, D @ axis], to: int, axis: int = -1, scale: float = 1.0 * to / D,
+        length: float = D * scale,
+        coordinates: "half_pixel" | "half_pixel_symmetric" | "pytorch_half_pixel" | "asymmetric"
+        | "align_corners" = "half_pixel",
+        rounding: "round_prefer_floor" | "round_prefer_ceil" | "floor"
+        | "ceil" = "round_prefer_floor") -> (y: T[..N, to @ axis]) {
     s = resize_source(to = to, from = D, scale = scale, length = length, coordinates = coordinates)
     if rounding == "round_prefer_floor" { r[o] = ceil(s[o] - 0.5) }
     if rounding == "round_prefer_ceil" { r[o] = floor(s[o] + 0.5) }
@@ -22,36 +28,52 @@ op resize_nearest<T: any>(x: T[..N, D @ axis], to: int, axis: int = -1, scale: f
     if rounding == "ceil" { r[o] = ceil(s[o]) }
     y[..n, o @ axis] = x[..n, clamp(i64(r[o]), D) @ axis]
 }
-op resize_linear<T: float>(x: T[..N, D @ axis], to: int, axis: int = -1, scale: float = 1.0 * to / D, length: float = D * scale,
-    coordinates: "half_pixel" | "half_pixel_symmetric" | "pytorch_half_pixel" | "asymmetric" | "align_corners" = "half_pixel") -> (y: T[..N, to @ axis])
-{
+op resize_linear<T: float>(x: T[..N, D @ axis], to: int, axis: int = -1,
+        scale: float = 1.0 * to / D, length: float = D * scale,
+        coordinates: "half_pixel" | "half_pixel_symmetric" | "pytorch_half_pixel" | "asymmetric"
+        | "align_corners" = "half_pixel") -> (y: T[..N, to @ axis]) {
     s = resize_source(to = to, from = D, scale = scale, length = length, coordinates = coordinates)
     f[o] = T(s[o] - floor(s[o]))
-    y[..n, o @ axis] = x[..n, clamp(i64(floor(s[o])), D) @ axis] * (1 - f[o]) + x[..n, clamp(i64(floor(s[o])) + 1, D) @ axis] * f[o]
+    y[..n, o @ axis] = x[..n, clamp(i64(floor(s[o])), D) @ axis] * (1 - f[o])
+        + x[..n, clamp(i64(floor(s[o])) + 1, D) @ axis] * f[o]
 }
 // Keys, 1981: the weight of a sample at distance t
 op cubic_weight<T: float>(t: T[], a: float) -> (w: T[]) {
     w[] = where(abs(t[]) <= 1, ((a + 2) * abs(t[]) - (a + 3)) * abs(t[]) * abs(t[]) + 1,
-          where(abs(t[]) < 2, ((a * abs(t[]) - 5 * a) * abs(t[]) + 8 * a) * abs(t[]) - 4 * a, 0))
+        where(abs(t[]) < 2, ((a * abs(t[]) - 5 * a) * abs(t[]) + 8 * a) * abs(t[]) - 4 * a, 0))
 }
-// four samples; those outside are the edge, or left out and the weights scaled up if `exclude_outside`
-op resize_cubic<T: float>(x: T[..N, D @ axis], to: int, axis: int = -1, scale: float = 1.0 * to / D, length: float = D * scale, a: float = -0.75,
-    exclude_outside: bool = false,
-    coordinates: "half_pixel" | "half_pixel_symmetric" | "pytorch_half_pixel" | "asymmetric" | "align_corners" = "half_pixel") -> (y: T[..N, to @ axis])
-{
+// four samples; those outside are the edge, or left out and the weights scaled up if
+// `exclude_outside`
+op resize_cubic<T: float>(x: T[..N, D @ axis], to: int, axis: int = -1, scale: float = 1.0 * to / D,
+        length: float = D * scale, a: float = -0.75, exclude_outside: bool = false,
+        coordinates: "half_pixel" | "half_pixel_symmetric" | "pytorch_half_pixel" | "asymmetric"
+        | "align_corners" = "half_pixel") -> (y: T[..N, to @ axis]) {
     s = resize_source(to = to, from = D, scale = scale, length = length, coordinates = coordinates)
     w[o, k in 0..4] = T(cubic_weight(s[o] - floor(s[o]) + 1 - k, a = a))
     if exclude_outside {
         one[i]: T[D] = 1
         v[o, k] = w[o, k] * (one[i64(floor(s[o])) - 1 + k] else 0)
-    } else { v = w }
-    y[..n, o @ axis] = (sum[k] v[o, k] * x[..n, clamp(i64(floor(s[o])) - 1 + k, D) @ axis]) / sum[j] v[o, j]
+    } else {
+        v = w
+    }
+    y[..n, o @ axis] = (sum[k] v[o, k] * x[..n, clamp(i64(floor(s[o])) - 1 + k, D) @ axis])
+        / (sum[j] v[o, j])
 }
 // images of N, C, H, W
-op resize2d<T: float>(x: T[N, C, H, W], height: int, width: int, mode: "nearest" | "linear" | "cubic" = "linear",
-    coordinates: "half_pixel" | "half_pixel_symmetric" | "pytorch_half_pixel" | "asymmetric" | "align_corners" = "half_pixel") -> (y: T[N, C, height, width])
-{
-    if mode == "nearest" { y = resize_nearest(resize_nearest(x, to = height, axis = 2, coordinates = coordinates), to = width, axis = 3, coordinates = coordinates) }
-    if mode == "linear" { y = resize_linear(resize_linear(x, to = height, axis = 2, coordinates = coordinates), to = width, axis = 3, coordinates = coordinates) }
-    if mode == "cubic" { y = resize_cubic(resize_cubic(x, to = height, axis = 2, coordinates = coordinates), to = width, axis = 3, coordinates = coordinates) }
+op resize2d<T: float>(x: T[N, C, H, W], height: int, width: int,
+        mode: "nearest" | "linear" | "cubic" = "linear",
+        coordinates: "half_pixel" | "half_pixel_symmetric" | "pytorch_half_pixel" | "asymmetric"
+        | "align_corners" = "half_pixel") -> (y: T[N, C, height, width]) {
+    if mode == "nearest" {
+        y = resize_nearest(resize_nearest(x, to = height, axis = 2, coordinates = coordinates),
+            to = width, axis = 3, coordinates = coordinates)
+    }
+    if mode == "linear" {
+        y = resize_linear(resize_linear(x, to = height, axis = 2, coordinates = coordinates),
+            to = width, axis = 3, coordinates = coordinates)
+    }
+    if mode == "cubic" {
+        y = resize_cubic(resize_cubic(x, to = height, axis = 2, coordinates = coordinates),
+            to = width, axis = 3, coordinates = coordinates)
+    }
 }

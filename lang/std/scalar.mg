@@ -1,6 +1,7 @@
 mg 1
-// Functions of single numbers, for subscripts, ranges and shapes: every operand has rank 0, so a call is inlined wherever
-// an index expression stands. Integer division floors there. Nothing in this file touches a tensor.
+// Functions of single numbers, for subscripts, ranges and shapes: every operand has rank 0, so a
+// call is inlined wherever an index expression stands. Integer division floors there. Nothing in
+// this file touches a tensor.
 
 // an index that may count from the end: -1 is the last of n
 op wrap(i: i64[], n: i64[]) -> (r: i64[]) { r[] = where(i[] < 0, i[] + n[], i[]) }
@@ -14,14 +15,17 @@ op reflect(i: i64[], n: i64[]) -> (r: i64[]) { r[] = n[] - 1 - abs(n[] - 1 - abs
 // a / b rounded up
 op ceildiv(a: i64[], b: i64[]) -> (r: i64[]) { r[] = -(-a[] / b[]) }
 
-// how many windows of k elements, d apart, fit at stride s into x elements padded by p and q. Rounding up keeps a last
-// window that hangs over the end, unless it would start in the padding behind.
+// how many windows of k elements, d apart, fit at stride s into x elements padded by p and q.
+// Rounding up keeps a last window that hangs over the end, unless it would start in the padding
+// behind.
 op windows(x: i64[], k: i64[], s: i64[], d: i64[], p: i64[], q: i64[], up: bool[]) -> (r: i64[]) {
-    r[] = where(up[], min(ceildiv(x[] + p[] + q[] - d[] * (k[] - 1) - 1, s[]) + 1, ceildiv(x[] + p[], s[])),
-                (x[] + p[] + q[] - d[] * (k[] - 1) - 1) / s[] + 1)
+    r[] = where(up[],
+        min(ceildiv(x[] + p[] + q[] - d[] * (k[] - 1) - 1, s[]) + 1, ceildiv(x[] + p[], s[])),
+        (x[] + p[] + q[] - d[] * (k[] - 1) - 1) / s[] + 1)
 }
 
-// the padding, both sides together, with which a window of k at stride s gives ceildiv(x, s) results
+// the padding, both sides together, with which a window of k at stride s gives ceildiv(x, s)
+// results
 op same_pad(x: i64[], k: i64[], s: i64[], d: i64[]) -> (r: i64[]) {
     r[] = max(0, (ceildiv(x[], s[]) - 1) * s[] + d[] * (k[] - 1) + 1 - x[])
 }

@@ -1,33 +1,44 @@
 mg 1
-// Pooling over windows of any number of dimensions. The stride is the kernel unless it is said; `ceil_mode` keeps a last
-// window that hangs over the end.
+// Pooling over windows of any number of dimensions. The stride is the kernel unless it is said;
+// `ceil_mode` keeps a last window that hangs over the end.
 
-op max_pool<T: number>(x: T[N, C, ..X], kernel: int[..X], stride: int[..X] = kernel, dilation: int[..X] = 1, pad: int[..X] = 0, pad_end: int[..X] = pad,
-                       ceil_mode: bool = false) -> (y: T[N, C, ..O])
+op max_pool<T: number>(x: T[N, C, ..X], kernel: int[..X], stride: int[..X] = kernel,
+        dilation: int[..X] = 1, pad: int[..X] = 0, pad_end: int[..X] = pad, ceil_mode: bool = false)
+    -> (y: T[N, C, ..O])
     let ..O = windows(X, kernel, stride, dilation, pad, pad_end, ceil_mode)
 {
-    y[n, c, ..o] = max[..k in 0..kernel] (x[n, c, ..(o * stride + k * dilation - pad)] else lowest(T))
+    y[n, c, ..o] = max[..k in 0..kernel] (x[n, c,
+        ..(o * stride + k * dilation - pad)] else lowest(T))
 }
-// also where each maximum stood: row-major within its image if `per_channel`, else within the whole tensor
-op max_pool_index<T: number>(x: T[N, C, ..X], kernel: int[..X], stride: int[..X] = kernel, dilation: int[..X] = 1, pad: int[..X] = 0, pad_end: int[..X] = pad,
-                             ceil_mode: bool = false, per_channel: bool = false) -> (y: T[N, C, ..O], index: i64[N, C, ..O])
+// also where each maximum stood: row-major within its image if `per_channel`, else within the whole
+// tensor
+op max_pool_index<T: number>(x: T[N, C, ..X], kernel: int[..X], stride: int[..X] = kernel,
+        dilation: int[..X] = 1, pad: int[..X] = 0, pad_end: int[..X] = pad, ceil_mode: bool = false,
+        per_channel: bool = false) -> (y: T[N, C, ..O], index: i64[N, C, ..O])
     let ..O = windows(X, kernel, stride, dilation, pad, pad_end, ceil_mode)
 {
-    y[n, c, ..o] = max[..k in 0..kernel] (x[n, c, ..(o * stride + k * dilation - pad)] else lowest(T))
-    a[n, c, ..o]: i64[N, C, ..O] = argmax[..k in 0..kernel] (x[n, c, ..(o * stride + k * dilation - pad)] else lowest(T))
+    y[n, c, ..o] = max[..k in 0..kernel] (x[n, c,
+        ..(o * stride + k * dilation - pad)] else lowest(T))
+    a[n, c, ..o]: i64[N, C, ..O] = argmax[..k in 0..kernel] (x[n, c,
+        ..(o * stride + k * dilation - pad)] else lowest(T))
     if per_channel {
         line[i in 0..size(X)] = i
         place[..i]: i64[..X] = line[(..i)]
-        index[n, c, ..o] = place[..(o * stride + coord(a[n, c, ..o], kernel) * dilation - pad)] else 0
+        index[n, c, ..o] = place[..(o * stride
+                + coord(a[n, c, ..o], kernel) * dilation
+                - pad)] else 0
     } else {
         line[i in 0..size(x)] = i
         place[n, c, ..i]: i64[N, C, ..X] = line[(n, c, ..i)]
-        index[n, c, ..o] = place[n, c, ..(o * stride + coord(a[n, c, ..o], kernel) * dilation - pad)] else 0
+        index[n, c, ..o] = place[n, c,
+            ..(o * stride + coord(a[n, c, ..o], kernel) * dilation - pad)] else 0
     }
 }
-// over the elements inside the image, or inside its padding too if `count_pad`; never over what hangs over that
-op avg_pool<T: float>(x: T[N, C, ..X], kernel: int[..X], stride: int[..X] = kernel, dilation: int[..X] = 1, pad: int[..X] = 0, pad_end: int[..X] = pad,
-                      ceil_mode: bool = false, count_pad: bool = false) -> (y: T[N, C, ..O])
+// over the elements inside the image, or inside its padding too if `count_pad`; never over what
+// hangs over that
+op avg_pool<T: float>(x: T[N, C, ..X], kernel: int[..X], stride: int[..X] = kernel,
+        dilation: int[..X] = 1, pad: int[..X] = 0, pad_end: int[..X] = pad, ceil_mode: bool = false,
+        count_pad: bool = false) -> (y: T[N, C, ..O])
     let ..O = windows(X, kernel, stride, dilation, pad, pad_end, ceil_mode)
 {
     if count_pad {
@@ -37,36 +48,52 @@ op avg_pool<T: float>(x: T[N, C, ..X], kernel: int[..X], stride: int[..X] = kern
         one[..i]: T[..X] = 1
         m[..o]: T[..O] = sum[..k in 0..kernel] (one[..(o * stride + k * dilation - pad)] else 0)
     }
-    y[n, c, ..o] = (sum[..k in 0..kernel] (x[n, c, ..(o * stride + k * dilation - pad)] else 0)) / m[..o]
+    y[n, c, ..o] = (sum[..k in 0..kernel] (x[n, c, ..(o * stride + k * dilation - pad)] else 0))
+        / m[..o]
 }
 // the p-norm of each window
-op lp_pool<T: float>(x: T[N, C, ..X], kernel: int[..X], p: float = 2.0, stride: int[..X] = kernel, dilation: int[..X] = 1, pad: int[..X] = 0, pad_end: int[..X] = pad,
-                     ceil_mode: bool = false) -> (y: T[N, C, ..O])
+op lp_pool<T: float>(x: T[N, C, ..X], kernel: int[..X], p: float = 2.0, stride: int[..X] = kernel,
+        dilation: int[..X] = 1, pad: int[..X] = 0, pad_end: int[..X] = pad, ceil_mode: bool = false)
+    -> (y: T[N, C, ..O])
     let ..O = windows(X, kernel, stride, dilation, pad, pad_end, ceil_mode)
 {
-    y[n, c, ..o] = pow(sum[..k in 0..kernel] pow(abs(x[n, c, ..(o * stride + k * dilation - pad)] else 0), p), 1 / p)
+    y[n, c, ..o] = pow(sum[..k in 0..kernel] pow(abs(x[n, c,
+                    ..(o * stride + k * dilation - pad)] else 0), p), 1 / p)
 }
-op max_pool1d<T: number>(x: T[N, C, ..X @ 2..3], kernel: int[..X], stride: int[..X] = kernel, pad: int[..X] = 0, ceil_mode: bool = false) -> (y) {
+op max_pool1d<T: number>(x: T[N, C, ..X @ 2..3], kernel: int[..X], stride: int[..X] = kernel,
+        pad: int[..X] = 0, ceil_mode: bool = false) -> (y) {
     y = max_pool(x, kernel = kernel, stride = stride, pad = pad, ceil_mode = ceil_mode)
 }
-op max_pool2d<T: number>(x: T[N, C, ..X @ 2..4], kernel: int[..X], stride: int[..X] = kernel, pad: int[..X] = 0, ceil_mode: bool = false) -> (y) {
+op max_pool2d<T: number>(x: T[N, C, ..X @ 2..4], kernel: int[..X], stride: int[..X] = kernel,
+        pad: int[..X] = 0, ceil_mode: bool = false) -> (y) {
     y = max_pool(x, kernel = kernel, stride = stride, pad = pad, ceil_mode = ceil_mode)
 }
-op max_pool3d<T: number>(x: T[N, C, ..X @ 2..5], kernel: int[..X], stride: int[..X] = kernel, pad: int[..X] = 0, ceil_mode: bool = false) -> (y) {
+op max_pool3d<T: number>(x: T[N, C, ..X @ 2..5], kernel: int[..X], stride: int[..X] = kernel,
+        pad: int[..X] = 0, ceil_mode: bool = false) -> (y) {
     y = max_pool(x, kernel = kernel, stride = stride, pad = pad, ceil_mode = ceil_mode)
 }
-op avg_pool1d<T: float>(x: T[N, C, ..X @ 2..3], kernel: int[..X], stride: int[..X] = kernel, pad: int[..X] = 0, ceil_mode: bool = false, count_pad: bool = true) -> (y) {
-    y = avg_pool(x, kernel = kernel, stride = stride, pad = pad, ceil_mode = ceil_mode, count_pad = count_pad)
+op avg_pool1d<T: float>(x: T[N, C, ..X @ 2..3], kernel: int[..X], stride: int[..X] = kernel,
+        pad: int[..X] = 0, ceil_mode: bool = false, count_pad: bool = true) -> (y) {
+    y = avg_pool(x, kernel = kernel, stride = stride, pad = pad, ceil_mode = ceil_mode,
+        count_pad = count_pad)
 }
-op avg_pool2d<T: float>(x: T[N, C, ..X @ 2..4], kernel: int[..X], stride: int[..X] = kernel, pad: int[..X] = 0, ceil_mode: bool = false, count_pad: bool = true) -> (y) {
-    y = avg_pool(x, kernel = kernel, stride = stride, pad = pad, ceil_mode = ceil_mode, count_pad = count_pad)
+op avg_pool2d<T: float>(x: T[N, C, ..X @ 2..4], kernel: int[..X], stride: int[..X] = kernel,
+        pad: int[..X] = 0, ceil_mode: bool = false, count_pad: bool = true) -> (y) {
+    y = avg_pool(x, kernel = kernel, stride = stride, pad = pad, ceil_mode = ceil_mode,
+        count_pad = count_pad)
 }
-op avg_pool3d<T: float>(x: T[N, C, ..X @ 2..5], kernel: int[..X], stride: int[..X] = kernel, pad: int[..X] = 0, ceil_mode: bool = false, count_pad: bool = true) -> (y) {
-    y = avg_pool(x, kernel = kernel, stride = stride, pad = pad, ceil_mode = ceil_mode, count_pad = count_pad)
+op avg_pool3d<T: float>(x: T[N, C, ..X @ 2..5], kernel: int[..X], stride: int[..X] = kernel,
+        pad: int[..X] = 0, ceil_mode: bool = false, count_pad: bool = true) -> (y) {
+    y = avg_pool(x, kernel = kernel, stride = stride, pad = pad, ceil_mode = ceil_mode,
+        count_pad = count_pad)
 }
 // one value for each channel
-op global_max_pool<T: number>(x: T[N, C, ..X]) -> (y) { y = max(x, axes = [2..rank(x)], keepdims = true) }
-op global_avg_pool<T: float>(x: T[N, C, ..X]) -> (y) { y = mean(x, axes = [2..rank(x)], keepdims = true) }
+op global_max_pool<T: number>(x: T[N, C, ..X]) -> (y) {
+    y = max(x, axes = [2..rank(x)], keepdims = true)
+}
+op global_avg_pool<T: float>(x: T[N, C, ..X]) -> (y) {
+    y = mean(x, axes = [2..rank(x)], keepdims = true)
+}
 op global_lp_pool<T: float>(x: T[N, C, ..X], p: float = 2.0) -> (y) {
     r[n, c]: T[N, C] = pow(sum[..i] pow(abs(x[n, c, ..i]), p), 1 / p)
     y = unsqueeze(r, axes = [2..rank(x)])
