@@ -193,8 +193,10 @@ uint32_t mg_call_builtin(MgEnv *env, const MgArguments *variadic, MgSpan span, c
             return item->results.len;
         MgValueId v =
             mg_op_result(s->g, op, mg_env_local(env, r->name.sym), d, shape.rank, shape.dims);
-        if (shape.some)
+        if (shape.some) {
             mg_op(s->g, op)->dim = shape.some;
+            mg_op(s->g, op)->dim_bound = shape.some_bound;
+        }
         if (i < n_hints)
             results[i] = mg_val_tensor(v);
     }

@@ -469,6 +469,7 @@ void mg_dim_stmt(MgEnv *env, const MgAstStmt *st) {
     mg_push(s->arena, &s->late, sym);
     MgOpId op = mg_op_new(s->g, env->region, MG_OP_DIM, &v, 1, mg_stmt_origin(env, st));
     mg_op(s->g, op)->dim = sym;
+    mg_op(s->g, op)->dim_bound = bound;
     mg_annotate(env, st, op);
     MgIx room = mg_ix_sub(s->ix, bound, mg_ix_sym(s->ix, sym));
     if (mg_prove(s, room, NULL) != MG_PROVED)

@@ -335,7 +335,7 @@ static MgSym free_dim_name(MgSema *s, MgSym name) {
 }
 
 // some C <= bound: a new dimension that data decides.
-static bool some_dim(MgCtx *c, const MgAstSub *sub, bool input, MgIx *dim, MgIxSym *sym) {
+static bool some_dim(MgCtx *c, const MgAstSub *sub, bool input, MgIx *dim, MgShape *out) {
     MgSema *s = c->env->s;
     const MgAstExpr *e = sub->expr, *name = e, *limit = NULL;
     if (e->kind == MG_EXPR_BINARY && (e->binary.op == MG_AST_LE || e->binary.op == MG_AST_LT))
@@ -352,11 +352,12 @@ static bool some_dim(MgCtx *c, const MgAstSub *sub, bool input, MgIx *dim, MgIxS
     int64_t low, high;
     mg_ix_interval(s->ix, v.ix, NULL, &low, &high);
     MgSym free = free_dim_name(s, name->name);
-    *sym = mg_ix_dim(s->ix, free, 0, high);
-    mg_push(s->module->arena, &s->g->dims, *sym);
+    out->some = mg_ix_dim(s->ix, free, 0, high);
+    out->some_bound = v.ix;
+    mg_push(s->module->arena, &s->g->dims, out->some);
     if (!input)
-        mg_push(s->arena, &s->late, *sym);
-    *dim = mg_ix_sym(s->ix, *sym);
+        mg_push(s->arena, &s->late, out->some);
+    *dim = mg_ix_sym(s->ix, out->some);
     mg_assume(s, mg_ix_sub(s->ix, v.ix, *dim));
     MgBinding *b = mg_env_bind(c->env, name->name, mg_val_ix(*dim), sub->span);
     if (b)
@@ -373,12 +374,12 @@ static void see_fresh(void *ctx, const MgAstExpr *name) {
 
 // One entry that covers one axis.
 static bool entry_dim(MgCtx *c, const MgAstSub *sub, MgShapeMode mode, MgIx *dim, MgFactors *f,
-                      MgIxSym *some) {
+                      MgShape *out) {
     MgSema *s = c->env->s;
     MgIxSym sym;
     if (sub->kind == MG_SUB_SOME) {
         if (mode == MG_SHAPE_SOME || mode == MG_SHAPE_FRESH)
-            return some_dim(c, sub, mode == MG_SHAPE_FRESH, dim, some);
+            return some_dim(c, sub, mode == MG_SHAPE_FRESH, dim, out);
         MG_FAIL(c->env, sub->span, some_not_here, "");
         return false;
     }
@@ -451,7 +452,7 @@ bool mg_shape_of(MgCtx *c, const MgAstSubs *subs, MgShapeMode mode, MgSpan span,
         }
         if (sub->kind != MG_SUB_PACK && sub->kind != MG_SUB_ZIP && sub->kind != MG_SUB_INDEX) {
             uint32_t axis = at.axes[at.first[i]];
-            if (!entry_dim(&inner, sub, mode, &out->dims[axis], &out->factors[axis], &out->some))
+            if (!entry_dim(&inner, sub, mode, &out->dims[axis], &out->factors[axis], out))
                 return false;
             continue;
         }

@@ -277,7 +277,8 @@ typedef struct MgShape {
     uint32_t rank;
     MgIx *dims; // MG_IX_ERROR where open (`_`), only if allow_open
     MgFactors *factors;
-    MgIxSym some; // dimension that `some` introduced, else 0
+    MgIxSym some;    // dimension that `some` introduced, else 0
+    MgIx some_bound; // and its largest value
 } MgShape;
 typedef enum MgShapeMode {
     MG_SHAPE_CLOSED,
