@@ -298,8 +298,6 @@ static void prims_of(MgDType d, const char *march) {
         const MgPrimRow *row = mg_prim(p);
         if (row->result == MG_RESULT_CONVERT || !mg_operands_admit(row->operands, d))
             continue;
-        if (d == MG_F32 && (row->kind == MG_KIND_APPROX || p == MG_PRIM_REM))
-            continue;
         add_case(&cs, p, d, row->result == MG_RESULT_BOOL ? MG_BOOL : d, 1);
         add_case(&cs, p, d, row->result == MG_RESULT_BOOL ? MG_BOOL : d, LANES);
     }
