@@ -2,11 +2,13 @@
 #include "backends/backend.h"
 #include "backends/opencl/print.h"
 
-// A portable target: vectors of eight floats, which a compiler splits where the device has less.
+// A portable target: vectors of eight floats, which a compiler splits where the device has less;
+// OpenCL C has vectors of up to 16 lanes.
 static bool target_info(MgSession *session, const char *march, MgTargetInfo *info) {
     (void)session, (void)march;
     *info = (MgTargetInfo){.name = "opencl",
                            .vector_bytes = 32,
+                           .max_lanes = 16,
                            .vector_registers = 16,
                            .fma_units = 2,
                            .l1_bytes = 32 << 10,

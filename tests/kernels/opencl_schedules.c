@@ -1,0 +1,177 @@
+// Kernels as the schedules make them for the CPU target, run call by call on an OpenCL device: bit
+// for bit what the kernel interpreter gives, which also checks their bounds and races. Exits 77
+// (skipped) without a device.
+#include "backends/opencl/run.h"
+#include "frontend/sema.h"
+#include "runtime/compile.h"
+
+#include <math.h>
+#include <stdio.h>
+
+enum { WORKERS = 3, MAX_BUFFERS = 64 };
+
+// Elementwise, a row, a contraction with its epilogue, a window, a scan, and whole numbers.
+static const char *const programs[] = {
+    "mg 1\n"
+    "graph main(x: f32[37, 45], r: f32[45]) -> (y: f32[37, 45]) { y = gelu(x + r) }\n",
+    "mg 1\n"
+    "graph main(x: f32[19, 75]) -> (y: f32[19, 75]) { y = softmax(x, axis = -1) }\n",
+    "mg 1\n"
+    "graph main(a: f32[29, 40], b: f32[40, 35], c: f32[35]) -> (y: f32[29, 35]) {\n"
+    "    y = relu(matmul(a, b) + c)\n"
+    "}\n",
+    "mg 1\n"
+    "graph main(x: f32[2, 3, 12, 11], w: f32[5, 3, 3, 3]) -> (y: f32[2, 5, 6, 5]) {\n"
+    "    y = max_pool2d(conv2d(x, w, pad = 1), kernel = 2)\n"
+    "}\n",
+    "mg 1\n"
+    "graph main(x: f32[6, 50]) -> (y: f32[6, 50]) { y = cumsum(x, axis = -1) }\n",
+    "mg 1\n"
+    "graph main(a: i32[40, 9], b: i8[40, 9]) -> (y: i32[40]) {\n"
+    "    y[i] = sum[j] a[i, j] * i32(b[i, j])\n"
+    "}\n",
+};
+
+typedef struct Run {
+    MgSession *session;
+    MgClDevice *device;
+    MgProgram *program;
+    MgKBufferArg memory[MAX_BUFFERS]; // of the plan
+    uint32_t calls;
+} Run;
+
+static bool complain(Run *r, const char *what) {
+    MgText out = mg_text(r->session->arena);
+    mg_diags_render(r->session, &out, false);
+    printf("%s\n%s", what, mg_text_str(&out));
+    return false;
+}
+
+static MgKBufferArg allocate(Run *r, size_t bytes) {
+    return (MgKBufferArg){mg_arena_alloc(r->session->arena, bytes + 64, 1), bytes};
+}
+
+// What bind computes: slot 0 is the size of the arena.
+static bool bind(Run *r, MgKBufferArg *slots) {
+    *slots = allocate(r, r->program->n_slots * sizeof(int64_t));
+    return mg_kernel_interp(r->session, r->program->bind, slots, NULL, 1, NULL);
+}
+
+static void fill(MgDType d, MgKBufferArg memory, uint64_t seed) {
+    for (size_t i = 0; i < memory.bytes / mg_dtype_size(d); i++) {
+        double v = sin((double)(i + 1) * 0.37 * (double)(seed + 1)) * (mg_is_float(d) ? 2 : 100);
+        MgBits bits = mg_bits_from_double(d, v);
+        memcpy((unsigned char *)memory.data + i * mg_dtype_size(d), &bits, mg_dtype_size(d));
+    }
+}
+
+static bool place(Run *r) {
+    MgProgram *p = r->program;
+    MgKBufferArg slots;
+    if (!bind(r, &slots) || p->plan->n_params > MAX_BUFFERS)
+        return complain(r, "bind fails");
+    for (uint32_t i = 0; i < p->plan->n_params; i++) {
+        MgPlanBufKind kind = i < p->bufs.len ? p->bufs.at[i].kind : MG_PLAN_ARENA;
+        if (kind == MG_PLAN_ARENA) { // the slots and dims come after it
+            r->memory[i] = i < p->bufs.len ? allocate(r, (size_t) * (int64_t *)slots.data) : slots;
+            continue;
+        }
+        const MgValue *v = mg_value(p->graph, p->bufs.at[i].value);
+        int64_t n = 1, dim;
+        for (uint32_t a = 0; a < v->rank; a++)
+            n *= mg_ix_is_const(p->graph->module->ix, v->shape[a], &dim) ? dim : 0;
+        r->memory[i] = allocate(r, (size_t)n * mg_dtype_size(v->dtype));
+        if (kind == MG_PLAN_INPUT)
+            fill(v->dtype, r->memory[i], i);
+        else if (kind != MG_PLAN_OUTPUT)
+            return complain(r, "a program with weights or constants");
+    }
+    return true;
+}
+
+// Runs one call by the interpreter on the memory, by the device on a copy, and compares all of it.
+static bool run_call(Run *r, const MgKCall *c) {
+    MgKernel *k = r->program->kernels.at[c->kernel];
+    MgKBufferArg copy[MAX_BUFFERS], want[MAX_BUFFERS], got[MAX_BUFFERS];
+    int64_t scalars[MAX_BUFFERS];
+    for (uint32_t i = 0; i < r->program->plan->n_params; i++) {
+        copy[i] = allocate(r, r->memory[i].bytes);
+        if (copy[i].bytes)
+            memcpy(copy[i].data, r->memory[i].data, copy[i].bytes);
+    }
+    for (uint32_t i = 0; i < k->n_params; i++) {
+        size_t offset = (size_t)c->buffers[i].offset->bits;
+        MgKBufferArg base = r->memory[c->buffers[i].base], other = copy[c->buffers[i].base];
+        if (c->buffers[i].offset->kind != MG_KX_CONST || offset > base.bytes)
+            return complain(r, "a binding is not constant, or outside its buffer");
+        want[i] = (MgKBufferArg){(char *)base.data + offset, base.bytes - offset};
+        got[i] = (MgKBufferArg){(char *)other.data + offset, base.bytes - offset};
+    }
+    for (uint32_t i = 0; i < c->n_scalars; i++)
+        scalars[i] = (int64_t)c->scalars[i]->bits;
+    if (!mg_kernel_verify(r->session, k) ||
+        !mg_kernel_interp(r->session, k, want, scalars, WORKERS, NULL))
+        return complain(r, "the interpreter fails");
+    if (!mg_opencl_run(r->device, k, got, scalars, WORKERS, 1, NULL))
+        return complain(r, "the device fails");
+    r->calls++;
+    for (uint32_t i = 0; i < r->program->plan->n_params; i++)
+        if (copy[i].bytes && memcmp(copy[i].data, r->memory[i].data, copy[i].bytes)) {
+            MgText text = mg_text(r->session->arena);
+            mg_kernel_print(k, &text);
+            printf("buffer %u differs after\n%s", i, mg_text_str(&text));
+            return false;
+        }
+    return true;
+}
+
+static bool run_plan(Run *r, const MgKBlock *block) {
+    for (uint32_t i = 0; i < block->list.len; i++) {
+        const MgKs *s = block->list.at[i];
+        if (s->kind == MG_KS_CALL && !run_call(r, s->call))
+            return false;
+        if (s->kind == MG_KS_FOR || s->kind == MG_KS_WHILE || s->kind == MG_KS_IF)
+            return complain(r, "a plan with loops or branches");
+    }
+    return true;
+}
+
+// The CPU with the lanes that OpenCL C has and without f16 arithmetic.
+static bool portable_cpu(MgSession *session, const char *march, MgTargetInfo *info) {
+    bool ok = mg_backend_find("cpu")->target_info(session, march, info);
+    info->max_lanes = 16;
+    info->f16 = false;
+    return ok;
+}
+
+static bool run_program(Run *r, const char *text, uint32_t level) {
+    const MgBackend backend = {.name = "cpu", .target_info = portable_cpu};
+    MgCompileSettings settings = {.backend = &backend, .level = level, .workers = WORKERS};
+    MgModule *module = mg_load_module_text(r->session, "test.mg", text, strlen(text));
+    if (!module || !mg_compile_passes(module->graphs.at[0], &settings))
+        return complain(r, "the front end fails");
+    r->program = mg_compile_schedule(module->graphs.at[0], &settings);
+    if (!r->program)
+        return complain(r, "the schedule fails");
+    r->calls = 0;
+    return place(r) && run_plan(r, &r->program->plan->body) && r->calls;
+}
+
+int main(void) {
+    int failures = 0;
+    for (size_t i = 0; i < sizeof programs / sizeof *programs; i++)
+        for (uint32_t level = 0; level <= 2; level += 2) {
+            Run r = {.session = mg_session_new(0)};
+            r.device = mg_opencl_open(r.session, MG_CL_CPU);
+            if (!r.device) {
+                complain(&r, "skipped");
+                mg_session_free(r.session);
+                return 77;
+            }
+            bool ok = run_program(&r, programs[i], level);
+            printf("program %zu at -O%u: %u calls%s\n", i, level, r.calls, ok ? "" : ": FAILED");
+            failures += !ok;
+            mg_session_free(r.session);
+        }
+    return failures != 0;
+}
