@@ -18,18 +18,24 @@ static const char *brackets(Gen *g, uint32_t n, const uint32_t *at) {
     return read(g, "", n, at);
 }
 
-// Defines v by an equation: its name, indices and text. Without a type the result would be of the
-// compute type, and a range that no read tells would be unknown.
-static void define_typed(Gen *g, Value v, const uint32_t *at, const char *text, bool typed) {
-    mg_textf(&g->body, "    %s%s", v.name, brackets(g, v.rank, at));
-    if (typed || mg_dtype(v.dtype)->compute != v.dtype) {
-        mg_textf(&g->body, ": %s[", mg_dtype(v.dtype)->name);
-        for (uint32_t k = 0; k < v.rank; k++)
-            mg_textf(&g->body, "%s%s", k ? ", " : "", v.dims[k].text);
-        mg_text_add(&g->body, "]");
-    }
-    mg_textf(&g->body, " = %s\n", text);
+// ": f16[D0, 3]"
+static const char *type_of(Gen *g, const Value *v) {
+    MgText out = mg_text(g->arena);
+    mg_textf(&out, ": %s[", mg_dtype(v->dtype)->name);
+    for (uint32_t k = 0; k < v->rank; k++)
+        mg_textf(&out, "%s%s", k ? ", " : "", v->dims[k].text);
+    mg_text_add(&out, "]");
+    return mg_text_str(&out);
+}
+
+// Defines v by an equation: its name, indices, type and text. Without a type it is of the compute
+// type.
+static void define(Gen *g, Value v, const uint32_t *at, const char *text, bool typed) {
     const char *plain = v.name;
+    if (!typed)
+        v.dtype = mg_dtype(v.dtype)->compute;
+    mg_textf(&g->body, "    %s%s%s = %s\n", plain, brackets(g, v.rank, at),
+             typed ? type_of(g, &v) : "", text);
     if (mg_is_float(v.dtype) && v.size > (v.dtype == MG_F16 ? 60 : 1e4)) {
         const char *squashed = fresh(g);
         mg_textf(&g->body, "    %s = softsign(%s)\n", squashed, plain);
@@ -37,10 +43,6 @@ static void define_typed(Gen *g, Value v, const uint32_t *at, const char *text, 
         v.size = 1;
     }
     keep(g, v);
-}
-
-static void define(Gen *g, Value v, const uint32_t *at, const char *text) {
-    define_typed(g, v, at, text, chance(g, 30));
 }
 
 static void identity(uint32_t *at, uint32_t n) {
@@ -134,7 +136,7 @@ static bool map(Gen *g) {
     Value y = result(fresh(g), x.dtype, x.rank, x.dims, size + x.size);
     for (uint32_t k = 0; k < x.rank; k++)
         y.dims[k] = x.dims[order[k]];
-    define(g, y, order, text);
+    define(g, y, order, text, chance(g, 40));
     return true;
 }
 
@@ -163,7 +165,7 @@ static bool integer_map(Gen *g) {
             mg_text_add(&out, read(g, *form == '@' ? x.name : w.name, x.rank, at));
         else
             mg_text_add_n(&out, form, 1);
-    define(g, result(fresh(g), x.dtype, x.rank, x.dims, 9), at, mg_text_str(&out));
+    define(g, result(fresh(g), x.dtype, x.rank, x.dims, 9), at, mg_text_str(&out), false);
     return true;
 }
 
@@ -212,7 +214,7 @@ static bool contract(Gen *g) {
         const char *form = epilogues[below(g, 3)], *hole = strchr(form, '%');
         sum = format(g, "%.*s%s%s", (int)(hole - form), form, sum, hole + 2);
     }
-    define(g, result(fresh(g), type, y_rank, y_dims, size), y_at, sum);
+    define(g, result(fresh(g), type, y_rank, y_dims, size), y_at, sum, chance(g, 40));
     return true;
 }
 
@@ -242,7 +244,8 @@ static bool reduce(Gen *g) {
     const char *body = r == 4 ? format(g, "(1 + 0.125 * tanh(%s))", leaf)
                               : format(g, "(%s)", expression(g, &leaf, 1, 2, &size));
     define(g, result(fresh(g), x.dtype, n_kept, dims, r == 4 ? 50 : (size + x.size) * (terms + 1)),
-           kept, format(g, "%s%s %s", reducers[r], brackets(g, n_bound, bound), body));
+           kept, format(g, "%s%s %s", reducers[r], brackets(g, n_bound, bound), body),
+           chance(g, 40));
     return true;
 }
 
@@ -295,8 +298,8 @@ static bool prefix(Gen *g) {
     if (reducer == 4)
         term = format(g, "tanh(%s)", term);
     double size = reducer == 0 ? x.size * (double)(x.dims[axis].n + 1) : x.size + 1;
-    define_typed(g, result(fresh(g), x.dtype, x.rank, x.dims, size), at,
-                 format(g, "%s[%s] %s", reducers[reducer], range, term), true);
+    define(g, result(fresh(g), x.dtype, x.rank, x.dims, size), at,
+           format(g, "%s[%s] %s", reducers[reducer], range, term), true);
     return true;
 }
 
@@ -384,7 +387,7 @@ static bool diagonal(Gen *g) {
     const char *leaf = rank == 2 ? format(g, "%s[i, i]", x.name) : format(g, "%s[i, i, k]", x.name);
     Dim kept_dims[] = {d, dims[2]};
     define(g, result(fresh(g), x.dtype, rank - 1, kept_dims, x.size + 1), kept,
-           format(g, "%s + 1", leaf));
+           format(g, "%s + 1", leaf), chance(g, 40));
     return true;
 }
 

@@ -19,7 +19,9 @@ static bool scan(Gen *g) {
     const char *subs = x.rank == 2 ? "i" : "i, j";
     mg_textf(&g->body, "    %s, %s = loop t in 0..%s carry (h_%s = %s) {\n", last, all,
              x.dims[0].text, last, h.name);
-    mg_textf(&g->body, "        %s[%s] = %s[t, %s]\n", row, subs, x.name, subs);
+    mg_textf(&g->body, "        %s[%s]: %s[%s%s%s] = %s[t, %s]\n", row, subs,
+             mg_dtype(x.dtype)->name, x.dims[1].text, x.rank == 3 ? ", " : "",
+             x.rank == 3 ? x.dims[2].text : "", x.name, subs);
     mg_textf(&g->body, "        %s = %s\n", next, step(g, format(g, "h_%s", last), row));
     mg_textf(&g->body, "        next h_%s = %s\n        emit %s\n    }\n", last, next, next);
     keep(g, result(last, x.dtype, x.rank - 1, x.dims + 1, 4 * (x.size + h.size)));
