@@ -45,8 +45,13 @@ static void poison_targets(MgEnv *env, const MgAstTargets *targets) {
 }
 
 static void yield(MgEnv *inner, MgRegionId region, const MgValueId *values, uint32_t n,
-                  MgSpan span) {
-    mg_op_new(inner->s->g, region, MG_OP_YIELD, values, n, mg_env_origin(inner, span));
+                  MgOriginId origin) {
+    mg_op_new(inner->s->g, region, MG_OP_YIELD, values, n, origin);
+}
+
+// Of the yield that ends a block.
+static MgOriginId last_origin(MgEnv *inner, const MgAstBlock *block) {
+    return mg_stmt_origin(inner, block->stmts.at[block->stmts.len - 1]);
 }
 
 // Runs a block up to its yield. Returns false after a diagnostic.
@@ -136,7 +141,7 @@ void mg_if_value_stmt(MgEnv *env, const MgAstStmt *st) {
         values[k] = MG_NEW_N(s->arena, MgValueId, n);
         ok &= yielding_block(inner, block, n, values[k], targets);
         if (ok)
-            yield(inner, regions[k], values[k], n, block->span);
+            yield(inner, regions[k], values[k], n, last_origin(inner, block));
     }
     for (uint32_t i = 0; ok && i < n; i++)
         ok = same_types(env, targets->at[i].span, targets->at[i].name.sym, values[0][i],
@@ -163,7 +168,7 @@ void mg_fused_stmt(MgEnv *env, const MgAstStmt *st) {
         poison_targets(env, targets);
         return;
     }
-    yield(inner, region, values, n, st->fused.body.span);
+    yield(inner, region, values, n, last_origin(inner, &st->fused.body));
     bind_results(env, op, targets, values);
 }
 
@@ -283,8 +288,7 @@ static bool loop_range(Loop *l, MgCounter *counter) {
         l->loop->high = counter->high;
     }
     MgSym name = b->name.sym ? b->name.sym : mg_sym(s->names, "trip");
-    for (uint32_t k = 2; mg_dim_named(s, name); k++)
-        name = mg_symf(s->names, "%s_%u", mg_sym_text(s, name), k);
+    name = mg_free_dim_name(s, name);
     int64_t low, high, ignored;
     mg_ix_interval(s->ix, counter->low, NULL, &low, &ignored);
     mg_ix_interval(s->ix, counter->high, NULL, &ignored, &high);
@@ -316,7 +320,7 @@ static bool condition(Loop *l) {
         MG_FAIL(env, e->span, expected_condition, mg_val_text(s, &t));
         return false;
     }
-    yield(inner, region, &v, 1, e->span);
+    yield(inner, region, &v, 1, mg_env_origin(inner, e->span));
     return true;
 }
 
@@ -334,9 +338,7 @@ static bool trip_count(Loop *l, MgIx *trips) {
         MG_FAIL(l->env, l->st->span, emit_unbounded, "");
         return false;
     }
-    MgSym name = mg_sym(s->names, "trips");
-    for (uint32_t k = 2; mg_dim_named(s, name); k++)
-        name = mg_symf(s->names, "trips_%u", k);
+    MgSym name = mg_free_dim_name(s, mg_sym(s->names, "trips"));
     int64_t low, high;
     mg_ix_interval(s->ix, length, NULL, &low, &high);
     MgIxSym sym = mg_ix_dim(s->ix, name, 0, high);
@@ -410,7 +412,7 @@ void mg_loop_stmt(MgEnv *env, const MgAstStmt *st) {
             mg_push(s->arena, &l.emitted, 0);
         memmove(l.emitted.at + l.n, l.emitted.at, (l.emitted.len - l.n) * sizeof *l.emitted.at);
         memcpy(l.emitted.at, l.next, l.n * sizeof *l.next);
-        yield(l.body, l.region, l.emitted.at, l.emitted.len, st->loop.body.span);
+        yield(l.body, l.region, l.emitted.at, l.emitted.len, mg_stmt_origin(env, st));
         memmove(l.emitted.at, l.emitted.at + l.n, (l.emitted.len - l.n) * sizeof *l.emitted.at);
         l.emitted.len -= l.n;
         ok = !l.loop->has_while || condition(&l);
@@ -461,9 +463,7 @@ void mg_dim_stmt(MgEnv *env, const MgAstStmt *st) {
     }
     bound = b.ix;
     mg_ix_interval(s->ix, bound, NULL, &low, &high);
-    MgSym shown = name;
-    for (uint32_t k = 2; mg_dim_named(s, shown); k++)
-        shown = mg_symf(s->names, "%s_%u", mg_sym_text(s, name), k);
+    MgSym shown = mg_free_dim_name(s, name);
     MgIxSym sym = mg_ix_dim(s->ix, shown, 0, high);
     mg_push(s->module->arena, &s->g->dims, sym);
     mg_push(s->arena, &s->late, sym);

@@ -323,15 +323,11 @@ static MgIx fresh_dim(MgCtx *c, MgSym name, MgSpan span, int64_t low, int64_t hi
     return ix;
 }
 
-static MgSym free_dim_name(MgSema *s, MgSym name) {
-    for (uint32_t k = 2;; k++) {
-        bool taken = false;
-        for (uint32_t i = 0; i < s->g->dims.len && !taken; i++)
-            taken = mg_ix_sym_name(s->ix, s->g->dims.at[i]) == name;
-        if (!taken)
-            return name;
-        name = mg_symf(s->names, "%s_%u", mg_sym_text(s, name), k);
-    }
+MgSym mg_free_dim_name(MgSema *s, MgSym base) {
+    MgSym name = base;
+    for (uint32_t k = 2; mg_dim_named(s, name); k++)
+        name = mg_symf(s->names, "%s_%u", mg_sym_text(s, base), k);
+    return name;
 }
 
 // some C <= bound: a new dimension that data decides.
@@ -351,7 +347,7 @@ static bool some_dim(MgCtx *c, const MgAstSub *sub, bool input, MgIx *dim, MgSha
         v.ix = mg_ix_sub(s->ix, v.ix, mg_ix_const(s->ix, 1));
     int64_t low, high;
     mg_ix_interval(s->ix, v.ix, NULL, &low, &high);
-    MgSym free = free_dim_name(s, name->name);
+    MgSym free = mg_free_dim_name(s, name->name);
     out->some = mg_ix_dim(s->ix, free, 0, high);
     out->some_bound = v.ix;
     mg_push(s->module->arena, &s->g->dims, out->some);

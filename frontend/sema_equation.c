@@ -87,6 +87,14 @@ static MgReducer reducer_of(MgCtx *c, const MgAstExpr *e) {
     return r;
 }
 
+// A reduction that binds nothing has one term.
+static const MgSx *only_term(MgSema *s, MgReducer r, const MgSx *body) {
+    return reduced_type(r, body->dtype) == body->dtype &&
+                   mg_reducer(r)->identity != MG_IDENTITY_NONE
+               ? body
+               : mg_sx_int(s->module, MG_I64, 0);
+}
+
 // An inner reduction becomes a local over the free indices that it uses.
 static MgVal split(MgCtx *c, const MgAstExpr *e, MgReducer r, const MgSx *body) {
     MgEq *eq = c->eq;
@@ -95,6 +103,8 @@ static MgVal split(MgCtx *c, const MgAstExpr *e, MgReducer r, const MgSx *body) 
     bool used[64] = {0};
     uint32_t bound[64], free[64], n_free = 0;
     uint32_t n_bound = own_positions(eq, e, bound);
+    if (!n_bound)
+        return mg_val_sx(only_term(s, r, body));
     mg_used_positions(eq, body, used);
     for (uint32_t i = 0; i < n_bound; i++) {
         mg_used_positions_ix(eq, eq->low[bound[i]], used);
@@ -308,6 +318,10 @@ static bool right_side(MgEq *eq, const MgAstExpr *value, MgPieceSpec *spec, uint
         spec->n_bound = own_positions(eq, eq->root, bound);
         spec->bound = bound;
         spec->expr = reduce_body(&c, eq->root, spec->reducer);
+        if (spec->expr && !spec->n_bound && mg_reducer(spec->reducer)->order != MG_ORDER_LAST) {
+            spec->expr = only_term(env->s, spec->reducer, spec->expr);
+            spec->reducer = MG_REDUCE_NONE;
+        }
         return spec->expr != NULL;
     }
     MgVal v = mg_eval(&c, value);

@@ -480,8 +480,10 @@ bool mg_index_position(MgEq *eq) {
     eq->n_positions = n;
     eq->low = MG_NEW_N(s->arena, MgIx, n);
     eq->high = MG_NEW_N(s->arena, MgIx, n);
-    for (uint32_t i = 0; i < n; i++) // until its scope is entered
-        eq->low[i] = eq->high[i] = mg_ix_const(s->ix, 0);
+    for (uint32_t i = 0; i < n; i++) { // until its scope is entered
+        eq->low[i] = mg_ix_const(s->ix, 0);
+        eq->high[i] = mg_ix_const(s->ix, 1);
+    }
     eq->ranges = (MgIxRanges){eq->low, eq->high, n};
     eq->positioned = true;
     bool ok = true;

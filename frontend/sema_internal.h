@@ -362,6 +362,7 @@ void mg_loop_stmt(MgEnv *env, const MgAstStmt *st);
 void mg_if_value_stmt(MgEnv *env, const MgAstStmt *st);
 void mg_fused_stmt(MgEnv *env, const MgAstStmt *st);
 void mg_dim_stmt(MgEnv *env, const MgAstStmt *st);
+MgSym mg_free_dim_name(MgSema *s, MgSym base); // base, base_2, …
 bool mg_dim_named(MgSema *s, MgSym name); // is the name taken by a dimension or value of the graph?
 MgSym mg_interpolate(MgEnv *env, MgSym text); // {names and formulas} replaced by their values
 bool mg_const_stmt(MgEnv *env, const MgAstStmt *st);

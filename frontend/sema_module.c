@@ -240,6 +240,37 @@ static void graph_outputs(MgEnv *env, const MgAstItem *item) {
     }
 }
 
+static bool names_output(MgSema *s, MgSym name) {
+    for (uint32_t i = 0; i < s->g->outputs.len; i++)
+        if (s->g->outputs.at[i].name == name)
+            return true;
+    return false;
+}
+
+static void rename_value(MgSema *s, MgValueId v, MgSym name) {
+    mg_value(s->g, v)->name = name;
+    mg_map_put(&s->g->value_names, name, v);
+}
+
+// What an output shows takes its name, so that a dump says no more than it has to.
+static void name_outputs(MgSema *s) {
+    for (uint32_t i = 0; i < s->g->outputs.len; i++) {
+        MgPort port = s->g->outputs.at[i];
+        MgValue *v = mg_value(s->g, port.value);
+        if (v->name == port.name || !v->def || mg_op(s->g, v->def)->kind == MG_OP_PARAM ||
+            names_output(s, v->name))
+            continue;
+        MgValueId holder = (MgValueId)mg_map_get(&s->g->value_names, port.name, 0);
+        if (holder && mg_value(s->g, holder)->name == port.name) {
+            MgOpId def = mg_value(s->g, holder)->def;
+            if (!def || mg_op(s->g, def)->kind == MG_OP_PARAM)
+                continue;
+            rename_value(s, holder, mg_unique_name(s->g, port.name));
+        }
+        rename_value(s, port.value, port.name);
+    }
+}
+
 static void lower_graph(MgSema *s, MgUnit *unit, const MgAstItem *item) {
     s->g = mg_graph_new(s->module, item->name.sym);
     s->g->origin = mg_origin_of_span(s->module, item->name.span, 0);
@@ -263,6 +294,7 @@ static void lower_graph(MgSema *s, MgUnit *unit, const MgAstItem *item) {
         if (env->names.at[i].val.kind == V_PIECES)
             mg_finish_pieces(env, env->names.at[i].val.pieces);
     graph_outputs(env, item);
+    name_outputs(s);
 }
 
 // ---------------------------------------------------------------- entry points

@@ -47,8 +47,15 @@ static bool sub_within(Check *c, const MgSx *sub, MgIx bound, bool at_least) {
             return a;
         return sub_within(c, sub->args[1], bound, at_least);
     }
-    if (sub->prim == MG_PRIM_FMOD && sub->args[1]->kind == MG_SX_IX) {
-        MgIx last = mg_ix_sub(t, sub->args[1]->ix, mg_ix_const(t, 1));
+    if (sub->prim == MG_PRIM_WHERE)
+        return sub_within(c, sub->args[1], bound, at_least) &&
+               sub_within(c, sub->args[2], bound, at_least);
+    const MgSx *modulus = sub->prim == MG_PRIM_FMOD ? sub->args[1] : NULL;
+    if (modulus && (modulus->kind == MG_SX_IX || modulus->kind == MG_SX_CONST)) {
+        MgIx n = modulus->kind == MG_SX_IX
+                     ? modulus->ix
+                     : mg_ix_const(t, mg_bits_to_int(modulus->dtype, modulus->bits));
+        MgIx last = mg_ix_sub(t, n, mg_ix_const(t, 1));
         return nonnegative(c, last) &&
                nonnegative(c, at_least ? mg_ix_neg(t, bound) : mg_ix_sub(t, bound, last));
     }
