@@ -124,6 +124,7 @@ static MgOp clone_op(Cloner *c, const MgGraph *g, const MgOp *op) {
         copy.loop->high = clone_ix(c, op->loop->high);
     }
     copy.require.nonnegative = clone_ix(c, op->require.nonnegative);
+    copy.dim_bound = clone_ix(c, op->dim_bound);
     if (op->data && !c->map) { // a copy in the same module shares the bytes
         int64_t n;
         MgIx elements = mg_value_elements((MgGraph *)g, op->results[0]);
