@@ -126,3 +126,33 @@ MgCost mg_cost(MgGraph *g, MgOpId id) {
         cost.bytes = mg_ix_add(t, cost.bytes, mg_value_bytes(g, op.results[i]));
     return cost;
 }
+
+// The largest value of a dimension that data decide; false if sym is no such.
+static bool dim_bound(void *context, MgIxSym sym, MgIx *bound) {
+    MgGraph *g = context;
+    MgIxTable *t = g->module->ix;
+    for (MgOpId id = 1; id < g->ops.len; id++) {
+        const MgOp *op = mg_op(g, id);
+        bool loop = op->kind == MG_OP_LOOP && op->loop->trips == sym && op->loop->counted;
+        if (!loop && !((op->kind == MG_OP_DIM || op->kind == MG_OP_BUILTIN) && op->dim == sym))
+            continue;
+        int64_t low, high;
+        mg_ix_sym_bounds(t, sym, &low, &high);
+        if (loop)
+            *bound = mg_ix_max(t, mg_ix_sub(t, op->loop->high, op->loop->low), mg_ix_const(t, 0));
+        else
+            *bound = op->dim_bound ? op->dim_bound : mg_ix_const(t, high);
+        return true;
+    }
+    return false;
+}
+
+MgIx mg_bound_dims(MgGraph *g, MgIx x) {
+    for (int i = 0; i < 8; i++) { // a bound may mention an earlier such dimension
+        MgIx y = mg_ix_subst(g->module->ix, x, dim_bound, g);
+        if (y == x)
+            break;
+        x = y;
+    }
+    return x;
+}

@@ -58,6 +58,13 @@ MgSpan mg_origin_span(const MgModule *module, MgOriginId origin) {
     return mg_no_span();
 }
 
+const MgOrigin *mg_origin_of_user(const MgModule *module, MgOriginId origin) {
+    for (MgOriginId o = origin; o; o = module->origins.at[o].inlined)
+        if (strncmp(mg_name(module->session->names, module->origins.at[o].file), "std/", 4) != 0)
+            return &module->origins.at[o];
+    return &module->origins.at[origin];
+}
+
 // ---------------------------------------------------------------- names and values
 
 // value_names also keeps, for each name that was taken, the suffix to try next.

@@ -236,6 +236,8 @@ MgGraph *mg_graph_find(const MgModule *module, MgSym name); // NULL if none
 MgOriginId mg_origin_new(MgModule *module, MgOrigin origin);
 MgOriginId mg_origin_of_span(MgModule *module, MgSpan span, MgOriginId inlined);
 MgSpan mg_origin_span(const MgModule *module, MgOriginId origin); // innermost with a loaded source
+// The place to name to a user: the innermost outside the standard library; origin itself if all are in it.
+const MgOrigin *mg_origin_of_user(const MgModule *module, MgOriginId origin);
 
 MgRegionId mg_region_new(MgGraph *g, MgOpId parent);
 // A name not taken in the graph: name itself, or name_2, name_3, …
@@ -329,6 +331,8 @@ MgTraits mg_traits(MgGraph *g, MgOpId op);
 typedef struct MgCost {
     MgIx flops, bytes;
 } MgCost;
+// x with every dimension that data decide at its largest value, over the dimensions of inputs.
+MgIx mg_bound_dims(MgGraph *g, MgIx x);
 MgCost mg_cost(MgGraph *g, MgOpId op);
 MgIx mg_value_elements(MgGraph *g, MgValueId v);
 MgIx mg_value_bytes(MgGraph *g, MgValueId v);

@@ -27,7 +27,7 @@ typedef struct Header {
 struct MgCache {
     int directory; // -1: not in use
     uint64_t limit;
-    char note[512];
+    char note[512], path[4096];
 };
 
 // ---------------------------------------------------------------- keys
@@ -156,9 +156,10 @@ MgCache *mg_cache_open(const char *directory, uint64_t limit) {
         return NULL;
     cache->directory = -1;
     cache->limit = limit ? limit : default_limit;
-    char path[4096];
-    int n = directory ? snprintf(path, sizeof path, "%s", directory) : 0;
-    if (directory ? n <= 0 || (size_t)n >= sizeof path : !default_directory(path, sizeof path))
+    char *path = cache->path;
+    size_t size = sizeof cache->path;
+    int n = directory ? snprintf(path, size, "%s", directory) : 0;
+    if (directory ? n <= 0 || (size_t)n >= size : !default_directory(path, size))
         snprintf(cache->note, sizeof cache->note,
                  "there is no cache directory: set MG_CACHE_DIR or HOME");
     else
@@ -307,19 +308,41 @@ static void list_entries(MgCache *cache, Entries *e) {
     closedir(dir);
 }
 
-static void evict(MgCache *cache) {
+static void free_entries(Entries *e) {
+    for (size_t i = 0; i < e->n; i++)
+        free(e->at[i].name);
+    free(e->at);
+}
+
+// Removes those not used for longest until the rest is within limit. False if one could not be
+// removed.
+static bool shrink(MgCache *cache, uint64_t limit) {
     Entries e = {0};
+    bool ok = true;
     list_entries(cache, &e);
-    if (e.total > cache->limit) {
+    if (e.total > limit) {
         qsort(e.at, e.n, sizeof *e.at, oldest_first);
-        for (size_t i = 0; i < e.n && e.total > cache->limit; i++) {
-            unlinkat(cache->directory, e.at[i].name, 0);
+        for (size_t i = 0; i < e.n && e.total > limit; i++) {
+            ok &= unlinkat(cache->directory, e.at[i].name, 0) == 0;
             e.total -= e.at[i].size;
         }
     }
-    for (size_t i = 0; i < e.n; i++)
-        free(e.at[i].name);
-    free(e.at);
+    free_entries(&e);
+    return ok;
+}
+
+bool mg_cache_use(MgCache *cache, MgCacheUse *use) {
+    if (cache->directory < 0)
+        return false;
+    Entries e = {0};
+    list_entries(cache, &e);
+    *use = (MgCacheUse){cache->path, e.n, e.total, cache->limit};
+    free_entries(&e);
+    return true;
+}
+
+bool mg_cache_clear(MgCache *cache) {
+    return cache->directory >= 0 && shrink(cache, 0);
 }
 
 static bool write_all(int fd, const void *from, size_t length) {
@@ -370,6 +393,6 @@ bool mg_cache_put(MgCache *cache, MgCacheKey key, const void *bytes, size_t leng
         unlinkat(cache->directory, temp, 0);
         return false;
     }
-    evict(cache);
+    shrink(cache, cache->limit);
     return true;
 }

@@ -37,6 +37,13 @@ void mg_cache_close(MgCache *cache); // NULL is allowed
 const char *mg_cache_note(const MgCache *cache);
 // Whether the key is there; the payload is malloc'd, the caller's.
 bool mg_cache_get(MgCache *cache, MgCacheKey key, void **bytes, size_t *length);
+// What is kept, and where. False if the cache is not in use (see mg_cache_note).
+typedef struct MgCacheUse {
+    const char *directory; // as long as the cache is open
+    uint64_t entries, bytes, limit;
+} MgCacheUse;
+bool mg_cache_use(MgCache *cache, MgCacheUse *use);
+bool mg_cache_clear(MgCache *cache); // false if something could not be removed
 bool mg_cache_put(MgCache *cache, MgCacheKey key, const void *bytes, size_t length);
 
 #endif

@@ -1,5 +1,5 @@
-// An object is a function of the graph's text, the settings, the target and this build of the compiler: that
-// is its key in the cache, so that whatever decides the code decides the key.
+// An object is a function of the graph's text, the settings, the target and this build of the
+// compiler: that is its key in the cache, so that whatever decides the code decides the key.
 #include "runtime/compile.h"
 
 #include "passes/pass.h"
@@ -19,37 +19,66 @@ MgProgram *mg_compile_schedule(MgGraph *g, const MgCompileSettings *settings) {
     return mg_schedule(g, &options);
 }
 
-static bool key_of(MgGraph *g, const MgCompileSettings *settings, MgCacheKey *key) {
+typedef struct Known {
+    const MgGraph *g;
+    const int64_t *dims; // NULL: none is
+} Known;
+
+static bool known_dim(void *context, MgIxSym s, int64_t *value) {
+    const Known *k = context;
+    for (uint32_t d = 0; k->dims && d < k->g->dims.len; d++)
+        if (k->g->dims.at[d] == s && k->dims[d] >= 0) {
+            *value = k->dims[d];
+            return true;
+        }
+    return false;
+}
+
+bool mg_compile_name(MgGraph *g, const int64_t *dims, const MgCompileSettings *settings,
+                     MgText *out) {
     MgSession *session = g->module->session;
-    MgText text = mg_text(session->arena), target = mg_text(session->arena);
-    MgPrintOptions print = {.origins = true, .annotations = true, .inline_const = 256};
-    mg_graph_print(g, &print, &text); // constants by their hash
-    mg_textf(&target, "%s -O%u %u workers%s ", settings->backend->name, settings->level, settings->workers,
-             settings->strict ? " strict" : "");
+    mg_textf(out, "%s -O%u, %u workers%s, ", settings->backend->name, settings->level,
+             settings->workers, settings->strict ? ", strict" : "");
     if (settings->backend->target_key &&
-        !settings->backend->target_key(session, settings->march, &target))
+        !settings->backend->target_key(session, settings->march, out))
         return false;
-    MgCachePart parts[] = {{text.bytes.at, text.bytes.len}, {target.bytes.at, target.bytes.len}};
+    for (uint32_t d = 0; dims && d < g->dims.len; d++)
+        if (dims[d] >= 0)
+            mg_textf(out, ", %s=%lld",
+                     mg_name(session->names, mg_ix_sym_name(g->module->ix, g->dims.at[d])),
+                     (long long)dims[d]);
+    return true;
+}
+
+static bool key_of(MgGraph *g, const int64_t *dims, const MgCompileSettings *settings,
+                   MgCacheKey *key) {
+    MgText text = mg_text(g->module->session->arena), name = text;
+    MgPrintOptions print = {.origins = true, .annotations = true, .inline_const = 256};
+    mg_graph_print(g, &print, &text); // large constants by their hash
+    if (!mg_compile_name(g, dims, settings, &name))
+        return false;
+    MgCachePart parts[] = {{text.bytes.at, text.bytes.len}, {name.bytes.at, name.bytes.len}};
     *key = mg_cache_key(parts, 2);
     return true;
 }
 
-bool mg_compile_object(MgGraph *g, const MgCompileSettings *settings, MgCache *cache, unsigned char **bytes,
-                       size_t *length) {
+bool mg_compile_object(MgGraph *g, const int64_t *dims, const MgCompileSettings *settings,
+                       MgCache *cache, unsigned char **bytes, size_t *length) {
     MgCacheKey key;
-    if (cache) {
-        void *found;
-        if (!key_of(g, settings, &key))
-            return false;
-        if (mg_cache_get(cache, key, &found, length)) {
-            *bytes = found;
-            return true;
-        }
-    }
-    if (!mg_compile_passes(g, settings))
+    void *found;
+    if (cache && !key_of(g, dims, settings, &key))
         return false;
-    MgProgram *program = mg_compile_schedule(g, settings);
-    if (!program || !settings->backend->object(g->module->session, program, settings->march, bytes, length))
+    if (cache && mg_cache_get(cache, key, &found, length)) {
+        *bytes = found;
+        return true;
+    }
+    Known known = {g, dims};
+    MgGraph *copy = mg_graph_specialise(g, known_dim, &known);
+    if (!mg_compile_passes(copy, settings))
+        return false;
+    MgProgram *program = mg_compile_schedule(copy, settings);
+    if (!program ||
+        !settings->backend->object(g->module->session, program, settings->march, bytes, length))
         return false;
     if (cache)
         mg_cache_put(cache, key, *bytes, *length);

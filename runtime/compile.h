@@ -1,5 +1,5 @@
-// The way down: graph → passes → schedule → object, with the compile cache around it. What mgc prints at
-// each stage and what an instance runs are made by the same calls.
+// The way down: graph → passes → schedule → object, with the compile cache around it. What mgc
+// prints at each stage and what an instance runs are made by the same calls.
 #ifndef MG_RUNTIME_COMPILE_H
 #define MG_RUNTIME_COMPILE_H
 
@@ -17,9 +17,13 @@ typedef struct MgCompileSettings {
 bool mg_compile_passes(MgGraph *g, const MgCompileSettings *settings);
 // The program of a graph that has been through its passes. NULL with diagnostics.
 MgProgram *mg_compile_schedule(MgGraph *g, const MgCompileSettings *settings);
-// The object of g as it came from the front end: from the cache if it is there (NULL: there is none), else
-// made, and kept. g is changed. malloc'd bytes; false with diagnostics.
-bool mg_compile_object(MgGraph *g, const MgCompileSettings *settings, MgCache *cache, unsigned char **bytes,
-                       size_t *length);
+// The object of g, as it came from the front end, for these dimensions (one per dimension of g, -1
+// where it is open; NULL: for all): from the cache if it is there (NULL: there is none), else made,
+// and kept. g itself is not changed. malloc'd bytes; false with diagnostics.
+bool mg_compile_object(MgGraph *g, const int64_t *dims, const MgCompileSettings *settings,
+                       MgCache *cache, unsigned char **bytes, size_t *length);
+// What tells the objects of one graph apart: target, options, dimensions.
+bool mg_compile_name(MgGraph *g, const int64_t *dims, const MgCompileSettings *settings,
+                     MgText *out);
 
 #endif

@@ -6,6 +6,7 @@
 #include "ir/graph.h"
 #include "runtime/cache.h"
 #include "runtime/image_load.h"
+#include "runtime/package.h"
 #include "runtime/threads.h"
 #include "runtime/weights.h"
 
@@ -46,12 +47,17 @@ struct MgModel {
     MgModule *module;
     MgGraph *graph;
     MgCompileOptions options; // strings in the session
+    const MgPackage *package; // of a .mgb, else NULL
     MgWeights weights;
     MgPortInfo *inputs, *outputs;
     const char **dim_names;
+    MgIx *dim_bounds; // per dimension of the graph: its largest value, over those of inputs
     const MgVariant *variants[MG_STATIC_VARIANTS + 1];
     uint32_t n_variants;
 };
+
+// The graph of this name, or if it is NULL the module's only one. NULL with a diagnostic.
+MgGraph *mg_choose_graph(MgModule *module, const char *name);
 
 // The variant for these dimensions (one per dimension of the graph, -1 for those that data decide),
 // compiled or loaded if there is none yet. Call with the lock held. NULL with diagnostics in the

@@ -130,19 +130,27 @@ typedef struct DimValues {
     bool bounds; // a dimension that data decide counts as its upper bound
 } DimValues;
 
-static bool dim_value(void *context, MgIxSym s, int64_t *value) {
+static bool known_dim(void *context, MgIxSym s, int64_t *value) {
     const DimValues *v = context;
-    const MgGraph *g = v->i->model->graph;
-    for (uint32_t k = 0; k < g->dims.len; k++)
-        if (g->dims.at[k] == s && v->i->dims[k] >= 0) {
+    const MgModel *m = v->i->model;
+    for (uint32_t k = 0; k < m->graph->dims.len; k++)
+        if (m->graph->dims.at[k] == s) {
             *value = v->i->dims[k];
-            return true;
+            return *value >= 0;
         }
-    if (!v->bounds)
-        return false;
-    int64_t low;
-    mg_ix_sym_bounds(g->module->ix, s, &low, value);
-    return *value != MG_IX_INF;
+    return false;
+}
+
+static bool dim_value(void *context, MgIxSym s, int64_t *value) {
+    DimValues *v = context;
+    const MgModel *m = v->i->model;
+    if (known_dim(context, s, value))
+        return true;
+    for (uint32_t k = 0; k < m->graph->dims.len; k++)
+        if (m->graph->dims.at[k] == s)
+            return v->bounds && mg_ix_eval(m->module->ix, m->dim_bounds[k], known_dim, v, value) &&
+                   *value != MG_IX_INF;
+    return false;
 }
 
 static bool output_dims(MgInstance *i, uint32_t number, bool bounds) {

@@ -72,16 +72,40 @@ static void describe(MgModel *m) {
         describe_port(m, &g->inputs.at[i], &m->inputs[i]);
     for (uint32_t i = 0; i < g->outputs.len; i++)
         describe_port(m, &g->outputs.at[i], &m->outputs[i]);
-    for (uint32_t i = 0; i < g->dims.len; i++)
+    m->dim_bounds = MG_NEW_N(m->session->arena, MgIx, g->dims.len + 1);
+    for (uint32_t i = 0; i < g->dims.len; i++) {
         m->dim_names[i] = mg_name(m->session->names, mg_ix_sym_name(m->module->ix, g->dims.at[i]));
+        m->dim_bounds[i] = mg_bound_dims(g, mg_ix_sym(m->module->ix, g->dims.at[i]));
+    }
+}
+
+// The graph in a .mgb is read under the file's own name: what lies beside it is found from there.
+static MgModule *load_package(MgModel *m, const char *path, const MgSafetensors **packed) {
+    MgSession *session = m->session;
+    MgPackage *package = MG_NEW(session->arena, MgPackage);
+    if (!mg_package_read(session, path, package))
+        return NULL;
+    m->package = package;
+    const MgSection *ir = mg_package_find(package, "ir"),
+                    *weights = mg_package_find(package, "weights");
+    if (!ir) {
+        mg_diag(session, mg_no_span(), MG_D_file_format, path, "mgb", "it has no graph");
+        return NULL;
+    }
+    if (weights && !(*packed = mg_safetensors_of_bytes(session, path, mg_no_span(), weights->bytes,
+                                                       weights->length)))
+        return NULL;
+    return mg_load_module_text(session, path, (const char *)ir->bytes, ir->length);
 }
 
 static MgStatus load(MgModel *m, const Origin *from) {
     MgSession *session = m->session;
+    const MgSafetensors *packed = NULL;
     m->module = from->text ? mg_load_module_text(session, from->path, from->text, from->length)
-                           : mg_load_module(session, from->path);
+                : mg_path_has_extension(from->path, ".mgb") ? load_package(m, from->path, &packed)
+                                                            : mg_load_module(session, from->path);
     m->graph = m->module ? mg_choose_graph(m->module, m->options.graph) : NULL;
-    if (!m->graph || !mg_weights_find(m->graph, NULL, &m->weights))
+    if (!m->graph || !mg_weights_find(m->graph, packed, &m->weights))
         return MG_BAD_INPUT;
     describe(m);
     return MG_OK;

@@ -1,4 +1,5 @@
-// Reading and writing .mgb containers. The file is a stranger's: each offset is checked before it is used.
+// Reading and writing .mgb containers. The file is a stranger's: each offset is checked before it
+// is used.
 #include "runtime/package.h"
 
 #define ALIGN ((uint64_t)64)
@@ -39,7 +40,8 @@ bool mg_package_read(MgSession *session, const char *path, MgPackage *package) {
         return bad(session, path, "it is too short");
     memcpy(&head, map.bytes, sizeof head);
     if (memcmp(head.magic, magic, sizeof magic) != 0)
-        return bad(session, path, "it does not begin as one, or was written by another version of mgc");
+        return bad(session, path,
+                   "it does not begin as one, or was written by another version of mgc");
     if (head.n > SECTIONS_MAX || !inside(&map, sizeof head, head.n * sizeof(Row)))
         return bad(session, path, "its table does not fit into it (is it truncated?)");
     const unsigned char *table = map.bytes + sizeof head;
@@ -51,7 +53,8 @@ bool mg_package_read(MgSession *session, const char *path, MgPackage *package) {
         if (!inside(&map, row.name, row.name_length) || !inside(&map, row.bytes, row.length))
             return bad(session, path, "a section runs past its end (is it truncated?)");
         MgSection section = {
-            .name = mg_arena_str(session->arena, (const char *)map.bytes + row.name, row.name_length),
+            .name =
+                mg_arena_str(session->arena, (const char *)map.bytes + row.name, row.name_length),
             .bytes = map.bytes + row.bytes,
             .length = row.length};
         if (!is_weights(section.name) && mg_hash(section.bytes, section.length, 0) != row.hash)
@@ -72,7 +75,8 @@ static const char zeros[ALIGN];
 typedef MG_VEC(MgBytes) Parts;
 
 // Adds bytes at the next multiple of 64; gives their offset.
-static uint64_t place(MgSession *session, Parts *list, uint64_t *at, const void *bytes, size_t length) {
+static uint64_t place(MgSession *session, Parts *list, uint64_t *at, const void *bytes,
+                      size_t length) {
     uint64_t gap = (ALIGN - *at % ALIGN) % ALIGN, offset = *at + gap;
     mg_push(session->arena, list, (MgBytes){zeros, gap});
     mg_push(session->arena, list, (MgBytes){bytes, length});

@@ -4,8 +4,9 @@
 //   weights   a safetensors file, if they were small enough to take along
 //   object …  machine code; the rest of the name says for which target, options and dimensions
 //
-// Layout, little-endian u64s: magic, number of sections, XXH3 of the table, the table (offset and length of
-// name, offset and length of bytes, XXH3 of the bytes), then names and bytes, each at a multiple of 64.
+// Layout, little-endian u64s: magic, number of sections, XXH3 of the table, the table (offset and
+// length of name, offset and length of bytes, XXH3 of the bytes), then names and bytes, each at a
+// multiple of 64.
 #ifndef MG_RUNTIME_PACKAGE_H
 #define MG_RUNTIME_PACKAGE_H
 
@@ -24,7 +25,8 @@ typedef struct MgPackage {
 
 // Everything is checked; sections but the weights also against their hash. False with a diagnostic.
 bool mg_package_read(MgSession *session, const char *path, MgPackage *package);
-const MgSection *mg_package_find(const MgPackage *package, const char *name); // NULL if there is none
+const MgSection *mg_package_find(const MgPackage *package,
+                                 const char *name); // NULL if there is none
 bool mg_package_write(MgSession *session, const char *path, const MgPackage *package);
 
 #endif

@@ -113,7 +113,10 @@ static void render_line(const MgSession *session, MgText *out, MgSpan span) {
     while (end < source->length && source->text[end] != '\n' && source->text[end] != '\r')
         end++;
     mg_textf(out, "%5u | ", line + 1);
-    mg_text_add_n(out, source->text + begin, end - begin);
+    for (uint32_t i = begin; i < end; i++) { // control bytes are not the terminal's to act on
+        bool control = (unsigned char)source->text[i] < 0x20 && source->text[i] != '\t';
+        mg_text_add_n(out, control ? "?" : source->text + i, 1);
+    }
     mg_text_add(out, "\n      | ");
     for (uint32_t i = begin; i < span.begin && i < end; i++)
         if (!continues_character(source->text[i]))

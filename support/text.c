@@ -7,8 +7,8 @@
 
 void mg_text_add_n(MgText *text, const char *string, size_t length) {
     while (text->bytes.cap - text->bytes.len < length)
-        text->bytes.at = mg_vec_grow(text->arena, text->bytes.at, text->bytes.len,
-                                     &text->bytes.cap, 1);
+        text->bytes.at =
+            mg_vec_grow(text->arena, text->bytes.at, text->bytes.len, &text->bytes.cap, 1);
     if (length)
         memcpy(text->bytes.at + text->bytes.len, string, length);
     text->bytes.len += (uint32_t)length;
@@ -44,11 +44,17 @@ const char *mg_float_str(MgArena *arena, double value, bool single) {
     if (isinf(value))
         return value < 0 ? "-inf" : "inf";
     char digits[40];
-    for (int precision = 1; precision <= 17; precision++) {
-        snprintf(digits, sizeof digits, "%.*g", precision, value);
+    int precision = 0; // after the first digit
+    for (; precision < 17; precision++) {
+        snprintf(digits, sizeof digits, "%.*e", precision, value);
         if (single ? strtof(digits, NULL) == (float)value : strtod(digits, NULL) == value)
             break;
     }
-    bool plain = !strpbrk(digits, ".e");
-    return mg_arena_printf(arena, "%s%s", digits, plain ? ".0" : "");
+    int exponent = atoi(strchr(digits, 'e') + 1);
+    if (exponent >= -5 && exponent < (single ? 8 : 16))
+        snprintf(digits, sizeof digits, "%.*f", precision > exponent ? precision - exponent : 1,
+                 value);
+    else
+        snprintf(digits, sizeof digits, "%.*g", precision + 1, value);
+    return mg_arena_str(arena, digits, strlen(digits));
 }

@@ -1,33 +1,140 @@
-// mgc --emit-…: runs the pipeline up to one stage and prints it. Each stage is a row: how far the
-// pipeline goes, and who prints.
+// mgc --emit-…: runs the pipeline up to one stage and prints it. Each stage is a row: what it is
+// printed from, and by whom.
 #include "tools/mgc.h"
 
 #include "frontend/ast.h"
+#include "frontend/sema.h"
 #include "frontend/source.h"
+#include "runtime/context.h"
+#include "tools/spec.h"
 
-static bool print_ast(MgSession *session, const MgcOptions *options, MgText *out) {
-    uint32_t source = mg_source_read(session, options->file, mg_no_span());
-    MgAstFile *file = source ? mg_parse(session, source) : NULL;
-    if (!file || session->n_errors)
+typedef struct Emit {
+    MgSession *session;
+    const MgcOptions *options;
+    MgCompileSettings settings;
+    MgText out;
+    MgModule *module;
+    MgGraph *graph;
+    MgProgram *program;
+} Emit;
+
+static bool print_ast(Emit *e) {
+    uint32_t source = mg_source_read(e->session, e->options->file, mg_no_span());
+    MgAstFile *file = source ? mg_parse(e->session, source) : NULL;
+    if (!file || e->session->n_errors)
         return false;
-    mg_ast_dump(session, file, options->places, out);
+    mg_ast_dump(e->session, file, e->options->places, &e->out);
     return true;
 }
 
+static bool print_ir(Emit *e) {
+    MgPrintOptions print = {.origins = e->options->places,
+                            .annotations = !e->options->no_annotations,
+                            .inline_const = SIZE_MAX};
+    if (e->options->graph || e->options->sets.n) {
+        mg_text_add(&e->out, "mg 1\n");
+        mg_graph_print(e->graph, &print, &e->out);
+    } else
+        mg_module_print(e->module, &print, &e->out);
+    return true;
+}
+
+static bool print_dot(Emit *e) {
+    mg_graph_dot(e->graph, &e->out);
+    return true;
+}
+
+static bool print_kernels(Emit *e) {
+    mg_program_print(e->program, &e->out, true, false);
+    return true;
+}
+
+static bool print_plan(Emit *e) {
+    mg_program_print(e->program, &e->out, false, true);
+    return true;
+}
+
+static bool print_memplan(Emit *e) {
+    mg_memplan_print(e->program, &e->out, e->options->json);
+    return true;
+}
+
+static bool print_llvm(Emit *e) {
+    return e->settings.backend->emit(e->session, e->program, e->options->march, "llvm", &e->out);
+}
+
+static bool print_asm(Emit *e) {
+    return e->settings.backend->emit(e->session, e->program, e->options->march, "asm", &e->out);
+}
+
+static bool print_opencl(Emit *e) {
+    const MgBackend *backend = mg_backend_find("opencl");
+    return backend && backend->emit(e->session, e->program, e->options->march, "opencl", &e->out);
+}
+
+typedef enum Needs { FILE_ALONE, ALL_GRAPHS, ONE_GRAPH, PROGRAM } Needs;
 static const struct {
     MgcEmit emit;
-    bool (*print)(MgSession *session, const MgcOptions *options, MgText *out);
+    Needs needs;
+    bool (*print)(Emit *e);
 } stages[] = {
-    {MGC_EMIT_AST, print_ast},
+    {MGC_EMIT_AST, FILE_ALONE, print_ast},    {MGC_EMIT_IR, ALL_GRAPHS, print_ir},
+    {MGC_EMIT_DOT, ONE_GRAPH, print_dot},     {MGC_EMIT_KERNELS, PROGRAM, print_kernels},
+    {MGC_EMIT_PLAN, PROGRAM, print_plan},     {MGC_EMIT_MEMPLAN, PROGRAM, print_memplan},
+    {MGC_EMIT_LLVM, PROGRAM, print_llvm},     {MGC_EMIT_ASM, PROGRAM, print_asm},
+    {MGC_EMIT_OPENCL, PROGRAM, print_opencl},
 };
 
+static bool set_dim(void *context, MgIxSym s, int64_t *value) {
+    const Emit *e = ((void **)context)[0];
+    const int64_t *dims = ((void **)context)[1];
+    for (uint32_t d = 0; d < e->graph->dims.len; d++)
+        if (e->graph->dims.at[d] == s && dims[d] >= 0) {
+            *value = dims[d];
+            return true;
+        }
+    return false;
+}
+
+// Loads the source; then what the stage is printed from, through the passes of the level.
+static int prepare(Emit *e, Needs needs) {
+    const MgcOptions *o = e->options;
+    if (needs == FILE_ALONE)
+        return 0;
+    if (!(e->module = mg_load_module(e->session, o->file)))
+        return 1;
+    if (needs == ALL_GRAPHS && !o->graph && !o->sets.n) {
+        for (uint32_t i = 0; i < e->module->graphs.len; i++)
+            if (!mg_compile_passes(e->module->graphs.at[i], &e->settings))
+                return 1;
+        return 0;
+    }
+    if (!(e->graph = mg_choose_graph(e->module, o->graph)))
+        return 1;
+    int64_t *dims;
+    int status = mgc_set_dims(e->session->arena, e->graph, &o->sets, &dims);
+    if (status)
+        return status;
+    if (o->sets.n)
+        e->graph = mg_graph_specialise(e->graph, set_dim, (void *[]){e, dims});
+    if (!mg_compile_passes(e->graph, &e->settings))
+        return 1;
+    return needs == PROGRAM && !(e->program = mg_compile_schedule(e->graph, &e->settings));
+}
+
 static int emit(MgSession *session, const MgcOptions *options) {
-    MgText out = mg_text(session->arena);
+    Emit e = {.session = session,
+              .options = options,
+              .settings = mgc_settings(options),
+              .out = mg_text(session->arena)};
     for (size_t i = 0; i < sizeof stages / sizeof *stages; i++)
-        if (stages[i].emit == options->emit)
-            return stages[i].print(session, options, &out)
-                       ? mgc_put(session, options, mg_text_str(&out), out.bytes.len)
-                       : 1;
+        if (stages[i].emit == options->emit) {
+            int status = prepare(&e, stages[i].needs);
+            if (!status)
+                status = !stages[i].print(&e);
+            return status ? status
+                          : mgc_put(session, options, mg_text_str(&e.out), e.out.bytes.len);
+        }
     return 1;
 }
 

@@ -4,6 +4,7 @@
 
 #include "runtime/files.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -57,19 +58,36 @@ int mgc_put(MgSession *session, const MgcOptions *options, const char *text, siz
     return 0;
 }
 
+MgCompileSettings mgc_settings(const MgcOptions *options) {
+    return (MgCompileSettings){.backend =
+                                   mg_backend_find(options->target ? options->target : "cpu"),
+                               .march = options->march,
+                               .level = (uint32_t)options->level,
+                               .workers = (uint32_t)options->threads,
+                               .strict = options->strict};
+}
+
 static const struct {
     MgcCommand command;
     int (*run)(const MgcOptions *options);
 } commands[] = {
-    {MGC_EMIT, mgc_emit},
-    {MGC_FMT, mgc_fmt},
-    {MGC_VERSION, mgc_version},
+    {MGC_BUILD, mgc_build}, {MGC_EMIT, mgc_emit},   {MGC_RUN, mgc_run},
+    {MGC_FMT, mgc_fmt},     {MGC_CACHE, mgc_cache}, {MGC_VERSION, mgc_version},
 };
+
+// `gpu` is a word of the language of flags, and will be a target; it is none yet.
+static bool check_target(const MgcOptions *options) {
+    if (!options->target || !strcmp(options->target, "cpu"))
+        return true;
+    mgc_fail(2, "target '%s' is not part of this version; there is: cpu", options->target);
+    return false;
+}
 
 int main(int argc, char **argv) {
     MgcOptions options;
     int status = 2;
-    if (mgc_options_parse(argc, argv, &options)) {
+    signal(SIGXFSZ, SIG_IGN); // a file over its limit is an error of write(), reported as such
+    if (mgc_options_parse(argc, argv, &options) && check_target(&options)) {
         status = 0;
         if (options.help || options.command == MGC_HELP)
             mgc_help(&options);

@@ -3,6 +3,7 @@
 #define MG_TOOLS_MGC_H
 
 #include "include/mg.h"
+#include "runtime/compile.h"
 #include "support/diag.h"
 #include "tools/options.h"
 
@@ -27,6 +28,9 @@ int mgc_in_session(const MgcOptions *options,
                    int (*work)(MgSession *session, const MgcOptions *options));
 // Text to standard output, or to the file of -o. Gives the exit status.
 int mgc_put(MgSession *session, const MgcOptions *options, const char *text, size_t length);
+
+// What the flags say about compiling.
+MgCompileSettings mgc_settings(const MgcOptions *options);
 
 // A line on standard error that appears if what is going on takes over a second, on a terminal
 // only.

@@ -1,12 +1,12 @@
 // Arrays as text: nested brackets, one row a line, three entries from each end of an axis where the
-// whole would be over a thousand.
+// whole would be over two hundred.
 #include "tools/show.h"
 
 #include "ir/types.h"
 
 #include <math.h>
 
-#define SHOW_ALL 1000
+#define SHOW_ALL 200
 #define EDGE 3
 
 typedef struct Array {

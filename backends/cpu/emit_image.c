@@ -59,7 +59,7 @@ static const char *formula(CpuEmit *e, MgIx x) {
 }
 
 static const char *place(CpuEmit *e, MgOriginId id) {
-    const MgOrigin *o = &e->program->graph->module->origins.at[id];
+    const MgOrigin *o = mg_origin_of_user(e->program->graph->module, id);
     if (!id || !o->line)
         return "";
     return mg_arena_printf(e->arena, "%s:%u:%u", mg_name(e->session->names, o->file), o->line,

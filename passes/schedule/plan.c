@@ -32,38 +32,8 @@ uint32_t mg_dim_slot(MgSched *s, MgIxSym sym) {
     return s->g->dims.len - 1;
 }
 
-// The largest value of a data-dependent dimension, over the dims before it; false if sym is no
-// such.
-static bool dim_bound(void *ctx, MgIxSym sym, MgIx *bound) {
-    MgSched *s = ctx;
-    MgGraph *g = s->g;
-    for (MgOpId id = 1; id < g->ops.len; id++) {
-        const MgOp *op = mg_op(g, id);
-        bool loop = op->kind == MG_OP_LOOP && op->loop->trips == sym && op->loop->counted;
-        if (!loop && !((op->kind == MG_OP_DIM || op->kind == MG_OP_BUILTIN) && op->dim == sym))
-            continue;
-        int64_t low, high;
-        mg_ix_sym_bounds(s->ix, sym, &low, &high);
-        if (loop)
-            *bound = mg_ix_max(s->ix, mg_ix_sub(s->ix, op->loop->high, op->loop->low),
-                               mg_ix_const(s->ix, 0));
-        else if (op->dim_bound)
-            *bound = op->dim_bound;
-        else
-            *bound = mg_ix_const(s->ix, high);
-        return true;
-    }
-    return false;
-}
-
 MgIx mg_bound_of(MgSched *s, MgIx x) {
-    for (int i = 0; i < 8; i++) { // a bound may mention an earlier such dimension
-        MgIx y = mg_ix_subst(s->ix, x, dim_bound, s);
-        if (y == x)
-            break;
-        x = y;
-    }
-    return x;
+    return mg_bound_dims(s->g, x);
 }
 
 MgIx mg_bytes_bound(MgSched *s, MgValueId v) {

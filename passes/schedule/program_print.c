@@ -8,9 +8,7 @@ static const char *place(MgProgram *p, MgOriginId origin) {
     const MgModule *m = p->graph->module;
     if (!origin)
         return "";
-    const MgOrigin *o = &m->origins.at[origin];
-    while (o->inlined) // the user's line, not the library's
-        o = &m->origins.at[o->inlined];
+    const MgOrigin *o = mg_origin_of_user(m, origin);
     return mg_arena_printf(p->arena, "%s:%u:%u", mg_name(m->session->names, o->file), o->line,
                            o->column);
 }

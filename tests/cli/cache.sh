@@ -1,0 +1,21 @@
+#!/usr/bin/env bash
+# The compile cache: used, counted, cleared; damaged, truncated or not writable it is a miss and never a failure.
+source "$(dirname "$0")/lib.sh"
+
+printf 'mg 1\ngraph f(x: f32[3]) -> (y: f32[3]) { y = relu(x) }\n' > net.mg
+run=("$mgc" run net.mg --input x=-1,2,3)
+expect 0 "y: f32[3] = [0.0, 2.0, 3.0]" "${run[@]}"
+expect 0 "1 compiled objects" "$mgc" cache
+expect 0 '"entries": 1' "$mgc" cache --format=json
+for file in cache/*.mgo; do head -c 50 "$file" > t && mv t "$file"; done
+expect 0 "y: f32[3] = [0.0, 2.0, 3.0]" "${run[@]}"
+for file in cache/*.mgo; do printf '\xa5' | dd of="$file" bs=1 seek=300 conv=notrunc 2> /dev/null; done
+expect 0 "y: f32[3] = [0.0, 2.0, 3.0]" "${run[@]}"
+expect 0 "" "$mgc" cache clear
+expect 0 "0 compiled objects" "$mgc" cache
+expect 0 "y: f32[3] = [0.0, 2.0, 3.0]" "${run[@]}" --no-cache
+expect 0 "0 compiled objects" "$mgc" cache
+expect 0 "y: f32[3] = [0.0, 2.0, 3.0]" "${run[@]}" --cache=/proc/none
+expect 0 "y: f32[3] = [0.0, 2.0, 3.0]" "${run[@]}" --cache=/dev/null
+expect 1 "the cache directory" "$mgc" cache --cache=/dev/null
+finish

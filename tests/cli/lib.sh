@@ -1,0 +1,58 @@
+# Sourced by the tests of the command line: a scratch folder, and how a command must end. A test is
+# `NAME.sh MGC`; it fails at the first expectation that does not hold, and says which.
+set -uo pipefail
+mgc=$1
+here=$(cd "$(dirname "$0")" && pwd)
+work=$(mktemp -d)
+trap 'chmod -R u+w "$work"; rm -rf "$work"' EXIT
+cd "$work"
+export MG_CACHE_DIR=$work/cache
+checks=0
+
+fail() {
+    echo "FAILED: $*"
+    echo "--- standard output"; head -c 2000 "$work/out"
+    echo "--- standard error"; head -c 2000 "$work/err"
+    exit 1
+}
+
+# expect STATUS 'TEXT' COMMAND…: how it ends, and a text that standard error (or where it is empty, standard output)
+# must hold; '' asks for silence there. Nothing may crash: a status over 3 is a failure whatever is expected.
+expect() {
+    local want=$1 text=$2
+    shift 2
+    "$@" > "$work/out" 2> "$work/err" < /dev/null
+    local got=$?
+    checks=$((checks + 1))
+    [ "$got" = "$want" ] || fail "$* ended with $got, not $want"
+    if [ -z "$text" ]; then
+        [ ! -s "$work/err" ] || fail "$*: is not silent"
+    elif [ -s "$work/err" ]; then
+        grep -qF -- "$text" "$work/err" || fail "$*: standard error does not say: $text"
+    else
+        grep -qF -- "$text" "$work/out" || fail "$*: does not say: $text"
+    fi
+}
+
+# u64 N: as 8 little-endian bytes, as safetensors has its header's length
+u64() {
+    local n=$1 i
+    for i in 0 1 2 3 4 5 6 7; do
+        printf "\\x$(printf %02x $((n >> (8 * i) & 255)))"
+    done
+}
+
+# safetensors FILE HEADER BYTES: a file with this header and so many zero bytes of data
+safetensors() {
+    { u64 ${#2}; printf %s "$2"; head -c "$3" /dev/zero; } > "$1"
+}
+
+# npy FILE DICTIONARY BYTES: version 1, so many zero bytes of data
+npy() {
+    { printf '\x93NUMPY\x01\x00'; printf "\\x$(printf %02x $((${#2} & 255)))\\x$(printf %02x $((${#2} >> 8)))"
+      printf %s "$2"; head -c "$3" /dev/zero; } > "$1"
+}
+
+finish() {
+    echo "$checks expectations hold"
+}

@@ -1,0 +1,40 @@
+#!/usr/bin/env bash
+# .mgb files: they carry all that a run needs, run where they were not made, and are refused when damaged.
+source "$(dirname "$0")/lib.sh"
+
+cat > net.mg <<'END'
+mg 1
+graph affine(x: f32[N, 2]) -> (y: f32[N, 2]) weights "w.safetensors" {
+    param weight: f32[2]
+    y[n, i] = x[n, i] * weight[i] + 1
+}
+END
+safetensors w.safetensors '{"weight":{"dtype":"F32","shape":[2],"data_offsets":[0,8]}}' 0
+printf '\x00\x00\x00\x40\x00\x00\x40\x40' >> w.safetensors # 2, 3
+
+expect 0 "" "$mgc" net.mg --set N=2
+[ -e net.mgb ] || fail "net.mgb is not beside its source"
+mkdir elsewhere && mv net.mgb elsewhere && rm -r w.safetensors cache
+expect 0 "y: f32[2, 2] =" "$mgc" run elsewhere/net.mgb --input x=1,2,3,4
+grep -qF '[[3.0, 7.0],' out || fail "the values"
+expect 0 "y: f32[1, 2] =" "$mgc" run elsewhere/net.mgb --input x=1,2
+expect 0 "y: f32[2, 2] =" "$mgc" run elsewhere/net.mgb --input x=1,2,3,4 --interp
+expect 0 "y: f32[2, 2] =" "$mgc" run elsewhere/net.mgb --input x=1,2,3,4 --march=x86-64-v3 --no-cache
+
+size=$(stat -c %s elsewhere/net.mgb)
+for keep in 0 7 23 24 63 64 200 $((size / 2)) $((size - 1)); do
+    head -c "$keep" elsewhere/net.mgb > cut.mgb
+    expect 1 "'cut.mgb' is not a valid mgb file" "$mgc" run cut.mgb --input x=1,2
+done
+for at in 3 9 17 30 60 $((size / 3)); do
+    cp elsewhere/net.mgb bent.mgb
+    printf '\xa5' | dd of=bent.mgb bs=1 seek="$at" conv=notrunc 2> /dev/null
+    expect 1 "'bent.mgb' is not a valid mgb file" "$mgc" run bent.mgb --input x=1,2
+done
+
+# the same source gives the same bytes
+safetensors w.safetensors '{"weight":{"dtype":"F32","shape":[2],"data_offsets":[0,8]}}' 8
+expect 0 "" "$mgc" net.mg -o one.mgb --no-cache
+expect 0 "" "$mgc" net.mg -o two.mgb --no-cache
+cmp one.mgb two.mgb || fail "two compilations differ"
+finish

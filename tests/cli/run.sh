@@ -1,0 +1,64 @@
+#!/usr/bin/env bash
+# mgc run: values in every type, files in and out, failures while running, timing and profiles.
+source "$(dirname "$0")/lib.sh"
+
+cat > net.mg <<'END'
+mg 1
+graph pick(table: f32[V, 2], ids: i64[N]) -> (rows: f32[N, 2]) {
+    rows[n, d] = table[ids[n], d]
+}
+graph pair(x: f32[N] , y: f32[N]) -> (total: f32[N], difference: f32[N]) {
+    total = add(x, y)
+    difference = sub(x, y)
+}
+graph types(a: f16[2], b: bf16[2], c: u8[2], d: i64[2], e: bool[2], f: f64[2]) ->
+    (va: f16[2], vb: bf16[2], vc: u8[2], vd: i64[2], ve: bool[2], vf: f64[2]) {
+    va[i] = a[i]
+    vb[i] = b[i]
+    vc[i] = c[i]
+    vd[i] = d[i]
+    ve[i] = not e[i]
+    vf[i] = f[i]
+}
+graph big(x: f32[N <= 4096, 512]) -> (y: f32[N, 512]) { y = relu(x) }
+END
+expect 0 "rows: f32[2, 2] =" "$mgc" run net.mg --graph=pick --input table=1,2,3,4,5,6 --input ids=2,0
+grep -qF '[[5.0, 6.0],' out || fail "the rows"
+for level in 0 1 2 3; do
+    expect 3 "net.mg:3:" "$mgc" run net.mg --graph=pick --input table=1,2,3,4,5,6 --input ids=2,3 -O$level
+done
+expect 3 "net.mg:3:" "$mgc" run net.mg --graph=pick --input table=1,2,3,4,5,6 --input ids=2,-1 --interp
+expect 1 "input 'y' has 2 elements, '1,2,3' is 3" "$mgc" run net.mg --graph=pair --input x=1,2 --input y=1,2,3
+expect 0 "va: f16[2] = [0.5, -inf]" "$mgc" run net.mg --graph=types --input a=0.5,-inf --input b=1,nan --input c=255,0 \
+    --input d=9223372036854775807,-9223372036854775808 --input e=true,false --input f=1e300,0.1
+for line in "vb: bf16[2] = [1.0, nan]" "vc: u8[2] = [255, 0]" "vd: i64[2] = [9223372036854775807, -9223372036854775808]" \
+    "ve: bool[2] = [false, true]" "vf: f64[2] = [1e+300, 0.1]"; do
+    grep -qF -- "$line" out || fail "$line"
+done
+expect 1 "'256,0' is no value of type u8" "$mgc" run net.mg --graph=types --input a=0,0 --input b=0,0 --input c=256,0 \
+    --input d=0,0 --input e=0,0 --input f=0,0
+expect 1 "N is 5000 from x; it must be at most 4096" "$mgc" run net.mg --graph=big --input x=zeros --set N=5000
+
+# files
+expect 0 "" "$mgc" run net.mg --graph=pair --input x=1,2 --input y=5,7 --output total=s.npy --output difference=d.npz
+[ ! -s out ] || fail "what goes to files is not printed"
+expect 0 "difference: f32[2] = [10.0, 14.0]" "$mgc" run net.mg --graph=pair --input x=s.npy --input y=d.npz:difference
+expect 0 "" "$mgc" run net.mg --graph=pair --input x=1,2 --input y=5,7 --output total=b.npz --output difference=b.npz
+expect 0 "total: f32[2] = [2.0, 4.0]" "$mgc" run net.mg --graph=pair --input x=b.npz:total --input y=b.npz:difference
+expect 0 "" "$mgc" run net.mg --graph=pair --input x=random:5 --input y=random:5 --set N=1000 --output total=r1.npy --output difference=d.npy
+expect 0 "" "$mgc" run net.mg --graph=pair --input x=random:5 --input y=random:5 --set N=1000 --output total=r2.npy --output difference=d.npy --threads=2
+cmp r1.npy r2.npy || fail "the same seed gives the same numbers"
+
+# timing
+expect 0 "time of a run, of 5:  min" "$mgc" run net.mg --graph=big --input x=random --set N=64 --time --warmup=2 --repeat=5
+expect 0 '"time_ns": {"runs": 3' "$mgc" run net.mg --graph=big --input x=random --set N=64 --time --repeat=3 --format=json
+expect 0 "GFLOP/s" "$mgc" run net.mg --graph=big --input x=random --set N=64 --profile=trace.json --threads=2
+grep -q 'net.mg:18:' out || fail "the profile names the line"
+grep -q '"ph": "X"' trace.json || fail "the trace has no events"
+expect 0 '"profile": [{"kernel": ' "$mgc" run net.mg --graph=big --input x=random --set N=64 --profile --format=json
+
+# colours only on a terminal
+printf 'mg 1\ngraph f(x: f32[2]) -> (y: f32[2]) { y = nosuch(x) }\n' > bad.mg
+expect 1 "error:" "$mgc" run bad.mg
+grep -q $'\033' err && fail "colours in a file"
+finish

@@ -1,0 +1,59 @@
+#!/usr/bin/env bash
+# Wrong usage: status 2, and a message that says what would be right.
+source "$(dirname "$0")/lib.sh"
+
+cat > net.mg <<'END'
+mg 1
+graph double(x: f32[N, 2]) -> (y: f32[N, 2]) { y = add(x, x) }
+graph halve(x: f32[N]) -> (y: f32[N]) { y = mul(x, 0.5) }
+END
+
+expect 0 "mgc run FILE.mg|FILE.mgb" "$mgc" --help
+expect 0 "--profile[=TRACE.json]" "$mgc" run --help
+expect 0 "language mg 1" "$mgc" version
+expect 0 '"language": 1' "$mgc" version --format=json
+expect 0 "mgc run FILE.mg|FILE.mgb" "$mgc"
+expect 2 "unknown flag --emit-irr; did you mean --emit-ir?" "$mgc" --emit-irr net.mg
+expect 2 "unknown flag --xyzzy; \`mgc --help\` lists them" "$mgc" --xyzzy net.mg
+expect 2 "unknown flag -o3; did you mean" "$mgc" -o3 net.mg
+expect 2 "unknown command rum; did you mean \`mgc run\`?" "$mgc" rum net.mg
+expect 2 "--threads takes a number from 1 to 1024, not '0'" "$mgc" run net.mg --threads=0
+expect 2 "--threads takes a number from 1 to 1024, not '99999999999999999999'" "$mgc" run net.mg --threads 99999999999999999999
+expect 2 "--repeat takes a number" "$mgc" run net.mg --repeat=ten
+expect 2 "-O takes a number from 0 to 3, not '4'" "$mgc" -O4 net.mg
+expect 2 "--format is one of text|json, not 'xml'" "$mgc" run net.mg --format=xml
+expect 2 "--graph needs NAME" "$mgc" run net.mg --graph
+expect 2 "--time takes no value" "$mgc" run net.mg --time=3
+expect 2 "--time has no meaning for \`mgc fmt FILE.mg\`" "$mgc" fmt net.mg --time
+expect 2 "--input has no meaning for \`mgc FILE.mg\`" "$mgc" net.mg --input x=1
+expect 2 "one file at a time: 'net.mg' and 'other.mg'" "$mgc" run net.mg other.mg
+expect 2 "no file given: mgc run FILE.mg|FILE.mgb" "$mgc" run
+expect 2 "one --emit-… at a time" "$mgc" --emit-ast --emit-ir net.mg
+expect 2 "target 'gpu' is not part of this version" "$mgc" net.mg --target=gpu
+expect 2 "output other than .mgb is not part of this version" "$mgc" net.mg -o net.so
+expect 2 "unknown word 'cler' after mgc cache; did you mean clear?" "$mgc" cache cler
+
+expect 1 "has 2 graphs (double, halve): choose one with --graph=NAME" "$mgc" run net.mg --input x=ones
+expect 1 "has no graph 'duoble'; did you mean 'double'?" "$mgc" run net.mg --graph=duoble --input x=ones
+expect 2 "input 'x' is not given: --input x=SPEC" "$mgc" run net.mg --graph=double
+expect 2 "--input takes NAME=SPEC, not 'ones'" "$mgc" run net.mg --graph=double --input ones
+expect 2 "double has no input 'zebra'; its first is 'x'" "$mgc" run net.mg --graph=double --input zebra=ones
+expect 2 "input 'x' is given twice" "$mgc" run net.mg --graph=double --input x=ones --input x=zeros --set N=1
+expect 2 "the size of dimension N of input 'x' is not known: give --set N=SIZE" "$mgc" run net.mg --graph=double --input x=ones
+expect 2 "double has no dimension 'rows'; its first is 'N'" "$mgc" run net.mg --graph=double --input x=ones --set rows=3
+expect 2 "double has no dimension 'n'; did you mean 'N'?" "$mgc" run net.mg --graph=double --input x=ones --set n=3
+expect 2 "--set takes DIM=SIZE, not 'N=-3'" "$mgc" run net.mg --graph=double --input x=ones --set N=-3
+expect 2 "random takes a number as its seed, not 'x'" "$mgc" run net.mg --graph=double --input x=random:x --set N=3
+expect 2 "--output takes NAME=FILE, not 'y'" "$mgc" run net.mg --graph=double --input x=ones --set N=3 --output y
+expect 2 "double has no output 'zebra'; its first is 'y'" "$mgc" run net.mg --graph=double --input x=ones --set N=3 --output zebra=z.npy
+expect 2 "outputs are written to .npy or .npz files, not to 'y.txt'" "$mgc" run net.mg --graph=double --input x=ones --set N=3 --output y=y.txt
+expect 2 "tensors of ONNX files (.pb) are not part of this version" "$mgc" run net.mg --graph=double --input x=x.pb
+expect 1 "input 'x' has 4 elements, '1,2,3' is 3" "$mgc" run net.mg --graph=double --input x=1,2,3 --set N=2
+expect 1 "input 'x': 'a,4' is no value of type f32" "$mgc" run net.mg --graph=double --input x=1,2,a,4
+
+expect 0 "y: f32[2, 2] =" "$mgc" run net.mg --graph=double --input x=1,2,3,4
+grep -qF '[[2.0, 4.0],' out || fail "the values of y"
+expect 0 '"data": [2.0, 4.0, 6.0, 8.0]' "$mgc" run net.mg --graph=double --input x=1,2,3,4 --format=json
+expect 0 "y: f32[3] = [0.5, 0.5, 0.5]" "$mgc" run net.mg --graph=halve --input x=ones --set N=3
+expect 0 "y: f32[3] = [0.5, 0.5, 0.5]" bash -c "'$mgc' run --graph halve --input x=ones --set N=3 - < net.mg"
+finish

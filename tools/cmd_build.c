@@ -1,0 +1,119 @@
+// mgc FILE: a source to a .mgb beside it: the graph, its weights, and code for this target:
+// generic, and for the dimensions that --set names.
+#include "tools/mgc.h"
+
+#include "frontend/sema.h"
+#include "runtime/compile.h"
+#include "runtime/context.h"
+#include "runtime/files.h"
+#include "runtime/package.h"
+#include "tools/spec.h"
+
+#include <stdlib.h>
+
+#define WEIGHTS_MAX ((size_t)256 << 20) // larger ones stay beside the file
+
+typedef struct Build {
+    MgSession *session;
+    const MgcOptions *options;
+    MgGraph *graph;
+    MgCache *cache;
+    MgCompileSettings settings;
+    MgPackage package;
+} Build;
+
+static void add(Build *b, const char *name, const void *bytes, size_t length) {
+    mg_push(b->session->arena, &b->package.sections, (MgSection){name, bytes, length});
+}
+
+static void add_ir(Build *b) {
+    MgText text = mg_text(b->session->arena);
+    MgPrintOptions print = {.origins = true, .annotations = true, .inline_const = SIZE_MAX};
+    mg_text_add(&text, "mg 1\n");
+    mg_graph_print(b->graph, &print, &text);
+    add(b, "ir", text.bytes.at, text.bytes.len);
+}
+
+static bool add_weights(Build *b) {
+    MgArena *arena = b->session->arena;
+    MgWeights weights;
+    if (!mg_weights_find(b->graph, NULL, &weights))
+        return false;
+    size_t total = 0;
+    MgSafetensor *tensors = MG_NEW_N(arena, MgSafetensor, weights.all.len + 1);
+    for (uint32_t i = 0; i < weights.all.len; i++) {
+        const MgWeight *w = &weights.all.at[i];
+        tensors[i] = (MgSafetensor){.key = w->key,
+                                    .dtype = w->dtype,
+                                    .rank = w->rank,
+                                    .dims = w->dims,
+                                    .data = w->data,
+                                    .bytes = w->bytes};
+        total += w->bytes;
+    }
+    if (!weights.all.len || total > WEIGHTS_MAX)
+        return true;
+    MgByteParts parts = {0};
+    mg_safetensors_parts(b->session, tensors, weights.all.len, &parts);
+    size_t length = 0, at = 0;
+    for (uint32_t i = 0; i < parts.len; i++)
+        length += parts.at[i].length;
+    char *bytes = mg_arena_alloc(arena, length, 1);
+    for (uint32_t i = 0; i < parts.len; at += parts.at[i++].length)
+        if (parts.at[i].length)
+            memcpy(bytes + at, parts.at[i].at, parts.at[i].length);
+    add(b, "weights", bytes, length);
+    return true;
+}
+
+static bool add_object(Build *b, const int64_t *dims) {
+    MgText name = mg_text(b->session->arena);
+    mg_text_add(&name, "object ");
+    unsigned char *bytes;
+    size_t length;
+    if (!mg_compile_name(b->graph, dims, &b->settings, &name) ||
+        !mg_compile_object(b->graph, dims, &b->settings, b->cache, &bytes, &length))
+        return false;
+    add(b, mg_text_str(&name), mg_arena_copy(b->session->arena, bytes, length, 1), length);
+    free(bytes);
+    return true;
+}
+
+static int build_in(Build *b) {
+    const MgcOptions *o = b->options;
+    MgModule *module = mg_load_module(b->session, o->file);
+    b->graph = module ? mg_choose_graph(module, o->graph) : NULL;
+    if (!b->graph)
+        return 1;
+    int64_t *dims;
+    int status = mgc_set_dims(b->session->arena, b->graph, &o->sets, &dims);
+    if (status)
+        return status;
+    add_ir(b);
+    if (!add_weights(b) || !add_object(b, NULL) || (o->sets.n && !add_object(b, dims)))
+        return 1;
+    const char *out =
+        o->output ? o->output : mg_path_with_extension(b->session->arena, o->file, ".mgb");
+    return !mg_package_write(b->session, out, &b->package);
+}
+
+static int build(MgSession *session, const MgcOptions *options) {
+    Build b = {.session = session, .options = options};
+    b.settings = mgc_settings(options);
+    b.cache = options->no_cache ? NULL : mg_cache_open(options->cache_folder, 0);
+    int status = build_in(&b);
+    mg_cache_close(b.cache);
+    return status;
+}
+
+int mgc_build(const MgcOptions *options) {
+    const char *out = options->output;
+    if (!out && !strcmp(options->file, "-"))
+        return mgc_fail(2, "standard input has no folder to write to: give -o OUT.mgb");
+    if (out && !mg_path_has_extension(out, ".mgb"))
+        return mgc_fail(2, "'%s': output other than .mgb is not part of this version", out);
+    MgcProgress *progress = mgc_progress_begin("compiling", options->file);
+    int status = mgc_in_session(options, build);
+    mgc_progress_end(progress);
+    return status;
+}

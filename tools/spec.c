@@ -1,0 +1,325 @@
+// Files come first, because their shapes give dimensions; then what is generated takes the shapes
+// that are known by now.
+#include "tools/spec.h"
+
+#include "runtime/tensor.h"
+#include "tools/mgc.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+typedef struct Specs {
+    MgArena *arena;
+    MgContext *context;
+    MgModel *model;
+    const char **spec; // per input, or NULL
+    MgTensor **tensors;
+    int64_t *dims; // per dimension of the graph, -1: not known yet
+} Specs;
+
+const char *mgc_split(const char *word, size_t *name_length) {
+    const char *equals = strchr(word, '=');
+    *name_length = equals ? (size_t)(equals - word) : 0;
+    return equals ? equals + 1 : NULL;
+}
+
+// ------------------------------------------------------------------------------------------ names
+int32_t mgc_resolve(MgArena *arena, const char *graph, const char *what, const char *word,
+                    size_t length, const char *const *names, uint32_t n) {
+    const char *name = mg_arena_str(arena, word, length);
+    for (uint32_t i = 0; i < n; i++)
+        if (!strcmp(names[i], name))
+            return (int32_t)i;
+    int near = mg_nearest(name, names, n);
+    if (near >= 0)
+        mgc_fail(2, "%s has no %s '%s'; did you mean '%s'?", graph, what, name, names[near]);
+    else if (n)
+        mgc_fail(2, "%s has no %s '%s'; its first is '%s'", graph, what, name, names[0]);
+    else
+        mgc_fail(2, "%s has no %s", graph, what);
+    return -1;
+}
+
+static const char *input_name(const MgModel *m, uint32_t i) {
+    return mg_model_input(m, i)->name;
+}
+
+int mgc_set_dims(MgArena *arena, MgGraph *g, const MgcList *sets, int64_t **dims) {
+    MgSession *session = g->module->session;
+    const char **names = MG_NEW_N(arena, const char *, g->dims.len + 1);
+    *dims = MG_NEW_N(arena, int64_t, g->dims.len + 1);
+    for (uint32_t d = 0; d < g->dims.len; d++) {
+        names[d] = mg_name(session->names, mg_ix_sym_name(g->module->ix, g->dims.at[d]));
+        (*dims)[d] = -1;
+    }
+    for (uint32_t k = 0; k < sets->n; k++) {
+        size_t length;
+        const char *value = mgc_split(sets->at[k], &length);
+        char *end = NULL;
+        errno = 0;
+        long long size = value ? strtoll(value, &end, 10) : -1;
+        if (!value || size < 0 || errno || *end || end == value)
+            return mgc_fail(2, "--set takes DIM=SIZE, not '%s'", sets->at[k]);
+        int32_t d = mgc_resolve(arena, mg_name(session->names, g->name), "dimension", sets->at[k],
+                                length, names, g->dims.len);
+        if (d < 0)
+            return 2;
+        (*dims)[d] = size;
+    }
+    return 0;
+}
+
+static bool read_specs(Specs *s, const MgcList *inputs) {
+    uint32_t n = mg_model_inputs(s->model);
+    const char **names = MG_NEW_N(s->arena, const char *, n + 1);
+    for (uint32_t i = 0; i < n; i++)
+        names[i] = input_name(s->model, i);
+    for (uint32_t k = 0; k < inputs->n; k++) {
+        size_t length;
+        const char *spec = mgc_split(inputs->at[k], &length);
+        if (!spec) {
+            mgc_fail(2, "--input takes NAME=SPEC, not '%s'", inputs->at[k]);
+            return false;
+        }
+        if (strstr(spec, ".pb")) {
+            mgc_fail(2, "'%s': tensors of ONNX files (.pb) are not part of this version", spec);
+            return false;
+        }
+        int32_t i = mgc_resolve(s->arena, mg_model_graph(s->model), "input", inputs->at[k], length,
+                                names, n);
+        if (i < 0)
+            return false;
+        if (s->spec[i]) {
+            mgc_fail(2, "input '%s' is given twice", input_name(s->model, (uint32_t)i));
+            return false;
+        }
+        s->spec[i] = spec;
+    }
+    for (uint32_t i = 0; i < n; i++)
+        if (!s->spec[i]) {
+            const char *name = input_name(s->model, i);
+            mgc_fail(2,
+                     "input '%s' is not given: --input %s=SPEC, where SPEC is a file, random, "
+                     "zeros, ones or 1,2,3",
+                     name, name);
+            return false;
+        }
+    return true;
+}
+
+// ------------------------------------------------------------------------------------------ files
+static bool is_file(const char *spec) {
+    return strstr(spec, ".npy") || strstr(spec, ".npz") || strstr(spec, ".safetensors") ||
+           strchr(spec, '/');
+}
+
+static bool read_file(Specs *s, uint32_t i) {
+    const MgPortInfo *port = mg_model_input(s->model, i);
+    MgTensor *t;
+    if (mg_tensor_read(s->context, s->spec[i], &t)) {
+        fputs(mg_context_message(s->context), stderr);
+        return false;
+    }
+    s->tensors[i] = t;
+    if ((MgElement)t->dtype != port->element || t->rank != port->rank) {
+        mgc_fail(1, "input '%s' is %s with %u dimensions, but '%s' holds %s with %u", port->name,
+                 mg_element_name(port->element), port->rank, s->spec[i], mg_dtype(t->dtype)->name,
+                 t->rank);
+        return false;
+    }
+    for (uint32_t a = 0; a < t->rank; a++)
+        for (uint32_t d = 0; d < mg_model_dims(s->model); d++)
+            if (s->dims[d] < 0 && !strcmp(port->formulas[a], mg_model_dim(s->model, d)))
+                s->dims[d] = t->dims[a]; // what contradicts it is found when dimensions are bound
+    return true;
+}
+
+// ------------------------------------------------------------------------------------------ shapes
+static bool dim_value(void *context, MgIxSym sym, int64_t *value) {
+    const Specs *s = context;
+    const MgGraph *g = s->model->graph;
+    for (uint32_t d = 0; d < g->dims.len; d++)
+        if (g->dims.at[d] == sym && s->dims[d] >= 0) {
+            *value = s->dims[d];
+            return true;
+        }
+    return false;
+}
+
+// The shape of input i as far as it is known; -1 elsewhere. Gives the number of unknown axes.
+static uint32_t shape_of(Specs *s, uint32_t i, int64_t *shape) {
+    const MgGraph *g = s->model->graph;
+    const MgValue *v = &g->values.at[g->inputs.at[i].value];
+    uint32_t unknown = 0;
+    for (uint32_t a = 0; a < v->rank; a++)
+        if (!mg_ix_eval(g->module->ix, v->shape[a], dim_value, s, &shape[a])) {
+            shape[a] = -1;
+            unknown++;
+        }
+    return unknown;
+}
+
+static int64_t count_items(const char *literal) {
+    int64_t n = literal[0] != 0;
+    for (; *literal; literal++)
+        n += *literal == ',';
+    return n;
+}
+
+// A literal decides the one size that is still open.
+static void solve_by_count(const Specs *s, uint32_t i, int64_t *shape, int64_t count) {
+    const MgPortInfo *port = mg_model_input(s->model, i);
+    int64_t known = 1;
+    uint32_t open = 0;
+    for (uint32_t a = 0; a < port->rank; a++)
+        if (shape[a] < 0)
+            open = a;
+        else if (__builtin_mul_overflow(known, shape[a], &known))
+            return;
+    if (known && count % known == 0)
+        shape[open] = count / known;
+    for (uint32_t d = 0; d < mg_model_dims(s->model); d++)
+        if (!strcmp(port->formulas[open], mg_model_dim(s->model, d)))
+            s->dims[d] = shape[open];
+}
+
+// ------------------------------------------------------------------------------------------ values
+static void put(MgTensor *t, size_t at, MgBits bits) { // little-endian machines
+    size_t size = mg_dtype_size(t->dtype);
+    memcpy((char *)t->data + at * size, &bits, size);
+}
+
+static uint64_t next_random(uint64_t *state) { // splitmix64: Steele, Lea, Flood, OOPSLA 2014
+    uint64_t z = *state += 0x9e3779b97f4a7c15;
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
+    z = (z ^ z >> 27) * 0x94d049bb133111eb;
+    return z ^ z >> 31;
+}
+
+// Floats uniform in [-1, 1), integers in 0..8, so that small tables may be indexed by them.
+static void fill_random(MgTensor *t, uint64_t seed, uint32_t input) {
+    uint64_t state = seed * 0x2545f4914f6cdd1d + input;
+    for (size_t k = 0; k < t->count; k++) {
+        uint64_t r = next_random(&state);
+        put(t, k,
+            mg_is_float(t->dtype)
+                ? mg_bits_from_double(t->dtype, (double)(int64_t)(r >> 11) * 0x1p-52 - 1)
+                : mg_bits_from_int(t->dtype, (int64_t)(r >> (t->dtype == MG_BOOL ? 63 : 61))));
+    }
+}
+
+static void fill_ones(MgTensor *t) {
+    for (size_t k = 0; k < t->count; k++)
+        put(t, k,
+            mg_is_float(t->dtype) ? mg_bits_from_double(t->dtype, 1)
+                                  : mg_bits_from_int(t->dtype, 1));
+}
+
+// One item of a literal, up to the comma or the end.
+static bool read_item(const char **at, MgDType dtype, MgBits *bits) {
+    char *end;
+    errno = 0;
+    if (!strncmp(*at, "true", 4) || !strncmp(*at, "false", 5)) {
+        *bits = mg_bits_from_int(dtype, **at == 't');
+        end = (char *)(uintptr_t)*at + (**at == 't' ? 4 : 5);
+        if (dtype != MG_BOOL)
+            return false;
+    } else if (mg_is_float(dtype)) {
+        *bits = mg_bits_from_double(dtype, strtod(*at, &end));
+        errno = 0; // too large is inf, too small is 0: what the type makes of it
+    } else if (dtype == MG_U64) {
+        *bits = strtoull(*at, &end, 10);
+    } else {
+        int64_t v = strtoll(*at, &end, 10);
+        *bits = mg_bits_from_int(dtype, v);
+        if (mg_bits_to_int(dtype, *bits) != v)
+            return false; // does not fit
+    }
+    if (errno || end == *at || (*end && *end != ','))
+        return false;
+    *at = *end ? end + 1 : end;
+    return true;
+}
+
+static bool fill_literal(const Specs *s, uint32_t i, MgTensor *t) {
+    const char *at = s->spec[i], *name = input_name(s->model, i);
+    int64_t n = count_items(at);
+    if ((size_t)n != t->count && n != 1) {
+        mgc_fail(1, "input '%s' has %zu elements, '%s' is %lld", name, t->count, s->spec[i],
+                 (long long)n);
+        return false;
+    }
+    MgBits bits = 0;
+    for (size_t k = 0; k < t->count; k++) {
+        if (*at || k == 0) // one item stands for all
+            if (!read_item(&at, t->dtype, &bits)) {
+                mgc_fail(1, "input '%s': '%.20s' is no value of type %s", name, at,
+                         mg_dtype(t->dtype)->name);
+                return false;
+            }
+        put(t, k, bits);
+    }
+    return true;
+}
+
+// The shape of what is generated for input i. Gives the exit status.
+static int find_shape(Specs *s, uint32_t i, bool literal, int64_t *shape) {
+    const MgPortInfo *port = mg_model_input(s->model, i);
+    if (shape_of(s, i, shape) == 1 && literal)
+        solve_by_count(s, i, shape, count_items(s->spec[i]));
+    for (uint32_t a = 0; a < port->rank; a++)
+        if (shape[a] < 0)
+            return mgc_fail(
+                2, "the size of dimension %s of input '%s' is not known: give --set %s=SIZE",
+                port->formulas[a], port->name, port->formulas[a]);
+    return 0;
+}
+
+static int generate(Specs *s, uint32_t i) {
+    const MgPortInfo *port = mg_model_input(s->model, i);
+    const char *spec = s->spec[i];
+    bool random = !strncmp(spec, "random", 6) && (!spec[6] || spec[6] == ':');
+    bool ones = !strcmp(spec, "ones"), zeros = !strcmp(spec, "zeros"),
+         literal = !random && !ones && !zeros;
+    int64_t *shape = MG_NEW_N(s->arena, int64_t, port->rank + 1);
+    char *end = NULL;
+    unsigned long long seed = random && spec[6] ? strtoull(spec + 7, &end, 10) : 0;
+    if (end && (*end || end == spec + 7))
+        return mgc_fail(2, "random takes a number as its seed, not '%s'", spec + 7);
+    int status = find_shape(s, i, literal, shape);
+    if (status)
+        return status;
+    size_t count, bytes;
+    if (!mg_tensor_size((MgDType)port->element, port->rank, shape, &count, &bytes) ||
+        bytes > s->context->options.memory_limit ||
+        !(s->tensors[i] = mg_tensor_new(port->element, port->rank, shape)))
+        return mgc_fail(1, "out of memory for input '%s'", port->name);
+    if (literal)
+        return !fill_literal(s, i, s->tensors[i]);
+    if (ones)
+        fill_ones(s->tensors[i]);
+    else if (random)
+        fill_random(s->tensors[i], seed, i);
+    return 0;
+}
+
+int mgc_inputs(MgArena *arena, MgContext *context, MgModel *model, const MgcOptions *options,
+               MgTensor **tensors) {
+    uint32_t n = mg_model_inputs(model);
+    Specs s = {.arena = arena,
+               .context = context,
+               .model = model,
+               .spec = MG_NEW_N(arena, const char *, n + 1),
+               .tensors = tensors};
+    int status = mgc_set_dims(arena, model->graph, &options->sets, &s.dims);
+    if (!status && !read_specs(&s, &options->inputs))
+        status = 2;
+    for (uint32_t i = 0; i < n && !status; i++)
+        if (is_file(s.spec[i]))
+            status = !read_file(&s, i);
+    for (uint32_t i = 0; i < n && !status; i++)
+        if (!s.tensors[i])
+            status = generate(&s, i);
+    return status;
+}

@@ -1,0 +1,26 @@
+// --input NAME=SPEC and --set DIM=SIZE: from words to the tensors of a model's inputs.
+#ifndef MG_TOOLS_SPEC_H
+#define MG_TOOLS_SPEC_H
+
+#include "runtime/context.h"
+#include "tools/options.h"
+
+// One tensor per input of the model, in order (tensors[], room for all, filled with references of
+// the caller's). A size that neither a file nor --set gives, and that a literal's length does not
+// decide, is an error. Gives the exit status, after a message.
+int mgc_inputs(MgArena *arena, MgContext *context, MgModel *model, const MgcOptions *options,
+               MgTensor **tensors);
+
+// The dimensions of g that --set gives, -1 elsewhere, in the arena. Gives the exit
+// status.
+int mgc_set_dims(MgArena *arena, MgGraph *g, const MgcList *sets, int64_t **dims);
+
+// Which of the names of a graph's inputs (or other `what`) the first `length` characters of word
+// are; -1 after a message that offers the nearest.
+int32_t mgc_resolve(MgArena *arena, const char *graph, const char *what, const char *word,
+                    size_t length, const char *const *names, uint32_t n);
+
+// Splits NAME=REST. NULL if there is no `=`; else REST, and the length of NAME.
+const char *mgc_split(const char *word, size_t *name_length);
+
+#endif
