@@ -463,6 +463,12 @@ static const MgDoc *item(MgFmt *f, const void *node) {
     const MgAstItem *it = node;
     MgDocs docs = {0}, clauses = {0};
     add_head(f, &docs, it);
+    bool brace = it->kind != MG_ITEM_BUILTIN && !it->clauses.len;
+    if (brace) // on the line of the head if that is one line
+        add(f, &docs, mg_doc_line());
+    const MgDoc *head = group(f, docs);
+    docs = (MgDocs){0};
+    add(f, &docs, head);
     for (uint32_t i = 0; i < it->clauses.len; i++) {
         const MgAstClause *c = &it->clauses.at[i];
         add(f, &clauses, mg_doc_line());
@@ -479,7 +485,8 @@ static const MgDoc *item(MgFmt *f, const void *node) {
     }
     add(f, &docs, nested(f, INDENT, clauses));
     if (it->kind != MG_ITEM_BUILTIN) {
-        add(f, &docs, it->clauses.len ? mg_doc_line() : text(f, " "));
+        if (!brace)
+            add(f, &docs, mg_doc_line());
         add(f, &docs, block(f, &it->body));
     }
     return group(f, docs);

@@ -251,7 +251,7 @@ targets: target                       { START($$, $1); }
 target: path                          { $$ = (MgAstTarget){@$, $1, NULL}; }
   | path ':' type                     { $$ = (MgAstTarget){@$, $1, $3}; } ;
 held: type                            { $$ = mg_ast_held(p, $1, NULL); }
-  | path '(' args ')'                 { $$ = mg_ast_held(p, NULL, mg_ast_call(p, @$, $1, $3)); } ;
+  | item_name '(' args ')'            { $$ = mg_ast_held(p, NULL, mg_ast_call(p, @$, $1, $3)); } ;
 over_opt: %empty                      { $$ = no_name; }
   | "over" path                       { $$ = $2; } ;
 key_opt: %empty                       { $$ = no_name; }

@@ -4,7 +4,8 @@ mg 1
 // FlowNet, 2015): channel (p, q) of the result compares each place of a with the place of b that
 // lies p - radius below and q - radius to the right.
 op correlation<T: float>(a: T[N, C, H, W], b: T[N, C, H, W], radius: int)
-    -> (y: T[N, (2 * radius + 1) * (2 * radius + 1), H, W]) {
+    -> (y: T[N, (2 * radius + 1) * (2 * radius + 1), H, W])
+{
     y[n, (p, q), i, j] = mean[c] a[n, c, i, j] * (b[n, c, i + p - radius, j + q - radius] else 0)
 }
 

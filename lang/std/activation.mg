@@ -23,7 +23,8 @@ op elu<T: float>(x: T[..S], alpha: float = 1.0) -> (y: T[..S]) {
 }
 // Klambauer et al., 2017: the constants keep mean 0 and variance 1
 op selu<T: float>(x: T[..S], alpha: float = 1.6732632423543772, gamma: float = 1.0507009873554805)
-    -> (y: T[..S]) {
+    -> (y: T[..S])
+{
     y[..s] = gamma * where(x[..s] > 0, x[..s], alpha * expm1(x[..s]))
 }
 // Barron, 2017
@@ -60,7 +61,8 @@ op mish<T: float>(x: T[..S]) -> (y: T[..S]) {
                 / (exp(-abs(x[..s])) * (exp(-abs(x[..s])) + 2) + 2))
 }
 op hard_sigmoid<T: float>(x: T[..S], alpha: float = 0.16666666666666666, beta: float = 0.5)
-    -> (y: T[..S]) {
+    -> (y: T[..S])
+{
     y[..s] = min(max(alpha * x[..s] + beta, 0), 1)
 }
 // Howard et al., 2019

@@ -7,7 +7,8 @@ mg 1
 // against B, heads, S, L. Causal: the last query sees every key, the one before it all but the
 // last, as in decoding with a cache.
 op attention<T: float>(q: T[B, KV * G, S, D], k: T[B, KV, L, D], v: T[B, KV, L, E], mask: T[..M]?,
-        causal: bool = false, scale: float = 1 / sqrt(D)) -> (y: T[B, KV * G, S, E]) {
+        causal: bool = false, scale: float = 1 / sqrt(D)) -> (y: T[B, KV * G, S, E])
+{
     s[b, (h, g), i, j] = scale * (sum[d] q[b, (h, g), i, d] * k[b, h, j, d])
     if given(mask) { s = add_mask(s, mask) }
     if causal { s = causal_mask(s) }
@@ -36,13 +37,14 @@ op mask_scores(keep: bool[..S], type: type = f32) -> (y: type[..S]) {
     y[..s] = where(keep[..s], 0, -inf)
 }
 // a cache of P places with the fresh ones written from place `at` on
-op cache_update<T: any>(cache: T[B, H, P, D], fresh: T[B, H, S, D], at: i64[])
-    -> (y: T[B, H, P, D]) {
+op cache_update<T: any>(cache: T[B, H, P, D], fresh: T[B, H, S, D], at: i64[]) -> (y: T[B, H, P, D])
+{
     y[b, h, at[] + s, d] = last[s] fresh[b, h, s, d] over cache
 }
 // Su et al., 2021: pairs of features (i, i + D) turned by an angle that grows with the position
 op rotary<T: float>(x: T[..N, S, 2 * D], positions: T[S], base: float = 10000.0)
-    -> (y: T[..N, S, 2 * D]) {
+    -> (y: T[..N, S, 2 * D])
+{
     t[s, d in 0..D] = positions[s] * pow(base, -(T(d) / D))
     y[..n, s, i in 0..D] = x[..n, s, i] * cos(t[s, i]) - x[..n, s, i + D] * sin(t[s, i])
     y[..n, s, i in D..2 * D] = x[..n, s, i] * cos(t[s, i - D]) + x[..n, s, i - D] * sin(t[s, i - D])

@@ -29,7 +29,8 @@ op linear<T: number>(x: T[..N, I], weight: T[O, I], bias: T[O]?) -> (y: T[..N, O
 }
 // a form linear in each of two inputs
 op bilinear<T: number>(a: T[..N, I], b: T[..N, J], weight: T[O, I, J], bias: T[O]?)
-    -> (y: T[..N, O]) {
+    -> (y: T[..N, O])
+{
     y[..n, o] = (sum[i, j] a[..n, i] * weight[o, i, j] * b[..n, j]) + (bias[o] else 0)
 }
 // a + scale * b, b broadcast, where a may be wider: the sum is rounded once, to the type of b
@@ -40,7 +41,8 @@ op add_scaled<W: float, T: float>(a: W[..S], b: T[..S], scale: float = 1.0) -> (
 }
 // alpha * a * b + beta * c, either factor transposed, c broadcast
 op gemm<T: float>(a: T[..A], b: T[..B], c: T[..C]?, alpha: float = 1.0, beta: float = 1.0,
-        transpose_a: bool = false, transpose_b: bool = false) -> (y) {
+        transpose_a: bool = false, transpose_b: bool = false) -> (y)
+{
     if transpose_a { l = transpose(a, perm = [1, 0]) } else { l = a }
     if transpose_b { r = transpose(b, perm = [1, 0]) } else { r = b }
     z[i, j] = alpha * (sum[k] l[i, k] * r[k, j])
@@ -60,19 +62,22 @@ op conv<T: number>(x: T[N, groups * C, ..X], weight: T[groups * M, C, ..K], bias
 }
 op conv1d<T: number>(x: T[N, groups * C, ..X @ 2..3], weight: T[groups * M, C, ..K],
         bias: T[groups * M]?, stride: int[..X] = 1, dilation: int[..X] = 1, pad: int[..X] = 0,
-        pad_end: int[..X] = pad, groups: int = 1) -> (y) {
+        pad_end: int[..X] = pad, groups: int = 1) -> (y)
+{
     y = conv(x, weight, bias, stride = stride, dilation = dilation, pad = pad, pad_end = pad_end,
         groups = groups)
 }
 op conv2d<T: number>(x: T[N, groups * C, ..X @ 2..4], weight: T[groups * M, C, ..K],
         bias: T[groups * M]?, stride: int[..X] = 1, dilation: int[..X] = 1, pad: int[..X] = 0,
-        pad_end: int[..X] = pad, groups: int = 1) -> (y) {
+        pad_end: int[..X] = pad, groups: int = 1) -> (y)
+{
     y = conv(x, weight, bias, stride = stride, dilation = dilation, pad = pad, pad_end = pad_end,
         groups = groups)
 }
 op conv3d<T: number>(x: T[N, groups * C, ..X @ 2..5], weight: T[groups * M, C, ..K],
         bias: T[groups * M]?, stride: int[..X] = 1, dilation: int[..X] = 1, pad: int[..X] = 0,
-        pad_end: int[..X] = pad, groups: int = 1) -> (y) {
+        pad_end: int[..X] = pad, groups: int = 1) -> (y)
+{
     y = conv(x, weight, bias, stride = stride, dilation = dilation, pad = pad, pad_end = pad_end,
         groups = groups)
 }

@@ -5,7 +5,8 @@ mg 1
 
 // slices of x at the indices, which take the place of the axis
 op gather<T: any, I: int>(x: T[..R, V @ axis], ids: I[..J], axis: int = 0)
-    -> (y: T[..R, ..J @ axis..axis + rank(ids)]) {
+    -> (y: T[..R, ..J @ axis..axis + rank(ids)])
+{
     y[..r, ..j @ axis..axis + rank(ids)] = x[..r, wrap(i64(ids[..j]), V) @ axis]
 }
 // rows of a table
@@ -14,18 +15,21 @@ op embedding<I: int, T: any>(ids: I[..N], weight: T[V, D]) -> (y: T[..N, D]) {
 }
 // one element for each index: x[…, ids[…, j, …], …]
 op gather_elements<T: any, I: int>(x: T[..R, V @ axis], ids: I[..S, J @ axis], axis: int = 0)
-    -> (y: T[..S, J @ axis]) {
+    -> (y: T[..S, J @ axis])
+{
     y[..s, j @ axis] = x[..s, wrap(i64(ids[..s, j @ axis]), V) @ axis]
 }
 // the last axis of ids holds positions in the leading dimensions of x, after `batch` common ones
 op gather_nd<T: any, I: int>(x: T[..B @ 0..batch, ..X @ batch..batch + K, ..R],
-        ids: I[..B @ 0..batch, ..Q, K], batch: int = 0) -> (y: T[..B, ..Q, ..R]) {
+        ids: I[..B @ 0..batch, ..Q, K], batch: int = 0) -> (y: T[..B, ..Q, ..R])
+{
     y[..b, ..q, ..r] = x[..b, ..(wrap(i64(ids[..b, ..q, pos]), X)), ..r]
 }
 // x, with updates written at ids[…, j, …] of an axis; "none" lets the last of equal places win
 op scatter_elements<T: number, I: int>(x: T[..R, V @ axis], ids: I[..S, J @ axis],
         updates: T[..S, J @ axis], axis: int = 0,
-        reduction: "none" | "add" | "mul" | "max" | "min" = "none") -> (y: T[..R, V @ axis]) {
+        reduction: "none" | "add" | "mul" | "max" | "min" = "none") -> (y: T[..R, V @ axis])
+{
     if reduction == "none" {
         y[..s, wrap(i64(ids[..s, j @ axis]), V) @ axis] = last[..s, j] updates[..s, j @ axis] over x
     }
@@ -44,7 +48,8 @@ op scatter_elements<T: number, I: int>(x: T[..R, V @ axis], ids: I[..S, J @ axis
 }
 // x, with slices of updates written at the positions in the last axis of ids
 op scatter_nd<T: number, I: int>(x: T[..X @ 0..K, ..R], ids: I[..Q, K], updates: T[..Q, ..R],
-        reduction: "none" | "add" | "mul" | "max" | "min" = "none") -> (y: T[..X, ..R]) {
+        reduction: "none" | "add" | "mul" | "max" | "min" = "none") -> (y: T[..X, ..R])
+{
     if reduction == "none" {
         y[..(wrap(i64(ids[..q, pos]), X)), ..r] = last[..q] updates[..q, ..r] over x
     }
@@ -63,7 +68,8 @@ op scatter_nd<T: number, I: int>(x: T[..X @ 0..K, ..R], ids: I[..Q, K], updates:
 }
 // `on` at each index along a new axis, `off` elsewhere; an index outside gives only `off`
 op one_hot<I: int, T: any>(ids: I[..N], off: T[], on: T[], depth: int, axis: int = -1)
-    -> (y: T[..N, depth @ axis]) {
+    -> (y: T[..N, depth @ axis])
+{
     y[..n, c @ axis] = where(i64(ids[..n]) == c or i64(ids[..n]) + depth == c, on[], off[])
 }
 // how often each of 0 … bins - 1 occurs
@@ -81,7 +87,8 @@ op compress<T: any>(x: T[..N, D @ axis], keep: bool[L], axis: int = 0) -> (y) {
 
 // ---- order along an axis; `argsort` is a builtin, stable, NaN last
 op sort<T: number>(x: T[..N, D @ axis], axis: int = -1, descending: bool = false)
-    -> (y: T[..N, D @ axis]) {
+    -> (y: T[..N, D @ axis])
+{
     p = argsort(x, axis = axis, descending = descending)
     y[..n, i @ axis] = x[..n, p[..n, i @ axis] @ axis]
 }

@@ -30,8 +30,8 @@ op expand<T: any>(x: T[..S], shape: int[..S]) -> (y: T[..S]) broadcast S { y[..s
 // ---- order
 // dimension i of the result is dimension perm[i] of x
 op transpose<T: any>(x: T[..S @ perm], perm: int[]) -> (y: T[..S]) { y[..s] = x[..s @ perm] }
-op swap_axes<T: any>(x: T[..N, P @ a, Q @ b], a: int = -2, b: int = -1)
-    -> (y: T[..N, Q @ a, P @ b]) {
+op swap_axes<T: any>(x: T[..N, P @ a, Q @ b], a: int = -2, b: int = -1) -> (y: T[..N, Q @ a, P @ b])
+{
     y[..n, q @ a, p @ b] = x[..n, p @ a, q @ b]
 }
 op flip<T: any>(x: T[..K, ..R @ axes], axes: int[]) -> (y: T[..K, ..R @ axes]) {
@@ -49,24 +49,28 @@ op stack<T: any>(a: T[..S], b: T[..S], axis: int = 0) -> (y: T[..S, 2 @ axis]) {
 }
 // before and from place `at` of an axis
 op split<T: any>(x: T[..N, D @ axis], at: int, axis: int = 0)
-    -> (a: T[..N, at @ axis], b: T[..N, D - at @ axis]) {
+    -> (a: T[..N, at @ axis], b: T[..N, D - at @ axis])
+{
     a[..n, i @ axis] = x[..n, i @ axis]
     b[..n, i @ axis] = x[..n, at + i @ axis]
 }
 // equal parts
 op chunk2<T: any>(x: T[..N, 2 * D @ axis], axis: int = -1)
-    -> (a: T[..N, D @ axis], b: T[..N, D @ axis]) {
+    -> (a: T[..N, D @ axis], b: T[..N, D @ axis])
+{
     a[..n, i @ axis] = x[..n, (0, i) @ axis]
     b[..n, i @ axis] = x[..n, (1, i) @ axis]
 }
 op chunk3<T: any>(x: T[..N, 3 * D @ axis], axis: int = -1)
-    -> (a: T[..N, D @ axis], b: T[..N, D @ axis], c: T[..N, D @ axis]) {
+    -> (a: T[..N, D @ axis], b: T[..N, D @ axis], c: T[..N, D @ axis])
+{
     a[..n, i @ axis] = x[..n, (0, i) @ axis]
     b[..n, i @ axis] = x[..n, (1, i) @ axis]
     c[..n, i @ axis] = x[..n, (2, i) @ axis]
 }
 op chunk4<T: any>(x: T[..N, 4 * D @ axis], axis: int = -1)
-    -> (a: T[..N, D @ axis], b: T[..N, D @ axis], c: T[..N, D @ axis], d: T[..N, D @ axis]) {
+    -> (a: T[..N, D @ axis], b: T[..N, D @ axis], c: T[..N, D @ axis], d: T[..N, D @ axis])
+{
     a[..n, i @ axis] = x[..n, (0, i) @ axis]
     b[..n, i @ axis] = x[..n, (1, i) @ axis]
     c[..n, i @ axis] = x[..n, (2, i) @ axis]
@@ -90,15 +94,16 @@ op select<T: any>(x: T[..N, D @ axis], index: int, axis: int = 0) -> (y: T[..N])
 // ---- repetition and edges
 op tile<T: any>(x: T[..S], times: int[..S]) -> (y: T[..(times * S)]) { y[..i] = x[..(i % S)] }
 // each element of an axis several times in a row
-op repeat<T: any>(x: T[..N, D @ axis], times: int, axis: int = -1)
-    -> (y: T[..N, D * times @ axis]) {
+op repeat<T: any>(x: T[..N, D @ axis], times: int, axis: int = -1) -> (y: T[..N, D * times @ axis])
+{
     y[..n, (i, r) @ axis] = x[..n, i @ axis]
 }
 // what lies outside: a value (0 unless given), x mirrored, its nearest edge, or x again. A negative
 // width crops.
 op pad<T: any>(x: T[..X], value: T[]?, before: int[..X], after: int[..X] = before,
         mode: "constant" | "reflect" | "edge" | "wrap" = "constant")
-    -> (y: T[..(X + before + after)]) {
+    -> (y: T[..(X + before + after)])
+{
     if mode == "constant" { y[..i] = x[..(i - before)] else (value[] else 0) }
     if mode == "reflect" { y[..i] = x[..(reflect(i - before, X))] }
     if mode == "edge" { y[..i] = x[..(clamp(i - before, X))] }
@@ -109,7 +114,8 @@ op pad<T: any>(x: T[..X], value: T[]?, before: int[..X], after: int[..X] = befor
 // Shi et al., 2016: channels to pixels; "dcr" has the block outermost in the channels, "crd"
 // innermost.
 op depth_to_space<T: any>(x: T[N, block * block * C, H, W], block: int, mode: "dcr" | "crd" = "dcr")
-    -> (y: T[N, C, H * block, W * block]) {
+    -> (y: T[N, C, H * block, W * block])
+{
     if mode == "dcr" {
         p[a, b, n, c, h, w]: T[block, block, N, C, H, W] = x[n, (a, b, c), h, w]
         y[n, c, (h, a), (w, b)] = p[a, b, n, c, h, w]
@@ -119,7 +125,8 @@ op depth_to_space<T: any>(x: T[N, block * block * C, H, W], block: int, mode: "d
     }
 }
 op space_to_depth<T: any>(x: T[N, C, H * block, W * block], block: int)
-    -> (y: T[N, block * block * C, H, W]) {
+    -> (y: T[N, block * block * C, H, W])
+{
     y[n, (a, b, c), h, w] = x[n, c, (h, a), (w, b)]
 }
 // every pixel `scale` times in both directions

@@ -16,7 +16,8 @@ layer linear<T: float>(x: T[..N, I], features: int, biased: bool = true) -> (y: 
     }
 }
 layer bilinear<T: float>(a: T[..N, I], b: T[..N, J], features: int, biased: bool = true)
-    -> (y: T[..N, features]) {
+    -> (y: T[..N, features])
+{
     param weight: T[features, I, J]
     if biased {
         param bias: T[features]
@@ -26,7 +27,8 @@ layer bilinear<T: float>(a: T[..N, I], b: T[..N, J], features: int, biased: bool
     }
 }
 layer embedding<I: int>(ids: I[..N], entries: int, width: int, type: type = f32)
-    -> (y: type[..N, width]) {
+    -> (y: type[..N, width])
+{
     param weight: type[entries, width]
     y[..n, d] = weight[i64(ids[..n]), d]
 }
@@ -119,13 +121,15 @@ layer conv_transpose3d<T: float>(x: T[N, groups * C, ..X @ 2..5], channels: int,
 
 // ---- normalisation
 layer layer_norm<T: float>(x: T[..N, ..R @ axis..rank(x)], axis: int = -1, eps: float = 1e-5)
-    -> (y: T[..N, ..R @ axis..rank(x)]) {
+    -> (y: T[..N, ..R @ axis..rank(x)])
+{
     param weight: T[..R]
     param bias: T[..R]
     y = norm.layer_norm(x, weight, bias, axis = axis, eps = eps)
 }
 layer rms_norm<T: float>(x: T[..N, ..R @ axis..rank(x)], axis: int = -1, eps: float = 1e-5)
-    -> (y: T[..N, ..R @ axis..rank(x)]) {
+    -> (y: T[..N, ..R @ axis..rank(x)])
+{
     param weight: T[..R]
     y = norm.rms_norm(x, weight, axis = axis, eps = eps)
 }
@@ -137,14 +141,16 @@ layer batch_norm<T: float>(x: T[N, C, ..X], eps: float = 1e-5) -> (y: T[N, C, ..
     y = norm.batch_norm(x, running_mean, running_var, weight, bias, eps = eps)
 }
 layer group_norm<T: float>(x: T[N, groups * C, ..X], groups: int, eps: float = 1e-5)
-    -> (y: T[N, groups * C, ..X]) {
+    -> (y: T[N, groups * C, ..X])
+{
     param weight: T[groups * C]
     param bias: T[groups * C]
     y = norm.group_norm(x, weight, bias, groups = groups, eps = eps)
 }
 // without parameters, as in PyTorch, unless `affine`
 layer instance_norm<T: float>(x: T[N, C, ..X], affine: bool = false, eps: float = 1e-5)
-    -> (y: T[N, C, ..X]) {
+    -> (y: T[N, C, ..X])
+{
     if affine {
         param weight: T[C]
         param bias: T[C]
@@ -162,7 +168,8 @@ layer prelu<T: float>(x: T[N, C, ..X]) -> (y: T[N, C, ..X]) {
 // query, key and value may come from one tensor or several; the mask is added to the scores
 layer multi_head_attention<T: float>(query: T[B, S, heads * E], key: T[B, L, heads * E],
         value: T[B, L, heads * E], mask: T[..M]?, heads: int, causal: bool = false)
-    -> (y: T[B, S, heads * E]) {
+    -> (y: T[B, S, heads * E])
+{
     param in_proj_weight: T[3 * heads * E, heads * E]
     param in_proj_bias: T[3 * heads * E]
     param out_proj: linear(features = heads * E)
@@ -204,7 +211,8 @@ layer transformer_block<T: float>(x: T[B, S, D], mask: T[..M]?, heads: int, hidd
 // `level` and `suffix` end the parameters' names, as in weight_ih_l1_reverse
 layer lstm<T: float>(x: T[S, B, I], h0: T[B, hidden]?, c0: T[B, hidden]?, hidden: int,
         level: int = 0, reverse: bool = false, suffix: str = "")
-    -> (y: T[S, B, hidden], h: T[B, hidden], c: T[B, hidden]) {
+    -> (y: T[S, B, hidden], h: T[B, hidden], c: T[B, hidden])
+{
     param w_ih: T[4 * hidden, I] as "weight_ih_l{level}{suffix}"
     param w_hh: T[4 * hidden, hidden] as "weight_hh_l{level}{suffix}"
     param b_ih: T[4 * hidden] as "bias_ih_l{level}{suffix}"
@@ -214,7 +222,8 @@ layer lstm<T: float>(x: T[S, B, I], h0: T[B, hidden]?, c0: T[B, hidden]?, hidden
     y, h, c = recurrent.lstm(x, hs, cs, w_ih, w_hh, b_ih, b_hh, reverse = reverse)
 }
 layer gru<T: float>(x: T[S, B, I], h0: T[B, hidden]?, hidden: int, level: int = 0,
-        reverse: bool = false, suffix: str = "") -> (y: T[S, B, hidden], h: T[B, hidden]) {
+        reverse: bool = false, suffix: str = "") -> (y: T[S, B, hidden], h: T[B, hidden])
+{
     param w_ih: T[3 * hidden, I] as "weight_ih_l{level}{suffix}"
     param w_hh: T[3 * hidden, hidden] as "weight_hh_l{level}{suffix}"
     param b_ih: T[3 * hidden] as "bias_ih_l{level}{suffix}"
@@ -224,7 +233,8 @@ layer gru<T: float>(x: T[S, B, I], h0: T[B, hidden]?, hidden: int, level: int = 
 }
 layer rnn<T: float>(x: T[S, B, I], h0: T[B, hidden]?, hidden: int, level: int = 0,
         reverse: bool = false, suffix: str = "", nonlinearity: "tanh" | "relu" = "tanh")
-    -> (y: T[S, B, hidden], h: T[B, hidden]) {
+    -> (y: T[S, B, hidden], h: T[B, hidden])
+{
     param w_ih: T[hidden, I] as "weight_ih_l{level}{suffix}"
     param w_hh: T[hidden, hidden] as "weight_hh_l{level}{suffix}"
     param b_ih: T[hidden] as "bias_ih_l{level}{suffix}"
@@ -236,7 +246,8 @@ layer rnn<T: float>(x: T[S, B, I], h0: T[B, hidden]?, hidden: int, level: int = 
 // `layers` of them, each over the results of the one before it, from zero states; both directions
 // side by side if `bidirectional`
 layer lstm_stack<T: float>(x: T[S, B, I], hidden: int, layers: int = 1, bidirectional: bool = false)
-    -> (y) {
+    -> (y)
+{
     zero = zeros(shape = [B, hidden], type = T)
     y = x
     for l in 0..layers {
@@ -258,7 +269,8 @@ layer lstm_stack<T: float>(x: T[S, B, I], hidden: int, layers: int = 1, bidirect
     }
 }
 layer gru_stack<T: float>(x: T[S, B, I], hidden: int, layers: int = 1, bidirectional: bool = false)
-    -> (y) {
+    -> (y)
+{
     zero = zeros(shape = [B, hidden], type = T)
     y = x
     for l in 0..layers {

@@ -5,7 +5,8 @@ mg 1
 
 // Ba et al., 2016: over the axes from `axis` to the last
 op layer_norm<T: float>(x: T[..N, ..R @ axis..rank(x)], weight: T[..R]?, bias: T[..R]?,
-        axis: int = -1, eps: float = 1e-5) -> (y: T[..N, ..R @ axis..rank(x)]) {
+        axis: int = -1, eps: float = 1e-5) -> (y: T[..N, ..R @ axis..rank(x)])
+{
     mu[..n] = mean[..r] x[..n, ..r @ axis..rank(x)]
     v[..n] = mean[..r] (x[..n, ..r @ axis..rank(x)] - mu[..n])
         * (x[..n, ..r @ axis..rank(x)] - mu[..n])
@@ -16,7 +17,8 @@ op layer_norm<T: float>(x: T[..N, ..R @ axis..rank(x)], weight: T[..R]?, bias: T
 }
 // Zhang and Sennrich, 2019: layer norm without the mean
 op rms_norm<T: float>(x: T[..N, ..R @ axis..rank(x)], weight: T[..R]?, axis: int = -1,
-        eps: float = 1e-5) -> (y: T[..N, ..R @ axis..rank(x)]) {
+        eps: float = 1e-5) -> (y: T[..N, ..R @ axis..rank(x)])
+{
     q[..n] = mean[..r] x[..n, ..r @ axis..rank(x)] * x[..n, ..r @ axis..rank(x)]
     y[..n, ..r @ axis..rank(x)] = x[..n, ..r @ axis..rank(x)]
         / sqrt(q[..n] + eps)
@@ -24,7 +26,8 @@ op rms_norm<T: float>(x: T[..N, ..R @ axis..rank(x)], weight: T[..R]?, axis: int
 }
 // Ioffe and Szegedy, 2015, with the statistics gathered in training
 op batch_norm<T: float>(x: T[N, C, ..X], running_mean: T[C], running_var: T[C], weight: T[C]?,
-        bias: T[C]?, eps: float = 1e-5) -> (y: T[N, C, ..X]) {
+        bias: T[C]?, eps: float = 1e-5) -> (y: T[N, C, ..X])
+{
     y[n, c, ..i] = (x[n, c, ..i] - running_mean[c])
         / sqrt(running_var[c] + eps)
         * (weight[c] else 1)
@@ -32,7 +35,8 @@ op batch_norm<T: float>(x: T[N, C, ..X], running_mean: T[C], running_var: T[C], 
 }
 // Wu and He, 2018: over a group of channels and all places
 op group_norm<T: float>(x: T[N, groups * C, ..X], weight: T[groups * C]?, bias: T[groups * C]?,
-        groups: int, eps: float = 1e-5) -> (y: T[N, groups * C, ..X]) {
+        groups: int, eps: float = 1e-5) -> (y: T[N, groups * C, ..X])
+{
     mu[n, g] = mean[c, ..i] x[n, (g, c), ..i]
     v[n, g] = mean[c, ..i] (x[n, (g, c), ..i] - mu[n, g]) * (x[n, (g, c), ..i] - mu[n, g])
     y[n, (g, c), ..i] = (x[n, (g, c), ..i] - mu[n, g])
@@ -42,7 +46,8 @@ op group_norm<T: float>(x: T[N, groups * C, ..X], weight: T[groups * C]?, bias: 
 }
 // Ulyanov et al., 2016: over all places of one channel
 op instance_norm<T: float>(x: T[N, C, ..X], weight: T[C]?, bias: T[C]?, eps: float = 1e-5)
-    -> (y: T[N, C, ..X]) {
+    -> (y: T[N, C, ..X])
+{
     mu[n, c] = mean[..i] x[n, c, ..i]
     v[n, c] = mean[..i] (x[n, c, ..i] - mu[n, c]) * (x[n, c, ..i] - mu[n, c])
     y[n, c, ..i] = (x[n, c, ..i] - mu[n, c]) / sqrt(v[n, c] + eps) * (weight[c] else 1)
@@ -50,14 +55,16 @@ op instance_norm<T: float>(x: T[N, C, ..X], weight: T[C]?, bias: T[C]?, eps: flo
 }
 // Krizhevsky et al., 2012: by the squares in `span` neighbouring channels
 op lrn<T: float>(x: T[N, C, ..X], span: int, alpha: float = 1e-4, beta: float = 0.75,
-        bias: float = 1.0) -> (y: T[N, C, ..X]) {
+        bias: float = 1.0) -> (y: T[N, C, ..X])
+{
     q[n, c, ..i]: T[N, C, ..X] = sum[r in -((span - 1) / 2)..=span / 2] (x[n, c + r, ..i] else 0)
         * (x[n, c + r, ..i] else 0)
     y[n, c, ..i] = x[n, c, ..i] / pow(bias + alpha / span * q[n, c, ..i], beta)
 }
 // x over its l2 norm along an axis, the norm taken as no less than eps
 op normalize<T: float>(x: T[..N, D @ axis], axis: int = 1, eps: float = 1e-12)
-    -> (y: T[..N, D @ axis]) {
+    -> (y: T[..N, D @ axis])
+{
     l[..n] = max(sqrt(sum[d] x[..n, d @ axis] * x[..n, d @ axis]), eps)
     y[..n, d @ axis] = x[..n, d @ axis] / l[..n]
 }

@@ -11,7 +11,8 @@ op gate_inputs<T: float>(x: T[..N, I], w_ih: T[G, I], b_ih: T[G]?) -> (y: T[..N,
 
 // ---- Hochreiter and Schmidhuber, 1997, with the forget gate of Gers et al., 2000
 op lstm_step<T: float>(z: T[B, 4 * H], h: T[B, H], c: T[B, H], w_hh: T[4 * H, H], b_hh: T[4 * H]?)
-    -> (h1: T[B, H], c1: T[B, H]) {
+    -> (h1: T[B, H], c1: T[B, H])
+{
     a[n, (g, j)]: T[B, 4 * H] = z[n, (g, j)]
         + (sum[k] h[n, k] * w_hh[(g, j), k])
         + (b_hh[(g, j)] else 0)
@@ -19,13 +20,15 @@ op lstm_step<T: float>(z: T[B, 4 * H], h: T[B, H], c: T[B, H], w_hh: T[4 * H, H]
     h1[n, j] = sigmoid(a[n, (3, j)]) * tanh(c1[n, j])
 }
 op lstm_cell<T: float>(x: T[B, I], h: T[B, H], c: T[B, H], w_ih: T[4 * H, I], w_hh: T[4 * H, H],
-        b_ih: T[4 * H]?, b_hh: T[4 * H]?) -> (h1: T[B, H], c1: T[B, H]) {
+        b_ih: T[4 * H]?, b_hh: T[4 * H]?) -> (h1: T[B, H], c1: T[B, H])
+{
     z = gate_inputs(x, w_ih, b_ih)
     h1, c1 = lstm_step(z, h, c, w_hh, b_hh)
 }
 op lstm<T: float>(x: T[S, B, I], h0: T[B, H], c0: T[B, H], w_ih: T[4 * H, I], w_hh: T[4 * H, H],
         b_ih: T[4 * H]?, b_hh: T[4 * H]?, reverse: bool = false)
-    -> (y: T[S, B, H], h: T[B, H], c: T[B, H]) {
+    -> (y: T[S, B, H], h: T[B, H], c: T[B, H])
+{
     z = gate_inputs(x, w_ih, b_ih)
     if reverse { u = flip(z, axes = [0]) } else { u = z }
     h, c, ys = loop t in 0..S carry (ht = h0, ct = c0) {
@@ -41,7 +44,8 @@ op lstm<T: float>(x: T[S, B, I], h0: T[B, H], c0: T[B, H], w_ih: T[4 * H, I], w_
 // The reset gate acts on the state's product (`reset_after`, as PyTorch has it) or on the state
 // before it.
 op gru_step<T: float>(z: T[B, 3 * H], h: T[B, H], w_hh: T[3 * H, H], b_hh: T[3 * H]?,
-        reset_after: bool = true) -> (h1: T[B, H]) {
+        reset_after: bool = true) -> (h1: T[B, H])
+{
     a[n, (g, j)]: T[B, 3 * H] = (sum[k] h[n, k] * w_hh[(g, j), k]) + (b_hh[(g, j)] else 0)
     r[n, j] = sigmoid(z[n, (0, j)] + a[n, (0, j)])
     u[n, j] = sigmoid(z[n, (1, j)] + a[n, (1, j)])
@@ -55,13 +59,15 @@ op gru_step<T: float>(z: T[B, 3 * H], h: T[B, H], w_hh: T[3 * H, H], b_hh: T[3 *
     h1[n, j] = (1 - u[n, j]) * m[n, j] + u[n, j] * h[n, j]
 }
 op gru_cell<T: float>(x: T[B, I], h: T[B, H], w_ih: T[3 * H, I], w_hh: T[3 * H, H], b_ih: T[3 * H]?,
-        b_hh: T[3 * H]?, reset_after: bool = true) -> (h1: T[B, H]) {
+        b_hh: T[3 * H]?, reset_after: bool = true) -> (h1: T[B, H])
+{
     z = gate_inputs(x, w_ih, b_ih)
     h1 = gru_step(z, h, w_hh, b_hh, reset_after = reset_after)
 }
 op gru<T: float>(x: T[S, B, I], h0: T[B, H], w_ih: T[3 * H, I], w_hh: T[3 * H, H], b_ih: T[3 * H]?,
         b_hh: T[3 * H]?, reset_after: bool = true, reverse: bool = false)
-    -> (y: T[S, B, H], h: T[B, H]) {
+    -> (y: T[S, B, H], h: T[B, H])
+{
     z = gate_inputs(x, w_ih, b_ih)
     if reverse { u = flip(z, axes = [0]) } else { u = z }
     h, ys = loop t in 0..S carry (ht = h0) {
@@ -75,18 +81,21 @@ op gru<T: float>(x: T[S, B, I], h0: T[B, H], w_ih: T[3 * H, I], w_hh: T[3 * H, H
 
 // ---- Elman, 1990
 op rnn_step<T: float>(z: T[B, H], h: T[B, H], w_hh: T[H, H], b_hh: T[H]?,
-        nonlinearity: "tanh" | "relu" = "tanh") -> (h1: T[B, H]) {
+        nonlinearity: "tanh" | "relu" = "tanh") -> (h1: T[B, H])
+{
     a[n, j] = z[n, j] + (sum[k] h[n, k] * w_hh[j, k]) + (b_hh[j] else 0)
     if nonlinearity == "tanh" { h1[n, j] = tanh(a[n, j]) } else { h1[n, j] = max(a[n, j], 0) }
 }
 op rnn_cell<T: float>(x: T[B, I], h: T[B, H], w_ih: T[H, I], w_hh: T[H, H], b_ih: T[H]?,
-        b_hh: T[H]?, nonlinearity: "tanh" | "relu" = "tanh") -> (h1: T[B, H]) {
+        b_hh: T[H]?, nonlinearity: "tanh" | "relu" = "tanh") -> (h1: T[B, H])
+{
     z = gate_inputs(x, w_ih, b_ih)
     h1 = rnn_step(z, h, w_hh, b_hh, nonlinearity = nonlinearity)
 }
 op rnn<T: float>(x: T[S, B, I], h0: T[B, H], w_ih: T[H, I], w_hh: T[H, H], b_ih: T[H]?, b_hh: T[H]?,
         nonlinearity: "tanh" | "relu" = "tanh", reverse: bool = false)
-    -> (y: T[S, B, H], h: T[B, H]) {
+    -> (y: T[S, B, H], h: T[B, H])
+{
     z = gate_inputs(x, w_ih, b_ih)
     if reverse { u = flip(z, axes = [0]) } else { u = z }
     h, ys = loop t in 0..S carry (ht = h0) {

@@ -4,28 +4,28 @@ mg 1
 // the highest, mean NaN. Also what is a reduction and a map over one axis: softmax and its kin,
 // prefix sums.
 
-op sum<T: number>(x: T[..K, ..R @ axes], axes: int[] = [0..rank(x)], keepdims: bool = false)
-    -> (y) {
+op sum<T: number>(x: T[..K, ..R @ axes], axes: int[] = [0..rank(x)], keepdims: bool = false) -> (y)
+{
     r[..k]: T[..K] = sum[..i] x[..k, ..i @ axes]
     if keepdims { y = unsqueeze(r, axes = axes) } else { y = r }
 }
-op mean<T: float>(x: T[..K, ..R @ axes], axes: int[] = [0..rank(x)], keepdims: bool = false)
-    -> (y) {
+op mean<T: float>(x: T[..K, ..R @ axes], axes: int[] = [0..rank(x)], keepdims: bool = false) -> (y)
+{
     r[..k]: T[..K] = mean[..i] x[..k, ..i @ axes]
     if keepdims { y = unsqueeze(r, axes = axes) } else { y = r }
 }
-op max<T: number>(x: T[..K, ..R @ axes], axes: int[] = [0..rank(x)], keepdims: bool = false)
-    -> (y) {
+op max<T: number>(x: T[..K, ..R @ axes], axes: int[] = [0..rank(x)], keepdims: bool = false) -> (y)
+{
     r[..k]: T[..K] = max[..i] x[..k, ..i @ axes]
     if keepdims { y = unsqueeze(r, axes = axes) } else { y = r }
 }
-op min<T: number>(x: T[..K, ..R @ axes], axes: int[] = [0..rank(x)], keepdims: bool = false)
-    -> (y) {
+op min<T: number>(x: T[..K, ..R @ axes], axes: int[] = [0..rank(x)], keepdims: bool = false) -> (y)
+{
     r[..k]: T[..K] = min[..i] x[..k, ..i @ axes]
     if keepdims { y = unsqueeze(r, axes = axes) } else { y = r }
 }
-op prod<T: number>(x: T[..K, ..R @ axes], axes: int[] = [0..rank(x)], keepdims: bool = false)
-    -> (y) {
+op prod<T: number>(x: T[..K, ..R @ axes], axes: int[] = [0..rank(x)], keepdims: bool = false) -> (y)
+{
     r[..k]: T[..K] = prod[..i] x[..k, ..i @ axes]
     if keepdims { y = unsqueeze(r, axes = axes) } else { y = r }
 }
@@ -43,31 +43,35 @@ op count(x: bool[..K, ..R @ axes], axes: int[] = [0..rank(x)], keepdims: bool = 
     if keepdims { y = unsqueeze(r, axes = axes) } else { y = r }
 }
 op sum_square<T: number>(x: T[..K, ..R @ axes], axes: int[] = [0..rank(x)], keepdims: bool = false)
-    -> (y) {
+    -> (y)
+{
     r[..k]: T[..K] = sum[..i] x[..k, ..i @ axes] * x[..k, ..i @ axes]
     if keepdims { y = unsqueeze(r, axes = axes) } else { y = r }
 }
 // l1 norm: the sum of magnitudes
 op norm1<T: number>(x: T[..K, ..R @ axes], axes: int[] = [0..rank(x)], keepdims: bool = false)
-    -> (y) {
+    -> (y)
+{
     r[..k]: T[..K] = sum[..i] abs(x[..k, ..i @ axes])
     if keepdims { y = unsqueeze(r, axes = axes) } else { y = r }
 }
 // l2 norm: the square root of the sum of squares
-op norm2<T: float>(x: T[..K, ..R @ axes], axes: int[] = [0..rank(x)], keepdims: bool = false)
-    -> (y) {
+op norm2<T: float>(x: T[..K, ..R @ axes], axes: int[] = [0..rank(x)], keepdims: bool = false) -> (y)
+{
     r[..k]: T[..K] = sqrt(sum[..i] x[..k, ..i @ axes] * x[..k, ..i @ axes])
     if keepdims { y = unsqueeze(r, axes = axes) } else { y = r }
 }
 op log_sum<T: float>(x: T[..K, ..R @ axes], axes: int[] = [0..rank(x)], keepdims: bool = false)
-    -> (y) {
+    -> (y)
+{
     r[..k]: T[..K] = log(sum[..i] x[..k, ..i @ axes])
     if keepdims { y = unsqueeze(r, axes = axes) } else { y = r }
 }
 // log(sum(exp(x))), the largest element taken out first; where that is infinite, nothing is taken
 // out
 op log_sum_exp<T: float>(x: T[..K, ..R @ axes], axes: int[] = [0..rank(x)], keepdims: bool = false)
-    -> (y) {
+    -> (y)
+{
     top[..k] = max[..i] x[..k, ..i @ axes]
     m[..k] = where(abs(top[..k]) < inf, top[..k], 0)
     r[..k]: T[..K] = m[..k] + log(sum[..i] exp(x[..k, ..i @ axes] - m[..k]))
@@ -76,7 +80,8 @@ op log_sum_exp<T: float>(x: T[..K, ..R @ axes], axes: int[] = [0..rank(x)], keep
 // mean of the squared distances to the mean, in two passes so that nothing cancels; `correction` 1
 // is the unbiased estimate
 op variance<T: float>(x: T[..K, ..R @ axes], axes: int[] = [0..rank(x)], keepdims: bool = false,
-        correction: int = 0) -> (y) {
+        correction: int = 0) -> (y)
+{
     mu[..k] = mean[..i] x[..k, ..i @ axes]
     r[..k]: T[..K] = (sum[..i] (x[..k, ..i @ axes] - mu[..k]) * (x[..k, ..i @ axes] - mu[..k]))
         / (size(R) - correction)
@@ -86,7 +91,8 @@ op variance<T: float>(x: T[..K, ..R @ axes], axes: int[] = [0..rank(x)], keepdim
 // place of the largest element of an axis: the first of equals unless `select_last`; the first NaN
 // counts as largest
 op argmax<T: number>(x: T[..N, D @ axis], axis: int = -1, keepdims: bool = false,
-        select_last: bool = false) -> (y) {
+        select_last: bool = false) -> (y)
+{
     if select_last {
         p[..n] = D - 1 - (argmax[d in 0..D] x[..n, D - 1 - d @ axis])
     } else {
@@ -95,7 +101,8 @@ op argmax<T: number>(x: T[..N, D @ axis], axis: int = -1, keepdims: bool = false
     if keepdims { y = unsqueeze(p, axes = [axis]) } else { y = p }
 }
 op argmin<T: number>(x: T[..N, D @ axis], axis: int = -1, keepdims: bool = false,
-        select_last: bool = false) -> (y) {
+        select_last: bool = false) -> (y)
+{
     if select_last {
         p[..n] = D - 1 - (argmin[d in 0..D] x[..n, D - 1 - d @ axis])
     } else {
@@ -125,7 +132,8 @@ op hardmax<T: number>(x: T[..N, D @ axis], axis: int = -1) -> (y: T[..N, D @ axi
 // running sum along an axis: `exclusive` leaves an element out of its own sum, `reverse` runs from
 // the end
 op cumsum<T: number>(x: T[..N, D @ axis], axis: int = -1, exclusive: bool = false,
-        reverse: bool = false) -> (y: T[..N, D @ axis]) {
+        reverse: bool = false) -> (y: T[..N, D @ axis])
+{
     if not reverse and not exclusive { y[..n, i @ axis] = sum[j in 0..i + 1] x[..n, j @ axis] }
     if not reverse and exclusive { y[..n, i @ axis] = sum[j in 0..i] x[..n, j @ axis] }
     if reverse and not exclusive { y[..n, i @ axis] = sum[j in i..D] x[..n, j @ axis] }

@@ -6,7 +6,8 @@ mg 1
 // where result element o looks in an axis of `from` elements
 op resize_source(to: int, from: int, scale: float, length: float,
         coordinates: "half_pixel" | "half_pixel_symmetric" | "pytorch_half_pixel" | "asymmetric"
-        | "align_corners") -> (s: f32[to]) {
+        | "align_corners") -> (s: f32[to])
+{
     if coordinates == "half_pixel" { s[o] = (o + 0.5) / scale - 0.5 }
     if coordinates == "half_pixel_symmetric" {
         s[o] = 0.5 * from * (1 - to / length) + (o + 0.5) / scale - 0.5
@@ -20,7 +21,8 @@ op resize_nearest<T: any>(x: T[..N, D @ axis], to: int, axis: int = -1, scale: f
         coordinates: "half_pixel" | "half_pixel_symmetric" | "pytorch_half_pixel" | "asymmetric"
         | "align_corners" = "half_pixel",
         rounding: "round_prefer_floor" | "round_prefer_ceil" | "floor"
-        | "ceil" = "round_prefer_floor") -> (y: T[..N, to @ axis]) {
+        | "ceil" = "round_prefer_floor") -> (y: T[..N, to @ axis])
+{
     s = resize_source(to = to, from = D, scale = scale, length = length, coordinates = coordinates)
     if rounding == "round_prefer_floor" { r[o] = ceil(s[o] - 0.5) }
     if rounding == "round_prefer_ceil" { r[o] = floor(s[o] + 0.5) }
@@ -31,7 +33,8 @@ op resize_nearest<T: any>(x: T[..N, D @ axis], to: int, axis: int = -1, scale: f
 op resize_linear<T: float>(x: T[..N, D @ axis], to: int, axis: int = -1,
         scale: float = 1.0 * to / D, length: float = D * scale,
         coordinates: "half_pixel" | "half_pixel_symmetric" | "pytorch_half_pixel" | "asymmetric"
-        | "align_corners" = "half_pixel") -> (y: T[..N, to @ axis]) {
+        | "align_corners" = "half_pixel") -> (y: T[..N, to @ axis])
+{
     s = resize_source(to = to, from = D, scale = scale, length = length, coordinates = coordinates)
     f[o] = T(s[o] - floor(s[o]))
     y[..n, o @ axis] = x[..n, clamp(i64(floor(s[o])), D) @ axis] * (1 - f[o])
@@ -47,7 +50,8 @@ op cubic_weight<T: float>(t: T[], a: float) -> (w: T[]) {
 op resize_cubic<T: float>(x: T[..N, D @ axis], to: int, axis: int = -1, scale: float = 1.0 * to / D,
         length: float = D * scale, a: float = -0.75, exclude_outside: bool = false,
         coordinates: "half_pixel" | "half_pixel_symmetric" | "pytorch_half_pixel" | "asymmetric"
-        | "align_corners" = "half_pixel") -> (y: T[..N, to @ axis]) {
+        | "align_corners" = "half_pixel") -> (y: T[..N, to @ axis])
+{
     s = resize_source(to = to, from = D, scale = scale, length = length, coordinates = coordinates)
     w[o, k in 0..4] = T(cubic_weight(s[o] - floor(s[o]) + 1 - k, a = a))
     if exclude_outside {
@@ -63,7 +67,8 @@ op resize_cubic<T: float>(x: T[..N, D @ axis], to: int, axis: int = -1, scale: f
 op resize2d<T: float>(x: T[N, C, H, W], height: int, width: int,
         mode: "nearest" | "linear" | "cubic" = "linear",
         coordinates: "half_pixel" | "half_pixel_symmetric" | "pytorch_half_pixel" | "asymmetric"
-        | "align_corners" = "half_pixel") -> (y: T[N, C, height, width]) {
+        | "align_corners" = "half_pixel") -> (y: T[N, C, height, width])
+{
     if mode == "nearest" {
         y = resize_nearest(resize_nearest(x, to = height, axis = 2, coordinates = coordinates),
             to = width, axis = 3, coordinates = coordinates)

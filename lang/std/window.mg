@@ -61,29 +61,35 @@ op lp_pool<T: float>(x: T[N, C, ..X], kernel: int[..X], p: float = 2.0, stride: 
                     ..(o * stride + k * dilation - pad)] else 0), p), 1 / p)
 }
 op max_pool1d<T: number>(x: T[N, C, ..X @ 2..3], kernel: int[..X], stride: int[..X] = kernel,
-        pad: int[..X] = 0, ceil_mode: bool = false) -> (y) {
+        pad: int[..X] = 0, ceil_mode: bool = false) -> (y)
+{
     y = max_pool(x, kernel = kernel, stride = stride, pad = pad, ceil_mode = ceil_mode)
 }
 op max_pool2d<T: number>(x: T[N, C, ..X @ 2..4], kernel: int[..X], stride: int[..X] = kernel,
-        pad: int[..X] = 0, ceil_mode: bool = false) -> (y) {
+        pad: int[..X] = 0, ceil_mode: bool = false) -> (y)
+{
     y = max_pool(x, kernel = kernel, stride = stride, pad = pad, ceil_mode = ceil_mode)
 }
 op max_pool3d<T: number>(x: T[N, C, ..X @ 2..5], kernel: int[..X], stride: int[..X] = kernel,
-        pad: int[..X] = 0, ceil_mode: bool = false) -> (y) {
+        pad: int[..X] = 0, ceil_mode: bool = false) -> (y)
+{
     y = max_pool(x, kernel = kernel, stride = stride, pad = pad, ceil_mode = ceil_mode)
 }
 op avg_pool1d<T: float>(x: T[N, C, ..X @ 2..3], kernel: int[..X], stride: int[..X] = kernel,
-        pad: int[..X] = 0, ceil_mode: bool = false, count_pad: bool = true) -> (y) {
+        pad: int[..X] = 0, ceil_mode: bool = false, count_pad: bool = true) -> (y)
+{
     y = avg_pool(x, kernel = kernel, stride = stride, pad = pad, ceil_mode = ceil_mode,
         count_pad = count_pad)
 }
 op avg_pool2d<T: float>(x: T[N, C, ..X @ 2..4], kernel: int[..X], stride: int[..X] = kernel,
-        pad: int[..X] = 0, ceil_mode: bool = false, count_pad: bool = true) -> (y) {
+        pad: int[..X] = 0, ceil_mode: bool = false, count_pad: bool = true) -> (y)
+{
     y = avg_pool(x, kernel = kernel, stride = stride, pad = pad, ceil_mode = ceil_mode,
         count_pad = count_pad)
 }
 op avg_pool3d<T: float>(x: T[N, C, ..X @ 2..5], kernel: int[..X], stride: int[..X] = kernel,
-        pad: int[..X] = 0, ceil_mode: bool = false, count_pad: bool = true) -> (y) {
+        pad: int[..X] = 0, ceil_mode: bool = false, count_pad: bool = true) -> (y)
+{
     y = avg_pool(x, kernel = kernel, stride = stride, pad = pad, ceil_mode = ceil_mode,
         count_pad = count_pad)
 }
