@@ -1,0 +1,138 @@
+// squeeze: values inside the graph lose their axes of size 1.
+//
+// Needs: nothing; run before fusion, since an axis of one point (one group of a convolution, a kept
+// axis) keeps equations over the same elements from sharing a box. Keeps: outputs, what regions
+// yield or carry, bases of scatters, operands of builtins: their shapes are seen from outside. Each
+// axis goes once, so it ends.
+#include "passes/rewrite.h"
+
+typedef struct Squeeze {
+    MgGraph *g;
+    bool *pinned;   // by value id: its shape stays
+    bool **dropped; // by value id: axes that go, NULL: none
+    const MgOp *op; // whose reads are rewritten
+} Squeeze;
+
+static void pin(Squeeze *s) {
+    MgGraph *g = s->g;
+    for (uint32_t i = 0; i < g->outputs.len; i++)
+        s->pinned[g->outputs.at[i].value] = true;
+    for (MgOpId id = 1; id < g->ops.len; id++) {
+        const MgOp *op = mg_op(g, id);
+        bool equation = op->kind == MG_OP_EQUATION;
+        for (uint32_t i = 0; i < op->n_operands && op->kind != MG_OP_ERASED; i++)
+            if (!equation || (op->equation->has_base && i == op->n_operands - 1))
+                s->pinned[op->operands[i]] = true;
+    }
+}
+
+static bool size_one(Squeeze *s, const MgOp *op, uint32_t axis) {
+    int64_t n;
+    if (!mg_ix_is_const(s->g->module->ix, mg_value(s->g, op->results[0])->shape[axis], &n) ||
+        n != 1)
+        return false;
+    for (uint32_t p = 0; p < op->equation->n_pieces; p++) {
+        const MgTarget *t = &op->equation->pieces[p].target[axis];
+        if (t->n_tuple || t->sub->kind != MG_SX_IX)
+            return false;
+    }
+    return true;
+}
+
+// The target loses the axis; an index that stood there alone has one point, and goes too.
+static void drop_axis(Squeeze *s, MgOpId id, uint32_t axis) {
+    MgGraph *g = s->g;
+    MgIxTable *t = g->module->ix;
+    MgEquation *e = mg_op(g, id)->equation;
+    uint32_t rank = mg_value(g, mg_op(g, id)->results[0])->rank;
+    for (uint32_t i = 0; i < e->n_pieces; i++) {
+        MgPiece *p = &e->pieces[i];
+        MgIxSym sym;
+        uint32_t position;
+        MgIx sub = p->target[axis].sub->ix;
+        if (mg_ix_is_sym(t, sub, &sym) && mg_ix_sym_is_index(t, sym, &position) &&
+            position < p->n_free)
+            mg_drop_index(g, id, p, position, p->indices[position].low);
+        memmove(p->target + axis, p->target + axis + 1, (rank - axis - 1) * sizeof *p->target);
+    }
+    MgValue *v = mg_value(g, mg_op(g, id)->results[0]);
+    memmove(v->shape + axis, v->shape + axis + 1, (rank - axis - 1) * sizeof *v->shape);
+    v->rank--;
+}
+
+static const MgSx *without_axes(void *ctx, const MgSx *x) {
+    Squeeze *s = ctx;
+    if (x->kind != MG_SX_READ || !s->dropped[s->op->operands[x->operand]])
+        return x;
+    const bool *dropped = s->dropped[s->op->operands[x->operand]];
+    const MgSx *subs[64];
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < x->n_args; i++)
+        if (!dropped[i])
+            subs[n++] = x->args[i];
+    return mg_sx_read(s->g->module, x->operand, x->dtype, subs, n, x->bounds, x->otherwise);
+}
+
+typedef struct Guard {
+    Squeeze *s;
+    const MgOp *op;
+} Guard;
+
+// A read that may fall outside along an axis of size 1 needs the axis.
+static void pin_guarded(void *ctx, const MgSx *x) {
+    Guard *guard = ctx;
+    if (x->kind == MG_SX_READ && x->bounds != MG_BOUNDS_PROVED)
+        guard->s->pinned[guard->op->operands[x->operand]] = true;
+}
+
+static void pin_guarded_reads(Squeeze *s) {
+    for (MgOpId id = 1; id < s->g->ops.len; id++) {
+        Guard guard = {s, mg_op(s->g, id)};
+        for (uint32_t p = 0; guard.op->kind == MG_OP_EQUATION && p < guard.op->equation->n_pieces;
+             p++) {
+            const MgPiece *piece = &guard.op->equation->pieces[p];
+            mg_sx_walk(piece->expr, pin_guarded, &guard);
+            for (uint32_t a = 0; a < mg_value(s->g, guard.op->results[0])->rank; a++)
+                mg_sx_walk(piece->target[a].sub, pin_guarded, &guard);
+        }
+    }
+}
+
+static void rewrite_reads(Squeeze *s, MgOpId id) {
+    MgGraph *g = s->g;
+    s->op = mg_op(g, id);
+    for (uint32_t p = 0; p < s->op->equation->n_pieces; p++) {
+        MgPiece *piece = &s->op->equation->pieces[p];
+        piece->expr = mg_sx_rewrite(g->module, piece->expr, without_axes, s);
+        for (uint32_t a = 0; a < mg_value(g, s->op->results[0])->rank; a++)
+            piece->target[a].sub = mg_sx_rewrite(g->module, piece->target[a].sub, without_axes, s);
+    }
+}
+
+bool mg_pass_squeeze(MgGraph *g, MgPassContext *context) {
+    Squeeze s = {.g = g,
+                 .pinned = MG_NEW_N(context->scratch, bool, g->values.len),
+                 .dropped = MG_NEW_N(context->scratch, bool *, g->values.len)};
+    pin(&s);
+    pin_guarded_reads(&s);
+    bool changed = false;
+    for (MgOpId id = 1; id < g->ops.len; id++) {
+        const MgOp *op = mg_op(g, id);
+        if (op->kind != MG_OP_EQUATION || s.pinned[op->results[0]] || op->equation->has_base)
+            continue;
+        MgValueId v = op->results[0];
+        for (uint32_t axis = mg_value(g, v)->rank; axis-- > 0;) {
+            if (!size_one(&s, mg_op(g, id), axis))
+                continue;
+            if (!s.dropped[v])
+                s.dropped[v] = MG_NEW_N(context->scratch, bool, mg_value(g, v)->rank);
+            s.dropped[v][axis] = true;
+            drop_axis(&s, id, axis);
+            changed = true;
+        }
+    }
+    for (MgOpId id = 1; changed && id < g->ops.len; id++)
+        if (mg_op(g, id)->kind == MG_OP_EQUATION)
+            rewrite_reads(&s, id);
+    return changed;
+}
