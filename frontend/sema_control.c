@@ -300,6 +300,25 @@ static bool loop_range(Loop *l, MgCounter *counter) {
     return true;
 }
 
+// Is e written over elements, as a dump writes conditions, rather than over tensors?
+static bool has_reads(const MgAstExpr *e) {
+    switch (e->kind) {
+    case MG_EXPR_READ:
+        return true;
+    case MG_EXPR_UNARY:
+        return has_reads(e->unary.operand);
+    case MG_EXPR_BINARY:
+        return has_reads(e->binary.left) || has_reads(e->binary.right);
+    case MG_EXPR_CALL:
+        for (uint32_t i = 0; i < e->call.args.len; i++)
+            if (has_reads(e->call.args.at[i].value))
+                return true;
+        return false;
+    default:
+        return false;
+    }
+}
+
 // The condition is a region of its own, over the same carried values.
 static bool condition(Loop *l) {
     MgEnv *env = l->env;
@@ -308,11 +327,10 @@ static bool condition(Loop *l) {
     MgEnv *inner = scope_in(env, region);
     enter_body(l, inner, region);
     const MgAstExpr *e = l->st->loop.while_cond;
-    MgValueId v =
-        tensor_of(inner, e,
-                  mg_symf(s->names, "%s_while",
-                          mg_sym_text(s, env->prefix ? env->prefix : mg_sym(s->names, "loop"))),
-                  MG_BOOL);
+    MgSym name = mg_symf(s->names, "%s_while",
+                         mg_sym_text(s, env->prefix ? env->prefix : mg_sym(s->names, "loop")));
+    MgValueId v = has_reads(e) ? mg_scalar_equation(inner, e, name, MG_BOOL)
+                               : tensor_of(inner, e, name, MG_BOOL);
     if (!v)
         return false;
     if (mg_value(s->g, v)->dtype != MG_BOOL || mg_value(s->g, v)->rank) {

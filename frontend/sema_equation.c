@@ -581,3 +581,19 @@ MgValueId mg_materialise(MgEnv *env, MgVal v, MgDType dtype, MgSym hint, MgSpan 
     mg_piece_add(&eq, &p, &spec);
     return mg_pieces_emit(&p);
 }
+
+MgValueId mg_scalar_equation(MgEnv *env, const MgAstExpr *e, MgSym name, MgDType dtype) {
+    MgSema *s = env->s;
+    MgEq eq = {.env = env, .base = name, .span = e->span, .want = mg_compute(dtype)};
+    mg_map_init(&eq.scopes, s->arena);
+    if (!mg_index_position(&eq))
+        return 0;
+    MgPieces p = {
+        .env = env, .span = e->span, .origin = mg_env_origin(env, e->span), .dtype = dtype};
+    MgPieceSpec spec = {0};
+    if (!right_side(&eq, e, &spec, NULL))
+        return 0;
+    p.name = mg_unique_name(s->g, name);
+    mg_piece_add(&eq, &p, &spec);
+    return mg_pieces_emit(&p);
+}

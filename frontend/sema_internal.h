@@ -325,6 +325,9 @@ void mg_eq_show(MgEq *eq, void *hidden);
 // A rank 0 value of v, for where a tensor is needed.
 MgValueId mg_materialise(MgEnv *env, MgVal v, MgDType dtype, MgSym hint, MgSpan span);
 
+// name[] = e, an expression over elements.
+MgValueId mg_scalar_equation(MgEnv *env, const MgAstExpr *e, MgSym name, MgDType dtype);
+
 // ---------------------------------------------------------------- sema_call.c
 typedef struct MgCallee {
     const MgAstItem *item;

@@ -246,8 +246,12 @@ static void print_dim(const MgPrinter *p, const MgOp *op) {
     mg_ix_sym_bounds(p->g->module->ix, op->dim, &low, &high);
     mg_text_add(p->out, "dim ");
     mg_print_name(text_of(p, mg_ix_sym_name(p->g->module->ix, op->dim)), p->out);
-    if (high != MG_IX_INF)
+    if (op->dim_bound) {
+        mg_text_add(p->out, " <= ");
+        mg_print_ix(p, op->dim_bound);
+    } else if (high != MG_IX_INF) {
         mg_textf(p->out, " <= %" PRId64, high);
+    }
     mg_text_add(p->out, " = ");
     mg_print_value_name(p, op->operands[0]);
 }
