@@ -69,8 +69,8 @@ static void close_device(void *object) {
         d->api.clReleaseCommandQueue(d->queue);
     if (d->context)
         d->api.clReleaseContext(d->context);
-    if (d->library)
-        dlclose(d->library);
+    // The library stays: drivers leave threads and exit handlers behind that must not lose their
+    // code.
 }
 
 static bool load_library(MgClDevice *d) {
