@@ -224,5 +224,10 @@ typedef struct MgKBufferArg {
 } MgKBufferArg;
 bool mg_kernel_interp(MgSession *session, const MgKernel *k, const MgKBufferArg *buffers, const int64_t *scalars,
                       uint32_t workers, uint32_t *trap);
+// Runs a plan, by one worker: each call is handed on with what it binds (a buffer reaches to the end of the one it lies
+// in). False with diagnostics, or if a call gives false.
+typedef bool MgKCallFn(void *ctx, const MgKCall *call, const MgKBufferArg *buffers, const int64_t *scalars);
+bool mg_kernel_interp_plan(MgSession *session, const MgKernel *plan, const MgKBufferArg *buffers,
+                           const int64_t *scalars, MgKCallFn *call, void *ctx);
 
 #endif

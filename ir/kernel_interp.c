@@ -41,6 +41,9 @@ typedef struct Machine {
     MG_VEC(Value) values;
     uint64_t epoch; // number of the statement that runs
     uint32_t *trap;
+    const MgKBufferArg *params;
+    MgKCallFn *call; // NULL: k is no plan
+    void *ctx;
     bool failed;
 } Machine;
 
@@ -249,6 +252,28 @@ static void enter_loop(Machine *m, const MgKs *s) {
     push(m, s, &s->body, low, high);
 }
 
+// Binds what a plan's call names and hands it on.
+static void call(Machine *m, const MgKCall *c) {
+    MgKBufferArg *buffers = MG_NEW_N(m->arena, MgKBufferArg, c->n_buffers + 1);
+    int64_t *scalars = MG_NEW_N(m->arena, int64_t, c->n_scalars + 1);
+    if (!m->call)
+        fail(m, "a call outside a plan");
+    for (uint32_t i = 0; i < c->n_buffers && !m->failed; i++) {
+        MgKBufId base = c->buffers[i].base;
+        int64_t offset = eval_int(m, c->buffers[i].offset);
+        if (base >= m->k->n_params || offset < 0 || (uint64_t)offset > m->params[base].bytes) {
+            fail(m, "a call binds byte %" PRId64 " of buffer %u", offset, base);
+            return;
+        }
+        buffers[i] = (MgKBufferArg){(char *)m->params[base].data + offset,
+                                    m->params[base].bytes - (size_t)offset};
+    }
+    for (uint32_t i = 0; i < c->n_scalars && !m->failed; i++)
+        scalars[i] = eval_int(m, c->scalars[i]);
+    if (!m->failed)
+        m->failed = !m->call(m->ctx, c, buffers, scalars);
+}
+
 static void execute(Machine *m, const MgKs *s) {
     switch (s->kind) {
     case MG_KS_LET:
@@ -272,7 +297,7 @@ static void execute(Machine *m, const MgKs *s) {
             *m->trap = s->code;
         break;
     case MG_KS_CALL:
-        fail(m, "a call: plans are interpreted elsewhere");
+        call(m, s->call);
         break;
     case MG_KS_BARRIER:
     case MG_KS_PREFETCH:
@@ -374,23 +399,31 @@ static void run_phases(Machine *m, Worker *all) {
     }
 }
 
+static bool run(Machine *m, const MgKBufferArg *buffers, const int64_t *scalars) {
+    m->arena = mg_arena_new(mg_arena_mem(m->k->arena));
+    m->params = buffers;
+    mg_map_init(&m->shared, m->arena);
+    find_shared(m, &m->k->body);
+    Worker *all = new_workers(m, scalars);
+    int64_t *counts = counts_of(m);
+    if (!m->failed) {
+        m->memory = mg_kmemory_new(m->arena, m->k, buffers, counts, m->workers);
+        run_phases(m, all);
+    }
+    mg_arena_free(m->arena);
+    return !m->failed;
+}
+
 bool mg_kernel_interp(MgSession *session, const MgKernel *k, const MgKBufferArg *buffers,
                       const int64_t *scalars, uint32_t workers, uint32_t *trap) {
-    Machine m = {.session = session,
-                 .arena = mg_arena_new(mg_arena_mem(k->arena)),
-                 .k = k,
-                 .workers = workers ? workers : 1,
-                 .trap = trap};
+    Machine m = {.session = session, .k = k, .workers = workers ? workers : 1, .trap = trap};
     if (trap)
         *trap = 0;
-    mg_map_init(&m.shared, m.arena);
-    find_shared(&m, &k->body);
-    Worker *all = new_workers(&m, scalars);
-    int64_t *counts = counts_of(&m);
-    if (!m.failed) {
-        m.memory = mg_kmemory_new(m.arena, k, buffers, counts, m.workers);
-        run_phases(&m, all);
-    }
-    mg_arena_free(m.arena);
-    return !m.failed;
+    return run(&m, buffers, scalars);
+}
+
+bool mg_kernel_interp_plan(MgSession *session, const MgKernel *plan, const MgKBufferArg *buffers,
+                           const int64_t *scalars, MgKCallFn *call, void *ctx) {
+    Machine m = {.session = session, .k = plan, .workers = 1, .call = call, .ctx = ctx};
+    return run(&m, buffers, scalars);
 }

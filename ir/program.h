@@ -81,4 +81,11 @@ MgProgram *mg_schedule(MgGraph *g, const MgScheduleOptions *options);
 void mg_program_print(MgProgram *p, MgText *out, bool kernels, bool plan); // --emit-kernels, --emit-plan
 void mg_memplan_print(MgProgram *p, MgText *out, bool json);               // --emit-memplan
 
+// ir/program_interp.c: runs bind, then the plan with every call through `call` (NULL: the kernel interpreter, with
+// `workers` workers). memory: the bytes of each of p->bufs but the arena; constants may be NULL and are then the
+// graph's. dims: the value of each of graph->dims. *trap receives the first trap's code, or 0. False with
+// diagnostics.
+bool mg_program_interp(MgSession *session, const MgProgram *p, const MgKBufferArg *memory, const int64_t *dims,
+                       uint32_t workers, MgKCallFn *call, void *ctx, uint32_t *trap);
+
 #endif
