@@ -103,6 +103,7 @@ static const MgKx *contiguous(const MgKx *index) {
 const MgKx *mg_kload(MgKernel *k, MgKBufId buf, const MgKx *index, uint32_t lanes, const MgKx *mask,
                      const MgKx *other) {
     MgKType elem = k->bufs.at[buf].elem;
+    k->bufs.at[buf].reads = true; // also of a result that the kernel adds to
     if (elem.lanes == 1 && lanes > 1 && index->type.lanes == lanes) {
         if (index->kind == MG_KX_SPLAT && !mask)
             return mg_ksplat(k, mg_kload(k, buf, index->args[0], 1, NULL, NULL), lanes);

@@ -43,7 +43,7 @@ typedef struct MgKBuf {
     MgKType elem; // of an element; a vector type for register tiles
     MgSpace space;
     MgScope scope;
-    bool reads, writes; // what the kernel does with it
+    bool reads, writes; // what the kernel does with it; building a load sets reads
     bool noalias;       // nothing else in the kernel overlaps it
     uint32_t align;     // bytes the base is aligned to (64 for arena buffers)
     const MgKx *count;  // elements; constant for THREAD. NULL for a param of unknown extent

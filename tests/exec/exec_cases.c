@@ -6,50 +6,12 @@
 // SUITE.npz beside it holds each input of its graph under the port's name. The last line is
 // 'N passed, N failed'.
 #include "frontend/sema.h"
-#include "runtime/tensor.h"
 #include "tests/exec/compare.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-
-static char *file_text(const char *path, size_t *length) {
-    FILE *f = fopen(path, "rb");
-    char *text = NULL;
-    if (f && fseek(f, 0, SEEK_END) == 0) {
-        long n = ftell(f);
-        rewind(f);
-        text = n >= 0 ? malloc((size_t)n + 1) : NULL;
-        *length = text ? fread(text, 1, (size_t)n, f) : 0;
-    }
-    if (f)
-        fclose(f);
-    return text;
-}
-
-// The graph's inputs from the archive; NULL where one is missing.
-static MgInterpTensor *read_inputs(MgSession *session, MgContext *context, const char *path,
-                                   MgGraph *g) {
-    MgInterpTensor *inputs = MG_NEW_N(session->arena, MgInterpTensor, g->inputs.len + 1);
-    for (uint32_t k = 0; k < g->inputs.len; k++) {
-        const char *name = mg_name(session->names, g->inputs.at[k].name);
-        const char *place =
-            mg_arena_printf(session->arena, "%.*s.npz:%s", (int)(strlen(path) - 3), path, name);
-        MgTensor *t;
-        if (mg_tensor_read(context, place, &t) != MG_OK) {
-            printf("%s: %s\n", path, mg_context_message(context));
-            return NULL;
-        }
-        inputs[k] = (MgInterpTensor){.dtype = t->dtype, .rank = t->rank, .n = t->count};
-        inputs[k].shape = mg_arena_copy(session->arena, t->dims, t->rank, sizeof *t->dims);
-        inputs[k].data = mg_arena_copy(session->arena, t->data, t->bytes, 1);
-        mg_tensor_release(t);
-    }
-    return inputs;
-}
+#include "tests/exec/suite.h"
 
 static bool run_suite(const char *path, const MgExecOptions *options) {
     size_t length = 0;
-    char *text = file_text(path, &length);
+    char *text = mg_suite_text(path, &length);
     MgSession *session = mg_session_new(0);
     MgContext *context = NULL;
     bool ok = false;
@@ -58,7 +20,7 @@ static bool run_suite(const char *path, const MgExecOptions *options) {
         printf("%s: does not compile\n", path);
     } else if (mg_context_new(NULL, &context) == MG_OK) {
         MgGraph *g = module->graphs.at[0];
-        MgInterpTensor *inputs = read_inputs(session, context, path, g);
+        MgInterpTensor *inputs = mg_suite_inputs(session, context, path, g);
         if (inputs) {
             MgExecResult r =
                 mg_exec_compare(session, path, text, length, NULL, inputs, g->inputs.len, options);
