@@ -66,6 +66,8 @@ bool mg_compile_object(MgGraph *g, const int64_t *dims, const MgCompileSettings 
                        MgCache *cache, unsigned char **bytes, size_t *length) {
     MgCacheKey key;
     void *found;
+    if (settings->passes)
+        cache = NULL;
     if (cache && !key_of(g, dims, settings, &key))
         return false;
     if (cache && mg_cache_get(cache, key, &found, length)) {

@@ -4,6 +4,7 @@
 #define MG_RUNTIME_COMPILE_H
 
 #include "backends/backend.h"
+#include "passes/pass.h"
 #include "runtime/cache.h"
 
 typedef struct MgCompileSettings {
@@ -11,6 +12,9 @@ typedef struct MgCompileSettings {
     const char *march; // NULL: this machine
     uint32_t level, workers;
     bool strict;
+    const MgPassOptions
+        *passes; // which, and what to print around them; level and strict are those above. NULL:
+                 // those of the level. With it, no object comes from the cache
 } MgCompileSettings;
 
 // The passes of the level over g, in place. False with diagnostics.

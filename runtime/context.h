@@ -4,6 +4,7 @@
 
 #include "include/mg.h"
 #include "ir/graph.h"
+#include "passes/pass.h"
 #include "runtime/cache.h"
 #include "runtime/image_load.h"
 #include "runtime/package.h"
@@ -14,11 +15,12 @@
 #include <stdatomic.h>
 
 struct MgContext {
-    MgContextOptions options; // defaults filled in
-    MgThreads *pool;          // NULL: one worker, or the caller's hook
-    MgCache *cache;           // NULL: none
-    char *message;            // malloc'd, or NULL
-    bool color;               // messages for a terminal
+    MgContextOptions options;    // defaults filled in
+    MgThreads *pool;             // NULL: one worker, or the caller's hook
+    MgCache *cache;              // NULL: none
+    char *message;               // malloc'd, or NULL
+    bool color;                  // messages for a terminal
+    const MgPassOptions *passes; // of mgc's flags, or NULL
 };
 
 // Replaces *message by the formatted text; MG_OUT_OF_MEMORY's if there is none for it.

@@ -46,7 +46,7 @@ static const MgSection *packaged(MgModel *m, const int64_t *dims,
                                  const MgCompileSettings *settings) {
     MgText name = mg_text(m->session->arena);
     mg_text_add(&name, "object ");
-    if (!m->package || !mg_compile_name(m->graph, dims, settings, &name))
+    if (!m->package || settings->passes || !mg_compile_name(m->graph, dims, settings, &name))
         return NULL;
     return mg_package_find(m->package, mg_text_str(&name));
 }
@@ -57,7 +57,8 @@ static const MgVariant *make(MgModel *m, MgContext *context, const int64_t *dims
                                   .march = m->options.march,
                                   .level = (uint32_t)m->options.level,
                                   .workers = context->options.threads,
-                                  .strict = m->options.strict};
+                                  .strict = m->options.strict,
+                                  .passes = context->passes};
     MgVariant *v = MG_NEW(m->session->arena, MgVariant);
     if (dims)
         v->dims = mg_arena_copy(m->session->arena, dims, m->graph->dims.len, sizeof *dims);

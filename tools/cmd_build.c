@@ -99,7 +99,8 @@ static int build_in(Build *b) {
 
 static int build(MgSession *session, const MgcOptions *options) {
     Build b = {.session = session, .options = options};
-    b.settings = mgc_settings(options);
+    MgPassOptions passes;
+    b.settings = mgc_settings(options, &passes);
     b.cache = options->no_cache ? NULL : mg_cache_open(options->cache_folder, 0);
     int status = build_in(&b);
     mg_cache_close(b.cache);

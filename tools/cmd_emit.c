@@ -123,9 +123,10 @@ static int prepare(Emit *e, Needs needs) {
 }
 
 static int emit(MgSession *session, const MgcOptions *options) {
+    MgPassOptions passes;
     Emit e = {.session = session,
               .options = options,
-              .settings = mgc_settings(options),
+              .settings = mgc_settings(options, &passes),
               .out = mg_text(session->arena)};
     for (size_t i = 0; i < sizeof stages / sizeof *stages; i++)
         if (stages[i].emit == options->emit) {

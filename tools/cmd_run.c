@@ -16,6 +16,7 @@ typedef struct Run {
     MgModel *model;
     MgInstance *instance;
     MgTensor **inputs;
+    MgPassOptions passes;
     MgText tables; // --time and --profile
 } Run;
 
@@ -141,6 +142,8 @@ static int load(Run *r) {
     if (status)
         return complain(status, mg_context_message(r->context));
     r->context->color = mgc_color(2);
+    if (mgc_pass_options(o, &r->passes))
+        r->context->passes = &r->passes;
     MgCompileOptions compile = {.graph = o->graph,
                                 .level = (int32_t)o->level,
                                 .march = o->march,

@@ -58,13 +58,14 @@ int mgc_put(MgSession *session, const MgcOptions *options, const char *text, siz
     return 0;
 }
 
-MgCompileSettings mgc_settings(const MgcOptions *options) {
+MgCompileSettings mgc_settings(const MgcOptions *options, MgPassOptions *passes) {
     return (MgCompileSettings){.backend =
                                    mg_backend_find(options->target ? options->target : "cpu"),
                                .march = options->march,
                                .level = (uint32_t)options->level,
                                .workers = (uint32_t)options->threads,
-                               .strict = options->strict};
+                               .strict = options->strict,
+                               .passes = mgc_pass_options(options, passes) ? passes : NULL};
 }
 
 static const struct {
@@ -89,9 +90,12 @@ int main(int argc, char **argv) {
     signal(SIGXFSZ, SIG_IGN); // a file over its limit is an error of write(), reported as such
     if (mgc_options_parse(argc, argv, &options) && check_target(&options)) {
         status = 0;
+        mgc_watch_crashes(argv, &options);
         if (options.help || options.command == MGC_HELP)
             mgc_help(&options);
-        else
+        else if (options.list_passes)
+            status = mgc_list_passes(&options);
+        else if (!(status = mgc_check_passes(&options)))
             for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
                 if (commands[i].command == options.command)
                     status = commands[i].run(&options);

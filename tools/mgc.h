@@ -29,8 +29,16 @@ int mgc_in_session(const MgcOptions *options,
 // Text to standard output, or to the file of -o. Gives the exit status.
 int mgc_put(MgSession *session, const MgcOptions *options, const char *text, size_t length);
 
-// What the flags say about compiling.
-MgCompileSettings mgc_settings(const MgcOptions *options);
+// What the flags say about compiling; passes (filled by it) must live as long as the result.
+MgCompileSettings mgc_settings(const MgcOptions *options, MgPassOptions *passes);
+// tools/passes.c: the flags about passes. False if none is given: then those of the level run, in
+// silence.
+bool mgc_pass_options(const MgcOptions *options, MgPassOptions *passes);
+// Names of passes on the command line are passes. Gives the exit status.
+int mgc_check_passes(const MgcOptions *options);
+// From here on a crash leaves a reproducer: mgc runs once more with --reproduce, which keeps the IR
+// before each pass, and writes the last of them out when it crashes again.
+void mgc_watch_crashes(char **argv, const MgcOptions *options);
 
 // A line on standard error that appears if what is going on takes over a second, on a terminal
 // only.

@@ -93,6 +93,8 @@ static const Flag flags[] = {
      0},
     {"--time-passes", NULL, "how long every pass took, on standard error", COMPILE, SWITCH,
      AT(time_passes), 0, 0, 0},
+    {"--reproduce", NULL, "keep the IR before each pass, for a reproducer", COMPILE, SWITCH,
+     AT(reproduce), 0, 0, 0},
     {"--places", NULL, "with source places", MGC_EMIT, SWITCH, AT(places), 0, 0, 0},
     {"--no-annotations", NULL, "without annotations", MGC_EMIT, SWITCH, AT(no_annotations), 0, 0,
      0},

@@ -1,0 +1,131 @@
+// The flags about passes, and reproducers: a pass that breaks the verifier leaves the IR before it
+// in a file, and so does one that crashes. A run pays nothing for the second: the handler of the
+// crash starts mgc once more with --reproduce, and only that run keeps the text.
+#include "tools/mgc.h"
+
+#include "runtime/files.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static const char reproducer[] = "mgc-reproducer.mg";
+
+// What a signal handler may reach: nothing but these.
+static struct {
+    char **again; // the command line with --reproduce
+    char *text;   // the IR before the pass that runs
+    volatile size_t length;
+} crash;
+
+static void say(const char *text) {
+    ssize_t ignored = write(STDERR_FILENO, text, strlen(text));
+    (void)ignored;
+}
+
+static void handle(int signal_number) {
+    if (crash.length) {
+        int fd = open(reproducer, O_CREAT | O_TRUNC | O_WRONLY, 0666);
+        if (fd >= 0 && write(fd, crash.text, crash.length) == (ssize_t)crash.length) {
+            say("mgc: internal error: a pass crashed; the IR before it, and how to replay it, is "
+                "in ");
+            say(reproducer);
+            say("\n");
+        }
+    } else if (crash.again) {
+        execv("/proc/self/exe", crash.again);
+    }
+    signal(signal_number, SIG_DFL);
+    raise(signal_number);
+}
+
+void mgc_watch_crashes(char **argv, const MgcOptions *options) {
+    static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+    int n = 0;
+    while (argv[n])
+        n++;
+    bool again = options->file && strcmp(options->file, "-") != 0 && !options->reproduce;
+    static char flag[] = "--reproduce";
+    if (again && (crash.again = calloc((size_t)n + 2, sizeof *crash.again))) {
+        memcpy(crash.again, argv, (size_t)n * sizeof *argv);
+        crash.again[n] = flag;
+    }
+    struct sigaction action = {.sa_handler = handle, .sa_flags = SA_NODEFER | SA_RESETHAND};
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
+        sigaction(signals[i], &action, NULL);
+}
+
+// ------------------------------------------------------------------------------------------
+// options
+static void put(void *context, const char *text, size_t length) {
+    (void)context;
+    fwrite(text, 1, length, stderr);
+}
+
+static void keep(void *context, const char *pass, const char *text, size_t length) {
+    (void)context;
+    (void)pass;
+    crash.length = 0;
+    free(crash.text);
+    crash.text = malloc(length);
+    if (crash.text) {
+        memcpy(crash.text, text, length);
+        crash.length = length;
+    }
+}
+
+static void broken(void *context, const char *pass, const char *text, size_t length) {
+    (void)context;
+    FILE *f = fopen(reproducer, "w");
+    if (f && fwrite(text, 1, length, f) == length)
+        fprintf(stderr, "mgc: the IR before %s, and how to replay it, is in %s\n", pass,
+                reproducer);
+    if (f)
+        fclose(f);
+}
+
+bool mgc_pass_options(const MgcOptions *o, MgPassOptions *passes) {
+    *passes = (MgPassOptions){
+        .passes = o->passes,
+        .print_before = o->print_before.at,
+        .print_after = o->print_after.at,
+        .n_print_before = o->print_before.n,
+        .n_print_after = o->print_after.n,
+        .print_after_all = o->print_after_all,
+        .print_changed = o->print_changed,
+        .verify_each = o->verify_each,
+        .time_passes = o->time_passes,
+        .print = {.annotations = !o->no_annotations, .origins = o->places, .inline_const = 256},
+        .put = put,
+        .before = o->reproduce ? keep : NULL,
+        .broken = broken};
+    return o->passes || o->print_before.n || o->print_after.n || o->print_after_all ||
+           o->print_changed || o->verify_each || o->time_passes || o->reproduce;
+}
+
+static int check(const char *name) {
+    if (mg_pass_of_name(name))
+        return 0;
+    return mgc_fail(2, "there is no pass '%s'; `mgc --list-passes` lists them", name);
+}
+
+int mgc_check_passes(const MgcOptions *o) {
+    int status = 0;
+    for (uint32_t i = 0; i < o->print_before.n && !status; i++)
+        status = check(o->print_before.at[i]);
+    for (uint32_t i = 0; i < o->print_after.n && !status; i++)
+        status = check(o->print_after.at[i]);
+    return status;
+}
+
+static int list(MgSession *session, const MgcOptions *options) {
+    MgText out = mg_text(session->arena);
+    mg_passes_list(&out);
+    return mgc_put(session, options, mg_text_str(&out), out.bytes.len);
+}
+
+int mgc_list_passes(const MgcOptions *options) {
+    return mgc_in_session(options, list);
+}
