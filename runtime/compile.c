@@ -7,7 +7,9 @@
 #include <stdlib.h>
 
 bool mg_compile_passes(MgGraph *g, const MgCompileSettings *settings) {
-    MgPassOptions options = {.level = settings->level, .strict = settings->strict};
+    MgPassOptions options = settings->passes ? *settings->passes : (MgPassOptions){0};
+    options.level = settings->level;
+    options.strict = settings->strict;
     return mg_graph_verify(g) && mg_passes_run(g, &options);
 }
 

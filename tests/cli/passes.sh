@@ -1,0 +1,39 @@
+#!/usr/bin/env bash
+# The flags about passes, every --emit stage, and that what is printed is read back and runs.
+source "$(dirname "$0")/lib.sh"
+
+cat > net.mg <<'END'
+mg 1
+graph f(x: f32[N, 4]) -> (y: f32[N, 4]) { y = softmax(relu(add(x, x)), axis = -1) }
+END
+expect 0 "canonicalise" "$mgc" --list-passes
+expect 0 "-O2: " "$mgc" --list-passes
+expect 1 "there is no pass 'nosuch'" "$mgc" --emit-ir net.mg --passes=dce,nosuch
+expect 2 "there is no pass 'nosuch'" "$mgc" --emit-ir net.mg --print-after=nosuch
+expect 0 "// before fuse" "$mgc" --emit-ir net.mg --print-before=fuse
+expect 0 "fuse" "$mgc" --emit-ir net.mg --print-after=fuse
+expect 0 "after fuse" "$mgc" --emit-ir net.mg --print-after-all
+expect 0 "after" "$mgc" run net.mg --input x=1,2,3,4 --print-changed
+expect 0 "all passes of f" "$mgc" run net.mg --input x=1,2,3,4 --time-passes
+expect 0 "" "$mgc" --emit-ir net.mg --verify-each
+expect 0 "" "$mgc" --emit-ir net.mg --passes=
+
+for stage in ast ir dot kernels plan memplan llvm asm; do
+    expect 0 "" "$mgc" --emit-$stage net.mg
+    [ -s out ] || fail "--emit-$stage prints nothing"
+    expect 0 "" "$mgc" --emit-$stage net.mg -o out.txt
+    cmp -s out.txt <("$mgc" --emit-$stage net.mg) || fail "--emit-$stage writes something else than it prints"
+done
+expect 0 '"place"' "$mgc" --emit-memplan net.mg --format=json
+expect 2 "f has no dimension 'rows'" "$mgc" --emit-plan net.mg --set rows=3
+
+# print, read, print: the same text, the same values, at every level
+"$mgc" run net.mg --input x=0.5,1,-2,4 > values
+for level in 0 1 2 3; do
+    expect 0 "" "$mgc" --emit-ir net.mg -O$level -o flat.mg
+    expect 0 "" "$mgc" --emit-ir flat.mg -O0 -o again.mg
+    cmp flat.mg again.mg || fail "-O$level: read back, it prints otherwise"
+    expect 0 "y: f32[1, 4]" "$mgc" run flat.mg --input x=0.5,1,-2,4
+    cmp out values || fail "-O$level: read back, it gives other values"
+done
+finish
