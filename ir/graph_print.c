@@ -155,7 +155,9 @@ static void print_annotations(const MgPrinter *p, const MgOp *op) {
         if (a->text)
             mg_textf(p->out, "(%s)", text_of(p, a->text));
     }
-    for (MgOriginId o = p->options->origins ? op->origin : 0; o; o = m->origins.at[o].inlined) {
+    bool origins =
+        p->options->origins && op->kind != MG_OP_YIELD; // which is no statement of its own
+    for (MgOriginId o = origins ? op->origin : 0; o; o = m->origins.at[o].inlined) {
         const MgOrigin *origin = &m->origins.at[o];
         mg_text_add(p->out, " #at(");
         mg_print_string(p->out, text_of(p, origin->file));
@@ -436,8 +438,34 @@ static void print_outputs(const MgPrinter *p) {
     }
 }
 
+// The value of an output takes the output's name, where no other output or input has it; a local of
+// that name gets another, so that the text defines each name once.
+static void name_outputs(MgGraph *g) {
+    for (uint32_t i = 0; i < g->outputs.len; i++) {
+        MgPort port = g->outputs.at[i];
+        MgValueId holder = (MgValueId)mg_map_get(&g->value_names, port.name, MG_NONE);
+        MgValue *v = mg_value(g, port.value);
+        bool is_port = !v->def || mg_op(g, v->def)->kind == MG_OP_PARAM;
+        for (uint32_t k = 0; k < g->outputs.len; k++)
+            is_port |= k != i && g->outputs.at[k].value == port.value &&
+                       (k < i || g->outputs.at[k].name == v->name);
+        if (holder == port.value)
+            continue;
+        if (holder && (!mg_value(g, holder)->def || mg_value(g, holder)->name != port.name))
+            holder = MG_NONE;
+        if (holder) {
+            mg_value(g, holder)->name = mg_unique_name(g, port.name);
+            mg_map_put(&g->value_names, mg_value(g, holder)->name, holder);
+        }
+        mg_map_put(&g->value_names, port.name, is_port ? MG_NONE : port.value);
+        if (!is_port)
+            v->name = port.name;
+    }
+}
+
 static void print_graph(MgPrinter *p) {
     MgGraph *g = p->g;
+    name_outputs(g);
     MgMap declared;
     mg_map_init(&declared, p->out->arena);
     mg_text_add(p->out, "graph ");
