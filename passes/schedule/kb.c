@@ -127,7 +127,7 @@ static void match_lanes(MgKernel *k, const MgKx **a, const MgKx **b) {
     *b = mg_ksplat(k, *b, lanes);
 }
 
-static const MgKx *tree_kx(MgKb *kb, const MgIxNode *n, const MgKx *const *index) {
+static const MgKx *tree_kx(MgKb *kb, const MgIxNode *n, const MgKx *const *index, MgDType type) {
     static const MgPrim prims[] = {
         [MG_IX_ADD] = MG_PRIM_ADD,  [MG_IX_SUB] = MG_PRIM_SUB,  [MG_IX_MUL] = MG_PRIM_MUL,
         [MG_IX_DIV] = MG_PRIM_FDIV, [MG_IX_MOD] = MG_PRIM_FMOD, [MG_IX_MIN] = MG_PRIM_MIN,
@@ -135,17 +135,83 @@ static const MgKx *tree_kx(MgKb *kb, const MgIxNode *n, const MgKx *const *index
     };
     uint32_t position;
     if (n->op == MG_IX_CONST)
-        return mg_kint(kb->k, n->value);
-    if (n->op == MG_IX_SYM)
-        return mg_ix_sym_is_index(kb->s->ix, n->sym, &position) ? index[position]
-                                                                : dim_scalar(kb, n->sym);
-    const MgKx *a = tree_kx(kb, n->a, index), *b = tree_kx(kb, n->b, index);
+        return mg_kconst(kb->k, mg_kt(type, 1), mg_bits_from_int(type, n->value));
+    if (n->op == MG_IX_SYM) {
+        bool is_index = mg_ix_sym_is_index(kb->s->ix, n->sym, &position);
+        const MgKx *x = is_index ? index[position] : dim_scalar(kb, n->sym);
+        return x->type.dtype == type ? x : mg_kcast(kb->k, MG_PRIM_CAST, type, x);
+    }
+    const MgKx *a = tree_kx(kb, n->a, index, type), *b = tree_kx(kb, n->b, index, type);
     match_lanes(kb->k, &a, &b);
     return mg_kprim(kb->k, prims[n->op], a, b, NULL);
 }
 
 const MgKx *mg_kb_ix(MgKb *kb, MgIx x, const MgKx *const *index) {
-    return tree_kx(kb, mg_ix_tree(kb->s->ix, x, kb->s->arena), index);
+    return tree_kx(kb, mg_ix_tree(kb->s->ix, x, kb->s->arena), index, MG_I64);
+}
+
+typedef struct Interval {
+    int64_t low, high;
+} Interval;
+
+static int64_t clamped(int64_t v) {
+    const int64_t most = INT64_C(1) << 40; // past what narrows, far from overflow of products
+    return v > most ? most : v < -most ? -most : v;
+}
+
+// Values of every node for symbols in their ranges; sets *fits to false if one leaves 32 bits.
+static Interval node_interval(MgKb *kb, const MgIxNode *n, const MgIxRanges *ranges, bool *fits) {
+    MgIxTable *t = kb->s->ix;
+    Interval r = {n->value, n->value};
+    if (n->op == MG_IX_SYM)
+        mg_ix_interval(t, mg_ix_sym(t, n->sym), ranges, &r.low, &r.high);
+    if (n->a && n->b) {
+        Interval a = node_interval(kb, n->a, ranges, fits),
+                 b = node_interval(kb, n->b, ranges, fits);
+        int64_t products[4];
+        switch (n->op) {
+        case MG_IX_ADD:
+            r = (Interval){a.low + b.low, a.high + b.high};
+            break;
+        case MG_IX_SUB:
+            r = (Interval){a.low - b.high, a.high - b.low};
+            break;
+        case MG_IX_MUL:
+            if (a.low < -(1 << 20) || a.high > INT64_C(1) << 31 || b.low < -(1 << 20) ||
+                b.high > INT64_C(1) << 31) {
+                *fits = false;
+                return a;
+            }
+            products[0] = a.low * b.low, products[1] = a.low * b.high;
+            products[2] = a.high * b.low, products[3] = a.high * b.high;
+            r = (Interval){products[0], products[0]};
+            for (int i = 1; i < 4; i++) {
+                r.low = products[i] < r.low ? products[i] : r.low;
+                r.high = products[i] > r.high ? products[i] : r.high;
+            }
+            break;
+        case MG_IX_MOD:
+            r = (Interval){0, b.high};
+            *fits &= b.low > 0;
+            break;
+        default: // a quotient by a positive divisor, min, max: within the operands and 0
+            *fits &= n->op != MG_IX_DIV || b.low > 0;
+            r = (Interval){a.low < 0 ? a.low : 0, a.high > 0 ? a.high : 0};
+            if (n->op != MG_IX_DIV) {
+                r.low = b.low < r.low ? b.low : r.low;
+                r.high = b.high > r.high ? b.high : r.high;
+            }
+        }
+    }
+    *fits &= r.low >= INT32_MIN && r.high <= INT32_MAX;
+    return (Interval){clamped(r.low), clamped(r.high)};
+}
+
+const MgKx *mg_kb_narrow_ix(MgKb *kb, MgIx x, const MgKx *const *index, const MgIxRanges *ranges) {
+    const MgIxNode *tree = mg_ix_tree(kb->s->ix, x, kb->s->arena);
+    bool fits = true;
+    node_interval(kb, tree, ranges, &fits);
+    return tree_kx(kb, tree, index, fits ? MG_I32 : MG_I64);
 }
 
 MgKBufId mg_kb_scratch(MgKb *kb, const char *name, MgDType elem, MgIx count, MgScope scope,

@@ -20,19 +20,23 @@ static bool moves(MgPoint *p, MgIx x) {
 
 const MgKx *mg_point_ix(MgPoint *p, MgIx x) {
     MgKb *kb = p->kb;
-    MgIxTable *t = kb->s->ix;
     if (!moves(p, x))
         return mg_kb_ix(kb, x, p->loop);
-    MgIxSym vector = mg_ix_index(t, (uint32_t)p->vector);
-    MgIx coefficient, rest;
-    if (mg_ix_linear(t, x, vector, &coefficient, &rest))
-        return mg_kramp(kb->k, mg_kb_ix(kb, x, p->loop), mg_kb_ix(kb, coefficient, p->loop),
-                        p->lanes);
     const MgKx *loop[64];
     for (uint32_t i = 0; i < 64; i++)
         loop[i] = p->loop[i];
     loop[p->vector] = mg_kramp(kb->k, loop[p->vector], mg_kint(kb->k, 1), p->lanes);
-    return mg_kb_ix(kb, x, loop);
+    // Lanes that are off may stand up to a vector past the end of the range.
+    MgIx high[64];
+    memcpy(high, p->ranges.high, sizeof high);
+    high[p->vector] = mg_ix_add(kb->s->ix, high[p->vector], mg_ix_const(kb->s->ix, p->lanes));
+    MgIxRanges ranges = {p->ranges.low, high, p->ranges.n};
+    return mg_kb_narrow_ix(kb, x, loop, &ranges);
+}
+
+// Lanes of i64, as gathers take them.
+static const MgKx *wide(MgKernel *k, const MgKx *x) {
+    return x->type.dtype == MG_I64 ? x : mg_kcast(k, MG_PRIM_CAST, MG_I64, x);
 }
 
 static const MgKx *and_masks(MgKernel *k, const MgKx *a, const MgKx *b) {
@@ -69,7 +73,8 @@ const MgKx *mg_point_load(MgPoint *p, MgKBufId buf, MgIx address, const MgKx *ba
                           const MgKx *mask) {
     MgKernel *k = p->kb->k;
     bool moving = moves(p, address), straight = moving && contiguous(p, address);
-    const MgKx *index = straight ? mg_kb_ix(p->kb, address, p->loop) : mg_point_ix(p, address);
+    const MgKx *index =
+        straight ? mg_kb_ix(p->kb, address, p->loop) : wide(k, mg_point_ix(p, address));
     if (base)
         index = add_lanes(k, index, base);
     if (moving)
@@ -88,13 +93,16 @@ void mg_point_store(MgPoint *p, MgKBufId buf, MgDType storage, MgIx address, con
         mg_kstore(k, p->block, buf, mg_kb_ix(p->kb, address, p->loop), x, NULL);
         return;
     }
-    const MgKx *index =
-        contiguous(p, address) ? mg_kb_ix(p->kb, address, p->loop) : mg_point_ix(p, address);
+    const MgKx *index = contiguous(p, address) ? mg_kb_ix(p->kb, address, p->loop)
+                                               : wide(k, mg_point_ix(p, address));
     mg_kstore(k, p->block, buf, index, mg_ksplat(k, x, p->lanes), p->mask);
 }
 
 // ---------------------------------------------------------------- reads
 static const MgKx *compare(MgKernel *k, MgPrim prim, const MgKx *a, const MgKx *b) {
+    if (a->type.dtype != b->type.dtype) // a narrow subscript lies below any bound that does not fit
+        b = mg_kcast(k, MG_PRIM_CAST, a->type.dtype,
+                     mg_kprim(k, MG_PRIM_MIN, b, mg_kint(k, INT32_MAX), NULL));
     uint32_t lanes = a->type.lanes > b->type.lanes ? a->type.lanes : b->type.lanes;
     return mg_kprim(k, prim, mg_ksplat(k, a, lanes), mg_ksplat(k, b, lanes), NULL);
 }
@@ -194,7 +202,7 @@ static const MgKx *lower_read(MgPoint *p, const MgSx *read) {
         trap_unless(p, sub.inside);
     const MgKx *base = local ? local->base : NULL, *x;
     if (sub.computed) { // the address is data: one element, or a gather
-        const MgKx *at = add_lanes(k, mg_point_ix(p, sub.affine), sub.computed);
+        const MgKx *at = add_lanes(k, wide(k, mg_point_ix(p, sub.affine)), sub.computed);
         if (base)
             at = add_lanes(k, at, base);
         const MgKx *mask = at->type.lanes > 1 ? and_masks(k, sub.inside, p->mask) : sub.inside;
@@ -240,7 +248,7 @@ const MgKx *mg_point_expr(MgPoint *p, const MgSx *x) {
     if (x->kind == MG_SX_IX) {
         MgIx ix = mg_ix_subst_indices(p->kb->s->ix, x->ix, p->with, p->n_with);
         result = mg_point_ix(p, ix);
-        if (x->dtype != MG_I64)
+        if (x->dtype != result->type.dtype)
             result = mg_kcast(k, MG_PRIM_CAST, x->dtype, result);
     } else {
         result = x->kind == MG_SX_READ ? lower_read(p, x) : lower_prim(p, x);

@@ -113,6 +113,9 @@ void mg_kb_forget(MgKb *kb, uint32_t n_sources); // keeps the first n
 // An integer expression over dims (scalar parameters are made on first use) and indices (index[k],
 // scalar).
 const MgKx *mg_kb_ix(MgKb *kb, MgIx x, const MgKx *const *index);
+// The same in 32 bits where no value on the way leaves them for indices in the ranges: half the
+// vector.
+const MgKx *mg_kb_narrow_ix(MgKb *kb, MgIx x, const MgKx *const *index, const MgIxRanges *ranges);
 // Scratch of `count` elements in the arena, WORKER (one copy each, base is this worker's) or CALL.
 // A parameter of the kernel, so it is made before any private buffer.
 MgKBufId mg_kb_scratch(MgKb *kb, const char *name, MgDType elem, MgIx count, MgScope scope,
@@ -156,7 +159,8 @@ const MgKx *mg_point_load(MgPoint *p, MgKBufId buf, MgIx address, const MgKx *ba
                           const MgKx *mask);
 // Lanes to a buffer of `storage` elements; rounds to that type.
 void mg_point_store(MgPoint *p, MgKBufId buf, MgDType storage, MgIx address, const MgKx *x);
-// An ix at the point as i64: scalar if it does not move along the vector, else lanes.
+// An ix at the point: an i64 scalar if it does not move along the vector, else lanes of i64 or,
+// where that is enough, i32.
 const MgKx *mg_point_ix(MgPoint *p, MgIx x);
 
 const MgKx *mg_reduce_step(MgKernel *k, MgReducer r, const MgKx *acc, const MgKx *x);
