@@ -150,9 +150,11 @@ static void tick(CpuEmit *e, uint32_t site, uint32_t end) {
 // ---------------------------------------------------------------- run
 
 // A buffer of the plan: a port, weight or constant of the call, the arena, or (behind those) slots
-// and dims.
+// and dims; or one of the plan's own, which each worker has.
 static LLVMValueRef plan_buffer(CpuEmit *e, MgKBufId buf) {
     const MgProgram *p = e->program;
+    if (!mg_cpu_is_bound(&e->k->bufs.at[buf]))
+        return e->bufs[buf];
     if (buf >= p->bufs.len) {
         bool slots = buf == p->bufs.len;
         return field(e, e->t.ptr, slots ? offsetof(MgCall, slots) : offsetof(MgCall, dims));
