@@ -17,7 +17,44 @@ static bool known_size(MgGraph *g, MgValueId v, size_t *bytes) {
     return true;
 }
 
-static bool is_foldable(MgGraph *g, const MgOp *op) {
+// Whether something depends on a dimension, or on the trip number of a loop.
+typedef struct Dims {
+    MgGraph *g;
+    MgArena *scratch;
+    bool found;
+} Dims;
+
+static void see_ix(Dims *d, MgIx x) {
+    MgIxTable *t = d->g->module->ix;
+    MgIxSym *syms;
+    uint32_t n = mg_ix_symbols(t, x, d->scratch, &syms);
+    for (uint32_t i = 0; i < n; i++)
+        d->found |= !mg_ix_sym_is_index(t, syms[i], NULL);
+}
+
+static void see_sx(void *dims, const MgSx *x) {
+    if (x->kind == MG_SX_IX)
+        see_ix(dims, x->ix);
+}
+
+static bool depends_on_dims(MgGraph *g, const MgOp *op, MgArena *scratch) {
+    Dims d = {g, scratch, false};
+    const MgEquation *e = op->equation;
+    uint32_t rank = mg_value(g, op->results[0])->rank;
+    for (uint32_t i = 0; i < e->n_pieces; i++) {
+        const MgPiece *p = &e->pieces[i];
+        for (uint32_t k = 0; k < p->n_indices; k++) {
+            see_ix(&d, p->indices[k].low);
+            see_ix(&d, p->indices[k].high);
+        }
+        for (uint32_t k = 0; k < rank; k++)
+            mg_sx_walk(p->target[k].sub, see_sx, &d);
+        mg_sx_walk(p->expr, see_sx, &d);
+    }
+    return d.found;
+}
+
+static bool is_foldable(MgGraph *g, const MgOp *op, MgArena *scratch) {
     size_t bytes;
     if (op->kind != MG_OP_EQUATION || !known_size(g, op->results[0], &bytes))
         return false;
@@ -26,7 +63,7 @@ static bool is_foldable(MgGraph *g, const MgOp *op) {
         if (!def || mg_op(g, def)->kind != MG_OP_CONST || !mg_op(g, def)->data)
             return false;
     }
-    return true;
+    return !depends_on_dims(g, op, scratch);
 }
 
 static MgInterpTensor tensor_of(MgGraph *g, MgValueId v, const void *data, MgArena *arena) {
@@ -72,7 +109,8 @@ bool mg_pass_fold(MgGraph *g, MgPassContext *context) {
     uint32_t n = g->ops.len;
     for (MgOpId id = 1; id < n; id++) {
         size_t bytes;
-        if (!is_foldable(g, mg_op(g, id)) || !known_size(g, mg_op(g, id)->results[0], &bytes))
+        if (!is_foldable(g, mg_op(g, id), context->scratch) ||
+            !known_size(g, mg_op(g, id)->results[0], &bytes))
             continue;
         void *data = evaluate(g, id, context->scratch);
         if (!data)

@@ -920,6 +920,63 @@ h = f32(9, 4)
 xr, WR = f32(5, 9, 7), (f32(16, 7), f32(16, 4), f32(16), f32(16))
 s.check("scanned", "lstm(%, %, %, %, %, %, %)", lstm_np(*D(xr, h, h, *WR)), xr, h, h, *WR)
 
+# ---------------------------------------------------------------- control flow, sizes as values
+s = Suite("control", dims={5: "S", 3: "B"})
+x, m = f32(5), f32(3, 5)
+X, M = d(x), d(m)
+s.lines_check("sizes", "sizes[] = S * B + 1", np.int64(16), m)
+s.lines_check("places", "places[i in 0..S] = f32(i) / S", (np.arange(5) / 5).astype(np.float32))
+s.lines_check("filled", """start[i]: f32[8] = 0
+    filled, all_filled = loop t in 0..S carry (ft = start) {
+        at[]: i64[] = t
+        one[i in 0..1] = %[t]
+        fn[at[] + i]: f32[8] = last[i] one[i] over ft
+        next ft = fn
+        emit fn
+    }""", np.append(x, np.zeros(3, np.float32)), x)
+s.lines_check("powers", """unit[]: f32[] = 1
+    last_power, powers = loop t in 1..S + 1 carry (p = unit) {
+        q[] = p[] * t
+        next p = q
+        emit q
+    }""", np.cumprod(np.arange(1, 6)).astype(np.float32))
+s.lines_check("halvings", """first[]: i64[] = 100
+    none[]: i64[] = 0
+    final, halvings = loop carry (v = first, n = none) while v > 1 {
+        next v = v / 2, n = n + 1
+    }""", np.int64(6))
+s.lines_check("larger", """total = sum(%)
+    larger = if total > 0 {
+        u = %
+        yield u
+    } else {
+        u = neg(%)
+        yield u
+    }""", (x if X.sum() > 0 else -x), x, x, x)
+s.lines_check("smaller", """smaller = if total > 100 { yield % } else {
+        w[i] = 2 * %[i]
+        yield w
+    }""", (2 * X).astype(np.float32), x, x)
+s.lines_check("unrolled", """unrolled = %
+    for i in 0..3 {
+        if i == 1 { unrolled = mul(unrolled, 3) } else { unrolled = add(unrolled, i) }
+    }""", (3 * X + 2).astype(np.float32), x)
+s.lines_check("nested", """zero[]: f32[] = 0
+    nested = loop b in 0..B carry (outer_sum = zero) {
+        inner = loop t in 0..S carry (inner_sum = outer_sum) {
+            r[] = inner_sum[] + %[b, t]
+            next inner_sum = r
+        }
+        next outer_sum = inner
+    }""", np.float32(M.sum()), m)
+s.lines_check("none_run", """start_none[]: f32[] = 7
+    none_run = loop t in 0..S - 5 carry (c = start_none) { next c = add(c, 1) }""", np.float32(7), x)
+s.lines_check("picked", """keep = greater(%, 0)
+    dim K <= S = count(keep)
+    where_kept = nonzero(keep)
+    first_kept[i in 0..K]: f32[K] = %[i]
+    picked = sum(first_kept)""", np.float32(X[:int((X > 0).sum())].sum()), x, x)
+
 # ---------------------------------------------------------------- sizes that data decides
 s = Suite("data_sizes")
 x = np.float32([[0, 3, 0], [2, 0, -0.0]])
