@@ -222,6 +222,16 @@ static bool bind_arguments(Call *k, const MgArguments *args, MgInstance *instanc
     return ok;
 }
 
+bool mg_check_attributes(MgEnv *env, const MgCallee *callee, const MgArguments *attrs,
+                         MgSpan span) {
+    Call k = {.item = callee->item, .span = span, .env = mg_env_new(env->s, env)};
+    k.env->unit = callee->unit;
+    bool ok = true;
+    for (uint32_t i = 0; i < attrs->len; i++)
+        ok &= bind_attribute(&k, &attrs->at[i]);
+    return ok;
+}
+
 // ---------------------------------------------------------------- element types
 static bool admits(MgSema *s, MgSym constraint, MgDType d) {
     const char *c = mg_sym_text(s, constraint);
@@ -625,6 +635,20 @@ static bool may_enter(Call *k) {
     return true;
 }
 
+// In an index expression every operand may be a single number.
+static bool takes_numbers(Call *k) {
+    for (uint32_t i = 0; i < k->item->params.len; i++) {
+        const MgAstParam *p = &k->item->params.at[i];
+        for (uint32_t j = 0; is_operand_param(p) && j < p->type.shape.len; j++)
+            if (p->type.shape.at[j].kind != MG_SUB_PACK) {
+                MG_FAIL(k->env->caller, k->span, not_scalar_op,
+                        mg_sym_text(k->env->s, k->item->name.sym));
+                return false;
+            }
+    }
+    return true;
+}
+
 static void name_results(Call *k, const MgSym *hints, uint32_t n_hints) {
     MgSema *s = k->env->s;
     const MgAstItem *item = k->item;
@@ -658,7 +682,7 @@ uint32_t mg_call(MgCtx *c, const MgCallee *callee, const MgArguments *args, MgSp
     env->instance = callee->instance;
     env->scalar = c->mode != M_TENSOR;
     env->scalar_ctx = c;
-    if (!may_enter(&k))
+    if (!may_enter(&k) || (env->scalar && !takes_numbers(&k)))
         return item->results.len;
     for (uint32_t i = 0; i < item->clauses.len; i++)
         if (item->clauses.at[i].kind == MG_CLAUSE_BROADCAST)
@@ -689,7 +713,7 @@ void mg_eval_args(MgCtx *c, const MgAstArgs *args, const MgAstItem *item, MgArgu
     for (uint32_t i = 0; i < args->len; i++) {
         const MgAstArg *a = &args->at[i];
         MgCtx inner = *c;
-        MgArgument arg = {.name = a->name.sym, .span = a->value->span};
+        MgArgument arg = {.name = a->name.sym, .span = a->span};
         if (a->name.sym) {
             inner.mode = M_STATIC;
             inner.eq = NULL;
@@ -837,7 +861,8 @@ uint32_t mg_eval_call_many(MgCtx *c, const MgAstExpr *e, const MgSym *hints, uin
     return mg_call(&inner, &callee, &args, e->span, hints, n, results);
 }
 
-MgVal mg_call_std(MgCtx *c, MgSpan span, const char *name, MgVal *vals, uint32_t n) {
+MgVal mg_call_std(MgCtx *c, MgSpan span, const char *name, MgVal *vals,
+                  const MgAstExpr *const *exprs, uint32_t n) {
     MgSema *s = c->env->s;
     MgSym sym = mg_sym(s->names, name);
     MgCallee callee;
@@ -848,7 +873,10 @@ MgVal mg_call_std(MgCtx *c, MgSpan span, const char *name, MgVal *vals, uint32_t
     }
     MgArguments args = {0};
     for (uint32_t i = 0; i < n; i++)
-        mg_push(s->arena, &args, (MgArgument){.val = vals[i], .span = span});
+        mg_push(s->arena, &args,
+                (MgArgument){.val = vals[i],
+                             .span = exprs[i]->span,
+                             .text = exprs[i]->kind == MG_EXPR_NAME ? exprs[i]->name : 0});
     MgSym hint = c->hint;
     mg_call(c, &callee, &args, span, &hint, 1, &result);
     return result;

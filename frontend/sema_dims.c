@@ -502,8 +502,10 @@ static void mismatch(Solve *sv, const MgAstExpr *e, MgIx expected, MgIx actual) 
     if (b && b->from)
         MG_FAIL(at, sv->span, dim_differs, text, want, mg_sym_text(s, b->from), got,
                 mg_sym_text(s, sv->from));
+    else if (!strcmp(text, want))
+        MG_FAIL(at, sv->span, dim_is, mg_sym_text(s, sv->from), got, want);
     else
-        MG_FAIL(at, sv->span, dim_expected, text, want, got, mg_sym_text(s, sv->from));
+        MG_FAIL(at, sv->span, dim_expected, mg_sym_text(s, sv->from), got, text, want);
     if (mg_simple_dim(s, expected) && mg_simple_dim(s, actual) &&
         mg_same(s, expected, actual) == MG_UNKNOWN)
         mg_diag_note(s->session, sv->span, MG_D_suggest_require, want, got);
@@ -692,6 +694,30 @@ static MgLayout *layout_of_operand(MgCtx *c, const MgAstSubs *decl, uint32_t ran
     return mg_layout(c, decl, rank, span, at, failed) ? at : NULL;
 }
 
+// Do the declared entries fit the operand's rank, as far as their lengths are known?
+static bool rank_fits(MgCtx *c, const MgAstSubs *decl, uint32_t rank, MgSym from, MgSpan span,
+                      MgSpan decl_span) {
+    MgEnv *env = c->env;
+    MgSema *s = env->s;
+    uint32_t known = 0;
+    bool open = false;
+    for (uint32_t i = 0; i < decl->len; i++) {
+        const MgAstSub *sub = &decl->at[i];
+        uint32_t n = mg_entry_length(c, sub);
+        if (n == MG_UNKNOWN_LENGTH ||
+            (sub->kind == MG_SUB_PACK && mg_env_is_broadcast(env, sub->index.name.sym)))
+            open = true;
+        else
+            known += n;
+    }
+    if (open ? known <= rank : known == rank)
+        return true;
+    MgEnv *at = env->caller ? env->caller : env;
+    MG_FAIL(at, span, rank_operand, mg_sym_text(s, from), rank, open ? "at least " : "", known);
+    mg_diag_note(s->session, decl_span, MG_D_declared_here, mg_sym_text(s, from));
+    return false;
+}
+
 int mg_unify(MgCtx *c, const MgAstSubs *decl, uint32_t rank, const MgIx *shape, MgSym from,
              MgSpan span, MgSpan decl_span, bool last) {
     MgLayout at;
@@ -699,6 +725,8 @@ int mg_unify(MgCtx *c, const MgAstSubs *decl, uint32_t rank, const MgIx *shape, 
     MgCtx inner = {.env = c->env, .mode = M_STATIC, .pos = -1};
     Solve sv = {&inner, from, span, decl_span};
     (void)last;
+    if (!rank_fits(&inner, decl, rank, from, span, decl_span))
+        return -1;
     if (!layout_of_operand(&inner, decl, rank, span, &at, &failed))
         return failed ? -1 : 0;
     int all = 1;

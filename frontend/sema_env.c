@@ -87,17 +87,48 @@ bool mg_env_is_broadcast(MgEnv *env, MgSym pack) {
     return false;
 }
 
-void mg_env_note_calls(MgEnv *env) {
+static MgEnv *up(const MgEnv *env) {
+    return env->outer ? env->outer : env->caller;
+}
+
+// The innermost environment around env whose text the user wrote.
+static MgEnv *of_user(MgEnv *env, MgSpan span, MgSpan *blamed) {
+    *blamed = span;
+    while (env && env->unit->library && span.source == env->unit->file->source) {
+        while (env->outer)
+            env = env->outer;
+        if (!env->caller)
+            break;
+        *blamed = span = env->call_span;
+        env = env->caller;
+    }
+    return env;
+}
+
+MgSpan mg_env_blame(MgEnv *env, MgSpan span) {
+    MgSpan blamed;
+    of_user(env, span, &blamed);
+    return blamed;
+}
+
+void mg_env_note_calls(MgEnv *env, MgSpan span) {
+    MgSema *s = env->s;
+    MgSpan blamed;
+    MgEnv *e = of_user(env, span, &blamed);
     uint32_t shown = 0;
-    for (; env; env = env->outer ? env->outer : env->caller) {
-        if (env->outer || !env->item || !env->caller)
+    if (e != env) {
+        while (env->outer)
+            env = env->outer;
+        mg_diag_note(s->session, span, MG_D_in_library, mg_sym_text(s, env->item->name.sym));
+    }
+    for (; e; e = up(e)) {
+        if (e->outer || !e->item || !e->caller)
             continue;
         if (shown++ == 4) {
-            mg_diag_note(env->s->session, env->call_span, MG_D_in_more_calls, "");
+            mg_diag_note(s->session, e->call_span, MG_D_in_more_calls, "");
             return;
         }
-        mg_diag_note(env->s->session, env->call_span, MG_D_in_call,
-                     mg_sym_text(env->s, env->item->name.sym));
+        mg_diag_note(s->session, e->call_span, MG_D_in_call, mg_sym_text(s, e->item->name.sym));
     }
 }
 

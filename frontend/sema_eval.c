@@ -158,13 +158,14 @@ static bool is_tensor(const MgVal *v) {
     return v->kind == V_TENSOR || v->kind == V_PARAM;
 }
 
-static MgVal operate(MgCtx *c, const MgAstExpr *e, MgAstOp op, MgVal *args, uint32_t n) {
+static MgVal operate(MgCtx *c, const MgAstExpr *e, MgAstOp op, MgVal *args,
+                     const MgAstExpr *const *exprs, uint32_t n) {
     for (uint32_t i = 0; i < n; i++) {
         if (args[i].kind == V_POISON)
             return mg_val_poison();
         if (is_tensor(&args[i])) {
             if (c->mode == M_TENSOR)
-                return mg_call_std(c, e->span, std_of_op[op], args, n);
+                return mg_call_std(c, e->span, std_of_op[op], args, exprs, n);
         }
     }
     // concatenation of lists, in attributes
@@ -197,7 +198,8 @@ static MgVal eval_binary(MgCtx *c, const MgAstExpr *e) {
     if (c->mode == M_TENSOR)
         inner.hint = c->hint ? mg_symf(s->names, "%s_right", mg_sym_text(s, c->hint)) : 0;
     args[1] = mg_eval(&inner, e->binary.right);
-    return operate(c, e, e->binary.op, args, 2);
+    return operate(c, e, e->binary.op, args, (const MgAstExpr *[]){e->binary.left, e->binary.right},
+                   2);
 }
 
 MgVal mg_list_of(MgCtx *c, const MgAstExpr *e) {
@@ -257,7 +259,7 @@ static MgVal eval_kind(MgCtx *c, const MgAstExpr *e) {
         MgCtx inner = *c;
         inner.hint = 0;
         v = mg_eval(&inner, e->unary.operand);
-        return operate(c, e, e->unary.op, &v, 1);
+        return operate(c, e, e->unary.op, &v, (const MgAstExpr *[]){e->unary.operand}, 1);
     }
     case MG_EXPR_BINARY:
         return eval_binary(c, e);

@@ -358,7 +358,11 @@ static void note_read(MgEq *eq, const MgAstExpr *e) {
         v = b->val;
     else if (strchr(mg_sym_text(s, e->read.name.sym), '.'))
         v = mg_named(&c, e->read.name.sym, e->read.name.span);
-    if (v.kind == V_POISON)
+    if (e->read.name.sym == eq->target && (!b || b->val.kind == V_PIECES) && !eq->failed) {
+        MG_FAIL(env, e->span, reads_itself, mg_sym_text(s, eq->target));
+        eq->failed = true;
+    }
+    if (b && v.kind == V_POISON)
         eq->failed = true; // reported where it arose
     if (v.kind != V_TENSOR)
         return;
@@ -368,6 +372,24 @@ static void note_read(MgEq *eq, const MgAstExpr *e) {
         return;
     Note n = {eq, FROM_READS, e->read.name.sym, e->span, false};
     note_entries(&n, &e->read.subs, &at, t->shape, b ? b->factors : NULL);
+}
+
+// rank(x), size(x) and given(x) ask about a tensor, they don't read it.
+static bool asks_shape(MgEq *eq, const MgAstExpr *e) {
+    const char *name = mg_sym_text(eq->env->s, e->call.name.sym);
+    return !strcmp(name, "rank") || !strcmp(name, "size") || !strcmp(name, "given") ||
+           !strcmp(name, "len");
+}
+
+static void note_name(MgEq *eq, const MgAstExpr *e) {
+    MgEnv *env = eq->env;
+    MgSema *s = env->s;
+    MgBinding *b = mg_index_find(eq, e->name) ? NULL : mg_env_find(env, e->name);
+    if (!b || b->val.kind != V_TENSOR || eq->failed)
+        return;
+    MG_FAIL(env, e->span, tensor_needs_subscripts, mg_sym_text(s, e->name), mg_val_text(s, &b->val),
+            mg_sym_text(s, e->name));
+    eq->failed = true;
 }
 
 static void note_expr(MgEq *eq, const MgAstExpr *e) {
@@ -396,8 +418,12 @@ static void note_expr(MgEq *eq, const MgAstExpr *e) {
             note_expr(eq, e->read.otherwise);
         return;
     case MG_EXPR_CALL:
-        for (uint32_t i = 0; i < e->call.args.len; i++)
-            note_expr(eq, e->call.args.at[i].value);
+        if (!asks_shape(eq, e))
+            for (uint32_t i = 0; i < e->call.args.len; i++)
+                note_expr(eq, e->call.args.at[i].value);
+        return;
+    case MG_EXPR_NAME:
+        note_name(eq, e);
         return;
     default:
         return;
@@ -590,8 +616,11 @@ bool mg_axes(MgCtx *c, const MgAstSubs *subs, uint32_t rank, const MgIx *shape, 
     }
     if (quiet) { // lengths that don't fit are reported when the read is lowered
         uint32_t n = mg_entries_rank(&plain_ctx, by);
-        if (n != MG_UNKNOWN_LENGTH && n != rank)
+        if (n != MG_UNKNOWN_LENGTH && n != rank) {
+            MG_FAIL(env, span, rank_differs, n, rank);
+            c->eq->failed = true;
             return false;
+        }
         if (n == MG_UNKNOWN_LENGTH) {
             uint32_t known = 0;
             for (uint32_t i = 0; i < by->len; i++) {

@@ -220,15 +220,18 @@ MgSym mg_env_hint(MgEnv *env, MgSym name);  // the name that a binding should ha
 MgSym mg_env_local(MgEnv *env, MgSym name); // the same, made unique
 bool mg_env_is_broadcast(MgEnv *env, MgSym pack);
 // Notes that lead from the place of an error in a body to the calls that instantiated it.
-void mg_env_note_calls(MgEnv *env);
+void mg_env_note_calls(MgEnv *env, MgSpan span);
+MgSpan mg_env_blame(MgEnv *env, MgSpan span);
 const char *mg_sym_text(MgSema *s, MgSym sym);
 const char *mg_ix_text(MgSema *s, MgIx x);
 const char *mg_shape_text(MgSema *s, uint32_t rank, const MgIx *shape);
 const char *mg_val_text(MgSema *s, const MgVal *v); // "f32[B, 10]", "3", "a list"
 bool mg_val_const_int(MgSema *s, const MgVal *v, int64_t *out);
-// Reports row id at span and how the body came to be instantiated.
+// Reports row id at span and how the body came to be instantiated. A mistake that shows in a body
+// of the library is reported where the library was called, with a note at span.
 #define MG_FAIL(env, span, id, ...)                                                                \
-    (mg_diag((env)->s->session, (span), MG_D_##id, __VA_ARGS__), mg_env_note_calls(env))
+    (mg_diag((env)->s->session, mg_env_blame(env, span), MG_D_##id, __VA_ARGS__),                  \
+     mg_env_note_calls(env, span))
 // Suggestions for an unknown name: " (did you mean 'x'?)" or "".
 const char *mg_suggest(MgSema *s, MgSym name, const MgSym *candidates, size_t n);
 typedef MG_VEC(MgSym) MgSymList;
@@ -338,12 +341,16 @@ typedef struct MgCallee {
 // number of results.
 uint32_t mg_call(MgCtx *c, const MgCallee *callee, const MgArguments *args, MgSpan span,
                  const MgSym *hints, uint32_t n_hints, MgVal *results);
+// Do the attributes of an instance exist, each once and of its kind?
+bool mg_check_attributes(MgEnv *env, const MgCallee *callee, const MgArguments *attrs, MgSpan span);
 bool mg_find_item(MgEnv *env, MgSym name, MgCallee *out);
 void mg_eval_args(MgCtx *c, const MgAstArgs *args, const MgAstItem *item, MgArguments *out);
 MgVal mg_eval_call(MgCtx *c, const MgAstExpr *e);
 uint32_t mg_eval_call_many(MgCtx *c, const MgAstExpr *e, const MgSym *hints, uint32_t n,
                            MgVal *results);
-MgVal mg_call_std(MgCtx *c, MgSpan span, const char *name, MgVal *args, uint32_t n);
+// exprs: what the operands were written as, for messages.
+MgVal mg_call_std(MgCtx *c, MgSpan span, const char *name, MgVal *args,
+                  const MgAstExpr *const *exprs, uint32_t n);
 const MgAstResult *mg_result_of(MgEnv *env, MgSym name);
 
 // ---------------------------------------------------------------- sema_builtin.c

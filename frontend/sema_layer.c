@@ -221,6 +221,8 @@ static MgVal layer_param(MgEnv *env, const MgAstStmt *st, Path path) {
         if (attrs.at[i].val.kind == V_POISON)
             return mg_val_poison();
     }
+    if (!mg_check_attributes(env, &callee, &attrs, layer->span))
+        return mg_val_poison();
     return (MgVal){.kind = V_INSTANCE,
                    .instance = new_instance(env, path, &callee, &attrs, st->span)};
 }

@@ -319,6 +319,17 @@ static MgModule *lower(MgSema *s, const MgAstFile *file) {
     return s->module;
 }
 
+// Whatever went wrong has been said; if not, that is said.
+static void check_complete(MgSema *s, const MgGraph *g, const MgAstFile *file) {
+    for (uint32_t i = 0; i < file->items.len; i++) {
+        const MgAstItem *item = file->items.at[i];
+        if (item->kind == MG_ITEM_GRAPH && item->name.sym == g->name &&
+            item->results.len != g->outputs.len)
+            mg_diag(s->session, item->name.span, MG_D_plain,
+                    "internal error: a result was lost without a message");
+    }
+}
+
 MgModule *mg_lower_file(MgSession *session, const MgAstFile *file, const MgLowerOptions *options) {
     MgSema *s = MG_NEW(session->arena, MgSema);
     *s = (MgSema){.session = session, .arena = session->arena, .names = session->names};
@@ -333,6 +344,8 @@ MgModule *mg_lower_file(MgSession *session, const MgAstFile *file, const MgLower
         mg_map_init(maps[i], s->arena);
     uint32_t errors = session->n_errors;
     MgModule *module = lower(s, file);
+    for (uint32_t i = 0; i < module->graphs.len && session->n_errors == errors; i++)
+        check_complete(s, module->graphs.at[i], file);
     return session->n_errors == errors ? module : NULL;
 }
 

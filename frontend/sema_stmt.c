@@ -207,7 +207,9 @@ static void for_stmt(MgEnv *env, const MgAstStmt *st) {
 
 static void if_stmt(MgEnv *env, const MgAstStmt *st) {
     MgSema *s = env->s;
-    MgVal v = mg_eval_static(env, st->if_.cond);
+    const MgAstExpr *cond = st->if_.cond;
+    MgBinding *b = cond->kind == MG_EXPR_NAME ? mg_env_find(env, cond->name) : NULL;
+    MgVal v = b && b->val.kind == V_TENSOR ? b->val : mg_eval_static(env, cond);
     if (v.kind == V_POISON)
         return;
     if (v.kind != V_BOOL) {
