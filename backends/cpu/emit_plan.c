@@ -26,6 +26,13 @@ static LLVMValueRef element(CpuEmit *e, LLVMTypeRef type, LLVMValueRef base, uin
     return LLVMBuildLoad2(e->builder, type, address, "");
 }
 
+// For straight code without a hot loop, of which a large graph has a lot: LLVM's schedulers and GVN
+// take quadratic time in the length of a block.
+static void leave_as_is(CpuEmit *e, LLVMValueRef function) {
+    mg_cpu_attribute(e, function, LLVMAttributeFunctionIndex, "noinline", 0);
+    mg_cpu_attribute(e, function, LLVMAttributeFunctionIndex, "optnone", 0);
+}
+
 // ---------------------------------------------------------------- barrier
 
 static LLVMValueRef atomic_load(CpuEmit *e, LLVMValueRef address) {
@@ -211,10 +218,7 @@ static LLVMValueRef worker_ticks(CpuEmit *e) {
 LLVMValueRef mg_cpu_run(CpuEmit *e) {
     LLVMTypeRef params[] = {e->t.ptr, e->t.i32, e->t.i32};
     LLVMValueRef f = mg_cpu_function(e, "run", e->t.none, params, 3, true);
-    // straight code without a hot loop: optimising that of 1,000 calls takes longer than everything
-    // else
-    mg_cpu_attribute(e, f, LLVMAttributeFunctionIndex, "noinline", 0);
-    mg_cpu_attribute(e, f, LLVMAttributeFunctionIndex, "optnone", 0);
+    leave_as_is(e, f);
     mg_cpu_begin_body(e, e->program->plan, f);
     e->buffer_of = plan_buffer;
     e->scalar_value = plan_scalar;
@@ -232,6 +236,7 @@ LLVMValueRef mg_cpu_run(CpuEmit *e) {
 
 static LLVMValueRef over_dims(CpuEmit *e, const char *name, LLVMTypeRef result, const MgKernel *k) {
     LLVMValueRef kernel = mg_cpu_kernel(e, k);
+    leave_as_is(e, kernel);
     LLVMTypeRef params[] = {e->t.ptr, e->t.ptr};
     LLVMValueRef f = mg_cpu_function(e, name, result, params, 2, true);
     LLVMValueRef *args = MG_NEW_N(e->arena, LLVMValueRef, 4 + k->scalars.len);
@@ -268,25 +273,34 @@ static const MgKx *dim_value(void *ctx, MgIxSym s) {
     return mg_kint(d->k, 0);
 }
 
+// The value of x, one variable for each distinct formula.
+static const MgKx *cost_value(DimVars *d, MgMap *known, MgIx x) {
+    const MgKx *value = (const MgKx *)(uintptr_t)mg_map_get(known, x, 0);
+    if (value)
+        return value;
+    value = mg_kx_of_ix(d->k, d->g->module->ix, x, dim_value, d);
+    value = mg_klet_x(d->k, &d->k->body, "cost", value);
+    mg_map_put(known, x, (uint64_t)(uintptr_t)value);
+    return value;
+}
+
 LLVMValueRef mg_cpu_costs(CpuEmit *e) {
     MgProgram *p = e->program;
     MgNames *names = e->session->names;
-    const MgIxTable *ix = p->graph->module->ix;
-    DimVars dims = {mg_kernel_new(e->arena, names, mg_sym(names, "costs_of")), p->graph};
-    MgKBufId counts = mg_kparam(dims.k, "counts", MG_I64, false, true);
+    DimVars d = {mg_kernel_new(e->arena, names, mg_sym(names, "costs_of")), p->graph};
+    MgKBufId counts = mg_kparam(d.k, "counts", MG_I64, false, true);
+    MgMap known;
+    mg_map_init(&known, e->arena);
     for (uint32_t i = 0; i < p->graph->dims.len; i++)
-        mg_kscalar(dims.k, mg_name(names, mg_ix_sym_name(ix, p->graph->dims.at[i])));
-    for (uint32_t i = 0; i < p->sites.len; i++) {
-        const MgCost *cost = &p->sites.at[i].cost;
-        MgKBlock *body = &dims.k->body;
-        mg_kstore(dims.k, body, counts, mg_kint(dims.k, 2 * (int64_t)i),
-                  mg_kx_of_ix(dims.k, ix, cost->flops, dim_value, &dims), NULL);
-        mg_kstore(dims.k, body, counts, mg_kint(dims.k, 2 * (int64_t)i + 1),
-                  mg_kx_of_ix(dims.k, ix, cost->bytes, dim_value, &dims), NULL);
+        mg_kscalar(d.k, mg_name(names, mg_ix_sym_name(p->graph->module->ix, p->graph->dims.at[i])));
+    for (uint32_t i = 0; i < 2 * p->sites.len; i++) {
+        const MgCost *cost = &p->sites.at[i / 2].cost;
+        const MgKx *value = cost_value(&d, &known, i % 2 ? cost->bytes : cost->flops);
+        mg_kstore(d.k, &d.k->body, counts, mg_kint(d.k, i), value, NULL);
     }
     MgLegaliseOptions options = {.f16 = e->target->f16};
-    mg_kernel_legalise(dims.k, &options);
-    LLVMValueRef f = over_dims(e, "costs", e->t.none, dims.k);
+    mg_kernel_legalise(d.k, &options);
+    LLVMValueRef f = over_dims(e, "costs", e->t.none, d.k);
     LLVMBuildRetVoid(e->builder);
     return f;
 }
