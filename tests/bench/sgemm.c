@@ -17,6 +17,7 @@ typedef void Sgemm(int order, int ta, int tb, int m, int n, int k, float alpha, 
 
 typedef struct Blas {
     Sgemm *sgemm;
+    const char *name;
     int n;
     float *a, *b, *c;
 } Blas;
@@ -40,8 +41,8 @@ static float *fill(int n, uint32_t seed) {
 }
 
 // 0, or 1 after a message.
-static int compare(MgContext *context, MgModel *model, Sgemm *sgemm, int n) {
-    Blas blas = {sgemm, n, fill(n, 1), fill(n, 2), fill(n, 3)};
+static int compare(MgContext *context, MgModel *model, Sgemm *sgemm, const char *name, int n) {
+    Blas blas = {sgemm, name, n, fill(n, 1), fill(n, 2), fill(n, 3)};
     int64_t dims[2] = {n, n};
     MgInstance *instance;
     const void *data;
@@ -65,7 +66,7 @@ static int compare(MgContext *context, MgModel *model, Sgemm *sgemm, int n) {
             fprintf(stderr, "sgemm: n = %d: results differ by %g\n", n, (double)worst);
         else
             bench_compare("sgemm", size, 1, (Contender){run_mg, instance},
-                          (Contender){run_blas, &blas}, "OpenBLAS", n > 1500 ? 0.3 : 0.1);
+                          (Contender){run_blas, &blas}, blas.name, n > 1500 ? 0.3 : 0.1);
     }
     mg_instance_free(instance);
     free(blas.a);
@@ -87,6 +88,9 @@ int main(int argc, char **argv) {
         fputs("sgemm: libopenblas.so.0 is not there: nothing to compare with\n", stderr);
         return 0;
     }
+    char *(*core)(void) = (char *(*)(void))(uintptr_t)dlsym(library, "openblas_get_corename");
+    char name[64];
+    snprintf(name, sizeof name, "OpenBLAS %s", core ? core() : "");
     MgContext *context;
     MgModel *model;
     if (mg_context_new(NULL, &context) ||
@@ -96,7 +100,7 @@ int main(int argc, char **argv) {
     }
     int status = 0;
     for (int i = 1; i < argc && !status; i++)
-        status = compare(context, model, sgemm, atoi(argv[i]));
+        status = compare(context, model, sgemm, name, atoi(argv[i]));
     mg_model_release(model);
     mg_context_free(context);
     return status;
