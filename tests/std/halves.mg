@@ -32,7 +32,9 @@ graph halves(x0: f16[3, 4],
     x29: f16[2],
     x30: f16[],
     x31: i8[],
-    x32: i64[2])
+    x32: f32[3, 4],
+    x33: f32[3, 4],
+    x34: i64[2])
 -> (infix: f16[3, 4],
     exp: f16[3, 4],
     tanh: f16[3, 4],
@@ -84,6 +86,10 @@ graph halves(x0: f16[3, 4],
     rnn_0: f16[3, 2, 2],
     rnn_1: f16[2, 2],
     quantize: i8[3, 4],
+    bf16_cast: f32[3, 4],
+    bf16_add: f32[3, 4],
+    bf16_sum: f32[4],
+    bf16_call: f32[3, 4],
     gather: f16[2, 4],
     sort: f16[3, 4])
 {
@@ -134,6 +140,10 @@ graph halves(x0: f16[3, 4],
     gru_0, gru_1 = gru(x16, x17, x22, x23, x24, x25)
     rnn_0, rnn_1 = rnn(x16, x17, x26, x27, x28, x29)
     quantize = quantize(x0, x30, x31)
-    gather = gather(x0, x32)
+    bf16_cast = cast(cast(x32, to = bf16), to = f32)
+    bf16_add = cast(add(cast(x32, to = bf16), cast(x33, to = bf16)), to = f32)
+    bf16_sum = cast(sum(cast(x32, to = bf16), axes = [0]), to = f32)
+    bf16_call = f32(relu(bf16(x32)))
+    gather = gather(x0, x34)
     sort = sort(x0)
 }

@@ -866,6 +866,12 @@ s.check("lstm", "lstm(%, %, %, %, %, %, %)", lstm_np(*D(xs, h, h, *L16)), xs, h,
 s.check("gru", "gru(%, %, %, %, %, %)", gru_np(*D(xs, h, *G16)), xs, h, *G16)
 s.check("rnn", "rnn(%, %, %, %, %, %)", rnn_np(*D(xs, h, *R16)), xs, h, *R16)
 s.check("quantize", "quantize(%, %, %)", np.rint(X / d(np.float16(0.5))).astype(np.int8), x, np.float16(0.5), np.int8(0))
+# bf16 has no numpy type: quarters, which it holds exactly, go in and out as f32
+bx, by = (ints(-20, 20, 3, 4) / 4).astype(np.float32), (ints(-20, 20, 3, 4) / 4).astype(np.float32)
+s.check("bf16_cast", "cast(cast(%, to = bf16), to = f32)", bx, bx)
+s.check("bf16_add", "cast(add(cast(%, to = bf16), cast(%, to = bf16)), to = f32)", bx + by, bx, by)
+s.check("bf16_sum", "cast(sum(cast(%, to = bf16), axes = [0]), to = f32)", bx.sum(0), bx)
+s.check("bf16_call", "f32(relu(bf16(%)))", np.maximum(bx, 0), bx)
 s.check("gather", "gather(%, %)", x[[2, 0]], x, np.array([2, 0]))
 s.check("sort", "sort(%)", np.sort(x, 1), x)
 
