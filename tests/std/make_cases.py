@@ -1095,6 +1095,26 @@ s.layer("gru_stack", "nn.gru_stack(%, hidden = 2, layers = 2, bidirectional = tr
 rnn_layer("gru", "nn.gru(%, %; hidden = 2", gru_np(*D(xs, h0, *G)), (xs, h0), P(G))
 rnn_layer("rnn", 'nn.rnn(%; hidden = 2, nonlinearity = "relu"', rnn_np(*D(xs), zero, *D(*R), lambda v: np.maximum(v, 0)), (xs,), P(R))
 
+s = Suite("symbolic_layers", imports=["nn"], dims={3: "B", 5: "S", 6: "H"})
+x = f32(3, 5, 4)
+s.layer("fc", "nn.linear(%, features = 7)", d(x) @ d(w7 := f32(7, 4)).T + d(b7 := f32(7)), x, weight=w7, bias=b7)
+s.layer("ln", "nn.layer_norm(%)", ln(d(x), g4, h4), x, weight=g4, bias=h4)
+s.layer("mha", "nn.multi_head_attention(%, %, %, heads = 2, causal = true)", mha(x, x, x, True), x, x, x, **MHA)
+u = d(x) + mha(*[ln(d(x), n1w, n1b)] * 3)
+s.layer("block", "nn.transformer_block(%, heads = 2, hidden = 6)", u + ff(ln(u, n2w, n2b), lambda v: v * scipy.special.ndtr(v)), x, **BLOCK)
+table = f32(8, 4)
+at = ints(0, 8, 3, 5)
+s.layer("embedded", "nn.embedding(%, entries = 8, width = 4)", table[at], at, weight=table)
+xs = f32(5, 3, 4)
+L5, G5 = (f32(8, 4), *L[1:]), (f32(6, 4), *G[1:])
+zero = np.zeros((3, 2))
+s.layer("recurrent", "nn.lstm_stack(%, hidden = 2)", run_lstm(d(xs), L5), xs, **P(L5))
+s.layer("gated", "nn.gru_stack(%, hidden = 2)", run_gru(d(xs), G5), xs, **P(G5))
+im = f32(3, 2, 6, 6)
+s.layer("conv", "nn.conv2d(%, channels = 4, kernel = 3, pad = 1)", conv(*D(im, k := f32(4, 2, 3, 3), f32(4) * 0 + 1), pad=1), im, weight=k, bias=np.ones(4, np.float32))
+s.layer("norm", "nn.batch_norm(%)", (d(im) - 1) / np.sqrt(2 + 1e-5) * 3 + 4, im, weight=np.full(2, 3, np.float32), bias=np.full(2, 4, np.float32),
+        running_mean=np.ones(2, np.float32), running_var=np.full(2, 2, np.float32))
+
 if __name__ == "__main__":
     for s in suites: s.write(HERE)
     print(sum(len(s.outputs) for s in suites), "checks in", len(suites), "suites")
