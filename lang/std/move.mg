@@ -83,6 +83,10 @@ op slice<T: any>(x: T[..N, D @ axis], axis: int, step: int = 1, start: int = whe
     let lo = wrap(start, D)
     let hi = wrap(stop, D)
     let L = ceildiv(hi - lo, step)
+    require step > 0 and 0 <= lo and hi <= D
+        or step < 0
+            and -1 <= hi
+            and lo < D : "the slice from {start} to {stop} does not lie in {D} elements"
 {
     y[..n, i @ axis] = x[..n, lo + i * step @ axis]
 }
