@@ -147,8 +147,11 @@ static const char *integer_binary(MgClPrinter *p, const MgKx *x, const char *a, 
 
 static const char *where(MgClPrinter *p, const MgKx *x, const char *c, const char *a,
                          const char *b) {
-    if (x->type.lanes == 1)
-        return mg_arena_printf(p->arena, "(%s ? %s : %s)", c, a, b);
+    if (x->type.lanes == 1) { // small integers would become int
+        bool small = x->type.dtype != MG_BOOL && mg_dtype_size(x->type.dtype) < 4;
+        const char *type = small ? mg_arena_printf(p->arena, "(%s)", mg_cl_type(p, x->type)) : "";
+        return mg_arena_printf(p->arena, "%s(%s ? %s : %s)", type, c, a, b);
+    }
     if (mg_dtype_size(x->type.dtype) > 1)
         c = mg_arena_printf(p->arena, "convert_%s(%s)", mask_type(p, x->type), c);
     return mg_arena_printf(p->arena, "select(%s, %s, %s)", b, a, c);

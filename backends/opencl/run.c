@@ -200,7 +200,7 @@ static bool make_buffers(Run *r, uint32_t *no_trap) {
         const MgKBuf *b = &k->bufs.at[i];
         if (i < k->n_params) {
             for (uint32_t j = 0; j < i && !r->mems[i]; j++)
-                if (r->args[j].data == r->args[i].data)
+                if (r->args[j].data == r->args[i].data && r->args[j].bytes == r->args[i].bytes)
                     r->mems[i] = r->mems[j];
             if (!r->mems[i] && !new_buffer(r, i, r->args[i].bytes, r->args[i].data))
                 return false;

@@ -16,9 +16,9 @@ MgClDevice *mg_opencl_open(MgSession *session, MgClDeviceType type);
 const char *mg_opencl_device_name(const MgClDevice *device);
 
 // Copies the buffers over, runs k (legalised) with `groups` work-groups of `items` work-items, and
-// copies back what k writes. Buffers of the same address are one buffer on the device; others must
-// not overlap. trap may be NULL. False with a diagnostic; a program that the device's compiler
-// refuses is shown with its log.
+// copies back what k writes. Buffers of the same address and size are one buffer on the device;
+// others must not overlap. trap may be NULL. False with a diagnostic; a program that the device's
+// compiler refuses is shown with its log.
 bool mg_opencl_run(MgClDevice *device, const MgKernel *k, const MgKBufferArg *buffers,
                    const int64_t *scalars, uint32_t groups, uint32_t items, uint32_t *trap);
 

@@ -2,7 +2,11 @@
 // bounds, races between workers and unwritten scratch, and every output within the bounds of the
 // graph interpreter.
 //
-//   programs_checked SUITE.mg...
+//   programs_checked [--opencl] SUITE.mg...
+//
+// --opencl: every call runs on an OpenCL device too, on a copy of its memory, which must end up bit
+// for bit the same. Exits 77 (skipped) without a device.
+#include "backends/opencl/run.h"
 #include "frontend/sema.h"
 #include "ir/program.h"
 #include "runtime/compile.h"
@@ -20,6 +24,8 @@ typedef struct Suite {
     MgWeights weights;
     const MgInterpTensor *inputs;
     MgInterpTensor *expected;
+    MgClDevice *device; // NULL: interpreters only
+    MgProgram *program;
 } Suite;
 
 static bool complain(Suite *s, const char *what) {
@@ -83,6 +89,77 @@ static MgKBufferArg *memory_of(Suite *s, const MgProgram *p) {
     return all;
 }
 
+// ---------------------------------------------------------------- on a device
+
+enum { MAX_BUFFERS = 64 };
+
+// Copies of the memory that a call's buffers lie in: those of one memory reach to its end.
+static void copy_memory(Suite *s, const MgKBufferArg *from, MgKBufferArg *to, uint32_t n) {
+    for (uint32_t i = 0; i < n; i++) {
+        const char *end = (const char *)from[i].data + from[i].bytes, *low = from[i].data;
+        uint32_t first = i;
+        for (uint32_t j = n; j-- > 0;)
+            if ((const char *)from[j].data + from[j].bytes == end) {
+                low = (const char *)from[j].data < low ? from[j].data : low;
+                first = j < first ? j : first;
+            }
+        to[i] = from[i];
+        if (first == i)
+            to[i].data = (char *)mg_arena_copy(s->session->arena, low, (size_t)(end - low), 1) +
+                         ((const char *)from[i].data - low);
+        else
+            to[i].data = (char *)to[first].data + ((char *)from[i].data - (char *)from[first].data);
+    }
+}
+
+// Bit for bit, but that any NaN is as good as another.
+static bool differ(const MgKernel *k, const MgKBufferArg *want, const MgKBufferArg *got) {
+    for (uint32_t b = 0; b < k->n_params; b++) {
+        MgDType d = k->bufs.at[b].elem.dtype;
+        size_t size = mg_dtype_size(d), n = k->bufs.at[b].writes ? want[b].bytes / size : 0;
+        for (size_t i = 0; i < n; i++) {
+            MgBits x = 0, y = 0;
+            memcpy(&x, (const char *)want[b].data + i * size, size);
+            memcpy(&y, (const char *)got[b].data + i * size, size);
+            if (x != y && !(mg_is_float(d) && isnan(mg_bits_to_double(d, x)) &&
+                            isnan(mg_bits_to_double(d, y))))
+                return true;
+        }
+    }
+    return false;
+}
+
+static bool on_both(void *ctx, const MgKCall *c, const MgKBufferArg *buffers,
+                    const int64_t *scalars) {
+    Suite *s = ctx;
+    const MgKernel *k = s->program->kernels.at[c->kernel];
+    MgKBufferArg copy[MAX_BUFFERS];
+    if (c->n_buffers > MAX_BUFFERS)
+        return complain(s, "a call with too many buffers");
+    copy_memory(s, buffers, copy, c->n_buffers);
+    uint32_t trap;
+    if (!mg_kernel_interp(s->session, k, buffers, scalars, WORKERS, &trap) || trap)
+        return complain(s, "the interpreter fails");
+    if (!mg_opencl_run(s->device, k, copy, scalars, WORKERS, 1, &trap) || trap)
+        return complain(s, "the device fails");
+    if (!differ(k, buffers, copy))
+        return true;
+    MgText text = mg_text(s->session->arena);
+    mg_kernel_print(k, &text);
+    printf("%s: the device differs after\n%s", s->path, mg_text_str(&text));
+    return false;
+}
+
+// The CPU with the lanes that OpenCL C has and without f16 arithmetic.
+static bool portable_cpu(MgSession *session, const char *march, MgTargetInfo *info) {
+    bool ok = mg_backend_find("cpu")->target_info(session, march, info);
+    info->max_lanes = 16;
+    info->f16 = false;
+    return ok;
+}
+
+// ---------------------------------------------------------------- a suite
+
 static bool check_outputs(Suite *s, const MgProgram *p, const MgKBufferArg *memory,
                           uint32_t level) {
     bool ok = true;
@@ -101,8 +178,10 @@ static bool check_outputs(Suite *s, const MgProgram *p, const MgKBufferArg *memo
 }
 
 static bool run_level(Suite *s, uint32_t level) {
-    MgCompileSettings settings = {
-        .backend = mg_backend_find("cpu"), .level = level, .workers = WORKERS};
+    const MgBackend portable = {.name = "cpu", .target_info = portable_cpu};
+    MgCompileSettings settings = {.backend = s->device ? &portable : mg_backend_find("cpu"),
+                                  .level = level,
+                                  .workers = WORKERS};
     MgGraph *g = load(s);
     if (!g || !mg_compile_passes(g, &settings))
         return complain(s, "the passes fail");
@@ -113,19 +192,22 @@ static bool run_level(Suite *s, uint32_t level) {
         if (!mg_kernel_verify(s->session, p->kernels.at[i]))
             return complain(s, "a kernel is invalid");
     MgKBufferArg *memory = memory_of(s, p);
+    MgKCallFn *call = s->device ? on_both : NULL;
     uint32_t trap;
-    if (!mg_program_interp(s->session, p, memory, dims_of(s, g), WORKERS, NULL, NULL, &trap) ||
-        trap)
+    s->program = p;
+    if (!mg_program_interp(s->session, p, memory, dims_of(s, g), WORKERS, call, s, &trap) || trap)
         return complain(s, mg_arena_printf(s->session->arena, "-O%u fails", level));
     return check_outputs(s, p, memory, level);
 }
 
-static bool run_suite(const char *path) {
+static bool run_suite(const char *path, bool opencl) {
     Suite s = {.session = mg_session_new(0), .path = path};
     MgContext *context = NULL;
     bool ok = false;
     s.graph = load(&s);
-    if (!s.graph) {
+    if (opencl)
+        s.device = mg_opencl_open(s.session, MG_CL_CPU);
+    if (!s.graph || (opencl && !s.device)) {
         complain(&s, "does not compile");
     } else if (mg_context_new(NULL, &context) == MG_OK &&
                mg_weights_find(s.graph, NULL, &s.weights)) {
@@ -137,16 +219,27 @@ static bool run_suite(const char *path) {
             ok = run_level(&s, level) && ok;
     }
     printf("%s: %s\n", path, ok ? "passed" : "FAILED");
+    fflush(stdout);
     if (context)
         mg_context_free(context);
     mg_session_free(s.session);
     return ok;
 }
 
+static bool has_device(void) {
+    MgSession *session = mg_session_new(0);
+    bool found = mg_opencl_open(session, MG_CL_CPU) != NULL;
+    mg_session_free(session);
+    return found;
+}
+
 int main(int argc, char **argv) {
-    int failed = 0;
-    for (int i = 1; i < argc; i++)
-        failed += !run_suite(argv[i]);
-    printf("%d passed, %d failed\n", argc - 1 - failed, failed);
+    bool opencl = argc > 1 && !strcmp(argv[1], "--opencl");
+    int first = opencl ? 2 : 1, failed = 0;
+    if (opencl && !has_device())
+        return 77;
+    for (int i = first; i < argc; i++)
+        failed += !run_suite(argv[i], opencl);
+    printf("%d passed, %d failed\n", argc - first - failed, failed);
     return failed != 0;
 }
