@@ -1,6 +1,7 @@
 // The hash map, hashing through xxHash, and interning.
 #include "support/map.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <xxhash.h>
 
@@ -113,7 +114,12 @@ const char *mg_name(const MgNames *names, MgSym sym) {
     return names->all.at[sym].text;
 }
 
-// Levenshtein distance with adjacent transpositions, of names up to 63 characters.
+static char lower(char c) {
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+// Levenshtein distance with adjacent transpositions, of names up to 63 characters; case counts as
+// nothing.
 static unsigned distance(const char *a, const char *b) {
     size_t n = strlen(a), m = strlen(b);
     if (n > 63 || m > 63)
@@ -125,7 +131,7 @@ static unsigned distance(const char *a, const char *b) {
         unsigned *row = d[i % 3], *up = d[(i + 2) % 3], *upup = d[(i + 1) % 3];
         row[0] = (unsigned)i;
         for (size_t j = 1; j <= m; j++) {
-            unsigned best = up[j - 1] + (a[i - 1] != b[j - 1]);
+            unsigned best = up[j - 1] + (lower(a[i - 1]) != lower(b[j - 1]));
             if (up[j] + 1 < best)
                 best = up[j] + 1;
             if (row[j - 1] + 1 < best)
@@ -139,28 +145,32 @@ static unsigned distance(const char *a, const char *b) {
     return d[n % 3][m];
 }
 
+// Whether `other` may be meant by `name`, and how far it is: at most a third of the name's length
+// and one, and something in common.
+static bool may_mean(const char *name, const char *other, unsigned *far) {
+    size_t n = strlen(name), m = strlen(other);
+    *far = distance(name, other);
+    return strcmp(name, other) && *far <= (n < 4 ? 1 : n / 3 + 1) && *far < (n > m ? n : m);
+}
+
 int mg_nearest(const char *name, const char *const *candidates, size_t n) {
-    unsigned best = (unsigned)(strlen(name) / 3) + 1, limit = best;
+    unsigned best = UINT_MAX, far;
     int found = -1;
-    for (size_t i = 0; i < n; i++) {
-        unsigned d = distance(name, candidates[i]);
-        if (d && d < (found < 0 ? limit + 1 : best)) {
-            best = d;
+    for (size_t i = 0; i < n; i++)
+        if (may_mean(name, candidates[i], &far) && far < best) {
+            best = far;
             found = (int)i;
         }
-    }
     return found;
 }
 
 MgSym mg_nearest_name(const MgNames *names, MgSym name, const MgSym *candidates, size_t n) {
+    unsigned best = UINT_MAX, far;
     MgSym found = 0;
-    unsigned best = (unsigned)(strlen(mg_name(names, name)) / 3) + 2;
-    for (size_t i = 0; i < n; i++) {
-        unsigned d = distance(mg_name(names, name), mg_name(names, candidates[i]));
-        if (d && d < best) {
-            best = d;
+    for (size_t i = 0; i < n; i++)
+        if (may_mean(mg_name(names, name), mg_name(names, candidates[i]), &far) && far < best) {
+            best = far;
             found = candidates[i];
         }
-    }
     return found;
 }

@@ -34,7 +34,8 @@ MgSym mg_sym_n(MgNames *names, const char *text, size_t length);
 MgSym mg_sym(MgNames *names, const char *text);
 MgSym mg_symf(MgNames *names, const char *format, ...) __attribute__((format(printf, 2, 3)));
 const char *mg_name(const MgNames *names, MgSym sym); // NUL-terminated, lives as long as names
-// The candidate nearest to name by edit distance (at most a third of its length), or 0.
+// The candidate nearest to name by edit distance, case aside (at most a third of its
+// length and one, with something in common), or 0.
 MgSym mg_nearest_name(const MgNames *names, MgSym name, const MgSym *candidates, size_t n);
 // The same over plain strings: an index into candidates, or -1.
 int mg_nearest(const char *name, const char *const *candidates, size_t n);

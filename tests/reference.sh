@@ -1,14 +1,15 @@
 #!/usr/bin/env bash
 # Tests the examples of a Markdown page (lang/reference.md unless another is named).
 #   reference.sh MGC parse [PAGE]   every ```mg block is a program in canonical form
-#   reference.sh MGC run [PAGE]     every ```mg block compiles, and a ```run block after it, whose first
-#                                   line is a command with the block as example.mg, prints its other lines
+#   reference.sh MGC run [PAGE]     a ```run block, whose first line is a command with the last program as
+#                                   example.mg, prints its other lines, the same in the interpreter; what isn't run
+#                                   compiles
 set -u
 mgc=$1 mode=$2 page=${3:-$(dirname "$0")/../lang/reference.md}
 dir=$(mktemp -d) || exit 1
 trap 'rm -rf "$dir"' EXIT
 export NO_COLOR=1
-failed=0 examples=0 runs=0 kind= first=0 number=0
+failed=0 examples=0 runs=0 unused=0 kind= first=0 number=0
 
 fail() {
     echo "$page:$first: $1"
@@ -25,16 +26,25 @@ program() {
         elif ! diff "$dir/example.mg" "$dir/formatted"; then
             fail "is not in canonical form"
         fi
-    elif ! "$mgc" --emit-ir "$dir/example.mg" >/dev/null 2>"$dir/log"; then
-        fail "does not compile"
-        cat "$dir/log"
+    else
+        unused=$first
     fi
+}
+
+# A program that no command has run must compile.
+compile_unused() {
+    [ "$unused" = 0 ] && return 0
+    first=$unused unused=0
+    "$mgc" --emit-ir "$dir/example.mg" >/dev/null 2>"$dir/log" && return
+    fail "does not compile"
+    cat "$dir/log"
+    true
 }
 
 # A command and what it prints: lines in $dir/run.
 command_of() {
     [ "$mode" = run ] || return
-    runs=$((runs + 1))
+    runs=$((runs + 1)) unused=0
     command=$(head -n 1 "$dir/run")
     (cd "$dir" && eval "${command/#mgc/\"\$mgc\"}") >"$dir/got" 2>&1
     status=$?
@@ -42,6 +52,9 @@ command_of() {
         fail "prints something else: $command"
     elif [ $status != 0 ] && ! grep -q 'error:' "$dir/got"; then
         fail "exit status $status: $command"
+    elif [ $status = 0 ] && [[ $command == 'mgc run '* ]]; then
+        (cd "$dir" && eval "${command/#mgc/\"\$mgc\"} --interp") >"$dir/got" 2>&1
+        diff <(tail -n +2 "$dir/run") "$dir/got" || fail "the interpreter differs: $command"
     fi
 }
 
@@ -49,7 +62,7 @@ mgc=$(realpath "$mgc")
 while IFS= read -r line; do
     number=$((number + 1))
     case $kind$line in
-    '```mg') kind=mg first=$number && : >"$dir/example.mg" ;;
+    '```mg') compile_unused && kind=mg first=$number && : >"$dir/example.mg" ;;
     '```run') kind=run first=$number && : >"$dir/run" ;;
     'mg```') program && kind= ;;
     'run```') command_of && kind= ;;
@@ -62,5 +75,6 @@ while IFS= read -r line; do
     esac
     [[ $line == '```' ]] && kind=
 done <"$page"
+compile_unused
 echo "$examples examples, $runs runs, $failed failed"
 [ "$failed" = 0 ] && [ "$examples" -gt 0 ]
