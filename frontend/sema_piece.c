@@ -184,7 +184,8 @@ static bool along(Boxes *b, const uint32_t *set, uint32_t n, uint32_t axis, uint
                 return false;
             group[k++] = set[i];
         }
-        if (!k || same(s, next, end) || !covers(b, group, k, done | 1u << axis))
+        bool empty = k && same(s, next, end); // an axis without elements: all boxes or none
+        if (!k || (empty && k < n) || !covers(b, group, k, done | 1u << axis))
             return false;
         taken += k;
         end = next;
