@@ -76,12 +76,19 @@ static const struct {
     {MGC_FMT, mgc_fmt},     {MGC_CACHE, mgc_cache}, {MGC_VERSION, mgc_version},
 };
 
-// `gpu` is a word of the language of flags, and will be a target; it is none yet.
+// Every backend prints its programs; those that make objects also run them.
 static bool check_target(const MgcOptions *options) {
-    if (!options->target || !strcmp(options->target, "cpu"))
-        return true;
-    mgc_fail(2, "target '%s' is not part of this version; there is: cpu", options->target);
-    return false;
+    const char *target = options->target ? options->target : "cpu";
+    const MgBackend *backend = mg_backend_find(target);
+    if (!backend) {
+        mgc_fail(2, "target '%s' is not part of this version; there is: cpu", target);
+        return false;
+    }
+    if (!backend->object && options->command != MGC_EMIT) {
+        mgc_fail(2, "target '%s' prints its kernels (--emit-…) and runs nothing; there is: cpu", target);
+        return false;
+    }
+    return true;
 }
 
 int main(int argc, char **argv) {
