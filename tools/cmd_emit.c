@@ -68,8 +68,8 @@ static bool print_asm(Emit *e) {
 }
 
 static bool print_opencl(Emit *e) {
-    const MgBackend *backend = mg_backend_find("opencl");
-    return backend && backend->emit(e->session, e->program, e->options->march, "opencl", &e->out);
+    return mg_backend_find("opencl")->emit(e->session, e->program, e->options->march, "opencl",
+                                           &e->out);
 }
 
 typedef enum Needs { FILE_ALONE, ALL_GRAPHS, ONE_GRAPH, PROGRAM } Needs;
@@ -128,6 +128,8 @@ static int emit(MgSession *session, const MgcOptions *options) {
               .options = options,
               .settings = mgc_settings(options, &passes),
               .out = mg_text(session->arena)};
+    if (options->emit == MGC_EMIT_OPENCL && !options->target) // scheduled for what it is printed in
+        e.settings.backend = mg_backend_find("opencl");
     for (size_t i = 0; i < sizeof stages / sizeof *stages; i++)
         if (stages[i].emit == options->emit) {
             int status = prepare(&e, stages[i].needs);

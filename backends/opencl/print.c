@@ -75,21 +75,17 @@ static void nested(MgClPrinter *p, const MgKBlock *b) {
     p->depth--;
 }
 
-// One element at a time: scatters and masked stores.
+// Scatters and masked stores, by a function of their kind.
 static void store_lanes(MgClPrinter *p, const MgKs *s) {
-    const char *index = mg_cl_named(p, s->index), *value = mg_cl_named(p, s->x);
-    const char *mask = s->mask ? mg_cl_named(p, s->mask) : NULL, *buf = mg_cl_buf(p, s->buf);
-    MgKType element = mg_kt(s->x->type.dtype, 1);
-    for (uint32_t i = 0; i < s->x->type.lanes; i++) {
-        const char *at = s->index->type.lanes > 1 ? mg_arena_printf(p->arena, "%s.s%x", index, i)
-                                                  : mg_arena_printf(p->arena, "%s + %u", index, i);
-        const char *v = mg_arena_printf(p->arena, "%s.s%x", value, i);
-        if (element.dtype == MG_BOOL)
-            v = mg_arena_printf(p->arena, "(%s != 0)", v);
-        if (mask)
-            mg_cl_line(p, "if (%s.s%x)\n", mask, i);
-        mg_cl_line(p, "%s%s[%s] = %s;\n", mask ? "    " : "", buf, at, mg_cl_stored(p, element, v));
-    }
+    uint32_t lanes = s->x->type.lanes;
+    bool scattered = s->index->type.lanes > 1;
+    const char *name = mg_cl_masked(p, true, s->buf, s->x->type, scattered);
+    const char *index = mg_cl_expr(p, s->index), *value = mg_cl_expr(p, s->x);
+    if (scattered && s->index->type.dtype != MG_I64)
+        index = mg_arena_printf(p->arena, "convert_long%u(%s)", lanes, index);
+    const char *mask =
+        s->mask ? mg_cl_expr(p, s->mask) : mg_arena_printf(p->arena, "(char%u)(-1)", lanes);
+    mg_cl_line(p, "%s(%s, %s, %s, %s);\n", name, mg_cl_buf(p, s->buf), index, mask, value);
 }
 
 static void store(MgClPrinter *p, const MgKs *s) {
@@ -117,6 +113,7 @@ static void loop(MgClPrinter *p, const MgKs *s) {
     const char *high = mg_cl_expr(p, s->high);
     const char *step = mg_arena_printf(p->arena, "%" PRId64 "l", s->step);
     const char *first = low, *last = high, *stride = step;
+    p->counts[s->var] = true;
     if (s->loop == MG_LOOP_PARALLEL) {
         uint32_t n = p->temporaries++;
         mg_cl_line(p, "const long low%u = %s, trips%u = max((%s - low%u + %s - 1) / %s, 0l);\n", n,
@@ -163,6 +160,7 @@ static void branch(MgClPrinter *p, const MgKs *s) {
 static void statement(MgClPrinter *p, const MgKs *s) {
     switch (s->kind) {
     case MG_KS_LET:
+        p->counts[s->var] = mg_cl_counts(p, s->x);
         mg_cl_line(p, "const %s %s = %s;\n", mg_cl_type(p, s->x->type), mg_cl_var(p, s->var),
                    mg_cl_expr(p, s->x));
         break;
@@ -170,11 +168,7 @@ static void statement(MgClPrinter *p, const MgKs *s) {
         store(p, s);
         break;
     case MG_KS_FOR:
-        mg_cl_line(p, "{\n"); // for the names of a parallel loop
-        p->depth++;
         loop(p, s);
-        p->depth--;
-        mg_cl_line(p, "}\n");
         break;
     case MG_KS_WHILE:
         repeat(p, s);
@@ -319,6 +313,9 @@ uint32_t mg_opencl_print_kernel(MgSession *session, const MgKernel *k, MgClSourc
                      .helpers = &helpers,
                      .body = &body,
                      .ok = true};
+    p.counts = MG_NEW_N(arena, bool, k->vars.len + 1);
+    for (uint32_t i = 0; i < k->scalars.len; i++)
+        p.counts[k->scalars.at[i]] = true;
     Features f = {0};
     look(&k->body, &f);
     uint32_t phases = 1;

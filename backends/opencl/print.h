@@ -13,7 +13,7 @@ typedef struct MgClSource {
 // Prints what stands before the kernels: contraction off, f64 on.
 void mg_opencl_source_begin(MgClSource *source, MgArena *arena, MgText *out);
 
-// A kernel and the helper functions it uses. k is legalised without options->f16. A kernel with
+// A kernel and the helper functions it uses. k is legalised. A kernel with
 // barriers over the grid becomes several, name_0, name_1, … to be launched one after another; the
 // number of them is returned, 0 with a diagnostic if k has something that OpenCL C lacks. *name (if
 // not NULL) becomes the kernel's name in the source: mg_ and its own, numbered if there are several

@@ -133,13 +133,25 @@ static bool may_wrap(const MgKx *x) {
                                            x->prim == MG_PRIM_MUL || x->prim == MG_PRIM_SHL);
 }
 
+bool mg_cl_counts(const MgClPrinter *p, const MgKx *x) {
+    if (x->type.dtype != MG_I64 || x->type.lanes != 1)
+        return false;
+    if (x->kind == MG_KX_VAR)
+        return p->counts[x->var];
+    if (x->kind == MG_KX_CONST || x->kind >= MG_KX_WORKER)
+        return true;
+    if (x->kind != MG_KX_PRIM || x->n_args != 2)
+        return false;
+    return mg_cl_counts(p, x->args[0]) && mg_cl_counts(p, x->args[1]);
+}
+
 static const char *integer_binary(MgClPrinter *p, const MgKx *x, const char *a, const char *b) {
     static const MgDType unsigned_of[MG_DTYPE_COUNT] = {
         [MG_I64] = MG_U64, [MG_I32] = MG_U32, [MG_I16] = MG_U16, [MG_I8] = MG_U8};
     const char *type = mg_cl_type(p, x->type), *op = infix[x->prim];
     if (x->type.lanes == 1 && x->type.dtype != MG_BOOL && mg_dtype_size(x->type.dtype) < 4)
         return mg_arena_printf(p->arena, "(%s)(%s %s %s)", type, a, op, b); // computed as int
-    if (!may_wrap(x))
+    if (!may_wrap(x) || mg_cl_counts(p, x))
         return mg_arena_printf(p->arena, "(%s %s %s)", a, op, b);
     const char *u = mg_cl_type(p, mg_kt(unsigned_of[x->type.dtype], x->type.lanes));
     return mg_arena_printf(p->arena, "as_%s(as_%s(%s) %s as_%s(%s))", type, u, a, op, u, b);
@@ -157,8 +169,29 @@ static const char *where(MgClPrinter *p, const MgKx *x, const char *c, const cha
     return mg_arena_printf(p->arena, "select(%s, %s, %s)", b, a, c);
 }
 
+// Between f32 and f16, of which OpenCL C 1.2 knows only how to load and store it.
+static const char *convert_half(MgClPrinter *p, const MgKx *x, const char *a) {
+    bool widens = x->type.dtype == MG_F32;
+    uint32_t lanes = x->type.lanes;
+    const char *to = mg_cl_type(p, x->type), *from = mg_cl_type(p, x->args[0]->type);
+    const char *name = mg_arena_printf(p->arena, "mg_%s_half%u", widens ? "from" : "to", lanes);
+    if (need_helper(p, name)) {
+        const char *n = lanes == 1 ? "" : mg_arena_printf(p->arena, "%u", lanes);
+        mg_textf(p->helpers, "static %s %s(%s x) {\n", to, name, from);
+        if (widens)
+            mg_textf(p->helpers, "    return vload_half%s(0, (const half *)&x);\n}\n\n", n);
+        else
+            mg_textf(p->helpers,
+                     "    %s h;\n    vstore_half%s_rte(x, 0, (half *)&h);\n    return h;\n}\n\n",
+                     to, n);
+    }
+    return mg_arena_printf(p->arena, "%s(%s)", name, a);
+}
+
 static const char *convert(MgClPrinter *p, const MgKx *x, const char *a) {
     const char *type = mg_cl_type(p, x->type);
+    if (x->prim == MG_PRIM_CAST && (x->type.dtype == MG_F16 || x->args[0]->type.dtype == MG_F16))
+        return convert_half(p, x, a);
     if (x->prim == MG_PRIM_BITCAST) // between types of one representation it is nothing
         return !strcmp(type, mg_cl_type(p, x->args[0]->type))
                    ? a
@@ -254,23 +287,42 @@ const char *mg_cl_stored(MgClPrinter *p, MgKType t, const char *value) {
     return mg_arena_printf(p->arena, "as_uchar%u(%s & (char%u)(1))", t.lanes, value, t.lanes);
 }
 
-// Element by element, each under its mask.
-static const char *masked_load(MgClPrinter *p, const MgKx *x) {
-    bool gathers = x->args[0]->type.lanes > 1;
-    const char *index = mg_cl_named(p, x->args[0]), *buf = mg_cl_buf(p, x->buf);
-    const char *mask = mg_cl_named(p, x->args[1]), *other = mg_cl_expr(p, x->args[2]);
-    const char *name = mg_arena_printf(p->arena, "t%u", p->temporaries++);
-    mg_cl_line(p, "%s %s = %s;\n", mg_cl_type(p, x->type), name, other);
-    for (uint32_t i = 0; i < x->type.lanes; i++) {
-        const char *at =
-            gathers ? component(p, index, i) : mg_arena_printf(p->arena, "%s + %u", index, i);
-        const char *element = mg_arena_printf(p->arena, "%s[%s]", buf, at);
-        element = loaded(p, mg_kt(x->type.dtype, 1), element);
-        mg_cl_line(p, "if (%s)\n", component(p, mask, i));
-        mg_cl_line(p, "    %s = %s%s;\n", component(p, name, i),
-                   x->type.dtype == MG_BOOL ? "-" : "", element);
+const char *mg_cl_masked(MgClPrinter *p, bool store, MgKBufId buf, MgKType type, bool scattered) {
+    const MgKBuf *b = &p->k->bufs.at[buf];
+    const char *space = b->space == MG_SPACE_SHARED   ? "local"
+                        : b->scope == MG_SCOPE_THREAD ? "private"
+                                                      : "global";
+    const char *value = mg_cl_type(p, type), *element = mg_cl_storage(p, mg_kt(type.dtype, 1));
+    const char *what = store ? (scattered ? "scatter" : "store") : scattered ? "gather" : "load";
+    const char *name = mg_arena_printf(p->arena, "mg_%s_%s_%s%s", what, space, value,
+                                       type.dtype == MG_BOOL ? "_bool" : "");
+    if (!need_helper(p, name))
+        return name;
+    mg_textf(p->helpers, "static %s %s(__%s %s%s *b, %s i, char%u mask, %s x) {\n",
+             store ? "void" : value, name, space, store ? "" : "const ", element,
+             sized(p, "long", scattered ? type.lanes : 1), type.lanes, value);
+    for (uint32_t i = 0; i < type.lanes; i++) {
+        const char *at = scattered ? component(p, "i", i) : mg_arena_printf(p->arena, "i + %u", i);
+        const char *lane = component(p, "x", i), *mask = component(p, "mask", i);
+        if (store)
+            mg_textf(p->helpers, "    if (%s)\n        b[%s] = %s%s;\n", mask, at, lane,
+                     type.dtype == MG_BOOL ? " != 0" : "");
+        else
+            mg_textf(
+                p->helpers, "    if (%s)\n        %s = %s;\n", mask, lane,
+                mg_arena_printf(p->arena, type.dtype == MG_BOOL ? "-(b[%s] != 0)" : "b[%s]", at));
     }
+    mg_textf(p->helpers, "%s}\n\n", store ? "" : "    return x;\n");
     return name;
+}
+
+static const char *masked_load(MgClPrinter *p, const MgKx *x) {
+    const char *name = mg_cl_masked(p, false, x->buf, x->type, x->args[0]->type.lanes > 1);
+    const char *index = mg_cl_expr(p, x->args[0]), *mask = mg_cl_expr(p, x->args[1]);
+    if (x->args[0]->type.lanes > 1 && x->args[0]->type.dtype != MG_I64)
+        index = mg_arena_printf(p->arena, "convert_long%u(%s)", x->type.lanes, index);
+    return mg_arena_printf(p->arena, "%s(%s, %s, %s, %s)", name, mg_cl_buf(p, x->buf), index, mask,
+                           mg_cl_expr(p, x->args[2]));
 }
 
 static const char *gather(MgClPrinter *p, const MgKx *x) {

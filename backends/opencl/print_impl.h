@@ -11,6 +11,7 @@ typedef struct MgClPrinter {
     MgArena *arena;
     MgMap *known;    // helper functions of the source
     MgText *helpers; // those that this kernel is the first to use
+    bool *counts;    // variables that are loop counters, scalars, or made of these
     MgText *body;    // statements so far
     uint32_t depth;  // of indentation
     uint32_t temporaries;
@@ -29,6 +30,12 @@ const char *mg_cl_buf(MgClPrinter *p, MgKBufId b); // its base, of this worker
 void mg_cl_refuse(MgClPrinter *p, const char *what);
 // A value in the type that memory has.
 const char *mg_cl_stored(MgClPrinter *p, MgKType type, const char *value);
+// Whether x is a sum or product of counters, scalars and constants: an address, which can't
+// overflow.
+bool mg_cl_counts(const MgClPrinter *p, const MgKx *x);
+// A function for one masked access, printed before the kernel: "load" or "store", of elements of
+// buf, with one index or one for each lane.
+const char *mg_cl_masked(MgClPrinter *p, bool store, MgKBufId buf, MgKType type, bool scattered);
 // Names the value of x in a temporary, unless it is a variable.
 const char *mg_cl_named(MgClPrinter *p, const MgKx *x);
 

@@ -1,0 +1,26 @@
+mg 1
+// A kernel as kernel IR and as OpenCL C: the same loops, whole vectors and a masked remainder.
+// RUN: %mgc --emit-kernels --march=x86-64-v3 %s | %FileCheck %s --check-prefix=IR
+// RUN: %mgc --emit-opencl %s | %FileCheck %s --check-prefix=CL
+// RUN: %mgc --emit-opencl %S/inputs/softmax.mg | %FileCheck %s --check-prefix=ROW
+
+// IR: kernel [[NAME:[a-z_0-9]+]](x: in f32[] noalias, r: in f32[] noalias, y{{.*}}: out f32[] noalias) {
+// IR: for v in 0..
+// IR: x[(i0 * 45) + v]<8>
+// IR: max({{.*}}, 0.0<8>)
+// IR: mask: bool<8> = ramp<8>(40, 1) < 45<8>
+// IR: {mask else 0.0<8>}
+// IR: if mask
+
+// CL: #pragma OPENCL FP_CONTRACT OFF
+// CL: static float8 mg_max_float8(float8 a, float8 b)
+// CL: __kernel void mg_{{[a-z_0-9]+}}(__global const float *restrict b0_x, __global const float *restrict b1_r,
+// CL: vload8(0, b0_x + ((i0_{{[0-9]+}} * 45l) + v_{{[0-9]+}}))
+// CL: mg_store_global_float8(
+
+// ROW-NOT: expf
+// ROW: __kernel void
+// ROW: fma(
+graph main(x: f32[37, 45], r: f32[45]) -> (y: f32[37, 45]) {
+    y = relu(x + r)
+}
