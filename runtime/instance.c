@@ -81,7 +81,7 @@ MgStatus mg_bind_input(MgInstance *i, uint32_t number, const void *data, uint32_
         return MG_BAD_USAGE;
     }
     MgInput *in = &i->inputs[number];
-    if (!in->bound || memcmp(in->dims, dims, rank * sizeof *dims) != 0)
+    if (!in->bound || (rank && memcmp(in->dims, dims, rank * sizeof *dims) != 0))
         unbind(i);
     if (rank)
         memcpy(in->dims, dims, rank * sizeof *dims);
