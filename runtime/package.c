@@ -29,39 +29,42 @@ static bool is_weights(const char *name) {
     return !strcmp(name, "weights"); // large, and checked by their own reader
 }
 
-bool mg_package_read(MgSession *session, const char *path, MgPackage *package) {
-    MgFileMap map;
+bool mg_package_of_bytes(MgSession *session, const MgFileMap *map, MgPackage *package) {
+    const char *path = map->path;
     Head head;
-    *package = (MgPackage){0};
-    if (!mg_file_map(session, path, mg_no_span(), &map))
-        return false;
-    package->path = map.path;
-    if (map.length < sizeof head)
+    *package = (MgPackage){.path = path};
+    if (map->length < sizeof head)
         return bad(session, path, "it is too short");
-    memcpy(&head, map.bytes, sizeof head);
+    memcpy(&head, map->bytes, sizeof head);
     if (memcmp(head.magic, magic, sizeof magic) != 0)
         return bad(session, path,
                    "it does not begin as one, or was written by another version of mgc");
-    if (head.n > SECTIONS_MAX || !inside(&map, sizeof head, head.n * sizeof(Row)))
+    if (head.n > SECTIONS_MAX || !inside(map, sizeof head, head.n * sizeof(Row)))
         return bad(session, path, "its table does not fit into it (is it truncated?)");
-    const unsigned char *table = map.bytes + sizeof head;
+    const unsigned char *table = map->bytes + sizeof head;
     if (mg_hash(table, head.n * sizeof(Row), 0) != head.table_hash)
         return bad(session, path, "its table is damaged");
     for (uint64_t i = 0; i < head.n; i++) {
         Row row;
         memcpy(&row, table + i * sizeof row, sizeof row);
-        if (!inside(&map, row.name, row.name_length) || !inside(&map, row.bytes, row.length))
+        if (!inside(map, row.name, row.name_length) || !inside(map, row.bytes, row.length))
             return bad(session, path, "a section runs past its end (is it truncated?)");
         MgSection section = {
             .name =
-                mg_arena_str(session->arena, (const char *)map.bytes + row.name, row.name_length),
-            .bytes = map.bytes + row.bytes,
+                mg_arena_str(session->arena, (const char *)map->bytes + row.name, row.name_length),
+            .bytes = map->bytes + row.bytes,
             .length = row.length};
         if (!is_weights(section.name) && mg_hash(section.bytes, section.length, 0) != row.hash)
             return bad(session, path, "a section is damaged");
         mg_push(session->arena, &package->sections, section);
     }
     return true;
+}
+
+bool mg_package_read(MgSession *session, const char *path, MgPackage *package) {
+    MgFileMap map;
+    return mg_file_map(session, path, mg_no_span(), &map) &&
+           mg_package_of_bytes(session, &map, package);
 }
 
 const MgSection *mg_package_find(const MgPackage *package, const char *name) {

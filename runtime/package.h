@@ -25,6 +25,7 @@ typedef struct MgPackage {
 
 // Everything is checked; sections but the weights also against their hash. False with a diagnostic.
 bool mg_package_read(MgSession *session, const char *path, MgPackage *package);
+bool mg_package_of_bytes(MgSession *session, const MgFileMap *map, MgPackage *package);
 const MgSection *mg_package_find(const MgPackage *package,
                                  const char *name); // NULL if there is none
 bool mg_package_write(MgSession *session, const char *path, const MgPackage *package);
