@@ -222,6 +222,9 @@ static bool side(Check *c, const MgPiece *p, uint32_t axis, MgIx *low, MgIx *hig
 static bool are_disjoint(Check *c, const MgPiece *a, const MgPiece *b, uint32_t rank) {
     MgIxTable *t = table(c);
     c->ranges.n = 0;
+    MgIx none = mg_ix_const(t, 0);
+    if (volume(t, a) == none || volume(t, b) == none)
+        return true;
     for (uint32_t axis = 0; axis < rank; axis++) {
         MgIx low_a, high_a, low_b, high_b;
         if (side(c, a, axis, &low_a, &high_a) && side(c, b, axis, &low_b, &high_b) &&
@@ -247,7 +250,11 @@ static void check_partition(Check *c) {
                 c->v->ok = c->ok = false;
             }
     }
-    if (c->ok && sum != mg_ix_product(t, v->shape, v->rank)) {
+    c->ranges.n = 0;
+    MgIx missing = mg_ix_sub(t, mg_ix_product(t, v->shape, v->rank), sum);
+    bool whole = missing == mg_ix_const(t, 0) ||
+                 (nonnegative(c, missing) && nonnegative(c, mg_ix_neg(t, missing)));
+    if (c->ok && !whole) {
         mg_diag(session, mg_verify_span(c->v, c->id), MG_D_verify_cover,
                 mg_verify_name(c->v, c->id));
         c->v->ok = c->ok = false;

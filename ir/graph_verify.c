@@ -159,8 +159,11 @@ static void enter_regions(MgVerifier *v, MgOpId id) {
     if (op->kind == MG_OP_LOOP && op->loop) {
         MgIx counter = mg_ix_sym(t, op->loop->counter), one = mg_ix_const(t, 1);
         mg_push(v->arena, &v->facts, mg_ix_sub(t, counter, op->loop->low));
-        if (op->loop->counted)
+        if (op->loop->counted) {
             mg_push(v->arena, &v->facts, mg_ix_sub(t, mg_ix_sub(t, op->loop->high, one), counter));
+            mg_push(v->arena, &v->facts,
+                    mg_ix_sub(t, mg_ix_sub(t, op->loop->high, one), op->loop->low)); // it runs
+        }
     }
     for (uint32_t r = 0; r < op->n_regions; r++) {
         if (op->regions[r] >= v->g->regions.len || mg_region(v->g, op->regions[r])->parent != id) {

@@ -341,9 +341,12 @@ MgProof mg_ix_nonnegative(MgIxTable *t, MgIx x, const MgIxRanges *ranges, const 
     uint64_t about = ix_poly(t, x)->mask; // symbols that a fact of use speaks of
     for (uint32_t k = 0; ranges && k < ranges->n; k++)
         about |= ix_poly(t, ranges->low[k])->mask | ix_poly(t, ranges->high[k])->mask;
-    for (uint32_t i = 0; i < n_facts; i++)
+    for (uint32_t i = 0; i < n_facts; i++) {
+        if (mg_ix_is_const(t, facts[i], &low) && low < 0)
+            return MG_PROVED; // of what never runs everything is true
         if (ix_poly(t, facts[i])->mask & about)
             add_fact(&p, facts[i]);
+    }
     for (uint32_t k = 0; ranges && k < ranges->n; k++) // a point exists, so no range is empty
         add_fact(&p,
                  mg_ix_sub(t, mg_ix_sub(t, ranges->high[k], ranges->low[k]), mg_ix_const(t, 1)));
