@@ -176,7 +176,7 @@ static bool rows_are_worth_it(Fuse *f, const Group *group) {
             inner = own;
     }
     int64_t row = constant_or(t, inner, UNKNOWN), n = constant_or(t, outer, UNKNOWN);
-    return row <= MAX_ROW && (n > 1 || row <= SMALL);
+    return row <= MAX_ROW && (n > 1 || (row <= SMALL && mg_ix_is_const(t, inner, NULL)));
 }
 
 static bool is_legal(Fuse *f, Group *group) {

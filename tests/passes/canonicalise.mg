@@ -1,0 +1,24 @@
+mg 1
+// RUN: %mgc --emit-ir --passes=canonicalise --verify-each --no-annotations %s | %FileCheck %s
+graph main(x: f32[N, 8], h: f16[N], i: i32[N]) -> (identities: f32[N, 8], halves: f16[N], kept: f32[N, 8], integers: i32[N], inside: f32[N, 8], outside: f32[N, 8], point: f32[N], square: f32[N, 8], pair: f32[3, 8]) {
+    // CHECK: identities[n in 0..N, j in 0..8]: f32[N, 8] = x[n, j]
+    identities[n, j] = -(-(x[n, j] * 1 / 1 - 0.0))
+    // Two roundings to f16 in a row stay two casts: only what is exact goes.
+    // CHECK: halves[n in 0..N]: f16[N] = h[n]
+    halves[n] = h[n] * 1
+    // x + 0.0 makes 0.0 of -0.0.
+    // CHECK: kept[n in 0..N, j in 0..8]: f32[N, 8] = x[n, j] + 0.0
+    kept[n, j] = x[n, j] + 0.0
+    // CHECK: integers[n in 0..N]: i32[N] = i[n]
+    integers[n] = i[n] * 1 + 0 + i[n] * 0
+    // CHECK: inside[n in 0..N, j in 0..8]: f32[N, 8] = x[n, j]
+    inside[n, j] = x[n, j] else 7
+    // CHECK: outside[n in 0..N, j in 0..8]: f32[N, 8] = 7.0
+    outside[n, j]: f32[N, 8] = x[n, j + 8] else 7
+    // CHECK: point[n in 0..N]: f32[N] = x[n, 3]
+    point[n] = sum[j in 3..4] x[n, j]
+    // CHECK: square[n in 0..N, j in 0..8]: f32[N, 8] = x[n, j] * x[n, j]
+    square[n, j] = pow(x[n, j], 2)
+    // CHECK: pair[j in 0..3, k in 0..8]: f32[3, 8] = j
+    pair[(g in 0..1, j in 0..3), k in 0..8]: f32[3, 8] = f32(g + j)
+}

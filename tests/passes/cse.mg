@@ -1,0 +1,32 @@
+mg 1
+// RUN: %mgc --emit-ir --passes=canonicalise,cse,dce --verify-each --no-annotations %s | %FileCheck %s
+graph main(x: f32[N, M], w: f32[M], c: bool[]) -> (y: f32[N, M], z: f32[N], inner: f32[N]) {
+    // CHECK-COUNT-1: sum[
+    a[n] = sum[k] x[n, k] * w[k]
+    // the same under other names, operands in another order of declaration
+    b[row] = sum[column] x[row, column] * w[column]
+    // CHECK: y[n in 0..N, k in 0..M]: f32[N, M] = x[n, k] * a[n] + a[n]
+    y[n, k] = x[n, k] * a[n] + b[n]
+    // CHECK: z[n in 0..N]: f32[N] = a[n] - a[n]
+    z[n] = a[n] - b[n]
+    // an op of a branch may be that of the body around it; ops of two branches are not one another
+    // CHECK: if c {
+    // CHECK-NEXT: yield a
+    // CHECK: else {
+    // CHECK-NEXT: max[
+    inner = if c {
+        d[n] = sum[k] x[n, k] * w[k]
+        yield d
+    } else {
+        e[n] = max[k] x[n, k]
+        yield e
+    }
+}
+// Equal expressions over different ranges are not equal.
+// CHECK-LABEL: graph ranges
+graph ranges(x: f32[8]) -> (y: f32[4], z: f32[8]) {
+    // CHECK: y[i in 0..4]
+    y[i in 0..4]: f32[4] = x[i]
+    // CHECK: z[i in 0..8]
+    z[i] = x[i]
+}
