@@ -12,6 +12,8 @@ typedef struct Scatter {
     const MgPiece *piece;
     MgOpId op;
     MgValueId result, base;
+    MgKBufId sum; // where contributions are combined: the target, or scratch of the compute type
+    MgDType type; // of its elements
     MgIx with[64], low[64], high[64];
     const MgKx *loop[64];
 } Scatter;
@@ -29,29 +31,44 @@ static bool stands_alone(const Scatter *sc, uint32_t i) {
     return alone;
 }
 
-// Fills the target with the base's elements or the identity, one worker a block of elements.
-static void emit_fill(Scatter *sc, MgKBlock *block) {
-    MgKernel *k = sc->kb->k;
-    MgGraph *g = sc->s->g;
-    MgKBufId target = mg_kb_value(sc->kb, sc->result);
-    MgDType dtype = mg_value(g, sc->result)->dtype;
-    MgKBufId from = sc->base ? mg_kb_value(sc->kb, sc->base) : target;
-    if (sc->base && from == target)
-        return; // in place
-    const MgKx *n = mg_kb_ix(sc->kb, mg_value_elements(g, sc->result), sc->loop);
-    MgKs *loop = mg_kfor(k, block, MG_LOOP_PARALLEL, "i", mg_kint(k, 0), n, 1);
-    const MgKx *i = mg_kvar(k, loop->var), *x;
-    if (sc->base) {
-        x = mg_kload(k, from, i, 1, NULL, NULL);
-    } else {
-        MgDType compute = mg_dtype(dtype)->compute;
-        x = mg_reduce_identity(k, sc->piece->reducer, mg_kt(compute, 1));
-        if (compute != dtype)
-            x = mg_kcast(k, MG_PRIM_CAST, dtype, x);
-    }
-    mg_kstore(k, &loop->body, target, i, x, NULL);
+// A sum in 16-bit floats is kept in f32 and rounded once, at the end.
+static void choose_sum(Scatter *sc) {
+    MgSched *s = sc->s;
+    MgDType stored = mg_value(s->g, sc->result)->dtype;
+    const MgKx *base;
+    sc->sum = mg_kb_value(sc->kb, sc->result);
+    sc->type = stored;
+    if (mg_dtype(stored)->compute == stored ||
+        mg_reducer(sc->piece->reducer)->order != MG_ORDER_SUM)
+        return;
+    sc->type = mg_dtype(stored)->compute;
+    MgIx elements = mg_bound_of(s, mg_value_elements(s->g, sc->result));
+    sc->sum = mg_kb_scratch(sc->kb, "sum", sc->type, elements, MG_SCOPE_CALL, &base);
 }
 
+// to[i] = from[i] in the type of `to`, one worker a block of elements; from NULL: the identity.
+static void emit_copy(Scatter *sc, MgKBlock *block, MgKBufId to, MgDType type,
+                      const MgKBufId *from) {
+    MgKernel *k = sc->kb->k;
+    const MgKx *n = mg_kb_ix(sc->kb, mg_value_elements(sc->s->g, sc->result), sc->loop);
+    MgKs *loop = mg_kfor(k, block, MG_LOOP_PARALLEL, "i", mg_kint(k, 0), n, 1);
+    const MgKx *i = mg_kvar(k, loop->var), *x;
+    if (from)
+        x = mg_kload(k, *from, i, 1, NULL, NULL);
+    else
+        x = mg_reduce_identity(k, sc->piece->reducer, mg_kt(mg_dtype(type)->compute, 1));
+    if (x->type.dtype != type)
+        x = mg_kcast(k, MG_PRIM_CAST, type, x);
+    mg_kstore(k, &loop->body, to, i, x, NULL);
+}
+
+// Fills the sum with the base's elements or the identity.
+static void emit_fill(Scatter *sc, MgKBlock *block) {
+    MgKBufId from = sc->base ? mg_kb_value(sc->kb, sc->base) : 0;
+    if (sc->base && from == sc->sum)
+        return; // in place
+    emit_copy(sc, block, sc->sum, sc->type, sc->base ? &from : NULL);
+}
 static const MgKx *both(MgKernel *k, const MgKx *a, const MgKx *b) {
     return a ? mg_kprim(k, MG_PRIM_AND, a, b, NULL) : b;
 }
@@ -90,18 +107,17 @@ static void emit_contribution(Scatter *sc, MgKBlock *block) {
         p.block = block = &branch->body;
         p.memo_on = false;
     }
-    MgKBufId target = mg_kb_value(sc->kb, sc->result);
     address = mg_klet_x(k, block, "at", address);
     const MgKx *x = mg_point_expr(&p, sc->piece->expr);
     if (sc->piece->reducer != MG_REDUCE_LAST) {
-        const MgKx *old = mg_kload(k, target, address, 1, NULL, NULL);
-        if (result->dtype != x->type.dtype)
+        const MgKx *old = mg_kload(k, sc->sum, address, 1, NULL, NULL);
+        if (sc->type != x->type.dtype)
             old = mg_kcast(k, MG_PRIM_CAST, x->type.dtype, old);
         x = mg_reduce_step(k, sc->piece->reducer, old, x);
     }
-    if (result->dtype != x->type.dtype)
-        x = mg_kcast(k, MG_PRIM_CAST, result->dtype, x);
-    mg_kstore(k, block, target, address, x, NULL);
+    if (sc->type != x->type.dtype)
+        x = mg_kcast(k, MG_PRIM_CAST, sc->type, x);
+    mg_kstore(k, block, sc->sum, address, x, NULL);
 }
 
 bool mg_schedule_scatter(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
@@ -124,6 +140,7 @@ bool mg_schedule_scatter(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
         sc.loop[i] = mg_kint(kb.k, 0);
     }
     MgKernel *k = kb.k;
+    choose_sum(&sc);
     emit_fill(&sc, &k->body);
     mg_kbarrier(k, &k->body, MG_BARRIER_GRID);
     MgKBlock *block = &k->body;
@@ -148,6 +165,11 @@ bool mg_schedule_scatter(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
             shared = true;
         }
     emit_contribution(&sc, block);
+    MgKBufId target = mg_kb_value(&kb, sc.result);
+    if (sc.sum != target) {
+        mg_kbarrier(k, &k->body, MG_BARRIER_GRID);
+        emit_copy(&sc, &k->body, target, mg_value(s->g, sc.result)->dtype, &sc.sum);
+    }
     mg_kb_end(&kb, plan, unit->ops[0]);
     return true;
 }
