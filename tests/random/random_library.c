@@ -567,7 +567,7 @@ static bool join(Gen *g) {
         y.size = y.size > other.size ? y.size : other.size;
         mg_textf(&text, ", %s", other.name);
     }
-    if (count(&y) > MAX_ELEMENTS)
+    if (count(&y) > MAX_ELEMENTS || count(&y) == 0)
         return false;
     mg_textf(&text, ", axis = %u)", axis);
     bind(g, y, mg_text_str(&text));
