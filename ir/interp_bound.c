@@ -65,6 +65,8 @@ static double mul_rule(const Args *x) {
                        (isinf(x->b) || !near(fabs(x->b), x->eb))
                    ? 0
                    : EXEMPT;
+    if (isinf(x->y)) // contracted into a sum the product does not overflow
+        return EXEMPT;
     return settle(x->type, x->y, x->a * x->b,
                   fabs(x->a) * x->eb + fabs(x->b) * x->ea + 8 * x->ea * x->eb);
 }

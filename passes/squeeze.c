@@ -32,8 +32,11 @@ static bool size_one(Squeeze *s, const MgOp *op, uint32_t axis) {
         n != 1)
         return false;
     for (uint32_t p = 0; p < op->equation->n_pieces; p++) {
-        const MgTarget *t = &op->equation->pieces[p].target[axis];
-        if (t->n_tuple || t->sub->kind != MG_SX_IX)
+        const MgPiece *piece = &op->equation->pieces[p];
+        const MgTarget *t = &piece->target[axis];
+        // A write that may fall outside along the axis needs it: there most are dropped.
+        if (t->n_tuple || t->sub->kind != MG_SX_IX ||
+            (piece->scatter && piece->write != MG_BOUNDS_PROVED))
             return false;
     }
     return true;
