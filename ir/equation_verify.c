@@ -24,7 +24,8 @@ static MgIxTable *table(const Check *c) {
 // ---------------------------------------------------------------- proofs
 
 static bool nonnegative(Check *c, MgIx x) {
-    return mg_ix_nonnegative(table(c), x, &c->ranges, c->v->facts.at, c->v->facts.len) == MG_PROVED;
+    return c->v->never ||
+           mg_ix_nonnegative(table(c), x, &c->ranges, c->v->facts.at, c->v->facts.len) == MG_PROVED;
 }
 
 // sub >= low (at_least), or sub <= high: through min, max and floormod of what depends on data.

@@ -155,8 +155,13 @@ static void check_loop(MgVerifier *v, MgOpId id) {
 static void enter_regions(MgVerifier *v, MgOpId id) {
     const MgOp *op = mg_op(v->g, id);
     uint32_t n_facts = v->facts.len;
+    bool never = v->never;
+    int64_t trips;
     MgIxTable *t = v->g->module->ix;
     if (op->kind == MG_OP_LOOP && op->loop) {
+        if (op->loop->counted &&
+            mg_ix_is_const(t, mg_ix_sub(t, op->loop->high, op->loop->low), &trips) && trips <= 0)
+            v->never = true;
         MgIx counter = mg_ix_sym(t, op->loop->counter), one = mg_ix_const(t, 1);
         mg_push(v->arena, &v->facts, mg_ix_sub(t, counter, op->loop->low));
         if (op->loop->counted) {
@@ -173,6 +178,7 @@ static void enter_regions(MgVerifier *v, MgOpId id) {
         check_region(v, op->regions[r]);
     }
     v->facts.len = n_facts;
+    v->never = never;
 }
 
 // ---------------------------------------------------------------- ops

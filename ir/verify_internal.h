@@ -11,6 +11,7 @@ typedef struct MgVerifier {
     bool *seen;    // by op id
     MgMap names;
     MG_VEC(MgIx) facts; // each known to be >= 0 here
+    bool never; // inside a loop without trips, where whatever is asked holds
     bool ok;
 } MgVerifier;
 
