@@ -30,11 +30,12 @@ typedef struct MgTrapSite { // code c of MG_KS_TRAP is traps[c - 1]
 
 // One line of the memory plan, for --emit-memplan.
 typedef struct MgPlacement {
-    MgValueId value;
-    uint32_t first, last;  // position of the ops that define it and use it last
+    MgValueId value;       // MG_NONE: a kernel's scratch
+    uint32_t first, last;  // steps of the plan that write it first and read it last
     MgIx bytes;
     const MgKx *offset;    // bytes, in terms of the plan
-    int64_t known_offset;  // -1 if it depends on dims
+    int64_t known_offset;  // in the arena; -1 if it depends on dims, or is not there
+    bool depends;          // in the arena, at an offset that bind computes
     MgValueId in_place_of; // MG_NONE: it has its own bytes
     MgSym reason;
 } MgPlacement;
@@ -52,7 +53,8 @@ typedef struct MgProgram {
     // derived offsets. plan takes slots as its last buffer param, and `dims` (i64, written by kernels of data-dependent sizes).
     MgKernel *bind, *plan;
     uint32_t n_slots;
-    MgIx arena_lower_bound;  // most bytes live at once
+    MgIx arena_lower_bound; // most bytes live at once
+    int64_t arena_bytes;    // what the plan takes; -1 if it depends on dims
     uint32_t max_workers;    // worker scratch is placed for this many
     bool specialised;        // all dims of inputs are constants
     bool grid_barriers;      // the plan or a kernel has one

@@ -35,6 +35,16 @@ void mg_program_print(MgProgram *p, MgText *out, bool kernels, bool plan) {
     mg_kernel_print(p->plan, out);
 }
 
+static const char *label(MgProgram *p, const MgPlacement *pl) {
+    return pl->value
+               ? mg_name(p->graph->module->session->names, mg_value(p->graph, pl->value)->name)
+               : "(scratch)";
+}
+
+static const char *origin_of(MgProgram *p, const MgPlacement *pl) {
+    return pl->value ? place(p, mg_value(p->graph, pl->value)->origin) : "";
+}
+
 static void memplan_json(MgProgram *p, MgText *out) {
     const MgNames *names = p->graph->module->session->names;
     MgIxTable *t = p->graph->module->ix;
@@ -44,13 +54,13 @@ static void memplan_json(MgProgram *p, MgText *out) {
         int64_t bytes = -1;
         mg_ix_is_const(t, pl->bytes, &bytes);
         cJSON *row = cJSON_CreateObject();
-        cJSON_AddStringToObject(row, "value", mg_name(names, mg_value(p->graph, pl->value)->name));
+        cJSON_AddStringToObject(row, "value", label(p, pl));
         cJSON_AddNumberToObject(row, "first", pl->first);
         cJSON_AddNumberToObject(row, "last", pl->last);
         cJSON_AddNumberToObject(row, "bytes", (double)bytes);
         cJSON_AddNumberToObject(row, "offset", (double)pl->known_offset);
         cJSON_AddStringToObject(row, "reason", mg_name(names, pl->reason));
-        cJSON_AddStringToObject(row, "place", place(p, mg_value(p->graph, pl->value)->origin));
+        cJSON_AddStringToObject(row, "place", origin_of(p, pl));
         cJSON_AddItemToArray(list, row);
     }
     char *text = cJSON_Print(list);
@@ -65,17 +75,23 @@ static const char *ix_text(MgProgram *p, MgIx x) {
     return mg_text_str(&text);
 }
 
-// Bytes of the arena where they are known: the largest end.
-static int64_t known_peak(MgProgram *p) {
-    int64_t peak = 0;
-    for (uint32_t i = 0; i < p->placements.len; i++) {
-        const MgPlacement *pl = &p->placements.at[i];
-        int64_t bytes;
-        if (pl->known_offset >= 0 && mg_ix_is_const(p->graph->module->ix, pl->bytes, &bytes) &&
-            pl->known_offset + bytes > peak)
-            peak = pl->known_offset + bytes;
+static void memplan_row(MgProgram *p, MgText *out, const MgPlacement *pl, int width) {
+    const MgNames *names = p->graph->module->session->names;
+    char first[16] = "-", last[16] = "-", offset[24] = "-";
+    if (pl->first != UINT32_MAX) {
+        snprintf(first, sizeof first, "%u", pl->first);
+        snprintf(last, sizeof last, "%u", pl->last);
     }
-    return peak;
+    if (pl->known_offset >= 0)
+        snprintf(offset, sizeof offset, "%lld", (long long)pl->known_offset);
+    else if (pl->depends && pl->offset->kind == MG_KX_LOAD)
+        snprintf(offset, sizeof offset, "slot %llu", (unsigned long long)pl->offset->args[0]->bits);
+    const char *why = mg_name(names, pl->reason);
+    if (pl->in_place_of && pl->first != UINT32_MAX)
+        why = mg_arena_printf(p->arena, "in place of %s",
+                              mg_name(names, mg_value(p->graph, pl->in_place_of)->name));
+    mg_textf(out, "%-*s %5s %5s %12s %10s  %-26s %s\n", width, label(p, pl), first, last,
+             ix_text(p, pl->bytes), offset, why, origin_of(p, pl));
 }
 
 void mg_memplan_print(MgProgram *p, MgText *out, bool json) {
@@ -83,29 +99,18 @@ void mg_memplan_print(MgProgram *p, MgText *out, bool json) {
         memplan_json(p, out);
         return;
     }
-    const MgNames *names = p->graph->module->session->names;
-    mg_textf(out, "%-20s %6s %6s %14s %12s  %-34s %s\n", "value", "first", "last", "bytes",
-             "offset", "why there", "from");
+    int width = 12;
     for (uint32_t i = 0; i < p->placements.len; i++) {
-        const MgPlacement *pl = &p->placements.at[i];
-        const MgValue *v = mg_value(p->graph, pl->value);
-        char first[16] = "-", last[16] = "-", offset[24] = "-";
-        if (pl->first != UINT32_MAX) {
-            snprintf(first, sizeof first, "%u", pl->first);
-            snprintf(last, sizeof last, "%u", pl->last);
-        }
-        if (pl->known_offset >= 0)
-            snprintf(offset, sizeof offset, "%lld", (long long)pl->known_offset);
-        else if (pl->offset->kind == MG_KX_LOAD)
-            snprintf(offset, sizeof offset, "slot %llu",
-                     (unsigned long long)pl->offset->args[0]->bits);
-        const char *why = mg_name(names, pl->reason);
-        if (pl->in_place_of)
-            why = mg_arena_printf(p->arena, "in place of %s",
-                                  mg_name(names, mg_value(p->graph, pl->in_place_of)->name));
-        mg_textf(out, "%-20s %6s %6s %14s %12s  %-34s %s\n", mg_name(names, v->name), first, last,
-                 ix_text(p, pl->bytes), offset, why, place(p, v->origin));
+        int length = (int)strlen(label(p, &p->placements.at[i]));
+        width = length > width ? length : width;
     }
-    mg_textf(out, "arena: %lld bytes; the most bytes live at once: %s\n", (long long)known_peak(p),
-             ix_text(p, p->arena_lower_bound));
+    mg_textf(out, "%-*s %5s %5s %12s %10s  %-26s %s\n", width, "value", "first", "last", "bytes",
+             "offset", "why there", "from");
+    for (uint32_t i = 0; i < p->placements.len; i++)
+        memplan_row(p, out, &p->placements.at[i], width);
+    if (p->arena_bytes >= 0)
+        mg_textf(out, "arena: %lld bytes; the most that live at once: %s\n",
+                 (long long)p->arena_bytes, ix_text(p, p->arena_lower_bound));
+    else
+        mg_text_add(out, "arena: its size is computed when the dimensions are known (slot 0)\n");
 }

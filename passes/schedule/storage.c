@@ -484,26 +484,40 @@ static void patch_calls(MgSched *s) {
     }
 }
 
+static const char *why_there(MgSched *s, const MgStorage *st, MgValueId v) {
+    static const char *const kinds[] = {"an input's buffer", "an output's buffer", "weights",
+                                        "a constant", ""};
+    if (st->kind != MG_PLAN_ARENA)
+        return kinds[st->kind];
+    if (st->first == UINT32_MAX)
+        return "inside its kernel";
+    return s->placed_because[v] ? s->placed_because[v] : "shares its group's bytes";
+}
+
+static void note_placement(MgSched *s, const MgStorage *st, MgPlacement pl, const char *why) {
+    bool placed = st->kind == MG_PLAN_ARENA && st->first != UINT32_MAX;
+    pl.first = st->first;
+    pl.last = st->last;
+    pl.offset = offset_in_plan(s, st);
+    pl.known_offset = placed ? st->known_offset : -1;
+    pl.depends = placed && st->known_offset < 0;
+    pl.reason = mg_sym(s->m->session->names, why);
+    mg_push(s->arena, &s->p->placements, pl);
+}
+
 static void note_placements(MgSched *s) {
     for (MgValueId v = 1; v < s->g->values.len; v++) {
-        MgStorageId id = s->storage_of[v];
-        if (!id)
+        if (!s->storage_of[v])
             continue;
+        const MgStorage *st = &s->storages.at[s->storage_of[v]];
+        MgPlacement pl = {
+            .value = v, .bytes = mg_value_bytes(s->g, v), .in_place_of = s->in_place_of[v]};
+        note_placement(s, st, pl, why_there(s, st, v));
+    }
+    for (MgStorageId id = 1; id < s->storages.len; id++) {
         const MgStorage *st = &s->storages.at[id];
-        MgPlacement pl = {.value = v,
-                          .first = st->first,
-                          .last = st->last,
-                          .bytes = mg_value_bytes(s->g, v),
-                          .offset = offset_in_plan(s, st),
-                          .known_offset = st->kind == MG_PLAN_ARENA ? st->known_offset : -1,
-                          .in_place_of = s->in_place_of[v]};
-        static const char *const kinds[] = {"an input's buffer", "an output's buffer", "weights",
-                                            "a constant", ""};
-        const char *why = st->kind != MG_PLAN_ARENA ? kinds[st->kind]
-                          : s->placed_because[v]    ? s->placed_because[v]
-                                                    : "shares its group's bytes";
-        pl.reason = mg_sym(s->m->session->names, why);
-        mg_push(s->arena, &s->p->placements, pl);
+        if (st->kind == MG_PLAN_ARENA && !st->value && st->first != UINT32_MAX)
+            note_placement(s, st, (MgPlacement){.bytes = st->bytes}, "a kernel's scratch");
     }
 }
 
@@ -522,7 +536,8 @@ void mg_storage_place(MgSched *s) {
     }
     qsort(order, n, sizeof *order, larger_first);
     MgKernel *b = s->p->bind;
-    const MgKx *peak = known ? mg_kint(b, place_known(s, order, n)) : place_by_bind(s, order, n);
+    s->p->arena_bytes = known ? place_known(s, order, n) : -1;
+    const MgKx *peak = known ? mg_kint(b, s->p->arena_bytes) : place_by_bind(s, order, n);
     s->p->arena_lower_bound = mg_ix_const(s->ix, known ? lower_bound(s, order, n) : 0);
     mg_kstore(b, &b->body, 0, mg_kint(b, 0), peak, NULL);
     bind_requires(s);
