@@ -348,7 +348,7 @@ static bool adopt_numbers(Call *k) {
 static bool bind_types(Call *k) {
     bool ok = true;
     for (uint32_t i = 0; i < k->operands.len; i++)
-        ok &= operand_type(k, &k->operands.at[i], false);
+        ok = ok && operand_type(k, &k->operands.at[i], false);
     for (uint32_t i = 0; ok && i < k->operands.len; i++)
         ok &= operand_type(k, &k->operands.at[i], true);
     for (uint32_t i = 0; ok && i < k->variadic.len; i++) {
@@ -398,7 +398,6 @@ static bool defaults(Call *k) {
 // int[..X]: one number stands for as many as X has.
 static bool spread_lists(Call *k) {
     MgSema *s = k->env->s;
-    bool ok = true;
     for (uint32_t i = 0; i < k->item->params.len; i++) {
         const MgAstParam *p = &k->item->params.at[i];
         if (is_operand_param(p) || p->kind == MG_PARAM_ENUM || !p->type.has_shape ||
@@ -419,10 +418,10 @@ static bool spread_lists(Call *k) {
         } else if (b->val.n != n) {
             MG_FAIL(k->env->caller, k->span, list_length, mg_sym_text(s, p->name.sym), b->val.n,
                     mg_sym_text(s, pack), n);
-            ok = false;
+            return false;
         }
     }
-    return ok;
+    return true;
 }
 
 static bool join_lists(Call *k) {
@@ -778,10 +777,13 @@ static bool instance_callee(MgCtx *c, const MgAstExpr *e, MgCallee *out, bool *f
         return true;
     }
     if (v.kind != V_INSTANCE) {
-        *failed = e->call.indexed;
-        if (*failed)
+        bool array = v.kind == V_LIST && v.n && v.list[0].kind == V_INSTANCE;
+        *failed = e->call.indexed || array;
+        if (array)
+            MG_FAIL(env, e->span, which_instance, mg_sym_text(s, name), mg_sym_text(s, name));
+        else if (*failed)
             MG_FAIL(env, e->span, not_an_instance, mg_sym_text(s, name));
-        return e->call.indexed;
+        return *failed;
     }
     *out = (MgCallee){v.instance->item, v.instance->unit, v.instance};
     return true;

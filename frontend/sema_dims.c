@@ -577,7 +577,8 @@ static int solve(Solve *sv, const MgAstExpr *e, MgIx actual) {
                     MgEnv *at = env->caller ? env->caller : env;
                     MG_FAIL(at, sv->span, not_multiple, mg_sym_text(s, sv->from),
                             mg_ix_text(s, actual), mg_ix_text(s, v.ix));
-                    mg_diag_note(s->session, sv->decl_span, MG_D_declared_here, "it");
+                    mg_diag_note(s->session, sv->decl_span, MG_D_declared_here,
+                                 mg_sym_text(s, sv->from));
                     return -1;
                 }
             }

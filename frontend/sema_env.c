@@ -17,7 +17,7 @@ MgEnv *mg_env_new(MgSema *s, MgEnv *caller) {
     return env;
 }
 
-MgBinding *mg_env_find_here(MgEnv *env, MgSym name) {
+static MgBinding *find_any(MgEnv *env, MgSym name) {
     if (env->names.len > LINEAR) {
         uint64_t *at = mg_map_find(&env->index, name);
         return at ? &env->names.at[*at] : NULL;
@@ -26,6 +26,11 @@ MgBinding *mg_env_find_here(MgEnv *env, MgSym name) {
         if (env->names.at[i].name == name)
             return &env->names.at[i];
     return NULL;
+}
+
+MgBinding *mg_env_find_here(MgEnv *env, MgSym name) {
+    MgBinding *b = find_any(env, name);
+    return b && !b->hidden ? b : NULL;
 }
 
 MgBinding *mg_env_find(MgEnv *env, MgSym name) {
@@ -39,9 +44,9 @@ MgBinding *mg_env_find(MgEnv *env, MgSym name) {
 
 MgBinding *mg_env_bind(MgEnv *env, MgSym name, MgVal val, MgSpan span) {
     MgSema *s = env->s;
-    MgBinding *old = mg_env_find_here(env, name);
+    MgBinding *old = find_any(env, name);
     if (old) {
-        if (old->block == env->block && old->val.kind != V_POISON) {
+        if (!old->hidden && old->block == env->block && old->val.kind != V_POISON) {
             MG_FAIL(env, span, defined_twice, mg_sym_text(s, name));
             mg_diag_note(s->session, old->span, MG_D_defined_here, mg_sym_text(s, name));
             return NULL;

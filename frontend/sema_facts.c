@@ -61,6 +61,19 @@ bool mg_simple_dim(MgSema *s, MgIx a) {
     return mg_ix_is_const(s->ix, a, &c) || mg_ix_is_sym(s->ix, a, &sym);
 }
 
+// Can nonnegative hold for no dimensions but empty ones?
+static bool only_if_empty(MgSema *s, MgIx nonnegative) {
+    MgIxSym *syms;
+    MgIx one = mg_ix_const(s->ix, 1);
+    uint32_t n = mg_ix_symbols(s->ix, nonnegative, s->arena, &syms), kept = s->facts.len;
+    for (uint32_t i = 0; i < n; i++)
+        mg_push(s->arena, &s->facts, mg_ix_sub(s->ix, mg_ix_sym(s->ix, syms[i]), one));
+    MgIx never = mg_ix_sub(s->ix, mg_ix_neg(s->ix, nonnegative), one);
+    bool refuted = mg_prove(s, never, NULL) == MG_PROVED;
+    s->facts.len = kept;
+    return refuted;
+}
+
 bool mg_equate(MgEnv *env, MgSpan span, MgIx a, MgIx b) {
     MgSema *s = env->s;
     MgProof p = mg_same(s, a, b);
@@ -71,6 +84,8 @@ bool mg_equate(MgEnv *env, MgSpan span, MgIx a, MgIx b) {
     if (mg_simple_dim(s, a) && mg_simple_dim(s, b))
         return false;
     MgIx d = mg_ix_sub(s->ix, a, b), e = mg_ix_neg(s->ix, d);
+    if (only_if_empty(s, d) || only_if_empty(s, e))
+        return false;
     mg_record_require(env, span, mg_ix_min(s->ix, d, e), 0);
     mg_assume(s, d);
     mg_assume(s, e);
@@ -180,6 +195,17 @@ void mg_record_require(MgEnv *env, MgSpan span, MgIx nonnegative, MgSym message)
     mg_push(s->module->arena, &s->g->requires, r);
 }
 
+static const char *without_braces(MgSema *s, MgSym message) {
+    char *copy = mg_arena_copy(s->arena, mg_sym_text(s, message),
+                               strlen(mg_sym_text(s, message)) + 1, 1),
+         *to = copy;
+    for (const char *c = copy; *c; c++)
+        if (*c != '{' && *c != '}')
+            *to++ = *c;
+    *to = 0;
+    return copy;
+}
+
 bool mg_require(MgEnv *env, MgSpan span, const MgVal *p, MgSym message) {
     MgSema *s = env->s;
     if (p->kind == V_POISON)
@@ -191,12 +217,14 @@ bool mg_require(MgEnv *env, MgSpan span, const MgVal *p, MgSym message) {
     MgProof proof = p->kind == V_BOOL ? (p->b ? MG_PROVED : MG_REFUTED) : mg_prove(s, p->ix, NULL);
     if (proof == MG_PROVED)
         return true;
+    for (uint32_t i = 0; proof == MG_UNKNOWN && i < p->n; i++)
+        if (only_if_empty(s, p->list[i].ix))
+            proof = MG_REFUTED;
     if (message)
         message = mg_interpolate(env, message);
     if (proof == MG_REFUTED) {
-        // the library's own conditions concern the call
-        MgSpan at = env->item && env->unit->library && env->caller ? env->call_span : span;
-        MG_FAIL(env, at, require_refuted, message ? mg_sym_text(s, message) : "it never holds");
+        MG_FAIL(env, span, require_refuted,
+                message ? without_braces(s, message) : "it never holds");
         return false;
     }
     mg_record_require(env, span, p->ix, message);

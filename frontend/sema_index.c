@@ -362,6 +362,10 @@ static void note_read(MgEq *eq, const MgAstExpr *e) {
         MG_FAIL(env, e->span, reads_itself, mg_sym_text(s, eq->target));
         eq->failed = true;
     }
+    if (v.kind == V_PARAM && !eq->failed) {
+        MG_FAIL(env, e->span, open_param, mg_sym_text(s, e->read.name.sym));
+        eq->failed = true;
+    }
     if (b && v.kind == V_POISON)
         eq->failed = true; // reported where it arose
     if (v.kind != V_TENSOR)

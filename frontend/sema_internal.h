@@ -81,7 +81,7 @@ typedef struct MgBinding {
     MgFactors *factors;    // one for each dimension, or NULL
     uint32_t block;        // static block that bound it
     bool is_dim, is_operand;
-    MgSym pending_result;
+    bool hidden; // out of scope: the index of a compile-time loop after it
 } MgBinding;
 
 typedef struct MgEq MgEq;

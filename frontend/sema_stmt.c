@@ -202,7 +202,7 @@ static void for_stmt(MgEnv *env, const MgAstStmt *st) {
     env->block = block;
     MgBinding *b = mg_env_find_here(env, name);
     if (b)
-        b->name = (MgSym)-1; // out of scope
+        b->hidden = true;
 }
 
 static void if_stmt(MgEnv *env, const MgAstStmt *st) {
