@@ -146,7 +146,7 @@ const char *mg_ix_text(MgSema *s, MgIx x) {
     if (x == MG_IX_ERROR)
         return "_";
     MgText text = mg_text(s->arena);
-    mg_ix_print(s->ix, s->names, x, NULL, NULL, &text);
+    mg_ix_print(s->ix, s->names, x, mg_eq_index_name, s, &text);
     return mg_text_str(&text);
 }
 

@@ -535,7 +535,10 @@ void mg_equation_in(MgEnv *env, const MgAstStmt *st, MgCtx *scalar) {
         .env = env, .target = target, .base = p->name, .span = st->span, .origin = p->origin};
     eq.want = p->dtype == MG_DTYPE_COUNT ? MG_DTYPE_COUNT : mg_compute(p->dtype);
     mg_map_init(&eq.scopes, s->arena);
+    MgEq *outer = s->eq;
+    s->eq = &eq;
     bool partial = false, ok = lower(&eq, st, type, p, &partial);
+    s->eq = outer;
     if (!ok) {
         b = mg_env_find_here(env, target);
         if (b && b->val.kind == V_PIECES)

@@ -50,6 +50,16 @@ const MgIxRanges *mg_eq_ranges(MgEq *eq) {
     return eq->positioned ? &eq->ranges : NULL;
 }
 
+const char *mg_eq_index_name(void *sema, uint32_t position) {
+    MgSema *s = sema;
+    for (uint32_t i = 0; s->eq && i < s->eq->vars.len; i++) {
+        MgIndexVar *v = &s->eq->vars.at[i];
+        if (v->first != UINT32_MAX && position >= v->first && position < v->first + v->n)
+            return mg_sym_text(s, v->name);
+    }
+    return "an index";
+}
+
 void *mg_eq_hide(MgEq *eq) {
     uint32_t *len = MG_NEW(eq->env->s->arena, uint32_t);
     *len = eq->active.len;

@@ -177,6 +177,7 @@ struct MgSema {
     MG_VEC(MgIx) facts;   // each known to be >= 0
     MG_VEC(MgIxSym) late; // dims that are known only within the graph
     struct MgCounter *counters;
+    MgEq *eq;       // being lowered: its indices have names in messages
     MgMap messages; // text within braces -> MgAstExpr *
     MgMap weights;  // (file, key) -> value of another graph, as text of the type
 };
@@ -267,6 +268,7 @@ typedef struct MgLayout {
     uint32_t *axes;
 } MgLayout;
 #define MG_UNKNOWN_LENGTH UINT32_MAX
+enum { MG_MAX_RANK = 16 };
 // How many axes an entry covers, or MG_UNKNOWN_LENGTH. place_rank: rank that places refer to.
 uint32_t mg_entry_length(MgCtx *c, const MgAstSub *sub);
 // Which axes of a shape of `rank` each entry covers. False if the lengths don't determine it
@@ -299,6 +301,9 @@ MgDType mg_element_type_quiet(MgEnv *env, MgSym name);                 // MG_DTY
 bool mg_join_list(MgCtx *c, MgSym pack, MgVal list, MgSpan span, MgSym from);
 
 // sema_facts.c: proofs
+bool mg_is_blank(MgSema *s, const MgAstExpr *e); // `_`
+// `B <= 64`, `1 <= N`: the name and its bounds. NULL if e is no bound.
+const MgAstExpr *mg_bound_of(MgCtx *c, const MgAstExpr *e, int64_t *low, int64_t *high);
 MgProof mg_prove(MgSema *s, MgIx nonnegative, const MgIxRanges *ranges);
 MgProof mg_same(MgSema *s, MgIx a, MgIx b);
 bool mg_simple_dim(MgSema *s, MgIx a);
@@ -323,6 +328,7 @@ MgVal mg_eval_reduce(MgCtx *c, const MgAstExpr *e);
 bool mg_eq_index(MgCtx *c, MgSym name, MgSpan span, MgVal *out); // an index in scope
 uint32_t mg_eq_pack_length(MgEq *eq, MgSym name, bool *is_index);
 const MgIxRanges *mg_eq_ranges(MgEq *eq);
+const char *mg_eq_index_name(void *sema, uint32_t position); // for mg_ix_print
 void *mg_eq_hide(MgEq *eq); // hides the indices from an inlined body
 void mg_eq_show(MgEq *eq, void *hidden);
 // A rank 0 value of v, for where a tensor is needed.

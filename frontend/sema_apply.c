@@ -1,0 +1,203 @@
+// Calls in expressions: who is called, with what, and how a layer comes by its instance.
+#include "frontend/sema_internal.h"
+
+// ---------------------------------------------------------------- names of operators
+static bool in_unit(MgUnit *u, MgSym name, MgCallee *out) {
+    uint64_t *item = u ? mg_map_find(&u->items, name) : NULL;
+    if (!item)
+        return false;
+    *out = (MgCallee){.item = (const MgAstItem *)(uintptr_t)*item, .unit = u};
+    return true;
+}
+
+bool mg_find_item(MgEnv *env, MgSym name, MgCallee *out) {
+    MgSema *s = env->s;
+    const char *text = mg_sym_text(s, name), *dot = strrchr(text, '.');
+    if (dot) {
+        MgSym alias = mg_sym_n(s->names, text, (size_t)(dot - text));
+        MgUnit *u = (MgUnit *)(uintptr_t)mg_map_get(&env->unit->imports, alias, 0);
+        return in_unit(u, mg_sym(s->names, dot + 1), out);
+    }
+    if (in_unit(env->unit, name, out))
+        return true;
+    return in_unit((MgUnit *)(uintptr_t)mg_map_get(&s->prelude, name, 0), name, out);
+}
+
+// ---------------------------------------------------------------- calls in expressions
+void mg_eval_args(MgCtx *c, const MgAstArgs *args, const MgAstItem *item, MgArguments *out) {
+    MgSema *s = c->env->s;
+    (void)item;
+    for (uint32_t i = 0; i < args->len; i++) {
+        const MgAstArg *a = &args->at[i];
+        MgCtx inner = *c;
+        MgArgument arg = {.name = a->name.sym, .span = a->span};
+        if (a->name.sym) {
+            inner.mode = M_STATIC;
+            inner.eq = NULL;
+            inner.hint = 0;
+        } else if (c->mode == M_TENSOR) {
+            inner.hint = 0;
+            if (a->value->kind == MG_EXPR_CALL && c->hint) {
+                const char *name = mg_sym_text(s, a->value->call.name.sym),
+                           *dot = strrchr(name, '.');
+                inner.hint =
+                    mg_symf(s->names, "%s_%s", mg_sym_text(s, c->hint), dot ? dot + 1 : name);
+            } else if (c->hint) {
+                inner.hint = mg_symf(s->names, "%s_arg", mg_sym_text(s, c->hint));
+            }
+        }
+        if (a->value->kind == MG_EXPR_NAME)
+            arg.text = a->value->name;
+        arg.val = mg_eval(&inner, a->value);
+        mg_push(s->arena, out, arg);
+    }
+}
+
+static bool instance_callee(MgCtx *c, const MgAstExpr *e, MgCallee *out, bool *failed) {
+    MgEnv *env = c->env;
+    MgSema *s = env->s;
+    MgSym name = e->call.name.sym;
+    *failed = false;
+    MgBinding *b = mg_env_find(env, name);
+    MgVal v = {0};
+    if (b) {
+        v = b->val;
+    } else {
+        const char *text = mg_sym_text(s, name), *dot = strchr(text, '.');
+        MgBinding *h =
+            dot ? mg_env_find(env, mg_sym_n(s->names, text, (size_t)(dot - text))) : NULL;
+        if (!h || h->val.kind != V_INSTANCE)
+            return false;
+        v = mg_instance_member(env, h->val.instance, dot + 1, e->call.name.span, name);
+    }
+    if (e->call.indexed) {
+        int64_t i;
+        MgCtx inner = {.env = env, .mode = M_STATIC, .pos = -1};
+        if (v.kind != V_LIST || e->call.index.len != 1 || e->call.index.at[0].kind != MG_SUB_EXPR) {
+            *failed = true;
+            if (v.kind != V_POISON)
+                MG_FAIL(env, e->span, not_an_instance, mg_sym_text(s, name));
+            return true;
+        }
+        if (!mg_eval_const(&inner, e->call.index.at[0].expr, "the number of an instance", &i)) {
+            *failed = true;
+            return true;
+        }
+        if (i < 0 || i >= v.n) {
+            *failed = true;
+            MG_FAIL(env, e->span, element_range, mg_sym_text(s, name), v.n, (long long)i);
+            return true;
+        }
+        v = v.list[i];
+    }
+    if (v.kind == V_POISON) {
+        *failed = true;
+        return true;
+    }
+    if (v.kind != V_INSTANCE) {
+        bool array = v.kind == V_LIST && v.n && v.list[0].kind == V_INSTANCE;
+        *failed = e->call.indexed || array;
+        if (array)
+            MG_FAIL(env, e->span, which_instance, mg_sym_text(s, name), mg_sym_text(s, name));
+        else if (*failed)
+            MG_FAIL(env, e->span, not_an_instance, mg_sym_text(s, name));
+        return *failed;
+    }
+    *out = (MgCallee){v.instance->item, v.instance->unit, v.instance};
+    return true;
+}
+
+// A layer called by its name is sugar: the binding declares the instance.
+static bool sugar_instance(MgCtx *c, const MgAstExpr *e, MgCallee *callee, MgArguments *args,
+                           const MgSym *hints, uint32_t n) {
+    MgEnv *env = c->env;
+    MgSema *s = env->s;
+    if (!c->sugar || n != 1) {
+        MG_FAIL(env, e->span, layer_needs_name, mg_sym_text(s, e->call.name.sym));
+        return false;
+    }
+    (void)hints;
+    MgArguments attrs = {0}, operands = {0};
+    for (uint32_t i = 0; i < args->len; i++)
+        if (args->at[i].name)
+            mg_push(s->arena, &attrs, args->at[i]);
+        else
+            mg_push(s->arena, &operands, args->at[i]);
+    callee->instance = mg_instance_for(env, c->sugar, callee, &attrs, e->span);
+    *args = operands;
+    return callee->instance != NULL;
+}
+
+static void unknown_op(MgCtx *c, const MgAstExpr *e) {
+    MgEnv *env = c->env;
+    MgSema *s = env->s;
+    MgSym name = e->call.name.sym;
+    MgSymList names = mg_visible_names(env, true);
+    if (c->mode != M_TENSOR)
+        for (uint32_t i = 0; i < MG_PRIM_COUNT; i++)
+            mg_push(s->arena, &names, mg_sym(s->names, mg_prim((MgPrim)i)->name));
+    const char *hint = mg_suggest(s, name, names.at, names.len);
+    if (strchr(mg_sym_text(s, name), '.') && !*hint) {
+        const char *text = mg_sym_text(s, name), *dot = strchr(text, '.');
+        MgSym alias = mg_sym_n(s->names, text, (size_t)(dot - text));
+        if (!mg_map_find(&env->unit->imports, alias) && mg_unit_library(s, mg_sym_text(s, alias)))
+            hint = mg_arena_printf(s->arena, "; it needs 'import %s'", mg_sym_text(s, alias));
+    }
+    MG_FAIL(env, e->call.name.span, unknown_op, mg_sym_text(s, name), hint);
+}
+
+uint32_t mg_eval_call_many(MgCtx *c, const MgAstExpr *e, const MgSym *hints, uint32_t n,
+                           MgVal *results) {
+    MgEnv *env = c->env;
+    MgSema *s = env->s;
+    MgCallee callee = {0};
+    bool failed = false;
+    for (uint32_t i = 0; i < n; i++)
+        results[i] = mg_val_poison();
+    if (!instance_callee(c, e, &callee, &failed) && !mg_find_item(env, e->call.name.sym, &callee)) {
+        unknown_op(c, e);
+        failed = true;
+    }
+    if (failed)
+        return n;
+    MgArguments args = {0};
+    MgCtx inner = *c;
+    inner.sugar = 0;
+    if (n)
+        inner.hint = hints[0];
+    mg_eval_args(&inner, &e->call.args, callee.item, &args);
+    if (callee.item->kind == MG_ITEM_GRAPH) {
+        MG_FAIL(env, e->call.name.span, graph_called, mg_sym_text(s, e->call.name.sym));
+        return n;
+    }
+    if (callee.item->kind == MG_ITEM_LAYER && !callee.instance &&
+        !sugar_instance(c, e, &callee, &args, hints, n))
+        return n;
+    if (callee.item->results.len < n) {
+        MG_FAIL(env, e->span, result_count, mg_sym_text(s, e->call.name.sym),
+                callee.item->results.len, n);
+        return n;
+    }
+    return mg_call(&inner, &callee, &args, e->span, hints, n, results);
+}
+
+MgVal mg_call_std(MgCtx *c, MgSpan span, const char *name, MgVal *vals,
+                  const MgAstExpr *const *exprs, uint32_t n) {
+    MgSema *s = c->env->s;
+    MgSym sym = mg_sym(s->names, name);
+    MgCallee callee;
+    MgVal result = mg_val_poison();
+    if (!in_unit((MgUnit *)(uintptr_t)mg_map_get(&s->prelude, sym, 0), sym, &callee)) {
+        MG_FAIL(c->env, span, unknown_op, name, "");
+        return result;
+    }
+    MgArguments args = {0};
+    for (uint32_t i = 0; i < n; i++)
+        mg_push(s->arena, &args,
+                (MgArgument){.val = vals[i],
+                             .span = exprs[i]->span,
+                             .text = exprs[i]->kind == MG_EXPR_NAME ? exprs[i]->name : 0});
+    MgSym hint = c->hint;
+    mg_call(c, &callee, &args, span, &hint, 1, &result);
+    return result;
+}

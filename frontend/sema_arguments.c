@@ -1,0 +1,169 @@
+// Arguments against parameters: operands by position, attributes by name and kind.
+#include "frontend/sema_call.h"
+
+static bool list_kind_ok(MgSema *s, const MgAstParam *p, const MgVal *v) {
+    switch (p->kind) {
+    case MG_PARAM_INT:
+        return v->kind == V_INT;
+    case MG_PARAM_FLOAT:
+        return v->kind == V_FLOAT || v->kind == V_INT || v->kind == V_UNTYPED;
+    case MG_PARAM_STR:
+        return v->kind == V_STR;
+    case MG_PARAM_TYPE:
+        return v->kind == V_TYPE;
+    case MG_PARAM_BOOL:
+        return v->kind == V_BOOL || v->kind == V_PRED;
+    case MG_PARAM_ENUM:
+        for (uint32_t i = 0; v->kind == V_STR && i < p->choices.len; i++)
+            if (p->choices.at[i].sym == v->sym)
+                return true;
+        return false;
+    default:
+        (void)s;
+        return true;
+    }
+}
+
+const char *mg_kind_text(MgSema *s, const MgAstParam *p) {
+    static const char *const text[] = {"a tensor", "an integer", "a float",
+                                       "a string", "a type",     "a bool"};
+    if (p->kind != MG_PARAM_ENUM)
+        return text[p->kind];
+    MgText t = mg_text(s->arena);
+    for (uint32_t i = 0; i < p->choices.len; i++)
+        mg_textf(&t, "%s\"%s\"", i ? " | " : "", mg_sym_text(s, p->choices.at[i].sym));
+    return mg_text_str(&t);
+}
+
+// An attribute's value has to be of its kind; an integer is a float too.
+bool mg_check_attribute(MgCall *k, const MgAstParam *p, MgVal *v, MgSpan span) {
+    MgSema *s = k->env->s;
+    MgEnv *at = k->env->caller;
+    if (v->kind == V_POISON)
+        return false;
+    bool is_list = p->type.has_shape && p->kind != MG_PARAM_ENUM;
+    bool per_pack = is_list && p->type.shape.len == 1;
+    bool ok = true;
+    if (is_list && v->kind == V_LIST) {
+        for (uint32_t i = 0; ok && i < v->n; i++)
+            ok = list_kind_ok(s, p, &v->list[i]);
+    } else {
+        ok = (!is_list || per_pack) && list_kind_ok(s, p, v);
+    }
+    if (!ok) {
+        MG_FAIL(at, span, attribute_kind, mg_sym_text(s, p->name.sym),
+                is_list ? "a list" : mg_kind_text(s, p), mg_val_text(s, v));
+        mg_diag_note(s->session, p->span, MG_D_declared_here, mg_sym_text(s, p->name.sym));
+        return false;
+    }
+    int64_t i;
+    if (p->kind == MG_PARAM_FLOAT && mg_val_const_int(s, v, &i))
+        *v = mg_val_float((double)i);
+    return true;
+}
+
+static const MgAstParam *attribute_named(const MgAstItem *item, MgSym name) {
+    for (uint32_t i = 0; i < item->params.len; i++)
+        if (item->params.at[i].name.sym == name && !is_operand_param(&item->params.at[i]))
+            return &item->params.at[i];
+    return NULL;
+}
+
+static bool bind_attribute(MgCall *k, const MgArgument *a) {
+    MgSema *s = k->env->s;
+    const MgAstParam *p = attribute_named(k->item, a->name);
+    MgVal v = a->val;
+    if (!p) {
+        MgSymList names = {0};
+        for (uint32_t i = 0; i < k->item->params.len; i++)
+            if (!is_operand_param(&k->item->params.at[i]))
+                mg_push(s->arena, &names, k->item->params.at[i].name.sym);
+        MG_FAIL(k->env->caller, a->span, no_attribute, mg_sym_text(s, k->item->name.sym),
+                mg_sym_text(s, a->name), mg_suggest(s, a->name, names.at, names.len));
+        return false;
+    }
+    if (mg_env_find_here(k->env, p->name.sym)) {
+        MG_FAIL(k->env->caller, a->span, attribute_twice, mg_sym_text(s, a->name));
+        return false;
+    }
+    if (!mg_check_attribute(k, p, &v, a->span))
+        return false;
+    mg_env_bind(k->env, p->name.sym, v, p->name.span);
+    return true;
+}
+
+bool mg_bind_arguments(MgCall *k, const MgArguments *args, MgInstance *instance) {
+    MgSema *s = k->env->s;
+    const MgAstItem *item = k->item;
+    bool ok = true;
+    uint32_t next = 0;
+    for (uint32_t i = 0; i < item->params.len; i++) {
+        const MgAstParam *p = &item->params.at[i];
+        if (!is_operand_param(p))
+            continue;
+        if (p->variadic) {
+            for (; next < args->len; next++)
+                if (!args->at[next].name)
+                    mg_push(s->arena, &k->variadic, args->at[next]);
+            continue;
+        }
+        while (next < args->len && args->at[next].name)
+            next++;
+        const MgArgument *a = next < args->len ? &args->at[next++] : NULL;
+        MgVal v = a ? a->val : (MgVal){.kind = V_ABSENT};
+        if (v.kind == V_POISON)
+            ok = false;
+        if (v.kind == V_ABSENT && !p->optional) {
+            MG_FAIL(k->env->caller, a ? a->span : k->span, missing_operand,
+                    mg_sym_text(s, item->name.sym), mg_sym_text(s, p->name.sym));
+            ok = false;
+        }
+        if (v.kind != V_ABSENT && v.kind != V_POISON && v.kind != V_TENSOR && v.kind != V_PARAM &&
+            !mg_is_scalar(&v)) {
+            MG_FAIL(k->env->caller, a->span, operand_kind, mg_sym_text(s, p->name.sym),
+                    mg_val_text(s, &v));
+            ok = false;
+        }
+        if (!ok)
+            continue;
+        mg_env_bind(k->env, p->name.sym, v, p->name.span);
+        MgBinding *b = mg_env_find_here(k->env, p->name.sym);
+        if (b)
+            b->is_operand = true;
+        if (v.kind != V_ABSENT)
+            mg_push(s->arena, &k->operands,
+                    (MgOperand){.param = p,
+                                .val = v,
+                                .span = a->span,
+                                .text = a->text ? a->text : p->name.sym});
+    }
+    for (; next < args->len; next++)
+        if (!args->at[next].name) {
+            const MgAstParam *p = NULL;
+            for (uint32_t i = 0; i < item->params.len && !p; i++)
+                if (!is_operand_param(&item->params.at[i]))
+                    p = &item->params.at[i];
+            MG_FAIL(k->env->caller, args->at[next].span, too_many_operands,
+                    mg_sym_text(s, item->name.sym), mg_val_text(s, &args->at[next].val));
+            if (p)
+                mg_diag_note(s->session, args->at[next].span, MG_D_attributes_named,
+                             mg_sym_text(s, p->name.sym));
+            return false;
+        }
+    for (uint32_t i = 0; i < args->len; i++)
+        if (args->at[i].name)
+            ok &= bind_attribute(k, &args->at[i]);
+    for (uint32_t i = 0; instance && i < instance->attrs.len; i++)
+        ok &= bind_attribute(k, &instance->attrs.at[i]);
+    return ok;
+}
+
+bool mg_check_attributes(MgEnv *env, const MgCallee *callee, const MgArguments *attrs,
+                         MgSpan span) {
+    MgCall k = {.item = callee->item, .span = span, .env = mg_env_new(env->s, env)};
+    k.env->unit = callee->unit;
+    bool ok = true;
+    for (uint32_t i = 0; i < attrs->len; i++)
+        ok &= bind_attribute(&k, &attrs->at[i]);
+    return ok;
+}

@@ -1,0 +1,37 @@
+// A call while it is being bound: sema_arguments.c, sema_types.c and sema_bind.c in turn.
+#ifndef MG_FRONTEND_SEMA_CALL_H
+#define MG_FRONTEND_SEMA_CALL_H
+
+#include "frontend/sema_internal.h"
+
+typedef struct MgOperand {
+    const MgAstParam *param;
+    MgVal val;
+    MgSpan span;
+    MgSym text;
+    bool solved;
+} MgOperand;
+
+typedef struct MgCall {
+    MgCtx *c; // of the caller
+    MgEnv *env;
+    const MgAstItem *item;
+    MgSpan span;
+    MG_VEC(MgOperand) operands;
+    MgArguments variadic;
+} MgCall;
+
+static inline bool is_operand_param(const MgAstParam *p) {
+    return p->kind == MG_PARAM_TENSOR;
+}
+
+bool mg_bind_arguments(MgCall *k, const MgArguments *args, MgInstance *instance);
+bool mg_check_attribute(MgCall *k, const MgAstParam *p, MgVal *v, MgSpan span);
+const char *mg_kind_text(MgSema *s, const MgAstParam *p);
+bool mg_bind_types(MgCall *k);       // type parameters; numbers take their operand's type
+bool mg_solve_shapes(MgCall *k);     // dimensions, packs, defaults
+bool mg_spread_lists(MgCall *k);     // int[..X]: one number stands for as many as X has
+bool mg_declare_operands(MgCall *k); // where their entries stand, and the factors of products
+bool mg_run_clauses(MgCall *k);
+
+#endif

@@ -1,0 +1,296 @@
+// The solver: a declared shape against an operand's.
+//
+// Entry by entry: what is known is compared, an entry with a single unknown name under + - * is
+// inverted exactly, a pack is bound or compared, a pack of the broadcast clause is joined.
+#include "frontend/sema_internal.h"
+
+// ---------------------------------------------------------------- the solver
+typedef struct Solve {
+    MgCtx *c;
+    MgSym from; // operand
+    MgSpan span, decl_span;
+} Solve;
+
+static void mismatch(Solve *sv, const MgAstExpr *e, MgIx expected, MgIx actual) {
+    MgEnv *env = sv->c->env;
+    MgSema *s = env->s;
+    MgBinding *b = e->kind == MG_EXPR_NAME ? mg_env_find(env, e->name) : NULL;
+    const char *want = mg_ix_text(s, expected), *got = mg_ix_text(s, actual);
+    MgSource *src = &s->session->sources.all.at[e->span.source];
+    const char *text =
+        mg_arena_str(s->arena, src->text + e->span.begin, e->span.end - e->span.begin);
+    MgEnv *at = env->caller ? env->caller : env;
+    if (b && b->from)
+        MG_FAIL(at, sv->span, dim_differs, text, want, mg_sym_text(s, b->from), got,
+                mg_sym_text(s, sv->from));
+    else if (!strcmp(text, want))
+        MG_FAIL(at, sv->span, dim_is, mg_sym_text(s, sv->from), got, want);
+    else
+        MG_FAIL(at, sv->span, dim_expected, mg_sym_text(s, sv->from), got, text, want);
+    if (mg_simple_dim(s, expected) && mg_simple_dim(s, actual) &&
+        mg_same(s, expected, actual) == MG_UNKNOWN)
+        mg_diag_note(s->session, sv->span, MG_D_suggest_require, want, got);
+    mg_diag_note(s->session, sv->decl_span, MG_D_declared_here, text);
+}
+
+static bool bind_dim(Solve *sv, MgSym name, MgVal v, MgSpan span) {
+    MgBinding *b = mg_env_bind(sv->c->env, name, v, span);
+    if (!b)
+        return false;
+    b->from = sv->from;
+    b->is_dim = true;
+    return true;
+}
+
+// 1 solved, 0 more than one unknown, -1 failed.
+static int solve(Solve *sv, const MgAstExpr *e, MgIx actual) {
+    MgEnv *env = sv->c->env;
+    MgSema *s = env->s;
+    MgCtx inner = {.env = env, .mode = M_STATIC, .pos = sv->c->pos};
+    if (actual == MG_IX_ERROR)
+        return 1;
+    if (mg_is_blank(s, e))
+        return 1;
+    int64_t low = INT64_MIN, high = INT64_MAX;
+    const MgAstExpr *name = mg_bound_of(&inner, e, &low, &high);
+    if (name) {
+        int r = solve(sv, name, actual);
+        if (r != 1)
+            return r;
+        MgVal p = high != INT64_MAX ? mg_compare_ix(s, MG_PRIM_LE, actual, mg_ix_const(s->ix, high))
+                                    : mg_compare_ix(s, MG_PRIM_GE, actual, mg_ix_const(s->ix, low));
+        return mg_require(env, e->span, &p, 0) ? 1 : -1;
+    }
+    if (mg_known(&inner, e)) {
+        MgVal v = mg_eval_int(&inner, e, "a dimension");
+        if (v.kind == V_POISON)
+            return -1;
+        if (mg_equate(env, sv->span, v.ix, actual))
+            return 1;
+        mismatch(sv, e, v.ix, actual);
+        return -1;
+    }
+    if (e->kind == MG_EXPR_NAME)
+        return bind_dim(sv, e->name, mg_val_ix(actual), e->span) ? 1 : -1;
+    if (e->kind != MG_EXPR_BINARY)
+        return 0;
+    const MgAstExpr *l = e->binary.left, *r = e->binary.right;
+    bool lk = mg_known(&inner, l), rk = mg_known(&inner, r);
+    if (lk == rk)
+        return 0;
+    MgVal v = mg_eval_int(&inner, lk ? l : r, "a dimension");
+    if (v.kind == V_POISON)
+        return -1;
+    const MgAstExpr *open = lk ? r : l;
+    switch (e->binary.op) {
+    case MG_AST_ADD:
+        return solve(sv, open, mg_ix_sub(s->ix, actual, v.ix));
+    case MG_AST_SUB:
+        return solve(sv, open,
+                     lk ? mg_ix_sub(s->ix, v.ix, actual) : mg_ix_add(s->ix, actual, v.ix));
+    case MG_AST_MUL: {
+        MgIx q = mg_ix_div(s->ix, actual, v.ix);
+        if (mg_ix_mul(s->ix, q, v.ix) != actual) {
+            MgIx rest = mg_ix_mod(s->ix, actual, v.ix);
+            int64_t k;
+            if (mg_ix_is_const(s->ix, rest, &k) || mg_ix_is_const(s->ix, v.ix, &k)) {
+                if (mg_ix_is_const(s->ix, rest, &k)) {
+                    MgEnv *at = env->caller ? env->caller : env;
+                    MG_FAIL(at, sv->span, not_multiple, mg_sym_text(s, sv->from),
+                            mg_ix_text(s, actual), mg_ix_text(s, v.ix));
+                    mg_diag_note(s->session, sv->decl_span, MG_D_declared_here,
+                                 mg_sym_text(s, sv->from));
+                    return -1;
+                }
+            }
+            mg_record_require(env, sv->span, mg_ix_neg(s->ix, rest), 0);
+            mg_assume(s, mg_ix_neg(s->ix, rest));
+        }
+        return solve(sv, open, q);
+    }
+    default:
+        return 0;
+    }
+}
+
+// ---------------------------------------------------------------- broadcasting packs
+static bool join_dim(MgEnv *env, MgSym pack, MgSpan span, MgIx *into, MgIx with, MgSym from) {
+    MgSema *s = env->s;
+    int64_t one;
+    if (*into == with)
+        return true;
+    if (mg_ix_is_const(s->ix, with, &one) && one == 1)
+        return true;
+    if (mg_ix_is_const(s->ix, *into, &one) && one == 1) {
+        *into = with;
+        return true;
+    }
+    if (mg_equate(env, span, *into, with))
+        return true;
+    MgEnv *at = env->caller ? env->caller : env;
+    MG_FAIL(at, span, no_broadcast, mg_sym_text(s, from), mg_ix_text(s, with), mg_ix_text(s, *into),
+            mg_sym_text(s, pack));
+    if (mg_same(s, *into, with) == MG_UNKNOWN)
+        mg_diag_note(s->session, span, MG_D_suggest_require, mg_ix_text(s, *into),
+                     mg_ix_text(s, with));
+    return false;
+}
+
+static bool join(Solve *sv, MgSym pack, const MgVal *dims, uint32_t n) {
+    MgEnv *env = sv->c->env;
+    MgSema *s = env->s;
+    MgBinding *b = mg_env_find(env, pack);
+    if (!b) {
+        MgVal *copy = mg_arena_copy(s->arena, dims, n, sizeof *dims);
+        return bind_dim(sv, pack, mg_val_list(copy, n), sv->span);
+    }
+    MgVal have = b->val;
+    uint32_t rank = have.n > n ? have.n : n;
+    MgVal *list = MG_NEW_N(s->arena, MgVal, rank);
+    for (uint32_t i = 0; i < rank; i++) { // right-aligned
+        const MgVal *x = i + have.n >= rank ? &have.list[i + have.n - rank] : NULL;
+        const MgVal *y = i + n >= rank ? &dims[i + n - rank] : NULL;
+        list[i] = x ? *x : *y;
+        if (x && y && !join_dim(env, pack, sv->span, &list[i].ix, y->ix, sv->from))
+            return false;
+    }
+    b->val = mg_val_list(list, rank);
+    return true;
+}
+
+bool mg_join_list(MgCtx *c, MgSym pack, MgVal list, MgSpan span, MgSym from) {
+    Solve sv = {c, from, span, span};
+    return join(&sv, pack, list.list, list.n);
+}
+
+// ---------------------------------------------------------------- one operand
+static int solve_pack(Solve *sv, const MgAstSub *sub, const MgVal *dims, uint32_t n) {
+    MgEnv *env = sv->c->env;
+    MgSema *s = env->s;
+    MgSym name = sub->index.name.sym;
+    if (mg_env_is_broadcast(env, name))
+        return join(sv, name, dims, n) ? 1 : -1;
+    MgBinding *b = mg_env_find(env, name);
+    if (!b) {
+        MgVal *copy = mg_arena_copy(s->arena, dims, n, sizeof *dims);
+        return bind_dim(sv, name, mg_val_list(copy, n), sub->span) ? 1 : -1;
+    }
+    bool same = b->val.kind == V_LIST && b->val.n == n;
+    for (uint32_t i = 0; same && i < n; i++)
+        same =
+            b->val.list[i].kind == V_INT && mg_equate(env, sv->span, b->val.list[i].ix, dims[i].ix);
+    if (same)
+        return 1;
+    MgVal actual = mg_val_list((MgVal *)dims, n);
+    MgEnv *at = env->caller ? env->caller : env;
+    MG_FAIL(at, sv->span, pack_differs, mg_sym_text(s, name), mg_val_text(s, &b->val),
+            b->from ? mg_sym_text(s, b->from) : "its declaration", mg_val_text(s, &actual),
+            mg_sym_text(s, sv->from));
+    mg_diag_note(s->session, sv->decl_span, MG_D_declared_here,
+                 mg_arena_printf(s->arena, "..%s", mg_sym_text(s, name)));
+    return -1;
+}
+
+static MgLayout *layout_of_operand(MgCtx *c, const MgAstSubs *decl, uint32_t rank, MgSpan span,
+                                   MgLayout *at, bool *failed) {
+    // a broadcast pack takes what the operand has, whatever has been joined so far
+    MgEnv *env = c->env;
+    for (uint32_t i = 0; i < decl->len; i++) {
+        const MgAstSub *sub = &decl->at[i];
+        if (sub->kind != MG_SUB_PACK || !mg_env_is_broadcast(env, sub->index.name.sym))
+            continue;
+        MgBinding *b = mg_env_find(env, sub->index.name.sym);
+        if (!b)
+            break;
+        uint32_t others = 0;
+        MgVal saved = b->val;
+        for (uint32_t j = 0; j < decl->len; j++)
+            others += j == i ? 0 : mg_entry_length(c, &decl->at[j]);
+        if (others <= rank)
+            b->val.n = rank - others;
+        bool ok = mg_layout(c, decl, rank, span, at, failed);
+        b = mg_env_find(env, sub->index.name.sym);
+        b->val = saved;
+        return ok ? at : NULL;
+    }
+    return mg_layout(c, decl, rank, span, at, failed) ? at : NULL;
+}
+
+// Do the declared entries fit the operand's rank, as far as their lengths are known?
+static bool rank_fits(MgCtx *c, const MgAstSubs *decl, uint32_t rank, MgSym from, MgSpan span,
+                      MgSpan decl_span) {
+    MgEnv *env = c->env;
+    MgSema *s = env->s;
+    uint32_t known = 0;
+    bool open = false;
+    for (uint32_t i = 0; i < decl->len; i++) {
+        const MgAstSub *sub = &decl->at[i];
+        uint32_t n = mg_entry_length(c, sub);
+        if (n == MG_UNKNOWN_LENGTH ||
+            (sub->kind == MG_SUB_PACK && mg_env_is_broadcast(env, sub->index.name.sym)))
+            open = true;
+        else
+            known += n;
+    }
+    if (open ? known <= rank : known == rank)
+        return true;
+    MgEnv *at = env->caller ? env->caller : env;
+    MG_FAIL(at, span, rank_operand, mg_sym_text(s, from), rank, open ? "at least " : "", known);
+    mg_diag_note(s->session, decl_span, MG_D_declared_here, mg_sym_text(s, from));
+    return false;
+}
+
+int mg_unify(MgCtx *c, const MgAstSubs *decl, uint32_t rank, const MgIx *shape, MgSym from,
+             MgSpan span, MgSpan decl_span, bool last) {
+    MgLayout at;
+    bool failed;
+    MgCtx inner = {.env = c->env, .mode = M_STATIC, .pos = -1};
+    Solve sv = {&inner, from, span, decl_span};
+    (void)last;
+    if (!rank_fits(&inner, decl, rank, from, span, decl_span))
+        return -1;
+    if (!layout_of_operand(&inner, decl, rank, span, &at, &failed))
+        return failed ? -1 : 0;
+    int all = 1;
+    for (uint32_t i = 0; i < decl->len; i++) {
+        const MgAstSub *sub = &decl->at[i];
+        uint32_t n = at.count[i];
+        MgVal dims[MG_MAX_RANK];
+        for (uint32_t j = 0; j < n; j++)
+            dims[j] = mg_val_ix(shape[at.axes[at.first[i] + j]]);
+        int r = 1;
+        switch (sub->kind) {
+        case MG_SUB_PACK:
+            r = solve_pack(&sv, sub, dims, n);
+            break;
+        case MG_SUB_ZIP:
+            if (!mg_known(&inner, sub->expr)) {
+                r = 0;
+                break;
+            }
+            for (uint32_t j = 0; j < n && r == 1; j++) {
+                inner.pos = j;
+                r = solve(&sv, sub->expr, dims[j].ix);
+            }
+            inner.pos = -1;
+            break;
+        case MG_SUB_EXPR:
+            r = solve(&sv, sub->expr, dims[0].ix);
+            break;
+        case MG_SUB_SOME: {
+            const MgAstExpr *e = sub->expr;
+            if (e->kind == MG_EXPR_BINARY)
+                e = e->binary.left;
+            r = solve(&sv, e, dims[0].ix);
+            break;
+        }
+        default:
+            MG_FAIL(c->env, sub->span, tuple_in_shape, "");
+            r = -1;
+        }
+        if (r < 0)
+            return r;
+        all &= r;
+    }
+    return all;
+}
