@@ -41,7 +41,7 @@ static MgFactors factors_of(MgCtx *c, const MgAstExpr *e) {
     return f;
 }
 
-const MgAstExpr *mg_bound_of(MgCtx *c, const MgAstExpr *e, int64_t *low, int64_t *high) {
+const MgAstExpr *mg_dim_bound(MgCtx *c, const MgAstExpr *e, int64_t *low, int64_t *high) {
     if (e->kind != MG_EXPR_BINARY)
         return NULL;
     MgAstOp op = e->binary.op;
@@ -143,7 +143,7 @@ static bool entry_dim(MgCtx *c, const MgAstSub *sub, MgShapeMode mode, MgIx *dim
         MG_FAIL(c->env, sub->span, blank_not_here, "");
         return false;
     }
-    const MgAstExpr *name = mg_bound_of(c, e, &low, &high);
+    const MgAstExpr *name = mg_dim_bound(c, e, &low, &high);
     if (!name)
         name = e;
     MgBinding *known = name->kind == MG_EXPR_NAME ? mg_env_find(c->env, name->name) : NULL;

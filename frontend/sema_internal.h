@@ -303,7 +303,7 @@ bool mg_join_list(MgCtx *c, MgSym pack, MgVal list, MgSpan span, MgSym from);
 // sema_facts.c: proofs
 bool mg_is_blank(MgSema *s, const MgAstExpr *e); // `_`
 // `B <= 64`, `1 <= N`: the name and its bounds. NULL if e is no bound.
-const MgAstExpr *mg_bound_of(MgCtx *c, const MgAstExpr *e, int64_t *low, int64_t *high);
+const MgAstExpr *mg_dim_bound(MgCtx *c, const MgAstExpr *e, int64_t *low, int64_t *high);
 MgProof mg_prove(MgSema *s, MgIx nonnegative, const MgIxRanges *ranges);
 MgProof mg_same(MgSema *s, MgIx a, MgIx b);
 bool mg_simple_dim(MgSema *s, MgIx a);

@@ -52,7 +52,7 @@ static int solve(Solve *sv, const MgAstExpr *e, MgIx actual) {
     if (mg_is_blank(s, e))
         return 1;
     int64_t low = INT64_MIN, high = INT64_MAX;
-    const MgAstExpr *name = mg_bound_of(&inner, e, &low, &high);
+    const MgAstExpr *name = mg_dim_bound(&inner, e, &low, &high);
     if (name) {
         int r = solve(sv, name, actual);
         if (r != 1)

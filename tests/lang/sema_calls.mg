@@ -50,7 +50,7 @@ graph calls(x: f32[B, 8], half: f16[B, 8], ids: i64[B]) -> (y: f32[B, 8])
 // CHECK-NEXT:{{^}}   14 |     g = pad(x, before = [1, 1], mode = "mirror"){{$}}
 // CHECK-NEXT:{{^}}      |                                 ^~~~~~~~~~~~~~~{{$}}
 // CHECK-NEXT:{{^}}std/move.mg:{{[0-9:]+}} note: 'mode' is declared here{{$}}
-// CHECK-NEXT:{{^}}  104 |         mode: "constant" | "reflect" | "edge" | "wrap" = "constant"){{$}}
+// CHECK-NEXT:{{^}}  108 |         mode: "constant" | "reflect" | "edge" | "wrap" = "constant"){{$}}
 // CHECK-NEXT:{{^}}      |         ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~{{$}}
 // CHECK-NEXT:{{.*}}sema_calls.mg:15:9: error: 'kernel' has 2 elements, ..X has 1{{$}}
 // CHECK-NEXT:{{^}}   15 |     h = max_pool(unsqueeze(x, axes = [1]), kernel = [2, 2]){{$}}
