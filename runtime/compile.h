@@ -7,6 +7,8 @@
 #include "passes/pass.h"
 #include "runtime/cache.h"
 
+#define MG_DEFAULT_LEVEL 2
+
 typedef struct MgCompileSettings {
     const MgBackend *backend;
     const char *march; // NULL: this machine

@@ -6,6 +6,7 @@
 #include "ir/graph.h"
 #include "passes/pass.h"
 #include "runtime/cache.h"
+#include "runtime/compile.h"
 #include "runtime/image_load.h"
 #include "runtime/package.h"
 #include "runtime/threads.h"

@@ -79,6 +79,15 @@ static void describe(MgModel *m) {
     }
 }
 
+// What it was built with holds unless the caller asks for something else.
+static void take_options(MgModel *m, const MgSection *options) {
+    if (!options || !options->length || m->options.level >= 0)
+        return;
+    if (options->bytes[0] >= '0' && options->bytes[0] <= '3')
+        m->options.level = options->bytes[0] - '0';
+    m->options.strict |= options->length > 1;
+}
+
 // The graph in a .mgb is read under the file's own name: what lies beside it is found from there.
 static MgModule *load_package(MgModel *m, const char *path, const MgSafetensors **packed) {
     MgSession *session = m->session;
@@ -92,6 +101,7 @@ static MgModule *load_package(MgModel *m, const char *path, const MgSafetensors 
         mg_diag(session, mg_no_span(), MG_D_file_format, path, "mgb", "it has no graph");
         return NULL;
     }
+    take_options(m, mg_package_find(package, "options"));
     if (weights && !(*packed = mg_safetensors_of_bytes(session, path, mg_no_span(), weights->bytes,
                                                        weights->length)))
         return NULL;
@@ -107,6 +117,8 @@ static MgStatus load(MgModel *m, const Origin *from) {
     m->graph = m->module ? mg_choose_graph(m->module, m->options.graph) : NULL;
     if (!m->graph || !mg_weights_find(m->graph, packed, &m->weights))
         return MG_BAD_INPUT;
+    if (m->options.level < 0)
+        m->options.level = MG_DEFAULT_LEVEL;
     describe(m);
     return MG_OK;
 }
@@ -130,8 +142,6 @@ static MgStatus make(MgContext *c, const Origin *from, const MgCompileOptions *o
     MgTry frame;
     if (m->session && MG_TRY(m->session->mem, frame)) {
         m->options = options ? *options : (MgCompileOptions){.level = -1};
-        if (m->options.level < 0)
-            m->options.level = 2;
         m->options.graph = keep(m->session, m->options.graph);
         m->options.march = keep(m->session, m->options.march);
         status = load(m, from);

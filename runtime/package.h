@@ -1,5 +1,5 @@
 // A .mgb file: one compiled graph with all it needs. Named sections, mapped and not copied:
-//   source    the name of the source, for messages
+//   options   the level, as a digit; then `s` if it was built --strict
 //   ir        the graph in flat form, what everything else can be made from again
 //   weights   a safetensors file, if they were small enough to take along
 //   object …  machine code; the rest of the name says for which target, options and dimensions

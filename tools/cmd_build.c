@@ -34,6 +34,12 @@ static void add_ir(Build *b) {
     add(b, "ir", text.bytes.at, text.bytes.len);
 }
 
+static void add_options(Build *b) {
+    const char *text = mg_arena_printf(b->session->arena, "%u%s", b->settings.level,
+                                       b->settings.strict ? "s" : "");
+    add(b, "options", text, strlen(text));
+}
+
 static bool add_weights(Build *b) {
     MgArena *arena = b->session->arena;
     MgWeights weights;
@@ -89,6 +95,7 @@ static int build_in(Build *b) {
     int status = mgc_set_dims(b->session->arena, b->graph, &o->sets, &dims);
     if (status)
         return status;
+    add_options(b);
     add_ir(b);
     if (!add_weights(b) || !add_object(b, NULL) || (o->sets.n && !add_object(b, dims)))
         return 1;

@@ -59,13 +59,13 @@ int mgc_put(MgSession *session, const MgcOptions *options, const char *text, siz
 }
 
 MgCompileSettings mgc_settings(const MgcOptions *options, MgPassOptions *passes) {
-    return (MgCompileSettings){.backend =
-                                   mg_backend_find(options->target ? options->target : "cpu"),
-                               .march = options->march,
-                               .level = (uint32_t)options->level,
-                               .workers = (uint32_t)options->threads,
-                               .strict = options->strict,
-                               .passes = mgc_pass_options(options, passes) ? passes : NULL};
+    return (MgCompileSettings){
+        .backend = mg_backend_find(options->target ? options->target : "cpu"),
+        .march = options->march,
+        .level = options->level < 0 ? MG_DEFAULT_LEVEL : (uint32_t)options->level,
+        .workers = (uint32_t)options->threads,
+        .strict = options->strict,
+        .passes = mgc_pass_options(options, passes) ? passes : NULL};
 }
 
 static const struct {
@@ -85,7 +85,8 @@ static bool check_target(const MgcOptions *options) {
         return false;
     }
     if (!backend->object && options->command != MGC_EMIT) {
-        mgc_fail(2, "target '%s' prints its kernels (--emit-…) and runs nothing; there is: cpu", target);
+        mgc_fail(2, "target '%s' prints its kernels (--emit-…) and runs nothing; there is: cpu",
+                 target);
         return false;
     }
     return true;

@@ -257,7 +257,7 @@ static bool choose_command(MgcOptions *o, const char *word) {
 }
 
 bool mgc_options_parse(int argc, char **argv, MgcOptions *o) {
-    *o = (MgcOptions){.level = 2, .threads = 1, .warmup = -1, .repeat = -1};
+    *o = (MgcOptions){.level = -1, .threads = 1, .warmup = -1, .repeat = -1};
     uint64_t seen = 0;
     bool only_files = false;
     for (int i = 1; i < argc; i++) {

@@ -37,7 +37,7 @@ int32_t mgc_resolve(MgArena *arena, const char *graph, const char *what, const c
     else if (n)
         mgc_fail(2, "%s has no %s '%s'; its first is '%s'", graph, what, name, names[0]);
     else
-        mgc_fail(2, "%s has no %s", graph, what);
+        mgc_fail(2, "%s has no %ss", graph, what);
     return -1;
 }
 
@@ -291,10 +291,13 @@ static int generate(Specs *s, uint32_t i) {
     if (status)
         return status;
     size_t count, bytes;
-    if (!mg_tensor_size((MgDType)port->element, port->rank, shape, &count, &bytes) ||
-        bytes > s->context->options.memory_limit ||
+    if (!mg_tensor_size((MgDType)port->element, port->rank, shape, &count, &bytes))
+        return mgc_fail(1, "the size of input '%s' overflows", port->name);
+    if (bytes > s->context->options.memory_limit ||
         !(s->tensors[i] = mg_tensor_new(port->element, port->rank, shape)))
-        return mgc_fail(1, "out of memory for input '%s'", port->name);
+        return mgc_fail(
+            1, "out of memory: input '%s' has %zu bytes, the limit is %zu MiB (--memory-limit)",
+            port->name, bytes, s->context->options.memory_limit >> 20);
     if (literal)
         return !fill_literal(s, i, s->tensors[i]);
     if (ones)

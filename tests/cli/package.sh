@@ -32,6 +32,17 @@ for at in 3 9 17 30 60 $((size / 3)); do
     expect 1 "'bent.mgb' is not a valid mgb file" "$mgc" run bent.mgb --input x=1,2
 done
 
+# what it was built with holds: its own code is taken, nothing is compiled
+safetensors w.safetensors '{"weight":{"dtype":"F32","shape":[2],"data_offsets":[0,8]}}' 8
+for flags in "-O0" "-O1" "-O3 --strict"; do
+    expect 0 "" "$mgc" net.mg $flags --set N=2 --no-cache
+    rm -rf cache
+    expect 0 "y: f32[2, 2] =" "$mgc" run net.mgb --input x=1,2,3,4
+    expect 0 "0 compiled objects" "$mgc" cache
+done
+expect 0 "y: f32[2, 2] =" "$mgc" run net.mgb --input x=1,2,3,4 -O2
+expect 0 "1 compiled objects" "$mgc" cache
+
 # the same source gives the same bytes
 safetensors w.safetensors '{"weight":{"dtype":"F32","shape":[2],"data_offsets":[0,8]}}' 8
 expect 0 "" "$mgc" net.mg -o one.mgb --no-cache

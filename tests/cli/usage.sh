@@ -51,6 +51,10 @@ expect 2 "tensors of ONNX files (.pb) are not part of this version" "$mgc" run n
 expect 1 "input 'x' has 4 elements, '1,2,3' is 3" "$mgc" run net.mg --graph=double --input x=1,2,3 --set N=2
 expect 1 "input 'x': 'a,4' is no value of type f32" "$mgc" run net.mg --graph=double --input x=1,2,a,4
 
+expect 1 "the size of input 'x' overflows" "$mgc" run net.mg --graph=double --input x=ones --set N=9223372036854775807
+expect 1 "out of memory: input 'x' has 800000000 bytes, the limit is 64 MiB (--memory-limit)" "$mgc" run net.mg --graph=double \
+    --input x=ones --set N=100000000 --memory-limit=64
+
 expect 0 "y: f32[2, 2] =" "$mgc" run net.mg --graph=double --input x=1,2,3,4
 grep -qF '[[2.0, 4.0],' out || fail "the values of y"
 expect 0 '"data": [2.0, 4.0, 6.0, 8.0]' "$mgc" run net.mg --graph=double --input x=1,2,3,4 --format=json
