@@ -62,7 +62,8 @@ LLVMValueRef mg_cpu_mask(CpuEmit *e, const MgKx *mask, uint32_t lanes);
 // lanes.
 uint32_t mg_cpu_align(const CpuEmit *e, MgKBufId buf, MgKType accessed, bool whole_vector);
 LLVMValueRef mg_cpu_prim(CpuEmit *e, const MgKx *x, LLVMValueRef *args); // emit_prim.c
-LLVMValueRef mg_cpu_fold(CpuEmit *e, MgPrim prim, MgKType type, LLVMValueRef vector);
+// Reports what legalisation should have expanded; a value to go on with.
+LLVMValueRef mg_cpu_not_legal(CpuEmit *e, MgPrim prim, MgKType type, LLVMTypeRef result);
 
 // ---------------------------------------------------------------- emit_stmt.c
 // A function of the module with the attributes that all have.

@@ -218,7 +218,7 @@ LLVMValueRef mg_cpu_value(CpuEmit *e, const MgKx *x) {
     case MG_KX_PERMUTE:
         return permute(e, x);
     case MG_KX_FOLD:
-        return mg_cpu_fold(e, x->prim, x->args[0]->type, mg_cpu_value(e, x->args[0]));
+        return mg_cpu_not_legal(e, x->prim, x->args[0]->type, mg_cpu_type(e, x->type));
     case MG_KX_WORKER:
         return e->worker;
     case MG_KX_WORKERS:

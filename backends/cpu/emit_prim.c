@@ -86,7 +86,7 @@ static LLVMValueRef lane_of(CpuEmit *e, LLVMValueRef vector, uint32_t lane) {
     return LLVMBuildExtractElement(e->builder, vector, LLVMConstInt(e->t.i32, lane, false), "");
 }
 
-static LLVMValueRef not_legal(CpuEmit *e, MgPrim prim, MgKType type, LLVMTypeRef result) {
+LLVMValueRef mg_cpu_not_legal(CpuEmit *e, MgPrim prim, MgKType type, LLVMTypeRef result) {
     mg_diag(e->session, mg_no_span(), MG_D_cpu_not_legal, mg_prim(prim)->name,
             mg_dtype(type.dtype)->name, mg_name(e->k->names, e->k->name));
     return LLVMGetPoison(result);
@@ -168,7 +168,7 @@ static LLVMValueRef cast(CpuEmit *e, const MgKx *x, LLVMValueRef a) {
         from == MG_BF16 || to == MG_BF16 || ((from == MG_F16 || to == MG_F16) && !e->target->f16);
     bool two_steps = (from == MG_F16 || to == MG_F16) && from != MG_F32 && to != MG_F32;
     if (raw_half || two_steps)
-        return not_legal(e, MG_PRIM_CAST, x->args[0]->type, type);
+        return mg_cpu_not_legal(e, MG_PRIM_CAST, x->args[0]->type, type);
     if (mg_is_float(from) && mg_is_float(to))
         return mg_dtype(to)->bits > mg_dtype(from)->bits ? LLVMBuildFPExt(b, a, type, "")
                                                          : LLVMBuildFPTrunc(b, a, type, "");
@@ -226,7 +226,7 @@ static LLVMValueRef other(CpuEmit *e, const MgKx *x, LLVMValueRef *args) {
         return LLVMBuildFDiv(b, mg_cpu_value(e, &one), root, "");
     }
     default:
-        return not_legal(e, x->prim, x->args[0]->type, type);
+        return mg_cpu_not_legal(e, x->prim, x->args[0]->type, type);
     }
 }
 
@@ -236,7 +236,7 @@ LLVMValueRef mg_cpu_prim(CpuEmit *e, const MgKx *x, LLVMValueRef *args) {
     LLVMTypeRef type = mg_cpu_type(e, x->type);
     bool narrow = dtype == MG_F16 || dtype == MG_BF16; // moved and converted only
     if (narrow && row->form != FORM_OTHER)
-        return not_legal(e, x->prim, x->args[0]->type, type);
+        return mg_cpu_not_legal(e, x->prim, x->args[0]->type, type);
     switch (row->form) {
     case FORM_BINARY: {
         int opcode = by_class(row, dtype);
@@ -259,39 +259,5 @@ LLVMValueRef mg_cpu_prim(CpuEmit *e, const MgKx *x, LLVMValueRef *args) {
     case FORM_NONE:
         break;
     }
-    return not_legal(e, x->prim, x->args[0]->type, type);
-}
-
-// Lanes [first, first + n) of a vector, as a scalar if n is 1.
-static LLVMValueRef part_of(CpuEmit *e, LLVMValueRef vector, uint32_t first, uint32_t n) {
-    if (n == 1)
-        return lane_of(e, vector, first);
-    LLVMValueRef *mask = MG_NEW_N(e->arena, LLVMValueRef, n);
-    for (uint32_t i = 0; i < n; i++)
-        mask[i] = LLVMConstInt(e->t.i32, first + i, false);
-    return LLVMBuildShuffleVector(e->builder, vector, LLVMGetPoison(LLVMTypeOf(vector)),
-                                  LLVMConstVector(mask, n), "");
-}
-
-static LLVMValueRef combine(CpuEmit *e, MgPrim prim, MgKType type, LLVMValueRef a, LLVMValueRef b) {
-    MgKx operand = {.kind = MG_KX_VAR, .type = type};
-    MgKx x = {.kind = MG_KX_PRIM, .type = type, .prim = prim, .n_args = 2};
-    x.args[0] = x.args[1] = &operand;
-    LLVMValueRef args[] = {a, b};
-    return mg_cpu_prim(e, &x, args);
-}
-
-// Lane i with lane i + n/2, until one is left; in order where the lanes are no power of two.
-LLVMValueRef mg_cpu_fold(CpuEmit *e, MgPrim prim, MgKType type, LLVMValueRef vector) {
-    uint32_t n = type.lanes;
-    if (n & (n - 1)) {
-        LLVMValueRef sum = lane_of(e, vector, 0);
-        for (uint32_t lane = 1; lane < n; lane++)
-            sum = combine(e, prim, mg_kt(type.dtype, 1), sum, lane_of(e, vector, lane));
-        return sum;
-    }
-    for (; n > 1; n /= 2)
-        vector = combine(e, prim, mg_kt(type.dtype, n / 2), part_of(e, vector, 0, n / 2),
-                         part_of(e, vector, n / 2, n / 2));
-    return vector;
+    return mg_cpu_not_legal(e, x->prim, x->args[0]->type, type);
 }
