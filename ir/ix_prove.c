@@ -320,7 +320,7 @@ static void add_fact(Prover *p, MgIx fact) {
 static bool is_empty_box(MgIxTable *t, const MgIxRanges *ranges) {
     for (uint32_t k = 0; ranges && k < ranges->n; k++) {
         int64_t low, high;
-        mg_ix_interval(t, mg_ix_sub(t, ranges->high[k], ranges->low[k]), NULL, &low, &high);
+        mg_ix_interval(t, mg_ix_sub(t, ranges->high[k], ranges->low[k]), ranges, &low, &high);
         if (high <= 0)
             return true;
     }

@@ -1,0 +1,183 @@
+// The reference interpreter on programs in text: control flow, sizes that data fixes, and what it
+// says when a run fails.
+#include "frontend/sema.h"
+#include "ir/interp.h"
+
+#include <check.h>
+#include <math.h>
+#include <stdlib.h>
+
+static MgSession *session;
+static MgInterpTensor in[4], out[4];
+
+static void setup(void) {
+    session = mg_session_new(0);
+}
+
+static void teardown(void) {
+    mg_session_free(session);
+}
+
+static const char *messages(void) {
+    MgText text = mg_text(session->arena);
+    mg_diags_render(session, &text, false);
+    return mg_text_str(&text);
+}
+
+static void give(uint32_t k, MgDType type, int64_t n, const void *data) { // n < 0: rank 0
+    int64_t *shape = MG_NEW(session->arena, int64_t);
+    *shape = n;
+    in[k] = (MgInterpTensor){.dtype = type,
+                             .rank = n >= 0,
+                             .shape = shape,
+                             .n = n < 0 ? 1 : (size_t)n,
+                             .data = (void *)data};
+}
+
+static bool run(const char *body) {
+    const char *text = mg_arena_printf(session->arena, "mg 1\n%s", body);
+    MgModule *m = mg_load_module_text(session, "t.mg", text, strlen(text));
+    ck_assert_msg(m != NULL, "%s", messages());
+    MgInterpOptions options = {.bounds = true, .max_steps = 1000000};
+    return mg_interp(m->graphs.at[0], in, out, &options, session->arena);
+}
+
+static void expect(uint32_t k, size_t n, const double *values) {
+    ck_assert_uint_eq(out[k].n, n);
+    for (size_t i = 0; i < n; i++) {
+        double v = out[k].dtype == MG_F32   ? ((float *)out[k].data)[i]
+                   : out[k].dtype == MG_I64 ? (double)((int64_t *)out[k].data)[i]
+                                            : ((uint8_t *)out[k].data)[i];
+        ck_assert_msg(v == values[i], "output %u, element %zu is %g, not %g", k, i, v, values[i]);
+    }
+}
+#define EXPECT(k, ...)                                                                             \
+    expect((k), sizeof((double[]){__VA_ARGS__}) / sizeof(double), (double[]){__VA_ARGS__})
+
+START_TEST(a_loop_ends_by_its_condition) {
+    float x[] = {1, 2};
+    int64_t n = 0;
+    give(0, MG_F32, 2, x);
+    give(1, MG_I64, -1, &n);
+    ck_assert(run("graph g(x: f32[2], n: i64[]) -> (end, count, rows) {\n"
+                  "    end, count, rows = loop t in 0..10 carry (a = x, k = n) while less(k, 6) {\n"
+                  "        b = a + a\n        m = k + 2\n        next a = b, k = m\n        emit "
+                  "b\n    }\n}\n"));
+    EXPECT(0, 8, 16);
+    EXPECT(1, 6);
+    EXPECT(2, 2, 4, 4, 8, 8, 16);
+    ck_assert_int_eq(out[2].shape[0], 3);
+}
+END_TEST
+
+START_TEST(a_loop_without_trips_gives_what_it_was_given) {
+    float x[] = {1, 2};
+    give(0, MG_F32, 2, x);
+    ck_assert(run("graph g(x: f32[2]) -> (end, rows) {\n"
+                  "    end, rows = loop t in 3..1 carry (a = x) {\n"
+                  "        b = a + a\n        next a = b\n        emit b\n    }\n}\n"));
+    EXPECT(0, 1, 2);
+    ck_assert_int_eq(out[1].shape[0], 0);
+}
+END_TEST
+
+START_TEST(carried_values_may_change_places) {
+    float x[] = {1, 2}, y[] = {3, 4};
+    give(0, MG_F32, 2, x);
+    give(1, MG_F32, 2, y);
+    ck_assert(run("graph g(x: f32[2], y: f32[2]) -> (p, q) {\n"
+                  "    p, q = loop t in 0..3 carry (a = x, b = y) { next a = b, b = a }\n}\n"));
+    EXPECT(0, 3, 4);
+    EXPECT(1, 1, 2);
+}
+END_TEST
+
+START_TEST(one_branch_runs) {
+    float x[] = {1, 2};
+    uint8_t c = 0;
+    give(0, MG_F32, 2, x);
+    give(1, MG_BOOL, -1, &c);
+    ck_assert(run("graph g(x: f32[2], c: bool[]) -> (y) {\n"
+                  "    y = if c { yield x } else { z = x * 3\n        yield z }\n}\n"));
+    EXPECT(0, 3, 6);
+}
+END_TEST
+
+START_TEST(data_fix_a_size) {
+    float x[] = {1, 2, 3, 4};
+    uint8_t keep[] = {1, 0, 1, 1};
+    give(0, MG_F32, 4, x);
+    give(1, MG_BOOL, 4, keep);
+    ck_assert(run("graph g(x: f32[N], keep: bool[N]) -> (y) { y = compress(x, keep) }\n"));
+    EXPECT(0, 1, 3, 4);
+}
+END_TEST
+
+START_TEST(a_size_in_doubt_makes_everything_exempt) {
+    float x[] = {0.1f, 2};
+    give(0, MG_F32, 2, x);
+    ck_assert(run(
+        "graph g(x: f32[2]) -> (y) {\n    m = greater(x * 10, 1)\n    y = compress(x, m)\n}\n"));
+    ck_assert(out[0].exempt[0]);
+}
+END_TEST
+
+START_TEST(a_read_outside_names_line_and_values) {
+    float x[] = {1, 2, 3};
+    int64_t ids[] = {2, 7};
+    give(0, MG_F32, 3, x);
+    give(1, MG_I64, 2, ids);
+    ck_assert(!run("graph g(x: f32[3], ids: i64[2]) -> (y) {\n    y[i] = x[ids[i]]\n}\n"));
+    ck_assert_str_eq(
+        messages(),
+        "t.mg:3:5: error: read of 'x' outside: subscript 7 at position 1, the dimension of 'x' "
+        "there is 3\n"
+        "    3 |     y[i] = x[ids[i]]\n"
+        "      |     ^~~~~~~~~~~~~~~~\n");
+}
+END_TEST
+
+START_TEST(a_dimension_outside_its_bound_is_an_error) {
+    int64_t n = 5;
+    give(0, MG_I64, -1, &n);
+    ck_assert(
+        !run("graph g(n: i64[]) -> (y) {\n    dim K <= 4 = n\n    y[i in 0..K]: i64[K] = i\n}\n"));
+    ck_assert(strstr(messages(), "K is 5, outside its bounds 0 to 4") != NULL);
+    n = 3;
+    ck_assert(
+        run("graph g(n: i64[]) -> (y) {\n    dim K <= 4 = n\n    y[i in 0..K]: i64[K] = i\n}\n"));
+    EXPECT(0, 0, 1, 2);
+}
+END_TEST
+
+START_TEST(a_requirement_of_inputs_speaks_in_their_names) {
+    float x[] = {1, 2, 3};
+    give(0, MG_F32, 3, x);
+    ck_assert(!run("graph g(x: f32[N]) -> (y)\n    require N % 2 == 0 : \"{N} is odd\"\n{\n    y = "
+                   "x + x\n}\n"));
+    ck_assert(strstr(messages(), "3 is odd") != NULL);
+}
+END_TEST
+
+int main(void) {
+    Suite *s = suite_create("interp_run");
+    TCase *c = tcase_create("interp_run");
+    tcase_add_checked_fixture(c, setup, teardown);
+    const TTest *tests[] = {a_loop_ends_by_its_condition,
+                            a_loop_without_trips_gives_what_it_was_given,
+                            carried_values_may_change_places,
+                            one_branch_runs,
+                            data_fix_a_size,
+                            a_size_in_doubt_makes_everything_exempt,
+                            a_read_outside_names_line_and_values,
+                            a_dimension_outside_its_bound_is_an_error,
+                            a_requirement_of_inputs_speaks_in_their_names};
+    for (size_t i = 0; i < sizeof tests / sizeof *tests; i++)
+        tcase_add_test(c, tests[i]);
+    suite_add_tcase(s, c);
+    SRunner *r = srunner_create(s);
+    srunner_run_all(r, CK_NORMAL);
+    int failed = srunner_ntests_failed(r);
+    srunner_free(r);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
