@@ -304,6 +304,7 @@ static bool loop_range(Loop *l, MgCounter *counter) {
 static bool has_reads(const MgAstExpr *e) {
     switch (e->kind) {
     case MG_EXPR_READ:
+    case MG_EXPR_REDUCE:
         return true;
     case MG_EXPR_UNARY:
         return has_reads(e->unary.operand);

@@ -588,7 +588,11 @@ MgValueId mg_materialise(MgEnv *env, MgVal v, MgDType dtype, MgSym hint, MgSpan 
 MgValueId mg_scalar_equation(MgEnv *env, const MgAstExpr *e, MgSym name, MgDType dtype) {
     MgSema *s = env->s;
     MgEq eq = {.env = env, .base = name, .span = e->span, .want = mg_compute(dtype)};
+    MgAstStmt st = {.kind = MG_STMT_EQUATION, .span = e->span};
+    st.equation.value = (MgAstExpr *)e;
     mg_map_init(&eq.scopes, s->arena);
+    mg_index_collect(&eq, &st);
+    mg_index_infer(&eq, &st, NULL, NULL);
     if (!mg_index_position(&eq))
         return 0;
     MgPieces p = {

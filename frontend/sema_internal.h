@@ -170,12 +170,13 @@ struct MgSema {
     bool stopped; // a limit was hit: no more work
     // of the graph
     MgGraph *g;
-    MgOpId first_op;      // first op of the body that is no parameter
-    MgMap params;         // key -> value
-    MgMap instance_keys;  // key -> MgInstance * that a binding declared
-    MgMap requires;       // predicate -> 1
-    MG_VEC(MgIx) facts;   // each known to be >= 0
-    MG_VEC(MgIxSym) late; // dims that are known only within the graph
+    MgOpId first_op;                   // first op of the body that is no parameter
+    MgMap params;                      // key -> value
+    MgMap instance_keys;               // key -> MgInstance * that a binding declared
+    MG_VEC(MgOpenParam *) open_params; // whose `_` dimensions nothing has decided yet
+    MgMap requires;                    // predicate -> 1
+    MG_VEC(MgIx) facts;                // each known to be >= 0
+    MG_VEC(MgIxSym) late;              // dims that are known only within the graph
     struct MgCounter *counters;
     MgEq *eq;       // being lowered: its indices have names in messages
     MgMap messages; // text within braces -> MgAstExpr *

@@ -36,6 +36,30 @@ static MgOpId first_op(MgSema *s) {
     return 0;
 }
 
+// The same key of the same file is the same tensor in every graph: its type has to agree.
+static bool same_in_file(MgEnv *env, const MgOpenParam *p, MgValueId v) {
+    MgSema *s = env->s;
+    int64_t n;
+    for (uint32_t i = 0; i < p->rank; i++)
+        if (!mg_ix_is_const(s->ix, p->shape[i], &n))
+            return true; // known when the file is read
+    MgVal t = mg_val_tensor(v);
+    const char *text = mg_val_text(s, &t);
+    MgSym entry =
+        mg_symf(s->names, "%s\n%s", mg_sym_text(s, s->g->weights), mg_sym_text(s, p->key));
+    uint64_t *old = mg_map_find(&s->weights, entry);
+    MgSym type = mg_sym(s->names, text);
+    if (!s->g->weights || !old) {
+        mg_map_put(&s->weights, entry, type);
+        return true;
+    }
+    if (*old == type)
+        return true;
+    MG_FAIL(env, p->span, param_differs, mg_sym_text(s, p->key), mg_sym_text(s, (MgSym)*old), text,
+            "");
+    return false;
+}
+
 static MgValueId make_param(MgEnv *env, const MgOpenParam *p) {
     MgSema *s = env->s;
     uint64_t *old = mg_map_find(&s->params, p->key);
@@ -52,7 +76,7 @@ static MgValueId make_param(MgEnv *env, const MgOpenParam *p) {
     MgValueId v =
         mg_op_result(s->g, op, mg_unique_name(s->g, p->name), p->dtype, p->rank, p->shape);
     mg_map_put(&s->params, p->key, v);
-    return v;
+    return same_in_file(env, p, v) ? v : 0;
 }
 
 bool mg_close_param(MgEnv *env, MgVal *v, const MgIx *shape) {
@@ -252,8 +276,10 @@ static MgVal tensor_param(MgEnv *env, const MgAstStmt *st, Path path, MgFactors 
     MgVal v = {.kind = V_PARAM, .open = p};
     if (open) {
         uint64_t *old = mg_map_find(&s->params, p->key);
-        if (!old)
+        if (!old) {
+            mg_push(s->arena, &s->open_params, p);
             return v;
+        }
         p->value = existing(env, (MgValueId)*old, p->dtype, p->rank, p->shape, p->key, p->span);
     } else {
         p->value = make_param(env, p);

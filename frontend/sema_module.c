@@ -206,6 +206,27 @@ static bool output_type(MgEnv *env, const MgAstResult *r, MgValueId v) {
                     true) >= 0;
 }
 
+// `k2: f16[B, P] over k`: the output takes the buffer of an input of its type.
+static int32_t taken_input(MgEnv *env, const MgAstResult *r, MgValueId v) {
+    MgSema *s = env->s;
+    for (uint32_t i = 0; r->over.sym && i < s->g->inputs.len; i++) {
+        if (s->g->inputs.at[i].name != r->over.sym)
+            continue;
+        MgValue *a = mg_value(s->g, v), *b = mg_value(s->g, s->g->inputs.at[i].value);
+        bool same = a->dtype == b->dtype && a->rank == b->rank;
+        for (uint32_t k = 0; same && k < a->rank; k++)
+            same = mg_same(s, a->shape[k], b->shape[k]) == MG_PROVED;
+        MgVal x = mg_val_tensor(s->g->inputs.at[i].value), y = mg_val_tensor(v);
+        if (!same)
+            MG_FAIL(env, r->over.span, base_type, mg_sym_text(s, r->over.sym), mg_val_text(s, &x),
+                    mg_val_text(s, &y), "");
+        return (int32_t)i;
+    }
+    if (r->over.sym)
+        MG_FAIL(env, r->over.span, unknown_name, mg_sym_text(s, r->over.sym), "");
+    return -1;
+}
+
 static void graph_outputs(MgEnv *env, const MgAstItem *item) {
     MgSema *s = env->s;
     for (uint32_t i = 0; i < item->results.len; i++) {
@@ -234,7 +255,8 @@ static void graph_outputs(MgEnv *env, const MgAstItem *item) {
             continue;
         }
         if (output_type(env, r, v.tensor)) {
-            MgPort port = {.value = v.tensor, .name = r->name.sym, .aliases = -1};
+            MgPort port = {
+                .value = v.tensor, .name = r->name.sym, .aliases = taken_input(env, r, v.tensor)};
             mg_push(s->module->arena, &s->g->outputs, port);
         }
     }
@@ -275,6 +297,8 @@ static void lower_graph(MgSema *s, MgUnit *unit, const MgAstItem *item) {
     s->g = mg_graph_new(s->module, item->name.sym);
     s->g->origin = mg_origin_of_span(s->module, item->name.span, 0);
     s->first_op = 0;
+    s->open_params.len = 0;
+    uint32_t errors = s->session->n_errors;
     mg_map_init(&s->params, s->arena);
     mg_map_init(&s->instance_keys, s->arena);
     mg_map_init(&s->requires, s->arena);
@@ -294,6 +318,10 @@ static void lower_graph(MgSema *s, MgUnit *unit, const MgAstItem *item) {
         if (env->names.at[i].val.kind == V_PIECES)
             mg_finish_pieces(env, env->names.at[i].val.pieces);
     graph_outputs(env, item);
+    for (uint32_t i = 0; i < s->open_params.len; i++)
+        if (!s->open_params.at[i]->value && s->session->n_errors == errors)
+            MG_FAIL(env, s->open_params.at[i]->span, open_param,
+                    mg_sym_text(s, s->open_params.at[i]->name));
     name_outputs(s);
 }
 

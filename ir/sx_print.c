@@ -109,16 +109,43 @@ static const MgOp *inlined_def(const MgPrinter *p, MgValueId v) {
         return NULL;
     const MgOp *op = mg_op(p->g, def);
     return op->kind == MG_OP_EQUATION && mg_value(p->g, v)->rank == 0 &&
-                   op->equation->pieces[0].reducer == MG_REDUCE_NONE
+                   op->equation->pieces[0].reducer != MG_REDUCE_ARGMAX &&
+                   op->equation->pieces[0].reducer != MG_REDUCE_ARGMIN
                ? op
                : NULL;
+}
+
+static void print_index(const MgPrinter *p, uint32_t position) {
+    const MgIndex *index = &p->piece->indices[position];
+    mg_print_name(mg_name(p->g->module->session->names, index->name), p->out);
+    mg_text_add(p->out, " in ");
+    mg_print_ix(p, index->low);
+    mg_text_add(p->out, "..");
+    mg_print_ix(p, index->high);
+}
+
+// sum[k in 0..K] of a piece.
+static void print_reducer(const MgPrinter *p, const MgPiece *piece) {
+    mg_textf(p->out, "%s[", mg_reducer(piece->reducer)->name);
+    for (uint32_t i = piece->n_free; i < piece->n_indices; i++) {
+        mg_text_add(p->out, i > piece->n_free ? ", " : "");
+        print_index(p, i);
+    }
+    mg_text_add(p->out, "] ");
 }
 
 static void print_inlined(const MgPrinter *p, const MgOp *op, int least) {
     MgPrinter inner = *p;
     inner.op = op;
     inner.piece = &op->equation->pieces[0];
-    print_sx(&inner, inner.piece->expr, least, false);
+    if (inner.piece->reducer == MG_REDUCE_NONE) {
+        print_sx(&inner, inner.piece->expr, least, false);
+        return;
+    }
+    mg_text_add(p->out, "(");
+    print_reducer(&inner, inner.piece);
+    print_sx(&inner, inner.piece->expr, P_PRODUCT, false);
+    mg_text_add(p->out, ")");
 }
 
 void mg_print_condition(MgPrinter *p, MgRegionId condition, MgRegionId body) {
@@ -266,15 +293,6 @@ static void print_sx(const MgPrinter *p, const MgSx *x, int least, bool subscrip
 
 // ---------------------------------------------------------------- equations
 
-static void print_index(const MgPrinter *p, uint32_t position) {
-    const MgIndex *index = &p->piece->indices[position];
-    mg_print_name(mg_name(p->g->module->session->names, index->name), p->out);
-    mg_text_add(p->out, " in ");
-    mg_print_ix(p, index->low);
-    mg_text_add(p->out, "..");
-    mg_print_ix(p, index->high);
-}
-
 // Position of the free index that a target subscript is, or UINT32_MAX.
 static uint32_t free_index(const MgPrinter *p, const MgSx *sub) {
     MgIxSym s;
@@ -316,14 +334,8 @@ static void print_piece(MgPrinter *p, const MgPiece *piece, MgValueId result, bo
     mg_print_type(p, v->dtype, v->rank, v->shape);
     mg_text_add(out, piece->scatter && piece->write == MG_BOUNDS_ELSE ? " else none = " : " = ");
     bool reduces = piece->reducer != MG_REDUCE_NONE;
-    if (reduces) {
-        mg_textf(out, "%s[", mg_reducer(piece->reducer)->name);
-        for (uint32_t i = piece->n_free; i < piece->n_indices; i++) {
-            mg_text_add(out, i > piece->n_free ? ", " : "");
-            print_index(p, i);
-        }
-        mg_text_add(out, "] ");
-    }
+    if (reduces)
+        print_reducer(p, piece);
     bool bare = is_typed(piece->expr) ||
                 (piece->expr->dtype == mg_dtype(v->dtype)->compute &&
                  piece->reducer != MG_REDUCE_ARGMAX && piece->reducer != MG_REDUCE_ARGMIN);
