@@ -165,21 +165,26 @@ static void choose_tile(Gemm *g) {
     if (most > 14)
         most = 14;
     g->mr = most;
-    if (g->m.known > 0) { // a height that divides the rows makes one tile do; at least 6 rows hide
-                          // the latency of fma
-        uint32_t least = most < 6 ? most : 6;
-        while (g->mr > least && g->m.known % g->mr)
-            g->mr--;
-        if (g->m.known % g->mr)
-            g->mr = most < 12 ? most : 12;
+    if (g->m.known >
+        0) { // the height that wastes least: fewer than 6 rows don't hide the latency of fma
+        int64_t best = INT64_MAX;
+        uint32_t least = most < 12 || g->m.known <= 128 ? 6 : 12;
+        for (uint32_t r = most; r >= least; r--) {
+            int64_t tail = g->m.known % r, cost = g->m.known - tail + (tail && tail < 6 ? 6 : tail);
+            cost += g->m.known <= 128 && tail ? 1 : 0; // small ones: one tile to compile
+            if (cost < best) {
+                best = cost;
+                g->mr = r;
+            }
+        }
         if (g->m.known < g->mr)
             g->mr = (uint32_t)g->m.known;
     }
     int64_t size = (int64_t)mg_dtype_size(g->type);
-    // A strip of nr columns fills two thirds of L1, a block of rows half of L2.
-    int64_t l1 = target->l1_bytes ? target->l1_bytes : 32768,
-            l2 = target->l2_bytes ? target->l2_bytes : 262144;
-    g->kc = l1 * 2 / 3 / (g->nv * g->lanes * size) / 8 * 8;
+    // A strip of columns streams from L2 beside a panel of rows in L1; a block of rows fills half
+    // of L2.
+    int64_t l2 = target->l2_bytes ? target->l2_bytes : 262144;
+    g->kc = l2 / 16 / (g->nv * g->lanes * size) / 8 * 8;
     if (g->kc < 64)
         g->kc = 64;
     if (g->k.known > 0 && g->kc < g->k.known) // equal blocks
@@ -195,6 +200,16 @@ static void choose_tile(Gemm *g) {
         int64_t rows = ceil_div(ceil_div(g->m.known, blocks), g->mr) * g->mr;
         g->mc = rows < g->mr ? g->mr : rows;
     }
+}
+
+// Strips are packed for as many columns as stay in cache until all rows have used them.
+static void choose_columns(Gemm *g) {
+    int64_t width = g->nv * g->lanes, bytes = 4 << 20;
+    g->nc = bytes / (g->kc * (int64_t)mg_dtype_size(g->type)) / width * width;
+    if (g->nc < width)
+        g->nc = width;
+    if (g->n.known >= 0 && g->nc > g->n.known)
+        g->nc = ceil_div(g->n.known > 0 ? g->n.known : 1, width) * width;
 }
 
 static void choose_sharing(Gemm *g) {
@@ -239,8 +254,7 @@ static void make_buffers(Gemm *g) {
     MgIxTable *t = g->s->ix;
     MgScope common = g->s->p->max_workers > 1 ? MG_SCOPE_CALL : MG_SCOPE_WORKER;
     int64_t width = g->nv * g->lanes;
-    MgIx strips =
-        mg_ix_div(t, mg_ix_add(t, g->n.extent, mg_ix_const(t, width - 1)), mg_ix_const(t, width));
+    MgIx strips = mg_ix_const(t, g->nc / width);
     MgIx panels = mg_ix_const(t, ceil_div(g->mc, g->mr));
     if (g->sharing == SHARE_COLUMNS) {
         strips = mg_ix_const(t, 1);
@@ -295,6 +309,7 @@ bool mg_schedule_contraction(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
             return false;
         g->kc = g->k.known > 0 ? g->k.known : 1;
     }
+    choose_columns(g);
     choose_sharing(g);
     mg_sx_walk(g->row, watch_stride, g);
     make_buffers(g);

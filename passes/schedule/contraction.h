@@ -30,7 +30,7 @@ typedef struct Gemm {
     const MgKx *loop[N_SYMS];
     MgDType type;
     uint32_t lanes, mr, nv; // tile: mr rows, nv vectors of lanes
-    int64_t kc, mc;
+    int64_t kc, mc, nc;     // depth, rows and columns of a block
     Sharing sharing;
     bool row_along_k;       // panels keep rows contiguous
     MgKBufId rows, columns; // packed panels, packed strips

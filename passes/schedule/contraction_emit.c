@@ -264,7 +264,24 @@ static void leave(Gemm *g, MgKBlock *block, const Tile *t, Cell cell) {
     store_partial(g, &end->orelse, cell, sum);
 }
 
+// Asks for the output's rows while the tile is summed: they come from memory.
+static void prefetch_rows(Gemm *g, MgKBlock *block, const Tile *t) {
+    MgValueId v = mg_op(g->s->g, last_op(g))->results[0];
+    if (!mg_unit_is_output(g->unit, v) || g->m.known < 0 || g->n.known < 0)
+        return;
+    MgKernel *k = g->kb.k;
+    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "r", c(g, 0), c(g, t->mr), 1);
+    g->loop[SYM_M] = mg_kadd(k, t->m0, mg_kvar(k, loop->var));
+    for (uint32_t i = 0; i < t->nv; i++) {
+        const MgKx *n = mg_kadd(k, t->n0, c(g, i * g->lanes));
+        g->loop[SYM_N] = bin(g, MG_PRIM_MIN, n, c(g, g->n.known - 1));
+        mg_kprefetch(k, &loop->body, mg_kb_value(&g->kb, v),
+                     mg_kb_ix(&g->kb, mg_gemm_address(g, last_op(g), g->with), g->loop));
+    }
+}
+
 static void emit_tile(Gemm *g, MgKBlock *block, const Tile *t) {
+    prefetch_rows(g, block, t);
     multiply(g, block, t);
     for (uint32_t i = 0; i < t->mr * t->nv; i++)
         mg_kstore(g->kb.k, block, g->sums, c(g, i), tile_at(g, t, i / t->nv, i % t->nv), NULL);
@@ -272,8 +289,10 @@ static void emit_tile(Gemm *g, MgKBlock *block, const Tile *t) {
 }
 
 // ---------------------------------------------------------------- the loops around it
-typedef struct Level { // one block of k
-    const MgKx *k0, *kc, *first, *last;
+typedef struct Level { // one block of columns and depth
+    const MgKx *strip0, *strips,
+        *last_columns; // first strip, whole strips; are these the last columns? NULL: yes
+    const MgKx *k0, *kc, *first, *last; // first and last block of depth, NULL: the only one
 } Level;
 
 // All row panels of [m0, m0 + rows) against one strip.
@@ -330,27 +349,39 @@ static void pack_panels(Gemm *g, MgKBlock *block, const Level *l, MgLoopKind kin
                l->kc);
 }
 
-// body(strip number, first column, vectors) for every strip; the last may be narrower.
+// Whole strips of the columns, and whether a narrower one follows.
+static bool last_is_narrow(Gemm *g) {
+    int64_t width = g->nv * g->lanes, rest = g->n.known > 0 ? g->n.known % width : 0;
+    return rest && ceil_div(rest, g->lanes) < g->nv;
+}
+
+static const MgKx *whole_strips(Gemm *g) {
+    int64_t width = g->nv * g->lanes;
+    return last_is_narrow(g) ? c(g, g->n.known / width) : ceil_kx(g, extent(g, &g->n), width);
+}
+
+// body(strip number in the block, first column, vectors) for every strip; the last of all may be
+// narrower.
 typedef void StripFn(Gemm *g, MgKBlock *block, const Level *l, const MgKx *number, const MgKx *n0,
                      uint32_t nv, void *ctx);
 static void each_strip(Gemm *g, MgKBlock *block, const Level *l, MgLoopKind kind, StripFn *body,
                        void *ctx) {
     MgKernel *k = g->kb.k;
     int64_t width = g->nv * g->lanes;
-    int64_t rest = g->n.known > 0 ? g->n.known % width : 0;
-    bool narrow = rest && ceil_div(rest, g->lanes) < g->nv; // the last strip has fewer vectors
-    const MgKx *n = narrow ? c(g, g->n.known / width) : ceil_kx(g, extent(g, &g->n), width);
-    MgKs *loop = mg_kfor(k, block, kind, "strip", c(g, 0), n, 1);
+    MgKs *loop = mg_kfor(k, block, kind, "strip", c(g, 0), l->strips, 1);
     const MgKx *i = mg_kvar(k, loop->var);
-    body(g, &loop->body, l, i, mg_klet_x(k, &loop->body, "n0", mg_kmul(k, i, c(g, width))), g->nv,
-         ctx);
-    if (!narrow)
+    const MgKx *n0 = mg_kmul(k, mg_kadd(k, l->strip0, i), c(g, width));
+    body(g, &loop->body, l, i, mg_klet_x(k, &loop->body, "n0", n0), g->nv, ctx);
+    if (!last_is_narrow(g))
         return;
+    if (l->last_columns)
+        block = &mg_kif(k, block, l->last_columns)->body;
     if (kind == MG_LOOP_PARALLEL) { // the last worker has the fewest whole strips
         const MgKx *last = bin(g, MG_PRIM_SUB, mg_kspecial(k, MG_KX_WORKERS), c(g, 1));
         block = &mg_kif(k, block, bin(g, MG_PRIM_EQ, mg_kspecial(k, MG_KX_WORKER), last))->body;
     }
-    body(g, block, l, n, c(g, g->n.known / width * width), (uint32_t)ceil_div(rest, g->lanes), ctx);
+    int64_t rest = g->n.known % width;
+    body(g, block, l, l->strips, c(g, g->n.known - rest), (uint32_t)ceil_div(rest, g->lanes), ctx);
 }
 
 static const MgKx *strip_offset(Gemm *g, const MgKx *number) {
@@ -411,11 +442,13 @@ static void emit_level(Gemm *g, MgKBlock *block, const Level *l) {
         mg_kbarrier(k, block, MG_BARRIER_GRID);
 }
 
-static void emit_product(Gemm *g, MgKBlock *block) {
+// The blocks of k of one block of columns.
+static void emit_depth(Gemm *g, MgKBlock *block, Level l) {
     MgKernel *k = g->kb.k;
     if (g->k.known >= 0 && g->k.known <= g->kc) {
-        Level all = {c(g, 0), c(g, g->k.known), NULL, NULL};
-        emit_level(g, block, &all);
+        l.k0 = c(g, 0);
+        l.kc = c(g, g->k.known);
+        emit_level(g, block, &l);
         return;
     }
     const MgKx *depth = extent(g, &g->k);
@@ -423,7 +456,6 @@ static void emit_product(Gemm *g, MgKBlock *block) {
     const MgKx *n = bin(g, MG_PRIM_MAX, ceil_kx(g, depth, g->kc), c(g, 1));
     MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "depth", c(g, 0), n, 1);
     const MgKx *i = mg_kvar(k, loop->var);
-    Level l;
     l.k0 = mg_klet_x(k, &loop->body, "k0", mg_kmul(k, i, c(g, g->kc)));
     l.kc = mg_klet_x(k, &loop->body, "kc",
                      bin(g, MG_PRIM_MIN, c(g, g->kc), bin(g, MG_PRIM_SUB, depth, l.k0)));
@@ -431,6 +463,26 @@ static void emit_product(Gemm *g, MgKBlock *block) {
     l.last =
         mg_klet_x(k, &loop->body, "last", bin(g, MG_PRIM_EQ, i, bin(g, MG_PRIM_SUB, n, c(g, 1))));
     emit_level(g, &loop->body, &l);
+}
+
+static void emit_product(Gemm *g, MgKBlock *block) {
+    MgKernel *k = g->kb.k;
+    const MgKx *strips = whole_strips(g);
+    if (g->sharing == SHARE_COLUMNS || (g->n.known >= 0 && g->n.known <= g->nc)) {
+        emit_depth(g, block, (Level){.strip0 = c(g, 0), .strips = strips});
+        return;
+    }
+    int64_t per_block = g->nc / (g->nv * g->lanes);
+    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "columns", c(g, 0),
+                         ceil_kx(g, extent(g, &g->n), g->nc), 1);
+    const MgKx *i = mg_kvar(k, loop->var);
+    Level l = {.strip0 = mg_klet_x(k, &loop->body, "strip0", mg_kmul(k, i, c(g, per_block)))};
+    const MgKx *left = bin(g, MG_PRIM_SUB, strips, l.strip0);
+    l.strips = mg_klet_x(k, &loop->body, "strips", bin(g, MG_PRIM_MIN, c(g, per_block), left));
+    const MgKx *end = mg_kmul(k, mg_kadd(k, i, c(g, 1)), c(g, g->nc));
+    l.last_columns =
+        mg_klet_x(k, &loop->body, "last_columns", bin(g, MG_PRIM_GE, end, extent(g, &g->n)));
+    emit_depth(g, &loop->body, l);
 }
 
 static MgKBlock *open_batch(Gemm *g, MgKBlock *block) {
