@@ -366,8 +366,10 @@ static void note_read(MgEq *eq, const MgAstExpr *e) {
     }
     if (b)
         v = b->val;
-    else if (strchr(mg_sym_text(s, e->read.name.sym), '.'))
+    else if (e->read.name.sym != eq->target)
         v = mg_named(&c, e->read.name.sym, e->read.name.span);
+    if (!b && v.kind == V_POISON)
+        eq->failed = true;
     if (e->read.name.sym == eq->target && (!b || b->val.kind == V_PIECES) && !eq->failed) {
         MG_FAIL(env, e->span, reads_itself, mg_sym_text(s, eq->target));
         eq->failed = true;

@@ -302,11 +302,14 @@ static bool bears_on(MgEq *eq, MgIx x, uint32_t p) {
     return false;
 }
 
-// nonnegative for every point of the box, or the box is empty: as a predicate over dimensions.
+// nonnegative for every point of the box, or the box is empty: as a predicate over dimensions. What
+// only an empty box could save is wrong.
 static MgIx over_box(MgEq *eq, MgIx nonnegative) {
     MgSema *s = eq->env->s;
     MgIx p = mg_extreme(eq, nonnegative, true);
-    for (uint32_t k = 0; k < eq->n_positions && p != MG_IX_ERROR; k++) {
+    if (p == MG_IX_ERROR || mg_prove(s, p, NULL) == MG_REFUTED)
+        return MG_IX_ERROR;
+    for (uint32_t k = 0; k < eq->n_positions; k++) {
         MgIx extent = mg_ix_sub(s->ix, eq->high[k], eq->low[k]);
         if (!bears_on(eq, nonnegative, k) || mg_ix_mentions_index(s->ix, extent) ||
             mg_prove(s, mg_ix_sub(s->ix, extent, mg_ix_const(s->ix, 1)), NULL) == MG_PROVED)

@@ -378,6 +378,27 @@ static MgVal node(MgCtx *c, MgSpan span, MgPrim prim, MgVal *a, uint32_t n) {
                                 row->result == MG_RESULT_BOOL ? MG_BOOL : d, args, n));
 }
 
+// A comparison of lists, or of a list and a number, holds if it does at every position.
+static MgVal compare_each(MgCtx *c, MgSpan span, MgPrim prim, const MgVal *args) {
+    const MgVal *list = args[0].kind == V_LIST ? &args[0] : &args[1];
+    const MgVal *other = list == args ? &args[1] : &args[0];
+    MgVal all = {.kind = V_BOOL, .b = true};
+    if (other->kind == V_LIST && other->n != list->n) {
+        MG_FAIL(c->env, span, lists_differ, prim_text(prim), args[0].n, args[1].n);
+        return mg_val_poison();
+    }
+    for (uint32_t i = 0; i < list->n; i++) {
+        MgVal pair[2];
+        for (int k = 0; k < 2; k++)
+            pair[k] = args[k].kind == V_LIST ? args[k].list[i] : args[k];
+        MgVal one = mg_apply_prim(c, span, prim, pair, 2);
+        if (one.kind != V_BOOL && one.kind != V_PRED)
+            return one;
+        all = mg_pred_and(c->env->s, all, one);
+    }
+    return all;
+}
+
 MgVal mg_apply_prim(MgCtx *c, MgSpan span, MgPrim prim, MgVal *args, uint32_t n) {
     MgSema *s = c->env->s;
     MgVal out;
@@ -386,6 +407,9 @@ MgVal mg_apply_prim(MgCtx *c, MgSpan span, MgPrim prim, MgVal *args, uint32_t n)
             return mg_val_poison();
     if (fold_words(prim, args, n, &out))
         return out;
+    if (c->mode == M_STATIC && n == 2 && mg_prim(prim)->result == MG_RESULT_BOOL &&
+        (args[0].kind == V_LIST || args[1].kind == V_LIST))
+        return compare_each(c, span, prim, args);
     for (uint32_t i = 0; i < n; i++)
         if (!mg_is_scalar(&args[i])) {
             MG_FAIL(c->env, span, expected_number, prim_text(prim), mg_val_text(s, &args[i]));

@@ -291,9 +291,35 @@ static bool prove(Prover *p, MgIx x) {
 
 // ---------------------------------------------------------------- entry
 
+static bool is_negative(Prover *p, MgIx x) {
+    return prove(p, mg_ix_sub(p->t, mg_ix_const(p->t, -1), x));
+}
+
+static void add_fact(Prover *p, MgIx fact);
+
+// One of two things holds, a maximum in a fact says; where the facts so far exclude one, the other.
+static bool add_alternative(Prover *p, MgIx fact) {
+    MgIxTable *t = p->t;
+    MgIx factor, rest;
+    IxAtom atom;
+    if (!find_atom(t, fact, IX_MAX, IX_MAX, 0, &atom) ||
+        !ix_linear_in_atom(t, fact, atom, &factor, &rest) || !mg_ix_is_const(t, factor, NULL) ||
+        !interval_nonnegative(p, factor))
+        return false;
+    const IxAtomRow row = *ix_atom(t, atom);
+    MgIx a = ix_subst_atom(t, fact, atom, row.a), b = ix_subst_atom(t, fact, atom, row.b);
+    bool not_a = is_negative(p, a);
+    if (!not_a && !is_negative(p, b))
+        return false;
+    add_fact(p, not_a ? b : a);
+    return true;
+}
+
 // A fact, a minimum as its operands, and what a floor in it bounds.
 static void add_fact(Prover *p, MgIx fact) {
     IxAtom atom;
+    if (!fact || add_alternative(p, fact))
+        return;
     const IxPoly *poly = ix_poly(p->t, fact);
     if (find_atom(p->t, fact, IX_MIN, IX_MIN, 0, &atom) && poly->n == 1 &&
         fact == ix_of_atom(p->t, atom)) {
@@ -302,7 +328,7 @@ static void add_fact(Prover *p, MgIx fact) {
         add_fact(p, row.b);
         return;
     }
-    if (fact && p->n_facts < MAX_FACTS / 2)
+    if (p->n_facts < MAX_FACTS / 2)
         p->facts[p->n_facts++] = fact;
     // c*q <= a wherever q >= 0 is known: the numerator of a window's extent
     MgIx factor, rest;
@@ -341,15 +367,16 @@ MgProof mg_ix_nonnegative(MgIxTable *t, MgIx x, const MgIxRanges *ranges, const 
     uint64_t about = ix_poly(t, x)->mask; // symbols that a fact of use speaks of
     for (uint32_t k = 0; ranges && k < ranges->n; k++)
         about |= ix_poly(t, ranges->low[k])->mask | ix_poly(t, ranges->high[k])->mask;
+    for (uint32_t k = 0; ranges && k < ranges->n; k++) // a point exists, so no range is empty
+        add_fact(&p,
+                 mg_ix_sub(t, mg_ix_sub(t, ranges->high[k], ranges->low[k]), mg_ix_const(t, 1)));
     for (uint32_t i = 0; i < n_facts; i++) {
         if (mg_ix_is_const(t, facts[i], &low) && low < 0)
             return MG_PROVED; // of what never runs everything is true
         if (ix_poly(t, facts[i])->mask & about)
             add_fact(&p, facts[i]);
     }
-    for (uint32_t k = 0; ranges && k < ranges->n; k++) // a point exists, so no range is empty
-        add_fact(&p,
-                 mg_ix_sub(t, mg_ix_sub(t, ranges->high[k], ranges->low[k]), mg_ix_const(t, 1)));
+    p.steps = 0;
     if (prove(&p, x))
         return MG_PROVED;
     p.steps = 0;

@@ -54,6 +54,9 @@ op gemm<T: float>(a: T[..A], b: T[..B], c: T[..C]?, alpha: float = 1.0, beta: fl
 op conv<T: number>(x: T[N, groups * C, ..X], weight: T[groups * M, C, ..K], bias: T[groups * M]?,
         stride: int[..X] = 1, dilation: int[..X] = 1, pad: int[..X] = 0, pad_end: int[..X] = pad,
         groups: int = 1) -> (y: T[N, groups * M, ..O])
+    require rank(weight) == rank(x) : "weight has rank {rank(weight)}, x {rank(x)}"
+    require stride >= 1 and dilation >= 1 : "stride {stride}, dilation {dilation}: both begin at 1"
+    require pad >= 0 and pad_end >= 0 : "pad {pad}, pad_end {pad_end}: both begin at 0"
     let ..O = windows(X, K, stride, dilation, pad, pad_end, false)
 {
     y[n, (g, m), ..o] = (sum[c, ..k] (x[n, (g, c), ..(o * stride + k * dilation - pad)] else 0)
@@ -86,6 +89,8 @@ op conv_transpose<T: number>(x: T[N, groups * C, ..X], weight: T[groups * C, M, 
         bias: T[groups * M]?, stride: int[..X] = 1, dilation: int[..X] = 1, pad: int[..X] = 0,
         pad_end: int[..X] = pad, out_pad: int[..X] = 0, groups: int = 1)
     -> (y: T[N, groups * M, ..O])
+    require rank(weight) == rank(x) : "weight has rank {rank(weight)}, x {rank(x)}"
+    require stride >= 1 and dilation >= 1 : "stride {stride}, dilation {dilation}: both begin at 1"
     let ..O = (X - 1) * stride + dilation * (K - 1) + 1 - pad - pad_end + out_pad
 {
     z[n, (g, m), ..(i * stride + k * dilation - pad)]: T[N, groups * M,
@@ -96,6 +101,9 @@ op conv_transpose<T: number>(x: T[N, groups * C, ..X], weight: T[groups * C, M, 
 // the patches that conv reads, one column for each result place
 op unfold<T: any>(x: T[N, C, ..X], kernel: int[..X], stride: int[..X] = 1, dilation: int[..X] = 1,
         pad: int[..X] = 0, pad_end: int[..X] = pad) -> (y: T[N, C * size(kernel), size(O)])
+    require kernel >= 1 : "kernel {kernel}: it begins at 1"
+    require stride >= 1 and dilation >= 1 : "stride {stride}, dilation {dilation}: both begin at 1"
+    require pad >= 0 and pad_end >= 0 : "pad {pad}, pad_end {pad_end}: both begin at 0"
     let ..O = windows(X, kernel, stride, dilation, pad, pad_end, false)
 {
     p[n, c, ..k, ..o]: T[N, C, ..kernel, ..O] = x[n, c, ..(o * stride + k * dilation - pad)] else 0
@@ -105,6 +113,9 @@ op unfold<T: any>(x: T[N, C, ..X], kernel: int[..X], stride: int[..X] = 1, dilat
 op fold<T: number>(x: T[N, C * size(kernel), L], extent: int[], kernel: int[..extent],
         stride: int[..extent] = 1, dilation: int[..extent] = 1, pad: int[..extent] = 0,
         pad_end: int[..extent] = pad) -> (y: T[N, C, ..extent])
+    require kernel >= 1 : "kernel {kernel}: it begins at 1"
+    require stride >= 1 and dilation >= 1 : "stride {stride}, dilation {dilation}: both begin at 1"
+    require pad >= 0 and pad_end >= 0 : "pad {pad}, pad_end {pad_end}: both begin at 0"
     let ..O = windows(extent, kernel, stride, dilation, pad, pad_end, false)
     require L == size(O) : "{L} columns for {size(O)} places of the window"
 {
@@ -124,6 +135,9 @@ op matmul_integer<A: int, B: int>(a: A[..N, M, K], b: B[..N, K, P], a_zero: A[]?
 op conv_integer<A: int, B: int>(x: A[N, groups * C, ..X], weight: B[groups * M, C, ..K],
         x_zero: A[]?, weight_zero: B[groups * M]?, stride: int[..X] = 1, dilation: int[..X] = 1,
         pad: int[..X] = 0, pad_end: int[..X] = pad, groups: int = 1) -> (y: i32[N, groups * M, ..O])
+    require rank(weight) == rank(x) : "weight has rank {rank(weight)}, x {rank(x)}"
+    require stride >= 1 and dilation >= 1 : "stride {stride}, dilation {dilation}: both begin at 1"
+    require pad >= 0 and pad_end >= 0 : "pad {pad}, pad_end {pad_end}: both begin at 0"
     let ..O = windows(X, K, stride, dilation, pad, pad_end, false)
 {
     y[n, (g, m), ..o] = sum[c, ..k] (i32(x[n, (g, c),

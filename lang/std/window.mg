@@ -5,6 +5,9 @@ mg 1
 op max_pool<T: number>(x: T[N, C, ..X], kernel: int[..X], stride: int[..X] = kernel,
         dilation: int[..X] = 1, pad: int[..X] = 0, pad_end: int[..X] = pad, ceil_mode: bool = false)
     -> (y: T[N, C, ..O])
+    require kernel >= 1 : "kernel {kernel}: it begins at 1"
+    require stride >= 1 and dilation >= 1 : "stride {stride}, dilation {dilation}: both begin at 1"
+    require pad >= 0 and pad_end >= 0 : "pad {pad}, pad_end {pad_end}: both begin at 0"
     let ..O = windows(X, kernel, stride, dilation, pad, pad_end, ceil_mode)
 {
     y[n, c, ..o] = max[..k in 0..kernel] (x[n, c,
@@ -15,6 +18,9 @@ op max_pool<T: number>(x: T[N, C, ..X], kernel: int[..X], stride: int[..X] = ker
 op max_pool_index<T: number>(x: T[N, C, ..X], kernel: int[..X], stride: int[..X] = kernel,
         dilation: int[..X] = 1, pad: int[..X] = 0, pad_end: int[..X] = pad, ceil_mode: bool = false,
         per_channel: bool = false) -> (y: T[N, C, ..O], index: i64[N, C, ..O])
+    require kernel >= 1 : "kernel {kernel}: it begins at 1"
+    require stride >= 1 and dilation >= 1 : "stride {stride}, dilation {dilation}: both begin at 1"
+    require pad >= 0 and pad_end >= 0 : "pad {pad}, pad_end {pad_end}: both begin at 0"
     let ..O = windows(X, kernel, stride, dilation, pad, pad_end, ceil_mode)
 {
     y[n, c, ..o] = max[..k in 0..kernel] (x[n, c,
@@ -39,6 +45,9 @@ op max_pool_index<T: number>(x: T[N, C, ..X], kernel: int[..X], stride: int[..X]
 op avg_pool<T: float>(x: T[N, C, ..X], kernel: int[..X], stride: int[..X] = kernel,
         dilation: int[..X] = 1, pad: int[..X] = 0, pad_end: int[..X] = pad, ceil_mode: bool = false,
         count_pad: bool = false) -> (y: T[N, C, ..O])
+    require kernel >= 1 : "kernel {kernel}: it begins at 1"
+    require stride >= 1 and dilation >= 1 : "stride {stride}, dilation {dilation}: both begin at 1"
+    require pad >= 0 and pad_end >= 0 : "pad {pad}, pad_end {pad_end}: both begin at 0"
     let ..O = windows(X, kernel, stride, dilation, pad, pad_end, ceil_mode)
 {
     if count_pad {
@@ -55,6 +64,9 @@ op avg_pool<T: float>(x: T[N, C, ..X], kernel: int[..X], stride: int[..X] = kern
 op lp_pool<T: float>(x: T[N, C, ..X], kernel: int[..X], p: float = 2.0, stride: int[..X] = kernel,
         dilation: int[..X] = 1, pad: int[..X] = 0, pad_end: int[..X] = pad, ceil_mode: bool = false)
     -> (y: T[N, C, ..O])
+    require kernel >= 1 : "kernel {kernel}: it begins at 1"
+    require stride >= 1 and dilation >= 1 : "stride {stride}, dilation {dilation}: both begin at 1"
+    require pad >= 0 and pad_end >= 0 : "pad {pad}, pad_end {pad_end}: both begin at 0"
     let ..O = windows(X, kernel, stride, dilation, pad, pad_end, ceil_mode)
 {
     y[n, c, ..o] = pow(sum[..k in 0..kernel] pow(abs(x[n, c,
