@@ -364,12 +364,12 @@ static void note_read(MgEq *eq, const MgAstExpr *e) {
         mg_finish_pieces(env, b->val.pieces);
         b = mg_env_find(env, e->read.name.sym);
     }
-    if (b)
+    if (b) {
         v = b->val;
-    else if (e->read.name.sym != eq->target)
+    } else if (e->read.name.sym != eq->target) {
         v = mg_named(&c, e->read.name.sym, e->read.name.span);
-    if (!b && v.kind == V_POISON)
-        eq->failed = true;
+        eq->failed |= v.kind == V_POISON;
+    }
     if (e->read.name.sym == eq->target && (!b || b->val.kind == V_PIECES) && !eq->failed) {
         MG_FAIL(env, e->span, reads_itself, mg_sym_text(s, eq->target));
         eq->failed = true;

@@ -167,8 +167,8 @@ static int64_t count_items(const char *literal) {
     return n;
 }
 
-// A literal decides the one size that is still open.
-static void solve_by_count(const Specs *s, uint32_t i, int64_t *shape, int64_t count) {
+// A literal decides the one size that is still open; false if no size fits its number of items.
+static bool solve_by_count(const Specs *s, uint32_t i, int64_t *shape, int64_t count) {
     const MgPortInfo *port = mg_model_input(s->model, i);
     int64_t known = 1;
     uint32_t open = 0;
@@ -176,12 +176,26 @@ static void solve_by_count(const Specs *s, uint32_t i, int64_t *shape, int64_t c
         if (shape[a] < 0)
             open = a;
         else if (__builtin_mul_overflow(known, shape[a], &known))
-            return;
-    if (known && count % known == 0)
-        shape[open] = count / known;
+            return false;
+    if (!known || (count % known && count != 1))
+        return false;
+    if (count % known)
+        return true; // one item for all of a size that is still to be given
+    shape[open] = count / known;
     for (uint32_t d = 0; d < mg_model_dims(s->model); d++)
         if (!strcmp(port->formulas[open], mg_model_dim(s->model, d)))
             s->dims[d] = shape[open];
+    return true;
+}
+
+// As the signature has it: f32[N, 2].
+static const char *shape_text(const Specs *s, const MgPortInfo *port) {
+    MgText out = mg_text(s->arena);
+    mg_textf(&out, "%s[", mg_dtype((MgDType)port->element)->name);
+    for (uint32_t a = 0; a < port->rank; a++)
+        mg_textf(&out, "%s%s", a ? ", " : "", port->formulas[a]);
+    mg_text_add(&out, "]");
+    return mg_text_str(&out);
 }
 
 // ------------------------------------------------------------------------------------------ values
@@ -242,6 +256,12 @@ static bool read_item(const char **at, MgDType dtype, MgBits *bits) {
     return true;
 }
 
+static int bad_item(const Specs *s, uint32_t i, const char *at) {
+    const MgPortInfo *port = mg_model_input(s->model, i);
+    return mgc_fail(1, "input '%s': '%.*s' is no value of type %s", port->name,
+                    (int)strcspn(at, ","), at, mg_dtype((MgDType)port->element)->name);
+}
+
 static bool fill_literal(const Specs *s, uint32_t i, MgTensor *t) {
     const char *at = s->spec[i], *name = input_name(s->model, i);
     int64_t n = count_items(at);
@@ -252,10 +272,9 @@ static bool fill_literal(const Specs *s, uint32_t i, MgTensor *t) {
     }
     MgBits bits = 0;
     for (size_t k = 0; k < t->count; k++) {
-        if (*at || k == 0) // one item stands for all
+        if (k < (size_t)n) // one item stands for all
             if (!read_item(&at, t->dtype, &bits)) {
-                mgc_fail(1, "input '%s': '%.20s' is no value of type %s", name, at,
-                         mg_dtype(t->dtype)->name);
+                bad_item(s, i, at);
                 return false;
             }
         put(t, k, bits);
@@ -266,8 +285,15 @@ static bool fill_literal(const Specs *s, uint32_t i, MgTensor *t) {
 // The shape of what is generated for input i. Gives the exit status.
 static int find_shape(Specs *s, uint32_t i, bool literal, int64_t *shape) {
     const MgPortInfo *port = mg_model_input(s->model, i);
-    if (shape_of(s, i, shape) == 1 && literal)
-        solve_by_count(s, i, shape, count_items(s->spec[i]));
+    if (shape_of(s, i, shape) == 1 && literal) {
+        MgBits bits;
+        const char *at = s->spec[i];
+        if (*at && !read_item(&at, (MgDType)port->element, &bits))
+            return bad_item(s, i, s->spec[i]);
+        if (!solve_by_count(s, i, shape, count_items(s->spec[i])))
+            return mgc_fail(1, "input '%s': %lld elements don't fill %s", port->name,
+                            (long long)count_items(s->spec[i]), shape_text(s, port));
+    }
     for (uint32_t a = 0; a < port->rank; a++)
         if (shape[a] < 0)
             return mgc_fail(

@@ -49,7 +49,10 @@ expect 2 "double has no output 'zebra'; its first is 'y'" "$mgc" run net.mg --gr
 expect 2 "outputs are written to .npy or .npz files, not to 'y.txt'" "$mgc" run net.mg --graph=double --input x=ones --set N=3 --output y=y.txt
 expect 2 "tensors of ONNX files (.pb) are not part of this version" "$mgc" run net.mg --graph=double --input x=x.pb
 expect 1 "input 'x' has 4 elements, '1,2,3' is 3" "$mgc" run net.mg --graph=double --input x=1,2,3 --set N=2
-expect 1 "input 'x': 'a,4' is no value of type f32" "$mgc" run net.mg --graph=double --input x=1,2,a,4
+expect 1 "input 'x': 3 elements don't fill f32[N, 2]" "$mgc" run net.mg --graph=double --input x=1,2,3
+expect 1 "input 'x': 'photo.png' is no value of type f32" "$mgc" run net.mg --graph=double --input x=photo.png
+expect 1 "input 'x': '' is no value of type f32" "$mgc" run net.mg --graph=double --input x=1,2,3,
+expect 1 "input 'x': 'a' is no value of type f32" "$mgc" run net.mg --graph=double --input x=1,2,a,4
 
 expect 1 "the size of input 'x' overflows" "$mgc" run net.mg --graph=double --input x=ones --set N=9223372036854775807
 expect 1 "out of memory: input 'x' has 800000000 bytes, the limit is 64 MiB (--memory-limit)" "$mgc" run net.mg --graph=double \

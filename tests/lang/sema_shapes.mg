@@ -116,7 +116,7 @@ op twice<T: float>(x: T[N]) -> (y: T[N]) { y[n] = 2 * x[n] }
 // CHECK-NEXT:{{^}}   22 |     o = max_pool2d(image, kernel = 2){{$}}
 // CHECK-NEXT:{{^}}      |                    ^~~~~{{$}}
 // CHECK-NEXT:{{^}}std/window.mg:{{[0-9:]+}} note: 'image' is declared here{{$}}
-// CHECK-NEXT:{{^}}   68 | op max_pool2d<T: number>(x: T[N, C, ..X @ 2..4], kernel: int[..X], stride: int[..X] = kernel,{{$}}
+// CHECK-NEXT:{{^}}   80 | op max_pool2d<T: number>(x: T[N, C, ..X @ 2..4], kernel: int[..X], stride: int[..X] = kernel,{{$}}
 // CHECK-NEXT:{{^}}      |                          ^~~~~~~~~~~~~~~~~~~~~~{{$}}
 // CHECK-NEXT:{{.*}}sema_shapes.mg:23:22: error: 'shape' does not broadcast: 783 against 784 in ..S{{$}}
 // CHECK-NEXT:{{^}}   23 |     p: f32[B, 784] = expand(image, shape = [B, 783]){{$}}
