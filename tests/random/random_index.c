@@ -136,7 +136,9 @@ static bool map(Gen *g) {
     Value y = result(fresh(g), x.dtype, x.rank, x.dims, size + x.size);
     for (uint32_t k = 0; k < x.rank; k++)
         y.dims[k] = x.dims[order[k]];
-    define(g, y, order, text, chance(g, 40));
+    // A bare read has the type of what it reads, which is said where it is not the compute type.
+    bool bare = strcmp(text, leaves[0]) == 0;
+    define(g, y, order, text, bare || chance(g, 40));
     return true;
 }
 
