@@ -48,8 +48,8 @@ typedef struct StatementRow {
     Statement *make;
     uint32_t weight;
 } StatementRow;
-extern const StatementRow library_statements[], index_statements[],
-    region_statements[]; // end in {0}
+extern const StatementRow library_statements[], index_statements[], region_statements[],
+    network_statements[]; // end in {0}
 
 // ---------------------------------------------------------------- choices
 uint64_t draw(Gen *g);
