@@ -14,12 +14,15 @@ static const char source[] = "mg 1\n"
 typedef struct Seen {
     char pass[16], text[4096];
     int before, broken;
+    MgGraph *damage; // not NULL: broken just before the pass runs, as if by it
 } Seen;
 
 static void note_before(void *ctx, const char *pass, const char *text, size_t length) {
     Seen *s = ctx;
     (void)pass, (void)text, (void)length;
     s->before++;
+    if (s->damage) // the result is declared of another type than its equation computes
+        mg_value(s->damage, s->damage->outputs.at[0].value)->dtype = MG_I32;
 }
 
 static void note_broken(void *ctx, const char *pass, const char *text, size_t length) {
@@ -33,8 +36,7 @@ static bool run(MgSession *session, bool damage, Seen *seen) {
     MgModule *module = mg_load_module_text(session, "g.mg", source, sizeof source - 1);
     ck_assert_ptr_nonnull(module);
     MgGraph *g = module->graphs.at[0];
-    if (damage) // the result is declared of another type than its equation computes
-        mg_value(g, g->outputs.at[0].value)->dtype = MG_I32;
+    seen->damage = damage ? g : NULL;
     MgPassOptions options = {.passes = "dce",
                              .verify_each = true,
                              .before = note_before,
