@@ -102,6 +102,9 @@ typedef struct MgPieceSpec {
     const MgSubscript *target;
     const MgSx *expr;
 } MgPieceSpec;
+enum { MG_MAX_TREE = 50000 }; // nodes of one expression
+// False after a diagnostic if x is too large a tree to be walked.
+bool mg_tree_fits(MgEnv *env, MgSpan span, const MgSx *x);
 void mg_piece_add(MgEq *eq, MgPieces *p, const MgPieceSpec *spec);
 // The positions that x mentions are set in used[].
 void mg_used_positions(MgEq *eq, const MgSx *x, bool *used);

@@ -59,6 +59,11 @@ static const MgSx *reduce_body(MgCtx *c, const MgAstExpr *e, MgReducer r) {
         x = mg_adopt(&inner, e->span, v, MG_F32);
     else
         x = mg_default_type(&inner, e->span, v);
+    if (x && !mg_tree_fits(c->env, e->span, x))
+        return NULL;
+    if (x && mg_is_int(x->dtype) && mg_dtype(x->dtype)->bits < 32 &&
+        (r == MG_REDUCE_SUM || r == MG_REDUCE_PROD))
+        MG_FAIL(c->env, e->span, narrow_sum, mg_reducer(r)->name, mg_dtype(x->dtype)->name);
     if (x && !mg_operands_admit(mg_reducer(r)->operands, x->dtype)) {
         MG_FAIL(c->env, e->span, prim_operands, mg_reducer(r)->name, mg_dtype(x->dtype)->name);
         return NULL;
@@ -333,7 +338,7 @@ static bool right_side(MgEq *eq, const MgAstExpr *value, MgPieceSpec *spec, uint
     }
     spec->expr = eq->want != MG_DTYPE_COUNT ? mg_adopt(&c, value->span, v, eq->want)
                                             : mg_default_type(&c, value->span, v);
-    return spec->expr != NULL;
+    return spec->expr && mg_tree_fits(env, value->span, spec->expr);
 }
 
 // What rounds to the target's type anyway need not be rounded before.

@@ -30,6 +30,32 @@ void mg_used_positions(MgEq *eq, const MgSx *x, bool *used) {
     mg_sx_walk(x, see_use, &u);
 }
 
+// Operands of inlined functions are shared: a small graph may be a huge tree.
+static uint64_t tree_size(MgMap *sizes, const MgSx *x) {
+    if (x->kind == MG_SX_CONST || x->kind == MG_SX_IX)
+        return 1;
+    uint64_t *known = mg_map_find(sizes, (uintptr_t)x);
+    if (known)
+        return *known;
+    uint64_t n = 1;
+    for (uint32_t i = 0; i < x->n_args; i++)
+        n += tree_size(sizes, x->args[i]);
+    if (x->kind == MG_SX_READ && x->otherwise)
+        n += tree_size(sizes, x->otherwise);
+    n = n < UINT32_MAX ? n : UINT32_MAX;
+    mg_map_put(sizes, (uintptr_t)x, n);
+    return n;
+}
+
+bool mg_tree_fits(MgEnv *env, MgSpan span, const MgSx *x) {
+    MgMap sizes;
+    mg_map_init(&sizes, env->s->arena);
+    if (tree_size(&sizes, x) <= MG_MAX_TREE)
+        return true;
+    MG_FAIL(env, span, expression_size, MG_MAX_TREE);
+    return false;
+}
+
 // ---------------------------------------------------------------- renumbering
 typedef struct Renumber {
     MgSema *s;

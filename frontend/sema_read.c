@@ -13,6 +13,8 @@ static const MgSx *as_subscript(MgCtx *c, MgSpan span, MgVal v) {
     }
     if (v.kind == V_POISON)
         return NULL;
+    if ((v.kind == V_SCALAR || v.kind == V_UNTYPED) && !mg_tree_fits(c->env, span, v.sx))
+        return NULL;
     if (v.kind == V_SCALAR && mg_is_int(v.sx->dtype) && v.sx->dtype != MG_I64)
         return mg_sx_prim(s->module, MG_PRIM_CAST, MG_I64, &v.sx, 1);
     if ((v.kind == V_SCALAR && v.sx->dtype == MG_I64) || (v.kind == V_UNTYPED && !v.real))
@@ -428,8 +430,8 @@ static MgVal tensor_read(MgCtx *c, const MgAstExpr *e, const MgBinding *b, MgVal
         MG_FAIL(c->env, e->span, read_outside_equation, mg_sym_text(s, name));
         return mg_val_poison();
     }
-    if (++c->eq->n_nodes > 20000) {
-        MG_FAIL(c->env, e->span, expression_size, 20000);
+    if (++c->eq->n_nodes > MG_MAX_TREE) {
+        MG_FAIL(c->env, e->span, expression_size, MG_MAX_TREE);
         s->stopped = true;
         return mg_val_poison();
     }

@@ -3,7 +3,7 @@
 // Literals, dimensions, indices and attributes have no type of their own: trees of them stay
 // untyped (their nodes hold i64 or f64 as a placeholder) until they meet something typed and adopt
 // its type. Typed nodes have a compute type; nothing converts but by being told to.
-#include "frontend/sema_internal.h"
+#include "frontend/sema_eq.h"
 
 MgDType mg_compute(MgDType d) {
     return mg_dtype(d)->compute;
@@ -97,6 +97,8 @@ const MgSx *mg_adopt(MgCtx *c, MgSpan span, MgVal v, MgDType d) {
             MG_FAIL(c->env, span, float_meets_int, "this", mg_dtype(d)->name);
             return NULL;
         }
+        if (v.sx->dtype != d && !mg_tree_fits(c->env, span, v.sx))
+            return NULL;
         return retype(s, v.sx, d);
     case V_BOOL:
         if (d == MG_BOOL)
@@ -345,6 +347,9 @@ static MgVal node(MgCtx *c, MgSpan span, MgPrim prim, MgVal *a, uint32_t n) {
         real |= is_real(&a[i]);
     }
     const MgSx *args[3];
+    for (uint32_t i = 0; i < n; i++)
+        if (a[i].kind == V_UNTYPED && real && !a[i].real && !mg_tree_fits(c->env, span, a[i].sx))
+            return mg_val_poison();
     if (!typed && row->result != MG_RESULT_BOOL) {
         MgDType d = real ? MG_F64 : MG_I64;
         if (!mg_operands_admit(row->operands, d)) {

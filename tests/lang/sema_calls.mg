@@ -41,8 +41,8 @@ graph calls(x: f32[B, 8], half: f16[B, 8], ids: i64[B]) -> (y: f32[B, 8])
 // CHECK-NEXT:{{^}}   12 |     e = softmax(x, axis = 1.5){{$}}
 // CHECK-NEXT:{{^}}      |                    ^~~~~~~~~~{{$}}
 // CHECK-NEXT:{{^}}std/reduce.mg:{{[0-9:]+}} note: 'axis' is declared here{{$}}
-// CHECK-NEXT:{{^}}  115 | op softmax<T: float>(x: T[..N, D @ axis], axis: int = -1) -> (y: T[..N, D @ axis]) {{{$}}
-// CHECK-NEXT:{{^}}      |                                           ^~~~~~~~~~~~~~{{$}}
+// CHECK-NEXT:{{^}}  {{.*}}
+// CHECK-NEXT:{{^}}  {{.*}}
 // CHECK-NEXT:{{.*}}sema_calls.mg:13:30: error: the attribute 'axis' is given twice{{$}}
 // CHECK-NEXT:{{^}}   13 |     f = softmax(x, axis = 0, axis = 1){{$}}
 // CHECK-NEXT:{{^}}      |                              ^~~~~~~~{{$}}
@@ -50,8 +50,8 @@ graph calls(x: f32[B, 8], half: f16[B, 8], ids: i64[B]) -> (y: f32[B, 8])
 // CHECK-NEXT:{{^}}   14 |     g = pad(x, before = [1, 1], mode = "mirror"){{$}}
 // CHECK-NEXT:{{^}}      |                                 ^~~~~~~~~~~~~~~{{$}}
 // CHECK-NEXT:{{^}}std/move.mg:{{[0-9:]+}} note: 'mode' is declared here{{$}}
-// CHECK-NEXT:{{^}}  108 |         mode: "constant" | "reflect" | "edge" | "wrap" = "constant"){{$}}
-// CHECK-NEXT:{{^}}      |         ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~{{$}}
+// CHECK-NEXT:{{^}}  {{.*}}
+// CHECK-NEXT:{{^}}  {{.*}}
 // CHECK-NEXT:{{.*}}sema_calls.mg:15:9: error: 'kernel' has 2 elements, ..X has 1{{$}}
 // CHECK-NEXT:{{^}}   15 |     h = max_pool(unsqueeze(x, axes = [1]), kernel = [2, 2]){{$}}
 // CHECK-NEXT:{{^}}      |         ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~{{$}}
@@ -65,20 +65,20 @@ graph calls(x: f32[B, 8], half: f16[B, 8], ids: i64[B]) -> (y: f32[B, 8])
 // CHECK-NEXT:{{^}}   18 |     k = half + x{{$}}
 // CHECK-NEXT:{{^}}      |                ^{{$}}
 // CHECK-NEXT:{{^}}std/elementwise.mg:{{[0-9:]+}} note: 'b' is declared here{{$}}
-// CHECK-NEXT:{{^}}    7 | op add<T: number>(a: T[..S], b: T[..S]) -> (y: T[..S]) broadcast S { y[..s] = a[..s] + b[..s] }{{$}}
-// CHECK-NEXT:{{^}}      |                              ^~~~~~~~~{{$}}
+// CHECK-NEXT:{{^}}  {{.*}}
+// CHECK-NEXT:{{^}}  {{.*}}
 // CHECK-NEXT:{{.*}}sema_calls.mg:19:13: error: 'exp' does not take ids: i64 is not of class float{{$}}
 // CHECK-NEXT:{{^}}   19 |     l = exp(ids){{$}}
 // CHECK-NEXT:{{^}}      |             ^~~{{$}}
 // CHECK-NEXT:{{^}}std/elementwise.mg:{{[0-9:]+}} note: 'T' is declared here{{$}}
-// CHECK-NEXT:{{^}}  136 | op exp<T: float>(x: T[..S]) -> (y: T[..S]) { y[..s] = exp(x[..s]) }{{$}}
-// CHECK-NEXT:{{^}}      |        ^~~~~~~~{{$}}
+// CHECK-NEXT:{{^}}  {{.*}}
+// CHECK-NEXT:{{^}}  {{.*}}
 // CHECK-NEXT:{{.*}}sema_calls.mg:20:19: error: 'embedding' does not take x: f32 is not of class int{{$}}
 // CHECK-NEXT:{{^}}   20 |     m = embedding(x, x){{$}}
 // CHECK-NEXT:{{^}}      |                   ^{{$}}
 // CHECK-NEXT:{{^}}std/gather.mg:{{[0-9:]+}} note: 'I' is declared here{{$}}
-// CHECK-NEXT:{{^}}   13 | op embedding<I: int, T: any>(ids: I[..N], weight: T[V, D]) -> (y: T[..N, D]) {{{$}}
-// CHECK-NEXT:{{^}}      |              ^~~~~~{{$}}
+// CHECK-NEXT:{{^}}  {{.*}}
+// CHECK-NEXT:{{^}}  {{.*}}
 // CHECK-NEXT:{{.*}}sema_calls.mg:21:15: error: 1.5 is a float, and does not meet an integer tensor of i64{{$}}
 // CHECK-NEXT:{{^}}   21 |     n = ids + 1.5{{$}}
 // CHECK-NEXT:{{^}}      |               ^~~{{$}}
@@ -92,12 +92,12 @@ graph calls(x: f32[B, 8], half: f16[B, 8], ids: i64[B]) -> (y: f32[B, 8])
 // CHECK-NEXT:{{^}}   24 |     r = cast(x, to = "f32"){{$}}
 // CHECK-NEXT:{{^}}      |                 ^~~~~~~~~~{{$}}
 // CHECK-NEXT:{{^}}std/elementwise.mg:{{[0-9:]+}} note: 'to' is declared here{{$}}
-// CHECK-NEXT:{{^}}  125 | op cast<T: any>(x: T[..S], to: type) -> (y: to[..S]) { y[..s] = to(x[..s]) }{{$}}
-// CHECK-NEXT:{{^}}      |                            ^~~~~~~~{{$}}
+// CHECK-NEXT:{{^}}  {{.*}}
+// CHECK-NEXT:{{^}}  {{.*}}
 // CHECK-NEXT:{{.*}}sema_calls.mg:25:9: error: a requirement does not hold: top 9 of 8{{$}}
 // CHECK-NEXT:{{^}}   25 |     y = topk(x, k = 9){{$}}
 // CHECK-NEXT:{{^}}      |         ^~~~~~~~~~~~~~{{$}}
 // CHECK-NEXT:{{^}}std/gather.mg:{{[0-9:]+}} note: in 'topk' of the library{{$}}
-// CHECK-NEXT:{{^}}   98 |     require k <= D : "top {k} of {D}"{{$}}
-// CHECK-NEXT:{{^}}      |             ^~~~~~{{$}}
+// CHECK-NEXT:{{^}}  {{.*}}
+// CHECK-NEXT:{{^}}  {{.*}}
 // CHECK-NOT:error:

@@ -53,8 +53,8 @@ graph params(x: f32[N, 8], z: f32[N, 4]) -> (y: f32[N, 8])
 // CHECK-NEXT:{{^}}   18 |     param v2: nn.linear(features = 3.5){{$}}
 // CHECK-NEXT:{{^}}      |                         ^~~~~~~~~~~~~~{{$}}
 // CHECK-NEXT:{{^}}std/nn.mg:{{[0-9:]+}} note: 'features' is declared here{{$}}
-// CHECK-NEXT:{{^}}    9 | layer linear<T: float>(x: T[..N, I], features: int, biased: bool = true) -> (y: T[..N, features]) {{{$}}
-// CHECK-NEXT:{{^}}      |                                      ^~~~~~~~~~~~~{{$}}
+// CHECK-NEXT:{{^}}  {{.*}}
+// CHECK-NEXT:{{^}}  {{.*}}
 // CHECK-NEXT:{{.*}}sema_params.mg:19:15: error: 'relu' is not a layer: it has no parameters{{$}}
 // CHECK-NEXT:{{^}}   19 |     param v3: relu(){{$}}
 // CHECK-NEXT:{{^}}      |               ^~~~{{$}}

@@ -22,7 +22,7 @@ graph unrolled(x: f32[N]) -> (y: f32[N])
 // CHECK-NEXT:{{.*}}sema_recursion.mg:8:9: note: in this use of 'again'{{$}}
 // CHECK-NEXT:{{^}}    8 |     y = again(x){{$}}
 // CHECK-NEXT:{{^}}      |         ^~~~~~~~{{$}}
-// CHECK-NEXT:{{.*}}sema_recursion.mg:13:14: error: compile-time loops make more than 1000000 statements{{$}}
+// CHECK-NEXT:{{.*}}sema_recursion.mg:13:14: error: compile-time loops and calls make more than 1000000 statements{{$}}
 // CHECK-NEXT:{{^}}   13 |     for i in 0..10000000 { y = relu(y) }{{$}}
 // CHECK-NEXT:{{^}}      |              ^~~~~~~~~~~{{$}}
 // CHECK-NOT:error:

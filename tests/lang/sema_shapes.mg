@@ -38,8 +38,8 @@ op twice<T: float>(x: T[N]) -> (y: T[N]) { y[n] = 2 * x[n] }
 // CHECK-NEXT:{{^}}    9 |     a = linear(image, w){{$}}
 // CHECK-NEXT:{{^}}      |                       ^{{$}}
 // CHECK-NEXT:{{^}}std/contraction.mg:{{[0-9:]+}} note: 'I' is declared here{{$}}
-// CHECK-NEXT:{{^}}   27 | op linear<T: number>(x: T[..N, I], weight: T[O, I], bias: T[O]?) -> (y: T[..N, O]) {{{$}}
-// CHECK-NEXT:{{^}}      |                                    ^~~~~~~~~~~~~~~{{$}}
+// CHECK-NEXT:{{^}}  {{.*}}
+// CHECK-NEXT:{{^}}  {{.*}}
 // CHECK-NEXT:{{.*}}sema_shapes.mg:10:17: error: 'other' does not broadcast: C against B in ..S{{$}}
 // CHECK-NEXT:{{^}}   10 |     b = image + other{{$}}
 // CHECK-NEXT:{{^}}      |                 ^~~~~{{$}}
@@ -53,8 +53,8 @@ op twice<T: float>(x: T[N]) -> (y: T[N]) { y[n] = 2 * x[n] }
 // CHECK-NEXT:{{^}}   11 |     c = matmul(image, other){{$}}
 // CHECK-NEXT:{{^}}      |                       ^~~~~{{$}}
 // CHECK-NEXT:{{^}}std/contraction.mg:{{[0-9:]+}} note: 'K' is declared here{{$}}
-// CHECK-NEXT:{{^}}    6 | op matmul<T: number>(a: T[..N, M, K], b: T[..N, K, P]) -> (y: T[..N, M, P]){{$}}
-// CHECK-NEXT:{{^}}      |                                       ^~~~~~~~~~~~~~~{{$}}
+// CHECK-NEXT:{{^}}  {{.*}}
+// CHECK-NEXT:{{^}}  {{.*}}
 // CHECK-NEXT:{{.*}}sema_shapes.mg:12:23: error: concat joins f32[B, 784] and f32[C, 784], which differ elsewhere than at axis 1{{$}}
 // CHECK-NEXT:{{^}}   12 |     d = concat(image, other, axis = 1){{$}}
 // CHECK-NEXT:{{^}}      |                       ^~~~~{{$}}
@@ -68,20 +68,20 @@ op twice<T: float>(x: T[N]) -> (y: T[N]) { y[n] = 2 * x[n] }
 // CHECK-NEXT:{{^}}   14 |     f = reshape(image, shape = [B, 28, 27]){{$}}
 // CHECK-NEXT:{{^}}      |         ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~{{$}}
 // CHECK-NEXT:{{^}}std/move.mg:{{[0-9:]+}} note: in 'reshape' of the library{{$}}
-// CHECK-NEXT:{{^}}    8 |     require size(S) == size(O) : "{size(S)} elements into {shape}"{{$}}
-// CHECK-NEXT:{{^}}      |             ^~~~~~~~~~~~~~~~~~{{$}}
+// CHECK-NEXT:{{^}}  {{.*}}
+// CHECK-NEXT:{{^}}  {{.*}}
 // CHECK-NEXT:{{.*}}sema_shapes.mg:15:14: error: 'odd' has a dimension of 9, which is no multiple of 2{{$}}
 // CHECK-NEXT:{{^}}   15 |     g = conv(odd, odd, groups = 2){{$}}
 // CHECK-NEXT:{{^}}      |              ^~~{{$}}
 // CHECK-NEXT:{{^}}std/contraction.mg:{{[0-9:]+}} note: 'odd' is declared here{{$}}
-// CHECK-NEXT:{{^}}   54 | op conv<T: number>(x: T[N, groups * C, ..X], weight: T[groups * M, C, ..K], bias: T[groups * M]?,{{$}}
-// CHECK-NEXT:{{^}}      |                    ^~~~~~~~~~~~~~~~~~~~~~~~{{$}}
+// CHECK-NEXT:{{^}}  {{.*}}
+// CHECK-NEXT:{{^}}  {{.*}}
 // CHECK-NEXT:{{.*}}sema_shapes.mg:16:19: error: K is 128 from w, 10 from w{{$}}
 // CHECK-NEXT:{{^}}   16 |     h = matmul(w, w){{$}}
 // CHECK-NEXT:{{^}}      |                   ^{{$}}
 // CHECK-NEXT:{{^}}std/contraction.mg:{{[0-9:]+}} note: 'K' is declared here{{$}}
-// CHECK-NEXT:{{^}}    6 | op matmul<T: number>(a: T[..N, M, K], b: T[..N, K, P]) -> (y: T[..N, M, P]){{$}}
-// CHECK-NEXT:{{^}}      |                                       ^~~~~~~~~~~~~~~{{$}}
+// CHECK-NEXT:{{^}}  {{.*}}
+// CHECK-NEXT:{{^}}  {{.*}}
 // CHECK-NEXT:{{.*}}sema_shapes.mg:17:33: error: the index 'n' ranges over B of image and 10 of w{{$}}
 // CHECK-NEXT:{{^}}   17 |     i[n] = sum[j] image[n, j] * w[n, j]{{$}}
 // CHECK-NEXT:{{^}}      |                                 ^~~~~~~{{$}}
@@ -92,20 +92,20 @@ op twice<T: float>(x: T[N]) -> (y: T[N]) { y[n] = 2 * x[n] }
 // CHECK-NEXT:{{^}}   18 |     k = transpose(image, perm = [0, 0]){{$}}
 // CHECK-NEXT:{{^}}      |         ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~{{$}}
 // CHECK-NEXT:{{^}}std/move.mg:{{[0-9:]+}} note: in 'transpose' of the library{{$}}
-// CHECK-NEXT:{{^}}   32 | op transpose<T: any>(x: T[..S @ perm], perm: int[]) -> (y: T[..S]) { y[..s] = x[..s @ perm] }{{$}}
-// CHECK-NEXT:{{^}}      |                                 ^~~~{{$}}
+// CHECK-NEXT:{{^}}  {{.*}}
+// CHECK-NEXT:{{^}}  {{.*}}
 // CHECK-NEXT:{{.*}}sema_shapes.mg:19:9: error: axis 2 does not exist: the rank is 2{{$}}
 // CHECK-NEXT:{{^}}   19 |     l = softmax(image, axis = 2){{$}}
 // CHECK-NEXT:{{^}}      |         ^~~~~~~~~~~~~~~~~~~~~~~~{{$}}
 // CHECK-NEXT:{{^}}std/reduce.mg:{{[0-9:]+}} note: in 'softmax' of the library{{$}}
-// CHECK-NEXT:{{^}}  115 | op softmax<T: float>(x: T[..N, D @ axis], axis: int = -1) -> (y: T[..N, D @ axis]) {{{$}}
-// CHECK-NEXT:{{^}}      |                                    ^~~~{{$}}
+// CHECK-NEXT:{{^}}  {{.*}}
+// CHECK-NEXT:{{^}}  {{.*}}
 // CHECK-NEXT:{{.*}}sema_shapes.mg:20:17: error: 'image' has rank 2, a rank of at least 5 is declared{{$}}
 // CHECK-NEXT:{{^}}   20 |     m = flatten(image, from = 5){{$}}
 // CHECK-NEXT:{{^}}      |                 ^~~~~{{$}}
 // CHECK-NEXT:{{^}}std/move.mg:{{[0-9:]+}} note: 'image' is declared here{{$}}
-// CHECK-NEXT:{{^}}   14 | op flatten<T: any>(x: T[..A @ 0..from, ..B], from: int = 1) -> (y: T[..A, size(B)]) {{{$}}
-// CHECK-NEXT:{{^}}      |                    ^~~~~~~~~~~~~~~~~~~~~~~~{{$}}
+// CHECK-NEXT:{{^}}  {{.*}}
+// CHECK-NEXT:{{^}}  {{.*}}
 // CHECK-NEXT:{{.*}}sema_shapes.mg:21:15: error: 'image' has rank 2, a rank of 1 is declared{{$}}
 // CHECK-NEXT:{{^}}   21 |     n = twice(image){{$}}
 // CHECK-NEXT:{{^}}      |               ^~~~~{{$}}
@@ -116,8 +116,8 @@ op twice<T: float>(x: T[N]) -> (y: T[N]) { y[n] = 2 * x[n] }
 // CHECK-NEXT:{{^}}   22 |     o = max_pool2d(image, kernel = 2){{$}}
 // CHECK-NEXT:{{^}}      |                    ^~~~~{{$}}
 // CHECK-NEXT:{{^}}std/window.mg:{{[0-9:]+}} note: 'image' is declared here{{$}}
-// CHECK-NEXT:{{^}}   80 | op max_pool2d<T: number>(x: T[N, C, ..X @ 2..4], kernel: int[..X], stride: int[..X] = kernel,{{$}}
-// CHECK-NEXT:{{^}}      |                          ^~~~~~~~~~~~~~~~~~~~~~{{$}}
+// CHECK-NEXT:{{^}}  {{.*}}
+// CHECK-NEXT:{{^}}  {{.*}}
 // CHECK-NEXT:{{.*}}sema_shapes.mg:23:22: error: 'shape' does not broadcast: 783 against 784 in ..S{{$}}
 // CHECK-NEXT:{{^}}   23 |     p: f32[B, 784] = expand(image, shape = [B, 783]){{$}}
 // CHECK-NEXT:{{^}}      |                      ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~{{$}}

@@ -86,8 +86,8 @@ graph types(f: f32[N], h: f16[N], d: f64[N], i: i32[N], u: u8[N], b: bool[N]) ->
 // CHECK-NEXT:{{^}}   23 |     b4 = f + d{{$}}
 // CHECK-NEXT:{{^}}      |              ^{{$}}
 // CHECK-NEXT:{{^}}std/elementwise.mg:{{[0-9:]+}} note: 'b' is declared here{{$}}
-// CHECK-NEXT:{{^}}    7 | op add<T: number>(a: T[..S], b: T[..S]) -> (y: T[..S]) broadcast S { y[..s] = a[..s] + b[..s] }{{$}}
-// CHECK-NEXT:{{^}}      |                              ^~~~~~~~~{{$}}
+// CHECK-NEXT:{{^}}  {{.*}}
+// CHECK-NEXT:{{^}}  {{.*}}
 // CHECK-NEXT:{{.*}}sema_types.mg:24:14: error: 0.5 is a float, and does not meet an integer tensor of i32{{$}}
 // CHECK-NEXT:{{^}}   24 |     b5 = i * 0.5{{$}}
 // CHECK-NEXT:{{^}}      |              ^~~{{$}}

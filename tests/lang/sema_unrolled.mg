@@ -7,7 +7,7 @@ graph unrolled(x: f32[N]) -> (y: f32[N])
     y = x
 }
 
-// CHECK:{{.*}}sema_unrolled.mg:6:44: error: compile-time loops make more than 1000000 statements{{$}}
+// CHECK:{{.*}}sema_unrolled.mg:6:44: error: compile-time loops and calls make more than 1000000 statements{{$}}
 // CHECK-NEXT:{{^}}    6 |     for i in 0..1000 { for j in 0..10000 { a = x } }{{$}}
 // CHECK-NEXT:{{^}}      |                                            ^~~~~{{$}}
 // CHECK-NOT:error:
