@@ -100,6 +100,16 @@ static void solve_all(Binder *b, const int64_t *const *shapes) {
 
 // ---------------------------------------------------------------- checking
 
+// No size gives the formula this value, or none is known.
+static void unsolved(Binder *b, MgSpan span, uint32_t d, const char *input, MgIx x, int64_t got) {
+    const char *known = where(b, x);
+    MgText out = mg_text(b->scratch);
+    if (*known)
+        mg_textf(&out, " (%s)", known);
+    mg_diag(b->g->module->session, span, MG_D_bind_unsolved, d, input, formula(b, x),
+            (long long)got, mg_text_str(&out));
+}
+
 static void check_inputs(Binder *b, const int64_t *const *shapes) {
     MgGraph *g = b->g;
     MgSession *session = g->module->session;
@@ -112,8 +122,7 @@ static void check_inputs(Binder *b, const int64_t *const *shapes) {
             if (got < 0)
                 mg_diag(session, span, MG_D_bind_negative_size, d, input, (long long)got);
             else if (!eval(b, v->shape[d], &expected))
-                mg_diag(session, span, MG_D_bind_unsolved, d, input, formula(b, v->shape[d]),
-                        (long long)got, where(b, v->shape[d]));
+                unsolved(b, span, d, input, v->shape[d], got);
             else if (expected != got && mg_ix_is_const(g->module->ix, v->shape[d], NULL))
                 mg_diag(session, span, MG_D_bind_size, d, input, (long long)expected,
                         (long long)got);

@@ -55,14 +55,18 @@ typedef struct Manager {
     double *seconds; // parallel to pipeline
 } Manager;
 
-static bool unknown_pass(Manager *m, const char *name, size_t length) {
-    const char *candidates[N_ROWS], *text = mg_arena_str(m->arena, name, length);
+const char *mg_pass_near(const char *name) {
+    const char *candidates[N_ROWS];
     for (size_t i = 0; i < N_ROWS; i++)
         candidates[i] = rows[i].name;
-    int nearest = mg_nearest(text, candidates, N_ROWS);
+    int nearest = mg_nearest(name, candidates, N_ROWS);
+    return nearest < 0 ? NULL : candidates[nearest];
+}
+
+static bool unknown_pass(Manager *m, const char *name, size_t length) {
+    const char *text = mg_arena_str(m->arena, name, length), *near = mg_pass_near(text);
     mg_diag(m->g->module->session, mg_no_span(), MG_D_pass_unknown, text,
-            nearest < 0 ? ""
-                        : mg_arena_printf(m->arena, " (did you mean '%s'?)", candidates[nearest]));
+            near ? mg_arena_printf(m->arena, " (did you mean '%s'?)", near) : "");
     return false;
 }
 

@@ -23,6 +23,7 @@ typedef struct MgPassRow {
     const char *documentation;
 } MgPassRow;
 const MgPassRow *mg_pass_of_name(const char *name); // NULL if there is none
+const char *mg_pass_near(const char *name);         // the name a misspelt one may mean, or NULL
 
 #define MG_PASS(name, function, level, documentation) MgPassFn function;
 #define MG_PIPELINE(level, passes)

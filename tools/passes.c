@@ -9,6 +9,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 static const char reproducer[] = "mgc-reproducer.mg";
@@ -108,11 +109,21 @@ bool mgc_pass_options(const MgcOptions *o, MgPassOptions *passes) {
 static int check(const char *name) {
     if (mg_pass_of_name(name))
         return 0;
+    const char *near = mg_pass_near(name);
+    if (near)
+        return mgc_fail(2, "there is no pass '%s'; did you mean '%s'?", name, near);
     return mgc_fail(2, "there is no pass '%s'; `mgc --list-passes` lists them", name);
 }
 
 int mgc_check_passes(const MgcOptions *o) {
     int status = 0;
+    char name[64];
+    for (const char *at = o->passes; at && *at && !status; at += strspn(at, ",")) {
+        size_t n = strcspn(at, ",");
+        snprintf(name, sizeof name, "%.*s", (int)n, at);
+        status = check(name);
+        at += n;
+    }
     for (uint32_t i = 0; i < o->print_before.n && !status; i++)
         status = check(o->print_before.at[i]);
     for (uint32_t i = 0; i < o->print_after.n && !status; i++)

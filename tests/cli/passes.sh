@@ -8,7 +8,8 @@ graph f(x: f32[N, 4]) -> (y: f32[N, 4]) { y = softmax(relu(add(x, x)), axis = -1
 END
 expect 0 "canonicalise" "$mgc" --list-passes
 expect 0 "-O2: " "$mgc" --list-passes
-expect 1 "there is no pass 'nosuch'" "$mgc" --emit-ir net.mg --passes=dce,nosuch
+expect 2 "there is no pass 'nosuch'" "$mgc" --emit-ir net.mg --passes=dce,nosuch
+expect 2 "there is no pass 'dcee'; did you mean 'dce'?" "$mgc" --emit-ir net.mg --passes=dcee
 expect 2 "there is no pass 'nosuch'" "$mgc" --emit-ir net.mg --print-after=nosuch
 expect 0 "// before fuse" "$mgc" --emit-ir net.mg --print-before=fuse
 expect 0 "fuse" "$mgc" --emit-ir net.mg --print-after=fuse
