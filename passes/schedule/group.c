@@ -262,9 +262,11 @@ static void emit_point(Group *gr, const Nest *n, MgKBlock *block, int vector, ui
         MgIx address = mg_address(s, n->result, subs, result->rank, scratch->depth);
         if (x->type.dtype != result->dtype)
             x = mg_kcast(gr->kb.k, MG_PRIM_CAST, result->dtype, x);
-        const MgKx *index = mg_kb_ix(&gr->kb, address, gr->loop);
+        const MgKx *index = bound ? NULL : mg_point_strided(&p, address);
+        if (!index)
+            index = mg_kb_ix(&gr->kb, address, gr->loop);
         if (scratch->base)
-            index = mg_kadd(gr->kb.k, index, scratch->base);
+            index = mg_kadd(gr->kb.k, index, mg_ksplat(gr->kb.k, scratch->base, index->type.lanes));
         mg_kstore(gr->kb.k, block, scratch->buf, index, bound ? x : mg_ksplat(gr->kb.k, x, p.lanes),
                   p.mask);
         return;

@@ -85,6 +85,10 @@ const MgKx *mg_point_load(MgPoint *p, MgKBufId buf, MgIx address, const MgKx *ba
     return load_at(p, buf, index, straight, mask);
 }
 
+const MgKx *mg_point_strided(MgPoint *p, MgIx address) {
+    return moves(p, address) && !contiguous(p, address) ? mg_point_ix(p, address) : NULL;
+}
+
 void mg_point_store(MgPoint *p, MgKBufId buf, MgDType storage, MgIx address, const MgKx *x) {
     MgKernel *k = p->kb->k;
     if (x->type.dtype != storage)

@@ -158,6 +158,8 @@ MgIx mg_address(MgSched *s, MgValueId v, const MgIx *subs, uint32_t n, uint32_t 
 const MgKx *mg_point_load(MgPoint *p, MgKBufId buf, MgIx address, const MgKx *base,
                           const MgKx *mask);
 // Lanes to a buffer of `storage` elements; rounds to that type.
+// The lanes' addresses where they don't follow one another along the vector; NULL where they do.
+const MgKx *mg_point_strided(MgPoint *p, MgIx address);
 void mg_point_store(MgPoint *p, MgKBufId buf, MgDType storage, MgIx address, const MgKx *x);
 // An ix at the point: an i64 scalar if it does not move along the vector, else lanes of i64 or,
 // where that is enough, i32.
