@@ -24,9 +24,8 @@ bool mg_find_item(MgEnv *env, MgSym name, MgCallee *out) {
 }
 
 // ---------------------------------------------------------------- calls in expressions
-void mg_eval_args(MgCtx *c, const MgAstArgs *args, const MgAstItem *item, MgArguments *out) {
+void mg_eval_args(MgCtx *c, const MgAstArgs *args, MgArguments *out) {
     MgSema *s = c->env->s;
-    (void)item;
     for (uint32_t i = 0; i < args->len; i++) {
         const MgAstArg *a = &args->at[i];
         MgCtx inner = *c;
@@ -109,14 +108,13 @@ static bool instance_callee(MgCtx *c, const MgAstExpr *e, MgCallee *out, bool *f
 
 // A layer called by its name is sugar: the binding declares the instance.
 static bool sugar_instance(MgCtx *c, const MgAstExpr *e, MgCallee *callee, MgArguments *args,
-                           const MgSym *hints, uint32_t n) {
+                           uint32_t n) {
     MgEnv *env = c->env;
     MgSema *s = env->s;
     if (!c->sugar || n != 1) {
         MG_FAIL(env, e->span, layer_needs_name, mg_sym_text(s, e->call.name.sym));
         return false;
     }
-    (void)hints;
     MgArguments attrs = {0}, operands = {0};
     for (uint32_t i = 0; i < args->len; i++)
         if (args->at[i].name)
@@ -165,13 +163,13 @@ uint32_t mg_eval_call_many(MgCtx *c, const MgAstExpr *e, const MgSym *hints, uin
     inner.sugar = 0;
     if (n)
         inner.hint = hints[0];
-    mg_eval_args(&inner, &e->call.args, callee.item, &args);
+    mg_eval_args(&inner, &e->call.args, &args);
     if (callee.item->kind == MG_ITEM_GRAPH) {
         MG_FAIL(env, e->call.name.span, graph_called, mg_sym_text(s, e->call.name.sym));
         return n;
     }
     if (callee.item->kind == MG_ITEM_LAYER && !callee.instance &&
-        !sugar_instance(c, e, &callee, &args, hints, n))
+        !sugar_instance(c, e, &callee, &args, n))
         return n;
     if (callee.item->results.len < n) {
         MG_FAIL(env, e->span, result_count, mg_sym_text(s, e->call.name.sym),

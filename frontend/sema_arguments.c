@@ -1,7 +1,7 @@
 // Arguments against parameters: operands by position, attributes by name and kind.
 #include "frontend/sema_call.h"
 
-static bool list_kind_ok(MgSema *s, const MgAstParam *p, const MgVal *v) {
+static bool list_kind_ok(const MgAstParam *p, const MgVal *v) {
     switch (p->kind) {
     case MG_PARAM_INT:
         return v->kind == V_INT;
@@ -19,7 +19,6 @@ static bool list_kind_ok(MgSema *s, const MgAstParam *p, const MgVal *v) {
                 return true;
         return false;
     default:
-        (void)s;
         return true;
     }
 }
@@ -46,9 +45,9 @@ bool mg_check_attribute(MgCall *k, const MgAstParam *p, MgVal *v, MgSpan span) {
     bool ok = true;
     if (is_list && v->kind == V_LIST) {
         for (uint32_t i = 0; ok && i < v->n; i++)
-            ok = list_kind_ok(s, p, &v->list[i]);
+            ok = list_kind_ok(p, &v->list[i]);
     } else {
-        ok = (!is_list || per_pack) && list_kind_ok(s, p, v);
+        ok = (!is_list || per_pack) && list_kind_ok(p, v);
     }
     if (!ok) {
         MG_FAIL(at, span, attribute_kind, mg_sym_text(s, p->name.sym),

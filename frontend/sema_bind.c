@@ -64,7 +64,6 @@ bool mg_spread_lists(MgCall *k) {
 }
 
 static bool join_lists(MgCall *k) {
-    MgSema *s = k->env->s;
     for (uint32_t i = 0; i < k->item->params.len; i++) {
         const MgAstParam *p = &k->item->params.at[i];
         if (is_operand_param(p) || !p->type.has_shape || p->type.shape.len != 1 ||
@@ -78,7 +77,6 @@ static bool join_lists(MgCall *k) {
         if (!mg_join_list(&c, pack, b->val, k->span, p->name.sym))
             return false;
     }
-    (void)s;
     return true;
 }
 
@@ -99,8 +97,8 @@ bool mg_solve_shapes(MgCall *k) {
             const MgIx *shape;
             shape_of_val(s, &o->val, &rank, &shape);
             uint32_t before = k->env->names.len;
-            int r = mg_unify(&c, &o->param->type.shape, rank, shape, o->text, o->span,
-                             o->param->span, false);
+            int r =
+                mg_unify(&c, &o->param->type.shape, rank, shape, o->text, o->span, o->param->span);
             if (r < 0)
                 return false;
             o->solved = r == 1;

@@ -149,19 +149,18 @@ static uint32_t lower_concat(MgEnv *env, const MgArguments *xs, MgSpan span, MgV
 }
 
 // ---------------------------------------------------------------- the others
-uint32_t mg_call_builtin(MgEnv *env, const MgArguments *variadic, MgSpan span, const MgSym *hints,
-                         uint32_t n_hints, MgVal *results) {
+uint32_t mg_call_builtin(MgEnv *env, const MgArguments *variadic, MgSpan span, uint32_t n_results,
+                         MgVal *results) {
     MgSema *s = env->s;
     const MgAstItem *item = env->item;
     const char *name = mg_sym_text(s, item->name.sym);
     MgBuiltin builtin = mg_builtin_of_name(name);
-    (void)hints;
     if (env->scalar) {
         MG_FAIL(env->caller, span, not_scalar_op, name);
         return item->results.len;
     }
     if (!strcmp(name, "concat"))
-        return n_hints ? lower_concat(env, variadic, span, results) : 1;
+        return n_results ? lower_concat(env, variadic, span, results) : 1;
     if (builtin == MG_BUILTIN_COUNT) {
         MG_FAIL(env->caller, span, unknown_op, name, "");
         return item->results.len;
@@ -197,7 +196,7 @@ uint32_t mg_call_builtin(MgEnv *env, const MgArguments *variadic, MgSpan span, c
             mg_op(s->g, op)->dim = shape.some;
             mg_op(s->g, op)->dim_bound = shape.some_bound;
         }
-        if (i < n_hints)
+        if (i < n_results)
             results[i] = mg_val_tensor(v);
     }
     return item->results.len;

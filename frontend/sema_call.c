@@ -59,8 +59,7 @@ static MgVal tensor_result(MgCall *k, const MgAstResult *r, MgVal v) {
                 mg_dtype(t.dtype)->name);
         return mg_val_poison();
     }
-    if (mg_unify(&c, &r->type->shape, t.rank, t.shape, r->name.sym, r->span, r->type->span, true) <
-        0)
+    if (mg_unify(&c, &r->type->shape, t.rank, t.shape, r->name.sym, r->span, r->type->span) < 0)
         return mg_val_poison();
     return v;
 }
@@ -77,7 +76,7 @@ static void collect_results(MgCall *k, uint32_t n, MgVal *results) {
                         mg_sym_text(s, k->item->name.sym));
             continue;
         }
-        MgVal v = b->val.kind == V_PIECES ? mg_finish_pieces(env, b->val.pieces) : b->val;
+        MgVal v = b->val.kind == V_PIECES ? mg_finish_pieces(b->val.pieces) : b->val;
         results[i] = env->scalar ? scalar_result(k, r, v) : tensor_result(k, r, v);
     }
 }
@@ -158,7 +157,7 @@ uint32_t mg_call(MgCtx *c, const MgCallee *callee, const MgArguments *args, MgSp
         !mg_declare_operands(&k) || !mg_run_clauses(&k))
         return item->results.len;
     if (item->kind == MG_ITEM_BUILTIN)
-        return mg_call_builtin(env, &k.variadic, span, env->hints, n_hints, results);
+        return mg_call_builtin(env, &k.variadic, span, n_hints, results);
     void *hidden = c->eq ? mg_eq_hide(c->eq) : NULL;
     mg_block(env, &item->body);
     collect_results(&k, n_hints, results);

@@ -23,7 +23,7 @@ static void finish_pending(MgEnv *env) {
     for (; env; env = env->outer)
         for (uint32_t i = 0; i < env->names.len; i++)
             if (env->names.at[i].val.kind == V_PIECES)
-                mg_finish_pieces(env, env->names.at[i].val.pieces);
+                mg_finish_pieces(env->names.at[i].val.pieces);
 }
 
 // The value of e as a tensor; 0 after a diagnostic.
@@ -209,7 +209,7 @@ static bool carried_values(Loop *l) {
                     mg_dtype(v.dtype)->name);
             ok = false;
         } else if (mg_unify(&ctx, &c->type->shape, v.rank, v.shape, c->name.sym, c->span,
-                            c->type->span, true) < 0) {
+                            c->type->span) < 0) {
             ok = false;
         }
     }

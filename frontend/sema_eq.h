@@ -55,7 +55,7 @@ typedef struct MgAxes {
     int32_t **axes;
     MgVal pack; // of a broadcast operand: its joined dimensions
 } MgAxes;
-bool mg_axes(MgCtx *c, const MgAstSubs *subs, uint32_t rank, const MgIx *shape, const MgBinding *b,
+bool mg_axes(MgCtx *c, const MgAstSubs *subs, uint32_t rank, const MgBinding *b,
              const MgAstSubs *decl, MgSpan span, bool quiet, MgAxes *out);
 
 // ---------------------------------------------------------------- sema_read.c: subscripts and
@@ -68,8 +68,8 @@ typedef struct MgSubscript {
     MgIx low, high; // as a target: the box; MG_IX_ERROR if it is computed
 } MgSubscript;
 // One subscript for each axis, -1 axes skipped. False after a diagnostic.
-bool mg_subscripts(MgCtx *c, const MgAstSubs *subs, const MgAxes *at, uint32_t rank,
-                   const MgIx *shape, const MgFactors *factors, MgSpan span, MgSubscript *out);
+bool mg_subscripts(MgCtx *c, const MgAstSubs *subs, const MgAxes *at, const MgIx *shape,
+                   const MgFactors *factors, MgSubscript *out);
 // Proves that subs lie inside; records requirements. otherwise: there is an else. False after a
 // diagnostic.
 bool mg_bounds(MgCtx *c, MgSpan span, MgSym name, uint32_t rank, const MgIx *shape,

@@ -211,8 +211,7 @@ static const MgAstType *declared_type(MgEnv *env, const MgAstStmt *st) {
                                                                                     : NULL;
 }
 
-MgVal mg_finish_pieces(MgEnv *env, MgPieces *p) {
-    MgSema *s = env->s;
+MgVal mg_finish_pieces(MgPieces *p) {
     MgBinding *b = mg_env_find(p->env, p->target);
     if (b && b->val.kind == V_PIECES && b->val.pieces == p) {
         MgFactors *factors = p->shape.factors;
@@ -223,7 +222,6 @@ MgVal mg_finish_pieces(MgEnv *env, MgPieces *p) {
         b->decl = p->decl;
         return b->val;
     }
-    (void)s;
     return mg_val_poison();
 }
 
@@ -242,11 +240,11 @@ static bool infer_shape(MgEq *eq, const MgAstStmt *st, MgShape *shape) {
     *shape = (MgShape){.rank = rank,
                        .dims = MG_NEW_N(s->arena, MgIx, rank),
                        .factors = MG_NEW_N(s->arena, MgFactors, rank)};
-    if (!mg_axes(&c, subs, rank, NULL, NULL, NULL, st->span, false, &at))
+    if (!mg_axes(&c, subs, rank, NULL, NULL, st->span, false, &at))
         return false;
     MgIx *open = MG_NEW_N(s->arena, MgIx, rank);
     MgSubscript *out = MG_NEW_N(s->arena, MgSubscript, rank);
-    if (!mg_subscripts(&c, subs, &at, rank, open, NULL, st->span, out))
+    if (!mg_subscripts(&c, subs, &at, open, NULL, out))
         return false;
     for (uint32_t i = 0; i < subs->len; i++)
         for (uint32_t j = 0; j < at.count[i]; j++) {
@@ -448,8 +446,8 @@ static bool lower(MgEq *eq, const MgAstStmt *st, const MgAstType *type, MgPieces
     uint32_t rank = p->shape.rank;
     MgAxes at;
     MgSubscript *target = MG_NEW_N(s->arena, MgSubscript, rank);
-    if (!mg_axes(&c, subs, rank, p->shape.dims, NULL, p->decl, st->span, false, &at) ||
-        !mg_subscripts(&c, subs, &at, rank, p->shape.dims, p->shape.factors, st->span, target))
+    if (!mg_axes(&c, subs, rank, NULL, p->decl, st->span, false, &at) ||
+        !mg_subscripts(&c, subs, &at, p->shape.dims, p->shape.factors, target))
         return false;
     uint32_t free[64], bound[64];
     MgPieceSpec spec = {.target = target, .free = free};
@@ -558,14 +556,14 @@ void mg_equation_in(MgEnv *env, const MgAstStmt *st, MgCtx *scalar) {
             p->origin = mg_stmt_origin(env, st);
         }
         if (mg_pieces_whole(p))
-            mg_finish_pieces(env, p);
+            mg_finish_pieces(p);
         return;
     }
     MgVal v = {.kind = V_PIECES, .pieces = p};
     if (!mg_env_bind(env, target, v, st->span))
         return;
     if (!partial)
-        mg_finish_pieces(env, p);
+        mg_finish_pieces(p);
 }
 
 void mg_equation(MgEnv *env, const MgAstStmt *st) {

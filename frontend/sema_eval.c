@@ -125,7 +125,7 @@ MgVal mg_named(MgCtx *c, MgSym name, MgSpan span) {
     MgBinding *b = mg_env_find(c->env, name);
     if (b) {
         if (b->val.kind == V_PIECES)
-            return mg_finish_pieces(c->env, b->val.pieces);
+            return mg_finish_pieces(b->val.pieces);
         return component(c, b->val, name, span);
     }
     if (word(s, name, &v))

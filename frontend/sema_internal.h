@@ -295,7 +295,7 @@ typedef enum MgShapeMode {
 bool mg_shape_of(MgCtx *c, const MgAstSubs *subs, MgShapeMode mode, MgSpan span, MgShape *out);
 // Solves a declared shape against an actual one. Returns 1 solved, 0 not yet, -1 failed.
 int mg_unify(MgCtx *c, const MgAstSubs *decl, uint32_t rank, const MgIx *shape, MgSym from,
-             MgSpan span, MgSpan decl_span, bool last);
+             MgSpan span, MgSpan decl_span);
 bool mg_element_type(MgEnv *env, const MgAstName *name, MgDType *out); // false after a diagnostic
 MgDType mg_element_type_quiet(MgEnv *env, MgSym name);                 // MG_DTYPE_COUNT if none
 // Joins a list of dimensions into a pack of the broadcast clause.
@@ -323,7 +323,7 @@ void mg_record_require(MgEnv *env, MgSpan span, MgIx nonnegative, MgSym message)
 // e without what an absent operand adds: `+ (bias[m] else 0)`, `* (weight[m] else 1)`.
 const MgAstExpr *mg_strip_absent(MgEnv *env, const MgAstExpr *e);
 void mg_equation(MgEnv *env, const MgAstStmt *st);
-MgVal mg_finish_pieces(MgEnv *env, MgPieces *p);
+MgVal mg_finish_pieces(MgPieces *p);
 MgVal mg_eval_read(MgCtx *c, const MgAstExpr *e);
 MgVal mg_eval_reduce(MgCtx *c, const MgAstExpr *e);
 bool mg_eq_index(MgCtx *c, MgSym name, MgSpan span, MgVal *out); // an index in scope
@@ -351,7 +351,7 @@ uint32_t mg_call(MgCtx *c, const MgCallee *callee, const MgArguments *args, MgSp
 // Do the attributes of an instance exist, each once and of its kind?
 bool mg_check_attributes(MgEnv *env, const MgCallee *callee, const MgArguments *attrs, MgSpan span);
 bool mg_find_item(MgEnv *env, MgSym name, MgCallee *out);
-void mg_eval_args(MgCtx *c, const MgAstArgs *args, const MgAstItem *item, MgArguments *out);
+void mg_eval_args(MgCtx *c, const MgAstArgs *args, MgArguments *out);
 MgVal mg_eval_call(MgCtx *c, const MgAstExpr *e);
 uint32_t mg_eval_call_many(MgCtx *c, const MgAstExpr *e, const MgSym *hints, uint32_t n,
                            MgVal *results);
@@ -361,8 +361,8 @@ MgVal mg_call_std(MgCtx *c, MgSpan span, const char *name, MgVal *args,
 const MgAstResult *mg_result_of(MgEnv *env, MgSym name);
 
 // ---------------------------------------------------------------- sema_builtin.c
-uint32_t mg_call_builtin(MgEnv *env, const MgArguments *variadic, MgSpan span, const MgSym *hints,
-                         uint32_t n_hints, MgVal *results);
+uint32_t mg_call_builtin(MgEnv *env, const MgArguments *variadic, MgSpan span, uint32_t n_results,
+                         MgVal *results);
 
 // ---------------------------------------------------------------- sema_layer.c
 void mg_param_stmt(MgEnv *env, const MgAstStmt *st);

@@ -202,8 +202,7 @@ static bool output_type(MgEnv *env, const MgAstResult *r, MgValueId v) {
                 mg_dtype(t.dtype)->name);
         return false;
     }
-    return mg_unify(&c, &r->type->shape, t.rank, t.shape, r->name.sym, r->span, r->type->span,
-                    true) >= 0;
+    return mg_unify(&c, &r->type->shape, t.rank, t.shape, r->name.sym, r->span, r->type->span) >= 0;
 }
 
 // `k2: f16[B, P] over k`: the output takes the buffer of an input of its type.
@@ -238,7 +237,7 @@ static void graph_outputs(MgEnv *env, const MgAstItem *item) {
                         mg_sym_text(s, item->name.sym));
             continue;
         }
-        MgVal v = b->val.kind == V_PIECES ? mg_finish_pieces(env, b->val.pieces) : b->val;
+        MgVal v = b->val.kind == V_PIECES ? mg_finish_pieces(b->val.pieces) : b->val;
         if (mg_is_scalar(&v)) {
             MgDType d = MG_DTYPE_COUNT;
             if (r->type && !mg_element_type(env, &r->type->element, &d))
@@ -316,7 +315,7 @@ static void lower_graph(MgSema *s, MgUnit *unit, const MgAstItem *item) {
     mg_block(env, &item->body);
     for (uint32_t i = 0; i < env->names.len; i++)
         if (env->names.at[i].val.kind == V_PIECES)
-            mg_finish_pieces(env, env->names.at[i].val.pieces);
+            mg_finish_pieces(env->names.at[i].val.pieces);
     graph_outputs(env, item);
     for (uint32_t i = 0; i < s->open_params.len; i++)
         if (!s->open_params.at[i]->value && s->session->n_errors == errors)

@@ -197,11 +197,10 @@ static bool one_subscript(MgCtx *c, const MgAstSub *sub, uint32_t j, MgIx dim, c
     return out->sx != NULL;
 }
 
-bool mg_subscripts(MgCtx *c, const MgAstSubs *subs, const MgAxes *at, uint32_t rank,
-                   const MgIx *shape, const MgFactors *factors, MgSpan span, MgSubscript *out) {
+bool mg_subscripts(MgCtx *c, const MgAstSubs *subs, const MgAxes *at, const MgIx *shape,
+                   const MgFactors *factors, MgSubscript *out) {
     MgSema *s = c->env->s;
     bool ok = true;
-    (void)rank, (void)span;
     for (uint32_t i = 0; i < subs->len; i++)
         for (uint32_t j = 0; j < at->count[i]; j++) {
             int32_t axis = at->axes[i][j];
@@ -437,14 +436,13 @@ static MgVal tensor_read(MgCtx *c, const MgAstExpr *e, const MgBinding *b, MgVal
     }
     MgFactors *factors = b ? b->factors : NULL;
     MgAxes at;
-    if (!mg_axes(&sub, &e->read.subs, t.rank, t.shape, b, b ? b->decl : NULL, e->span, false,
-                 &at)) {
+    if (!mg_axes(&sub, &e->read.subs, t.rank, b, b ? b->decl : NULL, e->span, false, &at)) {
         if (b && b->decl && !c->eq->failed)
             MG_FAIL(c->env, e->span, rank_differs, e->read.subs.len, t.rank);
         return mg_val_poison();
     }
     MgSubscript *subs = MG_NEW_N(s->arena, MgSubscript, t.rank);
-    if (!mg_subscripts(&sub, &e->read.subs, &at, t.rank, t.shape, factors, e->span, subs))
+    if (!mg_subscripts(&sub, &e->read.subs, &at, t.shape, factors, subs))
         return mg_val_poison();
     MgBounds bounds;
     if (!mg_bounds(&sub, e->span, name, t.rank, t.shape, subs, e->read.otherwise != NULL, &bounds))
@@ -474,7 +472,7 @@ MgVal mg_eval_read(MgCtx *c, const MgAstExpr *e) {
         return mg_val_poison();
     }
     if (b) {
-        v = b->val.kind == V_PIECES ? mg_finish_pieces(c->env, b->val.pieces) : b->val;
+        v = b->val.kind == V_PIECES ? mg_finish_pieces(b->val.pieces) : b->val;
         b = mg_env_find(c->env, name);
     } else {
         MgCtx named = *c;

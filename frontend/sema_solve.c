@@ -241,12 +241,11 @@ static bool rank_fits(MgCtx *c, const MgAstSubs *decl, uint32_t rank, MgSym from
 }
 
 int mg_unify(MgCtx *c, const MgAstSubs *decl, uint32_t rank, const MgIx *shape, MgSym from,
-             MgSpan span, MgSpan decl_span, bool last) {
+             MgSpan span, MgSpan decl_span) {
     MgLayout at;
     bool failed;
     MgCtx inner = {.env = c->env, .mode = M_STATIC, .pos = -1};
     Solve sv = {&inner, from, span, decl_span};
-    (void)last;
     if (!rank_fits(&inner, decl, rank, from, span, decl_span))
         return -1;
     if (!layout_of_operand(&inner, decl, rank, span, &at, &failed))

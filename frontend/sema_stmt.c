@@ -109,8 +109,7 @@ static MgVal check_declared(MgEnv *env, const MgAstTarget *t, MgVal v) {
                 mg_dtype(val.dtype)->name);
         return mg_val_poison();
     }
-    int r = mg_unify(&c, &t->type->shape, val.rank, val.shape, t->name.sym, t->span, t->type->span,
-                     true);
+    int r = mg_unify(&c, &t->type->shape, val.rank, val.shape, t->name.sym, t->span, t->type->span);
     return r < 0 ? mg_val_poison() : v;
 }
 
