@@ -53,7 +53,8 @@ static bool find_one(const Finder *f, const MgOp *op) {
     const MgValue *v = mg_value(f->g, op->results[0]);
     MgModule *m = f->g->module;
     MgWeight w = {.key = op->key, .dtype = v->dtype, .rank = v->rank};
-    MgSpan span = mg_origin_span(m, op->origin);
+    MgSpan span =
+        mg_origin_of_user(m, op->origin)->span; // the user's line, not a layer's in the library
     int64_t *dims = MG_NEW_N(f->session->arena, int64_t, v->rank + 1);
     for (uint32_t i = 0; i < v->rank; i++)
         if (!mg_ix_is_const(m->ix, v->shape[i], &dims[i])) {
