@@ -150,7 +150,7 @@ uint32_t mg_call(MgCtx *c, const MgCallee *callee, const MgArguments *args, MgSp
             mg_push(s->arena, &env->broadcast, item->clauses.at[i].name.sym);
     if (!env->scalar) {
         name_results(&k, hints, n_hints);
-        env->inlined = c->env->at ? c->env->at : mg_env_origin(c->env, span);
+        env->inlined = mg_env_origin(c->env, span);
     }
     if (!mg_bind_arguments(&k, args, callee->instance) || !mg_bind_types(&k) ||
         !mg_solve_shapes(&k) || missing_attributes(&k) || !mg_spread_lists(&k) ||

@@ -67,7 +67,7 @@ MgBinding *mg_env_bind(MgEnv *env, MgSym name, MgVal val, MgSpan span) {
 }
 
 MgOriginId mg_env_origin(MgEnv *env, MgSpan span) {
-    return mg_origin_of_span(env->s->module, span, env->inlined);
+    return env->at ? env->at : mg_origin_of_span(env->s->module, span, env->inlined);
 }
 
 MgSym mg_env_hint(MgEnv *env, MgSym name) {

@@ -129,7 +129,6 @@ static void bind_stmt(MgEnv *env, const MgAstStmt *st) {
     }
     if (st->kind == MG_STMT_CONST && mg_const_stmt(env, st))
         return;
-    env->at = origin_by_at(env, st);
     scalar.hint = mg_env_hint(env, st->bind.targets.at[0].name.sym);
     scalar.sugar = st->bind.targets.at[0].name.sym;
     if (n == 1) {
@@ -264,8 +263,10 @@ void mg_stmt(MgEnv *env, const MgAstStmt *st) {
         MG_FAIL(env, st->span, not_scalar_op, mg_sym_text(s, env->item->name.sym));
         return;
     }
+    MgOriginId around = env->at; // a dump's #at is the place of all that the statement makes
+    env->at = origin_by_at(env, st);
     table[st->kind](env, st);
-    env->at = 0;
+    env->at = around;
 }
 
 void mg_block(MgEnv *env, const MgAstBlock *block) {

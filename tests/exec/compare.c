@@ -77,7 +77,7 @@ static bool same_tensor(const MgInterpTensor *a, const MgInterpTensor *b) {
 
 static const char *printed(Case *c, MgModule *module) {
     MgText out = mg_text(c->session->arena);
-    MgPrintOptions options = {.annotations = true, .inline_const = SIZE_MAX};
+    MgPrintOptions options = {.origins = true, .annotations = true, .inline_const = SIZE_MAX};
     mg_module_print(module, &options, &out);
     return mg_arena_str(c->session->arena, mg_text_str(&out), out.bytes.len);
 }
