@@ -64,6 +64,7 @@ static void add_value(MgKb *kb, MgValueId v, bool write) {
         buf = mg_kparam(kb->k, name, mg_value(s->g, v)->dtype, !write, write);
         kb->k->bufs.at[buf].noalias = true;
         mg_push(s->arena, &kb->params, storage);
+        mg_push(s->arena, &kb->extra, NULL);
     }
     kb->k->bufs.at[buf].reads |= !write;
     kb->k->bufs.at[buf].writes |= write;
@@ -105,8 +106,8 @@ MgKBufId mg_kb_extra(MgKb *kb, const char *name, MgDType elem, MgStorageId stora
                      const MgKx *extra, bool reads, bool writes) {
     MgKBufId buf = mg_kparam(kb->k, name, elem, reads, writes);
     kb->k->bufs.at[buf].noalias = true;
-    kb->extra[kb->params.len] = extra;
     mg_push(kb->s->arena, &kb->params, storage);
+    mg_push(kb->s->arena, &kb->extra, extra);
     return buf;
 }
 
@@ -280,14 +281,12 @@ void mg_kb_end(MgKb *kb, MgKBlock *plan, MgOpId main_op) {
     site.cost = (MgCost){mg_ix_const(s->ix, 0), mg_ix_const(s->ix, 0)};
     for (uint32_t i = 0; i < kb->unit->n_ops; i++)
         site.cost.flops = mg_ix_add(s->ix, site.cost.flops, mg_cost(s->g, kb->unit->ops[i]).flops);
-    const MgKx **extra = MG_NEW_N(s->arena, const MgKx *, kb->params.len);
     for (uint32_t i = 0; i < kb->params.len; i++) {
-        extra[i] = kb->extra[i];
         const MgStorage *st = &s->storages.at[kb->params.at[i]];
         if (st->value) // traffic of scratch stays in cache and is not counted
             site.cost.bytes = mg_ix_add(s->ix, site.cost.bytes, mg_value_bytes(s->g, st->value));
     }
-    mg_plan_call(s, plan, site, kb->params.len, kb->params.at, extra, kb->scalars.len,
+    mg_plan_call(s, plan, site, kb->params.len, kb->params.at, kb->extra.at, kb->scalars.len,
                  kb->scalars.at);
 }
 

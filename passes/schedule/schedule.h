@@ -53,7 +53,6 @@ typedef struct MgSched {
     MgStorageId *storage_of;     // by value id
     MgValueId *in_place_of;      // by value id: whose bytes a result takes over; MG_NONE
     const char **placed_because; // by value id
-    uint32_t *uses;              // by value id
     MG_VEC(MgPendingCall) calls;
     MG_VEC(MgPendingLoad) loads;
     MgMap kernels_by_hash;
@@ -98,12 +97,12 @@ typedef struct MgKb {
     const char *kind;
     MG_VEC(MgLocal) sources;
     MG_VEC(MgStorageId) params; // storage bound to each buffer parameter
-    const MgKx *extra[64];      // per parameter: bytes of the plan to add, or NULL
+    MG_VEC(const MgKx *) extra; // per parameter: bytes of the plan to add, or NULL
     MG_VEC(MgIxSym) scalars;    // dimension bound to each scalar parameter
 } MgKb;
 
-void mg_kb_begin(MgKb *kb, MgSched *s, const MgUnit *unit, const char *kind);
 // Begins with a parameter for every value that the unit reads from outside or leaves to it.
+void mg_kb_begin(MgKb *kb, MgSched *s, const MgUnit *unit, const char *kind);
 // The kernel parameter through which value v is accessed.
 MgKBufId mg_kb_value(MgKb *kb, MgValueId v);
 // The source of v inside the unit, NULL if it is not local. Registers end with mg_kb_forget.
@@ -151,6 +150,8 @@ typedef struct MgPoint {
 
 // expr at the point: of its dtype, p->lanes lanes (or scalar if it is the same along the vector).
 const MgKx *mg_point_expr(MgPoint *p, const MgSx *expr);
+// Does x move by exactly one along symbol sym?
+bool mg_moves_by_one(MgIxTable *t, MgIx x, MgIxSym sym);
 // Row-major element number of the subscripts in a value's buffer without its leading `depth` axes.
 MgIx mg_address(MgSched *s, MgValueId v, const MgIx *subs, uint32_t n, uint32_t depth);
 // Lanes from a buffer at an address over loop symbols, plus base elements (or NULL), where mask (or

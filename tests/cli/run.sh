@@ -27,6 +27,18 @@ grep -qF '[[5.0, 6.0],' out || fail "the rows"
 for level in 0 1 2 3; do
     expect 3 "net.mg:3:" "$mgc" run net.mg --graph=pick --input table=1,2,3,4,5,6 --input ids=2,3 -O$level
 done
+# A kernel of more buffers than any fixed table would hold.
+{
+    echo "mg 1"
+    echo "graph wide($(seq -s ', ' -f 'x%g: f32[2]' 0 99)) -> (y: f32[200]) {"
+    echo "    y = concat($(seq -s ', ' -f 'x%g' 0 99), axis = 0)"
+    echo "}"
+} > wide.mg
+inputs=()
+for i in {0..99}; do inputs+=(--input "x$i=$i,-$i"); done
+for level in 0 2; do
+    expect 0 "99.0, -99.0]" "$mgc" run wide.mg -O$level "${inputs[@]}"
+done
 expect 3 "net.mg:3:" "$mgc" run net.mg --graph=pick --input table=1,2,3,4,5,6 --input ids=2,-1 --interp
 expect 1 "input 'y' has 2 elements, '1,2,3' is 3" "$mgc" run net.mg --graph=pair --input x=1,2 --input y=1,2,3
 expect 0 "va: f16[2] = [0.5, -inf]" "$mgc" run net.mg --graph=types --input a=0.5,-inf --input b=1,nan --input c=255,0 \
