@@ -60,13 +60,6 @@ MgIx mg_gemm_address(Gemm *g, MgOpId op, const MgIx *with) {
     return mg_address(g->s, v, subs, mg_value(graph, v)->rank, 0);
 }
 
-static bool unit_stride(MgIxTable *t, MgIx address, uint32_t index) {
-    MgIx coefficient, rest;
-    int64_t step;
-    return mg_ix_linear(t, address, mg_ix_index(t, index), &coefficient, &rest) &&
-           mg_ix_is_const(t, coefficient, &step) && step == 1;
-}
-
 static bool classify(Gemm *g) {
     MgIxTable *t = g->s->ix;
     const MgPiece *p = g->piece;
@@ -74,7 +67,7 @@ static bool classify(Gemm *g) {
     MgIx address = mg_gemm_address(g, g->unit->ops[0], NULL);
     // Columns are what the result is contiguous along.
     for (uint32_t i = 0; i < p->n_free; i++)
-        if (unit_stride(t, address, i) && (a >> i & 1) && !(b >> i & 1)) {
+        if (mg_moves_by_one(t, address, mg_ix_index(t, i)) && (a >> i & 1) && !(b >> i & 1)) {
             const MgSx *swap = g->row;
             g->row = g->column;
             g->column = swap;
@@ -98,7 +91,7 @@ static bool classify(Gemm *g) {
     for (int c = 0; c < 4; c++)
         if (!mg_ix_is_const(t, all[c]->extent, &all[c]->known))
             all[c]->known = -1;
-    return g->m.n && g->n.n && unit_stride(t, address, g->n.index[g->n.n - 1]);
+    return g->m.n && g->n.n && mg_moves_by_one(t, address, mg_ix_index(t, g->n.index[g->n.n - 1]));
 }
 
 // Index i of a flattened class, as digits of its symbol.
@@ -246,7 +239,8 @@ static void watch_stride(void *ctx, const MgSx *x) {
     }
     MgValueId v = mg_op(g->s->g, g->unit->ops[0])->operands[x->operand];
     MgIx address = mg_address(g->s, v, subs, x->n_args, 0);
-    if (unit_stride(g->s->ix, address, SYM_M) && !unit_stride(g->s->ix, address, SYM_K))
+    if (mg_moves_by_one(g->s->ix, address, mg_ix_index(g->s->ix, SYM_M)) &&
+        !mg_moves_by_one(g->s->ix, address, mg_ix_index(g->s->ix, SYM_K)))
         g->row_along_k = false;
 }
 

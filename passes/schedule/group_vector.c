@@ -128,12 +128,9 @@ static void score_read(void *ctx, const MgSx *x) {
         subs[i] = mg_ix_subst_indices(t, x->args[i]->ix, sc->gr->with, MAX_LOOPS);
     }
     MgIx address = mg_address(sc->gr->s, v, subs, x->n_args, source ? source->depth : 0);
-    MgIx coefficient, rest;
-    int64_t step = 2;
     if (!mg_ix_mentions(t, address, sc->sym))
         sc->cost += 0.5;
-    else if (mg_ix_linear(t, address, sc->sym, &coefficient, &rest) &&
-             mg_ix_is_const(t, coefficient, &step) && step == 1)
+    else if (mg_moves_by_one(t, address, sc->sym))
         sc->cost += 1;
     else
         sc->cost += 12;
@@ -147,10 +144,7 @@ static double vector_cost(Group *gr, const Nest *nests, uint32_t n, uint32_t v, 
     for (uint32_t i = 0; i < n; i++) {
         sc.op = mg_op(gr->s->g, nests[i].op);
         mg_sx_walk(nests[i].piece->expr, score_read, &sc);
-        MgIx coefficient, rest, address = mg_group_target(gr, &nests[i]);
-        int64_t step = 0;
-        if (!bound && !(mg_ix_linear(t, address, sc.sym, &coefficient, &rest) &&
-                        mg_ix_is_const(t, coefficient, &step) && step == 1))
+        if (!bound && !mg_moves_by_one(t, mg_group_target(gr, &nests[i]), sc.sym))
             sc.cost += 12;
     }
     if (bound)

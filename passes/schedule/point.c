@@ -5,6 +5,13 @@
 // the whole range of the loops are left out.
 #include "passes/schedule/schedule.h"
 
+bool mg_moves_by_one(MgIxTable *t, MgIx x, MgIxSym sym) {
+    MgIx coefficient, rest;
+    int64_t step;
+    return mg_ix_linear(t, x, sym, &coefficient, &rest) && mg_ix_is_const(t, coefficient, &step) &&
+           step == 1;
+}
+
 MgIx mg_address(MgSched *s, MgValueId v, const MgIx *subs, uint32_t n, uint32_t depth) {
     MgIx address = mg_ix_const(s->ix, 0);
     const MgIx *shape = mg_value(s->g, v)->shape;
@@ -58,10 +65,7 @@ static const MgKx *load_at(MgPoint *p, MgKBufId buf, const MgKx *index, bool str
 // Does the address move by one element a lane?
 static bool contiguous(MgPoint *p, MgIx address) {
     MgIxTable *t = p->kb->s->ix;
-    MgIx coefficient, rest;
-    int64_t step;
-    return mg_ix_linear(t, address, mg_ix_index(t, (uint32_t)p->vector), &coefficient, &rest) &&
-           mg_ix_is_const(t, coefficient, &step) && step == 1;
+    return mg_moves_by_one(t, address, mg_ix_index(t, (uint32_t)p->vector));
 }
 
 static const MgKx *add_lanes(MgKernel *k, const MgKx *a, const MgKx *b) {

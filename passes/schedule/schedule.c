@@ -1,15 +1,14 @@
 // From a graph to a program: storage, then kernels and plan in one walk, then offsets.
 #include "passes/schedule/schedule.h"
 
-// Tried in order; the first that takes the unit makes its kernel. The last but one takes any
-// equation.
+// Tried in order; the first that takes the unit makes its kernel. The group schedule takes any
+// single equation that gets so far.
 static MgScheduleFn *const schedules[] = {
     mg_schedule_contraction, mg_schedule_scan,    mg_schedule_scatter,
     mg_schedule_group,       mg_schedule_builtin,
 };
 
-// Do the values of a unit that is scheduled op by op keep their meaning? Each op leaves its result
-// then.
+// Every op a unit of its own, whose result leaves it.
 static void schedule_apart(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
     for (uint32_t i = 0; i < unit->n_ops; i++) {
         MgOpId id = unit->ops[i];
