@@ -207,7 +207,7 @@ static bool set(MgcOptions *o, const Flag *flag, const char *value) {
 }
 
 // One word that begins with a dash; takes a second one where the value stands apart.
-static bool parse_flag(MgcOptions *o, uint64_t *seen, char **argv, int *at) {
+static bool parse_flag(MgcOptions *o, bool *seen, char **argv, int *at) {
     const char *value;
     const Flag *flag = find(argv[*at], &value);
     if (!flag)
@@ -219,14 +219,13 @@ static bool parse_flag(MgcOptions *o, uint64_t *seen, char **argv, int *at) {
         return usage("%s needs %s", flag->name, flag->value);
     if (takes && value == argv[*at + 1])
         ++*at;
-    *seen |= UINT64_C(1) << (flag - flags);
+    seen[flag - flags] = true;
     return set(o, flag, value);
 }
 
-static bool check_places(const MgcOptions *o, uint64_t seen) {
-    _Static_assert(N_FLAGS <= 64, "seen is one word");
+static bool check_places(const MgcOptions *o, const bool *seen) {
     for (size_t i = 0; i < N_FLAGS; i++)
-        if ((seen >> i & 1) && !(flags[i].commands & o->command)) {
+        if (seen[i] && !(flags[i].commands & o->command)) {
             for (size_t c = 0; c < N_COMMANDS; c++)
                 if (commands[c].command == o->command)
                     return usage("%s has no meaning for `mgc %s%s%s`; `mgc --help` lists what has",
@@ -258,14 +257,14 @@ static bool choose_command(MgcOptions *o, const char *word) {
 
 bool mgc_options_parse(int argc, char **argv, MgcOptions *o) {
     *o = (MgcOptions){.level = -1, .threads = 1, .warmup = -1, .repeat = -1};
-    uint64_t seen = 0;
+    bool seen[N_FLAGS] = {0};
     bool only_files = false;
     for (int i = 1; i < argc; i++) {
         const char *word = argv[i];
         if (!only_files && !strcmp(word, "--")) {
             only_files = true;
         } else if (!only_files && word[0] == '-' && word[1]) {
-            if (!parse_flag(o, &seen, argv, &i))
+            if (!parse_flag(o, seen, argv, &i))
                 return false;
         } else if (!o->command) {
             if (!choose_command(o, word))
