@@ -3,6 +3,7 @@
 
 #include "runtime/files.h"
 #include "runtime/npy.h"
+#include "runtime/tensor_proto.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -116,6 +117,8 @@ MgTensor *mg_tensor_read_in(MgSession *session, const char *place, size_t limit)
     const char *key, *path = cut_key(session, place, &key);
     if (mg_path_has_extension(place, ".npy"))
         return mg_npy_read(session, place);
+    if (mg_path_has_extension(place, ".pb"))
+        return mg_pb_read(session, place);
     if (key && mg_path_has_extension(path, ".npz"))
         return mg_npz_read(session, path, key, limit);
     if (key && mg_path_has_extension(path, ".safetensors"))
@@ -128,6 +131,8 @@ static bool write_in(MgSession *session, const char *place, const MgTensor *tens
     const char *key, *path = cut_key(session, place, &key);
     if (mg_path_has_extension(place, ".npy"))
         return mg_npy_write(session, place, tensor);
+    if (mg_path_has_extension(place, ".pb"))
+        return mg_pb_write(session, place, "", tensor);
     if (key && mg_path_has_extension(path, ".npz"))
         return mg_npz_write(session, path, &key, (MgTensor *const *)&tensor, 1);
     if (key && mg_path_has_extension(path, ".safetensors"))

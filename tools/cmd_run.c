@@ -2,6 +2,7 @@
 #include "tools/mgc.h"
 
 #include "runtime/npy.h"
+#include "runtime/tensor_proto.h"
 #include "tools/measure.h"
 #include "tools/show.h"
 #include "tools/spec.h"
@@ -51,8 +52,9 @@ static int plan_outputs(const Run *r, const char **files) {
         int32_t i = output_of(r, word, length);
         if (i < 0)
             return 2;
-        if (!mg_path_has_extension(file, ".npy") && !mg_path_has_extension(file, ".npz"))
-            return mgc_fail(2, "outputs are written to .npy or .npz files, not to '%s'", file);
+        if (!mg_path_has_extension(file, ".npy") && !mg_path_has_extension(file, ".npz") &&
+            !mg_path_has_extension(file, ".pb"))
+            return mgc_fail(2, "outputs are written to .npy, .npz or .pb files, not to '%s'", file);
         files[i] = file;
     }
     return 0;
@@ -97,7 +99,10 @@ static bool write_files(const Run *r, const char *const *files) {
             continue;
         }
         MgTensor *t = tensor_of(r, i);
-        bool ok = t && mg_npy_write(r->session, files[i], t);
+        bool ok =
+            t && (mg_path_has_extension(files[i], ".pb")
+                      ? mg_pb_write(r->session, files[i], mg_model_output(r->model, i)->name, t)
+                      : mg_npy_write(r->session, files[i], t));
         mg_tensor_release(t);
         if (!ok)
             return false;

@@ -82,10 +82,6 @@ static bool read_specs(Specs *s, const MgcList *inputs) {
             mgc_fail(2, "--input takes NAME=SPEC, not '%s'", inputs->at[k]);
             return false;
         }
-        if (strstr(spec, ".pb")) {
-            mgc_fail(2, "'%s': tensors of ONNX files (.pb) are not part of this version", spec);
-            return false;
-        }
         int32_t i = mgc_resolve(s->arena, mg_model_graph(s->model), "input", inputs->at[k], length,
                                 names, n);
         if (i < 0)
@@ -111,7 +107,7 @@ static bool read_specs(Specs *s, const MgcList *inputs) {
 // ------------------------------------------------------------------------------------------ files
 static bool is_file(const char *spec) {
     return strstr(spec, ".npy") || strstr(spec, ".npz") || strstr(spec, ".safetensors") ||
-           strchr(spec, '/');
+           strstr(spec, ".pb") || strchr(spec, '/');
 }
 
 static bool read_file(Specs *s, uint32_t i) {

@@ -47,6 +47,14 @@ expect 1 "Is a directory" "${run[@]}"
 rmdir w.safetensors
 safetensors w.safetensors "$good" 16
 
+# tensors of ONNX: written, read back, damaged
+expect 0 "" "$mgc" run net.mg --input x=1,2 --output y=y.pb
+expect 0 "y: f32[2] = [0.0, 0.0]" "$mgc" run net.mg --input x=y.pb
+head -c 10 y.pb > cut.pb
+expect 1 "'cut.pb' is not a valid pb (TensorProto) file: its bytes are damaged or cut off" "$mgc" run net.mg --input x=cut.pb
+printf '\x08\x02\x10\x08\x32\x01a\x32\x01b' > text.pb
+expect 1 "elements of type string have no counterpart here" "$mgc" run net.mg --input x=text.pb
+
 # inputs
 expect 1 "cannot open 'x.npy': No such file or directory" "$mgc" run net.mg --input x=x.npy
 npy x.npy "{'descr': '<f4', 'fortran_order': False, 'shape': (2,), }" 8

@@ -1,0 +1,53 @@
+// ONNX's TensorProto, serialised: the .pb files of its test data, and the tensors inside a model.
+// https://github.com/onnx/onnx/blob/main/onnx/onnx.proto
+#ifndef MG_RUNTIME_TENSOR_PROTO_H
+#define MG_RUNTIME_TENSOR_PROTO_H
+
+#include "runtime/files.h"
+#include "runtime/tensor.h"
+
+// ONNX's element types by its numbers (TensorProto.DataType). dtype: MG_DTYPE_COUNT where MG has no
+// counterpart (string, complex64, float8e4m3fn, …); int4 and uint4 are i8 and u8 here.
+typedef struct MgOnnxType {
+    const char *name; // "float16", as ONNX's texts have it
+    MgDType dtype;
+    uint32_t bits; // of an element in raw_data; 0: it is never there
+} MgOnnxType;
+const MgOnnxType *mg_onnx_type(uint64_t number); // NULL: ONNX has no such type
+uint32_t mg_onnx_type_number(MgDType dtype);     // its own type, never int4
+
+typedef struct MgTensorProto {
+    const char *name; // "" where there is none
+    uint32_t onnx_type;
+    MgDType dtype; // of data
+    uint32_t rank;
+    const int64_t *dims;
+    size_t count, bytes; // elements; bytes of data
+    // The elements, row-major, bools 0 or 1. Points into the given bytes where they lie there as
+    // they are (then not aligned), else into the arena. NULL: they are in another file, or of a
+    // type without counterpart.
+    const unsigned char *data;
+    // data_location EXTERNAL: where they are. location is what the file says: check it.
+    const char *location; // NULL: not external
+    uint64_t offset, length;
+    bool has_length;
+} MgTensorProto;
+
+// Reads a serialised TensorProto. NULL if it is one, else why not. What *t points to lives as long
+// as the arena and the bytes.
+const char *mg_tensor_proto_parse(MgArena *arena, const unsigned char *bytes, size_t length,
+                                  MgTensorProto *t);
+// The elements of *t from the bytes of another file, at t's own offset: sets data, as above. NULL,
+// or why not.
+const char *mg_tensor_proto_external(MgArena *arena, const unsigned char *bytes, size_t length,
+                                     MgTensorProto *t);
+
+// A .pb file. NULL with a diagnostic; the caller owns the reference.
+MgTensor *mg_pb_of_bytes(MgSession *session, const char *name, const unsigned char *bytes,
+                         size_t length);
+MgTensor *mg_pb_read(MgSession *session, const char *path);
+// `name` is what the tensor is called inside. The parts: a header in the arena, the tensor's bytes.
+void mg_pb_parts(MgSession *session, const char *name, const MgTensor *tensor, MgBytes parts[2]);
+bool mg_pb_write(MgSession *session, const char *path, const char *name, const MgTensor *tensor);
+
+#endif
