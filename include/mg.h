@@ -113,11 +113,14 @@ MG_API const char *mg_context_message(const MgContext *context);
 
 // ------------------------------------------------------------------------------------------ models
 typedef struct MgCompileOptions {
-    const char *graph; // default: the file's only graph
-    int32_t level;     // 0 to 3 as -O0 to -O3; -1, and no options at all, the default: 2
-    const char *march; // CPU to compile for; default: this one
-    bool strict;       // no reordered sums, no contraction to fma
-    bool interpret;    // run by the reference interpreter: slow, the meaning itself
+    const char *graph;  // default: the file's only graph
+    int32_t level;      // 0 to 3 as -O0 to -O3; -1, and no options at all, the default: 2
+    const char *march;  // CPU to compile for; default: this one
+    bool strict;        // no reordered sums, no contraction to fma
+    bool interpret;     // run by the reference interpreter: slow, the meaning itself
+    const char *target; // "cpu" (default) or "gpu": an OpenCL device
+    const char *device; // of target "gpu": a number as `mgc devices` lists them, or part of a name;
+                        // default: the environment's MG_DEVICE, else the first GPU, else the first
 } MgCompileOptions;
 // path: file.mg, file.mgb, or "-" for standard input. options may be NULL.
 MG_API MgStatus mg_model_load(MgContext *context, const char *path, const MgCompileOptions *options,
@@ -160,6 +163,9 @@ MG_API MgStatus mg_bind_input_tensor(MgInstance *instance, uint32_t input, MgTen
 // Where an output is written; by default the instance has memory for it. NULL: back to the default.
 MG_API MgStatus mg_bind_output(MgInstance *instance, uint32_t output, void *data, size_t bytes);
 MG_API MgStatus mg_run(MgInstance *instance);
+// The graph `times` times over the same inputs, with nothing in between: on a device, inputs are
+// brought there once and outputs fetched once.
+MG_API MgStatus mg_run_times(MgInstance *instance, uint32_t times);
 // Of the last run: valid until the next call on the instance.
 MG_API MgStatus mg_output(const MgInstance *instance, uint32_t output, const void **data,
                           const int64_t **dims);
@@ -167,7 +173,14 @@ MG_API MgStatus mg_output(const MgInstance *instance, uint32_t output, const voi
 MG_API MgTensor *mg_output_tensor(const MgInstance *instance, uint32_t output);
 
 // ------------------------------------------------------------------------------------------ timing
-typedef enum MgTimingKind { MG_TIMING_CALL, MG_TIMING_BIND, MG_TIMING_KERNEL } MgTimingKind;
+typedef enum MgTimingKind {
+    MG_TIMING_CALL,     // the whole run
+    MG_TIMING_BIND,     // reserved
+    MG_TIMING_KERNEL,   // one kernel on one worker, or on the device
+    MG_TIMING_COMPILE,  // the device's own compiler, or its program cache; before the first run
+    MG_TIMING_TRANSFER, // between host and device: `schedule` is "upload" or "download"
+    MG_TIMING_LAUNCH    // host time of enqueueing the graph's kernels
+} MgTimingKind;
 typedef struct MgTiming {
     MgTimingKind kind;
     const char *name;     // of the kernel's main result; of the graph for a call

@@ -1,21 +1,26 @@
 // The compiled image: what an object made by the CPU backend exports, and how it is called.
 //
-// One constant of type MgImage under the symbol `mg_image`. Plain data and two functions; needs nothing
-// but libc and libm. This layout is an ABI between the backend, the runtime and generated headers:
-// change MG_IMAGE_ABI with it.
+// One constant of type MgImage under the symbol `mg_image`. Plain data and a few functions; needs
+// nothing but libc and libm. This layout is an ABI between the backend, the runtime and generated
+// headers: change MG_IMAGE_ABI with it.
+//
+// An image for a device is the same thing: ports, sizes, checks, offsets and the plan are host code
+// here too. Only its kernels are text in the device's language, and where a plan for the CPU calls
+// a kernel, this one launches it through MgCall.device. Its buffers are then addresses of that
+// device.
 #ifndef MG_RUNTIME_IMAGE_H
 #define MG_RUNTIME_IMAGE_H
 
 #include <stdint.h>
 
 #define MG_IMAGE_MAGIC 0x314d4947u // "GIM1"
-#define MG_IMAGE_ABI 1u
+#define MG_IMAGE_ABI 2u
 
 typedef struct MgImagePort {
     const char *name;
     uint32_t dtype; // MgDType
     uint32_t rank;
-    const int64_t *dims; // per axis: >= 0 a constant, -1 see formula
+    const int64_t *dims;         // per axis: >= 0 a constant, -1 see formula
     const char *const *formulas; // per axis, as text over dimension names, for messages
     int32_t aliases;             // output: input whose buffer it takes, or -1
 } MgImagePort;
@@ -23,25 +28,61 @@ typedef struct MgImagePort {
 typedef struct MgImageWeight {
     const char *key, *file; // file as written in the source, may be ""
     uint32_t dtype, rank;
-    const int64_t *dims;    // constants (a weight's shape never depends on a run)
+    const int64_t *dims; // constants (a weight's shape never depends on a run)
 } MgImageWeight;
 
 typedef struct MgImageSite {
     const char *name, *kind, *place; // "digits.mg:6:10"
 } MgImageSite;
 
+// What an image for a device needs beside its host code.
+typedef struct MgImageKernel {
+    const char *name;              // of the kernel in the source
+    uint32_t n_buffers, n_scalars; // arguments: (base, i64 offset in bytes) of each buffer, i64
+                                   // scalars, then, if it traps, the int that receives the code
+    uint32_t items;                // work-items of a group
+    uint32_t traps;                // 0 or 1
+} MgImageKernel;
+
+typedef struct MgImageLaunch { // a place in the plan that launches a kernel
+    uint32_t kernel, site;
+} MgImageLaunch;
+
+typedef struct MgImageDevice {
+    const char *source; // OpenCL C of all kernels
+    uint64_t source_length;
+    uint32_t n_kernels, n_launches;
+    const MgImageKernel *kernels;
+    const MgImageLaunch *launches;
+} MgImageDevice;
+
+// What host code asks of a device; the runtime's, behind MgCall.device. An address is
+// (number of the memory object << MG_DEVICE_SHIFT) + byte, so that it can be computed with.
+#define MG_DEVICE_SHIFT 44
+typedef struct MgCallDevice MgCallDevice;
+struct MgCallDevice {
+    // Enqueues launch number `launch` with the addresses of its buffers, then its scalars, over
+    // `groups` work-groups; nothing if that is 0. An error is kept for the end of the call.
+    void (*launch)(MgCallDevice *device, uint32_t launch, const int64_t *args, int64_t groups);
+    // Waits for what is enqueued, then copies from the device: zeros after an error.
+    void (*read)(MgCallDevice *device, int64_t address, void *to, uint64_t bytes);
+    int64_t dims; // address of the device's own copy of MgCall.dims, for kernels that write them
+};
+
 // State of one call in flight. The caller owns every buffer; nothing is allocated on the way.
 typedef struct MgCall {
-    void *const *ports;         // inputs, then outputs
+    void *const *ports; // inputs, then outputs
     const void *const *weights;
     const void *const *constants; // parts of the image, filled by the loader from MgImage.constants
-    unsigned char *arena;       // 64-byte aligned, slots[0] bytes
-    int64_t *dims;              // n_dims values: those of the inputs before bind; run writes data-dependent ones
-    int64_t *slots;             // n_slots values, written by bind
-    uint64_t *ticks;            // 2 * n_sites * workers counters (begin, end; worker-major), or NULL
-    uint32_t error;             // 0, or the first trap's code
+    unsigned char *arena;         // 64-byte aligned, slots[0] bytes
+    int64_t *dims; // n_dims values: those of the inputs before bind; run writes data-dependent ones
+    int64_t *slots;       // n_slots values, written by bind
+    uint64_t *ticks;      // 2 * n_sites * workers counters (begin, end; worker-major), or NULL
+    MgCallDevice *device; // of an image for a device, else NULL
+    uint32_t error;       // 0, or the first trap's code
     uint32_t barrier_count, barrier_sense; // zero before the first run
-    uint32_t reserved[8];
+    uint32_t repeat;                       // how often a plan that loops by itself runs the graph
+    uint32_t reserved[4];
 } MgCall;
 
 typedef struct MgImage {
@@ -49,20 +90,21 @@ typedef struct MgImage {
     uint64_t source_hash;
     const char *graph, *march;
     uint32_t n_inputs, n_outputs, n_weights, n_constants, n_dims, n_slots, n_sites, n_traps;
-    const MgImagePort *ports;     // inputs, then outputs
+    const MgImagePort *ports; // inputs, then outputs
     const MgImageWeight *weights;
     const void *const *constants;
     const char *const *dim_names;
     const MgImageSite *sites;
-    const char *const *traps;     // message of code c is traps[c - 1], with its place
+    const char *const *traps; // message of code c is traps[c - 1], with its place
     uint32_t max_workers;
     // Computes slots from dims: returns 0, or 1 + the number of the require that failed.
     int32_t (*bind)(const int64_t *dims, int64_t *slots);
-    const char *const *requires;  // their messages
+    const char *const *requires; // their messages
     // FLOPs and bytes of every site for these dims: counts[2 * n_sites].
     void (*costs)(const int64_t *dims, int64_t *counts);
     // Entered once by each of `workers` workers at the same time, with the same call.
     void (*run)(MgCall *call, uint32_t worker, uint32_t workers);
+    const MgImageDevice *device; // NULL: an image for the CPU
 } MgImage;
 
 #endif

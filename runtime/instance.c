@@ -367,6 +367,13 @@ MgStatus mg_run(MgInstance *i) {
     return i->call.error ? trapped(i) : MG_OK;
 }
 
+MgStatus mg_run_times(MgInstance *i, uint32_t times) {
+    MgStatus status = MG_OK;
+    for (uint32_t n = 0; n < times && !status; n++)
+        status = mg_run(i);
+    return status;
+}
+
 // Dimensions that data decided are read back from the call.
 static bool refresh(MgInstance *i, uint32_t number) {
     if (i->variant)

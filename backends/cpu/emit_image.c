@@ -8,7 +8,7 @@
 #include <string.h>
 
 _Static_assert(sizeof(MgImagePort) == 40 && sizeof(MgImageWeight) == 32 &&
-                   sizeof(MgImageSite) == 24 && sizeof(MgImage) == 152,
+                   sizeof(MgImageSite) == 24 && sizeof(MgImage) == 160,
                "change the field lists in this file with runtime/image.h, and MG_IMAGE_ABI");
 
 static LLVMValueRef u32(CpuEmit *e, uint32_t value) {
@@ -239,6 +239,7 @@ void mg_cpu_image(CpuEmit *e, LLVMValueRef run, LLVMValueRef bind, LLVMValueRef 
         requires(e),
         costs,
         run,
+        LLVMConstNull(e->t.ptr), // device
     };
     LLVMValueRef image =
         global(e, "mg_image", record(e, fields, sizeof fields / sizeof *fields), 8);

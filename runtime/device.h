@@ -1,0 +1,84 @@
+// Devices: where an image's kernels run if not on the CPU. OpenCL 1.2 through the ICD loader, which
+// is opened at run time: nothing of MG depends on it, and a machine without it hears what to
+// install.
+//
+// A context opens a device once (an OpenCL context and its programs, shared by its models); each
+// instance that runs there has a queue, memory and bound kernel objects of its own (MgDeviceRun).
+// Every failure is a text in *message, for the user, and MG_RUN_FAILED.
+#ifndef MG_RUNTIME_DEVICE_H
+#define MG_RUNTIME_DEVICE_H
+
+#include "include/mg.h"
+#include "runtime/cache.h"
+#include "runtime/image.h"
+
+typedef struct MgDevice MgDevice;
+typedef struct MgDeviceProgram MgDeviceProgram;
+typedef struct MgDeviceRun MgDeviceRun;
+
+typedef enum MgDeviceType { MG_DEVICE_GPU, MG_DEVICE_ACCELERATOR, MG_DEVICE_CPU } MgDeviceType;
+
+typedef struct MgDeviceInfo {
+    uint32_t number; // in the list, GPUs first; what --device takes
+    MgDeviceType type;
+    char name[128], platform[128], driver[64], version[128];
+    uint32_t compute_units, max_group; // largest work-group, in items
+    uint32_t warp;                     // items that run in step, as far as the device tells
+    uint32_t clock_mhz;
+    uint64_t memory, max_allocation, local_memory, cache; // bytes
+    bool f64;
+} MgDeviceInfo;
+
+// Every device of every platform, GPUs first, otherwise in the platforms' order; malloc'd, the
+// caller's. MG_RUN_FAILED where there is none, with what to install.
+MgStatus mg_devices(MgDeviceInfo **list, uint32_t *n, char **message);
+const char *mg_device_type_name(MgDeviceType type); // "gpu"
+
+// which: a number of the list, or part of a name; NULL: $MG_DEVICE, else the first of the list.
+MgStatus mg_device_open(const char *which, MgCache *cache, MgDevice **device, char **message);
+void mg_device_close(MgDevice *device); // NULL is allowed
+const MgDeviceInfo *mg_device_info(const MgDevice *device);
+// The numbers that code is made for, as a backend's `march`:
+// "cu=132,items=1024,local=49152,warp=32".
+const char *mg_device_march(const MgDevice *device);
+
+// The built program of a source: from memory, from the disk cache, or compiled. It lives as long as
+// the device; the same source gives the same program. Safe from several threads.
+MgStatus mg_device_program(MgDevice *device, const char *source, size_t length,
+                           MgDeviceProgram **program, char **message);
+
+// ------------------------------------------------------------------------------------------ memory
+// An allocation on the device, addressed as image.h says. 0 with a message if there is none left.
+int64_t mg_device_alloc(MgDevice *device, size_t bytes, const void *content, char **message);
+void mg_device_free(MgDevice *device, int64_t address);
+
+// ------------------------------------------------------------------------------------------ runs
+// What one instance needs to run one image: a queue, a kernel object for every launch of its plan
+// with its arguments kept from run to run, events where it is timed.
+MgStatus mg_device_run_new(MgDevice *device, const MgImage *image, bool timed, MgDeviceRun **run,
+                           char **message);
+void mg_device_run_free(MgDeviceRun *run); // NULL is allowed
+MgCallDevice *mg_device_run_hooks(MgDeviceRun *run);
+// Enqueued in order; memory at `from` may change once upload returns. download waits for all that
+// was enqueued before it.
+void mg_device_upload(MgDeviceRun *run, int64_t to, const void *from, size_t bytes);
+void mg_device_download(MgDeviceRun *run, void *to, int64_t from, size_t bytes);
+// Starts what is enqueued; waits for it and tells what went wrong since the last call: MG_OK, or
+// MG_RUN_FAILED with a message. *trap becomes the first trap's code, or 0.
+void mg_device_flush(MgDeviceRun *run);
+MgStatus mg_device_finish(MgDeviceRun *run, uint32_t *trap, char **message);
+
+// After finish, of a timed run: what happened, in order, in nanoseconds on mg_now_ns' clock.
+typedef enum MgDeviceEventKind {
+    MG_EVENT_UPLOAD,
+    MG_EVENT_DOWNLOAD,
+    MG_EVENT_KERNEL
+} MgDeviceEventKind;
+typedef struct MgDeviceEvent {
+    MgDeviceEventKind kind;
+    uint32_t launch; // KERNEL: number in the image
+    uint64_t begin, end, bytes;
+} MgDeviceEvent;
+uint32_t mg_device_events(MgDeviceRun *run, const MgDeviceEvent **events);
+
+#endif
