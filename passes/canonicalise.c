@@ -120,6 +120,7 @@ static bool canonicalise(Canon *c, MgOpId id) {
         changed |= expr != p->expr;
         p->expr = expr;
     }
+    changed = changed && mg_pass_may(c->context, id);
     if (changed)
         op->equation = e;
     return mg_normalise_operands(c->g, id, c->context->scratch) || changed;

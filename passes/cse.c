@@ -13,6 +13,7 @@ typedef struct Entry {
 
 typedef struct Cse {
     MgGraph *g;
+    MgPassContext *context;
     MgArena *arena;
     MgMap heads;           // hash -> entry
     MG_VEC(Entry) entries; // [0] unused
@@ -120,7 +121,7 @@ static void visit_op(Cse *c, MgOpId id) {
     uint32_t first = (uint32_t)mg_map_get(&c->heads, hash, 0);
     for (uint32_t e = first; e; e = c->entries.at[e].next) {
         const MgOp *other = mg_op(c->g, c->entries.at[e].op);
-        if (!same_op(c->g, other, op))
+        if (!same_op(c->g, other, op) || !mg_pass_may(c->context, id))
             continue;
         for (uint32_t i = 0; i < op->n_results; i++)
             c->with[op->results[i]] = other->results[i];
@@ -147,7 +148,7 @@ static void visit_region(Cse *c, MgRegionId r) {
 }
 
 bool mg_pass_cse(MgGraph *g, MgPassContext *context) {
-    Cse c = {.g = g, .arena = context->scratch};
+    Cse c = {.g = g, .context = context, .arena = context->scratch};
     mg_map_init(&c.heads, context->scratch);
     mg_push(context->scratch, &c.entries, (Entry){0});
     c.with = MG_NEW_N(context->scratch, MgValueId, g->values.len);

@@ -32,26 +32,42 @@ static bool is_root(const MgOp *op) {
            (op->kind == MG_OP_BUILTIN && op->dim) || (op->kind == MG_OP_LOOP && op->loop->trips);
 }
 
-bool mg_pass_dce(MgGraph *g, MgPassContext *context) {
-    Dce d = {.g = g, .arena = context->scratch};
-    d.live = MG_NEW_N(context->scratch, bool, g->ops.len);
-    for (uint32_t i = 0; i < g->outputs.len; i++)
-        mark_value(&d, g->outputs.at[i].value);
-    for (MgOpId id = 1; id < g->ops.len; id++)
-        if (is_root(mg_op(g, id)))
-            mark_op(&d, id);
-    while (d.work.len) {
-        MgOpId id = mg_pop(&d.work);
+// Whatever the marked ops need is live too.
+static void spread(Dce *d) {
+    MgGraph *g = d->g;
+    while (d->work.len) {
+        MgOpId id = mg_pop(&d->work);
         const MgOp *op = mg_op(g, id);
         for (uint32_t i = 0; i < op->n_operands; i++)
-            mark_value(&d, op->operands[i]);
+            mark_value(d, op->operands[i]);
         for (uint32_t r = 0; r < op->n_regions; r++) { // its yields
             const MgRegion *region = mg_region(g, op->regions[r]);
             for (uint32_t i = 0; i < region->ops.len; i++)
                 if (mg_op(g, region->ops.at[i])->kind == MG_OP_YIELD)
-                    mark_op(&d, region->ops.at[i]);
+                    mark_op(d, region->ops.at[i]);
         }
     }
+}
+
+static void mark_roots(Dce *d) {
+    MgGraph *g = d->g;
+    for (uint32_t i = 0; i < g->outputs.len; i++)
+        mark_value(d, g->outputs.at[i].value);
+    for (MgOpId id = 1; id < g->ops.len; id++)
+        if (is_root(mg_op(g, id)))
+            mark_op(d, id);
+    spread(d);
+}
+
+bool mg_pass_dce(MgGraph *g, MgPassContext *context) {
+    Dce d = {.g = g, .arena = context->scratch};
+    d.live = MG_NEW_N(context->scratch, bool, g->ops.len);
+    mark_roots(&d);
+    for (MgOpId id = g->ops.len; id-- > 1;) // users first: what is held back keeps what it needs
+        if (mg_op(g, id)->kind != MG_OP_ERASED && !d.live[id] && !mg_pass_may(context, id)) {
+            mark_op(&d, id);
+            spread(&d);
+        }
     bool changed = false;
     for (MgOpId id = 1; id < g->ops.len; id++)
         if (mg_op(g, id)->kind != MG_OP_ERASED && !d.live[id]) {

@@ -113,7 +113,7 @@ bool mg_pass_fold(MgGraph *g, MgPassContext *context) {
             !known_size(g, mg_op(g, id)->results[0], &bytes))
             continue;
         void *data = evaluate(g, id, context->scratch);
-        if (!data)
+        if (!data || !mg_pass_may(context, id))
             continue;
         MgOp *op = mg_op(g, id);
         op->kind = MG_OP_CONST;

@@ -31,6 +31,7 @@ typedef struct Group {
 
 typedef struct Fuse {
     MgGraph *g;
+    MgPassContext *context;
     MgArena *arena;
     MG_VEC(Group) groups; // [0] unused
     uint32_t *group_of;   // by op id; 0: none
@@ -234,7 +235,7 @@ static void place(Fuse *f, MgOpId id, const uint32_t *order) {
         copy_members(f, &joined, &f->groups.at[other]);
         copy_members(f, &joined, &f->groups.at[number]);
         sort_members(&joined, order);
-        if (!is_legal(f, &joined))
+        if (!is_legal(f, &joined) || !mg_pass_may(f->context, id))
             continue;
         mg_push(f->arena, &f->groups, joined);
         f->groups.at[other].merged_into = f->groups.at[number].merged_into = f->groups.len - 1;
@@ -389,7 +390,7 @@ static bool fuse_region(Fuse *f, MgRegionId r, uint32_t *order, MgValueId *with)
 
 bool mg_pass_fuse(MgGraph *g, MgPassContext *context) {
     uint32_t n_regions = g->regions.len, n_values = g->values.len;
-    Fuse f = {.g = g, .arena = context->scratch};
+    Fuse f = {.g = g, .context = context, .arena = context->scratch};
     mg_push(f.arena, &f.groups, (Group){0});
     f.group_of = MG_NEW_N(f.arena, uint32_t, g->ops.len);
     f.uses = mg_use_counts(g, f.arena);

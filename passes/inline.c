@@ -246,6 +246,7 @@ static bool visit(Inline *in, MgOpId id) {
         changed |= in->changed;
     }
     op = mg_op(in->g, id);
+    changed = changed && mg_pass_may(in->context, id);
     if (changed)
         op->equation = e;
     mg_normalise_operands(in->g, id, in->context->scratch); // also what failed attempts added

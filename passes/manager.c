@@ -25,20 +25,30 @@ const char *mg_passes_of_level(uint32_t level) {
     return pipelines[level < N_PIPELINES ? level : N_PIPELINES - 1];
 }
 
-static const MgPassRow *find(const char *name, size_t length) {
-    for (size_t i = 0; i < N_ROWS; i++)
-        if (strlen(rows[i].name) == length && !memcmp(rows[i].name, name, length))
-            return &rows[i];
+static const MgPassRow *find_in(const MgPassRow *list, size_t n, const char *name, size_t length) {
+    for (size_t i = 0; i < n; i++)
+        if (strlen(list[i].name) == length && !memcmp(list[i].name, name, length))
+            return &list[i];
     return NULL;
 }
 
-const MgPassRow *mg_pass_of_name(const char *name) {
-    return find(name, strlen(name));
+static const MgPassRow *find(const MgPassList *more, const char *name, size_t length) {
+    const MgPassRow *row = more ? find_in(more->rows, more->n, name, length) : NULL;
+    return row ? row : find_in(rows, N_ROWS, name, length);
 }
 
-void mg_passes_list(MgText *out) {
-    for (size_t i = 0; i < N_ROWS; i++)
-        mg_textf(out, "%-14s -O%u  %s\n", rows[i].name, rows[i].level, rows[i].documentation);
+const MgPassRow *mg_pass_of_name(const char *name, const MgPassList *more) {
+    return find(more, name, strlen(name));
+}
+
+static void list_rows(const MgPassRow *list, size_t n, MgText *out) {
+    for (size_t i = 0; i < n; i++)
+        mg_textf(out, "%-14s -O%u  %s\n", list[i].name, list[i].level, list[i].documentation);
+}
+
+void mg_passes_list(const MgPassList *more, MgText *out) {
+    list_rows(rows, N_ROWS, out);
+    list_rows(more->rows, more->n, out);
     for (uint32_t level = 0; level < N_PIPELINES; level++)
         mg_textf(out, "-O%u: %s\n", level, *pipelines[level] ? pipelines[level] : "none");
 }
@@ -47,12 +57,20 @@ void mg_passes_list(MgText *out) {
 
 typedef MG_VEC(const MgPassRow *) Pipeline;
 
+// What one pass of the pipeline did.
+typedef struct Measured {
+    double seconds;
+    bool changed;
+    uint64_t counted, made; // rewrites: possible so far in all its runs, made by this one
+    uint32_t ops_before, ops_after;
+} Measured;
+
 typedef struct Manager {
     MgGraph *g;
     const MgPassOptions *options;
     MgArena *arena;
     Pipeline pipeline;
-    double *seconds; // parallel to pipeline
+    Measured *measured; // parallel to pipeline
 } Manager;
 
 const char *mg_pass_near(const char *name) {
@@ -70,17 +88,16 @@ static bool unknown_pass(Manager *m, const char *name, size_t length) {
     return false;
 }
 
-static bool read_pipeline(Manager *m) {
-    const char *at = m->options->passes;
-    if (!at)
-        at = mg_passes_of_level(m->options->level);
+static bool read_pipeline(Manager *m, const char *at) {
     while (*at) {
         size_t n = strcspn(at, ",");
-        const MgPassRow *row = find(at, n);
-        if (!row && n)
-            return unknown_pass(m, at, n);
+        const MgPassRow *row = find(&m->options->more, at, n);
         if (row)
             mg_push(m->arena, &m->pipeline, row);
+        else if (n == strlen("default") && !memcmp(at, "default", n))
+            read_pipeline(m, mg_passes_of_level(m->options->level));
+        else if (n)
+            return unknown_pass(m, at, n);
         at += n + (at[n] == ',');
     }
     return true;
@@ -131,6 +148,55 @@ static double now(void) {
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
+// How a pass of the pipeline begins: with what its earlier runs counted, and what holds it back.
+static MgPassContext begin_pass(Manager *m, uint32_t number) {
+    const MgPassOptions *o = m->options;
+    const MgPassRow *row = m->pipeline.at[number];
+    MgPassContext context = {.scratch = mg_arena_new(mg_arena_mem(m->arena)),
+                             .level = o->level,
+                             .strict = o->strict,
+                             .first = 1,
+                             .last = UINT64_MAX};
+    for (uint32_t i = 0; i < number; i++)
+        if (m->pipeline.at[i] == row)
+            context.counted = m->measured[i].counted;
+    for (uint32_t i = 0; i < o->n_counters; i++)
+        if (!strcmp(o->counters[i].pass, row->name)) {
+            context.first = o->counters[i].first;
+            context.last = o->counters[i].last;
+        }
+    return context;
+}
+
+bool mg_pass_may(MgPassContext *context, MgOpId op) {
+    context->counted++;
+    if (context->counted < context->first || context->counted > context->last)
+        return false;
+    context->made++;
+    context->latest = op;
+    return true;
+}
+
+static uint32_t live_ops(const MgGraph *g) {
+    uint32_t n = 0;
+    for (MgOpId id = 1; id < g->ops.len; id++)
+        n += g->ops.at[id].kind != MG_OP_ERASED && g->ops.at[id].kind != MG_OP_YIELD;
+    return n;
+}
+
+static void end_pass(Manager *m, uint32_t number, const MgPassContext *context, double begin,
+                     bool changed) {
+    Measured *measured = &m->measured[number];
+    measured->seconds = now() - begin;
+    measured->changed = changed;
+    measured->counted = context->counted;
+    measured->made = context->made;
+    measured->ops_after = live_ops(m->g);
+    if (m->options->after)
+        m->options->after(m->options->ctx, m->pipeline.at[number]->name, context);
+    mg_arena_free(context->scratch);
+}
+
 static bool run_pass(Manager *m, uint32_t number) {
     const MgPassRow *row = m->pipeline.at[number];
     const MgPassOptions *o = m->options;
@@ -141,12 +207,11 @@ static bool run_pass(Manager *m, uint32_t number) {
         o->before(o->ctx, row->name, before.bytes.at, before.bytes.len);
     if (is_named(o->print_before, o->n_print_before, row->name))
         print(m, "before", row->name);
-    MgPassContext context = {
-        .scratch = mg_arena_new(mg_arena_mem(m->arena)), .level = o->level, .strict = o->strict};
+    MgPassContext context = begin_pass(m, number);
+    m->measured[number].ops_before = live_ops(m->g);
     double begin = now();
     bool changed = row->run(m->g, &context);
-    m->seconds[number] = now() - begin;
-    mg_arena_free(context.scratch);
+    end_pass(m, number, &context, begin, changed);
     if (o->print_after_all || (o->print_changed && changed) ||
         is_named(o->print_after, o->n_print_after, row->name))
         print(m, changed ? "after" : "unchanged by", row->name);
@@ -162,23 +227,45 @@ static void print_times(Manager *m) {
     MgText text = mg_text(m->arena);
     double sum = 0;
     for (uint32_t i = 0; i < m->pipeline.len; i++) {
-        mg_textf(&text, "%10.3f ms  %s\n", m->seconds[i] * 1e3, m->pipeline.at[i]->name);
-        sum += m->seconds[i];
+        mg_textf(&text, "%10.3f ms  %s\n", m->measured[i].seconds * 1e3, m->pipeline.at[i]->name);
+        sum += m->measured[i].seconds;
     }
     mg_textf(&text, "%10.3f ms  all passes of %s\n", sum * 1e3,
              mg_name(m->g->module->session->names, m->g->name));
     put(m, &text);
 }
 
+static void print_statistics(Manager *m) {
+    MgText text = mg_text(m->arena);
+    mg_textf(&text, "%10s %10s %6s %6s  passes of %s\n", "rewrites", "possible", "ops", "after",
+             mg_name(m->g->module->session->names, m->g->name));
+    for (uint32_t i = 0; i < m->pipeline.len; i++) {
+        const Measured *s = &m->measured[i];
+        uint64_t earlier = 0; // runs of the same pass count on
+        for (uint32_t k = 0; k < i; k++)
+            if (m->pipeline.at[k] == m->pipeline.at[i])
+                earlier = m->measured[k].counted;
+        mg_textf(&text, "%10llu %10llu %6u %6u  %s\n", (unsigned long long)s->made,
+                 (unsigned long long)(s->counted - earlier), s->ops_before, s->ops_after,
+                 m->pipeline.at[i]->name);
+    }
+    put(m, &text);
+}
+
 bool mg_passes_run(MgGraph *g, const MgPassOptions *options) {
     MgArena *arena = mg_arena_new(mg_arena_mem(g->module->arena));
     Manager m = {.g = g, .options = options, .arena = arena};
-    bool ok = read_pipeline(&m) && (!must_verify(options) || mg_graph_verify(g));
-    m.seconds = MG_NEW_N(arena, double, m.pipeline.len);
+    const char *names = options->passes ? options->passes : mg_passes_of_level(options->level);
+    bool ok = read_pipeline(&m, names) && (!must_verify(options) || mg_graph_verify(g));
+    if (options->most && options->most < m.pipeline.len)
+        m.pipeline.len = options->most;
+    m.measured = MG_NEW_N(arena, Measured, m.pipeline.len);
     for (uint32_t i = 0; i < m.pipeline.len && ok; i++)
         ok = run_pass(&m, i);
     if (ok && options->time_passes)
         print_times(&m);
+    if (ok && options->statistics)
+        print_statistics(&m);
     mg_arena_free(arena);
     return ok;
 }

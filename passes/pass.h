@@ -8,11 +8,26 @@
 
 #include "ir/graph.h"
 
+// A range of rewrites, counted from 1 over all runs of one pass in a pipeline: the others are held
+// back. What --debug-counter sets, and what bisecting searches.
+typedef struct MgDebugCounter {
+    const char *pass;
+    uint64_t first, last;
+} MgDebugCounter;
+
 typedef struct MgPassContext {
-    MgArena *scratch; // freed after the pass
-    uint32_t level;   // -O
-    bool strict;      // no rounding may be skipped
+    MgArena *scratch;     // freed after the pass
+    uint32_t level;       // -O
+    bool strict;          // no rounding may be skipped
+    uint64_t first, last; // rewrites to make, counted from 1; the others are held back
+    uint64_t counted;     // rewrites that were possible, in earlier runs of this pass too
+    uint64_t made;        // by this run
+    MgOpId latest;        // where the latest was made
 } MgPassContext;
+
+// Asked by a pass before every rewrite, at the op that it is about to change: counts it, and says
+// whether it may be made. Every pass asks, so that any wrong result can be traced to one rewrite.
+bool mg_pass_may(MgPassContext *context, MgOpId op);
 
 typedef bool MgPassFn(MgGraph *g, MgPassContext *context);
 
@@ -22,8 +37,14 @@ typedef struct MgPassRow {
     uint32_t level;
     const char *documentation;
 } MgPassRow;
-const MgPassRow *mg_pass_of_name(const char *name); // NULL if there is none
-const char *mg_pass_near(const char *name);         // the name a misspelt one may mean, or NULL
+// Passes from outside the tree, found by name before the rows of passes.def.
+typedef struct MgPassList {
+    const MgPassRow *rows;
+    uint32_t n;
+} MgPassList;
+// more may be NULL. NULL if there is none.
+const MgPassRow *mg_pass_of_name(const char *name, const MgPassList *more);
+const char *mg_pass_near(const char *name); // the name a misspelt one may mean, or NULL
 
 #define MG_PASS(name, function, level, documentation) MgPassFn function;
 #define MG_PIPELINE(level, passes)
@@ -35,11 +56,15 @@ const char *mg_pass_near(const char *name);         // the name a misspelt one m
 typedef struct MgPassOptions {
     uint32_t level;
     bool strict;
-    const char
-        *passes; // exactly these, separated by commas, in this order; NULL: those of the level
+    const char *passes; // exactly these, separated by commas, in this order, `default` standing for
+                        // those of the level; NULL: those of the level
+    MgPassList more;    // passes that may be named beside those of passes.def
+    const MgDebugCounter *counters;
+    uint32_t n_counters;
+    uint32_t most;                                        // passes of the pipeline that run, 0: all
     const char *const *print_before, *const *print_after; // names
     uint32_t n_print_before, n_print_after;
-    bool print_after_all, print_changed, verify_each, time_passes;
+    bool print_after_all, print_changed, verify_each, time_passes, statistics;
     MgPrintOptions print;
     // Takes what is printed. May be NULL if nothing is asked for.
     void (*put)(void *ctx, const char *text, size_t length);
@@ -49,6 +74,8 @@ typedef struct MgPassOptions {
     void (*before)(void *ctx, const char *pass, const char *text, size_t length);
     // Called with the same text when a pass leaves IR that the verifier refuses.
     void (*broken)(void *ctx, const char *pass, const char *text, size_t length);
+    // Called after each pass with its context, if not NULL.
+    void (*after)(void *ctx, const char *pass, const MgPassContext *context);
     void *ctx;
 } MgPassOptions;
 
@@ -56,7 +83,7 @@ typedef struct MgPassOptions {
 bool mg_passes_run(MgGraph *g, const MgPassOptions *options);
 // The same over every graph of a module.
 bool mg_module_passes_run(MgModule *module, const MgPassOptions *options);
-void mg_passes_list(MgText *out);               // --list-passes
-const char *mg_passes_of_level(uint32_t level); // names, separated by commas
+void mg_passes_list(const MgPassList *more, MgText *out); // --list-passes
+const char *mg_passes_of_level(uint32_t level);           // names, separated by commas
 
 #endif

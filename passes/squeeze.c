@@ -125,7 +125,7 @@ bool mg_pass_squeeze(MgGraph *g, MgPassContext *context) {
             continue;
         MgValueId v = op->results[0];
         for (uint32_t axis = mg_value(g, v)->rank; axis-- > 0;) {
-            if (!size_one(&s, mg_op(g, id), axis))
+            if (!size_one(&s, mg_op(g, id), axis) || !mg_pass_may(context, id))
                 continue;
             if (!s.dropped[v])
                 s.dropped[v] = MG_NEW_N(context->scratch, bool, mg_value(g, v)->rank);

@@ -79,8 +79,14 @@ static const Flag flags[] = {
      SWITCH_AND_TEXT, AT(profile), AT(profile_file), 0, 0},
     {"--format", "text|json", "how results and tables are printed",
      MGC_RUN | MGC_EMIT | MGC_CACHE | MGC_VERSION, CHOICE, AT(json), 0, 0, 0},
-    {"--passes", "A,B,…", "exactly these passes, in this order", COMPILE, TEXT, AT(passes), 0, 0,
-     0},
+    {"--passes", "A,B,…", "exactly these passes, in this order; `default`: the level's", COMPILE,
+     TEXT, AT(passes), 0, 0, 0},
+    {"--pass-plugin", "FILE.so", "passes from outside the tree, to be named in --passes", COMPILE,
+     LIST, AT(plugins), 0, 0, 0},
+    {"--debug-counter", "PASS=A..B", "of a pass only the rewrites A to B, counted from 1", COMPILE,
+     LIST, AT(counters), 0, 0, 0},
+    {"--pass-stats", NULL, "how many rewrites every pass made, on standard error", COMPILE, SWITCH,
+     AT(pass_stats), 0, 0, 0},
     {"--list-passes", NULL, "the passes there are", MGC_BUILD, SWITCH, AT(list_passes), 0, 0, 0},
     {"--print-before", "PASS", "the IR before a pass, on standard error", COMPILE, LIST,
      AT(print_before), 0, 0, 0},
@@ -291,7 +297,8 @@ bool mgc_options_parse(int argc, char **argv, MgcOptions *o) {
 }
 
 void mgc_options_free(MgcOptions *o) {
-    MgcList *lists[] = {&o->inputs, &o->outputs, &o->sets, &o->print_before, &o->print_after};
+    MgcList *lists[] = {&o->inputs,      &o->outputs, &o->sets,    &o->print_before,
+                        &o->print_after, &o->plugins, &o->counters};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         free(lists[i]->at);
 }

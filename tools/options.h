@@ -54,8 +54,9 @@ typedef struct MgcOptions {
     const char *profile_file; // NULL: no trace
     int64_t json;             // --format=json
     const char *passes;       // NULL: those of the level
-    MgcList print_before, print_after;
-    bool list_passes, print_after_all, print_changed, verify_each, time_passes, reproduce;
+    MgcList print_before, print_after, plugins, counters;
+    bool list_passes, pass_stats, print_after_all, print_changed, verify_each, time_passes,
+        reproduce;
 } MgcOptions;
 
 // Fills *options, whose strings point into argv. False after a message on standard error: wrong

@@ -3,6 +3,7 @@
 // crash starts mgc once more with --reproduce, and only that run keeps the text.
 #include "tools/mgc.h"
 
+#include "passes/plugin.h"
 #include "runtime/files.h"
 
 #include <fcntl.h>
@@ -87,9 +88,29 @@ static void broken(void *context, const char *pass, const char *text, size_t len
         fclose(f);
 }
 
+static MgPassList plugins;          // what --pass-plugin loaded
+static MgDebugCounter counters[16]; // what --debug-counter says
+
+static int load_plugins(MgSession *session, const MgcOptions *o) {
+    for (uint32_t i = 0; i < o->plugins.n; i++) {
+        const char *wrong = mg_pass_plugin_load(o->plugins.at[i], &plugins, session->arena);
+        if (wrong)
+            return mgc_fail(1, "%s", wrong);
+    }
+    return 0;
+}
+
+// Once in a process.
+static int mgc_load_plugins(const MgcOptions *o) {
+    return o->plugins.n && !plugins.n ? mgc_in_session(o, load_plugins) : 0;
+}
+
 bool mgc_pass_options(const MgcOptions *o, MgPassOptions *passes) {
     *passes = (MgPassOptions){
         .passes = o->passes,
+        .more = plugins,
+        .counters = counters,
+        .n_counters = o->counters.n,
         .print_before = o->print_before.at,
         .print_after = o->print_after.at,
         .n_print_before = o->print_before.n,
@@ -98,16 +119,18 @@ bool mgc_pass_options(const MgcOptions *o, MgPassOptions *passes) {
         .print_changed = o->print_changed,
         .verify_each = o->verify_each,
         .time_passes = o->time_passes,
+        .statistics = o->pass_stats,
         .print = {.annotations = !o->no_annotations, .origins = o->places, .inline_const = 256},
         .put = put,
         .before = o->reproduce ? keep : NULL,
         .broken = broken};
-    return o->passes || o->print_before.n || o->print_after.n || o->print_after_all ||
-           o->print_changed || o->verify_each || o->time_passes || o->reproduce;
+    return o->passes || o->counters.n || o->print_before.n || o->print_after.n ||
+           o->print_after_all || o->print_changed || o->verify_each || o->time_passes ||
+           o->pass_stats || o->reproduce;
 }
 
 static int check(const char *name) {
-    if (mg_pass_of_name(name))
+    if (mg_pass_of_name(name, &plugins))
         return 0;
     const char *near = mg_pass_near(name);
     if (near)
@@ -115,15 +138,55 @@ static int check(const char *name) {
     return mgc_fail(2, "there is no pass '%s'; `mgc --list-passes` lists them", name);
 }
 
-int mgc_check_passes(const MgcOptions *o) {
+// PASS=A..B, PASS=A (one rewrite), PASS=..B or PASS=A..
+static int read_counter(const char *text, MgDebugCounter *counter) {
+    size_t length = strcspn(text, "=");
+    const MgPassRow *row = NULL;
+    char name[64];
+    snprintf(name, sizeof name, "%.*s", (int)length, text);
+    int status = check(name);
+    if (status)
+        return status;
+    row = mg_pass_of_name(name, &plugins);
+    *counter = (MgDebugCounter){row->name, 1, UINT64_MAX};
+    char *end = (char *)text + length + (text[length] == '=');
+    const char *start = end;
+    uint64_t first = strtoull(start, &end, 10);
+    if (end != start)
+        counter->first = counter->last = first;
+    bool range = !strncmp(end, "..", 2);
+    if (range) {
+        counter->last = UINT64_MAX;
+        start = end += 2;
+        uint64_t last = strtoull(start, &end, 10);
+        if (end != start)
+            counter->last = last;
+    }
+    if (!text[length] || *end || *start == '-' || (end == text + length + 1))
+        return mgc_fail(2, "--debug-counter takes PASS=A..B, not '%s'", text);
+    return 0;
+}
+
+static int check_list(const char *names) {
     int status = 0;
     char name[64];
-    for (const char *at = o->passes; at && *at && !status; at += strspn(at, ",")) {
+    for (const char *at = names; at && *at && !status; at += strspn(at, ",")) {
         size_t n = strcspn(at, ",");
         snprintf(name, sizeof name, "%.*s", (int)n, at);
-        status = check(name);
+        status = strcmp(name, "default") ? check(name) : 0;
         at += n;
     }
+    return status;
+}
+
+int mgc_check_passes(const MgcOptions *o) {
+    int status = mgc_load_plugins(o);
+    if (!status)
+        status = check_list(o->passes);
+    if (o->counters.n > sizeof counters / sizeof *counters)
+        return mgc_fail(2, "at most 16 --debug-counter");
+    for (uint32_t i = 0; i < o->counters.n && !status; i++)
+        status = read_counter(o->counters.at[i], &counters[i]);
     for (uint32_t i = 0; i < o->print_before.n && !status; i++)
         status = check(o->print_before.at[i]);
     for (uint32_t i = 0; i < o->print_after.n && !status; i++)
@@ -133,10 +196,11 @@ int mgc_check_passes(const MgcOptions *o) {
 
 static int list(MgSession *session, const MgcOptions *options) {
     MgText out = mg_text(session->arena);
-    mg_passes_list(&out);
+    mg_passes_list(&plugins, &out);
     return mgc_put(session, options, mg_text_str(&out), out.bytes.len);
 }
 
 int mgc_list_passes(const MgcOptions *options) {
-    return mgc_in_session(options, list);
+    int status = mgc_load_plugins(options);
+    return status ? status : mgc_in_session(options, list);
 }

@@ -1,0 +1,40 @@
+#!/usr/bin/env bash
+# Passes from outside the tree, debug counters and statistics: tests/cli/plugins.sh MGC PLUGIN.so
+source "$(dirname "$0")/lib.sh"
+plugin=$2
+cp "$here/../../examples/pass_plugin/twice.mg" .
+
+expect 0 "twice          -O1  a product with 2 becomes a sum" "$mgc" --list-passes --pass-plugin="$plugin"
+expect 0 "f32[N] = x[i] + x[i]" "$mgc" --emit-ir twice.mg --pass-plugin="$plugin" --passes=default,twice
+expect 0 "z: f32[2] = [3.0, 6.0]" "$mgc" run twice.mg --pass-plugin="$plugin" --passes=twice --verify-each --input x=1,2
+expect 2 "there is no pass 'twice'" "$mgc" --emit-ir twice.mg --passes=twice
+expect 1 "nosuch.so" "$mgc" --emit-ir twice.mg --pass-plugin=nosuch.so
+cc -shared -fPIC -x c - -o empty.so <<< 'int nothing;'
+expect 1 "exports no mg_pass_plugin" "$mgc" --emit-ir twice.mg --pass-plugin=empty.so
+cc -shared -fPIC -x c - -o other.so <<< 'const unsigned long mg_pass_plugin[3] = {1, 0, 0};'
+expect 1 "compiled for another build of mgc" "$mgc" --emit-ir twice.mg --pass-plugin=other.so
+
+# what a counter holds back stays as it was, in every pass
+cat > net.mg <<'END'
+mg 1
+graph f(x: f32[N, 4]) -> (y: f32[N, 4]) {
+    dead = exp(x)
+    y = softmax(relu(add(x, x)), axis = -1) * add(x, x) * 1
+}
+END
+"$mgc" run net.mg --input x=0.5,1,-2,4 > want
+for pass in canonicalise fold cse dce squeeze inline fuse; do
+    for range in ..0 1 2..; do
+        expect 0 "y: f32[1, 4]" "$mgc" run net.mg --input x=0.5,1,-2,4 --debug-counter=$pass=$range
+        cmp -s out want || fail "$pass=$range gives other values"
+    done
+done
+"$mgc" --emit-ir net.mg > all
+"$mgc" --emit-ir net.mg --debug-counter=dce=..0 > kept
+cmp -s all kept && fail "a counter of dce changes nothing"
+expect 0 "rewrites" "$mgc" --emit-ir net.mg --pass-stats
+grep -qE '^ +1 +1 +[0-9]+ +[0-9]+  cse$' err || fail "--pass-stats does not count cse's rewrite"
+expect 2 "--debug-counter takes PASS=A..B, not 'fuse='" "$mgc" --emit-ir net.mg --debug-counter=fuse=
+expect 2 "--debug-counter takes PASS=A..B, not 'fuse=1..x'" "$mgc" --emit-ir net.mg --debug-counter=fuse=1..x
+expect 2 "there is no pass 'fus'; did you mean 'fuse'?" "$mgc" --emit-ir net.mg --debug-counter=fus=1
+finish
