@@ -14,6 +14,7 @@ MgKernel *mg_kernel_new(MgArena *arena, MgNames *names, MgSym name) {
     k->arena = arena;
     k->names = names;
     k->name = name;
+    k->items = 1;
     return k;
 }
 

@@ -147,6 +147,8 @@ typedef struct MgKernel {
     MG_VEC(MgKVar) vars;
     MG_VEC(MgKVarId) scalars; // i64 scalar parameters, in order
     MgKBlock body;
+    uint32_t items;     // work-items of a group that it was written for; a worker is one group. 1: no loops over items
+    const MgKx *groups; // groups that have work, over the scalars; NULL: as many as there are workers. Right with any number
     bool legal; // expanded by mg_kernel_legalise
 } MgKernel;
 
@@ -215,9 +217,9 @@ uint64_t mg_kernel_hash(const MgKernel *k); // the same for kernels that differ 
 bool mg_kernel_equal(const MgKernel *a, const MgKernel *b);
 
 // ---------------------------------------------------------------- interpreter (ir/kernel_interp.c)
-// Runs k with `workers` workers one after another between barriers, every access checked against the
-// bounds given and shadow memory (reads of unwritten scratch, and two workers touching one element between
-// barriers where one writes, are errors).
+// Runs k with `workers` workers of k->items items, one after another between barriers, every access checked
+// against the bounds given and shadow memory. Errors: reads of unwritten scratch, two items touching one element
+// between barriers where one writes, a barrier that not all items of a group (workers, of the grid) reach.
 typedef struct MgKBufferArg {
     void *data;
     size_t bytes;

@@ -123,6 +123,7 @@ static void encode(Encoder *e, const MgKernel *k, MgArena *arena) {
     mg_map_init(&e->vars, arena);
     put(e, k->n_params);
     put(e, k->legal);
+    put(e, k->items);
     put(e, k->scalars.len);
     for (uint32_t i = 0; i < k->scalars.len; i++)
         put(e, variable(e, k->scalars.at[i]));
@@ -135,6 +136,7 @@ static void encode(Encoder *e, const MgKernel *k, MgArena *arena) {
                    (uint64_t)b->noalias);
         put(e, expr(e, b->count));
     }
+    put(e, expr(e, k->groups));
     block(e, &k->body);
 }
 

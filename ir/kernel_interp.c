@@ -1,9 +1,9 @@
 // The interpreter of kernel IR: the meaning of a kernel, with everything checked that can go wrong.
 //
-// Each worker is a machine with a stack of blocks, so that a barrier anywhere inside loops is only
-// a place where its stepping stops. Workers run one after another up to the next grid barrier,
-// which all of them have to reach; the shadow of memory then tells races from order. A worker is a
-// work-group of one item. It runs kernels before and after legalisation.
+// Each item of each worker (a work-group) is a machine with a stack of blocks, so that a barrier
+// anywhere inside loops is only a place where its stepping stops. Items run one after another up to
+// the next barrier, which all of their group, or of the grid, have to reach; the shadow of memory
+// then tells races from order. It runs kernels before and after legalisation.
 #include "ir/kernel_impl.h"
 #include "ir/kernel_memory.h"
 
@@ -23,11 +23,11 @@ typedef struct Value { // of a variable, or of a node with several users
     MgBits *bits;
 } Value;
 
-typedef struct Worker {
-    uint32_t number;
+typedef struct Worker { // one item of one group
+    uint32_t group, item;
     MG_VEC(Frame) stack;
     Value *vars;
-    bool done;
+    const MgKs *at; // the barrier it waits at; NULL: it runs, or is done
 } Worker;
 
 typedef struct Machine {
@@ -35,7 +35,7 @@ typedef struct Machine {
     MgArena *arena;
     const MgKernel *k;
     MgKMemory *memory;
-    uint32_t workers;
+    uint32_t workers, items;
     Worker *worker; // the one that runs
     MgMap shared;   // node to its index in values
     MG_VEC(Value) values;
@@ -61,6 +61,10 @@ __attribute__((format(printf, 2, 3))) static void fail(Machine *m, const char *f
 // ---------------------------------------------------------------- expressions
 
 static void eval(Machine *m, const MgKx *x, MgBits *out);
+
+static uint32_t self(const Machine *m) {
+    return m->worker->group * m->items + m->worker->item;
+}
 
 static int64_t eval_int(Machine *m, const MgKx *x) {
     MgBits bits[MAX_LANES];
@@ -88,7 +92,7 @@ static void eval_load(Machine *m, const MgKx *x, MgBits *out) {
         if (x->n_args == 3 && !mask[i])
             continue;
         int64_t element = element_of(m, x->buf, x->args[0], index, i);
-        const char *error = mg_kmemory_read(m->memory, x->buf, m->worker->number, element, &out[i]);
+        const char *error = mg_kmemory_read(m->memory, x->buf, self(m), element, &out[i]);
         if (error)
             fail(m, "%s", error);
     }
@@ -168,16 +172,16 @@ static void compute(Machine *m, const MgKx *x, MgBits *out) {
         eval_fold(m, x, out);
         break;
     case MG_KX_WORKER:
-        out[0] = m->worker->number;
+        out[0] = m->worker->group;
         break;
     case MG_KX_WORKERS:
         out[0] = m->workers;
         break;
     case MG_KX_LOCAL_ID:
-        out[0] = 0;
+        out[0] = m->worker->item;
         break;
     case MG_KX_LOCAL_SIZE:
-        out[0] = 1;
+        out[0] = m->items;
         break;
     default:
         eval_lanes(m, x, out);
@@ -223,21 +227,27 @@ static void store(Machine *m, const MgKs *s) {
         if (s->mask && !mask[i])
             continue;
         int64_t element = element_of(m, s->buf, s->index, index, i);
-        const char *error =
-            mg_kmemory_write(m->memory, s->buf, m->worker->number, element, value[i]);
+        const char *error = mg_kmemory_write(m->memory, s->buf, self(m), element, value[i]);
         if (error)
             fail(m, "%s", error);
     }
 }
 
+// How far a machine goes in a loop from trip to trip.
+static int64_t stride_of(const Machine *m, const MgKs *s) {
+    return s->loop == MG_LOOP_GROUP  ? s->step * m->workers
+           : s->loop == MG_LOOP_ITEM ? s->step * m->items
+                                     : s->step;
+}
+
 // A worker's part of the trips of a parallel loop is a contiguous block, of a loop over groups
-// every n-th.
+// every n-th; so is an item's of a loop over items.
 static void enter_loop(Machine *m, const MgKs *s) {
     int64_t low = eval_int(m, s->low), high = eval_int(m, s->high);
     if (m->failed || low >= high)
         return;
     uint64_t trips = ((uint64_t)high - (uint64_t)low + (uint64_t)s->step - 1) / (uint64_t)s->step;
-    uint64_t w = m->worker->number, n = m->workers;
+    uint64_t w = m->worker->group, n = m->workers;
     if (s->loop == MG_LOOP_PARALLEL) {
         int64_t base = low;
         low = base + (int64_t)(trips * w / n) * s->step;
@@ -245,6 +255,8 @@ static void enter_loop(Machine *m, const MgKs *s) {
             high = base + (int64_t)(trips * (w + 1) / n) * s->step;
     } else if (s->loop == MG_LOOP_GROUP) {
         low += (int64_t)w * s->step;
+    } else if (s->loop == MG_LOOP_ITEM) {
+        low += (int64_t)m->worker->item * s->step;
     }
     if (low >= high)
         return;
@@ -308,7 +320,7 @@ static void execute(Machine *m, const MgKs *s) {
 // At the end of a block: again, or out of it.
 static void end_block(Machine *m, Frame *f) {
     const MgKs *s = f->owner;
-    int64_t stride = s && s->loop == MG_LOOP_GROUP ? s->step * m->workers : s ? s->step : 0;
+    int64_t stride = s ? stride_of(m, s) : 0;
     f->next = 0;
     if (s && s->kind == MG_KS_FOR && f->high - f->i > stride) {
         f->i += stride;
@@ -318,9 +330,10 @@ static void end_block(Machine *m, Frame *f) {
     }
 }
 
-// Runs a worker up to the next grid barrier or its end.
-static void run_worker(Machine *m, Worker *w) {
+// Runs an item up to the next barrier or its end. A group of one item meets itself.
+static void run_item(Machine *m, Worker *w) {
     m->worker = w;
+    w->at = NULL;
     while (!m->failed && w->stack.len) {
         Frame *f = &w->stack.at[w->stack.len - 1];
         m->epoch++;
@@ -329,11 +342,27 @@ static void run_worker(Machine *m, Worker *w) {
             continue;
         }
         const MgKs *s = f->block->list.at[f->next++];
-        if (s->kind == MG_KS_BARRIER && s->barrier == MG_BARRIER_GRID)
+        if (s->kind == MG_KS_BARRIER && (s->barrier == MG_BARRIER_GRID || m->items > 1)) {
+            w->at = s;
             return;
+        }
         execute(m, s);
     }
-    w->done = true;
+}
+
+// Runs the items of a group up to the next barrier over the grid, where it gives that, or the end.
+static const MgKs *run_group(Machine *m, Worker *items) {
+    for (;;) {
+        for (uint32_t i = 0; i < m->items && !m->failed; i++)
+            run_item(m, &items[i]);
+        const MgKs *at = items[0].at;
+        for (uint32_t i = 1; i < m->items && !m->failed; i++)
+            if (items[i].at != at)
+                fail(m, "items 0 and %u of a group part at a barrier", i);
+        if (m->failed || !at || at->barrier == MG_BARRIER_GRID)
+            return at;
+        mg_kmemory_group_barrier(m->memory, items->group);
+    }
 }
 
 // ---------------------------------------------------------------- the whole run
@@ -358,10 +387,12 @@ static void find_shared(Machine *m, const MgKBlock *b) {
 }
 
 static Worker *new_workers(Machine *m, const int64_t *scalars) {
-    Worker *all = MG_NEW_N(m->arena, Worker, m->workers);
-    for (uint32_t w = 0; w < m->workers; w++) {
+    uint32_t n = m->workers * m->items;
+    Worker *all = MG_NEW_N(m->arena, Worker, n);
+    for (uint32_t w = 0; w < n; w++) {
         m->worker = &all[w];
-        all[w].number = w;
+        all[w].group = w / m->items;
+        all[w].item = w % m->items;
         all[w].vars = MG_NEW_N(m->arena, Value, m->k->vars.len);
         for (uint32_t v = 0; v < m->k->vars.len; v++)
             all[w].vars[v].bits = MG_NEW_N(m->arena, MgBits, m->k->vars.at[v].type.lanes);
@@ -385,16 +416,13 @@ static int64_t *counts_of(Machine *m) {
 }
 
 static void run_phases(Machine *m, Worker *all) {
-    for (uint32_t done = 0; done < m->workers && !m->failed;) {
-        done = 0;
-        for (uint32_t w = 0; w < m->workers && !m->failed; w++) {
-            if (!all[w].done)
-                run_worker(m, &all[w]);
-            done += all[w].done;
-        }
-        if (done && done < m->workers)
-            fail(m, "%u of %u workers reach a barrier over the grid", m->workers - done,
-                 m->workers);
+    for (bool done = false; !done && !m->failed;) {
+        uint32_t waiting = 0;
+        for (uint32_t w = 0; w < m->workers && !m->failed; w++)
+            waiting += run_group(m, &all[w * m->items]) != NULL;
+        done = !waiting;
+        if (waiting && waiting < m->workers)
+            fail(m, "%u of %u workers reach a barrier over the grid", waiting, m->workers);
         mg_kmemory_barrier(m->memory);
     }
 }
@@ -407,7 +435,7 @@ static bool run(Machine *m, const MgKBufferArg *buffers, const int64_t *scalars)
     Worker *all = new_workers(m, scalars);
     int64_t *counts = counts_of(m);
     if (!m->failed) {
-        m->memory = mg_kmemory_new(m->arena, m->k, buffers, counts, m->workers);
+        m->memory = mg_kmemory_new(m->arena, m->k, buffers, counts, m->workers, m->items);
         run_phases(m, all);
     }
     mg_arena_free(m->arena);
@@ -416,7 +444,11 @@ static bool run(Machine *m, const MgKBufferArg *buffers, const int64_t *scalars)
 
 bool mg_kernel_interp(MgSession *session, const MgKernel *k, const MgKBufferArg *buffers,
                       const int64_t *scalars, uint32_t workers, uint32_t *trap) {
-    Machine m = {.session = session, .k = k, .workers = workers ? workers : 1, .trap = trap};
+    Machine m = {.session = session,
+                 .k = k,
+                 .workers = workers ? workers : 1,
+                 .items = k->items,
+                 .trap = trap};
     if (trap)
         *trap = 0;
     return run(&m, buffers, scalars);
@@ -424,6 +456,6 @@ bool mg_kernel_interp(MgSession *session, const MgKernel *k, const MgKBufferArg 
 
 bool mg_kernel_interp_plan(MgSession *session, const MgKernel *plan, const MgKBufferArg *buffers,
                            const int64_t *scalars, MgKCallFn *call, void *ctx) {
-    Machine m = {.session = session, .k = plan, .workers = 1, .call = call, .ctx = ctx};
+    Machine m = {.session = session, .k = plan, .workers = 1, .items = 1, .call = call, .ctx = ctx};
     return run(&m, buffers, scalars);
 }

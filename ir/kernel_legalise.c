@@ -376,6 +376,8 @@ void mg_kernel_legalise(MgKernel *k, const MgLegaliseOptions *options) {
     for (uint32_t i = 0; i < k->bufs.len; i++)
         if (k->bufs.at[i].count)
             k->bufs.at[i].count = lower(&l, k->bufs.at[i].count);
+    if (k->groups)
+        k->groups = lower(&l, k->groups);
     MgKBlock body = {0};
     legalise_block(&l, &k->body, &body);
     k->body = body;

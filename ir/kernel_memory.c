@@ -1,16 +1,22 @@
 // Bounds and shadow memory. For each unit of memory the shadow knows whether it was written, and
-// who wrote and who read it since the last barrier. Parameters that overlap share one shadow, in
-// units of the smallest element; scratch of a worker or thread exists once for each worker and
-// cannot be raced for.
+// who wrote and who read it since the last barrier: over the grid, or over the group for two items
+// of one. Parameters that overlap share one shadow, in units of the smallest element; scratch
+// exists once for each worker, item or group that it belongs to.
 #include "ir/kernel_memory.h"
 
 #include <inttypes.h>
 
-enum { NOBODY = 0, SEVERAL = UINT32_MAX }; // or a worker's number + 1
+enum { SEVERAL = UINT32_MAX };
+
+// An access: by which item of which group, in which stretch between barriers. Stretches count from
+// 1; 0: there was none.
+typedef struct Stamp {
+    uint32_t grid, group_stretch;
+    uint32_t group, item; // SEVERAL: more than one
+} Stamp;
 
 typedef struct Unit {
-    uint32_t write_phase, writer;
-    uint32_t read_phase, reader;
+    Stamp write, read;
     bool written;
 } Unit;
 
@@ -22,18 +28,20 @@ typedef struct Region {
 
 typedef struct Buffer {
     MgDType dtype;
-    size_t size;   // of a scalar
-    int64_t count; // scalars
-    bool per_worker;
-    unsigned char *data; // of worker 0
-    Region *regions;     // one, or one for each worker
+    size_t size;         // of a scalar
+    int64_t count;       // scalars
+    uint32_t sharers;    // items that have one copy together; 0: all
+    unsigned char *data; // of the first
+    Region *regions;     // one for each that has its own
 } Buffer;
 
 struct MgKMemory {
     MgArena *arena;
     const MgKernel *k;
     Buffer *buffers;
-    uint32_t phase;
+    uint32_t items;
+    uint32_t stretch;        // between barriers over the grid
+    uint32_t *group_stretch; // between those over each group
 };
 
 static void add_units(MgArena *arena, Region *r, bool written) {
@@ -73,8 +81,8 @@ static Region *param_region(MgKMemory *m, const MgKBufferArg *params, uint32_t w
 
 static void make_scratch(MgKMemory *m, Buffer *b, const MgKBuf *buf, int64_t count,
                          uint32_t workers) {
-    uint32_t copies = buf->scope == MG_SCOPE_CALL ? 1 : workers;
-    b->per_worker = copies > 1;
+    b->sharers = buf->scope == MG_SCOPE_CALL ? 0 : buf->scope == MG_SCOPE_THREAD ? 1 : m->items;
+    uint32_t copies = b->sharers ? workers * m->items / b->sharers : 1;
     b->count = count * buf->elem.lanes;
     size_t bytes = (size_t)b->count * b->size;
     b->regions = MG_NEW_N(m->arena, Region, copies);
@@ -87,9 +95,10 @@ static void make_scratch(MgKMemory *m, Buffer *b, const MgKBuf *buf, int64_t cou
 }
 
 MgKMemory *mg_kmemory_new(MgArena *arena, const MgKernel *k, const MgKBufferArg *params,
-                          const int64_t *counts, uint32_t workers) {
+                          const int64_t *counts, uint32_t workers, uint32_t items) {
     MgKMemory *m = MG_NEW(arena, MgKMemory);
-    *m = (MgKMemory){.arena = arena, .k = k, .phase = 1};
+    *m = (MgKMemory){.arena = arena, .k = k, .items = items, .stretch = 1};
+    m->group_stretch = MG_NEW_N(arena, uint32_t, workers);
     m->buffers = MG_NEW_N(arena, Buffer, k->bufs.len);
     for (uint32_t i = 0; i < k->bufs.len; i++) {
         MgDType dtype = k->bufs.at[i].elem.dtype;
@@ -109,30 +118,50 @@ MgKMemory *mg_kmemory_new(MgArena *arena, const MgKernel *k, const MgKBufferArg 
     return m;
 }
 
+void mg_kmemory_group_barrier(MgKMemory *m, uint32_t group) {
+    m->group_stretch[group]++;
+}
+
 void mg_kmemory_barrier(MgKMemory *m) {
-    m->phase++;
+    m->stretch++;
 }
 
-// Whether `who` of phase `then` clashes with worker `me` now.
-static bool clashes(const MgKMemory *m, uint32_t then, uint32_t who, uint32_t me) {
-    return then == m->phase && who != NOBODY && who != me;
+// Is an earlier access by another, with no barrier in between? now: who asks.
+static bool clashes(const Stamp *then, const Stamp *now) {
+    if (then->grid != now->grid)
+        return false;
+    if (then->group != now->group)
+        return true;
+    return then->group_stretch == now->group_stretch && then->item != now->item;
 }
 
-static const char *check(MgKMemory *m, MgKBufId buf, uint32_t worker, int64_t index, bool writes,
+// The readers since the last barrier, and one more.
+static void add_reader(Stamp *read, const Stamp *now) {
+    Stamp before = *read;
+    *read = *now;
+    if (before.grid != now->grid)
+        return;
+    if (before.group != now->group)
+        read->group = SEVERAL;
+    else if (before.group_stretch == now->group_stretch && before.item != now->item)
+        read->item = SEVERAL;
+}
+
+static const char *check(MgKMemory *m, MgKBufId buf, uint32_t who, int64_t index, bool writes,
                          unsigned char **at) {
     Buffer *b = &m->buffers[buf];
     const char *name = mg_name(m->k->names, m->k->bufs.at[buf].name);
     if (index < 0 || index >= b->count)
         return mg_arena_printf(m->arena, "%s element %" PRId64 " of %s, which has %" PRId64,
                                writes ? "a store to" : "a load of", index, name, b->count);
-    Region *r = &b->regions[b->per_worker ? worker : 0];
-    *at = (b->per_worker ? r->base : b->data) + (size_t)index * b->size;
+    Region *r = &b->regions[b->sharers ? who / b->sharers : 0];
+    *at = (b->sharers ? r->base : b->data) + (size_t)index * b->size;
     size_t first = (size_t)(*at - r->base) / r->unit, n = b->size / r->unit;
-    uint32_t me = worker + 1;
+    uint32_t group = who / m->items;
+    Stamp now = {m->stretch, m->group_stretch[group], group, who % m->items};
     for (size_t u = first; u < first + n; u++) {
         Unit *unit = &r->units[u];
-        if (clashes(m, unit->write_phase, unit->writer, me) ||
-            (writes && clashes(m, unit->read_phase, unit->reader, me)))
+        if (clashes(&unit->write, &now) || (writes && clashes(&unit->read, &now)))
             return mg_arena_printf(m->arena,
                                    "two workers race for element %" PRId64 " of %s, which one %s",
                                    index, name, writes ? "stores" : "loads");
@@ -141,21 +170,17 @@ static const char *check(MgKMemory *m, MgKBufId buf, uint32_t worker, int64_t in
                                    index, name);
         if (writes) {
             unit->written = true;
-            unit->write_phase = m->phase;
-            unit->writer = me;
+            unit->write = now;
         } else {
-            bool other = clashes(m, unit->read_phase, unit->reader, me);
-            unit->read_phase = m->phase;
-            unit->reader = other ? SEVERAL : me;
+            add_reader(&unit->read, &now);
         }
     }
     return NULL;
 }
 
-const char *mg_kmemory_read(MgKMemory *m, MgKBufId buf, uint32_t worker, int64_t index,
-                            MgBits *bits) {
+const char *mg_kmemory_read(MgKMemory *m, MgKBufId buf, uint32_t who, int64_t index, MgBits *bits) {
     unsigned char *at;
-    const char *error = check(m, buf, worker, index, false, &at);
+    const char *error = check(m, buf, who, index, false, &at);
     if (error)
         return error;
     *bits = 0;
@@ -163,10 +188,9 @@ const char *mg_kmemory_read(MgKMemory *m, MgKBufId buf, uint32_t worker, int64_t
     return NULL;
 }
 
-const char *mg_kmemory_write(MgKMemory *m, MgKBufId buf, uint32_t worker, int64_t index,
-                             MgBits bits) {
+const char *mg_kmemory_write(MgKMemory *m, MgKBufId buf, uint32_t who, int64_t index, MgBits bits) {
     unsigned char *at;
-    const char *error = check(m, buf, worker, index, true, &at);
+    const char *error = check(m, buf, who, index, true, &at);
     if (!error)
         memcpy(at, &bits, m->buffers[buf].size);
     return error;

@@ -6,15 +6,16 @@
 
 typedef struct MgKMemory MgKMemory;
 
-// Buffers of k for `workers` workers; counts[i] elements for those that the kernel allocates.
+// Buffers of k for `workers` groups of `items`; counts[i] elements for those that it allocates.
 MgKMemory *mg_kmemory_new(MgArena *arena, const MgKernel *k, const MgKBufferArg *params,
-                          const int64_t *counts, uint32_t workers);
-// Accesses scalar element `index` (a vector element is `lanes` scalars, index counts scalars) by a
-// worker. NULL if it went well, else what is wrong, in the arena.
-const char *mg_kmemory_read(MgKMemory *m, MgKBufId buf, uint32_t worker, int64_t index,
-                            MgBits *bits);
-const char *mg_kmemory_write(MgKMemory *m, MgKBufId buf, uint32_t worker, int64_t index,
-                             MgBits bits);
+                          const int64_t *counts, uint32_t workers, uint32_t items);
+// Accesses scalar element `index` (a vector element is `lanes` scalars, index counts scalars) by
+// item `who` % items of group `who` / items. NULL if it went well, else what is wrong, in the
+// arena.
+const char *mg_kmemory_read(MgKMemory *m, MgKBufId buf, uint32_t who, int64_t index, MgBits *bits);
+const char *mg_kmemory_write(MgKMemory *m, MgKBufId buf, uint32_t who, int64_t index, MgBits bits);
+// The items of a group have met: what they do next is ordered after what they did before.
+void mg_kmemory_group_barrier(MgKMemory *m, uint32_t group);
 // All workers have met: what follows is ordered after what was before.
 void mg_kmemory_barrier(MgKMemory *m);
 

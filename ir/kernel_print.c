@@ -316,7 +316,14 @@ static void header(Printer *p) {
     }
     for (uint32_t i = 0; i < k->scalars.len; i++)
         mg_textf(p->out, "%s%s: i64", i ? ", " : "; ", p->vars[k->scalars.at[i]]);
-    mg_text_add(p->out, ") {\n");
+    mg_text_add(p->out, ")");
+    if (k->items > 1)
+        mg_textf(p->out, " items %u", k->items);
+    if (k->groups) {
+        mg_text_add(p->out, " groups ");
+        expr(p, k->groups, false);
+    }
+    mg_text_add(p->out, " {\n");
 }
 
 static void allocations(Printer *p) {

@@ -45,15 +45,13 @@ const char *mg_cl_buf(MgClPrinter *p, MgKBufId b) {
 // ---------------------------------------------------------------- what a kernel has
 
 typedef struct Features {
-    bool traps, items, group_barriers;
+    bool traps;
 } Features;
 
 static void look(const MgKBlock *b, Features *f) {
     for (uint32_t i = 0; i < b->list.len; i++) {
         const MgKs *s = b->list.at[i];
         f->traps |= s->kind == MG_KS_TRAP;
-        f->items |= s->kind == MG_KS_FOR && s->loop == MG_LOOP_ITEM;
-        f->group_barriers |= s->kind == MG_KS_BARRIER && s->barrier == MG_BARRIER_GROUP;
         look(&s->body, f);
         look(&s->orelse, f);
     }
@@ -104,16 +102,42 @@ static void store(MgClPrinter *p, const MgKs *s) {
     const char *inset = s->mask ? "    " : "";
     if (whole)
         mg_cl_line(p, "%s%s[%s] = %s;\n", inset, buf, index, value);
+    else if (mg_cl_aligned(p, s->buf, s->index, lanes))
+        mg_cl_line(p, "%s*(%s *)(%s + %s) = %s;\n", inset, mg_cl_place(p, s->buf, s->x->type), buf,
+                   index, value);
     else
         mg_cl_line(p, "%svstore%u(%s, 0, %s + %s);\n", inset, lanes, value, buf, index);
+}
+
+// A loop over items of constant bounds in which no item has two trips needs no loop. True if it
+// was opened.
+static bool open_trip(MgClPrinter *p, const MgKs *s) {
+    if (s->loop != MG_LOOP_ITEM || s->low->kind != MG_KX_CONST || s->high->kind != MG_KX_CONST)
+        return false;
+    int64_t low = (int64_t)s->low->bits, high = (int64_t)s->high->bits;
+    int64_t trips = high > low ? (high - low + s->step - 1) / s->step : 0;
+    if (trips > p->k->items)
+        return false;
+    if (trips < p->k->items)
+        mg_cl_line(p, "if ((int)get_local_id(0) < %" PRId64 ") {\n", trips);
+    else
+        mg_cl_line(p, "{\n");
+    p->depth++;
+    const char *scaled = s->step == 1 ? "" : mg_arena_printf(p->arena, " * %" PRId64, s->step);
+    const char *from = low ? mg_arena_printf(p->arena, "%" PRId64 " + ", low) : "";
+    mg_cl_line(p, "const %s %s = %s(int)get_local_id(0)%s;\n",
+               p->facts[s->var].narrow ? "int" : "long", mg_cl_var(p, s->var), from, scaled);
+    p->depth--;
+    return true;
 }
 
 static void loop(MgClPrinter *p, const MgKs *s) {
     const char *v = mg_cl_var(p, s->var), *low = mg_cl_expr(p, s->low);
     const char *high = mg_cl_expr(p, s->high);
-    const char *step = mg_arena_printf(p->arena, "%" PRId64 "l", s->step);
+    const char *step = mg_arena_printf(p->arena, "%" PRId64, s->step);
     const char *first = low, *last = high, *stride = step;
-    p->counts[s->var] = true;
+    mg_cl_note_loop(p, s);
+    const char *type = p->facts[s->var].narrow ? "int" : "long";
     if (s->loop == MG_LOOP_PARALLEL) {
         uint32_t n = p->temporaries++;
         mg_cl_line(p, "const long low%u = %s, trips%u = max((%s - low%u + %s - 1) / %s, 0l);\n", n,
@@ -128,10 +152,12 @@ static void loop(MgClPrinter *p, const MgKs *s) {
     } else if (s->loop == MG_LOOP_GROUP || s->loop == MG_LOOP_ITEM) {
         const char *id = s->loop == MG_LOOP_GROUP ? "get_group_id(0)" : "get_local_id(0)";
         const char *of = s->loop == MG_LOOP_GROUP ? "get_num_groups(0)" : "get_local_size(0)";
-        first = mg_arena_printf(p->arena, "%s + (long)%s * %s", low, id, step);
-        stride = mg_arena_printf(p->arena, "(long)%s * %s", of, step);
+        first = mg_arena_printf(p->arena, "%s + (%s)%s * %s", low, type, id, step);
+        stride = mg_arena_printf(p->arena, "(%s)%s * %s", type, of, step);
     }
-    mg_cl_line(p, "for (long %s = %s; %s < %s; %s += %s) {\n", v, first, v, last, v, stride);
+    if (!open_trip(p, s))
+        mg_cl_line(p, "for (%s %s = %s; %s < %s; %s += %s) {\n", type, v, first, v, last, v,
+                   stride);
     nested(p, &s->body);
     mg_cl_line(p, "}\n");
 }
@@ -160,9 +186,10 @@ static void branch(MgClPrinter *p, const MgKs *s) {
 static void statement(MgClPrinter *p, const MgKs *s) {
     switch (s->kind) {
     case MG_KS_LET:
-        p->counts[s->var] = mg_cl_counts(p, s->x);
-        mg_cl_line(p, "const %s %s = %s;\n", mg_cl_type(p, s->x->type), mg_cl_var(p, s->var),
-                   mg_cl_expr(p, s->x));
+        mg_cl_note_let(p, s);
+        mg_cl_line(p, "const %s %s = %s;\n",
+                   p->facts[s->var].narrow ? "int" : mg_cl_type(p, s->x->type),
+                   mg_cl_var(p, s->var), mg_cl_expr(p, s->x));
         break;
     case MG_KS_STORE:
         store(p, s);
@@ -238,8 +265,12 @@ static void arrays(MgClPrinter *p) {
         }
         if (b->count->kind != MG_KX_CONST)
             mg_cl_refuse(p, "an array of variable size");
-        mg_cl_line(p, "%s%s %s[%s];\n", b->space == MG_SPACE_SHARED ? "__local " : "", type, name,
-                   count);
+        const char *aligned =
+            b->space == MG_SPACE_SHARED
+                ? mg_arena_printf(p->arena, " __attribute__((aligned(%u)))", b->align)
+                : "";
+        mg_cl_line(p, "%s%s %s[%s]%s;\n", b->space == MG_SPACE_SHARED ? "__local " : "", type, name,
+                   count, aligned);
     }
 }
 
@@ -291,8 +322,7 @@ static const char *kernel_name(const MgKernel *k, MgClSource *source) {
 }
 
 static void print_phase(MgClPrinter *p, const Features *f, const char *name, uint32_t n) {
-    if (!f->items)
-        mg_text_add(p->body, "__attribute__((reqd_work_group_size(1, 1, 1)))\n");
+    mg_textf(p->body, "__attribute__((reqd_work_group_size(%u, 1, 1)))\n", p->k->items);
     mg_textf(p->body, "__kernel void %s(", name);
     parameters(p, f);
     mg_text_add(p->body, ") {\n");
@@ -313,9 +343,9 @@ uint32_t mg_opencl_print_kernel(MgSession *session, const MgKernel *k, MgClSourc
                      .helpers = &helpers,
                      .body = &body,
                      .ok = true};
-    p.counts = MG_NEW_N(arena, bool, k->vars.len + 1);
+    p.facts = MG_NEW_N(arena, MgClFact, k->vars.len + 1);
     for (uint32_t i = 0; i < k->scalars.len; i++)
-        p.counts[k->scalars.at[i]] = true;
+        p.facts[k->scalars.at[i]] = (MgClFact){.counts = true, .divisor = 1};
     Features f = {0};
     look(&k->body, &f);
     uint32_t phases = 1;

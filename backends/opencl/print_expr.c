@@ -60,6 +60,8 @@ static const char *scalar_constant(MgClPrinter *p, MgDType d, MgBits bits) {
     int64_t v = mg_bits_to_int(d, bits);
     switch (d) {
     case MG_I64:
+        if (v >= INT32_MIN && v <= INT32_MAX) // narrow, as a variable would be
+            return v == INT32_MIN ? "INT_MIN" : mg_arena_printf(p->arena, "%" PRId64, v);
         return v == INT64_MIN ? "LONG_MIN" : mg_arena_printf(p->arena, "%" PRId64 "l", v);
     case MG_U64:
         return mg_arena_printf(p->arena, "%" PRIu64 "ul", bits);
@@ -137,12 +139,17 @@ bool mg_cl_counts(const MgClPrinter *p, const MgKx *x) {
     if (x->type.dtype != MG_I64 || x->type.lanes != 1)
         return false;
     if (x->kind == MG_KX_VAR)
-        return p->counts[x->var];
+        return p->facts[x->var].counts;
     if (x->kind == MG_KX_CONST || x->kind >= MG_KX_WORKER)
         return true;
     if (x->kind != MG_KX_PRIM || x->n_args != 2)
         return false;
     return mg_cl_counts(p, x->args[0]) && mg_cl_counts(p, x->args[1]);
+}
+
+const char *mg_cl_long(MgClPrinter *p, const MgKx *x) {
+    const char *text = mg_cl_expr(p, x);
+    return mg_cl_narrow(p, x) ? mg_arena_printf(p->arena, "(long)%s", text) : text;
 }
 
 static const char *integer_binary(MgClPrinter *p, const MgKx *x, const char *a, const char *b) {
@@ -151,7 +158,7 @@ static const char *integer_binary(MgClPrinter *p, const MgKx *x, const char *a, 
     const char *type = mg_cl_type(p, x->type), *op = infix[x->prim];
     if (x->type.lanes == 1 && x->type.dtype != MG_BOOL && mg_dtype_size(x->type.dtype) < 4)
         return mg_arena_printf(p->arena, "(%s)(%s %s %s)", type, a, op, b); // computed as int
-    if (!may_wrap(x) || mg_cl_counts(p, x))
+    if (!may_wrap(x) || mg_cl_counts(p, x) || mg_cl_narrow(p, x))
         return mg_arena_printf(p->arena, "(%s %s %s)", a, op, b);
     const char *u = mg_cl_type(p, mg_kt(unsigned_of[x->type.dtype], x->type.lanes));
     return mg_arena_printf(p->arena, "as_%s(as_%s(%s) %s as_%s(%s))", type, u, a, op, u, b);
@@ -205,7 +212,8 @@ static const char *negate(MgClPrinter *p, const MgKx *x, const char *a) {
     MgKx minus = *x;
     minus.prim = MG_PRIM_SUB;
     const MgKx zero = {.kind = MG_KX_CONST, .type = x->type};
-    return integer_binary(p, &minus, constant(p, &zero), a);
+    return integer_binary(
+        p, &minus, x->type.lanes == 1 && x->type.dtype == MG_I64 ? "0l" : constant(p, &zero), a);
 }
 
 static const char *logical_not(MgClPrinter *p, const MgKx *x, const char *a) {
@@ -228,8 +236,12 @@ static const char *call(MgClPrinter *p, const MgKx *x, const char *const *a) {
 
 static const char *primitive(MgClPrinter *p, const MgKx *x) {
     const char *a[3] = {NULL, NULL, NULL};
+    // Steps that leave 32 bits, and what takes the type of its operands.
+    bool wide = x->type.lanes == 1 && x->n_args && !mg_cl_narrow(p, x) &&
+                (x->type.dtype == MG_I64 || x->prim == MG_PRIM_BITCAST);
     for (uint32_t i = 0; i < x->n_args; i++)
-        a[i] = mg_cl_expr(p, x->args[i]);
+        a[i] = wide && x->args[i]->type.dtype == MG_I64 ? mg_cl_long(p, x->args[i])
+                                                        : mg_cl_expr(p, x->args[i]);
     bool floats = mg_is_float(x->args[0]->type.dtype);
     if (mg_prim(x->prim)->result == MG_RESULT_BOOL) {
         const char *text = infix[x->prim]
@@ -335,6 +347,12 @@ static const char *gather(MgClPrinter *p, const MgKx *x) {
     return loaded(p, x->type, mg_text_str(&text));
 }
 
+const char *mg_cl_place(MgClPrinter *p, MgKBufId buf, MgKType type) {
+    static const char *const spaces[] = {"__global", "__local", "__private"};
+    return mg_arena_printf(p->arena, "%s %s", spaces[p->k->bufs.at[buf].space],
+                           mg_cl_storage(p, type));
+}
+
 static const char *load(MgClPrinter *p, const MgKx *x) {
     bool whole = p->k->bufs.at[x->buf].elem.lanes > 1 || x->type.lanes == 1;
     if (x->n_args == 3 && x->type.lanes > 1 && !whole)
@@ -342,6 +360,10 @@ static const char *load(MgClPrinter *p, const MgKx *x) {
     if (x->args[0]->type.lanes > 1)
         return gather(p, x);
     const char *index = mg_cl_expr(p, x->args[0]), *buf = mg_cl_buf(p, x->buf);
+    if (!whole && mg_cl_aligned(p, x->buf, x->args[0], x->type.lanes))
+        return loaded(p, x->type,
+                      mg_arena_printf(p->arena, "*(const %s *)(%s + %s)",
+                                      mg_cl_place(p, x->buf, x->type), buf, index));
     if (!whole)
         return loaded(p, x->type,
                       mg_arena_printf(p->arena, "vload%u(0, %s + %s)", x->type.lanes, buf, index));
@@ -395,10 +417,10 @@ static const char *lane(MgClPrinter *p, const MgKx *x) {
 }
 
 const char *mg_cl_expr(MgClPrinter *p, const MgKx *x) {
-    static const char *const special[] = {[MG_KX_WORKER] = "(long)get_group_id(0)",
-                                          [MG_KX_WORKERS] = "(long)get_num_groups(0)",
-                                          [MG_KX_LOCAL_ID] = "(long)get_local_id(0)",
-                                          [MG_KX_LOCAL_SIZE] = "(long)get_local_size(0)"};
+    static const char *const special[] = {[MG_KX_WORKER] = "(int)get_group_id(0)",
+                                          [MG_KX_WORKERS] = "(int)get_num_groups(0)",
+                                          [MG_KX_LOCAL_ID] = "(int)get_local_id(0)",
+                                          [MG_KX_LOCAL_SIZE] = "(int)get_local_size(0)"};
     switch (x->kind) {
     case MG_KX_CONST:
         return constant(p, x);

@@ -5,13 +5,21 @@
 
 #include "backends/opencl/print.h"
 
+typedef struct MgClFact { // of an integer variable
+    bool counts;          // a loop counter, a scalar, or made of these
+    bool narrow;          // printed as int
+    bool bounded;         // low and high are known
+    int64_t low, high;    // inclusive
+    int64_t divisor;      // divides every value; 0: all are 0
+} MgClFact;
+
 typedef struct MgClPrinter {
     MgSession *session;
     const MgKernel *k;
     MgArena *arena;
     MgMap *known;    // helper functions of the source
     MgText *helpers; // those that this kernel is the first to use
-    bool *counts;    // variables that are loop counters, scalars, or made of these
+    MgClFact *facts; // by variable
     MgText *body;    // statements so far
     uint32_t depth;  // of indentation
     uint32_t temporaries;
@@ -28,6 +36,8 @@ const char *mg_cl_storage(MgClPrinter *p, MgKType type); // of an element in mem
 const char *mg_cl_var(MgClPrinter *p, MgKVarId v);
 const char *mg_cl_buf(MgClPrinter *p, MgKBufId b); // its base, of this worker
 void mg_cl_refuse(MgClPrinter *p, const char *what);
+// A type of memory with the space of a buffer, as a pointer to it names it.
+const char *mg_cl_place(MgClPrinter *p, MgKBufId buf, MgKType type);
 // A value in the type that memory has.
 const char *mg_cl_stored(MgClPrinter *p, MgKType type, const char *value);
 // Whether x is a sum or product of counters, scalars and constants: an address, which can't
@@ -36,6 +46,15 @@ bool mg_cl_counts(const MgClPrinter *p, const MgKx *x);
 // A function for one masked access, printed before the kernel: "load" or "store", of elements of
 // buf, with one index or one for each lane.
 const char *mg_cl_masked(MgClPrinter *p, bool store, MgKBufId buf, MgKType type, bool scattered);
+// print_facts.c: what is known of the variable of a LET or loop that is about to be printed.
+void mg_cl_note_let(MgClPrinter *p, const MgKs *s);
+void mg_cl_note_loop(MgClPrinter *p, const MgKs *s);
+// Is x, an i64, computed in 32 bits? Its text is an int then, otherwise a long.
+bool mg_cl_narrow(const MgClPrinter *p, const MgKx *x);
+// Does a vector of so many lanes at index start at a multiple of its own size?
+bool mg_cl_aligned(const MgClPrinter *p, MgKBufId buf, const MgKx *index, uint32_t lanes);
+// x as a long even where it is narrow.
+const char *mg_cl_long(MgClPrinter *p, const MgKx *x);
 // Names the value of x in a temporary, unless it is a variable.
 const char *mg_cl_named(MgClPrinter *p, const MgKx *x);
 

@@ -48,7 +48,8 @@ static void compare(MgKernel *k, const MgKBufferArg *args, const int64_t *scalar
     mg_kernel_legalise(k, &(MgLegaliseOptions){.f16 = f16});
     bool ok = mg_kernel_verify(session, k) &&
               mg_kernel_interp(session, k, want, scalars, GROUPS, &trap[0]) &&
-              mg_opencl_run(device, k, got, scalars, GROUPS, 1, &trap[1]) && trap[0] == trap[1];
+              mg_opencl_run(device, k, got, scalars, GROUPS, k->items, &trap[1]) &&
+              trap[0] == trap[1];
     for (uint32_t b = 0; ok && b < k->n_params; b++) {
         MgDType d = k->bufs.at[b].elem.dtype;
         for (size_t i = 0; ok && i < args[b].bytes / mg_dtype_size(d); i++) {
@@ -312,6 +313,45 @@ static void irregular(void) {
     compare(k, args, NULL);
 }
 
+// sums of rows by a tree over the items of a group, in its memory; whole vectors, narrow indices
+static void tree(void) {
+    enum { ITEMS = 16, ROWS = 8, WIDTH = N / ROWS };
+    MgKernel *k = kernel("tree");
+    k->items = ITEMS;
+    MgKBufId x = mg_kparam(k, "x", MG_F32, true, false), y = mg_kparam(k, "y", MG_F32, false, true);
+    k->bufs.at[x].align = 16;
+    MgKBufId part =
+        mg_kalloc(k, "part", mg_kt(MG_F32, 1), MG_SPACE_SHARED, MG_SCOPE_GROUP, num(k, ITEMS));
+    MgKBufId acc =
+        mg_kalloc(k, "acc", mg_kt(MG_F32, 4), MG_SPACE_PRIVATE, MG_SCOPE_THREAD, num(k, 1));
+    MgKs *rows = mg_kfor(k, &k->body, MG_LOOP_GROUP, "row", num(k, 0), num(k, ROWS), 1);
+    MgKBlock *b = &rows->body;
+    const MgKx *row = mg_kvar(k, rows->var), *me = mg_kspecial(k, MG_KX_LOCAL_ID),
+               *zero = num(k, 0);
+    mg_kstore(k, b, acc, zero, mg_kfloat(k, mg_kt(MG_F32, 4), 0), NULL);
+    MgKs *each = mg_kfor(k, b, MG_LOOP_ITEM, "i", zero, num(k, WIDTH), 4);
+    const MgKx *at = mg_kadd(k, mg_kmul(k, row, num(k, WIDTH)), mg_kvar(k, each->var));
+    mg_kstore(k, &each->body, acc, zero,
+              mg_kadd(k, mg_kload(k, acc, zero, 4, NULL, NULL), mg_kload(k, x, at, 4, NULL, NULL)),
+              NULL);
+    mg_kstore(k, b, part, me, mg_kfold(k, MG_PRIM_ADD, mg_kload(k, acc, zero, 4, NULL, NULL)),
+              NULL);
+    for (int64_t n = ITEMS / 2; n; n /= 2) {
+        mg_kbarrier(k, b, MG_BARRIER_GROUP);
+        MgKs *half = mg_kfor(k, b, MG_LOOP_ITEM, "j", zero, num(k, n), 1);
+        const MgKx *j = mg_kvar(k, half->var);
+        mg_kstore(k, &half->body, part, j,
+                  mg_kadd(k, mg_kload(k, part, j, 1, NULL, NULL),
+                          mg_kload(k, part, mg_kadd(k, j, num(k, n)), 1, NULL, NULL)),
+                  NULL);
+    }
+    MgKs *one = mg_kfor(k, b, MG_LOOP_ITEM, "one", zero, num(k, 1), 1);
+    mg_kstore(k, &one->body, y, row, mg_kload(k, part, zero, 1, NULL, NULL), NULL);
+    mg_kbarrier(k, b, MG_BARRIER_GROUP);
+    MgKBufferArg args[2] = {{data, sizeof data}, {NULL, ROWS * sizeof(float)}};
+    compare(k, args, NULL);
+}
+
 int main(void) {
     session = mg_session_new(0);
     device = mg_opencl_open(session, MG_CL_CPU);
@@ -334,6 +374,7 @@ int main(void) {
     rows();
     contraction();
     irregular();
+    tree();
     printf("%s: %d kernels differ\n", mg_opencl_device_name(device), failures);
     mg_session_free(session);
     return failures != 0;

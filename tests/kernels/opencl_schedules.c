@@ -112,7 +112,7 @@ static bool run_call(Run *r, const MgKCall *c) {
     if (!mg_kernel_verify(r->session, k) ||
         !mg_kernel_interp(r->session, k, want, scalars, WORKERS, NULL))
         return complain(r, "the interpreter fails");
-    if (!mg_opencl_run(r->device, k, got, scalars, WORKERS, 1, NULL))
+    if (!mg_opencl_run(r->device, k, got, scalars, WORKERS, k->items, NULL))
         return complain(r, "the device fails");
     r->calls++;
     for (uint32_t i = 0; i < r->program->plan->n_params; i++)

@@ -15,7 +15,7 @@ mg 1
 // CL: #pragma OPENCL FP_CONTRACT OFF
 // CL: static float8 mg_max_float8(float8 a, float8 b)
 // CL: __kernel void mg_{{[a-z_0-9]+}}(__global const float *restrict b0_x, __global const float *restrict b1_r,
-// CL: vload8(0, b0_x + ((i0_{{[0-9]+}} * 45l) + v_{{[0-9]+}}))
+// CL: vload8(0, b0_x + ((i0_{{[0-9]+}} * 45) + v_{{[0-9]+}}))
 // CL: mg_store_global_float8(
 
 // ROW-NOT: expf

@@ -160,7 +160,7 @@ static bool on_both(void *ctx, const MgKCall *c, const MgKBufferArg *buffers,
         return complain(s, "the interpreter fails");
     if (meets_inside(&k->body, false))
         return true;
-    if (!mg_opencl_run(s->device, k, copy, scalars, WORKERS, 1, &trap) || trap)
+    if (!mg_opencl_run(s->device, k, copy, scalars, WORKERS, k->items, &trap) || trap)
         return complain(s, "the device fails");
     if (!differ(k, buffers, copy))
         return true;

@@ -369,6 +369,60 @@ START_TEST(races_and_barriers_not_reached_are_errors) {
 }
 END_TEST
 
+// Every item of each group writes its number to memory of the group, and reads its neighbour's.
+static void items_meet(bool barrier, bool all) {
+    k->items = 4;
+    MgKBufId y = mg_kparam(k, "y", MG_I64, false, true);
+    const MgKx *w = mg_kspecial(k, MG_KX_WORKER), *me = mg_kspecial(k, MG_KX_LOCAL_ID);
+    MgKBufId t = mg_kalloc(k, "t", mg_kt(MG_I64, 1), MG_SPACE_SHARED, MG_SCOPE_GROUP, num(4));
+    MgKBufId own = mg_kalloc(k, "own", mg_kt(MG_I64, 1), MG_SPACE_PRIVATE, MG_SCOPE_THREAD, num(1));
+    MgKs *each = mg_kfor(k, &k->body, MG_LOOP_ITEM, "i", num(0), num(4), 1);
+    const MgKx *i = mg_kvar(k, each->var);
+    mg_kstore(k, &each->body, t, i, mg_kadd(k, mg_kmul(k, w, num(10)), i), NULL);
+    mg_kstore(k, &each->body, own, num(0), i, NULL);
+    MgKBlock *meeting = all ? &k->body : &mg_kif(k, &k->body, prim(MG_PRIM_LT, me, num(2)))->body;
+    if (barrier)
+        mg_kbarrier(k, meeting, MG_BARRIER_GROUP);
+    if (!all)
+        return;
+    const MgKx *next = prim(MG_PRIM_FMOD, mg_kadd(k, me, num(1)), num(4));
+    const MgKx *mine = mg_kload(k, own, num(0), 1, NULL, NULL);
+    mg_kstore(k, &k->body, y, mg_kadd(k, mg_kmul(k, w, num(4)), me),
+              mg_kadd(k, mg_kload(k, t, next, 1, NULL, NULL), mg_kmul(k, mine, num(100))), NULL);
+}
+
+START_TEST(items_share_memory_of_their_group) {
+    int64_t y[8];
+    items_meet(true, true);
+    ck_assert_msg(mg_kernel_interp(session, k, &(MgKBufferArg){y, sizeof y}, NULL, 2, NULL), "%s",
+                  errors());
+    ck_assert_int_eq(y[0], 1);
+    ck_assert_int_eq(y[3], 300);
+    ck_assert_int_eq(y[6], 213);
+}
+END_TEST
+
+START_TEST(items_race_without_a_barrier) {
+    int64_t y[8];
+    items_meet(false, true);
+    ck_assert(!mg_kernel_interp(session, k, &(MgKBufferArg){y, sizeof y}, NULL, 2, NULL));
+    assert_error("element 1 of t is loaded, never stored");
+    memset(&k->body, 0, sizeof k->body);
+    const MgKx *me = mg_kspecial(k, MG_KX_LOCAL_ID);
+    mg_kstore(k, &k->body, 0, mg_kspecial(k, MG_KX_WORKER), me, NULL);
+    ck_assert(!mg_kernel_interp(session, k, &(MgKBufferArg){y, sizeof y}, NULL, 2, NULL));
+    assert_error("two workers race for element 0 of y");
+}
+END_TEST
+
+START_TEST(items_part_at_a_barrier) {
+    int64_t y[8];
+    items_meet(true, false);
+    ck_assert(!mg_kernel_interp(session, k, &(MgKBufferArg){y, sizeof y}, NULL, 2, NULL));
+    assert_error("items 0 and 2 of a group part at a barrier");
+}
+END_TEST
+
 START_TEST(traps_are_recorded) {
     MgKs *branch =
         mg_kif(k, &k->body, mg_kprim(k, MG_PRIM_GT, mg_kvar(k, mg_kscalar(k, "n")), num(2), NULL));
@@ -401,6 +455,9 @@ int main(void) {
                                   barriers_order_workers,
                                   without_a_barrier_it_is_an_error,
                                   races_and_barriers_not_reached_are_errors,
+                                  items_share_memory_of_their_group,
+                                  items_race_without_a_barrier,
+                                  items_part_at_a_barrier,
                                   traps_are_recorded};
     Suite *suite = suite_create("kernel");
     TCase *all = tcase_create("kernel");

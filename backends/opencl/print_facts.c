@@ -1,0 +1,195 @@
+// What the OpenCL printer knows of integers: their range, and a number that divides them.
+//
+// An index whose every step stays inside 32 bits is printed as int, since a GPU computes 64 bits in
+// several instructions; a vector whose index its width divides is accessed whole, since a device
+// splits an access of unknown alignment. Both are proved from constants, extents of loops and what
+// was proved of variables before.
+#include "backends/opencl/print_impl.h"
+
+typedef struct Range {
+    bool known;
+    int64_t low, high;
+} Range;
+
+// Groups of a launch: no more than this (a launch is cut to it), so that strides can be narrow.
+#define MOST_GROUPS (INT64_C(1) << 24)
+
+static bool fits(Range r) {
+    return r.known && r.low >= INT32_MIN && r.high <= INT32_MAX;
+}
+
+static Range range_of(const MgClPrinter *p, const MgKx *x);
+
+static Range product(Range a, Range b) {
+    int64_t v[4];
+    Range r = {true, 0, 0};
+    if (__builtin_mul_overflow(a.low, b.low, &v[0]) ||
+        __builtin_mul_overflow(a.low, b.high, &v[1]) ||
+        __builtin_mul_overflow(a.high, b.low, &v[2]) ||
+        __builtin_mul_overflow(a.high, b.high, &v[3]))
+        return (Range){false, 0, 0};
+    r.low = r.high = v[0];
+    for (int i = 1; i < 4; i++) {
+        r.low = v[i] < r.low ? v[i] : r.low;
+        r.high = v[i] > r.high ? v[i] : r.high;
+    }
+    return r;
+}
+
+static Range sum(Range a, Range b) {
+    Range r = {true, 0, 0};
+    r.known = !__builtin_add_overflow(a.low, b.low, &r.low) &&
+              !__builtin_add_overflow(a.high, b.high, &r.high);
+    return r;
+}
+
+static Range difference(Range a, Range b) {
+    Range r = {true, 0, 0};
+    r.known = !__builtin_sub_overflow(a.low, b.high, &r.low) &&
+              !__builtin_sub_overflow(a.high, b.low, &r.high);
+    return r;
+}
+
+static Range binary(MgPrim prim, Range a, Range b) {
+    Range none = {false, 0, 0};
+    switch (prim) {
+    case MG_PRIM_ADD:
+        return sum(a, b);
+    case MG_PRIM_SUB:
+        return difference(a, b);
+    case MG_PRIM_MUL:
+        return product(a, b);
+    case MG_PRIM_DIV: // truncates, as C does
+        return b.low == b.high && b.low > 0 ? (Range){true, a.low / b.low, a.high / b.low} : none;
+    case MG_PRIM_REM:
+        if (b.low <= 0 || a.low < 0)
+            return none;
+        return (Range){true, 0, a.high < b.high - 1 ? a.high : b.high - 1};
+    case MG_PRIM_MIN:
+        return (Range){true, a.low < b.low ? a.low : b.low, a.high < b.high ? a.high : b.high};
+    case MG_PRIM_MAX:
+        return (Range){true, a.low > b.low ? a.low : b.low, a.high > b.high ? a.high : b.high};
+    default:
+        return none;
+    }
+}
+
+static Range range_of_prim(const MgClPrinter *p, const MgKx *x) {
+    Range none = {false, 0, 0};
+    if (x->prim == MG_PRIM_CAST) {
+        MgDType from = x->args[0]->type.dtype;
+        bool narrow =
+            from == MG_I32 || from == MG_I16 || from == MG_I8 || from == MG_U16 || from == MG_U8;
+        return narrow ? (Range){true, INT32_MIN, INT32_MAX} : none;
+    }
+    uint32_t first = x->prim == MG_PRIM_WHERE;
+    if (x->n_args != first + 2)
+        return none;
+    Range a = range_of(p, x->args[first]), b = range_of(p, x->args[first + 1]);
+    if (!a.known || !b.known)
+        return none;
+    if (first)
+        return (Range){true, a.low < b.low ? a.low : b.low, a.high > b.high ? a.high : b.high};
+    return binary(x->prim, a, b);
+}
+
+static Range range_of(const MgClPrinter *p, const MgKx *x) {
+    Range none = {false, 0, 0};
+    if (x->type.dtype != MG_I64 || x->type.lanes != 1)
+        return none;
+    switch (x->kind) {
+    case MG_KX_CONST:
+        return (Range){true, (int64_t)x->bits, (int64_t)x->bits};
+    case MG_KX_VAR:
+        return (Range){p->facts[x->var].bounded, p->facts[x->var].low, p->facts[x->var].high};
+    case MG_KX_PRIM:
+        return range_of_prim(p, x);
+    case MG_KX_WORKER:
+        return (Range){true, 0, MOST_GROUPS - 1};
+    case MG_KX_WORKERS:
+        return (Range){true, 1, MOST_GROUPS};
+    case MG_KX_LOCAL_ID:
+        return (Range){true, 0, p->k->items - 1};
+    case MG_KX_LOCAL_SIZE:
+        return (Range){true, p->k->items, p->k->items};
+    default:
+        return none;
+    }
+}
+
+bool mg_cl_narrow(const MgClPrinter *p, const MgKx *x) {
+    if (!fits(range_of(p, x)))
+        return false;
+    if (x->kind == MG_KX_VAR)
+        return p->facts[x->var].narrow;
+    if (x->kind != MG_KX_PRIM || x->prim == MG_PRIM_CAST)
+        return true;
+    for (uint32_t i = x->prim == MG_PRIM_WHERE; i < x->n_args; i++)
+        if (!mg_cl_narrow(p, x->args[i]))
+            return false;
+    return true;
+}
+
+// ---------------------------------------------------------------- divisors
+
+static int64_t gcd(int64_t a, int64_t b) {
+    while (b) {
+        int64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a < 0 ? -a : a;
+}
+
+// A number that divides x; 0 for 0.
+static int64_t divisor(const MgClPrinter *p, const MgKx *x) {
+    int64_t v;
+    if (x->type.dtype != MG_I64 || x->type.lanes != 1)
+        return 1;
+    if (x->kind == MG_KX_CONST)
+        return gcd((int64_t)x->bits % (1 << 20), 0);
+    if (x->kind == MG_KX_VAR)
+        return p->facts[x->var].divisor;
+    if (x->kind != MG_KX_PRIM || x->n_args != 2)
+        return 1;
+    int64_t a = divisor(p, x->args[0]), b = divisor(p, x->args[1]);
+    if (x->prim == MG_PRIM_ADD || x->prim == MG_PRIM_SUB)
+        return gcd(a, b);
+    if (x->prim == MG_PRIM_MUL)
+        return __builtin_mul_overflow(a, b, &v) ? 1 : v % (1 << 20);
+    return 1;
+}
+
+bool mg_cl_aligned(const MgClPrinter *p, MgKBufId buf, const MgKx *index, uint32_t lanes) {
+    const MgKBuf *b = &p->k->bufs.at[buf];
+    return b->space != MG_SPACE_PRIVATE && (lanes & (lanes - 1)) == 0 && index->type.lanes == 1 &&
+           b->align % (lanes * mg_dtype_size(b->elem.dtype)) == 0 && divisor(p, index) % lanes == 0;
+}
+
+// ---------------------------------------------------------------- variables
+
+void mg_cl_note_let(MgClPrinter *p, const MgKs *s) {
+    Range r = range_of(p, s->x);
+    p->facts[s->var] = (MgClFact){.counts = mg_cl_counts(p, s->x),
+                                  .narrow = mg_cl_narrow(p, s->x),
+                                  .bounded = r.known,
+                                  .low = r.low,
+                                  .high = r.high,
+                                  .divisor = divisor(p, s->x)};
+}
+
+void mg_cl_note_loop(MgClPrinter *p, const MgKs *s) {
+    Range low = range_of(p, s->low), high = range_of(p, s->high);
+    // A loop's variable goes past its end by up to a stride.
+    int64_t stride = s->loop == MG_LOOP_GROUP  ? MOST_GROUPS
+                     : s->loop == MG_LOOP_ITEM ? p->k->items
+                                               : 1;
+    Range past = sum(high, product((Range){true, s->step, s->step}, (Range){true, 0, stride}));
+    bool bounded = low.known && high.known;
+    p->facts[s->var] = (MgClFact){.counts = true,
+                                  .narrow = bounded && fits(low) && fits(past),
+                                  .bounded = bounded,
+                                  .low = low.low,
+                                  .high = high.high - 1,
+                                  .divisor = gcd(s->step, divisor(p, s->low))};
+}
