@@ -26,8 +26,10 @@ static inline MgKType mg_kt(MgDType dtype, uint32_t lanes) {
 typedef enum MgSpace { MG_SPACE_GLOBAL, MG_SPACE_SHARED, MG_SPACE_PRIVATE } MgSpace;
 typedef enum MgScope {
     MG_SCOPE_PARAM,  // bound by the call
-    MG_SCOPE_THREAD, // per lane of execution: private arrays, constant-indexed after unrolling where speed matters
-    MG_SCOPE_WORKER, // scratch of one worker (a packed panel); the plan places it in the arena, one copy a worker
+    MG_SCOPE_THREAD, // per lane of execution: private arrays, constant-indexed after unrolling
+                     // where speed matters
+    MG_SCOPE_WORKER, // scratch of one worker (a packed panel); the plan places it in the arena, one
+                     // copy a worker
     MG_SCOPE_GROUP,  // shared by a work-group (GPU)
     MG_SCOPE_CALL    // scratch shared by all workers of the call (partials of a split reduction)
 } MgScope;
@@ -55,18 +57,20 @@ typedef struct MgKVar {
 } MgKVar;
 
 typedef enum MgKxKind {
-    MG_KX_CONST,   // bits, splat over the lanes
-    MG_KX_VAR,     // let-bound, loop or scalar parameter
-    MG_KX_LOAD,    // args[0]: index in elements. Scalar index and vector type: contiguous lanes (or one vector element of a
-                   // vector-typed buffer); vector index: gather. args[1], args[2] optional: mask (bool lanes), other
-    MG_KX_PRIM,    // args; conversions (CAST, SATURATE, BITCAST) take the result type from `type`
-    MG_KX_RAMP,    // args[0] + lane * args[1]
-    MG_KX_SPLAT,   // args[0] in every lane
-    MG_KX_LANE,    // scalar: lane `value` of args[0]
-    MG_KX_PERMUTE, // lanes[i] selects from args[0] then args[1]
-    MG_KX_FOLD,    // scalar: args[0]'s lanes combined by `prim` (ADD, MUL, MIN, MAX, AND, OR), by halves
-    MG_KX_WORKER,  // i64: number of this worker (GPU: work-group)
-    MG_KX_WORKERS, // i64
+    MG_KX_CONST, // bits, splat over the lanes
+    MG_KX_VAR,   // let-bound, loop or scalar parameter
+    MG_KX_LOAD,  // args[0]: index in elements. Scalar index and vector type: contiguous lanes (or
+                // one vector element of a vector-typed buffer); vector index: gather. args[1],
+                // args[2] optional: mask (bool lanes), other
+    MG_KX_PRIM,     // args; conversions (CAST, SATURATE, BITCAST) take the result type from `type`
+    MG_KX_RAMP,     // args[0] + lane * args[1]
+    MG_KX_SPLAT,    // args[0] in every lane
+    MG_KX_LANE,     // scalar: lane `value` of args[0]
+    MG_KX_PERMUTE,  // lanes[i] selects from args[0] then args[1]
+    MG_KX_FOLD,     // scalar: args[0]'s lanes combined by `prim` (ADD, MUL, MIN, MAX, AND, OR), by
+                    // halves
+    MG_KX_WORKER,   // i64: number of this worker (GPU: work-group)
+    MG_KX_WORKERS,  // i64
     MG_KX_LOCAL_ID, // i64: work-item in its group (0 on CPU)
     MG_KX_LOCAL_SIZE
 } MgKxKind;
@@ -85,21 +89,23 @@ struct MgKx {
 };
 
 typedef enum MgKsKind {
-    MG_KS_LET,      // var = x, visible to the end of the enclosing block
-    MG_KS_STORE,    // buf[index] = x [mask]
-    MG_KS_FOR,      // var from low (inclusive) to high (exclusive) by step
-    MG_KS_WHILE,    // while cond (evaluated before each trip)
+    MG_KS_LET,   // var = x, visible to the end of the enclosing block
+    MG_KS_STORE, // buf[index] = x [mask]
+    MG_KS_FOR,   // var from low (inclusive) to high (exclusive) by step
+    MG_KS_WHILE, // while cond (evaluated before each trip)
     MG_KS_IF,
     MG_KS_BARRIER,
     MG_KS_PREFETCH, // buf[index]
-    MG_KS_TRAP,     // records error `code` (a site and reason) once; execution goes on, results are void
+    MG_KS_TRAP,     // records error `code` (a site and reason) once; execution goes on, results are
+                    // void
     MG_KS_CALL      // plan only
 } MgKsKind;
 
 typedef enum MgLoopKind {
     MG_LOOP_SERIAL,
     MG_LOOP_UNROLLED, // constant bounds; expanded by mg_kernel_legalise
-    MG_LOOP_PARALLEL, // trips divided among workers, contiguous balanced blocks; iterations are independent
+    MG_LOOP_PARALLEL, // trips divided among workers, contiguous balanced blocks; iterations are
+                      // independent
     MG_LOOP_GROUP,    // over work-groups (GPU)
     MG_LOOP_ITEM      // over work-items of a group (GPU)
 } MgLoopKind;
@@ -110,31 +116,32 @@ typedef struct MgKBlock {
     MG_VEC(MgKs *) list;
 } MgKBlock;
 
-// A call from the plan: buffers are (plan buffer, byte offset), then scalars, in the callee's order.
+// A call from the plan: buffers are (plan buffer, byte offset), then scalars, in the callee's
+// order.
 typedef struct MgKCall {
     uint32_t kernel; // of the program
     uint32_t site;
     uint32_t n_buffers, n_scalars;
     struct MgKBinding {
-        MgKBufId base;        // of the plan
-        const MgKx *offset;   // bytes
-    } *buffers;
+        MgKBufId base;      // of the plan
+        const MgKx *offset; // bytes
+    } * buffers;
     const MgKx **scalars;
 } MgKCall;
 
 struct MgKs {
     MgKsKind kind;
-    MgKVarId var;              // LET, FOR
-    MgKBufId buf;              // STORE, PREFETCH
-    const MgKx *x;             // LET, STORE value, IF/WHILE condition
-    const MgKx *index, *mask;  // STORE, PREFETCH; mask NULL if none
-    bool nontemporal;          // STORE
-    MgLoopKind loop;           // FOR
-    const MgKx *low, *high;    // FOR
-    int64_t step;              // FOR
-    MgKBlock body, orelse;     // FOR, WHILE, IF
+    MgKVarId var;             // LET, FOR
+    MgKBufId buf;             // STORE, PREFETCH
+    const MgKx *x;            // LET, STORE value, IF/WHILE condition
+    const MgKx *index, *mask; // STORE, PREFETCH; mask NULL if none
+    bool nontemporal;         // STORE
+    MgLoopKind loop;          // FOR
+    const MgKx *low, *high;   // FOR
+    int64_t step;             // FOR
+    MgKBlock body, orelse;    // FOR, WHILE, IF
     MgBarrier barrier;
-    uint32_t code;             // TRAP
+    uint32_t code; // TRAP
     MgKCall *call;
 };
 
@@ -142,32 +149,43 @@ typedef struct MgKernel {
     MgArena *arena;
     MgNames *names;
     MgSym name;
-    MG_VEC(MgKBuf) bufs;  // the params first (in order of binding), then allocations
+    MG_VEC(MgKBuf) bufs; // the params first (in order of binding), then allocations
     uint32_t n_params;
     MG_VEC(MgKVar) vars;
     MG_VEC(MgKVarId) scalars; // i64 scalar parameters, in order
     MgKBlock body;
-    uint32_t items;     // work-items of a group that it was written for; a worker is one group. 1: no loops over items
-    const MgKx *groups; // groups that have work, over the scalars; NULL: as many as there are workers. Right with any number
-    bool legal; // expanded by mg_kernel_legalise
+    uint32_t items; // work-items of a group that it was written for; a worker is one group. 1: no
+                    // loops over items
+    const MgKx *groups; // groups that have work, over the scalars; NULL: as many as there are
+                        // workers. Right with any number
+    bool legal;         // expanded by mg_kernel_legalise
 } MgKernel;
 
 // ---------------------------------------------------------------- building (ir/kernel.c)
 MgKernel *mg_kernel_new(MgArena *arena, MgNames *names, MgSym name);
-MgKBufId mg_kparam(MgKernel *k, const char *name, MgDType elem, bool reads, bool writes); // before any allocation
-MgKBufId mg_kalloc(MgKernel *k, const char *name, MgKType elem, MgSpace space, MgScope scope, const MgKx *count);
-MgKVarId mg_kscalar(MgKernel *k, const char *name); // an i64 scalar parameter, never negative (a dimension, an offset)
+MgKBufId mg_kparam(MgKernel *k, const char *name, MgDType elem, bool reads,
+                   bool writes); // before any allocation
+MgKBufId mg_kalloc(MgKernel *k, const char *name, MgKType elem, MgSpace space, MgScope scope,
+                   const MgKx *count);
+MgKVarId
+mg_kscalar(MgKernel *k,
+           const char *name); // an i64 scalar parameter, never negative (a dimension, an offset)
 const MgKx *mg_kvar(MgKernel *k, MgKVarId v);
 const MgKx *mg_kconst(MgKernel *k, MgKType type, MgBits bits);
-const MgKx *mg_kint(MgKernel *k, int64_t value);              // i64
+const MgKx *mg_kint(MgKernel *k, int64_t value); // i64
 const MgKx *mg_kfloat(MgKernel *k, MgKType type, double value);
-const MgKx *mg_kprim(MgKernel *k, MgPrim prim, const MgKx *a, const MgKx *b, const MgKx *c); // b, c may be NULL; constants fold
-const MgKx *mg_kcast(MgKernel *k, MgPrim prim, MgDType to, const MgKx *a); // CAST, SATURATE, BITCAST; lanes kept
-const MgKx *mg_kload(MgKernel *k, MgKBufId buf, const MgKx *index, uint32_t lanes, const MgKx *mask, const MgKx *other);
+const MgKx *mg_kprim(MgKernel *k, MgPrim prim, const MgKx *a, const MgKx *b,
+                     const MgKx *c); // b, c may be NULL; constants fold
+const MgKx *mg_kcast(MgKernel *k, MgPrim prim, MgDType to,
+                     const MgKx *a); // CAST, SATURATE, BITCAST; lanes kept
+const MgKx *mg_kload(MgKernel *k, MgKBufId buf, const MgKx *index, uint32_t lanes, const MgKx *mask,
+                     const MgKx *other);
 const MgKx *mg_kramp(MgKernel *k, const MgKx *base, const MgKx *stride, uint32_t lanes);
-const MgKx *mg_ksplat(MgKernel *k, const MgKx *x, uint32_t lanes); // x itself if lanes is 1 or it has them
+const MgKx *mg_ksplat(MgKernel *k, const MgKx *x,
+                      uint32_t lanes); // x itself if lanes is 1 or it has them
 const MgKx *mg_klane(MgKernel *k, const MgKx *x, uint32_t lane);
-const MgKx *mg_kpermute(MgKernel *k, const MgKx *a, const MgKx *b, const uint8_t *lanes, uint32_t n);
+const MgKx *mg_kpermute(MgKernel *k, const MgKx *a, const MgKx *b, const uint8_t *lanes,
+                        uint32_t n);
 const MgKx *mg_kfold(MgKernel *k, MgPrim prim, const MgKx *x);
 const MgKx *mg_kspecial(MgKernel *k, MgKxKind kind); // WORKER, WORKERS, LOCAL_ID, LOCAL_SIZE
 static inline const MgKx *mg_kadd(MgKernel *k, const MgKx *a, const MgKx *b) {
@@ -180,8 +198,10 @@ static inline const MgKx *mg_kmul(MgKernel *k, const MgKx *a, const MgKx *b) {
 MgKVarId mg_klet(MgKernel *k, MgKBlock *b, const char *name, const MgKx *x);
 // Same, and gives the variable as an expression; constants and variables are returned as they are.
 const MgKx *mg_klet_x(MgKernel *k, MgKBlock *b, const char *name, const MgKx *x);
-MgKs *mg_kstore(MgKernel *k, MgKBlock *b, MgKBufId buf, const MgKx *index, const MgKx *x, const MgKx *mask);
-MgKs *mg_kfor(MgKernel *k, MgKBlock *b, MgLoopKind kind, const char *name, const MgKx *low, const MgKx *high, int64_t step);
+MgKs *mg_kstore(MgKernel *k, MgKBlock *b, MgKBufId buf, const MgKx *index, const MgKx *x,
+                const MgKx *mask);
+MgKs *mg_kfor(MgKernel *k, MgKBlock *b, MgLoopKind kind, const char *name, const MgKx *low,
+              const MgKx *high, int64_t step);
 MgKs *mg_kwhile(MgKernel *k, MgKBlock *b, const MgKx *cond);
 MgKs *mg_kif(MgKernel *k, MgKBlock *b, const MgKx *cond);
 void mg_kbarrier(MgKernel *k, MgKBlock *b, MgBarrier scope);
@@ -192,43 +212,53 @@ typedef const MgKx *MgKxOfSym(void *ctx, MgIxSym s);
 const MgKx *mg_kx_of_ix(MgKernel *k, const MgIxTable *t, MgIx x, MgKxOfSym *value, void *ctx);
 
 // ---------------------------------------------------------------- passes over kernel IR
-// Makes k fit what backends print: unrolls MG_LOOP_UNROLLED loops, expands APPROX primitives of f32 to
-// polynomials (ir/kernel_math.c), totalises integer division and shifts, saturating casts, bf16 (and, if !f16,
-// f16) conversions in integer arithmetic, folds of lanes; folds constants. Afterwards
-// - expressions are trees: a node with more than one user in a statement has been given a LET, so a printer
+// Makes k fit what backends print: unrolls MG_LOOP_UNROLLED loops, expands APPROX primitives of f32
+// to polynomials (ir/kernel_math.c), totalises integer division and shifts, saturating casts, bf16
+// (and, if !f16, f16) conversions in integer arithmetic, folds of lanes; folds constants.
+// Afterwards
+// - expressions are trees: a node with more than one user in a statement has been given a LET, so a
+// printer
 //   that writes every node where it stands neither repeats work nor grows exponentially;
-// - integer DIV and REM truncate, their divisor is not 0 and the quotient fits; shift counts are in [0, width);
-//   there is no FDIV, FMOD, SATURATE, SIGN, integer ABS, FOLD, UNROLLED loop, nor f32 APPROX or REM;
-// - CAST is between integers (wrapping, zero- or sign-extending by the source), integer to f32 or f64 (half to
-//   even), f32 to f64 and back, f32 or f64 inside the range to i32, i64, u32, u64, and f32 to f16 and
-//   back if options->f16. bool is never cast. f16 and bf16 values are otherwise only moved and bitcast;
-// - MIN and MAX of floats mean: a if a is NaN, else b if b is NaN, else max: b > a ? b : a, min: b < a ? b : a.
-//   With r = maxps(b, a) (gives its second operand, a, on ties and NaN): where(isnan(b) and not isnan(a), b, r);
-//   plain maxps(b, a) is enough where b is known not to be NaN (a constant);
+// - integer DIV and REM truncate, their divisor is not 0 and the quotient fits; shift counts are in
+// [0, width);
+//   there is no FDIV, FMOD, SATURATE, SIGN, integer ABS, FOLD, UNROLLED loop, nor f32 APPROX or
+//   REM;
+// - CAST is between integers (wrapping, zero- or sign-extending by the source), integer to f32 or
+// f64 (half to
+//   even), f32 to f64 and back, f32 or f64 inside the range to i32, i64, u32, u64, and f32 to f16
+//   and back if options->f16. bool is never cast. f16 and bf16 values are otherwise only moved and
+//   bitcast;
+// - MIN and MAX of floats mean: a if a is NaN, else b if b is NaN, else max: b > a ? b : a, min: b
+// < a ? b : a.
+//   With r = maxps(b, a) (gives its second operand, a, on ties and NaN): where(isnan(b) and not
+//   isnan(a), b, r); plain maxps(b, a) is enough where b is known not to be NaN (a constant);
 // - f64 APPROX primitives and f64 REM stay: a backend calls its libm.
 typedef struct MgLegaliseOptions {
-    bool f16; // the target converts f16 itself
+    bool f16;                // the target converts f16 itself
     bool fast_sqrt_division; // unused by default: division and sqrt are correctly rounded
 } MgLegaliseOptions;
 void mg_kernel_legalise(MgKernel *k, const MgLegaliseOptions *options);
-bool mg_kernel_verify(MgSession *session, const MgKernel *k); // types, scopes, static bounds and races where affine
+bool mg_kernel_verify(MgSession *session,
+                      const MgKernel *k); // types, scopes, static bounds and races where affine
 void mg_kernel_print(const MgKernel *k, MgText *out);
 uint64_t mg_kernel_hash(const MgKernel *k); // the same for kernels that differ in names only
 bool mg_kernel_equal(const MgKernel *a, const MgKernel *b);
 
 // ---------------------------------------------------------------- interpreter (ir/kernel_interp.c)
-// Runs k with `workers` workers of k->items items, one after another between barriers, every access checked
-// against the bounds given and shadow memory. Errors: reads of unwritten scratch, two items touching one element
-// between barriers where one writes, a barrier that not all items of a group (workers, of the grid) reach.
+// Runs k with `workers` workers of k->items items, one after another between barriers, every access
+// checked against the bounds given and shadow memory. Errors: reads of unwritten scratch, two items
+// touching one element between barriers where one writes, a barrier that not all items of a group
+// (workers, of the grid) reach.
 typedef struct MgKBufferArg {
     void *data;
     size_t bytes;
 } MgKBufferArg;
-bool mg_kernel_interp(MgSession *session, const MgKernel *k, const MgKBufferArg *buffers, const int64_t *scalars,
-                      uint32_t workers, uint32_t *trap);
-// Runs a plan, by one worker: each call is handed on with what it binds (a buffer reaches to the end of the one it lies
-// in). False with diagnostics, or if a call gives false.
-typedef bool MgKCallFn(void *ctx, const MgKCall *call, const MgKBufferArg *buffers, const int64_t *scalars);
+bool mg_kernel_interp(MgSession *session, const MgKernel *k, const MgKBufferArg *buffers,
+                      const int64_t *scalars, uint32_t workers, uint32_t *trap);
+// Runs a plan, by one worker: each call is handed on with what it binds (a buffer reaches to the
+// end of the one it lies in). False with diagnostics, or if a call gives false.
+typedef bool MgKCallFn(void *ctx, const MgKCall *call, const MgKBufferArg *buffers,
+                       const int64_t *scalars);
 bool mg_kernel_interp_plan(MgSession *session, const MgKernel *plan, const MgKBufferArg *buffers,
                            const int64_t *scalars, MgKCallFn *call, void *ctx);
 

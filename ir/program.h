@@ -1,13 +1,20 @@
-// A program: what a scheduled graph is before a backend prints it. Kernels, the plan that calls them,
-// where every byte lives, and what the host has to bring.
+// A program: what a scheduled graph is before a backend prints it. Kernels, the plan that calls
+// them, where every byte lives, and what the host has to bring.
 #ifndef MG_IR_PROGRAM_H
 #define MG_IR_PROGRAM_H
 
 #include "ir/graph.h"
 #include "ir/kernel.h"
 
-// The plan's buffers, in this order: ports (inputs, then outputs), then weights, constants, the arena.
-typedef enum MgPlanBufKind { MG_PLAN_INPUT, MG_PLAN_OUTPUT, MG_PLAN_WEIGHT, MG_PLAN_CONST, MG_PLAN_ARENA } MgPlanBufKind;
+// The plan's buffers, in this order: ports (inputs, then outputs), then weights, constants, the
+// arena.
+typedef enum MgPlanBufKind {
+    MG_PLAN_INPUT,
+    MG_PLAN_OUTPUT,
+    MG_PLAN_WEIGHT,
+    MG_PLAN_CONST,
+    MG_PLAN_ARENA
+} MgPlanBufKind;
 typedef struct MgPlanBuf {
     MgPlanBufKind kind;
     uint32_t number; // among its kind
@@ -19,7 +26,8 @@ typedef struct MgSite {
     uint32_t kernel;
     MgOriginId origin; // of its main op
     MgSym name;        // its main result's name
-    const char *kind;  // "elementwise", "row", "reduction", "contraction", "nest", "copy", ...: the schedule's
+    const char *kind;  // "elementwise", "row", "reduction", "contraction", "nest", "copy", ...: the
+                       // schedule's
     MgCost cost;
 } MgSite;
 
@@ -30,8 +38,8 @@ typedef struct MgTrapSite { // code c of MG_KS_TRAP is traps[c - 1]
 
 // One line of the memory plan, for --emit-memplan.
 typedef struct MgPlacement {
-    MgValueId value;       // MG_NONE: a kernel's scratch
-    uint32_t first, last;  // steps of the plan that write it first and read it last
+    MgValueId value;      // MG_NONE: a kernel's scratch
+    uint32_t first, last; // steps of the plan that write it first and read it last
     MgIx bytes;
     const MgKx *offset;    // bytes, in terms of the plan
     int64_t known_offset;  // in the arena; -1 if it depends on dims, or is not there
@@ -46,48 +54,51 @@ typedef struct MgProgram {
     MG_VEC(MgKernel *) kernels; // distinct
     MG_VEC(MgSite) sites;
     MG_VEC(MgTrapSite) traps;
-    MG_VEC(MgPlanBuf) bufs;     // parallel to the plan's params
+    MG_VEC(MgPlanBuf) bufs; // parallel to the plan's params
     MG_VEC(MgPlacement) placements;
-    // Scalars of plan and bind: first every dimension of graph->dims, in order. bind has one buffer param, `slots`
-    // (i64): it writes slot 0: bytes of arena, slot 1: number + 1 of the first failed require or 0, then n_slots - 2
-    // derived offsets. plan takes slots as its last buffer param, and `dims` (i64, written by kernels of data-dependent sizes).
+    // Scalars of plan and bind: first every dimension of graph->dims, in order. bind has one buffer
+    // param, `slots` (i64): it writes slot 0: bytes of arena, slot 1: number + 1 of the first
+    // failed require or 0, then n_slots - 2 derived offsets. plan takes slots as its last buffer
+    // param, and `dims` (i64, written by kernels of data-dependent sizes).
     MgKernel *bind, *plan;
     uint32_t n_slots;
     MgIx arena_lower_bound; // most bytes live at once
     int64_t arena_bytes;    // what the plan takes; -1 if it depends on dims
-    uint32_t max_workers;    // worker scratch is placed for this many
-    bool specialised;        // all dims of inputs are constants
-    bool grid_barriers;      // the plan or a kernel has one
+    uint32_t max_workers;   // worker scratch is placed for this many
+    bool specialised;       // all dims of inputs are constants
+    bool grid_barriers;     // the plan or a kernel has one
 } MgProgram;
 
 // What a schedule may know of a target.
 typedef struct MgTarget_ {
     const char *name;
-    uint32_t vector_bytes;    // 64 for AVX-512
+    uint32_t vector_bytes; // 64 for AVX-512
     uint32_t vector_registers;
-    uint32_t fma_units;       // per core
+    uint32_t fma_units; // per core
     uint32_t l1_bytes, l2_bytes, l3_bytes;
-    uint32_t workers;         // threads that will run it
-    uint32_t max_lanes;       // widest vector type the backend prints, 0: any (it splits them)
+    uint32_t workers;   // threads that will run it
+    uint32_t max_lanes; // widest vector type the backend prints, 0: any (it splits them)
     bool gpu, f16, bf16_dot;
 } MgTargetInfo;
 
 typedef struct MgScheduleOptions {
-    uint32_t level;   // -O
-    bool strict;      // no reordering of sums, no contraction to fma, no skipped rounding
+    uint32_t level; // -O
+    bool strict;    // no reordering of sums, no contraction to fma, no skipped rounding
     MgTargetInfo target;
 } MgScheduleOptions;
 
 // passes/schedule/: from a graph to a program. NULL with diagnostics.
 MgProgram *mg_schedule(MgGraph *g, const MgScheduleOptions *options);
-void mg_program_print(MgProgram *p, MgText *out, bool kernels, bool plan); // --emit-kernels, --emit-plan
-void mg_memplan_print(MgProgram *p, MgText *out, bool json);               // --emit-memplan
+void mg_program_print(MgProgram *p, MgText *out, bool kernels,
+                      bool plan);                            // --emit-kernels, --emit-plan
+void mg_memplan_print(MgProgram *p, MgText *out, bool json); // --emit-memplan
 
-// ir/program_interp.c: runs bind, then the plan with every call through `call` (NULL: the kernel interpreter, with
-// `workers` workers). memory: the bytes of each of p->bufs but the arena; constants may be NULL and are then the
-// graph's. dims: the value of each of graph->dims. *trap receives the first trap's code, or 0. False with
-// diagnostics.
-bool mg_program_interp(MgSession *session, const MgProgram *p, const MgKBufferArg *memory, const int64_t *dims,
-                       uint32_t workers, MgKCallFn *call, void *ctx, uint32_t *trap);
+// ir/program_interp.c: runs bind, then the plan with every call through `call` (NULL: the kernel
+// interpreter, with `workers` workers). memory: the bytes of each of p->bufs but the arena;
+// constants may be NULL and are then the graph's. dims: the value of each of graph->dims. *trap
+// receives the first trap's code, or 0. False with diagnostics.
+bool mg_program_interp(MgSession *session, const MgProgram *p, const MgKBufferArg *memory,
+                       const int64_t *dims, uint32_t workers, MgKCallFn *call, void *ctx,
+                       uint32_t *trap);
 
 #endif
