@@ -57,20 +57,20 @@ typedef struct MgKVar {
 } MgKVar;
 
 typedef enum MgKxKind {
-    MG_KX_CONST, // bits, splat over the lanes
-    MG_KX_VAR,   // let-bound, loop or scalar parameter
-    MG_KX_LOAD,  // args[0]: index in elements. Scalar index and vector type: contiguous lanes (or
-                // one vector element of a vector-typed buffer); vector index: gather. args[1],
-                // args[2] optional: mask (bool lanes), other
-    MG_KX_PRIM,     // args; conversions (CAST, SATURATE, BITCAST) take the result type from `type`
-    MG_KX_RAMP,     // args[0] + lane * args[1]
-    MG_KX_SPLAT,    // args[0] in every lane
-    MG_KX_LANE,     // scalar: lane `value` of args[0]
-    MG_KX_PERMUTE,  // lanes[i] selects from args[0] then args[1]
-    MG_KX_FOLD,     // scalar: args[0]'s lanes combined by `prim` (ADD, MUL, MIN, MAX, AND, OR), by
-                    // halves
-    MG_KX_WORKER,   // i64: number of this worker (GPU: work-group)
-    MG_KX_WORKERS,  // i64
+    MG_KX_CONST,   // bits, splat over the lanes
+    MG_KX_VAR,     // let-bound, loop or scalar parameter
+    MG_KX_LOAD,    // args[0]: index in elements. Scalar index and vector type: contiguous lanes (or
+                   // one vector element of a vector-typed buffer); vector index: gather. args[1],
+                   // args[2] optional: mask (bool lanes), other
+    MG_KX_PRIM,    // args; conversions (CAST, SATURATE, BITCAST) take the result type from `type`
+    MG_KX_RAMP,    // args[0] + lane * args[1]
+    MG_KX_SPLAT,   // args[0] in every lane
+    MG_KX_LANE,    // scalar: lane `value` of args[0]
+    MG_KX_PERMUTE, // lanes[i] selects from args[0] then args[1]
+    MG_KX_FOLD,    // scalar: args[0]'s lanes combined by `prim` (ADD, MUL, MIN, MAX, AND, OR), by
+                   // halves
+    MG_KX_WORKER,  // i64: number of this worker (GPU: work-group)
+    MG_KX_WORKERS, // i64
     MG_KX_LOCAL_ID, // i64: work-item in its group (0 on CPU)
     MG_KX_LOCAL_SIZE
 } MgKxKind;
