@@ -21,6 +21,7 @@ struct MgContext {
     MgCache *cache;              // NULL: none
     char *message;               // malloc'd, or NULL
     bool color;                  // messages for a terminal
+    bool unsupported;            // the last load failed only because of what is not supported
     const MgPassOptions *passes; // of mgc's flags, or NULL
 };
 

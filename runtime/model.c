@@ -147,6 +147,7 @@ static MgStatus make(MgContext *c, const Origin *from, const MgCompileOptions *o
         status = load(m, from);
         mg_try_end(m->session->mem, &frame);
     }
+    c->unsupported = status == MG_BAD_INPUT && mg_diags_unsupported(m->session);
     if (status == MG_OUT_OF_MEMORY)
         mg_message_set(&c->message, "out of memory: the limit is %zu MiB",
                        c->options.memory_limit >> 20);

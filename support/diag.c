@@ -6,9 +6,9 @@
 
 static const struct {
     MgSeverity severity;
-    const char *format;
+    const char *id, *format;
 } rows[] = {
-#define MG_DIAG(id, severity, format) {MG_##severity, format},
+#define MG_DIAG(id, severity, format) {MG_##severity, #id, format},
 #include "lang/diags.def"
 #undef MG_DIAG
 };
@@ -104,6 +104,16 @@ void mg_diag_note(MgSession *session, MgSpan span, int id, ...) {
     va_start(args, id);
     report(session, span, id, true, args);
     va_end(args);
+}
+
+bool mg_diags_unsupported(const MgSession *session) {
+    static const char prefix[] = "onnx_unsupported";
+    for (uint32_t i = 0; i < session->diags.len; i++) {
+        const MgDiag *d = &session->diags.at[i];
+        if (d->severity == MG_ERROR && strncmp(rows[d->id].id, prefix, sizeof prefix - 1) != 0)
+            return false;
+    }
+    return session->n_errors > 0;
 }
 
 // The source line of a span under its header, and a caret range below it.

@@ -1,8 +1,9 @@
 // Diagnostics: what is wrong, where, what was expected, what was found.
 //
-// Every message is a row of lang/diags.def: id, severity, printf format. A diagnostic names a span of
-// a source; rendering shows the file, line and column, the line itself and a caret range. Diagnostics
-// are collected, not printed: the caller renders them, so the library writes to no stream.
+// Every message is a row of lang/diags.def: id, severity, printf format. A diagnostic names a span
+// of a source; rendering shows the file, line and column, the line itself and a caret range.
+// Diagnostics are collected, not printed: the caller renders them, so the library writes to no
+// stream.
 #ifndef MG_SUPPORT_DIAG_H
 #define MG_SUPPORT_DIAG_H
 
@@ -76,6 +77,10 @@ static inline MgSpan mg_no_span(void) {
 static inline MgSpan mg_span_join(MgSpan a, MgSpan b) {
     return (MgSpan){a.source, a.begin < b.begin ? a.begin : b.begin, a.end > b.end ? a.end : b.end};
 }
+
+// Whether what is wrong is only that something is not supported: there are errors, and the id of
+// each begins with onnx_unsupported.
+bool mg_diags_unsupported(const MgSession *session);
 
 // Renders all diagnostics, sorted by place, as text:
 //   net.mg:6:10: error: K is 784 from image, 128 from fc1.weight

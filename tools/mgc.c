@@ -72,8 +72,9 @@ static const struct {
     MgcCommand command;
     int (*run)(const MgcOptions *options);
 } commands[] = {
-    {MGC_BUILD, mgc_build}, {MGC_EMIT, mgc_emit},   {MGC_RUN, mgc_run},
-    {MGC_FMT, mgc_fmt},     {MGC_CACHE, mgc_cache}, {MGC_VERSION, mgc_version},
+    {MGC_BUILD, mgc_build},     {MGC_EMIT, mgc_emit}, {MGC_RUN, mgc_run},
+    {MGC_TEST, mgc_test},       {MGC_FMT, mgc_fmt},   {MGC_CACHE, mgc_cache},
+    {MGC_VERSION, mgc_version},
 };
 
 // Every backend prints its programs; those that make objects also run them.
@@ -98,7 +99,8 @@ int main(int argc, char **argv) {
     signal(SIGXFSZ, SIG_IGN); // a file over its limit is an error of write(), reported as such
     if (mgc_options_parse(argc, argv, &options) && check_target(&options)) {
         status = 0;
-        mgc_watch_crashes(argv, &options);
+        if (options.command != MGC_TEST) // whose children die alone
+            mgc_watch_crashes(argv, &options);
         if (options.help || options.command == MGC_HELP)
             mgc_help(&options);
         else if (options.list_passes)

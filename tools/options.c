@@ -16,6 +16,7 @@ static const struct {
     {MGC_BUILD, "", "FILE.mg", "compile to a .mgb beside the source, or to -o OUT", true},
     {MGC_EMIT, "", "--emit-WHAT FILE.mg", "print a stage of the compilation", true},
     {MGC_RUN, "run", "FILE.mg|FILE.mgb", "run a graph and print its outputs", true},
+    {MGC_TEST, "test", "DIR...", "run conformance cases: model.onnx and test_data_set_*/", true},
     {MGC_FMT, "fmt", "FILE.mg", "print a source in canonical form", true},
     {MGC_CACHE, "cache", "[clear]", "where compiled objects are kept, how many, how large", false},
     {MGC_VERSION, "version", "", "versions of mgc, the language and its parts", false},
@@ -28,6 +29,8 @@ typedef enum Kind {
     TEXT,           // const char *
     LIST,           // MgcList
     NUMBER,         // int64_t between low and high
+    REAL,           // double, not negative
+    CONSTANT,       // int64_t: set to low
     CHOICE,         // int64_t: which of the words of `value`, joined by |
     EMIT,           // MgcEmit, by the flag's name
     SWITCH_AND_TEXT // bool, and with `=`, the const char * at `second`
@@ -43,33 +46,35 @@ typedef struct Flag {
 
 #define AT(field) offsetof(MgcOptions, field)
 #define COMPILE (MGC_BUILD | MGC_EMIT | MGC_RUN)
+#define ANY_COMPILE (COMPILE | MGC_TEST)
 #define ALL (~0u)
 static const Flag flags[] = {
     {"-O", "LEVEL", "0 as written, 1 cleaned, 2 fused (default), 3 all that costs compile time",
-     COMPILE, NUMBER, AT(level), 0, 0, 3},
-    {"--target", "cpu", "what to compile for", COMPILE, TEXT, AT(target), 0, 0, 0},
-    {"--march", "CPU", "its kind: x86-64-v3, znver4, native (default)", COMPILE, TEXT, AT(march), 0,
-     0, 0},
+     ANY_COMPILE, NUMBER, AT(level), 0, 0, 3},
+    {"--target", "cpu", "what to compile for", ANY_COMPILE, TEXT, AT(target), 0, 0, 0},
+    {"--march", "CPU", "its kind: x86-64-v3, znver4, native (default)", ANY_COMPILE, TEXT,
+     AT(march), 0, 0, 0},
     {"-o", "OUT", "where the result goes", MGC_BUILD | MGC_EMIT, TEXT, AT(output), 0, 0, 0},
     {"--graph", "NAME", "which graph of the file (default: its only one)", COMPILE, TEXT, AT(graph),
      0, 0, 0},
     {"--set", "DIM=SIZE", "gives a dimension of the inputs its size", COMPILE, LIST, AT(sets), 0, 0,
      0},
-    {"--strict", NULL, "no reordered sums, no contraction to fma", COMPILE, SWITCH, AT(strict), 0,
-     0, 0},
-    {"--threads", "N", "workers (default: 1)", COMPILE, NUMBER, AT(threads), 0, 1, 1024},
-    {"--memory-limit", "MIB", "most memory for compiling and for tensors", COMPILE, NUMBER,
+    {"--strict", NULL, "no reordered sums, no contraction to fma", ANY_COMPILE, SWITCH, AT(strict),
+     0, 0, 0},
+    {"--threads", "N", "workers (default: 1)", ANY_COMPILE, NUMBER, AT(threads), 0, 1, 1024},
+    {"--memory-limit", "MIB", "most memory for compiling and for tensors", ANY_COMPILE, NUMBER,
      AT(memory_limit), 0, 1, INT64_C(1) << 40},
-    {"--cache", "FOLDER", "where compiled objects are kept", MGC_BUILD | MGC_RUN | MGC_CACHE, TEXT,
-     AT(cache_folder), 0, 0, 0},
-    {"--no-cache", NULL, "neither look for compiled objects nor keep them", MGC_BUILD | MGC_RUN,
-     SWITCH, AT(no_cache), 0, 0, 0},
+    {"--cache", "FOLDER", "where compiled objects are kept",
+     MGC_BUILD | MGC_RUN | MGC_TEST | MGC_CACHE, TEXT, AT(cache_folder), 0, 0, 0},
+    {"--no-cache", NULL, "neither look for compiled objects nor keep them",
+     MGC_BUILD | MGC_RUN | MGC_TEST, SWITCH, AT(no_cache), 0, 0, 0},
     {"--input", "NAME=SPEC",
      "an input: FILE.npy, FILE.npz:KEY, FILE.pb, random[:SEED], zeros, ones, or 1,2,3", MGC_RUN,
      LIST, AT(inputs), 0, 0, 0},
     {"--output", "NAME=FILE", "writes an output to FILE.npy or FILE.pb, or into FILE.npz", MGC_RUN,
      LIST, AT(outputs), 0, 0, 0},
-    {"--interp", NULL, "run by the reference interpreter", MGC_RUN, SWITCH, AT(interpret), 0, 0, 0},
+    {"--interp", NULL, "run by the reference interpreter", MGC_RUN | MGC_TEST, SWITCH,
+     AT(interpret), 0, 0, 0},
     {"--warmup", "N", "runs before those that count (default: 0; with --time, 10)", MGC_RUN, NUMBER,
      AT(warmup), 0, 0, INT32_MAX},
     {"--repeat", "N", "runs that count (default: 1; with --time, 100)", MGC_RUN, NUMBER, AT(repeat),
@@ -79,12 +84,19 @@ static const Flag flags[] = {
      SWITCH_AND_TEXT, AT(profile), AT(profile_file), 0, 0},
     {"--format", "text|json", "how results and tables are printed",
      MGC_RUN | MGC_EMIT | MGC_CACHE | MGC_VERSION, CHOICE, AT(json), 0, 0, 0},
-    {"--passes", "A,B,…", "exactly these passes, in this order; `default`: the level's", COMPILE,
-     TEXT, AT(passes), 0, 0, 0},
-    {"--pass-plugin", "FILE.so", "passes from outside the tree, to be named in --passes", COMPILE,
-     LIST, AT(plugins), 0, 0, 0},
-    {"--debug-counter", "PASS=A..B", "of a pass only the rewrites A to B, counted from 1", COMPILE,
-     LIST, AT(counters), 0, 0, 0},
+    {"--json", NULL, "results as JSON", MGC_TEST, CONSTANT, AT(json), 0, 1, 0},
+    {"--jobs", "N", "cases at once (default: as many as there are cores)", MGC_TEST, NUMBER,
+     AT(jobs), 0, 1, 1024},
+    {"--timeout", "SECONDS", "what a case may take (default: 300)", MGC_TEST, NUMBER, AT(timeout),
+     0, 1, 1000000},
+    {"--tolerance", "X", "of floats, times the output's largest (default: 1e-4)", MGC_TEST, REAL,
+     AT(tolerance), 0, 0, 0},
+    {"--passes", "A,B,…", "exactly these passes, in this order; `default`: the level's",
+     ANY_COMPILE, TEXT, AT(passes), 0, 0, 0},
+    {"--pass-plugin", "FILE.so", "passes from outside the tree, to be named in --passes",
+     ANY_COMPILE, LIST, AT(plugins), 0, 0, 0},
+    {"--debug-counter", "PASS=A..B", "of a pass only the rewrites A to B, counted from 1",
+     ANY_COMPILE, LIST, AT(counters), 0, 0, 0},
     {"--pass-stats", NULL, "how many rewrites every pass made, on standard error", COMPILE, SWITCH,
      AT(pass_stats), 0, 0, 0},
     {"--list-passes", NULL, "the passes there are", MGC_BUILD, SWITCH, AT(list_passes), 0, 0, 0},
@@ -95,8 +107,8 @@ static const Flag flags[] = {
      0, 0},
     {"--print-changed", NULL, "the IR after every pass that changed it", COMPILE, SWITCH,
      AT(print_changed), 0, 0, 0},
-    {"--verify-each", NULL, "check the IR after every pass", COMPILE, SWITCH, AT(verify_each), 0, 0,
-     0},
+    {"--verify-each", NULL, "check the IR after every pass", ANY_COMPILE, SWITCH, AT(verify_each),
+     0, 0, 0},
     {"--time-passes", NULL, "how long every pass took, on standard error", COMPILE, SWITCH,
      AT(time_passes), 0, 0, 0},
     {"--reproduce", NULL, "keep the IR before each pass, for a reproducer", COMPILE, SWITCH,
@@ -172,6 +184,13 @@ static bool read_number(const Flag *flag, const char *value, int64_t *to) {
     return true;
 }
 
+static bool read_real(const Flag *flag, const char *value, double *to) {
+    char *end;
+    *to = strtod(value, &end);
+    return (end != value && !*end && *to >= 0) ||
+           usage("%s takes a number that is not negative, not '%s'", flag->name, value);
+}
+
 static bool read_choice(const Flag *flag, const char *value, int64_t *to) {
     *to = 0;
     for (const char *at = flag->value;; (*to)++) {
@@ -206,6 +225,11 @@ static bool set(MgcOptions *o, const Flag *flag, const char *value) {
         return add(to, value);
     case NUMBER:
         return read_number(flag, value, to);
+    case REAL:
+        return read_real(flag, value, to);
+    case CONSTANT:
+        *(int64_t *)to = flag->low;
+        return true;
     case CHOICE:
         return read_choice(flag, value, to);
     }
@@ -262,7 +286,8 @@ static bool choose_command(MgcOptions *o, const char *word) {
 }
 
 bool mgc_options_parse(int argc, char **argv, MgcOptions *o) {
-    *o = (MgcOptions){.level = -1, .threads = 1, .warmup = -1, .repeat = -1};
+    *o = (MgcOptions){
+        .level = -1, .threads = 1, .warmup = -1, .repeat = -1, .timeout = 300, .tolerance = -1};
     bool seen[N_FLAGS] = {0};
     bool only_files = false;
     for (int i = 1; i < argc; i++) {
@@ -274,6 +299,10 @@ bool mgc_options_parse(int argc, char **argv, MgcOptions *o) {
                 return false;
         } else if (!o->command) {
             if (!choose_command(o, word))
+                return false;
+        } else if (o->command == MGC_TEST) {
+            o->file = word;
+            if (!add(&o->files, word))
                 return false;
         } else if (o->file)
             return usage("one file at a time: '%s' and '%s'", o->file, word);
@@ -297,8 +326,8 @@ bool mgc_options_parse(int argc, char **argv, MgcOptions *o) {
 }
 
 void mgc_options_free(MgcOptions *o) {
-    MgcList *lists[] = {&o->inputs,      &o->outputs, &o->sets,    &o->print_before,
-                        &o->print_after, &o->plugins, &o->counters};
+    MgcList *lists[] = {&o->inputs,      &o->outputs, &o->sets,     &o->print_before,
+                        &o->print_after, &o->plugins, &o->counters, &o->files};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         free(lists[i]->at);
 }

@@ -14,7 +14,8 @@ typedef enum MgcCommand {
     MGC_FMT = 1 << 3,
     MGC_CACHE = 1 << 4,
     MGC_VERSION = 1 << 5,
-    MGC_HELP = 1 << 6
+    MGC_HELP = 1 << 6,
+    MGC_TEST = 1 << 7
 } MgcCommand;
 
 // What --emit-… can show, in the order of the pipeline.
@@ -43,12 +44,15 @@ typedef struct MgcList { // values of a flag that may be repeated, in order
 typedef struct MgcOptions {
     MgcCommand command;
     const char *file; // the positional argument: a source, or a word such as `clear`
+    MgcList files;    // all of them, where a command takes several
     MgcEmit emit;
     int64_t level;
     const char *target, *march, *output, *graph;
     const char *cache_folder;
     int64_t memory_limit; // MiB, 0: the default
     int64_t threads, warmup, repeat;
+    int64_t jobs, timeout; // children at once (0: as many as cores), seconds for each
+    double tolerance;      // below 0: the default
     MgcList inputs, outputs, sets;
     bool strict, interpret, no_cache, time, profile, in_place, places, no_annotations, help;
     const char *profile_file; // NULL: no trace

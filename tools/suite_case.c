@@ -1,0 +1,194 @@
+// One case in this process: the model is loaded once, each data set runs in an instance of its own.
+// The process is a child of `mgc test`, which lives through whatever happens here.
+#include "tools/suite.h"
+
+#include "runtime/context.h"
+#include "runtime/tensor.h"
+#include "tools/mgc.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#define TOLERANCE 1e-4
+
+typedef struct Run {
+    const MgcCase *c;
+    const MgcOptions *options;
+    MgContext *context;
+    MgModel *model;
+    MgPassOptions passes;
+    double tolerance;
+    MgText *why;
+} Run;
+
+// A message of the library on one line: what stands after "error: ", of all errors or of one, the
+// first that has a place.
+static void add_errors(MgText *why, const char *message, bool all) {
+    static const char mark[] = "error: ";
+    const char *at = all ? NULL : strstr(message, ": error: ");
+    at = strstr(at ? at : message, mark);
+    if (!at) {
+        mg_text_add_n(why, message, strcspn(message, "\n"));
+        return;
+    }
+    for (uint32_t n = 0; at && (all || !n); n++) {
+        at += sizeof mark - 1;
+        mg_text_add(why, n ? "; " : "");
+        mg_text_add_n(why, at, strcspn(at, "\n"));
+        at = strstr(at, mark);
+    }
+}
+
+static bool fail(const Run *r, const char *message) {
+    add_errors(r->why, message, false);
+    return false;
+}
+
+// ------------------------------------------------------------------------------------------ files
+// input_K.pb of a data set; NULL where there is none, or (with *ok false) it can't be read.
+static MgTensor *read_tensor(const Run *r, const char *set, const char *kind, uint32_t number,
+                             bool *ok) {
+    const char *path = mg_arena_printf(r->why->arena, "%s/%s_%u.pb", set, kind, number);
+    MgTensor *t;
+    if (access(path, F_OK))
+        return NULL;
+    if (mg_tensor_read(r->context, path, &t) == MG_OK)
+        return t;
+    *ok = fail(r, mg_context_message(r->context));
+    return NULL;
+}
+
+// The file `tolerance` of a case holds one number.
+static bool read_tolerance(Run *r) {
+    const MgcOptions *o = r->options;
+    const char *path = mg_arena_printf(r->why->arena, "%s/tolerance", r->c->folder);
+    FILE *f = fopen(path, "r");
+    r->tolerance = o->tolerance >= 0 ? o->tolerance : TOLERANCE;
+    if (!f)
+        return errno == ENOENT ? true : fail(r, "its file 'tolerance' cannot be read");
+    char text[64] = "", *end = text;
+    size_t n = fread(text, 1, sizeof text - 1, f);
+    fclose(f);
+    r->tolerance = strtod(text, &end);
+    end += strspn(end, " \t\r\n");
+    return (n && end == text + n && r->tolerance >= 0) ||
+           fail(r, "its file 'tolerance' is not one number");
+}
+
+// ------------------------------------------------------------------------------------------ a set
+static bool bind_inputs(const Run *r, MgInstance *instance, const char *set) {
+    uint32_t n = mg_model_inputs(r->model);
+    bool ok = true;
+    for (uint32_t i = 0; ok && i < n; i++) {
+        MgTensor *t = read_tensor(r, set, "input", i, &ok);
+        if (ok && !t) {
+            mg_textf(r->why, "input '%s' has no file input_%u.pb",
+                     mg_model_input(r->model, i)->name, i);
+            ok = false;
+        }
+        if (ok && mg_bind_input_tensor(instance, i, t))
+            ok = fail(r, mg_instance_message(instance));
+        mg_tensor_release(t);
+    }
+    const char *beyond = mg_arena_printf(r->why->arena, "%s/input_%u.pb", set, n);
+    if (ok && !access(beyond, F_OK)) {
+        mg_textf(r->why, "input_%u.pb is for no input: the model has %u", n, n);
+        ok = false;
+    }
+    return ok;
+}
+
+static bool check_output(const Run *r, const MgInstance *instance, uint32_t i,
+                         const MgTensor *want) {
+    const MgPortInfo *port = mg_model_output(r->model, i);
+    if (!port) {
+        mg_textf(r->why, "output_%u.pb is for no output: the model has %u", i,
+                 mg_model_outputs(r->model));
+        return false;
+    }
+    const void *data;
+    const int64_t *dims;
+    if (mg_output(instance, i, &data, &dims))
+        return fail(r, mg_instance_message(instance));
+    MgTensor *got =
+        mg_tensor_wrap(port->element, port->rank, dims, (void *)(uintptr_t)data, NULL, NULL);
+    bool same = got && mgc_same_output(port->name, got, want, r->tolerance, r->why);
+    mg_tensor_release(got);
+    return same;
+}
+
+// Every output_K.pb is compared; a set without any compares nothing, and so does not pass.
+static bool check_outputs(const Run *r, const MgInstance *instance, const char *set) {
+    bool ok = true;
+    uint32_t checked = 0, n = mg_model_outputs(r->model);
+    for (uint32_t i = 0; ok && i <= n; i++) {
+        MgTensor *want = read_tensor(r, set, "output", i, &ok);
+        if (want) {
+            checked++;
+            ok = check_output(r, instance, i, want);
+        }
+        mg_tensor_release(want);
+    }
+    return ok && (checked || fail(r, "there is no output_0.pb to compare with"));
+}
+
+static bool run_set(const Run *r, const char *set) {
+    if (r->c->sets.len > 1)
+        mg_textf(r->why, "%s: ", strrchr(set, '/') + 1);
+    MgInstance *instance = NULL;
+    bool ok = mg_instance_new(r->model, r->context, &instance) == MG_OK || fail(r, "out of memory");
+    ok = ok && bind_inputs(r, instance, set);
+    if (ok && mg_run(instance))
+        ok = fail(r, mg_instance_message(instance));
+    ok = ok && check_outputs(r, instance, set);
+    mg_instance_free(instance);
+    if (ok)
+        r->why->bytes.len = 0;
+    return ok;
+}
+
+// ------------------------------------------------------------------------------------------ a case
+static MgcVerdict load(Run *r) {
+    const MgcOptions *o = r->options;
+    MgContextOptions context = {.threads = (uint32_t)o->threads,
+                                .memory_limit = (size_t)o->memory_limit << 20,
+                                .cache_folder = o->no_cache ? "" : o->cache_folder};
+    if (mg_context_new(&context, &r->context))
+        return fail(r, mg_context_message(r->context)), MGC_FAIL;
+    if (mgc_pass_options(o, &r->passes))
+        r->context->passes = &r->passes;
+    MgCompileOptions compile = {.level = (int32_t)o->level,
+                                .march = o->march,
+                                .target = o->target,
+                                .strict = o->strict,
+                                .interpret = o->interpret};
+    if (!mg_model_load(r->context, r->c->model, &compile, &r->model))
+        return MGC_PASS;
+    bool unsupported = r->context->unsupported;
+    add_errors(r->why, mg_context_message(r->context), unsupported);
+    return unsupported ? MGC_UNSUPPORTED : MGC_FAIL;
+}
+
+static MgcVerdict run(Run *r) {
+    if (!r->c->model)
+        return fail(r, "it has neither model.onnx nor one .mg file"), MGC_FAIL;
+    if (!r->c->sets.len)
+        return fail(r, "it has no test_data_set_* folder"), MGC_FAIL;
+    if (!read_tolerance(r))
+        return MGC_FAIL;
+    MgcVerdict verdict = load(r);
+    for (uint32_t i = 0; verdict == MGC_PASS && i < r->c->sets.len; i++)
+        if (!run_set(r, r->c->sets.at[i]))
+            verdict = MGC_FAIL;
+    return verdict;
+}
+
+MgcVerdict mgc_run_case(const MgcCase *c, const MgcOptions *options, MgText *why) {
+    Run r = {.c = c, .options = options, .why = why};
+    MgcVerdict verdict = run(&r);
+    mg_model_release(r.model);
+    mg_context_free(r.context);
+    return verdict;
+}
