@@ -112,6 +112,15 @@ MG_API void mg_context_free(MgContext *context);
 MG_API const char *mg_context_message(const MgContext *context);
 
 // ------------------------------------------------------------------------------------------ models
+// How a graph is run: five ways to the same result, which exist to be compared.
+typedef enum MgMode {
+    MG_MODE_FUSED,     // the default: one submission, after fusion
+    MG_MODE_GRAPH,     // one submission, op by op
+    MG_MODE_CACHED,    // each op alone: its inputs transferred, run, waited for; programs are kept
+    MG_MODE_IMMEDIATE, // the same, and each op compiled again every time
+    MG_MODE_LOOP       // as fused; mg_run_passes repeats on the device, without the host
+} MgMode;
+
 typedef struct MgCompileOptions {
     const char *graph;  // default: the file's only graph
     int32_t level;      // 0 to 3 as -O0 to -O3; -1, and no options at all, the default: 2
@@ -121,6 +130,7 @@ typedef struct MgCompileOptions {
     const char *target; // "cpu" (default) or "gpu": an OpenCL device
     const char *device; // of target "gpu": a number as `mgc devices` lists them, or part of a name;
                         // default: the environment's MG_DEVICE, else the first GPU, else the first
+    MgMode mode;
 } MgCompileOptions;
 // path: file.mg, file.mgb, or "-" for standard input. options may be NULL.
 MG_API MgStatus mg_model_load(MgContext *context, const char *path, const MgCompileOptions *options,
@@ -166,6 +176,11 @@ MG_API MgStatus mg_run(MgInstance *instance);
 // The graph `times` times over the same inputs, with nothing in between: on a device, inputs are
 // brought there once and outputs fetched once.
 MG_API MgStatus mg_run_times(MgInstance *instance, uint32_t times);
+// So many runs, one after another, each fed with the one before: in the order of the outputs, every
+// output becomes the first input of its type and shape that none has become yet; the other inputs
+// stay as they are bound. Outputs are those of the last pass. In mode loop the passes follow one
+// another on the device; in every other, and where the device has no such form, from the host.
+MG_API MgStatus mg_run_passes(MgInstance *instance, uint64_t passes);
 // Of the last run: valid until the next call on the instance.
 MG_API MgStatus mg_output(const MgInstance *instance, uint32_t output, const void **data,
                           const int64_t **dims);
@@ -174,10 +189,10 @@ MG_API MgTensor *mg_output_tensor(const MgInstance *instance, uint32_t output);
 
 // ------------------------------------------------------------------------------------------ timing
 typedef enum MgTimingKind {
-    MG_TIMING_CALL,     // the whole run
+    MG_TIMING_CALL,     // a whole run, or all passes of mg_run_passes in mode loop
     MG_TIMING_BIND,     // reserved
     MG_TIMING_KERNEL,   // one kernel on one worker, or on the device
-    MG_TIMING_COMPILE,  // the device's own compiler, or its program cache; before the first run
+    MG_TIMING_COMPILE,  // making code, or finding it in a cache; on a device its own compiler too
     MG_TIMING_TRANSFER, // between host and device: `schedule` is "upload" or "download"
     MG_TIMING_LAUNCH    // host time of enqueueing the graph's kernels
 } MgTimingKind;
@@ -191,7 +206,8 @@ typedef struct MgTiming {
     int64_t bytes, flops; // of the whole site, all workers together
 } MgTiming;
 typedef void MgTimingHook(void *user, const MgTiming *timing);
-// Called after each run, for the call and for every kernel and worker; NULL: off.
+// Called in and after each run, for the call, for every kernel and worker, and for what came
+// before them; NULL: off.
 MG_API void mg_set_timing(MgInstance *instance, MgTimingHook *hook, void *user);
 
 #ifdef __cplusplus

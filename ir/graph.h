@@ -1,9 +1,9 @@
 // Graph IR: SSA over tensors.
 //
-// A module holds graphs; a graph holds values and ops, referred to by 32-bit ids into its arrays; an
-// op lives in the op list of one region. The meaning of nearly every op is one node, the equation.
-// Ops of the standard library are instantiated to equations before they get here, so nothing in the
-// IR knows an operator's name but the provenance (MgOrigin), which only people read.
+// A module holds graphs; a graph holds values and ops, referred to by 32-bit ids into its arrays;
+// an op lives in the op list of one region. The meaning of nearly every op is one node, the
+// equation. Ops of the standard library are instantiated to equations before they get here, so
+// nothing in the IR knows an operator's name but the provenance (MgOrigin), which only people read.
 //
 // Ids stay valid when ops are erased or moved; erased ops have kind MG_OP_ERASED.
 #ifndef MG_IR_GRAPH_H
@@ -30,9 +30,9 @@ typedef enum MgSxKind {
 
 // How a read (or a computed write) is known to stay inside.
 typedef enum MgBounds {
-    MG_BOUNDS_PROVED,  // for all dims, or under the graph's requires
-    MG_BOUNDS_ELSE,    // outside, `otherwise` is the value (a write: dropped)
-    MG_BOUNDS_CHECKED  // a data-dependent subscript: checked per element, traps
+    MG_BOUNDS_PROVED, // for all dims, or under the graph's requires
+    MG_BOUNDS_ELSE,   // outside, `otherwise` is the value (a write: dropped)
+    MG_BOUNDS_CHECKED // a data-dependent subscript: checked per element, traps
 } MgBounds;
 
 typedef struct MgSx MgSx;
@@ -48,25 +48,28 @@ struct MgSx {
     const MgSx *otherwise; // READ with MG_BOUNDS_ELSE
     MgBounds bounds;       // READ
 };
-// A subscript is an i64 expression: MG_SX_IX where it is affine in dims and indices, else primitives
-// (FDIV and FMOD for / and %) over reads. dtype of a read is the operand's compute type: loading
-// f16 or bf16 widens. The root's dtype is the compute type of the target; the store rounds once.
+// A subscript is an i64 expression: MG_SX_IX where it is affine in dims and indices, else
+// primitives (FDIV and FMOD for / and %) over reads. dtype of a read is the operand's compute type:
+// loading f16 or bf16 widens. The root's dtype is the compute type of the target; the store rounds
+// once.
 
 // ---------------------------------------------------------------- equations
 // y[subs] = expr                             over the box of the free indices, or
 // y[subs] = reducer over bound indices, expr     each element once per free index, or
-// scatter: some of subs mention bound indices; contributions combine by the reducer from its identity or `over` a base.
+// scatter: some of subs mention bound indices; contributions combine by the reducer from its
+// identity or `over` a base.
 typedef struct MgIndex {
-    MgSym name; // for printing; unique in the equation
+    MgSym name;     // for printing; unique in the equation
     MgIx low, high; // half-open; may mention dims, and earlier indices (a prefix range)
 } MgIndex;
 
 // One target subscript: an integer expression, or a row-major tuple of plain indices whose ranges
-// start at 0 (then sub.ix holds the product form too, ((i*J)+j)), or (scatter) a data-dependent expression.
+// start at 0 (then sub.ix holds the product form too, ((i*J)+j)), or (scatter) a data-dependent
+// expression.
 typedef struct MgTarget {
-    const MgSx *sub;   // dtype i64; MG_SX_IX unless data-dependent
-    uint32_t n_tuple;  // 0: not a tuple
-    uint32_t *tuple;   // positions of indices, outermost first
+    const MgSx *sub;  // dtype i64; MG_SX_IX unless data-dependent
+    uint32_t n_tuple; // 0: not a tuple
+    uint32_t *tuple;  // positions of indices, outermost first
 } MgTarget;
 
 // A piece defines the part of the target that its box covers. Pieces of one equation are disjoint
@@ -74,10 +77,10 @@ typedef struct MgTarget {
 typedef struct MgPiece {
     MgIndex *indices; // first the free ones, then those bound by the reduction
     uint32_t n_free, n_indices;
-    MgReducer reducer;   // MG_REDUCE_NONE: n_indices == n_free
-    bool scatter;        // a target subscript mentions a bound index
-    MgBounds write;      // scatter: ELSE drops outside writes ("else none"), CHECKED traps
-    MgTarget *target;    // as many as the result's rank
+    MgReducer reducer; // MG_REDUCE_NONE: n_indices == n_free
+    bool scatter;      // a target subscript mentions a bound index
+    MgBounds write;    // scatter: ELSE drops outside writes ("else none"), CHECKED traps
+    MgTarget *target;  // as many as the result's rank
     const MgSx *expr;
 } MgPiece;
 
@@ -94,7 +97,8 @@ typedef enum MgOpKind {
     MG_OP_BUILTIN,  // a row of ops.def
     MG_OP_PARAM,    // no operands; one result: a tensor of the graph's weights under `key`
     MG_OP_CONST,    // no operands; one result: bytes held in `data`, or a file reference
-    MG_OP_FUSED,    // a region executed as one group; operands: none (it reads enclosing values); results: its yields
+    MG_OP_FUSED,    // a region executed as one group; operands: none (it reads enclosing values);
+                    // results: its yields
     MG_OP_LOOP,     // carried loop, see MgLoop
     MG_OP_IF,       // operand 0: bool[]; regions then and else; results: their yields
     MG_OP_DIM,      // operand 0: i64[]; introduces dimension `dim` with its bounds (traps outside)
@@ -116,7 +120,13 @@ typedef struct MgBuiltinRow {
 const MgBuiltinRow *mg_builtin(MgBuiltin builtin);
 MgBuiltin mg_builtin_of_name(const char *name);
 
-typedef enum MgAttrKind { MG_ATTR_INT, MG_ATTR_FLOAT, MG_ATTR_BOOL, MG_ATTR_STR, MG_ATTR_TYPE } MgAttrKind;
+typedef enum MgAttrKind {
+    MG_ATTR_INT,
+    MG_ATTR_FLOAT,
+    MG_ATTR_BOOL,
+    MG_ATTR_STR,
+    MG_ATTR_TYPE
+} MgAttrKind;
 typedef struct MgAttr {
     MgSym name;
     MgAttrKind kind;
@@ -127,8 +137,8 @@ typedef struct MgAttr {
     MgDType type;
 } MgAttr;
 
-// A predicate over dims is one expression that must be >= 0: a == b is min(a-b, b-a), p and q is min,
-// p or q is max, not p is -p - 1.
+// A predicate over dims is one expression that must be >= 0: a == b is min(a-b, b-a), p and q is
+// min, p or q is max, not p is -p - 1.
 typedef struct MgRequire {
     MgIx nonnegative;
     MgSym message; // the user's text, with {formula} replaced at failure; 0: made from the formula
@@ -137,11 +147,12 @@ typedef struct MgRequire {
 
 // r…, e… = loop t in low..high carry (c… = operands…) while cond { body; next…; emit… }
 // Regions: [0] body, [1] condition (only with while). Both have the carried values as parameters;
-// the body yields next values then emitted ones, the condition yields one bool[]. The trip number is
-// the dimension symbol `counter` inside. Results: last carried values, then the emitted, stacked in front.
+// the body yields next values then emitted ones, the condition yields one bool[]. The trip number
+// is the dimension symbol `counter` inside. Results: last carried values, then the emitted, stacked
+// in front.
 typedef struct MgLoop {
     MgIxSym counter;
-    bool counted;     // has a range; else low is 0 and only `while` ends it
+    bool counted; // has a range; else low is 0 and only `while` ends it
     MgIx low, high;
     bool has_while;
     uint32_t n_carried, n_emitted;
@@ -149,8 +160,8 @@ typedef struct MgLoop {
 } MgLoop;
 
 typedef struct MgAnnotation {
-    MgSym name;    // erasable: #anchor("contraction")
-    MgSym text;    // its arguments, as printed
+    MgSym name; // erasable: #anchor("contraction")
+    MgSym text; // its arguments, as printed
 } MgAnnotation;
 
 typedef struct MgValue {
@@ -210,14 +221,16 @@ typedef struct MgGraph {
     MgSym name;
     MgOriginId origin;
     MG_VEC(MgPort) inputs;
-    MG_VEC(MgPort) outputs; // value defined in the body (or an input)
-    MG_VEC(MgValue) values; // [0] unused
-    MG_VEC(MgOp) ops;       // [0] unused
-    MG_VEC(MgRegion) regions; // [0] is the body
+    MG_VEC(MgPort) outputs;     // value defined in the body (or an input)
+    MG_VEC(MgValue) values;     // [0] unused
+    MG_VEC(MgOp) ops;           // [0] unused
+    MG_VEC(MgRegion) regions;   // [0] is the body
     MG_VEC(MgRequire) requires; // over dims of the inputs; checked when dims are bound
-    MG_VEC(MgIxSym) dims; // dimension symbols of the graph: those of inputs in order of appearance, then `some` and `dim` ones
-    MgMap value_names;    // MgSym -> MgValueId, kept by the builder
-    MgSym weights; // file as written, 0 if none
+    MG_VEC(MgIxSym)
+    dims; // dimension symbols of the graph: those of inputs in order of appearance, then `some` and
+          // `dim` ones
+    MgMap value_names; // MgSym -> MgValueId, kept by the builder
+    MgSym weights;     // file as written, 0 if none
 } MgGraph;
 
 typedef struct MgModule {
@@ -236,21 +249,28 @@ MgGraph *mg_graph_find(const MgModule *module, MgSym name); // NULL if none
 MgOriginId mg_origin_new(MgModule *module, MgOrigin origin);
 MgOriginId mg_origin_of_span(MgModule *module, MgSpan span, MgOriginId inlined);
 MgSpan mg_origin_span(const MgModule *module, MgOriginId origin); // innermost with a loaded source
-// The place to name to a user: the innermost outside the standard library; origin itself if all are in it.
+// The place to name to a user: the innermost outside the standard library; origin itself if all are
+// in it.
 const MgOrigin *mg_origin_of_user(const MgModule *module, MgOriginId origin);
 
 MgRegionId mg_region_new(MgGraph *g, MgOpId parent);
 // A name not taken in the graph: name itself, or name_2, name_3, …
 MgSym mg_unique_name(MgGraph *g, MgSym name);
 // A value with no definition yet (an input, a region's parameter); shape is copied.
-MgValueId mg_value_new(MgGraph *g, MgSym name, MgDType dtype, uint32_t rank, const MgIx *shape, MgOriginId origin);
-MgValueId mg_input_new(MgGraph *g, MgSym name, MgDType dtype, uint32_t rank, const MgIx *shape, MgOriginId origin);
-MgValueId mg_region_param_new(MgGraph *g, MgRegionId r, MgSym name, MgDType dtype, uint32_t rank, const MgIx *shape, MgOriginId origin);
+MgValueId mg_value_new(MgGraph *g, MgSym name, MgDType dtype, uint32_t rank, const MgIx *shape,
+                       MgOriginId origin);
+MgValueId mg_input_new(MgGraph *g, MgSym name, MgDType dtype, uint32_t rank, const MgIx *shape,
+                       MgOriginId origin);
+MgValueId mg_region_param_new(MgGraph *g, MgRegionId r, MgSym name, MgDType dtype, uint32_t rank,
+                              const MgIx *shape, MgOriginId origin);
 // Appends an op to region r. Operands are copied; results are created by mg_op_result.
-MgOpId mg_op_new(MgGraph *g, MgRegionId r, MgOpKind kind, const MgValueId *operands, uint32_t n, MgOriginId origin);
-MgValueId mg_op_result(MgGraph *g, MgOpId op, MgSym name, MgDType dtype, uint32_t rank, const MgIx *shape);
+MgOpId mg_op_new(MgGraph *g, MgRegionId r, MgOpKind kind, const MgValueId *operands, uint32_t n,
+                 MgOriginId origin);
+MgValueId mg_op_result(MgGraph *g, MgOpId op, MgSym name, MgDType dtype, uint32_t rank,
+                       const MgIx *shape);
 // Inserts before another op of the same region instead of at the end.
-MgOpId mg_op_new_before(MgGraph *g, MgOpId before, MgOpKind kind, const MgValueId *operands, uint32_t n, MgOriginId origin);
+MgOpId mg_op_new_before(MgGraph *g, MgOpId before, MgOpKind kind, const MgValueId *operands,
+                        uint32_t n, MgOriginId origin);
 static inline MgOp *mg_op(MgGraph *g, MgOpId id) {
     return &g->ops.at[id];
 }
@@ -264,7 +284,7 @@ static inline MgRegion *mg_region(MgGraph *g, MgRegionId id) {
 void mg_op_erase(MgGraph *g, MgOpId op); // its results must be unused
 void mg_op_move_before(MgGraph *g, MgOpId op, MgOpId before);
 void mg_op_move_to_end(MgGraph *g, MgOpId op, MgRegionId r);
-void mg_graph_compact(MgGraph *g); // drops erased ops from the lists
+void mg_graph_compact(MgGraph *g);                              // drops erased ops from the lists
 void mg_replace_uses(MgGraph *g, MgValueId from, MgValueId to); // operands and graph outputs
 // Every use of v becomes with[v] where that isn't MG_NONE: one walk for many replacements.
 void mg_replace_all_uses(MgGraph *g, const MgValueId *with);
@@ -274,14 +294,24 @@ const MgAttr *mg_attr(const MgGraph *g, const MgOp *op, const char *name); // NU
 MgModule *mg_module_clone(MgModule *module); // same session; fresh arena
 // A copy of the graph with dims set to constants where value() knows them ("specialised").
 MgGraph *mg_graph_specialise(MgGraph *g, MgIxValueFn *value, void *ctx);
+// One op of g's body as a graph of its own in the same module (but not among its graphs): inputs
+// are the values of g that it reads, in `inputs`; outputs its results, in order. Dims that value()
+// knows become constants. plain: names are made from numbers, so that equal ops give equal text.
+typedef struct MgOneOp {
+    MgGraph *graph;
+    MG_VEC(MgValueId) inputs;
+} MgOneOp;
+MgOneOp mg_graph_one_op(MgGraph *g, MgOpId op, bool plain, MgIxValueFn *value, void *ctx);
 
 // Expressions (in the module's arena; children are shared, never changed).
 const MgSx *mg_sx_const(MgModule *m, MgDType dtype, MgBits bits);
 const MgSx *mg_sx_double(MgModule *m, MgDType dtype, double value);
 const MgSx *mg_sx_int(MgModule *m, MgDType dtype, int64_t value);
 const MgSx *mg_sx_ix(MgModule *m, MgDType dtype, MgIx ix);
-const MgSx *mg_sx_prim(MgModule *m, MgPrim prim, MgDType result, const MgSx *const *args, uint32_t n);
-const MgSx *mg_sx_read(MgModule *m, uint32_t operand, MgDType dtype, const MgSx *const *subs, uint32_t n, MgBounds bounds, const MgSx *otherwise);
+const MgSx *mg_sx_prim(MgModule *m, MgPrim prim, MgDType result, const MgSx *const *args,
+                       uint32_t n);
+const MgSx *mg_sx_read(MgModule *m, uint32_t operand, MgDType dtype, const MgSx *const *subs,
+                       uint32_t n, MgBounds bounds, const MgSx *otherwise);
 // Rewrites bottom-up: visit(ctx, rebuilt node) returns the node to put in its place.
 typedef const MgSx *MgSxVisitFn(void *ctx, const MgSx *x);
 const MgSx *mg_sx_rewrite(MgModule *m, const MgSx *x, MgSxVisitFn *visit, void *ctx);
@@ -292,12 +322,14 @@ uint64_t mg_sx_hash(const MgSx *x);
 // index k -> with[k] (i64 expressions) in every ix and subscript below x.
 const MgSx *mg_sx_subst_indices(MgModule *m, const MgSx *x, const MgIx *with, uint32_t n);
 
-// ---------------------------------------------------------------- text (ir/graph_print.c, ir/graph_read.c)
+// ---------------------------------------------------------------- text (ir/graph_print.c,
+// ir/graph_read.c)
 typedef struct MgPrintOptions {
-    bool origins;     // #at(...)
-    bool annotations; // everything else behind #
-    size_t inline_const; // constants up to this many bytes print as literals (default 256); larger ones as
-                         // file(...) references, their bytes collected by the caller through the module
+    bool origins;        // #at(...)
+    bool annotations;    // everything else behind #
+    size_t inline_const; // constants up to this many bytes print as literals (default 256); larger
+                         // ones as file(...) references, their bytes collected by the caller
+                         // through the module
 } MgPrintOptions;
 // The flat form: valid `.mg`, which mg_lower_file (frontend/sema.h) reads back to the same IR.
 void mg_module_print(MgModule *module, const MgPrintOptions *options, MgText *out);
@@ -321,13 +353,14 @@ typedef struct MgTraits {
     bool row;         // the bound indices are exactly the trailing axes of the reads
     bool gathered;    // a data-dependent subscript
     bool scatter;
-    bool scanned;     // a prefix range
-    bool jumps;       // uses a primitive of kind JUMP
+    bool scanned; // a prefix range
+    bool jumps;   // uses a primitive of kind JUMP
 } MgTraits;
 MgTraits mg_traits(MgGraph *g, MgOpId op);
 
-// Operation and traffic counts as functions of the dims. FLOPs: arithmetic primitives and reductions
-// per point of the box (a transcendental counts 1); bytes: each operand read once, the result written once.
+// Operation and traffic counts as functions of the dims. FLOPs: arithmetic primitives and
+// reductions per point of the box (a transcendental counts 1); bytes: each operand read once, the
+// result written once.
 typedef struct MgCost {
     MgIx flops, bytes;
 } MgCost;

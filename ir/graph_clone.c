@@ -1,4 +1,5 @@
-// Copies: of a whole module into a fresh arena, and of a graph with dimensions set to constants.
+// Copies: of a whole module into a fresh arena, of a graph with dimensions set to constants, and of
+// one op as a graph of its own.
 #include "ir/ix_internal.h"
 
 #include "ir/graph.h"
@@ -213,4 +214,124 @@ MgGraph *mg_graph_specialise(MgGraph *g, MgIxValueFn *value, void *ctx) {
     }
     copy->dims.len = n;
     return copy;
+}
+
+// ---------------------------------------------------------------- one op as a graph
+
+typedef struct Extract {
+    Cloner c;
+    MgGraph *from, *to;
+    MgMap values; // of `from` -> of `to`
+    bool plain;   // names are made from numbers
+    uint32_t n_names;
+    MgOneOp *out;
+} Extract;
+
+// Original names lose their dots: a dotted path names a parameter.
+static MgSym extracted_name(Extract *x, MgSym name) {
+    MgNames *names = x->to->module->session->names;
+    if (x->plain)
+        return mg_symf(names, "v%u", x->n_names++);
+    char *text =
+        mg_arena_str(x->to->module->arena, mg_name(names, name), strlen(mg_name(names, name)));
+    for (char *c = text; *c; c++)
+        if (*c == '.')
+            *c = '_';
+    return mg_unique_name(x->to, mg_sym(names, text));
+}
+
+static void extracted(Extract *x, MgValueId from, MgValueId to) {
+    mg_map_put(&x->values, from, to);
+}
+
+// A value from outside becomes an input where it is first met.
+static MgValueId extract_value(Extract *x, MgValueId v) {
+    uint64_t *known = mg_map_find(&x->values, v);
+    if (known)
+        return (MgValueId)*known;
+    const MgValue *value = mg_value(x->from, v);
+    MgValueId input = mg_input_new(x->to, extracted_name(x, value->name), value->dtype, value->rank,
+                                   clone_shape(&x->c, value->shape, value->rank), value->origin);
+    extracted(x, v, input);
+    mg_push(x->to->module->arena, &x->out->inputs, v);
+    return input;
+}
+
+static void extract_op(Extract *x, MgOpId id, MgRegionId into);
+
+static void extract_region(Extract *x, MgRegionId id, MgOpId parent) {
+    const MgRegion *r = mg_region(x->from, id);
+    MgRegionId into = mg_region_new(x->to, parent);
+    for (uint32_t i = 0; i < r->params.len; i++) {
+        const MgValue *p = mg_value(x->from, r->params.at[i]);
+        extracted(x, r->params.at[i],
+                  mg_region_param_new(x->to, into, extracted_name(x, p->name), p->dtype, p->rank,
+                                      clone_shape(&x->c, p->shape, p->rank), p->origin));
+    }
+    for (uint32_t i = 0; i < r->ops.len; i++)
+        if (mg_op(x->from, r->ops.at[i])->kind != MG_OP_ERASED)
+            extract_op(x, r->ops.at[i], into);
+}
+
+// A piece without points, now that sizes are known, would not be read back as part of its equation.
+static void drop_empty_pieces(const MgIxTable *t, MgEquation *e) {
+    uint32_t n = 0;
+    for (uint32_t p = 0; p < e->n_pieces; p++) {
+        bool empty = false;
+        for (uint32_t i = 0; i < e->pieces[p].n_free; i++) {
+            int64_t low, high;
+            empty |= mg_ix_is_const(t, e->pieces[p].indices[i].low, &low) &&
+                     mg_ix_is_const(t, e->pieces[p].indices[i].high, &high) && low >= high;
+        }
+        if (!empty || (n == 0 && p + 1 == e->n_pieces))
+            e->pieces[n++] = e->pieces[p];
+    }
+    e->n_pieces = n;
+}
+
+static void extract_op(Extract *x, MgOpId id, MgRegionId into) {
+    MgOp op = clone_op(&x->c, x->from, mg_op(x->from, id));
+    if (op.equation && op.equation->n_pieces > 1)
+        drop_empty_pieces(x->to->module->ix, op.equation);
+    for (uint32_t i = 0; i < op.n_operands; i++)
+        op.operands[i] = extract_value(x, op.operands[i]);
+    MgOpId made = mg_op_new(x->to, into, op.kind, op.operands, op.n_operands, op.origin);
+    for (uint32_t i = 0; i < op.n_regions; i++)
+        extract_region(x, op.regions[i], made);
+    for (uint32_t i = 0; i < op.n_results; i++) {
+        const MgValue *r = mg_value(x->from, op.results[i]);
+        extracted(x, op.results[i],
+                  mg_op_result(x->to, made, extracted_name(x, r->name), r->dtype, r->rank,
+                               clone_shape(&x->c, r->shape, r->rank)));
+    }
+    const MgOp *row = mg_op(x->to, made); // what was made here stays, the rest is the copy's
+    op.region = row->region;
+    op.results = row->results;
+    op.regions = row->regions;
+    *mg_op(x->to, made) = op;
+    for (uint32_t i = 0; i < 2; i++) { // dimensions that the op itself decides
+        MgIxSym dim = i ? op.loop ? op.loop->trips : 0 : op.dim;
+        MgIx known;
+        if (dim && !map_dim(x->c.ctx, dim, &known))
+            mg_push(x->to->module->arena, &x->to->dims, dim);
+    }
+}
+
+MgOneOp mg_graph_one_op(MgGraph *g, MgOpId op, bool plain, MgIxValueFn *value, void *ctx) {
+    MgOneOp out = {0};
+    MgModule *m = g->module;
+    Specialiser sp = {m->ix, value, ctx};
+    Extract x = {
+        .c = {.to = m, .map = map_dim, .ctx = &sp}, .from = g, .plain = plain, .out = &out};
+    mg_map_init(&x.c.expressions, m->arena);
+    mg_map_init(&x.values, m->arena);
+    x.to = out.graph = mg_graph_new(m, mg_sym(m->session->names, "step"));
+    m->graphs.len--; // it is not one of the module's
+    extract_op(&x, op, 0);
+    const MgOp *from = mg_op(g, op);
+    for (uint32_t i = 0; i < from->n_results; i++) {
+        MgValueId v = extract_value(&x, from->results[i]);
+        mg_push(m->arena, &out.graph->outputs, (MgPort){v, mg_value(out.graph, v)->name, -1});
+    }
+    return out;
 }

@@ -21,6 +21,22 @@ static const char *const pipelines[] = {
 };
 #define N_PIPELINES (sizeof pipelines / sizeof *pipelines)
 
+static bool fuses(const MgPassRow *row) {
+    static const char *const fusing[] = {
+#define MG_PASS(name, function, level, documentation)
+#define MG_PIPELINE(level, passes)
+#define MG_FUSING(name) name,
+#include "passes/passes.def"
+#undef MG_PASS
+#undef MG_PIPELINE
+#undef MG_FUSING
+    };
+    for (size_t i = 0; i < sizeof fusing / sizeof *fusing; i++)
+        if (!strcmp(fusing[i], row->name))
+            return true;
+    return false;
+}
+
 const char *mg_passes_of_level(uint32_t level) {
     return pipelines[level < N_PIPELINES ? level : N_PIPELINES - 1];
 }
@@ -92,7 +108,9 @@ static bool read_pipeline(Manager *m, const char *at) {
     while (*at) {
         size_t n = strcspn(at, ",");
         const MgPassRow *row = find(&m->options->more, at, n);
-        if (row)
+        if (row && m->options->unfused && fuses(row))
+            ;
+        else if (row)
             mg_push(m->arena, &m->pipeline, row);
         else if (n == strlen("default") && !memcmp(at, "default", n))
             read_pipeline(m, mg_passes_of_level(m->options->level));

@@ -61,7 +61,8 @@ typedef struct MgPassOptions {
     MgPassList more;    // passes that may be named beside those of passes.def
     const MgDebugCounter *counters;
     uint32_t n_counters;
-    uint32_t most;                                        // passes of the pipeline that run, 0: all
+    uint32_t most; // passes of the pipeline that run, 0: all
+    bool unfused;  // without those of the level that make one op of several
     const char *const *print_before, *const *print_after; // names
     uint32_t n_print_before, n_print_after;
     bool print_after_all, print_changed, verify_each, time_passes, statistics;

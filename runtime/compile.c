@@ -10,6 +10,7 @@ bool mg_compile_passes(MgGraph *g, const MgCompileSettings *settings) {
     MgPassOptions options = settings->passes ? *settings->passes : (MgPassOptions){0};
     options.level = settings->level;
     options.strict = settings->strict;
+    options.unfused = settings->unfused;
     return mg_graph_verify(g) && mg_passes_run(g, &options);
 }
 
@@ -39,8 +40,9 @@ static bool known_dim(void *context, MgIxSym s, int64_t *value) {
 bool mg_compile_name(MgGraph *g, const int64_t *dims, const MgCompileSettings *settings,
                      MgText *out) {
     MgSession *session = g->module->session;
-    mg_textf(out, "%s -O%u, %u workers%s, ", settings->backend->name, settings->level,
-             settings->workers, settings->strict ? ", strict" : "");
+    mg_textf(out, "%s -O%u, %u workers%s%s, ", settings->backend->name, settings->level,
+             settings->workers, settings->strict ? ", strict" : "",
+             settings->unfused ? ", unfused" : "");
     if (settings->backend->target_key &&
         !settings->backend->target_key(session, settings->march, out))
         return false;

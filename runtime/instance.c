@@ -1,6 +1,7 @@
 // Binding and running. mg_run of a bound instance touches no lock, no heap and no shape; anything
 // that has changed takes the slow way round through prepare().
 #include "runtime/instance.h"
+#include "runtime/steps.h"
 
 #include "runtime/tensor.h"
 
@@ -48,6 +49,11 @@ void mg_instance_free(MgInstance *i) {
                      i->slots,  i->arena,   i->ticks, i->costs, i->message};
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++)
         free(owned[k]);
+    if (i->steps) { // their memory is the session's
+        pthread_mutex_lock(&i->model->lock);
+        mg_steps_free(i->steps);
+        pthread_mutex_unlock(&i->model->lock);
+    }
     mg_model_release(i->model);
     free(i);
 }
@@ -156,7 +162,7 @@ static bool dim_value(void *context, MgIxSym s, int64_t *value) {
     return false;
 }
 
-static bool output_dims(MgInstance *i, uint32_t number, bool bounds) {
+bool mg_output_dims(MgInstance *i, uint32_t number, bool bounds) {
     const MgGraph *g = i->model->graph;
     const MgValue *v = &g->values.at[g->outputs.at[number].value];
     DimValues values = {i, bounds};
@@ -195,7 +201,7 @@ static MgStatus prepare_outputs(MgInstance *i) {
     for (uint32_t k = 0; k < mg_model_outputs(i->model); k++) {
         const MgPortInfo *port = &i->model->outputs[k];
         MgOutput *out = &i->outputs[k];
-        if (!output_dims(i, k, true)) {
+        if (!mg_output_dims(i, k, true)) {
             mg_message_set(&i->message,
                            "the size of output %s has no bound: give its dimension one",
                            port->name);
@@ -274,6 +280,7 @@ static MgStatus bind_dims(MgInstance *i, const MgVariant **variant) {
     MgModel *m = i->model;
     uint32_t n = mg_model_inputs(m);
     volatile MgStatus status = MG_OUT_OF_MEMORY;
+    volatile uint64_t begin = 0, end = 0; // of compiling
     pthread_mutex_lock(&m->lock);
     MgTry frame;
     if (MG_TRY(m->session->mem, frame)) {
@@ -281,8 +288,12 @@ static MgStatus bind_dims(MgInstance *i, const MgVariant **variant) {
         for (uint32_t k = 0; k < n; k++)
             shapes[k] = i->inputs[k].dims;
         bool ok = mg_bind_dims(m->graph, shapes, i->dims);
-        if (ok && !m->options.interpret)
+        if (ok && !m->options.interpret && !mg_mode_by_op(m->options.mode)) {
+            uint32_t before = m->n_variants;
+            begin = mg_now_ns();
             ok = (*variant = mg_model_variant(m, i->context, i->dims)) != NULL;
+            end = m->n_variants > before ? mg_now_ns() : 0;
+        }
         status = ok ? MG_OK : MG_BAD_INPUT;
         mg_try_end(m->session->mem, &frame);
     }
@@ -292,10 +303,17 @@ static MgStatus bind_dims(MgInstance *i, const MgVariant **variant) {
     else if (status)
         mg_message_take(&i->message, m->session, i->context->color);
     pthread_mutex_unlock(&m->lock);
+    if (i->hook && end)
+        i->hook(i->hook_user, &(MgTiming){.kind = MG_TIMING_COMPILE,
+                                          .name = mg_model_graph(m),
+                                          .schedule = "",
+                                          .place = "",
+                                          .begin = begin,
+                                          .end = end});
     return status;
 }
 
-static MgStatus prepare(MgInstance *i) {
+MgStatus mg_instance_prepare(MgInstance *i) {
     for (uint32_t k = 0; k < mg_model_inputs(i->model); k++)
         if (!i->inputs[k].bound) {
             mg_message_set(&i->message, "input %s is not bound", i->model->inputs[k].name);
@@ -326,7 +344,7 @@ static void hook_work(void *context, uint32_t worker) {
     i->run(&i->call, worker, i->workers);
 }
 
-static MgStatus trapped(MgInstance *i) {
+MgStatus mg_instance_trapped(MgInstance *i) {
     uint32_t code = i->call.error;
     const MgImage *image = i->variant->image;
     mg_message_set(&i->message, "%s",
@@ -346,14 +364,16 @@ static MgStatus run_image(MgInstance *i) {
         mg_threads_run(i->context->pool, pool_work, i, i->workers);
     if (i->hook)
         mg_instance_report(i, begin, mg_now_ns());
-    return i->call.error ? trapped(i) : MG_OK;
+    return i->call.error ? mg_instance_trapped(i) : MG_OK;
 }
 
 static MgStatus run_slowly(MgInstance *i) {
     i->ran = false;
-    MgStatus status = i->bound ? MG_OK : prepare(i);
+    MgStatus status = i->bound ? MG_OK : mg_instance_prepare(i);
     if (!status)
-        status = i->model->options.interpret ? mg_instance_interpret(i) : run_image(i);
+        status = i->model->options.interpret             ? mg_instance_interpret(i)
+                 : mg_mode_by_op(i->model->options.mode) ? mg_instance_steps(i)
+                                                         : run_image(i);
     i->ran = !status;
     return status;
 }
@@ -364,7 +384,24 @@ MgStatus mg_run(MgInstance *i) {
     i->call.error = 0;
     i->run(&i->call, 0, 1);
     i->ran = !i->call.error;
-    return i->call.error ? trapped(i) : MG_OK;
+    return i->call.error ? mg_instance_trapped(i) : MG_OK;
+}
+
+bool mg_output_take(MgInstance *i, uint32_t number, const int64_t *dims, const void *data,
+                    size_t bytes) {
+    MgOutput *out = &i->outputs[number];
+    uint32_t rank = i->model->outputs[number].rank;
+    if (rank)
+        memcpy(out->dims, dims, rank * sizeof *dims);
+    out->bytes = bytes;
+    if (out->given && out->room < bytes)
+        return false;
+    if (!out->given && !reserve(i, &out->own, &out->own_room, bytes))
+        return false;
+    void *to = out->given ? out->given : out->own;
+    if (bytes)
+        memcpy(to, data, bytes);
+    return true;
 }
 
 MgStatus mg_run_times(MgInstance *i, uint32_t times) {
@@ -380,7 +417,7 @@ static bool refresh(MgInstance *i, uint32_t number) {
         for (uint32_t d = 0; d < i->variant->image->n_dims; d++)
             if (i->variant->dim_of[d] != UINT32_MAX)
                 i->dims[i->variant->dim_of[d]] = i->image_dims[d];
-    return !i->variant || output_dims(i, number, false);
+    return !i->variant || mg_output_dims(i, number, false);
 }
 
 MgStatus mg_output(const MgInstance *constant, uint32_t number, const void **data,

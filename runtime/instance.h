@@ -22,6 +22,8 @@ typedef struct MgOutput {
     size_t bytes;
 } MgOutput;
 
+typedef struct MgSteps MgSteps; // runtime/steps.h
+
 struct MgInstance {
     // Read by every run.
     void (*run)(MgCall *call, uint32_t worker, uint32_t workers);
@@ -41,7 +43,8 @@ struct MgInstance {
     int64_t *image_dims, *slots;
     unsigned char *arena;
     size_t arena_room;
-    bool ran; // outputs are those of the last run
+    bool ran;       // outputs are those of the last run
+    MgSteps *steps; // of the modes that run op by op, from the first run on
 
     MgTimingHook *hook;
     void *hook_user;
@@ -51,6 +54,15 @@ struct MgInstance {
         clock_ticks; // both clocks, read together: the longer ago, the better the scale
 };
 
+// Copies a result to where output `number` belongs. False if there is no memory, or too little.
+bool mg_output_take(MgInstance *instance, uint32_t number, const int64_t *dims, const void *data,
+                    size_t bytes);
+// Sets the dims and bytes of an output from those of the inputs. bounds: a dimension that data
+// decide counts as its largest value. False if that is not known.
+bool mg_output_dims(MgInstance *instance, uint32_t number, bool bounds);
+// What has to be done before a run whose shapes are new.
+MgStatus mg_instance_prepare(MgInstance *instance);
+MgStatus mg_instance_trapped(MgInstance *instance);
 // runtime/interpret.c: one run by the reference interpreter.
 MgStatus mg_instance_interpret(MgInstance *instance);
 // runtime/timing.c: tells the hook of a run that began and ended at these nanoseconds.

@@ -14,24 +14,6 @@ static const void *param(void *context, MgSym key, const MgValue *value, size_t 
     return w && w->bytes == bytes ? w->data : NULL;
 }
 
-static bool take(MgInstance *i, uint32_t number, const MgInterpTensor *from) {
-    MgOutput *out = &i->outputs[number];
-    out->bytes = from->n * mg_dtype_size(from->dtype);
-    for (uint32_t a = 0; a < from->rank; a++)
-        out->dims[a] = from->shape[a];
-    if (out->given && out->room < out->bytes)
-        return false;
-    if (!out->given) {
-        free(out->own);
-        out->own_room = out->bytes;
-        out->own = aligned_alloc(64, (out->bytes + 64) / 64 * 64);
-    }
-    void *to = out->given ? out->given : out->own;
-    if (to && out->bytes)
-        memcpy(to, from->data, out->bytes);
-    return to != NULL;
-}
-
 static MgStatus interpret(MgInstance *i, MgArena *arena) {
     MgModel *m = i->model;
     uint32_t n_inputs = mg_model_inputs(m), n_outputs = mg_model_outputs(m);
@@ -50,7 +32,8 @@ static MgStatus interpret(MgInstance *i, MgArena *arena) {
     if (!mg_interp(m->graph, inputs, outputs, &options, arena))
         return MG_RUN_FAILED;
     for (uint32_t k = 0; k < n_outputs; k++)
-        if (!take(i, k, &outputs[k]))
+        if (!mg_output_take(i, k, outputs[k].shape, outputs[k].data,
+                            outputs[k].n * mg_dtype_size(outputs[k].dtype)))
             return MG_OUT_OF_MEMORY;
     return MG_OK;
 }

@@ -58,6 +58,7 @@ static const MgVariant *make(MgModel *m, MgContext *context, const int64_t *dims
                                   .level = (uint32_t)m->options.level,
                                   .workers = context->options.threads,
                                   .strict = m->options.strict,
+                                  .unfused = m->options.mode == MG_MODE_GRAPH,
                                   .passes = context->passes};
     MgVariant *v = MG_NEW(m->session->arena, MgVariant);
     if (dims)

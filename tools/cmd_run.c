@@ -153,7 +153,8 @@ static int load(Run *r) {
                                 .level = (int32_t)o->level,
                                 .march = o->march,
                                 .strict = o->strict,
-                                .interpret = o->interpret};
+                                .interpret = o->interpret,
+                                .mode = (MgMode)o->mode};
     status = mg_model_load(r->context, o->file, &compile, &r->model);
     if (status)
         return complain(status, mg_context_message(r->context));

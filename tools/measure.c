@@ -9,6 +9,8 @@
 
 #include <stdlib.h>
 
+enum { LOOP_RUNS = 10 }; // with --time, of --repeat passes each
+
 typedef struct Measure {
     MgArena *arena;
     MG_VEC(double) runs;      // nanoseconds each
@@ -45,7 +47,7 @@ static const char *duration(MgArena *arena, double ns) {
     return mg_arena_printf(arena, "%.4g %s", ns / units[u].scale, units[u].unit);
 }
 
-static void print_time(Measure *m, bool json, MgText *out) {
+static void print_time(Measure *m, uint64_t passes, bool json, MgText *out) {
     uint32_t n = m->runs.len;
     double *sorted = mg_arena_copy(m->arena, m->runs.at, n, sizeof *sorted);
     qsort(sorted, n, sizeof *sorted, by_value);
@@ -54,7 +56,10 @@ static void print_time(Measure *m, bool json, MgText *out) {
         double p;
     } rows[] = {{"min", 0}, {"p50", 0.5}, {"p90", 0.9}, {"p99", 0.99}, {"max", 1}};
     if (json)
-        mg_textf(out, ", \"time_ns\": {\"runs\": %u", n);
+        mg_textf(out, ", \"time_ns\": {\"runs\": %u, \"passes\": %llu", n,
+                 (unsigned long long)passes);
+    else if (passes > 1)
+        mg_textf(out, "time of a pass, of %llu in each of %u runs:", (unsigned long long)passes, n);
     else
         mg_textf(out, "time of a run, of %u:", n);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -148,6 +153,12 @@ static void print_profile(Measure *m, bool json, MgText *out) {
         mg_text_add(out, "no kernels: the reference interpreter has none\n");
 }
 
+static const char *const kinds[] = {[MG_TIMING_CALL] = "call",
+                                    [MG_TIMING_BIND] = "bind",
+                                    [MG_TIMING_COMPILE] = "compile",
+                                    [MG_TIMING_TRANSFER] = "transfer",
+                                    [MG_TIMING_LAUNCH] = "launch"};
+
 // The trace-event format of Chrome and Perfetto: complete events, microseconds, a thread per
 // worker.
 static bool write_trace(Measure *m, MgSession *session, const char *path) {
@@ -165,7 +176,7 @@ static bool write_trace(Measure *m, MgSession *session, const char *path) {
             (double)(t->end - t->begin) / 1e3);
         mgc_json_string(&out, t->name);
         mg_text_add(&out, ", \"args\": {\"kind\": ");
-        mgc_json_string(&out, t->kind == MG_TIMING_CALL ? "call" : t->schedule);
+        mgc_json_string(&out, t->kind == MG_TIMING_KERNEL ? t->schedule : kinds[t->kind]);
         mg_text_add(&out, ", \"place\": ");
         mgc_json_string(&out, t->place);
         mg_textf(&out, ", \"flops\": %lld, \"bytes\": %lld}}", (long long)t->flops,
@@ -182,22 +193,28 @@ MgStatus mgc_measure(MgInstance *instance, const MgcOptions *options, MgText *ou
     Measure m = {.arena = out->arena};
     int64_t warmup = options->warmup >= 0 ? options->warmup : options->time ? 10 : 0;
     int64_t repeat = options->repeat > 0 ? options->repeat : options->time ? 100 : 1;
+    uint64_t passes = 1; // of a run
+    if (options->mode == MG_MODE_LOOP) {
+        passes = (uint64_t)repeat;
+        repeat = options->time ? LOOP_RUNS : 1;
+        warmup = options->warmup >= 0 ? warmup : options->time;
+    }
     if (options->profile)
         mg_set_timing(instance, record, &m);
     MgStatus status = MG_OK;
     for (int64_t k = 0; k < warmup + repeat && !status; k++) {
         m.counts = k >= warmup;
         uint64_t begin = mg_now_ns();
-        status = mg_run(instance);
+        status = mg_run_passes(instance, passes);
         if (m.counts) {
-            mg_push(m.arena, &m.runs, (double)(mg_now_ns() - begin));
+            mg_push(m.arena, &m.runs, (double)(mg_now_ns() - begin) / (double)passes);
             mg_push(m.arena, &m.ends, m.records.len);
         }
     }
     if (status)
         return status;
     if (options->time)
-        print_time(&m, options->json, out);
+        print_time(&m, passes, options->json, out);
     if (options->profile)
         print_profile(&m, options->json, out);
     if (options->profile_file && !write_trace(&m, session, options->profile_file))

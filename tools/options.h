@@ -57,6 +57,7 @@ typedef struct MgcOptions {
     bool strict, interpret, no_cache, time, profile, in_place, places, no_annotations, help;
     const char *profile_file; // NULL: no trace
     int64_t json;             // --format=json
+    int64_t mode;             // MgMode
     const char *passes;       // NULL: those of the level
     MgcList print_before, print_after, plugins, counters;
     bool list_passes, pass_stats, print_after_all, print_changed, verify_each, time_passes,

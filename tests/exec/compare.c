@@ -17,8 +17,19 @@ typedef struct Case {
     const MgInterpTensor *inputs;
     MgInterpTensor *expected;
     uint32_t n_inputs, n_outputs;
+    MgMode mode;
     MgExecResult result;
 } Case;
+
+static const struct {
+    char letter;
+    MgMode mode;
+    const char *name;
+} modes[] = {{'i', MG_MODE_IMMEDIATE, "immediate"},
+             {'c', MG_MODE_CACHED, "cached"},
+             {'g', MG_MODE_GRAPH, "graph"},
+             {'l', MG_MODE_LOOP, "loop"}};
+#define N_MODES (sizeof modes / sizeof *modes)
 
 static bool fail(Case *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
 static bool fail(Case *c, const char *format, ...) {
@@ -26,6 +37,10 @@ static bool fail(Case *c, const char *format, ...) {
     va_start(args, format);
     if (c->result.ok)
         c->result.what = mg_arena_vprintf(c->session->arena, format, args);
+    for (size_t m = 0; m < N_MODES && c->result.ok; m++)
+        if (c->mode && modes[m].mode == c->mode)
+            c->result.what =
+                mg_arena_printf(c->session->arena, "mode %s: %s", modes[m].name, c->result.what);
     va_end(args);
     c->result.ok = false;
     return false;
@@ -173,13 +188,53 @@ static bool run_instance(Case *c, MgModel *model, MgContext *context, char level
     return ok;
 }
 
+// Three passes in mode loop, on the device, leave what three runs from the host do.
+static bool check_passes_fed(Case *c, MgContext *context, char level, char threads) {
+    MgInstance *instances[2] = {NULL, NULL};
+    MgModel *models[2] = {NULL, NULL};
+    bool ok = true;
+    for (int way = 0; ok && way < 2; way++) {
+        MgCompileOptions options = {.level = level - '0',
+                                    .graph = c->graph_name,
+                                    .mode = way ? MG_MODE_LOOP : MG_MODE_FUSED};
+        ok = !mg_model_compile(context, c->name, c->text, c->length, &options, &models[way]) &&
+             !mg_instance_new(models[way], context, &instances[way]);
+        for (uint32_t k = 0; ok && k < c->n_inputs; k++)
+            ok = !mg_bind_input(instances[way], k, c->inputs[k].data, c->inputs[k].rank,
+                                c->inputs[k].shape);
+        ok = ok && !mg_run(instances[way]);
+    }
+    if (!ok)
+        fail(c, "-O%c: %s", level, mg_context_message(context));
+    // A fed-back value may be what a check refuses: then both ways refuse it.
+    MgStatus status[2] = {MG_OK, MG_OK};
+    for (int way = 0; ok && way < 2; way++)
+        status[way] = mg_run_passes(instances[way], 3);
+    if (ok && status[0] != status[1])
+        ok = fail(c, "-O%c, %c threads: 3 passes: status %d from the host, %d on the device", level,
+                  threads, status[0], status[1]);
+    for (uint32_t k = 0; ok && !status[0] && k < c->n_outputs; k++) {
+        MgTensor *t[2] = {mg_output_tensor(instances[0], k), mg_output_tensor(instances[1], k)};
+        if (!t[0] || !t[1] || mg_tensor_bytes(t[0]) != mg_tensor_bytes(t[1]) ||
+            memcmp(mg_tensor_data(t[0]), mg_tensor_data(t[1]), mg_tensor_bytes(t[0])) != 0)
+            ok = fail(c, "-O%c, %c threads: output %u differs after 3 passes", level, threads, k);
+        mg_tensor_release(t[0]);
+        mg_tensor_release(t[1]);
+    }
+    for (int way = 0; way < 2; way++) {
+        mg_instance_free(instances[way]);
+        mg_model_release(models[way]);
+    }
+    return ok;
+}
+
 static bool run_level(Case *c, char level, const char *threads) {
     MgContextOptions one = {.threads = 1, .cache_folder = ""};
     MgContext *context;
     MgModel *model;
     if (mg_context_new(&one, &context) != MG_OK)
         return fail(c, "no context");
-    MgCompileOptions options = {.level = level - '0', .graph = c->graph_name};
+    MgCompileOptions options = {.level = level - '0', .graph = c->graph_name, .mode = c->mode};
     bool ok = mg_model_compile(context, c->name, c->text, c->length, &options, &model) == MG_OK;
     if (!ok) {
         fail(c, "-O%c: %s", level, mg_context_message(context));
@@ -192,7 +247,8 @@ static bool run_level(Case *c, char level, const char *threads) {
         if (*t != '1' && mg_context_new(&several, &own) != MG_OK)
             ok = fail(c, "no context");
         else
-            ok = run_instance(c, model, own ? own : context, level, *t);
+            ok = run_instance(c, model, own ? own : context, level, *t) &&
+                 (c->mode != MG_MODE_LOOP || check_passes_fed(c, own ? own : context, level, *t));
         if (own)
             mg_context_free(own);
     }
@@ -232,5 +288,12 @@ MgExecResult mg_exec_compare(MgSession *session, const char *name, const char *t
     for (const char *level = options->levels; *level && c.result.ok; level++)
         if (check_passes(&c, *level))
             run_level(&c, *level, options->threads);
+    for (const char *mode = options->modes; mode && *mode && *options->levels && c.result.ok;
+         mode++)
+        for (size_t m = 0; m < N_MODES; m++)
+            if (modes[m].letter == *mode) {
+                c.mode = modes[m].mode;
+                run_level(&c, options->levels[strlen(options->levels) - 1], options->threads);
+            }
     return c.result;
 }

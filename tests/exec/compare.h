@@ -9,6 +9,8 @@
 typedef struct MgExecOptions {
     const char *levels;  // digits: "0123"; "": the interpreter alone
     const char *threads; // digits: "12"
+    const char
+        *modes; // letters: i(mmediate), c(ached), g(raph), l(oop), at the last level; NULL: none
     bool verbose;
 } MgExecOptions;
 

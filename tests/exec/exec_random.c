@@ -1,6 +1,6 @@
 // Random programs: the reference interpreter against a backend at every level.
 //
-//   exec_random FIRST COUNT [--levels=0123] [--threads=12] [--keep=FOLDER] [--print]
+//   exec_random FIRST COUNT [--levels=0123] [--threads=12] [--modes=icgl] [--keep=FOLDER] [--print]
 //
 // Each program runs in a process of its own, so that a crash or an endless loop is a failure like
 // any other. A program with over 1% exempt elements proves little and is drawn again. A failure
@@ -129,6 +129,8 @@ int main(int argc, char **argv) {
             options.exec.levels = argv[k] + 9;
         else if (strncmp(argv[k], "--threads=", 10) == 0)
             options.exec.threads = argv[k] + 10;
+        else if (strncmp(argv[k], "--modes=", 8) == 0)
+            options.exec.modes = argv[k] + 8;
         else if (strncmp(argv[k], "--keep=", 7) == 0)
             options.keep = argv[k] + 7;
         else if (strcmp(argv[k], "--print") == 0)
