@@ -18,7 +18,8 @@ MgProgram *mg_compile_schedule(MgGraph *g, const MgCompileSettings *settings) {
     MgScheduleOptions options = {.level = settings->level, .strict = settings->strict};
     if (!settings->backend->target_info(g->module->session, settings->march, &options.target))
         return NULL;
-    options.target.workers = settings->workers;
+    if (!options.target.gpu) // which knows its own
+        options.target.workers = settings->workers;
     return mg_schedule(g, &options);
 }
 

@@ -388,6 +388,8 @@ static MgKBlock *open_outer(Group *gr, MgKBlock *block, int skip, bool parallel)
 // Work worth waking a second worker for: about 10 µs of it.
 static bool worth_sharing(Group *gr) {
     MgIxTable *t = gr->s->ix;
+    if (gr->s->options->target.gpu)
+        return true;
     MgIx work = mg_ix_const(t, 0);
     for (uint32_t i = 0; i < gr->n_nests; i++) {
         MgIx box = mg_ix_const(t, 1);

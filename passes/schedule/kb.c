@@ -275,6 +275,8 @@ static uint32_t intern_kernel(MgSched *s, MgKernel *k, const char *kind) {
 void mg_kb_end(MgKb *kb, MgKBlock *plan, MgOpId main_op) {
     MgSched *s = kb->s;
     const MgOp *op = mg_op(s->g, main_op);
+    if (s->options->target.gpu && kb->k->items == 1)
+        mg_gpu_spread(kb->k);
     MgSite site = {
         .kernel = intern_kernel(s, kb->k, kb->kind), .origin = op->origin, .kind = kb->kind};
     site.name = mg_value(s->g, kb->unit->outputs[0])->name;

@@ -2,10 +2,13 @@
 #include "passes/schedule/schedule.h"
 
 // Tried in order; the first that takes the unit makes its kernel. The group schedule takes any
-// single equation that gets so far.
-static MgScheduleFn *const schedules[] = {
+// single equation that gets so far. Schedules for workers serve a GPU too: see gpu_spread.c.
+static MgScheduleFn *const for_cpu[] = {
     mg_schedule_contraction, mg_schedule_scan,    mg_schedule_scatter,
-    mg_schedule_group,       mg_schedule_builtin,
+    mg_schedule_group,       mg_schedule_builtin, NULL,
+};
+static MgScheduleFn *const for_gpu[] = {
+    mg_schedule_scan, mg_schedule_scatter, mg_schedule_group, mg_schedule_builtin, NULL,
 };
 
 // Every op a unit of its own, whose result leaves it.
@@ -21,7 +24,8 @@ void mg_schedule_unit(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
     if (mg_memo_replay(s, unit, plan))
         return;
     uint32_t first_call = s->calls.len, first_trap = s->p->traps.len;
-    for (size_t i = 0; i < sizeof schedules / sizeof *schedules; i++)
+    MgScheduleFn *const *schedules = s->options->target.gpu ? for_gpu : for_cpu;
+    for (size_t i = 0; schedules[i]; i++)
         if (schedules[i](s, unit, plan)) {
             mg_memo_note(s, unit, first_call, first_trap);
             return;

@@ -177,6 +177,8 @@ typedef bool MgScheduleFn(MgSched *s, const MgUnit *unit, MgKBlock *plan);
 MgScheduleFn mg_schedule_contraction, mg_schedule_group, mg_schedule_scan, mg_schedule_scatter,
     mg_schedule_builtin;
 void mg_schedule_unit(MgSched *s, const MgUnit *unit, MgKBlock *plan);
+// gpu_spread.c: a kernel written for workers of one item becomes one for groups of items.
+void mg_gpu_spread(MgKernel *k);
 // memo.c: the call of an equal unit for this one, false if none was scheduled yet; and remembering
 // one.
 bool mg_memo_replay(MgSched *s, const MgUnit *unit, MgKBlock *plan);

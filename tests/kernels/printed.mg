@@ -13,10 +13,11 @@ mg 1
 // IR: if mask
 
 // CL: #pragma OPENCL FP_CONTRACT OFF
-// CL: static float8 mg_max_float8(float8 a, float8 b)
+// CL: static float4 mg_max_float4(float4 a, float4 b)
+// CL: reqd_work_group_size
 // CL: __kernel void mg_{{[a-z_0-9]+}}(__global const float *restrict b0_x, __global const float *restrict b1_r,
-// CL: vload8(0, b0_x + ((i0_{{[0-9]+}} * 45) + v_{{[0-9]+}}))
-// CL: mg_store_global_float8(
+// CL: vload4(0, b0_x +
+// CL: mg_max_float4(
 
 // ROW-NOT: expf
 // ROW: __kernel void

@@ -2,8 +2,9 @@
 // bounds, races between workers and unwritten scratch, and every output within the bounds of the
 // graph interpreter.
 //
-//   programs_checked [--opencl] SUITE.mg...
+//   programs_checked [--gpu] [--opencl] SUITE.mg...
 //
+// --gpu: as the schedules for GPUs make them, items and memory of groups checked too.
 // --opencl: every call runs on an OpenCL device too, on a copy of its memory, which must end up bit
 // for bit the same; kernels that OpenCL can't express, for a barrier over the grid inside a loop,
 // run on the interpreter alone. Exits 77 (skipped) without a device.
@@ -26,6 +27,7 @@ typedef struct Suite {
     const MgInterpTensor *inputs;
     MgInterpTensor *expected;
     MgClDevice *device; // NULL: interpreters only
+    bool gpu;
     MgProgram *program;
 } Suite;
 
@@ -178,6 +180,14 @@ static bool portable_cpu(MgSession *session, const char *march, MgTargetInfo *in
     return ok;
 }
 
+// A small GPU, so that small tests fill it.
+static bool small_gpu(MgSession *session, const char *march, MgTargetInfo *info) {
+    (void)march;
+    bool ok = mg_backend_find("opencl")->target_info(session, "cu=2,items=64,warp=8", info);
+    info->workers = WORKERS;
+    return ok;
+}
+
 // ---------------------------------------------------------------- a suite
 
 static bool check_outputs(Suite *s, const MgProgram *p, const MgKBufferArg *memory,
@@ -199,7 +209,10 @@ static bool check_outputs(Suite *s, const MgProgram *p, const MgKBufferArg *memo
 
 static bool run_level(Suite *s, uint32_t level) {
     const MgBackend portable = {.name = "cpu", .target_info = portable_cpu};
-    MgCompileSettings settings = {.backend = s->device ? &portable : mg_backend_find("cpu"),
+    const MgBackend gpu = {.name = "opencl", .target_info = small_gpu};
+    MgCompileSettings settings = {.backend = s->gpu      ? &gpu
+                                             : s->device ? &portable
+                                                         : mg_backend_find("cpu"),
                                   .level = level,
                                   .workers = WORKERS};
     MgGraph *g = load(s);
@@ -220,8 +233,8 @@ static bool run_level(Suite *s, uint32_t level) {
     return check_outputs(s, p, memory, level);
 }
 
-static bool run_suite(const char *path, bool opencl) {
-    Suite s = {.session = mg_session_new(0), .path = path};
+static bool run_suite(const char *path, bool gpu, bool opencl) {
+    Suite s = {.session = mg_session_new(0), .path = path, .gpu = gpu};
     MgContext *context = NULL;
     bool ok = false;
     s.graph = load(&s);
@@ -254,12 +267,15 @@ static bool has_device(void) {
 }
 
 int main(int argc, char **argv) {
-    bool opencl = argc > 1 && !strcmp(argv[1], "--opencl");
-    int first = opencl ? 2 : 1, failed = 0;
+    int first = 1, failed = 0;
+    bool gpu = argc > first && !strcmp(argv[first], "--gpu");
+    first += gpu;
+    bool opencl = argc > first && !strcmp(argv[first], "--opencl");
+    first += opencl;
     if (opencl && !has_device())
         return 77;
     for (int i = first; i < argc; i++)
-        failed += !run_suite(argv[i], opencl);
+        failed += !run_suite(argv[i], gpu, opencl);
     printf("%d passed, %d failed\n", argc - first - failed, failed);
     return failed != 0;
 }

@@ -1,0 +1,149 @@
+// Kernels written for workers, on a GPU: the trips of their parallel loops go to all items of all
+// groups.
+//
+// What schedules without a form for GPUs make is right with any number of workers of one item. Here
+// their parallel loops become loops over groups and items, neighbouring trips to neighbouring
+// items; what a worker did by itself, its first item does. Scratch belongs to workers, so a loop
+// that uses it keeps to first items too.
+#include "passes/schedule/schedule.h"
+
+enum { ITEMS = 128 };
+
+typedef struct Spread {
+    MgKernel *k;
+    const MgKx *groups; // most groups that a loop has work for; NULL: none so far
+    bool unknown;       // a loop whose trips are no function of the scalars, or that needs workers
+} Spread;
+
+// ---------------------------------------------------------------- looking
+
+static bool mentions_worker(const MgKx *x) {
+    if (x->kind == MG_KX_WORKER || x->kind == MG_KX_WORKERS)
+        return true;
+    for (uint32_t i = 0; i < x->n_args; i++)
+        if (mentions_worker(x->args[i]))
+            return true;
+    return false;
+}
+
+static bool uses_worker(const MgKBlock *b) {
+    for (uint32_t i = 0; i < b->list.len; i++) {
+        const MgKs *s = b->list.at[i];
+        const MgKx *all[] = {s->x, s->index, s->mask, s->low, s->high};
+        for (int n = 0; n < 5; n++)
+            if (all[n] && mentions_worker(all[n]))
+                return true;
+        if (uses_worker(&s->body) || uses_worker(&s->orelse))
+            return true;
+    }
+    return false;
+}
+
+// Does a statement below involve several workers?
+static bool is_common(const MgKs *s) {
+    if (s->kind == MG_KS_BARRIER || (s->kind == MG_KS_FOR && s->loop == MG_LOOP_PARALLEL))
+        return true;
+    for (uint32_t i = 0; i < s->body.list.len; i++)
+        if (is_common(s->body.list.at[i]))
+            return true;
+    for (uint32_t i = 0; i < s->orelse.list.len; i++)
+        if (is_common(s->orelse.list.at[i]))
+            return true;
+    return false;
+}
+
+static bool of_scalars(const MgKernel *k, const MgKx *x) {
+    if (x->kind == MG_KX_VAR)
+        for (uint32_t i = 0; i < k->scalars.len; i++)
+            if (k->scalars.at[i] == x->var)
+                return true;
+    if (x->kind != MG_KX_CONST && x->kind != MG_KX_PRIM)
+        return false;
+    for (uint32_t i = 0; i < x->n_args; i++)
+        if (!of_scalars(k, x->args[i]))
+            return false;
+    return true;
+}
+
+// ---------------------------------------------------------------- rewriting
+
+static const MgKx *num(Spread *sp, int64_t v) {
+    return mg_kint(sp->k, v);
+}
+
+static const MgKx *ceil_by(Spread *sp, const MgKx *x, int64_t by) {
+    return mg_kprim(sp->k, MG_PRIM_FDIV, mg_kadd(sp->k, x, num(sp, by - 1)), num(sp, by), NULL);
+}
+
+static void note_groups(Spread *sp, const MgKx *groups) {
+    sp->unknown |= !of_scalars(sp->k, groups);
+    sp->groups = sp->groups ? mg_kprim(sp->k, MG_PRIM_MAX, sp->groups, groups, NULL) : groups;
+}
+
+static MgKs *copy(Spread *sp, MgKBlock *out, const MgKs *s) {
+    MgKs *made = mg_arena_copy(sp->k->arena, s, 1, sizeof *s);
+    mg_push(sp->k->arena, &out->list, made);
+    return made;
+}
+
+static void spread_loop(Spread *sp, const MgKs *s, MgKBlock *out) {
+    MgKernel *k = sp->k;
+    const MgKx *extent = mg_kprim(k, MG_PRIM_SUB, s->high, s->low, NULL);
+    const MgKx *trips = mg_klet_x(k, out, "trips", ceil_by(sp, extent, s->step));
+    const MgKx *groups = ceil_by(sp, trips, ITEMS);
+    note_groups(sp, ceil_by(sp, ceil_by(sp, extent, s->step), ITEMS));
+    MgKs *g = mg_kfor(k, out, MG_LOOP_GROUP, "g", num(sp, 0), groups, 1);
+    MgKs *i = mg_kfor(k, &g->body, MG_LOOP_ITEM, "i", num(sp, 0), num(sp, ITEMS), 1);
+    const MgKx *at = mg_kadd(k, mg_kmul(k, mg_kvar(k, g->var), num(sp, ITEMS)), mg_kvar(k, i->var));
+    const MgKx *t = mg_klet_x(k, &i->body, "t", at);
+    MgKs *own = mg_kif(k, &i->body, mg_kprim(k, MG_PRIM_LT, t, trips, NULL));
+    MgKs *let = MG_NEW(k->arena, MgKs);
+    *let = (MgKs){
+        .kind = MG_KS_LET, .var = s->var, .x = mg_kadd(k, s->low, mg_kmul(k, t, num(sp, s->step)))};
+    mg_push(k->arena, &own->body.list, let);
+    for (uint32_t n = 0; n < s->body.list.len; n++)
+        copy(sp, &own->body, s->body.list.at[n]);
+}
+
+static bool is_private(const MgKernel *k, const MgKs *s) {
+    return s->kind == MG_KS_STORE && k->bufs.at[s->buf].scope == MG_SCOPE_THREAD;
+}
+
+static void spread_block(Spread *sp, const MgKBlock *in, MgKBlock *out);
+
+static void spread_statement(Spread *sp, const MgKs *s, MgKBlock *out) {
+    MgKernel *k = sp->k;
+    bool parallel = s->kind == MG_KS_FOR && s->loop == MG_LOOP_PARALLEL;
+    if (parallel && !uses_worker(&s->body)) {
+        spread_loop(sp, s, out);
+    } else if (s->kind == MG_KS_LET || s->kind == MG_KS_BARRIER || is_private(k, s)) {
+        copy(sp, out, s);
+    } else if (is_common(s) && !parallel) {
+        MgKs *made = copy(sp, out, s);
+        made->body = made->orelse = (MgKBlock){0};
+        spread_block(sp, &s->body, &made->body);
+        spread_block(sp, &s->orelse, &made->orelse);
+    } else {
+        sp->unknown |= parallel;
+        const MgKx *first =
+            mg_kprim(k, MG_PRIM_EQ, mg_kspecial(k, MG_KX_LOCAL_ID), num(sp, 0), NULL);
+        copy(sp, &mg_kif(k, out, first)->body, s);
+        mg_kbarrier(k, out, MG_BARRIER_GROUP); // what follows may read what it wrote
+    }
+}
+
+static void spread_block(Spread *sp, const MgKBlock *in, MgKBlock *out) {
+    for (uint32_t i = 0; i < in->list.len; i++)
+        spread_statement(sp, in->list.at[i], out);
+}
+
+void mg_gpu_spread(MgKernel *k) {
+    Spread sp = {.k = k};
+    MgKBlock body = {0};
+    spread_block(&sp, &k->body, &body);
+    k->body = body;
+    if (sp.groups) { // else one item does everything
+        k->items = ITEMS;
+        k->groups = sp.unknown ? NULL : sp.groups;
+    }
+}
