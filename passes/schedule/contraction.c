@@ -48,23 +48,11 @@ static bool zero_based_box(MgIxTable *t, const MgPiece *p) {
     return true;
 }
 
-// The target's row-major address over plain indices.
-MgIx mg_gemm_address(Gemm *g, MgOpId op, const MgIx *with) {
-    MgGraph *graph = g->s->g;
-    MgValueId v = mg_op(graph, op)->results[0];
-    const MgPiece *p = &mg_op(graph, op)->equation->pieces[0];
-    MgIx subs[N_SYMS];
-    for (uint32_t i = 0; i < mg_value(graph, v)->rank; i++)
-        subs[i] = with ? mg_ix_subst_indices(g->s->ix, p->target[i].sub->ix, with, N_SYMS)
-                       : p->target[i].sub->ix;
-    return mg_address(g->s, v, subs, mg_value(graph, v)->rank, 0);
-}
-
 static bool classify(Gemm *g) {
     MgIxTable *t = g->s->ix;
     const MgPiece *p = g->piece;
     uint64_t a = indices_of(t, g->row, p->n_indices), b = indices_of(t, g->column, p->n_indices);
-    MgIx address = mg_gemm_address(g, g->unit->ops[0], NULL);
+    MgIx address = mg_unit_target(g->s, g->unit->ops[0], NULL, 0);
     // Columns are what the result is contiguous along.
     for (uint32_t i = 0; i < p->n_free; i++)
         if (mg_moves_by_one(t, address, mg_ix_index(t, i)) && (a >> i & 1) && !(b >> i & 1)) {
@@ -108,30 +96,6 @@ static void flatten(Gemm *g, const Class *c, uint32_t sym) {
     g->high[sym] = c->extent;
 }
 
-// The epilogue: elementwise equations over the same box that read the group's values in place.
-static bool epilogue_fits(Gemm *g) {
-    MgGraph *graph = g->s->g;
-    MgIxTable *t = g->s->ix;
-    for (uint32_t o = 0; o < g->unit->n_ops; o++) {
-        const MgOp *op = mg_op(graph, g->unit->ops[o]);
-        if (op->kind != MG_OP_EQUATION || op->equation->n_pieces != 1)
-            return false;
-        const MgPiece *p = &op->equation->pieces[0];
-        if (p->n_free != g->piece->n_free || (o && p->n_indices != p->n_free) || p->scatter)
-            return false;
-        for (uint32_t i = 0; i < p->n_free; i++)
-            if (p->indices[i].low != g->piece->indices[i].low ||
-                p->indices[i].high != g->piece->indices[i].high)
-                return false;
-        for (uint32_t i = 0; o && i < mg_value(graph, op->results[0])->rank; i++)
-            if (p->target[i].sub->kind != MG_SX_IX || p->target[i].sub->ix != mg_ix_idx(t, i))
-                return false;
-        if (o && mg_value(graph, op->results[0])->rank != p->n_free)
-            return false;
-    }
-    return mg_unit_reads_in_place(g->s, g->unit, g->piece->n_free);
-}
-
 static bool find(Gemm *g) {
     const MgOp *op = mg_op(g->s->g, g->unit->ops[0]);
     if (op->kind != MG_OP_EQUATION || op->equation->n_pieces != 1)
@@ -145,7 +109,7 @@ static bool find(Gemm *g) {
     g->type = x->dtype;
     g->row = x->args[0];
     g->column = x->args[1];
-    return epilogue_fits(g) && classify(g);
+    return mg_unit_has_epilogue(g->s, g->unit) && classify(g);
 }
 
 // ---------------------------------------------------------------- sizes of tile and blocks

@@ -38,9 +38,6 @@ typedef struct Gemm {
     const MgKx *rows_base, *columns_base;
 } Gemm;
 
-// The row-major address of op's target over loop symbols (with == NULL: over the equation's
-// indices).
-MgIx mg_gemm_address(Gemm *g, MgOpId op, const MgIx *with);
 // Writes the kernel's body, from the loop over batches to the tile.
 void mg_gemm_emit(Gemm *g);
 

@@ -217,7 +217,7 @@ static const MgKx *with_partial(Gemm *g, MgKBlock *block, const Tile *t, Cell ce
         MgPoint p = point(g, last_op(g), later, SYM_N, cell.mask);
         MgKBufId buf = mg_kb_value(&g->kb, mg_op(g->s->g, last_op(g))->results[0]);
         const MgKx *old =
-            mg_point_load(&p, buf, mg_gemm_address(g, last_op(g), g->with), NULL, NULL);
+            mg_point_load(&p, buf, mg_unit_target(g->s, last_op(g), g->with, N_SYMS), NULL, NULL);
         mg_kstore(k, later, g->sums, cell.at, mg_kadd(k, summed(g, cell), old), NULL);
     }
     return mg_klet_x(k, block, "sum", summed(g, cell));
@@ -226,31 +226,13 @@ static const MgKx *with_partial(Gemm *g, MgKBlock *block, const Tile *t, Cell ce
 static void store_partial(Gemm *g, MgKBlock *block, Cell cell, const MgKx *sum) {
     MgPoint p = point(g, last_op(g), block, SYM_N, cell.mask);
     MgKBufId buf = mg_kb_value(&g->kb, mg_op(g->s->g, last_op(g))->results[0]);
-    mg_point_store(&p, buf, g->type, mg_gemm_address(g, last_op(g), g->with), sum);
+    mg_point_store(&p, buf, g->type, mg_unit_target(g->s, last_op(g), g->with, N_SYMS), sum);
 }
 
 // The finished sum goes through the epilogue; what leaves the unit is stored.
 static void finish(Gemm *g, MgKBlock *block, Cell cell, const MgKx *sum) {
-    MgGraph *graph = g->s->g;
-    MgKernel *k = g->kb.k;
-    uint32_t locals = g->kb.sources.len;
-    for (uint32_t o = 0; o < g->unit->n_ops; o++) {
-        const MgOp *op = mg_op(graph, g->unit->ops[o]);
-        MgValueId result = op->results[0];
-        MgDType storage = mg_value(graph, result)->dtype;
-        MgPoint p = point(g, g->unit->ops[o], block, SYM_N, cell.mask);
-        const MgKx *x = o ? mg_point_expr(&p, op->equation->pieces[0].expr) : sum;
-        x = mg_klet_x(k, block, "x", mg_ksplat(k, x, g->lanes));
-        if (mg_unit_is_output(g->unit, result))
-            mg_point_store(&p, mg_kb_value(&g->kb, result), storage,
-                           mg_gemm_address(g, g->unit->ops[o], g->with), x);
-        if (x->type.dtype != storage) // readers see the declared type
-            x = mg_klet_x(
-                k, block, "x",
-                mg_kcast(k, MG_PRIM_CAST, x->type.dtype, mg_kcast(k, MG_PRIM_CAST, storage, x)));
-        mg_kb_define(&g->kb, (MgLocal){.value = result, .reg = x});
-    }
-    mg_kb_forget(&g->kb, locals);
+    MgPoint p = point(g, last_op(g), block, SYM_N, cell.mask);
+    mg_kb_epilogue(&p, sum);
 }
 
 static void leave(Gemm *g, MgKBlock *block, const Tile *t, Cell cell) {
@@ -276,7 +258,7 @@ static void prefetch_rows(Gemm *g, MgKBlock *block, const Tile *t) {
         const MgKx *n = mg_kadd(k, t->n0, c(g, i * g->lanes));
         g->loop[SYM_N] = bin(g, MG_PRIM_MIN, n, c(g, g->n.known - 1));
         mg_kprefetch(k, &loop->body, mg_kb_value(&g->kb, v),
-                     mg_kb_ix(&g->kb, mg_gemm_address(g, last_op(g), g->with), g->loop));
+                     mg_kb_ix(&g->kb, mg_unit_target(g->s, last_op(g), g->with, N_SYMS), g->loop));
     }
 }
 

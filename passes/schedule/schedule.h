@@ -80,6 +80,12 @@ MgOpId mg_unit_def(const MgUnit *u, MgGraph *g, MgValueId v);
 // subscripts are the equation's first indices, in order?
 bool mg_unit_reads_in_place(MgSched *s, const MgUnit *u, uint32_t depth);
 
+// The row-major address of op's only piece over loop symbols (with == NULL: over its indices).
+MgIx mg_unit_target(MgSched *s, MgOpId op, const MgIx *with, uint32_t n_with);
+// Are the ops behind the first elementwise, over the same box, and do they read the unit's values
+// in place? (Each has one piece; the first may reduce.)
+bool mg_unit_has_epilogue(MgSched *s, const MgUnit *u);
+
 // ---------------------------------------------------------------- building one kernel
 // Where a value defined in the unit can be read. Every other value is a parameter.
 typedef struct MgLocal {
@@ -162,6 +168,9 @@ const MgKx *mg_point_load(MgPoint *p, MgKBufId buf, MgIx address, const MgKx *ba
 // The lanes' addresses where they don't follow one another along the vector; NULL where they do.
 const MgKx *mg_point_strided(MgPoint *p, MgIx address);
 void mg_point_store(MgPoint *p, MgKBufId buf, MgDType storage, MgIx address, const MgKx *x);
+// The first op's finished value x at the point goes through the unit's other ops; what leaves the
+// unit is stored.
+void mg_kb_epilogue(const MgPoint *at, const MgKx *x);
 // An ix at the point: an i64 scalar if it does not move along the vector, else lanes of i64 or,
 // where that is enough, i32.
 const MgKx *mg_point_ix(MgPoint *p, MgIx x);
@@ -174,8 +183,8 @@ MgPrim mg_reduce_prim(MgReducer r);
 // ---------------------------------------------------------------- schedules
 // Each builds kernel and call, or returns false without a trace if the unit is not its kind.
 typedef bool MgScheduleFn(MgSched *s, const MgUnit *unit, MgKBlock *plan);
-MgScheduleFn mg_schedule_contraction, mg_schedule_group, mg_schedule_scan, mg_schedule_scatter,
-    mg_schedule_builtin;
+MgScheduleFn mg_schedule_contraction, mg_schedule_window, mg_schedule_group, mg_schedule_scan,
+    mg_schedule_scatter, mg_schedule_builtin;
 void mg_schedule_unit(MgSched *s, const MgUnit *unit, MgKBlock *plan);
 // gpu_spread.c: a kernel written for workers of one item becomes one for groups of items.
 void mg_gpu_spread(MgKernel *k);

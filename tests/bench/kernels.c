@@ -3,7 +3,7 @@
 // barrier, of waking a worker. What other measurements are judged against is measured here in the
 // same way.
 //
-//   bench_kernels [--json]
+//   bench_kernels [fma_peak]: that alone, or all of them
 #include "tests/unit/cpu_program.h"
 
 #include <time.h>
@@ -149,20 +149,22 @@ static Measured barriers(MgThreads *threads, uint32_t workers, int64_t count, ui
     return m;
 }
 
-int main(void) {
+int main(int argc, char **argv) {
     MgSession *session = mg_session_new(0);
     MgTargetInfo info;
     mg_backend_find("cpu")->target_info(session, NULL, &info);
     uint32_t workers = mg_threads_available() < 64 ? mg_threads_available() : 64;
     MgThreads *threads = mg_threads_new(workers, true);
     fma_peak(info);
-    for (uint32_t w = 1; w <= workers; w += workers > 1 ? workers - 1 : 1) {
+    bool all = argc < 2 || strcmp(argv[1], "fma_peak") != 0;
+    for (uint32_t w = 1; all && w <= workers; w += workers > 1 ? workers - 1 : 1) {
         bandwidth(info, threads, w, false);
         bandwidth(info, threads, w, true);
     }
     enum { BARRIERS = 10000 };
-    report("call", 0, 1, 0, "ns", barriers(NULL, 1, 0, 0)); // with allocation of an arena
-    if (workers > 1) {
+    if (all)
+        report("call", 0, 1, 0, "ns", barriers(NULL, 1, 0, 0)); // with allocation of an arena
+    if (all && workers > 1) {
         Measured many = barriers(threads, workers, BARRIERS, 0);
         report("barrier", 0, workers, 0, "ns",
                (Measured){many.best / BARRIERS, many.worst / BARRIERS});

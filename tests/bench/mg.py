@@ -1,0 +1,118 @@
+"""libmg through ctypes, as far as benchmarks need it, and two contenders timed in turn.
+
+Times are CPU seconds of the calling thread where one thread works: what else runs on the machine takes its share of the clock
+but not of these. With more threads they are wall-clock seconds.
+"""
+import ctypes as C
+import json, os, statistics, sys, time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+BUILD = os.environ.get("MG_BUILD", os.path.join(HERE, "..", "..", "build"))
+ROUNDS = 11
+
+
+class ContextOptions(C.Structure):
+    _fields_ = [("threads", C.c_uint32), ("memory_limit", C.c_size_t), ("cache_folder", C.c_char_p), ("parallel", C.c_void_p), ("user", C.c_void_p)]
+
+
+class CompileOptions(C.Structure):
+    _fields_ = [("graph", C.c_char_p), ("level", C.c_int32), ("march", C.c_char_p), ("strict", C.c_bool), ("interpret", C.c_bool)]
+
+
+lib = C.CDLL(os.path.join(BUILD, "libmg.so"))
+lib.mg_context_message.restype = lib.mg_instance_message.restype = C.c_char_p
+
+
+class Net:
+    """A compiled graph with its inputs bound; run() computes, outputs() are numpy arrays."""
+
+    def __init__(self, path, inputs, threads=1, level=2):
+        import numpy as np
+        self.np, self.inputs = np, [np.ascontiguousarray(x) for x in inputs]
+        self.context, self.model, self.instance = C.c_void_p(), C.c_void_p(), C.c_void_p()
+        lib.mg_context_new(C.byref(ContextOptions(threads=threads)), C.byref(self.context))
+        options = CompileOptions(level=level)
+        self.check(lib.mg_model_load(self.context, path.encode(), C.byref(options), C.byref(self.model)), lib.mg_context_message, self.context)
+        lib.mg_instance_new(self.model, self.context, C.byref(self.instance))
+        for i, x in enumerate(self.inputs):
+            dims = (C.c_int64 * x.ndim)(*x.shape)
+            status = lib.mg_bind_input(self.instance, i, x.ctypes.data_as(C.c_void_p), x.ndim, dims)
+            self.check(status, lib.mg_instance_message, self.instance)
+        self.run()
+
+    @staticmethod
+    def check(status, message, handle):
+        if status:
+            sys.exit(message(handle).decode())
+
+    def run(self):
+        self.check(lib.mg_run(self.instance), lib.mg_instance_message, self.instance)
+
+    def output(self, number, shape):
+        data, dims = C.c_void_p(), C.POINTER(C.c_int64)()
+        lib.mg_output(self.instance, number, C.byref(data), C.byref(dims))
+        count = int(self.np.prod(shape))
+        return self.np.ctypeslib.as_array(C.cast(data, C.POINTER(C.c_float)), (count,)).reshape(shape).copy()
+
+    def __del__(self):
+        lib.mg_instance_free(self.instance)
+        lib.mg_model_release(self.model)
+        lib.mg_context_free(self.context)
+
+
+def weights(path, tensors):
+    """Writes numpy arrays of f32 as a safetensors file."""
+    header, at = {}, 0
+    for key, x in tensors.items():
+        header[key] = {"dtype": "F32", "shape": list(x.shape), "data_offsets": [at, at + x.nbytes]}
+        at += x.nbytes
+    text = json.dumps(header).encode()
+    text += b" " * (-len(text) % 8)
+    with open(path, "wb") as f:
+        f.write(len(text).to_bytes(8, "little") + text)
+        for x in tensors.values():
+            f.write(x.tobytes())
+
+
+def compare(name, size, mg, peer, peer_name, threads=1, seconds=0.03, floor=None):
+    """One line of JSON as bench.h's bench_compare prints it, and the ratio; floor: seconds that the machine's peak allows."""
+    clock = time.thread_time if threads == 1 else time.perf_counter
+
+    def once(run, n):
+        begin = clock()
+        for _ in range(n):
+            run()
+        return (clock() - begin) / n
+
+    mg(), peer()
+    n = max(1, int(seconds / max(once(mg, 1), 1e-6)))
+    mine, theirs = [], []
+    for _ in range(ROUNDS):
+        mine.append(once(mg, n))
+        theirs.append(once(peer, n))
+    ratios = sorted(t / m for m, t in zip(mine, theirs))
+    ratio = statistics.median(ratios)
+    line = {"name": name, "size": size, "threads": threads, "mg": float(f"{statistics.median(mine):.4g}"), "peer": float(f"{statistics.median(theirs):.4g}"),
+            "peer_name": peer_name, "ratio": round(ratio, 3), "spread": round((ratios[-3] - ratios[2]) / ratio, 3)}
+    if floor:
+        line["floor"] = float(f"{floor:.4g}")
+        line["share"] = round(floor / min(mine), 3)
+    print(json.dumps(line), flush=True)
+    return ratio
+
+
+def summary(name, ratios):
+    if ratios:
+        print(json.dumps({"name": name, "size": f"all {len(ratios)}", "threads": 1, "geomean": round(statistics.geometric_mean(ratios), 3),
+                          "least": round(min(ratios), 3)}), flush=True)
+
+
+def peak():
+    """FLOP/s of fused multiply-add on one core, by the kernel that bench_kernels measures it with."""
+    import subprocess
+    text = subprocess.run([os.path.join(BUILD, "tests", "bench", "bench_kernels"), "fma_peak"], capture_output=True, text=True, check=True).stdout
+    for line in text.splitlines():
+        row = json.loads(line)
+        if row["name"] == "fma_peak":
+            return row["mg"] * 1e9
+    return None
