@@ -1,0 +1,47 @@
+#!/usr/bin/env bash
+# What `mgc import` writes runs as the ONNX file does, to the last bit: import.sh MGC FOLDER [FLAG…]
+#
+# For every model.onnx under FOLDER with a test_data_set_0: imported, run from both files on the same inputs, and the
+# outputs compared as they are printed (floats print exactly). FOLDER may be zoo:NAME. 77, skipped: it is not there.
+set -uo pipefail
+mgc=$1 folder=$2
+shift 2
+case $folder in
+zoo:*)
+    [ "${MG_ZOO:-}" ] || { echo "skipped: MG_ZOO names no folder of models"; exit 77; }
+    folder=$MG_ZOO/${folder#zoo:} ;;
+esac
+[ -d "$folder" ] || { echo "skipped: there is no folder '$folder'"; exit 77; }
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+export MG_CACHE_DIR=$work/cache
+
+# outputs MODEL DATA [FLAG…]: as JSON. An input that mgc says is not given is given the next file.
+outputs() {
+    local model=$1 data=$2 given=() name
+    shift 2
+    for ((k = 0; ; k++)); do
+        "$mgc" run "$model" "${given[@]}" "$@" --format=json > "$work/json" 2> "$work/err" && break
+        name=$(sed -n "s/^mgc: input '\(.*\)' is not given.*/\1/p" "$work/err")
+        [ "$name" ] && [ -e "$data/input_$k.pb" ] || { head -3 "$work/err"; return 1; }
+        given+=(--input "$name=$data/input_$k.pb")
+    done
+    jq -c .outputs "$work/json"
+}
+
+same=0 differ=0
+while IFS= read -r model; do
+    case=$(dirname "$model")
+    rm -f "$work"/net.*
+    if "$mgc" import "$model" -o "$work/net.mg" > "$work/said" 2>&1 &&
+        outputs "$model" "$case/test_data_set_0" "$@" > "$work/onnx" &&
+        outputs "$work/net.mg" "$case/test_data_set_0" "$@" > "$work/mg" && cmp -s "$work/onnx" "$work/mg"; then
+        same=$((same + 1))
+    else
+        differ=$((differ + 1))
+        echo "DIFFERS $case: $(cat "$work/said" "$work/onnx" "$work/mg" 2> /dev/null | head -c 300 | head -1)"
+    fi
+    rm -f "$work"/{said,onnx,mg}
+done < <(find -L "$folder" -name model.onnx | sort)
+echo "$same the same, $differ differ"
+[ "$differ" = 0 ] && [ "$same" -gt 0 ]

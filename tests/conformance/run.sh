@@ -1,0 +1,47 @@
+#!/usr/bin/env bash
+# A conformance suite against what it is known to give: run.sh [--pin] MGC EXPECTED FOLDER [FLAG…]
+#
+# EXPECTED has a line `passed N` and a line `unsupported CASE: why` for each case that is not supported. The test
+# fails if a case fails, if one is unsupported that is not listed, or if fewer pass than N. With --pin, EXPECTED is
+# written anew from the results: look at the difference before committing it. FOLDER may be zoo:NAME, a folder of
+# $MG_ZOO. 77, skipped: the folder is not there.
+set -uo pipefail
+pin=
+[ "$1" = --pin ] && { pin=1; shift; }
+mgc=$1 expected=$2 folder=$3
+shift 3
+case $folder in
+zoo:*)
+    [ "${MG_ZOO:-}" ] || { echo "skipped: MG_ZOO names no folder of models"; exit 77; }
+    folder=$MG_ZOO/${folder#zoo:} ;;
+esac
+if [ ! -d "$folder" ]; then
+    echo "skipped: there is no folder '$folder'"
+    exit 77
+fi
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+export MG_CACHE_DIR=$work/cache
+"$mgc" test --json "$@" "$folder" > "$work/json"
+[ $? -le 1 ] || { cat "$work/json"; exit 1; }
+jq -r '.cases[] | [.result, (.case | split("/") | .[-1]), .why] | @tsv' "$work/json" > "$work/results" || exit 1
+passed=$(grep -c ^pass "$work/results")
+sed -n 's/^unsupported\t\([^\t]*\)\t/unsupported \1: /p' "$work/results" | sort > "$work/unsupported"
+
+if [ "$pin" ]; then
+    { sed -n '/^#/p' "$expected" 2> /dev/null; echo "passed $passed"; cat "$work/unsupported"; } > "$work/new"
+    cp "$work/new" "$expected"
+fi
+bad=0
+grep ^fail "$work/results" | sed 's/^fail\t\([^\t]*\)\t/FAIL \1: /' && bad=1
+cut -d: -f1 "$work/unsupported" > "$work/names"
+grep ^unsupported "$expected" | cut -d: -f1 | sort > "$work/known"
+for name in $(comm -23 "$work/names" "$work/known" | cut -d' ' -f2); do
+    grep "^unsupported $name:" "$work/unsupported"
+    bad=1
+done
+want=$(sed -n 's/^passed //p' "$expected")
+echo "$passed passed, $want expected; $(wc -l < "$work/unsupported") unsupported"
+[ "$passed" -ge "$want" ] || bad=1
+[ "$passed" -le "$want" ] || echo "more than expected: pin it with tests/conformance/run.sh --pin"
+exit $bad
