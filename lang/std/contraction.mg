@@ -97,6 +97,21 @@ op conv_transpose<T: number>(x: T[N, groups * C, ..X], weight: T[groups * C, M, 
         ..O] else none = sum[c, ..i, ..k] x[n, (g, c), ..i] * weight[(g, c), m, ..k]
     y[n, (g, m), ..o] = z[n, (g, m), ..o] + (bias[(g, m)] else 0)
 }
+// to a wanted size: what the windows have too much is padding, its odd element at the end if
+// `end_larger`
+op conv_transpose_to<T: number>(x: T[N, groups * C, ..X], weight: T[groups * C, M, ..K],
+        bias: T[groups * M]?, extent: int[..X], stride: int[..X] = 1, dilation: int[..X] = 1,
+        out_pad: int[..X] = 0, groups: int = 1, end_larger: bool = true)
+    -> (y: T[N, groups * M, ..extent])
+    require rank(weight) == rank(x) : "weight has rank {rank(weight)}, x {rank(x)}"
+    require stride >= 1 and dilation >= 1 : "stride {stride}, dilation {dilation}: both begin at 1"
+    let ..E = (X - 1) * stride + dilation * (K - 1) + 1 + out_pad - extent
+{
+    z[n, (g, m), ..(i * stride + k * dilation - where(end_larger, E / 2, E - E / 2))]: T[N,
+        groups * M, ..extent] else none = sum[c, ..i, ..k] x[n, (g, c), ..i]
+        * weight[(g, c), m, ..k]
+    y[n, (g, m), ..o] = z[n, (g, m), ..o] + (bias[(g, m)] else 0)
+}
 
 // the patches that conv reads, one column for each result place
 op unfold<T: any>(x: T[N, C, ..X], kernel: int[..X], stride: int[..X] = 1, dilation: int[..X] = 1,

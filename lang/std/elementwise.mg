@@ -26,6 +26,22 @@ op floor_div<T: int>(a: T[..S], b: T[..S]) -> (y: T[..S])
         a[..s] / b[..s] - 1, a[..s] / b[..s])
 }
 op pow<T: float>(a: T[..S], b: T[..S]) -> (y: T[..S]) broadcast S { y[..s] = pow(a[..s], b[..s]) }
+// of whole numbers, by squaring; a negative exponent gives what is left of 1 / a^-b without its
+// fraction
+op pow_int<T: int, E: int>(a: T[..S], b: E[..S]) -> (y: T[..S])
+    broadcast S
+{
+    base[..s]: T[..S] = a[..s]
+    rest[..s]: E[..S] = b[..s]
+    one[..s]: T[..S] = where(rest[..s] >= 0 or abs(base[..s]) == 1, 1, 0)
+    times[..s]: E[..S] = where(rest[..s] >= 0, rest[..s], -rest[..s])
+    y, square, left = loop i in 0..64 carry (r = one, q = base, n = times) while max(n) != 0 {
+        s[..s] = where(n[..s] % 2 != 0, r[..s] * q[..s], r[..s])
+        t[..s] = q[..s] * q[..s]
+        m[..s] = n[..s] / 2
+        next r = s, q = t, n = m
+    }
+}
 op maximum<T: number>(a: T[..S], b: T[..S]) -> (y: T[..S])
     broadcast S
 {

@@ -26,7 +26,7 @@ op gather_nd<T: any, I: int>(x: T[..B @ 0..batch, ..X @ batch..batch + K, ..R],
     y[..b, ..q, ..r] = x[..b, ..(wrap(i64(ids[..b, ..q, pos]), X)), ..r]
 }
 // x, with updates written at ids[…, j, …] of an axis; "none" lets the last of equal places win
-op scatter_elements<T: number, I: int>(x: T[..R, V @ axis], ids: I[..S, J @ axis],
+op scatter_elements<T: any, I: int>(x: T[..R, V @ axis], ids: I[..S, J @ axis],
         updates: T[..S, J @ axis], axis: int = 0,
         reduction: "none" | "add" | "mul" | "max" | "min" = "none") -> (y: T[..R, V @ axis])
 {
@@ -47,7 +47,7 @@ op scatter_elements<T: number, I: int>(x: T[..R, V @ axis], ids: I[..S, J @ axis
     }
 }
 // x, with slices of updates written at the positions in the last axis of ids
-op scatter_nd<T: number, I: int>(x: T[..X @ 0..K, ..R], ids: I[..Q, K], updates: T[..Q, ..R],
+op scatter_nd<T: any, I: int>(x: T[..X @ 0..K, ..R], ids: I[..Q, K], updates: T[..Q, ..R],
         reduction: "none" | "add" | "mul" | "max" | "min" = "none") -> (y: T[..X, ..R])
 {
     if reduction == "none" {
@@ -77,12 +77,59 @@ op bincount<I: int>(ids: I[..N], bins: int) -> (y: i64[bins]) {
     one[..n]: i64[..N] = 1
     y[i64(ids[..n])] else none = sum[..n] one[..n]
 }
+// how often each row of grams stands in x, its elements next to each other or up to `skips` apart
+op ngram_counts<T: any>(x: T[..B, L], grams: T[P, G], skips: int = 0) -> (y: f32[..B, P])
+    let S = where(G == 1, 0, skips)
+{
+    y[..b, p] = sum[s in 0..=S, i in 0..L] where(i + (G - 1) * (s + 1) < L
+            and (all[k] ((x[..b, i + k * (s + 1)] else 0) == grams[p, k])), f32(1), 0)
+}
+// x with columns replaced
+op put_columns<T: any, I: int>(x: T[..N, D], columns: T[..N, K], ids: I[K]) -> (y: T[..N, D]) {
+    y[..n, i64(ids[k])] = last[k] columns[..n, k] over x
+}
 
 // ---- sizes that depend on data; `nonzero` is a builtin
 // the slices of an axis for which keep is true
 op compress<T: any>(x: T[..N, D @ axis], keep: bool[L], axis: int = 0) -> (y) {
     p = nonzero(keep)
     y[..n, c @ axis] = x[..n, p[0, c] @ axis]
+}
+// the distinct rows of x, in their order or, if not `sorted`, in that of their first occurrence;
+// with that occurrence, the number of each row's row among them, and how often each occurs. NaN
+// equals NaN here.
+op unique_rows<T: number>(x: T[N, M], sorted: bool = true)
+    -> (y: T[some K <= N, M], first: i64[some K <= N], inverse: i64[N], counts: i64[some K <= N])
+{
+    start[i in 0..N]: i64[N] = i
+    // stable, the least significant column first
+    order = loop c in 0..M carry (p = start) {
+        column[i] = x[p[i], M - 1 - c]
+        q = argsort(column, axis = 0)
+        next_order[i] = p[q[i]]
+        next p = next_order
+    }
+    differs[i in 0..N, c in 0..M] = i > 0
+        and (x[order[i], c] != x[order[max(i - 1, 0)], c]
+            and (x[order[i], c] == x[order[i], c]
+                or x[order[max(i - 1, 0)], c] == x[order[max(i - 1, 0)], c]))
+    new[i] = any[c] differs[i, c]
+    opens[i in 0..N] = where(i == 0 or new[i], i64(1), 0)
+    count[] = sum[i] opens[i]
+    dim K <= N = count
+    // groups of equal rows: of each row, the group's number in the order and its first row
+    number[i in 0..N] = sum[j in 0..i + 1] where(new[j], i64(1), 0)
+    group[order[i]]: i64[N] = sum[i in 0..N] number[i]
+    leader[group[r]]: i64[N] = min[r in 0..N] r
+    if sorted {
+        inverse = group
+    } else {
+        place[r in 0..N] = sum[j in 0..r] where(leader[group[j]] == j, i64(1), 0)
+        inverse[r] = place[leader[group[r]]]
+    }
+    first[inverse[r]]: i64[K] = min[r in 0..N] r
+    counts[inverse[r]]: i64[K] = sum[r in 0..N] i64(1)
+    y[k in 0..K, m] = x[first[k], m]
 }
 
 // ---- order along an axis; `argsort` is a builtin, stable, NaN last

@@ -37,6 +37,14 @@ op swap_axes<T: any>(x: T[..N, P @ a, Q @ b], a: int = -2, b: int = -1) -> (y: T
 op flip<T: any>(x: T[..K, ..R @ axes], axes: int[]) -> (y: T[..K, ..R @ axes]) {
     y[..k, ..i @ axes] = x[..k, ..(R - 1 - i) @ axes]
 }
+// the first lengths[b] elements of each sequence in reverse, the others as they are
+op reverse_sequence<T: any, I: int>(x: T[S @ axis, B @ 1 - axis, ..R], lengths: I[B], axis: int = 0)
+    -> (y: T[S @ axis, B @ 1 - axis, ..R])
+    require axis == 0 or axis == 1 : "axis {axis}: the sequences lie along 0 or 1"
+{
+    y[t @ axis, b @ 1 - axis, ..r] = x[where(t < i64(lengths[b]), i64(lengths[b]) - 1 - t,
+            t) @ axis, b @ 1 - axis, ..r]
+}
 op roll<T: any>(x: T[..N, D @ axis], shift: int, axis: int = -1) -> (y: T[..N, D @ axis]) {
     y[..n, i @ axis] = x[..n, (i - shift) % D @ axis]
 }
@@ -112,6 +120,14 @@ op pad<T: any>(x: T[..X], value: T[]?, before: int[..X], after: int[..X] = befor
     if mode == "reflect" { y[..i] = x[..(reflect(i - before, X))] }
     if mode == "edge" { y[..i] = x[..(clamp(i - before, X))] }
     if mode == "wrap" { y[..i] = x[..((i - before) % X)] }
+}
+// the middle of x, or x in the middle of zeros, with the given sizes
+op center_crop_pad<T: any>(x: T[..K, ..R @ axes], shape: int[..R], axes: int[])
+    -> (y: T[..K, ..shape @ axes])
+{
+    // where 0 of the result lies in x
+    y[..k, ..i @ axes] = x[..k,
+        ..(i + where(R >= shape, (R - shape) / 2, -((shape - R) / 2))) @ axes] else 0
 }
 
 // ---- blocks

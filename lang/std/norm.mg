@@ -15,6 +15,17 @@ op layer_norm<T: float>(x: T[..N, ..R @ axis..rank(x)], weight: T[..R]?, bias: T
         * (weight[..r] else 1)
         + (bias[..r] else 0)
 }
+// what layer_norm subtracts and what it multiplies by
+op layer_norm_stats<T: float>(x: T[..N, ..R @ axis..rank(x)], axis: int = -1, eps: float = 1e-5)
+    -> (mu: T[..N, ..(R * 0 + 1) @ axis..rank(x)], scale: T[..N, ..(R * 0 + 1) @ axis..rank(x)])
+{
+    m[..n] = mean[..r] x[..n, ..r @ axis..rank(x)]
+    v[..n] = mean[..r] (x[..n, ..r @ axis..rank(x)] - m[..n])
+        * (x[..n, ..r @ axis..rank(x)] - m[..n])
+    mu = unsqueeze(m, axes = [axis..rank(x)])
+    s[..n] = 1 / sqrt(v[..n] + eps)
+    scale = unsqueeze(s, axes = [axis..rank(x)])
+}
 // Zhang and Sennrich, 2019: layer norm without the mean
 op rms_norm<T: float>(x: T[..N, ..R @ axis..rank(x)], weight: T[..R]?, axis: int = -1,
         eps: float = 1e-5) -> (y: T[..N, ..R @ axis..rank(x)])
@@ -32,6 +43,17 @@ op batch_norm<T: float>(x: T[N, C, ..X], running_mean: T[C], running_var: T[C], 
         / sqrt(running_var[c] + eps)
         * (weight[c] else 1)
         + (bias[c] else 0)
+}
+// the same in training: with the statistics of x itself, which also move the running ones
+op batch_norm_train<T: float>(x: T[N, C, ..X], weight: T[C], bias: T[C], running_mean: T[C],
+        running_var: T[C], momentum: float = 0.9, eps: float = 1e-5)
+    -> (y: T[N, C, ..X], next_mean: T[C], next_var: T[C])
+{
+    mu[c] = mean[n, ..i] x[n, c, ..i]
+    v[c] = mean[n, ..i] (x[n, c, ..i] - mu[c]) * (x[n, c, ..i] - mu[c])
+    y = batch_norm(x, mu, v, weight, bias, eps = eps)
+    next_mean[c] = running_mean[c] * momentum + mu[c] * (1 - momentum)
+    next_var[c] = running_var[c] * momentum + v[c] * (1 - momentum)
 }
 // Wu and He, 2018: over a group of channels and all places
 op group_norm<T: float>(x: T[N, groups * C, ..X], weight: T[groups * C]?, bias: T[groups * C]?,
@@ -67,4 +89,19 @@ op normalize<T: float>(x: T[..N, D @ axis], axis: int = 1, eps: float = 1e-12)
 {
     l[..n] = max(sqrt(sum[d] x[..n, d @ axis] * x[..n, d @ axis]), eps)
     y[..n, d @ axis] = x[..n, d @ axis] / l[..n]
+}
+// x over its l1 norm along an axis; 0 stays 0
+op normalize1<T: float>(x: T[..N, D @ axis], axis: int = 1, eps: float = 1e-12)
+    -> (y: T[..N, D @ axis])
+{
+    l[..n] = max(sum[d] abs(x[..n, d @ axis]), eps)
+    y[..n, d @ axis] = x[..n, d @ axis] / l[..n]
+}
+// to mean 0 and variance 1 over the axes
+op standardize<T: float>(x: T[..K, ..R @ axes], axes: int[], eps: float = 1e-9)
+    -> (y: T[..K, ..R @ axes])
+{
+    mu[..k] = mean[..i] x[..k, ..i @ axes]
+    s[..k] = sqrt(mean[..i] (x[..k, ..i @ axes] - mu[..k]) * (x[..k, ..i @ axes] - mu[..k])) + eps
+    y[..k, ..i @ axes] = (x[..k, ..i @ axes] - mu[..k]) / s[..k]
 }

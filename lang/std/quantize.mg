@@ -18,6 +18,21 @@ op dequantize_axis<T: float, Q: int>(x: Q[..N, C @ axis], scale: T[C], zero: Q[C
 {
     y[..n, c @ axis] = (T(x[..n, c @ axis]) - T(zero[c] else 0)) * scale[c]
 }
+// one scale for each `block` elements of an axis
+op quantize_blocks<T: float, Q: int>(x: T[..N, D @ axis], scale: T[..N, B @ axis],
+        zero: Q[..N, B @ axis], block: int, axis: int = 1) -> (y: Q[..N, D @ axis])
+    require B == ceildiv(D, block) : "{B} scales for {D} elements in blocks of {block}"
+{
+    y[..n, d @ axis] = saturate(round(x[..n, d @ axis] / scale[..n, d / block @ axis])
+            + T(zero[..n, d / block @ axis]), Q)
+}
+op dequantize_blocks<T: float, Q: int>(x: Q[..N, D @ axis], scale: T[..N, B @ axis],
+        zero: Q[..N, B @ axis]?, block: int, axis: int = 1) -> (y: T[..N, D @ axis])
+    require B == ceildiv(D, block) : "{B} scales for {D} elements in blocks of {block}"
+{
+    y[..n, d @ axis] = (T(x[..n, d @ axis]) - T(zero[..n, d / block @ axis] else 0))
+        * scale[..n, d / block @ axis]
+}
 // to u8, the scale and the zero point taken from the values, 0 always in the range
 op dynamic_quantize(x: f32[..S]) -> (y: u8[..S], scale: f32[], zero: u8[]) {
     hi[] = max(max[..s] x[..s], 0)
@@ -32,4 +47,16 @@ op requantize<Q: int>(sums: i32[N, M, ..X], x_scale: f32[], weight_scale: f32[M]
 {
     y[n, m, ..i] = saturate(round(f32(sums[n, m, ..i]) * (x_scale[] * weight_scale[m] / y_scale[]))
             + f32(y_zero[]), Q)
+}
+// a small integer above its zero point, which broadcasts, in i32: what products are summed of
+op above_zero<Q: int>(x: Q[..S], zero: Q[..S]) -> (y: i32[..S])
+    broadcast S
+{
+    y[..s] = i32(x[..s]) - i32(zero[..s])
+}
+// i32 sums of products back to small integers, where the scale broadcasts
+op rescale<T: float, Q: int>(sums: i32[..S], scale: T[..S], zero: Q[]) -> (y: Q[..S])
+    broadcast S
+{
+    y[..s] = saturate(round(T(sums[..s]) * scale[..s]) + T(zero[]), Q)
 }

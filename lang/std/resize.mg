@@ -6,7 +6,8 @@ mg 1
 // where result element o looks in an axis of `from` elements
 op resize_source(to: int, from: int, scale: float, length: float,
         coordinates: "half_pixel" | "half_pixel_symmetric" | "pytorch_half_pixel" | "asymmetric"
-        | "align_corners") -> (s: f32[to])
+        | "align_corners" | "tf_crop_and_resize", begin: float = 0.0, end: float = 1.0)
+    -> (s: f32[to])
 {
     if coordinates == "half_pixel" { s[o] = (o + 0.5) / scale - 0.5 }
     if coordinates == "half_pixel_symmetric" {
@@ -14,16 +15,22 @@ op resize_source(to: int, from: int, scale: float, length: float,
     }
     if coordinates == "pytorch_half_pixel" { s[o] = where(to > 1, (o + 0.5) / scale - 0.5, 0) }
     if coordinates == "asymmetric" { s[o] = o / scale }
+    if coordinates == "tf_crop_and_resize" {
+        s[o] = (from - 1)
+            * where(length > 1, begin + o * (end - begin) / (length - 1), 0.5 * (begin + end))
+    }
     if coordinates == "align_corners" { s[o] = where(length > 1, o * (from - 1) / (length - 1), 0) }
 }
 op resize_nearest<T: any>(x: T[..N, D @ axis], to: int, axis: int = -1, scale: float = 1.0 * to / D,
         length: float = D * scale,
         coordinates: "half_pixel" | "half_pixel_symmetric" | "pytorch_half_pixel" | "asymmetric"
-        | "align_corners" = "half_pixel",
+        | "align_corners" | "tf_crop_and_resize" = "half_pixel", begin: float = 0.0,
+        end: float = 1.0,
         rounding: "round_prefer_floor" | "round_prefer_ceil" | "floor"
         | "ceil" = "round_prefer_floor") -> (y: T[..N, to @ axis])
 {
-    s = resize_source(to = to, from = D, scale = scale, length = length, coordinates = coordinates)
+    s = resize_source(to = to, from = D, scale = scale, length = length, coordinates = coordinates,
+        begin = begin, end = end)
     if rounding == "round_prefer_floor" { r[o] = ceil(s[o] - 0.5) }
     if rounding == "round_prefer_ceil" { r[o] = floor(s[o] + 0.5) }
     if rounding == "floor" { r[o] = floor(s[o]) }
@@ -33,9 +40,11 @@ op resize_nearest<T: any>(x: T[..N, D @ axis], to: int, axis: int = -1, scale: f
 op resize_linear<T: float>(x: T[..N, D @ axis], to: int, axis: int = -1,
         scale: float = 1.0 * to / D, length: float = D * scale,
         coordinates: "half_pixel" | "half_pixel_symmetric" | "pytorch_half_pixel" | "asymmetric"
-        | "align_corners" = "half_pixel") -> (y: T[..N, to @ axis])
+        | "align_corners" | "tf_crop_and_resize" = "half_pixel", begin: float = 0.0,
+        end: float = 1.0) -> (y: T[..N, to @ axis])
 {
-    s = resize_source(to = to, from = D, scale = scale, length = length, coordinates = coordinates)
+    s = resize_source(to = to, from = D, scale = scale, length = length, coordinates = coordinates,
+        begin = begin, end = end)
     f[o] = T(s[o] - floor(s[o]))
     y[..n, o @ axis] = x[..n, clamp(i64(floor(s[o])), D) @ axis] * (1 - f[o])
         + x[..n, clamp(i64(floor(s[o])) + 1, D) @ axis] * f[o]
@@ -50,9 +59,11 @@ op cubic_weight<T: float>(t: T[], a: float) -> (w: T[]) {
 op resize_cubic<T: float>(x: T[..N, D @ axis], to: int, axis: int = -1, scale: float = 1.0 * to / D,
         length: float = D * scale, a: float = -0.75, exclude_outside: bool = false,
         coordinates: "half_pixel" | "half_pixel_symmetric" | "pytorch_half_pixel" | "asymmetric"
-        | "align_corners" = "half_pixel") -> (y: T[..N, to @ axis])
+        | "align_corners" | "tf_crop_and_resize" = "half_pixel", begin: float = 0.0,
+        end: float = 1.0) -> (y: T[..N, to @ axis])
 {
-    s = resize_source(to = to, from = D, scale = scale, length = length, coordinates = coordinates)
+    s = resize_source(to = to, from = D, scale = scale, length = length, coordinates = coordinates,
+        begin = begin, end = end)
     w[o, k in 0..4] = T(cubic_weight(s[o] - floor(s[o]) + 1 - k, a = a))
     if exclude_outside {
         one[i]: T[D] = 1
@@ -62,6 +73,66 @@ op resize_cubic<T: float>(x: T[..N, D @ axis], to: int, axis: int = -1, scale: f
     }
     y[..n, o @ axis] = (sum[k] v[o, k] * x[..n, clamp(i64(floor(s[o])) - 1 + k, D) @ axis])
         / (sum[j] v[o, j])
+}
+// shrinking, with the window of the samples stretched so that every element counts: a triangle, or
+// the cubic of Keys; outside is the edge, or left out
+op resize_antialias<T: float>(x: T[..N, D @ axis], to: int, axis: int = -1,
+        scale: float = 1.0 * to / D, length: float = D * scale, mode: "linear" | "cubic" = "linear",
+        a: float = -0.75, exclude_outside: bool = false,
+        coordinates: "half_pixel" | "half_pixel_symmetric" | "pytorch_half_pixel" | "asymmetric"
+        | "align_corners" | "tf_crop_and_resize" = "half_pixel", begin: float = 0.0,
+        end: float = 1.0) -> (y: T[..N, to @ axis])
+    // how far the window reaches to either side; `to` may be half an element more than scale says
+    let H = where(mode == "linear", 1, 2) * max(1, ceildiv(2 * D, max(1, 2 * to - 1)))
+{
+    s = resize_source(to = to, from = D, scale = scale, length = length, coordinates = coordinates,
+        begin = begin, end = end)
+    t[o, k in 0..2 * H]: T[to, 2 * H] = T((floor(s[o]) + 1 - H + k - s[o]) * min(scale, 1.0))
+    if mode == "linear" {
+        w[o, k] = max(1 - abs(t[o, k]), 0)
+    } else {
+        w[o, k] = cubic_weight(t[o, k], a = a)
+    }
+    if exclude_outside {
+        one[i]: T[D] = 1
+        v[o, k] = w[o, k] * (one[i64(floor(s[o])) + 1 - H + k] else 0)
+    } else {
+        v = w
+    }
+    y[..n, o @ axis] = (sum[k] v[o, k] * x[..n, clamp(i64(floor(s[o])) + 1 - H + k, D) @ axis])
+        / (sum[j] v[o, j])
+}
+// one axis in any way. Where "tf_crop_and_resize" looks outside of x the result is `outside`.
+op resize_axis<T: float>(x: T[..N, D @ axis], to: int, axis: int = -1, scale: float = 1.0 * to / D,
+        length: float = D * scale, mode: "nearest" | "linear" | "cubic" = "linear",
+        antialias: bool = false, a: float = -0.75, exclude_outside: bool = false,
+        coordinates: "half_pixel" | "half_pixel_symmetric" | "pytorch_half_pixel" | "asymmetric"
+        | "align_corners" | "tf_crop_and_resize" = "half_pixel", begin: float = 0.0,
+        end: float = 1.0,
+        rounding: "round_prefer_floor" | "round_prefer_ceil" | "floor"
+        | "ceil" = "round_prefer_floor", outside: float = 0.0) -> (y: T[..N, to @ axis])
+{
+    if mode == "nearest" {
+        r = resize_nearest(x, to = to, axis = axis, scale = scale, length = length,
+            coordinates = coordinates, begin = begin, end = end, rounding = rounding)
+    } else if antialias {
+        r = resize_antialias(x, to = to, axis = axis, scale = scale, length = length, mode = mode,
+            a = a, exclude_outside = exclude_outside, coordinates = coordinates, begin = begin,
+            end = end)
+    } else if mode == "linear" {
+        r = resize_linear(x, to = to, axis = axis, scale = scale, length = length,
+            coordinates = coordinates, begin = begin, end = end)
+    } else {
+        r = resize_cubic(x, to = to, axis = axis, scale = scale, length = length, a = a,
+            exclude_outside = exclude_outside, coordinates = coordinates, begin = begin, end = end)
+    }
+    if coordinates == "tf_crop_and_resize" {
+        s = resize_source(to = to, from = D, scale = scale, length = length,
+            coordinates = coordinates, begin = begin, end = end)
+        y[..n, o @ axis] = where(s[o] < 0 or s[o] > D - 1, outside, r[..n, o @ axis])
+    } else {
+        y = r
+    }
 }
 // images of N, C, H, W
 op resize2d<T: float>(x: T[N, C, H, W], height: int, width: int,

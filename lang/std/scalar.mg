@@ -29,3 +29,12 @@ op windows(x: i64[], k: i64[], s: i64[], d: i64[], p: i64[], q: i64[], up: bool[
 op same_pad(x: i64[], k: i64[], s: i64[], d: i64[]) -> (r: i64[]) {
     r[] = max(0, (ceildiv(x[], s[]) - 1) * s[] + d[] * (k[] - 1) + 1 - x[])
 }
+
+// reflected at the centres of the end elements as often as need be: -1 is 1, n is n - 2
+op bounce(i: i64[], n: i64[]) -> (r: i64[]) {
+    r[] = min(i[] % (2 * n[] - 2), 2 * n[] - 2 - i[] % (2 * n[] - 2))
+}
+// reflected at the outer edges of the end elements as often as need be: -1 is 0, n is n - 1
+op mirror(i: i64[], n: i64[]) -> (r: i64[]) {
+    r[] = min(i[] % (2 * n[]), 2 * n[] - 1 - i[] % (2 * n[]))
+}

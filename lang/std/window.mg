@@ -14,10 +14,11 @@ op max_pool<T: number>(x: T[N, C, ..X], kernel: int[..X], stride: int[..X] = ker
         ..(o * stride + k * dilation - pad)] else lowest(T))
 }
 // also where each maximum stood: row-major within its image if `per_channel`, else within the whole
-// tensor
+// tensor; column-major within each image if `columns`
 op max_pool_index<T: number>(x: T[N, C, ..X], kernel: int[..X], stride: int[..X] = kernel,
         dilation: int[..X] = 1, pad: int[..X] = 0, pad_end: int[..X] = pad, ceil_mode: bool = false,
-        per_channel: bool = false) -> (y: T[N, C, ..O], index: i64[N, C, ..O])
+        per_channel: bool = false, columns: bool = false)
+    -> (y: T[N, C, ..O], index: i64[N, C, ..O])
     require kernel >= 1 : "kernel {kernel}: it begins at 1"
     require stride >= 1 and dilation >= 1 : "stride {stride}, dilation {dilation}: both begin at 1"
     require pad >= 0 and pad_end >= 0 : "pad {pad}, pad_end {pad_end}: both begin at 0"
@@ -27,7 +28,15 @@ op max_pool_index<T: number>(x: T[N, C, ..X], kernel: int[..X], stride: int[..X]
         ..(o * stride + k * dilation - pad)] else lowest(T))
     a[n, c, ..o]: i64[N, C, ..O] = argmax[..k in 0..kernel] (x[n, c,
         ..(o * stride + k * dilation - pad)] else lowest(T))
-    if per_channel {
+    if columns {
+        within[..i]: i64[..X] = 0
+        step[]: i64[] = 1
+        for d in 0..rank(x) - 2 { within, step = column_step(within, step, axis = d) }
+        place[n, c, ..i]: i64[N, C, ..X] = where(per_channel, 0, (n * C + c) * size(X))
+            + within[..i]
+        index[n, c, ..o] = place[n, c,
+            ..(o * stride + coord(a[n, c, ..o], kernel) * dilation - pad)] else 0
+    } else if per_channel {
         line[i in 0..size(X)] = i
         place[..i]: i64[..X] = line[(..i)]
         index[n, c, ..o] = place[..(o * stride
@@ -39,6 +48,23 @@ op max_pool_index<T: number>(x: T[N, C, ..X], kernel: int[..X], stride: int[..X]
         index[n, c, ..o] = place[n, c,
             ..(o * stride + coord(a[n, c, ..o], kernel) * dilation - pad)] else 0
     }
+}
+// adds to places what an axis does where it changes `step` times faster than the next
+op column_step(p: i64[..N, D @ axis], step: i64[], axis: int)
+    -> (y: i64[..N, D @ axis], next_step: i64[])
+{
+    y[..n, i @ axis] = p[..n, i @ axis] + i * step[]
+    next_step[] = step[] * D
+}
+// the transpose of max_pool: each element put where `index`, row-major in the result, says it came
+// from; 0 elsewhere
+op max_unpool<T: number, I: int>(x: T[N, C, ..X], index: I[N, C, ..X], kernel: int[..X],
+        stride: int[..X] = kernel, pad: int[..X] = 0, pad_end: int[..X] = pad) -> (y: T[N, C, ..O])
+    let ..O = (X - 1) * stride + kernel - pad - pad_end
+{
+    zero[i in 0..size(O) * N * C]: T[size(O) * N * C] = 0
+    line[i64(index[n, c, ..i])] = last[n, c, ..i] x[n, c, ..i] over zero
+    y[n, c, ..o] = line[(n, c, ..o)]
 }
 // over the elements inside the image, or inside its padding too if `count_pad`; never over what
 // hangs over that

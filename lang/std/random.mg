@@ -1,0 +1,41 @@
+mg 1
+// Random numbers: functions of a seed, from the counter-based bits of `random_bits`. The same seed
+// gives the same numbers on every target.
+
+// below 1 and not below 0, in steps of 2^-24
+op unit_random(seed: u64[], shape: int[], type: type = f32) -> (y: type[..shape]) {
+    bits = random_bits(seed, shape = shape)
+    y[..s] = type(f32(shr(bits[..s], 8)) * 0x1p-24)
+}
+op random_uniform(seed: u64[], shape: int[], low: float = 0.0, high: float = 1.0, type: type = f32)
+    -> (y: type[..shape])
+{
+    u = unit_random(seed, shape = shape)
+    y[..s] = type(low + u[..s] * (high - low))
+}
+// Box and Muller, 1958
+op random_normal(seed: u64[], shape: int[], mean: float = 0.0, scale: float = 1.0, type: type = f32)
+    -> (y: type[..shape])
+{
+    u = unit_random(seed, shape = [2, size(shape)])
+    y[..s] = type(mean
+            + scale * sqrt(-2 * log(1 - u[0, (..s)])) * cos(6.283185307179586 * u[1, (..s)]))
+}
+// true, or 1, as often as p says
+op bernoulli<T: float>(p: T[..S], seed: u64[], type: type = T) -> (y: type[..S]) {
+    u = unit_random(seed, shape = S)
+    y[..s] = type(u[..s] < f32(p[..s]))
+}
+// n draws from each row of unnormalised logarithms of probabilities
+op multinomial<T: float>(x: T[B, C], seed: u64[], n: int, type: type = i32) -> (y: type[B, n]) {
+    p = softmax(x)
+    below = cumsum(p)
+    u = unit_random(seed, shape = [B, n], type = T)
+    y[b, k] = type(min(sum[c] where(below[b, c] <= u[b, k], i64(1), 0), C - 1))
+}
+// Srivastava et al., 2014, as in training: elements are dropped, the others scaled up
+op dropout<T: float>(x: T[..S], seed: u64[], ratio: T[]) -> (y: T[..S], kept: bool[..S]) {
+    u = unit_random(seed, shape = S)
+    kept[..s] = u[..s] >= f32(ratio[])
+    y[..s] = where(kept[..s], x[..s] / (1 - ratio[]), 0)
+}

@@ -1,0 +1,468 @@
+#!/usr/bin/env python3
+"""Makes the cases of operators in their general forms: signals, random numbers, losses, sampling, sequences.
+
+    python3 make_cases_general.py        (numpy, scipy)
+
+As make_cases.py, with a seed of its own, so that neither changes the other's numbers.
+"""
+import itertools, math
+import numpy as np
+import scipy.signal
+from cases import Suite, suites, HERE
+
+rng = np.random.default_rng(21)
+inf, nan = np.inf, np.nan
+np.seterr(all="ignore")
+
+
+def f32(*shape, lo=-2.0, hi=2.0): return rng.uniform(lo, hi, shape).astype(np.float32)
+def ints(lo, hi, *shape, dtype=np.int64): return rng.integers(lo, hi, shape).astype(dtype)
+def d(a): return np.asarray(a, np.float64)
+
+
+# ---------------------------------------------------------------- signals
+s = Suite("signals")
+for n, text, name in (("hann", "hann_window", "hann"), ("blackman", "blackman_window", "blackman")):
+    for sym in (False, True):
+        s.check(f"{n}_{'symmetric' if sym else 'periodic'}", f"{text}(n = 9{', periodic = false' if sym else ''})",
+                scipy.signal.get_window(name, 9, fftbins=not sym).astype(np.float32))
+s.check("hamming", "hamming_window(n = 8)", scipy.signal.windows.general_hamming(8, 25 / 46, sym=False).astype(np.float32))
+s.check("hamming_symmetric", "hamming_window(n = 8, periodic = false, type = f64)", scipy.signal.windows.general_hamming(8, 25 / 46, sym=True))
+s.check("cosine", "cosine_window(n = 1, a0 = 0.3, a1 = 0.7, periodic = false)", np.ones(1, np.float32))
+s.check("turns", "turns(n = 4, back = true, type = f64)", np.array([[[math.cos(t), math.sin(t)], [-math.sin(t), math.cos(t)]] for t in np.arange(4) * math.pi / 2]))
+parts = lambda z: np.stack([z.real, z.imag], -1)
+x, z = f32(2, 10, 3, 1), f32(2, 9, 2)
+cz = d(z)[..., 0] + 1j * d(z)[..., 1]
+s.check("dft", "dft(%, axis = 1)", parts(np.fft.fft(d(x)[..., 0], axis=1)), x)
+s.check("dft_last", "dft(%)", parts(np.fft.fft(d(x)[..., 0], axis=2)), x)
+s.check("dft_first", "dft(%, axis = 0, onesided = true)", parts(np.fft.fft(d(x)[..., 0], axis=0))[:2], x)
+s.check("dft_onesided", "dft(%, axis = 1, onesided = true)", parts(np.fft.rfft(d(x)[..., 0], axis=1)), x)
+s.check("dft_padded", "dft(%, axis = 1, length = 13)", parts(np.fft.fft(d(x)[..., 0], 13, axis=1)), x)
+s.check("dft_cut", "dft(%, axis = 1, length = 7, onesided = true)", parts(np.fft.rfft(d(x)[..., 0], 7, axis=1)), x)
+s.check("dft_complex", "dft(%)", parts(np.fft.fft(cz, axis=1)), z)
+s.check("dft_inverse", "dft(%, inverse = true)", parts(np.fft.ifft(cz, axis=1)), z)
+s.check("dft_inverse_padded", "dft(%, inverse = true, length = 12)", parts(np.fft.ifft(cz, 12, axis=1)), z)
+s.check("dft_real", "dft(%, inverse = true, onesided = true)", np.fft.irfft(cz, axis=1)[..., None], z)
+s.check("dft_real_odd", "dft(%, inverse = true, onesided = true, length = 17)", np.fft.irfft(cz, 17, axis=1)[..., None], z)
+sig, win = f32(2, 40, 1), f32(16)
+frames = np.stack([d(sig)[:, i:i + 16, 0] for i in range(0, 25, 8)], 1)
+s.check("stft", "stft(%, %, step = 8)", parts(np.fft.rfft(frames * d(win), axis=2)), sig, win)
+s.check("stft_bare", "stft(%, step = 8, length = 16, onesided = false)", parts(np.fft.fft(frames, axis=2)), sig)
+def mel(bins, length, rate, low, high):
+    to_mel = lambda f: 2595 * math.log10(1 + f / 700)
+    step = (to_mel(high) - to_mel(low)) / (bins + 2)
+    at = [int((length + 1) * 700 * (10 ** ((to_mel(low) + i * step) / 2595) - 1) // rate) for i in range(bins + 2)]
+    y = np.zeros((length // 2 + 1, bins))
+    for i in range(bins):
+        a, b, c = at[i:i + 3]
+        for j in range(a, b): y[j, i] = (j - a) / (b - a)
+        y[b, i] = 1
+        for j in range(b + 1, c): y[j, i] = (c - j) / (c - b)
+    return y.astype(np.float32)
+s.check("mel", "mel_weights(bins = 8, length = 64, rate = 8192, low = 100, high = 4000)", mel(8, 64, 8192, 100, 4000))
+s.check("mel_zero", "mel_weights(bins = 5, length = 33, rate = 16000, low = 0, high = 8000)", mel(5, 33, 16000, 0, 8000))
+
+# ---------------------------------------------------------------- random numbers
+def philox(counter, key):  # Salmon et al., 2011: Philox 4x32-10, its first word
+    c, k = [counter & 0xFFFFFFFF, counter >> 32, 0, 0], [key & 0xFFFFFFFF, key >> 32]
+    for _ in range(10):
+        p, q = 0xD2511F53 * c[0], 0xCD9E8D57 * c[2]
+        c = [(q >> 32) ^ c[1] ^ k[0], q & 0xFFFFFFFF, (p >> 32) ^ c[3] ^ k[1], p & 0xFFFFFFFF]
+        k = [(k[0] + 0x9E3779B9) & 0xFFFFFFFF, (k[1] + 0xBB67AE85) & 0xFFFFFFFF]
+    return c[0]
+s = Suite("randomness")
+seed = np.uint64(0xFEDCBA9876543210)
+def unit(*shape): return np.array([philox(i, int(seed)) >> 8 for i in range(math.prod(shape))]).reshape(shape) / 2.0**24
+s.check("unit_random", "unit_random(%, shape = [3, 2])", unit(3, 2).astype(np.float32), seed)
+s.check("random_uniform", "random_uniform(%, shape = [7], low = -1, high = 3, type = f64)", unit(7) * 4 - 1, seed, dtype=np.float64)
+u = unit(2, 6)
+s.check("random_normal", "random_normal(%, shape = [2, 3], mean = 1, scale = 2)",
+        (1 + 2 * np.sqrt(-2 * np.log(1 - u[0])) * np.cos(2 * np.pi * u[1])).reshape(2, 3).astype(np.float32), seed)
+p = f32(4, 5, lo=0, hi=1)
+s.check("bernoulli", "bernoulli(%, %)", (unit(4, 5) < p).astype(np.float32), p, seed)
+s.check("bernoulli_bool", "bernoulli(%, %, type = bool)", unit(4, 5) < p, p, seed)
+l = f32(2, 4, lo=-3, hi=3)
+c = (np.exp(d(l)) / np.exp(d(l)).sum(1, keepdims=True)).cumsum(1)
+s.check("multinomial", "multinomial(%, %, n = 9)", np.array([[np.searchsorted(c[b], v, "right") for v in unit(2, 9)[b]] for b in range(2)], np.int32), l, seed)
+x = f32(5, 4)
+kept = unit(5, 4) >= 0.25
+s.check("dropout", "dropout(%, %, %)", (np.where(kept, x / np.float32(0.75), 0).astype(np.float32), kept), x, seed, np.float32(0.25))
+s.check("dropout_none", "dropout(%, %, 0)", (x, np.ones((5, 4), bool)), x, seed)
+
+# ---------------------------------------------------------------- losses
+s = Suite("losses")
+def nll(x, t, w=None, ignore=None):
+    w = np.ones(x.shape[1]) if w is None else d(w)
+    l, k = np.zeros(t.shape), np.zeros(t.shape)
+    for at in np.ndindex(*t.shape):
+        if t[at] == ignore: continue
+        k[at] = w[t[at]]
+        l[at] = -x[(at[0], t[at]) + at[1:]] * k[at]
+    return l, k
+x, t, w = f32(3, 5), np.array([4, 0, 2]), f32(5, lo=0.2, hi=2)
+x4, t4 = f32(2, 5, 3, 2), ints(0, 5, 2, 3, 2, dtype=np.int32)
+t4i = t4.copy(); t4i[0, 1, 1] = t4i[1, 0, 0] = -1; t4i[0, 0, 0] = -1
+soft = lambda v: v - np.log(np.exp(v).sum(1, keepdims=True))
+for n, (xx, tt, ww, ig) in {"flat": (x, t, None, None), "weighted": (x, t, w, None), "image": (x4, t4, None, None), "ignored": (x4, t4i, w, -1), "ignored_bare": (x4, t4i, None, -1)}.items():
+    args, ops = ("%, %, %", (xx, tt, ww)) if ww is not None else ("%, %", (xx, tt))
+    tail = f", ignore = {ig}" if ig is not None else ""
+    for r in ("none", "sum", "mean"):
+        fin = {"none": lambda l, k: l, "sum": lambda l, k: l.sum(), "mean": lambda l, k: l.sum() / k.sum()}[r]
+        s.check(f"nll_{n}_{r}", f'nll_loss({args}, reduction = "{r}"{tail})', fin(*nll(d(xx), tt, ww, ig)), *ops)
+        s.check(f"cross_{n}_{r}", f'cross_entropy({args}, reduction = "{r}"{tail})', (fin(*nll(soft(d(xx)), tt, ww, ig)), soft(d(xx))), *ops)
+
+# ---------------------------------------------------------------- sampling
+def keys(t, a=-0.75):
+    t = abs(t)
+    return (a + 2) * t**3 - (a + 3) * t**2 + 1 if t <= 1 else a * t**3 - 5 * a * t**2 + 8 * a * t - 4 * a if t < 2 else 0.0
+
+
+def taps(p, mode):
+    """the elements that a place is made of, with their weights"""
+    if mode == "nearest": return [(int(np.rint(p)), 1.0)]
+    f = math.floor(p)
+    if mode == "linear": return [(f, 1 - (p - f)), (f + 1, p - f)]
+    return [(f + k, keys(p - f - k)) for k in (-1, 0, 1, 2)]
+
+
+def at_place(img, place, mode="linear", fold=None):
+    """img[C, ...] at a place; fold maps a subscript of n elements into them, or gives None"""
+    y = np.zeros(len(img))
+    for corner in itertools.product(*(taps(p, mode) for p in place)):
+        i = [c[0] if fold is None else fold(c[0], n) for c, n in zip(corner, img.shape[1:])]
+        if all(0 <= k < n for k, n in zip(i, img.shape[1:])): y += math.prod(c[1] for c in corner) * img[(slice(None), *i)]
+    return y
+
+
+def walk(i, n, first, last):
+    """i reflected between two walls until it is inside, in halves"""
+    i = 2 * i
+    while not 2 * first <= i <= 2 * last: i = 4 * first - i if i < 2 * first else 4 * last - i
+    return int(i // 2)
+
+
+def grid_sample(x, grid, mode, padding, align):
+    y = np.zeros((*x.shape[:2], *grid.shape[1:-1]))
+    for n, *o in np.ndindex(len(x), *grid.shape[1:-1]):
+        place = []
+        for g, k in zip(d(grid[(n, *o)])[::-1], x.shape[2:]):
+            p = (g + 1) / 2 * (k - 1) if align else ((g + 1) * k - 1) / 2
+            edge = 0 if align else 0.5
+            if padding == "border" and not -edge <= p <= k - 1 + edge: p = min(max(p, 0), k - 1)
+            place.append(p)
+        fold = {"zeros": None, "border": lambda i, k: min(max(i, 0), k - 1),
+                "reflection": lambda i, k: (walk(i, k, 0, k - 1) if k > 1 else 0) if align else walk(i, k, -0.5, k - 0.5)}[padding]
+        y[(n, slice(None), *o)] = at_place(d(x[n]), place, mode, fold)
+    return y
+
+
+s = Suite("sampling")
+x, g = f32(2, 3, 4, 5), f32(2, 3, 4, 2, lo=-1.6, hi=1.6)
+for mode in ("nearest", "linear", "cubic"):
+    for padding in ("zeros", "border", "reflection"):
+        for align in (False, True):
+            s.check(f"grid_{mode}_{padding}{'_aligned' if align else ''}", f'grid_sample(%, %, mode = "{mode}", padding = "{padding}", align_corners = {str(align).lower()})',
+                    grid_sample(x, g, mode, padding, align), x, g)
+far = f32(2, 2, 3, 2, lo=-9, hi=9)
+s.check("grid_far", 'grid_sample(%, %, padding = "reflection")', grid_sample(x, far, "linear", "reflection", False), x, far)
+s.check("grid_far_aligned", 'grid_sample(%, %, padding = "reflection", align_corners = true)', grid_sample(x, far, "linear", "reflection", True), x, far)
+xl, gl = f32(1, 2, 7), f32(1, 5, 1, lo=-1.2, hi=1.2)
+s.check("grid_1d", "grid_sample(%, %)", grid_sample(xl, gl, "linear", "zeros", False), xl, gl)
+xv, gv = f32(1, 2, 3, 4, 3), f32(1, 2, 2, 3, 3, lo=-1.3, hi=1.3)
+s.check("grid_3d", "grid_sample(%, %)", grid_sample(xv, gv, "linear", "zeros", False), xv, gv)
+s.check("grid_3d_nearest", 'grid_sample(%, %, mode = "nearest", padding = "border")', grid_sample(xv, gv, "nearest", "border", False), xv, gv)
+s.lines_check("bounced", "bounced[i in 0..15] = %[bounce(i - 6, 3)]", xl[0, 0, ([2, 1, 0, 1] * 4)[:15]], xl[0, 0, :3].copy())
+s.lines_check("mirrored", "mirrored[i in 0..14] = %[mirror(i - 5, 3)]", xl[0, 0, [1, 2, 2, 1, 0, 0, 1, 2, 2, 1, 0, 0, 1, 2]], xl[0, 0, :3].copy())
+s.check("shape", "shape(%)", np.array(xv.shape), xv)
+s.check("extent", "extent(%, axis = -2)", np.int64(4), xv)
+s.check("scale_axis", "scale_axis(%, %, axis = 1)", d(x)[:, :, :, :] * d(x)[:, :, 0, 0][:, :, None, None], x, x[:, :, 0, 0].copy())
+s.check("replace", "replace(%, %, axis = 0, at = 2)", np.concatenate([x[..., :2], np.broadcast_to(x[:, 0, 0, :1, None, None], (2, 3, 4, 1)), x[..., 3:]], -1), x, x[:, 0, 0, 0].copy())
+s.check("even_places", "even_places(%, axis = 3, align_corners = false)", np.float32([-0.8, -0.4, 0, 0.4, 0.8]), x)
+s.check("neighbours", 'neighbours(%, taps = [2, 2], mode = "linear")', (np.array([[1, -1]]), np.float32([[[0.375, 0.375], [0.125, 0.125]]])), np.float32([[1.25, -0.5]]))
+def affine(theta, size, align):
+    lines = [np.linspace(-1, 1, n) if align else (2 * np.arange(n) + 1) / n - 1 for n in size]
+    base = np.stack(list(np.meshgrid(*lines, indexing="ij"))[::-1] + [np.ones(size)], -1)
+    return np.einsum("nij,...j->n...i", d(theta), base)
+th, th3 = f32(2, 2, 3), f32(1, 3, 4)
+for align in (False, True):
+    s.check(f"affine_{align}".lower(), f"affine_grid(%, shape = [3, 4], align_corners = {str(align).lower()})", affine(th, (3, 4), align), th)
+    s.check(f"affine_3d_{align}".lower(), f"affine_grid(%, shape = [2, 3, 2], align_corners = {str(align).lower()})", affine(th3, (2, 3, 2), align), th3)
+
+def roi_align(x, rois, image, out, mode, samples, scale, half):
+    y = np.zeros((len(rois), x.shape[1], *out))
+    off = 0.5 if half else 0
+    for r, c, u, v in np.ndindex(*y.shape):
+        box = d(rois[r]) * scale - off
+        start, span = box[[1, 0]], box[[3, 2]] - box[[1, 0]]
+        if not half: span = np.maximum(span, 1)
+        size = span / out
+        n = [samples or math.ceil(b) for b in size]
+        vals, top = 0.0, -inf
+        for i, j in np.ndindex(*n):
+            p = start + size * ([u + (i + 0.5) / n[0], v + (j + 0.5) / n[1]])
+            img = d(x[image[r], c])
+            if any(q < -1 or q > k for q, k in zip(p, img.shape)): top = max(top, 0); continue
+            p = [min(max(q, 0), k - 1) for q, k in zip(p, img.shape)]
+            for (a, wa), (b, wb) in itertools.product(taps(p[0], "linear"), taps(p[1], "linear")):
+                t = wa * wb * img[min(a, img.shape[0] - 1), min(b, img.shape[1] - 1)]
+                vals += t
+                top = max(top, t)
+        y[r, c, u, v] = vals / max(n[0] * n[1], 1) if mode == "avg" else top if n[0] * n[1] else 0
+    return y
+xr = f32(2, 2, 6, 8)
+rois, image = np.float32([[0, 0, 10, 9], [2.5, 1, 6.2, 11.7], [-4, 3, 20, 4]]), np.array([0, 1, 1])
+for mode in ("avg", "max"):
+    for n in (0, 2):
+        for half in (False, True):
+            s.check(f"roi_{mode}_{n}{'_half' if half else ''}", f'roi_align(%, %, %, height = 2, width = 3, mode = "{mode}", samples = {n}, scale = 0.5, half_pixel = {str(half).lower()})',
+                    roi_align(xr, rois, image, (2, 3), mode, n, 0.5, half), xr, rois, image)
+s.check("side_weight", "side_weight(%, 1, n = 4)", np.float32(0.25), np.float32(1.25))
+s.check("side_place", "side_place(%, 1, n = 4)", np.int64(3), np.float32(7))
+s.check("sample_place", "sample_place(%, 2, 4, 1, 3)", np.float32(1 + 2 * (1 + 3.5 / 4)), np.float32(1))
+ones = np.ones((1, 2), np.int64)
+s.check("roi_sample", 'roi_sample(%, %, %, %, %, height = 1, width = 1, mode = "avg", most = 1)', d(xr[1:, :, 2:3, 3:4]), xr, np.array([1]), np.float32([[1.5, 2.5]]), np.float32([[1, 1]]), ones)
+def max_roi(x, rois, out, scale):
+    y = np.zeros((len(rois), x.shape[1], *out))
+    for r, c, u, v in np.ndindex(*y.shape):
+        b = np.floor(d(rois[r, 1:]) * scale + 0.5).astype(int)
+        n = [max(b[3] - b[1] + 1, 1), max(b[2] - b[0] + 1, 1)]
+        lo = [b[1] + u * n[0] // out[0], b[0] + v * n[1] // out[1]]
+        hi = [b[1] - (-(u + 1) * n[0] // out[0]), b[0] - (-(v + 1) * n[1] // out[1])]
+        bin = x[int(rois[r, 0]), c, max(lo[0], 0):max(hi[0], 0), max(lo[1], 0):max(hi[1], 0)]
+        y[r, c, u, v] = bin.max() if bin.size else 0
+    return y
+rois5 = np.float32([[0, 0, 0, 11, 9], [1, 3, 2, 9, 4], [1, 6, 5, 30, 30]])
+s.check("max_roi_pool", "max_roi_pool(%, %, height = 2, width = 3, scale = 0.5)", max_roi(xr, rois5, (2, 3), 0.5), xr, rois5)
+
+def deform(x, w, off, bias=None, mask=None, stride=1, pad=0, dil=1, groups=1, og=1):
+    r, out = x.ndim - 2, off.shape[2:]
+    k = w.shape[2:]
+    y = np.zeros((len(x), len(w), *out))
+    c, cg, m = w.shape[1], x.shape[1] // og, len(w) // groups
+    offs = d(off).reshape(len(x), og, *k, r, *out)
+    masks = np.ones((len(x), og, *k, *out)) if mask is None else d(mask).reshape(len(x), og, *k, *out)
+    for n, *o in np.ndindex(len(x), *out):
+        for t in np.ndindex(*k):
+            v = np.zeros(x.shape[1])
+            for g in range(og):
+                place = [o[a] * stride - pad + t[a] * dil + offs[(n, g, *t, a, *o)] for a in range(r)]
+                v[g * cg:(g + 1) * cg] = at_place(d(x[n, g * cg:(g + 1) * cg]), place) * masks[(n, g, *t, *o)]
+            for q in range(len(w)): y[(n, q, *o)] += v[q // m * c:(q // m + 1) * c] @ d(w)[(q, slice(None), *t)]
+    return y if bias is None else y + d(bias).reshape(-1, *[1] * r)
+xd, wd, bd = f32(1, 4, 5, 6), f32(2, 4, 3, 2), f32(2)
+o1, m1 = f32(1, 12, 3, 5), f32(1, 6, 3, 5)
+s.check("deform", "deform_conv(%, %, %)", deform(xd, wd, o1), xd, wd, o1)
+s.check("deform_mask", "deform_conv(%, %, %, %, %)", deform(xd, wd, o1, bd, m1), xd, wd, o1, bd, m1)
+wg, o2 = f32(4, 2, 2, 2), f32(1, 16, 3, 4)
+s.check("deform_groups", "deform_conv(%, %, %, stride = 2, pad = 1, dilation = 2, groups = 2, offset_groups = 2)", deform(xd, wg, o2[:, :, :3, :3].copy(), stride=2, pad=1, dil=2, groups=2, og=2), xd, wg, o2[:, :, :3, :3].copy())
+x1, w1, o3 = f32(2, 2, 6), f32(1, 2, 3), f32(2, 3, 4)
+s.check("deform_1d", "deform_conv(%, %, %)", deform(x1, w1, o3), x1, w1, o3)
+
+# ---------------------------------------------------------------- resizing
+def source(o, n, to, scale, how, crop):
+    length = n * scale
+    if how == "tf_crop_and_resize": return (n - 1) * (crop[0] + o * (crop[1] - crop[0]) / (length - 1) if length > 1 else sum(crop) / 2)
+    if how == "align_corners": return o * (n - 1) / (length - 1)
+    return o / scale if how == "asymmetric" else (o + 0.5) / scale - 0.5
+def resize(x, to, scale, mode, how, stretch=False, a=-0.75, exclude=False, crop=None, outside=0.0):
+    """the last axis"""
+    n, y = x.shape[-1], np.zeros((*x.shape[:-1], to))
+    shrink = min(scale, 1) if stretch else 1
+    for o in range(to):
+        s = source(o, n, to, scale, how, crop)
+        if crop and not 0 <= s <= n - 1: y[..., o] = outside; continue
+        total = 0
+        for k in range(math.floor(s) - 40, math.floor(s) + 41):
+            t = (k - s) * shrink
+            w = max(1 - abs(t), 0) if mode == "linear" else keys(t, a)
+            if exclude and not 0 <= k < n: w = 0
+            total += w
+            y[..., o] += w * d(x)[..., min(max(k, 0), n - 1)]
+        y[..., o] /= total
+    return y
+s = Suite("resizing")
+x = f32(2, 3, 11)
+for mode in ("linear", "cubic"):
+    for to in (4, 7, 19):
+        s.check(f"antialias_{mode}_{to}", f'resize_antialias(%, to = {to}, mode = "{mode}")', resize(x, to, to / 11, mode, "half_pixel", True), x)
+    s.check(f"antialias_{mode}_inside", f'resize_antialias(%, to = 5, mode = "{mode}", exclude_outside = true, a = -0.5)', resize(x, 5, 5 / 11, mode, "half_pixel", True, -0.5, True), x)
+    s.check(f"antialias_{mode}_scale", f'resize_antialias(%, to = 6, mode = "{mode}", scale = 0.6, coordinates = "align_corners")', resize(x, 6, 0.6, mode, "align_corners", True), x)
+    s.check(f"crop_{mode}", f'resize_axis(%, to = 8, mode = "{mode}", coordinates = "tf_crop_and_resize", begin = 0.3, end = 1.2, outside = 7)',
+            resize(x, 8, 8 / 11, mode, "tf_crop_and_resize", crop=(0.3, 1.2), outside=7), x)
+    s.check(f"axis_{mode}", f'resize_axis(%, to = 8, mode = "{mode}", coordinates = "asymmetric")', resize(x, 8, 8 / 11, mode, "asymmetric"), x)
+    s.check(f"axis_{mode}_stretched", f'resize_axis(%, to = 5, mode = "{mode}", antialias = true)', resize(x, 5, 5 / 11, mode, "half_pixel", True), x)
+s.check("axis_first", "resize_axis(%, to = 3, axis = 0)", np.moveaxis(resize(np.moveaxis(x, 0, -1), 3, 1.5, "linear", "half_pixel"), -1, 0), x)
+s.check("axis_nearest", 'resize_axis(%, to = 22, mode = "nearest", coordinates = "asymmetric", rounding = "floor")', x.repeat(2, -1), x)
+s.check("crop_nearest", 'resize_nearest(%, to = 5, coordinates = "tf_crop_and_resize", begin = 0.2, end = 0.6)', x[..., [2, 3, 4, 5, 6]], x)
+
+# ---------------------------------------------------------------- sequences
+ACT = {"sigmoid": lambda v, a, b: 1 / (1 + np.exp(-v)), "tanh": lambda v, a, b: np.tanh(v), "relu": lambda v, a, b: np.maximum(v, 0), "affine": lambda v, a, b: a * v + b,
+       "leaky_relu": lambda v, a, b: np.where(v < 0, a * v, v), "thresholded_relu": lambda v, a, b: np.where(v < a, 0, v), "scaled_tanh": lambda v, a, b: a * np.tanh(b * v),
+       "hard_sigmoid": lambda v, a, b: np.clip(a * v + b, 0, 1), "elu": lambda v, a, b: np.where(v < 0, a * (np.exp(v) - 1), v), "softsign": lambda v, a, b: v / (1 + np.abs(v)),
+       "softplus": lambda v, a, b: np.log(1 + np.exp(v))}
+def scan(x, lengths, reverse, states, step):
+    """each sequence by itself; step(x_t, states) gives the new states, the first of which is the result"""
+    S, B = x.shape[:2]
+    y, last = np.zeros((S, B, states[0].shape[1])), [v.copy() for v in states]
+    for n in range(B):
+        st = [v[n:n + 1] for v in states]
+        order = range(S if lengths is None else lengths[n])
+        for t in reversed(order) if reverse else order:
+            st = step(x[t, n:n + 1], st)
+            y[t, n] = st[0][0]
+        for v, w in zip(last, st): v[n] = w[0]
+    return (y, *last)
+def lstm(x, w, r, b=None, lengths=None, h0=None, c0=None, p=None, acts=("sigmoid", "tanh", "tanh"), ab=(0,) * 6, clip=inf, coupled=False, reverse=False):
+    H = r.shape[1]
+    x, w, r = d(x), d(w), d(r)
+    b = np.zeros(8 * H) if b is None else d(b)
+    pi, po, pf = np.split(np.zeros(3 * H) if p is None else d(p), 3)
+    z = lambda v: np.zeros((x.shape[1], H)) if v is None else d(v)
+    fn = [lambda v, k=k: ACT[acts[k]](np.clip(v, -clip, clip) if k < 2 else v, ab[2 * k], ab[2 * k + 1]) for k in range(3)]
+    def step(xt, st):
+        h, c = st
+        i, o, f, g = np.split(xt @ w.T + h @ r.T + b[:4 * H] + b[4 * H:], 4, 1)
+        i = fn[0](i + pi * c)
+        f = 1 - i if coupled else fn[0](f + pf * c)
+        c = f * c + i * fn[1](g)
+        return [fn[0](o + po * c) * fn[2](c), c]
+    return scan(x, lengths, reverse, [z(h0), z(c0)], step)
+def gru(x, w, r, b=None, lengths=None, h0=None, acts=("sigmoid", "tanh"), ab=(0,) * 4, clip=inf, after=False, reverse=False):
+    H = r.shape[1]
+    x, w, r = d(x), d(w), d(r)
+    b = np.zeros(6 * H) if b is None else d(b)
+    fn = [lambda v, k=k: ACT[acts[k]](np.clip(v, -clip, clip), ab[2 * k], ab[2 * k + 1]) for k in range(2)]
+    def step(xt, st):
+        h, = st
+        a = xt @ w.T + b[:3 * H]
+        u = fn[0](a[:, :H] + h @ r[:H].T + b[3 * H:4 * H])
+        s = fn[0](a[:, H:2 * H] + h @ r[H:2 * H].T + b[4 * H:5 * H])
+        m = fn[1](a[:, 2 * H:] + (s * (h @ r[2 * H:].T + b[5 * H:]) if after else (s * h) @ r[2 * H:].T + b[5 * H:]))
+        return [(1 - u) * m + u * h]
+    return scan(x, lengths, reverse, [np.zeros((x.shape[1], H)) if h0 is None else d(h0)], step)
+def rnn(x, w, r, b=None, lengths=None, h0=None, act="tanh", ab=(0, 0), clip=inf, reverse=False):
+    H = r.shape[1]
+    x, w, r = d(x), d(w), d(r)
+    b = np.zeros(2 * H) if b is None else d(b)
+    return scan(x, lengths, reverse, [np.zeros((x.shape[1], H)) if h0 is None else d(h0)],
+                lambda xt, st: [ACT[act](np.clip(xt @ w.T + st[0] @ r.T + b[:H] + b[H:], -clip, clip), *ab)])
+s = Suite("sequences")
+v = f32(3, 4, lo=-3, hi=3)
+for n, f in ACT.items(): s.check("activate_" + n, f'activate(%, by = "{n}", alpha = 0.3, beta = 0.6)', f(d(v), 0.3, 0.6), v)
+x, n = f32(5, 3, 2), np.int32([5, 2, 3])
+w, r, b, p, h0, c0 = f32(16, 2), f32(16, 4), f32(32), f32(12), f32(3, 4), f32(3, 4)
+s.check("lstm", "lstm_sequence(%, %, %)", lstm(x, w, r), x, w, r)
+s.check("lstm_bias", "lstm_sequence(%, %, %, %)", lstm(x, w, r, b), x, w, r, b)
+ops = (x, w, r, b, n, h0, c0, p)
+s.check("lstm_all", "lstm_sequence(%, %, %, %, %, %, %, %)", lstm(*ops), *ops)
+s.check("lstm_reverse", "lstm_sequence(%, %, %, %, %, %, %, %, reverse = true)", lstm(*ops, reverse=True), *ops)
+s.check("lstm_reverse_full", "lstm_sequence(%, %, %, %, reverse = true)", lstm(x, w, r, b, reverse=True), x, w, r, b)
+s.check("lstm_clip", "lstm_sequence(%, %, %, %, %, %, %, %, clip = 0.4, coupled = true)", lstm(*ops, clip=0.4, coupled=True), *ops)
+s.check("lstm_activations", 'lstm_sequence(%, %, %, %, %, %, %, %, f = "hard_sigmoid", f_alpha = 0.2, f_beta = 0.5, g = "elu", g_alpha = 0.7, h = "leaky_relu", h_alpha = 0.1)',
+        lstm(*ops, acts=("hard_sigmoid", "elu", "leaky_relu"), ab=(0.2, 0.5, 0.7, 0, 0.1, 0)), *ops)
+w, r, b = f32(12, 2), f32(12, 4), f32(24)
+ops = (x, w, r, b, n, h0)
+for after in (False, True):
+    a = str(after).lower()
+    s.check(f"gru_{a}", f"gru_sequence(%, %, %, reset_after = {a})", gru(x, w, r, after=after), x, w, r)
+    s.check(f"gru_all_{a}", f"gru_sequence(%, %, %, %, %, %, reset_after = {a})", gru(*ops, after=after), *ops)
+    s.check(f"gru_reverse_{a}", f'gru_sequence(%, %, %, %, %, %, reset_after = {a}, reverse = true, clip = 0.5, f = "softsign", g = "affine", g_alpha = 0.5, g_beta = 0.1)',
+            gru(*ops, acts=("softsign", "affine"), ab=(0, 0, 0.5, 0.1), clip=0.5, after=after, reverse=True), *ops)
+w, r, b = f32(4, 2), f32(4, 4), f32(8)
+ops = (x, w, r, b, n, h0)
+s.check("rnn", "rnn_sequence(%, %, %)", rnn(x, w, r), x, w, r)
+s.check("rnn_all", "rnn_sequence(%, %, %, %, %, %)", rnn(*ops), *ops)
+s.check("rnn_reverse", 'rnn_sequence(%, %, %, %, %, %, f = "thresholded_relu", f_alpha = 0.2, clip = 1, reverse = true)', rnn(*ops, act="thresholded_relu", ab=(0.2, 0), clip=1, reverse=True), *ops)
+s.check("sequence_inputs", "sequence_inputs(%, %, %)", d(x) @ d(w).T + d(b)[:4] + d(b)[4:], x, w, b)
+flipped = np.stack([np.concatenate([x[:k, i][::-1], x[k:, i]]) for i, k in enumerate(n)], 1)
+s.check("scan_order", "scan_order(%, %, reverse = true)", flipped, x, n)
+s.check("while_lasting", "while_lasting(2, %, %, %)", np.stack([h0[0], c0[1], h0[2]]), h0, c0, n)
+s.check("reverse_sequence", "reverse_sequence(%, %)", flipped, x, n)
+s.check("reverse_sequence_1", "reverse_sequence(%, %, axis = 1)", flipped.swapaxes(0, 1), x.swapaxes(0, 1).copy(), n.astype(np.int64))
+
+# ---------------------------------------------------------------- what else has a general form
+s = Suite("general")
+for t in (np.int8, np.int32, np.int64, np.uint8, np.uint32):
+    i = np.iinfo(t)
+    a, e = np.array([0, 0, 1, 2, 3, 7, i.max, i.max, 1, i.min], t), np.array([0, 3, 7, 5, 4, 3, 1, 2, 100, 2], t)
+    if i.min < 0: a, e = np.append(a, np.array([-1, -1, -3, 2, 0, 1, -2], t)), np.append(e, np.array([-3, -2, 3, -1, -2, -5, 7], t))
+    power = lambda x, y: pow(x, y, 2**i.bits) if y >= 0 else {1: 1, -1: (-1) ** (y % 2)}.get(x, 0)
+    s.check(f"pow_{np.dtype(t).name}", "pow_int(%, %)", np.array([np.array(power(int(x), int(y)) & (2**i.bits - 1), np.uint64).astype(t) for x, y in zip(a, e)]), a, e)
+g = ints(-3, 4, 3, 1, dtype=np.int32)
+s.check("pow_broadcast", "pow_int(%, %)", g ** np.arange(4, dtype=np.int32), g, np.arange(4))
+q = f32(4, 3, 3)
+s.check("det", "det(%)", np.linalg.det(d(q)), q)
+s.check("det_one", "det(%)", np.linalg.det(d(q[0])), q[0].copy())
+z = np.float32([[0, 1, 2], [0, 0, 3], [4, 5, 6]])
+s.check("det_turned", "det(%)", np.linalg.det(d(z)), z)
+s.check("det_singular", "det(%)", np.zeros(2, np.float32), np.float32([[[1, 2], [2, 4]], [[0, 0], [0, 0]]]))
+x = f32(3, 5, 4)
+s.check("crop", "center_crop_pad(%, shape = [2, 6], axes = [1, -1])", np.pad(x[:, 1:3], ((0, 0), (0, 0), (1, 1))), x)
+s.check("crop_odd", "center_crop_pad(%, shape = [4, 2, 7], axes = [0, 1, 2])", np.pad(x[:, 1:3], ((0, 1), (0, 0), (1, 2))), x)
+m = f32(2, 3, 4, 6)
+M = d(m)
+std = lambda v, ax: (v - v.mean(ax, keepdims=True)) / (v.std(ax, keepdims=True) + 1e-9)
+s.check("standardize", "standardize(%, axes = [0, 2, 3])", std(M, (0, 2, 3)), m)
+s.check("normalize1", "normalize1(%, axis = 2)", M / np.abs(M).sum(2, keepdims=True), m)
+s.check("layer_norm_stats", "layer_norm_stats(%, axis = 2)", (M.mean((2, 3), keepdims=True), 1 / np.sqrt(M.var((2, 3), keepdims=True) + 1e-5)), m)
+c = lambda v: d(v)[:, None, None]
+w, b, rm, rv = f32(3), f32(3), f32(3), f32(3, lo=0.2, hi=2)
+mu, var = M.mean((0, 2, 3)), M.var((0, 2, 3))
+s.check("batch_norm_train", "batch_norm_train(%, %, %, %, %, momentum = 0.7)", ((M - c(mu)) / np.sqrt(c(var) + 1e-5) * c(w) + c(b), 0.7 * d(rm) + 0.3 * mu, 0.7 * d(rv) + 0.3 * var), m, w, b, rm, rv)
+sc, zp = f32(2, 3, 2, 6, lo=0.1, hi=0.5), ints(0, 20, 2, 3, 2, 6, dtype=np.uint8)
+big, bz = d(sc).repeat(3, 2)[:, :, :4], d(zp).repeat(3, 2)[:, :, :4]
+Q = np.clip(np.rint((m / sc.repeat(3, 2)[:, :, :4]).astype(np.float32)) + bz, 0, 255).astype(np.uint8)
+s.check("quantize_blocks", "quantize_blocks(%, %, %, axis = 2, block = 3)", Q, m, sc, zp)
+s.check("dequantize_blocks", "dequantize_blocks(%, %, %, axis = 2, block = 3)", (Q - bz) * big, Q, sc, zp, dtype=np.float32)
+s.check("dequantize_blocks_bare", "dequantize_blocks(%, %, axis = 2, block = 3)", Q * big, Q, sc, dtype=np.float32)
+a8, zr = ints(-128, 128, 3, 4, dtype=np.int8), np.int8([[1], [-5], [7]])
+s.check("above_zero", "above_zero(%, %)", a8.astype(np.int32) - zr.astype(np.int32), a8, zr)
+sums, sr = ints(-900, 900, 2, 4, dtype=np.int32), f32(4, lo=0.05, hi=0.3)
+s.check("rescale", "rescale(%, %, %)", np.clip(np.rint((sums * sr).astype(np.float32)) + 3, -128, 127).astype(np.int8), sums, sr, np.int8(3))
+tok, grams = np.array([[1, 1, 3, 3, 3, 7], [8, 6, 7, 5, 6, 8]]), np.array([[3, 3], [5, 6], [7, 8], [6, 7]])
+def grams_of(t, gs, skips): return np.float32([[sum(all(i + k * j < len(r) and r[i + k * j] == v for k, v in enumerate(g)) for j in range(1, (skips if gs.shape[1] > 1 else 0) + 2) for i in range(len(r))) for g in gs] for r in t])
+for k in (0, 3): s.check(f"ngrams_{k}", f"ngram_counts(%, %, skips = {k})", grams_of(tok, grams, k), tok, grams)
+s.check("unigrams", "ngram_counts(%, %, skips = 5)", grams_of(tok, np.array([[3], [9]]), 5), tok, np.array([[3], [9]]))
+put = np.zeros((2, 6), np.float32); put[:, [4, 0]] = [[1, 2], [3, 4]]
+s.check("put_columns", "put_columns(%, %, %)", put, np.zeros((2, 6), np.float32), np.float32([[1, 2], [3, 4]]), np.array([4, 0]))
+xt, wt, bt = f32(1, 4, 5), f32(4, 3, 3), f32(6)
+def transpose_to(x, w, b, extent, stride, groups, later):
+    n, c, m = x.shape[2], len(w) // groups, w.shape[1]
+    full = np.zeros((1, groups * m, (n - 1) * stride + w.shape[2]))
+    for i, k, g in itertools.product(range(n), range(w.shape[2]), range(groups)):
+        full[0, g * m:(g + 1) * m, i * stride + k] += d(x)[0, g * c:(g + 1) * c, i] @ d(w)[g * c:(g + 1) * c, :, k]
+    cut = full.shape[2] - extent
+    at = cut // 2 if later else cut - cut // 2
+    return full[:, :, at:at + extent] + d(b)[:, None]
+for later in (False, True):
+    s.check(f"transpose_to_{later}".lower(), f"conv_transpose_to(%, %, %, extent = 10, stride = 2, groups = 2, end_larger = {str(later).lower()})", transpose_to(xt, wt, bt, 10, 2, 2, later), xt, wt, bt)
+im = ints(0, 99, 2, 2, 4, 6).astype(np.float32)
+def pool_places(x):
+    y, at, line = np.zeros((2, 2, 2, 3), np.float32), np.zeros((2, 2, 2, 3), np.int64), np.zeros((2, 2, 2, 3), np.int64)
+    for n, c, i, j in np.ndindex(*y.shape):
+        w = x[n, c, 2 * i:2 * i + 2, 2 * j:2 * j + 2]
+        k, l = np.unravel_index(w.argmax(), (2, 2))
+        y[n, c, i, j] = w[k, l]
+        at[n, c, i, j] = (n * 2 + c) * 24 + (2 * i + k) + (2 * j + l) * 4
+        line[n, c, i, j] = (n * 2 + c) * 24 + (2 * i + k) * 6 + 2 * j + l
+    return y, at, line
+y, at, line = pool_places(im)
+s.check("pool_columns", "max_pool_index(%, kernel = 2, columns = true)", (y, at), im)
+s.check("pool_columns_image", "max_pool_index(%, kernel = 2, columns = true, per_channel = true)", (y, at % 24), im)
+s.check("column_step", "column_step(%, 4, axis = 1)", (np.array([[0, 4, 8]]), np.int64(12)), np.zeros((1, 3), np.int64))
+back = np.zeros(im.size, np.float32); back[line.reshape(-1)] = y.reshape(-1)
+s.check("max_unpool", "max_unpool(%, %, kernel = 2)", back.reshape(im.shape), y, line)
+s.check("scatter_bool", "scatter_nd(%, %, %)", np.array([False, True, True]), np.array([False, False, True]), np.array([[1]]), np.array([True]))
+s.check("scatter_elements_bool", "scatter_elements(%, %, %)", np.array([False, True, True]), np.array([False, False, True]), np.array([1]), np.array([True]))
+rows = np.float32([[3, 4], [1, 1], [3, 4], [nan, 1], [1, 0], [nan, 1]])
+for n, (u, f, inv, k) in {"sorted": ([[1, 0], [1, 1], [3, 4], [nan, 1]], [4, 1, 0, 3], [2, 1, 2, 3, 0, 3], [1, 1, 2, 2]), "seen": ([[3, 4], [1, 1], [nan, 1], [1, 0]], [0, 1, 3, 4], [0, 1, 0, 2, 3, 2], [2, 1, 2, 1])}.items():
+    s.check("unique_" + n, f"unique_rows(%{', sorted = false' if n == 'seen' else ''})", (np.float32(u), np.array(f), np.array(inv), np.array(k)), rows)
+    for i, t in ((0, "f32[some K <= 6, 2]"), (1, "i64[some K <= 6]"), (3, "i64[some K <= 6]")): s.types[f"unique_{n}_{i}"] = t.replace("K", "K" + n)
+e = ints(-2, 3, 40, 1)
+u, f, inv, k = np.unique(e, return_index=True, return_inverse=True, return_counts=True)
+s.check("unique_many", "unique_rows(%)", (u[:, None], f, inv.reshape(-1), k), e)
+for i, t in ((0, "i64[some KM <= 40, 1]"), (1, "i64[some KM <= 40]"), (3, "i64[some KM <= 40]")): s.types[f"unique_many_{i}"] = t
+
+if __name__ == "__main__":
+    for s in suites: s.write(HERE)
+    print(sum(len(s.outputs) for s in suites), "checks in", len(suites), "suites")
