@@ -12,8 +12,6 @@
 // A group that fits none of this is not taken; its equations are scheduled one by one.
 #include "passes/schedule/group.h"
 
-#include <stdio.h>
-
 static MgIx extent_of(MgIxTable *t, const MgIndex *i) {
     return mg_ix_sub(t, i->high, i->low);
 }
@@ -61,245 +59,7 @@ static bool find_depth(Group *gr) {
     return most == 0 && depth_fits(gr, 0);
 }
 
-// The type that a reduction accumulates in: f64 for float sums in the interpreter's order, else the
-// value's own.
-static MgDType accumulator(const MgScheduleOptions *o, const MgPiece *p) {
-    bool sum = mg_reducer(p->reducer)->order == MG_ORDER_SUM;
-    bool exact = o->level == 0 || o->strict;
-    return sum && exact && mg_is_float(p->expr->dtype) ? MG_F64 : p->expr->dtype;
-}
-
-// ---------------------------------------------------------------- emission
-static MgPoint point_at(Group *gr, const Nest *n, MgKBlock *block, int vector, uint32_t lanes,
-                        const MgKx *mask) {
-    return (MgPoint){.kb = &gr->kb,
-                     .op = n->op,
-                     .block = block,
-                     .with = gr->with,
-                     .n_with = MAX_LOOPS,
-                     .loop = gr->loop,
-                     .vector = vector,
-                     .lanes = vector < 0 ? 1 : lanes,
-                     .mask = mask,
-                     .ranges = {gr->low, gr->high, MAX_LOOPS}};
-}
-
-static const MgKx *open_loop(Group *gr, MgKBlock **block, uint32_t sym, MgLoopKind kind) {
-    MgKernel *k = gr->kb.k;
-    char name[16];
-    snprintf(name, sizeof name, "i%u", sym);
-    const MgKx *low = mg_kb_ix(&gr->kb, gr->low[sym], gr->loop);
-    const MgKx *high = mg_kb_ix(&gr->kb, gr->high[sym], gr->loop);
-    MgKs *loop = mg_kfor(k, *block, kind, name, low, high, 1);
-    *block = &loop->body;
-    return gr->loop[sym] = mg_kvar(k, loop->var);
-}
-
-// Body at vector positions [base, base + lanes) of symbol v, in a main loop and a masked remainder.
-typedef void BodyFn(void *ctx, MgKBlock *block, const MgKx *mask);
-static void vector_loop(Group *gr, MgKBlock *block, uint32_t v, uint32_t lanes, const MgKx *low,
-                        const MgKx *high, BodyFn *body, void *ctx) {
-    MgKernel *k = gr->kb.k;
-    const MgKx *extent = mg_kprim(k, MG_PRIM_SUB, high, low, NULL);
-    bool known = extent->kind == MG_KX_CONST;
-    int64_t n = known ? (int64_t)extent->bits : 0;
-    if (!known || n >= lanes) {
-        const MgKx *last = mg_kprim(k, MG_PRIM_SUB, high, mg_kint(k, lanes - 1), NULL);
-        MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "v", low, last, lanes);
-        gr->loop[v] = mg_kvar(k, loop->var);
-        body(ctx, &loop->body, NULL);
-    }
-    if (known && n % lanes == 0)
-        return;
-    // The remainder starts at low + extent / lanes * lanes; its lanes past `high` are off.
-    const MgKx *whole =
-        mg_kmul(k, mg_kprim(k, MG_PRIM_FDIV, extent, mg_kint(k, lanes), NULL), mg_kint(k, lanes));
-    const MgKx *base = mg_klet_x(k, block, "tail", mg_kadd(k, low, whole));
-    MgKBlock *inside = block;
-    if (!known)
-        inside = &mg_kif(k, block, mg_kprim(k, MG_PRIM_LT, base, high, NULL))->body;
-    gr->loop[v] = base;
-    const MgKx *ramp = mg_kramp(k, base, mg_kint(k, 1), lanes);
-    const MgKx *mask = mg_klet_x(k, inside, "mask",
-                                 mg_kprim(k, MG_PRIM_LT, ramp, mg_ksplat(k, high, lanes), NULL));
-    body(ctx, inside, mask);
-}
-
-typedef struct Reduction {
-    Group *gr;
-    const Nest *nest;
-    MgKBufId acc, at; // at: position of argmax, argmin
-    MgKType type;
-    int vector; // index along the lanes (free or bound)
-    uint32_t lanes;
-    const MgKx *outer_mask; // active lanes of a free vector index
-    const MgKx *count;      // running position, of argmax and argmin
-} Reduction;
-
-static void reduce_point(void *ctx, MgKBlock *block, const MgKx *mask) {
-    Reduction *r = ctx;
-    Group *gr = r->gr;
-    MgKernel *k = gr->kb.k;
-    const MgPiece *piece = r->nest->piece;
-    bool bound = r->vector >= (int)piece->n_free;
-    MgPoint p = point_at(gr, r->nest, block, r->vector, r->lanes, bound ? mask : r->outer_mask);
-    const MgKx *x = mg_point_expr(&p, piece->expr);
-    if (x->type.dtype != r->type.dtype)
-        x = mg_kcast(k, MG_PRIM_CAST, r->type.dtype, x);
-    x = mg_ksplat(k, x, r->type.lanes);
-    if (bound && mask)
-        x = mg_kprim(k, MG_PRIM_WHERE, mask, x, mg_reduce_identity(k, piece->reducer, r->type));
-    const MgKx *zero = mg_kint(k, 0);
-    const MgKx *acc = mg_kload(k, r->acc, zero, r->type.lanes, NULL, NULL);
-    if (mg_group_folds(piece->reducer)) {
-        bool fuse = piece->reducer == MG_REDUCE_SUM && x->kind == MG_KX_PRIM &&
-                    x->prim == MG_PRIM_MUL && mg_is_float(r->type.dtype) &&
-                    gr->s->options->level >= 2 && !gr->s->options->strict;
-        const MgKx *next = fuse ? mg_kprim(k, MG_PRIM_FMA, x->args[0], x->args[1], acc)
-                                : mg_reduce_step(k, piece->reducer, acc, x);
-        mg_kstore(k, block, r->acc, zero, next, NULL);
-        return;
-    }
-    // The first extreme wins; the first NaN beats everything. A negative position marks "none yet".
-    MgPrim better = piece->reducer == MG_REDUCE_ARGMAX ? MG_PRIM_GT : MG_PRIM_LT;
-    x = mg_klet_x(k, block, "x", x);
-    const MgKx *at = mg_kload(k, r->at, zero, r->type.lanes, NULL, NULL);
-    const MgKx *take = mg_kprim(k, better, x, acc, NULL);
-    if (mg_is_float(r->type.dtype)) {
-        const MgKx *nan = mg_kprim(k, MG_PRIM_ISNAN, x, NULL, NULL);
-        const MgKx *had = mg_kprim(k, MG_PRIM_ISNAN, acc, NULL, NULL);
-        take = mg_kprim(
-            k, MG_PRIM_OR, take,
-            mg_kprim(k, MG_PRIM_AND, nan, mg_kprim(k, MG_PRIM_NOT, had, NULL, NULL), NULL), NULL);
-    }
-    const MgKx *none = mg_kprim(k, MG_PRIM_LT, at, mg_ksplat(k, zero, r->type.lanes), NULL);
-    take = mg_klet_x(k, block, "take", mg_kprim(k, MG_PRIM_OR, take, none, NULL));
-    const MgKx *position =
-        mg_ksplat(k, mg_kload(k, (MgKBufId)(r->at + 1), zero, 1, NULL, NULL), r->type.lanes);
-    const MgKx *new_at = mg_klet_x(k, block, "at", mg_kprim(k, MG_PRIM_WHERE, take, position, at));
-    mg_kstore(k, block, r->acc, zero, mg_kprim(k, MG_PRIM_WHERE, take, x, acc), NULL);
-    mg_kstore(k, block, r->at, zero, new_at, NULL);
-    mg_kstore(k, block, (MgKBufId)(r->at + 1), zero,
-              mg_kadd(k, mg_kload(k, (MgKBufId)(r->at + 1), zero, 1, NULL, NULL), mg_kint(k, 1)),
-              NULL);
-}
-
-// The number of points of a reduction, in float type (for mean).
-static const MgKx *reduced_points(Group *gr, const MgPiece *p, MgDType type) {
-    const MgKx *n = mg_kint(gr->kb.k, 1);
-    for (uint32_t b = p->n_free; b < p->n_indices; b++) {
-        MgIx extent = mg_ix_sub(gr->s->ix, gr->high[b], gr->low[b]);
-        extent = mg_ix_max(gr->s->ix, extent, mg_ix_const(gr->s->ix, 0));
-        n = mg_kmul(gr->kb.k, n, mg_kb_ix(&gr->kb, extent, gr->loop));
-    }
-    return mg_kcast(gr->kb.k, MG_PRIM_CAST, type, n);
-}
-
-// Runs the reduction of a nest at the open outer point; the result in the nest's compute type.
-static const MgKx *emit_reduction(Group *gr, const Nest *n, MgKBlock *block, int vector,
-                                  uint32_t lanes, const MgKx *mask) {
-    MgKernel *k = gr->kb.k;
-    const MgPiece *piece = n->piece;
-    bool bound = vector >= (int)piece->n_free;
-    Reduction r = {.gr = gr, .nest = n, .vector = vector, .lanes = lanes, .outer_mask = mask};
-    r.type = mg_kt(accumulator(gr->s->options, piece), vector < 0 ? 1 : lanes);
-    r.acc = mg_kb_private(&gr->kb, "acc", r.type, 1);
-    const MgKx *zero = mg_kint(k, 0);
-    bool arg = !mg_group_folds(piece->reducer);
-    mg_kstore(k, block, r.acc, zero,
-              arg ? mg_kconst(k, r.type, 0) : mg_reduce_identity(k, piece->reducer, r.type), NULL);
-    if (arg) {
-        r.at = mg_kb_private(&gr->kb, "at", mg_kt(MG_I64, r.type.lanes), 1);
-        mg_kb_private(&gr->kb, "position", mg_kt(MG_I64, 1), 1); // r.at + 1
-        mg_kstore(k, block, r.at, zero, mg_ksplat(k, mg_kint(k, -1), r.type.lanes), NULL);
-        mg_kstore(k, block, (MgKBufId)(r.at + 1), zero, zero, NULL);
-    }
-    MgKBlock *inner = block;
-    for (uint32_t b = piece->n_free; b < piece->n_indices; b++)
-        if ((int)b != vector)
-            open_loop(gr, &inner, b, MG_LOOP_SERIAL);
-    if (bound)
-        vector_loop(gr, inner, (uint32_t)vector, lanes,
-                    mg_kb_ix(&gr->kb, gr->low[vector], gr->loop),
-                    mg_kb_ix(&gr->kb, gr->high[vector], gr->loop), reduce_point, &r);
-    else
-        reduce_point(&r, inner, NULL);
-    const MgKx *x =
-        mg_klet_x(k, block, "r", mg_kload(k, arg ? r.at : r.acc, zero, r.type.lanes, NULL, NULL));
-    if (arg)
-        return x;
-    if (bound && lanes > 1)
-        x = mg_kfold(k, mg_reduce_prim(piece->reducer), x);
-    if (piece->reducer == MG_REDUCE_MEAN)
-        x = mg_kprim(k, MG_PRIM_DIV, x,
-                     mg_ksplat(k, reduced_points(gr, piece, r.type.dtype), x->type.lanes), NULL);
-    if (x->type.dtype != piece->expr->dtype)
-        x = mg_kcast(k, MG_PRIM_CAST, piece->expr->dtype, x);
-    return mg_klet_x(k, block, "r", x);
-}
-
-// A nest's element or lanes at the open point: computed, stored if it leaves, kept in a register or
-// scratch.
-static void emit_point(Group *gr, const Nest *n, MgKBlock *block, int vector, uint32_t lanes,
-                       const MgKx *mask, bool keep) {
-    MgSched *s = gr->s;
-    const MgPiece *piece = n->piece;
-    const MgValue *result = mg_value(s->g, n->result);
-    mg_group_enter(gr, n);
-    bool bound = vector >= (int)piece->n_free;
-    MgPoint p = point_at(gr, n, block, bound ? -1 : vector, lanes, bound ? NULL : mask);
-    const MgKx *x;
-    if (piece->n_indices > piece->n_free)
-        x = emit_reduction(gr, n, block, vector, lanes, mask);
-    else
-        x = mg_klet_x(gr->kb.k, block, mg_name(s->m->session->names, result->name),
-                      mg_point_expr(&p, piece->expr));
-    const MgLocal *scratch = keep ? NULL : mg_kb_local(&gr->kb, n->result);
-    if (scratch && !scratch->reg) {
-        MgIx subs[64];
-        for (uint32_t i = 0; i < result->rank; i++)
-            subs[i] = mg_ix_subst_indices(s->ix, piece->target[i].sub->ix, gr->with, MAX_LOOPS);
-        MgIx address = mg_address(s, n->result, subs, result->rank, scratch->depth);
-        if (x->type.dtype != result->dtype)
-            x = mg_kcast(gr->kb.k, MG_PRIM_CAST, result->dtype, x);
-        const MgKx *index = bound ? NULL : mg_point_strided(&p, address);
-        if (!index)
-            index = mg_kb_ix(&gr->kb, address, gr->loop);
-        if (scratch->base)
-            index = mg_kadd(gr->kb.k, index, mg_ksplat(gr->kb.k, scratch->base, index->type.lanes));
-        mg_kstore(gr->kb.k, block, scratch->buf, index, bound ? x : mg_ksplat(gr->kb.k, x, p.lanes),
-                  p.mask);
-        return;
-    }
-    if (mg_unit_is_output(gr->unit, n->result))
-        mg_point_store(&p, mg_kb_value(&gr->kb, n->result), result->dtype, mg_group_target(gr, n),
-                       x);
-    if (keep) {
-        // A declared type narrower than the compute type rounds, also for readers in the group.
-        if (x->type.dtype != result->dtype)
-            x = mg_kcast(gr->kb.k, MG_PRIM_CAST, x->type.dtype,
-                         mg_kcast(gr->kb.k, MG_PRIM_CAST, result->dtype, x));
-        x = mg_klet_x(gr->kb.k, block, "r", x);
-        mg_kb_define(&gr->kb, (MgLocal){.value = n->result, .reg = x});
-    }
-}
-
-typedef struct PointBody {
-    Group *gr;
-    int vector;
-    uint32_t lanes;
-    uint32_t first, n; // nests
-    bool keep;
-} PointBody;
-
-static void points(void *ctx, MgKBlock *block, const MgKx *mask) {
-    PointBody *b = ctx;
-    uint32_t sources = b->gr->kb.sources.len;
-    for (uint32_t i = 0; i < b->n; i++)
-        emit_point(b->gr, &b->gr->nests[b->first + i], block, b->vector, b->lanes, mask, b->keep);
-    mg_kb_forget(&b->gr->kb, sources);
-}
-
+// ---------------------------------------------------------------- rows and loops
 // Scalar points of the row: what every nest leaves without inner indices is a register of the row.
 static void row_nest(Group *gr, uint32_t number, MgKBlock *block) {
     const Nest *n = &gr->nests[number];
@@ -308,20 +68,20 @@ static void row_nest(Group *gr, uint32_t number, MgKBlock *block) {
     int vector = mg_group_vector(gr, n, 1, gr->depth, n->piece->n_free, lanes, NULL);
     lanes = mg_group_widen(gr, n, 1, vector, lanes);
     if (n->piece->n_free == gr->depth) {
-        emit_point(gr, n, block, vector, lanes, NULL, true);
+        mg_group_emit(gr, n, block, vector, lanes, NULL, true);
         return;
     }
     MgKBlock *inner = block;
     for (uint32_t i = gr->depth; i < n->piece->n_free; i++)
         if ((int)i != vector)
-            open_loop(gr, &inner, i, MG_LOOP_SERIAL);
-    PointBody body = {gr, vector, lanes, number, 1, false};
+            mg_group_open(gr, &inner, i, MG_LOOP_SERIAL);
+    MgPoints body = {gr, vector, lanes, number, 1, false};
     if (vector >= 0 && vector < (int)n->piece->n_free)
-        vector_loop(gr, inner, (uint32_t)vector, lanes,
-                    mg_kb_ix(&gr->kb, gr->low[vector], gr->loop),
-                    mg_kb_ix(&gr->kb, gr->high[vector], gr->loop), points, &body);
+        mg_group_lanes_loop(gr, inner, (uint32_t)vector, lanes,
+                            mg_kb_ix(&gr->kb, gr->low[vector], gr->loop),
+                            mg_kb_ix(&gr->kb, gr->high[vector], gr->loop), mg_group_points, &body);
     else
-        points(&body, inner, NULL);
+        mg_group_points(&body, inner, NULL);
 }
 
 // Rows of values that stay inside live in a worker's scratch (or in the output itself, if they
@@ -359,7 +119,7 @@ static MgKBlock *open_outer(Group *gr, MgKBlock *block, int skip, bool parallel)
     while (parallel && flat < n && trips < 16 * (int64_t)gr->s->p->max_workers)
         trips *= const_or(gr->s->ix, gr->high[live[flat++]], 8);
     if (flat == 1) {
-        open_loop(gr, &block, live[0], MG_LOOP_PARALLEL);
+        mg_group_open(gr, &block, live[0], MG_LOOP_PARALLEL);
     } else if (flat > 1) {
         const MgKx *total = mg_kint(k, 1);
         for (uint32_t i = 0; i < flat; i++)
@@ -381,7 +141,7 @@ static MgKBlock *open_outer(Group *gr, MgKBlock *block, int skip, bool parallel)
         }
     }
     for (uint32_t i = flat; i < n; i++)
-        open_loop(gr, &block, live[i], MG_LOOP_SERIAL);
+        mg_group_open(gr, &block, live[i], MG_LOOP_SERIAL);
     return block;
 }
 
@@ -406,13 +166,13 @@ static void emit_points(Group *gr, MgKBlock *block, bool parallel) {
     uint32_t lanes = mg_group_lanes(gr, gr->nests, gr->n_nests);
     int vector = mg_group_vector(gr, gr->nests, gr->n_nests, 0, gr->depth, lanes, NULL);
     lanes = mg_group_widen(gr, gr->nests, gr->n_nests, vector, lanes);
-    PointBody body = {gr, vector, lanes, 0, gr->n_nests, true};
+    MgPoints body = {gr, vector, lanes, 0, gr->n_nests, true};
     bool free_vector = vector >= 0 && vector < (int)gr->depth;
     uint32_t others = 0;
     for (uint32_t i = 0; i < gr->depth; i++)
         others += !gr->collapsed[i] && (int)i != vector && const_or(gr->s->ix, gr->high[i], 2) > 1;
     if (!free_vector) {
-        points(&body, open_outer(gr, block, -1, parallel), NULL);
+        mg_group_points(&body, open_outer(gr, block, -1, parallel), NULL);
         return;
     }
     const MgKx *low = mg_kb_ix(&gr->kb, gr->low[vector], gr->loop),
@@ -429,11 +189,12 @@ static void emit_points(Group *gr, MgKBlock *block, bool parallel) {
                       mg_kadd(k, low, mg_kmul(k, mg_kvar(k, loop->var), mg_kint(k, chunk))));
         const MgKx *to = mg_kprim(k, MG_PRIM_MIN, high, mg_kadd(k, from, mg_kint(k, chunk)), NULL);
         to = mg_klet_x(k, &loop->body, "to", to);
-        vector_loop(gr, &loop->body, (uint32_t)vector, lanes, from, to, points, &body);
+        mg_group_lanes_loop(gr, &loop->body, (uint32_t)vector, lanes, from, to, mg_group_points,
+                            &body);
         return;
     }
     MgKBlock *inner = open_outer(gr, block, vector, parallel);
-    vector_loop(gr, inner, (uint32_t)vector, lanes, low, high, points, &body);
+    mg_group_lanes_loop(gr, inner, (uint32_t)vector, lanes, low, high, mg_group_points, &body);
 }
 
 // Would the reductions of a point group rather run along their own lanes, the rest being scalar?
@@ -453,28 +214,33 @@ static bool reduces_along_rows(Group *gr) {
     return false;
 }
 
-static void emit_group(Group *gr, MgKBlock *plan) {
+static void begin(Group *gr) {
     MgIxTable *t = gr->s->ix;
-    MgKernel *k;
-    bool rows = false, reduces = false;
     for (uint32_t i = 0; i < gr->n_nests; i++) {
-        rows |= gr->nests[i].piece->n_free > gr->depth;
-        reduces |= gr->nests[i].piece->n_indices > gr->nests[i].piece->n_free;
+        gr->rows |= gr->nests[i].piece->n_free > gr->depth;
+        gr->reduces |= gr->nests[i].piece->n_indices > gr->nests[i].piece->n_free;
     }
-    mg_kb_begin(&gr->kb, gr->s, gr->unit, rows ? "row" : reduces ? "reduction" : "elementwise");
-    k = gr->kb.k;
+    mg_kb_begin(&gr->kb, gr->s, gr->unit,
+                gr->rows      ? "row"
+                : gr->reduces ? "reduction"
+                              : "elementwise");
     const Nest *first = &gr->nests[0];
     for (uint32_t i = 0; i < MAX_LOOPS; i++) {
         gr->with[i] = mg_ix_idx(t, i);
         gr->low[i] = mg_ix_const(t, 0);
         gr->high[i] = mg_ix_const(t, 1); // an empty range would prove anything
-        gr->loop[i] = mg_kint(k, 0);
+        gr->loop[i] = mg_kint(gr->kb.k, 0);
     }
     for (uint32_t i = 0; i < first->piece->n_indices; i++) {
         gr->low[i] = first->piece->indices[i].low;
         gr->high[i] = first->piece->indices[i].high;
     }
-    if (!rows && gr->n_nests > 1 && reduces && reduces_along_rows(gr))
+}
+
+void mg_group_workers(Group *gr, MgKBlock *plan) {
+    MgKernel *k = gr->kb.k;
+    bool rows = gr->rows;
+    if (!rows && gr->n_nests > 1 && gr->reduces && reduces_along_rows(gr))
         rows = true;
     if (rows)
         make_scratch(gr);
@@ -489,7 +255,7 @@ static void emit_group(Group *gr, MgKBlock *plan) {
         for (uint32_t i = 0; i < gr->n_nests; i++)
             row_nest(gr, i, row);
     } else {
-        if (gr->s->options->level > 0 && !reduces)
+        if (gr->s->options->level > 0 && !gr->reduces)
             mg_group_merge(gr);
         emit_points(gr, block, parallel);
     }
@@ -508,7 +274,7 @@ static bool takes(MgGraph *g, const MgUnit *unit) {
     return true;
 }
 
-bool mg_schedule_group(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
+bool mg_group_form(MgSched *s, const MgUnit *unit, MgGroupFn *emit, MgKBlock *plan) {
     if (!takes(s->g, unit))
         return false;
     const MgEquation *alone = mg_op(s->g, unit->ops[0])->equation;
@@ -518,7 +284,8 @@ bool mg_schedule_group(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
             Nest nest = {unit->ops[0], &alone->pieces[i], mg_op(s->g, unit->ops[0])->results[0]};
             *gr = (Group){.s = s, .unit = unit, .nests = &nest, .n_nests = 1};
             find_depth(gr);
-            emit_group(gr, plan);
+            begin(gr);
+            emit(gr, plan);
         }
         return true;
     }
@@ -533,6 +300,11 @@ bool mg_schedule_group(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
     }
     if (!find_depth(gr))
         return false;
-    emit_group(gr, plan);
+    begin(gr);
+    emit(gr, plan);
     return true;
+}
+
+bool mg_schedule_group(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
+    return mg_group_form(s, unit, mg_group_workers, plan);
 }

@@ -1,5 +1,6 @@
-// A group being scheduled: shared by the choice of its loops and lanes (group_vector.c) and its
-// emission (group.c).
+// A group being scheduled: shared by the choice of its loops and lanes (group_vector.c), what is
+// computed at a point (group_emit.c), and the loops around it, for workers (group.c) and GPUs
+// (gpu_point.c, gpu_row.c).
 #ifndef MG_PASSES_SCHEDULE_GROUP_H
 #define MG_PASSES_SCHEDULE_GROUP_H
 
@@ -19,12 +20,19 @@ typedef struct Group {
     const MgUnit *unit;
     Nest *nests;
     uint32_t n_nests;
-    uint32_t depth; // outer indices that all nests share
+    uint32_t depth;     // outer indices that all nests share
+    bool rows, reduces; // a nest has more free indices than these; a nest has bound ones
     bool collapsed[MAX_LOOPS];
     MgIx with[MAX_LOOPS];                 // index -> expression over loop symbols
     MgIx low[MAX_LOOPS], high[MAX_LOOPS]; // of loop symbols
     const MgKx *loop[MAX_LOOPS];          // their values, where a loop is open
 } Group;
+
+// group.c: hands on the unit, or each piece of its only equation, as a group whose kernel is begun
+// and whose loop symbols are the indices. emit finishes the kernel. False if it is no group.
+typedef void MgGroupFn(Group *gr, MgKBlock *plan);
+bool mg_group_form(MgSched *s, const MgUnit *unit, MgGroupFn *emit, MgKBlock *plan);
+MgGroupFn mg_group_workers; // loops for workers
 
 // Merges outer indices whose product every access walks contiguously into one loop.
 void mg_group_merge(Group *gr);
@@ -40,6 +48,33 @@ int mg_group_vector(Group *gr, const Nest *nests, uint32_t n, uint32_t first_fre
 uint32_t mg_group_widen(Group *gr, const Nest *nests, uint32_t n, int vector, uint32_t lanes);
 MgIx mg_group_target(Group *gr, const Nest *n); // address of its target over loop symbols
 bool mg_group_folds(MgReducer r);               // can lanes be reduced apart and folded?
+
+// group_emit.c ------------------------------------------------------------ at the open point
+
+// The type that a reduction accumulates in: f64 for float sums in the interpreter's order, else the
+// value's own.
+MgDType mg_group_accumulator(const MgScheduleOptions *o, const MgPiece *p);
+// The point of a nest; vector < 0: scalar.
+MgPoint mg_group_point(Group *gr, const Nest *n, MgKBlock *block, int vector, uint32_t lanes,
+                       const MgKx *mask);
+// Opens a loop over the range of a symbol in *block, which becomes its body; gives its variable.
+const MgKx *mg_group_open(Group *gr, MgKBlock **block, uint32_t sym, MgLoopKind kind);
+// Body at vector positions [base, base + lanes) of symbol v, in a main loop and a masked remainder.
+typedef void MgLanesFn(void *ctx, MgKBlock *block, const MgKx *mask);
+void mg_group_lanes_loop(Group *gr, MgKBlock *block, uint32_t v, uint32_t lanes, const MgKx *low,
+                         const MgKx *high, MgLanesFn *body, void *ctx);
+// A nest's element or lanes: computed, stored if it leaves, kept in a register or scratch.
+void mg_group_emit(Group *gr, const Nest *n, MgKBlock *block, int vector, uint32_t lanes,
+                   const MgKx *mask, bool keep);
+typedef struct MgPoints {
+    Group *gr;
+    int vector;
+    uint32_t lanes;
+    uint32_t first, n; // nests
+    bool keep;
+} MgPoints;
+// The nests of an MgPoints in order, an MgLanesFn; what is kept is forgotten afterwards.
+void mg_group_points(void *ctx, MgKBlock *block, const MgKx *mask);
 
 static inline int64_t const_or(MgIxTable *t, MgIx x, int64_t otherwise) {
     int64_t v;

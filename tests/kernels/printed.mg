@@ -13,11 +13,12 @@ mg 1
 // IR: if mask
 
 // CL: #pragma OPENCL FP_CONTRACT OFF
-// CL: static float4 mg_max_float4(float4 a, float4 b)
-// CL: reqd_work_group_size
+// CL: static float mg_max_float(float a, float b)
+// CL: reqd_work_group_size(256, 1, 1)
 // CL: __kernel void mg_{{[a-z_0-9]+}}(__global const float *restrict b0_x, __global const float *restrict b1_r,
-// CL: vload4(0, b0_x +
-// CL: mg_max_float4(
+// CL: for (int g_{{[0-9]+}} =
+// CL: = b0_x[
+// CL: = mg_max_float(
 
 // ROW-NOT: expf
 // ROW: __kernel void

@@ -1,0 +1,16 @@
+// What the schedules for GPUs share.
+//
+// A group is a worker: its items run together, meet at group barriers and share local memory. A
+// kernel says how many items its groups have and how many groups have work; loops over groups are
+// right with any number of these.
+#ifndef MG_PASSES_SCHEDULE_GPU_H
+#define MG_PASSES_SCHEDULE_GPU_H
+
+#include "passes/schedule/schedule.h"
+
+// Opens loops over groups and items for so many trips, and sets the kernel's groups and items:
+// *block becomes the body, *number the trip's.
+void mg_gpu_flat_loop(MgKb *kb, const MgKx *trips, uint32_t items, MgKBlock **block,
+                      const MgKx **number);
+
+#endif

@@ -1,0 +1,149 @@
+// Elementwise groups, and any group of which one item can do a point, on a GPU.
+//
+// The box is flattened, the axis that memory is contiguous along innermost, so that neighbouring
+// items touch neighbouring elements: one element an item, or a vector where every access is
+// contiguous and the axis is a whole number of vectors. Reductions that get here run inside an
+// item.
+#include "passes/schedule/gpu.h"
+#include "passes/schedule/group.h"
+
+enum { ITEMS = 256 };
+
+// ---------------------------------------------------------------- lanes
+
+typedef struct Straight {
+    Group *gr;
+    const MgOp *op;
+    MgIxSym sym;
+    bool ok; // every read is contiguous along sym, or the same
+} Straight;
+
+static void check_read(void *ctx, const MgSx *x) {
+    Straight *st = ctx;
+    MgIxTable *t = st->gr->s->ix;
+    if (x->kind != MG_SX_READ || !st->ok)
+        return;
+    MgValueId v = st->op->operands[x->operand];
+    if (mg_unit_def(st->gr->unit, st->gr->s->g, v)) // in a register
+        return;
+    MgIx subs[64];
+    st->ok = x->bounds == MG_BOUNDS_PROVED;
+    for (uint32_t i = 0; i < x->n_args && st->ok; i++) {
+        st->ok = x->args[i]->kind == MG_SX_IX;
+        if (st->ok)
+            subs[i] = mg_ix_subst_indices(t, x->args[i]->ix, st->gr->with, MAX_LOOPS);
+    }
+    if (!st->ok)
+        return;
+    MgIx address = mg_address(st->gr->s, v, subs, x->n_args, 0);
+    st->ok = !mg_ix_mentions(t, address, st->sym) || mg_moves_by_one(t, address, st->sym);
+}
+
+// Lanes along index v: the vector's if all accesses like it, and there is work for all items.
+static uint32_t lanes_along(Group *gr, uint32_t v, int64_t points) {
+    MgIxTable *t = gr->s->ix;
+    const MgTargetInfo *target = &gr->s->options->target;
+    uint32_t lanes = mg_group_lanes(gr, gr->nests, gr->n_nests);
+    lanes = lanes < target->max_lanes ? lanes : target->max_lanes;
+    Straight st = {gr, NULL, mg_ix_index(t, v), true};
+    for (uint32_t i = 0; i < gr->n_nests; i++) {
+        st.op = mg_op(gr->s->g, gr->nests[i].op);
+        mg_sx_walk(gr->nests[i].piece->expr, check_read, &st);
+        if (!mg_moves_by_one(t, mg_group_target(gr, &gr->nests[i]), st.sym))
+            st.ok = false;
+    }
+    int64_t extent = const_or(t, mg_ix_sub(t, gr->high[v], gr->low[v]), 1);
+    int64_t enough = (int64_t)target->compute_units * ITEMS * 4;
+    return !st.ok || extent % lanes || const_or(t, gr->low[v], 1) % lanes || points / lanes < enough
+               ? 1
+               : lanes;
+}
+
+// ---------------------------------------------------------------- the loops
+
+static MgIx extent_of(Group *gr, uint32_t i) {
+    return mg_ix_sub(gr->s->ix, gr->high[i], gr->low[i]);
+}
+
+// The symbols of the axes from a flat number; the last one moves by `lanes`.
+static void set_digits(Group *gr, MgKBlock *block, const uint32_t *axes, uint32_t n,
+                       const MgKx *left, uint32_t lanes) {
+    MgKernel *k = gr->kb.k;
+    for (uint32_t i = n; i-- > 0;) {
+        MgIx extent = extent_of(gr, axes[i]);
+        const MgKx *step = mg_kint(k, i + 1 == n ? lanes : 1);
+        const MgKx *size =
+            mg_kprim(k, MG_PRIM_FDIV, mg_kb_ix(&gr->kb, extent, gr->loop), step, NULL);
+        const MgKx *digit = i ? mg_kprim(k, MG_PRIM_FMOD, left, size, NULL) : left;
+        const MgKx *low = mg_kb_ix(&gr->kb, gr->low[axes[i]], gr->loop);
+        gr->loop[axes[i]] = mg_klet_x(k, block, "i", mg_kadd(k, low, mg_kmul(k, digit, step)));
+        if (i)
+            left = mg_klet_x(k, block, "t", mg_kprim(k, MG_PRIM_FDIV, left, size, NULL));
+    }
+}
+
+void mg_gpu_flat_loop(MgKb *kb, const MgKx *trips, uint32_t items, MgKBlock **block,
+                      const MgKx **number) {
+    MgKernel *k = kb->k;
+    const MgKx *each = mg_kint(k, items), *less = mg_kint(k, items - 1);
+    k->items = items;
+    k->groups = mg_kprim(k, MG_PRIM_FDIV, mg_kadd(k, trips, less), each, NULL);
+    MgKs *g = mg_kfor(k, *block, MG_LOOP_GROUP, "g", mg_kint(k, 0), k->groups, 1);
+    MgKs *i = mg_kfor(k, &g->body, MG_LOOP_ITEM, "i", mg_kint(k, 0), each, 1);
+    const MgKx *t = mg_kadd(k, mg_kmul(k, mg_kvar(k, g->var), each), mg_kvar(k, i->var));
+    *number = mg_klet_x(k, &i->body, "t", t);
+    *block = &i->body;
+    if (trips->kind != MG_KX_CONST || (int64_t)trips->bits % items)
+        *block = &mg_kif(k, *block, mg_kprim(k, MG_PRIM_LT, *number, trips, NULL))->body;
+}
+
+void mg_gpu_points(Group *gr, MgKBlock *plan) {
+    MgIxTable *t = gr->s->ix;
+    MgKernel *k = gr->kb.k;
+    if (gr->s->options->level > 0 && !gr->reduces)
+        mg_group_merge(gr);
+    uint32_t axes[MAX_LOOPS], n = 0;
+    MgIx points = mg_ix_const(t, 1);
+    const MgKx *trips = mg_kint(k, 1);
+    for (uint32_t i = 0; i < gr->depth; i++)
+        if (!gr->collapsed[i])
+            axes[n++] = i;
+    uint32_t lanes = mg_group_lanes(gr, gr->nests, gr->n_nests);
+    int vector = mg_group_vector(gr, gr->nests, gr->n_nests, 0, gr->depth, lanes, NULL);
+    for (uint32_t i = 0; i < n && vector >= 0 && vector < (int)gr->depth; i++)
+        if (axes[i] == (uint32_t)vector) { // the fastest
+            memmove(axes + i, axes + i + 1, (n - 1 - i) * sizeof *axes);
+            axes[n - 1] = (uint32_t)vector;
+            break;
+        }
+    for (uint32_t i = 0; i < n; i++)
+        points = mg_ix_mul(t, points, extent_of(gr, axes[i]));
+    lanes =
+        n && gr->s->options->level > 0 ? lanes_along(gr, axes[n - 1], const_or(t, points, 0)) : 1;
+    for (uint32_t i = 0; i < n; i++) {
+        const MgKx *size = mg_kb_ix(&gr->kb, extent_of(gr, axes[i]), gr->loop);
+        size = mg_kprim(k, MG_PRIM_MAX, size, mg_kint(k, 0), NULL);
+        if (i + 1 == n)
+            size = mg_kprim(k, MG_PRIM_FDIV, size, mg_kint(k, lanes), NULL);
+        trips = mg_kmul(k, trips, size);
+    }
+    uint32_t items = gr->s->options->target.max_items;
+    MgKBlock *block = &k->body;
+    const MgKx *number;
+    mg_gpu_flat_loop(&gr->kb, trips, items < ITEMS ? items : ITEMS, &block, &number);
+    set_digits(gr, block, axes, n, number, lanes);
+    MgPoints body = {gr, lanes > 1 ? (int)axes[n - 1] : -1, lanes, 0, gr->n_nests, true};
+    mg_group_points(&body, block, NULL);
+    mg_kb_end(&gr->kb, plan, gr->nests[gr->n_nests - 1].op);
+}
+
+static void emit(Group *gr, MgKBlock *plan) {
+    if (!gr->rows)
+        mg_gpu_points(gr, plan);
+    else
+        mg_group_workers(gr, plan);
+}
+
+bool mg_schedule_gpu_group(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
+    return mg_group_form(s, unit, emit, plan);
+}
