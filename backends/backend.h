@@ -2,16 +2,21 @@
 #ifndef MG_BACKENDS_BACKEND_H
 #define MG_BACKENDS_BACKEND_H
 
-#include "ir/program.h"
+#include "backends/library.h"
 
 typedef struct MgBackend {
     const char *name; // "cpu", "opencl", "null"
     // Fills the numbers a schedule may use. march NULL: the host. False with a diagnostic.
     bool (*target_info)(MgSession *session, const char *march, MgTargetInfo *info);
     // The program as text: "kernels" level source of the target (LLVM IR, OpenCL C), or assembly.
-    bool (*emit)(MgSession *session, MgProgram *program, const char *march, const char *what, MgText *out);
+    bool (*emit)(MgSession *session, MgProgram *program, const char *march, const char *what,
+                 MgText *out);
     // One object file's bytes (ELF), malloc'd, owned by the caller.
-    bool (*object)(MgSession *session, MgProgram *program, const char *march, unsigned char **bytes, size_t *length);
+    bool (*object)(MgSession *session, MgProgram *program, const char *march, unsigned char **bytes,
+                   size_t *length);
+    // A library that stands alone, as one object file; malloc'd. NULL: the backend makes none.
+    bool (*library)(MgSession *session, const MgLibrary *library, const char *march,
+                    unsigned char **bytes, size_t *length);
     // What distinguishes objects made for march from those for another CPU or by another code
     // generator, as text for a cache key. NULL: nothing does.
     bool (*target_key)(MgSession *session, const char *march, MgText *out);

@@ -1,11 +1,12 @@
-// mgc FILE: a source to a .mgb beside it: the graph, its weights, and code for this target:
-// generic, and for the dimensions that --set names.
+// mgc FILE: a source to what -o names: a .mgb (the graph, its weights, and code for this target:
+// generic, and for the dimensions that --set names), or a library that stands alone.
 #include "tools/mgc.h"
 
 #include "frontend/sema.h"
 #include "runtime/compile.h"
 #include "runtime/context.h"
 #include "runtime/files.h"
+#include "runtime/library.h"
 #include "runtime/package.h"
 #include "tools/spec.h"
 
@@ -104,6 +105,65 @@ static int build_in(Build *b) {
     return !mg_package_write(b->session, out, &b->package);
 }
 
+// ------------------------------------------------------------------------------------------
+// libraries
+static bool any_graph_has(MgModule *module, MgSym dim) {
+    for (uint32_t i = 0; i < module->graphs.len; i++)
+        for (uint32_t d = 0; d < module->graphs.at[i]->dims.len; d++)
+            if (mg_ix_sym_name(module->ix, module->graphs.at[i]->dims.at[d]) == dim)
+                return true;
+    return false;
+}
+
+// A dimension that is given again begins another set, in which the others keep their sizes.
+static bool put_size(MgSession *session, MgLibraryRequest *request, MgLibrarySize size) {
+    MgLibrarySet *last = request->sets.len ? &request->sets.at[request->sets.len - 1] : NULL;
+    if (!last) {
+        mg_push(session->arena, &request->sets, (MgLibrarySet){0});
+        last = &request->sets.at[0];
+    }
+    for (uint32_t i = 0; i < last->len; i++)
+        if (last->at[i].dim == size.dim) {
+            MgLibrarySet next = {0};
+            for (uint32_t k = 0; k < last->len; k++)
+                mg_push(session->arena, &next, k == i ? size : last->at[k]);
+            mg_push(session->arena, &request->sets, next);
+            return true;
+        }
+    mg_push(session->arena, last, size);
+    return true;
+}
+
+static int read_sets(MgSession *session, const MgcList *sets, MgLibraryRequest *request) {
+    for (uint32_t k = 0; k < sets->n; k++) {
+        const char *name;
+        MgLibrarySize size;
+        int status = mgc_read_set(session->arena, sets->at[k], &name, &size.size);
+        if (status)
+            return status;
+        size.dim = mg_sym(session->names, name);
+        if (!any_graph_has(request->module, size.dim))
+            return mgc_fail(2, "no graph of the file has a dimension '%s'", name);
+        put_size(session, request, size);
+    }
+    return 0;
+}
+
+static int build_library(MgSession *session, const MgcOptions *options) {
+    MgPassOptions passes;
+    MgLibraryRequest request = {.settings = mgc_settings(options, &passes),
+                                .module = mg_load_module(session, options->file),
+                                .place = (MgWeightsPlace)options->weights,
+                                .output = options->output};
+    if (!request.module)
+        return 1;
+    if (!request.module->graphs.len || options->graph)
+        if (!(request.graph = mg_choose_graph(request.module, options->graph)))
+            return 1;
+    int status = read_sets(session, &options->sets, &request);
+    return status ? status : !mg_library_write(session, &request);
+}
+
 static int build(MgSession *session, const MgcOptions *options) {
     Build b = {.session = session, .options = options};
     MgPassOptions passes;
@@ -116,12 +176,16 @@ static int build(MgSession *session, const MgcOptions *options) {
 
 int mgc_build(const MgcOptions *options) {
     const char *out = options->output;
+    const MgBackend *backend = mg_backend_find(options->target ? options->target : "cpu");
     if (!out && !strcmp(options->file, "-"))
         return mgc_fail(2, "standard input has no folder to write to: give -o OUT.mgb");
-    if (out && !mg_path_has_extension(out, ".mgb"))
-        return mgc_fail(2, "'%s': output other than .mgb is not part of this version", out);
+    bool library = out && mg_library_is_output(out);
+    if (out && !library && !mg_path_has_extension(out, ".mgb"))
+        return mgc_fail(2, "'%s': the extension says what to make: .mgb, .so, .a or .o", out);
+    if (library && !backend->library)
+        return mgc_fail(2, "target '%s' makes no libraries", backend->name);
     MgcProgress *progress = mgc_progress_begin("compiling", options->file);
-    int status = mgc_in_session(options, build);
+    int status = mgc_in_session(options, library ? build_library : build);
     mgc_progress_end(progress);
     return status;
 }

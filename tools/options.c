@@ -13,7 +13,8 @@ static const struct {
     const char *name, *arguments, *help;
     bool needs_file;
 } commands[] = {
-    {MGC_BUILD, "", "FILE.mg", "compile to a .mgb beside the source, or to -o OUT", true},
+    {MGC_BUILD, "", "FILE.mg",
+     "compile to a .mgb beside the source, or to -o OUT: .mgb, .so, .a, .o", true},
     {MGC_EMIT, "", "--emit-WHAT FILE.mg", "print a stage of the compilation", true},
     {MGC_RUN, "run", "FILE.mg|FILE.mgb", "run a graph and print its outputs", true},
     {MGC_TEST, "test", "DIR...", "run conformance cases: model.onnx and test_data_set_*/", true},
@@ -59,6 +60,9 @@ static const Flag flags[] = {
      0, 0, 0},
     {"--set", "DIM=SIZE", "gives a dimension of the inputs its size", COMPILE, LIST, AT(sets), 0, 0,
      0},
+    {"--weights", "auto|inside|beside",
+     "of a library: in the object, or in a file beside it (auto: above 256 MiB)", MGC_BUILD, CHOICE,
+     AT(weights), 0, 0, 0},
     {"--strict", NULL, "no reordered sums, no contraction to fma", ANY_COMPILE, SWITCH, AT(strict),
      0, 0, 0},
     {"--threads", "N", "workers (default: 1)", ANY_COMPILE, NUMBER, AT(threads), 0, 1, 1024},

@@ -58,6 +58,7 @@ typedef struct MgcOptions {
     const char *profile_file; // NULL: no trace
     int64_t json;             // --format=json
     int64_t mode;             // MgMode
+    int64_t weights;          // of a library: an MgWeightsPlace
     const char *passes;       // NULL: those of the level
     MgcList print_before, print_after, plugins, counters;
     bool list_passes, pass_stats, print_after_all, print_changed, verify_each, time_passes,

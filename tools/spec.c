@@ -45,6 +45,18 @@ static const char *input_name(const MgModel *m, uint32_t i) {
     return mg_model_input(m, i)->name;
 }
 
+int mgc_read_set(MgArena *arena, const char *word, const char **name, int64_t *size) {
+    size_t length;
+    const char *value = mgc_split(word, &length);
+    char *end = NULL;
+    errno = 0;
+    *size = value ? strtoll(value, &end, 10) : -1;
+    if (!value || *size < 0 || errno || *end || end == value)
+        return mgc_fail(2, "--set takes DIM=SIZE, not '%s'", word);
+    *name = mg_arena_str(arena, word, length);
+    return 0;
+}
+
 int mgc_set_dims(MgArena *arena, MgGraph *g, const MgcList *sets, int64_t **dims) {
     MgSession *session = g->module->session;
     const char **names = MG_NEW_N(arena, const char *, g->dims.len + 1);
@@ -54,15 +66,13 @@ int mgc_set_dims(MgArena *arena, MgGraph *g, const MgcList *sets, int64_t **dims
         (*dims)[d] = -1;
     }
     for (uint32_t k = 0; k < sets->n; k++) {
-        size_t length;
-        const char *value = mgc_split(sets->at[k], &length);
-        char *end = NULL;
-        errno = 0;
-        long long size = value ? strtoll(value, &end, 10) : -1;
-        if (!value || size < 0 || errno || *end || end == value)
-            return mgc_fail(2, "--set takes DIM=SIZE, not '%s'", sets->at[k]);
-        int32_t d = mgc_resolve(arena, mg_name(session->names, g->name), "dimension", sets->at[k],
-                                length, names, g->dims.len);
+        const char *name;
+        int64_t size;
+        int status = mgc_read_set(arena, sets->at[k], &name, &size);
+        if (status)
+            return status;
+        int32_t d = mgc_resolve(arena, mg_name(session->names, g->name), "dimension", name,
+                                strlen(name), names, g->dims.len);
         if (d < 0)
             return 2;
         (*dims)[d] = size;

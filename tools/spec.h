@@ -15,6 +15,9 @@ int mgc_inputs(MgArena *arena, MgContext *context, MgModel *model, const MgcOpti
 // status.
 int mgc_set_dims(MgArena *arena, MgGraph *g, const MgcList *sets, int64_t **dims);
 
+// One word of --set: the name of a dimension, in the arena, and its size. Gives the exit status.
+int mgc_read_set(MgArena *arena, const char *word, const char **name, int64_t *size);
+
 // Which of the names of a graph's inputs (or other `what`) the first `length` characters of word
 // are; -1 after a message that offers the nearest.
 int32_t mgc_resolve(MgArena *arena, const char *graph, const char *what, const char *word,

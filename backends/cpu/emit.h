@@ -8,6 +8,7 @@
 #define MG_BACKENDS_CPU_EMIT_H
 
 #include "backends/cpu/target.h"
+#include "backends/library.h"
 #include "ir/program.h"
 
 #include <llvm-c/Core.h>
@@ -15,6 +16,14 @@
 typedef struct CpuTypes {
     LLVMTypeRef none, ptr, i1, i8, i32, i64;
 } CpuTypes;
+
+// Which form of which graph of a library is emitted.
+typedef struct CpuForm {
+    const MgLibrary *library;
+    const MgLibraryGraph *graph;
+    const char *prefix; // of its symbols
+    bool generic;       // the one for all sizes, which brings what computes shapes
+} CpuForm;
 
 typedef struct CpuEmit CpuEmit;
 // The base address of a buffer; a plan loads it from the call where it is used.
@@ -26,6 +35,7 @@ struct CpuEmit {
     MgArena *arena;
     MgProgram *program;
     const CpuTarget *target;
+    const CpuForm *form; // NULL: an image by itself
     LLVMContextRef context;
     LLVMModuleRef module;
     LLVMBuilderRef builder;
@@ -88,8 +98,15 @@ void mg_cpu_grid_barrier(CpuEmit *e);
 LLVMValueRef mg_cpu_run(CpuEmit *e);   // void run(MgCall *, u32 worker, u32 workers)
 LLVMValueRef mg_cpu_bind(CpuEmit *e);  // i32 bind(const i64 *dims, i64 *slots)
 LLVMValueRef mg_cpu_costs(CpuEmit *e); // void costs(const i64 *dims, i64 *counts)
+// Of a library's graph: void NAME.shapes_of(const i64 *dims, i64 *sizes), every axis of every port;
+// void NAME.bounds_of(const i64 *dims, i64 *sizes), every dimension, of those that data decide the
+// largest.
+void mg_cpu_sizes(CpuEmit *e);
 
 // ---------------------------------------------------------------- emit_image.c
+// The image: `mg_image`, or of a library `PREFIX.image`, with `PREFIX.weights`, the addresses of
+// its weights, and `PREFIX.offsets`, their places in the file that lies beside.
 void mg_cpu_image(CpuEmit *e, LLVMValueRef run, LLVMValueRef bind, LLVMValueRef costs);
+void mg_cpu_weight_name(uint32_t number, char name[32]); // the symbol of a library's weight
 
 #endif

@@ -5,6 +5,7 @@
 
 #include "runtime/image.h"
 
+#include <stdio.h>
 #include <string.h>
 
 _Static_assert(sizeof(MgImagePort) == 40 && sizeof(MgImageWeight) == 32 &&
@@ -207,6 +208,58 @@ static uint64_t source_hash(CpuEmit *e) {
     return 0;
 }
 
+// ---------------------------------------------------------------- of a library
+
+static LLVMValueRef external(CpuEmit *e, const char *name, LLVMValueRef value) {
+    LLVMValueRef g = global(e, name, value, 8);
+    LLVMSetLinkage(g, LLVMExternalLinkage);
+    return g;
+}
+
+static const char *of_form(CpuEmit *e, const char *what) {
+    return mg_arena_printf(e->arena, "%s.%s", e->form->prefix, what);
+}
+
+void mg_cpu_weight_name(uint32_t number, char name[32]) {
+    snprintf(name, 32, "mg.weight.%u", number);
+}
+
+// Declared here, defined once for all forms.
+static LLVMValueRef weight_address(CpuEmit *e, uint32_t number) {
+    char name[32];
+    mg_cpu_weight_name(number, name);
+    LLVMValueRef known = LLVMGetNamedGlobal(e->module, name);
+    if (known)
+        return known;
+    LLVMTypeRef type = LLVMArrayType2(e->t.i8, e->form->library->weights.at[number].bytes);
+    return LLVMAddGlobal(e->module, type, name);
+}
+
+static uint32_t weight_number(CpuEmit *e, MgValueId id) {
+    MgGraph *g = e->program->graph;
+    const MgLibrary *l = e->form->library;
+    MgSym key = mg_op(g, mg_value(g, id)->def)->key;
+    for (uint32_t i = 0; i < l->weights.len; i++)
+        if (l->weights.at[i].key == key && l->weights.at[i].file == g->weights)
+            return i;
+    return 0; // never: the library has every parameter of its graphs
+}
+
+static void weight_tables(CpuEmit *e, uint32_t n) {
+    const MgProgram *p = e->program;
+    bool beside = e->form->library->header_bytes > 0;
+    LLVMValueRef *addresses = list(e, n), *offsets = list(e, n);
+    for (uint32_t i = 0; i < p->bufs.len; i++)
+        if (p->bufs.at[i].kind == MG_PLAN_WEIGHT) {
+            uint32_t at = p->bufs.at[i].number, number = weight_number(e, p->bufs.at[i].value);
+            const MgLibraryWeight *w = &e->form->library->weights.at[number];
+            addresses[at] = beside ? LLVMConstNull(e->t.ptr) : weight_address(e, number);
+            offsets[at] = mg_cpu_int(e, (int64_t)w->offset);
+        }
+    external(e, of_form(e, "weights"), LLVMConstArray2(e->t.ptr, addresses, n));
+    external(e, of_form(e, "offsets"), LLVMConstArray2(e->t.i64, offsets, n));
+}
+
 void mg_cpu_image(CpuEmit *e, LLVMValueRef run, LLVMValueRef bind, LLVMValueRef costs) {
     const MgProgram *p = e->program;
     const MgGraph *g = p->graph;
@@ -241,7 +294,8 @@ void mg_cpu_image(CpuEmit *e, LLVMValueRef run, LLVMValueRef bind, LLVMValueRef 
         run,
         LLVMConstNull(e->t.ptr), // device
     };
-    LLVMValueRef image =
-        global(e, "mg_image", record(e, fields, sizeof fields / sizeof *fields), 8);
-    LLVMSetLinkage(image, LLVMExternalLinkage);
+    LLVMValueRef constant = record(e, fields, sizeof fields / sizeof *fields);
+    if (e->form)
+        weight_tables(e, n_weights);
+    external(e, e->form ? of_form(e, "image") : "mg_image", constant);
 }

@@ -284,23 +284,72 @@ static const MgKx *cost_value(DimVars *d, MgMap *known, MgIx x) {
     return value;
 }
 
-LLVMValueRef mg_cpu_costs(CpuEmit *e) {
-    MgProgram *p = e->program;
+// A kernel of the dimensions that fills an array of i64, begun and ended.
+static DimVars begin_dims(CpuEmit *e, const char *name, MgKBufId *out, MgMap *known) {
+    const MgGraph *g = e->program->graph;
     MgNames *names = e->session->names;
-    DimVars d = {mg_kernel_new(e->arena, names, mg_sym(names, "costs_of")), p->graph};
-    MgKBufId counts = mg_kparam(d.k, "counts", MG_I64, false, true);
-    MgMap known;
-    mg_map_init(&known, e->arena);
-    for (uint32_t i = 0; i < p->graph->dims.len; i++)
-        mg_kscalar(d.k, mg_name(names, mg_ix_sym_name(p->graph->module->ix, p->graph->dims.at[i])));
-    for (uint32_t i = 0; i < 2 * p->sites.len; i++) {
-        const MgCost *cost = &p->sites.at[i / 2].cost;
-        const MgKx *value = cost_value(&d, &known, i % 2 ? cost->bytes : cost->flops);
-        mg_kstore(d.k, &d.k->body, counts, mg_kint(d.k, i), value, NULL);
-    }
+    DimVars d = {mg_kernel_new(e->arena, names, mg_sym(names, name)), g};
+    *out = mg_kparam(d.k, "out", MG_I64, false, true);
+    mg_map_init(known, e->arena);
+    for (uint32_t i = 0; i < g->dims.len; i++)
+        mg_kscalar(d.k, mg_name(names, mg_ix_sym_name(g->module->ix, g->dims.at[i])));
+    return d;
+}
+
+static LLVMValueRef end_dims(CpuEmit *e, const DimVars *d, const char *name) {
     MgLegaliseOptions options = {.f16 = e->target->f16};
-    mg_kernel_legalise(d.k, &options);
-    LLVMValueRef f = over_dims(e, "costs", e->t.none, d.k);
+    mg_kernel_legalise(d->k, &options);
+    LLVMValueRef f = over_dims(e, name, e->t.none, d->k);
     LLVMBuildRetVoid(e->builder);
     return f;
+}
+
+static void put_dims(DimVars *d, MgMap *known, MgKBufId out, uint32_t at, MgIx x) {
+    mg_kstore(d->k, &d->k->body, out, mg_kint(d->k, at), cost_value(d, known, x), NULL);
+}
+
+LLVMValueRef mg_cpu_costs(CpuEmit *e) {
+    MgProgram *p = e->program;
+    MgKBufId out;
+    MgMap known;
+    DimVars d = begin_dims(e, "costs_of", &out, &known);
+    for (uint32_t i = 0; i < 2 * p->sites.len; i++) {
+        const MgCost *cost = &p->sites.at[i / 2].cost;
+        put_dims(&d, &known, out, i, i % 2 ? cost->bytes : cost->flops);
+    }
+    return end_dims(e, &d, "costs");
+}
+
+static LLVMValueRef emit_shapes(CpuEmit *e, const char *name) {
+    MgGraph *g = e->program->graph;
+    MgKBufId out;
+    MgMap known;
+    uint32_t n = 0;
+    DimVars d = begin_dims(e, "shapes", &out, &known);
+    for (uint32_t i = 0; i < g->inputs.len + g->outputs.len; i++) {
+        const MgPort *port =
+            i < g->inputs.len ? &g->inputs.at[i] : &g->outputs.at[i - g->inputs.len];
+        const MgValue *v = mg_value(g, port->value);
+        for (uint32_t a = 0; a < v->rank; a++)
+            put_dims(&d, &known, out, n++, v->shape[a]);
+    }
+    return end_dims(e, &d, name);
+}
+
+static LLVMValueRef emit_bounds(CpuEmit *e, const char *name) {
+    MgGraph *g = e->program->graph;
+    MgKBufId out;
+    MgMap known;
+    DimVars d = begin_dims(e, "bounds", &out, &known);
+    for (uint32_t i = 0; i < g->dims.len; i++)
+        put_dims(&d, &known, out, i, mg_bound_dims(g, mg_ix_sym(g->module->ix, g->dims.at[i])));
+    return end_dims(e, &d, name);
+}
+
+void mg_cpu_sizes(CpuEmit *e) {
+    const char *prefix = e->form->graph->prefix;
+    LLVMValueRef made[] = {emit_shapes(e, mg_arena_printf(e->arena, "%s.shapes_of", prefix)),
+                           emit_bounds(e, mg_arena_printf(e->arena, "%s.bounds_of", prefix))};
+    for (int i = 0; i < 2; i++)
+        LLVMSetLinkage(made[i], LLVMExternalLinkage);
 }

@@ -1,0 +1,156 @@
+// One compilation in LLVM: a program becomes a module, the module is optimised and becomes text or
+// an object.
+//
+// LLVM's optimiser is used for what a printer of loops leaves behind (private arrays to registers,
+// common addresses, invariant loads), not for vectorising, unrolling or inlining: the schedule has
+// done that, and a short pipeline keeps compilation fast.
+#include "backends/cpu/unit.h"
+
+#include <llvm-c/Analysis.h>
+#include <llvm-c/Transforms/PassBuilder.h>
+#include <stdlib.h>
+
+static const char pipeline[] =
+    "function(sroa,early-cse<memssa>,simplifycfg,loop-mssa(licm),early-cse,"
+    "instcombine<no-verify-fixpoint>,simplifycfg)";
+
+static void release(void *object) {
+    CpuUnit *u = object;
+    if (u->result)
+        LLVMDisposeMemoryBuffer(u->result);
+    if (u->builder)
+        LLVMDisposeBuilder(u->builder);
+    if (u->allocas)
+        LLVMDisposeBuilder(u->allocas);
+    if (u->module)
+        LLVMDisposeModule(u->module);
+    if (u->all)
+        LLVMDisposeModule(u->all);
+    if (u->context)
+        LLVMContextDispose(u->context);
+    if (u->machine)
+        LLVMDisposeTargetMachine(u->machine);
+    free(u);
+}
+
+bool mg_cpu_llvm_error(MgSession *session, char *message) {
+    mg_diag(session, mg_no_span(), MG_D_cpu_llvm, message ? message : "unknown");
+    LLVMDisposeMessage(message);
+    return false;
+}
+
+static void set_types(CpuEmit *e) {
+    LLVMContextRef c = e->context;
+    e->t = (CpuTypes){.none = LLVMVoidTypeInContext(c),
+                      .ptr = LLVMPointerTypeInContext(c, 0),
+                      .i1 = LLVMInt1TypeInContext(c),
+                      .i8 = LLVMInt8TypeInContext(c),
+                      .i32 = LLVMInt32TypeInContext(c),
+                      .i64 = LLVMInt64TypeInContext(c)};
+}
+
+static void legalise(MgProgram *p, const CpuTarget *target) {
+    MgLegaliseOptions options = {.f16 = target->f16};
+    for (uint32_t i = 0; i < p->kernels.len; i++)
+        mg_kernel_legalise(p->kernels.at[i], &options);
+    mg_kernel_legalise(p->plan, &options);
+    mg_kernel_legalise(p->bind, &options);
+}
+
+static void set_module(CpuUnit *u, const char *name) {
+    u->module = LLVMModuleCreateWithNameInContext(name, u->context);
+    LLVMTargetDataRef layout = LLVMCreateTargetDataLayout(u->machine);
+    char *triple = LLVMGetTargetMachineTriple(u->machine);
+    LLVMSetModuleDataLayout(u->module, layout);
+    LLVMSetTarget(u->module, triple);
+    LLVMDisposeTargetData(layout);
+    LLVMDisposeMessage(triple);
+}
+
+bool mg_cpu_build(MgSession *session, MgProgram *p, const CpuTarget *target, const CpuForm *form,
+                  CpuUnit *u) {
+    uint32_t errors = session->n_errors;
+    MgArena *arena = mg_arena_new(session->mem);
+    set_module(u, mg_name(session->names, p->graph->name));
+    legalise(p, target);
+    CpuEmit e = {.session = session,
+                 .arena = arena,
+                 .program = p,
+                 .target = target,
+                 .form = form,
+                 .context = u->context,
+                 .module = u->module,
+                 .builder = u->builder,
+                 .allocas = u->allocas};
+    set_types(&e);
+    e.kernels = MG_NEW_N(arena, LLVMValueRef, p->kernels.len + 1);
+    for (uint32_t i = 0; i < p->kernels.len; i++)
+        e.kernels[i] = mg_cpu_kernel(&e, p->kernels.at[i]);
+    LLVMValueRef run = mg_cpu_run(&e), bind = mg_cpu_bind(&e), costs = mg_cpu_costs(&e);
+    mg_cpu_image(&e, run, bind, costs);
+    if (form && form->generic)
+        mg_cpu_sizes(&e);
+    mg_arena_free(arena);
+    return mg_cpu_verify(session, u) && session->n_errors == errors;
+}
+
+bool mg_cpu_verify(MgSession *session, CpuUnit *u) {
+    char *message = NULL;
+    if (LLVMVerifyModule(u->module, LLVMReturnStatusAction, &message))
+        return mg_cpu_llvm_error(session, message);
+    LLVMDisposeMessage(message);
+    return true;
+}
+
+bool mg_cpu_run_passes(MgSession *session, CpuUnit *u, const char *passes) {
+    LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
+    LLVMErrorRef error = LLVMRunPasses(u->module, passes, u->machine, options);
+    LLVMDisposePassBuilderOptions(options);
+    if (!error)
+        return true;
+    char *message = LLVMGetErrorMessage(error);
+    mg_diag(session, mg_no_span(), MG_D_cpu_llvm, message);
+    LLVMDisposeErrorMessage(message);
+    return false;
+}
+
+bool mg_cpu_optimise(MgSession *session, CpuUnit *u) {
+    return mg_cpu_run_passes(session, u, pipeline);
+}
+
+bool mg_cpu_generate(MgSession *session, CpuUnit *u, LLVMCodeGenFileType type) {
+    char *message = NULL;
+    if (LLVMTargetMachineEmitToMemoryBuffer(u->machine, u->module, type, &message, &u->result))
+        return mg_cpu_llvm_error(session, message);
+    return true;
+}
+
+bool mg_cpu_take(CpuUnit *u, unsigned char **bytes, size_t *length) {
+    *length = LLVMGetBufferSize(u->result);
+    *bytes = malloc(*length + 1);
+    if (*bytes)
+        memcpy(*bytes, LLVMGetBufferStart(u->result), *length);
+    return *bytes != NULL;
+}
+
+CpuUnit *mg_cpu_begin(MgSession *session, const CpuTarget *target) {
+    CpuUnit *u = calloc(1, sizeof *u);
+    if (!u)
+        mg_mem_fail(session->mem);
+    mg_mem_defer(session->mem, release, u);
+    u->context = LLVMContextCreate();
+    u->builder = LLVMCreateBuilderInContext(u->context);
+    u->allocas = LLVMCreateBuilderInContext(u->context);
+    u->machine = mg_cpu_machine(session, target);
+    if (u->machine)
+        return u;
+    mg_cpu_end(session, u);
+    return NULL;
+}
+
+void mg_cpu_end(MgSession *session, CpuUnit *u) {
+    if (!u)
+        return;
+    mg_mem_undefer(session->mem, u);
+    release(u);
+}

@@ -1,0 +1,53 @@
+// A network as a library that stands alone: an object, an archive or a shared object, the C header
+// that says how to call it, and where they are large, its weights in a file beside.
+#ifndef MG_RUNTIME_LIBRARY_H
+#define MG_RUNTIME_LIBRARY_H
+
+#include "backends/library.h"
+#include "runtime/compile.h"
+#include "runtime/files.h"
+#include "runtime/safetensors.h"
+
+// Sizes that code of its own is made for.
+typedef struct MgLibrarySize {
+    MgSym dim;
+    int64_t size;
+} MgLibrarySize;
+typedef MG_VEC(MgLibrarySize) MgLibrarySet;
+
+typedef enum MgWeightsPlace {
+    MG_WEIGHTS_BY_SIZE,
+    MG_WEIGHTS_INSIDE,
+    MG_WEIGHTS_BESIDE
+} MgWeightsPlace;
+#define MG_WEIGHTS_INSIDE_MAX ((size_t)256 << 20) // bytes; larger ones lie beside unless told
+
+typedef struct MgLibraryRequest {
+    MgCompileSettings settings;
+    MgModule *module;
+    MgGraph *graph; // NULL: all of the module
+    MG_VEC(MgLibrarySet) sets;
+    MgWeightsPlace place;
+    const char *output; // .so, .a or .o; .h and .weights replace its extension
+} MgLibraryRequest;
+
+// Does a path end in .so, .a or .o?
+bool mg_library_is_output(const char *path);
+// Makes everything, then writes it: weights, object, header. False with diagnostics, and nothing is
+// written unless it is the disk that fails.
+bool mg_library_write(MgSession *session, const MgLibraryRequest *request);
+
+// ---------------------------------------------------------------- parts, each in a file of its own
+// library_header.c: the header's text. weights_file: name of what lies beside, or NULL.
+void mg_library_header(MgSession *session, const MgLibraryRequest *request,
+                       const MgLibrary *library, const char *weights_file, MgText *out);
+// library_names.c: a C identifier that reads like name, and differs from the first n of taken.
+const char *mg_c_name(MgArena *arena, const char *name, const char *const *taken, uint32_t n);
+// archive.c: an ar archive of one member, with an index of the n symbols it defines.
+void mg_archive_parts(MgSession *session, const char *member, MgBytes object,
+                      const char *const *symbols, uint32_t n, MgByteParts *parts);
+// linker.c: the object linked into a shared one by the system's compiler or linker, for the machine
+// that the object is for. soname: the file's name without folder. Lives in the session.
+bool mg_link_shared(MgSession *session, MgBytes object, const char *soname, MgBytes *result);
+
+#endif

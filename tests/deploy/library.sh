@@ -1,0 +1,86 @@
+#!/usr/bin/env bash
+# Libraries: a C program links a .o, .a and .so of four graphs and checks every value and code; what the objects
+# need from outside; two libraries in one program; other CPUs; a missing linker; errors leave no file.
+source "$(dirname "$0")/../cli/lib.sh"
+cc=${CC:-cc}
+strict="-std=c11 -Wall -Wextra -Wpedantic -Werror -g -I. -pthread"
+cp "$here/net.mg" .
+safetensors w.safetensors '{"weight":{"dtype":"F32","shape":[2],"data_offsets":[0,8]}}' 0
+printf '\x00\x00\x00\x40\x00\x00\x40\x40' >> w.safetensors # 2, 3
+
+# build EXTENSION FLAG…, then compile and run the program against it
+use() {
+    local kind=$1 more=""
+    shift
+    expect 0 "" "$mgc" net.mg -o "net.$kind" --threads=2 "$@"
+    [ ! -e net.weights ] || more="-DWEIGHTS=\"net.weights\""
+    expect 0 "" $cc $strict $more "$here/use.c" "./net.$kind" -lm -o use
+    expect 0 "all of it holds" env LD_LIBRARY_PATH=. ./use
+    rm -f net.weights
+}
+for level in 0 1 2 3; do use o -O$level; done
+use a --set N=4 --set N=1 --set B=96
+use so --set N=4 --strict
+use so --march=x86-64-v2
+use a --weights=beside --set N=4
+[ "$(ar t net.a)" = net.o ] || fail "the archive's member"
+nm -s net.a | grep "affine_run in net.o" > out || fail "the archive's index"
+
+# only libc and libm, only the functions of the header
+printf 'mg 1\ngraph f(x: f64[N], h: f16[N]) -> (y: f64[N], r: f16[N]) { y = pow(tanh(x), x) r = softmax(mul(h, h), axis = 0) }\n' > wide.mg
+expect 0 "" "$mgc" wide.mg -o wide.so --threads=4 --march=x86-64-v2
+for net in net wide; do
+    readelf -d $net.so | sed -n 's/.*NEEDED.*\[\(.*\)\]/\1/p' | grep -vE '^lib[cm]\.so\.6$' && fail "$net.so needs more"
+    nm -D --undefined-only $net.so | grep -vE '@GLIBC_' | grep -v ' w ' && fail "$net.so needs a symbol of no known library"
+    nm -D --defined-only $net.so | grep -vE ' T [a-z]+_(arena|bind|close|hash|message|open_checked|run|shapes)$' &&
+        fail "$net.so shows more than its functions"
+done
+readelf -d net.so | grep "SONAME.*\[net.so\]" > out || fail "the name of net.so"
+
+# two libraries in one program; the header is C++ too
+printf 'mg 1\ngraph other(x: f32[4]) -> (y: f32[4]) { y = relu(x) }\n' > other.mg
+expect 0 "" "$mgc" other.mg -o other.o
+expect 0 "" "$mgc" net.mg -o net.o
+cat > both.c <<'EOF'
+#include "net.h"
+#include "other.h"
+#include <stdio.h>
+int main(void) {
+    other_instance net;
+    float x[4] = {-1, 2, -3, 4}, y[4];
+    int code = other_open(&net);
+    if (!code) code = other_bind(&net, NULL, NULL, 0);
+    if (!code) code = other_run(&net, &(other_inputs){x}, &(other_outputs){y});
+    printf("%d %g %g %s\n", code, y[0], y[3], affine_message(AFFINE_ARENA));
+    other_close(&net);
+    return 0;
+}
+EOF
+expect 0 "0 0 4 the arena is too small" bash -c "$cc $strict both.c net.o other.o -lm -o both && ./both"
+if command -v c++ > /dev/null; then
+    expect 0 "" c++ -x c++ -std=c++17 -Wall -Wextra -Wpedantic -Werror -fsyntax-only net.h
+fi
+
+# the same source gives the same bytes
+for kind in o a so; do
+    expect 0 "" "$mgc" net.mg -o "net.$kind" && cp "net.$kind" "first.$kind" && cp net.h first.h
+    expect 0 "" "$mgc" net.mg -o "net.$kind"
+    cmp "net.$kind" "first.$kind" && cmp net.h first.h || fail "two compilations to .$kind differ"
+done
+
+# what can't be, and no file of it
+rm -f net.so net.h
+expect 2 "no graph of the file has a dimension 'Q'" "$mgc" net.mg -o net.so --set Q=3
+expect 1 "N must be at most 64" "$mgc" net.mg -o net.so --set N=65
+expect 2 "the extension says what to make: .mgb, .so, .a or .o" "$mgc" net.mg -o net.dll
+expect 1 "has no graph 'nosuch'" "$mgc" net.mg -o net.so --graph=nosuch
+expect 1 "there is no linker" env PATH=/nonexistent CC= "$mgc" net.mg -o net.so
+expect 1 "cannot write" "$mgc" net.mg -o nowhere/net.so
+mv w.safetensors w
+expect 1 "cannot open 'w.safetensors'" "$mgc" net.mg -o net.so
+mv w w.safetensors
+[ ! -e net.so ] && [ ! -e net.h ] || fail "an error leaves a file"
+ls "${TMPDIR:-/tmp}"/mgc-?????? 2> /dev/null && fail "a folder is left"
+expect 0 "" "$mgc" net.mg -o pick.so --graph=pick
+grep -q affine pick.h && fail "a graph that was not asked for"
+finish
