@@ -18,6 +18,7 @@ static const struct {
     {MGC_EMIT, "", "--emit-WHAT FILE.mg", "print a stage of the compilation", true},
     {MGC_RUN, "run", "FILE.mg|FILE.mgb", "run a graph and print its outputs", true},
     {MGC_TEST, "test", "DIR...", "run conformance cases: model.onnx and test_data_set_*/", true},
+    {MGC_BENCH, "bench", "graphs", "random graphs over size and depth, in every mode", true},
     {MGC_FMT, "fmt", "FILE.mg", "print a source in canonical form", true},
     {MGC_CACHE, "cache", "[clear]", "where compiled objects are kept, how many, how large", false},
     {MGC_VERSION, "version", "", "versions of mgc, the language and its parts", false},
@@ -47,7 +48,7 @@ typedef struct Flag {
 
 #define AT(field) offsetof(MgcOptions, field)
 #define COMPILE (MGC_BUILD | MGC_EMIT | MGC_RUN)
-#define ANY_COMPILE (COMPILE | MGC_TEST)
+#define ANY_COMPILE (COMPILE | MGC_TEST | MGC_BENCH)
 #define ALL (~0u)
 static const Flag flags[] = {
     {"-O", "LEVEL", "0 as written, 1 cleaned, 2 fused (default), 3 all that costs compile time",
@@ -69,9 +70,9 @@ static const Flag flags[] = {
     {"--memory-limit", "MIB", "most memory for compiling and for tensors", ANY_COMPILE, NUMBER,
      AT(memory_limit), 0, 1, INT64_C(1) << 40},
     {"--cache", "FOLDER", "where compiled objects are kept",
-     MGC_BUILD | MGC_RUN | MGC_TEST | MGC_CACHE, TEXT, AT(cache_folder), 0, 0, 0},
+     MGC_BUILD | MGC_RUN | MGC_TEST | MGC_BENCH | MGC_CACHE, TEXT, AT(cache_folder), 0, 0, 0},
     {"--no-cache", NULL, "neither look for compiled objects nor keep them",
-     MGC_BUILD | MGC_RUN | MGC_TEST, SWITCH, AT(no_cache), 0, 0, 0},
+     MGC_BUILD | MGC_RUN | MGC_TEST | MGC_BENCH, SWITCH, AT(no_cache), 0, 0, 0},
     {"--input", "NAME=SPEC",
      "an input: FILE.npy, FILE.npz:KEY, FILE.pb, random[:SEED], zeros, ones, or 1,2,3", MGC_RUN,
      LIST, AT(inputs), 0, 0, 0},
@@ -82,6 +83,18 @@ static const Flag flags[] = {
     {"--mode", "fused|graph|cached|immediate|loop",
      "how the graph runs; loop: --repeat passes on the device, each fed with the one before",
      MGC_RUN, CHOICE, AT(mode), 0, 0, 0},
+    {"--sizes", "N,…", "sizes of the matrices, at depth 64 (default: 32 to 1024)", MGC_BENCH, TEXT,
+     AT(sizes), 0, 0, 0},
+    {"--depths", "N,…", "numbers of layers, at size 256 (default: 4 to 128)", MGC_BENCH, TEXT,
+     AT(depths), 0, 0, 0},
+    {"--modes", "MODE,…", "of immediate, cached, graph, fused and loop (default: all)", MGC_BENCH,
+     TEXT, AT(modes), 0, 0, 0},
+    {"--targets", "cpu,gpu", "what to run on (default: cpu)", MGC_BENCH, TEXT, AT(targets), 0, 0,
+     0},
+    {"--samples", "N", "of each graph, fewer where they take long (default: 5)", MGC_BENCH, NUMBER,
+     AT(samples), 0, 1, 1000},
+    {"--json", NULL, "print JSON", MGC_BENCH, SWITCH, AT(as_json), 0, 0, 0},
+    {"--plot", "FILE.svg", "draw a plot too", MGC_BENCH, TEXT, AT(plot), 0, 0, 0},
     {"--warmup", "N", "runs before those that count (default: 0; with --time, 10)", MGC_RUN, NUMBER,
      AT(warmup), 0, 0, INT32_MAX},
     {"--repeat", "N", "runs that count (default: 1; with --time, 100)", MGC_RUN, NUMBER, AT(repeat),
@@ -293,8 +306,13 @@ static bool choose_command(MgcOptions *o, const char *word) {
 }
 
 bool mgc_options_parse(int argc, char **argv, MgcOptions *o) {
-    *o = (MgcOptions){
-        .level = -1, .threads = 1, .warmup = -1, .repeat = -1, .timeout = 300, .tolerance = -1};
+    *o = (MgcOptions){.level = -1,
+                      .threads = 1,
+                      .warmup = -1,
+                      .repeat = -1,
+                      .samples = 5,
+                      .timeout = 300,
+                      .tolerance = -1};
     bool seen[N_FLAGS] = {0};
     bool only_files = false;
     for (int i = 1; i < argc; i++) {

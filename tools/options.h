@@ -15,7 +15,8 @@ typedef enum MgcCommand {
     MGC_CACHE = 1 << 4,
     MGC_VERSION = 1 << 5,
     MGC_HELP = 1 << 6,
-    MGC_TEST = 1 << 7
+    MGC_TEST = 1 << 7,
+    MGC_BENCH = 1 << 12
 } MgcCommand;
 
 // What --emit-… can show, in the order of the pipeline.
@@ -55,11 +56,14 @@ typedef struct MgcOptions {
     double tolerance;      // below 0: the default
     MgcList inputs, outputs, sets;
     bool strict, interpret, no_cache, time, profile, in_place, places, no_annotations, help;
-    const char *profile_file; // NULL: no trace
-    int64_t json;             // --format=json
-    int64_t mode;             // MgMode
-    int64_t weights;          // of a library: an MgWeightsPlace
-    const char *passes;       // NULL: those of the level
+    const char *profile_file;                            // NULL: no trace
+    int64_t json;                                        // --format=json
+    int64_t mode;                                        // MgMode
+    int64_t weights;                                     // of a library: an MgWeightsPlace
+    const char *sizes, *depths, *modes, *targets, *plot; // of bench; lists with commas, or NULL
+    int64_t samples;
+    bool as_json;
+    const char *passes; // NULL: those of the level
     MgcList print_before, print_after, plugins, counters;
     bool list_passes, pass_stats, print_after_all, print_changed, verify_each, time_passes,
         reproduce;

@@ -1,0 +1,62 @@
+// Plots as SVG: panels in a grid, each with two axes, series of points with their spread, and
+// marks.
+//
+// One self-contained text, readable in any browser and by any converter: no script, no style sheet,
+// no font but the reader's own. Every point carries its numbers as a tooltip.
+#ifndef MG_TOOLS_PLOT_H
+#define MG_TOOLS_PLOT_H
+
+#include "support/diag.h"
+#include "support/text.h"
+
+typedef enum MgcUnit { // how the numbers of an axis are written
+    MGC_UNIT_NUMBER,
+    MGC_UNIT_SECONDS, // 2 µs
+    MGC_UNIT_BYTES,   // 32 KiB
+    MGC_UNIT_RATE,    // bytes per second: 12 GB/s
+    MGC_UNIT_FLOPS    // 65 TFLOP/s
+} MgcUnit;
+
+typedef struct MgcAxis {
+    const char *title; // with the unit, where the numbers don't carry it
+    MgcUnit unit;
+    bool log;         // all values must be positive
+    double low, high; // both 0: from the data
+} MgcAxis;
+
+typedef struct MgcSeries {
+    const char *name; // series of one name, in whichever panel, are one entry of the legend
+    uint32_t style;   // colour and marker: equal for equal names
+    bool dashed;
+    uint32_t n;
+    const double *x, *y;
+    const double *low, *high; // of the spread at each point; NULL: none
+} MgcSeries;
+
+typedef struct MgcMark { // a vertical line with a word, such as the size of a cache
+    double x;
+    const char *text;
+} MgcMark;
+
+typedef struct MgcPanel {
+    const char *title;
+    MgcAxis x, y;
+    const MgcSeries *series;
+    uint32_t n_series;
+    const MgcMark *marks;
+    uint32_t n_marks;
+} MgcPanel;
+
+typedef struct MgcPlot {
+    const char *title, *subtitle; // subtitle: what was measured, on what; lines by \n
+    const MgcPanel *panels;
+    uint32_t n_panels, columns;
+} MgcPlot;
+
+void mgc_plot_svg(const MgcPlot *plot, MgText *out);
+// value in a unit that makes it short: "2.5 µs", "32 KiB", "1.2 GB/s"; digits: significant ones.
+const char *mgc_quantity(MgArena *arena, MgcUnit unit, double value, int digits);
+// Writes the plot as a file. False with a diagnostic.
+bool mgc_plot_write(MgSession *session, const char *path, const MgcPlot *plot);
+
+#endif

@@ -1,0 +1,30 @@
+// The random graph by which ways of execution are compared: square f32 matrices of one size, layer
+// 1 linear with bias, softmax last, in between linear layers and ReLU at random places, half of all
+// layers linear. The same seed, size and depth give the same graph and the same weights everywhere.
+#ifndef MG_TOOLS_RANDOM_GRAPH_H
+#define MG_TOOLS_RANDOM_GRAPH_H
+
+#include "support/diag.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct MgcSeed {
+    const char *name;
+    uint64_t seed;
+} MgcSeed;
+#define MGC_SEEDS 5
+extern const MgcSeed mgc_seeds[MGC_SEEDS];
+
+// A letter a layer: L linear, R ReLU, S softmax. depth is at least 2. In the session's arena.
+const char *mgc_random_layers(MgSession *session, uint64_t seed, uint32_t depth);
+// Writes net.mg (graph net(x: f32[n, n]) -> (y: f32[n, n])) and its weights into the folder, over
+// what is there. Gives the path of net.mg; NULL with a diagnostic.
+const char *mgc_random_graph_write(MgSession *session, const char *folder, uint64_t seed,
+                                   uint32_t depth, uint32_t n);
+// The input that goes with it: n * n numbers.
+void mgc_random_input(uint64_t seed, uint32_t n, float *x);
+// Of one pass: multiplications and additions of the linear layers.
+double mgc_random_flops(const char *layers, uint32_t n);
+
+#endif
