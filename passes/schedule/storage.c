@@ -3,13 +3,12 @@
 // A view takes its operand's storage. A result takes over an operand's storage (in place) if the
 // operand dies there, has the same bytes, and every element is read before it is written: an
 // elementwise read at the target's own place, or the base of a scatter. Everything else in the
-// arena gets an offset from its lifetime in steps of the plan: largest first, each at the lowest
-// offset free of those alive with it. Where sizes depend on dims, the order of each pair that is
-// alive together is fixed at compile time, and bind computes offset(j) = max over those below it of
-// offset(i) + size(i), which is right for every size.
+// arena gets an offset from its lifetime in steps of the plan (place.c). Where sizes depend on
+// dims, which of each pair that is alive together lies below is fixed at compile time, and bind
+// computes offset(j) = max over those below it of offset(i) + size(i), which is right for every
+// size.
+#include "passes/schedule/place.h"
 #include "passes/schedule/schedule.h"
-
-#include <stdlib.h>
 
 MgStorageId mg_storage_new(MgSched *s, MgPlanBufKind kind, MgIx bytes, MgValueId v) {
     MgStorage st = {
@@ -334,59 +333,43 @@ static MgIx aligned(MgIxTable *t, MgIx bytes) {
     return mg_ix_mul(t, mg_ix_div(t, mg_ix_add(t, bytes, mg_ix_const(t, 63)), line), line);
 }
 
-typedef struct Order {
-    MgStorageId id;
-    int64_t bytes;
-    uint32_t first;
-} Order;
+// Storages of the arena with their lifetimes; sizes that depend on dims are guessed, to place them
+// by.
+typedef struct Blocks {
+    MgStorageId *ids;
+    MgBlockLife *lives;
+    uint32_t n;
+    bool known; // every size is a constant
+} Blocks;
 
-static int larger_first(const void *a, const void *b) {
-    const Order *x = a, *y = b;
-    if (x->bytes != y->bytes)
-        return x->bytes > y->bytes ? -1 : 1;
-    return x->first != y->first ? (x->first < y->first ? -1 : 1) : (x->id < y->id ? -1 : 1);
+// A dimension that is not known: its bound if it has one.
+static bool guess_dim(void *ctx, MgIxSym sym, int64_t *value) {
+    enum { LIKELY = 64, MOST = 1 << 20 };
+    const MgIxTable *t = ctx;
+    int64_t low, high;
+    mg_ix_sym_bounds(t, sym, &low, &high);
+    *value = high < MOST ? high : low > LIKELY ? low : LIKELY;
+    return true;
 }
 
-static bool together(const MgStorage *a, const MgStorage *b) {
-    return a->first <= b->last && b->first <= a->last;
-}
-
-static int by_offset(const void *a, const void *b) {
-    const Order *x = a, *y = b;
-    return x->bytes < y->bytes ? -1 : x->bytes > y->bytes;
-}
-
-// Lowest offset with `bytes` free among those placed before that are alive with st.
-static int64_t lowest_gap(MgSched *s, const Order *order, uint32_t n, const MgStorage *st,
-                          int64_t bytes, Order *busy) {
-    uint32_t m = 0;
-    for (uint32_t i = 0; i < n; i++) {
-        const MgStorage *o = &s->storages.at[order[i].id];
-        if (together(o, st))
-            busy[m++] = (Order){order[i].id, o->known_offset, (uint32_t)i};
+static Blocks collect(MgSched *s) {
+    Blocks b = {MG_NEW_N(s->arena, MgStorageId, s->storages.len + 1),
+                MG_NEW_N(s->arena, MgBlockLife, s->storages.len + 1), 0, true};
+    for (MgStorageId id = 1; id < s->storages.len; id++) {
+        const MgStorage *st = &s->storages.at[id];
+        if (st->kind != MG_PLAN_ARENA || st->first == UINT32_MAX)
+            continue; // never touched: folded into a kernel
+        int64_t bytes = 0;
+        if (!mg_ix_is_const(s->ix, aligned(s->ix, st->bytes), &bytes)) {
+            b.known = false;
+            if (!mg_ix_eval(s->ix, aligned(s->ix, st->bytes), guess_dim, s->ix, &bytes) ||
+                bytes < 0)
+                bytes = 0;
+        }
+        b.ids[b.n] = id;
+        b.lives[b.n++] = (MgBlockLife){bytes, st->first, st->last, 0};
     }
-    qsort(busy, m, sizeof *busy, by_offset);
-    int64_t at = 0;
-    for (uint32_t i = 0; i < m; i++) {
-        int64_t size = order[busy[i].first].bytes;
-        if (busy[i].bytes - at >= bytes)
-            break;
-        if (busy[i].bytes + size > at)
-            at = busy[i].bytes + size;
-    }
-    return at;
-}
-
-static int64_t place_known(MgSched *s, Order *order, uint32_t n) {
-    Order *busy = MG_NEW_N(s->arena, Order, n + 1);
-    int64_t peak = 0;
-    for (uint32_t i = 0; i < n; i++) {
-        MgStorage *st = &s->storages.at[order[i].id];
-        st->known_offset = lowest_gap(s, order, i, st, order[i].bytes, busy);
-        if (st->known_offset + order[i].bytes > peak)
-            peak = st->known_offset + order[i].bytes;
-    }
-    return peak;
+    return b;
 }
 
 // bind computes every offset from the sizes: a let per storage, in the order fixed here.
@@ -398,14 +381,24 @@ static const MgKx *bind_dim(void *ctx, MgIxSym sym) {
     return mg_kint(s->p->bind, 0);
 }
 
-static const MgKx *place_by_bind(MgSched *s, Order *order, uint32_t n) {
+// The guessed placement says which of two blocks alive together lies below; that holds for every
+// size, and the offsets follow.
+static const MgKx *place_by_bind(MgSched *s, const Blocks *blocks) {
     MgKernel *b = s->p->bind;
-    const MgKx **end = MG_NEW_N(s->arena, const MgKx *, n + 1), *peak = mg_kint(b, 0);
-    for (uint32_t i = 0; i < n; i++) {
-        MgStorage *st = &s->storages.at[order[i].id];
+    const MgKx **end = MG_NEW_N(s->arena, const MgKx *, blocks->n + 1), *peak = mg_kint(b, 0);
+    uint32_t *order = MG_NEW_N(s->arena, uint32_t, blocks->n + 1);
+    for (uint32_t i = 0; i < blocks->n; i++) { // by offset
+        uint32_t k = i;
+        for (; k && blocks->lives[order[k - 1]].offset > blocks->lives[i].offset; k--)
+            order[k] = order[k - 1];
+        order[k] = i;
+    }
+    for (uint32_t i = 0; i < blocks->n; i++) {
+        const MgBlockLife *life = &blocks->lives[order[i]];
+        MgStorage *st = &s->storages.at[blocks->ids[order[i]]];
         const MgKx *at = mg_kint(b, 0);
         for (uint32_t j = 0; j < i; j++)
-            if (together(&s->storages.at[order[j].id], st))
+            if (mg_blocks_together(&blocks->lives[order[j]], life))
                 at = mg_kprim(b, MG_PRIM_MAX, at, end[j], NULL);
         at = mg_klet_x(b, &b->body, "offset", at);
         st->slot = s->p->n_slots++;
@@ -437,21 +430,6 @@ static void bind_requires(MgSched *s) {
         failed = mg_klet_x(b, &b->body, "failed", failed);
     }
     mg_kstore(b, &b->body, 0, mg_kint(b, 1), failed, NULL);
-}
-
-// The most bytes alive in one step: what no placement can go under.
-static int64_t lower_bound(MgSched *s, const Order *order, uint32_t n) {
-    int64_t *change = MG_NEW_N(s->arena, int64_t, (size_t)s->step + 2), most = 0, now = 0;
-    for (uint32_t i = 0; i < n; i++) {
-        const MgStorage *st = &s->storages.at[order[i].id];
-        change[st->first] += order[i].bytes;
-        change[st->last + 1] -= order[i].bytes;
-    }
-    for (uint32_t i = 0; i <= s->step; i++) {
-        now += change[i];
-        most = now > most ? now : most;
-    }
-    return most;
 }
 
 static const MgKx *offset_in_plan(MgSched *s, const MgStorage *st) {
@@ -523,22 +501,15 @@ static void note_placements(MgSched *s) {
 
 void mg_storage_place(MgSched *s) {
     begin_bind(s);
-    Order *order = MG_NEW_N(s->arena, Order, s->storages.len + 1);
-    uint32_t n = 0;
-    bool known = true;
-    for (MgStorageId id = 1; id < s->storages.len; id++) {
-        MgStorage *st = &s->storages.at[id];
-        if (st->kind != MG_PLAN_ARENA || st->first == UINT32_MAX)
-            continue; // never touched: folded into a kernel
-        int64_t bytes = 0;
-        known &= mg_ix_is_const(s->ix, aligned(s->ix, st->bytes), &bytes);
-        order[n++] = (Order){id, bytes, st->first};
-    }
-    qsort(order, n, sizeof *order, larger_first);
+    Blocks blocks = collect(s);
+    int64_t peak_bytes = mg_place_blocks(blocks.lives, blocks.n, s->arena);
+    for (uint32_t i = 0; blocks.known && i < blocks.n; i++)
+        s->storages.at[blocks.ids[i]].known_offset = blocks.lives[i].offset;
     MgKernel *b = s->p->bind;
-    s->p->arena_bytes = known ? place_known(s, order, n) : -1;
-    const MgKx *peak = known ? mg_kint(b, s->p->arena_bytes) : place_by_bind(s, order, n);
-    s->p->arena_lower_bound = mg_ix_const(s->ix, known ? lower_bound(s, order, n) : 0);
+    s->p->arena_bytes = blocks.known ? peak_bytes : -1;
+    const MgKx *peak = blocks.known ? mg_kint(b, peak_bytes) : place_by_bind(s, &blocks);
+    s->p->arena_lower_bound = mg_ix_const(
+        s->ix, blocks.known ? mg_place_lower_bound(blocks.lives, blocks.n, s->arena) : 0);
     mg_kstore(b, &b->body, 0, mg_kint(b, 0), peak, NULL);
     bind_requires(s);
     patch_calls(s);

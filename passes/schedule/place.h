@@ -1,0 +1,23 @@
+// Placing blocks of memory whose lifetimes are known: dynamic storage allocation, offline.
+#ifndef MG_PASSES_PLACE_H
+#define MG_PASSES_PLACE_H
+
+#include "support/mem.h"
+
+typedef struct MgBlockLife {
+    int64_t bytes; // never negative; the caller has rounded it to the alignment that it wants
+    uint32_t first, last; // steps in which it is alive, both included
+    int64_t offset;       // out
+} MgBlockLife;
+
+bool mg_blocks_together(const MgBlockLife *a, const MgBlockLife *b);
+// The most bytes alive in one step: no placement has a lower peak.
+int64_t mg_place_lower_bound(const MgBlockLife *lives, uint32_t n, MgArena *scratch);
+
+// Gives every block an offset so that no two that are alive together overlap, and returns the peak.
+// The problem is NP-hard (Garey and Johnson, SR2); this is first and best fit in several orders,
+// then the order is repaired where it hurts until the lower bound is reached or the effort is spent
+// ("squeaky wheel" optimisation, Joslin and Clements, JAIR 10, 1999). Deterministic.
+int64_t mg_place_blocks(MgBlockLife *lives, uint32_t n, MgArena *scratch);
+
+#endif
