@@ -7,6 +7,8 @@ const MgBackend *const mg_backends[] = {&mg_cpu_backend, &mg_opencl_backend, &mg
                                         NULL};
 
 const MgBackend *mg_backend_find(const char *name) {
+    if (!strcmp(name, "gpu"))
+        name = "opencl";
     for (const MgBackend *const *b = mg_backends; *b; b++)
         if (!strcmp((*b)->name, name))
             return *b;

@@ -17,6 +17,9 @@ typedef struct MgBackend {
     // A library that stands alone, as one object file; malloc'd. NULL: the backend makes none.
     bool (*library)(MgSession *session, const MgLibrary *library, const char *march,
                     unsigned char **bytes, size_t *length);
+    // Its objects launch kernels on a device (MgImage.device), and march tells that device's
+    // numbers.
+    bool on_device;
     // What distinguishes objects made for march from those for another CPU or by another code
     // generator, as text for a cache key. NULL: nothing does.
     bool (*target_key)(MgSession *session, const char *march, MgText *out);

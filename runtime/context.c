@@ -38,9 +38,43 @@ MgStatus mg_context_new(const MgContextOptions *options, MgContext **context) {
     return MG_OK;
 }
 
+typedef struct MgOpenDevice {
+    char *which; // as it was asked for
+    MgDevice *device;
+} MgOpenDevice;
+
+MgStatus mg_context_device(MgContext *c, const char *which, MgDevice **device) {
+    const char *name = which ? which : "";
+    for (uint32_t i = 0; i < c->n_devices; i++)
+        if (!strcmp(c->devices[i].which, name)) {
+            *device = c->devices[i].device;
+            return MG_OK;
+        }
+    MgOpenDevice *grown = realloc(c->devices, (c->n_devices + 1) * sizeof *grown);
+    if (!grown)
+        return MG_OUT_OF_MEMORY;
+    c->devices = grown;
+    MgOpenDevice *d = &c->devices[c->n_devices];
+    *d = (MgOpenDevice){.which = strdup(name)};
+    MgStatus status =
+        d->which ? mg_device_open(which, c->cache, &d->device, &c->message) : MG_OUT_OF_MEMORY;
+    if (status) {
+        free(d->which);
+        return status;
+    }
+    c->n_devices++;
+    *device = d->device;
+    return MG_OK;
+}
+
 void mg_context_free(MgContext *c) {
     if (!c)
         return;
+    for (uint32_t i = 0; i < c->n_devices; i++) {
+        mg_device_close(c->devices[i].device);
+        free(c->devices[i].which);
+    }
+    free(c->devices);
     mg_threads_free(c->pool);
     mg_cache_close(c->cache);
     free(c->message);

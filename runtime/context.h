@@ -7,6 +7,7 @@
 #include "passes/pass.h"
 #include "runtime/cache.h"
 #include "runtime/compile.h"
+#include "runtime/device.h"
 #include "runtime/image_load.h"
 #include "runtime/package.h"
 #include "runtime/threads.h"
@@ -16,14 +17,20 @@
 #include <stdatomic.h>
 
 struct MgContext {
-    MgContextOptions options;    // defaults filled in
-    MgThreads *pool;             // NULL: one worker, or the caller's hook
-    MgCache *cache;              // NULL: none
-    char *message;               // malloc'd, or NULL
-    bool color;                  // messages for a terminal
-    bool unsupported;            // the last load failed only because of what is not supported
-    const MgPassOptions *passes; // of mgc's flags, or NULL
+    MgContextOptions options;     // defaults filled in
+    MgThreads *pool;              // NULL: one worker, or the caller's hook
+    MgCache *cache;               // NULL: none
+    char *message;                // malloc'd, or NULL
+    bool color;                   // messages for a terminal
+    bool unsupported;             // the last load failed only because of what is not supported
+    const MgPassOptions *passes;  // of mgc's flags, or NULL
+    struct MgOpenDevice *devices; // opened so far
+    uint32_t n_devices;
 };
+
+// The device that `which` names (as in MgCompileOptions), opened when it is first asked for, closed
+// with the context. Not MG_OK with the context's message.
+MgStatus mg_context_device(MgContext *context, const char *which, MgDevice **device);
 
 // Replaces *message by the formatted text; MG_OUT_OF_MEMORY's if there is none for it.
 void mg_message_set(char **message, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -36,7 +43,8 @@ typedef struct MgVariant {
     MgLoadedImage *loaded;
     const MgImage *image;
     int64_t *dims;        // per dimension of the graph; NULL: for all
-    const void **weights; // parallel to image->weights
+    const void **weights; // parallel to image->weights; of a device: addresses there
+    void **constants;     // likewise of image->constants, of a device only
     uint32_t *dim_of;     // per dimension of the image: number of the graph's, or UINT32_MAX
 } MgVariant;
 
@@ -51,6 +59,10 @@ struct MgModel {
     MgModule *module;
     MgGraph *graph;
     MgCompileOptions options; // strings in the session
+    const MgBackend *backend; // of the target
+    MgDevice *device;         // that it runs on; NULL: the CPU
+    bool device_failed;       // what the diagnostics tell of is the device's fault
+    int64_t *device_weights;  // addresses, parallel to weights.all; 0: not there yet
     const MgPackage *package; // of a .mgb, else NULL
     MgWeights weights;
     MgPortInfo *inputs, *outputs;

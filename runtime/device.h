@@ -59,16 +59,19 @@ MgStatus mg_device_run_new(MgDevice *device, const MgImage *image, bool timed, M
                            char **message);
 void mg_device_run_free(MgDeviceRun *run); // NULL is allowed
 MgCallDevice *mg_device_run_hooks(MgDeviceRun *run);
-// Enqueued in order; memory at `from` may change once upload returns. download waits for all that
-// was enqueued before it.
+bool mg_device_run_timed(const MgDeviceRun *run);
+// Enqueued in order. Host memory stays as it is, and what is downloaded is there, at the next
+// finish.
 void mg_device_upload(MgDeviceRun *run, int64_t to, const void *from, size_t bytes);
 void mg_device_download(MgDeviceRun *run, void *to, int64_t from, size_t bytes);
-// Starts what is enqueued; waits for it and tells what went wrong since the last call: MG_OK, or
-// MG_RUN_FAILED with a message. *trap becomes the first trap's code, or 0.
-void mg_device_flush(MgDeviceRun *run);
+// Waits for what is enqueued and tells what went wrong since the last call: MG_OK, or MG_RUN_FAILED
+// with a message. *trap becomes the first trap's code, or 0.
 MgStatus mg_device_finish(MgDeviceRun *run, uint32_t *trap, char **message);
 
-// After finish, of a timed run: what happened, in order, in nanoseconds on mg_now_ns' clock.
+// When the image's program was built, or fetched from the cache: nanoseconds of mg_now_ns.
+void mg_device_run_built(const MgDeviceRun *run, uint64_t *begin, uint64_t *end);
+// After finish, of a timed run: what happened since the finish before it, in order, on the same
+// clock. Valid until the next enqueueing.
 typedef enum MgDeviceEventKind {
     MG_EVENT_UPLOAD,
     MG_EVENT_DOWNLOAD,

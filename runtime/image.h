@@ -54,6 +54,7 @@ typedef struct MgImageDevice {
     uint32_t n_kernels, n_launches;
     const MgImageKernel *kernels;
     const MgImageLaunch *launches;
+    const uint64_t *constant_bytes; // of each of MgImage.constants
 } MgImageDevice;
 
 // What host code asks of a device; the runtime's, behind MgCall.device. An address is

@@ -45,6 +45,7 @@ void mg_instance_free(MgInstance *i) {
         free(i->outputs[k].own);
         free(i->outputs[k].dims);
     }
+    mg_instance_free_device(i, true);
     void *owned[] = {i->inputs, i->outputs, i->ports, i->dims,  i->image_dims,
                      i->slots,  i->arena,   i->ticks, i->costs, i->message};
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++)
@@ -228,6 +229,7 @@ static MgStatus prepare_call(MgInstance *i, const MgVariant *variant) {
         i->image_dims = calloc(image->n_dims + 1, sizeof(int64_t));
         i->slots = calloc(image->n_slots + 1, sizeof(int64_t));
         i->variant = NULL;
+        mg_instance_free_device(i, false);
         if (!i->image_dims || !i->slots)
             return no_memory(i, "a call", (image->n_dims + image->n_slots) * sizeof(int64_t));
         i->variant = variant;
@@ -239,6 +241,8 @@ static MgStatus prepare_call(MgInstance *i, const MgVariant *variant) {
         mg_message_set(&i->message, "%s", image->requires[failed - 1]);
         return MG_BAD_INPUT;
     }
+    if (i->model->device)
+        return i->slots[0] >= 0 ? MG_OK : no_memory(i, "the arena", SIZE_MAX);
     void *arena = i->arena;
     bool ok = i->slots[0] >= 0 && reserve(i, &arena, &i->arena_room, (size_t)i->slots[0]);
     i->arena = arena;
@@ -264,6 +268,8 @@ static MgStatus prepare_timing(MgInstance *i) {
     if (!i->hook || !i->variant)
         return MG_OK;
     const MgImage *image = i->variant->image;
+    if (i->model->device)
+        i->workers = 1;
     i->ticks = calloc((size_t)2 * image->n_sites * i->workers + 1, sizeof *i->ticks);
     i->costs = calloc((size_t)2 * image->n_sites + 1, sizeof *i->costs);
     if (!i->ticks || !i->costs)
@@ -294,7 +300,8 @@ static MgStatus bind_dims(MgInstance *i, const MgVariant **variant) {
             ok = (*variant = mg_model_variant(m, i->context, i->dims)) != NULL;
             end = m->n_variants > before ? mg_now_ns() : 0;
         }
-        status = ok ? MG_OK : MG_BAD_INPUT;
+        status = ok ? MG_OK : m->device_failed ? MG_RUN_FAILED : MG_BAD_INPUT;
+        m->device_failed = false;
         mg_try_end(m->session->mem, &frame);
     }
     if (status == MG_OUT_OF_MEMORY)
@@ -327,8 +334,10 @@ MgStatus mg_instance_prepare(MgInstance *i) {
         status = prepare_outputs(i);
     if (!status)
         status = prepare_timing(i);
+    if (!status && variant && i->model->device)
+        status = mg_instance_prepare_device(i);
     i->bound = !status;
-    i->direct = i->bound && variant && i->workers == 1 && !i->hook;
+    i->direct = i->bound && variant && i->workers == 1 && !i->hook && !i->model->device;
     return status;
 }
 
@@ -367,10 +376,16 @@ static MgStatus run_image(MgInstance *i) {
     return i->call.error ? mg_instance_trapped(i) : MG_OK;
 }
 
-static MgStatus run_slowly(MgInstance *i) {
+static MgStatus run_slowly(MgInstance *i, uint32_t times) {
     i->ran = false;
     MgStatus status = i->bound ? MG_OK : mg_instance_prepare(i);
-    if (!status)
+    if (!status && i->model->device && i->variant) {
+        status = mg_instance_run_device(i, times);
+        if (!status && i->call.error)
+            status = mg_instance_trapped(i);
+        times = 0;
+    }
+    for (; times && !status; times--)
         status = i->model->options.interpret             ? mg_instance_interpret(i)
                  : mg_mode_by_op(i->model->options.mode) ? mg_instance_steps(i)
                                                          : run_image(i);
@@ -380,7 +395,7 @@ static MgStatus run_slowly(MgInstance *i) {
 
 MgStatus mg_run(MgInstance *i) {
     if (!i->direct)
-        return run_slowly(i);
+        return run_slowly(i, 1);
     i->call.error = 0;
     i->run(&i->call, 0, 1);
     i->ran = !i->call.error;
@@ -405,10 +420,7 @@ bool mg_output_take(MgInstance *i, uint32_t number, const int64_t *dims, const v
 }
 
 MgStatus mg_run_times(MgInstance *i, uint32_t times) {
-    MgStatus status = MG_OK;
-    for (uint32_t n = 0; n < times && !status; n++)
-        status = mg_run(i);
-    return status;
+    return run_slowly(i, times);
 }
 
 // Dimensions that data decided are read back from the call.

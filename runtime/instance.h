@@ -43,8 +43,14 @@ struct MgInstance {
     int64_t *image_dims, *slots;
     unsigned char *arena;
     size_t arena_room;
-    bool ran;       // outputs are those of the last run
-    MgSteps *steps; // of the modes that run op by op, from the first run on
+    // of a model on a device (instance_device.c)
+    MgDeviceRun *on_device; // of the variant; NULL: not made yet
+    void **device_ports;    // addresses there, parallel to ports
+    size_t *device_room;    // bytes there; behind the ports, those of the arena
+    int64_t device_arena;
+    bool told_compile; // the hook knows how long the device's compiler took
+    bool ran;          // outputs are those of the last run
+    MgSteps *steps;    // of the modes that run op by op, from the first run on
 
     MgTimingHook *hook;
     void *hook_user;
@@ -65,6 +71,14 @@ MgStatus mg_instance_prepare(MgInstance *instance);
 MgStatus mg_instance_trapped(MgInstance *instance);
 // runtime/interpret.c: one run by the reference interpreter.
 MgStatus mg_instance_interpret(MgInstance *instance);
+// runtime/instance_device.c: memory on the device and what launches there; after binding, in place
+// of the host's arena. Then a run: inputs there, the plan `times` times, outputs back.
+MgStatus mg_instance_prepare_device(MgInstance *instance);
+MgStatus mg_instance_run_device(MgInstance *instance, uint32_t times);
+void mg_instance_free_device(MgInstance *instance, bool all); // all: memory too, not just the run
+// Tells the hook of the device's events since the last finish.
+void mg_instance_report_device(MgInstance *instance, uint64_t begin_ns, uint64_t end_ns,
+                               uint64_t launched_ns, uint64_t enqueued_ns);
 // runtime/timing.c: tells the hook of a run that began and ended at these nanoseconds.
 uint64_t mg_now_ns(void);
 uint64_t mg_now_ticks(void);

@@ -123,7 +123,32 @@ static MgStatus load(MgModel *m, const Origin *from) {
     return MG_OK;
 }
 
+// The backend that the options name, and the device that its code runs on.
+static MgStatus choose_target(MgModel *m, MgContext *c) {
+    const char *target = m->options.target ? m->options.target : "cpu";
+    const MgBackend *backend = mg_backend_find(target);
+    if (!backend || !backend->object) {
+        mg_message_set(&c->message, "nothing runs on target '%s'; there are cpu and gpu", target);
+        return MG_BAD_USAGE;
+    }
+    m->backend = backend;
+    if (!backend->on_device || m->options.interpret)
+        return MG_OK;
+    MgStatus status = mg_context_device(c, m->options.device, &m->device);
+    m->options.device = NULL; // the caller's string is not ours to keep
+    return status;
+}
+
+static void free_on_device(MgModel *m) {
+    for (uint32_t w = 0; m->device_weights && w < m->weights.all.len; w++)
+        mg_device_free(m->device, m->device_weights[w]);
+    for (uint32_t v = 0; m->device && v < m->n_variants; v++)
+        for (uint32_t k = 0; k < m->variants[v]->image->n_constants; k++)
+            mg_device_free(m->device, (int64_t)(intptr_t)m->variants[v]->constants[k]);
+}
+
 static void free_model(MgModel *m) {
+    free_on_device(m);
     mg_session_free(m->session); // and with it, the images of the variants
     pthread_mutex_destroy(&m->lock);
     free(m);
@@ -144,14 +169,17 @@ static MgStatus make(MgContext *c, const Origin *from, const MgCompileOptions *o
         m->options = options ? *options : (MgCompileOptions){.level = -1};
         m->options.graph = keep(m->session, m->options.graph);
         m->options.march = keep(m->session, m->options.march);
-        status = load(m, from);
+        m->options.target = keep(m->session, m->options.target);
+        status = choose_target(m, c);
+        if (!status)
+            status = load(m, from);
         mg_try_end(m->session->mem, &frame);
     }
     c->unsupported = status == MG_BAD_INPUT && mg_diags_unsupported(m->session);
     if (status == MG_OUT_OF_MEMORY)
         mg_message_set(&c->message, "out of memory: the limit is %zu MiB",
                        c->options.memory_limit >> 20);
-    else if (m->session->diags.len)
+    else if (m->session && m->session->diags.len)
         mg_message_take(&c->message, m->session, c->color); // warnings too
     if (status)
         free_model(m);

@@ -6,6 +6,36 @@
 
 #include <stdlib.h>
 
+static void *to_device(MgModel *m, const void *content, size_t bytes) {
+    char *message = NULL;
+    int64_t address = mg_device_alloc(m->device, bytes, content, &message);
+    m->device_failed |= !address;
+    if (!address)
+        mg_diag(m->session, mg_no_span(), MG_D_device_failed, mg_message_text(message));
+    free(message);
+    return (void *)(intptr_t)address;
+}
+
+// Uploaded once, for all variants.
+static const void *weight_on_device(MgModel *m, const MgWeight *weight) {
+    if (!m->device_weights)
+        m->device_weights = MG_NEW_N(m->session->arena, int64_t, m->weights.all.len + 1);
+    int64_t *address = &m->device_weights[weight - m->weights.all.at];
+    if (!*address)
+        *address = (int64_t)(intptr_t)to_device(m, weight->data, weight->bytes);
+    return (const void *)(intptr_t)*address;
+}
+
+static bool constants_to_device(MgModel *m, MgVariant *v) {
+    const MgImage *image = v->image;
+    v->constants = MG_NEW_N(m->session->arena, void *, image->n_constants + 1);
+    for (uint32_t k = 0; k < image->n_constants; k++)
+        if (!(v->constants[k] =
+                  to_device(m, image->constants[k], image->device->constant_bytes[k])))
+            return false;
+    return true;
+}
+
 static bool load(MgModel *m, MgVariant *v, const void *bytes, size_t length) {
     char error[MG_IMAGE_ERROR_MAX];
     MgArena *arena = m->session->arena;
@@ -24,7 +54,9 @@ static bool load(MgModel *m, MgVariant *v, const void *bytes, size_t length) {
             mg_diag(m->session, mg_no_span(), MG_D_image_load, image->weights[w].key);
             return false;
         }
-        v->weights[w] = weight->data;
+        v->weights[w] = m->device ? weight_on_device(m, weight) : weight->data;
+        if (!v->weights[w] && m->device)
+            return false;
     }
     for (uint32_t d = 0; d < image->n_dims; d++) {
         v->dim_of[d] = UINT32_MAX;
@@ -32,7 +64,11 @@ static bool load(MgModel *m, MgVariant *v, const void *bytes, size_t length) {
             if (!strcmp(image->dim_names[d], m->dim_names[k]))
                 v->dim_of[d] = k;
     }
-    return true;
+    if (m->device && !image->device) {
+        mg_diag(m->session, mg_no_span(), MG_D_image_load, "it is made for the CPU");
+        return false;
+    }
+    return !m->device || constants_to_device(m, v);
 }
 
 static void unload(void *object) {
@@ -53,8 +89,9 @@ static const MgSection *packaged(MgModel *m, const int64_t *dims,
 
 // dims NULL: the generic code.
 static const MgVariant *make(MgModel *m, MgContext *context, const int64_t *dims) {
-    MgCompileSettings settings = {.backend = mg_backend_find("cpu"),
-                                  .march = m->options.march,
+    MgCompileSettings settings = {.backend = m->backend,
+                                  .march =
+                                      m->device ? mg_device_march(m->device) : m->options.march,
                                   .level = (uint32_t)m->options.level,
                                   .workers = context->options.threads,
                                   .strict = m->options.strict,

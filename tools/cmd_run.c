@@ -154,7 +154,9 @@ static int load(Run *r) {
                                 .march = o->march,
                                 .strict = o->strict,
                                 .interpret = o->interpret,
-                                .mode = (MgMode)o->mode};
+                                .mode = (MgMode)o->mode,
+                                .target = o->target,
+                                .device = o->device};
     status = mg_model_load(r->context, o->file, &compile, &r->model);
     if (status)
         return complain(status, mg_context_message(r->context));

@@ -53,7 +53,10 @@ typedef struct Flag {
 static const Flag flags[] = {
     {"-O", "LEVEL", "0 as written, 1 cleaned, 2 fused (default), 3 all that costs compile time",
      ANY_COMPILE, NUMBER, AT(level), 0, 0, 3},
-    {"--target", "cpu", "what to compile for", ANY_COMPILE, TEXT, AT(target), 0, 0, 0},
+    {"--target", "cpu|gpu", "what to compile for; gpu: an OpenCL device", ANY_COMPILE, TEXT,
+     AT(target), 0, 0, 0},
+    {"--device", "NAME", "which device: a number of `mgc devices`, or part of a name", ANY_COMPILE,
+     TEXT, AT(device), 0, 0, 0},
     {"--march", "CPU", "its kind: x86-64-v3, znver4, native (default)", ANY_COMPILE, TEXT,
      AT(march), 0, 0, 0},
     {"-o", "OUT", "where the result goes", MGC_BUILD | MGC_EMIT, TEXT, AT(output), 0, 0, 0},

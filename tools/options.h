@@ -48,7 +48,7 @@ typedef struct MgcOptions {
     MgcList files;    // all of them, where a command takes several
     MgcEmit emit;
     int64_t level;
-    const char *target, *march, *output, *graph;
+    const char *target, *device, *march, *output, *graph;
     const char *cache_folder;
     int64_t memory_limit; // MiB, 0: the default
     int64_t threads, warmup, repeat;

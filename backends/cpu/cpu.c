@@ -27,16 +27,32 @@ static bool emit(MgSession *session, MgProgram *p, const char *march, const char
     return good;
 }
 
-static bool object(MgSession *session, MgProgram *p, const char *march, unsigned char **bytes,
-                   size_t *length) {
+static bool make_object(MgSession *session, MgProgram *p, const char *march,
+                        const MgDeviceCode *device, unsigned char **bytes, size_t *length) {
     CpuTarget target;
     if (!mg_cpu_target(session, march, &target))
         return false;
     CpuUnit *u = mg_cpu_begin(session, &target);
+    if (u)
+        u->device = device;
     bool good = u && mg_cpu_build(session, p, &target, NULL, u) && mg_cpu_optimise(session, u) &&
                 mg_cpu_generate(session, u, LLVMObjectFile) && mg_cpu_take(u, bytes, length);
     mg_cpu_end(session, u);
     return good;
+}
+
+static bool object(MgSession *session, MgProgram *p, const char *march, unsigned char **bytes,
+                   size_t *length) {
+    return make_object(session, p, march, NULL, bytes, length);
+}
+
+bool mg_cpu_object_for_device(MgSession *session, MgProgram *p, const MgDeviceCode *device,
+                              unsigned char **bytes, size_t *length) {
+    return make_object(session, p, NULL, device, bytes, length);
+}
+
+bool mg_cpu_host_key(MgSession *session, MgText *out) {
+    return mg_cpu_target_key(session, NULL, out);
 }
 
 const MgBackend mg_cpu_backend = {.name = "cpu",

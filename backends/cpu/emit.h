@@ -8,6 +8,7 @@
 #define MG_BACKENDS_CPU_EMIT_H
 
 #include "backends/cpu/target.h"
+#include "backends/device_code.h"
 #include "backends/library.h"
 #include "ir/program.h"
 
@@ -24,6 +25,10 @@ typedef struct CpuForm {
     const char *prefix; // of its symbols
     bool generic;       // the one for all sizes, which brings what computes shapes
 } CpuForm;
+
+typedef struct CpuLaunch {
+    uint32_t kernel, site;
+} CpuLaunch;
 
 typedef struct CpuEmit CpuEmit;
 // The base address of a buffer; a plan loads it from the call where it is used.
@@ -52,6 +57,10 @@ struct CpuEmit {
     CpuBufferOf *buffer_of;
     CpuScalarOf *scalar_value;
     LLVMValueRef ticks; // this worker's counters, or a null pointer at run time
+    // of a program for a device
+    const MgDeviceCode *device;
+    MG_VEC(CpuLaunch) launches; // of the plan, in order
+    LLVMValueRef launch_args;   // where the plan puts the arguments of a launch
 };
 
 // ---------------------------------------------------------------- emit_expr.c
@@ -102,6 +111,13 @@ LLVMValueRef mg_cpu_costs(CpuEmit *e); // void costs(const i64 *dims, i64 *count
 // void NAME.bounds_of(const i64 *dims, i64 *sizes), every dimension, of those that data decide the
 // largest.
 void mg_cpu_sizes(CpuEmit *e);
+
+// ---------------------------------------------------------------- emit_device.c
+void mg_cpu_launch(CpuEmit *e, const MgKCall *call);
+// Whether a load of the plan reads what kernels on a device wrote; then it goes through
+// mg_cpu_device_load, which gives the address of a copy.
+bool mg_cpu_is_device_memory(const CpuEmit *e, MgKBufId buf);
+LLVMValueRef mg_cpu_device_load(CpuEmit *e, const MgKx *x, LLVMValueRef index);
 
 // ---------------------------------------------------------------- emit_image.c
 // The image: `mg_image`, or of a library `PREFIX.image`, with `PREFIX.weights`, the addresses of

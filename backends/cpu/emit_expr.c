@@ -183,7 +183,9 @@ static LLVMValueRef load(CpuEmit *e, const MgKx *x) {
     if (gather || (x->n_args > 1 && x->args[1])) {
         loaded = masked_load(e, x, index, gather);
     } else {
-        LLVMValueRef address = mg_cpu_address(e, x->buf, index, true);
+        LLVMValueRef address = mg_cpu_is_device_memory(e, x->buf)
+                                   ? mg_cpu_device_load(e, x, index)
+                                   : mg_cpu_address(e, x->buf, index, true);
         loaded = LLVMBuildLoad2(e->builder, mg_cpu_memory_type(e, x->type), address, "");
         LLVMSetAlignment(loaded, mg_cpu_align(e, x->buf, x->type, false));
     }

@@ -9,7 +9,8 @@
 #include <string.h>
 
 _Static_assert(sizeof(MgImagePort) == 40 && sizeof(MgImageWeight) == 32 &&
-                   sizeof(MgImageSite) == 24 && sizeof(MgImage) == 160,
+                   sizeof(MgImageSite) == 24 && sizeof(MgImage) == 160 &&
+                   sizeof(MgImageKernel) == 24 && sizeof(MgImageDevice) == 48,
                "change the field lists in this file with runtime/image.h, and MG_IMAGE_ABI");
 
 static LLVMValueRef u32(CpuEmit *e, uint32_t value) {
@@ -208,6 +209,55 @@ static uint64_t source_hash(CpuEmit *e) {
     return 0;
 }
 
+// ---------------------------------------------------------------- of a device
+
+static LLVMValueRef device_kernels(CpuEmit *e) {
+    uint32_t n = e->program->kernels.len;
+    LLVMValueRef *all = list(e, n);
+    for (uint32_t i = 0; i < n; i++) {
+        const MgKernel *k = e->program->kernels.at[i];
+        const MgDeviceKernel *code = &e->device->kernels[i];
+        LLVMValueRef fields[] = {text(e, code->name ? code->name : ""), u32(e, k->n_params),
+                                 u32(e, k->scalars.len), u32(e, k->items), u32(e, code->traps)};
+        all[i] = record(e, fields, 5);
+    }
+    return n ? array(e, "kernels", LLVMTypeOf(all[0]), all, n) : LLVMConstNull(e->t.ptr);
+}
+
+static LLVMValueRef device_launches(CpuEmit *e) {
+    uint32_t n = e->launches.len;
+    LLVMValueRef *all = list(e, n);
+    for (uint32_t i = 0; i < n; i++) {
+        LLVMValueRef fields[] = {u32(e, e->launches.at[i].kernel), u32(e, e->launches.at[i].site)};
+        all[i] = record(e, fields, 2);
+    }
+    return n ? array(e, "launches", LLVMTypeOf(all[0]), all, n) : LLVMConstNull(e->t.ptr);
+}
+
+static LLVMValueRef constant_size(CpuEmit *e, MgValueId id) {
+    return mg_cpu_int(e, known_bytes(e, mg_value(e->program->graph, id)));
+}
+
+static LLVMValueRef constant_sizes(CpuEmit *e) {
+    uint32_t n;
+    return buffers(e, MG_PLAN_CONST, "constant_bytes", &n, constant_size);
+}
+
+static LLVMValueRef device(CpuEmit *e) {
+    if (!e->device)
+        return LLVMConstNull(e->t.ptr);
+    LLVMValueRef source =
+        LLVMConstStringInContext2(e->context, e->device->source, e->device->length, false);
+    LLVMValueRef fields[] = {global(e, "source", source, 1),
+                             LLVMConstInt(e->t.i64, e->device->length, false),
+                             u32(e, e->program->kernels.len),
+                             u32(e, e->launches.len),
+                             device_kernels(e),
+                             device_launches(e),
+                             constant_sizes(e)};
+    return global(e, "device", record(e, fields, 7), 8);
+}
+
 // ---------------------------------------------------------------- of a library
 
 static LLVMValueRef external(CpuEmit *e, const char *name, LLVMValueRef value) {
@@ -272,7 +322,7 @@ void mg_cpu_image(CpuEmit *e, LLVMValueRef run, LLVMValueRef bind, LLVMValueRef 
         u32(e, MG_IMAGE_ABI),
         LLVMConstInt(e->t.i64, source_hash(e), false),
         text(e, mg_name(e->session->names, g->name)),
-        text(e, e->target->cpu),
+        text(e, e->device ? e->device->target : e->target->cpu),
         u32(e, g->inputs.len),
         u32(e, g->outputs.len),
         u32(e, n_weights),
@@ -292,7 +342,7 @@ void mg_cpu_image(CpuEmit *e, LLVMValueRef run, LLVMValueRef bind, LLVMValueRef 
         requires(e),
         costs,
         run,
-        LLVMConstNull(e->t.ptr), // device
+        device(e),
     };
     LLVMValueRef constant = record(e, fields, sizeof fields / sizeof *fields);
     if (e->form)

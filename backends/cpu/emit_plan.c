@@ -143,6 +143,8 @@ static void call_helper(CpuEmit *e, LLVMValueRef f, LLVMValueRef a, LLVMValueRef
 }
 
 void mg_cpu_grid_barrier(CpuEmit *e) {
+    if (e->device) // launches run in order
+        return;
     if (!e->barrier)
         e->barrier = helper(e, "barrier", barrier_body);
     call_helper(e, e->barrier, e->call, e->workers);
@@ -189,6 +191,10 @@ static LLVMValueRef plan_scalar(CpuEmit *e, uint32_t scalar) {
 
 void mg_cpu_call(CpuEmit *e, const MgKCall *call) {
     uint32_t n = 3;
+    if (e->device) {
+        mg_cpu_launch(e, call);
+        return;
+    }
     LLVMValueRef f = e->kernels[call->kernel];
     tick(e, call->site, 0); // before the addresses are loaded: nothing need be kept across it
     LLVMValueRef *args = MG_NEW_N(e->arena, LLVMValueRef, 3 + call->n_buffers + call->n_scalars);

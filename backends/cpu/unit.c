@@ -81,10 +81,11 @@ bool mg_cpu_build(MgSession *session, MgProgram *p, const CpuTarget *target, con
                  .context = u->context,
                  .module = u->module,
                  .builder = u->builder,
-                 .allocas = u->allocas};
+                 .allocas = u->allocas,
+                 .device = u->device};
     set_types(&e);
     e.kernels = MG_NEW_N(arena, LLVMValueRef, p->kernels.len + 1);
-    for (uint32_t i = 0; i < p->kernels.len; i++)
+    for (uint32_t i = 0; i < p->kernels.len && !e.device; i++)
         e.kernels[i] = mg_cpu_kernel(&e, p->kernels.at[i]);
     LLVMValueRef run = mg_cpu_run(&e), bind = mg_cpu_bind(&e), costs = mg_cpu_costs(&e);
     mg_cpu_image(&e, run, bind, costs);

@@ -11,6 +11,7 @@ typedef struct CpuUnit {
     LLVMBuilderRef builder, allocas;
     LLVMTargetMachineRef machine;
     LLVMMemoryBufferRef result;
+    const MgDeviceCode *device; // the kernels of a program for a device, else NULL
 } CpuUnit;
 
 CpuUnit *mg_cpu_begin(MgSession *session, const CpuTarget *target); // NULL with a diagnostic

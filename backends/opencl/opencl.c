@@ -1,6 +1,9 @@
-// The OpenCL backend as mgc sees it: it prints kernels.
+// The OpenCL backend: kernels printed as OpenCL C, and an image that launches them, whose host code
+// the CPU backend makes.
 #include "backends/backend.h"
+#include "backends/device_code.h"
 #include "backends/opencl/print.h"
+#include "ir/program_split.h"
 
 #include <stdlib.h>
 
@@ -38,18 +41,67 @@ static bool target_info(MgSession *session, const char *march, MgTargetInfo *inf
     return true;
 }
 
-static bool emit(MgSession *session, MgProgram *program, const char *march, const char *what,
-                 MgText *out) {
-    (void)march, (void)what;
+static void mark_called(const MgKBlock *b, bool *called) {
+    for (uint32_t i = 0; i < b->list.len; i++) {
+        const MgKs *s = b->list.at[i];
+        if (s->kind == MG_KS_CALL)
+            called[s->call->kernel] = true;
+        mark_called(&s->body, called);
+        mark_called(&s->orelse, called);
+    }
+}
+
+// Every kernel that the plan calls, with no barrier over the grid left in it.
+static bool print_all(MgSession *session, MgProgram *p, MgText *out, MgDeviceKernel *kernels) {
     MgLegaliseOptions options = {.f16 = false};
-    bool ok = true;
     MgClSource source;
+    if (!mg_program_split(p))
+        return false;
+    bool ok = true, *called = MG_NEW_N(session->arena, bool, p->kernels.len + 1);
+    mark_called(&p->plan->body, called);
     mg_opencl_source_begin(&source, session->arena, out);
-    for (uint32_t i = 0; i < program->kernels.len; i++) {
-        mg_kernel_legalise(program->kernels.at[i], &options);
-        ok &= mg_opencl_print_kernel(session, program->kernels.at[i], &source, NULL) > 0;
+    for (uint32_t i = 0; i < p->kernels.len; i++) {
+        const char *name = NULL;
+        if (!called[i])
+            continue;
+        mg_kernel_legalise(p->kernels.at[i], &options);
+        ok &= mg_opencl_print_kernel(session, p->kernels.at[i], &source, &name) == 1;
+        if (kernels)
+            kernels[i] = (MgDeviceKernel){name, mg_opencl_can_trap(p->kernels.at[i])};
     }
     return ok;
 }
 
-const MgBackend mg_opencl_backend = {.name = "opencl", .target_info = target_info, .emit = emit};
+static bool emit(MgSession *session, MgProgram *program, const char *march, const char *what,
+                 MgText *out) {
+    (void)march, (void)what;
+    return print_all(session, program, out, NULL);
+}
+
+static bool object(MgSession *session, MgProgram *program, const char *march, unsigned char **bytes,
+                   size_t *length) {
+    MgText source = mg_text(session->arena);
+    if (!mg_program_split(program)) // before the kernels are counted
+        return false;
+    MgDeviceKernel *kernels = MG_NEW_N(session->arena, MgDeviceKernel, program->kernels.len + 1);
+    if (!print_all(session, program, &source, kernels))
+        return false;
+    MgDeviceCode code = {.target = march ? march : "opencl",
+                         .source = mg_text_str(&source),
+                         .length = source.bytes.len,
+                         .kernels = kernels};
+    return mg_cpu_object_for_device(session, program, &code, bytes, length);
+}
+
+// The kernels are made for march's numbers, the rest for this machine.
+static bool target_key(MgSession *session, const char *march, MgText *out) {
+    mg_textf(out, "%s, host ", march ? march : "portable");
+    return mg_cpu_host_key(session, out);
+}
+
+const MgBackend mg_opencl_backend = {.name = "opencl",
+                                     .target_info = target_info,
+                                     .emit = emit,
+                                     .object = object,
+                                     .on_device = true,
+                                     .target_key = target_key};

@@ -232,6 +232,7 @@ static bool is_argument(const MgKBuf *b) {
     return b->scope == MG_SCOPE_PARAM || b->scope == MG_SCOPE_WORKER || b->scope == MG_SCOPE_CALL;
 }
 
+// A buffer comes as an object of the device and a place in it: many lie in one arena.
 static void parameters(MgClPrinter *p, const Features *f) {
     const MgKernel *k = p->k;
     const char *comma = "";
@@ -239,9 +240,9 @@ static void parameters(MgClPrinter *p, const Features *f) {
         const MgKBuf *b = &k->bufs.at[i];
         if (!is_argument(b))
             continue;
-        mg_textf(p->body, "%s__global %s%s *%s%s%s", comma, b->writes ? "" : "const ",
-                 mg_cl_storage(p, b->elem), b->noalias ? "restrict " : "",
-                 b->scope == MG_SCOPE_WORKER ? "all_" : "", mg_cl_buf(p, i));
+        const char *name = mg_cl_buf(p, i);
+        mg_textf(p->body, "%s__global %suchar *%s%s_in, long %s_at", comma,
+                 b->writes ? "" : "const ", b->noalias ? "restrict " : "", name, name);
         comma = ", ";
     }
     for (uint32_t i = 0; i < k->scalars.len; i++, comma = ", ")
@@ -250,17 +251,23 @@ static void parameters(MgClPrinter *p, const Features *f) {
         mg_textf(p->body, "%s__global int *trap", comma);
 }
 
-// Arrays of the group and of each item, and the worker's part of its scratch.
+// An argument with its type; of scratch that each worker has, this worker's part.
+static void typed_argument(MgClPrinter *p, const MgKBuf *b, const char *name) {
+    const char *type = mg_arena_printf(p->arena, "__global %s%s *", b->writes ? "" : "const ",
+                                       mg_cl_storage(p, b->elem));
+    const char *part = "";
+    if (b->scope == MG_SCOPE_WORKER)
+        part = mg_arena_printf(p->arena, " + (long)get_group_id(0) * %s", mg_cl_expr(p, b->count));
+    mg_cl_line(p, "%s%s = (%s)(%s_in + %s_at)%s;\n", type, name, type, name, name, part);
+}
+
+// The arguments by their types, and arrays of the group and of each item.
 static void arrays(MgClPrinter *p) {
     for (uint32_t i = 0; i < p->k->bufs.len; i++) {
         const MgKBuf *b = &p->k->bufs.at[i];
-        if (b->scope == MG_SCOPE_PARAM || b->scope == MG_SCOPE_CALL)
-            continue;
         const char *type = mg_cl_storage(p, b->elem), *name = mg_cl_buf(p, i);
-        const char *count = mg_cl_expr(p, b->count);
-        if (b->scope == MG_SCOPE_WORKER) {
-            mg_cl_line(p, "__global %s *%s = all_%s + (long)get_group_id(0) * %s;\n", type, name,
-                       name, count);
+        if (is_argument(b)) {
+            typed_argument(p, b, name);
             continue;
         }
         if (b->count->kind != MG_KX_CONST)
@@ -270,7 +277,7 @@ static void arrays(MgClPrinter *p) {
                 ? mg_arena_printf(p->arena, " __attribute__((aligned(%u)))", b->align)
                 : "";
         mg_cl_line(p, "%s%s %s[%s]%s;\n", b->space == MG_SPACE_SHARED ? "__local " : "", type, name,
-                   count, aligned);
+                   mg_cl_expr(p, b->count), aligned);
     }
 }
 

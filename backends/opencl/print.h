@@ -20,7 +20,8 @@ void mg_opencl_source_begin(MgClSource *source, MgArena *arena, MgText *out);
 // of that name.
 //
 // Arguments: the buffers (parameters, then scratch of the workers and of the call; a worker's
-// scratch has one copy for each work-group), the scalars as long, and, if k can trap, an int that
+// scratch has one copy for each work-group), each an object and a long, the byte where it begins;
+// the scalars as long, and, if k can trap, an int that
 // receives the code of a trap. A work-group is a worker; groups have one work-item unless the
 // kernel has loops over items.
 uint32_t mg_opencl_print_kernel(MgSession *session, const MgKernel *k, MgClSource *source,

@@ -1,53 +1,21 @@
 // A minimal host for OpenCL kernels: one device, one in-order queue, everything copied in and out.
 //
-// The entry points are looked up in libOpenCL.so.1 at run time. Whatever the device's objects are
-// is released with the session, also when memory runs out in between.
+// Whatever the device's objects are is released with the session, also when memory runs out in
+// between.
 #include "backends/opencl/run.h"
 
 #include "backends/opencl/print.h"
 
-#if __has_include(<CL/cl.h>)
-
-#define CL_TARGET_OPENCL_VERSION 120
-#include <CL/cl.h>
-#include <dlfcn.h>
-#include <stdio.h>
-
-#define ENTRY_POINTS(X)                                                                            \
-    X(clGetPlatformIDs)                                                                            \
-    X(clGetDeviceIDs)                                                                              \
-    X(clGetDeviceInfo)                                                                             \
-    X(clCreateContext)                                                                             \
-    X(clReleaseContext)                                                                            \
-    X(clCreateCommandQueue)                                                                        \
-    X(clReleaseCommandQueue)                                                                       \
-    X(clCreateProgramWithSource)                                                                   \
-    X(clBuildProgram)                                                                              \
-    X(clGetProgramBuildInfo)                                                                       \
-    X(clReleaseProgram)                                                                            \
-    X(clCreateKernel)                                                                              \
-    X(clReleaseKernel)                                                                             \
-    X(clSetKernelArg)                                                                              \
-    X(clCreateBuffer)                                                                              \
-    X(clReleaseMemObject)                                                                          \
-    X(clEnqueueNDRangeKernel)                                                                      \
-    X(clEnqueueReadBuffer)                                                                         \
-    X(clFinish)
-
-typedef struct Api {
-#define FIELD(name) __typeof__(name) *name;
-    ENTRY_POINTS(FIELD)
-#undef FIELD
-} Api;
+#include "backends/opencl/api.h"
 
 struct MgClDevice {
     MgSession *session;
-    void *library;
-    Api api;
+    MgClApi api;
     cl_device_id device;
     cl_context context;
     cl_command_queue queue;
-    char name[256], options[128];
+    char name[256];
+    const char *options;
 };
 
 static void fail(MgClDevice *d, const char *what) {
@@ -57,7 +25,7 @@ static void fail(MgClDevice *d, const char *what) {
 static bool check(MgClDevice *d, cl_int status, const char *what) {
     if (status == CL_SUCCESS)
         return true;
-    fail(d, mg_arena_printf(d->session->arena, "%s: status %d", what, status));
+    fail(d, mg_arena_printf(d->session->arena, "%s: %s (%d)", what, mg_cl_status(status), status));
     return false;
 }
 
@@ -69,25 +37,6 @@ static void close_device(void *object) {
         d->api.clReleaseCommandQueue(d->queue);
     if (d->context)
         d->api.clReleaseContext(d->context);
-    // The library stays: drivers leave threads and exit handlers behind that must not lose their
-    // code.
-}
-
-static bool load_library(MgClDevice *d) {
-    d->library = dlopen("libOpenCL.so.1", RTLD_NOW | RTLD_LOCAL);
-    if (!d->library) {
-        fail(d, "libOpenCL.so.1 cannot be loaded: install an OpenCL loader, such as ocl-icd");
-        return false;
-    }
-    bool all = true;
-#define LOAD(name)                                                                                 \
-    *(void **)&d->api.name = dlsym(d->library, #name);                                             \
-    all &= d->api.name != NULL;
-    ENTRY_POINTS(LOAD)
-#undef LOAD
-    if (!all)
-        fail(d, "libOpenCL.so.1 lacks functions of OpenCL 1.2");
-    return all;
 }
 
 static bool find_device(MgClDevice *d, MgClDeviceType type) {
@@ -105,27 +54,18 @@ static bool find_device(MgClDevice *d, MgClDeviceType type) {
     return false;
 }
 
-// Correctly rounded division and roots have to be asked for, where the device can.
-static void choose_options(MgClDevice *d) {
-    cl_device_fp_config f32 = 0, f64 = 0;
-    d->api.clGetDeviceInfo(d->device, CL_DEVICE_NAME, sizeof d->name - 1, d->name, NULL);
-    d->api.clGetDeviceInfo(d->device, CL_DEVICE_SINGLE_FP_CONFIG, sizeof f32, &f32, NULL);
-    d->api.clGetDeviceInfo(d->device, CL_DEVICE_DOUBLE_FP_CONFIG, sizeof f64, &f64, NULL);
-    bool rounds = f32 & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT;
-    snprintf(d->options, sizeof d->options, "-cl-std=CL1.2%s",
-             rounds ? " -cl-fp32-correctly-rounded-divide-sqrt" : "");
-    if (!f64)
-        mg_diag(d->session, mg_no_span(), MG_D_opencl_failed, "the device has no f64");
-}
-
 MgClDevice *mg_opencl_open(MgSession *session, MgClDeviceType type) {
     MgClDevice *d = MG_NEW(session->arena, MgClDevice);
     d->session = session;
     mg_mem_defer(session->mem, close_device, d);
-    if (!load_library(d) || !find_device(d, type))
+    const char *missing = mg_cl_api(&d->api);
+    if (missing)
+        fail(d, missing);
+    if (missing || !find_device(d, type))
         return NULL;
     cl_int status;
-    choose_options(d);
+    d->options = mg_cl_build_options(&d->api, d->device);
+    d->api.clGetDeviceInfo(d->device, CL_DEVICE_NAME, sizeof d->name - 1, d->name, NULL);
     d->context = d->api.clCreateContext(NULL, 1, &d->device, NULL, NULL, &status);
     if (!check(d, status, "creating a context"))
         return NULL;
@@ -215,15 +155,18 @@ static bool make_buffers(Run *r, uint32_t *no_trap) {
 }
 
 static bool launch(Run *r, const char *name) {
-    Api *api = &r->d->api;
+    MgClApi *api = &r->d->api;
     cl_int status;
     cl_kernel kernel = api->clCreateKernel(r->program, name, &status);
     if (!check(r->d, status, "finding a kernel"))
         return false;
     cl_uint n = 0;
+    static const cl_long at = 0;
     for (uint32_t i = 0; i < r->k->bufs.len; i++)
-        if (r->mems[i])
+        if (r->mems[i]) {
             status |= api->clSetKernelArg(kernel, n++, sizeof(cl_mem), &r->mems[i]);
+            status |= api->clSetKernelArg(kernel, n++, sizeof at, &at);
+        }
     for (uint32_t i = 0; i < r->k->scalars.len; i++)
         status |= api->clSetKernelArg(kernel, n++, sizeof(cl_long), &r->scalars[i]);
     if (mg_opencl_can_trap(r->k))
@@ -296,24 +239,3 @@ bool mg_opencl_run(MgClDevice *d, const MgKernel *k, const MgKBufferArg *buffers
     mg_arena_free(arena);
     return ok;
 }
-
-#else // without the headers of OpenCL
-
-MgClDevice *mg_opencl_open(MgSession *session, MgClDeviceType type) {
-    (void)type;
-    mg_diag(session, mg_no_span(), MG_D_opencl_failed, "this build of MG was made without CL/cl.h");
-    return NULL;
-}
-
-const char *mg_opencl_device_name(const MgClDevice *device) {
-    (void)device;
-    return "";
-}
-
-bool mg_opencl_run(MgClDevice *device, const MgKernel *k, const MgKBufferArg *buffers,
-                   const int64_t *scalars, uint32_t groups, uint32_t items, uint32_t *trap) {
-    (void)device, (void)k, (void)buffers, (void)scalars, (void)groups, (void)items, (void)trap;
-    return false;
-}
-
-#endif

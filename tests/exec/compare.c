@@ -228,13 +228,14 @@ static bool check_passes_fed(Case *c, MgContext *context, char level, char threa
     return ok;
 }
 
-static bool run_level(Case *c, char level, const char *threads) {
+static bool run_level(Case *c, char level, const char *threads, const char *target) {
     MgContextOptions one = {.threads = 1, .cache_folder = ""};
     MgContext *context;
     MgModel *model;
     if (mg_context_new(&one, &context) != MG_OK)
         return fail(c, "no context");
-    MgCompileOptions options = {.level = level - '0', .graph = c->graph_name, .mode = c->mode};
+    MgCompileOptions options = {
+        .level = level - '0', .graph = c->graph_name, .mode = c->mode, .target = target};
     bool ok = mg_model_compile(context, c->name, c->text, c->length, &options, &model) == MG_OK;
     if (!ok) {
         fail(c, "-O%c: %s", level, mg_context_message(context));
@@ -285,15 +286,17 @@ MgExecResult mg_exec_compare(MgSession *session, const char *name, const char *t
     }
     if (!round_trip(&c, c.graph, c.expected, "as lowered"))
         return c.result;
+    const char *threads = options->target ? "1" : options->threads;
     for (const char *level = options->levels; *level && c.result.ok; level++)
         if (check_passes(&c, *level))
-            run_level(&c, *level, options->threads);
+            run_level(&c, *level, threads, options->target);
     for (const char *mode = options->modes; mode && *mode && *options->levels && c.result.ok;
          mode++)
         for (size_t m = 0; m < N_MODES; m++)
             if (modes[m].letter == *mode) {
                 c.mode = modes[m].mode;
-                run_level(&c, options->levels[strlen(options->levels) - 1], options->threads);
+                run_level(&c, options->levels[strlen(options->levels) - 1], threads,
+                          options->target);
             }
     return c.result;
 }

@@ -11,6 +11,7 @@ typedef struct MgExecOptions {
     const char *threads; // digits: "12"
     const char
         *modes; // letters: i(mmediate), c(ached), g(raph), l(oop), at the last level; NULL: none
+    const char *target; // NULL: the CPU; "gpu": an OpenCL device, whatever the threads
     bool verbose;
 } MgExecOptions;
 

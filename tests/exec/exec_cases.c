@@ -1,7 +1,7 @@
 // The cases of the standard library, run by a backend at every level against the reference
 // interpreter's bounds: every operator of the library, without the operators' names.
 //
-//   exec_cases [--levels=0123] [--threads=12] SUITE.mg...
+//   exec_cases [--levels=0123] [--threads=12] [--target=gpu] SUITE.mg...
 //
 // SUITE.npz beside it holds each input of its graph under the port's name. The last line is
 // 'N passed, N failed'.
@@ -43,6 +43,8 @@ int main(int argc, char **argv) {
     for (int k = 1; k < argc; k++) {
         if (strncmp(argv[k], "--levels=", 9) == 0)
             options.levels = argv[k] + 9;
+        else if (strncmp(argv[k], "--target=", 9) == 0)
+            options.target = argv[k] + 9;
         else if (strncmp(argv[k], "--threads=", 10) == 0)
             options.threads = argv[k] + 10;
         else if (run_suite(argv[k], &options))

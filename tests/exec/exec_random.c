@@ -1,6 +1,7 @@
 // Random programs: the reference interpreter against a backend at every level.
 //
-//   exec_random FIRST COUNT [--levels=0123] [--threads=12] [--modes=icgl] [--keep=FOLDER] [--print]
+//   exec_random FIRST COUNT [--levels=0123] [--threads=12] [--modes=icgl] [--target=gpu]
+//               [--keep=FOLDER] [--print]
 //
 // Each program runs in a process of its own, so that a crash or an endless loop is a failure like
 // any other. A program with over 1% exempt elements proves little and is drawn again. A failure
@@ -127,6 +128,8 @@ int main(int argc, char **argv) {
     for (int k = 1; k < argc; k++) {
         if (strncmp(argv[k], "--levels=", 9) == 0)
             options.exec.levels = argv[k] + 9;
+        else if (strncmp(argv[k], "--target=", 9) == 0)
+            options.exec.target = argv[k] + 9;
         else if (strncmp(argv[k], "--threads=", 10) == 0)
             options.exec.threads = argv[k] + 10;
         else if (strncmp(argv[k], "--modes=", 8) == 0)

@@ -1,0 +1,38 @@
+// What the files of the device runtime share: device.c lists, opens and allocates; device_program.c
+// builds and caches programs; device_run.c launches.
+#ifndef MG_RUNTIME_DEVICE_IMPL_H
+#define MG_RUNTIME_DEVICE_IMPL_H
+
+#include "backends/opencl/api.h"
+#include "runtime/device.h"
+
+#include <pthread.h>
+#include <stdbool.h>
+
+struct MgDevice {
+    MgClApi cl;
+    MgDeviceInfo info;
+    cl_device_id id;
+    cl_context context;
+    const char *options; // of building
+    char march[160];
+    bool unified; // its memory is the host's: no staging
+    MgCache *cache;
+    pthread_mutex_t memory_lock; // guards the table of memory objects
+    cl_mem *memories;            // by number; NULL: free
+    uint32_t n_memories, room;
+    pthread_mutex_t program_lock; // guards the programs; held while one is built
+    MgDeviceProgram *programs;
+};
+
+// Sets *message to what failed and the status' name; gives MG_RUN_FAILED.
+MgStatus mg_device_fail(const MgDevice *device, char **message, const char *what, cl_int status);
+// The memory object of an address, and the byte in it.
+cl_mem mg_device_memory(MgDevice *device, int64_t address, int64_t *offset);
+// device_program.c
+void mg_device_programs_free(MgDevice *device);
+cl_program mg_device_program_handle(const MgDeviceProgram *program);
+// When it was built or read, on mg_now_ns' clock.
+void mg_device_program_built(const MgDeviceProgram *program, uint64_t *begin, uint64_t *end);
+
+#endif
