@@ -1,10 +1,5 @@
-// Contractions: y[batch, m, n] = sum[k] a(batch, m, k) * b(batch, n, k), with an elementwise
-// epilogue.
-//
-// Found by structure: a float sum of a product whose factors share the bound indices and split the
-// free ones. Each class of indices (rows m, columns n, bound k) is walked as one flattened loop;
-// the normal form of the addresses makes contiguous ones plain again. Factors may be any
-// expressions (widening casts, reads with `else`): they are evaluated once, while packing.
+// Contractions for workers: sizes of tile and blocks, and what is shared out. contraction_find.c
+// recognises them; factors are evaluated once, while packing.
 //
 // The algorithm is that of Goto and van de Geijn, "Anatomy of high-performance matrix
 // multiplication", ACM TOMS 2008: columns of b are packed to strips of `nr` columns and `kc` deep,
@@ -12,105 +7,6 @@
 // registers. A panel keeps each row contiguous where a is contiguous along k, so that packing it is
 // a copy. Row remainders are tile variants, column remainders masks.
 #include "passes/schedule/contraction.h"
-
-// ---------------------------------------------------------------- is it a contraction?
-typedef struct Mentions {
-    MgIxTable *t;
-    uint64_t seen; // bit i: index i
-    uint32_t n;
-} Mentions;
-
-static void note_indices(void *ctx, const MgSx *x) {
-    Mentions *m = ctx;
-    for (uint32_t i = 0; x->kind == MG_SX_IX && i < m->n; i++)
-        if (mg_ix_mentions(m->t, x->ix, mg_ix_index(m->t, i)))
-            m->seen |= (uint64_t)1 << i;
-}
-
-static uint64_t indices_of(MgIxTable *t, const MgSx *x, uint32_t n) {
-    Mentions m = {t, 0, n};
-    mg_sx_walk(x, note_indices, &m);
-    return m.seen;
-}
-
-static void add_index(Gemm *g, Class *c, uint32_t i) {
-    c->index[c->n++] = i;
-    const MgIndex *index = &g->piece->indices[i];
-    c->extent = mg_ix_mul(g->s->ix, c->extent, mg_ix_sub(g->s->ix, index->high, index->low));
-}
-
-static bool zero_based_box(MgIxTable *t, const MgPiece *p) {
-    int64_t low;
-    for (uint32_t i = 0; i < p->n_indices; i++)
-        if (!mg_ix_is_const(t, p->indices[i].low, &low) || low ||
-            mg_ix_mentions_index(t, p->indices[i].high))
-            return false;
-    return true;
-}
-
-static bool classify(Gemm *g) {
-    MgIxTable *t = g->s->ix;
-    const MgPiece *p = g->piece;
-    uint64_t a = indices_of(t, g->row, p->n_indices), b = indices_of(t, g->column, p->n_indices);
-    MgIx address = mg_unit_target(g->s, g->unit->ops[0], NULL, 0);
-    // Columns are what the result is contiguous along.
-    for (uint32_t i = 0; i < p->n_free; i++)
-        if (mg_moves_by_one(t, address, mg_ix_index(t, i)) && (a >> i & 1) && !(b >> i & 1)) {
-            const MgSx *swap = g->row;
-            g->row = g->column;
-            g->column = swap;
-            uint64_t bits = a;
-            a = b;
-            b = bits;
-            break;
-        }
-    MgIx one = mg_ix_const(t, 1);
-    g->m.extent = g->n.extent = g->k.extent = g->batch.extent = one;
-    for (uint32_t i = 0; i < p->n_indices; i++) {
-        bool in_a = a >> i & 1, in_b = b >> i & 1;
-        if (i >= p->n_free)
-            add_index(g, &g->k, i);
-        else if (in_a != in_b)
-            add_index(g, in_a ? &g->m : &g->n, i);
-        else
-            add_index(g, &g->batch, i);
-    }
-    Class *all[] = {&g->m, &g->n, &g->k, &g->batch};
-    for (int c = 0; c < 4; c++)
-        if (!mg_ix_is_const(t, all[c]->extent, &all[c]->known))
-            all[c]->known = -1;
-    return g->m.n && g->n.n && mg_moves_by_one(t, address, mg_ix_index(t, g->n.index[g->n.n - 1]));
-}
-
-// Index i of a flattened class, as digits of its symbol.
-static void flatten(Gemm *g, const Class *c, uint32_t sym) {
-    MgIxTable *t = g->s->ix;
-    MgIx stride = mg_ix_const(t, 1), whole = mg_ix_idx(t, sym);
-    for (uint32_t i = c->n; i-- > 0;) {
-        const MgIndex *index = &g->piece->indices[c->index[i]];
-        MgIx digit = mg_ix_div(t, whole, stride);
-        g->with[c->index[i]] = i ? mg_ix_mod(t, digit, index->high) : digit;
-        stride = mg_ix_mul(t, stride, index->high);
-    }
-    g->low[sym] = mg_ix_const(t, 0);
-    g->high[sym] = c->extent;
-}
-
-static bool find(Gemm *g) {
-    const MgOp *op = mg_op(g->s->g, g->unit->ops[0]);
-    if (op->kind != MG_OP_EQUATION || op->equation->n_pieces != 1)
-        return false;
-    const MgPiece *p = g->piece = &op->equation->pieces[0];
-    const MgSx *x = p->expr;
-    if (p->reducer != MG_REDUCE_SUM || p->scatter || p->n_indices > MAX_INDEX ||
-        x->kind != MG_SX_PRIM || x->prim != MG_PRIM_MUL ||
-        (x->dtype != MG_F32 && x->dtype != MG_F64) || !zero_based_box(g->s->ix, p))
-        return false;
-    g->type = x->dtype;
-    g->row = x->args[0];
-    g->column = x->args[1];
-    return mg_unit_has_epilogue(g->s, g->unit) && classify(g);
-}
 
 // ---------------------------------------------------------------- sizes of tile and blocks
 static void choose_tile(Gemm *g) {
@@ -248,19 +144,9 @@ bool mg_schedule_contraction(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
         return false;
     Gemm *g = MG_NEW(s->arena, Gemm);
     *g = (Gemm){.s = s, .unit = unit, .row_along_k = true};
-    if (!find(g) || !large_enough(g))
+    if (!mg_gemm_find(g) || !large_enough(g))
         return false;
-    mg_kb_begin(&g->kb, s, unit, "contraction");
-    for (uint32_t i = 0; i < N_SYMS; i++) {
-        bool used = i < g->piece->n_indices;
-        g->with[i] = mg_ix_idx(s->ix, i);
-        g->low[i] = mg_ix_const(s->ix, 0);
-        g->high[i] = used ? g->piece->indices[i].high : mg_ix_const(s->ix, 1);
-        g->loop[i] = mg_kint(g->kb.k, 0);
-    }
-    flatten(g, &g->m, SYM_M);
-    flatten(g, &g->n, SYM_N);
-    flatten(g, &g->k, SYM_K);
+    mg_gemm_begin(g);
     choose_tile(g);
     if (!keeps_partials(g)) { // the whole depth at once, if that is known and not too deep
         if (g->k.known < 0 || g->k.known > 4096)

@@ -1,5 +1,5 @@
-// A contraction being scheduled: shared by its recognition (contraction.c) and its emission
-// (contraction_emit.c).
+// A contraction being scheduled: shared by its recognition (contraction_find.c), its emission for
+// workers (contraction.c, contraction_emit.c) and for GPUs (gpu_contraction.c, gpu_tile.c).
 #ifndef MG_PASSES_SCHEDULE_CONTRACTION_H
 #define MG_PASSES_SCHEDULE_CONTRACTION_H
 
@@ -38,7 +38,17 @@ typedef struct Gemm {
     const MgKx *rows_base, *columns_base;
 } Gemm;
 
-// Writes the kernel's body, from the loop over batches to the tile.
+// For every target: is g->unit, of g->s, a contraction? Fills in factors and classes of indices.
+bool mg_gemm_find(Gemm *g);
+// Begins its kernel; the symbols of the classes stand for their indices.
+void mg_gemm_begin(Gemm *g);
+// Of the reads in a factor: those whose address moves by one along a symbol, those that it leaves
+// alone, and the others (data decide them, or they may be outside).
+typedef struct MgStrides {
+    uint32_t straight, fixed, other;
+} MgStrides;
+MgStrides mg_gemm_strides(Gemm *g, const MgSx *factor, uint32_t sym);
+// Writes the kernel's body for workers, from the loop over batches to the tile.
 void mg_gemm_emit(Gemm *g);
 
 static inline int64_t ceil_div(int64_t a, int64_t b) {

@@ -1,0 +1,156 @@
+// Recognising a contraction, y[batch, m, n] = sum[k] a(batch, m, k) * b(batch, n, k), by structure:
+// a float sum of a product whose factors share the bound indices and split the free ones. Each
+// class of indices (rows m, columns n, bound k) is walked as one flattened loop; the normal form of
+// the addresses makes contiguous ones plain again. Factors may be any expressions.
+#include "passes/schedule/contraction.h"
+
+typedef struct Mentions {
+    MgIxTable *t;
+    uint64_t seen; // bit i: index i
+    uint32_t n;
+} Mentions;
+
+static void note_indices(void *ctx, const MgSx *x) {
+    Mentions *m = ctx;
+    for (uint32_t i = 0; x->kind == MG_SX_IX && i < m->n; i++)
+        if (mg_ix_mentions(m->t, x->ix, mg_ix_index(m->t, i)))
+            m->seen |= (uint64_t)1 << i;
+}
+
+static uint64_t indices_of(MgIxTable *t, const MgSx *x, uint32_t n) {
+    Mentions m = {t, 0, n};
+    mg_sx_walk(x, note_indices, &m);
+    return m.seen;
+}
+
+static void add_index(Gemm *g, Class *c, uint32_t i) {
+    c->index[c->n++] = i;
+    const MgIndex *index = &g->piece->indices[i];
+    c->extent = mg_ix_mul(g->s->ix, c->extent, mg_ix_sub(g->s->ix, index->high, index->low));
+}
+
+static bool zero_based_box(MgIxTable *t, const MgPiece *p) {
+    int64_t low;
+    for (uint32_t i = 0; i < p->n_indices; i++)
+        if (!mg_ix_is_const(t, p->indices[i].low, &low) || low ||
+            mg_ix_mentions_index(t, p->indices[i].high))
+            return false;
+    return true;
+}
+
+static bool classify(Gemm *g) {
+    MgIxTable *t = g->s->ix;
+    const MgPiece *p = g->piece;
+    uint64_t a = indices_of(t, g->row, p->n_indices), b = indices_of(t, g->column, p->n_indices);
+    MgIx address = mg_unit_target(g->s, g->unit->ops[0], NULL, 0);
+    // Columns are what the result is contiguous along.
+    for (uint32_t i = 0; i < p->n_free; i++)
+        if (mg_moves_by_one(t, address, mg_ix_index(t, i)) && (a >> i & 1) && !(b >> i & 1)) {
+            const MgSx *swap = g->row;
+            g->row = g->column;
+            g->column = swap;
+            uint64_t bits = a;
+            a = b;
+            b = bits;
+            break;
+        }
+    MgIx one = mg_ix_const(t, 1);
+    g->m.extent = g->n.extent = g->k.extent = g->batch.extent = one;
+    for (uint32_t i = 0; i < p->n_indices; i++) {
+        bool in_a = a >> i & 1, in_b = b >> i & 1;
+        if (i >= p->n_free)
+            add_index(g, &g->k, i);
+        else if (in_a != in_b)
+            add_index(g, in_a ? &g->m : &g->n, i);
+        else
+            add_index(g, &g->batch, i);
+    }
+    Class *all[] = {&g->m, &g->n, &g->k, &g->batch};
+    for (int c = 0; c < 4; c++)
+        if (!mg_ix_is_const(t, all[c]->extent, &all[c]->known))
+            all[c]->known = -1;
+    return g->m.n && g->n.n && mg_moves_by_one(t, address, mg_ix_index(t, g->n.index[g->n.n - 1]));
+}
+
+// Index i of a flattened class, as digits of its symbol.
+static void flatten(Gemm *g, const Class *c, uint32_t sym) {
+    MgIxTable *t = g->s->ix;
+    MgIx stride = mg_ix_const(t, 1), whole = mg_ix_idx(t, sym);
+    for (uint32_t i = c->n; i-- > 0;) {
+        const MgIndex *index = &g->piece->indices[c->index[i]];
+        MgIx digit = mg_ix_div(t, whole, stride);
+        g->with[c->index[i]] = i ? mg_ix_mod(t, digit, index->high) : digit;
+        stride = mg_ix_mul(t, stride, index->high);
+    }
+    g->low[sym] = mg_ix_const(t, 0);
+    g->high[sym] = c->extent;
+}
+
+bool mg_gemm_find(Gemm *g) {
+    const MgOp *op = mg_op(g->s->g, g->unit->ops[0]);
+    if (op->kind != MG_OP_EQUATION || op->equation->n_pieces != 1)
+        return false;
+    const MgPiece *p = g->piece = &op->equation->pieces[0];
+    const MgSx *x = p->expr;
+    if (p->reducer != MG_REDUCE_SUM || p->scatter || p->n_indices > MAX_INDEX ||
+        x->kind != MG_SX_PRIM || x->prim != MG_PRIM_MUL ||
+        (x->dtype != MG_F32 && x->dtype != MG_F64) || !zero_based_box(g->s->ix, p))
+        return false;
+    g->type = x->dtype;
+    g->row = x->args[0];
+    g->column = x->args[1];
+    return mg_unit_has_epilogue(g->s, g->unit) && classify(g);
+}
+
+void mg_gemm_begin(Gemm *g) {
+    mg_kb_begin(&g->kb, g->s, g->unit, "contraction");
+    for (uint32_t i = 0; i < N_SYMS; i++) {
+        bool used = i < g->piece->n_indices;
+        g->with[i] = mg_ix_idx(g->s->ix, i);
+        g->low[i] = mg_ix_const(g->s->ix, 0);
+        g->high[i] = used ? g->piece->indices[i].high : mg_ix_const(g->s->ix, 1);
+        g->loop[i] = mg_kint(g->kb.k, 0);
+    }
+    flatten(g, &g->m, SYM_M);
+    flatten(g, &g->n, SYM_N);
+    flatten(g, &g->k, SYM_K);
+}
+
+typedef struct Strides {
+    Gemm *g;
+    uint32_t sym;
+    MgStrides n;
+} Strides;
+
+static void note_stride(void *ctx, const MgSx *x) {
+    Strides *st = ctx;
+    Gemm *g = st->g;
+    MgIx subs[N_SYMS];
+    bool plain = true;
+    if (x->kind != MG_SX_READ)
+        return;
+    for (uint32_t i = 0; i < x->n_args && plain; i++) {
+        plain = x->args[i]->kind == MG_SX_IX;
+        if (plain)
+            subs[i] = mg_ix_subst_indices(g->s->ix, x->args[i]->ix, g->with, N_SYMS);
+    }
+    if (!plain || x->bounds != MG_BOUNDS_PROVED) {
+        st->n.other++;
+        return;
+    }
+    MgValueId v = mg_op(g->s->g, g->unit->ops[0])->operands[x->operand];
+    MgIx address = mg_address(g->s, v, subs, x->n_args, 0);
+    MgIxSym sym = mg_ix_index(g->s->ix, st->sym);
+    if (!mg_ix_mentions(g->s->ix, address, sym))
+        st->n.fixed++;
+    else if (mg_moves_by_one(g->s->ix, address, sym))
+        st->n.straight++;
+    else
+        st->n.other++;
+}
+
+MgStrides mg_gemm_strides(Gemm *g, const MgSx *factor, uint32_t sym) {
+    Strides st = {g, sym, {0, 0, 0}};
+    mg_sx_walk(factor, note_stride, &st);
+    return st.n;
+}
