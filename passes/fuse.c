@@ -129,15 +129,15 @@ static bool same_box(const MgPiece *a, const MgPiece *b, uint32_t depth) {
     return true;
 }
 
-// The depth at which the members can be one group.
-static bool choose_depth(Fuse *f, Group *group) {
+// The depth at which the members can be one group. NULL, or why there is none.
+static const char *choose_depth(Fuse *f, Group *group) {
     uint32_t least = UINT32_MAX, most = 0;
     group->reduces = group->product = false;
     for (uint32_t i = 0; i < group->members.len; i++) {
         const Member *m = &group->members.at[i];
         const MgPiece *p = piece_of(f, m->op);
         if (m->reduces && group->reduces && p->n_free != group->depth)
-            return false; // reductions to different boxes
+            return "reductions to boxes of different rank";
         if (m->reduces)
             group->depth = p->n_free;
         group->reduces |= m->reduces;
@@ -148,7 +148,7 @@ static bool choose_depth(Fuse *f, Group *group) {
     if (!group->reduces)
         group->depth = most;
     group->rows = most > group->depth;
-    return least >= group->depth;
+    return least >= group->depth ? NULL : "one has fewer axes than the other reduces to";
 }
 
 static int64_t constant_or(MgIxTable *t, MgIx x, int64_t otherwise) {
@@ -180,22 +180,32 @@ static bool rows_are_worth_it(Fuse *f, const Group *group) {
     return row <= MAX_ROW && (n > 1 || (row <= SMALL && mg_ix_is_const(t, inner, NULL)));
 }
 
-static bool is_legal(Fuse *f, Group *group) {
-    if (group->members.len > MAX_GROUP || !choose_depth(f, group))
-        return false;
-    const MgPiece *first = piece_of(f, group->members.at[0].op);
-    for (uint32_t i = 0; i < group->members.len; i++) {
-        const Member *m = &group->members.at[i];
-        const MgPiece *p = piece_of(f, m->op);
-        if (!same_box(first, p, group->depth) || (m->product && i > 0) ||
-            (group->rows && (m->product || (m->reduces && !is_row(f, m->op)))))
-            return false;
-        Aligned a = {f, mg_op(f->g, m->op), group, group->depth, true};
-        mg_sx_walk(p->expr, check_read, &a);
-        if (!a.ok)
-            return false;
-    }
-    return !group->rows || rows_are_worth_it(f, group);
+// NULL if the members are a group that a schedule takes; else why not, for people.
+static const char *member_misfit(Fuse *f, const Group *group, uint32_t i) {
+    const Member *m = &group->members.at[i];
+    const MgPiece *p = piece_of(f, m->op);
+    if (!same_box(piece_of(f, group->members.at[0].op), p, group->depth))
+        return "their boxes differ";
+    if (m->product && i > 0)
+        return "a matrix product begins a group, and takes nothing computed before it";
+    if (group->rows && m->product)
+        return "a matrix product has no inner axes";
+    if (group->rows && m->reduces && !is_row(f, m->op))
+        return "a reduction that is not over trailing axes stands alone";
+    Aligned a = {f, mg_op(f->g, m->op), group, group->depth, true};
+    mg_sx_walk(p->expr, check_read, &a);
+    return a.ok ? NULL : "it is read at other places than the one that is being computed";
+}
+
+static const char *misfit(Fuse *f, Group *group) {
+    if (group->members.len > MAX_GROUP)
+        return "the group is full";
+    const char *why = choose_depth(f, group);
+    for (uint32_t i = 0; i < group->members.len && !why; i++)
+        why = member_misfit(f, group, i);
+    if (!why && group->rows && !rows_are_worth_it(f, group))
+        why = "too few rows, or rows too long for the cache";
+    return why;
 }
 
 // ---------------------------------------------------------------- building groups
@@ -215,27 +225,58 @@ static void sort_members(Group *group, const uint32_t *order) {
         }
 }
 
+// ---------------------------------------------------------------- explaining
+// Why operand `i` of an op did not join it; NULL: it did. Of weights and constants there is nothing
+// to say.
+static void note(Fuse *f, MgOpId id, uint32_t i, const char *why) {
+    MgOpId def = mg_value(f->g, mg_op(f->g, id)->operands[i])->def;
+    if (f->context->edge && def && mg_op(f->g, def)->kind != MG_OP_PARAM &&
+        mg_op(f->g, def)->kind != MG_OP_CONST)
+        f->context->edge(f->context->edge_ctx, f->g, id, i, why);
+}
+
+static void note_all(Fuse *f, MgOpId id, const char *why) {
+    for (uint32_t i = 0; i < mg_op(f->g, id)->n_operands; i++)
+        note(f, id, i, why);
+}
+
+static const char *closed_because(Fuse *f, MgValueId v, uint32_t group) {
+    const MgOp *def = mg_value(f->g, v)->def ? mg_op(f->g, mg_value(f->g, v)->def) : NULL;
+    if (group)
+        return "an op between them reads it, and must come after it and before this one";
+    return def && def->kind == MG_OP_EQUATION && mg_traits(f->g, mg_value(f->g, v)->def).view
+               ? "it is a view: no data moves"
+               : "it is an op that forms no groups";
+}
+
 // Puts op into a group: its own, then with those of its operands as long as that is legal.
 static void place(Fuse *f, MgOpId id, const uint32_t *order) {
     const MgPiece *p = piece_of(f, id);
     Member self = {id, p->reducer != MG_REDUCE_NONE, is_contraction(f, p)};
     Group own = {0};
     mg_push(f->arena, &own.members, self);
-    if (!is_legal(f, &own))
+    const char *why = misfit(f, &own);
+    if (why) {
+        note_all(f, id, why);
         return;
+    }
     mg_push(f->arena, &f->groups, own);
     uint32_t number = f->groups.len - 1;
     f->group_of[id] = number;
     const MgOp *op = mg_op(f->g, id);
     for (uint32_t i = 0; i < op->n_operands; i++) {
         uint32_t other = group_of_value(f, op->operands[i]);
-        if (!other || other == number || f->groups.at[other].closed)
+        if (!other || other == number || f->groups.at[other].closed) {
+            note(f, id, i, other == number ? NULL : closed_because(f, op->operands[i], other));
             continue;
+        }
         Group joined = {0};
         copy_members(f, &joined, &f->groups.at[other]);
         copy_members(f, &joined, &f->groups.at[number]);
         sort_members(&joined, order);
-        if (!is_legal(f, &joined) || !mg_pass_may(f->context, id))
+        why = misfit(f, &joined);
+        note(f, id, i, why);
+        if (why || !mg_pass_may(f->context, id))
             continue;
         mg_push(f->arena, &f->groups, joined);
         f->groups.at[other].merged_into = f->groups.at[number].merged_into = f->groups.len - 1;
@@ -380,10 +421,15 @@ static bool fuse_region(Fuse *f, MgRegionId r, uint32_t *order, MgValueId *with)
             continue;
         ops[n++] = id;
         order[id] = i;
-        if (is_plain(f, id) && !mg_traits(g, id).view)
+        bool view = mg_traits(g, id).view;
+        if (is_plain(f, id) && !view) {
             place(f, id, order);
-        else
-            close_read(f, id);
+            continue;
+        }
+        close_read(f, id);
+        note_all(f, id,
+                 view ? "a view: no data moves"
+                      : "it is more than one equation over the plain box of its result");
     }
     return wrap_groups(f, r, ops, n, with);
 }

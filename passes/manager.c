@@ -174,7 +174,9 @@ static MgPassContext begin_pass(Manager *m, uint32_t number) {
                              .level = o->level,
                              .strict = o->strict,
                              .first = 1,
-                             .last = UINT64_MAX};
+                             .last = UINT64_MAX,
+                             .edge = o->edge,
+                             .edge_ctx = o->ctx};
     for (uint32_t i = 0; i < number; i++)
         if (m->pipeline.at[i] == row)
             context.counted = m->measured[i].counted;

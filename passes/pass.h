@@ -23,6 +23,10 @@ typedef struct MgPassContext {
     uint64_t counted;     // rewrites that were possible, in earlier runs of this pass too
     uint64_t made;        // by this run
     MgOpId latest;        // where the latest was made
+    // For --explain: of an op, whether the producer of operand `i` became one kernel with it (why
+    // NULL), or why not. May be NULL.
+    void (*edge)(void *ctx, MgGraph *g, MgOpId op, uint32_t i, const char *why);
+    void *edge_ctx;
 } MgPassContext;
 
 // Asked by a pass before every rewrite, at the op that it is about to change: counts it, and says
@@ -77,6 +81,8 @@ typedef struct MgPassOptions {
     void (*broken)(void *ctx, const char *pass, const char *text, size_t length);
     // Called after each pass with its context, if not NULL.
     void (*after)(void *ctx, const char *pass, const MgPassContext *context);
+    // As in MgPassContext; called with ctx.
+    void (*edge)(void *ctx, MgGraph *g, MgOpId op, uint32_t i, const char *why);
     void *ctx;
 } MgPassOptions;
 

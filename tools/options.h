@@ -37,6 +37,11 @@ typedef enum MgcEmit {
 #undef X
 } MgcEmit;
 
+typedef enum MgcExplain {
+    MGC_EXPLAIN_NOTHING,
+    MGC_EXPLAIN_FUSION
+} MgcExplain; // as in --explain's row
+
 typedef struct MgcList { // values of a flag that may be repeated, in order
     const char **at;
     uint32_t n;
@@ -63,6 +68,7 @@ typedef struct MgcOptions {
     const char *sizes, *depths, *modes, *targets, *plot; // of bench; lists with commas, or NULL
     int64_t samples;
     bool as_json;
+    int64_t explain;    // MgcExplain
     const char *passes; // NULL: those of the level
     MgcList print_before, print_after, plugins, counters;
     bool list_passes, pass_stats, print_after_all, print_changed, verify_each, time_passes,

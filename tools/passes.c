@@ -105,6 +105,31 @@ static int mgc_load_plugins(const MgcOptions *o) {
     return o->plugins.n && !plugins.n ? mgc_in_session(o, load_plugins) : 0;
 }
 
+static const char *place_of(MgGraph *g, MgValueId v, char *buffer, size_t room) {
+    const MgModule *m = g->module;
+    const MgValue *value = mg_value(g, v);
+    const MgOrigin *o = value->origin ? mg_origin_of_user(m, value->origin) : NULL;
+    const char *name = mg_name(m->session->names, value->name);
+    if (o)
+        snprintf(buffer, room, "%s (%s:%u:%u)", name, mg_name(m->session->names, o->file), o->line,
+                 o->column);
+    else
+        snprintf(buffer, room, "%s", name);
+    return buffer;
+}
+
+// One line an edge: producer, consumer, and why.
+static void explain_edge(void *context, MgGraph *g, MgOpId op, uint32_t i, const char *why) {
+    char from[512], to[512];
+    (void)context;
+    const MgOp *consumer = mg_op(g, op);
+    if (!consumer->n_results)
+        return;
+    place_of(g, consumer->operands[i], from, sizeof from);
+    place_of(g, consumer->results[0], to, sizeof to);
+    fprintf(stderr, "%s -> %s: %s%s\n", from, to, why ? "apart: " : "one kernel", why ? why : "");
+}
+
 bool mgc_pass_options(const MgcOptions *o, MgPassOptions *passes) {
     *passes = (MgPassOptions){
         .passes = o->passes,
@@ -123,8 +148,9 @@ bool mgc_pass_options(const MgcOptions *o, MgPassOptions *passes) {
         .print = {.annotations = !o->no_annotations, .origins = o->places, .inline_const = 256},
         .put = put,
         .before = o->reproduce ? keep : NULL,
-        .broken = broken};
-    return o->passes || o->counters.n || o->print_before.n || o->print_after.n ||
+        .broken = broken,
+        .edge = o->explain == MGC_EXPLAIN_FUSION ? explain_edge : NULL};
+    return o->passes || o->explain || o->counters.n || o->print_before.n || o->print_after.n ||
            o->print_after_all || o->print_changed || o->verify_each || o->time_passes ||
            o->pass_stats || o->reproduce;
 }
