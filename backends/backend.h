@@ -20,6 +20,8 @@ typedef struct MgBackend {
     // Its objects launch kernels on a device (MgImage.device), and march tells that device's
     // numbers.
     bool on_device;
+    // Can this machine run objects made for march? False with a diagnostic. NULL: it can.
+    bool (*runs_here)(MgSession *session, const char *march);
     // What distinguishes objects made for march from those for another CPU or by another code
     // generator, as text for a cache key. NULL: nothing does.
     bool (*target_key)(MgSession *session, const char *march, MgText *out);

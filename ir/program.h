@@ -74,7 +74,7 @@ typedef struct MgTarget_ {
     const char *name;
     uint32_t vector_bytes; // 64 for AVX-512
     uint32_t vector_registers;
-    uint32_t fma_units; // per core
+    uint32_t fma_units; // per core; 0: it cannot multiply and add in one
     uint32_t l1_bytes, l2_bytes, l3_bytes;
     uint32_t workers;   // threads that will run it
     uint32_t max_lanes; // widest vector type the backend prints, 0: any (it splits them)

@@ -97,6 +97,8 @@ static const MgVariant *make(MgModel *m, MgContext *context, const int64_t *dims
                                   .strict = m->options.strict,
                                   .unfused = m->options.mode == MG_MODE_GRAPH,
                                   .passes = context->passes};
+    if (settings.backend->runs_here && !settings.backend->runs_here(m->session, settings.march))
+        return NULL;
     MgVariant *v = MG_NEW(m->session->arena, MgVariant);
     if (dims)
         v->dims = mg_arena_copy(m->session->arena, dims, m->graph->dims.len, sizeof *dims);

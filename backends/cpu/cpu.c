@@ -60,4 +60,5 @@ const MgBackend mg_cpu_backend = {.name = "cpu",
                                   .emit = emit,
                                   .object = object,
                                   .library = mg_cpu_library,
+                                  .runs_here = mg_cpu_runs_here,
                                   .target_key = mg_cpu_target_key};

@@ -48,6 +48,14 @@ static void atomic_store(CpuEmit *e, LLVMValueRef address, LLVMValueRef value) {
     LLVMSetAlignment(stored, 4);
 }
 
+static void pause_cpu(CpuEmit *e) {
+    LLVMValueRef yield = i32_const(e, 1); // the hint's number
+    if (e->target->arch == CPU_X86)
+        mg_cpu_intrinsic(e, "llvm.x86.sse2.pause", NULL, 0, NULL, 0);
+    else
+        mg_cpu_intrinsic(e, "llvm.aarch64.hint", NULL, 0, &yield, 1);
+}
+
 // Waits until *sense is no longer `generation`, in the block that the builder is at, then goes to
 // done.
 static void spin(CpuEmit *e, LLVMValueRef sense, LLVMValueRef generation, LLVMBasicBlockRef done) {
@@ -63,7 +71,7 @@ static void spin(CpuEmit *e, LLVMValueRef sense, LLVMValueRef generation, LLVMBa
     LLVMValueRef same = LLVMBuildICmp(b, LLVMIntEQ, atomic_load(e, sense), generation, "");
     LLVMBuildCondBr(b, same, wait, done);
     LLVMPositionBuilderAtEnd(b, wait);
-    mg_cpu_intrinsic(e, "llvm.x86.sse2.pause", NULL, 0, NULL, 0);
+    pause_cpu(e);
     LLVMValueRef often = LLVMBuildICmp(b, LLVMIntUGT, spins, i32_const(e, SPINS), "");
     LLVMBuildCondBr(b, often, give, test);
     LLVMPositionBuilderAtEnd(b, give);
@@ -114,7 +122,10 @@ static void tick_body(CpuEmit *e) {
     LLVMValueRef ticks = LLVMGetParam(e->function, 0), index = LLVMGetParam(e->function, 1);
     LLVMBuildCondBr(b, LLVMBuildIsNull(b, ticks, ""), done, timed);
     LLVMPositionBuilderAtEnd(b, timed);
-    LLVMValueRef now = mg_cpu_intrinsic(e, "llvm.readcyclecounter", NULL, 0, NULL, 0);
+    // programs may read the one of x86, and the steady one of AArch64
+    const char *counter =
+        e->target->arch == CPU_X86 ? "llvm.readcyclecounter" : "llvm.readsteadycounter";
+    LLVMValueRef now = mg_cpu_intrinsic(e, counter, NULL, 0, NULL, 0);
     LLVMBuildStore(b, now, LLVMBuildInBoundsGEP2(b, e->t.i64, ticks, &index, 1, ""));
     LLVMBuildBr(b, done);
     LLVMPositionBuilderAtEnd(b, done);

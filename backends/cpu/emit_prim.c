@@ -230,6 +230,18 @@ static LLVMValueRef other(CpuEmit *e, const MgKx *x, LLVMValueRef *args) {
     }
 }
 
+// Without the instruction LLVM would call libm for every lane. In f64 the product is exact, and the
+// sum is rounded twice, which differs from once in one of 2^29 sums, by half an ulp.
+static LLVMValueRef fma_by_f64(CpuEmit *e, MgKType type, LLVMValueRef *args) {
+    LLVMBuilderRef b = e->builder;
+    LLVMTypeRef wide = mg_cpu_type(e, (MgKType){MG_F64, type.lanes});
+    LLVMValueRef x[3];
+    for (int i = 0; i < 3; i++)
+        x[i] = LLVMBuildFPExt(b, args[i], wide, "");
+    LLVMValueRef sum = LLVMBuildFAdd(b, LLVMBuildFMul(b, x[0], x[1], ""), x[2], "");
+    return LLVMBuildFPTrunc(b, sum, mg_cpu_type(e, type), "");
+}
+
 LLVMValueRef mg_cpu_prim(CpuEmit *e, const MgKx *x, LLVMValueRef *args) {
     const Row *row = &rows[x->prim];
     MgDType dtype = x->args[0]->type.dtype;
@@ -249,6 +261,8 @@ LLVMValueRef mg_cpu_prim(CpuEmit *e, const MgKx *x, LLVMValueRef *args) {
     case FORM_COMPARE:
         return compare(e, by_class(row, dtype), dtype, args[0], args[1]);
     case FORM_INTRINSIC:
+        if (x->prim == MG_PRIM_FMA && dtype == MG_F32 && !e->target->fma)
+            return fma_by_f64(e, x->type, args);
         return mg_cpu_intrinsic(e, row->name, &type, 1, args, x->n_args);
     case FORM_LIBM:
         if (dtype == MG_F64)

@@ -1,21 +1,70 @@
-// Which CPU: LLVM's name and features of this machine, or a level of the x86-64 psABI; caches by
-// hwloc.
+// Which CPU: LLVM's name and features of this machine, or a row of a table; caches by hwloc.
 #include "backends/cpu/target.h"
 
-#include "support/text.h"
+#include "support/diag.h"
 
 #include <hwloc.h>
 #include <llvm-c/Core.h>
 #include <llvm-c/Target.h>
 #include <string.h>
 
-// --march names besides "native": the levels of the x86-64 psABI.
-static const CpuTarget levels[] = {
-    {"x86-64-v2", "", false, false, 16, 16, "128"},
-    {"x86-64-v3", "", true, false, 32, 16, "256"},
-    {"x86-64-v4", "-prefer-256-bit", true, false, 64, 32, "512"},
+// What CPUs of a kind have in common.
+typedef enum Kind { V2, V3, V4, NEON } Kind;
+static const CpuTarget kinds[] = {
+    [V2] = {.arch = CPU_X86, .vector_bytes = 16, .vector_registers = 16, .vector_bits = "128"},
+    [V3] = {.arch = CPU_X86,
+            .f16 = true,
+            .fma = true,
+            .vector_bytes = 32,
+            .vector_registers = 16,
+            .vector_bits = "256"},
+    [V4] = {.arch = CPU_X86,
+            .f16 = true,
+            .fma = true,
+            .vector_bytes = 64,
+            .vector_registers = 32,
+            .vector_bits = "512"},
+    [NEON] = {.arch = CPU_AARCH64,
+              .f16 = true,
+              .fma = true,
+              .vector_bytes = 16,
+              .vector_registers = 32,
+              .vector_bits = "128"},
 };
-enum { LEVELS = sizeof levels / sizeof *levels };
+
+// --march names besides "native": levels of the x86-64 psABI, and LLVM's names of CPUs.
+static const struct {
+    const char *march, *cpu;
+    Kind kind;
+} rows[] = {
+    {"x86-64-v2", "x86-64-v2", V2},
+    {"x86-64-v3", "x86-64-v3", V3},
+    {"x86-64-v4", "x86-64-v4", V4},
+    {"haswell", "haswell", V3},
+    {"skylake", "skylake", V3},
+    {"alderlake", "alderlake", V3},
+    {"skylake-avx512", "skylake-avx512", V4},
+    {"icelake-server", "icelake-server", V4},
+    {"sapphirerapids", "sapphirerapids", V4},
+    {"znver1", "znver1", V3},
+    {"znver2", "znver2", V3},
+    {"znver3", "znver3", V3},
+    {"znver4", "znver4", V4},
+    {"znver5", "znver5", V4},
+    {"aarch64", "generic", NEON},
+    {"cortex-a53", "cortex-a53", NEON},
+    {"cortex-a72", "cortex-a72", NEON},
+    {"cortex-a76", "cortex-a76", NEON},
+    {"neoverse-n1", "neoverse-n1", NEON},
+    {"neoverse-v2", "neoverse-v2", NEON},
+    {"apple-m1", "apple-m1", NEON},
+};
+enum { ROWS = sizeof rows / sizeof *rows };
+
+// What LLVM must be told beside the name: it would use half of an AVX-512 register.
+static const char *features_of(Kind kind) {
+    return kind == V4 ? "-prefer-256-bit" : "";
+}
 
 static bool has(const char *features, const char *name) { // "+a,-b,+c"
     size_t n = strlen(name);
@@ -25,20 +74,46 @@ static bool has(const char *features, const char *name) { // "+a,-b,+c"
     return false;
 }
 
-static CpuTarget host(MgSession *session) {
-    char *cpu = LLVMGetHostCPUName(), *features = LLVMGetHostCPUFeatures();
+static Kind host_kind(const char *features) {
     bool v4 = has(features, "avx512f") && has(features, "avx512bw") && has(features, "avx512dq") &&
               has(features, "avx512vl");
     bool v3 = has(features, "avx2") && has(features, "fma");
-    CpuTarget target = levels[v4 ? 2 : v3 ? 1 : 0];
+    return v4 ? V4 : v3 ? V3 : V2;
+}
+
+static CpuTarget host(MgSession *session) {
+    char *cpu = LLVMGetHostCPUName(), *features = LLVMGetHostCPUFeatures();
+    Kind kind = host_kind(features);
+    CpuTarget target = kinds[kind];
     target.f16 = has(features, "f16c");
     target.bf16_dot = has(features, "avx512bf16");
     target.cpu = mg_arena_str(session->arena, cpu, strlen(cpu));
-    target.features =
-        mg_arena_printf(session->arena, "%s%s", features, v4 ? ",-prefer-256-bit" : "");
+    target.features = mg_arena_printf(session->arena, "%s%s%s", features, kind == V4 ? "," : "",
+                                      features_of(kind));
     LLVMDisposeMessage(cpu);
     LLVMDisposeMessage(features);
     return target;
+}
+
+static int find_row(const char *march) {
+    for (int i = 0; i < ROWS; i++)
+        if (strcmp(march, rows[i].march) == 0)
+            return i;
+    return -1;
+}
+
+static bool unknown_march(MgSession *session, const char *march) {
+    MgText all = mg_text(session->arena);
+    const char *names[ROWS];
+    mg_text_add(&all, "native");
+    for (int i = 0; i < ROWS; i++)
+        mg_textf(&all, ", %s", names[i] = rows[i].march);
+    int near = mg_nearest(march, names, ROWS);
+    if (near >= 0)
+        mg_diag(session, mg_no_span(), MG_D_cpu_march_near, march, names[near]);
+    else
+        mg_diag(session, mg_no_span(), MG_D_cpu_march, march, mg_text_str(&all));
+    return false;
 }
 
 bool mg_cpu_target(MgSession *session, const char *march, CpuTarget *target) {
@@ -46,13 +121,26 @@ bool mg_cpu_target(MgSession *session, const char *march, CpuTarget *target) {
         *target = host(session);
         return true;
     }
-    for (int i = 0; i < LEVELS; i++)
-        if (strcmp(march, levels[i].cpu) == 0) {
-            *target = levels[i];
-            return true;
-        }
-    mg_diag(session, mg_no_span(), MG_D_cpu_march, march,
-            "native, x86-64-v2, x86-64-v3, x86-64-v4");
+    int row = find_row(march);
+    if (row < 0)
+        return unknown_march(session, march);
+    *target = kinds[rows[row].kind];
+    target->cpu = rows[row].cpu;
+    target->features = features_of(rows[row].kind);
+    return true;
+}
+
+// Exact for what vectors need; a CPU that has these and lacks something else of a row is not made.
+bool mg_cpu_runs_here(MgSession *session, const char *march) {
+    int row = march ? find_row(march) : -1;
+    if (row < 0)
+        return true; // this machine; or unknown, which is reported elsewhere
+    char *features = LLVMGetHostCPUFeatures();
+    Kind here = host_kind(features), wanted = rows[row].kind;
+    LLVMDisposeMessage(features);
+    if (kinds[wanted].arch == kinds[here].arch && wanted <= here)
+        return true;
+    mg_diag(session, mg_no_span(), MG_D_cpu_not_here, march);
     return false;
 }
 
@@ -62,7 +150,8 @@ bool mg_cpu_target_key(MgSession *session, const char *march, MgText *out) {
     if (!mg_cpu_target(session, march, &target))
         return false;
     LLVMGetVersion(&major, &minor, &patch);
-    mg_textf(out, "%s %s llvm %u.%u.%u", target.cpu, target.features, major, minor, patch);
+    mg_textf(out, "%s %s %s llvm %u.%u.%u", target.arch == CPU_X86 ? "x86-64" : "aarch64",
+             target.cpu, target.features, major, minor, patch);
     return true;
 }
 
@@ -72,11 +161,13 @@ typedef struct Caches {
     uint32_t level[4]; // bytes of a core's data cache of each level; level[0] unused
 } Caches;
 
+static const Caches usual_caches = {{0, 32 << 10, 512 << 10, 8 << 20}};
+
 // sysconf() would do, but gives all of a socket's third-level cache as one core's.
 static Caches find_caches(void) {
     static const hwloc_obj_type_t types[] = {HWLOC_OBJ_L1CACHE, HWLOC_OBJ_L2CACHE,
                                              HWLOC_OBJ_L3CACHE};
-    Caches caches = {{0, 32 << 10, 512 << 10, 8 << 20}};
+    Caches caches = usual_caches;
     hwloc_topology_t topology;
     if (hwloc_topology_init(&topology) != 0)
         return caches;
@@ -96,12 +187,12 @@ bool mg_cpu_target_info(MgSession *session, const char *march, MgTargetInfo *inf
     CpuTarget target;
     if (!mg_cpu_target(session, march, &target))
         return false;
-    Caches caches = find_caches();
+    Caches caches = target.arch == CPU_X86 ? find_caches() : usual_caches;
     *info = (MgTargetInfo){
         .name = target.cpu,
         .vector_bytes = target.vector_bytes,
         .vector_registers = target.vector_registers,
-        .fma_units = 2,
+        .fma_units = target.fma ? 2 : 0,
         .l1_bytes = caches.level[1],
         .l2_bytes = caches.level[2],
         .l3_bytes = caches.level[3],
@@ -112,19 +203,32 @@ bool mg_cpu_target_info(MgSession *session, const char *march, MgTargetInfo *inf
     return true;
 }
 
+static void initialise(CpuArch arch) {
+    if (arch == CPU_X86) {
+        LLVMInitializeX86TargetInfo();
+        LLVMInitializeX86Target();
+        LLVMInitializeX86TargetMC();
+        LLVMInitializeX86AsmPrinter();
+    } else {
+        LLVMInitializeAArch64TargetInfo();
+        LLVMInitializeAArch64Target();
+        LLVMInitializeAArch64TargetMC();
+        LLVMInitializeAArch64AsmPrinter();
+    }
+}
+
 LLVMTargetMachineRef mg_cpu_machine(MgSession *session, const CpuTarget *target) {
-    static const char triple[] = "x86_64-pc-linux-gnu";
-    LLVMInitializeX86TargetInfo();
-    LLVMInitializeX86Target();
-    LLVMInitializeX86TargetMC();
-    LLVMInitializeX86AsmPrinter();
-    LLVMTargetRef x86;
+    static const char *const triples[] = {
+        [CPU_X86] = "x86_64-pc-linux-gnu", [CPU_AARCH64] = "aarch64-unknown-linux-gnu"};
+    const char *triple = triples[target->arch];
+    initialise(target->arch);
+    LLVMTargetRef found;
     char *message = NULL;
-    if (LLVMGetTargetFromTriple(triple, &x86, &message)) {
+    if (LLVMGetTargetFromTriple(triple, &found, &message)) {
         mg_diag(session, mg_no_span(), MG_D_cpu_llvm, message);
         LLVMDisposeMessage(message);
         return NULL;
     }
-    return LLVMCreateTargetMachine(x86, triple, target->cpu, target->features,
+    return LLVMCreateTargetMachine(found, triple, target->cpu, target->features,
                                    LLVMCodeGenLevelDefault, LLVMRelocPIC, LLVMCodeModelSmall);
 }

@@ -6,9 +6,13 @@
 
 #include <llvm-c/TargetMachine.h>
 
+typedef enum CpuArch { CPU_X86, CPU_AARCH64 } CpuArch;
+
 typedef struct CpuTarget {
+    CpuArch arch;
     const char *cpu, *features; // LLVM's
     bool f16;                   // converts f16 itself
+    bool fma;
     bool bf16_dot;
     uint32_t vector_bytes, vector_registers;
     const char *vector_bits; // "512", for prefer-vector-width
@@ -17,6 +21,8 @@ typedef struct CpuTarget {
 // march: NULL or "native" for this machine, or a row of the table in target.c. False with a
 // diagnostic.
 bool mg_cpu_target(MgSession *session, const char *march, CpuTarget *target);
+// Can this machine run what is made for march? False with a diagnostic.
+bool mg_cpu_runs_here(MgSession *session, const char *march);
 bool mg_cpu_target_info(MgSession *session, const char *march, MgTargetInfo *info);
 // The caller disposes of it. NULL with a diagnostic.
 LLVMTargetMachineRef mg_cpu_machine(MgSession *session, const CpuTarget *target);

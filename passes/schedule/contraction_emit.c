@@ -164,8 +164,8 @@ static void multiply(Gemm *g, MgKBlock *block, const Tile *t) {
                                   mg_ksplat(k, mg_kload(k, g->rows, at, 1, NULL, NULL), g->lanes));
         for (uint32_t v = 0; v < t->nv; v++) {
             const MgKx *acc = tile_at(g, t, r, v);
-            const MgKx *next = g->s->options->strict ? mg_kadd(k, acc, mg_kmul(k, a, b[v]))
-                                                     : mg_kprim(k, MG_PRIM_FMA, a, b[v], acc);
+            const MgKx *next = mg_contracts(g->s->options) ? mg_kprim(k, MG_PRIM_FMA, a, b[v], acc)
+                                                           : mg_kadd(k, acc, mg_kmul(k, a, b[v]));
             mg_kstore(k, body, g->acc, c(g, r * t->nv + v), next, NULL);
         }
     }

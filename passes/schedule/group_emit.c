@@ -95,7 +95,7 @@ static void reduce_point(void *ctx, MgKBlock *block, const MgKx *mask) {
     if (mg_group_folds(piece->reducer)) {
         bool fuse = piece->reducer == MG_REDUCE_SUM && x->kind == MG_KX_PRIM &&
                     x->prim == MG_PRIM_MUL && mg_is_float(r->type.dtype) &&
-                    gr->s->options->level >= 2 && !gr->s->options->strict;
+                    gr->s->options->level >= 2 && mg_contracts(gr->s->options);
         const MgKx *next = fuse ? mg_kprim(k, MG_PRIM_FMA, x->args[0], x->args[1], acc)
                                 : mg_reduce_step(k, piece->reducer, acc, x);
         mg_kstore(k, block, r->acc, zero, next, NULL);

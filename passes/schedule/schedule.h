@@ -9,6 +9,12 @@
 
 #include "ir/program.h"
 
+// May a product and a sum become one operation, rounded once? Only where the CPU has it: elsewhere
+// it is a call of libm for every element.
+static inline bool mg_contracts(const MgScheduleOptions *options) {
+    return !options->strict && options->target.fma_units > 0;
+}
+
 // ---------------------------------------------------------------- storage
 // Where a value's bytes are. Values that share bytes (views, in-place results) have one storage.
 typedef uint32_t MgStorageId; // 0 is none

@@ -305,7 +305,7 @@ static void step(Window *w, MgKBlock *block, uint32_t r, const MgKx *x, const Mg
     const MgKx *next;
     if (!factor)
         next = mg_reduce_step(k, w->piece->reducer, acc_at(w, r), x);
-    else if (w->s->options->level >= 2 && !w->s->options->strict)
+    else if (w->s->options->level >= 2 && mg_contracts(w->s->options))
         next = mg_kprim(k, MG_PRIM_FMA, x, factor, acc_at(w, r));
     else
         next = mg_kadd(k, acc_at(w, r), mg_kmul(k, x, factor));

@@ -61,6 +61,31 @@ if command -v c++ > /dev/null; then
     expect 0 "" c++ -x c++ -std=c++17 -Wall -Wextra -Wpedantic -Werror -fsyntax-only net.h
 fi
 
+# other CPUs. One without fma calls nobody for it.
+for march in x86-64-v2 x86-64-v3 x86-64-v4 znver5 aarch64 neoverse-n1; do
+    expect 0 "" "$mgc" wide.mg -o wide.o --march=$march
+    machine='X86-64'
+    [[ $march = x86* || $march = znver* ]] || machine=AArch64
+    readelf -h wide.o | grep "Machine:.*$machine" > out || fail "--march=$march: not for $machine"
+done
+printf 'mg 1\ngraph f(x: f32[N, 64], w: f32[64, 64]) -> (y: f32[N, 64]) { y = softmax(gelu(matmul(x, w)), axis = 1) }\n' > dense.mg
+expect 0 "" "$mgc" dense.mg -o dense.so --march=x86-64-v2
+nm -D dense.so | grep -i fma && fail "x86-64-v2: fma is called"
+expect 1 "code for aarch64 does not run on this machine" "$mgc" run other.mg --input x=ones --march=aarch64
+expect 1 "unknown --march 'znver55'; did you mean 'znver5'?" "$mgc" other.mg -o other.o --march=znver55
+if command -v qemu-aarch64 aarch64-linux-gnu-gcc > out && [ "$(wc -l < out)" = 2 ]; then
+    cc=aarch64-linux-gnu-gcc
+    for flags in "o -O0" "a -O2 --set N=4" "so -O2 --march=cortex-a72"; do
+        set -- $flags
+        expect 0 "" "$mgc" net.mg -o net.$1 --threads=2 --march=aarch64 ${@:2}
+        expect 0 "" $cc $strict "$here/use.c" ./net.$1 -lm -o use
+        expect 0 "all of it holds" qemu-aarch64 -L /usr/aarch64-linux-gnu -E LD_LIBRARY_PATH=. ./use
+    done
+else
+    echo "SKIPPED: running AArch64 code: needs qemu-user and gcc-aarch64-linux-gnu"
+    expect 1 "there is no linker" env PATH=/nonexistent "$mgc" net.mg -o net.so --march=aarch64
+fi
+
 # the same source gives the same bytes
 for kind in o a so; do
     expect 0 "" "$mgc" net.mg -o "net.$kind" && cp "net.$kind" "first.$kind" && cp net.h first.h
