@@ -95,6 +95,8 @@ MgProgram *mg_schedule(MgGraph *g, const MgScheduleOptions *options);
 void mg_program_print(MgProgram *p, MgText *out, bool kernels,
                       bool plan);                            // --emit-kernels, --emit-plan
 void mg_memplan_print(MgProgram *p, MgText *out, bool json); // --emit-memplan
+// The plan of the arena as an SVG picture. False if its offsets depend on dimensions.
+bool mg_memplan_svg(MgProgram *p, MgText *out);
 
 // ir/program_interp.c: runs bind, then the plan with every call through `call` (NULL: the kernel
 // interpreter, with `workers` workers). memory: the bytes of each of p->bufs but the arena;

@@ -8,6 +8,8 @@
 #include "runtime/context.h"
 #include "tools/spec.h"
 
+#include <string.h>
+
 typedef struct Emit {
     MgSession *session;
     const MgcOptions *options;
@@ -55,6 +57,10 @@ static bool print_plan(Emit *e) {
 }
 
 static bool print_memplan(Emit *e) {
+    const char *output = e->options->output, *dot = output ? strrchr(output, '.') : NULL;
+    if (dot && !strcmp(dot, ".svg"))
+        return mg_memplan_svg(e->program, &e->out) ||
+               mgc_fail(1, "where its blocks lie depends on dimensions: give them with --set") == 0;
     mg_memplan_print(e->program, &e->out, e->options->json);
     return true;
 }

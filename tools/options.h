@@ -26,7 +26,8 @@ typedef enum MgcCommand {
     X(DOT, "dot", "the graph for Graphviz")                                                        \
     X(KERNELS, "kernels", "the kernels that the schedules made")                                   \
     X(PLAN, "plan", "the plan: which kernel runs when, on which bytes")                            \
-    X(MEMPLAN, "memplan", "each buffer's lifetime, place and reason")                              \
+    X(MEMPLAN, "memplan",                                                                          \
+      "each buffer's lifetime, place and reason; with -o FILE.svg as a picture")                   \
     X(LLVM, "llvm", "LLVM IR")                                                                     \
     X(ASM, "asm", "assembly of the target")                                                        \
     X(OPENCL, "opencl", "the kernels as OpenCL C")

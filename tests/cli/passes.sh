@@ -26,6 +26,14 @@ for stage in ast ir dot kernels plan memplan llvm asm; do
     cmp -s out.txt <("$mgc" --emit-$stage net.mg) || fail "--emit-$stage writes something else than it prints"
 done
 expect 0 '"place"' "$mgc" --emit-memplan net.mg --format=json
+expect 0 "" "$mgc" --emit-memplan net.mg --set N=3 -o plan.svg
+python3 -c 'import sys, xml.dom.minidom as x; d = x.parse("plan.svg"); sys.exit(not d.getElementsByTagName("path"))' ||
+    fail "the picture of the memory plan is no SVG"
+cat > wide.mg <<'END'
+mg 1
+graph f(x: f32[N, 4], w: f32[4, 8], v: f32[8, 4]) -> (y: f32[N, 4]) { y = matmul(relu(matmul(x, w)), v) }
+END
+expect 1 "give them with --set" "$mgc" --emit-memplan wide.mg -o plan.svg
 expect 2 "f has no dimension 'rows'" "$mgc" --emit-plan net.mg --set rows=3
 
 # print, read, print: the same text, the same values, at every level
