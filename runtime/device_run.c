@@ -157,8 +157,10 @@ static void set_arguments(MgDeviceRun *r, Launch *l, const int64_t *args) {
 static void launch(MgCallDevice *hooks, uint32_t number, const int64_t *args, int64_t groups) {
     MgDeviceRun *r = (MgDeviceRun *)hooks;
     Launch *l = &r->launches[number];
-    if (r->status || groups <= 0)
+    if (r->status)
         return;
+    if (groups < 1) // what is left over of no whole group still runs
+        groups = 1;
     if (!l->set || memcmp(l->args, args, l->n_args * sizeof *args) != 0)
         set_arguments(r, l, args);
     size_t global = (size_t)(groups < most_groups ? groups : most_groups) * l->items;

@@ -63,7 +63,7 @@ typedef struct MgImageDevice {
 typedef struct MgCallDevice MgCallDevice;
 struct MgCallDevice {
     // Enqueues launch number `launch` with the addresses of its buffers, then its scalars, over
-    // `groups` work-groups; nothing if that is 0. An error is kept for the end of the call.
+    // `groups` work-groups, one at least. An error is kept for the end of the call.
     void (*launch)(MgCallDevice *device, uint32_t launch, const int64_t *args, int64_t groups);
     // Waits for what is enqueued, then copies from the device: zeros after an error.
     void (*read)(MgCallDevice *device, int64_t address, void *to, uint64_t bytes);

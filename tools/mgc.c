@@ -74,7 +74,7 @@ static const struct {
 } commands[] = {
     {MGC_BUILD, mgc_build}, {MGC_EMIT, mgc_emit},       {MGC_RUN, mgc_run},
     {MGC_TEST, mgc_test},   {MGC_BENCH, mgc_bench},     {MGC_FMT, mgc_fmt},
-    {MGC_CACHE, mgc_cache}, {MGC_VERSION, mgc_version},
+    {MGC_CACHE, mgc_cache}, {MGC_DEVICES, mgc_devices}, {MGC_VERSION, mgc_version},
 };
 
 // Every backend prints its programs; those that make objects also run them.
@@ -82,11 +82,11 @@ static bool check_target(const MgcOptions *options) {
     const char *target = options->target ? options->target : "cpu";
     const MgBackend *backend = mg_backend_find(target);
     if (!backend) {
-        mgc_fail(2, "target '%s' is not part of this version; there is: cpu", target);
+        mgc_fail(2, "target '%s' is not part of this version; there are: cpu, gpu", target);
         return false;
     }
     if (!backend->object && options->command != MGC_EMIT) {
-        mgc_fail(2, "target '%s' prints its kernels (--emit-…) and runs nothing; there is: cpu",
+        mgc_fail(2, "target '%s' prints its kernels (--emit-…) and runs nothing; cpu and gpu do",
                  target);
         return false;
     }

@@ -15,6 +15,7 @@ int mgc_test(const MgcOptions *options);
 int mgc_bench(const MgcOptions *options);
 int mgc_fmt(const MgcOptions *options);
 int mgc_cache(const MgcOptions *options);
+int mgc_devices(const MgcOptions *options);
 int mgc_version(const MgcOptions *options);
 int mgc_list_passes(const MgcOptions *options);
 

@@ -21,6 +21,7 @@ static const struct {
     {MGC_BENCH, "bench", "graphs", "random graphs over size and depth, in every mode", true},
     {MGC_FMT, "fmt", "FILE.mg", "print a source in canonical form", true},
     {MGC_CACHE, "cache", "[clear]", "where compiled objects are kept, how many, how large", false},
+    {MGC_DEVICES, "devices", "", "what --target=gpu can run on", false},
     {MGC_VERSION, "version", "", "versions of mgc, the language and its parts", false},
     {MGC_HELP, "help", "", "this text", false},
 };
@@ -106,8 +107,8 @@ static const Flag flags[] = {
     {"--profile", "TRACE.json", "a table of kernels; with =TRACE.json a Chrome trace too", MGC_RUN,
      SWITCH_AND_TEXT, AT(profile), AT(profile_file), 0, 0},
     {"--format", "text|json", "how results and tables are printed",
-     MGC_RUN | MGC_EMIT | MGC_CACHE | MGC_VERSION, CHOICE, AT(json), 0, 0, 0},
-    {"--json", NULL, "results as JSON", MGC_TEST, CONSTANT, AT(json), 0, 1, 0},
+     MGC_RUN | MGC_EMIT | MGC_CACHE | MGC_VERSION | MGC_DEVICES, CHOICE, AT(json), 0, 0, 0},
+    {"--json", NULL, "results as JSON", MGC_TEST | MGC_DEVICES, CONSTANT, AT(json), 0, 1, 0},
     {"--jobs", "N", "cases at once (default: as many as there are cores)", MGC_TEST, NUMBER,
      AT(jobs), 0, 1, 1024},
     {"--timeout", "SECONDS", "what a case may take (default: 300)", MGC_TEST, NUMBER, AT(timeout),

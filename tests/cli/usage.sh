@@ -29,7 +29,7 @@ expect 2 "--input has no meaning for \`mgc FILE.mg\`" "$mgc" net.mg --input x=1
 expect 2 "one file at a time: 'net.mg' and 'other.mg'" "$mgc" run net.mg other.mg
 expect 2 "no file given: mgc run FILE.mg|FILE.mgb" "$mgc" run
 expect 2 "one --emit-… at a time" "$mgc" --emit-ast --emit-ir net.mg
-expect 2 "target 'gpu' is not part of this version" "$mgc" net.mg --target=gpu
+expect 2 "target 'tpu' is not part of this version; there are: cpu, gpu" "$mgc" net.mg --target=tpu
 expect 2 "the extension says what to make: .mgb, .so, .a or .o" "$mgc" net.mg -o net.dll
 expect 2 "unknown word 'cler' after mgc cache; did you mean clear?" "$mgc" cache cler
 
