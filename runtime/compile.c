@@ -42,8 +42,8 @@ bool mg_compile_name(MgGraph *g, const int64_t *dims, const MgCompileSettings *s
                      MgText *out) {
     MgSession *session = g->module->session;
     mg_textf(out, "%s -O%u, %u workers%s%s, ", settings->backend->name, settings->level,
-             settings->workers, settings->strict ? ", strict" : "",
-             settings->unfused ? ", unfused" : "");
+             settings->backend->on_device ? 1 : settings->workers, // the device knows its own
+             settings->strict ? ", strict" : "", settings->unfused ? ", unfused" : "");
     if (settings->backend->target_key &&
         !settings->backend->target_key(session, settings->march, out))
         return false;

@@ -474,7 +474,7 @@ static int bench(MgSession *session, const MgcOptions *options) {
     if (status)
         return status;
     MgText out = mg_text(session->arena);
-    (options->as_json || options->json ? print_json : print_table)(&b, &out);
+    (options->json ? print_json : print_table)(&b, &out);
     if (options->plot && !draw(&b))
         return 1;
     return mgc_put(session, options, mg_text_str(&out), out.bytes.len);

@@ -164,10 +164,34 @@ static int build_library(MgSession *session, const MgcOptions *options) {
     return status ? status : !mg_library_write(session, &request);
 }
 
+// Code for a device is for the one that is here, so that a run here finds it; where there is none,
+// for the numbers that most have, and it is compiled again where it runs.
+static int choose_device(Build *b) {
+    MgDevice *device;
+    char *message = NULL;
+    if (!b->settings.backend->on_device || b->options->march)
+        return 0;
+    MgStatus status = mg_device_open(b->options->device, NULL, &device, &message);
+    if (!status) {
+        const char *march = mg_device_march(device);
+        b->settings.march = mg_arena_str(b->session->arena, march, strlen(march));
+        mg_device_close(device);
+    } else if (b->options->device) {
+        mgc_fail(status, "%s", message);
+    } else {
+        status = 0;
+    }
+    free(message);
+    return status;
+}
+
 static int build(MgSession *session, const MgcOptions *options) {
     Build b = {.session = session, .options = options};
     MgPassOptions passes;
     b.settings = mgc_settings(options, &passes);
+    int chosen = choose_device(&b);
+    if (chosen)
+        return chosen;
     b.cache = options->no_cache ? NULL : mg_cache_open(options->cache_folder, 0);
     int status = build_in(&b);
     mg_cache_close(b.cache);

@@ -69,7 +69,6 @@ typedef struct MgcOptions {
     int64_t weights;                                     // of a library: an MgWeightsPlace
     const char *sizes, *depths, *modes, *targets, *plot; // of bench; lists with commas, or NULL
     int64_t samples;
-    bool as_json;
     int64_t explain;    // MgcExplain
     const char *passes; // NULL: those of the level
     MgcList print_before, print_after, plugins, counters;

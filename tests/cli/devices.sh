@@ -1,0 +1,64 @@
+#!/usr/bin/env bash
+# Devices: the list, the same results and the same failures as on the CPU, the program cache, and what is said where
+# there is no device. Without any OpenCL device only the last is tested.
+source "$(dirname "$0")/lib.sh"
+export POCL_CACHE_DIR=$work/pocl
+mkdir pocl none
+
+expect 3 "there is no OpenCL device: install your GPU's driver" env OCL_ICD_VENDORS="$work/none/" "$mgc" devices
+printf 'mg 1\ngraph f(x: f32[3]) -> (y: f32[3]) { y = relu(x) }\n' > net.mg
+expect 3 "there is no OpenCL device" env OCL_ICD_VENDORS="$work/none/" "$mgc" run net.mg --input x=-1,2,3 --target=gpu
+echo "no library" > none/libOpenCL.so.1
+expect 3 "libOpenCL.so.1 cannot be loaded: install the OpenCL loader" env LD_LIBRARY_PATH="$work/none" "$mgc" devices
+rm none/libOpenCL.so.1
+"$mgc" devices > out 2> err || { finish; exit; }
+
+expect 0 "type" "$mgc" devices
+expect 0 '"number": 0, "name": ' "$mgc" devices --json
+run=("$mgc" run net.mg --input x=-1,2,3 --target=gpu)
+expect 0 "y: f32[3] = [0.0, 2.0, 3.0]" "${run[@]}"
+expect 0 "y: f32[3] = [0.0, 2.0, 3.0]" "${run[@]}" --device=0
+expect 2 "there is no device '77'; there are 0: " "${run[@]}" --device=77
+expect 2 "there is no device 'Abacus'; there are 0: " "${run[@]}" --device=Abacus
+expect 2 "there is no device 'Abacus'" env MG_DEVICE=Abacus "${run[@]}"
+expect 0 "elementwise" "${run[@]}" --profile
+expect 0 "time of a run, of 3" "${run[@]}" --time --warmup=1 --repeat=3
+
+# The cache has the object and the program; damaged or not writable it is a miss, never a failure.
+expect 0 "2 compiled objects" "$mgc" cache
+for file in cache/*.mgo; do head -c 70 "$file" > t && mv t "$file"; done
+expect 0 "y: f32[3] = [0.0, 2.0, 3.0]" "${run[@]}"
+for file in cache/*.mgo; do printf '\xa5' | dd of="$file" bs=1 seek=200 conv=notrunc 2> /dev/null; done
+expect 0 "y: f32[3] = [0.0, 2.0, 3.0]" "${run[@]}"
+expect 0 "2 compiled objects" "$mgc" cache
+expect 0 "y: f32[3] = [0.0, 2.0, 3.0]" "${run[@]}" --cache=/proc/none
+expect 0 "" "$mgc" cache clear
+for i in 1 2 3 4; do "${run[@]}" > "many$i" 2>&1 & done
+wait
+for i in 1 2 3 4; do grep -qF "[0.0, 2.0, 3.0]" "many$i" || fail "several processes at once: $(cat "many$i")"; done
+expect 0 "2 compiled objects" "$mgc" cache
+
+# Failures while running name the line, as they do on the CPU.
+cat > bad.mg <<'END'
+mg 1
+graph pick(table: f32[V, 2], ids: i64[N]) -> (rows: f32[N, 2]) {
+    rows[n, d] = table[ids[n], d]
+}
+graph even(x: f32[N]) -> (y: f32[N]) {
+    require N % 2 == 0 : "N must be even"
+    y = relu(x)
+}
+END
+for level in 0 2; do
+    expect 3 "bad.mg:3:5: a subscript computed from data is outside" \
+        "$mgc" run bad.mg --graph=pick --input table=1,2,3,4,5,6 --input ids=2,3 --target=gpu -O$level
+done
+expect 0 "[[5.0, 6.0]," "$mgc" run bad.mg --graph=pick --input table=1,2,3,4,5,6 --input ids=2,0 --target=gpu
+expect 1 "bad.mg:6:13: error: N must be even" "$mgc" run bad.mg --graph=even --input x=1,2,3 --target=gpu
+
+# A package brings the code along.
+expect 0 "" "$mgc" net.mg --target=gpu -o net.mgb
+expect 0 "y: f32[3] = [0.0, 2.0, 3.0]" "$mgc" run net.mgb --input x=-1,2,3 --target=gpu
+expect 0 "y: f32[3] = [0.0, 2.0, 3.0]" "$mgc" run net.mgb --input x=-1,2,3
+expect 0 "__kernel void mg_" "$mgc" net.mg --emit-opencl --target=gpu
+finish
