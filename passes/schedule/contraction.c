@@ -9,6 +9,12 @@
 #include "passes/schedule/contraction.h"
 
 // ---------------------------------------------------------------- sizes of tile and blocks
+// Of one step of a tile of r rows: its fused multiply-adds, and loading the columns. Fewer than 6
+// rows don't hide the latency of fma.
+static int64_t step_cost(int64_t r) {
+    return 4 * (r < 6 ? 6 : r) + 3;
+}
+
 static void choose_tile(Gemm *g) {
     const MgTargetInfo *target = &g->s->options->target;
     g->lanes = mg_kb_lanes(&g->kb, g->type);
@@ -18,21 +24,17 @@ static void choose_tile(Gemm *g) {
     if (most > 14)
         most = 14;
     g->mr = most;
-    if (g->m.known >
-        0) { // the height that wastes least: fewer than 6 rows don't hide the latency of fma
-        int64_t best = INT64_MAX;
-        uint32_t least = most < 12 || g->m.known <= 128 ? 6 : 12;
-        for (uint32_t r = most; r >= least; r--) {
-            int64_t tail = g->m.known % r, cost = g->m.known - tail + (tail && tail < 6 ? 6 : tail);
-            cost += g->m.known <= 128 && tail ? 1 : 0; // small ones: one tile to compile
-            if (cost < best) {
-                best = cost;
-                g->mr = r;
-            }
+    int64_t best = INT64_MAX;
+    for (uint32_t r = most; g->m.known > 0 && r >= (most < 6 ? most : 6); r--) {
+        int64_t tail = g->m.known % r, cost = g->m.known / r * step_cost(r);
+        cost += tail ? step_cost(tail) + 1 : 0; // one more tile to compile
+        if (cost < best) {
+            best = cost;
+            g->mr = r;
         }
-        if (g->m.known < g->mr)
-            g->mr = (uint32_t)g->m.known;
     }
+    if (g->m.known > 0 && g->m.known < g->mr)
+        g->mr = (uint32_t)g->m.known;
     int64_t size = (int64_t)mg_dtype_size(g->type);
     // A strip of columns streams from L2 beside a panel of rows in L1; a block of rows fills half
     // of L2.
@@ -41,7 +43,7 @@ static void choose_tile(Gemm *g) {
     if (g->kc < 64)
         g->kc = 64;
     if (g->k.known > 0 && g->kc < g->k.known) // equal blocks
-        g->kc = ceil_div(ceil_div(g->k.known, ceil_div(g->k.known, g->kc)), 8) * 8;
+        g->kc = ceil_div(ceil_div(g->k.known, (g->k.known + g->kc / 2) / g->kc), 8) * 8;
     if (g->k.known >= 0 && g->kc > g->k.known)
         g->kc = g->k.known > 0 ? g->k.known : 1;
     g->mc = l2 / 2 / (g->kc * size) / g->mr * g->mr;
@@ -65,15 +67,28 @@ static void choose_columns(Gemm *g) {
         g->nc = ceil_div(g->n.known > 0 ? g->n.known : 1, width) * width;
 }
 
+// Do all rows stay in half of L2 while strips come and go? Then each strip is packed just before
+// its only use, if there are enough strips for everybody.
+static bool few_rows(Gemm *g, uint32_t workers) {
+    int64_t l2 = g->s->options->target.l2_bytes, strips = ceil_div(g->n.known, g->nv * g->lanes);
+    if (g->m.known <= 0)
+        return false;
+    if (workers < 2 || (g->n.known > 0 && strips >= 8 * (int64_t)workers))
+        return g->m.known * g->kc * (int64_t)mg_dtype_size(g->type) <= (l2 ? l2 : 262144) / 2;
+    return g->m.known <= g->mc && g->m.known < 2 * (int64_t)g->mr * workers;
+}
+
 static void choose_sharing(Gemm *g) {
     uint32_t workers = g->s->p->max_workers;
     g->sharing = SHARE_BATCH;
+    if (workers < 2 && few_rows(g, 1)) {
+        g->sharing = SHARE_COLUMNS;
+        return;
+    }
     if (workers < 2 || (g->batch.known >= (int64_t)workers && g->batch.known % workers == 0) ||
         g->batch.known >= 8 * (int64_t)workers)
         return;
-    g->sharing = g->m.known > 0 && g->m.known <= g->mc && g->m.known < 2 * (int64_t)g->mr * workers
-                     ? SHARE_COLUMNS
-                     : SHARE_ROWS;
+    g->sharing = few_rows(g, workers) ? SHARE_COLUMNS : SHARE_ROWS;
 }
 
 // Sums in blocks of k keep their partial result in the output; is that possible?
@@ -153,9 +168,10 @@ bool mg_schedule_contraction(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
             return false;
         g->kc = g->k.known > 0 ? g->k.known : 1;
     }
+    mg_sx_walk(g->row, watch_stride, g);
+    mg_gemm_find_runs(g);
     choose_columns(g);
     choose_sharing(g);
-    mg_sx_walk(g->row, watch_stride, g);
     make_buffers(g);
     mg_gemm_emit(g);
     mg_kb_end(&g->kb, plan, unit->ops[0]);

@@ -1,5 +1,6 @@
 // A contraction being scheduled: shared by its recognition (contraction_find.c), its emission for
-// workers (contraction.c, contraction_emit.c) and for GPUs (gpu_contraction.c, gpu_tile.c).
+// workers (contraction.c, contraction_emit.c, contraction_pack.c) and for GPUs (gpu_contraction.c,
+// gpu_tile.c).
 #ifndef MG_PASSES_SCHEDULE_CONTRACTION_H
 #define MG_PASSES_SCHEDULE_CONTRACTION_H
 
@@ -19,6 +20,15 @@ typedef struct Class { // indices walked as one
     int64_t known; // or -1
 } Class;
 
+// How a factor that is a plain read lies in memory: elements of its class of indices in runs of the
+// last one (and of those that continue it), the runs by the first `outer` ones.
+typedef struct Runs {
+    const MgSx *read; // NULL: it isn't one, or needs no runs
+    uint32_t outer;
+    MgIx length;
+    bool hoisted; // no condition mentions the first bound index
+} Runs;
+
 typedef struct Gemm {
     MgSched *s;
     MgKb kb;
@@ -26,6 +36,7 @@ typedef struct Gemm {
     const MgPiece *piece;
     const MgSx *row, *column; // factors: broadcast, vector
     Class m, n, k, batch;
+    MgIx plain[N_SYMS]; // every index is itself
     MgIx with[N_SYMS], low[N_SYMS], high[N_SYMS];
     const MgKx *loop[N_SYMS];
     MgDType type;
@@ -34,7 +45,8 @@ typedef struct Gemm {
     Sharing sharing;
     bool row_along_k;       // panels keep rows contiguous
     MgKBufId rows, columns; // packed panels, packed strips
-    MgKBufId acc, sums;     // the tile in registers, and in memory once it is summed
+    Runs row_runs, column_runs;
+    MgKBufId acc, sums; // the tile in registers, and in memory once it is summed
     const MgKx *rows_base, *columns_base;
 } Gemm;
 
@@ -48,6 +60,18 @@ typedef struct MgStrides {
     uint32_t straight, fixed, other;
 } MgStrides;
 MgStrides mg_gemm_strides(Gemm *g, const MgSx *factor, uint32_t sym);
+// For workers.
+const MgKx *mg_gemm_extent(Gemm *g, const Class *c);
+MgPoint mg_gemm_point(Gemm *g, MgOpId op, MgKBlock *block, int vector, const MgKx *mask);
+// Finds the runs of both factors, and rounds the depth of blocks for them.
+void mg_gemm_find_runs(Gemm *g);
+// A panel of `mr` rows from m0, kc deep, at offset `to`: row after row, or (rows contiguous in
+// memory) step after step.
+void mg_gemm_pack_panel(Gemm *g, MgKBlock *block, const MgKx *to, const MgKx *m0, uint32_t mr,
+                        const MgKx *k0, const MgKx *kc);
+// A strip of nv vectors of columns from n0, kc deep, at offset `to`: step after step.
+void mg_gemm_pack_strip(Gemm *g, MgKBlock *block, const MgKx *to, const MgKx *n0, uint32_t nv,
+                        const MgKx *k0, const MgKx *kc);
 // Writes the kernel's body for workers, from the loop over batches to the tile.
 void mg_gemm_emit(Gemm *g);
 

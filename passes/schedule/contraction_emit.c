@@ -1,5 +1,4 @@
-// The loops, the packing and the register tile of a contraction; the algorithm is named in
-// contraction.c.
+// The loops and the register tile of a contraction; the algorithm is named in contraction.c.
 #include "passes/schedule/contraction.h"
 
 // ---------------------------------------------------------------- emission helpers
@@ -13,121 +12,6 @@ static const MgKx *bin(Gemm *g, MgPrim prim, const MgKx *a, const MgKx *b) {
 
 static const MgKx *ceil_kx(Gemm *g, const MgKx *a, int64_t b) {
     return bin(g, MG_PRIM_FDIV, mg_kadd(g->kb.k, a, c(g, b - 1)), c(g, b));
-}
-
-static const MgKx *extent(Gemm *g, const Class *cl) {
-    return mg_kb_ix(&g->kb, cl->extent, g->loop);
-}
-
-static MgPoint point(Gemm *g, MgOpId op, MgKBlock *block, int vector, const MgKx *mask) {
-    return (MgPoint){.kb = &g->kb,
-                     .op = op,
-                     .block = block,
-                     .with = g->with,
-                     .n_with = N_SYMS,
-                     .loop = g->loop,
-                     .vector = vector,
-                     .lanes = vector < 0 ? 1 : g->lanes,
-                     .mask = mask,
-                     .ranges = {g->low, g->high, N_SYMS}};
-}
-
-// One factor at the open point, zero where the mask is off.
-static const MgKx *factor(Gemm *g, MgKBlock *block, const MgSx *x, int vector, const MgKx *mask) {
-    MgPoint p = point(g, g->unit->ops[0], block, vector, mask);
-    const MgKx *v = mg_ksplat(g->kb.k, mg_point_expr(&p, x), p.lanes);
-    if (mask)
-        v = mg_kprim(g->kb.k, MG_PRIM_WHERE, mask, v, mg_kfloat(g->kb.k, v->type, 0));
-    return v;
-}
-
-// Body over [low, high) of symbol sym in whole vectors, then a masked rest; `put` stores lanes at
-// offset.
-typedef void PutFn(Gemm *g, MgKBlock *block, const MgKx *at, const MgKx *mask, void *ctx);
-static void along(Gemm *g, MgKBlock *block, uint32_t sym, const MgKx *low, const MgKx *n,
-                  PutFn *put, void *ctx) {
-    MgKernel *k = g->kb.k;
-    const MgKx *whole = bin(g, MG_PRIM_FDIV, n, c(g, g->lanes));
-    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "v", c(g, 0), mg_kmul(k, whole, c(g, g->lanes)),
-                         g->lanes);
-    g->loop[sym] = mg_klet_x(k, &loop->body, "i", mg_kadd(k, low, mg_kvar(k, loop->var)));
-    put(g, &loop->body, mg_kvar(k, loop->var), NULL, ctx);
-    if (n->kind == MG_KX_CONST && n->bits % g->lanes == 0)
-        return;
-    const MgKx *at = mg_klet_x(k, block, "at", mg_kmul(k, whole, c(g, g->lanes)));
-    MgKs *rest = mg_kif(k, block, bin(g, MG_PRIM_LT, at, n));
-    g->loop[sym] = mg_klet_x(k, &rest->body, "i", mg_kadd(k, low, at));
-    const MgKx *lane = mg_kramp(k, at, c(g, 1), g->lanes);
-    const MgKx *mask =
-        mg_klet_x(k, &rest->body, "mask", bin(g, MG_PRIM_LT, lane, mg_ksplat(k, n, g->lanes)));
-    put(g, &rest->body, at, mask, ctx);
-}
-
-// ---------------------------------------------------------------- packing
-typedef struct Pack {
-    const MgKx *to; // element offset of the strip or panel row
-    MgKBufId buf;
-} Pack;
-
-static void put_row(Gemm *g, MgKBlock *block, const MgKx *at, const MgKx *mask, void *ctx) {
-    const Pack *p = ctx;
-    const MgKx *x = factor(g, block, g->row, SYM_K, mask);
-    mg_kstore(g->kb.k, block, p->buf, mg_kadd(g->kb.k, p->to, at), x, mask);
-}
-
-// A panel of `mr` rows from m0, kc deep, at offset `to`: row after row, or (rows contiguous in
-// memory) step after step.
-static void pack_panel(Gemm *g, MgKBlock *block, const MgKx *to, const MgKx *m0, uint32_t mr,
-                       const MgKx *k0, const MgKx *kc) {
-    MgKernel *k = g->kb.k;
-    const MgKx *rows = extent(g, &g->m);
-    bool guard = g->m.known < 0;
-    if (g->row_along_k) {
-        MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "r", c(g, 0), c(g, mr), 1);
-        MgKBlock *body = &loop->body;
-        const MgKx *r = mg_kvar(k, loop->var);
-        g->loop[SYM_M] = mg_klet_x(k, body, "m", mg_kadd(k, m0, r));
-        if (guard) // rows past the end repeat the last one; their results are not stored
-            g->loop[SYM_M] =
-                mg_klet_x(k, body, "m",
-                          bin(g, MG_PRIM_MIN, g->loop[SYM_M], bin(g, MG_PRIM_SUB, rows, c(g, 1))));
-        Pack p = {mg_klet_x(k, body, "to", mg_kadd(k, to, mg_kmul(k, r, c(g, g->kc)))), g->rows};
-        along(g, body, SYM_K, k0, kc, put_row, &p);
-        return;
-    }
-    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "k", c(g, 0), kc, 1);
-    MgKBlock *body = &loop->body;
-    g->loop[SYM_K] = mg_klet_x(k, body, "kk", mg_kadd(k, k0, mg_kvar(k, loop->var)));
-    g->loop[SYM_M] = m0;
-    const MgKx *lane = mg_kramp(k, m0, c(g, 1), g->lanes);
-    const MgKx *end = bin(g, MG_PRIM_MIN, mg_kadd(k, m0, c(g, mr)), rows);
-    const MgKx *mask =
-        mg_klet_x(k, body, "mask", bin(g, MG_PRIM_LT, lane, mg_ksplat(k, end, g->lanes)));
-    const MgKx *at = mg_kadd(k, to, mg_kmul(k, mg_kvar(k, loop->var), c(g, g->mr)));
-    mg_kstore(k, body, g->rows, at, factor(g, body, g->row, SYM_M, mask), mask);
-}
-
-// A strip of nv vectors of columns from n0, kc deep, at offset `to`: step after step.
-static void pack_strip(Gemm *g, MgKBlock *block, const MgKx *to, const MgKx *n0, uint32_t nv,
-                       const MgKx *k0, const MgKx *kc) {
-    MgKernel *k = g->kb.k;
-    const MgKx *columns = extent(g, &g->n);
-    bool whole = g->n.known > 0 && g->n.known % (g->nv * g->lanes) == 0;
-    const MgKx *masks[4] = {0};
-    for (uint32_t v = 0; v < nv && !whole; v++) {
-        const MgKx *lane = mg_kramp(k, mg_kadd(k, n0, c(g, v * g->lanes)), c(g, 1), g->lanes);
-        masks[v] =
-            mg_klet_x(k, block, "mask", bin(g, MG_PRIM_LT, lane, mg_ksplat(k, columns, g->lanes)));
-    }
-    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "k", c(g, 0), kc, 1);
-    MgKBlock *body = &loop->body;
-    g->loop[SYM_K] = mg_klet_x(k, body, "kk", mg_kadd(k, k0, mg_kvar(k, loop->var)));
-    for (uint32_t v = 0; v < nv; v++) {
-        g->loop[SYM_N] = mg_klet_x(k, body, "n", mg_kadd(k, n0, c(g, v * g->lanes)));
-        const MgKx *at = mg_kadd(k, mg_kmul(k, mg_kvar(k, loop->var), c(g, g->nv * g->lanes)),
-                                 mg_kadd(k, to, c(g, v * g->lanes)));
-        mg_kstore(k, body, g->columns, at, factor(g, body, g->column, SYM_N, masks[v]), NULL);
-    }
 }
 
 // ---------------------------------------------------------------- the tile
@@ -144,9 +28,6 @@ static const MgKx *tile_at(Gemm *g, const Tile *t, uint32_t r, uint32_t v) {
 
 static void multiply(Gemm *g, MgKBlock *block, const Tile *t) {
     MgKernel *k = g->kb.k;
-    const MgKx *zero = mg_kfloat(k, mg_kt(g->type, g->lanes), 0);
-    for (uint32_t i = 0; i < t->mr * t->nv; i++)
-        mg_kstore(k, block, g->acc, c(g, i), zero, NULL);
     MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "k", c(g, 0), t->kc, 1);
     MgKBlock *body = &loop->body;
     const MgKx *kk = mg_kvar(k, loop->var), *b[4];
@@ -179,71 +60,75 @@ typedef struct Cell {
 } Cell;
 typedef void CellFn(Gemm *g, MgKBlock *block, const Tile *t, Cell cell);
 
-static void each_cell(Gemm *g, MgKBlock *block, const Tile *t, CellFn *each) {
+// Lanes of each vector that are columns; NULL: all.
+static void column_masks(Gemm *g, MgKBlock *block, const Tile *t, const MgKx **masks) {
     MgKernel *k = g->kb.k;
     bool whole = g->n.known > 0 && g->n.known % (t->nv * g->lanes) == 0 && t->nv == g->nv;
+    for (uint32_t v = 0; v < t->nv; v++) {
+        masks[v] = NULL;
+        if (whole)
+            continue;
+        const MgKx *lane = mg_kramp(k, mg_kadd(k, t->n0, c(g, v * g->lanes)), c(g, 1), g->lanes);
+        const MgKx *columns = mg_ksplat(k, mg_gemm_extent(g, &g->n), g->lanes);
+        masks[v] = mg_klet_x(k, block, "mask", bin(g, MG_PRIM_LT, lane, columns));
+    }
+}
+
+static void each_cell(Gemm *g, MgKBlock *block, const Tile *t, CellFn *each) {
+    MgKernel *k = g->kb.k;
+    const MgKx *masks[4];
+    column_masks(g, block, t, masks);
     MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "r", c(g, 0), c(g, t->mr), 1);
     MgKBlock *row = &loop->body;
     const MgKx *r = mg_kvar(k, loop->var);
     const MgKx *m = mg_klet_x(k, row, "m", mg_kadd(k, t->m0, r));
     if (g->m.known < 0)
-        row = &mg_kif(k, row, bin(g, MG_PRIM_LT, m, extent(g, &g->m)))->body;
+        row = &mg_kif(k, row, bin(g, MG_PRIM_LT, m, mg_gemm_extent(g, &g->m)))->body;
     for (uint32_t v = 0; v < t->nv; v++) {
         const MgKx *n = mg_klet_x(k, row, "n", mg_kadd(k, t->n0, c(g, v * g->lanes)));
-        Cell cell = {mg_kadd(k, mg_kmul(k, r, c(g, t->nv)), c(g, v)), NULL};
-        const MgKx *lane = mg_kramp(k, n, c(g, 1), g->lanes);
-        if (!whole)
-            cell.mask = mg_klet_x(
-                k, row, "mask", bin(g, MG_PRIM_LT, lane, mg_ksplat(k, extent(g, &g->n), g->lanes)));
+        Cell cell = {mg_kadd(k, mg_kmul(k, r, c(g, t->nv)), c(g, v)), masks[v]};
         g->loop[SYM_M] = m;
         g->loop[SYM_N] = n;
         each(g, row, t, cell);
     }
 }
 
-static const MgKx *summed(Gemm *g, Cell cell) {
-    return mg_kload(g->kb.k, g->sums, cell.at, g->lanes, NULL, NULL);
-}
-
 static MgOpId last_op(Gemm *g) {
     return g->unit->ops[g->unit->n_ops - 1];
 }
 
-// What the blocks of k before this one left in the output, plus this block's sum.
-static const MgKx *with_partial(Gemm *g, MgKBlock *block, const Tile *t, Cell cell) {
-    MgKernel *k = g->kb.k;
-    if (t->first) {
-        MgKBlock *later = &mg_kif(k, block, mg_kprim(k, MG_PRIM_NOT, t->first, NULL, NULL))->body;
-        MgPoint p = point(g, last_op(g), later, SYM_N, cell.mask);
-        MgKBufId buf = mg_kb_value(&g->kb, mg_op(g->s->g, last_op(g))->results[0]);
-        const MgKx *old =
-            mg_point_load(&p, buf, mg_unit_target(g->s, last_op(g), g->with, N_SYMS), NULL, NULL);
-        mg_kstore(k, later, g->sums, cell.at, mg_kadd(k, summed(g, cell), old), NULL);
-    }
-    return mg_klet_x(k, block, "sum", summed(g, cell));
-}
-
-static void store_partial(Gemm *g, MgKBlock *block, Cell cell, const MgKx *sum) {
-    MgPoint p = point(g, last_op(g), block, SYM_N, cell.mask);
-    MgKBufId buf = mg_kb_value(&g->kb, mg_op(g->s->g, last_op(g))->results[0]);
-    mg_point_store(&p, buf, g->type, mg_unit_target(g->s, last_op(g), g->with, N_SYMS), sum);
-}
-
 // The finished sum goes through the epilogue; what leaves the unit is stored.
-static void finish(Gemm *g, MgKBlock *block, Cell cell, const MgKx *sum) {
-    MgPoint p = point(g, last_op(g), block, SYM_N, cell.mask);
-    mg_kb_epilogue(&p, sum);
+static void finish(Gemm *g, MgKBlock *block, const Tile *t, Cell cell) {
+    (void)t;
+    MgPoint p = mg_gemm_point(g, last_op(g), block, SYM_N, cell.mask);
+    const MgKx *sum = mg_kload(g->kb.k, g->sums, cell.at, g->lanes, NULL, NULL);
+    mg_kb_epilogue(&p, mg_klet_x(g->kb.k, block, "sum", sum));
 }
 
-static void leave(Gemm *g, MgKBlock *block, const Tile *t, Cell cell) {
-    const MgKx *sum = with_partial(g, block, t, cell);
-    if (!t->last) {
-        finish(g, block, cell, sum);
-        return;
+// The tile's sums so far, which are kept in the output between blocks of depth: taken from there,
+// or put there.
+static void move_partials(Gemm *g, MgKBlock *block, const Tile *t, bool store) {
+    MgKernel *k = g->kb.k;
+    MgKBufId buf = mg_kb_value(&g->kb, mg_op(g->s->g, last_op(g))->results[0]);
+    const MgKx *masks[4];
+    column_masks(g, block, t, masks);
+    for (uint32_t r = 0; r < t->mr; r++) {
+        const MgKx *m = mg_klet_x(k, block, "m", mg_kadd(k, t->m0, c(g, r)));
+        MgKBlock *row = block;
+        if (g->m.known < 0)
+            row = &mg_kif(k, block, bin(g, MG_PRIM_LT, m, mg_gemm_extent(g, &g->m)))->body;
+        g->loop[SYM_M] = m;
+        for (uint32_t v = 0; v < t->nv; v++) {
+            g->loop[SYM_N] = mg_kadd(k, t->n0, c(g, v * g->lanes));
+            MgPoint p = mg_gemm_point(g, last_op(g), row, SYM_N, masks[v]);
+            MgIx address = mg_unit_target(g->s, last_op(g), g->with, N_SYMS);
+            const MgKx *at = c(g, r * t->nv + v);
+            if (store)
+                mg_point_store(&p, buf, g->type, address, tile_at(g, t, r, v));
+            else
+                mg_kstore(k, row, g->acc, at, mg_point_load(&p, buf, address, NULL, NULL), NULL);
+        }
     }
-    MgKs *end = mg_kif(g->kb.k, block, t->last);
-    finish(g, &end->body, cell, sum);
-    store_partial(g, &end->orelse, cell, sum);
 }
 
 // Asks for the output's rows while the tile is summed: they come from memory.
@@ -262,12 +147,27 @@ static void prefetch_rows(Gemm *g, MgKBlock *block, const Tile *t) {
     }
 }
 
-static void emit_tile(Gemm *g, MgKBlock *block, const Tile *t) {
-    prefetch_rows(g, block, t);
-    multiply(g, block, t);
+static void clear_tile(Gemm *g, MgKBlock *block, const Tile *t) {
+    const MgKx *zero = mg_kfloat(g->kb.k, mg_kt(g->type, g->lanes), 0);
     for (uint32_t i = 0; i < t->mr * t->nv; i++)
-        mg_kstore(g->kb.k, block, g->sums, c(g, i), tile_at(g, t, i / t->nv, i % t->nv), NULL);
-    each_cell(g, block, t, leave);
+        mg_kstore(g->kb.k, block, g->acc, c(g, i), zero, NULL);
+}
+
+static void emit_tile(Gemm *g, MgKBlock *block, const Tile *t) {
+    MgKernel *k = g->kb.k;
+    prefetch_rows(g, block, t);
+    MgKs *first = t->first ? mg_kif(k, block, t->first) : NULL;
+    clear_tile(g, first ? &first->body : block, t);
+    if (first)
+        move_partials(g, &first->orelse, t, false);
+    multiply(g, block, t);
+    MgKs *last = t->last ? mg_kif(k, block, t->last) : NULL;
+    if (last)
+        move_partials(g, &last->orelse, t, true);
+    block = last ? &last->body : block;
+    for (uint32_t i = 0; i < t->mr * t->nv; i++)
+        mg_kstore(k, block, g->sums, c(g, i), tile_at(g, t, i / t->nv, i % t->nv), NULL);
+    each_cell(g, block, t, finish);
 }
 
 // ---------------------------------------------------------------- the loops around it
@@ -319,7 +219,7 @@ static void pack_panels(Gemm *g, MgKBlock *block, const Level *l, MgLoopKind kin
     const MgKx *to = mg_klet_x(k, &loop->body, "to",
                                mg_kadd(k, g->rows_base, mg_kmul(k, i, c(g, g->mr * g->kc))));
     const MgKx *at = mg_klet_x(k, &loop->body, "m0", mg_kadd(k, m0, mg_kmul(k, i, c(g, g->mr))));
-    pack_panel(g, &loop->body, to, at, g->mr, l->k0, l->kc);
+    mg_gemm_pack_panel(g, &loop->body, to, at, g->mr, l->k0, l->kc);
     if (!tail)
         return;
     const MgKx *done = mg_klet_x(k, block, "done", mg_kmul(k, n, c(g, g->mr)));
@@ -327,8 +227,8 @@ static void pack_panels(Gemm *g, MgKBlock *block, const Level *l, MgLoopKind kin
     if (kind == MG_LOOP_PARALLEL)
         rest = &mg_kif(k, rest, bin(g, MG_PRIM_EQ, mg_kspecial(k, MG_KX_WORKER), c(g, 0)))->body;
     to = mg_klet_x(k, rest, "to", mg_kadd(k, g->rows_base, mg_kmul(k, n, c(g, g->mr * g->kc))));
-    pack_panel(g, rest, to, mg_klet_x(k, rest, "m0", mg_kadd(k, m0, done)), (uint32_t)tail, l->k0,
-               l->kc);
+    mg_gemm_pack_panel(g, rest, to, mg_klet_x(k, rest, "m0", mg_kadd(k, m0, done)), (uint32_t)tail,
+                       l->k0, l->kc);
 }
 
 // Whole strips of the columns, and whether a narrower one follows.
@@ -339,7 +239,8 @@ static bool last_is_narrow(Gemm *g) {
 
 static const MgKx *whole_strips(Gemm *g) {
     int64_t width = g->nv * g->lanes;
-    return last_is_narrow(g) ? c(g, g->n.known / width) : ceil_kx(g, extent(g, &g->n), width);
+    return last_is_narrow(g) ? c(g, g->n.known / width)
+                             : ceil_kx(g, mg_gemm_extent(g, &g->n), width);
 }
 
 // body(strip number in the block, first column, vectors) for every strip; the last of all may be
@@ -374,8 +275,8 @@ static const MgKx *strip_offset(Gemm *g, const MgKx *number) {
 static void pack_one_strip(Gemm *g, MgKBlock *block, const Level *l, const MgKx *number,
                            const MgKx *n0, uint32_t nv, void *ctx) {
     (void)ctx;
-    pack_strip(g, block, mg_klet_x(g->kb.k, block, "to", strip_offset(g, number)), n0, nv, l->k0,
-               l->kc);
+    mg_gemm_pack_strip(g, block, mg_klet_x(g->kb.k, block, "to", strip_offset(g, number)), n0, nv,
+                       l->k0, l->kc);
 }
 
 typedef struct RowBlock {
@@ -398,7 +299,7 @@ static void own_strip(Gemm *g, MgKBlock *block, const Level *l, const MgKx *numb
 
 static void emit_level(Gemm *g, MgKBlock *block, const Level *l) {
     MgKernel *k = g->kb.k;
-    const MgKx *rows = extent(g, &g->m);
+    const MgKx *rows = mg_gemm_extent(g, &g->m);
     if (g->sharing == SHARE_COLUMNS) {
         RowBlock all = {c(g, 0), rows};
         pack_panels(g, block, l, MG_LOOP_PARALLEL, all.m0, rows);
@@ -433,7 +334,7 @@ static void emit_depth(Gemm *g, MgKBlock *block, Level l) {
         emit_level(g, block, &l);
         return;
     }
-    const MgKx *depth = extent(g, &g->k);
+    const MgKx *depth = mg_gemm_extent(g, &g->k);
     // An empty sum still writes zeros: there is always one block.
     const MgKx *n = bin(g, MG_PRIM_MAX, ceil_kx(g, depth, g->kc), c(g, 1));
     MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "depth", c(g, 0), n, 1);
@@ -456,14 +357,14 @@ static void emit_product(Gemm *g, MgKBlock *block) {
     }
     int64_t per_block = g->nc / (g->nv * g->lanes);
     MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "columns", c(g, 0),
-                         ceil_kx(g, extent(g, &g->n), g->nc), 1);
+                         ceil_kx(g, mg_gemm_extent(g, &g->n), g->nc), 1);
     const MgKx *i = mg_kvar(k, loop->var);
     Level l = {.strip0 = mg_klet_x(k, &loop->body, "strip0", mg_kmul(k, i, c(g, per_block)))};
     const MgKx *left = bin(g, MG_PRIM_SUB, strips, l.strip0);
     l.strips = mg_klet_x(k, &loop->body, "strips", bin(g, MG_PRIM_MIN, c(g, per_block), left));
     const MgKx *end = mg_kmul(k, mg_kadd(k, i, c(g, 1)), c(g, g->nc));
-    l.last_columns =
-        mg_klet_x(k, &loop->body, "last_columns", bin(g, MG_PRIM_GE, end, extent(g, &g->n)));
+    l.last_columns = mg_klet_x(k, &loop->body, "last_columns",
+                               bin(g, MG_PRIM_GE, end, mg_gemm_extent(g, &g->n)));
     emit_depth(g, &loop->body, l);
 }
 
@@ -476,7 +377,7 @@ static MgKBlock *open_batch(Gemm *g, MgKBlock *block) {
         return &mg_kif(k, block, bin(g, MG_PRIM_EQ, mg_kspecial(k, MG_KX_WORKER), c(g, 0)))->body;
     }
     MgKs *loop = mg_kfor(k, block, parallel ? MG_LOOP_PARALLEL : MG_LOOP_SERIAL, "batch", c(g, 0),
-                         extent(g, &g->batch), 1);
+                         mg_gemm_extent(g, &g->batch), 1);
     block = &loop->body;
     const MgKx *left = mg_kvar(k, loop->var);
     for (uint32_t i = g->batch.n; i-- > 0;) {

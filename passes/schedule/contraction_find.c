@@ -106,7 +106,7 @@ void mg_gemm_begin(Gemm *g) {
     mg_kb_begin(&g->kb, g->s, g->unit, "contraction");
     for (uint32_t i = 0; i < N_SYMS; i++) {
         bool used = i < g->piece->n_indices;
-        g->with[i] = mg_ix_idx(g->s->ix, i);
+        g->with[i] = g->plain[i] = mg_ix_idx(g->s->ix, i);
         g->low[i] = mg_ix_const(g->s->ix, 0);
         g->high[i] = used ? g->piece->indices[i].high : mg_ix_const(g->s->ix, 1);
         g->loop[i] = mg_kint(g->kb.k, 0);

@@ -130,6 +130,17 @@ static const MgKx *inside_ix(MgPoint *p, MgIx x, MgIx extent) {
     return cond;
 }
 
+const MgKx *mg_point_inside(MgPoint *p, const MgSx *read) {
+    MgSched *s = p->kb->s;
+    const MgIx *shape = mg_value(s->g, mg_op(s->g, p->op)->operands[read->operand])->shape;
+    const MgKx *inside = NULL;
+    for (uint32_t i = 0; i < read->n_args && read->bounds != MG_BOUNDS_PROVED; i++) {
+        MgIx x = mg_ix_subst_indices(s->ix, read->args[i]->ix, p->with, p->n_with);
+        inside = and_masks(p->kb->k, inside, inside_ix(p, x, shape[i]));
+    }
+    return inside;
+}
+
 static const MgKx *inside_value(MgPoint *p, const MgKx *x, MgIx extent) {
     MgKernel *k = p->kb->k;
     return and_masks(k, compare(k, MG_PRIM_GE, x, mg_kint(k, 0)),

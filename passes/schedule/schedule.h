@@ -170,6 +170,8 @@ MgIx mg_address(MgSched *s, MgValueId v, const MgIx *subs, uint32_t n, uint32_t 
 // NULL) is on.
 const MgKx *mg_point_load(MgPoint *p, MgKBufId buf, MgIx address, const MgKx *base,
                           const MgKx *mask);
+// The condition under which a read with affine subscripts is inside its operand; NULL: always.
+const MgKx *mg_point_inside(MgPoint *p, const MgSx *read);
 // Lanes to a buffer of `storage` elements; rounds to that type.
 // The lanes' addresses where they don't follow one another along the vector; NULL where they do.
 const MgKx *mg_point_strided(MgPoint *p, MgIx address);

@@ -1,0 +1,360 @@
+// Packing the factors of a contraction: rows to panels, columns to strips.
+//
+// Any factor can be packed element by element (lanes at flattened places, subscripts taken apart
+// again in each). Where it is a plain read whose elements lie in runs, as the image of a
+// convolution does along its rows, a vector of lanes is cut where runs end: each part is whole
+// vectors under one mask, its subscripts but the last are scalars, and what is outside is decided
+// once for all steps of the bound index that no condition mentions.
+#include "passes/schedule/contraction.h"
+
+enum { MAX_TAPS = 64 };
+
+static const MgKx *c(Gemm *g, int64_t v) {
+    return mg_kint(g->kb.k, v);
+}
+
+static const MgKx *bin(Gemm *g, MgPrim prim, const MgKx *a, const MgKx *b) {
+    return mg_kprim(g->kb.k, prim, a, b, NULL);
+}
+
+const MgKx *mg_gemm_extent(Gemm *g, const Class *cl) {
+    return mg_kb_ix(&g->kb, cl->extent, g->loop);
+}
+
+MgPoint mg_gemm_point(Gemm *g, MgOpId op, MgKBlock *block, int vector, const MgKx *mask) {
+    return (MgPoint){.kb = &g->kb,
+                     .op = op,
+                     .block = block,
+                     .with = g->with,
+                     .n_with = N_SYMS,
+                     .loop = g->loop,
+                     .vector = vector,
+                     .lanes = vector < 0 ? 1 : g->lanes,
+                     .mask = mask,
+                     .ranges = {g->low, g->high, N_SYMS}};
+}
+
+// One factor at the open point, zero where the mask is off.
+static const MgKx *factor(Gemm *g, MgKBlock *block, const MgSx *x, int vector, const MgKx *mask) {
+    MgPoint p = mg_gemm_point(g, g->unit->ops[0], block, vector, mask);
+    const MgKx *v = mg_ksplat(g->kb.k, mg_point_expr(&p, x), p.lanes);
+    if (mask)
+        v = mg_kprim(g->kb.k, MG_PRIM_WHERE, mask, v, mg_kfloat(g->kb.k, v->type, 0));
+    return v;
+}
+
+// Body over [low, high) of symbol sym in whole vectors, then a masked rest; `put` stores lanes at
+// offset.
+typedef void PutFn(Gemm *g, MgKBlock *block, const MgKx *at, const MgKx *mask, void *ctx);
+static void along(Gemm *g, MgKBlock *block, uint32_t sym, const MgKx *low, const MgKx *n,
+                  PutFn *put, void *ctx) {
+    MgKernel *k = g->kb.k;
+    const MgKx *whole = bin(g, MG_PRIM_FDIV, n, c(g, g->lanes));
+    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "v", c(g, 0), mg_kmul(k, whole, c(g, g->lanes)),
+                         g->lanes);
+    g->loop[sym] = mg_klet_x(k, &loop->body, "i", mg_kadd(k, low, mg_kvar(k, loop->var)));
+    put(g, &loop->body, mg_kvar(k, loop->var), NULL, ctx);
+    if (n->kind == MG_KX_CONST && n->bits % g->lanes == 0)
+        return;
+    const MgKx *at = mg_klet_x(k, block, "at", mg_kmul(k, whole, c(g, g->lanes)));
+    MgKs *rest = mg_kif(k, block, bin(g, MG_PRIM_LT, at, n));
+    g->loop[sym] = mg_klet_x(k, &rest->body, "i", mg_kadd(k, low, at));
+    const MgKx *lane = mg_kramp(k, at, c(g, 1), g->lanes);
+    const MgKx *mask =
+        mg_klet_x(k, &rest->body, "mask", bin(g, MG_PRIM_LT, lane, mg_ksplat(k, n, g->lanes)));
+    put(g, &rest->body, at, mask, ctx);
+}
+
+// ---------------------------------------------------------------- runs
+// Constant coefficients of every index of the class in the read's address, or false.
+static bool coefficients(Gemm *g, const MgSx *read, const Class *cl, int64_t *at) {
+    MgIxTable *t = g->s->ix;
+    MgIx subs[N_SYMS], rest, coefficient;
+    for (uint32_t i = 0; i < read->n_args; i++) {
+        if (read->args[i]->kind != MG_SX_IX)
+            return false;
+        subs[i] = read->args[i]->ix;
+    }
+    MgValueId v = mg_op(g->s->g, g->unit->ops[0])->operands[read->operand];
+    MgIx address = mg_address(g->s, v, subs, read->n_args, 0);
+    for (uint32_t i = 0; i < cl->n; i++)
+        if (!mg_ix_linear(t, address, mg_ix_index(t, cl->index[i]), &coefficient, &rest) ||
+            !mg_ix_is_const(t, coefficient, &at[i]))
+            return false;
+    return true;
+}
+
+// Steps of the bound indices but the first; -1: not known.
+static int64_t inner_steps(Gemm *g) {
+    int64_t n = 1, size;
+    for (uint32_t i = 1; i < g->k.n; i++) {
+        if (!mg_ix_is_const(g->s->ix, g->piece->indices[g->k.index[i]].high, &size) || size < 1)
+            return -1;
+        n *= size;
+    }
+    return n;
+}
+
+static Runs find_runs(Gemm *g, const MgSx *x, const Class *cl) {
+    MgIxTable *t = g->s->ix;
+    int64_t at[MAX_INDEX], size;
+    Runs none = {0}, r = {.read = x, .outer = cl->n - 1, .hoisted = true};
+    if (x->kind != MG_SX_READ || x->bounds == MG_BOUNDS_CHECKED ||
+        (x->otherwise && x->otherwise->kind != MG_SX_CONST) || !coefficients(g, x, cl, at))
+        return none;
+    r.length = g->piece->indices[cl->index[cl->n - 1]].high;
+    while (r.outer && x->bounds == MG_BOUNDS_PROVED && mg_ix_is_const(t, r.length, &size) &&
+           at[r.outer - 1] == at[cl->n - 1] * size)
+        r.length = mg_ix_mul(t, r.length, g->piece->indices[cl->index[--r.outer]].high);
+    if (!r.outer && at[cl->n - 1] == 1 && x->bounds == MG_BOUNDS_PROVED)
+        return none; // one run without conditions: any vector of it is plain
+    MgIxSym first = mg_ix_index(t, g->k.index[0]);
+    for (uint32_t i = 0; i < x->n_args && x->bounds != MG_BOUNDS_PROVED; i++) {
+        bool proved = mg_ix_mentions(t, x->args[i]->ix, first);
+        MgValueId v = mg_op(g->s->g, g->unit->ops[0])->operands[x->operand];
+        MgIxRanges ranges = {g->low, g->high, N_SYMS};
+        MgIx room = mg_ix_sub(t, mg_value(g->s->g, v)->shape[i],
+                              mg_ix_add(t, x->args[i]->ix, mg_ix_const(t, 1)));
+        if (proved && (mg_ix_nonnegative(t, x->args[i]->ix, &ranges, NULL, 0) != MG_PROVED ||
+                       mg_ix_nonnegative(t, room, &ranges, NULL, 0) != MG_PROVED))
+            r.hoisted = false;
+    }
+    return r;
+}
+
+void mg_gemm_find_runs(Gemm *g) {
+    int64_t inner = inner_steps(g);
+    if (!g->k.n || inner < 1 || inner > 2 * g->kc || inner > MAX_TAPS)
+        return;
+    g->column_runs = find_runs(g, g->column, &g->n);
+    if (!g->row_along_k)
+        g->row_runs = find_runs(g, g->row, &g->m);
+    if ((g->column_runs.read || g->row_runs.read) && g->kc % inner)
+        g->kc = ceil_div(g->kc, inner) * inner;
+}
+
+typedef struct Target { // where a vector's steps go
+    MgKBufId buf;
+    const MgKx *to;
+    int64_t step; // elements from one step of depth to the next
+} Target;
+
+typedef struct Part { // lanes of a vector in one run
+    const Runs *runs;
+    MgPoint point;
+    const MgKx *k0, *kc;
+    int64_t inner;
+} Part;
+
+// The inner bound indices at tap number `tap`.
+static void at_tap(Gemm *g, int64_t tap) {
+    for (uint32_t i = g->k.n; i-- > 1;) {
+        int64_t size = 1;
+        mg_ix_is_const(g->s->ix, g->piece->indices[g->k.index[i]].high, &size);
+        g->loop[g->k.index[i]] = c(g, tap % size);
+        tap /= size;
+    }
+}
+
+// One step of depth at the open tap, to element `at` of the target.
+static void pack_step(Gemm *g, const Part *part, const Target *to, const MgKx *at,
+                      const MgKx *inside) {
+    MgKernel *k = g->kb.k;
+    const MgSx *read = part->runs->read;
+    MgPoint p = part->point;
+    if (!part->runs->hoisted)
+        inside = mg_point_inside(&p, read);
+    MgIx subs[N_SYMS];
+    for (uint32_t i = 0; i < read->n_args; i++)
+        subs[i] = read->args[i]->ix;
+    MgValueId v = mg_op(g->s->g, p.op)->operands[read->operand];
+    MgIx address = mg_address(g->s, v, subs, read->n_args, 0);
+    const MgKx *x = mg_point_load(&p, mg_kb_value(&g->kb, v), address, NULL, inside);
+    if (x->type.dtype != read->dtype)
+        x = mg_kcast(k, MG_PRIM_CAST, read->dtype, x);
+    x = mg_ksplat(k, x, g->lanes);
+    if (inside && read->otherwise && read->otherwise->bits) // what is off is loaded as 0
+        x = mg_kprim(k, MG_PRIM_WHERE, mg_ksplat(k, inside, g->lanes), x,
+                     mg_kconst(k, x->type, read->otherwise->bits));
+    mg_kstore(k, p.block, to->buf, mg_kadd(k, to->to, mg_kmul(k, at, c(g, to->step))), x, p.mask);
+}
+
+// All steps of depth: by the first bound index, with the taps of the others written out and their
+// conditions known before.
+static void pack_part(Gemm *g, Part *part, const Target *to) {
+    MgKernel *k = g->kb.k;
+    MgKBlock *block = part->point.block;
+    const MgKx **inside = MG_NEW_N(g->s->arena, const MgKx *, part->inner);
+    for (int64_t tap = 0; tap < part->inner && part->runs->hoisted; tap++) {
+        at_tap(g, tap);
+        inside[tap] = mg_point_inside(&part->point, part->runs->read);
+        if (inside[tap])
+            inside[tap] = mg_klet_x(k, block, "inside", inside[tap]);
+    }
+    const MgKx *first =
+        mg_klet_x(k, block, "first", bin(g, MG_PRIM_FDIV, part->k0, c(g, part->inner)));
+    const MgKx *n = bin(g, MG_PRIM_FDIV, part->kc, c(g, part->inner));
+    MgKs *steps = mg_kfor(k, block, MG_LOOP_SERIAL, "step", c(g, 0), n, 1);
+    const MgKx *step = mg_kvar(k, steps->var);
+    part->point.block = &steps->body;
+    g->loop[g->k.index[0]] = mg_klet_x(k, &steps->body, "k", mg_kadd(k, first, step));
+    const MgKx *at = mg_klet_x(k, &steps->body, "at", mg_kmul(k, step, c(g, part->inner)));
+    for (int64_t tap = 0; tap < part->inner; tap++) {
+        at_tap(g, tap);
+        pack_step(g, part, to, mg_kadd(k, at, c(g, tap)), inside[tap]);
+    }
+}
+
+static void clear(Gemm *g, MgKBlock *block, const Target *to, const MgKx *kc) {
+    MgKernel *k = g->kb.k;
+    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "k", c(g, 0), kc, 1);
+    const MgKx *at = mg_kadd(k, to->to, mg_kmul(k, mg_kvar(k, loop->var), c(g, to->step)));
+    mg_kstore(k, &loop->body, to->buf, at, mg_kfloat(k, mg_kt(g->type, g->lanes), 0), NULL);
+}
+
+// A vector of elements of the class from number `first`, of which `valid` count (NULL: all).
+static void pack_vector(Gemm *g, MgKBlock *block, const Runs *r, const Class *cl, const Target *to,
+                        const MgKx *first, const MgKx *valid, const MgKx *k0, const MgKx *kc) {
+    MgKernel *k = g->kb.k;
+    const MgKx *length = mg_kb_ix(&g->kb, r->length, g->loop), *row = c(g, 0), *base = first;
+    const MgKx *lane = mg_kramp(k, c(g, 0), c(g, 1), g->lanes), *mask = NULL;
+    if (valid)
+        mask = mg_klet_x(k, block, "mask", bin(g, MG_PRIM_LT, lane, mg_ksplat(k, valid, g->lanes)));
+    if (r->outer) {
+        row = mg_klet_x(k, block, "run", bin(g, MG_PRIM_FDIV, first, length));
+        const MgKx *start = mg_klet_x(k, block, "start", bin(g, MG_PRIM_FMOD, first, length));
+        const MgKx *end = mg_kadd(k, mg_kadd(k, start, valid ? valid : c(g, g->lanes)),
+                                  bin(g, MG_PRIM_SUB, length, c(g, 1)));
+        MgKs *parts = mg_kfor(k, block, MG_LOOP_SERIAL, "part", c(g, 0),
+                              bin(g, MG_PRIM_FDIV, end, length), 1);
+        block = &parts->body;
+        const MgKx *part = mg_kvar(k, parts->var);
+        base = mg_klet_x(k, block, "base", bin(g, MG_PRIM_SUB, start, mg_kmul(k, part, length)));
+        const MgKx *place = mg_klet_x(k, block, "place", mg_kramp(k, base, c(g, 1), g->lanes));
+        const MgKx *in =
+            bin(g, MG_PRIM_AND, bin(g, MG_PRIM_GE, place, mg_ksplat(k, c(g, 0), g->lanes)),
+                bin(g, MG_PRIM_LT, place, mg_ksplat(k, length, g->lanes)));
+        mask = mg_klet_x(k, block, "mask", mask ? bin(g, MG_PRIM_AND, mask, in) : in);
+        row = mg_klet_x(k, block, "row", mg_kadd(k, row, part));
+    }
+    for (uint32_t i = 0; i < cl->n; i++)
+        g->loop[cl->index[i]] = c(g, 0);
+    for (uint32_t i = r->outer; i-- > 0;) {
+        const MgKx *size = mg_kb_ix(&g->kb, g->piece->indices[cl->index[i]].high, g->loop);
+        g->loop[cl->index[i]] = mg_klet_x(k, block, "i", i ? bin(g, MG_PRIM_FMOD, row, size) : row);
+        row = mg_klet_x(k, block, "row", bin(g, MG_PRIM_FDIV, row, size));
+    }
+    uint32_t last = cl->index[cl->n - 1];
+    g->loop[last] = base;
+    Part part = {r, mg_gemm_point(g, g->unit->ops[0], block, (int)last, mask), k0, kc,
+                 inner_steps(g)};
+    part.point.with = g->plain;
+    MgIx high[N_SYMS];
+    memcpy(high, g->high, sizeof high);
+    high[last] = r->length; // several indices may have become one
+    part.point.ranges.high = high;
+    pack_part(g, &part, to);
+}
+
+// ---------------------------------------------------------------- panels and strips
+typedef struct Pack {
+    const MgKx *to; // element offset of the strip or panel row
+    MgKBufId buf;
+} Pack;
+
+static void put_row(Gemm *g, MgKBlock *block, const MgKx *at, const MgKx *mask, void *ctx) {
+    const Pack *p = ctx;
+    const MgKx *x = factor(g, block, g->row, SYM_K, mask);
+    mg_kstore(g->kb.k, block, p->buf, mg_kadd(g->kb.k, p->to, at), x, mask);
+}
+
+// Up to a vector of rows from m0, step after step.
+static void pack_steps(Gemm *g, MgKBlock *block, const MgKx *to, const MgKx *m0, uint32_t mr,
+                       const MgKx *k0, const MgKx *kc) {
+    MgKernel *k = g->kb.k;
+    const MgKx *valid = c(g, mr < g->lanes ? mr : g->lanes);
+    if (g->m.known < 0)
+        valid = bin(g, MG_PRIM_MIN, valid, bin(g, MG_PRIM_SUB, mg_gemm_extent(g, &g->m), m0));
+    if (g->row_runs.read) {
+        Target target = {g->rows, to, g->mr};
+        pack_vector(g, block, &g->row_runs, &g->m, &target, m0, valid, k0, kc);
+        return;
+    }
+    const MgKx *lane = mg_kramp(k, c(g, 0), c(g, 1), g->lanes);
+    const MgKx *mask =
+        mg_klet_x(k, block, "mask", bin(g, MG_PRIM_LT, lane, mg_ksplat(k, valid, g->lanes)));
+    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "k", c(g, 0), kc, 1);
+    MgKBlock *body = &loop->body;
+    g->loop[SYM_K] = mg_klet_x(k, body, "kk", mg_kadd(k, k0, mg_kvar(k, loop->var)));
+    g->loop[SYM_M] = m0;
+    const MgKx *at = mg_kadd(k, to, mg_kmul(k, mg_kvar(k, loop->var), c(g, g->mr)));
+    mg_kstore(k, body, g->rows, at, factor(g, body, g->row, SYM_M, mask), mask);
+}
+
+void mg_gemm_pack_panel(Gemm *g, MgKBlock *block, const MgKx *to, const MgKx *m0, uint32_t mr,
+                        const MgKx *k0, const MgKx *kc) {
+    MgKernel *k = g->kb.k;
+    const MgKx *rows = mg_gemm_extent(g, &g->m);
+    bool guard = g->m.known < 0;
+    if (g->row_along_k) {
+        MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "r", c(g, 0), c(g, mr), 1);
+        MgKBlock *body = &loop->body;
+        const MgKx *r = mg_kvar(k, loop->var);
+        g->loop[SYM_M] = mg_klet_x(k, body, "m", mg_kadd(k, m0, r));
+        if (guard) // rows past the end repeat the last one; their results are not stored
+            g->loop[SYM_M] =
+                mg_klet_x(k, body, "m",
+                          bin(g, MG_PRIM_MIN, g->loop[SYM_M], bin(g, MG_PRIM_SUB, rows, c(g, 1))));
+        Pack p = {mg_klet_x(k, body, "to", mg_kadd(k, to, mg_kmul(k, r, c(g, g->kc)))), g->rows};
+        along(g, body, SYM_K, k0, kc, put_row, &p);
+        return;
+    }
+    for (uint32_t at = 0; at < mr; at += g->lanes)
+        pack_steps(g, block, mg_kadd(k, to, c(g, at)), mg_kadd(k, m0, c(g, at)), mr - at, k0, kc);
+}
+
+static void pack_run_strip(Gemm *g, MgKBlock *block, const MgKx *to, const MgKx *n0, uint32_t nv,
+                           const MgKx *k0, const MgKx *kc) {
+    MgKernel *k = g->kb.k;
+    bool whole = g->n.known > 0 && g->n.known % (g->nv * g->lanes) == 0;
+    for (uint32_t v = 0; v < nv; v++) {
+        Target target = {g->columns, mg_klet_x(k, block, "to", mg_kadd(k, to, c(g, v * g->lanes))),
+                         g->nv * g->lanes};
+        const MgKx *first = mg_klet_x(k, block, "n", mg_kadd(k, n0, c(g, v * g->lanes))),
+                   *valid = NULL;
+        if (!whole) {
+            const MgKx *left = bin(g, MG_PRIM_SUB, mg_gemm_extent(g, &g->n), first);
+            left = bin(g, MG_PRIM_MAX, bin(g, MG_PRIM_MIN, left, c(g, g->lanes)), c(g, 0));
+            valid = mg_klet_x(k, block, "valid", left);
+            MgKs *some = mg_kif(k, block, bin(g, MG_PRIM_LT, valid, c(g, g->lanes)));
+            clear(g, &some->body, &target, kc);
+        }
+        pack_vector(g, block, &g->column_runs, &g->n, &target, first, valid, k0, kc);
+    }
+}
+
+void mg_gemm_pack_strip(Gemm *g, MgKBlock *block, const MgKx *to, const MgKx *n0, uint32_t nv,
+                        const MgKx *k0, const MgKx *kc) {
+    MgKernel *k = g->kb.k;
+    if (g->column_runs.read) {
+        pack_run_strip(g, block, to, n0, nv, k0, kc);
+        return;
+    }
+    const MgKx *columns = mg_gemm_extent(g, &g->n);
+    bool whole = g->n.known > 0 && g->n.known % (g->nv * g->lanes) == 0;
+    const MgKx *masks[4] = {0};
+    for (uint32_t v = 0; v < nv && !whole; v++) {
+        const MgKx *lane = mg_kramp(k, mg_kadd(k, n0, c(g, v * g->lanes)), c(g, 1), g->lanes);
+        masks[v] =
+            mg_klet_x(k, block, "mask", bin(g, MG_PRIM_LT, lane, mg_ksplat(k, columns, g->lanes)));
+    }
+    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "k", c(g, 0), kc, 1);
+    MgKBlock *body = &loop->body;
+    g->loop[SYM_K] = mg_klet_x(k, body, "kk", mg_kadd(k, k0, mg_kvar(k, loop->var)));
+    for (uint32_t v = 0; v < nv; v++) {
+        g->loop[SYM_N] = mg_klet_x(k, body, "n", mg_kadd(k, n0, c(g, v * g->lanes)));
+        const MgKx *at = mg_kadd(k, mg_kmul(k, mg_kvar(k, loop->var), c(g, g->nv * g->lanes)),
+                                 mg_kadd(k, to, c(g, v * g->lanes)));
+        mg_kstore(k, body, g->columns, at, factor(g, body, g->column, SYM_N, masks[v]), NULL);
+    }
+}
