@@ -1,6 +1,6 @@
-// Kernels as the schedules make them for the CPU target, run call by call on an OpenCL device: bit
-// for bit what the kernel interpreter gives, which also checks their bounds and races. Exits 77
-// (skipped) without a device.
+// Kernels as the schedules make them for the CPU and for a GPU, run call by call on an OpenCL
+// device: bit for bit what the kernel interpreter gives, which also checks their bounds and races.
+// Exits 77 (skipped) without a device.
 #include "backends/opencl/run.h"
 #include "frontend/sema.h"
 #include "runtime/compile.h"
@@ -11,25 +11,49 @@
 enum { WORKERS = 3, MAX_BUFFERS = 64 };
 
 // Elementwise, a row, a contraction with its epilogue, a window, a scan, and whole numbers.
-static const char *const programs[] = {
-    "mg 1\n"
-    "graph main(x: f32[37, 45], r: f32[45]) -> (y: f32[37, 45]) { y = gelu(x + r) }\n",
-    "mg 1\n"
-    "graph main(x: f32[19, 75]) -> (y: f32[19, 75]) { y = softmax(x, axis = -1) }\n",
-    "mg 1\n"
-    "graph main(a: f32[29, 40], b: f32[40, 35], c: f32[35]) -> (y: f32[29, 35]) {\n"
-    "    y = relu(matmul(a, b) + c)\n"
-    "}\n",
-    "mg 1\n"
-    "graph main(x: f32[2, 3, 12, 11], w: f32[5, 3, 3, 3]) -> (y: f32[2, 5, 6, 5]) {\n"
-    "    y = max_pool2d(conv2d(x, w, pad = 1), kernel = 2)\n"
-    "}\n",
-    "mg 1\n"
-    "graph main(x: f32[6, 50]) -> (y: f32[6, 50]) { y = cumsum(x, axis = -1) }\n",
-    "mg 1\n"
-    "graph main(a: i32[40, 9], b: i8[40, 9]) -> (y: i32[40]) {\n"
-    "    y[i] = sum[j] a[i, j] * i32(b[i, j])\n"
-    "}\n",
+static const struct {
+    const char *text;
+    bool gpu_only; // a CPU's has barriers over the grid in loops, which no launches say
+} programs[] = {
+    {"mg 1\n"
+     "graph main(x: f32[37, 45], r: f32[45]) -> (y: f32[37, 45]) { y = gelu(x + r) }\n",
+     false},
+    {"mg 1\n"
+     "graph main(x: f32[19, 75]) -> (y: f32[19, 75]) { y = softmax(x, axis = -1) }\n",
+     false},
+    {"mg 1\n"
+     "graph main(a: f32[29, 40], b: f32[40, 35], c: f32[35]) -> (y: f32[29, 35]) {\n"
+     "    y = relu(matmul(a, b) + c)\n"
+     "}\n",
+     false},
+    {"mg 1\n"
+     "graph main(x: f32[2, 3, 12, 11], w: f32[5, 3, 3, 3]) -> (y: f32[2, 5, 6, 5]) {\n"
+     "    y = max_pool2d(conv2d(x, w, pad = 1), kernel = 2)\n"
+     "}\n",
+     false},
+    // whole tiles and their edges, transposed factors, a long sum of few rows
+    {"mg 1\n"
+     "graph main(a: f32[140, 36], b: f32[36, 132]) -> (y: f32[140, 132]) { y = matmul(a, b) }\n",
+     true},
+    {"mg 1\n"
+     "graph main(a: f32[2, 33, 30], b: f32[2, 44, 30]) -> (y: f32[2, 33, 44]) {\n"
+     "    y[n, i, j] = sum[k] a[n, i, k] * b[n, j, k]\n"
+     "}\n",
+     true},
+    {"mg 1\n"
+     "graph main(a: f32[1024, 8], b: f32[1024, 20], c: f32[20]) -> (y: f32[8, 20]) {\n"
+     "    t[i, j] = sum[k] a[k, i] * b[k, j]\n"
+     "    y = relu(t + c)\n"
+     "}\n",
+     true},
+    {"mg 1\n"
+     "graph main(x: f32[6, 50]) -> (y: f32[6, 50]) { y = cumsum(x, axis = -1) }\n",
+     false},
+    {"mg 1\n"
+     "graph main(a: i32[40, 9], b: i8[40, 9]) -> (y: i32[40]) {\n"
+     "    y[i] = sum[j] a[i, j] * i32(b[i, j])\n"
+     "}\n",
+     false},
 };
 
 typedef struct Run {
@@ -144,8 +168,16 @@ static bool portable_cpu(MgSession *session, const char *march, MgTargetInfo *in
     return ok;
 }
 
-static bool run_program(Run *r, const char *text, uint32_t level) {
-    const MgBackend backend = {.name = "cpu", .target_info = portable_cpu};
+// Few units: small products are worth a whole tile, k is split where rows are few.
+static bool few_units(MgSession *session, const char *march, MgTargetInfo *info) {
+    (void)march;
+    bool ok = mg_backend_find("opencl")->target_info(session, "cu=4,items=256", info);
+    info->workers = WORKERS;
+    return ok;
+}
+
+static bool run_program(Run *r, const char *text, uint32_t level, bool gpu) {
+    const MgBackend backend = {.name = "test", .target_info = gpu ? few_units : portable_cpu};
     MgCompileSettings settings = {.backend = &backend, .level = level, .workers = WORKERS};
     MgModule *module = mg_load_module_text(r->session, "test.mg", text, strlen(text));
     if (!module || !mg_compile_passes(module->graphs.at[0], &settings))
@@ -160,7 +192,11 @@ static bool run_program(Run *r, const char *text, uint32_t level) {
 int main(void) {
     int failures = 0;
     for (size_t i = 0; i < sizeof programs / sizeof *programs; i++)
-        for (uint32_t level = 0; level <= 2; level += 2) {
+        for (uint32_t n = 0; n < 4; n++) {
+            uint32_t level = n / 2 * 2;
+            bool gpu = n % 2;
+            if (programs[i].gpu_only && !gpu)
+                continue;
             Run r = {.session = mg_session_new(0)};
             r.device = mg_opencl_open(r.session, MG_CL_CPU);
             if (!r.device) {
@@ -168,8 +204,9 @@ int main(void) {
                 mg_session_free(r.session);
                 return 77;
             }
-            bool ok = run_program(&r, programs[i], level);
-            printf("program %zu at -O%u: %u calls%s\n", i, level, r.calls, ok ? "" : ": FAILED");
+            bool ok = run_program(&r, programs[i].text, level, gpu);
+            printf("program %zu for a %s at -O%u: %u calls%s\n", i, gpu ? "GPU" : "CPU", level,
+                   r.calls, ok ? "" : ": FAILED");
             failures += !ok;
             mg_session_free(r.session);
         }

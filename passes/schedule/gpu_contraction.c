@@ -1,0 +1,259 @@
+// Contractions on a GPU: tiles of the result go to groups, k is walked in blocks staged in local
+// memory, and where there are too few tiles for the device, parts of k are summed by groups of
+// their own and added up afterwards, always in the same order.
+//
+// The shape of a tile is the one that should take least time: a large one needs fewer loads for a
+// multiplication, a small one leaves less of the device idle.
+#include "passes/schedule/gpu_tile.h"
+
+// Rate of a group's multiplications against that of the best, where there is work for all.
+typedef struct Candidate {
+    MgTiling t;
+    double rate;
+} Candidate;
+static const Candidate candidates[] = {
+    {{128, 128, 8, 8, 8}, 1.0}, {{128, 64, 8, 8, 8}, 0.9}, {{64, 128, 8, 8, 8}, 0.9},
+    {{64, 64, 16, 8, 4}, 0.75}, {{32, 64, 16, 4, 4}, 0.6}, {{32, 32, 16, 4, 4}, 0.5},
+    {{16, 64, 8, 4, 4}, 0.45}, {{8, 128, 8, 4, 4}, 0.4}, {{16, 16, 16, 4, 4}, 0.2},
+};
+
+static int64_t known_or(const Class *cl, int64_t otherwise) {
+    return cl->known >= 0 ? cl->known : otherwise;
+}
+
+static uint32_t items_of(const MgTiling *t) {
+    return t->rows / t->item_rows * (t->columns / t->item_columns);
+}
+
+// Parts of k that fill the device with `tiles` of them.
+static int64_t splits_of(MgGpuGemm *gg, const MgTiling *t, int64_t tiles) {
+    const Gemm *g = &gg->g;
+    int64_t units = g->s->options->target.compute_units;
+    if (g->k.known < 0 || g->s->options->strict || tiles >= units)
+        return 1;
+    int64_t blocks = ceil_div(g->k.known, t->depth);
+    int64_t want = 2 * units / tiles, most = blocks / (256 / t->depth);
+    want = want < most ? want : most;
+    want = want < 32 ? want : 32;
+    return want < 1 ? 1 : want;
+}
+
+// Time of the whole product against that of a device kept busy by the best tile.
+static double time_of(MgGpuGemm *gg, const Candidate *cd, int64_t *splits) {
+    const Gemm *g = &gg->g;
+    const MgTargetInfo *target = &g->s->options->target;
+    const MgTiling *t = &cd->t;
+    int64_t m = known_or(&g->m, 256), n = known_or(&g->n, 256);
+    int64_t tiles = ceil_div(m, t->rows) * ceil_div(n, t->columns) * known_or(&g->batch, 8);
+    *splits = splits_of(gg, t, tiles);
+    uint32_t items = items_of(t);
+    if (items > target->max_items || tiles < 1)
+        return 1e300;
+    // Groups of one unit share it; the last round of all is a part of one.
+    double groups = (double)(tiles * *splits), units = target->compute_units;
+    double rounds = groups / units < 1 ? 1 : groups / units;
+    double busy = items < 128 && rounds < 128.0 / items ? rounds * items / 128 : 1;
+    double whole = rounds < 8 ? (double)(int64_t)(rounds + 0.999) : rounds;
+    double work = (double)t->rows * t->columns / (double)*splits;
+    return whole * work / (cd->rate * (busy < 1 ? busy : 1)) * (*splits > 1 ? 1.1 : 1);
+}
+
+static bool choose(MgGpuGemm *gg) {
+    double best = 1e300;
+    for (size_t i = 0; i < sizeof candidates / sizeof *candidates; i++) {
+        int64_t splits;
+        double time = time_of(gg, &candidates[i], &splits);
+        if (time >= best)
+            continue;
+        best = time;
+        gg->t = candidates[i].t;
+        gg->splits = splits;
+    }
+    gg->items = items_of(&gg->t);
+    gg->across = gg->t.columns / gg->t.item_columns;
+    return best < 1e300;
+}
+
+// Too little for a tile: an item does a point of it.
+static bool large_enough(const Gemm *g) {
+    int64_t m = known_or(&g->m, 64), n = known_or(&g->n, 64), k = known_or(&g->k, 64);
+    return m >= 4 && n >= 8 && k >= 4 && m * n * k >= 4096;
+}
+
+// ---------------------------------------------------------------- the loops around the tile
+
+static const MgKx *bin(MgGpuGemm *gg, MgPrim prim, const MgKx *a, const MgKx *b) {
+    return mg_kprim(gg->g.kb.k, prim, a, b, NULL);
+}
+
+static const MgKx *extent(MgGpuGemm *gg, const Class *cl) {
+    return mg_kb_ix(&gg->g.kb, cl->extent, gg->g.loop);
+}
+
+static const MgKx *ceil_by(MgGpuGemm *gg, const MgKx *x, int64_t by) {
+    MgKernel *k = gg->g.kb.k;
+    return bin(gg, MG_PRIM_FDIV, mg_kadd(k, x, mg_kint(k, by - 1)), mg_kint(k, by));
+}
+
+// The lowest digit of *left of so many values; *left keeps the others.
+static const MgKx *digit(MgGpuGemm *gg, MgKBlock *block, const MgKx **left, const MgKx *size) {
+    MgKernel *k = gg->g.kb.k;
+    const MgKx *d = mg_klet_x(k, block, "d", bin(gg, MG_PRIM_FMOD, *left, size));
+    *left = mg_klet_x(k, block, "left", bin(gg, MG_PRIM_FDIV, *left, size));
+    return d;
+}
+
+static void batch_digits(MgGpuGemm *gg, MgKBlock *block, const MgKx **left) {
+    Gemm *g = &gg->g;
+    for (uint32_t i = g->batch.n; i-- > 0;) {
+        uint32_t index = g->batch.index[i];
+        const MgKx *size = mg_kb_ix(&g->kb, g->piece->indices[index].high, g->loop);
+        g->loop[index] = digit(gg, block, left, size);
+    }
+}
+
+// Rows and columns of tiles from a tile's number: in bands of rows, so that the groups at work
+// together read the same rows and columns.
+static void tile_place(MgGpuGemm *gg, MgKBlock *block, const MgKx *number, const MgKx *down,
+                       const MgKx *across) {
+    enum { BAND = 8 };
+    MgKernel *k = gg->g.kb.k;
+    const MgKx *i, *j;
+    if (gg->g.m.known >= 0 && ceil_div(gg->g.m.known, gg->t.rows) % BAND == 0) {
+        const MgKx *left = number, *band = mg_kint(k, BAND);
+        const MgKx *low = digit(gg, block, &left, band);
+        j = digit(gg, block, &left, across);
+        i = mg_klet_x(k, block, "i", mg_kadd(k, mg_kmul(k, left, band), low));
+    } else {
+        const MgKx *left = number;
+        i = digit(gg, block, &left, down);
+        j = left;
+    }
+    gg->row.base = mg_klet_x(k, block, "m0", mg_kmul(k, i, mg_kint(k, gg->t.rows)));
+    gg->column.base = mg_klet_x(k, block, "n0", mg_kmul(k, j, mg_kint(k, gg->t.columns)));
+}
+
+// This item's place among the items of the tile: those of a warp lie in a block, so that they share
+// rows and columns.
+static void item_place(MgGpuGemm *gg, MgKBlock *block) {
+    enum { HIGH = 4, WIDE = 8 };
+    MgKernel *k = gg->g.kb.k;
+    uint32_t down = gg->items / gg->across;
+    gg->me = mg_klet_x(k, block, "me", mg_kspecial(k, MG_KX_LOCAL_ID));
+    const MgKx *left = gg->me;
+    if (down % HIGH || gg->across % WIDE) {
+        gg->x = digit(gg, block, &left, mg_kint(k, gg->across));
+        gg->y = left;
+        return;
+    }
+    const MgKx *x = digit(gg, block, &left, mg_kint(k, WIDE));
+    const MgKx *y = digit(gg, block, &left, mg_kint(k, HIGH));
+    const MgKx *block_x = digit(gg, block, &left, mg_kint(k, gg->across / WIDE));
+    gg->x = mg_klet_x(k, block, "x", mg_kadd(k, mg_kmul(k, block_x, mg_kint(k, WIDE)), x));
+    gg->y = mg_klet_x(k, block, "y", mg_kadd(k, mg_kmul(k, left, mg_kint(k, HIGH)), y));
+}
+
+static void finish(MgGpuGemm *gg, MgPoint *p, const MgKx *sum) {
+    (void)gg;
+    mg_kb_epilogue(p, sum);
+}
+
+// Element of the result in a part's sums: as in the result.
+static MgIx part_address(MgGpuGemm *gg) {
+    return mg_unit_target(gg->g.s, gg->g.unit->ops[0], gg->g.with, N_SYMS);
+}
+
+static const MgKx *part_offset(MgGpuGemm *gg, const MgKx *part) {
+    MgIx elements =
+        mg_value_elements(gg->g.s->g, mg_op(gg->g.s->g, gg->g.unit->ops[0])->results[0]);
+    return mg_kmul(gg->g.kb.k, part, mg_kb_ix(&gg->g.kb, elements, gg->g.loop));
+}
+
+static void keep_part(MgGpuGemm *gg, MgPoint *p, const MgKx *sum) {
+    MgKernel *k = gg->g.kb.k;
+    const MgKx *at =
+        mg_kadd(k, part_offset(gg, gg->part), mg_kb_ix(&gg->g.kb, part_address(gg), gg->g.loop));
+    mg_kstore(k, p->block, gg->parts, at, sum, NULL);
+}
+
+static void emit_tiles(MgGpuGemm *gg) {
+    Gemm *g = &gg->g;
+    MgKernel *k = g->kb.k;
+    MgKBlock *block = &k->body;
+    const MgKx *down = ceil_by(gg, extent(gg, &g->m), gg->t.rows);
+    const MgKx *across = ceil_by(gg, extent(gg, &g->n), gg->t.columns);
+    const MgKx *blocks = ceil_by(gg, extent(gg, &g->k), gg->t.depth);
+    const MgKx *tiles = mg_kmul(k, down, across);
+    const MgKx *all = mg_kmul(k, mg_kmul(k, tiles, extent(gg, &g->batch)), mg_kint(k, gg->splits));
+    k->items = gg->items;
+    k->groups = all;
+    item_place(gg, block);
+    MgKs *loop = mg_kfor(k, block, MG_LOOP_GROUP, "tile", mg_kint(k, 0), all, 1);
+    block = &loop->body;
+    const MgKx *left = mg_kvar(k, loop->var);
+    const MgKx *number = g->batch.n || gg->splits > 1 ? digit(gg, block, &left, tiles) : left;
+    const MgKx *low = mg_kint(k, 0), *high = blocks;
+    if (gg->splits > 1) {
+        const MgKx *splits = mg_kint(k, gg->splits);
+        gg->part = digit(gg, block, &left, splits);
+        low = bin(gg, MG_PRIM_FDIV, mg_kmul(k, blocks, gg->part), splits);
+        high = mg_kmul(k, blocks, mg_kadd(k, gg->part, mg_kint(k, 1)));
+        low = mg_klet_x(k, block, "low", low);
+        high = mg_klet_x(k, block, "high", bin(gg, MG_PRIM_FDIV, high, splits));
+    }
+    batch_digits(gg, block, &left);
+    tile_place(gg, block, number, down, across);
+    mg_gpu_tile_sum(gg, block, low, high);
+    mg_gpu_tile_cells(gg, block, gg->splits > 1 ? keep_part : finish);
+}
+
+// The sums of the parts of k added up, and the epilogue: an item a point.
+static void emit_parts(MgGpuGemm *gg) {
+    Gemm *g = &gg->g;
+    MgKernel *k = g->kb.k;
+    MgKBlock *block = &k->body;
+    const MgKx *left, *groups = k->groups;
+    mg_kbarrier(k, block, MG_BARRIER_GRID);
+    const MgKx *trips = mg_kmul(k, extent(gg, &g->m), extent(gg, &g->n));
+    trips = mg_kmul(k, trips, extent(gg, &g->batch));
+    mg_gpu_flat_loop(&g->kb, trips, gg->items, &block, &left);
+    k->groups = bin(gg, MG_PRIM_MAX, groups, k->groups);
+    g->loop[SYM_N] = digit(gg, block, &left, extent(gg, &g->n));
+    g->loop[SYM_M] = digit(gg, block, &left, extent(gg, &g->m));
+    batch_digits(gg, block, &left);
+    const MgKx *at = mg_klet_x(k, block, "at", mg_kb_ix(&g->kb, part_address(gg), g->loop));
+    const MgKx *sum = NULL;
+    for (int64_t i = 0; i < gg->splits; i++) {
+        const MgKx *from = mg_kadd(k, at, part_offset(gg, mg_kint(k, i)));
+        const MgKx *x = mg_klet_x(k, block, "part", mg_kload(k, gg->parts, from, 1, NULL, NULL));
+        sum = sum ? mg_kadd(k, sum, x) : x;
+    }
+    MgPoint p = mg_gpu_gemm_point(gg, block, -1, 1);
+    finish(gg, &p, mg_klet_x(k, block, "sum", sum));
+}
+
+bool mg_schedule_gpu_contraction(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
+    if (s->options->level < 1)
+        return false;
+    MgGpuGemm *gg = MG_NEW(s->arena, MgGpuGemm);
+    *gg = (MgGpuGemm){.g = {.s = s, .unit = unit}};
+    Gemm *g = &gg->g;
+    if (!mg_gemm_find(g) || g->k.known == 0 || !large_enough(g) || !choose(gg))
+        return false;
+    mg_gemm_begin(g);
+    const MgKx *base;
+    if (gg->splits > 1) {
+        MgIx elements = mg_value_elements(s->g, mg_op(s->g, unit->ops[0])->results[0]);
+        MgIx count = mg_ix_mul(s->ix, elements, mg_ix_const(s->ix, gg->splits));
+        gg->parts = mg_kb_scratch(&g->kb, "parts", g->type, count, MG_SCOPE_CALL, &base);
+    }
+    mg_gpu_stage_new(gg, &gg->row, g->row, SYM_M, gg->t.rows);
+    mg_gpu_stage_new(gg, &gg->column, g->column, SYM_N, gg->t.columns);
+    gg->acc = mg_kb_private(&g->kb, "acc", mg_kt(g->type, QUAD),
+                            gg->t.item_rows * gg->t.item_columns / QUAD);
+    emit_tiles(gg);
+    if (gg->splits > 1)
+        emit_parts(gg);
+    mg_kb_end(&g->kb, plan, unit->ops[0]);
+    return true;
+}

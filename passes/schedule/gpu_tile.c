@@ -1,0 +1,258 @@
+// Inside the tile of a contraction on a GPU: factors are staged in local memory, sums stay in
+// registers.
+//
+// While one block of k is summed from local memory, the next is on its way in registers, and goes
+// to the other half of the buffers afterwards: one barrier a block. An item sums quads of rows and
+// columns that lie a whole row of items apart, so that items of one warp read neighbouring vectors
+// of local memory. Positions past the result repeat its last one and are not stored; positions
+// past k are zeros in both factors.
+#include "passes/schedule/gpu_tile.h"
+
+static const MgKx *c(MgGpuGemm *gg, int64_t v) {
+    return mg_kint(gg->g.kb.k, v);
+}
+
+static const MgKx *bin(MgGpuGemm *gg, MgPrim prim, const MgKx *a, const MgKx *b) {
+    return mg_kprim(gg->g.kb.k, prim, a, b, NULL);
+}
+
+static const MgKx *add(MgGpuGemm *gg, const MgKx *a, const MgKx *b) {
+    return mg_kadd(gg->g.kb.k, a, b);
+}
+
+static const MgKx *times(MgGpuGemm *gg, const MgKx *a, int64_t b) {
+    return mg_kmul(gg->g.kb.k, a, c(gg, b));
+}
+
+static const MgKx *extent(MgGpuGemm *gg, const Class *cl) {
+    return mg_kb_ix(&gg->g.kb, cl->extent, gg->g.loop);
+}
+
+static const Class *class_of(MgGpuGemm *gg, uint32_t sym) {
+    return sym == SYM_M ? &gg->g.m : sym == SYM_N ? &gg->g.n : &gg->g.k;
+}
+
+MgPoint mg_gpu_gemm_point(MgGpuGemm *gg, MgKBlock *block, int vector, uint32_t lanes) {
+    Gemm *g = &gg->g;
+    return (MgPoint){.kb = &g->kb,
+                     .op = g->unit->ops[0],
+                     .block = block,
+                     .with = g->with,
+                     .n_with = N_SYMS,
+                     .loop = g->loop,
+                     .vector = lanes > 1 ? vector : -1,
+                     .lanes = lanes,
+                     .ranges = {g->low, g->high, N_SYMS}};
+}
+
+// ---------------------------------------------------------------- staging
+
+// Vectors of memory along the symbol that most reads are contiguous along; whole ones only.
+static void choose_lanes(MgGpuGemm *gg, MgStage *st) {
+    MgStrides x = mg_gemm_strides(&gg->g, st->factor, st->sym);
+    MgStrides k = mg_gemm_strides(&gg->g, st->factor, SYM_K);
+    st->along_depth = k.straight > x.straight;
+    const MgStrides *along = st->along_depth ? &k : &x;
+    int64_t known = st->along_depth ? gg->g.k.known : class_of(gg, st->sym)->known;
+    bool whole = along->straight && !along->other && known > 0 && known % QUAD == 0 &&
+                 (st->along_depth ? gg->t.depth : st->size) % QUAD == 0;
+    st->lanes = whole ? QUAD : 1;
+}
+
+void mg_gpu_stage_new(MgGpuGemm *gg, MgStage *st, const MgSx *factor, uint32_t sym, int64_t size) {
+    *st = (MgStage){.factor = factor, .sym = sym, .size = size};
+    choose_lanes(gg, st);
+    // Transposed stores of neighbouring items would meet in one bank.
+    st->pitch = st->along_depth ? size + QUAD : size;
+    int64_t vectors = size * gg->t.depth / st->lanes;
+    st->rounds = (uint32_t)ceil_div(vectors, gg->items);
+    st->buf = mg_kalloc(gg->g.kb.k, sym == SYM_M ? "rows" : "columns", mg_kt(gg->g.type, 1),
+                        MG_SPACE_SHARED, MG_SCOPE_GROUP, c(gg, 2 * st->pitch * gg->t.depth));
+}
+
+// Where the item's vectors come from and go to: the same for every block of k.
+static void place(MgGpuGemm *gg, MgKBlock *block, MgStage *st) {
+    MgKernel *k = gg->g.kb.k;
+    const Class *cl = class_of(gg, st->sym);
+    int64_t vectors = st->size * gg->t.depth / st->lanes;
+    int64_t run = (st->along_depth ? gg->t.depth : st->size) / st->lanes; // vectors next to another
+    for (uint32_t r = 0; r < st->rounds; r++) {
+        const MgKx *v = add(gg, gg->me, c(gg, (int64_t)r * gg->items));
+        st->own[r] = NULL;
+        if ((int64_t)(r + 1) * gg->items > vectors) {
+            st->own[r] = mg_klet_x(k, block, "own", bin(gg, MG_PRIM_LT, v, c(gg, vectors)));
+            v = mg_klet_x(k, block, "v", bin(gg, MG_PRIM_MIN, v, c(gg, vectors - 1)));
+        }
+        const MgKx *fast = times(gg, bin(gg, MG_PRIM_FMOD, v, c(gg, run)), st->lanes);
+        const MgKx *slow = bin(gg, MG_PRIM_FDIV, v, c(gg, run));
+        fast = mg_klet_x(k, block, "fast", fast);
+        slow = mg_klet_x(k, block, "slow", slow);
+        const MgKx *x = st->along_depth ? slow : fast;
+        st->deep[r] = st->along_depth ? fast : slow;
+        st->to[r] = mg_klet_x(k, block, "to", add(gg, times(gg, st->deep[r], st->pitch), x));
+        const MgKx *at = add(gg, st->base, x);
+        if (cl->known < 0 || cl->known % st->size) {
+            uint32_t lanes = st->along_depth ? 1 : st->lanes;
+            const MgKx *last = bin(gg, MG_PRIM_SUB, extent(gg, cl), c(gg, lanes));
+            at = bin(gg, MG_PRIM_MIN, at, last);
+        }
+        st->at[r] = mg_klet_x(k, block, "at", at);
+    }
+}
+
+// The item's vectors of the block of k that begins at k0, in registers.
+static void fetch(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, const MgKx *k0,
+                  const MgKx **out) {
+    MgKernel *k = gg->g.kb.k;
+    Gemm *g = &gg->g;
+    bool whole = g->k.known > 0 && g->k.known % gg->t.depth == 0 && gg->splits == 1;
+    for (uint32_t r = 0; r < st->rounds; r++) {
+        const MgKx *deep = mg_klet_x(k, block, "k", add(gg, k0, st->deep[r])), *inside = NULL;
+        // The block after the last is fetched too, from the last one's place.
+        uint32_t lanes = st->along_depth ? st->lanes : 1;
+        const MgKx *last = bin(gg, MG_PRIM_SUB, extent(gg, &g->k), c(gg, lanes));
+        if (!whole)
+            inside = mg_klet_x(k, block, "inside", bin(gg, MG_PRIM_LE, deep, last));
+        g->loop[SYM_K] = mg_klet_x(k, block, "k", bin(gg, MG_PRIM_MIN, deep, last));
+        g->loop[st->sym] = st->at[r];
+        MgPoint p =
+            mg_gpu_gemm_point(gg, block, (int)(st->along_depth ? SYM_K : st->sym), st->lanes);
+        const MgKx *x = mg_ksplat(k, mg_point_expr(&p, st->factor), st->lanes);
+        if (inside)
+            x = mg_kprim(k, MG_PRIM_WHERE, mg_ksplat(k, inside, st->lanes), x,
+                         mg_kfloat(k, x->type, 0));
+        out[r] = mg_klet_x(k, block, "next", x);
+    }
+}
+
+static void put(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, const MgKx *half,
+                const MgKx *const *values) {
+    MgKernel *k = gg->g.kb.k;
+    const MgKx *base = mg_kmul(k, half, c(gg, st->pitch * gg->t.depth));
+    for (uint32_t r = 0; r < st->rounds; r++) {
+        MgKBlock *b = st->own[r] ? &mg_kif(k, block, st->own[r])->body : block;
+        const MgKx *to = mg_klet_x(k, b, "to", add(gg, base, st->to[r]));
+        if (!st->along_depth || st->lanes == 1) {
+            mg_kstore(k, b, st->buf, to, values[r], NULL);
+            continue;
+        }
+        for (uint32_t l = 0; l < st->lanes; l++)
+            mg_kstore(k, b, st->buf, add(gg, to, c(gg, l * st->pitch)), mg_klane(k, values[r], l),
+                      NULL);
+    }
+}
+
+// ---------------------------------------------------------------- summing
+
+static const MgKx *acc_at(MgGpuGemm *gg, uint32_t r, uint32_t v) {
+    return mg_kload(gg->g.kb.k, gg->acc, c(gg, r * (gg->t.item_columns / QUAD) + v), QUAD, NULL,
+                    NULL);
+}
+
+// One depth of the tile in local memory: an outer product of the item's rows and columns.
+static void multiply(MgGpuGemm *gg, MgKBlock *block, const MgKx *row0, const MgKx *column0,
+                     uint32_t deep) {
+    MgKernel *k = gg->g.kb.k;
+    const MgTiling *t = &gg->t;
+    uint32_t down = gg->items / gg->across, nv = t->item_columns / QUAD;
+    const MgKx *b[4], *a[4];
+    for (uint32_t q = 0; q < t->item_rows / QUAD; q++) {
+        int64_t at = (int64_t)deep * gg->row.pitch + (int64_t)q * down * QUAD;
+        const MgKx *from = add(gg, row0, c(gg, at));
+        a[q] = mg_klet_x(k, block, "a", mg_kload(k, gg->row.buf, from, QUAD, NULL, NULL));
+    }
+    for (uint32_t v = 0; v < nv; v++) {
+        int64_t at = (int64_t)deep * gg->column.pitch + (int64_t)v * gg->across * QUAD;
+        const MgKx *from = add(gg, column0, c(gg, at));
+        b[v] = mg_klet_x(k, block, "b", mg_kload(k, gg->column.buf, from, QUAD, NULL, NULL));
+    }
+    for (uint32_t r = 0; r < t->item_rows; r++)
+        for (uint32_t v = 0; v < nv; v++) {
+            const MgKx *x = mg_ksplat(k, mg_klane(k, a[r / QUAD], r % QUAD), QUAD);
+            const MgKx *old = acc_at(gg, r, v);
+            const MgKx *next = gg->g.s->options->strict ? mg_kadd(k, old, mg_kmul(k, x, b[v]))
+                                                        : mg_kprim(k, MG_PRIM_FMA, x, b[v], old);
+            mg_kstore(k, block, gg->acc, c(gg, r * nv + v), next, NULL);
+        }
+}
+
+void mg_gpu_tile_sum(MgGpuGemm *gg, MgKBlock *block, const MgKx *low, const MgKx *high) {
+    MgKernel *k = gg->g.kb.k;
+    const MgTiling *t = &gg->t;
+    const MgKx *zero = mg_kfloat(k, mg_kt(gg->g.type, QUAD), 0), *row[MAX_ROUNDS],
+               *column[MAX_ROUNDS];
+    for (uint32_t i = 0; i < t->item_rows * t->item_columns / QUAD; i++)
+        mg_kstore(k, block, gg->acc, c(gg, i), zero, NULL);
+    place(gg, block, &gg->row);
+    place(gg, block, &gg->column);
+    // No depth at all: the sums are zeros, and nothing may be read.
+    bool some = low->kind == MG_KX_CONST && high->kind == MG_KX_CONST &&
+                (int64_t)low->bits < (int64_t)high->bits;
+    MgKBlock *b = some ? block : &mg_kif(k, block, bin(gg, MG_PRIM_LT, low, high))->body;
+    fetch(gg, b, &gg->row, times(gg, low, t->depth), row);
+    fetch(gg, b, &gg->column, times(gg, low, t->depth), column);
+    const MgKx *half = mg_klet_x(k, b, "half", bin(gg, MG_PRIM_FMOD, low, c(gg, 2)));
+    put(gg, b, &gg->row, half, row);
+    put(gg, b, &gg->column, half, column);
+    mg_kbarrier(k, b, MG_BARRIER_GROUP);
+    MgKs *loop = mg_kfor(k, b, MG_LOOP_SERIAL, "kb", low, high, 1);
+    b = &loop->body;
+    const MgKx *now = mg_kvar(k, loop->var),
+               *next = mg_klet_x(k, b, "next", add(gg, now, c(gg, 1)));
+    const MgKx *k0 = mg_klet_x(k, b, "k0", times(gg, next, t->depth));
+    fetch(gg, b, &gg->row, k0, row);
+    fetch(gg, b, &gg->column, k0, column);
+    half = mg_klet_x(k, b, "half", bin(gg, MG_PRIM_FMOD, now, c(gg, 2)));
+    const MgKx *row0 = add(gg, times(gg, half, gg->row.pitch * t->depth), times(gg, gg->y, QUAD));
+    const MgKx *column0 =
+        add(gg, times(gg, half, gg->column.pitch * t->depth), times(gg, gg->x, QUAD));
+    row0 = mg_klet_x(k, b, "row0", row0);
+    column0 = mg_klet_x(k, b, "column0", column0);
+    for (uint32_t deep = 0; deep < t->depth; deep++)
+        multiply(gg, b, row0, column0, deep);
+    half = mg_klet_x(k, b, "half", bin(gg, MG_PRIM_FMOD, next, c(gg, 2)));
+    put(gg, b, &gg->row, half, row);
+    put(gg, b, &gg->column, half, column);
+    mg_kbarrier(k, b, MG_BARRIER_GROUP);
+}
+
+// ---------------------------------------------------------------- what becomes of the sums
+
+// One vector of columns, or its columns one by one where they may end inside it.
+static void cell(MgGpuGemm *gg, MgKBlock *block, const MgKx *n, const MgKx *sum,
+                 MgGpuCellFn *body) {
+    MgKernel *k = gg->g.kb.k;
+    Gemm *g = &gg->g;
+    bool whole = g->n.known > 0 && g->n.known % QUAD == 0;
+    const MgKx *columns = extent(gg, &g->n);
+    for (uint32_t l = 0; l < (whole ? 1 : QUAD); l++) {
+        const MgKx *at = mg_klet_x(k, block, "n", add(gg, n, c(gg, l)));
+        MgKBlock *b = block;
+        if (g->n.known < 0 || g->n.known % gg->t.columns)
+            b = &mg_kif(k, block, bin(gg, MG_PRIM_LT, at, columns))->body;
+        g->loop[SYM_N] = at;
+        MgPoint p = mg_gpu_gemm_point(gg, b, SYM_N, whole ? QUAD : 1);
+        body(gg, &p, whole ? sum : mg_klane(k, sum, l));
+    }
+}
+
+void mg_gpu_tile_cells(MgGpuGemm *gg, MgKBlock *block, MgGpuCellFn *body) {
+    MgKernel *k = gg->g.kb.k;
+    Gemm *g = &gg->g;
+    const MgTiling *t = &gg->t;
+    uint32_t down = gg->items / gg->across;
+    const MgKx *m0 = add(gg, gg->row.base, times(gg, gg->y, QUAD));
+    const MgKx *n0 = add(gg, gg->column.base, times(gg, gg->x, QUAD));
+    for (uint32_t r = 0; r < t->item_rows; r++) {
+        const MgKx *m = add(gg, m0, c(gg, (int64_t)(r / QUAD) * down * QUAD + r % QUAD));
+        MgKBlock *b = block;
+        m = mg_klet_x(k, block, "m", m);
+        if (g->m.known < 0 || g->m.known % t->rows)
+            b = &mg_kif(k, block, bin(gg, MG_PRIM_LT, m, extent(gg, &g->m)))->body;
+        g->loop[SYM_M] = m;
+        for (uint32_t v = 0; v < t->item_columns / QUAD; v++) {
+            const MgKx *n = add(gg, n0, c(gg, (int64_t)v * gg->across * QUAD));
+            cell(gg, b, n, mg_klet_x(k, b, "sum", acc_at(gg, r, v)), body);
+        }
+    }
+}

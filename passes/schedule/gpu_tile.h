@@ -1,0 +1,52 @@
+// A contraction on a GPU: shared by its sizes and loops (gpu_contraction.c) and what happens inside
+// a tile (gpu_tile.c).
+#ifndef MG_PASSES_SCHEDULE_GPU_TILE_H
+#define MG_PASSES_SCHEDULE_GPU_TILE_H
+
+#include "passes/schedule/contraction.h"
+#include "passes/schedule/gpu.h"
+
+enum { MAX_ROUNDS = 16, QUAD = 4 }; // vectors an item stages of one factor; lanes of local memory
+
+// A tile of rows x columns, `depth` deep at a time; each item sums item_rows x item_columns of it.
+typedef struct MgTiling {
+    uint32_t rows, columns, depth, item_rows, item_columns;
+} MgTiling;
+
+// How one factor comes to local memory: depth after depth, its rows (or columns) contiguous there.
+typedef struct MgStage {
+    const MgSx *factor;
+    uint32_t sym;     // SYM_M or SYM_N
+    int64_t size;     // of the tile along sym
+    int64_t pitch;    // elements from one depth to the next
+    bool along_depth; // vectors of memory run along k, else along sym
+    uint32_t lanes;   // of such a vector
+    MgKBufId buf;     // two tiles: one is summed while the next arrives
+    const MgKx *base; // first row or column of the tile
+    uint32_t rounds;  // vectors of an item
+    // Of each: position along sym and k, and where it goes in the buffer.
+    const MgKx *at[MAX_ROUNDS], *deep[MAX_ROUNDS], *to[MAX_ROUNDS], *own[MAX_ROUNDS];
+} MgStage;
+
+typedef struct MgGpuGemm {
+    Gemm g;
+    MgTiling t;
+    uint32_t items, across; // items of a group, and along the columns
+    int64_t splits;         // parts of k summed apart
+    MgStage row, column;
+    MgKBufId acc;           // vectors of QUAD columns
+    MgKBufId parts;         // sums of the parts of k, where there are several
+    const MgKx *me, *y, *x; // this item's number, and its place among the items of the tile
+    const MgKx *part;       // number of this part of k
+} MgGpuGemm;
+
+// Fills in a stage's lanes and buffer, before any loop is open.
+void mg_gpu_stage_new(MgGpuGemm *gg, MgStage *st, const MgSx *factor, uint32_t sym, int64_t size);
+// Sums the tile whose first row and column are in the stages over the blocks of k in [low, high).
+void mg_gpu_tile_sum(MgGpuGemm *gg, MgKBlock *block, const MgKx *low, const MgKx *high);
+// For every vector of the item's sums: body with SYM_M and SYM_N set, inside the result.
+typedef void MgGpuCellFn(MgGpuGemm *gg, MgPoint *p, const MgKx *sum);
+void mg_gpu_tile_cells(MgGpuGemm *gg, MgKBlock *block, MgGpuCellFn *body);
+MgPoint mg_gpu_gemm_point(MgGpuGemm *gg, MgKBlock *block, int vector, uint32_t lanes);
+
+#endif
