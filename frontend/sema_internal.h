@@ -387,6 +387,10 @@ void mg_annotate(MgEnv *env, const MgAstStmt *st, MgOpId op);
 MgOriginId mg_stmt_origin(MgEnv *env, const MgAstStmt *st);
 
 // ---------------------------------------------------------------- sema_module.c
+MgSema *mg_sema_new(MgSession *session, const MgLowerOptions *options);
+// Loads what the file of one graph needs, and makes the environment of its body, up to where
+// statements begin. NULL after a diagnostic.
+MgEnv *mg_sema_open(MgSema *s, const MgAstFile *file);
 MgUnit *mg_unit_library(MgSema *s, const char *name);
 const MgAstExpr *mg_message_expr(MgSema *s, MgSym text); // NULL if it is no expression
 MgUnit *mg_unit_import(MgSema *s, MgUnit *from, const MgAstImport *import);

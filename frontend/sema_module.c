@@ -292,12 +292,12 @@ static void name_outputs(MgSema *s) {
     }
 }
 
-static void lower_graph(MgSema *s, MgUnit *unit, const MgAstItem *item) {
+// The environment of a graph's body: its inputs, and what its clauses say.
+static MgEnv *open_graph(MgSema *s, MgUnit *unit, const MgAstItem *item) {
     s->g = mg_graph_new(s->module, item->name.sym);
     s->g->origin = mg_origin_of_span(s->module, item->name.span, 0);
     s->first_op = 0;
     s->open_params.len = 0;
-    uint32_t errors = s->session->n_errors;
     mg_map_init(&s->params, s->arena);
     mg_map_init(&s->instance_keys, s->arena);
     mg_map_init(&s->requires, s->arena);
@@ -312,6 +312,12 @@ static void lower_graph(MgSema *s, MgUnit *unit, const MgAstItem *item) {
     for (uint32_t i = 0; i < item->params.len; i++)
         graph_input(env, &item->params.at[i]);
     graph_clauses(env, item);
+    return env;
+}
+
+static void lower_graph(MgSema *s, MgUnit *unit, const MgAstItem *item) {
+    uint32_t errors = s->session->n_errors;
+    MgEnv *env = open_graph(s, unit, item);
     mg_block(env, &item->body);
     for (uint32_t i = 0; i < env->names.len; i++)
         if (env->names.at[i].val.kind == V_PIECES)
@@ -325,7 +331,8 @@ static void lower_graph(MgSema *s, MgUnit *unit, const MgAstItem *item) {
 }
 
 // ---------------------------------------------------------------- entry points
-static MgModule *lower(MgSema *s, const MgAstFile *file) {
+// The module, the library, and the file's own unit with what it imports.
+static MgUnit *open_file(MgSema *s, const MgAstFile *file) {
     const MgSource *src = &s->session->sources.all.at[file->source];
     s->module = mg_module_new(s->session, mg_sym(s->names, src->name));
     s->ix = s->module->ix;
@@ -335,6 +342,11 @@ static MgModule *lower(MgSema *s, const MgAstFile *file) {
     mg_map_put(&s->units, mg_sym(s->names, real ? real : src->name), (uintptr_t)unit);
     free(real);
     load_imports(s, unit);
+    return unit;
+}
+
+static MgModule *lower(MgSema *s, const MgAstFile *file) {
+    MgUnit *unit = open_file(s, file);
     uint32_t n = 0;
     for (uint32_t i = 0; i < file->items.len; i++)
         if (file->items.at[i]->kind == MG_ITEM_GRAPH) {
@@ -342,7 +354,8 @@ static MgModule *lower(MgSema *s, const MgAstFile *file) {
             lower_graph(s, unit, file->items.at[i]);
         }
     if (!n)
-        mg_diag(s->session, file->version_span, MG_D_no_graph, src->name);
+        mg_diag(s->session, file->version_span, MG_D_no_graph,
+                s->session->sources.all.at[file->source].name);
     return s->module;
 }
 
@@ -357,7 +370,7 @@ static void check_complete(MgSema *s, const MgGraph *g, const MgAstFile *file) {
     }
 }
 
-MgModule *mg_lower_file(MgSession *session, const MgAstFile *file, const MgLowerOptions *options) {
+MgSema *mg_sema_new(MgSession *session, const MgLowerOptions *options) {
     MgSema *s = MG_NEW(session->arena, MgSema);
     *s = (MgSema){.session = session, .arena = session->arena, .names = session->names};
     if (options)
@@ -369,6 +382,22 @@ MgModule *mg_lower_file(MgSession *session, const MgAstFile *file, const MgLower
     MgMap *maps[] = {&s->units, &s->prelude, &s->messages, &s->weights};
     for (size_t i = 0; i < sizeof maps / sizeof *maps; i++)
         mg_map_init(maps[i], s->arena);
+    return s;
+}
+
+MgEnv *mg_sema_open(MgSema *s, const MgAstFile *file) {
+    uint32_t errors = s->session->n_errors;
+    MgUnit *unit = open_file(s, file);
+    for (uint32_t i = 0; i < file->items.len; i++)
+        if (file->items.at[i]->kind == MG_ITEM_GRAPH) {
+            MgEnv *env = open_graph(s, unit, file->items.at[i]);
+            return s->session->n_errors == errors ? env : NULL;
+        }
+    return NULL;
+}
+
+MgModule *mg_lower_file(MgSession *session, const MgAstFile *file, const MgLowerOptions *options) {
+    MgSema *s = mg_sema_new(session, options);
     uint32_t errors = session->n_errors;
     MgModule *module = lower(s, file);
     for (uint32_t i = 0; i < module->graphs.len && session->n_errors == errors; i++)

@@ -4,6 +4,7 @@
 
 #include "frontend/sema.h"
 #include "runtime/files.h"
+#include "runtime/open.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -112,8 +113,9 @@ static MgStatus load(MgModel *m, const Origin *from) {
     MgSession *session = m->session;
     const MgSafetensors *packed = NULL;
     m->module = from->text ? mg_load_module_text(session, from->path, from->text, from->length)
-                : mg_path_has_extension(from->path, ".mgb") ? load_package(m, from->path, &packed)
-                                                            : mg_load_module(session, from->path);
+                : mg_path_has_extension(from->path, ".mgb")
+                    ? load_package(m, from->path, &packed)
+                    : mg_module_open(session, from->path, &packed);
     m->graph = m->module ? mg_choose_graph(m->module, m->options.graph) : NULL;
     if (!m->graph || !mg_weights_find(m->graph, packed, &m->weights))
         return MG_BAD_INPUT;

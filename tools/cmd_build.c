@@ -7,6 +7,7 @@
 #include "runtime/context.h"
 #include "runtime/files.h"
 #include "runtime/library.h"
+#include "runtime/open.h"
 #include "runtime/package.h"
 #include "tools/spec.h"
 
@@ -20,6 +21,7 @@ typedef struct Build {
     MgGraph *graph;
     MgCache *cache;
     MgCompileSettings settings;
+    const MgSafetensors *packed; // the weights of a model that has them inside
     MgPackage package;
 } Build;
 
@@ -44,7 +46,7 @@ static void add_options(Build *b) {
 static bool add_weights(Build *b) {
     MgArena *arena = b->session->arena;
     MgWeights weights;
-    if (!mg_weights_find(b->graph, NULL, &weights))
+    if (!mg_weights_find(b->graph, b->packed, &weights))
         return false;
     size_t total = 0;
     MgSafetensor *tensors = MG_NEW_N(arena, MgSafetensor, weights.all.len + 1);
@@ -88,7 +90,7 @@ static bool add_object(Build *b, const int64_t *dims) {
 
 static int build_in(Build *b) {
     const MgcOptions *o = b->options;
-    MgModule *module = mg_load_module(b->session, o->file);
+    MgModule *module = mg_module_open(b->session, o->file, &b->packed);
     b->graph = module ? mg_choose_graph(module, o->graph) : NULL;
     if (!b->graph)
         return 1;

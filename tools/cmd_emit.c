@@ -6,6 +6,7 @@
 #include "frontend/sema.h"
 #include "frontend/source.h"
 #include "runtime/context.h"
+#include "runtime/open.h"
 #include "tools/spec.h"
 
 #include <string.h>
@@ -107,7 +108,8 @@ static int prepare(Emit *e, Needs needs) {
     const MgcOptions *o = e->options;
     if (needs == FILE_ALONE)
         return 0;
-    if (!(e->module = mg_load_module(e->session, o->file)))
+    const MgSafetensors *packed;
+    if (!(e->module = mg_module_open(e->session, o->file, &packed)))
         return 1;
     if (needs == ALL_GRAPHS && !o->graph && !o->sets.n) {
         for (uint32_t i = 0; i < e->module->graphs.len; i++)

@@ -13,6 +13,7 @@ int mgc_emit(const MgcOptions *options);
 int mgc_run(const MgcOptions *options);
 int mgc_test(const MgcOptions *options);
 int mgc_bench(const MgcOptions *options);
+int mgc_import(const MgcOptions *options);
 int mgc_fmt(const MgcOptions *options);
 int mgc_cache(const MgcOptions *options);
 int mgc_devices(const MgcOptions *options);

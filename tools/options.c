@@ -19,6 +19,8 @@ static const struct {
     {MGC_RUN, "run", "FILE.mg|FILE.mgb", "run a graph and print its outputs", true},
     {MGC_TEST, "test", "DIR...", "run conformance cases: model.onnx and test_data_set_*/", true},
     {MGC_BENCH, "bench", "graphs", "random graphs over size and depth, in every mode", true},
+    {MGC_IMPORT, "import", "FILE.onnx", "an ONNX model as a source, with its weights beside it",
+     true},
     {MGC_FMT, "fmt", "FILE.mg", "print a source in canonical form", true},
     {MGC_CACHE, "cache", "[clear]", "where compiled objects are kept, how many, how large", false},
     {MGC_DEVICES, "devices", "", "what --target=gpu can run on", false},
@@ -60,7 +62,8 @@ static const Flag flags[] = {
      TEXT, AT(device), 0, 0, 0},
     {"--march", "CPU", "its kind: native (default), x86-64-v2 to -v4, znver4, aarch64, …",
      ANY_COMPILE, TEXT, AT(march), 0, 0, 0},
-    {"-o", "OUT", "where the result goes", MGC_BUILD | MGC_EMIT, TEXT, AT(output), 0, 0, 0},
+    {"-o", "OUT", "where the result goes", MGC_BUILD | MGC_EMIT | MGC_IMPORT, TEXT, AT(output), 0,
+     0, 0},
     {"--graph", "NAME", "which graph of the file (default: its only one)", COMPILE, TEXT, AT(graph),
      0, 0, 0},
     {"--set", "DIM=SIZE", "gives a dimension of the inputs its size", COMPILE, LIST, AT(sets), 0, 0,
@@ -71,8 +74,8 @@ static const Flag flags[] = {
     {"--strict", NULL, "no reordered sums, no contraction to fma", ANY_COMPILE, SWITCH, AT(strict),
      0, 0, 0},
     {"--threads", "N", "workers (default: 1)", ANY_COMPILE, NUMBER, AT(threads), 0, 1, 1024},
-    {"--memory-limit", "MIB", "most memory for compiling and for tensors", ANY_COMPILE, NUMBER,
-     AT(memory_limit), 0, 1, INT64_C(1) << 40},
+    {"--memory-limit", "MIB", "most memory for compiling and for tensors", ANY_COMPILE | MGC_IMPORT,
+     NUMBER, AT(memory_limit), 0, 1, INT64_C(1) << 40},
     {"--cache", "FOLDER", "where compiled objects are kept",
      MGC_BUILD | MGC_RUN | MGC_TEST | MGC_BENCH | MGC_CACHE, TEXT, AT(cache_folder), 0, 0, 0},
     {"--no-cache", NULL, "neither look for compiled objects nor keep them",
@@ -372,9 +375,10 @@ void mgc_help(const MgcOptions *o) {
     for (size_t c = 0; c < N_COMMANDS; c++)
         if (commands[c].command & shown)
             printf("  mgc %s%s%-*s  %s\n", commands[c].name, commands[c].name[0] ? " " : "",
-                   28 - (int)strlen(commands[c].name) - (commands[c].name[0] ? 1 : 0),
+                   32 - (int)strlen(commands[c].name) - (commands[c].name[0] ? 1 : 0),
                    commands[c].arguments, commands[c].help);
-    puts("\nFILE may be -, standard input.\n");
+    puts("\nFILE may be -, standard input. FILE.onnx may stand wherever FILE.mg does, but for "
+         "fmt.\n");
     for (size_t i = 0; i < N_FLAGS; i++) {
         if (!(flags[i].commands & shown))
             continue;

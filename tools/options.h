@@ -17,7 +17,8 @@ typedef enum MgcCommand {
     MGC_HELP = 1 << 6,
     MGC_TEST = 1 << 7,
     MGC_BENCH = 1 << 12,
-    MGC_DEVICES = 1 << 13
+    MGC_DEVICES = 1 << 13,
+    MGC_IMPORT = 1 << 9
 } MgcCommand;
 
 // What --emit-… can show, in the order of the pipeline.

@@ -1,0 +1,404 @@
+// Writing statements: templates filled in, lowered at once, and their results' types taken over.
+#include "frontend/onnx/internal.h"
+
+#include "frontend/spell.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+
+const char *mg_onnx_ix(const MgOnnxNode *n, MgIx x) {
+    MgText out = mg_text(n->t->arena);
+    mg_ix_print(n->t->ix, n->t->names, x, NULL, NULL, &out);
+    return mg_text_str(&out);
+}
+
+const char *mg_onnx_list(const MgOnnxNode *n, const int64_t *at, uint32_t count) {
+    MgText out = mg_text(n->t->arena);
+    for (uint32_t i = 0; i < count; i++)
+        mg_textf(&out, "%s%lld", i ? ", " : "[", (long long)at[i]);
+    mg_text_add(&out, count ? "]" : "[]");
+    return mg_text_str(&out);
+}
+
+const char *mg_onnx_ix_list(const MgOnnxNode *n, const MgIx *at, uint32_t count) {
+    MgText out = mg_text(n->t->arena);
+    for (uint32_t i = 0; i < count; i++)
+        mg_textf(&out, "%s%s", i ? ", " : "[", mg_onnx_ix(n, at[i]));
+    mg_text_add(&out, count ? "]" : "[]");
+    return mg_text_str(&out);
+}
+
+// ---------------------------------------------------------------- statements
+bool mg_onnx_say(MgOnnxNode *n, const char *statements) {
+    mg_text_add(n->t->out, statements);
+    mg_text_add(n->t->out, "\n");
+    if (!n->failed && !mg_scope_add(n->t->scope, n->label, statements))
+        n->failed = true;
+    return !n->failed;
+}
+
+// The value that a statement bound to name; NULL after an error.
+static MgOnnxValue *bound(MgOnnxNode *n, MgSym name) {
+    MgOnnxValue *v = MG_NEW(n->t->arena, MgOnnxValue);
+    v->name = name;
+    if (n->failed || !mg_scope_type(n->t->scope, name, &v->type)) {
+        if (!n->failed)
+            mg_onnx_fail(n, "internal error: '%s' has no value", mg_name(n->t->names, name));
+        return NULL;
+    }
+    return v;
+}
+
+static void set_output(MgOnnxNode *n, uint32_t k, MgOnnxValue *v) {
+    if (k < n->n_outputs)
+        n->outputs[k] = v;
+}
+
+MgSym mg_onnx_output_name(MgOnnxNode *n, uint32_t k, const char *suffix) {
+    MgOnnx *t = n->t;
+    const char *wanted = k < n->n_outputs ? n->proto->output[k] : NULL;
+    if (!wanted || !*wanted)
+        return mg_onnx_fresh(t, NULL, n->proto->op_type);
+    if (*suffix)
+        return mg_onnx_fresh(t, NULL,
+                             mg_arena_printf(t->arena, "%s_%s", n->proto->op_type, suffix));
+    MgSym port = (MgSym)mg_map_get(&n->frame->ports, mg_sym(t->names, wanted), 0);
+    return port ? port : mg_onnx_fresh(t, wanted, n->proto->op_type);
+}
+
+bool mg_onnx_bind(MgOnnxNode *n, uint32_t k, MgSym name) {
+    MgOnnxValue *v = bound(n, name);
+    if (v)
+        set_output(n, k, v);
+    return v != NULL;
+}
+
+bool mg_onnx_same(MgOnnxNode *n, uint32_t k, MgOnnxValue *v) {
+    set_output(n, k, v);
+    return v != NULL;
+}
+
+bool mg_onnx_give_known(MgOnnxNode *n, uint32_t k, MgDType dtype, uint32_t rank, const MgIx *shape,
+                        const MgOnnxNumber *numbers, uint32_t count) {
+    MgOnnxValue *v = MG_NEW(n->t->arena, MgOnnxValue);
+    v->type = (MgScopeType){dtype, rank, shape};
+    v->known = numbers;
+    v->n_known = count;
+    set_output(n, k, v);
+    return true;
+}
+
+// ---------------------------------------------------------------- values that come to stand in the
+// text
+static void add_bits(MgOnnx *t, MgDType d, const unsigned char *at, MgText *out) {
+    int64_t i = 0;
+    uint64_t u = 0;
+    memcpy(&u, at, mg_dtype_size(d));
+    if (mg_is_float(d)) {
+        double f = mg_bits_to_double(d, u);
+        const char *text = mg_float_str(t->arena, f, d == MG_F32);
+        mg_text_add(out, text);
+        return;
+    }
+    if (d == MG_BOOL) {
+        mg_text_add(out, u ? "true" : "false");
+        return;
+    }
+    unsigned shift = 64 - (unsigned)mg_dtype(d)->bits;
+    i = (int64_t)(u << shift) >> shift;
+    if (mg_is_signed(d))
+        mg_textf(out, "%lld", (long long)i);
+    else
+        mg_textf(out, "%llu", (unsigned long long)u);
+}
+
+static const char *shape_text(const MgOnnxNode *n, const MgScopeType *type) {
+    return mg_onnx_ix_list(n, type->shape, type->rank);
+}
+
+// A statement that may stand before all others, so that its name is known everywhere.
+static bool declare(MgOnnxNode *n, const char *statement) {
+    mg_text_add(&n->t->head, statement);
+    mg_text_add(&n->t->head, "\n");
+    if (!mg_scope_declare(n->t->scope, n->label, statement))
+        n->failed = true;
+    return !n->failed;
+}
+
+enum { WRITTEN_OUT = 8 }; // elements of a constant that stands in the text
+
+static bool constant(MgOnnxNode *n, MgOnnxValue *v, const MgSafetensor *data) {
+    MgOnnx *t = n->t;
+    const char *key = data->key ? mg_name(t->names, data->key) : NULL;
+    size_t size = mg_dtype_size(data->dtype), count = data->bytes / size;
+    MgText out = mg_text(t->arena);
+    if (count <= WRITTEN_OUT) {
+        v->name = mg_onnx_fresh(t, key, "constant");
+        mg_textf(&out, "const %s: %s%s = [", mg_onnx_spelled(t, v->name), data->type,
+                 shape_text(n, &v->type));
+        for (size_t i = 0; i < count; i++) {
+            mg_text_add(&out, i ? ", " : "");
+            add_bits(t, data->dtype, (const unsigned char *)data->data + i * size, &out);
+        }
+        mg_text_add(&out, "]");
+        return declare(n, mg_text_str(&out));
+    }
+    MgSafetensor weight = *data;
+    v->name = mg_onnx_weight_name(t, key);
+    weight.key = key && *key && !strchr(key, '{') ? data->key : v->name; // braces are formulas
+    while (mg_map_find(&t->keys, weight.key))
+        weight.key = mg_symf(t->names, "%s'", mg_name(t->names, weight.key));
+    mg_map_put(&t->keys, weight.key, t->weights.tensors.len);
+    mg_map_put(&t->weights.by_key, weight.key, t->weights.tensors.len);
+    mg_push(t->arena, &t->weights.tensors, weight);
+    mg_textf(&out, "param %s: %s%s", mg_onnx_spelled(t, v->name), data->type,
+             shape_text(n, &v->type));
+    if (weight.key != v->name) {
+        mg_text_add(&out, " as ");
+        mg_spell_string(mg_name(t->names, weight.key), &out);
+    }
+    return declare(n, mg_text_str(&out));
+}
+
+static void add_number(const MgOnnxNode *n, const MgOnnxNumber *x, bool value, MgText *out) {
+    if (x->real)
+        mg_text_add(out, mg_float_str(n->t->arena, x->f, false));
+    else if (value)
+        mg_ix_print_value(n->t->ix, n->t->names, x->ix, NULL, NULL, out);
+    else
+        mg_ix_print(n->t->ix, n->t->names, x->ix, NULL, NULL, out);
+}
+
+static bool all_constant(const MgOnnxNode *n, const MgOnnxValue *v) {
+    int64_t c;
+    for (uint32_t i = 0; i < v->n_known; i++)
+        if (!v->known[i].real && !mg_ix_is_const(n->t->ix, v->known[i].ix, &c))
+            return false;
+    return true;
+}
+
+// Known numbers as a tensor: a constant, or a choice by place where sizes are among them.
+static const char *numbers_text(MgOnnxNode *n, const MgOnnxValue *v, MgSym name) {
+    MgText out = mg_text(n->t->arena);
+    const char *type = mg_dtype(v->type.dtype)->name, *spelled = mg_onnx_spelled(n->t, name);
+    bool flat = v->type.rank <= 1;
+    if (all_constant(n, v)) {
+        mg_textf(&out, "const %s: %s%s = [", spelled, type, shape_text(n, &v->type));
+        for (uint32_t i = 0; i < v->n_known; i++) {
+            mg_text_add(&out, i ? ", " : "");
+            if (v->type.dtype == MG_BOOL) {
+                int64_t c = 0;
+                mg_ix_is_const(n->t->ix, v->known[i].ix, &c);
+                mg_text_add(&out, c ? "true" : "false");
+            } else
+                add_number(n, &v->known[i], false, &out);
+        }
+        mg_text_add(&out, "]");
+        return mg_text_str(&out);
+    }
+    const char *line = flat ? spelled : mg_onnx_spelled(n->t, mg_onnx_fresh(n->t, NULL, "sizes"));
+    if (v->type.rank)
+        mg_textf(&out, "%s[i in 0..%u]: %s[%u] = %s(", line, v->n_known, type, v->n_known, type);
+    else
+        mg_textf(&out, "%s[]: %s[] = %s(", line, type, type);
+    for (uint32_t i = 0; i + 1 < v->n_known; i++) {
+        mg_textf(&out, "where(i == %u, ", i);
+        add_number(n, &v->known[i], true, &out);
+        mg_text_add(&out, ", ");
+    }
+    add_number(n, &v->known[v->n_known - 1], true, &out);
+    for (uint32_t i = 0; i < v->n_known; i++)
+        mg_text_add(&out, ")");
+    if (!flat)
+        mg_textf(&out, "\n%s = reshape(%s, shape = %s)", spelled, line, shape_text(n, &v->type));
+    return mg_text_str(&out);
+}
+
+// Known numbers that speak of sizes which only the graph itself makes stand where they are used.
+static bool numbers(MgOnnxNode *n, MgOnnxValue *v) {
+    MgOnnx *t = n->t;
+    bool late = false;
+    for (uint32_t i = 0; i < v->n_known; i++)
+        late |= !v->known[i].real && !mg_scope_is_early(t->scope, v->known[i].ix);
+    v->name = mg_onnx_fresh(t, NULL, v->type.rank ? "sizes" : "number");
+    const char *text = numbers_text(n, v, v->name);
+    return late ? mg_onnx_say(n, text) : declare(n, text);
+}
+
+const char *mg_onnx_operand(MgOnnxNode *n, MgOnnxValue *v) {
+    if (!v->name) {
+        MgOnnxValue copy = *v;
+        if (v->data ? !constant(n, &copy, v->data) : !numbers(n, &copy))
+            return "_";
+        bool inner = !v->data && mg_scope_is_inner(n->t->scope);
+        if (!inner || mg_scope_is_outermost(n->t->scope, copy.name))
+            v->name = copy.name;
+        return mg_onnx_spelled(n->t, copy.name);
+    }
+    return mg_onnx_spelled(n->t, v->name);
+}
+
+static bool is_number(const MgOnnxValue *v) {
+    return !v->name && v->data && !v->type.rank;
+}
+
+// A literal takes the type of what it meets, so something else has to have one.
+const char *mg_onnx_literal(MgOnnxNode *n, MgOnnxValue *v) {
+    MgText out = mg_text(n->t->arena);
+    bool meets = false;
+    for (uint32_t i = 0; i < n->n_inputs; i++)
+        meets |=
+            n->inputs[i] && !is_number(n->inputs[i]) && n->inputs[i]->type.dtype == v->type.dtype;
+    if (!meets || !is_number(v) || v->type.dtype == MG_BOOL)
+        return mg_onnx_operand(n, v);
+    add_bits(n->t, v->type.dtype, v->data->data, &out);
+    return mg_text_str(&out);
+}
+
+// ---------------------------------------------------------------- templates
+static void add_attribute(MgOnnxNode *n, const Onnx__AttributeProto *a, const char *name,
+                          const char *form, MgText *out) {
+    int64_t i;
+    if (!strcmp(form, "bool")) {
+        mg_text_add(out, mg_onnx_int(n, name, 0) ? "true" : "false");
+    } else if (!strcmp(form, "type")) {
+        MgDType d;
+        if (!mg_onnx_dtype((int32_t)mg_onnx_int(n, name, 0), &d))
+            mg_onnx_unsupported(n, "elements that are %s", mg_onnx_dtype_name((int32_t)a->i));
+        else
+            mg_text_add(out, mg_dtype(d)->name);
+    } else if (!strcmp(form, "word")) {
+        const char *word = mg_onnx_str(n, name, "");
+        char *lower = mg_arena_str(n->t->arena, word, strlen(word));
+        for (char *c = lower; *c; c++)
+            *c = (char)tolower((unsigned char)*c);
+        mg_spell_string(lower, out);
+    } else if (a->n_ints || a->type == 7) {
+        MgOnnxInts ints = mg_onnx_ints(n, name);
+        mg_text_add(out, mg_onnx_list(n, ints.at, ints.n));
+    } else if (a->has_f && !a->has_i) {
+        mg_text_add(out, mg_float_str(n->t->arena, mg_onnx_float(n, name, 0), true));
+    } else {
+        i = mg_onnx_int(n, name, 0);
+        mg_textf(out, "%lld", (long long)i);
+    }
+}
+
+static bool is_word(char c) {
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+static const char *word_at(MgArena *arena, const char **at) {
+    const char *begin = *at;
+    while (is_word(**at))
+        ++*at;
+    return mg_arena_str(arena, begin, (size_t)(*at - begin));
+}
+
+static void drop_comma(MgText *out) {
+    while (out->bytes.len && strchr(", \n", out->bytes.at[out->bytes.len - 1]))
+        out->bytes.len--;
+}
+
+// $…: what stands after it at *at.
+static void add_input(MgOnnxNode *n, const char **at, MgText *out) {
+    if (**at == '*') {
+        ++*at;
+        for (uint32_t i = 0; i < n->n_inputs; i++)
+            if (n->inputs[i])
+                mg_textf(out, "%s%s", i ? ", " : "", mg_onnx_operand(n, n->inputs[i]));
+        return;
+    }
+    uint32_t k = (uint32_t)strtoul(*at, (char **)(uintptr_t)at, 10);
+    MgOnnxValue *v = mg_onnx_input(n, k);
+    bool optional = **at == '?', literal = **at == '~';
+    *at += optional || literal;
+    if (v)
+        mg_text_add(out, literal ? mg_onnx_literal(n, v) : mg_onnx_operand(n, v));
+    else if (optional)
+        drop_comma(out);
+    else
+        mg_onnx_fail(n, "input %u is not given", k);
+}
+
+static const char *expand(MgOnnxNode *n, const char *template) {
+    MgOnnx *t = n->t;
+    MgText out = mg_text(t->arena);
+    size_t group = 0;
+    bool in_group = false, absent = false;
+    for (const char *at = template; *at;) {
+        char c = *at++;
+        if (c == '$' && (isdigit((unsigned char)*at) || *at == '*')) {
+            add_input(n, &at, &out);
+        } else if (c == '@' && isalpha((unsigned char)*at)) {
+            const char *name = word_at(t->arena, &at), *form = "", *otherwise = NULL;
+            if (*at == ':') {
+                at++;
+                form = word_at(t->arena, &at);
+            }
+            if (*at == '=') {
+                const char *begin = ++at;
+                at += strcspn(at, ",)}] ");
+                otherwise = mg_arena_str(t->arena, begin, (size_t)(at - begin));
+            }
+            const Onnx__AttributeProto *a = mg_onnx_attribute(n, name);
+            if (a)
+                add_attribute(n, a, name, form, &out);
+            else if (otherwise)
+                mg_text_add(&out, otherwise);
+            else if (in_group)
+                absent = true;
+            else
+                mg_onnx_fail(n, "attribute '%s' is missing", name);
+        } else if (c == '{') {
+            in_group = true;
+            absent = false;
+            group = out.bytes.len;
+        } else if (c == '}' && in_group) {
+            if (absent)
+                out.bytes.len = (uint32_t)group;
+            in_group = false;
+        } else {
+            mg_text_add_n(&out, &c, 1);
+        }
+    }
+    return mg_text_str(&out);
+}
+
+bool mg_onnx_give_all(MgOnnxNode *n, uint32_t results, const char *template) {
+    const char *expression = expand(n, template);
+    MgText out = mg_text(n->t->arena);
+    MgSym *names = MG_NEW_N(n->t->arena, MgSym, results);
+    if (n->failed)
+        return false;
+    for (uint32_t i = 0; i < results; i++) {
+        names[i] = mg_onnx_output_name(n, i, "");
+        mg_textf(&out, "%s%s", i ? ", " : "", mg_onnx_spelled(n->t, names[i]));
+    }
+    mg_textf(&out, " = %s", expression);
+    bool ok = mg_onnx_say(n, mg_text_str(&out));
+    for (uint32_t i = 0; i < results && ok; i++)
+        ok = mg_onnx_bind(n, i, names[i]);
+    return ok;
+}
+
+bool mg_onnx_give(MgOnnxNode *n, uint32_t k, const char *template) {
+    const char *expression = expand(n, template);
+    if (n->failed)
+        return false;
+    MgSym name = mg_onnx_output_name(n, k, "");
+    return mg_onnx_say(n, mg_arena_printf(n->t->arena, "%s = %s", mg_onnx_spelled(n->t, name),
+                                          expression)) &&
+           mg_onnx_bind(n, k, name);
+}
+
+MgOnnxValue *mg_onnx_let(MgOnnxNode *n, const char *hint, const char *template) {
+    const char *expression = expand(n, template);
+    if (n->failed)
+        return NULL;
+    MgSym name = mg_onnx_fresh(n->t, NULL, hint);
+    if (!mg_onnx_say(
+            n, mg_arena_printf(n->t->arena, "%s = %s", mg_onnx_spelled(n->t, name), expression)))
+        return NULL;
+    return bound(n, name);
+}

@@ -1,0 +1,185 @@
+// What the files of the ONNX front end share. See onnx.h for what it does.
+//
+// A node is translated by its row in a table (ops_*.def): a template of MG text, or a small
+// function that chooses one. The statement is lowered at once in a scope of sema's, which says what
+// type came out: no shape rule is written twice. Small whole numbers (the results of Shape, what is
+// computed from them, and small constants) are known values, expressions over dimensions: they
+// become attributes, and stand in the text as tensors only where something needs them as such.
+#ifndef MG_FRONTEND_ONNX_INTERNAL_H
+#define MG_FRONTEND_ONNX_INTERNAL_H
+
+#include "frontend/onnx/onnx.h"
+#include "frontend/onnx/onnx.pb-c.h"
+#include "frontend/sema_scope.h"
+
+// One element of a known value: whole, over dimensions; or a float.
+typedef struct MgOnnxNumber {
+    bool real;
+    union {
+        MgIx ix;
+        double f;
+    };
+} MgOnnxNumber;
+
+enum { MG_ONNX_MAX_KNOWN = 4096 }; // elements of a known value
+
+typedef struct MgOnnxValue {
+    MgSym name; // in the text; 0 while it doesn't stand there
+    MgScopeType type;
+    uint32_t n_known;
+    const MgOnnxNumber *known; // or NULL
+    const MgSafetensor *data;  // of an initialiser or constant, or NULL
+    bool poison;               // an error was reported
+} MgOnnxValue;
+
+// The values of one graph, of a subgraph inside it, or of a function's body.
+typedef struct MgOnnxFrame MgOnnxFrame;
+struct MgOnnxFrame {
+    MgOnnxFrame *outer;          // whose values a subgraph sees; NULL for a function
+    MgMap values;                // MgSym of the model's name -> MgOnnxValue *
+    MgMap ports;                 // MgSym of the model's name -> MgSym that the text has to use
+    const Onnx__NodeProto *call; // of a function: whose attributes its nodes may refer to,
+    MgOnnxFrame *caller;         // in this frame
+    const Onnx__FunctionProto *function;
+    uint32_t depth;
+};
+
+typedef struct MgOnnx {
+    MgSession *session;
+    MgArena *arena;
+    MgNames *names;
+    MgFileMap file;
+    const Onnx__ModelProto *model;
+    MgScope *scope;
+    MgIxTable *ix;
+    MgMap used;  // names of the text
+    MgMap keys;  // of weights
+    MgMap rows;  // operator's name -> row and next
+    MgMap files; // external data: path -> MgFileMap *
+    MgText head; // parameters and constants
+    MgText *out; // statements of the body being translated
+    MgSafetensors weights;
+    MG_VEC(const char *) unknown; // operators, for one message
+} MgOnnx;
+
+typedef struct MgOnnxNode MgOnnxNode;
+typedef struct MgOnnxRow {
+    const char *domain, *name;
+    int64_t since; // opset from which on this is its meaning; a later row of the name replaces it
+    bool (*translate)(MgOnnxNode *n, const char *text); // NULL: text is a template
+    const char *text;
+} MgOnnxRow;
+
+struct MgOnnxNode {
+    MgOnnx *t;
+    MgOnnxFrame *frame;
+    const Onnx__NodeProto *proto;
+    const MgOnnxRow *row;
+    int64_t opset; // of the node's domain
+    uint32_t n_inputs, n_outputs;
+    MgOnnxValue **inputs; // NULL: not given
+    MgOnnxValue **outputs;
+    const char *label; // "model.onnx: node 'c1' (Conv)"
+    bool failed;
+};
+
+// ---------------------------------------------------------------- node.c: what a row's function
+// asks The input, or NULL if it isn't given.
+MgOnnxValue *mg_onnx_input(const MgOnnxNode *n, uint32_t k);
+bool mg_onnx_wants(const MgOnnxNode *n, uint32_t k); // is output k used?
+// Attributes: the value, or what is said where it is absent. One of another type is an error.
+bool mg_onnx_has(MgOnnxNode *n, const char *name);
+int64_t mg_onnx_int(MgOnnxNode *n, const char *name, int64_t otherwise);
+double mg_onnx_float(MgOnnxNode *n, const char *name, double otherwise);
+const char *mg_onnx_str(MgOnnxNode *n, const char *name, const char *otherwise);
+typedef struct MgOnnxInts {
+    bool given;
+    uint32_t n;
+    const int64_t *at;
+} MgOnnxInts;
+MgOnnxInts mg_onnx_ints(MgOnnxNode *n, const char *name);
+const Onnx__AttributeProto *mg_onnx_attribute(MgOnnxNode *n, const char *name);
+// Input k as known numbers; false (and an error, if it is given) where it is not known.
+bool mg_onnx_known(MgOnnxNode *n, uint32_t k, const MgOnnxNumber **numbers, uint32_t *count);
+// A list that is an attribute in older opsets and input k in newer ones: over dimensions. given is
+// false if it is neither.
+typedef struct MgOnnxSizes {
+    bool given;
+    uint32_t n;
+    const MgIx *at;
+} MgOnnxSizes;
+MgOnnxSizes mg_onnx_sizes(MgOnnxNode *n, const char *attribute, uint32_t k);
+// The same, of plain numbers.
+MgOnnxInts mg_onnx_axes(MgOnnxNode *n, const char *attribute, uint32_t k);
+bool mg_onnx_const(const MgOnnxNode *n, MgIx x, int64_t *value);
+// axis counted from the front, checked against rank.
+bool mg_onnx_axis(MgOnnxNode *n, int64_t *axis, uint32_t rank);
+// All return false.
+bool mg_onnx_fail(MgOnnxNode *n, const char *format, ...) __attribute__((format(printf, 2, 3)));
+bool mg_onnx_unsupported(MgOnnxNode *n, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+// ---------------------------------------------------------------- emit.c: writing statements
+// Text in the arena: printf; lists as MG has them.
+#define mg_onnx_text(n, ...) mg_arena_printf((n)->t->arena, __VA_ARGS__)
+const char *mg_onnx_ix(const MgOnnxNode *n, MgIx x);
+const char *mg_onnx_list(const MgOnnxNode *n, const int64_t *at, uint32_t count);
+const char *mg_onnx_ix_list(const MgOnnxNode *n, const MgIx *at, uint32_t count);
+// The value's name in the text, where it now stands if it didn't.
+const char *mg_onnx_operand(MgOnnxNode *n, MgOnnxValue *v);
+// The same, but a single number of the model stands as a literal.
+const char *mg_onnx_literal(MgOnnxNode *n, MgOnnxValue *v);
+// Output k is this expression. Templates:
+//   $0       input 0               $0?  input 0, or nothing with the comma before it
+//   $0~      input 0, a literal if it is one number                $*  all inputs
+//   @a       attribute a, as its type is written; @a:bool a number as true or false,
+//            @a:word a word in lower case, @a:type an element type; @a=1.0 where it is absent
+//   {, b = @a}   nothing if attribute a is absent
+bool mg_onnx_give(MgOnnxNode *n, uint32_t k, const char *template);
+// Outputs 0 … results - 1 are the results of this one expression.
+bool mg_onnx_give_all(MgOnnxNode *n, uint32_t results, const char *template);
+// An inner value; NULL after an error. hint: what its name says of it.
+MgOnnxValue *mg_onnx_let(MgOnnxNode *n, const char *hint, const char *template);
+// Output k is this value, under its name.
+bool mg_onnx_same(MgOnnxNode *n, uint32_t k, MgOnnxValue *v);
+// Output k is these known numbers.
+bool mg_onnx_give_known(MgOnnxNode *n, uint32_t k, MgDType dtype, uint32_t rank, const MgIx *shape,
+                        const MgOnnxNumber *numbers, uint32_t count);
+// Adds whole statements as they are; inner names by mg_onnx_fresh.
+bool mg_onnx_say(MgOnnxNode *n, const char *statements);
+// Binds output k to a name that statements have bound.
+bool mg_onnx_bind(MgOnnxNode *n, uint32_t k, MgSym name);
+MgSym mg_onnx_output_name(MgOnnxNode *n, uint32_t k, const char *suffix);
+
+// ---------------------------------------------------------------- names.c
+// A name that is free in the text, from what the model calls it.
+MgSym mg_onnx_fresh(MgOnnx *t, const char *wanted, const char *otherwise);
+// The same for a weight: its key, if that is a path of words and free.
+MgSym mg_onnx_weight_name(MgOnnx *t, const char *key);
+void mg_onnx_reserve(MgOnnx *t, MgSym name);
+const char *mg_onnx_spelled(MgOnnx *t, MgSym name); // with backticks where they are needed
+
+// ---------------------------------------------------------------- tensor.c, known.c
+bool mg_onnx_dtype(int64_t onnx, MgDType *dtype); // false: MG has no such type
+const char *mg_onnx_dtype_name(int64_t onnx);
+// The tensor that a field of the model holds. what: for messages; key: what its values are called,
+// or NULL: as the tensor itself says. NULL after an error.
+const MgSafetensor *mg_onnx_tensor(MgOnnx *t, ProtobufCBinaryData field, const char *what,
+                                   const char *key);
+MgOnnxValue *mg_onnx_constant(MgOnnx *t, const MgSafetensor *tensor);
+bool mg_onnx_numbers(MgOnnx *t, MgOnnxValue *v); // known of a small constant
+// If all inputs are known and the operator is one that folds: gives its outputs. False: it isn't.
+bool mg_onnx_fold(MgOnnxNode *n);
+
+// ---------------------------------------------------------------- translate.c
+MgOnnxFrame *mg_onnx_frame(MgOnnx *t, MgOnnxFrame *outer);
+MgOnnxValue *mg_onnx_find(MgOnnxFrame *frame, MgSym name);
+void mg_onnx_define(MgOnnx *t, MgOnnxFrame *frame, const char *name, MgOnnxValue *value);
+// Initialisers, then nodes, in an order in which each comes after what it uses.
+bool mg_onnx_graph(MgOnnx *t, MgOnnxFrame *frame, const Onnx__GraphProto *g);
+bool mg_onnx_error(MgOnnx *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+// ---------------------------------------------------------------- rows
+extern const MgOnnxRow mg_onnx_rows[]; // ends with a row without a name
+
+#endif

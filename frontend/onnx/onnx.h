@@ -1,0 +1,21 @@
+// The second front end: an ONNX model becomes a text in MG and a table of its weights, which are
+// then lowered and run like any other. So what `mgc import` writes is what `mgc run` runs.
+//
+// Opsets 7 to 21 of the standard domain; the rows of ops_*.def say which operators.
+#ifndef MG_FRONTEND_ONNX_H
+#define MG_FRONTEND_ONNX_H
+
+#include "runtime/safetensors.h"
+
+typedef struct MgOnnxImport {
+    const char *text; // a file of one graph, in canonical form
+    size_t length;
+    MgSafetensors weights; // those that the text names; data in the model's mapping where it can be
+} MgOnnxImport;
+
+// weights_file: what the text calls the file of its weights. Everything that is wrong with the
+// model is reported, by the names of its nodes; false if there was anything. Lives in the session.
+bool mg_onnx_import(MgSession *session, const char *path, const char *weights_file,
+                    MgOnnxImport *import);
+
+#endif

@@ -1,0 +1,180 @@
+// Operators of ops_nn.def that need more than a template.
+#include "frontend/onnx/ops.h"
+
+MG_ONNX_OP(matmul) {
+    (void)text;
+    MgOnnxValue *a = mg_onnx_input(n, 0), *b = mg_onnx_input(n, 1);
+    if (!a || !b || !a->type.rank || !b->type.rank)
+        return mg_onnx_fail(n, "it takes two tensors of at least one dimension");
+    bool row = a->type.rank == 1, column = b->type.rank == 1;
+    return mg_onnx_give(n, 0,
+                        row && column ? "dot($0, $1)"
+                        : row    ? "squeeze(matmul(unsqueeze($0, axes = [0]), $1), axes = [-2])"
+                        : column ? "matvec($0, $1)"
+                                 : "matmul($0, $1)");
+}
+
+// ---------------------------------------------------------------- windows
+const char *mg_onnx_short(const MgOnnxNode *n, const MgIx *at, uint32_t count) {
+    bool same = count > 0;
+    for (uint32_t i = 1; i < count; i++)
+        same &= at[i] == at[0];
+    return same ? mg_onnx_ix(n, at[0]) : mg_onnx_ix_list(n, at, count);
+}
+
+static const MgIx *as_ix(MgOnnxNode *n, MgOnnxInts ints, uint32_t from, uint32_t count,
+                         int64_t otherwise) {
+    MgIx *out = MG_NEW_N(n->t->arena, MgIx, count + 1);
+    for (uint32_t i = 0; i < count; i++)
+        out[i] = mg_ix_const(n->t->ix, ints.given ? ints.at[from + i] : otherwise);
+    return out;
+}
+
+// With SAME, ceil(size / stride) places, whatever padding that takes.
+static void same_pads(MgOnnxNode *n, const MgOnnxValue *x, const MgIx *kernel, const MgIx *stride,
+                      const MgIx *dilation, bool lower, uint32_t dims, MgIx *pad, MgIx *pad_end) {
+    MgIxTable *ix = n->t->ix;
+    MgIx one = mg_ix_const(ix, 1), two = mg_ix_const(ix, 2), zero = mg_ix_const(ix, 0);
+    for (uint32_t i = 0; i < dims; i++) {
+        MgIx size = x->type.shape[2 + i];
+        MgIx places = mg_ix_neg(ix, mg_ix_div(ix, mg_ix_neg(ix, size), stride[i]));
+        MgIx reach = mg_ix_add(
+            ix, mg_ix_mul(ix, mg_ix_sub(ix, places, one), stride[i]),
+            mg_ix_add(ix, one, mg_ix_mul(ix, mg_ix_sub(ix, kernel[i], one), dilation[i])));
+        MgIx all = mg_ix_max(ix, zero, mg_ix_sub(ix, reach, size));
+        MgIx half = mg_ix_div(ix, all, two), rest = mg_ix_sub(ix, all, half);
+        pad[i] = lower ? rest : half;
+        pad_end[i] = lower ? half : rest;
+    }
+}
+
+static bool all_are(const MgOnnxNode *n, const MgIx *at, uint32_t count, int64_t value) {
+    int64_t c;
+    for (uint32_t i = 0; i < count; i++)
+        if (!mg_ix_is_const(n->t->ix, at[i], &c) || c != value)
+            return false;
+    return true;
+}
+
+static bool as_many(MgOnnxNode *n, const char *name, MgOnnxInts ints, uint32_t count) {
+    return !ints.given || ints.n == count ||
+           mg_onnx_fail(n, "attribute '%s' has %u numbers, expected %u", name, ints.n, count);
+}
+
+bool mg_onnx_window(MgOnnxNode *n, const MgOnnxValue *x, const MgIx *kernel, uint32_t dims,
+                    bool with_stride, MgOnnxWindow *w) {
+    MgOnnxInts pads = mg_onnx_ints(n, "pads");
+    const char *automatic = mg_onnx_str(n, "auto_pad", "NOTSET");
+    *w = (MgOnnxWindow){
+        .n = dims, .stride = mg_onnx_ints(n, "strides"), .dilation = mg_onnx_ints(n, "dilations")};
+    if (x->type.rank != dims + 2)
+        return mg_onnx_fail(n, "the image has %u dimensions, the window %u", x->type.rank, dims);
+    if (!as_many(n, "strides", w->stride, dims) || !as_many(n, "dilations", w->dilation, dims) ||
+        !as_many(n, "pads", pads, 2 * dims))
+        return false;
+    const MgIx *stride = as_ix(n, w->stride, 0, dims, 1);
+    const MgIx *dilation = as_ix(n, w->dilation, 0, dims, 1);
+    for (uint32_t i = 0; i < dims; i++) {
+        if ((w->stride.given && w->stride.at[i] < 1) ||
+            (w->dilation.given && w->dilation.at[i] < 1))
+            return mg_onnx_fail(n, "strides and dilations begin at 1");
+    }
+    bool same = !strncmp(automatic, "SAME_", 5), none = !strcmp(automatic, "VALID");
+    MgIx *pad = mg_arena_copy(n->t->arena, as_ix(n, none ? (MgOnnxInts){0} : pads, 0, dims, 0),
+                              dims + 1, sizeof *pad);
+    MgIx *end = mg_arena_copy(n->t->arena, as_ix(n, none ? (MgOnnxInts){0} : pads, dims, dims, 0),
+                              dims + 1, sizeof *end);
+    if (same)
+        same_pads(n, x, kernel, stride, dilation, !strcmp(automatic, "SAME_LOWER"), dims, pad, end);
+    w->pad = pad;
+    w->pad_end = end;
+    MgText out = mg_text(n->t->arena);
+    if (with_stride || !all_are(n, stride, dims, 1))
+        mg_textf(&out, ", stride = %s", mg_onnx_short(n, stride, dims));
+    if (!all_are(n, dilation, dims, 1))
+        mg_textf(&out, ", dilation = %s", mg_onnx_short(n, dilation, dims));
+    if (!all_are(n, pad, dims, 0))
+        mg_textf(&out, ", pad = %s", mg_onnx_short(n, pad, dims));
+    if (memcmp(pad, end, dims * sizeof *pad) != 0)
+        mg_textf(&out, ", pad_end = %s", mg_onnx_short(n, end, dims));
+    w->text = mg_text_str(&out);
+    return true;
+}
+
+MG_ONNX_OP(conv) {
+    (void)text;
+    MgOnnxValue *x = mg_onnx_input(n, 0), *weight = mg_onnx_input(n, 1);
+    MgOnnxWindow w;
+    if (!x || !weight || weight->type.rank < 2)
+        return mg_onnx_fail(n, "it takes an image and a kernel");
+    if (!mg_onnx_window(n, x, weight->type.shape + 2, weight->type.rank - 2, false, &w))
+        return false;
+    int64_t groups = mg_onnx_int(n, "group", 1);
+    const char *grouped = groups == 1 ? "" : mg_onnx_text(n, ", groups = %lld", (long long)groups);
+    return mg_onnx_give(n, 0, mg_onnx_text(n, "conv($0, $1, $2?%s%s)", w.text, grouped));
+}
+
+static bool pool_window(MgOnnxNode *n, MgOnnxWindow *w, const char **kernel) {
+    MgOnnxValue *x = mg_onnx_input(n, 0);
+    MgOnnxInts sizes = mg_onnx_ints(n, "kernel_shape");
+    if (!x || !sizes.n)
+        return mg_onnx_fail(n, "it needs an image and attribute 'kernel_shape'");
+    const MgIx *k = as_ix(n, sizes, 0, sizes.n, 1);
+    *kernel = mg_onnx_text(n, "kernel = %s", mg_onnx_short(n, k, sizes.n));
+    return mg_onnx_window(n, x, k, sizes.n, true, w);
+}
+
+MG_ONNX_OP(max_pool) {
+    (void)text;
+    MgOnnxWindow w;
+    const char *kernel;
+    if (!pool_window(n, &w, &kernel))
+        return false;
+    const char *up = mg_onnx_int(n, "ceil_mode", 0) ? ", ceil_mode = true" : "";
+    if (!mg_onnx_wants(n, 1))
+        return mg_onnx_give(n, 0, mg_onnx_text(n, "max_pool($0, %s%s%s)", kernel, w.text, up));
+    if (mg_onnx_int(n, "storage_order", 0))
+        return mg_onnx_unsupported(n, "indices in column-major order");
+    return mg_onnx_give_all(n, 2,
+                            mg_onnx_text(n, "max_pool_index($0, %s%s%s)", kernel, w.text, up));
+}
+
+MG_ONNX_OP(avg_pool) {
+    (void)text;
+    MgOnnxWindow w;
+    const char *kernel;
+    if (!pool_window(n, &w, &kernel))
+        return false;
+    const char *up = mg_onnx_int(n, "ceil_mode", 0) ? ", ceil_mode = true" : "";
+    const char *count = mg_onnx_int(n, "count_include_pad", 0) ? ", count_pad = true" : "";
+    return mg_onnx_give(n, 0, mg_onnx_text(n, "avg_pool($0, %s%s%s%s)", kernel, w.text, up, count));
+}
+
+MG_ONNX_OP(batch_norm) {
+    (void)text;
+    if (mg_onnx_int(n, "training_mode", 0))
+        return mg_onnx_unsupported(n, "training");
+    for (uint32_t k = 1; k < n->n_outputs; k++)
+        if (mg_onnx_wants(n, k))
+            return mg_onnx_unsupported(n, "statistics as outputs");
+    return mg_onnx_give(n, 0, "batch_norm($0, $3, $4, $1, $2, eps = @epsilon=1e-5)");
+}
+
+// When a model is run nothing is dropped.
+MG_ONNX_OP(dropout) {
+    (void)text;
+    MgOnnxValue *x = mg_onnx_input(n, 0), *training = mg_onnx_input(n, 2);
+    int64_t on = 0;
+    if (!x)
+        return mg_onnx_fail(n, "input 0 is not given");
+    if (training &&
+        (!mg_onnx_numbers(n->t, training) || !mg_onnx_const(n, training->known[0].ix, &on) || on))
+        return mg_onnx_unsupported(n, "training");
+    if (mg_onnx_wants(n, 1) &&
+        !mg_onnx_give(n, 1,
+                      mg_onnx_text(n, "ones(shape = %s, type = %s)",
+                                   mg_onnx_ix_list(n, x->type.shape, x->type.rank),
+                                   n->opset >= 10 ? "bool" : mg_dtype(x->type.dtype)->name)))
+        return false;
+    return mg_onnx_same(n, 0, x);
+}

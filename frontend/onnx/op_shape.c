@@ -1,0 +1,335 @@
+// Operators of ops_shape.def that need more than a template.
+#include "frontend/onnx/ops.h"
+
+static bool takes(MgOnnxNode *n, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++)
+        if (!mg_onnx_input(n, i))
+            return mg_onnx_fail(n, "input %u is not given", i);
+    return true;
+}
+
+// ---------------------------------------------------------------- constants
+static bool constant_of(MgOnnxNode *n, MgDType dtype, const void *bytes, size_t count,
+                        uint32_t rank) {
+    MgSafetensor *data = MG_NEW(n->t->arena, MgSafetensor);
+    int64_t *dims = MG_NEW_N(n->t->arena, int64_t, 1);
+    dims[0] = (int64_t)count;
+    size_t size = mg_dtype_size(dtype);
+    *data = (MgSafetensor){.key = mg_sym(n->t->names, n->proto->output[0]),
+                           .type = mg_dtype(dtype)->name,
+                           .dtype = dtype,
+                           .rank = rank,
+                           .dims = dims,
+                           .data = mg_arena_copy(n->t->arena, bytes, count, size),
+                           .bytes = count * size};
+    return mg_onnx_same(n, 0, mg_onnx_constant(n->t, data));
+}
+
+MG_ONNX_OP(constant) {
+    (void)text;
+    const Onnx__AttributeProto *a;
+    if ((a = mg_onnx_attribute(n, "value")) && a->has_t) {
+        const MgSafetensor *data = mg_onnx_tensor(n->t, a->t, n->label, n->proto->output[0]);
+        if (!data)
+            return n->failed = true, false;
+        return mg_onnx_same(n, 0, mg_onnx_constant(n->t, data));
+    }
+    if ((a = mg_onnx_attribute(n, "value_float")))
+        return constant_of(n, MG_F32, &a->f, 1, 0);
+    if ((a = mg_onnx_attribute(n, "value_floats")))
+        return constant_of(n, MG_F32, a->floats, a->n_floats, 1);
+    if ((a = mg_onnx_attribute(n, "value_int")))
+        return constant_of(n, MG_I64, &a->i, 1, 0);
+    if ((a = mg_onnx_attribute(n, "value_ints")))
+        return constant_of(n, MG_I64, a->ints, a->n_ints, 1);
+    return mg_onnx_unsupported(n, "a constant that is no dense tensor of numbers");
+}
+
+MG_ONNX_OP(identity) {
+    (void)text;
+    return takes(n, 1) && mg_onnx_same(n, 0, n->inputs[0]);
+}
+
+// Shapes are always known: what folds them said why they are not.
+MG_ONNX_OP(runtime_shape) {
+    (void)text;
+    return mg_onnx_fail(n, "it takes one tensor");
+}
+
+MG_ONNX_OP(cast) {
+    (void)text;
+    MgDType to;
+    int32_t type = (int32_t)mg_onnx_int(n, "to", 0);
+    if (!takes(n, 1))
+        return false;
+    if (!mg_onnx_dtype(type, &to))
+        return mg_onnx_unsupported(n, "elements that are %s", mg_onnx_dtype_name(type));
+    if (to == n->inputs[0]->type.dtype)
+        return mg_onnx_same(n, 0, n->inputs[0]);
+    return mg_onnx_give(n, 0, mg_onnx_text(n, "cast($0, to = %s)", mg_dtype(to)->name));
+}
+
+// ---------------------------------------------------------------- shape
+MG_ONNX_OP(reshape) {
+    (void)text;
+    if (!takes(n, 1))
+        return false;
+    const MgOnnxValue *x = n->inputs[0];
+    MgOnnxSizes shape = mg_onnx_sizes(n, "shape", 1);
+    if (!shape.given)
+        return false;
+    MgIx *to = mg_arena_copy(n->t->arena, shape.at, shape.n + 1, sizeof *to);
+    for (uint32_t i = 0; i < shape.n; i++) {
+        int64_t d;
+        if (!mg_onnx_const(n, to[i], &d) || d != 0 || mg_onnx_int(n, "allowzero", 0))
+            continue;
+        if (i >= x->type.rank)
+            return mg_onnx_fail(n, "place %u of its shape is 0, but there are %u dimensions", i,
+                                x->type.rank);
+        to[i] = x->type.shape[i];
+    }
+    return mg_onnx_give(
+        n, 0, mg_onnx_text(n, "reshape($0, shape = %s)", mg_onnx_ix_list(n, to, shape.n)));
+}
+
+MG_ONNX_OP(flatten) {
+    (void)text;
+    int64_t axis = mg_onnx_int(n, "axis", 1);
+    if (!takes(n, 1))
+        return false;
+    if (axis != n->inputs[0]->type.rank && !mg_onnx_axis(n, &axis, n->inputs[0]->type.rank))
+        return false;
+    return mg_onnx_give(n, 0, mg_onnx_text(n, "flatten2d($0, axis = %lld)", (long long)axis));
+}
+
+// The axes, from the front and in order.
+static bool sorted_axes(MgOnnxNode *n, MgOnnxInts axes, uint32_t rank, int64_t **out) {
+    int64_t *at = *out = MG_NEW_N(n->t->arena, int64_t, axes.n + 1);
+    for (uint32_t i = 0; i < axes.n; i++) {
+        int64_t axis = axes.at[i];
+        if (!mg_onnx_axis(n, &axis, rank))
+            return false;
+        uint32_t k = i;
+        for (; k > 0 && at[k - 1] > axis; k--)
+            at[k] = at[k - 1];
+        at[k] = axis;
+    }
+    return true;
+}
+
+MG_ONNX_OP(squeeze) {
+    (void)text;
+    if (!takes(n, 1))
+        return false;
+    const MgScopeType *x = &n->inputs[0]->type;
+    MgOnnxInts axes = mg_onnx_axes(n, "axes", 1);
+    int64_t *at, size;
+    if (n->failed || !sorted_axes(n, axes, x->rank, &at))
+        return false;
+    if (!axes.given) {
+        at = MG_NEW_N(n->t->arena, int64_t, x->rank + 1);
+        for (uint32_t i = 0; i < x->rank; i++)
+            if (mg_onnx_const(n, x->shape[i], &size) && size == 1)
+                at[axes.n++] = i;
+    }
+    if (!axes.n)
+        return mg_onnx_same(n, 0, n->inputs[0]);
+    return mg_onnx_give(n, 0,
+                        mg_onnx_text(n, "squeeze($0, axes = %s)", mg_onnx_list(n, at, axes.n)));
+}
+
+MG_ONNX_OP(unsqueeze) {
+    (void)text;
+    MgOnnxInts axes = mg_onnx_axes(n, "axes", 1);
+    int64_t *at;
+    if (!takes(n, 1) || n->failed || !sorted_axes(n, axes, n->inputs[0]->type.rank + axes.n, &at))
+        return false;
+    return mg_onnx_give(n, 0,
+                        mg_onnx_text(n, "unsqueeze($0, axes = %s)", mg_onnx_list(n, at, axes.n)));
+}
+
+MG_ONNX_OP(transpose) {
+    (void)text;
+    if (!takes(n, 1))
+        return false;
+    MgOnnxInts perm = mg_onnx_ints(n, "perm");
+    uint32_t rank = n->inputs[0]->type.rank;
+    int64_t *at = MG_NEW_N(n->t->arena, int64_t, rank + 1);
+    if (perm.given && perm.n != rank)
+        return mg_onnx_fail(n, "attribute 'perm' has %u numbers, the tensor %u dimensions", perm.n,
+                            rank);
+    bool moves = false;
+    for (uint32_t i = 0; i < rank; i++) {
+        at[i] = perm.given ? perm.at[i] : rank - 1 - i;
+        if (!mg_onnx_axis(n, &at[i], rank))
+            return false;
+        for (uint32_t k = 0; k < i; k++)
+            if (at[k] == at[i])
+                return mg_onnx_fail(n, "attribute 'perm' has %lld twice", (long long)at[i]);
+        moves |= at[i] != i;
+    }
+    if (!moves)
+        return mg_onnx_same(n, 0, n->inputs[0]);
+    return mg_onnx_give(n, 0,
+                        mg_onnx_text(n, "transpose($0, perm = %s)", mg_onnx_list(n, at, rank)));
+}
+
+// ---------------------------------------------------------------- parts
+// One end of a slice. ONNX clamps what lies outside; where the size is not a number yet, an end
+// that is one has to lie inside, which is checked when the sizes are known.
+static const char *end_of(MgOnnxNode *n, MgIx end, MgIx size, int64_t step, bool is_stop) {
+    int64_t e, d, low = step < 0 ? -1 : 0;
+    bool fixed = mg_onnx_const(n, end, &e);
+    if (!fixed)
+        return mg_onnx_ix(n, end);
+    if (e >= INT32_MAX && (is_stop ? step > 0 : step < 0))
+        return NULL; // everything up to the end
+    if (e <= -(int64_t)INT32_MAX && (is_stop ? step < 0 : step > 0))
+        return NULL;
+    if (!mg_onnx_const(n, size, &d)) {
+        if (e > 0 && is_stop && step > 0)
+            return mg_onnx_ix(n, mg_ix_min(n->t->ix, end, size));
+        return mg_onnx_ix(n, end);
+    }
+    int64_t high = step < 0 ? d - 1 : d;
+    e += e < 0 ? d : 0;
+    e = e < low ? low : e > high ? high : e;
+    if (e < 0)
+        return is_stop ? NULL : mg_onnx_ix(n, mg_ix_const(n->t->ix, -1 - d));
+    if (is_stop ? (step > 0 && e == d) : (step > 0 ? e == 0 : e == d - 1))
+        return NULL;
+    return mg_onnx_text(n, "%lld", (long long)e);
+}
+
+// `slice(x, axis = 1, start = 2)`, or x itself if all of the axis is taken.
+static const char *slice_text(MgOnnxNode *n, const char *x, MgIx size, int64_t axis, MgIx from,
+                              MgIx to, int64_t step) {
+    const char *start = end_of(n, from, size, step, false), *stop = end_of(n, to, size, step, true);
+    MgText out = mg_text(n->t->arena);
+    if (!start && !stop && step == 1)
+        return x;
+    mg_textf(&out, "slice(%s, axis = %lld", x, (long long)axis);
+    if (step != 1)
+        mg_textf(&out, ", step = %lld", (long long)step);
+    if (start)
+        mg_textf(&out, ", start = %s", start);
+    if (stop)
+        mg_textf(&out, ", stop = %s", stop);
+    mg_text_add(&out, ")");
+    return mg_text_str(&out);
+}
+
+MG_ONNX_OP(slice) {
+    (void)text;
+    if (!takes(n, 1))
+        return false;
+    const MgScopeType *x = &n->inputs[0]->type;
+    MgOnnxSizes from = mg_onnx_sizes(n, "starts", 1), to = mg_onnx_sizes(n, "ends", 2);
+    MgOnnxInts axes = mg_onnx_axes(n, "axes", 3), steps = mg_onnx_axes(n, NULL, 4);
+    if (n->failed || from.n != to.n || (axes.given && axes.n != from.n) ||
+        (steps.given && steps.n != from.n) || from.n > x->rank)
+        return mg_onnx_fail(n, "starts, ends, axes and steps have to be as many as each other");
+    const char *so_far = mg_onnx_operand(n, n->inputs[0]), *first = so_far;
+    for (uint32_t i = 0; i < from.n; i++) {
+        int64_t axis = axes.given ? axes.at[i] : i, step = steps.given ? steps.at[i] : 1;
+        if (!mg_onnx_axis(n, &axis, x->rank))
+            return false;
+        if (!step)
+            return mg_onnx_fail(n, "a step is 0");
+        so_far = slice_text(n, so_far, x->shape[axis], axis, from.at[i], to.at[i], step);
+    }
+    return so_far == first ? mg_onnx_same(n, 0, n->inputs[0]) : mg_onnx_give(n, 0, so_far);
+}
+
+// Sizes are an attribute before opset 13, an input from then on, and equal parts otherwise; from 18
+// on the last may be smaller.
+MG_ONNX_OP(split) {
+    (void)text;
+    if (!takes(n, 1))
+        return false;
+    const MgScopeType *x = &n->inputs[0]->type;
+    MgIxTable *ix = n->t->ix;
+    int64_t axis = mg_onnx_int(n, "axis", 0), parts = mg_onnx_int(n, "num_outputs", n->n_outputs);
+    MgOnnxSizes sizes = mg_onnx_sizes(n, "split", 1);
+    if (n->failed || !mg_onnx_axis(n, &axis, x->rank))
+        return false;
+    if ((sizes.given && sizes.n != n->n_outputs) || parts < n->n_outputs)
+        return mg_onnx_fail(n, "%u sizes for %u outputs", sizes.n, n->n_outputs);
+    MgIx at = mg_ix_const(ix, 0), size = x->shape[axis];
+    MgIx part = mg_ix_neg(ix, mg_ix_div(ix, mg_ix_neg(ix, size), mg_ix_const(ix, parts)));
+    const char *whole = mg_onnx_operand(n, n->inputs[0]);
+    for (uint32_t i = 0; i < n->n_outputs; i++) {
+        MgIx next = mg_ix_add(ix, at, sizes.given ? sizes.at[i] : part);
+        if (!sizes.given)
+            next = mg_ix_min(ix, next, size);
+        if (mg_onnx_wants(n, i) &&
+            !mg_onnx_give(n, i,
+                          mg_onnx_text(n, "slice(%s, axis = %lld, start = %s, stop = %s)", whole,
+                                       (long long)axis, mg_onnx_ix(n, at), mg_onnx_ix(n, next))))
+            return false;
+        at = next;
+    }
+    return true;
+}
+
+MG_ONNX_OP(gather) {
+    (void)text;
+    if (!takes(n, 2))
+        return false;
+    const MgScopeType *x = &n->inputs[0]->type;
+    MgOnnxValue *ids = n->inputs[1];
+    int64_t axis = mg_onnx_int(n, "axis", 0), index;
+    if (!mg_onnx_axis(n, &axis, x->rank))
+        return false;
+    bool one = mg_onnx_numbers(n->t, ids) && ids->n_known == 1 && ids->type.rank == 0 &&
+               !ids->known[0].real && mg_onnx_const(n, ids->known[0].ix, &index);
+    if (one)
+        return mg_onnx_give(n, 0,
+                            mg_onnx_text(n, "select($0, index = %lld, axis = %lld)",
+                                         (long long)index, (long long)axis));
+    return mg_onnx_give(n, 0, mg_onnx_text(n, "gather($0, $1, axis = %lld)", (long long)axis));
+}
+
+MG_ONNX_OP(expand) {
+    (void)text;
+    if (!takes(n, 1))
+        return false;
+    MgOnnxSizes shape = mg_onnx_sizes(n, NULL, 1);
+    if (!shape.given)
+        return false;
+    return mg_onnx_give(
+        n, 0, mg_onnx_text(n, "expand($0, shape = %s)", mg_onnx_ix_list(n, shape.at, shape.n)));
+}
+
+// Widths: an attribute before opset 11. From 18 on they may be of some axes only.
+MG_ONNX_OP(pad) {
+    (void)text;
+    if (!takes(n, 1))
+        return false;
+    uint32_t rank = n->inputs[0]->type.rank;
+    MgOnnxSizes pads = mg_onnx_sizes(n, "pads", 1);
+    MgOnnxInts axes = mg_onnx_axes(n, NULL, 3);
+    uint32_t count = axes.given ? axes.n : rank;
+    if (n->failed || pads.n != 2 * count)
+        return mg_onnx_fail(n, "%u widths for %u axes", pads.n, count);
+    MgIx *before = MG_NEW_N(n->t->arena, MgIx, rank + 1),
+         *after = MG_NEW_N(n->t->arena, MgIx, rank + 1);
+    for (uint32_t i = 0; i < rank; i++)
+        before[i] = after[i] = mg_ix_const(n->t->ix, 0);
+    for (uint32_t i = 0; i < count; i++) {
+        int64_t axis = axes.given ? axes.at[i] : i;
+        if (!mg_onnx_axis(n, &axis, rank))
+            return false;
+        before[axis] = pads.at[i];
+        after[axis] = pads.at[count + i];
+    }
+    const char *value =
+        mg_onnx_input(n, 2) ? mg_onnx_text(n, ", %s", mg_onnx_literal(n, n->inputs[2])) : "";
+    if (mg_onnx_float(n, "value", 0) != 0)
+        value =
+            mg_onnx_text(n, ", %s", mg_float_str(n->t->arena, mg_onnx_float(n, "value", 0), true));
+    const char *b = mg_onnx_ix_list(n, before, rank), *a = mg_onnx_ix_list(n, after, rank);
+    return mg_onnx_give(
+        n, 0,
+        mg_onnx_text(n, "pad($0%s, before = %s, after = %s{, mode = @mode:word})", value, b, a));
+}

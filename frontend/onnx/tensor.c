@@ -1,0 +1,89 @@
+// Tensors of a model: elements in the file's mapping, or in files beside the model.
+#include "frontend/onnx/internal.h"
+
+#include "frontend/onnx/wire.h"
+#include "runtime/tensor_proto.h"
+
+#include <stdlib.h>
+
+bool mg_onnx_dtype(int64_t onnx, MgDType *dtype) {
+    const MgOnnxType *type = onnx > 0 ? mg_onnx_type((uint64_t)onnx) : NULL;
+    *dtype = type && type->bits >= 8 ? type->dtype : MG_DTYPE_COUNT;
+    return *dtype != MG_DTYPE_COUNT;
+}
+
+const char *mg_onnx_dtype_name(int64_t onnx) {
+    const MgOnnxType *type = onnx > 0 ? mg_onnx_type((uint64_t)onnx) : NULL;
+    return type ? type->name : "of an unknown type";
+}
+
+static bool fail(const MgOnnx *t, const char *what, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+static bool fail(const MgOnnx *t, const char *what, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    const char *text = mg_arena_vprintf(t->arena, format, args);
+    va_end(args);
+    mg_diag(t->session, mg_no_span(), MG_D_onnx_tensor, t->file.path, what, text);
+    return false;
+}
+
+// Does path, links resolved, lie in the folder of base? What doesn't exist lies nowhere.
+static bool is_beside(const char *base, const char *path) {
+    char *home = realpath(base, NULL), *real = realpath(path, NULL);
+    char *slash = home ? strrchr(home, '/') : NULL;
+    bool inside = !real || (slash && !strncmp(real, home, (size_t)(slash - home) + 1));
+    free(home);
+    free(real);
+    return inside;
+}
+
+// Files are looked for in the model's folder and nowhere else, whatever the model says.
+static bool external(MgOnnx *t, const char *what, MgTensorProto *p) {
+    const char *path = mg_path_beside(t->arena, t->file.path, p->location), *why;
+    if (p->location[0] == '/' || !strncmp(p->location, "../", 3) || strstr(p->location, "/../") ||
+        !is_beside(t->file.path, path))
+        return fail(t, what, "its data would lie outside the model's folder: '%s'", p->location);
+    uint64_t *known = mg_map_find(&t->files, mg_sym(t->names, path));
+    MgFileMap *map = known ? (MgFileMap *)(uintptr_t)*known : MG_NEW(t->arena, MgFileMap);
+    if (!known && !mg_file_map(t->session, path, mg_no_span(), map))
+        return fail(t, what, "its data cannot be read");
+    mg_map_put(&t->files, mg_sym(t->names, path), (uintptr_t)map);
+    why = mg_tensor_proto_external(t->arena, map->bytes, map->length, p);
+    return !why || fail(t, what, "its data in '%s': %s", p->location, why);
+}
+
+const MgSafetensor *mg_onnx_tensor(MgOnnx *t, ProtobufCBinaryData field, const char *what,
+                                   const char *key) {
+    MgWirePlace place;
+    MgTensorProto p;
+    if (field.len != sizeof place)
+        return fail(t, what, "it is lost"), NULL;
+    memcpy(&place, field.data, sizeof place);
+    const char *why =
+        mg_tensor_proto_parse(t->arena, t->file.bytes + place.offset, (size_t)place.length, &p);
+    if (why)
+        return fail(t, key ? what : mg_arena_printf(t->arena, "%s '%s'", what, p.name), "%s", why),
+               NULL;
+    if (!key) {
+        key = p.name;
+        what = mg_arena_printf(t->arena, "%s '%s'", what, key);
+    }
+    MgDType known;
+    if (!mg_onnx_dtype(p.onnx_type, &known)) {
+        mg_diag(t->session, mg_no_span(), MG_D_onnx_unsupported, t->file.path, what,
+                mg_arena_printf(t->arena, "its elements are %s", mg_onnx_dtype_name(p.onnx_type)));
+        return NULL;
+    }
+    if (p.location && !external(t, what, &p))
+        return NULL;
+    MgSafetensor *out = MG_NEW(t->arena, MgSafetensor);
+    *out = (MgSafetensor){.key = mg_sym(t->names, key),
+                          .type = mg_dtype(p.dtype)->name,
+                          .dtype = p.dtype,
+                          .rank = p.rank,
+                          .dims = p.dims,
+                          .data = p.data,
+                          .bytes = p.bytes};
+    return out;
+}

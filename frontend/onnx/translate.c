@@ -1,0 +1,541 @@
+// From a model to a text: the ports, the nodes in order, and what is printed around them.
+#include "frontend/onnx/internal.h"
+
+#include "frontend/onnx/wire.h"
+
+#include <stdio.h>
+
+enum { OLDEST = 7, NEWEST = 21, MAX_DEPTH = 30 };
+
+bool mg_onnx_error(MgOnnx *t, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    const char *text = mg_arena_vprintf(t->arena, format, args);
+    va_end(args);
+    mg_diag(t->session, mg_no_span(), MG_D_onnx_model, t->file.path, text);
+    return false;
+}
+
+static const char *given(const char *text) {
+    return text ? text : "";
+}
+
+static bool is_standard(const char *domain) {
+    return !*domain || !strcmp(domain, "ai.onnx");
+}
+
+// ---------------------------------------------------------------- frames
+MgOnnxFrame *mg_onnx_frame(MgOnnx *t, MgOnnxFrame *outer) {
+    MgOnnxFrame *f = MG_NEW(t->arena, MgOnnxFrame);
+    f->outer = outer;
+    f->depth = outer ? outer->depth + 1 : 0;
+    mg_map_init(&f->values, t->arena);
+    mg_map_init(&f->ports, t->arena);
+    return f;
+}
+
+MgOnnxValue *mg_onnx_find(MgOnnxFrame *frame, MgSym name) {
+    for (MgOnnxFrame *f = frame; f; f = f->outer) {
+        uint64_t *at = mg_map_find(&f->values, name);
+        if (at)
+            return (MgOnnxValue *)(uintptr_t)*at;
+    }
+    return NULL;
+}
+
+void mg_onnx_define(MgOnnx *t, MgOnnxFrame *frame, const char *name, MgOnnxValue *value) {
+    mg_map_put(&frame->values, mg_sym(t->names, name), (uintptr_t)value);
+}
+
+static MgOnnxValue *poisoned(MgOnnx *t) {
+    MgOnnxValue *v = MG_NEW(t->arena, MgOnnxValue);
+    v->poison = true;
+    return v;
+}
+
+// ---------------------------------------------------------------- rows
+static int64_t opset_of(const MgOnnx *t, const MgOnnxFrame *frame, const char *domain) {
+    while (frame && !frame->function)
+        frame = frame->outer;
+    size_t n = frame ? frame->function->n_opset_import : t->model->n_opset_import;
+    Onnx__OperatorSetIdProto *const *at =
+        frame ? frame->function->opset_import : t->model->opset_import;
+    for (size_t i = 0; i < n; i++)
+        if (!strcmp(given(at[i]->domain), domain) ||
+            (is_standard(domain) && is_standard(given(at[i]->domain))))
+            return at[i]->version;
+    return -1;
+}
+
+static const MgOnnxRow *row_of(const MgOnnx *t, const Onnx__NodeProto *p, int64_t opset) {
+    const char *domain = given(p->domain), *name = given(p->op_type);
+    const MgOnnxRow *best = NULL;
+    MgSym sym = mg_sym(t->names, name);
+    for (uint64_t i = mg_map_get(&t->rows, sym, 0); i; i = mg_map_get(&t->rows, i << 32, 0)) {
+        const MgOnnxRow *r = &mg_onnx_rows[i - 1];
+        bool here = is_standard(domain) ? !*r->domain : !strcmp(domain, r->domain);
+        if (here && r->since <= opset && (!best || best->since < r->since))
+            best = r;
+    }
+    return best;
+}
+
+static void index_rows(MgOnnx *t) {
+    mg_map_init(&t->rows, t->arena);
+    for (uint64_t i = 0; mg_onnx_rows[i].name; i++) { // chains, from name and from number << 32
+        MgSym sym = mg_sym(t->names, mg_onnx_rows[i].name);
+        mg_map_put(&t->rows, (i + 1) << 32, mg_map_get(&t->rows, sym, 0));
+        mg_map_put(&t->rows, sym, i + 1);
+    }
+}
+
+static const Onnx__FunctionProto *function_of(const MgOnnx *t, const Onnx__NodeProto *p) {
+    for (size_t i = 0; i < t->model->n_functions; i++) {
+        const Onnx__FunctionProto *f = t->model->functions[i];
+        if (!strcmp(given(f->name), given(p->op_type)) &&
+            !strcmp(given(f->domain), given(p->domain)) &&
+            !strcmp(given(f->overload), given(p->overload)))
+            return f;
+    }
+    return NULL;
+}
+
+// Operators that there are no rows for, anywhere in the model, are told of together.
+static void note_unknown(MgOnnx *t, const MgOnnxFrame *frame, const Onnx__NodeProto *p) {
+    const char *domain = given(p->domain);
+    int64_t opset = opset_of(t, frame, domain);
+    if (function_of(t, p) || row_of(t, p, opset < 0 ? INT64_MAX : opset))
+        return;
+    const char *text =
+        mg_arena_printf(t->arena, "%s of %s%s%lld (node '%s')", given(p->op_type),
+                        is_standard(domain) ? "opset" : domain,
+                        is_standard(domain) ? " " : ", version ", (long long)opset, given(p->name));
+    mg_push(t->arena, &t->unknown, text);
+}
+
+static void look_for_unknown(MgOnnx *t, const MgOnnxFrame *frame, Onnx__NodeProto *const *nodes,
+                             size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        note_unknown(t, frame, nodes[i]);
+        for (size_t k = 0; k < nodes[i]->n_attribute; k++)
+            if (nodes[i]->attribute[k]->g)
+                look_for_unknown(t, frame, nodes[i]->attribute[k]->g->node,
+                                 nodes[i]->attribute[k]->g->n_node);
+    }
+}
+
+static bool operators_known(MgOnnx *t) {
+    enum { SHOWN = 20 };
+    look_for_unknown(t, NULL, t->model->graph->node, t->model->graph->n_node);
+    for (size_t i = 0; i < t->model->n_functions; i++) {
+        MgOnnxFrame *f = mg_onnx_frame(t, NULL);
+        f->function = t->model->functions[i];
+        look_for_unknown(t, f, f->function->node, f->function->n_node);
+    }
+    MgText out = mg_text(t->arena);
+    for (uint32_t i = 0; i < t->unknown.len && i < SHOWN; i++)
+        mg_textf(&out, "%s%s", i ? ", " : "", t->unknown.at[i]);
+    if (t->unknown.len > SHOWN)
+        mg_textf(&out, ", and %u more", t->unknown.len - SHOWN);
+    if (t->unknown.len)
+        mg_diag(t->session, mg_no_span(), MG_D_onnx_unsupported_op, t->file.path,
+                mg_text_str(&out));
+    return !t->unknown.len;
+}
+
+// ---------------------------------------------------------------- one node
+static bool call_function(MgOnnxNode *n, const Onnx__FunctionProto *f) {
+    MgOnnx *t = n->t;
+    MgOnnxFrame *frame = mg_onnx_frame(t, NULL);
+    frame->depth = n->frame->depth + 1;
+    frame->call = n->proto;
+    frame->caller = n->frame;
+    frame->function = f;
+    if (frame->depth > MAX_DEPTH)
+        return mg_onnx_fail(n, "functions and subgraphs nested more than %d deep", MAX_DEPTH);
+    if (n->n_inputs > f->n_input || n->n_outputs > f->n_output)
+        return mg_onnx_fail(n, "the function takes %zu inputs and gives %zu outputs", f->n_input,
+                            f->n_output);
+    for (uint32_t i = 0; i < n->n_inputs; i++)
+        if (n->inputs[i])
+            mg_onnx_define(t, frame, f->input[i], n->inputs[i]);
+    for (uint32_t i = 0; i < n->n_outputs; i++) {
+        MgSym port = (MgSym)mg_map_get(&n->frame->ports, mg_sym(t->names, n->proto->output[i]), 0);
+        if (port)
+            mg_map_put(&frame->ports, mg_sym(t->names, f->output[i]), port);
+    }
+    Onnx__GraphProto body = ONNX__GRAPH_PROTO__INIT;
+    body.node = f->node;
+    body.n_node = f->n_node;
+    if (!mg_onnx_graph(t, frame, &body))
+        return false;
+    for (uint32_t i = 0; i < n->n_outputs; i++) {
+        n->outputs[i] = mg_onnx_find(frame, mg_sym(t->names, f->output[i]));
+        if (!n->outputs[i] && *n->proto->output[i])
+            return mg_onnx_fail(n, "the function does not give its output '%s'", f->output[i]);
+    }
+    return true;
+}
+
+// False: an input is poisoned, and nothing more is to be said.
+static bool gather_inputs(MgOnnxNode *n) {
+    const Onnx__NodeProto *p = n->proto;
+    bool ok = true;
+    for (uint32_t i = 0; i < n->n_inputs && ok; i++) {
+        if (!*p->input[i])
+            continue;
+        n->inputs[i] = mg_onnx_find(n->frame, mg_sym(n->t->names, p->input[i]));
+        if (!n->inputs[i])
+            ok = mg_onnx_fail(n, "its input '%s' is made by nothing", p->input[i]);
+        else
+            ok = !n->inputs[i]->poison;
+    }
+    while (n->n_inputs && !n->inputs[n->n_inputs - 1])
+        n->n_inputs--;
+    return ok;
+}
+
+static bool perform(MgOnnxNode *n) {
+    MgOnnx *t = n->t;
+    const Onnx__FunctionProto *f = function_of(t, n->proto);
+    if (f)
+        return call_function(n, f);
+    n->row = row_of(t, n->proto, n->opset);
+    if (!n->row)
+        return mg_onnx_unsupported(n, "opset %lld has no such operator", (long long)n->opset);
+    if (mg_onnx_fold(n))
+        return true;
+    if (n->failed)
+        return false;
+    return n->row->translate ? n->row->translate(n, n->row->text)
+                             : mg_onnx_give(n, 0, n->row->text);
+}
+
+static void translate_node(MgOnnx *t, MgOnnxFrame *frame, const Onnx__NodeProto *p) {
+    MgOnnxNode n = {.t = t,
+                    .frame = frame,
+                    .proto = p,
+                    .opset = opset_of(t, frame, given(p->domain)),
+                    .n_inputs = (uint32_t)p->n_input,
+                    .n_outputs = (uint32_t)p->n_output};
+    const char *name = p->name && *p->name ? p->name : p->n_output ? p->output[0] : "";
+    n.label = mg_arena_printf(t->arena, "%s: node '%s' (%s)", t->file.path, name, p->op_type);
+    if (n.opset < 0)
+        n.opset = INT64_MAX;
+    n.inputs = MG_NEW_N(t->arena, MgOnnxValue *, n.n_inputs + 1);
+    n.outputs = MG_NEW_N(t->arena, MgOnnxValue *, n.n_outputs + 1);
+    bool ok = gather_inputs(&n) && perform(&n) && !n.failed;
+    for (uint32_t i = 0; i < p->n_output; i++) {
+        if (!*p->output[i])
+            continue;
+        if (ok && !n.outputs[i])
+            ok = mg_onnx_unsupported(&n, "output %u ('%s')", i, p->output[i]);
+        mg_onnx_define(t, frame, p->output[i], ok ? n.outputs[i] : poisoned(t));
+    }
+}
+
+// ---------------------------------------------------------------- the order of nodes
+typedef struct Order {
+    MgOnnx *t;
+    const Onnx__GraphProto *g;
+    MgMap maker; // name -> node + 1
+    char *state; // 0 not seen, 1 waits for its inputs, 2 done
+    MG_VEC(size_t) stack;
+} Order;
+
+// Waits for whatever makes this name in the same graph. False: a cycle.
+static bool wait_for(Order *o, const char *name, const Onnx__NodeProto *user) {
+    size_t maker = (size_t)mg_map_get(&o->maker, mg_sym(o->t->names, name), 0);
+    if (!*name || !maker || o->state[maker - 1] == 2)
+        return true;
+    if (o->state[maker - 1] == 1)
+        return mg_onnx_error(o->t, "node '%s' (%s) takes '%s', which depends on it: a cycle",
+                             given(user->name), given(user->op_type), name);
+    mg_push(o->t->arena, &o->stack, maker - 1);
+    return true;
+}
+
+static bool wait_for_all(Order *o, const Onnx__NodeProto *p, const Onnx__NodeProto *user) {
+    for (size_t i = 0; i < p->n_input; i++)
+        if (!wait_for(o, p->input[i], user))
+            return false;
+    for (size_t k = 0; k < p->n_attribute; k++) { // what subgraphs see of this graph
+        const Onnx__GraphProto *g = p->attribute[k]->g;
+        for (size_t i = 0; g && i < g->n_node; i++)
+            if (!wait_for_all(o, g->node[i], user))
+                return false;
+        for (size_t i = 0; g && i < g->n_output; i++)
+            if (!wait_for(o, given(g->output[i]->name), user))
+                return false;
+    }
+    return true;
+}
+
+static bool note_makers(Order *o, MgOnnxFrame *frame) {
+    MgOnnx *t = o->t;
+    for (size_t i = 0; i < o->g->n_node; i++)
+        for (size_t k = 0; k < o->g->node[i]->n_output; k++) {
+            const char *name = o->g->node[i]->output[k];
+            MgSym sym = mg_sym(t->names, name);
+            if (*name && (mg_map_find(&o->maker, sym) || mg_map_find(&frame->values, sym)))
+                return mg_onnx_error(t, "node '%s' (%s) makes '%s', which is there already",
+                                     given(o->g->node[i]->name), given(o->g->node[i]->op_type),
+                                     name);
+            mg_map_put(&o->maker, sym, i + 1);
+        }
+    return true;
+}
+
+static bool initialisers(MgOnnx *t, MgOnnxFrame *frame, const Onnx__GraphProto *g) {
+    bool ok = true;
+    for (size_t i = 0; i < g->n_initializer; i++) {
+        const MgSafetensor *data = mg_onnx_tensor(t, g->initializer[i], "initializer", NULL);
+        if (data && mg_map_find(&frame->values, data->key))
+            ok = mg_onnx_error(t, "there are two initializers '%s'", mg_name(t->names, data->key));
+        if (data)
+            mg_map_put(&frame->values, data->key, (uintptr_t)mg_onnx_constant(t, data));
+        ok &= data != NULL;
+    }
+    if (g->n_sparse_initializer) {
+        mg_diag(t->session, mg_no_span(), MG_D_onnx_unsupported, t->file.path, "the graph",
+                "sparse initializers");
+        ok = false;
+    }
+    return ok;
+}
+
+bool mg_onnx_graph(MgOnnx *t, MgOnnxFrame *frame, const Onnx__GraphProto *g) {
+    Order o = {.t = t, .g = g, .state = MG_NEW_N(t->arena, char, g->n_node + 1)};
+    uint32_t errors = t->session->n_errors;
+    mg_map_init(&o.maker, t->arena);
+    if (!note_makers(&o, frame))
+        return false;
+    for (size_t i = 0; i < g->n_node; i++) {
+        mg_push(t->arena, &o.stack, i);
+        while (o.stack.len) {
+            size_t at = o.stack.at[o.stack.len - 1];
+            uint32_t waiting = o.stack.len;
+            if (o.state[at] == 0) {
+                o.state[at] = 1;
+                if (!wait_for_all(&o, g->node[at], g->node[at]))
+                    return false;
+            }
+            if (o.stack.len > waiting)
+                continue;
+            (void)mg_pop(&o.stack);
+            if (o.state[at] != 2)
+                translate_node(t, frame, g->node[at]);
+            o.state[at] = 2;
+        }
+    }
+    return t->session->n_errors == errors;
+}
+
+// ---------------------------------------------------------------- ports
+static bool spellable(const char *name) {
+    return *name && !strpbrk(name, "`\n\r\t") && strlen(name) < 200;
+}
+
+static MgSym port_name(MgOnnx *t, const char *name) {
+    MgSym sym = mg_sym(t->names, name);
+    if (!spellable(name) || mg_map_find(&t->used, sym))
+        return mg_onnx_fresh(t, name, "port");
+    mg_onnx_reserve(t, sym);
+    return sym;
+}
+
+// Dimensions of one name are equal; one without a name is called by its input and place.
+static void add_dim(MgOnnx *t, MgMap *dims, const Onnx__TensorShapeProto__Dimension *d,
+                    const char *port, size_t i, MgText *out) {
+    const char *param = given(d->dim_param);
+    if (d->has_dim_value && d->dim_value >= 0) {
+        mg_textf(out, "%lld", (long long)d->dim_value);
+        return;
+    }
+    MgSym key = mg_symf(t->names, *param ? "%s" : "%s?", param);
+    uint64_t *known = *param ? mg_map_find(dims, key) : NULL;
+    MgSym name = known ? (MgSym)*known
+                       : mg_onnx_fresh(t, *param ? param : NULL,
+                                       mg_arena_printf(t->arena, "%s_%zu", port, i));
+    if (*param)
+        mg_map_put(dims, key, name);
+    mg_text_add(out, mg_onnx_spelled(t, name));
+}
+
+static bool add_input(MgOnnx *t, MgOnnxFrame *frame, MgMap *dims, const Onnx__ValueInfoProto *p,
+                      MgSym port, MgText *out) {
+    const char *name = given(p->name);
+    const Onnx__TypeProto__Tensor *type = p->type ? p->type->tensor_type : NULL;
+    MgDType d;
+    if (!type || !mg_onnx_dtype(type->elem_type, &d) || !type->shape) {
+        const char *what = !p->type                      ? "no type"
+                           : p->type->sequence_type      ? "a sequence"
+                           : p->type->map_type           ? "a map"
+                           : p->type->optional_type      ? "an optional"
+                           : p->type->sparse_tensor_type ? "a sparse tensor"
+                           : !type                       ? "no type"
+                           : !type->shape                ? "a tensor of unknown rank"
+                                                         : mg_onnx_dtype_name(type->elem_type);
+        mg_diag(t->session, mg_no_span(), MG_D_onnx_unsupported, t->file.path,
+                mg_arena_printf(t->arena, "input '%s'", name), what);
+        return false;
+    }
+    mg_textf(out, "%s: %s[", mg_onnx_spelled(t, port), mg_dtype(d)->name);
+    for (size_t i = 0; i < type->shape->n_dim; i++) {
+        mg_text_add(out, i ? ", " : "");
+        add_dim(t, dims, type->shape->dim[i], mg_name(t->names, port), i, out);
+    }
+    mg_text_add(out, "]");
+    mg_map_put(&frame->ports, mg_sym(t->names, name), port);
+    return true;
+}
+
+// The signature up to its results. Initialisers that are listed among the inputs are no inputs.
+static bool inputs(MgOnnx *t, MgOnnxFrame *frame, const Onnx__GraphProto *g, MgText *out) {
+    MgMap dims;
+    bool ok = true, first = true;
+    mg_map_init(&dims, t->arena);
+    MgSym *ports = MG_NEW_N(t->arena, MgSym, g->n_input + 1);
+    for (size_t i = 0; i < g->n_input; i++)
+        if (!mg_map_find(&frame->values, mg_sym(t->names, given(g->input[i]->name))))
+            ports[i] = port_name(t, given(g->input[i]->name));
+    for (size_t i = 0; i < g->n_output; i++) // reserved before anything else is named
+        if (!mg_map_find(&frame->ports, mg_sym(t->names, given(g->output[i]->name))))
+            mg_map_put(&frame->ports, mg_sym(t->names, given(g->output[i]->name)),
+                       port_name(t, given(g->output[i]->name)));
+    mg_text_add(out, "mg 1\n");
+    mg_text_add(out, "graph ");
+    mg_text_add(out, mg_onnx_spelled(t, mg_onnx_fresh(t, given(g->name), "main")));
+    mg_text_add(out, "(");
+    for (size_t i = 0; i < g->n_input; i++) {
+        if (!ports[i])
+            continue;
+        mg_text_add(out, first ? "" : ", ");
+        first = false;
+        ok &= add_input(t, frame, &dims, g->input[i], ports[i], out);
+    }
+    mg_text_add(out, ")");
+    return ok;
+}
+
+static bool bind_inputs(MgOnnx *t, MgOnnxFrame *frame, const Onnx__GraphProto *g) {
+    for (size_t i = 0; i < g->n_input; i++) {
+        MgSym name = mg_sym(t->names, given(g->input[i]->name));
+        if (mg_map_find(&frame->values, name))
+            continue;
+        MgOnnxValue *v = MG_NEW(t->arena, MgOnnxValue);
+        v->name = (MgSym)mg_map_get(&frame->ports, name, 0);
+        if (!mg_scope_type(t->scope, v->name, &v->type))
+            return mg_onnx_error(t, "internal error: input '%s' has no type", g->input[i]->name);
+        mg_map_put(&frame->values, name, (uintptr_t)v);
+    }
+    return true;
+}
+
+// Results with their types, where all sizes are known before the graph runs.
+static bool outputs(MgOnnx *t, MgOnnxFrame *frame, const Onnx__GraphProto *g, MgText *out) {
+    mg_text_add(out, " -> (");
+    for (size_t i = 0; i < g->n_output; i++) {
+        const char *onnx = given(g->output[i]->name);
+        MgSym name = mg_sym(t->names, onnx), port = (MgSym)mg_map_get(&frame->ports, name, 0);
+        MgOnnxValue *v = mg_onnx_find(frame, name);
+        if (!v)
+            return mg_onnx_error(t, "output '%s' is made by no node", onnx);
+        if (v->poison)
+            return false;
+        MgOnnxNode n = {.t = t,
+                        .frame = frame,
+                        .label = mg_arena_printf(t->arena, "%s: output '%s'", t->file.path, onnx)};
+        if (v->name != port) {
+            if (mg_scope_is_outermost(t->scope, port))
+                port = port_name(t, onnx);
+            if (!mg_onnx_say(&n, mg_arena_printf(t->arena, "%s = identity(%s)",
+                                                 mg_onnx_spelled(t, port), mg_onnx_operand(&n, v))))
+                return false;
+        }
+        mg_textf(out, "%s%s", i ? ", " : "", mg_onnx_spelled(t, port));
+        bool early = true;
+        for (uint32_t k = 0; k < v->type.rank; k++)
+            early &= mg_scope_is_early(t->scope, v->type.shape[k]);
+        if (early)
+            mg_textf(out, ": %s%s", mg_dtype(v->type.dtype)->name,
+                     mg_onnx_ix_list(&n, v->type.shape, v->type.rank));
+    }
+    mg_text_add(out, ")");
+    return true;
+}
+
+// ---------------------------------------------------------------- the model
+static bool version_ok(MgOnnx *t) {
+    int64_t opset = opset_of(t, NULL, "");
+    if (opset < 0 && t->model->n_opset_import)
+        return true; // a model of other domains alone
+    if (opset < 1)
+        return mg_onnx_error(t, "it names no opset");
+    if (opset < OLDEST || opset > NEWEST) {
+        mg_diag(t->session, mg_no_span(), MG_D_onnx_unsupported, t->file.path, "the model",
+                mg_arena_printf(t->arena, "opset %lld; this version reads opsets %d to %d",
+                                (long long)opset, OLDEST, NEWEST));
+        return opset >= 1 && opset < OLDEST ? false : false;
+    }
+    return true;
+}
+
+static bool translate(MgOnnx *t, const char *weights_file, MgText *out) {
+    const Onnx__GraphProto *g = t->model->graph;
+    MgText body = mg_text(t->arena), header = mg_text(t->arena), results = mg_text(t->arena);
+    MgOnnxFrame *frame = mg_onnx_frame(t, NULL);
+    t->out = &body;
+    if (!version_ok(t) || !operators_known(t) || !initialisers(t, frame, g) ||
+        !inputs(t, frame, g, &header))
+        return false;
+    t->scope =
+        mg_scope_open(t->session, mg_arena_printf(t->arena, "%s -> () {}", mg_text_str(&header)));
+    if (!t->scope)
+        return false;
+    t->ix = mg_scope_ix(t->scope);
+    if (!bind_inputs(t, frame, g) || !mg_onnx_graph(t, frame, g) || !outputs(t, frame, g, &results))
+        return false;
+    mg_textf(out, "%s%s\n", mg_text_str(&header), mg_text_str(&results));
+    if (t->weights.tensors.len) {
+        mg_text_add(out, "weights \"");
+        mg_text_add(out, weights_file);
+        mg_text_add(out, "\"\n");
+    }
+    mg_textf(out, "{\n%s\n%s}\n", mg_text_str(&t->head), mg_text_str(&body));
+    return true;
+}
+
+bool mg_onnx_import(MgSession *session, const char *path, const char *weights_file,
+                    MgOnnxImport *import) {
+    MgOnnx *t = MG_NEW(session->arena, MgOnnx);
+    uint32_t errors = session->n_errors;
+    *t = (MgOnnx){.session = session, .arena = session->arena, .names = session->names};
+    t->head = mg_text(t->arena);
+    if (!mg_file_map(session, path, mg_no_span(), &t->file))
+        return false;
+    t->model = (const Onnx__ModelProto *)mg_wire_read(
+        session, path, "ONNX", &onnx__model_proto__descriptor, t->file.bytes, t->file.length);
+    if (!t->model)
+        return false;
+    if (!t->model->graph)
+        return mg_onnx_error(t, "it is no ONNX model: it has no graph");
+    mg_map_init(&t->used, t->arena);
+    mg_map_init(&t->keys, t->arena);
+    mg_map_init(&t->files, t->arena);
+    t->weights.path = t->file.path;
+    mg_map_init(&t->weights.by_key, t->arena);
+    index_rows(t);
+    MgText text = mg_text(t->arena), pretty = mg_text(t->arena);
+    if (!translate(t, weights_file, &text) || session->n_errors != errors)
+        return false;
+    MgAstFile *file =
+        mg_parse(session, mg_add_source(session, path, mg_text_str(&text), text.bytes.len));
+    if (!file)
+        return false;
+    mg_fmt(session, file, &pretty);
+    import->text = mg_text_str(&pretty);
+    import->length = pretty.bytes.len;
+    import->weights = t->weights;
+    return true;
+}

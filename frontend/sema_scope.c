@@ -1,0 +1,114 @@
+// The lowering of a graph's body, driven from outside one statement at a time.
+#include "frontend/sema_scope.h"
+
+#include "frontend/sema_internal.h"
+
+struct MgScope {
+    MgSema *s;
+    MgEnv *env;
+};
+
+MgScope *mg_scope_open(MgSession *session, const char *header) {
+    MgAstFile *file = mg_parse(session, mg_add_source(session, "a header", header, strlen(header)));
+    MgScope *scope = MG_NEW(session->arena, MgScope);
+    if (!file)
+        return NULL;
+    scope->s = mg_sema_new(session, NULL);
+    scope->env = mg_sema_open(scope->s, file);
+    return scope->env ? scope : NULL;
+}
+
+// Statements stand alone in no file, so they are wrapped in an operator; a span still shows their
+// line.
+bool mg_scope_add(MgScope *scope, const char *label, const char *statements) {
+    MgSession *session = scope->s->session;
+    uint32_t errors = session->n_errors;
+    const char *text =
+        mg_arena_printf(session->arena, "mg 1\nop statements() -> () {\n%s\n}\n", statements);
+    MgAstFile *file = mg_parse(session, mg_add_source(session, label, text, strlen(text)));
+    if (file && session->n_errors == errors && file->items.len == 1)
+        mg_block(scope->env, &file->items.at[0]->body);
+    return session->n_errors == errors;
+}
+
+static MgEnv *outermost(const MgScope *scope) {
+    MgEnv *env = scope->env;
+    while (env->outer)
+        env = env->outer;
+    return env;
+}
+
+bool mg_scope_declare(MgScope *scope, const char *label, const char *statements) {
+    MgEnv *here = scope->env;
+    scope->env = outermost(scope);
+    bool ok = mg_scope_add(scope, label, statements);
+    scope->env = here;
+    return ok;
+}
+
+bool mg_scope_is_inner(const MgScope *scope) {
+    return scope->env->outer != NULL;
+}
+
+bool mg_scope_is_outermost(const MgScope *scope, MgSym name) {
+    return mg_env_find_here(outermost(scope), name) != NULL;
+}
+
+bool mg_scope_is_early(const MgScope *scope, MgIx x) {
+    MgSema *s = scope->s;
+    for (uint32_t i = 0; i < s->late.len; i++)
+        if (mg_ix_mentions(s->ix, x, s->late.at[i]))
+            return false;
+    return true;
+}
+
+bool mg_scope_type(MgScope *scope, MgSym name, MgScopeType *type) {
+    MgBinding *b = mg_env_find(scope->env, name);
+    if (!b)
+        return false;
+    MgVal v = b->val.kind == V_PIECES ? mg_finish_pieces(b->val.pieces) : b->val;
+    if (mg_is_scalar(&v)) {
+        MgValueId id = mg_materialise(scope->env, v, MG_DTYPE_COUNT, name, b->span);
+        v = id ? mg_val_tensor(id) : mg_val_poison();
+    }
+    b = mg_env_find(scope->env, name);
+    b->val = v;
+    if (v.kind != V_TENSOR)
+        return false;
+    const MgValue *t = mg_value(scope->s->g, v.tensor);
+    *type = (MgScopeType){t->dtype, t->rank, t->shape};
+    return true;
+}
+
+void mg_scope_enter(MgScope *scope) {
+    MgEnv *inner = mg_env_new(scope->s, NULL);
+    inner->outer = scope->env;
+    inner->unit = scope->env->unit;
+    inner->item = scope->env->item;
+    inner->depth = scope->env->depth + 1;
+    inner->region = scope->env->region;
+    scope->env = inner;
+}
+
+void mg_scope_leave(MgScope *scope) {
+    scope->env = scope->env->outer;
+}
+
+void mg_scope_assume(MgScope *scope, MgSym name, const MgScopeType *type) {
+    MgSema *s = scope->s;
+    MgValueId v = mg_input_new(s->g, mg_unique_name(s->g, name), type->dtype, type->rank,
+                               type->shape, mg_env_origin(scope->env, mg_no_span()));
+    mg_env_bind(scope->env, name, mg_val_tensor(v), mg_no_span());
+}
+
+MgIxTable *mg_scope_ix(MgScope *scope) {
+    return scope->s->ix;
+}
+
+MgProof mg_scope_prove(MgScope *scope, MgIx x) {
+    return mg_prove(scope->s, x, NULL);
+}
+
+bool mg_scope_knows(MgScope *scope, MgSym name) {
+    return mg_map_find(&scope->s->prelude, name) || mg_env_find(scope->env, name);
+}

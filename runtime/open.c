@@ -1,0 +1,17 @@
+// Where a file's ending decides what it is, and nowhere else. What an ONNX model means is the text
+// that `mgc import` writes for it: that text is lowered here.
+#include "runtime/open.h"
+
+#include "frontend/onnx/onnx.h"
+#include "frontend/sema.h"
+
+MgModule *mg_module_open(MgSession *session, const char *path, const MgSafetensors **packed) {
+    *packed = NULL;
+    if (!mg_path_has_extension(path, ".onnx"))
+        return mg_load_module(session, path);
+    MgOnnxImport *import = MG_NEW(session->arena, MgOnnxImport);
+    if (!mg_onnx_import(session, path, "model.safetensors", import))
+        return NULL;
+    *packed = &import->weights;
+    return mg_load_module_text(session, path, import->text, import->length);
+}

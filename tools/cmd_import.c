@@ -1,0 +1,35 @@
+// mgc import: an ONNX model as a source in MG, and its weights beside it as safetensors.
+#include "tools/mgc.h"
+
+#include "frontend/onnx/onnx.h"
+
+// Either both files are written or none is, as far as that can be had: the weights first, which
+// nothing refers to until the source is there.
+static int import_model(MgSession *session, const MgcOptions *options) {
+    MgArena *arena = session->arena;
+    const char *out = options->output;
+    const char *weights =
+        out ? mg_path_with_extension(arena, out, ".safetensors") : "net.safetensors";
+    const char *slash = strrchr(weights, '/');
+    MgOnnxImport import;
+    if (!mg_onnx_import(session, options->file, slash ? slash + 1 : weights, &import))
+        return 1;
+    if (!out)
+        return mgc_put(session, options, import.text, import.length);
+    if (import.weights.tensors.len &&
+        !mg_safetensors_write(session, weights, import.weights.tensors.at,
+                              import.weights.tensors.len))
+        return 1;
+    return !mg_file_write(session, out, &(MgBytes){import.text, import.length}, 1);
+}
+
+int mgc_import(const MgcOptions *options) {
+    if (!mg_path_has_extension(options->file, ".onnx"))
+        return mgc_fail(2, "'%s': import reads FILE.onnx", options->file);
+    if (options->output && !mg_path_has_extension(options->output, ".mg"))
+        return mgc_fail(2, "'%s': import writes FILE.mg", options->output);
+    MgcProgress *progress = mgc_progress_begin("importing", options->file);
+    int status = mgc_in_session(options, import_model);
+    mgc_progress_end(progress);
+    return status;
+}
