@@ -238,8 +238,9 @@ typedef struct MgModule {
     MgArena *arena;
     MgIxTable *ix;
     MG_VEC(MgGraph *) graphs;
-    MG_VEC(MgOrigin) origins; // [0] unused
-    MgSym source;             // file name, for messages and relative weights paths
+    MG_VEC(MgOrigin) origins;           // [0] unused
+    MgSym source;                       // file name, for messages and relative weights paths
+    const struct MgSafetensors *packed; // weights that came with it and stand for any file, or NULL
 } MgModule;
 
 // ---------------------------------------------------------------- building (ir/graph.c)

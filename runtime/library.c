@@ -203,7 +203,7 @@ static bool has_weight(const MgLibrary *l, MgSym key, MgSym file) {
 
 static bool add_weights(Maker *m, MgGraph *g, Tensors *tensors, size_t *total) {
     MgWeights found;
-    if (!mg_weights_find(g, NULL, &found))
+    if (!mg_weights_find(g, &found))
         return false;
     for (uint32_t i = 0; i < found.all.len; i++) {
         const MgWeight *w = &found.all.at[i];

@@ -90,7 +90,7 @@ static void take_options(MgModel *m, const MgSection *options) {
 }
 
 // The graph in a .mgb is read under the file's own name: what lies beside it is found from there.
-static MgModule *load_package(MgModel *m, const char *path, const MgSafetensors **packed) {
+static MgModule *load_package(MgModel *m, const char *path) {
     MgSession *session = m->session;
     MgPackage *package = MG_NEW(session->arena, MgPackage);
     if (!mg_package_read(session, path, package))
@@ -103,21 +103,23 @@ static MgModule *load_package(MgModel *m, const char *path, const MgSafetensors 
         return NULL;
     }
     take_options(m, mg_package_find(package, "options"));
-    if (weights && !(*packed = mg_safetensors_of_bytes(session, path, mg_no_span(), weights->bytes,
-                                                       weights->length)))
+    const MgSafetensors *packed = NULL;
+    if (weights && !(packed = mg_safetensors_of_bytes(session, path, mg_no_span(), weights->bytes,
+                                                      weights->length)))
         return NULL;
-    return mg_load_module_text(session, path, (const char *)ir->bytes, ir->length);
+    MgModule *module = mg_load_module_text(session, path, (const char *)ir->bytes, ir->length);
+    if (module)
+        module->packed = packed;
+    return module;
 }
 
 static MgStatus load(MgModel *m, const Origin *from) {
     MgSession *session = m->session;
-    const MgSafetensors *packed = NULL;
     m->module = from->text ? mg_load_module_text(session, from->path, from->text, from->length)
-                : mg_path_has_extension(from->path, ".mgb")
-                    ? load_package(m, from->path, &packed)
-                    : mg_module_open(session, from->path, &packed);
+                : mg_path_has_extension(from->path, ".mgb") ? load_package(m, from->path)
+                                                            : mg_module_open(session, from->path);
     m->graph = m->module ? mg_choose_graph(m->module, m->options.graph) : NULL;
-    if (!m->graph || !mg_weights_find(m->graph, packed, &m->weights))
+    if (!m->graph || !mg_weights_find(m->graph, &m->weights))
         return MG_BAD_INPUT;
     if (m->options.level < 0)
         m->options.level = MG_DEFAULT_LEVEL;

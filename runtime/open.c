@@ -5,13 +5,14 @@
 #include "frontend/onnx/onnx.h"
 #include "frontend/sema.h"
 
-MgModule *mg_module_open(MgSession *session, const char *path, const MgSafetensors **packed) {
-    *packed = NULL;
+MgModule *mg_module_open(MgSession *session, const char *path) {
     if (!mg_path_has_extension(path, ".onnx"))
         return mg_load_module(session, path);
     MgOnnxImport *import = MG_NEW(session->arena, MgOnnxImport);
     if (!mg_onnx_import(session, path, "model.safetensors", import))
         return NULL;
-    *packed = &import->weights;
-    return mg_load_module_text(session, path, import->text, import->length);
+    MgModule *module = mg_load_module_text(session, path, import->text, import->length);
+    if (module)
+        module->packed = &import->weights;
+    return module;
 }

@@ -96,8 +96,8 @@ static bool open_file(Finder *f, MgSpan span) {
     return f->file != NULL;
 }
 
-bool mg_weights_find(MgGraph *g, const MgSafetensors *packed, MgWeights *weights) {
-    Finder f = {g->module->session, g, packed, weights};
+bool mg_weights_find(MgGraph *g, MgWeights *weights) {
+    Finder f = {g->module->session, g, g->module->packed, weights};
     *weights = (MgWeights){0};
     mg_map_init(&weights->by_key, f.session->arena);
     bool ok = true;

@@ -20,11 +20,10 @@ typedef struct MgWeights {
     MgMap by_key;         // MgSym -> index
 } MgWeights;
 
-// The file that the graph names, relative to the module's source. Every parameter that is missing
-// or of another type or shape is reported at its line; nothing is ever converted. Data lives in the
-// session. packed: the weights of a .mgb container, which stand for any file; NULL: read the named
-// one.
-bool mg_weights_find(MgGraph *g, const MgSafetensors *packed, MgWeights *weights);
+// The file that the graph names, relative to the module's source, or the weights that came with the
+// module. Every parameter that is missing or of another type or shape is reported at its line;
+// nothing is ever converted. Data lives in the session.
+bool mg_weights_find(MgGraph *g, MgWeights *weights);
 const MgWeight *mg_weight(const MgWeights *weights, MgSym key); // NULL if there is none
 
 #endif

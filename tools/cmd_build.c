@@ -21,7 +21,6 @@ typedef struct Build {
     MgGraph *graph;
     MgCache *cache;
     MgCompileSettings settings;
-    const MgSafetensors *packed; // the weights of a model that has them inside
     MgPackage package;
 } Build;
 
@@ -46,7 +45,7 @@ static void add_options(Build *b) {
 static bool add_weights(Build *b) {
     MgArena *arena = b->session->arena;
     MgWeights weights;
-    if (!mg_weights_find(b->graph, b->packed, &weights))
+    if (!mg_weights_find(b->graph, &weights))
         return false;
     size_t total = 0;
     MgSafetensor *tensors = MG_NEW_N(arena, MgSafetensor, weights.all.len + 1);
@@ -90,7 +89,7 @@ static bool add_object(Build *b, const int64_t *dims) {
 
 static int build_in(Build *b) {
     const MgcOptions *o = b->options;
-    MgModule *module = mg_module_open(b->session, o->file, &b->packed);
+    MgModule *module = mg_module_open(b->session, o->file);
     b->graph = module ? mg_choose_graph(module, o->graph) : NULL;
     if (!b->graph)
         return 1;
@@ -154,7 +153,7 @@ static int read_sets(MgSession *session, const MgcList *sets, MgLibraryRequest *
 static int build_library(MgSession *session, const MgcOptions *options) {
     MgPassOptions passes;
     MgLibraryRequest request = {.settings = mgc_settings(options, &passes),
-                                .module = mg_load_module(session, options->file),
+                                .module = mg_module_open(session, options->file),
                                 .place = (MgWeightsPlace)options->weights,
                                 .output = options->output};
     if (!request.module)

@@ -271,7 +271,7 @@ MgExecResult mg_exec_compare(MgSession *session, const char *name, const char *t
               .result.ok = true};
     if (!load(&c, text, length, &c.graph))
         return c.result;
-    if (!mg_weights_find(c.graph, NULL, &c.weights)) {
+    if (!mg_weights_find(c.graph, &c.weights)) {
         fail(&c, "weights:\n%s", diagnostics(&c));
         return c.result;
     }

@@ -242,8 +242,7 @@ static bool run_suite(const char *path, bool gpu, bool opencl) {
         s.device = mg_opencl_open(s.session, MG_CL_CPU);
     if (!s.graph || (opencl && !s.device)) {
         complain(&s, "does not compile");
-    } else if (mg_context_new(NULL, &context) == MG_OK &&
-               mg_weights_find(s.graph, NULL, &s.weights)) {
+    } else if (mg_context_new(NULL, &context) == MG_OK && mg_weights_find(s.graph, &s.weights)) {
         s.inputs = mg_suite_inputs(s.session, context, path, s.graph);
         s.expected = MG_NEW_N(s.session->arena, MgInterpTensor, s.graph->outputs.len + 1);
         MgInterpOptions options = {.bounds = true, .param = param, .ctx = &s};
