@@ -1,0 +1,56 @@
+# mg_add_network(TARGET net.mg [SHARED] [NAME name] [LEVEL 0..3] [MARCH cpu] [THREADS n] [GRAPH name]
+#                [SET DIM=SIZE…] [WEIGHTS inside|beside] [OPTIONS flag…] [DEPENDS file…])
+#
+# A network as a library: who links TARGET can include name.h (by default that of the source), and calls the
+# network with nothing else installed. It is compiled again when the source or a file of DEPENDS (its weights) changes.
+# Of a network with weights beside, TARGET's property MG_WEIGHTS names their file.
+function(mg_add_network target source)
+  cmake_parse_arguments(arg "SHARED" "NAME;LEVEL;MARCH;THREADS;GRAPH;WEIGHTS" "SET;OPTIONS;DEPENDS" ${ARGN})
+  if(arg_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "mg_add_network(${target}): unknown: ${arg_UNPARSED_ARGUMENTS}")
+  endif()
+  get_filename_component(source ${source} ABSOLUTE)
+  if(NOT arg_NAME)
+    get_filename_component(arg_NAME ${source} NAME_WE)
+  endif()
+  set(folder ${CMAKE_CURRENT_BINARY_DIR}/${target}.mg)
+  file(MAKE_DIRECTORY ${folder})
+  set(kind STATIC)
+  set(extension a)
+  if(arg_SHARED)
+    set(kind SHARED)
+    set(extension so)
+  endif()
+  set(library ${folder}/${arg_NAME}.${extension})
+
+  set(flags "")
+  if(DEFINED arg_LEVEL)
+    list(APPEND flags -O${arg_LEVEL})
+  endif()
+  foreach(option MARCH THREADS GRAPH WEIGHTS)
+    if(DEFINED arg_${option})
+      string(TOLOWER ${option} flag)
+      list(APPEND flags --${flag}=${arg_${option}})
+    endif()
+  endforeach()
+  foreach(set ${arg_SET})
+    list(APPEND flags --set=${set})
+  endforeach()
+  set(made ${folder}/${arg_NAME}.h)
+  if("${arg_WEIGHTS}" STREQUAL "beside")
+    list(APPEND made ${folder}/${arg_NAME}.weights)
+  endif()
+
+  list(TRANSFORM arg_DEPENDS PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/ REGEX "^[^/]")
+  add_custom_command(OUTPUT ${library} ${made}
+    COMMAND MG::mgc ${source} -o ${library} ${flags} ${arg_OPTIONS}
+    DEPENDS ${source} ${arg_DEPENDS} MG::mgc COMMENT "Compiling network ${arg_NAME}" VERBATIM)
+  add_custom_target(${target}_compiled DEPENDS ${library} ${made})
+  add_library(${target} ${kind} IMPORTED GLOBAL)
+  add_dependencies(${target} ${target}_compiled)
+  set_target_properties(${target} PROPERTIES IMPORTED_LOCATION ${library} INTERFACE_INCLUDE_DIRECTORIES ${folder}
+    INTERFACE_LINK_LIBRARIES m MG_WEIGHTS ${folder}/${arg_NAME}.weights)
+  if(arg_SHARED)
+    set_target_properties(${target} PROPERTIES IMPORTED_SONAME ${arg_NAME}.so)
+  endif()
+endfunction()

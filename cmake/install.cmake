@@ -1,0 +1,24 @@
+# What `cmake --install` puts where: mgc, libmg shared and static, mg.h, and how CMake and pkg-config find them.
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+
+set_target_properties(mg PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
+install(TARGETS mg EXPORT MGTargets)
+install(TARGETS mgc EXPORT MGTargets)
+install(FILES $<TARGET_FILE:mgcore> DESTINATION ${CMAKE_INSTALL_LIBDIR} RENAME libmg.a)
+install(FILES include/mg.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+
+# find_package(MG): the targets MG::mg and MG::mgc, and mg_add_network().
+set(MG_CMAKE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/MG)
+install(EXPORT MGTargets NAMESPACE MG:: DESTINATION ${MG_CMAKE_DIR})
+configure_package_config_file(cmake/MGConfig.cmake.in ${CMAKE_BINARY_DIR}/MGConfig.cmake
+  INSTALL_DESTINATION ${MG_CMAKE_DIR})
+write_basic_package_version_file(${CMAKE_BINARY_DIR}/MGConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${CMAKE_BINARY_DIR}/MGConfig.cmake ${CMAKE_BINARY_DIR}/MGConfigVersion.cmake cmake/MGNetwork.cmake
+  DESTINATION ${MG_CMAKE_DIR})
+
+# pkg-config: mg, and mg-static, which names what libmg.a needs.
+file(RELATIVE_PATH MG_PC_TO_PREFIX /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
+configure_file(cmake/mg.pc.in ${CMAKE_BINARY_DIR}/mg.pc @ONLY)
+configure_file(cmake/mg-static.pc.in ${CMAKE_BINARY_DIR}/mg-static.pc @ONLY)
+install(FILES ${CMAKE_BINARY_DIR}/mg.pc ${CMAKE_BINARY_DIR}/mg-static.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
