@@ -72,6 +72,8 @@ static bool word(MgSema *s, MgSym name, MgVal *out) {
         *out = mg_val_float(INFINITY);
     else if (!strcmp(t, "nan"))
         *out = mg_val_float(NAN);
+    else if (!strcmp(t, "none")) // an operand that is left out
+        *out = (MgVal){.kind = V_ABSENT};
     else if (mg_dtype_of_name(t) != MG_DTYPE_COUNT)
         *out = (MgVal){.kind = V_TYPE, .type = mg_dtype_of_name(t)};
     else

@@ -338,7 +338,7 @@ static const char *expand(MgOnnxNode *n, const char *template) {
             }
             if (*at == '=') {
                 const char *begin = ++at;
-                at += strcspn(at, ",)}] ");
+                at += strcspn(at, ",)}]{ ");
                 otherwise = mg_arena_str(t->arena, begin, (size_t)(at - begin));
             }
             const Onnx__AttributeProto *a = mg_onnx_attribute(n, name);
@@ -365,21 +365,30 @@ static const char *expand(MgOnnxNode *n, const char *template) {
     return mg_text_str(&out);
 }
 
-bool mg_onnx_give_all(MgOnnxNode *n, uint32_t results, const char *template) {
+bool mg_onnx_give_from(MgOnnxNode *n, uint32_t first, uint32_t results, const char *template) {
     const char *expression = expand(n, template);
     MgText out = mg_text(n->t->arena);
     MgSym *names = MG_NEW_N(n->t->arena, MgSym, results);
     if (n->failed)
         return false;
     for (uint32_t i = 0; i < results; i++) {
-        names[i] = mg_onnx_output_name(n, i, "");
+        names[i] = mg_onnx_output_name(n, first + i, "");
         mg_textf(&out, "%s%s", i ? ", " : "", mg_onnx_spelled(n->t, names[i]));
     }
     mg_textf(&out, " = %s", expression);
     bool ok = mg_onnx_say(n, mg_text_str(&out));
     for (uint32_t i = 0; i < results && ok; i++)
-        ok = mg_onnx_bind(n, i, names[i]);
+        ok = mg_onnx_bind(n, first + i, names[i]);
     return ok;
+}
+
+bool mg_onnx_give_all(MgOnnxNode *n, uint32_t results, const char *template) {
+    return mg_onnx_give_from(n, 0, results, template);
+}
+
+bool mg_onnx_say_template(MgOnnxNode *n, const char *template) {
+    const char *statements = expand(n, template);
+    return !n->failed && mg_onnx_say(n, statements);
 }
 
 bool mg_onnx_give(MgOnnxNode *n, uint32_t k, const char *template) {

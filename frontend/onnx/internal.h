@@ -87,6 +87,7 @@ struct MgOnnxNode {
 // asks The input, or NULL if it isn't given.
 MgOnnxValue *mg_onnx_input(const MgOnnxNode *n, uint32_t k);
 bool mg_onnx_wants(const MgOnnxNode *n, uint32_t k); // is output k used?
+bool mg_onnx_takes(MgOnnxNode *n, uint32_t count);   // an error if one of the first is not given
 // Attributes: the value, or what is said where it is absent. One of another type is an error.
 bool mg_onnx_has(MgOnnxNode *n, const char *name);
 int64_t mg_onnx_int(MgOnnxNode *n, const char *name, int64_t otherwise);
@@ -98,6 +99,15 @@ typedef struct MgOnnxInts {
     const int64_t *at;
 } MgOnnxInts;
 MgOnnxInts mg_onnx_ints(MgOnnxNode *n, const char *name);
+typedef struct MgOnnxFloats {
+    bool given;
+    uint32_t n;
+    const float *at;
+} MgOnnxFloats;
+MgOnnxFloats mg_onnx_floats(MgOnnxNode *n, const char *name);
+// How many strings the attribute holds, and one of them.
+uint32_t mg_onnx_n_strs(MgOnnxNode *n, const char *name);
+const char *mg_onnx_str_at(MgOnnxNode *n, const char *name, uint32_t k);
 const Onnx__AttributeProto *mg_onnx_attribute(MgOnnxNode *n, const char *name);
 // Input k as known numbers; false (and an error, if it is given) where it is not known.
 bool mg_onnx_known(MgOnnxNode *n, uint32_t k, const MgOnnxNumber **numbers, uint32_t *count);
@@ -138,6 +148,8 @@ const char *mg_onnx_literal(MgOnnxNode *n, MgOnnxValue *v);
 bool mg_onnx_give(MgOnnxNode *n, uint32_t k, const char *template);
 // Outputs 0 … results - 1 are the results of this one expression.
 bool mg_onnx_give_all(MgOnnxNode *n, uint32_t results, const char *template);
+// The same from output `first` on.
+bool mg_onnx_give_from(MgOnnxNode *n, uint32_t first, uint32_t results, const char *template);
 // An inner value; NULL after an error. hint: what its name says of it.
 MgOnnxValue *mg_onnx_let(MgOnnxNode *n, const char *hint, const char *template);
 // Output k is this value, under its name.
@@ -147,6 +159,8 @@ bool mg_onnx_give_known(MgOnnxNode *n, uint32_t k, MgDType dtype, uint32_t rank,
                         const MgOnnxNumber *numbers, uint32_t count);
 // Adds whole statements as they are; inner names by mg_onnx_fresh.
 bool mg_onnx_say(MgOnnxNode *n, const char *statements);
+// The same of a template.
+bool mg_onnx_say_template(MgOnnxNode *n, const char *template);
 // Binds output k to a name that statements have bound.
 bool mg_onnx_bind(MgOnnxNode *n, uint32_t k, MgSym name);
 MgSym mg_onnx_output_name(MgOnnxNode *n, uint32_t k, const char *suffix);

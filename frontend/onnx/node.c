@@ -31,6 +31,13 @@ bool mg_onnx_wants(const MgOnnxNode *n, uint32_t k) {
     return k < n->n_outputs && n->proto->output[k] && *n->proto->output[k];
 }
 
+bool mg_onnx_takes(MgOnnxNode *n, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++)
+        if (!mg_onnx_input(n, i))
+            return mg_onnx_fail(n, "input %u is not given", i);
+    return true;
+}
+
 // ---------------------------------------------------------------- attributes
 static const Onnx__AttributeProto *named(Onnx__AttributeProto *const *at, size_t n,
                                          const char *name) {
@@ -76,7 +83,7 @@ static const char *const kinds[] = {"nothing",
                                     "sparse tensors",
                                     "a type",
                                     "types"};
-enum { FLOAT = 1, INT, STRING, FLOATS = 6, INTS };
+enum { FLOAT = 1, INT, STRING, FLOATS = 6, INTS, STRINGS };
 
 // The attribute, if it is there and of this kind.
 static const Onnx__AttributeProto *attribute(MgOnnxNode *n, const char *name, int kind) {
@@ -115,6 +122,24 @@ MgOnnxInts mg_onnx_ints(MgOnnxNode *n, const char *name) {
     if (!a)
         return (MgOnnxInts){0};
     return (MgOnnxInts){true, (uint32_t)a->n_ints, a->ints};
+}
+
+MgOnnxFloats mg_onnx_floats(MgOnnxNode *n, const char *name) {
+    const Onnx__AttributeProto *a = attribute(n, name, FLOATS);
+    if (!a)
+        return (MgOnnxFloats){0};
+    return (MgOnnxFloats){true, (uint32_t)a->n_floats, a->floats};
+}
+
+uint32_t mg_onnx_n_strs(MgOnnxNode *n, const char *name) {
+    const Onnx__AttributeProto *a = attribute(n, name, STRINGS);
+    return a ? (uint32_t)a->n_strings : 0;
+}
+
+const char *mg_onnx_str_at(MgOnnxNode *n, const char *name, uint32_t k) {
+    const Onnx__AttributeProto *a = attribute(n, name, STRINGS);
+    const ProtobufCBinaryData *s = a && k < a->n_strings ? &a->strings[k] : NULL;
+    return s ? mg_arena_str(n->t->arena, (const char *)s->data, s->len) : "";
 }
 
 // ---------------------------------------------------------------- known values

@@ -11,7 +11,7 @@ MG_ONNX_OP(variadic) {
     return mg_onnx_give(n, 0, so_far);
 }
 
-// The exponent may be of another type; the result has the base's. Whole powers are computed in f64.
+// The exponent may be of another type; the result has the base's.
 MG_ONNX_OP(pow) {
     (void)text;
     MgOnnxValue *base = mg_onnx_input(n, 0), *exponent = mg_onnx_input(n, 1);
@@ -23,6 +23,8 @@ MG_ONNX_OP(pow) {
         return mg_onnx_give(n, 0, "pow($0~, $1~)");
     if (!whole)
         return mg_onnx_give(n, 0, mg_onnx_text(n, "pow($0, cast($1, to = %s))", type));
+    if (!mg_is_float(exponent->type.dtype))
+        return mg_onnx_give(n, 0, "pow_int($0, $1)");
     return mg_onnx_give(
         n, 0, mg_onnx_text(n, "cast(pow(cast($0, to = f64), cast($1, to = f64)), to = %s)", type));
 }
@@ -63,6 +65,15 @@ MG_ONNX_OP(clip) {
     return mg_onnx_same(n, 0, x);
 }
 
+// Whole numbers go through floats where the result in between is none.
+static bool of_floats(const char *reduction) {
+    static const char *const names[] = {"mean", "norm2", "log_sum", "log_sum_exp"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (!strcmp(reduction, names[i]))
+            return true;
+    return false;
+}
+
 MG_ONNX_OP(reduce) {
     MgOnnxValue *x = mg_onnx_input(n, 0);
     if (!x)
@@ -80,6 +91,13 @@ MG_ONNX_OP(reduce) {
         return mg_onnx_same(n, 0, x);
     const char *which = axes.n ? mg_onnx_text(n, ", axes = %s", mg_onnx_list(n, at, axes.n)) : "";
     const char *keep = mg_onnx_int(n, "keepdims", 1) && x->type.rank ? ", keepdims = true" : "";
+    const char *type = mg_dtype(x->type.dtype)->name;
+    if (x->type.dtype == MG_BOOL) // the larger of two bools, and the smaller
+        text = !strcmp(text, "max") ? "any" : !strcmp(text, "min") ? "all" : text;
+    if (!mg_is_float(x->type.dtype) && of_floats(text))
+        return mg_onnx_give(
+            n, 0,
+            mg_onnx_text(n, "cast(%s(cast($0, to = f64)%s%s), to = %s)", text, which, keep, type));
     return mg_onnx_give(n, 0, mg_onnx_text(n, "%s($0%s%s)", text, which, keep));
 }
 

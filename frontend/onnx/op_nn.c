@@ -133,10 +133,9 @@ MG_ONNX_OP(max_pool) {
     const char *up = mg_onnx_int(n, "ceil_mode", 0) ? ", ceil_mode = true" : "";
     if (!mg_onnx_wants(n, 1))
         return mg_onnx_give(n, 0, mg_onnx_text(n, "max_pool($0, %s%s%s)", kernel, w.text, up));
-    if (mg_onnx_int(n, "storage_order", 0))
-        return mg_onnx_unsupported(n, "indices in column-major order");
-    return mg_onnx_give_all(n, 2,
-                            mg_onnx_text(n, "max_pool_index($0, %s%s%s)", kernel, w.text, up));
+    const char *order = mg_onnx_int(n, "storage_order", 0) ? ", columns = true" : "";
+    return mg_onnx_give_all(
+        n, 2, mg_onnx_text(n, "max_pool_index($0, %s%s%s%s)", kernel, w.text, up, order));
 }
 
 MG_ONNX_OP(avg_pool) {
@@ -153,7 +152,9 @@ MG_ONNX_OP(avg_pool) {
 MG_ONNX_OP(batch_norm) {
     (void)text;
     if (mg_onnx_int(n, "training_mode", 0))
-        return mg_onnx_unsupported(n, "training");
+        return mg_onnx_give_all(
+            n, 3,
+            "batch_norm_train($0, $1, $2, $3, $4, momentum = @momentum=0.9{, eps = @epsilon})");
     for (uint32_t k = 1; k < n->n_outputs; k++)
         if (mg_onnx_wants(n, k))
             return mg_onnx_unsupported(n, "statistics as outputs");

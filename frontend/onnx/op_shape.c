@@ -1,13 +1,6 @@
 // Operators of ops_shape.def that need more than a template.
 #include "frontend/onnx/ops.h"
 
-static bool takes(MgOnnxNode *n, uint32_t count) {
-    for (uint32_t i = 0; i < count; i++)
-        if (!mg_onnx_input(n, i))
-            return mg_onnx_fail(n, "input %u is not given", i);
-    return true;
-}
-
 // ---------------------------------------------------------------- constants
 static bool constant_of(MgOnnxNode *n, MgDType dtype, const void *bytes, size_t count,
                         uint32_t rank) {
@@ -47,7 +40,7 @@ MG_ONNX_OP(constant) {
 
 MG_ONNX_OP(identity) {
     (void)text;
-    return takes(n, 1) && mg_onnx_same(n, 0, n->inputs[0]);
+    return mg_onnx_takes(n, 1) && mg_onnx_same(n, 0, n->inputs[0]);
 }
 
 // Shapes are always known: what folds them said why they are not.
@@ -60,7 +53,7 @@ MG_ONNX_OP(cast) {
     (void)text;
     MgDType to;
     int32_t type = (int32_t)mg_onnx_int(n, "to", 0);
-    if (!takes(n, 1))
+    if (!mg_onnx_takes(n, 1))
         return false;
     if (!mg_onnx_dtype(type, &to))
         return mg_onnx_unsupported(n, "elements that are %s", mg_onnx_dtype_name(type));
@@ -72,7 +65,7 @@ MG_ONNX_OP(cast) {
 // ---------------------------------------------------------------- shape
 MG_ONNX_OP(reshape) {
     (void)text;
-    if (!takes(n, 1))
+    if (!mg_onnx_takes(n, 1))
         return false;
     const MgOnnxValue *x = n->inputs[0];
     MgOnnxSizes shape = mg_onnx_sizes(n, "shape", 1);
@@ -95,7 +88,7 @@ MG_ONNX_OP(reshape) {
 MG_ONNX_OP(flatten) {
     (void)text;
     int64_t axis = mg_onnx_int(n, "axis", 1);
-    if (!takes(n, 1))
+    if (!mg_onnx_takes(n, 1))
         return false;
     if (axis != n->inputs[0]->type.rank && !mg_onnx_axis(n, &axis, n->inputs[0]->type.rank))
         return false;
@@ -119,7 +112,7 @@ static bool sorted_axes(MgOnnxNode *n, MgOnnxInts axes, uint32_t rank, int64_t *
 
 MG_ONNX_OP(squeeze) {
     (void)text;
-    if (!takes(n, 1))
+    if (!mg_onnx_takes(n, 1))
         return false;
     const MgScopeType *x = &n->inputs[0]->type;
     MgOnnxInts axes = mg_onnx_axes(n, "axes", 1);
@@ -142,7 +135,8 @@ MG_ONNX_OP(unsqueeze) {
     (void)text;
     MgOnnxInts axes = mg_onnx_axes(n, "axes", 1);
     int64_t *at;
-    if (!takes(n, 1) || n->failed || !sorted_axes(n, axes, n->inputs[0]->type.rank + axes.n, &at))
+    if (!mg_onnx_takes(n, 1) || n->failed ||
+        !sorted_axes(n, axes, n->inputs[0]->type.rank + axes.n, &at))
         return false;
     return mg_onnx_give(n, 0,
                         mg_onnx_text(n, "unsqueeze($0, axes = %s)", mg_onnx_list(n, at, axes.n)));
@@ -150,7 +144,7 @@ MG_ONNX_OP(unsqueeze) {
 
 MG_ONNX_OP(transpose) {
     (void)text;
-    if (!takes(n, 1))
+    if (!mg_onnx_takes(n, 1))
         return false;
     MgOnnxInts perm = mg_onnx_ints(n, "perm");
     uint32_t rank = n->inputs[0]->type.rank;
@@ -221,7 +215,7 @@ static const char *slice_text(MgOnnxNode *n, const char *x, MgIx size, int64_t a
 
 MG_ONNX_OP(slice) {
     (void)text;
-    if (!takes(n, 1))
+    if (!mg_onnx_takes(n, 1))
         return false;
     const MgScopeType *x = &n->inputs[0]->type;
     MgOnnxSizes from = mg_onnx_sizes(n, "starts", 1), to = mg_onnx_sizes(n, "ends", 2);
@@ -245,7 +239,7 @@ MG_ONNX_OP(slice) {
 // on the last may be smaller.
 MG_ONNX_OP(split) {
     (void)text;
-    if (!takes(n, 1))
+    if (!mg_onnx_takes(n, 1))
         return false;
     const MgScopeType *x = &n->inputs[0]->type;
     MgIxTable *ix = n->t->ix;
@@ -274,7 +268,7 @@ MG_ONNX_OP(split) {
 
 MG_ONNX_OP(gather) {
     (void)text;
-    if (!takes(n, 2))
+    if (!mg_onnx_takes(n, 2))
         return false;
     const MgScopeType *x = &n->inputs[0]->type;
     MgOnnxValue *ids = n->inputs[1];
@@ -292,7 +286,7 @@ MG_ONNX_OP(gather) {
 
 MG_ONNX_OP(expand) {
     (void)text;
-    if (!takes(n, 1))
+    if (!mg_onnx_takes(n, 1))
         return false;
     MgOnnxSizes shape = mg_onnx_sizes(n, NULL, 1);
     if (!shape.given)
@@ -304,7 +298,7 @@ MG_ONNX_OP(expand) {
 // Widths: an attribute before opset 11. From 18 on they may be of some axes only.
 MG_ONNX_OP(pad) {
     (void)text;
-    if (!takes(n, 1))
+    if (!mg_onnx_takes(n, 1))
         return false;
     uint32_t rank = n->inputs[0]->type.rank;
     MgOnnxSizes pads = mg_onnx_sizes(n, "pads", 1);

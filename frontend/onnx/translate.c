@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-enum { OLDEST = 7, NEWEST = 21, MAX_DEPTH = 30 };
+enum { OLDEST = 7, NEWEST = 24, MAX_DEPTH = 30 };
 
 bool mg_onnx_error(MgOnnx *t, const char *format, ...) {
     va_list args;

@@ -9,7 +9,7 @@ op leaky_relu<T: float>(x: T[..S], slope: float = 0.01) -> (y: T[..S]) {
     y[..s] = where(x[..s] >= 0, x[..s], slope * x[..s])
 }
 // He et al., 2015: the slope is learnt, and broadcasts
-op prelu<T: float>(x: T[..S], slope: T[..S]) -> (y: T[..S])
+op prelu<T: number>(x: T[..S], slope: T[..S]) -> (y: T[..S])
     broadcast S
 {
     y[..s] = where(x[..s] >= 0, x[..s], slope[..s] * x[..s])

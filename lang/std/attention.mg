@@ -9,11 +9,32 @@ mg 1
 op attention<T: float>(q: T[B, KV * G, S, D], k: T[B, KV, L, D], v: T[B, KV, L, E], mask: T[..M]?,
         causal: bool = false, scale: float = 1 / sqrt(D)) -> (y: T[B, KV * G, S, E])
 {
-    s[b, (h, g), i, j] = scale * (sum[d] q[b, (h, g), i, d] * k[b, h, j, d])
+    s = attention_scores(q, k, scale = scale)
     if given(mask) { s = add_mask(s, mask) }
     if causal { s = causal_mask(s) }
     p = masked_softmax(s)
+    y = attend_values(p, v)
+}
+// how much each query has to do with each key
+op attention_scores<T: float>(q: T[B, KV * G, S, D], k: T[B, KV, L, D], scale: float = 1 / sqrt(D))
+    -> (s: T[B, KV * G, S, L])
+{
+    s[b, (h, g), i, j] = scale * (sum[d] q[b, (h, g), i, d] * k[b, h, j, d])
+}
+// values weighted by what attention makes of the scores
+op attend_values<T: float>(p: T[B, KV * G, S, L], v: T[B, KV, L, E]) -> (y: T[B, KV * G, S, E]) {
     y[b, (h, g), i, e] = sum[j] p[b, (h, g), i, j] * v[b, h, j, e]
+}
+// x bent to lie within -cap and cap
+op soft_cap<T: float>(x: T[..S], cap: float) -> (y: T[..S]) {
+    y[..s] = cap * tanh(x[..s] / cap)
+}
+// heads side by side in the last dimension, made a dimension, and back
+op split_heads<T: any>(x: T[B, S, heads * E], heads: int) -> (y: T[B, heads, S, E]) {
+    y[b, h, s, e] = x[b, s, (h, e)]
+}
+op merge_heads<T: any>(x: T[B, H, S, E]) -> (y: T[B, S, H * E]) {
+    y[b, s, (h, e)] = x[b, h, s, e]
 }
 // the mask may be narrower than the scores
 op add_mask<T: float, M: float>(x: T[..S], mask: M[..S]) -> (y: T[..S])
@@ -21,9 +42,9 @@ op add_mask<T: float, M: float>(x: T[..S], mask: M[..S]) -> (y: T[..S])
 {
     y[..s] = x[..s] + T(mask[..s])
 }
-// -inf where a query would see what comes after it
-op causal_mask<T: float>(x: T[..N, S, L]) -> (y: T[..N, S, L]) {
-    y[..n, i, j] = where(j <= i + L - S, x[..n, i, j], -inf)
+// -inf where a query would see what comes after it; the first query comes after `past` keys
+op causal_mask<T: float>(x: T[..N, S, L], past: int = L - S) -> (y: T[..N, S, L]) {
+    y[..n, i, j] = where(j <= i + past, x[..n, i, j], -inf)
 }
 // softmax over the last axis, 0 throughout a row of -inf
 op masked_softmax<T: float>(x: T[..N, L]) -> (y: T[..N, L]) {
@@ -48,4 +69,24 @@ op rotary<T: float>(x: T[..N, S, 2 * D], positions: T[S], base: float = 10000.0)
     t[s, d in 0..D] = positions[s] * pow(base, -(T(d) / D))
     y[..n, s, i in 0..D] = x[..n, s, i] * cos(t[s, i]) - x[..n, s, i + D] * sin(t[s, i])
     y[..n, s, i in D..2 * D] = x[..n, s, i] * cos(t[s, i - D]) + x[..n, s, i - D] * sin(t[s, i - D])
+}
+// the same with cosines and sines from a table, of the first 2 * R features; pairs may lie next to each
+// other
+op rotary_by<T: float>(x: T[B, H, S, D], c: T[B, S, R], s: T[B, S, R], interleaved: bool = false)
+    -> (y: T[B, H, S, D])
+    require 2 * R <= D : "{R} angles for {D} features"
+{
+    // each feature turns with another: after it or before it
+    if interleaved {
+        along[b, t, i in 0..D]: T[B, S, D] = c[b, t, i / 2] else 1
+        across[b, t, i in 0..D]: T[B, S, D] = where(i % 2 == 0, -1, 1) * (s[b, t, i / 2] else 0)
+        y[b, h, t, i] = x[b, h, t, i] * along[b, t, i]
+            + (x[b, h, t, i + 1 - 2 * (i % 2)] else 0) * across[b, t, i]
+    } else {
+        along[b, t, i in 0..D]: T[B, S, D] = c[b, t, i] else (c[b, t, i - R] else 1)
+        across[b, t, i in 0..D]: T[B, S, D] = where(i < R, -1, 1)
+            * (s[b, t, i] else (s[b, t, i - R] else 0))
+        y[b, h, t, i] = x[b, h, t, i] * along[b, t, i]
+            + (x[b, h, t, where(i < R, i + R, i - R)] else 0) * across[b, t, i]
+    }
 }

@@ -6,8 +6,8 @@ mg 1
 // where result element o looks in an axis of `from` elements
 op resize_source(to: int, from: int, scale: float, length: float,
         coordinates: "half_pixel" | "half_pixel_symmetric" | "pytorch_half_pixel" | "asymmetric"
-        | "align_corners" | "tf_crop_and_resize", begin: float = 0.0, end: float = 1.0)
-    -> (s: f32[to])
+        | "align_corners" | "tf_crop_and_resize" | "tf_half_pixel_for_nn", begin: float = 0.0,
+        end: float = 1.0) -> (s: f32[to])
 {
     if coordinates == "half_pixel" { s[o] = (o + 0.5) / scale - 0.5 }
     if coordinates == "half_pixel_symmetric" {
@@ -15,6 +15,7 @@ op resize_source(to: int, from: int, scale: float, length: float,
     }
     if coordinates == "pytorch_half_pixel" { s[o] = where(to > 1, (o + 0.5) / scale - 0.5, 0) }
     if coordinates == "asymmetric" { s[o] = o / scale }
+    if coordinates == "tf_half_pixel_for_nn" { s[o] = (o + 0.5) / scale }
     if coordinates == "tf_crop_and_resize" {
         s[o] = (from - 1)
             * where(length > 1, begin + o * (end - begin) / (length - 1), 0.5 * (begin + end))
@@ -24,8 +25,8 @@ op resize_source(to: int, from: int, scale: float, length: float,
 op resize_nearest<T: any>(x: T[..N, D @ axis], to: int, axis: int = -1, scale: float = 1.0 * to / D,
         length: float = D * scale,
         coordinates: "half_pixel" | "half_pixel_symmetric" | "pytorch_half_pixel" | "asymmetric"
-        | "align_corners" | "tf_crop_and_resize" = "half_pixel", begin: float = 0.0,
-        end: float = 1.0,
+        | "align_corners" | "tf_crop_and_resize" | "tf_half_pixel_for_nn" = "half_pixel",
+        begin: float = 0.0, end: float = 1.0,
         rounding: "round_prefer_floor" | "round_prefer_ceil" | "floor"
         | "ceil" = "round_prefer_floor") -> (y: T[..N, to @ axis])
 {
@@ -40,8 +41,8 @@ op resize_nearest<T: any>(x: T[..N, D @ axis], to: int, axis: int = -1, scale: f
 op resize_linear<T: float>(x: T[..N, D @ axis], to: int, axis: int = -1,
         scale: float = 1.0 * to / D, length: float = D * scale,
         coordinates: "half_pixel" | "half_pixel_symmetric" | "pytorch_half_pixel" | "asymmetric"
-        | "align_corners" | "tf_crop_and_resize" = "half_pixel", begin: float = 0.0,
-        end: float = 1.0) -> (y: T[..N, to @ axis])
+        | "align_corners" | "tf_crop_and_resize" | "tf_half_pixel_for_nn" = "half_pixel",
+        begin: float = 0.0, end: float = 1.0) -> (y: T[..N, to @ axis])
 {
     s = resize_source(to = to, from = D, scale = scale, length = length, coordinates = coordinates,
         begin = begin, end = end)
@@ -59,8 +60,8 @@ op cubic_weight<T: float>(t: T[], a: float) -> (w: T[]) {
 op resize_cubic<T: float>(x: T[..N, D @ axis], to: int, axis: int = -1, scale: float = 1.0 * to / D,
         length: float = D * scale, a: float = -0.75, exclude_outside: bool = false,
         coordinates: "half_pixel" | "half_pixel_symmetric" | "pytorch_half_pixel" | "asymmetric"
-        | "align_corners" | "tf_crop_and_resize" = "half_pixel", begin: float = 0.0,
-        end: float = 1.0) -> (y: T[..N, to @ axis])
+        | "align_corners" | "tf_crop_and_resize" | "tf_half_pixel_for_nn" = "half_pixel",
+        begin: float = 0.0, end: float = 1.0) -> (y: T[..N, to @ axis])
 {
     s = resize_source(to = to, from = D, scale = scale, length = length, coordinates = coordinates,
         begin = begin, end = end)
@@ -80,8 +81,8 @@ op resize_antialias<T: float>(x: T[..N, D @ axis], to: int, axis: int = -1,
         scale: float = 1.0 * to / D, length: float = D * scale, mode: "linear" | "cubic" = "linear",
         a: float = -0.75, exclude_outside: bool = false,
         coordinates: "half_pixel" | "half_pixel_symmetric" | "pytorch_half_pixel" | "asymmetric"
-        | "align_corners" | "tf_crop_and_resize" = "half_pixel", begin: float = 0.0,
-        end: float = 1.0) -> (y: T[..N, to @ axis])
+        | "align_corners" | "tf_crop_and_resize" | "tf_half_pixel_for_nn" = "half_pixel",
+        begin: float = 0.0, end: float = 1.0) -> (y: T[..N, to @ axis])
     // how far the window reaches to either side; `to` may be half an element more than scale says
     let H = where(mode == "linear", 1, 2) * max(1, ceildiv(2 * D, max(1, 2 * to - 1)))
 {
@@ -107,8 +108,8 @@ op resize_axis<T: float>(x: T[..N, D @ axis], to: int, axis: int = -1, scale: fl
         length: float = D * scale, mode: "nearest" | "linear" | "cubic" = "linear",
         antialias: bool = false, a: float = -0.75, exclude_outside: bool = false,
         coordinates: "half_pixel" | "half_pixel_symmetric" | "pytorch_half_pixel" | "asymmetric"
-        | "align_corners" | "tf_crop_and_resize" = "half_pixel", begin: float = 0.0,
-        end: float = 1.0,
+        | "align_corners" | "tf_crop_and_resize" | "tf_half_pixel_for_nn" = "half_pixel",
+        begin: float = 0.0, end: float = 1.0,
         rounding: "round_prefer_floor" | "round_prefer_ceil" | "floor"
         | "ceil" = "round_prefer_floor", outside: float = 0.0) -> (y: T[..N, to @ axis])
 {

@@ -18,37 +18,38 @@ graph general(x0: i8[17],
     x15: f32[2, 2, 2],
     x16: f32[3, 5, 4],
     x17: f32[2, 3, 4, 6],
-    x18: f32[3],
+    x18: f32[6],
     x19: f32[3],
     x20: f32[3],
     x21: f32[3],
-    x22: f32[2, 3, 2, 6],
-    x23: u8[2, 3, 2, 6],
-    x24: u8[2, 3, 4, 6],
-    x25: i8[3, 4],
-    x26: i8[3, 1],
-    x27: i32[2, 4],
-    x28: f32[4],
-    x29: i8[],
-    x30: i64[2, 6],
-    x31: i64[4, 2],
-    x32: i64[2, 1],
-    x33: f32[2, 6],
-    x34: f32[2, 2],
-    x35: i64[2],
-    x36: f32[1, 4, 5],
-    x37: f32[4, 3, 3],
-    x38: f32[6],
-    x39: f32[2, 2, 4, 6],
-    x40: i64[1, 3],
-    x41: f32[2, 2, 2, 3],
-    x42: i64[2, 2, 2, 3],
-    x43: bool[3],
-    x44: i64[1, 1],
-    x45: bool[1],
-    x46: i64[1],
-    x47: f32[6, 2],
-    x48: i64[40, 1])
+    x22: f32[3],
+    x23: f32[2, 3, 2, 6],
+    x24: u8[2, 3, 2, 6],
+    x25: u8[2, 3, 4, 6],
+    x26: i8[3, 4],
+    x27: i8[3, 1],
+    x28: i32[2, 4],
+    x29: f32[4],
+    x30: i8[],
+    x31: i64[2, 6],
+    x32: i64[4, 2],
+    x33: i64[2, 1],
+    x34: f32[2, 6],
+    x35: f32[2, 2],
+    x36: i64[2],
+    x37: f32[1, 4, 5],
+    x38: f32[4, 3, 3],
+    x39: f32[6],
+    x40: f32[2, 2, 4, 6],
+    x41: i64[1, 3],
+    x42: f32[2, 2, 2, 3],
+    x43: i64[2, 2, 2, 3],
+    x44: bool[3],
+    x45: i64[1, 1],
+    x46: bool[1],
+    x47: i64[1],
+    x48: f32[6, 2],
+    x49: i64[40, 1])
 -> (pow_int8: i8[17],
     pow_int32: i32[17],
     pow_int64: i64[17],
@@ -65,6 +66,7 @@ graph general(x0: i8[17],
     normalize1: f32[2, 3, 4, 6],
     layer_norm_stats_0: f32[2, 3, 1, 1],
     layer_norm_stats_1: f32[2, 3, 1, 1],
+    bias_alone: f32[2, 3, 4, 6],
     batch_norm_train_0: f32[2, 3, 4, 6],
     batch_norm_train_1: f32[3],
     batch_norm_train_2: f32[3],
@@ -116,25 +118,26 @@ graph general(x0: i8[17],
     standardize = standardize(x17, axes = [0, 2, 3])
     normalize1 = normalize1(x17, axis = 2)
     layer_norm_stats_0, layer_norm_stats_1 = layer_norm_stats(x17, axis = 2)
-    batch_norm_train_0, batch_norm_train_1, batch_norm_train_2 = batch_norm_train(x17, x18, x19, x20, x21, momentum = 0.7)
-    quantize_blocks = quantize_blocks(x17, x22, x23, axis = 2, block = 3)
-    dequantize_blocks = dequantize_blocks(x24, x22, x23, axis = 2, block = 3)
-    dequantize_blocks_bare = dequantize_blocks(x24, x22, axis = 2, block = 3)
-    above_zero = above_zero(x25, x26)
-    rescale = rescale(x27, x28, x29)
-    ngrams_0 = ngram_counts(x30, x31, skips = 0)
-    ngrams_3 = ngram_counts(x30, x31, skips = 3)
-    unigrams = ngram_counts(x30, x32, skips = 5)
-    put_columns = put_columns(x33, x34, x35)
-    transpose_to_false = conv_transpose_to(x36, x37, x38, extent = 10, stride = 2, groups = 2, end_larger = false)
-    transpose_to_true = conv_transpose_to(x36, x37, x38, extent = 10, stride = 2, groups = 2, end_larger = true)
-    pool_columns_0, pool_columns_1 = max_pool_index(x39, kernel = 2, columns = true)
-    pool_columns_image_0, pool_columns_image_1 = max_pool_index(x39, kernel = 2, columns = true, per_channel = true)
-    column_step_0, column_step_1 = column_step(x40, 4, axis = 1)
-    max_unpool = max_unpool(x41, x42, kernel = 2)
-    scatter_bool = scatter_nd(x43, x44, x45)
-    scatter_elements_bool = scatter_elements(x43, x46, x45)
-    unique_sorted_0, unique_sorted_1, unique_sorted_2, unique_sorted_3 = unique_rows(x47)
-    unique_seen_0, unique_seen_1, unique_seen_2, unique_seen_3 = unique_rows(x47, sorted = false)
-    unique_many_0, unique_many_1, unique_many_2, unique_many_3 = unique_rows(x48)
+    bias_alone = layer_norm(x17, none, x18)
+    batch_norm_train_0, batch_norm_train_1, batch_norm_train_2 = batch_norm_train(x17, x19, x20, x21, x22, momentum = 0.7)
+    quantize_blocks = quantize_blocks(x17, x23, x24, axis = 2, block = 3)
+    dequantize_blocks = dequantize_blocks(x25, x23, x24, axis = 2, block = 3)
+    dequantize_blocks_bare = dequantize_blocks(x25, x23, axis = 2, block = 3)
+    above_zero = above_zero(x26, x27)
+    rescale = rescale(x28, x29, x30)
+    ngrams_0 = ngram_counts(x31, x32, skips = 0)
+    ngrams_3 = ngram_counts(x31, x32, skips = 3)
+    unigrams = ngram_counts(x31, x33, skips = 5)
+    put_columns = put_columns(x34, x35, x36)
+    transpose_to_false = conv_transpose_to(x37, x38, x39, extent = 10, stride = 2, groups = 2, end_larger = false)
+    transpose_to_true = conv_transpose_to(x37, x38, x39, extent = 10, stride = 2, groups = 2, end_larger = true)
+    pool_columns_0, pool_columns_1 = max_pool_index(x40, kernel = 2, columns = true)
+    pool_columns_image_0, pool_columns_image_1 = max_pool_index(x40, kernel = 2, columns = true, per_channel = true)
+    column_step_0, column_step_1 = column_step(x41, 4, axis = 1)
+    max_unpool = max_unpool(x42, x43, kernel = 2)
+    scatter_bool = scatter_nd(x44, x45, x46)
+    scatter_elements_bool = scatter_elements(x44, x47, x46)
+    unique_sorted_0, unique_sorted_1, unique_sorted_2, unique_sorted_3 = unique_rows(x48)
+    unique_seen_0, unique_seen_1, unique_seen_2, unique_seen_3 = unique_rows(x48, sorted = false)
+    unique_many_0, unique_many_1, unique_many_2, unique_many_3 = unique_rows(x49)
 }

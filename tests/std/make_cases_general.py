@@ -406,6 +406,8 @@ s.check("standardize", "standardize(%, axes = [0, 2, 3])", std(M, (0, 2, 3)), m)
 s.check("normalize1", "normalize1(%, axis = 2)", M / np.abs(M).sum(2, keepdims=True), m)
 s.check("layer_norm_stats", "layer_norm_stats(%, axis = 2)", (M.mean((2, 3), keepdims=True), 1 / np.sqrt(M.var((2, 3), keepdims=True) + 1e-5)), m)
 c = lambda v: d(v)[:, None, None]
+lb = f32(6)
+s.check("bias_alone", "layer_norm(%, none, %)", (M - M.mean(3, keepdims=True)) / np.sqrt(M.var(3, keepdims=True) + 1e-5) + d(lb), m, lb)
 w, b, rm, rv = f32(3), f32(3), f32(3), f32(3, lo=0.2, hi=2)
 mu, var = M.mean((0, 2, 3)), M.var((0, 2, 3))
 s.check("batch_norm_train", "batch_norm_train(%, %, %, %, %, momentum = 0.7)", ((M - c(mu)) / np.sqrt(c(var) + 1e-5) * c(w) + c(b), 0.7 * d(rm) + 0.3 * mu, 0.7 * d(rv) + 0.3 * var), m, w, b, rm, rv)
@@ -462,6 +464,31 @@ e = ints(-2, 3, 40, 1)
 u, f, inv, k = np.unique(e, return_index=True, return_inverse=True, return_counts=True)
 s.check("unique_many", "unique_rows(%)", (u[:, None], f, inv.reshape(-1), k), e)
 for i, t in ((0, "i64[some KM <= 40, 1]"), (1, "i64[some KM <= 40]"), (3, "i64[some KM <= 40]")): s.types[f"unique_many_{i}"] = t
+
+# ---------------------------------------------------------------- attention in parts
+s = Suite("attention_parts")
+q, k, v = f32(2, 4, 3, 6), f32(2, 2, 5, 6), f32(2, 2, 5, 4)
+raw = np.einsum("bhid,bhjd->bhij", d(q), d(k).repeat(2, 1))
+s.check("attention_scores", "attention_scores(%, %, scale = 0.5)", 0.5 * raw, q, k)
+p = f32(2, 4, 3, 5, lo=0, hi=1)
+s.check("attend_values", "attend_values(%, %)", d(p) @ d(v).repeat(2, 1), p, v)
+s.check("soft_cap", "soft_cap(%, cap = 1.5)", 1.5 * np.tanh(d(q) / 1.5), q)
+flat = f32(2, 3, 8)
+s.check("split_heads", "split_heads(%, heads = 4)", flat.reshape(2, 3, 4, 2).swapaxes(1, 2), flat)
+s.check("merge_heads", "merge_heads(%)", q.swapaxes(1, 2).reshape(2, 3, 24), q)
+s.check("causal_past", "causal_mask(%, past = 1)", np.where(np.arange(5) <= np.arange(3)[:, None] + 1, d(p), -inf), p)
+for width in (3, 2):
+    C, S = f32(2, 3, width), f32(2, 3, width)
+    c, z = d(C)[:, None], d(S)[:, None]
+    for inter in (False, True):
+        y = d(q).copy()
+        a, b = (slice(0, 2 * width, 2), slice(1, 2 * width, 2)) if inter else (slice(0, width), slice(width, 2 * width))
+        y[..., a], y[..., b] = d(q)[..., a] * c - d(q)[..., b] * z, d(q)[..., a] * z + d(q)[..., b] * c
+        s.check(f"rotary_by_{width}_{inter}".lower(), f"rotary_by(%, %, %, interleaved = {str(inter).lower()})", y, q, C, S)
+i = ints(-9, 9, 3, 4, dtype=np.int32)
+s.check("prelu_int", "prelu(%, 3)", np.where(i < 0, 3 * i, i), i)
+x = f32(1, 7)
+s.check("half_pixel_for_nn", 'resize_nearest(%, to = 4, coordinates = "tf_half_pixel_for_nn", rounding = "floor")', x[:, [0, 2, 4, 6]], x)
 
 if __name__ == "__main__":
     for s in suites: s.write(HERE)

@@ -1,0 +1,217 @@
+// Operators of ops_quant.def. A scale or zero point is one number, one for each slice of an axis,
+// or one for each block of it; the library has an operator for each.
+#include "frontend/onnx/ops.h"
+
+static bool is_one(const MgOnnxNode *n, const MgOnnxValue *v) {
+    int64_t size;
+    return v->type.rank == 0 ||
+           (v->type.rank == 1 && mg_onnx_const(n, v->type.shape[0], &size) && size == 1);
+}
+
+// Input k, which is one number, without dimensions.
+static const char *number(const MgOnnxNode *n, uint32_t k) {
+    return n->inputs[k]->type.rank ? mg_onnx_text(n, "reshape($%u, shape = [])", k)
+                                   : mg_onnx_text(n, "$%u", k);
+}
+
+// Input k for each of the places along an axis.
+static const char *line(const MgOnnxNode *n, uint32_t k, MgIx count) {
+    const char *size = mg_onnx_ix(n, count);
+    return is_one(n, n->inputs[k]) ? mg_onnx_text(n, "full(%s, shape = [%s])", number(n, k), size)
+                                   : mg_onnx_text(n, "$%u", k);
+}
+
+// Is input k absent, or known to be all zeros?
+static bool is_zero(MgOnnxNode *n, uint32_t k) {
+    MgOnnxValue *v = mg_onnx_input(n, k);
+    int64_t c;
+    if (!v)
+        return true;
+    if (!mg_onnx_numbers(n->t, v))
+        return false;
+    for (uint32_t i = 0; i < v->n_known; i++)
+        if (v->known[i].real || !mg_onnx_const(n, v->known[i].ix, &c) || c)
+            return false;
+    return true;
+}
+
+// ---------------------------------------------------------------- to small integers and back
+// The zero points of a quantisation: given, or zeros of the type that the node says, or of u8.
+static const char *zero_points(MgOnnxNode *n, bool one) {
+    MgDType type = MG_U8;
+    int64_t wanted = mg_onnx_int(n, "output_dtype", 0);
+    if (mg_onnx_input(n, 2))
+        return one ? number(n, 2) : "$2";
+    if (wanted && !mg_onnx_dtype(wanted, &type)) {
+        mg_onnx_unsupported(n, "elements that are %s", mg_onnx_dtype_name(wanted));
+        return "_";
+    }
+    return mg_onnx_text(n, "zeros(shape = %s, type = %s)",
+                        one ? "[]"
+                            : mg_onnx_ix_list(n, n->inputs[1]->type.shape, n->inputs[1]->type.rank),
+                        mg_dtype(type)->name);
+}
+
+// quantize or dequantize, by what the scale's shape says
+static bool by_scale(MgOnnxNode *n, const char *op, const char *x, const char *zero_one,
+                     const char *zero_many) {
+    const MgOnnxValue *scale = n->inputs[1];
+    int64_t axis = mg_onnx_int(n, "axis", 1), block = mg_onnx_int(n, "block_size", 0);
+    uint32_t rank = n->inputs[0]->type.rank;
+    if (is_one(n, scale) && !block)
+        return mg_onnx_give(n, 0, mg_onnx_text(n, "%s(%s, %s%s)", op, x, number(n, 1), zero_one));
+    if (!mg_onnx_axis(n, &axis, rank))
+        return false;
+    if (block)
+        return mg_onnx_give(n, 0,
+                            mg_onnx_text(n, "%s_blocks(%s, $1%s, block = %lld, axis = %lld)", op, x,
+                                         zero_many, (long long)block, (long long)axis));
+    return mg_onnx_give(
+        n, 0, mg_onnx_text(n, "%s_axis(%s, $1%s, axis = %lld)", op, x, zero_many, (long long)axis));
+}
+
+MG_ONNX_OP(quantize) {
+    if (!mg_onnx_takes(n, 2))
+        return false;
+    MgDType type = n->inputs[1]->type.dtype;
+    const char *x = n->inputs[0]->type.dtype == type
+                        ? "$0"
+                        : mg_onnx_text(n, "cast($0, to = %s)", mg_dtype(type)->name);
+    const char *one = mg_onnx_text(n, ", %s", zero_points(n, true));
+    return !n->failed && by_scale(n, text, x, one, mg_onnx_text(n, ", %s", zero_points(n, false)));
+}
+
+MG_ONNX_OP(dequantize) {
+    if (!mg_onnx_takes(n, 2))
+        return false;
+    bool zero = mg_onnx_input(n, 2);
+    return by_scale(n, text, "$0", zero ? mg_onnx_text(n, ", %s", number(n, 2)) : "",
+                    zero ? ", $2" : "");
+}
+
+MG_ONNX_OP(dynamic_quantize) {
+    (void)text;
+    return mg_onnx_give_all(n, 3, "dynamic_quantize($0)");
+}
+
+// ---------------------------------------------------------------- products
+// Input k as i32 above its zero point `zero`, which counts rows of a (row) or columns.
+static const char *above(MgOnnxNode *n, uint32_t k, uint32_t zero, bool row) {
+    if (is_zero(n, zero))
+        return mg_onnx_text(n, "cast($%u, to = i32)", k);
+    const MgOnnxValue *z = n->inputs[zero];
+    bool turn = row && z->type.rank == 1 && !is_one(n, z);
+    return mg_onnx_text(
+        n, turn ? "above_zero($%u, unsqueeze($%u, axes = [1]))" : "above_zero($%u, $%u)", k, zero);
+}
+
+static const char *integer_product(MgOnnxNode *n, uint32_t a, uint32_t az, uint32_t b,
+                                   uint32_t bz) {
+    if (n->inputs[a]->type.rank < 2 || n->inputs[b]->type.rank < 2) {
+        mg_onnx_unsupported(n, "a product of vectors");
+        return "_";
+    }
+    MgOnnxValue *za = mg_onnx_input(n, az), *zb = mg_onnx_input(n, bz);
+    bool plain = (is_zero(n, az) || is_one(n, za)) && (is_zero(n, bz) || is_one(n, zb));
+    if (!plain)
+        return mg_onnx_text(n, "matmul(%s, %s)", above(n, a, az, true), above(n, b, bz, false));
+    const char *left = za ? mg_onnx_text(n, ", %s", number(n, az)) : "";
+    const char *right = zb ? mg_onnx_text(n, ", %s", number(n, bz)) : "";
+    if (zb && !za)
+        left = mg_onnx_text(n, ", zeros(shape = [], type = %s)",
+                            mg_dtype(n->inputs[a]->type.dtype)->name);
+    return mg_onnx_text(n, "matmul_integer($%u, $%u%s%s)", a, b, left, right);
+}
+
+MG_ONNX_OP(matmul_integer) {
+    (void)text;
+    return mg_onnx_takes(n, 2) && mg_onnx_give(n, 0, integer_product(n, 0, 2, 1, 3));
+}
+
+// Input k, a scale of rows or columns, as it meets the product.
+static const char *scale_of(const MgOnnxNode *n, uint32_t k, bool row) {
+    if (is_one(n, n->inputs[k]))
+        return number(n, k);
+    return mg_onnx_text(
+        n, row && n->inputs[k]->type.rank == 1 ? "unsqueeze($%u, axes = [1])" : "$%u", k);
+}
+
+MG_ONNX_OP(qlinear_matmul) {
+    (void)text;
+    if (!mg_onnx_takes(n, 8))
+        return false;
+    MgOnnxValue *sums = mg_onnx_let(n, "sums", integer_product(n, 0, 2, 3, 5));
+    if (!sums)
+        return false;
+    return mg_onnx_give(n, 0,
+                        mg_onnx_text(n, "rescale(%s, div(mul(%s, %s), %s), %s)",
+                                     mg_onnx_operand(n, sums), scale_of(n, 1, true),
+                                     scale_of(n, 4, false), number(n, 6), number(n, 7)));
+}
+
+// x, w, their zero points if they are given; the window's attributes
+static const char *integer_conv(MgOnnxNode *n, uint32_t x, uint32_t xz, uint32_t w, uint32_t wz) {
+    const MgOnnxValue *weight = n->inputs[w];
+    MgOnnxWindow window;
+    if (weight->type.rank < 3) {
+        mg_onnx_fail(n, "its weight has %u dimensions; expected 3 or more", weight->type.rank);
+        return "_";
+    }
+    if (!mg_onnx_window(n, n->inputs[x], weight->type.shape + 2, weight->type.rank - 2, false,
+                        &window))
+        return "_";
+    const char *left = "", *right = "";
+    if (!is_zero(n, wz))
+        right = mg_onnx_text(n, ", %s", line(n, wz, weight->type.shape[0]));
+    if (!is_zero(n, xz))
+        left = mg_onnx_text(n, ", %s", number(n, xz));
+    else if (*right)
+        left = mg_onnx_text(n, ", zeros(shape = [], type = %s)",
+                            mg_dtype(n->inputs[x]->type.dtype)->name);
+    return mg_onnx_text(n, "conv_integer($%u, $%u%s%s%s{, groups = @group})", x, w, left, right,
+                        window.text);
+}
+
+MG_ONNX_OP(conv_integer) {
+    (void)text;
+    return mg_onnx_takes(n, 2) && mg_onnx_give(n, 0, integer_conv(n, 0, 2, 1, 3));
+}
+
+MG_ONNX_OP(qlinear_conv) {
+    (void)text;
+    if (!mg_onnx_takes(n, 8))
+        return false;
+    const MgOnnxValue *weight = n->inputs[3];
+    const char *product = integer_conv(n, 0, 2, 3, 5);
+    if (mg_onnx_input(n, 8) && !n->failed) {
+        MgText ones = mg_text(n->t->arena);
+        for (uint32_t i = 2; i < weight->type.rank; i++)
+            mg_textf(&ones, "%s%u", i > 2 ? ", " : "", i - 1);
+        product =
+            mg_onnx_text(n, "add(%s, unsqueeze($8, axes = [%s]))", product, mg_text_str(&ones));
+    }
+    MgOnnxValue *sums = n->failed ? NULL : mg_onnx_let(n, "sums", product);
+    if (!sums)
+        return false;
+    return mg_onnx_give(n, 0,
+                        mg_onnx_text(n, "requantize(%s, %s, %s, %s, %s)", mg_onnx_operand(n, sums),
+                                     number(n, 1), line(n, 4, weight->type.shape[0]), number(n, 6),
+                                     number(n, 7)));
+}
+
+// a, its scale and zero point, b, its, the result's: computed on the numbers that they stand for
+MG_ONNX_OP(qlinear_binary) {
+    if (!mg_onnx_takes(n, 2) || !mg_onnx_input(n, 3) || !mg_onnx_input(n, 4) ||
+        !mg_onnx_input(n, 6))
+        return mg_onnx_fail(n, "it takes two quantised tensors and three scales");
+    const char *operand[2], *type = mg_dtype(n->inputs[0]->type.dtype)->name;
+    for (uint32_t i = 0; i < 2; i++)
+        operand[i] =
+            mg_onnx_text(n, "dequantize($%u, %s%s)", 3 * i, number(n, 3 * i + 1),
+                         n->inputs[3 * i + 2] ? mg_onnx_text(n, ", %s", number(n, 3 * i + 2)) : "");
+    const char *zero =
+        mg_onnx_input(n, 7) ? number(n, 7) : mg_onnx_text(n, "zeros(shape = [], type = %s)", type);
+    return mg_onnx_give(n, 0,
+                        mg_onnx_text(n, "quantize(%s(%s, %s), %s, %s)", text, operand[0],
+                                     operand[1], number(n, 6), zero));
+}
