@@ -1,0 +1,4 @@
+j
+locationw.binj
+offset4j
+length4p
