@@ -60,6 +60,31 @@ static MgTensor *read_tensor(const Run *r, const char *set, const char *kind, ui
     return NULL;
 }
 
+// A copy of t's elements: floats converted, bits of another name as they are. Releases t.
+static MgTensor *as_type(MgTensor *t, MgDType dtype) {
+    MgTensor *out = mg_tensor_new((MgElement)dtype, t->rank, t->dims);
+    size_t from = mg_dtype_size(t->dtype), to = mg_dtype_size(dtype);
+    for (size_t k = 0; out && k < t->count; k++) { // little-endian machines
+        MgBits v = 0;
+        memcpy(&v, (const char *)t->data + k * from, from);
+        if (mg_is_float(t->dtype))
+            v = mg_bits_from_double(dtype, mg_bits_to_double(t->dtype, v));
+        memcpy((char *)out->data + k * to, &v, to);
+    }
+    mg_tensor_release(t);
+    return out;
+}
+
+// Data as the port has it. numpy has no bf16: data sets hold its bits as u16. And a data set may be
+// that of the same net in another precision: then *other is set.
+static MgTensor *fit(MgTensor *t, MgElement element, bool *other) {
+    MgDType dtype = (MgDType)element;
+    bool bits = dtype == MG_BF16 && t->dtype == MG_U16;
+    bool precision = dtype != t->dtype && mg_is_float(dtype) && mg_is_float(t->dtype);
+    *other |= precision;
+    return bits || precision ? as_type(t, dtype) : t;
+}
+
 // The file `tolerance` of a case holds one number.
 static bool read_tolerance(Run *r) {
     const MgcOptions *o = r->options;
@@ -78,11 +103,13 @@ static bool read_tolerance(Run *r) {
 }
 
 // ------------------------------------------------------------------------------------------ a set
-static bool bind_inputs(const Run *r, MgInstance *instance, const char *set) {
+static bool bind_inputs(const Run *r, MgInstance *instance, const char *set, bool *other) {
     uint32_t n = mg_model_inputs(r->model);
     bool ok = true;
     for (uint32_t i = 0; ok && i < n; i++) {
         MgTensor *t = read_tensor(r, set, "input", i, &ok);
+        if (t && !(t = fit(t, mg_model_input(r->model, i)->element, other)))
+            return fail(r, "out of memory");
         if (ok && !t) {
             mg_textf(r->why, "input '%s' has no file input_%u.pb",
                      mg_model_input(r->model, i)->name, i);
@@ -100,36 +127,38 @@ static bool bind_inputs(const Run *r, MgInstance *instance, const char *set) {
     return ok;
 }
 
-static bool check_output(const Run *r, const MgInstance *instance, uint32_t i,
-                         const MgTensor *want) {
+// Takes over want. other: the data set is of another precision, to which the result is converted.
+static bool check_output(const Run *r, const MgInstance *instance, uint32_t i, MgTensor *want,
+                         bool other) {
     const MgPortInfo *port = mg_model_output(r->model, i);
-    if (!port) {
+    MgTensor *got = port ? mg_output_tensor(instance, i) : NULL;
+    bool precision = false, same = false;
+    if (got && want->dtype == MG_U16)
+        want = fit(want, port->element, &precision);
+    else if (got && other)
+        got = fit(got, (MgElement)want->dtype, &precision);
+    if (got && want)
+        same = mgc_same_output(port->name, got, want, r->tolerance, r->why);
+    else if (port)
+        fail(r, "out of memory");
+    else
         mg_textf(r->why, "output_%u.pb is for no output: the model has %u", i,
                  mg_model_outputs(r->model));
-        return false;
-    }
-    const void *data;
-    const int64_t *dims;
-    if (mg_output(instance, i, &data, &dims))
-        return fail(r, mg_instance_message(instance));
-    MgTensor *got =
-        mg_tensor_wrap(port->element, port->rank, dims, (void *)(uintptr_t)data, NULL, NULL);
-    bool same = got && mgc_same_output(port->name, got, want, r->tolerance, r->why);
     mg_tensor_release(got);
+    mg_tensor_release(want);
     return same;
 }
 
 // Every output_K.pb is compared; a set without any compares nothing, and so does not pass.
-static bool check_outputs(const Run *r, const MgInstance *instance, const char *set) {
+static bool check_outputs(const Run *r, const MgInstance *instance, const char *set, bool other) {
     bool ok = true;
     uint32_t checked = 0, n = mg_model_outputs(r->model);
     for (uint32_t i = 0; ok && i <= n; i++) {
         MgTensor *want = read_tensor(r, set, "output", i, &ok);
         if (want) {
             checked++;
-            ok = check_output(r, instance, i, want);
+            ok = check_output(r, instance, i, want, other);
         }
-        mg_tensor_release(want);
     }
     return ok && (checked || fail(r, "there is no output_0.pb to compare with"));
 }
@@ -138,11 +167,12 @@ static bool run_set(const Run *r, const char *set) {
     if (r->c->sets.len > 1)
         mg_textf(r->why, "%s: ", strrchr(set, '/') + 1);
     MgInstance *instance = NULL;
+    bool other = false;
     bool ok = mg_instance_new(r->model, r->context, &instance) == MG_OK || fail(r, "out of memory");
-    ok = ok && bind_inputs(r, instance, set);
+    ok = ok && bind_inputs(r, instance, set, &other);
     if (ok && mg_run(instance))
         ok = fail(r, mg_instance_message(instance));
-    ok = ok && check_outputs(r, instance, set);
+    ok = ok && check_outputs(r, instance, set, other);
     mg_instance_free(instance);
     if (ok)
         r->why->bytes.len = 0;
