@@ -75,13 +75,20 @@ static MgTensor *as_type(MgTensor *t, MgDType dtype) {
     return out;
 }
 
+// What wrote data sets made of a scalar a vector of one element.
+static void as_scalar(MgTensor *t, const MgPortInfo *port) {
+    if (!port->rank && t->rank == 1 && t->count == 1)
+        t->rank = 0;
+}
+
 // Data as the port has it. numpy has no bf16: data sets hold its bits as u16. And a data set may be
 // that of the same net in another precision: then *other is set.
-static MgTensor *fit(MgTensor *t, MgElement element, bool *other) {
-    MgDType dtype = (MgDType)element;
+static MgTensor *fit(MgTensor *t, const MgPortInfo *port, bool *other) {
+    MgDType dtype = (MgDType)port->element;
     bool bits = dtype == MG_BF16 && t->dtype == MG_U16;
     bool precision = dtype != t->dtype && mg_is_float(dtype) && mg_is_float(t->dtype);
     *other |= precision;
+    as_scalar(t, port);
     return bits || precision ? as_type(t, dtype) : t;
 }
 
@@ -108,7 +115,7 @@ static bool bind_inputs(const Run *r, MgInstance *instance, const char *set, boo
     bool ok = true;
     for (uint32_t i = 0; ok && i < n; i++) {
         MgTensor *t = read_tensor(r, set, "input", i, &ok);
-        if (t && !(t = fit(t, mg_model_input(r->model, i)->element, other)))
+        if (t && !(t = fit(t, mg_model_input(r->model, i), other)))
             return fail(r, "out of memory");
         if (ok && !t) {
             mg_textf(r->why, "input '%s' has no file input_%u.pb",
@@ -133,10 +140,12 @@ static bool check_output(const Run *r, const MgInstance *instance, uint32_t i, M
     const MgPortInfo *port = mg_model_output(r->model, i);
     MgTensor *got = port ? mg_output_tensor(instance, i) : NULL;
     bool precision = false, same = false;
-    if (got && want->dtype == MG_U16)
-        want = fit(want, port->element, &precision);
-    else if (got && other)
-        got = fit(got, (MgElement)want->dtype, &precision);
+    if (got)
+        as_scalar(want, port);
+    if (got && other && mg_is_float(want->dtype) && mg_is_float(got->dtype))
+        got = as_type(got, want->dtype);
+    else if (got && want->dtype == MG_U16)
+        want = fit(want, port, &precision);
     if (got && want)
         same = mgc_same_output(port->name, got, want, r->tolerance, r->why);
     else if (port)
