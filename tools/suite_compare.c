@@ -8,6 +8,7 @@
 
 #define ABSOLUTE 1e-7
 #define RELATIVE 1e-3
+#define RELATIVE_BF16 0x1p-7 // one unit in its last place: data sets were cut off, not rounded
 
 static MgBits bits_at(const MgTensor *t, size_t k) { // little-endian machines
     MgBits bits = 0;
@@ -39,7 +40,8 @@ static bool same_element(const MgTensor *got, const MgTensor *want, size_t k, do
     if (isinf(w) || !isfinite(g))
         return g == w;
     double off = fabs(g - w);
-    return off <= ABSOLUTE + RELATIVE * fabs(w) || off <= within;
+    double relative = want->dtype == MG_BF16 ? RELATIVE_BF16 : RELATIVE;
+    return off <= ABSOLUTE + relative * fabs(w) || off <= within;
 }
 
 static void type_text(MgText *out, const MgTensor *t) {
