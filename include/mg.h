@@ -121,6 +121,13 @@ typedef enum MgMode {
     MG_MODE_LOOP       // as fused; mg_run_passes repeats on the device, without the host
 } MgMode;
 
+// A tensor that an input will be given. name: of the input; NULL: the input at this place in the
+// list.
+typedef struct MgGiven {
+    const char *name;
+    MgTensor *tensor;
+} MgGiven;
+
 typedef struct MgCompileOptions {
     const char *graph;  // default: the file's only graph
     int32_t level;      // 0 to 3 as -O0 to -O3; -1, and no options at all, the default: 2
@@ -131,6 +138,11 @@ typedef struct MgCompileOptions {
     const char *device; // of target "gpu": a number as `mgc devices` lists them, or part of a name;
                         // default: the environment's MG_DEVICE, else the first GPU, else the first
     MgMode mode;
+    // Of an ONNX model: what its inputs will be given. Where its shapes can't be known without,
+    // they are taken from these; such a model is right for inputs like them alone. Read by the load
+    // only.
+    const MgGiven *given;
+    uint32_t n_given;
 } MgCompileOptions;
 // path: file.mg, file.mgb, or "-" for standard input. options may be NULL.
 MG_API MgStatus mg_model_load(MgContext *context, const char *path, const MgCompileOptions *options,

@@ -115,9 +115,11 @@ static MgModule *load_package(MgModel *m, const char *path) {
 
 static MgStatus load(MgModel *m, const Origin *from) {
     MgSession *session = m->session;
-    m->module = from->text ? mg_load_module_text(session, from->path, from->text, from->length)
-                : mg_path_has_extension(from->path, ".mgb") ? load_package(m, from->path)
-                                                            : mg_module_open(session, from->path);
+    m->module =
+        from->text ? mg_load_module_text(session, from->path, from->text, from->length)
+        : mg_path_has_extension(from->path, ".mgb")
+            ? load_package(m, from->path)
+            : mg_module_open_given(session, from->path, m->options.given, m->options.n_given);
     m->graph = m->module ? mg_choose_graph(m->module, m->options.graph) : NULL;
     if (!m->graph || !mg_weights_find(m->graph, &m->weights))
         return MG_BAD_INPUT;
@@ -177,6 +179,7 @@ static MgStatus make(MgContext *c, const Origin *from, const MgCompileOptions *o
         status = choose_target(m, c);
         if (!status)
             status = load(m, from);
+        m->options.given = NULL; // the caller\'s again
         mg_try_end(m->session->mem, &frame);
     }
     c->unsupported = status == MG_BAD_INPUT && mg_diags_unsupported(m->session);

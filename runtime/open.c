@@ -6,10 +6,15 @@
 #include "frontend/sema.h"
 
 MgModule *mg_module_open(MgSession *session, const char *path) {
+    return mg_module_open_given(session, path, NULL, 0);
+}
+
+MgModule *mg_module_open_given(MgSession *session, const char *path, const MgGiven *given,
+                               uint32_t n_given) {
     if (!mg_path_has_extension(path, ".onnx"))
         return mg_load_module(session, path);
     MgOnnxImport *import = MG_NEW(session->arena, MgOnnxImport);
-    if (!mg_onnx_import(session, path, "model.safetensors", import))
+    if (!mg_onnx_import(session, path, "model.safetensors", given, n_given, import))
         return NULL;
     MgModule *module = mg_load_module_text(session, path, import->text, import->length);
     if (module)

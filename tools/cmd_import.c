@@ -12,7 +12,7 @@ static int import_model(MgSession *session, const MgcOptions *options) {
         out ? mg_path_with_extension(arena, out, ".safetensors") : "net.safetensors";
     const char *slash = strrchr(weights, '/');
     MgOnnxImport import;
-    if (!mg_onnx_import(session, options->file, slash ? slash + 1 : weights, &import))
+    if (!mg_onnx_import(session, options->file, slash ? slash + 1 : weights, NULL, 0, &import))
         return 1;
     if (!out)
         return mgc_put(session, options, import.text, import.length);

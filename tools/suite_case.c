@@ -1,15 +1,15 @@
-// One case in this process: the model is loaded once, each data set runs in an instance of its own.
-// The process is a child of `mgc test`, which lives through whatever happens here.
+// One case in this process, data set by data set. The process is a child of `mgc test`, which lives
+// through whatever happens here.
 #include "tools/suite.h"
 
 #include "runtime/context.h"
 #include "runtime/tensor.h"
 #include "tools/mgc.h"
+#include "tools/suite_data.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #define TOLERANCE 1e-4
 
@@ -17,11 +17,20 @@ typedef struct Run {
     const MgcCase *c;
     const MgcOptions *options;
     MgContext *context;
-    MgModel *model;
     MgPassOptions passes;
     double tolerance;
     MgText *why;
 } Run;
+
+typedef struct Set {
+    const Run *r;
+    const char *folder;
+    MgModel *model;
+    MgInstance *instance;
+    MgGiven *given; // its inputs
+    uint32_t n;
+    bool other; // it is of another precision than the model
+} Set;
 
 // A message of the library on one line: what stands after "error: ", of all errors or of one, the
 // first that has a place.
@@ -46,52 +55,6 @@ static bool fail(const Run *r, const char *message) {
     return false;
 }
 
-// ------------------------------------------------------------------------------------------ files
-// input_K.pb of a data set; NULL where there is none, or (with *ok false) it can't be read.
-static MgTensor *read_tensor(const Run *r, const char *set, const char *kind, uint32_t number,
-                             bool *ok) {
-    const char *path = mg_arena_printf(r->why->arena, "%s/%s_%u.pb", set, kind, number);
-    MgTensor *t;
-    if (access(path, F_OK))
-        return NULL;
-    if (mg_tensor_read(r->context, path, &t) == MG_OK)
-        return t;
-    *ok = fail(r, mg_context_message(r->context));
-    return NULL;
-}
-
-// A copy of t's elements: floats converted, bits of another name as they are. Releases t.
-static MgTensor *as_type(MgTensor *t, MgDType dtype) {
-    MgTensor *out = mg_tensor_new((MgElement)dtype, t->rank, t->dims);
-    size_t from = mg_dtype_size(t->dtype), to = mg_dtype_size(dtype);
-    for (size_t k = 0; out && k < t->count; k++) { // little-endian machines
-        MgBits v = 0;
-        memcpy(&v, (const char *)t->data + k * from, from);
-        if (mg_is_float(t->dtype))
-            v = mg_bits_from_double(dtype, mg_bits_to_double(t->dtype, v));
-        memcpy((char *)out->data + k * to, &v, to);
-    }
-    mg_tensor_release(t);
-    return out;
-}
-
-// What wrote data sets made of a scalar a vector of one element.
-static void as_scalar(MgTensor *t, const MgPortInfo *port) {
-    if (!port->rank && t->rank == 1 && t->count == 1)
-        t->rank = 0;
-}
-
-// Data as the port has it. numpy has no bf16: data sets hold its bits as u16. And a data set may be
-// that of the same net in another precision: then *other is set.
-static MgTensor *fit(MgTensor *t, const MgPortInfo *port, bool *other) {
-    MgDType dtype = (MgDType)port->element;
-    bool bits = dtype == MG_BF16 && t->dtype == MG_U16;
-    bool precision = dtype != t->dtype && mg_is_float(dtype) && mg_is_float(t->dtype);
-    *other |= precision;
-    as_scalar(t, port);
-    return bits || precision ? as_type(t, dtype) : t;
-}
-
 // The file `tolerance` of a case holds one number.
 static bool read_tolerance(Run *r) {
     const MgcOptions *o = r->options;
@@ -110,104 +73,138 @@ static bool read_tolerance(Run *r) {
 }
 
 // ------------------------------------------------------------------------------------------ a set
-static bool bind_inputs(const Run *r, MgInstance *instance, const char *set, bool *other) {
-    uint32_t n = mg_model_inputs(r->model);
-    bool ok = true;
-    for (uint32_t i = 0; ok && i < n; i++) {
-        MgTensor *t = read_tensor(r, set, "input", i, &ok);
-        if (t && !(t = fit(t, mg_model_input(r->model, i), other)))
-            return fail(r, "out of memory");
-        if (ok && !t) {
-            mg_textf(r->why, "input '%s' has no file input_%u.pb",
-                     mg_model_input(r->model, i)->name, i);
-            ok = false;
-        }
-        if (ok && mg_bind_input_tensor(instance, i, t))
-            ok = fail(r, mg_instance_message(instance));
-        mg_tensor_release(t);
+// The inputs of a set, as they are in its files; NULL where there is none that can be read.
+static void read_given(Set *s) {
+    MgArena *arena = s->r->why->arena;
+    s->n = mgc_set_count(arena, s->folder, "input");
+    s->given = MG_NEW_N(arena, MgGiven, s->n + 1);
+    for (uint32_t i = 0; i < s->n; i++) {
+        MgStatus status; // what can't be read is told of when it is needed
+        s->given[i].tensor = mgc_set_tensor(arena, s->r->context, s->folder, "input", i, &status);
     }
-    const char *beyond = mg_arena_printf(r->why->arena, "%s/input_%u.pb", set, n);
-    if (ok && !access(beyond, F_OK)) {
-        mg_textf(r->why, "input_%u.pb is for no input: the model has %u", n, n);
-        ok = false;
-    }
-    return ok;
 }
 
-// Takes over want. other: the data set is of another precision, to which the result is converted.
-static bool check_output(const Run *r, const MgInstance *instance, uint32_t i, MgTensor *want,
-                         bool other) {
-    const MgPortInfo *port = mg_model_output(r->model, i);
-    MgTensor *got = port ? mg_output_tensor(instance, i) : NULL;
-    bool precision = false, same = false;
-    if (got)
-        as_scalar(want, port);
-    if (got && other && mg_is_float(want->dtype) && mg_is_float(got->dtype))
-        got = as_type(got, want->dtype);
-    else if (got && want->dtype == MG_U16)
-        want = fit(want, port, &precision);
-    if (got && want)
-        same = mgc_same_output(port->name, got, want, r->tolerance, r->why);
-    else if (port)
-        fail(r, "out of memory");
-    else
+static bool bind_input(Set *s, uint32_t i) {
+    const Run *r = s->r;
+    const MgPortInfo *port = mg_model_input(s->model, i);
+    MgStatus status = MG_OK;
+    MgTensor **t = &s->given[i].tensor;
+    if (i >= s->n || !*t) {
+        if (i < s->n)
+            mgc_set_tensor(r->why->arena, r->context, s->folder, "input", i, &status);
+        if (status)
+            return fail(r, mg_context_message(r->context));
+        mg_textf(r->why, "input '%s' has no file input_%u.pb", port->name, i);
+        return false;
+    }
+    if (!(*t = mgc_as_input(*t, port, &s->other)))
+        return fail(r, "out of memory");
+    return !mg_bind_input_tensor(s->instance, i, *t) || fail(r, mg_instance_message(s->instance));
+}
+
+static bool bind_inputs(Set *s) {
+    uint32_t n = mg_model_inputs(s->model);
+    for (uint32_t i = 0; i < n; i++)
+        if (!bind_input(s, i))
+            return false;
+    if (s->n > n)
+        mg_textf(s->r->why, "input_%u.pb is for no input: the model has %u", s->n - 1, n);
+    return s->n <= n;
+}
+
+// Takes over want.
+static bool check_output(const Set *s, uint32_t i, MgTensor *want) {
+    const Run *r = s->r;
+    const MgPortInfo *port = mg_model_output(s->model, i);
+    if (!port) {
         mg_textf(r->why, "output_%u.pb is for no output: the model has %u", i,
-                 mg_model_outputs(r->model));
+                 mg_model_outputs(s->model));
+        mg_tensor_release(want);
+        return false;
+    }
+    MgTensor *got = mg_output_tensor(s->instance, i);
+    want = mgc_as_output(want, port);
+    if (got && want && s->other && mg_is_float(want->dtype) && mg_is_float(got->dtype))
+        got = mgc_as_type(got, (MgElement)want->dtype);
+    bool same = got && want ? mgc_same_output(port->name, got, want, r->tolerance, r->why)
+                            : fail(r, "out of memory");
     mg_tensor_release(got);
     mg_tensor_release(want);
     return same;
 }
 
 // Every output_K.pb is compared; a set without any compares nothing, and so does not pass.
-static bool check_outputs(const Run *r, const MgInstance *instance, const char *set, bool other) {
-    bool ok = true;
-    uint32_t checked = 0, n = mg_model_outputs(r->model);
-    for (uint32_t i = 0; ok && i <= n; i++) {
-        MgTensor *want = read_tensor(r, set, "output", i, &ok);
-        if (want) {
-            checked++;
-            ok = check_output(r, instance, i, want, other);
-        }
+static bool check_outputs(const Set *s) {
+    const Run *r = s->r;
+    uint32_t checked = 0, n = mgc_set_count(r->why->arena, s->folder, "output");
+    for (uint32_t i = 0; i < n; i++) {
+        MgStatus status;
+        MgTensor *want = mgc_set_tensor(r->why->arena, r->context, s->folder, "output", i, &status);
+        if (status)
+            return fail(r, mg_context_message(r->context));
+        if (want && !check_output(s, i, want))
+            return false;
+        checked += want != NULL;
     }
-    return ok && (checked || fail(r, "there is no output_0.pb to compare with"));
+    return checked || fail(r, "there is no output_0.pb to compare with");
 }
 
-static bool run_set(const Run *r, const char *set) {
+// The model is loaded for each set: its inputs may decide its shapes.
+static MgcVerdict load(Set *s) {
+    const MgcOptions *o = s->r->options;
+    MgCompileOptions compile = {.level = (int32_t)o->level,
+                                .march = o->march,
+                                .target = o->target,
+                                .strict = o->strict,
+                                .interpret = o->interpret,
+                                .given = s->given,
+                                .n_given = s->n};
+    if (!mg_model_load(s->r->context, s->r->c->model, &compile, &s->model))
+        return MGC_PASS;
+    bool unsupported = s->r->context->unsupported;
+    add_errors(s->r->why, mg_context_message(s->r->context), unsupported);
+    return unsupported ? MGC_UNSUPPORTED : MGC_FAIL;
+}
+
+static bool run_loaded(Set *s) {
+    const Run *r = s->r;
+    if (mg_instance_new(s->model, r->context, &s->instance))
+        return fail(r, "out of memory");
+    if (!bind_inputs(s))
+        return false;
+    if (mg_run(s->instance))
+        return fail(r, mg_instance_message(s->instance));
+    return check_outputs(s);
+}
+
+static MgcVerdict run_set(const Run *r, const char *folder) {
+    Set s = {.r = r, .folder = folder};
     if (r->c->sets.len > 1)
-        mg_textf(r->why, "%s: ", strrchr(set, '/') + 1);
-    MgInstance *instance = NULL;
-    bool other = false;
-    bool ok = mg_instance_new(r->model, r->context, &instance) == MG_OK || fail(r, "out of memory");
-    ok = ok && bind_inputs(r, instance, set, &other);
-    if (ok && mg_run(instance))
-        ok = fail(r, mg_instance_message(instance));
-    ok = ok && check_outputs(r, instance, set, other);
-    mg_instance_free(instance);
-    if (ok)
+        mg_textf(r->why, "%s: ", strrchr(folder, '/') + 1);
+    read_given(&s);
+    MgcVerdict verdict = load(&s);
+    if (verdict == MGC_PASS && !run_loaded(&s))
+        verdict = MGC_FAIL;
+    mg_instance_free(s.instance);
+    mg_model_release(s.model);
+    for (uint32_t i = 0; i < s.n; i++)
+        mg_tensor_release(s.given[i].tensor);
+    if (verdict == MGC_PASS)
         r->why->bytes.len = 0;
-    return ok;
+    return verdict;
 }
 
 // ------------------------------------------------------------------------------------------ a case
-static MgcVerdict load(Run *r) {
+static bool open_context(Run *r) {
     const MgcOptions *o = r->options;
     MgContextOptions context = {.threads = (uint32_t)o->threads,
                                 .memory_limit = (size_t)o->memory_limit << 20,
                                 .cache_folder = o->no_cache ? "" : o->cache_folder};
     if (mg_context_new(&context, &r->context))
-        return fail(r, mg_context_message(r->context)), MGC_FAIL;
+        return fail(r, mg_context_message(r->context));
     if (mgc_pass_options(o, &r->passes))
         r->context->passes = &r->passes;
-    MgCompileOptions compile = {.level = (int32_t)o->level,
-                                .march = o->march,
-                                .target = o->target,
-                                .strict = o->strict,
-                                .interpret = o->interpret};
-    if (!mg_model_load(r->context, r->c->model, &compile, &r->model))
-        return MGC_PASS;
-    bool unsupported = r->context->unsupported;
-    add_errors(r->why, mg_context_message(r->context), unsupported);
-    return unsupported ? MGC_UNSUPPORTED : MGC_FAIL;
+    return true;
 }
 
 static MgcVerdict run(Run *r) {
@@ -215,19 +212,15 @@ static MgcVerdict run(Run *r) {
         return fail(r, "it has neither model.onnx nor one .mg file"), MGC_FAIL;
     if (!r->c->sets.len)
         return fail(r, "it has no test_data_set_* folder"), MGC_FAIL;
-    if (!read_tolerance(r))
-        return MGC_FAIL;
-    MgcVerdict verdict = load(r);
+    MgcVerdict verdict = read_tolerance(r) && open_context(r) ? MGC_PASS : MGC_FAIL;
     for (uint32_t i = 0; verdict == MGC_PASS && i < r->c->sets.len; i++)
-        if (!run_set(r, r->c->sets.at[i]))
-            verdict = MGC_FAIL;
+        verdict = run_set(r, r->c->sets.at[i]);
     return verdict;
 }
 
 MgcVerdict mgc_run_case(const MgcCase *c, const MgcOptions *options, MgText *why) {
     Run r = {.c = c, .options = options, .why = why};
     MgcVerdict verdict = run(&r);
-    mg_model_release(r.model);
     mg_context_free(r.context);
     return verdict;
 }

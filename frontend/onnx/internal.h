@@ -44,6 +44,15 @@ struct MgOnnxFrame {
     uint32_t depth;
 };
 
+// How much of the tensors given is used: the least that the model can be translated with.
+typedef enum MgOnnxUse {
+    MG_ONNX_USE_RANKS, // the shape of an input whose rank the model leaves open, or has otherwise
+    MG_ONNX_USE_NOTHING,
+    MG_ONNX_USE_SHAPES, // the sizes of all inputs
+    MG_ONNX_USE_VALUES, // and their elements, where they are few: they decide shapes
+    MG_ONNX_USES
+} MgOnnxUse;
+
 typedef struct MgOnnx {
     MgSession *session;
     MgArena *arena;
@@ -60,6 +69,9 @@ typedef struct MgOnnx {
     MgText *out; // statements of the body being translated
     MgSafetensors weights;
     MG_VEC(const char *) unknown; // operators, for one message
+    const MgGiven *given;
+    uint32_t n_given;
+    MgOnnxUse use;
 } MgOnnx;
 
 typedef struct MgOnnxNode MgOnnxNode;
@@ -191,7 +203,14 @@ MgOnnxValue *mg_onnx_find(MgOnnxFrame *frame, MgSym name);
 void mg_onnx_define(MgOnnx *t, MgOnnxFrame *frame, const char *name, MgOnnxValue *value);
 // Initialisers, then nodes, in an order in which each comes after what it uses.
 bool mg_onnx_graph(MgOnnx *t, MgOnnxFrame *frame, const Onnx__GraphProto *g);
+void mg_onnx_index_rows(MgOnnx *t); // before anything is translated
+// The text of the whole model.
+bool mg_onnx_translate(MgOnnx *t, const char *weights_file, MgText *out);
 bool mg_onnx_error(MgOnnx *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+// ---------------------------------------------------------------- import.c
+// What the input at this place among the graph's inputs will be given; NULL: not known.
+const MgTensor *mg_onnx_given(const MgOnnx *t, const char *name, uint32_t place);
 
 // ---------------------------------------------------------------- rows
 extern const MgOnnxRow mg_onnx_rows[]; // ends with a row without a name

@@ -5,6 +5,7 @@
 #ifndef MG_FRONTEND_ONNX_H
 #define MG_FRONTEND_ONNX_H
 
+#include "include/mg.h"
 #include "runtime/safetensors.h"
 
 typedef struct MgOnnxImport {
@@ -15,7 +16,9 @@ typedef struct MgOnnxImport {
 
 // weights_file: what the text calls the file of its weights. Everything that is wrong with the
 // model is reported, by the names of its nodes; false if there was anything. Lives in the session.
+// given: tensors that inputs will have, as far as they are known (n_given may be 0): used only
+// where the model can't be translated without.
 bool mg_onnx_import(MgSession *session, const char *path, const char *weights_file,
-                    MgOnnxImport *import);
+                    const MgGiven *given, uint32_t n_given, MgOnnxImport *import);
 
 #endif

@@ -1,7 +1,7 @@
 // From a model to a text: the ports, the nodes in order, and what is printed around them.
 #include "frontend/onnx/internal.h"
 
-#include "frontend/onnx/wire.h"
+#include "runtime/tensor.h"
 
 #include <stdio.h>
 
@@ -80,7 +80,7 @@ static const MgOnnxRow *row_of(const MgOnnx *t, const Onnx__NodeProto *p, int64_
     return best;
 }
 
-static void index_rows(MgOnnx *t) {
+void mg_onnx_index_rows(MgOnnx *t) {
     mg_map_init(&t->rows, t->arena);
     for (uint64_t i = 0; mg_onnx_rows[i].name; i++) { // chains, from name and from number << 32
         MgSym sym = mg_sym(t->names, mg_onnx_rows[i].name);
@@ -362,11 +362,26 @@ static void add_dim(MgOnnx *t, MgMap *dims, const Onnx__TensorShapeProto__Dimens
     mg_text_add(out, mg_onnx_spelled(t, name));
 }
 
+// Whether an input's sizes are those of the tensor that it will be given.
+static bool takes_shape(const MgOnnx *t, const Onnx__TypeProto__Tensor *type, const MgTensor *g) {
+    bool open = !type->shape || type->shape->n_dim != g->rank;
+    return t->use >= MG_ONNX_USE_SHAPES || (t->use == MG_ONNX_USE_RANKS && open);
+}
+
 static bool add_input(MgOnnx *t, MgOnnxFrame *frame, MgMap *dims, const Onnx__ValueInfoProto *p,
-                      MgSym port, MgText *out) {
+                      uint32_t place, MgSym port, MgText *out) {
     const char *name = given(p->name);
     const Onnx__TypeProto__Tensor *type = p->type ? p->type->tensor_type : NULL;
+    const MgTensor *tensor = mg_onnx_given(t, name, place);
     MgDType d;
+    if (type && tensor && mg_onnx_dtype(type->elem_type, &d) && takes_shape(t, type, tensor)) {
+        mg_textf(out, "%s: %s[", mg_onnx_spelled(t, port), mg_dtype(d)->name);
+        for (uint32_t i = 0; i < tensor->rank; i++)
+            mg_textf(out, "%s%lld", i ? ", " : "", (long long)tensor->dims[i]);
+        mg_text_add(out, "]");
+        mg_map_put(&frame->ports, mg_sym(t->names, name), port);
+        return true;
+    }
     if (!type || !mg_onnx_dtype(type->elem_type, &d) || !type->shape) {
         const char *what = !p->type                      ? "no type"
                            : p->type->sequence_type      ? "a sequence"
@@ -393,7 +408,8 @@ static bool add_input(MgOnnx *t, MgOnnxFrame *frame, MgMap *dims, const Onnx__Va
 // The signature up to its results. Initialisers that are listed among the inputs are no inputs.
 static bool inputs(MgOnnx *t, MgOnnxFrame *frame, const Onnx__GraphProto *g, MgText *out) {
     MgMap dims;
-    bool ok = true, first = true;
+    bool ok = true;
+    uint32_t place = 0;
     mg_map_init(&dims, t->arena);
     MgSym *ports = MG_NEW_N(t->arena, MgSym, g->n_input + 1);
     for (size_t i = 0; i < g->n_input; i++)
@@ -410,15 +426,29 @@ static bool inputs(MgOnnx *t, MgOnnxFrame *frame, const Onnx__GraphProto *g, MgT
     for (size_t i = 0; i < g->n_input; i++) {
         if (!ports[i])
             continue;
-        mg_text_add(out, first ? "" : ", ");
-        first = false;
-        ok &= add_input(t, frame, &dims, g->input[i], ports[i], out);
+        mg_text_add(out, place ? ", " : "");
+        ok &= add_input(t, frame, &dims, g->input[i], place++, ports[i], out);
     }
     mg_text_add(out, ")");
     return ok;
 }
 
+// The elements of a tensor that is given, as those of a constant.
+static const MgSafetensor *elements(MgOnnx *t, const MgTensor *tensor, MgDType dtype) {
+    if (t->use != MG_ONNX_USE_VALUES || !tensor || tensor->dtype != dtype)
+        return NULL;
+    MgSafetensor *data = MG_NEW(t->arena, MgSafetensor);
+    *data = (MgSafetensor){.dtype = dtype,
+                           .type = mg_dtype(dtype)->name,
+                           .rank = tensor->rank,
+                           .dims = tensor->dims,
+                           .data = tensor->data,
+                           .bytes = tensor->bytes};
+    return data;
+}
+
 static bool bind_inputs(MgOnnx *t, MgOnnxFrame *frame, const Onnx__GraphProto *g) {
+    uint32_t place = 0;
     for (size_t i = 0; i < g->n_input; i++) {
         MgSym name = mg_sym(t->names, given(g->input[i]->name));
         if (mg_map_find(&frame->values, name))
@@ -427,6 +457,7 @@ static bool bind_inputs(MgOnnx *t, MgOnnxFrame *frame, const Onnx__GraphProto *g
         v->name = (MgSym)mg_map_get(&frame->ports, name, 0);
         if (!mg_scope_type(t->scope, v->name, &v->type))
             return mg_onnx_error(t, "internal error: input '%s' has no type", g->input[i]->name);
+        v->data = elements(t, mg_onnx_given(t, given(g->input[i]->name), place++), v->type.dtype);
         mg_map_put(&frame->values, name, (uintptr_t)v);
     }
     return true;
@@ -481,11 +512,11 @@ static bool version_ok(MgOnnx *t) {
     return true;
 }
 
-static bool translate(MgOnnx *t, const char *weights_file, MgText *out) {
+bool mg_onnx_translate(MgOnnx *t, const char *weights_file, MgText *out) {
     const Onnx__GraphProto *g = t->model->graph;
-    MgText body = mg_text(t->arena), header = mg_text(t->arena), results = mg_text(t->arena);
+    MgText header = mg_text(t->arena), results = mg_text(t->arena);
     MgOnnxFrame *frame = mg_onnx_frame(t, NULL);
-    t->out = &body;
+    *(t->out = MG_NEW(t->arena, MgText)) = mg_text(t->arena);
     if (!version_ok(t) || !operators_known(t) || !initialisers(t, frame, g) ||
         !inputs(t, frame, g, &header))
         return false;
@@ -502,40 +533,6 @@ static bool translate(MgOnnx *t, const char *weights_file, MgText *out) {
         mg_text_add(out, weights_file);
         mg_text_add(out, "\"\n");
     }
-    mg_textf(out, "{\n%s\n%s}\n", mg_text_str(&t->head), mg_text_str(&body));
-    return true;
-}
-
-bool mg_onnx_import(MgSession *session, const char *path, const char *weights_file,
-                    MgOnnxImport *import) {
-    MgOnnx *t = MG_NEW(session->arena, MgOnnx);
-    uint32_t errors = session->n_errors;
-    *t = (MgOnnx){.session = session, .arena = session->arena, .names = session->names};
-    t->head = mg_text(t->arena);
-    if (!mg_file_map(session, path, mg_no_span(), &t->file))
-        return false;
-    t->model = (const Onnx__ModelProto *)mg_wire_read(
-        session, path, "ONNX", &onnx__model_proto__descriptor, t->file.bytes, t->file.length);
-    if (!t->model)
-        return false;
-    if (!t->model->graph)
-        return mg_onnx_error(t, "it is no ONNX model: it has no graph");
-    mg_map_init(&t->used, t->arena);
-    mg_map_init(&t->keys, t->arena);
-    mg_map_init(&t->files, t->arena);
-    t->weights.path = t->file.path;
-    mg_map_init(&t->weights.by_key, t->arena);
-    index_rows(t);
-    MgText text = mg_text(t->arena), pretty = mg_text(t->arena);
-    if (!translate(t, weights_file, &text) || session->n_errors != errors)
-        return false;
-    MgAstFile *file =
-        mg_parse(session, mg_add_source(session, path, mg_text_str(&text), text.bytes.len));
-    if (!file)
-        return false;
-    mg_fmt(session, file, &pretty);
-    import->text = mg_text_str(&pretty);
-    import->length = pretty.bytes.len;
-    import->weights = t->weights;
+    mg_textf(out, "{\n%s\n%s}\n", mg_text_str(&t->head), mg_text_str(t->out));
     return true;
 }

@@ -1,0 +1,71 @@
+// The way in: the file is read, its graph translated, the text put into canonical form.
+//
+// A model whose shapes follow from its inputs can be translated once these are known. So there are
+// several attempts, each with more of what is given; what the last says is wrong is wrong.
+#include "frontend/onnx/internal.h"
+
+#include "frontend/onnx/wire.h"
+#include "runtime/tensor.h"
+
+const MgTensor *mg_onnx_given(const MgOnnx *t, const char *name, uint32_t place) {
+    for (uint32_t i = 0; i < t->n_given; i++)
+        if (t->given[i].tensor && (t->given[i].name ? !strcmp(t->given[i].name, name) : i == place))
+            return t->given[i].tensor;
+    return NULL;
+}
+
+static const Onnx__ModelProto *read_model(MgSession *session, const MgFileMap *file) {
+    const Onnx__ModelProto *model = (const Onnx__ModelProto *)mg_wire_read(
+        session, file->path, "ONNX", &onnx__model_proto__descriptor, file->bytes, file->length);
+    if (model && !model->graph) {
+        mg_diag(session, mg_no_span(), MG_D_onnx_model, file->path,
+                "it is no ONNX model: it has no graph");
+        return NULL;
+    }
+    return model;
+}
+
+static bool attempt(MgOnnx *t, const char *weights_file, MgOnnxImport *import) {
+    MgText text = mg_text(t->arena), pretty = mg_text(t->arena);
+    uint32_t errors = t->session->n_errors;
+    t->head = mg_text(t->arena);
+    MgMap *maps[] = {&t->used, &t->keys, &t->files, &t->weights.by_key};
+    for (size_t i = 0; i < sizeof maps / sizeof *maps; i++)
+        mg_map_init(maps[i], t->arena);
+    t->weights.path = t->file.path;
+    mg_onnx_index_rows(t);
+    if (!mg_onnx_translate(t, weights_file, &text) || t->session->n_errors != errors)
+        return false;
+    MgAstFile *file = mg_parse(
+        t->session, mg_add_source(t->session, t->file.path, mg_text_str(&text), text.bytes.len));
+    if (!file)
+        return false;
+    mg_fmt(t->session, file, &pretty);
+    *import = (MgOnnxImport){mg_text_str(&pretty), pretty.bytes.len, t->weights};
+    return true;
+}
+
+bool mg_onnx_import(MgSession *session, const char *path, const char *weights_file,
+                    const MgGiven *given, uint32_t n_given, MgOnnxImport *import) {
+    uint32_t diags = session->diags.len, errors = session->n_errors;
+    MgOnnx start = {.session = session,
+                    .arena = session->arena,
+                    .names = session->names,
+                    .given = given,
+                    .n_given = n_given};
+    if (!mg_file_map(session, path, mg_no_span(), &start.file) ||
+        !(start.model = read_model(session, &start.file)))
+        return false;
+    for (MgOnnxUse use = 0; use < MG_ONNX_USES; use++) {
+        MgOnnx *t = MG_NEW(session->arena, MgOnnx);
+        *t = start;
+        t->use = use;
+        session->diags.len = diags;
+        session->n_errors = errors;
+        if (attempt(t, weights_file, import))
+            return true;
+        if (!n_given)
+            break;
+    }
+    return false;
+}

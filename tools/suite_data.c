@@ -1,0 +1,68 @@
+// Reading data sets, and what is known to be odd in those that exist.
+#include "tools/suite_data.h"
+
+#include "runtime/tensor.h"
+
+#include <glob.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#define MOST 4096 // ports of a model
+
+uint32_t mgc_set_count(MgArena *arena, const char *set, const char *kind) {
+    glob_t found;
+    uint32_t count = 0;
+    if (glob(mg_arena_printf(arena, "%s/%s_*.pb", set, kind), GLOB_NOSORT, NULL, &found))
+        return 0;
+    size_t prefix = strlen(set) + strlen(kind) + 2;
+    for (size_t i = 0; i < found.gl_pathc; i++) {
+        char *end;
+        unsigned long number = strtoul(found.gl_pathv[i] + prefix, &end, 10);
+        if (!strcmp(end, ".pb") && number < MOST && number >= count)
+            count = (uint32_t)number + 1;
+    }
+    globfree(&found);
+    return count;
+}
+
+MgTensor *mgc_set_tensor(MgArena *arena, MgContext *context, const char *set, const char *kind,
+                         uint32_t number, MgStatus *status) {
+    const char *path = mg_arena_printf(arena, "%s/%s_%u.pb", set, kind, number);
+    MgTensor *t = NULL;
+    *status = access(path, F_OK) ? MG_OK : mg_tensor_read(context, path, &t);
+    return t;
+}
+
+MgTensor *mgc_as_type(MgTensor *t, MgElement element) {
+    MgDType dtype = (MgDType)element;
+    MgTensor *out = mg_tensor_new(element, t->rank, t->dims);
+    size_t from = mg_dtype_size(t->dtype), to = mg_dtype_size(dtype);
+    for (size_t k = 0; out && k < t->count; k++) { // little-endian machines
+        MgBits v = 0;
+        memcpy(&v, (const char *)t->data + k * from, from);
+        if (mg_is_float(t->dtype))
+            v = mg_bits_from_double(dtype, mg_bits_to_double(t->dtype, v));
+        memcpy((char *)out->data + k * to, &v, to);
+    }
+    mg_tensor_release(t);
+    return out;
+}
+
+void mgc_as_scalar(MgTensor *t, const MgPortInfo *port) {
+    if (!port->rank && t->rank == 1 && t->count == 1)
+        t->rank = 0;
+}
+
+MgTensor *mgc_as_output(MgTensor *t, const MgPortInfo *port) {
+    mgc_as_scalar(t, port);
+    bool bits = port->element == MG_ELEMENT_BF16 && t->dtype == MG_U16;
+    return bits ? mgc_as_type(t, port->element) : t;
+}
+
+MgTensor *mgc_as_input(MgTensor *t, const MgPortInfo *port, bool *other) {
+    MgDType dtype = (MgDType)port->element;
+    bool precision = dtype != t->dtype && mg_is_float(dtype) && mg_is_float(t->dtype);
+    *other |= precision;
+    t = mgc_as_output(t, port);
+    return precision ? mgc_as_type(t, port->element) : t;
+}

@@ -1,0 +1,26 @@
+// A data set of a case: the tensors in its input_K.pb and output_K.pb, as a model's ports want
+// them.
+#ifndef MG_TOOLS_SUITE_DATA_H
+#define MG_TOOLS_SUITE_DATA_H
+
+#include "include/mg.h"
+#include "support/mem.h"
+
+// How many files `KIND_K.pb` a set has room for: the largest K and one.
+uint32_t mgc_set_count(MgArena *arena, const char *set, const char *kind);
+// KIND_K.pb. NULL where there is none (then *status is MG_OK), or where the context says why not.
+MgTensor *mgc_set_tensor(MgArena *arena, MgContext *context, const char *set, const char *kind,
+                         uint32_t number, MgStatus *status);
+
+// t with its elements as another type: floats converted, bits of another name as they are. Takes
+// over t's reference; NULL if memory runs out.
+MgTensor *mgc_as_type(MgTensor *t, MgElement element);
+// What wrote data sets made of a scalar a vector of one element; this undoes it.
+void mgc_as_scalar(MgTensor *t, const MgPortInfo *port);
+// An input as its port has it. numpy has no bf16: data sets hold its bits as u16. And a data set
+// may be that of the same net in another precision: then *other is set. Takes over t's reference.
+MgTensor *mgc_as_input(MgTensor *t, const MgPortInfo *port, bool *other);
+// The same for a wanted output, but that a float of another type stays one.
+MgTensor *mgc_as_output(MgTensor *t, const MgPortInfo *port);
+
+#endif
