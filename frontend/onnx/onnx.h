@@ -1,7 +1,7 @@
 // The second front end: an ONNX model becomes a text in MG and a table of its weights, which are
 // then lowered and run like any other. So what `mgc import` writes is what `mgc run` runs.
 //
-// Opsets 7 to 21 of the standard domain; the rows of ops_*.def say which operators.
+// Opsets 1 to 21 of the standard domain; the rows of ops_*.def say which operators.
 #ifndef MG_FRONTEND_ONNX_H
 #define MG_FRONTEND_ONNX_H
 

@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-enum { OLDEST = 7, NEWEST = 24, MAX_DEPTH = 30 };
+enum { OLDEST = 1, NEWEST = 24, MAX_DEPTH = 30 };
 
 bool mg_onnx_error(MgOnnx *t, const char *format, ...) {
     va_list args;
@@ -507,7 +507,7 @@ static bool version_ok(MgOnnx *t) {
         mg_diag(t->session, mg_no_span(), MG_D_onnx_unsupported, t->file.path, "the model",
                 mg_arena_printf(t->arena, "opset %lld; this version reads opsets %d to %d",
                                 (long long)opset, OLDEST, NEWEST));
-        return opset >= 1 && opset < OLDEST ? false : false;
+        return false;
     }
     return true;
 }
