@@ -227,6 +227,7 @@ static bool numbers(MgOnnxNode *n, MgOnnxValue *v) {
 
 const char *mg_onnx_operand(MgOnnxNode *n, MgOnnxValue *v) {
     if (!v->name) {
+        mg_onnx_settle(n->t, v);
         MgOnnxValue copy = *v;
         if (v->data ? !constant(n, &copy, v->data) : !numbers(n, &copy))
             return "_";

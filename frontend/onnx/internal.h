@@ -193,6 +193,8 @@ const char *mg_onnx_dtype_name(int64_t onnx);
 const MgSafetensor *mg_onnx_tensor(MgOnnx *t, ProtobufCBinaryData field, const char *what,
                                    const char *key);
 MgOnnxValue *mg_onnx_constant(MgOnnx *t, const MgSafetensor *tensor);
+// The shape of a constant, once there is a scope to say it in.
+void mg_onnx_settle(MgOnnx *t, MgOnnxValue *v);
 bool mg_onnx_numbers(MgOnnx *t, MgOnnxValue *v); // known of a small constant
 // If all inputs are known and the operator is one that folds: gives its outputs. False: it isn't.
 bool mg_onnx_fold(MgOnnxNode *n);

@@ -41,8 +41,7 @@ MgOnnxValue *mg_onnx_constant(MgOnnx *t, const MgSafetensor *data) {
     return v;
 }
 
-// The shape of a constant, once there is a scope to say it in.
-static void settle(MgOnnx *t, MgOnnxValue *v) {
+void mg_onnx_settle(MgOnnx *t, MgOnnxValue *v) {
     if (!v->data || v->type.shape)
         return;
     MgIx *shape = MG_NEW_N(t->arena, MgIx, v->type.rank + 1);
@@ -616,7 +615,7 @@ bool mg_onnx_fold(MgOnnxNode *n) {
     size_t row = 0, n_rows = sizeof folds / sizeof *folds;
     for (uint32_t i = 0; i < n->n_inputs; i++)
         if (n->inputs[i])
-            settle(n->t, n->inputs[i]);
+            mg_onnx_settle(n->t, n->inputs[i]);
     while (row < n_rows && strcmp(folds[row].name, n->proto->op_type) != 0)
         row++;
     if (row == n_rows || n->n_inputs < folds[row].inputs || n->n_outputs != 1 ||
