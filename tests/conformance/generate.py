@@ -18,6 +18,9 @@ warnings.filterwarnings("ignore")
 ort.set_default_logger_severity(4)
 np.seterr(all="ignore")
 
+# What ONNX Runtime has no kernel for, and whose evaluation in the reference is right.
+BY_REFERENCE = {"AffineGrid", "BitwiseNot", "Col2Im", "DFT", "CenterCropPad"}
+
 FLOATS = [np.float32, np.float32, np.float32, np.float64, np.float16]
 SIGNED = [np.int32, np.int64, np.int8, np.int16]
 UNSIGNED = [np.uint8, np.uint16, np.uint32, np.uint64]
@@ -163,7 +166,7 @@ def evaluate(model, feeds):
     try:
         session = ort.InferenceSession(model.SerializeToString(), options, providers=["CPUExecutionProvider"])
     except Exception as e:
-        if "NOT_IMPLEMENTED" not in str(e):
+        if "NOT_IMPLEMENTED" not in str(e) or model.graph.node[0].op_type not in BY_REFERENCE:
             raise Skip from e
         try:
             return ReferenceEvaluator(model).run(None, feeds)

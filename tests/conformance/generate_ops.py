@@ -137,7 +137,7 @@ def cast_like(d, name):
 def dropout(d, name):
     x = d.tensor(d.shape(), d.dtype(name, FLOATS))
     if d.opset < 12:
-        return d.node(name, [x], d.maybe({}, ratio=0.3), d.int(1, 2))
+        return d.node(name, [x], d.maybe({}, ratio=0.3))
     ratio = np.array(0.3, np.float32) if d.chance() else None
     return d.node(name, [x, ratio, np.array(False) if d.chance(0.3) else None], {}, d.int(1, 2), fixed=[1, 2])
 
@@ -260,7 +260,8 @@ def conv_transpose(d, name):
     dil = a.get("dilations", [1] * n)
     if d.chance(0.3):
         a["output_padding"] = [d.int(0, max(s[i], dil[i]) - 1) for i in range(n)]
-    how = d.pick("none", "pads", "SAME_UPPER", "SAME_LOWER", "output_shape")
+    same = ["SAME_UPPER", "SAME_LOWER"] if all(k[i] >= s[i] for i in range(n)) else []
+    how = d.pick("none", "pads", "output_shape", *same)
     if how == "pads":
         a["pads"] = [d.int(0, k[i % n] - 1) for i in range(2 * n)]
     elif how == "output_shape":
@@ -397,7 +398,7 @@ def group_norm(d, name):
 
 @op("LpNormalization", "MeanVarianceNormalization", "LRN", "Softmax", "LogSoftmax", "Hardmax")
 def along(d, name):
-    x = d.tensor(d.shape(4, 4) if name in ("LRN", "MeanVarianceNormalization") else d.shape(1, 4),
+    x = d.tensor(d.shape(4, 4, 5, 2) if name in ("LRN", "MeanVarianceNormalization") else d.shape(1, 4),
                  d.dtype(name, [np.float32, np.float64] if name != "LRN" else [np.float32]))
     axis = d.axis(x.ndim) if d.opset >= 11 or name == "LpNormalization" else d.int(0, x.ndim - 1)
     which = {"LpNormalization": dict(axis=axis, p=d.int(1, 2)), "MeanVarianceNormalization": dict(axes=d.some(4)),
