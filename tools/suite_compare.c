@@ -72,8 +72,8 @@ static void place_text(MgText *out, const MgTensor *t, size_t k) {
     mg_text_add(out, "]");
 }
 
-bool mgc_same_output(const char *name, const MgTensor *got, const MgTensor *want, double tolerance,
-                     MgText *why) {
+MgcVerdict mgc_judge(const char *name, const MgTensor *got, const MgTensor *want, double tolerance,
+                     bool random, MgText *why) {
     bool same = got->dtype == want->dtype && got->rank == want->rank;
     for (uint32_t i = 0; same && i < got->rank; i++)
         same = got->dims[i] == want->dims[i];
@@ -82,7 +82,7 @@ bool mgc_same_output(const char *name, const MgTensor *got, const MgTensor *want
         type_text(why, got);
         mg_text_add(why, ", expected ");
         type_text(why, want);
-        return false;
+        return MGC_FAIL;
     }
     double within = mg_is_float(want->dtype) ? tolerance * largest(want) : 0;
     size_t first = 0, differ = 0;
@@ -90,7 +90,11 @@ bool mgc_same_output(const char *name, const MgTensor *got, const MgTensor *want
         if (!same_element(got, want, k, within) && !differ++)
             first = k;
     if (!differ)
-        return true;
+        return MGC_PASS;
+    if (random) {
+        mg_textf(why, "output '%s' is drawn at random, which can't be compared", name);
+        return MGC_UNSUPPORTED;
+    }
     mg_textf(why, "output '%s' at ", name);
     place_text(why, want, first);
     mg_text_add(why, " is ");
@@ -98,5 +102,5 @@ bool mgc_same_output(const char *name, const MgTensor *got, const MgTensor *want
     mg_text_add(why, ", expected ");
     element_text(why, want, first);
     mg_textf(why, "; %zu of %zu differ", differ, want->count);
-    return false;
+    return MGC_FAIL;
 }

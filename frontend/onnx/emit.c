@@ -256,6 +256,22 @@ const char *mg_onnx_literal(MgOnnxNode *n, MgOnnxValue *v) {
     return mg_text_str(&out);
 }
 
+bool mg_onnx_scalar(MgOnnxNode *n, uint32_t k) {
+    MgOnnxValue *v = mg_onnx_input(n, k);
+    if (!v || !v->type.rank)
+        return true;
+    if (v->data && v->data->bytes == mg_dtype_size(v->type.dtype)) {
+        MgSafetensor *one = MG_NEW(n->t->arena, MgSafetensor);
+        *one = *v->data;
+        one->rank = 0;
+        n->inputs[k] = mg_onnx_constant(n->t, one);
+        mg_onnx_settle(n->t, n->inputs[k]);
+        return true;
+    }
+    n->inputs[k] = mg_onnx_let(n, "number", mg_onnx_text(n, "reshape($%u, shape = [])", k));
+    return n->inputs[k] != NULL;
+}
+
 // ---------------------------------------------------------------- templates
 static void add_attribute(MgOnnxNode *n, const Onnx__AttributeProto *a, const char *name,
                           const char *form, MgText *out) {

@@ -151,6 +151,9 @@ const char *mg_onnx_ix_list(const MgOnnxNode *n, const MgIx *at, uint32_t count)
 const char *mg_onnx_operand(MgOnnxNode *n, MgOnnxValue *v);
 // The same, but a single number of the model stands as a literal.
 const char *mg_onnx_literal(MgOnnxNode *n, MgOnnxValue *v);
+// Input k is meant as one number, and models give it as a tensor of one: from here on it is that
+// number. False after an error.
+bool mg_onnx_scalar(MgOnnxNode *n, uint32_t k);
 // Output k is this expression. Templates:
 //   $0       input 0               $0?  input 0, or nothing with the comma before it
 //   $0~      input 0, a literal if it is one number                $*  all inputs

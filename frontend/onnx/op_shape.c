@@ -298,7 +298,7 @@ MG_ONNX_OP(expand) {
 // Widths: an attribute before opset 11. From 18 on they may be of some axes only.
 MG_ONNX_OP(pad) {
     (void)text;
-    if (!mg_onnx_takes(n, 1))
+    if (!mg_onnx_takes(n, 1) || !mg_onnx_scalar(n, 2))
         return false;
     uint32_t rank = n->inputs[0]->type.rank;
     MgOnnxSizes pads = mg_onnx_sizes(n, "pads", 1);

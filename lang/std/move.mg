@@ -116,7 +116,7 @@ op pad<T: any>(x: T[..X], value: T[]?, before: int[..X], after: int[..X] = befor
         mode: "constant" | "reflect" | "edge" | "wrap" = "constant")
     -> (y: T[..(X + before + after)])
 {
-    if mode == "constant" { y[..i] = x[..(i - before)] else (value[] else 0) }
+    if mode == "constant" { y[..i] = x[..(i - before)] else (value[] else T(0)) }
     if mode == "reflect" { y[..i] = x[..(reflect(i - before, X))] }
     if mode == "edge" { y[..i] = x[..(clamp(i - before, X))] }
     if mode == "wrap" { y[..i] = x[..((i - before) % X)] }
@@ -127,7 +127,7 @@ op center_crop_pad<T: any>(x: T[..K, ..R @ axes], shape: int[..R], axes: int[])
 {
     // where 0 of the result lies in x
     y[..k, ..i @ axes] = x[..k,
-        ..(i + where(R >= shape, (R - shape) / 2, -((shape - R) / 2))) @ axes] else 0
+        ..(i + where(R >= shape, (R - shape) / 2, -((shape - R) / 2))) @ axes] else T(0)
 }
 
 // ---- blocks
@@ -161,9 +161,9 @@ op channel_shuffle<T: any>(x: T[N, groups * C, ..X], groups: int) -> (y: T[N, C 
 // ---- triangles and diagonals; k counts diagonals upwards from the main one
 op trilu<T: any>(x: T[..N, R, C], k: int = 0, upper: bool = true) -> (y: T[..N, R, C]) {
     if upper {
-        y[..n, i, j] = where(j >= i + k, x[..n, i, j], 0)
+        y[..n, i, j] = where(j >= i + k, x[..n, i, j], T(0))
     } else {
-        y[..n, i, j] = where(j <= i + k, x[..n, i, j], 0)
+        y[..n, i, j] = where(j <= i + k, x[..n, i, j], T(0))
     }
 }
 op triu<T: any>(x: T[..N, R, C], k: int = 0) -> (y: T[..N, R, C]) {
@@ -174,13 +174,13 @@ op tril<T: any>(x: T[..N, R, C], k: int = 0) -> (y: T[..N, R, C]) {
 }
 
 // ---- tensors from attributes alone
-op zeros(shape: int[], type: type = f32) -> (y: type[..shape]) { y[..s] = 0 }
-op ones(shape: int[], type: type = f32) -> (y: type[..shape]) { y[..s] = 1 }
+op zeros(shape: int[], type: type = f32) -> (y: type[..shape]) { y[..s] = type(0) }
+op ones(shape: int[], type: type = f32) -> (y: type[..shape]) { y[..s] = type(1) }
 op full<T: any>(value: T[], shape: int[]) -> (y: T[..shape]) { y[..s] = value[] }
-op zeros_like<T: any>(x: T[..S]) -> (y: T[..S]) { y[..s] = 0 }
-op ones_like<T: any>(x: T[..S]) -> (y: T[..S]) { y[..s] = 1 }
+op zeros_like<T: any>(x: T[..S]) -> (y: T[..S]) { y[..s] = T(0) }
+op ones_like<T: any>(x: T[..S]) -> (y: T[..S]) { y[..s] = T(1) }
 op eye(rows: int, columns: int = rows, k: int = 0, type: type = f32) -> (y: type[rows, columns]) {
-    y[i, j] = where(j == i + k, 1, 0)
+    y[i, j] = where(j == i + k, type(1), type(0))
 }
 // 0, 1, … n - 1
 op iota(n: int, type: type = i64) -> (y: type[n]) { y[i] = i }
