@@ -176,10 +176,9 @@ static MgStatus make(MgContext *c, const Origin *from, const MgCompileOptions *o
         m->options.graph = keep(m->session, m->options.graph);
         m->options.march = keep(m->session, m->options.march);
         m->options.target = keep(m->session, m->options.target);
-        status = choose_target(m, c);
-        if (!status)
-            status = load(m, from);
-        m->options.given = NULL; // the caller\'s again
+        MgStatus found = choose_target(m, c);
+        status = found ? found : load(m, from); // out of memory leaves it as it was
+        m->options.given = NULL;                // the caller's again
         mg_try_end(m->session->mem, &frame);
     }
     c->unsupported = status == MG_BAD_INPUT && mg_diags_unsupported(m->session);
