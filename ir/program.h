@@ -48,6 +48,10 @@ typedef struct MgPlacement {
     MgSym reason;
 } MgPlacement;
 
+// Of bind's slots, that which is 0 until the plan has run once: what depends on weights alone is
+// computed then, and stays in the arena.
+#define MG_SLOT_RAN 2
+
 typedef struct MgProgram {
     MgArena *arena;
     MgGraph *graph;

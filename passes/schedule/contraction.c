@@ -8,6 +8,8 @@
 // a copy. Row remainders are tile variants, column remainders masks.
 #include "passes/schedule/contraction.h"
 
+#include "ir/equation.h"
+
 // ---------------------------------------------------------------- sizes of tile and blocks
 // Of one step of a tile of r rows: its fused multiply-adds, and loading the columns. Fewer than 6
 // rows don't hide the latency of fma.
@@ -119,6 +121,122 @@ static void watch_stride(void *ctx, const MgSx *x) {
         g->row_along_k = false;
 }
 
+// ---------------------------------------------------------------- factors that never change
+typedef struct Unchanging {
+    Gemm *g;
+    bool ok;
+} Unchanging;
+
+static void check_unchanging(void *ctx, const MgSx *x) {
+    Unchanging *u = ctx;
+    if (x->kind != MG_SX_READ)
+        return;
+    const MgOp *op = mg_op(u->g->s->g, u->g->unit->ops[0]);
+    u->ok &= mg_is_kept(u->g->s, op->operands[x->operand]) && x->bounds != MG_BOUNDS_CHECKED;
+}
+
+bool mg_gemm_follows_batch(const Gemm *g, const MgSx *factor) {
+    for (uint32_t i = 0; i < g->batch.n; i++)
+        if (mg_sx_mentions(g->s->m, factor, g->batch.index[i]))
+            return true;
+    return false;
+}
+
+static bool is_unchanging(Gemm *g, const MgSx *factor, const Class *class) {
+    Unchanging u = {g, true};
+    if (!g->s->once || class->known <= 0 || g->k.known <= 0 ||
+        (g->batch.known <= 0 && mg_gemm_follows_batch(g, factor)))
+        return false;
+    mg_sx_walk(factor, check_unchanging, &u);
+    return u.ok;
+}
+
+// Lanes in use of those that a class fills when it runs along vectors, or as tiles of rows.
+static double fill_of_lanes(Gemm *g, int64_t n) {
+    return (double)n / (double)(ceil_div(n, g->lanes) * g->lanes);
+}
+
+// Packed factors may take either side: vectors run along the class that fills them, if what that
+// saves pays for writing the output across them.
+static void choose_sides(Gemm *g) {
+    g->kb.s = g->s;
+    g->lanes = mg_kb_lanes(&g->kb, g->type);
+    if (!is_unchanging(g, g->row, &g->m) || g->m.known < 16 || g->n.known < 4 || g->k.known < 96 ||
+        fill_of_lanes(g, g->m.known) < 1.04 * fill_of_lanes(g, g->n.known))
+        return;
+    const MgSx *factor = g->row;
+    g->row = g->column;
+    g->column = factor;
+    Class class = g->m;
+    g->m = g->n;
+    g->n = class;
+    g->transposed = true;
+}
+
+enum { MOST_KEPT = 1 << 28 }; // elements
+
+void mg_gemm_keep(Gemm *g, Keeping what) {
+    MgSched *s = g->s;
+    const MgSx *factor = what == KEEP_ROWS ? g->row : g->column;
+    int64_t size = mg_gemm_kept_size(g, what);
+    if (mg_gemm_follows_batch(g, factor))
+        size *= g->batch.known;
+    if (size > MOST_KEPT)
+        return;
+    size += g->lanes; // a panel is written in whole vectors
+    MgIx bytes = mg_ix_const(s->ix, size * (int64_t)mg_dtype_size(g->type));
+    MgStorageId storage = mg_storage_kept(s, bytes, MG_NONE);
+    Gemm p = *g;
+    MgUnit unit = {g->unit->ops, 0, g->unit->outputs, 0};
+    mg_kb_begin(&p.kb, s, &unit, "pack");
+    const MgOp *op = mg_op(s->g, g->unit->ops[0]);
+    for (uint32_t i = 0; i < op->n_operands; i++)
+        if (mg_is_kept(s, op->operands[i]) && mg_kb_value(&p.kb, op->operands[i]) == UINT32_MAX)
+            mg_kb_extra(&p.kb, "weight", mg_value(s->g, op->operands[i])->dtype,
+                        s->storage_of[op->operands[i]], NULL, true, false);
+    p.keeping = what;
+    p.rows_kept = what == KEEP_ROWS;
+    p.columns_kept = what == KEEP_COLUMNS;
+    for (uint32_t i = 0; i < N_SYMS; i++)
+        p.loop[i] = mg_kint(p.kb.k, 0);
+    MgKBufId packed = mg_kb_extra(&p.kb, "packed", g->type, storage, NULL, false, true);
+    p.rows = p.columns = packed;
+    mg_gemm_emit(&p);
+    unit.n_outputs = 1; // for the name of its site
+    mg_kb_end(&p.kb, s->once, g->unit->ops[0]);
+    if (what == KEEP_ROWS) {
+        g->rows_kept = true;
+        g->rows = mg_kb_extra(&g->kb, "rows", g->type, storage, NULL, true, false);
+    } else {
+        g->columns_kept = true;
+        g->columns = mg_kb_extra(&g->kb, "columns", g->type, storage, NULL, true, false);
+    }
+}
+
+static void keep_factors(Gemm *g) {
+    if (g->k.known <= 0)
+        return;
+    g->depths = ceil_div(g->k.known, g->kc);
+    if (is_unchanging(g, g->row, &g->m)) {
+        g->row_along_k = false; // a panel is read from front to back
+        mg_gemm_keep(g, KEEP_ROWS);
+    }
+    if (is_unchanging(g, g->column, &g->n))
+        mg_gemm_keep(g, KEEP_COLUMNS);
+}
+
+static void make_partials(Gemm *g) {
+    MgIxTable *t = g->s->ix;
+    int64_t width = g->nv * g->lanes;
+    if (!g->own_partials)
+        return;
+    MgIx size =
+        mg_ix_const(t, ceil_div(g->m.known, g->mr) * g->mr * ceil_div(g->n.known, width) * width);
+    bool common = g->sharing != SHARE_BATCH && g->s->p->max_workers > 1;
+    g->partials = mg_kb_scratch(&g->kb, "partials", g->type, size,
+                                common ? MG_SCOPE_CALL : MG_SCOPE_WORKER, &g->partials_base);
+}
+
 static void make_buffers(Gemm *g) {
     MgIxTable *t = g->s->ix;
     MgScope common = g->s->p->max_workers > 1 ? MG_SCOPE_CALL : MG_SCOPE_WORKER;
@@ -133,18 +251,26 @@ static void make_buffers(Gemm *g) {
     MgIx rows =
         mg_ix_add(t, mg_ix_mul(t, panels, mg_ix_const(t, g->mr * g->kc)), mg_ix_const(t, g->lanes));
     MgIx columns = mg_ix_mul(t, strips, mg_ix_const(t, width * g->kc));
-    g->rows = mg_kb_scratch(&g->kb, "rows", g->type, rows,
-                            g->sharing == SHARE_COLUMNS ? common : MG_SCOPE_WORKER, &g->rows_base);
-    g->columns =
-        mg_kb_scratch(&g->kb, "columns", g->type, columns,
-                      g->sharing == SHARE_ROWS ? common : MG_SCOPE_WORKER, &g->columns_base);
+    if (!g->rows_kept)
+        g->rows =
+            mg_kb_scratch(&g->kb, "rows", g->type, rows,
+                          g->sharing == SHARE_COLUMNS ? common : MG_SCOPE_WORKER, &g->rows_base);
+    if (!g->columns_kept)
+        g->columns =
+            mg_kb_scratch(&g->kb, "columns", g->type, columns,
+                          g->sharing == SHARE_ROWS ? common : MG_SCOPE_WORKER, &g->columns_base);
+    make_partials(g);
     if (!g->rows_base)
         g->rows_base = mg_kint(g->kb.k, 0);
     if (!g->columns_base)
         g->columns_base = mg_kint(g->kb.k, 0);
     MgKType vector = mg_kt(g->type, g->lanes);
     g->acc = mg_kb_private(&g->kb, "tile", vector, g->mr * g->nv);
-    g->sums = mg_kb_private(&g->kb, "sums", vector, g->mr * g->nv);
+    if (g->transposed) // read across the vectors, up to one past the last row
+        g->sums = mg_kb_private(&g->kb, "sums", mg_kt(g->type, 1),
+                                ceil_div(g->mr, g->lanes) * g->lanes * width);
+    else
+        g->sums = mg_kb_private(&g->kb, "sums", vector, g->mr * g->nv);
 }
 
 // Below this many multiplications packing costs more than it saves.
@@ -161,15 +287,17 @@ bool mg_schedule_contraction(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
     *g = (Gemm){.s = s, .unit = unit, .row_along_k = true};
     if (!mg_gemm_find(g) || !large_enough(g))
         return false;
+    choose_sides(g);
     mg_gemm_begin(g);
     choose_tile(g);
-    if (!keeps_partials(g)) { // the whole depth at once, if that is known and not too deep
-        if (g->k.known < 0 || g->k.known > 4096)
+    if (g->transposed || !keeps_partials(g)) {
+        if (g->m.known <= 0 || g->n.known <= 0 || g->k.known <= 0)
             return false;
-        g->kc = g->k.known > 0 ? g->k.known : 1;
+        g->own_partials = true;
     }
     mg_sx_walk(g->row, watch_stride, g);
     mg_gemm_find_runs(g);
+    keep_factors(g);
     choose_columns(g);
     choose_sharing(g);
     make_buffers(g);

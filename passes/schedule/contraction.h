@@ -14,6 +14,8 @@ typedef enum Sharing {
     SHARE_COLUMNS // strips of columns are shared out; packed rows are common
 } Sharing;
 
+typedef enum Keeping { KEEP_NOTHING, KEEP_ROWS, KEEP_COLUMNS } Keeping;
+
 typedef struct Class { // indices walked as one
     uint32_t index[MAX_INDEX], n;
     MgIx extent;   // their product
@@ -43,7 +45,15 @@ typedef struct Gemm {
     uint32_t lanes, mr, nv; // tile: mr rows, nv vectors of lanes
     int64_t kc, mc, nc;     // depth, rows and columns of a block
     Sharing sharing;
-    bool row_along_k;       // panels keep rows contiguous
+    bool transposed;              // the output is contiguous along the rows, not along the columns
+    bool row_along_k;             // panels keep rows contiguous
+    bool rows_kept, columns_kept; // packed once, for all runs
+    Keeping keeping;              // in the kernel that does so
+    bool own_partials;            // sums between blocks of depth have a buffer of their own
+    MgKBufId partials;
+    const MgKx *partials_base;
+    int64_t depths;         // blocks of depth, where something is kept
+    const MgKx *batch_no;   // number of the open batch
     MgKBufId rows, columns; // packed panels, packed strips
     Runs row_runs, column_runs;
     MgKBufId acc, sums; // the tile in registers, and in memory once it is summed
@@ -74,6 +84,13 @@ void mg_gemm_pack_strip(Gemm *g, MgKBlock *block, const MgKx *to, const MgKx *n0
                         const MgKx *k0, const MgKx *kc);
 // Writes the kernel's body for workers, from the loop over batches to the tile.
 void mg_gemm_emit(Gemm *g);
+
+// Packs a factor that never changes once, for all runs: a call of its own; g's kernel gets the
+// packed form as a parameter.
+void mg_gemm_keep(Gemm *g, Keeping what);
+bool mg_gemm_follows_batch(const Gemm *g, const MgSx *factor);
+// Elements of the packed form of one batch.
+int64_t mg_gemm_kept_size(const Gemm *g, Keeping what);
 
 static inline int64_t ceil_div(int64_t a, int64_t b) {
     return (a + b - 1) / b;

@@ -52,14 +52,6 @@ static void multiply(Gemm *g, MgKBlock *block, const Tile *t) {
     }
 }
 
-// For every row (a loop: its code stands once) and vector of the summed tile, with the point's
-// symbols and mask set.
-typedef struct Cell {
-    const MgKx *at; // in g->sums
-    const MgKx *mask;
-} Cell;
-typedef void CellFn(Gemm *g, MgKBlock *block, const Tile *t, Cell cell);
-
 // Lanes of each vector that are columns; NULL: all.
 static void column_masks(Gemm *g, MgKBlock *block, const Tile *t, const MgKx **masks) {
     MgKernel *k = g->kb.k;
@@ -74,40 +66,12 @@ static void column_masks(Gemm *g, MgKBlock *block, const Tile *t, const MgKx **m
     }
 }
 
-static void each_cell(Gemm *g, MgKBlock *block, const Tile *t, CellFn *each) {
-    MgKernel *k = g->kb.k;
-    const MgKx *masks[4];
-    column_masks(g, block, t, masks);
-    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "r", c(g, 0), c(g, t->mr), 1);
-    MgKBlock *row = &loop->body;
-    const MgKx *r = mg_kvar(k, loop->var);
-    const MgKx *m = mg_klet_x(k, row, "m", mg_kadd(k, t->m0, r));
-    if (g->m.known < 0)
-        row = &mg_kif(k, row, bin(g, MG_PRIM_LT, m, mg_gemm_extent(g, &g->m)))->body;
-    for (uint32_t v = 0; v < t->nv; v++) {
-        const MgKx *n = mg_klet_x(k, row, "n", mg_kadd(k, t->n0, c(g, v * g->lanes)));
-        Cell cell = {mg_kadd(k, mg_kmul(k, r, c(g, t->nv)), c(g, v)), masks[v]};
-        g->loop[SYM_M] = m;
-        g->loop[SYM_N] = n;
-        each(g, row, t, cell);
-    }
-}
-
 static MgOpId last_op(Gemm *g) {
     return g->unit->ops[g->unit->n_ops - 1];
 }
 
-// The finished sum goes through the epilogue; what leaves the unit is stored.
-static void finish(Gemm *g, MgKBlock *block, const Tile *t, Cell cell) {
-    (void)t;
-    MgPoint p = mg_gemm_point(g, last_op(g), block, SYM_N, cell.mask);
-    const MgKx *sum = mg_kload(g->kb.k, g->sums, cell.at, g->lanes, NULL, NULL);
-    mg_kb_epilogue(&p, mg_klet_x(g->kb.k, block, "sum", sum));
-}
-
-// The tile's sums so far, which are kept in the output between blocks of depth: taken from there,
-// or put there.
-static void move_partials(Gemm *g, MgKBlock *block, const Tile *t, bool store) {
+// Sums between blocks of depth, taken from the output or put there.
+static void move_in_output(Gemm *g, MgKBlock *block, const Tile *t, bool store) {
     MgKernel *k = g->kb.k;
     MgKBufId buf = mg_kb_value(&g->kb, mg_op(g->s->g, last_op(g))->results[0]);
     const MgKx *masks[4];
@@ -131,10 +95,80 @@ static void move_partials(Gemm *g, MgKBlock *block, const Tile *t, bool store) {
     }
 }
 
+// The same in a buffer of their own, tile by tile.
+static void move_apart(Gemm *g, MgKBlock *block, const Tile *t, bool store) {
+    MgKernel *k = g->kb.k;
+    int64_t width = g->nv * g->lanes, columns = ceil_div(g->n.known, width) * width;
+    const MgKx *at = mg_kadd(k, mg_kmul(k, t->m0, c(g, columns)), mg_kmul(k, t->n0, c(g, g->mr)));
+    if (g->partials_base)
+        at = mg_kadd(k, at, g->partials_base);
+    at = mg_klet_x(k, block, "partial", at);
+    for (uint32_t i = 0; i < t->mr * t->nv; i++) {
+        const MgKx *place = mg_kadd(k, at, c(g, i * g->lanes));
+        if (store)
+            mg_kstore(k, block, g->partials, place, tile_at(g, t, i / t->nv, i % t->nv), NULL);
+        else
+            mg_kstore(k, block, g->acc, c(g, i),
+                      mg_kload(k, g->partials, place, g->lanes, NULL, NULL), NULL);
+    }
+}
+
+static void move_partials(Gemm *g, MgKBlock *block, const Tile *t, bool store) {
+    if (g->own_partials)
+        move_apart(g, block, t, store);
+    else
+        move_in_output(g, block, t, store);
+}
+
+// The finished sums go through the epilogue row by row (a loop: its code stands once); what leaves
+// the unit is stored.
+static void finish_rows(Gemm *g, MgKBlock *block, const Tile *t) {
+    MgKernel *k = g->kb.k;
+    const MgKx *masks[4];
+    column_masks(g, block, t, masks);
+    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "r", c(g, 0), c(g, t->mr), 1);
+    MgKBlock *row = &loop->body;
+    const MgKx *r = mg_kvar(k, loop->var);
+    const MgKx *m = mg_klet_x(k, row, "m", mg_kadd(k, t->m0, r));
+    if (g->m.known < 0)
+        row = &mg_kif(k, row, bin(g, MG_PRIM_LT, m, mg_gemm_extent(g, &g->m)))->body;
+    for (uint32_t v = 0; v < t->nv; v++) {
+        const MgKx *n = mg_klet_x(k, row, "n", mg_kadd(k, t->n0, c(g, v * g->lanes)));
+        const MgKx *at = mg_kadd(k, mg_kmul(k, r, c(g, t->nv)), c(g, v));
+        g->loop[SYM_M] = m;
+        g->loop[SYM_N] = n;
+        MgPoint p = mg_gemm_point(g, last_op(g), row, SYM_N, masks[v]);
+        const MgKx *sum = mg_kload(k, g->sums, at, g->lanes, NULL, NULL);
+        mg_kb_epilogue(&p, mg_klet_x(k, row, "sum", sum));
+    }
+}
+
+// The same column by column, along the rows.
+static void finish_columns(Gemm *g, MgKBlock *block, const Tile *t) {
+    MgKernel *k = g->kb.k;
+    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "j", c(g, 0), c(g, t->nv * g->lanes), 1);
+    const MgKx *j = mg_kvar(k, loop->var);
+    MgKBlock *column = &loop->body;
+    const MgKx *n = mg_klet_x(k, column, "n", mg_kadd(k, t->n0, j));
+    column = &mg_kif(k, column, bin(g, MG_PRIM_LT, n, mg_gemm_extent(g, &g->n)))->body;
+    for (uint32_t r = 0; r < t->mr; r += g->lanes) {
+        const MgKx *lane = mg_kramp(k, c(g, 0), c(g, 1), g->lanes), *mask = NULL;
+        if (t->mr - r < g->lanes)
+            mask = bin(g, MG_PRIM_LT, lane, mg_ksplat(k, c(g, t->mr - r), g->lanes));
+        const MgKx *at = mg_kadd(k, j, c(g, r * t->nv * g->lanes));
+        at = mg_kramp(k, at, c(g, t->nv * g->lanes), g->lanes);
+        g->loop[SYM_M] = mg_klet_x(k, column, "m", mg_kadd(k, t->m0, c(g, r)));
+        g->loop[SYM_N] = n;
+        MgPoint p = mg_gemm_point(g, last_op(g), column, SYM_M, mask);
+        const MgKx *sum = mg_kload(k, g->sums, at, g->lanes, mask, NULL);
+        mg_kb_epilogue(&p, mg_klet_x(k, column, "sum", sum));
+    }
+}
+
 // Asks for the output's rows while the tile is summed: they come from memory.
 static void prefetch_rows(Gemm *g, MgKBlock *block, const Tile *t) {
     MgValueId v = mg_op(g->s->g, last_op(g))->results[0];
-    if (!mg_unit_is_output(g->unit, v) || g->m.known < 0 || g->n.known < 0)
+    if (!mg_unit_is_output(g->unit, v) || g->m.known < 0 || g->n.known < 0 || g->transposed)
         return;
     MgKernel *k = g->kb.k;
     MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "r", c(g, 0), c(g, t->mr), 1);
@@ -166,12 +200,17 @@ static void emit_tile(Gemm *g, MgKBlock *block, const Tile *t) {
         move_partials(g, &last->orelse, t, true);
     block = last ? &last->body : block;
     for (uint32_t i = 0; i < t->mr * t->nv; i++)
-        mg_kstore(k, block, g->sums, c(g, i), tile_at(g, t, i / t->nv, i % t->nv), NULL);
-    each_cell(g, block, t, finish);
+        mg_kstore(k, block, g->sums, c(g, g->transposed ? i * g->lanes : i),
+                  tile_at(g, t, i / t->nv, i % t->nv), NULL);
+    if (g->transposed)
+        finish_columns(g, block, t);
+    else
+        finish_rows(g, block, t);
 }
 
 // ---------------------------------------------------------------- the loops around it
 typedef struct Level { // one block of columns and depth
+    const MgKx *depth; // its number
     const MgKx *strip0, *strips,
         *last_columns; // first strip, whole strips; are these the last columns? NULL: yes
     const MgKx *k0, *kc, *first, *last; // first and last block of depth, NULL: the only one
@@ -208,6 +247,41 @@ static void emit_panels(Gemm *g, MgKBlock *block, const Level *l, const MgKx *m0
     emit_tile(g, &rest->body, &t);
 }
 
+static int64_t panel_size(const Gemm *g) {
+    return g->mr * g->kc;
+}
+
+static int64_t strip_size(const Gemm *g) {
+    return g->nv * g->lanes * g->kc;
+}
+
+int64_t mg_gemm_kept_size(const Gemm *g, Keeping what) {
+    if (what == KEEP_ROWS)
+        return g->depths * ceil_div(g->m.known, g->mr) * panel_size(g);
+    return g->depths * ceil_div(g->n.known, g->nv * g->lanes) * strip_size(g);
+}
+
+// The packed panels from row m0 on, which begins a block.
+static const MgKx *panels_offset(Gemm *g, const Level *l, const MgKx *m0) {
+    MgKernel *k = g->kb.k;
+    if (!g->rows_kept)
+        return g->rows_base;
+    int64_t all = ceil_div(g->m.known, g->mr) * panel_size(g);
+    const MgKx *at = mg_kadd(k, g->rows_base, mg_kmul(k, l->depth, c(g, all)));
+    return mg_kadd(k, at, mg_kmul(k, m0, c(g, g->kc))); // panels of mr rows, kc deep
+}
+
+static const MgKx *strip_offset(Gemm *g, const Level *l, const MgKx *number) {
+    MgKernel *k = g->kb.k;
+    const MgKx *at = g->columns_base;
+    if (g->columns_kept) {
+        int64_t all = ceil_div(g->n.known, g->nv * g->lanes) * strip_size(g);
+        at = mg_kadd(k, at, mg_kmul(k, l->depth, c(g, all)));
+        number = mg_kadd(k, number, l->strip0);
+    }
+    return mg_kadd(k, at, mg_kmul(k, number, c(g, strip_size(g))));
+}
+
 static void pack_panels(Gemm *g, MgKBlock *block, const Level *l, MgLoopKind kind, const MgKx *m0,
                         const MgKx *rows) {
     MgKernel *k = g->kb.k;
@@ -216,8 +290,9 @@ static void pack_panels(Gemm *g, MgKBlock *block, const Level *l, MgLoopKind kin
         g->m.known > 0 ? bin(g, MG_PRIM_FDIV, rows, c(g, g->mr)) : ceil_kx(g, rows, g->mr);
     MgKs *loop = mg_kfor(k, block, kind, "panel", c(g, 0), n, 1);
     const MgKx *i = mg_kvar(k, loop->var);
-    const MgKx *to = mg_klet_x(k, &loop->body, "to",
-                               mg_kadd(k, g->rows_base, mg_kmul(k, i, c(g, g->mr * g->kc))));
+    const MgKx *base = panels_offset(g, l, m0);
+    const MgKx *to =
+        mg_klet_x(k, &loop->body, "to", mg_kadd(k, base, mg_kmul(k, i, c(g, panel_size(g)))));
     const MgKx *at = mg_klet_x(k, &loop->body, "m0", mg_kadd(k, m0, mg_kmul(k, i, c(g, g->mr))));
     mg_gemm_pack_panel(g, &loop->body, to, at, g->mr, l->k0, l->kc);
     if (!tail)
@@ -226,7 +301,7 @@ static void pack_panels(Gemm *g, MgKBlock *block, const Level *l, MgLoopKind kin
     MgKBlock *rest = &mg_kif(k, block, bin(g, MG_PRIM_LT, done, rows))->body;
     if (kind == MG_LOOP_PARALLEL)
         rest = &mg_kif(k, rest, bin(g, MG_PRIM_EQ, mg_kspecial(k, MG_KX_WORKER), c(g, 0)))->body;
-    to = mg_klet_x(k, rest, "to", mg_kadd(k, g->rows_base, mg_kmul(k, n, c(g, g->mr * g->kc))));
+    to = mg_klet_x(k, rest, "to", mg_kadd(k, base, mg_kmul(k, n, c(g, panel_size(g)))));
     mg_gemm_pack_panel(g, rest, to, mg_klet_x(k, rest, "m0", mg_kadd(k, m0, done)), (uint32_t)tail,
                        l->k0, l->kc);
 }
@@ -267,16 +342,11 @@ static void each_strip(Gemm *g, MgKBlock *block, const Level *l, MgLoopKind kind
     body(g, block, l, l->strips, c(g, g->n.known - rest), (uint32_t)ceil_div(rest, g->lanes), ctx);
 }
 
-static const MgKx *strip_offset(Gemm *g, const MgKx *number) {
-    return mg_kadd(g->kb.k, g->columns_base,
-                   mg_kmul(g->kb.k, number, c(g, g->nv * g->lanes * g->kc)));
-}
-
 static void pack_one_strip(Gemm *g, MgKBlock *block, const Level *l, const MgKx *number,
                            const MgKx *n0, uint32_t nv, void *ctx) {
     (void)ctx;
-    mg_gemm_pack_strip(g, block, mg_klet_x(g->kb.k, block, "to", strip_offset(g, number)), n0, nv,
-                       l->k0, l->kc);
+    mg_gemm_pack_strip(g, block, mg_klet_x(g->kb.k, block, "to", strip_offset(g, l, number)), n0,
+                       nv, l->k0, l->kc);
 }
 
 typedef struct RowBlock {
@@ -286,32 +356,53 @@ typedef struct RowBlock {
 static void multiply_strip(Gemm *g, MgKBlock *block, const Level *l, const MgKx *number,
                            const MgKx *n0, uint32_t nv, void *ctx) {
     const RowBlock *rb = ctx;
-    const MgKx *strip = mg_klet_x(g->kb.k, block, "strip_at", strip_offset(g, number));
-    emit_panels(g, block, l, rb->m0, rb->rows, g->rows_base, n0, strip, nv);
+    const MgKx *strip = mg_klet_x(g->kb.k, block, "strip_at", strip_offset(g, l, number));
+    const MgKx *panels = mg_klet_x(g->kb.k, block, "panels", panels_offset(g, l, rb->m0));
+    emit_panels(g, block, l, rb->m0, rb->rows, panels, n0, strip, nv);
 }
 
 static void own_strip(Gemm *g, MgKBlock *block, const Level *l, const MgKx *number, const MgKx *n0,
                       uint32_t nv, void *ctx) {
-    (void)number;
-    pack_one_strip(g, block, l, c(g, 0), n0, nv, NULL);
-    multiply_strip(g, block, l, c(g, 0), n0, nv, ctx);
+    if (!g->columns_kept) {
+        number = c(g, 0);
+        pack_one_strip(g, block, l, number, n0, nv, NULL);
+    }
+    multiply_strip(g, block, l, number, n0, nv, ctx);
+}
+
+// Strips are shared out, each packed just before its only use.
+static void share_columns(Gemm *g, MgKBlock *block, const Level *l) {
+    MgKernel *k = g->kb.k;
+    RowBlock all = {c(g, 0), mg_gemm_extent(g, &g->m)};
+    if (!g->rows_kept) {
+        pack_panels(g, block, l, MG_LOOP_PARALLEL, all.m0, all.rows);
+        mg_kbarrier(k, block, MG_BARRIER_GRID);
+    }
+    each_strip(g, block, l, MG_LOOP_PARALLEL, own_strip, &all);
+    if (!g->rows_kept)
+        mg_kbarrier(k, block, MG_BARRIER_GRID);
 }
 
 static void emit_level(Gemm *g, MgKBlock *block, const Level *l) {
     MgKernel *k = g->kb.k;
     const MgKx *rows = mg_gemm_extent(g, &g->m);
+    if (g->keeping == KEEP_ROWS) {
+        pack_panels(g, block, l, MG_LOOP_PARALLEL, c(g, 0), rows);
+        return;
+    }
+    if (g->keeping == KEEP_COLUMNS) {
+        each_strip(g, block, l, MG_LOOP_PARALLEL, pack_one_strip, NULL);
+        return;
+    }
     if (g->sharing == SHARE_COLUMNS) {
-        RowBlock all = {c(g, 0), rows};
-        pack_panels(g, block, l, MG_LOOP_PARALLEL, all.m0, rows);
-        mg_kbarrier(k, block, MG_BARRIER_GRID);
-        each_strip(g, block, l, MG_LOOP_PARALLEL, own_strip, &all);
-        mg_kbarrier(k, block, MG_BARRIER_GRID);
+        share_columns(g, block, l);
         return;
     }
     bool shared = g->sharing == SHARE_ROWS;
     MgLoopKind kind = shared ? MG_LOOP_PARALLEL : MG_LOOP_SERIAL;
-    each_strip(g, block, l, kind, pack_one_strip, NULL);
-    if (shared)
+    if (!g->columns_kept)
+        each_strip(g, block, l, kind, pack_one_strip, NULL);
+    if (shared && !g->columns_kept)
         mg_kbarrier(k, block, MG_BARRIER_GRID);
     MgKs *blocks = mg_kfor(k, block, kind, "block", c(g, 0), ceil_kx(g, rows, g->mc), 1);
     RowBlock rb;
@@ -319,9 +410,10 @@ static void emit_level(Gemm *g, MgKBlock *block, const Level *l) {
         mg_klet_x(k, &blocks->body, "block_m", mg_kmul(k, mg_kvar(k, blocks->var), c(g, g->mc)));
     rb.rows = mg_klet_x(k, &blocks->body, "rows",
                         bin(g, MG_PRIM_MIN, c(g, g->mc), bin(g, MG_PRIM_SUB, rows, rb.m0)));
-    pack_panels(g, &blocks->body, l, MG_LOOP_SERIAL, rb.m0, rb.rows);
+    if (!g->rows_kept)
+        pack_panels(g, &blocks->body, l, MG_LOOP_SERIAL, rb.m0, rb.rows);
     each_strip(g, &blocks->body, l, MG_LOOP_SERIAL, multiply_strip, &rb);
-    if (shared)
+    if (shared && !g->columns_kept)
         mg_kbarrier(k, block, MG_BARRIER_GRID);
 }
 
@@ -329,7 +421,7 @@ static void emit_level(Gemm *g, MgKBlock *block, const Level *l) {
 static void emit_depth(Gemm *g, MgKBlock *block, Level l) {
     MgKernel *k = g->kb.k;
     if (g->k.known >= 0 && g->k.known <= g->kc) {
-        l.k0 = c(g, 0);
+        l.depth = l.k0 = c(g, 0);
         l.kc = c(g, g->k.known);
         emit_level(g, block, &l);
         return;
@@ -338,7 +430,7 @@ static void emit_depth(Gemm *g, MgKBlock *block, Level l) {
     // An empty sum still writes zeros: there is always one block.
     const MgKx *n = bin(g, MG_PRIM_MAX, ceil_kx(g, depth, g->kc), c(g, 1));
     MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "depth", c(g, 0), n, 1);
-    const MgKx *i = mg_kvar(k, loop->var);
+    const MgKx *i = l.depth = mg_kvar(k, loop->var);
     l.k0 = mg_klet_x(k, &loop->body, "k0", mg_kmul(k, i, c(g, g->kc)));
     l.kc = mg_klet_x(k, &loop->body, "kc",
                      bin(g, MG_PRIM_MIN, c(g, g->kc), bin(g, MG_PRIM_SUB, depth, l.k0)));
@@ -351,7 +443,7 @@ static void emit_depth(Gemm *g, MgKBlock *block, Level l) {
 static void emit_product(Gemm *g, MgKBlock *block) {
     MgKernel *k = g->kb.k;
     const MgKx *strips = whole_strips(g);
-    if (g->sharing == SHARE_COLUMNS || (g->n.known >= 0 && g->n.known <= g->nc)) {
+    if (g->keeping || g->sharing == SHARE_COLUMNS || (g->n.known >= 0 && g->n.known <= g->nc)) {
         emit_depth(g, block, (Level){.strip0 = c(g, 0), .strips = strips});
         return;
     }
@@ -370,7 +462,8 @@ static void emit_product(Gemm *g, MgKBlock *block) {
 
 static MgKBlock *open_batch(Gemm *g, MgKBlock *block) {
     MgKernel *k = g->kb.k;
-    bool parallel = g->sharing == SHARE_BATCH && g->s->p->max_workers > 1;
+    bool parallel = g->sharing == SHARE_BATCH && g->s->p->max_workers > 1 && !g->keeping;
+    g->batch_no = c(g, 0);
     if (!g->batch.n) {
         if (!parallel)
             return block;
@@ -379,7 +472,7 @@ static MgKBlock *open_batch(Gemm *g, MgKBlock *block) {
     MgKs *loop = mg_kfor(k, block, parallel ? MG_LOOP_PARALLEL : MG_LOOP_SERIAL, "batch", c(g, 0),
                          mg_gemm_extent(g, &g->batch), 1);
     block = &loop->body;
-    const MgKx *left = mg_kvar(k, loop->var);
+    const MgKx *left = g->batch_no = mg_kvar(k, loop->var);
     for (uint32_t i = g->batch.n; i-- > 0;) {
         const MgKx *size = mg_kb_ix(&g->kb, g->piece->indices[g->batch.index[i]].high, g->loop);
         g->loop[g->batch.index[i]] =
@@ -390,6 +483,18 @@ static MgKBlock *open_batch(Gemm *g, MgKBlock *block) {
     return block;
 }
 
+// A factor that the batch has a part in is packed for every batch.
+static const MgKx *kept_base(Gemm *g, MgKBlock *block, const MgSx *factor, Keeping what) {
+    bool follows = mg_gemm_follows_batch(g, factor);
+    int64_t size = follows ? mg_gemm_kept_size(g, what) : 0;
+    return mg_klet_x(g->kb.k, block, "kept", mg_kmul(g->kb.k, g->batch_no, c(g, size)));
+}
+
 void mg_gemm_emit(Gemm *g) {
-    emit_product(g, open_batch(g, &g->kb.k->body));
+    MgKBlock *block = open_batch(g, &g->kb.k->body);
+    if (g->rows_kept)
+        g->rows_base = kept_base(g, block, g->row, KEEP_ROWS);
+    if (g->columns_kept)
+        g->columns_base = kept_base(g, block, g->column, KEEP_COLUMNS);
+    emit_product(g, block);
 }

@@ -76,10 +76,14 @@ static bool classify(Gemm *g) {
 static void flatten(Gemm *g, const Class *c, uint32_t sym) {
     MgIxTable *t = g->s->ix;
     MgIx stride = mg_ix_const(t, 1), whole = mg_ix_idx(t, sym);
+    MgIx one = mg_ix_const(t, 1);
+    uint32_t first = 0; // what has one point only is no digit
+    while (first + 1 < c->n && g->piece->indices[c->index[first]].high == one)
+        first++;
     for (uint32_t i = c->n; i-- > 0;) {
         const MgIndex *index = &g->piece->indices[c->index[i]];
-        MgIx digit = mg_ix_div(t, whole, stride);
-        g->with[c->index[i]] = i ? mg_ix_mod(t, digit, index->high) : digit;
+        MgIx digit = i < first ? mg_ix_const(t, 0) : mg_ix_div(t, whole, stride);
+        g->with[c->index[i]] = i > first ? mg_ix_mod(t, digit, index->high) : digit;
         stride = mg_ix_mul(t, stride, index->high);
     }
     g->low[sym] = mg_ix_const(t, 0);

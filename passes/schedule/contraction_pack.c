@@ -103,9 +103,15 @@ static Runs find_runs(Gemm *g, const MgSx *x, const Class *cl) {
         (x->otherwise && x->otherwise->kind != MG_SX_CONST) || !coefficients(g, x, cl, at))
         return none;
     r.length = g->piece->indices[cl->index[cl->n - 1]].high;
-    while (r.outer && x->bounds == MG_BOUNDS_PROVED && mg_ix_is_const(t, r.length, &size) &&
-           at[r.outer - 1] == at[cl->n - 1] * size)
-        r.length = mg_ix_mul(t, r.length, g->piece->indices[cl->index[--r.outer]].high);
+    while (r.outer) { // an index of one point, or one that goes on where the run ends
+        MgIx high = g->piece->indices[cl->index[r.outer - 1]].high;
+        bool goes_on = x->bounds == MG_BOUNDS_PROVED && mg_ix_is_const(t, r.length, &size) &&
+                       at[r.outer - 1] == at[cl->n - 1] * size;
+        if (high != mg_ix_const(t, 1) && !goes_on)
+            break;
+        r.length = mg_ix_mul(t, r.length, high);
+        r.outer--;
+    }
     if (!r.outer && at[cl->n - 1] == 1 && x->bounds == MG_BOUNDS_PROVED)
         return none; // one run without conditions: any vector of it is plain
     MgIxSym first = mg_ix_index(t, g->k.index[0]);

@@ -303,7 +303,7 @@ void mg_plan_call(MgSched *s, MgKBlock *plan, MgSite site, uint32_t n_buffers,
     call->buffers = mg_arena_alloc(s->arena, n_buffers, sizeof *call->buffers);
     for (uint32_t i = 0; i < n_buffers; i++)
         mg_storage_touch(s, storages[i]);
-    MgPendingCall pending = {call, storages, extra, sizes};
+    MgPendingCall pending = {call, storages, extra, sizes, plan == s->once};
     mg_push(s->arena, &s->p->sites, site);
     mg_push(s->arena, &s->calls, pending);
     MgKs *statement = MG_NEW(s->arena, MgKs);

@@ -6,6 +6,9 @@
 // own storage. Units that can trap are left out: their messages name a line.
 #include "passes/schedule/schedule.h"
 
+#define SCRATCH UINT32_MAX // a position: no value of the unit
+enum { MAX_CALLS = 3 };    // of a unit that is remembered
+
 typedef struct Key {
     uint64_t a, b;
 } Key;
@@ -24,6 +27,7 @@ typedef struct Seen {
 static void add_value(Key *k, MgSched *s, const MgUnit *unit, MgValueId v, Seen *seen) {
     const MgValue *value = mg_value(s->g, v);
     add(k, value->dtype);
+    add(k, mg_is_kept(s, v));
     add(k, value->rank);
     for (uint32_t i = 0; i < value->rank; i++)
         add(k, value->shape[i]);
@@ -104,6 +108,23 @@ static MgMemo *find(MgSched *s, Key k) {
     return number && s->memos.at[number - 1].check == k.b ? &s->memos.at[number - 1] : NULL;
 }
 
+// What the calls of one unit keep, they share.
+typedef struct Kept {
+    MgStorageId old, now;
+} Kept;
+
+static MgStorageId replay_scratch(MgSched *s, MgStorageId old, Kept *kept, uint32_t *n_kept) {
+    const MgStorage st = s->storages.at[old];
+    if (!st.kept)
+        return mg_storage_new(s, st.kind, st.bytes, MG_NONE);
+    uint32_t i = 0;
+    while (i < *n_kept && kept[i].old != old)
+        i++;
+    if (i == *n_kept)
+        kept[(*n_kept)++] = (Kept){old, mg_storage_kept(s, st.bytes, MG_NONE)};
+    return kept[i].now;
+}
+
 bool mg_memo_replay(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
     Key k;
     if (!key_of(s, unit, &k))
@@ -111,38 +132,51 @@ bool mg_memo_replay(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
     MgMemo *memo = find(s, k);
     if (!memo)
         return false;
-    const MgPendingCall old = s->calls.at[memo->call];
-    MgStorageId *storages = MG_NEW_N(s->arena, MgStorageId, old.call->n_buffers);
-    for (uint32_t i = 0; i < old.call->n_buffers; i++) {
-        uint32_t position = memo->positions[i];
-        const MgStorage *st = &s->storages.at[old.storages[i]];
-        storages[i] = position != UINT32_MAX ? s->storage_of[value_in(s, unit, 0, &position)]
-                                             : mg_storage_new(s, st->kind, st->bytes, MG_NONE);
+    Kept kept[2 * MAX_CALLS];
+    uint32_t n_kept = 0;
+    for (uint32_t c = 0; c < memo->n_calls; c++) {
+        const MgPendingCall old = s->calls.at[memo->call + c];
+        MgStorageId *storages = MG_NEW_N(s->arena, MgStorageId, old.call->n_buffers);
+        for (uint32_t i = 0; i < old.call->n_buffers; i++) {
+            uint32_t position = memo->positions[c][i];
+            storages[i] = position != SCRATCH ? s->storage_of[value_in(s, unit, 0, &position)]
+                                              : replay_scratch(s, old.storages[i], kept, &n_kept);
+        }
+        MgSite site = s->p->sites.at[old.call->site];
+        site.origin = mg_op(s->g, unit->ops[0])->origin;
+        site.name = mg_value(s->g, unit->outputs[0])->name;
+        mg_plan_call(s, old.once ? s->once : plan, site, old.call->n_buffers, storages, old.extra,
+                     old.call->n_scalars, old.sizes);
     }
-    MgSite site = s->p->sites.at[old.call->site];
-    site.origin = mg_op(s->g, unit->ops[0])->origin;
-    site.name = mg_value(s->g, unit->outputs[0])->name;
-    mg_plan_call(s, plan, site, old.call->n_buffers, storages, old.extra, old.call->n_scalars,
-                 old.sizes);
     return true;
 }
 
-void mg_memo_note(MgSched *s, const MgUnit *unit, uint32_t first_call, uint32_t first_trap) {
-    Key k;
-    if (s->calls.len != first_call + 1 || s->p->traps.len != first_trap || !key_of(s, unit, &k))
-        return;
-    const MgPendingCall *call = &s->calls.at[first_call];
-    MgMemo memo = {.check = k.b,
-                   .call = first_call,
-                   .positions = MG_NEW_N(s->arena, uint32_t, call->call->n_buffers)};
+// Where the buffers of a call come from; NULL: not from the unit's values alone.
+static uint32_t *positions_of(MgSched *s, const MgUnit *unit, const MgPendingCall *call) {
+    uint32_t *positions = MG_NEW_N(s->arena, uint32_t, call->call->n_buffers);
     for (uint32_t i = 0; i < call->call->n_buffers; i++) {
         uint32_t position = 0;
         const MgStorage *st = &s->storages.at[call->storages[i]];
         bool scratch = st->kind == MG_PLAN_ARENA && !st->value;
         if (call->extra[i] || (!scratch && !value_in(s, unit, call->storages[i], &position)))
-            return; // not a value of the unit
-        memo.positions[i] = scratch ? UINT32_MAX : position;
+            return NULL;
+        positions[i] = scratch ? SCRATCH : position;
     }
+    return positions;
+}
+
+void mg_memo_note(MgSched *s, const MgUnit *unit, uint32_t first_call, uint32_t first_trap) {
+    Key k;
+    uint32_t n = s->calls.len - first_call;
+    if (!n || n > MAX_CALLS || s->p->traps.len != first_trap || !key_of(s, unit, &k))
+        return;
+    MgMemo memo = {.check = k.b,
+                   .call = first_call,
+                   .n_calls = n,
+                   .positions = MG_NEW_N(s->arena, uint32_t *, n)};
+    for (uint32_t c = 0; c < n; c++)
+        if (!(memo.positions[c] = positions_of(s, unit, &s->calls.at[first_call + c])))
+            return;
     mg_push(s->arena, &s->memos, memo);
     mg_map_put(&s->memo_by_key, k.a, s->memos.len);
 }

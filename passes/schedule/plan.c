@@ -312,9 +312,38 @@ static void plan_region(MgSched *s, MgRegionId r, MgKBlock *block) {
         plan_op(s, block, mg_region(s->g, r)->ops.at[i]);
 }
 
+// The first run does what `once` holds; each worker has looked at the slot before the first barrier
+// in there, and it is written behind the last one.
+static void open_once(MgSched *s) {
+    MgKernel *plan = s->p->plan;
+    const MgKx *ran = mg_kload(plan, s->p->bufs.len, mg_kint(plan, MG_SLOT_RAN), 1, NULL, NULL);
+    MgKs *first =
+        mg_kif(plan, &plan->body, mg_kprim(plan, MG_PRIM_EQ, ran, mg_kint(plan, 0), NULL));
+    s->once = &first->body;
+}
+
+static void close_once(MgSched *s) {
+    MgKernel *plan = s->p->plan;
+    if (!s->once->list.len) { // there is nothing like that
+        memmove(plan->body.list.at, plan->body.list.at + 1,
+                (plan->body.list.len - 1) * sizeof *plan->body.list.at);
+        plan->body.list.len--;
+        return;
+    }
+    const MgKx *mine =
+        mg_kprim(plan, MG_PRIM_EQ, mg_kspecial(plan, MG_KX_WORKER), mg_kint(plan, 0), NULL);
+    MgKs *done = mg_kif(plan, s->once, mine);
+    mg_kstore(plan, &done->body, s->p->bufs.len, mg_kint(plan, MG_SLOT_RAN), mg_kint(plan, 1),
+              NULL);
+}
+
 void mg_plan_build(MgSched *s) {
     MgKernel *plan = s->p->plan;
+    if (s->options->level >= 2 && !s->options->target.gpu)
+        open_once(s);
     plan_region(s, 0, &plan->body);
+    if (s->once)
+        close_once(s);
     for (uint32_t i = 0; i < s->g->outputs.len; i++) {
         MgValueId v = s->g->outputs.at[i].value;
         MgStorageId out = 1 + s->g->inputs.len + i;

@@ -26,6 +26,7 @@ typedef struct MgStorage {
     uint32_t first, last; // steps at which it is first written and last read (arena)
     int64_t known_offset; // arena: bytes, once placed; -1 if it depends on dims
     uint32_t slot;        // arena: slot of bind that holds its offset, if it depends on dims
+    bool kept;            // arena: written in the first run, for all that follow
 } MgStorage;
 
 // A call whose bindings get their offsets when storage is placed.
@@ -34,6 +35,7 @@ typedef struct MgPendingCall {
     MgStorageId *storages; // per buffer
     const MgKx **extra;    // per buffer: bytes to add, NULL: none
     const MgIxSym *sizes;  // per scalar: the dimension that it is
+    bool once;             // made in the first run only
 } MgPendingCall;
 // A scalar read by the plan itself (a condition, a size): a load whose index is patched likewise.
 typedef struct MgPendingLoad {
@@ -41,11 +43,11 @@ typedef struct MgPendingLoad {
     MgStorageId storage;
 } MgPendingLoad;
 
-// A unit scheduled before: the call that it became, and where each of its buffers comes from.
+// A unit scheduled before: the calls that it became, and where each of their buffers comes from.
 typedef struct MgMemo {
     uint64_t check;
-    uint32_t call;       // among MgSched.calls
-    uint32_t *positions; // per buffer: among the unit's operands and results; UINT32_MAX: scratch
+    uint32_t call, n_calls; // among MgSched.calls
+    uint32_t **positions; // per call and buffer: among the unit's operands and results, or scratch
 } MgMemo;
 
 typedef struct MgSched {
@@ -66,6 +68,7 @@ typedef struct MgSched {
     MgMap memo_by_key;
     MgMap dim_vars;           // MgIxSym -> value in the plan (const MgKx *)
     MgStorageId dims_storage; // the dims buffer, which kernels of data-dependent sizes write
+    MgKBlock *once;           // of the plan: what only the first run does; NULL: there is no such
     uint32_t step;            // number of the plan's next call
     bool failed;
 } MgSched;
@@ -213,6 +216,9 @@ uint32_t mg_dim_slot(MgSched *s, MgIxSym sym); // number of a dimension among gr
 void mg_storage_assign(MgSched *s);
 void mg_storage_place(MgSched *s);
 MgStorageId mg_storage_new(MgSched *s, MgPlanBufKind kind, MgIx bytes, MgValueId v);
+MgStorageId mg_storage_kept(MgSched *s, MgIx bytes, MgValueId v); // v: whose bytes, or MG_NONE
+// Does v hold the same bytes in every run: a parameter, a constant, or made of such once?
+bool mg_is_kept(MgSched *s, MgValueId v);
 void mg_storage_touch(MgSched *s, MgStorageId id); // the current step uses it
 MgIx mg_bytes_bound(MgSched *s, MgValueId v);      // with `some` dims at their largest
 MgIx mg_bound_of(MgSched *s, MgIx x);              // likewise

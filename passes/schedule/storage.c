@@ -19,6 +19,17 @@ MgStorageId mg_storage_new(MgSched *s, MgPlanBufKind kind, MgIx bytes, MgValueId
     return s->storages.len - 1;
 }
 
+MgStorageId mg_storage_kept(MgSched *s, MgIx bytes, MgValueId v) {
+    MgStorageId id = mg_storage_new(s, MG_PLAN_ARENA, bytes, v);
+    s->storages.at[id].kept = true;
+    return id;
+}
+
+bool mg_is_kept(MgSched *s, MgValueId v) {
+    const MgStorage *st = &s->storages.at[s->storage_of[v]];
+    return st->kind == MG_PLAN_WEIGHT || st->kind == MG_PLAN_CONST || st->kept;
+}
+
 void mg_storage_touch(MgSched *s, MgStorageId id) {
     MgStorage *st = &s->storages.at[id];
     if (s->step < st->first || st->first == UINT32_MAX)
@@ -191,7 +202,8 @@ static MgValueId takes_over(Assign *a, MgOpId def, MgValueId v) {
     for (uint32_t j = 0; j < op->n_operands; j++) {
         MgValueId x = op->operands[j];
         MgStorageId id = s->storage_of[x];
-        if (!id || s->storages.at[id].kind != MG_PLAN_ARENA || !same_bytes(g, x, v))
+        if (!id || s->storages.at[id].kind != MG_PLAN_ARENA || s->storages.at[id].kept ||
+            !same_bytes(g, x, v))
             continue;
         MgOpId around = a->life.group[def] == def ? MG_NONE : a->life.group[def];
         MgRegionId here = around ? mg_op(g, around)->region : op->region;
@@ -311,7 +323,7 @@ void mg_storage_assign(MgSched *s) {
                              kind == MG_OP_PARAM ? weights++ : consts++, v, true, false);
             }
     add_plan_buf(s, MG_PLAN_ARENA, 0, MG_NONE, true, true);
-    mg_kparam(s->p->plan, "slots", MG_I64, true, false);
+    mg_kparam(s->p->plan, "slots", MG_I64, true, true);
     MgStorage dims = {.kind = MG_PLAN_INPUT,
                       .plan_buf = mg_kparam(s->p->plan, "dims", MG_I64, true, true)};
     mg_push(s->arena, &s->storages, dims);
@@ -416,7 +428,8 @@ static void begin_bind(MgSched *s) {
     mg_kparam(p->bind, "slots", MG_I64, false, true);
     for (uint32_t i = 0; i < s->g->dims.len; i++)
         mg_kscalar(p->bind, mg_name(s->m->session->names, mg_ix_sym_name(s->ix, s->g->dims.at[i])));
-    p->n_slots = 2;
+    mg_kstore(p->bind, &p->bind->body, 0, mg_kint(p->bind, MG_SLOT_RAN), mg_kint(p->bind, 0), NULL);
+    p->n_slots = MG_SLOT_RAN + 1;
 }
 
 // Slot 1: the first require that does not hold.
@@ -499,8 +512,20 @@ static void note_placements(MgSched *s) {
     }
 }
 
+// What is kept is alive in every step.
+static void keep_alive(MgSched *s) {
+    for (MgStorageId id = 1; id < s->storages.len; id++) {
+        MgStorage *st = &s->storages.at[id];
+        if (st->kept && st->first != UINT32_MAX) {
+            st->first = 0;
+            st->last = s->step ? s->step - 1 : 0;
+        }
+    }
+}
+
 void mg_storage_place(MgSched *s) {
     begin_bind(s);
+    keep_alive(s);
     Blocks blocks = collect(s);
     int64_t peak_bytes = mg_place_blocks(blocks.lives, blocks.n, s->arena);
     for (uint32_t i = 0; blocks.known && i < blocks.n; i++)

@@ -16,7 +16,7 @@ class ContextOptions(C.Structure):
 
 
 class CompileOptions(C.Structure):
-    _fields_ = [("graph", C.c_char_p), ("level", C.c_int32), ("march", C.c_char_p), ("strict", C.c_bool), ("interpret", C.c_bool)]
+    _fields_ = [("graph", C.c_char_p), ("level", C.c_int32), ("march", C.c_char_p), ("strict", C.c_bool), ("interpret", C.c_bool), ("rest", C.c_void_p * 16)]  # what else there is: its defaults
 
 
 lib = C.CDLL(os.path.join(BUILD, "libmg.so"))
