@@ -213,7 +213,7 @@ static void end_pass(Manager *m, uint32_t number, const MgPassContext *context, 
     measured->made = context->made;
     measured->ops_after = live_ops(m->g);
     if (m->options->after)
-        m->options->after(m->options->ctx, m->pipeline.at[number]->name, context);
+        m->options->after(m->options->ctx, m->pipeline.at[number]->name, m->g, context);
     mg_arena_free(context->scratch);
 }
 

@@ -80,7 +80,7 @@ typedef struct MgPassOptions {
     // Called with the same text when a pass leaves IR that the verifier refuses.
     void (*broken)(void *ctx, const char *pass, const char *text, size_t length);
     // Called after each pass with its context, if not NULL.
-    void (*after)(void *ctx, const char *pass, const MgPassContext *context);
+    void (*after)(void *ctx, const char *pass, MgGraph *g, const MgPassContext *context);
     // As in MgPassContext; called with ctx.
     void (*edge)(void *ctx, MgGraph *g, MgOpId op, uint32_t i, const char *why);
     void *ctx;

@@ -75,7 +75,7 @@ static const struct {
     {MGC_BUILD, mgc_build},   {MGC_EMIT, mgc_emit},       {MGC_RUN, mgc_run},
     {MGC_TEST, mgc_test},     {MGC_BENCH, mgc_bench},     {MGC_FMT, mgc_fmt},
     {MGC_CACHE, mgc_cache},   {MGC_DEVICES, mgc_devices}, {MGC_VERSION, mgc_version},
-    {MGC_IMPORT, mgc_import},
+    {MGC_IMPORT, mgc_import}, {MGC_BISECT, mgc_bisect},   {MGC_REDUCE, mgc_reduce},
 };
 
 // Every backend prints its programs; those that make objects also run them.

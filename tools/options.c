@@ -21,6 +21,9 @@ static const struct {
     {MGC_BENCH, "bench", "graphs", "random graphs over size and depth, in every mode", true},
     {MGC_IMPORT, "import", "FILE.onnx", "an ONNX model as a source, with its weights beside it",
      true},
+    {MGC_BISECT, "bisect", "FILE.mg", "find the pass, rewrite and op that make a result wrong",
+     true},
+    {MGC_REDUCE, "reduce", "FILE.mg", "a smaller program for which --test's command exits 0", true},
     {MGC_FMT, "fmt", "FILE.mg", "print a source in canonical form", true},
     {MGC_CACHE, "cache", "[clear]", "where compiled objects are kept, how many, how large", false},
     {MGC_DEVICES, "devices", "", "what --target=gpu can run on", false},
@@ -50,7 +53,7 @@ typedef struct Flag {
 } Flag;
 
 #define AT(field) offsetof(MgcOptions, field)
-#define COMPILE (MGC_BUILD | MGC_EMIT | MGC_RUN)
+#define COMPILE (MGC_BUILD | MGC_EMIT | MGC_RUN | MGC_BISECT)
 #define ANY_COMPILE (COMPILE | MGC_TEST | MGC_BENCH)
 #define ALL (~0u)
 static const Flag flags[] = {
@@ -62,10 +65,10 @@ static const Flag flags[] = {
      TEXT, AT(device), 0, 0, 0},
     {"--march", "CPU", "its kind: native (default), x86-64-v2 to -v4, znver4, aarch64, …",
      ANY_COMPILE, TEXT, AT(march), 0, 0, 0},
-    {"-o", "OUT", "where the result goes", MGC_BUILD | MGC_EMIT | MGC_IMPORT, TEXT, AT(output), 0,
-     0, 0},
-    {"--graph", "NAME", "which graph of the file (default: its only one)", COMPILE, TEXT, AT(graph),
-     0, 0, 0},
+    {"-o", "OUT", "where the result goes",
+     MGC_BUILD | MGC_EMIT | MGC_IMPORT | MGC_BISECT | MGC_REDUCE, TEXT, AT(output), 0, 0, 0},
+    {"--graph", "NAME", "which graph of the file (default: its only one)", COMPILE | MGC_REDUCE,
+     TEXT, AT(graph), 0, 0, 0},
     {"--set", "DIM=SIZE", "gives a dimension of the inputs its size", COMPILE, LIST, AT(sets), 0, 0,
      0},
     {"--weights", "auto|inside|beside",
@@ -81,8 +84,8 @@ static const Flag flags[] = {
     {"--no-cache", NULL, "neither look for compiled objects nor keep them",
      MGC_BUILD | MGC_RUN | MGC_TEST | MGC_BENCH, SWITCH, AT(no_cache), 0, 0, 0},
     {"--input", "NAME=SPEC",
-     "an input: FILE.npy, FILE.npz:KEY, FILE.pb, random[:SEED], zeros, ones, or 1,2,3", MGC_RUN,
-     LIST, AT(inputs), 0, 0, 0},
+     "an input: FILE.npy, FILE.npz:KEY, FILE.pb, random[:SEED], zeros, ones, or 1,2,3",
+     MGC_RUN | MGC_BISECT, LIST, AT(inputs), 0, 0, 0},
     {"--output", "NAME=FILE", "writes an output to FILE.npy or FILE.pb, or into FILE.npz", MGC_RUN,
      LIST, AT(outputs), 0, 0, 0},
     {"--interp", NULL, "run by the reference interpreter", MGC_RUN | MGC_TEST, SWITCH,
@@ -123,6 +126,8 @@ static const Flag flags[] = {
     {"--explain", "nothing|fusion",
      "why each pair of ops became one kernel or not, on standard error", COMPILE, CHOICE,
      AT(explain), 0, 0, 0},
+    {"--test", "COMMAND", "exits 0 for what is looked for; {} is the program's path", MGC_REDUCE,
+     TEXT, AT(test), 0, 0, 0},
     {"--pass-plugin", "FILE.so", "passes from outside the tree, to be named in --passes",
      ANY_COMPILE, LIST, AT(plugins), 0, 0, 0},
     {"--debug-counter", "PASS=A..B", "of a pass only the rewrites A to B, counted from 1",

@@ -18,7 +18,9 @@ typedef enum MgcCommand {
     MGC_TEST = 1 << 7,
     MGC_BENCH = 1 << 12,
     MGC_DEVICES = 1 << 13,
-    MGC_IMPORT = 1 << 9
+    MGC_IMPORT = 1 << 9,
+    MGC_BISECT = 1 << 14,
+    MGC_REDUCE = 1 << 15
 } MgcCommand;
 
 // What --emit-… can show, in the order of the pipeline.
@@ -54,6 +56,7 @@ typedef struct MgcOptions {
     MgcCommand command;
     const char *file; // the positional argument: a source, or a word such as `clear`
     MgcList files;    // all of them, where a command takes several
+    const char *test; // of mgc reduce: a shell command
     MgcEmit emit;
     int64_t level;
     const char *target, *device, *march, *output, *graph;

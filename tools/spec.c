@@ -80,7 +80,8 @@ int mgc_set_dims(MgArena *arena, MgGraph *g, const MgcList *sets, int64_t **dims
     return 0;
 }
 
-static bool read_specs(Specs *s, const MgcList *inputs) {
+static bool read_specs(Specs *s, const MgcOptions *options) {
+    const MgcList *inputs = &options->inputs;
     uint32_t n = mg_model_inputs(s->model);
     const char **names = MG_NEW_N(s->arena, const char *, n + 1);
     for (uint32_t i = 0; i < n; i++)
@@ -103,7 +104,9 @@ static bool read_specs(Specs *s, const MgcList *inputs) {
         s->spec[i] = spec;
     }
     for (uint32_t i = 0; i < n; i++)
-        if (!s->spec[i]) {
+        if (!s->spec[i] && options->command == MGC_BISECT) {
+            s->spec[i] = "random";
+        } else if (!s->spec[i]) {
             const char *name = input_name(s->model, i);
             mgc_fail(2,
                      "input '%s' is not given: --input %s=SPEC, where SPEC is a file, random, "
@@ -348,7 +351,7 @@ int mgc_inputs(MgArena *arena, MgContext *context, MgModel *model, const MgcOpti
                .spec = MG_NEW_N(arena, const char *, n + 1),
                .tensors = tensors};
     int status = mgc_set_dims(arena, model->graph, &options->sets, &s.dims);
-    if (!status && !read_specs(&s, &options->inputs))
+    if (!status && !read_specs(&s, options))
         status = 2;
     for (uint32_t i = 0; i < n && !status; i++)
         if (is_file(s.spec[i]))

@@ -1,0 +1,36 @@
+#!/usr/bin/env bash
+# Finding what makes a result wrong, and making programs smaller: tests/cli/bisect.sh MGC WRONG.so
+source "$(dirname "$0")/lib.sh"
+plugin=$2
+cat > net.mg <<'END'
+mg 1
+graph f(x: f32[4, 8], w: f32[8, 8]) -> (y: f32[4, 8], z: f32[4]) {
+    h = tanh(matmul(x, w))
+    bad = exp(h)
+    good = sigmoid(x)
+    s = h + bad
+    t = h * good
+    y = softmax(s + t, axis = -1)
+    z = sum(t, axes = [1])
+}
+END
+expect 0 "every pass gives what the interpreter gives" "$mgc" bisect net.mg
+expect 0 "canonicalise   right" "$mgc" bisect net.mg -O2
+expect 0 "the pass at fault is wrong: its rewrite" "$mgc" bisect net.mg --pass-plugin="$plugin" --passes=canonicalise,wrong,cse
+grep -qE "at s \(net.mg:6:" out || fail "the op at fault is not named with its line"
+[ -s mgc-bisect.mg ] || fail "no reduced program"
+[ "$(grep -c '\] = \|: f32.* = ' mgc-bisect.mg)" -le 3 ] || { cat mgc-bisect.mg; fail "the reduced program has more than three ops"; }
+expect 0 "wrong" "$mgc" bisect mgc-bisect.mg --pass-plugin="$plugin" --passes=wrong
+expect 1 "nosuch.mg" "$mgc" bisect nosuch.mg
+
+# mgc reduce: the smallest program with an exp in it
+cat > test.sh <<'END'
+grep -q 'exp(' "$1" && "$MGC" --emit-ir -O0 "$1" > /dev/null 2>&1
+END
+export MGC=$mgc
+expect 0 "tests" "$mgc" reduce net.mg --test='sh test.sh {}' -o small.mg
+grep -q 'exp(' small.mg || fail "the reduced program lost what was looked for"
+[ "$(grep -c ' = ' small.mg)" -le 1 ] || { cat small.mg; fail "the reduced program has more than one op"; }
+expect 1 "does not exit 0 for net.mg itself" "$mgc" reduce net.mg --test=false
+expect 2 "mgc reduce needs --test" "$mgc" reduce net.mg
+finish

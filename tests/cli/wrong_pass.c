@@ -1,0 +1,35 @@
+// A pass that is wrong on purpose, for the test of mgc bisect: a sum of two reads becomes a
+// difference where its second operand is named `bad`; every other sum is left as it is, but
+// counted.
+#include "passes/plugin.h"
+
+typedef struct Wrong {
+    MgGraph *g;
+    const MgOp *op;
+} Wrong;
+
+static bool reads_bad(Wrong *w, const MgSx *x) {
+    const MgNames *names = w->g->module->session->names;
+    return x->kind == MG_SX_READ &&
+           !strcmp(mg_name(names, mg_value(w->g, w->op->operands[x->operand])->name), "bad");
+}
+
+static const MgSx *rewrite(void *ctx, const MgSx *x) {
+    Wrong *w = ctx;
+    if (x->kind != MG_SX_PRIM || x->prim != MG_PRIM_ADD || !reads_bad(w, x->args[1]))
+        return x;
+    return mg_sx_prim(w->g->module, MG_PRIM_SUB, x->dtype, x->args, 2);
+}
+
+static bool wrong(MgGraph *g, MgPassContext *context) {
+    for (MgOpId id = 1; id < g->ops.len; id++) {
+        Wrong w = {g, mg_op(g, id)};
+        if (w.op->kind != MG_OP_EQUATION || !mg_pass_may(context, id))
+            continue;
+        MgPiece *p = &w.op->equation->pieces[0];
+        p->expr = mg_sx_rewrite(g->module, p->expr, rewrite, &w);
+    }
+    return true;
+}
+
+MG_PASS_PLUGIN({"wrong", wrong, 1, "a sum becomes a difference, sometimes"})

@@ -1,0 +1,381 @@
+// mgc bisect FILE.mg: where a wrong result comes from.
+//
+// The interpreter says what is right, with its bounds. Then the passes of the level run one more at
+// a time until the compiled program gives something else: that pass is at fault; of its rewrites
+// the first that does it is found by halving (every pass counts them). If it is wrong without any
+// pass, the schedules or the backend are. In the end the program is reduced to what still shows it.
+// Every attempt runs in a process of its own, since wrong code may crash.
+#include "tools/mgc.h"
+
+#include "frontend/sema.h"
+#include "ir/interp.h"
+#include "runtime/context.h"
+#include "runtime/tensor.h"
+#include "tools/reduce.h"
+#include "tools/spec.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { SAME, DIFFERS, BROKEN, MAX_PASSES = 64, SECONDS = 300 };
+
+// What an attempt found, as its process writes it into a pipe.
+typedef struct Outcome {
+    int verdict;
+    uint64_t counted; // rewrites of the last pass, possible so far
+    char why[400], latest[200];
+} Outcome;
+
+typedef struct Bisect {
+    const MgcOptions *options;
+    MgSession *session;
+    MgContext *context;
+    MgModel *model;
+    MgTensor **inputs;
+    const char *passes[MAX_PASSES];
+    uint32_t n_passes;
+    MgMap values;     // name -> MgInterpTensor * of every value of the body, and of the inputs
+    Outcome *outcome; // of the attempt that this process is
+} Bisect;
+
+// ------------------------------------------------------------------------------------------
+// what is right
+static const void *param(void *ctx, MgSym key, const MgValue *value, size_t bytes) {
+    const MgWeight *w = mg_weight(ctx, key);
+    (void)value;
+    return w && w->bytes == bytes ? w->data : NULL;
+}
+
+static void keep(Bisect *b, const char *name, MgInterpTensor t) {
+    MgArena *arena = b->session->arena;
+    MgInterpTensor *copy = mg_arena_copy(arena, &t, 1, sizeof t);
+    copy->shape = mg_arena_copy(arena, t.shape, t.rank, sizeof *t.shape);
+    copy->data = mg_arena_copy(arena, t.data, t.n, mg_dtype_size(t.dtype));
+    mg_map_put(&b->values, mg_sym(b->session->names, name), (uint64_t)(uintptr_t)copy);
+}
+
+typedef struct Watch {
+    Bisect *b;
+    MgWeights weights;
+} Watch;
+
+static const void *watched_param(void *ctx, MgSym key, const MgValue *value, size_t bytes) {
+    return param(&((Watch *)ctx)->weights, key, value, bytes);
+}
+
+static void observe(void *ctx, MgGraph *g, MgOpId op, const MgInterpTensor *results, uint32_t n) {
+    Watch *w = ctx;
+    for (uint32_t i = 0; i < n; i++) {
+        MgSym name = mg_value(g, mg_op(g, op)->results[i])->name;
+        keep(w->b, mg_name(g->module->session->names, name), results[i]);
+    }
+}
+
+// Runs g by the interpreter with bounds; its inputs are values kept by their names.
+static bool interpret(Bisect *b, MgGraph *g, MgInterpTensor *outputs, bool watch) {
+    MgArena *arena = g->module->session->arena;
+    MgInterpTensor *inputs = MG_NEW_N(arena, MgInterpTensor, g->inputs.len + 1);
+    for (uint32_t i = 0; i < g->inputs.len; i++) {
+        const char *name = mg_name(g->module->session->names, g->inputs.at[i].name);
+        uint64_t *known = mg_map_find(&b->values, mg_sym(b->session->names, name));
+        if (!known)
+            return false;
+        inputs[i] = *(const MgInterpTensor *)(uintptr_t)*known;
+        inputs[i].bound = NULL; // given exactly
+        inputs[i].exempt = NULL;
+    }
+    Watch w = {.b = b};
+    if (!mg_weights_find(g, &w.weights))
+        return false;
+    MgInterpOptions options = {
+        .bounds = true, .param = watched_param, .observe = watch ? observe : NULL, .ctx = &w};
+    return mg_interp(g, inputs, outputs, &options, arena);
+}
+
+// ------------------------------------------------------------------------------------------
+// one attempt
+static void note_pass(void *ctx, const char *pass, MgGraph *g, const MgPassContext *context) {
+    Bisect *b = ctx;
+    (void)pass;
+    b->outcome->counted = context->counted;
+    if (!context->latest)
+        return;
+    const MgOp *op = mg_op(g, context->latest);
+    const MgOrigin *o = op->origin ? mg_origin_of_user(g->module, op->origin) : NULL;
+    const MgNames *names = g->module->session->names;
+    snprintf(b->outcome->latest, sizeof b->outcome->latest, "%s (%s:%u:%u)",
+             op->n_results ? mg_name(names, mg_value(g, op->results[0])->name) : "an op",
+             o ? mg_name(names, o->file) : "?", o ? o->line : 0, o ? o->column : 0);
+}
+
+static int say(Bisect *b, int verdict, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+static int say(Bisect *b, int verdict, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    vsnprintf(b->outcome->why, sizeof b->outcome->why, format, args);
+    va_end(args);
+    return verdict;
+}
+
+static int compare(Bisect *b, const MgModel *m, MgInstance *instance,
+                   const MgInterpTensor *expected) {
+    for (uint32_t k = 0; k < mg_model_outputs(m); k++) {
+        const void *data;
+        const int64_t *dims;
+        if (mg_output(instance, k, &data, &dims))
+            return say(b, BROKEN, "%s", mg_instance_message(instance));
+        MgComparison c = mg_interp_compare(&expected[k], data);
+        if (!c.ok)
+            return say(b, DIFFERS, "%s[%zu] is %.9g, expected %.9g, bound %.3g",
+                       mg_model_output(m, k)->name, c.first_bad, c.got, c.expected, c.bound);
+    }
+    return SAME;
+}
+
+// Compiles text with the passes and a counter, runs it on the kept values, and compares.
+static int attempt(Bisect *b, const char *text, const MgPassOptions *passes) {
+    MgContextOptions options = {.threads = (uint32_t)b->options->threads, .cache_folder = ""};
+    MgContext *context;
+    if (mg_context_new(&options, &context))
+        return BROKEN;
+    context->passes = passes;
+    const MgcOptions *o = b->options;
+    MgCompileOptions compile = {.graph = o->graph,
+                                .level = (int32_t)o->level,
+                                .march = o->march,
+                                .strict = o->strict,
+                                .target = o->target,
+                                .device = o->device};
+    MgModel *model;
+    MgInstance *instance;
+    if (mg_model_compile(context, o->file, text, strlen(text), &compile, &model))
+        return say(b, BROKEN, "%s", mg_context_message(context));
+    MgGraph *g = model->graph;
+    MgInterpTensor *expected = MG_NEW_N(b->session->arena, MgInterpTensor, g->outputs.len + 1);
+    if (!interpret(b, g, expected, false) || mg_instance_new(model, context, &instance))
+        return BROKEN;
+    for (uint32_t i = 0; i < g->inputs.len; i++) {
+        const char *name = mg_model_input(model, i)->name;
+        const MgInterpTensor *t =
+            (const void *)(uintptr_t)mg_map_get(&b->values, mg_sym(b->session->names, name), 0);
+        if (mg_bind_input(instance, i, t->data, t->rank, t->shape))
+            return say(b, BROKEN, "%s", mg_instance_message(instance));
+    }
+    if (mg_run(instance))
+        return say(b, DIFFERS, "%s", mg_instance_message(instance));
+    return compare(b, model, instance, expected);
+}
+
+static Outcome guarded(Bisect *b, const char *text, const MgPassOptions *passes) {
+    Outcome result = {.verdict = BROKEN};
+    int ends[2];
+    if (pipe(ends))
+        return result;
+    fflush(NULL);
+    pid_t child = fork();
+    if (child == 0) {
+        Outcome mine = {.verdict = BROKEN};
+        b->outcome = &mine;
+        alarm(SECONDS);
+        MgTry frame;
+        if (MG_TRY(b->session->mem, frame)) {
+            mine.verdict = attempt(b, text, passes);
+            mg_try_end(b->session->mem, &frame);
+        }
+        ssize_t written = write(ends[1], &mine, sizeof mine);
+        _exit(written != (ssize_t)sizeof mine);
+    }
+    close(ends[1]);
+    int status = 0;
+    bool read_all = child > 0 && read(ends[0], &result, sizeof result) == (ssize_t)sizeof result;
+    close(ends[0]);
+    if (child > 0)
+        waitpid(child, &status, 0);
+    if (!read_all) {
+        result = (Outcome){.verdict = DIFFERS};
+        snprintf(result.why, sizeof result.why, "it dies: %s",
+                 WIFSIGNALED(status) ? strsignal(WTERMSIG(status)) : "exit");
+    }
+    return result;
+}
+
+static const char *joined(Bisect *b, uint32_t n) {
+    MgText out = mg_text(b->session->arena);
+    for (uint32_t i = 0; i < n; i++)
+        mg_textf(&out, "%s%s", i ? "," : "", b->passes[i]);
+    return mg_text_str(&out);
+}
+
+// With the first n passes, and of the last of them the rewrites up to `last`.
+static Outcome with_passes(Bisect *b, const char *text, uint32_t n, uint64_t last) {
+    MgPassOptions passes;
+    mgc_pass_options(b->options, &passes);
+    MgDebugCounter counter = {n ? b->passes[n - 1] : "", 1, last};
+    passes.passes = joined(b, n);
+    passes.counters = &counter;
+    passes.n_counters = 1;
+    passes.after = note_pass;
+    passes.ctx = b;
+    return guarded(b, text, &passes);
+}
+
+// ------------------------------------------------------------------------------------------
+// the search
+static bool list_passes(Bisect *b) {
+    const char *at = b->options->passes;
+    if (!at)
+        at = mg_passes_of_level(b->options->level < 0 ? MG_DEFAULT_LEVEL
+                                                      : (uint32_t)b->options->level);
+    for (; *at && b->n_passes < MAX_PASSES; at += strspn(at, ",")) {
+        size_t n = strcspn(at, ",");
+        b->passes[b->n_passes++] = mg_arena_str(b->session->arena, at, n);
+        at += n;
+    }
+    return b->n_passes < MAX_PASSES;
+}
+
+typedef struct Fault {
+    uint32_t passes; // how many run; the last is at fault. 0: none is
+    uint64_t rewrites;
+    bool found;
+} Fault;
+
+// The first rewrite of the last of n passes that makes the difference.
+static uint64_t first_rewrite(Bisect *b, const char *text, uint32_t n, uint64_t most,
+                              Outcome *out) {
+    uint64_t low = 0, high = most; // right with low rewrites, wrong with high
+    while (high - low > 1) {
+        uint64_t middle = low + (high - low) / 2;
+        Outcome o = with_passes(b, text, n, middle);
+        if (o.verdict == DIFFERS) {
+            high = middle;
+            *out = o;
+        } else
+            low = middle;
+    }
+    *out = with_passes(b, text, n, high);
+    return high;
+}
+
+static Fault search(Bisect *b, const char *text, MgText *report) {
+    Fault fault = {0};
+    for (uint32_t n = 0; n <= b->n_passes && !fault.found; n++) {
+        Outcome o = with_passes(b, text, n, UINT64_MAX);
+        const char *name = n ? b->passes[n - 1] : "no pass";
+        printf("%-14s %s\n", name, o.verdict == SAME ? "right" : o.why);
+        fflush(stdout);
+        if (o.verdict == BROKEN) {
+            mg_textf(report, "the search stops at %s: %s\n", name, o.why);
+            return fault;
+        }
+        if (o.verdict == SAME)
+            continue;
+        fault = (Fault){n, UINT64_MAX, true};
+        if (!n) {
+            mg_text_add(report,
+                        "wrong without any pass: the schedules or the backend are at fault\n");
+            break;
+        }
+        fault.rewrites = first_rewrite(b, text, n, o.counted, &o);
+        mg_textf(report, "the pass at fault is %s: its rewrite %llu of %llu, at %s\n", name,
+                 (unsigned long long)fault.rewrites, (unsigned long long)o.counted, o.latest);
+        mg_textf(report, "  --debug-counter=%s=..%llu gives %s\n", name,
+                 (unsigned long long)fault.rewrites, o.why);
+    }
+    return fault;
+}
+
+typedef struct Shows {
+    Bisect *b;
+    const Fault *fault;
+} Shows;
+
+static bool shows_fault(void *ctx, const char *text) {
+    const Shows *s = ctx;
+    return with_passes(s->b, text, s->fault->passes, UINT64_MAX).verdict == DIFFERS;
+}
+
+static int write_reduced(Bisect *b, const char *text, const Fault *fault) {
+    Shows shows = {b, fault};
+    uint32_t tried = 0;
+    const char *small = mgc_reduce_text(b->session->arena, b->options->file, text,
+                                        b->options->graph, shows_fault, &shows, &tried);
+    MgcOptions to = *b->options;
+    if (!to.output)
+        to.output = "mgc-bisect.mg";
+    int status = mgc_put(b->session, &to, small, strlen(small));
+    if (!status && strcmp(to.output, "-"))
+        printf("the smallest program that shows it is in %s (%u attempts)\n", to.output, tried);
+    return status;
+}
+
+// ------------------------------------------------------------------------------------------
+// the command
+// The interpreter's values of everything in the graph, and the graph's text in flat form.
+static const char *prepare(Bisect *b) {
+    const MgcOptions *o = b->options;
+    MgModule *module = mg_load_module(b->session, o->file);
+    MgGraph *g = module ? mg_choose_graph(module, o->graph) : NULL;
+    if (!g)
+        return NULL;
+    mg_map_init(&b->values, b->session->arena);
+    for (uint32_t i = 0; i < g->inputs.len; i++) {
+        const MgTensor *t = b->inputs[i];
+        keep(b, mg_name(b->session->names, g->inputs.at[i].name),
+             (MgInterpTensor){.dtype = t->dtype,
+                              .rank = t->rank,
+                              .shape = (int64_t *)t->dims,
+                              .n = t->count,
+                              .data = t->data});
+    }
+    MgInterpTensor *outputs = MG_NEW_N(b->session->arena, MgInterpTensor, g->outputs.len + 1);
+    if (!interpret(b, g, outputs, true))
+        return NULL;
+    MgText out = mg_text(b->session->arena);
+    MgPrintOptions print = {.origins = true, .annotations = true, .inline_const = SIZE_MAX};
+    mg_module_print(module, &print, &out);
+    return mg_text_str(&out);
+}
+
+static int load(Bisect *b) {
+    const MgcOptions *o = b->options;
+    MgContextOptions context = {.cache_folder = ""};
+    MgCompileOptions compile = {.graph = o->graph, .interpret = true};
+    if (mg_context_new(&context, &b->context) ||
+        mg_model_load(b->context, o->file, &compile, &b->model)) {
+        fputs(mg_context_message(b->context), stderr);
+        return 1;
+    }
+    b->inputs = MG_NEW_N(b->session->arena, MgTensor *, mg_model_inputs(b->model) + 1);
+    return mgc_inputs(b->session->arena, b->context, b->model, o, b->inputs);
+}
+
+static int bisect(MgSession *session, const MgcOptions *options) {
+    Bisect b = {.options = options, .session = session};
+    int status = load(&b);
+    const char *text = status ? NULL : prepare(&b);
+    if (!text)
+        return status ? status : 1;
+    if (!list_passes(&b))
+        return mgc_fail(2, "at most %d passes", MAX_PASSES - 1);
+    MgText report = mg_text(session->arena);
+    Fault fault = search(&b, text, &report);
+    fputs(mg_text_str(&report), stdout);
+    if (fault.found)
+        status = write_reduced(&b, text, &fault);
+    else if (!report.bytes.len)
+        printf("every pass gives what the interpreter gives, within its bounds\n");
+    for (uint32_t i = 0; i < mg_model_inputs(b.model); i++)
+        mg_tensor_release(b.inputs[i]);
+    mg_model_release(b.model);
+    mg_context_free(b.context);
+    return status;
+}
+
+int mgc_bisect(const MgcOptions *options) {
+    return mgc_in_session(options, bisect);
+}

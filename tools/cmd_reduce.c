@@ -1,0 +1,83 @@
+// mgc reduce FILE.mg --test=COMMAND: a smaller program for which the command still exits 0.
+//
+// The command runs in a shell with {} replaced by the candidate's path, which lies in a folder of
+// its own beside no weights: a program with parameters is cut from them by and by.
+#include "tools/mgc.h"
+#include "tools/reduce.h"
+
+#include "frontend/source.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct Test {
+    MgSession *session;
+    const char *command, *path;
+    bool progress;
+    uint32_t ran;
+} Test;
+
+static bool write_text(const char *path, const char *text) {
+    FILE *f = fopen(path, "w");
+    bool ok = f && fputs(text, f) >= 0;
+    return f && !fclose(f) && ok;
+}
+
+static const char *with_path(Test *t) {
+    MgText out = mg_text(t->session->arena);
+    const char *at = t->command, *hole;
+    bool any = false;
+    for (; (hole = strstr(at, "{}")); at = hole + 2, any = true) {
+        mg_text_add_n(&out, at, (size_t)(hole - at));
+        mg_textf(&out, "'%s'", t->path);
+    }
+    mg_text_add(&out, at);
+    if (!any)
+        mg_textf(&out, " '%s'", t->path);
+    return mg_text_str(&out);
+}
+
+static bool interesting(void *ctx, const char *text) {
+    Test *t = ctx;
+    if (!write_text(t->path, text))
+        return false;
+    t->ran++;
+    if (t->progress)
+        fprintf(stderr, "\r%u tests, %zu bytes \r", t->ran, strlen(text));
+    return system(with_path(t)) == 0;
+}
+
+static int reduce(MgSession *session, const MgcOptions *options) {
+    if (!options->test)
+        return mgc_fail(
+            2, "mgc reduce needs --test='COMMAND {}', which exits 0 for what is looked for");
+    char folder[] = "/tmp/mgc-reduce-XXXXXX";
+    uint32_t source = mg_source_read(session, options->file, mg_no_span());
+    if (!source)
+        return 1;
+    const char *text = session->sources.all.at[source].text;
+    if (!mkdtemp(folder))
+        return mgc_fail(3, "cannot make a folder in /tmp");
+    const char *path = mg_arena_printf(session->arena, "%s/reduced.mg", folder);
+    Test test = {session, options->test, path, mgc_color(STDERR_FILENO), 0};
+    int status = 1;
+    if (!interesting(&test, text))
+        mgc_fail(1, "the command does not exit 0 for %s itself: %s", options->file, options->test);
+    else {
+        uint32_t tried = 0;
+        const char *small = mgc_reduce_text(session->arena, options->file, text, options->graph,
+                                            interesting, &test, &tried);
+        status = mgc_put(session, options, small, strlen(small));
+        fprintf(stderr, "mgc: from %zu bytes to %zu in %u tests\n", strlen(text), strlen(small),
+                test.ran);
+    }
+    unlink(path);
+    rmdir(folder);
+    return status;
+}
+
+int mgc_reduce(const MgcOptions *options) {
+    return mgc_in_session(options, reduce);
+}
