@@ -101,6 +101,25 @@ void mg_scope_assume(MgScope *scope, MgSym name, const MgScopeType *type) {
     mg_env_bind(scope->env, name, mg_val_tensor(v), mg_no_span());
 }
 
+bool mg_scope_name_dims(MgScope *scope, const MgScopeType *type) {
+    MgSema *s = scope->s;
+    bool any = false;
+    for (uint32_t i = 0; i < s->late.len; i++) {
+        MgSym name = mg_ix_sym_name(s->ix, s->late.at[i]);
+        bool here = false;
+        for (uint32_t k = 0; k < type->rank; k++)
+            here |= mg_ix_mentions(s->ix, type->shape[k], s->late.at[i]);
+        if (!here || mg_env_find(scope->env, name))
+            continue;
+        MgVal dim = mg_val_ix(mg_ix_sym(s->ix, s->late.at[i]));
+        MgBinding *b = mg_env_bind(scope->env, name, dim, mg_no_span());
+        if (b)
+            b->is_dim = true;
+        any = true;
+    }
+    return any;
+}
+
 MgIxTable *mg_scope_ix(MgScope *scope) {
     return scope->s->ix;
 }

@@ -28,6 +28,9 @@ bool mg_scope_type(MgScope *scope, MgSym name, MgScopeType *type);
 // or branch before the statement around it can be written.
 void mg_scope_enter(MgScope *scope);
 void mg_scope_leave(MgScope *scope);
+// Binds the dimensions of the type that the graph's data decide to their names, as a type written
+// after the value's name does. False if there is none without a name.
+bool mg_scope_name_dims(MgScope *scope, const MgScopeType *type);
 // Binds name to a value of this type, whatever it is.
 void mg_scope_assume(MgScope *scope, MgSym name, const MgScopeType *type);
 bool mg_scope_is_inner(const MgScope *scope);

@@ -29,12 +29,27 @@ const char *mg_onnx_ix_list(const MgOnnxNode *n, const MgIx *at, uint32_t count)
 }
 
 // ---------------------------------------------------------------- statements
+// Lowers statements. An operator of the library that takes no elements of a type is a gap of this
+// version, not a mistake in the model.
+static bool lower(MgOnnxNode *n, const char *statements) {
+    MgSession *session = n->t->session;
+    uint32_t diags = session->diags.len, errors = session->n_errors;
+    if (n->failed || mg_scope_add(n->t->scope, n->label, statements))
+        return !n->failed;
+    if (session->diags.len > diags && session->diags.at[diags].id == MG_D_type_constraint) {
+        const char *why = session->diags.at[diags].message;
+        session->diags.len = diags;
+        session->n_errors = errors;
+        return mg_onnx_unsupported(n, "%s", why);
+    }
+    n->failed = true;
+    return false;
+}
+
 bool mg_onnx_say(MgOnnxNode *n, const char *statements) {
     mg_text_add(n->t->out, statements);
     mg_text_add(n->t->out, "\n");
-    if (!n->failed && !mg_scope_add(n->t->scope, n->label, statements))
-        n->failed = true;
-    return !n->failed;
+    return lower(n, statements);
 }
 
 // The value that a statement bound to name; NULL after an error.
@@ -382,21 +397,54 @@ static const char *expand(MgOnnxNode *n, const char *template) {
     return mg_text_str(&out);
 }
 
-bool mg_onnx_give_from(MgOnnxNode *n, uint32_t first, uint32_t results, const char *template) {
-    const char *expression = expand(n, template);
-    MgText out = mg_text(n->t->arena);
-    MgSym *names = MG_NEW_N(n->t->arena, MgSym, results);
+// Names bound to the results of one expression. Sizes that data decides get their names from a type
+// that is written out, so that later statements can speak of them.
+static bool bind_all(MgOnnxNode *n, const MgSym *names, uint32_t count, const char *expression,
+                     MgOnnxValue **values) {
+    MgOnnx *t = n->t;
+    MgText plain = mg_text(t->arena), typed = mg_text(t->arena);
+    for (uint32_t i = 0; i < count; i++)
+        mg_textf(&plain, "%s%s", i ? ", " : "", mg_onnx_spelled(t, names[i]));
+    mg_textf(&plain, " = %s", expression);
+    if (!lower(n, mg_text_str(&plain)))
+        return false;
+    for (uint32_t i = 0; i < count; i++) {
+        if (!(values[i] = bound(n, names[i])))
+            return false;
+        mg_textf(&typed, "%s%s", i ? ", " : "", mg_onnx_spelled(t, names[i]));
+        if (mg_scope_name_dims(t->scope, &values[i]->type))
+            mg_textf(&typed, ": %s%s", mg_dtype(values[i]->type.dtype)->name,
+                     shape_text(n, &values[i]->type));
+    }
+    mg_textf(&typed, " = %s\n", expression);
+    mg_text_add(t->out, mg_text_str(&typed));
+    return true;
+}
+
+bool mg_onnx_give_as(MgOnnxNode *n, const int32_t *outputs, uint32_t count, const char *expression,
+                     MgOnnxValue **values) {
+    MgSym *names = MG_NEW_N(n->t->arena, MgSym, count + 1);
+    if (!values)
+        values = MG_NEW_N(n->t->arena, MgOnnxValue *, count + 1);
     if (n->failed)
         return false;
-    for (uint32_t i = 0; i < results; i++) {
-        names[i] = mg_onnx_output_name(n, first + i, "");
-        mg_textf(&out, "%s%s", i ? ", " : "", mg_onnx_spelled(n->t, names[i]));
-    }
-    mg_textf(&out, " = %s", expression);
-    bool ok = mg_onnx_say(n, mg_text_str(&out));
-    for (uint32_t i = 0; i < results && ok; i++)
-        ok = mg_onnx_bind(n, first + i, names[i]);
-    return ok;
+    for (uint32_t i = 0; i < count; i++)
+        names[i] = outputs[i] >= 0 ? mg_onnx_output_name(n, (uint32_t)outputs[i], "")
+                                   : mg_onnx_fresh(n->t, NULL, "unused");
+    if (!bind_all(n, names, count, expression, values))
+        return false;
+    for (uint32_t i = 0; i < count; i++)
+        if (outputs[i] >= 0)
+            set_output(n, (uint32_t)outputs[i], values[i]);
+    return true;
+}
+
+bool mg_onnx_give_from(MgOnnxNode *n, uint32_t first, uint32_t results, const char *template) {
+    const char *expression = expand(n, template);
+    int32_t *outputs = MG_NEW_N(n->t->arena, int32_t, results + 1);
+    for (uint32_t i = 0; i < results; i++)
+        outputs[i] = (int32_t)(first + i);
+    return mg_onnx_give_as(n, outputs, results, expression, NULL);
 }
 
 bool mg_onnx_give_all(MgOnnxNode *n, uint32_t results, const char *template) {
@@ -409,13 +457,7 @@ bool mg_onnx_say_template(MgOnnxNode *n, const char *template) {
 }
 
 bool mg_onnx_give(MgOnnxNode *n, uint32_t k, const char *template) {
-    const char *expression = expand(n, template);
-    if (n->failed)
-        return false;
-    MgSym name = mg_onnx_output_name(n, k, "");
-    return mg_onnx_say(n, mg_arena_printf(n->t->arena, "%s = %s", mg_onnx_spelled(n->t, name),
-                                          expression)) &&
-           mg_onnx_bind(n, k, name);
+    return mg_onnx_give_from(n, k, 1, template);
 }
 
 MgOnnxValue *mg_onnx_let(MgOnnxNode *n, const char *hint, const char *template) {
@@ -423,8 +465,6 @@ MgOnnxValue *mg_onnx_let(MgOnnxNode *n, const char *hint, const char *template) 
     if (n->failed)
         return NULL;
     MgSym name = mg_onnx_fresh(n->t, NULL, hint);
-    if (!mg_onnx_say(
-            n, mg_arena_printf(n->t->arena, "%s = %s", mg_onnx_spelled(n->t, name), expression)))
-        return NULL;
-    return bound(n, name);
+    MgOnnxValue *v;
+    return bind_all(n, &name, 1, expression, &v) ? v : NULL;
 }

@@ -165,6 +165,10 @@ bool mg_onnx_give(MgOnnxNode *n, uint32_t k, const char *template);
 bool mg_onnx_give_all(MgOnnxNode *n, uint32_t results, const char *template);
 // The same from output `first` on.
 bool mg_onnx_give_from(MgOnnxNode *n, uint32_t first, uint32_t results, const char *template);
+// The results of this expression, which is no template, are these outputs; -1: none. *values,
+// unless it is NULL, gets what was bound.
+bool mg_onnx_give_as(MgOnnxNode *n, const int32_t *outputs, uint32_t count, const char *expression,
+                     MgOnnxValue **values);
 // An inner value; NULL after an error. hint: what its name says of it.
 MgOnnxValue *mg_onnx_let(MgOnnxNode *n, const char *hint, const char *template);
 // Output k is this value, under its name.
@@ -208,6 +212,7 @@ MgOnnxValue *mg_onnx_find(MgOnnxFrame *frame, MgSym name);
 void mg_onnx_define(MgOnnx *t, MgOnnxFrame *frame, const char *name, MgOnnxValue *value);
 // Initialisers, then nodes, in an order in which each comes after what it uses.
 bool mg_onnx_graph(MgOnnx *t, MgOnnxFrame *frame, const Onnx__GraphProto *g);
+bool mg_onnx_initialisers(MgOnnx *t, MgOnnxFrame *frame, const Onnx__GraphProto *g);
 void mg_onnx_index_rows(MgOnnx *t); // before anything is translated
 // The text of the whole model.
 bool mg_onnx_translate(MgOnnx *t, const char *weights_file, MgText *out);

@@ -173,7 +173,7 @@ MG_ONNX_OP(dropout) {
         return mg_onnx_unsupported(n, "training");
     if (mg_onnx_wants(n, 1) &&
         !mg_onnx_give(n, 1,
-                      mg_onnx_text(n, "ones(shape = %s, type = %s)",
+                      mg_onnx_text(n, "cast(ones(shape = %s, type = u8), to = %s)",
                                    mg_onnx_ix_list(n, x->type.shape, x->type.rank),
                                    n->opset >= 10 ? "bool" : mg_dtype(x->type.dtype)->name)))
         return false;

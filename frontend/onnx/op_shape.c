@@ -317,8 +317,8 @@ MG_ONNX_OP(pad) {
         before[axis] = pads.at[i];
         after[axis] = pads.at[count + i];
     }
-    const char *value =
-        mg_onnx_input(n, 2) ? mg_onnx_text(n, ", %s", mg_onnx_literal(n, n->inputs[2])) : "";
+    MgOnnxValue *filler = mg_onnx_input(n, 2);
+    const char *value = filler ? mg_onnx_text(n, ", %s", mg_onnx_literal(n, filler)) : "";
     if (mg_onnx_float(n, "value", 0) != 0)
         value =
             mg_onnx_text(n, ", %s", mg_float_str(n->t->arena, mg_onnx_float(n, "value", 0), true));

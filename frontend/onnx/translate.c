@@ -286,7 +286,7 @@ static bool note_makers(Order *o, MgOnnxFrame *frame) {
     return true;
 }
 
-static bool initialisers(MgOnnx *t, MgOnnxFrame *frame, const Onnx__GraphProto *g) {
+bool mg_onnx_initialisers(MgOnnx *t, MgOnnxFrame *frame, const Onnx__GraphProto *g) {
     bool ok = true;
     for (size_t i = 0; i < g->n_initializer; i++) {
         const MgSafetensor *data = mg_onnx_tensor(t, g->initializer[i], "initializer", NULL);
@@ -419,9 +419,6 @@ static bool inputs(MgOnnx *t, MgOnnxFrame *frame, const Onnx__GraphProto *g, MgT
         if (!mg_map_find(&frame->ports, mg_sym(t->names, given(g->output[i]->name))))
             mg_map_put(&frame->ports, mg_sym(t->names, given(g->output[i]->name)),
                        port_name(t, given(g->output[i]->name)));
-    mg_text_add(out, "mg 1\n");
-    mg_text_add(out, "graph ");
-    mg_text_add(out, mg_onnx_spelled(t, mg_onnx_fresh(t, given(g->name), "main")));
     mg_text_add(out, "(");
     for (size_t i = 0; i < g->n_input; i++) {
         if (!ports[i])
@@ -517,17 +514,20 @@ bool mg_onnx_translate(MgOnnx *t, const char *weights_file, MgText *out) {
     MgText header = mg_text(t->arena), results = mg_text(t->arena);
     MgOnnxFrame *frame = mg_onnx_frame(t, NULL);
     *(t->out = MG_NEW(t->arena, MgText)) = mg_text(t->arena);
-    if (!version_ok(t) || !operators_known(t) || !initialisers(t, frame, g) ||
+    if (!version_ok(t) || !operators_known(t) || !mg_onnx_initialisers(t, frame, g) ||
         !inputs(t, frame, g, &header))
         return false;
-    t->scope =
-        mg_scope_open(t->session, mg_arena_printf(t->arena, "%s -> () {}", mg_text_str(&header)));
+    t->scope = mg_scope_open(
+        t->session, mg_arena_printf(t->arena, "mg 1\ngraph main%s -> () {}", mg_text_str(&header)));
     if (!t->scope)
         return false;
     t->ix = mg_scope_ix(t->scope);
     if (!bind_inputs(t, frame, g) || !mg_onnx_graph(t, frame, g) || !outputs(t, frame, g, &results))
         return false;
-    mg_textf(out, "%s%s\n", mg_text_str(&header), mg_text_str(&results));
+    MgSym name =
+        mg_onnx_fresh(t, given(g->name), "main"); // once it is known which operators there are
+    mg_textf(out, "mg 1\ngraph %s%s%s\n", mg_onnx_spelled(t, name), mg_text_str(&header),
+             mg_text_str(&results));
     if (t->weights.tensors.len) {
         mg_text_add(out, "weights \"");
         mg_text_add(out, weights_file);

@@ -1,0 +1,429 @@
+// Operators of ops_control.def: If, Loop and Scan become MG's own `if` and `loop`.
+//
+// A body is translated in an inner scope that is then left: what stays is its text, inside a
+// statement that is lowered as a whole. A condition that is known chooses its branch at once.
+#include "frontend/onnx/ops.h"
+
+enum { MAX_DEPTH = 20 };
+
+// A body: its statements, and what its outputs are called in them.
+typedef struct Body {
+    MgOnnxFrame *frame;
+    const Onnx__GraphProto *g;
+    MgText text;
+    MgText *outer;
+    MgScopeType *types;
+    const char **names;
+    MgOnnxValue **values;
+} Body;
+
+static const char *name_of(const Onnx__ValueInfoProto *p) {
+    return p->name ? p->name : "";
+}
+
+static const Onnx__GraphProto *graph_of(MgOnnxNode *n, const char *name) {
+    const Onnx__AttributeProto *a = mg_onnx_attribute(n, name);
+    if (!a || !a->g)
+        mg_onnx_fail(n, "attribute '%s' has to be a graph", name);
+    return a ? a->g : NULL;
+}
+
+static MgOnnxFrame *frame_in(MgOnnxNode *n) {
+    MgOnnxFrame *frame = mg_onnx_frame(n->t, n->frame);
+    if (frame->depth > MAX_DEPTH)
+        mg_onnx_fail(n, "graphs nested more than %d deep", MAX_DEPTH);
+    return frame->depth > MAX_DEPTH ? NULL : frame;
+}
+
+static bool open_body(MgOnnxNode *n, Body *b, const Onnx__GraphProto *g) {
+    *b = (Body){.g = g, .text = mg_text(n->t->arena), .outer = n->t->out};
+    if (!(b->frame = frame_in(n)))
+        return false;
+    mg_scope_enter(n->t->scope);
+    return true;
+}
+
+// What the body sees as its input k: a value of this type, and its name in the text.
+static const char *body_input(MgOnnxNode *n, Body *b, uint32_t k, const MgScopeType *type,
+                              const char *otherwise) {
+    MgOnnx *t = n->t;
+    MgOnnxValue *v = MG_NEW(t->arena, MgOnnxValue);
+    v->name = mg_onnx_fresh(t, name_of(b->g->input[k]), otherwise);
+    v->type = *type;
+    mg_scope_assume(t->scope, v->name, type);
+    mg_onnx_define(t, b->frame, name_of(b->g->input[k]), v);
+    return mg_onnx_spelled(t, v->name);
+}
+
+static bool translate_outputs(MgOnnxNode *n, Body *b) {
+    MgOnnx *t = n->t;
+    for (size_t i = 0; i < b->g->n_output; i++) {
+        const char *name = name_of(b->g->output[i]);
+        MgOnnxValue *v = mg_onnx_find(b->frame, mg_sym(t->names, name));
+        if (!v)
+            return mg_onnx_fail(n, "its graph's output '%s' is made by no node", name);
+        if (v->poison)
+            return false;
+        mg_onnx_settle(t, v);
+        b->values[i] = v;
+        b->types[i] = v->type;
+        b->names[i] = mg_onnx_operand(n, v);
+    }
+    return !n->failed;
+}
+
+// Translates the body; the scope is left in any case.
+static bool close_body(MgOnnxNode *n, Body *b) {
+    MgOnnx *t = n->t;
+    t->out = &b->text;
+    b->types = MG_NEW_N(t->arena, MgScopeType, b->g->n_output + 1);
+    b->names = MG_NEW_N(t->arena, const char *, b->g->n_output + 1);
+    b->values = MG_NEW_N(t->arena, MgOnnxValue *, b->g->n_output + 1);
+    bool ok = mg_onnx_initialisers(t, b->frame, b->g) && mg_onnx_graph(t, b->frame, b->g) &&
+              translate_outputs(n, b);
+    t->out = b->outer;
+    mg_scope_leave(t->scope);
+    n->failed |= !ok;
+    return ok;
+}
+
+// Input k, one number, as a name of rank 0.
+static const char *single(MgOnnxNode *n, uint32_t k) {
+    return mg_onnx_scalar(n, k) ? mg_onnx_operand(n, n->inputs[k]) : "_";
+}
+
+static bool known_number(MgOnnxNode *n, MgOnnxValue *v, MgIx *value) {
+    if (!v || !mg_onnx_numbers(n->t, v) || v->n_known != 1 || v->known[0].real)
+        return false;
+    *value = v->known[0].ix;
+    return true;
+}
+
+// ---------------------------------------------------------------- If
+// A branch that is known to be taken is part of the graph around it.
+static bool inline_branch(MgOnnxNode *n, const Onnx__GraphProto *g) {
+    MgOnnx *t = n->t;
+    MgOnnxFrame *frame = frame_in(n);
+    if (!frame)
+        return false;
+    for (uint32_t i = 0; i < n->n_outputs && i < g->n_output; i++) {
+        MgSym port = (MgSym)mg_map_get(&n->frame->ports, mg_sym(t->names, n->proto->output[i]), 0);
+        if (port)
+            mg_map_put(&frame->ports, mg_sym(t->names, name_of(g->output[i])), port);
+    }
+    if (!mg_onnx_initialisers(t, frame, g) || !mg_onnx_graph(t, frame, g))
+        return n->failed = true, false;
+    for (uint32_t i = 0; i < n->n_outputs; i++) {
+        n->outputs[i] =
+            i < g->n_output ? mg_onnx_find(frame, mg_sym(t->names, name_of(g->output[i]))) : NULL;
+        if (!n->outputs[i])
+            return mg_onnx_fail(n, "its branch does not give output %u", i);
+        if (n->outputs[i]->poison)
+            return n->failed = true, false;
+    }
+    return true;
+}
+
+static bool translate_branch(MgOnnxNode *n, Body *b, const Onnx__GraphProto *g) {
+    if (g->n_output != n->n_outputs)
+        return mg_onnx_fail(n, "a branch gives %zu values for %u outputs", g->n_output,
+                            n->n_outputs);
+    return open_body(n, b, g) && close_body(n, b);
+}
+
+static void add_values(const char *word, const char *const *names, size_t count, MgText *out) {
+    for (size_t i = 0; i < count; i++)
+        mg_textf(out, "%s %s", i ? "," : word, names[i]);
+    mg_text_add(out, "\n");
+}
+
+MG_ONNX_OP(if) {
+    (void)text;
+    MgIx value;
+    int64_t chosen;
+    if (!mg_onnx_takes(n, 1))
+        return false;
+    const Onnx__GraphProto *yes = graph_of(n, "then_branch"), *no = graph_of(n, "else_branch");
+    if (n->failed)
+        return false;
+    if (known_number(n, n->inputs[0], &value) && mg_onnx_const(n, value, &chosen))
+        return inline_branch(n, chosen ? yes : no);
+    Body then, otherwise;
+    const char *condition = single(n, 0);
+    if (n->failed || !translate_branch(n, &then, yes) || !translate_branch(n, &otherwise, no))
+        return false;
+    int32_t *outputs = MG_NEW_N(n->t->arena, int32_t, n->n_outputs + 1);
+    for (uint32_t i = 0; i < n->n_outputs; i++) {
+        outputs[i] = (int32_t)i;
+        if (then.types[i].dtype != otherwise.types[i].dtype ||
+            then.types[i].rank != otherwise.types[i].rank)
+            return mg_onnx_unsupported(n, "branches that give output %u different types", i);
+    }
+    MgText out = mg_text(n->t->arena);
+    mg_textf(&out, "if %s {\n%s", condition, mg_text_str(&then.text));
+    add_values("yield", then.names, n->n_outputs, &out);
+    mg_textf(&out, "} else {\n%s", mg_text_str(&otherwise.text));
+    add_values("yield", otherwise.names, n->n_outputs, &out);
+    mg_text_add(&out, "}");
+    return mg_onnx_give_as(n, outputs, n->n_outputs, mg_text_str(&out), NULL);
+}
+
+// ---------------------------------------------------------------- loops
+// `a, b, all = loop i in 0..N carry (…) while keep { … }`, as far as it is written.
+typedef struct Loop {
+    MgOnnxNode *n;
+    Body body;
+    const char *range, *keep; // "i in 0..8" and what it goes on with, or NULL
+    MgText first, last;       // statements around the body's own
+    MgText carry, next;
+    MG_VEC(int32_t) outputs; // of each result
+    MG_VEC(const char *) emits;
+    MgOnnxValue **results; // once it is written
+} Loop;
+
+static void loop_begin(Loop *l, MgOnnxNode *n) {
+    MgArena *arena = n->t->arena;
+    *l = (Loop){.n = n,
+                .first = mg_text(arena),
+                .last = mg_text(arena),
+                .carry = mg_text(arena),
+                .next = mg_text(arena)};
+}
+
+// output: that the last value is, or -1.
+static void carry(Loop *l, const char *name, const char *initial, const char *next,
+                  int32_t output) {
+    const char *comma = l->outputs.len ? ", " : "";
+    mg_textf(&l->carry, "%s%s = %s", comma, name, initial);
+    mg_textf(&l->next, "%s%s = %s", comma, name, next);
+    mg_push(l->n->t->arena, &l->outputs, output);
+}
+
+static void emit(Loop *l, const char *value, int32_t output) {
+    mg_push(l->n->t->arena, &l->emits, value);
+    mg_push(l->n->t->arena, &l->outputs, output);
+}
+
+static const char *fresh(const Loop *l, const char *name) {
+    return mg_onnx_spelled(l->n->t, mg_onnx_fresh(l->n->t, NULL, name));
+}
+
+static bool loop_end(Loop *l) {
+    MgOnnxNode *n = l->n;
+    MgText out = mg_text(n->t->arena);
+    mg_textf(&out, "loop %s carry (%s)", l->range ? l->range : "", mg_text_str(&l->carry));
+    if (l->keep)
+        mg_textf(&out, " while %s", l->keep);
+    mg_textf(&out, " {\n%s%s%snext %s\n", mg_text_str(&l->first), mg_text_str(&l->body.text),
+             mg_text_str(&l->last), mg_text_str(&l->next));
+    add_values("emit", l->emits.at, l->emits.len, &out);
+    mg_text_add(&out, "}");
+    l->results = MG_NEW_N(n->t->arena, MgOnnxValue *, l->outputs.len + 1);
+    return mg_onnx_give_as(n, l->outputs.at, l->outputs.len, mg_text_str(&out), l->results);
+}
+
+// Every carried value keeps its type.
+static bool same_type(Loop *l, uint32_t k, const MgScopeType *a, const MgScopeType *b) {
+    bool same = a->dtype == b->dtype && a->rank == b->rank;
+    for (uint32_t i = 0; same && i < a->rank; i++)
+        same = a->shape[i] == b->shape[i];
+    return same || mg_onnx_unsupported(l->n, "value %u that it carries changes its shape", k);
+}
+
+// ---------------------------------------------------------------- Loop
+// How an ONNX loop ends: after so many rounds, where its body says so, or either.
+typedef struct Ends {
+    MgOnnxValue *count, *start; // NULL: not given
+    const char *number, *going; // what the body calls the round and whether it goes on
+    MgIx trips;
+    bool counted, forever; // the count is known; the body never ends it
+} Ends;
+
+// Whether nothing in the body ever ends the loop.
+static bool goes_on(MgOnnxNode *n, const Ends *e, const Body *b) {
+    MgIx value;
+    int64_t c = 1;
+    if (e->start && (!known_number(n, e->start, &value) || !mg_onnx_const(n, value, &c) || !c))
+        return false;
+    if (!strcmp(b->names[0], e->going))
+        return true;
+    return known_number(n, b->values[0], &value) && mg_onnx_const(n, value, &c) && c;
+}
+
+// A range if the count is known, else a counter that is carried. What the body says, and a count
+// that data decides, become one truth value that is carried.
+static bool write_ends(Loop *l, const Ends *e) {
+    MgOnnxNode *n = l->n;
+    const char *limit = e->count && !e->counted ? single(n, 0) : NULL;
+    const char *start = e->start ? single(n, 1) : NULL;
+    int64_t c;
+    if (n->failed)
+        return false;
+    if (e->counted) {
+        MgIx trips = e->trips;
+        if (mg_onnx_const(n, trips, &c) && (c < 0 || c > INT32_MAX))
+            trips = mg_ix_const(n->t->ix, c < 0 ? 0 : INT32_MAX);
+        const char *i = fresh(l, "i");
+        l->range = mg_onnx_text(n, "%s in 0..%s", i, mg_onnx_ix(n, trips));
+        mg_textf(&l->first, "%s[]: i64[] = %s\n", e->number, i);
+    } else {
+        const char *zero = fresh(l, "zero"), *after = fresh(l, "after");
+        mg_onnx_say(n, mg_onnx_text(n, "%s[]: i64[] = 0", zero));
+        mg_textf(&l->last, "%s[] = %s[] + 1\n", after, e->number);
+        carry(l, e->number, zero, after, -1);
+    }
+    if (e->forever && !limit && (e->counted || l->outputs.len))
+        return e->counted || mg_onnx_fail(n, "it never ends");
+    l->keep = e->going;
+    const char *first = fresh(l, "first"), *then = fresh(l, "goes_on");
+    mg_onnx_say(n, mg_onnx_text(n, "%s[]: bool[] = %s%s%s", first,
+                                limit ? mg_onnx_text(n, "0 < %s[]", limit) : "",
+                                limit && start ? " and " : "",
+                                start   ? mg_onnx_text(n, "%s[]", start)
+                                : limit ? ""
+                                        : "true"));
+    const char *said = l->body.names[0];
+    mg_textf(&l->last, "%s[]: bool[] = %s[]", then, said);
+    if (limit)
+        mg_textf(&l->last, " and %s[] + 1 < %s[]", e->number, limit);
+    mg_text_add(&l->last, "\n");
+    carry(l, e->going, first, then, -1);
+    return !n->failed;
+}
+
+MG_ONNX_OP(loop) {
+    (void)text;
+    const Onnx__GraphProto *g = graph_of(n, "body");
+    uint32_t states = n->proto->n_input > 2 ? (uint32_t)n->proto->n_input - 2 : 0;
+    MgScopeType number = {.dtype = MG_I64}, truth = {.dtype = MG_BOOL};
+    Loop l;
+    loop_begin(&l, n);
+    if (n->failed)
+        return false;
+    if (g->n_input != states + 2 || g->n_output < states + 1)
+        return mg_onnx_fail(n, "its body takes %zu values and gives %zu for %u that are carried",
+                            g->n_input, g->n_output, states);
+    Ends e = {.count = mg_onnx_input(n, 0), .start = mg_onnx_input(n, 1)};
+    e.counted = known_number(n, e.count, &e.trips);
+    for (uint32_t i = 0; i < states; i++)
+        if (!mg_onnx_input(n, i + 2))
+            return mg_onnx_unsupported(n, "a carried value that is not given");
+    if (!open_body(n, &l.body, g))
+        return false;
+    e.number = body_input(n, &l.body, 0, &number, "round");
+    e.going = body_input(n, &l.body, 1, &truth, "going");
+    const char **names = MG_NEW_N(n->t->arena, const char *, states + 1);
+    for (uint32_t i = 0; i < states; i++)
+        names[i] = body_input(n, &l.body, i + 2, &n->inputs[i + 2]->type, "carried");
+    if (!close_body(n, &l.body))
+        return false;
+    for (uint32_t i = 0; i < states; i++) {
+        if (!same_type(&l, i, &n->inputs[i + 2]->type, &l.body.types[i + 1]))
+            return false;
+        carry(&l, names[i], mg_onnx_operand(n, n->inputs[i + 2]), l.body.names[i + 1], (int32_t)i);
+    }
+    e.forever = goes_on(n, &e, &l.body);
+    if (e.forever && e.counted) // the body may still ask
+        mg_textf(&l.first, "%s[]: bool[] = true\n", e.going);
+    if (!write_ends(&l, &e))
+        return false;
+    if (!l.range && g->n_output > states + 1)
+        return mg_onnx_unsupported(n, "stacked results of a number that only the run decides");
+    if (e.forever && e.counted && !states)
+        carry(&l, fresh(&l, "nothing"), single(n, 0), single(n, 0), -1);
+    for (uint32_t i = states + 1; i < g->n_output; i++)
+        emit(&l, l.body.names[i], (int32_t)i - 1);
+    return loop_end(&l);
+}
+
+// ---------------------------------------------------------------- Scan
+static bool backwards(MgOnnxInts directions, uint32_t k) {
+    return directions.given && k < directions.n && directions.at[k];
+}
+
+// Element number `at` of scan input k, inside the body.
+static bool scan_input(Loop *l, uint32_t k, uint32_t states, int64_t axis, const char *at) {
+    MgOnnxNode *n = l->n;
+    const MgScopeType *x = &n->inputs[states + k]->type;
+    MgIx *shape = MG_NEW_N(n->t->arena, MgIx, x->rank + 1);
+    if (!mg_onnx_axis(n, &axis, x->rank))
+        return false;
+    for (uint32_t i = 0, to = 0; i < x->rank; i++)
+        if (i != axis)
+            shape[to++] = x->shape[i];
+    MgScopeType type = {x->dtype, x->rank - 1, shape};
+    const char *name = body_input(n, &l->body, states + k, &type, "element");
+    mg_textf(&l->first, "%s = select(%s, index = %s, axis = %lld)\n", name,
+             mg_onnx_operand(n, n->inputs[states + k]), at, (long long)axis);
+    return true;
+}
+
+// Stacked results lie along the first dimension: turned round and moved where that is not so.
+static bool place_stacked(MgOnnxNode *n, uint32_t k, MgOnnxValue *v, bool reversed, int64_t axis) {
+    uint32_t rank = v->type.rank;
+    const char *name = mg_onnx_operand(n, v);
+    int64_t perm[16];
+    if (!mg_onnx_axis(n, &axis, rank) || rank > 16)
+        return mg_onnx_fail(n, "it stacks along an axis that is not there");
+    if (reversed)
+        name = mg_onnx_text(n, "flip(%s, axes = [0])", name);
+    for (uint32_t i = 0; i < rank; i++)
+        perm[i] = i == axis ? 0 : i < axis ? i + 1 : i;
+    if (axis)
+        name = mg_onnx_text(n, "transpose(%s, perm = %s)", name, mg_onnx_list(n, perm, rank));
+    return mg_onnx_give(n, k, name);
+}
+
+MG_ONNX_OP(scan) {
+    (void)text;
+    const Onnx__GraphProto *g = graph_of(n, "body");
+    uint32_t scanned = (uint32_t)mg_onnx_int(n, "num_scan_inputs", 0);
+    if (n->failed || !mg_onnx_takes(n, n->n_inputs))
+        return false;
+    if (!scanned || scanned > n->n_inputs || g->n_input != n->n_inputs ||
+        g->n_output < n->n_inputs - scanned || g->n_output != n->n_outputs)
+        return mg_onnx_fail(n, "its body doesn't fit: %zu values in, %zu out", g->n_input,
+                            g->n_output);
+    uint32_t states = n->n_inputs - scanned;
+    MgOnnxInts axes = mg_onnx_ints(n, "scan_input_axes"), to = mg_onnx_ints(n, "scan_output_axes");
+    MgOnnxInts in = mg_onnx_ints(n, "scan_input_directions");
+    MgOnnxInts out = mg_onnx_ints(n, "scan_output_directions");
+    const MgScopeType *x = &n->inputs[states]->type;
+    int64_t axis = axes.n ? axes.at[0] : 0;
+    Loop l;
+    loop_begin(&l, n);
+    if (!mg_onnx_axis(n, &axis, x->rank) || !open_body(n, &l.body, g))
+        return false;
+    const char *i = fresh(&l, "i"), *size = mg_onnx_ix(n, x->shape[axis]);
+    l.range = mg_onnx_text(n, "%s in 0..%s", i, size);
+    const char **names = MG_NEW_N(n->t->arena, const char *, states + 1);
+    for (uint32_t k = 0; k < states; k++)
+        names[k] = body_input(n, &l.body, k, &n->inputs[k]->type, "state");
+    bool ok = true;
+    for (uint32_t k = 0; k < scanned && ok; k++)
+        ok = scan_input(&l, k, states, k < axes.n ? axes.at[k] : 0,
+                        backwards(in, k) ? mg_onnx_text(n, "%s - 1 - %s", size, i) : i);
+    if (!close_body(n, &l.body) || !ok)
+        return false;
+    for (uint32_t k = 0; k < states; k++) {
+        if (!same_type(&l, k, &n->inputs[k]->type, &l.body.types[k]))
+            return false;
+        carry(&l, names[k], mg_onnx_operand(n, n->inputs[k]), l.body.names[k], (int32_t)k);
+    }
+    if (!states) {
+        const char *nothing = fresh(&l, "nothing");
+        mg_onnx_say(n, mg_onnx_text(n, "%s[]: bool[] = false", nothing));
+        carry(&l, fresh(&l, "idle"), nothing, nothing, -1);
+    }
+    for (uint32_t k = states; k < g->n_output; k++) {
+        bool moves = backwards(out, k - states) || (k - states < to.n && to.at[k - states]);
+        emit(&l, l.body.names[k], moves ? -1 : (int32_t)k);
+    }
+    ok = loop_end(&l);
+    uint32_t first = l.outputs.len - l.emits.len;
+    for (uint32_t k = 0; k < l.emits.len && ok; k++)
+        if (l.outputs.at[first + k] < 0)
+            ok = place_stacked(n, states + k, l.results[first + k], backwards(out, k),
+                               k < to.n ? to.at[k] : 0);
+    return ok;
+}

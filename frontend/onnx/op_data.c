@@ -1,0 +1,212 @@
+// Operators of ops_data.def that need more than a template.
+#include "frontend/onnx/ops.h"
+
+#include <math.h>
+
+// The text opens a call; its axis is counted from the front.
+MG_ONNX_OP(with_axis) {
+    if (!mg_onnx_takes(n, 2))
+        return false;
+    int64_t axis = mg_onnx_int(n, "axis", 0);
+    if (!mg_onnx_axis(n, &axis, n->inputs[0]->type.rank))
+        return false;
+    return mg_onnx_give(n, 0, mg_onnx_text(n, "%s, axis = %lld)", text, (long long)axis));
+}
+
+MG_ONNX_OP(topk) {
+    (void)text;
+    int64_t axis = mg_onnx_int(n, "axis", -1);
+    if (!mg_onnx_takes(n, 1) || !mg_onnx_axis(n, &axis, n->inputs[0]->type.rank))
+        return false;
+    const char *count = mg_onnx_text(n, "%lld", (long long)mg_onnx_int(n, "k", 0));
+    if (!mg_onnx_has(n, "k")) {
+        MgOnnxSizes k = mg_onnx_sizes(n, NULL, 1);
+        if (n->failed || k.n != 1)
+            return mg_onnx_fail(n, "it needs a number of elements");
+        count = mg_onnx_ix(n, k.at[0]);
+    }
+    const char *least = mg_onnx_int(n, "largest", 1) ? "" : ", largest = false";
+    return mg_onnx_give_all(
+        n, 2, mg_onnx_text(n, "topk($0, k = %s, axis = %lld%s)", count, (long long)axis, least));
+}
+
+MG_ONNX_OP(compress) {
+    (void)text;
+    if (!mg_onnx_takes(n, 2))
+        return false;
+    if (!mg_onnx_has(n, "axis"))
+        return mg_onnx_give(n, 0, "compress(reshape($0, shape = [-1]), $1, axis = 0)");
+    int64_t axis = mg_onnx_int(n, "axis", 0);
+    if (!mg_onnx_axis(n, &axis, n->inputs[0]->type.rank))
+        return false;
+    return mg_onnx_give(n, 0, mg_onnx_text(n, "compress($0, $1, axis = %lld)", (long long)axis));
+}
+
+// ---------------------------------------------------------------- Unique
+// The distinct rows, with the other three outputs given; NULL after an error.
+static MgOnnxValue *distinct_rows(MgOnnxNode *n, const char *rows) {
+    static const int32_t outputs[] = {-1, 1, 2, 3};
+    MgOnnxValue *values[4], *table = mg_onnx_let(n, "rows", rows);
+    const char *order = mg_onnx_int(n, "sorted", 1) ? "" : ", sorted = false";
+    bool ok = table &&
+              mg_onnx_give_as(
+                  n, outputs, 4,
+                  mg_onnx_text(n, "unique_rows(%s%s)", mg_onnx_operand(n, table), order), values);
+    return ok ? values[0] : NULL;
+}
+
+// Slices of an axis are compared as rows; the distinct ones go back to where the axis was.
+static bool unique_slices(MgOnnxNode *n, int64_t axis) {
+    const MgScopeType *x = &n->inputs[0]->type;
+    int64_t front[16], back[16];
+    MgIx shape[16];
+    if (x->rank > 16)
+        return mg_onnx_fail(n, "it has %u dimensions", x->rank);
+    front[0] = axis;
+    for (uint32_t i = 0, k = 1; i < x->rank; i++)
+        if (i != axis)
+            front[k++] = i;
+    for (uint32_t i = 0; i < x->rank; i++) {
+        back[front[i]] = i;
+        shape[i] = x->shape[front[i]];
+    }
+    MgIx width = mg_ix_product(n->t->ix, shape + 1, x->rank - 1);
+    MgOnnxValue *rows =
+        distinct_rows(n, mg_onnx_text(n, "reshape(transpose($0, perm = %s), shape = [%s, %s])",
+                                      mg_onnx_list(n, front, x->rank), mg_onnx_ix(n, shape[0]),
+                                      mg_onnx_ix(n, width)));
+    if (!rows)
+        return false;
+    shape[0] = rows->type.shape[0];
+    return mg_onnx_give(n, 0,
+                        mg_onnx_text(n, "transpose(reshape(%s, shape = %s), perm = %s)",
+                                     mg_onnx_operand(n, rows), mg_onnx_ix_list(n, shape, x->rank),
+                                     mg_onnx_list(n, back, x->rank)));
+}
+
+MG_ONNX_OP(unique) {
+    (void)text;
+    int64_t axis = mg_onnx_int(n, "axis", 0);
+    if (!mg_onnx_takes(n, 1))
+        return false;
+    uint32_t rank = n->inputs[0]->type.rank;
+    if (mg_onnx_has(n, "axis") && rank > 1)
+        return mg_onnx_axis(n, &axis, rank) && unique_slices(n, axis);
+    MgOnnxValue *rows = distinct_rows(n, "reshape($0, shape = [-1, 1])");
+    return rows &&
+           mg_onnx_give(n, 0, mg_onnx_text(n, "squeeze(%s, axes = [1])", mg_onnx_operand(n, rows)));
+}
+
+// ---------------------------------------------------------------- NonMaxSuppression
+// A single number, or what is said where it is not given. False if it is not known.
+static bool number(MgOnnxNode *n, uint32_t k, double otherwise, double *value) {
+    const MgOnnxNumber *numbers;
+    uint32_t count;
+    int64_t whole = 0;
+    *value = otherwise;
+    if (!mg_onnx_input(n, k))
+        return true;
+    if (!mg_onnx_known(n, k, &numbers, &count))
+        return false;
+    if (count != 1 || (!numbers[0].real && !mg_onnx_const(n, numbers[0].ix, &whole)))
+        return mg_onnx_unsupported(n, "input %u is no single number", k);
+    *value = numbers[0].real ? numbers[0].f : (double)whole;
+    return true;
+}
+
+MG_ONNX_OP(non_max_suppression) {
+    (void)text;
+    double most, iou, score;
+    if (!mg_onnx_takes(n, 2) || !number(n, 2, 0, &most) || !number(n, 3, 0, &iou) ||
+        !number(n, 4, 0, &score))
+        return false;
+    most = most < 0 ? 0 : most > INT32_MAX ? INT32_MAX : most;
+    const char *least = mg_onnx_input(n, 4) ? mg_onnx_text(n, ", score = %s",
+                                                           mg_float_str(n->t->arena, score, true))
+                                            : "";
+    const char *center = mg_onnx_int(n, "center_point_box", 0) ? ", center = true" : "";
+    return mg_onnx_give(
+        n, 0,
+        mg_onnx_text(n, "non_max_suppression($0, $1, max_output = %lld, iou = %s%s%s)",
+                     (long long)most, mg_float_str(n->t->arena, iou, true), least, center));
+}
+
+// ---------------------------------------------------------------- tensors from sizes
+MG_ONNX_OP(tile) {
+    (void)text;
+    if (!mg_onnx_takes(n, 2))
+        return false;
+    MgOnnxSizes times = mg_onnx_sizes(n, NULL, 1);
+    if (!times.given)
+        return false;
+    if (times.n != n->inputs[0]->type.rank)
+        return mg_onnx_fail(n, "%u repeats for %u dimensions", times.n, n->inputs[0]->type.rank);
+    return mg_onnx_give(
+        n, 0, mg_onnx_text(n, "tile($0, times = %s)", mg_onnx_ix_list(n, times.at, times.n)));
+}
+
+MG_ONNX_OP(constant_of_shape) {
+    (void)text;
+    if (!mg_onnx_takes(n, 1))
+        return false;
+    MgOnnxSizes shape = mg_onnx_sizes(n, NULL, 0);
+    const Onnx__AttributeProto *a = mg_onnx_attribute(n, "value");
+    if (!shape.given)
+        return false;
+    const char *sizes = mg_onnx_ix_list(n, shape.at, shape.n);
+    if (!a || !a->has_t)
+        return mg_onnx_give(n, 0, mg_onnx_text(n, "zeros(shape = %s)", sizes));
+    const MgSafetensor *data = mg_onnx_tensor(n->t, a->t, n->label, "value");
+    if (!data)
+        return n->failed = true, false;
+    MgSafetensor *one = MG_NEW(n->t->arena, MgSafetensor);
+    *one = *data;
+    one->rank = 0;
+    if (one->bytes != mg_dtype_size(one->dtype))
+        return mg_onnx_fail(n, "attribute 'value' has to be one number");
+    const char *value = mg_onnx_operand(n, mg_onnx_constant(n->t, one));
+    return mg_onnx_give(n, 0, mg_onnx_text(n, "full(%s, shape = %s)", value, sizes));
+}
+
+// How many numbers there are from one to another. False after an error.
+static bool places(MgOnnxNode *n, MgOnnxNumber from, MgOnnxNumber to, MgOnnxNumber step,
+                   MgIx *count) {
+    MgIxTable *ix = n->t->ix;
+    int64_t by;
+    if (from.real) {
+        double places = ceil((to.f - from.f) / step.f);
+        *count = mg_ix_const(ix, places > 0 && places < 1e9 ? (int64_t)places : 0);
+        return places < 1e9 || mg_onnx_fail(n, "%g numbers", places);
+    }
+    if (!mg_onnx_const(n, step.ix, &by))
+        return mg_onnx_unsupported(n, "a step that depends on sizes");
+    if (!by || by == INT64_MIN)
+        return mg_onnx_fail(n, "the step is %lld", (long long)by);
+    MgIx span = by > 0 ? mg_ix_sub(ix, from.ix, to.ix) : mg_ix_sub(ix, to.ix, from.ix);
+    *count = mg_ix_neg(ix, mg_ix_div(ix, span, mg_ix_const(ix, by > 0 ? by : -by)));
+    if (mg_scope_prove(n->t->scope, *count) != MG_PROVED)
+        *count = mg_ix_max(ix, mg_ix_const(ix, 0), *count);
+    return true;
+}
+
+MG_ONNX_OP(range) {
+    (void)text;
+    MgOnnxNumber ends[3];
+    MgIx count = MG_IX_ERROR;
+    int64_t first, by;
+    if (!mg_onnx_takes(n, 3))
+        return false;
+    for (uint32_t i = 0; i < 3; i++) {
+        if (!mg_onnx_numbers(n->t, n->inputs[i]) || n->inputs[i]->n_known != 1)
+            return mg_onnx_unsupported(n, "how many numbers it gives is known only when it runs");
+        ends[i] = n->inputs[i]->known[0];
+    }
+    if (!places(n, ends[0], ends[1], ends[2], &count))
+        return false;
+    const char *size = mg_onnx_ix(n, count), *type = mg_dtype(n->inputs[0]->type.dtype)->name;
+    if (!ends[0].real && mg_onnx_const(n, ends[0].ix, &first) && !first &&
+        mg_onnx_const(n, ends[2].ix, &by) && by == 1)
+        return mg_onnx_give(n, 0, mg_onnx_text(n, "iota(n = %s, type = %s)", size, type));
+    const char *from = mg_onnx_operand(n, n->inputs[0]), *step = mg_onnx_operand(n, n->inputs[2]);
+    return mg_onnx_give(n, 0, mg_onnx_text(n, "range(%s, %s, n = %s)", from, step, size));
+}
