@@ -29,10 +29,10 @@ MG_ONNX_OP(eye_like) {
     int64_t wanted = mg_onnx_int(n, "dtype", 0);
     if (wanted && !mg_onnx_dtype(wanted, &type))
         return mg_onnx_unsupported(n, "elements that are %s", mg_onnx_dtype_name(wanted));
-    const char *eye = mg_onnx_text(n, "eye(rows = %s, columns = %s{, k = @k}, type = %s)",
-                                   mg_onnx_ix(n, x->shape[0]), mg_onnx_ix(n, x->shape[1]),
-                                   type == MG_BOOL ? "u8" : mg_dtype(type)->name);
-    return mg_onnx_give(n, 0, type == MG_BOOL ? mg_onnx_text(n, "cast(%s, to = bool)", eye) : eye);
+    const char *eye =
+        mg_onnx_text(n, "eye(rows = %s, columns = %s{, k = @k}, type = %s)",
+                     mg_onnx_ix(n, x->shape[0]), mg_onnx_ix(n, x->shape[1]), mg_dtype(type)->name);
+    return mg_onnx_give(n, 0, eye);
 }
 
 MG_ONNX_OP(trilu) {

@@ -180,7 +180,7 @@ op full<T: any>(value: T[], shape: int[]) -> (y: T[..shape]) { y[..s] = value[] 
 op zeros_like<T: any>(x: T[..S]) -> (y: T[..S]) { y[..s] = T(0) }
 op ones_like<T: any>(x: T[..S]) -> (y: T[..S]) { y[..s] = T(1) }
 op eye(rows: int, columns: int = rows, k: int = 0, type: type = f32) -> (y: type[rows, columns]) {
-    y[i, j] = where(j == i + k, type(1), type(0))
+    y[i, j] = type(j == i + k)
 }
 // 0, 1, … n - 1
 op iota(n: int, type: type = i64) -> (y: type[n]) { y[i] = i }

@@ -203,6 +203,7 @@ op deform_conv<T: float>(x: T[N, groups * C, ..X], weight: T[groups * M, C, ..K]
         ..(o * stride + k * dilation - pad + f[n, g, ..k, ..o, pos] + t)] else 0)
         * w[n, g, ..k, ..o, ..t])
         * (mask[n, (g, ..k), ..o] else 1)
-    y[n, (g, m), ..o] = (sum[c, ..k] s[n, (g, c), ..k, ..o] * weight[(g, m), c, ..k])
+    z[n, c, ..k, ..o]: T[N, groups * C, ..K, ..O] = s[n, c, ..k, ..o]
+    y[n, (g, m), ..o] = (sum[c, ..k] z[n, (g, c), ..k, ..o] * weight[(g, m), c, ..k])
         + (bias[(g, m)] else 0)
 }

@@ -56,6 +56,9 @@ graph general(x0: i8[17],
     pow_uint8: u8[10],
     pow_uint32: u32[10],
     pow_broadcast: i32[3, 4],
+    ones_bool: bool[2],
+    zeros_bool: bool[2],
+    eye_bool: bool[2, 3],
     det: f32[4],
     det_one: f32[],
     det_turned: f32[],
@@ -109,6 +112,9 @@ graph general(x0: i8[17],
     pow_uint8 = pow_int(x6, x7)
     pow_uint32 = pow_int(x8, x9)
     pow_broadcast = pow_int(x10, x11)
+    ones_bool = ones(shape = [2], type = bool)
+    zeros_bool = zeros(shape = [2], type = bool)
+    eye_bool = eye(rows = 2, columns = 3, k = 1, type = bool)
     det = det(x12)
     det_one = det(x13)
     det_turned = det(x14)

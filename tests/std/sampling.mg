@@ -31,9 +31,11 @@ graph sampling(x0: f32[2, 3, 4, 5],
     x28: f32[1, 6, 3, 5],
     x29: f32[4, 2, 2, 2],
     x30: f32[1, 16, 3, 3],
-    x31: f32[2, 2, 6],
-    x32: f32[1, 2, 3],
-    x33: f32[2, 3, 4])
+    x31: f32[3, 4, 2, 2],
+    x32: f32[1, 16, 4, 5],
+    x33: f32[2, 2, 6],
+    x34: f32[1, 2, 3],
+    x35: f32[2, 3, 4])
 -> (grid_nearest_zeros: f32[2, 3, 3, 4],
     grid_nearest_zeros_aligned: f32[2, 3, 3, 4],
     grid_nearest_border: f32[2, 3, 3, 4],
@@ -86,6 +88,7 @@ graph sampling(x0: f32[2, 3, 4, 5],
     deform: f32[1, 2, 3, 5],
     deform_mask: f32[1, 2, 3, 5],
     deform_groups: f32[1, 4, 3, 3],
+    deform_offset_groups: f32[1, 3, 4, 5],
     deform_1d: f32[2, 1, 4])
 {
     grid_nearest_zeros = grid_sample(x0, x1, mode = "nearest", padding = "zeros", align_corners = false)
@@ -139,5 +142,6 @@ graph sampling(x0: f32[2, 3, 4, 5],
     deform = deform_conv(x24, x25, x26)
     deform_mask = deform_conv(x24, x25, x26, x27, x28)
     deform_groups = deform_conv(x24, x29, x30, stride = 2, pad = 1, dilation = 2, groups = 2, offset_groups = 2)
-    deform_1d = deform_conv(x31, x32, x33)
+    deform_offset_groups = deform_conv(x24, x31, x32, offset_groups = 2)
+    deform_1d = deform_conv(x33, x34, x35)
 }
