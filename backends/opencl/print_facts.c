@@ -65,6 +65,12 @@ static Range binary(MgPrim prim, Range a, Range b) {
         if (b.low <= 0 || a.low < 0)
             return none;
         return (Range){true, 0, a.high < b.high - 1 ? a.high : b.high - 1};
+    case MG_PRIM_AND: // with a mask
+        return b.low == b.high && b.low >= 0 ? (Range){true, 0, b.low} : none;
+    case MG_PRIM_SHR:
+        if (b.low != b.high || b.low < 0 || b.low > 62)
+            return none;
+        return (Range){true, a.low >> b.low, a.high >> b.low};
     case MG_PRIM_MIN:
         return (Range){true, a.low < b.low ? a.low : b.low, a.high < b.high ? a.high : b.high};
     case MG_PRIM_MAX:
@@ -153,7 +159,8 @@ static int64_t divisor(const MgClPrinter *p, const MgKx *x) {
     if (x->kind != MG_KX_PRIM || x->n_args != 2)
         return 1;
     int64_t a = divisor(p, x->args[0]), b = divisor(p, x->args[1]);
-    if (x->prim == MG_PRIM_ADD || x->prim == MG_PRIM_SUB)
+    if (x->prim == MG_PRIM_ADD || x->prim == MG_PRIM_SUB || x->prim == MG_PRIM_MIN ||
+        x->prim == MG_PRIM_MAX)
         return gcd(a, b);
     if (x->prim == MG_PRIM_MUL)
         return __builtin_mul_overflow(a, b, &v) ? 1 : v % (1 << 20);

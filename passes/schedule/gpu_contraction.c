@@ -6,15 +6,15 @@
 // multiplication, a small one leaves less of the device idle.
 #include "passes/schedule/gpu_tile.h"
 
-// Rate of a group's multiplications against that of the best, where there is work for all.
+// Rate of multiplications against that of the best, where there is work for all (on an H200).
 typedef struct Candidate {
     MgTiling t;
     double rate;
 } Candidate;
 static const Candidate candidates[] = {
-    {{128, 128, 8, 8, 8}, 1.0}, {{128, 64, 8, 8, 8}, 0.9}, {{64, 128, 8, 8, 8}, 0.9},
-    {{64, 64, 16, 8, 4}, 0.75}, {{32, 64, 16, 4, 4}, 0.6}, {{32, 32, 16, 4, 4}, 0.5},
-    {{16, 64, 8, 4, 4}, 0.45},  {{8, 128, 8, 4, 4}, 0.4},  {{16, 16, 16, 4, 4}, 0.2},
+    {{64, 128, 16, 8, 8}, 1.0}, {{128, 64, 16, 8, 8}, 0.98}, {{256, 128, 8, 16, 8}, 0.97},
+    {{64, 64, 16, 8, 4}, 0.75}, {{32, 64, 16, 4, 4}, 0.6},   {{32, 32, 16, 4, 4}, 0.5},
+    {{16, 64, 8, 4, 4}, 0.45},  {{8, 128, 8, 4, 4}, 0.4},    {{16, 16, 16, 4, 4}, 0.2},
 };
 
 static int64_t known_or(const Class *cl, int64_t otherwise) {
@@ -47,7 +47,8 @@ static double time_of(MgGpuGemm *gg, const Candidate *cd, int64_t *splits) {
     int64_t tiles = ceil_div(m, t->rows) * ceil_div(n, t->columns) * known_or(&g->batch, 8);
     *splits = splits_of(gg, t, tiles);
     uint32_t items = items_of(t);
-    if (items > target->max_items || tiles < 1)
+    uint64_t local = 2 * (t->rows + t->columns + 2 * QUAD) * t->depth * mg_dtype_size(g->type);
+    if (items > target->max_items || local > target->local_bytes || tiles < 1)
         return 1e300;
     // Groups of one unit share it; the last round of all is a part of one.
     double groups = (double)(tiles * *splits), units = target->compute_units;

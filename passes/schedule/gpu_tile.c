@@ -105,15 +105,16 @@ static void fetch(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, const MgKx 
                   const MgKx **out) {
     MgKernel *k = gg->g.kb.k;
     Gemm *g = &gg->g;
-    bool whole = g->k.known > 0 && g->k.known % gg->t.depth == 0 && gg->splits == 1;
+    bool whole = g->k.known > 0 && g->k.known % gg->t.depth == 0;
     for (uint32_t r = 0; r < st->rounds; r++) {
         const MgKx *deep = mg_klet_x(k, block, "k", add(gg, k0, st->deep[r])), *inside = NULL;
-        // The block after the last is fetched too, from the last one's place.
         uint32_t lanes = st->along_depth ? st->lanes : 1;
         const MgKx *last = bin(gg, MG_PRIM_SUB, extent(gg, &g->k), c(gg, lanes));
-        if (!whole)
+        if (!whole) {
             inside = mg_klet_x(k, block, "inside", bin(gg, MG_PRIM_LE, deep, last));
-        g->loop[SYM_K] = mg_klet_x(k, block, "k", bin(gg, MG_PRIM_MIN, deep, last));
+            deep = mg_klet_x(k, block, "k", bin(gg, MG_PRIM_MIN, deep, last));
+        }
+        g->loop[SYM_K] = deep;
         g->loop[st->sym] = st->at[r];
         MgPoint p =
             mg_gpu_gemm_point(gg, block, (int)(st->along_depth ? SYM_K : st->sym), st->lanes);
@@ -199,7 +200,9 @@ void mg_gpu_tile_sum(MgGpuGemm *gg, MgKBlock *block, const MgKx *low, const MgKx
     b = &loop->body;
     const MgKx *now = mg_kvar(k, loop->var),
                *next = mg_klet_x(k, b, "next", add(gg, now, c(gg, 1)));
-    const MgKx *k0 = mg_klet_x(k, b, "k0", times(gg, next, t->depth));
+    // After the last block it is fetched once more, and not used.
+    const MgKx *last = bin(gg, MG_PRIM_SUB, high, c(gg, 1));
+    const MgKx *k0 = mg_klet_x(k, b, "k0", times(gg, bin(gg, MG_PRIM_MIN, next, last), t->depth));
     fetch(gg, b, &gg->row, k0, row);
     fetch(gg, b, &gg->column, k0, column);
     half = mg_klet_x(k, b, "half", bin(gg, MG_PRIM_FMOD, now, c(gg, 2)));

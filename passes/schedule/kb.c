@@ -55,6 +55,14 @@ static MgKBufId param_of(MgKb *kb, MgStorageId storage) {
     return UINT32_MAX;
 }
 
+// Memory of a device is allocated, and divided, in multiples of this; a host's caller may bring
+// any.
+static void align_on_device(MgKb *kb, MgKBufId buf) {
+    enum { BYTES = 16 };
+    if (kb->s->options->target.gpu)
+        kb->k->bufs.at[buf].align = BYTES;
+}
+
 static void add_value(MgKb *kb, MgValueId v, bool write) {
     MgSched *s = kb->s;
     MgStorageId storage = s->storage_of[v];
@@ -63,6 +71,7 @@ static void add_value(MgKb *kb, MgValueId v, bool write) {
         const char *name = mg_name(s->m->session->names, mg_value(s->g, v)->name);
         buf = mg_kparam(kb->k, name, mg_value(s->g, v)->dtype, !write, write);
         kb->k->bufs.at[buf].noalias = true;
+        align_on_device(kb, buf);
         mg_push(s->arena, &kb->params, storage);
         mg_push(s->arena, &kb->extra, NULL);
     }
@@ -106,6 +115,8 @@ MgKBufId mg_kb_extra(MgKb *kb, const char *name, MgDType elem, MgStorageId stora
                      const MgKx *extra, bool reads, bool writes) {
     MgKBufId buf = mg_kparam(kb->k, name, elem, reads, writes);
     kb->k->bufs.at[buf].noalias = true;
+    if (!extra)
+        align_on_device(kb, buf);
     mg_push(kb->s->arena, &kb->params, storage);
     mg_push(kb->s->arena, &kb->extra, extra);
     return buf;
