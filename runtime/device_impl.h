@@ -29,6 +29,7 @@ struct MgDevice {
 MgStatus mg_device_fail(const MgDevice *device, char **message, const char *what, cl_int status);
 // The memory object of an address, and the byte in it.
 cl_mem mg_device_memory(MgDevice *device, int64_t address, int64_t *offset);
+cl_command_queue mg_device_run_queue(const MgDeviceRun *run);
 // device_program.c
 void mg_device_programs_free(MgDevice *device);
 cl_program mg_device_program_handle(const MgDeviceProgram *program);

@@ -390,6 +390,10 @@ MgCallDevice *mg_device_run_hooks(MgDeviceRun *r) {
     return &r->hooks;
 }
 
+cl_command_queue mg_device_run_queue(const MgDeviceRun *r) {
+    return r->queue;
+}
+
 bool mg_device_run_timed(const MgDeviceRun *r) {
     return r->timed;
 }
