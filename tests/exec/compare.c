@@ -4,9 +4,12 @@
 
 #include "frontend/sema.h"
 #include "runtime/compile.h"
+#include "runtime/device.h"
 #include "runtime/weights.h"
 
 #include <stdio.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 typedef struct Case {
     MgSession *session;
@@ -299,4 +302,24 @@ MgExecResult mg_exec_compare(MgSession *session, const char *name, const char *t
                           options->target);
             }
     return c.result;
+}
+
+// Asked in a child: a driver that has been loaded does not survive a later fork.
+bool mg_exec_has_target(const MgExecOptions *options) {
+    if (!options->target)
+        return true;
+    fflush(stdout);
+    pid_t child = fork();
+    if (child == 0) {
+        MgDeviceInfo *list;
+        uint32_t n;
+        char *message = NULL;
+        bool has = mg_devices(&list, &n, &message) == MG_OK;
+        if (!has)
+            printf("skipped: %s\n", message ? message : "out of memory");
+        fflush(stdout);
+        _exit(!has);
+    }
+    int status = 1;
+    return child > 0 && waitpid(child, &status, 0) == child && status == 0;
 }

@@ -29,4 +29,8 @@ MgExecResult mg_exec_compare(MgSession *session, const char *name, const char *t
                              const char *graph, const MgInterpTensor *inputs, uint32_t n_inputs,
                              const MgExecOptions *options);
 
+// Whether there is a device for options->target; prints why not. Tests without one end with 77:
+// skipped.
+bool mg_exec_has_target(const MgExecOptions *options);
+
 #endif

@@ -47,6 +47,8 @@ int main(int argc, char **argv) {
             options.target = argv[k] + 9;
         else if (strncmp(argv[k], "--threads=", 10) == 0)
             options.threads = argv[k] + 10;
+        else if (!mg_exec_has_target(&options))
+            return 77;
         else if (run_suite(argv[k], &options))
             passed++;
         else

@@ -144,6 +144,8 @@ int main(int argc, char **argv) {
             numbers[n_numbers++] = strtoull(argv[k], NULL, 0);
     }
     uint32_t passed = 0, failed = 0, redrawn = 0;
+    if (!mg_exec_has_target(&options.exec))
+        return 77;
     for (uint64_t k = 0; k < numbers[1]; k++) {
         uint64_t seed = numbers[0] + k;
         int outcome = REDRAW;
