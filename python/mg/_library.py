@@ -1,0 +1,123 @@
+"""libmg as ctypes sees it: the declarations of include/mg.h that the package uses, one to one.
+
+ctypes lets go of the interpreter's lock for every call, so networks run beside other Python threads.
+tests/deploy/python.sh holds the layouts here against the C compiler's.
+"""
+
+import ctypes
+import ctypes.util
+import os
+from ctypes import POINTER, Structure, c_bool, c_char_p, c_int, c_int32, c_int64, c_size_t, c_uint32, c_uint64, c_void_p
+
+class ContextOptions(Structure):
+    _fields_ = [
+        ("threads", c_uint32),
+        ("memory_limit", c_size_t),
+        ("cache_folder", c_char_p),
+        ("parallel", c_void_p),
+        ("parallel_user", c_void_p),
+    ]
+
+
+class CompileOptions(Structure):
+    _fields_ = [
+        ("graph", c_char_p),
+        ("level", c_int32),
+        ("march", c_char_p),
+        ("strict", c_bool),
+        ("interpret", c_bool),
+        ("target", c_char_p),
+        ("device", c_char_p),
+        ("mode", c_int),
+    ]
+
+
+class PortInfo(Structure):
+    _fields_ = [
+        ("name", c_char_p),
+        ("element", c_int),
+        ("rank", c_uint32),
+        ("dims", POINTER(c_int64)),
+        ("formulas", POINTER(c_char_p)),
+    ]
+
+
+class Timing(Structure):
+    _fields_ = [
+        ("kind", c_int),
+        ("name", c_char_p),
+        ("schedule", c_char_p),
+        ("place", c_char_p),
+        ("site", c_uint32),
+        ("worker", c_uint32),
+        ("begin", c_uint64),
+        ("end", c_uint64),
+        ("bytes", c_int64),
+        ("flops", c_int64),
+    ]
+
+
+TIMING_HOOK = ctypes.CFUNCTYPE(None, c_void_p, POINTER(Timing))
+
+# name: result, arguments
+_FUNCTIONS = {
+    "mg_context_new": (c_int, [POINTER(ContextOptions), POINTER(c_void_p)]),
+    "mg_context_free": (None, [c_void_p]),
+    "mg_context_message": (c_char_p, [c_void_p]),
+    "mg_model_load": (c_int, [c_void_p, c_char_p, POINTER(CompileOptions), POINTER(c_void_p)]),
+    "mg_model_compile": (
+        c_int,
+        [c_void_p, c_char_p, c_char_p, c_size_t, POINTER(CompileOptions), POINTER(c_void_p)],
+    ),
+    "mg_model_release": (None, [c_void_p]),
+    "mg_model_graph": (c_char_p, [c_void_p]),
+    "mg_model_inputs": (c_uint32, [c_void_p]),
+    "mg_model_outputs": (c_uint32, [c_void_p]),
+    "mg_model_input": (POINTER(PortInfo), [c_void_p, c_uint32]),
+    "mg_model_output": (POINTER(PortInfo), [c_void_p, c_uint32]),
+    "mg_model_dims": (c_uint32, [c_void_p]),
+    "mg_model_dim": (c_char_p, [c_void_p, c_uint32]),
+    "mg_instance_new": (c_int, [c_void_p, c_void_p, POINTER(c_void_p)]),
+    "mg_instance_free": (None, [c_void_p]),
+    "mg_instance_message": (c_char_p, [c_void_p]),
+    "mg_bind_input": (c_int, [c_void_p, c_uint32, c_void_p, c_uint32, POINTER(c_int64)]),
+    "mg_bind_output": (c_int, [c_void_p, c_uint32, c_void_p, c_size_t]),
+    "mg_run": (c_int, [c_void_p]),
+    "mg_output": (c_int, [c_void_p, c_uint32, POINTER(c_void_p), POINTER(POINTER(c_int64))]),
+    "mg_set_timing": (None, [c_void_p, TIMING_HOOK, c_void_p]),
+}
+
+
+def _candidates():
+    """$MG_LIBRARY, else what is installed with the package, else the system's."""
+    asked = os.environ.get("MG_LIBRARY")
+    if asked:
+        return [asked]
+    here = os.path.dirname(os.path.abspath(__file__))
+    beside = [os.path.join(here, "libmg.so.0")]
+    up = here
+    for _ in range(4):  # PREFIX/lib/python3/dist-packages/mg
+        up = os.path.dirname(up)
+        beside.append(os.path.join(up, "libmg.so.0"))
+        beside.append(os.path.join(up, "lib", "libmg.so.0"))
+    found = ctypes.util.find_library("mg")
+    return [path for path in beside if os.path.exists(path)] + ([found] if found else []) + ["libmg.so.0"]
+
+
+def _load():
+    reasons = []
+    for path in _candidates():
+        try:
+            library = ctypes.CDLL(path)
+        except OSError as error:
+            reasons.append(str(error))
+            continue
+        for name, (result, arguments) in _FUNCTIONS.items():
+            function = getattr(library, name)
+            function.restype = result
+            function.argtypes = arguments
+        return library
+    raise ImportError("libmg is not found; set MG_LIBRARY to its path: " + "; ".join(reasons))
+
+
+lib = _load()

@@ -1,0 +1,406 @@
+"""Models and calls. Each thread has an instance of its own, so a model needs no lock."""
+
+import ctypes
+import os
+import re
+import threading
+import warnings
+from dataclasses import dataclass
+from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Union
+
+import numpy as np
+
+from . import _library as c
+from ._library import lib
+
+# In order of MgElement. numpy has no bf16: its bits are uint16.
+_DTYPES = [
+    np.dtype(t)
+    for t in ("f8", "f4", "f2", "u2", "i8", "i4", "i2", "i1", "u8", "u4", "u2", "u1", "?")
+]
+_ELEMENTS = ["f64", "f32", "f16", "bf16", "i64", "i32", "i16", "i8", "u64", "u32", "u16", "u8", "bool"]
+_KINDS = ["call", "bind", "kernel", "compile", "transfer", "launch"]
+_STATUSES = {1: "bad input", 2: "bad usage", 3: "run failed", 4: "out of memory"}
+
+Array = np.ndarray
+
+
+class Error(RuntimeError):
+    """What the compiler or a run reports, with its place in the source. status: 1 a file, a source or an array is
+    wrong, 2 wrong usage, 3 a check failed while running, or the device did, 4 out of memory."""
+
+    def __init__(self, status: int, message: str):
+        super().__init__(message.rstrip() or _STATUSES.get(status, "failed"))
+        self.status = status
+
+
+@dataclass(frozen=True)
+class Port:
+    """An input or output. shape: per axis a number, or a formula over the graph's dimensions such as "2*H + 1"."""
+
+    name: str
+    element: str
+    dtype: np.dtype
+    shape: Tuple[Union[int, str], ...]
+
+
+@dataclass(frozen=True)
+class Timing:
+    """A span of one run: kind "call", "kernel", "compile", …; nanoseconds on one clock; work of all workers together."""
+
+    kind: str
+    name: str
+    schedule: str
+    place: str
+    worker: int
+    begin: int
+    end: int
+    bytes: int
+    flops: int
+
+
+class Outputs(tuple):
+    """The outputs of a graph with several, in order: outputs[0], outputs["total"], or outputs.total."""
+
+    names: Tuple[str, ...]
+
+    def __new__(cls, names: Sequence[str], arrays: Sequence[Array]):
+        self = super().__new__(cls, arrays)
+        self.names = tuple(names)
+        return self
+
+    def __getitem__(self, key):
+        if isinstance(key, str):
+            if key not in self.names:
+                raise KeyError(key)
+            key = self.names.index(key)
+        return super().__getitem__(key)
+
+    def __getattr__(self, name: str) -> Array:
+        if name in self.__dict__.get("names", ()):
+            return self[name]
+        raise AttributeError(name)
+
+
+def _text(value: Optional[str]) -> Optional[bytes]:
+    return None if value is None else os.fsencode(value)
+
+
+def _port(info: c.PortInfo) -> Port:
+    shape = tuple(
+        info.dims[a] if info.dims[a] >= 0 else info.formulas[a].decode() for a in range(info.rank)
+    )
+    return Port(info.name.decode(), _ELEMENTS[info.element], _DTYPES[info.element], shape)
+
+
+class _Instance:
+    """A context and an instance: what one thread runs a model with."""
+
+    def __init__(self, model: "Model"):
+        self.model = model
+        self.context = _context(model._context_options)
+        self.handle = ctypes.c_void_p()
+        self.known: Dict[Tuple, List[Tuple[int, ...]]] = {}  # shapes of inputs: those of outputs
+        self.keep: List[Array] = []
+        self.given = [False] * len(model.outputs)
+        status = lib.mg_instance_new(model._handle, self.context, ctypes.byref(self.handle))
+        if status:
+            raise Error(status, "out of memory")
+
+    def __del__(self):
+        if getattr(self, "handle", None):
+            lib.mg_instance_free(self.handle)
+        if getattr(self, "context", None):
+            lib.mg_context_free(self.context)
+
+    def check(self, status: int) -> None:
+        if status:
+            raise Error(status, lib.mg_instance_message(self.handle).decode(errors="replace"))
+
+    def bind(self, arrays: Sequence[Array]) -> None:
+        self.keep = list(arrays)
+        for i, x in enumerate(arrays):
+            dims = (ctypes.c_int64 * x.ndim)(*x.shape)
+            self.check(lib.mg_bind_input(self.handle, i, x.ctypes.data, x.ndim, dims))
+
+    def place(self, out: Sequence[Optional[Array]]) -> None:
+        for i, y in enumerate(out):
+            if y is not None or self.given[i]:
+                at, size = (None, 0) if y is None else (y.ctypes.data, y.nbytes)
+                self.check(lib.mg_bind_output(self.handle, i, at, size))
+                self.given[i] = y is not None
+
+    def output(self, i: int) -> Array:
+        """A view of the library's memory, which the next call may write."""
+        data = ctypes.c_void_p()
+        dims = ctypes.POINTER(ctypes.c_int64)()
+        self.check(lib.mg_output(self.handle, i, ctypes.byref(data), ctypes.byref(dims)))
+        port = self.model.outputs[i]
+        shape = tuple(dims[a] for a in range(len(port.shape)))
+        size = int(np.prod(shape, dtype=np.int64)) * port.dtype.itemsize
+        if not size:
+            return np.empty(shape, port.dtype)
+        memory = (ctypes.c_char * size).from_address(data.value)
+        memory._instance = self  # the memory lives as long as a view of it
+        return np.frombuffer(memory, port.dtype).reshape(shape)
+
+
+class Model:
+    """A compiled graph. Calling it runs it: net(x), net(image=x), net(x, out=y)."""
+
+    def __init__(self, handle: ctypes.c_void_p, options: c.ContextOptions):
+        self._handle = handle
+        self._context_options = options
+        self._local = threading.local()
+        self.graph: str = lib.mg_model_graph(handle).decode()
+        self.inputs: Tuple[Port, ...] = tuple(
+            _port(lib.mg_model_input(handle, i)[0]) for i in range(lib.mg_model_inputs(handle))
+        )
+        self.outputs: Tuple[Port, ...] = tuple(
+            _port(lib.mg_model_output(handle, i)[0]) for i in range(lib.mg_model_outputs(handle))
+        )
+        self.dims: Tuple[str, ...] = tuple(
+            lib.mg_model_dim(handle, i).decode() for i in range(lib.mg_model_dims(handle))
+        )
+        self._names = [p.name for p in self.inputs]
+        self._fixed = [self._is_fixed(p) for p in self.outputs]
+
+    def __del__(self):
+        if getattr(self, "_handle", None):
+            lib.mg_model_release(self._handle)
+
+    def __repr__(self) -> str:
+        def ports(all_ports):
+            return ", ".join(
+                f"{p.name}: {p.element}[{', '.join(map(str, p.shape))}]" for p in all_ports
+            )
+
+        return f"<mg.Model {self.graph}({ports(self.inputs)}) -> ({ports(self.outputs)})>"
+
+    def _is_fixed(self, port: Port) -> bool:
+        """Do the inputs' shapes decide this one? Else data do, and its memory is the library's."""
+        word = re.compile(r"[A-Za-z_]\w*")
+        given = {w for p in self.inputs for s in p.shape for w in word.findall(str(s))}
+        used = {w for s in port.shape for w in word.findall(str(s))} - {"min", "max"}
+        return used <= given
+
+    def _instance(self) -> _Instance:
+        instance = getattr(self._local, "instance", None)
+        if instance is None:
+            instance = self._local.instance = _Instance(self)
+        return instance
+
+    # ------------------------------------------------------------------ arguments
+    def _array(self, port: Port, x: Any) -> Array:
+        if not isinstance(x, np.ndarray):
+            if hasattr(x, "__dlpack__"):
+                x = np.from_dlpack(x)
+            elif hasattr(x, "__array__") or hasattr(x, "__array_interface__"):
+                x = np.asarray(x)
+            else:  # numbers and lists have no type of their own
+                x = np.asarray(x, dtype=port.dtype)
+        if x.dtype != port.dtype and not (port.element == "bf16" and x.dtype.name == "bfloat16"):
+            raise Error(1, f"input {port.name} is {port.element}, the array is {x.dtype}: convert it")
+        if x.ndim != len(port.shape):
+            raise Error(1, f"input {port.name} has {len(port.shape)} dimensions, the array {x.ndim}")
+        return x if x.flags.c_contiguous and x.flags.aligned else np.array(x, order="C")
+
+    def _arguments(self, positional: Sequence[Any], named: Mapping[str, Any]) -> List[Array]:
+        if len(positional) > len(self.inputs):
+            raise TypeError(f"{self.graph} takes {len(self.inputs)} inputs, not {len(positional)}")
+        values: Dict[str, Any] = dict(zip(self._names, positional))
+        for name, value in named.items():
+            if name not in self._names:
+                raise TypeError(f"{self.graph} has no input '{name}'; it has {', '.join(self._names)}")
+            if name in values:
+                raise TypeError(f"input '{name}' is given twice")
+            values[name] = value
+        missing = [name for name in self._names if name not in values]
+        if missing:
+            raise TypeError(f"{self.graph} needs {', '.join(missing)}")
+        return [self._array(p, values[p.name]) for p in self.inputs]
+
+    def _out(self, out: Any) -> List[Optional[Array]]:
+        n = len(self.outputs)
+        if out is None:
+            return [None] * n
+        if isinstance(out, Mapping):
+            unknown = [name for name in out if name not in [p.name for p in self.outputs]]
+            if unknown:
+                raise TypeError(f"{self.graph} has no output '{unknown[0]}'")
+            arrays = [out.get(p.name) for p in self.outputs]
+        else:
+            arrays = [out] if isinstance(out, np.ndarray) else list(out)
+        if len(arrays) != n:
+            raise TypeError(f"{self.graph} has {n} outputs, out has {len(arrays)}")
+        for port, y in zip(self.outputs, arrays):
+            if y is not None and (y.dtype != port.dtype or not y.flags.c_contiguous or not y.flags.writeable):
+                raise Error(1, f"out for {port.name} must be a writable, contiguous array of {port.dtype}")
+        return arrays
+
+    # ------------------------------------------------------------------ calls
+    def __call__(self, *positional: Any, out: Any = None, copy: bool = True, **named: Any) -> Union[Array, Outputs]:
+        """Runs the graph over its inputs. One output is an array, several are Outputs.
+
+        out: an array, a list of arrays, or a dictionary by name: where outputs are written (None: a new array).
+        copy=False: outputs are views of the library's memory, which this thread's next call writes again.
+        An input that is named like a Python word, or out or copy, is given by position.
+        """
+        arrays, given = self._arguments(positional, named), self._out(out)
+        instance = self._instance()
+        shapes = tuple(x.shape for x in arrays)
+        known = instance.known.get(shapes)
+        places = list(given)
+        if known and copy:
+            for i, shape in enumerate(known):
+                if places[i] is None and self._fixed[i]:
+                    places[i] = np.empty(shape, self.outputs[i].dtype)
+        instance.bind(arrays)
+        instance.place(places)
+        try:
+            instance.check(lib.mg_run(instance.handle))
+            results = [self._result(instance, i, places[i], copy) for i in range(len(places))]
+        finally:
+            instance.keep = []
+        if len(instance.known) < 1024:
+            instance.known[shapes] = [y.shape for y in results]
+        return results[0] if len(results) == 1 else Outputs([p.name for p in self.outputs], results)
+
+    def _result(self, instance: _Instance, i: int, place: Optional[Array], copy: bool) -> Array:
+        view = instance.output(i)
+        if place is None:
+            return view.copy() if copy else view
+        if place.shape == view.shape:
+            return place
+        if self._fixed[i]:
+            raise Error(1, f"output {self.outputs[i].name} has shape {view.shape}, out {place.shape}")
+        return place.reshape(-1)[: view.size].reshape(view.shape)  # what data decided
+
+    def profile(self, *positional: Any, **named: Any) -> List[Timing]:
+        """Runs the graph once and gives the times of the call and of each kernel and worker."""
+        instance = self._instance()
+        times: List[Timing] = []
+
+        def note(_user, at):
+            t = at[0]
+            times.append(
+                Timing(
+                    _KINDS[t.kind] if t.kind < len(_KINDS) else str(t.kind),
+                    (t.name or b"").decode(),
+                    (t.schedule or b"").decode(),
+                    (t.place or b"").decode(),
+                    t.worker,
+                    t.begin,
+                    t.end,
+                    t.bytes,
+                    t.flops,
+                )
+            )
+
+        hook = c.TIMING_HOOK(note)
+        lib.mg_set_timing(instance.handle, hook, None)
+        try:
+            self(*positional, **named)
+        finally:
+            lib.mg_set_timing(instance.handle, c.TIMING_HOOK(), None)
+        return times
+
+
+# ---------------------------------------------------------------------- making models
+def _context(options: c.ContextOptions) -> ctypes.c_void_p:
+    context = ctypes.c_void_p()
+    status = lib.mg_context_new(ctypes.byref(options), ctypes.byref(context))
+    if status:
+        message = lib.mg_context_message(context).decode(errors="replace") if context else ""
+        raise Error(status, message)
+    return context
+
+
+_MODES = ["fused", "graph", "cached", "immediate", "loop"]
+
+
+def _make(start, level, graph, target, device, march, strict, interpret, mode, threads, memory_limit, cache) -> Model:
+    options = c.CompileOptions(
+        graph=_text(graph),
+        level=-1 if level is None else level,
+        march=_text(march),
+        strict=strict,
+        interpret=interpret,
+        target=_text(target),
+        device=_text(device),
+        mode=_MODES.index(mode),
+    )
+    about = c.ContextOptions(threads=threads, memory_limit=memory_limit, cache_folder=_text(cache))
+    context = _context(about)
+    handle = ctypes.c_void_p()
+    try:
+        status = start(context, options, handle)
+        message = (lib.mg_context_message(context) or b"").decode(errors="replace")
+    finally:
+        lib.mg_context_free(context)
+    if status:
+        raise Error(status, message)
+    model = Model(handle, about)
+    if message:
+        warnings.warn(message.rstrip(), stacklevel=3)
+    return model
+
+
+def compile(
+    path: Union[str, "os.PathLike[str]"],
+    *,
+    level: Optional[int] = None,
+    graph: Optional[str] = None,
+    target: Optional[str] = None,
+    device: Optional[str] = None,
+    march: Optional[str] = None,
+    strict: bool = False,
+    interpret: bool = False,
+    mode: str = "fused",
+    threads: int = 1,
+    memory_limit: int = 0,
+    cache: Optional[str] = None,
+) -> Model:
+    """A model of a file: .mg, .mgb or .onnx.
+
+    level: 0 to 3 as mgc's -O0 to -O3 (default 2, or what a .mgb was built with); graph: which, if the file has several;
+    target: "cpu" or "gpu", device: which GPU; threads: workers of a call; memory_limit in bytes; cache: the folder of
+    compiled code, "" for none. Errors of the source are raised as Error, with file, line and what was expected.
+    """
+
+    def start(context, options, handle):
+        return lib.mg_model_load(context, os.fsencode(path), ctypes.byref(options), ctypes.byref(handle))
+
+    return _make(start, level, graph, target, device, march, strict, interpret, mode, threads, memory_limit, cache)
+
+
+def load(path: Union[str, "os.PathLike[str]"], **options: Any) -> Model:
+    """compile() by the name that fits a file which is compiled already: a .mgb."""
+    return compile(path, **options)
+
+
+def compile_text(
+    text: str,
+    name: str = "text.mg",
+    *,
+    level: Optional[int] = None,
+    graph: Optional[str] = None,
+    target: Optional[str] = None,
+    device: Optional[str] = None,
+    march: Optional[str] = None,
+    strict: bool = False,
+    interpret: bool = False,
+    mode: str = "fused",
+    threads: int = 1,
+    memory_limit: int = 0,
+    cache: Optional[str] = None,
+) -> Model:
+    """A model of a source text. name stands for it in messages; weights are looked for in its folder."""
+    source = text.encode()
+
+    def start(context, options, handle):
+        return lib.mg_model_compile(
+            context, os.fsencode(name), source, len(source), ctypes.byref(options), ctypes.byref(handle)
+        )
+
+    return _make(start, level, graph, target, device, march, strict, interpret, mode, threads, memory_limit, cache)

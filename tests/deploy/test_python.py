@@ -1,0 +1,247 @@
+"""The Python package against its promises: values, memory, errors, threads. Run by python.sh."""
+
+import os
+import tempfile
+import threading
+import time
+import unittest
+import warnings
+
+import numpy as np
+
+import mg
+
+SCALE = "mg 1\ngraph scale(x: f32[N, 2]) -> (y: f32[N, 2]) { y[n, i] = x[n, i] * 2 + 1 }\n"
+PAIR = """mg 1
+graph pair(x: f32[N], y: f32[N]) -> (total: f32[N], difference: f32[N]) {
+    total = add(x, y)
+    difference = sub(x, y)
+}
+graph pick(table: f32[V, 2], ids: i64[N]) -> (rows: f32[N, 2]) { rows[n, d] = table[ids[n], d] }
+graph found(x: f32[N]) -> (taken: f32[some C <= N]) { taken = compress(x, x > 0, axis = 0) }
+graph heavy(x: f32[N, N]) -> (y: f32[N, N]) { y = matmul(x, x) }
+"""
+TYPES = "mg 1\ngraph types(%s) -> (%s) {%s}\n"
+
+
+def text(source, **options):
+    return mg.compile_text(source, "net.mg", cache="", **options)
+
+
+class Calls(unittest.TestCase):
+    def test_values_at_every_level(self):
+        x = np.random.default_rng(1).standard_normal((5, 2)).astype(np.float32)
+        for options in ({"level": 0}, {"level": 1}, {}, {"level": 3, "threads": 2}, {"interpret": True}):
+            np.testing.assert_allclose(text(SCALE, **options)(x), x * 2 + 1, rtol=1e-6)
+
+    def test_shapes_may_change(self):
+        net = text(SCALE)
+        for n in (1, 3, 0, 3, 8, 2, 5, 6, 1):
+            x = np.arange(2 * n, dtype=np.float32).reshape(n, 2)
+            y = net(x)
+            self.assertEqual(y.shape, (n, 2))
+            np.testing.assert_array_equal(y, x * 2 + 1)
+
+    def test_named_and_several(self):
+        net = text(PAIR, graph="pair")
+        x, y = np.float32([1, 2]), np.float32([5, 7])
+        for out in (net(x, y), net(x, y=y), net(y=y, x=x)):
+            np.testing.assert_array_equal(out.total, [6, 9])
+            np.testing.assert_array_equal(out["difference"], [-4, -5])
+            total, difference = out
+            self.assertIs(out[0], total)
+        with self.assertRaises(AttributeError):
+            out.nosuch
+        for bad in (lambda: net(x), lambda: net(x, x=x, y=y), lambda: net(x, y, x), lambda: net(x, z=y)):
+            self.assertRaises(TypeError, bad)
+
+    def test_every_type(self):
+        names = ["f64", "f32", "f16", "bf16", "i64", "i32", "i16", "i8", "u64", "u32", "u16", "u8", "bool"]
+        net = text(
+            TYPES
+            % (
+                ", ".join(f"a{t}: {t}[2]" for t in names),
+                ", ".join(f"b{t}: {t}[2]" for t in names),
+                "".join(f"\n b{t}[i] = a{t}[1 - i]" for t in names),
+            )
+        )
+        inputs = [np.array([0, 1], p.dtype) for p in net.inputs]
+        for port, y in zip(net.outputs, net(*inputs)):
+            self.assertEqual((y.dtype, y.tolist()), (port.dtype, [1, 0]))
+
+    def test_numbers_without_type(self):
+        np.testing.assert_array_equal(text(SCALE)([[1, 2]]), [[3, 5]])
+
+    def test_strides_and_alignment(self):
+        net = text(SCALE)
+        x = np.arange(24, dtype=np.float32).reshape(4, 6)
+        np.testing.assert_array_equal(net(x[:, ::3]), x[:, ::3] * 2 + 1)
+        np.testing.assert_array_equal(net(x[:2].T[:4:2]), x[:2].T[:4:2] * 2 + 1)
+        raw = np.zeros(17, np.uint8)[1:].view(np.float32).reshape(2, 2)
+        np.testing.assert_array_equal(net(raw), np.ones((2, 2)))
+
+    def test_scalars(self):
+        net = text("mg 1\ngraph f(x: f32[]) -> (y: f32[]) { y[] = x[] + 1 }\n")
+        self.assertEqual((net(np.float32(2)).shape, float(net(2.0))), ((), 3.0))
+
+    def test_other_arrays(self):
+        class Foreign:
+            def __init__(self, x):
+                self.x = x
+
+            def __dlpack__(self, **options):
+                return self.x.__dlpack__(**options)
+
+            def __dlpack_device__(self):
+                return self.x.__dlpack_device__()
+
+        x = np.ones((3, 2), np.float32)
+        np.testing.assert_array_equal(text(SCALE)(Foreign(x)), x * 3)
+
+
+class Memory(unittest.TestCase):
+    def test_out(self):
+        net = text(SCALE)
+        x, y = np.ones((3, 2), np.float32), np.zeros((3, 2), np.float32)
+        for _ in range(3):
+            y[:] = 0
+            self.assertIs(net(x, out=y), y)
+            self.assertEqual(y.sum(), 18)
+        self.assertIs(net(x, out={"y": y}), y)
+        self.assertIs(net(x, out=[y]), y)
+        for bad in (np.zeros((2, 2), np.float32), np.zeros((3, 2)), np.zeros((2, 3), np.float32), y[:, ::-1]):
+            self.assertRaises(mg.Error, net, x, out=bad)
+        self.assertRaises(TypeError, net, x, out={"z": y})
+        np.testing.assert_array_equal(net(x), x * 3)  # and goes on
+
+    def test_results_stay(self):
+        net = text(SCALE)
+        all_results = [(k, net(np.full((4, 2), k, np.float32))) for k in range(10)]
+        for k, y in all_results:
+            self.assertEqual(y.tolist(), [[2 * k + 1] * 2] * 4)
+
+    def test_views(self):
+        net = text(SCALE)
+        x = np.ones((4, 2), np.float32)
+        y = net(x, copy=False)
+        self.assertFalse(y.flags.owndata)
+        net(x * 2, copy=False)
+        self.assertEqual(y[0, 0], 5)  # the library's memory
+        del net
+        self.assertEqual(y[0, 0], 5)  # which a view keeps
+
+    def test_sizes_that_data_decide(self):
+        net = text(PAIR, graph="found")
+        for x in ([0, 3, 0, 5], [1, 1, 1, 1], [0, 0, 0, 0], [0, 0, 0, 7]):
+            self.assertEqual(net(np.float32(x)).tolist(), [v for v in x if v > 0])
+        room = np.zeros(4, np.float32)
+        self.assertEqual(net(np.float32([0, 3, 0, 5]), out=room).tolist(), [3, 5])
+        self.assertEqual(room[1], 5)
+
+
+class Errors(unittest.TestCase):
+    def check(self, status, words, call, *arguments, **named):
+        with self.assertRaises(mg.Error) as caught:
+            call(*arguments, **named)
+        self.assertEqual(caught.exception.status, status)
+        for word in words:
+            self.assertIn(word, str(caught.exception))
+
+    def test_source(self):
+        bad = "mg 1\ngraph f(x: f32[2]) -> (y: f32[2]) { y = rleu(x) }\n"
+        self.check(1, ["net.mg:2:", "rleu", "did you mean", "^"], text, bad)
+        self.check(1, ["cannot open"], mg.compile, "/nonexistent/net.mg")
+        self.check(1, ["has 4 graphs"], text, PAIR)
+        self.check(1, ["did you mean 'pair'"], text, PAIR, graph="pare")
+
+    def test_arrays(self):
+        net = text(PAIR, graph="pair")
+        x = np.float32([1, 2])
+        self.check(1, ["x", "f32", "float64"], net, x.astype(np.float64), x)
+        self.check(1, ["1 dimensions", "2"], net, x.reshape(1, 2), x)
+        self.check(1, ["N"], net, x, np.float32([1, 2, 3]))
+        self.assertEqual(net(x, x).total.tolist(), [2, 4])
+
+    def test_traps(self):
+        net = text(PAIR, graph="pick")
+        table = np.float32([[1, 2], [3, 4]])
+        self.check(3, ["net.mg:6:"], net, table, np.int64([0, 2]))
+        self.assertEqual(net(table, np.int64([1])).tolist(), [[3, 4]])
+
+    def test_warnings(self):
+        source = "mg 1\ngraph f(x: i8[N]) -> (y: i8[]) { y[] = sum[n] x[n] }\n"
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            text(source)
+        self.assertIn("net.mg:2:", str(caught[0].message))
+
+
+class Models(unittest.TestCase):
+    def test_description(self):
+        net = text(SCALE)
+        self.assertEqual((net.graph, net.dims), ("scale", ("N",)))
+        self.assertEqual(net.inputs, (mg.Port("x", "f32", np.dtype(np.float32), ("N", 2)),))
+        self.assertIn("scale(x: f32[N, 2]) -> (y: f32[N, 2])", repr(net))
+
+    def test_files(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "net.mg")
+            with open(path, "w") as f:
+                f.write(SCALE)
+            x = np.ones((1, 2), np.float32)
+            self.assertEqual(mg.compile(path, cache="")(x).tolist(), [[3, 3]])
+            package = os.path.join(folder, "net.mgb")
+            self.assertEqual(os.spawnlp(os.P_WAIT, os.environ["MGC"], "mgc", path, "-o", package, "--no-cache"), 0)
+            self.assertEqual(mg.load(package, cache="")(x).tolist(), [[3, 3]])
+
+    def test_profile(self):
+        net = text(PAIR, graph="heavy")
+        x = np.ones((64, 64), np.float32)
+        times = net.profile(x)
+        kernels = [t for t in times if t.kind == "kernel"]
+        self.assertTrue(any(t.kind == "call" and t.name == "heavy" for t in times))
+        self.assertEqual(sum(t.flops for t in kernels), 2 * 64**3)
+        self.assertTrue(all(t.end >= t.begin and t.place.startswith("net.mg:") for t in kernels))
+        self.assertEqual(net(x)[0, 0], 64)  # and without the hook
+
+    def test_threads_share_a_model(self):
+        net = text(PAIR, graph="heavy")
+        wrong = []
+
+        def work(seed):
+            x = np.random.default_rng(seed).integers(-3, 4, (96, 96)).astype(np.float32)
+            for _ in range(20):
+                if not np.array_equal(net(x), x @ x):
+                    wrong.append(seed)
+
+        threads = [threading.Thread(target=work, args=(k,)) for k in range(6)]
+        for t in threads:
+            t.start()
+        for t in threads:
+            t.join()
+        self.assertEqual(wrong, [])
+
+    def test_other_threads_run_meanwhile(self):
+        net = text(PAIR, graph="heavy", level=0)
+        x = np.ones((640, 640), np.float32)
+        net(x)
+        ticks, running = [], True
+
+        def tick():
+            while running:
+                ticks.append(time.perf_counter())
+                time.sleep(0.001)
+
+        thread = threading.Thread(target=tick)
+        thread.start()
+        begin = time.perf_counter()
+        net(x)
+        end = time.perf_counter()
+        running = False
+        thread.join()
+        self.assertGreater(end - begin, 0.02)
+        self.assertGreater(sum(begin < t < end for t in ticks), 3)
+
+
+if __name__ == "__main__":
+    unittest.main()
