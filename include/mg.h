@@ -18,7 +18,8 @@
 // process.
 //
 // Errors: every call that can fail returns a status; the text, with file, line and what to do, is
-// mg_context_message or mg_instance_message until the next call on that handle.
+// mg_context_message or mg_instance_message until the next call on that handle. Of a model that was
+// made, it is the compiler's warnings, or empty.
 #ifndef MG_H
 #define MG_H
 

@@ -19,6 +19,10 @@ class ContextOptions(Structure):
     ]
 
 
+class Given(Structure):
+    _fields_ = [("name", c_char_p), ("tensor", c_void_p)]
+
+
 class CompileOptions(Structure):
     _fields_ = [
         ("graph", c_char_p),
@@ -29,6 +33,8 @@ class CompileOptions(Structure):
         ("target", c_char_p),
         ("device", c_char_p),
         ("mode", c_int),
+        ("given", POINTER(Given)),
+        ("n_given", c_uint32),
     ]
 
 
@@ -61,6 +67,8 @@ TIMING_HOOK = ctypes.CFUNCTYPE(None, c_void_p, POINTER(Timing))
 
 # name: result, arguments
 _FUNCTIONS = {
+    "mg_tensor_wrap": (c_void_p, [c_int, c_uint32, POINTER(c_int64), c_void_p, c_void_p, c_void_p]),
+    "mg_tensor_release": (None, [c_void_p]),
     "mg_context_new": (c_int, [POINTER(ContextOptions), POINTER(c_void_p)]),
     "mg_context_free": (None, [c_void_p]),
     "mg_context_message": (c_char_p, [c_void_p]),

@@ -319,7 +319,17 @@ def _context(options: c.ContextOptions) -> ctypes.c_void_p:
 _MODES = ["fused", "graph", "cached", "immediate", "loop"]
 
 
-def _make(start, level, graph, target, device, march, strict, interpret, mode, threads, memory_limit, cache) -> Model:
+def _wrap(array: Array) -> int:
+    if array.dtype not in _DTYPES:
+        raise TypeError(f"an array of {array.dtype} is no input")
+    dims = (ctypes.c_int64 * array.ndim)(*array.shape)
+    element = 3 if array.dtype.name == "bfloat16" else _DTYPES.index(array.dtype)
+    if array.dtype == np.uint16:
+        element = _ELEMENTS.index("u16")
+    return lib.mg_tensor_wrap(element, array.ndim, dims, array.ctypes.data, None, None)
+
+
+def _make(start, given, level, graph, target, device, march, strict, interpret, mode, threads, memory_limit, cache) -> Model:
     options = c.CompileOptions(
         graph=_text(graph),
         level=-1 if level is None else level,
@@ -331,6 +341,9 @@ def _make(start, level, graph, target, device, march, strict, interpret, mode, t
         mode=_MODES.index(mode),
     )
     about = c.ContextOptions(threads=threads, memory_limit=memory_limit, cache_folder=_text(cache))
+    arrays = {name: np.require(x, requirements="CA") for name, x in (given or {}).items()}
+    tensors = (c.Given * len(arrays))(*[c.Given(name.encode(), _wrap(x)) for name, x in arrays.items()])
+    options.given, options.n_given = tensors, len(arrays)
     context = _context(about)
     handle = ctypes.c_void_p()
     try:
@@ -338,6 +351,8 @@ def _make(start, level, graph, target, device, march, strict, interpret, mode, t
         message = (lib.mg_context_message(context) or b"").decode(errors="replace")
     finally:
         lib.mg_context_free(context)
+        for one in tensors:
+            lib.mg_tensor_release(one.tensor)
     if status:
         raise Error(status, message)
     model = Model(handle, about)
@@ -360,18 +375,20 @@ def compile(
     threads: int = 1,
     memory_limit: int = 0,
     cache: Optional[str] = None,
+    given: Optional[Mapping[str, Any]] = None,
 ) -> Model:
     """A model of a file: .mg, .mgb or .onnx.
 
     level: 0 to 3 as mgc's -O0 to -O3 (default 2, or what a .mgb was built with); graph: which, if the file has several;
     target: "cpu" or "gpu", device: which GPU; threads: workers of a call; memory_limit in bytes; cache: the folder of
-    compiled code, "" for none. Errors of the source are raised as Error, with file, line and what was expected.
+    compiled code, "" for none; given: of an ONNX model whose shapes depend on what
+    its inputs hold, an array for each of these: the model is then right for such inputs alone. Errors of the source are raised as Error, with file, line and what was expected.
     """
 
     def start(context, options, handle):
         return lib.mg_model_load(context, os.fsencode(path), ctypes.byref(options), ctypes.byref(handle))
 
-    return _make(start, level, graph, target, device, march, strict, interpret, mode, threads, memory_limit, cache)
+    return _make(start, given, level, graph, target, device, march, strict, interpret, mode, threads, memory_limit, cache)
 
 
 def load(path: Union[str, "os.PathLike[str]"], **options: Any) -> Model:
@@ -403,4 +420,4 @@ def compile_text(
             context, os.fsencode(name), source, len(source), ctypes.byref(options), ctypes.byref(handle)
         )
 
-    return _make(start, level, graph, target, device, march, strict, interpret, mode, threads, memory_limit, cache)
+    return _make(start, None, level, graph, target, device, march, strict, interpret, mode, threads, memory_limit, cache)

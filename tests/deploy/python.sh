@@ -13,7 +13,7 @@ fi
 cat > layout.py <<'END_OF_PYTHON'
 import ctypes, sys
 from mg import _library as c
-names = {"ContextOptions": "MgContextOptions", "CompileOptions": "MgCompileOptions", "PortInfo": "MgPortInfo", "Timing": "MgTiming"}
+names = {"ContextOptions": "MgContextOptions", "CompileOptions": "MgCompileOptions", "Given": "MgGiven", "PortInfo": "MgPortInfo", "Timing": "MgTiming"}
 print('#include <mg.h>\n#include <stdio.h>\nint main(void) { int bad = 0;')
 for python, name in names.items():
     struct = getattr(c, python)
