@@ -6,11 +6,16 @@
 #ifndef MG_PASSES_SCHEDULE_GPU_H
 #define MG_PASSES_SCHEDULE_GPU_H
 
-#include "passes/schedule/schedule.h"
+#include "passes/schedule/group.h"
 
 // Opens loops over groups and items for so many trips, and sets the kernel's groups and items:
 // *block becomes the body, *number the trip's.
 void mg_gpu_flat_loop(MgKb *kb, const MgKx *trips, uint32_t items, MgKBlock **block,
                       const MgKx **number);
+// The symbols of so many axes from a flat number; the last one moves by `lanes`.
+void mg_gpu_digits(Group *gr, MgKBlock *block, const uint32_t *axes, uint32_t n, const MgKx *left,
+                   uint32_t lanes);
+// gpu_row.c: the group as rows that items share, false without a trace if it is not of that form.
+bool mg_gpu_rows(Group *gr, MgKBlock *plan);
 
 #endif

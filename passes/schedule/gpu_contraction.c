@@ -246,7 +246,8 @@ bool mg_schedule_gpu_contraction(MgSched *s, const MgUnit *unit, MgKBlock *plan)
     if (gg->splits > 1) {
         MgIx elements = mg_value_elements(s->g, mg_op(s->g, unit->ops[0])->results[0]);
         MgIx count = mg_ix_mul(s->ix, elements, mg_ix_const(s->ix, gg->splits));
-        gg->parts = mg_kb_scratch(&g->kb, "parts", g->type, count, MG_SCOPE_CALL, &base);
+        gg->parts =
+            mg_kb_scratch(&g->kb, "parts", g->type, mg_bound_of(s, count), MG_SCOPE_CALL, &base);
     }
     mg_gpu_stage_new(gg, &gg->row, g->row, SYM_M, gg->t.rows);
     mg_gpu_stage_new(gg, &gg->column, g->column, SYM_N, gg->t.columns);

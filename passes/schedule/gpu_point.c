@@ -65,9 +65,8 @@ static MgIx extent_of(Group *gr, uint32_t i) {
     return mg_ix_sub(gr->s->ix, gr->high[i], gr->low[i]);
 }
 
-// The symbols of the axes from a flat number; the last one moves by `lanes`.
-static void set_digits(Group *gr, MgKBlock *block, const uint32_t *axes, uint32_t n,
-                       const MgKx *left, uint32_t lanes) {
+void mg_gpu_digits(Group *gr, MgKBlock *block, const uint32_t *axes, uint32_t n, const MgKx *left,
+                   uint32_t lanes) {
     MgKernel *k = gr->kb.k;
     for (uint32_t i = n; i-- > 0;) {
         MgIx extent = extent_of(gr, axes[i]);
@@ -131,13 +130,15 @@ void mg_gpu_points(Group *gr, MgKBlock *plan) {
     MgKBlock *block = &k->body;
     const MgKx *number;
     mg_gpu_flat_loop(&gr->kb, trips, items < ITEMS ? items : ITEMS, &block, &number);
-    set_digits(gr, block, axes, n, number, lanes);
+    mg_gpu_digits(gr, block, axes, n, number, lanes);
     MgPoints body = {gr, lanes > 1 ? (int)axes[n - 1] : -1, lanes, 0, gr->n_nests, true};
     mg_group_points(&body, block, NULL);
     mg_kb_end(&gr->kb, plan, gr->nests[gr->n_nests - 1].op);
 }
 
 static void emit(Group *gr, MgKBlock *plan) {
+    if (mg_gpu_rows(gr, plan))
+        return;
     if (!gr->rows)
         mg_gpu_points(gr, plan);
     else

@@ -46,6 +46,21 @@ static const struct {
      "    y = relu(t + c)\n"
      "}\n",
      true},
+    // rows kept in registers, with a rest; long sums of few rows, in parts; a sum over all
+    {"mg 1\n"
+     "graph main(x: f32[9, 300], g: f32[300]) -> (y: f32[9, 300], z: f32[9]) {\n"
+     "    m[i] = mean[j] x[i, j]\n"
+     "    v[i] = mean[j] (x[i, j] - m[i]) * (x[i, j] - m[i])\n"
+     "    y[i, j] = (x[i, j] - m[i]) / sqrt(v[i] + 0.01) * g[j]\n"
+     "    z = v + m\n"
+     "}\n",
+     true},
+    {"mg 1\n"
+     "graph main(x: f32[3, 20000]) -> (y: f32[3], z: f32) {\n"
+     "    y[i] = max[j] x[i, j]\n"
+     "    z[] = mean[i, j] x[i, j] * 2.0\n"
+     "}\n",
+     true},
     {"mg 1\n"
      "graph main(x: f32[6, 50]) -> (y: f32[6, 50]) { y = cumsum(x, axis = -1) }\n",
      false},

@@ -1,0 +1,218 @@
+// Rows on a GPU: softmax, normalisations, reductions.
+//
+// The items of a group, or a part of them, share a row. Each keeps its elements in registers from
+// the first nest to the last, so memory is read once and written once; reductions meet in local
+// memory. Every element of a row has the same owner in every nest: a group that reads across the
+// row is not of this form. Reductions alone need to keep nothing and take rows of any length; where
+// there are few rows, parts of them are reduced by groups of their own and put together afterwards,
+// always in the same order.
+#include "passes/schedule/gpu_row.h"
+
+static bool reduces(const Nest *n) {
+    return n->piece->n_indices > n->piece->n_free;
+}
+
+static bool is_inner(const Group *gr, const Nest *n) {
+    return n->piece->n_free > gr->depth;
+}
+
+// ---------------------------------------------------------------- the form
+
+// Elements of the nest's part of a row; 1 for a scalar, -1 if it has no such part.
+static int64_t width_of(Group *gr, const Nest *n) {
+    const MgPiece *p = n->piece;
+    int64_t width = 1, low, high;
+    if (is_inner(gr, n) && reduces(n))
+        return -1;
+    for (uint32_t i = gr->depth; i < p->n_indices; i++) {
+        if (!mg_ix_is_const(gr->s->ix, p->indices[i].low, &low) || low ||
+            !mg_ix_is_const(gr->s->ix, p->indices[i].high, &high) || high < 1 ||
+            __builtin_mul_overflow(width, high, &width))
+            return -1;
+    }
+    return width;
+}
+
+// The nest's own indices become digits of the position in the row.
+static void enter(Group *gr, const Nest *n, int64_t width) {
+    MgIxTable *t = gr->s->ix;
+    MgIx whole = mg_ix_idx(t, SYM_ROW), stride = mg_ix_const(t, 1);
+    for (uint32_t i = n->piece->n_indices; i-- > gr->depth;) {
+        MgIx digit = mg_ix_div(t, whole, stride);
+        gr->with[i] = i > gr->depth ? mg_ix_mod(t, digit, n->piece->indices[i].high) : digit;
+        stride = mg_ix_mul(t, stride, n->piece->indices[i].high);
+    }
+    gr->low[SYM_ROW] = mg_ix_const(t, 0);
+    gr->high[SYM_ROW] = mg_ix_const(t, width);
+}
+
+typedef struct Reads {
+    MgRows *r;
+    const Nest *nest;
+    bool ok, straight; // of its own values at their point; contiguous along the row
+} Reads;
+
+static void note_outside(Reads *rd, const MgSx *x, MgValueId v, MgIx address, bool plain) {
+    MgRows *r = rd->r;
+    for (uint32_t i = 0; i < r->n_cached; i++)
+        if (r->cached[i].value == v) {
+            r->cached[i].readers++;
+            r->cached[i].ok &=
+                plain && r->cached[i].address == address && r->cached[i].read->dtype == x->dtype;
+            return;
+        }
+    if (r->n_cached < MOST_CACHED)
+        r->cached[r->n_cached++] = (MgCached){v, rd->nest->op, x, address, 1, plain};
+}
+
+static void check_read(void *ctx, const MgSx *x) {
+    Reads *rd = ctx;
+    Group *gr = rd->r->gr;
+    MgIxTable *t = gr->s->ix;
+    if (x->kind != MG_SX_READ || !rd->ok)
+        return;
+    MgValueId v = mg_op(gr->s->g, rd->nest->op)->operands[x->operand];
+    const Nest *own = NULL;
+    for (uint32_t i = 0; i < gr->n_nests; i++)
+        own = gr->nests[i].result == v ? &gr->nests[i] : own;
+    MgIx subs[64], address = mg_ix_const(t, 0);
+    bool plain = x->bounds == MG_BOUNDS_PROVED;
+    for (uint32_t i = 0; i < x->n_args && plain; i++) {
+        plain = x->args[i]->kind == MG_SX_IX;
+        if (plain)
+            subs[i] = mg_ix_subst_indices(t, x->args[i]->ix, gr->with, MAX_LOOPS);
+    }
+    if (plain)
+        address = mg_address(gr->s, v, subs, x->n_args, 0);
+    MgIxSym sym = mg_ix_index(t, SYM_ROW);
+    if (!own) {
+        bool moves = plain && mg_ix_mentions(t, address, sym);
+        rd->straight &= plain && (!moves || mg_moves_by_one(t, address, sym));
+        note_outside(rd, x, v, address, moves);
+    } else if (is_inner(gr, own)) {
+        MgIx with[MAX_LOOPS];
+        memcpy(with, gr->with, sizeof with);
+        enter(gr, own, rd->r->width);
+        rd->ok = plain && address == mg_group_target(gr, own);
+        memcpy(gr->with, with, sizeof with);
+    }
+}
+
+// Is it of the form? Finds the width of the rows and what is read.
+static bool look(MgRows *r) {
+    Group *gr = r->gr;
+    bool any = false, straight = true;
+    r->width = 1;
+    for (uint32_t i = 0; i < gr->n_nests; i++) {
+        const Nest *n = &gr->nests[i];
+        int64_t width = width_of(gr, n);
+        any |= reduces(n);
+        if (width < 0 || (width > 1 && r->width > 1 && width != r->width) ||
+            (reduces(n) && !mg_group_folds(n->piece->reducer)))
+            return false;
+        r->width = width > 1 ? width : r->width;
+    }
+    if (!any || r->width < 2)
+        return false;
+    for (uint32_t i = 0; i < gr->n_nests; i++) {
+        const Nest *n = &gr->nests[i];
+        enter(gr, n, r->width);
+        Reads rd = {r, n, true, true};
+        mg_sx_walk(n->piece->expr, check_read, &rd);
+        if (!rd.ok)
+            return false;
+        straight &= rd.straight;
+        if (is_inner(gr, n))
+            straight &=
+                mg_moves_by_one(gr->s->ix, mg_group_target(gr, n), mg_ix_index(gr->s->ix, SYM_ROW));
+    }
+    uint32_t lanes = mg_group_lanes(gr, gr->nests, gr->n_nests);
+    uint32_t most = gr->s->options->target.max_lanes;
+    lanes = lanes < most ? lanes : most;
+    r->lanes = straight && r->width % lanes == 0 ? lanes : 1;
+    // A row that is not contiguous is left to items that walk beside each other, if there are many.
+    return straight || gr->rows;
+}
+
+static void keep_readers(MgRows *r) {
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < r->n_cached; i++)
+        if (r->cached[i].ok && r->cached[i].readers > 1)
+            r->cached[n++] = r->cached[i];
+    r->n_cached = n;
+}
+
+// ---------------------------------------------------------------- sizes
+
+static int64_t power_below(int64_t most) {
+    int64_t n = 1;
+    while (2 * n <= most)
+        n *= 2;
+    return n;
+}
+
+// Items that share a row, and what each keeps of it.
+static bool choose(MgRows *r) {
+    Group *gr = r->gr;
+    const MgTargetInfo *target = &gr->s->options->target;
+    enum { KEPT = 32, ALL_KEPT = 144 }; // elements of one value, of all, that registers hold
+    MgIx rows = mg_ix_const(gr->s->ix, 1);
+    for (uint32_t i = 0; i < gr->depth; i++)
+        rows = mg_ix_mul(gr->s->ix, rows, mg_ix_sub(gr->s->ix, gr->high[i], gr->low[i]));
+    int64_t n_rows = const_or(gr->s->ix, rows, 1024), most = power_below(target->max_items);
+    int64_t vectors = ceil_by(r->width, r->lanes), items = 1;
+    while (items < most &&
+           (vectors > items * KEPT / r->lanes ||
+            (n_rows * items < (int64_t)target->compute_units * 512 && vectors >= 2 * items)))
+        items *= 2;
+    uint32_t inner = 0, n_reduce = 0;
+    for (uint32_t i = 0; i < gr->n_nests; i++) {
+        inner += is_inner(gr, &gr->nests[i]);
+        n_reduce += reduces(&gr->nests[i]);
+    }
+    r->items = (uint32_t)items;
+    r->rounds = (uint32_t)(ceil_by(vectors, items) < UINT32_MAX ? ceil_by(vectors, items) : 0);
+    int64_t kept = (int64_t)r->rounds * r->lanes;
+    if (r->rounds > MOST_ROUNDS || kept > KEPT || kept * (inner + r->n_cached) > ALL_KEPT) {
+        if (inner)
+            return false;
+        r->stream = true;
+        r->rounds = 1;
+        r->n_cached = 0;
+    }
+    int64_t group = GROUP_ITEMS < most ? GROUP_ITEMS : most;
+    r->group = (uint32_t)(items > group ? items : group);
+    r->chunks = 1;
+    int64_t units = (int64_t)target->compute_units * 4, whole = r->items * r->lanes * 8;
+    if (r->stream && n_reduce == 1 && reduces(&gr->nests[0]) && n_rows < units &&
+        r->width >= 4 * whole) {
+        r->chunks = ceil_by(units, n_rows);
+        r->chunks = r->chunks < r->width / whole ? r->chunks : r->width / whole;
+        r->chunks = r->chunks < 1024 ? r->chunks : 1024;
+    }
+    return true;
+}
+
+bool mg_gpu_rows(Group *gr, MgKBlock *plan) {
+    const MgScheduleOptions *o = gr->s->options;
+    MgRows *r = MG_NEW(gr->s->arena, MgRows);
+    *r = (MgRows){.gr = gr};
+    MgIx with[MAX_LOOPS];
+    memcpy(with, gr->with, sizeof with);
+    if (o->level < 1 || o->strict || !look(r)) {
+        memcpy(gr->with, with, sizeof with);
+        return false;
+    }
+    keep_readers(r);
+    if (!choose(r)) {
+        memcpy(gr->with, with, sizeof with);
+        return false;
+    }
+    mg_gpu_rows_emit(r);
+    mg_kb_end(&gr->kb, plan, gr->nests[gr->n_nests - 1].op);
+    return true;
+}
+
+void mg_gpu_row_enter(MgRows *r, const Nest *n) {
+    enter(r->gr, n, r->width);
+}

@@ -1,0 +1,46 @@
+// A group of rows on a GPU: shared by what is chosen (gpu_row.c) and what is written
+// (gpu_row_emit.c).
+#ifndef MG_PASSES_SCHEDULE_GPU_ROW_H
+#define MG_PASSES_SCHEDULE_GPU_ROW_H
+
+#include "passes/schedule/gpu.h"
+
+enum { SYM_ROW = MAX_LOOPS - 1, MOST_ROUNDS = 32, MOST_CACHED = 8, GROUP_ITEMS = 128 };
+
+typedef struct MgCached { // a value from outside that several nests read at the row's own point
+    MgValueId value;
+    MgOpId op; // one that reads it
+    const MgSx *read;
+    MgIx address;
+    uint32_t readers;
+    bool ok;
+} MgCached;
+
+typedef struct MgRows {
+    Group *gr;
+    int64_t width;   // elements of a row
+    uint32_t items;  // that share a row; a power of two
+    uint32_t group;  // items of a group: a whole number of rows
+    uint32_t lanes;  // elements an item takes at once
+    uint32_t rounds; // of vectors an item has
+    bool stream;     // nothing of the row is kept: any number of rounds
+    int64_t chunks;  // parts of a row reduced apart; 1: the row is whole
+    MgKBufId parts;  // their results
+    MgCached cached[MOST_CACHED];
+    uint32_t n_cached;
+    const MgKx **kept;      // [nest or n_nests + cached][round]
+    const MgKx *me, *first; // number of this item in its row, of its row's first in the group
+    const MgKx *valid;      // is there such a row? NULL: always
+    const MgKx *position[MOST_ROUNDS], *inside[MOST_ROUNDS]; // of each round; NULL: always inside
+} MgRows;
+
+// Makes the nest's own indices digits of the position in the row.
+void mg_gpu_row_enter(MgRows *r, const Nest *n);
+// Writes the kernel's body.
+void mg_gpu_rows_emit(MgRows *r);
+
+static inline int64_t ceil_by(int64_t a, int64_t b) {
+    return (a + b - 1) / b;
+}
+
+#endif

@@ -1,0 +1,402 @@
+// The kernel of a group of rows: its loops, the nests over an item's part of a row, and the meeting
+// of items in local memory. gpu_row.c says what this is.
+#include "passes/schedule/gpu_row.h"
+
+static const MgKx *num(MgRows *r, int64_t v) {
+    return mg_kint(r->gr->kb.k, v);
+}
+
+static const MgKx *bin(MgRows *r, MgPrim prim, const MgKx *a, const MgKx *b) {
+    return mg_kprim(r->gr->kb.k, prim, a, b, NULL);
+}
+
+static const MgKx *add(MgRows *r, const MgKx *a, const MgKx *b) {
+    return mg_kadd(r->gr->kb.k, a, b);
+}
+
+static const MgKx *let(MgRows *r, MgKBlock *b, const char *name, const MgKx *x) {
+    return mg_klet_x(r->gr->kb.k, b, name, x);
+}
+
+static MgKBlock *branch(MgRows *r, MgKBlock *b, const MgKx *cond) {
+    return cond ? &mg_kif(r->gr->kb.k, b, cond)->body : b;
+}
+
+static const MgKx *both(MgRows *r, const MgKx *a, const MgKx *b) {
+    return a && b ? bin(r, MG_PRIM_AND, a, b) : a ? a : b;
+}
+
+static bool is_inner(const MgRows *r, const Nest *n) {
+    return n->piece->n_free > r->gr->depth;
+}
+
+static bool is_reduction(const Nest *n) {
+    return n->piece->n_indices > n->piece->n_free;
+}
+
+// ---------------------------------------------------------------- values at a point
+
+// The row's position is at round `round`; negative: there is none (a scalar of the row).
+static MgPoint point_at(MgRows *r, const Nest *n, MgKBlock *block, int round) {
+    mg_gpu_row_enter(r, n);
+    if (round >= 0)
+        r->gr->loop[SYM_ROW] = r->position[round];
+    bool vector = round >= 0 && r->lanes > 1;
+    return mg_group_point(r->gr, n, block, vector ? SYM_ROW : -1, r->lanes, NULL);
+}
+
+// The elements of this round that nests keep can be read as registers.
+static void define_kept(MgRows *r, uint32_t n_nests, uint32_t round) {
+    Group *gr = r->gr;
+    for (uint32_t i = 0; i < r->n_cached; i++)
+        mg_kb_define(&gr->kb, (MgLocal){.value = r->cached[i].value,
+                                        .reg = r->kept[(gr->n_nests + i) * r->rounds + round]});
+    for (uint32_t i = 0; i < n_nests; i++)
+        if (is_inner(r, &gr->nests[i]))
+            mg_kb_define(&gr->kb, (MgLocal){.value = gr->nests[i].result,
+                                            .reg = r->kept[i * r->rounds + round]});
+}
+
+static void load_cached(MgRows *r, MgKBlock *block) {
+    Group *gr = r->gr;
+    for (uint32_t i = 0; i < r->n_cached; i++)
+        for (uint32_t round = 0; round < r->rounds; round++) {
+            Nest n = {r->cached[i].op, NULL, MG_NONE};
+            gr->loop[SYM_ROW] = r->position[round];
+            MgPoint p = mg_group_point(gr, &n, block, r->lanes > 1 ? SYM_ROW : -1, r->lanes, NULL);
+            const MgKx *x = mg_point_load(&p, mg_kb_value(&gr->kb, r->cached[i].value),
+                                          r->cached[i].address, NULL, NULL);
+            if (x->type.dtype != r->cached[i].read->dtype)
+                x = mg_kcast(gr->kb.k, MG_PRIM_CAST, r->cached[i].read->dtype, x);
+            r->kept[(gr->n_nests + i) * r->rounds + round] = let(r, block, "x", x);
+        }
+}
+
+// What readers see of a result: rounded to its declared type.
+static const MgKx *declared(MgRows *r, MgKBlock *block, const Nest *n, const MgKx *x) {
+    MgKernel *k = r->gr->kb.k;
+    MgDType storage = mg_value(r->gr->s->g, n->result)->dtype;
+    if (x->type.dtype != storage)
+        x = mg_kcast(k, MG_PRIM_CAST, x->type.dtype, mg_kcast(k, MG_PRIM_CAST, storage, x));
+    return let(r, block, "r", x);
+}
+
+static void store(MgRows *r, MgKBlock *block, const Nest *n, int round, const MgKx *x) {
+    Group *gr = r->gr;
+    if (!mg_unit_is_output(gr->unit, n->result))
+        return;
+    const MgKx *own = round >= 0     ? r->inside[round]
+                      : r->items > 1 ? bin(r, MG_PRIM_EQ, r->me, num(r, 0))
+                                     : NULL;
+    block = branch(r, block, both(r, r->valid, own));
+    MgPoint p = point_at(r, n, block, round);
+    mg_point_store(&p, mg_kb_value(&gr->kb, n->result), mg_value(gr->s->g, n->result)->dtype,
+                   mg_group_target(gr, n), x);
+}
+
+// ---------------------------------------------------------------- meeting
+
+// All items of a row give a value; each gets all of them combined, in one order.
+static const MgKx *combine(MgRows *r, MgKBlock *block, MgPrim prim, MgKBufId buf, const MgKx *first,
+                           uint32_t n) {
+    MgKernel *k = r->gr->kb.k;
+    uint32_t lanes = n % 4 == 0 ? 4 : 1;
+    const MgKx *sum = NULL;
+    for (uint32_t i = 0; i < n; i += lanes) {
+        const MgKx *x = mg_kload(k, buf, add(r, first, num(r, i)), lanes, NULL, NULL);
+        x = let(r, block, "x", x);
+        sum = sum ? let(r, block, "sum", bin(r, prim, sum, x)) : x;
+    }
+    return let(r, block, "r", lanes > 1 ? mg_kfold(k, prim, sum) : sum);
+}
+
+static MgKBufId meeting_place(MgRows *r, MgKType type, uint32_t n) {
+    return mg_kalloc(r->gr->kb.k, "meet", type, MG_SPACE_SHARED, MG_SCOPE_GROUP, num(r, n));
+}
+
+static const MgKx *meet(MgRows *r, MgKBlock *block, MgPrim prim, const MgKx *x) {
+    enum { STEP = 32 }; // items that combine the values of many
+    MgKernel *k = r->gr->kb.k;
+    if (r->items == 1)
+        return x;
+    MgKBufId buf = meeting_place(r, x->type, r->group);
+    mg_kstore(k, block, buf, add(r, r->first, r->me), x, NULL);
+    mg_kbarrier(k, block, MG_BARRIER_GROUP);
+    if (r->items <= STEP)
+        return combine(r, block, prim, buf, r->first, r->items);
+    MgKBufId next = meeting_place(r, x->type, r->group / r->items * STEP);
+    const MgKx *at = bin(r, MG_PRIM_FDIV, r->first, num(r, r->items / STEP));
+    at = let(r, block, "at", at);
+    MgKBlock *some = branch(r, block, bin(r, MG_PRIM_LT, r->me, num(r, STEP)));
+    const MgKx *sum = NULL;
+    for (uint32_t i = 0; i < r->items; i += STEP) {
+        const MgKx *from = add(r, add(r, r->first, r->me), num(r, i));
+        const MgKx *y = let(r, some, "x", mg_kload(k, buf, from, 1, NULL, NULL));
+        sum = sum ? let(r, some, "sum", bin(r, prim, sum, y)) : y;
+    }
+    mg_kstore(k, some, next, add(r, at, r->me), sum, NULL);
+    mg_kbarrier(k, block, MG_BARRIER_GROUP);
+    return combine(r, block, prim, next, at, STEP);
+}
+
+// ---------------------------------------------------------------- reductions
+
+static MgKType acc_type(MgRows *r, const Nest *n) {
+    return mg_kt(mg_group_accumulator(r->gr->s->options, n->piece), r->lanes);
+}
+
+// acc combined with the nest's expression at the point.
+static const MgKx *step(MgRows *r, MgPoint *p, const Nest *n, const MgKx *acc, const MgKx *inside) {
+    MgKernel *k = r->gr->kb.k;
+    const MgScheduleOptions *o = r->gr->s->options;
+    MgReducer reducer = n->piece->reducer;
+    const MgKx *x = mg_point_expr(p, n->piece->expr);
+    if (x->type.dtype != acc->type.dtype)
+        x = mg_kcast(k, MG_PRIM_CAST, acc->type.dtype, x);
+    bool product = mg_reduce_prim(reducer) == MG_PRIM_ADD && x->kind == MG_KX_PRIM &&
+                   x->prim == MG_PRIM_MUL && mg_is_float(x->type.dtype);
+    if (product && !inside && o->level >= 2) {
+        const MgKx *a = mg_ksplat(k, x->args[0], acc->type.lanes);
+        return mg_kprim(k, MG_PRIM_FMA, a, mg_ksplat(k, x->args[1], acc->type.lanes), acc);
+    }
+    x = mg_ksplat(k, x, acc->type.lanes);
+    if (inside)
+        x = mg_kprim(k, MG_PRIM_WHERE, mg_ksplat(k, inside, acc->type.lanes), x,
+                     mg_reduce_identity(k, reducer, acc->type));
+    return mg_reduce_step(k, reducer, acc, x);
+}
+
+// Over what the item keeps of the row.
+static const MgKx *reduce_kept(MgRows *r, MgKBlock *block, uint32_t number) {
+    const Nest *n = &r->gr->nests[number];
+    const MgKx *acc = mg_reduce_identity(r->gr->kb.k, n->piece->reducer, acc_type(r, n));
+    for (uint32_t round = 0; round < r->rounds; round++) {
+        uint32_t locals = r->gr->kb.sources.len;
+        define_kept(r, number, round);
+        MgPoint p = point_at(r, n, block, (int)round);
+        acc = let(r, block, "acc", step(r, &p, n, acc, r->inside[round]));
+        mg_kb_forget(&r->gr->kb, locals);
+    }
+    return acc;
+}
+
+// Over [low, high) of the row, from memory: several sums side by side, then one.
+static const MgKx *reduce_stream(MgRows *r, MgKBlock *block, const Nest *n, const MgKx *low,
+                                 const MgKx *high) {
+    enum { SIDE = 4 };
+    MgKernel *k = r->gr->kb.k;
+    MgKType type = acc_type(r, n);
+    int64_t stride = (int64_t)r->items * r->lanes;
+    const MgKx *own = bin(r, MG_PRIM_MUL, r->me, num(r, r->lanes));
+    MgKBufId acc = mg_kb_private(&r->gr->kb, "acc", type, SIDE);
+    for (int i = 0; i < SIDE; i++)
+        mg_kstore(k, block, acc, num(r, i), mg_reduce_identity(k, n->piece->reducer, type), NULL);
+    const MgKx *whole = bin(r, MG_PRIM_SUB, high, low);
+    whole = bin(r, MG_PRIM_FDIV, whole, num(r, SIDE * stride));
+    whole = add(r, low, bin(r, MG_PRIM_MUL, whole, num(r, SIDE * stride)));
+    whole = let(r, block, "whole", whole);
+    for (int tail = 0; tail < 2; tail++) {
+        MgKs *loop =
+            mg_kfor(k, block, MG_LOOP_SERIAL, "v", tail ? add(r, whole, own) : add(r, low, own),
+                    tail ? high : whole, tail ? stride : SIDE * stride);
+        for (int i = 0; i < (tail ? 1 : SIDE); i++) {
+            const MgKx *at = add(r, mg_kvar(k, loop->var), num(r, i * stride));
+            r->position[0] = let(r, &loop->body, "at", at);
+            MgPoint p = point_at(r, n, &loop->body, 0);
+            const MgKx *old = mg_kload(k, acc, num(r, i), type.lanes, NULL, NULL);
+            mg_kstore(k, &loop->body, acc, num(r, i), step(r, &p, n, old, NULL), NULL);
+        }
+    }
+    const MgKx *sum = mg_kload(k, acc, num(r, 0), type.lanes, NULL, NULL);
+    for (int i = 1; i < SIDE; i++)
+        sum = bin(r, mg_reduce_prim(n->piece->reducer), sum,
+                  mg_kload(k, acc, num(r, i), type.lanes, NULL, NULL));
+    return let(r, block, "acc", sum);
+}
+
+static const MgKx *fold(MgRows *r, MgKBlock *block, const Nest *n, const MgKx *acc) {
+    if (acc->type.lanes > 1)
+        acc = mg_kfold(r->gr->kb.k, mg_reduce_prim(n->piece->reducer), acc);
+    return let(r, block, "part", acc);
+}
+
+// The value that the reduction gives, from all of its row combined.
+static const MgKx *finished(MgRows *r, const Nest *n, const MgKx *x) {
+    MgKernel *k = r->gr->kb.k;
+    if (n->piece->reducer == MG_REDUCE_MEAN)
+        x = bin(r, MG_PRIM_DIV, x, mg_kcast(k, MG_PRIM_CAST, x->type.dtype, num(r, r->width)));
+    if (x->type.dtype != n->piece->expr->dtype)
+        x = mg_kcast(k, MG_PRIM_CAST, n->piece->expr->dtype, x);
+    return x;
+}
+
+// ---------------------------------------------------------------- nests
+
+// A value of the whole row: kept, and stored by its first item.
+static void leave(MgRows *r, MgKBlock *block, const Nest *n, const MgKx *x) {
+    x = let(r, block, "r", x);
+    store(r, block, n, -1, x);
+    mg_kb_define(&r->gr->kb, (MgLocal){.value = n->result, .reg = declared(r, block, n, x)});
+}
+
+static void emit_inner(MgRows *r, MgKBlock *block, uint32_t number) {
+    const Nest *n = &r->gr->nests[number];
+    for (uint32_t round = 0; round < r->rounds; round++) {
+        uint32_t locals = r->gr->kb.sources.len;
+        define_kept(r, number, round);
+        MgPoint p = point_at(r, n, block, (int)round);
+        const MgKx *x = let(r, block, "x", mg_point_expr(&p, n->piece->expr));
+        store(r, block, n, (int)round, x);
+        r->kept[number * r->rounds + round] = declared(r, block, n, x);
+        mg_kb_forget(&r->gr->kb, locals);
+    }
+}
+
+static void emit_nest(MgRows *r, MgKBlock *block, uint32_t number) {
+    const Nest *n = &r->gr->nests[number];
+    if (is_inner(r, n)) {
+        emit_inner(r, block, number);
+        return;
+    }
+    if (!is_reduction(n)) {
+        MgPoint p = point_at(r, n, block, -1);
+        leave(r, block, n, mg_point_expr(&p, n->piece->expr));
+        return;
+    }
+    const MgKx *x = r->stream ? reduce_stream(r, block, n, num(r, 0), num(r, r->width))
+                              : reduce_kept(r, block, number);
+    x = meet(r, block, mg_reduce_prim(n->piece->reducer), fold(r, block, n, x));
+    leave(r, block, n, finished(r, n, x));
+}
+
+// ---------------------------------------------------------------- loops
+
+// Opens the loop over groups for `rows` rows; gives the number of this item's row.
+static const MgKx *open_rows(MgRows *r, MgKBlock **block, const MgKx *rows) {
+    MgKernel *k = r->gr->kb.k;
+    int64_t per_group = r->group / r->items;
+    k->items = r->group;
+    const MgKx *groups =
+        bin(r, MG_PRIM_FDIV, add(r, rows, num(r, per_group - 1)), num(r, per_group));
+    k->groups = k->groups ? bin(r, MG_PRIM_MAX, k->groups, groups) : groups;
+    const MgKx *item = mg_kspecial(k, MG_KX_LOCAL_ID);
+    r->me = let(r, *block, "me", bin(r, MG_PRIM_FMOD, item, num(r, r->items)));
+    const MgKx *sub = let(r, *block, "sub", bin(r, MG_PRIM_FDIV, item, num(r, r->items)));
+    r->first = let(r, *block, "first", bin(r, MG_PRIM_MUL, sub, num(r, r->items)));
+    MgKs *loop = mg_kfor(k, *block, MG_LOOP_GROUP, "g", num(r, 0), groups, 1);
+    *block = &loop->body;
+    const MgKx *row = bin(r, MG_PRIM_MUL, mg_kvar(k, loop->var), num(r, per_group));
+    row = let(r, *block, "row", add(r, row, sub));
+    r->valid = NULL;
+    bool whole = rows->kind == MG_KX_CONST && (int64_t)rows->bits % per_group == 0;
+    if (per_group > 1 && !whole) { // rows past the end repeat the last one
+        r->valid = let(r, *block, "valid", bin(r, MG_PRIM_LT, row, rows));
+        row = bin(r, MG_PRIM_MIN, row, bin(r, MG_PRIM_SUB, rows, num(r, 1)));
+        row = let(r, *block, "row", row);
+    }
+    return row;
+}
+
+// Positions of the item's elements: in every round it stands beside its neighbours.
+static void set_positions(MgRows *r, MgKBlock *block) {
+    int64_t stride = (int64_t)r->items * r->lanes;
+    const MgKx *own = let(r, block, "own", bin(r, MG_PRIM_MUL, r->me, num(r, r->lanes)));
+    for (uint32_t i = 0; i < r->rounds; i++) {
+        const MgKx *at = let(r, block, "at", add(r, own, num(r, i * stride)));
+        r->inside[i] = NULL;
+        if ((i + 1) * stride > r->width) { // past the end: the last one's again
+            r->inside[i] = let(r, block, "inside", bin(r, MG_PRIM_LT, at, num(r, r->width)));
+            at = bin(r, MG_PRIM_MIN, at, num(r, r->width - r->lanes));
+        }
+        r->position[i] = let(r, block, "at", at);
+    }
+}
+
+static const MgKx *row_count(MgRows *r) {
+    Group *gr = r->gr;
+    const MgKx *rows = num(r, 1);
+    for (uint32_t i = 0; i < gr->depth; i++)
+        rows = mg_kmul(gr->kb.k, rows,
+                       mg_kb_ix(&gr->kb, mg_ix_sub(gr->s->ix, gr->high[i], gr->low[i]), gr->loop));
+    return rows;
+}
+
+static void set_row(MgRows *r, MgKBlock *block, const MgKx *row) {
+    uint32_t axes[MAX_LOOPS];
+    for (uint32_t i = 0; i < r->gr->depth; i++)
+        axes[i] = i;
+    mg_gpu_digits(r->gr, block, axes, r->gr->depth, row, 1);
+}
+
+// Parts of rows are reduced by the items of a row each.
+static void emit_parts(MgRows *r) {
+    const Nest *n = &r->gr->nests[0];
+    MgKernel *k = r->gr->kb.k;
+    MgKBlock *block = &k->body;
+    int64_t stride = (int64_t)r->items * r->lanes;
+    int64_t length = ceil_by(ceil_by(r->width, r->chunks), stride) * stride;
+    const MgKx *part = open_rows(r, &block, mg_kmul(k, row_count(r), num(r, r->chunks)));
+    const MgKx *low = bin(r, MG_PRIM_FMOD, part, num(r, r->chunks));
+    low = let(r, block, "low", bin(r, MG_PRIM_MUL, low, num(r, length)));
+    low = let(r, block, "low", bin(r, MG_PRIM_MIN, low, num(r, r->width)));
+    const MgKx *high = bin(r, MG_PRIM_MIN, add(r, low, num(r, length)), num(r, r->width));
+    set_row(r, block, let(r, block, "row", bin(r, MG_PRIM_FDIV, part, num(r, r->chunks))));
+    const MgKx *x = reduce_stream(r, block, n, low, let(r, block, "high", high));
+    x = meet(r, block, mg_reduce_prim(n->piece->reducer), fold(r, block, n, x));
+    const MgKx *own = bin(r, MG_PRIM_EQ, r->me, num(r, 0));
+    mg_kstore(k, branch(r, block, both(r, r->valid, own)), r->parts, part, x, NULL);
+    mg_kbarrier(k, block, MG_BARRIER_GROUP);
+    mg_kbarrier(k, &k->body, MG_BARRIER_GRID);
+}
+
+// The parts of each row put together, then what follows of the group.
+static void emit_whole(MgRows *r) {
+    const Nest *n = &r->gr->nests[0];
+    MgKernel *k = r->gr->kb.k;
+    MgKBlock *block = &k->body;
+    MgPrim prim = mg_reduce_prim(n->piece->reducer);
+    MgKType type = mg_kt(acc_type(r, n).dtype, 1);
+    const MgKx *row = open_rows(r, &block, row_count(r));
+    set_row(r, block, row);
+    const MgKx *x = mg_reduce_identity(k, n->piece->reducer, type);
+    const MgKx *first = let(r, block, "at", mg_kmul(k, row, num(r, r->chunks)));
+    for (int64_t i = 0; i < r->chunks; i += r->items) {
+        const MgKx *at = let(r, block, "i", add(r, r->me, num(r, i)));
+        const MgKx *inside = bin(r, MG_PRIM_LT, at, num(r, r->chunks));
+        at = bin(r, MG_PRIM_MIN, at, num(r, r->chunks - 1));
+        const MgKx *y = mg_kload(k, r->parts, add(r, first, at), 1, NULL, NULL);
+        y = mg_kprim(k, MG_PRIM_WHERE, inside, y, mg_reduce_identity(k, n->piece->reducer, type));
+        x = let(r, block, "x", bin(r, prim, x, y));
+    }
+    leave(r, block, n, finished(r, n, meet(r, block, prim, x)));
+    for (uint32_t i = 1; i < r->gr->n_nests; i++)
+        emit_nest(r, block, i);
+    mg_kbarrier(k, block, MG_BARRIER_GROUP);
+}
+
+void mg_gpu_rows_emit(MgRows *r) {
+    Group *gr = r->gr;
+    MgKernel *k = gr->kb.k;
+    MgKBlock *block = &k->body;
+    const MgKx *base;
+    if (r->chunks > 1) {
+        MgDType type = acc_type(r, &gr->nests[0]).dtype;
+        MgIx count = mg_ix_const(gr->s->ix, r->chunks);
+        for (uint32_t i = 0; i < gr->depth; i++)
+            count = mg_ix_mul(gr->s->ix, count, mg_ix_sub(gr->s->ix, gr->high[i], gr->low[i]));
+        r->parts =
+            mg_kb_scratch(&gr->kb, "parts", type, mg_bound_of(gr->s, count), MG_SCOPE_CALL, &base);
+        emit_parts(r);
+        emit_whole(r);
+        return;
+    }
+    r->kept = MG_NEW_N(gr->s->arena, const MgKx *, (gr->n_nests + r->n_cached) * r->rounds + 1);
+    set_row(r, block, open_rows(r, &block, row_count(r)));
+    if (!r->stream) {
+        set_positions(r, block);
+        load_cached(r, block);
+    }
+    for (uint32_t i = 0; i < gr->n_nests; i++)
+        emit_nest(r, block, i);
+    mg_kbarrier(k, block, MG_BARRIER_GROUP); // the next row meets in the same places
+}
