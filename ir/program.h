@@ -62,8 +62,9 @@ typedef struct MgProgram {
     MG_VEC(MgPlacement) placements;
     // Scalars of plan and bind: first every dimension of graph->dims, in order. bind has one buffer
     // param, `slots` (i64): it writes slot 0: bytes of arena, slot 1: number + 1 of the first
-    // failed require or 0, then n_slots - 2 derived offsets. plan takes slots as its last buffer
-    // param, and `dims` (i64, written by kernels of data-dependent sizes).
+    // failed require or 0, slot 2: 0 (the plan sets it once it has run), then n_slots - 3 derived
+    // offsets. plan takes slots as its last buffer param, and `dims` (i64, written by kernels of
+    // data-dependent sizes).
     MgKernel *bind, *plan;
     uint32_t n_slots;
     MgIx arena_lower_bound; // most bytes live at once

@@ -28,6 +28,7 @@ typedef struct Runs {
     const MgSx *read; // NULL: it isn't one, or needs no runs
     uint32_t outer;
     MgIx length;
+    bool pairs;   // every other element of a run
     bool hoisted; // no condition mentions the first bound index
 } Runs;
 

@@ -112,6 +112,7 @@ static Runs find_runs(Gemm *g, const MgSx *x, const Class *cl) {
         r.length = mg_ix_mul(t, r.length, high);
         r.outer--;
     }
+    r.pairs = at[cl->n - 1] == 2;
     if (!r.outer && at[cl->n - 1] == 1 && x->bounds == MG_BOUNDS_PROVED)
         return none; // one run without conditions: any vector of it is plain
     MgIxSym first = mg_ix_index(t, g->k.index[0]);
@@ -162,20 +163,42 @@ static void at_tap(Gemm *g, int64_t tap) {
     }
 }
 
-// One step of depth at the open tap, to element `at` of the target.
-static void pack_step(Gemm *g, const Part *part, const Target *to, const MgKx *at,
-                      const MgKx *inside) {
-    MgKernel *k = g->kb.k;
-    const MgSx *read = part->runs->read;
-    MgPoint p = part->point;
-    if (!part->runs->hoisted)
-        inside = mg_point_inside(&p, read);
+typedef struct Tap {       // conditions that hold for all steps of the first bound index
+    const MgKx *inside;    // NULL: everything is, or it is not known here
+    const MgKx *halves[2]; // elements of two vectors of which every other is a lane's; NULL: unused
+} Tap;
+
+static MgIx address_of(Gemm *g, const MgSx *read) {
     MgIx subs[N_SYMS];
     for (uint32_t i = 0; i < read->n_args; i++)
         subs[i] = read->args[i]->ix;
-    MgValueId v = mg_op(g->s->g, p.op)->operands[read->operand];
-    MgIx address = mg_address(g->s, v, subs, read->n_args, 0);
-    const MgKx *x = mg_point_load(&p, mg_kb_value(&g->kb, v), address, NULL, inside);
+    MgValueId v = mg_op(g->s->g, g->unit->ops[0])->operands[read->operand];
+    return mg_address(g->s, v, subs, read->n_args, 0);
+}
+
+// Every other element: two vectors in a row, loaded where a lane asks for them, and the even ones.
+static const MgKx *load_pairs(Gemm *g, const Part *part, const Tap *tap, MgKBufId buf) {
+    MgKernel *k = g->kb.k;
+    uint8_t even[64];
+    const MgKx *at = mg_kb_ix(&g->kb, address_of(g, part->runs->read), g->loop), *x[2];
+    for (uint32_t i = 0; i < 2; i++)
+        x[i] = mg_klet_x(
+            k, part->point.block, "v",
+            mg_kload(k, buf, mg_kadd(k, at, c(g, i * g->lanes)), g->lanes, tap->halves[i], NULL));
+    for (uint32_t l = 0; l < g->lanes; l++)
+        even[l] = (uint8_t)(2 * l);
+    return mg_kpermute(k, x[0], x[1], even, g->lanes);
+}
+
+// One step of depth at the open tap, to element `at` of the target.
+static void pack_step(Gemm *g, const Part *part, const Target *to, const MgKx *at, const Tap *tap) {
+    MgKernel *k = g->kb.k;
+    const MgSx *read = part->runs->read;
+    MgPoint p = part->point;
+    const MgKx *inside = part->runs->hoisted ? tap->inside : mg_point_inside(&p, read);
+    MgKBufId buf = mg_kb_value(&g->kb, mg_op(g->s->g, p.op)->operands[read->operand]);
+    const MgKx *x = tap->halves[0] ? load_pairs(g, part, tap, buf)
+                                   : mg_point_load(&p, buf, address_of(g, read), NULL, inside);
     if (x->type.dtype != read->dtype)
         x = mg_kcast(k, MG_PRIM_CAST, read->dtype, x);
     x = mg_ksplat(k, x, g->lanes);
@@ -185,18 +208,31 @@ static void pack_step(Gemm *g, const Part *part, const Target *to, const MgKx *a
     mg_kstore(k, p.block, to->buf, mg_kadd(k, to->to, mg_kmul(k, at, c(g, to->step))), x, p.mask);
 }
 
-// All steps of depth: by the first bound index, with the taps of the others written out and their
-// conditions known before.
-static void pack_part(Gemm *g, Part *part, const Target *to) {
+// A mask over lanes as one over the even elements of two vectors.
+static void spread_mask(Gemm *g, MgKBlock *block, const MgKx *mask, Tap *tap) {
     MgKernel *k = g->kb.k;
-    MgKBlock *block = part->point.block;
-    const MgKx **inside = MG_NEW_N(g->s->arena, const MgKx *, part->inner);
-    for (int64_t tap = 0; tap < part->inner && part->runs->hoisted; tap++) {
-        at_tap(g, tap);
-        inside[tap] = mg_point_inside(&part->point, part->runs->read);
-        if (inside[tap])
-            inside[tap] = mg_klet_x(k, block, "inside", inside[tap]);
+    MgKType type = mg_kt(MG_BOOL, g->lanes);
+    uint8_t lanes[64];
+    if (!mask)
+        mask = mg_kconst(k, type, 1);
+    mask = mg_klet_x(k, block, "mask", mg_ksplat(k, mask, g->lanes));
+    for (uint32_t i = 0; i < 2; i++) {
+        for (uint32_t e = 0; e < g->lanes; e++)
+            lanes[e] = (uint8_t)(e % 2 ? g->lanes : (e + i * g->lanes) / 2);
+        const MgKx *half = mg_kpermute(k, mask, mg_kconst(k, type, 0), lanes, g->lanes);
+        tap->halves[i] = mg_klet_x(k, block, "half", half);
     }
+}
+
+static const MgKx *both(Gemm *g, const MgKx *a, const MgKx *b) {
+    if (!a || !b)
+        return a ? a : b;
+    return bin(g, MG_PRIM_AND, mg_ksplat(g->kb.k, a, g->lanes), mg_ksplat(g->kb.k, b, g->lanes));
+}
+
+// All steps of depth: by the first bound index, with the taps of the others written out.
+static void pack_taps(Gemm *g, Part *part, const Target *to, MgKBlock *block, const Tap *taps) {
+    MgKernel *k = g->kb.k;
     const MgKx *first =
         mg_klet_x(k, block, "first", bin(g, MG_PRIM_FDIV, part->k0, c(g, part->inner)));
     const MgKx *n = bin(g, MG_PRIM_FDIV, part->kc, c(g, part->inner));
@@ -207,8 +243,86 @@ static void pack_part(Gemm *g, Part *part, const Target *to) {
     const MgKx *at = mg_klet_x(k, &steps->body, "at", mg_kmul(k, step, c(g, part->inner)));
     for (int64_t tap = 0; tap < part->inner; tap++) {
         at_tap(g, tap);
-        pack_step(g, part, to, mg_kadd(k, at, c(g, tap)), inside[tap]);
+        pack_step(g, part, to, mg_kadd(k, at, c(g, tap)), &taps[tap]);
     }
+}
+
+// Is subscript x inside at every lane of the run and every tap? NULL: can't be said in one breath.
+static const MgKx *always_inside(Gemm *g, const Part *part, MgIx x, MgIx size) {
+    MgKernel *k = g->kb.k;
+    MgIxTable *t = g->s->ix;
+    MgIx coefficient, rest;
+    int64_t step;
+    uint32_t vector = (uint32_t)part->point.vector;
+    const MgKx *base = g->loop[vector], *ends[2];
+    for (uint32_t i = 0; i <= g->k.n; i++) { // it must grow with all that moves
+        uint32_t moving = i ? g->k.index[i - 1] : vector;
+        if (mg_ix_mentions(t, x, mg_ix_index(t, moving)) &&
+            (!mg_ix_linear(t, x, mg_ix_index(t, moving), &coefficient, &rest) ||
+             !mg_ix_is_const(t, coefficient, &step) || step < 0))
+            return NULL;
+    }
+    const MgKx *length = mg_kb_ix(&g->kb, part->runs->length, g->loop);
+    const MgKx *end = bin(g, MG_PRIM_MIN, mg_kadd(k, base, c(g, g->lanes)), length);
+    for (int i = 0; i < 2; i++) {
+        at_tap(g, i ? part->inner - 1 : 0);
+        g->loop[vector] =
+            i ? bin(g, MG_PRIM_SUB, end, c(g, 1)) : bin(g, MG_PRIM_MAX, base, c(g, 0));
+        ends[i] = mg_kb_ix(&g->kb, x, g->loop);
+    }
+    g->loop[vector] = base;
+    return bin(g, MG_PRIM_AND, bin(g, MG_PRIM_GE, ends[0], c(g, 0)),
+               bin(g, MG_PRIM_LT, ends[1], mg_kb_ix(&g->kb, size, g->loop)));
+}
+
+// The same for the whole read.
+static const MgKx *needs_no_masks(Gemm *g, const Part *part) {
+    const MgSx *read = part->runs->read;
+    MgValueId v = mg_op(g->s->g, g->unit->ops[0])->operands[read->operand];
+    const MgKx *all = NULL;
+    MgIxRanges ranges = {g->low, part->point.ranges.high, N_SYMS};
+    for (uint32_t i = 0; i < read->n_args; i++) {
+        MgIx x = read->args[i]->ix, size = mg_value(g->s->g, v)->shape[i];
+        MgIx room = mg_ix_sub(g->s->ix, size, mg_ix_add(g->s->ix, x, mg_ix_const(g->s->ix, 1)));
+        if (mg_ix_nonnegative(g->s->ix, x, &ranges, NULL, 0) == MG_PROVED &&
+            mg_ix_nonnegative(g->s->ix, room, &ranges, NULL, 0) == MG_PROVED)
+            continue;
+        const MgKx *one = always_inside(g, part, x, size);
+        if (!one)
+            return NULL;
+        all = all ? bin(g, MG_PRIM_AND, all, one) : one;
+    }
+    return all;
+}
+
+static void pack_part(Gemm *g, Part *part, const Target *to) {
+    MgKernel *k = g->kb.k;
+    MgKBlock *block = part->point.block;
+    const MgSx *read = part->runs->read;
+    bool conditions = read->bounds != MG_BOUNDS_PROVED && part->runs->hoisted;
+    bool pairs = part->runs->pairs && part->runs->hoisted;
+    Tap *taps = MG_NEW_N(g->s->arena, Tap, part->inner);
+    for (int64_t tap = 0; tap < part->inner && pairs; tap++)
+        if (tap)
+            taps[tap] = taps[0];
+        else
+            spread_mask(g, block, part->point.mask, taps);
+    const MgKx *inner = conditions ? needs_no_masks(g, part) : NULL;
+    if (inner) {
+        MgKs *branch = mg_kif(k, block, inner);
+        pack_taps(g, part, to, &branch->body, taps);
+        block = part->point.block = &branch->orelse;
+        taps = MG_NEW_N(g->s->arena, Tap, part->inner);
+    }
+    for (int64_t tap = 0; tap < part->inner && conditions; tap++) {
+        at_tap(g, tap);
+        taps[tap].inside = mg_point_inside(&part->point, read);
+        if (taps[tap].inside)
+            taps[tap].inside = mg_klet_x(k, block, "inside", taps[tap].inside);
+        if (pairs)
+            spread_mask(g, block, both(g, part->point.mask, taps[tap].inside), &taps[tap]);
+    }
+    pack_taps(g, part, to, block, taps);
 }
 
 static void clear(Gemm *g, MgKBlock *block, const Target *to, const MgKx *kc) {
