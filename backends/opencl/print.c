@@ -83,20 +83,19 @@ static void store_lanes(MgClPrinter *p, const MgKs *s) {
         index = mg_arena_printf(p->arena, "convert_long%u(%s)", lanes, index);
     const char *mask =
         s->mask ? mg_cl_expr(p, s->mask) : mg_arena_printf(p->arena, "(char%u)(-1)", lanes);
-    mg_cl_line(p, "%s(%s, %s, %s, %s);\n", name, mg_cl_buf(p, s->buf), index, mask, value);
+    const char *buf = mg_cl_scalars(p, s->buf, &index);
+    mg_cl_line(p, "%s(%s, %s, %s, %s);\n", name, buf, index, mask, value);
 }
 
 static void store(MgClPrinter *p, const MgKs *s) {
     uint32_t lanes = s->x->type.lanes;
     bool whole = lanes == 1 || p->k->bufs.at[s->buf].elem.lanes > 1;
-    if (!whole && (s->mask || s->index->type.lanes > 1)) {
+    if (lanes > 1 && (s->mask || s->index->type.lanes > 1)) {
         store_lanes(p, s);
         return;
     }
     const char *index = mg_cl_expr(p, s->index), *buf = mg_cl_buf(p, s->buf);
     const char *value = mg_cl_stored(p, s->x->type, mg_cl_expr(p, s->x));
-    if (s->mask && lanes > 1)
-        mg_cl_refuse(p, "masked stores of vector elements");
     if (s->mask)
         mg_cl_line(p, "if (%s)\n", mg_cl_expr(p, s->mask));
     const char *inset = s->mask ? "    " : "";

@@ -299,11 +299,25 @@ const char *mg_cl_stored(MgClPrinter *p, MgKType t, const char *value) {
     return mg_arena_printf(p->arena, "as_uchar%u(%s & (char%u)(1))", t.lanes, value, t.lanes);
 }
 
+static const char *space_of(const MgKBuf *b) {
+    return b->space == MG_SPACE_SHARED   ? "local"
+           : b->scope == MG_SCOPE_THREAD ? "private"
+                                         : "global";
+}
+
+const char *mg_cl_scalars(MgClPrinter *p, MgKBufId buf, const char **index) {
+    const MgKBuf *b = &p->k->bufs.at[buf];
+    const char *name = mg_cl_buf(p, buf);
+    if (b->elem.lanes == 1)
+        return name;
+    *index = mg_arena_printf(p->arena, "(long)(%s) * %u", *index, b->elem.lanes);
+    return mg_arena_printf(p->arena, "(__%s %s%s *)%s", space_of(b), b->writes ? "" : "const ",
+                           mg_cl_storage(p, mg_kt(b->elem.dtype, 1)), name);
+}
+
 const char *mg_cl_masked(MgClPrinter *p, bool store, MgKBufId buf, MgKType type, bool scattered) {
     const MgKBuf *b = &p->k->bufs.at[buf];
-    const char *space = b->space == MG_SPACE_SHARED   ? "local"
-                        : b->scope == MG_SCOPE_THREAD ? "private"
-                                                      : "global";
+    const char *space = space_of(b);
     const char *value = mg_cl_type(p, type), *element = mg_cl_storage(p, mg_kt(type.dtype, 1));
     const char *what = store ? (scattered ? "scatter" : "store") : scattered ? "gather" : "load";
     const char *name = mg_arena_printf(p->arena, "mg_%s_%s_%s%s", what, space, value,
@@ -333,7 +347,8 @@ static const char *masked_load(MgClPrinter *p, const MgKx *x) {
     const char *index = mg_cl_expr(p, x->args[0]), *mask = mg_cl_expr(p, x->args[1]);
     if (x->args[0]->type.lanes > 1 && x->args[0]->type.dtype != MG_I64)
         index = mg_arena_printf(p->arena, "convert_long%u(%s)", x->type.lanes, index);
-    return mg_arena_printf(p->arena, "%s(%s, %s, %s, %s)", name, mg_cl_buf(p, x->buf), index, mask,
+    const char *buf = mg_cl_scalars(p, x->buf, &index);
+    return mg_arena_printf(p->arena, "%s(%s, %s, %s, %s)", name, buf, index, mask,
                            mg_cl_expr(p, x->args[2]));
 }
 
@@ -355,7 +370,7 @@ const char *mg_cl_place(MgClPrinter *p, MgKBufId buf, MgKType type) {
 
 static const char *load(MgClPrinter *p, const MgKx *x) {
     bool whole = p->k->bufs.at[x->buf].elem.lanes > 1 || x->type.lanes == 1;
-    if (x->n_args == 3 && x->type.lanes > 1 && !whole)
+    if (x->n_args == 3 && x->type.lanes > 1)
         return masked_load(p, x);
     if (x->args[0]->type.lanes > 1)
         return gather(p, x);
@@ -368,8 +383,6 @@ static const char *load(MgClPrinter *p, const MgKx *x) {
         return loaded(p, x->type,
                       mg_arena_printf(p->arena, "vload%u(0, %s + %s)", x->type.lanes, buf, index));
     const char *value = loaded(p, x->type, mg_arena_printf(p->arena, "%s[%s]", buf, index));
-    if (x->n_args == 3 && x->type.lanes > 1)
-        mg_cl_refuse(p, "masked loads of vector elements");
     if (x->n_args == 3)
         return mg_arena_printf(p->arena, "(%s ? %s : %s)", mg_cl_expr(p, x->args[1]), value,
                                mg_cl_expr(p, x->args[2]));

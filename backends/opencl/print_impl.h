@@ -55,6 +55,8 @@ bool mg_cl_narrow(const MgClPrinter *p, const MgKx *x);
 bool mg_cl_aligned(const MgClPrinter *p, MgKBufId buf, const MgKx *index, uint32_t lanes);
 // x as a long even where it is narrow.
 const char *mg_cl_long(MgClPrinter *p, const MgKx *x);
+// A buffer as scalars, for such a function: where its elements are vectors, *index counts lanes.
+const char *mg_cl_scalars(MgClPrinter *p, MgKBufId buf, const char **index);
 // Names the value of x in a temporary, unless it is a variable.
 const char *mg_cl_named(MgClPrinter *p, const MgKx *x);
 

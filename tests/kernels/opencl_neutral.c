@@ -182,6 +182,26 @@ static void elementwise(void) {
     compare(k, args, &count);
 }
 
+// A private row whose elements are vectors, written and read under masks.
+static void vector_elements(void) {
+    enum { LANES = 4 };
+    MgKernel *k = kernel("vector_elements");
+    MgKBufId x = mg_kparam(k, "x", MG_F32, true, false), y = mg_kparam(k, "y", MG_F32, false, true);
+    MgKType vector = mg_kt(MG_F32, LANES);
+    MgKBufId t = mg_kalloc(k, "row", vector, MG_SPACE_PRIVATE, MG_SCOPE_THREAD, num(k, 2));
+    MgKs *loop = mg_kfor(k, &k->body, MG_LOOP_PARALLEL, "i", num(k, 0), num(k, N), LANES);
+    const MgKx *i = mg_kvar(k, loop->var), *one = num(k, 1);
+    const MgKx *v = mg_klet_x(k, &loop->body, "v", mg_kload(k, x, i, LANES, NULL, NULL));
+    const MgKx *mask = mg_kprim(k, MG_PRIM_LT, v, mg_kfloat(k, vector, 0), NULL);
+    mg_kstore(k, &loop->body, t, one, mg_kfloat(k, vector, 7), NULL);
+    mg_kstore(k, &loop->body, t, one, v, mask);
+    const MgKx *odd = mg_kprim(k, MG_PRIM_GT, v, mg_kfloat(k, vector, -1), NULL);
+    const MgKx *got = mg_kload(k, t, one, LANES, odd, mg_kfloat(k, vector, 5));
+    mg_kstore(k, &loop->body, y, i, got, NULL);
+    MgKBufferArg args[2] = {{data, sizeof data}, {NULL, N * sizeof(float)}};
+    compare(k, args, NULL);
+}
+
 // softmax of rows of 100, with a private row of vectors, a fold and a trap for rows without a
 // finite maximum
 static void rows(void) {
@@ -371,6 +391,7 @@ int main(void) {
     casts(MG_F32);
     f16 = false;
     elementwise();
+    vector_elements();
     rows();
     contraction();
     irregular();
