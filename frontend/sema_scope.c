@@ -128,6 +128,10 @@ MgProof mg_scope_prove(MgScope *scope, MgIx x) {
     return mg_prove(scope->s, x, NULL);
 }
 
-bool mg_scope_knows(MgScope *scope, MgSym name) {
-    return mg_map_find(&scope->s->prelude, name) || mg_env_find(scope->env, name);
+bool mg_scope_binds(MgScope *scope, MgSym name) {
+    return mg_env_find(scope->env, name) != NULL;
+}
+
+bool mg_scope_has_op(const MgScope *scope, MgSym name) {
+    return mg_map_find(&scope->s->prelude, name) != NULL;
 }

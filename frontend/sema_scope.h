@@ -39,7 +39,7 @@ bool mg_scope_is_early(const MgScope *scope, MgIx x);         // known before th
 MgIxTable *mg_scope_ix(MgScope *scope);
 // Is x >= 0, by what the scope knows of its dimensions?
 MgProof mg_scope_prove(MgScope *scope, MgIx x);
-// Is the name one of an operator of the library, or known in the scope?
-bool mg_scope_knows(MgScope *scope, MgSym name);
+bool mg_scope_binds(MgScope *scope, MgSym name);        // is the name taken?
+bool mg_scope_has_op(const MgScope *scope, MgSym name); // is it one of the library's operators?
 
 #endif

@@ -140,15 +140,31 @@ static bool declare(MgOnnxNode *n, const char *statement) {
     return !n->failed;
 }
 
-enum { WRITTEN_OUT = 8 }; // elements of a constant that stands in the text
+// A constant that stands in the text: one number, or a short list of whole ones. Other floats are
+// weights, even where they are few.
+static bool stands_in_text(MgDType dtype, size_t count) {
+    return count <= (mg_is_float(dtype) ? 1 : 8);
+}
 
-static bool constant(MgOnnxNode *n, MgOnnxValue *v, const MgSafetensor *data) {
+// What an initialiser is to the node that uses it, for where its own name doesn't say.
+static const char *role(const MgOnnxNode *n, const MgOnnxValue *v) {
+    static const char *const roles[] = {"input", "weight", "bias"};
+    for (uint32_t k = 0; k < n->n_inputs && k < 3; k++)
+        if (n->inputs[k] == v)
+            return mg_onnx_text(n, "%s_%s", n->proto->op_type,
+                                mg_is_float(v->type.dtype) ? roles[k] : "index");
+    return "weight";
+}
+
+static bool constant(MgOnnxNode *n, MgOnnxValue *v, const MgOnnxValue *of) {
+    const MgSafetensor *data = of->data;
     MgOnnx *t = n->t;
     const char *key = data->key ? mg_name(t->names, data->key) : NULL;
     size_t size = mg_dtype_size(data->dtype), count = data->bytes / size;
     MgText out = mg_text(t->arena);
-    if (count <= WRITTEN_OUT) {
-        v->name = mg_onnx_fresh(t, key, "constant");
+    const char *hint = n->proto ? role(n, of) : "weight";
+    if (stands_in_text(data->dtype, count)) {
+        v->name = mg_onnx_fresh(t, key, hint);
         mg_textf(&out, "const %s: %s%s = [", mg_onnx_spelled(t, v->name), data->type,
                  shape_text(n, &v->type));
         for (size_t i = 0; i < count; i++) {
@@ -159,7 +175,7 @@ static bool constant(MgOnnxNode *n, MgOnnxValue *v, const MgSafetensor *data) {
         return declare(n, mg_text_str(&out));
     }
     MgSafetensor weight = *data;
-    v->name = mg_onnx_weight_name(t, key);
+    v->name = mg_onnx_weight_name(t, key, hint);
     weight.key = key && *key && !strchr(key, '{') ? data->key : v->name; // braces are formulas
     while (mg_map_find(&t->keys, weight.key))
         weight.key = mg_symf(t->names, "%s'", mg_name(t->names, weight.key));
@@ -244,7 +260,7 @@ const char *mg_onnx_operand(MgOnnxNode *n, MgOnnxValue *v) {
     if (!v->name) {
         mg_onnx_settle(n->t, v);
         MgOnnxValue copy = *v;
-        if (v->data ? !constant(n, &copy, v->data) : !numbers(n, &copy))
+        if (v->data ? !constant(n, &copy, v) : !numbers(n, &copy))
             return "_";
         bool inner = !v->data && mg_scope_is_inner(n->t->scope);
         if (!inner || mg_scope_is_outermost(n->t->scope, copy.name))

@@ -45,16 +45,16 @@ static bool attempt(MgOnnx *t, const char *weights_file, MgOnnxImport *import) {
     return true;
 }
 
-bool mg_onnx_import(MgSession *session, const char *path, const char *weights_file,
-                    const MgGiven *given, uint32_t n_given, MgOnnxImport *import) {
+bool mg_onnx_import_file(MgSession *session, const MgFileMap *file, const char *weights_file,
+                         const MgGiven *given, uint32_t n_given, MgOnnxImport *import) {
     uint32_t diags = session->diags.len, errors = session->n_errors;
     MgOnnx start = {.session = session,
                     .arena = session->arena,
                     .names = session->names,
+                    .file = *file,
                     .given = given,
                     .n_given = n_given};
-    if (!mg_file_map(session, path, mg_no_span(), &start.file) ||
-        !(start.model = read_model(session, &start.file)))
+    if (!(start.model = read_model(session, file)))
         return false;
     for (MgOnnxUse use = 0; use < MG_ONNX_USES; use++) {
         MgOnnx *t = MG_NEW(session->arena, MgOnnx);
@@ -68,4 +68,11 @@ bool mg_onnx_import(MgSession *session, const char *path, const char *weights_fi
             break;
     }
     return false;
+}
+
+bool mg_onnx_import(MgSession *session, const char *path, const char *weights_file,
+                    const MgGiven *given, uint32_t n_given, MgOnnxImport *import) {
+    MgFileMap file;
+    return mg_file_map(session, path, mg_no_span(), &file) &&
+           mg_onnx_import_file(session, &file, weights_file, given, n_given, import);
 }

@@ -61,12 +61,13 @@ typedef struct MgOnnx {
     const Onnx__ModelProto *model;
     MgScope *scope;
     MgIxTable *ix;
-    MgMap used;  // names of the text
-    MgMap keys;  // of weights
-    MgMap rows;  // operator's name -> row and next
-    MgMap files; // external data: path -> MgFileMap *
-    MgText head; // parameters and constants
-    MgText *out; // statements of the body being translated
+    MgMap used;       // names of the text
+    MgMap keys;       // of weights
+    MgMap rows;       // operator's name -> row and next
+    MgMap files;      // external data: path -> MgFileMap *
+    MgText head;      // parameters and constants
+    MgText *out;      // statements of the body being translated
+    const char *part; // that the last node's name says it belongs to
     MgSafetensors weights;
     MG_VEC(const char *) unknown; // operators, for one message
     const MgGiven *given;
@@ -188,7 +189,7 @@ MgSym mg_onnx_output_name(MgOnnxNode *n, uint32_t k, const char *suffix);
 // A name that is free in the text, from what the model calls it.
 MgSym mg_onnx_fresh(MgOnnx *t, const char *wanted, const char *otherwise);
 // The same for a weight: its key, if that is a path of words and free.
-MgSym mg_onnx_weight_name(MgOnnx *t, const char *key);
+MgSym mg_onnx_weight_name(MgOnnx *t, const char *key, const char *otherwise);
 void mg_onnx_reserve(MgOnnx *t, MgSym name);
 const char *mg_onnx_spelled(MgOnnx *t, MgSym name); // with backticks where they are needed
 

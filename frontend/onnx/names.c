@@ -74,12 +74,12 @@ static bool is_reserved(const char *name) {
 static bool is_taken(MgOnnx *t, const char *name) {
     MgSym sym = mg_sym(t->names, name);
     return is_reserved(name) || mg_map_find(&t->used, sym) ||
-           (t->scope && mg_scope_knows(t->scope, sym));
+           (t->scope && mg_scope_binds(t->scope, sym));
 }
 
 MgSym mg_onnx_fresh(MgOnnx *t, const char *wanted, const char *otherwise) {
     MgText text = mg_text(t->arena);
-    if (wanted)
+    if (wanted && strncmp(wanted, "onnx::", 6) != 0) // PyTorch's, which tell who uses the value
         words(&text, last_parts(trimmed(t->arena, wanted)));
     const char *base = mg_text_str(&text);
     while (isdigit((unsigned char)*base) || *base == '_')
@@ -109,14 +109,12 @@ MgSym mg_onnx_fresh(MgOnnx *t, const char *wanted, const char *otherwise) {
     return sym;
 }
 
-MgSym mg_onnx_weight_name(MgOnnx *t, const char *key) {
-    bool path = key && *key;
-    for (const char *c = key; path && *c; c++) {
-        bool first = c == key || c[-1] == '.';
-        path = first ? isalpha((unsigned char)*c) != 0 : is_word(*c) || (*c == '.' && c[1]);
-    }
+MgSym mg_onnx_weight_name(MgOnnx *t, const char *key, const char *otherwise) {
+    bool path = key && (isalpha((unsigned char)*key) || *key == '_');
+    for (const char *c = key; path && *c; c++)
+        path = is_word(*c) || (*c == '.' && is_word(c[1]));
     if (!path || is_taken(t, key))
-        return mg_onnx_fresh(t, key, "weight");
+        return mg_onnx_fresh(t, key, otherwise);
     MgSym sym = mg_sym(t->names, key);
     mg_onnx_reserve(t, sym);
     return sym;

@@ -20,5 +20,8 @@ typedef struct MgOnnxImport {
 // where the model can't be translated without.
 bool mg_onnx_import(MgSession *session, const char *path, const char *weights_file,
                     const MgGiven *given, uint32_t n_given, MgOnnxImport *import);
+// The same of a file that is mapped already.
+bool mg_onnx_import_file(MgSession *session, const MgFileMap *file, const char *weights_file,
+                         const MgGiven *given, uint32_t n_given, MgOnnxImport *import);
 
 #endif

@@ -14,6 +14,27 @@ MG_ONNX_OP(matmul) {
                                  : "matmul($0, $1)");
 }
 
+// A layer as most models have it is linear(x, weight, bias); what is said besides is said to gemm.
+MG_ONNX_OP(gemm) {
+    (void)text;
+    const MgOnnxValue *c = mg_onnx_input(n, 2);
+    if (!mg_onnx_takes(n, 2))
+        return false;
+    double alpha = mg_onnx_float(n, "alpha", 1), beta = mg_onnx_float(n, "beta", 1);
+    bool ta = mg_onnx_int(n, "transA", 0), tb = mg_onnx_int(n, "transB", 0);
+    const MgScopeType *b = &n->inputs[1]->type;
+    bool bias = !c || (c->type.rank == 1 && b->rank == 2 && c->type.shape[0] == b->shape[0]);
+    if (tb && !ta && alpha == 1 && beta == 1 && bias)
+        return mg_onnx_give(n, 0, "linear($0, $1, $2?)");
+    MgText how = mg_text(n->t->arena);
+    if (alpha != 1)
+        mg_textf(&how, ", alpha = %s", mg_float_str(n->t->arena, alpha, true));
+    if (beta != 1 && c)
+        mg_textf(&how, ", beta = %s", mg_float_str(n->t->arena, beta, true));
+    mg_textf(&how, "%s%s", ta ? ", transpose_a = true" : "", tb ? ", transpose_b = true" : "");
+    return mg_onnx_give(n, 0, mg_onnx_text(n, "gemm($0, $1, $2?%s)", mg_text_str(&how)));
+}
+
 // ---------------------------------------------------------------- windows
 const char *mg_onnx_short(const MgOnnxNode *n, const MgIx *at, uint32_t count) {
     bool same = count > 0;

@@ -3,6 +3,7 @@
 
 #include "frontend/onnx/wire.h"
 #include "runtime/tensor_proto.h"
+#include "support/wire.h"
 
 #include <stdlib.h>
 
@@ -53,6 +54,17 @@ static bool external(MgOnnx *t, const char *what, MgTensorProto *p) {
     return !why || fail(t, what, "its data in '%s': %s", p->location, why);
 }
 
+// What a tensor is called in messages, even where nothing else in it is right.
+static const char *called(MgOnnx *t, const char *what, const MgWirePlace *place) {
+    enum { NAME = 8 };
+    MgWire w = mg_wire(t->file.bytes + place->offset, (size_t)place->length);
+    MgWireField f;
+    while (mg_wire_next(&w, &f))
+        if (f.number == NAME && f.type == MG_WIRE_BYTES && mg_wire_is_text(f.bytes, f.length))
+            return mg_arena_printf(t->arena, "%s '%.*s'", what, (int)(f.length & 0xffff), f.bytes);
+    return what;
+}
+
 const MgSafetensor *mg_onnx_tensor(MgOnnx *t, ProtobufCBinaryData field, const char *what,
                                    const char *key) {
     MgWirePlace place;
@@ -60,15 +72,15 @@ const MgSafetensor *mg_onnx_tensor(MgOnnx *t, ProtobufCBinaryData field, const c
     if (field.len != sizeof place)
         return fail(t, what, "it is lost"), NULL;
     memcpy(&place, field.data, sizeof place);
+    if (!key)
+        what = called(t, what, &place);
     const char *why =
         mg_tensor_proto_parse(t->arena, t->file.bytes + place.offset, (size_t)place.length, &p);
     if (why)
-        return fail(t, key ? what : mg_arena_printf(t->arena, "%s '%s'", what, p.name), "%s", why),
-               NULL;
-    if (!key) {
-        key = p.name;
-        what = mg_arena_printf(t->arena, "%s '%s'", what, key);
-    }
+        return fail(t, what, "%s", why), NULL;
+    key = key ? key : p.name;
+    if (!mg_wire_is_text((const unsigned char *)key, strlen(key)))
+        return fail(t, what, "its name is not text"), NULL;
     MgDType known;
     if (!mg_onnx_dtype(p.onnx_type, &known)) {
         mg_diag(t->session, mg_no_span(), MG_D_onnx_unsupported, t->file.path, what,

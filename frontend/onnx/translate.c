@@ -211,6 +211,25 @@ static bool perform(MgOnnxNode *n) {
                              : mg_onnx_give(n, 0, n->row->text);
 }
 
+// A comment where a new part of the model begins: the first folders of the nodes' names.
+static void note_part(MgOnnx *t, const MgOnnxFrame *frame, const char *name) {
+    enum { FOLDERS = 2 };
+    size_t end = 0;
+    if (frame->depth || *name != '/')
+        return;
+    for (size_t i = 1, folders = 0; name[i] && folders < FOLDERS; i++)
+        if (name[i] == '/') {
+            end = i;
+            folders++;
+        }
+    const char *part = mg_arena_str(t->arena, name + 1, end ? end - 1 : 0);
+    if (t->part && !strcmp(part, t->part))
+        return;
+    if (t->part || *part)
+        mg_textf(t->out, "\n%s%s\n", *part ? "// " : "", part);
+    t->part = part;
+}
+
 static void translate_node(MgOnnx *t, MgOnnxFrame *frame, const Onnx__NodeProto *p) {
     MgOnnxNode n = {.t = t,
                     .frame = frame,
@@ -219,6 +238,7 @@ static void translate_node(MgOnnx *t, MgOnnxFrame *frame, const Onnx__NodeProto 
                     .n_inputs = (uint32_t)p->n_input,
                     .n_outputs = (uint32_t)p->n_output};
     const char *name = p->name && *p->name ? p->name : p->n_output ? p->output[0] : "";
+    note_part(t, frame, given(p->name));
     n.label = mg_arena_printf(t->arena, "%s: node '%s' (%s)", t->file.path, name, p->op_type);
     if (n.opset < 0)
         n.opset = INT64_MAX;
@@ -524,8 +544,9 @@ bool mg_onnx_translate(MgOnnx *t, const char *weights_file, MgText *out) {
     t->ix = mg_scope_ix(t->scope);
     if (!bind_inputs(t, frame, g) || !mg_onnx_graph(t, frame, g) || !outputs(t, frame, g, &results))
         return false;
-    MgSym name =
-        mg_onnx_fresh(t, given(g->name), "main"); // once it is known which operators there are
+    MgSym name = mg_onnx_fresh(t, given(g->name), "main");
+    if (mg_scope_has_op(t->scope, name)) // a graph's name hides an operator's
+        name = mg_onnx_fresh(t, NULL, mg_arena_printf(t->arena, "%s_net", mg_name(t->names, name)));
     mg_textf(out, "mg 1\ngraph %s%s%s\n", mg_onnx_spelled(t, name), mg_text_str(&header),
              mg_text_str(&results));
     if (t->weights.tensors.len) {

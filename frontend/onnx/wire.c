@@ -6,6 +6,8 @@
 // place. The copy is small even where the weights are gigabytes, and only it is unpacked.
 #include "frontend/onnx/wire.h"
 
+#include "support/wire.h"
+
 #include <limits.h>
 
 enum { MAX_DEPTH = 100, LENGTH_BYTES = 5 };
@@ -17,29 +19,10 @@ typedef struct Wire {
     MgText slim;
 } Wire;
 
-typedef struct Cursor {
-    const unsigned char *at, *end;
-} Cursor;
-
 static bool fail(const Wire *w, const unsigned char *at, const char *what) {
     mg_diag(w->session, mg_no_span(), MG_D_file_format, w->path, w->format,
             mg_arena_printf(w->session->arena, "%s at byte %zu", what, (size_t)(at - w->base)));
     return false;
-}
-
-static bool varint(const Wire *w, Cursor *c, uint64_t *value) {
-    const unsigned char *begin = c->at;
-    *value = 0;
-    for (unsigned shift = 0; shift < 70; shift += 7) {
-        if (c->at == c->end)
-            return fail(w, begin, "it ends within a number");
-        unsigned char byte = *c->at++;
-        if (shift < 64)
-            *value |= (uint64_t)(byte & 0x7f) << shift;
-        if (!(byte & 0x80))
-            return true;
-    }
-    return fail(w, begin, "a number of more than 10 bytes");
 }
 
 static void put_varint(MgText *out, uint64_t value) {
@@ -74,38 +57,37 @@ bool mg_wire_is_text(const unsigned char *t, size_t length) {
     return true;
 }
 
-// The wire type of one element of a field.
-static unsigned wire_of(ProtobufCType type) {
+// How one element of a field is written.
+static MgWireType wire_of(ProtobufCType type) {
     switch (type) {
     case PROTOBUF_C_TYPE_FLOAT:
     case PROTOBUF_C_TYPE_FIXED32:
     case PROTOBUF_C_TYPE_SFIXED32:
-        return 5;
+        return MG_WIRE_FIXED32;
     case PROTOBUF_C_TYPE_DOUBLE:
     case PROTOBUF_C_TYPE_FIXED64:
     case PROTOBUF_C_TYPE_SFIXED64:
-        return 1;
+        return MG_WIRE_FIXED64;
     case PROTOBUF_C_TYPE_STRING:
     case PROTOBUF_C_TYPE_BYTES:
     case PROTOBUF_C_TYPE_MESSAGE:
-        return 2;
+        return MG_WIRE_BYTES;
     default:
-        return 0;
+        return MG_WIRE_VARINT;
     }
 }
 
-static bool message(Wire *w, const ProtobufCMessageDescriptor *kind, Cursor c, unsigned depth);
+static bool message(Wire *w, const ProtobufCMessageDescriptor *kind, const unsigned char *bytes,
+                    size_t length, unsigned depth);
 
 // Numbers one after the other in one field: whole ones.
-static bool packed(const Wire *w, const ProtobufCFieldDescriptor *f, Cursor c) {
-    unsigned wire = wire_of(f->type);
-    if (wire)
-        return (size_t)(c.end - c.at) % (wire == 5 ? 4 : 8) == 0 ||
-               fail(w, c.at, "a list of numbers that ends within one");
-    for (uint64_t value; c.at < c.end;)
-        if (!varint(w, &c, &value))
-            return false;
-    return true;
+static bool packed(const Wire *w, const ProtobufCFieldDescriptor *f, const MgWireField *field) {
+    MgWireNumbers numbers = mg_wire_numbers(field);
+    uint64_t value;
+    bool bad = false;
+    while (mg_wire_number(&numbers, wire_of(f->type), &value, &bad))
+        ;
+    return !bad || fail(w, field->bytes, "a list of numbers that ends within one");
 }
 
 // The fields that hold a serialised tensor.
@@ -118,93 +100,61 @@ static bool is_tensor(const ProtobufCFieldDescriptor *f) {
 }
 
 static bool delimited(Wire *w, const ProtobufCMessageDescriptor *kind,
-                      const ProtobufCFieldDescriptor *f, Cursor c, unsigned depth) {
-    size_t length = (size_t)(c.end - c.at);
-    put_varint(&w->slim, (uint64_t)f->id << 3 | 2);
+                      const ProtobufCFieldDescriptor *f, const MgWireField *field, unsigned depth) {
+    size_t length = field->length;
+    put_varint(&w->slim, (uint64_t)f->id << 3 | MG_WIRE_BYTES);
     if (f->type == PROTOBUF_C_TYPE_MESSAGE) {
         size_t at = w->slim.bytes.len;
         mg_text_add_n(&w->slim, "\0\0\0\0\0", LENGTH_BYTES);
-        if (!message(w, f->descriptor, c, depth + 1))
+        if (!message(w, f->descriptor, field->bytes, length, depth + 1))
             return false;
         patch_length(&w->slim, at, w->slim.bytes.len - at - LENGTH_BYTES);
         return true;
     }
     if (is_tensor(f)) {
-        MgWirePlace place = {(uint64_t)(c.at - w->base), length};
+        MgWirePlace place = {(uint64_t)(field->bytes - w->base), length};
         put_varint(&w->slim, sizeof place);
         mg_text_add_n(&w->slim, (const char *)&place, sizeof place);
         return true;
     }
-    if (f->type == PROTOBUF_C_TYPE_STRING && !mg_wire_is_text(c.at, length))
-        return fail(w, c.at,
+    if (f->type == PROTOBUF_C_TYPE_STRING && !mg_wire_is_text(field->bytes, length))
+        return fail(w, field->bytes,
                     mg_arena_printf(w->session->arena, "the %s of a %s is not text,", f->name,
                                     kind->short_name));
     if (length > INT_MAX)
-        return fail(w, c.at, "a field of more than 2 GiB that is no tensor");
-    if (wire_of(f->type) != 2 && !packed(w, f, c))
+        return fail(w, field->bytes, "a field of more than 2 GiB that is no tensor");
+    if (wire_of(f->type) != MG_WIRE_BYTES && !packed(w, f, field))
         return false;
     put_varint(&w->slim, length);
-    mg_text_add_n(&w->slim, (const char *)c.at, length);
+    mg_text_add_n(&w->slim, (const char *)field->bytes, length);
     return true;
 }
 
-static bool skip(const Wire *w, Cursor *c, unsigned wire, const unsigned char *tag) {
-    uint64_t n;
-    switch (wire) {
-    case 0:
-        return varint(w, c, &n);
-    case 1:
-    case 5:
-        n = wire == 1 ? 8 : 4;
-        break;
-    case 2:
-        if (!varint(w, c, &n))
-            return false;
-        break;
-    default:
-        return fail(w, tag, "an unknown kind of field");
-    }
-    if (n > (uint64_t)(c->end - c->at))
-        return fail(w, tag, "a field that is longer than what holds it");
-    c->at += n;
-    return true;
-}
-
-static bool message(Wire *w, const ProtobufCMessageDescriptor *kind, Cursor c, unsigned depth) {
+static bool message(Wire *w, const ProtobufCMessageDescriptor *kind, const unsigned char *bytes,
+                    size_t length, unsigned depth) {
+    MgWire wire = mg_wire(bytes, length);
+    MgWireField field;
+    const unsigned char *tag = bytes;
     if (depth > MAX_DEPTH)
-        return fail(w, c.at, "messages nested too deeply");
+        return fail(w, bytes, "messages nested too deeply");
     if (w->slim.bytes.len > INT_MAX)
-        return fail(w, c.at, "more than 2 GiB besides the weights");
-    while (c.at < c.end) {
-        const unsigned char *tag = c.at;
-        uint64_t key;
-        if (!varint(w, &c, &key))
-            return false;
-        if (key >> 3 == 0 || key >> 3 > (1 << 29) - 1)
-            return fail(w, tag, "a field without a valid number");
-        unsigned wire = key & 7;
-        Cursor body = c;
-        if (!skip(w, &c, wire, tag))
-            return false;
+        return fail(w, bytes, "more than 2 GiB besides the weights");
+    for (; mg_wire_next(&wire, &field); tag = wire.at) {
         const ProtobufCFieldDescriptor *f =
-            protobuf_c_message_descriptor_get_field(kind, (unsigned)(key >> 3));
+            protobuf_c_message_descriptor_get_field(kind, field.number);
         if (!f)
             continue;
-        bool list = wire == 2 && f->label == PROTOBUF_C_LABEL_REPEATED;
-        if (wire != wire_of(f->type) && !list)
+        bool list = field.type == MG_WIRE_BYTES && f->label == PROTOBUF_C_LABEL_REPEATED;
+        if (field.type != wire_of(f->type) && !list)
             return fail(w, tag,
                         mg_arena_printf(w->session->arena, "the %s of a %s has a wrong type",
                                         f->name, kind->short_name));
-        if (wire == 2) {
-            uint64_t length;
-            varint(w, &body, &length);
-            if (!delimited(w, kind, f, (Cursor){body.at, c.at}, depth))
-                return false;
-        } else {
-            mg_text_add_n(&w->slim, (const char *)tag, (size_t)(c.at - tag));
-        }
+        if (field.type != MG_WIRE_BYTES)
+            mg_text_add_n(&w->slim, (const char *)tag, (size_t)(wire.at - tag));
+        else if (!delimited(w, kind, f, &field, depth))
+            return false;
     }
-    return true;
+    return !wire.bad || fail(w, tag, "a field that doesn't end where it should");
 }
 
 static void *in_arena(void *arena, size_t size) {
@@ -224,7 +174,7 @@ ProtobufCMessage *mg_wire_read(MgSession *session, const char *path, const char 
               .format = format,
               .base = bytes,
               .slim = mg_text(session->arena)};
-    if (!message(&w, kind, (Cursor){bytes, bytes + length}, 0))
+    if (!message(&w, kind, bytes, length, 0))
         return NULL;
     ProtobufCAllocator allocator = {in_arena, stays, session->arena};
     ProtobufCMessage *m = protobuf_c_message_unpack(kind, &allocator, w.slim.bytes.len,

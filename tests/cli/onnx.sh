@@ -1,0 +1,84 @@
+#!/usr/bin/env bash
+# ONNX models on the command line: what runs, what import writes, and what is said of models that are wrong. Of these
+# nothing is written.
+. "$(dirname "$0")/lib.sh"
+python3 "$here/onnx_models.py" . || fail "the models could not be written"
+printf '\0\0\0\0\0\0\x80\x3f\0\0\0\x40\0\0\x40\x40' > w.bin # 0, 1, 2, 3
+mkdir deeper && cp external_*.onnx deeper/
+ln -s ../w.bin deeper/link.bin
+
+# ---- models that run, and the same from what import writes
+x=x=1,-2,3
+same() { # same NAME 'VALUES' FLAG…
+    local name=$1 text=$2
+    shift 2
+    expect 0 "$text" "$mgc" run "$name.onnx" "$@"
+    expect 0 "" "$mgc" import "$name.onnx" -o "$name.mg"
+    expect 0 "$text" "$mgc" run "$name.mg" "$@"
+    expect 0 "" "$mgc" fmt -i "$name.mg"
+    "$mgc" import "$name.onnx" | sed "s/net.safetensors/$name.safetensors/" | cmp -s - "$name.mg" ||
+        fail "$name.mg is not in canonical form"
+}
+same scale "[[3.0, -2.0, 9.0]]" --input $x --set N=1
+same unsorted "[[0.0, 2.0, 0.0]]" --input $x --set N=1
+same outside "[[2.0, 0.0, 6.0]]" --input $x --set N=1
+same reshaped "y: f32[1, 1, 3]" --input $x --set N=1
+same chosen "[[-1.0, 2.0, -3.0]]" --input $x --input c=true --set N=1
+same chosen "[[1.0, -2.0, 3.0]]" --input $x --input c=false --set N=1
+same called "[[3.0, -6.0, 9.0]]" --input $x --set N=1
+expect 0 "graph net(x: f32[N, 3]) -> (y: f32[N, 3])" "$mgc" import scale.onnx
+expect 0 "h = mul(x, 2.0)" "$mgc" import scale.onnx
+expect 0 "h[s0 in 0..N, s1 in 0..3]: f32[N, 3] = x[s0, s1] * 2.0" "$mgc" --emit-ir -O0 scale.onnx
+expect 0 "" "$mgc" scale.onnx -o scale.mgb
+expect 0 "[[3.0, -2.0, 9.0]]" "$mgc" run scale.mgb --input $x --set N=1
+
+# ---- models that are wrong: the node is named, the status is 1, nothing is written
+wrong() { # wrong MODEL 'TEXT'
+    rm -rf none.mg none.safetensors none.mgb
+    expect 1 "$2" "$mgc" run "$1" --input $x --set N=1
+    expect 1 "$2" "$mgc" import "$1" -o none.mg
+    expect 1 "$2" "$mgc" "$1" -o none.mgb
+    for file in none.mg none.safetensors none.mgb; do
+        [ ! -e $file ] || fail "$1: left $file behind"
+    done
+}
+wrong cycle.onnx "'second' (Relu) takes 'a', which depends on it: a cycle"
+wrong twice.onnx "node 'second' (Neg) makes 'y', which is there already"
+wrong two_weights.onnx "there are two initializers 'w'"
+wrong dangling.onnx "node 'sum' (Add): its input 'nowhere' is made by nothing"
+wrong no_output.onnx "output 'y' is made by no node"
+wrong unknown.onnx "Frobnicate of com.acme, version 1 (node 'odd'), Xyzzy of opset 17 (node 'magic')"
+wrong wrong_shape.onnx "node 'sum' (Add)"
+wrong wrong_kind.onnx "node 'soft' (Softmax)"
+wrong wrong_axis.onnx "node 'soft' (Softmax)"
+wrong short_weight.onnx "initializer 'w'"
+wrong negative.onnx "initializer 'w'"
+wrong huge.onnx "initializer 'w'"
+wrong strings.onnx "initializer 'w': not supported: its elements are string"
+wrong no_opset.onnx "it names no opset"
+wrong far_opset.onnx "opset 99; this version reads opsets"
+wrong no_graph.onnx "it has no graph"
+wrong deep.onnx "messages nested too deeply"
+wrong nested.onnx "nested more than"
+wrong not_text.onnx "the input of a NodeProto is not text"
+wrong recursive.onnx "nested more than"
+wrong deeper/external_up.onnx "its data would lie outside the model's folder: '../w.bin'"
+wrong deeper/external_root.onnx "its data would lie outside the model's folder: '/etc/hostname'"
+wrong deeper/external_link.onnx "its data would lie outside the model's folder: 'link.bin'"
+wrong deeper/external_inner.onnx "its data would lie outside the model's folder: 'sub/../../w.bin'"
+wrong external_missing.onnx "none.bin"
+wrong external_short.onnx "initializer 'w'"
+wrong none.onnx "cannot open 'none.onnx'"
+
+# ---- every beginning of a model: a message or, by chance, a model, never a crash
+size=$(stat -c %s called.onnx)
+for ((n = 0; n < size; n += 7)); do
+    head -c $n called.onnx > cut.onnx
+    "$mgc" import cut.onnx > out 2> err
+    status=$?
+    [ $status = 0 ] || { [ $status = 1 ] && [ -s err ]; } || fail "the first $n bytes of a model: status $status"
+    checks=$((checks + 1))
+done
+expect 2 "import reads FILE.onnx" "$mgc" import scale.mg
+expect 2 "import writes FILE.mg" "$mgc" import scale.onnx -o scale.txt
+finish
