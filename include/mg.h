@@ -129,6 +129,15 @@ typedef struct MgGiven {
     MgTensor *tensor;
 } MgGiven;
 
+// How a GPU is given the work of a graph; one that the graph does not have becomes
+// MG_FORM_SEPARATE.
+typedef enum MgLaunchForm {
+    MG_FORM_AUTO,      // what the cost model finds fastest
+    MG_FORM_SEPARATE,  // a launch for each kernel
+    MG_FORM_OWNED,     // one kernel whose groups walk all layers, each for its own rows
+    MG_FORM_PERSISTENT // one kernel whose groups meet between the layers
+} MgLaunchForm;
+
 typedef struct MgCompileOptions {
     const char *graph;  // default: the file's only graph
     int32_t level;      // 0 to 3 as -O0 to -O3; -1, and no options at all, the default: 2
@@ -144,6 +153,7 @@ typedef struct MgCompileOptions {
     // only.
     const MgGiven *given;
     uint32_t n_given;
+    MgLaunchForm launch;
 } MgCompileOptions;
 // path: file.mg, file.mgb, or "-" for standard input. options may be NULL.
 MG_API MgStatus mg_model_load(MgContext *context, const char *path, const MgCompileOptions *options,

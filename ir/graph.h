@@ -295,6 +295,8 @@ const MgAttr *mg_attr(const MgGraph *g, const MgOp *op, const char *name); // NU
 MgModule *mg_module_clone(MgModule *module); // same session; fresh arena
 // A copy of the graph with dims set to constants where value() knows them ("specialised").
 MgGraph *mg_graph_specialise(MgGraph *g, MgIxValueFn *value, void *ctx);
+// A copy of g in the same module, not among its graphs; ids mean the same.
+MgGraph *mg_graph_copy(MgGraph *g);
 // One op of g's body as a graph of its own in the same module (but not among its graphs): inputs
 // are the values of g that it reads, in `inputs`; outputs its results, in order. Dims that value()
 // knows become constants. plain: names are made from numbers, so that equal ops give equal text.

@@ -216,6 +216,15 @@ MgGraph *mg_graph_specialise(MgGraph *g, MgIxValueFn *value, void *ctx) {
     return copy;
 }
 
+static bool no_dim(void *ctx, MgIxSym s, int64_t *value) {
+    (void)ctx, (void)s, (void)value;
+    return false;
+}
+
+MgGraph *mg_graph_copy(MgGraph *g) {
+    return mg_graph_specialise(g, no_dim, NULL);
+}
+
 // ---------------------------------------------------------------- one op as a graph
 
 typedef struct Extract {

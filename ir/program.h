@@ -52,6 +52,14 @@ typedef struct MgPlacement {
 // computed then, and stays in the arena.
 #define MG_SLOT_RAN 2
 
+// How a GPU gets the work of a graph.
+typedef enum MgLaunch {
+    MG_LAUNCH_AUTO,      // what the cost model finds fastest
+    MG_LAUNCH_SEPARATE,  // a launch for each call of the plan
+    MG_LAUNCH_OWNED,     // one kernel, each group walks all layers for its own rows
+    MG_LAUNCH_PERSISTENT // one kernel, its groups meet at barriers between the calls
+} MgLaunch;
+
 typedef struct MgProgram {
     MgArena *arena;
     MgGraph *graph;
@@ -72,7 +80,13 @@ typedef struct MgProgram {
     uint32_t max_workers;   // worker scratch is placed for this many
     bool specialised;       // all dims of inputs are constants
     bool grid_barriers;     // the plan or a kernel has one
+    MgLaunch launch;        // the form that it has (GPU)
+    bool loops;             // the plan runs MG_PASSES_DIM passes, each fed with the one before
+    const char *launch_why; // for --explain=launch, NULL: nothing to explain
 } MgProgram;
+
+// The dimension that says how many passes a plan with `loops` runs; below 1 counts as 1.
+#define MG_PASSES_DIM "#passes"
 
 // What a schedule may know of a target.
 typedef struct MgTarget_ {
@@ -87,11 +101,14 @@ typedef struct MgTarget_ {
     // Of a GPU: what runs groups, the largest group, local memory of a group, items that run in
     // step, registers of 32 bits an item may have.
     uint32_t compute_units, max_items, local_bytes, warp, registers;
+    uint32_t launch_ns,
+        barrier_ns; // measured: of a launch, of a barrier over the grid; 0: not known
 } MgTargetInfo;
 
 typedef struct MgScheduleOptions {
-    uint32_t level; // -O
-    bool strict;    // no reordering of sums, no contraction to fma, no skipped rounding
+    MgLaunch launch; // a form that the graph does not have falls back to separate launches
+    uint32_t level;  // -O
+    bool strict;     // no reordering of sums, no contraction to fma, no skipped rounding
     MgTargetInfo target;
 } MgScheduleOptions;
 

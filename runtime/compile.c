@@ -15,7 +15,8 @@ bool mg_compile_passes(MgGraph *g, const MgCompileSettings *settings) {
 }
 
 MgProgram *mg_compile_schedule(MgGraph *g, const MgCompileSettings *settings) {
-    MgScheduleOptions options = {.level = settings->level, .strict = settings->strict};
+    MgScheduleOptions options = {
+        .launch = settings->launch, .level = settings->level, .strict = settings->strict};
     if (!settings->backend->target_info(g->module->session, settings->march, &options.target))
         return NULL;
     if (!options.target.gpu) // which knows its own
@@ -41,9 +42,10 @@ static bool known_dim(void *context, MgIxSym s, int64_t *value) {
 bool mg_compile_name(MgGraph *g, const int64_t *dims, const MgCompileSettings *settings,
                      MgText *out) {
     MgSession *session = g->module->session;
-    mg_textf(out, "%s -O%u, %u workers%s%s, ", settings->backend->name, settings->level,
+    mg_textf(out, "%s -O%u, %u workers, launch %d%s%s, ", settings->backend->name, settings->level,
              settings->backend->on_device ? 1 : settings->workers, // the device knows its own
-             settings->strict ? ", strict" : "", settings->unfused ? ", unfused" : "");
+             (int)settings->launch, settings->strict ? ", strict" : "",
+             settings->unfused ? ", unfused" : "");
     if (settings->backend->target_key &&
         !settings->backend->target_key(session, settings->march, out))
         return false;

@@ -13,6 +13,7 @@ typedef struct MgCompileSettings {
     const MgBackend *backend;
     const char *march; // NULL: this machine
     uint32_t level, workers;
+    MgLaunch launch;
     bool strict, unfused; // unfused: without the passes that make one op of several
     const MgPassOptions
         *passes; // which, and what to print around them; level and strict are those above. NULL:

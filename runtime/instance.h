@@ -48,9 +48,10 @@ struct MgInstance {
     void **device_ports;    // addresses there, parallel to ports
     size_t *device_room;    // bytes there; behind the ports, those of the arena
     int64_t device_arena;
-    bool told_compile; // the hook knows how long the device's compiler took
-    bool ran;          // outputs are those of the last run
-    MgSteps *steps;    // of the modes that run op by op, from the first run on
+    bool told_compile;   // the hook knows how long the device's compiler took
+    bool ran;            // outputs are those of the last run
+    uint64_t loop_chunk; // passes of one launch on a device; 0: not measured yet
+    MgSteps *steps;      // of the modes that run op by op, from the first run on
 
     MgTimingHook *hook;
     void *hook_user;
@@ -75,6 +76,17 @@ MgStatus mg_instance_interpret(MgInstance *instance);
 // of the host's arena. Then a run: inputs there, the plan `times` times, outputs back.
 MgStatus mg_instance_prepare_device(MgInstance *instance);
 MgStatus mg_instance_run_device(MgInstance *instance, uint32_t times);
+// An output that is the next pass's input (runtime/repeat.c finds them).
+typedef struct MgFeed {
+    uint32_t output, input;
+    void *other; // memory of the output's size
+} MgFeed;
+// So many passes, each fed with the one before: as many in one launch as its plan can take and a
+// launch may last, the data staying on the device.
+MgStatus mg_instance_loop_device(MgInstance *instance, const MgFeed *feeds, uint32_t n,
+                                 uint64_t passes);
+// In mode loop: do passes follow one another without the host?
+bool mg_instance_loops(const MgInstance *instance);
 void mg_instance_free_device(MgInstance *instance, bool all); // all: memory too, not just the run
 // Tells the hook of the device's events since the last finish.
 void mg_instance_report_device(MgInstance *instance, uint64_t begin_ns, uint64_t end_ns,

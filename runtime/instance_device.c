@@ -2,6 +2,7 @@
 // enough, and the run's launches. Data crosses only at the graph's boundaries.
 #include "runtime/instance.h"
 
+#include "ir/program.h"
 #include "runtime/tensor.h"
 
 #include <stdlib.h>
@@ -104,6 +105,91 @@ MgStatus mg_instance_run_device(MgInstance *i, uint32_t times) {
         i->call.error = trap;
     if (i->hook)
         mg_instance_report_device(i, begin, mg_now_ns(), launched, enqueued);
+    return status;
+}
+
+// ------------------------------------------------------------------------------------------
+// loops
+enum { FIRST_CHUNK = 16 };
+#define LAUNCH_NS 5e7 // a launch of many passes should not last longer than this
+
+// The dimension that tells the plan how many passes to run; -1: it runs one.
+static int32_t passes_dim(const MgInstance *i) {
+    const MgImage *image = i->variant->image;
+    for (uint32_t d = 0; d < image->n_dims; d++)
+        if (!strcmp(image->dim_names[d], MG_PASSES_DIM))
+            return (int32_t)d;
+    return -1;
+}
+
+bool mg_instance_loops(const MgInstance *i) {
+    return i->variant && i->model->options.mode == MG_MODE_LOOP &&
+           (!i->model->device || passes_dim(i) >= 0);
+}
+
+// What was written is read next, where it lies.
+static void swap_ports(MgInstance *i, const MgFeed *feeds, uint32_t n) {
+    uint32_t inputs = mg_model_inputs(i->model);
+    for (uint32_t f = 0; f < n; f++) {
+        uint32_t in = feeds[f].input, out = inputs + feeds[f].output;
+        void *port = i->device_ports[in];
+        i->device_ports[in] = i->device_ports[out];
+        i->device_ports[out] = port;
+        size_t room = i->device_room[in];
+        i->device_room[in] = i->device_room[out];
+        i->device_room[out] = room;
+    }
+}
+
+static MgStatus finish(MgInstance *i) {
+    uint32_t trap = 0;
+    MgStatus status = mg_device_finish(i->on_device, &trap, &i->message);
+    if (!i->call.error) // the plan's own checks come first
+        i->call.error = trap;
+    return status ? status : i->call.error != 0 ? mg_instance_trapped(i) : MG_OK;
+}
+
+MgStatus mg_instance_loop_device(MgInstance *i, const MgFeed *feeds, uint32_t n, uint64_t passes) {
+    uint32_t inputs = mg_model_inputs(i->model);
+    int32_t dim = passes_dim(i);
+    uint64_t begin = i->hook ? mg_now_ns() : 0;
+    for (uint32_t k = 0; k < inputs; k++)
+        mg_device_upload(i->on_device, (int64_t)(intptr_t)i->device_ports[k], i->inputs[k].data,
+                         input_bytes(i, k));
+    uint64_t launched = i->hook ? mg_now_ns() : 0;
+    MgStatus status = MG_OK;
+    i->call.error = 0;
+    i->ran = false;
+    for (uint64_t done = 0; done < passes && !status;) {
+        uint64_t chunk = i->loop_chunk ? i->loop_chunk : FIRST_CHUNK;
+        chunk = dim < 0 ? 1 : chunk < passes - done ? chunk : passes - done;
+        if (done)
+            swap_ports(i, feeds, n);
+        if (dim >= 0)
+            i->image_dims[dim] = (int64_t)chunk;
+        bool measures = dim >= 0 && !i->loop_chunk;
+        if (measures)
+            status = finish(i); // what was enqueued before is not of this chunk
+        uint64_t from = mg_now_ns();
+        i->run(&i->call, 0, 1);
+        done += chunk;
+        if (measures && !status)
+            status = finish(i);
+        double each = (double)(mg_now_ns() - from) / (double)chunk;
+        if (measures && chunk == FIRST_CHUNK)
+            i->loop_chunk = each < LAUNCH_NS ? (uint64_t)(LAUNCH_NS / each) : 1;
+    }
+    if (dim >= 0)
+        i->image_dims[dim] = -1;
+    uint64_t enqueued = i->hook ? mg_now_ns() : 0;
+    for (uint32_t k = 0; k < mg_model_outputs(i->model) && !status; k++)
+        mg_device_download(i->on_device, i->ports[inputs + k],
+                           (int64_t)(intptr_t)i->device_ports[inputs + k], i->outputs[k].bytes);
+    if (!status)
+        status = finish(i);
+    if (i->hook)
+        mg_instance_report_device(i, begin, mg_now_ns(), launched, enqueued);
+    i->ran = !status;
     return status;
 }
 

@@ -8,15 +8,10 @@
 #include <sched.h>
 #include <stdlib.h>
 
-typedef struct Pair {
-    uint32_t output, input;
-    void *other; // the second buffer of the output; the copy of it that is read
-} Pair;
-
 typedef struct Repeat {
     MgInstance *i;
     uint64_t passes;
-    Pair *pairs;
+    MgFeed *pairs; // other: the output's second buffer, or the copy of it that is read
     uint32_t n;
     MgCall calls[3]; // the first pass; those that write to the other buffers; those to the outputs
     void **ports[2]; // of the last two
@@ -41,7 +36,7 @@ static bool pair_up(Repeat *r) {
                 continue;
             taken[k] = true;
             void *other = aligned_alloc(64, (i->outputs[o].bytes + 64) / 64 * 64);
-            r->pairs[r->n++] = (Pair){o, k, other};
+            r->pairs[r->n++] = (MgFeed){o, k, other};
             ok &= other != NULL;
             break;
         }
@@ -71,7 +66,7 @@ static MgStatus on_host(Repeat *r) {
     MgStatus status = MG_OK;
     for (uint64_t pass = 0; pass < r->passes && !status; pass++) {
         for (uint32_t p = 0; p < r->n && pass && !status; p++) {
-            Pair *pair = &r->pairs[p];
+            MgFeed *pair = &r->pairs[p];
             const void *data;
             const int64_t *dims;
             status = mg_output(i, pair->output, &data, &dims);
@@ -134,7 +129,7 @@ static bool prepare_calls(Repeat *r) {
         r->ports[0][k] = r->ports[1][k] = first[k] = i->ports[k];
     bool first_to_output = r->passes % 2 != 0;
     for (uint32_t p = 0; p < r->n; p++) {
-        const Pair *pair = &r->pairs[p];
+        const MgFeed *pair = &r->pairs[p];
         void *own = i->ports[inputs + pair->output];
         r->ports[0][pair->input] = own; // to the other buffers
         r->ports[0][inputs + pair->output] = pair->other;
@@ -187,7 +182,9 @@ MgStatus mg_run_passes(MgInstance *i, uint64_t passes) {
     Repeat r = {.i = i, .passes = passes};
     bool loops = i->model->options.mode == MG_MODE_LOOP && i->variant;
     if (pair_up(&r))
-        status = loops ? on_device(&r) : on_host(&r);
+        status = !loops             ? on_host(&r)
+                 : i->model->device ? mg_instance_loop_device(i, r.pairs, r.n, passes)
+                                    : on_device(&r);
     else
         status = MG_OUT_OF_MEMORY;
     if (status == MG_OUT_OF_MEMORY)

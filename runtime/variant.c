@@ -87,6 +87,12 @@ static const MgSection *packaged(MgModel *m, const int64_t *dims,
     return mg_package_find(m->package, mg_text_str(&name));
 }
 
+_Static_assert((int)MG_FORM_AUTO == (int)MG_LAUNCH_AUTO &&
+                   (int)MG_FORM_SEPARATE == (int)MG_LAUNCH_SEPARATE &&
+                   (int)MG_FORM_OWNED == (int)MG_LAUNCH_OWNED &&
+                   (int)MG_FORM_PERSISTENT == (int)MG_LAUNCH_PERSISTENT,
+               "the public names of the forms have their numbers");
+
 // dims NULL: the generic code.
 static const MgVariant *make(MgModel *m, MgContext *context, const int64_t *dims) {
     MgCompileSettings settings = {.backend = m->backend,
@@ -94,6 +100,7 @@ static const MgVariant *make(MgModel *m, MgContext *context, const int64_t *dims
                                       m->device ? mg_device_march(m->device) : m->options.march,
                                   .level = (uint32_t)m->options.level,
                                   .workers = context->options.threads,
+                                  .launch = (MgLaunch)m->options.launch,
                                   .strict = m->options.strict,
                                   .unfused = m->options.mode == MG_MODE_GRAPH,
                                   .passes = context->passes};

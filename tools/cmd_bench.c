@@ -174,6 +174,8 @@ static int measure(Bench *b, const Place *at, const char *target, MgMode mode, d
                           .march = b->options->march,
                           .strict = b->options->strict,
                           .target = target,
+                          .device = b->options->device,
+                          .launch = (MgLaunchForm)b->options->launch,
                           .mode = mode};
     const char *what = mg_arena_printf(b->session->arena, "%s, mode %s, size %u, depth %u", target,
                                        mode_names[mode], at->n, at->depth);

@@ -155,6 +155,7 @@ static int load(Run *r) {
                                 .strict = o->strict,
                                 .interpret = o->interpret,
                                 .mode = (MgMode)o->mode,
+                                .launch = (MgLaunchForm)o->launch,
                                 .target = o->target,
                                 .device = o->device};
     status = mg_model_load(r->context, o->file, &compile, &r->model);

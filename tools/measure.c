@@ -7,6 +7,7 @@
 #include "tools/mgc.h"
 #include "tools/show.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 enum { LOOP_RUNS = 10 }; // with --time, of --repeat passes each
@@ -213,6 +214,10 @@ MgStatus mgc_measure(MgInstance *instance, const MgcOptions *options, MgText *ou
     }
     if (status)
         return status;
+    if (passes > 1 && !mg_instance_loops(instance))
+        fputs(
+            "mgc: the host started each pass: this graph has no form that repeats on the device\n",
+            stderr);
     if (options->time)
         print_time(&m, passes, options->json, out);
     if (options->profile)

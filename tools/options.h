@@ -69,6 +69,7 @@ typedef struct MgcOptions {
     bool strict, interpret, no_cache, time, profile, in_place, places, no_annotations, help;
     const char *profile_file;                            // NULL: no trace
     int64_t json;                                        // --format=json
+    int64_t launch;                                      // MgLaunch
     int64_t mode;                                        // MgMode
     int64_t weights;                                     // of a library: an MgWeightsPlace
     const char *sizes, *depths, *modes, *targets, *plot; // of bench; lists with commas, or NULL

@@ -1,5 +1,6 @@
 // From a graph to a program: storage, then kernels and plan in one walk, then offsets.
 #include "passes/schedule/schedule.h"
+#include "passes/schedule/owned.h"
 
 // Tried in order; the first that takes the unit makes its kernel. The group schedule takes any
 // single equation that gets so far. Schedules for workers serve a GPU too: see gpu_spread.c.
@@ -74,6 +75,18 @@ MgProgram *mg_schedule(MgGraph *g, const MgScheduleOptions *options) {
     p->max_workers = options->target.workers ? options->target.workers : 1;
     p->specialised = known_dims(g);
     p->grid_barriers = true;
+    p->launch = MG_LAUNCH_SEPARATE;
+    MgOwned *owned = mg_owned_find(&s);
+    if (owned) { // its equations, apart
+        p->graph = g = s.g;
+        p->launch = MG_LAUNCH_OWNED;
+        p->loops = owned->loops;
+        if (owned->loops) {
+            owned->passes =
+                mg_ix_dim(m->ix, mg_sym(m->session->names, MG_PASSES_DIM), 0, INT32_MAX);
+            mg_dim_slot(&s, owned->passes);
+        }
+    }
     s.storage_of = MG_NEW_N(arena, MgStorageId, g->values.len);
     s.in_place_of = MG_NEW_N(arena, MgValueId, g->values.len);
     s.placed_because = MG_NEW_N(arena, const char *, g->values.len);
@@ -93,7 +106,10 @@ MgProgram *mg_schedule(MgGraph *g, const MgScheduleOptions *options) {
             mg_kscalar(p->plan, mg_name(m->session->names, mg_ix_sym_name(m->ix, g->dims.at[i])));
         mg_map_put(&s.dim_vars, g->dims.at[i], (uint64_t)(uintptr_t)mg_kvar(p->plan, v));
     }
-    mg_plan_build(&s);
+    if (owned)
+        mg_owned_emit(owned, &p->plan->body);
+    else
+        mg_plan_build(&s);
     if (s.failed)
         return NULL;
     mg_storage_place(&s);

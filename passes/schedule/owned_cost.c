@@ -1,0 +1,133 @@
+// How many rows a group keeps, and how many items it has. More rows a group: weights are read by
+// fewer groups, but fewer compute units work. The model counts clocks of one pass: weights through
+// a unit's port and out of the shared cache, multiplications, and what a step waits for at least.
+#include "passes/schedule/owned.h"
+
+enum { MOST_BLOCK = 16, LEAST_LAUNCHES = 4 };
+// Of NVIDIA's Hopper, in clocks and bytes a clock; others are near enough to choose by.
+static const struct {
+    double port, cache_port;       // bytes a clock from the shared cache to a unit, from its own
+    double shared_cache;           // bytes a clock and unit, of all units together
+    double latency, cache_latency; // clocks until the first byte
+    double fma, efficiency;        // multiplications a clock and unit, and the share reached
+    double step;                   // clocks of the barriers and the epilogue of a stage
+    int64_t own_cache;             // bytes that stay beside a unit from pass to pass
+    double clock_ghz;
+} model = {64, 128, 23, 300, 40, 128, 0.6, 120, 160 << 10, 1.7};
+
+static double most(double a, double b) {
+    return a > b ? a : b;
+}
+
+uint32_t mg_owned_columns(const MgOwned *o, int64_t j) {
+    return j >= 128 && j % 2 == 0 && o->block <= 8 ? 2 : 1;
+}
+
+// Items that work on columns side by side: a power of two, as few as cover them.
+static uint32_t abreast(const MgOwned *o, const MgOwnedProduct *p) {
+    uint32_t lanes = 1;
+    while (lanes < o->items && lanes < p->j / mg_owned_columns(o, p->j))
+        lanes *= 2;
+    return lanes;
+}
+
+uint32_t mg_owned_splits(const MgOwned *o, const MgOwnedProduct *p) {
+    uint32_t splits = o->items / abreast(o, p);
+    while ((p->k / 4) % splits)
+        splits /= 2;
+    return splits;
+}
+
+int64_t mg_owned_partials(const MgOwned *o) {
+    int64_t n = o->items;
+    for (uint32_t i = 0; i < o->stages.len; i++) {
+        const MgOwnedStage *st = &o->stages.at[i];
+        uint32_t splits = st->product ? mg_owned_splits(o, &st->p) : 1;
+        if (splits > 1 && n < splits * st->p.j * o->block)
+            n = splits * st->p.j * o->block;
+    }
+    return n;
+}
+
+static double waves_of(const MgOwned *o) {
+    return most(1, (double)(o->rows / o->block) / o->s->options->target.compute_units);
+}
+
+static double product_clocks(const MgOwned *o, const MgOwnedProduct *p) {
+    double units = o->s->options->target.compute_units, groups = (double)(o->rows / o->block);
+    double waves = waves_of(o), bytes = 4.0 * (double)(p->k * p->j);
+    bool near = 4 * o->packed <= model.own_cache;
+    double latency = near ? model.cache_latency : model.latency;
+    double flight = 16.0 * 8 * o->items / latency; // of one group
+    double port = waves * bytes / (near ? model.cache_port : model.port);
+    double stream = most(bytes / flight, port);
+    if (!near)
+        stream = most(stream, groups * bytes / (model.shared_cache * units));
+    double splits = mg_owned_splits(o, p);
+    double fma = waves * o->block * (double)(p->k * p->j) / model.fma / model.efficiency;
+    double chain = (double)p->k / splits * most(1, (double)p->j / (o->items * splits));
+    return latency + most(stream, most(fma, chain)) + model.step * (splits > 1 ? 2 : 1);
+}
+
+static double pass_clocks(const MgOwned *o) {
+    double clocks = 0;
+    for (uint32_t i = 0; i < o->stages.len; i++) {
+        const MgOwnedStage *st = &o->stages.at[i];
+        double points = (double)(st->points * o->block) / o->items;
+        clocks += st->product
+                      ? product_clocks(o, &st->p)
+                      : model.step * (st->reduces ? 4 : 1) + 20 * most(1, points) * waves_of(o);
+    }
+    return clocks;
+}
+
+bool mg_owned_choose(MgOwned *o) {
+    const MgTargetInfo *target = &o->s->options->target;
+    uint32_t best_block = 0, best_items = 0;
+    double best = 0;
+    for (o->block = 1; o->block <= MOST_BLOCK; o->block *= 2)
+        for (o->items = 32; o->items <= 256 && o->items <= target->max_items; o->items *= 2) {
+            int64_t bytes = 4 * (o->row_elements * o->block + mg_owned_partials(o));
+            if (o->rows % o->block || bytes > target->local_bytes || o->block > o->items)
+                continue;
+            double clocks = pass_clocks(o);
+            if (best_block && clocks >= best)
+                continue;
+            best = clocks;
+            best_block = o->block;
+            best_items = o->items;
+        }
+    o->block = best_block;
+    o->items = best_items;
+    o->pass_us = best / model.clock_ghz * 1e-3;
+    return best_block != 0;
+}
+
+// Separate launches: each as long as its work, at the share of the peak that tiles reach, and all
+// of them no faster than they can be submitted.
+static double separate_us(const MgOwned *o) {
+    const MgTargetInfo *target = &o->s->options->target;
+    double launch_us = target->launch_ns ? target->launch_ns * 1e-3 : 5, work_us = 0;
+    for (uint32_t i = 0; i < o->stages.len; i++) {
+        const MgOwnedStage *st = &o->stages.at[i];
+        double fma = (double)o->rows * (double)(st->product ? st->p.k * st->p.j : 8 * st->points);
+        double us = fma / (model.fma * target->compute_units * model.efficiency * model.clock_ghz);
+        work_us += most(us * 1e-3, st->product ? 2 : 1);
+    }
+    return most(launch_us * o->launches, work_us);
+}
+
+bool mg_owned_pays(MgOwned *o) {
+    o->separate_us = separate_us(o);
+    bool pays = o->launches >= LEAST_LAUNCHES && o->pass_us < o->separate_us;
+    o->s->p->launch_why = mg_arena_printf(
+        o->s->arena,
+        "%lld rows owned by groups: blocks of %u rows, %u groups of %u items, about %.3g us a "
+        "pass%s\n%u separate launches, about %.3g us%s\n",
+        (long long)o->rows, o->block, (uint32_t)(o->rows / o->block), o->items, o->pass_us,
+        pays ? ": chosen" : "", o->launches, o->separate_us,
+        pays                           ? ""
+        : o->launches < LEAST_LAUNCHES ? ": chosen, there is little to save"
+                                       : ": chosen");
+    return pays;
+}

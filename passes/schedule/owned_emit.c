@@ -1,0 +1,487 @@
+// The kernel of an owned graph, and the one before it that packs weights.
+//
+// Local memory holds the rows of every value that a later stage reads, at the places that owned.c
+// found, and partial results. All items of a group meet after each stage that writes there.
+#include "passes/schedule/gpu.h"
+#include "passes/schedule/owned.h"
+
+enum { MOST_UNROLL = 8, PACK_ITEMS = 256, MAX_INDICES = 64 };
+
+typedef struct Emit {
+    MgOwned *o;
+    MgKb *kb;
+    MgKernel *k;
+    const MgKx *item, *first_row; // number of this item; the block's first row in the graph
+    MgKBufId rows, part, packed;
+    const MgKx *loop[MAX_INDICES]; // values of the indices at the open point
+    MgIx with[MAX_INDICES];
+} Emit;
+
+static const MgKx *num(Emit *e, int64_t v) {
+    return mg_kint(e->k, v);
+}
+
+static const MgKx *add(Emit *e, const MgKx *a, const MgKx *b) {
+    return mg_kadd(e->k, a, b);
+}
+
+static const MgKx *scaled(Emit *e, const MgKx *a, int64_t by, int64_t plus) {
+    return add(e, mg_kmul(e->k, a, num(e, by)), num(e, plus));
+}
+
+static const MgKx *div_by(Emit *e, const MgKx *a, int64_t by) {
+    return mg_kprim(e->k, MG_PRIM_FDIV, a, num(e, by), NULL);
+}
+
+static const MgKx *mod_by(Emit *e, const MgKx *a, int64_t by) {
+    return mg_kprim(e->k, MG_PRIM_FMOD, a, num(e, by), NULL);
+}
+
+static MgKBlock *when_below(Emit *e, MgKBlock *b, const MgKx *x, int64_t limit) {
+    return &mg_kif(e->k, b, mg_kprim(e->k, MG_PRIM_LT, x, num(e, limit), NULL))->body;
+}
+
+static void meet(Emit *e, MgKBlock *b) {
+    mg_kbarrier(e->k, b, MG_BARRIER_GROUP);
+}
+
+// Where row r (of the block) of a value begins.
+static const MgKx *row_of(Emit *e, MgValueId v, const MgKx *r) {
+    const MgOwnedPlace *p = &e->o->places[v];
+    return scaled(e, r, p->width, p->offset * e->o->block);
+}
+
+// Opens a loop in which the items share so many points: gives the point's number.
+static const MgKx *share(Emit *e, MgKBlock **b, int64_t points) {
+    int64_t items = e->o->items;
+    if (points <= items) {
+        if (points < items)
+            *b = when_below(e, *b, e->item, points);
+        return e->item;
+    }
+    MgKs *loop = mg_kfor(e->k, *b, MG_LOOP_SERIAL, "p", e->item, num(e, points), items);
+    *b = &loop->body;
+    return mg_kvar(e->k, loop->var);
+}
+
+// ---------------------------------------------------------------- a point
+
+static const MgPiece *piece_of(Emit *e, MgOpId op) {
+    return &mg_op(e->o->s->g, op)->equation->pieces[0];
+}
+
+// Indices [first, n) from a flat number, the last the fastest.
+static void set_digits(Emit *e, MgKBlock *b, const MgPiece *p, uint32_t first, uint32_t n,
+                       const MgKx *flat) {
+    for (uint32_t i = n; i-- > first;) {
+        int64_t extent = mg_owned_const(e->o, p->indices[i].high);
+        e->loop[i] = i == first ? flat : mg_klet_x(e->k, b, "i", mod_by(e, flat, extent));
+        if (i > first)
+            flat = mg_klet_x(e->k, b, "q", div_by(e, flat, extent));
+    }
+}
+
+static MgPoint point_of(Emit *e, MgOpId op, MgKBlock *b) {
+    const MgPiece *p = piece_of(e, op);
+    MgIx *low = MG_NEW_N(e->o->s->arena, MgIx, MAX_INDICES);
+    MgIx *high = MG_NEW_N(e->o->s->arena, MgIx, MAX_INDICES);
+    for (uint32_t i = 0; i < p->n_indices; i++) {
+        low[i] = p->indices[i].low;
+        high[i] = p->indices[i].high;
+    }
+    return (MgPoint){.kb = e->kb,
+                     .op = op,
+                     .block = b,
+                     .with = e->with,
+                     .n_with = MAX_INDICES,
+                     .loop = e->loop,
+                     .vector = -1,
+                     .lanes = 1,
+                     .ranges = {low, high, p->n_indices}};
+}
+
+// What op reads from local memory, at row r of the block.
+static void define_rows(Emit *e, MgOpId id, const MgKx *r) {
+    const MgOp *op = mg_op(e->o->s->g, id);
+    for (uint32_t i = 0; i < op->n_operands; i++) {
+        MgValueId v = op->operands[i];
+        const MgLocal *known = mg_kb_local(e->kb, v);
+        if (e->o->places[v].placed && !(known && known->reg))
+            mg_kb_define(
+                e->kb, (MgLocal){.value = v, .buf = e->rows, .depth = 1, .base = row_of(e, v, r)});
+    }
+}
+
+// The stage's results at the open point: row r of the block, element q of the row. x: that of the
+// first op, if it is there already.
+static void finish_point(Emit *e, const MgOwnedStage *st, MgKBlock *b, const MgKx *r, const MgKx *q,
+                         const MgKx *x) {
+    uint32_t sources = e->kb->sources.len;
+    for (uint32_t n = 0; n < st->n_ops; n++) {
+        MgValueId v = mg_op(e->o->s->g, st->ops[n])->results[0];
+        if (n || !x) {
+            define_rows(e, st->ops[n], r);
+            MgPoint p = point_of(e, st->ops[n], b);
+            x = mg_point_expr(&p, piece_of(e, st->ops[n])->expr);
+        }
+        x = mg_klet_x(e->k, b, "x", x);
+        mg_kb_define(e->kb, (MgLocal){.value = v, .reg = x});
+        if (e->o->places[v].placed)
+            mg_kstore(e->k, b, e->rows, add(e, row_of(e, v, r), q), x, NULL);
+    }
+    mg_kb_forget(e->kb, sources);
+}
+
+static void open_row(Emit *e, MgKBlock *b, const MgKx *r) {
+    e->loop[0] = mg_klet_x(e->k, b, "row", add(e, e->first_row, r));
+}
+
+// ---------------------------------------------------------------- stages
+
+static void emit_elementwise(Emit *e, const MgOwnedStage *st, MgKBlock *b) {
+    const MgPiece *p = piece_of(e, st->ops[0]);
+    const MgKx *at = share(e, &b, st->points * e->o->block);
+    const MgKx *r = mg_klet_x(e->k, b, "r", div_by(e, at, st->points));
+    const MgKx *q = mg_klet_x(e->k, b, "q", mod_by(e, at, st->points));
+    open_row(e, b, r);
+    set_digits(e, b, p, 1, p->n_free, q);
+    finish_point(e, st, b, r, q, NULL);
+}
+
+// Adds the points low, low + step, … of the reduction at the open point to acc[0].
+static void accumulate(Emit *e, const MgOwnedStage *st, MgKBlock *b, const MgKx *r, MgKBufId acc,
+                       const MgKx *low, int64_t step) {
+    const MgPiece *p = piece_of(e, st->ops[0]);
+    uint32_t sources = e->kb->sources.len;
+    int64_t n = 1;
+    for (uint32_t i = p->n_free; i < p->n_indices; i++)
+        n *= mg_owned_const(e->o, p->indices[i].high);
+    MgKs *loop = mg_kfor(e->k, b, MG_LOOP_SERIAL, "k", low, num(e, n), step);
+    set_digits(e, &loop->body, p, p->n_free, p->n_indices, mg_kvar(e->k, loop->var));
+    define_rows(e, st->ops[0], r);
+    MgPoint at = point_of(e, st->ops[0], &loop->body);
+    const MgKx *x = mg_point_expr(&at, p->expr), *zero = num(e, 0);
+    const MgKx *so_far = mg_kload(e->k, acc, zero, 1, NULL, NULL);
+    mg_kstore(e->k, &loop->body, acc, zero, mg_reduce_step(e->k, p->reducer, so_far, x), NULL);
+    mg_kb_forget(e->kb, sources);
+}
+
+static const MgKx *reduced(Emit *e, const MgPiece *p, const MgKx *x) {
+    double n = 1;
+    for (uint32_t i = p->n_free; i < p->n_indices; i++)
+        n *= (double)mg_owned_const(e->o, p->indices[i].high);
+    return p->reducer == MG_REDUCE_MEAN
+               ? mg_kprim(e->k, MG_PRIM_DIV, x, mg_kfloat(e->k, x->type, n), NULL)
+               : x;
+}
+
+static MgKBufId begin_acc(Emit *e, const MgPiece *p, MgKBlock *b) {
+    MgKType type = mg_kt(MG_F32, 1);
+    MgKBufId acc = mg_kb_private(e->kb, "acc", type, 1);
+    mg_kstore(e->k, b, acc, num(e, 0), mg_reduce_identity(e->k, p->reducer, type), NULL);
+    return acc;
+}
+
+// Several results a row: each by one item.
+static void emit_reductions(Emit *e, const MgOwnedStage *st, MgKBlock *b) {
+    const MgPiece *p = piece_of(e, st->ops[0]);
+    const MgKx *at = share(e, &b, st->points * e->o->block);
+    const MgKx *r = mg_klet_x(e->k, b, "r", div_by(e, at, st->points));
+    const MgKx *q = mg_klet_x(e->k, b, "q", mod_by(e, at, st->points));
+    open_row(e, b, r);
+    set_digits(e, b, p, 1, p->n_free, q);
+    MgKBufId acc = begin_acc(e, p, b);
+    accumulate(e, st, b, r, acc, num(e, 0), 1);
+    const MgKx *x = mg_kload(e->k, acc, num(e, 0), 1, NULL, NULL);
+    finish_point(e, st, b, r, q, reduced(e, p, x));
+}
+
+// One result a row: the items of a row each take a share of it, then halve them.
+static void emit_row_reduction(Emit *e, const MgOwnedStage *st, MgKBlock *b) {
+    const MgPiece *p = piece_of(e, st->ops[0]);
+    int64_t team = e->o->items / e->o->block; // both are powers of two
+    const MgKx *r = mg_klet_x(e->k, b, "r", div_by(e, e->item, team));
+    const MgKx *q = mg_klet_x(e->k, b, "q", mod_by(e, e->item, team));
+    open_row(e, b, r);
+    MgKBufId acc = begin_acc(e, p, b);
+    accumulate(e, st, b, r, acc, q, team);
+    mg_kstore(e->k, b, e->part, e->item, mg_kload(e->k, acc, num(e, 0), 1, NULL, NULL), NULL);
+    meet(e, b);
+    for (int64_t half = team / 2; half; half /= 2) {
+        MgKBlock *lower = when_below(e, b, q, half);
+        const MgKx *mine = mg_kload(e->k, e->part, e->item, 1, NULL, NULL);
+        const MgKx *other = mg_kload(e->k, e->part, add(e, e->item, num(e, half)), 1, NULL, NULL);
+        mg_kstore(e->k, lower, e->part, e->item, mg_reduce_step(e->k, p->reducer, mine, other),
+                  NULL);
+        meet(e, b);
+    }
+    MgKBlock *first = when_below(e, b, q, 1);
+    const MgKx *x = mg_klet_x(e->k, first, "x", mg_kload(e->k, e->part, e->item, 1, NULL, NULL));
+    finish_point(e, st, first, r, num(e, 0), reduced(e, p, x));
+}
+
+typedef struct Product {
+    const MgOwnedStage *st;
+    uint32_t columns, splits;
+    int64_t side;              // columns of one kind: j / columns
+    const MgKx *column, *part; // of this item: its first column, its share of the sum
+    MgKBufId acc;              // [row][column], four partial sums each
+} Product;
+
+// Products of the steps [at, at + n) of four k each: weights first, so that they are on their way
+// together.
+static void multiply(Emit *e, const Product *p, MgKBlock *b, const MgKx *at, uint32_t n) {
+    const MgOwnedProduct *m = &p->st->p;
+    const MgKx *steps[MOST_UNROLL], *w[MOST_UNROLL][2];
+    for (uint32_t u = 0; u < n; u++) {
+        const MgKx *step = add(e, scaled(e, add(e, at, num(e, u)), p->splits, 0), p->part);
+        steps[u] = mg_klet_x(e->k, b, "step", step);
+        for (uint32_t c = 0; c < p->columns; c++) {
+            const MgKx *j = add(e, p->column, num(e, c * p->side));
+            const MgKx *place = scaled(e, add(e, scaled(e, steps[u], m->j, 0), j), 4, m->packed);
+            w[u][c] = mg_klet_x(e->k, b, "w", mg_kload(e->k, e->packed, place, 4, NULL, NULL));
+        }
+    }
+    for (uint32_t u = 0; u < n; u++)
+        for (uint32_t r = 0; r < e->o->block; r++) {
+            const MgKx *place = add(e, row_of(e, m->x, num(e, r)), scaled(e, steps[u], 4, 0));
+            const MgKx *x = mg_klet_x(e->k, b, "x", mg_kload(e->k, e->rows, place, 4, NULL, NULL));
+            for (uint32_t c = 0; c < p->columns; c++) {
+                const MgKx *slot = num(e, r * p->columns + c);
+                const MgKx *acc = mg_kload(e->k, p->acc, slot, 4, NULL, NULL);
+                mg_kstore(e->k, b, p->acc, slot, mg_kprim(e->k, MG_PRIM_FMA, x, w[u][c], acc),
+                          NULL);
+            }
+        }
+}
+
+// The item's columns of one trip: sums, then results, or partial sums for emit_parts.
+static void emit_columns(Emit *e, Product *p, MgKBlock *b) {
+    const MgOwnedProduct *m = &p->st->p;
+    uint32_t sums = e->o->block * p->columns;
+    MgKType four = mg_kt(MG_F32, 4);
+    for (uint32_t i = 0; i < sums; i++)
+        mg_kstore(e->k, b, p->acc, num(e, i), mg_kfloat(e->k, four, 0), NULL);
+    int64_t steps = m->k / 4 / p->splits;
+    uint32_t unroll = MOST_UNROLL;
+    while (steps % unroll)
+        unroll /= 2;
+    if (steps == unroll) {
+        multiply(e, p, b, num(e, 0), unroll);
+    } else {
+        MgKs *loop = mg_kfor(e->k, b, MG_LOOP_SERIAL, "s", num(e, 0), num(e, steps), unroll);
+        multiply(e, p, &loop->body, mg_kvar(e->k, loop->var), unroll);
+    }
+    for (uint32_t r = 0; r < e->o->block; r++)
+        for (uint32_t c = 0; c < p->columns; c++) {
+            const MgKx *acc = mg_kload(e->k, p->acc, num(e, r * p->columns + c), 4, NULL, NULL);
+            const MgKx *sum = mg_klet_x(e->k, b, "sum", mg_kfold(e->k, MG_PRIM_ADD, acc));
+            const MgKx *j = mg_klet_x(e->k, b, "j", add(e, p->column, num(e, c * p->side)));
+            if (p->splits > 1) {
+                const MgKx *row = scaled(e, p->part, e->o->block * m->j, r * m->j);
+                mg_kstore(e->k, b, e->part, add(e, row, j), sum, NULL);
+                continue;
+            }
+            open_row(e, b, num(e, r));
+            e->loop[1] = j;
+            finish_point(e, p->st, b, num(e, r), j, sum);
+        }
+}
+
+// Adds up the shares of each sum.
+static void emit_parts(Emit *e, const Product *p, MgKBlock *b) {
+    int64_t j = p->st->p.j, all = j * e->o->block;
+    const MgKx *at = share(e, &b, all);
+    const MgKx *r = mg_klet_x(e->k, b, "r", div_by(e, at, j));
+    const MgKx *q = mg_klet_x(e->k, b, "j", mod_by(e, at, j));
+    const MgKx *sum = mg_kload(e->k, e->part, at, 1, NULL, NULL);
+    for (uint32_t s = 1; s < p->splits; s++)
+        sum = add(e, sum, mg_kload(e->k, e->part, add(e, at, num(e, s * all)), 1, NULL, NULL));
+    sum = mg_klet_x(e->k, b, "sum", sum);
+    open_row(e, b, r);
+    e->loop[1] = q;
+    finish_point(e, p->st, b, r, q, sum);
+}
+
+static void emit_product(Emit *e, const MgOwnedStage *st, MgKBlock *b) {
+    MgOwned *o = e->o;
+    Product p = {
+        .st = st, .columns = mg_owned_columns(o, st->p.j), .splits = mg_owned_splits(o, &st->p)};
+    p.side = st->p.j / p.columns;
+    p.acc = mg_kb_private(e->kb, "acc", mg_kt(MG_F32, 4), o->block * p.columns);
+    int64_t lanes = 1;
+    while (lanes < o->items && lanes < p.side)
+        lanes *= 2;
+    MgKBlock *inner = b;
+    if (lanes * p.splits < o->items)
+        inner = when_below(e, inner, e->item, lanes * p.splits);
+    const MgKx *lane = mg_klet_x(e->k, inner, "lane", mod_by(e, e->item, lanes));
+    p.part = p.splits > 1 ? mg_klet_x(e->k, inner, "part", div_by(e, e->item, lanes)) : num(e, 0);
+    p.column = lane;
+    if (p.side > lanes) {
+        MgKs *loop = mg_kfor(e->k, inner, MG_LOOP_SERIAL, "j", num(e, 0), num(e, p.side), lanes);
+        inner = &loop->body;
+        p.column = mg_klet_x(e->k, inner, "column", add(e, mg_kvar(e->k, loop->var), lane));
+    }
+    if (p.side % lanes)
+        inner = when_below(e, inner, p.column, p.side);
+    emit_columns(e, &p, inner);
+    if (p.splits > 1) {
+        meet(e, b);
+        emit_parts(e, &p, b);
+    }
+}
+
+static void emit_stage(Emit *e, const MgOwnedStage *st, MgKBlock *b) {
+    if (st->product)
+        emit_product(e, st, b);
+    else if (!st->reduces)
+        emit_elementwise(e, st, b);
+    else if (st->points == 1 && piece_of(e, st->ops[0])->n_free == 1)
+        emit_row_reduction(e, st, b);
+    else
+        emit_reductions(e, st, b);
+    meet(e, b);
+}
+
+// ---------------------------------------------------------------- around the stages
+
+typedef enum Way { LOAD, STORE } Way;
+
+// Rows of a value between its port and local memory.
+static void move_rows(Emit *e, MgValueId v, Way way, MgKBlock *b) {
+    int64_t width = mg_owned_const(e->o, mg_value_elements(e->o->s->g, v)) / e->o->rows;
+    const MgKx *at = share(e, &b, width * e->o->block);
+    const MgKx *r = div_by(e, at, width), *q = mod_by(e, at, width);
+    const MgKx *here = mg_klet_x(e->k, b, "here", add(e, row_of(e, v, r), q));
+    const MgKx *there = mg_klet_x(e->k, b, "there", add(e, scaled(e, e->first_row, width, 0), at));
+    MgKBufId from = way == LOAD ? mg_kb_value(e->kb, v) : e->rows;
+    MgKBufId to = way == LOAD ? e->rows : mg_kb_value(e->kb, v);
+    const MgKx *x = mg_kload(e->k, from, way == LOAD ? there : here, 1, NULL, NULL);
+    mg_kstore(e->k, b, to, way == LOAD ? here : there, x, NULL);
+}
+
+// What the pass gave becomes what the next one takes.
+static void feed(Emit *e, MgKBlock *b) {
+    MgGraph *g = e->o->s->g;
+    for (uint32_t i = 0; i < g->inputs.len; i++) {
+        if (e->o->fed_from[i] < 0)
+            continue;
+        MgValueId from = g->outputs.at[e->o->fed_from[i]].value, to = g->inputs.at[i].value;
+        MgKBlock *inner = b;
+        int64_t width = e->o->places[to].width;
+        const MgKx *at = share(e, &inner, width * e->o->block);
+        const MgKx *source = add(e, at, num(e, e->o->places[from].offset * e->o->block));
+        const MgKx *target = add(e, at, num(e, e->o->places[to].offset * e->o->block));
+        mg_kstore(e->k, inner, e->rows, target, mg_kload(e->k, e->rows, source, 1, NULL, NULL),
+                  NULL);
+    }
+    meet(e, b);
+}
+
+static MgKBufId local_array(Emit *e, const char *name, int64_t count) {
+    MgKBufId buf = mg_kalloc(e->k, name, mg_kt(MG_F32, 1), MG_SPACE_SHARED, MG_SCOPE_GROUP,
+                             num(e, count ? count : 1));
+    e->k->bufs.at[buf].align = 16;
+    return buf;
+}
+
+// Elements of padding are copied with their row: they are written first.
+static void clear_rows(Emit *e, MgKBlock *b) {
+    int64_t all = e->o->row_elements * e->o->block;
+    const MgKx *at = share(e, &b, all);
+    mg_kstore(e->k, b, e->rows, at, mg_kfloat(e->k, mg_kt(MG_F32, 1), 0), NULL);
+}
+
+static void emit_group(Emit *e, MgKBlock *b) {
+    MgOwned *o = e->o;
+    MgGraph *g = o->s->g;
+    clear_rows(e, b);
+    meet(e, b);
+    for (uint32_t i = 0; i < g->inputs.len; i++)
+        if (o->places[g->inputs.at[i].value].placed)
+            move_rows(e, g->inputs.at[i].value, LOAD, b);
+    meet(e, b);
+    MgKBlock *pass = b;
+    if (o->loops) {
+        const MgKx *passes = mg_kb_ix(e->kb, mg_ix_sym(o->s->ix, o->passes), NULL);
+        passes = mg_kprim(e->k, MG_PRIM_MAX, passes, num(e, 1), NULL);
+        pass = &mg_kfor(e->k, b, MG_LOOP_SERIAL, "pass", num(e, 0), passes, 1)->body;
+    }
+    for (uint32_t i = 0; i < o->stages.len; i++)
+        emit_stage(e, &o->stages.at[i], pass);
+    if (o->loops)
+        feed(e, pass);
+    for (uint32_t i = 0; i < o->unit.n_outputs; i++)
+        move_rows(e, o->unit.outputs[i], STORE, b);
+    meet(e, b); // before the next block is loaded
+}
+
+// ---------------------------------------------------------------- packing
+
+// [k / 4][j][k mod 4] of each weight, so that neighbouring items read neighbouring columns.
+static void emit_pack(MgOwned *o, MgKBlock *plan) {
+    MgSched *s = o->s;
+    MgOpId op = o->unit.ops[0];
+    MgUnit unit = {&op, 0, o->unit.outputs, 0};
+    MgKb kb;
+    Emit e = {.o = o, .kb = &kb};
+    mg_kb_begin(&kb, s, &unit, "pack");
+    e.k = kb.k;
+    unit.n_outputs = 1;
+    uint32_t n = 0;
+    MgKBufId *from = MG_NEW_N(s->arena, MgKBufId, o->stages.len);
+    for (uint32_t i = 0; i < o->stages.len; i++)
+        if (o->stages.at[i].product)
+            from[i] = mg_kb_extra(&kb, "w", MG_F32, s->storage_of[o->stages.at[i].p.w], NULL, true,
+                                  false);
+    MgKBufId to = mg_kb_extra(&kb, "packed", MG_F32, o->packed_storage, NULL, false, true);
+    for (uint32_t i = 0; i < o->stages.len; i++) {
+        const MgOwnedProduct *p = &o->stages.at[i].p;
+        if (!o->stages.at[i].product)
+            continue;
+        MgKBlock *b = &kb.k->body;
+        const MgKx *at, *old = kb.k->groups;
+        mg_gpu_flat_loop(&kb, num(&e, p->k / 4 * p->j), PACK_ITEMS, &b, &at);
+        kb.k->groups = old ? mg_kprim(kb.k, MG_PRIM_MAX, old, kb.k->groups, NULL) : kb.k->groups;
+        const MgKx *step = mg_klet_x(kb.k, b, "step", div_by(&e, at, p->j));
+        const MgKx *j = mg_klet_x(kb.k, b, "j", mod_by(&e, at, p->j));
+        for (int64_t r = 0; r < 4; r++) {
+            const MgKx *k = scaled(&e, step, 4, r);
+            const MgKx *place =
+                p->across ? add(&e, scaled(&e, k, p->j, 0), j) : add(&e, scaled(&e, j, p->k, 0), k);
+            mg_kstore(kb.k, b, to, scaled(&e, at, 4, p->packed + r),
+                      mg_kload(kb.k, from[i], place, 1, NULL, NULL), NULL);
+        }
+        n++;
+    }
+    if (n)
+        mg_kb_end(&kb, plan, op);
+}
+
+void mg_owned_emit(MgOwned *o, MgKBlock *plan) {
+    MgSched *s = o->s;
+    Emit e = {.o = o, .kb = &o->kb};
+    if (o->packed) {
+        o->packed_storage =
+            mg_storage_new(s, MG_PLAN_ARENA, mg_ix_const(s->ix, 4 * o->packed), MG_NONE);
+        emit_pack(o, plan);
+    }
+    mg_kb_begin(&o->kb, s, &o->unit, "owned");
+    e.k = o->kb.k;
+    if (o->packed)
+        e.packed = mg_kb_extra(&o->kb, "packed", MG_F32, o->packed_storage, NULL, true, false);
+    for (uint32_t i = 0; i < MAX_INDICES; i++)
+        e.with[i] = mg_ix_idx(s->ix, i);
+    e.rows = local_array(&e, "rows", o->row_elements * o->block);
+    e.part = local_array(&e, "part", mg_owned_partials(o));
+    e.k->items = o->items;
+    e.k->groups = num(&e, o->rows / o->block);
+    MgKBlock *b = &e.k->body;
+    e.item = mg_klet_x(e.k, b, "item", mg_kspecial(e.k, MG_KX_LOCAL_ID));
+    MgKs *groups = mg_kfor(e.k, b, MG_LOOP_GROUP, "g", num(&e, 0), num(&e, o->rows / o->block), 1);
+    b = &groups->body;
+    e.first_row = mg_klet_x(e.k, b, "first", scaled(&e, mg_kvar(e.k, groups->var), o->block, 0));
+    emit_group(&e, b);
+    mg_kb_end(&o->kb, plan, o->unit.ops[o->unit.n_ops - 1]);
+}
