@@ -3,7 +3,7 @@
 // a unit's port and out of the shared cache, multiplications, and what a step waits for at least.
 #include "passes/schedule/owned.h"
 
-enum { MOST_BLOCK = 16, LEAST_LAUNCHES = 4 };
+enum { MOST_BLOCK = 16, LEAST_LAUNCHES = 4, LEAST_WARP = 16 };
 // Of NVIDIA's Hopper, in clocks and bytes a clock; others are near enough to choose by.
 static const struct {
     double port, cache_port;       // bytes a clock from the shared cache to a unit, from its own
@@ -119,7 +119,10 @@ static double separate_us(const MgOwned *o) {
 
 bool mg_owned_pays(MgOwned *o) {
     o->separate_us = separate_us(o);
-    bool pays = o->launches >= LEAST_LAUNCHES && o->pass_us < o->separate_us;
+    // Items that don't run in step are a CPU's, which a barrier of a group costs as much as a
+    // layer.
+    bool pays = o->launches >= LEAST_LAUNCHES && o->pass_us < o->separate_us &&
+                o->s->options->target.warp >= LEAST_WARP;
     o->s->p->launch_why = mg_arena_printf(
         o->s->arena,
         "%lld rows owned by groups: blocks of %u rows, %u groups of %u items, about %.3g us a "

@@ -54,11 +54,8 @@ static const MgKx *row_of(Emit *e, MgValueId v, const MgKx *r) {
 // Opens a loop in which the items share so many points: gives the point's number.
 static const MgKx *share(Emit *e, MgKBlock **b, int64_t points) {
     int64_t items = e->o->items;
-    if (points <= items) {
-        if (points < items)
-            *b = when_below(e, *b, e->item, points);
+    if (points == items)
         return e->item;
-    }
     MgKs *loop = mg_kfor(e->k, *b, MG_LOOP_SERIAL, "p", e->item, num(e, points), items);
     *b = &loop->body;
     return mg_kvar(e->k, loop->var);
@@ -222,55 +219,72 @@ static void emit_row_reduction(Emit *e, const MgOwnedStage *st, MgKBlock *b) {
 
 typedef struct Product {
     const MgOwnedStage *st;
-    uint32_t columns, splits;
-    int64_t side;              // columns of one kind: j / columns
-    const MgKx *column, *part; // of this item: its first column, its share of the sum
-    MgKBufId acc;              // [row][column], four partial sums each
+    uint32_t columns, splits, unroll;
+    int64_t side, lanes, steps; // columns of one kind: j / columns; items abreast; steps of four k
+    bool whole;                 // every item has one column of each kind
+    const MgKx *column, *part;  // of this item: its first column, its share of the sum
+    MgKBufId acc, ahead;        // [row][column], four partial sums each; weights of the next steps
+    bool loaded;                // those of the first steps are there
 } Product;
 
-// Products of the steps [at, at + n) of four k each: weights first, so that they are on their way
-// together.
-static void multiply(Emit *e, const Product *p, MgKBlock *b, const MgKx *at, uint32_t n) {
+// Weights of the steps [at, at + unroll), on their way together while other work is done.
+static void load_ahead(Emit *e, const Product *p, MgKBlock *b, const MgKx *at) {
     const MgOwnedProduct *m = &p->st->p;
-    const MgKx *steps[MOST_UNROLL], *w[MOST_UNROLL][2];
-    for (uint32_t u = 0; u < n; u++) {
+    for (uint32_t u = 0; u < p->unroll; u++) {
         const MgKx *step = add(e, scaled(e, add(e, at, num(e, u)), p->splits, 0), p->part);
-        steps[u] = mg_klet_x(e->k, b, "step", step);
+        step = mg_klet_x(e->k, b, "step", step);
         for (uint32_t c = 0; c < p->columns; c++) {
             const MgKx *j = add(e, p->column, num(e, c * p->side));
-            const MgKx *place = scaled(e, add(e, scaled(e, steps[u], m->j, 0), j), 4, m->packed);
-            w[u][c] = mg_klet_x(e->k, b, "w", mg_kload(e->k, e->packed, place, 4, NULL, NULL));
+            const MgKx *place = scaled(e, add(e, scaled(e, step, m->j, 0), j), 4, m->packed);
+            mg_kstore(e->k, b, p->ahead, num(e, u * p->columns + c),
+                      mg_kload(e->k, e->packed, place, 4, NULL, NULL), NULL);
         }
     }
-    for (uint32_t u = 0; u < n; u++)
+}
+
+// The steps [at, at + unroll), whose weights were loaded ahead; then those of the next ones are.
+static void multiply(Emit *e, const Product *p, MgKBlock *b, const MgKx *at) {
+    const MgOwnedProduct *m = &p->st->p;
+    const MgKx *w[MOST_UNROLL * 2];
+    for (uint32_t n = 0; n < p->unroll * p->columns; n++)
+        w[n] = mg_klet_x(e->k, b, "w", mg_kload(e->k, p->ahead, num(e, n), 4, NULL, NULL));
+    if (p->steps > p->unroll) {
+        const MgKx *next = mg_klet_x(e->k, b, "next", add(e, at, num(e, p->unroll)));
+        load_ahead(e, p, when_below(e, b, next, p->steps), next);
+    }
+    for (uint32_t u = 0; u < p->unroll; u++) {
+        const MgKx *step = add(e, scaled(e, add(e, at, num(e, u)), p->splits, 0), p->part);
         for (uint32_t r = 0; r < e->o->block; r++) {
-            const MgKx *place = add(e, row_of(e, m->x, num(e, r)), scaled(e, steps[u], 4, 0));
+            const MgKx *place = add(e, row_of(e, m->x, num(e, r)), scaled(e, step, 4, 0));
             const MgKx *x = mg_klet_x(e->k, b, "x", mg_kload(e->k, e->rows, place, 4, NULL, NULL));
             for (uint32_t c = 0; c < p->columns; c++) {
                 const MgKx *slot = num(e, r * p->columns + c);
                 const MgKx *acc = mg_kload(e->k, p->acc, slot, 4, NULL, NULL);
-                mg_kstore(e->k, b, p->acc, slot, mg_kprim(e->k, MG_PRIM_FMA, x, w[u][c], acc),
-                          NULL);
+                mg_kstore(e->k, b, p->acc, slot,
+                          mg_kprim(e->k, MG_PRIM_FMA, x, w[u * p->columns + c], acc), NULL);
             }
         }
+    }
 }
 
-// The item's columns of one trip: sums, then results, or partial sums for emit_parts.
-static void emit_columns(Emit *e, Product *p, MgKBlock *b) {
+// The item's columns of one trip: sums, then results, or partial sums for emit_parts. after: the
+// product whose first weights are to be on their way meanwhile, or NULL.
+static void emit_columns(Emit *e, const Product *p, Product *after, MgKBlock *b) {
     const MgOwnedProduct *m = &p->st->p;
-    uint32_t sums = e->o->block * p->columns;
     MgKType four = mg_kt(MG_F32, 4);
-    for (uint32_t i = 0; i < sums; i++)
+    for (uint32_t i = 0; i < e->o->block * p->columns; i++)
         mg_kstore(e->k, b, p->acc, num(e, i), mg_kfloat(e->k, four, 0), NULL);
-    int64_t steps = m->k / 4 / p->splits;
-    uint32_t unroll = MOST_UNROLL;
-    while (steps % unroll)
-        unroll /= 2;
-    if (steps == unroll) {
-        multiply(e, p, b, num(e, 0), unroll);
+    if (!p->loaded)
+        load_ahead(e, p, b, num(e, 0));
+    if (p->steps == p->unroll) {
+        multiply(e, p, b, num(e, 0));
     } else {
-        MgKs *loop = mg_kfor(e->k, b, MG_LOOP_SERIAL, "s", num(e, 0), num(e, steps), unroll);
-        multiply(e, p, &loop->body, mg_kvar(e->k, loop->var), unroll);
+        MgKs *loop = mg_kfor(e->k, b, MG_LOOP_SERIAL, "s", num(e, 0), num(e, p->steps), p->unroll);
+        multiply(e, p, &loop->body, mg_kvar(e->k, loop->var));
+    }
+    if (after && after->whole && p->whole) {
+        load_ahead(e, after, b, num(e, 0));
+        after->loaded = true;
     }
     for (uint32_t r = 0; r < e->o->block; r++)
         for (uint32_t c = 0; c < p->columns; c++) {
@@ -303,45 +317,72 @@ static void emit_parts(Emit *e, const Product *p, MgKBlock *b) {
     finish_point(e, p->st, b, r, q, sum);
 }
 
-static void emit_product(Emit *e, const MgOwnedStage *st, MgKBlock *b) {
+// How the items share the product, and the registers that it takes.
+static void begin_product(Emit *e, const MgOwnedStage *st, Product *p, MgKBlock *b) {
     MgOwned *o = e->o;
-    Product p = {
-        .st = st, .columns = mg_owned_columns(o, st->p.j), .splits = mg_owned_splits(o, &st->p)};
-    p.side = st->p.j / p.columns;
-    p.acc = mg_kb_private(e->kb, "acc", mg_kt(MG_F32, 4), o->block * p.columns);
-    int64_t lanes = 1;
-    while (lanes < o->items && lanes < p.side)
-        lanes *= 2;
+    *p = (Product){.st = st,
+                   .columns = mg_owned_columns(o, st->p.j),
+                   .splits = mg_owned_splits(o, &st->p),
+                   .lanes = 1};
+    p->side = st->p.j / p->columns;
+    while (p->lanes < o->items && p->lanes < p->side)
+        p->lanes *= 2;
+    p->whole = p->lanes == p->side && p->lanes * p->splits == o->items;
+    p->steps = st->p.k / 4 / p->splits;
+    p->unroll = o->block * p->columns > 4 ? MOST_UNROLL / 2 : MOST_UNROLL;
+    while (p->steps % p->unroll)
+        p->unroll /= 2;
+    p->acc = mg_kb_private(e->kb, "acc", mg_kt(MG_F32, 4), o->block * p->columns);
+    p->ahead = mg_kb_private(e->kb, "ahead", mg_kt(MG_F32, 4), p->unroll * p->columns);
+    p->column = mg_klet_x(e->k, b, "lane", mod_by(e, e->item, p->lanes));
+    p->part = p->splits > 1 ? mg_klet_x(e->k, b, "part", div_by(e, e->item, p->lanes)) : num(e, 0);
+}
+
+static void emit_product(Emit *e, Product *p, Product *after, MgKBlock *b) {
     MgKBlock *inner = b;
-    if (lanes * p.splits < o->items)
-        inner = when_below(e, inner, e->item, lanes * p.splits);
-    const MgKx *lane = mg_klet_x(e->k, inner, "lane", mod_by(e, e->item, lanes));
-    p.part = p.splits > 1 ? mg_klet_x(e->k, inner, "part", div_by(e, e->item, lanes)) : num(e, 0);
-    p.column = lane;
-    if (p.side > lanes) {
-        MgKs *loop = mg_kfor(e->k, inner, MG_LOOP_SERIAL, "j", num(e, 0), num(e, p.side), lanes);
+    if (p->lanes * p->splits < e->o->items)
+        inner = when_below(e, inner, e->item, p->lanes * p->splits);
+    if (p->side > p->lanes) {
+        MgKs *loop =
+            mg_kfor(e->k, inner, MG_LOOP_SERIAL, "j", num(e, 0), num(e, p->side), p->lanes);
         inner = &loop->body;
-        p.column = mg_klet_x(e->k, inner, "column", add(e, mg_kvar(e->k, loop->var), lane));
+        p->column = mg_klet_x(e->k, inner, "column", add(e, mg_kvar(e->k, loop->var), p->column));
     }
-    if (p.side % lanes)
-        inner = when_below(e, inner, p.column, p.side);
-    emit_columns(e, &p, inner);
-    if (p.splits > 1) {
+    if (p->side % p->lanes)
+        inner = when_below(e, inner, p->column, p->side);
+    emit_columns(e, p, after, inner);
+    if (p->splits > 1) {
         meet(e, b);
-        emit_parts(e, &p, b);
+        emit_parts(e, p, b);
     }
 }
 
 static void emit_stage(Emit *e, const MgOwnedStage *st, MgKBlock *b) {
-    if (st->product)
-        emit_product(e, st, b);
-    else if (!st->reduces)
+    if (!st->reduces)
         emit_elementwise(e, st, b);
     else if (st->points == 1 && piece_of(e, st->ops[0])->n_free == 1)
         emit_row_reduction(e, st, b);
     else
         emit_reductions(e, st, b);
-    meet(e, b);
+}
+
+static void emit_stages(Emit *e, MgKBlock *b) {
+    MgOwned *o = e->o;
+    Product *products = MG_NEW_N(o->s->arena, Product, o->stages.len + 1);
+    for (uint32_t i = 0; i < o->stages.len; i++)
+        if (o->stages.at[i].product)
+            begin_product(e, &o->stages.at[i], &products[i], b);
+    for (uint32_t i = 0; i < o->stages.len; i++) {
+        Product *after = NULL;
+        for (uint32_t n = o->stages.len; n-- > i + 1;)
+            if (o->stages.at[n].product)
+                after = &products[n];
+        if (o->stages.at[i].product)
+            emit_product(e, &products[i], after, b);
+        else
+            emit_stage(e, &o->stages.at[i], b);
+        meet(e, b);
+    }
 }
 
 // ---------------------------------------------------------------- around the stages
@@ -408,8 +449,7 @@ static void emit_group(Emit *e, MgKBlock *b) {
         passes = mg_kprim(e->k, MG_PRIM_MAX, passes, num(e, 1), NULL);
         pass = &mg_kfor(e->k, b, MG_LOOP_SERIAL, "pass", num(e, 0), passes, 1)->body;
     }
-    for (uint32_t i = 0; i < o->stages.len; i++)
-        emit_stage(e, &o->stages.at[i], pass);
+    emit_stages(e, pass);
     if (o->loops)
         feed(e, pass);
     for (uint32_t i = 0; i < o->unit.n_outputs; i++)
@@ -469,8 +509,10 @@ void mg_owned_emit(MgOwned *o, MgKBlock *plan) {
     }
     mg_kb_begin(&o->kb, s, &o->unit, "owned");
     e.k = o->kb.k;
-    if (o->packed)
+    if (o->packed) {
         e.packed = mg_kb_extra(&o->kb, "packed", MG_F32, o->packed_storage, NULL, true, false);
+        e.k->bufs.at[e.packed].align = 64; // as the arena is
+    }
     for (uint32_t i = 0; i < MAX_INDICES; i++)
         e.with[i] = mg_ix_idx(s->ix, i);
     e.rows = local_array(&e, "rows", o->row_elements * o->block);

@@ -1,0 +1,57 @@
+#!/usr/bin/env bash
+# mgc run --target=gpu --launch: forms of one graph on a device, against the CPU. Skipped without OpenCL.
+source "$(dirname "$0")/lib.sh"
+# PoCL 3.1's own choice of how to run the items of a group goes wrong where barriers stand in a loop: found with kernels
+# of five groups that are right with six, and by either of its methods alone.
+export POCL_WORK_GROUP_METHOD=workitemloops
+
+cat > net.mg <<'END'
+mg 1
+graph net(x: f32[6, 8], w: f32[12, 8], b: f32[12], v: f32[12, 8]) -> (y: f32[6, 8], m: f32[6]) {
+    h[n, o] = sum[i] x[n, i] * w[o, i]
+    r = relu(add(h, b))
+    u[n, o] = sum[i] r[n, i] * v[i, o]
+    y = softmax(u)
+    m[n] = mean[i] u[n, i]
+}
+graph mixes(x: f32[4, 4]) -> (y: f32[4, 4], h: f32[4, 4]) {
+    h = relu(x)
+    y[i, j] = h[j, i] + h[i, j]
+}
+END
+net=(net.mg --graph=net --input x=random:1 --input w=random:2 --input b=random:3 --input v=random:4)
+if ! "$mgc" run "${net[@]}" --target=gpu > out 2> err; then
+    grep -qi opencl err || fail "no device, and no word about it"
+    echo "skipped: no OpenCL device"
+    exit 77
+fi
+close() { # FILE FILE: element by element within 1e-5
+    python3 - "$1" "$2" <<'END' || fail "$1 and $2 differ"
+import struct, sys
+def load(path):
+    d = open(path, "rb").read()
+    n = struct.unpack("<H", d[8:10])[0]
+    return struct.unpack("<%df" % ((len(d) - 10 - n) // 4), d[10 + n:])
+a, b = load(sys.argv[1]), load(sys.argv[2])
+assert len(a) == len(b) and len(a) > 0
+assert all(abs(p - q) <= 1e-5 for p, q in zip(a, b)), [(p, q) for p, q in zip(a, b) if abs(p - q) > 1e-5][:3]
+END
+}
+for repeat in 1 2 37; do
+    expect 0 "" "$mgc" run "${net[@]}" --mode=loop --repeat=$repeat --output y=y.npy --output m=m.npy
+    for launch in owned separate; do
+        "$mgc" run "${net[@]}" --mode=loop --repeat=$repeat --target=gpu --launch=$launch --output y=gy.npy --output m=gm.npy \
+            > out 2> err || fail "$launch, $repeat passes"
+        close y.npy gy.npy
+        close m.npy gm.npy
+        [ $repeat = 1 ] || [ $launch = owned ] || grep -q "the host started each pass" err || fail "separate launches don't loop"
+        [ $launch = separate ] || [ ! -s err ] || fail "owned rows loop on the device"
+    done
+done
+# What reads another row has no owned form, and runs all the same.
+expect 0 "y: f32[4, 4] =" "$mgc" run net.mg --graph=mixes --input x=random:1 --target=gpu --launch=owned
+"$mgc" --emit-opencl net.mg --graph=net --target=gpu --launch=owned > out 2> err || fail "no OpenCL C"
+[ "$(grep -c '^__kernel' out)" = 2 ] || fail "two kernels: packing, and all layers"
+"$mgc" --emit-opencl net.mg --graph=mixes --target=gpu --launch=owned > out 2> err || fail "no OpenCL C"
+! grep -q owned out || fail "rows that are mixed are not owned"
+finish
