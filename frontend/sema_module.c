@@ -176,6 +176,7 @@ static void graph_clauses(MgEnv *env, const MgAstItem *item) {
         const MgAstClause *cl = &item->clauses.at[i];
         if (cl->kind == MG_CLAUSE_WEIGHTS) {
             s->g->weights = cl->text.sym;
+            s->g->weights_origin = mg_origin_of_span(s->module, cl->text.span, 0);
         } else if (cl->kind == MG_CLAUSE_REQUIRE) {
             MgVal v = mg_eval_static(env, cl->expr);
             mg_require(env, cl->expr->span, &v, cl->text.sym);

@@ -229,8 +229,9 @@ typedef struct MgGraph {
     MG_VEC(MgIxSym)
     dims; // dimension symbols of the graph: those of inputs in order of appearance, then `some` and
           // `dim` ones
-    MgMap value_names; // MgSym -> MgValueId, kept by the builder
-    MgSym weights;     // file as written, 0 if none
+    MgMap value_names;         // MgSym -> MgValueId, kept by the builder
+    MgSym weights;             // file as written, 0 if none
+    MgOriginId weights_origin; // where it is written
 } MgGraph;
 
 typedef struct MgModule {

@@ -105,6 +105,19 @@ static int by_place(const void *a, const void *b) {
     return (x->bytes > y->bytes) - (x->bytes < y->bytes);
 }
 
+// The format has no bytes without a tensor: where some are, header and data don't belong together.
+static bool check_whole(const Reader *r, const MgSafetensor *const *sorted, uint32_t n) {
+    size_t end = 0;
+    for (uint32_t i = 0; i <= n; i++) {
+        size_t begin =
+            i < n ? (size_t)((const unsigned char *)sorted[i]->data - r->data) : r->length;
+        if (begin != end)
+            return bad(r, "bytes %zu to %zu of its data belong to no tensor", end, begin);
+        end = i < n ? begin + sorted[i]->bytes : end;
+    }
+    return true;
+}
+
 static bool check_disjoint(const Reader *r) {
     uint32_t n = 0;
     const MgSafetensor **sorted =
@@ -118,7 +131,7 @@ static bool check_disjoint(const Reader *r) {
             (const char *)sorted[i]->data)
             return bad(r, "'%s' and '%s' overlap", mg_name(r->session->names, sorted[i - 1]->key),
                        mg_name(r->session->names, sorted[i]->key));
-    return true;
+    return check_whole(r, sorted, n);
 }
 
 static void free_json(void *json) {

@@ -108,7 +108,7 @@ bool mg_weights_find(MgGraph *g, MgWeights *weights) {
         if (op->kind != MG_OP_PARAM || mg_map_find(&seen, op->key))
             continue;
         mg_map_put(&seen, op->key, 1);
-        if (!open_file(&f, mg_origin_span(g->module, g->origin)))
+        if (!open_file(&f, mg_origin_span(g->module, g->weights ? g->weights_origin : g->origin)))
             return false;
         ok &= find_one(&f, op);
     }

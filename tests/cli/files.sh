@@ -14,9 +14,14 @@ run=("$mgc" run net.mg --input x=1,2)
 good='{"weight":{"dtype":"F32","shape":[2],"data_offsets":[0,8]},"bias":{"dtype":"F32","shape":[2],"data_offsets":[8,16]}}'
 
 # weights
-expect 1 "net.mg:2:7: error: cannot open 'w.safetensors': No such file or directory" "${run[@]}"
+expect 1 "net.mg:2:48: error: cannot open 'w.safetensors': No such file or directory" "${run[@]}"
 safetensors w.safetensors "$good" 16
 expect 0 "y: f32[2] = [0.0, 0.0]" "${run[@]}"
+safetensors w.safetensors "$good" 17
+expect 1 "bytes 16 to 17 of its data belong to no tensor" "${run[@]}"
+safetensors w.safetensors "${good/8,16/12,20}" 20
+expect 1 "bytes 8 to 12 of its data belong to no tensor" "${run[@]}"
+safetensors w.safetensors "$good" 16
 head -c 100 w.safetensors > t && mv t w.safetensors
 expect 1 "its header would have" "${run[@]}"
 safetensors w.safetensors "$good" 12
@@ -32,7 +37,7 @@ safetensors w.safetensors "${good/'[2]'/'[1,2]'}" 16
 expect 1 "'weight' is f32[1, 2] in 'w.safetensors', but the graph needs f32[2]" "${run[@]}"
 safetensors w.safetensors "${good/F32/I32}" 16
 expect 1 "'weight' is i32[2] in 'w.safetensors', but the graph needs f32[2]" "${run[@]}"
-safetensors w.safetensors "$(sed 's/F32/F8_E4M3/; s/0,8/0,2/; s/8,16/8,16/' <<< "$good")" 16
+safetensors w.safetensors "$(sed 's/F32/F8_E4M3/; s/0,8/0,2/; s/8,16/2,10/' <<< "$good")" 10
 expect 1 "'weight' is F8_E4M3[2] in 'w.safetensors', but the graph needs f32[2]" "${run[@]}"
 safetensors w.safetensors "${good/'[2]'/'[4294967296,4294967296]'}" 16
 expect 1 "the shape of 'weight' overflows" "${run[@]}"
