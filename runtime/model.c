@@ -187,8 +187,8 @@ static MgStatus make(MgContext *c, const Origin *from, const MgCompileOptions *o
                        c->options.memory_limit >> 20);
     else if (m->session && m->session->diags.len)
         mg_message_take(&c->message, m->session, c->color); // warnings too
-    else
-        mg_message_set(&c->message, "%s", ""); // nothing to say
+    else if (!status) // what is not a diagnostic has been said
+        mg_message_set(&c->message, "%s", "");
     if (status)
         free_model(m);
     else

@@ -1,0 +1,34 @@
+#!/usr/bin/env bash
+# Failures of a driver: each is a message that says what failed and on which device, with status 3, and no crash.
+# failing_opencl.c stands in for the loader. Without a device there is nothing to fail.
+failing=$2
+source "$(dirname "$0")/lib.sh"
+export POCL_CACHE_DIR=$work/pocl
+mkdir pocl fake
+"$mgc" devices > out 2> err || { finish; exit; }
+MG_REAL_OPENCL=$(ldconfig -p | awk '/libOpenCL\.so\.1 .*x86-64/ { print $NF; exit }')
+[ -n "$MG_REAL_OPENCL" ] || { finish; exit; }
+export MG_REAL_OPENCL
+cp "$failing" fake/libOpenCL.so.1
+
+printf 'mg 1\ngraph f(x: f32[3, 3], w: f32[3, 3]) -> (y: f32[3, 3]) { y = relu(matmul(x, w)) }\n' > net.mg
+run=(env LD_LIBRARY_PATH="$work/fake" "$mgc" run net.mg --input x=ones --input w=ones --target=gpu)
+failed() { # CALL=STATUS 'TEXT' [AFTER]
+    expect 3 "$2" env MG_FAIL="$1" MG_FAIL_AFTER="${3:-1}" "${run[@]}"
+}
+expect 0 "[[3.0, 3.0, 3.0]," "${run[@]}" --no-cache
+failed clGetPlatformIDs=-1001 "there is no OpenCL device"
+failed clGetDeviceIDs=-1 "there is no OpenCL device"
+failed clCreateContext=-2 "the device can't be opened: CL_DEVICE_NOT_AVAILABLE (-2)"
+failed clBuildProgram=-11 "refuses the kernels: CL_BUILD_PROGRAM_FAILURE (-11)"
+for after in 1 2 3 4 5; do failed clCreateBuffer=-4 "out of memory: " $after; done
+failed clCreateBuffer=-61 "CL_INVALID_BUFFER_SIZE" 2
+failed clEnqueueWriteBuffer=-5 "memory of the device can't be written: CL_OUT_OF_RESOURCES (-5)"
+failed clSetKernelArg=-51 "the arguments of a kernel can't be set: CL_INVALID_ARG_SIZE (-51)"
+failed clEnqueueNDRangeKernel=-54 "a kernel can't be launched: CL_INVALID_WORK_GROUP_SIZE (-54)"
+failed clEnqueueReadBuffer=-5 "memory of the device can't be read: CL_OUT_OF_RESOURCES (-5)"
+failed clFinish=-36 "the run failed: CL_INVALID_COMMAND_QUEUE (-36)"
+# What only costs time: a program that can't be kept, or read back.
+expect 0 "[[3.0, 3.0, 3.0]," "${run[@]}"
+expect 0 "[[3.0, 3.0, 3.0]," env MG_FAIL=clGetProgramInfo=-30 "${run[@]}" --cache="$work/other"
+finish

@@ -1,0 +1,62 @@
+// A libOpenCL.so.1 whose calls fail where the environment says: MG_FAIL=clBuildProgram=-11 gives
+// that status from the MG_FAIL_AFTER-th call on (default: the first). All else goes on to the real
+// library, MG_REAL_OPENCL. What is not to fail is a jump through a table, for whatever arguments:
+// x86-64 only.
+#define CL_TARGET_OPENCL_VERSION 120
+#include "backends/opencl/api.h"
+
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define X(name)                                                                                    \
+    __attribute__((visibility("hidden"))) void *to_##name;                                         \
+    __asm__(".text\n.globl " #name "\n.type " #name ", @function\n" #name ": jmp *to_" #name       \
+            "(%rip)");
+MG_CL_FUNCTIONS(X)
+#undef X
+
+static int status, calls_left;
+
+// Stands for a function that returns its status.
+static cl_int fail(void) {
+    return status;
+}
+
+static void *real_create_buffer;
+static cl_mem create_buffer(cl_context context, cl_mem_flags flags, size_t size, void *host,
+                            cl_int *error) {
+    __typeof__(clCreateBuffer) *real = (__typeof__(clCreateBuffer) *)real_create_buffer;
+    if (calls_left-- > 0)
+        return real(context, flags, size, host, error);
+    *error = status;
+    return NULL;
+}
+
+static cl_context create_context(const cl_context_properties *properties, cl_uint n,
+                                 const cl_device_id *devices, void (*notify)(void), void *user,
+                                 cl_int *error) {
+    (void)properties, (void)n, (void)devices, (void)notify, (void)user;
+    *error = status;
+    return NULL;
+}
+
+__attribute__((constructor)) static void begin(void) {
+    const char *name = getenv("MG_FAIL"), *after = getenv("MG_FAIL_AFTER");
+    void *real = dlopen(getenv("MG_REAL_OPENCL"), RTLD_NOW | RTLD_LOCAL);
+    const char *equals = name ? strchr(name, '=') : NULL;
+    size_t length = equals ? (size_t)(equals - name) : 0;
+    status = equals ? atoi(equals + 1) : 0;
+    calls_left = after ? atoi(after) - 1 : 0;
+    if (!real)
+        return;
+#define X(function)                                                                                \
+    to_##function = dlsym(real, #function);                                                        \
+    if (length == strlen(#function) && !memcmp(name, #function, length))                           \
+        to_##function = !strcmp(#function, "clCreateBuffer")    ? (void *)create_buffer            \
+                        : !strcmp(#function, "clCreateContext") ? (void *)create_context           \
+                                                                : (void *)fail;
+    MG_CL_FUNCTIONS(X)
+#undef X
+    real_create_buffer = dlsym(real, "clCreateBuffer");
+}
