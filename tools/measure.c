@@ -5,6 +5,7 @@
 #include "runtime/files.h"
 #include "runtime/instance.h"
 #include "tools/mgc.h"
+#include "tools/probe.h"
 #include "tools/show.h"
 
 #include <stdio.h>
@@ -121,7 +122,8 @@ static Row *summarise(Measure *m, uint32_t *n_rows) {
     return rows;
 }
 
-static void print_profile(Measure *m, bool json, MgText *out) {
+static void print_profile(Measure *m, const MgcLimits *limits, uint32_t workers, bool json,
+                          MgText *out) {
     uint32_t n;
     Row *rows = summarise(m, &n);
     double total = 0;
@@ -130,23 +132,28 @@ static void print_profile(Measure *m, bool json, MgText *out) {
     if (json)
         mg_text_add(out, ", \"profile\": [");
     else
-        mg_textf(out, "%12s %6s %9s %9s  %-12s %-20s %s\n", "time", "share", "GFLOP/s", "GB/s",
-                 "kind", "kernel", "place");
+        mg_textf(out, "%12s %6s %9s %9s %-8s %5s  %-12s %-20s %s\n", "time", "share", "GFLOP/s",
+                 "GB/s", "bound by", "roof", "kind", "kernel", "place");
     for (uint32_t i = 0; i < n; i++) {
         const MgTiming *t = rows[i].kernel;
         double ns = rows[i].ns > 0 ? rows[i].ns : 1, share = total > 0 ? rows[i].ns / total : 0;
         double flops = (double)t->flops / ns, bytes = (double)t->bytes / ns;
+        MgcRegime regime =
+            mgc_regime(limits, workers, (double)t->flops, (double)t->bytes, ns * 1e-9);
         if (json) {
             mg_textf(out, "%s{\"kernel\": ", i ? ", " : "");
             mgc_json_string(out, t->name);
             mg_textf(out, ", \"kind\": \"%s\", \"place\": ", t->schedule);
             mgc_json_string(out, t->place);
-            mg_textf(out, ", \"ns\": %.1f, \"share\": %.4f, \"gflops\": %.3f, \"gbytes\": %.3f}",
-                     rows[i].ns, share, flops, bytes);
+            mg_textf(out,
+                     ", \"ns\": %.1f, \"share\": %.4f, \"gflops\": %.3f, \"gbytes\": %.3f, "
+                     "\"regime\": \"%s\", \"roof\": %.4f, \"floor_ns\": %.1f}",
+                     rows[i].ns, share, flops, bytes, regime.name, regime.share,
+                     regime.floor * 1e9);
         } else
-            mg_textf(out, "%12s %5.1f%% %9.2f %9.2f  %-12s %-20s %s\n",
-                     duration(m->arena, rows[i].ns), 100 * share, flops, bytes, t->schedule,
-                     t->name, t->place);
+            mg_textf(out, "%12s %5.1f%% %9.2f %9.2f %-8s %4.0f%%  %-12s %-20s %s\n",
+                     duration(m->arena, rows[i].ns), 100 * share, flops, bytes, regime.name,
+                     100 * regime.share, t->schedule, t->name, t->place);
     }
     if (json)
         mg_text_add(out, "]");
@@ -220,8 +227,13 @@ MgStatus mgc_measure(MgInstance *instance, const MgcOptions *options, MgText *ou
             stderr);
     if (options->time)
         print_time(&m, passes, options->json, out);
-    if (options->profile)
-        print_profile(&m, options->json, out);
+    if (options->profile) {
+        MgcLimits limits;
+        const MgDevice *device = instance->model->device;
+        if (mgc_limits(session, instance->context, device, options->device, false, &limits))
+            return MG_RUN_FAILED;
+        print_profile(&m, &limits, device ? limits.workers : instance->workers, options->json, out);
+    }
     if (options->profile_file && !write_trace(&m, session, options->profile_file))
         return MG_BAD_INPUT;
     return MG_OK;

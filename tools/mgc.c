@@ -77,6 +77,7 @@ static const struct {
     {MGC_TEST, mgc_test},     {MGC_BENCH, mgc_bench},     {MGC_FMT, mgc_fmt},
     {MGC_CACHE, mgc_cache},   {MGC_DEVICES, mgc_devices}, {MGC_VERSION, mgc_version},
     {MGC_IMPORT, mgc_import}, {MGC_BISECT, mgc_bisect},   {MGC_REDUCE, mgc_reduce},
+    {MGC_PROBE, mgc_probe},
 };
 
 // Every backend prints its programs; those that make objects also run them.

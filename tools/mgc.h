@@ -17,6 +17,7 @@ int mgc_import(const MgcOptions *options);
 int mgc_fmt(const MgcOptions *options);
 int mgc_cache(const MgcOptions *options);
 int mgc_devices(const MgcOptions *options);
+int mgc_probe(const MgcOptions *options);
 int mgc_bisect(const MgcOptions *options);
 int mgc_reduce(const MgcOptions *options);
 int mgc_version(const MgcOptions *options);

@@ -20,7 +20,8 @@ typedef enum MgcCommand {
     MGC_DEVICES = 1 << 13,
     MGC_IMPORT = 1 << 9,
     MGC_BISECT = 1 << 14,
-    MGC_REDUCE = 1 << 15
+    MGC_REDUCE = 1 << 15,
+    MGC_PROBE = 1 << 8
 } MgcCommand;
 
 // What --emit-… can show, in the order of the pipeline.

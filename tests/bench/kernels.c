@@ -4,7 +4,7 @@
 // same way.
 //
 //   bench_kernels [fma_peak]: that alone, or all of them
-#include "tests/unit/cpu_program.h"
+#include "backends/cpu/hand_program.h"
 
 #include <time.h>
 #include <unistd.h>

@@ -7,7 +7,7 @@
 // Compiled by the CPU backend from the expansions of ir/kernel_math*.c. Fails if a primitive
 // exceeds its row in lang/prims.def, if NaN, an infinity or the sign of zero is not where the C
 // library has it.
-#include "tests/unit/cpu_program.h"
+#include "backends/cpu/hand_program.h"
 
 #include <float.h>
 #include <inttypes.h>

@@ -1,6 +1,6 @@
 // What the CPU backend makes of statements: loops, masks, tiles, gathers, traps, barriers, division
 // of work; and of plans: ticks, costs, the image's tables, and bytes that are the same every time.
-#include "tests/unit/cpu_program.h"
+#include "backends/cpu/hand_program.h"
 
 #include <check.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 // Every primitive and every cast, compiled by the CPU backend, against their meaning on bits
 // (mg_prim_eval), over special values; scalar and in vectors with a masked remainder.
-#include "tests/unit/cpu_program.h"
+#include "backends/cpu/hand_program.h"
 
 #include <check.h>
 #include <math.h>

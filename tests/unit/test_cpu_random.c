@@ -1,7 +1,7 @@
 // Random kernels, compiled by the CPU backend, against the kernel interpreter: every output byte
 // the same, any NaN being as good as another. Kernels use what is exact on both sides: no
 // transcendentals, no max and min of floats (the sign of a zero is open).
-#include "tests/unit/cpu_program.h"
+#include "backends/cpu/hand_program.h"
 
 #include <check.h>
 #include <math.h>

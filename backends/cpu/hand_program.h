@@ -1,8 +1,8 @@
 // A program of hand-built kernels, compiled by the CPU backend, loaded, and run on given memory:
-// what the tests and measurements of the backend share. Every kernel's parameters are ports of the
+// what its tests and measurements, and mgc probe, share. Every kernel's parameters are ports of the
 // graph.
-#ifndef MG_TESTS_CPU_PROGRAM_H
-#define MG_TESTS_CPU_PROGRAM_H
+#ifndef MG_BACKENDS_CPU_HAND_PROGRAM_H
+#define MG_BACKENDS_CPU_HAND_PROGRAM_H
 
 #include "backends/backend.h"
 #include "runtime/image_load.h"

@@ -1,0 +1,17 @@
+#!/usr/bin/env bash
+# mgc probe: the machine's limits as a table, JSON and a plot; --profile judges by them.
+source "$(dirname "$0")/lib.sh"
+expect 0 "f32 fused multiply-add: " "$mgc" probe
+grep -qE '^L1 +[0-9.]+ KiB' out || fail "no row for the first cache"
+for walk in sequential strided wrapped-strided random row-major column-major flat pointer-chasing; do
+    grep -q "^$walk " out || fail "no row for $walk"
+done
+cat > net.mg <<'END'
+mg 1
+graph f(x: f32[64, 64], w: f32[64, 64]) -> (y: f32[64, 64]) { y = softmax(matmul(x, w), axis = -1) }
+END
+expect 0 "bound by" "$mgc" run net.mg --input x=random --input w=random --profile --repeat=5
+grep -qE '(compute|memory|overhead) +[0-9]+%' out || fail "no regime in the profile"
+expect 0 '"regime": "' "$mgc" run net.mg --input x=random --input w=random --profile --repeat=5 --format=json
+expect 2 "--plot draws the CPU's memory" "$mgc" probe --target=gpu --plot=no.svg
+finish

@@ -1,0 +1,59 @@
+// What a machine or a device gives: its peak of fused multiply-add, the bandwidth and latency of
+// each level of its memory, what a launch costs. `mgc probe` shows it, `--profile` judges by it.
+#ifndef MG_TOOLS_PROBE_H
+#define MG_TOOLS_PROBE_H
+
+#include "runtime/context.h"
+
+typedef struct MgcLevel {
+    char name[16];     // "L1", "memory"
+    uint64_t capacity; // bytes; of memory: 0
+    uint64_t probed;   // bytes that were walked
+    double read, write,
+        copy;       // bytes a second, by one worker; copy counts both; of a device copy alone
+    double latency; // seconds from an address to the next that depends on it; 0: not measured
+} MgcLevel;
+
+enum { MGC_LEVELS = 4 };
+
+typedef struct MgcLimits {
+    uint32_t version;
+    char machine[128];
+    uint32_t lanes, workers;  // f32 of a vector; cores, or compute units
+    double fma;               // f32 FLOP/s of one worker, or of the whole device
+    double fma_all, copy_all; // of all workers; bytes a second past the caches
+    double overhead;          // seconds of a call, or of one launch among many
+    double barrier;           // seconds of a grid barrier; 0: not measured
+    uint32_t n_levels;
+    MgcLevel levels[MGC_LEVELS];
+} MgcLimits;
+
+// The limits of this CPU, or of a device (named as by --device), from the cache where it has them,
+// else measured (under a second) and kept. Gives the exit status, after a message.
+int mgc_limits(MgSession *session, MgContext *context, bool gpu, const char *device, bool again,
+               MgcLimits *limits);
+bool mgc_limits_cpu(MgcLimits *limits);                                        // probe_cpu.c
+int mgc_limits_gpu(MgContext *context, const char *device, MgcLimits *limits); // probe_gpu.c
+
+typedef struct MgcRegime {
+    const char *name; // "compute", "memory", "overhead": what bounds it
+    double share;     // of its roof: the floor over the time
+    double floor;     // seconds: the larger of operations over peak and bytes over bandwidth
+} MgcRegime;
+MgcRegime mgc_regime(const MgcLimits *limits, uint32_t workers, double flops, double bytes,
+                     double seconds);
+
+// One walk over memory; all in nanoseconds an access of 8 bytes.
+typedef struct MgcWalk {
+    const char *name, *what;
+    double (*measure)(uint64_t bytes);
+} MgcWalk;
+extern const MgcWalk mgc_walks[]; // by pattern of access; ends with a NULL name
+extern const MgcWalk
+    mgc_traversals[]; // of a square f32 matrix of so many bytes; nanoseconds an element
+double mgc_latency(uint64_t bytes); // nanoseconds of a dependent access
+// Bandwidth of one worker walking `bytes` again and again: kind 0 read, 1 write, 2 copy. Bytes a
+// second.
+double mgc_bandwidth(uint64_t bytes, int kind);
+
+#endif

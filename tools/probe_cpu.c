@@ -1,0 +1,210 @@
+// The CPU's peak and bandwidths, by kernels written by hand in kernel IR and compiled by the CPU
+// backend: what compiled networks can reach is measured with the code that they are made of.
+#include "backends/cpu/hand_program.h"
+#include "tools/probe.h"
+
+#include <math.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { RUNS = 9, ACCUMULATORS = 12, UNROLL = 4 };
+
+static double now(void) { // seconds
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static MgTargetInfo target(void) {
+    MgSession *session = mg_session_new(0);
+    MgTargetInfo info = {0};
+    mg_backend_find("cpu")->target_info(session, NULL, &info);
+    mg_session_free(session);
+    return info;
+}
+
+// The least time of a few runs by so many workers; 0 if it does not compile.
+static double least(CpuProgram *c, MgKernel *k, const int64_t *scalars, MgThreads *threads,
+                    uint32_t workers) {
+    MgKBufId buffers[2] = {0, 1};
+    double best = INFINITY;
+    cpu_ports_end(c);
+    cpu_call(c, &c->program->plan->body, k, buffers, scalars);
+    if (!cpu_compile(c, NULL))
+        return 0;
+    for (int i = 0; i <= RUNS; i++) {
+        double begin = now();
+        cpu_run(c, threads, workers);
+        double seconds = now() - begin;
+        best = i && seconds < best ? seconds : best;
+    }
+    return best;
+}
+
+// Independent accumulators in registers; a and b from memory, so that nothing folds.
+static double fma_peak(const MgTargetInfo *info, MgThreads *threads, uint32_t workers) {
+    enum { TRIPS = 200000 };
+    static _Alignas(64) float x[32], y[ACCUMULATORS * 16];
+    uint32_t lanes = info->vector_bytes / 4;
+    CpuProgram c;
+    cpu_begin(&c);
+    MgKType v = mg_kt(MG_F32, lanes);
+    MgKernel *k = cpu_kernel(&c, "fma_peak");
+    MgKBufId in = mg_kparam(k, "x", MG_F32, true, false),
+             out = mg_kparam(k, "y", MG_F32, false, true);
+    MgKBufId acc =
+        mg_kalloc(k, "acc", v, MG_SPACE_PRIVATE, MG_SCOPE_THREAD, mg_kint(k, ACCUMULATORS));
+    const MgKx *zero = mg_kint(k, 0), *last = mg_kint(k, ACCUMULATORS);
+    const MgKx *a = mg_klet_x(k, &k->body, "a", mg_kload(k, in, zero, lanes, NULL, NULL));
+    const MgKx *b = mg_klet_x(k, &k->body, "b", mg_kload(k, in, mg_kint(k, 16), lanes, NULL, NULL));
+    MgKs *clear = mg_kfor(k, &k->body, MG_LOOP_UNROLLED, "i", zero, last, 1);
+    mg_kstore(k, &clear->body, acc, mg_kvar(k, clear->var), mg_kfloat(k, v, 0), NULL);
+    MgKs *loop = mg_kfor(k, &k->body, MG_LOOP_SERIAL, "t", zero, mg_kint(k, TRIPS), 1);
+    MgKs *all = mg_kfor(k, &loop->body, MG_LOOP_UNROLLED, "i", zero, last, 1);
+    const MgKx *i = mg_kvar(k, all->var), *old = mg_kload(k, acc, i, lanes, NULL, NULL);
+    mg_kstore(k, &all->body, acc, i, mg_kprim(k, MG_PRIM_FMA, a, b, old), NULL);
+    MgKs *write = mg_kfor(k, &k->body, MG_LOOP_UNROLLED, "i", zero, last, 1);
+    i = mg_kvar(k, write->var);
+    mg_kstore(k, &write->body, out, mg_kmul(k, i, mg_kint(k, lanes)),
+              mg_kload(k, acc, i, lanes, NULL, NULL), NULL);
+    cpu_port(&c, x, MG_F32, 32);
+    cpu_port(&c, y, MG_F32, ACCUMULATORS * 16);
+    double seconds = least(&c, k, NULL, threads, workers);
+    cpu_end(&c);
+    return seconds > 0 ? 2.0 * lanes * ACCUMULATORS * TRIPS * workers / seconds : 0;
+}
+
+// ------------------------------------------------------------------------------------------
+// bandwidth
+typedef enum Stream { READ, WRITE, COPY } Stream;
+
+// One trip over n elements of x, by UNROLL vectors: summed, filled, or copied to the second half.
+static void stream_trip(MgKernel *k, MgKBlock *block, Stream kind, MgKBufId x, MgKBufId acc,
+                        uint32_t lanes, int64_t n, MgLoopKind how) {
+    int64_t count = kind == COPY ? n / 2 : n;
+    MgKs *loop = mg_kfor(k, block, how, "i", mg_kint(k, 0), mg_kint(k, count), UNROLL * lanes);
+    MgKs *four =
+        mg_kfor(k, &loop->body, MG_LOOP_UNROLLED, "j", mg_kint(k, 0), mg_kint(k, UNROLL), 1);
+    const MgKx *j = mg_kvar(k, four->var);
+    const MgKx *at = mg_kadd(k, mg_kvar(k, loop->var), mg_kmul(k, j, mg_kint(k, lanes)));
+    const MgKx *old = mg_kload(k, acc, j, lanes, NULL, NULL);
+    if (kind == READ) {
+        const MgKx *load = mg_kload(k, x, at, lanes, NULL, NULL);
+        mg_kstore(k, &four->body, acc, j, mg_kadd(k, old, load), NULL);
+    } else if (kind == WRITE) {
+        mg_kstore(k, &four->body, x, at, old, NULL);
+    } else {
+        const MgKx *load = mg_kload(k, x, at, lanes, NULL, NULL);
+        mg_kstore(k, &four->body, x, mg_kadd(k, at, mg_kint(k, count)), load, NULL);
+    }
+}
+
+// Bytes a second; of a copy both those read and those written.
+static double stream(const MgTargetInfo *info, uint64_t bytes, Stream kind, MgThreads *threads,
+                     uint32_t workers) {
+    static _Alignas(64) float sums[256 * 16];
+    uint32_t lanes = info->vector_bytes / 4, unit = UNROLL * lanes * 2;
+    int64_t n = (int64_t)(bytes / 4) / unit * unit;
+    int64_t trips = (int64_t)(32 << 20) / (n * 4) + 1;
+    float *data = aligned_alloc(64, ((size_t)n * 4 + 63) / 64 * 64);
+    CpuProgram c;
+    if (!data)
+        return 0;
+    memset(data, 0, (size_t)n * 4);
+    cpu_begin(&c);
+    MgKType v = mg_kt(MG_F32, lanes);
+    MgKernel *k = cpu_kernel(&c, "stream");
+    MgKBufId x = mg_kparam(k, "x", MG_F32, true, true), y = mg_kparam(k, "y", MG_F32, false, true);
+    k->bufs.at[x].align = k->bufs.at[y].align = 64;
+    MgKBufId acc = mg_kalloc(k, "acc", v, MG_SPACE_PRIVATE, MG_SCOPE_THREAD, mg_kint(k, UNROLL));
+    for (int j = 0; j < UNROLL; j++)
+        mg_kstore(k, &k->body, acc, mg_kint(k, j), mg_kfloat(k, v, 0), NULL);
+    MgKs *again = mg_kfor(k, &k->body, MG_LOOP_SERIAL, "t", mg_kint(k, 0), mg_kint(k, trips), 1);
+    stream_trip(k, &again->body, kind, x, acc, lanes, n,
+                workers > 1 ? MG_LOOP_PARALLEL : MG_LOOP_SERIAL);
+    const MgKx *mine = mg_kmul(k, mg_kspecial(k, MG_KX_WORKER), mg_kint(k, 16));
+    const MgKx *sum = mg_kload(k, acc, mg_kint(k, 0), lanes, NULL, NULL);
+    for (int j = 1; j < UNROLL; j++)
+        sum = mg_kadd(k, sum, mg_kload(k, acc, mg_kint(k, j), lanes, NULL, NULL));
+    mg_kstore(k, &k->body, y, mine, sum, NULL);
+    cpu_port(&c, data, MG_F32, n);
+    cpu_port(&c, sums, MG_F32, 256 * 16);
+    double seconds = least(&c, k, NULL, threads, workers);
+    cpu_end(&c);
+    free(data);
+    return seconds > 0 ? (double)n * 4 * (double)trips / seconds : 0;
+}
+
+double mgc_bandwidth(uint64_t bytes, int kind) {
+    MgTargetInfo info = target();
+    return stream(&info, bytes, (Stream)kind, NULL, 1);
+}
+
+// Time of a call that does nothing but `barriers` grid barriers.
+static double barriers(MgThreads *threads, uint32_t workers, int64_t count) {
+    static int64_t none[1];
+    CpuProgram c;
+    cpu_begin(&c);
+    MgKernel *k = cpu_kernel(&c, "barriers");
+    mg_kparam(k, "x", MG_I64, true, false);
+    mg_kparam(k, "y", MG_I64, true, false);
+    MgKs *loop = mg_kfor(k, &k->body, MG_LOOP_SERIAL, "i", mg_kint(k, 0), mg_kint(k, count), 1);
+    mg_kbarrier(k, &loop->body, MG_BARRIER_GRID);
+    cpu_port(&c, none, MG_I64, 1);
+    cpu_port(&c, none, MG_I64, 1);
+    double seconds = least(&c, k, NULL, threads, workers);
+    cpu_end(&c);
+    return seconds;
+}
+
+static void machine_name(char *name, size_t room) {
+    char line[256];
+    FILE *f = fopen("/proc/cpuinfo", "r");
+    snprintf(name, room, "this CPU");
+    while (f && fgets(line, sizeof line, f)) {
+        char *colon = strchr(line, ':');
+        if (strncmp(line, "model name", 10) || !colon)
+            continue;
+        colon[strcspn(colon, "\n")] = 0;
+        snprintf(name, room, "%s", colon + 2);
+        break;
+    }
+    if (f)
+        fclose(f);
+}
+
+bool mgc_limits_cpu(MgcLimits *l) {
+    MgTargetInfo info = target();
+    uint32_t workers = mg_threads_available() < 256 ? mg_threads_available() : 256;
+    const struct {
+        const char *name;
+        uint64_t capacity;
+    } levels[] = {
+        {"L1", info.l1_bytes}, {"L2", info.l2_bytes}, {"L3", info.l3_bytes}, {"memory", 0}};
+    MgThreads *threads = mg_threads_new(workers, true);
+    machine_name(l->machine, sizeof l->machine);
+    l->lanes = info.vector_bytes / 4;
+    l->workers = workers;
+    l->fma = fma_peak(&info, NULL, 1);
+    l->fma_all = workers > 1 && threads ? fma_peak(&info, threads, workers) : l->fma;
+    uint64_t beyond = info.l3_bytes > 16u << 20 ? 4 * (uint64_t)info.l3_bytes : 64u << 20;
+    beyond = beyond < 256u << 20 ? beyond : 256u << 20;
+    l->copy_all = stream(&info, beyond, COPY, threads, threads ? workers : 1);
+    l->overhead = barriers(NULL, 1, 0);
+    if (workers > 1 && threads)
+        l->barrier = barriers(threads, workers, 10000) / 10000;
+    for (size_t i = 0; i < sizeof levels / sizeof *levels; i++) {
+        if (i < 3 && !levels[i].capacity)
+            continue;
+        MgcLevel *level = &l->levels[l->n_levels++];
+        snprintf(level->name, sizeof level->name, "%s", levels[i].name);
+        level->capacity = levels[i].capacity;
+        level->probed = level->capacity ? level->capacity / 2 : beyond;
+        level->read = stream(&info, level->probed, READ, NULL, 1);
+        level->write = stream(&info, level->probed, WRITE, NULL, 1);
+        level->copy = stream(&info, level->probed, COPY, NULL, 1);
+        level->latency = mgc_latency(level->probed) * 1e-9;
+    }
+    mg_threads_free(threads);
+    return l->fma > 0 && l->n_levels;
+}

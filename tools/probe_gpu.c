@@ -1,0 +1,127 @@
+// A device's limits, by networks: a copy, chains of fused multiply-adds, and many tiny ops one
+// after the other, compiled and run like any other.
+#include "runtime/device.h"
+#include "tools/mgc.h"
+#include "tools/probe.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { RUNS = 7, TINY = 64, CHAIN = 60, CHAINS = 3 };
+
+typedef struct Probe {
+    MgContext *context;
+    MgCompileOptions options;
+    MgArena *arena;
+    uint64_t begin, end; // of the kernels of the latest run
+} Probe;
+
+static void on_timing(void *context, const MgTiming *t) {
+    Probe *p = context;
+    if (t->kind != MG_TIMING_KERNEL)
+        return;
+    p->begin = !p->begin || t->begin < p->begin ? t->begin : p->begin;
+    p->end = t->end > p->end ? t->end : p->end;
+}
+
+static int failed(const char *message) {
+    size_t n = strlen(message);
+    fprintf(stderr, n && message[n - 1] == '\n' ? "%s" : "mgc: error: %s\n", message);
+    return MG_RUN_FAILED;
+}
+
+// Runs a network of one input of n floats: the least seconds of its kernels, from the first's begin
+// to the last's end.
+static int least(Probe *p, const char *text, int64_t n, double *seconds) {
+    MgModel *model;
+    MgInstance *instance = NULL;
+    float *data = calloc((size_t)n, sizeof *data);
+    *seconds = INFINITY;
+    MgStatus status =
+        data ? mg_model_compile(p->context, "probe.mg", text, strlen(text), &p->options, &model)
+             : MG_OUT_OF_MEMORY;
+    if (status) {
+        free(data);
+        return failed(mg_context_message(p->context));
+    }
+    status = mg_instance_new(model, p->context, &instance);
+    if (!status)
+        status = mg_bind_input(instance, 0, data, 1, &n);
+    if (!status)
+        mg_set_timing(instance, on_timing, p);
+    for (int i = 0; i < RUNS && !status; i++) {
+        p->begin = p->end = 0;
+        status = mg_run(instance);
+        double s = (double)(p->end - p->begin) * 1e-9;
+        *seconds = i && s < *seconds ? s : *seconds;
+    }
+    int result = status ? failed(mg_instance_message(instance)) : 0;
+    mg_instance_free(instance);
+    mg_model_release(model);
+    free(data);
+    return result;
+}
+
+static const char *chain_text(MgArena *arena, int64_t n) {
+    MgText out = mg_text(arena);
+    mg_textf(&out, "mg 1\ngraph peak(x: f32[%lld]) -> (y: f32[%lld]) {\n", (long long)n,
+             (long long)n);
+    for (int c = 0; c < CHAINS; c++) {
+        mg_textf(&out, "    %s[i] = ", c == CHAINS - 1 ? "y" : mg_arena_printf(arena, "v%d", c));
+        for (int k = 0; k < CHAIN; k++)
+            mg_text_add(&out, "fma(");
+        mg_textf(&out, "%s[i]", c ? mg_arena_printf(arena, "v%d", c - 1) : "x");
+        for (int k = 0; k < CHAIN; k++)
+            mg_textf(&out, ", 0.%d, 0.%d)", 990 + k % 9, 1 + k % 7);
+        mg_text_add(&out, "\n");
+    }
+    mg_text_add(&out, "}\n");
+    return mg_text_str(&out);
+}
+
+static const char *tiny_text(MgArena *arena, int64_t n) {
+    MgText out = mg_text(arena);
+    mg_textf(&out, "mg 1\ngraph tiny(x: f32[%lld]) -> (y: f32[%lld]) {\n", (long long)n,
+             (long long)n);
+    for (int k = 0; k < TINY; k++)
+        mg_textf(&out, "    v%d = relu(%s)\n", k, k ? mg_arena_printf(arena, "v%d", k - 1) : "x");
+    mg_textf(&out, "    y = v%d\n}\n", TINY - 1);
+    return mg_text_str(&out);
+}
+
+int mgc_limits_gpu(MgContext *context, const char *device, MgcLimits *l) {
+    MgDevice *open;
+    int status = (int)mg_context_device(context, device, &open);
+    if (status)
+        return failed(mg_context_message(context));
+    const MgDeviceInfo *info = mg_device_info(open);
+    bool gpu = info->type != MG_DEVICE_CPU;
+    int64_t n = gpu ? (int64_t)64 << 20 : (int64_t)4 << 20, n_fma = n / 4;
+    MgMem *mem = mg_mem_new(0);
+    Probe p = {.context = context, .arena = mg_arena_new(mem)};
+    p.options = (MgCompileOptions){.target = "gpu", .device = device, .level = 2};
+    double copy, fma, tiny;
+    snprintf(l->machine, sizeof l->machine, "%s", info->name);
+    l->workers = info->compute_units;
+    l->lanes = info->warp;
+    const char *text = mg_arena_printf(
+        p.arena, "mg 1\ngraph copy(x: f32[%lld]) -> (y: f32[%lld]) { y[i] = x[i] * 2 }\n",
+        (long long)n, (long long)n);
+    status = least(&p, text, n, &copy);
+    if (!status)
+        status = least(&p, chain_text(p.arena, n_fma), n_fma, &fma);
+    p.options.level = 0; // op by op
+    if (!status)
+        status = least(&p, tiny_text(p.arena, 1024), 1024, &tiny);
+    mg_mem_free(mem);
+    if (status)
+        return status;
+    l->fma = l->fma_all = 2.0 * CHAIN * CHAINS * (double)n_fma / fma;
+    l->copy_all = 8.0 * (double)n / copy;
+    l->overhead = tiny / TINY;
+    l->n_levels = 1;
+    l->levels[0] = (MgcLevel){.name = "memory", .probed = (uint64_t)n * 8, .copy = l->copy_all};
+    l->levels[0].read = l->levels[0].write = l->copy_all;
+    return 0;
+}
