@@ -120,6 +120,16 @@ bool mg_scope_name_dims(MgScope *scope, const MgScopeType *type) {
     return any;
 }
 
+MgIx mg_scope_counter(MgScope *scope, MgSym name, MgIx end) {
+    MgSema *s = scope->s;
+    MgIxSym sym = mg_ix_dim(s->ix, name, 0, MG_IX_INF);
+    MgIx counter = mg_ix_sym(s->ix, sym);
+    mg_push(s->arena, &s->late, sym);
+    mg_assume(s, mg_ix_sub(s->ix, mg_ix_sub(s->ix, end, mg_ix_const(s->ix, 1)), counter));
+    mg_env_bind(scope->env, name, mg_val_ix(counter), mg_no_span());
+    return counter;
+}
+
 MgIxTable *mg_scope_ix(MgScope *scope) {
     return scope->s->ix;
 }

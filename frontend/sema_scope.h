@@ -31,6 +31,8 @@ void mg_scope_leave(MgScope *scope);
 // Binds the dimensions of the type that the graph's data decide to their names, as a type written
 // after the value's name does. False if there is none without a name.
 bool mg_scope_name_dims(MgScope *scope, const MgScopeType *type);
+// Binds name to a number from 0 on and below `end`, as a loop counts.
+MgIx mg_scope_counter(MgScope *scope, MgSym name, MgIx end);
 // Binds name to a value of this type, whatever it is.
 void mg_scope_assume(MgScope *scope, MgSym name, const MgScopeType *type);
 bool mg_scope_is_inner(const MgScope *scope);

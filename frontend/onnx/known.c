@@ -277,6 +277,16 @@ static bool fold_neg(Fold *f) {
     return true;
 }
 
+static bool fold_relu(Fold *f) {
+    const MgOnnxValue *a = f->n->inputs[0];
+    if (!like(f, a, a->type.dtype))
+        return false;
+    for (uint32_t i = 0; i < f->count; i++)
+        if (!larger(f, a->known[i], a->known[i].real ? real(0) : constant(f, 0), &f->out[i]))
+            return false;
+    return true;
+}
+
 static bool to_whole(Fold *f, double (*round_to)(double)) {
     const MgOnnxValue *a = f->n->inputs[0];
     if (!like(f, a, a->type.dtype))
@@ -588,6 +598,7 @@ static const struct {
     {"Max", fold_max, 2, false},
     {"Min", fold_min, 2, false},
     {"Neg", fold_neg, 1, false},
+    {"Relu", fold_relu, 1, false},
     {"Floor", fold_floor, 1, false},
     {"Ceil", fold_ceil, 1, false},
     {"Greater", fold_greater, 2, false},

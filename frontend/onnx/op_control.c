@@ -234,7 +234,8 @@ static bool same_type(Loop *l, uint32_t k, const MgScopeType *a, const MgScopeTy
 // How an ONNX loop ends: after so many rounds, where its body says so, or either.
 typedef struct Ends {
     MgOnnxValue *count, *start; // NULL: not given
-    const char *number, *going; // what the body calls the round and whether it goes on
+    const char *number;         // what the body calls the round: the index of the range, or a value
+    const char *going;          // and whether it goes on
     MgIx trips;
     bool counted, forever; // the count is known; the body never ends it
 } Ends;
@@ -256,16 +257,10 @@ static bool write_ends(Loop *l, const Ends *e) {
     MgOnnxNode *n = l->n;
     const char *limit = e->count && !e->counted ? single(n, 0) : NULL;
     const char *start = e->start ? single(n, 1) : NULL;
-    int64_t c;
     if (n->failed)
         return false;
     if (e->counted) {
-        MgIx trips = e->trips;
-        if (mg_onnx_const(n, trips, &c) && (c < 0 || c > INT32_MAX))
-            trips = mg_ix_const(n->t->ix, c < 0 ? 0 : INT32_MAX);
-        const char *i = fresh(l, "i");
-        l->range = mg_onnx_text(n, "%s in 0..%s", i, mg_onnx_ix(n, trips));
-        mg_textf(&l->first, "%s[]: i64[] = %s\n", e->number, i);
+        l->range = mg_onnx_text(n, "%s in 0..%s", e->number, mg_onnx_ix(n, e->trips));
     } else {
         const char *zero = fresh(l, "zero"), *after = fresh(l, "after");
         mg_onnx_say(n, mg_onnx_text(n, "%s[]: i64[] = 0", zero));
@@ -291,6 +286,22 @@ static bool write_ends(Loop *l, const Ends *e) {
     return !n->failed;
 }
 
+// The body's first input as the index of a range: a number that is known, as far as a loop's can
+// be.
+static const char *counter(MgOnnxNode *n, Body *b, MgIx *trips) {
+    MgOnnx *t = n->t;
+    int64_t c;
+    if (mg_onnx_const(n, *trips, &c) && (c < 0 || c > INT32_MAX))
+        *trips = mg_ix_const(t->ix, c < 0 ? 0 : INT32_MAX);
+    MgSym i = mg_onnx_fresh(t, NULL, "i");
+    MgOnnxNumber *known = MG_NEW(t->arena, MgOnnxNumber);
+    known->ix = mg_scope_counter(t->scope, i, *trips);
+    MgOnnxValue *v = MG_NEW(t->arena, MgOnnxValue);
+    *v = (MgOnnxValue){.type = {.dtype = MG_I64}, .known = known, .n_known = 1};
+    mg_onnx_define(t, b->frame, name_of(b->g->input[0]), v);
+    return mg_onnx_spelled(t, i);
+}
+
 MG_ONNX_OP(loop) {
     (void)text;
     const Onnx__GraphProto *g = graph_of(n, "body");
@@ -310,7 +321,8 @@ MG_ONNX_OP(loop) {
             return mg_onnx_unsupported(n, "a carried value that is not given");
     if (!open_body(n, &l.body, g))
         return false;
-    e.number = body_input(n, &l.body, 0, &number, "round");
+    e.number =
+        e.counted ? counter(n, &l.body, &e.trips) : body_input(n, &l.body, 0, &number, "round");
     e.going = body_input(n, &l.body, 1, &truth, "going");
     const char **names = MG_NEW_N(n->t->arena, const char *, states + 1);
     for (uint32_t i = 0; i < states; i++)
