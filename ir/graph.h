@@ -234,6 +234,14 @@ typedef struct MgGraph {
     MgOriginId weights_origin; // where it is written
 } MgGraph;
 
+// An input whose elements decided sizes when the module was made: it is wrong for any others.
+typedef struct MgFixedInput {
+    MgSym port;
+    const void *bytes;
+    size_t length;
+    const char *text; // the elements, for messages
+} MgFixedInput;
+
 typedef struct MgModule {
     MgSession *session;
     MgArena *arena;
@@ -242,6 +250,7 @@ typedef struct MgModule {
     MG_VEC(MgOrigin) origins;           // [0] unused
     MgSym source;                       // file name, for messages and relative weights paths
     const struct MgSafetensors *packed; // weights that came with it and stand for any file, or NULL
+    MG_VEC(MgFixedInput) fixed;
 } MgModule;
 
 // ---------------------------------------------------------------- building (ir/graph.c)

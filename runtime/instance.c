@@ -337,7 +337,8 @@ MgStatus mg_instance_prepare(MgInstance *i) {
     if (!status && variant && i->model->device)
         status = mg_instance_prepare_device(i);
     i->bound = !status;
-    i->direct = i->bound && variant && i->workers == 1 && !i->hook && !i->model->device;
+    i->direct = i->bound && variant && i->workers == 1 && !i->hook && !i->model->device &&
+                !i->model->module->fixed.len;
     return status;
 }
 
@@ -376,9 +377,27 @@ static MgStatus run_image(MgInstance *i) {
     return i->call.error ? mg_instance_trapped(i) : MG_OK;
 }
 
+// Inputs whose elements decided sizes when the model was loaded have these elements still.
+static MgStatus check_fixed(MgInstance *i) {
+    const MgModel *m = i->model;
+    for (uint32_t f = 0; f < m->module->fixed.len; f++) {
+        const MgFixedInput *fixed = &m->module->fixed.at[f];
+        const char *name = mg_name(m->session->names, fixed->port);
+        int32_t k = mg_model_find_input(m, name);
+        if (k < 0 || !fixed->length || !memcmp(i->inputs[k].data, fixed->bytes, fixed->length))
+            continue;
+        mg_message_set(&i->message,
+                       "input %s is not %s, by which sizes were decided when the model was loaded",
+                       name, fixed->text);
+        return MG_BAD_INPUT;
+    }
+    return MG_OK;
+}
+
 static MgStatus run_slowly(MgInstance *i, uint32_t times) {
     i->ran = false;
     MgStatus status = i->bound ? MG_OK : mg_instance_prepare(i);
+    status = status ? status : check_fixed(i);
     if (!status && i->model->device && i->variant) {
         status = mg_instance_run_device(i, times);
         if (!status && i->call.error)

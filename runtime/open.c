@@ -17,6 +17,8 @@ MgModule *mg_module_open_given(MgSession *session, const char *path, const MgGiv
     if (!mg_onnx_import(session, path, "model.safetensors", given, n_given, import))
         return NULL;
     MgModule *module = mg_load_module_text(session, path, import->text, import->length);
+    for (uint32_t i = 0; module && i < import->n_fixed; i++)
+        mg_push(module->arena, &module->fixed, import->fixed[i]);
     if (module)
         module->packed = &import->weights;
     return module;

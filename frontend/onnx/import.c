@@ -41,7 +41,11 @@ static bool attempt(MgOnnx *t, const char *weights_file, MgOnnxImport *import) {
     if (!file)
         return false;
     mg_fmt(t->session, file, &pretty);
-    *import = (MgOnnxImport){mg_text_str(&pretty), pretty.bytes.len, t->weights};
+    *import = (MgOnnxImport){.text = mg_text_str(&pretty),
+                             .length = pretty.bytes.len,
+                             .weights = t->weights,
+                             .fixed = t->fixed.at,
+                             .n_fixed = t->fixed.len};
     return true;
 }
 

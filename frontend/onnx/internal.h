@@ -30,6 +30,7 @@ typedef struct MgOnnxValue {
     const MgOnnxNumber *known; // or NULL
     const MgSafetensor *data;  // of an initialiser or constant, or NULL
     bool poison;               // an error was reported
+    bool is_input;             // of the model: data, if there is any, was given for it
 } MgOnnxValue;
 
 // The values of one graph, of a subgraph inside it, or of a function's body.
@@ -72,6 +73,7 @@ typedef struct MgOnnx {
     MG_VEC(const char *) unknown; // operators, for one message
     const MgGiven *given;
     uint32_t n_given;
+    MG_VEC(MgFixedInput) fixed;
     MgOnnxUse use;
 } MgOnnx;
 

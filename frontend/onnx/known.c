@@ -50,6 +50,24 @@ void mg_onnx_settle(MgOnnx *t, MgOnnxValue *v) {
     v->type.shape = shape;
 }
 
+// An input's elements are used: they are kept, since the text is right for them alone.
+static void fix(MgOnnx *t, const MgOnnxValue *v) {
+    MgText text = mg_text(t->arena);
+    for (uint32_t i = 0; i < v->n_known; i++) {
+        mg_text_add(&text, i ? ", " : "[");
+        if (v->known[i].real)
+            mg_text_add(&text, mg_float_str(t->arena, v->known[i].f, true));
+        else
+            mg_ix_print(t->ix, t->names, v->known[i].ix, NULL, NULL, &text);
+    }
+    mg_text_add(&text, v->n_known ? "]" : "[]");
+    MgFixedInput fixed = {.port = v->name,
+                          .bytes = mg_arena_copy(t->arena, v->data->data, v->data->bytes, 1),
+                          .length = v->data->bytes,
+                          .text = mg_text_str(&text)};
+    mg_push(t->arena, &t->fixed, fixed);
+}
+
 bool mg_onnx_numbers(MgOnnx *t, MgOnnxValue *v) {
     const MgSafetensor *d = v->data;
     if (v->known)
@@ -70,6 +88,8 @@ bool mg_onnx_numbers(MgOnnx *t, MgOnnxValue *v) {
     }
     v->known = known;
     v->n_known = (uint32_t)n;
+    if (v->is_input)
+        fix(t, v);
     return true;
 }
 

@@ -6,12 +6,16 @@
 #define MG_FRONTEND_ONNX_H
 
 #include "include/mg.h"
+#include "ir/graph.h"
 #include "runtime/safetensors.h"
 
 typedef struct MgOnnxImport {
     const char *text; // a file of one graph, in canonical form
     size_t length;
     MgSafetensors weights; // those that the text names; data in the model's mapping where it can be
+    // inputs of which given elements were used: the text is right for these alone
+    const MgFixedInput *fixed;
+    uint32_t n_fixed;
 } MgOnnxImport;
 
 // weights_file: what the text calls the file of its weights. Everything that is wrong with the

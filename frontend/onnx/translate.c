@@ -474,6 +474,7 @@ static bool bind_inputs(MgOnnx *t, MgOnnxFrame *frame, const Onnx__GraphProto *g
         v->name = (MgSym)mg_map_get(&frame->ports, name, 0);
         if (!mg_scope_type(t->scope, v->name, &v->type))
             return mg_onnx_error(t, "internal error: input '%s' has no type", g->input[i]->name);
+        v->is_input = true;
         v->data = elements(t, mg_onnx_given(t, given(g->input[i]->name), place++), v->type.dtype);
         mg_map_put(&frame->values, name, (uintptr_t)v);
     }
