@@ -182,7 +182,14 @@ MG_ONNX_OP(batch_norm) {
     return mg_onnx_give(n, 0, "batch_norm($0, $3, $4, $1, $2, eps = @epsilon=1e-5)");
 }
 
-// When a model is run nothing is dropped.
+// Is the share of what is dropped anything but 0?
+static bool drops(MgOnnxNode *n) {
+    MgOnnxValue *ratio = mg_onnx_input(n, 1);
+    return !ratio || !mg_onnx_numbers(n->t, ratio) || !ratio->known[0].real ||
+           ratio->known[0].f != 0;
+}
+
+// When a model is run nothing is dropped, unless it says that it trains.
 MG_ONNX_OP(dropout) {
     (void)text;
     MgOnnxValue *x = mg_onnx_input(n, 0), *training = mg_onnx_input(n, 2);
@@ -190,8 +197,12 @@ MG_ONNX_OP(dropout) {
     if (!x)
         return mg_onnx_fail(n, "input 0 is not given");
     if (training &&
-        (!mg_onnx_numbers(n->t, training) || !mg_onnx_const(n, training->known[0].ix, &on) || on))
-        return mg_onnx_unsupported(n, "training");
+        (!mg_onnx_numbers(n->t, training) || !mg_onnx_const(n, training->known[0].ix, &on)))
+        return mg_onnx_unsupported(n, "training that is turned on when the graph runs");
+    if (on && drops(n))
+        return mg_onnx_give_all(n, mg_onnx_wants(n, 1) ? 2 : 1,
+                                mg_onnx_text(n, "dropout($0, %s, %s)", mg_onnx_seed(n),
+                                             mg_onnx_input(n, 1) ? "$1~" : "0.5"));
     if (mg_onnx_wants(n, 1) &&
         !mg_onnx_give(n, 1,
                       mg_onnx_text(n, "cast(ones(shape = %s, type = u8), to = %s)",

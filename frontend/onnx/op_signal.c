@@ -86,10 +86,13 @@ MG_ONNX_OP(mel) {
 
 // ---------------------------------------------------------------- random numbers
 // A seed is the bits of the node's; a node without one has its own, from its result's name.
-static const char *seed(MgOnnxNode *n) {
+const char *mg_onnx_seed(MgOnnxNode *n) {
     const char *name = n->n_outputs ? n->proto->output[0] : "";
     uint64_t s = mg_hash(name, strlen(name), 0);
-    if (mg_onnx_has(n, "seed")) {
+    const Onnx__AttributeProto *a = mg_onnx_attribute(n, "seed");
+    if (a && a->has_i && !a->has_f) {
+        s = (uint64_t)a->i;
+    } else if (a) {
         float given = (float)mg_onnx_float(n, "seed", 0);
         uint32_t bits;
         memcpy(&bits, &given, sizeof bits);
@@ -108,7 +111,7 @@ static const char *type_of(MgOnnxNode *n, const MgOnnxValue *x) {
 // text: the call, with a place for the seed (and the shape)
 static const char *with_seed(MgOnnxNode *n, const char *text, const char *shape) {
     MgText out = mg_text(n->t->arena);
-    const char *fill[] = {seed(n), shape};
+    const char *fill[] = {mg_onnx_seed(n), shape};
     for (uint32_t k = 0; *text; text++) {
         if (text[0] == '%' && text[1] == 's') {
             mg_text_add(&out, fill[k++]);
@@ -134,13 +137,14 @@ MG_ONNX_OP(random_like) {
 MG_ONNX_OP(bernoulli) {
     (void)text;
     return mg_onnx_takes(n, 1) &&
-           mg_onnx_give(n, 0,
-                        mg_onnx_text(n, "bernoulli($0, %s%s", seed(n), type_of(n, n->inputs[0])));
+           mg_onnx_give(
+               n, 0,
+               mg_onnx_text(n, "bernoulli($0, %s%s", mg_onnx_seed(n), type_of(n, n->inputs[0])));
 }
 
 MG_ONNX_OP(multinomial) {
     (void)text;
-    return mg_onnx_give(
-        n, 0,
-        mg_onnx_text(n, "multinomial($0, %s, n = @sample_size=1%s", seed(n), type_of(n, NULL)));
+    return mg_onnx_give(n, 0,
+                        mg_onnx_text(n, "multinomial($0, %s, n = @sample_size=1%s", mg_onnx_seed(n),
+                                     type_of(n, NULL)));
 }
