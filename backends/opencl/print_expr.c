@@ -98,8 +98,16 @@ static bool need_helper(MgClPrinter *p, const char *name) {
 // max and min of floats: the first operand where it is not beaten or is NaN.
 static const char *extremum(MgClPrinter *p, const MgKx *x, const char *a, const char *b) {
     const char *type = mg_cl_type(p, x->type), *prim = mg_prim(x->prim)->name;
-    const char *name = mg_arena_printf(p->arena, "mg_%s_%s", prim, type);
-    if (need_helper(p, name)) {
+    const MgKx *y = x->args[1];
+    bool number = y->kind == MG_KX_CONST && !isnan(mg_bits_to_double(y->type.dtype, y->bits));
+    const char *name = mg_arena_printf(p->arena, "mg_%s_%s%s", prim, type, number ? "_number" : "");
+    if (number && need_helper(p, name)) { // b is no NaN: the first operand where it isn't beaten
+        const char *beats = x->prim == MG_PRIM_MAX ? ">" : "<";
+        const char *body = x->type.lanes == 1 ? "b %s a ? b : a" : "select(a, b, b %s a)";
+        mg_textf(p->helpers, "static %s %s(%s a, %s b) {\n    return ", type, name, type, type);
+        mg_textf(p->helpers, body, beats);
+        mg_text_add(p->helpers, ";\n}\n\n");
+    } else if (!number && need_helper(p, name)) {
         const char *compare = x->prim == MG_PRIM_MAX ? ">=" : "<=";
         mg_textf(p->helpers, "static %s %s(%s a, %s b) {\n", type, name, type, type);
         if (x->type.lanes == 1)
@@ -164,6 +172,15 @@ static const char *integer_binary(MgClPrinter *p, const MgKx *x, const char *a, 
     return mg_arena_printf(p->arena, "as_%s(as_%s(%s) %s as_%s(%s))", type, u, a, op, u, b);
 }
 
+// The comparison as lanes of `size` bytes, which it has where its operands do; NULL: it has others.
+static const char *wide_mask(MgClPrinter *p, const MgKx *c, size_t size) {
+    if (c->kind != MG_KX_PRIM || c->n_args != 2 || !infix[c->prim] ||
+        c->args[0]->type.dtype == MG_BOOL || mg_dtype_size(c->args[0]->type.dtype) != size)
+        return NULL;
+    return mg_arena_printf(p->arena, "(%s %s %s)", mg_cl_expr(p, c->args[0]), infix[c->prim],
+                           mg_cl_expr(p, c->args[1]));
+}
+
 static const char *where(MgClPrinter *p, const MgKx *x, const char *c, const char *a,
                          const char *b) {
     if (x->type.lanes == 1) { // small integers would become int
@@ -173,7 +190,8 @@ static const char *where(MgClPrinter *p, const MgKx *x, const char *c, const cha
     }
     if (mg_dtype_size(x->type.dtype) > 1)
         c = mg_arena_printf(p->arena, "convert_%s(%s)", mask_type(p, x->type), c);
-    return mg_arena_printf(p->arena, "select(%s, %s, %s)", b, a, c);
+    const char *wide = wide_mask(p, x->args[0], mg_dtype_size(x->type.dtype));
+    return mg_arena_printf(p->arena, "select(%s, %s, %s)", b, a, wide ? wide : c);
 }
 
 // Between f32 and f16, of which OpenCL C 1.2 knows only how to load and store it.

@@ -13,13 +13,13 @@ mg 1
 // IR: if mask
 
 // CL: #pragma OPENCL FP_CONTRACT OFF
-// CL: static float mg_max_float(float a, float b)
+// CL: static float mg_max_float_number(float a, float b)
 // CL: reqd_work_group_size(256, 1, 1)
 // CL: __kernel void mg_{{[a-z_0-9]+}}(__global const uchar *restrict b0_x_in, long b0_x_at, __global const uchar *restrict b1_r_in, long b1_r_at,
 // CL: __global const float *b0_x = (__global const float *)(b0_x_in + b0_x_at);
 // CL: for (int g_{{[0-9]+}} =
 // CL: = b0_x[
-// CL: = mg_max_float(
+// CL: = mg_max_float_number(
 
 // ROW-NOT: expf
 // ROW: __kernel void
