@@ -76,6 +76,7 @@ static void place(MgGpuGemm *gg, MgKBlock *block, MgStage *st) {
     const Class *cl = class_of(gg, st->sym);
     int64_t vectors = st->size * gg->t.depth / st->lanes;
     int64_t run = (st->along_depth ? gg->t.depth : st->size) / st->lanes; // vectors next to another
+    const MgKx *first = NULL, *below = NULL;                              // of the first vector
     for (uint32_t r = 0; r < st->rounds; r++) {
         const MgKx *v = add(gg, gg->me, c(gg, (int64_t)r * gg->items));
         st->own[r] = NULL;
@@ -83,10 +84,17 @@ static void place(MgGpuGemm *gg, MgKBlock *block, MgStage *st) {
             st->own[r] = mg_klet_x(k, block, "own", bin(gg, MG_PRIM_LT, v, c(gg, vectors)));
             v = mg_klet_x(k, block, "v", bin(gg, MG_PRIM_MIN, v, c(gg, vectors - 1)));
         }
-        const MgKx *fast = times(gg, bin(gg, MG_PRIM_FMOD, v, c(gg, run)), st->lanes);
+        const MgKx *fast = bin(gg, MG_PRIM_FMOD, v, c(gg, run));
         const MgKx *slow = bin(gg, MG_PRIM_FDIV, v, c(gg, run));
+        if (gg->items % run == 0 && r && !st->own[r]) { // a whole number of runs further on
+            fast = first;
+            slow = add(gg, below, c(gg, (int64_t)r * gg->items / run));
+        }
         fast = mg_klet_x(k, block, "fast", fast);
         slow = mg_klet_x(k, block, "slow", slow);
+        first = r ? first : fast;
+        below = r ? below : slow;
+        fast = mg_klet_x(k, block, "fast", times(gg, fast, st->lanes));
         const MgKx *x = st->along_depth ? slow : fast;
         st->deep[r] = st->along_depth ? fast : slow;
         st->to[r] = mg_klet_x(k, block, "to", add(gg, times(gg, st->deep[r], st->pitch), x));
