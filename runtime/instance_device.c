@@ -105,6 +105,8 @@ MgStatus mg_instance_run_device(MgInstance *i, uint32_t times) {
         i->call.error = trap;
     if (i->hook)
         mg_instance_report_device(i, begin, mg_now_ns(), launched, enqueued);
+    if (status) // what is kept in the arena may not be there
+        i->bound = false;
     return status;
 }
 
