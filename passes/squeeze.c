@@ -8,9 +8,10 @@
 
 typedef struct Squeeze {
     MgGraph *g;
-    bool *pinned;   // by value id: its shape stays
-    bool **dropped; // by value id: axes that go, NULL: none
-    const MgOp *op; // whose reads are rewritten
+    bool *pinned;      // by value id: its shape stays
+    uint64_t *guarded; // by value id: axes along which a read may be outside
+    bool **dropped;    // by value id: axes that go, NULL: none
+    const MgOp *op;    // whose reads are rewritten
 } Squeeze;
 
 static void pin(Squeeze *s) {
@@ -79,21 +80,42 @@ static const MgSx *without_axes(void *ctx, const MgSx *x) {
 typedef struct Guard {
     Squeeze *s;
     const MgOp *op;
+    const MgPiece *piece;
 } Guard;
 
-// A read that may fall outside along an axis of size 1 needs the axis.
+// Is x 0 at every point of the piece?
+static bool always_zero(Guard *guard, MgIx x) {
+    MgIxTable *t = guard->s->g->module->ix;
+    const MgPiece *p = guard->piece;
+    MgIx low[64], high[64];
+    if (p->n_indices > 64)
+        return false;
+    for (uint32_t i = 0; i < p->n_indices; i++) {
+        low[i] = p->indices[i].low;
+        high[i] = p->indices[i].high;
+    }
+    MgIxRanges ranges = {low, high, p->n_indices};
+    return mg_ix_nonnegative(t, x, &ranges, NULL, 0) == MG_PROVED &&
+           mg_ix_nonnegative(t, mg_ix_neg(t, x), &ranges, NULL, 0) == MG_PROVED;
+}
+
+// A read that may fall outside along an axis of size 1 needs the axis: unless it stands at 0 there.
 static void pin_guarded(void *ctx, const MgSx *x) {
     Guard *guard = ctx;
-    if (x->kind == MG_SX_READ && x->bounds != MG_BOUNDS_PROVED)
-        guard->s->pinned[guard->op->operands[x->operand]] = true;
+    if (x->kind != MG_SX_READ || x->bounds == MG_BOUNDS_PROVED)
+        return;
+    for (uint32_t i = 0; i < x->n_args; i++)
+        if (x->args[i]->kind != MG_SX_IX || !always_zero(guard, x->args[i]->ix))
+            guard->s->guarded[guard->op->operands[x->operand]] |= (uint64_t)1 << i;
 }
 
 static void pin_guarded_reads(Squeeze *s) {
     for (MgOpId id = 1; id < s->g->ops.len; id++) {
-        Guard guard = {s, mg_op(s->g, id)};
+        Guard guard = {s, mg_op(s->g, id), NULL};
         for (uint32_t p = 0; guard.op->kind == MG_OP_EQUATION && p < guard.op->equation->n_pieces;
              p++) {
             const MgPiece *piece = &guard.op->equation->pieces[p];
+            guard.piece = piece;
             mg_sx_walk(piece->expr, pin_guarded, &guard);
             for (uint32_t a = 0; a < mg_value(s->g, guard.op->results[0])->rank; a++)
                 mg_sx_walk(piece->target[a].sub, pin_guarded, &guard);
@@ -115,6 +137,7 @@ static void rewrite_reads(Squeeze *s, MgOpId id) {
 bool mg_pass_squeeze(MgGraph *g, MgPassContext *context) {
     Squeeze s = {.g = g,
                  .pinned = MG_NEW_N(context->scratch, bool, g->values.len),
+                 .guarded = MG_NEW_N(context->scratch, uint64_t, g->values.len),
                  .dropped = MG_NEW_N(context->scratch, bool *, g->values.len)};
     pin(&s);
     pin_guarded_reads(&s);
@@ -125,7 +148,8 @@ bool mg_pass_squeeze(MgGraph *g, MgPassContext *context) {
             continue;
         MgValueId v = op->results[0];
         for (uint32_t axis = mg_value(g, v)->rank; axis-- > 0;) {
-            if (!size_one(&s, mg_op(g, id), axis) || !mg_pass_may(context, id))
+            if (s.guarded[v] >> axis & 1 || !size_one(&s, mg_op(g, id), axis) ||
+                !mg_pass_may(context, id))
                 continue;
             if (!s.dropped[v])
                 s.dropped[v] = MG_NEW_N(context->scratch, bool, mg_value(g, v)->rank);

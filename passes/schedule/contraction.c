@@ -132,7 +132,7 @@ static void check_unchanging(void *ctx, const MgSx *x) {
     if (x->kind != MG_SX_READ)
         return;
     const MgOp *op = mg_op(u->g->s->g, u->g->unit->ops[0]);
-    u->ok &= mg_is_kept(u->g->s, op->operands[x->operand]) && x->bounds != MG_BOUNDS_CHECKED;
+    u->ok &= mg_is_kept(u->g->s, op->operands[x->operand]);
 }
 
 bool mg_gemm_follows_batch(const Gemm *g, const MgSx *factor) {
@@ -143,7 +143,7 @@ bool mg_gemm_follows_batch(const Gemm *g, const MgSx *factor) {
 }
 
 static bool is_unchanging(Gemm *g, const MgSx *factor, const Class *class) {
-    Unchanging u = {g, true};
+    Unchanging u = {g, !mg_expr_varies(g->s, factor)};
     if (!g->s->once || class->known <= 0 || g->k.known <= 0 ||
         (g->batch.known <= 0 && mg_gemm_follows_batch(g, factor)))
         return false;

@@ -279,7 +279,8 @@ static void plan_op(MgSched *s, MgKBlock *block, MgOpId id) {
         if (op.n_operands && s->storage_of[op.results[0]] == s->storage_of[op.operands[0]] &&
             mg_traits(s->g, id).view)
             return; // the same bytes
-        mg_schedule_unit(s, &unit, block);
+        bool once = s->once && s->storages.at[s->storage_of[op.results[0]]].kept;
+        mg_schedule_unit(s, &unit, once ? s->once : block);
         return;
     case MG_OP_BUILTIN:
         mg_schedule_unit(s, &unit, block);
@@ -339,7 +340,7 @@ static void close_once(MgSched *s) {
 
 void mg_plan_build(MgSched *s) {
     MgKernel *plan = s->p->plan;
-    if (s->options->level >= 2 && !s->options->target.gpu)
+    if (mg_may_keep(s))
         open_once(s);
     plan_region(s, 0, &plan->body);
     if (s->once)

@@ -217,8 +217,16 @@ void mg_storage_assign(MgSched *s);
 void mg_storage_place(MgSched *s);
 MgStorageId mg_storage_new(MgSched *s, MgPlanBufKind kind, MgIx bytes, MgValueId v);
 MgStorageId mg_storage_kept(MgSched *s, MgIx bytes, MgValueId v); // v: whose bytes, or MG_NONE
+// Can what never changes be made once, for all runs, on this target and level?
+static inline bool mg_may_keep(const MgSched *s) {
+    return s->options->level >= 2 && !s->options->target.gpu;
+}
 // Does v hold the same bytes in every run: a parameter, a constant, or made of such once?
 bool mg_is_kept(MgSched *s, MgValueId v);
+// Is there a dimension in it (a size, the number of a trip), or a read that may trap? Such an
+// expression is not made once, whatever it reads.
+bool mg_expr_varies(MgSched *s, const MgSx *x);
+bool mg_ix_varies(MgSched *s, MgIx x);
 void mg_storage_touch(MgSched *s, MgStorageId id); // the current step uses it
 MgIx mg_bytes_bound(MgSched *s, MgValueId v);      // with `some` dims at their largest
 MgIx mg_bound_of(MgSched *s, MgIx x);              // likewise

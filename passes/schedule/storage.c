@@ -222,6 +222,28 @@ static MgValueId takes_over(Assign *a, MgOpId def, MgValueId v) {
     return MG_NONE;
 }
 
+// Is v made of what never changes alone, so that the first run can make it for all?
+static bool made_once(Assign *a, MgOpId id, MgValueId v) {
+    enum { MOST = 64 << 20 };
+    MgSched *s = a->s;
+    const MgOp *op = mg_op(s->g, id);
+    int64_t bytes;
+    if (!mg_may_keep(s) || op->kind != MG_OP_EQUATION || op->equation->has_base ||
+        !mg_ix_is_const(s->ix, mg_value_bytes(s->g, v), &bytes) || bytes > MOST)
+        return false;
+    bool varies = a->life.group[id] != id;
+    for (uint32_t p = 0; p < op->equation->n_pieces; p++) {
+        const MgPiece *piece = &op->equation->pieces[p];
+        varies |= piece->scatter || mg_expr_varies(s, piece->expr);
+        for (uint32_t i = 0; i < piece->n_indices; i++)
+            varies |=
+                mg_ix_varies(s, piece->indices[i].low) || mg_ix_varies(s, piece->indices[i].high);
+    }
+    for (uint32_t i = 0; i < op->n_operands && !varies; i++)
+        varies = !s->storage_of[op->operands[i]] || !mg_is_kept(s, op->operands[i]);
+    return !varies;
+}
+
 static void assign_result(Assign *a, MgOpId id, MgValueId v) {
     MgSched *s = a->s;
     MgGraph *g = s->g;
@@ -232,6 +254,11 @@ static void assign_result(Assign *a, MgOpId id, MgValueId v) {
         mg_traits(g, id).view && s->storage_of[op->operands[0]]) {
         give(a, v, s->storage_of[op->operands[0]]);
         s->placed_because[v] = "a view";
+        return;
+    }
+    if (made_once(a, id, v)) {
+        give(a, v, mg_storage_kept(s, mg_value_bytes(g, v), v));
+        s->placed_because[v] = "made once, of what never changes";
         return;
     }
     MgValueId over = op->kind == MG_OP_EQUATION ? takes_over(a, id, v) : MG_NONE;
