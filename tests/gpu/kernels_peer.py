@@ -1,0 +1,53 @@
+#!/usr/bin/env python3
+"""Puts beside each line of gpu_kernels what the same device does for PyTorch, in the same run.
+
+    gpu_kernels | kernels_peer.py
+
+Matrix products are compared with cuBLAS, tensor units off; what moves memory with a copy of as many bytes. Times are
+medians of events on the device. One JSON line a case, as the benchmarks of the CPU print them; ratio: above 1 is faster.
+"""
+import json
+import statistics
+import sys
+
+import torch
+
+
+def seconds(work, runs=15):
+    for _ in range(3):
+        work()
+    times = []
+    for _ in range(runs):
+        begin, end = torch.cuda.Event(enable_timing=True), torch.cuda.Event(enable_timing=True)
+        begin.record()
+        work()
+        end.record()
+        torch.cuda.synchronize()
+        times.append(begin.elapsed_time(end) * 1e-3)
+    return statistics.median(times)
+
+
+def peer_of(name, rows, columns):
+    x = torch.randn(rows, columns, device="cuda")
+    if name == "sgemm":
+        y = torch.randn(rows, columns, device="cuda")
+        return seconds(lambda: x @ y), "cuBLAS f32"
+    y = torch.empty_like(x)
+    return seconds(lambda: y.copy_(x)), "copy"
+
+
+def main():
+    torch.backends.cuda.matmul.allow_tf32 = False
+    for line in sys.stdin:
+        if not line.startswith("{"):
+            print(line, end="")
+            continue
+        case = json.loads(line)
+        rows, columns = (int(n) for n in case["size"].split(" x "))
+        peer, name = peer_of(case["name"], rows, columns)
+        case.update(threads=1, peer=round(peer, 8), peer_name=name, ratio=round(peer / case["mg"], 3),
+                    device=torch.cuda.get_device_name(0))
+        print(json.dumps(case), flush=True)
+
+
+main()
