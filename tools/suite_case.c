@@ -33,26 +33,35 @@ typedef struct Set {
     MgcVerdict verdict; // of the output that was judged last
 } Set;
 
+// A line of a message without the model's path, which the case's folder says already.
+static void add_line(const Run *r, const char *line) {
+    const char *model = r->c->model;
+    size_t n = model ? strlen(model) : 0, quoted = line[0] == '\'';
+    if (n && !strncmp(line + quoted, model, n) && line[quoted + n] == (quoted ? '\'' : ':'))
+        line += n + 2 * quoted + strspn(line + n + 2 * quoted, ": ");
+    mg_text_add_n(r->why, line, strcspn(line, "\n"));
+}
+
 // A message of the library on one line: what stands after "error: ", of all errors or of one, the
 // first that has a place.
-static void add_errors(MgText *why, const char *message, bool all) {
+static void add_errors(const Run *r, const char *message, bool all) {
     static const char mark[] = "error: ";
     const char *at = all ? NULL : strstr(message, ": error: ");
     at = strstr(at ? at : message, mark);
     if (!at) {
-        mg_text_add_n(why, message, strcspn(message, "\n"));
+        add_line(r, message);
         return;
     }
     for (uint32_t n = 0; at && (all || !n); n++) {
         at += sizeof mark - 1;
-        mg_text_add(why, n ? "; " : "");
-        mg_text_add_n(why, at, strcspn(at, "\n"));
+        mg_text_add(r->why, n ? "; " : "");
+        add_line(r, at);
         at = strstr(at, mark);
     }
 }
 
-static MgcVerdict fail(const Run *r, const char *message) {
-    add_errors(r->why, message, false);
+static bool fail(const Run *r, const char *message) {
+    add_errors(r, message, false);
     return false;
 }
 
@@ -172,7 +181,7 @@ static MgcVerdict load(Set *s) {
     if (!mg_model_load(s->r->context, s->r->c->model, &compile, &s->model))
         return MGC_PASS;
     bool unsupported = s->r->context->unsupported;
-    add_errors(s->r->why, mg_context_message(s->r->context), unsupported);
+    add_errors(s->r, mg_context_message(s->r->context), unsupported);
     return unsupported ? MGC_UNSUPPORTED : MGC_FAIL;
 }
 

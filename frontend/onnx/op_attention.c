@@ -27,13 +27,22 @@ static const char *with_past(MgOnnxNode *n, uint32_t output, uint32_t past, cons
     return fresh;
 }
 
+// The lowest finite number: a row that is masked throughout then weighs all values alike.
+static const char *least(MgDType type) {
+    return type == MG_F16    ? "-65504.0"
+           : type == MG_BF16 ? "-3.3895313892515355e38"
+           : type == MG_F64  ? "-1.7976931348623157e308"
+                             : "-3.4028234663852886e38";
+}
+
 // The mask as something to add, as wide as there are keys.
 static const char *mask_of(MgOnnxNode *n, MgIx keys, MgDType type) {
     const MgOnnxValue *m = mg_onnx_input(n, 3);
     if (!m)
         return NULL;
     const char *mask = m->type.dtype == MG_BOOL
-                           ? mg_onnx_text(n, "mask_scores($3, type = %s)", mg_dtype(type)->name)
+                           ? mg_onnx_text(n, "mask_scores($3, type = %s, off = %s)",
+                                          mg_dtype(type)->name, least(type))
                            : "$3";
     uint32_t rank = m->type.rank;
     MgIx more = rank ? mg_ix_sub(n->t->ix, keys, m->type.shape[rank - 1]) : keys;

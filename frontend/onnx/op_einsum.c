@@ -161,6 +161,10 @@ static const char *equation(Einsum *e, MgSym name) {
         mg_textf(&out, "%s%s in 0..%s", i ? ", " : "", e->labels[l].name,
                  mg_onnx_ix(n, e->labels[l].size));
     }
+    mg_textf(&out, "]: %s[", mg_dtype(n->inputs[0]->type.dtype)->name); // halves stay halves
+    for (uint32_t i = 0; i < e->result.n; i++)
+        mg_textf(&out, "%s%s", i ? ", " : "",
+                 mg_onnx_ix(n, e->labels[find(e, e->result.label[i])].size));
     mg_text_add(&out, "] = ");
     for (uint32_t l = 0; l < e->n_labels; l++)
         if (!in_result(e, e->labels[l].label))

@@ -87,10 +87,15 @@ MG_ONNX_OP(reduce) {
         if (!mg_onnx_axis(n, &at[i], x->type.rank))
             return false;
     }
-    if (!axes.n && mg_onnx_int(n, "noop_with_empty_axes", 0))
-        return mg_onnx_same(n, 0, x);
     const char *which = axes.n ? mg_onnx_text(n, ", axes = %s", mg_onnx_list(n, at, axes.n)) : "";
     const char *keep = mg_onnx_int(n, "keepdims", 1) && x->type.rank ? ", keepdims = true" : "";
+    if (!axes.n && mg_onnx_int(n, "noop_with_empty_axes", 0)) { // each element alone
+        n->inputs[0] = mg_onnx_let(n, "each", "unsqueeze($0, axes = [-1])");
+        if (!n->inputs[0])
+            return false;
+        which = ", axes = [-1]";
+        keep = "";
+    }
     const char *type = mg_dtype(x->type.dtype)->name;
     if (x->type.dtype == MG_BOOL) // the larger of two bools, and the smaller
         text = !strcmp(text, "max") ? "any" : !strcmp(text, "min") ? "all" : text;

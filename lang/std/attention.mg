@@ -53,9 +53,9 @@ op masked_softmax<T: float>(x: T[..N, L]) -> (y: T[..N, L]) {
     z[..n] = sum[j] e[..n, j]
     y[..n, j] = e[..n, j] / where(z[..n] == 0, 1, z[..n])
 }
-// what to add to scores: 0 where true, -inf where false
-op mask_scores(keep: bool[..S], type: type = f32) -> (y: type[..S]) {
-    y[..s] = where(keep[..s], 0, -inf)
+// what to add to scores: 0 where true, `off` where false
+op mask_scores(keep: bool[..S], type: type = f32, off: float = -inf) -> (y: type[..S]) {
+    y[..s] = where(keep[..s], type(0), type(off))
 }
 // a cache of P places with the fresh ones written from place `at` on
 op cache_update<T: any>(cache: T[B, H, P, D], fresh: T[B, H, S, D], at: i64[]) -> (y: T[B, H, P, D])

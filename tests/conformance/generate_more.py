@@ -179,7 +179,7 @@ def grid_sample(d, name):
 def affine_grid(d, name):
     n = d.int(1, 2)
     rank = d.int(2, 3)
-    size = ints(n, d.int(1, 3), *d.shape(rank, rank))
+    size = ints(n, d.int(1, 3), *d.shape(rank, rank, 5, 2))
     return d.node(name, [d.tensor([n, rank, rank + 1]), size], d.maybe({}, align_corners=d.int(0, 1)), fixed=[1])
 
 

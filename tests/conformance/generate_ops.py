@@ -413,7 +413,8 @@ def along(d, name):
 @op("ReduceSum", "ReduceMean", "ReduceMax", "ReduceMin", "ReduceProd", "ReduceL1", "ReduceL2", "ReduceLogSum",
     "ReduceLogSumExp", "ReduceSumSquare")
 def reduce(d, name):
-    t = d.dtype(name, FLOATS + [np.int32, np.int64, np.int8, np.uint8, np.bool_])
+    whole = [] if name in ("ReduceL2", "ReduceLogSum", "ReduceLogSumExp", "ReduceMean") else [np.int32, np.int64, np.int8, np.uint8, np.bool_]
+    t = d.dtype(name, FLOATS + whole)
     x = d.tensor(d.shape(0 if d.opset >= 13 else 1, 4), t, 0.1 if name == "ReduceLogSum" else -2)
     axes = None if d.chance(0.2) or not x.ndim else d.some(x.ndim)
     if axes and d.opset >= 11:

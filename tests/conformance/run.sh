@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # A conformance suite against what it is known to give: run.sh [--pin] MGC EXPECTED FOLDER [FLAG…]
 #
-# EXPECTED has a line `passed N` and a line `unsupported CASE: why` for each case that is not supported. The test
-# fails if a case fails, if one is unsupported that is not listed, or if fewer pass than N. With --pin, EXPECTED is
+# EXPECTED has a line `passed N`, a line `unsupported CASE: why` for each case that is not supported, and a line
+# `fails CASE: why` for each that is known to be wrong itself. The test fails if another case fails, if one is
+# unsupported that is not listed, or if fewer pass than N. With --pin, EXPECTED is
 # written anew from the results: look at the difference before committing it. FOLDER may be zoo:NAME, a folder of
 # $MG_ZOO. 77, skipped: the folder is not there.
 set -uo pipefail
@@ -29,11 +30,13 @@ passed=$(grep -c ^pass "$work/results")
 sed -n 's/^unsupported\t\([^\t]*\)\t/unsupported \1: /p' "$work/results" | sort > "$work/unsupported"
 
 if [ "$pin" ]; then
-    { sed -n '/^#/p' "$expected" 2> /dev/null; echo "passed $passed"; cat "$work/unsupported"; } > "$work/new"
+    { sed -n '/^#\|^fails /p' "$expected" 2> /dev/null; echo "passed $passed"; cat "$work/unsupported"; } > "$work/new"
     cp "$work/new" "$expected"
 fi
 bad=0
-grep ^fail "$work/results" | sed 's/^fail\t\([^\t]*\)\t/FAIL \1: /' && bad=1
+while IFS=$'\t' read -r result name why; do
+    [ "$result" = fail ] && ! grep -q "^fails $name:" "$expected" && { echo "FAIL $name: $why"; bad=1; }
+done < "$work/results"
 cut -d: -f1 "$work/unsupported" > "$work/names"
 grep ^unsupported "$expected" | cut -d: -f1 | sort > "$work/known"
 for name in $(comm -23 "$work/names" "$work/known" | cut -d' ' -f2); do
