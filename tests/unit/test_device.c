@@ -1,0 +1,190 @@
+// The runtime of devices through the public API: the digits network on a device and on the CPU, new
+// sizes, several instances at once, repeated runs, and what a timing hook hears. Skipped (77)
+// without an OpenCL device.
+#include "include/mg.h"
+#include "runtime/device.h"
+#include "tests/unit/check.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST = 5, PIXELS = 64, CLASSES = 10, THREADS = 3 };
+
+static unsigned char images[MOST * PIXELS];
+static MgContext *context;
+
+static MgModel *load(const char *target) {
+    MgModel *model;
+    MgCompileOptions options = {.level = 2, .graph = "digits", .target = target};
+    MgStatus status =
+        mg_model_load(context, MG_SOURCE_DIR "/examples/digits/digits.mg", &options, &model);
+    ck_assert_msg(!status, "%s", mg_context_message(context));
+    return model;
+}
+
+static MgInstance *instance_in(MgModel *model, MgContext *c) {
+    MgInstance *i;
+    ck_assert(!mg_instance_new(model, c, &i));
+    return i;
+}
+
+static MgInstance *instance_of(MgModel *model) {
+    return instance_in(model, context);
+}
+
+static void run(MgInstance *i, int64_t n) {
+    const int64_t dims[] = {n, 8, 8};
+    ck_assert(!mg_bind_input(i, 0, images, 3, dims));
+    MgStatus status = mg_run(i);
+    ck_assert_msg(!status, "%s", mg_instance_message(i));
+}
+
+static void same(MgInstance *a, MgInstance *b, int64_t n) {
+    const void *x, *y;
+    const int64_t *dims;
+    ck_assert(!mg_output(a, 0, &x, &dims));
+    ck_assert_int_eq(dims[0], n);
+    ck_assert(!mg_output(b, 0, &y, &dims));
+    ck_assert_int_eq(dims[0], n);
+    for (int64_t k = 0; k < n * CLASSES; k++)
+        ck_assert(fabsf(((const float *)x)[k] - ((const float *)y)[k]) < 1e-5f);
+}
+
+START_TEST(test_sizes) {
+    static const int64_t sizes[] = {1, MOST, 2, 3, 4, 1, MOST}; // more than there are variants
+    MgModel *cpu = load("cpu"), *gpu = load("gpu");
+    MgInstance *a = instance_of(cpu), *b = instance_of(gpu);
+    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+        run(a, sizes[k]);
+        run(b, sizes[k]);
+        same(a, b, sizes[k]);
+    }
+    ck_assert(!mg_run_times(b, 3));
+    same(a, b, MOST);
+    mg_instance_free(a);
+    mg_instance_free(b);
+    mg_model_release(cpu);
+    mg_model_release(gpu);
+}
+END_TEST
+
+static void *run_often(void *context_of_thread) {
+    for (int k = 0; k < 20; k++)
+        run(context_of_thread, MOST);
+    return NULL;
+}
+
+START_TEST(test_threads) {
+    MgModel *cpu = load("cpu"), *gpu = load("gpu");
+    MgInstance *a = instance_of(cpu), *b[THREADS];
+    pthread_t threads[THREADS];
+    MgContext *own[THREADS]; // a context is used by one thread at a time
+    run(a, MOST);
+    for (int k = 0; k < THREADS; k++) {
+        ck_assert(!mg_context_new(NULL, &own[k]));
+        b[k] = instance_in(gpu, own[k]);
+    }
+    for (int k = 0; k < THREADS; k++)
+        ck_assert(!pthread_create(&threads[k], NULL, run_often, b[k]));
+    for (int k = 0; k < THREADS; k++)
+        pthread_join(threads[k], NULL);
+    for (int k = 0; k < THREADS; k++) {
+        same(a, b[k], MOST);
+        mg_instance_free(b[k]);
+        mg_context_free(own[k]);
+    }
+    mg_instance_free(a);
+    mg_model_release(cpu);
+    mg_model_release(gpu);
+}
+END_TEST
+
+typedef struct Heard {
+    int n[MG_TIMING_LAUNCH + 1];
+    int64_t bytes;
+    uint64_t first, last;
+} Heard;
+
+static void hear(void *user, const MgTiming *t) {
+    Heard *h = user;
+    ck_assert(t->end >= t->begin);
+    h->n[t->kind]++;
+    if (t->kind == MG_TIMING_TRANSFER)
+        h->bytes += t->bytes;
+    if (t->kind == MG_TIMING_KERNEL) {
+        h->first = h->first && h->first < t->begin ? h->first : t->begin;
+        h->last = h->last > t->end ? h->last : t->end;
+    }
+    if (t->kind == MG_TIMING_CALL && h->first) { // one clock, to a millisecond
+        ck_assert(h->first + 1000000 >= t->begin);
+        ck_assert(h->last <= t->end + 1000000);
+    }
+}
+
+START_TEST(test_timing) {
+    MgModel *gpu = load("gpu");
+    MgInstance *i = instance_of(gpu);
+    Heard h = {0};
+    run(i, MOST);
+    mg_set_timing(i, hear, &h);
+    run(i, MOST);
+    ck_assert_int_eq(h.n[MG_TIMING_CALL], 1);
+    ck_assert_int_eq(h.n[MG_TIMING_LAUNCH], 1);
+    ck_assert_int_ge(h.n[MG_TIMING_COMPILE], 1);
+    ck_assert_int_ge(h.n[MG_TIMING_KERNEL], 4);
+    ck_assert_int_eq(h.bytes, MOST * PIXELS + MOST * CLASSES * (int64_t)sizeof(float));
+    int kernels = h.n[MG_TIMING_KERNEL];
+    mg_set_timing(i, NULL, NULL);
+    run(i, MOST);
+    ck_assert_int_eq(h.n[MG_TIMING_KERNEL], kernels);
+    mg_instance_free(i);
+    mg_model_release(gpu);
+}
+END_TEST
+
+START_TEST(test_usage) {
+    MgModel *model;
+    MgCompileOptions options = {
+        .level = 2, .graph = "digits", .target = "gpu", .device = "no such device"};
+    const char *path = MG_SOURCE_DIR "/examples/digits/digits.mg";
+    ck_assert_int_eq(mg_model_load(context, path, &options, &model), MG_BAD_USAGE);
+    ck_assert_ptr_nonnull(
+        strstr(mg_context_message(context), "there is no device 'no such device'"));
+    options = (MgCompileOptions){.level = 2, .graph = "digits", .target = "null"};
+    ck_assert_int_eq(mg_model_load(context, path, &options, &model), MG_BAD_USAGE);
+    ck_assert_ptr_nonnull(strstr(mg_context_message(context), "nothing runs on target 'null'"));
+}
+END_TEST
+
+int main(void) {
+    MgDeviceInfo *list;
+    uint32_t n;
+    char *message = NULL;
+    if (mg_devices(&list, &n, &message)) {
+        printf("skipped: %s\n", message);
+        return 77;
+    }
+    free(list);
+    for (int k = 0; k < MOST * PIXELS; k++)
+        images[k] = (unsigned char)(k * 7 % 17);
+    if (mg_context_new(NULL, &context))
+        return 1;
+    Suite *s = suite_create("device");
+    TCase *t = tcase_create("device");
+    tcase_set_timeout(t, 120);
+    tcase_add_test(t, test_sizes);
+    tcase_add_test(t, test_threads);
+    tcase_add_test(t, test_timing);
+    tcase_add_test(t, test_usage);
+    suite_add_tcase(s, t);
+    SRunner *r = srunner_create(s);
+    srunner_set_fork_status(r, CK_NOFORK); // a driver that is loaded does not survive a fork
+    srunner_run_all(r, CK_NORMAL);
+    int failed = srunner_ntests_failed(r);
+    srunner_free(r);
+    mg_context_free(context);
+    return failed != 0;
+}
