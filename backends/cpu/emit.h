@@ -12,8 +12,6 @@
 #include "backends/library.h"
 #include "ir/program.h"
 
-#include <llvm-c/Core.h>
-
 typedef struct CpuTypes {
     LLVMTypeRef none, ptr, i1, i8, i32, i64;
 } CpuTypes;

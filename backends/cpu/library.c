@@ -6,8 +6,6 @@
 #include "runtime/image.h"
 
 #include <inttypes.h>
-#include <llvm-c/IRReader.h>
-#include <llvm-c/Linker.h>
 #include <stddef.h>
 
 extern const char mg_library_ll[];

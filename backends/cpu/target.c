@@ -4,9 +4,12 @@
 #include "support/diag.h"
 
 #include <hwloc.h>
-#include <llvm-c/Core.h>
-#include <llvm-c/Target.h>
+#include <inttypes.h>
+#include <llvm/Config/llvm-config.h>
 #include <string.h>
+#if defined(__x86_64__)
+#include <cpuid.h>
+#endif
 
 // What CPUs of a kind have in common.
 typedef enum Kind { V2, V3, V4, NEON } Kind;
@@ -117,6 +120,11 @@ static bool unknown_march(MgSession *session, const char *march) {
 }
 
 bool mg_cpu_target(MgSession *session, const char *march, CpuTarget *target) {
+    const char *why = mg_llvm_load();
+    if (why) {
+        mg_diag(session, mg_no_span(), MG_D_cpu_no_llvm, why);
+        return false;
+    }
     if (!march || strcmp(march, "native") == 0) {
         *target = host(session);
         return true;
@@ -130,28 +138,58 @@ bool mg_cpu_target(MgSession *session, const char *march, CpuTarget *target) {
     return true;
 }
 
+// ---------------------------------------------------------------- this machine, without LLVM
+
+static Kind kind_here(void) {
+#if defined(__x86_64__)
+    __builtin_cpu_init();
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+        __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
+        return V4;
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") ? V3 : V2;
+#else
+    return NEON;
+#endif
+}
+
 // Exact for what vectors need; a CPU that has these and lacks something else of a row is not made.
 bool mg_cpu_runs_here(MgSession *session, const char *march) {
     int row = march ? find_row(march) : -1;
     if (row < 0)
         return true; // this machine; or unknown, which is reported elsewhere
-    char *features = LLVMGetHostCPUFeatures();
-    Kind here = host_kind(features), wanted = rows[row].kind;
-    LLVMDisposeMessage(features);
+    Kind here = kind_here(), wanted = rows[row].kind;
     if (kinds[wanted].arch == kinds[here].arch && wanted <= here)
         return true;
     mg_diag(session, mg_no_span(), MG_D_cpu_not_here, march);
     return false;
 }
 
+// What the CPU says about itself, but for what differs between its cores.
+static uint64_t cpu_hash(void) {
+    uint32_t words[32] = {0}, n = 0;
+#if defined(__x86_64__)
+    static const uint32_t leaves[][2] = {{0, 0}, {1, 0}, {7, 0}, {7, 1}, {0x80000001, 0}};
+    for (size_t i = 0; i < sizeof leaves / sizeof *leaves; i++) {
+        uint32_t *w = &words[n];
+        __get_cpuid_count(leaves[i][0], leaves[i][1], &w[0], &w[1], &w[2], &w[3]);
+        if (leaves[i][0] == 1)
+            w[1] = 0; // the core's number is in it
+        n += 4;
+    }
+#endif
+    return mg_hash(words, n * sizeof *words, 0);
+}
+
 bool mg_cpu_target_key(MgSession *session, const char *march, MgText *out) {
-    CpuTarget target;
-    unsigned major, minor, patch;
-    if (!mg_cpu_target(session, march, &target))
-        return false;
-    LLVMGetVersion(&major, &minor, &patch);
-    mg_textf(out, "%s %s %s llvm %u.%u.%u", target.arch == CPU_X86 ? "x86-64" : "aarch64",
-             target.cpu, target.features, major, minor, patch);
+    int row = march ? find_row(march) : -1;
+    if (!march || !strcmp(march, "native"))
+        mg_textf(out, "native %016" PRIx64, cpu_hash());
+    else if (row < 0)
+        return unknown_march(session, march);
+    else
+        mg_textf(out, "%s %s", kinds[rows[row].kind].arch == CPU_X86 ? "x86-64" : "aarch64",
+                 rows[row].march);
+    mg_textf(out, " llvm %s", LLVM_VERSION_STRING);
     return true;
 }
 

@@ -2,9 +2,8 @@
 #ifndef MG_BACKENDS_CPU_TARGET_H
 #define MG_BACKENDS_CPU_TARGET_H
 
+#include "backends/cpu/llvm.h"
 #include "ir/program.h"
-
-#include <llvm-c/TargetMachine.h>
 
 typedef enum CpuArch { CPU_X86, CPU_AARCH64 } CpuArch;
 

@@ -6,8 +6,6 @@
 // done that, and a short pipeline keeps compilation fast.
 #include "backends/cpu/unit.h"
 
-#include <llvm-c/Analysis.h>
-#include <llvm-c/Transforms/PassBuilder.h>
 #include <stdlib.h>
 
 static const char pipeline[] =

@@ -1,0 +1,31 @@
+// LLVM, loaded when code is first generated: mapping libLLVM and running its initialisers takes 13
+// ms, which a run whose code comes from a cache or a package need not spend. So nothing is linked
+// against it: each function of llvm.def is called through a table, under its own name.
+#ifndef MG_BACKENDS_CPU_LLVM_H
+#define MG_BACKENDS_CPU_LLVM_H
+
+#include <llvm-c/Analysis.h>
+#include <llvm-c/Core.h>
+#include <llvm-c/IRReader.h>
+#include <llvm-c/Linker.h>
+#include <llvm-c/Target.h>
+#include <llvm-c/TargetMachine.h>
+#include <llvm-c/Transforms/PassBuilder.h>
+#include <stdbool.h>
+
+typedef struct MgLlvm {
+#define LLVM_FUNCTION(name) __typeof__(name) *name##_;
+#include "backends/cpu/llvm.def"
+#undef LLVM_FUNCTION
+} MgLlvm;
+
+// A part of linking, not state: written once, the same for everyone.
+extern MgLlvm mg_llvm;
+
+// NULL, or why it can't be loaded. Any thread may call it, any number of times; before it nothing
+// else of LLVM.
+const char *mg_llvm_load(void);
+
+#include "llvm_names.h" // generated from llvm.def: each name stands for the table's entry
+
+#endif
