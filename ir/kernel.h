@@ -158,6 +158,9 @@ typedef struct MgKernel {
                     // loops over items
     const MgKx *groups; // groups that have work, over the scalars; NULL: as many as there are
                         // workers. Right with any number
+    uint32_t meets;     // its groups meet at barriers over the grid inside it: the trap's code if
+                        // they don't; 0: a launch has no such barrier
+    MgKBufId meeting;   // the buffer that they meet at: i32 words, 0 when it starts
     bool legal;         // expanded by mg_kernel_legalise
 } MgKernel;
 

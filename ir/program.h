@@ -107,6 +107,7 @@ typedef struct MgTarget_ {
 
 typedef struct MgScheduleOptions {
     MgLaunch launch; // a form that the graph does not have falls back to separate launches
+    bool repeats;    // it is for many passes, which pay for a longer compilation
     uint32_t level;  // -O
     bool strict;     // no reordering of sums, no contraction to fma, no skipped rounding
     MgTargetInfo target;

@@ -212,7 +212,7 @@ static void split_calls(Split *s, MgKBlock *block) {
         split_calls(s, &k->body);
         split_calls(s, &k->orelse);
         const MgKernel *callee = k->kind == MG_KS_CALL ? s->p->kernels.at[k->call->kernel] : NULL;
-        if (!callee || !block_has_barrier(&callee->body)) {
+        if (!callee || callee->meets || !block_has_barrier(&callee->body)) {
             mg_push(s->arena, &block->list, k);
             continue;
         }

@@ -70,6 +70,7 @@ typedef struct MgPassOptions {
     const char *const *print_before, *const *print_after; // names
     uint32_t n_print_before, n_print_after;
     bool print_after_all, print_changed, verify_each, time_passes, statistics;
+    bool explain_launch; // the form in which a GPU is given the work, and why
     MgPrintOptions print;
     // Takes what is printed. May be NULL if nothing is asked for.
     void (*put)(void *ctx, const char *text, size_t length);

@@ -14,14 +14,35 @@ bool mg_compile_passes(MgGraph *g, const MgCompileSettings *settings) {
     return mg_graph_verify(g) && mg_passes_run(g, &options);
 }
 
+static void explain_launch(MgProgram *p, const MgCompileSettings *settings) {
+    static const char *const forms[] = {
+        [MG_LAUNCH_AUTO] = "separate launches",
+        [MG_LAUNCH_SEPARATE] = "separate launches",
+        [MG_LAUNCH_OWNED] = "one kernel, each group walks all layers for its own rows",
+        [MG_LAUNCH_PERSISTENT] = "one kernel, its groups meet at barriers between the calls"};
+    MgSession *session = p->graph->module->session;
+    MgText text = mg_text(session->arena);
+    mg_textf(&text, "%s: %s%s\n%s", mg_name(session->names, p->graph->name),
+             settings->backend->on_device ? forms[p->launch] : "the workers enter the plan once",
+             p->loops ? ", any number of passes in one launch" : "",
+             p->launch_why ? p->launch_why : "");
+    if (settings->passes->put)
+        settings->passes->put(settings->passes->ctx, mg_text_str(&text), text.bytes.len);
+}
+
 MgProgram *mg_compile_schedule(MgGraph *g, const MgCompileSettings *settings) {
-    MgScheduleOptions options = {
-        .launch = settings->launch, .level = settings->level, .strict = settings->strict};
+    MgScheduleOptions options = {.launch = settings->launch,
+                                 .repeats = settings->repeats,
+                                 .level = settings->level,
+                                 .strict = settings->strict};
     if (!settings->backend->target_info(g->module->session, settings->march, &options.target))
         return NULL;
     if (!options.target.gpu) // which knows its own
         options.target.workers = settings->workers;
-    return mg_schedule(g, &options);
+    MgProgram *program = mg_schedule(g, &options);
+    if (program && settings->passes && settings->passes->explain_launch)
+        explain_launch(program, settings);
+    return program;
 }
 
 typedef struct Known {
@@ -42,10 +63,11 @@ static bool known_dim(void *context, MgIxSym s, int64_t *value) {
 bool mg_compile_name(MgGraph *g, const int64_t *dims, const MgCompileSettings *settings,
                      MgText *out) {
     MgSession *session = g->module->session;
-    mg_textf(out, "%s -O%u, %u workers, launch %d%s%s, ", settings->backend->name, settings->level,
+    mg_textf(out, "%s -O%u, %u workers, launch %d%s%s%s, ", settings->backend->name,
+             settings->level,
              settings->backend->on_device ? 1 : settings->workers, // the device knows its own
-             (int)settings->launch, settings->strict ? ", strict" : "",
-             settings->unfused ? ", unfused" : "");
+             (int)settings->launch, settings->repeats ? ", repeated" : "",
+             settings->strict ? ", strict" : "", settings->unfused ? ", unfused" : "");
     if (settings->backend->target_key &&
         !settings->backend->target_key(session, settings->march, out))
         return false;

@@ -101,6 +101,7 @@ static const MgVariant *make(MgModel *m, MgContext *context, const int64_t *dims
                                   .level = (uint32_t)m->options.level,
                                   .workers = context->options.threads,
                                   .launch = (MgLaunch)m->options.launch,
+                                  .repeats = m->device && m->options.mode == MG_MODE_LOOP,
                                   .strict = m->options.strict,
                                   .unfused = m->options.mode == MG_MODE_GRAPH,
                                   .passes = context->passes};

@@ -211,7 +211,7 @@ static void find_spread(Point *p) {
 }
 
 static void progress(Bench *b, const Place *at, const char *target, MgMode mode) {
-    size_t all = (size_t)b->places.len * MGC_SEEDS * b->modes.len * b->targets.len;
+    size_t all = (size_t)b->places.len * (size_t)b->options->seeds * b->modes.len * b->targets.len;
     if (isatty(STDERR_FILENO))
         fprintf(stderr, "\r\033[K%3zu%%  %s, %s, size %u, depth %u", b->done * 100 / all, target,
                 mode_names[mode], at->n, at->depth);
@@ -224,7 +224,7 @@ static int measure_place(Bench *b, const Place *at) {
     double *log_sums = MG_NEW_N(b->session->arena, double, kinds), flops = 0;
     size_t count = (size_t)at->n * at->n;
     int status = 0;
-    for (uint32_t s = 0; s < MGC_SEEDS && !status; s++) {
+    for (uint32_t s = 0; s < b->options->seeds && !status; s++) {
         MgArena *arena = mg_arena_new(b->session->mem);
         b->input = MG_NEW_N(arena, float, count);
         b->expected[0] = MG_NEW_N(arena, float, count);
@@ -246,7 +246,7 @@ static int measure_place(Bench *b, const Place *at) {
         mg_arena_free(arena);
     }
     for (uint32_t k = 0; k < kinds && !status; k++) {
-        points[k].median = exp(log_sums[k] / MGC_SEEDS);
+        points[k].median = exp(log_sums[k] / (double)b->options->seeds);
         find_spread(&points[k]);
         points[k].gflops = flops / points[k].median;
         mg_push(b->session->arena, &b->points, points[k]);
@@ -258,7 +258,7 @@ static int measure_place(Bench *b, const Place *at) {
 // printing
 static void print_table(Bench *b, MgText *out) {
     mg_text_add(out, "seeds:");
-    for (uint32_t s = 0; s < MGC_SEEDS; s++)
+    for (uint32_t s = 0; s < b->options->seeds; s++)
         mg_textf(out, " %s=%llu", mgc_seeds[s].name, (unsigned long long)mgc_seeds[s].seed);
     mg_textf(out, "\n%-6s %-10s %6s %6s %12s %12s %12s %10s %8s %7s\n", "target", "mode", "size",
              "depth", "time a pass", "low", "high", "GFLOP/s", "samples", "passes");
@@ -278,7 +278,7 @@ static void print_table(Bench *b, MgText *out) {
 static void print_json(Bench *b, MgText *out) {
     mg_textf(out, "{\"benchmark\": \"graphs\", \"threads\": %lld, \"seeds\": [",
              (long long)b->options->threads);
-    for (uint32_t s = 0; s < MGC_SEEDS; s++)
+    for (uint32_t s = 0; s < b->options->seeds; s++)
         mg_textf(out, "%s{\"name\": \"%s\", \"seed\": %llu, \"layers\": \"%s\"}", s ? ", " : "",
                  mgc_seeds[s].name, (unsigned long long)mgc_seeds[s].seed,
                  mgc_random_layers(b->session, mgc_seeds[s].seed, SWEEP_DEPTH));
@@ -368,9 +368,10 @@ static bool draw(Bench *b) {
         .subtitle = mg_arena_printf(
             arena,
             "Random graphs of linear layers and ReLU with softmax last, f32, half of the layers "
-            "linear, %lld thread%s.\nGeometric mean over %d seeds of the median; bands and "
+            "linear, %lld thread%s.\nGeometric mean over %lld seeds of the median; bands and "
             "whiskers hold eight of ten samples.",
-            (long long)b->options->threads, b->options->threads > 1 ? "s" : "", MGC_SEEDS),
+            (long long)b->options->threads, b->options->threads > 1 ? "s" : "",
+            (long long)b->options->seeds),
         .panels = panels,
         .n_panels = n,
         .columns = columns};

@@ -45,7 +45,8 @@ typedef enum MgcEmit {
 
 typedef enum MgcExplain {
     MGC_EXPLAIN_NOTHING,
-    MGC_EXPLAIN_FUSION
+    MGC_EXPLAIN_FUSION,
+    MGC_EXPLAIN_LAUNCH
 } MgcExplain; // as in --explain's row
 
 typedef struct MgcList { // values of a flag that may be repeated, in order
@@ -74,7 +75,7 @@ typedef struct MgcOptions {
     int64_t mode;                                        // MgMode
     int64_t weights;                                     // of a library: an MgWeightsPlace
     const char *sizes, *depths, *modes, *targets, *plot; // of bench; lists with commas, or NULL
-    int64_t samples;
+    int64_t samples, seeds;
     int64_t explain;    // MgcExplain
     const char *passes; // NULL: those of the level
     MgcList print_before, print_after, plugins, counters;

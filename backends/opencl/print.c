@@ -60,7 +60,7 @@ static void look(const MgKBlock *b, Features *f) {
 bool mg_opencl_can_trap(const MgKernel *k) {
     Features f = {0};
     look(&k->body, &f);
-    return f.traps;
+    return f.traps || k->meets;
 }
 
 // ---------------------------------------------------------------- statements
@@ -141,16 +141,13 @@ static void loop(MgClPrinter *p, const MgKs *s) {
         uint32_t n = p->temporaries++;
         mg_cl_line(p, "const long low%u = %s, trips%u = max((%s - low%u + %s - 1) / %s, 0l);\n", n,
                    low, n, high, n, step, step);
-        first = mg_arena_printf(
-            p->arena, "low%u + trips%u * (long)get_group_id(0) / (long)get_num_groups(0) * %s", n,
-            n, step);
-        last = mg_arena_printf(
-            p->arena,
-            "low%u + trips%u * ((long)get_group_id(0) + 1) / (long)get_num_groups(0) * %s", n, n,
-            step);
+        first = mg_arena_printf(p->arena, "low%u + trips%u * (long)%s / (long)%s * %s", n, n,
+                                p->group, p->groups, step);
+        last = mg_arena_printf(p->arena, "low%u + trips%u * ((long)%s + 1) / (long)%s * %s", n, n,
+                               p->group, p->groups, step);
     } else if (s->loop == MG_LOOP_GROUP || s->loop == MG_LOOP_ITEM) {
-        const char *id = s->loop == MG_LOOP_GROUP ? "get_group_id(0)" : "get_local_id(0)";
-        const char *of = s->loop == MG_LOOP_GROUP ? "get_num_groups(0)" : "get_local_size(0)";
+        const char *id = s->loop == MG_LOOP_GROUP ? p->group : "get_local_id(0)";
+        const char *of = s->loop == MG_LOOP_GROUP ? p->groups : "get_local_size(0)";
         first = mg_arena_printf(p->arena, "%s + (%s)%s * %s", low, type, id, step);
         stride = mg_arena_printf(p->arena, "(%s)%s * %s", type, of, step);
     }
@@ -203,6 +200,10 @@ static void statement(MgClPrinter *p, const MgKs *s) {
         branch(p, s);
         break;
     case MG_KS_BARRIER:
+        if (s->barrier == MG_BARRIER_GRID && p->k->meets) {
+            mg_cl_meet(p);
+            break;
+        }
         if (s->barrier == MG_BARRIER_GRID)
             mg_cl_refuse(p, "a barrier over the grid inside a loop or branch");
         mg_cl_line(p, "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n");
@@ -256,7 +257,7 @@ static void typed_argument(MgClPrinter *p, const MgKBuf *b, const char *name) {
                                        mg_cl_storage(p, b->elem));
     const char *part = "";
     if (b->scope == MG_SCOPE_WORKER)
-        part = mg_arena_printf(p->arena, " + (long)get_group_id(0) * %s", mg_cl_expr(p, b->count));
+        part = mg_arena_printf(p->arena, " + (long)%s * %s", p->group, mg_cl_expr(p, b->count));
     mg_cl_line(p, "%s%s = (%s)(%s_in + %s_at)%s;\n", type, name, type, name, name, part);
 }
 
@@ -334,7 +335,13 @@ static void print_phase(MgClPrinter *p, const Features *f, const char *name, uin
     mg_text_add(p->body, ") {\n");
     p->depth = 1;
     arrays(p);
-    phase(p, n);
+    if (p->k->meets) {
+        mg_cl_join(p);
+        block(p, &p->k->body);
+        mg_text_add(p->body, "    }\n");
+    } else {
+        phase(p, n);
+    }
     mg_text_add(p->body, "}\n\n");
 }
 
@@ -348,15 +355,19 @@ uint32_t mg_opencl_print_kernel(MgSession *session, const MgKernel *k, MgClSourc
                      .known = &source->helpers,
                      .helpers = &helpers,
                      .body = &body,
+                     .group = "get_group_id(0)",
+                     .groups = "get_num_groups(0)",
                      .ok = true};
     p.facts = MG_NEW_N(arena, MgClFact, k->vars.len + 1);
     for (uint32_t i = 0; i < k->scalars.len; i++)
         p.facts[k->scalars.at[i]] = (MgClFact){.counts = true, .divisor = 1};
-    Features f = {0};
+    Features f = {.traps = k->meets != 0};
     look(&k->body, &f);
     uint32_t phases = 1;
     for (uint32_t i = 0; i < k->body.list.len; i++)
         phases += is_grid_barrier(k->body.list.at[i]);
+    if (k->meets)
+        mg_cl_meet_helpers(source);
     const char *own = kernel_name(k, source);
     for (uint32_t n = 0; n < phases && p.ok; n++)
         print_phase(&p, &f, phases > 1 ? mg_arena_printf(arena, "%s_%u", own, n) : own, n);

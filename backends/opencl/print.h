@@ -9,6 +9,7 @@ typedef struct MgClSource {
     MgText *out;
     MgMap helpers; // printed already, by hash of their names
     MgMap kernels; // number of kernels of each name
+    bool meets;    // what groups meet by is printed already
 } MgClSource;
 // Prints what stands before the kernels: contraction off, f64 on.
 void mg_opencl_source_begin(MgClSource *source, MgArena *arena, MgText *out);

@@ -448,10 +448,10 @@ static const char *lane(MgClPrinter *p, const MgKx *x) {
 }
 
 const char *mg_cl_expr(MgClPrinter *p, const MgKx *x) {
-    static const char *const special[] = {[MG_KX_WORKER] = "(int)get_group_id(0)",
-                                          [MG_KX_WORKERS] = "(int)get_num_groups(0)",
-                                          [MG_KX_LOCAL_ID] = "(int)get_local_id(0)",
-                                          [MG_KX_LOCAL_SIZE] = "(int)get_local_size(0)"};
+    const char *const special[] = {[MG_KX_WORKER] = p->group,
+                                   [MG_KX_WORKERS] = p->groups,
+                                   [MG_KX_LOCAL_ID] = "(int)get_local_id(0)",
+                                   [MG_KX_LOCAL_SIZE] = "(int)get_local_size(0)"};
     switch (x->kind) {
     case MG_KX_CONST:
         return constant(p, x);
@@ -473,6 +473,7 @@ const char *mg_cl_expr(MgClPrinter *p, const MgKx *x) {
         mg_cl_refuse(p, "a fold of lanes");
         return "0";
     default:
-        return special[x->kind];
+        return x->kind < MG_KX_LOCAL_ID ? mg_arena_printf(p->arena, "(int)%s", special[x->kind])
+                                        : special[x->kind];
     }
 }

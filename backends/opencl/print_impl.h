@@ -23,6 +23,7 @@ typedef struct MgClPrinter {
     MgText *body;    // statements so far
     uint32_t depth;  // of indentation
     uint32_t temporaries;
+    const char *group, *groups; // number of this group, and of all, as text
     bool ok;
 } MgClPrinter;
 
@@ -59,5 +60,11 @@ const char *mg_cl_long(MgClPrinter *p, const MgKx *x);
 const char *mg_cl_scalars(MgClPrinter *p, MgKBufId buf, const char **index);
 // Names the value of x in a temporary, unless it is a variable.
 const char *mg_cl_named(MgClPrinter *p, const MgKx *x);
+
+// meet.c: what a kernel whose groups meet needs before it, at its start (the rest is inside a
+// block), and in place of a barrier over the grid.
+void mg_cl_meet_helpers(MgClSource *source);
+void mg_cl_join(MgClPrinter *p);
+void mg_cl_meet(MgClPrinter *p);
 
 #endif

@@ -1,6 +1,7 @@
 // From a graph to a program: storage, then kernels and plan in one walk, then offsets.
 #include "passes/schedule/schedule.h"
 #include "passes/schedule/owned.h"
+#include "passes/schedule/persistent.h"
 
 // Tried in order; the first that takes the unit makes its kernel. The group schedule takes any
 // single equation that gets so far. Schedules for workers serve a GPU too: see gpu_spread.c.
@@ -65,6 +66,29 @@ static void legalise_all(MgProgram *p, const MgScheduleOptions *options) {
     mg_kernel_legalise(p->plan, &legal);
 }
 
+// The dimension that says how many passes to run, before the plan's scalars are made of dimensions.
+static MgIxSym add_passes(MgSched *s) {
+    MgIxSym passes = mg_ix_dim(s->ix, mg_sym(s->m->session->names, MG_PASSES_DIM), 0, INT32_MAX);
+    mg_dim_slot(s, passes);
+    return passes;
+}
+
+// There is no form that uses it: it was the last.
+static void drop_passes(MgSched *s) {
+    s->g->dims.len--;
+    s->p->plan->scalars.len--;
+    s->p->bind->scalars.len--;
+}
+
+// Is the plan to become one kernel whose groups meet?
+static bool may_join(MgSched *s) {
+    const MgScheduleOptions *o = s->options;
+    if (!o->target.gpu || !s->p->specialised || s->g->dims.len)
+        return false;
+    bool pays = mg_persistent_pays(s);
+    return o->launch == MG_LAUNCH_PERSISTENT || (o->launch == MG_LAUNCH_AUTO && pays);
+}
+
 MgProgram *mg_schedule(MgGraph *g, const MgScheduleOptions *options) {
     MgModule *m = g->module;
     MgArena *arena = m->arena;
@@ -81,12 +105,11 @@ MgProgram *mg_schedule(MgGraph *g, const MgScheduleOptions *options) {
         p->graph = g = s.g;
         p->launch = MG_LAUNCH_OWNED;
         p->loops = owned->loops;
-        if (owned->loops) {
-            owned->passes =
-                mg_ix_dim(m->ix, mg_sym(m->session->names, MG_PASSES_DIM), 0, INT32_MAX);
-            mg_dim_slot(&s, owned->passes);
-        }
+        if (owned->loops)
+            owned->passes = add_passes(&s);
     }
+    bool joins = !owned && may_join(&s);
+    MgIxSym passes = joins ? add_passes(&s) : 0;
     s.storage_of = MG_NEW_N(arena, MgStorageId, g->values.len);
     s.in_place_of = MG_NEW_N(arena, MgValueId, g->values.len);
     s.placed_because = MG_NEW_N(arena, const char *, g->values.len);
@@ -106,13 +129,24 @@ MgProgram *mg_schedule(MgGraph *g, const MgScheduleOptions *options) {
             mg_kscalar(p->plan, mg_name(m->session->names, mg_ix_sym_name(m->ix, g->dims.at[i])));
         mg_map_put(&s.dim_vars, g->dims.at[i], (uint64_t)(uintptr_t)mg_kvar(p->plan, v));
     }
+    MgStorageId meeting =
+        joins ? mg_storage_new(&s, MG_PLAN_ARENA, mg_ix_const(s.ix, MG_MEETING_BYTES), MG_NONE) : 0;
+    if (joins)
+        mg_storage_touch(&s, meeting);
     if (owned)
         mg_owned_emit(owned, &p->plan->body);
     else
         mg_plan_build(&s);
     if (s.failed)
         return NULL;
+    if (joins)
+        mg_storage_touch(&s, meeting); // it is there all the time
     mg_storage_place(&s);
+    if (joins && mg_schedule_persistent(&s, meeting, passes)) {
+        p->launch = MG_LAUNCH_PERSISTENT;
+        p->loops = true;
+    } else if (joins)
+        drop_passes(&s);
     legalise_all(p, options);
     return p;
 }

@@ -14,6 +14,9 @@ graph net(x: f32[6, 8], w: f32[12, 8], b: f32[12], v: f32[12, 8]) -> (y: f32[6, 
     y = softmax(u)
     m[n] = mean[i] u[n, i]
 }
+graph chain(x: f32[32, 32], w: f32[32, 32], v: f32[32, 32]) -> (y: f32[32, 32]) {
+    y = softmax(matmul(relu(matmul(x, w)), v))
+}
 graph mixes(x: f32[4, 4]) -> (y: f32[4, 4], h: f32[4, 4]) {
     h = relu(x)
     y[i, j] = h[j, i] + h[i, j]
@@ -44,9 +47,18 @@ for repeat in 1 2 37; do
             > out 2> err || fail "$launch, $repeat passes"
         close y.npy gy.npy
         close m.npy gm.npy
-        [ $repeat = 1 ] || [ $launch = owned ] || grep -q "the host started each pass" err || fail "separate launches don't loop"
-        [ $launch = separate ] || [ ! -s err ] || fail "owned rows loop on the device"
+        [ $repeat = 1 ] || [ $launch != separate ] || grep -q "the host started each pass" err || fail "separate launches don't loop"
+        [ $launch = separate ] || [ ! -s err ] || fail "$launch loops on the device"
     done
+done
+# Groups that meet between the layers: the same, where all kernels have as many items.
+chain=(net.mg --graph=chain --input x=random:1 --input w=random:2 --input v=random:3)
+for repeat in 1 2 7; do
+    expect 0 "" "$mgc" run "${chain[@]}" --mode=loop --repeat=$repeat --output y=y.npy
+    "$mgc" run "${chain[@]}" --mode=loop --repeat=$repeat --target=gpu --launch=persistent --output y=gy.npy > out 2> err ||
+        fail "persistent, $repeat passes"
+    [ ! -s err ] || fail "persistent loops on the device"
+    close y.npy gy.npy
 done
 # What reads another row has no owned form, and runs all the same.
 expect 0 "y: f32[4, 4] =" "$mgc" run net.mg --graph=mixes --input x=random:1 --target=gpu --launch=owned
@@ -54,4 +66,15 @@ expect 0 "y: f32[4, 4] =" "$mgc" run net.mg --graph=mixes --input x=random:1 --t
 [ "$(grep -c '^__kernel' out)" = 2 ] || fail "two kernels: packing, and all layers"
 "$mgc" --emit-opencl net.mg --graph=mixes --target=gpu --launch=owned > out 2> err || fail "no OpenCL C"
 ! grep -q owned out || fail "rows that are mixed are not owned"
+"$mgc" --emit-opencl net.mg --graph=mixes --target=gpu --launch=persistent > out 2> err || fail "no OpenCL C"
+grep -q 'mg_meet(meeting' out || fail "groups meet"
+for launch in separate persistent; do
+    "$mgc" run net.mg --graph=mixes --input x=random:1 --mode=loop --repeat=9 --target=gpu --launch=$launch --output y=$launch.npy \
+        --output h=h.npy > out 2> err || fail "$launch"
+done
+close separate.npy persistent.npy
+expect 0 "net: one kernel, each group walks all layers for its own rows, any number of passes in one launch" \
+    "$mgc" run "${net[@]}" --target=gpu --launch=owned --explain=launch
+grep -q "rows owned by groups: blocks of" err || fail "what the model says"
+expect 0 "net: the workers enter the plan once" "$mgc" run "${net[@]}" --explain=launch
 finish
