@@ -364,6 +364,8 @@ MgStatus mg_instance_trapped(MgInstance *i) {
 
 static MgStatus run_image(MgInstance *i) {
     const MgContextOptions *options = &i->context->options;
+    if (i->ticks) // what this run does not reach has no time
+        memset(i->ticks, 0, (size_t)2 * i->variant->image->n_sites * i->workers * sizeof *i->ticks);
     uint64_t begin = i->hook ? mg_now_ns() : 0;
     i->call.error = 0;
     if (i->workers == 1)
