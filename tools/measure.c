@@ -1,5 +1,5 @@
 // Times are collected run by run and summed up afterwards: percentiles of whole runs, and for each
-// kernel the median over the runs of its span (first worker in to last worker out).
+// kernel the median over the runs of what it took.
 #include "tools/measure.h"
 
 #include "runtime/files.h"
@@ -77,9 +77,27 @@ static void print_time(Measure *m, uint64_t passes, bool json, MgText *out) {
 // ------------------------------------------------------------------------------------------
 // --profile
 typedef struct Row {
-    const MgTiming *kernel;
-    double ns;
+    const MgTiming *kernel; // one of its records
+    double ns, flops, bytes;
+    uint32_t times; // that one worker (or the device) ran it, in a run: in a loop, or in parts
 } Row;
+
+typedef struct Span { // of one site in one run
+    uint64_t first, last, busy;
+    double flops, bytes;
+    uint32_t times;
+} Span;
+
+static void add_record(Span *s, const MgTiming *t) {
+    s->first = !s->first || t->begin < s->first ? t->begin : s->first;
+    s->last = t->end > s->last ? t->end : s->last;
+    if (t->worker) // each worker's record tells the cost of all
+        return;
+    s->busy += t->end - t->begin;
+    s->flops += (double)t->flops;
+    s->bytes += (double)t->bytes;
+    s->times++;
+}
 
 static int by_time(const void *a, const void *b) {
     const Row *x = a, *y = b;
@@ -88,34 +106,42 @@ static int by_time(const void *a, const void *b) {
     return (x->kernel->site > y->kernel->site) - (x->kernel->site < y->kernel->site);
 }
 
-// One row per site: the median span.
-static Row *summarise(Measure *m, uint32_t *n_rows) {
-    uint32_t n_sites = 0, n_runs = m->ends.len;
+static uint32_t count_sites(const Measure *m) {
+    uint32_t n = 0;
     for (uint32_t k = 0; k < m->records.len; k++)
-        if (m->records.at[k].kind == MG_TIMING_KERNEL && m->records.at[k].site >= n_sites)
-            n_sites = m->records.at[k].site + 1;
+        if (m->records.at[k].kind == MG_TIMING_KERNEL && m->records.at[k].site >= n)
+            n = m->records.at[k].site + 1;
+    return n;
+}
+
+// One row per site: the median over the runs of its span, first worker in to last worker out; of
+// what runs several times in a run, of the time that it takes in all.
+static Row *summarise(Measure *m, uint32_t *n_rows) {
+    uint32_t n_sites = count_sites(m), n_runs = m->ends.len, n = 0;
     Row *rows = MG_NEW_N(m->arena, Row, n_sites + 1);
     double *spans = MG_NEW_N(m->arena, double, (size_t)n_sites *n_runs + 1);
     for (uint32_t r = 0, k = 0; r < n_runs; r++) {
-        uint64_t *first = MG_NEW_N(m->arena, uint64_t, n_sites + 1),
-                 *last = MG_NEW_N(m->arena, uint64_t, n_sites + 1);
+        Span *run = MG_NEW_N(m->arena, Span, n_sites + 1);
         for (; k < m->ends.at[r]; k++) {
             const MgTiming *t = &m->records.at[k];
             if (t->kind != MG_TIMING_KERNEL)
                 continue;
             rows[t->site].kernel = t;
-            first[t->site] =
-                !first[t->site] || t->begin < first[t->site] ? t->begin : first[t->site];
-            last[t->site] = t->end > last[t->site] ? t->end : last[t->site];
+            add_record(&run[t->site], t);
         }
-        for (uint32_t s = 0; s < n_sites; s++)
-            spans[(size_t)s * n_runs + r] = (double)(last[s] - first[s]);
+        for (uint32_t s = 0; s < n_sites; s++) {
+            const Span *span = &run[s];
+            spans[(size_t)s * n_runs + r] =
+                (double)(span->times > 1 ? span->busy : span->last - span->first);
+            if (span->times)
+                rows[s] = (Row){rows[s].kernel, 0, span->flops, span->bytes, span->times};
+        }
     }
-    uint32_t n = 0;
     for (uint32_t s = 0; s < n_sites; s++)
         if (rows[s].kernel) {
             qsort(spans + (size_t)s * n_runs, n_runs, sizeof *spans, by_value);
-            rows[n++] = (Row){rows[s].kernel, percentile(spans + (size_t)s * n_runs, n_runs, 0.5)};
+            rows[s].ns = percentile(spans + (size_t)s * n_runs, n_runs, 0.5);
+            rows[n++] = rows[s];
         }
     qsort(rows, n, sizeof *rows, by_time);
     *n_rows = n;
@@ -137,9 +163,10 @@ static void print_profile(Measure *m, const MgcLimits *limits, uint32_t workers,
     for (uint32_t i = 0; i < n; i++) {
         const MgTiming *t = rows[i].kernel;
         double ns = rows[i].ns > 0 ? rows[i].ns : 1, share = total > 0 ? rows[i].ns / total : 0;
-        double flops = (double)t->flops / ns, bytes = (double)t->bytes / ns;
-        MgcRegime regime =
-            mgc_regime(limits, workers, (double)t->flops, (double)t->bytes, ns * 1e-9);
+        double flops = rows[i].flops / ns, bytes = rows[i].bytes / ns;
+        double times = rows[i].times ? rows[i].times : 1;
+        MgcRegime regime = mgc_regime(limits, workers, rows[i].flops / times, rows[i].bytes / times,
+                                      ns / times * 1e-9);
         if (json) {
             mg_textf(out, "%s{\"kernel\": ", i ? ", " : "");
             mgc_json_string(out, t->name);
