@@ -307,6 +307,8 @@ static MgVal where_value(MgCtx *c, MgSpan span, MgVal *a) {
     args[0] = mg_adopt(c, span, a[0], MG_BOOL);
     if (!args[0])
         return mg_val_poison();
+    if (args[0]->kind == MG_SX_CONST)
+        return args[0]->bits ? a[1] : a[2];
     if (untyped(&a[1]) && untyped(&a[2])) {
         bool real = is_real(&a[1]) || is_real(&a[2]);
         args[1] = untyped_tree(s, &a[1], real);
@@ -336,6 +338,13 @@ static MgPrim in_mode(const MgCtx *c, MgPrim prim, MgDType d) {
 }
 
 // Operands of one type, after folding has been tried.
+static bool all_const(const MgSx *const *args, uint32_t n) {
+    for (uint32_t i = 0; i < n; i++)
+        if (args[i]->kind != MG_SX_CONST)
+            return false;
+    return true;
+}
+
 static MgVal node(MgCtx *c, MgSpan span, MgPrim prim, MgVal *a, uint32_t n) {
     MgSema *s = c->env->s;
     const MgPrimRow *row = mg_prim(prim);
@@ -379,8 +388,15 @@ static MgVal node(MgCtx *c, MgSpan span, MgPrim prim, MgVal *a, uint32_t n) {
         MG_FAIL(c->env, span, prim_operands, prim_text(prim), mg_dtype(d)->name);
         return mg_val_poison();
     }
-    return mg_val_sx(mg_sx_prim(s->module, in_mode(c, prim, d),
-                                row->result == MG_RESULT_BOOL ? MG_BOOL : d, args, n));
+    MgDType result = row->result == MG_RESULT_BOOL ? MG_BOOL : d;
+    prim = in_mode(c, prim, d);
+    if (!mg_is_float(result) && all_const(args, n)) { // as literals of no type are folded
+        MgBits bits[3];
+        for (uint32_t i = 0; i < n; i++)
+            bits[i] = args[i]->bits;
+        return mg_val_sx(mg_sx_const(s->module, result, mg_prim_eval(prim, d, result, bits)));
+    }
+    return mg_val_sx(mg_sx_prim(s->module, prim, result, args, n));
 }
 
 // A comparison of lists, or of a list and a number, holds if it does at every position.
@@ -451,6 +467,11 @@ MgVal mg_convert(MgCtx *c, MgSpan span, MgVal v, MgDType to, MgPrim how) {
     x = mg_default_type(c, span, v);
     if (!x)
         return mg_val_poison();
+    if (how == MG_PRIM_CAST && to == compute && mg_is_float(to) && x->kind == MG_SX_IX)
+        return mg_val_sx(ix_node(s, to, x->ix)); // as where an index stands for itself
+    if (how == MG_PRIM_CAST && to == compute && mg_is_float(to) && x->kind == MG_SX_CONST &&
+        x->dtype == MG_I64)
+        return mg_val_sx(mg_sx_int(s->module, to, mg_bits_to_int(MG_I64, x->bits)));
     if (how == MG_PRIM_SATURATE && !mg_is_int(to)) {
         MG_FAIL(c->env, span, prim_operands, "saturate", mg_dtype(to)->name);
         return mg_val_poison();

@@ -434,6 +434,16 @@ static bool fuse_region(Fuse *f, MgRegionId r, uint32_t *order, MgValueId *with)
     return wrap_groups(f, r, ops, n, with);
 }
 
+// Not in a group; nor in a loop's condition, which is printed as one expression.
+static bool may_fuse_in(MgGraph *g, MgRegionId r) {
+    MgOpId parent = mg_region(g, r)->parent;
+    if (!parent)
+        return true;
+    const MgOp *op = mg_op(g, parent);
+    bool condition = op->kind == MG_OP_LOOP && op->n_regions > 1 && op->regions[1] == r;
+    return op->kind != MG_OP_FUSED && op->kind != MG_OP_ERASED && !condition;
+}
+
 bool mg_pass_fuse(MgGraph *g, MgPassContext *context) {
     uint32_t n_regions = g->regions.len, n_values = g->values.len;
     Fuse f = {.g = g, .context = context, .arena = context->scratch};
@@ -444,9 +454,7 @@ bool mg_pass_fuse(MgGraph *g, MgPassContext *context) {
     MgValueId *with = MG_NEW_N(f.arena, MgValueId, n_values);
     bool changed = false;
     for (MgRegionId r = 0; r < n_regions; r++) {
-        MgOpId parent = mg_region(g, r)->parent;
-        if (!parent ||
-            (mg_op(g, parent)->kind != MG_OP_FUSED && mg_op(g, parent)->kind != MG_OP_ERASED))
+        if (may_fuse_in(g, r))
             changed |= fuse_region(&f, r, order, with);
     }
     if (changed)
