@@ -68,6 +68,7 @@ typedef struct MgOnnx {
     MgMap files;      // external data: path -> MgFileMap *
     MgText head;      // parameters and constants
     MgText *out;      // statements of the body being translated
+    uint32_t n_nodes; // translated so far
     const char *part; // that the last node's name says it belongs to
     MgSafetensors weights;
     MG_VEC(const char *) unknown; // operators, for one message

@@ -1,10 +1,13 @@
 // From a model to a text: the ports, the nodes in order, and what is printed around them.
 #include "frontend/onnx/internal.h"
 
+#include "frontend/spell.h"
 #include "runtime/tensor.h"
 
 #include <stdio.h>
 
+// A function that calls two of which each calls two … is small and never ends.
+enum { MAX_NODES = 500000 };
 enum { OLDEST = 1, NEWEST = 24, MAX_DEPTH = 30 };
 
 bool mg_onnx_error(MgOnnx *t, const char *format, ...) {
@@ -239,6 +242,11 @@ static void translate_node(MgOnnx *t, MgOnnxFrame *frame, const Onnx__NodeProto 
                     .n_outputs = (uint32_t)p->n_output};
     const char *name = p->name && *p->name ? p->name : p->n_output ? p->output[0] : "";
     note_part(t, frame, given(p->name));
+    if (t->n_nodes++ >= MAX_NODES) {
+        if (t->n_nodes == MAX_NODES + 1)
+            mg_onnx_error(t, "functions and graphs make more than %d nodes of it", MAX_NODES);
+        return;
+    }
     n.label = mg_arena_printf(t->arena, "%s: node '%s' (%s)", t->file.path, name, p->op_type);
     if (n.opset < 0)
         n.opset = INT64_MAX;
@@ -551,9 +559,9 @@ bool mg_onnx_translate(MgOnnx *t, const char *weights_file, MgText *out) {
     mg_textf(out, "mg 1\ngraph %s%s%s\n", mg_onnx_spelled(t, name), mg_text_str(&header),
              mg_text_str(&results));
     if (t->weights.tensors.len) {
-        mg_text_add(out, "weights \"");
-        mg_text_add(out, weights_file);
-        mg_text_add(out, "\"\n");
+        mg_text_add(out, "weights ");
+        mg_spell_string(weights_file, out);
+        mg_text_add(out, "\n");
     }
     mg_textf(out, "{\n%s\n%s}\n", mg_text_str(&t->head), mg_text_str(t->out));
     return true;

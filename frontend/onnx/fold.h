@@ -1,0 +1,45 @@
+// What the files that fold share: an operator whose inputs are known, on its way to known outputs.
+// See known.c.
+#ifndef MG_FRONTEND_ONNX_FOLD_H
+#define MG_FRONTEND_ONNX_FOLD_H
+
+#include "frontend/onnx/internal.h"
+
+typedef struct MgOnnxFold {
+    MgOnnxNode *n;
+    MgIxTable *ix;
+    MgDType dtype; // of the result
+    uint32_t rank;
+    MgIx *shape;
+    MgOnnxNumber *out;
+    uint32_t count;
+} MgOnnxFold;
+
+static inline MgOnnxNumber mg_onnx_whole(MgIx x) {
+    return (MgOnnxNumber){.ix = x};
+}
+static inline MgOnnxNumber mg_onnx_real(double f) {
+    return (MgOnnxNumber){.real = true, .f = f};
+}
+// If x is a whole number that depends on no size.
+bool mg_onnx_is_int(const MgOnnxFold *f, MgOnnxNumber x, int64_t *value);
+
+// Room for a result; false if it is too large to be known.
+bool mg_onnx_fold_begin(MgOnnxFold *f, MgDType dtype, uint32_t rank, const MgIx *shape,
+                        uint64_t count);
+bool mg_onnx_fold_like(MgOnnxFold *f, const MgOnnxValue *v, MgDType dtype);
+
+// One row of known.c and of fold_shape.c: false where the answer is not known after all.
+typedef struct MgOnnxFolding {
+    const char *name;
+    bool (*fold)(MgOnnxFold *f);
+    uint32_t inputs; // that it has to have
+    bool of_shape;   // the input's shape is enough
+} MgOnnxFolding;
+extern const MgOnnxFolding mg_onnx_foldings_of_numbers[]; // each ends with a row without a name
+extern const MgOnnxFolding mg_onnx_foldings_of_shapes[];
+// a op b, where op is "Add" or "Mul".
+bool mg_onnx_fold_add(MgOnnxFold *f, MgOnnxNumber a, MgOnnxNumber b, MgOnnxNumber *r);
+bool mg_onnx_fold_mul(MgOnnxFold *f, MgOnnxNumber a, MgOnnxNumber b, MgOnnxNumber *r);
+
+#endif
