@@ -47,7 +47,8 @@ static void add_once(Build *b, uint32_t **list, uint32_t *n, uint32_t x) {
         if ((*list)[i] == x)
             return;
     uint32_t *grown = MG_NEW_N(b->arena, uint32_t, *n + 1); // lists are short
-    memcpy(grown, *list, *n * sizeof *grown);
+    for (uint32_t i = 0; i < *n; i++)
+        grown[i] = (*list)[i];
     grown[(*n)++] = x;
     *list = grown;
 }
