@@ -179,13 +179,27 @@ static void branch(MgClPrinter *p, const MgKs *s) {
     mg_cl_line(p, "}\n");
 }
 
+static void let(MgClPrinter *p, const MgKs *s) {
+    const char *type = p->facts[s->var].narrow ? "int" : mg_cl_type(p, s->x->type);
+    const char *value = mg_cl_expr(p, s->x);
+    if (s->x->type.dtype == MG_BOOL && s->x->type.lanes > 1 && s->x->kind == MG_KX_PRIM) {
+        MgKType compared = s->x->args[0]->type; // kept as selects of such values take it
+        size_t size = mg_dtype_size(compared.dtype);
+        const char *mask = size > 1 ? mg_cl_mask(p, s->x, size) : NULL;
+        if (mask) {
+            p->facts[s->var].mask = size;
+            type = mg_cl_mask_type(p, compared);
+            value = mask;
+        }
+    }
+    mg_cl_line(p, "const %s %s = %s;\n", type, mg_cl_var(p, s->var), value);
+}
+
 static void statement(MgClPrinter *p, const MgKs *s) {
     switch (s->kind) {
     case MG_KS_LET:
         mg_cl_note_let(p, s);
-        mg_cl_line(p, "const %s %s = %s;\n",
-                   p->facts[s->var].narrow ? "int" : mg_cl_type(p, s->x->type),
-                   mg_cl_var(p, s->var), mg_cl_expr(p, s->x));
+        let(p, s);
         break;
     case MG_KS_STORE:
         store(p, s);

@@ -33,7 +33,7 @@ const char *mg_cl_type(MgClPrinter *p, MgKType t) {
 }
 
 // The signed integer type as wide as d: what select and vector comparisons use.
-static const char *mask_type(MgClPrinter *p, MgKType t) {
+const char *mg_cl_mask_type(MgClPrinter *p, MgKType t) {
     static const char *const by_bytes[9] = {[1] = "char", [2] = "short", [4] = "int", [8] = "long"};
     return sized(p, by_bytes[mg_dtype_size(t.dtype)], t.lanes);
 }
@@ -118,6 +118,27 @@ static const char *extremum(MgClPrinter *p, const MgKx *x, const char *a, const 
     return mg_arena_printf(p->arena, "%s(%s, %s)", name, a, b);
 }
 
+// 1 / b. NVIDIA's compiler divides by a check of the range, an estimate and one step of Newton: the
+// same here, but that a vector is checked once, by what the step has left to correct.
+static const char *inverse(MgClPrinter *p, MgKType t, const char *b) {
+    const char *type = mg_cl_type(p, t), *name = mg_arena_printf(p->arena, "mg_inverse_%s", type);
+    if (need_helper(p, name)) {
+        const char *all = t.lanes == 1 ? "" : "all";
+        mg_textf(p->helpers, "static %s %s(%s b) {\n#ifdef __NV_CL_C_VERSION\n", type, name, type);
+        mg_textf(p->helpers,
+                 "    const %s r = native_recip(b), e = fma(-b, r, (%s)(1.0f));\n"
+                 "    if (%s(fabs(e) < 0x1p-20f))\n        return fma(r, e, r);\n#endif\n"
+                 "    return (%s)(1.0f) / b;\n}\n\n",
+                 type, type, all, type);
+    }
+    return mg_arena_printf(p->arena, "%s(%s)", name, b);
+}
+
+static bool is_one(const MgKx *x) {
+    return x->kind == MG_KX_CONST && x->type.dtype == MG_F32 &&
+           mg_bits_to_double(x->type.dtype, x->bits) == 1;
+}
+
 // ---------------------------------------------------------------- primitives
 
 static const char *const infix[MG_PRIM_COUNT] = {
@@ -172,8 +193,9 @@ static const char *integer_binary(MgClPrinter *p, const MgKx *x, const char *a, 
     return mg_arena_printf(p->arena, "as_%s(as_%s(%s) %s as_%s(%s))", type, u, a, op, u, b);
 }
 
-// The comparison as lanes of `size` bytes, which it has where its operands do; NULL: it has others.
-static const char *wide_mask(MgClPrinter *p, const MgKx *c, size_t size) {
+const char *mg_cl_mask(MgClPrinter *p, const MgKx *c, size_t size) {
+    if (c->kind == MG_KX_VAR && p->facts[c->var].mask == size)
+        return mg_cl_var(p, c->var);
     if (c->kind != MG_KX_PRIM || c->n_args != 2 || !infix[c->prim] ||
         c->args[0]->type.dtype == MG_BOOL || mg_dtype_size(c->args[0]->type.dtype) != size)
         return NULL;
@@ -189,8 +211,8 @@ static const char *where(MgClPrinter *p, const MgKx *x, const char *c, const cha
         return mg_arena_printf(p->arena, "%s(%s ? %s : %s)", type, c, a, b);
     }
     if (mg_dtype_size(x->type.dtype) > 1)
-        c = mg_arena_printf(p->arena, "convert_%s(%s)", mask_type(p, x->type), c);
-    const char *wide = wide_mask(p, x->args[0], mg_dtype_size(x->type.dtype));
+        c = mg_arena_printf(p->arena, "convert_%s(%s)", mg_cl_mask_type(p, x->type), c);
+    const char *wide = mg_cl_mask(p, x->args[0], mg_dtype_size(x->type.dtype));
     return mg_arena_printf(p->arena, "select(%s, %s, %s)", b, a, wide ? wide : c);
 }
 
@@ -285,6 +307,8 @@ static const char *primitive(MgClPrinter *p, const MgKx *x) {
     }
     if (!infix[x->prim] || (floats && x->prim == MG_PRIM_REM))
         return call(p, x, a);
+    if (x->prim == MG_PRIM_DIV && is_one(x->args[0]))
+        return inverse(p, x->type, a[1]);
     if (floats)
         return mg_arena_printf(p->arena, "(%s %s %s)", a[0], infix[x->prim], a[1]);
     return integer_binary(p, x, a[0], a[1]);
@@ -456,6 +480,9 @@ const char *mg_cl_expr(MgClPrinter *p, const MgKx *x) {
     case MG_KX_CONST:
         return constant(p, x);
     case MG_KX_VAR:
+        if (p->facts[x->var].mask)
+            return mg_arena_printf(p->arena, "convert_%s(%s)", mg_cl_type(p, x->type),
+                                   mg_cl_var(p, x->var));
         return mg_cl_var(p, x->var);
     case MG_KX_LOAD:
         return load(p, x);

@@ -5,12 +5,13 @@
 
 #include "backends/opencl/print.h"
 
-typedef struct MgClFact { // of an integer variable
+typedef struct MgClFact { // of a variable: an integer, or lanes of bools
     bool counts;          // a loop counter, a scalar, or made of these
     bool narrow;          // printed as int
     bool bounded;         // low and high are known
     int64_t low, high;    // inclusive
     int64_t divisor;      // divides every value; 0: all are 0
+    size_t mask;          // of a vector of bools: bytes of each, as selects take them; 0: chars
 } MgClFact;
 
 typedef struct MgClPrinter {
@@ -58,6 +59,10 @@ bool mg_cl_aligned(const MgClPrinter *p, MgKBufId buf, const MgKx *index, uint32
 const char *mg_cl_long(MgClPrinter *p, const MgKx *x);
 // A buffer as scalars, for such a function: where its elements are vectors, *index counts lanes.
 const char *mg_cl_scalars(MgClPrinter *p, MgKBufId buf, const char **index);
+// A comparison as lanes of `size` bytes, all their bits set or none; NULL: it has others.
+const char *mg_cl_mask(MgClPrinter *p, const MgKx *x, size_t size);
+// The type of such lanes for values of type t.
+const char *mg_cl_mask_type(MgClPrinter *p, MgKType t);
 // Names the value of x in a temporary, unless it is a variable.
 const char *mg_cl_named(MgClPrinter *p, const MgKx *x);
 
