@@ -162,6 +162,9 @@ static int64_t divisor(const MgClPrinter *p, const MgKx *x) {
     if (x->prim == MG_PRIM_ADD || x->prim == MG_PRIM_SUB || x->prim == MG_PRIM_MIN ||
         x->prim == MG_PRIM_MAX)
         return gcd(a, b);
+    int64_t shift = x->args[1]->kind == MG_KX_CONST ? (int64_t)x->args[1]->bits : -1;
+    if (x->prim == MG_PRIM_SHR && shift >= 0 && shift < 20 && a % (INT64_C(1) << shift) == 0)
+        return a >> shift;
     if (x->prim == MG_PRIM_MUL)
         return __builtin_mul_overflow(a, b, &v) ? 1 : v % (1 << 20);
     return 1;

@@ -3,6 +3,7 @@ mg 1
 // RUN: %mgc --emit-kernels --march=x86-64-v3 %s | %FileCheck %s --check-prefix=IR
 // RUN: %mgc --emit-opencl %s | %FileCheck %s --check-prefix=CL
 // RUN: %mgc --emit-opencl %S/inputs/softmax.mg | %FileCheck %s --check-prefix=ROW
+// RUN: %mgc --emit-opencl %S/inputs/product.mg | %FileCheck %s --check-prefix=PRODUCT
 
 // IR: kernel [[NAME:[a-z_0-9]+]](x: in f32[] noalias, r: in f32[] noalias, y{{.*}}: out f32[] noalias) {
 // IR: for v in 0..
@@ -21,9 +22,29 @@ mg 1
 // CL: = b0_x[
 // CL: = mg_max_float_number(
 
+// Rows meet in local memory, and read and write theirs once.
 // ROW-NOT: expf
-// ROW: __kernel void
+// ROW: __kernel void mg_row_{{[0-9]+}}(
+// ROW: __local float [[MEET:b[0-9]+_meet]][128]
+// ROW: = b0_x[
+// ROW: [[MEET]][
+// ROW-NEXT: barrier(
+// ROW-NOT: = b0_x[
 // ROW: fma(
+// ROW: b1_y_in[
+
+// Factors are loaded as whole vectors, staged twice, summed from local memory into registers.
+// PRODUCT: __kernel void mg_contraction_{{[0-9]+}}(
+// PRODUCT: __local float [[ROWS:b[0-9]+_rows]][
+// PRODUCT: __local float [[COLUMNS:b[0-9]+_columns]][
+// PRODUCT: = *(const __global float4 *)(b0_a +
+// PRODUCT: *(__local float4 *)([[COLUMNS]] +
+// PRODUCT: barrier(
+// PRODUCT: for (int kb_
+// PRODUCT: = *(const __local float4 *)([[ROWS]] +
+// PRODUCT: = fma((float4)(
+// PRODUCT: barrier(
+// PRODUCT: mg_max_float4_number(
 graph main(x: f32[37, 45], r: f32[45]) -> (y: f32[37, 45]) {
     y = relu(x + r)
 }
