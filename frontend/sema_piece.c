@@ -125,6 +125,40 @@ static MgSym index_name(MgEq *eq, const MgIndex *indices, uint32_t n, uint32_t p
     return name;
 }
 
+static bool is_in(const uint32_t *list, uint32_t n, uint32_t value) {
+    for (uint32_t i = 0; i < n; i++)
+        if (list[i] == value)
+            return true;
+    return false;
+}
+
+// The free indices in the order in which they stand in the target: that of the flat form's text,
+// which numbers them as it is read. An order that ranges depend on stays.
+static const uint32_t *in_target_order(MgEq *eq, const MgPieceSpec *spec, uint32_t rank) {
+    MgSema *s = eq->env->s;
+    uint32_t *order = MG_NEW_N(s->arena, uint32_t, spec->n_free + 1), n = 0, position;
+    MgIxSym sym;
+    for (uint32_t k = 0; k < spec->n_free; k++)
+        if (mg_ix_mentions_index(s->ix, eq->low[spec->free[k]]) ||
+            mg_ix_mentions_index(s->ix, eq->high[spec->free[k]]))
+            return spec->free;
+    for (uint32_t i = 0; i < rank; i++) {
+        const MgSubscript *sub = &spec->target[i];
+        bool bare = !sub->n_tuple && sub->sx->kind == MG_SX_IX &&
+                    mg_ix_is_sym(s->ix, sub->sx->ix, &sym) &&
+                    mg_ix_sym_is_index(s->ix, sym, &position);
+        for (uint32_t j = 0; j < (bare ? 1 : sub->n_tuple); j++) {
+            uint32_t at = bare ? position : sub->tuple[j];
+            if (is_in(spec->free, spec->n_free, at) && !is_in(order, n, at))
+                order[n++] = at;
+        }
+    }
+    for (uint32_t k = 0; k < spec->n_free; k++)
+        if (!is_in(order, n, spec->free[k]))
+            order[n++] = spec->free[k];
+    return order;
+}
+
 void mg_piece_add(MgEq *eq, MgPieces *p, const MgPieceSpec *spec) {
     MgSema *s = eq->env->s;
     MgArena *arena = s->module->arena;
@@ -138,15 +172,16 @@ void mg_piece_add(MgEq *eq, MgPieces *p, const MgPieceSpec *spec) {
                      .reducer = spec->reducer,
                      .scatter = spec->scatter,
                      .write = spec->write};
+    const uint32_t *free = in_target_order(eq, spec, p->shape.rank);
     piece.indices = MG_NEW_N(arena, MgIndex, piece.n_indices);
     for (uint32_t k = 0; k < r->n; k++)
         r->with[k] = mg_ix_idx(s->ix, k);
     for (uint32_t k = 0; k < piece.n_indices; k++) {
-        uint32_t at = k < spec->n_free ? spec->free[k] : spec->bound[k - spec->n_free];
+        uint32_t at = k < spec->n_free ? free[k] : spec->bound[k - spec->n_free];
         r->with[at] = mg_ix_idx(s->ix, k);
     }
     for (uint32_t k = 0; k < piece.n_indices; k++) {
-        uint32_t at = k < spec->n_free ? spec->free[k] : spec->bound[k - spec->n_free];
+        uint32_t at = k < spec->n_free ? free[k] : spec->bound[k - spec->n_free];
         piece.indices[k] =
             (MgIndex){.name = index_name(eq, piece.indices, k, at),
                       .low = mg_ix_subst_indices(s->ix, eq->low[at], r->with, r->n),
@@ -164,7 +199,7 @@ void mg_piece_add(MgEq *eq, MgPieces *p, const MgPieceSpec *spec) {
             uint32_t position = 0;
             mg_ix_sym_is_index(s->ix, mg_ix_index(s->ix, 0), &position);
             for (uint32_t k = 0; k < piece.n_indices; k++) {
-                uint32_t at = k < spec->n_free ? spec->free[k] : spec->bound[k - spec->n_free];
+                uint32_t at = k < spec->n_free ? free[k] : spec->bound[k - spec->n_free];
                 if (at == sub->tuple[j])
                     position = k;
             }
