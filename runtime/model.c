@@ -82,11 +82,11 @@ static void describe(MgModel *m) {
 
 // What it was built with holds unless the caller asks for something else.
 static void take_options(MgModel *m, const MgSection *options) {
-    if (!options || !options->length || m->options.level >= 0)
+    if (!options || !options->length)
         return;
-    if (options->bytes[0] >= '0' && options->bytes[0] <= '3')
+    m->options.strict |= options->length > 1; // another level doesn't take that back
+    if (m->options.level < 0 && options->bytes[0] >= '0' && options->bytes[0] <= '3')
         m->options.level = options->bytes[0] - '0';
-    m->options.strict |= options->length > 1;
 }
 
 // The graph in a .mgb is read under the file's own name: what lies beside it is found from there.

@@ -59,7 +59,8 @@ static bool add_weights(Build *b) {
                                     .bytes = w->bytes};
         total += w->bytes;
     }
-    if (!weights.all.len || total > WEIGHTS_MAX)
+    bool named = !b->graph->module->packed; // in a file of their own, which they can stay in
+    if (!weights.all.len || (total > WEIGHTS_MAX && named))
         return true;
     MgByteParts parts = {0};
     mg_safetensors_parts(b->session, tensors, weights.all.len, &parts);
@@ -87,6 +88,18 @@ static bool add_object(Build *b, const int64_t *dims) {
     return true;
 }
 
+// For the target, and the CPU of this machine: what is made for a device runs where there is none
+// too.
+static bool add_objects(Build *b, const int64_t *dims) {
+    if (!add_object(b, NULL) || (b->options->sets.n && !add_object(b, dims)))
+        return false;
+    if (!b->settings.backend->on_device)
+        return true;
+    b->settings.backend = mg_backend_find("cpu");
+    b->settings.march = NULL;
+    return add_objects(b, dims);
+}
+
 static int build_in(Build *b) {
     const MgcOptions *o = b->options;
     MgModule *module = mg_module_open(b->session, o->file);
@@ -99,7 +112,7 @@ static int build_in(Build *b) {
         return status;
     add_options(b);
     add_ir(b);
-    if (!add_weights(b) || !add_object(b, NULL) || (o->sets.n && !add_object(b, dims)))
+    if (!add_weights(b) || !add_objects(b, dims))
         return 1;
     const char *out =
         o->output ? o->output : mg_path_with_extension(b->session->arena, o->file, ".mgb");

@@ -43,6 +43,24 @@ done
 expect 0 "y: f32[2, 2] =" "$mgc" run net.mgb --input x=1,2,3,4 -O2
 expect 0 "1 compiled objects" "$mgc" cache
 
+# flags of the run are heard: another level, more threads, or another CPU is compiled for, from the graph
+for flags in "-O1" "--threads=2" "--march=x86-64-v2" "--strict"; do
+    rm -rf cache
+    expect 0 "y: f32[2, 2] =" "$mgc" run net.mgb --input x=1,2,3,4 $flags
+    [ "$flags" = --strict ] || expect 0 "1 compiled objects" "$mgc" cache # it is -O3 --strict already
+done
+
+# with code for a device there is code for the CPU
+if "$mgc" devices 2> /dev/null | grep -E '^ *[0-9]' > devices; then
+    expect 0 "" "$mgc" net.mg --target=gpu --set N=2 --no-cache -o both.mgb
+    rm -rf cache
+    expect 0 "y: f32[2, 2] =" "$mgc" run both.mgb --input x=1,2,3,4
+    expect 0 "0 compiled objects" "$mgc" cache
+    expect 0 "y: f32[2, 2] =" "$mgc" run both.mgb --input x=1,2,3,4 --target=gpu
+else
+    echo "SKIPPED: packages for devices: there is none"
+fi
+
 # the same source gives the same bytes
 safetensors w.safetensors '{"weight":{"dtype":"F32","shape":[2],"data_offsets":[0,8]}}' 8
 expect 0 "" "$mgc" net.mg -o one.mgb --no-cache
