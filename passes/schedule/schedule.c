@@ -8,6 +8,7 @@
 static MgScheduleFn *const for_cpu[] = {
     mg_schedule_contraction,
     mg_schedule_window,
+    mg_schedule_columns,
     mg_schedule_scan,
     mg_schedule_scatter,
     mg_schedule_group,

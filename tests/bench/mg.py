@@ -4,7 +4,7 @@ Times are CPU seconds of the calling thread where one thread works: what else ru
 but not of these. With more threads they are wall-clock seconds.
 """
 import ctypes as C
-import json, os, statistics, sys, time
+import functools, json, os, statistics, sys, time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 BUILD = os.environ.get("MG_BUILD", os.path.join(HERE, "..", "..", "build"))
@@ -107,6 +107,7 @@ def summary(name, ratios):
                           "least": round(min(ratios), 3)}), flush=True)
 
 
+@functools.cache
 def peak():
     """FLOP/s of fused multiply-add on one core, by the kernel that bench_kernels measures it with."""
     import subprocess
