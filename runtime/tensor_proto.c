@@ -47,10 +47,10 @@ static const Row rows[] = {
     [14] = {{"complex64", NONE, 64}, FIELD_FLOAT, MG_WIRE_FIXED32},
     [15] = {{"complex128", NONE, 128}, FIELD_DOUBLE, MG_WIRE_FIXED64},
     [16] = {{"bfloat16", MG_BF16, 16}, FIELD_INT32, MG_WIRE_VARINT},
-    [17] = {{"float8e4m3fn", NONE, 8}, FIELD_INT32, MG_WIRE_VARINT},
-    [18] = {{"float8e4m3fnuz", NONE, 8}, FIELD_INT32, MG_WIRE_VARINT},
-    [19] = {{"float8e5m2", NONE, 8}, FIELD_INT32, MG_WIRE_VARINT},
-    [20] = {{"float8e5m2fnuz", NONE, 8}, FIELD_INT32, MG_WIRE_VARINT},
+    [17] = {{"float8e4m3fn", MG_U8, 8}, FIELD_INT32, MG_WIRE_VARINT},
+    [18] = {{"float8e4m3fnuz", MG_U8, 8}, FIELD_INT32, MG_WIRE_VARINT},
+    [19] = {{"float8e5m2", MG_U8, 8}, FIELD_INT32, MG_WIRE_VARINT},
+    [20] = {{"float8e5m2fnuz", MG_U8, 8}, FIELD_INT32, MG_WIRE_VARINT},
     [21] = {{"uint4", MG_U8, 4}, FIELD_INT32, MG_WIRE_VARINT},
     [22] = {{"int4", MG_I8, 4}, FIELD_INT32, MG_WIRE_VARINT},
     [23] = {{"float4e2m1", NONE, 4}, FIELD_INT32, MG_WIRE_VARINT},
@@ -214,7 +214,7 @@ static size_t stored_bytes(const MgTensorProto *t) {
     return rows[t->onnx_type].type.bits == 4 ? t->count / 2 + t->count % 2 : t->bytes;
 }
 
-// From stored bytes to elements: as they are, nibbles apart, bools made 0 or 1.
+// From stored bytes to elements: as they are, nibbles apart, bools made 0 or 1, NaN one code.
 static const unsigned char *unpack(MgArena *arena, const unsigned char *stored, MgTensorProto *t) {
     if (rows[t->onnx_type].type.bits == 4) {
         unsigned char *out = mg_arena_alloc(arena, t->count, 1);
@@ -223,6 +223,12 @@ static const unsigned char *unpack(MgArena *arena, const unsigned char *stored, 
             bool negative = t->dtype == MG_I8 && nibble & 8;
             out[i] = negative ? nibble | 0xf0 : nibble;
         }
+        return out;
+    }
+    if (t->onnx_type == 19) { // NaN of float8e5m2 has three codes, of which one is used here
+        unsigned char *out = mg_arena_alloc(arena, t->count, 1);
+        for (size_t i = 0; i < t->count; i++)
+            out[i] = (stored[i] & 0x7f) > 0x7c ? stored[i] | 3 : stored[i];
         return out;
     }
     for (size_t i = 0; t->dtype == MG_BOOL && i < t->count; i++)

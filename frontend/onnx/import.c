@@ -29,7 +29,7 @@ static bool attempt(MgOnnx *t, const char *weights_file, MgOnnxImport *import) {
     MgText text = mg_text(t->arena), pretty = mg_text(t->arena);
     uint32_t errors = t->session->n_errors;
     t->head = mg_text(t->arena);
-    MgMap *maps[] = {&t->used, &t->keys, &t->files, &t->weights.by_key};
+    MgMap *maps[] = {&t->used, &t->keys, &t->narrow, &t->files, &t->weights.by_key};
     for (size_t i = 0; i < sizeof maps / sizeof *maps; i++)
         mg_map_init(maps[i], t->arena);
     t->weights.path = t->file.path;

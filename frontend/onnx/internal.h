@@ -29,6 +29,7 @@ typedef struct MgOnnxValue {
     uint32_t n_known;
     const MgOnnxNumber *known; // or NULL
     const MgSafetensor *data;  // of an initialiser or constant, or NULL
+    uint32_t narrow;           // ONNX's number of a type that `type` only carries, or 0
     bool poison;               // an error was reported
     bool is_input;             // of the model: data, if there is any, was given for it
 } MgOnnxValue;
@@ -65,6 +66,7 @@ typedef struct MgOnnx {
     MgMap used;       // names of the text
     MgMap keys;       // of weights
     MgMap rows;       // operator's name -> row and next
+    MgMap narrow;     // MgSafetensor * -> ONNX's number of its type, if it only carries that
     MgMap files;      // external data: path -> MgFileMap *
     MgText head;      // parameters and constants
     MgText *out;      // statements of the body being translated
@@ -198,6 +200,10 @@ const char *mg_onnx_spelled(MgOnnx *t, MgSym name); // with backticks where they
 
 // ---------------------------------------------------------------- tensor.c, known.c
 bool mg_onnx_dtype(int64_t onnx, MgDType *dtype); // false: MG has no such type
+// Integers of four bits travel as i8 and u8, floats of eight as u8: op_narrow.c.
+enum { MG_ONNX_F8E4M3FN = 17, MG_ONNX_F8E5M2FNUZ = 20, MG_ONNX_U4, MG_ONNX_I4 };
+bool mg_onnx_is_narrow(int64_t onnx);
+bool mg_onnx_carrier(int64_t onnx, MgDType *dtype); // the type itself, or what carries it
 const char *mg_onnx_dtype_name(int64_t onnx);
 // The tensor that a field of the model holds. what: for messages; key: what its values are called,
 // or NULL: as the tensor itself says. NULL after an error.
@@ -225,6 +231,20 @@ bool mg_onnx_error(MgOnnx *t, const char *format, ...) __attribute__((format(pri
 // ---------------------------------------------------------------- import.c
 // What the input at this place among the graph's inputs will be given; NULL: not known.
 const MgTensor *mg_onnx_given(const MgOnnx *t, const char *name, uint32_t place);
+
+// ---------------------------------------------------------------- op_narrow.c: what is only
+// carried May the node take its inputs? An error if one is narrow and the operator computes with
+// it.
+bool mg_onnx_takes_narrow(MgOnnxNode *n);
+// What was moved stays what it was.
+void mg_onnx_keep_narrow(MgOnnxNode *n);
+// Input 0 converted to ONNX's type `to` as output 0.
+bool mg_onnx_cast(MgOnnxNode *n, int64_t to);
+// The expression x, small integers that `carrier` holds, with the ends of the narrow type.
+const char *mg_onnx_clipped(const MgOnnxNode *n, const char *x, uint32_t narrow);
+// The expression x, of f32, as floats of eight bits, and back.
+const char *mg_onnx_encoded(MgOnnxNode *n, const char *x, uint32_t narrow);
+const char *mg_onnx_decoded(MgOnnxNode *n, const char *x, uint32_t narrow);
 
 // ---------------------------------------------------------------- rows
 extern const MgOnnxRow mg_onnx_rows[]; // ends with a row without a name

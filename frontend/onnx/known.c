@@ -16,6 +16,7 @@ MgOnnxValue *mg_onnx_constant(MgOnnx *t, const MgSafetensor *data) {
     v->data = data;
     v->type.dtype = data->dtype;
     v->type.rank = data->rank;
+    v->narrow = (uint32_t)mg_map_get(&t->narrow, (uintptr_t)data, 0);
     return v;
 }
 
@@ -308,7 +309,8 @@ static bool fold_ceil(MgOnnxFold *f) {
 static bool fold_cast(MgOnnxFold *f) {
     const MgOnnxValue *a = f->n->inputs[0];
     MgDType to;
-    if (!mg_onnx_dtype((int32_t)mg_onnx_int(f->n, "to", 0), &to) || !mg_onnx_fold_like(f, a, to))
+    if (a->narrow || !mg_onnx_dtype(mg_onnx_int(f->n, "to", 0), &to) ||
+        !mg_onnx_fold_like(f, a, to))
         return false;
     for (uint32_t i = 0; i < f->count; i++) {
         MgOnnxNumber x = a->known[i];

@@ -1,6 +1,8 @@
 // Operators of ops_elementwise.def that need more than a template.
 #include "frontend/onnx/ops.h"
 
+#include "runtime/tensor_proto.h"
+
 // With fmod the remainder has the dividend's sign, else the divisor's.
 MG_ONNX_OP(mod) {
     (void)text;
@@ -20,10 +22,8 @@ MG_ONNX_OP(cast_like) {
     (void)text;
     if (!mg_onnx_takes(n, 2))
         return false;
-    MgDType to = n->inputs[1]->type.dtype;
-    if (to == n->inputs[0]->type.dtype)
-        return mg_onnx_same(n, 0, n->inputs[0]);
-    return mg_onnx_give(n, 0, mg_onnx_text(n, "cast($0, to = %s)", mg_dtype(to)->name));
+    const MgOnnxValue *like = n->inputs[1];
+    return mg_onnx_cast(n, like->narrow ? like->narrow : mg_onnx_type_number(like->type.dtype));
 }
 
 MG_ONNX_OP(bit_shift) {

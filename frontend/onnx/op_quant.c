@@ -42,7 +42,7 @@ static const char *zero_points(MgOnnxNode *n, bool one) {
     int64_t wanted = mg_onnx_int(n, "output_dtype", 0);
     if (mg_onnx_input(n, 2))
         return one ? number(n, 2) : "$2";
-    if (wanted && !mg_onnx_dtype(wanted, &type)) {
+    if (wanted && !mg_onnx_carrier(wanted, &type)) {
         mg_onnx_unsupported(n, "elements that are %s", mg_onnx_dtype_name(wanted));
         return "_";
     }
@@ -52,22 +52,45 @@ static const char *zero_points(MgOnnxNode *n, bool one) {
                         mg_dtype(type)->name);
 }
 
-// quantize or dequantize, by what the scale's shape says
-static bool by_scale(MgOnnxNode *n, const char *op, const char *x, const char *zero_one,
-                     const char *zero_many) {
+// quantize or dequantize, by what the scale's shape says; NULL after an error
+static const char *by_scale(MgOnnxNode *n, const char *op, const char *x, const char *zero_one,
+                            const char *zero_many) {
     const MgOnnxValue *scale = n->inputs[1];
     int64_t axis = mg_onnx_int(n, "axis", 1), block = mg_onnx_int(n, "block_size", 0);
     uint32_t rank = n->inputs[0]->type.rank;
     if (is_one(n, scale) && !block)
-        return mg_onnx_give(n, 0, mg_onnx_text(n, "%s(%s, %s%s)", op, x, number(n, 1), zero_one));
+        return mg_onnx_text(n, "%s(%s, %s%s)", op, x, number(n, 1), zero_one);
     if (!mg_onnx_axis(n, &axis, rank))
-        return false;
+        return NULL;
     if (block)
-        return mg_onnx_give(n, 0,
-                            mg_onnx_text(n, "%s_blocks(%s, $1%s, block = %lld, axis = %lld)", op, x,
-                                         zero_many, (long long)block, (long long)axis));
-    return mg_onnx_give(
-        n, 0, mg_onnx_text(n, "%s_axis(%s, $1%s, axis = %lld)", op, x, zero_many, (long long)axis));
+        return mg_onnx_text(n, "%s_blocks(%s, $1%s, block = %lld, axis = %lld)", op, x, zero_many,
+                            (long long)block, (long long)axis);
+    return mg_onnx_text(n, "%s_axis(%s, $1%s, axis = %lld)", op, x, zero_many, (long long)axis);
+}
+
+// The scale as it meets x; NULL after an error.
+static const char *scale_beside(MgOnnxNode *n) {
+    const MgScopeType *x = &n->inputs[0]->type;
+    int64_t axis = mg_onnx_int(n, "axis", 1), block = mg_onnx_int(n, "block_size", 0), size;
+    if (is_one(n, n->inputs[1]) && !block)
+        return number(n, 1);
+    if (!mg_onnx_axis(n, &axis, x->rank))
+        return NULL;
+    if (block && (!mg_onnx_const(n, x->shape[axis], &size) || size % block))
+        return mg_onnx_unsupported(n, "a last block that is not whole"), NULL;
+    if (block)
+        return mg_onnx_text(n, "repeat($1, times = %lld, axis = %lld)", (long long)block,
+                            (long long)axis);
+    MgText axes = mg_text(n->t->arena);
+    for (uint32_t i = 1; axis + i < x->rank; i++)
+        mg_textf(&axes, "%s%u", i > 1 ? ", " : "", i);
+    return axis + 1 == x->rank ? "$1"
+                               : mg_onnx_text(n, "unsqueeze($1, axes = [%s])", mg_text_str(&axes));
+}
+
+// Is it one of the floats of eight bits? They have no zero point.
+static bool is_f8(uint32_t narrow) {
+    return narrow && narrow < MG_ONNX_U4;
 }
 
 MG_ONNX_OP(quantize) {
@@ -77,16 +100,41 @@ MG_ONNX_OP(quantize) {
     const char *x = n->inputs[0]->type.dtype == type
                         ? "$0"
                         : mg_onnx_text(n, "cast($0, to = %s)", mg_dtype(type)->name);
-    const char *one = mg_onnx_text(n, ", %s", zero_points(n, true));
-    return !n->failed && by_scale(n, text, x, one, mg_onnx_text(n, ", %s", zero_points(n, false)));
+    const MgOnnxValue *zero = mg_onnx_input(n, 2);
+    int64_t to = zero ? zero->narrow : mg_onnx_int(n, "output_dtype", 0);
+    uint32_t narrow = mg_onnx_is_narrow(to) ? (uint32_t)to : 0;
+    const char *y, *scale;
+    if (is_f8(narrow)) {
+        if (!(scale = scale_beside(n)))
+            return false;
+        y = mg_onnx_text(n, "cast(div(%s, %s), to = f32)", x, scale);
+        y = mg_onnx_encoded(n, y, narrow);
+    } else {
+        const char *one = mg_onnx_text(n, ", %s", zero_points(n, true));
+        y = by_scale(n, text, x, one, mg_onnx_text(n, ", %s", zero_points(n, false)));
+        if (y && narrow)
+            y = mg_onnx_clipped(n, y, narrow);
+    }
+    if (!y || n->failed || !mg_onnx_give(n, 0, y))
+        return false;
+    n->outputs[0]->narrow = narrow;
+    return true;
 }
 
 MG_ONNX_OP(dequantize) {
     if (!mg_onnx_takes(n, 2))
         return false;
     bool zero = mg_onnx_input(n, 2);
-    return by_scale(n, text, "$0", zero ? mg_onnx_text(n, ", %s", number(n, 2)) : "",
-                    zero ? ", $2" : "");
+    uint32_t narrow = n->inputs[0]->narrow;
+    if (is_f8(narrow)) {
+        const char *scale = scale_beside(n), *type = mg_dtype(n->inputs[1]->type.dtype)->name;
+        return scale && mg_onnx_give(n, 0,
+                                     mg_onnx_text(n, "mul(cast(%s, to = %s), %s)",
+                                                  mg_onnx_decoded(n, "$0", narrow), type, scale));
+    }
+    const char *y = by_scale(n, text, "$0", zero ? mg_onnx_text(n, ", %s", number(n, 2)) : "",
+                             zero ? ", $2" : "");
+    return y && mg_onnx_give(n, 0, y);
 }
 
 MG_ONNX_OP(dynamic_quantize) {

@@ -51,15 +51,7 @@ MG_ONNX_OP(runtime_shape) {
 
 MG_ONNX_OP(cast) {
     (void)text;
-    MgDType to;
-    int32_t type = (int32_t)mg_onnx_int(n, "to", 0);
-    if (!mg_onnx_takes(n, 1))
-        return false;
-    if (!mg_onnx_dtype(type, &to))
-        return mg_onnx_unsupported(n, "elements that are %s", mg_onnx_dtype_name(type));
-    if (to == n->inputs[0]->type.dtype)
-        return mg_onnx_same(n, 0, n->inputs[0]);
-    return mg_onnx_give(n, 0, mg_onnx_text(n, "cast($0, to = %s)", mg_dtype(to)->name));
+    return mg_onnx_takes(n, 1) && mg_onnx_cast(n, mg_onnx_int(n, "to", 0));
 }
 
 // ---------------------------------------------------------------- shape

@@ -7,10 +7,20 @@
 
 #include <stdlib.h>
 
-bool mg_onnx_dtype(int64_t onnx, MgDType *dtype) {
+bool mg_onnx_carrier(int64_t onnx, MgDType *dtype) {
     const MgOnnxType *type = onnx > 0 ? mg_onnx_type((uint64_t)onnx) : NULL;
-    *dtype = type && type->bits >= 8 ? type->dtype : MG_DTYPE_COUNT;
+    *dtype = type ? type->dtype : MG_DTYPE_COUNT;
     return *dtype != MG_DTYPE_COUNT;
+}
+
+bool mg_onnx_is_narrow(int64_t onnx) {
+    return onnx >= MG_ONNX_F8E4M3FN && onnx <= MG_ONNX_I4;
+}
+
+bool mg_onnx_dtype(int64_t onnx, MgDType *dtype) {
+    bool known = mg_onnx_carrier(onnx, dtype) && !mg_onnx_is_narrow(onnx);
+    *dtype = known ? *dtype : MG_DTYPE_COUNT;
+    return known;
 }
 
 const char *mg_onnx_dtype_name(int64_t onnx) {
@@ -82,7 +92,7 @@ const MgSafetensor *mg_onnx_tensor(MgOnnx *t, ProtobufCBinaryData field, const c
     if (!mg_wire_is_text((const unsigned char *)key, strlen(key)))
         return fail(t, what, "its name is not text"), NULL;
     MgDType known;
-    if (!mg_onnx_dtype(p.onnx_type, &known)) {
+    if (!mg_onnx_carrier(p.onnx_type, &known)) {
         mg_diag(t->session, mg_no_span(), MG_D_onnx_unsupported, t->file.path, what,
                 mg_arena_printf(t->arena, "its elements are %s", mg_onnx_dtype_name(p.onnx_type)));
         return NULL;
@@ -97,5 +107,7 @@ const MgSafetensor *mg_onnx_tensor(MgOnnx *t, ProtobufCBinaryData field, const c
                           .dims = p.dims,
                           .data = p.data,
                           .bytes = p.bytes};
+    if (mg_onnx_is_narrow(p.onnx_type))
+        mg_map_put(&t->narrow, (uintptr_t)out, p.onnx_type);
     return out;
 }

@@ -206,6 +206,8 @@ static bool perform(MgOnnxNode *n) {
     n->row = row_of(t, n->proto, n->opset);
     if (!n->row)
         return mg_onnx_unsupported(n, "opset %lld has no such operator", (long long)n->opset);
+    if (!mg_onnx_takes_narrow(n))
+        return false;
     if (mg_onnx_fold(n))
         return true;
     if (n->failed)
@@ -253,6 +255,8 @@ static void translate_node(MgOnnx *t, MgOnnxFrame *frame, const Onnx__NodeProto 
     n.inputs = MG_NEW_N(t->arena, MgOnnxValue *, n.n_inputs + 1);
     n.outputs = MG_NEW_N(t->arena, MgOnnxValue *, n.n_outputs + 1);
     bool ok = gather_inputs(&n) && perform(&n) && !n.failed;
+    if (ok)
+        mg_onnx_keep_narrow(&n);
     for (uint32_t i = 0; i < p->n_output; i++) {
         if (!*p->output[i])
             continue;
@@ -402,7 +406,7 @@ static bool add_input(MgOnnx *t, MgOnnxFrame *frame, MgMap *dims, const Onnx__Va
     const Onnx__TypeProto__Tensor *type = p->type ? p->type->tensor_type : NULL;
     const MgTensor *tensor = mg_onnx_given(t, name, place);
     MgDType d;
-    if (type && tensor && mg_onnx_dtype(type->elem_type, &d) && takes_shape(t, type, tensor)) {
+    if (type && tensor && mg_onnx_carrier(type->elem_type, &d) && takes_shape(t, type, tensor)) {
         mg_textf(out, "%s: %s[", mg_onnx_spelled(t, port), mg_dtype(d)->name);
         for (uint32_t i = 0; i < tensor->rank; i++)
             mg_textf(out, "%s%lld", i ? ", " : "", (long long)tensor->dims[i]);
@@ -410,7 +414,7 @@ static bool add_input(MgOnnx *t, MgOnnxFrame *frame, MgMap *dims, const Onnx__Va
         mg_map_put(&frame->ports, mg_sym(t->names, name), port);
         return true;
     }
-    if (!type || !mg_onnx_dtype(type->elem_type, &d) || !type->shape) {
+    if (!type || !mg_onnx_carrier(type->elem_type, &d) || !type->shape) {
         const char *what = !p->type                      ? "no type"
                            : p->type->sequence_type      ? "a sequence"
                            : p->type->map_type           ? "a map"
@@ -483,6 +487,8 @@ static bool bind_inputs(MgOnnx *t, MgOnnxFrame *frame, const Onnx__GraphProto *g
         if (!mg_scope_type(t->scope, v->name, &v->type))
             return mg_onnx_error(t, "internal error: input '%s' has no type", g->input[i]->name);
         v->is_input = true;
+        int64_t type = g->input[i]->type->tensor_type->elem_type;
+        v->narrow = mg_onnx_is_narrow(type) ? (uint32_t)type : 0;
         v->data = elements(t, mg_onnx_given(t, given(g->input[i]->name), place++), v->type.dtype);
         mg_map_put(&frame->values, name, (uintptr_t)v);
     }

@@ -470,6 +470,35 @@ u, f, inv, k = np.unique(e, return_index=True, return_inverse=True, return_count
 s.check("unique_many", "unique_rows(%)", (u[:, None], f, inv.reshape(-1), k), e)
 for i, t in ((0, "i64[some KM <= 40, 1]"), (1, "i64[some KM <= 40]"), (3, "i64[some KM <= 40]")): s.types[f"unique_many_{i}"] = t
 
+# ---------------------------------------------------------------- floats of eight bits
+s = Suite("narrow")
+def f8_values(m, bias, kind):
+    """what the codes 0 to 127 stand for"""
+    v = [(c % 2**m) * 2.0 ** (1 - bias - m) if c < 2**m else (1 + c % 2**m / 2**m) * 2.0 ** (c // 2**m - bias) for c in range(128)]
+    if kind == "fn": v[127] = nan
+    if kind == "ieee": v[124:] = [inf, nan, nan, nan]
+    return np.array(v)
+x = np.append(f32(40, lo=-20, hi=20), np.float32([0, -0.0, inf, -inf, nan, 1e-9, -1e-9, 447, 464, 465, 500, 1e6, -1e6, 2**-10, 3 * 2**-11, 61440, 61439, 2.0**-17, 1.0625, 1.1875]))
+for n, m, bias, kind, most in (("e4m3fn", 3, 7, "fn", 126), ("e4m3fnuz", 3, 8, "uz", 127), ("e5m2", 2, 15, "ieee", 123), ("e5m2fnuz", 2, 16, "uz", 127)):
+    v = f8_values(m, bias, kind)
+    how = f"mantissa = {m}, bias = {bias}, least = {float(v[1])!r}, kind = \"{kind}\""
+    codes = np.arange(256, dtype=np.uint8)
+    want = np.append(v, -v)
+    if kind == "uz": want[128] = nan
+    s.check("decode_" + n, f"f8_decode(%, {how})", want.astype(np.float32), codes)
+    beyond = v[most] + (v[most] - v[most - 1]) / 2  # from here on it is too large; at it, the even code wins
+    def encode(f, saturate):
+        f = float(f)
+        if math.isnan(f): return 128 if kind == "uz" else 127
+        a, sign = abs(f), 128 if math.copysign(1, f) < 0 else 0
+        if a > beyond or a == beyond and most % 2:
+            if saturate: return sign | most
+            return 128 if kind == "uz" else sign | (127 if kind == "fn" else 124)
+        best = min(range(most + 1), key=lambda c: (abs(v[c] - a), c % 2))
+        return best if kind == "uz" and best == 0 else sign | best
+    for saturate in (True, False):
+        s.check(f"encode_{n}_{saturate}".lower(), f"f8_encode(%, {how}, most = {most}, saturate = {str(saturate).lower()})", np.array([encode(f, saturate) for f in x], np.uint8), x)
+
 # ---------------------------------------------------------------- attention in parts
 s = Suite("attention_parts")
 q, k, v = f32(2, 4, 3, 6), f32(2, 2, 5, 6), f32(2, 2, 5, 4)

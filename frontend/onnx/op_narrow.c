@@ -1,0 +1,107 @@
+// Integers of four bits and floats of eight. MG has no such types: i8, u8 and u8 carry their
+// values, or their codes, and a value remembers what it really is. Models store them, move them and
+// convert them, which is all that is done here; an operator that would compute with them is
+// refused.
+#include "frontend/onnx/ops.h"
+
+// What lang/std/narrow.mg has to know of a format of eight bits.
+static const char *format_of(uint32_t narrow, bool encode) {
+    static const char *const decode_by[] = {
+        "", ", bias = 8, least = 0.0009765625, kind = \"uz\"",
+        ", mantissa = 2, bias = 15, least = 0.0000152587890625, kind = \"ieee\"",
+        ", mantissa = 2, bias = 16, least = 0.00000762939453125, kind = \"uz\""};
+    static const char *const encode_by[] = {
+        "", ", bias = 8, least = 0.0009765625, most = 127, kind = \"uz\"",
+        ", mantissa = 2, bias = 15, least = 0.0000152587890625, most = 123, kind = \"ieee\"",
+        ", mantissa = 2, bias = 16, least = 0.00000762939453125, most = 127, kind = \"uz\""};
+    return (encode ? encode_by : decode_by)[narrow - MG_ONNX_F8E4M3FN];
+}
+
+static bool is_f8(uint32_t narrow) {
+    return narrow >= MG_ONNX_F8E4M3FN && narrow <= MG_ONNX_F8E5M2FNUZ;
+}
+
+const char *mg_onnx_clipped(const MgOnnxNode *n, const char *x, uint32_t narrow) {
+    return mg_onnx_text(n, narrow == MG_ONNX_U4 ? "clip(%s, 0, 15)" : "clip(%s, -8, 7)", x);
+}
+
+const char *mg_onnx_encoded(MgOnnxNode *n, const char *x, uint32_t narrow) {
+    return mg_onnx_text(n, "f8_encode(%s%s%s)", x, format_of(narrow, true),
+                        mg_onnx_int(n, "saturate", 1) ? "" : ", saturate = false");
+}
+
+const char *mg_onnx_decoded(MgOnnxNode *n, const char *x, uint32_t narrow) {
+    return mg_onnx_text(n, "f8_decode(%s%s)", x, format_of(narrow, false));
+}
+
+bool mg_onnx_takes_narrow(MgOnnxNode *n) {
+    static const char *const ops[] = {
+        "Cast",    "CastLike", "QuantizeLinear", "DequantizeLinear", "Identity", "Reshape",
+        "Squeeze", "Flatten",  "Transpose",      "Unsqueeze",        "Shape",    "Size"};
+    const MgOnnxValue *narrow = NULL;
+    for (uint32_t k = 0; k < n->n_inputs && !narrow; k++)
+        narrow = n->inputs[k] && n->inputs[k]->narrow ? n->inputs[k] : NULL;
+    for (size_t i = 0; narrow && i < sizeof ops / sizeof *ops; i++)
+        if (!strcmp(n->row->name, ops[i]) && !*n->row->domain)
+            return true;
+    return !narrow ||
+           mg_onnx_unsupported(n, "elements that are %s", mg_onnx_dtype_name(narrow->narrow));
+}
+
+void mg_onnx_keep_narrow(MgOnnxNode *n) {
+    const MgOnnxValue *x = mg_onnx_input(n, 0);
+    static const char *const moves[] = {"Identity", "Reshape",   "Squeeze",
+                                        "Flatten",  "Transpose", "Unsqueeze"};
+    bool moved = false;
+    for (size_t i = 0; n->row && i < sizeof moves / sizeof *moves; i++)
+        moved |= !strcmp(n->row->name, moves[i]);
+    if (moved && x && x->narrow && n->n_outputs && n->outputs[0])
+        n->outputs[0]->narrow = x->narrow;
+}
+
+// ---------------------------------------------------------------- conversions
+// Input 0 as f32, f16, … or whole numbers: what it stands for.
+static const char *plain(MgOnnxNode *n, MgDType *type) {
+    const MgOnnxValue *x = n->inputs[0];
+    *type = is_f8(x->narrow) ? MG_F32 : x->type.dtype;
+    return is_f8(x->narrow) ? mg_onnx_decoded(n, "$0", x->narrow) : "$0";
+}
+
+static const char *converted(const MgOnnxNode *n, const char *x, MgDType from, MgDType to) {
+    return from == to ? x : mg_onnx_text(n, "cast(%s, to = %s)", x, mg_dtype(to)->name);
+}
+
+// Floats become the nearest of the 16 numbers, of whole numbers the lower four bits stay.
+static const char *to_four_bits(MgOnnxNode *n, const char *x, MgDType from, uint32_t to) {
+    MgDType carrier = to == MG_ONNX_U4 ? MG_U8 : MG_I8;
+    if (mg_is_float(from))
+        return mg_onnx_text(n, "cast(%s, to = %s)",
+                            mg_onnx_clipped(n, converted(n, x, from, MG_I32), to),
+                            mg_dtype(carrier)->name);
+    x = converted(n, x, from, carrier);
+    return mg_onnx_text(
+        n, to == MG_ONNX_U4 ? "bit_and(%s, 15)" : "shift_right(shift_left(%s, 4), 4)", x);
+}
+
+bool mg_onnx_cast(MgOnnxNode *n, int64_t to) {
+    MgDType type, from;
+    MgOnnxValue *x = n->inputs[0];
+    if (!mg_onnx_carrier(to, &type))
+        return mg_onnx_unsupported(n, "elements that are %s", mg_onnx_dtype_name(to));
+    uint32_t narrow = mg_onnx_is_narrow(to) ? (uint32_t)to : 0;
+    if (x->type.dtype == type && x->narrow == narrow)
+        return mg_onnx_same(n, 0, x);
+    const char *y = plain(n, &from);
+    if (is_f8(narrow))
+        y = mg_onnx_encoded(n, converted(n, y, from, MG_F32), narrow);
+    else if (narrow)
+        y = to_four_bits(n, y, from, narrow);
+    else
+        y = converted(n, y, from, type);
+    if (!strcmp(y, "$0")) // the number that carries it, as such
+        y = "identity($0)";
+    if (!mg_onnx_give(n, 0, y))
+        return false;
+    n->outputs[0]->narrow = narrow;
+    return true;
+}
