@@ -46,7 +46,7 @@ op gemm<T: float>(a: T[..A], b: T[..B], c: T[..C]?, alpha: float = 1.0, beta: fl
     if transpose_a { l = transpose(a, perm = [1, 0]) } else { l = a }
     if transpose_b { r = transpose(b, perm = [1, 0]) } else { r = b }
     z[i, j] = alpha * (sum[k] l[i, k] * r[k, j])
-    if given(c) { y = add_scaled(z, c, scale = beta) } else { y[i, j] = T(z[i, j]) }
+    if given(c) { y = add_scaled(z, c, scale = beta) } else { y = cast(z, to = T) }
 }
 
 // 1, 2 or 3 dimensions, or any other number of them, as x has; `groups` equal to the channels is
