@@ -3,7 +3,7 @@
 // a unit's port and out of the shared cache, multiplications, and what a step waits for at least.
 #include "passes/schedule/owned.h"
 
-enum { MOST_BLOCK = 16, LEAST_LAUNCHES = 4, LEAST_WARP = 16 };
+enum { MOST_BLOCK = 16, MOST_ITEMS = 512, LEAST_LAUNCHES = 4, LEAST_WARP = 16 };
 // Of NVIDIA's Hopper, in clocks and bytes a clock; others are near enough to choose by.
 static const struct {
     double port, cache_port;       // bytes a clock from the shared cache to a unit, from its own
@@ -11,9 +11,11 @@ static const struct {
     double latency, cache_latency; // clocks until the first byte
     double fma, efficiency;        // multiplications a clock and unit, and the share reached
     double step;                   // clocks of the barriers and the epilogue of a stage
+    double share;                  // clocks for each share of a sum that items split
+    double crowd;                  // how much longer it takes with a group on most units
     int64_t own_cache;             // bytes that stay beside a unit from pass to pass
     double clock_ghz;
-} model = {64, 128, 23, 300, 40, 128, 0.6, 120, 160 << 10, 1.7};
+} model = {64, 128, 55, 600, 40, 128, 0.3, 120, 60, 1.02, 160 << 10, 1.7};
 
 static double most(double a, double b) {
     return a > b ? a : b;
@@ -66,7 +68,8 @@ static double product_clocks(const MgOwned *o, const MgOwnedProduct *p) {
     double splits = mg_owned_splits(o, p);
     double fma = waves * o->block * (double)(p->k * p->j) / model.fma / model.efficiency;
     double chain = (double)p->k / splits * most(1, (double)p->j / (o->items * splits));
-    return latency + most(stream, most(fma, chain)) + model.step * (splits > 1 ? 2 : 1);
+    return latency + most(stream, most(fma, chain)) +
+           (splits > 1 ? 2 * model.step + model.share * splits : model.step);
 }
 
 static double pass_clocks(const MgOwned *o) {
@@ -78,7 +81,9 @@ static double pass_clocks(const MgOwned *o) {
                       ? product_clocks(o, &st->p)
                       : model.step * (st->reduces ? 4 : 1) + 20 * most(1, points) * waves_of(o);
     }
-    return clocks;
+    // Few groups that do a little more are as fast, and in each other's way less.
+    bool crowded = 2 * (o->rows / o->block) > o->s->options->target.compute_units;
+    return crowded ? clocks * model.crowd : clocks;
 }
 
 bool mg_owned_choose(MgOwned *o) {
@@ -86,7 +91,8 @@ bool mg_owned_choose(MgOwned *o) {
     uint32_t best_block = 0, best_items = 0;
     double best = 0;
     for (o->block = 1; o->block <= MOST_BLOCK; o->block *= 2)
-        for (o->items = 32; o->items <= 256 && o->items <= target->max_items; o->items *= 2) {
+        for (o->items = 32; o->items <= MOST_ITEMS && o->items <= target->max_items;
+             o->items *= 2) {
             int64_t bytes = 4 * (o->row_elements * o->block + mg_owned_partials(o));
             if (o->rows % o->block || bytes > target->local_bytes || o->block > o->items)
                 continue;
