@@ -142,8 +142,11 @@ static bool scan_relocations(Loader *l) {
 
 static bool lay_out(Loader *l) {
     size_t next = 0;
+    bool placed = false;
     for (Part part = 0; part < PARTS; part++) {
         l->begin[part] = next;
+        if (part == PART_CODE) // a sanitized caller looks for a function's type before its code
+            next += STUB;
         if (part == PART_TABLE)
             next += (size_t)l->n_slots * STUB;
         for (uint32_t i = 0; i < l->header->e_shnum; i++) {
@@ -154,6 +157,7 @@ static bool lay_out(Loader *l) {
             size_t align = s->sh_addralign ? s->sh_addralign : 1;
             next = (next + align - 1) & ~(align - 1);
             l->place[i] = next;
+            placed = true;
             next += s->sh_size;
             if (next > (size_t)1 << 31)
                 return fail(l, "the object is too large", NULL);
@@ -161,7 +165,7 @@ static bool lay_out(Loader *l) {
         next = (next + PAGE - 1) & ~(size_t)(PAGE - 1);
     }
     l->begin[PARTS] = next;
-    if (!next)
+    if (!placed)
         return fail(l, "the object is empty", NULL);
     l->base = mmap(NULL, next, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (l->base == MAP_FAILED) {
