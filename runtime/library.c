@@ -172,7 +172,11 @@ static bool add_graph(Maker *m, MgGraph *graph) {
     for (uint32_t i = 0; i < n; i++)
         taken[i] = m->library.graphs.at[i].prefix;
     MgLibraryGraph g = {.graph = graph};
-    g.prefix = mg_c_name(m->session->arena, mg_name(m->session->names, graph->name), taken, n);
+    const char *name = mg_name(m->session->names, graph->name), *prefix = m->request->prefix;
+    bool alone = m->request->graph || m->request->module->graphs.len == 1;
+    if (prefix)
+        name = alone ? prefix : mg_arena_printf(m->session->arena, "%s_%s", prefix, name);
+    g.prefix = mg_c_name(m->session->arena, name, taken, n);
     for (MgOpId id = 1; id < graph->ops.len; id++)
         g.beside |= m->library.header_bytes && mg_op(graph, id)->kind == MG_OP_PARAM;
     add_requirements(graph);

@@ -28,6 +28,7 @@ typedef struct MgLibraryRequest {
     MgGraph *graph; // NULL: all of the module
     MG_VEC(MgLibrarySet) sets;
     MgWeightsPlace place;
+    const char *prefix; // of the functions' names; NULL: the graph's name
     const char *output; // .so, .a or .o; .h and .weights replace its extension
 } MgLibraryRequest;
 

@@ -168,6 +168,7 @@ static int build_library(MgSession *session, const MgcOptions *options) {
     MgLibraryRequest request = {.settings = mgc_settings(options, &passes),
                                 .module = mg_module_open(session, options->file),
                                 .place = (MgWeightsPlace)options->weights,
+                                .prefix = options->prefix,
                                 .output = options->output};
     if (!request.module)
         return 1;

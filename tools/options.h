@@ -74,6 +74,7 @@ typedef struct MgcOptions {
     int64_t launch;                                      // MgLaunch
     int64_t mode;                                        // MgMode
     int64_t weights;                                     // of a library: an MgWeightsPlace
+    const char *prefix;                                  // of a library's names
     const char *sizes, *depths, *modes, *targets, *plot; // of bench; lists with commas, or NULL
     int64_t samples, seeds;
     int64_t explain;    // MgcExplain

@@ -107,5 +107,7 @@ mv w w.safetensors
 [ ! -e net.so ] && [ ! -e net.h ] || fail "an error leaves a file"
 ls "${TMPDIR:-/tmp}"/mgc-?????? 2> /dev/null && fail "a folder is left"
 expect 0 "" "$mgc" net.mg -o pick.so --graph=pick
+expect 0 "" "$mgc" net.mg -o first.a --graph=pick --prefix=a-net && grep -q "int a_net_run(a_net_instance" first.h || fail "--prefix"
+expect 0 "" "$mgc" net.mg -o first.a --prefix=all && grep -q "int all_pick_run(all_pick_instance" first.h || fail "--prefix"
 grep -q affine pick.h && fail "a graph that was not asked for"
 finish
