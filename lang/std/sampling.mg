@@ -162,14 +162,16 @@ op roi_sample<T: float, I: int>(x: T[N, C, H, W], image: I[R], start: T[R, 2], b
         y[r, c, u, v] = where(count[r, 0] * count[r, 1] > 0, m[r, c, u, v], 0)
     }
 }
+// to the nearest whole number, the one farther from 0 of two
+op round_away<T: float>(x: T[]) -> (y: T[]) { y[] = sign(x[]) * floor(abs(x[]) + 0.5) }
 // Girshick, 2015: the largest element of each bin, in regions of whole elements (image, x0, y0, x1,
 // y1); 0 for an empty bin
 op max_roi_pool<T: float>(x: T[N, C, H, W], regions: T[R, 5], height: int, width: int,
         scale: float = 1.0) -> (y: T[R, C, height, width])
 {
     // the first element of region r, and how many
-    start[r, a in 0..2] = floor(regions[r, 2 - a] * scale + 0.5)
-    count[r, a] = max(floor(regions[r, 4 - a] * scale + 0.5) - start[r, a] + 1, 1)
+    start[r, a in 0..2] = round_away(regions[r, 2 - a] * scale)
+    count[r, a] = max(round_away(regions[r, 4 - a] * scale) - start[r, a] + 1, 1)
     top[r, u in 0..height + 1] = T(u) * count[r, 0] / height
     left[r, v in 0..width + 1] = T(v) * count[r, 1] / width
     m[r, c, u, v]: T[R, C, height, width] = max[h in 0..H, w in 0..W] where(T(h)

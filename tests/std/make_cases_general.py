@@ -224,14 +224,15 @@ s.check("roi_sample", 'roi_sample(%, %, %, %, %, height = 1, width = 1, mode = "
 def max_roi(x, rois, out, scale):
     y = np.zeros((len(rois), x.shape[1], *out))
     for r, c, u, v in np.ndindex(*y.shape):
-        b = np.floor(d(rois[r, 1:]) * scale + 0.5).astype(int)
+        b = [math.floor(abs(t) + 0.5) * (1 if t > 0 else -1) for t in d(rois[r, 1:]) * scale]
         n = [max(b[3] - b[1] + 1, 1), max(b[2] - b[0] + 1, 1)]
         lo = [b[1] + u * n[0] // out[0], b[0] + v * n[1] // out[1]]
         hi = [b[1] - (-(u + 1) * n[0] // out[0]), b[0] - (-(v + 1) * n[1] // out[1])]
         bin = x[int(rois[r, 0]), c, max(lo[0], 0):max(hi[0], 0), max(lo[1], 0):max(hi[1], 0)]
         y[r, c, u, v] = bin.max() if bin.size else 0
     return y
-rois5 = np.float32([[0, 0, 0, 11, 9], [1, 3, 2, 9, 4], [1, 6, 5, 30, 30]])
+rois5 = np.float32([[0, 0, 0, 11, 9], [1, 3, 2, 9, 4], [1, 6, 5, 30, 30], [0, -1, -3, 5, 7]])
+s.check("round_away", "round_away(%)", np.float32(-3), np.float32(-2.5))
 s.check("max_roi_pool", "max_roi_pool(%, %, height = 2, width = 3, scale = 0.5)", max_roi(xr, rois5, (2, 3), 0.5), xr, rois5)
 
 def deform(x, w, off, bias=None, mask=None, stride=1, pad=0, dil=1, groups=1, og=1):

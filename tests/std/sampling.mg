@@ -23,19 +23,20 @@ graph sampling(x0: f32[2, 3, 4, 5],
     x20: f32[1, 2],
     x21: f32[1, 2],
     x22: i64[1, 2],
-    x23: f32[3, 5],
-    x24: f32[1, 4, 5, 6],
-    x25: f32[2, 4, 3, 2],
-    x26: f32[1, 12, 3, 5],
-    x27: f32[2],
-    x28: f32[1, 6, 3, 5],
-    x29: f32[4, 2, 2, 2],
-    x30: f32[1, 16, 3, 3],
-    x31: f32[3, 4, 2, 2],
-    x32: f32[1, 16, 4, 5],
-    x33: f32[2, 2, 6],
-    x34: f32[1, 2, 3],
-    x35: f32[2, 3, 4])
+    x23: f32[],
+    x24: f32[4, 5],
+    x25: f32[1, 4, 5, 6],
+    x26: f32[2, 4, 3, 2],
+    x27: f32[1, 12, 3, 5],
+    x28: f32[2],
+    x29: f32[1, 6, 3, 5],
+    x30: f32[4, 2, 2, 2],
+    x31: f32[1, 16, 3, 3],
+    x32: f32[3, 4, 2, 2],
+    x33: f32[1, 16, 4, 5],
+    x34: f32[2, 2, 6],
+    x35: f32[1, 2, 3],
+    x36: f32[2, 3, 4])
 -> (grid_nearest_zeros: f32[2, 3, 3, 4],
     grid_nearest_zeros_aligned: f32[2, 3, 3, 4],
     grid_nearest_border: f32[2, 3, 3, 4],
@@ -84,7 +85,8 @@ graph sampling(x0: f32[2, 3, 4, 5],
     side_place: i64[],
     sample_place: f32[],
     roi_sample: f32[1, 2, 1, 1],
-    max_roi_pool: f32[3, 2, 2, 3],
+    round_away: f32[],
+    max_roi_pool: f32[4, 2, 2, 3],
     deform: f32[1, 2, 3, 5],
     deform_mask: f32[1, 2, 3, 5],
     deform_groups: f32[1, 4, 3, 3],
@@ -138,10 +140,11 @@ graph sampling(x0: f32[2, 3, 4, 5],
     side_place = side_place(x17, 1, n = 4)
     sample_place = sample_place(x18, 2, 4, 1, 3)
     roi_sample = roi_sample(x13, x19, x20, x21, x22, height = 1, width = 1, mode = "avg", most = 1)
-    max_roi_pool = max_roi_pool(x13, x23, height = 2, width = 3, scale = 0.5)
-    deform = deform_conv(x24, x25, x26)
-    deform_mask = deform_conv(x24, x25, x26, x27, x28)
-    deform_groups = deform_conv(x24, x29, x30, stride = 2, pad = 1, dilation = 2, groups = 2, offset_groups = 2)
-    deform_offset_groups = deform_conv(x24, x31, x32, offset_groups = 2)
-    deform_1d = deform_conv(x33, x34, x35)
+    round_away = round_away(x23)
+    max_roi_pool = max_roi_pool(x13, x24, height = 2, width = 3, scale = 0.5)
+    deform = deform_conv(x25, x26, x27)
+    deform_mask = deform_conv(x25, x26, x27, x28, x29)
+    deform_groups = deform_conv(x25, x30, x31, stride = 2, pad = 1, dilation = 2, groups = 2, offset_groups = 2)
+    deform_offset_groups = deform_conv(x25, x32, x33, offset_groups = 2)
+    deform_1d = deform_conv(x34, x35, x36)
 }
