@@ -95,10 +95,10 @@ class Draw:
                 attributes[k] = v
         return attributes
 
-    def node(self, op, inputs, attributes=None, outputs=1, fixed=(), optional=()):
+    def node(self, op, inputs, attributes=None, outputs=1, fixed=(), optional=(), hidden=()):
         """inputs: arrays, or None where there is none. fixed: which are initialisers for sure. optional: which outputs
-        may be left out."""
-        return dict(op=op, inputs=list(inputs), attributes=dict(attributes or {}), outputs=outputs, fixed=set(fixed),
+        may be left out. hidden: inputs of the graph that only subgraphs read."""
+        return dict(op=op, hidden=set(hidden), inputs=list(inputs), attributes=dict(attributes or {}), outputs=outputs, fixed=set(fixed),
                     dropped={k for k in optional if self.chance(0.3)})
 
 
@@ -126,7 +126,7 @@ def build(draw, case, outputs=None):
             names.append("")
             continue
         a, name = np.asarray(a), f"in{i}"
-        names.append(name)
+        names.append("" if i in case["hidden"] else name)
         as_input = name in case["input_names"]
         if as_input:
             symbolic = case["symbolic"].get(name, [False] * a.ndim)

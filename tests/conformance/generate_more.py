@@ -324,3 +324,52 @@ def loss(d, name):
     x = d.tensor([n, c] + rest)
     outputs = d.int(1, 2) if name == "SoftmaxCrossEntropyLoss" else 1
     return d.node(name, [x, target, d.tensor([c], lo=0.1, hi=2) if d.chance() else None], a, outputs)
+
+
+# ---------------------------------------------------------------- control flow
+def tensor_info(name, dtype, shape):
+    return helper.make_tensor_value_info(name, helper.np_dtype_to_tensor_dtype(np.dtype(dtype)), shape)
+
+
+@op("If")
+def if_(d, name):
+    """Two branches over outer values, taken by a condition that is an input."""
+    shape = d.shape(1, 3)
+    branches = []
+    for op_type in (d.pick("Relu", "Neg", "Abs"), d.pick("Sigmoid", "Exp", "Tanh")):
+        out = f"{op_type}_out"
+        node = helper.make_node(op_type, ["in1"], [out])
+        branches.append(helper.make_graph([node], op_type, [], [tensor_info(out, np.float32, shape)]))
+    return d.node(name, [np.array(d.chance()), d.tensor(shape)], {"then_branch": branches[0], "else_branch": branches[1]},
+                  hidden=[1])
+
+
+@op("Loop")
+def loop(d, name):
+    """So many times x = f(x), with what each step gives stacked."""
+    shape, steps = d.shape(1, 2), d.int(0 if d.opset >= 13 else 1, 4)
+    nodes = [helper.make_node("Identity", ["go"], ["go_on"]),
+             helper.make_node(d.pick("Add", "Mul", "Sub"), ["x", "in3"], ["x_next"]),
+             helper.make_node(d.pick("Relu", "Neg", "Identity"), ["x_next"], ["each"])]
+    body = helper.make_graph(nodes, "body",
+                             [tensor_info("i", np.int64, []), tensor_info("go", np.bool_, []),
+                              tensor_info("x", np.float32, shape)],
+                             [tensor_info("go_on", np.bool_, []), tensor_info("x_next", np.float32, shape),
+                              tensor_info("each", np.float32, shape)])
+    return d.node(name, [np.array(steps, np.int64), np.array(True), d.tensor(shape), d.tensor(shape)], {"body": body}, 2,
+                  fixed=[0, 1], hidden=[3])
+
+
+@op("Scan")
+def scan(d, name):
+    """A running sum, product or largest of rows."""
+    if d.opset < 9:
+        raise Skip
+    rows, shape = d.int(1, 5), d.shape(1, 2)
+    nodes = [helper.make_node(d.pick("Add", "Mul", "Sub"), ["state", "row"], ["state_next"]),
+             helper.make_node("Identity", ["state_next"], ["each"])]
+    names = ["state", "row"], ["state_next", "each"]
+    body = helper.make_graph(nodes, "body", *[[tensor_info(v, np.float32, shape) for v in side] for side in names])
+    a = {"body": body, "num_scan_inputs": 1}
+    d.maybe(a, scan_input_directions=[d.int(0, 1)], scan_output_directions=[d.int(0, 1)])
+    return d.node(name, [d.tensor(shape), d.tensor([rows] + shape)], a, 2)
