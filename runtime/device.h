@@ -47,6 +47,11 @@ const char *mg_device_march(const MgDevice *device);
 MgStatus mg_device_program(MgDevice *device, const char *source, size_t length,
                            MgDeviceProgram **program, char **message);
 
+// From here on, if fresh, every program is built when it is asked for, whatever there is in memory
+// or on disk, and is kept in neither: what mode immediate is. (A driver may have a cache of its
+// own.)
+void mg_device_set_fresh(MgDevice *device, bool fresh);
+
 // ------------------------------------------------------------------------------------------ memory
 // An allocation on the device, addressed as image.h says. 0 with a message if there is none left.
 int64_t mg_device_alloc(MgDevice *device, size_t bytes, const void *content, char **message);

@@ -23,6 +23,7 @@ struct MgDevice {
     uint32_t n_memories, room;
     pthread_mutex_t program_lock; // guards the programs; held while one is built
     MgDeviceProgram *programs;
+    bool fresh; // programs are built whenever one is asked for, and not kept
 };
 
 // Sets *message to what failed and the status' name; gives MG_RUN_FAILED.

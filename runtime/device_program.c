@@ -14,6 +14,7 @@ struct MgDeviceProgram {
     MgCacheKey key;
     cl_program program;
     uint64_t begin, end; // of making it
+    bool fresh;          // for one use: nobody finds it again
 };
 
 enum { LOG_MAX = 4096 };
@@ -94,7 +95,7 @@ static MgStatus build(MgDevice *d, const char *source, size_t length, cl_program
 
 static MgDeviceProgram *find(const MgDevice *d, MgCacheKey key) {
     MgDeviceProgram *p = d->programs;
-    while (p && (p->key.low != key.low || p->key.high != key.high))
+    while (p && (p->fresh || p->key.low != key.low || p->key.high != key.high))
         p = p->next;
     return p;
 }
@@ -109,10 +110,11 @@ static MgStatus make(MgDevice *d, const char *source, size_t length, MgCacheKey 
     }
     p->key = key;
     p->begin = mg_now_ns();
-    p->program = from_disk(d, key);
+    p->fresh = d->fresh;
+    p->program = d->fresh ? NULL : from_disk(d, key);
     if (!p->program) {
         status = build(d, source, length, &p->program, message);
-        if (!status)
+        if (!status && !d->fresh)
             to_disk(d, key, p->program);
     }
     p->end = mg_now_ns();
@@ -125,12 +127,28 @@ static MgStatus make(MgDevice *d, const char *source, size_t length, MgCacheKey 
     return MG_OK;
 }
 
+// Programs for one use are done with when the next is asked for: kernels keep what they need.
+static void release_used(MgDevice *d) {
+    for (MgDeviceProgram *p = d->programs; p; p = p->next)
+        if (p->fresh && p->program) {
+            d->cl.clReleaseProgram(p->program);
+            p->program = NULL;
+        }
+}
+
+void mg_device_set_fresh(MgDevice *d, bool fresh) {
+    pthread_mutex_lock(&d->program_lock);
+    d->fresh = fresh;
+    pthread_mutex_unlock(&d->program_lock);
+}
+
 MgStatus mg_device_program(MgDevice *d, const char *source, size_t length,
                            MgDeviceProgram **program, char **message) {
     MgCacheKey key = key_of(d, source, length);
     pthread_mutex_lock(&d->program_lock); // of two that want the same program, one builds it
     MgStatus status = MG_OK;
-    *program = find(d, key);
+    release_used(d);
+    *program = d->fresh ? NULL : find(d, key);
     if (!*program)
         status = make(d, source, length, key, program, message);
     pthread_mutex_unlock(&d->program_lock);
@@ -141,7 +159,8 @@ void mg_device_programs_free(MgDevice *d) {
     while (d->programs) {
         MgDeviceProgram *p = d->programs;
         d->programs = p->next;
-        d->cl.clReleaseProgram(p->program);
+        if (p->program)
+            d->cl.clReleaseProgram(p->program);
         free(p);
     }
 }

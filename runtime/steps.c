@@ -200,6 +200,8 @@ static void relay(void *context, const MgTiming *timing) {
     if (timing->kind == MG_TIMING_CALL)
         return;
     MgTiming t = *timing;
+    MgNames *names = s->owner->model->session->names; // which outlive the program
+    t.schedule = mg_name(names, mg_sym(names, timing->schedule));
     t.name = s->steps.at[s->now].name;
     t.place = s->steps.at[s->now].place;
     t.site = s->now;
@@ -415,11 +417,17 @@ static MgStatus run_step(MgSteps *s, Step *step) {
         return run_require(s, op);
     Program p = {NULL, NULL};
     write_text(s, step);
+    MgDevice *fresh =
+        s->owner->model->options.mode == MG_MODE_IMMEDIATE ? s->owner->model->device : NULL;
+    if (fresh)
+        mg_device_set_fresh(fresh, true);
     MgStatus status = find_program(s, step, &p);
     if (!status)
         status = bind(s, step, &p);
     if (!status && (status = mg_run(p.instance)) != MG_OK)
-        return child_failed(s, status, mg_instance_message(p.instance));
+        child_failed(s, status, mg_instance_message(p.instance));
+    if (fresh)
+        mg_device_set_fresh(fresh, false);
     if (!status)
         status = take_results(s, step, &p);
     drop(&s->fresh);

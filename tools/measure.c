@@ -248,7 +248,7 @@ MgStatus mgc_measure(MgInstance *instance, const MgcOptions *options, MgText *ou
     }
     if (status)
         return status;
-    if (passes > 1 && !mg_instance_loops(instance))
+    if (passes > 1 && instance->model->device && !mg_instance_loops(instance))
         fputs(
             "mgc: the host started each pass: this graph has no form that repeats on the device\n",
             stderr);

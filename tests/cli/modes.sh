@@ -62,5 +62,6 @@ expect 0 "d: f32[4] = [4.5" "$mgc" run net.mg --graph=two --input a=1 --input b=
 expect 0 "net.mg:3:" "$mgc" run "${net[@]}" --mode=cached --profile=trace.json
 [ "$(grep -c net.mg:3: out)" = 7 ] || fail "seven ops"
 grep -q '"kind": "compile"' trace.json || fail "compiling is in the trace"
+expect 0 "elementwise" "$mgc" run "${net[@]}" --mode=immediate --profile
 expect 2 "--mode is one of fused|graph|cached|immediate|loop, not 'fast'" "$mgc" run "${net[@]}" --mode=fast
 finish
