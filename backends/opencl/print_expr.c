@@ -118,27 +118,6 @@ static const char *extremum(MgClPrinter *p, const MgKx *x, const char *a, const 
     return mg_arena_printf(p->arena, "%s(%s, %s)", name, a, b);
 }
 
-// 1 / b. NVIDIA's compiler divides by a check of the range, an estimate and one step of Newton: the
-// same here, but that a vector is checked once, by what the step has left to correct.
-static const char *inverse(MgClPrinter *p, MgKType t, const char *b) {
-    const char *type = mg_cl_type(p, t), *name = mg_arena_printf(p->arena, "mg_inverse_%s", type);
-    if (need_helper(p, name)) {
-        const char *all = t.lanes == 1 ? "" : "all";
-        mg_textf(p->helpers, "static %s %s(%s b) {\n#ifdef __NV_CL_C_VERSION\n", type, name, type);
-        mg_textf(p->helpers,
-                 "    const %s r = native_recip(b), e = fma(-b, r, (%s)(1.0f));\n"
-                 "    if (%s(fabs(e) < 0x1p-20f))\n        return fma(r, e, r);\n#endif\n"
-                 "    return (%s)(1.0f) / b;\n}\n\n",
-                 type, type, all, type);
-    }
-    return mg_arena_printf(p->arena, "%s(%s)", name, b);
-}
-
-static bool is_one(const MgKx *x) {
-    return x->kind == MG_KX_CONST && x->type.dtype == MG_F32 &&
-           mg_bits_to_double(x->type.dtype, x->bits) == 1;
-}
-
 // ---------------------------------------------------------------- primitives
 
 static const char *const infix[MG_PRIM_COUNT] = {
@@ -307,8 +286,6 @@ static const char *primitive(MgClPrinter *p, const MgKx *x) {
     }
     if (!infix[x->prim] || (floats && x->prim == MG_PRIM_REM))
         return call(p, x, a);
-    if (x->prim == MG_PRIM_DIV && is_one(x->args[0]))
-        return inverse(p, x->type, a[1]);
     if (floats)
         return mg_arena_printf(p->arena, "(%s %s %s)", a[0], infix[x->prim], a[1]);
     return integer_binary(p, x, a[0], a[1]);

@@ -55,7 +55,7 @@ static double time_of(MgGpuGemm *gg, const Candidate *cd, int64_t *splits) {
     double groups = (double)(tiles * *splits), units = target->compute_units;
     double rounds = groups / units < 1 ? 1 : groups / units;
     double busy = items < 128 && rounds < 128.0 / items ? rounds * items / 128 : 1;
-    double whole = rounds < 8 ? (double)(int64_t)(rounds + 0.999) : rounds;
+    double whole = rounds < 4 ? (double)(int64_t)(rounds + 0.999) : rounds;
     double work = (double)t->rows * t->columns / (double)*splits;
     // Parts are written, read again and added up by a launch of its own.
     double parts = *splits > 1 ? 1.15 + 0.03 * (double)*splits : 1;
