@@ -2,7 +2,7 @@
 // bounds, races between workers and unwritten scratch, and every output within the bounds of the
 // graph interpreter.
 //
-//   programs_checked [--gpu] [--opencl] SUITE.mg...
+//   programs_checked [--gpu [--owned|--persistent]] [--opencl] SUITE.mg...
 //
 // --gpu: as the schedules for GPUs make them, items and memory of groups checked too.
 // --opencl: every call runs on an OpenCL device too, on a copy of its memory, which must end up bit
@@ -28,6 +28,7 @@ typedef struct Suite {
     MgInterpTensor *expected;
     MgClDevice *device; // NULL: interpreters only
     bool gpu;
+    MgLaunch launch;
     MgProgram *program;
 } Suite;
 
@@ -213,6 +214,7 @@ static bool run_level(Suite *s, uint32_t level) {
     MgCompileSettings settings = {.backend = s->gpu      ? &gpu
                                              : s->device ? &portable
                                                          : mg_backend_find("cpu"),
+                                  .launch = s->launch,
                                   .level = level,
                                   .workers = WORKERS};
     MgGraph *g = load(s);
@@ -226,6 +228,8 @@ static bool run_level(Suite *s, uint32_t level) {
             return complain(s, "a kernel is invalid");
     MgKBufferArg *memory = memory_of(s, p);
     MgKCallFn *call = s->device ? on_both : NULL;
+    if (level && s->launch && p->launch != s->launch)
+        return complain(s, "it has another form than it was asked for");
     uint32_t trap;
     s->program = p;
     if (!mg_program_interp(s->session, p, memory, dims_of(s, g), WORKERS, call, s, &trap) || trap)
@@ -233,8 +237,8 @@ static bool run_level(Suite *s, uint32_t level) {
     return check_outputs(s, p, memory, level);
 }
 
-static bool run_suite(const char *path, bool gpu, bool opencl) {
-    Suite s = {.session = mg_session_new(0), .path = path, .gpu = gpu};
+static bool run_suite(const char *path, bool gpu, MgLaunch launch, bool opencl) {
+    Suite s = {.session = mg_session_new(0), .path = path, .gpu = gpu, .launch = launch};
     MgContext *context = NULL;
     bool ok = false;
     s.graph = load(&s);
@@ -269,12 +273,18 @@ int main(int argc, char **argv) {
     int first = 1, failed = 0;
     bool gpu = argc > first && !strcmp(argv[first], "--gpu");
     first += gpu;
+    MgLaunch launch = MG_LAUNCH_AUTO;
+    if (argc > first && !strcmp(argv[first], "--owned"))
+        launch = MG_LAUNCH_OWNED;
+    else if (argc > first && !strcmp(argv[first], "--persistent"))
+        launch = MG_LAUNCH_PERSISTENT;
+    first += launch != MG_LAUNCH_AUTO;
     bool opencl = argc > first && !strcmp(argv[first], "--opencl");
     first += opencl;
     if (opencl && !has_device())
         return 77;
     for (int i = first; i < argc; i++)
-        failed += !run_suite(argv[i], gpu, opencl);
+        failed += !run_suite(argv[i], gpu, launch, opencl);
     printf("%d passed, %d failed\n", argc - first - failed, failed);
     return failed != 0;
 }
