@@ -111,6 +111,8 @@ bool mg_onnx_has(MgOnnxNode *n, const char *name);
 int64_t mg_onnx_int(MgOnnxNode *n, const char *name, int64_t otherwise);
 double mg_onnx_float(MgOnnxNode *n, const char *name, double otherwise);
 const char *mg_onnx_str(MgOnnxNode *n, const char *name, const char *otherwise);
+// The same, one of the words (separated by blanks), the first where it is absent or an error.
+const char *mg_onnx_word(MgOnnxNode *n, const char *name, const char *words);
 typedef struct MgOnnxInts {
     bool given;
     uint32_t n;

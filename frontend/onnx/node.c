@@ -117,6 +117,20 @@ const char *mg_onnx_str(MgOnnxNode *n, const char *name, const char *otherwise) 
     return a ? mg_arena_str(n->t->arena, (const char *)a->s.data, a->s.len) : otherwise;
 }
 
+const char *mg_onnx_word(MgOnnxNode *n, const char *name, const char *words) {
+    const char *found = NULL, *first = NULL, *given = mg_onnx_str(n, name, NULL);
+    for (const char *at = words; *at; at += strspn(at, " ")) {
+        size_t length = strcspn(at, " ");
+        const char *word = mg_arena_str(n->t->arena, at, length);
+        first = first ? first : word;
+        found = !found && given && !strcmp(given, word) ? word : found;
+        at += length;
+    }
+    if (given && !found)
+        mg_onnx_fail(n, "attribute '%s' is '%s'; expected one of: %s", name, given, words);
+    return found ? found : first;
+}
+
 MgOnnxInts mg_onnx_ints(MgOnnxNode *n, const char *name) {
     const Onnx__AttributeProto *a = attribute(n, name, INTS);
     if (!a)

@@ -22,6 +22,8 @@ static bool scaled_size(MgOnnxNode *n, MgIx size, double scale, MgIx *to) {
     if (!(scale > 0) || scale > 1e6)
         return mg_onnx_fail(n, "a scale is %g", scale);
     if (mg_onnx_const(n, size, &d)) {
+        if (d > INT32_MAX)
+            return mg_onnx_fail(n, "a size is %lld", (long long)d);
         *to = mg_ix_const(ix, (int64_t)floor((double)d * scale));
         return true;
     }
@@ -121,7 +123,8 @@ static bool sizes_or_scales(Resize *r, const int64_t *axes, uint32_t in_scales, 
     MgOnnxNode *n = r->n;
     const MgOnnxNumber *numbers = NULL;
     uint32_t count = 0;
-    const char *policy = mg_onnx_str(n, "keep_aspect_ratio_policy", "stretch");
+    const char *policy =
+        mg_onnx_word(n, "keep_aspect_ratio_policy", "stretch not_larger not_smaller");
     MgOnnxSizes sizes =
         mg_onnx_input(n, in_sizes) ? mg_onnx_sizes(n, NULL, in_sizes) : (MgOnnxSizes){0};
     if (n->failed)
@@ -155,9 +158,13 @@ MG_ONNX_OP(resize) {
     uint32_t rank = n->inputs[0]->type.rank, count;
     MgOnnxInts some = mg_onnx_ints(n, "axes");
     Resize r = {.n = n,
-                .mode = mg_onnx_str(n, "mode", "nearest"),
-                .coordinates = mg_onnx_str(n, "coordinate_transformation_mode", "half_pixel"),
-                .rounding = mg_onnx_str(n, "nearest_mode", "round_prefer_floor"),
+                .mode = mg_onnx_word(n, "mode", "nearest linear cubic"),
+                .coordinates = mg_onnx_word(n, "coordinate_transformation_mode",
+                                            "half_pixel half_pixel_symmetric pytorch_half_pixel "
+                                            "align_corners asymmetric tf_crop_and_resize "
+                                            "tf_half_pixel_for_nn"),
+                .rounding = mg_onnx_word(n, "nearest_mode",
+                                         "round_prefer_floor round_prefer_ceil floor ceil"),
                 .antialias = mg_onnx_int(n, "antialias", 0),
                 .count = some.given ? some.n : rank};
     int64_t *axes = MG_NEW_N(n->t->arena, int64_t, r.count + 1);
@@ -178,7 +185,7 @@ MG_ONNX_OP(resize) {
 // was that before it, or after it when shrinking.
 static bool resize_old(MgOnnxNode *n, const double *scale, bool grows_only) {
     uint32_t rank = n->inputs[0]->type.rank;
-    const char *mode = mg_onnx_str(n, "mode", "nearest");
+    const char *mode = mg_onnx_word(n, "mode", "nearest linear bilinear");
     bool shrinks = false;
     int64_t *axes = MG_NEW_N(n->t->arena, int64_t, rank + 1);
     MgIx *to = MG_NEW_N(n->t->arena, MgIx, rank + 1);
@@ -232,7 +239,7 @@ MG_ONNX_OP(upsample) {
 
 MG_ONNX_OP(grid_sample) {
     (void)text;
-    const char *mode = mg_onnx_str(n, "mode", "linear");
+    const char *mode = mg_onnx_word(n, "mode", "linear nearest cubic bilinear bicubic");
     mode = !strncmp(mode, "bi", 2) ? mode + 2 : mode; // as opset 16 called them
     return mg_onnx_give(n, 0,
                         mg_onnx_text(n, "grid_sample($0, $1, mode = \"%s\"%s%s)", mode,

@@ -45,6 +45,8 @@ MG_ONNX_OP(stft) {
     const char *sized = "";
     if (!mg_onnx_takes(n, 2) || !one_size(n, 1, &step))
         return false;
+    if (!mg_onnx_input(n, 2) && !mg_onnx_input(n, 3))
+        return mg_onnx_fail(n, "it needs a window or the length of a frame");
     if (mg_onnx_input(n, 3)) {
         if (!one_size(n, 3, &length))
             return false;

@@ -12,6 +12,8 @@ MG_ONNX_OP(one_hot) {
     if (!mg_onnx_known(n, 1, &numbers, &count) || count != 1)
         return mg_onnx_fail(n, "its depth has to be one number");
     depth = numbers[0];
+    if (depth.real && !(depth.f >= 0 && depth.f < 1e15))
+        return mg_onnx_fail(n, "its depth is %g", depth.f);
     MgIx size = depth.real ? mg_ix_const(n->t->ix, (int64_t)depth.f) : depth.ix;
     const char *ids = mg_is_float(n->inputs[0]->type.dtype) ? "cast($0, to = i64)" : "$0";
     return mg_onnx_give(n, 0,

@@ -80,6 +80,7 @@ op bincount<I: int>(ids: I[..N], bins: int) -> (y: i64[bins]) {
 // how often each row of grams stands in x, its elements next to each other or up to `skips` apart
 op ngram_counts<T: any>(x: T[..B, L], grams: T[P, G], skips: int = 0) -> (y: f32[..B, P])
     let S = where(G == 1, 0, skips)
+    require 0 <= skips and skips <= 1048576 : "{skips} skips"
 {
     y[..b, p] = sum[s in 0..=S, i in 0..L] where(i + (G - 1) * (s + 1) < L
             and (all[k] ((x[..b, i + k * (s + 1)] else 0) == grams[p, k])), f32(1), 0)

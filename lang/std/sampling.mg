@@ -113,6 +113,8 @@ op side_place<T: float>(p: T[], n: int, t: i64[]) -> (i: i64[]) {
 op roi_align<T: float, I: int>(x: T[N, C, H, W], regions: T[R, 4], image: I[R], height: int,
         width: int, mode: "avg" | "max" = "avg", samples: int = 0, scale: float = 1.0,
         half_pixel: bool = true) -> (y: T[R, C, height, width])
+    require 0 <= samples and samples <= 65536 : "{samples} samples"
+    require height >= 1 and width >= 1 : "{height} by {width} bins"
 {
     off[]: T[] = where(half_pixel, 0.5, 0.0)
     start[r, a in 0..2] = regions[r, 1 - a] * scale - off[]
@@ -168,6 +170,7 @@ op round_away<T: float>(x: T[]) -> (y: T[]) { y[] = sign(x[]) * floor(abs(x[]) +
 // y1); 0 for an empty bin
 op max_roi_pool<T: float>(x: T[N, C, H, W], regions: T[R, 5], height: int, width: int,
         scale: float = 1.0) -> (y: T[R, C, height, width])
+    require height >= 1 and width >= 1 : "{height} by {width} bins"
 {
     // the first element of region r, and how many
     start[r, a in 0..2] = round_away(regions[r, 2 - a] * scale)
