@@ -122,6 +122,7 @@ typedef struct MgKCall {
     uint32_t kernel; // of the program
     uint32_t site;
     uint32_t n_buffers, n_scalars;
+    bool untimed; // it is not part of an ordinary run
     struct MgKBinding {
         MgKBufId base;      // of the plan
         const MgKx *offset; // bytes

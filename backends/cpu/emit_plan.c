@@ -207,7 +207,8 @@ void mg_cpu_call(CpuEmit *e, const MgKCall *call) {
         return;
     }
     LLVMValueRef f = e->kernels[call->kernel];
-    tick(e, call->site, 0); // before the addresses are loaded: nothing need be kept across it
+    if (!call->untimed)
+        tick(e, call->site, 0); // before the addresses are loaded: nothing need be kept across it
     LLVMValueRef *args = MG_NEW_N(e->arena, LLVMValueRef, 3 + call->n_buffers + call->n_scalars);
     args[0] = e->call;
     args[1] = e->worker;
@@ -219,7 +220,8 @@ void mg_cpu_call(CpuEmit *e, const MgKCall *call) {
     for (uint32_t i = 0; i < call->n_scalars; i++)
         args[n++] = mg_cpu_value(e, call->scalars[i]);
     LLVMBuildCall2(e->builder, LLVMGlobalGetValueType(f), f, args, n, "");
-    tick(e, call->site, 1);
+    if (!call->untimed)
+        tick(e, call->site, 1);
 }
 
 // This worker's counters: null + 0 stays null.

@@ -330,6 +330,28 @@ void mg_kb_end(MgKb *kb, MgKBlock *plan, MgOpId main_op) {
                  kb->scalars.at);
 }
 
+static void barrier_once(MgSched *s) {
+    mg_kbarrier(s->p->plan, s->once, MG_BARRIER_GRID);
+    s->epoch++;
+}
+
+// Calls that are made once write what is kept and read what never changes: a barrier is needed only
+// before one that reads what another has kept since the last one, and around scratch.
+static bool separate_once(MgSched *s, const MgStorageId *storages, uint32_t n) {
+    bool wait = false, scratch = false;
+    for (uint32_t i = 0; i < n; i++) {
+        const MgStorage *st = &s->storages.at[storages[i]];
+        scratch |= st->kind == MG_PLAN_ARENA && !st->kept;
+        wait |= st->kept && st->epoch == s->epoch;
+    }
+    if (wait || scratch)
+        barrier_once(s);
+    for (uint32_t i = 0; i < n; i++)
+        if (s->storages.at[storages[i]].kept && !s->storages.at[storages[i]].epoch)
+            s->storages.at[storages[i]].epoch = s->epoch;
+    return scratch;
+}
+
 void mg_plan_call(MgSched *s, MgKBlock *plan, MgSite site, uint32_t n_buffers,
                   MgStorageId *storages, const MgKx **extra, uint32_t n_scalars,
                   const MgIxSym *sizes) {
@@ -337,17 +359,27 @@ void mg_plan_call(MgSched *s, MgKBlock *plan, MgSite site, uint32_t n_buffers,
     const MgKx **scalars = MG_NEW_N(s->arena, const MgKx *, n_scalars);
     for (uint32_t i = 0; i < n_scalars; i++)
         scalars[i] = mg_plan_dim(s, sizes[i]);
-    *call = (MgKCall){site.kernel, s->p->sites.len, n_buffers, n_scalars, NULL, scalars};
+    *call = (MgKCall){.kernel = site.kernel,
+                      .site = s->p->sites.len,
+                      .n_buffers = n_buffers,
+                      .n_scalars = n_scalars,
+                      .untimed = plan == s->once,
+                      .scalars = scalars};
     call->buffers = mg_arena_alloc(s->arena, n_buffers, sizeof *call->buffers);
     for (uint32_t i = 0; i < n_buffers; i++)
         mg_storage_touch(s, storages[i]);
     MgPendingCall pending = {call, storages, extra, sizes, plan == s->once};
     mg_push(s->arena, &s->p->sites, site);
     mg_push(s->arena, &s->calls, pending);
+    bool once = plan == s->once;
+    bool scratch = once && separate_once(s, storages, n_buffers);
     MgKs *statement = MG_NEW(s->arena, MgKs);
     *statement = (MgKs){.kind = MG_KS_CALL, .call = call};
     mg_push(s->arena, &plan->list, statement);
     // Every later call may read what another worker wrote, or reuse bytes that one still reads.
-    mg_kbarrier(s->p->plan, plan, MG_BARRIER_GRID);
+    if (scratch)
+        barrier_once(s);
+    else if (!once)
+        mg_kbarrier(s->p->plan, plan, MG_BARRIER_GRID);
     s->step++;
 }

@@ -321,6 +321,7 @@ static void open_once(MgSched *s) {
     MgKs *first =
         mg_kif(plan, &plan->body, mg_kprim(plan, MG_PRIM_EQ, ran, mg_kint(plan, 0), NULL));
     s->once = &first->body;
+    s->epoch = 1;
 }
 
 static void close_once(MgSched *s) {
@@ -331,6 +332,7 @@ static void close_once(MgSched *s) {
         plan->body.list.len--;
         return;
     }
+    mg_kbarrier(plan, s->once, MG_BARRIER_GRID);
     const MgKx *mine =
         mg_kprim(plan, MG_PRIM_EQ, mg_kspecial(plan, MG_KX_WORKER), mg_kint(plan, 0), NULL);
     MgKs *done = mg_kif(plan, s->once, mine);

@@ -27,6 +27,7 @@ typedef struct MgStorage {
     int64_t known_offset; // arena: bytes, once placed; -1 if it depends on dims
     uint32_t slot;        // arena: slot of bind that holds its offset, if it depends on dims
     bool kept;            // arena: written in the first run, for all that follow
+    uint32_t epoch;       // kept: barriers of that block before its writer, plus 1
 } MgStorage;
 
 // A call whose bindings get their offsets when storage is placed.
@@ -69,6 +70,7 @@ typedef struct MgSched {
     MgMap dim_vars;           // MgIxSym -> value in the plan (const MgKx *)
     MgStorageId dims_storage; // the dims buffer, which kernels of data-dependent sizes write
     MgKBlock *once;           // of the plan: what only the first run does; NULL: there is no such
+    uint32_t epoch;           // barriers in there so far, plus 1
     uint32_t step;            // number of the plan's next call
     bool failed;
 } MgSched;
