@@ -155,7 +155,7 @@ static void add_rows(Columns *c, MgKBlock *block, const MgKx *mask, int64_t rows
         MgPoint p = point(c, block, mask);
         const MgKx *x = mg_ksplat(k, mg_point_expr(&p, c->piece->expr), c->lanes);
         bool fuse = c->piece->reducer == MG_REDUCE_SUM && x->kind == MG_KX_PRIM &&
-                    x->prim == MG_PRIM_MUL && !c->s->options->strict;
+                    x->prim == MG_PRIM_MUL && mg_contracts(c->s->options);
         x = fuse ? mg_kprim(k, MG_PRIM_FMA, x->args[0], x->args[1], sum)
                  : mg_reduce_step(k, c->piece->reducer, sum, x);
         sum = mg_klet_x(k, block, "sum", x);
