@@ -391,7 +391,8 @@ void mg_gpu_rows_emit(MgRows *r) {
         return;
     }
     r->kept = MG_NEW_N(gr->s->arena, const MgKx *, (gr->n_nests + r->n_cached) * r->rounds + 1);
-    set_row(r, block, open_rows(r, &block, row_count(r)));
+    const MgKx *row = open_rows(r, &block, row_count(r)); // moves block inside
+    set_row(r, block, row);
     if (!r->stream) {
         set_positions(r, block);
         load_cached(r, block);
