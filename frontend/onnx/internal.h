@@ -67,6 +67,7 @@ typedef struct MgOnnx {
     MgMap keys;       // of weights
     MgMap rows;       // operator's name -> row and next
     MgMap narrow;     // MgSafetensor * -> ONNX's number of its type, if it only carries that
+    MgMap uses;       // names that some node or graph takes
     MgMap files;      // external data: path -> MgFileMap *
     MgText head;      // parameters and constants
     MgText *out;      // statements of the body being translated

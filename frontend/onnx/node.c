@@ -28,7 +28,8 @@ MgOnnxValue *mg_onnx_input(const MgOnnxNode *n, uint32_t k) {
 }
 
 bool mg_onnx_wants(const MgOnnxNode *n, uint32_t k) {
-    return k < n->n_outputs && n->proto->output[k] && *n->proto->output[k];
+    const char *name = k < n->n_outputs ? n->proto->output[k] : NULL;
+    return name && *name && mg_map_find(&n->t->uses, mg_sym(n->t->names, name));
 }
 
 bool mg_onnx_takes(MgOnnxNode *n, uint32_t count) {

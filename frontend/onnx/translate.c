@@ -116,10 +116,20 @@ static void note_unknown(MgOnnx *t, const MgOnnxFrame *frame, const Onnx__NodePr
     mg_push(t->arena, &t->unknown, text);
 }
 
+// What a graph takes: an output that nothing takes is not made.
+static void note_uses(MgOnnx *t, const Onnx__NodeProto *p) {
+    for (size_t i = 0; i < p->n_input; i++)
+        mg_map_put(&t->uses, mg_sym(t->names, p->input[i]), 1);
+    for (size_t k = 0; k < p->n_attribute; k++)
+        for (size_t i = 0; p->attribute[k]->g && i < p->attribute[k]->g->n_output; i++)
+            mg_map_put(&t->uses, mg_sym(t->names, given(p->attribute[k]->g->output[i]->name)), 1);
+}
+
 static void look_for_unknown(MgOnnx *t, const MgOnnxFrame *frame, Onnx__NodeProto *const *nodes,
                              size_t n) {
     for (size_t i = 0; i < n; i++) {
         note_unknown(t, frame, nodes[i]);
+        note_uses(t, nodes[i]);
         for (size_t k = 0; k < nodes[i]->n_attribute; k++)
             if (nodes[i]->attribute[k]->g)
                 look_for_unknown(t, frame, nodes[i]->attribute[k]->g->node,
@@ -129,11 +139,17 @@ static void look_for_unknown(MgOnnx *t, const MgOnnxFrame *frame, Onnx__NodeProt
 
 static bool operators_known(MgOnnx *t) {
     enum { SHOWN = 20 };
-    look_for_unknown(t, NULL, t->model->graph->node, t->model->graph->n_node);
+    const Onnx__GraphProto *g = t->model->graph;
+    mg_map_init(&t->uses, t->arena);
+    look_for_unknown(t, NULL, g->node, g->n_node);
+    for (size_t i = 0; i < g->n_output; i++)
+        mg_map_put(&t->uses, mg_sym(t->names, given(g->output[i]->name)), 1);
     for (size_t i = 0; i < t->model->n_functions; i++) {
         MgOnnxFrame *f = mg_onnx_frame(t, NULL);
         f->function = t->model->functions[i];
         look_for_unknown(t, f, f->function->node, f->function->n_node);
+        for (size_t k = 0; k < f->function->n_output; k++)
+            mg_map_put(&t->uses, mg_sym(t->names, f->function->output[k]), 1);
     }
     MgText out = mg_text(t->arena);
     for (uint32_t i = 0; i < t->unknown.len && i < SHOWN; i++)
@@ -260,9 +276,9 @@ static void translate_node(MgOnnx *t, MgOnnxFrame *frame, const Onnx__NodeProto 
     for (uint32_t i = 0; i < p->n_output; i++) {
         if (!*p->output[i])
             continue;
-        if (ok && !n.outputs[i])
+        if (ok && !n.outputs[i] && mg_onnx_wants(&n, i))
             ok = mg_onnx_unsupported(&n, "output %u ('%s')", i, p->output[i]);
-        mg_onnx_define(t, frame, p->output[i], ok ? n.outputs[i] : poisoned(t));
+        mg_onnx_define(t, frame, p->output[i], ok && n.outputs[i] ? n.outputs[i] : poisoned(t));
     }
 }
 
