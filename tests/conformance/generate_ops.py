@@ -222,8 +222,8 @@ def window(d, n, k, padded=True, dilated=True):
     how = d.pick("none", "pads", "pads", "SAME_UPPER", "SAME_LOWER", "VALID")
     if how == "pads" and padded:
         a["pads"] = [d.int(0, k[i % n] - 1 if k[i % n] > 1 else 0) for i in range(2 * n)]
-    elif how not in ("none", "pads"):
-        a["auto_pad"] = how
+    elif how == "VALID" or how.startswith("SAME") and all(s <= w for s, w in zip(a.get("strides", [1] * n), k)):
+        a["auto_pad"] = how  # with a stride over the window, SAME would cut off: runtimes disagree where
         if how != "VALID":
             a.pop("dilations", None)
     return a
