@@ -342,6 +342,37 @@ static int generate(Specs *s, uint32_t i) {
     return 0;
 }
 
+static MgTensor *whole_numbers(const char *literal) {
+    int64_t n = count_items(literal);
+    MgTensor *t = mg_tensor_new(MG_ELEMENT_I64, 1, &n);
+    MgBits bits;
+    for (int64_t k = 0; t && k < n; k++) {
+        if (!read_item(&literal, MG_I64, &bits)) {
+            mg_tensor_release(t);
+            return NULL;
+        }
+        put(t, (size_t)k, bits);
+    }
+    return t;
+}
+
+MgGiven *mgc_given(MgArena *arena, MgContext *context, const MgcOptions *options, uint32_t *n) {
+    MgGiven *given = MG_NEW_N(arena, MgGiven, options->inputs.n + 1);
+    *n = 0;
+    for (uint32_t k = 0; k < options->inputs.n; k++) {
+        size_t length;
+        const char *spec = mgc_split(options->inputs.at[k], &length);
+        MgGiven g = {.name = mg_arena_str(arena, options->inputs.at[k], length)};
+        if (spec && !is_file(spec))
+            g.tensor = whole_numbers(spec);
+        else if (spec && mg_tensor_read(context, spec, &g.tensor))
+            g.tensor = NULL; // told of when it is needed
+        if (g.tensor)
+            given[(*n)++] = g;
+    }
+    return given;
+}
+
 int mgc_inputs(MgArena *arena, MgContext *context, MgModel *model, const MgcOptions *options,
                MgTensor **tensors) {
     uint32_t n = mg_model_inputs(model);

@@ -11,6 +11,10 @@
 int mgc_inputs(MgArena *arena, MgContext *context, MgModel *model, const MgcOptions *options,
                MgTensor **tensors);
 
+// What --input gives to a model that isn't loaded yet, by the inputs' names: tensors of files that
+// can be read, and literals of whole numbers as i64 vectors. References of the caller's.
+MgGiven *mgc_given(MgArena *arena, MgContext *context, const MgcOptions *options, uint32_t *n);
+
 // The dimensions of g that --set gives, -1 elsewhere, in the arena. Gives the exit
 // status.
 int mgc_set_dims(MgArena *arena, MgGraph *g, const MgcList *sets, int64_t **dims);
