@@ -19,6 +19,15 @@
 #include <unistd.h>
 
 #define MIB_DEFAULT 4096
+
+#if defined(__SANITIZE_ADDRESS__) // gcc
+#define SANITIZED
+#elif defined(__has_feature) // clang
+#if __has_feature(address_sanitizer)
+#define SANITIZED
+#endif
+#endif
+
 #define WHY_MAX 4000
 
 typedef struct Result {
@@ -67,7 +76,7 @@ static void limit(int what, rlim_t most) {
 
 static void set_limits(const MgcOptions *o) {
     limit(RLIMIT_CORE, 0);
-#ifndef __SANITIZE_ADDRESS__ // whose shadow counts as terabytes
+#ifndef SANITIZED // whose shadow counts as terabytes
     // The library keeps to its own limit; what compiles its code keeps none.
     limit(RLIMIT_DATA, (rlim_t)(o->memory_limit ? o->memory_limit : MIB_DEFAULT) << 21);
 #else
