@@ -16,12 +16,19 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 export MG_CACHE_DIR=$work/cache
 
-# outputs MODEL DATA [FLAG…]: as JSON. An input that mgc says is not given is given the next file.
+# outputs MODEL DATA [FLAG…]: as JSON. An input that mgc says is not given is given the next file; one whose file is
+# of another type or rank (data sets have such), numbers drawn at random.
 outputs() {
     local model=$1 data=$2 given=() name
     shift 2
     for ((k = 0; ; k++)); do
         "$mgc" run "$model" "${given[@]}" "$@" --format=json > "$work/json" 2> "$work/err" && break
+        while name=$(sed -n "s/^mgc: input '\(.*\)' is .* holds .*/\1/p" "$work/err") && [ "$name" ]; do
+            for i in "${!given[@]}"; do
+                [[ ${given[i]} != "$name="* ]] || given[i]="$name=random:1"
+            done
+            "$mgc" run "$model" "${given[@]}" "$@" --format=json > "$work/json" 2> "$work/err" && break 2
+        done
         name=$(sed -n "s/^mgc: input '\(.*\)' is not given.*/\1/p" "$work/err")
         [ "$name" ] && [ -e "$data/input_$k.pb" ] || { head -3 "$work/err"; return 1; }
         given+=(--input "$name=$data/input_$k.pb")
