@@ -2,7 +2,7 @@
 // memory, and where there are too few tiles for the device, parts of k are summed by groups of
 // their own and added up afterwards, always in the same order.
 //
-// The shape of a tile is the one that should take least time: a large one needs fewer loads for a
+// Shape and parts are those that should take least time: a large tile needs fewer loads for a
 // multiplication, a small one leaves less of the device idle.
 #include "passes/schedule/gpu_tile.h"
 
@@ -13,9 +13,9 @@ typedef struct Candidate {
 } Candidate;
 static const Candidate candidates[] = {
     {{128, 128, 16, 16, 8}, 1.0}, {{64, 128, 16, 8, 8}, 0.99}, {{128, 128, 16, 8, 8}, 0.98},
-    {{128, 64, 16, 8, 8}, 0.96},  {{64, 64, 16, 8, 4}, 0.87},  {{32, 64, 16, 4, 4}, 0.6},
-    {{32, 32, 16, 4, 4}, 0.5},    {{16, 64, 8, 4, 4}, 0.45},   {{8, 128, 8, 4, 4}, 0.4},
-    {{16, 16, 16, 4, 4}, 0.2},
+    {{128, 64, 16, 8, 8}, 0.96},  {{64, 128, 16, 8, 4}, 0.95}, {{64, 64, 16, 8, 4}, 0.87},
+    {{32, 64, 32, 4, 4}, 0.6},    {{32, 32, 32, 4, 4}, 0.5},   {{16, 32, 16, 4, 4}, 0.35},
+    {{16, 64, 8, 4, 4}, 0.45},    {{8, 128, 8, 4, 4}, 0.4},    {{16, 16, 16, 4, 4}, 0.2},
 };
 
 static int64_t known_or(const Class *cl, int64_t otherwise) {
@@ -26,52 +26,60 @@ static uint32_t items_of(const MgTiling *t) {
     return t->rows / t->item_rows * (t->columns / t->item_columns);
 }
 
-// Parts of k that fill the device with `tiles` of them.
-static int64_t splits_of(MgGpuGemm *gg, const MgTiling *t, int64_t tiles) {
-    const Gemm *g = &gg->g;
-    int64_t units = g->s->options->target.compute_units;
-    if (g->k.known < 0 || g->s->options->strict || tiles >= units)
-        return 1;
-    int64_t blocks = ceil_div(g->k.known, t->depth);
-    int64_t want = 2 * units / tiles, most = blocks / (256 / t->depth);
-    want = want < most ? want : most;
-    want = want < 32 ? want : 32;
-    return want < 1 ? 1 : want;
+// Seconds of the whole product in so many parts of k, on a device like the one it was measured on:
+// multiplications of the groups at work together, and for every block of k a latency that nothing
+// hides. Parts are written, read again and added up by a launch of its own.
+static double time_of(const Gemm *g, const Candidate *cd, int64_t splits) {
+    const double cycle = 0.5e-9, best = 0.75, latency = 0.4e-6, launch = 5e-6, bandwidth = 4e12;
+    const double registers = 65536, other = 64; // of a unit; of an item, beside its sums
+    const MgTiling *t = &cd->t;
+    double m = (double)known_or(&g->m, 256), n = (double)known_or(&g->n, 256);
+    double batch = (double)known_or(&g->batch, 8), k = (double)known_or(&g->k, 256);
+    double items = items_of(t), units = g->s->options->target.compute_units;
+    double tiles = (double)ceil_div((int64_t)m, t->rows) * (double)ceil_div((int64_t)n, t->columns);
+    double groups = tiles * batch * (double)splits / units; // of one unit
+    groups = groups < 1 ? 1 : groups < 8 ? (double)(int64_t)(groups + 0.999) : groups;
+    double resident = registers / ((t->item_rows * t->item_columns + other) * items);
+    resident = resident < 1 ? 1 : resident < groups ? (double)(int64_t)resident : groups;
+    double rounds = groups / resident;
+    rounds = rounds < 4 ? (double)(int64_t)(rounds + 0.999) : rounds;
+    // A unit has four schedulers, each of 32 lanes.
+    double lanes = resident * items < 128 ? resident * items : 128;
+    double block = (double)t->rows * t->columns * t->depth * resident / lanes * cycle;
+    double blocks = (double)ceil_div(ceil_div((int64_t)k, t->depth), splits);
+    double time = rounds * blocks * (block / (best * cd->rate) + latency);
+    return splits > 1 ? time + launch + 8 * m * n * batch * (double)splits / bandwidth : time;
 }
 
-// Time of the whole product against that of a device kept busy by the best tile.
-static double time_of(MgGpuGemm *gg, const Candidate *cd, int64_t *splits) {
-    const Gemm *g = &gg->g;
+static bool fits(const Gemm *g, const MgTiling *t) {
     const MgTargetInfo *target = &g->s->options->target;
-    const MgTiling *t = &cd->t;
-    int64_t m = known_or(&g->m, 256), n = known_or(&g->n, 256);
-    int64_t tiles = ceil_div(m, t->rows) * ceil_div(n, t->columns) * known_or(&g->batch, 8);
-    *splits = splits_of(gg, t, tiles);
-    uint32_t items = items_of(t);
     uint64_t local = 2 * (t->rows + t->columns + 2 * QUAD) * t->depth * mg_dtype_size(g->type);
-    if (items > target->max_items || local > target->local_bytes || tiles < 1)
-        return 1e300;
-    // Groups of one unit share it; the last round of all is a part of one.
-    double groups = (double)(tiles * *splits), units = target->compute_units;
-    double rounds = groups / units < 1 ? 1 : groups / units;
-    double busy = items < 128 && rounds < 128.0 / items ? rounds * items / 128 : 1;
-    double whole = rounds < 4 ? (double)(int64_t)(rounds + 0.999) : rounds;
-    double work = (double)t->rows * t->columns / (double)*splits;
-    // Parts are written, read again and added up by a launch of its own.
-    double parts = *splits > 1 ? 1.15 + 0.03 * (double)*splits : 1;
-    return whole * work / (cd->rate * (busy < 1 ? busy : 1)) * parts;
+    uint32_t most = (t->rows > t->columns ? t->rows : t->columns) * t->depth; // staged one by one
+    return items_of(t) <= target->max_items && local <= target->local_bytes &&
+           most <= MAX_ROUNDS * items_of(t);
 }
 
 static bool choose(MgGpuGemm *gg) {
+    enum { LEAST_BLOCKS = 8, MOST_SPLITS = 32 };
+    const Gemm *g = &gg->g;
     double best = 1e300;
     for (size_t i = 0; i < sizeof candidates / sizeof *candidates; i++) {
-        int64_t splits;
-        double time = time_of(gg, &candidates[i], &splits);
-        if (time >= best)
-            continue;
-        best = time;
-        gg->t = candidates[i].t;
-        gg->splits = splits;
+        const MgTiling *t = &candidates[i].t;
+        // Tiles enough for every unit need no parts; a strict sum has none.
+        int64_t tiles = ceil_div(known_or(&g->m, 256), t->rows) *
+                        ceil_div(known_or(&g->n, 256), t->columns) * known_or(&g->batch, 8);
+        bool whole = g->k.known < 0 || g->s->options->strict ||
+                     tiles >= 2 * (int64_t)g->s->options->target.compute_units;
+        int64_t most = whole ? 1 : ceil_div(g->k.known, t->depth) / LEAST_BLOCKS;
+        most = most < MOST_SPLITS ? most : MOST_SPLITS;
+        for (int64_t splits = 1; splits == 1 || splits <= most; splits *= 2) {
+            double time = time_of(g, &candidates[i], splits);
+            if (time >= best || !fits(g, t))
+                continue;
+            best = time;
+            gg->t = *t;
+            gg->splits = splits;
+        }
     }
     gg->items = items_of(&gg->t);
     gg->across = gg->t.columns / gg->t.item_columns;
