@@ -140,26 +140,27 @@ op roi_sample<T: float, I: int>(x: T[N, C, H, W], image: I[R], start: T[R, 2], b
         count: i64[R, 2], height: int, width: int, mode: "avg" | "max", most: int)
     -> (y: T[R, C, height, width])
 {
-    // along each dimension: neighbour and weight of sample i in bin u, s 0 or 1
-    ph[r, u in 0..height, i in 0..most, s in 0..2] = side_place(sample_place(start[r, 0], bin[r, 0],
-            count[r, 0], u, i), s, n = H)
-    pw[r, v in 0..width, j in 0..most, t in 0..2] = side_place(sample_place(start[r, 1], bin[r, 1],
-            count[r, 1], v, j), t, n = W)
-    wh[r, u in 0..height, i in 0..most, s in 0..2] = side_weight(sample_place(start[r, 0],
-            bin[r, 0], count[r, 0], u, i), s, n = H)
-    ww[r, v in 0..width, j in 0..most, t in 0..2] = side_weight(sample_place(start[r, 1], bin[r, 1],
-            count[r, 1], v, j), t, n = W)
+    // a tensor of all samples would be as large as the largest region: they are computed where they
+    // are used
     if mode == "avg" {
         y[r, c, u, v] = (sum[i in 0..most, j in 0..most, s in 0..2, t in 0..2] where(i < count[r, 0]
                 and j < count[r, 1],
-            wh[r, u, i, s] * ww[r, v, j, t] * x[i64(image[r]), c, ph[r, u, i, s], pw[r, v, j, t]],
+            side_weight(sample_place(start[r, 0], bin[r, 0], count[r, 0], u, i), s, n = H)
+                * side_weight(sample_place(start[r, 1], bin[r, 1], count[r, 1], v, j), t, n = W)
+                * x[i64(image[r]), c,
+                    side_place(sample_place(start[r, 0], bin[r, 0], count[r, 0], u, i), s, n = H),
+                    side_place(sample_place(start[r, 1], bin[r, 1], count[r, 1], v, j), t, n = W)],
             0))
             / T(max(count[r, 0] * count[r, 1], 1))
     } else {
         m[r, c, u, v]: T[R, C, height,
             width] = max[i in 0..most, j in 0..most, s in 0..2, t in 0..2] where(i < count[r, 0]
                 and j < count[r, 1],
-            wh[r, u, i, s] * ww[r, v, j, t] * x[i64(image[r]), c, ph[r, u, i, s], pw[r, v, j, t]],
+            side_weight(sample_place(start[r, 0], bin[r, 0], count[r, 0], u, i), s, n = H)
+                * side_weight(sample_place(start[r, 1], bin[r, 1], count[r, 1], v, j), t, n = W)
+                * x[i64(image[r]), c,
+                    side_place(sample_place(start[r, 0], bin[r, 0], count[r, 0], u, i), s, n = H),
+                    side_place(sample_place(start[r, 1], bin[r, 1], count[r, 1], v, j), t, n = W)],
             -inf)
         y[r, c, u, v] = where(count[r, 0] * count[r, 1] > 0, m[r, c, u, v], 0)
     }
