@@ -413,8 +413,8 @@ static void add_dim(MgOnnx *t, MgMap *dims, const Onnx__TensorShapeProto__Dimens
 // Whether an input's sizes are those of the tensor that it will be given.
 static bool takes_shape(const MgOnnx *t, const Onnx__TypeProto__Tensor *type, const MgTensor *g) {
     bool open = !type->shape || type->shape->n_dim != g->rank;
-    MgDType d; // a data set may be of another precision
-    if (!mg_onnx_carrier(type->elem_type, &d) || mg_is_float(d) != mg_is_float(g->dtype))
+    MgDType d; // a literal of whole numbers says nothing of how floats are shaped
+    if (!mg_onnx_carrier(type->elem_type, &d) || (mg_is_float(d) && g->dtype == MG_I64))
         return false;
     return t->use >= MG_ONNX_USE_SHAPES || (t->use == MG_ONNX_USE_RANKS && open);
 }
