@@ -116,6 +116,8 @@ static bool look(MgRows *r) {
         return false;
     for (uint32_t i = 0; i < gr->n_nests; i++) {
         const Nest *n = &gr->nests[i];
+        if ((is_inner(gr, n) || reduces(n)) && width_of(gr, n) != r->width)
+            return false; // axes of size 1 after a row was reduced: no element for each item
         enter(gr, n, r->width);
         Reads rd = {r, n, true, true};
         mg_sx_walk(n->piece->expr, check_read, &rd);

@@ -24,6 +24,20 @@ expect 2 "there is no device 'Abacus'" env MG_DEVICE=Abacus "${run[@]}"
 expect 0 "elementwise" "${run[@]}" --profile
 expect 0 "time of a run, of 3" "${run[@]}" --time --warmup=1 --repeat=3
 
+# A row that is reduced to one element, and an axis of size 1 after it: one element is written, not a row of them.
+cat > one.mg <<'END'
+mg 1
+graph k(x: f32[3, 16], y: f32[]) -> (z) {
+    z = clip(log_sum_exp(x, axes = [-2, 1], keepdims = true), y)
+}
+END
+"$mgc" run one.mg --input x=random --input y=0.5 > want
+expect 0 "$(tail -n 1 want)" env LD_PRELOAD= "$mgc" run one.mg --input x=random --input y=0.5 --target=gpu
+cat > both.sh <<'END'
+"$1" --emit-opencl one.mg | grep -c 'float4 \*)(b2_'
+END
+[ "$(sh both.sh "$mgc")" = 0 ] || fail "a vector is stored where one element is"
+
 # The cache has the object and the program; damaged or not writable it is a miss, never a failure.
 expect 0 "" "$mgc" cache clear
 expect 0 "y: f32[3] = [0.0, 2.0, 3.0]" "${run[@]}"
