@@ -87,6 +87,10 @@ MgIx mg_ix_subst_indices(MgIxTable *t, MgIx x, const MgIx *with, uint32_t n);
 typedef bool MgIxValueFn(void *ctx, MgIxSym s, int64_t *value);
 bool mg_ix_eval(const MgIxTable *t, MgIx x, MgIxValueFn *value, void *ctx, int64_t *result);
 
+// A likely value, for choosing by size what must be right for any: dimensions at their bound if they
+// have one, else at 64 or their least. 0 if the arithmetic overflows; never negative.
+int64_t mg_ix_likely(const MgIxTable *t, MgIx x);
+
 // Ranges of index symbols while reasoning: index k is in [low[k], high[k]) given as expressions over
 // dimensions and indices before it (a prefix range).
 typedef struct MgIxRanges {

@@ -359,3 +359,16 @@ void mg_ix_interval(MgIxTable *t, MgIx x, const MgIxRanges *ranges, int64_t *low
     *low = r.low;
     *high = r.high;
 }
+
+static bool likely_size(void *ctx, MgIxSym sym, int64_t *value) {
+    enum { LIKELY = 64, MOST = 1 << 20 };
+    int64_t low, high;
+    mg_ix_sym_bounds(ctx, sym, &low, &high);
+    *value = high < MOST ? high : low > LIKELY ? low : LIKELY;
+    return true;
+}
+
+int64_t mg_ix_likely(const MgIxTable *t, MgIx x) {
+    int64_t value;
+    return mg_ix_eval(t, x, likely_size, (void *)(uintptr_t)t, &value) && value > 0 ? value : 0;
+}

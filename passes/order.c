@@ -21,20 +21,8 @@ typedef struct Build {
     bool *leaves;            // by value id: an output of the graph
 } Build;
 
-static bool guess(void *ctx, MgIxSym sym, int64_t *value) {
-    enum { LIKELY = 64, MOST = 1 << 20 };
-    int64_t low, high;
-    mg_ix_sym_bounds(ctx, sym, &low, &high);
-    *value = high < MOST ? high : low > LIKELY ? low : LIKELY;
-    return true;
-}
-
 static int64_t bytes_of(Build *b, MgValueId v) {
-    int64_t bytes = 0;
-    if (!mg_ix_eval(b->g->module->ix, mg_value_bytes(b->g, v), guess, b->g->module->ix, &bytes) ||
-        bytes < 0)
-        bytes = 0;
-    return (bytes + 63) / 64 * 64;
+    return (mg_ix_likely(b->g->module->ix, mg_value_bytes(b->g, v)) + 63) / 64 * 64;
 }
 
 static bool is_view(MgGraph *g, MgOpId id) {

@@ -381,16 +381,6 @@ typedef struct Blocks {
     bool known; // every size is a constant
 } Blocks;
 
-// A dimension that is not known: its bound if it has one.
-static bool guess_dim(void *ctx, MgIxSym sym, int64_t *value) {
-    enum { LIKELY = 64, MOST = 1 << 20 };
-    const MgIxTable *t = ctx;
-    int64_t low, high;
-    mg_ix_sym_bounds(t, sym, &low, &high);
-    *value = high < MOST ? high : low > LIKELY ? low : LIKELY;
-    return true;
-}
-
 static Blocks collect(MgSched *s) {
     Blocks b = {MG_NEW_N(s->arena, MgStorageId, s->storages.len + 1),
                 MG_NEW_N(s->arena, MgBlockLife, s->storages.len + 1), 0, true};
@@ -401,9 +391,7 @@ static Blocks collect(MgSched *s) {
         int64_t bytes = 0;
         if (!mg_ix_is_const(s->ix, aligned(s->ix, st->bytes), &bytes)) {
             b.known = false;
-            if (!mg_ix_eval(s->ix, aligned(s->ix, st->bytes), guess_dim, s->ix, &bytes) ||
-                bytes < 0)
-                bytes = 0;
+            bytes = mg_ix_likely(s->ix, aligned(s->ix, st->bytes));
         }
         b.ids[b.n] = id;
         b.lives[b.n++] = (MgBlockLife){bytes, st->first, st->last, 0};
