@@ -84,20 +84,13 @@ def one(l, level, threads, peak, folder):
 
 
 def main():
-    level, threads, chosen = 2, 1, []
-    for word in sys.argv[1:]:
-        if word.startswith("--level="):
-            level = int(word[8:])
-        elif word.startswith("--threads="):
-            threads = int(word[10:])
-        else:
-            chosen.append(word)
+    level, threads, chosen = mg.arguments()
     peak, ratios = mg.peak(), []
     for i, l in enumerate(layers()):
         if not chosen or l["net"] in chosen or str(i) in chosen:
             with tempfile.TemporaryDirectory() as folder:
                 ratios.append(one(l, level, threads, peak, folder))
-    mg.summary("conv", ratios)
+    mg.summary("conv", ratios, threads)
 
 
 main()

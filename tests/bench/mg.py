@@ -101,10 +101,22 @@ def compare(name, size, mg, peer, peer_name, threads=1, seconds=0.03, floor=None
     return ratio
 
 
-def summary(name, ratios):
+def summary(name, ratios, threads=1):
     if ratios:
-        print(json.dumps({"name": name, "size": f"all {len(ratios)}", "threads": 1, "geomean": round(statistics.geometric_mean(ratios), 3),
+        print(json.dumps({"name": name, "size": f"all {len(ratios)}", "threads": threads, "geomean": round(statistics.geometric_mean(ratios), 3),
                           "least": round(min(ratios), 3)}), flush=True)
+
+
+def arguments():
+    """level, threads and the other words of the command line: [--level=N] [--threads=N] [WORD…]"""
+    flags = {"level": 2, "threads": 1}
+    for word in sys.argv[1:]:
+        key, _, value = word.removeprefix("--").partition("=")
+        if word.startswith("--"):
+            if key not in flags or not value.isdigit():
+                sys.exit(f"{sys.argv[0]}: unknown flag {word}")
+            flags[key] = int(value)
+    return flags["level"], flags["threads"], [word for word in sys.argv[1:] if not word.startswith("--")]
 
 
 @functools.cache

@@ -21,6 +21,7 @@ class Build:
 
     def __init__(self):
         self.rng, self.lines, self.params, self.weights, self.nodes = np.random.default_rng(1), [], [], {}, []
+        self.shapes = {}  # that ONNX's Reshape takes
 
     def weight(self, shape, scale=1.0, offset=0.0, plain=False):
         name = f"p{len(self.weights)}"
@@ -62,9 +63,64 @@ class Build:
 
     def pool(self, x, k, stride, pad=0, kind="max"):
         name, c, n = x
-        args = dict(kernel_shape=[k] * 2, strides=[stride] * 2, pads=[pad] * 4)
+        args = dict(kernel_shape=[k] * 2, strides=[stride] * 2, pads=[pad] * 4) | ({} if kind == "max" else {"count_include_pad": 1})
         return self.add(f"{kind}_pool2d({name}, kernel = {k}, stride = {stride}, pad = {pad})", "MaxPool" if kind == "max" else "AveragePool", [name], c,
                         (n + 2 * pad - k) // stride + 1, **args)
+
+    # For ONNX alone: one more operator, or a reshape; the names of its results.
+    def node(self, op, *inputs, results=1, **attributes):
+        names = [f"o{len(self.nodes)}_{i}" for i in range(results)]
+        self.nodes.append(helper.make_node(op, inputs, names, **attributes))
+        return names if results > 1 else names[0]
+
+    def shape(self, *sizes):
+        name = f"s{len(self.shapes)}"
+        self.shapes[name] = np.array(sizes, np.int64)
+        return name
+
+    def shuffle(self, x, groups):
+        name, c, n = x
+        y = self.node("Transpose", self.node("Reshape", name, self.shape(1, groups, c // groups, n, n)), perm=[0, 2, 1, 3, 4])
+        return self.add(f"channel_shuffle({name}, groups = {groups})", "Reshape", [y, self.shape(1, c, n, n)], c, n)
+
+    # An image as tokens, values (name, features, tokens), behind one for the class.
+    def tokens(self, x):
+        name, c, n = x
+        first, place = self.weight((1, 1, c), 0.1), self.weight((1, n * n + 1, c), 0.1)
+        y = self.add(f"reshape({name}, shape = [1, {c}, {n * n}])", "Reshape", [name, self.shape(1, c, n * n)], c, n * n)
+        y = self.add(f"transpose({y[0]}, perm = [0, 2, 1])", "Transpose", [y[0]], c, n * n, perm=[0, 2, 1])
+        y = self.add(f"concat({first}, {y[0]}, axis = 1)", "Concat", [first, y[0]], c, n * n + 1, axis=1)
+        return self.add(f"{y[0]} + {place}", "Add", [y[0], place], *y[1:])
+
+    def layer_norm(self, x):
+        w, b = self.weight((x[1],), 0.5, 0.75, plain=True), self.weight((x[1],), 0.1)
+        return self.add(f"layer_norm({x[0]}, {w}, {b}, eps = 1e-6)", "LayerNormalization", [x[0], w, b], *x[1:], axis=-1, epsilon=1e-6)
+
+    def dense(self, x, m):
+        w, b = self.weight((m, x[1]), (1.0 / x[1]) ** 0.5), self.weight((m,), 0.1)
+        y = self.node("MatMul", x[0], self.node("Transpose", w, perm=[1, 0]))  # of a constant: folded when the model is loaded
+        return self.add(f"linear({x[0]}, {w}, {b})", "Add", [y, b], m, x[2])
+
+    def gelu(self, x):
+        return self.add(f"gelu({x[0]})", "Gelu", [x[0]], *x[1:])
+
+    def attention(self, x, heads):
+        name, c, n = x[0], x[1] // 3, x[2]
+        q, k, v = parts = self.node("Split", name, results=3, axis=2, num_outputs=3)
+        self.lines.append(f"    {', '.join(parts)} = chunk3({name}, axis = 2)")
+        split = [self.node("Transpose", self.node("Reshape", part, self.shape(1, n, heads, c // heads)), perm=perm)
+                 for part, perm in ((q, [0, 2, 1, 3]), (k, [0, 2, 3, 1]), (v, [0, 2, 1, 3]))]
+        scale = f"scale{c // heads}"
+        self.weights[scale] = np.float32((c // heads) ** -0.5)
+        p = self.node("Softmax", self.node("Mul", self.node("MatMul", *split[:2]), scale), axis=-1)
+        y = self.node("Transpose", self.node("MatMul", p, split[2]), perm=[0, 2, 1, 3])
+        text = ", ".join(f"split_heads({part}, heads = {heads})" for part in parts)
+        return self.add(f"merge_heads(attention({text}))", "Reshape", [y, self.shape(1, n, c)], c, n)
+
+    def first_token(self, x):
+        end = self.shape(1)
+        return self.add(f"select({x[0]}, index = 0, axis = 1)", "Reshape",
+                        [self.node("Slice", x[0], self.shape(0), end, end), self.shape(1, x[1])], x[1], 1)
 
     def join(self, a, b):
         return self.add(f"{a[0]} + {b[0]}", "Add", [a[0], b[0]], *a[1:])
@@ -147,6 +203,19 @@ def inception1(b, x):
     return b.softmax(b.linear(b.flatten(b.mean(x)), 1000))
 
 
+# Zhang et al., 2018, with 3 groups.
+def shufflenet(b, x):
+    x = b.pool(b.conv(x, 24, 3, 2, relu=True, norm=True), 3, 2, 1)
+    for m, count in ((240, 4), (480, 8), (960, 4)):
+        for i in range(count):
+            s = 1 if i else 2
+            y = b.shuffle(b.conv(x, m // 4, 1, groups=3 if x[1] > 24 else 1, relu=True, norm=True), 3)
+            y = b.conv(y, m // 4, 3, s, groups=m // 4, norm=True)
+            y = b.conv(y, m if i else m - x[1], 1, groups=3, norm=True)
+            x = b.relu(b.join(x, y) if i else b.concat([b.pool(x, 3, 2, 1, kind="avg"), y]))
+    return b.linear(b.flatten(b.mean(x)), 1000)
+
+
 def mobilenetv2(b, x):
     x = b.relu6(b.conv(x, 32, 3, 2, norm=True))
     for t, m, count, stride in ((1, 16, 1, 1), (6, 24, 2, 2), (6, 32, 3, 2), (6, 64, 4, 2), (6, 96, 3, 1), (6, 160, 3, 2), (6, 320, 1, 1)):
@@ -159,7 +228,16 @@ def mobilenetv2(b, x):
     return b.linear(b.flatten(b.mean(b.relu6(b.conv(x, 1280, 1, norm=True)))), 1000)
 
 
-NETS = [alexnet, vgg19, resnet50, densenet121, squeezenet, inception1, mobilenetv2]
+# Dosovitskiy et al., 2021, in the smallest size of Touvron et al., 2021.
+def vit_tiny(b, x):
+    x = b.tokens(b.conv(x, 192, 16, 16, 0, bias=True))
+    for _ in range(12):
+        x = b.join(x, b.dense(b.attention(b.dense(b.layer_norm(x), 3 * 192), 3), 192))
+        x = b.join(x, b.dense(b.gelu(b.dense(b.layer_norm(x), 4 * 192)), 192))
+    return b.linear(b.first_token(b.layer_norm(x)), 1000)
+
+
+NETS = [alexnet, vgg19, resnet50, densenet121, squeezenet, inception1, shufflenet, mobilenetv2, vit_tiny]
 
 
 def one(net, level, threads, folder):
@@ -171,8 +249,9 @@ def one(net, level, threads, folder):
     body = "\n".join(b.params + b.lines)
     open(path, "w").write(f"mg 1\ngraph g(x: f32[1, 3, 224, 224]) -> ({y[0]}: f32[1, {y[1]}])\n    weights \"net.safetensors\"\n{{\n{body}\n}}\n")
     value = lambda name, shape: helper.make_tensor_value_info(name, TensorProto.FLOAT, shape)
-    graph = helper.make_graph(b.nodes, "g", [value("x", [1, 3, 224, 224])], [value(y[0], [1, y[1]])], [numpy_helper.from_array(w, k) for k, w in b.weights.items()])
-    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=9)
+    graph = helper.make_graph(b.nodes, "g", [value("x", [1, 3, 224, 224])], [value(y[0], [1, y[1]])],
+                              [numpy_helper.from_array(w, k) for k, w in (b.weights | b.shapes).items()])
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 20)], ir_version=9)
     options = ort.SessionOptions()
     options.intra_op_num_threads, options.inter_op_num_threads = threads, 1
     peer = ort.InferenceSession(model.SerializeToString(), options, providers=["CPUExecutionProvider"])
@@ -185,20 +264,13 @@ def one(net, level, threads, folder):
 
 
 def main():
-    level, threads, chosen = 2, 1, []
-    for word in sys.argv[1:]:
-        if word.startswith("--level="):
-            level = int(word[8:])
-        elif word.startswith("--threads="):
-            threads = int(word[10:])
-        else:
-            chosen.append(word)
+    level, threads, chosen = mg.arguments()
     ratios = []
     for net in NETS:
         if not chosen or net.__name__ in chosen:
             with tempfile.TemporaryDirectory() as folder:
                 ratios.append(one(net, level, threads, folder))
-    mg.summary("nets", ratios)
+    mg.summary("nets", ratios, threads)
 
 
 main()
