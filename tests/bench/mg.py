@@ -1,7 +1,8 @@
 """libmg through ctypes, as far as benchmarks need it, and two contenders timed in turn.
 
 Times are CPU seconds of the calling thread where one thread works: what else runs on the machine takes its share of the clock
-but not of these. With more threads they are wall-clock seconds.
+but not of these. With more threads they are wall-clock seconds, taken after a pause: a pool's threads spin for tens of milliseconds after its last
+task, and would take a core from the other contender.
 """
 import ctypes as C
 import functools, json, os, statistics, sys, time
@@ -79,6 +80,9 @@ def compare(name, size, mg, peer, peer_name, threads=1, seconds=0.03, floor=None
     clock = time.thread_time if threads == 1 else time.perf_counter
 
     def once(run, n):
+        if threads > 1:  # the other's threads go on looking for work for a while
+            time.sleep(0.05)
+            run()
         begin = clock()
         for _ in range(n):
             run()
