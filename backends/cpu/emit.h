@@ -28,6 +28,12 @@ typedef struct CpuLaunch {
     uint32_t kernel, site;
 } CpuLaunch;
 
+// What walks long stretches of a plan, made when first needed.
+typedef struct CpuSteps {
+    LLVMValueRef address, *of_kernel; // functions: of an argument; a kernel's, NULL: none yet
+    LLVMValueRef functions;           // the constant array of the latter
+} CpuSteps;
+
 typedef struct CpuEmit CpuEmit;
 // The base address of a buffer; a plan loads it from the call where it is used.
 typedef LLVMValueRef CpuBufferOf(CpuEmit *e, MgKBufId buf);
@@ -45,7 +51,8 @@ struct CpuEmit {
     CpuTypes t;
     LLVMValueRef *kernels;      // functions, per kernel of the program
     LLVMValueRef barrier, tick; // helper functions, made when first used
-    MgMap texts;                // of the image: MgSym to its constant
+    CpuSteps steps;
+    MgMap texts; // of the image: MgSym to its constant
     // the function being emitted
     const MgKernel *k;
     LLVMValueRef function, call, worker, workers; // i64 worker numbers
@@ -102,13 +109,20 @@ bool mg_cpu_is_bound(const MgKBuf *buf);
 // ---------------------------------------------------------------- emit_plan.c
 void mg_cpu_call(CpuEmit *e, const MgKCall *call);
 void mg_cpu_grid_barrier(CpuEmit *e);
-LLVMValueRef mg_cpu_run(CpuEmit *e);   // void run(MgCall *, u32 worker, u32 workers)
-LLVMValueRef mg_cpu_bind(CpuEmit *e);  // i32 bind(const i64 *dims, i64 *slots)
-LLVMValueRef mg_cpu_costs(CpuEmit *e); // void costs(const i64 *dims, i64 *counts)
+void mg_cpu_tick(CpuEmit *e, LLVMValueRef index); // ticks[index], if ticks are taken
+LLVMValueRef mg_cpu_run(CpuEmit *e);              // void run(MgCall *, u32 worker, u32 workers)
+LLVMValueRef mg_cpu_bind(CpuEmit *e);             // i32 bind(const i64 *dims, i64 *slots)
+LLVMValueRef mg_cpu_costs(CpuEmit *e);            // void costs(const i64 *dims, i64 *counts)
 // Of a library's graph: void NAME.shapes_of(const i64 *dims, i64 *sizes), every axis of every port;
 // void NAME.bounds_of(const i64 *dims, i64 *sizes), every dimension, of those that data decide the
 // largest.
 void mg_cpu_sizes(CpuEmit *e);
+
+// ---------------------------------------------------------------- emit_steps.c
+// Emits the calls and barriers from statement `first` of a plan's block on as a table, if they are
+// many: how many statements; 0: none.
+uint32_t mg_cpu_steps(CpuEmit *e, const MgKBlock *block, uint32_t first);
+void mg_cpu_end_steps(CpuEmit *e); // at the end of a plan that may have had some
 
 // ---------------------------------------------------------------- emit_device.c
 void mg_cpu_launch(CpuEmit *e, const MgKCall *call);

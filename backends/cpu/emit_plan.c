@@ -161,10 +161,14 @@ void mg_cpu_grid_barrier(CpuEmit *e) {
     call_helper(e, e->barrier, e->call, e->workers);
 }
 
-static void tick(CpuEmit *e, uint32_t site, uint32_t end) {
+void mg_cpu_tick(CpuEmit *e, LLVMValueRef index) {
     if (!e->tick)
         e->tick = helper(e, "tick", tick_body);
-    call_helper(e, e->tick, e->ticks, mg_cpu_int(e, 2 * (int64_t)site + end));
+    call_helper(e, e->tick, e->ticks, index);
+}
+
+static void tick(CpuEmit *e, uint32_t site, uint32_t end) {
+    mg_cpu_tick(e, mg_cpu_int(e, 2 * (int64_t)site + end));
 }
 
 // ---------------------------------------------------------------- run
@@ -246,6 +250,7 @@ LLVMValueRef mg_cpu_run(CpuEmit *e) {
     e->workers = LLVMBuildZExt(e->builder, LLVMGetParam(f, 2), e->t.i64, "workers");
     e->ticks = worker_ticks(e);
     mg_cpu_statements(e, &e->program->plan->body);
+    mg_cpu_end_steps(e);
     mg_cpu_end_body(e);
     return f;
 }

@@ -313,6 +313,11 @@ static void statement(CpuEmit *e, const MgKs *s) {
 }
 
 void mg_cpu_statements(CpuEmit *e, const MgKBlock *block) {
-    for (uint32_t i = 0; i < block->list.len; i++)
-        statement(e, block->list.at[i]);
+    for (uint32_t i = 0; i < block->list.len; i++) {
+        uint32_t steps = e->k == e->program->plan && !e->device ? mg_cpu_steps(e, block, i) : 0;
+        if (steps)
+            i += steps - 1;
+        else
+            statement(e, block->list.at[i]);
+    }
 }

@@ -176,28 +176,58 @@ static void repair(Search *p) {
     p->fit = below(p, 2) ? LOWEST : TIGHTEST;
 }
 
+static void search(Search *p, MgArena *scratch) {
+    Key *list = MG_NEW_N(scratch, Key, p->n);
+    find_near(p, scratch);
+    for (uint32_t k = 0; k < sizeof keys / sizeof *keys && p->peak > p->bound; k++) {
+        sort(p, keys[k], list);
+        for (p->fit = LOWEST; p->fit < N_FITS && p->peak > p->bound; p->fit++)
+            attempt(p, false);
+    }
+    while (p->peak > p->bound && p->work < EFFORT) {
+        repair(p);
+        attempt(p, true);
+    }
+}
+
+// What is alive all the time, such as packed weights, shares no byte with anything: it lies below
+// the rest in any order. Puts it there, and the rest of the blocks into `rest`; its bytes.
+static int64_t stack_lasting(MgBlockLife *lives, uint32_t n, uint32_t *rest, uint32_t *n_rest) {
+    uint32_t first = UINT32_MAX, last = 0;
+    int64_t top = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        first = lives[i].first < first ? lives[i].first : first;
+        last = lives[i].last > last ? lives[i].last : last;
+    }
+    *n_rest = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        if (lives[i].first > first || lives[i].last < last) {
+            rest[(*n_rest)++] = i;
+            continue;
+        }
+        lives[i].offset = top;
+        top += lives[i].bytes;
+    }
+    return top;
+}
+
 int64_t mg_place_blocks(MgBlockLife *lives, uint32_t n, MgArena *scratch) {
-    Search p = {.lives = lives, .n = n, .peak = INT64_MAX, .seed = n};
-    p.bound = mg_place_lower_bound(lives, n, scratch);
-    p.order = MG_NEW_N(scratch, uint32_t, n);
-    p.best_order = MG_NEW_N(scratch, uint32_t, n);
-    p.rank = MG_NEW_N(scratch, uint32_t, n);
-    p.best = MG_NEW_N(scratch, int64_t, n);
-    p.busy = MG_NEW_N(scratch, Busy, n);
-    Key *list = MG_NEW_N(scratch, Key, n);
-    if (!n)
-        return 0;
-    find_near(&p, scratch);
-    for (uint32_t k = 0; k < sizeof keys / sizeof *keys && p.peak > p.bound; k++) {
-        sort(&p, keys[k], list);
-        for (p.fit = LOWEST; p.fit < N_FITS && p.peak > p.bound; p.fit++)
-            attempt(&p, false);
-    }
-    while (p.peak > p.bound && p.work < EFFORT) {
-        repair(&p);
-        attempt(&p, true);
-    }
-    for (uint32_t i = 0; i < n; i++)
-        lives[i].offset = p.best[i];
-    return p.peak;
+    uint32_t *rest = MG_NEW_N(scratch, uint32_t, n);
+    Search p = {.peak = INT64_MAX, .seed = n};
+    int64_t below_rest = stack_lasting(lives, n, rest, &p.n);
+    if (!p.n)
+        return below_rest;
+    p.lives = MG_NEW_N(scratch, MgBlockLife, p.n);
+    for (uint32_t i = 0; i < p.n; i++)
+        p.lives[i] = lives[rest[i]];
+    p.bound = mg_place_lower_bound(p.lives, p.n, scratch);
+    p.order = MG_NEW_N(scratch, uint32_t, p.n);
+    p.best_order = MG_NEW_N(scratch, uint32_t, p.n);
+    p.rank = MG_NEW_N(scratch, uint32_t, p.n);
+    p.best = MG_NEW_N(scratch, int64_t, p.n);
+    p.busy = MG_NEW_N(scratch, Busy, p.n);
+    search(&p, scratch);
+    for (uint32_t i = 0; i < p.n; i++)
+        lives[rest[i]].offset = below_rest + p.best[i];
+    return below_rest + p.peak;
 }
