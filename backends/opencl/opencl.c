@@ -65,7 +65,7 @@ static bool print_all(MgSession *session, MgProgram *p, MgText *out, MgDeviceKer
         if (!called[i])
             continue;
         mg_kernel_legalise(p->kernels.at[i], &options);
-        ok &= mg_opencl_print_kernel(session, p->kernels.at[i], &source, &name) == 1;
+        ok &= mg_opencl_print_kernel(session, p->kernels.at[i], &source, &name);
         if (kernels)
             kernels[i] = (MgDeviceKernel){name, mg_opencl_can_trap(p->kernels.at[i])};
     }

@@ -219,7 +219,7 @@ static void statement(MgClPrinter *p, const MgKs *s) {
             break;
         }
         if (s->barrier == MG_BARRIER_GRID)
-            mg_cl_refuse(p, "a barrier over the grid inside a loop or branch");
+            mg_cl_refuse(p, "a barrier over the grid");
         mg_cl_line(p, "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n");
         break;
     case MG_KS_PREFETCH:
@@ -295,43 +295,18 @@ static void arrays(MgClPrinter *p) {
     }
 }
 
-static bool is_grid_barrier(const MgKs *s) {
-    return s->kind == MG_KS_BARRIER && s->barrier == MG_BARRIER_GRID;
-}
-
-static bool loads(const MgKx *x) {
-    if (x->kind == MG_KX_LOAD)
-        return true;
-    for (uint32_t i = 0; i < x->n_args; i++)
-        if (loads(x->args[i]))
-            return true;
-    return false;
-}
-
-// The statements of phase `n` at the top level; values named in earlier phases are computed again.
-static void phase(MgClPrinter *p, uint32_t n) {
-    uint32_t at = 0;
-    for (uint32_t i = 0; i < p->k->body.list.len && at <= n && p->ok; i++) {
-        const MgKs *s = p->k->body.list.at[i];
-        if (is_grid_barrier(s)) {
-            at++;
-        } else if (at == n) {
-            statement(p, s);
-        } else if (s->kind == MG_KS_LET) {
-            if (loads(s->x))
-                mg_cl_refuse(p, "a value loaded before a barrier over the grid");
-            statement(p, s);
-        }
-    }
-}
-
 void mg_opencl_source_begin(MgClSource *source, MgArena *arena, MgText *out) {
     *source = (MgClSource){.out = out};
     mg_map_init(&source->helpers, arena);
     mg_map_init(&source->kernels, arena);
-    mg_text_add(out,
-                "#pragma OPENCL FP_CONTRACT OFF\n"
-                "#ifdef cl_khr_fp64\n#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n#endif\n\n");
+    mg_text_add(
+        out,
+        "#pragma OPENCL FP_CONTRACT OFF\n"
+        "#ifdef cl_khr_fp64\n#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n#endif\n"
+        "#ifdef POCL_DEVICE_ADDRESS_BITS // makes vectors of loops over items, some of them wrong\n"
+        "#define barrier(f) __asm__ volatile(\"\" ::: \"memory\"); barrier(f); "
+        "__asm__ volatile(\"\" ::: \"memory\")\n"
+        "#endif\n\n");
 }
 
 static const char *kernel_name(const MgKernel *k, MgClSource *source) {
@@ -342,25 +317,23 @@ static const char *kernel_name(const MgKernel *k, MgClSource *source) {
                   : mg_arena_printf(k->arena, "mg_%s_v%" PRIu64, name, n);
 }
 
-static void print_phase(MgClPrinter *p, const Features *f, const char *name, uint32_t n) {
+static void print_kernel(MgClPrinter *p, const Features *f, const char *name) {
     mg_textf(p->body, "__attribute__((reqd_work_group_size(%u, 1, 1)))\n", p->k->items);
     mg_textf(p->body, "__kernel void %s(", name);
     parameters(p, f);
     mg_text_add(p->body, ") {\n");
     p->depth = 1;
     arrays(p);
-    if (p->k->meets) {
+    if (p->k->meets)
         mg_cl_join(p);
-        block(p, &p->k->body);
+    block(p, &p->k->body);
+    if (p->k->meets)
         mg_text_add(p->body, "    }\n");
-    } else {
-        phase(p, n);
-    }
     mg_text_add(p->body, "}\n\n");
 }
 
-uint32_t mg_opencl_print_kernel(MgSession *session, const MgKernel *k, MgClSource *source,
-                                const char **name) {
+bool mg_opencl_print_kernel(MgSession *session, const MgKernel *k, MgClSource *source,
+                            const char **name) {
     MgArena *arena = mg_arena_new(mg_arena_mem(k->arena));
     MgText body = mg_text(arena), helpers = mg_text(arena);
     MgClPrinter p = {.session = session,
@@ -377,19 +350,15 @@ uint32_t mg_opencl_print_kernel(MgSession *session, const MgKernel *k, MgClSourc
         p.facts[k->scalars.at[i]] = (MgClFact){.counts = true, .divisor = 1};
     Features f = {.traps = k->meets != 0};
     look(&k->body, &f);
-    uint32_t phases = 1;
-    for (uint32_t i = 0; i < k->body.list.len; i++)
-        phases += is_grid_barrier(k->body.list.at[i]);
     if (k->meets)
         mg_cl_meet_helpers(source);
     const char *own = kernel_name(k, source);
-    for (uint32_t n = 0; n < phases && p.ok; n++)
-        print_phase(&p, &f, phases > 1 ? mg_arena_printf(arena, "%s_%u", own, n) : own, n);
+    print_kernel(&p, &f, own);
     mg_text_add(source->out, mg_text_str(&helpers));
     if (p.ok)
         mg_text_add(source->out, mg_text_str(&body));
     if (name)
         *name = own;
     mg_arena_free(arena);
-    return p.ok ? phases : 0;
+    return p.ok;
 }

@@ -14,19 +14,18 @@ typedef struct MgClSource {
 // Prints what stands before the kernels: contraction off, f64 on.
 void mg_opencl_source_begin(MgClSource *source, MgArena *arena, MgText *out);
 
-// A kernel and the helper functions it uses. k is legalised. A kernel with
-// barriers over the grid becomes several, name_0, name_1, … to be launched one after another; the
-// number of them is returned, 0 with a diagnostic if k has something that OpenCL C lacks. *name (if
-// not NULL) becomes the kernel's name in the source: mg_ and its own, numbered if there are several
-// of that name.
+// A kernel and the helper functions it uses. k is legalised, and barriers over the grid have been
+// split off (ir/program_split.h), but in a kernel whose groups meet. False with a diagnostic if k
+// has something that OpenCL C lacks. *name (if not NULL) becomes the kernel's name in the source:
+// mg_ and its own, numbered if there are several of that name.
 //
 // Arguments: the buffers (parameters, then scratch of the workers and of the call; a worker's
 // scratch has one copy for each work-group), each an object and a long, the byte where it begins;
 // the scalars as long, and, if k can trap, an int that
 // receives the code of a trap. A work-group is a worker; groups have one work-item unless the
 // kernel has loops over items.
-uint32_t mg_opencl_print_kernel(MgSession *session, const MgKernel *k, MgClSource *source,
-                                const char **name);
+bool mg_opencl_print_kernel(MgSession *session, const MgKernel *k, MgClSource *source,
+                            const char **name);
 bool mg_opencl_can_trap(const MgKernel *k);
 
 #endif

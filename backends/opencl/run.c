@@ -154,10 +154,10 @@ static bool make_buffers(Run *r, uint32_t *no_trap) {
     return new_buffer(r, k->bufs.len, sizeof *no_trap, no_trap);
 }
 
-static bool launch(Run *r, const char *name) {
+static bool launch(Run *r) {
     MgClApi *api = &r->d->api;
     cl_int status;
-    cl_kernel kernel = api->clCreateKernel(r->program, name, &status);
+    cl_kernel kernel = api->clCreateKernel(r->program, r->name, &status);
     if (!check(r->d, status, "finding a kernel"))
         return false;
     cl_uint n = 0;
@@ -198,13 +198,8 @@ static bool read_back(Run *r, uint32_t at, void *data, const void *before, size_
     return check(r->d, status, "reading a buffer");
 }
 
-static bool launch_all(Run *r, uint32_t launches, uint32_t *trap) {
-    const char *name = r->name;
-    for (uint32_t n = 0; n < launches; n++)
-        if (!launch(r,
-                    launches == 1 ? name : mg_arena_printf(r->d->session->arena, "%s_%u", name, n)))
-            return false;
-    if (!check(r->d, r->d->api.clFinish(r->d->queue), "running a kernel"))
+static bool launch_and_read(Run *r, uint32_t *trap) {
+    if (!launch(r) || !check(r->d, r->d->api.clFinish(r->d->queue), "running a kernel"))
         return false;
     for (uint32_t i = 0; i < r->k->n_params; i++)
         if (r->k->bufs.at[i].writes &&
@@ -228,9 +223,10 @@ bool mg_opencl_run(MgClDevice *d, const MgKernel *k, const MgKBufferArg *buffers
     MgText source = mg_text(arena);
     MgClSource cl;
     mg_opencl_source_begin(&cl, arena, &source);
-    uint32_t launches = mg_opencl_print_kernel(d->session, k, &cl, &r.name), none = 0;
-    bool ok = launches && build(&r, mg_text_str(&source)) && make_buffers(&r, &none) &&
-              launch_all(&r, launches, trap);
+    uint32_t none = 0;
+    bool ok = mg_opencl_print_kernel(d->session, k, &cl, &r.name) &&
+              build(&r, mg_text_str(&source)) && make_buffers(&r, &none) &&
+              launch_and_read(&r, trap);
     for (uint32_t i = 0; i <= k->bufs.len; i++)
         if (r.owned[i])
             d->api.clReleaseMemObject(r.mems[i]);

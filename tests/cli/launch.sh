@@ -1,9 +1,6 @@
 #!/usr/bin/env bash
 # mgc run --target=gpu --launch: forms of one graph on a device, against the CPU. Skipped without OpenCL.
 source "$(dirname "$0")/lib.sh"
-# PoCL 3.1's own choice of how to run the items of a group goes wrong where barriers stand in a loop: found with kernels
-# of five groups that are right with six, and by either of its methods alone.
-export POCL_WORK_GROUP_METHOD=workitemloops
 
 cat > net.mg <<'END'
 mg 1

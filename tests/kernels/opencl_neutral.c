@@ -246,17 +246,14 @@ static void rows(void) {
     compare(k, args, NULL);
 }
 
-// C = A B with B packed by each worker, partial sums of two halves of K shared by all, and a grid
-// barrier
+// C = A B with B packed by each worker: partial sums of two halves of K, then their sums
 static void contraction(void) {
     enum { M = 24, K = 40, P = 16, LANES = 16, TILE = 4 };
     MgKernel *k = kernel("contraction");
     MgKBufId a = mg_kparam(k, "a", MG_F32, true, false), b = mg_kparam(k, "b", MG_F32, true, false);
-    MgKBufId c = mg_kparam(k, "c", MG_F32, false, true);
+    MgKBufId part = mg_kparam(k, "part", MG_F32, false, true);
     MgKBufId panel =
         mg_kalloc(k, "panel", mg_kt(MG_F32, LANES), MG_SPACE_GLOBAL, MG_SCOPE_WORKER, num(k, K));
-    MgKBufId part =
-        mg_kalloc(k, "part", mg_kt(MG_F32, 1), MG_SPACE_GLOBAL, MG_SCOPE_CALL, num(k, 2 * M * P));
     MgKBufId acc =
         mg_kalloc(k, "acc", mg_kt(MG_F32, LANES), MG_SPACE_PRIVATE, MG_SCOPE_THREAD, num(k, TILE));
     MgKs *pack = mg_kfor(k, &k->body, MG_LOOP_SERIAL, "p", num(k, 0), num(k, K), 1);
@@ -290,16 +287,20 @@ static void contraction(void) {
     const MgKx *at =
         mg_kmul(k, mg_kadd(k, mg_kadd(k, mg_kmul(k, half, num(k, M)), first), row), num(k, P));
     mg_kstore(k, &r->body, part, at, mg_kload(k, acc, row, LANES, NULL, NULL), NULL);
-    mg_kbarrier(k, &k->body, MG_BARRIER_GRID);
+    MgKBufferArg args[3] = {
+        {data, sizeof data}, {more, sizeof more}, {NULL, 2 * M * P * sizeof(float)}};
+    compare(k, args, NULL);
+    k = kernel("join");
+    part = mg_kparam(k, "part", MG_F32, true, false);
+    MgKBufId c = mg_kparam(k, "c", MG_F32, false, true);
     MgKs *join = mg_kfor(k, &k->body, MG_LOOP_PARALLEL, "i", num(k, 0), num(k, M * P), LANES);
     const MgKx *i = mg_kvar(k, join->var);
     mg_kstore(k, &join->body, c, i,
               mg_kadd(k, mg_kload(k, part, i, LANES, NULL, NULL),
                       mg_kload(k, part, mg_kadd(k, i, num(k, M * P)), LANES, NULL, NULL)),
               NULL);
-    MgKBufferArg args[3] = {
-        {data, sizeof data}, {more, sizeof more}, {NULL, M * P * sizeof(float)}};
-    compare(k, args, NULL);
+    MgKBufferArg sums[2] = {{data, sizeof data}, {NULL, M * P * sizeof(float)}};
+    compare(k, sums, NULL);
 }
 
 // a gather and a scatter under masks, permutes, a while loop

@@ -6,11 +6,10 @@
 //
 // --gpu: as the schedules for GPUs make them, items and memory of groups checked too.
 // --opencl: every call runs on an OpenCL device too, on a copy of its memory, which must end up bit
-// for bit the same; kernels that OpenCL can't express, for a barrier over the grid inside a loop,
-// run on the interpreter alone. Exits 77 (skipped) without a device.
+// for bit the same. Exits 77 (skipped) without a device.
 #include "backends/opencl/run.h"
 #include "frontend/sema.h"
-#include "ir/program.h"
+#include "ir/program_split.h"
 #include "runtime/compile.h"
 #include "runtime/weights.h"
 #include "tests/exec/suite.h"
@@ -139,17 +138,6 @@ static bool differ(const MgKernel *k, const MgKBufferArg *want, const MgKBufferA
     return false;
 }
 
-// A barrier over the grid below the top level: no sequence of launches says that.
-static bool meets_inside(const MgKBlock *b, bool inside) {
-    for (uint32_t i = 0; i < b->list.len; i++) {
-        const MgKs *s = b->list.at[i];
-        bool barrier = s->kind == MG_KS_BARRIER && s->barrier == MG_BARRIER_GRID;
-        if ((barrier && inside) || meets_inside(&s->body, true) || meets_inside(&s->orelse, true))
-            return true;
-    }
-    return false;
-}
-
 static bool on_both(void *ctx, const MgKCall *c, const MgKBufferArg *buffers,
                     const int64_t *scalars) {
     Suite *s = ctx;
@@ -161,8 +149,6 @@ static bool on_both(void *ctx, const MgKCall *c, const MgKBufferArg *buffers,
     uint32_t trap;
     if (!mg_kernel_interp(s->session, k, buffers, scalars, WORKERS, &trap) || trap)
         return complain(s, "the interpreter fails");
-    if (meets_inside(&k->body, false))
-        return true;
     if (!mg_opencl_run(s->device, k, copy, scalars, WORKERS, k->items, &trap) || trap)
         return complain(s, "the device fails");
     if (!differ(k, buffers, copy))
@@ -221,7 +207,7 @@ static bool run_level(Suite *s, uint32_t level) {
     if (!g || !mg_compile_passes(g, &settings))
         return complain(s, "the passes fail");
     MgProgram *p = mg_compile_schedule(g, &settings);
-    if (!p)
+    if (!p || (s->device && !mg_program_split(p)))
         return complain(s, "the schedule fails");
     for (uint32_t i = 0; i < p->kernels.len; i++)
         if (!mg_kernel_verify(s->session, p->kernels.at[i]))
