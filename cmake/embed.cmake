@@ -5,9 +5,15 @@ add_custom_command(OUTPUT ${MG_STD_EMBEDDED}
   COMMAND ${CMAKE_COMMAND} -DOUT=${MG_STD_EMBEDDED} "-DFILES=${MG_STD}" -P ${CMAKE_SOURCE_DIR}/cmake/embed_files.cmake
   DEPENDS ${MG_STD} ${CMAKE_SOURCE_DIR}/cmake/embed_files.cmake VERBATIM)
 
-# backends/cpu/library.ll, what a library exports, as a string: mg_library_ll.
-set(MG_TEXT_EMBEDDED ${CMAKE_BINARY_DIR}/generated/library_ll.c)
-add_custom_command(OUTPUT ${MG_TEXT_EMBEDDED}
-  COMMAND ${CMAKE_COMMAND} -DOUT=${MG_TEXT_EMBEDDED} -DNAME=mg_library_ll -DFILE=${CMAKE_SOURCE_DIR}/backends/cpu/library.ll
-    -P ${CMAKE_SOURCE_DIR}/cmake/embed_text.cmake
-  DEPENDS ${CMAKE_SOURCE_DIR}/backends/cpu/library.ll ${CMAKE_SOURCE_DIR}/cmake/embed_text.cmake VERBATIM)
+# The bytes of FILE as the string NAME, in a source that is added to the list VAR.
+function(mg_embed_text var name file)
+  set(out ${CMAKE_BINARY_DIR}/generated/${name}.c)
+  add_custom_command(OUTPUT ${out}
+    COMMAND ${CMAKE_COMMAND} -DOUT=${out} -DNAME=${name} -DFILE=${CMAKE_SOURCE_DIR}/${file} -P ${CMAKE_SOURCE_DIR}/cmake/embed_text.cmake
+    DEPENDS ${CMAKE_SOURCE_DIR}/${file} ${CMAKE_SOURCE_DIR}/cmake/embed_text.cmake VERBATIM)
+  set(${var} ${${var}} ${out} PARENT_SCOPE)
+endfunction()
+mg_embed_text(MG_TEXT_EMBEDDED mg_library_ll backends/cpu/library.ll) # what a library exports
+mg_embed_text(MGC_EMBEDDED mgc_report_html tools/report/page.html)    # the page of --profile=FILE.html
+mg_embed_text(MGC_EMBEDDED mgc_report_css tools/report/page.css)
+mg_embed_text(MGC_EMBEDDED mgc_report_js tools/report/page.js)

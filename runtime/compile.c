@@ -60,6 +60,11 @@ static bool known_dim(void *context, MgIxSym s, int64_t *value) {
     return false;
 }
 
+MgGraph *mg_compile_copy(MgGraph *g, const int64_t *dims) {
+    Known known = {g, dims};
+    return mg_graph_specialise(g, known_dim, &known);
+}
+
 bool mg_compile_name(MgGraph *g, const int64_t *dims, const MgCompileSettings *settings,
                      MgText *out) {
     MgSession *session = g->module->session;
@@ -103,8 +108,7 @@ bool mg_compile_object(MgGraph *g, const int64_t *dims, const MgCompileSettings 
         *bytes = found;
         return true;
     }
-    Known known = {g, dims};
-    MgGraph *copy = mg_graph_specialise(g, known_dim, &known);
+    MgGraph *copy = mg_compile_copy(g, dims);
     if (!mg_compile_passes(copy, settings))
         return false;
     MgProgram *program = mg_compile_schedule(copy, settings);

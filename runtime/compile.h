@@ -21,6 +21,9 @@ typedef struct MgCompileSettings {
                  // those of the level. With it, no object comes from the cache
 } MgCompileSettings;
 
+// A copy of g, as it came from the front end, where the dimensions that dims knows (one per
+// dimension of g, -1 where it is open; NULL: none) are constants: what the calls below begin with.
+MgGraph *mg_compile_copy(MgGraph *g, const int64_t *dims);
 // The passes of the level over g, in place. False with diagnostics.
 bool mg_compile_passes(MgGraph *g, const MgCompileSettings *settings);
 // The program of a graph that has been through its passes. NULL with diagnostics.

@@ -75,6 +75,8 @@ struct MgModel {
 // The graph of this name, or if it is NULL the module's only one. NULL with a diagnostic.
 MgGraph *mg_choose_graph(MgModule *module, const char *name);
 
+// What its code is made with in this context.
+MgCompileSettings mg_model_settings(const MgModel *model, const MgContext *context);
 // The variant for these dimensions (one per dimension of the graph, -1 for those that data decide),
 // compiled or loaded if there is none yet. Call with the lock held. NULL with diagnostics in the
 // session.

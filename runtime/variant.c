@@ -93,18 +93,21 @@ _Static_assert((int)MG_FORM_AUTO == (int)MG_LAUNCH_AUTO &&
                    (int)MG_FORM_PERSISTENT == (int)MG_LAUNCH_PERSISTENT,
                "the public names of the forms have their numbers");
 
+MgCompileSettings mg_model_settings(const MgModel *m, const MgContext *context) {
+    return (MgCompileSettings){.backend = m->backend,
+                               .march = m->device ? mg_device_march(m->device) : m->options.march,
+                               .level = (uint32_t)m->options.level,
+                               .workers = context->options.threads,
+                               .launch = (MgLaunch)m->options.launch,
+                               .repeats = m->device && m->options.mode == MG_MODE_LOOP,
+                               .strict = m->options.strict,
+                               .unfused = m->options.mode == MG_MODE_GRAPH,
+                               .passes = context->passes};
+}
+
 // dims NULL: the generic code.
 static const MgVariant *make(MgModel *m, MgContext *context, const int64_t *dims) {
-    MgCompileSettings settings = {.backend = m->backend,
-                                  .march =
-                                      m->device ? mg_device_march(m->device) : m->options.march,
-                                  .level = (uint32_t)m->options.level,
-                                  .workers = context->options.threads,
-                                  .launch = (MgLaunch)m->options.launch,
-                                  .repeats = m->device && m->options.mode == MG_MODE_LOOP,
-                                  .strict = m->options.strict,
-                                  .unfused = m->options.mode == MG_MODE_GRAPH,
-                                  .passes = context->passes};
+    MgCompileSettings settings = mg_model_settings(m, context);
     if (settings.backend->runs_here && !settings.backend->runs_here(m->session, settings.march))
         return NULL;
     MgVariant *v = MG_NEW(m->session->arena, MgVariant);

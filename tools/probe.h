@@ -35,8 +35,18 @@ int mgc_limits(MgSession *session, MgContext *context, bool gpu, const char *dev
 bool mgc_limits_cpu(MgcLimits *limits);                                        // probe_cpu.c
 int mgc_limits_gpu(MgContext *context, const char *device, MgcLimits *limits); // probe_gpu.c
 
+typedef struct MgcRoof { // of one level of memory
+    const char *name;    // the level's, of the limits
+    double capacity;     // bytes, of all workers; of memory: 0
+    double rate;         // bytes a second, read and written by all workers
+} MgcRoof;
+// The levels from the nearest to memory, which is always there; gives their number.
+uint32_t mgc_roofs(const MgcLimits *limits, uint32_t workers, MgcRoof roofs[MGC_LEVELS]);
+double mgc_peak(const MgcLimits *limits, uint32_t workers); // FLOP/s of so many workers
+
 typedef struct MgcRegime {
     const char *name; // "compute", "memory", "overhead": what bounds it
+    const char *roof; // that it is under: "fma", or a level's name
     double share;     // of its roof: the floor over the time
     double floor;     // seconds: the larger of operations over peak and bytes over bandwidth
 } MgcRegime;

@@ -133,7 +133,8 @@ static void draw_bar(const Picture *pic, const Bar *b, MgText *out) {
     add_escaped(out, mg_text_str(&what));
     mg_text_add(out, "</title>");
     if (h >= 11 && w >= 7.0 * (double)strlen(b->label) + 6) {
-        mg_textf(out, "<text x='%.1f' y='%.1f' fill='#fff' font-size='11'>", x + 4, y + h / 2 + 4);
+        mg_textf(out, "<text x='%.1f' y='%.1f' fill='%s' font-size='11'>", x + 4, y + h / 2 + 4,
+                 b->scratch ? "#333" : "#fff");
         add_escaped(out, b->label);
         mg_text_add(out, "</text>");
     }

@@ -9,7 +9,7 @@ graph halve(x: f32[N]) -> (y: f32[N]) { y = mul(x, 0.5) }
 END
 
 expect 0 "mgc run FILE.mg|FILE.mgb" "$mgc" --help
-expect 0 "--profile[=TRACE.json]" "$mgc" run --help
+expect 0 "--profile[=TRACE.json" "$mgc" run --help
 expect 0 "language mg 1" "$mgc" version
 expect 0 '"language": 1' "$mgc" version --format=json
 expect 0 "mgc run FILE.mg|FILE.mgb" "$mgc"

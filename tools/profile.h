@@ -1,0 +1,48 @@
+// --profile: what the kernels of the runs that count took, and under which roof each stands.
+#ifndef MG_TOOLS_PROFILE_H
+#define MG_TOOLS_PROFILE_H
+
+#include "runtime/instance.h"
+#include "support/text.h"
+#include "tools/probe.h"
+
+typedef struct MgcRuns {
+    MgArena *arena;
+    MG_VEC(double) runs;      // nanoseconds each
+    MG_VEC(MgTiming) records; // of all runs that count
+    MG_VEC(uint32_t) ends;    // number of records at the end of each run
+    bool counts;
+} MgcRuns;
+
+typedef struct MgcKernelRow { // of one site
+    const MgTiming *kernel;   // one of its records
+    double ns;                // of a run: the median
+    double share;             // of the time of all rows
+    double flops, bytes;      // of a run
+    uint32_t times;           // that one worker (or the device) ran it, in a run
+    MgcRegime regime;
+} MgcKernelRow;
+
+typedef struct MgcProfile {
+    const MgcLimits *limits;
+    uint32_t workers;
+    const MgcKernelRow *rows; // by time, the longest first
+    uint32_t n_rows;
+} MgcProfile;
+
+// Rows live in the arena of the runs; limits must live as long.
+MgcProfile mgc_profile(const MgcRuns *runs, const MgcLimits *limits, uint32_t workers);
+void mgc_profile_table(const MgcProfile *profile, MgText *out);
+void mgc_profile_json(const MgcProfile *profile, MgText *out); // a list of objects
+// What a record is called beside its name: a kernel's schedule, or "call", "transfer", …
+const char *mgc_timing_kind(const MgTiming *timing);
+// The trace-event format of Chrome and Perfetto: complete events, microseconds, a thread per
+// worker. False with a diagnostic.
+bool mgc_trace_write(const MgcRuns *runs, MgSession *session, const char *path);
+
+// tools/measure.c: for qsort of doubles; between the two nearest, 0 <= p <= 1; "1.234 ms".
+int mgc_by_value(const void *a, const void *b);
+double mgc_percentile(const double *sorted, uint32_t n, double p);
+const char *mgc_duration(MgArena *arena, double ns);
+
+#endif
