@@ -225,17 +225,23 @@ static Outcome with_passes(Bisect *b, const char *text, uint32_t n, uint64_t las
 
 // ------------------------------------------------------------------------------------------
 // the search
-static bool list_passes(Bisect *b) {
-    const char *at = b->options->passes;
-    if (!at)
-        at = mg_passes_of_level(b->options->level < 0 ? MG_DEFAULT_LEVEL
-                                                      : (uint32_t)b->options->level);
-    for (; *at && b->n_passes < MAX_PASSES; at += strspn(at, ",")) {
+// `default` among the names stands for those of the level.
+static bool add_passes(Bisect *b, const char *at) {
+    const char *level =
+        mg_passes_of_level(b->options->level < 0 ? MG_DEFAULT_LEVEL : (uint32_t)b->options->level);
+    for (at = at ? at : level; *at; at += strspn(at, ",")) {
         size_t n = strcspn(at, ",");
-        b->passes[b->n_passes++] = mg_arena_str(b->session->arena, at, n);
+        if (n == strlen("default") && !memcmp(at, "default", n)) {
+            if (!add_passes(b, level))
+                return false;
+        } else if (n) {
+            if (b->n_passes == MAX_PASSES)
+                return false;
+            b->passes[b->n_passes++] = mg_arena_str(b->session->arena, at, n);
+        }
         at += n;
     }
-    return b->n_passes < MAX_PASSES;
+    return true;
 }
 
 typedef struct Fault {
@@ -360,8 +366,8 @@ static int bisect(MgSession *session, const MgcOptions *options) {
     const char *text = status ? NULL : prepare(&b);
     if (!text)
         return status ? status : 1;
-    if (!list_passes(&b))
-        return mgc_fail(2, "at most %d passes", MAX_PASSES - 1);
+    if (!add_passes(&b, options->passes))
+        return mgc_fail(2, "at most %d passes", MAX_PASSES);
     MgText report = mg_text(session->arena);
     Fault fault = search(&b, text, &report);
     fputs(mg_text_str(&report), stdout);

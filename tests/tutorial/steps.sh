@@ -1,0 +1,45 @@
+#!/usr/bin/env bash
+# The commands of the tutorial in docs/hacking.md: steps.sh MGC MGC_WITH_THE_PASS FOLDER PLUGIN.so WRONG.so
+source "$(dirname "$0")/../cli/lib.sh"
+tutorial=$2 cut=$3 plugin=$4 wrong=$5
+root=$(cd "$here/../.." && pwd)
+
+cmp "$cut/once_plugin.c" "$root/examples/pass_plugin/once.c" || fail "examples/pass_plugin/once.c is not the tutorial's"
+# what the page shows of the first net is what mgc prints
+cat > net.mg <<'END'
+mg 1
+graph net(x: f32[8]) -> (y: f32[8]) { y = relu(relu(x)) }
+END
+grep -qF "$(sed -n 2p net.mg)" "$root/docs/hacking.md" || fail "the page has another net"
+"$mgc" --emit-ir -O1 net.mg > ir
+grep -F 'max(' ir | sed 's/^ *//; s/ #.*//' > printed
+[ "$(wc -l < printed)" = 2 ] || fail "two clamps"
+while read -r line; do grep -qF "$line" "$root/docs/hacking.md" || fail "the page does not show: $line"; done < printed
+
+for passes in canonicalise,once,dce default,once,dce; do
+    "$tutorial" --emit-ir --passes=$passes net.mg > inside 2> err || fail "inside the tree: $passes"
+    "$mgc" --emit-ir --passes=$passes --pass-plugin="$plugin" net.mg > outside 2> err || fail "outside: $passes"
+    cmp -s inside outside || fail "the plugin does something else"
+    checks=$((checks + 2))
+done
+"$tutorial" --emit-ir --passes=canonicalise,once,dce net.mg > inside
+[ "$(grep -c 'max(' inside)" = 1 ] || fail "the second clamp is still there"
+expect 0 "// after once" "$tutorial" --emit-ir --passes=canonicalise,once,dce --print-changed net.mg
+expect 0 "passes of net" "$tutorial" run net.mg --input x=random --passes=default,once,dce --pass-stats --verify-each
+expect 0 "once           -O1  a clamp by" "$tutorial" --list-passes
+"$tutorial" run net.mg --input x=random --passes=once,dce > with 2> err
+"$tutorial" run net.mg --input x=random > without 2> err
+cmp -s with without || fail "another result"
+
+# without the check of the place
+cat > net.mg <<'END'
+mg 1
+graph net(x: f32[8]) -> (d: f32[8]) {
+    c[i]: f32[8] = max(x[7 - i], 0)
+    d[i] = max(c[7 - i], 0)
+}
+END
+expect 0 "every pass gives what the interpreter gives" "$mgc" bisect net.mg --pass-plugin="$plugin" --passes=default,once
+expect 0 "the pass at fault is once: its rewrite 1 of 1, at d (net.mg:4:5)" "$mgc" bisect net.mg --pass-plugin="$wrong" --passes=default,once
+cat out
+finish
