@@ -1,8 +1,9 @@
 // Random programs: the reference interpreter against a backend at every level.
 //
-//   exec_random FIRST COUNT [--levels=0123] [--threads=12] [--modes=icgl] [--target=gpu]
-//               [--keep=FOLDER] [--print]
+//   exec_random FIRST COUNT [--levels=0123] [--threads=12] [--modes=icglop] [--target=gpu]
+//               [--shared] [--keep=FOLDER] [--print]
 //
+// --shared: each program at one of the levels and in one of the modes, all in turn.
 // Each program runs in a process of its own, so that a crash or an endless loop is a failure like
 // any other. A program with over 1% exempt elements proves little and is drawn again. A failure
 // prints the seed, the program and what differs, and with --keep leaves program and inputs in a
@@ -21,7 +22,7 @@ enum { PASSED, FAILED, REDRAW, SECONDS = 120 };
 typedef struct Options {
     MgExecOptions exec;
     const char *keep;
-    bool print;
+    bool print, shared;
 } Options;
 
 static MgInterpTensor *tensors(const MgRandomProgram *p, MgArena *arena) {
@@ -136,6 +137,8 @@ int main(int argc, char **argv) {
             options.exec.modes = argv[k] + 8;
         else if (strncmp(argv[k], "--keep=", 7) == 0)
             options.keep = argv[k] + 7;
+        else if (strcmp(argv[k], "--shared") == 0)
+            options.shared = true;
         else if (strcmp(argv[k], "--print") == 0)
             options.print = true;
         else if (strcmp(argv[k], "--verbose") == 0)
@@ -146,9 +149,18 @@ int main(int argc, char **argv) {
     uint32_t passed = 0, failed = 0, redrawn = 0;
     if (!mg_exec_has_target(&options.exec))
         return 77;
+    const MgExecOptions all = options.exec;
+    char one_level[2] = "", one_mode[2] = "";
     for (uint64_t k = 0; k < numbers[1]; k++) {
         uint64_t seed = numbers[0] + k;
         int outcome = REDRAW;
+        if (options.shared) {
+            size_t levels = strlen(all.levels), modes = all.modes ? strlen(all.modes) : 0;
+            one_level[0] = levels ? all.levels[seed % levels] : 0;
+            one_mode[0] = modes ? all.modes[(levels ? seed / levels : seed) % modes] : 0;
+            options.exec.levels = one_level;
+            options.exec.modes = one_mode;
+        }
         for (uint64_t draw = 0; outcome == REDRAW && draw < 20; draw++) {
             outcome = guarded(seed + (draw << 40), seed, &options);
             redrawn += outcome == REDRAW;
