@@ -101,8 +101,8 @@ typedef struct MgTarget_ {
     // Of a GPU: what runs groups, the largest group, local memory of a group, items that run in
     // step, registers of 32 bits an item may have.
     uint32_t compute_units, max_items, local_bytes, warp, registers;
-    uint32_t launch_ns,
-        barrier_ns; // measured: of a launch, of a barrier over the grid; 0: not known
+    uint32_t launch_ns, barrier_ns;         // of a launch among many, of a barrier over the grid
+    bool launch_measured, barrier_measured; // else it is a guess
 } MgTargetInfo;
 
 typedef struct MgScheduleOptions {

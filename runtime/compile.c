@@ -14,7 +14,8 @@ bool mg_compile_passes(MgGraph *g, const MgCompileSettings *settings) {
     return mg_graph_verify(g) && mg_passes_run(g, &options);
 }
 
-static void explain_launch(MgProgram *p, const MgCompileSettings *settings) {
+static void explain_launch(MgProgram *p, const MgTargetInfo *target,
+                           const MgCompileSettings *settings) {
     static const char *const forms[] = {
         [MG_LAUNCH_AUTO] = "separate launches",
         [MG_LAUNCH_SEPARATE] = "separate launches",
@@ -26,6 +27,11 @@ static void explain_launch(MgProgram *p, const MgCompileSettings *settings) {
              settings->backend->on_device ? forms[p->launch] : "the workers enter the plan once",
              p->loops ? ", any number of passes in one launch" : "",
              p->launch_why ? p->launch_why : "");
+    static const char *const from[] = {"assumed; mgc probe --target=gpu measures it", "measured"};
+    if (settings->backend->on_device)
+        mg_textf(&text, "a launch costs %.3g us (%s), a barrier over the grid %.3g us (%s)\n",
+                 target->launch_ns * 1e-3, from[target->launch_measured], target->barrier_ns * 1e-3,
+                 from[target->barrier_measured]);
     if (settings->passes->put)
         settings->passes->put(settings->passes->ctx, mg_text_str(&text), text.bytes.len);
 }
@@ -41,7 +47,7 @@ MgProgram *mg_compile_schedule(MgGraph *g, const MgCompileSettings *settings) {
         options.target.workers = settings->workers;
     MgProgram *program = mg_schedule(g, &options);
     if (program && settings->passes && settings->passes->explain_launch)
-        explain_launch(program, settings);
+        explain_launch(program, &options.target, settings);
     return program;
 }
 

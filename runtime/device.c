@@ -161,7 +161,13 @@ static void write_march(MgDevice *d, uint32_t compute) {
     int n = snprintf(d->march, sizeof d->march, "cu=%u,items=%u,local=%llu,warp=%u",
                      i->compute_units, i->max_group, (unsigned long long)i->local_memory, i->warp);
     if (compute)
-        snprintf(d->march + n, sizeof d->march - (size_t)n, ",ptx=%u", compute);
+        n += snprintf(d->march + n, sizeof d->march - (size_t)n, ",ptx=%u", compute);
+    MgDeviceCosts costs;
+    if (!mg_device_costs_known(d, &costs))
+        return;
+    n += snprintf(d->march + n, sizeof d->march - (size_t)n, ",launch=%u", costs.launch);
+    if (costs.barrier)
+        snprintf(d->march + n, sizeof d->march - (size_t)n, ",barrier=%u", costs.barrier);
 }
 
 static MgStatus open_chosen(MgDevice *d, const Found *f, char **message) {

@@ -39,8 +39,19 @@ MgStatus mg_device_open(const char *which, MgCache *cache, MgDevice **device, ch
 void mg_device_close(MgDevice *device); // NULL is allowed
 const MgDeviceInfo *mg_device_info(const MgDevice *device);
 // The numbers that code is made for, as a backend's `march`:
-// "cu=132,items=1024,local=49152,warp=32".
+// "cu=132,items=1024,local=49152,warp=32"; what was measured is behind it,
+// ",launch=4100,barrier=900".
 const char *mg_device_march(const MgDevice *device);
+
+// What the choice between forms of launching goes by, in nanoseconds.
+typedef struct MgDeviceCosts {
+    uint32_t launch;  // of one launch among many that do nothing
+    uint32_t barrier; // over the grid, a group on each compute unit; 0: its groups don't meet
+    uint32_t groups;  // that met
+} MgDeviceCosts;
+// Measures them (tens of milliseconds) and keeps them in the cache on disk, by device and driver;
+// devices opened later have them in their march.
+MgStatus mg_device_measure(MgDevice *device, MgDeviceCosts *costs, char **message);
 
 // The built program of a source: from memory, from the disk cache, or compiled. It lives as long as
 // the device; the same source gives the same program. Safe from several threads.

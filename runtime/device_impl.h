@@ -15,7 +15,7 @@ struct MgDevice {
     cl_device_id id;
     cl_context context;
     const char *options; // of building
-    char march[160];
+    char march[192];
     bool unified; // its memory is the host's: no staging
     MgCache *cache;
     pthread_mutex_t memory_lock; // guards the table of memory objects
@@ -31,6 +31,8 @@ MgStatus mg_device_fail(const MgDevice *device, char **message, const char *what
 // The memory object of an address, and the byte in it.
 cl_mem mg_device_memory(MgDevice *device, int64_t address, int64_t *offset);
 cl_command_queue mg_device_run_queue(const MgDeviceRun *run);
+// device_costs.c: the costs that an earlier measurement left in the cache. False if there is none.
+bool mg_device_costs_known(const MgDevice *device, MgDeviceCosts *costs);
 // device_program.c
 void mg_device_programs_free(MgDevice *device);
 cl_program mg_device_program_handle(const MgDeviceProgram *program);

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { VERSION = 1, SIZES = 40 };
+enum { VERSION = 2, SIZES = 40 };
 
 int mgc_limits(MgSession *session, MgContext *context, bool gpu, const char *device, bool again,
                MgcLimits *limits) {
@@ -149,7 +149,12 @@ static void table(MgText *out, MgArena *a, const MgcLimits *l, bool gpu) {
              mgc_quantity(a, MGC_UNIT_RATE, l->copy_all, 4));
     mg_textf(out, "%s: %s\n", gpu ? "one launch among many" : "a call that does nothing",
              mgc_quantity(a, MGC_UNIT_SECONDS, l->overhead, 3));
-    if (l->barrier > 0)
+    if (gpu && l->barrier > 0)
+        mg_textf(out, "barrier over the grid, %u groups: %s\n", l->met,
+                 mgc_quantity(a, MGC_UNIT_SECONDS, l->barrier, 3));
+    else if (gpu)
+        mg_text_add(out, "barrier over the grid: none, its groups don't meet\n");
+    else if (l->barrier > 0)
         mg_textf(out, "barrier of all workers: %s\n",
                  mgc_quantity(a, MGC_UNIT_SECONDS, l->barrier, 3));
     if (gpu)

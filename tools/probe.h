@@ -24,6 +24,7 @@ typedef struct MgcLimits {
     double fma_all, copy_all; // of all workers; bytes a second past the caches
     double overhead;          // seconds of a call, or of one launch among many
     double barrier;           // seconds of a grid barrier; 0: not measured
+    uint32_t met;             // of a device: groups that met at it; 0: a CPU
     uint32_t n_levels;
     MgcLevel levels[MGC_LEVELS];
 } MgcLimits;

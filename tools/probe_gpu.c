@@ -1,5 +1,5 @@
-// A device's limits, by networks: a copy, chains of fused multiply-adds, and many tiny ops one
-// after the other, compiled and run like any other.
+// A device's limits: a copy and chains of fused multiply-adds, networks compiled and run like any
+// other, and what a launch and a barrier cost.
 #include "runtime/device.h"
 #include "tools/mgc.h"
 #include "tools/probe.h"
@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { RUNS = 7, TINY = 64, CHAIN = 60, CHAINS = 3 };
+enum { RUNS = 7, CHAIN = 60, CHAINS = 3 };
 
 typedef struct Probe {
     MgContext *context;
@@ -80,16 +80,6 @@ static const char *chain_text(MgArena *arena, int64_t n) {
     return mg_text_str(&out);
 }
 
-static const char *tiny_text(MgArena *arena, int64_t n) {
-    MgText out = mg_text(arena);
-    mg_textf(&out, "mg 1\ngraph tiny(x: f32[%lld]) -> (y: f32[%lld]) {\n", (long long)n,
-             (long long)n);
-    for (int k = 0; k < TINY; k++)
-        mg_textf(&out, "    v%d = relu(%s)\n", k, k ? mg_arena_printf(arena, "v%d", k - 1) : "x");
-    mg_textf(&out, "    y = v%d\n}\n", TINY - 1);
-    return mg_text_str(&out);
-}
-
 int mgc_limits_gpu(MgContext *context, const char *device, MgcLimits *l) {
     MgDevice *open;
     int status = (int)mg_context_device(context, device, &open);
@@ -101,7 +91,9 @@ int mgc_limits_gpu(MgContext *context, const char *device, MgcLimits *l) {
     MgMem *mem = mg_mem_new(0);
     Probe p = {.context = context, .arena = mg_arena_new(mem)};
     p.options = (MgCompileOptions){.target = "gpu", .device = device, .level = 2};
-    double copy, fma, tiny;
+    MgDeviceCosts costs;
+    char *message = NULL;
+    double copy, fma;
     snprintf(l->machine, sizeof l->machine, "%s", info->name);
     l->workers = info->compute_units;
     l->lanes = info->warp;
@@ -111,15 +103,17 @@ int mgc_limits_gpu(MgContext *context, const char *device, MgcLimits *l) {
     status = least(&p, text, n, &copy);
     if (!status)
         status = least(&p, chain_text(p.arena, n_fma), n_fma, &fma);
-    p.options.level = 0; // op by op
-    if (!status)
-        status = least(&p, tiny_text(p.arena, 1024), 1024, &tiny);
     mg_mem_free(mem);
+    if (!status && (status = (int)mg_device_measure(open, &costs, &message)))
+        failed(mg_message_text(message));
+    free(message);
     if (status)
         return status;
     l->fma = l->fma_all = 2.0 * CHAIN * CHAINS * (double)n_fma / fma;
     l->copy_all = 8.0 * (double)n / copy;
-    l->overhead = tiny / TINY;
+    l->overhead = costs.launch * 1e-9;
+    l->barrier = costs.barrier * 1e-9;
+    l->met = costs.groups;
     l->n_levels = 1;
     l->levels[0] = (MgcLevel){.name = "memory", .probed = (uint64_t)n * 8, .copy = l->copy_all};
     l->levels[0].read = l->levels[0].write = l->copy_all;

@@ -30,7 +30,7 @@ MgcRegime mgc_regime(const MgcLimits *l, uint32_t workers, double flops, double 
     double peak = mgc_peak(l, workers);
     MgcRoof roof = roof_for(l, workers, bytes);
     double compute = peak > 0 ? flops / peak : 0, memory = roof.rate > 0 ? bytes / roof.rate : 0;
-    double overhead = workers > 1 && l->barrier > 0 ? l->barrier : l->overhead;
+    double overhead = workers > 1 && l->barrier > 0 && !l->met ? l->barrier : l->overhead;
     double floor = compute > memory ? compute : memory;
     const char *name = floor < overhead && seconds < 4 * overhead ? "overhead"
                        : compute >= memory                        ? "compute"

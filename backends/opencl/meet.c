@@ -111,3 +111,23 @@ void mg_cl_join(MgClPrinter *p) {
 void mg_cl_meet(MgClPrinter *p) {
     mg_cl_line(p, "round = mg_meet(meeting, (uint)groups, round, trap, %u);\n", p->k->meets);
 }
+
+void mg_opencl_print_meeting(MgClSource *source) {
+    mg_cl_meet_helpers(source);
+    mg_text_add(
+        source->out,
+        "__kernel void mg_meeting(__global uint *meeting, int rounds, __global int *trap) {\n"
+        "    __local uint who[2];\n"
+        "    if (get_local_id(0) == 0)\n"
+        "        mg_join(meeting, who);\n"
+        "    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
+        "    const uint groups = who[1];\n"
+        "    if (who[0] < groups) {\n"
+        "        uint round = 1;\n"
+        "        for (int i = 0; i < rounds; i++)\n"
+        "            round = mg_meet(meeting, groups, round, trap, 1);\n"
+        "        if (who[0] == 0 && get_local_id(0) == 0)\n"
+        "            meeting[3] = groups;\n"
+        "    }\n"
+        "}\n");
+}

@@ -18,9 +18,9 @@ static uint32_t number(const char *list, const char *name, uint32_t otherwise) {
     return otherwise;
 }
 
-// march: the numbers of a device, "cu=132,items=1024,local=49152,warp=32,registers=255"; what it
-// does not say is what every device of today has. Vectors are of 16 bytes, which a GPU loads at
-// once.
+// march: the numbers of a device, "cu=132,items=1024,local=49152,warp=32,registers=255" and what
+// was measured, "launch=4100,barrier=900"; what it does not say is what every device of today has.
+// Vectors are of 16 bytes, which a GPU loads at once.
 static bool target_info(MgSession *session, const char *march, MgTargetInfo *info) {
     (void)session;
     *info = (MgTargetInfo){.name = "opencl",
@@ -36,7 +36,11 @@ static bool target_info(MgSession *session, const char *march, MgTargetInfo *inf
                            .max_items = number(march, "items", 256),
                            .local_bytes = number(march, "local", 32 << 10),
                            .warp = number(march, "warp", 32),
-                           .registers = number(march, "registers", 255)};
+                           .registers = number(march, "registers", 255),
+                           .launch_ns = number(march, "launch", 5000),
+                           .barrier_ns = number(march, "barrier", 900),
+                           .launch_measured = number(march, "launch", 0) != 0,
+                           .barrier_measured = number(march, "barrier", 0) != 0};
     info->workers = info->compute_units * 4;
     return true;
 }

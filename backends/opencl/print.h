@@ -27,5 +27,9 @@ void mg_opencl_source_begin(MgClSource *source, MgArena *arena, MgText *out);
 bool mg_opencl_print_kernel(MgSession *session, const MgKernel *k, MgClSource *source,
                             const char **name);
 bool mg_opencl_can_trap(const MgKernel *k);
+// A kernel that does nothing but meet, mg_meeting(words, int rounds, int *trap): what a launch and
+// a barrier over the grid cost is measured by it. words: four uints, zero at the start; the last
+// becomes the number of groups that ran at the same time.
+void mg_opencl_print_meeting(MgClSource *source);
 
 #endif

@@ -113,7 +113,7 @@ bool mg_owned_choose(MgOwned *o) {
 // of them no faster than they can be submitted.
 static double separate_us(const MgOwned *o) {
     const MgTargetInfo *target = &o->s->options->target;
-    double launch_us = target->launch_ns ? target->launch_ns * 1e-3 : 5, work_us = 0;
+    double launch_us = target->launch_ns * 1e-3, work_us = 0;
     for (uint32_t i = 0; i < o->stages.len; i++) {
         const MgOwnedStage *st = &o->stages.at[i];
         double fma = (double)o->rows * (double)(st->product ? st->p.k * st->p.j : 8 * st->points);

@@ -47,12 +47,11 @@ static double least_us(double a, double b) {
 // that small kernels reach, bytes a microsecond, and the least time of a kernel.
 bool mg_persistent_pays(MgSched *s) {
     static const struct {
-        double flops, bytes, kernel_us, launch_us, barrier_us;
-    } model = {128 * 2 * 0.4 * 1700, 3e6, 1.5, 5, 0.9};
+        double flops, bytes, kernel_us;
+    } model = {128 * 2 * 0.4 * 1700, 3e6, 1.5};
     const MgTargetInfo *target = &s->options->target;
     const MgRegion *body = mg_region(s->g, 0);
-    double work = 0, launch = target->launch_ns ? target->launch_ns * 1e-3 : model.launch_us;
-    double barrier = target->barrier_ns ? target->barrier_ns * 1e-3 : model.barrier_us;
+    double work = 0, launch = target->launch_ns * 1e-3, barrier = target->barrier_ns * 1e-3;
     uint32_t n = 0;
     for (uint32_t i = 0; i < body->ops.len; i++) {
         int64_t flops = 0, bytes = 0;

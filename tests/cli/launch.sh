@@ -73,5 +73,9 @@ close separate.npy persistent.npy
 expect 0 "net: one kernel, each group walks all layers for its own rows, any number of passes in one launch" \
     "$mgc" run "${net[@]}" --target=gpu --launch=owned --explain=launch
 grep -q "rows owned by groups: blocks of" err || fail "what the model says"
+grep -q "a launch costs 5 us (assumed; mgc probe" err || fail "costs before a probe"
+expect 0 "one launch among many: " "$mgc" probe --target=gpu
+expect 0 "a launch costs " "$mgc" run "${net[@]}" --target=gpu --launch=owned --explain=launch
+grep -qE "a launch costs [0-9.e-]+ us \(measured\)" err || fail "costs after a probe"
 expect 0 "net: the workers enter the plan once" "$mgc" run "${net[@]}" --explain=launch
 finish

@@ -10,8 +10,8 @@ typedef struct MgExecOptions {
     const char *levels;  // digits: "0123"; "": the interpreter alone
     const char *threads; // digits: "12"
     const char *modes;   // letters, at the last level: i(mmediate), c(ached), g(raph), l(oop), and
-                       // loop in the forms o(wned) and p(ersistent); NULL: none
-    const char *target; // NULL: the CPU; "gpu": an OpenCL device, whatever the threads
+                         // loop in the forms o(wned) and p(ersistent); NULL: none
+    const char *target;  // NULL: the CPU; "gpu": an OpenCL device, whatever the threads
     bool verbose;
 } MgExecOptions;
 
