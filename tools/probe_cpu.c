@@ -1,13 +1,13 @@
 // The CPU's peak and bandwidths, by kernels written by hand in kernel IR and compiled by the CPU
 // backend: what compiled networks can reach is measured with the code that they are made of.
-#include "backends/cpu/hand_program.h"
+#include "backends/cpu/hand_peak.h"
 #include "tools/probe.h"
 
 #include <math.h>
 #include <time.h>
 #include <unistd.h>
 
-enum { RUNS = 9, ACCUMULATORS = 12, UNROLL = 4 };
+enum { RUNS = 9, UNROLL = 4 };
 
 static double now(void) { // seconds
     struct timespec t;
@@ -23,15 +23,9 @@ static MgTargetInfo target(void) {
     return info;
 }
 
-// The least time of a few runs by so many workers; 0 if it does not compile.
-static double least(CpuProgram *c, MgKernel *k, const int64_t *scalars, MgThreads *threads,
-                    uint32_t workers) {
-    MgKBufId buffers[2] = {0, 1};
+// The least time of a few runs of a compiled program by so many workers.
+static double best_run(CpuProgram *c, MgThreads *threads, uint32_t workers) {
     double best = INFINITY;
-    cpu_ports_end(c);
-    cpu_call(c, &c->program->plan->body, k, buffers, scalars);
-    if (!cpu_compile(c, NULL))
-        return 0;
     for (int i = 0; i <= RUNS; i++) {
         double begin = now();
         cpu_run(c, threads, workers);
@@ -41,37 +35,21 @@ static double least(CpuProgram *c, MgKernel *k, const int64_t *scalars, MgThread
     return best;
 }
 
-// Independent accumulators in registers; a and b from memory, so that nothing folds.
-static double fma_peak(const MgTargetInfo *info, MgThreads *threads, uint32_t workers) {
-    enum { TRIPS = 200000 };
-    static _Alignas(64) float x[32], y[ACCUMULATORS * 16];
-    uint32_t lanes = info->vector_bytes / 4;
-    CpuProgram c;
-    cpu_begin(&c);
-    MgKType v = mg_kt(MG_F32, lanes);
-    MgKernel *k = cpu_kernel(&c, "fma_peak");
-    MgKBufId in = mg_kparam(k, "x", MG_F32, true, false),
-             out = mg_kparam(k, "y", MG_F32, false, true);
-    MgKBufId acc =
-        mg_kalloc(k, "acc", v, MG_SPACE_PRIVATE, MG_SCOPE_THREAD, mg_kint(k, ACCUMULATORS));
-    const MgKx *zero = mg_kint(k, 0), *last = mg_kint(k, ACCUMULATORS);
-    const MgKx *a = mg_klet_x(k, &k->body, "a", mg_kload(k, in, zero, lanes, NULL, NULL));
-    const MgKx *b = mg_klet_x(k, &k->body, "b", mg_kload(k, in, mg_kint(k, 16), lanes, NULL, NULL));
-    MgKs *clear = mg_kfor(k, &k->body, MG_LOOP_UNROLLED, "i", zero, last, 1);
-    mg_kstore(k, &clear->body, acc, mg_kvar(k, clear->var), mg_kfloat(k, v, 0), NULL);
-    MgKs *loop = mg_kfor(k, &k->body, MG_LOOP_SERIAL, "t", zero, mg_kint(k, TRIPS), 1);
-    MgKs *all = mg_kfor(k, &loop->body, MG_LOOP_UNROLLED, "i", zero, last, 1);
-    const MgKx *i = mg_kvar(k, all->var), *old = mg_kload(k, acc, i, lanes, NULL, NULL);
-    mg_kstore(k, &all->body, acc, i, mg_kprim(k, MG_PRIM_FMA, a, b, old), NULL);
-    MgKs *write = mg_kfor(k, &k->body, MG_LOOP_UNROLLED, "i", zero, last, 1);
-    i = mg_kvar(k, write->var);
-    mg_kstore(k, &write->body, out, mg_kmul(k, i, mg_kint(k, lanes)),
-              mg_kload(k, acc, i, lanes, NULL, NULL), NULL);
-    cpu_port(&c, x, MG_F32, 32);
-    cpu_port(&c, y, MG_F32, ACCUMULATORS * 16);
-    double seconds = least(&c, k, NULL, threads, workers);
-    cpu_end(&c);
-    return seconds > 0 ? 2.0 * lanes * ACCUMULATORS * TRIPS * workers / seconds : 0;
+// The same of a program that consists of one kernel; 0 if it does not compile.
+static double least(CpuProgram *c, MgKernel *k, const int64_t *scalars, MgThreads *threads,
+                    uint32_t workers) {
+    MgKBufId buffers[2] = {0, 1};
+    cpu_ports_end(c);
+    cpu_call(c, &c->program->plan->body, k, buffers, scalars);
+    return cpu_compile(c, NULL) ? best_run(c, threads, workers) : 0;
+}
+
+// FLOP/s of all workers together.
+static double fma_peak(MgThreads *threads, uint32_t workers) {
+    static CpuPeak peak; // tens of kilobytes
+    double seconds = cpu_peak_begin(&peak, 200000) ? best_run(&peak.c, threads, workers) : 0;
+    cpu_end(&peak.c);
+    return seconds > 0 ? peak.flops * workers / seconds : 0;
 }
 
 // ------------------------------------------------------------------------------------------
@@ -185,8 +163,8 @@ bool mgc_limits_cpu(MgcLimits *l) {
     machine_name(l->machine, sizeof l->machine);
     l->lanes = info.vector_bytes / 4;
     l->workers = workers;
-    l->fma = fma_peak(&info, NULL, 1);
-    l->fma_all = workers > 1 && threads ? fma_peak(&info, threads, workers) : l->fma;
+    l->fma = fma_peak(NULL, 1);
+    l->fma_all = workers > 1 && threads ? fma_peak(threads, workers) : l->fma;
     uint64_t beyond = info.l3_bytes > 16u << 20 ? 4 * (uint64_t)info.l3_bytes : 64u << 20;
     beyond = beyond < 256u << 20 ? beyond : 256u << 20;
     l->copy_all = stream(&info, beyond, COPY, threads, threads ? workers : 1);

@@ -38,17 +38,17 @@ static void choose_tile(Gemm *g) {
     if (g->m.known > 0 && g->m.known < g->mr)
         g->mr = (uint32_t)g->m.known;
     int64_t size = (int64_t)mg_dtype_size(g->type);
-    // A strip of columns streams from L2 beside a panel of rows in L1; a block of rows fills half
-    // of L2.
+    // Depth pays for reading and writing the tile's sums; a strip of columns and a block of rows,
+    // which both stream from L2, leave room there for what comes and goes.
     int64_t l2 = target->l2_bytes ? target->l2_bytes : 262144;
-    g->kc = l2 / 16 / (g->nv * g->lanes * size) / 8 * 8;
+    g->kc = l2 / 8 / (g->nv * g->lanes * size) / 8 * 8;
     if (g->kc < 64)
         g->kc = 64;
     if (g->k.known > 0 && g->kc < g->k.known) // equal blocks
         g->kc = ceil_div(ceil_div(g->k.known, (g->k.known + g->kc / 2) / g->kc), 8) * 8;
     if (g->k.known >= 0 && g->kc > g->k.known)
         g->kc = g->k.known > 0 ? g->k.known : 1;
-    g->mc = l2 / 2 / (g->kc * size) / g->mr * g->mr;
+    g->mc = l2 * 3 / 8 / (g->kc * size) / g->mr * g->mr;
     if (g->mc < g->mr)
         g->mc = g->mr;
     uint32_t workers = g->s->p->max_workers;
@@ -61,7 +61,8 @@ static void choose_tile(Gemm *g) {
 
 // Strips are packed for as many columns as stay in cache until all rows have used them.
 static void choose_columns(Gemm *g) {
-    int64_t width = g->nv * g->lanes, bytes = 4 << 20;
+    int64_t l3 = g->s->options->target.l3_bytes, width = g->nv * g->lanes;
+    int64_t bytes = l3 ? l3 / 8 : 4 << 20; // other cores use it too
     g->nc = bytes / (g->kc * (int64_t)mg_dtype_size(g->type)) / width * width;
     if (g->nc < width)
         g->nc = width;
@@ -80,6 +81,14 @@ static bool few_rows(Gemm *g, uint32_t workers) {
     return g->m.known <= g->mc && g->m.known < 2 * (int64_t)g->mr * workers;
 }
 
+// Are the workers' parts of the columns so wide, and so equal, that each may pack all rows? Then
+// nobody waits for anybody.
+static bool wide_parts(Gemm *g) {
+    int64_t workers = g->s->p->max_workers, width = g->nv * g->lanes;
+    int64_t strips = g->n.known / width, most = ceil_div(strips, workers);
+    return !g->columns_kept && strips >= 4 * workers && 10 * most * workers <= 11 * strips;
+}
+
 static void choose_sharing(Gemm *g) {
     uint32_t workers = g->s->p->max_workers;
     g->sharing = SHARE_BATCH;
@@ -90,7 +99,7 @@ static void choose_sharing(Gemm *g) {
     if (workers < 2 || (g->batch.known >= (int64_t)workers && g->batch.known % workers == 0) ||
         g->batch.known >= 8 * (int64_t)workers)
         return;
-    g->sharing = few_rows(g, workers) ? SHARE_COLUMNS : SHARE_ROWS;
+    g->sharing = few_rows(g, workers) ? SHARE_COLUMNS : wide_parts(g) ? SHARE_PARTS : SHARE_ROWS;
 }
 
 // Sums in blocks of k keep their partial result in the output; is that possible?
@@ -213,14 +222,24 @@ void mg_gemm_keep(Gemm *g, Keeping what) {
     }
 }
 
+// Rows of a panel begin an odd number of cache lines apart, so that they share no set of a cache.
+static void choose_pitch(Gemm *g) {
+    int64_t line = 64 / (int64_t)mg_dtype_size(g->type);
+    g->pitch = g->kc;
+    if (g->row_along_k && g->kc >= 8 * line)
+        g->pitch = (ceil_div(g->kc, line) | 1) * line;
+}
+
 static void keep_factors(Gemm *g) {
+    bool keep_rows = is_unchanging(g, g->row, &g->m) && g->k.known > 0;
+    if (keep_rows) // a panel is read from front to back
+        g->row_along_k = false;
+    choose_pitch(g);
     if (g->k.known <= 0)
         return;
     g->depths = ceil_div(g->k.known, g->kc);
-    if (is_unchanging(g, g->row, &g->m)) {
-        g->row_along_k = false; // a panel is read from front to back
+    if (keep_rows)
         mg_gemm_keep(g, KEEP_ROWS);
-    }
     if (is_unchanging(g, g->column, &g->n))
         mg_gemm_keep(g, KEEP_COLUMNS);
 }
@@ -248,8 +267,8 @@ static void make_buffers(Gemm *g) {
         panels = mg_ix_const(t, ceil_div(g->m.known, g->mr));
     }
     // A panel stored step by step is written in whole vectors: room for the last one's overhang.
-    MgIx rows =
-        mg_ix_add(t, mg_ix_mul(t, panels, mg_ix_const(t, g->mr * g->kc)), mg_ix_const(t, g->lanes));
+    MgIx rows = mg_ix_add(t, mg_ix_mul(t, panels, mg_ix_const(t, g->mr * g->pitch)),
+                          mg_ix_const(t, g->lanes));
     MgIx columns = mg_ix_mul(t, strips, mg_ix_const(t, width * g->kc));
     if (!g->rows_kept)
         g->rows =

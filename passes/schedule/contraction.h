@@ -11,6 +11,7 @@ enum { SYM_M = 48, SYM_N = 49, SYM_K = 50, N_SYMS = 64, MAX_INDEX = 40 };
 typedef enum Sharing {
     SHARE_BATCH,  // every worker runs whole products (or there is one worker)
     SHARE_ROWS,   // blocks of rows are shared out; packed columns are common
+    SHARE_PARTS,  // every worker has a part of the columns and packs all rows for itself
     SHARE_COLUMNS // strips of columns are shared out; packed rows are common
 } Sharing;
 
@@ -45,6 +46,7 @@ typedef struct Gemm {
     MgDType type;
     uint32_t lanes, mr, nv; // tile: mr rows, nv vectors of lanes
     int64_t kc, mc, nc;     // depth, rows and columns of a block
+    int64_t pitch;          // elements from one row of a panel to the next, or its depth
     Sharing sharing;
     bool transposed;              // the output is contiguous along the rows, not along the columns
     bool row_along_k;             // panels keep rows contiguous

@@ -22,8 +22,8 @@ typedef struct Tile {
     uint32_t mr, nv;
 } Tile;
 
-static const MgKx *tile_at(Gemm *g, const Tile *t, uint32_t r, uint32_t v) {
-    return mg_kload(g->kb.k, g->acc, c(g, r * t->nv + v), g->lanes, NULL, NULL);
+static const MgKx *tile_vector(Gemm *g, uint32_t number) {
+    return mg_kload(g->kb.k, g->acc, c(g, number), g->lanes, NULL, NULL);
 }
 
 static void multiply(Gemm *g, MgKBlock *block, const Tile *t) {
@@ -40,11 +40,11 @@ static void multiply(Gemm *g, MgKBlock *block, const Tile *t) {
     const MgKx *panel = mg_klet_x(
         k, body, "panel", mg_kadd(k, t->panel, g->row_along_k ? kk : mg_kmul(k, kk, c(g, g->mr))));
     for (uint32_t r = 0; r < t->mr; r++) { // statements: the tile's indices are constants
-        const MgKx *at = mg_kadd(k, panel, c(g, r * (g->row_along_k ? g->kc : 1)));
+        const MgKx *at = mg_kadd(k, panel, c(g, r * (g->row_along_k ? g->pitch : 1)));
         const MgKx *a = mg_klet_x(k, body, "a",
                                   mg_ksplat(k, mg_kload(k, g->rows, at, 1, NULL, NULL), g->lanes));
         for (uint32_t v = 0; v < t->nv; v++) {
-            const MgKx *acc = tile_at(g, t, r, v);
+            const MgKx *acc = tile_vector(g, r * t->nv + v);
             const MgKx *next = mg_contracts(g->s->options) ? mg_kprim(k, MG_PRIM_FMA, a, b[v], acc)
                                                            : mg_kadd(k, acc, mg_kmul(k, a, b[v]));
             mg_kstore(k, body, g->acc, c(g, r * t->nv + v), next, NULL);
@@ -70,10 +70,10 @@ static MgOpId last_op(Gemm *g) {
     return g->unit->ops[g->unit->n_ops - 1];
 }
 
-// Sums between blocks of depth, taken from the output or put there.
-static void move_in_output(Gemm *g, MgKBlock *block, const Tile *t, bool store) {
+// body(point, number in the tile) for every vector of the tile at its place in the output.
+typedef void VectorFn(Gemm *g, const MgPoint *p, uint32_t number);
+static void each_vector(Gemm *g, MgKBlock *block, const Tile *t, VectorFn *body) {
     MgKernel *k = g->kb.k;
-    MgKBufId buf = mg_kb_value(&g->kb, mg_op(g->s->g, last_op(g))->results[0]);
     const MgKx *masks[4];
     column_masks(g, block, t, masks);
     for (uint32_t r = 0; r < t->mr; r++) {
@@ -85,43 +85,71 @@ static void move_in_output(Gemm *g, MgKBlock *block, const Tile *t, bool store) 
         for (uint32_t v = 0; v < t->nv; v++) {
             g->loop[SYM_N] = mg_kadd(k, t->n0, c(g, v * g->lanes));
             MgPoint p = mg_gemm_point(g, last_op(g), row, SYM_N, masks[v]);
-            MgIx address = mg_unit_target(g->s, last_op(g), g->with, N_SYMS);
-            const MgKx *at = c(g, r * t->nv + v);
-            if (store)
-                mg_point_store(&p, buf, g->type, address, tile_at(g, t, r, v));
-            else
-                mg_kstore(k, row, g->acc, at, mg_point_load(&p, buf, address, NULL, NULL), NULL);
+            body(g, &p, r * t->nv + v);
         }
     }
 }
 
-// The same in a buffer of their own, tile by tile.
-static void move_apart(Gemm *g, MgKBlock *block, const Tile *t, bool store) {
+static void add_vector(Gemm *g, MgKBlock *block, uint32_t number, const MgKx *x) {
+    MgKernel *k = g->kb.k;
+    mg_kstore(k, block, g->acc, c(g, number), mg_kadd(k, tile_vector(g, number), x), NULL);
+}
+
+// Sums between blocks of depth are in the output, ...
+static void add_from_output(Gemm *g, const MgPoint *at, uint32_t number) {
+    MgPoint p = *at;
+    MgKBufId buf = mg_kb_value(&g->kb, mg_op(g->s->g, p.op)->results[0]);
+    MgIx address = mg_unit_target(g->s, p.op, g->with, N_SYMS);
+    add_vector(g, p.block, number, mg_point_load(&p, buf, address, NULL, NULL));
+}
+
+static void store_in_output(Gemm *g, const MgPoint *at, uint32_t number) {
+    MgPoint p = *at;
+    MgKBufId buf = mg_kb_value(&g->kb, mg_op(g->s->g, p.op)->results[0]);
+    MgIx address = mg_unit_target(g->s, p.op, g->with, N_SYMS);
+    mg_point_store(&p, buf, g->type, address, tile_vector(g, number));
+}
+
+// ... or in a buffer of their own, tile by tile.
+static const MgKx *partials_at(Gemm *g, MgKBlock *block, const Tile *t) {
     MgKernel *k = g->kb.k;
     int64_t width = g->nv * g->lanes, columns = ceil_div(g->n.known, width) * width;
     const MgKx *at = mg_kadd(k, mg_kmul(k, t->m0, c(g, columns)), mg_kmul(k, t->n0, c(g, g->mr)));
     if (g->partials_base)
         at = mg_kadd(k, at, g->partials_base);
-    at = mg_klet_x(k, block, "partial", at);
-    for (uint32_t i = 0; i < t->mr * t->nv; i++) {
-        const MgKx *place = mg_kadd(k, at, c(g, i * g->lanes));
-        if (store)
-            mg_kstore(k, block, g->partials, place, tile_at(g, t, i / t->nv, i % t->nv), NULL);
-        else
-            mg_kstore(k, block, g->acc, c(g, i),
-                      mg_kload(k, g->partials, place, g->lanes, NULL, NULL), NULL);
+    return mg_klet_x(k, block, "partial", at);
+}
+
+static void add_partials(Gemm *g, MgKBlock *block, const Tile *t) {
+    if (!g->own_partials) {
+        each_vector(g, block, t, add_from_output);
+        return;
     }
+    const MgKx *at = partials_at(g, block, t);
+    for (uint32_t i = 0; i < t->mr * t->nv; i++)
+        add_vector(g, block, i,
+                   mg_kload(g->kb.k, g->partials, mg_kadd(g->kb.k, at, c(g, i * g->lanes)),
+                            g->lanes, NULL, NULL));
 }
 
-static void move_partials(Gemm *g, MgKBlock *block, const Tile *t, bool store) {
-    if (g->own_partials)
-        move_apart(g, block, t, store);
-    else
-        move_in_output(g, block, t, store);
+static void store_partials(Gemm *g, MgKBlock *block, const Tile *t) {
+    if (!g->own_partials) {
+        each_vector(g, block, t, store_in_output);
+        return;
+    }
+    const MgKx *at = partials_at(g, block, t);
+    for (uint32_t i = 0; i < t->mr * t->nv; i++)
+        mg_kstore(g->kb.k, block, g->partials, mg_kadd(g->kb.k, at, c(g, i * g->lanes)),
+                  tile_vector(g, i), NULL);
 }
 
-// The finished sums go through the epilogue row by row (a loop: its code stands once); what leaves
-// the unit is stored.
+// Sums that nothing follows go straight from the registers to the output.
+static void finish_vector(Gemm *g, const MgPoint *at, uint32_t number) {
+    mg_kb_epilogue(at, mg_klet_x(g->kb.k, at->block, "sum", tile_vector(g, number)));
+}
+
+// Others go through the epilogue row by row (a loop: its code stands once); what leaves the unit is
+// stored.
 static void finish_rows(Gemm *g, MgKBlock *block, const Tile *t) {
     MgKernel *k = g->kb.k;
     const MgKx *masks[4];
@@ -165,12 +193,18 @@ static void finish_columns(Gemm *g, MgKBlock *block, const Tile *t) {
     }
 }
 
-// Asks for the output's rows while the tile is summed: they come from memory.
+// Asks for what the tile's end needs while it is summed: the output's rows, which come from memory,
+// and sums of the blocks before.
 static void prefetch_rows(Gemm *g, MgKBlock *block, const Tile *t) {
+    MgKernel *k = g->kb.k;
+    if (g->own_partials && t->first) {
+        const MgKx *at = partials_at(g, block, t);
+        for (uint32_t i = 0; i < t->mr * t->nv; i++)
+            mg_kprefetch(k, block, g->partials, mg_kadd(k, at, c(g, i * g->lanes)));
+    }
     MgValueId v = mg_op(g->s->g, last_op(g))->results[0];
     if (!mg_unit_is_output(g->unit, v) || g->m.known < 0 || g->n.known < 0 || g->transposed)
         return;
-    MgKernel *k = g->kb.k;
     MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "r", c(g, 0), c(g, t->mr), 1);
     g->loop[SYM_M] = mg_kadd(k, t->m0, mg_kvar(k, loop->var));
     for (uint32_t i = 0; i < t->nv; i++) {
@@ -189,19 +223,24 @@ static void clear_tile(Gemm *g, MgKBlock *block, const Tile *t) {
 
 static void emit_tile(Gemm *g, MgKBlock *block, const Tile *t) {
     MgKernel *k = g->kb.k;
+    bool straight = g->unit->n_ops == 1 && !g->transposed;
     prefetch_rows(g, block, t);
-    MgKs *first = t->first ? mg_kif(k, block, t->first) : NULL;
-    clear_tile(g, first ? &first->body : block, t);
-    if (first)
-        move_partials(g, &first->orelse, t, false);
+    clear_tile(g, block, t);
     multiply(g, block, t);
-    MgKs *last = t->last ? mg_kif(k, block, t->last) : NULL;
+    if (t->first) // what was asked for at the tile's beginning is there now
+        add_partials(g, &mg_kif(k, block, t->first)->orelse, t);
+    bool same = straight && !g->own_partials; // a partial sum goes where the whole one will
+    MgKs *last = t->last && !same ? mg_kif(k, block, t->last) : NULL;
     if (last)
-        move_partials(g, &last->orelse, t, true);
+        store_partials(g, &last->orelse, t);
     block = last ? &last->body : block;
+    if (straight) {
+        each_vector(g, block, t, finish_vector);
+        return;
+    }
     for (uint32_t i = 0; i < t->mr * t->nv; i++)
-        mg_kstore(k, block, g->sums, c(g, g->transposed ? i * g->lanes : i),
-                  tile_at(g, t, i / t->nv, i % t->nv), NULL);
+        mg_kstore(k, block, g->sums, c(g, g->transposed ? i * g->lanes : i), tile_vector(g, i),
+                  NULL);
     if (g->transposed)
         finish_columns(g, block, t);
     else
@@ -216,9 +255,19 @@ typedef struct Level { // one block of columns and depth
     const MgKx *k0, *kc, *first, *last; // first and last block of depth, NULL: the only one
 } Level;
 
+typedef struct RowBlock {
+    const MgKx *m0, *rows;
+    const MgKx *packs; // is each strip packed just before it is used? NULL: no
+} RowBlock;
+
+static int64_t panel_size(const Gemm *g) {
+    return g->mr * g->pitch;
+}
+
 // All row panels of [m0, m0 + rows) against one strip.
-static void emit_panels(Gemm *g, MgKBlock *block, const Level *l, const MgKx *m0, const MgKx *rows,
+static void emit_panels(Gemm *g, MgKBlock *block, const Level *l, const RowBlock *rb,
                         const MgKx *panels_at, const MgKx *n0, const MgKx *strip, uint32_t nv) {
+    const MgKx *m0 = rb->m0, *rows = rb->rows;
     MgKernel *k = g->kb.k;
     int64_t tail = g->m.known > 0 ? g->m.known % g->mr : 0;
     const MgKx *n =
@@ -234,7 +283,7 @@ static void emit_panels(Gemm *g, MgKBlock *block, const Level *l, const MgKx *m0
               .nv = nv};
     t.m0 = mg_klet_x(k, &loop->body, "m0", mg_kadd(k, m0, mg_kmul(k, i, c(g, g->mr))));
     t.panel =
-        mg_klet_x(k, &loop->body, "at", mg_kadd(k, panels_at, mg_kmul(k, i, c(g, g->mr * g->kc))));
+        mg_klet_x(k, &loop->body, "at", mg_kadd(k, panels_at, mg_kmul(k, i, c(g, panel_size(g)))));
     emit_tile(g, &loop->body, &t);
     if (!tail)
         return;
@@ -243,12 +292,8 @@ static void emit_panels(Gemm *g, MgKBlock *block, const Level *l, const MgKx *m0
     t.mr = (uint32_t)tail;
     t.m0 = mg_klet_x(k, &rest->body, "m0", mg_kadd(k, m0, done));
     t.panel =
-        mg_klet_x(k, &rest->body, "at", mg_kadd(k, panels_at, mg_kmul(k, n, c(g, g->mr * g->kc))));
+        mg_klet_x(k, &rest->body, "at", mg_kadd(k, panels_at, mg_kmul(k, n, c(g, panel_size(g)))));
     emit_tile(g, &rest->body, &t);
-}
-
-static int64_t panel_size(const Gemm *g) {
-    return g->mr * g->kc;
 }
 
 static int64_t strip_size(const Gemm *g) {
@@ -268,7 +313,7 @@ static const MgKx *panels_offset(Gemm *g, const Level *l, const MgKx *m0) {
         return g->rows_base;
     int64_t all = ceil_div(g->m.known, g->mr) * panel_size(g);
     const MgKx *at = mg_kadd(k, g->rows_base, mg_kmul(k, l->depth, c(g, all)));
-    return mg_kadd(k, at, mg_kmul(k, m0, c(g, g->kc))); // panels of mr rows, kc deep
+    return mg_kadd(k, at, mg_kmul(k, m0, c(g, g->pitch))); // panels of mr rows
 }
 
 static const MgKx *strip_offset(Gemm *g, const Level *l, const MgKx *number) {
@@ -349,31 +394,26 @@ static void pack_one_strip(Gemm *g, MgKBlock *block, const Level *l, const MgKx 
                        nv, l->k0, l->kc);
 }
 
-typedef struct RowBlock {
-    const MgKx *m0, *rows;
-} RowBlock;
-
 static void multiply_strip(Gemm *g, MgKBlock *block, const Level *l, const MgKx *number,
                            const MgKx *n0, uint32_t nv, void *ctx) {
     const RowBlock *rb = ctx;
+    if (rb->packs)
+        pack_one_strip(g, &mg_kif(g->kb.k, block, rb->packs)->body, l, number, n0, nv, NULL);
     const MgKx *strip = mg_klet_x(g->kb.k, block, "strip_at", strip_offset(g, l, number));
     const MgKx *panels = mg_klet_x(g->kb.k, block, "panels", panels_offset(g, l, rb->m0));
-    emit_panels(g, block, l, rb->m0, rb->rows, panels, n0, strip, nv);
+    emit_panels(g, block, l, rb, panels, n0, strip, nv);
 }
 
 static void own_strip(Gemm *g, MgKBlock *block, const Level *l, const MgKx *number, const MgKx *n0,
                       uint32_t nv, void *ctx) {
-    if (!g->columns_kept) {
-        number = c(g, 0);
-        pack_one_strip(g, block, l, number, n0, nv, NULL);
-    }
-    multiply_strip(g, block, l, number, n0, nv, ctx);
+    multiply_strip(g, block, l, g->columns_kept ? number : c(g, 0), n0, nv, ctx);
 }
 
 // Strips are shared out, each packed just before its only use.
 static void share_columns(Gemm *g, MgKBlock *block, const Level *l) {
     MgKernel *k = g->kb.k;
-    RowBlock all = {c(g, 0), mg_gemm_extent(g, &g->m)};
+    RowBlock all = {c(g, 0), mg_gemm_extent(g, &g->m),
+                    g->columns_kept ? NULL : mg_kconst(k, mg_kt(MG_BOOL, 1), 1)};
     if (!g->rows_kept) {
         pack_panels(g, block, l, MG_LOOP_PARALLEL, all.m0, all.rows);
         mg_kbarrier(k, block, MG_BARRIER_GRID);
@@ -400,16 +440,18 @@ static void emit_level(Gemm *g, MgKBlock *block, const Level *l) {
     }
     bool shared = g->sharing == SHARE_ROWS;
     MgLoopKind kind = shared ? MG_LOOP_PARALLEL : MG_LOOP_SERIAL;
-    if (!g->columns_kept)
+    if (shared && !g->columns_kept) {
         each_strip(g, block, l, kind, pack_one_strip, NULL);
-    if (shared && !g->columns_kept)
         mg_kbarrier(k, block, MG_BARRIER_GRID);
+    }
     MgKs *blocks = mg_kfor(k, block, kind, "block", c(g, 0), ceil_kx(g, rows, g->mc), 1);
-    RowBlock rb;
+    RowBlock rb = {0};
     rb.m0 =
         mg_klet_x(k, &blocks->body, "block_m", mg_kmul(k, mg_kvar(k, blocks->var), c(g, g->mc)));
     rb.rows = mg_klet_x(k, &blocks->body, "rows",
                         bin(g, MG_PRIM_MIN, c(g, g->mc), bin(g, MG_PRIM_SUB, rows, rb.m0)));
+    if (!shared && !g->columns_kept) // the first rows meet every strip first
+        rb.packs = mg_klet_x(k, &blocks->body, "packs", bin(g, MG_PRIM_EQ, rb.m0, c(g, 0)));
     if (!g->rows_kept)
         pack_panels(g, &blocks->body, l, MG_LOOP_SERIAL, rb.m0, rb.rows);
     each_strip(g, &blocks->body, l, MG_LOOP_SERIAL, multiply_strip, &rb);
@@ -440,23 +482,45 @@ static void emit_depth(Gemm *g, MgKBlock *block, Level l) {
     emit_level(g, &loop->body, &l);
 }
 
-static void emit_product(Gemm *g, MgKBlock *block) {
+// Whole strips of this worker: all, or its part of them. The last one has the fewest, and what is
+// narrower.
+static Level own_strips(Gemm *g, MgKBlock *block) {
     MgKernel *k = g->kb.k;
     const MgKx *strips = whole_strips(g);
+    if (g->sharing != SHARE_PARTS || g->keeping)
+        return (Level){.strip0 = c(g, 0), .strips = strips};
+    const MgKx *worker = mg_kspecial(k, MG_KX_WORKER), *workers = mg_kspecial(k, MG_KX_WORKERS);
+    const MgKx *ends[2];
+    for (int i = 0; i < 2; i++) {
+        const MgKx *part = mg_kmul(k, strips, mg_kadd(k, worker, c(g, i)));
+        part = mg_kadd(k, part, bin(g, MG_PRIM_SUB, workers, c(g, 1)));
+        ends[i] = mg_klet_x(k, block, i ? "end" : "strip0", bin(g, MG_PRIM_FDIV, part, workers));
+    }
+    const MgKx *last = bin(g, MG_PRIM_EQ, worker, bin(g, MG_PRIM_SUB, workers, c(g, 1)));
+    return (Level){.strip0 = ends[0],
+                   .strips = mg_klet_x(k, block, "strips", bin(g, MG_PRIM_SUB, ends[1], ends[0])),
+                   .last_columns = mg_klet_x(k, block, "last_columns", last)};
+}
+
+static void emit_product(Gemm *g, MgKBlock *block) {
+    MgKernel *k = g->kb.k;
+    Level own = own_strips(g, block);
     if (g->keeping || g->sharing == SHARE_COLUMNS || (g->n.known >= 0 && g->n.known <= g->nc)) {
-        emit_depth(g, block, (Level){.strip0 = c(g, 0), .strips = strips});
+        emit_depth(g, block, own);
         return;
     }
     int64_t per_block = g->nc / (g->nv * g->lanes);
-    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "columns", c(g, 0),
-                         ceil_kx(g, mg_gemm_extent(g, &g->n), g->nc), 1);
-    const MgKx *i = mg_kvar(k, loop->var);
-    Level l = {.strip0 = mg_klet_x(k, &loop->body, "strip0", mg_kmul(k, i, c(g, per_block)))};
-    const MgKx *left = bin(g, MG_PRIM_SUB, strips, l.strip0);
+    const MgKx *n = own.last_columns ? ceil_kx(g, own.strips, per_block)
+                                     : ceil_kx(g, mg_gemm_extent(g, &g->n), g->nc);
+    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "columns", c(g, 0), n, 1);
+    const MgKx *i = mg_kvar(k, loop->var), *done = mg_kmul(k, i, c(g, per_block));
+    Level l = {.strip0 = mg_klet_x(k, &loop->body, "strip0", mg_kadd(k, own.strip0, done))};
+    const MgKx *left = bin(g, MG_PRIM_SUB, own.strips, done);
     l.strips = mg_klet_x(k, &loop->body, "strips", bin(g, MG_PRIM_MIN, c(g, per_block), left));
-    const MgKx *end = mg_kmul(k, mg_kadd(k, i, c(g, 1)), c(g, g->nc));
-    l.last_columns = mg_klet_x(k, &loop->body, "last_columns",
-                               bin(g, MG_PRIM_GE, end, mg_gemm_extent(g, &g->n)));
+    const MgKx *last = bin(g, MG_PRIM_EQ, mg_kadd(k, i, c(g, 1)), n);
+    if (own.last_columns)
+        last = bin(g, MG_PRIM_AND, last, own.last_columns);
+    l.last_columns = mg_klet_x(k, &loop->body, "last_columns", last);
     emit_depth(g, &loop->body, l);
 }
 

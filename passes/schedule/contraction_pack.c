@@ -425,7 +425,7 @@ void mg_gemm_pack_panel(Gemm *g, MgKBlock *block, const MgKx *to, const MgKx *m0
             g->loop[SYM_M] =
                 mg_klet_x(k, body, "m",
                           bin(g, MG_PRIM_MIN, g->loop[SYM_M], bin(g, MG_PRIM_SUB, rows, c(g, 1))));
-        Pack p = {mg_klet_x(k, body, "to", mg_kadd(k, to, mg_kmul(k, r, c(g, g->kc)))), g->rows};
+        Pack p = {mg_klet_x(k, body, "to", mg_kadd(k, to, mg_kmul(k, r, c(g, g->pitch)))), g->rows};
         along(g, body, SYM_K, k0, kc, put_row, &p);
         return;
     }

@@ -15,17 +15,33 @@ typedef struct Contender {
     void *context;
 } Contender;
 
-static inline double bench_now(void) { // seconds
+static inline double bench_seconds(clockid_t clock) {
     struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
+    clock_gettime(clock, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static inline double bench_repeat(Contender c, uint64_t n) { // seconds per unit
-    double begin = bench_now();
+static inline double bench_now(void) {
+    return bench_seconds(CLOCK_MONOTONIC);
+}
+
+// Seconds per unit. Of one thread these are its own CPU seconds: what else runs on the machine
+// takes its share of the clock but not of them. More threads are given a pause first, in which
+// those of the other contender stop looking for work.
+static inline double bench_repeat_on(Contender c, uint64_t n, int threads) {
+    clockid_t clock = threads > 1 ? CLOCK_MONOTONIC : CLOCK_THREAD_CPUTIME_ID;
+    if (threads > 1) {
+        nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL);
+        c.run(c.context);
+    }
+    double begin = bench_seconds(clock);
     for (uint64_t i = 0; i < n; i++)
         c.run(c.context);
-    return (bench_now() - begin) / (double)n;
+    return (bench_seconds(clock) - begin) / (double)n;
+}
+
+static inline double bench_repeat(Contender c, uint64_t n) {
+    return bench_repeat_on(c, n, 1);
 }
 
 static inline int bench_order(const void *a, const void *b) {
@@ -40,29 +56,47 @@ static inline double bench_median(double *values, int n) {
 
 // Prints one JSON line: seconds of both contenders (medians of the rounds), the ratio of their
 // rates (above 1: mg is faster), and the spread of that ratio over the rounds (from the lower to
-// the upper quartile, over the median).
-static inline double bench_compare(const char *name, const char *size, int threads, Contender mg,
-                                   Contender peer, const char *peer_name,
-                                   double seconds_per_round) {
+// the upper quartile, over the median). Where `peak` is given, it is timed in every round too: its
+// time is multiplied by `floor_of_peak` to become the floor of mg's, and `share` is floor over
+// time.
+static inline double bench_compare_with_peak(const char *name, const char *size, int threads,
+                                             Contender mg, Contender peer, const char *peer_name,
+                                             double seconds_per_round, Contender peak,
+                                             double floor_of_peak) {
     double one = bench_repeat(mg, 1);
-    one = bench_repeat(mg, one < 1e-4 ? 100 : 1); // warm by now
+    one = bench_repeat_on(mg, one < 1e-4 ? 100 : 1, threads); // warm by now
     uint64_t n = (uint64_t)(seconds_per_round / (one > 1e-9 ? one : 1e-9)) + 1;
+    uint64_t n_peak = peak.run ? (uint64_t)(seconds_per_round / bench_repeat(peak, 1)) + 1 : 0;
     double mine[BENCH_ROUNDS], theirs[BENCH_ROUNDS], ratios[BENCH_ROUNDS];
+    double floors[BENCH_ROUNDS], shares[BENCH_ROUNDS];
     bench_repeat(peer, n > 10 ? n / 10 : 1);
     for (int r = 0; r < BENCH_ROUNDS; r++) {
-        mine[r] = bench_repeat(mg, n);
-        theirs[r] = bench_repeat(peer, n);
+        mine[r] = bench_repeat_on(mg, n, threads);
+        theirs[r] = bench_repeat_on(peer, n, threads);
         ratios[r] = theirs[r] / mine[r];
+        floors[r] = peak.run ? bench_repeat_on(peak, n_peak, threads) * floor_of_peak : 0;
+        shares[r] = floors[r] / mine[r];
     }
     double ratio = bench_median(ratios, BENCH_ROUNDS);
     printf("{\"name\": \"%s\", \"size\": \"%s\", \"threads\": %d, \"mg\": %.4g, \"peer\": %.4g, "
            "\"peer_name\": \"%s\", "
-           "\"ratio\": %.3f, \"spread\": %.3f}\n",
+           "\"ratio\": %.3f, \"spread\": %.3f",
            name, size, threads, bench_median(mine, BENCH_ROUNDS),
            bench_median(theirs, BENCH_ROUNDS), peer_name, ratio,
            (ratios[BENCH_ROUNDS * 3 / 4] - ratios[BENCH_ROUNDS / 4]) / ratio);
+    if (peak.run)
+        printf(", \"floor\": %.4g, \"share\": %.3f", bench_median(floors, BENCH_ROUNDS),
+               bench_median(shares, BENCH_ROUNDS));
+    puts("}");
     fflush(stdout);
     return ratio;
+}
+
+static inline double bench_compare(const char *name, const char *size, int threads, Contender mg,
+                                   Contender peer, const char *peer_name,
+                                   double seconds_per_round) {
+    return bench_compare_with_peak(name, size, threads, mg, peer, peer_name, seconds_per_round,
+                                   (Contender){0}, 0);
 }
 
 #endif

@@ -4,7 +4,7 @@
 // same way.
 //
 //   bench_kernels [fma_peak]: that alone, or all of them
-#include "backends/cpu/hand_program.h"
+#include "backends/cpu/hand_peak.h"
 
 #include <time.h>
 #include <unistd.h>
@@ -54,38 +54,12 @@ static bool start(CpuProgram *c, MgKernel *k, const int64_t *scalars) {
     return cpu_compile(c, NULL);
 }
 
-// Independent accumulators in registers; x and y from memory, so that nothing folds.
 static void fma_peak(MgTargetInfo info) {
-    enum { ACCUMULATORS = 12, TRIPS = 1000000 };
-    CpuProgram c;
-    cpu_begin(&c);
-    static _Alignas(64) float x[32], y[ACCUMULATORS * 16];
-    uint32_t lanes = info.vector_bytes / 4;
-    MgKType v = mg_kt(MG_F32, lanes);
-    MgKernel *k = cpu_kernel(&c, "fma_peak");
-    MgKBufId in = mg_kparam(k, "x", MG_F32, true, false),
-             out = mg_kparam(k, "y", MG_F32, false, true);
-    MgKBufId acc =
-        mg_kalloc(k, "acc", v, MG_SPACE_PRIVATE, MG_SCOPE_THREAD, mg_kint(k, ACCUMULATORS));
-    const MgKx *zero = mg_kint(k, 0), *last = mg_kint(k, ACCUMULATORS);
-    const MgKx *a = mg_klet_x(k, &k->body, "a", mg_kload(k, in, zero, lanes, NULL, NULL));
-    const MgKx *b = mg_klet_x(k, &k->body, "b", mg_kload(k, in, mg_kint(k, 16), lanes, NULL, NULL));
-    MgKs *clear = mg_kfor(k, &k->body, MG_LOOP_UNROLLED, "i", zero, last, 1);
-    mg_kstore(k, &clear->body, acc, mg_kvar(k, clear->var), mg_kfloat(k, v, 0), NULL);
-    MgKs *loop = mg_kfor(k, &k->body, MG_LOOP_SERIAL, "t", zero, mg_kint(k, TRIPS), 1);
-    MgKs *all = mg_kfor(k, &loop->body, MG_LOOP_UNROLLED, "i", zero, last, 1);
-    const MgKx *i = mg_kvar(k, all->var), *old = mg_kload(k, acc, i, lanes, NULL, NULL);
-    mg_kstore(k, &all->body, acc, i, mg_kprim(k, MG_PRIM_FMA, a, b, old), NULL);
-    MgKs *write = mg_kfor(k, &k->body, MG_LOOP_UNROLLED, "i", zero, last, 1);
-    i = mg_kvar(k, write->var);
-    mg_kstore(k, &write->body, out, mg_kmul(k, i, mg_kint(k, lanes)),
-              mg_kload(k, acc, i, lanes, NULL, NULL), NULL);
-    cpu_port(&c, x, MG_F32, 32);
-    cpu_port(&c, y, MG_F32, ACCUMULATORS * 16);
-    if (start(&c, k, NULL))
-        report("fma_peak", lanes, 1, 2.0 * lanes * ACCUMULATORS * TRIPS, "GFLOP/s",
-               measure(&c, NULL, 1, 0));
-    cpu_end(&c);
+    static CpuPeak peak;
+    if (cpu_peak_begin(&peak, 1000000))
+        report("fma_peak", info.vector_bytes / 4, 1, peak.flops, "GFLOP/s",
+               measure(&peak.c, NULL, 1, 0));
+    cpu_end(&peak.c);
 }
 
 // Sums a large buffer, or fills it past the caches, by all workers.
