@@ -182,6 +182,23 @@ const MgKx *mg_kpermute(MgKernel *k, const MgKx *a, const MgKx *b, const uint8_t
     return x;
 }
 
+void mg_ktranspose(MgKernel *k, MgKBlock *b, const MgKx **x, uint32_t n) {
+    uint8_t low[64], high[64];
+    for (uint32_t h = n / 2; h > 0; h /= 2) { // squares of 2h apart: their corners change places
+        for (uint32_t l = 0; l < n; l++) {
+            low[l] = (uint8_t)(l & h ? n + l - h : l);
+            high[l] = (uint8_t)(l & h ? n + l : l + h);
+        }
+        for (uint32_t i = 0; i < n; i++) {
+            if (i & h)
+                continue;
+            const MgKx *upper = x[i], *lower = x[i + h];
+            x[i] = mg_klet_x(k, b, "t", mg_kpermute(k, upper, lower, low, n));
+            x[i + h] = mg_klet_x(k, b, "t", mg_kpermute(k, upper, lower, high, n));
+        }
+    }
+}
+
 const MgKx *mg_kfold(MgKernel *k, MgPrim prim, const MgKx *a) {
     if (a->type.lanes == 1)
         return a;

@@ -200,6 +200,9 @@ static inline const MgKx *mg_kmul(MgKernel *k, const MgKx *a, const MgKx *b) {
 }
 // Statements are appended to a block. A loop's or branch's own block is filled through the pointer.
 MgKVarId mg_klet(MgKernel *k, MgKBlock *b, const char *name, const MgKx *x);
+// x[0..n), each of n lanes, n a power of 2 up to 64: lane j of x[i] and lane i of x[j] change
+// places, in log2(n) rounds of permutations.
+void mg_ktranspose(MgKernel *k, MgKBlock *b, const MgKx **x, uint32_t n);
 // Same, and gives the variable as an expression; constants and variables are returned as they are.
 const MgKx *mg_klet_x(MgKernel *k, MgKBlock *b, const char *name, const MgKx *x);
 MgKs *mg_kstore(MgKernel *k, MgKBlock *b, MgKBufId buf, const MgKx *index, const MgKx *x,

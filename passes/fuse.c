@@ -6,11 +6,13 @@
 //   a reduction or contraction, and elementwise equations over the box of its results (an
 //   epilogue); a row group: reductions over trailing axes that share the leading box, and
 //   elementwise equations over
-//     that box and more axes: softmax and the normalisations whole.
+//     that box and more axes: softmax and the normalisations whole;
+//   attention: a contraction, a softmax over its rows, a contraction over those (attention.h).
 // An op joins the groups that its operands come from, if the result is such a group again, and if
 // nobody outside has read from them yet: so a group can stand where its last op stands, everything
 // it reads lies before it, and everything that reads it after. Values that leave a group are its
 // yields. One walk over the ops; each op is moved once, so it ends.
+#include "passes/attention.h"
 #include "passes/rewrite.h"
 
 enum { MAX_GROUP = 48 };
@@ -25,6 +27,7 @@ typedef struct Group {
     MG_VEC(Member) members;      // in order
     uint32_t depth;              // leading indices that all share
     bool reduces, product, rows; // rows: a member has inner axes
+    bool attention;
     bool closed;
     uint32_t merged_into; // a later group; 0: none
 } Group;
@@ -36,6 +39,7 @@ typedef struct Fuse {
     MG_VEC(Group) groups; // [0] unused
     uint32_t *group_of;   // by op id; 0: none
     uint32_t *uses;
+    const char **not_attention; // by op id: why what it ends isn't; NULL: nothing looks like it
 } Fuse;
 
 static const MgPiece *piece_of(Fuse *f, MgOpId id) {
@@ -240,6 +244,17 @@ static void note_all(Fuse *f, MgOpId id, const char *why) {
         note(f, id, i, why);
 }
 
+// Of a member of an attention: what it reads of the others is inside.
+static void note_attention(Fuse *f, MgOpId id) {
+    for (uint32_t i = 0; i < mg_op(f->g, id)->n_operands; i++) {
+        uint32_t other = group_of_value(f, mg_op(f->g, id)->operands[i]);
+        note(f, id, i,
+             other == f->group_of[id] ? NULL
+                                      : "attention begins with its contraction, and takes nothing "
+                                        "computed before it");
+    }
+}
+
 static const char *closed_because(Fuse *f, MgValueId v, uint32_t group) {
     const MgOp *def = mg_value(f->g, v)->def ? mg_op(f->g, mg_value(f->g, v)->def) : NULL;
     if (group)
@@ -275,7 +290,7 @@ static void place(Fuse *f, MgOpId id, const uint32_t *order) {
         copy_members(f, &joined, &f->groups.at[number]);
         sort_members(&joined, order);
         why = misfit(f, &joined);
-        note(f, id, i, why);
+        note(f, id, i, why && f->not_attention[id] ? f->not_attention[id] : why);
         if (why || !mg_pass_may(f->context, id))
             continue;
         mg_push(f->arena, &f->groups, joined);
@@ -288,6 +303,48 @@ static void place(Fuse *f, MgOpId id, const uint32_t *order) {
         if (other && other != number)
             f->groups.at[other].closed = true;
     }
+}
+
+// ---------------------------------------------------------------- attention
+// Elements of the symbols in a set, as far as can be guessed.
+static int64_t likely_size(Fuse *f, const MgAttention *a, uint64_t set) {
+    MgIx n = mg_ix_const(f->g->module->ix, 1);
+    for (uint32_t i = 0; i < a->n_symbols; i++)
+        if (set >> i & 1)
+            n = mg_ix_mul(f->g->module->ix, n, a->extent[i]);
+    return mg_ix_likely(f->g->module->ix, n);
+}
+
+// Rows lie along the lanes of vectors, and keys are walked in blocks for all of them: with few rows
+// lanes are idle, and the scores are small.
+static const char *attention_pays(Fuse *f, const MgAttention *a) {
+    enum { ROWS = 8, KEYS = 8 };
+    if (likely_size(f, a, a->rows) < ROWS)
+        return "too few rows for attention in one kernel: their scores are small";
+    return likely_size(f, a, a->keys) < KEYS ? "too few keys for attention in one kernel" : NULL;
+}
+
+// The op that ends an attention becomes a group with all its steps, which nothing joins: they have
+// no other readers, so they can stand where the last of them stands.
+static void gather_attention(Fuse *f, MgOpId id, const uint32_t *order) {
+    MgAttention *a = MG_NEW(f->arena, MgAttention);
+    const char **why = &f->not_attention[id];
+    if (!mg_attention_find(f->g, id, f->uses, a, why))
+        return;
+    *why =
+        f->context->strict ? "--strict keeps the order of attention's sums" : attention_pays(f, a);
+    for (uint32_t s = 0; s < a->n_steps && !*why; s++)
+        if (f->group_of[a->steps[s].op])
+            *why = "its steps are another attention's already";
+    if (*why || !mg_pass_may(f->context, id))
+        return;
+    Group group = {.attention = true, .closed = true};
+    for (uint32_t s = 0; s < a->n_steps; s++) {
+        mg_push(f->arena, &group.members, (Member){.op = a->steps[s].op});
+        f->group_of[a->steps[s].op] = f->groups.len;
+    }
+    sort_members(&group, order);
+    mg_push(f->arena, &f->groups, group);
 }
 
 static void close_operands(Fuse *f, MgRegionId r);
@@ -321,7 +378,8 @@ static bool leaves(Fuse *f, const Group *group, MgValueId v) {
 }
 
 static const char *anchor_of(const Group *group) {
-    return group->product   ? "contraction"
+    return group->attention ? "attention"
+           : group->product ? "contraction"
            : group->rows    ? "row"
            : group->reduces ? "reduction"
                             : "none";
@@ -421,7 +479,17 @@ static bool fuse_region(Fuse *f, MgRegionId r, uint32_t *order, MgValueId *with)
             continue;
         ops[n++] = id;
         order[id] = i;
+    }
+    for (uint32_t i = 0; i < n; i++)
+        gather_attention(f, ops[i], order);
+    for (uint32_t i = 0; i < n; i++) {
+        MgOpId id = ops[i];
         bool view = mg_traits(g, id).view;
+        if (f->group_of[id]) {
+            close_read(f, id);
+            note_attention(f, id);
+            continue;
+        }
         if (is_plain(f, id) && !view) {
             place(f, id, order);
             continue;
@@ -450,6 +518,7 @@ bool mg_pass_fuse(MgGraph *g, MgPassContext *context) {
     mg_push(f.arena, &f.groups, (Group){0});
     f.group_of = MG_NEW_N(f.arena, uint32_t, g->ops.len);
     f.uses = mg_use_counts(g, f.arena);
+    f.not_attention = MG_NEW_N(f.arena, const char *, g->ops.len);
     uint32_t *order = MG_NEW_N(f.arena, uint32_t, g->ops.len);
     MgValueId *with = MG_NEW_N(f.arena, MgValueId, n_values);
     bool changed = false;

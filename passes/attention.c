@@ -1,0 +1,515 @@
+// Finding attention; see attention.h. First the steps between the two contractions, backwards from
+// the last; then how the indices of each follow from those of the last; then what each step is.
+#include "passes/attention.h"
+
+enum { MOST_VISITED = 96 };
+
+typedef struct Find {
+    MgGraph *g;
+    MgIxTable *t;
+    MgRegionId region;
+    MgAttention *a;
+    MgOpId scores;
+    MgOpId visited[MOST_VISITED];
+    bool inside[MOST_VISITED];
+    uint32_t n_visited;
+    bool known[MG_ATTENTION_STEPS]; // its indices are
+    bool late[MG_ATTENTION_STEPS];  // it comes from the exponential
+    MgIxRanges ranges;
+    MgIx zeros[MG_ATTENTION_SYMBOLS];
+} Find;
+
+static const MgPiece *piece_of(const Find *f, MgOpId id) {
+    return &mg_op(f->g, id)->equation->pieces[0];
+}
+
+// The step that makes v, or UINT32_MAX.
+static uint32_t step_of(const Find *f, MgValueId v) {
+    MgOpId def = mg_value(f->g, v)->def;
+    for (uint32_t i = 0; def && i < f->a->n_steps; i++)
+        if (f->a->steps[i].op == def)
+            return i;
+    return UINT32_MAX;
+}
+
+static uint32_t step_read(const Find *f, MgOpId reader, const MgSx *x) {
+    return x->kind == MG_SX_READ ? step_of(f, mg_op(f->g, reader)->operands[x->operand])
+                                 : UINT32_MAX;
+}
+
+// ---------------------------------------------------------------- the steps
+// One equation over a box that begins at 0, whose ends are the same for all of it.
+static bool is_simple(const Find *f, MgOpId id) {
+    const MgOp *op = mg_op(f->g, id);
+    if (op->kind != MG_OP_EQUATION || op->region != f->region || op->equation->n_pieces != 1)
+        return false;
+    const MgPiece *p = piece_of(f, id);
+    int64_t low;
+    for (uint32_t i = 0; i < p->n_indices; i++)
+        if (!mg_ix_is_const(f->t, p->indices[i].low, &low) || low ||
+            mg_ix_mentions_index(f->t, p->indices[i].high))
+            return false;
+    return !p->scatter && p->n_indices <= MG_ATTENTION_SYMBOLS;
+}
+
+static bool is_product(const MgPiece *p) {
+    return p->reducer == MG_REDUCE_SUM && p->expr->kind == MG_SX_PRIM &&
+           p->expr->prim == MG_PRIM_MUL;
+}
+
+// Has each factor of a sum of products a free index that the other lacks?
+static bool is_contraction(const Find *f, const MgPiece *p) {
+    bool own[2] = {false, false};
+    for (uint32_t k = 0; is_product(p) && k < p->n_free; k++) {
+        bool in[2] = {mg_sx_mentions(f->g->module, p->expr->args[0], k),
+                      mg_sx_mentions(f->g->module, p->expr->args[1], k)};
+        own[0] |= in[0] && !in[1];
+        own[1] |= in[1] && !in[0];
+    }
+    return own[0] && own[1];
+}
+
+static bool add_step(Find *f, MgOpId id) {
+    if (f->a->n_steps == MG_ATTENTION_STEPS)
+        return false;
+    f->a->steps[f->a->n_steps++].op = id;
+    return true;
+}
+
+// Adds what lies between the scores and op, op included, in an order that can be computed. False if
+// op doesn't come from scores: then it is an operand like any other.
+static bool collect(Find *f, MgOpId id) {
+    for (uint32_t i = 0; i < f->n_visited; i++)
+        if (f->visited[i] == id)
+            return f->inside[i];
+    if (!id || f->n_visited == MOST_VISITED || !is_simple(f, id))
+        return false;
+    uint32_t number = f->n_visited++;
+    f->visited[number] = id;
+    const MgOp *op = mg_op(f->g, id);
+    const MgPiece *p = piece_of(f, id);
+    if (is_contraction(f, p)) {
+        if (f->scores)
+            return false;
+        f->scores = id;
+        return f->inside[number] = add_step(f, id);
+    }
+    if (p->reducer != MG_REDUCE_NONE && p->reducer != MG_REDUCE_MAX && p->reducer != MG_REDUCE_SUM)
+        return false;
+    bool any = false;
+    for (uint32_t i = 0; i < op->n_operands; i++)
+        any |= collect(f, mg_value(f->g, op->operands[i])->def);
+    return f->inside[number] = any && add_step(f, id);
+}
+
+// ---------------------------------------------------------------- their indices
+typedef struct Place {
+    Find *f;
+    uint32_t step;
+    bool ok;
+} Place;
+
+// Index k of the step whose value is read, from the subscript of the target that it stands in.
+static bool digit(Find *f, const MgTarget *target, const MgPiece *p, uint32_t k, MgIx sub,
+                  MgIx *out) {
+    if (!target->n_tuple) {
+        *out = sub;
+        return target->sub->kind == MG_SX_IX && target->sub->ix == mg_ix_idx(f->t, k);
+    }
+    MgIx stride = mg_ix_const(f->t, 1);
+    for (uint32_t i = target->n_tuple; i-- > 0;) {
+        if (target->tuple[i] == k) {
+            MgIx x = mg_ix_div(f->t, sub, stride);
+            x = i ? mg_ix_mod(f->t, x, p->indices[k].high) : x;
+            *out = mg_ix_narrow(f->t, x, &f->ranges);
+            return true;
+        }
+        stride = mg_ix_mul(f->t, stride, p->indices[target->tuple[i]].high);
+    }
+    return false;
+}
+
+static void place_read(void *ctx, const MgSx *x) {
+    Place *pl = ctx;
+    Find *f = pl->f;
+    const MgAttentionStep *reader = &f->a->steps[pl->step];
+    uint32_t number = step_read(f, reader->op, x);
+    if (!pl->ok || number == UINT32_MAX)
+        return;
+    MgAttentionStep *read = &f->a->steps[number];
+    const MgPiece *p = piece_of(f, read->op);
+    MgIx subs[64];
+    pl->ok = x->bounds == MG_BOUNDS_PROVED && mg_read_subs(x, subs);
+    for (uint32_t k = 0; pl->ok && k < p->n_free; k++) {
+        MgIx at = 0;
+        bool found = false;
+        for (uint32_t i = 0; i < x->n_args && !found; i++)
+            found =
+                digit(f, &p->target[i], p, k,
+                      mg_ix_subst_indices(f->t, subs[i], reader->with, MG_ATTENTION_SYMBOLS), &at);
+        pl->ok = found && (!f->known[number] || read->with[k] == at);
+        read->with[k] = at;
+    }
+    f->known[number] = true;
+}
+
+// A bound index of a step stands alone in a subscript of a value whose indices are known already.
+static void bind_index(void *ctx, const MgSx *x) {
+    Place *pl = ctx;
+    Find *f = pl->f;
+    MgAttentionStep *reader = &f->a->steps[pl->step];
+    uint32_t number = step_read(f, reader->op, x);
+    const MgPiece *p = piece_of(f, reader->op);
+    if (number == UINT32_MAX || !f->known[number])
+        return;
+    const MgAttentionStep *read = &f->a->steps[number];
+    for (uint32_t k = p->n_free; k < p->n_indices; k++)
+        for (uint32_t i = 0; i < x->n_args; i++)
+            if (x->args[i]->kind == MG_SX_IX && x->args[i]->ix == mg_ix_idx(f->t, k))
+                reader->with[k] =
+                    mg_ix_subst_indices(f->t, piece_of(f, read->op)->target[i].sub->ix, read->with,
+                                        MG_ATTENTION_SYMBOLS);
+}
+
+static bool place_steps(Find *f) {
+    MgAttention *a = f->a;
+    const MgPiece *last = piece_of(f, a->steps[a->values].op);
+    const MgPiece *first = piece_of(f, f->scores);
+    a->n_symbols = last->n_indices;
+    for (uint32_t k = 0; k < last->n_indices; k++)
+        a->extent[k] = last->indices[k].high;
+    for (uint32_t k = first->n_free; k < first->n_indices; k++) {
+        if (a->n_symbols == MG_ATTENTION_SYMBOLS)
+            return false;
+        a->depth |= UINT64_C(1) << a->n_symbols;
+        a->extent[a->n_symbols++] = first->indices[k].high;
+    }
+    f->ranges = (MgIxRanges){f->zeros, a->extent, a->n_symbols};
+    f->known[a->values] = true;
+    for (uint32_t s = a->n_steps; s-- > 0;) {
+        Place pl = {f, s, f->known[s]};
+        MgAttentionStep *step = &a->steps[s];
+        const MgPiece *p = piece_of(f, step->op);
+        for (uint32_t k = p->n_free; k < p->n_indices; k++) {
+            if (s == a->values)
+                step->with[k] = mg_ix_idx(f->t, k);
+            else if (s == a->scores)
+                step->with[k] = mg_ix_idx(f->t, last->n_indices + k - p->n_free);
+        }
+        if (s != a->values && s != a->scores)
+            mg_sx_walk(p->expr, bind_index, &pl);
+        mg_sx_walk(p->expr, place_read, &pl);
+        for (uint32_t k = 0; k < p->n_indices; k++)
+            pl.ok &= step->with[k] != 0;
+        if (!pl.ok)
+            return false;
+    }
+    return true;
+}
+
+// ---------------------------------------------------------------- what they are
+typedef struct Symbols {
+    Find *f;
+    const MgAttentionStep *step;
+    uint64_t seen;
+} Symbols;
+
+static uint64_t symbols_of(const Find *f, MgIx x) {
+    uint64_t seen = 0;
+    for (uint32_t i = 0; i < f->a->n_symbols; i++)
+        if (mg_ix_mentions(f->t, x, mg_ix_index(f->t, i)))
+            seen |= UINT64_C(1) << i;
+    return seen;
+}
+
+static void note_symbols(void *ctx, const MgSx *x) {
+    Symbols *s = ctx;
+    if (x->kind == MG_SX_IX)
+        s->seen |= symbols_of(
+            s->f, mg_ix_subst_indices(s->f->t, x->ix, s->step->with, MG_ATTENTION_SYMBOLS));
+}
+
+// The symbols that move an expression of a step.
+static uint64_t mentioned(Find *f, const MgAttentionStep *step, const MgSx *x) {
+    Symbols s = {f, step, 0};
+    mg_sx_walk(x, note_symbols, &s);
+    return s.seen;
+}
+
+// Those that move a step's value.
+static uint64_t box_of(Find *f, const MgAttentionStep *step) {
+    uint64_t seen = 0;
+    for (uint32_t k = 0; k < piece_of(f, step->op)->n_free; k++)
+        seen |= symbols_of(f, step->with[k]);
+    return seen;
+}
+
+// Are the step's bound indices all of the keys, each once?
+static bool reduces_keys(Find *f, const MgAttentionStep *step) {
+    const MgPiece *p = piece_of(f, step->op);
+    uint64_t seen = 0;
+    for (uint32_t k = p->n_free; k < p->n_indices; k++) {
+        MgIxSym sym;
+        uint64_t one = symbols_of(f, step->with[k]);
+        if (!mg_ix_is_sym(f->t, step->with[k], &sym) || (seen & one))
+            return false;
+        seen |= one;
+    }
+    return seen == f->a->keys && !(box_of(f, step) & f->a->keys);
+}
+
+typedef struct Reads {
+    const Find *f;
+    MgOpId op;
+    bool late, any;
+    uint32_t keyed; // how many reads move with the keys
+    uint64_t box[MG_ATTENTION_STEPS];
+} Reads;
+
+static void note_read(void *ctx, const MgSx *x) {
+    Reads *r = ctx;
+    uint32_t number = step_read(r->f, r->op, x);
+    if (number == UINT32_MAX)
+        return;
+    r->any = true;
+    r->late |= r->f->late[number];
+    r->keyed += (r->box[number] & r->f->a->keys) != 0;
+}
+
+// Does x read only steps that have one value a row, or none?
+static bool of_rows(Find *f, const MgAttentionStep *step, const MgSx *x, const uint64_t *box) {
+    Reads r = {.f = f, .op = step->op};
+    memcpy(r.box, box, sizeof r.box);
+    mg_sx_walk(x, note_read, &r);
+    return !r.keyed && !(mentioned(f, step, x) & (f->a->keys | f->a->columns));
+}
+
+// Is x one read of a late step, times or over what only the row moves?
+static bool is_linear(Find *f, const MgAttentionStep *step, const MgSx *x, const uint64_t *box) {
+    while (x->kind == MG_SX_PRIM) {
+        bool second = x->prim == MG_PRIM_MUL && of_rows(f, step, x->args[0], box);
+        if (x->prim != MG_PRIM_MUL && x->prim != MG_PRIM_DIV)
+            return false;
+        if (!of_rows(f, step, x->args[second ? 0 : 1], box))
+            return false;
+        x = x->args[second ? 1 : 0];
+    }
+    uint32_t read = step_read(f, step->op, x);
+    return read != UINT32_MAX && f->late[read] && (box[read] & f->a->keys);
+}
+
+// exp(score - shift), in one equation or two. The second has its role then.
+static bool is_exponential(Find *f, uint32_t s, const uint64_t *box) {
+    MgAttention *a = f->a;
+    const MgSx *x = piece_of(f, a->steps[s].op)->expr;
+    if (x->kind != MG_SX_PRIM || x->prim != MG_PRIM_EXP)
+        return false;
+    x = x->args[0];
+    uint32_t argument = s, read = step_read(f, a->steps[s].op, x);
+    if (read != UINT32_MAX) {
+        argument = read;
+        x = piece_of(f, a->steps[argument].op)->expr;
+    }
+    if (x->kind != MG_SX_PRIM || x->prim != MG_PRIM_SUB ||
+        piece_of(f, a->steps[argument].op)->reducer != MG_REDUCE_NONE ||
+        !of_rows(f, &a->steps[argument], x->args[1], box))
+        return false;
+    a->score = x->args[0];
+    a->shift = x->args[1];
+    a->argument = argument;
+    if (argument != s)
+        a->steps[argument].role = MG_ATTENTION_SHIFT;
+    return true;
+}
+
+static bool set_once(uint32_t *step, uint32_t s) {
+    bool first = *step == UINT32_MAX;
+    *step = s;
+    return first;
+}
+
+// Gives step s its role; false: it has none.
+static bool cast_step(Find *f, uint32_t s, const uint64_t *box) {
+    MgAttention *a = f->a;
+    MgAttentionStep *step = &a->steps[s];
+    const MgPiece *p = piece_of(f, step->op);
+    if (s == a->scores || s == a->values) {
+        step->role = s == a->scores ? MG_ATTENTION_SCORES : MG_ATTENTION_VALUES;
+        return true;
+    }
+    Reads r = {.f = f, .op = step->op};
+    memcpy(r.box, box, sizeof r.box);
+    mg_sx_walk(p->expr, note_read, &r);
+    f->late[s] = r.late;
+    if (p->reducer == MG_REDUCE_MAX) {
+        step->role = MG_ATTENTION_MAX;
+        return set_once(&a->max, s) && !r.late && reduces_keys(f, step);
+    }
+    if (p->reducer == MG_REDUCE_SUM) {
+        step->role = MG_ATTENTION_SUM;
+        return set_once(&a->sum, s) && a->exp != UINT32_MAX && reduces_keys(f, step) &&
+               step_read(f, step->op, p->expr) == a->exp;
+    }
+    if (!(box[s] & a->keys)) {
+        step->role = MG_ATTENTION_ROW;
+        return !r.keyed;
+    }
+    if (r.late) {
+        step->role = MG_ATTENTION_WEIGHT;
+        return is_linear(f, step, p->expr, box);
+    }
+    if (is_exponential(f, s, box)) {
+        step->role = MG_ATTENTION_EXP;
+        f->late[s] = true;
+        return set_once(&a->exp, s);
+    }
+    step->role = MG_ATTENTION_SCORE;
+    return true;
+}
+
+// What is read of the row before the exponential: the maximum, by the argument alone.
+static bool reads_in_order(Find *f) {
+    MgAttention *a = f->a;
+    MgOpId argument = a->steps[a->argument].op, max = a->steps[a->max].op;
+    uint32_t score = step_read(f, argument, a->score);
+    if (score == UINT32_MAX || step_read(f, max, piece_of(f, max)->expr) != score)
+        return false;
+    for (uint32_t s = 0; s < a->n_steps; s++) {
+        const MgOp *op = mg_op(f->g, a->steps[s].op);
+        for (uint32_t i = 0; i < op->n_operands; i++) {
+            uint32_t read = step_of(f, op->operands[i]);
+            MgAttentionRole role = read == UINT32_MAX ? MG_ATTENTION_SCORES : a->steps[read].role;
+            bool row = role == MG_ATTENTION_MAX || role == MG_ATTENTION_ROW;
+            if (a->steps[s].role == MG_ATTENTION_SCORE && row)
+                return false;
+            if (role == MG_ATTENTION_SHIFT && s != a->exp)
+                return false;
+        }
+    }
+    return true;
+}
+
+static bool cast_steps(Find *f) {
+    MgAttention *a = f->a;
+    uint64_t box[MG_ATTENTION_STEPS] = {0};
+    const MgPiece *last = piece_of(f, a->steps[a->values].op);
+    for (uint32_t k = last->n_free; k < last->n_indices; k++)
+        a->keys |= UINT64_C(1) << k;
+    for (uint32_t s = 0; s < a->n_steps; s++)
+        box[s] = box_of(f, &a->steps[s]);
+    a->max = a->exp = a->sum = UINT32_MAX;
+    for (uint32_t s = 0; s < a->n_steps; s++)
+        if (!cast_step(f, s, box))
+            return false;
+    if (a->max == UINT32_MAX || a->exp == UINT32_MAX || a->sum == UINT32_MAX)
+        return false;
+    return is_linear(f, &a->steps[a->values], a->weight, box) && reads_in_order(f);
+}
+
+// ---------------------------------------------------------------- classes of symbols
+static bool classify(Find *f) {
+    MgAttention *a = f->a;
+    const MgAttentionStep *first = &a->steps[a->scores], *last = &a->steps[a->values];
+    const MgPiece *p = piece_of(f, first->op), *end = piece_of(f, last->op);
+    a->q = p->expr->args[0];
+    a->k = p->expr->args[1];
+    if (mentioned(f, first, a->q) & a->keys) {
+        a->q = p->expr->args[1];
+        a->k = p->expr->args[0];
+    }
+    uint64_t box = box_of(f, first), q = mentioned(f, first, a->q), k = mentioned(f, first, a->k);
+    uint64_t v = mentioned(f, last, a->v);
+    if ((q & a->keys) || (box & a->keys) != a->keys || !(k & a->keys))
+        return false;
+    for (uint32_t i = 0; i < end->n_free; i++) {
+        uint64_t one = UINT64_C(1) << i;
+        if ((box & one) && !(v & one) && !(k & one))
+            a->rows |= one;
+        else if (!(box & one) && (v & one))
+            a->columns |= one;
+        else
+            a->batch |= one;
+    }
+    return a->rows && a->columns;
+}
+
+static bool one_type(Find *f) {
+    MgAttention *a = f->a;
+    a->type = piece_of(f, a->steps[a->values].op)->expr->dtype;
+    bool same = a->type == MG_F32 || a->type == MG_F64;
+    const uint32_t steps[] = {a->scores, a->max, a->exp, a->sum};
+    for (uint32_t i = 0; i < 4; i++)
+        same &= piece_of(f, a->steps[steps[i]].op)->expr->dtype == a->type;
+    return same && a->score->dtype == a->type && a->weight->dtype == a->type;
+}
+
+// Nothing but the last value is used outside.
+static bool is_closed(Find *f, const uint32_t *uses) {
+    MgAttention *a = f->a;
+    for (uint32_t s = 0; s + 1 < a->n_steps; s++) {
+        MgValueId v = mg_op(f->g, a->steps[s].op)->results[0];
+        uint32_t inside = 0;
+        for (uint32_t i = 0; i < a->n_steps; i++) {
+            const MgOp *op = mg_op(f->g, a->steps[i].op);
+            for (uint32_t k = 0; k < op->n_operands; k++)
+                inside += op->operands[k] == v;
+        }
+        if (uses[v] > inside)
+            return false;
+    }
+    return true;
+}
+
+typedef struct Weights {
+    Find *f;
+    MgOpId op;
+    bool any;
+} Weights;
+
+static void collect_read(void *ctx, const MgSx *x) {
+    Weights *w = ctx;
+    if (x->kind == MG_SX_READ)
+        w->any |=
+            collect(w->f, mg_value(w->f->g, mg_op(w->f->g, w->op)->operands[x->operand])->def);
+}
+
+static bool find_with(Find *f, MgOpId id, uint32_t factor) {
+    MgAttention *a = f->a;
+    const MgSx *x = piece_of(f, id)->expr;
+    *a = (MgAttention){.weight = x->args[factor], .v = x->args[1 - factor]};
+    f->n_visited = 0;
+    f->scores = MG_NONE;
+    memset(f->known, 0, sizeof f->known);
+    memset(f->late, 0, sizeof f->late);
+    f->visited[f->n_visited] = id; // values are not among their own weights
+    f->inside[f->n_visited++] = false;
+    Weights w = {f, id, false};
+    mg_sx_walk(a->weight, collect_read, &w);
+    if (!w.any || !add_step(f, id))
+        return false;
+    a->values = a->n_steps - 1;
+    a->scores = UINT32_MAX;
+    for (uint32_t s = 0; s < a->values; s++)
+        if (a->steps[s].op == f->scores)
+            a->scores = s;
+    for (uint32_t k = 0; k < MG_ATTENTION_SYMBOLS; k++) {
+        f->zeros[k] = mg_ix_const(f->t, 0);
+        a->steps[a->values].with[k] = mg_ix_idx(f->t, k);
+    }
+    return a->scores != UINT32_MAX && place_steps(f) && cast_steps(f) && classify(f);
+}
+
+bool mg_attention_find(MgGraph *g, MgOpId op, const uint32_t *uses, MgAttention *a,
+                       const char **why) {
+    Find f = {.g = g, .t = g->module->ix, .region = mg_op(g, op)->region, .a = a};
+    *why = NULL;
+    if (!is_simple(&f, op) || !is_product(piece_of(&f, op)))
+        return false;
+    if (!find_with(&f, op, 0) && !find_with(&f, op, 1))
+        return false;
+    if (!one_type(&f))
+        *why = "attention is computed in one type, f32 or f64";
+    else if (uses && !is_closed(&f, uses))
+        *why = "attention keeps no scores, and somebody else reads them";
+    return !*why;
+}

@@ -1,0 +1,149 @@
+// Attention for workers: sizes of tiles and blocks, buffers, and the kernel. What attention is, and
+// why it can go by blocks of keys, stands in passes/attention.h.
+//
+// A strip of rows lies along the lanes of vectors. Its scores against a block of keys are a small
+// matrix in L1, a line of rows for each key: tiles of `key_tile` keys are summed in registers, keys
+// broadcast, as the tiles of contraction.c are. So maxima, exponentials and sums are plain vector
+// code, and the block is at once the vector factor of the second product, whose tiles are columns
+// of v, broadcast. Nothing is packed but the strip itself (transposed) and, once a batch, keys and
+// values: each factor is evaluated then, whatever it is. Memory: the keys and values of a batch,
+// and a block of scores, for each worker.
+#include "passes/schedule/attention.h"
+
+// The step of a tile of r rows in time: see contraction.c.
+static int64_t tile_cost(int64_t n, int64_t r) {
+    return (n + r - 1) / r * (4 * (r < 6 ? 6 : r) + 3);
+}
+
+// Rows of a register tile for n of them, the last tile filled up.
+static uint32_t choose_tile(Attn *t, MgIx extent) {
+    int64_t n = known_or(t, extent, 0), best = 0;
+    int64_t most = (t->s->options->target.vector_registers - 2 - t->nv) / t->nv;
+    most = most > 14 ? 14 : most < 1 ? 1 : most;
+    if (n <= 0)
+        return (uint32_t)most;
+    for (int64_t r = most; r > most / 2 && r > 0; r--)
+        if (!best || tile_cost(n, r) < tile_cost(n, best))
+            best = r;
+    return (uint32_t)best;
+}
+
+static void choose_sizes(Attn *t) {
+    const MgTargetInfo *target = &t->s->options->target;
+    t->lanes = mg_kb_lanes(&t->kb, t->a->type);
+    int64_t rows = known_or(t, t->rows, INT64_MAX), keys = known_or(t, t->keys, INT64_MAX);
+    t->nv = rows <= t->lanes ? 1 : MAX_VECTORS;
+    t->key_tile = choose_tile(t, t->keys);
+    t->column_tile = choose_tile(t, t->columns);
+    int64_t l1 = target->l1_bytes ? target->l1_bytes : 32768;
+    int64_t key = (int64_t)(t->nv * t->lanes * mg_dtype_size(t->a->type)); // bytes of its scores
+    int64_t tiles = l1 / 2 / key / t->key_tile;
+    tiles = tiles < 1 ? 1 : tiles;
+    if (keys < INT64_MAX) { // equal blocks
+        int64_t all = (keys + t->key_tile - 1) / t->key_tile;
+        int64_t blocks = (all + tiles - 1) / tiles;
+        blocks = blocks < 1 ? 1 : blocks;
+        tiles = (all + blocks - 1) / blocks;
+        tiles = tiles < 1 ? 1 : tiles;
+    }
+    t->key_block = tiles * t->key_tile;
+    t->one_block = keys <= t->key_block;
+    int64_t workers = t->s->p->max_workers;
+    MgIx one = mg_ix_const(t->s->ix, 1), all = one;
+    for (uint32_t i = 0; i < t->a->n_symbols; i++)
+        if (t->a->batch >> i & 1)
+            all = mg_ix_mul(t->s->ix, all, t->a->extent[i]);
+    int64_t batch = known_or(t, all, -1);
+    bool even = batch > 0 && (batch % workers == 0 || batch >= 8 * workers);
+    t->parts = even ? 1 : workers;
+}
+
+// ---------------------------------------------------------------- symbols
+// The symbols of a class become digits of one; gives their product.
+static MgIx flatten(Attn *t, uint64_t set, uint32_t sym, MgIx *flat) {
+    MgIxTable *ix = t->s->ix;
+    MgIx stride = mg_ix_const(ix, 1), one = stride;
+    uint32_t first = 0;
+    while (first < t->a->n_symbols && (!(set >> first & 1) || t->a->extent[first] == one))
+        first++;
+    for (uint32_t i = t->a->n_symbols; i-- > 0;) {
+        if (!(set >> i & 1))
+            continue;
+        MgIx digit = i < first ? mg_ix_const(ix, 0) : mg_ix_div(ix, mg_ix_idx(ix, sym), stride);
+        flat[i] = i > first ? mg_ix_mod(ix, digit, t->a->extent[i]) : digit;
+        stride = mg_ix_mul(ix, stride, t->a->extent[i]);
+    }
+    t->high[sym] = stride;
+    return stride;
+}
+
+static void name_symbols(Attn *t) {
+    MgIx flat[N_SYMS];
+    MgIxTable *ix = t->s->ix;
+    for (uint32_t i = 0; i < N_SYMS; i++) {
+        flat[i] = mg_ix_idx(ix, i);
+        t->low[i] = mg_ix_const(ix, 0);
+        bool batch = i < t->a->n_symbols && (t->a->batch >> i & 1);
+        t->high[i] = batch ? t->a->extent[i] : mg_ix_const(ix, 1);
+    }
+    t->rows = flatten(t, t->a->rows, SYM_ROW, flat);
+    t->keys = flatten(t, t->a->keys, SYM_KEY, flat);
+    t->depth = flatten(t, t->a->depth, SYM_DEPTH, flat);
+    t->columns = flatten(t, t->a->columns, SYM_COLUMN, flat);
+    MgIxRanges ranges = {t->low, t->high, N_SYMS};
+    for (uint32_t s = 0; s < t->a->n_steps; s++)
+        for (uint32_t i = 0; i < MG_ATTENTION_SYMBOLS; i++) {
+            MgIx at = t->a->steps[s].with[i];
+            at = at ? mg_ix_subst_indices(ix, at, flat, N_SYMS) : mg_ix_const(ix, 0);
+            t->with[s][i] = mg_ix_narrow(ix, at, &ranges);
+        }
+}
+
+// ---------------------------------------------------------------- buffers
+static Matrix make_matrix(Attn *t, const char *name, MgIx rows, MgIx pitch) {
+    Matrix m = {.pitch = pitch};
+    m.buf = mg_kb_scratch(&t->kb, name, t->a->type, mg_ix_mul(t->s->ix, rows, pitch),
+                          MG_SCOPE_WORKER, &m.base);
+    if (!m.base)
+        m.base = mg_kint(t->kb.k, 0);
+    return m;
+}
+
+static void make_buffers(Attn *t) {
+    MgIxTable *ix = t->s->ix;
+    MgIx width = mg_ix_const(ix, t->nv * t->lanes),
+         columns = round_up(ix, t->columns, t->column_tile);
+    t->k = make_matrix(t, "keys", round_up(ix, t->keys, t->key_tile), t->depth);
+    t->v = make_matrix(t, "values", t->keys, columns);
+    t->q = make_matrix(t, "strip", round_up(ix, t->depth, t->lanes), width);
+    t->s_ = make_matrix(t, "scores", mg_ix_const(ix, t->key_block), width);
+    t->o =
+        make_matrix(t, "sums", mg_ix_max(ix, columns, round_up(ix, t->columns, t->lanes)), width);
+    uint32_t tile = t->key_tile > t->column_tile ? t->key_tile : t->column_tile;
+    MgKType vector = mg_kt(t->a->type, t->lanes);
+    t->tile = mg_kb_private(&t->kb, "tile", vector, tile * t->nv);
+    t->most = mg_kb_private(&t->kb, "most", vector, t->nv);
+    t->peak = mg_kb_private(&t->kb, "peak", vector, t->nv);
+    t->sum = mg_kb_private(&t->kb, "sum", vector, t->nv);
+}
+
+bool mg_schedule_attention(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
+    const char *why;
+    if (s->options->level < 2 || s->options->strict || unit->n_ops < 5 || unit->n_outputs != 1)
+        return false;
+    MgOpId last = unit->ops[unit->n_ops - 1];
+    Attn *t = MG_NEW(s->arena, Attn);
+    *t = (Attn){.s = s, .unit = unit, .a = MG_NEW(s->arena, MgAttention)};
+    if (!mg_attention_find(s->g, last, NULL, t->a, &why) || t->a->n_steps != unit->n_ops ||
+        unit->outputs[0] != mg_op(s->g, last)->results[0])
+        return false;
+    mg_kb_begin(&t->kb, s, unit, "attention");
+    for (uint32_t i = 0; i < N_SYMS; i++)
+        t->loop[i] = mg_kint(t->kb.k, 0);
+    name_symbols(t);
+    choose_sizes(t);
+    make_buffers(t);
+    mg_attention_emit(t);
+    mg_kb_end(&t->kb, plan, last);
+    return true;
+}

@@ -1,0 +1,50 @@
+// An attention being scheduled: shared by its sizes and buffers (attention.c) and what is written
+// for a strip of rows (attention_emit.c).
+#ifndef MG_PASSES_SCHEDULE_ATTENTION_H
+#define MG_PASSES_SCHEDULE_ATTENTION_H
+
+#include "passes/attention.h"
+#include "passes/schedule/schedule.h"
+
+// Symbols of the kernel: those of the batch as they are, and one for each other class.
+enum { SYM_ROW = 48, SYM_KEY = 49, SYM_DEPTH = 50, SYM_COLUMN = 51, N_SYMS = 64, MAX_VECTORS = 2 };
+
+typedef struct Matrix { // in a worker's scratch, row after row
+    MgKBufId buf;
+    const MgKx *base; // elements before it
+    MgIx pitch;       // elements from row to row
+} Matrix;
+
+typedef struct Attn {
+    MgSched *s;
+    MgKb kb;
+    const MgUnit *unit;
+    MgAttention *a;
+    MgIx with[MG_ATTENTION_STEPS][N_SYMS]; // index k of a step over the kernel's symbols
+    MgIx low[N_SYMS], high[N_SYMS];
+    const MgKx *loop[N_SYMS];
+    MgIx rows, keys, depth, columns; // extents
+    uint32_t lanes, nv;              // a strip is nv vectors of rows
+    uint32_t key_tile, column_tile;  // keys, columns in a register tile
+    int64_t key_block;               // keys whose scores are in cache at once
+    bool one_block;
+    int64_t parts;            // of a batch's rows, each with its own copy of keys and values
+    Matrix q, k, v, s_, o;    // q and s_ and o transposed: rows lie along the lanes
+    MgKBufId tile;            // register tile
+    MgKBufId most, peak, sum; // of a row: of the block, so far, and the sum of exponentials
+} Attn;
+
+// attention_emit.c: the kernel's body.
+void mg_attention_emit(Attn *t);
+
+static inline int64_t known_or(Attn *t, MgIx x, int64_t otherwise) {
+    int64_t v;
+    return mg_ix_is_const(t->s->ix, x, &v) ? v : otherwise;
+}
+
+static inline MgIx round_up(MgIxTable *t, MgIx x, int64_t unit) {
+    MgIx n = mg_ix_div(t, mg_ix_add(t, x, mg_ix_const(t, unit - 1)), mg_ix_const(t, unit));
+    return mg_ix_mul(t, n, mg_ix_const(t, unit));
+}
+
+#endif

@@ -1,0 +1,536 @@
+// The kernel of an attention: packing, the two products of a strip of rows against a block of keys,
+// and the softmax between them; what lies where is told in attention.c.
+//
+// The softmax's shift h of the maximum is any function of it, and may be infinite or NaN where a
+// row is masked out. Blocks use a shift of their own, the largest score so far, or 0 where that is
+// -inf; at the end exp(own - h) brings the sums to the definition's, and makes them NaN where those
+// are. What the weights are of the exponential, a factor of the row, is taken once, at 1.
+#include "passes/schedule/attention.h"
+
+#include <math.h>
+
+static const MgKx *c(Attn *t, int64_t v) {
+    return mg_kint(t->kb.k, v);
+}
+
+static const MgKx *bin(Attn *t, MgPrim prim, const MgKx *a, const MgKx *b) {
+    return mg_kprim(t->kb.k, prim, a, b, NULL);
+}
+
+static const MgKx *ix(Attn *t, MgIx x) {
+    return mg_kb_ix(&t->kb, x, t->loop);
+}
+
+static const MgKx *ceil_kx(Attn *t, const MgKx *a, int64_t b) {
+    return bin(t, MG_PRIM_FDIV, mg_kadd(t->kb.k, a, c(t, b - 1)), c(t, b));
+}
+
+static const MgKx *splat(Attn *t, double v) {
+    return mg_kfloat(t->kb.k, mg_kt(t->a->type, t->lanes), v);
+}
+
+static MgPoint point(Attn *t, uint32_t step, MgKBlock *block, int vector, const MgKx *mask) {
+    return (MgPoint){.kb = &t->kb,
+                     .op = t->a->steps[step].op,
+                     .block = block,
+                     .with = t->with[step],
+                     .n_with = N_SYMS,
+                     .loop = t->loop,
+                     .vector = vector,
+                     .lanes = vector < 0 ? 1 : t->lanes,
+                     .mask = mask,
+                     .ranges = {t->low, t->high, N_SYMS}};
+}
+
+static const MgKx *load(Attn *t, MgKBufId buf, const MgKx *at) {
+    return mg_kload(t->kb.k, buf, at, t->lanes, NULL, NULL);
+}
+
+// Lanes of a factor of a step along symbol `vector`, 0 where the mask is off.
+static const MgKx *factor(Attn *t, MgKBlock *block, uint32_t step, const MgSx *x, int vector,
+                          const MgKx *mask) {
+    MgKernel *k = t->kb.k;
+    MgPoint p = point(t, step, block, vector, mask);
+    const MgKx *v = mg_ksplat(k, mg_point_expr(&p, x), p.lanes);
+    return mask ? mg_kprim(k, MG_PRIM_WHERE, mask, v, splat(t, 0)) : v;
+}
+
+// Lanes at places from `first` that are below `end`; NULL: all of them.
+static const MgKx *below(Attn *t, MgKBlock *block, const MgKx *first, const MgKx *end) {
+    MgKernel *k = t->kb.k;
+    const MgKx *lane = mg_kramp(k, first, c(t, 1), t->lanes);
+    return mg_klet_x(k, block, "mask", bin(t, MG_PRIM_LT, lane, mg_ksplat(k, end, t->lanes)));
+}
+
+// ---------------------------------------------------------------- packing
+typedef struct Source { // a factor of a contraction: row `sym` by `along`
+    uint32_t step, sym, along;
+    const MgSx *x;
+    MgIx n; // along
+} Source;
+
+// One row of keys or values, 0 behind its end.
+static void pack_row(Attn *t, MgKBlock *block, const Source *f, const Matrix *to, const MgKx *at) {
+    MgKernel *k = t->kb.k;
+    const MgKx *n = ix(t, f->n), *pitch = ix(t, to->pitch);
+    const MgKx *whole = mg_klet_x(
+        k, block, "whole", mg_kmul(k, bin(t, MG_PRIM_FDIV, n, c(t, t->lanes)), c(t, t->lanes)));
+    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "v", c(t, 0), whole, t->lanes);
+    const MgKx *v = t->loop[f->along] = mg_kvar(k, loop->var);
+    mg_kstore(k, &loop->body, to->buf, mg_kadd(k, at, v),
+              factor(t, &loop->body, f->step, f->x, (int)f->along, NULL), NULL);
+    loop = mg_kfor(k, block, MG_LOOP_SERIAL, "v", whole, pitch, t->lanes);
+    v = t->loop[f->along] = mg_kvar(k, loop->var);
+    const MgKx *mask = below(t, &loop->body, v, n);
+    mg_kstore(k, &loop->body, to->buf, mg_kadd(k, at, v),
+              factor(t, &loop->body, f->step, f->x, (int)f->along, mask),
+              below(t, &loop->body, v, pitch));
+}
+
+// The keys or values of a batch; rows up to `all` are 0.
+static void pack(Attn *t, MgKBlock *block, const Source *f, const Matrix *to, MgIx all) {
+    MgKernel *k = t->kb.k;
+    const MgKx *pitch = ix(t, to->pitch), *n = ix(t, t->keys);
+    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "row", c(t, 0), n, 1);
+    t->loop[f->sym] = mg_kvar(k, loop->var);
+    const MgKx *at = mg_kadd(k, to->base, mg_kmul(k, t->loop[f->sym], pitch));
+    pack_row(t, &loop->body, f, to, mg_klet_x(k, &loop->body, "at", at));
+    const MgKx *end = mg_kmul(k, ix(t, all), pitch);
+    loop = mg_kfor(k, block, MG_LOOP_SERIAL, "pad", mg_kmul(k, n, pitch), end, 1);
+    mg_kstore(k, &loop->body, to->buf, mg_kadd(k, to->base, mg_kvar(k, loop->var)),
+              mg_kfloat(k, mg_kt(t->a->type, 1), 0), NULL);
+}
+
+typedef struct Straight {
+    Attn *t;
+    uint32_t step, sym;
+    bool all;
+} Straight;
+
+static void note_straight(void *ctx, const MgSx *x) {
+    Straight *st = ctx;
+    Attn *t = st->t;
+    MgIxTable *table = t->s->ix;
+    MgIx subs[64];
+    if (x->kind != MG_SX_READ || !st->all)
+        return;
+    st->all = mg_read_subs(x, subs);
+    for (uint32_t i = 0; i < x->n_args && st->all; i++)
+        subs[i] = mg_ix_subst_indices(table, subs[i], t->with[st->step], N_SYMS);
+    MgValueId v = mg_op(t->s->g, t->a->steps[st->step].op)->operands[x->operand];
+    MgIx address = st->all ? mg_address(t->s, v, subs, x->n_args, 0) : 0;
+    MgIxSym sym = mg_ix_index(table, st->sym);
+    st->all =
+        st->all && (mg_moves_by_one(table, address, sym) || !mg_ix_mentions(table, address, sym));
+}
+
+// Do all reads of a factor move by one along a symbol, or stay?
+static bool is_straight(Attn *t, uint32_t step, const MgSx *x, uint32_t sym) {
+    Straight st = {t, step, sym, true};
+    mg_sx_walk(x, note_straight, &st);
+    return st.all;
+}
+
+typedef struct Strip {
+    const MgKx *first;             // row
+    const MgKx *mask[MAX_VECTORS]; // of its rows; NULL: all
+    uint32_t nv;
+} Strip;
+
+// Element `at` rows into a matrix whose rows are lanes, vector v.
+static const MgKx *line(Attn *t, const Matrix *m, const MgKx *at, uint32_t v) {
+    MgKernel *k = t->kb.k;
+    at = mg_kadd(k, m->base, mg_kmul(k, at, c(t, t->nv * t->lanes)));
+    return mg_kadd(k, at, c(t, v * t->lanes));
+}
+
+// The strip's rows of q, transposed: squares of lanes are turned where q lies along the depth.
+static void pack_strip(Attn *t, MgKBlock *block, const Strip *strip, uint32_t v) {
+    MgKernel *k = t->kb.k;
+    const MgKx *depth = ix(t, t->depth), *squares[64];
+    bool turn = is_straight(t, t->a->scores, t->a->q, SYM_DEPTH);
+    const MgKx *first = mg_kadd(k, strip->first, c(t, v * t->lanes));
+    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "d", c(t, 0), depth, turn ? t->lanes : 1);
+    MgKBlock *body = &loop->body;
+    const MgKx *d = t->loop[SYM_DEPTH] = mg_kvar(k, loop->var);
+    if (!turn) {
+        t->loop[SYM_ROW] = first;
+        mg_kstore(k, body, t->q.buf, line(t, &t->q, d, v),
+                  factor(t, body, t->a->scores, t->a->q, SYM_ROW, strip->mask[v]), NULL);
+        return;
+    }
+    const MgKx *mask = known_or(t, t->depth, 1) % t->lanes ? below(t, body, d, depth) : NULL;
+    const MgKx *end = bin(t, MG_PRIM_SUB, ix(t, t->rows), c(t, 1));
+    for (uint32_t i = 0; i < t->lanes; i++) { // rows behind the last repeat it
+        t->loop[SYM_ROW] =
+            mg_klet_x(k, body, "i", bin(t, MG_PRIM_MIN, mg_kadd(k, first, c(t, i)), end));
+        squares[i] =
+            mg_klet_x(k, body, "q", factor(t, body, t->a->scores, t->a->q, SYM_DEPTH, mask));
+    }
+    mg_ktranspose(k, body, squares, t->lanes);
+    for (uint32_t i = 0; i < t->lanes; i++)
+        mg_kstore(k, body, t->q.buf, line(t, &t->q, mg_kadd(k, d, c(t, i)), v), squares[i], NULL);
+}
+
+// ---------------------------------------------------------------- products
+typedef struct Product { // a register tile of `rows` broadcast rows by the strip
+    uint32_t rows;
+    MgKBufId left;
+    const MgKx *at;         // element of the left factor at its first row and step
+    const MgKx *row, *step; // elements to its next row, and step
+    const Matrix *right;    // a line of the strip for each step
+    const MgKx *n;          // steps
+} Product;
+
+static const MgKx *tile_at(Attn *t, uint32_t i) {
+    return mg_kload(t->kb.k, t->tile, c(t, i), t->lanes, NULL, NULL);
+}
+
+// Adds to the tile.
+static void multiply(Attn *t, MgKBlock *block, const Product *p, uint32_t nv) {
+    MgKernel *k = t->kb.k;
+    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "k", c(t, 0), p->n, 1);
+    MgKBlock *body = &loop->body;
+    const MgKx *i = mg_kvar(k, loop->var), *b[MAX_VECTORS];
+    for (uint32_t v = 0; v < nv; v++)
+        b[v] = mg_klet_x(k, body, "b", load(t, p->right->buf, line(t, p->right, i, v)));
+    const MgKx *at = mg_klet_x(k, body, "at", mg_kadd(k, p->at, mg_kmul(k, i, p->step)));
+    for (uint32_t r = 0; r < p->rows; r++) {
+        const MgKx *place = mg_kadd(k, at, mg_kmul(k, c(t, r), p->row));
+        const MgKx *a = mg_klet_x(
+            k, body, "a", mg_ksplat(k, mg_kload(k, p->left, place, 1, NULL, NULL), t->lanes));
+        for (uint32_t v = 0; v < nv; v++) {
+            const MgKx *sum = tile_at(t, r * nv + v);
+            const MgKx *next = mg_contracts(t->s->options) ? mg_kprim(k, MG_PRIM_FMA, a, b[v], sum)
+                                                           : mg_kadd(k, sum, mg_kmul(k, a, b[v]));
+            mg_kstore(k, body, t->tile, c(t, r * nv + v), next, NULL);
+        }
+    }
+}
+
+typedef struct Block {                                   // of keys
+    const MgKx *first, *n;                               // the first, and how many
+    const MgKx *shift[MAX_VECTORS], *scale[MAX_VECTORS]; // of this block, of the sums before it
+} Block;
+
+static void scores(Attn *t, MgKBlock *block, const Strip *strip, const Block *keys) {
+    MgKernel *k = t->kb.k;
+    MgKs *loop =
+        mg_kfor(k, block, MG_LOOP_SERIAL, "tile", c(t, 0), ceil_kx(t, keys->n, t->key_tile), 1);
+    MgKBlock *body = &loop->body;
+    const MgKx *key =
+        mg_klet_x(k, body, "key", mg_kmul(k, mg_kvar(k, loop->var), c(t, t->key_tile)));
+    for (uint32_t i = 0; i < t->key_tile * strip->nv; i++)
+        mg_kstore(k, body, t->tile, c(t, i), splat(t, 0), NULL);
+    const MgKx *pitch = ix(t, t->k.pitch);
+    const MgKx *at = mg_kadd(k, t->k.base, mg_kmul(k, mg_kadd(k, keys->first, key), pitch));
+    Product p = {t->key_tile, t->k.buf,       mg_klet_x(k, body, "at", at), pitch, c(t, 1),
+                 &t->q,       ix(t, t->depth)};
+    multiply(t, body, &p, strip->nv);
+    for (uint32_t i = 0; i < t->key_tile * strip->nv; i++)
+        mg_kstore(k, body, t->s_.buf,
+                  line(t, &t->s_, mg_kadd(k, key, c(t, i / strip->nv)), i % strip->nv),
+                  tile_at(t, i), NULL);
+}
+
+static void weigh_values(Attn *t, MgKBlock *block, const Strip *strip, const Block *keys) {
+    MgKernel *k = t->kb.k;
+    const MgKx *pitch = ix(t, t->v.pitch);
+    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "column", c(t, 0), pitch, t->column_tile);
+    MgKBlock *body = &loop->body;
+    const MgKx *column = mg_kvar(k, loop->var);
+    for (uint32_t i = 0; i < t->column_tile * strip->nv; i++) {
+        const MgKx *at = line(t, &t->o, mg_kadd(k, column, c(t, i / strip->nv)), i % strip->nv);
+        const MgKx *before = t->one_block
+                                 ? splat(t, 0)
+                                 : mg_kmul(k, load(t, t->o.buf, at), keys->scale[i % strip->nv]);
+        mg_kstore(k, body, t->tile, c(t, i), before, NULL);
+    }
+    const MgKx *at = mg_kadd(k, mg_kadd(k, t->v.base, mg_kmul(k, keys->first, pitch)), column);
+    Product p = {t->column_tile, t->v.buf, mg_klet_x(k, body, "at", at), c(t, 1), pitch,
+                 &t->s_,         keys->n};
+    multiply(t, body, &p, strip->nv);
+    for (uint32_t i = 0; i < t->column_tile * strip->nv; i++)
+        mg_kstore(k, body, t->o.buf,
+                  line(t, &t->o, mg_kadd(k, column, c(t, i / strip->nv)), i % strip->nv),
+                  tile_at(t, i), NULL);
+}
+
+// ---------------------------------------------------------------- softmax
+static const MgKx *keep(Attn *t, MgKBufId buf, uint32_t v) {
+    return mg_kload(t->kb.k, buf, c(t, v), t->lanes, NULL, NULL);
+}
+
+// The value of a step at the point, rounded as it is declared; later steps read it.
+static const MgKx *define(Attn *t, uint32_t step, MgKBlock *block, const MgKx *x) {
+    MgKernel *k = t->kb.k;
+    MgValueId v = mg_op(t->s->g, t->a->steps[step].op)->results[0];
+    MgDType storage = mg_value(t->s->g, v)->dtype;
+    x = mg_ksplat(k, x, t->lanes);
+    if (x->type.dtype != storage)
+        x = mg_kcast(k, MG_PRIM_CAST, x->type.dtype, mg_kcast(k, MG_PRIM_CAST, storage, x));
+    x = mg_klet_x(k, block, "x", x);
+    mg_kb_define(&t->kb, (MgLocal){.value = v, .reg = x});
+    return x;
+}
+
+static const MgSx *expr_of(Attn *t, uint32_t step) {
+    return mg_op(t->s->g, t->a->steps[step].op)->equation->pieces[0].expr;
+}
+
+// Defines the steps of a role in order, lanes along the rows; gives the last one.
+static const MgKx *define_all(Attn *t, MgAttentionRole role, MgKBlock *block, const MgKx *mask,
+                              const MgKx *x) {
+    for (uint32_t s = 0; s < t->a->n_steps; s++) {
+        if (t->a->steps[s].role != role)
+            continue;
+        MgPoint p = point(t, s, block, SYM_ROW, mask);
+        x = define(t, s, block, mg_point_expr(&p, expr_of(t, s)));
+    }
+    return x;
+}
+
+// The sums of products become the scores that the definition has, and their maximum is taken.
+static void finish_scores(Attn *t, MgKBlock *block, const Strip *strip, const Block *keys) {
+    MgKernel *k = t->kb.k;
+    for (uint32_t v = 0; v < strip->nv; v++)
+        mg_kstore(k, block, t->most, c(t, v), splat(t, -INFINITY), NULL);
+    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "key", c(t, 0), keys->n, 1);
+    MgKBlock *body = &loop->body;
+    const MgKx *i = mg_kvar(k, loop->var);
+    t->loop[SYM_KEY] = mg_klet_x(k, body, "j", mg_kadd(k, keys->first, i));
+    for (uint32_t v = 0; v < strip->nv; v++) {
+        uint32_t locals = t->kb.sources.len;
+        const MgKx *at = line(t, &t->s_, i, v);
+        t->loop[SYM_ROW] = mg_kadd(k, strip->first, c(t, v * t->lanes));
+        const MgKx *sum =
+            define(t, t->a->scores, body, mg_klet_x(k, body, "s", load(t, t->s_.buf, at)));
+        define_all(t, MG_ATTENTION_SCORE, body, strip->mask[v], sum);
+        MgPoint p = point(t, t->a->argument, body, SYM_ROW, strip->mask[v]);
+        const MgKx *x =
+            mg_klet_x(k, body, "x", mg_ksplat(k, mg_point_expr(&p, t->a->score), t->lanes));
+        mg_kstore(k, body, t->s_.buf, at, x, NULL);
+        mg_kstore(k, body, t->most, c(t, v), bin(t, MG_PRIM_MAX, keep(t, t->most, v), x), NULL);
+        mg_kb_forget(&t->kb, locals);
+    }
+}
+
+// A finite place to take exponentials from, where the largest score is finite or -inf.
+static const MgKx *own_shift(Attn *t, const MgKx *peak) {
+    return mg_kprim(t->kb.k, MG_PRIM_WHERE, bin(t, MG_PRIM_EQ, peak, splat(t, -INFINITY)),
+                    splat(t, 0), peak);
+}
+
+static void exponentials(Attn *t, MgKBlock *block, const Strip *strip, Block *keys) {
+    MgKernel *k = t->kb.k;
+    for (uint32_t v = 0; v < strip->nv; v++) {
+        const MgKx *before = mg_klet_x(k, block, "before", keep(t, t->peak, v));
+        const MgKx *peak =
+            mg_klet_x(k, block, "peak", bin(t, MG_PRIM_MAX, before, keep(t, t->most, v)));
+        keys->shift[v] = mg_klet_x(k, block, "shift", own_shift(t, peak));
+        keys->scale[v] =
+            t->one_block
+                ? NULL
+                : mg_klet_x(k, block, "scale",
+                            bin(t, MG_PRIM_EXP, bin(t, MG_PRIM_SUB, before, keys->shift[v]), NULL));
+        mg_kstore(k, block, t->peak, c(t, v), peak, NULL);
+        if (!t->one_block)
+            mg_kstore(k, block, t->sum, c(t, v), mg_kmul(k, keep(t, t->sum, v), keys->scale[v]),
+                      NULL);
+    }
+    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "key", c(t, 0), keys->n, 1);
+    MgKBlock *body = &loop->body;
+    for (uint32_t v = 0; v < strip->nv; v++) {
+        const MgKx *at = line(t, &t->s_, mg_kvar(k, loop->var), v);
+        const MgKx *x = bin(t, MG_PRIM_SUB, load(t, t->s_.buf, at), keys->shift[v]);
+        x = mg_klet_x(k, body, "e", bin(t, MG_PRIM_EXP, mg_klet_x(k, body, "x", x), NULL));
+        mg_kstore(k, body, t->s_.buf, at, x, NULL);
+        mg_kstore(k, body, t->sum, c(t, v), mg_kadd(k, keep(t, t->sum, v), x), NULL);
+    }
+}
+
+// The exponential at 1, brought from the blocks' shift to the definition's.
+static const MgKx *unit(Attn *t, MgKBlock *block, const Strip *strip, uint32_t v,
+                        const MgKx *peak) {
+    MgKernel *k = t->kb.k;
+    MgPoint p = point(t, t->a->argument, block, SYM_ROW, strip->mask[v]);
+    const MgKx *own = mg_ksplat(k, mg_point_expr(&p, t->a->shift), t->lanes);
+    const MgKx *x = bin(t, MG_PRIM_SUB, own_shift(t, peak), own);
+    return mg_klet_x(k, block, "unit", bin(t, MG_PRIM_EXP, x, NULL));
+}
+
+// What the rows' sums are multiplied by in the end.
+static const MgKx *row_factor(Attn *t, MgKBlock *block, const Strip *strip, uint32_t v) {
+    MgKernel *k = t->kb.k;
+    uint32_t locals = t->kb.sources.len;
+    t->loop[SYM_ROW] = mg_kadd(k, strip->first, c(t, v * t->lanes));
+    t->loop[SYM_KEY] = t->loop[SYM_COLUMN] = c(t, 0);
+    const MgKx *peak = mg_klet_x(k, block, "peak", keep(t, t->peak, v)), *one = NULL, *x = NULL;
+    for (uint32_t s = 0; s < t->a->n_steps; s++) {
+        MgValueId result = mg_op(t->s->g, t->a->steps[s].op)->results[0];
+        MgPoint p = point(t, s, block, SYM_ROW, strip->mask[v]);
+        switch (t->a->steps[s].role) {
+        case MG_ATTENTION_MAX:
+            define(t, s, block, peak);
+            break;
+        case MG_ATTENTION_ROW:
+            define(t, s, block, mg_point_expr(&p, expr_of(t, s)));
+            break;
+        case MG_ATTENTION_EXP:
+            one = unit(t, block, strip, v, peak);
+            mg_kb_define(&t->kb, (MgLocal){.value = result, .reg = one});
+            break;
+        case MG_ATTENTION_SUM:
+            define(t, s, block, mg_kmul(k, keep(t, t->sum, v), one));
+            break;
+        case MG_ATTENTION_WEIGHT: // not rounded on its way: it is the sums that are
+        case MG_ATTENTION_VALUES:
+            x = mg_point_expr(&p, s == t->a->values ? t->a->weight : expr_of(t, s));
+            x = mg_klet_x(k, block, "weight", mg_ksplat(k, x, t->lanes));
+            mg_kb_define(&t->kb, (MgLocal){.value = result, .reg = x});
+            break;
+        default:
+            break;
+        }
+    }
+    mg_kb_forget(&t->kb, locals);
+    MgIxRanges none = {0};
+    MgIx some = mg_ix_sub(t->s->ix, t->keys, mg_ix_const(t->s->ix, 1));
+    if (mg_ix_nonnegative(t->s->ix, some, &none, NULL, 0) != MG_PROVED) // an empty sum is 0
+        x = mg_kprim(k, MG_PRIM_WHERE,
+                     mg_ksplat(k, bin(t, MG_PRIM_GT, ix(t, t->keys), c(t, 0)), t->lanes), x,
+                     splat(t, 0));
+    return mg_klet_x(k, block, "factor", x);
+}
+
+// ---------------------------------------------------------------- results
+// Finished columns of a vector of rows: squares are turned back where the result lies along them.
+static void finish_rows(Attn *t, MgKBlock *block, const Strip *strip, uint32_t v,
+                        const MgKx *factor) {
+    MgKernel *k = t->kb.k;
+    MgOpId last = t->a->steps[t->a->values].op;
+    MgValueId result = mg_op(t->s->g, last)->results[0];
+    MgKBufId buf = mg_kb_value(&t->kb, result);
+    MgDType storage = mg_value(t->s->g, result)->dtype;
+    MgIx target = mg_unit_target(t->s, last, t->with[t->a->values], N_SYMS);
+    bool turn = mg_moves_by_one(t->s->ix, target, mg_ix_index(t->s->ix, SYM_COLUMN));
+    const MgKx *columns = ix(t, t->columns), *squares[64], *rows = ix(t, t->rows);
+    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "column", c(t, 0), columns, turn ? t->lanes : 1);
+    MgKBlock *body = &loop->body;
+    const MgKx *column = t->loop[SYM_COLUMN] = mg_kvar(k, loop->var);
+    const MgKx *first = mg_kadd(k, strip->first, c(t, v * t->lanes));
+    if (!turn) {
+        t->loop[SYM_ROW] = first;
+        MgPoint p = point(t, t->a->values, body, SYM_ROW, strip->mask[v]);
+        mg_point_store(&p, buf, storage, target,
+                       mg_kmul(k, load(t, t->o.buf, line(t, &t->o, column, v)), factor));
+        return;
+    }
+    for (uint32_t i = 0; i < t->lanes; i++)
+        squares[i] = mg_klet_x(
+            k, body, "o",
+            mg_kmul(k, load(t, t->o.buf, line(t, &t->o, mg_kadd(k, column, c(t, i)), v)), factor));
+    mg_ktranspose(k, body, squares, t->lanes);
+    const MgKx *mask =
+        known_or(t, t->columns, 1) % t->lanes ? below(t, body, column, columns) : NULL;
+    for (uint32_t i = 0; i < t->lanes; i++) {
+        MgKBlock *row = body;
+        t->loop[SYM_ROW] = mg_kadd(k, first, c(t, i));
+        if (strip->mask[v])
+            row = &mg_kif(k, body, bin(t, MG_PRIM_LT, t->loop[SYM_ROW], rows))->body;
+        MgPoint p = point(t, t->a->values, row, SYM_COLUMN, mask);
+        mg_point_store(&p, buf, storage, target, squares[i]);
+    }
+}
+
+// ---------------------------------------------------------------- loops
+static void emit_block(Attn *t, MgKBlock *block, const Strip *strip, Block *keys) {
+    scores(t, block, strip, keys);
+    finish_scores(t, block, strip, keys);
+    exponentials(t, block, strip, keys);
+    weigh_values(t, block, strip, keys);
+}
+
+static void clear_sums(Attn *t, MgKBlock *block, const Strip *strip) {
+    MgKernel *k = t->kb.k;
+    for (uint32_t v = 0; v < strip->nv; v++) {
+        mg_kstore(k, block, t->peak, c(t, v), splat(t, -INFINITY), NULL);
+        mg_kstore(k, block, t->sum, c(t, v), splat(t, 0), NULL);
+    }
+    const MgKx *lines =
+        ix(t, mg_ix_max(t->s->ix, t->v.pitch, round_up(t->s->ix, t->columns, t->lanes)));
+    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "i", c(t, 0), lines, 1);
+    for (uint32_t v = 0; v < strip->nv; v++)
+        mg_kstore(k, &loop->body, t->o.buf, line(t, &t->o, mg_kvar(k, loop->var), v), splat(t, 0),
+                  NULL);
+}
+
+static void emit_strip(Attn *t, MgKBlock *block, Strip *strip) {
+    MgKernel *k = t->kb.k;
+    const MgKx *rows = ix(t, t->rows), *keys = ix(t, t->keys);
+    bool whole = known_or(t, t->rows, 1) % (t->nv * t->lanes) == 0;
+    for (uint32_t v = 0; v < strip->nv; v++) {
+        strip->mask[v] =
+            whole ? NULL : below(t, block, mg_kadd(k, strip->first, c(t, v * t->lanes)), rows);
+        pack_strip(t, block, strip, v);
+    }
+    clear_sums(t, block, strip);
+    if (t->one_block) {
+        Block all = {.first = c(t, 0), .n = keys};
+        emit_block(t, block, strip, &all);
+    } else {
+        MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "keys", c(t, 0), keys, t->key_block);
+        const MgKx *first = mg_kvar(k, loop->var);
+        const MgKx *n = bin(t, MG_PRIM_MIN, c(t, t->key_block), bin(t, MG_PRIM_SUB, keys, first));
+        Block some = {.first = first, .n = mg_klet_x(k, &loop->body, "n", n)};
+        emit_block(t, &loop->body, strip, &some);
+    }
+    for (uint32_t v = 0; v < strip->nv; v++)
+        finish_rows(t, block, strip, v, row_factor(t, block, strip, v));
+}
+
+// Strips are shared out in parts; of the rows that are left over, half a strip is enough if they
+// fit.
+static void emit_strips(Attn *t, MgKBlock *block, const MgKx *part) {
+    MgKernel *k = t->kb.k;
+    int64_t width = t->nv * t->lanes, known = known_or(t, t->rows, -1);
+    bool half = t->nv > 1 && known > 0 && known % width > 0 && known % width <= t->lanes;
+    const MgKx *all = half ? c(t, known / width) : ceil_kx(t, ix(t, t->rows), width);
+    const MgKx *each = mg_klet_x(k, block, "each", ceil_kx(t, all, t->parts));
+    const MgKx *low = mg_klet_x(k, block, "low", mg_kmul(k, part, each));
+    const MgKx *high = mg_klet_x(k, block, "high", bin(t, MG_PRIM_MIN, mg_kadd(k, low, each), all));
+    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "strip", low, high, 1);
+    const MgKx *first = mg_kmul(k, mg_kvar(k, loop->var), c(t, width));
+    Strip strip = {.first = mg_klet_x(k, &loop->body, "first", first), .nv = t->nv};
+    emit_strip(t, &loop->body, &strip);
+    if (!half)
+        return;
+    MgKs *last = mg_kif(k, block, bin(t, MG_PRIM_EQ, part, c(t, t->parts - 1)));
+    strip = (Strip){.first = c(t, known / width * width), .nv = 1};
+    emit_strip(t, &last->body, &strip);
+}
+
+void mg_attention_emit(Attn *t) {
+    MgKernel *k = t->kb.k;
+    const MgKx *n = c(t, t->parts);
+    for (uint32_t i = 0; i < t->a->n_symbols; i++)
+        if (t->a->batch >> i & 1)
+            n = mg_kmul(k, n, ix(t, t->a->extent[i]));
+    MgKs *loop = mg_kfor(k, &k->body, MG_LOOP_PARALLEL, "batch", c(t, 0), n, 1);
+    MgKBlock *block = &loop->body;
+    const MgKx *left = mg_kvar(k, loop->var);
+    const MgKx *part = mg_klet_x(k, block, "part", bin(t, MG_PRIM_FMOD, left, c(t, t->parts)));
+    left = mg_klet_x(k, block, "left", bin(t, MG_PRIM_FDIV, left, c(t, t->parts)));
+    for (uint32_t i = t->a->n_symbols; i-- > 0;) {
+        if (!(t->a->batch >> i & 1))
+            continue;
+        const MgKx *size = ix(t, t->a->extent[i]);
+        t->loop[i] = mg_klet_x(k, block, "i", bin(t, MG_PRIM_FMOD, left, size));
+        left = mg_klet_x(k, block, "left", bin(t, MG_PRIM_FDIV, left, size));
+    }
+    Source keys = {t->a->scores, SYM_KEY, SYM_DEPTH, t->a->k, t->depth};
+    Source values = {t->a->values, SYM_KEY, SYM_COLUMN, t->a->v, t->columns};
+    pack(t, block, &keys, &t->k, round_up(t->s->ix, t->keys, t->key_tile));
+    pack(t, block, &values, &t->v, t->keys);
+    emit_strips(t, block, part);
+}

@@ -1,0 +1,227 @@
+// Attention in one kernel, against the reference interpreter's bounds: masks, rows masked out,
+// grouped and batched heads, lengths of no round number and of several blocks, lengths that are
+// known only when it runs, narrow types, values that are infinite or NaN.
+//
+//   attention [--levels=0123] [--threads=12] [--target=gpu] [CASE]
+//
+// Each program is also checked to be one fused op, or to be none. The last line is
+// 'N passed, N failed'.
+#include "frontend/sema.h"
+#include "passes/pass.h"
+#include "tests/exec/compare.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+typedef struct Case {
+    const char *name;
+    bool fused;
+    const char *inputs;  // of each port its sizes, with commas; the ports with semicolons
+    const char *special; // letters: m: mask's elements, a third of them, are -inf, and whole rows;
+                         // i, n: an element of the first input is infinite, NaN; v: of the third
+    const char *text;    // the graph's body, with its ports
+} Case;
+
+static const Case cases[] = {
+    {"plain", true, "2,3,40,16;2,3,50,16;2,3,50,24", "",
+     "(q: f32[2, 3, 40, 16], k: f32[2, 3, 50, 16], v: f32[2, 3, 50, 24]) -> (y: f32[2, 3, 40, 24]) "
+     "{ y = attention(q, k, v) }"},
+    {"one head", true, "64,8;48,8;48,8", "",
+     "(q: f32[64, 8], k: f32[48, 8], v: f32[48, 8]) -> (y: f32[64, 8]) {\n"
+     "s[i, j] = sum[d] q[i, d] * k[j, d]\np = softmax(s)\ny[i, e] = sum[j] p[i, j] * v[j, e] }"},
+    {"blocks", true, "1,2,33,16;1,2,700,16;1,2,700,17", "",
+     "(q: f32[1, 2, 33, 16], k: f32[1, 2, 700, 16], v: f32[1, 2, 700, 17]) -> (y: f32[1, 2, 33, "
+     "17]) "
+     "{ y = attention(q, k, v) }"},
+    {"masked", true, "2,4,37,12;2,4,300,12;2,4,300,20;37,300", "m",
+     "(q: f32[2, 4, 37, 12], k: f32[2, 4, 300, 12], v: f32[2, 4, 300, 20], m: f32[37, 300]) "
+     "-> (y: f32[2, 4, 37, 20]) { y = attention(q, k, v, m) }"},
+    {"masked softmax", true, "2,37,12;2,300,12;2,300,20;37,300", "m",
+     "(q: f32[2, 37, 12], k: f32[2, 300, 12], v: f32[2, 300, 20], m: f32[37, 300]) "
+     "-> (y: f32[2, 37, 20]) {\ns[b, i, j] = (sum[d] q[b, i, d] * k[b, j, d]) + m[i, j]\n"
+     "p = softmax(s)\ny[b, i, e] = sum[j] p[b, i, j] * v[b, j, e] }"},
+    {"keys masked", true, "2,2,40,8;2,2,290,8;2,2,290,8;290", "m",
+     "(q: f32[2, 2, 40, 8], k: f32[2, 2, 290, 8], v: f32[2, 2, 290, 8], m: f32[290]) "
+     "-> (y: f32[2, 2, 40, 8]) { y = attention(q, k, v, m) }"},
+    {"causal", true, "1,2,270,16;1,2,280,16;1,2,280,16", "",
+     "(q: f32[1, 2, 270, 16], k: f32[1, 2, 280, 16], v: f32[1, 2, 280, 16]) "
+     "-> (y: f32[1, 2, 270, 16]) { y = attention(q, k, v, causal = true, scale = 0.5) }"},
+    {"grouped heads", true, "2,6,30,16;2,2,45,16;2,2,45,10", "",
+     "(q: f32[2, 6, 30, 16], k: f32[2, 2, 45, 16], v: f32[2, 2, 45, 10]) -> (y: f32[2, 6, 30, 10]) "
+     "{ y = attention(q, k, v) }"},
+    {"one key head, one query", true, "3,16,1,24;3,1,90,24;3,1,90,24", "",
+     "(q: f32[3, 16, 1, 24], k: f32[3, 1, 90, 24], v: f32[3, 1, 90, 24]) -> (y: f32[3, 16, 1, 24]) "
+     "{ y = attention(q, k, v) }"},
+    {"symbolic", true, "2,4,37,16;2,2,301,16;2,2,301,9;37,301", "m",
+     "(q: f32[B, 4, S, D], k: f32[B, 2, L, D], v: f32[B, 2, L, E], m: f32[S, L]) "
+     "-> (y: f32[B, 4, S, E]) require L >= S "
+     "{ y = attention(q, k, v, m, causal = true) }"},
+    {"no keys", true, "1,1,20,8;1,1,0,8;1,1,0,8", "",
+     "(q: f32[1, 1, S, 8], k: f32[1, 1, L, 8], v: f32[1, 1, L, 8]) -> (y: f32[1, 1, S, 8]) {\n"
+     "s[i, j] = sum[d] q[0, 0, i, d] * k[0, 0, j, d]\np = softmax(s)\n"
+     "y[b, h, i, e] = sum[j] p[i, j] * v[0, 0, j, e] }"},
+    {"f16", true, "1,2,40,16;1,2,60,16;1,2,60,16;60", "m",
+     "(q: f16[1, 2, 40, 16], k: f16[1, 2, 60, 16], v: f16[1, 2, 60, 16], m: f16[60]) "
+     "-> (y: f16[1, 2, 40, 16]) { y = attention(q, k, v, m) }"},
+    {"bf16", true, "1,2,40,16;1,2,300,16;1,2,300,16", "",
+     "(q: bf16[1, 2, 40, 16], k: bf16[1, 2, 300, 16], v: bf16[1, 2, 300, 16]) "
+     "-> (y: bf16[1, 2, 40, 16]) { y = attention(q, k, v, causal = true) }"},
+    {"f64", true, "1,2,20,8;1,2,300,8;1,2,300,8", "",
+     "(q: f64[1, 2, 20, 8], k: f64[1, 2, 300, 8], v: f64[1, 2, 300, 8]) -> (y: f64[1, 2, 20, 8]) "
+     "{ y = attention(q, k, v) }"},
+    {"heads side by side", true, "2,50,48;2,50,48;2,50,48", "",
+     "(q: f32[2, 50, 48], k: f32[2, 50, 48], v: f32[2, 50, 48]) -> (y: f32[2, 50, 48]) {\n"
+     "a = attention(split_heads(q, heads = 3), split_heads(k, heads = 3), split_heads(v, heads = "
+     "3))\n"
+     "y = merge_heads(a) }"},
+    {"keys turned", true, "2,30,16;2,16,44;2,8,44", "",
+     "(q: f32[2, 30, 16], k: f32[2, 16, 44], v: f32[2, 8, 44]) -> (y: f32[2, 8, 30]) {\n"
+     "s[b, i, j] = tanh(sum[d] q[b, i, d] * k[b, d, j])\np = softmax(s)\n"
+     "y[b, e, i] = sum[j] p[b, i, j] * v[b, e, j] }"},
+    {"queries turned", true, "2,16,35;2,44,16;2,44,8", "",
+     "(q: f32[2, 16, 35], k: f32[2, 44, 16], v: f32[2, 44, 8]) -> (y: f32[2, 35, 8]) {\n"
+     "s[b, i, j] = sum[d] q[b, d, i] * k[b, j, d]\np = softmax(s)\n"
+     "y[b, i, e] = sum[j] v[b, j, e] * p[b, i, j] }"},
+    {"keys of two axes", true, "30,16;7,9,16;7,9,8", "",
+     "(q: f32[30, 16], k: f32[7, 9, 16], v: f32[7, 9, 8]) -> (y: f32[30, 8]) {\n"
+     "s[i, a, b] = sum[d] q[i, d] * k[a, b, d]\nm[i] = max[a, b] s[i, a, b]\n"
+     "e[i, a, b] = exp(s[i, a, b] - m[i])\nz[i] = sum[a, b] e[i, a, b]\n"
+     "y[i, c] = sum[a, b] (e[i, a, b] / z[i]) * v[a, b, c] }"},
+    {"steps apart", true, "30,16;70,16;70,8;30", "",
+     "(q: f32[30, 16], k: f32[70, 16], v: f32[70, 8], g: f32[30]) -> (y: f32[30, 8]) {\n"
+     "s[i, j] = sum[d] q[i, d] * k[j, d]\nc[i, j] = 4 * tanh(s[i, j] / 4)\nm[i] = max[j] c[i, j]\n"
+     "h[i] = m[i] + g[i]\nd[i, j] = c[i, j] - h[i]\ne[i, j] = exp(d[i, j])\n"
+     "z[i] = sum[j] e[i, j]\nr[i] = 1 / z[i]\nw[i, j] = e[i, j] * r[i]\nx[i, j] = g[i] * w[i, j]\n"
+     "y[i, c] = sum[j] x[i, j] * v[j, c] }"},
+    {"infinite", true, "1,1,40,8;1,1,300,8;1,1,300,8", "i",
+     "(q: f32[1, 1, 40, 8], k: f32[1, 1, 300, 8], v: f32[1, 1, 300, 8]) -> (y: f32[1, 1, 40, 8]) "
+     "{ y = attention(q, k, v) }"},
+    {"not a number", true, "1,1,40,8;1,1,300,8;1,1,300,8", "nv",
+     "(q: f32[1, 1, 40, 8], k: f32[1, 1, 300, 8], v: f32[1, 1, 300, 8]) -> (y: f32[1, 1, 40, 8]) "
+     "{ y = attention(q, k, v) }"},
+    {"scores leave", false, "30,16;44,16;44,8", "",
+     "(q: f32[30, 16], k: f32[44, 16], v: f32[44, 8]) -> (y: f32[30, 8], p: f32[30, 44]) {\n"
+     "s[i, j] = sum[d] q[i, d] * k[j, d]\np = softmax(s)\ny[i, e] = sum[j] p[i, j] * v[j, e] }"},
+    {"weights by key", false, "30,16;44,16;44,8;30,44", "",
+     "(q: f32[30, 16], k: f32[44, 16], v: f32[44, 8], g: f32[30, 44]) -> (y: f32[30, 8]) {\n"
+     "s[i, j] = sum[d] q[i, d] * k[j, d]\np = softmax(s)\nw[i, j] = p[i, j] * g[i, j]\n"
+     "y[i, e] = sum[j] w[i, j] * v[j, e] }"},
+    {"read across", false, "44,16;44,16;44,8", "",
+     "(q: f32[44, 16], k: f32[44, 16], v: f32[44, 8]) -> (y: f32[44, 8]) {\n"
+     "s[i, j] = sum[d] q[i, d] * k[j, d]\np = softmax(s)\ny[i, e] = sum[j] p[j, i] * v[j, e] }"},
+};
+
+static uint64_t state = 1;
+
+static double random_number(void) { // in [-1, 1)
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    return (double)(int64_t)(state >> 11) / (double)(INT64_C(1) << 52) - 1;
+}
+
+static void put(const MgInterpTensor *t, size_t at, double v) {
+    MgBits bits = mg_bits_from_double(t->dtype, v);
+    memcpy((char *)t->data + at * mg_dtype_size(t->dtype), &bits, mg_dtype_size(t->dtype));
+}
+
+static void fill(const Case *c, MgInterpTensor *t, uint32_t number) {
+    bool mask = strchr(c->special, 'm') && number == 3;
+    size_t row = t->rank ? (size_t)t->shape[t->rank - 1] : 1;
+    for (size_t i = 0; i < t->n; i++) {
+        bool off = mask && (random_number() < -0.3 || (t->rank > 1 && i / row % 5 == 2));
+        put(t, i, off ? -INFINITY : random_number() * 2);
+    }
+    if (number == 0 && strchr(c->special, 'i'))
+        put(t, t->n / 2, INFINITY);
+    if (number == 0 && strchr(c->special, 'n'))
+        put(t, t->n / 3, NAN);
+    if (number == 2 && strchr(c->special, 'v'))
+        put(t, t->n / 4, INFINITY);
+}
+
+static MgInterpTensor *inputs_of(MgSession *session, const Case *c, MgGraph *g) {
+    MgInterpTensor *inputs = MG_NEW_N(session->arena, MgInterpTensor, g->inputs.len + 1);
+    const char *at = c->inputs;
+    for (uint32_t k = 0; k < g->inputs.len; k++) {
+        MgInterpTensor *t = &inputs[k];
+        *t = (MgInterpTensor){.dtype = mg_value(g, g->inputs.at[k].value)->dtype, .n = 1};
+        t->shape = MG_NEW_N(session->arena, int64_t, 8);
+        for (; *at && *at != ';'; at += *at == ',') {
+            char *end;
+            t->shape[t->rank] = strtoll(at, &end, 10);
+            t->n *= (size_t)t->shape[t->rank++];
+            at = end;
+        }
+        at += *at == ';';
+        t->data = mg_arena_alloc(session->arena, t->n + 1, mg_dtype_size(t->dtype));
+        fill(c, t, k);
+    }
+    return inputs;
+}
+
+// Are all equations of the graph but those that only move data in one fused op?
+static bool is_fused(MgGraph *g) {
+    MgPassOptions options = {.level = 2};
+    if (!mg_passes_run(g, &options))
+        return false;
+    for (MgOpId id = 1; id < g->ops.len; id++) {
+        const MgOp *op = mg_op(g, id);
+        for (uint32_t i = 0; op->kind == MG_OP_FUSED && i < op->annotations.len; i++)
+            if (strcmp(mg_name(g->module->session->names, op->annotations.at[i].text),
+                       "\"attention\"") == 0)
+                return true;
+    }
+    return false;
+}
+
+static bool run(const Case *c, const MgExecOptions *options) {
+    MgSession *session = mg_session_new(0);
+    const char *text = mg_arena_printf(session->arena, "mg 1\ngraph g%s\n", c->text);
+    MgModule *module = mg_load_module_text(session, c->name, text, strlen(text));
+    bool ok = module && module->graphs.len;
+    if (!ok) {
+        printf("%s: does not compile\n", c->name);
+    } else {
+        MgInterpTensor *inputs = inputs_of(session, c, module->graphs.at[0]);
+        MgExecResult r = mg_exec_compare(session, c->name, text, strlen(text), NULL, inputs,
+                                         module->graphs.at[0]->inputs.len, options);
+        bool fused = is_fused(module->graphs.at[0]);
+        ok = r.ok && fused == c->fused;
+        printf("%s: %s: %zu elements, %zu exempt, worst %.2f of 8%s%s\n", c->name,
+               !r.ok   ? "FAILED"
+               : ok    ? "passed"
+               : fused ? "FUSED"
+                       : "NOT FUSED",
+               r.elements, r.exempt, r.worst, r.ok ? "" : "\n", r.ok ? "" : r.what);
+    }
+    mg_session_free(session);
+    return ok;
+}
+
+int main(int argc, char **argv) {
+    MgExecOptions options = {.levels = "0123", .threads = "12"};
+    const char *only = NULL;
+    unsigned passed = 0, failed = 0;
+    for (int k = 1; k < argc; k++) {
+        if (strncmp(argv[k], "--levels=", 9) == 0)
+            options.levels = argv[k] + 9;
+        else if (strncmp(argv[k], "--target=", 9) == 0)
+            options.target = argv[k] + 9;
+        else if (strncmp(argv[k], "--threads=", 10) == 0)
+            options.threads = argv[k] + 10;
+        else
+            only = argv[k];
+    }
+    if (!mg_exec_has_target(&options))
+        return 77;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        if (only && strcmp(only, cases[i].name) != 0)
+            continue;
+        if (run(&cases[i], &options))
+            passed++;
+        else
+            failed++;
+    }
+    printf("%u passed, %u failed\n", passed, failed);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

@@ -1,0 +1,68 @@
+mg 1
+// RUN: %mgc --emit-ir -O2 --verify-each %s | %FileCheck %s
+// RUN: %mgc --emit-ir -O2 --strict %s | %FileCheck --check-prefix=STRICT %s
+// RUN: %mgc --emit-ir -O2 --explain=fusion %s 2>&1 >/dev/null | %FileCheck --check-prefix=WHY %s
+// A contraction, what is done to each score, a softmax over them and a contraction over the same axis are one op: no
+// score leaves it. Heads are grouped, the mask is read inside.
+// CHECK-LABEL: graph masked
+// STRICT-LABEL: graph masked
+graph masked(q: f32[B, 12, S, 64], k: f32[B, 3, L, 64], v: f32[B, 3, L, 48], m: f32[S, L]) -> (y: f32[B, 12, S, 48])
+    require L >= S
+{
+    // CHECK: y: f32[B, 12, S, 48] = fused {
+    // CHECK-NEXT: y_s_sum[b in 0..B, h in 0..3, g in 0..4, i in 0..S, j in 0..L]{{.*}} = sum[d in 0..64] q[b, 4*h + g, i, d] * k[b, h, j, d]
+    // CHECK-NEXT: y_s[
+    // CHECK-NEXT: + m[
+    // CHECK-NEXT: where(
+    // CHECK-NEXT: max[j in 0..L]
+    // CHECK-NEXT: exp(
+    // CHECK-NEXT: sum[j in 0..L]
+    // CHECK-NEXT: y_p[
+    // CHECK-NEXT: y_in[b in 0..B, (h in 0..3, g in 0..4), i in 0..S, e in 0..48]
+    // CHECK-NEXT: yield y_in
+    // CHECK-NEXT: } #anchor("attention")
+    // The blocks' sums are rescaled, and a row's factor is taken behind its sum: with --strict neither may be.
+    // STRICT-NOT: anchor("attention")
+    y = attention(q, k, v, m, causal = true)
+}
+// It is found by its indices, whatever it is called and however it is cut up.
+// CHECK-LABEL: graph pieces
+graph pieces(a: f32[30, 16], b: f32[7, 9, 16], c: f32[8, 7, 9]) -> (y: f32[8, 30]) {
+    // CHECK: } #anchor("attention")
+    s[i, a1, a2] = sum[d] a[i, d] * b[a1, a2, d]
+    m[i] = max[a1, a2] s[i, a1, a2]
+    d[i, a1, a2] = s[i, a1, a2] - m[i]
+    e[i, a1, a2] = exp(d[i, a1, a2])
+    r[i] = 1 / (sum[a1, a2] e[i, a1, a2])
+    y[o, i] = sum[a1, a2] c[o, a1, a2] * (r[i] * e[i, a1, a2])
+}
+// Scores that somebody else reads would have to be in memory.
+// CHECK-LABEL: graph leaves
+graph leaves(q: f32[30, 16], k: f32[44, 16], v: f32[44, 8]) -> (y: f32[30, 8], p: f32[30, 44]) {
+    // CHECK-NOT: anchor("attention")
+    // WHY: p ({{.*}}) -> y ({{.*}}): apart: attention keeps no scores, and somebody else reads them
+    s[i, j] = sum[d] q[i, d] * k[j, d]
+    p = softmax(s)
+    y[i, e] = sum[j] p[i, j] * v[j, e]
+}
+// Few queries have few scores: they are no larger than what is read.
+// CHECK-LABEL: graph decode
+graph decode(q: f32[4, 16], k: f32[44, 16], v: f32[44, 8]) -> (y: f32[4, 8]) {
+    // CHECK-NOT: anchor("attention")
+    // WHY: apart: too few rows for attention in one kernel: their scores are small
+    s[i, j] = sum[d] q[i, d] * k[j, d]
+    p = softmax(s)
+    y[i, e] = sum[j] p[i, j] * v[j, e]
+}
+// Weights that the key moves have no factor of the row to be taken out; nor is a turned matrix the same rows.
+// CHECK-LABEL: graph others
+graph others(q: f32[44, 16], k: f32[44, 16], v: f32[44, 8], g: f32[44]) -> (y: f32[44, 8], z: f32[44, 8]) {
+    // CHECK-NOT: anchor("attention")
+    s[i, j] = sum[d] q[i, d] * k[j, d]
+    p = softmax(s)
+    w[i, j] = p[i, j] * g[j]
+    y[i, e] = sum[j] w[i, j] * v[j, e]
+    t[i, j] = sum[d] q[i, d] * k[j, d] * 2
+    u = softmax(t)
+    z[i, e] = sum[j] u[j, i] * v[j, e]
+}
