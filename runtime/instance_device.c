@@ -112,8 +112,8 @@ MgStatus mg_instance_run_device(MgInstance *i, uint32_t times) {
 
 // ------------------------------------------------------------------------------------------
 // loops
-enum { FIRST_CHUNK = 16 };
-#define LAUNCH_NS 5e7 // a launch of many passes should not last longer than this
+enum { FIRST_CHUNK = 16 }; // at most so many passes before it is known how long one takes
+#define LAUNCH_NS 5e7      // a launch of many passes should not last longer than this
 
 // The dimension that tells the plan how many passes to run; -1: it runs one.
 static int32_t passes_dim(const MgInstance *i) {
@@ -160,10 +160,11 @@ MgStatus mg_instance_loop_device(MgInstance *i, const MgFeed *feeds, uint32_t n,
                          input_bytes(i, k));
     uint64_t launched = i->hook ? mg_now_ns() : 0;
     MgStatus status = MG_OK;
+    uint64_t trial = 1;
     i->call.error = 0;
     i->ran = false;
     for (uint64_t done = 0; done < passes && !status;) {
-        uint64_t chunk = i->loop_chunk ? i->loop_chunk : FIRST_CHUNK;
+        uint64_t chunk = i->loop_chunk ? i->loop_chunk : trial;
         chunk = dim < 0 ? 1 : chunk < passes - done ? chunk : passes - done;
         if (done)
             swap_ports(i, feeds, n);
@@ -178,8 +179,10 @@ MgStatus mg_instance_loop_device(MgInstance *i, const MgFeed *feeds, uint32_t n,
         if (measures && !status)
             status = finish(i);
         double each = (double)(mg_now_ns() - from) / (double)chunk;
-        if (measures && chunk == FIRST_CHUNK)
-            i->loop_chunk = each < LAUNCH_NS ? (uint64_t)(LAUNCH_NS / each) : 1;
+        uint64_t fit = measures && each < LAUNCH_NS ? (uint64_t)(LAUNCH_NS / each) : 1;
+        if (measures && (chunk > 1 || fit < FIRST_CHUNK)) // one alone makes what is kept, too
+            i->loop_chunk = fit;
+        trial = FIRST_CHUNK;
     }
     if (dim >= 0)
         i->image_dims[dim] = -1;

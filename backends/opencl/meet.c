@@ -4,7 +4,8 @@
 // inter-workgroup barrier synchronisation for GPUs", OOPSLA 2016): groups arrive at a counter; the
 // first to lose patience closes it, and those that arrived before are the ones that run, since all
 // of them do. The rest leave. The barrier is one counter that only grows, compared by signed
-// difference. Nobody waits for ever: past a bound the kernel traps, and no later barrier waits.
+// difference. Nobody waits for ever: past a bound the kernel traps, which every group that waits
+// looks for, and no later barrier waits.
 // A device without ordered atomics admits one group; PoCL, whose atomics order everything, doesn't
 // count as one.
 #include "backends/opencl/print_impl.h"
@@ -40,7 +41,7 @@ static const char text[] =
     "}\n"
     "#elif defined(POCL_DEVICE_ADDRESS_BITS)\n"
     "#define MG_PATIENCE (1u << 16)\n"
-    "#define MG_LIMIT (1u << 30)\n"
+    "#define MG_LIMIT (1u << 26)\n"
     "static uint mg_meet_add(__global uint *p, uint v) {\n"
     "    mem_fence(CLK_GLOBAL_MEM_FENCE);\n"
     "    return atomic_add((volatile __global uint *)p, v);\n"
@@ -49,7 +50,7 @@ static const char text[] =
     "#else\n"
     "#define MG_ALONE\n"
     "#endif\n\n"
-    "static void mg_join(__global uint *m, __local uint *who) {\n"
+    "static void mg_join(__global uint *m, __local uint *who, __global int *trap, int code) {\n"
     "#ifdef MG_ALONE\n"
     "    who[0] = get_group_id(0) > 0;\n"
     "    who[1] = get_group_id(0) == 0;\n"
@@ -65,8 +66,11 @@ static const char text[] =
     "    if (!(came & MG_CLOSED))\n"
     "        mg_meet_add(m + 1, came);\n"
     "    who[0] = mine;\n"
-    "    while (!(who[1] = mg_meet_load(m + 1)))\n"
-    "        ;\n"
+    "    for (uint i = 0; !(who[1] = mg_meet_load(m + 1)); i++)\n"
+    "        if (i == MG_LIMIT) {\n"
+    "            atomic_cmpxchg((volatile __global int *)trap, 0, code);\n"
+    "            return;\n"
+    "        }\n"
     "#endif\n"
     "}\n\n"
     "static uint mg_meet(__global uint *m, uint groups, uint round, __global int *trap, int code) "
@@ -98,7 +102,7 @@ void mg_cl_join(MgClPrinter *p) {
     mg_cl_line(p, "__global uint *meeting = (__global uint *)%s;\n", mg_cl_buf(p, p->k->meeting));
     mg_cl_line(p, "__local uint who[2];\n");
     mg_cl_line(p, "if (get_local_id(0) == 0)\n");
-    mg_cl_line(p, "    mg_join(meeting, who);\n");
+    mg_cl_line(p, "    mg_join(meeting, who, trap, %u);\n", p->k->meets);
     mg_cl_line(p, "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n");
     mg_cl_line(p, "const int group = (int)who[0], groups = (int)who[1];\n");
     mg_cl_line(p, "uint round = 1;\n");
@@ -119,7 +123,7 @@ void mg_opencl_print_meeting(MgClSource *source) {
         "__kernel void mg_meeting(__global uint *meeting, int rounds, __global int *trap) {\n"
         "    __local uint who[2];\n"
         "    if (get_local_id(0) == 0)\n"
-        "        mg_join(meeting, who);\n"
+        "        mg_join(meeting, who, trap, 1);\n"
         "    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
         "    const uint groups = who[1];\n"
         "    if (who[0] < groups) {\n"

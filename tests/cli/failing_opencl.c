@@ -1,7 +1,8 @@
 // A libOpenCL.so.1 whose calls fail where the environment says: MG_FAIL=clBuildProgram=-11 gives
 // that status from the MG_FAIL_AFTER-th call on (default: the first). All else goes on to the real
-// library, MG_REAL_OPENCL. What is not to fail is a jump through a table, for whatever arguments:
-// x86-64 only.
+// library, MG_REAL_OPENCL. MG_REPLACE=TEXT puts MG_WITH in place of the first TEXT of every source
+// that is compiled, so that a kernel goes wrong. What is not to fail is a jump through a table, for
+// whatever arguments: x86-64 only.
 #define CL_TARGET_OPENCL_VERSION 120
 #include "backends/opencl/api.h"
 
@@ -41,6 +42,26 @@ static cl_context create_context(const cl_context_properties *properties, cl_uin
     return NULL;
 }
 
+static void *real_create_program;
+static cl_program create_program(cl_context context, cl_uint n, const char **strings,
+                                 const size_t *lengths, cl_int *error) {
+    __typeof__(clCreateProgramWithSource) *real =
+        (__typeof__(clCreateProgramWithSource) *)real_create_program;
+    const char *from = getenv("MG_REPLACE"), *to = getenv("MG_WITH");
+    const char *at = n == 1 && to ? strstr(strings[0], from) : NULL;
+    size_t length = at && lengths ? lengths[0] : at ? strlen(strings[0]) : 0;
+    char *changed = at ? calloc(1, length + strlen(to) + 1) : NULL;
+    if (!changed)
+        return real(context, n, strings, lengths, error);
+    memcpy(changed, strings[0], (size_t)(at - strings[0]));
+    strcat(changed, to);
+    const char *rest = at + strlen(from);
+    strncat(changed, rest, length - (size_t)(rest - strings[0]));
+    cl_program program = real(context, 1, (const char **)&changed, NULL, error);
+    free(changed);
+    return program;
+}
+
 __attribute__((constructor)) static void begin(void) {
     const char *name = getenv("MG_FAIL"), *after = getenv("MG_FAIL_AFTER");
     void *real = dlopen(getenv("MG_REAL_OPENCL"), RTLD_NOW | RTLD_LOCAL);
@@ -59,4 +80,7 @@ __attribute__((constructor)) static void begin(void) {
     MG_CL_FUNCTIONS(X)
 #undef X
     real_create_buffer = dlsym(real, "clCreateBuffer");
+    real_create_program = to_clCreateProgramWithSource;
+    if (getenv("MG_REPLACE"))
+        to_clCreateProgramWithSource = (void *)create_program;
 }

@@ -17,7 +17,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { PASSED, FAILED, REDRAW, SECONDS = 120 };
+enum { PASSED, FAILED, REDRAW, SECONDS = 300 };
 
 typedef struct Options {
     MgExecOptions exec;
