@@ -91,13 +91,13 @@ static inline X polynomial(MgKernel *k, const double *c, uint32_t n, X x) {
 
 // ---------------------------------------------------------------- shared parts
 
-// exp(x + low) = (1 + tail) * 2^exponent; the exponent in the low bits of an f32. low, much smaller
-// than x, may be NULL.
+// exp(x) = fraction * 2^exponent, fraction in [0.7, 1.42]; the exponent in the low bits of an f32.
 typedef struct MgExpParts {
-    X tail, shifted;
+    X fraction, shifted;
 } MgExpParts;
-MgExpParts mg_math_exp_parts(MgKernel *k, X x, X low);
-X mg_math_exp_fraction(MgKernel *k, MgExpParts e); // 1 + tail
+MgExpParts mg_math_exp_parts(MgKernel *k, X x);
+// r and, in the low bits of *shifted, n with -a^2 = n ln 2 + r; a <= 13, square its rounded square.
+X mg_math_minus_square(MgKernel *k, X a, X square, X *shifted);
 // 2^(exponent + offset), which must lie in [-126, 127].
 X mg_math_power_of_two(MgKernel *k, X shifted, int32_t offset);
 // fraction * 2^exponent for every exponent, one rounding to a denormal; positive tells the sign.

@@ -1,9 +1,9 @@
 // The error function and its complement.
 //
 // erf: an odd polynomial near 0, and 1 - exp(p(a)) with p fitted to log(erfc(a)) beyond, where an
-// error of erfc hardly counts. erfc: a polynomial for the scaled function (1 + 2a) exp(a^2) erfc(a)
-// in m = (a - 4) / (a + 4) (the substitution of Shepherd and Laframboise, "Chebyshev approximation
-// of (1 + 2x) exp(x^2) erfc x", 1981), times exp(-a^2) with the rounding error of a^2 put back.
+// error of erfc hardly counts. erfc: exp(-a^2), a^2 being exact, times a quotient of polynomials
+// for exp(a^2) erfc(a) (as Cody, "Rational Chebyshev approximations for the error function", 1969,
+// but one for all a: its coefficients are positive, so nothing cancels).
 #include "ir/kernel_math.h"
 
 #include "ir/kernel_polynomials.h"
@@ -15,31 +15,19 @@ X mg_math_erf(MgKernel *k, X x) {
     return signed_like(k, mg_kwhere(k, less(k, a, num(k, 0.925)), small, large), x);
 }
 
-// (a - 4) / (a + 4), with the error of the division taken back: near a = 0 the result is near -1
-// and its last bits are those of a.
-static X substitution(MgKernel *k, X a) {
-    X r = quotient(k, num(k, 1), add(k, a, num(k, 4)));
-    X m = mul(k, sub(k, a, num(k, 4)), r);
-    X rest = fused(k, m, mg_k1(k, MG_PRIM_NEG, a), fused(k, add(k, m, num(k, 1)), num(k, -4), a));
-    return fused(k, r, rest, m);
-}
-
-// p / (1 + 2a), corrected for the rounding of the divisor and of the quotient.
-static X unscaled(MgKernel *k, X p, X a) {
-    X d = fused(k, a, num(k, 2), num(k, 1));
-    X lost = fused(k, a, num(k, 2), sub(k, num(k, 1), d));
-    X r = quotient(k, num(k, 1), d), q = mul(k, p, r), minus_q = mg_k1(k, MG_PRIM_NEG, q);
-    return fused(k, fused(k, minus_q, lost, fused(k, minus_q, d, p)), r, q);
-}
-
+// e d / (s a d + r) with e = c exp(-a^2) and d = 1 + p. e d is one fma, so that near 0, where the
+// result lies just below 1, little is rounded at the grain of 1; far from 0 the divisor is nearly
+// s a d, and what d was rounded by cancels. The divisor carries 2^24, so that one product with
+// 2^(n + 24) reaches every denormal result, rounded once.
 X mg_math_erfc(MgKernel *k, X x) {
-    X a = at_most(k, magnitude(k, x), 10.125); // 0 beyond
-    X scaled = unscaled(k, POLYNOMIAL(k, erfcx_poly, substitution(k, a)), a);
-    X minus_a = mg_k1(k, MG_PRIM_NEG, a);
-    X s = mul(k, minus_a, a), low = fused(k, minus_a, a, mg_k1(k, MG_PRIM_NEG, s));
-    MgExpParts e = mg_math_exp_parts(k, s, low);
-    X y = fused(k, scaled, e.tail, scaled);
-    y = mul(k, y, mg_math_power_of_two(k, e.shifted, 64));
-    y = mul(k, y, num(k, 0x1p-64)); // the only rounding to a denormal
+    X a = at_most(k, magnitude(k, x), 10.125), t = mul(k, a, a); // 0 beyond
+    X shifted, rest = mg_math_minus_square(k, a, t, &shifted);
+    const double *c = erfc_over_poly;
+    X even = mul(k, t, fused(k, t, num(k, c[3]), num(k, c[1])));
+    X odd = fused(k, t, num(k, c[2]), num(k, c[0])), p = fused(k, odd, a, even);
+    X s = num(k, erfc_under_scale[0]), d = fused(k, p, s, s);
+    X e = POLYNOMIAL(k, erfc_exp_poly, rest), over = fused(k, e, p, e);
+    X y = mul(k, quotient(k, over, fused(k, a, d, POLYNOMIAL(k, erfc_under_poly, a))),
+              mg_math_power_of_two(k, shifted, 24));
     return mg_kwhere(k, less(k, x, num(k, 0)), sub(k, num(k, 2), y), y);
 }

@@ -11,6 +11,8 @@
 #define LOG2E 0x1.715476p+0
 #define LN2_HIGH 0x1.62e43p-1
 #define LN2_LOW -0x1.05c61p-29
+#define LN2_SHORT 0x1.62e4p-1 // 15 bits: its product with any exponent is exact
+#define LN2_REST 0x1.7f7d1cp-20
 
 // n = round(x / ln 2), still added to ROUNDER, and r.
 static X reduce(MgKernel *k, X x, X *shifted) {
@@ -20,15 +22,17 @@ static X reduce(MgKernel *k, X x, X *shifted) {
     return fused(k, n, num(k, -LN2_LOW), r);
 }
 
-MgExpParts mg_math_exp_parts(MgKernel *k, X x, X low) {
+MgExpParts mg_math_exp_parts(MgKernel *k, X x) {
     X shifted, r = reduce(k, x, &shifted);
-    if (low)
-        r = add(k, r, low);
-    return (MgExpParts){fused(k, mul(k, r, r), POLYNOMIAL(k, exp_poly, r), r), shifted};
+    return (MgExpParts){fused(k, r, POLYNOMIAL(k, exp_poly, r), num(k, 1)), shifted};
 }
 
-X mg_math_exp_fraction(MgKernel *k, MgExpParts e) {
-    return add(k, e.tail, num(k, 1));
+// The square is never rounded: n LN2_SHORT is exact, so the difference of both is one fma.
+X mg_math_minus_square(MgKernel *k, X a, X square, X *shifted) {
+    *shifted = fused(k, square, num(k, -LOG2E), num(k, ROUNDER));
+    X n = sub(k, *shifted, num(k, ROUNDER));
+    X r = fused(k, mg_k1(k, MG_PRIM_NEG, a), a, mul(k, n, num(k, -LN2_SHORT)));
+    return fused(k, n, num(k, -LN2_REST), r);
 }
 
 X mg_math_power_of_two(MgKernel *k, X shifted, int32_t offset) {
@@ -45,14 +49,14 @@ X mg_math_scale(MgKernel *k, X fraction, X shifted, X positive) {
 }
 
 X mg_math_exp_bounded(MgKernel *k, X x) {
-    MgExpParts e = mg_math_exp_parts(k, x, NULL);
-    return mul(k, mg_math_exp_fraction(k, e), mg_math_power_of_two(k, e.shifted, 0));
+    MgExpParts e = mg_math_exp_parts(k, x);
+    return mul(k, e.fraction, mg_math_power_of_two(k, e.shifted, 0));
 }
 
 X mg_math_exp(MgKernel *k, X x) {
     x = at_most(k, at_least(k, x, -104), 89); // 0 and infinity beyond
-    MgExpParts e = mg_math_exp_parts(k, x, NULL);
-    return mg_math_scale(k, mg_math_exp_fraction(k, e), e.shifted, less(k, num(k, 0), x));
+    MgExpParts e = mg_math_exp_parts(k, x);
+    return mg_math_scale(k, e.fraction, e.shifted, less(k, num(k, 0), x));
 }
 
 X mg_math_exp2(MgKernel *k, X x) {
@@ -78,9 +82,8 @@ X mg_math_expm1(MgKernel *k, X x) {
 
 // exp(a) / 2 for a >= 0; may overflow only where sinh and cosh do.
 static X half_exp(MgKernel *k, X a) {
-    MgExpParts e = mg_math_exp_parts(k, at_most(k, a, 90), NULL);
-    return mul(k, mul(k, mg_math_exp_fraction(k, e), mg_math_power_of_two(k, e.shifted, -65)),
-               num(k, 0x1p64));
+    MgExpParts e = mg_math_exp_parts(k, at_most(k, a, 90));
+    return mul(k, mul(k, e.fraction, mg_math_power_of_two(k, e.shifted, -65)), num(k, 0x1p64));
 }
 
 X mg_math_sinh(MgKernel *k, X x) {

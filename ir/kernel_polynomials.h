@@ -5,10 +5,10 @@
 
 #include <stdint.h>
 
-// exp(r) = 1 + r + r^2 p(r), |r| <= ln 2 / 2; relative error 2^-28.25 (2^-28.28 before rounding)
+// exp(r) = 1 + r p(r), |r| <= ln 2 / 2; relative error 2^-28.25 (2^-28.91 before rounding)
 __attribute__((unused)) static const double exp_poly[] = {
-    0x1.fffffc0000000p-2, 0x1.5554920000000p-3, 0x1.5558ae0000000p-5, 0x1.1239880000000p-7,
-    0x1.6a4f8e0000000p-10};
+    0x1.0000000000000p+0, 0x1.fffffc0000000p-2, 0x1.5554920000000p-3,
+    0x1.5558ae0000000p-5, 0x1.1239880000000p-7, 0x1.6a4f8e0000000p-10};
 
 // expm1(r) = r + r^2 p(r), |r| <= ln 2 / 2; relative error 2^-31.1 (2^-31.81 before rounding)
 __attribute__((unused)) static const double expm1_poly[] = {
@@ -50,12 +50,16 @@ __attribute__((unused)) static const double erf_tail_poly[] = {
     0x1.6e58fe0000000p-13, -0x1.2127e40000000p+0, -0x1.44460c0000000p-1, -0x1.bb83e80000000p-4,
     0x1.9b8ea80000000p-6,  -0x1.115b700000000p-8, 0x1.c795560000000p-12, -0x1.61f4be0000000p-16};
 
-// (1 + 2 x) exp(x^2) erfc(x) = p(m), m = (x - 4) / (x + 4), 0 <= x <= 10.06; relative error
-// 2^-25.12 (2^-30.62 before rounding)
-__attribute__((unused)) static const double erfcx_poly[] = {
-    0x1.3ba5920000000p+0,  -0x1.1df1ae0000000p-3, 0x1.f7d0040000000p-7,  0x1.16ea600000000p-4,
-    -0x1.9d77600000000p-4, 0x1.8068200000000p-4,  -0x1.123a620000000p-4, 0x1.2672e60000000p-5,
-    -0x1.f9cc420000000p-7, 0x1.17909e0000000p-7,  0x1.0e56760000000p-9,  0x1.3fd88e0000000p-12};
+// exp(x^2) erfc(x) = c d / (s x d + r(x)), d = 1 + x p(x), 0 <= x <= 10.13; relative error 2^-25.50
+// (2^-25.54 before rounding): p; s and r, times 2^24; and c exp(t), |t| <= ln 2 / 2
+__attribute__((unused)) static const double erfc_over_poly[] = {
+    0x1.4cafb40000000p+0, 0x1.97ae7a0000000p-1, 0x1.0a7f240000000p-2, 0x1.4296400000000p-5};
+__attribute__((unused)) static const double erfc_under_scale[] = {0x1.88944c0000000p+24};
+__attribute__((unused)) static const double erfc_under_poly[] = {
+    0x1.bafa380000000p+23, 0x1.225cc40000000p+23, 0x1.9be5300000000p+21, 0x1.ed1a500000000p+18};
+__attribute__((unused)) static const double erfc_exp_poly[] = {
+    0x1.bafa380000000p-1, 0x1.bafa380000000p-1, 0x1.bafa340000000p-2, 0x1.2750d20000000p-3,
+    0x1.2754600000000p-5, 0x1.da835c0000000p-8, 0x1.3977be0000000p-10};
 
 // sin(r) = r + r^3 p(r^2), |r| <= pi / 4; relative error 2^-32.52 (2^-37.5 before rounding)
 __attribute__((unused)) static const double sin_poly[] = {

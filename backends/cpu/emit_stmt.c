@@ -104,6 +104,15 @@ static void buffer_attributes(CpuEmit *e, const MgKBuf *b, LLVMValueRef function
         mg_cpu_attribute(e, function, place, "dereferenceable", bytes);
 }
 
+static bool streams(const MgKBlock *block) {
+    for (uint32_t i = 0; i < block->list.len; i++) {
+        const MgKs *s = block->list.at[i];
+        if (s->nontemporal || streams(&s->body) || streams(&s->orelse))
+            return true;
+    }
+    return false;
+}
+
 LLVMValueRef mg_cpu_kernel(CpuEmit *e, const MgKernel *k) {
     uint32_t n = 3;
     LLVMTypeRef *params = MG_NEW_N(e->arena, LLVMTypeRef, 3 + k->bufs.len + k->scalars.len);
@@ -138,11 +147,73 @@ LLVMValueRef mg_cpu_kernel(CpuEmit *e, const MgKernel *k) {
         e->vars[k->scalars.at[i]] = LLVMGetParam(f, n++);
     }
     mg_cpu_statements(e, &k->body);
+    // Stores past the caches wait for nothing: another worker that is told of them may be earlier.
+    if (streams(&k->body))
+        LLVMBuildFence(e->builder, LLVMAtomicOrderingSequentiallyConsistent, false, "");
     mg_cpu_end_body(e);
     return f;
 }
 
 // ---------------------------------------------------------------- statements
+
+static void store_past_caches(CpuEmit *e, LLVMValueRef value, LLVMValueRef address,
+                              uint32_t align) {
+    LLVMValueRef stored = LLVMBuildStore(e->builder, value, address);
+    LLVMSetAlignment(stored, align);
+    LLVMMetadataRef one = LLVMValueAsMetadata(LLVMConstInt(e->t.i32, 1, false));
+    LLVMMetadataRef node = LLVMMDNodeInContext2(e->context, &one, 1);
+    LLVMSetMetadata(stored, LLVMGetMDKindIDInContext(e->context, "nontemporal", 11),
+                    LLVMMetadataAsValue(e->context, node));
+}
+
+// Where the address is a multiple of `unit`, a branch to be filled; what comes next runs elsewhere.
+static LLVMBasicBlockRef where_aligned(CpuEmit *e, LLVMValueRef address, uint32_t unit) {
+    LLVMBuilderRef b = e->builder;
+    LLVMBasicBlockRef aligned = mg_cpu_block(e, "aligned"), other = mg_cpu_block(e, "unaligned");
+    LLVMValueRef low = LLVMBuildPtrToInt(b, address, e->t.i64, "");
+    low = LLVMBuildBinOp(b, LLVMAnd, low, mg_cpu_int(e, unit - 1), "");
+    LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntEQ, low, mg_cpu_int(e, 0), ""), aligned, other);
+    LLVMPositionBuilderAtEnd(b, other);
+    return aligned;
+}
+
+// Such stores have to be aligned, which a buffer of the caller need not be: whole vectors where
+// they are, vectors of 16 bytes where these are (memory of malloc), else ordinary ones.
+static void stream(CpuEmit *e, LLVMValueRef value, LLVMValueRef address, uint32_t bytes,
+                   uint32_t align) {
+    enum { SMALL = 16 };
+    LLVMBuilderRef b = e->builder;
+    uint32_t unit = e->target->vector_bytes < bytes ? e->target->vector_bytes : bytes;
+    if (align >= unit || bytes < SMALL || bytes & (bytes - 1)) {
+        store_past_caches(e, value, address, align);
+        return;
+    }
+    LLVMBasicBlockRef after = mg_cpu_block(e, "stored"), whole = where_aligned(e, address, unit),
+                      parts = NULL;
+    if (unit > SMALL)
+        parts = where_aligned(e, address, SMALL);
+    LLVMSetAlignment(LLVMBuildStore(b, value, address), align);
+    LLVMBuildBr(b, after);
+    LLVMPositionBuilderAtEnd(b, whole);
+    store_past_caches(e, value, address, unit);
+    LLVMBuildBr(b, after);
+    if (parts) {
+        LLVMPositionBuilderAtEnd(b, parts);
+        LLVMTypeRef lane = LLVMGetElementType(LLVMTypeOf(value));
+        uint32_t lanes = LLVMGetVectorSize(LLVMTypeOf(value)), n = lanes * SMALL / bytes;
+        LLVMValueRef select[SMALL];
+        for (uint32_t at = 0; at < lanes; at += n) {
+            for (uint32_t i = 0; i < n; i++)
+                select[i] = LLVMConstInt(e->t.i32, at + i, false);
+            LLVMValueRef part = LLVMBuildShuffleVector(b, value, LLVMGetPoison(LLVMTypeOf(value)),
+                                                       LLVMConstVector(select, n), "");
+            LLVMValueRef offset = mg_cpu_int(e, at);
+            store_past_caches(e, part, LLVMBuildGEP2(b, lane, address, &offset, 1, ""), SMALL);
+        }
+        LLVMBuildBr(b, after);
+    }
+    LLVMPositionBuilderAtEnd(b, after);
+}
 
 static void store(CpuEmit *e, const MgKs *s) {
     LLVMValueRef index = mg_cpu_index(e, s->index), value = mg_cpu_value(e, s->x);
@@ -152,14 +223,12 @@ static void store(CpuEmit *e, const MgKs *s) {
         value = LLVMBuildZExt(e->builder, value, mg_cpu_memory_type(e, type), "");
     LLVMValueRef address = mg_cpu_address(e, s->buf, index, !s->mask && !scatter);
     if (!s->mask && !scatter) {
-        LLVMValueRef stored = LLVMBuildStore(e->builder, value, address);
-        LLVMSetAlignment(stored, mg_cpu_align(e, s->buf, type, s->nontemporal));
-        if (s->nontemporal) {
-            LLVMMetadataRef one = LLVMValueAsMetadata(LLVMConstInt(e->t.i32, 1, false));
-            LLVMMetadataRef node = LLVMMDNodeInContext2(e->context, &one, 1);
-            LLVMSetMetadata(stored, LLVMGetMDKindIDInContext(e->context, "nontemporal", 11),
-                            LLVMMetadataAsValue(e->context, node));
-        }
+        if (s->nontemporal)
+            stream(e, value, address, type.lanes * (uint32_t)mg_dtype_size(type.dtype),
+                   mg_cpu_align(e, s->buf, type, true));
+        else
+            LLVMSetAlignment(LLVMBuildStore(e->builder, value, address),
+                             mg_cpu_align(e, s->buf, type, false));
         return;
     }
     LLVMValueRef mask = mg_cpu_mask(e, s->mask, type.lanes);

@@ -259,6 +259,7 @@ void mg_group_workers(Group *gr, MgKBlock *plan) {
             mg_group_merge(gr);
         emit_points(gr, block, parallel);
     }
+    mg_kb_stream(&gr->kb);
     mg_kb_end(&gr->kb, plan, gr->nests[gr->n_nests - 1].op);
 }
 

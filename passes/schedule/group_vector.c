@@ -232,17 +232,27 @@ uint32_t mg_group_lanes(Group *gr, const Nest *nests, uint32_t n) {
                                              : MG_I8);
 }
 
-// Reductions take several vectors at once, so that additions in flight hide their latency.
+static void see_chain(void *ctx, const MgSx *x) {
+    bool *chains = ctx;
+    *chains |= x->kind == MG_SX_PRIM && x->dtype == MG_F32 &&
+               mg_prim(x->prim)->kind == MG_KIND_APPROX && x->prim != MG_PRIM_RSQRT;
+}
+
+// Reductions take several vectors at once, so that additions in flight hide their latency;
+// polynomials two, whose chains of multiply-adds then run side by side.
 uint32_t mg_group_widen(Group *gr, const Nest *nests, uint32_t n, int vector, uint32_t lanes) {
-    bool reduces = false;
-    for (uint32_t i = 0; i < n; i++)
+    bool reduces = false, chains = false;
+    for (uint32_t i = 0; i < n; i++) {
         reduces |= nests[i].piece->n_indices > nests[i].piece->n_free;
-    if (!reduces || vector < 0 || gr->s->options->level < 2)
+        mg_sx_walk(nests[i].piece->expr, see_chain, &chains);
+    }
+    if ((!reduces && !chains) || vector < 0 || gr->s->options->level < 2)
         return lanes;
     uint32_t most = gr->s->options->target.max_lanes;
     int64_t extent =
         const_or(gr->s->ix, mg_ix_sub(gr->s->ix, gr->high[vector], gr->low[vector]), 1 << 20);
-    for (int i = 0; i < 2 && extent >= 2 * (int64_t)lanes && (!most || 2 * lanes <= most); i++)
+    for (int i = reduces ? 0 : 1;
+         i < 2 && extent >= 2 * (int64_t)lanes && (!most || 2 * lanes <= most); i++)
         lanes *= 2;
     return lanes;
 }

@@ -143,6 +143,9 @@ MgKBufId mg_kb_extra(MgKb *kb, const char *name, MgDType elem, MgStorageId stora
 // A private accumulator or register tile of `count` elements.
 MgKBufId mg_kb_private(MgKb *kb, const char *name, MgKType elem, int64_t count);
 uint32_t mg_kb_trap(MgKb *kb, MgOpId op, const char *reason);
+// stream.c: what is stored to outputs too large for the caches goes past them. For kernels that
+// write each element once; called when the body is whole.
+void mg_kb_stream(MgKb *kb);
 // Finishes the kernel: finds an equal one or adds it, and appends the call to the plan.
 void mg_kb_end(MgKb *kb, MgKBlock *plan, MgOpId main_op);
 // Lanes of a vector of this type on the target; 1 at -O0.

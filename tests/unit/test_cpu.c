@@ -345,6 +345,32 @@ START_TEST(nontemporal_and_private_arrays) {
 }
 END_TEST
 
+// Stores past the caches to memory of a caller, who promises no more than whole elements.
+START_TEST(nontemporal_at_any_address) {
+    enum { N = 96, LINE = 64 };
+    static _Alignas(64) float x[N], y[N + LINE];
+    MgKernel *k = cpu_kernel(&c, "stream");
+    MgKBufId in = mg_kparam(k, "x", MG_F32, true, false),
+             out = mg_kparam(k, "y", MG_F32, false, true);
+    MgKs *copy = mg_kfor(k, &k->body, MG_LOOP_PARALLEL, "i", mg_kint(k, 0), mg_kint(k, N), 32);
+    const MgKx *i = mg_kvar(k, copy->var);
+    mg_kprefetch(k, &copy->body, in, add(k, i, mg_kint(k, 1000)));
+    mg_kstore(k, &copy->body, out, i, mg_kload(k, in, i, 32, NULL, NULL), NULL)->nontemporal = true;
+    cpu_port(&c, x, MG_F32, N);
+    cpu_port(&c, y, MG_F32, N);
+    compile_call(k, NULL);
+    for (int n = 0; n < N; n++)
+        x[n] = (float)n + 0.5f;
+    for (int start = 0; start <= 17; start++) {
+        memset(y, 0, sizeof y);
+        c.ports.at[1] = y + start;
+        cpu_run(&c, NULL, 1);
+        for (int n = 0; n < N + LINE; n++)
+            ck_assert_float_eq(y[n], n < start || n >= start + N ? 0 : x[n - start]);
+    }
+}
+END_TEST
+
 // ---------------------------------------------------------------- plans and images
 
 static MgKernel *accumulate(const char *name) { // y[0] = 10 * y[0] + s
@@ -534,6 +560,7 @@ int main(void) {
     tcase_add_test(tcase, barriers_order_workers);
     tcase_add_loop_test(tcase, parallel_blocks, 0, 7);
     tcase_add_test(tcase, nontemporal_and_private_arrays);
+    tcase_add_test(tcase, nontemporal_at_any_address);
     tcase_add_test(tcase, plan_with_ticks_and_costs);
     tcase_add_test(tcase, image_tables);
     tcase_add_test(tcase, same_bytes_every_time);

@@ -1,0 +1,143 @@
+// Tensors larger than the last-level cache. What is stored to them goes past the caches: it is gone
+// from there before anyone reads it, so its lines need not be fetched to be written, which is a
+// third of a copy's traffic. What is read from them is asked for early: the CPU's own prefetchers
+// stop where a page ends, and start anew with a miss.
+//
+// Stores: whole vectors only, in runs long enough that lines fill; a line that is written in part,
+// and then again, costs more than what is saved. What the kernel itself reads, or writes in place
+// of an operand, is in the cache already. Loads: in the last loop over a row, the same place of the
+// next row, if a row fits into the first-level cache; else what comes AHEAD bytes later.
+#include "passes/schedule/schedule.h"
+
+enum { RUN = 8, LEAST_BYTES = 16, AHEAD = 1024, LINE = 64, LONGEST_ROW = 32 << 10 };
+
+typedef struct Stream {
+    MgKernel *k;
+    const bool *large;  // by parameter
+    MgKVarId row;       // of the innermost parallel loop
+    MgKs *first, *last; // loops in it that read the parameter in question
+    MgKBufId buf;
+} Stream;
+
+// Does a loop without another in it go through at least RUN vectors?
+static bool runs(const MgKs *loop) {
+    if (loop->low->kind != MG_KX_CONST || loop->high->kind != MG_KX_CONST)
+        return true;
+    return (int64_t)(loop->high->bits - loop->low->bits) >= RUN * loop->step;
+}
+
+static bool is_large(const Stream *t, MgKBufId buf) {
+    return buf < t->k->n_params && t->large[buf];
+}
+
+static void store_past_caches(Stream *t, MgKBlock *block, const MgKs *loop) {
+    for (uint32_t i = 0; i < block->list.len; i++) {
+        MgKs *s = block->list.at[i];
+        if (s->kind == MG_KS_STORE && loop && is_large(t, s->buf) && !t->k->bufs.at[s->buf].reads &&
+            !s->mask && s->index->type.lanes == 1 && runs(loop) &&
+            s->x->type.lanes * mg_dtype_size(s->x->type.dtype) >= LEAST_BYTES)
+            s->nontemporal = true;
+        store_past_caches(t, &s->body, s->kind == MG_KS_FOR ? s : loop);
+        store_past_caches(t, &s->orelse, loop);
+    }
+}
+
+// ---------------------------------------------------------------- asking early
+// x with `by` more in variable v; x itself where it does not mention v.
+static const MgKx *moved(MgKernel *k, const MgKx *x, MgKVarId v, int64_t by) {
+    if (x->kind == MG_KX_VAR && x->var == v)
+        return mg_kadd(k, x, mg_kint(k, by));
+    if (x->kind != MG_KX_PRIM || x->n_args != 2)
+        return x;
+    const MgKx *a = moved(k, x->args[0], v, by), *b = moved(k, x->args[1], v, by);
+    return a == x->args[0] && b == x->args[1] ? x : mg_kprim(k, x->prim, a, b, NULL);
+}
+
+static bool reads_row(const MgKs *s, MgKBufId buf) {
+    return s->kind == MG_KS_LET && s->x->kind == MG_KX_LOAD && s->x->buf == buf &&
+           s->x->n_args == 1 && s->x->type.lanes > 1 && s->x->args[0]->type.lanes == 1;
+}
+
+// A loop over vectors that reads t->buf straight, and has no other inside.
+static bool is_reader(const Stream *t, const MgKs *loop) {
+    bool found = false;
+    for (uint32_t i = 0; i < loop->body.list.len; i++) {
+        const MgKs *s = loop->body.list.at[i];
+        if (s->kind == MG_KS_FOR || s->kind == MG_KS_WHILE)
+            return false;
+        found |= reads_row(s, t->buf);
+    }
+    return found && loop->loop == MG_LOOP_SERIAL && loop->step > 1;
+}
+
+static void find_readers(Stream *t, MgKBlock *block) {
+    for (uint32_t i = 0; i < block->list.len; i++) {
+        MgKs *s = block->list.at[i];
+        if (s->kind == MG_KS_FOR && is_reader(t, s)) {
+            t->first = t->first ? t->first : s;
+            t->last = s;
+        }
+        find_readers(t, &s->body);
+        find_readers(t, &s->orelse);
+    }
+}
+
+// Before the first load of t->buf in the loop: one request for each line of the vector.
+static void ask(Stream *t, MgKs *loop) {
+    MgKernel *k = t->k;
+    uint32_t at = 0;
+    while (!reads_row(loop->body.list.at[at], t->buf))
+        at++;
+    const MgKx *load = loop->body.list.at[at]->x;
+    int64_t size = (int64_t)mg_dtype_size(load->type.dtype);
+    MgKBlock asked = {0};
+    bool rows = t->first != t->last && loop->low->kind == MG_KX_CONST &&
+                loop->high->kind == MG_KX_CONST &&
+                (int64_t)(loop->high->bits - loop->low->bits) * size <= LONGEST_ROW;
+    MgKVarId v = rows ? t->row : loop->var;
+    const MgKx *index = moved(k, load->args[0], v, rows ? 1 : AHEAD / size);
+    if (index == load->args[0])
+        return;
+    for (int64_t i = 0; i < (int64_t)load->type.lanes * size; i += LINE)
+        mg_kprefetch(k, &asked, t->buf, mg_kadd(k, index, mg_kint(k, i / size)));
+    for (uint32_t i = at; i < loop->body.list.len; i++)
+        mg_push(k->arena, &asked.list, loop->body.list.at[i]);
+    loop->body.list.len = at;
+    for (uint32_t i = 0; i < asked.list.len; i++)
+        mg_push(k->arena, &loop->body.list, asked.list.at[i]);
+}
+
+static void ask_early(Stream *t, MgKBlock *block) {
+    for (uint32_t i = 0; i < block->list.len; i++) {
+        MgKs *s = block->list.at[i];
+        if (s->kind != MG_KS_FOR || s->loop != MG_LOOP_PARALLEL) {
+            ask_early(t, &s->body);
+            continue;
+        }
+        t->row = s->var;
+        for (t->buf = 0; t->buf < t->k->n_params; t->buf++) {
+            t->first = t->last = NULL;
+            if (t->large[t->buf] && !t->k->bufs.at[t->buf].writes)
+                find_readers(t, &s->body);
+            if (t->last && runs(t->last))
+                ask(t, t->last);
+        }
+    }
+}
+
+void mg_kb_stream(MgKb *kb) {
+    MgSched *s = kb->s;
+    MgKernel *k = kb->k;
+    bool *large = MG_NEW_N(s->arena, bool, k->n_params + 1), any = false;
+    for (uint32_t i = 0; i < k->n_params; i++) {
+        int64_t bytes;
+        large[i] = mg_ix_is_const(s->ix, s->storages.at[kb->params.at[i]].bytes, &bytes) &&
+                   bytes >= s->options->target.l3_bytes;
+        any |= large[i];
+    }
+    if (!any || s->options->level < 2 || s->options->target.gpu || !s->options->target.l3_bytes)
+        return;
+    Stream t = {.k = k, .large = large};
+    store_past_caches(&t, &k->body, NULL);
+    ask_early(&t, &k->body);
+}

@@ -1,0 +1,24 @@
+#!/usr/bin/env bash
+# Outputs larger than the last-level cache: stored past it, asked for early. The bits are those of -O1, at odd sizes too, by one
+# thread and two, with vectors of 64 bytes and of 32.
+source "$(dirname "$0")/lib.sh"
+
+cat > net.mg <<'END'
+mg 1
+graph flat(x: f32[N], a: f32[]) -> (y: f32[N]) { y = relu(x) - exp(abs(x)) * a }
+graph rows(x: f32[N, 1003]) -> (y: f32[N, 1003]) { y = softmax(x) }
+graph halves(x: f32[N]) -> (y: f16[N]) { y = cast(x, to = f16) }
+graph wide(x: f32[N, 129]) -> (y: f32[N, 129, 5]) { y[i, j, k in 0..5] = x[i, j] * f32(k) }
+END
+for case in "flat 9000019 --input a=0.5" "rows 9001" "halves 17000003" "wide 14003"; do
+    read -r graph size more <<< "$case"
+    for march in native x86-64-v3; do
+        [ $march = native ] || grep -q avx2 /proc/cpuinfo || continue
+        command=("$mgc" run net.mg --graph=$graph --set N=$size --input x=random:1 $more --strict --march=$march --no-cache)
+        expect 0 "" "${command[@]}" -O1 --output y=plain.npy
+        for threads in 1 2; do
+            expect 0 "" "${command[@]}" --threads=$threads --output y=large.npy
+            cmp large.npy plain.npy || fail "$graph, $march, $threads threads: something else"
+        done
+    done
+done
