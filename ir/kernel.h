@@ -123,6 +123,7 @@ typedef struct MgKCall {
     uint32_t site;
     uint32_t n_buffers, n_scalars;
     bool untimed; // it is not part of an ordinary run
+    bool alone;   // the worker that gets here makes all of it; else all workers do, together
     struct MgKBinding {
         MgKBufId base;      // of the plan
         const MgKx *offset; // bytes

@@ -13,7 +13,7 @@ static bool by_interpreter(void *ctx, const MgKCall *c, const MgKBufferArg *buff
     Run *r = ctx;
     uint32_t trap;
     const MgKernel *k = r->p->kernels.at[c->kernel];
-    if (!mg_kernel_interp(r->session, k, buffers, scalars, r->workers, &trap))
+    if (!mg_kernel_interp(r->session, k, buffers, scalars, c->alone ? 1 : r->workers, &trap))
         return false;
     r->trap = r->trap ? r->trap : trap;
     return true;

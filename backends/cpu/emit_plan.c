@@ -114,7 +114,8 @@ static void barrier_body(CpuEmit *e) {
     LLVMBuildRetVoid(b);
 }
 
-// void tick(i64 *ticks, i64 index): ticks[index] = the cycle counter, unless ticks is null.
+// void tick(i64 *ticks, i64 index): ticks[index] = the cycle counter, unless ticks is null. A call
+// that is made again in the run begins later by as long as it was away: its times add up.
 static void tick_body(CpuEmit *e) {
     LLVMBuilderRef b = e->builder;
     LLVMPositionBuilderAtEnd(b, mg_cpu_block(e, "entry"));
@@ -126,7 +127,12 @@ static void tick_body(CpuEmit *e) {
     const char *counter =
         e->target->arch == CPU_X86 ? "llvm.readcyclecounter" : "llvm.readsteadycounter";
     LLVMValueRef now = mg_cpu_intrinsic(e, counter, NULL, 0, NULL, 0);
-    LLVMBuildStore(b, now, LLVMBuildInBoundsGEP2(b, e->t.i64, ticks, &index, 1, ""));
+    LLVMValueRef end = LLVMBuildOr(b, index, mg_cpu_int(e, 1), "");
+    LLVMValueRef place = LLVMBuildInBoundsGEP2(b, e->t.i64, ticks, &index, 1, "");
+    LLVMValueRef last = LLVMBuildInBoundsGEP2(b, e->t.i64, ticks, &end, 1, "");
+    LLVMValueRef away = LLVMBuildSub(b, LLVMBuildLoad2(b, e->t.i64, place, ""),
+                                     LLVMBuildLoad2(b, e->t.i64, last, ""), "");
+    LLVMBuildStore(b, LLVMBuildAdd(b, now, away, ""), place);
     LLVMBuildBr(b, done);
     LLVMPositionBuilderAtEnd(b, done);
     LLVMBuildRetVoid(b);
@@ -215,8 +221,8 @@ void mg_cpu_call(CpuEmit *e, const MgKCall *call) {
         tick(e, call->site, 0); // before the addresses are loaded: nothing need be kept across it
     LLVMValueRef *args = MG_NEW_N(e->arena, LLVMValueRef, 3 + call->n_buffers + call->n_scalars);
     args[0] = e->call;
-    args[1] = e->worker;
-    args[2] = e->workers;
+    args[1] = call->alone ? mg_cpu_int(e, 0) : e->worker;
+    args[2] = call->alone ? mg_cpu_int(e, 1) : e->workers;
     for (uint32_t i = 0; i < call->n_buffers; i++) {
         LLVMValueRef base = e->buffer_of(e, call->buffers[i].base);
         args[n++] = mg_cpu_byte_address(e, base, mg_cpu_value(e, call->buffers[i].offset));

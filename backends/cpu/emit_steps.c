@@ -1,9 +1,10 @@
 // Long stretches of a plan as a table: rows of numbers that one loop walks.
 //
 // A plan of thousands of calls as straight code costs more to compile than its kernels do. A row is
-// a call: which kernel, whether a barrier follows, and where each argument is found. A kernel's
-// `step` function reads its arguments from the row and calls it. Short stretches stay code, which
-// is quicker to run by some nanoseconds an argument.
+// a call: which kernel, whether a barrier follows, and where each argument is found. What is no
+// constant in it (the first row of a block, a worker's memory) is computed once, before the
+// stretch. A kernel's `step` function reads its arguments from the row and calls it. Short
+// stretches stay code, which is quicker to run by some nanoseconds an argument.
 #include "backends/cpu/emit.h"
 
 #include "runtime/image.h"
@@ -15,10 +16,12 @@ enum {
     // the first word of a row
     TIMED = 1,
     BARRIER = 2,
-    SITE_SHIFT = 2,
+    ALONE = 4,
+    SITE_SHIFT = 3,
     KERNEL_SHIFT = 34,
     // the first word of a buffer; the second is a number of bytes to add
-    SLOT_SHIFT = 32, // 1 + a slot whose value is added too
+    SLOT_SHIFT = 32, // 1 + number of a slot, or of what was computed before, that is added too
+    MADE_SHIFT = 55, // 1: the latter
     ARRAY_SHIFT = 56,
     // of what is in MgCall, the pointer that an index counts from; ARENA: the call itself
     PORTS = 0,
@@ -35,13 +38,55 @@ typedef struct Where { // an argument in a row
     uint64_t words[2];
 } Where;
 
+typedef MG_VEC(const MgKx *) Made; // what is computed before a stretch
+
 // ---------------------------------------------------------------- what fits into a row
 
 static bool is_const(const MgKx *x) {
     return x->kind == MG_KX_CONST && x->type.lanes == 1;
 }
 
-static bool buffer_where(const MgProgram *p, const struct MgKBinding *b, Where *w) {
+// The rest of x without constants that are added to it; NULL: nothing is left.
+static const MgKx *without_constants(const MgKx *x, uint64_t *sum) {
+    if (is_const(x)) {
+        *sum += x->bits;
+        return NULL;
+    }
+    if (x->kind != MG_KX_PRIM || x->prim != MG_PRIM_ADD)
+        return x;
+    uint64_t before = *sum;
+    const MgKx *a = without_constants(x->args[0], sum), *b = without_constants(x->args[1], sum);
+    if (!a || !b)
+        return a ? a : b;
+    *sum = before; // two terms: it stays whole
+    return x;
+}
+
+// Are they the same integer? False if that is not seen.
+static bool same(const MgKx *a, const MgKx *b) {
+    if (a == b)
+        return true;
+    if (a->kind != b->kind || a->n_args != b->n_args || a->prim != b->prim || a->buf != b->buf ||
+        a->var != b->var || a->bits != b->bits || a->type.lanes > 1 || a->type.dtype != MG_I64 ||
+        b->type.dtype != MG_I64)
+        return false;
+    for (uint32_t i = 0; i < a->n_args; i++)
+        if (!same(a->args[i], b->args[i]))
+            return false;
+    return true;
+}
+
+// Its number among what is computed before the stretch, plus 1.
+static uint64_t made(const CpuEmit *e, Made *all, const MgKx *x) {
+    for (uint32_t i = 0; i < all->len; i++)
+        if (same(all->at[i], x))
+            return i + 1;
+    mg_push(e->arena, all, x);
+    return all->len;
+}
+
+static bool buffer_where(const CpuEmit *e, const struct MgKBinding *b, Made *all, Where *w) {
+    const MgProgram *p = e->program;
     static const uint64_t arrays[] = {[MG_PLAN_INPUT] = PORTS,
                                       [MG_PLAN_OUTPUT] = PORTS,
                                       [MG_PLAN_WEIGHT] = WEIGHTS,
@@ -53,41 +98,39 @@ static bool buffer_where(const MgProgram *p, const struct MgKBinding *b, Where *
     uint64_t index = buf->kind == MG_PLAN_ARENA    ? ARENA
                      : buf->kind == MG_PLAN_OUTPUT ? (uint64_t)p->graph->inputs.len + buf->number
                                                    : buf->number;
-    const MgKx *offset = b->offset;
     w->words[0] = arrays[buf->kind] << ARRAY_SHIFT | index;
     w->words[1] = 0;
-    if (is_const(offset)) {
-        w->words[1] = offset->bits;
+    const MgKx *offset = without_constants(b->offset, &w->words[1]);
+    if (!offset)
         return true;
-    }
-    if (offset->kind != MG_KX_LOAD || offset->buf != p->bufs.len || !is_const(offset->args[0]) ||
-        offset->args[0]->bits >= (1u << (ARRAY_SHIFT - SLOT_SHIFT)) - 1)
-        return false;
-    w->words[0] |= (offset->args[0]->bits + 1) << SLOT_SHIFT;
-    return true;
+    bool slot =
+        offset->kind == MG_KX_LOAD && offset->buf == p->bufs.len && is_const(offset->args[0]);
+    uint64_t number = slot ? offset->args[0]->bits + 1 : made(e, all, offset);
+    w->words[0] |= number << SLOT_SHIFT | (uint64_t)!slot << MADE_SHIFT;
+    return number < 1u << (MADE_SHIFT - SLOT_SHIFT);
 }
 
-// A number, or 1 + the dimension that it is.
-static bool scalar_where(const CpuEmit *e, const MgKx *x, Where *w) {
+// A number; or 1 + the dimension that it is; or the same of what was computed before.
+static void scalar_where(const CpuEmit *e, const MgKx *x, Made *all, Where *w) {
     uint32_t dim = x->kind == MG_KX_VAR ? e->scalar_of[x->var] : 0;
-    w->words[0] = dim;
+    bool known = dim || is_const(x);
+    w->words[0] = known ? dim : made(e, all, x) | (uint64_t)1 << MADE_SHIFT;
     w->words[1] = is_const(x) ? x->bits : 0;
-    return dim || is_const(x);
 }
 
 static uint32_t words_of(const MgKCall *c) {
     return 1 + 2 * (c->n_buffers + c->n_scalars);
 }
 
-static bool row_of(const CpuEmit *e, const MgKCall *c, bool barrier, uint64_t *row) {
+static bool row_of(const CpuEmit *e, const MgKCall *c, bool barrier, Made *all, uint64_t *row) {
     row[0] = (uint64_t)c->kernel << KERNEL_SHIFT | (uint64_t)c->site << SITE_SHIFT |
-             (barrier ? BARRIER : 0) | (c->untimed ? 0 : TIMED);
+             (barrier ? BARRIER : 0) | (c->untimed ? 0 : TIMED) | (c->alone ? ALONE : 0);
     Where *args = (Where *)(row + 1);
     bool fits = c->kernel < 1u << (64 - KERNEL_SHIFT - 1);
     for (uint32_t i = 0; fits && i < c->n_buffers; i++)
-        fits = buffer_where(e->program, &c->buffers[i], args++);
+        fits = buffer_where(e, &c->buffers[i], all, args++);
     for (uint32_t i = 0; fits && i < c->n_scalars; i++)
-        fits = scalar_where(e, c->scalars[i], args++);
+        scalar_where(e, c->scalars[i], all, args++);
     return fits;
 }
 
@@ -127,17 +170,18 @@ static LLVMValueRef call_field(CpuEmit *e, size_t offset) {
     return word(e, e->t.ptr, e->call, mg_cpu_int(e, (int64_t)offset / 8));
 }
 
-// ptr address(MgCall *, const i64 *where)
+// ptr address(MgCall *, const i64 *where, const i64 *made)
 static LLVMValueRef address_function(CpuEmit *e) {
     LLVMBuilderRef b = e->builder;
-    LLVMTypeRef params[] = {e->t.ptr, e->t.ptr};
-    LLVMValueRef f = mg_cpu_function(e, "step_address", e->t.ptr, params, 2, true);
+    LLVMTypeRef params[] = {e->t.ptr, e->t.ptr, e->t.ptr};
+    LLVMValueRef f = mg_cpu_function(e, "step_address", e->t.ptr, params, 3, true);
     mg_cpu_attribute(e, f, LLVMAttributeFunctionIndex, "noinline", 0);
     Saved saved = begin(e, f);
     LLVMValueRef where = word(e, e->t.i64, LLVMGetParam(f, 1), mg_cpu_int(e, 0)),
                  bytes = word(e, e->t.i64, LLVMGetParam(f, 1), mg_cpu_int(e, 1)),
                  array = bits(e, where, ARRAY_SHIFT, 64 - ARRAY_SHIFT),
-                 slot = bits(e, where, SLOT_SHIFT, ARRAY_SHIFT - SLOT_SHIFT);
+                 slot = bits(e, where, SLOT_SHIFT, MADE_SHIFT - SLOT_SHIFT),
+                 is_made = bits(e, where, MADE_SHIFT, 1);
     LLVMValueRef arena = LLVMBuildICmp(b, LLVMIntEQ, array, mg_cpu_int(e, ARENA), "");
     LLVMValueRef from = LLVMBuildSelect(b, arena, e->call, word(e, e->t.ptr, e->call, array), "");
     LLVMValueRef base = word(e, e->t.ptr, from, bits(e, where, 0, SLOT_SHIFT));
@@ -145,51 +189,57 @@ static LLVMValueRef address_function(CpuEmit *e) {
     // there are always slots: what is loaded without one is not used
     LLVMValueRef index =
         LLVMBuildSelect(b, none, slot, LLVMBuildSub(b, slot, mg_cpu_int(e, 1), ""), "");
-    LLVMValueRef more = word(e, e->t.i64, call_field(e, offsetof(MgCall, slots)), index);
+    is_made = LLVMBuildICmp(b, LLVMIntNE, is_made, mg_cpu_int(e, 0), "");
+    LLVMValueRef slots = call_field(e, offsetof(MgCall, slots));
+    slots = LLVMBuildSelect(b, is_made, LLVMGetParam(f, 2), slots, "");
+    LLVMValueRef more = word(e, e->t.i64, slots, index);
     more = LLVMBuildSelect(b, none, mg_cpu_int(e, 0), more, "");
     LLVMBuildRet(b, mg_cpu_byte_address(e, base, LLVMBuildAdd(b, bytes, more, "")));
     end(e, &saved);
     return f;
 }
 
-// The value of a scalar argument: a number, or a dimension.
-static LLVMValueRef scalar_value(CpuEmit *e, LLVMValueRef where) {
+// The value of a scalar argument: a number, a dimension, or what was computed before.
+static LLVMValueRef scalar_value(CpuEmit *e, LLVMValueRef where, LLVMValueRef made_before) {
     LLVMBuilderRef b = e->builder;
-    LLVMValueRef dim = word(e, e->t.i64, where, mg_cpu_int(e, 0)),
-                 number = word(e, e->t.i64, where, mg_cpu_int(e, 1));
+    LLVMValueRef from = word(e, e->t.i64, where, mg_cpu_int(e, 0)),
+                 number = word(e, e->t.i64, where, mg_cpu_int(e, 1)),
+                 dim = bits(e, from, 0, MADE_SHIFT), is_made = bits(e, from, MADE_SHIFT, 1);
     LLVMBasicBlockRef before = LLVMGetInsertBlock(b), load = mg_cpu_block(e, "dimension"),
                       done = mg_cpu_block(e, "scalar");
     LLVMValueRef none = LLVMBuildICmp(b, LLVMIntEQ, dim, mg_cpu_int(e, 0), "");
     LLVMBuildCondBr(b, none, done, load);
     LLVMPositionBuilderAtEnd(b, load);
-    LLVMValueRef size = word(e, e->t.i64, call_field(e, offsetof(MgCall, dims)),
-                             LLVMBuildSub(b, dim, mg_cpu_int(e, 1), ""));
+    is_made = LLVMBuildICmp(b, LLVMIntNE, is_made, mg_cpu_int(e, 0), "");
+    LLVMValueRef dims = call_field(e, offsetof(MgCall, dims));
+    dims = LLVMBuildSelect(b, is_made, made_before, dims, "");
+    LLVMValueRef size = word(e, e->t.i64, dims, LLVMBuildSub(b, dim, mg_cpu_int(e, 1), ""));
     LLVMBuildBr(b, done);
     LLVMPositionBuilderAtEnd(b, done);
     LLVMValueRef value = LLVMBuildPhi(b, e->t.i64, ""), values[] = {number, size};
-    LLVMBasicBlockRef from[] = {before, load};
-    LLVMAddIncoming(value, values, from, 2);
+    LLVMBasicBlockRef blocks[] = {before, load};
+    LLVMAddIncoming(value, values, blocks, 2);
     return value;
 }
 
-// const i64 *step(MgCall *, i64 worker, i64 workers, const i64 *args): calls the kernel that c
-// calls, with the arguments at args; what lies behind them.
+// const i64 *step(MgCall *, i64 worker, i64 workers, const i64 *args, const i64 *made): calls the
+// kernel that c calls, with the arguments at args; what lies behind them.
 static LLVMValueRef step_function(CpuEmit *e, const MgKCall *c) {
-    LLVMTypeRef params[] = {e->t.ptr, e->t.i64, e->t.i64, e->t.ptr};
+    LLVMTypeRef params[] = {e->t.ptr, e->t.i64, e->t.i64, e->t.ptr, e->t.ptr};
     LLVMValueRef kernel = e->kernels[c->kernel];
-    LLVMValueRef f = mg_cpu_function(e, "step", e->t.ptr, params, 4, true);
+    LLVMValueRef f = mg_cpu_function(e, "step", e->t.ptr, params, 5, true);
     LLVMValueRef *args = MG_NEW_N(e->arena, LLVMValueRef, 3 + c->n_buffers + c->n_scalars);
     LLVMTypeRef address = LLVMGlobalGetValueType(e->steps.address);
     Saved saved = begin(e, f);
     uint32_t n = 0;
     for (uint32_t i = 0; i < 3; i++)
         args[n++] = LLVMGetParam(f, i);
-    LLVMValueRef where = LLVMGetParam(f, 3), two = mg_cpu_int(e, 16);
+    LLVMValueRef where = LLVMGetParam(f, 3), before = LLVMGetParam(f, 4), two = mg_cpu_int(e, 16);
     for (uint32_t i = 0; i < c->n_buffers + c->n_scalars; i++) {
-        LLVMValueRef at[] = {e->call, where};
+        LLVMValueRef at[] = {e->call, where, before};
         args[n++] = i < c->n_buffers
-                        ? LLVMBuildCall2(e->builder, address, e->steps.address, at, 2, "")
-                        : scalar_value(e, where);
+                        ? LLVMBuildCall2(e->builder, address, e->steps.address, at, 3, "")
+                        : scalar_value(e, where, before);
         where = mg_cpu_byte_address(e, where, two);
     }
     LLVMBuildCall2(e->builder, LLVMGlobalGetValueType(kernel), kernel, args, n, "");
@@ -222,13 +272,28 @@ static void row_tick(CpuEmit *e, LLVMValueRef head, uint32_t place) {
     go_on(e, after);
 }
 
+// Computes them, into an array of the plan's function.
+static LLVMValueRef make(CpuEmit *e, const Made *all) {
+    LLVMTypeRef type = LLVMArrayType2(e->t.i64, all->len);
+    if (!all->len)
+        return LLVMConstNull(e->t.ptr);
+    LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(e->function); // stretches may stand in loops
+    LLVMPositionBuilderBefore(e->allocas, LLVMGetBasicBlockTerminator(entry));
+    LLVMValueRef array = LLVMBuildAlloca(e->allocas, type, "made");
+    for (uint32_t i = 0; i < all->len; i++) {
+        LLVMValueRef at = mg_cpu_byte_address(e, array, mg_cpu_int(e, 8 * (int64_t)i));
+        LLVMBuildStore(e->builder, mg_cpu_value(e, all->at[i]), at);
+    }
+    return array;
+}
+
 // The loop over rows, in the function of the plan; e->steps.functions is filled at its end.
-static void walk(CpuEmit *e, LLVMValueRef rows, uint32_t count) {
+static void walk(CpuEmit *e, LLVMValueRef rows, uint32_t count, LLVMValueRef made_before) {
     LLVMBuilderRef b = e->builder;
     LLVMBasicBlockRef before = LLVMGetInsertBlock(b), loop = mg_cpu_block(e, "step"),
                       done = mg_cpu_block(e, "steps");
-    LLVMTypeRef params[] = {e->t.ptr, e->t.i64, e->t.i64, e->t.ptr};
-    LLVMTypeRef type = LLVMFunctionType(e->t.ptr, params, 4, false);
+    LLVMTypeRef params[] = {e->t.ptr, e->t.i64, e->t.i64, e->t.ptr, e->t.ptr};
+    LLVMTypeRef type = LLVMFunctionType(e->t.ptr, params, 5, false);
     LLVMBuildBr(b, loop);
     LLVMPositionBuilderAtEnd(b, loop);
     LLVMValueRef row = LLVMBuildPhi(b, e->t.ptr, "row"), left = LLVMBuildPhi(b, e->t.i64, "left");
@@ -236,9 +301,12 @@ static void walk(CpuEmit *e, LLVMValueRef rows, uint32_t count) {
     row_tick(e, head, 0);
     LLVMValueRef kernel = bits(e, head, KERNEL_SHIFT, 64 - KERNEL_SHIFT);
     LLVMValueRef f = word(e, e->t.ptr, e->steps.functions, kernel);
-    LLVMValueRef args[] = {e->call, e->worker, e->workers,
-                           mg_cpu_byte_address(e, row, mg_cpu_int(e, 8))};
-    LLVMValueRef next = LLVMBuildCall2(b, type, f, args, 4, "");
+    LLVMValueRef alone = LLVMBuildBinOp(b, LLVMAnd, head, mg_cpu_int(e, ALONE), "");
+    alone = LLVMBuildICmp(b, LLVMIntNE, alone, mg_cpu_int(e, 0), "");
+    LLVMValueRef args[] = {e->call, LLVMBuildSelect(b, alone, mg_cpu_int(e, 0), e->worker, ""),
+                           LLVMBuildSelect(b, alone, mg_cpu_int(e, 1), e->workers, ""),
+                           mg_cpu_byte_address(e, row, mg_cpu_int(e, 8)), made_before};
+    LLVMValueRef next = LLVMBuildCall2(b, type, f, args, 5, "");
     row_tick(e, head, 1);
     LLVMBasicBlockRef after = only_if(e, head, BARRIER);
     mg_cpu_grid_barrier(e);
@@ -282,10 +350,11 @@ static void prepare(CpuEmit *e) {
 uint32_t mg_cpu_steps(CpuEmit *e, const MgKBlock *block, uint32_t first) {
     uint32_t at = first, calls = 0;
     MG_VEC(uint64_t) words = {0};
+    Made all = {0};
     while (at < block->list.len && block->list.at[at]->kind == MG_KS_CALL) {
         const MgKCall *c = block->list.at[at]->call;
         uint64_t *row = MG_NEW_N(e->arena, uint64_t, words_of(c));
-        if (!row_of(e, c, is_barrier(block, at + 1), row))
+        if (!row_of(e, c, is_barrier(block, at + 1), &all, row))
             break;
         for (uint32_t i = 0; i < words_of(c); i++)
             mg_push(e->arena, &words, row[i]);
@@ -304,7 +373,7 @@ uint32_t mg_cpu_steps(CpuEmit *e, const MgKBlock *block, uint32_t first) {
     LLVMValueRef *items = MG_NEW_N(e->arena, LLVMValueRef, words.len);
     for (uint32_t i = 0; i < words.len; i++)
         items[i] = LLVMConstInt(e->t.i64, words.at[i], false);
-    walk(e, constants(e, "rows", e->t.i64, items, words.len), calls);
+    walk(e, constants(e, "rows", e->t.i64, items, words.len), calls, make(e, &all));
     return at - first;
 }
 

@@ -425,13 +425,13 @@ static void share_columns(Gemm *g, MgKBlock *block, const Level *l) {
 
 static void emit_level(Gemm *g, MgKBlock *block, const Level *l) {
     MgKernel *k = g->kb.k;
+    if (g->keeping == KEEP_COLUMNS) { // before there are rows, whose number may be open
+        each_strip(g, block, l, MG_LOOP_PARALLEL, pack_one_strip, NULL);
+        return;
+    }
     const MgKx *rows = mg_gemm_extent(g, &g->m);
     if (g->keeping == KEEP_ROWS) {
         pack_panels(g, block, l, MG_LOOP_PARALLEL, c(g, 0), rows);
-        return;
-    }
-    if (g->keeping == KEEP_COLUMNS) {
-        each_strip(g, block, l, MG_LOOP_PARALLEL, pack_one_strip, NULL);
         return;
     }
     if (g->sharing == SHARE_COLUMNS) {

@@ -3,7 +3,7 @@
 //
 // Kernels that are the same but for their buffers are kept once: a kernel is added to the program
 // only if no equal one is there (by hash, then by comparison), before it is expanded.
-#include "passes/schedule/schedule.h"
+#include "passes/schedule/owned_workers.h"
 
 bool mg_unit_is_output(const MgUnit *u, MgValueId v) {
     for (uint32_t i = 0; i < u->n_outputs; i++)
@@ -265,7 +265,8 @@ MgKBufId mg_kb_scratch(MgKb *kb, const char *name, MgDType elem, MgIx count, MgS
     MgIx copies = mg_ix_const(t, scope == MG_SCOPE_WORKER ? s->p->max_workers : 1);
     MgIx bytes =
         mg_ix_mul(t, mg_ix_mul(t, padded, copies), mg_ix_const(t, (int64_t)mg_dtype_size(elem)));
-    MgStorageId storage = mg_storage_new(s, MG_PLAN_ARENA, bytes, MG_NONE);
+    MgStorageId storage = s->walk ? mg_walk_scratch(s->walk, bytes)
+                                  : mg_storage_new(s, MG_PLAN_ARENA, bytes, MG_NONE);
     MgKBufId buf = mg_kb_extra(kb, name, elem, storage, NULL, true, true);
     *base = NULL;
     if (scope == MG_SCOPE_WORKER && s->p->max_workers > 1)
@@ -319,8 +320,11 @@ void mg_kb_end(MgKb *kb, MgKBlock *plan, MgOpId main_op) {
         .kernel = intern_kernel(s, kb->k, kb->kind), .origin = op->origin, .kind = kb->kind};
     site.name = mg_value(s->g, kb->unit->outputs[0])->name;
     site.cost = (MgCost){mg_ix_const(s->ix, 0), mg_ix_const(s->ix, 0)};
-    for (uint32_t i = 0; i < kb->unit->n_ops; i++)
-        site.cost.flops = mg_ix_add(s->ix, site.cost.flops, mg_cost(s->g, kb->unit->ops[i]).flops);
+    for (uint32_t i = 0; i < kb->unit->n_ops; i++) {
+        MgOpId id = kb->unit->ops[i];
+        MgCost cost = s->walk ? mg_walk_cost(s->walk, id) : mg_cost(s->g, id);
+        site.cost.flops = mg_ix_add(s->ix, site.cost.flops, cost.flops);
+    }
     for (uint32_t i = 0; i < kb->params.len; i++) {
         const MgStorage *st = &s->storages.at[kb->params.at[i]];
         if (st->value) // traffic of scratch stays in cache and is not counted
@@ -364,6 +368,7 @@ void mg_plan_call(MgSched *s, MgKBlock *plan, MgSite site, uint32_t n_buffers,
                       .n_buffers = n_buffers,
                       .n_scalars = n_scalars,
                       .untimed = plan == s->once,
+                      .alone = s->walk && plan != s->once,
                       .scalars = scalars};
     call->buffers = mg_arena_alloc(s->arena, n_buffers, sizeof *call->buffers);
     for (uint32_t i = 0; i < n_buffers; i++)
@@ -379,7 +384,7 @@ void mg_plan_call(MgSched *s, MgKBlock *plan, MgSite site, uint32_t n_buffers,
     // Every later call may read what another worker wrote, or reuse bytes that one still reads.
     if (scratch)
         barrier_once(s);
-    else if (!once)
+    else if (!once && !s->walk)
         mg_kbarrier(s->p->plan, plan, MG_BARRIER_GRID);
     s->step++;
 }

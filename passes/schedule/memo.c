@@ -4,7 +4,7 @@
 // unit is everything that a schedule may look at (equations, types, sizes, which values share
 // storage, which leave), as a 128-bit hash; a unit whose key is known gets the same call with its
 // own storage. Units that can trap are left out: their messages name a line.
-#include "passes/schedule/schedule.h"
+#include "passes/schedule/owned_workers.h"
 
 #define SCRATCH UINT32_MAX // a position: no value of the unit
 enum { MAX_CALLS = 3 };    // of a unit that is remembered
@@ -72,6 +72,7 @@ static bool key_of(MgSched *s, const MgUnit *unit, Key *k) {
     }
     Seen seen = {MG_NEW_N(s->arena, MgStorageId, n), 0};
     *k = (Key){unit->n_ops, unit->n_outputs};
+    add(k, s->walk != NULL);
     for (uint32_t o = 0; o < unit->n_ops; o++) {
         const MgOp *op = mg_op(s->g, unit->ops[o]);
         add(k, op->n_operands);
@@ -116,7 +117,8 @@ typedef struct Kept {
 static MgStorageId replay_scratch(MgSched *s, MgStorageId old, Kept *kept, uint32_t *n_kept) {
     const MgStorage st = s->storages.at[old];
     if (!st.kept)
-        return mg_storage_new(s, st.kind, st.bytes, MG_NONE);
+        return s->walk ? mg_walk_scratch(s->walk, st.bytes)
+                       : mg_storage_new(s, st.kind, st.bytes, MG_NONE);
     uint32_t i = 0;
     while (i < *n_kept && kept[i].old != old)
         i++;

@@ -2,8 +2,9 @@
 //
 // Ops become calls in source order, each followed by a grid barrier; control flow becomes the
 // plan's own loops and branches. Carried values of a loop live in the loop's results and are
-// replaced at the end of each trip.
-#include "passes/schedule/schedule.h"
+// replaced at the end of each trip. Runs of ops that workers can walk by rows have barriers behind
+// them only (owned_workers.c).
+#include "passes/schedule/owned_workers.h"
 
 static void plan_region(MgSched *s, MgRegionId r, MgKBlock *block);
 
@@ -271,7 +272,7 @@ static void plan_require(MgSched *s, MgKBlock *block, MgOpId id) {
     mg_ktrap(plan, &bad->body, s->p->traps.len);
 }
 
-static void plan_op(MgSched *s, MgKBlock *block, MgOpId id) {
+void mg_plan_op(MgSched *s, MgKBlock *block, MgOpId id) {
     const MgOp op = *mg_op(s->g, id);
     MgUnit unit = {&id, 1, op.results, op.n_results};
     switch (op.kind) {
@@ -309,8 +310,16 @@ static void plan_op(MgSched *s, MgKBlock *block, MgOpId id) {
 }
 
 static void plan_region(MgSched *s, MgRegionId r, MgKBlock *block) {
-    for (uint32_t i = 0; i < mg_region(s->g, r)->ops.len && !s->failed; i++)
-        plan_op(s, block, mg_region(s->g, r)->ops.at[i]);
+    const MgOpId *ops = mg_region(s->g, r)->ops.at;
+    uint32_t n = mg_region(s->g, r)->ops.len;
+    for (uint32_t i = 0, looked = 0; i < n && !s->failed; i++) {
+        uint32_t run = i < looked ? 0 : mg_owned_walk(s, ops + i, n - i, block, &looked);
+        looked = i < looked ? looked : i + looked;
+        if (run)
+            i += run - 1;
+        else
+            mg_plan_op(s, block, ops[i]);
+    }
 }
 
 // The first run does what `once` holds; each worker has looked at the slot before the first barrier

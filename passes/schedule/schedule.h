@@ -28,6 +28,9 @@ typedef struct MgStorage {
     uint32_t slot;        // arena: slot of bind that holds its offset, if it depends on dims
     bool kept;            // arena: written in the first run, for all that follow
     uint32_t epoch;       // kept: barriers of that block before its writer, plus 1
+    MgStorageId part_of;  // another, `shift` bytes from its beginning; 0: none
+    const MgKx *shift;    // of the plan
+    bool walked;          // its value stays in rows that a worker owns (owned_workers.c)
 } MgStorage;
 
 // A call whose bindings get their offsets when storage is placed.
@@ -51,6 +54,8 @@ typedef struct MgMemo {
     uint32_t **positions; // per call and buffer: among the unit's operands and results, or scratch
 } MgMemo;
 
+typedef struct MgWalk MgWalk; // owned_workers.c
+
 typedef struct MgSched {
     MgGraph *g;
     MgModule *m;
@@ -72,6 +77,7 @@ typedef struct MgSched {
     MgKBlock *once;           // of the plan: what only the first run does; NULL: there is no such
     uint32_t epoch;           // barriers in there so far, plus 1
     uint32_t step;            // number of the plan's next call
+    MgWalk *walk;             // calls are those of a worker that owns rows; NULL: of all workers
     bool failed;
 } MgSched;
 
@@ -237,6 +243,7 @@ void mg_storage_touch(MgSched *s, MgStorageId id); // the current step uses it
 MgIx mg_bytes_bound(MgSched *s, MgValueId v);      // with `some` dims at their largest
 MgIx mg_bound_of(MgSched *s, MgIx x);              // likewise
 void mg_plan_build(MgSched *s);
+void mg_plan_op(MgSched *s, MgKBlock *block, MgOpId id); // the calls of one op
 // The plan's value of a dimension symbol.
 const MgKx *mg_plan_dim(MgSched *s, MgIxSym sym);
 const MgKx *mg_plan_ix(MgSched *s, MgIx x);

@@ -27,11 +27,13 @@ MgStorageId mg_storage_kept(MgSched *s, MgIx bytes, MgValueId v) {
 
 bool mg_is_kept(MgSched *s, MgValueId v) {
     const MgStorage *st = &s->storages.at[s->storage_of[v]];
-    return st->kind == MG_PLAN_WEIGHT || st->kind == MG_PLAN_CONST || st->kept;
+    return !st->part_of && (st->kind == MG_PLAN_WEIGHT || st->kind == MG_PLAN_CONST || st->kept);
 }
 
 void mg_storage_touch(MgSched *s, MgStorageId id) {
     MgStorage *st = &s->storages.at[id];
+    while (st->part_of)
+        st = &s->storages.at[st->part_of];
     if (s->step < st->first || st->first == UINT32_MAX)
         st->first = s->step;
     if (s->step > st->last)
@@ -462,6 +464,8 @@ static void bind_requires(MgSched *s) {
 
 static const MgKx *offset_in_plan(MgSched *s, const MgStorage *st) {
     MgKernel *plan = s->p->plan;
+    if (st->part_of)
+        return mg_kadd(plan, offset_in_plan(s, &s->storages.at[st->part_of]), st->shift);
     if (st->kind != MG_PLAN_ARENA)
         return mg_kint(plan, 0);
     if (st->known_offset >= 0)
@@ -496,7 +500,7 @@ static const char *why_there(MgSched *s, const MgStorage *st, MgValueId v) {
     if (st->kind != MG_PLAN_ARENA)
         return kinds[st->kind];
     if (st->first == UINT32_MAX)
-        return "inside its kernel";
+        return st->walked ? "in rows that a worker owns" : "inside its kernel";
     return s->placed_because[v] ? s->placed_because[v] : "shares its group's bytes";
 }
 
@@ -523,7 +527,8 @@ static void note_placements(MgSched *s) {
     for (MgStorageId id = 1; id < s->storages.len; id++) {
         const MgStorage *st = &s->storages.at[id];
         if (st->kind == MG_PLAN_ARENA && !st->value && st->first != UINT32_MAX)
-            note_placement(s, st, (MgPlacement){.bytes = st->bytes}, "a kernel's scratch");
+            note_placement(s, st, (MgPlacement){.bytes = st->bytes},
+                           st->walked ? "rows that workers own" : "a kernel's scratch");
     }
 }
 

@@ -75,8 +75,8 @@ def weights(path, tensors):
             f.write(x.tobytes())
 
 
-def compare(name, size, mg, peer, peer_name, threads=1, seconds=0.03, floor=None):
-    """One line of JSON as bench.h's bench_compare prints it, and the ratio; floor: seconds that the machine's peak allows."""
+def measure(mg, peer, threads=1, seconds=0.03, rounds=ROUNDS):
+    """Seconds of both, the medians of rounds in turn, and the spread of their ratio (between its quartiles)."""
     clock = time.thread_time if threads == 1 else time.perf_counter
 
     def once(run, n):
@@ -91,17 +91,29 @@ def compare(name, size, mg, peer, peer_name, threads=1, seconds=0.03, floor=None
     mg(), peer()
     n = max(1, int(seconds / max(once(mg, 1), 1e-6)))
     mine, theirs = [], []
-    for _ in range(ROUNDS):
+    for _ in range(rounds):
         mine.append(once(mg, n))
         theirs.append(once(peer, n))
     ratios = sorted(t / m for m, t in zip(mine, theirs))
-    ratio = statistics.median(ratios)
-    line = {"name": name, "size": size, "threads": threads, "mg": float(f"{statistics.median(mine):.4g}"), "peer": float(f"{statistics.median(theirs):.4g}"),
-            "peer_name": peer_name, "ratio": round(ratio, 3), "spread": round((ratios[-3] - ratios[2]) / ratio, 3)}
+    quarter = rounds // 4
+    return statistics.median(mine), statistics.median(theirs), (ratios[-1 - quarter] - ratios[quarter]) / statistics.median(ratios), ratios, min(mine)
+
+
+def line(name, size, threads, mine, theirs, peer_name, ratio, spread, floor=None, least=None):
+    """One line of JSON as bench.h's bench_compare prints it; floor: seconds that the machine's peak allows, least: the fastest round."""
+    row = {"name": name, "size": size, "threads": threads, "mg": float(f"{mine:.4g}"), "peer": float(f"{theirs:.4g}"), "peer_name": peer_name,
+           "ratio": round(ratio, 3), "spread": round(spread, 3)}
     if floor:
-        line["floor"] = float(f"{floor:.4g}")
-        line["share"] = round(floor / min(mine), 3)
-    print(json.dumps(line), flush=True)
+        row["floor"] = float(f"{floor:.4g}")
+        row["share"] = round(floor / (least or mine), 3)
+    print(json.dumps(row), flush=True)
+
+
+def compare(name, size, mg, peer, peer_name, threads=1, seconds=0.03, floor=None):
+    """Measures, prints the line and gives the ratio."""
+    mine, theirs, spread, ratios, least = measure(mg, peer, threads, seconds)
+    ratio = statistics.median(ratios)
+    line(name, size, threads, mine, theirs, peer_name, ratio, spread, floor, least)
     return ratio
 
 

@@ -31,7 +31,7 @@ python3 -c 'import sys, xml.dom.minidom as x; d = x.parse("plan.svg"); sys.exit(
     fail "the picture of the memory plan is no SVG"
 cat > wide.mg <<'END'
 mg 1
-graph f(x: f32[N, 4], w: f32[4, 8], v: f32[8, 4]) -> (y: f32[N, 4]) { y = matmul(relu(matmul(x, w)), v) }
+graph f(x: f32[4, N], w: f32[8, 4], v: f32[4, 8]) -> (y: f32[4, N]) { y = matmul(v, relu(matmul(w, x))) }
 END
 expect 1 "give them with --set" "$mgc" --emit-memplan wide.mg -o plan.svg
 expect 2 "f has no dimension 'rows'" "$mgc" --emit-plan net.mg --set rows=3

@@ -267,11 +267,12 @@ static bool check_passes_fed(Case *c, MgModel *model, MgContext *context, char l
     return ok;
 }
 
-static bool run_level(Case *c, char level, const char *threads) {
-    MgContextOptions one = {.threads = 1, .cache_folder = ""};
+// The code is made for as many workers as the context has that compiles it.
+static bool run_threads(Case *c, char level, char threads) {
+    MgContextOptions workers = {.threads = (uint32_t)(threads - '0'), .cache_folder = ""};
     MgContext *context;
     MgModel *model;
-    if (mg_context_new(&one, &context) != MG_OK)
+    if (mg_context_new(&workers, &context) != MG_OK)
         return fail(c, "no context");
     MgCompileOptions options = options_of(c, level);
     bool ok = mg_model_compile(context, c->name, c->text, c->length, &options, &model) == MG_OK;
@@ -280,20 +281,17 @@ static bool run_level(Case *c, char level, const char *threads) {
         mg_context_free(context);
         return false;
     }
-    for (const char *t = threads; ok && *t; t++) {
-        MgContextOptions several = {.threads = (uint32_t)(*t - '0'), .cache_folder = ""};
-        MgContext *own = NULL;
-        if (*t != '1' && mg_context_new(&several, &own) != MG_OK)
-            ok = fail(c, "no context");
-        else
-            ok = run_instance(c, model, own ? own : context, level, *t) &&
-                 (options.mode != MG_MODE_LOOP ||
-                  check_passes_fed(c, model, own ? own : context, level, *t));
-        if (own)
-            mg_context_free(own);
-    }
+    ok = run_instance(c, model, context, level, threads) &&
+         (options.mode != MG_MODE_LOOP || check_passes_fed(c, model, context, level, threads));
     mg_model_release(model);
     mg_context_free(context);
+    return ok;
+}
+
+static bool run_level(Case *c, char level, const char *threads) {
+    bool ok = true;
+    for (const char *t = threads; ok && *t; t++)
+        ok = run_threads(c, level, *t);
     return ok;
 }
 

@@ -146,10 +146,10 @@ static bool on_both(void *ctx, const MgKCall *c, const MgKBufferArg *buffers,
     if (c->n_buffers > MAX_BUFFERS)
         return complain(s, "a call with too many buffers");
     copy_memory(s, buffers, copy, c->n_buffers);
-    uint32_t trap;
-    if (!mg_kernel_interp(s->session, k, buffers, scalars, WORKERS, &trap) || trap)
+    uint32_t trap, workers = c->alone ? 1 : WORKERS;
+    if (!mg_kernel_interp(s->session, k, buffers, scalars, workers, &trap) || trap)
         return complain(s, "the interpreter fails");
-    if (!mg_opencl_run(s->device, k, copy, scalars, WORKERS, k->items, &trap) || trap)
+    if (!mg_opencl_run(s->device, k, copy, scalars, workers, k->items, &trap) || trap)
         return complain(s, "the device fails");
     if (!differ(k, buffers, copy))
         return true;

@@ -1,0 +1,229 @@
+// Row ownership on the CPU: random programs of linear, elementwise and row ops over a common
+// leading dimension, against the reference interpreter's bounds.
+//
+//   exec_rows FIRST COUNT
+//
+// Sizes are small and odd, so that blocks have rests; now and then an op that reads other rows ends
+// a run. Each program is run with one, two and three threads at sizes of its own, and, its rows
+// open, at more sizes than are compiled for: then by the code that takes any. The last line is 'N
+// passed, N failed, N with runs'.
+#include "frontend/sema.h"
+#include "runtime/compile.h"
+#include "tests/exec/compare.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { MOST_VALUES = 14, MOST_INPUTS = 40, SIZES = 6 };
+
+typedef struct Gen {
+    uint64_t state;
+    MgSession *session;
+    MgText params, body;
+    uint32_t columns[MOST_VALUES + 1], n; // of the values v0, v1, …
+    uint32_t shapes[MOST_INPUTS][2];      // of the inputs behind x; 0 rows: as many as x has
+    uint32_t ranks[MOST_INPUTS], n_inputs;
+} Gen;
+
+static uint32_t below(Gen *g, uint32_t n) { // Knuth's MMIX constants
+    g->state = g->state * 6364136223846793005u + 1442695040888963407u;
+    return (uint32_t)((g->state >> 33) % n);
+}
+
+static uint32_t any(Gen *g) {
+    return below(g, 3) ? g->n - 1 : below(g, g->n);
+}
+
+static uint32_t width(Gen *g) {
+    static const uint32_t widths[] = {1, 3, 8, 16, 17, 24, 32, 40};
+    return widths[below(g, 8)];
+}
+
+static uint32_t input(Gen *g, uint32_t rank, uint32_t rows, uint32_t columns) {
+    uint32_t k = g->n_inputs++;
+    g->ranks[k] = rank;
+    g->shapes[k][0] = rows;
+    g->shapes[k][1] = columns;
+    mg_textf(&g->params,
+             rank == 1 ? ", w%u: f32[%u]"
+             : rows    ? ", w%u: f32[%u, %u]"
+                       : ", w%u: f32[B, %u]",
+             k,
+             rank == 1 ? columns
+             : rows    ? rows
+                       : columns,
+             columns);
+    return k;
+}
+
+static void statement(Gen *g) {
+    uint32_t v = any(g), c = g->columns[v], n = g->n++, d = width(g);
+    g->columns[n] = c;
+    MgText *b = &g->body;
+    switch (below(g, 12)) {
+    case 0:
+    case 1:
+    case 2: {
+        uint32_t w = input(g, 2, d, c), bias = input(g, 1, 0, d);
+        mg_textf(b, "    v%u = linear(v%u, w%u, w%u)\n", n, v, w, bias);
+        g->columns[n] = d;
+        break;
+    }
+    case 3:
+        mg_textf(b, "    v%u = matmul(v%u, w%u)\n", n, v, input(g, 2, c, d));
+        g->columns[n] = d;
+        break;
+    case 4:
+        mg_textf(b, "    v%u = relu(v%u)\n", n, v);
+        break;
+    case 5:
+        mg_textf(b, "    v%u = softmax(v%u)\n", n, v);
+        break;
+    case 6:
+        mg_textf(b, "    v%u = tanh(v%u) + v%u\n", n, v, v);
+        break;
+    case 7:
+        mg_textf(b, "    v%u = v%u + w%u\n", n, v, input(g, 2, 0, c)); // its own rows
+        break;
+    case 8:
+        mg_textf(b,
+                 "    m%u[i] = max[j] abs(v%u[i, j])\n    v%u[i, j] = v%u[i, j] / (1 + m%u[i])\n",
+                 n, v, n, v, n);
+        break;
+    case 9: // a weight made once, of what never changes
+        mg_textf(b,
+                 "    k%u[i in 0..%u, j in 0..%u]: f32[%u, %u] = sin(f32(3 * i + j))\n    v%u = "
+                 "matmul(v%u, k%u)\n",
+                 n, c, d, c, d, n, v, n);
+        g->columns[n] = d;
+        break;
+    case 10: // other rows, whole
+        mg_textf(b, "    s%u[j] = mean[i] v%u[i, j]\n    v%u[i, j] = v%u[i, j] - s%u[j]\n", n, v, n,
+                 v, n);
+        break;
+    default:
+        mg_textf(b, "    v%u[i, j] = v%u[i, j] - 0.5 * v%u[B - 1 - i, j]\n", n, v, v);
+    }
+}
+
+static const char *program(Gen *g) {
+    g->params = mg_text(g->session->arena);
+    g->body = mg_text(g->session->arena);
+    g->columns[0] = width(g);
+    g->n = 1;
+    for (uint32_t n = 3 + below(g, MOST_VALUES - 4); g->n < n;)
+        statement(g);
+    uint32_t also = 1 + below(g, g->n - 1); // leaves a run in the middle
+    return mg_arena_printf(g->session->arena,
+                           "mg 1\ngraph rows(v0: f32[B, %u]%s) -> (y: f32[B, %u], z: f32[B, "
+                           "%u])\n{\n%s    y = v%u + 0\n    z = v%u * 1.5\n}\n",
+                           g->columns[0], mg_text_str(&g->params), g->columns[g->n - 1],
+                           g->columns[also], mg_text_str(&g->body), g->n - 1, also);
+}
+
+static MgInterpTensor tensor(Gen *g, uint32_t rank, int64_t rows, int64_t columns) {
+    MgArena *arena = g->session->arena;
+    int64_t *shape = MG_NEW_N(arena, int64_t, 2);
+    shape[0] = rank == 1 ? columns : rows;
+    shape[1] = columns;
+    size_t n = (size_t)(rank == 1 ? columns : rows * columns);
+    float *data = MG_NEW_N(arena, float, n + 1);
+    for (size_t i = 0; i < n; i++)
+        data[i] = (float)((int)below(g, 2001) - 1000) / 1000;
+    return (MgInterpTensor){.dtype = MG_F32, .rank = rank, .shape = shape, .n = n, .data = data};
+}
+
+static MgInterpTensor *tensors(Gen *g, int64_t rows) {
+    MgInterpTensor *t = MG_NEW_N(g->session->arena, MgInterpTensor, MOST_INPUTS + 1);
+    t[0] = tensor(g, 2, rows, g->columns[0]);
+    for (uint32_t k = 0; k < g->n_inputs; k++)
+        t[k + 1] =
+            tensor(g, g->ranks[k], g->shapes[k][0] ? g->shapes[k][0] : rows, g->shapes[k][1]);
+    return t;
+}
+
+// ---------------------------------------------------------------- many sizes of one model
+
+static bool run_size(Gen *g, MgGraph *graph, MgInstance *instance, int64_t rows) {
+    MgInterpTensor *in = tensors(g, rows);
+    MgInterpTensor *out = MG_NEW_N(g->session->arena, MgInterpTensor, 2);
+    MgInterpOptions options = {.bounds = true, .max_steps = 2000000000};
+    if (!mg_interp(graph, in, out, &options, g->session->arena))
+        return false;
+    bool ok = true;
+    for (uint32_t k = 0; ok && k <= g->n_inputs; k++)
+        ok = mg_bind_input(instance, k, in[k].data, in[k].rank, in[k].shape) == MG_OK;
+    ok = ok && mg_run(instance) == MG_OK;
+    for (uint32_t k = 0; ok && k < 2; k++) {
+        const void *data;
+        const int64_t *dims;
+        ok = mg_output(instance, k, &data, &dims) == MG_OK && mg_interp_compare(&out[k], data).ok;
+    }
+    if (!ok)
+        printf("with %lld rows: %s\n", (long long)rows, mg_instance_message(instance));
+    return ok;
+}
+
+static bool run_sizes(Gen *g, const char *text, uint32_t threads) {
+    MgContextOptions options = {.threads = threads, .cache_folder = ""};
+    MgContext *context;
+    MgModel *model = NULL;
+    MgInstance *instance = NULL;
+    MgModule *module = mg_load_module_text(g->session, "rows.mg", text, strlen(text));
+    if (!module || mg_context_new(&options, &context) != MG_OK)
+        return false;
+    bool ok = mg_model_compile(context, "rows.mg", text, strlen(text), NULL, &model) == MG_OK &&
+              mg_instance_new(model, context, &instance) == MG_OK;
+    for (int k = 0; ok && k < SIZES; k++)
+        ok = run_size(g, module->graphs.at[0], instance, 1 + below(g, k % 2 ? 400 : 40));
+    mg_instance_free(instance);
+    mg_model_release(model);
+    mg_context_free(context);
+    return ok;
+}
+
+// Does the plan for three workers walk rows?
+static bool has_runs(Gen *g, const char *text) {
+    MgCompileSettings settings = {.backend = mg_backend_find("cpu"), .level = 2, .workers = 3};
+    MgModule *module = mg_load_module_text(g->session, "rows.mg", text, strlen(text));
+    MgProgram *p = module && mg_compile_passes(module->graphs.at[0], &settings)
+                       ? mg_compile_schedule(module->graphs.at[0], &settings)
+                       : NULL;
+    return p && p->launch_why;
+}
+
+static bool run_one(uint64_t seed, bool *runs) {
+    Gen g = {.state = seed * 977, .session = mg_session_new(0)};
+    static const int64_t rows[] = {1, 2, 7, 16, 24, 31, 33, 48, 50, 64, 97, 130};
+    bool ok = false;
+    MgTry frame;
+    if (MG_TRY(g.session->mem, frame)) {
+        const char *text = program(&g);
+        MgExecOptions options = {.levels = "023", .threads = "123"};
+        MgInterpTensor *in = tensors(&g, rows[below(&g, 12)]);
+        MgExecResult r = mg_exec_compare(g.session, "rows.mg", text, strlen(text), NULL, in,
+                                         g.n_inputs + 1, &options);
+        ok = r.ok && run_sizes(&g, text, 1) && run_sizes(&g, text, 2);
+        *runs = has_runs(&g, text);
+        if (!ok)
+            printf("seed %llu: %s\n%s", (unsigned long long)seed, r.ok ? "open rows" : r.what,
+                   text);
+        mg_try_end(g.session->mem, &frame);
+    }
+    mg_session_free(g.session);
+    return ok;
+}
+
+int main(int argc, char **argv) {
+    uint64_t first = argc > 1 ? strtoull(argv[1], NULL, 10) : 1;
+    uint64_t count = argc > 2 ? strtoull(argv[2], NULL, 10) : 10;
+    unsigned passed = 0, walked = 0;
+    for (uint64_t seed = first; seed < first + count; seed++) {
+        bool runs = false;
+        passed += run_one(seed, &runs);
+        walked += runs;
+    }
+    printf("%u passed, %u failed, %u with runs\n", passed, (unsigned)count - passed, walked);
+    return passed == count && 2 * walked >= count ? EXIT_SUCCESS
+                                                  : EXIT_FAILURE; // or it tests nothing
+}
