@@ -195,6 +195,35 @@ MG_API MgStatus mg_bind_input(MgInstance *instance, uint32_t input, const void *
 MG_API MgStatus mg_bind_input_tensor(MgInstance *instance, uint32_t input, MgTensor *tensor);
 // Where an output is written; by default the instance has memory for it. NULL: back to the default.
 MG_API MgStatus mg_bind_output(MgInstance *instance, uint32_t output, void *data, size_t bytes);
+
+// Memory on a device, for models of target "gpu" in modes fused, graph and loop: what inputs and
+// outputs are bound to stays there, and a run moves nothing between host and device but the other
+// ports. Reference counted; to be released before the context of the model that it was made for.
+// An OpenCL object of the caller's is one of mg_opencl_context, a plain buffer or a part of one,
+// and is retained. A run waits for itself, not for queues of the caller: what they write must be
+// there before it, and they may read after it.
+typedef struct MgBuffer MgBuffer;
+MG_API MgStatus mg_buffer_new(MgModel *model, MgContext *context, size_t bytes, MgBuffer **buffer);
+MG_API MgStatus mg_buffer_wrap(MgModel *model, MgContext *context, void *cl_mem, MgBuffer **buffer);
+MG_API MgBuffer *mg_buffer_retain(MgBuffer *buffer);
+MG_API void mg_buffer_release(MgBuffer *buffer); // NULL is allowed
+MG_API size_t mg_buffer_bytes(const MgBuffer *buffer);
+MG_API void *mg_buffer_cl_mem(const MgBuffer *buffer); // its OpenCL object, the buffer's
+// Copies, and waits: MG_BAD_USAGE outside the buffer, MG_RUN_FAILED with the context's message.
+MG_API MgStatus mg_buffer_write(MgBuffer *buffer, MgContext *context, size_t at, const void *from,
+                                size_t bytes);
+MG_API MgStatus mg_buffer_read(const MgBuffer *buffer, MgContext *context, size_t at, void *to,
+                               size_t bytes);
+// The cl_context and the cl_device_id that a model runs with; NULL: it runs on the CPU.
+MG_API void *mg_opencl_context(const MgModel *model);
+MG_API void *mg_opencl_device(const MgModel *model);
+// As mg_bind_input and mg_bind_output, from and to the start of a buffer, which the instance
+// retains until something else is bound there. MG_BAD_USAGE: it is on another device or too small,
+// or another port that is written or read has it. What is carried from run to run takes two
+// buffers that change places.
+MG_API MgStatus mg_bind_input_buffer(MgInstance *instance, uint32_t input, MgBuffer *buffer,
+                                     uint32_t rank, const int64_t *dims);
+MG_API MgStatus mg_bind_output_buffer(MgInstance *instance, uint32_t output, MgBuffer *buffer);
 MG_API MgStatus mg_run(MgInstance *instance);
 // The graph `times` times over the same inputs, with nothing in between: on a device, inputs are
 // brought there once and outputs fetched once.
@@ -204,7 +233,8 @@ MG_API MgStatus mg_run_times(MgInstance *instance, uint32_t times);
 // stay as they are bound. Outputs are those of the last pass. In mode loop the passes follow one
 // another on the device; in every other, and where the device has no such form, from the host.
 MG_API MgStatus mg_run_passes(MgInstance *instance, uint64_t passes);
-// Of the last run: valid until the next call on the instance.
+// Of the last run: valid until the next call on the instance. Of an output in a buffer *data is
+// NULL.
 MG_API MgStatus mg_output(const MgInstance *instance, uint32_t output, const void **data,
                           const int64_t **dims);
 // A copy that outlives the instance; NULL if there was no run, or memory runs out.

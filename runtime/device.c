@@ -222,6 +222,8 @@ void mg_device_close(MgDevice *d) {
     for (uint32_t k = 0; k < d->n_memories; k++)
         if (d->memories[k])
             d->cl.clReleaseMemObject(d->memories[k]);
+    if (d->transfers)
+        d->cl.clReleaseCommandQueue(d->transfers);
     if (d->context)
         d->cl.clReleaseContext(d->context);
     pthread_mutex_destroy(&d->memory_lock);
@@ -260,6 +262,19 @@ static uint32_t take_number(MgDevice *d, cl_mem memory) {
     return d->n_memories++;
 }
 
+// The address of an object, whose reference the table takes over; 0: out of memory.
+static int64_t enter(MgDevice *d, cl_mem memory, char **message) {
+    pthread_mutex_lock(&d->memory_lock);
+    uint32_t number = take_number(d, memory);
+    pthread_mutex_unlock(&d->memory_lock);
+    if (number == UINT32_MAX) {
+        d->cl.clReleaseMemObject(memory);
+        mg_message_set(message, "out of memory");
+        return 0;
+    }
+    return (int64_t)number << MG_DEVICE_SHIFT;
+}
+
 int64_t mg_device_alloc(MgDevice *d, size_t bytes, const void *content, char **message) {
     cl_int status = CL_INVALID_BUFFER_SIZE;
     cl_mem memory = NULL;
@@ -273,15 +288,7 @@ int64_t mg_device_alloc(MgDevice *d, size_t bytes, const void *content, char **m
                        (unsigned long long)(d->info.memory >> 20));
         return 0;
     }
-    pthread_mutex_lock(&d->memory_lock);
-    uint32_t number = take_number(d, memory);
-    pthread_mutex_unlock(&d->memory_lock);
-    if (number == UINT32_MAX) {
-        d->cl.clReleaseMemObject(memory);
-        mg_message_set(message, "out of memory");
-        return 0;
-    }
-    return (int64_t)number << MG_DEVICE_SHIFT;
+    return enter(d, memory, message);
 }
 
 void mg_device_free(MgDevice *d, int64_t address) {
@@ -302,4 +309,65 @@ cl_mem mg_device_memory(MgDevice *d, int64_t address, int64_t *offset) {
     cl_mem memory = number < d->n_memories ? d->memories[number] : NULL;
     pthread_mutex_unlock(&d->memory_lock);
     return memory;
+}
+
+MgStatus mg_device_adopt(MgDevice *d, void *object, int64_t *address, size_t *bytes,
+                         char **message) {
+    cl_mem memory = object;
+    cl_mem_object_type type = 0;
+    cl_context context = NULL;
+    cl_int status = CL_INVALID_MEM_OBJECT;
+    if (memory) {
+        status = d->cl.clGetMemObjectInfo(memory, CL_MEM_TYPE, sizeof type, &type, NULL);
+        status |=
+            d->cl.clGetMemObjectInfo(memory, CL_MEM_CONTEXT, sizeof(cl_context), &context, NULL);
+        status |= d->cl.clGetMemObjectInfo(memory, CL_MEM_SIZE, sizeof *bytes, bytes, NULL);
+    }
+    if (status || type != CL_MEM_OBJECT_BUFFER || context != d->context) {
+        mg_message_set(message, status                  ? "this is no OpenCL memory object"
+                                : context != d->context ? "the memory object belongs to another "
+                                                          "OpenCL context than the model, whose "
+                                                          "own mg_opencl_context gives"
+                                                        : "the memory object is no plain buffer");
+        return MG_BAD_USAGE;
+    }
+    d->cl.clRetainMemObject(memory);
+    *address = enter(d, memory, message);
+    return *address ? MG_OK : MG_OUT_OF_MEMORY;
+}
+
+static cl_int transfer_queue(MgDevice *d) {
+    cl_int status = CL_SUCCESS;
+    pthread_mutex_lock(&d->memory_lock);
+    if (!d->transfers)
+        d->transfers = d->cl.clCreateCommandQueue(d->context, d->id, 0, &status);
+    pthread_mutex_unlock(&d->memory_lock);
+    return status;
+}
+
+MgStatus mg_device_copy(MgDevice *d, int64_t address, const void *from, void *to, size_t bytes,
+                        char **message) {
+    int64_t at;
+    cl_mem memory = mg_device_memory(d, address, &at);
+    cl_int status = transfer_queue(d);
+    if (!status && bytes)
+        status = from ? d->cl.clEnqueueWriteBuffer(d->transfers, memory, CL_TRUE, (size_t)at, bytes,
+                                                   from, 0, NULL, NULL)
+                      : d->cl.clEnqueueReadBuffer(d->transfers, memory, CL_TRUE, (size_t)at, bytes,
+                                                  to, 0, NULL, NULL);
+    return status ? mg_device_fail(d, message, "memory of the device can't be copied", status)
+                  : MG_OK;
+}
+
+void *mg_device_object(MgDevice *d, int64_t address) {
+    int64_t at;
+    return mg_device_memory(d, address, &at);
+}
+
+void *mg_device_context(const MgDevice *d) {
+    return d->context;
+}
+
+void *mg_device_id(const MgDevice *d) {
+    return d->id;
 }

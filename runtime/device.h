@@ -67,6 +67,16 @@ void mg_device_set_fresh(MgDevice *device, bool fresh);
 // An allocation on the device, addressed as image.h says. 0 with a message if there is none left.
 int64_t mg_device_alloc(MgDevice *device, size_t bytes, const void *content, char **message);
 void mg_device_free(MgDevice *device, int64_t address);
+// An OpenCL object of the caller's, retained: its address and size. MG_BAD_USAGE with a message if
+// it is no buffer of this device's context.
+MgStatus mg_device_adopt(MgDevice *device, void *cl_mem, int64_t *address, size_t *bytes,
+                         char **message);
+// Copies between host and device, and waits; from or to is NULL.
+MgStatus mg_device_copy(MgDevice *device, int64_t address, const void *from, void *to, size_t bytes,
+                        char **message);
+void *mg_device_object(MgDevice *device, int64_t address); // its cl_mem
+void *mg_device_context(const MgDevice *device);           // cl_context
+void *mg_device_id(const MgDevice *device);                // cl_device_id
 
 // ------------------------------------------------------------------------------------------ runs
 // What one instance needs to run one image: a queue, a kernel object for every launch of its plan
@@ -80,6 +90,7 @@ bool mg_device_run_timed(const MgDeviceRun *run);
 // finish.
 void mg_device_upload(MgDeviceRun *run, int64_t to, const void *from, size_t bytes);
 void mg_device_download(MgDeviceRun *run, void *to, int64_t from, size_t bytes);
+void mg_device_move(MgDeviceRun *run, int64_t to, int64_t from, size_t bytes); // on the device
 // Waits for what is enqueued and tells what went wrong since the last call: MG_OK, or MG_RUN_FAILED
 // with a message. *trap becomes the first trap's code, or 0.
 MgStatus mg_device_finish(MgDeviceRun *run, uint32_t *trap, char **message);

@@ -16,7 +16,8 @@ struct MgDevice {
     cl_context context;
     const char *options; // of building
     char march[192];
-    bool unified; // its memory is the host's: no staging
+    cl_command_queue transfers; // of mg_device_copy, made when it is first needed
+    bool unified;               // its memory is the host's: no staging
     MgCache *cache;
     pthread_mutex_t memory_lock; // guards the table of memory objects
     cl_mem *memories;            // by number; NULL: free

@@ -231,6 +231,18 @@ void mg_device_download(MgDeviceRun *r, void *to, int64_t from, size_t bytes) {
          "memory of the device can't be read");
 }
 
+void mg_device_move(MgDeviceRun *r, int64_t to, int64_t from, size_t bytes) {
+    int64_t at, origin;
+    if (r->status || !bytes)
+        return;
+    cl_mem target = mg_device_memory(r->device, to, &at);
+    cl_mem source = mg_device_memory(r->device, from, &origin);
+    note(r,
+         r->device->cl.clEnqueueCopyBuffer(r->queue, source, target, (size_t)origin, (size_t)at,
+                                           bytes, 0, NULL, NULL),
+         "memory of the device can't be copied");
+}
+
 static void reset_trap(MgDeviceRun *r) {
     static const uint32_t zero;
     int64_t offset;

@@ -46,6 +46,10 @@ void mg_instance_free(MgInstance *i) {
         free(i->outputs[k].dims);
     }
     mg_instance_free_device(i, true);
+    for (uint32_t k = 0; i->buffers && k < mg_model_inputs(i->model) + mg_model_outputs(i->model);
+         k++)
+        mg_buffer_release(i->buffers[k]);
+    free(i->buffers);
     void *owned[] = {i->inputs, i->outputs, i->ports, i->dims,  i->image_dims,
                      i->slots,  i->arena,   i->ticks, i->costs, i->message};
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++)
@@ -69,8 +73,7 @@ static void unbind(MgInstance *i) {
 
 // ------------------------------------------------------------------------------------------
 // binding
-MgStatus mg_bind_input(MgInstance *i, uint32_t number, const void *data, uint32_t rank,
-                       const int64_t *dims) {
+MgStatus mg_instance_check_input(MgInstance *i, uint32_t number, uint32_t rank) {
     const MgPortInfo *port = mg_model_input(i->model, number);
     if (!port) {
         mg_message_set(&i->message, "there is no input number %u: %s has %u", number,
@@ -82,11 +85,11 @@ MgStatus mg_bind_input(MgInstance *i, uint32_t number, const void *data, uint32_
                        rank);
         return MG_BAD_INPUT;
     }
-    if ((uintptr_t)data % mg_element_size(port->element)) {
-        mg_message_set(&i->message, "the memory of input %s is not aligned to its %s elements",
-                       port->name, mg_element_name(port->element));
-        return MG_BAD_USAGE;
-    }
+    return MG_OK;
+}
+
+void mg_instance_set_input(MgInstance *i, uint32_t number, const void *data, uint32_t rank,
+                           const int64_t *dims) {
     MgInput *in = &i->inputs[number];
     if (!in->bound || (rank && memcmp(in->dims, dims, rank * sizeof *dims) != 0))
         unbind(i);
@@ -99,6 +102,21 @@ MgStatus mg_bind_input(MgInstance *i, uint32_t number, const void *data, uint32_
         mg_tensor_release(in->tensor);
         in->tensor = NULL;
     }
+}
+
+MgStatus mg_bind_input(MgInstance *i, uint32_t number, const void *data, uint32_t rank,
+                       const int64_t *dims) {
+    const MgPortInfo *port = mg_model_input(i->model, number);
+    MgStatus status = mg_instance_check_input(i, number, rank);
+    if (status)
+        return status;
+    if ((uintptr_t)data % mg_element_size(port->element)) {
+        mg_message_set(&i->message, "the memory of input %s is not aligned to its %s elements",
+                       port->name, mg_element_name(port->element));
+        return MG_BAD_USAGE;
+    }
+    mg_instance_set_input(i, number, data, rank, dims);
+    mg_instance_set_buffer(i, number, NULL);
     return MG_OK;
 }
 
@@ -117,13 +135,20 @@ MgStatus mg_bind_input_tensor(MgInstance *i, uint32_t number, MgTensor *tensor) 
     return status;
 }
 
+MgStatus mg_instance_check_output(MgInstance *i, uint32_t number) {
+    if (number < mg_model_outputs(i->model))
+        return MG_OK;
+    mg_message_set(&i->message, "there is no output number %u: %s has %u", number,
+                   mg_model_graph(i->model), mg_model_outputs(i->model));
+    return MG_BAD_USAGE;
+}
+
 MgStatus mg_bind_output(MgInstance *i, uint32_t number, void *data, size_t bytes) {
-    if (number >= mg_model_outputs(i->model)) {
-        mg_message_set(&i->message, "there is no output number %u: %s has %u", number,
-                       mg_model_graph(i->model), mg_model_outputs(i->model));
-        return MG_BAD_USAGE;
-    }
+    MgStatus status = mg_instance_check_output(i, number);
+    if (status)
+        return status;
     MgOutput *out = &i->outputs[number];
+    mg_instance_set_buffer(i, mg_model_inputs(i->model) + number, NULL);
     if (!data || !out->given || bytes < out->bytes)
         unbind(i);
     out->given = data;
@@ -208,6 +233,14 @@ static MgStatus prepare_outputs(MgInstance *i) {
                            port->name);
             return MG_BAD_INPUT;
         }
+        const MgBuffer *buffer = i->buffers ? i->buffers[inputs + k] : NULL;
+        if (buffer && mg_buffer_bytes(buffer) < out->bytes) {
+            mg_message_set(&i->message, "output %s needs %zu bytes, the buffer has %zu", port->name,
+                           out->bytes, mg_buffer_bytes(buffer));
+            return MG_BAD_USAGE;
+        }
+        if (buffer)
+            continue;
         if (out->given && out->room < out->bytes) {
             mg_message_set(&i->message, "output %s needs %zu bytes, the memory bound to it has %zu",
                            port->name, out->bytes, out->room);
@@ -386,6 +419,13 @@ static MgStatus check_fixed(MgInstance *i) {
         const MgFixedInput *fixed = &m->module->fixed.at[f];
         const char *name = mg_name(m->session->names, fixed->port);
         int32_t k = mg_model_find_input(m, name);
+        if (k >= 0 && i->buffers && i->buffers[k]) {
+            mg_message_set(&i->message,
+                           "input %s decided sizes when the model was loaded: bind it to memory of "
+                           "the host, where it is looked at",
+                           name);
+            return MG_BAD_USAGE;
+        }
         if (k < 0 || !fixed->length || !memcmp(i->inputs[k].data, fixed->bytes, fixed->length))
             continue;
         mg_message_set(&i->message,
@@ -460,7 +500,8 @@ MgStatus mg_output(const MgInstance *constant, uint32_t number, const void **dat
     if (number >= mg_model_outputs(i->model) || !i->ran || !refresh(i, number))
         return MG_BAD_USAGE;
     const MgOutput *out = &i->outputs[number];
-    *data = out->given ? out->given : out->own;
+    bool there = i->buffers && i->buffers[mg_model_inputs(i->model) + number];
+    *data = there ? NULL : out->given ? out->given : out->own;
     *dims = out->dims;
     return MG_OK;
 }
@@ -472,8 +513,13 @@ MgTensor *mg_output_tensor(const MgInstance *i, uint32_t number) {
         return NULL;
     const MgPortInfo *port = &i->model->outputs[number];
     MgTensor *t = mg_tensor_new(port->element, port->rank, dims);
-    if (t && t->bytes)
+    const MgBuffer *buffer = i->buffers ? i->buffers[mg_model_inputs(i->model) + number] : NULL;
+    if (t && t->bytes && data)
         memcpy(t->data, data, t->bytes);
+    if (t && buffer && mg_buffer_read(buffer, i->context, 0, t->data, t->bytes)) {
+        mg_tensor_release(t);
+        return NULL;
+    }
     return t;
 }
 

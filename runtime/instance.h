@@ -45,7 +45,9 @@ struct MgInstance {
     size_t arena_room;
     // of a model on a device (instance_device.c)
     MgDeviceRun *on_device; // of the variant; NULL: not made yet
-    void **device_ports;    // addresses there, parallel to ports
+    MgBuffer **buffers;     // retained, parallel to ports, each may be NULL; NULL: there is none
+    void **device_ports;    // addresses there, parallel to ports: of a buffer, or what follows
+    void **device_own;      // memory of the instance, 0 where a buffer makes it needless
     size_t *device_room;    // bytes there; behind the ports, those of the arena
     int64_t device_arena;
     bool told_compile;   // the hook knows how long the device's compiler took
@@ -70,6 +72,14 @@ bool mg_output_dims(MgInstance *instance, uint32_t number, bool bounds);
 // What has to be done before a run whose shapes are new.
 MgStatus mg_instance_prepare(MgInstance *instance);
 MgStatus mg_instance_trapped(MgInstance *instance);
+// Binding in parts: is there such an input, of this rank; its memory (NULL: in a buffer) and dims.
+MgStatus mg_instance_check_input(MgInstance *instance, uint32_t number, uint32_t rank);
+void mg_instance_set_input(MgInstance *instance, uint32_t number, const void *data, uint32_t rank,
+                           const int64_t *dims);
+MgStatus mg_instance_check_output(MgInstance *instance, uint32_t number);
+// runtime/buffer.c: a port (inputs, then outputs) gets a buffer, or gives up the one it had.
+void mg_instance_set_buffer(MgInstance *instance, uint32_t port, MgBuffer *buffer);
+int64_t mg_buffer_address(const MgBuffer *buffer);
 // runtime/interpret.c: one run by the reference interpreter.
 MgStatus mg_instance_interpret(MgInstance *instance);
 // runtime/instance_device.c: memory on the device and what launches there; after binding, in place

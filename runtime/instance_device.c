@@ -15,10 +15,11 @@ void mg_instance_free_device(MgInstance *i, bool all) {
     if (!all)
         return;
     uint32_t n = mg_model_inputs(i->model) + mg_model_outputs(i->model);
-    for (uint32_t k = 0; i->device_ports && k < n; k++)
-        mg_device_free(i->model->device, (int64_t)(intptr_t)i->device_ports[k]);
+    for (uint32_t k = 0; i->device_own && k < n; k++)
+        mg_device_free(i->model->device, (int64_t)(intptr_t)i->device_own[k]);
     mg_device_free(i->model->device, i->device_arena);
     free(i->device_ports);
+    free(i->device_own);
     free(i->device_room);
 }
 
@@ -41,24 +42,59 @@ static size_t input_bytes(const MgInstance *i, uint32_t k) {
     return mg_tensor_size(dtype, in->rank, in->dims, &count, &bytes) ? bytes : 0;
 }
 
+static size_t port_bytes(const MgInstance *i, uint32_t k) {
+    uint32_t inputs = mg_model_inputs(i->model);
+    return k < inputs ? input_bytes(i, k) : i->outputs[k - inputs].bytes;
+}
+
+static const MgBuffer *buffer_of(const MgInstance *i, uint32_t k) {
+    return i->buffers ? i->buffers[k] : NULL;
+}
+
+static int64_t port(const MgInstance *i, uint32_t k) {
+    return (int64_t)(intptr_t)i->device_ports[k];
+}
+
+// Port k lies in memory of the instance.
+static bool reserve_port(MgInstance *i, uint32_t k) {
+    int64_t address = (int64_t)(intptr_t)i->device_own[k];
+    bool ok = reserve(i, &address, &i->device_room[k], port_bytes(i, k));
+    i->device_ports[k] = i->device_own[k] = (void *)(intptr_t)address;
+    return ok;
+}
+
 static bool reserve_ports(MgInstance *i) {
     uint32_t inputs = mg_model_inputs(i->model), n = inputs + mg_model_outputs(i->model);
     if (!i->device_ports) {
         i->device_ports = calloc(n + 1, sizeof *i->device_ports);
+        i->device_own = calloc(n + 1, sizeof *i->device_own);
         i->device_room = calloc(n + 1, sizeof *i->device_room);
     }
-    if (!i->device_ports || !i->device_room) {
+    if (!i->device_ports || !i->device_own || !i->device_room) {
         mg_message_set(&i->message, "out of memory");
         return false;
     }
     bool ok = true;
-    for (uint32_t k = 0; k < n && ok; k++) {
-        size_t bytes = k < inputs ? input_bytes(i, k) : i->outputs[k - inputs].bytes;
-        int64_t address = (int64_t)(intptr_t)i->device_ports[k];
-        ok = reserve(i, &address, &i->device_room[k], bytes);
-        i->device_ports[k] = (void *)(intptr_t)address;
-    }
+    for (uint32_t k = 0; k < n && ok; k++)
+        if (buffer_of(i, k))
+            i->device_ports[k] = (void *)(intptr_t)mg_buffer_address(buffer_of(i, k));
+        else
+            ok = reserve_port(i, k);
     return ok && reserve(i, &i->device_arena, &i->device_room[n], (size_t)i->slots[0]);
+}
+
+static void upload_inputs(MgInstance *i) {
+    for (uint32_t k = 0; k < mg_model_inputs(i->model); k++)
+        if (!buffer_of(i, k))
+            mg_device_upload(i->on_device, port(i, k), i->inputs[k].data, input_bytes(i, k));
+}
+
+static void download_outputs(MgInstance *i) {
+    uint32_t inputs = mg_model_inputs(i->model);
+    for (uint32_t k = 0; k < mg_model_outputs(i->model); k++)
+        if (!buffer_of(i, inputs + k))
+            mg_device_download(i->on_device, i->ports[inputs + k], port(i, inputs + k),
+                               i->outputs[k].bytes);
 }
 
 MgStatus mg_instance_prepare_device(MgInstance *i) {
@@ -86,20 +122,15 @@ MgStatus mg_instance_prepare_device(MgInstance *i) {
 }
 
 MgStatus mg_instance_run_device(MgInstance *i, uint32_t times) {
-    uint32_t inputs = mg_model_inputs(i->model);
     uint64_t begin = i->hook ? mg_now_ns() : 0;
-    for (uint32_t k = 0; k < inputs; k++)
-        mg_device_upload(i->on_device, (int64_t)(intptr_t)i->device_ports[k], i->inputs[k].data,
-                         input_bytes(i, k));
+    upload_inputs(i);
     uint64_t launched = i->hook ? mg_now_ns() : 0;
     i->call.error = 0;
     for (uint32_t n = 0; n < times; n++)
         i->run(&i->call, 0, 1);
     uint64_t enqueued = i->hook ? mg_now_ns() : 0;
     uint32_t trap = 0;
-    for (uint32_t k = 0; k < mg_model_outputs(i->model); k++)
-        mg_device_download(i->on_device, i->ports[inputs + k],
-                           (int64_t)(intptr_t)i->device_ports[inputs + k], i->outputs[k].bytes);
+    download_outputs(i);
     MgStatus status = mg_device_finish(i->on_device, &trap, &i->message);
     if (!i->call.error) // the plan's own checks come first
         i->call.error = trap;
@@ -134,12 +165,41 @@ static void swap_ports(MgInstance *i, const MgFeed *feeds, uint32_t n) {
     uint32_t inputs = mg_model_inputs(i->model);
     for (uint32_t f = 0; f < n; f++) {
         uint32_t in = feeds[f].input, out = inputs + feeds[f].output;
-        void *port = i->device_ports[in];
-        i->device_ports[in] = i->device_ports[out];
-        i->device_ports[out] = port;
+        void *own = i->device_own[in];
+        i->device_ports[in] = i->device_own[in] = i->device_own[out];
+        i->device_ports[out] = i->device_own[out] = own;
         size_t room = i->device_room[in];
         i->device_room[in] = i->device_room[out];
         i->device_room[out] = room;
+    }
+}
+
+// Ports that passes hand on are the instance's own while they run: a buffer's bytes are copied
+// there before, and back after.
+static bool enter_loop(MgInstance *i, const MgFeed *feeds, uint32_t n) {
+    uint32_t inputs = mg_model_inputs(i->model);
+    bool ok = true;
+    for (uint32_t f = 0; f < n && ok; f++) {
+        const MgBuffer *from = buffer_of(i, feeds[f].input);
+        ok = reserve_port(i, feeds[f].input) && reserve_port(i, inputs + feeds[f].output);
+        if (ok && from)
+            mg_device_move(i->on_device, port(i, feeds[f].input), mg_buffer_address(from),
+                           input_bytes(i, feeds[f].input));
+    }
+    return ok;
+}
+
+static void leave_loop(MgInstance *i, const MgFeed *feeds, uint32_t n) {
+    uint32_t inputs = mg_model_inputs(i->model);
+    for (uint32_t f = 0; f < n; f++) {
+        uint32_t in = feeds[f].input, out = inputs + feeds[f].output;
+        if (buffer_of(i, in))
+            i->device_ports[in] = (void *)(intptr_t)mg_buffer_address(buffer_of(i, in));
+        if (!buffer_of(i, out))
+            continue;
+        int64_t to = mg_buffer_address(buffer_of(i, out));
+        mg_device_move(i->on_device, to, port(i, out), port_bytes(i, out));
+        i->device_ports[out] = (void *)(intptr_t)to;
     }
 }
 
@@ -152,12 +212,13 @@ static MgStatus finish(MgInstance *i) {
 }
 
 MgStatus mg_instance_loop_device(MgInstance *i, const MgFeed *feeds, uint32_t n, uint64_t passes) {
-    uint32_t inputs = mg_model_inputs(i->model);
     int32_t dim = passes_dim(i);
     uint64_t begin = i->hook ? mg_now_ns() : 0;
-    for (uint32_t k = 0; k < inputs; k++)
-        mg_device_upload(i->on_device, (int64_t)(intptr_t)i->device_ports[k], i->inputs[k].data,
-                         input_bytes(i, k));
+    if (!enter_loop(i, feeds, n)) {
+        i->bound = false;
+        return MG_RUN_FAILED;
+    }
+    upload_inputs(i);
     uint64_t launched = i->hook ? mg_now_ns() : 0;
     MgStatus status = MG_OK;
     uint64_t trial = 1;
@@ -187,11 +248,11 @@ MgStatus mg_instance_loop_device(MgInstance *i, const MgFeed *feeds, uint32_t n,
     if (dim >= 0)
         i->image_dims[dim] = -1;
     uint64_t enqueued = i->hook ? mg_now_ns() : 0;
-    for (uint32_t k = 0; k < mg_model_outputs(i->model) && !status; k++)
-        mg_device_download(i->on_device, i->ports[inputs + k],
-                           (int64_t)(intptr_t)i->device_ports[inputs + k], i->outputs[k].bytes);
-    if (!status)
+    leave_loop(i, feeds, n);
+    if (!status) {
+        download_outputs(i);
         status = finish(i);
+    }
     if (i->hook)
         mg_instance_report_device(i, begin, mg_now_ns(), launched, enqueued);
     i->ran = !status;

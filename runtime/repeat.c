@@ -180,7 +180,7 @@ MgStatus mg_run_passes(MgInstance *i, uint64_t passes) {
     if (status)
         return status;
     Repeat r = {.i = i, .passes = passes};
-    bool loops = i->model->options.mode == MG_MODE_LOOP && i->variant;
+    bool loops = (i->model->options.mode == MG_MODE_LOOP || i->buffers) && i->variant;
     if (pair_up(&r))
         status = !loops             ? on_host(&r)
                  : i->model->device ? mg_instance_loop_device(i, r.pairs, r.n, passes)

@@ -26,10 +26,13 @@
     X(clSetKernelArg)                                                                              \
     X(clGetKernelWorkGroupInfo)                                                                    \
     X(clCreateBuffer)                                                                              \
+    X(clRetainMemObject)                                                                           \
     X(clReleaseMemObject)                                                                          \
+    X(clGetMemObjectInfo)                                                                          \
     X(clEnqueueNDRangeKernel)                                                                      \
     X(clEnqueueReadBuffer)                                                                         \
     X(clEnqueueWriteBuffer)                                                                        \
+    X(clEnqueueCopyBuffer)                                                                         \
     X(clEnqueueMapBuffer)                                                                          \
     X(clEnqueueUnmapMemObject)                                                                     \
     X(clWaitForEvents)                                                                             \

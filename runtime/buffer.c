@@ -1,0 +1,176 @@
+// Buffers: memory on a model's device that ports are bound to, MG's own or the caller's.
+#include "runtime/instance.h"
+
+#include "runtime/steps.h"
+#include "runtime/tensor.h"
+
+#include <stdlib.h>
+
+struct MgBuffer {
+    atomic_uint references;
+    MgDevice *device;
+    int64_t address;
+    size_t bytes;
+};
+
+static MgStatus make(MgModel *model, MgContext *context, MgBuffer **buffer) {
+    *buffer = NULL;
+    if (!model->device) {
+        mg_message_set(&context->message, "%s runs on the CPU: a buffer is memory of a device",
+                       mg_model_graph(model));
+        return MG_BAD_USAGE;
+    }
+    MgBuffer *b = *buffer = calloc(1, sizeof *b);
+    if (!b) {
+        mg_message_set(&context->message, "out of memory");
+        return MG_OUT_OF_MEMORY;
+    }
+    b->references = 1;
+    b->device = model->device;
+    return MG_OK;
+}
+
+static MgStatus done(MgBuffer **buffer, MgStatus status) {
+    if (status) {
+        free(*buffer);
+        *buffer = NULL;
+    }
+    return status;
+}
+
+MgStatus mg_buffer_new(MgModel *model, MgContext *context, size_t bytes, MgBuffer **buffer) {
+    MgStatus status = make(model, context, buffer);
+    if (status)
+        return status;
+    MgBuffer *b = *buffer;
+    b->bytes = bytes;
+    b->address = mg_device_alloc(b->device, bytes, NULL, &context->message);
+    return done(buffer, b->address ? MG_OK : MG_RUN_FAILED);
+}
+
+MgStatus mg_buffer_wrap(MgModel *model, MgContext *context, void *cl_mem, MgBuffer **buffer) {
+    MgStatus status = make(model, context, buffer);
+    if (status)
+        return status;
+    MgBuffer *b = *buffer;
+    return done(buffer,
+                mg_device_adopt(b->device, cl_mem, &b->address, &b->bytes, &context->message));
+}
+
+MgBuffer *mg_buffer_retain(MgBuffer *b) {
+    atomic_fetch_add(&b->references, 1);
+    return b;
+}
+
+void mg_buffer_release(MgBuffer *b) {
+    if (!b || atomic_fetch_sub(&b->references, 1) > 1)
+        return;
+    mg_device_free(b->device, b->address);
+    free(b);
+}
+
+size_t mg_buffer_bytes(const MgBuffer *b) {
+    return b->bytes;
+}
+
+void *mg_buffer_cl_mem(const MgBuffer *b) {
+    return mg_device_object(b->device, b->address);
+}
+
+int64_t mg_buffer_address(const MgBuffer *b) {
+    return b->address;
+}
+
+static MgStatus copy(const MgBuffer *b, MgContext *context, size_t at, const void *from, void *to,
+                     size_t bytes) {
+    if (at > b->bytes || bytes > b->bytes - at) {
+        mg_message_set(&context->message,
+                       "the buffer has %zu bytes: %zu from byte %zu on are not in it", b->bytes,
+                       bytes, at);
+        return MG_BAD_USAGE;
+    }
+    return mg_device_copy(b->device, b->address + (int64_t)at, from, to, bytes, &context->message);
+}
+
+MgStatus mg_buffer_write(MgBuffer *b, MgContext *context, size_t at, const void *from,
+                         size_t bytes) {
+    return copy(b, context, at, from, NULL, bytes);
+}
+
+MgStatus mg_buffer_read(const MgBuffer *b, MgContext *context, size_t at, void *to, size_t bytes) {
+    return copy(b, context, at, NULL, to, bytes);
+}
+
+void *mg_opencl_context(const MgModel *model) {
+    return model->device ? mg_device_context(model->device) : NULL;
+}
+
+void *mg_opencl_device(const MgModel *model) {
+    return model->device ? mg_device_id(model->device) : NULL;
+}
+
+// ------------------------------------------------------------------------------------------
+// binding
+
+// May port k (inputs, then outputs) be this buffer? What is written is no other port's.
+static MgStatus check(MgInstance *i, uint32_t k, const char *name, const MgBuffer *b) {
+    const MgModel *m = i->model;
+    uint32_t inputs = mg_model_inputs(m), n = inputs + mg_model_outputs(m);
+    const char *wrong = NULL;
+    if (m->options.interpret || mg_mode_by_op(m->options.mode))
+        wrong = "a run op by op goes through the host: buffers are for modes fused, graph and loop";
+    else if (b->device != m->device)
+        wrong = "the buffer is on another device, or was made for a model of another context";
+    for (uint32_t j = 0; i->buffers && j < n && !wrong; j++)
+        if (j != k && i->buffers[j] && (j >= inputs || k >= inputs) &&
+            mg_buffer_cl_mem(i->buffers[j]) == mg_buffer_cl_mem(b))
+            wrong = "another port has the same buffer, and one of the two is written";
+    if (!wrong && !i->buffers && !(i->buffers = calloc(n + 1, sizeof(MgBuffer *))))
+        wrong = "out of memory";
+    if (wrong)
+        mg_message_set(&i->message, "%s %s: %s", k < inputs ? "input" : "output", name, wrong);
+    return wrong ? MG_BAD_USAGE : MG_OK;
+}
+
+void mg_instance_set_buffer(MgInstance *i, uint32_t k, MgBuffer *b) {
+    MgBuffer *before = i->buffers ? i->buffers[k] : NULL;
+    uint32_t inputs = mg_model_inputs(i->model);
+    if (before == b)
+        return;
+    bool fits = b && (k < inputs || b->bytes >= i->outputs[k - inputs].bytes);
+    if (before && fits && i->bound) // one for another: only the address changes
+        i->device_ports[k] = (void *)(intptr_t)b->address;
+    else
+        i->bound = i->direct = false;
+    i->buffers[k] = b ? mg_buffer_retain(b) : NULL;
+    mg_buffer_release(before);
+}
+
+MgStatus mg_bind_input_buffer(MgInstance *i, uint32_t number, MgBuffer *b, uint32_t rank,
+                              const int64_t *dims) {
+    const MgPortInfo *port = mg_model_input(i->model, number);
+    size_t count, bytes = 0;
+    MgStatus status = mg_instance_check_input(i, number, rank);
+    status = status ? status : check(i, number, port->name, b);
+    if (status)
+        return status;
+    if (!mg_tensor_size((MgDType)port->element, rank, dims, &count, &bytes) || bytes > b->bytes) {
+        mg_message_set(&i->message, "input %s needs %zu bytes, the buffer has %zu", port->name,
+                       bytes, b->bytes);
+        return MG_BAD_USAGE;
+    }
+    mg_instance_set_input(i, number, NULL, rank, dims);
+    mg_instance_set_buffer(i, number, b);
+    return MG_OK;
+}
+
+MgStatus mg_bind_output_buffer(MgInstance *i, uint32_t number, MgBuffer *b) {
+    uint32_t k = mg_model_inputs(i->model) + number;
+    MgStatus status = mg_instance_check_output(i, number);
+    status = status ? status : check(i, k, i->model->outputs[number].name, b);
+    if (status)
+        return status;
+    i->outputs[number].given = NULL;
+    mg_instance_set_buffer(i, k, b);
+    return MG_OK;
+}
