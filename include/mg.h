@@ -138,6 +138,15 @@ typedef enum MgLaunchForm {
     MG_FORM_PERSISTENT // one kernel whose groups meet between the layers
 } MgLaunchForm;
 
+// Which convolutions of 3 x 3 -O3 computes by Winograd's algorithm, which needs fewer
+// multiplications and rounds more.
+typedef enum MgWinograd {
+    MG_WINOGRAD_AUTO, // where the cost model finds it faster
+    MG_WINOGRAD_NEVER,
+    MG_WINOGRAD_TILES_2, // all, in tiles of 2 x 2 outputs
+    MG_WINOGRAD_TILES_4  // all, in tiles of 4 x 4
+} MgWinograd;
+
 typedef struct MgCompileOptions {
     const char *graph;  // default: the file's only graph
     int32_t level;      // 0 to 3 as -O0 to -O3; -1, and no options at all, the default: 2
@@ -154,6 +163,7 @@ typedef struct MgCompileOptions {
     const MgGiven *given;
     uint32_t n_given;
     MgLaunchForm launch;
+    MgWinograd winograd; // of level 3
 } MgCompileOptions;
 // path: file.mg, file.mgb, or "-" for standard input. options may be NULL.
 MG_API MgStatus mg_model_load(MgContext *context, const char *path, const MgCompileOptions *options,

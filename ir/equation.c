@@ -38,6 +38,50 @@ bool mg_sx_mentions(const MgModule *m, const MgSx *x, uint32_t position) {
     return x->otherwise && mg_sx_mentions(m, x->otherwise, position);
 }
 
+typedef struct Sum {
+    MgModule *m;
+    const MgIx *with;
+    uint32_t n;
+    bool ok;
+} Sum;
+
+static void check_sum(void *ctx, const MgSx *x) {
+    Sum *s = ctx;
+    if (x->kind == MG_SX_IX)
+        s->ok &= mg_ix_subst_indices(s->m->ix, x->ix, s->with, s->n) == x->ix;
+}
+
+bool mg_sx_depends_on_sum(MgModule *m, const MgSx *x, uint32_t a, uint32_t b) {
+    enum { MOST = 64 };
+    MgIx with[MOST];
+    if (a >= MOST || b >= MOST || !mg_sx_mentions(m, x, a) || !mg_sx_mentions(m, x, b))
+        return false;
+    for (uint32_t i = 0; i < MOST; i++)
+        with[i] = mg_ix_idx(m->ix, i);
+    with[a] = mg_ix_add(m->ix, with[a], with[b]); // the same with a + b for a and 0 for b
+    with[b] = mg_ix_const(m->ix, 0);
+    Sum s = {m, with, MOST, true};
+    mg_sx_walk(x, check_sum, &s);
+    return s.ok;
+}
+
+bool mg_piece_is_small_convolution(MgModule *m, const MgPiece *p) {
+    const MgSx *x = p->expr;
+    if (p->reducer != MG_REDUCE_SUM || p->scatter || p->n_indices < p->n_free + 3 ||
+        x->kind != MG_SX_PRIM || x->prim != MG_PRIM_MUL || x->dtype != MG_F32)
+        return false;
+    for (uint32_t arg = 0; arg < 2; arg++) {
+        uint32_t sums = 0;
+        for (uint32_t b = p->n_free; b < p->n_indices; b++)
+            for (uint32_t i = 0; i < p->n_free; i++)
+                sums += p->indices[b].high == mg_ix_const(m->ix, 3) &&
+                        mg_sx_depends_on_sum(m, x->args[arg], i, b);
+        if (sums == 2)
+            return true;
+    }
+    return false;
+}
+
 bool mg_piece_is_plain(MgGraph *g, const MgPiece *piece, MgValueId result) {
     const MgValue *v = mg_value(g, result);
     MgIxTable *t = g->module->ix;

@@ -12,6 +12,12 @@ MgIx mg_row_major(MgGraph *g, MgValueId v, const MgIx *subs);
 bool mg_read_subs(const MgSx *read, MgIx *subs);
 // Does any ix below x mention the index at `position`?
 bool mg_sx_mentions(const MgModule *m, const MgSx *x, uint32_t position);
+// Does x depend on indices a and b by their sum alone (as stride 1 and dilation 1 have it)?
+bool mg_sx_depends_on_sum(MgModule *m, const MgSx *x, uint32_t a, uint32_t b);
+// Is it a convolution with filters of 3 by 3 and more bound indices, which -O3 may compute by
+// Winograd's algorithm: an f32 sum of products, a factor of which depends on two free and two bound
+// indices by their sums alone?
+bool mg_piece_is_small_convolution(MgModule *m, const MgPiece *piece);
 // Is the target of a piece the plain indices 0, 1, … in order, over the whole of the value?
 bool mg_piece_is_plain(MgGraph *g, const MgPiece *piece, MgValueId result);
 // Does an index of the piece have an end that follows another index?

@@ -3,6 +3,7 @@
 // The free indices are walked in strips; for a reduction each free point of a strip then walks the
 // box of the bound indices, whose points are packed into strips of their own, whichever free
 // point they belong to. Ranges may follow outer indices (prefix ranges).
+#include "ir/equation.h"
 #include "ir/interp_internal.h"
 
 // ---------------------------------------------------------------- walking a box
@@ -293,6 +294,17 @@ static bool run_scatter(PieceRun *p, const MgInterpTensor *base) {
     return true;
 }
 
+// Winograd's algorithm mixes the elements of a tile: each may be off by what the worst is.
+static void share_bounds(MgInterpTensor *t) {
+    double most = 0;
+    for (size_t i = 0; i < t->n; i++)
+        if (!t->exempt[i] && t->bound[i] > most && t->bound[i] < HUGE_VAL)
+            most = t->bound[i];
+    for (size_t i = 0; i < t->n; i++)
+        if (t->bound[i] < most && isfinite(load_float(t->dtype, t->data, i)))
+            t->bound[i] = most;
+}
+
 bool run_equation(Run *run, MgOpId id) {
     const MgOp *op = mg_op(run->g, id);
     const MgEquation *eq = op->equation;
@@ -324,5 +336,8 @@ bool run_equation(Run *run, MgOpId id) {
         if (!written[i])
             return run_fail(run, MG_D_interp_uncovered, (long long)i,
                             run_value_name(run, op->results[0]));
+    if (run->bounds && run->options->fast_convolutions && eq->n_pieces == 1 &&
+        mg_piece_is_small_convolution(run->module, &eq->pieces[0]))
+        share_bounds(out);
     return true;
 }

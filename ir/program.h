@@ -105,11 +105,15 @@ typedef struct MgTarget_ {
     bool launch_measured, barrier_measured; // else it is a guess
 } MgTargetInfo;
 
+// Numbers of MgWinograd (include/mg.h).
+enum { MG_WINO_AUTO, MG_WINO_NEVER, MG_WINO_TILES_2, MG_WINO_TILES_4 };
+
 typedef struct MgScheduleOptions {
-    MgLaunch launch; // a form that the graph does not have falls back to separate launches
-    bool repeats;    // it is for many passes, which pay for a longer compilation
-    uint32_t level;  // -O
-    bool strict;     // no reordering of sums, no contraction to fma, no skipped rounding
+    MgLaunch launch;   // a form that the graph does not have falls back to separate launches
+    bool repeats;      // it is for many passes, which pay for a longer compilation
+    uint32_t level;    // -O
+    bool strict;       // no reordering of sums, no contraction to fma, no skipped rounding
+    uint32_t winograd; // MG_WINO_…
     MgTargetInfo target;
 } MgScheduleOptions;
 

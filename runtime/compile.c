@@ -40,7 +40,8 @@ MgProgram *mg_compile_schedule(MgGraph *g, const MgCompileSettings *settings) {
     MgScheduleOptions options = {.launch = settings->launch,
                                  .repeats = settings->repeats,
                                  .level = settings->level,
-                                 .strict = settings->strict};
+                                 .strict = settings->strict,
+                                 .winograd = settings->winograd};
     if (!settings->backend->target_info(g->module->session, settings->march, &options.target))
         return NULL;
     if (!options.target.gpu) // which knows its own
@@ -74,10 +75,10 @@ MgGraph *mg_compile_copy(MgGraph *g, const int64_t *dims) {
 bool mg_compile_name(MgGraph *g, const int64_t *dims, const MgCompileSettings *settings,
                      MgText *out) {
     MgSession *session = g->module->session;
-    mg_textf(out, "%s -O%u, %u workers, launch %d%s%s%s, ", settings->backend->name,
+    mg_textf(out, "%s -O%u, %u workers, launch %d, winograd %u%s%s%s, ", settings->backend->name,
              settings->level,
              settings->backend->on_device ? 1 : settings->workers, // the device knows its own
-             (int)settings->launch, settings->repeats ? ", repeated" : "",
+             (int)settings->launch, settings->winograd, settings->repeats ? ", repeated" : "",
              settings->strict ? ", strict" : "", settings->unfused ? ", unfused" : "");
     if (settings->backend->target_key &&
         !settings->backend->target_key(session, settings->march, out))

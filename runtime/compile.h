@@ -14,6 +14,7 @@ typedef struct MgCompileSettings {
     const char *march; // NULL: this machine
     uint32_t level, workers;
     MgLaunch launch;
+    uint32_t winograd;    // MG_WINO_…
     bool repeats;         // for many passes, one after another
     bool strict, unfused; // unfused: without the passes that make one op of several
     const MgPassOptions

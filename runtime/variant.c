@@ -92,6 +92,11 @@ _Static_assert((int)MG_FORM_AUTO == (int)MG_LAUNCH_AUTO &&
                    (int)MG_FORM_OWNED == (int)MG_LAUNCH_OWNED &&
                    (int)MG_FORM_PERSISTENT == (int)MG_LAUNCH_PERSISTENT,
                "the public names of the forms have their numbers");
+_Static_assert((int)MG_WINOGRAD_AUTO == (int)MG_WINO_AUTO &&
+                   (int)MG_WINOGRAD_NEVER == (int)MG_WINO_NEVER &&
+                   (int)MG_WINOGRAD_TILES_2 == (int)MG_WINO_TILES_2 &&
+                   (int)MG_WINOGRAD_TILES_4 == (int)MG_WINO_TILES_4,
+               "and those of Winograd's");
 
 MgCompileSettings mg_model_settings(const MgModel *m, const MgContext *context) {
     return (MgCompileSettings){.backend = m->backend,
@@ -99,6 +104,7 @@ MgCompileSettings mg_model_settings(const MgModel *m, const MgContext *context) 
                                .level = (uint32_t)m->options.level,
                                .workers = context->options.threads,
                                .launch = (MgLaunch)m->options.launch,
+                               .winograd = (uint32_t)m->options.winograd,
                                .repeats = m->device && m->options.mode == MG_MODE_LOOP,
                                .strict = m->options.strict,
                                .unfused = m->options.mode == MG_MODE_GRAPH,

@@ -177,6 +177,7 @@ static int measure(Bench *b, const Place *at, const char *target, MgMode mode, d
                           .target = target,
                           .device = b->options->device,
                           .launch = (MgLaunchForm)b->options->launch,
+                          .winograd = (MgWinograd)b->options->winograd,
                           .mode = mode};
     const char *what = mg_arena_printf(b->session->arena, "%s, mode %s, size %u, depth %u", target,
                                        mode_names[mode], at->n, at->depth);

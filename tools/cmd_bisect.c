@@ -90,8 +90,11 @@ static bool interpret(Bisect *b, MgGraph *g, MgInterpTensor *outputs, bool watch
     Watch w = {.b = b};
     if (!mg_weights_find(g, &w.weights))
         return false;
-    MgInterpOptions options = {
-        .bounds = true, .param = watched_param, .observe = watch ? observe : NULL, .ctx = &w};
+    MgInterpOptions options = {.bounds = true,
+                               .fast_convolutions = b->options->level == 3,
+                               .param = watched_param,
+                               .observe = watch ? observe : NULL,
+                               .ctx = &w};
     return mg_interp(g, inputs, outputs, &options, arena);
 }
 
@@ -146,6 +149,7 @@ static int attempt(Bisect *b, const char *text, const MgPassOptions *passes) {
     const MgcOptions *o = b->options;
     MgCompileOptions compile = {.graph = o->graph,
                                 .level = (int32_t)o->level,
+                                .winograd = (MgWinograd)o->winograd,
                                 .march = o->march,
                                 .strict = o->strict,
                                 .target = o->target,

@@ -156,6 +156,7 @@ static int load(Run *r) {
                                 .interpret = o->interpret,
                                 .mode = (MgMode)o->mode,
                                 .launch = (MgLaunchForm)o->launch,
+                                .winograd = (MgWinograd)o->winograd,
                                 .target = o->target,
                                 .device = o->device};
     status = mg_model_load(r->context, o->file, &compile, &r->model);

@@ -65,6 +65,7 @@ MgCompileSettings mgc_settings(const MgcOptions *options, MgPassOptions *passes)
         .level = options->level < 0 ? MG_DEFAULT_LEVEL : (uint32_t)options->level,
         .workers = (uint32_t)options->threads,
         .launch = (MgLaunch)options->launch,
+        .winograd = (uint32_t)options->winograd,
         .strict = options->strict,
         .passes = mgc_pass_options(options, passes) ? passes : NULL};
 }

@@ -72,6 +72,7 @@ typedef struct MgcOptions {
     const char *profile_file;                            // NULL: no trace
     int64_t json;                                        // --format=json
     int64_t launch;                                      // MgLaunch
+    int64_t winograd;                                    // MgWinograd
     int64_t mode;                                        // MgMode
     int64_t weights;                                     // of a library: an MgWeightsPlace
     const char *prefix;                                  // of a library's names

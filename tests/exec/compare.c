@@ -3,6 +3,7 @@
 #include "tests/exec/compare.h"
 
 #include "frontend/sema.h"
+#include "ir/equation.h"
 #include "runtime/compile.h"
 #include "runtime/device.h"
 #include "runtime/weights.h"
@@ -18,10 +19,11 @@ typedef struct Case {
     MgGraph *graph;
     MgWeights weights;
     const MgInterpTensor *inputs;
-    MgInterpTensor *expected;
+    MgInterpTensor *expected, *class3; // class3: with the bounds that -O3 has; NULL: the same
     uint32_t n_inputs, n_outputs;
     const struct Way *way; // NULL: the default
     const char *target;
+    MgWinograd winograd;
     MgExecResult result;
 } Case;
 
@@ -79,13 +81,25 @@ static bool load(Case *c, const char *text, size_t length, MgGraph **graph) {
     return *graph ? true : fail(c, "has no graph");
 }
 
-static bool interpret(Case *c, MgGraph *g, MgInterpTensor *outputs) {
-    MgInterpOptions options = {.bounds = true, .max_steps = 2000000000, .param = param, .ctx = c};
+static bool interpret(Case *c, MgGraph *g, MgInterpTensor *outputs, bool fast) {
+    MgInterpOptions options = {.bounds = true,
+                               .fast_convolutions = fast,
+                               .max_steps = 2000000000,
+                               .param = param,
+                               .ctx = c};
     if (g->inputs.len != c->n_inputs)
         return fail(c, "takes %u inputs, not %u", g->inputs.len, c->n_inputs);
     if (!mg_interp(g, c->inputs, outputs, &options, c->session->arena))
         return fail(c, "the interpreter stops:\n%s", diagnostics(c));
     return true;
+}
+
+static bool has_small_convolutions(MgGraph *g) {
+    for (MgOpId id = 1; id < g->ops.len; id++)
+        if (mg_op(g, id)->kind == MG_OP_EQUATION &&
+            mg_piece_is_small_convolution(g->module, &mg_op(g, id)->equation->pieces[0]))
+            return true;
+    return false;
 }
 
 static bool same_tensor(const MgInterpTensor *a, const MgInterpTensor *b) {
@@ -118,7 +132,7 @@ static bool round_trip(Case *c, MgGraph *g, const MgInterpTensor *expected, cons
         return fail(c, "%s: printing, reading and printing again changes the text:\n%s\n---\n%s",
                     stage, text, second);
     MgInterpTensor *outputs = MG_NEW_N(c->session->arena, MgInterpTensor, c->n_outputs + 1);
-    if (!interpret(c, again, outputs))
+    if (!interpret(c, again, outputs, false))
         return false;
     for (uint32_t k = 0; k < c->n_outputs; k++)
         if (!same_tensor(&outputs[k], &expected[k]))
@@ -136,7 +150,7 @@ static bool check_passes(Case *c, char level) {
     if (!mg_compile_passes(g, &settings))
         return fail(c, "passes of -O%c:\n%s", level, diagnostics(c));
     MgInterpTensor *outputs = MG_NEW_N(c->session->arena, MgInterpTensor, c->n_outputs + 1);
-    if (!interpret(c, g, outputs))
+    if (!interpret(c, g, outputs, false))
         return false;
     for (uint32_t k = 0; k < c->n_outputs; k++) {
         MgComparison m = mg_interp_compare(&c->expected[k], outputs[k].data);
@@ -154,7 +168,7 @@ static bool check_passes(Case *c, char level) {
 // ---------------------------------------------------------------- backends
 static bool check_output(Case *c, const MgInstance *instance, uint32_t k, char level,
                          char threads) {
-    const MgInterpTensor *e = &c->expected[k];
+    const MgInterpTensor *e = level == '3' && c->class3 ? &c->class3[k] : &c->expected[k];
     const void *data;
     const int64_t *dims;
     const char *name = mg_name(c->session->names, c->graph->outputs.at[k].name);
@@ -180,7 +194,8 @@ static MgCompileOptions options_of(const Case *c, char level) {
                               .graph = c->graph_name,
                               .mode = c->way ? c->way->mode : MG_MODE_FUSED,
                               .launch = c->way ? c->way->launch : MG_FORM_AUTO,
-                              .target = c->target};
+                              .target = c->target,
+                              .winograd = c->winograd};
 }
 
 // An instance of the program, its inputs bound; NULL after fail().
@@ -306,6 +321,7 @@ MgExecResult mg_exec_compare(MgSession *session, const char *name, const char *t
               .graph_name = graph,
               .n_inputs = n_inputs,
               .target = options->target,
+              .winograd = options->winograd,
               .result.ok = true};
     if (!load(&c, text, length, &c.graph))
         return c.result;
@@ -315,8 +331,13 @@ MgExecResult mg_exec_compare(MgSession *session, const char *name, const char *t
     }
     c.n_outputs = c.graph->outputs.len;
     c.expected = MG_NEW_N(session->arena, MgInterpTensor, c.n_outputs + 1);
-    if (!interpret(&c, c.graph, c.expected))
+    if (!interpret(&c, c.graph, c.expected, false))
         return c.result;
+    if (has_small_convolutions(c.graph) && strchr(options->levels, '3')) {
+        c.class3 = MG_NEW_N(session->arena, MgInterpTensor, c.n_outputs + 1);
+        if (!interpret(&c, c.graph, c.class3, true))
+            return c.result;
+    }
     for (uint32_t k = 0; k < c.n_outputs; k++) {
         c.result.elements += c.expected[k].n;
         for (size_t i = 0; c.expected[k].exempt && i < c.expected[k].n; i++)

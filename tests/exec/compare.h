@@ -12,6 +12,7 @@ typedef struct MgExecOptions {
     const char *modes;   // letters, at the last level: i(mmediate), c(ached), g(raph), l(oop), and
                          // loop in the forms o(wned) and p(ersistent); NULL: none
     const char *target;  // NULL: the CPU; "gpu": an OpenCL device, whatever the threads
+    MgWinograd winograd; // at -O3
     bool verbose;
 } MgExecOptions;
 

@@ -2,8 +2,9 @@
 // bounds, races between workers and unwritten scratch, and every output within the bounds of the
 // graph interpreter.
 //
-//   programs_checked [--gpu [--owned|--persistent]] [--opencl] SUITE.mg...
+//   programs_checked [--fast] [--gpu [--owned|--persistent]] [--opencl] SUITE.mg...
 //
+// --fast: at -O3, convolutions in all forms, rather than at -O0 and -O2.
 // --gpu: as the schedules for GPUs make them, items and memory of groups checked too.
 // --opencl: every call runs on an OpenCL device too, on a copy of its memory, which must end up bit
 // for bit the same. Exits 77 (skipped) without a device.
@@ -28,6 +29,7 @@ typedef struct Suite {
     MgClDevice *device; // NULL: interpreters only
     bool gpu;
     MgLaunch launch;
+    uint32_t winograd; // MG_WINO_…
     MgProgram *program;
 } Suite;
 
@@ -202,6 +204,7 @@ static bool run_level(Suite *s, uint32_t level) {
                                                          : mg_backend_find("cpu"),
                                   .launch = s->launch,
                                   .level = level,
+                                  .winograd = s->winograd,
                                   .workers = WORKERS};
     MgGraph *g = load(s);
     if (!g || !mg_compile_passes(g, &settings))
@@ -223,7 +226,7 @@ static bool run_level(Suite *s, uint32_t level) {
     return check_outputs(s, p, memory, level);
 }
 
-static bool run_suite(const char *path, bool gpu, MgLaunch launch, bool opencl) {
+static bool run_suite(const char *path, bool fast, bool gpu, MgLaunch launch, bool opencl) {
     Suite s = {.session = mg_session_new(0), .path = path, .gpu = gpu, .launch = launch};
     MgContext *context = NULL;
     bool ok = false;
@@ -235,10 +238,14 @@ static bool run_suite(const char *path, bool gpu, MgLaunch launch, bool opencl) 
     } else if (mg_context_new(NULL, &context) == MG_OK && mg_weights_find(s.graph, &s.weights)) {
         s.inputs = mg_suite_inputs(s.session, context, path, s.graph);
         s.expected = MG_NEW_N(s.session->arena, MgInterpTensor, s.graph->outputs.len + 1);
-        MgInterpOptions options = {.bounds = true, .param = param, .ctx = &s};
+        MgInterpOptions options = {
+            .bounds = true, .fast_convolutions = fast, .param = param, .ctx = &s};
         ok = s.inputs && mg_interp(s.graph, s.inputs, s.expected, &options, s.session->arena);
-        for (uint32_t level = 0; level <= 2 && s.inputs; level += 2)
+        for (uint32_t level = 0; level <= 2 && s.inputs && !fast; level += 2)
             ok = run_level(&s, level) && ok;
+        for (s.winograd = MG_WINO_AUTO; s.winograd <= MG_WINO_TILES_4 && s.inputs && fast;
+             s.winograd++)
+            ok = run_level(&s, 3) && ok;
     }
     printf("%s: %s\n", path, ok ? "passed" : "FAILED");
     fflush(stdout);
@@ -257,6 +264,8 @@ static bool has_device(void) {
 
 int main(int argc, char **argv) {
     int first = 1, failed = 0;
+    bool fast = argc > first && !strcmp(argv[first], "--fast");
+    first += fast;
     bool gpu = argc > first && !strcmp(argv[first], "--gpu");
     first += gpu;
     MgLaunch launch = MG_LAUNCH_AUTO;
@@ -270,7 +279,7 @@ int main(int argc, char **argv) {
     if (opencl && !has_device())
         return 77;
     for (int i = first; i < argc; i++)
-        failed += !run_suite(argv[i], gpu, launch, opencl);
+        failed += !run_suite(argv[i], fast, gpu, launch, opencl);
     printf("%d passed, %d failed\n", argc - first - failed, failed);
     return failed != 0;
 }

@@ -1,0 +1,335 @@
+// Convolutions with filters of 3 x 3 by Winograd's algorithm: Lavin and Gray, "Fast algorithms for
+// convolutional neural networks", CVPR 2016. F(m x m, 3 x 3) takes tiles of m + 2 by m + 2 pixels
+// to as many products a channel, which give m x m outputs: 4 times (m = 4) or 2.25 times (m = 2)
+// fewer multiplications. It rounds otherwise than the sum does (docs/architecture.md has the
+// numbers), so it is for -O3 alone.
+//
+// Found by structure: a sum over a channel and two taps of 3 points of a product, of a factor that
+// depends on place + tap in two directions, and of one that doesn't change. Weights are transformed
+// once. Blocks of an image's tile rows are transformed to points[product][tile][channel],
+// multiplied strip by strip of maps (outputs' channels), and transformed back while they are in
+// cache.
+#include "passes/schedule/winograd.h"
+
+#include "ir/equation.h"
+
+static const WinoForm forms[] = {
+    {.outputs = 4,
+     .points = 6,
+     .input = {{4, 0, -5, 0, 1, 0},
+               {0, -4, -4, 1, 1, 0},
+               {0, 4, -4, -1, 1, 0},
+               {0, -2, -1, 2, 1, 0},
+               {0, 2, -1, -2, 1, 0},
+               {0, 4, 0, -5, 0, 1}},
+     .weight = {{1. / 4, 0, 0},
+                {-1. / 6, -1. / 6, -1. / 6},
+                {-1. / 6, 1. / 6, -1. / 6},
+                {1. / 24, 1. / 12, 1. / 6},
+                {1. / 24, -1. / 12, 1. / 6},
+                {0, 0, 1}},
+     .output =
+         {{1, 1, 1, 1, 1, 0}, {0, 1, -1, 2, -2, 0}, {0, 1, 1, 4, 4, 0}, {0, 1, -1, 8, -8, 1}}},
+    {.outputs = 2,
+     .points = 4,
+     .input = {{1, 0, -1, 0}, {0, 1, 1, 0}, {0, -1, 1, 0}, {0, -1, 0, 1}},
+     .weight = {{1, 0, 0}, {1. / 2, 1. / 2, 1. / 2}, {1. / 2, -1. / 2, 1. / 2}, {0, 0, 1}},
+     .output = {{1, 1, 1, 0}, {0, 1, -1, 1}}},
+};
+
+// ---------------------------------------------------------------- is it such a convolution?
+static int64_t known(Winograd *w, MgIx x) {
+    int64_t v;
+    return mg_ix_is_const(w->s->ix, x, &v) ? v : -1;
+}
+
+static int64_t extent(Winograd *w, uint32_t index) {
+    return known(w, w->piece->indices[index].high);
+}
+
+static bool mentions(Winograd *w, const MgSx *x, uint32_t index) {
+    return mg_sx_mentions(w->s->m, x, index);
+}
+
+static void find_check(void *ctx, const MgSx *x) {
+    bool *found = ctx;
+    *found |= x->kind == MG_SX_READ && x->bounds == MG_BOUNDS_CHECKED;
+}
+
+static bool find_sides(Winograd *w) {
+    const MgPiece *p = w->piece;
+    WinoSide sides[2];
+    uint32_t n = 0;
+    bool has_channel = false;
+    for (uint32_t b = p->n_free; b < p->n_indices; b++) {
+        uint32_t i = 0;
+        while (i < p->n_free &&
+               !(extent(w, b) == WINO_TAPS && mg_sx_depends_on_sum(w->s->m, w->image, i, b)))
+            i++;
+        if (i < p->n_free && n < 2) {
+            sides[n++] = (WinoSide){.place = i, .tap = b, .size = extent(w, i)};
+        } else if (!has_channel && i == p->n_free) {
+            has_channel = true;
+            w->channel = b;
+        } else {
+            return false;
+        }
+    }
+    if (n < 2 || !has_channel)
+        return false;
+    MgIx target = mg_unit_target(w->s, w->unit->ops[0], NULL, 0);
+    bool turned = mg_moves_by_one(w->s->ix, target, mg_ix_index(w->s->ix, sides[0].place));
+    w->row = sides[turned];
+    w->column = sides[!turned];
+    return sides[0].place != sides[1].place &&
+           mg_moves_by_one(w->s->ix, target, mg_ix_index(w->s->ix, w->column.place));
+}
+
+static bool classify(Winograd *w) {
+    const MgPiece *p = w->piece;
+    bool has_map = false;
+    w->batches = 1;
+    for (uint32_t i = 0; i < p->n_free; i++) {
+        if (i == w->row.place || i == w->column.place) {
+            if (mentions(w, w->weight, i))
+                return false;
+        } else if (mentions(w, w->weight, i) && !mentions(w, w->image, i)) {
+            if (has_map)
+                return false;
+            has_map = true;
+            w->map = i;
+        } else {
+            if (w->n_batch == WINO_BATCH)
+                return false;
+            w->weights_differ |= mentions(w, w->weight, i);
+            w->batch[w->n_batch++] = i;
+            w->batches *= extent(w, i);
+        }
+    }
+    w->channels = extent(w, w->channel);
+    w->maps = has_map ? extent(w, w->map) : 0;
+    return has_map && mentions(w, w->image, w->channel) && mentions(w, w->weight, w->channel);
+}
+
+typedef struct Unchanging {
+    Winograd *w;
+    bool ok;
+} Unchanging;
+
+static void check_unchanging(void *ctx, const MgSx *x) {
+    Unchanging *u = ctx;
+    if (x->kind == MG_SX_READ)
+        u->ok &= mg_is_kept(u->w->s, mg_op(u->w->s->g, u->w->unit->ops[0])->operands[x->operand]);
+}
+
+static bool is_unchanging(Winograd *w, const MgSx *x) {
+    Unchanging u = {w, w->s->once && !mg_expr_varies(w->s, x)};
+    mg_sx_walk(x, check_unchanging, &u);
+    return u.ok;
+}
+
+static bool known_box(Winograd *w) {
+    const MgPiece *p = w->piece;
+    for (uint32_t i = 0; i < p->n_indices; i++)
+        if (known(w, p->indices[i].low) != 0 || extent(w, i) < 1)
+            return false;
+    return true;
+}
+
+static bool find(Winograd *w) {
+    const MgOp *op = mg_op(w->s->g, w->unit->ops[0]);
+    if (op->kind != MG_OP_EQUATION || op->equation->n_pieces != 1)
+        return false;
+    const MgPiece *p = w->piece = &op->equation->pieces[0];
+    const MgSx *x = p->expr;
+    if (p->reducer != MG_REDUCE_SUM || p->scatter || p->n_indices != p->n_free + 3 ||
+        p->n_indices > WINO_SYMS || x->kind != MG_SX_PRIM || x->prim != MG_PRIM_MUL ||
+        x->dtype != MG_F32 || !known_box(w))
+        return false;
+    for (uint32_t a = 0; a < 2; a++) {
+        w->image = x->args[a];
+        w->weight = x->args[1 - a];
+        w->n_batch = 0;
+        bool checks = false;
+        mg_sx_walk(w->image, find_check, &checks);
+        if (!checks && is_unchanging(w, w->weight) && find_sides(w) && classify(w))
+            return mg_unit_has_epilogue(w->s, w->unit);
+    }
+    return false;
+}
+
+// ---------------------------------------------------------------- sizes
+static int64_t ceil_div(int64_t a, int64_t b) {
+    return (a + b - 1) / b;
+}
+
+static int64_t l2(Winograd *w) {
+    int64_t bytes = w->s->options->target.l2_bytes;
+    return bytes ? bytes : 262144;
+}
+
+// Rows of tiles that are worked on together: enough tiles that weights, read once for all of them,
+// don't wait for memory, and not so many that the products with a strip leave L2.
+static void choose_block(Winograd *w) {
+    int64_t products = mg_wino_products(w), width = (int64_t)w->nv * w->lanes;
+    int64_t most = l2(w) / 3 / (products * width * (int64_t)sizeof(float));
+    w->rows = most / w->column.tiles;
+    w->rows = w->rows < 1 ? 1 : w->rows > w->row.tiles ? w->row.tiles : w->rows;
+    w->blocks = ceil_div(w->row.tiles, w->rows);
+    w->rows = ceil_div(w->row.tiles, w->blocks); // equal ones
+    w->blocks = ceil_div(w->row.tiles, w->rows);
+    int64_t tiles = w->rows * w->column.tiles;
+    int64_t registers = w->s->options->target.vector_registers;
+    int64_t mr = (registers - 2 - w->nv) / w->nv;
+    mr = mr < 1 ? 1 : mr > 12 ? 12 : mr;
+    w->mr = (uint32_t)ceil_div(tiles, ceil_div(tiles, mr));
+    w->tiles = ceil_div(tiles, w->mr) * w->mr;
+}
+
+// Workers have blocks of their own, which need no barriers, where that divides the work as well.
+static void choose_sharing(Winograd *w) {
+    int64_t workers = w->s->p->max_workers, n = w->batches * w->blocks;
+    double apart =
+        (double)(w->batches * w->row.tiles) / (double)(ceil_div(n, workers) * w->rows * workers);
+    double together = (double)w->strips / (double)(ceil_div(w->strips, workers) * workers);
+    w->shared = workers > 1 && together > apart;
+}
+
+static void choose_sizes(Winograd *w, const WinoForm *form) {
+    w->form = form;
+    w->lanes = mg_kb_lanes(&w->kb, MG_F32);
+    w->nv = w->maps > w->lanes && w->maps / w->lanes >= 2 * (int64_t)w->s->p->max_workers ? 2 : 1;
+    w->row.tiles = ceil_div(w->row.size, form->outputs);
+    w->column.tiles = ceil_div(w->column.size, form->outputs);
+    w->strips = ceil_div(w->maps, (int64_t)w->nv * w->lanes);
+    w->line = ceil_div(w->column.tiles * form->outputs + WINO_TAPS - 1, w->lanes) * w->lanes;
+    // Another vector, so that tiles don't all fall into the same sets of the cache.
+    w->pitch = ceil_div(w->channels, w->lanes) * w->lanes + w->lanes;
+    choose_block(w);
+    choose_sharing(w);
+}
+
+// Vector operations, and the time to fetch weights in the same unit, of one image.
+static double cost(Winograd *w) {
+    double tiles = (double)(w->row.tiles * w->column.tiles), products = mg_wino_products(w);
+    double outputs = w->form->outputs, lanes = w->lanes;
+    double channels = (double)ceil_div(w->channels, w->lanes);
+    double maps = (double)ceil_div(w->maps, w->lanes);
+    double pixels = (double)(w->row.tiles * w->line) * (outputs + 2. / (double)w->rows);
+    double turn = 8; // instructions for a vector to be loaded, turned and stored
+    double in = channels * (pixels * turn + tiles * products * 6);
+    double out = maps * tiles * (products * 3 + outputs * outputs * 2 * turn);
+    double product = maps * (double)w->blocks * (double)w->tiles * products * (double)w->channels;
+    double fetch = products * (double)w->channels * maps * lanes * 4 * (double)w->blocks / 8;
+    return in + out + product * 1.1 + fetch;
+}
+
+static double direct_cost(Winograd *w) {
+    double work = (double)(w->row.size * w->column.size) * (double)w->maps * (double)w->channels;
+    return work * WINO_TAPS * WINO_TAPS / w->lanes * 1.2;
+}
+
+// The form that is asked for, or that costs least, if any costs less than the plain sum.
+static bool choose_form(Winograd *w) {
+    double least = direct_cost(w);
+    const WinoForm *best = NULL;
+    static const uint32_t tiles[] = {[MG_WINO_TILES_2] = 2, [MG_WINO_TILES_4] = 4};
+    uint32_t asked = tiles[w->s->options->winograd];
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+        if (w->lanes < forms[i].outputs || (asked && asked != forms[i].outputs))
+            continue;
+        choose_sizes(w, &forms[i]);
+        if (cost(w) < least || asked) {
+            least = cost(w);
+            best = &forms[i];
+        }
+    }
+    if (best)
+        choose_sizes(w, best);
+    return best;
+}
+
+// ---------------------------------------------------------------- buffers
+enum { MOST_WEIGHTS = 1 << 28 }; // elements
+
+// Transforms the weights once, for all runs: a call of its own.
+static void keep_weights(Winograd *w) {
+    MgSched *s = w->s;
+    MgIx bytes = mg_ix_const(s->ix, mg_wino_weight_size(w) * (int64_t)sizeof(float));
+    MgStorageId storage = mg_storage_kept(s, bytes, MG_NONE);
+    Winograd p = *w;
+    MgUnit unit = {w->unit->ops, 0, w->unit->outputs, 0};
+    mg_kb_begin(&p.kb, s, &unit, "transform");
+    const MgOp *op = mg_op(s->g, w->unit->ops[0]);
+    for (uint32_t i = 0; i < op->n_operands; i++)
+        if (mg_is_kept(s, op->operands[i]) && mg_kb_value(&p.kb, op->operands[i]) == UINT32_MAX)
+            mg_kb_extra(&p.kb, "weight", mg_value(s->g, op->operands[i])->dtype,
+                        s->storage_of[op->operands[i]], NULL, true, false);
+    p.weights = mg_kb_extra(&p.kb, "transformed", MG_F32, storage, NULL, false, true);
+    for (uint32_t i = 0; i < WINO_SYMS; i++)
+        p.loop[i] = mg_kint(p.kb.k, 0);
+    mg_wino_emit_weights(&p);
+    unit.n_outputs = 1; // for the name of its site
+    mg_kb_end(&p.kb, s->once, w->unit->ops[0]);
+    w->weights = mg_kb_extra(&w->kb, "weights", MG_F32, storage, NULL, true, false);
+}
+
+static void make_buffers(Winograd *w) {
+    MgIxTable *t = w->s->ix;
+    int64_t slots = w->rows * w->form->outputs + WINO_TAPS - 1, products = mg_wino_products(w);
+    MgIx stage = mg_ix_const(t, slots * w->line * w->lanes);
+    MgIx points = mg_ix_const(t, products * w->tiles * w->pitch);
+    MgIx sums = mg_ix_const(t, products * w->tiles * w->nv * w->lanes);
+    w->stage = mg_kb_scratch(&w->kb, "stage", MG_F32, stage, MG_SCOPE_WORKER, &w->stage_base);
+    w->points = mg_kb_scratch(&w->kb, "points", MG_F32, points,
+                              w->shared ? MG_SCOPE_CALL : MG_SCOPE_WORKER, &w->points_base);
+    w->products =
+        mg_kb_scratch(&w->kb, "products", MG_F32, sums, MG_SCOPE_WORKER, &w->products_base);
+    MgKType vector = mg_kt(MG_F32, w->lanes);
+    w->acc = mg_kb_private(&w->kb, "tile", vector, w->mr * w->nv);
+    w->turned = mg_kb_private(&w->kb, "turned", vector, w->form->outputs * w->lanes);
+    w->lines = mg_kb_private(&w->kb, "lines", vector, w->lanes);
+    w->check = mg_kb_private(&w->kb, "check", vector, 1);
+}
+
+static void set_symbols(Winograd *w) {
+    MgIxTable *t = w->s->ix;
+    for (uint32_t i = 0; i < WINO_SYMS; i++) {
+        bool used = i < w->piece->n_indices;
+        w->with[i] = mg_ix_idx(t, i);
+        w->low[i] = mg_ix_const(t, 0);
+        w->high[i] = used ? w->piece->indices[i].high : mg_ix_const(t, 1);
+        w->loop[i] = mg_kint(w->kb.k, 0);
+    }
+    w->with[w->row.tap] = w->with[w->column.tap] = mg_ix_const(t, 0); // place + 0
+}
+
+MgPoint mg_wino_point(Winograd *w, MgKBlock *block, int vector, const MgKx *mask) {
+    return (MgPoint){.kb = &w->kb,
+                     .op = w->unit->ops[0],
+                     .block = block,
+                     .with = w->with,
+                     .n_with = WINO_SYMS,
+                     .loop = w->loop,
+                     .vector = vector,
+                     .lanes = w->lanes,
+                     .mask = mask,
+                     .ranges = {w->low, w->high, WINO_SYMS}};
+}
+
+bool mg_schedule_winograd(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
+    if (s->options->level < 3 || s->options->strict || s->options->winograd == MG_WINO_NEVER)
+        return false;
+    Winograd *w = MG_NEW(s->arena, Winograd);
+    *w = (Winograd){.s = s, .unit = unit, .kb = {.s = s}};
+    w->lanes = mg_kb_lanes(&w->kb, MG_F32);
+    if (!find(w) || !choose_form(w) || mg_wino_weight_size(w) > MOST_WEIGHTS)
+        return false;
+    mg_kb_begin(&w->kb, s, unit, "winograd");
+    set_symbols(w);
+    keep_weights(w);
+    make_buffers(w);
+    mg_wino_emit(w);
+    mg_kb_end(&w->kb, plan, unit->ops[0]);
+    return true;
+}

@@ -1,0 +1,70 @@
+// A convolution being scheduled by Winograd's algorithm: shared by its recognition and sizes
+// (winograd.c) and its emission (winograd_emit.c, winograd_transform.c).
+#ifndef MG_PASSES_SCHEDULE_WINOGRAD_H
+#define MG_PASSES_SCHEDULE_WINOGRAD_H
+
+#include "passes/schedule/schedule.h"
+
+enum { WINO_SYMS = 64, WINO_TAPS = 3, WINO_POINTS = 6, WINO_OUTPUTS = 4, WINO_BATCH = 8 };
+
+// F(m, 3): m outputs of a filter of 3 taps from m + 2 products. output (weight w * input x).
+typedef struct WinoForm {
+    uint32_t outputs, points;
+    double input[WINO_POINTS][WINO_POINTS], weight[WINO_POINTS][WINO_TAPS],
+        output[WINO_OUTPUTS][WINO_POINTS];
+} WinoForm;
+
+typedef struct WinoSide { // one of the two directions of an image
+    uint32_t place, tap;  // the free index and the bound one that meet in subscripts
+    int64_t size, tiles;  // outputs, tiles
+} WinoSide;
+
+typedef struct Winograd {
+    MgSched *s;
+    MgKb kb;
+    const MgUnit *unit;
+    const MgPiece *piece;
+    const MgSx *image, *weight;
+    WinoSide row, column;
+    uint32_t map, channel, batch[WINO_BATCH], n_batch; // indices: of outputs, bound, the others
+    int64_t maps, channels, batches;
+    bool weights_differ; // from batch to batch
+    const WinoForm *form;
+    uint32_t lanes, nv, mr;      // a tile of products: mr tiles of the image, nv vectors of maps
+    int64_t rows, blocks;        // tile rows of a block, blocks of an image
+    int64_t tiles;               // of a block, in whole panels of mr
+    int64_t strips, line, pitch; // strips of maps; pixels of a staged line; elements between tiles
+    bool shared;                 // workers share each block, or each has blocks of its own
+    MgKBufId weights, stage, points, products, acc, turned, lines, check;
+    const MgKx *stage_base, *points_base, *products_base;
+    MgIx with[WINO_SYMS], low[WINO_SYMS], high[WINO_SYMS];
+    const MgKx *loop[WINO_SYMS];
+} Winograd;
+
+static inline const MgKx *mg_wino_int(Winograd *w, int64_t v) {
+    return mg_kint(w->kb.k, v);
+}
+static inline const MgKx *mg_wino_bin(Winograd *w, MgPrim prim, const MgKx *a, const MgKx *b) {
+    return mg_kprim(w->kb.k, prim, a, b, NULL);
+}
+static inline uint32_t mg_wino_products(const Winograd *w) {
+    return w->form->points * w->form->points;
+}
+
+MgPoint mg_wino_point(Winograd *w, MgKBlock *block, int vector, const MgKx *mask);
+
+// ---------------------------------------------------------------- winograd_transform.c
+// Values of a square, row by row, transformed in both directions: B' d B, G g G', A' m A.
+void mg_wino_input(Winograd *w, MgKBlock *block, const MgKx **x);
+void mg_wino_weight(Winograd *w, MgKBlock *block, const MgKx **x);
+void mg_wino_output(Winograd *w, MgKBlock *block, const MgKx **x);
+// x[i], lane j becomes x[j], lane i, of as many vectors as they have lanes.
+void mg_wino_transpose(Winograd *w, MgKBlock *block, const MgKx **x);
+
+// ---------------------------------------------------------------- winograd_emit.c
+int64_t mg_wino_weight_size(const Winograd *w); // elements of all transformed weights
+// The body of the kernel that transforms weights, and of the one that convolves.
+void mg_wino_emit_weights(Winograd *w);
+void mg_wino_emit(Winograd *w);
+
+#endif
