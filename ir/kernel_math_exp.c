@@ -53,7 +53,18 @@ X mg_math_exp_bounded(MgKernel *k, X x) {
     return mul(k, e.fraction, mg_math_power_of_two(k, e.shifted, 0));
 }
 
+// Is x the lesser of something and a constant that is not positive?
+static bool is_not_positive(X x) {
+    return x->kind == MG_KX_PRIM && x->prim == MG_PRIM_MIN && x->args[1]->kind == MG_KX_CONST &&
+           mg_bits_to_double(MG_F32, x->args[1]->bits) <= 0;
+}
+
 X mg_math_exp(MgKernel *k, X x) {
+    if (is_not_positive(x)) { // it can only underflow
+        MgExpParts e = mg_math_exp_parts(k, at_least(k, x, -104));
+        X first = mg_math_power_of_two(k, e.shifted, 64);
+        return mul(k, mul(k, e.fraction, first), num(k, 0x1p-64));
+    }
     x = at_most(k, at_least(k, x, -104), 89); // 0 and infinity beyond
     MgExpParts e = mg_math_exp_parts(k, x);
     return mg_math_scale(k, e.fraction, e.shifted, less(k, num(k, 0), x));

@@ -5,9 +5,9 @@
 // matrix in L1, a line of rows for each key: tiles of `key_tile` keys are summed in registers, keys
 // broadcast, as the tiles of contraction.c are. So maxima, exponentials and sums are plain vector
 // code, and the block is at once the vector factor of the second product, whose tiles are columns
-// of v, broadcast. Nothing is packed but the strip itself (transposed) and, once a batch, keys and
-// values: each factor is evaluated then, whatever it is. Memory: the keys and values of a batch,
-// and a block of scores, for each worker.
+// of v, broadcast. What is packed is the strip (transposed) and, unless they lie in memory as they
+// are wanted, keys and values, once a batch: each factor is evaluated then, whatever it is. Memory:
+// the keys and values of a batch, and a block of scores, for each worker.
 #include "passes/schedule/attention.h"
 
 // The step of a tile of r rows in time: see contraction.c.
@@ -15,17 +15,44 @@ static int64_t tile_cost(int64_t n, int64_t r) {
     return (n + r - 1) / r * (4 * (r < 6 ? 6 : r) + 3);
 }
 
-// Rows of a register tile for n of them, the last tile filled up.
-static uint32_t choose_tile(Attn *t, MgIx extent) {
-    int64_t n = known_or(t, extent, 0), best = 0;
+// Is a factor a plain matrix in memory, its rows dense or nearly so? Then tiles read it there: few
+// pages, and no two rows that fall into one place of the cache.
+static bool lies_flat(Attn *t, const Factor *f, Matrix *m) {
+    MgIxTable *ix = t->s->ix;
+    MgIx subs[64], step, rest;
+    int64_t pitch;
+    if (f->x->kind != MG_SX_READ || f->x->bounds != MG_BOUNDS_PROVED || !mg_read_subs(f->x, subs))
+        return false;
+    for (uint32_t i = 0; i < f->x->n_args; i++)
+        subs[i] = mg_ix_subst_indices(ix, subs[i], t->with[f->step], N_SYMS);
+    MgValueId v = mg_op(t->s->g, t->a->steps[f->step].op)->operands[f->x->operand];
+    if (mg_value(t->s->g, v)->dtype != t->a->type)
+        return false;
+    *m = (Matrix){.buf = mg_kb_value(&t->kb, v)};
+    m->at = mg_address(t->s, v, subs, f->x->n_args, 0);
+    MgIxSym row = mg_ix_index(ix, f->sym), along = mg_ix_index(ix, f->along);
+    if (!mg_moves_by_one(ix, m->at, along) || !mg_ix_linear(ix, m->at, along, &step, &rest) ||
+        !mg_ix_linear(ix, rest, row, &m->pitch, &m->at))
+        return false;
+    return mg_ix_is_const(ix, m->pitch, &pitch) && pitch > 0 && pitch <= 2 * known_or(t, f->n, 0);
+}
+
+// Rows of a register tile for n of them, the last tile filled up; with `whole`, if it can be, all
+// tiles are.
+static uint32_t choose_tile(Attn *t, MgIx extent, bool whole) {
+    int64_t n = known_or(t, extent, 0), best = 0, divides = 0;
     int64_t most = (t->s->options->target.vector_registers - 2 - t->nv) / t->nv;
     most = most > 14 ? 14 : most < 1 ? 1 : most;
     if (n <= 0)
         return (uint32_t)most;
-    for (int64_t r = most; r > most / 2 && r > 0; r--)
+    for (int64_t r = most; r > most / 2 && r > 0; r--) {
         if (!best || tile_cost(n, r) < tile_cost(n, best))
             best = r;
-    return (uint32_t)best;
+        if (!divides && n % r == 0)
+            divides = r;
+    }
+    bool cheap = divides && 100 * tile_cost(n, divides) <= 105 * tile_cost(n, best);
+    return (uint32_t)(whole && cheap ? divides : best);
 }
 
 static void choose_sizes(Attn *t) {
@@ -33,8 +60,9 @@ static void choose_sizes(Attn *t) {
     t->lanes = mg_kb_lanes(&t->kb, t->a->type);
     int64_t rows = known_or(t, t->rows, INT64_MAX), keys = known_or(t, t->keys, INT64_MAX);
     t->nv = rows <= t->lanes ? 1 : MAX_VECTORS;
-    t->key_tile = choose_tile(t, t->keys);
-    t->column_tile = choose_tile(t, t->columns);
+    t->key_tile = choose_tile(t, t->keys, true);
+    t->column_tile = choose_tile(t, t->columns, lies_flat(t, &t->value_factor, &t->v));
+    t->whole_tiles = known_or(t, t->keys, 1) % t->key_tile == 0;
     int64_t l1 = target->l1_bytes ? target->l1_bytes : 32768;
     int64_t key = (int64_t)(t->nv * t->lanes * mg_dtype_size(t->a->type)); // bytes of its scores
     int64_t tiles = l1 / 2 / key / t->key_tile;
@@ -90,6 +118,8 @@ static void name_symbols(Attn *t) {
     t->keys = flatten(t, t->a->keys, SYM_KEY, flat);
     t->depth = flatten(t, t->a->depth, SYM_DEPTH, flat);
     t->columns = flatten(t, t->a->columns, SYM_COLUMN, flat);
+    t->key_factor = (Factor){t->a->scores, SYM_KEY, SYM_DEPTH, t->a->k, t->depth};
+    t->value_factor = (Factor){t->a->values, SYM_KEY, SYM_COLUMN, t->a->v, t->columns};
     MgIxRanges ranges = {t->low, t->high, N_SYMS};
     for (uint32_t s = 0; s < t->a->n_steps; s++)
         for (uint32_t i = 0; i < MG_ATTENTION_SYMBOLS; i++) {
@@ -113,8 +143,10 @@ static void make_buffers(Attn *t) {
     MgIxTable *ix = t->s->ix;
     MgIx width = mg_ix_const(ix, t->nv * t->lanes),
          columns = round_up(ix, t->columns, t->column_tile);
-    t->k = make_matrix(t, "keys", round_up(ix, t->keys, t->key_tile), t->depth);
-    t->v = make_matrix(t, "values", t->keys, columns);
+    if (!lies_flat(t, &t->key_factor, &t->k) || !t->whole_tiles)
+        t->k = make_matrix(t, "keys", round_up(ix, t->keys, t->key_tile), t->depth);
+    if (!lies_flat(t, &t->value_factor, &t->v) || columns != t->columns)
+        t->v = make_matrix(t, "values", t->keys, columns);
     t->q = make_matrix(t, "strip", round_up(ix, t->depth, t->lanes), width);
     t->s_ = make_matrix(t, "scores", mg_ix_const(ix, t->key_block), width);
     t->o =

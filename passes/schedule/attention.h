@@ -9,11 +9,18 @@
 // Symbols of the kernel: those of the batch as they are, and one for each other class.
 enum { SYM_ROW = 48, SYM_KEY = 49, SYM_DEPTH = 50, SYM_COLUMN = 51, N_SYMS = 64, MAX_VECTORS = 2 };
 
-typedef struct Matrix { // in a worker's scratch, row after row
+typedef struct Matrix { // row after row: in a worker's scratch, or where an operand lies
     MgKBufId buf;
     const MgKx *base; // elements before it
     MgIx pitch;       // elements from row to row
+    MgIx at;          // of an operand: its first element, over the symbols of the batch; else 0
 } Matrix;
+
+typedef struct Factor { // of a contraction: a matrix of rows `sym` by `along`
+    uint32_t step, sym, along;
+    const MgSx *x;
+    MgIx n; // along
+} Factor;
 
 typedef struct Attn {
     MgSched *s;
@@ -24,10 +31,12 @@ typedef struct Attn {
     MgIx low[N_SYMS], high[N_SYMS];
     const MgKx *loop[N_SYMS];
     MgIx rows, keys, depth, columns; // extents
-    uint32_t lanes, nv;              // a strip is nv vectors of rows
-    uint32_t key_tile, column_tile;  // keys, columns in a register tile
-    int64_t key_block;               // keys whose scores are in cache at once
+    Factor key_factor, value_factor;
+    uint32_t lanes, nv;             // a strip is nv vectors of rows
+    uint32_t key_tile, column_tile; // keys, columns in a register tile
+    int64_t key_block;              // keys whose scores are in cache at once
     bool one_block;
+    bool whole_tiles;         // of keys: none is filled up
     int64_t parts;            // of a batch's rows, each with its own copy of keys and values
     Matrix q, k, v, s_, o;    // q and s_ and o transposed: rows lie along the lanes
     MgKBufId tile;            // register tile

@@ -63,14 +63,8 @@ static const MgKx *below(Attn *t, MgKBlock *block, const MgKx *first, const MgKx
 }
 
 // ---------------------------------------------------------------- packing
-typedef struct Source { // a factor of a contraction: row `sym` by `along`
-    uint32_t step, sym, along;
-    const MgSx *x;
-    MgIx n; // along
-} Source;
-
 // One row of keys or values, 0 behind its end.
-static void pack_row(Attn *t, MgKBlock *block, const Source *f, const Matrix *to, const MgKx *at) {
+static void pack_row(Attn *t, MgKBlock *block, const Factor *f, const Matrix *to, const MgKx *at) {
     MgKernel *k = t->kb.k;
     const MgKx *n = ix(t, f->n), *pitch = ix(t, to->pitch);
     const MgKx *whole = mg_klet_x(
@@ -87,9 +81,14 @@ static void pack_row(Attn *t, MgKBlock *block, const Source *f, const Matrix *to
               below(t, &loop->body, v, pitch));
 }
 
-// The keys or values of a batch; rows up to `all` are 0.
-static void pack(Attn *t, MgKBlock *block, const Source *f, const Matrix *to, MgIx all) {
+// The keys or values of a batch; rows up to `all` are 0. Those that lie in memory as they are
+// wanted stay there.
+static void pack(Attn *t, MgKBlock *block, const Factor *f, Matrix *to, MgIx all) {
     MgKernel *k = t->kb.k;
+    if (to->at) {
+        to->base = mg_klet_x(k, block, "base", ix(t, to->at));
+        return;
+    }
     const MgKx *pitch = ix(t, to->pitch), *n = ix(t, t->keys);
     MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "row", c(t, 0), n, 1);
     t->loop[f->sym] = mg_kvar(k, loop->var);
@@ -172,6 +171,54 @@ static void pack_strip(Attn *t, MgKBlock *block, const Strip *strip, uint32_t v)
         mg_kstore(k, body, t->q.buf, line(t, &t->q, mg_kadd(k, d, c(t, i)), v), squares[i], NULL);
 }
 
+// ---------------------------------------------------------------- steps
+static const MgKx *keep(Attn *t, MgKBufId buf, uint32_t v) {
+    return mg_kload(t->kb.k, buf, c(t, v), t->lanes, NULL, NULL);
+}
+
+// The value of a step at the point, rounded as it is declared; later steps read it.
+static const MgKx *define(Attn *t, uint32_t step, MgKBlock *block, const MgKx *x) {
+    MgKernel *k = t->kb.k;
+    MgValueId v = mg_op(t->s->g, t->a->steps[step].op)->results[0];
+    MgDType storage = mg_value(t->s->g, v)->dtype;
+    x = mg_ksplat(k, x, t->lanes);
+    if (x->type.dtype != storage)
+        x = mg_kcast(k, MG_PRIM_CAST, x->type.dtype, mg_kcast(k, MG_PRIM_CAST, storage, x));
+    x = mg_klet_x(k, block, "x", x);
+    mg_kb_define(&t->kb, (MgLocal){.value = v, .reg = x});
+    return x;
+}
+
+static const MgSx *expr_of(Attn *t, uint32_t step) {
+    return mg_op(t->s->g, t->a->steps[step].op)->equation->pieces[0].expr;
+}
+
+// Defines the steps of a role in order, lanes along the rows; gives the last one.
+static const MgKx *define_all(Attn *t, MgAttentionRole role, MgKBlock *block, const MgKx *mask,
+                              const MgKx *x) {
+    for (uint32_t s = 0; s < t->a->n_steps; s++) {
+        if (t->a->steps[s].role != role)
+            continue;
+        MgPoint p = point(t, s, block, SYM_ROW, mask);
+        x = define(t, s, block, mg_point_expr(&p, expr_of(t, s)));
+    }
+    return x;
+}
+
+// The sum of products becomes the score that the definition has.
+static const MgKx *score(Attn *t, MgKBlock *block, const Strip *strip, uint32_t v,
+                         const MgKx *sum) {
+    MgKernel *k = t->kb.k;
+    uint32_t locals = t->kb.sources.len;
+    t->loop[SYM_ROW] = mg_kadd(k, strip->first, c(t, v * t->lanes));
+    sum = define(t, t->a->scores, block, mg_klet_x(k, block, "s", sum));
+    define_all(t, MG_ATTENTION_SCORE, block, strip->mask[v], sum);
+    MgPoint p = point(t, t->a->argument, block, SYM_ROW, strip->mask[v]);
+    const MgKx *x = mg_ksplat(k, mg_point_expr(&p, t->a->score), t->lanes);
+    mg_kb_forget(&t->kb, locals);
+    return mg_klet_x(k, block, "x", x);
+}
+
 // ---------------------------------------------------------------- products
 typedef struct Product { // a register tile of `rows` broadcast rows by the strip
     uint32_t rows;
@@ -213,10 +260,46 @@ typedef struct Block {                                   // of keys
     const MgKx *shift[MAX_VECTORS], *scale[MAX_VECTORS]; // of this block, of the sums before it
 } Block;
 
-static void scores(Attn *t, MgKBlock *block, const Strip *strip, const Block *keys) {
+static void count_work(void *ctx, const MgSx *x) {
+    uint32_t *work = ctx;
+    *work += x->kind == MG_SX_PRIM ? 1 : x->kind == MG_SX_IX ? 4 : 0;
+}
+
+// Are scores so little more than sums that they are best finished in registers, code for each?
+static bool finish_in_tile(Attn *t) {
+    enum { LITTLE = 2 };
+    uint32_t work = 0;
+    for (uint32_t s = 0; s < t->a->n_steps; s++)
+        if (t->a->steps[s].role == MG_ATTENTION_SCORE)
+            mg_sx_walk(expr_of(t, s), count_work, &work);
+    return t->whole_tiles && work <= LITTLE;
+}
+
+// The sums of a tile go to their lines; with `finish`, as scores, of which the largest is kept.
+static void store_tile(Attn *t, MgKBlock *block, const Strip *strip, const MgKx *first,
+                       const MgKx *key, bool finish) {
     MgKernel *k = t->kb.k;
-    MgKs *loop =
-        mg_kfor(k, block, MG_LOOP_SERIAL, "tile", c(t, 0), ceil_kx(t, keys->n, t->key_tile), 1);
+    for (uint32_t v = 0; v < strip->nv; v++) {
+        const MgKx *x[16];
+        for (uint32_t i = 0; i < t->key_tile; i++) {
+            const MgKx *own = mg_kadd(k, key, c(t, i)), *sum = tile_at(t, i * strip->nv + v);
+            t->loop[SYM_KEY] = mg_kadd(k, first, own);
+            x[i] = finish ? score(t, block, strip, v, sum) : sum;
+            mg_kstore(k, block, t->s_.buf, line(t, &t->s_, own, v), x[i], NULL);
+        }
+        for (uint32_t n = t->key_tile; finish && n > 1; n = (n + 1) / 2) // by halves
+            for (uint32_t i = 0; i < n / 2; i++)
+                x[i] = mg_klet_x(k, block, "max", bin(t, MG_PRIM_MAX, x[i], x[n - 1 - i]));
+        if (finish)
+            mg_kstore(k, block, t->most, c(t, v), bin(t, MG_PRIM_MAX, keep(t, t->most, v), x[0]),
+                      NULL);
+    }
+}
+
+static void scores(Attn *t, MgKBlock *block, const Strip *strip, const Block *keys, bool finish) {
+    MgKernel *k = t->kb.k;
+    const MgKx *tiles = ceil_kx(t, keys->n, t->key_tile);
+    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "tile", c(t, 0), tiles, 1);
     MgKBlock *body = &loop->body;
     const MgKx *key =
         mg_klet_x(k, body, "key", mg_kmul(k, mg_kvar(k, loop->var), c(t, t->key_tile)));
@@ -227,10 +310,7 @@ static void scores(Attn *t, MgKBlock *block, const Strip *strip, const Block *ke
     Product p = {t->key_tile, t->k.buf,       mg_klet_x(k, body, "at", at), pitch, c(t, 1),
                  &t->q,       ix(t, t->depth)};
     multiply(t, body, &p, strip->nv);
-    for (uint32_t i = 0; i < t->key_tile * strip->nv; i++)
-        mg_kstore(k, body, t->s_.buf,
-                  line(t, &t->s_, mg_kadd(k, key, c(t, i / strip->nv)), i % strip->nv),
-                  tile_at(t, i), NULL);
+    store_tile(t, body, strip, keys->first, key, finish);
 }
 
 static void weigh_values(Attn *t, MgKBlock *block, const Strip *strip, const Block *keys) {
@@ -257,61 +337,18 @@ static void weigh_values(Attn *t, MgKBlock *block, const Strip *strip, const Blo
 }
 
 // ---------------------------------------------------------------- softmax
-static const MgKx *keep(Attn *t, MgKBufId buf, uint32_t v) {
-    return mg_kload(t->kb.k, buf, c(t, v), t->lanes, NULL, NULL);
-}
-
-// The value of a step at the point, rounded as it is declared; later steps read it.
-static const MgKx *define(Attn *t, uint32_t step, MgKBlock *block, const MgKx *x) {
-    MgKernel *k = t->kb.k;
-    MgValueId v = mg_op(t->s->g, t->a->steps[step].op)->results[0];
-    MgDType storage = mg_value(t->s->g, v)->dtype;
-    x = mg_ksplat(k, x, t->lanes);
-    if (x->type.dtype != storage)
-        x = mg_kcast(k, MG_PRIM_CAST, x->type.dtype, mg_kcast(k, MG_PRIM_CAST, storage, x));
-    x = mg_klet_x(k, block, "x", x);
-    mg_kb_define(&t->kb, (MgLocal){.value = v, .reg = x});
-    return x;
-}
-
-static const MgSx *expr_of(Attn *t, uint32_t step) {
-    return mg_op(t->s->g, t->a->steps[step].op)->equation->pieces[0].expr;
-}
-
-// Defines the steps of a role in order, lanes along the rows; gives the last one.
-static const MgKx *define_all(Attn *t, MgAttentionRole role, MgKBlock *block, const MgKx *mask,
-                              const MgKx *x) {
-    for (uint32_t s = 0; s < t->a->n_steps; s++) {
-        if (t->a->steps[s].role != role)
-            continue;
-        MgPoint p = point(t, s, block, SYM_ROW, mask);
-        x = define(t, s, block, mg_point_expr(&p, expr_of(t, s)));
-    }
-    return x;
-}
-
-// The sums of products become the scores that the definition has, and their maximum is taken.
+// Scores that finish_in_tile says no to, line by line.
 static void finish_scores(Attn *t, MgKBlock *block, const Strip *strip, const Block *keys) {
     MgKernel *k = t->kb.k;
-    for (uint32_t v = 0; v < strip->nv; v++)
-        mg_kstore(k, block, t->most, c(t, v), splat(t, -INFINITY), NULL);
     MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "key", c(t, 0), keys->n, 1);
     MgKBlock *body = &loop->body;
     const MgKx *i = mg_kvar(k, loop->var);
     t->loop[SYM_KEY] = mg_klet_x(k, body, "j", mg_kadd(k, keys->first, i));
     for (uint32_t v = 0; v < strip->nv; v++) {
-        uint32_t locals = t->kb.sources.len;
         const MgKx *at = line(t, &t->s_, i, v);
-        t->loop[SYM_ROW] = mg_kadd(k, strip->first, c(t, v * t->lanes));
-        const MgKx *sum =
-            define(t, t->a->scores, body, mg_klet_x(k, body, "s", load(t, t->s_.buf, at)));
-        define_all(t, MG_ATTENTION_SCORE, body, strip->mask[v], sum);
-        MgPoint p = point(t, t->a->argument, body, SYM_ROW, strip->mask[v]);
-        const MgKx *x =
-            mg_klet_x(k, body, "x", mg_ksplat(k, mg_point_expr(&p, t->a->score), t->lanes));
+        const MgKx *x = score(t, body, strip, v, load(t, t->s_.buf, at));
         mg_kstore(k, body, t->s_.buf, at, x, NULL);
         mg_kstore(k, body, t->most, c(t, v), bin(t, MG_PRIM_MAX, keep(t, t->most, v), x), NULL);
-        mg_kb_forget(&t->kb, locals);
     }
 }
 
@@ -343,7 +380,8 @@ static void exponentials(Attn *t, MgKBlock *block, const Strip *strip, Block *ke
     for (uint32_t v = 0; v < strip->nv; v++) {
         const MgKx *at = line(t, &t->s_, mg_kvar(k, loop->var), v);
         const MgKx *x = bin(t, MG_PRIM_SUB, load(t, t->s_.buf, at), keys->shift[v]);
-        x = mg_klet_x(k, body, "e", bin(t, MG_PRIM_EXP, mg_klet_x(k, body, "x", x), NULL));
+        x = bin(t, MG_PRIM_MIN, x, splat(t, 0)); // it is not above: known where exp is written
+        x = mg_klet_x(k, body, "e", bin(t, MG_PRIM_EXP, x, NULL));
         mg_kstore(k, body, t->s_.buf, at, x, NULL);
         mg_kstore(k, body, t->sum, c(t, v), mg_kadd(k, keep(t, t->sum, v), x), NULL);
     }
@@ -445,8 +483,12 @@ static void finish_rows(Attn *t, MgKBlock *block, const Strip *strip, uint32_t v
 
 // ---------------------------------------------------------------- loops
 static void emit_block(Attn *t, MgKBlock *block, const Strip *strip, Block *keys) {
-    scores(t, block, strip, keys);
-    finish_scores(t, block, strip, keys);
+    bool in_tile = finish_in_tile(t);
+    for (uint32_t v = 0; v < strip->nv; v++)
+        mg_kstore(t->kb.k, block, t->most, c(t, v), splat(t, -INFINITY), NULL);
+    scores(t, block, strip, keys, in_tile);
+    if (!in_tile)
+        finish_scores(t, block, strip, keys);
     exponentials(t, block, strip, keys);
     weigh_values(t, block, strip, keys);
 }
@@ -528,9 +570,7 @@ void mg_attention_emit(Attn *t) {
         t->loop[i] = mg_klet_x(k, block, "i", bin(t, MG_PRIM_FMOD, left, size));
         left = mg_klet_x(k, block, "left", bin(t, MG_PRIM_FDIV, left, size));
     }
-    Source keys = {t->a->scores, SYM_KEY, SYM_DEPTH, t->a->k, t->depth};
-    Source values = {t->a->values, SYM_KEY, SYM_COLUMN, t->a->v, t->columns};
-    pack(t, block, &keys, &t->k, round_up(t->s->ix, t->keys, t->key_tile));
-    pack(t, block, &values, &t->v, t->keys);
+    pack(t, block, &t->key_factor, &t->k, round_up(t->s->ix, t->keys, t->key_tile));
+    pack(t, block, &t->value_factor, &t->v, t->keys);
     emit_strips(t, block, part);
 }

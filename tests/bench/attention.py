@@ -1,0 +1,110 @@
+#!/usr/bin/env python3
+"""Attention of 12 heads, 64 wide, all inputs given at run time, against ONNX Runtime: its operator and the plain graph, and PyTorch's where that
+is installed.
+
+    attention.py [--level=N] [--threads=N] [LENGTH…]
+
+Prints a line per length and peer, and last the geometric mean of the ratios to the best peer of each length. The floor is the two products at the
+machine's peak. Results are compared before anything is timed.
+"""
+import os, sys, tempfile
+
+os.environ["OPENBLAS_NUM_THREADS"] = "1"
+try:
+    import numpy as np, onnx, onnxruntime
+    from onnx import helper
+except ImportError:
+    print("attention: onnx and onnxruntime are not there: nothing to compare with", file=sys.stderr)
+    sys.exit(0)
+import mg
+
+HEADS, WIDTH = 12, 64
+LENGTHS = (128, 256, 512, 1024, 2048, 4096)
+
+
+def session(nodes, shape, constants, threads):
+    """Runs y = nodes(q, k, v) with everything bound beforehand; and where y is."""
+    ports = [helper.make_tensor_value_info(name, onnx.TensorProto.FLOAT, shape) for name in "qkvy"]
+    graph = helper.make_graph(nodes, "g", ports[:3], ports[3:], constants)
+    opsets = [helper.make_opsetid("", 17), helper.make_opsetid("com.microsoft", 1)]
+    model = helper.make_model(graph, opset_imports=opsets, ir_version=8)
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads, options.log_severity_level = threads, 3
+    return onnxruntime.InferenceSession(model.SerializeToString(), options, providers=["CPUExecutionProvider"])
+
+
+def bound(net, inputs, shape):
+    binding, out = net.io_binding(), onnxruntime.OrtValue.ortvalue_from_numpy(np.empty(shape, np.float32))
+    kept = [onnxruntime.OrtValue.ortvalue_from_numpy(x) for x in inputs]
+    for name, x in zip("qkv", kept):
+        binding.bind_ortvalue_input(name, x)
+    binding.bind_ortvalue_output("y", out)
+    return lambda: net.run_with_iobinding(binding), lambda: out.numpy()
+
+
+def operator(q, k, v, threads):
+    """com.microsoft.MultiHeadAttention, heads side by side as it takes them."""
+    node = helper.make_node("MultiHeadAttention", list("qkv"), ["y"], domain="com.microsoft", num_heads=HEADS)
+    flat = [np.ascontiguousarray(x.transpose(0, 2, 1, 3).reshape(1, -1, HEADS * WIDTH)) for x in (q, k, v)]
+    run, result = bound(session([node], flat[0].shape, [], threads), flat, flat[0].shape)
+    return run, lambda: result().reshape(1, -1, HEADS, WIDTH).transpose(0, 2, 1, 3)
+
+
+def plain(q, k, v, threads):
+    nodes = [helper.make_node("Transpose", ["k"], ["kt"], perm=[0, 1, 3, 2]), helper.make_node("MatMul", ["q", "kt"], ["a"]),
+             helper.make_node("Mul", ["a", "c"], ["s"]), helper.make_node("Softmax", ["s"], ["p"], axis=-1), helper.make_node("MatMul", ["p", "v"], ["y"])]
+    scale = helper.make_tensor("c", onnx.TensorProto.FLOAT, [], [WIDTH**-0.5])
+    return bound(session(nodes, q.shape, [scale], threads), (q, k, v), q.shape)
+
+
+def torch_peer(q, k, v, threads):
+    import torch
+    torch.set_num_threads(threads)
+    args, kept = [torch.from_numpy(x) for x in (q, k, v)], []
+
+    def run():
+        with torch.inference_mode():
+            kept[:] = [torch.nn.functional.scaled_dot_product_attention(*args)]
+    return run, lambda: kept[0].numpy()
+
+
+def peers():
+    yield f"ONNX Runtime {onnxruntime.__version__} operator", operator
+    yield f"ONNX Runtime {onnxruntime.__version__} graph", plain
+    try:
+        import torch
+        yield f"PyTorch {torch.__version__}", torch_peer
+    except ImportError:
+        pass
+
+
+def one(length, level, threads, folder):
+    rng = np.random.default_rng(1)
+    shape = (1, HEADS, length, WIDTH)
+    q, k, v = (rng.standard_normal(shape, dtype=np.float32) for _ in range(3))
+    path = os.path.join(folder, "g.mg")
+    kind = f"f32[1, {HEADS}, {length}, {WIDTH}]"
+    with open(path, "w") as f:
+        f.write(f"mg 1\ngraph g(q: {kind}, k: {kind}, v: {kind}) -> (y: {kind})\n{{\n    y = attention(q, k, v)\n}}\n")
+    mine = mg.Net(path, [q, k, v], threads=threads, level=level)
+    ratios = []
+    for name, make in peers():
+        run, result = make(q, k, v, threads)
+        run()
+        if not np.allclose(mine.output(0, shape), result(), atol=1e-4):
+            sys.exit(f"attention: {length}: results differ from {name}")
+        floor = 4 * HEADS * length * length * WIDTH / mg.peak() / threads
+        ratios.append(mg.compare("attention", f"{HEADS} x {length} x {WIDTH}", mine.run, run, name, threads=threads, floor=floor))
+    return min(ratios)
+
+
+def main():
+    level, threads, words = mg.arguments()
+    ratios = []
+    for length in map(int, words or LENGTHS):
+        with tempfile.TemporaryDirectory() as folder:
+            ratios.append(one(length, level, threads, folder))
+    mg.summary("attention", ratios, threads)
+
+
+main()
