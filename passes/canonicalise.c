@@ -3,9 +3,9 @@
 // Needs: nothing. Keeps: the value of every element, bit for bit (but that a sum of one term may
 // turn +0.0 back into -0.0). Expressions are simplified by exact identities (simplify.c); a read
 // with `else` or a check that is proved to be inside loses it, one proved to be outside becomes its
-// `else`; bound indices of one point, and those inside a tuple, go; operands stand in the order of
-// their first read. Ends because each rewrite makes an expression, a list of indices or a list of
-// checks smaller.
+// `else`; a maximum with what its operand is a maximum with goes; bound indices of one point, and
+// those inside a tuple, go; operands stand in the order of their first read. Ends because each
+// rewrite makes an expression, a list of indices or a list of checks smaller.
 #include "passes/rewrite.h"
 #include "passes/simplify.h"
 
@@ -55,13 +55,35 @@ static const MgSx *simplify_read(Canon *c, const MgSx *x) {
                : x;
 }
 
+// max(v, c) is v where v is max(…, c) at every point: a ReLU of a ReLU. Likewise min.
+static const MgSx *drop_repeated(Canon *c, const MgSx *x) {
+    if (x->kind != MG_SX_PRIM || (x->prim != MG_PRIM_MAX && x->prim != MG_PRIM_MIN))
+        return x;
+    for (int side = 0; side < 2; side++) {
+        const MgSx *read = x->args[side], *bound = x->args[1 - side];
+        if (read->kind != MG_SX_READ || read->bounds != MG_BOUNDS_PROVED ||
+            bound->kind != MG_SX_CONST)
+            continue;
+        const MgValue *v = mg_value(c->g, c->op->operands[read->operand]);
+        const MgOp *def = v->def ? mg_op(c->g, v->def) : NULL;
+        if (!def || def->kind != MG_OP_EQUATION || def->equation->n_pieces != 1 ||
+            def->equation->pieces[0].reducer != MG_REDUCE_NONE || v->dtype != x->dtype)
+            continue;
+        const MgSx *made = def->equation->pieces[0].expr;
+        if (made->kind == MG_SX_PRIM && made->prim == x->prim && made->dtype == x->dtype &&
+            mg_sx_equal(made->args[1 - side], bound))
+            return read;
+    }
+    return x;
+}
+
 static const MgSx *simplify(void *ctx, const MgSx *x) {
     Canon *c = ctx;
     int64_t value;
     if (x->kind == MG_SX_READ)
         return simplify_read(c, x);
     if (x->kind == MG_SX_PRIM)
-        return mg_simplify_prim(c->m, x);
+        return drop_repeated(c, mg_simplify_prim(c->m, x));
     if (x->kind != MG_SX_IX)
         return x;
     MgIx ix = mg_ix_narrow(c->m->ix, x->ix, &c->ranges);

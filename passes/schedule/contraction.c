@@ -5,7 +5,7 @@
 // multiplication", ACM TOMS 2008: columns of b are packed to strips of `nr` columns and `kc` deep,
 // kept in L2 and L1; rows of a to panels of `mr` rows; a tile of mr x nr accumulators stays in
 // registers. A panel keeps each row contiguous where a is contiguous along k, so that packing it is
-// a copy. Row remainders are tile variants, column remainders masks.
+// a copy, or nothing at all. Row remainders are tile variants, column remainders masks.
 #include "passes/schedule/contraction.h"
 
 #include "ir/equation.h"
@@ -230,11 +230,57 @@ static void choose_pitch(Gemm *g) {
         g->pitch = (ceil_div(g->kc, line) | 1) * line;
 }
 
+// The address of a plain read over the symbols of the classes; false if it is none.
+static bool plain_address(Gemm *g, const MgSx *x, MgIx *address) {
+    MgIx subs[N_SYMS];
+    if (x->kind != MG_SX_READ || x->bounds != MG_BOUNDS_PROVED)
+        return false;
+    for (uint32_t i = 0; i < x->n_args; i++) {
+        if (x->args[i]->kind != MG_SX_IX)
+            return false;
+        subs[i] = mg_ix_subst_indices(g->s->ix, x->args[i]->ix, g->with, N_SYMS);
+    }
+    MgValueId v = mg_op(g->s->g, g->unit->ops[0])->operands[x->operand];
+    *address = mg_address(g->s, v, subs, x->n_args, 0);
+    return mg_value(g->s->g, v)->dtype == g->type;
+}
+
+// Do rows so many bytes apart crowd together in the sets of a cache, 8 of them to a set?
+static bool crowded(int64_t bytes, int64_t rows) {
+    int64_t apart = bytes & -bytes;
+    return rows > (apart < 4096 ? 4 * (4096 / apart) : 4);
+}
+
+// Rows that are contiguous and at equal distances are panels where they lie.
+static void find_lying_rows(Gemm *g) {
+    MgIxTable *t = g->s->ix;
+    MgIx address, at[2], plain[N_SYMS];
+    int64_t pitch;
+    if (g->m.known <= 0 || g->k.known <= 0 || !plain_address(g, g->row, &address))
+        return;
+    for (int m = 0; m < 2; m++) {
+        memcpy(plain, g->plain, sizeof plain);
+        plain[SYM_M] = mg_ix_const(t, m);
+        plain[SYM_K] = mg_ix_const(t, 0);
+        at[m] = mg_ix_subst_indices(t, address, plain, N_SYMS);
+    }
+    if (!mg_ix_is_const(t, mg_ix_sub(t, at[1], at[0]), &pitch) || pitch < g->k.known ||
+        pitch > 2 * g->k.known || crowded(pitch * (int64_t)mg_dtype_size(g->type), g->mr))
+        return;
+    MgIx rows = mg_ix_mul(t, g->plain[SYM_M], mg_ix_const(t, pitch));
+    g->rows_lie = address == mg_ix_add(t, at[0], mg_ix_add(t, rows, g->plain[SYM_K]));
+    g->rows_at = address;
+    if (g->rows_lie)
+        g->pitch = pitch;
+}
+
 static void keep_factors(Gemm *g) {
     bool keep_rows = is_unchanging(g, g->row, &g->m) && g->k.known > 0;
     if (keep_rows) // a panel is read from front to back
         g->row_along_k = false;
     choose_pitch(g);
+    if (!keep_rows)
+        find_lying_rows(g);
     if (g->k.known <= 0)
         return;
     g->depths = ceil_div(g->k.known, g->kc);
@@ -270,7 +316,9 @@ static void make_buffers(Gemm *g) {
     MgIx rows = mg_ix_add(t, mg_ix_mul(t, panels, mg_ix_const(t, g->mr * g->pitch)),
                           mg_ix_const(t, g->lanes));
     MgIx columns = mg_ix_mul(t, strips, mg_ix_const(t, width * g->kc));
-    if (!g->rows_kept)
+    if (g->rows_lie)
+        g->rows = mg_kb_value(&g->kb, mg_op(g->s->g, g->unit->ops[0])->operands[g->row->operand]);
+    else if (!g->rows_kept)
         g->rows =
             mg_kb_scratch(&g->kb, "rows", g->type, rows,
                           g->sharing == SHARE_COLUMNS ? common : MG_SCOPE_WORKER, &g->rows_base);

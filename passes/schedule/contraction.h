@@ -51,6 +51,8 @@ typedef struct Gemm {
     bool transposed;              // the output is contiguous along the rows, not along the columns
     bool row_along_k;             // panels keep rows contiguous
     bool rows_kept, columns_kept; // packed once, for all runs
+    bool rows_lie;                // panels are rows as they lie in memory: nothing is packed
+    MgIx rows_at;                 // then their address
     Keeping keeping;              // in the kernel that does so
     bool own_partials;            // sums between blocks of depth have a buffer of their own
     MgKBufId partials;

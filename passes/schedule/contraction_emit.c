@@ -143,7 +143,29 @@ static void store_partials(Gemm *g, MgKBlock *block, const Tile *t) {
                   tile_vector(g, i), NULL);
 }
 
-// Sums that nothing follows go straight from the registers to the output.
+typedef struct Length {
+    uint32_t nodes;
+    bool cheap;
+} Length;
+
+static void count_node(void *ctx, const MgSx *x) {
+    Length *l = ctx;
+    l->nodes++;
+    l->cheap &= x->kind != MG_SX_PRIM || mg_prim(x->prim)->kind == MG_KIND_ARITH ||
+                mg_prim(x->prim)->kind == MG_KIND_MOVE;
+}
+
+// Does so little follow the sums that it may stand behind every vector of the tile? Of deep sums
+// the end is a small part.
+static bool short_end(Gemm *g) {
+    enum { DEEP = 256, MOST = 16 };
+    Length l = {0, g->k.known > 0 && g->k.known <= DEEP};
+    for (uint32_t i = 1; i < g->unit->n_ops; i++)
+        mg_sx_walk(mg_op(g->s->g, g->unit->ops[i])->equation->pieces[0].expr, count_node, &l);
+    return g->unit->n_ops == 1 || (l.cheap && l.nodes <= MOST);
+}
+
+// Such sums go straight from the registers to the output.
 static void finish_vector(Gemm *g, const MgPoint *at, uint32_t number) {
     mg_kb_epilogue(at, mg_klet_x(g->kb.k, at->block, "sum", tile_vector(g, number)));
 }
@@ -203,7 +225,9 @@ static void prefetch_rows(Gemm *g, MgKBlock *block, const Tile *t) {
             mg_kprefetch(k, block, g->partials, mg_kadd(k, at, c(g, i * g->lanes)));
     }
     MgValueId v = mg_op(g->s->g, last_op(g))->results[0];
-    if (!mg_unit_is_output(g->unit, v) || g->m.known < 0 || g->n.known < 0 || g->transposed)
+    if (!mg_unit_is_output(g->unit, v) || g->m.known < 0 || g->n.known < 0 || g->transposed ||
+        g->m.known * g->n.known * (int64_t)mg_dtype_size(g->type) <=
+            g->s->options->target.l2_bytes / 8) // small ones are still in cache
         return;
     MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "r", c(g, 0), c(g, t->mr), 1);
     g->loop[SYM_M] = mg_kadd(k, t->m0, mg_kvar(k, loop->var));
@@ -223,13 +247,14 @@ static void clear_tile(Gemm *g, MgKBlock *block, const Tile *t) {
 
 static void emit_tile(Gemm *g, MgKBlock *block, const Tile *t) {
     MgKernel *k = g->kb.k;
-    bool straight = g->unit->n_ops == 1 && !g->transposed;
+    bool straight = !g->transposed && short_end(g);
     prefetch_rows(g, block, t);
     clear_tile(g, block, t);
     multiply(g, block, t);
     if (t->first) // what was asked for at the tile's beginning is there now
         add_partials(g, &mg_kif(k, block, t->first)->orelse, t);
-    bool same = straight && !g->own_partials; // a partial sum goes where the whole one will
+    // with nothing behind it a partial sum goes where the whole one will
+    bool same = g->unit->n_ops == 1 && straight && !g->own_partials;
     MgKs *last = t->last && !same ? mg_kif(k, block, t->last) : NULL;
     if (last)
         store_partials(g, &last->orelse, t);
@@ -259,6 +284,10 @@ typedef struct RowBlock {
     const MgKx *m0, *rows;
     const MgKx *packs; // is each strip packed just before it is used? NULL: no
 } RowBlock;
+
+static bool packs_rows(const Gemm *g) {
+    return !g->rows_kept && !g->rows_lie;
+}
 
 static int64_t panel_size(const Gemm *g) {
     return g->mr * g->pitch;
@@ -309,8 +338,13 @@ int64_t mg_gemm_kept_size(const Gemm *g, Keeping what) {
 // The packed panels from row m0 on, which begins a block.
 static const MgKx *panels_offset(Gemm *g, const Level *l, const MgKx *m0) {
     MgKernel *k = g->kb.k;
-    if (!g->rows_kept)
+    if (packs_rows(g))
         return g->rows_base;
+    if (g->rows_lie) {
+        g->loop[SYM_M] = m0;
+        g->loop[SYM_K] = l->k0;
+        return mg_kb_ix(&g->kb, g->rows_at, g->loop);
+    }
     int64_t all = ceil_div(g->m.known, g->mr) * panel_size(g);
     const MgKx *at = mg_kadd(k, g->rows_base, mg_kmul(k, l->depth, c(g, all)));
     return mg_kadd(k, at, mg_kmul(k, m0, c(g, g->pitch))); // panels of mr rows
@@ -414,12 +448,12 @@ static void share_columns(Gemm *g, MgKBlock *block, const Level *l) {
     MgKernel *k = g->kb.k;
     RowBlock all = {c(g, 0), mg_gemm_extent(g, &g->m),
                     g->columns_kept ? NULL : mg_kconst(k, mg_kt(MG_BOOL, 1), 1)};
-    if (!g->rows_kept) {
+    if (packs_rows(g)) {
         pack_panels(g, block, l, MG_LOOP_PARALLEL, all.m0, all.rows);
         mg_kbarrier(k, block, MG_BARRIER_GRID);
     }
     each_strip(g, block, l, MG_LOOP_PARALLEL, own_strip, &all);
-    if (!g->rows_kept)
+    if (packs_rows(g))
         mg_kbarrier(k, block, MG_BARRIER_GRID);
 }
 
@@ -452,7 +486,7 @@ static void emit_level(Gemm *g, MgKBlock *block, const Level *l) {
                         bin(g, MG_PRIM_MIN, c(g, g->mc), bin(g, MG_PRIM_SUB, rows, rb.m0)));
     if (!shared && !g->columns_kept) // the first rows meet every strip first
         rb.packs = mg_klet_x(k, &blocks->body, "packs", bin(g, MG_PRIM_EQ, rb.m0, c(g, 0)));
-    if (!g->rows_kept)
+    if (packs_rows(g))
         pack_panels(g, &blocks->body, l, MG_LOOP_SERIAL, rb.m0, rb.rows);
     each_strip(g, &blocks->body, l, MG_LOOP_SERIAL, multiply_strip, &rb);
     if (shared && !g->columns_kept)

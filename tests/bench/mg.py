@@ -46,8 +46,9 @@ class Net:
         if status:
             sys.exit(message(handle).decode())
 
-    def run(self):
-        self.check(lib.mg_run(self.instance), lib.mg_instance_message, self.instance)
+    def run(self, mg_run=lib.mg_run):
+        if mg_run(self.instance):
+            sys.exit(lib.mg_instance_message(self.instance).decode())
 
     def output(self, number, shape):
         data, dims = C.c_void_p(), C.POINTER(C.c_int64)()
