@@ -254,12 +254,17 @@ void mg_group_workers(Group *gr, MgKBlock *plan) {
         MgKBlock *row = open_outer(gr, block, -1, parallel);
         for (uint32_t i = 0; i < gr->n_nests; i++)
             row_nest(gr, i, row);
+        mg_kb_stream(&gr->kb);
     } else {
         if (gr->s->options->level > 0 && !gr->reduces)
             mg_group_merge(gr);
-        emit_points(gr, block, parallel);
+        bool across = gr->s->options->level >= 2 && !gr->reduces && gr->depth > 1 &&
+                      mg_group_transposed(gr, block, parallel);
+        if (!across) {
+            emit_points(gr, block, parallel);
+            mg_kb_stream(&gr->kb);
+        }
     }
-    mg_kb_stream(&gr->kb);
     mg_kb_end(&gr->kb, plan, gr->nests[gr->n_nests - 1].op);
 }
 

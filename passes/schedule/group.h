@@ -7,12 +7,20 @@
 #include "passes/schedule/schedule.h"
 
 #define MAX_LOOPS 64
+#define MAX_GIVEN 8
 
 typedef struct Nest { // one equation's piece
     MgOpId op;
     const MgPiece *piece;
     MgValueId result;
 } Nest;
+
+typedef struct Given { // lanes of a read that were fetched beforehand, for the point that is
+                       // emitted
+    const Nest *nest;
+    const MgSx *read;
+    const MgKx *lanes;
+} Given;
 
 typedef struct Group {
     MgSched *s;
@@ -26,6 +34,8 @@ typedef struct Group {
     MgIx with[MAX_LOOPS];                 // index -> expression over loop symbols
     MgIx low[MAX_LOOPS], high[MAX_LOOPS]; // of loop symbols
     const MgKx *loop[MAX_LOOPS];          // their values, where a loop is open
+    Given given[MAX_GIVEN];
+    uint32_t n_given;
 } Group;
 
 // group.c: hands on the unit, or each piece of its only equation, as a group whose kernel is begun
@@ -48,6 +58,10 @@ int mg_group_vector(Group *gr, const Nest *nests, uint32_t n, uint32_t first_fre
 uint32_t mg_group_widen(Group *gr, const Nest *nests, uint32_t n, int vector, uint32_t lanes);
 MgIx mg_group_target(Group *gr, const Nest *n); // address of its target over loop symbols
 bool mg_group_folds(MgReducer r);               // can lanes be reduced apart and folded?
+
+// transpose.c: the loops and points of an elementwise group with operands that lie across; false if
+// it has none.
+bool mg_group_transposed(Group *gr, MgKBlock *block, bool parallel);
 
 // group_emit.c ------------------------------------------------------------ at the open point
 

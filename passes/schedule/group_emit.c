@@ -14,16 +14,24 @@ MgDType mg_group_accumulator(const MgScheduleOptions *o, const MgPiece *p) {
 
 MgPoint mg_group_point(Group *gr, const Nest *n, MgKBlock *block, int vector, uint32_t lanes,
                        const MgKx *mask) {
-    return (MgPoint){.kb = &gr->kb,
-                     .op = n->op,
-                     .block = block,
-                     .with = gr->with,
-                     .n_with = MAX_LOOPS,
-                     .loop = gr->loop,
-                     .vector = vector,
-                     .lanes = vector < 0 ? 1 : lanes,
-                     .mask = mask,
-                     .ranges = {gr->low, gr->high, MAX_LOOPS}};
+    MgPoint p = {.kb = &gr->kb,
+                 .op = n->op,
+                 .block = block,
+                 .with = gr->with,
+                 .n_with = MAX_LOOPS,
+                 .loop = gr->loop,
+                 .vector = vector,
+                 .lanes = vector < 0 ? 1 : lanes,
+                 .mask = mask,
+                 .ranges = {gr->low, gr->high, MAX_LOOPS},
+                 .memo_on = gr->n_given > 0};
+    if (gr->n_given)
+        mg_map_init(&p.memo, gr->s->arena);
+    for (uint32_t i = 0; i < gr->n_given; i++)
+        if (gr->given[i].nest == n)
+            mg_map_put(&p.memo, (uint64_t)(uintptr_t)gr->given[i].read,
+                       (uint64_t)(uintptr_t)gr->given[i].lanes);
+    return p;
 }
 
 const MgKx *mg_group_open(Group *gr, MgKBlock **block, uint32_t sym, MgLoopKind kind) {

@@ -1,7 +1,7 @@
-// Tensors larger than the last-level cache. What is stored to them goes past the caches: it is gone
-// from there before anyone reads it, so its lines need not be fetched to be written, which is a
-// third of a copy's traffic. What is read from them is asked for early: the CPU's own prefetchers
-// stop where a page ends, and start anew with a miss.
+// Kernels that go through more than the last-level cache holds. What they store to large tensors
+// goes past the caches: it is gone from there before anyone reads it, so its lines need not be
+// fetched to be written, which is a third of a copy's traffic. What is read from large ones is
+// asked for early: the CPU's own prefetchers stop where a page ends, and start anew with a miss.
 //
 // Stores: whole vectors only, in runs long enough that lines fill; a line that is written in part,
 // and then again, costs more than what is saved. What the kernel itself reads, or writes in place
@@ -19,11 +19,31 @@ typedef struct Stream {
     MgKBufId buf;
 } Stream;
 
-// Does a loop without another in it go through at least RUN vectors?
-static bool runs(const MgKs *loop) {
+// Is x, but for the loop's variable, a multiple of `line` elements?
+static bool whole_lines(const MgKx *x, const MgKs *loop, int64_t line) {
+    if (x->kind == MG_KX_VAR)
+        return x->var == loop->var && loop->low->kind == MG_KX_CONST && loop->low->bits == 0;
+    if (x->kind == MG_KX_CONST)
+        return (int64_t)x->bits % line == 0;
+    if (x->kind != MG_KX_PRIM)
+        return false;
+    if (x->prim == MG_PRIM_ADD)
+        return whole_lines(x->args[0], loop, line) && whole_lines(x->args[1], loop, line);
+    return x->prim == MG_PRIM_MUL && x->args[1]->kind == MG_KX_CONST &&
+           (int64_t)x->args[1]->bits % line == 0;
+}
+
+static int64_t length(const MgKs *loop) { // elements that it goes through; many if not known
     if (loop->low->kind != MG_KX_CONST || loop->high->kind != MG_KX_CONST)
-        return true;
-    return (int64_t)(loop->high->bits - loop->low->bits) >= RUN * loop->step;
+        return INT32_MAX;
+    return (int64_t)(loop->high->bits - loop->low->bits) + loop->step - 1;
+}
+
+// Does a loop without another in it fill lines: at least RUN vectors, or whole ones?
+static bool fills(const MgKs *loop, const MgKs *store) {
+    int64_t line = LINE / (int64_t)mg_dtype_size(store->x->type.dtype), n = length(loop);
+    return n >= RUN * loop->step ||
+           (n >= line && n % line == 0 && whole_lines(store->index, loop, line));
 }
 
 static bool is_large(const Stream *t, MgKBufId buf) {
@@ -34,7 +54,7 @@ static void store_past_caches(Stream *t, MgKBlock *block, const MgKs *loop) {
     for (uint32_t i = 0; i < block->list.len; i++) {
         MgKs *s = block->list.at[i];
         if (s->kind == MG_KS_STORE && loop && is_large(t, s->buf) && !t->k->bufs.at[s->buf].reads &&
-            !s->mask && s->index->type.lanes == 1 && runs(loop) &&
+            !s->mask && s->index->type.lanes == 1 && fills(loop, s) &&
             s->x->type.lanes * mg_dtype_size(s->x->type.dtype) >= LEAST_BYTES)
             s->nontemporal = true;
         store_past_caches(t, &s->body, s->kind == MG_KS_FOR ? s : loop);
@@ -91,9 +111,7 @@ static void ask(Stream *t, MgKs *loop) {
     const MgKx *load = loop->body.list.at[at]->x;
     int64_t size = (int64_t)mg_dtype_size(load->type.dtype);
     MgKBlock asked = {0};
-    bool rows = t->first != t->last && loop->low->kind == MG_KX_CONST &&
-                loop->high->kind == MG_KX_CONST &&
-                (int64_t)(loop->high->bits - loop->low->bits) * size <= LONGEST_ROW;
+    bool rows = t->first != t->last && length(loop) * size <= LONGEST_ROW;
     MgKVarId v = rows ? t->row : loop->var;
     const MgKx *index = moved(k, load->args[0], v, rows ? 1 : AHEAD / size);
     if (index == load->args[0])
@@ -119,7 +137,7 @@ static void ask_early(Stream *t, MgKBlock *block) {
             t->first = t->last = NULL;
             if (t->large[t->buf] && !t->k->bufs.at[t->buf].writes)
                 find_readers(t, &s->body);
-            if (t->last && runs(t->last))
+            if (t->last && length(t->last) >= RUN * t->last->step)
                 ask(t, t->last);
         }
     }
@@ -128,15 +146,18 @@ static void ask_early(Stream *t, MgKBlock *block) {
 void mg_kb_stream(MgKb *kb) {
     MgSched *s = kb->s;
     MgKernel *k = kb->k;
-    bool *large = MG_NEW_N(s->arena, bool, k->n_params + 1), any = false;
+    int64_t *bytes = MG_NEW_N(s->arena, int64_t, k->n_params + 1), all = 0;
+    bool *large = MG_NEW_N(s->arena, bool, k->n_params + 1);
     for (uint32_t i = 0; i < k->n_params; i++) {
-        int64_t bytes;
-        large[i] = mg_ix_is_const(s->ix, s->storages.at[kb->params.at[i]].bytes, &bytes) &&
-                   bytes >= s->options->target.l3_bytes;
-        any |= large[i];
+        if (!mg_ix_is_const(s->ix, s->storages.at[kb->params.at[i]].bytes, &bytes[i]))
+            bytes[i] = 0;
+        all += bytes[i];
     }
-    if (!any || s->options->level < 2 || s->options->target.gpu || !s->options->target.l3_bytes)
+    int64_t cache = s->options->target.l3_bytes;
+    if (all < cache || s->options->level < 2 || s->options->target.gpu || !cache)
         return;
+    for (uint32_t i = 0; i < k->n_params; i++)
+        large[i] = bytes[i] >= cache / 2;
     Stream t = {.k = k, .large = large};
     store_past_caches(&t, &k->body, NULL);
     ask_early(&t, &k->body);

@@ -9,8 +9,9 @@ graph flat(x: f32[N], a: f32[]) -> (y: f32[N]) { y = relu(x) - exp(abs(x)) * a }
 graph rows(x: f32[N, 1003]) -> (y: f32[N, 1003]) { y = softmax(x) }
 graph halves(x: f32[N]) -> (y: f16[N]) { y = cast(x, to = f16) }
 graph wide(x: f32[N, 129]) -> (y: f32[N, 129, 5]) { y[i, j, k in 0..5] = x[i, j] * f32(k) }
+graph turn(x: f32[N, 1001]) -> (y: f32[1001, N]) { y = transpose(x, perm = [1, 0]) }
 END
-for case in "flat 9000019 --input a=0.5" "rows 9001" "halves 17000003" "wide 14003"; do
+for case in "flat 9000019 --input a=0.5" "rows 9001" "halves 17000003" "wide 14003" "turn 9008"; do
     read -r graph size more <<< "$case"
     for march in native x86-64-v3; do
         [ $march = native ] || grep -q avx2 /proc/cpuinfo || continue

@@ -1,0 +1,260 @@
+// Elementwise groups in which an operand's elements follow one another along another index than the
+// result's: transposes, and whatever is computed beside them.
+//
+// y[.., p, .., q] = E(x[.., q, .., p], ..): lanes run along q, so x would be gathered, a line for
+// each element. Here a tile of L x L is read as L vectors along p, turned in registers in log2(L)
+// steps (blocks of L/2, L/4, … 1 lanes trade places; Eklundh, "A fast computer method for matrix
+// transposing", 1972), and written as L vectors along q. Tiles come in blocks of about a page of
+// lines on either side, so that lines read or written in part are still in cache for the rest.
+#include "passes/schedule/group.h"
+
+enum { MAX_LANES = 64, MAX_TURNED = MAX_GIVEN, BLOCK_BYTES = 512 };
+
+typedef struct Turned { // a read that moves by one along p
+    const Nest *nest;
+    const MgSx *read;
+} Turned;
+
+typedef struct Transpose {
+    Group *gr;
+    uint32_t p, q, lanes;
+    Turned turned[MAX_TURNED];
+    uint32_t n_turned;
+    bool ok;
+    const Nest *nest; // whose reads are looked at
+} Transpose;
+
+// ---------------------------------------------------------------- is it one?
+static bool address_of(Transpose *t, const MgSx *read, MgIx *address) {
+    Group *gr = t->gr;
+    MgIx subs[64];
+    for (uint32_t i = 0; i < read->n_args; i++) {
+        if (read->args[i]->kind != MG_SX_IX)
+            return false;
+        subs[i] = mg_ix_subst_indices(gr->s->ix, read->args[i]->ix, gr->with, MAX_LOOPS);
+    }
+    MgValueId v = mg_op(gr->s->g, t->nest->op)->operands[read->operand];
+    *address = mg_address(gr->s, v, subs, read->n_args, 0);
+    return true;
+}
+
+static bool is_inner(Transpose *t, const MgSx *read) { // a register of the group
+    MgValueId v = mg_op(t->gr->s->g, t->nest->op)->operands[read->operand];
+    return mg_unit_def(t->gr->unit, t->gr->s->g, v) != MG_NONE;
+}
+
+static void see_read(void *ctx, const MgSx *x) {
+    Transpose *t = ctx;
+    MgIxTable *ix = t->gr->s->ix;
+    MgIx address;
+    if (x->kind != MG_SX_READ || is_inner(t, x))
+        return;
+    if (!address_of(t, x, &address)) {
+        t->ok = false;
+        return;
+    }
+    MgIxSym p = mg_ix_index(ix, t->p), q = mg_ix_index(ix, t->q);
+    if (!mg_ix_mentions(ix, address, q) || mg_moves_by_one(ix, address, q))
+        return;
+    for (uint32_t i = 0; i < t->n_turned; i++)
+        if (t->turned[i].read == x && t->turned[i].nest == t->nest)
+            return;
+    t->ok &= x->bounds == MG_BOUNDS_PROVED && mg_moves_by_one(ix, address, p) &&
+             t->n_turned < MAX_TURNED;
+    if (t->ok)
+        t->turned[t->n_turned++] = (Turned){t->nest, x};
+}
+
+// With lanes along q, is everything straight or turned along p?
+static bool fits(Transpose *t) {
+    Group *gr = t->gr;
+    MgIxTable *ix = gr->s->ix;
+    t->ok = true;
+    t->n_turned = 0;
+    for (uint32_t i = 0; i < gr->n_nests && t->ok; i++) {
+        t->nest = &gr->nests[i];
+        mg_sx_walk(t->nest->piece->expr, see_read, t);
+        MgIx target = mg_group_target(gr, t->nest);
+        t->ok &= mg_moves_by_one(ix, target, mg_ix_index(ix, t->q));
+    }
+    return t->ok && t->n_turned;
+}
+
+static bool find(Transpose *t) {
+    Group *gr = t->gr;
+    MgIxTable *ix = gr->s->ix;
+    for (t->q = gr->depth; t->q-- > 0;)
+        for (t->p = 0; t->p < gr->depth; t->p++)
+            if (t->p != t->q && !gr->collapsed[t->p] && !gr->collapsed[t->q] &&
+                !const_or(ix, gr->low[t->p], 1) && !const_or(ix, gr->low[t->q], 1) &&
+                const_or(ix, gr->high[t->p], MAX_LANES) * 2 > t->lanes &&
+                const_or(ix, gr->high[t->q], MAX_LANES) * 2 > t->lanes && fits(t))
+                return true;
+    return false;
+}
+
+// ---------------------------------------------------------------- a tile
+// Rows of as many lanes become columns.
+static void turn(MgKernel *k, MgKBlock *block, const MgKx **row, uint32_t lanes) {
+    for (uint32_t d = lanes / 2; d; d /= 2) {
+        uint8_t low[MAX_LANES], high[MAX_LANES];
+        for (uint32_t l = 0; l < lanes; l++) { // of two rows one after another
+            low[l] = (uint8_t)(l & d ? lanes + l - d : l);
+            high[l] = (uint8_t)(l & d ? lanes + l : l + d);
+        }
+        for (uint32_t i = 0; i < lanes; i++) {
+            if (i & d)
+                continue;
+            const MgKx *a = row[i], *b = row[i + d];
+            row[i] = mg_klet_x(k, block, "t", mg_kpermute(k, a, b, low, lanes));
+            row[i + d] = mg_klet_x(k, block, "t", mg_kpermute(k, a, b, high, lanes));
+        }
+    }
+}
+
+// The line of a turned read that the tile after the next ones, along p, starts with.
+static void ask_early(Transpose *t, MgKBlock *block, const Turned *r) {
+    Group *gr = t->gr;
+    MgIx address;
+    t->nest = r->nest;
+    address_of(t, r->read, &address);
+    MgKBufId buf = mg_kb_value(&gr->kb, mg_op(gr->s->g, r->nest->op)->operands[r->read->operand]);
+    const MgKx *index = mg_kb_ix(&gr->kb, address, gr->loop);
+    mg_kprefetch(gr->kb.k, block, buf, mg_kadd(gr->kb.k, index, mg_kint(gr->kb.k, t->lanes)));
+}
+
+// The tile at (p, q); edge: it may reach past the ends.
+static void tile(Transpose *t, MgKBlock *block, const MgKx *p, const MgKx *q, bool edge) {
+    Group *gr = t->gr;
+    MgKernel *k = gr->kb.k;
+    uint32_t lanes = t->lanes;
+    const MgKx *one = mg_kint(k, 1), *p_mask = NULL, *q_mask = NULL;
+    const MgKx *p_end = mg_kb_ix(&gr->kb, gr->high[t->p], gr->loop),
+               *q_end = mg_kb_ix(&gr->kb, gr->high[t->q], gr->loop);
+    if (edge) {
+        p_mask = mg_klet_x(
+            k, block, "mask",
+            mg_kprim(k, MG_PRIM_LT, mg_kramp(k, p, one, lanes), mg_ksplat(k, p_end, lanes), NULL));
+        q_mask = mg_klet_x(
+            k, block, "mask",
+            mg_kprim(k, MG_PRIM_LT, mg_kramp(k, q, one, lanes), mg_ksplat(k, q_end, lanes), NULL));
+    }
+    const MgKx **rows = MG_NEW_N(gr->s->arena, const MgKx *, t->n_turned *lanes);
+    for (uint32_t r = 0; r < t->n_turned; r++) {
+        gr->loop[t->p] = p;
+        for (uint32_t j = 0; j < lanes; j++) {
+            const MgKx *at = mg_kadd(k, q, mg_kint(k, j));
+            if (edge) // rows past the end are read, and not used
+                at = mg_kprim(k, MG_PRIM_MIN, at, mg_kprim(k, MG_PRIM_SUB, q_end, one, NULL), NULL);
+            gr->loop[t->q] = mg_klet_x(k, block, "q", at);
+            if (!edge)
+                ask_early(t, block, &t->turned[r]);
+            MgPoint point = mg_group_point(gr, t->turned[r].nest, block, (int)t->p, lanes, p_mask);
+            rows[r * lanes + j] =
+                mg_klet_x(k, block, "row", mg_point_expr(&point, t->turned[r].read));
+        }
+        turn(k, block, rows + r * lanes, lanes);
+    }
+    gr->loop[t->q] = q;
+    for (uint32_t i = 0; i < lanes; i++) {
+        gr->loop[t->p] = mg_klet_x(k, block, "p", mg_kadd(k, p, mg_kint(k, i)));
+        MgKBlock *at = block;
+        if (edge)
+            at = &mg_kif(k, block, mg_kprim(k, MG_PRIM_LT, gr->loop[t->p], p_end, NULL))->body;
+        gr->n_given = t->n_turned;
+        for (uint32_t r = 0; r < t->n_turned; r++)
+            gr->given[r] = (Given){t->turned[r].nest, t->turned[r].read, rows[r * lanes + i]};
+        MgPoints body = {gr, (int)t->q, lanes, 0, gr->n_nests, true};
+        mg_group_points(&body, at, q_mask);
+        gr->n_given = 0;
+    }
+}
+
+// ---------------------------------------------------------------- the loops
+// Vectors of the result start at multiples of a line: then they may go past the caches.
+static bool lines_fill(Transpose *t) {
+    MgIxTable *ix = t->gr->s->ix;
+    for (uint32_t n = 0; n < t->gr->n_nests; n++) {
+        const Nest *nest = &t->gr->nests[n];
+        int64_t line = 64 / (int64_t)mg_dtype_size(mg_value(t->gr->s->g, nest->result)->dtype);
+        for (uint32_t i = 0; i < t->gr->depth; i++) {
+            MgIx step, rest;
+            if (i != t->q &&
+                mg_ix_linear(ix, mg_group_target(t->gr, nest), mg_ix_index(ix, i), &step, &rest) &&
+                const_or(ix, step, 1) % line)
+                return false;
+        }
+    }
+    return true;
+}
+
+static const MgKx *blocks_of(Transpose *t, uint32_t index, int64_t block) {
+    MgIxTable *ix = t->gr->s->ix;
+    MgIx n = mg_ix_add(ix, t->gr->high[index], mg_ix_const(ix, block - 1));
+    return mg_kb_ix(&t->gr->kb, mg_ix_div(ix, n, mg_ix_const(ix, block)), t->gr->loop);
+}
+
+// From `from`, one block's part of the index, in steps of the lanes.
+static MgKs *open_block(Transpose *t, MgKBlock *block, uint32_t index, const MgKx *number,
+                        int64_t size) {
+    MgKernel *k = t->gr->kb.k;
+    const MgKx *from = mg_klet_x(k, block, "from", mg_kmul(k, number, mg_kint(k, size)));
+    const MgKx *end = mg_kb_ix(&t->gr->kb, t->gr->high[index], t->gr->loop);
+    end = mg_kprim(k, MG_PRIM_MIN, end, mg_kadd(k, from, mg_kint(k, size)), NULL);
+    return mg_kfor(k, block, MG_LOOP_SERIAL, "tile", from, end, t->lanes);
+}
+
+static const MgKx *digit(MgKernel *k, MgKBlock *block, const MgKx **left, const MgKx *size) {
+    const MgKx *d = mg_klet_x(k, block, "i", mg_kprim(k, MG_PRIM_FMOD, *left, size, NULL));
+    *left = mg_klet_x(k, block, "t", mg_kprim(k, MG_PRIM_FDIV, *left, size, NULL));
+    return d;
+}
+
+bool mg_group_transposed(Group *gr, MgKBlock *block, bool parallel) {
+    MgKernel *k = gr->kb.k;
+    Transpose *t = MG_NEW(gr->s->arena, Transpose);
+    *t = (Transpose){.gr = gr, .lanes = mg_group_lanes(gr, gr->nests, gr->n_nests)};
+    if (t->lanes < 4 || t->lanes > MAX_LANES || gr->s->options->target.gpu || !find(t))
+        return false;
+    int64_t size = BLOCK_BYTES * (int64_t)t->lanes / gr->s->options->target.vector_bytes;
+    const MgKx *p_blocks = blocks_of(t, t->p, size), *q_blocks = blocks_of(t, t->q, size);
+    const MgKx *total = mg_kmul(k, p_blocks, q_blocks);
+    for (uint32_t i = 0; i < gr->depth; i++)
+        if (i != t->p && i != t->q && !gr->collapsed[i]) {
+            MgIx extent = mg_ix_sub(gr->s->ix, gr->high[i], gr->low[i]);
+            total = mg_kmul(k, total, mg_kb_ix(&gr->kb, extent, gr->loop));
+        }
+    MgKs *all = mg_kfor(k, block, parallel ? MG_LOOP_PARALLEL : MG_LOOP_SERIAL, "t", mg_kint(k, 0),
+                        total, 1);
+    block = &all->body;
+    const MgKx *left = mg_kvar(k, all->var);
+    const MgKx *p_block = digit(k, block, &left, p_blocks),
+               *q_block = digit(k, block, &left, q_blocks);
+    for (uint32_t i = gr->depth; i-- > 0;)
+        if (i != t->p && i != t->q && !gr->collapsed[i]) {
+            MgIx extent = mg_ix_sub(gr->s->ix, gr->high[i], gr->low[i]);
+            const MgKx *d = digit(k, block, &left, mg_kb_ix(&gr->kb, extent, gr->loop));
+            gr->loop[i] =
+                mg_klet_x(k, block, "i", mg_kadd(k, d, mg_kb_ix(&gr->kb, gr->low[i], gr->loop)));
+        }
+    MgKs *p_loop = open_block(t, block, t->p, p_block, size);
+    MgKs *q_loop = open_block(t, &p_loop->body, t->q, q_block, size);
+    const MgKx *p = mg_kvar(k, p_loop->var), *q = mg_kvar(k, q_loop->var);
+    int64_t p_size = const_or(gr->s->ix, gr->high[t->p], 1),
+            q_size = const_or(gr->s->ix, gr->high[t->q], 1);
+    if (p_size % t->lanes == 0 && q_size % t->lanes == 0) {
+        tile(t, &q_loop->body, p, q, false);
+    } else {
+        const MgKx *last = mg_kint(k, t->lanes);
+        const MgKx *p_full = mg_kprim(k, MG_PRIM_LE, mg_kadd(k, p, last),
+                                      mg_kb_ix(&gr->kb, gr->high[t->p], gr->loop), NULL);
+        const MgKx *q_full = mg_kprim(k, MG_PRIM_LE, mg_kadd(k, q, last),
+                                      mg_kb_ix(&gr->kb, gr->high[t->q], gr->loop), NULL);
+        MgKs *whole = mg_kif(k, &q_loop->body, mg_kprim(k, MG_PRIM_AND, p_full, q_full, NULL));
+        tile(t, &whole->body, p, q, false);
+        tile(t, &whole->orelse, p, q, true);
+    }
+    if (lines_fill(t))
+        mg_kb_stream(&gr->kb);
+    return true;
+}

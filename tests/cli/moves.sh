@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# Kernels that move: tiles turned in registers, rows gathered, extremes found by lanes. The bits are those of -O1, at odd sizes too, by
+# one thread and two, with vectors of 64 bytes and of 32.
+source "$(dirname "$0")/lib.sh"
+
+cat > net.mg <<'END'
+mg 1
+graph turn(x: f32[N, M]) -> (y: f32[M, N]) { y = transpose(x, perm = [1, 0]) }
+graph with(x: f32[3, N, M], z: f32[3, M, N], c: f32[N]) -> (y: f32[3, M, N]) {
+    y = relu(swap_axes(x) + z * c)
+}
+graph widen(x: f16[3, N, M]) -> (y: f32[M, 3, N]) { y[m, b, n] = f32(x[b, n, m]) + 1 }
+graph both(x: f64[N, M], z: f64[N, M]) -> (y: f64[M, N]) { y[m, n] = x[n, m] * z[n, m] }
+graph bytes(x: u8[N, M]) -> (y: u8[M, N]) { y = transpose(x, perm = [1, 0]) }
+graph two(x: f32[N, M]) -> (w: f32[M, N]) { w = exp(transpose(x, perm = [1, 0])) * 2 }
+graph same(x: f32[N, N]) -> (y: f32[N, N]) { y = x + transpose(x, perm = [1, 0]) }
+END
+check() { # GRAPH SIZES… -- INPUTS…
+    local graph=$1 march threads sizes=()
+    shift
+    while [ "$1" != -- ]; do sizes+=(--set "$1"); shift; done
+    shift
+    for march in native x86-64-v3; do
+        [ $march = native ] || grep -q avx2 /proc/cpuinfo || continue
+        local command=("$mgc" run net.mg --graph="$graph" "${sizes[@]}" "$@" --strict --march=$march --no-cache)
+        expect 0 "" "${command[@]}" -O1 --output "$(result "$graph")=plain.npy"
+        for threads in 1 2; do
+            expect 0 "" "${command[@]}" --threads=$threads --output "$(result "$graph")=moved.npy"
+            cmp moved.npy plain.npy || fail "$graph, ${sizes[*]}, $march, $threads threads: something else"
+        done
+    done
+}
+result() { sed -n "s/^graph $1(.*-> (\([a-z]*\):.*/\1/p" net.mg; }
+
+for sizes in "N=37 M=53" "N=100 M=9" "N=130 M=257"; do
+    check turn $sizes -- --input x=random:1
+    check with $sizes -- --input x=random:1 --input z=random:2 --input c=random:3
+    check widen $sizes -- --input x=random:1
+    check both $sizes -- --input x=random:1 --input z=random:2
+    check bytes $sizes -- --input x=random:1
+    check two $sizes -- --input x=random:1
+done
+check same N=77 -- --input x=random:1
+"$mgc" --emit-kernels net.mg --graph=bytes > kernels && grep -q "permute" kernels || fail "no tile is turned in registers"
