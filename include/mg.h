@@ -147,6 +147,12 @@ typedef enum MgWinograd {
     MG_WINOGRAD_TILES_4  // all, in tiles of 4 x 4
 } MgWinograd;
 
+// How exact the factors of a contraction, a sum of products of f32, have to be.
+typedef enum MgPrecision {
+    MG_PRECISION_F32,
+    MG_PRECISION_TF32 // each factor may be rounded to the 10 mantissa bits of tf32 first
+} MgPrecision;
+
 typedef struct MgCompileOptions {
     const char *graph;  // default: the file's only graph
     int32_t level;      // 0 to 3 as -O0 to -O3; -1, and no options at all, the default: 2
@@ -163,7 +169,8 @@ typedef struct MgCompileOptions {
     const MgGiven *given;
     uint32_t n_given;
     MgLaunchForm launch;
-    MgWinograd winograd; // of level 3
+    MgWinograd winograd;   // of level 3
+    MgPrecision precision; // a permission: targets that don't gain by it compute in f32
 } MgCompileOptions;
 // path: file.mg, file.mgb, or "-" for standard input. options may be NULL.
 MG_API MgStatus mg_model_load(MgContext *context, const char *path, const MgCompileOptions *options,

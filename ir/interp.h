@@ -24,6 +24,7 @@ typedef struct MgInterpOptions {
     bool bounds;            // carry error bounds (about 3 times slower)
     bool fast_convolutions; // of the class that -O3 has: what a convolution of 3 by 3 may be off
                             // anywhere, it may be off everywhere
+    bool tf32;              // the bounds allow for factors of contractions rounded to tf32
     uint64_t max_steps; // scalar evaluations, 0: no limit; past it the run fails with a diagnostic
     // Bytes of parameter `key` (row-major, dtype and shape as declared) or NULL with a diagnostic
     // made.

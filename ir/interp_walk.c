@@ -196,6 +196,15 @@ static bool flush_bound(PieceRun *p, Acc *acc, const uint32_t *map, uint32_t n) 
     return true;
 }
 
+// Of a sum of products whose factors may be rounded to tf32, 11 significant bits each to the
+// nearest: what that makes of a term, relative to it.
+static double factor_error(const PieceRun *p) {
+    const MgSx *x = p->piece->expr;
+    bool contraction = p->piece->reducer == MG_REDUCE_SUM && x->kind == MG_SX_PRIM &&
+                       x->prim == MG_PRIM_MUL && x->dtype == MG_F32;
+    return p->run->bounds && p->run->options->tf32 && contraction ? 0x1p-10 : 0;
+}
+
 // Reduces n free points whose indices stand in the target program's registers.
 static bool reduce_strip(PieceRun *p, uint32_t n) {
     Acc acc[LANES];
@@ -223,6 +232,8 @@ static bool reduce_strip(PieceRun *p, uint32_t n) {
         int64_t offset = target_offset(p, f);
         if (offset < 0 || !mark_written(p, offset))
             return false;
+        if (!acc[f].special && factor_error(p) > 0)
+            acc[f].e += factor_error(p) * acc[f].magnitude;
         if (!acc_store(&acc[f], p->piece->reducer, p->type, p->out, (size_t)offset))
             return run_fail(p->run, MG_D_interp_empty, mg_reducer(p->piece->reducer)->name);
     }

@@ -14,6 +14,16 @@ bool mg_compile_passes(MgGraph *g, const MgCompileSettings *settings) {
     return mg_graph_verify(g) && mg_passes_run(g, &options);
 }
 
+// No target has a faster product of tf32 that its kernels reach, so all stay with f32.
+static void explain_precision(MgProgram *p, const MgCompileSettings *settings) {
+    MgSession *session = p->graph->module->session;
+    const char *text = mg_arena_printf(
+        session->arena, "%s: contractions may round factors to tf32; %s computes them in f32\n",
+        mg_name(session->names, p->graph->name), settings->backend->name);
+    if (settings->passes->put)
+        settings->passes->put(settings->passes->ctx, text, strlen(text));
+}
+
 static void explain_launch(MgProgram *p, const MgTargetInfo *target,
                            const MgCompileSettings *settings) {
     static const char *const forms[] = {
@@ -49,6 +59,8 @@ MgProgram *mg_compile_schedule(MgGraph *g, const MgCompileSettings *settings) {
     MgProgram *program = mg_schedule(g, &options);
     if (program && settings->passes && settings->passes->explain_launch)
         explain_launch(program, &options.target, settings);
+    if (program && settings->passes && settings->passes->explain_launch && settings->tf32)
+        explain_precision(program, settings);
     return program;
 }
 

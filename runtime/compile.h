@@ -16,6 +16,7 @@ typedef struct MgCompileSettings {
     MgLaunch launch;
     uint32_t winograd;    // MG_WINO_…
     bool repeats;         // for many passes, one after another
+    bool tf32;            // contractions may round their factors to tf32
     bool strict, unfused; // unfused: without the passes that make one op of several
     const MgPassOptions
         *passes; // which, and what to print around them; level and strict are those above. NULL:

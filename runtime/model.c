@@ -163,6 +163,12 @@ static void free_model(MgModel *m) {
 static MgStatus make(MgContext *c, const Origin *from, const MgCompileOptions *options,
                      MgModel **model) {
     *model = NULL;
+    if (options && options->precision != MG_PRECISION_F32 &&
+        options->precision != MG_PRECISION_TF32) {
+        mg_message_set(&c->message, "there is no precision %d: there are f32 (0) and tf32 (1)",
+                       (int)options->precision);
+        return MG_BAD_USAGE;
+    }
     MgModel *m = calloc(1, sizeof *m);
     if (!m)
         return MG_OUT_OF_MEMORY;

@@ -106,6 +106,7 @@ MgCompileSettings mg_model_settings(const MgModel *m, const MgContext *context) 
                                .launch = (MgLaunch)m->options.launch,
                                .winograd = (uint32_t)m->options.winograd,
                                .repeats = m->device && m->options.mode == MG_MODE_LOOP,
+                               .tf32 = m->options.precision == MG_PRECISION_TF32,
                                .strict = m->options.strict,
                                .unfused = m->options.mode == MG_MODE_GRAPH,
                                .passes = context->passes};

@@ -174,6 +174,7 @@ static int measure(Bench *b, const Place *at, const char *target, MgMode mode, d
     MgCompileOptions o = {.level = (int32_t)b->options->level,
                           .march = b->options->march,
                           .strict = b->options->strict,
+                          .precision = (MgPrecision)b->options->precision,
                           .target = target,
                           .device = b->options->device,
                           .launch = (MgLaunchForm)b->options->launch,

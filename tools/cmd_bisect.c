@@ -152,6 +152,7 @@ static int attempt(Bisect *b, const char *text, const MgPassOptions *passes) {
                                 .winograd = (MgWinograd)o->winograd,
                                 .march = o->march,
                                 .strict = o->strict,
+                                .precision = (MgPrecision)o->precision,
                                 .target = o->target,
                                 .device = o->device};
     MgModel *model;

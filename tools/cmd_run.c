@@ -153,6 +153,7 @@ static int load(Run *r) {
                                 .level = (int32_t)o->level,
                                 .march = o->march,
                                 .strict = o->strict,
+                                .precision = (MgPrecision)o->precision,
                                 .interpret = o->interpret,
                                 .mode = (MgMode)o->mode,
                                 .launch = (MgLaunchForm)o->launch,

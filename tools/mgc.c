@@ -66,6 +66,7 @@ MgCompileSettings mgc_settings(const MgcOptions *options, MgPassOptions *passes)
         .workers = (uint32_t)options->threads,
         .launch = (MgLaunch)options->launch,
         .winograd = (uint32_t)options->winograd,
+        .tf32 = options->precision == MG_PRECISION_TF32,
         .strict = options->strict,
         .passes = mgc_pass_options(options, passes) ? passes : NULL};
 }

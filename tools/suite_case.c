@@ -175,6 +175,7 @@ static MgcVerdict load(Set *s) {
                                 .march = o->march,
                                 .target = o->target,
                                 .strict = o->strict,
+                                .precision = (MgPrecision)o->precision,
                                 .interpret = o->interpret,
                                 .given = s->given,
                                 .n_given = s->n};

@@ -35,6 +35,9 @@ class CompileOptions(Structure):
         ("mode", c_int),
         ("given", POINTER(Given)),
         ("n_given", c_uint32),
+        ("launch", c_int),
+        ("winograd", c_int),
+        ("precision", c_int),
     ]
 
 

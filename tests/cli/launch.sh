@@ -77,5 +77,7 @@ grep -q "a launch costs 5 us (assumed; mgc probe" err || fail "costs before a pr
 expect 0 "one launch among many: " "$mgc" probe --target=gpu
 expect 0 "a launch costs " "$mgc" run "${net[@]}" --target=gpu --launch=owned --explain=launch
 grep -qE "a launch costs [0-9.e-]+ us \(measured\)" err || fail "costs after a probe"
+expect 0 "net: contractions may round factors to tf32; opencl computes them in f32" \
+    "$mgc" run "${net[@]}" --target=gpu --precision=tf32 --explain=launch
 expect 0 "net: the workers enter the plan once" "$mgc" run "${net[@]}" --explain=launch
 finish

@@ -24,6 +24,7 @@ typedef struct Case {
     const struct Way *way; // NULL: the default
     const char *target;
     MgWinograd winograd;
+    bool tf32;
     MgExecResult result;
 } Case;
 
@@ -84,6 +85,7 @@ static bool load(Case *c, const char *text, size_t length, MgGraph **graph) {
 static bool interpret(Case *c, MgGraph *g, MgInterpTensor *outputs, bool fast) {
     MgInterpOptions options = {.bounds = true,
                                .fast_convolutions = fast,
+                               .tf32 = c->tf32,
                                .max_steps = 2000000000,
                                .param = param,
                                .ctx = c};
@@ -194,8 +196,9 @@ static MgCompileOptions options_of(const Case *c, char level) {
                               .graph = c->graph_name,
                               .mode = c->way ? c->way->mode : MG_MODE_FUSED,
                               .launch = c->way ? c->way->launch : MG_FORM_AUTO,
-                              .target = c->target,
-                              .winograd = c->winograd};
+                              .winograd = c->winograd,
+                              .precision = c->tf32 ? MG_PRECISION_TF32 : MG_PRECISION_F32,
+                              .target = c->target};
 }
 
 // An instance of the program, its inputs bound; NULL after fail().
@@ -260,7 +263,8 @@ static bool feed(Case *c, const MgInstance *instance, MgInterpTensor *inputs) {
 // bounds; where it stops, so do they.
 static bool check_passes_fed(Case *c, MgModel *model, MgContext *context, char level,
                              char threads) {
-    MgInterpOptions options = {.bounds = true, .max_steps = 2000000000, .param = param, .ctx = c};
+    MgInterpOptions options = {
+        .bounds = true, .tf32 = c->tf32, .max_steps = 2000000000, .param = param, .ctx = c};
     MgInterpTensor *inputs = MG_NEW_N(c->session->arena, MgInterpTensor, c->n_inputs + 1);
     MgInterpTensor *second = MG_NEW_N(c->session->arena, MgInterpTensor, c->n_outputs + 1);
     MgInterpTensor *first = c->expected;
@@ -322,6 +326,7 @@ MgExecResult mg_exec_compare(MgSession *session, const char *name, const char *t
               .n_inputs = n_inputs,
               .target = options->target,
               .winograd = options->winograd,
+              .tf32 = options->tf32,
               .result.ok = true};
     if (!load(&c, text, length, &c.graph))
         return c.result;

@@ -1,7 +1,7 @@
 // Random programs: the reference interpreter against a backend at every level.
 //
 //   exec_random FIRST COUNT [--levels=0123] [--threads=12] [--modes=icglop] [--target=gpu]
-//               [--shared] [--keep=FOLDER] [--print]
+//               [--shared] [--precision=tf32] [--keep=FOLDER] [--print]
 //
 // --shared: each program at one of the levels and in one of the modes, all in turn.
 // Each program runs in a process of its own, so that a crash or an endless loop is a failure like
@@ -137,6 +137,8 @@ int main(int argc, char **argv) {
             options.exec.modes = argv[k] + 8;
         else if (strncmp(argv[k], "--keep=", 7) == 0)
             options.keep = argv[k] + 7;
+        else if (strcmp(argv[k], "--precision=tf32") == 0)
+            options.exec.tf32 = true;
         else if (strcmp(argv[k], "--shared") == 0)
             options.shared = true;
         else if (strcmp(argv[k], "--print") == 0)

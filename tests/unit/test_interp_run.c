@@ -34,11 +34,13 @@ static void give(uint32_t k, MgDType type, int64_t n, const void *data) { // n <
                              .data = (void *)data};
 }
 
+static bool tf32;
+
 static bool run(const char *body) {
     const char *text = mg_arena_printf(session->arena, "mg 1\n%s", body);
     MgModule *m = mg_load_module_text(session, "t.mg", text, strlen(text));
     ck_assert_msg(m != NULL, "%s", messages());
-    MgInterpOptions options = {.bounds = true, .max_steps = 1000000};
+    MgInterpOptions options = {.bounds = true, .tf32 = tf32, .max_steps = 1000000};
     return mg_interp(m->graphs.at[0], in, out, &options, session->arena);
 }
 
@@ -159,6 +161,49 @@ START_TEST(a_requirement_of_inputs_speaks_in_their_names) {
 }
 END_TEST
 
+// To so many mantissa bits: to the nearest and then to the even one, or cut off.
+static float rounded(float v, unsigned bits, bool nearest) {
+    uint32_t u, drop = 23 - bits;
+    memcpy(&u, &v, sizeof u);
+    if (nearest)
+        u += (1u << (drop - 1)) - 1 + (u >> drop & 1);
+    u &= ~((1u << drop) - 1);
+    memcpy(&v, &u, sizeof v);
+    return v;
+}
+
+// The class of tf32 takes factors of 10 mantissa bits, and none that is cut off to 4; that of f32
+// takes neither. What is no contraction has the same bound in both.
+START_TEST(tf32_is_a_class_of_its_own) {
+    enum { K = 64 };
+    float a[K], b[K], exact = 0, narrow[2] = {0};
+    for (int k = 0; k < K; k++) {
+        a[k] = 1.5f + sinf((float)(k + 1));
+        b[k] = 1.5f + cosf((float)(3 * k));
+    }
+    for (int k = 0; k < K; k++) {
+        exact += a[k] * b[k];
+        narrow[0] += rounded(a[k], 10, true) * rounded(b[k], 10, true);
+        narrow[1] += rounded(a[k], 4, false) * rounded(b[k], 4, false);
+    }
+    double plain[2];
+    for (int pass = 0; pass < 2; pass++) {
+        tf32 = pass;
+        give(0, MG_F32, K, a);
+        give(1, MG_F32, K, b);
+        ck_assert(run("graph g(a: f32[64], b: f32[64]) -> (y, s) {\n"
+                      "    y[]: f32[] = sum[k] a[k] * b[k]\n"
+                      "    s[]: f32[] = sum[k] a[k]\n}\n"));
+        ck_assert(mg_interp_compare(&out[0], &exact).ok);
+        ck_assert(mg_interp_compare(&out[0], &narrow[0]).ok == (pass == 1));
+        ck_assert(!mg_interp_compare(&out[0], &narrow[1]).ok);
+        plain[pass] = out[1].bound[0];
+    }
+    ck_assert(plain[0] == plain[1]);
+    tf32 = false;
+}
+END_TEST
+
 int main(void) {
     Suite *s = suite_create("interp_run");
     TCase *c = tcase_create("interp_run");
@@ -171,7 +216,8 @@ int main(void) {
                             a_size_in_doubt_makes_everything_exempt,
                             a_read_outside_names_line_and_values,
                             a_dimension_outside_its_bound_is_an_error,
-                            a_requirement_of_inputs_speaks_in_their_names};
+                            a_requirement_of_inputs_speaks_in_their_names,
+                            tf32_is_a_class_of_its_own};
     for (size_t i = 0; i < sizeof tests / sizeof *tests; i++)
         tcase_add_test(c, tests[i]);
     suite_add_tcase(s, c);
