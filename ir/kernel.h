@@ -251,6 +251,7 @@ bool mg_kernel_verify(MgSession *session,
 void mg_kernel_print(const MgKernel *k, MgText *out);
 uint64_t mg_kernel_hash(const MgKernel *k); // the same for kernels that differ in names only
 bool mg_kernel_equal(const MgKernel *a, const MgKernel *b);
+uint64_t mg_kernel_size(const MgKernel *k); // its statements and expressions; k is legal
 
 // ---------------------------------------------------------------- interpreter (ir/kernel_interp.c)
 // Runs k with `workers` workers of k->items items, one after another between barriers, every access

@@ -50,3 +50,27 @@ void mg_kx_shared(MgArena *arena, const MgKx *const *roots, uint32_t n, MgKxList
     for (uint32_t i = 0; i < n; i++)
         collect(&s, roots[i]);
 }
+
+static uint64_t expression_size(const MgKx *x) {
+    uint64_t n = 1;
+    for (uint32_t i = 0; i < x->n_args; i++)
+        n += expression_size(x->args[i]);
+    return n;
+}
+
+static uint64_t block_size(const MgKBlock *block) {
+    uint64_t size = 0;
+    for (uint32_t i = 0; i < block->list.len; i++) {
+        const MgKs *s = block->list.at[i];
+        const MgKx *roots[5];
+        uint32_t n = mg_ks_roots(s, roots);
+        size += 1 + block_size(&s->body) + block_size(&s->orelse);
+        for (uint32_t k = 0; k < n; k++)
+            size += expression_size(roots[k]);
+    }
+    return size;
+}
+
+uint64_t mg_kernel_size(const MgKernel *k) {
+    return block_size(&k->body);
+}

@@ -13,6 +13,16 @@
 
 #include <stdint.h>
 
+// An image's code may be several ELF objects, one behind another, each at a multiple of 8 bytes:
+// kernels first, which need nothing of each other, then what holds `mg_image` and calls them.
+#define MG_IMAGE_PARTS_MAGIC "MGPARTS1"
+#define MG_IMAGE_MAX_PARTS 8
+typedef struct MgImageParts {
+    char magic[8];
+    uint64_t count;
+    uint64_t length[MG_IMAGE_MAX_PARTS]; // bytes; 0 behind the last. The objects follow
+} MgImageParts;
+
 #define MG_IMAGE_MAGIC 0x314d4947u // "GIM1"
 #define MG_IMAGE_ABI 2u
 

@@ -1,5 +1,6 @@
 // The relocating loader: checks the object, lays its sections out in one mapping, resolves and
-// relocates, then protects each part: code read and execute, constants read only.
+// relocates, then protects each part: code read and execute, constants read only. Of an image in
+// several objects each has a mapping of its own; what one exports, those behind it may use.
 #include "runtime/image_load.h"
 
 #include <dlfcn.h>
@@ -15,10 +16,23 @@ enum { PAGE = 4096, STUB = 16 };
 typedef enum Part { PART_CODE, PART_TABLE, PART_CONST, PART_DATA, PARTS } Part;
 
 struct MgLoadedImage {
-    unsigned char *base;
-    size_t size;
+    struct {
+        unsigned char *base;
+        size_t size;
+    } mappings[MG_IMAGE_MAX_PARTS];
+    uint32_t n;
     const MgImage *image;
 };
+
+typedef struct Export {
+    const char *name; // in the file
+    uint64_t address;
+} Export;
+
+typedef struct Exports { // of the objects linked so far, sorted by name
+    Export *at;
+    size_t n;
+} Exports;
 
 typedef struct Loader {
     const unsigned char *file;
@@ -38,6 +52,7 @@ typedef struct Loader {
     uint32_t n_slots;
     size_t begin[PARTS + 1];
     unsigned char *base;
+    Exports *exports;
 } Loader;
 
 static bool fail(Loader *l, const char *what, const char *name) {
@@ -179,6 +194,17 @@ static bool lay_out(Loader *l) {
     return true;
 }
 
+static int by_name(const void *a, const void *b) {
+    return strcmp(((const Export *)a)->name, ((const Export *)b)->name);
+}
+
+static uint64_t find_function(const Loader *l, const char *name) {
+    Export key = {.name = name}, *found = NULL;
+    if (l->exports->n)
+        found = bsearch(&key, l->exports->at, l->exports->n, sizeof key, by_name);
+    return found ? found->address : (uint64_t)(uintptr_t)dlsym(RTLD_DEFAULT, name);
+}
+
 static bool resolve(Loader *l) {
     for (uint32_t i = 1; i < l->n_symbols; i++) {
         const Elf64_Sym *s = &l->symbols[i];
@@ -188,7 +214,7 @@ static bool resolve(Loader *l) {
         if (s->st_shndx == SHN_UNDEF) {
             if (!l->slot[i])
                 continue; // nothing refers to it
-            l->address[i] = (uint64_t)(uintptr_t)dlsym(RTLD_DEFAULT, name);
+            l->address[i] = find_function(l, name);
             if (!l->address[i])
                 return fail(l, "there is no function", name);
         } else if (s->st_shndx == SHN_ABS) {
@@ -301,51 +327,95 @@ static const MgImage *find_image(Loader *l) {
     return NULL;
 }
 
-static MgLoadedImage *link_object(Loader *l) {
+// Lends the object's global functions to those behind it.
+static bool export(Loader *l) {
+    Exports *e = l->exports;
+    Export *grown = realloc(e->at, (e->n + l->n_symbols + 1) * sizeof *grown);
+    if (!grown)
+        return fail(l, "out of memory", NULL);
+    e->at = grown;
+    for (uint32_t i = 1; i < l->n_symbols; i++) {
+        const Elf64_Sym *s = &l->symbols[i];
+        if (s->st_shndx != SHN_UNDEF && ELF64_ST_BIND(s->st_info) == STB_GLOBAL && l->address[i])
+            e->at[e->n++] = (Export){l->strings + s->st_name, l->address[i]};
+    }
+    qsort(e->at, e->n, sizeof *e->at, by_name);
+    return true;
+}
+
+static bool link_object(Loader *l) {
     if (!read_header(l) || !read_symbols(l))
-        return NULL;
+        return false;
     uint32_t sections = l->header->e_shnum;
     l->place = malloc(sections * sizeof *l->place + 1);
     l->address = calloc(l->n_symbols + 1, sizeof *l->address);
     l->slot = calloc(l->n_symbols + 1, sizeof *l->slot);
-    MgLoadedImage *loaded = malloc(sizeof *loaded);
-    const MgImage *image = NULL;
-    if (!l->place || !l->address || !l->slot || !loaded) {
-        fail(l, "out of memory", NULL);
-    } else {
-        memset(l->place, 0xff, sections * sizeof *l->place);
-        if (scan_relocations(l) && lay_out(l) && resolve(l)) {
-            fill_table(l);
-            if (relocate(l) && protect(l))
-                image = find_image(l);
+    if (!l->place || !l->address || !l->slot)
+        return fail(l, "out of memory", NULL);
+    memset(l->place, 0xff, sections * sizeof *l->place);
+    if (!scan_relocations(l) || !lay_out(l) || !resolve(l))
+        return false;
+    fill_table(l);
+    return relocate(l) && protect(l) && export(l);
+}
+
+// Object number `loaded->n` of the image; the last one holds the constant.
+static bool load_object(MgLoadedImage *loaded, Exports *exports, const unsigned char *bytes,
+                        size_t length, bool last, char *error) {
+    Loader l = {.file = bytes, .length = length, .error = error, .exports = exports};
+    bool good = link_object(&l);
+    if (l.base) {
+        loaded->mappings[loaded->n].base = l.base;
+        loaded->mappings[loaded->n++].size = l.begin[PARTS];
+    }
+    if (good && last)
+        good = (loaded->image = find_image(&l)) != NULL;
+    free(l.place);
+    free(l.address);
+    free(l.slot);
+    return good;
+}
+
+static bool load_parts(MgLoadedImage *loaded, Exports *exports, const unsigned char *bytes,
+                       size_t length, char *error) {
+    MgImageParts head;
+    size_t at = sizeof head;
+    if (length < sizeof head || memcmp(bytes, MG_IMAGE_PARTS_MAGIC, sizeof head.magic) != 0)
+        return load_object(loaded, exports, bytes, length, true, error);
+    memcpy(&head, bytes, sizeof head);
+    bool good = head.count > 0 && head.count <= MG_IMAGE_MAX_PARTS;
+    if (!good)
+        snprintf(error, MG_IMAGE_ERROR_MAX, "the table of objects is malformed");
+    for (uint64_t i = 0; i < head.count && good; i++) {
+        if (at > length || head.length[i] > length - at) {
+            snprintf(error, MG_IMAGE_ERROR_MAX, "an object lies outside the file");
+            return false;
         }
+        good = load_object(loaded, exports, bytes + at, head.length[i], i + 1 == head.count, error);
+        at += (head.length[i] + 7) & ~(size_t)7;
     }
-    if (image) {
-        *loaded = (MgLoadedImage){l->base, l->begin[PARTS], image};
-        return loaded;
-    }
-    if (l->base)
-        munmap(l->base, l->begin[PARTS]);
-    free(loaded);
-    return NULL;
+    return good;
 }
 
 MgLoadedImage *mg_image_load(const void *bytes, size_t length, char *error) {
     unsigned char *aligned = NULL;
-    if ((uintptr_t)bytes % 8) { // tables are read in place
+    Exports exports = {0};
+    MgLoadedImage *loaded = calloc(1, sizeof *loaded);
+    if ((uintptr_t)bytes % 8) // tables are read in place
         aligned = malloc(length ? length : 1);
-        if (!aligned) {
-            snprintf(error, MG_IMAGE_ERROR_MAX, "out of memory");
-            return NULL;
-        }
-        memcpy(aligned, bytes, length);
+    if (!loaded || ((uintptr_t)bytes % 8 && !aligned)) {
+        snprintf(error, MG_IMAGE_ERROR_MAX, "out of memory");
+        free(loaded);
+        return NULL;
     }
-    Loader loader = {.file = aligned ? aligned : bytes, .length = length, .error = error};
+    if (aligned)
+        memcpy(aligned, bytes, length);
     error[0] = 0;
-    MgLoadedImage *loaded = link_object(&loader);
-    free(loader.place);
-    free(loader.address);
-    free(loader.slot);
+    if (!load_parts(loaded, &exports, aligned ? aligned : bytes, length, error)) {
+        mg_image_unload(loaded);
+        loaded = NULL;
+    }
+    free(exports.at);
     free(aligned);
     return loaded;
 }
@@ -357,6 +427,7 @@ const MgImage *mg_loaded_image(const MgLoadedImage *loaded) {
 void mg_image_unload(MgLoadedImage *loaded) {
     if (!loaded)
         return;
-    munmap(loaded->base, loaded->size);
+    for (uint32_t i = 0; i < loaded->n; i++)
+        munmap(loaded->mappings[i].base, loaded->mappings[i].size);
     free(loaded);
 }

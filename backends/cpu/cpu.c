@@ -13,13 +13,15 @@ static bool emit(MgSession *session, MgProgram *p, const char *march, const char
     if (!mg_cpu_target(session, march, &target))
         return false;
     CpuUnit *u = mg_cpu_begin(session, &target);
-    bool good = u && mg_cpu_build(session, p, &target, NULL, u) && mg_cpu_optimise(session, u);
+    mg_cpu_legalise(p, &target);
+    bool good = u && mg_cpu_build(session, p, &target, NULL, u) &&
+                (mg_cpu_optimise(u) || mg_cpu_report(session, u));
     if (good && llvm) {
         char *text = LLVMPrintModuleToString(u->module);
         mg_text_add(out, text);
         LLVMDisposeMessage(text);
     } else if (good) {
-        good = mg_cpu_generate(session, u, LLVMAssemblyFile);
+        good = mg_cpu_generate(u, LLVMAssemblyFile) || mg_cpu_report(session, u);
         if (good)
             mg_text_add_n(out, LLVMGetBufferStart(u->result), LLVMGetBufferSize(u->result));
     }
@@ -32,13 +34,7 @@ static bool make_object(MgSession *session, MgProgram *p, const char *march,
     CpuTarget target;
     if (!mg_cpu_target(session, march, &target))
         return false;
-    CpuUnit *u = mg_cpu_begin(session, &target);
-    if (u)
-        u->device = device;
-    bool good = u && mg_cpu_build(session, p, &target, NULL, u) && mg_cpu_optimise(session, u) &&
-                mg_cpu_generate(session, u, LLVMObjectFile) && mg_cpu_take(u, bytes, length);
-    mg_cpu_end(session, u);
-    return good;
+    return mg_cpu_image_object(session, p, &target, device, bytes, length);
 }
 
 static bool object(MgSession *session, MgProgram *p, const char *march, unsigned char **bytes,

@@ -102,6 +102,7 @@ void mg_cpu_end_body(CpuEmit *e);
 void mg_cpu_statements(CpuEmit *e, const MgKBlock *block);
 // void k(MgCall *, i64 worker, i64 workers, buffers…, scalars…), emitted whole.
 LLVMValueRef mg_cpu_kernel(CpuEmit *e, const MgKernel *k);
+LLVMValueRef mg_cpu_declare_kernel(CpuEmit *e, const MgKernel *k); // without its body
 // Buffers that a caller binds: parameters, and scratch that the plan places. The rest is allocated
 // inside.
 bool mg_cpu_is_bound(const MgKBuf *buf);

@@ -113,7 +113,7 @@ static bool streams(const MgKBlock *block) {
     return false;
 }
 
-LLVMValueRef mg_cpu_kernel(CpuEmit *e, const MgKernel *k) {
+LLVMValueRef mg_cpu_declare_kernel(CpuEmit *e, const MgKernel *k) {
     uint32_t n = 3;
     LLVMTypeRef *params = MG_NEW_N(e->arena, LLVMTypeRef, 3 + k->bufs.len + k->scalars.len);
     params[0] = e->t.ptr;
@@ -125,24 +125,28 @@ LLVMValueRef mg_cpu_kernel(CpuEmit *e, const MgKernel *k) {
         params[n++] = e->t.i64;
     // prefixed: a kernel may be named like a function of libm
     const char *name = mg_arena_printf(e->arena, "k_%s", mg_name(k->names, k->name));
-    LLVMValueRef f = mg_cpu_function(e, name, e->t.none, params, n, true);
+    return mg_cpu_function(e, name, e->t.none, params, n, true);
+}
+
+LLVMValueRef mg_cpu_kernel(CpuEmit *e, const MgKernel *k) {
+    LLVMValueRef f = mg_cpu_declare_kernel(e, k);
+    uint32_t n = 3;
     mg_cpu_begin_body(e, k, f);
     e->buffer_of = bound_buffer;
     e->scalar_value = bound_scalar;
     e->call = LLVMGetParam(f, 0);
     e->worker = LLVMGetParam(f, 1);
     e->workers = LLVMGetParam(f, 2);
-    n = 3;
     for (uint32_t i = 0; i < k->bufs.len; i++) {
         if (!mg_cpu_is_bound(&k->bufs.at[i]))
             continue;
-        name = mg_name(k->names, k->bufs.at[i].name);
+        const char *name = mg_name(k->names, k->bufs.at[i].name);
         LLVMSetValueName2(LLVMGetParam(f, n), name, strlen(name));
         e->bufs[i] = LLVMGetParam(f, n);
         buffer_attributes(e, &k->bufs.at[i], f, ++n); // parameter p has attribute place p + 1
     }
     for (uint32_t i = 0; i < k->scalars.len; i++) {
-        name = mg_name(k->names, k->vars.at[k->scalars.at[i]].name);
+        const char *name = mg_name(k->names, k->vars.at[k->scalars.at[i]].name);
         LLVMSetValueName2(LLVMGetParam(f, n), name, strlen(name));
         e->vars[k->scalars.at[i]] = LLVMGetParam(f, n++);
     }

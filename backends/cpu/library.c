@@ -207,10 +207,9 @@ static bool add_functions(MgSession *session, CpuUnit *u, const MgLibrary *l,
     LLVMMemoryBufferRef buffer =
         LLVMCreateMemoryBufferWithMemoryRangeCopy(text, strlen(text), "library.ll");
     LLVMModuleRef part;
-    char *message = NULL;
     mg_arena_free(w.arena);
-    if (LLVMParseIRInContext(u->context, buffer, &part, &message))
-        return mg_cpu_llvm_error(session, message);
+    if (LLVMParseIRInContext(u->context, buffer, &part, &u->message))
+        return mg_cpu_report(session, u);
     LLVMSetDataLayout(part, LLVMGetDataLayoutStr(u->all));
     LLVMSetTarget(part, LLVMGetTarget(u->all));
     return link_in(&u->all, part);
@@ -263,9 +262,11 @@ static bool add_forms(MgSession *session, CpuUnit *u, const CpuTarget *target, c
                         .graph = g,
                         .prefix = mg_arena_printf(session->arena, "%s.%u", g->prefix, f),
                         .generic = f + 1 == g->forms.len};
-        if (!mg_cpu_build(session, g->forms.at[f].program, target, &form, u) ||
-            !mg_cpu_optimise(session, u))
+        mg_cpu_legalise(g->forms.at[f].program, target);
+        if (!mg_cpu_build(session, g->forms.at[f].program, target, &form, u))
             return false;
+        if (!mg_cpu_optimise(u))
+            return mg_cpu_report(session, u);
         LLVMModuleRef part = u->module;
         u->module = NULL;
         if (!link_in(&u->all, part)) {
@@ -291,8 +292,10 @@ bool mg_cpu_library(MgSession *session, const MgLibrary *library, const char *ma
         hide(u, library);
         u->module = u->all;
         u->all = NULL;
-        good = mg_cpu_verify(session, u) && mg_cpu_run_passes(session, u, tidy) &&
-               mg_cpu_generate(session, u, LLVMObjectFile) && mg_cpu_take(u, bytes, length);
+        good = (mg_cpu_verify(u) && mg_cpu_run_passes(u, tidy) &&
+                mg_cpu_generate(u, LLVMObjectFile)) ||
+               mg_cpu_report(session, u);
+        good = good && mg_cpu_take(u, bytes, length);
     }
     mg_cpu_end(session, u);
     return good;

@@ -14,6 +14,8 @@ static const char pipeline[] =
 
 static void release(void *object) {
     CpuUnit *u = object;
+    if (u->message)
+        LLVMDisposeMessage(u->message);
     if (u->result)
         LLVMDisposeMemoryBuffer(u->result);
     if (u->builder)
@@ -31,9 +33,8 @@ static void release(void *object) {
     free(u);
 }
 
-bool mg_cpu_llvm_error(MgSession *session, char *message) {
-    mg_diag(session, mg_no_span(), MG_D_cpu_llvm, message ? message : "unknown");
-    LLVMDisposeMessage(message);
+bool mg_cpu_report(MgSession *session, const CpuUnit *u) {
+    mg_diag(session, mg_no_span(), MG_D_cpu_llvm, u->message ? u->message : "unknown");
     return false;
 }
 
@@ -47,7 +48,7 @@ static void set_types(CpuEmit *e) {
                       .i64 = LLVMInt64TypeInContext(c)};
 }
 
-static void legalise(MgProgram *p, const CpuTarget *target) {
+void mg_cpu_legalise(MgProgram *p, const CpuTarget *target) {
     MgLegaliseOptions options = {.f16 = target->f16};
     for (uint32_t i = 0; i < p->kernels.len; i++)
         mg_kernel_legalise(p->kernels.at[i], &options);
@@ -65,12 +66,28 @@ static void set_module(CpuUnit *u, const char *name) {
     LLVMDisposeMessage(triple);
 }
 
+// Kernels of other parts are declared, those of this one shown to the others.
+static LLVMValueRef kernel(CpuEmit *e, const CpuUnit *u, uint32_t i) {
+    const MgKernel *k = e->program->kernels.at[i];
+    bool whole = !u->part_of, here = whole || u->part_of[i] == u->part;
+    LLVMValueRef f = here ? mg_cpu_kernel(e, k) : mg_cpu_declare_kernel(e, k);
+    if (!whole)
+        LLVMSetLinkage(f, LLVMExternalLinkage);
+    return f;
+}
+
+static void build_image(CpuEmit *e, const CpuForm *form) {
+    LLVMValueRef run = mg_cpu_run(e), bind = mg_cpu_bind(e), costs = mg_cpu_costs(e);
+    mg_cpu_image(e, run, bind, costs);
+    if (form && form->generic)
+        mg_cpu_sizes(e);
+}
+
 bool mg_cpu_build(MgSession *session, MgProgram *p, const CpuTarget *target, const CpuForm *form,
                   CpuUnit *u) {
     uint32_t errors = session->n_errors;
     MgArena *arena = mg_arena_new(session->mem);
     set_module(u, mg_name(session->names, p->graph->name));
-    legalise(p, target);
     CpuEmit e = {.session = session,
                  .arena = arena,
                  .program = p,
@@ -84,44 +101,41 @@ bool mg_cpu_build(MgSession *session, MgProgram *p, const CpuTarget *target, con
     set_types(&e);
     e.kernels = MG_NEW_N(arena, LLVMValueRef, p->kernels.len + 1);
     for (uint32_t i = 0; i < p->kernels.len && !e.device; i++)
-        e.kernels[i] = mg_cpu_kernel(&e, p->kernels.at[i]);
-    LLVMValueRef run = mg_cpu_run(&e), bind = mg_cpu_bind(&e), costs = mg_cpu_costs(&e);
-    mg_cpu_image(&e, run, bind, costs);
-    if (form && form->generic)
-        mg_cpu_sizes(&e);
+        if (!u->part || u->part_of[i] == u->part)
+            e.kernels[i] = kernel(&e, u, i);
+    if (!u->part)
+        build_image(&e, form);
     mg_arena_free(arena);
-    return mg_cpu_verify(session, u) && session->n_errors == errors;
+    return (mg_cpu_verify(u) || mg_cpu_report(session, u)) && session->n_errors == errors;
 }
 
-bool mg_cpu_verify(MgSession *session, CpuUnit *u) {
-    char *message = NULL;
-    if (LLVMVerifyModule(u->module, LLVMReturnStatusAction, &message))
-        return mg_cpu_llvm_error(session, message);
-    LLVMDisposeMessage(message);
+bool mg_cpu_verify(CpuUnit *u) {
+    if (LLVMVerifyModule(u->module, LLVMReturnStatusAction, &u->message))
+        return false;
+    LLVMDisposeMessage(u->message);
+    u->message = NULL;
     return true;
 }
 
-bool mg_cpu_run_passes(MgSession *session, CpuUnit *u, const char *passes) {
+bool mg_cpu_run_passes(CpuUnit *u, const char *passes) {
     LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
     LLVMErrorRef error = LLVMRunPasses(u->module, passes, u->machine, options);
     LLVMDisposePassBuilderOptions(options);
     if (!error)
         return true;
     char *message = LLVMGetErrorMessage(error);
-    mg_diag(session, mg_no_span(), MG_D_cpu_llvm, message);
+    u->message = LLVMCreateMessage(message);
     LLVMDisposeErrorMessage(message);
     return false;
 }
 
-bool mg_cpu_optimise(MgSession *session, CpuUnit *u) {
-    return mg_cpu_run_passes(session, u, pipeline);
+bool mg_cpu_optimise(CpuUnit *u) {
+    return mg_cpu_run_passes(u, pipeline);
 }
 
-bool mg_cpu_generate(MgSession *session, CpuUnit *u, LLVMCodeGenFileType type) {
-    char *message = NULL;
-    if (LLVMTargetMachineEmitToMemoryBuffer(u->machine, u->module, type, &message, &u->result))
-        return mg_cpu_llvm_error(session, message);
-    return true;
+bool mg_cpu_generate(CpuUnit *u, LLVMCodeGenFileType type) {
+    return !LLVMTargetMachineEmitToMemoryBuffer(u->machine, u->module, type, &u->message,
+                                                &u->result);
 }
 
 bool mg_cpu_take(CpuUnit *u, unsigned char **bytes, size_t *length) {
