@@ -8,6 +8,9 @@ typedef struct MgBackend {
     const char *name; // "cpu", "opencl", "null"
     // Fills the numbers a schedule may use. march NULL: the host. False with a diagnostic.
     bool (*target_info)(MgSession *session, const char *march, MgTargetInfo *info);
+    // Begins in the background what making an object will need; called as soon as one is known to
+    // be made, and then once. What it begins ends with the session. NULL: there is nothing.
+    void (*prepare)(MgSession *session);
     // The program as text: "kernels" level source of the target (LLVM IR, OpenCL C), or assembly.
     bool (*emit)(MgSession *session, MgProgram *program, const char *march, const char *what,
                  MgText *out);

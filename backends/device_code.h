@@ -23,5 +23,7 @@ bool mg_cpu_object_for_device(MgSession *session, MgProgram *p, const MgDeviceCo
                               unsigned char **bytes, size_t *length);
 // What distinguishes host code made here from that made elsewhere, as text for a cache key.
 bool mg_cpu_host_key(MgSession *session, MgText *out);
+// MgBackend's prepare for code of this machine: a thread of the session's loads LLVM.
+void mg_cpu_prepare_host(MgSession *session);
 
 #endif

@@ -20,7 +20,7 @@ bool mg_find_item(MgEnv *env, MgSym name, MgCallee *out) {
     }
     if (in_unit(env->unit, name, out))
         return true;
-    return in_unit((MgUnit *)(uintptr_t)mg_map_get(&s->prelude, name, 0), name, out);
+    return in_unit(mg_unit_prelude(s, name), name, out);
 }
 
 // ---------------------------------------------------------------- calls in expressions
@@ -185,7 +185,7 @@ MgVal mg_call_std(MgCtx *c, MgSpan span, const char *name, MgVal *vals,
     MgSym sym = mg_sym(s->names, name);
     MgCallee callee;
     MgVal result = mg_val_poison();
-    if (!in_unit((MgUnit *)(uintptr_t)mg_map_get(&s->prelude, sym, 0), sym, &callee)) {
+    if (!in_unit(mg_unit_prelude(s, sym), sym, &callee)) {
         MG_FAIL(c->env, span, unknown_op, name, "");
         return result;
     }

@@ -163,7 +163,7 @@ struct MgSema {
     MgModule *module;
     MgIxTable *ix;
     MgMap units;   // path or library name -> MgUnit *
-    MgMap prelude; // name -> MgUnit * that defines it
+    MgMap prelude; // name -> 1 + number of the library's file that defines it
     MG_VEC(MgUnit *) library;
     MG_VEC(MgUnit *) open; // being loaded: for cycles
     uint32_t n_statements, n_blocks, depth;
@@ -392,6 +392,8 @@ MgSema *mg_sema_new(MgSession *session, const MgLowerOptions *options);
 // statements begin. NULL after a diagnostic.
 MgEnv *mg_sema_open(MgSema *s, const MgAstFile *file);
 MgUnit *mg_unit_library(MgSema *s, const char *name);
+// The unit of the library that defines name, if one does that needs no import.
+MgUnit *mg_unit_prelude(MgSema *s, MgSym name);
 const MgAstExpr *mg_message_expr(MgSema *s, MgSym text); // NULL if it is no expression
 MgUnit *mg_unit_import(MgSema *s, MgUnit *from, const MgAstImport *import);
 

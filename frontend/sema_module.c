@@ -108,15 +108,19 @@ MgUnit *mg_unit_import(MgSema *s, MgUnit *from, const MgAstImport *im) {
     return u;
 }
 
-// Every file of the library but nn is known without an import.
-static void load_prelude(MgSema *s) {
-    for (const MgStdFile *f = mg_std_files; f->name; f++) {
-        if (!strcmp(f->name, "nn"))
-            continue;
-        MgUnit *u = mg_unit_library(s, f->name);
-        for (uint32_t i = 0; u && i < u->file->items.len; i++)
-            mg_map_put(&s->prelude, u->file->items.at[i]->name.sym, (uintptr_t)u);
+// Every file of the library but nn is known without an import, by the names that it defines; it is
+// parsed when one of them is first used.
+static void list_prelude(MgSema *s) {
+    for (uint64_t i = 0; mg_std_files[i].name; i++) {
+        const MgStdFile *f = &mg_std_files[i];
+        for (const char *const *name = f->defines; strcmp(f->name, "nn") && *name; name++)
+            mg_map_put(&s->prelude, mg_sym(s->names, *name), i + 1);
     }
+}
+
+MgUnit *mg_unit_prelude(MgSema *s, MgSym name) {
+    uint64_t file = mg_map_get(&s->prelude, name, 0);
+    return file ? mg_unit_library(s, mg_std_files[file - 1].name) : NULL;
 }
 
 const MgAstExpr *mg_message_expr(MgSema *s, MgSym text) {
@@ -337,7 +341,7 @@ static MgUnit *open_file(MgSema *s, const MgAstFile *file) {
     const MgSource *src = &s->session->sources.all.at[file->source];
     s->module = mg_module_new(s->session, mg_sym(s->names, src->name));
     s->ix = s->module->ix;
-    load_prelude(s);
+    list_prelude(s);
     MgUnit *unit = new_unit(s, (MgAstFile *)file, mg_sym(s->names, src->name), false);
     char *real = realpath(src->name, NULL);
     mg_map_put(&s->units, mg_sym(s->names, real ? real : src->name), (uintptr_t)unit);

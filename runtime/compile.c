@@ -127,6 +127,8 @@ bool mg_compile_object(MgGraph *g, const int64_t *dims, const MgCompileSettings 
         *bytes = found;
         return true;
     }
+    if (cache && settings->backend->prepare) // without a cache it was clear from the beginning
+        settings->backend->prepare(g->module->session);
     MgGraph *copy = mg_compile_copy(g, dims);
     if (!mg_compile_passes(copy, settings))
         return false;

@@ -113,8 +113,11 @@ static MgModule *load_package(MgModel *m, const char *path) {
     return module;
 }
 
-static MgStatus load(MgModel *m, const Origin *from) {
+static MgStatus load(MgModel *m, const Origin *from, bool cached) {
     MgSession *session = m->session;
+    bool compiled = from->text || !mg_path_has_extension(from->path, ".mgb");
+    if (compiled && !cached && !m->options.interpret && m->backend->prepare)
+        m->backend->prepare(session);
     m->module =
         from->text ? mg_load_module_text(session, from->path, from->text, from->length)
         : mg_path_has_extension(from->path, ".mgb")
@@ -183,8 +186,9 @@ static MgStatus make(MgContext *c, const Origin *from, const MgCompileOptions *o
         m->options.march = keep(m->session, m->options.march);
         m->options.target = keep(m->session, m->options.target);
         MgStatus found = choose_target(m, c);
-        status = found ? found : load(m, from); // out of memory leaves it as it was
-        m->options.given = NULL;                // the caller's again
+        status =
+            found ? found : load(m, from, c->cache != NULL); // out of memory leaves it as it was
+        m->options.given = NULL;                             // the caller's again
         mg_try_end(m->session->mem, &frame);
     }
     c->unsupported = status == MG_BAD_INPUT && mg_diags_unsupported(m->session);

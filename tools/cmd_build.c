@@ -208,6 +208,8 @@ static int build(MgSession *session, const MgcOptions *options) {
     if (chosen)
         return chosen;
     b.cache = options->no_cache ? NULL : mg_cache_open(options->cache_folder, 0);
+    if (!b.cache && b.settings.backend->prepare)
+        b.settings.backend->prepare(session);
     int status = build_in(&b);
     mg_cache_close(b.cache);
     return status;

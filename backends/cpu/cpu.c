@@ -53,6 +53,7 @@ bool mg_cpu_host_key(MgSession *session, MgText *out) {
 
 const MgBackend mg_cpu_backend = {.name = "cpu",
                                   .target_info = mg_cpu_target_info,
+                                  .prepare = mg_cpu_prepare_host,
                                   .emit = emit,
                                   .object = object,
                                   .library = mg_cpu_library,

@@ -1,11 +1,14 @@
 // Which CPU: LLVM's name and features of this machine, or a row of a table; caches by hwloc.
 #include "backends/cpu/target.h"
 
+#include "backends/device_code.h"
 #include "support/diag.h"
 
 #include <hwloc.h>
 #include <inttypes.h>
 #include <llvm/Config/llvm-config.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <string.h>
 #if defined(__x86_64__)
 #include <cpuid.h>
@@ -69,27 +72,34 @@ static const char *features_of(Kind kind) {
     return kind == V4 ? "-prefer-256-bit" : "";
 }
 
-static bool has(const char *features, const char *name) { // "+a,-b,+c"
-    size_t n = strlen(name);
-    for (const char *p = features; (p = strstr(p, name)); p += n)
-        if (p > features && p[-1] == '+' && (p[n] == ',' || !p[n]))
-            return true;
-    return false;
+static Kind kind_here(void) {
+#if defined(__x86_64__)
+    __builtin_cpu_init();
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+        __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
+        return V4;
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") ? V3 : V2;
+#else
+    return NEON;
+#endif
 }
 
-static Kind host_kind(const char *features) {
-    bool v4 = has(features, "avx512f") && has(features, "avx512bw") && has(features, "avx512dq") &&
-              has(features, "avx512vl");
-    bool v3 = has(features, "avx2") && has(features, "fma");
-    return v4 ? V4 : v3 ? V3 : V2;
+// The numbers of this machine, without LLVM: bits of CPUID as the vendors' manuals give them.
+static CpuTarget numbers_here(void) {
+    CpuTarget target = kinds[kind_here()];
+#if defined(__x86_64__)
+    uint32_t a = 0, b, c = 0, d;
+    target.f16 = __get_cpuid(1, &a, &b, &c, &d) && target.fma && c >> 29 & 1;
+    target.bf16_dot =
+        __get_cpuid_count(7, 1, &a, &b, &c, &d) && target.vector_bytes == 64 && a >> 5 & 1;
+#endif
+    return target;
 }
 
 static CpuTarget host(MgSession *session) {
     char *cpu = LLVMGetHostCPUName(), *features = LLVMGetHostCPUFeatures();
-    Kind kind = host_kind(features);
-    CpuTarget target = kinds[kind];
-    target.f16 = has(features, "f16c");
-    target.bf16_dot = has(features, "avx512bf16");
+    Kind kind = kind_here();
+    CpuTarget target = numbers_here();
     target.cpu = mg_arena_str(session->arena, cpu, strlen(cpu));
     target.features = mg_arena_printf(session->arena, "%s%s%s", features, kind == V4 ? "," : "",
                                       features_of(kind));
@@ -119,16 +129,12 @@ static bool unknown_march(MgSession *session, const char *march) {
     return false;
 }
 
-bool mg_cpu_target(MgSession *session, const char *march, CpuTarget *target) {
-    const char *why = mg_llvm_load();
-    if (why) {
-        mg_diag(session, mg_no_span(), MG_D_cpu_no_llvm, why);
-        return false;
-    }
-    if (!march || strcmp(march, "native") == 0) {
-        *target = host(session);
-        return true;
-    }
+static bool is_native(const char *march) {
+    return !march || strcmp(march, "native") == 0;
+}
+
+// A row of the table, without LLVM.
+static bool find_target(MgSession *session, const char *march, CpuTarget *target) {
     int row = find_row(march);
     if (row < 0)
         return unknown_march(session, march);
@@ -138,19 +144,19 @@ bool mg_cpu_target(MgSession *session, const char *march, CpuTarget *target) {
     return true;
 }
 
-// ---------------------------------------------------------------- this machine, without LLVM
-
-static Kind kind_here(void) {
-#if defined(__x86_64__)
-    __builtin_cpu_init();
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-        __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
-        return V4;
-    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") ? V3 : V2;
-#else
-    return NEON;
-#endif
+bool mg_cpu_target(MgSession *session, const char *march, CpuTarget *target) {
+    const char *why = mg_llvm_load();
+    if (why) {
+        mg_diag(session, mg_no_span(), MG_D_cpu_no_llvm, why);
+        return false;
+    }
+    if (!is_native(march))
+        return find_target(session, march, target);
+    *target = host(session);
+    return true;
 }
+
+// ---------------------------------------------------------------- this machine, without LLVM
 
 // Exact for what vectors need; a CPU that has these and lacks something else of a row is not made.
 bool mg_cpu_runs_here(MgSession *session, const char *march) {
@@ -182,7 +188,7 @@ static uint64_t cpu_hash(void) {
 
 bool mg_cpu_target_key(MgSession *session, const char *march, MgText *out) {
     int row = march ? find_row(march) : -1;
-    if (!march || !strcmp(march, "native"))
+    if (is_native(march))
         mg_textf(out, "native %016" PRIx64, cpu_hash());
     else if (row < 0)
         return unknown_march(session, march);
@@ -200,32 +206,36 @@ typedef struct Caches {
 } Caches;
 
 static const Caches usual_caches = {{0, 32 << 10, 512 << 10, 8 << 20}};
+// This machine's: hwloc takes 2 ms to find them. Written once, the same for everyone.
+static Caches caches_here;
+static pthread_once_t caches_once = PTHREAD_ONCE_INIT;
 
 // sysconf() would do, but gives all of a socket's third-level cache as one core's.
-static Caches find_caches(void) {
+static void find_caches(void) {
     static const hwloc_obj_type_t types[] = {HWLOC_OBJ_L1CACHE, HWLOC_OBJ_L2CACHE,
                                              HWLOC_OBJ_L3CACHE};
-    Caches caches = usual_caches;
+    caches_here = usual_caches;
     hwloc_topology_t topology;
     if (hwloc_topology_init(&topology) != 0)
-        return caches;
+        return;
     hwloc_topology_set_all_types_filter(topology, HWLOC_TYPE_FILTER_KEEP_NONE);
     hwloc_topology_set_cache_types_filter(topology, HWLOC_TYPE_FILTER_KEEP_ALL);
     if (hwloc_topology_load(topology) == 0)
         for (int i = 0; i < 3; i++) {
             hwloc_obj_t cache = hwloc_get_obj_by_type(topology, types[i], 0);
             if (cache && cache->attr->cache.size && cache->attr->cache.size < UINT32_MAX)
-                caches.level[i + 1] = (uint32_t)cache->attr->cache.size;
+                caches_here.level[i + 1] = (uint32_t)cache->attr->cache.size;
         }
     hwloc_topology_destroy(topology);
-    return caches;
 }
 
 bool mg_cpu_target_info(MgSession *session, const char *march, MgTargetInfo *info) {
-    CpuTarget target;
-    if (!mg_cpu_target(session, march, &target))
+    CpuTarget target = numbers_here();
+    target.cpu = "native";
+    if (!is_native(march) && !find_target(session, march, &target))
         return false;
-    Caches caches = target.arch == CPU_X86 ? find_caches() : usual_caches;
+    pthread_once(&caches_once, find_caches);
+    Caches caches = target.arch == CPU_X86 ? caches_here : usual_caches;
     *info = (MgTargetInfo){
         .name = target.cpu,
         .vector_bytes = target.vector_bytes,
@@ -241,18 +251,45 @@ bool mg_cpu_target_info(MgSession *session, const char *march, MgTargetInfo *inf
     return true;
 }
 
+static void initialise_x86(void) {
+    LLVMInitializeX86TargetInfo();
+    LLVMInitializeX86Target();
+    LLVMInitializeX86TargetMC();
+    LLVMInitializeX86AsmPrinter();
+}
+
+static void initialise_aarch64(void) {
+    LLVMInitializeAArch64TargetInfo();
+    LLVMInitializeAArch64Target();
+    LLVMInitializeAArch64TargetMC();
+    LLVMInitializeAArch64AsmPrinter();
+}
+
+// LLVM's registry of targets is not safe for threads.
 static void initialise(CpuArch arch) {
-    if (arch == CPU_X86) {
-        LLVMInitializeX86TargetInfo();
-        LLVMInitializeX86Target();
-        LLVMInitializeX86TargetMC();
-        LLVMInitializeX86AsmPrinter();
-    } else {
-        LLVMInitializeAArch64TargetInfo();
-        LLVMInitializeAArch64Target();
-        LLVMInitializeAArch64TargetMC();
-        LLVMInitializeAArch64AsmPrinter();
-    }
+    static pthread_once_t once[] = {PTHREAD_ONCE_INIT, PTHREAD_ONCE_INIT};
+    pthread_once(&once[arch], arch == CPU_X86 ? initialise_x86 : initialise_aarch64);
+}
+
+// ---------------------------------------------------------------- ahead of time
+
+static void *prepare(void *unused) {
+    (void)unused;
+    pthread_once(&caches_once, find_caches);
+    if (!mg_llvm_load())
+        initialise(kinds[kind_here()].arch);
+    return NULL;
+}
+
+static void wait_for(void *thread) {
+    pthread_join(*(pthread_t *)thread, NULL);
+}
+
+void mg_cpu_prepare_host(MgSession *session) {
+    static atomic_bool begun;
+    pthread_t *thread = MG_NEW(session->arena, pthread_t);
+    if (!atomic_exchange(&begun, true) && pthread_create(thread, NULL, prepare, NULL) == 0)
+        mg_mem_defer(session->mem, wait_for, thread);
 }
 
 LLVMTargetMachineRef mg_cpu_machine(MgSession *session, const CpuTarget *target) {

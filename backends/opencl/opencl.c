@@ -105,6 +105,7 @@ static bool target_key(MgSession *session, const char *march, MgText *out) {
 
 const MgBackend mg_opencl_backend = {.name = "opencl",
                                      .target_info = target_info,
+                                     .prepare = mg_cpu_prepare_host,
                                      .emit = emit,
                                      .object = object,
                                      .on_device = true,

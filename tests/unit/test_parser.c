@@ -5,6 +5,7 @@
 #include "frontend/ast.h"
 #include "frontend/source.h"
 #include "frontend/spell.h"
+#include "frontend/std_embedded.h"
 #include "tests/unit/check.h"
 
 static MgSession *session;
@@ -423,6 +424,23 @@ START_TEST(memory_is_limited) {
 }
 END_TEST
 
+// The list of names that the build takes out of the library is what the library defines.
+START_TEST(library_names) {
+    begin();
+    for (const MgStdFile *f = mg_std_files; f->name; f++) {
+        MgAstFile *file = mg_parse(session, mg_source_std(session, f->name));
+        ck_assert_ptr_nonnull(file);
+        uint32_t n = 0;
+        for (; f->defines[n]; n++) {
+            ck_assert_uint_lt(n, file->items.len);
+            ck_assert_str_eq(f->defines[n], mg_name(session->names, file->items.at[n]->name.sym));
+        }
+        ck_assert_uint_eq(n, file->items.len);
+    }
+    end();
+}
+END_TEST
+
 START_TEST(missing_files) {
     begin();
     ck_assert_uint_eq(mg_source_read(session, "/nowhere/net.mg", mg_no_span()), 0);
@@ -438,4 +456,4 @@ MG_TEST_MAIN("parser", precedence, fields_of_a_graph, spans_cover_their_text, li
              words_as_names, one_line_has_the_same_tree, canonical_form_is_fixed,
              canonical_parentheses, comments_are_kept, spelled_names_read_back, nesting_is_bounded,
              deep_but_allowed, bad_bytes, versions, what_is_right_survives, memory_is_limited,
-             missing_files)
+             library_names, missing_files)
