@@ -10,55 +10,7 @@
 
 #include "ir/equation.h"
 
-// ---------------------------------------------------------------- sizes of tile and blocks
-// Of one step of a tile of r rows: its fused multiply-adds, and loading the columns. Fewer than 6
-// rows don't hide the latency of fma.
-static int64_t step_cost(int64_t r) {
-    return 4 * (r < 6 ? 6 : r) + 3;
-}
-
-static void choose_tile(Gemm *g) {
-    const MgTargetInfo *target = &g->s->options->target;
-    g->lanes = mg_kb_lanes(&g->kb, g->type);
-    // Accumulators, one vector of the column factor each, and room for a broadcast.
-    g->nv = g->n.known > 0 && g->n.known <= g->lanes ? 1 : 2;
-    uint32_t most = (target->vector_registers - 2 - g->nv) / g->nv;
-    if (most > 14)
-        most = 14;
-    g->mr = most;
-    int64_t best = INT64_MAX;
-    for (uint32_t r = most; g->m.known > 0 && r >= (most < 6 ? most : 6); r--) {
-        int64_t tail = g->m.known % r, cost = g->m.known / r * step_cost(r);
-        cost += tail ? step_cost(tail) + 1 : 0; // one more tile to compile
-        if (cost < best) {
-            best = cost;
-            g->mr = r;
-        }
-    }
-    if (g->m.known > 0 && g->m.known < g->mr)
-        g->mr = (uint32_t)g->m.known;
-    int64_t size = (int64_t)mg_dtype_size(g->type);
-    // Depth pays for reading and writing the tile's sums; a strip of columns and a block of rows,
-    // which both stream from L2, leave room there for what comes and goes.
-    int64_t l2 = target->l2_bytes ? target->l2_bytes : 262144;
-    g->kc = l2 / 8 / (g->nv * g->lanes * size) / 8 * 8;
-    if (g->kc < 64)
-        g->kc = 64;
-    if (g->k.known > 0 && g->kc < g->k.known) // equal blocks
-        g->kc = ceil_div(ceil_div(g->k.known, (g->k.known + g->kc / 2) / g->kc), 8) * 8;
-    if (g->k.known >= 0 && g->kc > g->k.known)
-        g->kc = g->k.known > 0 ? g->k.known : 1;
-    g->mc = l2 * 3 / 8 / (g->kc * size) / g->mr * g->mr;
-    if (g->mc < g->mr)
-        g->mc = g->mr;
-    uint32_t workers = g->s->p->max_workers;
-    if (g->m.known > 0) { // equal blocks, a whole number for every worker
-        int64_t blocks = ceil_div(ceil_div(g->m.known, g->mc), workers) * workers;
-        int64_t rows = ceil_div(ceil_div(g->m.known, blocks), g->mr) * g->mr;
-        g->mc = rows < g->mr ? g->mr : rows;
-    }
-}
-
+// ---------------------------------------------------------------- what is shared out
 // Strips are packed for as many columns as stay in cache until all rows have used them.
 static void choose_columns(Gemm *g) {
     int64_t l3 = g->s->options->target.l3_bytes, width = g->nv * g->lanes;
@@ -86,7 +38,7 @@ static bool few_rows(Gemm *g, uint32_t workers) {
 static bool wide_parts(Gemm *g) {
     int64_t workers = g->s->p->max_workers, width = g->nv * g->lanes;
     int64_t strips = g->n.known / width, most = ceil_div(strips, workers);
-    return !g->columns_kept && strips >= 4 * workers && 10 * most * workers <= 11 * strips;
+    return packs_columns(g) && strips >= 4 * workers && 10 * most * workers <= 11 * strips;
 }
 
 static void choose_sharing(Gemm *g) {
@@ -182,6 +134,149 @@ static void choose_sides(Gemm *g) {
     g->transposed = true;
 }
 
+// ---------------------------------------------------------------- sizes of tile and blocks
+// Of one step of a tile of r rows: its fused multiply-adds, and loading the columns. Fewer than 6
+// rows don't hide the latency of fma.
+static int64_t step_cost(int64_t r) {
+    return 4 * (r < 6 ? 6 : r) + 3;
+}
+
+// Accumulators that a tile has room for, beside one vector of the column factor each and a
+// broadcast.
+static uint32_t most_rows(const Gemm *g, uint32_t nv) {
+    uint32_t registers = g->s->options->target.vector_registers;
+    return registers < 2 + 2 * nv ? 1 : (registers - 2 - nv) / nv;
+}
+
+static void choose_rows(Gemm *g, uint32_t most) {
+    g->mr = most;
+    int64_t best = INT64_MAX;
+    for (uint32_t r = most; g->m.known > 0 && r >= (most < 6 ? most : 6); r--) {
+        int64_t tail = g->m.known % r, cost = g->m.known / r * step_cost(r);
+        cost += tail ? step_cost(tail) + 1 : 0; // one more tile to compile
+        if (cost < best) {
+            best = cost;
+            g->mr = r;
+        }
+    }
+    if (g->m.known > 0 && g->m.known < g->mr)
+        g->mr = (uint32_t)g->m.known;
+}
+
+static void choose_tile(Gemm *g) {
+    g->nv = g->n.known > 0 && g->n.known <= g->lanes ? 1 : 2;
+    uint32_t most = most_rows(g, g->nv);
+    choose_rows(g, most < 14 ? most : 14);
+}
+
+static int64_t l1_bytes(const Gemm *g) {
+    int64_t l1 = g->s->options->target.l1_bytes;
+    return l1 ? l1 : 32768;
+}
+
+// Columns are read where they lie if all rows are one tile, so that each element is used once (the
+// tile is then as wide as the registers allow), or if they stay near anyway.
+static void choose_columns_in_place(Gemm *g) {
+    MgStrides n = mg_gemm_strides(g, g->column, SYM_N);
+    if (g->m.known <= 0 || !n.straight || n.other || is_unchanging(g, g->column, &g->n))
+        return;
+    int64_t elements = g->n.known > 0 && g->k.known > 0 ? g->n.known * g->k.known : INT64_MAX;
+    if (g->m.known > most_rows(g, 1)) {
+        g->columns_in_place = g->column->kind == MG_SX_READ &&
+                              elements <= 2 * l1_bytes(g) / (int64_t)mg_dtype_size(g->type);
+        return;
+    }
+    g->columns_in_place = true;
+    g->mr = (uint32_t)g->m.known;
+    g->nv = 1;
+    while (g->nv < MAX_VECTORS && most_rows(g, g->nv + 1) >= g->mr &&
+           (g->n.known < 0 || g->n.known > g->nv * g->lanes))
+        g->nv++;
+}
+
+// The address of a plain read over the symbols of the classes; false if it is none.
+static bool plain_address(Gemm *g, const MgSx *x, MgIx *address) {
+    MgIx subs[N_SYMS];
+    if (x->kind != MG_SX_READ || x->bounds != MG_BOUNDS_PROVED)
+        return false;
+    for (uint32_t i = 0; i < x->n_args; i++) {
+        if (x->args[i]->kind != MG_SX_IX)
+            return false;
+        subs[i] = mg_ix_subst_indices(g->s->ix, x->args[i]->ix, g->with, N_SYMS);
+    }
+    MgValueId v = mg_op(g->s->g, g->unit->ops[0])->operands[x->operand];
+    *address = mg_address(g->s, v, subs, x->n_args, 0);
+    return mg_value(g->s->g, v)->dtype == g->type;
+}
+
+// Rows so many bytes apart that have room in L1 beside each other, `ways` of 8 to a set.
+static int64_t most_uncrowded(int64_t bytes, int64_t ways) {
+    int64_t apart = bytes & -bytes;
+    return apart < 4096 ? ways * (4096 / apart) : ways;
+}
+
+// Where all columns are one strip a row is used once: rather fewer rows at once than packing them.
+static bool uncrowd(Gemm *g, int64_t bytes) {
+    enum { FEWEST = 6 }; // hide the latency of fma
+    bool once = g->n.known > 0 && g->n.known <= g->nv * g->lanes;
+    int64_t most = most_uncrowded(bytes, once ? 7 : 4);
+    if (g->mr > most && once && most >= FEWEST)
+        choose_rows(g, (uint32_t)most);
+    return g->mr <= most;
+}
+
+// Rows that are contiguous and at equal distances are panels where they lie.
+static void find_lying_rows(Gemm *g) {
+    MgIxTable *t = g->s->ix;
+    MgIx address, at[2], plain[N_SYMS];
+    int64_t pitch;
+    if (g->m.known <= 0 || g->k.known <= 0 || !g->row_along_k || is_unchanging(g, g->row, &g->m) ||
+        !plain_address(g, g->row, &address))
+        return;
+    for (int m = 0; m < 2; m++) {
+        memcpy(plain, g->plain, sizeof plain);
+        plain[SYM_M] = mg_ix_const(t, m);
+        plain[SYM_K] = mg_ix_const(t, 0);
+        at[m] = mg_ix_subst_indices(t, address, plain, N_SYMS);
+    }
+    if (!mg_ix_is_const(t, mg_ix_sub(t, at[1], at[0]), &pitch) || pitch < g->k.known ||
+        pitch > 2 * g->k.known)
+        return;
+    MgIx rows = mg_ix_mul(t, g->plain[SYM_M], mg_ix_const(t, pitch));
+    g->rows_lie = address == mg_ix_add(t, at[0], mg_ix_add(t, rows, g->plain[SYM_K])) &&
+                  uncrowd(g, pitch * (int64_t)mg_dtype_size(g->type));
+    g->rows_at = address;
+    if (g->rows_lie)
+        g->pitch = pitch;
+}
+
+static void choose_blocks(Gemm *g) {
+    const MgTargetInfo *target = &g->s->options->target;
+    int64_t size = (int64_t)mg_dtype_size(g->type);
+    // Depth pays for reading and writing the tile's sums; a strip of columns and a block of rows,
+    // which both stream from L2, leave room there for what comes and goes.
+    int64_t l2 = target->l2_bytes ? target->l2_bytes : 262144;
+    g->kc = l2 / 8 / (g->nv * g->lanes * size) / 8 * 8;
+    if (g->columns_in_place)
+        g->kc = l2 / 2 / (g->mr * size) / 8 * 8;
+    if (g->kc < 64)
+        g->kc = 64;
+    if (g->k.known > 0 && g->kc < g->k.known) // equal blocks
+        g->kc = ceil_div(ceil_div(g->k.known, (g->k.known + g->kc / 2) / g->kc), 8) * 8;
+    if (g->k.known >= 0 && g->kc > g->k.known)
+        g->kc = g->k.known > 0 ? g->k.known : 1;
+    g->mc = l2 * 3 / 8 / (g->kc * size) / g->mr * g->mr;
+    if (g->mc < g->mr)
+        g->mc = g->mr;
+    uint32_t workers = g->s->p->max_workers;
+    if (g->m.known > 0) { // equal blocks, a whole number for every worker
+        int64_t blocks = ceil_div(ceil_div(g->m.known, g->mc), workers) * workers;
+        int64_t rows = ceil_div(ceil_div(g->m.known, blocks), g->mr) * g->mr;
+        g->mc = rows < g->mr ? g->mr : rows;
+    }
+}
+
+// ---------------------------------------------------------------- packed once
 enum { MOST_KEPT = 1 << 28 }; // elements
 
 void mg_gemm_keep(Gemm *g, Keeping what) {
@@ -230,57 +325,12 @@ static void choose_pitch(Gemm *g) {
         g->pitch = (ceil_div(g->kc, line) | 1) * line;
 }
 
-// The address of a plain read over the symbols of the classes; false if it is none.
-static bool plain_address(Gemm *g, const MgSx *x, MgIx *address) {
-    MgIx subs[N_SYMS];
-    if (x->kind != MG_SX_READ || x->bounds != MG_BOUNDS_PROVED)
-        return false;
-    for (uint32_t i = 0; i < x->n_args; i++) {
-        if (x->args[i]->kind != MG_SX_IX)
-            return false;
-        subs[i] = mg_ix_subst_indices(g->s->ix, x->args[i]->ix, g->with, N_SYMS);
-    }
-    MgValueId v = mg_op(g->s->g, g->unit->ops[0])->operands[x->operand];
-    *address = mg_address(g->s, v, subs, x->n_args, 0);
-    return mg_value(g->s->g, v)->dtype == g->type;
-}
-
-// Do rows so many bytes apart crowd together in the sets of a cache, 8 of them to a set?
-static bool crowded(int64_t bytes, int64_t rows) {
-    int64_t apart = bytes & -bytes;
-    return rows > (apart < 4096 ? 4 * (4096 / apart) : 4);
-}
-
-// Rows that are contiguous and at equal distances are panels where they lie.
-static void find_lying_rows(Gemm *g) {
-    MgIxTable *t = g->s->ix;
-    MgIx address, at[2], plain[N_SYMS];
-    int64_t pitch;
-    if (g->m.known <= 0 || g->k.known <= 0 || !plain_address(g, g->row, &address))
-        return;
-    for (int m = 0; m < 2; m++) {
-        memcpy(plain, g->plain, sizeof plain);
-        plain[SYM_M] = mg_ix_const(t, m);
-        plain[SYM_K] = mg_ix_const(t, 0);
-        at[m] = mg_ix_subst_indices(t, address, plain, N_SYMS);
-    }
-    if (!mg_ix_is_const(t, mg_ix_sub(t, at[1], at[0]), &pitch) || pitch < g->k.known ||
-        pitch > 2 * g->k.known || crowded(pitch * (int64_t)mg_dtype_size(g->type), g->mr))
-        return;
-    MgIx rows = mg_ix_mul(t, g->plain[SYM_M], mg_ix_const(t, pitch));
-    g->rows_lie = address == mg_ix_add(t, at[0], mg_ix_add(t, rows, g->plain[SYM_K]));
-    g->rows_at = address;
-    if (g->rows_lie)
-        g->pitch = pitch;
-}
-
 static void keep_factors(Gemm *g) {
     bool keep_rows = is_unchanging(g, g->row, &g->m) && g->k.known > 0;
     if (keep_rows) // a panel is read from front to back
         g->row_along_k = false;
-    choose_pitch(g);
-    if (!keep_rows)
-        find_lying_rows(g);
+    if (!g->rows_lie)
+        choose_pitch(g);
     if (g->k.known <= 0)
         return;
     g->depths = ceil_div(g->k.known, g->kc);
@@ -318,11 +368,11 @@ static void make_buffers(Gemm *g) {
     MgIx columns = mg_ix_mul(t, strips, mg_ix_const(t, width * g->kc));
     if (g->rows_lie)
         g->rows = mg_kb_value(&g->kb, mg_op(g->s->g, g->unit->ops[0])->operands[g->row->operand]);
-    else if (!g->rows_kept)
+    else if (packs_rows(g))
         g->rows =
             mg_kb_scratch(&g->kb, "rows", g->type, rows,
                           g->sharing == SHARE_COLUMNS ? common : MG_SCOPE_WORKER, &g->rows_base);
-    if (!g->columns_kept)
+    if (packs_columns(g))
         g->columns =
             mg_kb_scratch(&g->kb, "columns", g->type, columns,
                           g->sharing == SHARE_ROWS ? common : MG_SCOPE_WORKER, &g->columns_base);
@@ -356,13 +406,16 @@ bool mg_schedule_contraction(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
         return false;
     choose_sides(g);
     mg_gemm_begin(g);
+    mg_sx_walk(g->row, watch_stride, g);
     choose_tile(g);
+    choose_columns_in_place(g);
+    find_lying_rows(g);
+    choose_blocks(g);
     if (g->transposed || !keeps_partials(g)) {
         if (g->m.known <= 0 || g->n.known <= 0 || g->k.known <= 0)
             return false;
         g->own_partials = true;
     }
-    mg_sx_walk(g->row, watch_stride, g);
     mg_gemm_find_runs(g);
     keep_factors(g);
     choose_columns(g);

@@ -6,7 +6,7 @@
 
 #include "passes/schedule/schedule.h"
 
-enum { SYM_M = 48, SYM_N = 49, SYM_K = 50, N_SYMS = 64, MAX_INDEX = 40 };
+enum { SYM_M = 48, SYM_N = 49, SYM_K = 50, N_SYMS = 64, MAX_INDEX = 40, MAX_VECTORS = 6 };
 
 typedef enum Sharing {
     SHARE_BATCH,  // every worker runs whole products (or there is one worker)
@@ -53,6 +53,7 @@ typedef struct Gemm {
     bool rows_kept, columns_kept; // packed once, for all runs
     bool rows_lie;                // panels are rows as they lie in memory: nothing is packed
     MgIx rows_at;                 // then their address
+    bool columns_in_place;        // nor are columns, which stay near or which one tile uses alone
     Keeping keeping;              // in the kernel that does so
     bool own_partials;            // sums between blocks of depth have a buffer of their own
     MgKBufId partials;
@@ -87,6 +88,8 @@ void mg_gemm_pack_panel(Gemm *g, MgKBlock *block, const MgKx *to, const MgKx *m0
 // A strip of nv vectors of columns from n0, kc deep, at offset `to`: step after step.
 void mg_gemm_pack_strip(Gemm *g, MgKBlock *block, const MgKx *to, const MgKx *n0, uint32_t nv,
                         const MgKx *k0, const MgKx *kc);
+// A factor at the open point along a symbol (negative: one element), zero where the mask is off.
+const MgKx *mg_gemm_factor(Gemm *g, MgKBlock *block, const MgSx *x, int vector, const MgKx *mask);
 // Writes the kernel's body for workers, from the loop over batches to the tile.
 void mg_gemm_emit(Gemm *g);
 
@@ -96,6 +99,14 @@ void mg_gemm_keep(Gemm *g, Keeping what);
 bool mg_gemm_follows_batch(const Gemm *g, const MgSx *factor);
 // Elements of the packed form of one batch.
 int64_t mg_gemm_kept_size(const Gemm *g, Keeping what);
+
+static inline bool packs_rows(const Gemm *g) {
+    return !g->rows_kept && !g->rows_lie;
+}
+
+static inline bool packs_columns(const Gemm *g) {
+    return !g->columns_kept && !g->columns_in_place;
+}
 
 static inline int64_t ceil_div(int64_t a, int64_t b) {
     return (a + b - 1) / b;

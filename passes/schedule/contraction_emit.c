@@ -19,6 +19,7 @@ typedef struct Tile {
     const MgKx *m0, *n0, *kc;  // first row and column, depth of this block
     const MgKx *panel, *strip; // element offsets
     const MgKx *first, *last;  // is this the first, the last block of k? NULL: yes
+    const MgKx *k0;            // first step of this block
     uint32_t mr, nv;
 } Tile;
 
@@ -26,19 +27,54 @@ static const MgKx *tile_vector(Gemm *g, uint32_t number) {
     return mg_kload(g->kb.k, g->acc, c(g, number), g->lanes, NULL, NULL);
 }
 
+// Whole strips of the columns, and whether a narrower one follows.
+static bool last_is_narrow(Gemm *g) {
+    int64_t width = g->nv * g->lanes, rest = g->n.known > 0 ? g->n.known % width : 0;
+    return rest && ceil_div(rest, g->lanes) < g->nv;
+}
+
+// Lanes of each vector that are columns; NULL: all.
+static void column_masks(Gemm *g, MgKBlock *block, const Tile *t, const MgKx **masks) {
+    MgKernel *k = g->kb.k;
+    bool whole = t->nv == g->nv && (last_is_narrow(g) || g->n.known % (t->nv * g->lanes) == 0);
+    for (uint32_t v = 0; v < t->nv; v++) {
+        masks[v] = NULL;
+        if (whole)
+            continue;
+        const MgKx *lane = mg_kramp(k, mg_kadd(k, t->n0, c(g, v * g->lanes)), c(g, 1), g->lanes);
+        const MgKx *columns = mg_ksplat(k, mg_gemm_extent(g, &g->n), g->lanes);
+        masks[v] = mg_klet_x(k, block, "mask", bin(g, MG_PRIM_LT, lane, columns));
+    }
+}
+
+// The column factor's vectors at the open step.
+static void load_columns(Gemm *g, MgKBlock *body, const Tile *t, const MgKx *kk,
+                         const MgKx *const *masks, const MgKx **b) {
+    MgKernel *k = g->kb.k;
+    const MgKx *at = mg_kadd(k, t->strip, mg_kmul(k, kk, c(g, g->nv * g->lanes)));
+    at = g->columns_in_place ? NULL : mg_klet_x(k, body, "strip", at);
+    for (uint32_t v = 0; v < t->nv; v++) {
+        g->loop[SYM_N] = mg_kadd(k, t->n0, c(g, v * g->lanes));
+        const MgKx *x =
+            at ? mg_kload(k, g->columns, mg_kadd(k, at, c(g, v * g->lanes)), g->lanes, NULL, NULL)
+               : mg_gemm_factor(g, body, g->column, SYM_N, masks[v]);
+        b[v] = mg_klet_x(k, body, "b", x);
+    }
+}
+
 static void multiply(Gemm *g, MgKBlock *block, const Tile *t) {
     MgKernel *k = g->kb.k;
+    const MgKx *b[MAX_VECTORS], *masks[MAX_VECTORS];
+    if (g->columns_in_place)
+        column_masks(g, block, t, masks);
     MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "k", c(g, 0), t->kc, 1);
     MgKBlock *body = &loop->body;
-    const MgKx *kk = mg_kvar(k, loop->var), *b[4];
-    const MgKx *strip =
-        mg_klet_x(k, body, "strip", mg_kadd(k, t->strip, mg_kmul(k, kk, c(g, g->nv * g->lanes))));
-    for (uint32_t v = 0; v < t->nv; v++)
-        b[v] = mg_klet_x(
-            k, body, "b",
-            mg_kload(k, g->columns, mg_kadd(k, strip, c(g, v * g->lanes)), g->lanes, NULL, NULL));
-    const MgKx *panel = mg_klet_x(
-        k, body, "panel", mg_kadd(k, t->panel, g->row_along_k ? kk : mg_kmul(k, kk, c(g, g->mr))));
+    const MgKx *kk = mg_kvar(k, loop->var);
+    if (g->columns_in_place)
+        g->loop[SYM_K] = mg_klet_x(k, body, "kk", mg_kadd(k, t->k0, kk));
+    load_columns(g, body, t, kk, masks, b);
+    const MgKx *panel = mg_kadd(k, t->panel, g->row_along_k ? kk : mg_kmul(k, kk, c(g, g->mr)));
+    panel = mg_klet_x(k, body, "panel", panel);
     for (uint32_t r = 0; r < t->mr; r++) { // statements: the tile's indices are constants
         const MgKx *at = mg_kadd(k, panel, c(g, r * (g->row_along_k ? g->pitch : 1)));
         const MgKx *a = mg_klet_x(k, body, "a",
@@ -52,20 +88,6 @@ static void multiply(Gemm *g, MgKBlock *block, const Tile *t) {
     }
 }
 
-// Lanes of each vector that are columns; NULL: all.
-static void column_masks(Gemm *g, MgKBlock *block, const Tile *t, const MgKx **masks) {
-    MgKernel *k = g->kb.k;
-    bool whole = g->n.known > 0 && g->n.known % (t->nv * g->lanes) == 0 && t->nv == g->nv;
-    for (uint32_t v = 0; v < t->nv; v++) {
-        masks[v] = NULL;
-        if (whole)
-            continue;
-        const MgKx *lane = mg_kramp(k, mg_kadd(k, t->n0, c(g, v * g->lanes)), c(g, 1), g->lanes);
-        const MgKx *columns = mg_ksplat(k, mg_gemm_extent(g, &g->n), g->lanes);
-        masks[v] = mg_klet_x(k, block, "mask", bin(g, MG_PRIM_LT, lane, columns));
-    }
-}
-
 static MgOpId last_op(Gemm *g) {
     return g->unit->ops[g->unit->n_ops - 1];
 }
@@ -74,7 +96,7 @@ static MgOpId last_op(Gemm *g) {
 typedef void VectorFn(Gemm *g, const MgPoint *p, uint32_t number);
 static void each_vector(Gemm *g, MgKBlock *block, const Tile *t, VectorFn *body) {
     MgKernel *k = g->kb.k;
-    const MgKx *masks[4];
+    const MgKx *masks[MAX_VECTORS];
     column_masks(g, block, t, masks);
     for (uint32_t r = 0; r < t->mr; r++) {
         const MgKx *m = mg_klet_x(k, block, "m", mg_kadd(k, t->m0, c(g, r)));
@@ -174,7 +196,7 @@ static void finish_vector(Gemm *g, const MgPoint *at, uint32_t number) {
 // stored.
 static void finish_rows(Gemm *g, MgKBlock *block, const Tile *t) {
     MgKernel *k = g->kb.k;
-    const MgKx *masks[4];
+    const MgKx *masks[MAX_VECTORS];
     column_masks(g, block, t, masks);
     MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "r", c(g, 0), c(g, t->mr), 1);
     MgKBlock *row = &loop->body;
@@ -285,10 +307,6 @@ typedef struct RowBlock {
     const MgKx *packs; // is each strip packed just before it is used? NULL: no
 } RowBlock;
 
-static bool packs_rows(const Gemm *g) {
-    return !g->rows_kept && !g->rows_lie;
-}
-
 static int64_t panel_size(const Gemm *g) {
     return g->mr * g->pitch;
 }
@@ -308,6 +326,7 @@ static void emit_panels(Gemm *g, MgKBlock *block, const Level *l, const RowBlock
               .strip = strip,
               .first = l->first,
               .last = l->last,
+              .k0 = l->k0,
               .mr = g->mr,
               .nv = nv};
     t.m0 = mg_klet_x(k, &loop->body, "m0", mg_kadd(k, m0, mg_kmul(k, i, c(g, g->mr))));
@@ -385,12 +404,6 @@ static void pack_panels(Gemm *g, MgKBlock *block, const Level *l, MgLoopKind kin
                        l->k0, l->kc);
 }
 
-// Whole strips of the columns, and whether a narrower one follows.
-static bool last_is_narrow(Gemm *g) {
-    int64_t width = g->nv * g->lanes, rest = g->n.known > 0 ? g->n.known % width : 0;
-    return rest && ceil_div(rest, g->lanes) < g->nv;
-}
-
 static const MgKx *whole_strips(Gemm *g) {
     int64_t width = g->nv * g->lanes;
     return last_is_narrow(g) ? c(g, g->n.known / width)
@@ -447,7 +460,7 @@ static void own_strip(Gemm *g, MgKBlock *block, const Level *l, const MgKx *numb
 static void share_columns(Gemm *g, MgKBlock *block, const Level *l) {
     MgKernel *k = g->kb.k;
     RowBlock all = {c(g, 0), mg_gemm_extent(g, &g->m),
-                    g->columns_kept ? NULL : mg_kconst(k, mg_kt(MG_BOOL, 1), 1)};
+                    packs_columns(g) ? mg_kconst(k, mg_kt(MG_BOOL, 1), 1) : NULL};
     if (packs_rows(g)) {
         pack_panels(g, block, l, MG_LOOP_PARALLEL, all.m0, all.rows);
         mg_kbarrier(k, block, MG_BARRIER_GRID);
@@ -474,7 +487,7 @@ static void emit_level(Gemm *g, MgKBlock *block, const Level *l) {
     }
     bool shared = g->sharing == SHARE_ROWS;
     MgLoopKind kind = shared ? MG_LOOP_PARALLEL : MG_LOOP_SERIAL;
-    if (shared && !g->columns_kept) {
+    if (shared && packs_columns(g)) {
         each_strip(g, block, l, kind, pack_one_strip, NULL);
         mg_kbarrier(k, block, MG_BARRIER_GRID);
     }
@@ -484,12 +497,12 @@ static void emit_level(Gemm *g, MgKBlock *block, const Level *l) {
         mg_klet_x(k, &blocks->body, "block_m", mg_kmul(k, mg_kvar(k, blocks->var), c(g, g->mc)));
     rb.rows = mg_klet_x(k, &blocks->body, "rows",
                         bin(g, MG_PRIM_MIN, c(g, g->mc), bin(g, MG_PRIM_SUB, rows, rb.m0)));
-    if (!shared && !g->columns_kept) // the first rows meet every strip first
+    if (!shared && packs_columns(g)) // the first rows meet every strip first
         rb.packs = mg_klet_x(k, &blocks->body, "packs", bin(g, MG_PRIM_EQ, rb.m0, c(g, 0)));
     if (packs_rows(g))
         pack_panels(g, &blocks->body, l, MG_LOOP_SERIAL, rb.m0, rb.rows);
     each_strip(g, &blocks->body, l, MG_LOOP_SERIAL, multiply_strip, &rb);
-    if (shared && !g->columns_kept)
+    if (shared && packs_columns(g))
         mg_kbarrier(k, block, MG_BARRIER_GRID);
 }
 

@@ -34,8 +34,7 @@ MgPoint mg_gemm_point(Gemm *g, MgOpId op, MgKBlock *block, int vector, const MgK
                      .ranges = {g->low, g->high, N_SYMS}};
 }
 
-// One factor at the open point, zero where the mask is off.
-static const MgKx *factor(Gemm *g, MgKBlock *block, const MgSx *x, int vector, const MgKx *mask) {
+const MgKx *mg_gemm_factor(Gemm *g, MgKBlock *block, const MgSx *x, int vector, const MgKx *mask) {
     MgPoint p = mg_gemm_point(g, g->unit->ops[0], block, vector, mask);
     const MgKx *v = mg_ksplat(g->kb.k, mg_point_expr(&p, x), p.lanes);
     if (mask)
@@ -129,11 +128,18 @@ static Runs find_runs(Gemm *g, const MgSx *x, const Class *cl) {
     return r;
 }
 
+// Is the column factor contiguous along k alone?
+static bool columns_along_k(Gemm *g) {
+    MgStrides n = mg_gemm_strides(g, g->column, SYM_N), k = mg_gemm_strides(g, g->column, SYM_K);
+    return g->lanes >= 4 && k.straight && !k.other && !n.straight;
+}
+
 void mg_gemm_find_runs(Gemm *g) {
     int64_t inner = inner_steps(g);
     if (!g->k.n || inner < 1 || inner > 2 * g->kc || inner > MAX_TAPS)
         return;
-    g->column_runs = find_runs(g, g->column, &g->n);
+    if (!columns_along_k(g) && !g->columns_in_place)
+        g->column_runs = find_runs(g, g->column, &g->n);
     if (!g->row_along_k)
         g->row_runs = find_runs(g, g->row, &g->m);
     if ((g->column_runs.read || g->row_runs.read) && g->kc % inner)
@@ -384,7 +390,7 @@ typedef struct Pack {
 
 static void put_row(Gemm *g, MgKBlock *block, const MgKx *at, const MgKx *mask, void *ctx) {
     const Pack *p = ctx;
-    const MgKx *x = factor(g, block, g->row, SYM_K, mask);
+    const MgKx *x = mg_gemm_factor(g, block, g->row, SYM_K, mask);
     mg_kstore(g->kb.k, block, p->buf, mg_kadd(g->kb.k, p->to, at), x, mask);
 }
 
@@ -408,7 +414,7 @@ static void pack_steps(Gemm *g, MgKBlock *block, const MgKx *to, const MgKx *m0,
     g->loop[SYM_K] = mg_klet_x(k, body, "kk", mg_kadd(k, k0, mg_kvar(k, loop->var)));
     g->loop[SYM_M] = m0;
     const MgKx *at = mg_kadd(k, to, mg_kmul(k, mg_kvar(k, loop->var), c(g, g->mr)));
-    mg_kstore(k, body, g->rows, at, factor(g, body, g->row, SYM_M, mask), mask);
+    mg_kstore(k, body, g->rows, at, mg_gemm_factor(g, body, g->row, SYM_M, mask), mask);
 }
 
 void mg_gemm_pack_panel(Gemm *g, MgKBlock *block, const MgKx *to, const MgKx *m0, uint32_t mr,
@@ -453,6 +459,51 @@ static void pack_run_strip(Gemm *g, MgKBlock *block, const MgKx *to, const MgKx 
     }
 }
 
+// Vectors along k of lanes columns from n become vectors along the columns, one a step: rounds of
+// interleaving the first half of the vectors with the second (Eklundh's transposition, as a network
+// of perfect shuffles).
+static void turn(Gemm *g, MgKBlock *block, const MgKx **x) {
+    MgKernel *k = g->kb.k;
+    uint32_t n = g->lanes;
+    uint8_t halves[2][64];
+    const MgKx *next[64];
+    for (uint32_t l = 0; l < n; l++)
+        for (uint32_t half = 0; half < 2; half++)
+            halves[half][l] = (uint8_t)(half * n / 2 + l / 2 + (l % 2 ? n : 0));
+    for (uint32_t round = 1; round < n; round *= 2) {
+        for (uint32_t i = 0; i < n; i++)
+            next[i] = mg_klet_x(k, block, "x",
+                                mg_kpermute(k, x[i / 2], x[i / 2 + n / 2], halves[i % 2], n));
+        memcpy(x, next, n * sizeof *x);
+    }
+}
+
+// The steps of whole vectors of a strip; what is left begins at the step returned.
+static const MgKx *pack_turned(Gemm *g, MgKBlock *block, const MgKx *to, const MgKx *n0,
+                               uint32_t nv, const MgKx *k0, const MgKx *kc) {
+    MgKernel *k = g->kb.k;
+    int64_t width = g->nv * g->lanes;
+    const MgKx *end = bin(g, MG_PRIM_FDIV, kc, c(g, g->lanes)), *x[64];
+    const MgKx *last = bin(g, MG_PRIM_SUB, mg_gemm_extent(g, &g->n), c(g, 1));
+    end = mg_klet_x(k, block, "end", mg_kmul(k, end, c(g, g->lanes)));
+    for (uint32_t v = 0; v < nv; v++) {
+        MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "k", c(g, 0), end, g->lanes);
+        MgKBlock *body = &loop->body;
+        g->loop[SYM_K] = mg_klet_x(k, body, "kk", mg_kadd(k, k0, mg_kvar(k, loop->var)));
+        for (uint32_t l = 0; l < g->lanes; l++) { // columns past the last one are never stored
+            const MgKx *n = mg_kadd(k, n0, c(g, v * g->lanes + l));
+            g->loop[SYM_N] = mg_klet_x(k, body, "n", bin(g, MG_PRIM_MIN, n, last));
+            x[l] = mg_klet_x(k, body, "x", mg_gemm_factor(g, body, g->column, SYM_K, NULL));
+        }
+        turn(g, body, x);
+        const MgKx *at = mg_kmul(k, mg_kvar(k, loop->var), c(g, width));
+        at = mg_klet_x(k, body, "at", mg_kadd(k, mg_kadd(k, to, at), c(g, v * g->lanes)));
+        for (uint32_t l = 0; l < g->lanes; l++)
+            mg_kstore(k, body, g->columns, mg_kadd(k, at, c(g, l * width)), x[l], NULL);
+    }
+    return end;
+}
+
 void mg_gemm_pack_strip(Gemm *g, MgKBlock *block, const MgKx *to, const MgKx *n0, uint32_t nv,
                         const MgKx *k0, const MgKx *kc) {
     MgKernel *k = g->kb.k;
@@ -468,13 +519,17 @@ void mg_gemm_pack_strip(Gemm *g, MgKBlock *block, const MgKx *to, const MgKx *n0
         masks[v] =
             mg_klet_x(k, block, "mask", bin(g, MG_PRIM_LT, lane, mg_ksplat(k, columns, g->lanes)));
     }
-    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "k", c(g, 0), kc, 1);
+    const MgKx *done = c(g, 0);
+    if (columns_along_k(g))
+        done = pack_turned(g, block, to, n0, nv, k0, kc);
+    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "k", done, kc, 1);
     MgKBlock *body = &loop->body;
     g->loop[SYM_K] = mg_klet_x(k, body, "kk", mg_kadd(k, k0, mg_kvar(k, loop->var)));
     for (uint32_t v = 0; v < nv; v++) {
         g->loop[SYM_N] = mg_klet_x(k, body, "n", mg_kadd(k, n0, c(g, v * g->lanes)));
         const MgKx *at = mg_kadd(k, mg_kmul(k, mg_kvar(k, loop->var), c(g, g->nv * g->lanes)),
                                  mg_kadd(k, to, c(g, v * g->lanes)));
-        mg_kstore(k, body, g->columns, at, factor(g, body, g->column, SYM_N, masks[v]), NULL);
+        mg_kstore(k, body, g->columns, at, mg_gemm_factor(g, body, g->column, SYM_N, masks[v]),
+                  NULL);
     }
 }

@@ -1,13 +1,19 @@
 #!/usr/bin/env python3
-"""Matrix products of real nets (thin, tall, batched, vectors, transposed), both factors run-time inputs, against numpy's OpenBLAS.
+"""Matrix products of real nets (thin, tall, batched, vectors, transposed), both factors run-time inputs, against the faster of numpy's
+OpenBLAS and oneDNN (Debian: libdnnl-dev, at the time of configuring; without it, OpenBLAS alone).
 
-    gemm_shapes.py [NUMBER…]
+    gemm_shapes.py [--threads=N] [NUMBER…]
 
 Prints a line per shape and, last, the geometric mean of the ratios. Results are compared before anything is timed.
 """
+import ctypes as C
 import os, sys, tempfile
 
-os.environ["OPENBLAS_NUM_THREADS"] = "1"
+THREADS = next((word[10:] for word in sys.argv if word.startswith("--threads=")), "1")
+os.environ["OPENBLAS_NUM_THREADS"] = os.environ["OMP_NUM_THREADS"] = THREADS
+os.environ["OMP_WAIT_POLICY"] = "active" if THREADS != "1" else "passive"
+for word in ("OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE"):
+    os.environ.pop(word, None)  # they would hold it back
 try:
     import numpy as np
 except ImportError:
@@ -28,7 +34,17 @@ SHAPES = [
 ]
 
 
-def one(batch, m, n, k, kinds, folder):
+def load_dnnl():
+    try:
+        lib = C.CDLL(os.path.join(mg.BUILD, "tests", "bench", "libpeer_dnnl.so"))
+    except OSError:
+        return None
+    lib.peer_dnnl_name.restype, lib.peer_dnnl_new.restype = C.c_char_p, C.c_void_p
+    lib.peer_dnnl_run.argtypes = lib.peer_dnnl_free.argtypes = [C.c_void_p]
+    return lib
+
+
+def one(batch, m, n, k, kinds, folder, dnnl, threads):
     rng = np.random.default_rng(1)
     shapes = [(k, m) if kinds[0] == "t" else (m, k), (n, k) if kinds[1] == "t" else (k, n)]
     lead = (batch,) if batch > 1 else ()
@@ -39,23 +55,41 @@ def one(batch, m, n, k, kinds, folder):
     dims = lambda s: ", ".join(map(str, lead + s))
     open(path, "w").write(f"mg 1\ngraph g(a: f32[{dims(shapes[0])}], b: f32[{dims(shapes[1])}]) -> (y: f32[{dims((m, n))}])\n{{\n"
                           f"    y[{index}i, j] = sum[k] {reads[0]} * {reads[1]}\n}}\n")
-    mine = mg.Net(path, [a, b])
+    mine = mg.Net(path, [a, b], threads)
     turned = [np.swapaxes(x, -1, -2) if kind == "t" else x for x, kind in zip((a, b), kinds)]
-    out = np.empty(lead + (m, n), np.float32)
-    peer = lambda: np.matmul(*turned, out=out)
-    peer()
-    if not np.allclose(mine.output(0, out.shape), out, atol=1e-4 * k**0.5, rtol=1e-4):
-        sys.exit(f"gemm_shapes: {batch} x {m} x {n} x {k} {kinds}: results differ")
-    return mg.compare("gemm_shapes", f"{batch}x {m}x{n}x{k} {kinds}", mine.run, peer, "OpenBLAS of numpy " + np.__version__, floor=2 * batch * m * n * k / mg.peak())
+    name, out = f"{batch}x {m}x{n}x{k} {kinds}", np.empty(lead + (m, n), np.float32)
+    peers = {"OpenBLAS of numpy " + np.__version__: lambda: np.matmul(*turned, out=out)}
+    check(mine, peers, out, name, k)
+    other = None
+    if dnnl:
+        pointer = lambda x: x.ctypes.data_as(C.c_void_p)
+        other = dnnl.peer_dnnl_new((C.c_int64 * 4)(batch, m, n, k), kinds[0] == "t", kinds[1] == "t", pointer(a), pointer(b), pointer(out))
+    if other:
+        out[:] = 0
+        fast = {dnnl.peer_dnnl_name().decode(): lambda: dnnl.peer_dnnl_run(other)}
+        check(mine, fast, out, name, k)
+        peers |= fast
+    ratio = mg.compare_best("gemm_shapes", name, mine.run, peers, threads, floor=2 * batch * m * n * k / mg.peak() / threads)
+    if other:
+        dnnl.peer_dnnl_free(other)
+    return ratio
+
+
+def check(mine, peers, out, name, k):
+    for key, run in peers.items():
+        run()
+        if not np.allclose(mine.output(0, out.shape), out, atol=1e-4 * k**0.5, rtol=1e-4):
+            sys.exit(f"gemm_shapes: {name}: results differ from {key}")
 
 
 def main():
-    ratios = []
+    _, threads, chosen = mg.arguments()
+    ratios, dnnl = [], load_dnnl()
     for i, shape in enumerate(SHAPES):
-        if len(sys.argv) < 2 or str(i) in sys.argv[1:]:
+        if not chosen or str(i) in chosen:
             with tempfile.TemporaryDirectory() as folder:
-                ratios.append(one(*shape, folder))
-    mg.summary("gemm_shapes", ratios)
+                ratios.append(one(*shape, folder, dnnl, threads))
+    mg.summary("gemm_shapes", ratios, threads)
 
 
 main()

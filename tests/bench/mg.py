@@ -76,8 +76,8 @@ def weights(path, tensors):
             f.write(x.tobytes())
 
 
-def measure(mg, peer, threads=1, seconds=0.03, rounds=ROUNDS):
-    """Seconds of both, the medians of rounds in turn, and the spread of their ratio (between its quartiles)."""
+def rounds_of(runs, threads=1, seconds=0.03, rounds=ROUNDS):
+    """Seconds of each of several contenders in rounds in turn: a list of lists."""
     clock = time.thread_time if threads == 1 else time.perf_counter
 
     def once(run, n):
@@ -89,14 +89,24 @@ def measure(mg, peer, threads=1, seconds=0.03, rounds=ROUNDS):
             run()
         return (clock() - begin) / n
 
-    mg(), peer()
-    n = max(1, int(seconds / max(once(mg, 1), 1e-6)))
-    mine, theirs = [], []
+    for run in runs:
+        run()
+    n = max(1, int(seconds / max(once(runs[0], 1), 1e-6)))
+    times = [[] for _ in runs]
     for _ in range(rounds):
-        mine.append(once(mg, n))
-        theirs.append(once(peer, n))
+        for run, mine in zip(runs, times):
+            mine.append(once(run, n))
+    return times
+
+
+def measure(mg, peer, threads=1, seconds=0.03, rounds=ROUNDS):
+    """Seconds of both, the medians of rounds in turn, and the spread of their ratio (between its quartiles)."""
+    return judge(*rounds_of([mg, peer], threads, seconds, rounds))
+
+
+def judge(mine, theirs):
     ratios = sorted(t / m for m, t in zip(mine, theirs))
-    quarter = rounds // 4
+    quarter = len(ratios) // 4
     return statistics.median(mine), statistics.median(theirs), (ratios[-1 - quarter] - ratios[quarter]) / statistics.median(ratios), ratios, min(mine)
 
 
@@ -112,9 +122,16 @@ def line(name, size, threads, mine, theirs, peer_name, ratio, spread, floor=None
 
 def compare(name, size, mg, peer, peer_name, threads=1, seconds=0.03, floor=None):
     """Measures, prints the line and gives the ratio."""
-    mine, theirs, spread, ratios, least = measure(mg, peer, threads, seconds)
+    return compare_best(name, size, mg, {peer_name: peer}, threads, seconds, floor)
+
+
+def compare_best(name, size, mg, peers, threads=1, seconds=0.03, floor=None):
+    """The same against the fastest of several peers, {name: run}."""
+    mine, *theirs = rounds_of([mg, *peers.values()], threads, seconds)
+    best, times = min(zip(peers, theirs), key=lambda peer: statistics.median(peer[1]))
+    mine, theirs, spread, ratios, least = judge(mine, times)
     ratio = statistics.median(ratios)
-    line(name, size, threads, mine, theirs, peer_name, ratio, spread, floor, least)
+    line(name, size, threads, mine, theirs, best, ratio, spread, floor, least)
     return ratio
 
 
