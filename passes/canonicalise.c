@@ -1,12 +1,14 @@
 // canonicalise: one form for what can be said in several.
 //
 // Needs: nothing. Keeps: the value of every element, bit for bit (but that a sum of one term may
-// turn +0.0 back into -0.0). Expressions are simplified by exact identities (simplify.c); a read
+// turn +0.0 back into -0.0), but for the rules that a level allows to round otherwise. Expressions
+// are simplified by the rules of rules.def and by evaluation (simplify.c); a read
 // with `else` or a check that is proved to be inside loses it, one proved to be outside becomes its
 // `else`; a maximum with what its operand is a maximum with goes; bound indices of one point, and
 // those inside a tuple, go; operands stand in the order of their first read. Ends because each
 // rewrite makes an expression, a list of indices or a list of checks smaller.
 #include "passes/rewrite.h"
+#include "passes/rules.h"
 #include "passes/simplify.h"
 
 typedef struct Canon {
@@ -17,6 +19,8 @@ typedef struct Canon {
     MgIxRanges ranges;
     MgIx *facts;
     uint32_t n_facts;
+    MgRules *rules;
+    MG_VEC(uint32_t) applied; // to the op at hand
 } Canon;
 
 // ---------------------------------------------------------------- expressions
@@ -77,13 +81,36 @@ static const MgSx *drop_repeated(Canon *c, const MgSx *x) {
     return x;
 }
 
+static bool may_apply(void *ctx, uint32_t row) {
+    Canon *c = ctx;
+    MgRuleCount *count = c->context->rules ? &c->context->rules[row] : NULL;
+    if (!count)
+        return true;
+    count->counted++;
+    if (count->counted < count->first || count->counted > count->last)
+        return false;
+    count->made++;
+    mg_push(c->context->scratch, &c->applied, row);
+    return true;
+}
+
+static const MgSx *simplify_prim(Canon *c, const MgSx *x) {
+    for (const MgSx *before = NULL; x != before && x->kind == MG_SX_PRIM;) {
+        before = x;
+        x = mg_simplify_prim(c->m, x);
+        if (x == before)
+            x = mg_rules_apply(c->rules, c->m, x, may_apply, c);
+    }
+    return x;
+}
+
 static const MgSx *simplify(void *ctx, const MgSx *x) {
     Canon *c = ctx;
     int64_t value;
     if (x->kind == MG_SX_READ)
         return simplify_read(c, x);
     if (x->kind == MG_SX_PRIM)
-        return drop_repeated(c, mg_simplify_prim(c->m, x));
+        return drop_repeated(c, simplify_prim(c, x));
     if (x->kind != MG_SX_IX)
         return x;
     MgIx ix = mg_ix_narrow(c->m->ix, x->ix, &c->ranges);
@@ -134,6 +161,7 @@ static bool canonicalise(Canon *c, MgOpId id) {
     e->pieces = mg_arena_copy(c->m->arena, e->pieces, e->n_pieces, sizeof *e->pieces);
     bool changed = false;
     c->op = op;
+    c->applied.len = 0;
     for (uint32_t i = 0; i < e->n_pieces; i++) {
         MgPiece *p = &e->pieces[i];
         changed |= drop_points(c, id, p);
@@ -142,7 +170,11 @@ static bool canonicalise(Canon *c, MgOpId id) {
         changed |= expr != p->expr;
         p->expr = expr;
     }
-    changed = changed && mg_pass_may(c->context, id);
+    if (changed && !mg_pass_may(c->context, id)) {
+        changed = false;
+        for (uint32_t i = 0; i < c->applied.len; i++)
+            c->context->rules[c->applied.at[i]].made--;
+    }
     if (changed)
         op->equation = e;
     return mg_normalise_operands(c->g, id, c->context->scratch) || changed;
@@ -162,7 +194,10 @@ static bool drop_requires(MgGraph *g) {
 
 bool mg_pass_canonicalise(MgGraph *g, MgPassContext *context) {
     Canon c = {.g = g, .m = g->module, .context = context};
+    uint32_t n;
+    const MgRuleRow *rows = mg_rule_rows(&n);
     bool changed = drop_requires(g);
+    c.rules = mg_rules_new(context->scratch, rows, n, context->level, context->strict);
     c.n_facts = mg_graph_facts(g, context->scratch, &c.facts);
     for (MgOpId id = 1; id < g->ops.len; id++)
         if (mg_op(g, id)->kind == MG_OP_EQUATION)

@@ -1,5 +1,5 @@
 // The pass manager: pipelines by level or by name, printing, timing, verifying, reproducing.
-#include "passes/pass.h"
+#include "passes/rules.h"
 
 #include <time.h>
 
@@ -67,6 +67,8 @@ void mg_passes_list(const MgPassList *more, MgText *out) {
     list_rows(more->rows, more->n, out);
     for (uint32_t level = 0; level < N_PIPELINES; level++)
         mg_textf(out, "-O%u: %s\n", level, *pipelines[level] ? pipelines[level] : "none");
+    mg_text_add(out, "\nrules of canonicalise, in the order that they are tried:\n");
+    mg_rules_list(out);
 }
 
 // ---------------------------------------------------------------- one graph
@@ -87,6 +89,7 @@ typedef struct Manager {
     MgArena *arena;
     Pipeline pipeline;
     Measured *measured; // parallel to pipeline
+    MgRuleCount *rules; // parallel to mg_rule_rows
 } Manager;
 
 const char *mg_pass_near(const char *name) {
@@ -175,6 +178,7 @@ static MgPassContext begin_pass(Manager *m, uint32_t number) {
                              .strict = o->strict,
                              .first = 1,
                              .last = UINT64_MAX,
+                             .rules = m->rules,
                              .edge = o->edge,
                              .edge_ctx = o->ctx};
     for (uint32_t i = 0; i < number; i++)
@@ -255,6 +259,30 @@ static void print_times(Manager *m) {
     put(m, &text);
 }
 
+static void begin_rules(Manager *m) {
+    uint32_t n;
+    const MgRuleRow *table = mg_rule_rows(&n);
+    m->rules = MG_NEW_N(m->arena, MgRuleCount, n);
+    for (uint32_t i = 0; i < n; i++) {
+        m->rules[i] = (MgRuleCount){.first = 1, .last = UINT64_MAX};
+        for (uint32_t k = 0; k < m->options->n_counters; k++)
+            if (!strcmp(m->options->counters[k].pass, table[i].name)) {
+                m->rules[i].first = m->options->counters[k].first;
+                m->rules[i].last = m->options->counters[k].last;
+            }
+    }
+}
+
+static void print_rules(Manager *m, MgText *text) {
+    uint32_t n;
+    const MgRuleRow *table = mg_rule_rows(&n);
+    for (uint32_t i = 0; i < n; i++)
+        if (m->rules[i].counted)
+            mg_textf(text, "%10llu %10llu               rule %s\n",
+                     (unsigned long long)m->rules[i].made, (unsigned long long)m->rules[i].counted,
+                     table[i].name);
+}
+
 static void print_statistics(Manager *m) {
     MgText text = mg_text(m->arena);
     mg_textf(&text, "%10s %10s %6s %6s  passes of %s\n", "rewrites", "possible", "ops", "after",
@@ -269,6 +297,7 @@ static void print_statistics(Manager *m) {
                  (unsigned long long)(s->counted - earlier), s->ops_before, s->ops_after,
                  m->pipeline.at[i]->name);
     }
+    print_rules(m, &text);
     put(m, &text);
 }
 
@@ -280,6 +309,7 @@ bool mg_passes_run(MgGraph *g, const MgPassOptions *options) {
     if (options->most && options->most < m.pipeline.len)
         m.pipeline.len = options->most;
     m.measured = MG_NEW_N(arena, Measured, m.pipeline.len);
+    begin_rules(&m);
     for (uint32_t i = 0; i < m.pipeline.len && ok; i++)
         ok = run_pass(&m, i);
     if (ok && options->time_passes)

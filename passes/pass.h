@@ -8,12 +8,18 @@
 
 #include "ir/graph.h"
 
-// A range of rewrites, counted from 1 over all runs of one pass in a pipeline: the others are held
-// back. What --debug-counter sets, and what bisecting searches.
+// A range of rewrites, counted from 1 over all runs of one pass (or of one rule) in a pipeline: the
+// others are held back. What --debug-counter sets, and what bisecting searches.
 typedef struct MgDebugCounter {
     const char *pass;
     uint64_t first, last;
 } MgDebugCounter;
+
+// Of one rule of rules.def: the applications to make, as of a pass, and those that were possible
+// and made so far, in all runs of the pipeline.
+typedef struct MgRuleCount {
+    uint64_t first, last, counted, made;
+} MgRuleCount;
 
 typedef struct MgPassContext {
     MgArena *scratch;     // freed after the pass
@@ -23,6 +29,7 @@ typedef struct MgPassContext {
     uint64_t counted;     // rewrites that were possible, in earlier runs of this pass too
     uint64_t made;        // by this run
     MgOpId latest;        // where the latest was made
+    MgRuleCount *rules;   // parallel to mg_rule_rows; NULL: not counted
     // For --explain: of an op, whether the producer of operand `i` became one kernel with it (why
     // NULL), or why not. May be NULL.
     void (*edge)(void *ctx, MgGraph *g, MgOpId op, uint32_t i, const char *why);

@@ -1,12 +1,7 @@
-// Exact identities of scalar expressions: bit for bit the same value at every point, NaN and the
-// sign of zero included. Each makes the expression smaller, or turns a node into a simpler kind, so
-// rewriting ends.
+// What is known when compiling: constants, integers over indices, conversions; what patterns can
+// say is in rules.def. Bit for bit the same value at every point. Each turns a node into a simpler
+// kind, so rewriting ends.
 #include "passes/simplify.h"
-
-// A constant equal to v, of the same sign where v is 0.
-static bool equals(const MgSx *x, double v) {
-    return x->kind == MG_SX_CONST && x->bits == mg_bits_from_double(x->dtype, v);
-}
 
 static bool is_compute_type(MgDType d) {
     return mg_dtype(d)->compute == d;
@@ -94,62 +89,9 @@ static const MgSx *simplify_cast(MgModule *m, const MgSx *x) {
     return fold_rounding(m, x);
 }
 
-static const MgSx *simplify_pow(MgModule *m, const MgSx *x) {
-    if (equals(x->args[1], 1))
-        return x->args[0];
-    // the square of an f32 is exact in f64, so both round it once
-    if (equals(x->args[1], 2) && x->dtype == MG_F32 && x->args[0]->kind == MG_SX_READ) {
-        const MgSx *args[] = {x->args[0], x->args[0]};
-        return mg_sx_prim(m, MG_PRIM_MUL, x->dtype, args, 2);
-    }
-    return x;
-}
-
-static const MgSx *simplify_by_prim(MgModule *m, const MgSx *x) {
-    const MgSx *a = x->args[0], *b = x->n_args > 1 ? x->args[1] : NULL;
-    bool integer = !mg_is_float(x->dtype);
-    switch (x->prim) {
-    case MG_PRIM_ADD: // x + -0.0 is x for every x; x + 0.0 loses the sign of -0.0
-        if (equals(b, integer ? 0 : -0.0))
-            return a;
-        return equals(a, integer ? 0 : -0.0) ? b : x;
-    case MG_PRIM_SUB:
-        return equals(b, 0) ? a : x;
-    case MG_PRIM_MUL:
-        if (integer && (equals(a, 0) || equals(b, 0)))
-            return mg_sx_int(m, x->dtype, 0);
-        return equals(b, 1) ? a : equals(a, 1) ? b : x;
-    case MG_PRIM_DIV:
-        return equals(b, 1) ? a : x;
-    case MG_PRIM_NEG:
-    case MG_PRIM_NOT:
-        return a->kind == MG_SX_PRIM && a->prim == x->prim ? a->args[0] : x;
-    case MG_PRIM_AND:
-    case MG_PRIM_OR: {
-        if (x->dtype != MG_BOOL)
-            return x;
-        bool neutral = x->prim == MG_PRIM_AND;
-        for (int i = 0; i < 2; i++)
-            if (x->args[i]->kind == MG_SX_CONST)
-                return (x->args[i]->bits != 0) == neutral ? x->args[1 - i] : x->args[i];
-        return x;
-    }
-    case MG_PRIM_WHERE:
-        if (a->kind == MG_SX_CONST)
-            return a->bits ? x->args[1] : x->args[2];
-        return mg_sx_equal(x->args[1], x->args[2]) ? x->args[1] : x;
-    case MG_PRIM_CAST:
-        return simplify_cast(m, x);
-    case MG_PRIM_POW:
-        return simplify_pow(m, x);
-    default:
-        return x;
-    }
-}
-
 const MgSx *mg_simplify_prim(MgModule *m, const MgSx *x) {
     const MgSx *r = fold_constants(m, x);
-    if (r == x)
-        r = simplify_by_prim(m, x);
+    if (r == x && x->prim == MG_PRIM_CAST)
+        r = simplify_cast(m, x);
     return r == x ? fold_indices(m, x) : r;
 }

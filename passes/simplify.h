@@ -1,4 +1,4 @@
-// Exact simplification of one primitive whose operands are simplified already.
+// Evaluation, where that is possible, of one primitive whose operands are simplified already.
 #ifndef MG_PASSES_SIMPLIFY_H
 #define MG_PASSES_SIMPLIFY_H
 

@@ -4,6 +4,7 @@
 #include "tools/mgc.h"
 
 #include "passes/plugin.h"
+#include "passes/rules.h"
 #include "runtime/files.h"
 
 #include <fcntl.h>
@@ -165,17 +166,27 @@ static int check(const char *name) {
     return mgc_fail(2, "there is no pass '%s'; `mgc --list-passes` lists them", name);
 }
 
+// The rule of this name as the table has it, or NULL.
+static const char *rule_name(const char *name) {
+    uint32_t n;
+    const MgRuleRow *rows = mg_rule_rows(&n);
+    for (uint32_t i = 0; i < n; i++)
+        if (!strcmp(rows[i].name, name))
+            return rows[i].name;
+    return NULL;
+}
+
 // PASS=A..B, PASS=A (one rewrite), PASS=..B or PASS=A..
 static int read_counter(const char *text, MgDebugCounter *counter) {
     size_t length = strcspn(text, "=");
-    const MgPassRow *row = NULL;
     char name[64];
     snprintf(name, sizeof name, "%.*s", (int)length, text);
-    int status = check(name);
+    *counter = (MgDebugCounter){rule_name(name), 1, UINT64_MAX};
+    int status = counter->pass ? 0 : check(name);
     if (status)
         return status;
-    row = mg_pass_of_name(name, &plugins);
-    *counter = (MgDebugCounter){row->name, 1, UINT64_MAX};
+    if (!counter->pass)
+        counter->pass = mg_pass_of_name(name, &plugins)->name;
     char *end = (char *)text + length + (text[length] == '=');
     const char *start = end;
     uint64_t first = strtoull(start, &end, 10);

@@ -1,4 +1,4 @@
-// once: what changes nothing when it is done again is done once: relu(relu(x)) is relu(x).
+// once: what changes nothing when it is done again is done once: floor(floor(x)) is floor(x).
 //
 // Needs: nothing. Keeps: every bit. Ends: each rewrite takes the uses of one value for good.
 #include "passes/plugin.h"
@@ -19,8 +19,9 @@ static const MgSx *idempotent(MgGraph *g, MgOpId id) {
     if (op->kind != MG_OP_EQUATION || op->n_operands != 1 || !mg_traits(g, id).elementwise)
         return NULL;
     const MgSx *f = op->equation->pieces[0].expr;
-    if (f->kind != MG_SX_PRIM || (f->prim != MG_PRIM_MAX && f->prim != MG_PRIM_MIN) ||
-        f->args[0]->kind != MG_SX_READ || f->args[1]->kind != MG_SX_CONST)
+    bool again = f->kind == MG_SX_PRIM &&
+                 (f->prim == MG_PRIM_FLOOR || f->prim == MG_PRIM_CEIL || f->prim == MG_PRIM_ABS);
+    if (!again || f->args[0]->kind != MG_SX_READ)
         return NULL;
     return same_place(g, op, f->args[0]) ? f : NULL;
 }
@@ -39,4 +40,4 @@ static bool mg_pass_once(MgGraph *g, MgPassContext *context) {
     return changed;
 }
 
-MG_PASS_PLUGIN({"once", mg_pass_once, 1, "a clamp by the same bound is done once"})
+MG_PASS_PLUGIN({"once", mg_pass_once, 1, "what changes nothing again is done once"})
