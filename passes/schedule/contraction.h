@@ -90,6 +90,9 @@ void mg_gemm_pack_strip(Gemm *g, MgKBlock *block, const MgKx *to, const MgKx *n0
                         const MgKx *k0, const MgKx *kc);
 // A factor at the open point along a symbol (negative: one element), zero where the mask is off.
 const MgKx *mg_gemm_factor(Gemm *g, MgKBlock *block, const MgSx *x, int vector, const MgKx *mask);
+// Asks for the lines that the end of a tile of mr rows and nv vectors from m0, n0 reads and writes.
+void mg_gemm_prefetch(Gemm *g, MgKBlock *block, const MgKx *m0, const MgKx *n0, uint32_t mr,
+                      uint32_t nv);
 // Writes the kernel's body for workers, from the loop over batches to the tile.
 void mg_gemm_emit(Gemm *g);
 

@@ -237,28 +237,13 @@ static void finish_columns(Gemm *g, MgKBlock *block, const Tile *t) {
     }
 }
 
-// Asks for what the tile's end needs while it is summed: the output's rows, which come from memory,
-// and sums of the blocks before.
-static void prefetch_rows(Gemm *g, MgKBlock *block, const Tile *t) {
-    MgKernel *k = g->kb.k;
-    if (g->own_partials && t->first) {
-        const MgKx *at = partials_at(g, block, t);
-        for (uint32_t i = 0; i < t->mr * t->nv; i++)
-            mg_kprefetch(k, block, g->partials, mg_kadd(k, at, c(g, i * g->lanes)));
-    }
-    MgValueId v = mg_op(g->s->g, last_op(g))->results[0];
-    if (!mg_unit_is_output(g->unit, v) || g->m.known < 0 || g->n.known < 0 || g->transposed ||
-        g->m.known * g->n.known * (int64_t)mg_dtype_size(g->type) <=
-            g->s->options->target.l2_bytes / 8) // small ones are still in cache
+// Sums of the blocks before are asked for while the tile is summed.
+static void prefetch_partials(Gemm *g, MgKBlock *block, const Tile *t) {
+    if (!g->own_partials || !t->first)
         return;
-    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "r", c(g, 0), c(g, t->mr), 1);
-    g->loop[SYM_M] = mg_kadd(k, t->m0, mg_kvar(k, loop->var));
-    for (uint32_t i = 0; i < t->nv; i++) {
-        const MgKx *n = mg_kadd(k, t->n0, c(g, i * g->lanes));
-        g->loop[SYM_N] = bin(g, MG_PRIM_MIN, n, c(g, g->n.known - 1));
-        mg_kprefetch(k, &loop->body, mg_kb_value(&g->kb, v),
-                     mg_kb_ix(&g->kb, mg_unit_target(g->s, last_op(g), g->with, N_SYMS), g->loop));
-    }
+    const MgKx *at = partials_at(g, block, t);
+    for (uint32_t i = 0; i < t->mr * t->nv; i++)
+        mg_kprefetch(g->kb.k, block, g->partials, mg_kadd(g->kb.k, at, c(g, i * g->lanes)));
 }
 
 static void clear_tile(Gemm *g, MgKBlock *block, const Tile *t) {
@@ -270,7 +255,8 @@ static void clear_tile(Gemm *g, MgKBlock *block, const Tile *t) {
 static void emit_tile(Gemm *g, MgKBlock *block, const Tile *t) {
     MgKernel *k = g->kb.k;
     bool straight = !g->transposed && short_end(g);
-    prefetch_rows(g, block, t);
+    prefetch_partials(g, block, t);
+    mg_gemm_prefetch(g, block, t->m0, t->n0, t->mr, t->nv);
     clear_tile(g, block, t);
     multiply(g, block, t);
     if (t->first) // what was asked for at the tile's beginning is there now
