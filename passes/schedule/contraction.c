@@ -103,7 +103,7 @@ bool mg_gemm_follows_batch(const Gemm *g, const MgSx *factor) {
     return false;
 }
 
-static bool is_unchanging(Gemm *g, const MgSx *factor, const Class *class) {
+bool mg_gemm_is_unchanging(Gemm *g, const MgSx *factor, const Class *class) {
     Unchanging u = {g, !mg_expr_varies(g->s, factor)};
     if (!g->s->once || class->known <= 0 || g->k.known <= 0 ||
         (g->batch.known <= 0 && mg_gemm_follows_batch(g, factor)))
@@ -122,8 +122,8 @@ static double fill_of_lanes(Gemm *g, int64_t n) {
 static void choose_sides(Gemm *g) {
     g->kb.s = g->s;
     g->lanes = mg_kb_lanes(&g->kb, g->type);
-    if (!is_unchanging(g, g->row, &g->m) || g->m.known < 16 || g->n.known < 4 || g->k.known < 96 ||
-        fill_of_lanes(g, g->m.known) < 1.04 * fill_of_lanes(g, g->n.known))
+    if (!mg_gemm_is_unchanging(g, g->row, &g->m) || g->m.known < 16 || g->n.known < 4 ||
+        g->k.known < 96 || fill_of_lanes(g, g->m.known) < 1.04 * fill_of_lanes(g, g->n.known))
         return;
     const MgSx *factor = g->row;
     g->row = g->column;
@@ -178,7 +178,7 @@ static int64_t l1_bytes(const Gemm *g) {
 // tile is then as wide as the registers allow), or if they stay near anyway.
 static void choose_columns_in_place(Gemm *g) {
     MgStrides n = mg_gemm_strides(g, g->column, SYM_N);
-    if (g->m.known <= 0 || !n.straight || n.other || is_unchanging(g, g->column, &g->n))
+    if (g->m.known <= 0 || !n.straight || n.other || mg_gemm_is_unchanging(g, g->column, &g->n))
         return;
     int64_t elements = g->n.known > 0 && g->k.known > 0 ? g->n.known * g->k.known : INT64_MAX;
     if (g->m.known > most_rows(g, 1)) {
@@ -230,8 +230,8 @@ static void find_lying_rows(Gemm *g) {
     MgIxTable *t = g->s->ix;
     MgIx address, at[2], plain[N_SYMS];
     int64_t pitch;
-    if (g->m.known <= 0 || g->k.known <= 0 || !g->row_along_k || is_unchanging(g, g->row, &g->m) ||
-        !plain_address(g, g->row, &address))
+    if (g->m.known <= 0 || g->k.known <= 0 || !g->row_along_k ||
+        mg_gemm_is_unchanging(g, g->row, &g->m) || !plain_address(g, g->row, &address))
         return;
     for (int m = 0; m < 2; m++) {
         memcpy(plain, g->plain, sizeof plain);
@@ -326,7 +326,7 @@ static void choose_pitch(Gemm *g) {
 }
 
 static void keep_factors(Gemm *g) {
-    bool keep_rows = is_unchanging(g, g->row, &g->m) && g->k.known > 0;
+    bool keep_rows = mg_gemm_is_unchanging(g, g->row, &g->m) && g->k.known > 0;
     if (keep_rows) // a panel is read from front to back
         g->row_along_k = false;
     if (!g->rows_lie)
@@ -336,7 +336,7 @@ static void keep_factors(Gemm *g) {
     g->depths = ceil_div(g->k.known, g->kc);
     if (keep_rows)
         mg_gemm_keep(g, KEEP_ROWS);
-    if (is_unchanging(g, g->column, &g->n))
+    if (mg_gemm_is_unchanging(g, g->column, &g->n))
         mg_gemm_keep(g, KEEP_COLUMNS);
 }
 

@@ -96,6 +96,8 @@ void mg_gemm_prefetch(Gemm *g, MgKBlock *block, const MgKx *m0, const MgKx *n0, 
 // Writes the kernel's body for workers, from the loop over batches to the tile.
 void mg_gemm_emit(Gemm *g);
 
+// May a factor, whose class is given, be evaluated once for all runs?
+bool mg_gemm_is_unchanging(Gemm *g, const MgSx *factor, const Class *of);
 // Packs a factor that never changes once, for all runs: a call of its own; g's kernel gets the
 // packed form as a parameter.
 void mg_gemm_keep(Gemm *g, Keeping what);

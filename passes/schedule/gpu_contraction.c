@@ -12,10 +12,13 @@ typedef struct Candidate {
     double rate;
 } Candidate;
 static const Candidate candidates[] = {
-    {{128, 128, 16, 16, 8}, 1.0}, {{64, 128, 16, 8, 8}, 0.99}, {{128, 128, 16, 8, 8}, 0.98},
-    {{128, 64, 16, 8, 8}, 0.96},  {{64, 128, 16, 8, 4}, 0.95}, {{64, 64, 16, 8, 4}, 0.87},
-    {{32, 64, 32, 4, 4}, 0.6},    {{32, 32, 32, 4, 4}, 0.5},   {{16, 32, 16, 4, 4}, 0.35},
-    {{16, 64, 8, 4, 4}, 0.45},    {{8, 128, 8, 4, 4}, 0.4},    {{16, 16, 16, 4, 4}, 0.2},
+    {{128, 128, 16, 16, 8, 1}, 1.0}, {{64, 128, 16, 8, 8, 1}, 0.99},
+    {{128, 128, 16, 8, 8, 1}, 0.98}, {{128, 64, 16, 8, 8, 1}, 0.96},
+    {{64, 128, 16, 8, 4, 1}, 0.95},  {{64, 64, 16, 8, 4, 1}, 0.87},
+    {{32, 64, 32, 4, 4, 1}, 0.6},    {{32, 32, 32, 4, 4, 1}, 0.5},
+    {{16, 32, 16, 4, 4, 1}, 0.35},   {{16, 64, 8, 4, 4, 1}, 0.45},
+    {{8, 128, 8, 4, 4, 1}, 0.4},     {{16, 16, 16, 4, 4, 1}, 0.2},
+    {{64, 128, 32, 8, 8, 4}, 1.06},  {{64, 32, 64, 8, 4, 4}, 0.78},
 };
 
 static int64_t known_or(const Class *cl, int64_t otherwise) {
@@ -23,7 +26,7 @@ static int64_t known_or(const Class *cl, int64_t otherwise) {
 }
 
 static uint32_t items_of(const MgTiling *t) {
-    return t->rows / t->item_rows * (t->columns / t->item_columns);
+    return t->rows / t->item_rows * (t->columns / t->item_columns) * t->slices;
 }
 
 // Seconds of the whole product in so many parts of k, on a device like the one it was measured on:
@@ -53,8 +56,10 @@ static double time_of(const Gemm *g, const Candidate *cd, int64_t splits) {
 
 static bool fits(const Gemm *g, const MgTiling *t) {
     const MgTargetInfo *target = &g->s->options->target;
-    uint64_t local = 2 * (t->rows + t->columns + 2 * QUAD) * t->depth * mg_dtype_size(g->type);
+    uint64_t local = 2 * (t->rows + t->columns) * t->depth * mg_dtype_size(g->type);
     uint32_t most = (t->rows > t->columns ? t->rows : t->columns) * t->depth; // staged one by one
+    if (t->slices > 1 && g->s->options->strict) // sums are put together from those of parts of k
+        return false;
     return items_of(t) <= target->max_items && local <= target->local_bytes &&
            most <= MAX_ROUNDS * items_of(t);
 }
@@ -82,6 +87,7 @@ static bool choose(MgGpuGemm *gg) {
         }
     }
     gg->items = items_of(&gg->t);
+    gg->each = gg->items / gg->t.slices;
     gg->across = gg->t.columns / gg->t.item_columns;
     return best < 1e300;
 }
@@ -150,16 +156,20 @@ static void tile_place(MgGpuGemm *gg, MgKBlock *block, const MgKx *number, const
 static void item_place(MgGpuGemm *gg, MgKBlock *block) {
     enum { HIGH = 4, WIDE = 8 };
     MgKernel *k = gg->g.kb.k;
-    uint32_t down = gg->items / gg->across;
+    uint32_t down = gg->each / gg->across;
     gg->me = mg_klet_x(k, block, "me", mg_kspecial(k, MG_KX_LOCAL_ID));
-    const MgKx *left = gg->me;
+    gg->slice = gg->me;
+    gg->within = gg->t.slices > 1 ? digit(gg, block, &gg->slice, mg_kint(k, gg->each)) : gg->me;
+    const MgKx *left = gg->within;
     if (down % HIGH || gg->across % WIDE) {
         gg->x = digit(gg, block, &left, mg_kint(k, gg->across));
         gg->y = left;
         return;
     }
-    const MgKx *x = digit(gg, block, &left, mg_kint(k, WIDE));
+    const MgKx *x = digit(gg, block, &left, mg_kint(k, 2));
     const MgKx *y = digit(gg, block, &left, mg_kint(k, HIGH));
+    const MgKx *far = digit(gg, block, &left, mg_kint(k, WIDE / 2));
+    x = mg_kadd(k, mg_kmul(k, far, mg_kint(k, 2)), x);
     const MgKx *block_x = digit(gg, block, &left, mg_kint(k, gg->across / WIDE));
     gg->x = mg_klet_x(k, block, "x", mg_kadd(k, mg_kmul(k, block_x, mg_kint(k, WIDE)), x));
     gg->y = mg_klet_x(k, block, "y", mg_kadd(k, mg_kmul(k, left, mg_kint(k, HIGH)), y));
@@ -262,6 +272,7 @@ bool mg_schedule_gpu_contraction(MgSched *s, const MgUnit *unit, MgKBlock *plan)
     }
     mg_gpu_stage_new(gg, &gg->row, g->row, SYM_M, gg->t.rows);
     mg_gpu_stage_new(gg, &gg->column, g->column, SYM_N, gg->t.columns);
+    mg_gpu_stages_place(gg);
     gg->acc = mg_kb_private(&g->kb, "acc", mg_kt(g->type, QUAD),
                             gg->t.item_rows * gg->t.item_columns / QUAD);
     emit_tiles(gg);

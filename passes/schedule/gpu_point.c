@@ -115,6 +115,10 @@ void mg_gpu_points(Group *gr, MgKBlock *plan) {
             axes[n - 1] = (uint32_t)vector;
             break;
         }
+    if (mg_gpu_transposed(gr, axes, n)) {
+        mg_kb_end(&gr->kb, plan, gr->nests[gr->n_nests - 1].op);
+        return;
+    }
     for (uint32_t i = 0; i < n; i++)
         points = mg_ix_mul(t, points, extent_of(gr, axes[i]));
     lanes =

@@ -8,6 +8,8 @@
 // always in the same order.
 #include "passes/schedule/gpu_row.h"
 
+enum { LEAST_SHARED = 32, ITEMS_A_UNIT = 512 };
+
 static bool reduces(const Nest *n) {
     return n->piece->n_indices > n->piece->n_free;
 }
@@ -49,7 +51,8 @@ static void enter(Group *gr, const Nest *n, int64_t width) {
 typedef struct Reads {
     MgRows *r;
     const Nest *nest;
-    bool ok, straight; // of its own values at their point; contiguous along the row
+    bool ok, straight, across; // of its own values at their point; contiguous along the row, or
+                               // from row to row
 } Reads;
 
 static void note_outside(Reads *rd, const MgSx *x, MgValueId v, MgIx address, bool plain) {
@@ -88,6 +91,9 @@ static void check_read(void *ctx, const MgSx *x) {
     if (!own) {
         bool moves = plain && mg_ix_mentions(t, address, sym);
         rd->straight &= plain && (!moves || mg_moves_by_one(t, address, sym));
+        MgIxSym row = mg_ix_index(t, gr->depth ? gr->depth - 1 : SYM_ROW);
+        rd->across &=
+            plain && (!mg_ix_mentions(t, address, row) || mg_moves_by_one(t, address, row));
         note_outside(rd, x, v, address, moves);
     } else if (is_inner(gr, own)) {
         MgIx with[MAX_LOOPS];
@@ -98,10 +104,17 @@ static void check_read(void *ctx, const MgSx *x) {
     }
 }
 
+static int64_t count_rows(Group *gr) {
+    MgIx rows = mg_ix_const(gr->s->ix, 1);
+    for (uint32_t i = 0; i < gr->depth; i++)
+        rows = mg_ix_mul(gr->s->ix, rows, mg_ix_sub(gr->s->ix, gr->high[i], gr->low[i]));
+    return const_or(gr->s->ix, rows, 1024);
+}
+
 // Is it of the form? Finds the width of the rows and what is read.
 static bool look(MgRows *r) {
     Group *gr = r->gr;
-    bool any = false, straight = true;
+    bool any = false, straight = true, across = gr->depth > 0;
     r->width = 1;
     for (uint32_t i = 0; i < gr->n_nests; i++) {
         const Nest *n = &gr->nests[i];
@@ -119,11 +132,12 @@ static bool look(MgRows *r) {
         if ((is_inner(gr, n) || reduces(n)) && width_of(gr, n) != r->width)
             return false; // axes of size 1 after a row was reduced: no element for each item
         enter(gr, n, r->width);
-        Reads rd = {r, n, true, true};
+        Reads rd = {r, n, true, true, true};
         mg_sx_walk(n->piece->expr, check_read, &rd);
         if (!rd.ok)
             return false;
         straight &= rd.straight;
+        across &= rd.across;
         if (is_inner(gr, n))
             straight &=
                 mg_moves_by_one(gr->s->ix, mg_group_target(gr, n), mg_ix_index(gr->s->ix, SYM_ROW));
@@ -132,8 +146,12 @@ static bool look(MgRows *r) {
     uint32_t most = gr->s->options->target.max_lanes;
     lanes = lanes < most ? lanes : most;
     r->lanes = straight && r->width % lanes == 0 ? lanes : 1;
-    // A row that is not contiguous is left to items that walk beside each other, if there are many.
-    return straight || gr->rows;
+    r->across = !straight && across;
+    // Reductions that are not contiguous are left to items that walk beside each other, if there
+    // are as many as the device wants.
+    return straight || gr->rows ||
+           (r->width >= LEAST_SHARED &&
+            count_rows(gr) < (int64_t)gr->s->options->target.compute_units * ITEMS_A_UNIT);
 }
 
 static void keep_readers(MgRows *r) {
@@ -153,20 +171,33 @@ static int64_t power_below(int64_t most) {
     return n;
 }
 
+enum { KEPT = 32, ALL_KEPT = 144 }; // elements of one value, of all, that registers hold
+
+static int64_t items_along(MgRows *r, int64_t n_rows, int64_t most) {
+    int64_t vectors = ceil_by(r->width, r->lanes), items = 1;
+    int64_t wanted = (int64_t)r->gr->s->options->target.compute_units * ITEMS_A_UNIT;
+    while (items < most &&
+           (vectors > items * KEPT / r->lanes || (n_rows * items < wanted && vectors >= 2 * items)))
+        items *= 2;
+    return items;
+}
+
+// A group has a row for each item of a warp, fewer if there are fewer, or rows are long and kept.
+static int64_t items_across(MgRows *r, int64_t n_rows, int64_t most) {
+    enum { SIDE = 32, GROUP = 256 };
+    int64_t side = power_below(n_rows < SIDE ? n_rows : SIDE), items = GROUP / side;
+    while (items < most / 4 && r->gr->rows && r->width > items * KEPT)
+        items *= 2;
+    return items < most ? items : most;
+}
+
 // Items that share a row, and what each keeps of it.
 static bool choose(MgRows *r) {
     Group *gr = r->gr;
     const MgTargetInfo *target = &gr->s->options->target;
-    enum { KEPT = 32, ALL_KEPT = 144 }; // elements of one value, of all, that registers hold
-    MgIx rows = mg_ix_const(gr->s->ix, 1);
-    for (uint32_t i = 0; i < gr->depth; i++)
-        rows = mg_ix_mul(gr->s->ix, rows, mg_ix_sub(gr->s->ix, gr->high[i], gr->low[i]));
-    int64_t n_rows = const_or(gr->s->ix, rows, 1024), most = power_below(target->max_items);
-    int64_t vectors = ceil_by(r->width, r->lanes), items = 1;
-    while (items < most &&
-           (vectors > items * KEPT / r->lanes ||
-            (n_rows * items < (int64_t)target->compute_units * 512 && vectors >= 2 * items)))
-        items *= 2;
+    int64_t n_rows = count_rows(gr), most = power_below(target->max_items);
+    int64_t vectors = ceil_by(r->width, r->lanes);
+    int64_t items = r->across ? items_across(r, n_rows, most) : items_along(r, n_rows, most);
     uint32_t inner = 0, n_reduce = 0;
     for (uint32_t i = 0; i < gr->n_nests; i++) {
         inner += is_inner(gr, &gr->nests[i]);
@@ -182,13 +213,15 @@ static bool choose(MgRows *r) {
         r->rounds = 1;
         r->n_cached = 0;
     }
-    int64_t group = GROUP_ITEMS < most ? GROUP_ITEMS : most;
+    int64_t group = r->across ? 2 * GROUP_ITEMS : GROUP_ITEMS;
+    group = group < most ? group : most;
     r->group = (uint32_t)(items > group ? items : group);
     r->chunks = 1;
-    int64_t units = (int64_t)target->compute_units * 4, whole = r->items * r->lanes * 8;
-    if (r->stream && n_reduce == 1 && reduces(&gr->nests[0]) && n_rows < units &&
+    int64_t units = (int64_t)target->compute_units * (r->across ? 8 : 4);
+    int64_t whole = r->items * r->lanes * 8, groups = r->across ? n_rows * items / group : n_rows;
+    if (r->stream && n_reduce == 1 && reduces(&gr->nests[0]) && groups < units &&
         r->width >= 4 * whole) {
-        r->chunks = ceil_by(units, n_rows);
+        r->chunks = ceil_by(units, groups ? groups : 1);
         r->chunks = r->chunks < r->width / whole ? r->chunks : r->width / whole;
         r->chunks = r->chunks < 1024 ? r->chunks : 1024;
     }

@@ -23,6 +23,7 @@ typedef struct MgRows {
     uint32_t group;  // items of a group: a whole number of rows
     uint32_t lanes;  // elements an item takes at once
     uint32_t rounds; // of vectors an item has
+    bool across;     // memory runs across rows: neighbouring items have neighbouring rows
     bool stream;     // nothing of the row is kept: any number of rounds
     int64_t chunks;  // parts of a row reduced apart; 1: the row is whole
     MgKBufId parts;  // their results

@@ -280,8 +280,11 @@ static const MgKx *open_rows(MgRows *r, MgKBlock **block, const MgKx *rows) {
         bin(r, MG_PRIM_FDIV, add(r, rows, num(r, per_group - 1)), num(r, per_group));
     k->groups = k->groups ? bin(r, MG_PRIM_MAX, k->groups, groups) : groups;
     const MgKx *item = mg_kspecial(k, MG_KX_LOCAL_ID);
-    r->me = let(r, *block, "me", bin(r, MG_PRIM_FMOD, item, num(r, r->items)));
-    const MgKx *sub = let(r, *block, "sub", bin(r, MG_PRIM_FDIV, item, num(r, r->items)));
+    const MgKx *side = num(r, r->across ? per_group : r->items);
+    const MgKx *low = let(r, *block, "low", bin(r, MG_PRIM_FMOD, item, side));
+    const MgKx *high = let(r, *block, "high", bin(r, MG_PRIM_FDIV, item, side));
+    const MgKx *sub = r->across ? low : high;
+    r->me = r->across ? high : low;
     r->first = let(r, *block, "first", bin(r, MG_PRIM_MUL, sub, num(r, r->items)));
     MgKs *loop = mg_kfor(k, *block, MG_LOOP_GROUP, "g", num(r, 0), groups, 1);
     *block = &loop->body;
@@ -336,15 +339,20 @@ static void emit_parts(MgRows *r) {
     int64_t stride = (int64_t)r->items * r->lanes;
     int64_t length = ceil_by(ceil_by(r->width, r->chunks), stride) * stride;
     const MgKx *part = open_rows(r, &block, mg_kmul(k, row_count(r), num(r, r->chunks)));
-    const MgKx *low = bin(r, MG_PRIM_FMOD, part, num(r, r->chunks));
-    low = let(r, block, "low", bin(r, MG_PRIM_MUL, low, num(r, length)));
+    // Neighbouring rows, or the parts of one, to neighbouring items.
+    const MgKx *fast = r->across ? row_count(r) : num(r, r->chunks);
+    const MgKx *slow = let(r, block, "slow", bin(r, MG_PRIM_FDIV, part, fast));
+    fast = let(r, block, "fast", bin(r, MG_PRIM_FMOD, part, fast));
+    const MgKx *row = r->across ? fast : slow, *chunk = r->across ? slow : fast;
+    const MgKx *low = let(r, block, "low", bin(r, MG_PRIM_MUL, chunk, num(r, length)));
     low = let(r, block, "low", bin(r, MG_PRIM_MIN, low, num(r, r->width)));
     const MgKx *high = bin(r, MG_PRIM_MIN, add(r, low, num(r, length)), num(r, r->width));
-    set_row(r, block, let(r, block, "row", bin(r, MG_PRIM_FDIV, part, num(r, r->chunks))));
+    set_row(r, block, row);
+    const MgKx *place = add(r, bin(r, MG_PRIM_MUL, row, num(r, r->chunks)), chunk);
     const MgKx *x = reduce_stream(r, block, n, low, let(r, block, "high", high));
     x = meet(r, block, mg_reduce_prim(n->piece->reducer), fold(r, block, n, x));
     const MgKx *own = bin(r, MG_PRIM_EQ, r->me, num(r, 0));
-    mg_kstore(k, branch(r, block, both(r, r->valid, own)), r->parts, part, x, NULL);
+    mg_kstore(k, branch(r, block, both(r, r->valid, own)), r->parts, place, x, NULL);
     mg_kbarrier(k, block, MG_BARRIER_GROUP);
     mg_kbarrier(k, &k->body, MG_BARRIER_GRID);
 }

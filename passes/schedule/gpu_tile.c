@@ -57,17 +57,36 @@ static void choose_lanes(MgGpuGemm *gg, MgStage *st) {
     bool whole = along->straight && !along->other && known > 0 && known % QUAD == 0 &&
                  (st->along_depth ? gg->t.depth : st->size) % QUAD == 0;
     st->lanes = whole ? QUAD : 1;
+    const Class *of = class_of(gg, st->sym);
+    if ((st->along_depth || !whole) && gg->g.s->once && of->known > 0 && gg->g.k.known > 0)
+        st->kept = mg_gpu_stage_keep(gg, st, of);
+    if (st->kept) {
+        st->along_depth = false;
+        st->lanes = QUAD;
+    }
 }
 
 void mg_gpu_stage_new(MgGpuGemm *gg, MgStage *st, const MgSx *factor, uint32_t sym, int64_t size) {
     *st = (MgStage){.factor = factor, .sym = sym, .size = size};
     choose_lanes(gg, st);
-    // Transposed stores of neighbouring items would meet in one bank.
-    st->pitch = st->along_depth ? size + QUAD : size;
     int64_t vectors = size * gg->t.depth / st->lanes;
     st->rounds = (uint32_t)ceil_div(vectors, gg->items);
-    st->buf = mg_kalloc(gg->g.kb.k, sym == SYM_M ? "rows" : "columns", mg_kt(gg->g.type, 1),
-                        MG_SPACE_SHARED, MG_SCOPE_GROUP, c(gg, 2 * st->pitch * gg->t.depth));
+}
+
+void mg_gpu_stages_place(MgGpuGemm *gg) {
+    const MgTiling *t = &gg->t;
+    int64_t most = gg->g.s->options->target.local_bytes / (int64_t)mg_dtype_size(gg->g.type), count;
+    for (int64_t gap = QUAD;; gap = 0) { // transposed stores of neighbouring items meet in one bank
+        gg->row.pitch = gg->row.size + (gg->row.along_depth ? gap : 0);
+        gg->column.pitch = gg->column.size + (gg->column.along_depth ? gap : 0);
+        gg->column.place = 2 * gg->row.pitch * t->depth;
+        count = gg->column.place + 2 * gg->column.pitch * t->depth;
+        if (!gap || count <= most)
+            break;
+    }
+    int64_t sums = (int64_t)t->rows * t->columns / t->slices * (t->slices - 1);
+    gg->local = mg_kalloc(gg->g.kb.k, "tile", mg_kt(gg->g.type, 1), MG_SPACE_SHARED, MG_SCOPE_GROUP,
+                          c(gg, count > sums ? count : sums));
 }
 
 // Where the item's vectors come from and go to: the same for every block of k.
@@ -77,6 +96,7 @@ static void place(MgGpuGemm *gg, MgKBlock *block, MgStage *st) {
     int64_t vectors = st->size * gg->t.depth / st->lanes;
     int64_t run = (st->along_depth ? gg->t.depth : st->size) / st->lanes; // vectors next to another
     const MgKx *first = NULL, *below = NULL;                              // of the first vector
+    bool pairs = st->along_depth && run % 2 == 0;
     for (uint32_t r = 0; r < st->rounds; r++) {
         const MgKx *v = add(gg, gg->me, c(gg, (int64_t)r * gg->items));
         st->own[r] = NULL;
@@ -86,7 +106,20 @@ static void place(MgGpuGemm *gg, MgKBlock *block, MgStage *st) {
         }
         const MgKx *fast = bin(gg, MG_PRIM_FMOD, v, c(gg, run));
         const MgKx *slow = bin(gg, MG_PRIM_FDIV, v, c(gg, run));
-        if (gg->items % run == 0 && r && !st->own[r]) { // a whole number of runs further on
+        if (pairs) { // two vectors of a run side by side, then the next position
+            const MgKx *low = bin(gg, MG_PRIM_FMOD, v, c(gg, 2));
+            slow = bin(gg, MG_PRIM_FDIV, v, c(gg, 2));
+            fast = bin(gg, MG_PRIM_FDIV, slow, c(gg, st->size));
+            fast = add(gg, times(gg, fast, 2), low);
+            slow = bin(gg, MG_PRIM_FMOD, slow, c(gg, st->size));
+        }
+        int64_t step = (int64_t)r * gg->items / 2; // pairs further on
+        if (pairs && r && !st->own[r] &&
+            (st->size * 2 % gg->items == 0 || gg->items % (2 * st->size) == 0)) {
+            fast = add(gg, first, c(gg, step / st->size * 2));
+            slow = add(gg, below, c(gg, step % st->size));
+        }
+        if (!pairs && gg->items % run == 0 && r && !st->own[r]) { // whole runs further on
             fast = first;
             slow = add(gg, below, c(gg, (int64_t)r * gg->items / run));
         }
@@ -102,7 +135,7 @@ static void place(MgGpuGemm *gg, MgKBlock *block, MgStage *st) {
         if (cl->known < 0 || cl->known % st->size) {
             uint32_t lanes = st->along_depth ? 1 : st->lanes;
             const MgKx *last = bin(gg, MG_PRIM_SUB, extent(gg, cl), c(gg, lanes));
-            at = bin(gg, MG_PRIM_MIN, at, last);
+            at = bin(gg, MG_PRIM_MIN, at, st->kept ? c(gg, st->line - QUAD) : last);
         }
         st->at[r] = mg_klet_x(k, block, "at", at);
     }
@@ -126,7 +159,10 @@ static void fetch(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, const MgKx 
         g->loop[st->sym] = st->at[r];
         MgPoint p =
             mg_gpu_gemm_point(gg, block, (int)(st->along_depth ? SYM_K : st->sym), st->lanes);
-        const MgKx *x = mg_ksplat(k, mg_point_expr(&p, st->factor), st->lanes);
+        const MgKx *x = st->kept
+                            ? mg_kload(k, st->packed, add(gg, times(gg, deep, st->line), st->at[r]),
+                                       QUAD, NULL, NULL)
+                            : mg_ksplat(k, mg_point_expr(&p, st->factor), st->lanes);
         if (inside)
             x = mg_kprim(k, MG_PRIM_WHERE, mg_ksplat(k, inside, st->lanes), x,
                          mg_kfloat(k, x->type, 0));
@@ -137,16 +173,16 @@ static void fetch(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, const MgKx 
 static void put(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, const MgKx *half,
                 const MgKx *const *values) {
     MgKernel *k = gg->g.kb.k;
-    const MgKx *base = mg_kmul(k, half, c(gg, st->pitch * gg->t.depth));
+    const MgKx *base = add(gg, times(gg, half, st->pitch * gg->t.depth), c(gg, st->place));
     for (uint32_t r = 0; r < st->rounds; r++) {
         MgKBlock *b = st->own[r] ? &mg_kif(k, block, st->own[r])->body : block;
         const MgKx *to = mg_klet_x(k, b, "to", add(gg, base, st->to[r]));
         if (!st->along_depth || st->lanes == 1) {
-            mg_kstore(k, b, st->buf, to, values[r], NULL);
+            mg_kstore(k, b, gg->local, to, values[r], NULL);
             continue;
         }
         for (uint32_t l = 0; l < st->lanes; l++)
-            mg_kstore(k, b, st->buf, add(gg, to, c(gg, l * st->pitch)), mg_klane(k, values[r], l),
+            mg_kstore(k, b, gg->local, add(gg, to, c(gg, l * st->pitch)), mg_klane(k, values[r], l),
                       NULL);
     }
 }
@@ -163,17 +199,17 @@ static void multiply(MgGpuGemm *gg, MgKBlock *block, const MgKx *row0, const MgK
                      uint32_t deep) {
     MgKernel *k = gg->g.kb.k;
     const MgTiling *t = &gg->t;
-    uint32_t down = gg->items / gg->across, nv = t->item_columns / QUAD;
+    uint32_t down = gg->each / gg->across, nv = t->item_columns / QUAD;
     const MgKx *b[4], *a[4];
     for (uint32_t q = 0; q < t->item_rows / QUAD; q++) {
         int64_t at = (int64_t)deep * gg->row.pitch + (int64_t)q * down * QUAD;
         const MgKx *from = add(gg, row0, c(gg, at));
-        a[q] = mg_klet_x(k, block, "a", mg_kload(k, gg->row.buf, from, QUAD, NULL, NULL));
+        a[q] = mg_klet_x(k, block, "a", mg_kload(k, gg->local, from, QUAD, NULL, NULL));
     }
     for (uint32_t v = 0; v < nv; v++) {
         int64_t at = (int64_t)deep * gg->column.pitch + (int64_t)v * gg->across * QUAD;
         const MgKx *from = add(gg, column0, c(gg, at));
-        b[v] = mg_klet_x(k, block, "b", mg_kload(k, gg->column.buf, from, QUAD, NULL, NULL));
+        b[v] = mg_klet_x(k, block, "b", mg_kload(k, gg->local, from, QUAD, NULL, NULL));
     }
     for (uint32_t r = 0; r < t->item_rows; r++)
         for (uint32_t v = 0; v < nv; v++) {
@@ -183,6 +219,15 @@ static void multiply(MgGpuGemm *gg, MgKBlock *block, const MgKx *row0, const MgK
                                                         : mg_kprim(k, MG_PRIM_FMA, x, b[v], old);
             mg_kstore(k, block, gg->acc, c(gg, r * nv + v), next, NULL);
         }
+}
+
+// Where this item's part of a stage begins: its slice, its place along the symbol.
+static const MgKx *share_of(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, const char *name,
+                            const MgKx *half, const MgKx *place) {
+    const MgKx *at = add(gg, times(gg, half, st->pitch * gg->t.depth), times(gg, place, QUAD));
+    if (gg->t.slices > 1)
+        at = add(gg, at, times(gg, gg->slice, st->pitch * gg->t.depth / gg->t.slices));
+    return mg_klet_x(gg->g.kb.k, block, name, add(gg, at, c(gg, st->place)));
 }
 
 void mg_gpu_tile_sum(MgGpuGemm *gg, MgKBlock *block, const MgKx *low, const MgKx *high) {
@@ -214,12 +259,9 @@ void mg_gpu_tile_sum(MgGpuGemm *gg, MgKBlock *block, const MgKx *low, const MgKx
     fetch(gg, b, &gg->row, k0, row);
     fetch(gg, b, &gg->column, k0, column);
     half = mg_klet_x(k, b, "half", bin(gg, MG_PRIM_FMOD, now, c(gg, 2)));
-    const MgKx *row0 = add(gg, times(gg, half, gg->row.pitch * t->depth), times(gg, gg->y, QUAD));
-    const MgKx *column0 =
-        add(gg, times(gg, half, gg->column.pitch * t->depth), times(gg, gg->x, QUAD));
-    row0 = mg_klet_x(k, b, "row0", row0);
-    column0 = mg_klet_x(k, b, "column0", column0);
-    for (uint32_t deep = 0; deep < t->depth; deep++)
+    const MgKx *row0 = share_of(gg, b, &gg->row, "row0", half, gg->y);
+    const MgKx *column0 = share_of(gg, b, &gg->column, "column0", half, gg->x);
+    for (uint32_t deep = 0; deep < t->depth / t->slices; deep++)
         multiply(gg, b, row0, column0, deep);
     half = mg_klet_x(k, b, "half", bin(gg, MG_PRIM_FMOD, next, c(gg, 2)));
     put(gg, b, &gg->row, half, row);
@@ -247,23 +289,70 @@ static void cell(MgGpuGemm *gg, MgKBlock *block, const MgKx *n, const MgKx *sum,
     }
 }
 
-void mg_gpu_tile_cells(MgGpuGemm *gg, MgKBlock *block, MgGpuCellFn *body) {
+// Row r of the item's sums; its vectors in `sums`, NULL: in the accumulators.
+static void cells_of_row(MgGpuGemm *gg, MgKBlock *block, uint32_t r, const MgKx *const *sums,
+                         MgGpuCellFn *body) {
     MgKernel *k = gg->g.kb.k;
     Gemm *g = &gg->g;
     const MgTiling *t = &gg->t;
-    uint32_t down = gg->items / gg->across;
+    uint32_t down = gg->each / gg->across;
     const MgKx *m0 = add(gg, gg->row.base, times(gg, gg->y, QUAD));
     const MgKx *n0 = add(gg, gg->column.base, times(gg, gg->x, QUAD));
-    for (uint32_t r = 0; r < t->item_rows; r++) {
-        const MgKx *m = add(gg, m0, c(gg, (int64_t)(r / QUAD) * down * QUAD + r % QUAD));
-        MgKBlock *b = block;
-        m = mg_klet_x(k, block, "m", m);
-        if (g->m.known < 0 || g->m.known % t->rows)
-            b = &mg_kif(k, block, bin(gg, MG_PRIM_LT, m, extent(gg, &g->m)))->body;
-        g->loop[SYM_M] = m;
-        for (uint32_t v = 0; v < t->item_columns / QUAD; v++) {
-            const MgKx *n = add(gg, n0, c(gg, (int64_t)v * gg->across * QUAD));
-            cell(gg, b, n, mg_klet_x(k, b, "sum", acc_at(gg, r, v)), body);
-        }
+    const MgKx *m = add(gg, m0, c(gg, (int64_t)(r / QUAD) * down * QUAD + r % QUAD));
+    MgKBlock *b = block;
+    m = mg_klet_x(k, block, "m", m);
+    if (g->m.known < 0 || g->m.known % t->rows)
+        b = &mg_kif(k, block, bin(gg, MG_PRIM_LT, m, extent(gg, &g->m)))->body;
+    g->loop[SYM_M] = m;
+    for (uint32_t v = 0; v < t->item_columns / QUAD; v++) {
+        const MgKx *n = add(gg, n0, c(gg, (int64_t)v * gg->across * QUAD));
+        cell(gg, b, n, sums ? sums[v] : mg_klet_x(k, b, "sum", acc_at(gg, r, v)), body);
     }
+}
+
+// Vector number i of a share, as slice `from` (not the share's own) left it.
+static const MgKx *left_at(MgGpuGemm *gg, const MgKx *from, uint32_t i) {
+    const MgTiling *t = &gg->t;
+    int64_t vectors = t->item_rows / t->slices * (t->item_columns / QUAD);
+    const MgKx *at = times(gg, add(gg, times(gg, from, vectors), c(gg, i)), gg->each);
+    return times(gg, add(gg, at, gg->within), QUAD);
+}
+
+// The rows that slice s finishes: the others leave their sums of them.
+static void finish_share(MgGpuGemm *gg, MgKBlock *block, uint32_t s, MgGpuCellFn *body) {
+    MgKernel *k = gg->g.kb.k;
+    const MgTiling *t = &gg->t;
+    uint32_t rows = t->item_rows / t->slices, nv = t->item_columns / QUAD;
+    const MgKx *own = c(gg, s), *after = bin(gg, MG_PRIM_LT, own, gg->slice);
+    MgKBlock *b = &mg_kif(k, block, bin(gg, MG_PRIM_NE, gg->slice, own))->body;
+    const MgKx *less = bin(gg, MG_PRIM_SUB, gg->slice, c(gg, 1));
+    const MgKx *from = mg_klet_x(k, b, "from", mg_kprim(k, MG_PRIM_WHERE, after, less, gg->slice));
+    for (uint32_t i = 0; i < rows * nv; i++)
+        mg_kstore(k, b, gg->local, left_at(gg, from, i), acc_at(gg, s * rows + i / nv, i % nv),
+                  NULL);
+    mg_kbarrier(k, block, MG_BARRIER_GROUP);
+    b = &mg_kif(k, block, bin(gg, MG_PRIM_EQ, gg->slice, own))->body;
+    for (uint32_t r = 0; r < rows; r++) {
+        const MgKx *sums[4];
+        for (uint32_t v = 0; v < nv; v++) {
+            const MgKx *sum = NULL;
+            for (uint32_t o = 0; o < t->slices; o++) { // in the order of k
+                const MgKx *at = left_at(gg, c(gg, o < s ? o : o - 1), r * nv + v);
+                const MgKx *x = o == s ? acc_at(gg, s * rows + r, v)
+                                       : mg_kload(k, gg->local, at, QUAD, NULL, NULL);
+                x = mg_klet_x(k, b, "part", x);
+                sum = sum ? mg_kadd(k, sum, x) : x;
+            }
+            sums[v] = mg_klet_x(k, b, "sum", sum);
+        }
+        cells_of_row(gg, b, s * rows + r, sums, body);
+    }
+    mg_kbarrier(k, block, MG_BARRIER_GROUP);
+}
+
+void mg_gpu_tile_cells(MgGpuGemm *gg, MgKBlock *block, MgGpuCellFn *body) {
+    for (uint32_t s = 0; gg->t.slices > 1 && s < gg->t.slices; s++)
+        finish_share(gg, block, s, body);
+    for (uint32_t r = 0; gg->t.slices == 1 && r < gg->t.item_rows; r++)
+        cells_of_row(gg, block, r, NULL, body);
 }

@@ -8,9 +8,10 @@
 
 enum { MAX_ROUNDS = 16, QUAD = 4 }; // vectors an item stages of one factor; lanes of local memory
 
-// A tile of rows x columns, `depth` deep at a time; each item sums item_rows x item_columns of it.
+// A tile of rows x columns, `depth` deep at a time; each item sums item_rows x item_columns of it,
+// and one of `slices` equal shares of the depth: where tiles are small, more items have work.
 typedef struct MgTiling {
-    uint32_t rows, columns, depth, item_rows, item_columns;
+    uint32_t rows, columns, depth, item_rows, item_columns, slices;
 } MgTiling;
 
 // How one factor comes to local memory: depth after depth, its rows (or columns) contiguous there.
@@ -21,7 +22,10 @@ typedef struct MgStage {
     int64_t pitch;    // elements from one depth to the next
     bool along_depth; // vectors of memory run along k, else along sym
     uint32_t lanes;   // of such a vector
-    MgKBufId buf;     // two tiles: one is summed while the next arrives
+    bool kept;        // read from `packed`: [k][position], lines of `line` elements
+    MgKBufId packed;
+    int64_t line;
+    int64_t place;    // in the group's local memory: two tiles, one summed while the next arrives
     const MgKx *base; // first row or column of the tile
     uint32_t rounds;  // vectors of an item
     // Of each: position along sym and k, and where it goes in the buffer.
@@ -31,20 +35,28 @@ typedef struct MgStage {
 typedef struct MgGpuGemm {
     Gemm g;
     MgTiling t;
-    uint32_t items, across; // items of a group, and along the columns
+    uint32_t items, across; // items of a group; those side by side along the columns
+    uint32_t each;          // items of a slice
+    MgKBufId local;         // the group's: both factors, then sums of slices
     int64_t splits;         // parts of k summed apart
     MgStage row, column;
-    MgKBufId acc;           // vectors of QUAD columns
-    MgKBufId parts;         // sums of the parts of k, where there are several
-    const MgKx *me, *y, *x; // this item's number, and its place among the items of the tile
-    const MgKx *part;       // number of this part of k
+    MgKBufId acc;               // vectors of QUAD columns
+    MgKBufId parts;             // sums of the parts of k, where there are several
+    const MgKx *me, *y, *x;     // this item's number, and its place among those of its slice
+    const MgKx *slice, *within; // its slice and its number there
+    const MgKx *part;           // number of this part of k
 } MgGpuGemm;
 
-// Fills in a stage's lanes and buffer, before any loop is open.
+// Fills in a stage: how its factor comes, and is kept if that never changes and lies the wrong way.
 void mg_gpu_stage_new(MgGpuGemm *gg, MgStage *st, const MgSx *factor, uint32_t sym, int64_t size);
+// gpu_pack.c: does so, if it may; `of` is the stage's class of indices.
+bool mg_gpu_stage_keep(MgGpuGemm *gg, MgStage *st, const Class *of);
+// Places both stages in local memory, before any loop is open.
+void mg_gpu_stages_place(MgGpuGemm *gg);
 // Sums the tile whose first row and column are in the stages over the blocks of k in [low, high).
 void mg_gpu_tile_sum(MgGpuGemm *gg, MgKBlock *block, const MgKx *low, const MgKx *high);
-// For every vector of the item's sums: body with SYM_M and SYM_N set, inside the result.
+// Adds up the slices' sums, if there are several, in the order of k; each slice then has a share of
+// the rows. For every vector of the item's sums: body with SYM_M and SYM_N set, inside the result.
 typedef void MgGpuCellFn(MgGpuGemm *gg, MgPoint *p, const MgKx *sum);
 void mg_gpu_tile_cells(MgGpuGemm *gg, MgKBlock *block, MgGpuCellFn *body);
 MgPoint mg_gpu_gemm_point(MgGpuGemm *gg, MgKBlock *block, int vector, uint32_t lanes);

@@ -108,6 +108,7 @@ MgProgram *mg_schedule(MgGraph *g, const MgScheduleOptions *options) {
     }
     bool joins = !owned && may_join(&s);
     MgIxSym passes = joins ? add_passes(&s) : 0;
+    s.one_kernel = owned || joins;
     s.storage_of = MG_NEW_N(arena, MgStorageId, g->values.len);
     s.in_place_of = MG_NEW_N(arena, MgValueId, g->values.len);
     s.placed_because = MG_NEW_N(arena, const char *, g->values.len);

@@ -78,6 +78,7 @@ typedef struct MgSched {
     uint32_t epoch;           // barriers in there so far, plus 1
     uint32_t step;            // number of the plan's next call
     MgWalk *walk;             // calls are those of a worker that owns rows; NULL: of all workers
+    bool one_kernel;          // the plan becomes one: it has no part for the first run alone
     bool failed;
 } MgSched;
 
@@ -231,7 +232,7 @@ MgStorageId mg_storage_new(MgSched *s, MgPlanBufKind kind, MgIx bytes, MgValueId
 MgStorageId mg_storage_kept(MgSched *s, MgIx bytes, MgValueId v); // v: whose bytes, or MG_NONE
 // Can what never changes be made once, for all runs, on this target and level?
 static inline bool mg_may_keep(const MgSched *s) {
-    return s->options->level >= 2 && !s->options->target.gpu;
+    return s->options->level >= 2 && !s->one_kernel;
 }
 // Does v hold the same bytes in every run: a parameter, a constant, or made of such once?
 bool mg_is_kept(MgSched *s, MgValueId v);

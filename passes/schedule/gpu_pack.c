@@ -1,0 +1,75 @@
+// A factor of a contraction on a GPU that never changes and lies the wrong way: evaluated once, for
+// all runs, to one line of positions for each k, so that tiles come as whole vectors and go to
+// local memory as they are.
+#include "passes/schedule/gpu_tile.h"
+
+enum { PACK_ITEMS = 256, MOST_KEPT = 1 << 28 }; // elements
+
+static const MgKx *c(MgGpuGemm *gg, int64_t v) {
+    return mg_kint(gg->g.kb.k, v);
+}
+
+static const MgKx *bin(MgGpuGemm *gg, MgPrim prim, const MgKx *a, const MgKx *b) {
+    return mg_kprim(gg->g.kb.k, prim, a, b, NULL);
+}
+
+// The kernel that packs has its own parameters: what the factor reads, and where it goes.
+static MgKBufId begin(MgGpuGemm *pack, const MgUnit *unit, MgStorageId storage) {
+    Gemm *g = &pack->g;
+    MgSched *s = g->s;
+    const MgOp *op = mg_op(s->g, unit->ops[0]);
+    mg_kb_begin(&g->kb, s, unit, "pack");
+    for (uint32_t i = 0; i < op->n_operands; i++)
+        if (mg_is_kept(s, op->operands[i]) && mg_kb_value(&g->kb, op->operands[i]) == UINT32_MAX) {
+            MgKBufId read = mg_kb_extra(&g->kb, "weight", mg_value(s->g, op->operands[i])->dtype,
+                                        s->storage_of[op->operands[i]], NULL, true, false);
+            g->kb.k->bufs.at[read].noalias = true;
+        }
+    for (uint32_t i = 0; i < N_SYMS; i++)
+        g->loop[i] = c(pack, 0);
+    return mg_kb_extra(&g->kb, "packed", g->type, storage, NULL, false, true);
+}
+
+static void emit(MgGpuGemm *pack, const MgStage *st, const Class *of, MgKBufId to) {
+    Gemm *g = &pack->g;
+    MgKernel *k = g->kb.k;
+    uint32_t most = g->s->options->target.max_items;
+    MgKBlock *block = &k->body;
+    const MgKx *number;
+    mg_gpu_flat_loop(&g->kb, c(pack, st->line * g->k.known), most < PACK_ITEMS ? most : PACK_ITEMS,
+                     &block, &number);
+    const MgKx *at = mg_klet_x(k, block, "at", bin(pack, MG_PRIM_FMOD, number, c(pack, st->line)));
+    g->loop[SYM_K] = mg_klet_x(k, block, "k", bin(pack, MG_PRIM_FDIV, number, c(pack, st->line)));
+    g->loop[st->sym] = at;
+    if (st->line != of->known) // zeros fill the line
+        g->loop[st->sym] =
+            mg_klet_x(k, block, "at", bin(pack, MG_PRIM_MIN, at, c(pack, of->known - 1)));
+    MgPoint p = mg_gpu_gemm_point(pack, block, -1, 1);
+    const MgKx *x = mg_point_expr(&p, st->factor);
+    if (st->line != of->known)
+        x = mg_kprim(k, MG_PRIM_WHERE, bin(pack, MG_PRIM_LT, at, c(pack, of->known)), x,
+                     mg_kfloat(k, x->type, 0));
+    mg_kstore(k, block, to, number, x, NULL);
+}
+
+bool mg_gpu_stage_keep(MgGpuGemm *gg, MgStage *st, const Class *of) {
+    Gemm *g = &gg->g;
+    MgSched *s = g->s;
+    if (!mg_gemm_is_unchanging(g, st->factor, of) || mg_gemm_follows_batch(g, st->factor))
+        return false;
+    st->line = ceil_div(of->known, QUAD) * QUAD;
+    if (st->line > MOST_KEPT / g->k.known)
+        return false;
+    int64_t bytes = st->line * g->k.known * (int64_t)mg_dtype_size(g->type);
+    MgStorageId storage = mg_storage_kept(s, mg_ix_const(s->ix, bytes), MG_NONE);
+    MgGpuGemm pack = *gg;
+    MgUnit unit = {g->unit->ops, 0, g->unit->outputs, 0};
+    MgKBufId to = begin(&pack, &unit, storage);
+    emit(&pack, st, of, to);
+    unit.n_outputs = 1; // for the name of its site
+    mg_kb_end(&pack.g.kb, s->once, g->unit->ops[0]);
+    st->packed = mg_kb_extra(&g->kb, "packed", g->type, storage, NULL, true, false);
+    g->kb.k->bufs.at[st->packed].align = 64; // as the arena is
+    g->kb.k->bufs.at[st->packed].noalias = true;
+    return true;
+}
