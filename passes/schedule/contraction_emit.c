@@ -48,6 +48,12 @@ static void column_masks(Gemm *g, MgKBlock *block, const Tile *t, const MgKx **m
 }
 
 // The column factor's vectors at the open step.
+// Whether a strip comes from L2: it is too large to stay in L1 beside a panel.
+static bool strips_stream(const Gemm *g) {
+    int64_t l1 = g->s->options->target.l1_bytes, size = (int64_t)mg_dtype_size(g->type);
+    return g->kc * g->nv * g->lanes * size > (l1 ? l1 : 32768) / 2;
+}
+
 static void load_columns(Gemm *g, MgKBlock *body, const Tile *t, const MgKx *kk,
                          const MgKx *const *masks, const MgKx **b) {
     MgKernel *k = g->kb.k;
@@ -60,6 +66,9 @@ static void load_columns(Gemm *g, MgKBlock *body, const Tile *t, const MgKx *kk,
                : mg_gemm_factor(g, body, g->column, SYM_N, masks[v]);
         b[v] = mg_klet_x(k, body, "b", x);
     }
+    enum { STEPS = 8 }; // ahead
+    for (uint32_t v = 0; at && strips_stream(g) && v < t->nv; v++)
+        mg_kprefetch(k, body, g->columns, mg_kadd(k, at, c(g, (STEPS * g->nv + v) * g->lanes)));
 }
 
 static void multiply(Gemm *g, MgKBlock *block, const Tile *t) {

@@ -330,6 +330,9 @@ void mg_kb_end(MgKb *kb, MgKBlock *plan, MgOpId main_op) {
         if (st->value) // traffic of scratch stays in cache and is not counted
             site.cost.bytes = mg_ix_add(s->ix, site.cost.bytes, mg_value_bytes(s->g, st->value));
     }
+    if (s->walk && plan != s->once)
+        site.cost = (MgCost){mg_walk_part(s->walk, site.cost.flops),
+                             mg_walk_part(s->walk, site.cost.bytes)};
     mg_plan_call(s, plan, site, kb->params.len, kb->params.at, kb->extra.at, kb->scalars.len,
                  kb->scalars.at);
 }

@@ -39,6 +39,7 @@ struct MgWalk {
     MgKx *stride;     // bytes of a worker's memory, set at the end
     const MgKx *mine; // where it begins
     int64_t inside, scratch, most;
+    int64_t share, of; // rows that these calls make in all, of how many
 };
 
 // ---------------------------------------------------------------- which ops
@@ -426,6 +427,12 @@ MgCost mg_walk_cost(MgWalk *w, MgOpId id) {
     return cost;
 }
 
+MgIx mg_walk_part(const MgWalk *w, MgIx cost) {
+    MgIxTable *t = w->s->ix;
+    cost = mg_ix_mul(t, cost, mg_ix_const(t, w->share));
+    return mg_ix_div(t, cost, mg_ix_const(t, w->of));
+}
+
 static const MgKx *ceil_div_kx(MgKernel *k, const MgKx *a, const MgKx *b) {
     const MgKx *up = mg_kprim(k, MG_PRIM_SUB, mg_kadd(k, a, b), mg_kint(k, 1), NULL);
     return mg_kprim(k, MG_PRIM_FDIV, up, b, NULL);
@@ -444,6 +451,8 @@ static void emit_known(MgWalk *w, MgKBlock *block, int64_t rows) {
     MgKernel *plan = w->s->p->plan;
     MgIxTable *t = w->s->ix;
     int64_t rest = rows % w->block;
+    w->share = rows - rest;
+    w->of = rows;
     MgKBlock *body = open_blocks(w, block, mg_kint(plan, rows), mg_kint(plan, w->block));
     if (!rest) {
         call_units(w, body, mg_ix_const(t, w->block), w->block);
@@ -452,6 +461,7 @@ static void emit_known(MgWalk *w, MgKBlock *block, int64_t rows) {
     const MgKx *end = mg_kadd(plan, w->first, mg_kint(plan, w->block));
     MgKs *whole = mg_kif(plan, body, mg_kprim(plan, MG_PRIM_LE, end, mg_kint(plan, rows), NULL));
     call_units(w, &whole->body, mg_ix_const(t, w->block), w->block);
+    w->share = rest;
     call_units(w, &whole->orelse, mg_ix_const(t, rest), rest);
 }
 
@@ -504,6 +514,7 @@ static void emit(MgWalk *w, MgKBlock *block) {
     MgKernel *plan = s->p->plan;
     uint32_t start = s->step;
     int64_t rows;
+    w->share = w->of = 1;
     w->area = mg_storage_new(s, MG_PLAN_ARENA, mg_ix_const(s->ix, 0), MG_NONE);
     s->storages.at[w->area].walked = true;
     w->stride = MG_NEW(s->arena, MgKx);

@@ -192,6 +192,41 @@ static bool has_runs(Gen *g, const char *text) {
     return p && p->launch_why;
 }
 
+// ---------------------------------------------------------------- costs
+
+static bool ninety_seven(void *ctx, MgIxSym sym, int64_t *value) {
+    (void)ctx;
+    (void)sym;
+    *value = 97;
+    return true;
+}
+
+// FLOPs of all sites of the plan for so many workers; a share of rows rounds down.
+static int64_t flops(Gen *g, const char *text, uint32_t workers, int64_t *sites) {
+    MgCompileSettings settings = {
+        .backend = mg_backend_find("cpu"), .level = 2, .workers = workers};
+    MgModule *module = mg_load_module_text(g->session, "rows.mg", text, strlen(text));
+    MgGraph *graph = mg_graph_specialise(module->graphs.at[0], ninety_seven, NULL);
+    MgProgram *p =
+        mg_compile_passes(graph, &settings) ? mg_compile_schedule(graph, &settings) : NULL;
+    int64_t sum = 0, one;
+    for (uint32_t i = 0; p && i < p->sites.len; i++) {
+        mg_ix_is_const(module->ix, p->sites.at[i].cost.flops, &one);
+        sum += one;
+    }
+    *sites = p ? p->sites.len : 0;
+    return p ? sum : -1;
+}
+
+// What blocks and their rest compute is what the graph computes.
+static bool same_costs(Gen *g, const char *text) {
+    int64_t sites[2], alone = flops(g, text, 1, &sites[0]), shared = flops(g, text, 3, &sites[1]);
+    bool ok = alone > 0 && shared <= alone && shared >= alone - sites[1];
+    if (!ok)
+        printf("FLOPs: %lld of one worker, %lld of three\n", (long long)alone, (long long)shared);
+    return ok;
+}
+
 static bool run_one(uint64_t seed, bool *runs) {
     Gen g = {.state = seed * 977, .session = mg_session_new(0)};
     static const int64_t rows[] = {1, 2, 7, 16, 24, 31, 33, 48, 50, 64, 97, 130};
@@ -203,7 +238,7 @@ static bool run_one(uint64_t seed, bool *runs) {
         MgInterpTensor *in = tensors(&g, rows[below(&g, 12)]);
         MgExecResult r = mg_exec_compare(g.session, "rows.mg", text, strlen(text), NULL, in,
                                          g.n_inputs + 1, &options);
-        ok = r.ok && run_sizes(&g, text, 1) && run_sizes(&g, text, 2);
+        ok = r.ok && same_costs(&g, text) && run_sizes(&g, text, 1) && run_sizes(&g, text, 2);
         *runs = has_runs(&g, text);
         if (!ok)
             printf("seed %llu: %s\n%s", (unsigned long long)seed, r.ok ? "open rows" : r.what,
