@@ -52,6 +52,7 @@ typedef struct Bench {
     MG_VEC(const char *) targets;
     MG_VEC(Point) points;
     float *input, *expected[2]; // after one pass, and after FED
+    const char *device;         // where target gpu ran; NULL: not yet
     uint32_t done;              // of the graphs in all modes, for the progress line
 } Bench;
 
@@ -80,6 +81,10 @@ static int open_runner(Bench *b, uint32_t n, const MgCompileOptions *compile, Ru
     MgStatus status = mg_context_new(&context, &r->context);
     if (!status)
         status = mg_model_load(r->context, b->path, compile, &r->model);
+    if (!status && r->model->device && !b->device) {
+        const char *name = mg_device_info(r->model->device)->name;
+        b->device = mg_arena_str(b->session->arena, name, strlen(name));
+    }
     if (!status)
         status = mg_instance_new(r->model, r->context, &r->instance);
     if (!status)
@@ -354,7 +359,9 @@ static bool draw(Bench *b) {
                 .y = {.title = "time of one pass", .unit = MGC_UNIT_SECONDS, .log = true}};
             p.title = mg_arena_printf(
                 arena, by_depth ? "%s: over depth, n = %u" : "%s: over tensor size, %u layers",
-                strcmp(b->targets.at[t], "cpu") ? "GPU" : "CPU",
+                !strcmp(b->targets.at[t], "cpu") ? "CPU"
+                : b->device                      ? b->device
+                                                 : "GPU",
                 by_depth ? SWEEP_SIZE : SWEEP_DEPTH);
             for (uint32_t m = 0; m < b->modes.len; m++)
                 series[p.n_series++] =
@@ -370,10 +377,10 @@ static bool draw(Bench *b) {
         .subtitle = mg_arena_printf(
             arena,
             "Random graphs of linear layers and ReLU with softmax last, f32, half of the layers "
-            "linear, %lld thread%s.\nGeometric mean over %lld seeds of the median; bands and "
+            "linear, %lld thread%s.\nGeometric mean over %lld seed%s of the median; bands and "
             "whiskers hold eight of ten samples.",
             (long long)b->options->threads, b->options->threads > 1 ? "s" : "",
-            (long long)b->options->seeds),
+            (long long)b->options->seeds, b->options->seeds > 1 ? "s" : ""),
         .panels = panels,
         .n_panels = n,
         .columns = columns};

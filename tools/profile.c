@@ -75,6 +75,17 @@ static MgcKernelRow *summarise(const MgcRuns *m, uint32_t *n_rows) {
     return rows;
 }
 
+// Of a run on average: compiling, transfers, enqueueing.
+static void sum_beside(const MgcRuns *m, MgcProfile *p) {
+    static const MgTimingKind kinds[MGC_BESIDE] = {MG_TIMING_COMPILE, MG_TIMING_TRANSFER,
+                                                   MG_TIMING_LAUNCH};
+    for (uint32_t k = 0; k < m->records.len; k++)
+        for (int b = 0; b < MGC_BESIDE; b++)
+            if (m->records.at[k].kind == kinds[b])
+                p->beside[b] += (double)(m->records.at[k].end - m->records.at[k].begin) /
+                                (double)(m->ends.len ? m->ends.len : 1);
+}
+
 MgcProfile mgc_profile(const MgcRuns *runs, const MgcLimits *limits, uint32_t workers) {
     MgcProfile p = {.limits = limits, .workers = workers};
     MgcKernelRow *rows = summarise(runs, &p.n_rows);
@@ -89,6 +100,7 @@ MgcProfile mgc_profile(const MgcRuns *runs, const MgcLimits *limits, uint32_t wo
             mgc_regime(limits, workers, r->flops / times, r->bytes / times, ns / times * 1e-9);
     }
     p.rows = rows;
+    sum_beside(runs, &p);
     return p;
 }
 
@@ -108,6 +120,14 @@ void mgc_profile_table(const MgcProfile *p, MgText *out) {
                  rate(r, r->bytes), r->regime.name, 100 * r->regime.share, r->regime.roof,
                  t->schedule, t->name, t->place);
     }
+    static const char *const beside[MGC_BESIDE] = {"compiling", "transfers", "launching"};
+    const char *comma = "beside the kernels, in each run:";
+    for (int b = 0; b < MGC_BESIDE; b++)
+        if (p->beside[b] > 0) {
+            mg_textf(out, "%s %s %s", comma, beside[b], mgc_duration(out->arena, p->beside[b]));
+            comma = ",";
+        }
+    mg_text_add(out, *comma == ',' ? "\n" : "");
     if (!p->n_rows)
         mg_text_add(out, "no kernels: the reference interpreter has none\n");
 }

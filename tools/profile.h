@@ -23,11 +23,14 @@ typedef struct MgcKernelRow { // of one site
     MgcRegime regime;
 } MgcKernelRow;
 
+enum { MGC_BESIDE = 3 }; // compiling, transfers, launching
+
 typedef struct MgcProfile {
     const MgcLimits *limits;
     uint32_t workers;
     const MgcKernelRow *rows; // by time, the longest first
     uint32_t n_rows;
+    double beside[MGC_BESIDE]; // nanoseconds of a run, on average
 } MgcProfile;
 
 // Rows live in the arena of the runs; limits must live as long.

@@ -23,6 +23,12 @@ expect 2 "there is no device 'Abacus'; there are 0: " "${run[@]}" --device=Abacu
 expect 2 "there is no device 'Abacus'" env MG_DEVICE=Abacus "${run[@]}"
 expect 0 "elementwise" "${run[@]}" --profile
 expect 0 "time of a run, of 3" "${run[@]}" --time --warmup=1 --repeat=3
+for mode in immediate cached graph fused loop; do # what a timing hook hears in each
+    expect 0 "beside the kernels, in each run: compiling" "${run[@]}" --mode=$mode --profile=trace.json
+    for kind in compile transfer launch elementwise call; do
+        grep -q "\"kind\": \"$kind\"" trace.json || fail "mode $mode tells of no $kind"
+    done
+done
 
 # A row that is reduced to one element, and an axis of size 1 after it: one element is written, not a row of them.
 cat > one.mg <<'END'
@@ -47,6 +53,13 @@ expect 0 "y: f32[3] = [0.0, 2.0, 3.0]" "${run[@]}"
 for file in cache/*.mgo; do printf '\xa5' | dd of="$file" bs=1 seek=200 conv=notrunc 2> /dev/null; done
 expect 0 "y: f32[3] = [0.0, 2.0, 3.0]" "${run[@]}"
 expect 0 "2 compiled objects" "$mgc" cache
+for file in cache/*.mgo; do head -c 3000 /dev/urandom > "$file"; done
+expect 0 "y: f32[3] = [0.0, 2.0, 3.0]" "${run[@]}"
+for file in cache/*.mgo; do : > "$file"; done
+expect 0 "y: f32[3] = [0.0, 2.0, 3.0]" "${run[@]}"
+for file in cache/*.mgo; do rm "$file" && mkdir "$file"; done
+expect 0 "y: f32[3] = [0.0, 2.0, 3.0]" "${run[@]}"
+rmdir cache/*.mgo
 expect 0 "y: f32[3] = [0.0, 2.0, 3.0]" "${run[@]}" --cache=/proc/none
 expect 0 "" "$mgc" cache clear
 for i in 1 2 3 4; do "${run[@]}" > "many$i" 2>&1 & done

@@ -6,6 +6,9 @@ source "$(dirname "$0")/lib.sh"
 export POCL_CACHE_DIR=$work/pocl ASAN_OPTIONS=detect_leaks=0 # drivers keep memory of their own
 mkdir pocl fake
 "$mgc" devices > out 2> err || { 
+# A program in the cache that the driver no longer takes is compiled again.
+expect 0 "[[3.0, 3.0, 3.0]," env MG_FAIL=clCreateProgramWithBinary=-42 "${run[@]}"
+
 # A group that was admitted and never comes: the others wait a bounded time, all leave, and the run says so; the next
 # run is right.
 printf 'mg 1\ngraph f(x: f32[32, 32], w: f32[32, 32]) -> (y: f32[32, 32]) { y = softmax(matmul(relu(matmul(x, w)), w)) }\n' > net.mg

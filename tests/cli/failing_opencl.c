@@ -42,6 +42,14 @@ static cl_context create_context(const cl_context_properties *properties, cl_uin
     return NULL;
 }
 
+static cl_program create_binary(cl_context context, cl_uint n, const cl_device_id *devices,
+                                const size_t *lengths, const unsigned char **binaries,
+                                cl_int *statuses, cl_int *error) {
+    (void)context, (void)n, (void)devices, (void)lengths, (void)binaries, (void)statuses;
+    *error = status;
+    return NULL;
+}
+
 static void *real_create_program;
 static cl_program create_program(cl_context context, cl_uint n, const char **strings,
                                  const size_t *lengths, cl_int *error) {
@@ -74,9 +82,10 @@ __attribute__((constructor)) static void begin(void) {
 #define X(function)                                                                                \
     to_##function = dlsym(real, #function);                                                        \
     if (length == strlen(#function) && !memcmp(name, #function, length))                           \
-        to_##function = !strcmp(#function, "clCreateBuffer")    ? (void *)create_buffer            \
-                        : !strcmp(#function, "clCreateContext") ? (void *)create_context           \
-                                                                : (void *)fail;
+        to_##function = !strcmp(#function, "clCreateBuffer")              ? (void *)create_buffer  \
+                        : !strcmp(#function, "clCreateContext")           ? (void *)create_context \
+                        : !strcmp(#function, "clCreateProgramWithBinary") ? (void *)create_binary  \
+                                                                          : (void *)fail;
     MG_CL_FUNCTIONS(X)
 #undef X
     real_create_buffer = dlsym(real, "clCreateBuffer");
