@@ -52,6 +52,8 @@ static uint32_t deal(MgArena *arena, const MgProgram *p, uint32_t *part_of) {
     }
     qsort(all, p->kernels.len, sizeof *all, largest_first);
     uint32_t parts = total / PART_SIZE + 1 < MOST ? (uint32_t)(total / PART_SIZE) + 1 : MOST;
+    if (parts > p->kernels.len) // none is empty
+        parts = p->kernels.len ? p->kernels.len : 1;
     for (uint32_t i = 0; i < p->kernels.len; i++) {
         uint32_t least = 0;
         for (uint32_t k = 1; k < parts; k++)

@@ -61,6 +61,11 @@ expect 0 "" "$mgc" run net.mg --graph=pair --input x=random:5 --input y=random:5
 expect 0 "" "$mgc" run net.mg --graph=pair --input x=random:5 --input y=random:5 --set N=1000 --output total=r2.npy --output difference=d.npy --threads=2
 cmp r1.npy r2.npy || fail "the same seed gives the same numbers"
 
+# one kernel that is large enough for several parts of an image
+printf 'mg 1\ngraph f(x: f32[1, 3, 40, 40]) -> (y)\n{\n    w[m in 0..16, c in 0..3, i in 0..7, j in 0..7]: f32[16, 3, 7, 7] = c\n' > large.mg
+printf '    y = conv2d(x, w, stride = 2, pad = 3)\n}\n' >> large.mg
+expect 0 "y: f32[1, 16, 20, 20]" "$mgc" run large.mg --no-cache --input x=zeros
+
 # timing
 expect 0 "time of a run, of 5:  min" "$mgc" run net.mg --graph=big --input x=random --set N=64 --time --warmup=2 --repeat=5
 expect 0 '"time_ns": {"runs": 3' "$mgc" run net.mg --graph=big --input x=random --set N=64 --time --repeat=3 --format=json
