@@ -61,6 +61,8 @@ struct MgIxTable {
     MG_VEC(MgIxSym) indices; // by position; UINT32_MAX: not made yet
     MG_VEC(IxTerm) scratch;
     MG_VEC(IxFactor) factors;
+    MgMap unproved;    // hashes of questions that proofs gave up on; sound even where two collide
+    uint32_t narrowed; // how often a symbol's bounds became narrower: old questions are asked anew
 };
 
 static inline const IxPoly *ix_poly(const MgIxTable *t, MgIx x) {

@@ -353,6 +353,14 @@ static bool is_empty_box(MgIxTable *t, const MgIxRanges *ranges) {
     return false;
 }
 
+static uint64_t question(const MgIxTable *t, MgIx x, const MgIxRanges *ranges, const MgIx *facts,
+                         uint32_t n_facts) {
+    uint64_t hash = mg_hash_mix(x, t->narrowed);
+    for (uint32_t k = 0; ranges && k < ranges->n; k++)
+        hash = mg_hash_mix(mg_hash_mix(hash, ranges->low[k]), ranges->high[k]);
+    return mg_hash(facts, n_facts * sizeof *facts, hash);
+}
+
 MgProof mg_ix_nonnegative(MgIxTable *t, MgIx x, const MgIxRanges *ranges, const MgIx *facts,
                           uint32_t n_facts) {
     Prover p = {.t = t, .ranges = ranges};
@@ -364,6 +372,9 @@ MgProof mg_ix_nonnegative(MgIxTable *t, MgIx x, const MgIxRanges *ranges, const 
         return MG_PROVED;
     if (high < 0)
         return MG_REFUTED;
+    uint64_t key = question(t, x, ranges, facts, n_facts);
+    if (mg_map_find(&t->unproved, key))
+        return MG_UNKNOWN;
     uint64_t about = ix_poly(t, x)->mask; // symbols that a fact of use speaks of
     for (uint32_t k = 0; ranges && k < ranges->n; k++)
         about |= ix_poly(t, ranges->low[k])->mask | ix_poly(t, ranges->high[k])->mask;
@@ -380,7 +391,10 @@ MgProof mg_ix_nonnegative(MgIxTable *t, MgIx x, const MgIxRanges *ranges, const 
     if (prove(&p, x))
         return MG_PROVED;
     p.steps = 0;
-    return prove(&p, mg_ix_sub(t, mg_ix_const(t, -1), x)) ? MG_REFUTED : MG_UNKNOWN;
+    if (prove(&p, mg_ix_sub(t, mg_ix_const(t, -1), x)))
+        return MG_REFUTED;
+    mg_map_put(&t->unproved, key, 1);
+    return MG_UNKNOWN;
 }
 
 // ---------------------------------------------------------------- divisions that give 0

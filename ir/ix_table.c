@@ -97,6 +97,7 @@ MgIxTable *mg_ix_table_new(MgArena *arena) {
     mg_map_init(&t->poly_ids, arena);
     mg_map_init(&t->mono_ids, arena);
     mg_map_init(&t->atom_ids, arena);
+    mg_map_init(&t->unproved, arena);
     mg_push(arena, &t->polys, (IxPoly){0});
     intern_mono(t, NULL, 0);
     mg_push(arena, &t->syms, (IxSymRow){0}); // symbol 0 is none
@@ -141,6 +142,7 @@ void mg_ix_sym_bounds(const MgIxTable *t, MgIxSym s, int64_t *low, int64_t *high
 
 void mg_ix_sym_narrow(MgIxTable *t, MgIxSym s, int64_t low, int64_t high) {
     IxSymRow *row = &t->syms.at[s];
+    t->narrowed++;
     row->low = low > row->low ? low : row->low;
     row->high = high < row->high ? high : row->high;
 }
