@@ -240,6 +240,10 @@ static void begin(Group *gr) {
 void mg_group_workers(Group *gr, MgKBlock *plan) {
     MgKernel *k = gr->kb.k;
     bool rows = gr->rows;
+    if (mg_group_in_parts(gr)) {
+        mg_kb_end(&gr->kb, plan, gr->nests[gr->n_nests - 1].op);
+        return;
+    }
     if (!rows && gr->n_nests > 1 && gr->reduces && reduces_along_rows(gr))
         rows = true;
     if (rows)

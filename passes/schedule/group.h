@@ -77,7 +77,10 @@ const MgKx *mg_group_open(Group *gr, MgKBlock **block, uint32_t sym, MgLoopKind 
 typedef void MgLanesFn(void *ctx, MgKBlock *block, const MgKx *mask);
 void mg_group_lanes_loop(Group *gr, MgKBlock *block, uint32_t v, uint32_t lanes, const MgKx *low,
                          const MgKx *high, MgLanesFn *body, void *ctx);
-// A nest's element or lanes: computed, stored if it leaves, kept in a register or scratch.
+// A nest's finished element or lanes x at point p: stored if it leaves, kept in a register or
+// scratch.
+void mg_group_settle(Group *gr, const Nest *n, MgPoint *p, const MgKx *x, bool keep);
+// The same, computed first.
 void mg_group_emit(Group *gr, const Nest *n, MgKBlock *block, int vector, uint32_t lanes,
                    const MgKx *mask, bool keep);
 typedef struct MgPoints {
@@ -89,6 +92,26 @@ typedef struct MgPoints {
 } MgPoints;
 // The nests of an MgPoints in order, an MgLanesFn; what is kept is forgotten afterwards.
 void mg_group_points(void *ctx, MgKBlock *block, const MgKx *mask);
+
+// group_reduce.c ---------------------------------------------------------- reductions there
+
+// What was found: the accumulator and, of argmax and argmin, its place.
+typedef struct MgPartial {
+    const MgKx *x, *at;
+} MgPartial;
+// Runs the reduction of a nest at the open outer point over the ranges of gr->low and gr->high;
+// lanes along a bound index are folded.
+MgPartial mg_group_reduce(Group *gr, const Nest *n, MgKBlock *block, int vector, uint32_t lanes,
+                          const MgKx *mask);
+// Its result in the nest's compute type.
+const MgKx *mg_group_reduced(Group *gr, const Nest *n, MgKBlock *block, MgPartial all);
+// May lanes look for extremes apart? Where places are known as expressions, and fit 32 bits.
+bool mg_group_places(Group *gr, const MgPiece *p);
+// The better of two extremes; the old one stood earlier.
+MgPartial mg_group_better(MgKernel *k, MgKBlock *block, MgReducer r, MgPartial old, MgPartial x);
+
+// parts.c: the whole body of a long reduction to few elements; false if it is none.
+bool mg_group_in_parts(Group *gr);
 
 static inline int64_t const_or(MgIxTable *t, MgIx x, int64_t otherwise) {
     int64_t v;

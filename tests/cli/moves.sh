@@ -13,6 +13,10 @@ graph widen(x: f16[3, N, M]) -> (y: f32[M, 3, N]) { y[m, b, n] = f32(x[b, n, m])
 graph both(x: f64[N, M], z: f64[N, M]) -> (y: f64[M, N]) { y[m, n] = x[n, m] * z[n, m] }
 graph bytes(x: u8[N, M]) -> (y: u8[M, N]) { y = transpose(x, perm = [1, 0]) }
 graph two(x: f32[N, M]) -> (w: f32[M, N]) { w = exp(transpose(x, perm = [1, 0])) * 2 }
+graph most(x: f32[N, M]) -> (y: i64[N]) { y = argmax(floor(x * 8)) }
+graph least(x: f32[N, M]) -> (y: i64[]) { y[] = argmin[i, j] floor(log(x[i, j] - 0.01) * 8) }
+graph largest(x: f32[N, M]) -> (y: f32[]) { y = exp(max(x)) }
+graph total(x: f32[N, M], z: f32[]) -> (y: f32[]) { y = sqrt(sum(x * x)) + z }
 graph same(x: f32[N, N]) -> (y: f32[N, N]) { y = x + transpose(x, perm = [1, 0]) }
 END
 check() { # GRAPH SIZES… -- INPUTS…
@@ -39,6 +43,15 @@ for sizes in "N=37 M=53" "N=100 M=9" "N=130 M=257"; do
     check both $sizes -- --input x=random:1 --input z=random:2
     check bytes $sizes -- --input x=random:1
     check two $sizes -- --input x=random:1
+done
+for sizes in "N=7 M=53" "N=3 M=30011" "N=300 M=257"; do
+    check most $sizes -- --input x=random:1
+    check least $sizes -- --input x=random:2 # ties, and NaN in places
+    check largest $sizes -- --input x=random:1
+done
+for threads in 1 2 3; do # parts are added in their order, whoever adds them
+    expect 0 "" "$mgc" run net.mg --graph=total --set N=300 --set M=257 --input x=random:1 --input z=1 --threads=$threads --no-cache --output y=$threads.npy
+    cmp $threads.npy 1.npy || fail "total, $threads threads: something else"
 done
 check same N=77 -- --input x=random:1
 "$mgc" --emit-kernels net.mg --graph=bytes > kernels && grep -q "permute" kernels || fail "no tile is turned in registers"
