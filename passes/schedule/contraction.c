@@ -230,7 +230,7 @@ static void find_lying_rows(Gemm *g) {
     MgIxTable *t = g->s->ix;
     MgIx address, at[2], plain[N_SYMS];
     int64_t pitch;
-    if (g->m.known <= 0 || g->k.known <= 0 || !g->row_along_k ||
+    if (g->m.known == 0 || g->k.known <= 0 || !g->row_along_k ||
         mg_gemm_is_unchanging(g, g->row, &g->m) || !plain_address(g, g->row, &address))
         return;
     for (int m = 0; m < 2; m++) {

@@ -108,14 +108,10 @@ static void each_vector(Gemm *g, MgKBlock *block, const Tile *t, VectorFn *body)
     const MgKx *masks[MAX_VECTORS];
     column_masks(g, block, t, masks);
     for (uint32_t r = 0; r < t->mr; r++) {
-        const MgKx *m = mg_klet_x(k, block, "m", mg_kadd(k, t->m0, c(g, r)));
-        MgKBlock *row = block;
-        if (g->m.known < 0)
-            row = &mg_kif(k, block, bin(g, MG_PRIM_LT, m, mg_gemm_extent(g, &g->m)))->body;
-        g->loop[SYM_M] = m;
+        g->loop[SYM_M] = mg_klet_x(k, block, "m", mg_kadd(k, t->m0, c(g, r)));
         for (uint32_t v = 0; v < t->nv; v++) {
             g->loop[SYM_N] = mg_kadd(k, t->n0, c(g, v * g->lanes));
-            MgPoint p = mg_gemm_point(g, last_op(g), row, SYM_N, masks[v]);
+            MgPoint p = mg_gemm_point(g, last_op(g), block, SYM_N, masks[v]);
             body(g, &p, r * t->nv + v);
         }
     }
@@ -211,8 +207,6 @@ static void finish_rows(Gemm *g, MgKBlock *block, const Tile *t) {
     MgKBlock *row = &loop->body;
     const MgKx *r = mg_kvar(k, loop->var);
     const MgKx *m = mg_klet_x(k, row, "m", mg_kadd(k, t->m0, r));
-    if (g->m.known < 0)
-        row = &mg_kif(k, row, bin(g, MG_PRIM_LT, m, mg_gemm_extent(g, &g->m)))->body;
     for (uint32_t v = 0; v < t->nv; v++) {
         const MgKx *n = mg_klet_x(k, row, "n", mg_kadd(k, t->n0, c(g, v * g->lanes)));
         const MgKx *at = mg_kadd(k, mg_kmul(k, r, c(g, t->nv)), c(g, v));
@@ -306,14 +300,42 @@ static int64_t panel_size(const Gemm *g) {
     return g->mr * g->pitch;
 }
 
+// A tile of `mr` rows, `done` rows behind the first panel's.
+static void emit_rest(Gemm *g, MgKBlock *block, const RowBlock *rb, const MgKx *panels_at,
+                      const MgKx *done, const MgKx *panel, uint32_t mr, Tile t) {
+    MgKernel *k = g->kb.k;
+    t.mr = mr;
+    t.m0 = mg_klet_x(k, block, "m0", mg_kadd(k, rb->m0, done));
+    t.panel = mg_klet_x(k, block, "at", mg_kadd(k, panels_at, panel));
+    emit_tile(g, block, &t);
+}
+
+// What is left of an open number of rows behind whole panels: tiles of 8, 4, 2 and 1 rows, in the
+// panel that they share.
+static void emit_open_rest(Gemm *g, MgKBlock *block, const RowBlock *rb, const MgKx *panels_at,
+                           const MgKx *n, const Tile *t) {
+    MgKernel *k = g->kb.k;
+    const MgKx *whole = mg_klet_x(k, block, "done", mg_kmul(k, n, c(g, g->mr)));
+    const MgKx *left = mg_klet_x(k, block, "left", bin(g, MG_PRIM_SUB, rb->rows, whole));
+    for (uint32_t mr = 8; mr; mr /= 2) {
+        if (mr >= g->mr)
+            continue;
+        const MgKx *open = bin(g, MG_PRIM_FMOD, left, c(g, 2 * mr)), *least = c(g, mr);
+        MgKBlock *body = &mg_kif(k, block, bin(g, MG_PRIM_GE, open, least))->body;
+        const MgKx *before = mg_klet_x(k, body, "before", bin(g, MG_PRIM_SUB, left, open));
+        const MgKx *panel = mg_kmul(k, before, c(g, g->row_along_k ? g->pitch : 1));
+        panel = mg_kadd(k, mg_kmul(k, n, c(g, panel_size(g))), panel);
+        emit_rest(g, body, rb, panels_at, mg_kadd(k, whole, before), panel, mr, *t);
+    }
+}
+
 // All row panels of [m0, m0 + rows) against one strip.
 static void emit_panels(Gemm *g, MgKBlock *block, const Level *l, const RowBlock *rb,
                         const MgKx *panels_at, const MgKx *n0, const MgKx *strip, uint32_t nv) {
     const MgKx *m0 = rb->m0, *rows = rb->rows;
     MgKernel *k = g->kb.k;
     int64_t tail = g->m.known > 0 ? g->m.known % g->mr : 0;
-    const MgKx *n =
-        g->m.known > 0 ? bin(g, MG_PRIM_FDIV, rows, c(g, g->mr)) : ceil_kx(g, rows, g->mr);
+    const MgKx *n = mg_klet_x(k, block, "panels", bin(g, MG_PRIM_FDIV, rows, c(g, g->mr)));
     MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "panel", c(g, 0), n, 1);
     const MgKx *i = mg_kvar(k, loop->var);
     Tile t = {.kc = l->kc,
@@ -328,15 +350,14 @@ static void emit_panels(Gemm *g, MgKBlock *block, const Level *l, const RowBlock
     t.panel =
         mg_klet_x(k, &loop->body, "at", mg_kadd(k, panels_at, mg_kmul(k, i, c(g, panel_size(g)))));
     emit_tile(g, &loop->body, &t);
+    if (g->m.known < 0)
+        emit_open_rest(g, block, rb, panels_at, n, &t);
     if (!tail)
         return;
     const MgKx *done = mg_klet_x(k, block, "done", mg_kmul(k, n, c(g, g->mr)));
     MgKs *rest = mg_kif(k, block, bin(g, MG_PRIM_LT, done, rows));
-    t.mr = (uint32_t)tail;
-    t.m0 = mg_klet_x(k, &rest->body, "m0", mg_kadd(k, m0, done));
-    t.panel =
-        mg_klet_x(k, &rest->body, "at", mg_kadd(k, panels_at, mg_kmul(k, n, c(g, panel_size(g)))));
-    emit_tile(g, &rest->body, &t);
+    const MgKx *panel = mg_kmul(k, n, c(g, panel_size(g)));
+    emit_rest(g, &rest->body, rb, panels_at, done, panel, (uint32_t)tail, t);
 }
 
 static int64_t strip_size(const Gemm *g) {
