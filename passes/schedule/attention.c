@@ -86,49 +86,6 @@ static void choose_sizes(Attn *t) {
     t->parts = even ? 1 : workers;
 }
 
-// ---------------------------------------------------------------- symbols
-// The symbols of a class become digits of one; gives their product.
-static MgIx flatten(Attn *t, uint64_t set, uint32_t sym, MgIx *flat) {
-    MgIxTable *ix = t->s->ix;
-    MgIx stride = mg_ix_const(ix, 1), one = stride;
-    uint32_t first = 0;
-    while (first < t->a->n_symbols && (!(set >> first & 1) || t->a->extent[first] == one))
-        first++;
-    for (uint32_t i = t->a->n_symbols; i-- > 0;) {
-        if (!(set >> i & 1))
-            continue;
-        MgIx digit = i < first ? mg_ix_const(ix, 0) : mg_ix_div(ix, mg_ix_idx(ix, sym), stride);
-        flat[i] = i > first ? mg_ix_mod(ix, digit, t->a->extent[i]) : digit;
-        stride = mg_ix_mul(ix, stride, t->a->extent[i]);
-    }
-    t->high[sym] = stride;
-    return stride;
-}
-
-static void name_symbols(Attn *t) {
-    MgIx flat[N_SYMS];
-    MgIxTable *ix = t->s->ix;
-    for (uint32_t i = 0; i < N_SYMS; i++) {
-        flat[i] = mg_ix_idx(ix, i);
-        t->low[i] = mg_ix_const(ix, 0);
-        bool batch = i < t->a->n_symbols && (t->a->batch >> i & 1);
-        t->high[i] = batch ? t->a->extent[i] : mg_ix_const(ix, 1);
-    }
-    t->rows = flatten(t, t->a->rows, SYM_ROW, flat);
-    t->keys = flatten(t, t->a->keys, SYM_KEY, flat);
-    t->depth = flatten(t, t->a->depth, SYM_DEPTH, flat);
-    t->columns = flatten(t, t->a->columns, SYM_COLUMN, flat);
-    t->key_factor = (Factor){t->a->scores, SYM_KEY, SYM_DEPTH, t->a->k, t->depth};
-    t->value_factor = (Factor){t->a->values, SYM_KEY, SYM_COLUMN, t->a->v, t->columns};
-    MgIxRanges ranges = {t->low, t->high, N_SYMS};
-    for (uint32_t s = 0; s < t->a->n_steps; s++)
-        for (uint32_t i = 0; i < MG_ATTENTION_SYMBOLS; i++) {
-            MgIx at = t->a->steps[s].with[i];
-            at = at ? mg_ix_subst_indices(ix, at, flat, N_SYMS) : mg_ix_const(ix, 0);
-            t->with[s][i] = mg_ix_narrow(ix, at, &ranges);
-        }
-}
-
 // ---------------------------------------------------------------- buffers
 static Matrix make_matrix(Attn *t, const char *name, MgIx rows, MgIx pitch) {
     Matrix m = {.pitch = pitch};
@@ -160,22 +117,12 @@ static void make_buffers(Attn *t) {
 }
 
 bool mg_schedule_attention(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
-    const char *why;
-    if (s->options->level < 2 || s->options->strict || unit->n_ops < 5 || unit->n_outputs != 1)
-        return false;
-    MgOpId last = unit->ops[unit->n_ops - 1];
     Attn *t = MG_NEW(s->arena, Attn);
-    *t = (Attn){.s = s, .unit = unit, .a = MG_NEW(s->arena, MgAttention)};
-    if (!mg_attention_find(s->g, last, NULL, t->a, &why) || t->a->n_steps != unit->n_ops ||
-        unit->outputs[0] != mg_op(s->g, last)->results[0])
+    if (!mg_attention_begin(t, s, unit))
         return false;
-    mg_kb_begin(&t->kb, s, unit, "attention");
-    for (uint32_t i = 0; i < N_SYMS; i++)
-        t->loop[i] = mg_kint(t->kb.k, 0);
-    name_symbols(t);
     choose_sizes(t);
     make_buffers(t);
     mg_attention_emit(t);
-    mg_kb_end(&t->kb, plan, last);
+    mg_kb_end(&t->kb, plan, unit->ops[unit->n_ops - 1]);
     return true;
 }

@@ -1,5 +1,6 @@
-// An attention being scheduled: shared by its sizes and buffers (attention.c) and what is written
-// for a strip of rows (attention_emit.c).
+// An attention being scheduled: shared by what is done for rows everywhere (attention_steps.c), by
+// the schedule for workers (attention.c: sizes and buffers, attention_emit.c: a strip of rows) and
+// that for GPUs (gpu_attention.c).
 #ifndef MG_PASSES_SCHEDULE_ATTENTION_H
 #define MG_PASSES_SCHEDULE_ATTENTION_H
 
@@ -43,7 +44,29 @@ typedef struct Attn {
     MgKBufId most, peak, sum; // of a row: of the block, so far, and the sum of exponentials
 } Attn;
 
-// attention_emit.c: the kernel's body.
+// attention_steps.c ---------------------------------------------------------------------------
+// Fills in t and begins the kernel of the unit. False if the unit is no attention.
+bool mg_attention_begin(Attn *t, MgSched *s, const MgUnit *unit);
+// How many batches; and the symbols of one from its number.
+const MgKx *mg_attention_batches(Attn *t);
+void mg_attention_batch(Attn *t, MgKBlock *block, const MgKx *left);
+// A step's point: vectors of t->lanes along a symbol, or (1 lane, or vector < 0) one element.
+MgPoint mg_attention_point(Attn *t, uint32_t step, MgKBlock *block, int vector, const MgKx *mask);
+// Lanes of a factor of a step along symbol `vector`, 0 where the mask is off.
+const MgKx *mg_attention_factor(Attn *t, MgKBlock *block, uint32_t step, const MgSx *x, int vector,
+                                const MgKx *mask);
+// Do all reads of a factor move by one along a symbol, or stay?
+bool mg_attention_straight(Attn *t, uint32_t step, const MgSx *x, uint32_t sym);
+// The score that the definition has, of a sum of products, at the rows and the key in t->loop.
+const MgKx *mg_attention_score(Attn *t, MgKBlock *block, const MgKx *mask, const MgKx *sum);
+// A finite place to take exponentials from, where the largest score is finite or -inf.
+const MgKx *mg_attention_shift(Attn *t, const MgKx *peak);
+// What the sums of the rows in t->loop are multiplied by in the end, from their largest score and
+// the sum of their exponentials.
+const MgKx *mg_attention_row_factor(Attn *t, MgKBlock *block, const MgKx *mask, const MgKx *peak,
+                                    const MgKx *sum);
+
+// attention_emit.c: the kernel's body for workers.
 void mg_attention_emit(Attn *t);
 
 static inline int64_t known_or(Attn *t, MgIx x, int64_t otherwise) {

@@ -1,10 +1,5 @@
 // The kernel of an attention: packing, the two products of a strip of rows against a block of keys,
 // and the softmax between them; what lies where is told in attention.c.
-//
-// The softmax's shift h of the maximum is any function of it, and may be infinite or NaN where a
-// row is masked out. Blocks use a shift of their own, the largest score so far, or 0 where that is
-// -inf; at the end exp(own - h) brings the sums to the definition's, and makes them NaN where those
-// are. What the weights are of the exponential, a factor of the row, is taken once, at 1.
 #include "passes/schedule/attention.h"
 
 #include <math.h>
@@ -29,30 +24,8 @@ static const MgKx *splat(Attn *t, double v) {
     return mg_kfloat(t->kb.k, mg_kt(t->a->type, t->lanes), v);
 }
 
-static MgPoint point(Attn *t, uint32_t step, MgKBlock *block, int vector, const MgKx *mask) {
-    return (MgPoint){.kb = &t->kb,
-                     .op = t->a->steps[step].op,
-                     .block = block,
-                     .with = t->with[step],
-                     .n_with = N_SYMS,
-                     .loop = t->loop,
-                     .vector = vector,
-                     .lanes = vector < 0 ? 1 : t->lanes,
-                     .mask = mask,
-                     .ranges = {t->low, t->high, N_SYMS}};
-}
-
 static const MgKx *load(Attn *t, MgKBufId buf, const MgKx *at) {
     return mg_kload(t->kb.k, buf, at, t->lanes, NULL, NULL);
-}
-
-// Lanes of a factor of a step along symbol `vector`, 0 where the mask is off.
-static const MgKx *factor(Attn *t, MgKBlock *block, uint32_t step, const MgSx *x, int vector,
-                          const MgKx *mask) {
-    MgKernel *k = t->kb.k;
-    MgPoint p = point(t, step, block, vector, mask);
-    const MgKx *v = mg_ksplat(k, mg_point_expr(&p, x), p.lanes);
-    return mask ? mg_kprim(k, MG_PRIM_WHERE, mask, v, splat(t, 0)) : v;
 }
 
 // Lanes at places from `first` that are below `end`; NULL: all of them.
@@ -72,12 +45,12 @@ static void pack_row(Attn *t, MgKBlock *block, const Factor *f, const Matrix *to
     MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "v", c(t, 0), whole, t->lanes);
     const MgKx *v = t->loop[f->along] = mg_kvar(k, loop->var);
     mg_kstore(k, &loop->body, to->buf, mg_kadd(k, at, v),
-              factor(t, &loop->body, f->step, f->x, (int)f->along, NULL), NULL);
+              mg_attention_factor(t, &loop->body, f->step, f->x, (int)f->along, NULL), NULL);
     loop = mg_kfor(k, block, MG_LOOP_SERIAL, "v", whole, pitch, t->lanes);
     v = t->loop[f->along] = mg_kvar(k, loop->var);
     const MgKx *mask = below(t, &loop->body, v, n);
     mg_kstore(k, &loop->body, to->buf, mg_kadd(k, at, v),
-              factor(t, &loop->body, f->step, f->x, (int)f->along, mask),
+              mg_attention_factor(t, &loop->body, f->step, f->x, (int)f->along, mask),
               below(t, &loop->body, v, pitch));
 }
 
@@ -100,36 +73,6 @@ static void pack(Attn *t, MgKBlock *block, const Factor *f, Matrix *to, MgIx all
               mg_kfloat(k, mg_kt(t->a->type, 1), 0), NULL);
 }
 
-typedef struct Straight {
-    Attn *t;
-    uint32_t step, sym;
-    bool all;
-} Straight;
-
-static void note_straight(void *ctx, const MgSx *x) {
-    Straight *st = ctx;
-    Attn *t = st->t;
-    MgIxTable *table = t->s->ix;
-    MgIx subs[64];
-    if (x->kind != MG_SX_READ || !st->all)
-        return;
-    st->all = mg_read_subs(x, subs);
-    for (uint32_t i = 0; i < x->n_args && st->all; i++)
-        subs[i] = mg_ix_subst_indices(table, subs[i], t->with[st->step], N_SYMS);
-    MgValueId v = mg_op(t->s->g, t->a->steps[st->step].op)->operands[x->operand];
-    MgIx address = st->all ? mg_address(t->s, v, subs, x->n_args, 0) : 0;
-    MgIxSym sym = mg_ix_index(table, st->sym);
-    st->all =
-        st->all && (mg_moves_by_one(table, address, sym) || !mg_ix_mentions(table, address, sym));
-}
-
-// Do all reads of a factor move by one along a symbol, or stay?
-static bool is_straight(Attn *t, uint32_t step, const MgSx *x, uint32_t sym) {
-    Straight st = {t, step, sym, true};
-    mg_sx_walk(x, note_straight, &st);
-    return st.all;
-}
-
 typedef struct Strip {
     const MgKx *first;             // row
     const MgKx *mask[MAX_VECTORS]; // of its rows; NULL: all
@@ -147,7 +90,7 @@ static const MgKx *line(Attn *t, const Matrix *m, const MgKx *at, uint32_t v) {
 static void pack_strip(Attn *t, MgKBlock *block, const Strip *strip, uint32_t v) {
     MgKernel *k = t->kb.k;
     const MgKx *depth = ix(t, t->depth), *squares[64];
-    bool turn = is_straight(t, t->a->scores, t->a->q, SYM_DEPTH);
+    bool turn = mg_attention_straight(t, t->a->scores, t->a->q, SYM_DEPTH);
     const MgKx *first = mg_kadd(k, strip->first, c(t, v * t->lanes));
     MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "d", c(t, 0), depth, turn ? t->lanes : 1);
     MgKBlock *body = &loop->body;
@@ -155,7 +98,8 @@ static void pack_strip(Attn *t, MgKBlock *block, const Strip *strip, uint32_t v)
     if (!turn) {
         t->loop[SYM_ROW] = first;
         mg_kstore(k, body, t->q.buf, line(t, &t->q, d, v),
-                  factor(t, body, t->a->scores, t->a->q, SYM_ROW, strip->mask[v]), NULL);
+                  mg_attention_factor(t, body, t->a->scores, t->a->q, SYM_ROW, strip->mask[v]),
+                  NULL);
         return;
     }
     const MgKx *mask = known_or(t, t->depth, 1) % t->lanes ? below(t, body, d, depth) : NULL;
@@ -163,63 +107,19 @@ static void pack_strip(Attn *t, MgKBlock *block, const Strip *strip, uint32_t v)
     for (uint32_t i = 0; i < t->lanes; i++) { // rows behind the last repeat it
         t->loop[SYM_ROW] =
             mg_klet_x(k, body, "i", bin(t, MG_PRIM_MIN, mg_kadd(k, first, c(t, i)), end));
-        squares[i] =
-            mg_klet_x(k, body, "q", factor(t, body, t->a->scores, t->a->q, SYM_DEPTH, mask));
+        squares[i] = mg_klet_x(
+            k, body, "q", mg_attention_factor(t, body, t->a->scores, t->a->q, SYM_DEPTH, mask));
     }
     mg_ktranspose(k, body, squares, t->lanes);
     for (uint32_t i = 0; i < t->lanes; i++)
         mg_kstore(k, body, t->q.buf, line(t, &t->q, mg_kadd(k, d, c(t, i)), v), squares[i], NULL);
 }
 
-// ---------------------------------------------------------------- steps
+// ---------------------------------------------------------------- products
 static const MgKx *keep(Attn *t, MgKBufId buf, uint32_t v) {
     return mg_kload(t->kb.k, buf, c(t, v), t->lanes, NULL, NULL);
 }
 
-// The value of a step at the point, rounded as it is declared; later steps read it.
-static const MgKx *define(Attn *t, uint32_t step, MgKBlock *block, const MgKx *x) {
-    MgKernel *k = t->kb.k;
-    MgValueId v = mg_op(t->s->g, t->a->steps[step].op)->results[0];
-    MgDType storage = mg_value(t->s->g, v)->dtype;
-    x = mg_ksplat(k, x, t->lanes);
-    if (x->type.dtype != storage)
-        x = mg_kcast(k, MG_PRIM_CAST, x->type.dtype, mg_kcast(k, MG_PRIM_CAST, storage, x));
-    x = mg_klet_x(k, block, "x", x);
-    mg_kb_define(&t->kb, (MgLocal){.value = v, .reg = x});
-    return x;
-}
-
-static const MgSx *expr_of(Attn *t, uint32_t step) {
-    return mg_op(t->s->g, t->a->steps[step].op)->equation->pieces[0].expr;
-}
-
-// Defines the steps of a role in order, lanes along the rows; gives the last one.
-static const MgKx *define_all(Attn *t, MgAttentionRole role, MgKBlock *block, const MgKx *mask,
-                              const MgKx *x) {
-    for (uint32_t s = 0; s < t->a->n_steps; s++) {
-        if (t->a->steps[s].role != role)
-            continue;
-        MgPoint p = point(t, s, block, SYM_ROW, mask);
-        x = define(t, s, block, mg_point_expr(&p, expr_of(t, s)));
-    }
-    return x;
-}
-
-// The sum of products becomes the score that the definition has.
-static const MgKx *score(Attn *t, MgKBlock *block, const Strip *strip, uint32_t v,
-                         const MgKx *sum) {
-    MgKernel *k = t->kb.k;
-    uint32_t locals = t->kb.sources.len;
-    t->loop[SYM_ROW] = mg_kadd(k, strip->first, c(t, v * t->lanes));
-    sum = define(t, t->a->scores, block, mg_klet_x(k, block, "s", sum));
-    define_all(t, MG_ATTENTION_SCORE, block, strip->mask[v], sum);
-    MgPoint p = point(t, t->a->argument, block, SYM_ROW, strip->mask[v]);
-    const MgKx *x = mg_ksplat(k, mg_point_expr(&p, t->a->score), t->lanes);
-    mg_kb_forget(&t->kb, locals);
-    return mg_klet_x(k, block, "x", x);
-}
-
-// ---------------------------------------------------------------- products
 typedef struct Product { // a register tile of `rows` broadcast rows by the strip
     uint32_t rows;
     MgKBufId left;
@@ -271,7 +171,8 @@ static bool finish_in_tile(Attn *t) {
     uint32_t work = 0;
     for (uint32_t s = 0; s < t->a->n_steps; s++)
         if (t->a->steps[s].role == MG_ATTENTION_SCORE)
-            mg_sx_walk(expr_of(t, s), count_work, &work);
+            mg_sx_walk(mg_op(t->s->g, t->a->steps[s].op)->equation->pieces[0].expr, count_work,
+                       &work);
     return t->whole_tiles && work <= LITTLE;
 }
 
@@ -281,10 +182,11 @@ static void store_tile(Attn *t, MgKBlock *block, const Strip *strip, const MgKx 
     MgKernel *k = t->kb.k;
     for (uint32_t v = 0; v < strip->nv; v++) {
         const MgKx *x[16];
+        t->loop[SYM_ROW] = mg_kadd(k, strip->first, c(t, v * t->lanes));
         for (uint32_t i = 0; i < t->key_tile; i++) {
             const MgKx *own = mg_kadd(k, key, c(t, i)), *sum = tile_at(t, i * strip->nv + v);
             t->loop[SYM_KEY] = mg_kadd(k, first, own);
-            x[i] = finish ? score(t, block, strip, v, sum) : sum;
+            x[i] = finish ? mg_attention_score(t, block, strip->mask[v], sum) : sum;
             mg_kstore(k, block, t->s_.buf, line(t, &t->s_, own, v), x[i], NULL);
         }
         for (uint32_t n = t->key_tile; finish && n > 1; n = (n + 1) / 2) // by halves
@@ -346,16 +248,11 @@ static void finish_scores(Attn *t, MgKBlock *block, const Strip *strip, const Bl
     t->loop[SYM_KEY] = mg_klet_x(k, body, "j", mg_kadd(k, keys->first, i));
     for (uint32_t v = 0; v < strip->nv; v++) {
         const MgKx *at = line(t, &t->s_, i, v);
-        const MgKx *x = score(t, body, strip, v, load(t, t->s_.buf, at));
+        t->loop[SYM_ROW] = mg_kadd(k, strip->first, c(t, v * t->lanes));
+        const MgKx *x = mg_attention_score(t, body, strip->mask[v], load(t, t->s_.buf, at));
         mg_kstore(k, body, t->s_.buf, at, x, NULL);
         mg_kstore(k, body, t->most, c(t, v), bin(t, MG_PRIM_MAX, keep(t, t->most, v), x), NULL);
     }
-}
-
-// A finite place to take exponentials from, where the largest score is finite or -inf.
-static const MgKx *own_shift(Attn *t, const MgKx *peak) {
-    return mg_kprim(t->kb.k, MG_PRIM_WHERE, bin(t, MG_PRIM_EQ, peak, splat(t, -INFINITY)),
-                    splat(t, 0), peak);
 }
 
 static void exponentials(Attn *t, MgKBlock *block, const Strip *strip, Block *keys) {
@@ -364,7 +261,7 @@ static void exponentials(Attn *t, MgKBlock *block, const Strip *strip, Block *ke
         const MgKx *before = mg_klet_x(k, block, "before", keep(t, t->peak, v));
         const MgKx *peak =
             mg_klet_x(k, block, "peak", bin(t, MG_PRIM_MAX, before, keep(t, t->most, v)));
-        keys->shift[v] = mg_klet_x(k, block, "shift", own_shift(t, peak));
+        keys->shift[v] = mg_klet_x(k, block, "shift", mg_attention_shift(t, peak));
         keys->scale[v] =
             t->one_block
                 ? NULL
@@ -387,65 +284,14 @@ static void exponentials(Attn *t, MgKBlock *block, const Strip *strip, Block *ke
     }
 }
 
-// The exponential at 1, brought from the blocks' shift to the definition's.
-static const MgKx *unit(Attn *t, MgKBlock *block, const Strip *strip, uint32_t v,
-                        const MgKx *peak) {
-    MgKernel *k = t->kb.k;
-    MgPoint p = point(t, t->a->argument, block, SYM_ROW, strip->mask[v]);
-    const MgKx *own = mg_ksplat(k, mg_point_expr(&p, t->a->shift), t->lanes);
-    const MgKx *x = bin(t, MG_PRIM_SUB, own_shift(t, peak), own);
-    return mg_klet_x(k, block, "unit", bin(t, MG_PRIM_EXP, x, NULL));
-}
-
-// What the rows' sums are multiplied by in the end.
-static const MgKx *row_factor(Attn *t, MgKBlock *block, const Strip *strip, uint32_t v) {
-    MgKernel *k = t->kb.k;
-    uint32_t locals = t->kb.sources.len;
-    t->loop[SYM_ROW] = mg_kadd(k, strip->first, c(t, v * t->lanes));
-    t->loop[SYM_KEY] = t->loop[SYM_COLUMN] = c(t, 0);
-    const MgKx *peak = mg_klet_x(k, block, "peak", keep(t, t->peak, v)), *one = NULL, *x = NULL;
-    for (uint32_t s = 0; s < t->a->n_steps; s++) {
-        MgValueId result = mg_op(t->s->g, t->a->steps[s].op)->results[0];
-        MgPoint p = point(t, s, block, SYM_ROW, strip->mask[v]);
-        switch (t->a->steps[s].role) {
-        case MG_ATTENTION_MAX:
-            define(t, s, block, peak);
-            break;
-        case MG_ATTENTION_ROW:
-            define(t, s, block, mg_point_expr(&p, expr_of(t, s)));
-            break;
-        case MG_ATTENTION_EXP:
-            one = unit(t, block, strip, v, peak);
-            mg_kb_define(&t->kb, (MgLocal){.value = result, .reg = one});
-            break;
-        case MG_ATTENTION_SUM:
-            define(t, s, block, mg_kmul(k, keep(t, t->sum, v), one));
-            break;
-        case MG_ATTENTION_WEIGHT: // not rounded on its way: it is the sums that are
-        case MG_ATTENTION_VALUES:
-            x = mg_point_expr(&p, s == t->a->values ? t->a->weight : expr_of(t, s));
-            x = mg_klet_x(k, block, "weight", mg_ksplat(k, x, t->lanes));
-            mg_kb_define(&t->kb, (MgLocal){.value = result, .reg = x});
-            break;
-        default:
-            break;
-        }
-    }
-    mg_kb_forget(&t->kb, locals);
-    MgIxRanges none = {0};
-    MgIx some = mg_ix_sub(t->s->ix, t->keys, mg_ix_const(t->s->ix, 1));
-    if (mg_ix_nonnegative(t->s->ix, some, &none, NULL, 0) != MG_PROVED) // an empty sum is 0
-        x = mg_kprim(k, MG_PRIM_WHERE,
-                     mg_ksplat(k, bin(t, MG_PRIM_GT, ix(t, t->keys), c(t, 0)), t->lanes), x,
-                     splat(t, 0));
-    return mg_klet_x(k, block, "factor", x);
-}
-
 // ---------------------------------------------------------------- results
 // Finished columns of a vector of rows: squares are turned back where the result lies along them.
-static void finish_rows(Attn *t, MgKBlock *block, const Strip *strip, uint32_t v,
-                        const MgKx *factor) {
+static void finish_rows(Attn *t, MgKBlock *block, const Strip *strip, uint32_t v) {
     MgKernel *k = t->kb.k;
+    t->loop[SYM_ROW] = mg_kadd(k, strip->first, c(t, v * t->lanes));
+    const MgKx *peak = mg_klet_x(k, block, "peak", keep(t, t->peak, v));
+    const MgKx *factor =
+        mg_attention_row_factor(t, block, strip->mask[v], peak, keep(t, t->sum, v));
     MgOpId last = t->a->steps[t->a->values].op;
     MgValueId result = mg_op(t->s->g, last)->results[0];
     MgKBufId buf = mg_kb_value(&t->kb, result);
@@ -459,7 +305,7 @@ static void finish_rows(Attn *t, MgKBlock *block, const Strip *strip, uint32_t v
     const MgKx *first = mg_kadd(k, strip->first, c(t, v * t->lanes));
     if (!turn) {
         t->loop[SYM_ROW] = first;
-        MgPoint p = point(t, t->a->values, body, SYM_ROW, strip->mask[v]);
+        MgPoint p = mg_attention_point(t, t->a->values, body, SYM_ROW, strip->mask[v]);
         mg_point_store(&p, buf, storage, target,
                        mg_kmul(k, load(t, t->o.buf, line(t, &t->o, column, v)), factor));
         return;
@@ -476,7 +322,7 @@ static void finish_rows(Attn *t, MgKBlock *block, const Strip *strip, uint32_t v
         t->loop[SYM_ROW] = mg_kadd(k, first, c(t, i));
         if (strip->mask[v])
             row = &mg_kif(k, body, bin(t, MG_PRIM_LT, t->loop[SYM_ROW], rows))->body;
-        MgPoint p = point(t, t->a->values, row, SYM_COLUMN, mask);
+        MgPoint p = mg_attention_point(t, t->a->values, row, SYM_COLUMN, mask);
         mg_point_store(&p, buf, storage, target, squares[i]);
     }
 }
@@ -528,7 +374,7 @@ static void emit_strip(Attn *t, MgKBlock *block, Strip *strip) {
         emit_block(t, &loop->body, strip, &some);
     }
     for (uint32_t v = 0; v < strip->nv; v++)
-        finish_rows(t, block, strip, v, row_factor(t, block, strip, v));
+        finish_rows(t, block, strip, v);
 }
 
 // Strips are shared out in parts; of the rows that are left over, half a strip is enough if they
@@ -554,22 +400,13 @@ static void emit_strips(Attn *t, MgKBlock *block, const MgKx *part) {
 
 void mg_attention_emit(Attn *t) {
     MgKernel *k = t->kb.k;
-    const MgKx *n = c(t, t->parts);
-    for (uint32_t i = 0; i < t->a->n_symbols; i++)
-        if (t->a->batch >> i & 1)
-            n = mg_kmul(k, n, ix(t, t->a->extent[i]));
+    const MgKx *n = mg_kmul(k, mg_attention_batches(t), c(t, t->parts));
     MgKs *loop = mg_kfor(k, &k->body, MG_LOOP_PARALLEL, "batch", c(t, 0), n, 1);
     MgKBlock *block = &loop->body;
     const MgKx *left = mg_kvar(k, loop->var);
     const MgKx *part = mg_klet_x(k, block, "part", bin(t, MG_PRIM_FMOD, left, c(t, t->parts)));
     left = mg_klet_x(k, block, "left", bin(t, MG_PRIM_FDIV, left, c(t, t->parts)));
-    for (uint32_t i = t->a->n_symbols; i-- > 0;) {
-        if (!(t->a->batch >> i & 1))
-            continue;
-        const MgKx *size = ix(t, t->a->extent[i]);
-        t->loop[i] = mg_klet_x(k, block, "i", bin(t, MG_PRIM_FMOD, left, size));
-        left = mg_klet_x(k, block, "left", bin(t, MG_PRIM_FDIV, left, size));
-    }
+    mg_attention_batch(t, block, left);
     pack(t, block, &t->key_factor, &t->k, round_up(t->s->ix, t->keys, t->key_tile));
     pack(t, block, &t->value_factor, &t->v, t->keys);
     emit_strips(t, block, part);

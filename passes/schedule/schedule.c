@@ -13,8 +13,13 @@ static MgScheduleFn *const for_cpu[] = {
     mg_schedule_builtin,     NULL,
 };
 static MgScheduleFn *const for_gpu[] = {
-    mg_schedule_gpu_contraction, mg_schedule_scan,    mg_schedule_scatter,
-    mg_schedule_gpu_group,       mg_schedule_builtin, NULL,
+    mg_schedule_gpu_attention,
+    mg_schedule_gpu_contraction,
+    mg_schedule_scan,
+    mg_schedule_scatter,
+    mg_schedule_gpu_group,
+    mg_schedule_builtin,
+    NULL,
 };
 
 // Every op a unit of its own, whose result leaves it.

@@ -1,0 +1,249 @@
+// What every kernel of an attention does for a row or a vector of rows, for workers and for GPUs:
+// symbols, factors, a score, and what becomes of a row's sums.
+//
+// The softmax's shift h of the maximum is any function of it, and may be infinite or NaN where a
+// row is masked out. Blocks of keys use a shift of their own, the largest score so far, or 0 where
+// that is -inf; at the end exp(own - h) brings the sums to the definition's, and makes them NaN
+// where those are. What the weights are of the exponential, a factor of the row, is taken once, at
+// 1.
+#include "passes/schedule/attention.h"
+
+#include <math.h>
+
+static const MgKx *bin(Attn *t, MgPrim prim, const MgKx *a, const MgKx *b) {
+    return mg_kprim(t->kb.k, prim, a, b, NULL);
+}
+
+static const MgKx *splat(Attn *t, double v) {
+    return mg_kfloat(t->kb.k, mg_kt(t->a->type, t->lanes), v);
+}
+
+// ---------------------------------------------------------------- symbols
+// The symbols of a class become digits of one; gives their product.
+static MgIx flatten(Attn *t, uint64_t set, uint32_t sym, MgIx *flat) {
+    MgIxTable *ix = t->s->ix;
+    MgIx stride = mg_ix_const(ix, 1), one = stride;
+    uint32_t first = 0;
+    while (first < t->a->n_symbols && (!(set >> first & 1) || t->a->extent[first] == one))
+        first++;
+    for (uint32_t i = t->a->n_symbols; i-- > 0;) {
+        if (!(set >> i & 1))
+            continue;
+        MgIx digit = i < first ? mg_ix_const(ix, 0) : mg_ix_div(ix, mg_ix_idx(ix, sym), stride);
+        flat[i] = i > first ? mg_ix_mod(ix, digit, t->a->extent[i]) : digit;
+        stride = mg_ix_mul(ix, stride, t->a->extent[i]);
+    }
+    t->high[sym] = stride;
+    return stride;
+}
+
+static void name_symbols(Attn *t) {
+    MgIx flat[N_SYMS];
+    MgIxTable *ix = t->s->ix;
+    for (uint32_t i = 0; i < N_SYMS; i++) {
+        flat[i] = mg_ix_idx(ix, i);
+        t->low[i] = mg_ix_const(ix, 0);
+        bool batch = i < t->a->n_symbols && (t->a->batch >> i & 1);
+        t->high[i] = batch ? t->a->extent[i] : mg_ix_const(ix, 1);
+    }
+    t->rows = flatten(t, t->a->rows, SYM_ROW, flat);
+    t->keys = flatten(t, t->a->keys, SYM_KEY, flat);
+    t->depth = flatten(t, t->a->depth, SYM_DEPTH, flat);
+    t->columns = flatten(t, t->a->columns, SYM_COLUMN, flat);
+    t->key_factor = (Factor){t->a->scores, SYM_KEY, SYM_DEPTH, t->a->k, t->depth};
+    t->value_factor = (Factor){t->a->values, SYM_KEY, SYM_COLUMN, t->a->v, t->columns};
+    MgIxRanges ranges = {t->low, t->high, N_SYMS};
+    for (uint32_t s = 0; s < t->a->n_steps; s++)
+        for (uint32_t i = 0; i < MG_ATTENTION_SYMBOLS; i++) {
+            MgIx at = t->a->steps[s].with[i];
+            at = at ? mg_ix_subst_indices(ix, at, flat, N_SYMS) : mg_ix_const(ix, 0);
+            t->with[s][i] = mg_ix_narrow(ix, at, &ranges);
+        }
+}
+
+bool mg_attention_begin(Attn *t, MgSched *s, const MgUnit *unit) {
+    const char *why;
+    *t = (Attn){.s = s, .unit = unit};
+    if (s->options->level < 2 || s->options->strict || unit->n_ops < 5 || unit->n_outputs != 1)
+        return false;
+    MgOpId last = unit->ops[unit->n_ops - 1];
+    t->a = MG_NEW(s->arena, MgAttention);
+    if (!mg_attention_find(s->g, last, NULL, t->a, &why) || t->a->n_steps != unit->n_ops ||
+        unit->outputs[0] != mg_op(s->g, last)->results[0])
+        return false;
+    mg_kb_begin(&t->kb, s, unit, "attention");
+    for (uint32_t i = 0; i < N_SYMS; i++)
+        t->loop[i] = mg_kint(t->kb.k, 0);
+    name_symbols(t);
+    return true;
+}
+
+const MgKx *mg_attention_batches(Attn *t) {
+    const MgKx *n = mg_kint(t->kb.k, 1);
+    for (uint32_t i = 0; i < t->a->n_symbols; i++)
+        if (t->a->batch >> i & 1)
+            n = mg_kmul(t->kb.k, n, mg_kb_ix(&t->kb, t->a->extent[i], t->loop));
+    return n;
+}
+
+void mg_attention_batch(Attn *t, MgKBlock *block, const MgKx *left) {
+    MgKernel *k = t->kb.k;
+    for (uint32_t i = t->a->n_symbols; i-- > 0;) {
+        if (!(t->a->batch >> i & 1))
+            continue;
+        const MgKx *size = mg_kb_ix(&t->kb, t->a->extent[i], t->loop);
+        t->loop[i] = mg_klet_x(k, block, "i", mg_kprim(k, MG_PRIM_FMOD, left, size, NULL));
+        left = mg_klet_x(k, block, "left", mg_kprim(k, MG_PRIM_FDIV, left, size, NULL));
+    }
+}
+
+// ---------------------------------------------------------------- factors
+MgPoint mg_attention_point(Attn *t, uint32_t step, MgKBlock *block, int vector, const MgKx *mask) {
+    return (MgPoint){.kb = &t->kb,
+                     .op = t->a->steps[step].op,
+                     .block = block,
+                     .with = t->with[step],
+                     .n_with = N_SYMS,
+                     .loop = t->loop,
+                     .vector = t->lanes > 1 ? vector : -1,
+                     .lanes = vector < 0 ? 1 : t->lanes,
+                     .mask = mask,
+                     .ranges = {t->low, t->high, N_SYMS}};
+}
+
+const MgKx *mg_attention_factor(Attn *t, MgKBlock *block, uint32_t step, const MgSx *x, int vector,
+                                const MgKx *mask) {
+    MgKernel *k = t->kb.k;
+    MgPoint p = mg_attention_point(t, step, block, vector, mask);
+    const MgKx *v = mg_ksplat(k, mg_point_expr(&p, x), p.lanes);
+    return mask ? mg_kprim(k, MG_PRIM_WHERE, mask, v, splat(t, 0)) : v;
+}
+
+typedef struct Straight {
+    Attn *t;
+    uint32_t step, sym;
+    bool all;
+} Straight;
+
+static void note_straight(void *ctx, const MgSx *x) {
+    Straight *st = ctx;
+    Attn *t = st->t;
+    MgIxTable *table = t->s->ix;
+    MgIx subs[64];
+    if (x->kind != MG_SX_READ || !st->all)
+        return;
+    st->all = mg_read_subs(x, subs);
+    for (uint32_t i = 0; i < x->n_args && st->all; i++)
+        subs[i] = mg_ix_subst_indices(table, subs[i], t->with[st->step], N_SYMS);
+    MgValueId v = mg_op(t->s->g, t->a->steps[st->step].op)->operands[x->operand];
+    MgIx address = st->all ? mg_address(t->s, v, subs, x->n_args, 0) : 0;
+    MgIxSym sym = mg_ix_index(table, st->sym);
+    st->all =
+        st->all && (mg_moves_by_one(table, address, sym) || !mg_ix_mentions(table, address, sym));
+}
+
+bool mg_attention_straight(Attn *t, uint32_t step, const MgSx *x, uint32_t sym) {
+    Straight st = {t, step, sym, true};
+    mg_sx_walk(x, note_straight, &st);
+    return st.all;
+}
+
+// ---------------------------------------------------------------- rows
+const MgKx *mg_attention_shift(Attn *t, const MgKx *peak) {
+    return mg_kprim(t->kb.k, MG_PRIM_WHERE, bin(t, MG_PRIM_EQ, peak, splat(t, -INFINITY)),
+                    splat(t, 0), peak);
+}
+
+// The value of a step at the point, rounded as it is declared; later steps read it.
+static const MgKx *define(Attn *t, uint32_t step, MgKBlock *block, const MgKx *x) {
+    MgKernel *k = t->kb.k;
+    MgValueId v = mg_op(t->s->g, t->a->steps[step].op)->results[0];
+    MgDType storage = mg_value(t->s->g, v)->dtype;
+    x = mg_ksplat(k, x, t->lanes);
+    if (x->type.dtype != storage)
+        x = mg_kcast(k, MG_PRIM_CAST, x->type.dtype, mg_kcast(k, MG_PRIM_CAST, storage, x));
+    x = mg_klet_x(k, block, "x", x);
+    mg_kb_define(&t->kb, (MgLocal){.value = v, .reg = x});
+    return x;
+}
+
+static const MgSx *expr_of(Attn *t, uint32_t step) {
+    return mg_op(t->s->g, t->a->steps[step].op)->equation->pieces[0].expr;
+}
+
+// Defines the steps of a role in order, lanes along the rows; gives the last one.
+static const MgKx *define_all(Attn *t, MgAttentionRole role, MgKBlock *block, const MgKx *mask,
+                              const MgKx *x) {
+    for (uint32_t s = 0; s < t->a->n_steps; s++) {
+        if (t->a->steps[s].role != role)
+            continue;
+        MgPoint p = mg_attention_point(t, s, block, SYM_ROW, mask);
+        x = define(t, s, block, mg_point_expr(&p, expr_of(t, s)));
+    }
+    return x;
+}
+
+const MgKx *mg_attention_score(Attn *t, MgKBlock *block, const MgKx *mask, const MgKx *sum) {
+    MgKernel *k = t->kb.k;
+    uint32_t locals = t->kb.sources.len;
+    sum = define(t, t->a->scores, block, mg_klet_x(k, block, "s", sum));
+    define_all(t, MG_ATTENTION_SCORE, block, mask, sum);
+    MgPoint p = mg_attention_point(t, t->a->argument, block, SYM_ROW, mask);
+    const MgKx *x = mg_ksplat(k, mg_point_expr(&p, t->a->score), t->lanes);
+    mg_kb_forget(&t->kb, locals);
+    return mg_klet_x(k, block, "x", x);
+}
+
+// The exponential at 1, brought from the blocks' shift to the definition's.
+static const MgKx *unit(Attn *t, MgKBlock *block, const MgKx *mask, const MgKx *peak) {
+    MgKernel *k = t->kb.k;
+    MgPoint p = mg_attention_point(t, t->a->argument, block, SYM_ROW, mask);
+    const MgKx *own = mg_ksplat(k, mg_point_expr(&p, t->a->shift), t->lanes);
+    const MgKx *x = bin(t, MG_PRIM_SUB, mg_attention_shift(t, peak), own);
+    return mg_klet_x(k, block, "unit", bin(t, MG_PRIM_EXP, x, NULL));
+}
+
+const MgKx *mg_attention_row_factor(Attn *t, MgKBlock *block, const MgKx *mask, const MgKx *peak,
+                                    const MgKx *sum) {
+    MgKernel *k = t->kb.k;
+    uint32_t locals = t->kb.sources.len;
+    t->loop[SYM_KEY] = t->loop[SYM_COLUMN] = mg_kint(k, 0);
+    const MgKx *one = NULL, *x = NULL;
+    for (uint32_t s = 0; s < t->a->n_steps; s++) {
+        MgValueId result = mg_op(t->s->g, t->a->steps[s].op)->results[0];
+        MgPoint p = mg_attention_point(t, s, block, SYM_ROW, mask);
+        switch (t->a->steps[s].role) {
+        case MG_ATTENTION_MAX:
+            define(t, s, block, peak);
+            break;
+        case MG_ATTENTION_ROW:
+            define(t, s, block, mg_point_expr(&p, expr_of(t, s)));
+            break;
+        case MG_ATTENTION_EXP:
+            one = unit(t, block, mask, peak);
+            mg_kb_define(&t->kb, (MgLocal){.value = result, .reg = one});
+            break;
+        case MG_ATTENTION_SUM:
+            define(t, s, block, mg_kmul(k, sum, one));
+            break;
+        case MG_ATTENTION_WEIGHT: // not rounded on its way: it is the sums that are
+        case MG_ATTENTION_VALUES:
+            x = mg_point_expr(&p, s == t->a->values ? t->a->weight : expr_of(t, s));
+            x = mg_klet_x(k, block, "weight", mg_ksplat(k, x, t->lanes));
+            mg_kb_define(&t->kb, (MgLocal){.value = result, .reg = x});
+            break;
+        default:
+            break;
+        }
+    }
+    mg_kb_forget(&t->kb, locals);
+    MgIxRanges none = {0};
+    MgIx some = mg_ix_sub(t->s->ix, t->keys, mg_ix_const(t->s->ix, 1));
+    if (mg_ix_nonnegative(t->s->ix, some, &none, NULL, 0) != MG_PROVED) // an empty sum is 0
+        x = mg_kprim(
+            k, MG_PRIM_WHERE,
+            mg_ksplat(k, bin(t, MG_PRIM_GT, mg_kb_ix(&t->kb, t->keys, t->loop), mg_kint(k, 0)),
+                      t->lanes),
+            x, splat(t, 0));
+    return mg_klet_x(k, block, "factor", x);
+}

@@ -1,0 +1,404 @@
+// Attention on a GPU: a group keeps a block of rows and walks blocks of keys (passes/attention.h).
+//
+// The rows' q stays in local memory, the keys and values of a block come there. Each item sums a
+// tile of 8 rows by some keys in registers, from vectors along the depth; the scores go to local
+// memory. Then every item is one row: its scores are finished, their maximum, exponentials and sum
+// taken, alone and in order, with no meeting of items. Then each item adds its tile of 8 rows by
+// columns of the result, which stays in registers, rescaled by what the rows found. A row of items
+// reads one row of local memory, or neighbouring ones in banks of their own: rows have a pad of a
+// vector.
+#include "passes/schedule/attention.h"
+
+#include <math.h>
+
+enum { QUAD = 4, ITEM_ROWS = 8, ACROSS = 8, COLUMNS = ACROSS * QUAD, MAX_ROUNDS = 16 };
+
+typedef struct Shape {
+    uint32_t rows, keys; // of a group's block: as many items as rows
+} Shape;
+static const Shape shapes[] = {{64, 32}, {32, 32}, {32, 16}, {32, 8}};
+
+typedef struct Tile {
+    MgKBufId buf;
+    int64_t pitch; // elements from row to row
+} Tile;
+
+typedef struct GpuAttn {
+    Attn t;
+    Shape shape;
+    uint32_t item_keys, vectors;  // an item's keys, and vectors of columns
+    Tile q, k, v, p;              // in local memory; p: a row of rows for each key
+    MgKBufId scale;               // of each row, in local memory
+    MgKBufId scores, sums;        // the item's tiles: scores, vectors of columns
+    const MgKx *me, *x, *y, *row; // item, its place in the tile, the row that it is
+    const MgKx *first;            // row of the group
+} GpuAttn;
+
+static const MgKx *c(GpuAttn *g, int64_t v) {
+    return mg_kint(g->t.kb.k, v);
+}
+
+static const MgKx *bin(GpuAttn *g, MgPrim prim, const MgKx *a, const MgKx *b) {
+    return mg_kprim(g->t.kb.k, prim, a, b, NULL);
+}
+
+static const MgKx *add(GpuAttn *g, const MgKx *a, const MgKx *b) {
+    return mg_kadd(g->t.kb.k, a, b);
+}
+
+static const MgKx *times(GpuAttn *g, const MgKx *a, int64_t b) {
+    return mg_kmul(g->t.kb.k, a, c(g, b));
+}
+
+static const MgKx *let(GpuAttn *g, MgKBlock *b, const MgKx *x) {
+    return mg_klet_x(g->t.kb.k, b, "x", x);
+}
+
+static const MgKx *ix(GpuAttn *g, MgIx x) {
+    return mg_kb_ix(&g->t.kb, x, g->t.loop);
+}
+
+static const MgKx *load(GpuAttn *g, MgKBlock *b, MgKBufId buf, const MgKx *at, uint32_t lanes) {
+    return let(g, b, mg_kload(g->t.kb.k, buf, at, lanes, NULL, NULL));
+}
+
+static int64_t up(int64_t n, int64_t unit) {
+    return (n + unit - 1) / unit * unit;
+}
+
+// ---------------------------------------------------------------- sizes and buffers
+static int64_t local_bytes(const Shape *s, int64_t depth, int64_t columns) {
+    int64_t pitch = up(depth, QUAD) + QUAD;
+    int64_t elements = (s->rows + s->keys) * pitch + s->keys * up(columns, COLUMNS) +
+                       s->keys * (s->rows + QUAD) + s->rows;
+    return elements * (int64_t)sizeof(float);
+}
+
+// The largest blocks that fit; smaller ones where those would leave most of the device idle.
+static bool choose(GpuAttn *g) {
+    Attn *t = &g->t;
+    const MgTargetInfo *target = &t->s->options->target;
+    int64_t depth = known_or(t, t->depth, -1), columns = known_or(t, t->columns, -1);
+    int64_t rows = known_or(t, t->rows, 1024), batches = 8;
+    const MgKx *n = mg_attention_batches(t);
+    if (n->kind == MG_KX_CONST)
+        batches = (int64_t)n->bits;
+    if (t->a->type != MG_F32 || depth < 1 || columns < 1 || columns > 4 * COLUMNS)
+        return false;
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+        const Shape *s = &shapes[i];
+        bool idle = i == 0 && up(rows, s->rows) / s->rows * batches < target->compute_units;
+        if (idle || s->rows > target->max_items ||
+            local_bytes(s, depth, columns) > (int64_t)target->local_bytes)
+            continue;
+        g->shape = *s;
+        g->item_keys = s->keys / ACROSS;
+        g->vectors = (uint32_t)(up(columns, COLUMNS) / COLUMNS);
+        return true;
+    }
+    return false;
+}
+
+static MgKBufId local(GpuAttn *g, const char *name, int64_t elements) {
+    return mg_kalloc(g->t.kb.k, name, mg_kt(MG_F32, 1), MG_SPACE_SHARED, MG_SCOPE_GROUP,
+                     c(g, elements));
+}
+
+static void make_buffers(GpuAttn *g) {
+    Attn *t = &g->t;
+    int64_t depth = up(known_or(t, t->depth, 0), QUAD) + QUAD;
+    int64_t columns = up(known_or(t, t->columns, 0), COLUMNS);
+    g->q = (Tile){local(g, "q", g->shape.rows * depth), depth};
+    g->k = (Tile){local(g, "k", g->shape.keys * depth), depth};
+    g->v = (Tile){local(g, "v", g->shape.keys * columns), columns};
+    g->p = (Tile){local(g, "p", g->shape.keys * (g->shape.rows + QUAD)), g->shape.rows + QUAD};
+    g->scale = local(g, "scale", g->shape.rows);
+    MgKType one = mg_kt(MG_F32, 1);
+    g->scores = mg_kb_private(&t->kb, "scores", one, ITEM_ROWS * g->item_keys);
+    g->sums = mg_kb_private(&t->kb, "sums", mg_kt(MG_F32, QUAD), ITEM_ROWS * g->vectors);
+    t->most = mg_kb_private(&t->kb, "most", one, 1);
+    t->peak = mg_kb_private(&t->kb, "peak", one, 1);
+    t->sum = mg_kb_private(&t->kb, "sum", one, 1);
+}
+
+// ---------------------------------------------------------------- staging
+typedef struct Stage { // rows of a factor on their way to local memory
+    const Factor *f;
+    const Tile *to;
+    const MgKx *first, *last; // row, and the last there is: those behind repeat it
+    int64_t rows, width;      // of the tile, width with what is filled up
+    uint32_t lanes;
+} Stage;
+
+static void stage_one(GpuAttn *g, MgKBlock *b, const Stage *s, const MgKx *number, const MgKx **x,
+                      const MgKx **to) {
+    Attn *t = &g->t;
+    int64_t run = s->width / s->lanes, n = known_or(t, s->f->n, 0);
+    const MgKx *row = let(g, b, bin(g, MG_PRIM_FDIV, number, c(g, run)));
+    const MgKx *at = let(g, b, times(g, bin(g, MG_PRIM_FMOD, number, c(g, run)), s->lanes));
+    t->loop[s->f->sym] = let(g, b, bin(g, MG_PRIM_MIN, add(g, s->first, row), s->last));
+    t->loop[s->f->along] =
+        n < s->width ? let(g, b, bin(g, MG_PRIM_MIN, at, c(g, n - s->lanes))) : at;
+    MgPoint p = mg_attention_point(t, s->f->step, b, -1, NULL);
+    if (s->lanes > 1) {
+        p.vector = (int)s->f->along;
+        p.lanes = s->lanes;
+    }
+    const MgKx *v = mg_ksplat(t->kb.k, mg_point_expr(&p, s->f->x), s->lanes);
+    if (n < s->width)
+        v = mg_kprim(t->kb.k, MG_PRIM_WHERE,
+                     mg_ksplat(t->kb.k, bin(g, MG_PRIM_LT, at, c(g, n)), s->lanes), v,
+                     mg_kfloat(t->kb.k, v->type, 0));
+    *x = let(g, b, v);
+    *to = let(g, b, add(g, times(g, row, s->to->pitch), at));
+}
+
+// Items take vectors in turn: all are asked for before the first is put down.
+static void stage(GpuAttn *g, MgKBlock *block, Stage s) {
+    Attn *t = &g->t;
+    MgKernel *k = t->kb.k;
+    bool vector = mg_attention_straight(t, s.f->step, s.f->x, s.f->along) &&
+                  known_or(t, s.f->n, 1) % QUAD == 0;
+    s.lanes = vector ? QUAD : 1;
+    int64_t all = s.rows * s.width / s.lanes, items = g->shape.rows;
+    const MgKx *x[MAX_ROUNDS], *to[MAX_ROUNDS];
+    if (all % items || all / items > MAX_ROUNDS) {
+        MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "i", g->me, c(g, all), items);
+        stage_one(g, &loop->body, &s, mg_kvar(k, loop->var), x, to);
+        mg_kstore(k, &loop->body, s.to->buf, to[0], x[0], NULL);
+        return;
+    }
+    for (int64_t r = 0; r < all / items; r++)
+        stage_one(g, block, &s, add(g, g->me, c(g, r * items)), &x[r], &to[r]);
+    for (int64_t r = 0; r < all / items; r++)
+        mg_kstore(k, block, s.to->buf, to[r], x[r], NULL);
+}
+
+// ---------------------------------------------------------------- products
+static const MgKx *kept(GpuAttn *g, MgKBufId buf, uint32_t i, uint32_t lanes) {
+    return mg_kload(g->t.kb.k, buf, c(g, i), lanes, NULL, NULL);
+}
+
+// The item's scores: rows y, y + down, ... by keys x, x + ACROSS, ...
+static void scores(GpuAttn *g, MgKBlock *block) {
+    MgKernel *k = g->t.kb.k;
+    int64_t down = g->shape.rows / ITEM_ROWS;
+    const MgKx *q[ITEM_ROWS], *keys[4];
+    for (uint32_t i = 0; i < ITEM_ROWS * g->item_keys; i++)
+        mg_kstore(k, block, g->scores, c(g, i), mg_kfloat(k, mg_kt(MG_F32, 1), 0), NULL);
+    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "d", c(g, 0), c(g, g->q.pitch - QUAD), QUAD);
+    MgKBlock *b = &loop->body;
+    const MgKx *d = mg_kvar(k, loop->var);
+    const MgKx *row = let(g, b, add(g, times(g, g->y, g->q.pitch), d));
+    const MgKx *key = let(g, b, add(g, times(g, g->x, g->k.pitch), d));
+    for (uint32_t i = 0; i < ITEM_ROWS; i++)
+        q[i] = load(g, b, g->q.buf, add(g, row, c(g, i * down * g->q.pitch)), QUAD);
+    for (uint32_t j = 0; j < g->item_keys; j++)
+        keys[j] = load(g, b, g->k.buf, add(g, key, c(g, j * ACROSS * g->k.pitch)), QUAD);
+    for (uint32_t l = 0; l < QUAD; l++)
+        for (uint32_t i = 0; i < ITEM_ROWS; i++)
+            for (uint32_t j = 0; j < g->item_keys; j++) {
+                uint32_t at = i * g->item_keys + j;
+                const MgKx *next = mg_kprim(k, MG_PRIM_FMA, mg_klane(k, q[i], l),
+                                            mg_klane(k, keys[j], l), kept(g, g->scores, at, 1));
+                mg_kstore(k, b, g->scores, c(g, at), next, NULL);
+            }
+    for (uint32_t j = 0; j < g->item_keys; j++)
+        for (uint32_t i = 0; i < ITEM_ROWS; i++) {
+            const MgKx *to = add(g, times(g, add(g, g->x, c(g, j * ACROSS)), g->p.pitch), g->y);
+            mg_kstore(k, block, g->p.buf, add(g, to, c(g, i * down)),
+                      kept(g, g->scores, i * g->item_keys + j, 1), NULL);
+        }
+}
+
+// The scales of the item's rows of the result, 8 y and on, times its sums.
+static void rescale(GpuAttn *g, MgKBlock *block) {
+    MgKernel *k = g->t.kb.k;
+    const MgKx *scale[ITEM_ROWS / QUAD];
+    for (uint32_t q = 0; q < ITEM_ROWS / QUAD; q++)
+        scale[q] =
+            load(g, block, g->scale, add(g, times(g, g->y, ITEM_ROWS), c(g, q * QUAD)), QUAD);
+    for (uint32_t i = 0; i < ITEM_ROWS; i++)
+        for (uint32_t v = 0; v < g->vectors; v++) {
+            uint32_t at = i * g->vectors + v;
+            const MgKx *by = mg_ksplat(k, mg_klane(k, scale[i / QUAD], i % QUAD), QUAD);
+            mg_kstore(k, block, g->sums, c(g, at), mg_kmul(k, kept(g, g->sums, at, QUAD), by),
+                      NULL);
+        }
+}
+
+static void weigh_values(GpuAttn *g, MgKBlock *block) {
+    MgKernel *k = g->t.kb.k;
+    const MgKx *p[ITEM_ROWS / QUAD];
+    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "key", c(g, 0), c(g, g->shape.keys), 1);
+    MgKBlock *b = &loop->body;
+    const MgKx *key = mg_kvar(k, loop->var);
+    const MgKx *row = let(g, b, add(g, times(g, key, g->p.pitch), times(g, g->y, ITEM_ROWS)));
+    const MgKx *column = let(g, b, add(g, times(g, key, g->v.pitch), times(g, g->x, QUAD)));
+    for (uint32_t q = 0; q < ITEM_ROWS / QUAD; q++)
+        p[q] = load(g, b, g->p.buf, add(g, row, c(g, q * QUAD)), QUAD);
+    for (uint32_t v = 0; v < g->vectors; v++) {
+        const MgKx *value = load(g, b, g->v.buf, add(g, column, c(g, v * COLUMNS)), QUAD);
+        for (uint32_t i = 0; i < ITEM_ROWS; i++) {
+            uint32_t at = i * g->vectors + v;
+            const MgKx *weight = mg_ksplat(k, mg_klane(k, p[i / QUAD], i % QUAD), QUAD);
+            mg_kstore(k, b, g->sums, c(g, at),
+                      mg_kprim(k, MG_PRIM_FMA, weight, value, kept(g, g->sums, at, QUAD)), NULL);
+        }
+    }
+}
+
+// ---------------------------------------------------------------- rows
+static const MgKx *number(GpuAttn *g, double v) {
+    return mg_kfloat(g->t.kb.k, mg_kt(MG_F32, 1), v);
+}
+
+static void set(GpuAttn *g, MgKBlock *b, MgKBufId buf, const MgKx *x) {
+    mg_kstore(g->t.kb.k, b, buf, c(g, 0), x, NULL);
+}
+
+// The scores of the item's row, of n keys from `first`: finished, and the largest.
+static void finish_scores(GpuAttn *g, MgKBlock *block, const MgKx *first, const MgKx *n) {
+    Attn *t = &g->t;
+    MgKernel *k = t->kb.k;
+    set(g, block, t->most, number(g, -INFINITY));
+    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "key", c(g, 0), n, 1);
+    MgKBlock *b = &loop->body;
+    const MgKx *key = mg_kvar(k, loop->var);
+    const MgKx *at = let(g, b, add(g, times(g, key, g->p.pitch), g->me));
+    t->loop[SYM_KEY] = let(g, b, add(g, first, key));
+    t->loop[SYM_ROW] = g->row;
+    const MgKx *x = mg_attention_score(t, b, NULL, load(g, b, g->p.buf, at, 1));
+    mg_kstore(k, b, g->p.buf, at, x, NULL);
+    set(g, b, t->most, bin(g, MG_PRIM_MAX, kept(g, t->most, 0, 1), x));
+}
+
+static void exponentials(GpuAttn *g, MgKBlock *block, const MgKx *n) {
+    Attn *t = &g->t;
+    MgKernel *k = t->kb.k;
+    const MgKx *before = let(g, block, kept(g, t->peak, 0, 1));
+    const MgKx *peak = let(g, block, bin(g, MG_PRIM_MAX, before, kept(g, t->most, 0, 1)));
+    const MgKx *shift = let(g, block, mg_attention_shift(t, peak));
+    const MgKx *scale = bin(g, MG_PRIM_EXP, bin(g, MG_PRIM_SUB, before, shift), NULL);
+    scale = let(g, block, scale);
+    set(g, block, t->peak, peak);
+    set(g, block, t->sum, mg_kmul(k, kept(g, t->sum, 0, 1), scale));
+    mg_kstore(k, block, g->scale, g->me, scale, NULL);
+    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "key", c(g, 0), n, 1);
+    MgKBlock *b = &loop->body;
+    const MgKx *at = let(g, b, add(g, times(g, mg_kvar(k, loop->var), g->p.pitch), g->me));
+    const MgKx *x = bin(g, MG_PRIM_SUB, load(g, b, g->p.buf, at, 1), shift);
+    x = bin(g, MG_PRIM_EXP, bin(g, MG_PRIM_MIN, x, number(g, 0)), NULL); // it is not above 0
+    x = let(g, b, x);
+    mg_kstore(k, b, g->p.buf, at, x, NULL);
+    set(g, b, t->sum, mg_kadd(k, kept(g, t->sum, 0, 1), x));
+    loop = mg_kfor(k, block, MG_LOOP_SERIAL, "key", n, c(g, g->shape.keys), 1);
+    at = add(g, times(g, mg_kvar(k, loop->var), g->p.pitch), g->me);
+    mg_kstore(k, &loop->body, g->p.buf, at, number(g, 0), NULL);
+}
+
+// ---------------------------------------------------------------- results
+static void store_rows(GpuAttn *g, MgKBlock *block) {
+    Attn *t = &g->t;
+    MgKernel *k = t->kb.k;
+    MgOpId last = t->a->steps[t->a->values].op;
+    MgValueId result = mg_op(t->s->g, last)->results[0];
+    MgKBufId buf = mg_kb_value(&t->kb, result);
+    MgDType storage = mg_value(t->s->g, result)->dtype;
+    MgIx target = mg_unit_target(t->s, last, t->with[t->a->values], N_SYMS);
+    int64_t n = known_or(t, t->columns, 0);
+    bool vector =
+        n % QUAD == 0 && mg_moves_by_one(t->s->ix, target, mg_ix_index(t->s->ix, SYM_COLUMN));
+    uint32_t lanes = vector ? QUAD : 1;
+    for (uint32_t i = 0; i < ITEM_ROWS; i++) {
+        const MgKx *row = add(g, times(g, g->y, ITEM_ROWS), c(g, i));
+        row = t->loop[SYM_ROW] = let(g, block, add(g, g->first, row));
+        MgKBlock *b = &mg_kif(k, block, bin(g, MG_PRIM_LT, row, ix(g, t->rows)))->body;
+        for (uint32_t v = 0; v < g->vectors; v++)
+            for (uint32_t l = 0; l < QUAD; l += lanes) {
+                const MgKx *column = add(g, times(g, g->x, QUAD), c(g, v * COLUMNS + l));
+                t->loop[SYM_COLUMN] = let(g, b, column);
+                MgKBlock *in = b;
+                if (n % COLUMNS)
+                    in = &mg_kif(k, b, bin(g, MG_PRIM_LT, t->loop[SYM_COLUMN], c(g, n)))->body;
+                MgPoint p = mg_attention_point(t, t->a->values, in, -1, NULL);
+                p.vector = vector ? SYM_COLUMN : -1;
+                p.lanes = lanes;
+                const MgKx *x = kept(g, g->sums, i * g->vectors + v, QUAD);
+                mg_point_store(&p, buf, storage, target, vector ? x : mg_klane(k, x, l));
+            }
+    }
+}
+
+// ---------------------------------------------------------------- loops
+static void emit_keys(GpuAttn *g, MgKBlock *block) {
+    Attn *t = &g->t;
+    MgKernel *k = t->kb.k;
+    int64_t size = g->shape.keys;
+    const MgKx *keys = ix(g, t->keys);
+    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "keys", c(g, 0), keys, size);
+    MgKBlock *b = &loop->body;
+    const MgKx *first = mg_kvar(k, loop->var), *n = c(g, size);
+    const MgKx *last = let(g, block, bin(g, MG_PRIM_SUB, keys, c(g, 1)));
+    if (known_or(t, t->keys, 1) % size)
+        n = let(g, b, bin(g, MG_PRIM_MIN, n, bin(g, MG_PRIM_SUB, keys, first)));
+    mg_kbarrier(k, b, MG_BARRIER_GROUP); // the block before has been used
+    stage(g, b, (Stage){&t->key_factor, &g->k, first, last, size, g->k.pitch - QUAD, 1});
+    stage(g, b, (Stage){&t->value_factor, &g->v, first, last, size, g->v.pitch, 1});
+    mg_kbarrier(k, b, MG_BARRIER_GROUP);
+    scores(g, b);
+    mg_kbarrier(k, b, MG_BARRIER_GROUP);
+    finish_scores(g, b, first, n);
+    exponentials(g, b, n);
+    mg_kbarrier(k, b, MG_BARRIER_GROUP);
+    rescale(g, b);
+    weigh_values(g, b);
+}
+
+static void emit(GpuAttn *g) {
+    Attn *t = &g->t;
+    MgKernel *k = t->kb.k;
+    int64_t rows = g->shape.rows;
+    const MgKx *blocks = bin(g, MG_PRIM_FDIV, add(g, ix(g, t->rows), c(g, rows - 1)), c(g, rows));
+    k->items = g->shape.rows;
+    k->groups = mg_kmul(k, blocks, mg_attention_batches(t));
+    g->me = let(g, &k->body, mg_kspecial(k, MG_KX_LOCAL_ID));
+    g->x = let(g, &k->body, bin(g, MG_PRIM_FMOD, g->me, c(g, ACROSS)));
+    g->y = let(g, &k->body, bin(g, MG_PRIM_FDIV, g->me, c(g, ACROSS)));
+    MgKs *loop = mg_kfor(k, &k->body, MG_LOOP_GROUP, "block", c(g, 0), k->groups, 1);
+    MgKBlock *b = &loop->body;
+    const MgKx *block = mg_kvar(k, loop->var);
+    g->first = let(g, b, times(g, bin(g, MG_PRIM_FMOD, block, blocks), rows));
+    mg_attention_batch(t, b, let(g, b, bin(g, MG_PRIM_FDIV, block, blocks)));
+    const MgKx *last = let(g, b, bin(g, MG_PRIM_SUB, ix(g, t->rows), c(g, 1)));
+    g->row = let(g, b, bin(g, MG_PRIM_MIN, add(g, g->first, g->me), last));
+    Factor q = {t->a->scores, SYM_ROW, SYM_DEPTH, t->a->q, t->depth};
+    mg_kbarrier(k, b, MG_BARRIER_GROUP); // the rows before have been used
+    stage(g, b, (Stage){&q, &g->q, g->first, last, rows, g->q.pitch - QUAD, 1});
+    set(g, b, t->peak, number(g, -INFINITY));
+    set(g, b, t->sum, number(g, 0));
+    for (uint32_t i = 0; i < ITEM_ROWS * g->vectors; i++)
+        mg_kstore(k, b, g->sums, c(g, i), mg_kfloat(k, mg_kt(MG_F32, QUAD), 0), NULL);
+    emit_keys(g, b);
+    t->loop[SYM_ROW] = g->row;
+    const MgKx *peak = let(g, b, kept(g, t->peak, 0, 1));
+    const MgKx *factor = mg_attention_row_factor(t, b, NULL, peak, kept(g, t->sum, 0, 1));
+    mg_kbarrier(k, b, MG_BARRIER_GROUP);
+    mg_kstore(k, b, g->scale, g->me, factor, NULL);
+    mg_kbarrier(k, b, MG_BARRIER_GROUP);
+    rescale(g, b);
+    store_rows(g, b);
+}
+
+bool mg_schedule_gpu_attention(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
+    GpuAttn *g = MG_NEW(s->arena, GpuAttn);
+    if (!mg_attention_begin(&g->t, s, unit))
+        return false;
+    g->t.lanes = 1;
+    if (!choose(g))
+        return false;
+    make_buffers(g);
+    emit(g);
+    mg_kb_end(&g->t.kb, plan, unit->ops[unit->n_ops - 1]);
+    return true;
+}
