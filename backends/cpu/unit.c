@@ -7,6 +7,7 @@
 #include "backends/cpu/unit.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static const char pipeline[] =
     "function(sroa,early-cse<memssa>,simplifycfg,loop-mssa(licm),early-cse,"
@@ -71,8 +72,12 @@ static LLVMValueRef kernel(CpuEmit *e, const CpuUnit *u, uint32_t i) {
     const MgKernel *k = e->program->kernels.at[i];
     bool whole = !u->part_of, here = whole || u->part_of[i] == u->part;
     LLVMValueRef f = here ? mg_cpu_kernel(e, k) : mg_cpu_declare_kernel(e, k);
-    if (!whole)
-        LLVMSetLinkage(f, LLVMExternalLinkage);
+    if (whole)
+        return f;
+    // kernels may have one name: a number tells them apart in every part
+    const char *name = mg_arena_printf(e->arena, "k%u_%s", i, mg_name(k->names, k->name));
+    LLVMSetValueName2(f, name, strlen(name));
+    LLVMSetLinkage(f, LLVMExternalLinkage);
     return f;
 }
 
