@@ -1,6 +1,6 @@
 // A contraction being scheduled: shared by its recognition (contraction_find.c), its emission for
-// workers (contraction.c, contraction_emit.c, contraction_pack.c) and for GPUs (gpu_contraction.c,
-// gpu_tile.c).
+// workers (contraction.c, contraction_emit.c, contraction_tile.c, contraction_pack.c) and for GPUs
+// (gpu_contraction.c, gpu_tile.c).
 #ifndef MG_PASSES_SCHEDULE_CONTRACTION_H
 #define MG_PASSES_SCHEDULE_CONTRACTION_H
 
@@ -93,6 +93,15 @@ const MgKx *mg_gemm_factor(Gemm *g, MgKBlock *block, const MgSx *x, int vector, 
 // Asks for the lines that the end of a tile of mr rows and nv vectors from m0, n0 reads and writes.
 void mg_gemm_prefetch(Gemm *g, MgKBlock *block, const MgKx *m0, const MgKx *n0, uint32_t mr,
                       uint32_t nv);
+typedef struct Tile {
+    const MgKx *m0, *n0, *kc;  // first row and column, depth of this block
+    const MgKx *panel, *strip; // element offsets
+    const MgKx *first, *last;  // is this the first, the last block of k? NULL: yes
+    const MgKx *k0;            // first step of this block
+    uint32_t mr, nv;
+} Tile;
+// Sums a tile and finishes it (contraction_tile.c).
+void mg_gemm_tile(Gemm *g, MgKBlock *block, const Tile *t);
 // Writes the kernel's body for workers, from the loop over batches to the tile.
 void mg_gemm_emit(Gemm *g);
 
@@ -115,6 +124,12 @@ static inline bool packs_columns(const Gemm *g) {
 
 static inline int64_t ceil_div(int64_t a, int64_t b) {
     return (a + b - 1) / b;
+}
+
+// Whole strips of the columns, and whether a narrower one follows.
+static inline bool last_is_narrow(const Gemm *g) {
+    int64_t width = g->nv * g->lanes, rest = g->n.known > 0 ? g->n.known % width : 0;
+    return rest && ceil_div(rest, g->lanes) < g->nv;
 }
 
 #endif

@@ -1,0 +1,266 @@
+// The register tile of a contraction: a panel of rows times a strip of columns, and what becomes of
+// the sums. The algorithm is named in contraction.c.
+#include "passes/schedule/contraction.h"
+
+static const MgKx *c(Gemm *g, int64_t v) {
+    return mg_kint(g->kb.k, v);
+}
+
+static const MgKx *bin(Gemm *g, MgPrim prim, const MgKx *a, const MgKx *b) {
+    return mg_kprim(g->kb.k, prim, a, b, NULL);
+}
+
+// ---------------------------------------------------------------- the product
+static const MgKx *tile_vector(Gemm *g, uint32_t number) {
+    return mg_kload(g->kb.k, g->acc, c(g, number), g->lanes, NULL, NULL);
+}
+
+// Lanes of each vector that are columns; NULL: all.
+static void column_masks(Gemm *g, MgKBlock *block, const Tile *t, const MgKx **masks) {
+    MgKernel *k = g->kb.k;
+    bool whole = t->nv == g->nv && (last_is_narrow(g) || g->n.known % (t->nv * g->lanes) == 0);
+    for (uint32_t v = 0; v < t->nv; v++) {
+        masks[v] = NULL;
+        if (whole)
+            continue;
+        const MgKx *lane = mg_kramp(k, mg_kadd(k, t->n0, c(g, v * g->lanes)), c(g, 1), g->lanes);
+        const MgKx *columns = mg_ksplat(k, mg_gemm_extent(g, &g->n), g->lanes);
+        masks[v] = mg_klet_x(k, block, "mask", bin(g, MG_PRIM_LT, lane, columns));
+    }
+}
+
+// Whether a strip comes from L2: it is too large to stay in L1 beside a panel.
+static bool strips_stream(const Gemm *g) {
+    int64_t l1 = g->s->options->target.l1_bytes, size = (int64_t)mg_dtype_size(g->type);
+    return g->kc * g->nv * g->lanes * size > (l1 ? l1 : 32768) / 2;
+}
+
+// The column factor's vectors at the open step.
+static void load_columns(Gemm *g, MgKBlock *body, const Tile *t, const MgKx *kk,
+                         const MgKx *const *masks, const MgKx **b) {
+    MgKernel *k = g->kb.k;
+    const MgKx *at = mg_kadd(k, t->strip, mg_kmul(k, kk, c(g, g->nv * g->lanes)));
+    at = g->columns_in_place ? NULL : mg_klet_x(k, body, "strip", at);
+    for (uint32_t v = 0; v < t->nv; v++) {
+        g->loop[SYM_N] = mg_kadd(k, t->n0, c(g, v * g->lanes));
+        const MgKx *x =
+            at ? mg_kload(k, g->columns, mg_kadd(k, at, c(g, v * g->lanes)), g->lanes, NULL, NULL)
+               : mg_gemm_factor(g, body, g->column, SYM_N, masks[v]);
+        b[v] = mg_klet_x(k, body, "b", x);
+    }
+    enum { STEPS = 8 }; // ahead
+    for (uint32_t v = 0; at && strips_stream(g) && v < t->nv; v++)
+        mg_kprefetch(k, body, g->columns, mg_kadd(k, at, c(g, (STEPS * g->nv + v) * g->lanes)));
+}
+
+static void multiply(Gemm *g, MgKBlock *block, const Tile *t) {
+    MgKernel *k = g->kb.k;
+    const MgKx *b[MAX_VECTORS], *masks[MAX_VECTORS];
+    if (g->columns_in_place)
+        column_masks(g, block, t, masks);
+    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "k", c(g, 0), t->kc, 1);
+    MgKBlock *body = &loop->body;
+    const MgKx *kk = mg_kvar(k, loop->var);
+    if (g->columns_in_place)
+        g->loop[SYM_K] = mg_klet_x(k, body, "kk", mg_kadd(k, t->k0, kk));
+    load_columns(g, body, t, kk, masks, b);
+    const MgKx *panel = mg_kadd(k, t->panel, g->row_along_k ? kk : mg_kmul(k, kk, c(g, g->mr)));
+    panel = mg_klet_x(k, body, "panel", panel);
+    for (uint32_t r = 0; r < t->mr; r++) { // statements: the tile's indices are constants
+        const MgKx *at = mg_kadd(k, panel, c(g, r * (g->row_along_k ? g->pitch : 1)));
+        const MgKx *a = mg_klet_x(k, body, "a",
+                                  mg_ksplat(k, mg_kload(k, g->rows, at, 1, NULL, NULL), g->lanes));
+        for (uint32_t v = 0; v < t->nv; v++) {
+            const MgKx *acc = tile_vector(g, r * t->nv + v);
+            const MgKx *next = mg_contracts(g->s->options) ? mg_kprim(k, MG_PRIM_FMA, a, b[v], acc)
+                                                           : mg_kadd(k, acc, mg_kmul(k, a, b[v]));
+            mg_kstore(k, body, g->acc, c(g, r * t->nv + v), next, NULL);
+        }
+    }
+}
+
+static MgOpId last_op(Gemm *g) {
+    return g->unit->ops[g->unit->n_ops - 1];
+}
+
+// body(point, number in the tile) for every vector of the tile at its place in the output.
+typedef void VectorFn(Gemm *g, const MgPoint *p, uint32_t number);
+static void each_vector(Gemm *g, MgKBlock *block, const Tile *t, VectorFn *body) {
+    MgKernel *k = g->kb.k;
+    const MgKx *masks[MAX_VECTORS];
+    column_masks(g, block, t, masks);
+    for (uint32_t r = 0; r < t->mr; r++) {
+        g->loop[SYM_M] = mg_klet_x(k, block, "m", mg_kadd(k, t->m0, c(g, r)));
+        for (uint32_t v = 0; v < t->nv; v++) {
+            g->loop[SYM_N] = mg_kadd(k, t->n0, c(g, v * g->lanes));
+            MgPoint p = mg_gemm_point(g, last_op(g), block, SYM_N, masks[v]);
+            body(g, &p, r * t->nv + v);
+        }
+    }
+}
+
+static void add_vector(Gemm *g, MgKBlock *block, uint32_t number, const MgKx *x) {
+    MgKernel *k = g->kb.k;
+    mg_kstore(k, block, g->acc, c(g, number), mg_kadd(k, tile_vector(g, number), x), NULL);
+}
+
+// Sums between blocks of depth are in the output, ...
+static void add_from_output(Gemm *g, const MgPoint *at, uint32_t number) {
+    MgPoint p = *at;
+    MgKBufId buf = mg_kb_value(&g->kb, mg_op(g->s->g, p.op)->results[0]);
+    MgIx address = mg_unit_target(g->s, p.op, g->with, N_SYMS);
+    add_vector(g, p.block, number, mg_point_load(&p, buf, address, NULL, NULL));
+}
+
+static void store_in_output(Gemm *g, const MgPoint *at, uint32_t number) {
+    MgPoint p = *at;
+    MgKBufId buf = mg_kb_value(&g->kb, mg_op(g->s->g, p.op)->results[0]);
+    MgIx address = mg_unit_target(g->s, p.op, g->with, N_SYMS);
+    mg_point_store(&p, buf, g->type, address, tile_vector(g, number));
+}
+
+// ... or in a buffer of their own, tile by tile.
+static const MgKx *partials_at(Gemm *g, MgKBlock *block, const Tile *t) {
+    MgKernel *k = g->kb.k;
+    int64_t width = g->nv * g->lanes, columns = ceil_div(g->n.known, width) * width;
+    const MgKx *at = mg_kadd(k, mg_kmul(k, t->m0, c(g, columns)), mg_kmul(k, t->n0, c(g, g->mr)));
+    if (g->partials_base)
+        at = mg_kadd(k, at, g->partials_base);
+    return mg_klet_x(k, block, "partial", at);
+}
+
+static void add_partials(Gemm *g, MgKBlock *block, const Tile *t) {
+    if (!g->own_partials) {
+        each_vector(g, block, t, add_from_output);
+        return;
+    }
+    const MgKx *at = partials_at(g, block, t);
+    for (uint32_t i = 0; i < t->mr * t->nv; i++)
+        add_vector(g, block, i,
+                   mg_kload(g->kb.k, g->partials, mg_kadd(g->kb.k, at, c(g, i * g->lanes)),
+                            g->lanes, NULL, NULL));
+}
+
+static void store_partials(Gemm *g, MgKBlock *block, const Tile *t) {
+    if (!g->own_partials) {
+        each_vector(g, block, t, store_in_output);
+        return;
+    }
+    const MgKx *at = partials_at(g, block, t);
+    for (uint32_t i = 0; i < t->mr * t->nv; i++)
+        mg_kstore(g->kb.k, block, g->partials, mg_kadd(g->kb.k, at, c(g, i * g->lanes)),
+                  tile_vector(g, i), NULL);
+}
+
+typedef struct Length {
+    uint32_t nodes;
+    bool cheap;
+} Length;
+
+static void count_node(void *ctx, const MgSx *x) {
+    Length *l = ctx;
+    l->nodes++;
+    l->cheap &= x->kind != MG_SX_PRIM || mg_prim(x->prim)->kind == MG_KIND_ARITH ||
+                mg_prim(x->prim)->kind == MG_KIND_MOVE;
+}
+
+// Does so little follow the sums that it may stand behind every vector of the tile? Of deep sums
+// the end is a small part.
+static bool short_end(Gemm *g) {
+    enum { DEEP = 256, MOST = 16 };
+    Length l = {0, g->k.known > 0 && g->k.known <= DEEP};
+    for (uint32_t i = 1; i < g->unit->n_ops; i++)
+        mg_sx_walk(mg_op(g->s->g, g->unit->ops[i])->equation->pieces[0].expr, count_node, &l);
+    return g->unit->n_ops == 1 || (l.cheap && l.nodes <= MOST);
+}
+
+// Such sums go straight from the registers to the output.
+static void finish_vector(Gemm *g, const MgPoint *at, uint32_t number) {
+    mg_kb_epilogue(at, mg_klet_x(g->kb.k, at->block, "sum", tile_vector(g, number)));
+}
+
+// Others go through the epilogue row by row (a loop: its code stands once); what leaves the unit is
+// stored.
+static void finish_rows(Gemm *g, MgKBlock *block, const Tile *t) {
+    MgKernel *k = g->kb.k;
+    const MgKx *masks[MAX_VECTORS];
+    column_masks(g, block, t, masks);
+    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "r", c(g, 0), c(g, t->mr), 1);
+    MgKBlock *row = &loop->body;
+    const MgKx *r = mg_kvar(k, loop->var);
+    const MgKx *m = mg_klet_x(k, row, "m", mg_kadd(k, t->m0, r));
+    for (uint32_t v = 0; v < t->nv; v++) {
+        const MgKx *n = mg_klet_x(k, row, "n", mg_kadd(k, t->n0, c(g, v * g->lanes)));
+        const MgKx *at = mg_kadd(k, mg_kmul(k, r, c(g, t->nv)), c(g, v));
+        g->loop[SYM_M] = m;
+        g->loop[SYM_N] = n;
+        MgPoint p = mg_gemm_point(g, last_op(g), row, SYM_N, masks[v]);
+        const MgKx *sum = mg_kload(k, g->sums, at, g->lanes, NULL, NULL);
+        mg_kb_epilogue(&p, mg_klet_x(k, row, "sum", sum));
+    }
+}
+
+// The same column by column, along the rows.
+static void finish_columns(Gemm *g, MgKBlock *block, const Tile *t) {
+    MgKernel *k = g->kb.k;
+    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "j", c(g, 0), c(g, t->nv * g->lanes), 1);
+    const MgKx *j = mg_kvar(k, loop->var);
+    MgKBlock *column = &loop->body;
+    const MgKx *n = mg_klet_x(k, column, "n", mg_kadd(k, t->n0, j));
+    column = &mg_kif(k, column, bin(g, MG_PRIM_LT, n, mg_gemm_extent(g, &g->n)))->body;
+    for (uint32_t r = 0; r < t->mr; r += g->lanes) {
+        const MgKx *lane = mg_kramp(k, c(g, 0), c(g, 1), g->lanes), *mask = NULL;
+        if (t->mr - r < g->lanes)
+            mask = bin(g, MG_PRIM_LT, lane, mg_ksplat(k, c(g, t->mr - r), g->lanes));
+        const MgKx *at = mg_kadd(k, j, c(g, r * t->nv * g->lanes));
+        at = mg_kramp(k, at, c(g, t->nv * g->lanes), g->lanes);
+        g->loop[SYM_M] = mg_klet_x(k, column, "m", mg_kadd(k, t->m0, c(g, r)));
+        g->loop[SYM_N] = n;
+        MgPoint p = mg_gemm_point(g, last_op(g), column, SYM_M, mask);
+        const MgKx *sum = mg_kload(k, g->sums, at, g->lanes, mask, NULL);
+        mg_kb_epilogue(&p, mg_klet_x(k, column, "sum", sum));
+    }
+}
+
+// Sums of the blocks before are asked for while the tile is summed.
+static void prefetch_partials(Gemm *g, MgKBlock *block, const Tile *t) {
+    if (!g->own_partials || !t->first)
+        return;
+    const MgKx *at = partials_at(g, block, t);
+    for (uint32_t i = 0; i < t->mr * t->nv; i++)
+        mg_kprefetch(g->kb.k, block, g->partials, mg_kadd(g->kb.k, at, c(g, i * g->lanes)));
+}
+
+static void clear_tile(Gemm *g, MgKBlock *block, const Tile *t) {
+    const MgKx *zero = mg_kfloat(g->kb.k, mg_kt(g->type, g->lanes), 0);
+    for (uint32_t i = 0; i < t->mr * t->nv; i++)
+        mg_kstore(g->kb.k, block, g->acc, c(g, i), zero, NULL);
+}
+
+void mg_gemm_tile(Gemm *g, MgKBlock *block, const Tile *t) {
+    MgKernel *k = g->kb.k;
+    bool straight = !g->transposed && short_end(g);
+    prefetch_partials(g, block, t);
+    mg_gemm_prefetch(g, block, t->m0, t->n0, t->mr, t->nv);
+    clear_tile(g, block, t);
+    multiply(g, block, t);
+    if (t->first) // what was asked for at the tile's beginning is there now
+        add_partials(g, &mg_kif(k, block, t->first)->orelse, t);
+    // with nothing behind it a partial sum goes where the whole one will
+    bool same = g->unit->n_ops == 1 && straight && !g->own_partials;
+    MgKs *last = t->last && !same ? mg_kif(k, block, t->last) : NULL;
+    if (last)
+        store_partials(g, &last->orelse, t);
+    block = last ? &last->body : block;
+    if (straight) {
+        each_vector(g, block, t, finish_vector);
+        return;
+    }
+    for (uint32_t i = 0; i < t->mr * t->nv; i++)
+        mg_kstore(k, block, g->sums, c(g, g->transposed ? i * g->lanes : i), tile_vector(g, i),
+                  NULL);
+    if (g->transposed)
+        finish_columns(g, block, t);
+    else
+        finish_rows(g, block, t);
+}
