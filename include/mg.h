@@ -211,6 +211,7 @@ MG_API MgStatus mg_bind_input(MgInstance *instance, uint32_t input, const void *
                               const int64_t *dims);
 MG_API MgStatus mg_bind_input_tensor(MgInstance *instance, uint32_t input, MgTensor *tensor);
 // Where an output is written; by default the instance has memory for it. NULL: back to the default.
+// That memory overlaps neither an input's nor another output's.
 MG_API MgStatus mg_bind_output(MgInstance *instance, uint32_t output, void *data, size_t bytes);
 
 // Memory on a device, for models of target "gpu" in modes fused, graph and loop: what inputs and

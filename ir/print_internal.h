@@ -20,6 +20,8 @@ typedef struct MgPrinter {
 void mg_print_ix(const MgPrinter *p, MgIx x);
 // f32[B, 10].
 void mg_print_type(const MgPrinter *p, MgDType dtype, uint32_t rank, const MgIx *shape);
+// An expression of the piece and op that p has.
+void mg_print_expression(const MgPrinter *p, const MgSx *x);
 // The equations of an op, one line a piece.
 void mg_print_equation(MgPrinter *p, MgOpId op);
 // A scalar literal of dtype that reads back exactly.

@@ -291,6 +291,10 @@ static void print_sx(const MgPrinter *p, const MgSx *x, int least, bool subscrip
     }
 }
 
+void mg_print_expression(const MgPrinter *p, const MgSx *x) {
+    print_sx(p, x, P_ANY, false);
+}
+
 // ---------------------------------------------------------------- equations
 
 // Position of the free index that a target subscript is, or UINT32_MAX.

@@ -16,6 +16,7 @@ typedef struct Canon {
     MgModule *m;
     MgPassContext *context;
     const MgOp *op;
+    const MgPiece *piece;
     MgIxRanges ranges;
     MgIx *facts;
     uint32_t n_facts;
@@ -40,6 +41,11 @@ static const MgSx *with_index_subs(Canon *c, const MgSx *x) {
                 : x;
 }
 
+static void explain(Canon *c, const MgSx *read, MgProof inside) {
+    if (c->context->guard)
+        c->context->guard(c->context->guard_ctx, c->g, c->op, c->piece, read, inside);
+}
+
 static const MgSx *simplify_read(Canon *c, const MgSx *x) {
     const MgValue *v = mg_value(c->g, c->op->operands[x->operand]);
     bool all = true;
@@ -51,10 +57,14 @@ static const MgSx *simplify_read(Canon *c, const MgSx *x) {
         if (x->args[i]->kind == MG_SX_IX)
             inside =
                 mg_inside(c->m->ix, x->args[i]->ix, v->shape[i], &c->ranges, c->facts, c->n_facts);
-        if (inside == MG_REFUTED && x->bounds == MG_BOUNDS_ELSE)
+        if (inside == MG_REFUTED && x->bounds == MG_BOUNDS_ELSE) {
+            explain(c, x, MG_REFUTED);
             return x->otherwise;
+        }
         all &= inside == MG_PROVED;
     }
+    if (all)
+        explain(c, x, MG_PROVED);
     return all ? mg_sx_read(c->m, x->operand, x->dtype, x->args, x->n_args, MG_BOUNDS_PROVED, NULL)
                : x;
 }
@@ -165,6 +175,7 @@ static bool canonicalise(Canon *c, MgOpId id) {
     for (uint32_t i = 0; i < e->n_pieces; i++) {
         MgPiece *p = &e->pieces[i];
         changed |= drop_points(c, id, p);
+        c->piece = p;
         c->ranges = mg_piece_ranges(p, c->context->scratch);
         const MgSx *expr = mg_sx_rewrite(c->m, p->expr, simplify, c);
         changed |= expr != p->expr;

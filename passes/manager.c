@@ -1,4 +1,5 @@
 // The pass manager: pipelines by level or by name, printing, timing, verifying, reproducing.
+#include "passes/guards.h"
 #include "passes/rules.h"
 
 #include <time.h>
@@ -169,6 +170,14 @@ static double now(void) {
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
+static void explain_read(void *ctx, MgGraph *g, const MgOp *op, const MgPiece *piece,
+                         const MgSx *read, MgProof inside) {
+    Manager *m = ctx;
+    MgText text = mg_text(m->arena);
+    mg_guards_read(g, op, piece, read, inside, &text);
+    put(m, &text);
+}
+
 // How a pass of the pipeline begins: with what its earlier runs counted, and what holds it back.
 static MgPassContext begin_pass(Manager *m, uint32_t number) {
     const MgPassOptions *o = m->options;
@@ -180,7 +189,9 @@ static MgPassContext begin_pass(Manager *m, uint32_t number) {
                              .last = UINT64_MAX,
                              .rules = m->rules,
                              .edge = o->edge,
-                             .edge_ctx = o->ctx};
+                             .edge_ctx = o->ctx,
+                             .guard_ctx = m,
+                             .guard = o->explain_guards ? explain_read : NULL};
     for (uint32_t i = 0; i < number; i++)
         if (m->pipeline.at[i] == row)
             context.counted = m->measured[i].counted;
@@ -306,12 +317,22 @@ bool mg_passes_run(MgGraph *g, const MgPassOptions *options) {
     Manager m = {.g = g, .options = options, .arena = arena};
     const char *names = options->passes ? options->passes : mg_passes_of_level(options->level);
     bool ok = read_pipeline(&m, names) && (!must_verify(options) || mg_graph_verify(g));
+    MgText guards = mg_text(arena);
+    if (ok && options->explain_guards) {
+        mg_guards_proved(g, &guards);
+        put(&m, &guards);
+    }
     if (options->most && options->most < m.pipeline.len)
         m.pipeline.len = options->most;
     m.measured = MG_NEW_N(arena, Measured, m.pipeline.len);
     begin_rules(&m);
     for (uint32_t i = 0; i < m.pipeline.len && ok; i++)
         ok = run_pass(&m, i);
+    if (ok && options->explain_guards) {
+        guards = mg_text(arena);
+        mg_guards_kept(g, &guards);
+        put(&m, &guards);
+    }
     if (ok && options->time_passes)
         print_times(&m);
     if (ok && options->statistics)

@@ -34,6 +34,11 @@ typedef struct MgPassContext {
     // NULL), or why not. May be NULL.
     void (*edge)(void *ctx, MgGraph *g, MgOpId op, uint32_t i, const char *why);
     void *edge_ctx;
+    // For --explain=guards: a pass found of a read with `else` or a check whether it is inside
+    // (PROVED or REFUTED). May be NULL.
+    void (*guard)(void *ctx, MgGraph *g, const MgOp *op, const MgPiece *piece, const MgSx *read,
+                  MgProof inside);
+    void *guard_ctx;
 } MgPassContext;
 
 // Asked by a pass before every rewrite, at the op that it is about to change: counts it, and says
@@ -91,6 +96,7 @@ typedef struct MgPassOptions {
     void (*after)(void *ctx, const char *pass, MgGraph *g, const MgPassContext *context);
     // As in MgPassContext; called with ctx.
     void (*edge)(void *ctx, MgGraph *g, MgOpId op, uint32_t i, const char *why);
+    bool explain_guards; // what is checked while running, and what need not be
     void *ctx;
 } MgPassOptions;
 

@@ -2,6 +2,7 @@
 // compiler: that is its key in the cache, so that whatever decides the code decides the key.
 #include "runtime/compile.h"
 
+#include "passes/guards.h"
 #include "passes/pass.h"
 
 #include <stdlib.h>
@@ -46,6 +47,13 @@ static void explain_launch(MgProgram *p, const MgTargetInfo *target,
         settings->passes->put(settings->passes->ctx, mg_text_str(&text), text.bytes.len);
 }
 
+static void explain_memory(MgProgram *p, const MgCompileSettings *settings) {
+    MgText text = mg_text(p->graph->module->session->arena);
+    mg_guards_memory(p, &text);
+    if (settings->passes->put)
+        settings->passes->put(settings->passes->ctx, mg_text_str(&text), text.bytes.len);
+}
+
 MgProgram *mg_compile_schedule(MgGraph *g, const MgCompileSettings *settings) {
     MgScheduleOptions options = {.launch = settings->launch,
                                  .repeats = settings->repeats,
@@ -59,6 +67,8 @@ MgProgram *mg_compile_schedule(MgGraph *g, const MgCompileSettings *settings) {
     MgProgram *program = mg_schedule(g, &options);
     if (program && settings->passes && settings->passes->explain_launch)
         explain_launch(program, &options.target, settings);
+    if (program && settings->passes && settings->passes->explain_guards)
+        explain_memory(program, settings);
     if (program && settings->passes && settings->passes->explain_launch && settings->tf32)
         explain_precision(program, settings);
     return program;

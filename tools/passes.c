@@ -151,6 +151,7 @@ bool mgc_pass_options(const MgcOptions *o, MgPassOptions *passes) {
         .before = o->reproduce ? keep : NULL,
         .broken = broken,
         .explain_launch = o->explain == MGC_EXPLAIN_LAUNCH,
+        .explain_guards = o->explain == MGC_EXPLAIN_GUARDS,
         .edge = o->explain == MGC_EXPLAIN_FUSION ? explain_edge : NULL};
     return o->passes || o->explain || o->counters.n || o->print_before.n || o->print_after.n ||
            o->print_after_all || o->print_changed || o->verify_each || o->time_passes ||
