@@ -108,7 +108,23 @@ typedef struct Score {
     const MgOp *op;
     MgIxSym sym;
     double cost;
+    bool found;
 } Score;
+
+static void see_symbol(void *ctx, const MgSx *x) {
+    Score *sc = ctx;
+    sc->found |=
+        x->kind == MG_SX_IX &&
+        mg_ix_mentions(sc->gr->s->ix,
+                       mg_ix_subst_indices(sc->gr->s->ix, x->ix, sc->gr->with, MAX_LOOPS), sc->sym);
+}
+
+// Is a subscript that data decide the same along the lanes?
+static bool uniform(Score *sc, const MgSx *sub) {
+    sc->found = false;
+    mg_sx_walk(sub, see_symbol, sc);
+    return !sc->found;
+}
 
 static void score_read(void *ctx, const MgSx *x) {
     Score *sc = ctx;
@@ -121,11 +137,14 @@ static void score_read(void *ctx, const MgSx *x) {
         return;
     MgIx subs[64];
     for (uint32_t i = 0; i < x->n_args; i++) {
-        if (x->args[i]->kind != MG_SX_IX) {
-            sc->cost += 12; // a gather along any index
+        if (x->args[i]->kind == MG_SX_IX) {
+            subs[i] = mg_ix_subst_indices(t, x->args[i]->ix, sc->gr->with, MAX_LOOPS);
+        } else if (uniform(sc, x->args[i])) {
+            subs[i] = mg_ix_const(t, 0); // wherever that is
+        } else {
+            sc->cost += 12; // a gather
             return;
         }
-        subs[i] = mg_ix_subst_indices(t, x->args[i]->ix, sc->gr->with, MAX_LOOPS);
     }
     MgIx address = mg_address(sc->gr->s, v, subs, x->n_args, source ? source->depth : 0);
     if (!mg_ix_mentions(t, address, sc->sym))
@@ -214,19 +233,29 @@ void mg_group_enter(Group *gr, const Nest *n) {
 }
 
 // ---------------------------------------------------------------- types and lanes
-static void widest(void *ctx, const MgSx *x) {
-    uint32_t *bits = ctx;
-    uint32_t b = x->dtype == MG_BOOL ? 8 : mg_dtype(x->dtype)->bits;
-    if (x->kind == MG_SX_IX && b == 64)
-        b = 32; // indices are computed beside the data
-    if (b > *bits)
-        *bits = b;
+// Bits of the widest type that x is computed in; subscripts are computed beside the data.
+static uint32_t widest(const MgSx *x) {
+    uint32_t bits = x->dtype == MG_BOOL ? 8 : mg_dtype(x->dtype)->bits;
+    if (x->kind == MG_SX_IX && bits == 64)
+        bits = 32;
+    uint32_t n = x->kind == MG_SX_PRIM ? x->n_args : 0;
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t b = widest(x->args[i]);
+        bits = b > bits ? b : bits;
+    }
+    if (x->kind == MG_SX_READ && x->otherwise) {
+        uint32_t b = widest(x->otherwise);
+        bits = b > bits ? b : bits;
+    }
+    return bits;
 }
 
 uint32_t mg_group_lanes(Group *gr, const Nest *nests, uint32_t n) {
     uint32_t bits = 8;
-    for (uint32_t i = 0; i < n; i++)
-        mg_sx_walk(nests[i].piece->expr, widest, &bits);
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t b = widest(nests[i].piece->expr);
+        bits = b > bits ? b : bits;
+    }
     return mg_kb_lanes(&gr->kb, bits == 64   ? MG_F64
                                 : bits == 32 ? MG_F32
                                 : bits == 16 ? MG_F16

@@ -220,7 +220,13 @@ static const MgKx *lower_read(MgPoint *p, const MgSx *read) {
     if (sub.inside && read->bounds == MG_BOUNDS_CHECKED)
         trap_unless(p, sub.inside);
     const MgKx *base = local ? local->base : NULL, *x;
-    if (sub.computed) { // the address is data: one element, or a gather
+    bool row = sub.computed && sub.computed->type.lanes == 1 && moves(p, sub.affine) &&
+               contiguous(p, sub.affine) && (!sub.inside || sub.inside->type.lanes == 1);
+    if (row) { // data choose where the lanes start
+        const MgKx *at = mg_kadd(k, mg_kb_ix(kb, sub.affine, p->loop), wide(k, sub.computed));
+        x = load_at(p, buf, base ? mg_kadd(k, at, base) : at, true,
+                    and_masks(k, sub.inside, p->mask));
+    } else if (sub.computed) { // the address is data: one element, or a gather
         const MgKx *at = add_lanes(k, wide(k, mg_point_ix(p, sub.affine)), sub.computed);
         if (base)
             at = add_lanes(k, at, base);
