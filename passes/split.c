@@ -1,0 +1,302 @@
+// split: an axis that a sum of products writes through a tuple of indices becomes an axis for each,
+// in its result and in the elementwise equations behind it.
+//
+// y[(g, m), h, w], as a grouped convolution has it, is computed over a box of g, m, h and w, and
+// what follows over a box of c, h and w: no group shares both. With y[g, m, h, w], and c = M*g + m
+// behind it, all boxes are one, and nothing moves: elements stay in their order.
+//
+// Needs: to run after inline and affine, which look at chains as they were written, and before
+// fuse. Keeps: outputs and all else whose shape is seen from outside; other readers see floor and
+// mod of what they asked for, which an address makes plain again. An axis is split once, so it
+// ends.
+#include "passes/rewrite.h"
+
+enum { MOST = 60 }; // indices
+
+typedef struct Cut { // of a value's axis, or of an op's index
+    bool is;
+    uint32_t axis;
+    MgIx outer, inner; // sizes of the parts
+    MgSym names[2];    // of their indices
+} Cut;
+
+typedef struct Split {
+    MgGraph *g;
+    MgPassContext *context;
+    bool *pinned; // by value id: its shape stays
+    Cut *of_value, *of_op;
+    MgOpId op; // whose reads are looked at or rewritten
+    const MgPiece *piece;
+    const Cut *cut;
+    MgValueId value; // looked for
+    uint32_t axis;
+    bool ok, found;
+} Split;
+
+static bool is_elementwise(Split *s, MgOpId id) {
+    const MgOp *op = mg_op(s->g, id);
+    if (op->kind != MG_OP_EQUATION || op->equation->n_pieces != 1 || op->equation->has_base)
+        return false;
+    const MgPiece *p = &op->equation->pieces[0];
+    return p->reducer == MG_REDUCE_NONE && p->n_indices < MOST &&
+           mg_piece_is_plain(s->g, p, op->results[0]);
+}
+
+// Every read of s->value stands at index s->axis along that axis.
+static void check_in_place(void *ctx, const MgSx *x) {
+    Split *s = ctx;
+    if (x->kind != MG_SX_READ || mg_op(s->g, s->op)->operands[x->operand] != s->value)
+        return;
+    s->found = true;
+    s->ok &= x->bounds == MG_BOUNDS_PROVED && x->args[s->axis]->kind == MG_SX_IX &&
+             x->args[s->axis]->ix == mg_ix_idx(s->g->module->ix, s->axis);
+}
+
+static bool reads_in_place(Split *s, MgOpId id, MgValueId v, uint32_t axis) {
+    s->op = id;
+    s->value = v;
+    s->axis = axis;
+    s->ok = true;
+    s->found = false;
+    mg_sx_walk(mg_op(s->g, id)->equation->pieces[0].expr, check_in_place, s);
+    return s->ok && s->found;
+}
+
+// A reader sees the parts by division: they must be known to be inside. Reads that may be outside
+// need the axis that they test.
+static void check_certain(void *ctx, const MgSx *x) {
+    Split *s = ctx;
+    if (x->kind != MG_SX_READ || mg_op(s->g, s->op)->operands[x->operand] != s->value || !s->ok)
+        return;
+    MgIxTable *t = s->g->module->ix;
+    const Cut *cut = s->cut;
+    MgIxRanges ranges = mg_piece_ranges(s->piece, s->context->scratch);
+    s->ok = x->args[cut->axis]->kind == MG_SX_IX;
+    if (!s->ok)
+        return;
+    MgIx at = x->args[cut->axis]->ix, size = mg_value(s->g, s->value)->shape[cut->axis];
+    MgIx outer = mg_ix_div(t, at, cut->inner), inner = mg_ix_mod(t, at, cut->inner);
+    s->ok = mg_inside(t, at, size, &ranges, NULL, 0) == MG_PROVED &&
+            mg_inside(t, outer, cut->outer, &ranges, NULL, 0) == MG_PROVED &&
+            mg_inside(t, inner, cut->inner, &ranges, NULL, 0) == MG_PROVED;
+}
+
+static bool may_cut(Split *s, MgValueId v, const Cut *cut) {
+    MgGraph *g = s->g;
+    s->value = v;
+    s->cut = cut;
+    s->ok = !s->pinned[v] && !s->of_value[v].is && mg_value(g, v)->rank < MOST;
+    for (MgOpId id = 1; id < g->ops.len && s->ok; id++) {
+        const MgOp *op = mg_op(g, id);
+        for (uint32_t p = 0; op->kind == MG_OP_EQUATION && p < op->equation->n_pieces; p++) {
+            s->op = id;
+            s->piece = &op->equation->pieces[p];
+            mg_sx_walk(s->piece->expr, check_certain, s);
+            for (uint32_t a = 0; a < mg_value(g, op->results[0])->rank; a++)
+                mg_sx_walk(s->piece->target[a].sub, check_certain, s);
+        }
+    }
+    return s->ok;
+}
+
+// ---------------------------------------------------------------- what is split
+static void pin(Split *s) {
+    MgGraph *g = s->g;
+    for (uint32_t i = 0; i < g->outputs.len; i++)
+        s->pinned[g->outputs.at[i].value] = true;
+    for (MgOpId id = 1; id < g->ops.len; id++) {
+        const MgOp *op = mg_op(g, id);
+        bool equation = op->kind == MG_OP_EQUATION;
+        for (uint32_t i = 0; i < op->n_operands && op->kind != MG_OP_ERASED; i++)
+            if (!equation || (op->equation->has_base && i == op->n_operands - 1))
+                s->pinned[op->operands[i]] = true;
+    }
+}
+
+static bool reads(const MgOp *op, MgValueId v) {
+    for (uint32_t i = 0; i < op->n_operands && op->kind != MG_OP_ERASED; i++)
+        if (op->operands[i] == v)
+            return true;
+    return false;
+}
+
+// May the elementwise op take part: does it read v in place, and can its own result be split?
+static bool may_follow(Split *s, MgOpId id, MgValueId v, const Cut *cut) {
+    return is_elementwise(s, id) && !s->of_op[id].is && reads_in_place(s, id, v, cut->axis) &&
+           may_cut(s, mg_op(s->g, id)->results[0], cut);
+}
+
+static bool all_readers_follow(Split *s, MgValueId v, const Cut *cut) {
+    bool some = false;
+    for (MgOpId id = 1; id < s->g->ops.len; id++)
+        if (reads(mg_op(s->g, id), v)) {
+            if (!may_follow(s, id, v, cut))
+                return false;
+            some = true;
+        }
+    return some;
+}
+
+// A sum of products that writes one axis through a tuple of two neighbouring indices, all else
+// plainly.
+static bool find_tuple(Split *s, MgOpId id, Cut *cut) {
+    MgGraph *g = s->g;
+    MgIxTable *t = g->module->ix;
+    const MgOp *op = mg_op(g, id);
+    if (op->kind != MG_OP_EQUATION || op->equation->n_pieces != 1 || op->equation->has_base)
+        return false;
+    const MgPiece *p = &op->equation->pieces[0];
+    uint32_t rank = mg_value(g, op->results[0])->rank;
+    if (p->reducer != MG_REDUCE_SUM || p->scatter || p->expr->kind != MG_SX_PRIM ||
+        p->expr->prim != MG_PRIM_MUL || p->n_free != rank + 1 || rank >= MOST)
+        return false;
+    *cut = (Cut){0};
+    for (uint32_t a = 0; a < rank; a++) {
+        const MgTarget *target = &p->target[a];
+        if (target->n_tuple == 2 && !cut->is && target->tuple[0] == a && target->tuple[1] == a + 1)
+            *cut = (Cut){.is = true,
+                         .axis = a,
+                         .outer = p->indices[a].high,
+                         .inner = p->indices[a + 1].high,
+                         .names = {p->indices[a].name, p->indices[a + 1].name}};
+        else if (target->n_tuple || target->sub->kind != MG_SX_IX ||
+                 target->sub->ix != mg_ix_idx(t, a + cut->is))
+            return false;
+    }
+    return cut->is && mg_ix_is_const(t, cut->outer, NULL) && mg_ix_is_const(t, cut->inner, NULL);
+}
+
+static bool find_seeds(Split *s) {
+    bool found = false;
+    for (MgOpId id = 1; id < s->g->ops.len; id++) {
+        Cut cut;
+        MgValueId v = mg_op(s->g, id)->n_results ? mg_op(s->g, id)->results[0] : MG_NONE;
+        if (!find_tuple(s, id, &cut) || !may_cut(s, v, &cut) || !all_readers_follow(s, v, &cut) ||
+            !mg_pass_may(s->context, id))
+            continue;
+        s->of_value[v] = cut;
+        found = true;
+    }
+    return found;
+}
+
+static void follow(Split *s) {
+    for (bool again = true; again;) {
+        again = false;
+        for (MgOpId id = 1; id < s->g->ops.len; id++) {
+            const MgOp *op = mg_op(s->g, id);
+            for (uint32_t i = 0; i < op->n_operands && op->kind == MG_OP_EQUATION; i++) {
+                Cut cut = s->of_value[op->operands[i]];
+                if (!cut.is || !may_follow(s, id, op->operands[i], &cut))
+                    continue;
+                s->of_op[id] = s->of_value[op->results[0]] = cut;
+                again = true;
+            }
+        }
+    }
+}
+
+// ---------------------------------------------------------------- splitting
+static MgSym unused_name(MgGraph *g, const MgPiece *p, MgSym name) {
+    for (uint32_t i = 0; i < p->n_indices; i++)
+        if (p->indices[i].name == name)
+            return unused_name(g, p,
+                               mg_symf(g->module->session->names, "%s_",
+                                       mg_name(g->module->session->names, name)));
+    return name;
+}
+
+static void split_index(MgGraph *g, MgPiece *p, const Cut *cut) {
+    MgModule *m = g->module;
+    MgIxTable *t = m->ix;
+    uint32_t n = p->n_indices;
+    MgIx *with = MG_NEW_N(m->arena, MgIx, n);
+    MgIndex *indices = MG_NEW_N(m->arena, MgIndex, n + 1);
+    for (uint32_t i = 0; i < n; i++) {
+        with[i] = mg_ix_idx(t, i + (i > cut->axis));
+        indices[i + (i > cut->axis)] = p->indices[i];
+    }
+    with[cut->axis] = mg_ix_add(t, mg_ix_mul(t, cut->inner, mg_ix_idx(t, cut->axis)),
+                                mg_ix_idx(t, cut->axis + 1));
+    MgIx zero = mg_ix_const(t, 0);
+    indices[cut->axis] = (MgIndex){unused_name(g, p, cut->names[0]), zero, cut->outer};
+    indices[cut->axis + 1] = (MgIndex){unused_name(g, p, cut->names[1]), zero, cut->inner};
+    p->expr = mg_sx_subst_indices(m, p->expr, with, n);
+    p->indices = indices;
+    p->n_indices = ++p->n_free;
+}
+
+// The value has the axes, and the op writes them plainly.
+static void split_value(MgGraph *g, MgOpId id, const Cut *cut) {
+    MgModule *m = g->module;
+    MgValue *v = mg_value(g, mg_op(g, id)->results[0]);
+    MgIx *shape = MG_NEW_N(m->arena, MgIx, v->rank + 1);
+    MgTarget *target = MG_NEW_N(m->arena, MgTarget, v->rank + 1);
+    for (uint32_t a = 0; a < v->rank; a++)
+        shape[a + (a > cut->axis)] = v->shape[a];
+    shape[cut->axis] = cut->outer;
+    shape[cut->axis + 1] = cut->inner;
+    v->shape = shape;
+    v->rank++;
+    for (uint32_t a = 0; a < v->rank; a++)
+        target[a].sub = mg_sx_ix(m, MG_I64, mg_ix_idx(m->ix, a));
+    mg_op(g, id)->equation->pieces[0].target = target;
+}
+
+static const MgSx *rewrite_read(void *ctx, const MgSx *x) {
+    Split *s = ctx;
+    MgModule *m = s->g->module;
+    MgIxTable *t = m->ix;
+    if (x->kind != MG_SX_READ)
+        return x;
+    const Cut *cut = &s->of_value[mg_op(s->g, s->op)->operands[x->operand]];
+    if (!cut->is)
+        return x;
+    const MgSx *subs[64];
+    for (uint32_t i = 0; i < x->n_args; i++)
+        subs[i + (i > cut->axis)] = x->args[i];
+    MgIx at = x->args[cut->axis]->ix, outer = mg_ix_div(t, at, cut->inner),
+         inner = mg_ix_mod(t, at, cut->inner);
+    const Cut *own = &s->of_op[s->op];
+    MgIx k = mg_ix_idx(t, own->axis), next = mg_ix_idx(t, own->axis + 1);
+    if (own->is && own->inner == cut->inner &&
+        at == mg_ix_add(t, mg_ix_mul(t, cut->inner, k), next)) {
+        outer = k;
+        inner = next;
+    }
+    subs[cut->axis] = mg_sx_ix(m, MG_I64, outer);
+    subs[cut->axis + 1] = mg_sx_ix(m, MG_I64, inner);
+    return mg_sx_read(m, x->operand, x->dtype, subs, x->n_args + 1, x->bounds, x->otherwise);
+}
+
+static void split_op(Split *s, MgOpId id) {
+    MgGraph *g = s->g;
+    const MgOp *op = mg_op(g, id);
+    s->op = id;
+    for (uint32_t i = 0; i < op->equation->n_pieces; i++) {
+        MgPiece *p = &op->equation->pieces[i];
+        if (s->of_op[id].is)
+            split_index(g, p, &s->of_op[id]);
+        p->expr = mg_sx_rewrite(g->module, p->expr, rewrite_read, s);
+        for (uint32_t a = 0; a < mg_value(g, op->results[0])->rank; a++)
+            p->target[a].sub = mg_sx_rewrite(g->module, p->target[a].sub, rewrite_read, s);
+    }
+    if (s->of_value[op->results[0]].is)
+        split_value(g, id, &s->of_value[op->results[0]]);
+}
+
+bool mg_pass_split(MgGraph *g, MgPassContext *context) {
+    Split s = {.g = g,
+               .context = context,
+               .pinned = MG_NEW_N(context->scratch, bool, g->values.len),
+               .of_value = MG_NEW_N(context->scratch, Cut, g->values.len),
+               .of_op = MG_NEW_N(context->scratch, Cut, g->ops.len)};
+    pin(&s);
+    if (!find_seeds(&s))
+        return false;
+    follow(&s);
+    for (MgOpId id = 1; id < g->ops.len; id++)
+        if (mg_op(g, id)->kind == MG_OP_EQUATION)
+            split_op(&s, id);
+    return true;
+}
