@@ -166,10 +166,13 @@ static void item_place(MgGpuGemm *gg, MgKBlock *block) {
         gg->y = left;
         return;
     }
-    const MgKx *x = digit(gg, block, &left, mg_kint(k, 2));
+    uint32_t near = gg->t.slices > 1 ? 2 : WIDE; // columns of neighbours, before their rows
+    const MgKx *x = digit(gg, block, &left, mg_kint(k, near));
     const MgKx *y = digit(gg, block, &left, mg_kint(k, HIGH));
-    const MgKx *far = digit(gg, block, &left, mg_kint(k, WIDE / 2));
-    x = mg_kadd(k, mg_kmul(k, far, mg_kint(k, 2)), x);
+    if (near < WIDE) {
+        const MgKx *far = digit(gg, block, &left, mg_kint(k, WIDE / near));
+        x = mg_kadd(k, mg_kmul(k, far, mg_kint(k, near)), x);
+    }
     const MgKx *block_x = digit(gg, block, &left, mg_kint(k, gg->across / WIDE));
     gg->x = mg_klet_x(k, block, "x", mg_kadd(k, mg_kmul(k, block_x, mg_kint(k, WIDE)), x));
     gg->y = mg_klet_x(k, block, "y", mg_kadd(k, mg_kmul(k, left, mg_kint(k, HIGH)), y));

@@ -121,7 +121,7 @@ static bool look(MgRows *r) {
         int64_t width = width_of(gr, n);
         any |= reduces(n);
         if (width < 0 || (width > 1 && r->width > 1 && width != r->width) ||
-            (reduces(n) && !mg_group_folds(n->piece->reducer)))
+            (reduces(n) && !mg_group_folds(n->piece->reducer) && gr->n_nests > 1))
             return false;
         r->width = width > 1 ? width : r->width;
     }
@@ -145,7 +145,8 @@ static bool look(MgRows *r) {
     uint32_t lanes = mg_group_lanes(gr, gr->nests, gr->n_nests);
     uint32_t most = gr->s->options->target.max_lanes;
     lanes = lanes < most ? lanes : most;
-    r->lanes = straight && r->width % lanes == 0 ? lanes : 1;
+    bool folds = mg_group_folds(gr->nests[0].piece->reducer);
+    r->lanes = straight && folds && r->width % lanes == 0 ? lanes : 1;
     r->across = !straight && across;
     // Reductions that are not contiguous are left to items that walk beside each other, if there
     // are as many as the device wants.
@@ -174,10 +175,13 @@ static int64_t power_below(int64_t most) {
 enum { KEPT = 32, ALL_KEPT = 144 }; // elements of one value, of all, that registers hold
 
 static int64_t items_along(MgRows *r, int64_t n_rows, int64_t most) {
+    enum { LINE = 32 }; // elements that neighbours should read at once
+    int64_t together = LINE / r->lanes;
     int64_t vectors = ceil_by(r->width, r->lanes), items = 1;
     int64_t wanted = (int64_t)r->gr->s->options->target.compute_units * ITEMS_A_UNIT;
     while (items < most &&
-           (vectors > items * KEPT / r->lanes || (n_rows * items < wanted && vectors >= 2 * items)))
+           (vectors > items * KEPT / r->lanes ||
+            ((n_rows * items < wanted || items < together) && vectors >= 2 * items)))
         items *= 2;
     return items;
 }
@@ -219,8 +223,8 @@ static bool choose(MgRows *r) {
     r->chunks = 1;
     int64_t units = (int64_t)target->compute_units * (r->across ? 8 : 4);
     int64_t whole = r->items * r->lanes * 8, groups = r->across ? n_rows * items / group : n_rows;
-    if (r->stream && n_reduce == 1 && reduces(&gr->nests[0]) && groups < units &&
-        r->width >= 4 * whole) {
+    if (r->stream && n_reduce == 1 && mg_group_folds(gr->nests[0].piece->reducer) &&
+        reduces(&gr->nests[0]) && groups < units && r->width >= 4 * whole) {
         r->chunks = ceil_by(units, groups ? groups : 1);
         r->chunks = r->chunks < r->width / whole ? r->chunks : r->width / whole;
         r->chunks = r->chunks < 1024 ? r->chunks : 1024;

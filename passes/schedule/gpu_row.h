@@ -40,6 +40,18 @@ void mg_gpu_row_enter(MgRows *r, const Nest *n);
 // Writes the kernel's body.
 void mg_gpu_rows_emit(MgRows *r);
 
+// gpu_row_emit.c: the parts that gpu_row_extreme.c shares.
+// Opens the loop over groups for `rows` rows; gives the number of this item's row.
+const MgKx *mg_gpu_rows_open(MgRows *r, MgKBlock **block, const MgKx *rows);
+const MgKx *mg_gpu_row_count(MgRows *r);
+void mg_gpu_row_set(MgRows *r, MgKBlock *block, const MgKx *row);
+// The row's position is at round `round`; negative: there is none (a scalar of the row).
+MgPoint mg_gpu_row_point(MgRows *r, const Nest *n, MgKBlock *block, int round);
+// A value of the whole row: kept, and stored by its first item.
+void mg_gpu_row_leave(MgRows *r, MgKBlock *block, const Nest *n, const MgKx *x);
+// gpu_row_extreme.c: the kernel of a single nest that finds where a row's extreme is.
+void mg_gpu_row_extreme(MgRows *r);
+
 static inline int64_t ceil_by(int64_t a, int64_t b) {
     return (a + b - 1) / b;
 }

@@ -37,7 +37,7 @@ static bool is_reduction(const Nest *n) {
 // ---------------------------------------------------------------- values at a point
 
 // The row's position is at round `round`; negative: there is none (a scalar of the row).
-static MgPoint point_at(MgRows *r, const Nest *n, MgKBlock *block, int round) {
+MgPoint mg_gpu_row_point(MgRows *r, const Nest *n, MgKBlock *block, int round) {
     mg_gpu_row_enter(r, n);
     if (round >= 0)
         r->gr->loop[SYM_ROW] = r->position[round];
@@ -89,7 +89,7 @@ static void store(MgRows *r, MgKBlock *block, const Nest *n, int round, const Mg
                       : r->items > 1 ? bin(r, MG_PRIM_EQ, r->me, num(r, 0))
                                      : NULL;
     block = branch(r, block, both(r, r->valid, own));
-    MgPoint p = point_at(r, n, block, round);
+    MgPoint p = mg_gpu_row_point(r, n, block, round);
     mg_point_store(&p, mg_kb_value(&gr->kb, n->result), mg_value(gr->s->g, n->result)->dtype,
                    mg_group_target(gr, n), x);
 }
@@ -173,7 +173,7 @@ static const MgKx *reduce_kept(MgRows *r, MgKBlock *block, uint32_t number) {
     for (uint32_t round = 0; round < r->rounds; round++) {
         uint32_t locals = r->gr->kb.sources.len;
         define_kept(r, number, round);
-        MgPoint p = point_at(r, n, block, (int)round);
+        MgPoint p = mg_gpu_row_point(r, n, block, (int)round);
         acc = let(r, block, "acc", step(r, &p, n, acc, r->inside[round]));
         mg_kb_forget(&r->gr->kb, locals);
     }
@@ -202,7 +202,7 @@ static const MgKx *reduce_stream(MgRows *r, MgKBlock *block, const Nest *n, cons
         for (int i = 0; i < (tail ? 1 : SIDE); i++) {
             const MgKx *at = add(r, mg_kvar(k, loop->var), num(r, i * stride));
             r->position[0] = let(r, &loop->body, "at", at);
-            MgPoint p = point_at(r, n, &loop->body, 0);
+            MgPoint p = mg_gpu_row_point(r, n, &loop->body, 0);
             const MgKx *old = mg_kload(k, acc, num(r, i), type.lanes, NULL, NULL);
             mg_kstore(k, &loop->body, acc, num(r, i), step(r, &p, n, old, NULL), NULL);
         }
@@ -233,7 +233,7 @@ static const MgKx *finished(MgRows *r, const Nest *n, const MgKx *x) {
 // ---------------------------------------------------------------- nests
 
 // A value of the whole row: kept, and stored by its first item.
-static void leave(MgRows *r, MgKBlock *block, const Nest *n, const MgKx *x) {
+void mg_gpu_row_leave(MgRows *r, MgKBlock *block, const Nest *n, const MgKx *x) {
     x = let(r, block, "r", x);
     store(r, block, n, -1, x);
     mg_kb_define(&r->gr->kb, (MgLocal){.value = n->result, .reg = declared(r, block, n, x)});
@@ -244,7 +244,7 @@ static void emit_inner(MgRows *r, MgKBlock *block, uint32_t number) {
     for (uint32_t round = 0; round < r->rounds; round++) {
         uint32_t locals = r->gr->kb.sources.len;
         define_kept(r, number, round);
-        MgPoint p = point_at(r, n, block, (int)round);
+        MgPoint p = mg_gpu_row_point(r, n, block, (int)round);
         const MgKx *x = let(r, block, "x", mg_point_expr(&p, n->piece->expr));
         store(r, block, n, (int)round, x);
         r->kept[number * r->rounds + round] = declared(r, block, n, x);
@@ -259,20 +259,20 @@ static void emit_nest(MgRows *r, MgKBlock *block, uint32_t number) {
         return;
     }
     if (!is_reduction(n)) {
-        MgPoint p = point_at(r, n, block, -1);
-        leave(r, block, n, mg_point_expr(&p, n->piece->expr));
+        MgPoint p = mg_gpu_row_point(r, n, block, -1);
+        mg_gpu_row_leave(r, block, n, mg_point_expr(&p, n->piece->expr));
         return;
     }
     const MgKx *x = r->stream ? reduce_stream(r, block, n, num(r, 0), num(r, r->width))
                               : reduce_kept(r, block, number);
     x = meet(r, block, mg_reduce_prim(n->piece->reducer), fold(r, block, n, x));
-    leave(r, block, n, finished(r, n, x));
+    mg_gpu_row_leave(r, block, n, finished(r, n, x));
 }
 
 // ---------------------------------------------------------------- loops
 
 // Opens the loop over groups for `rows` rows; gives the number of this item's row.
-static const MgKx *open_rows(MgRows *r, MgKBlock **block, const MgKx *rows) {
+const MgKx *mg_gpu_rows_open(MgRows *r, MgKBlock **block, const MgKx *rows) {
     MgKernel *k = r->gr->kb.k;
     int64_t per_group = r->group / r->items;
     k->items = r->group;
@@ -315,7 +315,7 @@ static void set_positions(MgRows *r, MgKBlock *block) {
     }
 }
 
-static const MgKx *row_count(MgRows *r) {
+const MgKx *mg_gpu_row_count(MgRows *r) {
     Group *gr = r->gr;
     const MgKx *rows = num(r, 1);
     for (uint32_t i = 0; i < gr->depth; i++)
@@ -324,7 +324,7 @@ static const MgKx *row_count(MgRows *r) {
     return rows;
 }
 
-static void set_row(MgRows *r, MgKBlock *block, const MgKx *row) {
+void mg_gpu_row_set(MgRows *r, MgKBlock *block, const MgKx *row) {
     uint32_t axes[MAX_LOOPS];
     for (uint32_t i = 0; i < r->gr->depth; i++)
         axes[i] = i;
@@ -338,16 +338,17 @@ static void emit_parts(MgRows *r) {
     MgKBlock *block = &k->body;
     int64_t stride = (int64_t)r->items * r->lanes;
     int64_t length = ceil_by(ceil_by(r->width, r->chunks), stride) * stride;
-    const MgKx *part = open_rows(r, &block, mg_kmul(k, row_count(r), num(r, r->chunks)));
+    const MgKx *part =
+        mg_gpu_rows_open(r, &block, mg_kmul(k, mg_gpu_row_count(r), num(r, r->chunks)));
     // Neighbouring rows, or the parts of one, to neighbouring items.
-    const MgKx *fast = r->across ? row_count(r) : num(r, r->chunks);
+    const MgKx *fast = r->across ? mg_gpu_row_count(r) : num(r, r->chunks);
     const MgKx *slow = let(r, block, "slow", bin(r, MG_PRIM_FDIV, part, fast));
     fast = let(r, block, "fast", bin(r, MG_PRIM_FMOD, part, fast));
     const MgKx *row = r->across ? fast : slow, *chunk = r->across ? slow : fast;
     const MgKx *low = let(r, block, "low", bin(r, MG_PRIM_MUL, chunk, num(r, length)));
     low = let(r, block, "low", bin(r, MG_PRIM_MIN, low, num(r, r->width)));
     const MgKx *high = bin(r, MG_PRIM_MIN, add(r, low, num(r, length)), num(r, r->width));
-    set_row(r, block, row);
+    mg_gpu_row_set(r, block, row);
     const MgKx *place = add(r, bin(r, MG_PRIM_MUL, row, num(r, r->chunks)), chunk);
     const MgKx *x = reduce_stream(r, block, n, low, let(r, block, "high", high));
     x = meet(r, block, mg_reduce_prim(n->piece->reducer), fold(r, block, n, x));
@@ -364,8 +365,8 @@ static void emit_whole(MgRows *r) {
     MgKBlock *block = &k->body;
     MgPrim prim = mg_reduce_prim(n->piece->reducer);
     MgKType type = mg_kt(acc_type(r, n).dtype, 1);
-    const MgKx *row = open_rows(r, &block, row_count(r));
-    set_row(r, block, row);
+    const MgKx *row = mg_gpu_rows_open(r, &block, mg_gpu_row_count(r));
+    mg_gpu_row_set(r, block, row);
     const MgKx *x = mg_reduce_identity(k, n->piece->reducer, type);
     const MgKx *first = let(r, block, "at", mg_kmul(k, row, num(r, r->chunks)));
     for (int64_t i = 0; i < r->chunks; i += r->items) {
@@ -376,7 +377,7 @@ static void emit_whole(MgRows *r) {
         y = mg_kprim(k, MG_PRIM_WHERE, inside, y, mg_reduce_identity(k, n->piece->reducer, type));
         x = let(r, block, "x", bin(r, prim, x, y));
     }
-    leave(r, block, n, finished(r, n, meet(r, block, prim, x)));
+    mg_gpu_row_leave(r, block, n, finished(r, n, meet(r, block, prim, x)));
     for (uint32_t i = 1; i < r->gr->n_nests; i++)
         emit_nest(r, block, i);
     mg_kbarrier(k, block, MG_BARRIER_GROUP);
@@ -398,9 +399,13 @@ void mg_gpu_rows_emit(MgRows *r) {
         emit_whole(r);
         return;
     }
+    if (!mg_group_folds(gr->nests[0].piece->reducer)) {
+        mg_gpu_row_extreme(r);
+        return;
+    }
     r->kept = MG_NEW_N(gr->s->arena, const MgKx *, (gr->n_nests + r->n_cached) * r->rounds + 1);
-    const MgKx *row = open_rows(r, &block, row_count(r)); // moves block inside
-    set_row(r, block, row);
+    const MgKx *row = mg_gpu_rows_open(r, &block, mg_gpu_row_count(r)); // moves block inside
+    mg_gpu_row_set(r, block, row);
     if (!r->stream) {
         set_positions(r, block);
         load_cached(r, block);

@@ -96,7 +96,7 @@ static void place(MgGpuGemm *gg, MgKBlock *block, MgStage *st) {
     int64_t vectors = st->size * gg->t.depth / st->lanes;
     int64_t run = (st->along_depth ? gg->t.depth : st->size) / st->lanes; // vectors next to another
     const MgKx *first = NULL, *below = NULL;                              // of the first vector
-    bool pairs = st->along_depth && run % 2 == 0;
+    bool pairs = st->along_depth && run % 2 == 0 && run > 4;
     for (uint32_t r = 0; r < st->rounds; r++) {
         const MgKx *v = add(gg, gg->me, c(gg, (int64_t)r * gg->items));
         st->own[r] = NULL;

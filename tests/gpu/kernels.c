@@ -10,15 +10,25 @@
 #include <stdbool.h>
 #include <string.h>
 
-enum { RUNS = 15, CHECKED = 64, ROW = 1024, ROWS = 1 << 18 };
+enum { RUNS = 15, CHECKED = 64, ROW = 1024, ROWS = 1 << 18, MOST_CHECKED = 1 << 26 };
 
 typedef struct Case {
     const char *name;
-    int64_t rows, columns; // of every input and of the output
+    int64_t rows, columns; // of every input
     uint32_t inputs;
     const char *body;
     double (*expected)(const struct Case *c, const float *const *x, int64_t i, int64_t j);
+    int64_t out_rows, out_columns; // of the output, 0: as the inputs
+    bool integers;                 // it is i64
 } Case;
+
+static int64_t out_rows(const Case *c) {
+    return c->out_rows ? c->out_rows : c->rows;
+}
+
+static int64_t out_columns(const Case *c) {
+    return c->out_columns ? c->out_columns : c->columns;
+}
 
 static double product(const Case *c, const float *const *x, int64_t i, int64_t j) {
     double sum = 0;
@@ -50,13 +60,51 @@ static double layer_norm(const Case *c, const float *const *x, int64_t i, int64_
     return (row[j] - mean) / sqrt(square + 1e-5);
 }
 
+static double row_sum(const Case *c, const float *const *x, int64_t i, int64_t j) {
+    double sum = 0;
+    for (int64_t k = 0; k < c->columns; k++)
+        sum += x[0][i * c->columns + k];
+    (void)j;
+    return sum;
+}
+
+static double column_sum(const Case *c, const float *const *x, int64_t i, int64_t j) {
+    double sum = 0;
+    for (int64_t k = 0; k < c->rows; k++)
+        sum += x[0][k * c->columns + j];
+    (void)i;
+    return sum;
+}
+
+static double transposed(const Case *c, const float *const *x, int64_t i, int64_t j) {
+    return x[0][j * c->columns + i];
+}
+
+static double argmax(const Case *c, const float *const *x, int64_t i, int64_t j) {
+    int64_t most = 0;
+    for (int64_t k = 1; k < c->columns; k++)
+        most = x[0][i * c->columns + k] > x[0][i * c->columns + most] ? k : most;
+    (void)j;
+    return (double)most;
+}
+
+enum { LONG = 1 << 24, FEW = 16, SHORT = 32, MANY = 1 << 23, SQUARE = 1 << 14 };
+
 static const Case cases[] = {
-    {"sgemm", 2048, 2048, 2, "matmul(x0, x1)", product},
-    {"sgemm", 4096, 4096, 2, "matmul(x0, x1)", product},
-    {"sgemm", 8192, 8192, 2, "matmul(x0, x1)", product},
-    {"chain", ROWS, ROW, 1, "gelu(x0) * sigmoid(x0)", chain},
-    {"softmax", ROWS, ROW, 1, "softmax(x0, axis = -1)", softmax},
-    {"layer_norm", ROWS, ROW, 1, "layer_norm(x0)", layer_norm},
+    {"sgemm", 2048, 2048, 2, "matmul(x0, x1)", product, 0, 0, false},
+    {"sgemm", 4096, 4096, 2, "matmul(x0, x1)", product, 0, 0, false},
+    {"sgemm", 8192, 8192, 2, "matmul(x0, x1)", product, 0, 0, false},
+    {"chain", ROWS, ROW, 1, "gelu(x0) * sigmoid(x0)", chain, 0, 0, false},
+    {"softmax", ROWS, ROW, 1, "softmax(x0, axis = -1)", softmax, 0, 0, false},
+    {"layer_norm", ROWS, ROW, 1, "layer_norm(x0)", layer_norm, 0, 0, false},
+    {"softmax", MANY, SHORT, 1, "softmax(x0, axis = -1)", softmax, 0, 0, false},
+    {"softmax", FEW, LONG, 1, "softmax(x0, axis = -1)", softmax, 0, 0, false},
+    {"row_sum", FEW, LONG, 1, "sum(x0, axes = [1], keepdims = true)", row_sum, FEW, 1, false},
+    {"column_sum", ROWS, ROW, 1, "sum(x0, axes = [0], keepdims = true)", column_sum, 1, ROW, false},
+    {"argmax", ROWS, ROW, 1, "argmax(x0, axis = -1, keepdims = true)", argmax, ROWS, 1, true},
+    {"argmax", FEW, LONG, 1, "argmax(x0, axis = -1, keepdims = true)", argmax, FEW, 1, true},
+    {"transpose", SQUARE, SQUARE, 1, "transpose(x0, perm = [1, 0])", transposed, 0, 0, false},
+    {"transpose", MANY, SHORT, 1, "transpose(x0, perm = [1, 0])", transposed, SHORT, MANY, false},
 };
 
 typedef struct Times {
@@ -80,13 +128,16 @@ static float *numbers(int64_t n, uint32_t seed) {
 }
 
 // The largest error of some elements, over the largest of them.
-static double error_of(const Case *c, const float *const *x, const float *y) {
+static double error_of(const Case *c, const float *const *x, const void *y) {
     double worst = 0, most = 1e-30;
     uint32_t seed = 5;
-    for (int n = 0; n < CHECKED; n++) {
+    int64_t row = c->expected == transposed ? 1 : c->columns; // what an element takes to check
+    for (int n = 0; n < CHECKED && n * row < MOST_CHECKED; n++) {
         seed = seed * 1664525u + 1013904223u;
-        int64_t i = (seed >> 8) % c->rows, j = (seed >> 4) % c->columns;
-        double want = c->expected(c, x, i, j), got = y[i * c->columns + j];
+        int64_t i = (seed >> 8) % out_rows(c), j = (seed >> 4) % out_columns(c);
+        int64_t at = i * out_columns(c) + j;
+        double want = c->expected(c, x, i, j);
+        double got = c->integers ? (double)((const int64_t *)y)[at] : ((const float *)y)[at];
         worst = fabs(got - want) > worst || isnan(got) ? fabs(got - want) : worst;
         most = fabs(want) > most ? fabs(want) : most;
     }
@@ -114,9 +165,11 @@ static bool measure(const Case *c, MgInstance *instance) {
     double error = ok ? error_of(c, x, y) : 0;
     if (ok) {
         double seconds = bench_median(times.kernel, RUNS);
-        printf("{\"name\": \"%s\", \"size\": \"%lld x %lld\", \"mg\": %.5g, \"spread\": %.3f, "
-               "\"error\": %.1e}\n",
-               c->name, (long long)c->rows, (long long)c->columns, seconds,
+        long long bytes = 4 * c->inputs * c->rows * c->columns +
+                          (c->integers ? 8 : 4) * out_rows(c) * out_columns(c);
+        printf("{\"name\": \"%s\", \"size\": \"%lld x %lld\", \"bytes\": %lld, \"mg\": %.5g, "
+               "\"spread\": %.3f, \"error\": %.1e}\n",
+               c->name, (long long)c->rows, (long long)c->columns, bytes, seconds,
                (times.kernel[RUNS * 3 / 4] - times.kernel[RUNS / 4]) / seconds, error);
         fflush(stdout);
     }
@@ -134,8 +187,9 @@ static bool run_case(const Case *c, MgContext *context) {
     for (uint32_t i = 0; i < c->inputs; i++)
         n += snprintf(text + n, sizeof text - (size_t)n, "%sx%u: f32[%lld, %lld]", i ? ", " : "", i,
                       (long long)c->rows, (long long)c->columns);
-    n += snprintf(text + n, sizeof text - (size_t)n, ") -> (y: f32[%lld, %lld]) { y = %s }\n",
-                  (long long)c->rows, (long long)c->columns, c->body);
+    n += snprintf(text + n, sizeof text - (size_t)n, ") -> (y: %s[%lld, %lld]) { y = %s }\n",
+                  c->integers ? "i64" : "f32", (long long)out_rows(c), (long long)out_columns(c),
+                  c->body);
     if (mg_model_compile(context, "net.mg", text, (size_t)n, &options, &model)) {
         printf("%s\n", mg_context_message(context));
         return false;

@@ -27,11 +27,12 @@ def seconds(work, runs=15):
     return statistics.median(times)
 
 
-def peer_of(name, rows, columns):
-    x = torch.randn(rows, columns, device="cuda")
+def peer_of(name, rows, columns, size):
     if name == "sgemm":
+        x = torch.randn(rows, columns, device="cuda")
         y = torch.randn(rows, columns, device="cuda")
         return seconds(lambda: x @ y), "cuBLAS f32"
+    x = torch.randn(size // 8, device="cuda")
     y = torch.empty_like(x)
     return seconds(lambda: y.copy_(x)), "copy"
 
@@ -44,7 +45,7 @@ def main():
             continue
         case = json.loads(line)
         rows, columns = (int(n) for n in case["size"].split(" x "))
-        peer, name = peer_of(case["name"], rows, columns)
+        peer, name = peer_of(case["name"], rows, columns, case["bytes"])
         case.update(threads=1, peer=round(peer, 8), peer_name=name, ratio=round(peer / case["mg"], 3),
                     device=torch.cuda.get_device_name(0))
         print(json.dumps(case), flush=True)
