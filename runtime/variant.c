@@ -99,11 +99,14 @@ _Static_assert((int)MG_WINOGRAD_AUTO == (int)MG_WINO_AUTO &&
                "and those of Winograd's");
 
 MgCompileSettings mg_model_settings(const MgModel *m, const MgContext *context) {
+    // A kernel for each op is what mode graph is.
+    bool by_launches = m->options.mode == MG_MODE_GRAPH && m->options.launch == MG_FORM_AUTO;
     return (MgCompileSettings){.backend = m->backend,
                                .march = m->device ? mg_device_march(m->device) : m->options.march,
                                .level = (uint32_t)m->options.level,
                                .workers = context->options.threads,
-                               .launch = (MgLaunch)m->options.launch,
+                               .launch =
+                                   by_launches ? MG_LAUNCH_SEPARATE : (MgLaunch)m->options.launch,
                                .winograd = (uint32_t)m->options.winograd,
                                .repeats = m->device && m->options.mode == MG_MODE_LOOP,
                                .tf32 = m->options.precision == MG_PRECISION_TF32,

@@ -68,7 +68,8 @@ static MgcKernelRow *summarise(const MgcRuns *m, uint32_t *n_rows) {
         if (rows[s].kernel) {
             qsort(spans + (size_t)s * n_runs, n_runs, sizeof *spans, mgc_by_value);
             rows[s].ns = mgc_percentile(spans + (size_t)s * n_runs, n_runs, 0.5);
-            rows[n++] = rows[s];
+            if (rows[s].ns > 0) // else it is what the first run alone does
+                rows[n++] = rows[s];
         }
     qsort(rows, n, sizeof *rows, by_time);
     *n_rows = n;

@@ -149,8 +149,14 @@ MgProgram *mg_schedule(MgGraph *g, const MgScheduleOptions *options) {
     if (joins && mg_schedule_persistent(&s, meeting, passes)) {
         p->launch = MG_LAUNCH_PERSISTENT;
         p->loops = true;
-    } else if (joins)
+    } else if (joins) {
         drop_passes(&s);
+        p->launch_why = mg_arena_printf(
+            arena,
+            "%sone kernel with barriers can't be had: its calls have groups of different sizes, or "
+            "its plan has more than calls\n",
+            p->launch_why);
+    }
     legalise_all(p, options);
     return p;
 }

@@ -79,5 +79,9 @@ expect 0 "a launch costs " "$mgc" run "${net[@]}" --target=gpu --launch=owned --
 grep -qE "a launch costs [0-9.e-]+ us \(measured\)" err || fail "costs after a probe"
 expect 0 "net: contractions may round factors to tf32; opencl computes them in f32" \
     "$mgc" run "${net[@]}" --target=gpu --precision=tf32 --explain=launch
+expect 0 "one kernel with barriers can't be had: its calls have groups of different sizes" \
+    "$mgc" run "${net[@]}" --target=gpu --launch=persistent --explain=launch
+"$mgc" run "${net[@]}" --target=gpu --mode=graph --profile > out 2> err || fail "mode graph"
+[ "$(grep -c 'net.mg:' out)" -gt 4 ] || fail "mode graph launches op by op"
 expect 0 "net: the workers enter the plan once" "$mgc" run "${net[@]}" --explain=launch
 finish
