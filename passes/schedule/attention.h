@@ -59,6 +59,9 @@ const MgKx *mg_attention_factor(Attn *t, MgKBlock *block, uint32_t step, const M
 bool mg_attention_straight(Attn *t, uint32_t step, const MgSx *x, uint32_t sym);
 // The score that the definition has, of a sum of products, at the rows and the key in t->loop.
 const MgKx *mg_attention_score(Attn *t, MgKBlock *block, const MgKx *mask, const MgKx *sum);
+// The larger of two scores, NaN or not where one is: a NaN's exponential is NaN from any shift, and
+// so is the row. One instruction where a maximum that keeps NaN is three.
+const MgKx *mg_attention_larger(Attn *t, const MgKx *a, const MgKx *b);
 // A finite place to take exponentials from, where the largest score is finite or -inf.
 const MgKx *mg_attention_shift(Attn *t, const MgKx *peak);
 // What the sums of the rows in t->loop are multiplied by in the end, from their largest score and

@@ -191,9 +191,9 @@ static void store_tile(Attn *t, MgKBlock *block, const Strip *strip, const MgKx 
         }
         for (uint32_t n = t->key_tile; finish && n > 1; n = (n + 1) / 2) // by halves
             for (uint32_t i = 0; i < n / 2; i++)
-                x[i] = mg_klet_x(k, block, "max", bin(t, MG_PRIM_MAX, x[i], x[n - 1 - i]));
+                x[i] = mg_klet_x(k, block, "max", mg_attention_larger(t, x[i], x[n - 1 - i]));
         if (finish)
-            mg_kstore(k, block, t->most, c(t, v), bin(t, MG_PRIM_MAX, keep(t, t->most, v), x[0]),
+            mg_kstore(k, block, t->most, c(t, v), mg_attention_larger(t, keep(t, t->most, v), x[0]),
                       NULL);
     }
 }
@@ -251,7 +251,7 @@ static void finish_scores(Attn *t, MgKBlock *block, const Strip *strip, const Bl
         t->loop[SYM_ROW] = mg_kadd(k, strip->first, c(t, v * t->lanes));
         const MgKx *x = mg_attention_score(t, body, strip->mask[v], load(t, t->s_.buf, at));
         mg_kstore(k, body, t->s_.buf, at, x, NULL);
-        mg_kstore(k, body, t->most, c(t, v), bin(t, MG_PRIM_MAX, keep(t, t->most, v), x), NULL);
+        mg_kstore(k, body, t->most, c(t, v), mg_attention_larger(t, keep(t, t->most, v), x), NULL);
     }
 }
 

@@ -149,6 +149,10 @@ bool mg_attention_straight(Attn *t, uint32_t step, const MgSx *x, uint32_t sym) 
 }
 
 // ---------------------------------------------------------------- rows
+const MgKx *mg_attention_larger(Attn *t, const MgKx *a, const MgKx *b) {
+    return mg_kprim(t->kb.k, MG_PRIM_WHERE, bin(t, MG_PRIM_LT, a, b), b, a);
+}
+
 const MgKx *mg_attention_shift(Attn *t, const MgKx *peak) {
     return mg_kprim(t->kb.k, MG_PRIM_WHERE, bin(t, MG_PRIM_EQ, peak, splat(t, -INFINITY)),
                     splat(t, 0), peak);

@@ -11,7 +11,7 @@
 
 #include <math.h>
 
-enum { QUAD = 4, ITEM_ROWS = 8, ACROSS = 8, COLUMNS = ACROSS * QUAD, MAX_ROUNDS = 16 };
+enum { QUAD = 4, ITEM_ROWS = 8, ACROSS = 8, COLUMNS = ACROSS * QUAD, MAX_ROUNDS = 16, CHUNK = 8 };
 
 typedef struct Shape {
     uint32_t rows, keys; // of a group's block: as many items as rows
@@ -257,26 +257,59 @@ static void set(GpuAttn *g, MgKBlock *b, MgKBufId buf, const MgKx *x) {
     mg_kstore(g->t.kb.k, b, buf, c(g, 0), x, NULL);
 }
 
-// The scores of the item's row, of n keys from `first`: finished, and the largest.
-static void finish_scores(GpuAttn *g, MgKBlock *block, const MgKx *first, const MgKx *n) {
-    Attn *t = &g->t;
-    MgKernel *k = t->kb.k;
-    set(g, block, t->most, number(g, -INFINITY));
-    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "key", c(g, 0), n, 1);
-    MgKBlock *b = &loop->body;
+// Opens a loop over the block's keys, some at a time, so that one needn't wait for another; gives
+// the first of them.
+static const MgKx *open_chunk(GpuAttn *g, MgKBlock **block, const MgKx **at) {
+    MgKernel *k = g->t.kb.k;
+    MgKs *loop = mg_kfor(k, *block, MG_LOOP_SERIAL, "key", c(g, 0), c(g, g->shape.keys), CHUNK);
     const MgKx *key = mg_kvar(k, loop->var);
-    const MgKx *at = let(g, b, add(g, times(g, key, g->p.pitch), g->me));
-    t->loop[SYM_KEY] = let(g, b, add(g, first, key));
-    t->loop[SYM_ROW] = g->row;
-    const MgKx *x = mg_attention_score(t, b, NULL, load(g, b, g->p.buf, at, 1));
-    mg_kstore(k, b, g->p.buf, at, x, NULL);
-    set(g, b, t->most, bin(g, MG_PRIM_MAX, kept(g, t->most, 0, 1), x));
+    *block = &loop->body;
+    for (uint32_t i = 0; i < CHUNK; i++)
+        at[i] = let(g, *block, add(g, times(g, add(g, key, c(g, i)), g->p.pitch), g->me));
+    return key;
 }
 
-static void exponentials(GpuAttn *g, MgKBlock *block, const MgKx *n) {
+// The largest of several, or their sum, by halves.
+static const MgKx *fold(GpuAttn *g, MgKBlock *block, bool largest, const MgKx **x) {
+    for (uint32_t n = CHUNK; n > 1; n /= 2)
+        for (uint32_t i = 0; i < n / 2; i++)
+            x[i] = let(g, block,
+                       largest ? mg_attention_larger(&g->t, x[i], x[n - 1 - i])
+                               : add(g, x[i], x[n - 1 - i]));
+    return x[0];
+}
+
+// The scores of the item's row, of n keys from `first`: finished, and the largest. Those behind
+// (n NULL: there are none) are -inf.
+static void finish_scores(GpuAttn *g, MgKBlock *block, const MgKx *first, const MgKx *n,
+                          const MgKx *last) {
     Attn *t = &g->t;
     MgKernel *k = t->kb.k;
-    const MgKx *before = let(g, block, kept(g, t->peak, 0, 1));
+    const MgKx *at[CHUNK], *x[CHUNK];
+    set(g, block, t->most, number(g, -INFINITY));
+    MgKBlock *b = block;
+    const MgKx *key = open_chunk(g, &b, at);
+    for (uint32_t i = 0; i < CHUNK; i++)
+        x[i] = load(g, b, g->p.buf, at[i], 1);
+    t->loop[SYM_ROW] = g->row;
+    for (uint32_t i = 0; i < CHUNK; i++) {
+        const MgKx *own = add(g, key, c(g, i)), *place = add(g, first, own);
+        t->loop[SYM_KEY] = let(g, b, n ? bin(g, MG_PRIM_MIN, place, last) : place);
+        x[i] = mg_attention_score(t, b, NULL, x[i]);
+        if (n)
+            x[i] = let(
+                g, b,
+                mg_kprim(k, MG_PRIM_WHERE, bin(g, MG_PRIM_LT, own, n), x[i], number(g, -INFINITY)));
+        mg_kstore(k, b, g->p.buf, at[i], x[i], NULL);
+    }
+    const MgKx *most = fold(g, b, true, x);
+    set(g, b, t->most, mg_attention_larger(t, kept(g, t->most, 0, 1), most));
+}
+
+static void exponentials(GpuAttn *g, MgKBlock *block) {
+    Attn *t = &g->t;
+    MgKernel *k = t->kb.k;
+    const MgKx *before = let(g, block, kept(g, t->peak, 0, 1)), *at[CHUNK], *x[CHUNK];
     const MgKx *peak = let(g, block, bin(g, MG_PRIM_MAX, before, kept(g, t->most, 0, 1)));
     const MgKx *shift = let(g, block, mg_attention_shift(t, peak));
     const MgKx *scale = bin(g, MG_PRIM_EXP, bin(g, MG_PRIM_SUB, before, shift), NULL);
@@ -284,17 +317,17 @@ static void exponentials(GpuAttn *g, MgKBlock *block, const MgKx *n) {
     set(g, block, t->peak, peak);
     set(g, block, t->sum, mg_kmul(k, kept(g, t->sum, 0, 1), scale));
     mg_kstore(k, block, g->scale, g->me, scale, NULL);
-    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "key", c(g, 0), n, 1);
-    MgKBlock *b = &loop->body;
-    const MgKx *at = let(g, b, add(g, times(g, mg_kvar(k, loop->var), g->p.pitch), g->me));
-    const MgKx *x = bin(g, MG_PRIM_SUB, load(g, b, g->p.buf, at, 1), shift);
-    x = bin(g, MG_PRIM_EXP, bin(g, MG_PRIM_MIN, x, number(g, 0)), NULL); // it is not above 0
-    x = let(g, b, x);
-    mg_kstore(k, b, g->p.buf, at, x, NULL);
-    set(g, b, t->sum, mg_kadd(k, kept(g, t->sum, 0, 1), x));
-    loop = mg_kfor(k, block, MG_LOOP_SERIAL, "key", n, c(g, g->shape.keys), 1);
-    at = add(g, times(g, mg_kvar(k, loop->var), g->p.pitch), g->me);
-    mg_kstore(k, &loop->body, g->p.buf, at, number(g, 0), NULL);
+    MgKBlock *b = block;
+    open_chunk(g, &b, at);
+    for (uint32_t i = 0; i < CHUNK; i++)
+        x[i] = load(g, b, g->p.buf, at[i], 1);
+    for (uint32_t i = 0; i < CHUNK; i++) { // what is taken the exponential of is not above 0
+        x[i] = bin(g, MG_PRIM_MIN, bin(g, MG_PRIM_SUB, x[i], shift), number(g, 0));
+        x[i] = let(g, b, bin(g, MG_PRIM_EXP, x[i], NULL));
+        mg_kstore(k, b, g->p.buf, at[i], x[i], NULL);
+    }
+    const MgKx *sum = fold(g, b, false, x);
+    set(g, b, t->sum, mg_kadd(k, kept(g, t->sum, 0, 1), sum));
 }
 
 // ---------------------------------------------------------------- results
@@ -338,18 +371,18 @@ static void emit_keys(GpuAttn *g, MgKBlock *block) {
     const MgKx *keys = ix(g, t->keys);
     MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "keys", c(g, 0), keys, size);
     MgKBlock *b = &loop->body;
-    const MgKx *first = mg_kvar(k, loop->var), *n = c(g, size);
+    const MgKx *first = mg_kvar(k, loop->var), *n = NULL;
     const MgKx *last = let(g, block, bin(g, MG_PRIM_SUB, keys, c(g, 1)));
     if (known_or(t, t->keys, 1) % size)
-        n = let(g, b, bin(g, MG_PRIM_MIN, n, bin(g, MG_PRIM_SUB, keys, first)));
+        n = let(g, b, bin(g, MG_PRIM_SUB, keys, first));
     mg_kbarrier(k, b, MG_BARRIER_GROUP); // the block before has been used
     stage(g, b, (Stage){&t->key_factor, &g->k, first, last, size, g->k.pitch - QUAD, 1});
     stage(g, b, (Stage){&t->value_factor, &g->v, first, last, size, g->v.pitch, 1});
     mg_kbarrier(k, b, MG_BARRIER_GROUP);
     scores(g, b);
     mg_kbarrier(k, b, MG_BARRIER_GROUP);
-    finish_scores(g, b, first, n);
-    exponentials(g, b, n);
+    finish_scores(g, b, first, n, last);
+    exponentials(g, b);
     mg_kbarrier(k, b, MG_BARRIER_GROUP);
     rescale(g, b);
     weigh_values(g, b);
