@@ -219,8 +219,10 @@ static MgIx round_up(MgIxTable *t, MgIx x, int64_t to) {
 static void choose_sizes(Window *w) {
     int64_t width = known(w, extent(w, w->column.free)), height = known(w, extent(w, w->row.free));
     w->lanes = mg_kb_lanes(&w->kb, w->piece->expr->dtype);
-    // At an equal count of lanes short vectors have more of them away from the edges.
-    while (width > 0 && w->lanes > 4 &&
+    // At an equal count of lanes short vectors have more of them away from the edges; below 32
+    // bytes a CPU does no more of them at once.
+    int64_t least = 32 / (int64_t)mg_dtype_size(w->piece->expr->dtype);
+    while (width > 0 && w->lanes > 4 && (w->lanes > least || width <= w->lanes / 2) &&
            rounded(width, w->lanes) + (width > w->lanes && width < 4 * w->lanes) >
                rounded(width, w->lanes / 2))
         w->lanes /= 2;
