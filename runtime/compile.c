@@ -67,6 +67,10 @@ MgProgram *mg_compile_schedule(MgGraph *g, const MgCompileSettings *settings) {
     MgProgram *program = mg_schedule(g, &options);
     if (program && settings->passes && settings->passes->explain_launch)
         explain_launch(program, &options.target, settings);
+    if (program && settings->passes && settings->passes->edge && !options.target.gpu &&
+        program->launch_why && settings->passes->put) // what edges between kernels cost
+        settings->passes->put(settings->passes->ctx, program->launch_why,
+                              strlen(program->launch_why));
     if (program && settings->passes && settings->passes->explain_guards)
         explain_memory(program, settings);
     if (program && settings->passes && settings->passes->explain_launch && settings->tf32)

@@ -153,7 +153,7 @@ static void choose_rows(Gemm *g, uint32_t most) {
     int64_t best = INT64_MAX;
     for (uint32_t r = most; g->m.known > 0 && r >= (most < 6 ? most : 6); r--) {
         int64_t tail = g->m.known % r, cost = g->m.known / r * step_cost(r);
-        cost += tail ? step_cost(tail) + 1 : 0; // one more tile to compile
+        cost += tail ? step_cost(tail) + 4 : 0; // one more tile, to compile and in the op cache
         if (cost < best) {
             best = cost;
             g->mr = r;

@@ -29,17 +29,21 @@ class Net:
 
     def __init__(self, path, inputs, threads=1, level=2):
         import numpy as np
-        self.np, self.inputs = np, [np.ascontiguousarray(x) for x in inputs]
+        self.np = np
         self.context, self.model, self.instance = C.c_void_p(), C.c_void_p(), C.c_void_p()
         lib.mg_context_new(C.byref(ContextOptions(threads=threads)), C.byref(self.context))
         options = CompileOptions(level=level)
         self.check(lib.mg_model_load(self.context, path.encode(), C.byref(options), C.byref(self.model)), lib.mg_context_message, self.context)
         lib.mg_instance_new(self.model, self.context, C.byref(self.instance))
+        self.bind(inputs)
+        self.run()
+
+    def bind(self, inputs):
+        self.inputs = [self.np.ascontiguousarray(x) for x in inputs]
         for i, x in enumerate(self.inputs):
             dims = (C.c_int64 * x.ndim)(*x.shape)
             status = lib.mg_bind_input(self.instance, i, x.ctypes.data_as(C.c_void_p), x.ndim, dims)
             self.check(status, lib.mg_instance_message, self.instance)
-        self.run()
 
     @staticmethod
     def check(status, message, handle):
@@ -110,13 +114,15 @@ def judge(mine, theirs):
     return statistics.median(mine), statistics.median(theirs), (ratios[-1 - quarter] - ratios[quarter]) / statistics.median(ratios), ratios, min(mine)
 
 
-def line(name, size, threads, mine, theirs, peer_name, ratio, spread, floor=None, least=None):
+def line(name, size, threads, mine, theirs, peer_name, ratio, spread, floor=None, least=None, predicted=None):
     """One line of JSON as bench.h's bench_compare prints it; floor: seconds that the machine's peak allows, least: the fastest round."""
     row = {"name": name, "size": size, "threads": threads, "mg": float(f"{mine:.4g}"), "peer": float(f"{theirs:.4g}"), "peer_name": peer_name,
            "ratio": round(ratio, 3), "spread": round(spread, 3)}
     if floor:
         row["floor"] = float(f"{floor:.4g}")
         row["share"] = round(floor / (least or mine), 3)
+    if predicted:
+        row |= {"streamed": 0, "predicted": float(f"{predicted:.4g}")}
     print(json.dumps(row), flush=True)
 
 

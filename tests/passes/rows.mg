@@ -2,6 +2,9 @@
 // its blocks through all the ops alone, and no barrier stands between them.
 // RUN: %mgc --emit-plan --threads=2 --graph=net %s | %FileCheck %s
 // RUN: %mgc --emit-plan --threads=2 --graph=net --explain=launch %s 2>&1 | %FileCheck %s --check-prefix=WHY
+// RUN: %mgc --emit-plan --threads=2 --graph=net --explain=fusion %s 2>&1 | %FileCheck %s --check-prefix=FUSED
+// FUSED: one kernel
+// FUSED: r_relu to y: 3 ops by blocks of 16 rows, each of one worker
 // WHY: r_relu to y: 3 ops by blocks of 16 rows, each of one worker
 // CHECK: slots[2] = 1
 // CHECK: parallel block in 0..2 {
