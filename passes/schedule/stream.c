@@ -154,7 +154,7 @@ void mg_kb_stream(MgKb *kb) {
         all += bytes[i];
     }
     int64_t cache = s->options->target.l3_bytes;
-    if (all < cache || s->options->level < 2 || s->options->target.gpu || !cache)
+    if (all < cache || s->walk || s->options->level < 2 || s->options->target.gpu || !cache)
         return;
     for (uint32_t i = 0; i < k->n_params; i++)
         large[i] = bytes[i] >= cache / 2;

@@ -4,11 +4,11 @@
 // y[.., p, .., q] = E(x[.., q, .., p], ..): lanes run along q, so x would be gathered, a line for
 // each element. Here a tile of L x L is read as L vectors along p, turned in registers in log2(L)
 // steps (blocks of L/2, L/4, … 1 lanes trade places; Eklundh, "A fast computer method for matrix
-// transposing", 1972), and written as L vectors along q. Tiles come in blocks of about a page of
+// transposing", 1972), and written as L vectors along q. Tiles come in blocks of BLOCK_SIDE
 // lines on either side, so that lines read or written in part are still in cache for the rest.
 #include "passes/schedule/group.h"
 
-enum { MAX_LANES = 64, MAX_TURNED = MAX_GIVEN, BLOCK_BYTES = 512 };
+enum { MAX_LANES = 16, MAX_TURNED = MAX_GIVEN, BLOCK_SIDE = 128 };
 
 typedef struct Turned { // a read that moves by one along p
     const Nest *nest;
@@ -214,9 +214,11 @@ bool mg_group_transposed(Group *gr, MgKBlock *block, bool parallel) {
     MgKernel *k = gr->kb.k;
     Transpose *t = MG_NEW(gr->s->arena, Transpose);
     *t = (Transpose){.gr = gr, .lanes = mg_group_lanes(gr, gr->nests, gr->n_nests)};
-    if (t->lanes < 4 || t->lanes > MAX_LANES || gr->s->options->target.gpu || !find(t))
+    if (t->lanes > MAX_LANES) // more rows than there are registers
+        t->lanes = MAX_LANES;
+    if (t->lanes < 4 || gr->s->options->target.gpu || !find(t))
         return false;
-    int64_t size = BLOCK_BYTES * (int64_t)t->lanes / gr->s->options->target.vector_bytes;
+    int64_t size = BLOCK_SIDE;
     const MgKx *p_blocks = blocks_of(t, t->p, size), *q_blocks = blocks_of(t, t->q, size);
     const MgKx *total = mg_kmul(k, p_blocks, q_blocks);
     for (uint32_t i = 0; i < gr->depth; i++)
