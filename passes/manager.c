@@ -178,6 +178,11 @@ static void explain_read(void *ctx, MgGraph *g, const MgOp *op, const MgPiece *p
     put(m, &text);
 }
 
+static void tell_rewrite(void *ctx, const MgPassContext *context) {
+    Manager *m = ctx;
+    m->options->rewrite(m->options->ctx, m->g, context->latest, context->counted);
+}
+
 // How a pass of the pipeline begins: with what its earlier runs counted, and what holds it back.
 static MgPassContext begin_pass(Manager *m, uint32_t number) {
     const MgPassOptions *o = m->options;
@@ -191,6 +196,8 @@ static MgPassContext begin_pass(Manager *m, uint32_t number) {
                              .edge = o->edge,
                              .edge_ctx = o->ctx,
                              .guard_ctx = m,
+                             .made_one = o->rewrite ? tell_rewrite : NULL,
+                             .made_ctx = m,
                              .guard = o->explain_guards ? explain_read : NULL};
     for (uint32_t i = 0; i < number; i++)
         if (m->pipeline.at[i] == row)
@@ -200,6 +207,8 @@ static MgPassContext begin_pass(Manager *m, uint32_t number) {
             context.first = o->counters[i].first;
             context.last = o->counters[i].last;
         }
+    if (o->rewrite)
+        o->rewrite(o->ctx, m->g, MG_NONE, context.counted);
     return context;
 }
 
@@ -209,6 +218,8 @@ bool mg_pass_may(MgPassContext *context, MgOpId op) {
         return false;
     context->made++;
     context->latest = op;
+    if (context->made_one)
+        context->made_one(context->made_ctx, context);
     return true;
 }
 
@@ -227,8 +238,8 @@ static void end_pass(Manager *m, uint32_t number, const MgPassContext *context, 
     measured->counted = context->counted;
     measured->made = context->made;
     measured->ops_after = live_ops(m->g);
-    if (m->options->after)
-        m->options->after(m->options->ctx, m->pipeline.at[number]->name, m->g, context);
+    if (m->options->rewrite)
+        m->options->rewrite(m->options->ctx, m->g, MG_NONE, context->counted);
     mg_arena_free(context->scratch);
 }
 

@@ -39,6 +39,9 @@ typedef struct MgPassContext {
     void (*guard)(void *ctx, MgGraph *g, const MgOp *op, const MgPiece *piece, const MgSx *read,
                   MgProof inside);
     void *guard_ctx;
+    // Called by mg_pass_may for each rewrite that is made, before it is. May be NULL.
+    void (*made_one)(void *ctx, const struct MgPassContext *context);
+    void *made_ctx;
 } MgPassContext;
 
 // Asked by a pass before every rewrite, at the op that it is about to change: counts it, and says
@@ -92,8 +95,9 @@ typedef struct MgPassOptions {
     void (*before)(void *ctx, const char *pass, const char *text, size_t length);
     // Called with the same text when a pass leaves IR that the verifier refuses.
     void (*broken)(void *ctx, const char *pass, const char *text, size_t length);
-    // Called after each pass with its context, if not NULL.
-    void (*after)(void *ctx, const char *pass, MgGraph *g, const MgPassContext *context);
+    // Called before each rewrite that is made, if not NULL; and with op MG_NONE as a pass begins
+    // and ends.
+    void (*rewrite)(void *ctx, MgGraph *g, MgOpId op, uint64_t counted);
     // As in MgPassContext; called with ctx.
     void (*edge)(void *ctx, MgGraph *g, MgOpId op, uint32_t i, const char *why);
     bool explain_guards; // what is checked while running, and what need not be

@@ -10,6 +10,11 @@ static void sweep(MgGraph *g) {
         .scratch = mg_arena_new(mg_arena_mem(g->module->arena)), .first = 1, .last = UINT64_MAX};
     mg_pass_dce(g, &context);
     mg_arena_free(context.scratch);
+    bool has_weights = false;
+    for (MgOpId id = 1; id < g->ops.len; id++)
+        has_weights |= mg_op(g, id)->kind == MG_OP_PARAM;
+    if (!has_weights)
+        g->weights = 0;
 }
 
 static bool reduce_graphs(MgGraph *g, uint32_t k) {

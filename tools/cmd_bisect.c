@@ -10,6 +10,7 @@
 #include "frontend/sema.h"
 #include "ir/interp.h"
 #include "runtime/context.h"
+#include "runtime/open.h"
 #include "runtime/tensor.h"
 #include "tools/reduce.h"
 #include "tools/spec.h"
@@ -17,15 +18,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { SAME, DIFFERS, BROKEN, MAX_PASSES = 64, SECONDS = 300 };
+enum { SAME, DIFFERS, BROKEN, DIES, MAX_PASSES = 64, SECONDS = 300 };
 
-// What an attempt found, as its process writes it into a pipe.
+// What an attempt found, in memory that it shares with its parent.
 typedef struct Outcome {
     int verdict;
-    uint64_t counted; // rewrites of the last pass, possible so far
+    uint64_t counted; // rewrites of the last pass that ran, possible so far
     char why[400], latest[200];
 } Outcome;
 
@@ -38,7 +40,7 @@ typedef struct Bisect {
     const char *passes[MAX_PASSES];
     uint32_t n_passes;
     MgMap values;     // name -> MgInterpTensor * of every value of the body, and of the inputs
-    Outcome *outcome; // of the attempt that this process is
+    Outcome *outcome; // of the latest attempt
 } Bisect;
 
 // ------------------------------------------------------------------------------------------
@@ -100,16 +102,16 @@ static bool interpret(Bisect *b, MgGraph *g, MgInterpTensor *outputs, bool watch
 
 // ------------------------------------------------------------------------------------------
 // one attempt
-static void note_pass(void *ctx, const char *pass, MgGraph *g, const MgPassContext *context) {
-    Bisect *b = ctx;
-    (void)pass;
-    b->outcome->counted = context->counted;
-    if (!context->latest)
+// Into memory that the parent sees, so that it outlives a crash.
+static void note_rewrite(void *ctx, MgGraph *g, MgOpId id, uint64_t counted) {
+    Outcome *to = ((Bisect *)ctx)->outcome;
+    to->counted = counted;
+    if (!id)
         return;
-    const MgOp *op = mg_op(g, context->latest);
+    const MgOp *op = mg_op(g, id);
     const MgOrigin *o = op->origin ? mg_origin_of_user(g->module, op->origin) : NULL;
     const MgNames *names = g->module->session->names;
-    snprintf(b->outcome->latest, sizeof b->outcome->latest, "%s (%s:%u:%u)",
+    snprintf(to->latest, sizeof to->latest, "%s (%s:%u:%u)",
              op->n_results ? mg_name(names, mg_value(g, op->results[0])->name) : "an op",
              o ? mg_name(names, o->file) : "?", o ? o->line : 0, o ? o->column : 0);
 }
@@ -171,37 +173,35 @@ static int attempt(Bisect *b, const char *text, const MgPassOptions *passes) {
             return say(b, BROKEN, "%s", mg_instance_message(instance));
     }
     if (mg_run(instance))
-        return say(b, DIFFERS, "%s", mg_instance_message(instance));
+        return say(b, DIFFERS, "%.*s", (int)strcspn(mg_instance_message(instance), "\n"),
+                   mg_instance_message(instance));
     return compare(b, model, instance, expected);
 }
 
+// In a process of its own.
 static Outcome guarded(Bisect *b, const char *text, const MgPassOptions *passes) {
-    Outcome result = {.verdict = BROKEN};
-    int ends[2];
-    if (pipe(ends))
-        return result;
+    Outcome *shared = b->outcome;
+    *shared = (Outcome){.verdict = DIES};
     fflush(NULL);
     pid_t child = fork();
     if (child == 0) {
-        Outcome mine = {.verdict = BROKEN};
-        b->outcome = &mine;
+        mgc_ignore_crashes();
         alarm(SECONDS);
         MgTry frame;
+        int verdict = BROKEN;
         if (MG_TRY(b->session->mem, frame)) {
-            mine.verdict = attempt(b, text, passes);
+            verdict = attempt(b, text, passes);
             mg_try_end(b->session->mem, &frame);
         }
-        ssize_t written = write(ends[1], &mine, sizeof mine);
-        _exit(written != (ssize_t)sizeof mine);
+        shared->verdict = verdict;
+        _exit(0);
     }
-    close(ends[1]);
     int status = 0;
-    bool read_all = child > 0 && read(ends[0], &result, sizeof result) == (ssize_t)sizeof result;
-    close(ends[0]);
-    if (child > 0)
-        waitpid(child, &status, 0);
-    if (!read_all) {
-        result = (Outcome){.verdict = DIFFERS};
+    if (child < 0 || waitpid(child, &status, 0) < 0)
+        shared->verdict = BROKEN;
+    Outcome result = *shared;
+    if (result.verdict == DIES) {
+        result.verdict = DIFFERS;
         snprintf(result.why, sizeof result.why, "it dies: %s",
                  WIFSIGNALED(status) ? strsignal(WTERMSIG(status)) : "exit");
     }
@@ -223,7 +223,9 @@ static Outcome with_passes(Bisect *b, const char *text, uint32_t n, uint64_t las
     passes.passes = joined(b, n);
     passes.counters = &counter;
     passes.n_counters = 1;
-    passes.after = note_pass;
+    passes.rewrite = note_rewrite;
+    passes.verify_each = true;
+    passes.broken = NULL; // it has its own file at the end
     passes.ctx = b;
     return guarded(b, text, &passes);
 }
@@ -318,7 +320,13 @@ static int write_reduced(Bisect *b, const char *text, const Fault *fault) {
     MgcOptions to = *b->options;
     if (!to.output)
         to.output = "mgc-bisect.mg";
-    int status = mgc_put(b->session, &to, small, strlen(small));
+    MgText program = mg_text(b->session->arena);
+    mg_textf(&program, "// shows it: mgc bisect %s --passes=%s", to.output,
+             joined(b, fault->passes));
+    for (uint32_t i = 0; i < b->options->plugins.n; i++)
+        mg_textf(&program, " --pass-plugin=%s", b->options->plugins.at[i]);
+    mg_textf(&program, "\n%s", small);
+    int status = mgc_put(b->session, &to, mg_text_str(&program), program.bytes.len);
     if (!status && strcmp(to.output, "-"))
         printf("the smallest program that shows it is in %s (%u attempts)\n", to.output, tried);
     return status;
@@ -329,7 +337,7 @@ static int write_reduced(Bisect *b, const char *text, const Fault *fault) {
 // The interpreter's values of everything in the graph, and the graph's text in flat form.
 static const char *prepare(Bisect *b) {
     const MgcOptions *o = b->options;
-    MgModule *module = mg_load_module(b->session, o->file);
+    MgModule *module = mg_module_open(b->session, o->file);
     MgGraph *g = module ? mg_choose_graph(module, o->graph) : NULL;
     if (!g)
         return NULL;
@@ -367,6 +375,10 @@ static int load(Bisect *b) {
 
 static int bisect(MgSession *session, const MgcOptions *options) {
     Bisect b = {.options = options, .session = session};
+    b.outcome =
+        mmap(NULL, sizeof *b.outcome, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (b.outcome == MAP_FAILED)
+        return mgc_fail(3, "no memory to share between processes");
     int status = load(&b);
     const char *text = status ? NULL : prepare(&b);
     if (!text)

@@ -1,7 +1,7 @@
 // mgc reduce FILE.mg --test=COMMAND: a smaller program for which the command still exits 0.
 //
-// The command runs in a shell with {} replaced by the candidate's path, which lies in a folder of
-// its own beside no weights: a program with parameters is cut from them by and by.
+// The command runs in a shell with {} replaced by the candidate's path, which lies beside the
+// program, where its weights and imports are found.
 #include "tools/mgc.h"
 #include "tools/reduce.h"
 
@@ -49,18 +49,34 @@ static bool interesting(void *ctx, const char *text) {
     return system(with_path(t)) == 0;
 }
 
+// A new file beside the source, where its weights and imports are found; elsewhere where that can't
+// be written. NULL after a message.
+static const char *new_file(MgSession *session, const char *source) {
+    const char *slash = strrchr(source, '/');
+    char *path = mg_arena_printf(session->arena, "%.*smgc-reduce-XXXXXX.mg",
+                                 slash ? (int)(slash - source) + 1 : 0, source);
+    int file = mkstemps(path, 3);
+    if (file < 0)
+        file = mkstemps(path = mg_arena_printf(session->arena, "/tmp/mgc-reduce-XXXXXX.mg"), 3);
+    if (file < 0) {
+        mgc_fail(3, "cannot make a file beside %s or in /tmp", source);
+        return NULL;
+    }
+    close(file);
+    return path;
+}
+
 static int reduce(MgSession *session, const MgcOptions *options) {
     if (!options->test)
         return mgc_fail(
             2, "mgc reduce needs --test='COMMAND {}', which exits 0 for what is looked for");
-    char folder[] = "/tmp/mgc-reduce-XXXXXX";
     uint32_t source = mg_source_read(session, options->file, mg_no_span());
     if (!source)
         return 1;
     const char *text = session->sources.all.at[source].text;
-    if (!mkdtemp(folder))
-        return mgc_fail(3, "cannot make a folder in /tmp");
-    const char *path = mg_arena_printf(session->arena, "%s/reduced.mg", folder);
+    const char *path = new_file(session, options->file);
+    if (!path)
+        return 3;
     Test test = {session, options->test, path, mgc_color(STDERR_FILENO), 0};
     int status = 1;
     if (!interesting(&test, text))
@@ -74,7 +90,6 @@ static int reduce(MgSession *session, const MgcOptions *options) {
                 test.ran);
     }
     unlink(path);
-    rmdir(folder);
     return status;
 }
 

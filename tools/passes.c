@@ -44,8 +44,14 @@ static void handle(int signal_number) {
     raise(signal_number);
 }
 
+static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+
+void mgc_ignore_crashes(void) {
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
+        signal(signals[i], SIG_DFL);
+}
+
 void mgc_watch_crashes(char **argv, const MgcOptions *options) {
-    static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
     int n = 0;
     while (argv[n])
         n++;

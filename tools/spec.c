@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+enum { GUESSED_SIZE = 5 };
+
 typedef struct Specs {
     MgArena *arena;
     MgContext *context;
@@ -16,6 +18,7 @@ typedef struct Specs {
     const char **spec; // per input, or NULL
     MgTensor **tensors;
     int64_t *dims; // per dimension of the graph, -1: not known yet
+    bool guesses;  // sizes that nothing says
 } Specs;
 
 const char *mgc_split(const char *word, size_t *name_length) {
@@ -291,6 +294,18 @@ static bool fill_literal(const Specs *s, uint32_t i, MgTensor *t) {
     return true;
 }
 
+// Any size will do: a small one that is no multiple of a vector's.
+static bool guess(Specs *s, const char *name, int64_t *size) {
+    for (uint32_t d = 0; d < mg_model_dims(s->model); d++)
+        if (!strcmp(mg_model_dim(s->model, d), name)) {
+            if (s->dims[d] < 0)
+                printf("%s = %d; --set gives it another size\n", name, GUESSED_SIZE);
+            *size = s->dims[d] = s->dims[d] < 0 ? GUESSED_SIZE : s->dims[d];
+            return true;
+        }
+    return false;
+}
+
 // The shape of what is generated for input i. Gives the exit status.
 static int find_shape(Specs *s, uint32_t i, bool literal, int64_t *shape) {
     const MgPortInfo *port = mg_model_input(s->model, i);
@@ -304,7 +319,7 @@ static int find_shape(Specs *s, uint32_t i, bool literal, int64_t *shape) {
                             (long long)count_items(s->spec[i]), shape_text(s, port));
     }
     for (uint32_t a = 0; a < port->rank; a++)
-        if (shape[a] < 0)
+        if (shape[a] < 0 && !(s->guesses && guess(s, port->formulas[a], &shape[a])))
             return mgc_fail(
                 2, "the size of dimension %s of input '%s' is not known: give --set %s=SIZE",
                 port->formulas[a], port->name, port->formulas[a]);
@@ -380,7 +395,8 @@ int mgc_inputs(MgArena *arena, MgContext *context, MgModel *model, const MgcOpti
                .context = context,
                .model = model,
                .spec = MG_NEW_N(arena, const char *, n + 1),
-               .tensors = tensors};
+               .tensors = tensors,
+               .guesses = options->command == MGC_BISECT};
     int status = mgc_set_dims(arena, model->graph, &options->sets, &s.dims);
     if (!status && !read_specs(&s, options))
         status = 2;

@@ -19,9 +19,20 @@ expect 0 "canonicalise   right" "$mgc" bisect net.mg -O2
 expect 0 "the pass at fault is wrong: its rewrite" "$mgc" bisect net.mg --pass-plugin="$plugin" --passes=canonicalise,wrong,cse
 grep -qE "at s \(net.mg:6:" out || fail "the op at fault is not named with its line"
 [ -s mgc-bisect.mg ] || fail "no reduced program"
+grep -q "^// shows it: mgc bisect mgc-bisect.mg --passes=canonicalise,wrong --pass-plugin=" mgc-bisect.mg || fail "the reduced program does not say how it shows it"
 [ "$(grep -c '\] = \|: f32.* = ' mgc-bisect.mg)" -le 3 ] || { cat mgc-bisect.mg; fail "the reduced program has more than three ops"; }
 expect 0 "wrong" "$mgc" bisect mgc-bisect.mg --pass-plugin="$plugin" --passes=wrong
 expect 1 "nosuch.mg" "$mgc" bisect nosuch.mg
+
+# a pass that crashes, or leaves invalid IR, is traced to its rewrite; sizes that nobody gives are small ones
+sed '/^graph f/s/f32\[4, 8\]/f32[N, 8]/g; /^graph f/s/f32\[4\]/f32[N]/' net.mg > any.mg
+for fault in crashes breaks; do
+    expect 0 "N = 5" "$mgc" bisect any.mg --pass-plugin="$plugin" --passes=default,$fault
+    [ ! -s err ] || fail "$fault: the search is not silent on standard error"
+    grep -qE "the pass at fault is $fault: its rewrite [0-9]+ of [0-9]+, at s \(any.mg:6:" out || { cat out; fail "$fault: the rewrite and op"; }
+    [ "$(grep -c "canonicalise   right" out)" = 2 ] || fail "$fault: the search ran more than once"
+done
+grep -q "invalid IR" out || fail "that the IR is invalid is not said"
 
 # mgc reduce: the smallest program with an exp in it
 cat > test.sh <<'END'
@@ -33,4 +44,12 @@ grep -q 'exp(' small.mg || fail "the reduced program lost what was looked for"
 [ "$(grep -c ' = ' small.mg)" -le 1 ] || { cat small.mg; fail "the reduced program has more than one op"; }
 expect 1 "does not exit 0 for net.mg itself" "$mgc" reduce net.mg --test=false
 expect 2 "mgc reduce needs --test" "$mgc" reduce net.mg
+# weights are found beside the program; none are asked for once no parameter is left
+mkdir away
+printf 'mg 1\ngraph f(x: f32[2]) -> (y: f32[2]) weights "w.safetensors" {\n    param w: f32[2]\n    h = exp(add(x, w))\n    y = relu(h)\n}\n' > away/net.mg
+safetensors away/w.safetensors '{"w":{"dtype":"F32","shape":[2],"data_offsets":[0,8]}}' 8
+expect 0 "tests" "$mgc" reduce away/net.mg --test="$mgc run {} --input x=1,2 | grep -q '2.71'" -o small.mg
+[ "$(ls away)" = "$(printf 'net.mg\nw.safetensors')" ] || fail "mgc reduce leaves files"
+expect 0 "tests" "$mgc" reduce away/net.mg --test="grep -q 'max(\|relu(' {}" -o small.mg
+grep -q weights small.mg && fail "weights that nothing reads"
 finish

@@ -1,7 +1,9 @@
-// A pass that is wrong on purpose, for the test of mgc bisect: a sum of two reads becomes a
-// difference where its second operand is named `bad`; every other sum is left as it is, but
-// counted.
+// Passes that are wrong on purpose, for the test of mgc bisect. In the first, a sum of two reads
+// becomes a difference where its second operand is named `bad`; every other sum is left as it is,
+// but counted.
 #include "passes/plugin.h"
+
+#include <signal.h>
 
 typedef struct Wrong {
     MgGraph *g;
@@ -32,4 +34,31 @@ static bool wrong(MgGraph *g, MgPassContext *context) {
     return true;
 }
 
-MG_PASS_PLUGIN({"wrong", wrong, 1, "a sum becomes a difference, sometimes"})
+// An op that reads `bad`, as the passes below look for it.
+static bool finds_bad(MgGraph *g, const MgOp *op) {
+    bool found = false;
+    for (uint32_t i = 0; i < op->n_operands; i++)
+        found |=
+            !strcmp(mg_name(g->module->session->names, mg_value(g, op->operands[i])->name), "bad");
+    return found;
+}
+
+static bool crashes(MgGraph *g, MgPassContext *context) {
+    for (MgOpId id = 1; id < g->ops.len; id++)
+        if (mg_op(g, id)->kind == MG_OP_EQUATION && mg_pass_may(context, id) &&
+            finds_bad(g, mg_op(g, id)))
+            raise(SIGSEGV);
+    return false;
+}
+
+static bool breaks(MgGraph *g, MgPassContext *context) {
+    for (MgOpId id = 1; id < g->ops.len; id++)
+        if (mg_op(g, id)->kind == MG_OP_EQUATION && mg_pass_may(context, id) &&
+            finds_bad(g, mg_op(g, id)))
+            mg_value(g, mg_op(g, id)->results[0])->dtype = MG_I32;
+    return true;
+}
+
+MG_PASS_PLUGIN({"wrong", wrong, 1, "a sum becomes a difference, sometimes"},
+               {"crashes", crashes, 1, "crashes, sometimes"},
+               {"breaks", breaks, 1, "leaves another type, sometimes"})
