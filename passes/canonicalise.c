@@ -5,8 +5,9 @@
 // are simplified by the rules of rules.def and by evaluation (simplify.c); a read
 // with `else` or a check that is proved to be inside loses it, one proved to be outside becomes its
 // `else`; a maximum with what its operand is a maximum with goes; bound indices of one point, and
-// those inside a tuple, go; operands stand in the order of their first read. Ends because each
-// rewrite makes an expression, a list of indices or a list of checks smaller.
+// those inside a tuple, go; so do pieces without a point; operands stand in the order of their
+// first read. Ends because each rewrite makes an expression, a list of indices or a list of checks
+// smaller.
 #include "passes/rewrite.h"
 #include "passes/rules.h"
 #include "passes/simplify.h"
@@ -165,11 +166,31 @@ static bool drop_points(Canon *c, MgOpId id, MgPiece *p) {
     return changed;
 }
 
+static bool is_empty(MgIxTable *t, const MgPiece *p) {
+    for (uint32_t i = 0; i < p->n_free && !p->scatter; i++) {
+        int64_t size;
+        if (mg_ix_is_const(t, mg_ix_sub(t, p->indices[i].high, p->indices[i].low), &size) &&
+            size <= 0)
+            return true;
+    }
+    return false;
+}
+
+// Pieces without a point, as when a part of a concatenation has size 0; one always stays.
+static bool drop_empty(Canon *c, MgEquation *e) {
+    uint32_t n = 0, before = e->n_pieces;
+    for (uint32_t i = 0; i < before; i++)
+        if (!is_empty(c->m->ix, &e->pieces[i]) || (n == 0 && i + 1 == before))
+            e->pieces[n++] = e->pieces[i];
+    e->n_pieces = n;
+    return n < before;
+}
+
 static bool canonicalise(Canon *c, MgOpId id) {
     MgOp *op = mg_op(c->g, id);
     MgEquation *e = mg_arena_copy(c->m->arena, op->equation, 1, sizeof *e);
     e->pieces = mg_arena_copy(c->m->arena, e->pieces, e->n_pieces, sizeof *e->pieces);
-    bool changed = false;
+    bool changed = drop_empty(c, e);
     c->op = op;
     c->applied.len = 0;
     for (uint32_t i = 0; i < e->n_pieces; i++) {

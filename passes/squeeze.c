@@ -27,6 +27,15 @@ static void pin(Squeeze *s) {
     }
 }
 
+// A piece without a point along the axis would gain one with its index gone.
+static bool has_point(MgIxTable *t, const MgPiece *p, MgIx sub) {
+    MgIxSym sym;
+    uint32_t i;
+    if (!mg_ix_is_sym(t, sub, &sym) || !mg_ix_sym_is_index(t, sym, &i) || i >= p->n_free)
+        return true;
+    return p->indices[i].high == mg_ix_add(t, p->indices[i].low, mg_ix_const(t, 1));
+}
+
 static bool size_one(Squeeze *s, const MgOp *op, uint32_t axis) {
     int64_t n;
     if (!mg_ix_is_const(s->g->module->ix, mg_value(s->g, op->results[0])->shape[axis], &n) ||
@@ -37,6 +46,7 @@ static bool size_one(Squeeze *s, const MgOp *op, uint32_t axis) {
         const MgTarget *t = &piece->target[axis];
         // A write that may fall outside along the axis needs it: there most are dropped.
         if (t->n_tuple || t->sub->kind != MG_SX_IX ||
+            !has_point(s->g->module->ix, piece, t->sub->ix) ||
             (piece->scatter && piece->write != MG_BOUNDS_PROVED))
             return false;
     }

@@ -174,17 +174,29 @@ static MgStorageId fresh(Assign *a, MgValueId v) {
     return id;
 }
 
-// Every op of v's group (the op itself, or the fused region) that reads x does so pointwise?
+static bool reads(const MgOp *op, MgValueId x) {
+    for (uint32_t i = 0; i < op->n_operands; i++)
+        if (op->operands[i] == x)
+            return true;
+    return false;
+}
+
+// Every op of def's group (the op itself, or the fused region) that reads x does so pointwise, and
+// none behind def, which overwrites it?
 static bool group_reads_pointwise(Assign *a, MgOpId def, MgValueId x) {
     MgGraph *g = a->s->g;
     MgOpId group = a->life.group[def];
     if (group == def)
         return pointwise_in(a->s, mg_op(g, def), x);
     const MgRegion *r = mg_region(g, mg_op(g, group)->regions[0]);
+    bool behind = false;
     for (uint32_t i = 0; i < r->ops.len; i++) {
         const MgOp *op = mg_op(g, r->ops.at[i]);
         if (op->kind == MG_OP_ERASED || op->kind == MG_OP_YIELD)
             continue;
+        if (behind && reads(op, x))
+            return false;
+        behind |= r->ops.at[i] == def;
         if (op->kind != MG_OP_EQUATION || op->equation->n_pieces != 1 ||
             op->equation->pieces[0].n_indices != op->equation->pieces[0].n_free ||
             !same_bytes(g, op->results[0], mg_op(g, def)->results[0]) || !pointwise_in(a->s, op, x))
