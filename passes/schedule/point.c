@@ -90,7 +90,8 @@ const MgKx *mg_point_load(MgPoint *p, MgKBufId buf, MgIx address, const MgKx *ba
 }
 
 const MgKx *mg_point_strided(MgPoint *p, MgIx address) {
-    return moves(p, address) && !contiguous(p, address) ? mg_point_ix(p, address) : NULL;
+    bool strided = moves(p, address) && !contiguous(p, address);
+    return strided ? wide(p->kb->k, mg_point_ix(p, address)) : NULL;
 }
 
 void mg_point_store(MgPoint *p, MgKBufId buf, MgDType storage, MgIx address, const MgKx *x) {

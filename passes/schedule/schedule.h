@@ -187,9 +187,10 @@ const MgKx *mg_point_load(MgPoint *p, MgKBufId buf, MgIx address, const MgKx *ba
                           const MgKx *mask);
 // The condition under which a read with affine subscripts is inside its operand; NULL: always.
 const MgKx *mg_point_inside(MgPoint *p, const MgSx *read);
-// Lanes to a buffer of `storage` elements; rounds to that type.
-// The lanes' addresses where they don't follow one another along the vector; NULL where they do.
+// The lanes' addresses, i64, where they don't follow one another along the vector; NULL where they
+// do.
 const MgKx *mg_point_strided(MgPoint *p, MgIx address);
+// Lanes to a buffer of `storage` elements; rounds to that type.
 void mg_point_store(MgPoint *p, MgKBufId buf, MgDType storage, MgIx address, const MgKx *x);
 // The first op's finished value x at the point goes through the unit's other ops; what leaves the
 // unit is stored.
