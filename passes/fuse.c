@@ -315,10 +315,10 @@ static int64_t likely_size(Fuse *f, const MgAttention *a, uint64_t set) {
     return mg_ix_likely(f->g->module->ix, n);
 }
 
-// Rows lie along the lanes of vectors, and keys are walked in blocks for all of them: with few rows
-// lanes are idle, and the scores are small.
+// Rows lie along the lanes of vectors: with few of them lanes are idle, and the scores are small.
+// (Of 16 lanes, 8 in use: 0.75 of the speed of separate kernels; all: 1.1 to 1.2.)
 static const char *attention_pays(Fuse *f, const MgAttention *a) {
-    enum { ROWS = 8, KEYS = 8 };
+    enum { ROWS = 12, KEYS = 8 };
     if (likely_size(f, a, a->rows) < ROWS)
         return "too few rows for attention in one kernel: their scores are small";
     return likely_size(f, a, a->keys) < KEYS ? "too few keys for attention in one kernel" : NULL;
