@@ -86,6 +86,42 @@ static void choose_sizes(Attn *t) {
     t->parts = even ? 1 : workers;
 }
 
+// ---------------------------------------------------------------- reads across the lanes
+typedef struct Look {
+    Attn *t;
+    uint32_t step;
+} Look;
+
+// A mask or bias that lies along the keys, say.
+static void note_across(void *ctx, const MgSx *x) {
+    Look *look = ctx;
+    Attn *t = look->t;
+    MgIxTable *ix = t->s->ix;
+    MgIx subs[64];
+    if (x->kind != MG_SX_READ || x->bounds != MG_BOUNDS_PROVED || x->dtype != t->a->type ||
+        t->n_across == MAX_ACROSS || !mg_read_subs(x, subs))
+        return;
+    MgValueId v = mg_op(t->s->g, t->a->steps[look->step].op)->operands[x->operand];
+    if (mg_unit_def(t->unit, t->s->g, v))
+        return;
+    for (uint32_t i = 0; i < x->n_args; i++)
+        subs[i] = mg_ix_subst_indices(ix, subs[i], t->with[look->step], N_SYMS);
+    MgIx address = mg_address(t->s, v, subs, x->n_args, 0);
+    MgIxSym row = mg_ix_index(ix, SYM_ROW), key = mg_ix_index(ix, SYM_KEY);
+    if (mg_ix_mentions(ix, address, row) && !mg_moves_by_one(ix, address, row) &&
+        mg_moves_by_one(ix, address, key))
+        t->across[t->n_across++] = (Across){look->step, x, NULL};
+}
+
+static void find_across(Attn *t) {
+    for (uint32_t s = 0; s < t->a->n_steps && t->lanes > 1; s++) {
+        Look look = {t, s};
+        if (t->a->steps[s].role == MG_ATTENTION_SCORE)
+            mg_sx_walk(mg_op(t->s->g, t->a->steps[s].op)->equation->pieces[0].expr, note_across,
+                       &look);
+    }
+}
+
 // ---------------------------------------------------------------- buffers
 static Matrix make_matrix(Attn *t, const char *name, MgIx rows, MgIx pitch) {
     Matrix m = {.pitch = pitch};
@@ -108,6 +144,8 @@ static void make_buffers(Attn *t) {
     t->s_ = make_matrix(t, "scores", mg_ix_const(ix, t->key_block), width);
     t->o =
         make_matrix(t, "sums", mg_ix_max(ix, columns, round_up(ix, t->columns, t->lanes)), width);
+    if (t->n_across)
+        t->turned = make_matrix(t, "turned", mg_ix_const(ix, t->n_across * t->lanes), width);
     uint32_t tile = t->key_tile > t->column_tile ? t->key_tile : t->column_tile;
     MgKType vector = mg_kt(t->a->type, t->lanes);
     t->tile = mg_kb_private(&t->kb, "tile", vector, tile * t->nv);
@@ -121,6 +159,7 @@ bool mg_schedule_attention(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
     if (!mg_attention_begin(t, s, unit))
         return false;
     choose_sizes(t);
+    find_across(t);
     make_buffers(t);
     mg_attention_emit(t);
     mg_kb_end(&t->kb, plan, unit->ops[unit->n_ops - 1]);

@@ -8,7 +8,15 @@
 #include "passes/schedule/schedule.h"
 
 // Symbols of the kernel: those of the batch as they are, and one for each other class.
-enum { SYM_ROW = 48, SYM_KEY = 49, SYM_DEPTH = 50, SYM_COLUMN = 51, N_SYMS = 64, MAX_VECTORS = 2 };
+enum {
+    SYM_ROW = 48,
+    SYM_KEY = 49,
+    SYM_DEPTH = 50,
+    SYM_COLUMN = 51,
+    N_SYMS = 64,
+    MAX_VECTORS = 2,
+    MAX_ACROSS = 4
+};
 
 typedef struct Matrix { // row after row: in a worker's scratch, or where an operand lies
     MgKBufId buf;
@@ -22,6 +30,13 @@ typedef struct Factor { // of a contraction: a matrix of rows `sym` by `along`
     const MgSx *x;
     MgIx n; // along
 } Factor;
+
+typedef struct Across { // a read of a step of scores that lies across the lanes: it is turned
+                        // beforehand
+    uint32_t step;
+    const MgSx *read;
+    const MgKx *now; // at the open key, if it has been
+} Across;
 
 typedef struct Attn {
     MgSched *s;
@@ -37,9 +52,12 @@ typedef struct Attn {
     uint32_t key_tile, column_tile; // keys, columns in a register tile
     int64_t key_block;              // keys whose scores are in cache at once
     bool one_block;
-    bool whole_tiles;         // of keys: none is filled up
-    int64_t parts;            // of a batch's rows, each with its own copy of keys and values
-    Matrix q, k, v, s_, o;    // q and s_ and o transposed: rows lie along the lanes
+    bool whole_tiles;      // of keys: none is filled up
+    int64_t parts;         // of a batch's rows, each with its own copy of keys and values
+    Matrix q, k, v, s_, o; // q and s_ and o transposed: rows lie along the lanes
+    Across across[MAX_ACROSS];
+    uint32_t n_across;
+    Matrix turned;            // of each of these, a square of keys by rows
     MgKBufId tile;            // register tile
     MgKBufId most, peak, sum; // of a row: of the block, so far, and the sum of exponentials
 } Attn;

@@ -239,20 +239,65 @@ static void weigh_values(Attn *t, MgKBlock *block, const Strip *strip, const Blo
 }
 
 // ---------------------------------------------------------------- softmax
+// A square of each read that lies across the lanes, from key `at` of the block on: loaded along the
+// keys, and turned.
+static void turn_across(Attn *t, MgKBlock *block, const Strip *strip, const Block *keys,
+                        const MgKx *at) {
+    MgKernel *k = t->kb.k;
+    const MgKx *last = bin(t, MG_PRIM_SUB, ix(t, t->rows), c(t, 1)), *x[64];
+    const MgKx *mask = below(t, block, at, keys->n);
+    t->loop[SYM_KEY] = mg_klet_x(k, block, "j", mg_kadd(k, keys->first, at));
+    for (uint32_t a = 0; a < t->n_across; a++)
+        for (uint32_t v = 0; v < strip->nv; v++) {
+            const MgKx *first = mg_kadd(k, strip->first, c(t, v * t->lanes));
+            for (uint32_t i = 0; i < t->lanes; i++) {
+                const MgKx *row = bin(t, MG_PRIM_MIN, mg_kadd(k, first, c(t, i)), last);
+                t->loop[SYM_ROW] = mg_klet_x(k, block, "i", row);
+                x[i] = mg_attention_factor(t, block, t->across[a].step, t->across[a].read, SYM_KEY,
+                                           mask);
+                x[i] = mg_klet_x(k, block, "x", x[i]);
+            }
+            mg_ktranspose(k, block, x, t->lanes);
+            for (uint32_t i = 0; i < t->lanes; i++)
+                mg_kstore(k, block, t->turned.buf, line(t, &t->turned, c(t, a * t->lanes + i), v),
+                          x[i], NULL);
+        }
+}
+
+// The score of key `at` of the block. square: the key in it that has number 0 among those turned.
+static void finish_key(Attn *t, MgKBlock *block, const Strip *strip, const Block *keys,
+                       const MgKx *at, const MgKx *square) {
+    MgKernel *k = t->kb.k;
+    t->loop[SYM_KEY] = mg_klet_x(k, block, "j", mg_kadd(k, keys->first, at));
+    for (uint32_t v = 0; v < strip->nv; v++) {
+        const MgKx *to = line(t, &t->s_, at, v);
+        for (uint32_t a = 0; a < t->n_across; a++) {
+            const MgKx *own = mg_kadd(k, bin(t, MG_PRIM_SUB, at, square), c(t, a * t->lanes));
+            t->across[a].now =
+                mg_klet_x(k, block, "turned", load(t, t->turned.buf, line(t, &t->turned, own, v)));
+        }
+        t->loop[SYM_ROW] = mg_kadd(k, strip->first, c(t, v * t->lanes));
+        const MgKx *x = mg_attention_score(t, block, strip->mask[v], load(t, t->s_.buf, to));
+        mg_kstore(k, block, t->s_.buf, to, x, NULL);
+        mg_kstore(k, block, t->most, c(t, v), mg_attention_larger(t, keep(t, t->most, v), x), NULL);
+    }
+    for (uint32_t a = 0; a < t->n_across; a++)
+        t->across[a].now = NULL;
+}
+
 // Scores that finish_in_tile says no to, line by line.
 static void finish_scores(Attn *t, MgKBlock *block, const Strip *strip, const Block *keys) {
     MgKernel *k = t->kb.k;
-    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "key", c(t, 0), keys->n, 1);
-    MgKBlock *body = &loop->body;
-    const MgKx *i = mg_kvar(k, loop->var);
-    t->loop[SYM_KEY] = mg_klet_x(k, body, "j", mg_kadd(k, keys->first, i));
-    for (uint32_t v = 0; v < strip->nv; v++) {
-        const MgKx *at = line(t, &t->s_, i, v);
-        t->loop[SYM_ROW] = mg_kadd(k, strip->first, c(t, v * t->lanes));
-        const MgKx *x = mg_attention_score(t, body, strip->mask[v], load(t, t->s_.buf, at));
-        mg_kstore(k, body, t->s_.buf, at, x, NULL);
-        mg_kstore(k, body, t->most, c(t, v), mg_attention_larger(t, keep(t, t->most, v), x), NULL);
+    const MgKx *low = c(t, 0), *high = keys->n;
+    if (t->n_across) {
+        MgKs *squares = mg_kfor(k, block, MG_LOOP_SERIAL, "square", low, high, t->lanes);
+        block = &squares->body;
+        low = mg_kvar(k, squares->var);
+        turn_across(t, block, strip, keys, low);
+        high = bin(t, MG_PRIM_MIN, high, mg_kadd(k, low, c(t, t->lanes)));
     }
+    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "key", low, high, 1);
+    finish_key(t, &loop->body, strip, keys, mg_kvar(k, loop->var), low);
 }
 
 static void exponentials(Attn *t, MgKBlock *block, const Strip *strip, Block *keys) {

@@ -175,6 +175,16 @@ static const MgSx *expr_of(Attn *t, uint32_t step) {
     return mg_op(t->s->g, t->a->steps[step].op)->equation->pieces[0].expr;
 }
 
+// What was turned beforehand is not read again.
+static void know_across(Attn *t, uint32_t step, MgPoint *p) {
+    mg_map_init(&p->memo, t->s->arena);
+    p->memo_on = true;
+    for (uint32_t i = 0; i < t->n_across; i++)
+        if (t->across[i].step == step && t->across[i].now)
+            mg_map_put(&p->memo, (uint64_t)(uintptr_t)t->across[i].read,
+                       (uint64_t)(uintptr_t)t->across[i].now);
+}
+
 // Defines the steps of a role in order, lanes along the rows; gives the last one.
 static const MgKx *define_all(Attn *t, MgAttentionRole role, MgKBlock *block, const MgKx *mask,
                               const MgKx *x) {
@@ -182,6 +192,7 @@ static const MgKx *define_all(Attn *t, MgAttentionRole role, MgKBlock *block, co
         if (t->a->steps[s].role != role)
             continue;
         MgPoint p = mg_attention_point(t, s, block, SYM_ROW, mask);
+        know_across(t, s, &p);
         x = define(t, s, block, mg_point_expr(&p, expr_of(t, s)));
     }
     return x;
