@@ -73,6 +73,12 @@ void mg_gpu_stage_new(MgGpuGemm *gg, MgStage *st, const MgSx *factor, uint32_t s
     st->rounds = (uint32_t)ceil_div(vectors, gg->items);
 }
 
+static MgKBufId alloc_local(MgGpuGemm *gg, const char *name, int64_t count) {
+    return mg_kalloc(gg->g.kb.k, name, mg_kt(gg->g.type, 1), MG_SPACE_SHARED, MG_SCOPE_GROUP,
+                     c(gg, count));
+}
+
+// Sums of slices take the place of both factors.
 void mg_gpu_stages_place(MgGpuGemm *gg) {
     const MgTiling *t = &gg->t;
     int64_t most = gg->g.s->options->target.local_bytes / (int64_t)mg_dtype_size(gg->g.type), count;
@@ -84,9 +90,14 @@ void mg_gpu_stages_place(MgGpuGemm *gg) {
         if (!gap || count <= most)
             break;
     }
+    if (t->slices == 1) {
+        gg->row.buf = alloc_local(gg, "rows", gg->column.place);
+        gg->column.buf = alloc_local(gg, "columns", count - gg->column.place);
+        gg->column.place = 0;
+        return;
+    }
     int64_t sums = (int64_t)t->rows * t->columns / t->slices * (t->slices - 1);
-    gg->local = mg_kalloc(gg->g.kb.k, "tile", mg_kt(gg->g.type, 1), MG_SPACE_SHARED, MG_SCOPE_GROUP,
-                          c(gg, count > sums ? count : sums));
+    gg->row.buf = gg->column.buf = alloc_local(gg, "tile", count > sums ? count : sums);
 }
 
 // Where the item's vectors come from and go to: the same for every block of k.
@@ -112,12 +123,6 @@ static void place(MgGpuGemm *gg, MgKBlock *block, MgStage *st) {
             fast = bin(gg, MG_PRIM_FDIV, slow, c(gg, st->size));
             fast = add(gg, times(gg, fast, 2), low);
             slow = bin(gg, MG_PRIM_FMOD, slow, c(gg, st->size));
-        }
-        int64_t step = (int64_t)r * gg->items / 2; // pairs further on
-        if (pairs && r && !st->own[r] &&
-            (st->size * 2 % gg->items == 0 || gg->items % (2 * st->size) == 0)) {
-            fast = add(gg, first, c(gg, step / st->size * 2));
-            slow = add(gg, below, c(gg, step % st->size));
         }
         if (!pairs && gg->items % run == 0 && r && !st->own[r]) { // whole runs further on
             fast = first;
@@ -178,11 +183,11 @@ static void put(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, const MgKx *h
         MgKBlock *b = st->own[r] ? &mg_kif(k, block, st->own[r])->body : block;
         const MgKx *to = mg_klet_x(k, b, "to", add(gg, base, st->to[r]));
         if (!st->along_depth || st->lanes == 1) {
-            mg_kstore(k, b, gg->local, to, values[r], NULL);
+            mg_kstore(k, b, st->buf, to, values[r], NULL);
             continue;
         }
         for (uint32_t l = 0; l < st->lanes; l++)
-            mg_kstore(k, b, gg->local, add(gg, to, c(gg, l * st->pitch)), mg_klane(k, values[r], l),
+            mg_kstore(k, b, st->buf, add(gg, to, c(gg, l * st->pitch)), mg_klane(k, values[r], l),
                       NULL);
     }
 }
@@ -204,12 +209,12 @@ static void multiply(MgGpuGemm *gg, MgKBlock *block, const MgKx *row0, const MgK
     for (uint32_t q = 0; q < t->item_rows / QUAD; q++) {
         int64_t at = (int64_t)deep * gg->row.pitch + (int64_t)q * down * QUAD;
         const MgKx *from = add(gg, row0, c(gg, at));
-        a[q] = mg_klet_x(k, block, "a", mg_kload(k, gg->local, from, QUAD, NULL, NULL));
+        a[q] = mg_klet_x(k, block, "a", mg_kload(k, gg->row.buf, from, QUAD, NULL, NULL));
     }
     for (uint32_t v = 0; v < nv; v++) {
         int64_t at = (int64_t)deep * gg->column.pitch + (int64_t)v * gg->across * QUAD;
         const MgKx *from = add(gg, column0, c(gg, at));
-        b[v] = mg_klet_x(k, block, "b", mg_kload(k, gg->local, from, QUAD, NULL, NULL));
+        b[v] = mg_klet_x(k, block, "b", mg_kload(k, gg->column.buf, from, QUAD, NULL, NULL));
     }
     for (uint32_t r = 0; r < t->item_rows; r++)
         for (uint32_t v = 0; v < nv; v++) {
@@ -328,7 +333,7 @@ static void finish_share(MgGpuGemm *gg, MgKBlock *block, uint32_t s, MgGpuCellFn
     const MgKx *less = bin(gg, MG_PRIM_SUB, gg->slice, c(gg, 1));
     const MgKx *from = mg_klet_x(k, b, "from", mg_kprim(k, MG_PRIM_WHERE, after, less, gg->slice));
     for (uint32_t i = 0; i < rows * nv; i++)
-        mg_kstore(k, b, gg->local, left_at(gg, from, i), acc_at(gg, s * rows + i / nv, i % nv),
+        mg_kstore(k, b, gg->row.buf, left_at(gg, from, i), acc_at(gg, s * rows + i / nv, i % nv),
                   NULL);
     mg_kbarrier(k, block, MG_BARRIER_GROUP);
     b = &mg_kif(k, block, bin(gg, MG_PRIM_EQ, gg->slice, own))->body;
@@ -339,7 +344,7 @@ static void finish_share(MgGpuGemm *gg, MgKBlock *block, uint32_t s, MgGpuCellFn
             for (uint32_t o = 0; o < t->slices; o++) { // in the order of k
                 const MgKx *at = left_at(gg, c(gg, o < s ? o : o - 1), r * nv + v);
                 const MgKx *x = o == s ? acc_at(gg, s * rows + r, v)
-                                       : mg_kload(k, gg->local, at, QUAD, NULL, NULL);
+                                       : mg_kload(k, gg->row.buf, at, QUAD, NULL, NULL);
                 x = mg_klet_x(k, b, "part", x);
                 sum = sum ? mg_kadd(k, sum, x) : x;
             }

@@ -25,7 +25,8 @@ typedef struct MgStage {
     bool kept;        // read from `packed`: [k][position], lines of `line` elements
     MgKBufId packed;
     int64_t line;
-    int64_t place;    // in the group's local memory: two tiles, one summed while the next arrives
+    MgKBufId buf; // two tiles from `place` on: one is summed while the next arrives
+    int64_t place;
     const MgKx *base; // first row or column of the tile
     uint32_t rounds;  // vectors of an item
     // Of each: position along sym and k, and where it goes in the buffer.
@@ -37,7 +38,6 @@ typedef struct MgGpuGemm {
     MgTiling t;
     uint32_t items, across; // items of a group; those side by side along the columns
     uint32_t each;          // items of a slice
-    MgKBufId local;         // the group's: both factors, then sums of slices
     int64_t splits;         // parts of k summed apart
     MgStage row, column;
     MgKBufId acc;               // vectors of QUAD columns

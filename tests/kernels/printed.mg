@@ -35,12 +35,13 @@ mg 1
 
 // Factors are loaded as whole vectors, staged twice, summed from local memory into registers.
 // PRODUCT: __kernel void mg_contraction_{{[0-9]+}}(
-// PRODUCT: __local float [[TILE:b[0-9]+_tile]][
+// PRODUCT: __local float [[ROWS:b[0-9]+_rows]][
+// PRODUCT: __local float [[COLUMNS:b[0-9]+_columns]][
 // PRODUCT: = *(const __global float4 *)(b0_a +
-// PRODUCT: *(__local float4 *)([[TILE]] +
+// PRODUCT: *(__local float4 *)([[COLUMNS]] +
 // PRODUCT: barrier(
 // PRODUCT: for (int kb_
-// PRODUCT: = *(const __local float4 *)([[TILE]] +
+// PRODUCT: = *(const __local float4 *)([[ROWS]] +
 // PRODUCT: = fma((float4)(
 // PRODUCT: barrier(
 // PRODUCT: mg_max_float4_number(
