@@ -9,13 +9,15 @@
 typedef struct Span { // of one site in one run
     uint64_t first, last, busy;
     double flops, bytes;
-    uint32_t times;
+    uint32_t times, worker; // worker: plus 1, whose records count
 } Span;
 
 static void add_record(Span *s, const MgTiming *t) {
     s->first = !s->first || t->begin < s->first ? t->begin : s->first;
     s->last = t->end > s->last ? t->end : s->last;
-    if (t->worker) // each worker's record tells the cost of all
+    if (!s->worker) // each worker's record tells the cost of all that ran it
+        s->worker = t->worker + 1;
+    if (s->worker != t->worker + 1)
         return;
     s->busy += t->end - t->begin;
     s->flops += (double)t->flops;

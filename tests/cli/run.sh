@@ -74,6 +74,14 @@ grep -q 'net.mg:18:' out || fail "the profile names the line"
 grep -q '"ph": "X"' trace.json || fail "the trace has no events"
 expect 0 '"profile": [{"kernel": ' "$mgc" run net.mg --graph=big --input x=random --set N=64 --profile --format=json
 
+# Rows in blocks of two workers, one with the rest: what the kernels of a profile compute is the graph's, however many workers.
+printf 'mg 1\ngraph f(x: f32[37, 40], w: f32[40, 24]) -> (y: f32[37, 24]) { y = softmax(relu(matmul(x, w))) }\n' > rest.mg
+for threads in 1 2; do
+    expect 0 "" "$mgc" run rest.mg --input x=random --input w=random:2 --threads=$threads --profile --format=json
+    python3 -c 'import json, sys; print(sum(k["flops"] for k in json.load(open("out"))["profile"]))' > flops-$threads
+done
+cmp flops-1 flops-2 || fail "two workers compute $(cat flops-2) FLOPs, one $(cat flops-1)"
+
 # colours only on a terminal
 printf 'mg 1\ngraph f(x: f32[2]) -> (y: f32[2]) { y = nosuch(x) }\n' > bad.mg
 expect 1 "error:" "$mgc" run bad.mg
