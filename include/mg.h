@@ -171,6 +171,8 @@ typedef struct MgCompileOptions {
     MgLaunchForm launch;
     MgWinograd winograd;   // of level 3
     MgPrecision precision; // a permission: targets that don't gain by it compute in f32
+    const char *tuned;     // a file that mgc tune wrote; "": none; default: the one in the cache
+                           // folder, if there is one
 } MgCompileOptions;
 // path: file.mg, file.mgb, or "-" for standard input. options may be NULL.
 MG_API MgStatus mg_model_load(MgContext *context, const char *path, const MgCompileOptions *options,

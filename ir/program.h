@@ -29,6 +29,7 @@ typedef struct MgSite {
     const char *kind;  // "elementwise", "row", "reduction", "contraction", "nest", "copy", ...: the
                        // schedule's
     MgCost cost;
+    uint64_t unit; // by which tuning knows it; 0: it has no parameters
 } MgSite;
 
 typedef struct MgTrapSite { // code c of MG_KS_TRAP is traps[c - 1]
@@ -114,6 +115,7 @@ typedef struct MgScheduleOptions {
     uint32_t level;    // -O
     bool strict;       // no reordering of sums, no contraction to fma, no skipped rounding
     uint32_t winograd; // MG_WINO_…
+    const struct MgTuning *tuning; // parameters found by measuring; NULL: none
     MgTargetInfo target;
 } MgScheduleOptions;
 

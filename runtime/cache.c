@@ -175,6 +175,10 @@ void mg_cache_close(MgCache *cache) {
     free(cache);
 }
 
+const char *mg_cache_folder(const MgCache *cache) {
+    return cache->directory >= 0 ? cache->path : NULL;
+}
+
 const char *mg_cache_note(const MgCache *cache) {
     return cache->note[0] ? cache->note : NULL;
 }

@@ -35,6 +35,8 @@ MgCache *mg_cache_open(const char *directory, uint64_t limit);
 void mg_cache_close(MgCache *cache); // NULL is allowed
 // Why the cache is not in use, or NULL. For one line under --verbose.
 const char *mg_cache_note(const MgCache *cache);
+// Its folder; NULL: it is not in use.
+const char *mg_cache_folder(const MgCache *cache);
 // Whether the key is there; the payload is malloc'd, the caller's.
 bool mg_cache_get(MgCache *cache, MgCacheKey key, void **bytes, size_t *length);
 // What is kept, and where. False if the cache is not in use (see mg_cache_note).

@@ -59,7 +59,8 @@ MgProgram *mg_compile_schedule(MgGraph *g, const MgCompileSettings *settings) {
                                  .repeats = settings->repeats,
                                  .level = settings->level,
                                  .strict = settings->strict,
-                                 .winograd = settings->winograd};
+                                 .winograd = settings->winograd,
+                                 .tuning = settings->tuning};
     if (!settings->backend->target_info(g->module->session, settings->march, &options.target))
         return NULL;
     if (!options.target.gpu) // which knows its own
@@ -124,8 +125,10 @@ static bool key_of(MgGraph *g, const int64_t *dims, const MgCompileSettings *set
     mg_graph_print(g, &print, &text); // large constants by their hash
     if (!mg_compile_name(g, dims, settings, &name))
         return false;
-    MgCachePart parts[] = {{text.bytes.at, text.bytes.len}, {name.bytes.at, name.bytes.len}};
-    *key = mg_cache_key(parts, 2);
+    uint64_t tuned = mg_tuning_hash(settings->tuning);
+    MgCachePart parts[] = {
+        {text.bytes.at, text.bytes.len}, {name.bytes.at, name.bytes.len}, {&tuned, sizeof tuned}};
+    *key = mg_cache_key(parts, 3);
     return true;
 }
 

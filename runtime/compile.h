@@ -5,6 +5,7 @@
 
 #include "backends/backend.h"
 #include "passes/pass.h"
+#include "passes/schedule/tuning.h"
 #include "runtime/cache.h"
 
 #define MG_DEFAULT_LEVEL 2
@@ -14,10 +15,11 @@ typedef struct MgCompileSettings {
     const char *march; // NULL: this machine
     uint32_t level, workers;
     MgLaunch launch;
-    uint32_t winograd;    // MG_WINO_…
-    bool repeats;         // for many passes, one after another
-    bool tf32;            // contractions may round their factors to tf32
-    bool strict, unfused; // unfused: without the passes that make one op of several
+    uint32_t winograd;      // MG_WINO_…
+    bool repeats;           // for many passes, one after another
+    bool tf32;              // contractions may round their factors to tf32
+    bool strict, unfused;   // unfused: without the passes that make one op of several
+    const MgTuning *tuning; // parameters found by measuring; NULL: none
     const MgPassOptions
         *passes; // which, and what to print around them; level and strict are those above. NULL:
                  // those of the level. With it, no object comes from the cache

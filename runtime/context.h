@@ -24,6 +24,7 @@ struct MgContext {
     bool color;                   // messages for a terminal
     bool unsupported;             // the last load failed only because of what is not supported
     const MgPassOptions *passes;  // of mgc's flags, or NULL
+    MgTuneLog *tune_log;          // of mgc tune, or NULL
     struct MgOpenDevice *devices; // opened so far
     uint32_t n_devices;
 };
@@ -59,6 +60,7 @@ struct MgModel {
     MgModule *module;
     MgGraph *graph;
     MgCompileOptions options; // strings in the session
+    MgTuning tuning;          // what was found by measuring
     const MgBackend *backend; // of the target
     MgDevice *device;         // that it runs on; NULL: the CPU
     bool device_failed;       // what the diagnostics tell of is the device's fault

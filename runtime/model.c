@@ -5,6 +5,7 @@
 #include "frontend/sema.h"
 #include "runtime/files.h"
 #include "runtime/open.h"
+#include "runtime/tuned.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -163,6 +164,16 @@ static void free_model(MgModel *m) {
     free(m);
 }
 
+// What measuring found, of the file that the options name or the one in the cache's folder.
+static bool find_tuned(MgModel *m, const MgContext *c) {
+    const char *march = m->options.march, *path = m->options.tuned;
+    bool here = !march || !strcmp(march, "native");
+    m->options.tuned = NULL; // the caller's string is not ours to keep
+    m->tuning.log = c->tune_log;
+    return m->backend->on_device || m->options.interpret ||
+           mg_tuned_find(m->session, path, here ? c->cache : NULL, &m->tuning);
+}
+
 static MgStatus make(MgContext *c, const Origin *from, const MgCompileOptions *options,
                      MgModel **model) {
     *model = NULL;
@@ -186,6 +197,8 @@ static MgStatus make(MgContext *c, const Origin *from, const MgCompileOptions *o
         m->options.march = keep(m->session, m->options.march);
         m->options.target = keep(m->session, m->options.target);
         MgStatus found = choose_target(m, c);
+        if (!found && !find_tuned(m, c))
+            found = MG_BAD_INPUT;
         status =
             found ? found : load(m, from, c->cache != NULL); // out of memory leaves it as it was
         m->options.given = NULL;                             // the caller's again

@@ -112,6 +112,7 @@ MgCompileSettings mg_model_settings(const MgModel *m, const MgContext *context) 
                                .tf32 = m->options.precision == MG_PRECISION_TF32,
                                .strict = m->options.strict,
                                .unfused = m->options.mode == MG_MODE_GRAPH,
+                               .tuning = &m->tuning,
                                .passes = context->passes};
 }
 

@@ -21,6 +21,7 @@ typedef struct Build {
     MgGraph *graph;
     MgCache *cache;
     MgCompileSettings settings;
+    MgTuning tuning;
     MgPackage package;
 } Build;
 
@@ -165,11 +166,15 @@ static int read_sets(MgSession *session, const MgcList *sets, MgLibraryRequest *
 
 static int build_library(MgSession *session, const MgcOptions *options) {
     MgPassOptions passes;
+    MgTuning tuning;
+    if (!mgc_tuning(session, options, &tuning))
+        return 1;
     MgLibraryRequest request = {.settings = mgc_settings(options, &passes),
                                 .module = mg_module_open(session, options->file),
                                 .place = (MgWeightsPlace)options->weights,
                                 .prefix = options->prefix,
                                 .output = options->output};
+    request.settings.tuning = &tuning;
     if (!request.module)
         return 1;
     if (!request.module->graphs.len || options->graph)
@@ -204,6 +209,9 @@ static int build(MgSession *session, const MgcOptions *options) {
     Build b = {.session = session, .options = options};
     MgPassOptions passes;
     b.settings = mgc_settings(options, &passes);
+    if (!mgc_tuning(session, options, &b.tuning))
+        return 1;
+    b.settings.tuning = &b.tuning;
     int chosen = choose_device(&b);
     if (chosen)
         return chosen;

@@ -19,6 +19,7 @@ typedef struct Emit {
     MgModule *module;
     MgGraph *graph;
     MgProgram *program;
+    MgTuning tuning;
 } Emit;
 
 static bool print_ast(Emit *e) {
@@ -137,6 +138,9 @@ static int emit(MgSession *session, const MgcOptions *options) {
               .out = mg_text(session->arena)};
     if (options->emit == MGC_EMIT_OPENCL && !options->target) // scheduled for what it is printed in
         e.settings.backend = mg_backend_find("opencl");
+    if (!mgc_tuning(session, options, &e.tuning))
+        return 1;
+    e.settings.tuning = &e.tuning;
     for (size_t i = 0; i < sizeof stages / sizeof *stages; i++)
         if (stages[i].emit == options->emit) {
             int status = prepare(&e, stages[i].needs);

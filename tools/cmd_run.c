@@ -159,7 +159,8 @@ static int load(Run *r) {
                                 .launch = (MgLaunchForm)o->launch,
                                 .winograd = (MgWinograd)o->winograd,
                                 .target = o->target,
-                                .device = o->device};
+                                .device = o->device,
+                                .tuned = mgc_tuned(o)};
     status = mg_model_load(r->context, o->file, &compile, &r->model);
     if (status && r->context->unsupported && mg_path_has_extension(o->file, ".onnx")) {
         // its shapes may follow from what it is given

@@ -3,6 +3,7 @@
 #include "tools/mgc.h"
 
 #include "runtime/files.h"
+#include "runtime/tuned.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -71,6 +72,23 @@ MgCompileSettings mgc_settings(const MgcOptions *options, MgPassOptions *passes)
         .passes = mgc_pass_options(options, passes) ? passes : NULL};
 }
 
+const char *mgc_tuned(const MgcOptions *options) {
+    return options->tuned && !strcmp(options->tuned, "none") ? "" : options->tuned;
+}
+
+bool mgc_tuning(MgSession *session, const MgcOptions *options, MgTuning *tuning) {
+    bool here = !options->march || !strcmp(options->march, "native");
+    *tuning = (MgTuning){0};
+    if (options->target && strcmp(options->target, "cpu") != 0)
+        return true;
+    MgCache *cache = here && !options->no_cache && !options->tuned
+                         ? mg_cache_open(options->cache_folder, 0)
+                         : NULL;
+    bool ok = mg_tuned_find(session, mgc_tuned(options), cache, tuning);
+    mg_cache_close(cache);
+    return ok;
+}
+
 static const struct {
     MgcCommand command;
     int (*run)(const MgcOptions *options);
@@ -79,7 +97,7 @@ static const struct {
     {MGC_TEST, mgc_test},     {MGC_BENCH, mgc_bench},     {MGC_FMT, mgc_fmt},
     {MGC_CACHE, mgc_cache},   {MGC_DEVICES, mgc_devices}, {MGC_VERSION, mgc_version},
     {MGC_IMPORT, mgc_import}, {MGC_BISECT, mgc_bisect},   {MGC_REDUCE, mgc_reduce},
-    {MGC_PROBE, mgc_probe},
+    {MGC_PROBE, mgc_probe},   {MGC_TUNE, mgc_tune},
 };
 
 // Every backend prints its programs; those that make objects also run them.

@@ -18,6 +18,7 @@ int mgc_fmt(const MgcOptions *options);
 int mgc_cache(const MgcOptions *options);
 int mgc_devices(const MgcOptions *options);
 int mgc_probe(const MgcOptions *options);
+int mgc_tune(const MgcOptions *options);
 int mgc_bisect(const MgcOptions *options);
 int mgc_reduce(const MgcOptions *options);
 int mgc_version(const MgcOptions *options);
@@ -38,6 +39,10 @@ int mgc_put(MgSession *session, const MgcOptions *options, const char *text, siz
 
 // What the flags say about compiling; passes (filled by it) must live as long as the result.
 MgCompileSettings mgc_settings(const MgcOptions *options, MgPassOptions *passes);
+// What the flags say about --tuned: a path, "" for none, NULL for the default.
+const char *mgc_tuned(const MgcOptions *options);
+// The same read, for settings. False with a diagnostic.
+bool mgc_tuning(MgSession *session, const MgcOptions *options, MgTuning *tuning);
 // tools/passes.c: the flags about passes. False if none is given: then those of the level run, in
 // silence.
 bool mgc_pass_options(const MgcOptions *options, MgPassOptions *passes);

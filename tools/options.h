@@ -21,6 +21,7 @@ typedef enum MgcCommand {
     MGC_IMPORT = 1 << 9,
     MGC_BISECT = 1 << 14,
     MGC_REDUCE = 1 << 15,
+    MGC_TUNE = 1 << 16,
     MGC_PROBE = 1 << 8
 } MgcCommand;
 
@@ -81,6 +82,7 @@ typedef struct MgcOptions {
     const char *sizes, *depths, *modes, *targets, *plot; // of bench; lists with commas, or NULL
     int64_t samples, seeds;
     int64_t explain;    // MgcExplain
+    const char *tuned;  // a file of mgc tune, or "none"; NULL: the cache folder's
     const char *passes; // NULL: those of the level
     MgcList print_before, print_after, plugins, counters;
     bool list_passes, pass_stats, print_after_all, print_changed, verify_each, time_passes,

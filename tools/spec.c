@@ -107,7 +107,7 @@ static bool read_specs(Specs *s, const MgcOptions *options) {
         s->spec[i] = spec;
     }
     for (uint32_t i = 0; i < n; i++)
-        if (!s->spec[i] && options->command == MGC_BISECT) {
+        if (!s->spec[i] && options->command & (MGC_BISECT | MGC_TUNE)) {
             s->spec[i] = "random";
         } else if (!s->spec[i]) {
             const char *name = input_name(s->model, i);

@@ -20,6 +20,8 @@ typedef struct Columns {
     MgIx with[N_SYMS], low[N_SYMS], high[N_SYMS];
     const MgKx *loop[N_SYMS];
     const MgKx *first; // column of the open chunk
+    int64_t chunk;
+    uint32_t at_once; // rows
 } Columns;
 
 // ---------------------------------------------------------------- is it one?
@@ -180,9 +182,9 @@ static void finish(Columns *c, MgKBlock *block, const MgKx *mask, int64_t rows) 
 static MgKBlock *open_chunks(Columns *c, const MgKx **end) {
     MgKernel *k = c->kb.k;
     MgIxTable *t = c->s->ix;
-    MgIx width = mg_ix_const(t, CHUNK), total = mg_ix_const(t, 1);
+    MgIx width = mg_ix_const(t, c->chunk), total = mg_ix_const(t, 1);
     MgIx columns = c->piece->indices[c->column].high;
-    MgIx chunks = mg_ix_div(t, mg_ix_add(t, columns, mg_ix_const(t, CHUNK - 1)), width);
+    MgIx chunks = mg_ix_div(t, mg_ix_add(t, columns, mg_ix_const(t, c->chunk - 1)), width);
     for (uint32_t i = 0; i < c->column; i++)
         total = mg_ix_mul(t, total, c->piece->indices[i].high);
     total = mg_ix_mul(t, total, chunks);
@@ -190,10 +192,10 @@ static MgKBlock *open_chunks(Columns *c, const MgKx **end) {
                          mg_kb_ix(&c->kb, total, c->loop), 1);
     MgKBlock *block = &loop->body;
     const MgKx *n = mg_kb_ix(&c->kb, chunks, c->loop), *left = mg_kvar(k, loop->var);
-    const MgKx *first = mg_kmul(k, bin(c, MG_PRIM_FMOD, left, n), num(c, CHUNK));
+    const MgKx *first = mg_kmul(k, bin(c, MG_PRIM_FMOD, left, n), num(c, c->chunk));
     c->first = mg_klet_x(k, block, "first", first);
     const MgKx *stop =
-        bin(c, MG_PRIM_MIN, mg_kadd(k, c->first, num(c, CHUNK)), extent(c, c->column));
+        bin(c, MG_PRIM_MIN, mg_kadd(k, c->first, num(c, c->chunk)), extent(c, c->column));
     *end = mg_klet_x(k, block, "end", stop);
     left = mg_klet_x(k, block, "left", bin(c, MG_PRIM_FDIV, left, n));
     for (uint32_t i = c->column; i-- > 0;) {
@@ -209,11 +211,11 @@ static void emit(Columns *c) {
     const MgKx *end;
     MgKBlock *block = open_chunks(c, &end);
     each_vector(c, block, end, clear, 0);
-    const MgKx *rows = extent(c, c->row), *step = num(c, AT_ONCE);
+    const MgKx *rows = extent(c, c->row), *step = num(c, c->at_once);
     const MgKx *whole = mg_kmul(k, bin(c, MG_PRIM_FDIV, rows, step), step);
-    MgKs *blocks = mg_kfor(k, block, MG_LOOP_SERIAL, "row", num(c, 0), whole, AT_ONCE);
+    MgKs *blocks = mg_kfor(k, block, MG_LOOP_SERIAL, "row", num(c, 0), whole, c->at_once);
     c->loop[c->row] = mg_kvar(k, blocks->var);
-    each_vector(c, &blocks->body, end, add_rows, AT_ONCE);
+    each_vector(c, &blocks->body, end, add_rows, c->at_once);
     MgKs *rest = mg_kfor(k, block, MG_LOOP_SERIAL, "row", whole, rows, 1);
     c->loop[c->row] = mg_kvar(k, rest->var);
     each_vector(c, &rest->body, end, add_rows, 1);
@@ -229,13 +231,16 @@ bool mg_schedule_columns(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
         return false;
     mg_kb_begin(&c->kb, s, unit, "reduction");
     c->lanes = mg_kb_lanes(&c->kb, c->piece->expr->dtype);
+    c->chunk =
+        (mg_param(s, unit, MG_PARAM_COLUMNS_CHUNK, CHUNK) + c->lanes - 1) / c->lanes * c->lanes;
+    c->at_once = (uint32_t)mg_param(s, unit, MG_PARAM_COLUMNS_ROWS, AT_ONCE);
     for (uint32_t i = 0; i < N_SYMS; i++) {
         c->with[i] = mg_ix_idx(s->ix, i);
         c->low[i] = mg_ix_const(s->ix, 0);
         c->high[i] = i < c->piece->n_indices ? c->piece->indices[i].high : mg_ix_const(s->ix, 1);
         c->loop[i] = mg_kint(c->kb.k, 0);
     }
-    c->sums = mg_kb_scratch(&c->kb, "sums", c->piece->expr->dtype, mg_ix_const(s->ix, CHUNK),
+    c->sums = mg_kb_scratch(&c->kb, "sums", c->piece->expr->dtype, mg_ix_const(s->ix, c->chunk),
                             MG_SCOPE_WORKER, &c->base);
     emit(c);
     mg_kb_end(&c->kb, plan, unit->ops[0]);

@@ -16,6 +16,7 @@ static void choose_columns(Gemm *g) {
     int64_t l3 = g->s->options->target.l3_bytes, width = g->nv * g->lanes;
     int64_t bytes = l3 ? l3 / 8 : 4 << 20; // other cores use it too
     g->nc = bytes / (g->kc * (int64_t)mg_dtype_size(g->type)) / width * width;
+    g->nc = mg_param(g->s, g->unit, MG_PARAM_CONTRACTION_COLUMNS, g->nc) / width * width;
     if (g->nc < width)
         g->nc = width;
     if (g->n.known >= 0 && g->nc > g->n.known)
@@ -163,10 +164,19 @@ static void choose_rows(Gemm *g, uint32_t most) {
         g->mr = (uint32_t)g->m.known;
 }
 
+static void tune_tile(Gemm *g) {
+    g->nv = (uint32_t)mg_param(g->s, g->unit, MG_PARAM_CONTRACTION_VECTORS, g->nv);
+    int64_t most = most_rows(g, g->nv),
+            rows = mg_param(g->s, g->unit, MG_PARAM_CONTRACTION_ROWS, g->mr);
+    most = g->m.known > 0 && g->m.known < most ? g->m.known : most;
+    g->mr = (uint32_t)(rows < most ? rows : most);
+}
+
 static void choose_tile(Gemm *g) {
     g->nv = g->n.known > 0 && g->n.known <= g->lanes ? 1 : 2;
     uint32_t most = most_rows(g, g->nv);
     choose_rows(g, most < 14 ? most : 14);
+    tune_tile(g);
 }
 
 static int64_t l1_bytes(const Gemm *g) {
@@ -263,6 +273,7 @@ static void choose_blocks(Gemm *g) {
         g->kc = 64;
     if (g->k.known > 0 && g->kc < g->k.known) // equal blocks
         g->kc = ceil_div(ceil_div(g->k.known, (g->k.known + g->kc / 2) / g->kc), 8) * 8;
+    g->kc = mg_param(g->s, g->unit, MG_PARAM_CONTRACTION_DEPTH, g->kc);
     if (g->k.known >= 0 && g->kc > g->k.known)
         g->kc = g->k.known > 0 ? g->k.known : 1;
     g->mc = l2 * 3 / 8 / (g->kc * size) / g->mr * g->mr;
@@ -274,6 +285,8 @@ static void choose_blocks(Gemm *g) {
         int64_t rows = ceil_div(ceil_div(g->m.known, blocks), g->mr) * g->mr;
         g->mc = rows < g->mr ? g->mr : rows;
     }
+    g->mc = mg_param(g->s, g->unit, MG_PARAM_CONTRACTION_BLOCK, g->mc);
+    g->mc = ceil_div(g->mc, g->mr) * g->mr;
 }
 
 // ---------------------------------------------------------------- packed once

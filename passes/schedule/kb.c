@@ -318,6 +318,8 @@ void mg_kb_end(MgKb *kb, MgKBlock *plan, MgOpId main_op) {
         mg_gpu_spread(kb->k);
     MgSite site = {
         .kernel = intern_kernel(s, kb->k, kb->kind), .origin = op->origin, .kind = kb->kind};
+    if (plan != s->once && kb->unit == s->tuned_unit)
+        site.unit = s->tuned_key;
     site.name = mg_value(s->g, kb->unit->outputs[0])->name;
     site.cost = (MgCost){mg_ix_const(s->ix, 0), mg_ix_const(s->ix, 0)};
     for (uint32_t i = 0; i < kb->unit->n_ops; i++) {

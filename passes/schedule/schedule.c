@@ -32,6 +32,7 @@ static void schedule_apart(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
 }
 
 void mg_schedule_unit(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
+    s->tuned_unit = NULL; // another one may have stood at this address
     if (mg_memo_replay(s, unit, plan))
         return;
     uint32_t first_call = s->calls.len, first_trap = s->p->traps.len;
@@ -127,6 +128,7 @@ MgProgram *mg_schedule(MgGraph *g, const MgScheduleOptions *options) {
             mg_dim_slot(&s, mg_op(g, id)->loop->trips);
         else if (mg_op(g, id)->kind != MG_OP_ERASED && mg_op(g, id)->dim)
             mg_dim_slot(&s, mg_op(g, id)->dim);
+    mg_tuning_begin(&s);
     mg_storage_assign(&s);
     for (uint32_t i = 0; i < g->dims.len; i++) {
         MgKVarId v =
@@ -158,5 +160,6 @@ MgProgram *mg_schedule(MgGraph *g, const MgScheduleOptions *options) {
             p->launch_why);
     }
     legalise_all(p, options);
+    mg_tuning_end(&s);
     return p;
 }

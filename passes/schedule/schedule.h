@@ -8,6 +8,7 @@
 #define MG_PASSES_SCHEDULE_H
 
 #include "ir/program.h"
+#include "passes/schedule/tuning.h"
 
 // May a product and a sum become one operation, rounded once? Only where the CPU has it: elsewhere
 // it is a call of libm for every element.
@@ -79,6 +80,8 @@ typedef struct MgSched {
     uint32_t step;            // number of the plan's next call
     MgWalk *walk;             // calls are those of a worker that owns rows; NULL: of all workers
     bool one_kernel;          // the plan becomes one: it has no part for the first run alone
+    const struct MgUnit *tuned_unit; // that asked for a parameter last, and its key
+    uint64_t tuned_key;
     bool failed;
 } MgSched;
 
@@ -91,6 +94,10 @@ typedef struct MgUnit {
     uint32_t n_outputs;
 } MgUnit;
 bool mg_unit_is_output(const MgUnit *u, MgValueId v);
+// A number that a schedule takes for the unit: what was found by measuring, else `value`.
+int64_t mg_param(MgSched *s, const MgUnit *unit, MgParam param, int64_t value);
+void mg_tuning_begin(MgSched *s); // of a program, before its units and after them
+void mg_tuning_end(MgSched *s);
 // The op of the unit that defines v, or MG_NONE.
 MgOpId mg_unit_def(const MgUnit *u, MgGraph *g, MgValueId v);
 

@@ -237,6 +237,10 @@ static void choose_sizes(Window *w) {
             best = rounded(height, r);
             w->tile = (uint32_t)(r < height ? r : height);
         }
+    if (w->row.free != NONE) {
+        int64_t rows = mg_param(w->s, w->unit, MG_PARAM_WINDOW_ROWS, w->tile);
+        w->tile = (uint32_t)(height > 0 && rows > height ? height : rows);
+    }
     w->rows = (w->tile - 1) * w->row.stride + (w->row.taps - 1) * w->row.dilation + 1;
     if (w->row.free == NONE)
         w->rows = 1;

@@ -38,6 +38,7 @@ class CompileOptions(Structure):
         ("launch", c_int),
         ("winograd", c_int),
         ("precision", c_int),
+        ("tuned", c_char_p),
     ]
 
 

@@ -1,0 +1,36 @@
+// What mgc tune found, as a file: the machine, then a line for each unit with its parameters.
+//
+//   mg tuned 1
+//   machine native 8d0fcad7f3a51f2e llvm 19.1.7
+//   unit 89abcdef01234567 contraction.rows=12 contraction.depth=512 # anything
+//   every window.rows=2
+//
+// `every`, which mgc tune does not write, is for units without a line of their own.
+//
+// Such a file may be old, damaged or another machine's: it can cost time, never a result. One that
+// was named by the user and has an error is reported; one that is found beside the compiled objects
+// is then as if it were not there.
+#ifndef MG_RUNTIME_TUNED_H
+#define MG_RUNTIME_TUNED_H
+
+#include "passes/schedule/tuning.h"
+#include "runtime/cache.h"
+#include "support/diag.h"
+#include "support/text.h"
+
+// This machine, as such files name it, in the session's arena.
+const char *mg_tuned_machine(MgSession *session);
+// Where a cache's file for this machine is; NULL: the cache is not in use.
+const char *mg_tuned_default(MgSession *session, const MgCache *cache);
+// Fills in at and n, in the session. Another machine's file has a warning and gives nothing; so do,
+// silently, parameters that this version does not have. False with a diagnostic if it can't be read
+// or has another form. quiet: no diagnostics.
+bool mg_tuned_read(MgSession *session, const char *path, bool quiet, MgTuning *tuning);
+// The same for a compilation: path as the user gave it, "" for none, NULL for the default of the
+// cache (which may be NULL).
+bool mg_tuned_find(MgSession *session, const char *path, const MgCache *cache, MgTuning *tuning);
+// The file's text; notes[i] stands behind the unit of entry i (NULL: nothing).
+void mg_tuned_print(MgSession *session, const MgTuning *tuning, const char *const *notes,
+                    MgText *out);
+
+#endif

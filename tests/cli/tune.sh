@@ -1,0 +1,109 @@
+#!/usr/bin/env bash
+# mgc tune: what it prints and keeps, who reads it, what a hostile or an old file does (cost time, or be refused), and that any value of
+# any parameter gives the same results.
+source "$(dirname "$0")/lib.sh"
+
+cat > net.mg <<'END'
+mg 1
+graph net(x: f32[30, 70], w: f32[70, 90], u: f32[64], z: f32[64, 700], p: f32[1, 3, 20, 21]) -> (y: f32[30, 90], q: f32[700], m)
+{
+    y = relu(matmul(x, w))
+    q[j] = sum[i] u[i] * z[i, j]
+    m = max_pool2d(p, kernel = 3)
+}
+END
+run=("$mgc" run net.mg)
+for name in x w u z p; do run+=(--input $name=random); done
+for name in y q m; do run+=(--output "$name=$name.npy"); done
+
+# it is quiet in a pipe, says what it found, and where that is; nothing else is left behind
+expect 0 "3 kernels with parameters" "$mgc" tune net.mg
+[ ! -s err ] || fail "not silent on standard error"
+file=$(echo cache/tuned-*.txt)
+[ -f "$file" ] || fail "no file in the cache folder"
+grep -qx 'mg tuned 1' "$file" && grep -q '^machine native ' "$file" || fail "the file has another form"
+expect 0 "kept in my.txt" "$mgc" tune net.mg -o my.txt --threads=2
+head -2 my.txt > machine
+expect 2 "the schedules of the CPU" "$mgc" tune net.mg --target=gpu
+expect 2 "name a file with -o" "$mgc" tune net.mg --cache=/dev/null
+expect 1 "error" "$mgc" tune net.mg -o /proc/none/file
+printf 'mg 1\ngraph f(x: f32[N, 64], w: f32[64, 48]) -> (y) { y = matmul(x, w) }\n' > open.mg
+expect 2 "give --set N=SIZE" "$mgc" tune open.mg
+expect 0 "1 kernels with parameters" "$mgc" tune open.mg --set=N=40
+
+# what it found is read: by name, from the cache folder, or not
+kernels() { "$mgc" --emit-kernels net.mg "$@" | sha256sum; }
+{ cat machine; echo 'every contraction.rows=5 columns.rows=3 window.rows=1'; } > other.txt
+plain=$(kernels --tuned=none)
+[ "$(kernels --tuned=other.txt)" != "$plain" ] || fail "--tuned is not read"
+[ "$(kernels --tuned=other.txt)" = "$(kernels --tuned=other.txt)" ] || fail "not the same kernels twice"
+cp other.txt "$file"
+[ "$(kernels)" = "$(kernels --tuned=other.txt)" ] || fail "the cache folder's file is not read"
+[ "$(kernels --no-cache)" = "$plain" ] || fail "the cache folder's file is read without the cache"
+[ "$(kernels --tuned=none)" = "$plain" ] || fail "--tuned=none reads a file"
+expect 0 "" "${run[@]}"
+expect 0 "1 compiled objects" "$mgc" cache
+expect 0 "" "${run[@]}" --tuned=none
+expect 0 "2 compiled objects" "$mgc" cache # what was found is part of the key
+expect 0 "" "${run[@]}" --tuned=other.txt
+expect 0 "2 compiled objects" "$mgc" cache
+expect 0 "" "$mgc" cache clear
+[ -f "$file" ] || fail "clearing the cache removes what was found"
+rm "$file"
+
+# any value is right
+expect 0 "" "${run[@]}" -O0
+for name in y q m; do mv $name.npy $name.want.npy; done
+cat > compare.py <<'END'
+import sys
+import numpy as np
+for name in "yqm":
+    if not np.allclose(np.load(name + ".npy"), np.load(name + ".want.npy"), rtol=1e-4, atol=1e-4):
+        sys.exit(name + " differs")
+END
+python=""
+for one in python3 /usr/bin/python3; do
+    [ -n "$python" ] || { $one -c 'import numpy' 2> /dev/null && python=$one; }
+done
+for values in contraction.vectors={1,3,6} contraction.rows={1,7,64} contraction.depth={8,17,65536} contraction.block={1,9,1048576} \
+    contraction.columns={1,40,1048576} columns.chunk={64,100,65536} columns.rows={1,5,16} window.rows={1,5,16} \
+    'contraction.vectors=6 contraction.rows=64 contraction.depth=8 contraction.block=1 contraction.columns=1'; do
+    { cat machine; echo "every $values"; } > values.txt
+    for threads in 1 2; do
+        expect 0 "" "${run[@]}" --tuned=values.txt --threads=$threads
+        [ -z "$python" ] || expect 0 "" $python compare.py
+    done
+done
+
+# files that are not what mgc tune writes: refused by name, ignored in the cache folder
+bad() { # MESSAGE TEXT
+    printf "$2" > bad.txt
+    expect 1 "$1" "${run[@]}" --tuned=bad.txt
+    cp bad.txt "$file"
+    expect 0 "" "${run[@]}"
+    rm "$file"
+}
+m=$(tail -1 machine)
+bad "its first line is not" ''
+bad "bad.txt:1: " 'mg tuned 2\n'
+bad "bad.txt:1: " '\x00\xff\x7fELF\n'
+bad "bad.txt:3: not what mgc tune writes: a line begins with" "mg tuned 1\n$m\nlayer 1\n"
+bad "bad.txt:3: not what mgc tune writes: a unit has 16 digits" "mg tuned 1\n$m\nunit 12 contraction.rows=3\n"
+bad "a unit has 16 digits" "mg tuned 1\n$m\nunit 00000000000000gg contraction.rows=3\n"
+bad "a unit has 16 digits" "mg tuned 1\n$m\nunit"
+bad "a parameter is NAME=NUMBER" "mg tuned 1\n$m\nevery contraction.rows\n"
+bad "a parameter is NAME=NUMBER" "mg tuned 1\n$m\nevery contraction.rows=\n"
+bad "a parameter is NAME=NUMBER" "mg tuned 1\n$m\nevery contraction.rows=-3\n"
+bad "a parameter is NAME=NUMBER" "mg tuned 1\n$m\nevery contraction.rows=3x\n"
+bad "a parameter is NAME=NUMBER" "mg tuned 1\n$m\nevery contraction.rows=99999999999999999999999999\n"
+bad "outside of what its parameter takes" "mg tuned 1\n$m\nevery contraction.rows=0\n"
+bad "outside of what its parameter takes" "mg tuned 1\n$m\nevery contraction.rows=9999999999999999999\n"
+expect 1 "cannot" "${run[@]}" --tuned=absent.txt
+head -c 5000000 /dev/zero | tr '\0' 'x' > bad.txt
+expect 1 "larger than 4 MiB" "${run[@]}" --tuned=bad.txt
+# another machine's, and another version's parameters
+printf 'mg tuned 1\nmachine native 0000000000000000 llvm 1.0\nevery contraction.rows=3\n' > bad.txt
+expect 0 "is not used: it is not for this machine" "${run[@]}" --tuned=bad.txt
+printf "mg tuned 1\n$m\nevery contraction.colour=3 contraction.rows=3 # no end" > old.txt
+expect 0 "" "${run[@]}" --tuned=old.txt
+finish

@@ -1,0 +1,364 @@
+// mgc tune: schedules choose their numbers (passes/schedule/params.def) by rules; this measures
+// other ones on this machine, and keeps what is faster in a file that later builds read.
+//
+// One parameter after another, each candidate is given to all kernels that have the parameter at
+// once, and each kernel keeps the value that it was fastest with: a search costs as many
+// compilations as there are candidates, not as many as there are kernels. At the end what was
+// found is measured against the rules once more, in turn, and kept where it is still faster.
+#include "tools/mgc.h"
+
+#include "runtime/context.h"
+#include "runtime/files.h"
+#include "runtime/instance.h"
+#include "runtime/tuned.h"
+#include "tools/profile.h"
+#include "tools/spec.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { LEAST_RUNS = 5, MOST_RUNS = 200, WARMUP = 2, CHECKS = 3 };
+#define RUNS_NS 3e7   // one candidate is run for so long, or LEAST_RUNS times
+#define WORTH_IT 0.98 // of the time before, or a change is noise
+
+typedef struct Unit {
+    uint64_t key;
+    const char *name, *schedule, *place; // of its first kernel
+    double by_rules, best;               // ns
+} Unit;
+
+typedef struct Site { // of the program that is measured, in one run
+    double begin, end;
+    double least; // of all runs, ns
+} Site;
+
+typedef struct Tune {
+    MgSession *session;
+    const MgcOptions *options;
+    MgContext *context;
+    MgTensor **inputs;
+    MgTuneLog log;
+    MG_VEC(Unit) units;
+    MG_VEC(MgTuned) asked; // by the rules' program
+    MG_VEC(MgTuned) best;
+    Site *sites;
+    uint32_t n_sites;
+    double *times; // by unit, of the latest measurement
+} Tune;
+
+// ------------------------------------------------------------------------------------------
+// measuring
+static Unit *unit_of(Tune *t, uint64_t key) {
+    for (uint32_t i = 0; i < t->units.len; i++)
+        if (t->units.at[i].key == key)
+            return &t->units.at[i];
+    return NULL;
+}
+
+static void note(void *context, const MgTiming *timing) {
+    Tune *t = context;
+    if (timing->kind != MG_TIMING_KERNEL || timing->site >= t->log.sites.len)
+        return;
+    Site *site = &t->sites[timing->site];
+    site->begin = fmin(site->begin, (double)timing->begin);
+    site->end = fmax(site->end, (double)timing->end);
+    Unit *unit = unit_of(t, t->log.sites.at[timing->site]);
+    if (unit && !unit->name) {
+        MgArena *arena = t->session->arena;
+        unit->name = mg_arena_printf(arena, "%s", timing->name);
+        unit->schedule = mg_arena_printf(arena, "%s", timing->schedule);
+        unit->place = mg_arena_printf(arena, "%s", timing->place);
+    }
+}
+
+static int failed(MgStatus status, const char *message) {
+    fputs(message, stderr);
+    return status == MG_OUT_OF_MEMORY ? 1 : (int)status;
+}
+
+// Runs until time is up; of every site the least time.
+static MgStatus run(Tune *t, MgInstance *instance) {
+    MgStatus status = MG_OK;
+    double spent = 0;
+    for (int i = 0; i < WARMUP && !status; i++)
+        status = mg_run(instance);
+    t->n_sites = t->log.sites.len;
+    t->sites = MG_NEW_N(t->session->arena, Site, t->n_sites + 1);
+    for (uint32_t s = 0; s < t->n_sites; s++)
+        t->sites[s].least = INFINITY;
+    mg_set_timing(instance, note, t);
+    for (int i = 0; i < MOST_RUNS && !status && (i < LEAST_RUNS || spent < RUNS_NS); i++) {
+        for (uint32_t s = 0; s < t->n_sites; s++) {
+            t->sites[s].begin = INFINITY;
+            t->sites[s].end = 0;
+        }
+        uint64_t begin = mg_now_ns();
+        status = mg_run(instance);
+        spent += (double)(mg_now_ns() - begin);
+        for (uint32_t s = 0; s < t->n_sites; s++)
+            if (t->sites[s].end > 0)
+                t->sites[s].least = fmin(t->sites[s].least, t->sites[s].end - t->sites[s].begin);
+    }
+    return status;
+}
+
+// What the first program was asked is what there is to search.
+static void find_units(Tune *t) {
+    MgArena *arena = t->session->arena;
+    for (uint32_t s = 0; s < t->log.sites.len; s++)
+        if (t->log.sites.at[s] && !unit_of(t, t->log.sites.at[s]))
+            mg_push(arena, &t->units, (Unit){.key = t->log.sites.at[s]});
+    for (uint32_t i = 0; i < t->log.asked.len; i++)
+        if (unit_of(t, t->log.asked.at[i].unit))
+            mg_push(arena, &t->asked, t->log.asked.at[i]);
+    t->times = MG_NEW_N(arena, double, t->units.len + 1);
+}
+
+static int load(Tune *t, MgModel **model) {
+    const MgcOptions *o = t->options;
+    MgCompileOptions compile = {.graph = o->graph,
+                                .level = (int32_t)o->level,
+                                .march = o->march,
+                                .strict = o->strict,
+                                .winograd = (MgWinograd)o->winograd,
+                                .tuned = ""};
+    MgStatus status = mg_model_load(t->context, o->file, &compile, model);
+    return status ? failed(status, mg_context_message(t->context)) : 0;
+}
+
+// Compiles with these values and runs; t->times becomes the time of every unit. Gives the exit
+// status.
+static int measure(Tune *t, const MgTuned *values, uint32_t n) {
+    MgModel *model = NULL;
+    MgInstance *instance = NULL;
+    int status = load(t, &model);
+    if (status)
+        return status;
+    model->tuning = (MgTuning){values, n, &t->log};
+    MgStatus ran = mg_instance_new(model, t->context, &instance);
+    for (uint32_t i = 0; i < mg_model_inputs(model) && !ran; i++)
+        ran = mg_bind_input_tensor(instance, i, t->inputs[i]);
+    if (!ran)
+        ran = mg_run(instance);
+    if (!ran && !t->times)
+        find_units(t);
+    if (!ran)
+        ran = run(t, instance);
+    status = ran ? failed(ran, mg_instance_message(instance)) : 0;
+    for (uint32_t i = 0; i < t->units.len && !status; i++) {
+        t->times[i] = 0;
+        for (uint32_t s = 0; s < t->n_sites; s++)
+            if (t->log.sites.at[s] == t->units.at[i].key && t->sites[s].least < INFINITY)
+                t->times[i] += t->sites[s].least;
+    }
+    mg_instance_free(instance);
+    mg_model_release(model);
+    return status;
+}
+
+// ------------------------------------------------------------------------------------------
+// the search
+static int64_t value_of(const Tune *t, uint64_t unit, MgParam param, int64_t otherwise) {
+    for (uint32_t i = 0; i < t->best.len; i++)
+        if (t->best.at[i].unit == unit && t->best.at[i].param == param)
+            return t->best.at[i].value;
+    return otherwise;
+}
+
+static void set_value(Tune *t, MgTuned value) {
+    for (uint32_t i = 0; i < t->best.len; i++)
+        if (!mg_tuned_order(&t->best.at[i], &value)) {
+            t->best.at[i].value = value.value;
+            return;
+        }
+    mg_push(t->session->arena, &t->best, value);
+    qsort(t->best.at, t->best.len, sizeof *t->best.at, mg_tuned_order);
+}
+
+// The best so far, and the candidate for all units that have the parameter and another value; how
+// many these are.
+static uint32_t candidate(Tune *t, MgParam param, int64_t value, MgTuning *to) {
+    MG_VEC(MgTuned) all = {0};
+    uint32_t changed = 0;
+    for (uint32_t i = 0; i < t->best.len; i++)
+        if (t->best.at[i].param != param)
+            mg_push(t->session->arena, &all, t->best.at[i]);
+    for (uint32_t i = 0; i < t->asked.len; i++) {
+        MgTuned a = t->asked.at[i];
+        if (a.param != param)
+            continue;
+        changed += value_of(t, a.unit, param, a.value) != value;
+        mg_push(t->session->arena, &all, (MgTuned){a.unit, param, value});
+    }
+    if (all.len)
+        qsort(all.at, all.len, sizeof *all.at, mg_tuned_order);
+    *to = (MgTuning){all.at, all.len, NULL};
+    return changed;
+}
+
+static int try_param(Tune *t, MgParam param) {
+    int64_t *found = MG_NEW_N(t->session->arena, int64_t, t->units.len + 1); // 0: nothing
+    bool measured = false;
+    const char *at = mg_params[param].candidates;
+    for (char *end; *at; at = end) {
+        int64_t value = strtoll(at, &end, 10);
+        MgTuning tuning;
+        if (!candidate(t, param, value, &tuning))
+            continue;
+        int status = measured ? 0 : measure(t, t->best.at, t->best.len); // as things are now
+        for (uint32_t i = 0; i < t->units.len && !measured && !status; i++)
+            t->units.at[i].best = t->times[i];
+        measured = true;
+        if (status || (status = measure(t, tuning.at, tuning.n)))
+            return status;
+        for (uint32_t i = 0; i < t->units.len; i++)
+            if (t->times[i] < WORTH_IT * t->units.at[i].best) {
+                t->units.at[i].best = t->times[i];
+                found[i] = value;
+            }
+    }
+    for (uint32_t i = 0; i < t->asked.len; i++) {
+        MgTuned a = t->asked.at[i];
+        int64_t value = found[unit_of(t, a.unit) - t->units.at];
+        if (a.param == param && value)
+            set_value(t, (MgTuned){a.unit, param, value});
+    }
+    return 0;
+}
+
+// The rules and the best in turn; what is not faster is dropped.
+static int check(Tune *t) {
+    for (uint32_t i = 0; i < t->units.len; i++)
+        t->units.at[i].by_rules = t->units.at[i].best = INFINITY;
+    for (int k = 0; k < 2 * CHECKS; k++) {
+        int status = k % 2 ? measure(t, t->best.at, t->best.len) : measure(t, NULL, 0);
+        if (status)
+            return status;
+        for (uint32_t i = 0; i < t->units.len; i++) {
+            Unit *u = &t->units.at[i];
+            double *least = k % 2 ? &u->best : &u->by_rules;
+            *least = fmin(*least, t->times[i]);
+        }
+    }
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < t->best.len; i++) {
+        const Unit *u = unit_of(t, t->best.at[i].unit);
+        if (u->best < WORTH_IT * u->by_rules)
+            t->best.at[kept++] = t->best.at[i];
+    }
+    t->best.len = kept;
+    for (uint32_t i = 0; i < t->units.len; i++)
+        if (t->units.at[i].best >= WORTH_IT * t->units.at[i].by_rules)
+            t->units.at[i].best = t->units.at[i].by_rules;
+    return 0;
+}
+
+// ------------------------------------------------------------------------------------------
+// what was found
+static const char *words_of(const Tune *t, uint64_t unit) {
+    MgText text = mg_text(t->session->arena);
+    for (uint32_t i = 0; i < t->best.len; i++)
+        if (t->best.at[i].unit == unit)
+            mg_textf(&text, "%s%s=%lld", text.bytes.len ? " " : "",
+                     mg_params[t->best.at[i].param].name, (long long)t->best.at[i].value);
+    return mg_text_str(&text);
+}
+
+static void print(const Tune *t, const char *path) {
+    double by_rules = 0, best = 0;
+    MgArena *arena = t->session->arena;
+    printf("%-24s %-14s %10s %10s %6s  %s\n", "kernel", "schedule", "by rules", "tuned", "ratio",
+           "parameters");
+    for (uint32_t i = 0; i < t->units.len; i++) {
+        const Unit *u = &t->units.at[i];
+        by_rules += u->by_rules;
+        best += u->best;
+        if (u->name)
+            printf("%-24s %-14s %10s %10s %6.3f  %s\n", u->name, u->schedule,
+                   mgc_duration(arena, u->by_rules), mgc_duration(arena, u->best),
+                   u->best / u->by_rules, words_of(t, u->key));
+    }
+    printf("%u kernels with parameters: the rules take %s, the best found %s, %.3f of it; kept in "
+           "%s\n",
+           t->units.len, mgc_duration(arena, by_rules), mgc_duration(arena, best),
+           by_rules > 0 ? best / by_rules : 1, path);
+}
+
+// What the file already has of other units stays.
+static int keep(Tune *t, const char *path) {
+    MgArena *arena = t->session->arena;
+    MgTuning old = {0};
+    MG_VEC(MgTuned) all = {0};
+    mg_tuned_read(t->session, path, true, &old);
+    for (uint32_t i = 0; i < old.n; i++)
+        if (!unit_of(t, old.at[i].unit))
+            mg_push(arena, &all, old.at[i]);
+    for (uint32_t i = 0; i < t->best.len; i++)
+        mg_push(arena, &all, t->best.at[i]);
+    if (all.len)
+        qsort(all.at, all.len, sizeof *all.at, mg_tuned_order);
+    const char **notes = MG_NEW_N(arena, const char *, all.len + 1);
+    for (uint32_t i = 0; i < all.len; i++) {
+        const Unit *u = unit_of(t, all.at[i].unit);
+        if (u && u->name)
+            notes[i] =
+                mg_arena_printf(arena, "%s %s: %s, by rules %s", u->schedule, u->name,
+                                mgc_duration(arena, u->best), mgc_duration(arena, u->by_rules));
+    }
+    MgText text = mg_text(arena);
+    mg_tuned_print(t->session, &(MgTuning){all.at, all.len, NULL}, notes, &text);
+    return !mg_file_write(t->session, path, &(MgBytes){text.bytes.at, text.bytes.len}, 1);
+}
+
+static int search(Tune *t) {
+    int status = measure(t, NULL, 0);
+    for (int p = 0; p < MG_N_PARAMS && !status; p++)
+        status = try_param(t, (MgParam)p);
+    return status ? status : check(t);
+}
+
+static int begin(Tune *t) {
+    const MgcOptions *o = t->options;
+    MgContextOptions context = {.threads = (uint32_t)o->threads,
+                                .memory_limit = (size_t)o->memory_limit << 20,
+                                .cache_folder = ""};
+    MgStatus status = mg_context_new(&context, &t->context);
+    if (status)
+        return failed(status, mg_context_message(t->context));
+    t->context->tune_log = &t->log;
+    MgModel *model = NULL;
+    int loaded = load(t, &model);
+    if (loaded)
+        return loaded;
+    t->inputs = MG_NEW_N(t->session->arena, MgTensor *, mg_model_inputs(model) + 1);
+    loaded = mgc_inputs(t->session->arena, t->context, model, o, t->inputs);
+    mg_model_release(model);
+    return loaded;
+}
+
+static int tune(MgSession *session, const MgcOptions *options) {
+    Tune t = {.session = session, .options = options, .log = {.arena = session->arena}};
+    MgCache *cache = options->output ? NULL : mg_cache_open(options->cache_folder, 0);
+    const char *path = options->output ? options->output : mg_tuned_default(session, cache);
+    MgcProgress *progress = mgc_progress_begin("tuning", options->file);
+    int status = path ? begin(&t)
+                      : mgc_fail(2, "there is no cache folder to keep it in: name a file with -o");
+    if (!status)
+        status = search(&t);
+    mgc_progress_end(progress);
+    if (!status && !(status = keep(&t, path)))
+        print(&t, path);
+    for (uint32_t i = 0; t.inputs && t.inputs[i]; i++)
+        mg_tensor_release(t.inputs[i]);
+    mg_context_free(t.context);
+    mg_cache_close(cache);
+    return status;
+}
+
+int mgc_tune(const MgcOptions *options) {
+    if (options->target && strcmp(options->target, "cpu") != 0)
+        return mgc_fail(2, "the schedules of the CPU have parameters to tune, not those of %s",
+                        options->target);
+    return mgc_in_session(options, tune);
+}
