@@ -369,10 +369,10 @@ static void emit_keys(GpuAttn *g, MgKBlock *block) {
     MgKernel *k = t->kb.k;
     int64_t size = g->shape.keys;
     const MgKx *keys = ix(g, t->keys);
+    const MgKx *last = let(g, block, bin(g, MG_PRIM_SUB, keys, c(g, 1)));
     MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "keys", c(g, 0), keys, size);
     MgKBlock *b = &loop->body;
     const MgKx *first = mg_kvar(k, loop->var), *n = NULL;
-    const MgKx *last = let(g, block, bin(g, MG_PRIM_SUB, keys, c(g, 1)));
     if (known_or(t, t->keys, 1) % size)
         n = let(g, b, bin(g, MG_PRIM_SUB, keys, first));
     mg_kbarrier(k, b, MG_BARRIER_GROUP); // the block before has been used
