@@ -447,10 +447,29 @@ static MgKBlock *open_blocks(MgWalk *w, MgKBlock *block, const MgKx *rows, const
     return &loop->body;
 }
 
+// Blocks of `size` rows, the last of which may have fewer: kernels for any number up to `most`.
+static void emit_blocks(MgWalk *w, MgKBlock *block, const MgKx *rows, const MgKx *size,
+                        int64_t most) {
+    MgSched *s = w->s;
+    MgKernel *plan = s->p->plan;
+    MgKBlock *body = open_blocks(w, block, rows, size);
+    const MgKx *left = mg_kprim(plan, MG_PRIM_SUB, rows, w->first, NULL);
+    const MgKx *here = mg_klet_x(plan, body, "rows", mg_kprim(plan, MG_PRIM_MIN, size, left, NULL));
+    MgIxSym sym = mg_ix_dim(s->ix, mg_sym(s->m->session->names, "rows"), 1, most);
+    mg_map_put(&s->dim_vars, sym, (uint64_t)(uintptr_t)here);
+    call_units(w, body, mg_ix_sym(s->ix, sym), most);
+}
+
+// Where the last block has fewer rows, its kernels are others; but not if what they pack would be
+// kept twice, and is large.
 static void emit_known(MgWalk *w, MgKBlock *block, int64_t rows) {
     MgKernel *plan = w->s->p->plan;
     MgIxTable *t = w->s->ix;
-    int64_t rest = rows % w->block;
+    int64_t rest = rows % w->block, l2 = w->s->options->target.l2_bytes;
+    if (rest && w->whole > (l2 ? l2 : 1 << 18)) {
+        emit_blocks(w, block, mg_kint(plan, rows), mg_kint(plan, w->block), w->block);
+        return;
+    }
     w->share = rows - rest;
     w->of = rows;
     MgKBlock *body = open_blocks(w, block, mg_kint(plan, rows), mg_kint(plan, w->block));
@@ -476,13 +495,7 @@ static void emit_open(MgWalk *w, MgKBlock *block) {
     blocks = mg_kprim(plan, MG_PRIM_MAX, blocks, mg_kint(plan, 1), NULL);
     const MgKx *size = mg_kprim(plan, MG_PRIM_MAX, ceil_div_kx(plan, rows, blocks),
                                 mg_kint(plan, LEAST_ROWS), NULL);
-    size = mg_klet_x(plan, block, "size", size);
-    MgKBlock *body = open_blocks(w, block, rows, size);
-    const MgKx *left = mg_kprim(plan, MG_PRIM_SUB, rows, w->first, NULL);
-    const MgKx *here = mg_klet_x(plan, body, "rows", mg_kprim(plan, MG_PRIM_MIN, size, left, NULL));
-    MgIxSym sym = mg_ix_dim(s->ix, mg_sym(s->m->session->names, "rows"), 1, w->cap);
-    mg_map_put(&s->dim_vars, sym, (uint64_t)(uintptr_t)here);
-    call_units(w, body, mg_ix_sym(s->ix, sym), w->cap);
+    emit_blocks(w, block, rows, mg_klet_x(plan, block, "size", size), w->cap);
 }
 
 // What any worker may still need is alive through all of it.
@@ -545,8 +558,7 @@ static bool leads(MgSched *s, MgOpId id, MgIx *rows) {
     return true;
 }
 
-// Makes no call of an ordinary run.
-static bool is_silent(MgSched *s, MgOpId id) {
+static bool is_silent(MgSched *s, MgOpId id) { // it makes no call of an ordinary run
     const MgOp *op = mg_op(s->g, id);
     return op->kind == MG_OP_ERASED || op->kind == MG_OP_PARAM || op->kind == MG_OP_CONST ||
            (op->kind == MG_OP_EQUATION && s->storages.at[s->storage_of[op->results[0]]].kept);
