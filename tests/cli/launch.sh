@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # mgc run --target=gpu --launch: forms of one graph on a device, against the CPU. Skipped without OpenCL.
 source "$(dirname "$0")/lib.sh"
+export POCL_CACHE_DIR=$work/pocl ASAN_OPTIONS=detect_leaks=0 # drivers keep memory of their own
 
 cat > net.mg <<'END'
 mg 1

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # mgc probe: the machine's limits as a table, JSON and a plot; --profile judges by them.
 source "$(dirname "$0")/lib.sh"
+export POCL_CACHE_DIR=$work/pocl ASAN_OPTIONS=detect_leaks=0 # drivers keep memory of their own
 expect 0 "f32 fused multiply-add: " "$mgc" probe
 grep -qE '^L1 +[0-9.]+ KiB' out || fail "no row for the first cache"
 for walk in sequential strided wrapped-strided random row-major column-major flat pointer-chasing; do

@@ -3,6 +3,7 @@
 # script fails, its numbers are those of the JSON profile, names are never markup, it fits a narrow window, selection,
 # sorting, zoom and search work. report_check.js looks; without a browser that half is skipped.
 source "$(dirname "$0")/lib.sh"
+export POCL_CACHE_DIR=$work/pocl ASAN_OPTIONS=detect_leaks=0 # drivers keep memory of their own
 browser=$(command -v chromium-headless-shell || command -v chromium || command -v chromium-browser || true)
 
 cat > net.mg <<'END'

@@ -2,6 +2,7 @@
 # mgc tune: what it prints and keeps, who reads it, what a hostile or an old file does (cost time, or be refused), and that any value of
 # any parameter gives the same results.
 source "$(dirname "$0")/lib.sh"
+export POCL_CACHE_DIR=$work/pocl ASAN_OPTIONS=detect_leaks=0 # drivers keep memory of their own
 
 cat > net.mg <<'END'
 mg 1
