@@ -93,6 +93,26 @@ static bool may_join(MgSched *s) {
     return o->launch == MG_LAUNCH_PERSISTENT || (o->launch == MG_LAUNCH_AUTO && pays);
 }
 
+// Dimensions of results get their slots before the scalars are fixed.
+static void slot_dims(MgSched *s) {
+    MgGraph *g = s->g;
+    for (MgOpId id = 1; id < g->ops.len; id++)
+        if (mg_op(g, id)->kind == MG_OP_LOOP && mg_op(g, id)->loop->trips)
+            mg_dim_slot(s, mg_op(g, id)->loop->trips);
+        else if (mg_op(g, id)->kind != MG_OP_ERASED && mg_op(g, id)->dim)
+            mg_dim_slot(s, mg_op(g, id)->dim);
+}
+
+// Every dimension of the graph is a scalar of the plan.
+static void bind_dims(MgSched *s) {
+    MgKernel *plan = s->p->plan;
+    for (uint32_t i = 0; i < s->g->dims.len; i++) {
+        MgIxSym dim = s->g->dims.at[i];
+        MgKVarId v = mg_kscalar(plan, mg_name(s->m->session->names, mg_ix_sym_name(s->ix, dim)));
+        mg_map_put(&s->dim_vars, dim, (uint64_t)(uintptr_t)mg_kvar(plan, v));
+    }
+}
+
 MgProgram *mg_schedule(MgGraph *g, const MgScheduleOptions *options) {
     MgModule *m = g->module;
     MgArena *arena = m->arena;
@@ -122,19 +142,10 @@ MgProgram *mg_schedule(MgGraph *g, const MgScheduleOptions *options) {
     mg_map_init(&s.dim_vars, arena);
     mg_map_init(&s.memo_by_key, arena);
     p->plan = mg_kernel_new(arena, m->session->names, mg_sym(m->session->names, "plan"));
-    for (MgOpId id = 1; id < g->ops.len;
-         id++) // dims of results get their slots before the scalars are fixed
-        if (mg_op(g, id)->kind == MG_OP_LOOP && mg_op(g, id)->loop->trips)
-            mg_dim_slot(&s, mg_op(g, id)->loop->trips);
-        else if (mg_op(g, id)->kind != MG_OP_ERASED && mg_op(g, id)->dim)
-            mg_dim_slot(&s, mg_op(g, id)->dim);
+    slot_dims(&s);
     mg_tuning_begin(&s);
     mg_storage_assign(&s);
-    for (uint32_t i = 0; i < g->dims.len; i++) {
-        MgKVarId v =
-            mg_kscalar(p->plan, mg_name(m->session->names, mg_ix_sym_name(m->ix, g->dims.at[i])));
-        mg_map_put(&s.dim_vars, g->dims.at[i], (uint64_t)(uintptr_t)mg_kvar(p->plan, v));
-    }
+    bind_dims(&s);
     MgStorageId meeting =
         joins ? mg_storage_new(&s, MG_PLAN_ARENA, mg_ix_const(s.ix, MG_MEETING_BYTES), MG_NONE) : 0;
     if (joins)
