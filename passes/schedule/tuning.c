@@ -82,6 +82,8 @@ int64_t mg_param(MgSched *s, const MgUnit *unit, MgParam param, int64_t value) {
         if (!known)
             mg_push(tuning->log->arena, &tuning->log->asked, want);
     }
+    if (!tuning->n) // it only listens
+        return value;
     const MgTuned *found = bsearch(&want, tuning->at, tuning->n, sizeof want, mg_tuned_order);
     want.unit = MG_EVERY_UNIT;
     if (!found)
