@@ -119,13 +119,13 @@ bool mg_tuned_read(MgSession *session, const char *path, bool quiet, MgTuning *t
     bool ours = false;
     if ((quiet && access(path, R_OK)) || !mg_file_map(session, path, mg_no_span(), &map))
         return false;
-    const char *at = (const char *)map.bytes, *end = at + map.length;
     if (map.length > LARGEST)
         return wrong(&r, "it is larger than 4 MiB");
     if (!map.length) {
         r.line = 1;
         return wrong(&r, "its first line is not 'mg tuned 1'");
     }
+    const char *at = (const char *)map.bytes, *end = at + map.length;
     while (at < end) {
         const char *newline = memchr(at, '\n', (size_t)(end - at));
         r.at = at;
