@@ -148,3 +148,15 @@ uint32_t mg_sx_size(const MgSx *x, uint32_t most) {
         n += mg_sx_size(x->otherwise, most - n);
     return n;
 }
+
+void mg_pin_shapes(const MgGraph *g, bool *pinned) {
+    for (uint32_t i = 0; i < g->outputs.len; i++)
+        pinned[g->outputs.at[i].value] = true;
+    for (MgOpId id = 1; id < g->ops.len; id++) {
+        const MgOp *op = &g->ops.at[id];
+        bool equation = op->kind == MG_OP_EQUATION;
+        for (uint32_t i = 0; i < op->n_operands && op->kind != MG_OP_ERASED; i++)
+            if (!equation || (op->equation->has_base && i == op->n_operands - 1))
+                pinned[op->operands[i]] = true;
+    }
+}

@@ -100,19 +100,6 @@ static bool may_cut(Split *s, MgValueId v, const Cut *cut) {
 }
 
 // ---------------------------------------------------------------- what is split
-static void pin(Split *s) {
-    MgGraph *g = s->g;
-    for (uint32_t i = 0; i < g->outputs.len; i++)
-        s->pinned[g->outputs.at[i].value] = true;
-    for (MgOpId id = 1; id < g->ops.len; id++) {
-        const MgOp *op = mg_op(g, id);
-        bool equation = op->kind == MG_OP_EQUATION;
-        for (uint32_t i = 0; i < op->n_operands && op->kind != MG_OP_ERASED; i++)
-            if (!equation || (op->equation->has_base && i == op->n_operands - 1))
-                s->pinned[op->operands[i]] = true;
-    }
-}
-
 static bool reads(const MgOp *op, MgValueId v) {
     for (uint32_t i = 0; i < op->n_operands && op->kind != MG_OP_ERASED; i++)
         if (op->operands[i] == v)
@@ -291,7 +278,7 @@ bool mg_pass_split(MgGraph *g, MgPassContext *context) {
                .pinned = MG_NEW_N(context->scratch, bool, g->values.len),
                .of_value = MG_NEW_N(context->scratch, Cut, g->values.len),
                .of_op = MG_NEW_N(context->scratch, Cut, g->ops.len)};
-    pin(&s);
+    mg_pin_shapes(g, s.pinned);
     if (!find_seeds(&s))
         return false;
     follow(&s);

@@ -14,19 +14,6 @@ typedef struct Squeeze {
     const MgOp *op;    // whose reads are rewritten
 } Squeeze;
 
-static void pin(Squeeze *s) {
-    MgGraph *g = s->g;
-    for (uint32_t i = 0; i < g->outputs.len; i++)
-        s->pinned[g->outputs.at[i].value] = true;
-    for (MgOpId id = 1; id < g->ops.len; id++) {
-        const MgOp *op = mg_op(g, id);
-        bool equation = op->kind == MG_OP_EQUATION;
-        for (uint32_t i = 0; i < op->n_operands && op->kind != MG_OP_ERASED; i++)
-            if (!equation || (op->equation->has_base && i == op->n_operands - 1))
-                s->pinned[op->operands[i]] = true;
-    }
-}
-
 // A piece without a point along the axis would gain one with its index gone.
 static bool has_point(MgIxTable *t, const MgPiece *p, MgIx sub) {
     MgIxSym sym;
@@ -149,7 +136,7 @@ bool mg_pass_squeeze(MgGraph *g, MgPassContext *context) {
                  .pinned = MG_NEW_N(context->scratch, bool, g->values.len),
                  .guarded = MG_NEW_N(context->scratch, uint64_t, g->values.len),
                  .dropped = MG_NEW_N(context->scratch, bool *, g->values.len)};
-    pin(&s);
+    mg_pin_shapes(g, s.pinned);
     pin_guarded_reads(&s);
     bool changed = false;
     for (MgOpId id = 1; id < g->ops.len; id++) {
