@@ -8,6 +8,7 @@
 // reads one row of local memory, or neighbouring ones in banks of their own: rows have a pad of a
 // vector.
 #include "passes/schedule/attention.h"
+#include "passes/schedule/words.h"
 
 #include <math.h>
 
@@ -33,22 +34,6 @@ typedef struct GpuAttn {
     const MgKx *me, *x, *y, *row; // item, its place in the tile, the row that it is
     const MgKx *first;            // row of the group
 } GpuAttn;
-
-static const MgKx *c(GpuAttn *g, int64_t v) {
-    return mg_kint(g->t.kb.k, v);
-}
-
-static const MgKx *bin(GpuAttn *g, MgPrim prim, const MgKx *a, const MgKx *b) {
-    return mg_kprim(g->t.kb.k, prim, a, b, NULL);
-}
-
-static const MgKx *add(GpuAttn *g, const MgKx *a, const MgKx *b) {
-    return mg_kadd(g->t.kb.k, a, b);
-}
-
-static const MgKx *times(GpuAttn *g, const MgKx *a, int64_t b) {
-    return mg_kmul(g->t.kb.k, a, c(g, b));
-}
 
 static const MgKx *let(GpuAttn *g, MgKBlock *b, const MgKx *x) {
     return mg_klet_x(g->t.kb.k, b, "x", x);
@@ -100,8 +85,8 @@ static bool choose(GpuAttn *g) {
 }
 
 static MgKBufId local(GpuAttn *g, const char *name, int64_t elements) {
-    return mg_kalloc(g->t.kb.k, name, mg_kt(MG_F32, 1), MG_SPACE_SHARED, MG_SCOPE_GROUP,
-                     c(g, elements));
+    MgKernel *k = g->t.kb.k;
+    return mg_kalloc(k, name, mg_kt(MG_F32, 1), MG_SPACE_SHARED, MG_SCOPE_GROUP, num(k, elements));
 }
 
 static void make_buffers(GpuAttn *g) {
@@ -132,25 +117,25 @@ typedef struct Stage { // rows of a factor on their way to local memory
 
 static void stage_one(GpuAttn *g, MgKBlock *b, const Stage *s, const MgKx *number, const MgKx **x,
                       const MgKx **to) {
+    MgKernel *k = g->t.kb.k;
     Attn *t = &g->t;
     int64_t run = s->width / s->lanes, n = known_or(t, s->f->n, 0);
-    const MgKx *row = let(g, b, bin(g, MG_PRIM_FDIV, number, c(g, run)));
-    const MgKx *at = let(g, b, times(g, bin(g, MG_PRIM_FMOD, number, c(g, run)), s->lanes));
-    t->loop[s->f->sym] = let(g, b, bin(g, MG_PRIM_MIN, add(g, s->first, row), s->last));
+    const MgKx *row = let(g, b, bin(k, MG_PRIM_FDIV, number, num(k, run)));
+    const MgKx *at = let(g, b, times(k, bin(k, MG_PRIM_FMOD, number, num(k, run)), s->lanes));
+    t->loop[s->f->sym] = let(g, b, bin(k, MG_PRIM_MIN, add(k, s->first, row), s->last));
     t->loop[s->f->along] =
-        n < s->width ? let(g, b, bin(g, MG_PRIM_MIN, at, c(g, n - s->lanes))) : at;
+        n < s->width ? let(g, b, bin(k, MG_PRIM_MIN, at, num(k, n - s->lanes))) : at;
     MgPoint p = mg_attention_point(t, s->f->step, b, -1, NULL);
     if (s->lanes > 1) {
         p.vector = (int)s->f->along;
         p.lanes = s->lanes;
     }
-    const MgKx *v = mg_ksplat(t->kb.k, mg_point_expr(&p, s->f->x), s->lanes);
+    const MgKx *v = mg_ksplat(k, mg_point_expr(&p, s->f->x), s->lanes);
     if (n < s->width)
-        v = mg_kprim(t->kb.k, MG_PRIM_WHERE,
-                     mg_ksplat(t->kb.k, bin(g, MG_PRIM_LT, at, c(g, n)), s->lanes), v,
-                     mg_kfloat(t->kb.k, v->type, 0));
+        v = mg_kprim(k, MG_PRIM_WHERE, mg_ksplat(k, bin(k, MG_PRIM_LT, at, num(k, n)), s->lanes), v,
+                     mg_kfloat(k, v->type, 0));
     *x = let(g, b, v);
-    *to = let(g, b, add(g, times(g, row, s->to->pitch), at));
+    *to = let(g, b, add(k, times(k, row, s->to->pitch), at));
 }
 
 // Items take vectors in turn: all are asked for before the first is put down.
@@ -163,20 +148,21 @@ static void stage(GpuAttn *g, MgKBlock *block, Stage s) {
     int64_t all = s.rows * s.width / s.lanes, items = g->shape.rows;
     const MgKx *x[MAX_ROUNDS], *to[MAX_ROUNDS];
     if (all % items || all / items > MAX_ROUNDS) {
-        MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "i", g->me, c(g, all), items);
+        MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "i", g->me, num(k, all), items);
         stage_one(g, &loop->body, &s, mg_kvar(k, loop->var), x, to);
         mg_kstore(k, &loop->body, s.to->buf, to[0], x[0], NULL);
         return;
     }
     for (int64_t r = 0; r < all / items; r++)
-        stage_one(g, block, &s, add(g, g->me, c(g, r * items)), &x[r], &to[r]);
+        stage_one(g, block, &s, add(k, g->me, num(k, r * items)), &x[r], &to[r]);
     for (int64_t r = 0; r < all / items; r++)
         mg_kstore(k, block, s.to->buf, to[r], x[r], NULL);
 }
 
 // ---------------------------------------------------------------- products
 static const MgKx *kept(GpuAttn *g, MgKBufId buf, uint32_t i, uint32_t lanes) {
-    return mg_kload(g->t.kb.k, buf, c(g, i), lanes, NULL, NULL);
+    MgKernel *k = g->t.kb.k;
+    return mg_kload(k, buf, num(k, i), lanes, NULL, NULL);
 }
 
 // The item's scores: rows y, y + down, ... by keys x, x + ACROSS, ...
@@ -185,28 +171,28 @@ static void scores(GpuAttn *g, MgKBlock *block) {
     int64_t down = g->shape.rows / ITEM_ROWS;
     const MgKx *q[ITEM_ROWS], *keys[4];
     for (uint32_t i = 0; i < ITEM_ROWS * g->item_keys; i++)
-        mg_kstore(k, block, g->scores, c(g, i), mg_kfloat(k, mg_kt(MG_F32, 1), 0), NULL);
-    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "d", c(g, 0), c(g, g->q.pitch - QUAD), QUAD);
+        mg_kstore(k, block, g->scores, num(k, i), mg_kfloat(k, mg_kt(MG_F32, 1), 0), NULL);
+    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "d", num(k, 0), num(k, g->q.pitch - QUAD), QUAD);
     MgKBlock *b = &loop->body;
     const MgKx *d = mg_kvar(k, loop->var);
-    const MgKx *row = let(g, b, add(g, times(g, g->y, g->q.pitch), d));
-    const MgKx *key = let(g, b, add(g, times(g, g->x, g->k.pitch), d));
+    const MgKx *row = let(g, b, add(k, times(k, g->y, g->q.pitch), d));
+    const MgKx *key = let(g, b, add(k, times(k, g->x, g->k.pitch), d));
     for (uint32_t i = 0; i < ITEM_ROWS; i++)
-        q[i] = load(g, b, g->q.buf, add(g, row, c(g, i * down * g->q.pitch)), QUAD);
+        q[i] = load(g, b, g->q.buf, add(k, row, num(k, i * down * g->q.pitch)), QUAD);
     for (uint32_t j = 0; j < g->item_keys; j++)
-        keys[j] = load(g, b, g->k.buf, add(g, key, c(g, j * ACROSS * g->k.pitch)), QUAD);
+        keys[j] = load(g, b, g->k.buf, add(k, key, num(k, j * ACROSS * g->k.pitch)), QUAD);
     for (uint32_t l = 0; l < QUAD; l++)
         for (uint32_t i = 0; i < ITEM_ROWS; i++)
             for (uint32_t j = 0; j < g->item_keys; j++) {
                 uint32_t at = i * g->item_keys + j;
                 const MgKx *next = mg_kprim(k, MG_PRIM_FMA, mg_klane(k, q[i], l),
                                             mg_klane(k, keys[j], l), kept(g, g->scores, at, 1));
-                mg_kstore(k, b, g->scores, c(g, at), next, NULL);
+                mg_kstore(k, b, g->scores, num(k, at), next, NULL);
             }
     for (uint32_t j = 0; j < g->item_keys; j++)
         for (uint32_t i = 0; i < ITEM_ROWS; i++) {
-            const MgKx *to = add(g, times(g, add(g, g->x, c(g, j * ACROSS)), g->p.pitch), g->y);
-            mg_kstore(k, block, g->p.buf, add(g, to, c(g, i * down)),
+            const MgKx *to = add(k, times(k, add(k, g->x, num(k, j * ACROSS)), g->p.pitch), g->y);
+            mg_kstore(k, block, g->p.buf, add(k, to, num(k, i * down)),
                       kept(g, g->scores, i * g->item_keys + j, 1), NULL);
         }
 }
@@ -217,12 +203,12 @@ static void rescale(GpuAttn *g, MgKBlock *block) {
     const MgKx *scale[ITEM_ROWS / QUAD];
     for (uint32_t q = 0; q < ITEM_ROWS / QUAD; q++)
         scale[q] =
-            load(g, block, g->scale, add(g, times(g, g->y, ITEM_ROWS), c(g, q * QUAD)), QUAD);
+            load(g, block, g->scale, add(k, times(k, g->y, ITEM_ROWS), num(k, q * QUAD)), QUAD);
     for (uint32_t i = 0; i < ITEM_ROWS; i++)
         for (uint32_t v = 0; v < g->vectors; v++) {
             uint32_t at = i * g->vectors + v;
             const MgKx *by = mg_ksplat(k, mg_klane(k, scale[i / QUAD], i % QUAD), QUAD);
-            mg_kstore(k, block, g->sums, c(g, at), mg_kmul(k, kept(g, g->sums, at, QUAD), by),
+            mg_kstore(k, block, g->sums, num(k, at), mg_kmul(k, kept(g, g->sums, at, QUAD), by),
                       NULL);
         }
 }
@@ -230,19 +216,19 @@ static void rescale(GpuAttn *g, MgKBlock *block) {
 static void weigh_values(GpuAttn *g, MgKBlock *block) {
     MgKernel *k = g->t.kb.k;
     const MgKx *p[ITEM_ROWS / QUAD];
-    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "key", c(g, 0), c(g, g->shape.keys), 1);
+    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "key", num(k, 0), num(k, g->shape.keys), 1);
     MgKBlock *b = &loop->body;
     const MgKx *key = mg_kvar(k, loop->var);
-    const MgKx *row = let(g, b, add(g, times(g, key, g->p.pitch), times(g, g->y, ITEM_ROWS)));
-    const MgKx *column = let(g, b, add(g, times(g, key, g->v.pitch), times(g, g->x, QUAD)));
+    const MgKx *row = let(g, b, add(k, times(k, key, g->p.pitch), times(k, g->y, ITEM_ROWS)));
+    const MgKx *column = let(g, b, add(k, times(k, key, g->v.pitch), times(k, g->x, QUAD)));
     for (uint32_t q = 0; q < ITEM_ROWS / QUAD; q++)
-        p[q] = load(g, b, g->p.buf, add(g, row, c(g, q * QUAD)), QUAD);
+        p[q] = load(g, b, g->p.buf, add(k, row, num(k, q * QUAD)), QUAD);
     for (uint32_t v = 0; v < g->vectors; v++) {
-        const MgKx *value = load(g, b, g->v.buf, add(g, column, c(g, v * COLUMNS)), QUAD);
+        const MgKx *value = load(g, b, g->v.buf, add(k, column, num(k, v * COLUMNS)), QUAD);
         for (uint32_t i = 0; i < ITEM_ROWS; i++) {
             uint32_t at = i * g->vectors + v;
             const MgKx *weight = mg_ksplat(k, mg_klane(k, p[i / QUAD], i % QUAD), QUAD);
-            mg_kstore(k, b, g->sums, c(g, at),
+            mg_kstore(k, b, g->sums, num(k, at),
                       mg_kprim(k, MG_PRIM_FMA, weight, value, kept(g, g->sums, at, QUAD)), NULL);
         }
     }
@@ -254,28 +240,30 @@ static const MgKx *number(GpuAttn *g, double v) {
 }
 
 static void set(GpuAttn *g, MgKBlock *b, MgKBufId buf, const MgKx *x) {
-    mg_kstore(g->t.kb.k, b, buf, c(g, 0), x, NULL);
+    MgKernel *k = g->t.kb.k;
+    mg_kstore(k, b, buf, num(k, 0), x, NULL);
 }
 
 // Opens a loop over the block's keys, some at a time, so that one needn't wait for another; gives
 // the first of them.
 static const MgKx *open_chunk(GpuAttn *g, MgKBlock **block, const MgKx **at) {
     MgKernel *k = g->t.kb.k;
-    MgKs *loop = mg_kfor(k, *block, MG_LOOP_SERIAL, "key", c(g, 0), c(g, g->shape.keys), CHUNK);
+    MgKs *loop = mg_kfor(k, *block, MG_LOOP_SERIAL, "key", num(k, 0), num(k, g->shape.keys), CHUNK);
     const MgKx *key = mg_kvar(k, loop->var);
     *block = &loop->body;
     for (uint32_t i = 0; i < CHUNK; i++)
-        at[i] = let(g, *block, add(g, times(g, add(g, key, c(g, i)), g->p.pitch), g->me));
+        at[i] = let(g, *block, add(k, times(k, add(k, key, num(k, i)), g->p.pitch), g->me));
     return key;
 }
 
 // The largest of several, or their sum, by halves.
 static const MgKx *fold(GpuAttn *g, MgKBlock *block, bool largest, const MgKx **x) {
+    MgKernel *k = g->t.kb.k;
     for (uint32_t n = CHUNK; n > 1; n /= 2)
         for (uint32_t i = 0; i < n / 2; i++)
             x[i] = let(g, block,
                        largest ? mg_attention_larger(&g->t, x[i], x[n - 1 - i])
-                               : add(g, x[i], x[n - 1 - i]));
+                               : add(k, x[i], x[n - 1 - i]));
     return x[0];
 }
 
@@ -293,13 +281,13 @@ static void finish_scores(GpuAttn *g, MgKBlock *block, const MgKx *first, const 
         x[i] = load(g, b, g->p.buf, at[i], 1);
     t->loop[SYM_ROW] = g->row;
     for (uint32_t i = 0; i < CHUNK; i++) {
-        const MgKx *own = add(g, key, c(g, i)), *place = add(g, first, own);
-        t->loop[SYM_KEY] = let(g, b, n ? bin(g, MG_PRIM_MIN, place, last) : place);
+        const MgKx *own = add(k, key, num(k, i)), *place = add(k, first, own);
+        t->loop[SYM_KEY] = let(g, b, n ? bin(k, MG_PRIM_MIN, place, last) : place);
         x[i] = mg_attention_score(t, b, NULL, x[i]);
         if (n)
             x[i] = let(
                 g, b,
-                mg_kprim(k, MG_PRIM_WHERE, bin(g, MG_PRIM_LT, own, n), x[i], number(g, -INFINITY)));
+                mg_kprim(k, MG_PRIM_WHERE, bin(k, MG_PRIM_LT, own, n), x[i], number(g, -INFINITY)));
         mg_kstore(k, b, g->p.buf, at[i], x[i], NULL);
     }
     const MgKx *most = fold(g, b, true, x);
@@ -310,9 +298,9 @@ static void exponentials(GpuAttn *g, MgKBlock *block) {
     Attn *t = &g->t;
     MgKernel *k = t->kb.k;
     const MgKx *before = let(g, block, kept(g, t->peak, 0, 1)), *at[CHUNK], *x[CHUNK];
-    const MgKx *peak = let(g, block, bin(g, MG_PRIM_MAX, before, kept(g, t->most, 0, 1)));
+    const MgKx *peak = let(g, block, bin(k, MG_PRIM_MAX, before, kept(g, t->most, 0, 1)));
     const MgKx *shift = let(g, block, mg_attention_shift(t, peak));
-    const MgKx *scale = bin(g, MG_PRIM_EXP, bin(g, MG_PRIM_SUB, before, shift), NULL);
+    const MgKx *scale = bin(k, MG_PRIM_EXP, bin(k, MG_PRIM_SUB, before, shift), NULL);
     scale = let(g, block, scale);
     set(g, block, t->peak, peak);
     set(g, block, t->sum, mg_kmul(k, kept(g, t->sum, 0, 1), scale));
@@ -322,8 +310,8 @@ static void exponentials(GpuAttn *g, MgKBlock *block) {
     for (uint32_t i = 0; i < CHUNK; i++)
         x[i] = load(g, b, g->p.buf, at[i], 1);
     for (uint32_t i = 0; i < CHUNK; i++) { // what is taken the exponential of is not above 0
-        x[i] = bin(g, MG_PRIM_MIN, bin(g, MG_PRIM_SUB, x[i], shift), number(g, 0));
-        x[i] = let(g, b, bin(g, MG_PRIM_EXP, x[i], NULL));
+        x[i] = bin(k, MG_PRIM_MIN, bin(k, MG_PRIM_SUB, x[i], shift), number(g, 0));
+        x[i] = let(g, b, bin(k, MG_PRIM_EXP, x[i], NULL));
         mg_kstore(k, b, g->p.buf, at[i], x[i], NULL);
     }
     const MgKx *sum = fold(g, b, false, x);
@@ -344,16 +332,16 @@ static void store_rows(GpuAttn *g, MgKBlock *block) {
         n % QUAD == 0 && mg_moves_by_one(t->s->ix, target, mg_ix_index(t->s->ix, SYM_COLUMN));
     uint32_t lanes = vector ? QUAD : 1;
     for (uint32_t i = 0; i < ITEM_ROWS; i++) {
-        const MgKx *row = add(g, times(g, g->y, ITEM_ROWS), c(g, i));
-        row = t->loop[SYM_ROW] = let(g, block, add(g, g->first, row));
-        MgKBlock *b = &mg_kif(k, block, bin(g, MG_PRIM_LT, row, ix(g, t->rows)))->body;
+        const MgKx *row = add(k, times(k, g->y, ITEM_ROWS), num(k, i));
+        row = t->loop[SYM_ROW] = let(g, block, add(k, g->first, row));
+        MgKBlock *b = &mg_kif(k, block, bin(k, MG_PRIM_LT, row, ix(g, t->rows)))->body;
         for (uint32_t v = 0; v < g->vectors; v++)
             for (uint32_t l = 0; l < QUAD; l += lanes) {
-                const MgKx *column = add(g, times(g, g->x, QUAD), c(g, v * COLUMNS + l));
+                const MgKx *column = add(k, times(k, g->x, QUAD), num(k, v * COLUMNS + l));
                 t->loop[SYM_COLUMN] = let(g, b, column);
                 MgKBlock *in = b;
                 if (n % COLUMNS)
-                    in = &mg_kif(k, b, bin(g, MG_PRIM_LT, t->loop[SYM_COLUMN], c(g, n)))->body;
+                    in = &mg_kif(k, b, bin(k, MG_PRIM_LT, t->loop[SYM_COLUMN], num(k, n)))->body;
                 MgPoint p = mg_attention_point(t, t->a->values, in, -1, NULL);
                 p.vector = vector ? SYM_COLUMN : -1;
                 p.lanes = lanes;
@@ -369,12 +357,12 @@ static void emit_keys(GpuAttn *g, MgKBlock *block) {
     MgKernel *k = t->kb.k;
     int64_t size = g->shape.keys;
     const MgKx *keys = ix(g, t->keys);
-    const MgKx *last = let(g, block, bin(g, MG_PRIM_SUB, keys, c(g, 1)));
-    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "keys", c(g, 0), keys, size);
+    const MgKx *last = let(g, block, bin(k, MG_PRIM_SUB, keys, num(k, 1)));
+    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "keys", num(k, 0), keys, size);
     MgKBlock *b = &loop->body;
     const MgKx *first = mg_kvar(k, loop->var), *n = NULL;
     if (known_or(t, t->keys, 1) % size)
-        n = let(g, b, bin(g, MG_PRIM_SUB, keys, first));
+        n = let(g, b, bin(k, MG_PRIM_SUB, keys, first));
     mg_kbarrier(k, b, MG_BARRIER_GROUP); // the block before has been used
     stage(g, b, (Stage){&t->key_factor, &g->k, first, last, size, g->k.pitch - QUAD, 1});
     stage(g, b, (Stage){&t->value_factor, &g->v, first, last, size, g->v.pitch, 1});
@@ -392,26 +380,27 @@ static void emit(GpuAttn *g) {
     Attn *t = &g->t;
     MgKernel *k = t->kb.k;
     int64_t rows = g->shape.rows;
-    const MgKx *blocks = bin(g, MG_PRIM_FDIV, add(g, ix(g, t->rows), c(g, rows - 1)), c(g, rows));
+    const MgKx *blocks =
+        bin(k, MG_PRIM_FDIV, add(k, ix(g, t->rows), num(k, rows - 1)), num(k, rows));
     k->items = g->shape.rows;
     k->groups = mg_kmul(k, blocks, mg_attention_batches(t));
     g->me = let(g, &k->body, mg_kspecial(k, MG_KX_LOCAL_ID));
-    g->x = let(g, &k->body, bin(g, MG_PRIM_FMOD, g->me, c(g, ACROSS)));
-    g->y = let(g, &k->body, bin(g, MG_PRIM_FDIV, g->me, c(g, ACROSS)));
-    MgKs *loop = mg_kfor(k, &k->body, MG_LOOP_GROUP, "block", c(g, 0), k->groups, 1);
+    g->x = let(g, &k->body, bin(k, MG_PRIM_FMOD, g->me, num(k, ACROSS)));
+    g->y = let(g, &k->body, bin(k, MG_PRIM_FDIV, g->me, num(k, ACROSS)));
+    MgKs *loop = mg_kfor(k, &k->body, MG_LOOP_GROUP, "block", num(k, 0), k->groups, 1);
     MgKBlock *b = &loop->body;
     const MgKx *block = mg_kvar(k, loop->var);
-    g->first = let(g, b, times(g, bin(g, MG_PRIM_FMOD, block, blocks), rows));
-    mg_attention_batch(t, b, let(g, b, bin(g, MG_PRIM_FDIV, block, blocks)));
-    const MgKx *last = let(g, b, bin(g, MG_PRIM_SUB, ix(g, t->rows), c(g, 1)));
-    g->row = let(g, b, bin(g, MG_PRIM_MIN, add(g, g->first, g->me), last));
+    g->first = let(g, b, times(k, bin(k, MG_PRIM_FMOD, block, blocks), rows));
+    mg_attention_batch(t, b, let(g, b, bin(k, MG_PRIM_FDIV, block, blocks)));
+    const MgKx *last = let(g, b, bin(k, MG_PRIM_SUB, ix(g, t->rows), num(k, 1)));
+    g->row = let(g, b, bin(k, MG_PRIM_MIN, add(k, g->first, g->me), last));
     Factor q = {t->a->scores, SYM_ROW, SYM_DEPTH, t->a->q, t->depth};
     mg_kbarrier(k, b, MG_BARRIER_GROUP); // the rows before have been used
     stage(g, b, (Stage){&q, &g->q, g->first, last, rows, g->q.pitch - QUAD, 1});
     set(g, b, t->peak, number(g, -INFINITY));
     set(g, b, t->sum, number(g, 0));
     for (uint32_t i = 0; i < ITEM_ROWS * g->vectors; i++)
-        mg_kstore(k, b, g->sums, c(g, i), mg_kfloat(k, mg_kt(MG_F32, QUAD), 0), NULL);
+        mg_kstore(k, b, g->sums, num(k, i), mg_kfloat(k, mg_kt(MG_F32, QUAD), 0), NULL);
     emit_keys(g, b);
     t->loop[SYM_ROW] = g->row;
     const MgKx *peak = let(g, b, kept(g, t->peak, 0, 1));

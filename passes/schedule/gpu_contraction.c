@@ -5,6 +5,7 @@
 // Shape and parts are those that should take least time: a large tile needs fewer loads for a
 // multiplication, a small one leaves less of the device idle.
 #include "passes/schedule/gpu_tile.h"
+#include "passes/schedule/words.h"
 
 // Rate of multiplications against that of the best, where there is work for all (on an H200).
 typedef struct Candidate {
@@ -100,24 +101,20 @@ static bool large_enough(const Gemm *g) {
 
 // ---------------------------------------------------------------- the loops around the tile
 
-static const MgKx *bin(MgGpuGemm *gg, MgPrim prim, const MgKx *a, const MgKx *b) {
-    return mg_kprim(gg->g.kb.k, prim, a, b, NULL);
-}
-
 static const MgKx *extent(MgGpuGemm *gg, const Class *cl) {
     return mg_kb_ix(&gg->g.kb, cl->extent, gg->g.loop);
 }
 
 static const MgKx *ceil_by(MgGpuGemm *gg, const MgKx *x, int64_t by) {
     MgKernel *k = gg->g.kb.k;
-    return bin(gg, MG_PRIM_FDIV, mg_kadd(k, x, mg_kint(k, by - 1)), mg_kint(k, by));
+    return bin(k, MG_PRIM_FDIV, mg_kadd(k, x, mg_kint(k, by - 1)), mg_kint(k, by));
 }
 
 // The lowest digit of *left of so many values; *left keeps the others.
 static const MgKx *digit(MgGpuGemm *gg, MgKBlock *block, const MgKx **left, const MgKx *size) {
     MgKernel *k = gg->g.kb.k;
-    const MgKx *d = mg_klet_x(k, block, "d", bin(gg, MG_PRIM_FMOD, *left, size));
-    *left = mg_klet_x(k, block, "left", bin(gg, MG_PRIM_FDIV, *left, size));
+    const MgKx *d = mg_klet_x(k, block, "d", bin(k, MG_PRIM_FMOD, *left, size));
+    *left = mg_klet_x(k, block, "left", bin(k, MG_PRIM_FDIV, *left, size));
     return d;
 }
 
@@ -221,10 +218,10 @@ static void emit_tiles(MgGpuGemm *gg) {
     if (gg->splits > 1) {
         const MgKx *splits = mg_kint(k, gg->splits);
         gg->part = digit(gg, block, &left, splits);
-        low = bin(gg, MG_PRIM_FDIV, mg_kmul(k, blocks, gg->part), splits);
+        low = bin(k, MG_PRIM_FDIV, mg_kmul(k, blocks, gg->part), splits);
         high = mg_kmul(k, blocks, mg_kadd(k, gg->part, mg_kint(k, 1)));
         low = mg_klet_x(k, block, "low", low);
-        high = mg_klet_x(k, block, "high", bin(gg, MG_PRIM_FDIV, high, splits));
+        high = mg_klet_x(k, block, "high", bin(k, MG_PRIM_FDIV, high, splits));
     }
     batch_digits(gg, block, &left);
     tile_place(gg, block, number, down, across);
@@ -242,7 +239,7 @@ static void emit_parts(MgGpuGemm *gg) {
     const MgKx *trips = mg_kmul(k, extent(gg, &g->m), extent(gg, &g->n));
     trips = mg_kmul(k, trips, extent(gg, &g->batch));
     mg_gpu_flat_loop(&g->kb, trips, gg->items, &block, &left);
-    k->groups = bin(gg, MG_PRIM_MAX, groups, k->groups);
+    k->groups = bin(k, MG_PRIM_MAX, groups, k->groups);
     g->loop[SYM_N] = digit(gg, block, &left, extent(gg, &g->n));
     g->loop[SYM_M] = digit(gg, block, &left, extent(gg, &g->m));
     batch_digits(gg, block, &left);

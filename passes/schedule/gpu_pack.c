@@ -2,16 +2,9 @@
 // all runs, to one line of positions for each k, so that tiles come as whole vectors and go to
 // local memory as they are.
 #include "passes/schedule/gpu_tile.h"
+#include "passes/schedule/words.h"
 
 enum { PACK_ITEMS = 256, MOST_KEPT = 1 << 28 }; // elements
-
-static const MgKx *c(MgGpuGemm *gg, int64_t v) {
-    return mg_kint(gg->g.kb.k, v);
-}
-
-static const MgKx *bin(MgGpuGemm *gg, MgPrim prim, const MgKx *a, const MgKx *b) {
-    return mg_kprim(gg->g.kb.k, prim, a, b, NULL);
-}
 
 // The kernel that packs has its own parameters: what the factor reads, and where it goes.
 static MgKBufId begin(MgGpuGemm *pack, const MgUnit *unit, MgStorageId storage) {
@@ -26,7 +19,7 @@ static MgKBufId begin(MgGpuGemm *pack, const MgUnit *unit, MgStorageId storage) 
             g->kb.k->bufs.at[read].noalias = true;
         }
     for (uint32_t i = 0; i < N_SYMS; i++)
-        g->loop[i] = c(pack, 0);
+        g->loop[i] = num(g->kb.k, 0);
     return mg_kb_extra(&g->kb, "packed", g->type, storage, NULL, false, true);
 }
 
@@ -36,18 +29,18 @@ static void emit(MgGpuGemm *pack, const MgStage *st, const Class *of, MgKBufId t
     uint32_t most = g->s->options->target.max_items;
     MgKBlock *block = &k->body;
     const MgKx *number;
-    mg_gpu_flat_loop(&g->kb, c(pack, st->line * g->k.known), most < PACK_ITEMS ? most : PACK_ITEMS,
+    mg_gpu_flat_loop(&g->kb, num(k, st->line * g->k.known), most < PACK_ITEMS ? most : PACK_ITEMS,
                      &block, &number);
-    const MgKx *at = mg_klet_x(k, block, "at", bin(pack, MG_PRIM_FMOD, number, c(pack, st->line)));
-    g->loop[SYM_K] = mg_klet_x(k, block, "k", bin(pack, MG_PRIM_FDIV, number, c(pack, st->line)));
+    const MgKx *at = mg_klet_x(k, block, "at", bin(k, MG_PRIM_FMOD, number, num(k, st->line)));
+    g->loop[SYM_K] = mg_klet_x(k, block, "k", bin(k, MG_PRIM_FDIV, number, num(k, st->line)));
     g->loop[st->sym] = at;
     if (st->line != of->known) // zeros fill the line
         g->loop[st->sym] =
-            mg_klet_x(k, block, "at", bin(pack, MG_PRIM_MIN, at, c(pack, of->known - 1)));
+            mg_klet_x(k, block, "at", bin(k, MG_PRIM_MIN, at, num(k, of->known - 1)));
     MgPoint p = mg_gpu_gemm_point(pack, block, -1, 1);
     const MgKx *x = mg_point_expr(&p, st->factor);
     if (st->line != of->known)
-        x = mg_kprim(k, MG_PRIM_WHERE, bin(pack, MG_PRIM_LT, at, c(pack, of->known)), x,
+        x = mg_kprim(k, MG_PRIM_WHERE, bin(k, MG_PRIM_LT, at, num(k, of->known)), x,
                      mg_kfloat(k, x->type, 0));
     mg_kstore(k, block, to, number, x, NULL);
 }

@@ -1,18 +1,7 @@
 // The kernel of a group of rows: its loops, the nests over an item's part of a row, and the meeting
 // of items in local memory. gpu_row.c says what this is.
 #include "passes/schedule/gpu_row.h"
-
-static const MgKx *num(MgRows *r, int64_t v) {
-    return mg_kint(r->gr->kb.k, v);
-}
-
-static const MgKx *bin(MgRows *r, MgPrim prim, const MgKx *a, const MgKx *b) {
-    return mg_kprim(r->gr->kb.k, prim, a, b, NULL);
-}
-
-static const MgKx *add(MgRows *r, const MgKx *a, const MgKx *b) {
-    return mg_kadd(r->gr->kb.k, a, b);
-}
+#include "passes/schedule/words.h"
 
 static const MgKx *let(MgRows *r, MgKBlock *b, const char *name, const MgKx *x) {
     return mg_klet_x(r->gr->kb.k, b, name, x);
@@ -23,7 +12,8 @@ static MgKBlock *branch(MgRows *r, MgKBlock *b, const MgKx *cond) {
 }
 
 static const MgKx *both(MgRows *r, const MgKx *a, const MgKx *b) {
-    return a && b ? bin(r, MG_PRIM_AND, a, b) : a ? a : b;
+    MgKernel *k = r->gr->kb.k;
+    return a && b ? bin(k, MG_PRIM_AND, a, b) : a ? a : b;
 }
 
 static bool is_inner(const MgRows *r, const Nest *n) {
@@ -82,11 +72,12 @@ static const MgKx *declared(MgRows *r, MgKBlock *block, const Nest *n, const MgK
 }
 
 static void store(MgRows *r, MgKBlock *block, const Nest *n, int round, const MgKx *x) {
+    MgKernel *k = r->gr->kb.k;
     Group *gr = r->gr;
     if (!mg_unit_is_output(gr->unit, n->result))
         return;
     const MgKx *own = round >= 0     ? r->inside[round]
-                      : r->items > 1 ? bin(r, MG_PRIM_EQ, r->me, num(r, 0))
+                      : r->items > 1 ? bin(k, MG_PRIM_EQ, r->me, num(k, 0))
                                      : NULL;
     block = branch(r, block, both(r, r->valid, own));
     MgPoint p = mg_gpu_row_point(r, n, block, round);
@@ -103,15 +94,16 @@ static const MgKx *combine(MgRows *r, MgKBlock *block, MgPrim prim, MgKBufId buf
     uint32_t lanes = n % 4 == 0 ? 4 : 1;
     const MgKx *sum = NULL;
     for (uint32_t i = 0; i < n; i += lanes) {
-        const MgKx *x = mg_kload(k, buf, add(r, first, num(r, i)), lanes, NULL, NULL);
+        const MgKx *x = mg_kload(k, buf, add(k, first, num(k, i)), lanes, NULL, NULL);
         x = let(r, block, "x", x);
-        sum = sum ? let(r, block, "sum", bin(r, prim, sum, x)) : x;
+        sum = sum ? let(r, block, "sum", bin(k, prim, sum, x)) : x;
     }
     return let(r, block, "r", lanes > 1 ? mg_kfold(k, prim, sum) : sum);
 }
 
 static MgKBufId meeting_place(MgRows *r, MgKType type, uint32_t n) {
-    return mg_kalloc(r->gr->kb.k, "meet", type, MG_SPACE_SHARED, MG_SCOPE_GROUP, num(r, n));
+    MgKernel *k = r->gr->kb.k;
+    return mg_kalloc(k, "meet", type, MG_SPACE_SHARED, MG_SCOPE_GROUP, num(k, n));
 }
 
 static const MgKx *meet(MgRows *r, MgKBlock *block, MgPrim prim, const MgKx *x) {
@@ -120,21 +112,21 @@ static const MgKx *meet(MgRows *r, MgKBlock *block, MgPrim prim, const MgKx *x) 
     if (r->items == 1)
         return x;
     MgKBufId buf = meeting_place(r, x->type, r->group);
-    mg_kstore(k, block, buf, add(r, r->first, r->me), x, NULL);
+    mg_kstore(k, block, buf, add(k, r->first, r->me), x, NULL);
     mg_kbarrier(k, block, MG_BARRIER_GROUP);
     if (r->items <= STEP)
         return combine(r, block, prim, buf, r->first, r->items);
     MgKBufId next = meeting_place(r, x->type, r->group / r->items * STEP);
-    const MgKx *at = bin(r, MG_PRIM_FDIV, r->first, num(r, r->items / STEP));
+    const MgKx *at = bin(k, MG_PRIM_FDIV, r->first, num(k, r->items / STEP));
     at = let(r, block, "at", at);
-    MgKBlock *some = branch(r, block, bin(r, MG_PRIM_LT, r->me, num(r, STEP)));
+    MgKBlock *some = branch(r, block, bin(k, MG_PRIM_LT, r->me, num(k, STEP)));
     const MgKx *sum = NULL;
     for (uint32_t i = 0; i < r->items; i += STEP) {
-        const MgKx *from = add(r, add(r, r->first, r->me), num(r, i));
+        const MgKx *from = add(k, add(k, r->first, r->me), num(k, i));
         const MgKx *y = let(r, some, "x", mg_kload(k, buf, from, 1, NULL, NULL));
-        sum = sum ? let(r, some, "sum", bin(r, prim, sum, y)) : y;
+        sum = sum ? let(r, some, "sum", bin(k, prim, sum, y)) : y;
     }
-    mg_kstore(k, some, next, add(r, at, r->me), sum, NULL);
+    mg_kstore(k, some, next, add(k, at, r->me), sum, NULL);
     mg_kbarrier(k, block, MG_BARRIER_GROUP);
     return combine(r, block, prim, next, at, STEP);
 }
@@ -187,30 +179,30 @@ static const MgKx *reduce_stream(MgRows *r, MgKBlock *block, const Nest *n, cons
     MgKernel *k = r->gr->kb.k;
     MgKType type = acc_type(r, n);
     int64_t stride = (int64_t)r->items * r->lanes;
-    const MgKx *own = bin(r, MG_PRIM_MUL, r->me, num(r, r->lanes));
+    const MgKx *own = bin(k, MG_PRIM_MUL, r->me, num(k, r->lanes));
     MgKBufId acc = mg_kb_private(&r->gr->kb, "acc", type, SIDE);
     for (int i = 0; i < SIDE; i++)
-        mg_kstore(k, block, acc, num(r, i), mg_reduce_identity(k, n->piece->reducer, type), NULL);
-    const MgKx *whole = bin(r, MG_PRIM_SUB, high, low);
-    whole = bin(r, MG_PRIM_FDIV, whole, num(r, SIDE * stride));
-    whole = add(r, low, bin(r, MG_PRIM_MUL, whole, num(r, SIDE * stride)));
+        mg_kstore(k, block, acc, num(k, i), mg_reduce_identity(k, n->piece->reducer, type), NULL);
+    const MgKx *whole = bin(k, MG_PRIM_SUB, high, low);
+    whole = bin(k, MG_PRIM_FDIV, whole, num(k, SIDE * stride));
+    whole = add(k, low, bin(k, MG_PRIM_MUL, whole, num(k, SIDE * stride)));
     whole = let(r, block, "whole", whole);
     for (int tail = 0; tail < 2; tail++) {
         MgKs *loop =
-            mg_kfor(k, block, MG_LOOP_SERIAL, "v", tail ? add(r, whole, own) : add(r, low, own),
+            mg_kfor(k, block, MG_LOOP_SERIAL, "v", tail ? add(k, whole, own) : add(k, low, own),
                     tail ? high : whole, tail ? stride : SIDE * stride);
         for (int i = 0; i < (tail ? 1 : SIDE); i++) {
-            const MgKx *at = add(r, mg_kvar(k, loop->var), num(r, i * stride));
+            const MgKx *at = add(k, mg_kvar(k, loop->var), num(k, i * stride));
             r->position[0] = let(r, &loop->body, "at", at);
             MgPoint p = mg_gpu_row_point(r, n, &loop->body, 0);
-            const MgKx *old = mg_kload(k, acc, num(r, i), type.lanes, NULL, NULL);
-            mg_kstore(k, &loop->body, acc, num(r, i), step(r, &p, n, old, NULL), NULL);
+            const MgKx *old = mg_kload(k, acc, num(k, i), type.lanes, NULL, NULL);
+            mg_kstore(k, &loop->body, acc, num(k, i), step(r, &p, n, old, NULL), NULL);
         }
     }
-    const MgKx *sum = mg_kload(k, acc, num(r, 0), type.lanes, NULL, NULL);
+    const MgKx *sum = mg_kload(k, acc, num(k, 0), type.lanes, NULL, NULL);
     for (int i = 1; i < SIDE; i++)
-        sum = bin(r, mg_reduce_prim(n->piece->reducer), sum,
-                  mg_kload(k, acc, num(r, i), type.lanes, NULL, NULL));
+        sum = bin(k, mg_reduce_prim(n->piece->reducer), sum,
+                  mg_kload(k, acc, num(k, i), type.lanes, NULL, NULL));
     return let(r, block, "acc", sum);
 }
 
@@ -224,7 +216,7 @@ static const MgKx *fold(MgRows *r, MgKBlock *block, const Nest *n, const MgKx *a
 static const MgKx *finished(MgRows *r, const Nest *n, const MgKx *x) {
     MgKernel *k = r->gr->kb.k;
     if (n->piece->reducer == MG_REDUCE_MEAN)
-        x = bin(r, MG_PRIM_DIV, x, mg_kcast(k, MG_PRIM_CAST, x->type.dtype, num(r, r->width)));
+        x = bin(k, MG_PRIM_DIV, x, mg_kcast(k, MG_PRIM_CAST, x->type.dtype, num(k, r->width)));
     if (x->type.dtype != n->piece->expr->dtype)
         x = mg_kcast(k, MG_PRIM_CAST, n->piece->expr->dtype, x);
     return x;
@@ -253,6 +245,7 @@ static void emit_inner(MgRows *r, MgKBlock *block, uint32_t number) {
 }
 
 static void emit_nest(MgRows *r, MgKBlock *block, uint32_t number) {
+    MgKernel *k = r->gr->kb.k;
     const Nest *n = &r->gr->nests[number];
     if (is_inner(r, n)) {
         emit_inner(r, block, number);
@@ -263,7 +256,7 @@ static void emit_nest(MgRows *r, MgKBlock *block, uint32_t number) {
         mg_gpu_row_leave(r, block, n, mg_point_expr(&p, n->piece->expr));
         return;
     }
-    const MgKx *x = r->stream ? reduce_stream(r, block, n, num(r, 0), num(r, r->width))
+    const MgKx *x = r->stream ? reduce_stream(r, block, n, num(k, 0), num(k, r->width))
                               : reduce_kept(r, block, number);
     x = meet(r, block, mg_reduce_prim(n->piece->reducer), fold(r, block, n, x));
     mg_gpu_row_leave(r, block, n, finished(r, n, x));
@@ -277,24 +270,24 @@ const MgKx *mg_gpu_rows_open(MgRows *r, MgKBlock **block, const MgKx *rows) {
     int64_t per_group = r->group / r->items;
     k->items = r->group;
     const MgKx *groups =
-        bin(r, MG_PRIM_FDIV, add(r, rows, num(r, per_group - 1)), num(r, per_group));
-    k->groups = k->groups ? bin(r, MG_PRIM_MAX, k->groups, groups) : groups;
+        bin(k, MG_PRIM_FDIV, add(k, rows, num(k, per_group - 1)), num(k, per_group));
+    k->groups = k->groups ? bin(k, MG_PRIM_MAX, k->groups, groups) : groups;
     const MgKx *item = mg_kspecial(k, MG_KX_LOCAL_ID);
-    const MgKx *side = num(r, r->across ? per_group : r->items);
-    const MgKx *low = let(r, *block, "low", bin(r, MG_PRIM_FMOD, item, side));
-    const MgKx *high = let(r, *block, "high", bin(r, MG_PRIM_FDIV, item, side));
+    const MgKx *side = num(k, r->across ? per_group : r->items);
+    const MgKx *low = let(r, *block, "low", bin(k, MG_PRIM_FMOD, item, side));
+    const MgKx *high = let(r, *block, "high", bin(k, MG_PRIM_FDIV, item, side));
     const MgKx *sub = r->across ? low : high;
     r->me = r->across ? high : low;
-    r->first = let(r, *block, "first", bin(r, MG_PRIM_MUL, sub, num(r, r->items)));
-    MgKs *loop = mg_kfor(k, *block, MG_LOOP_GROUP, "g", num(r, 0), groups, 1);
+    r->first = let(r, *block, "first", bin(k, MG_PRIM_MUL, sub, num(k, r->items)));
+    MgKs *loop = mg_kfor(k, *block, MG_LOOP_GROUP, "g", num(k, 0), groups, 1);
     *block = &loop->body;
-    const MgKx *row = bin(r, MG_PRIM_MUL, mg_kvar(k, loop->var), num(r, per_group));
-    row = let(r, *block, "row", add(r, row, sub));
+    const MgKx *row = bin(k, MG_PRIM_MUL, mg_kvar(k, loop->var), num(k, per_group));
+    row = let(r, *block, "row", add(k, row, sub));
     r->valid = NULL;
     bool whole = rows->kind == MG_KX_CONST && (int64_t)rows->bits % per_group == 0;
     if (per_group > 1 && !whole) { // rows past the end repeat the last one
-        r->valid = let(r, *block, "valid", bin(r, MG_PRIM_LT, row, rows));
-        row = bin(r, MG_PRIM_MIN, row, bin(r, MG_PRIM_SUB, rows, num(r, 1)));
+        r->valid = let(r, *block, "valid", bin(k, MG_PRIM_LT, row, rows));
+        row = bin(k, MG_PRIM_MIN, row, bin(k, MG_PRIM_SUB, rows, num(k, 1)));
         row = let(r, *block, "row", row);
     }
     return row;
@@ -302,22 +295,24 @@ const MgKx *mg_gpu_rows_open(MgRows *r, MgKBlock **block, const MgKx *rows) {
 
 // Positions of the item's elements: in every round it stands beside its neighbours.
 static void set_positions(MgRows *r, MgKBlock *block) {
+    MgKernel *k = r->gr->kb.k;
     int64_t stride = (int64_t)r->items * r->lanes;
-    const MgKx *own = let(r, block, "own", bin(r, MG_PRIM_MUL, r->me, num(r, r->lanes)));
+    const MgKx *own = let(r, block, "own", bin(k, MG_PRIM_MUL, r->me, num(k, r->lanes)));
     for (uint32_t i = 0; i < r->rounds; i++) {
-        const MgKx *at = let(r, block, "at", add(r, own, num(r, i * stride)));
+        const MgKx *at = let(r, block, "at", add(k, own, num(k, i * stride)));
         r->inside[i] = NULL;
         if ((i + 1) * stride > r->width) { // past the end: the last one's again
-            r->inside[i] = let(r, block, "inside", bin(r, MG_PRIM_LT, at, num(r, r->width)));
-            at = bin(r, MG_PRIM_MIN, at, num(r, r->width - r->lanes));
+            r->inside[i] = let(r, block, "inside", bin(k, MG_PRIM_LT, at, num(k, r->width)));
+            at = bin(k, MG_PRIM_MIN, at, num(k, r->width - r->lanes));
         }
         r->position[i] = let(r, block, "at", at);
     }
 }
 
 const MgKx *mg_gpu_row_count(MgRows *r) {
+    MgKernel *k = r->gr->kb.k;
     Group *gr = r->gr;
-    const MgKx *rows = num(r, 1);
+    const MgKx *rows = num(k, 1);
     for (uint32_t i = 0; i < gr->depth; i++)
         rows = mg_kmul(gr->kb.k, rows,
                        mg_kb_ix(&gr->kb, mg_ix_sub(gr->s->ix, gr->high[i], gr->low[i]), gr->loop));
@@ -339,20 +334,20 @@ static void emit_parts(MgRows *r) {
     int64_t stride = (int64_t)r->items * r->lanes;
     int64_t length = ceil_by(ceil_by(r->width, r->chunks), stride) * stride;
     const MgKx *part =
-        mg_gpu_rows_open(r, &block, mg_kmul(k, mg_gpu_row_count(r), num(r, r->chunks)));
+        mg_gpu_rows_open(r, &block, mg_kmul(k, mg_gpu_row_count(r), num(k, r->chunks)));
     // Neighbouring rows, or the parts of one, to neighbouring items.
-    const MgKx *fast = r->across ? mg_gpu_row_count(r) : num(r, r->chunks);
-    const MgKx *slow = let(r, block, "slow", bin(r, MG_PRIM_FDIV, part, fast));
-    fast = let(r, block, "fast", bin(r, MG_PRIM_FMOD, part, fast));
+    const MgKx *fast = r->across ? mg_gpu_row_count(r) : num(k, r->chunks);
+    const MgKx *slow = let(r, block, "slow", bin(k, MG_PRIM_FDIV, part, fast));
+    fast = let(r, block, "fast", bin(k, MG_PRIM_FMOD, part, fast));
     const MgKx *row = r->across ? fast : slow, *chunk = r->across ? slow : fast;
-    const MgKx *low = let(r, block, "low", bin(r, MG_PRIM_MUL, chunk, num(r, length)));
-    low = let(r, block, "low", bin(r, MG_PRIM_MIN, low, num(r, r->width)));
-    const MgKx *high = bin(r, MG_PRIM_MIN, add(r, low, num(r, length)), num(r, r->width));
+    const MgKx *low = let(r, block, "low", bin(k, MG_PRIM_MUL, chunk, num(k, length)));
+    low = let(r, block, "low", bin(k, MG_PRIM_MIN, low, num(k, r->width)));
+    const MgKx *high = bin(k, MG_PRIM_MIN, add(k, low, num(k, length)), num(k, r->width));
     mg_gpu_row_set(r, block, row);
-    const MgKx *place = add(r, bin(r, MG_PRIM_MUL, row, num(r, r->chunks)), chunk);
+    const MgKx *place = add(k, bin(k, MG_PRIM_MUL, row, num(k, r->chunks)), chunk);
     const MgKx *x = reduce_stream(r, block, n, low, let(r, block, "high", high));
     x = meet(r, block, mg_reduce_prim(n->piece->reducer), fold(r, block, n, x));
-    const MgKx *own = bin(r, MG_PRIM_EQ, r->me, num(r, 0));
+    const MgKx *own = bin(k, MG_PRIM_EQ, r->me, num(k, 0));
     mg_kstore(k, branch(r, block, both(r, r->valid, own)), r->parts, place, x, NULL);
     mg_kbarrier(k, block, MG_BARRIER_GROUP);
     mg_kbarrier(k, &k->body, MG_BARRIER_GRID);
@@ -368,14 +363,14 @@ static void emit_whole(MgRows *r) {
     const MgKx *row = mg_gpu_rows_open(r, &block, mg_gpu_row_count(r));
     mg_gpu_row_set(r, block, row);
     const MgKx *x = mg_reduce_identity(k, n->piece->reducer, type);
-    const MgKx *first = let(r, block, "at", mg_kmul(k, row, num(r, r->chunks)));
+    const MgKx *first = let(r, block, "at", mg_kmul(k, row, num(k, r->chunks)));
     for (int64_t i = 0; i < r->chunks; i += r->items) {
-        const MgKx *at = let(r, block, "i", add(r, r->me, num(r, i)));
-        const MgKx *inside = bin(r, MG_PRIM_LT, at, num(r, r->chunks));
-        at = bin(r, MG_PRIM_MIN, at, num(r, r->chunks - 1));
-        const MgKx *y = mg_kload(k, r->parts, add(r, first, at), 1, NULL, NULL);
+        const MgKx *at = let(r, block, "i", add(k, r->me, num(k, i)));
+        const MgKx *inside = bin(k, MG_PRIM_LT, at, num(k, r->chunks));
+        at = bin(k, MG_PRIM_MIN, at, num(k, r->chunks - 1));
+        const MgKx *y = mg_kload(k, r->parts, add(k, first, at), 1, NULL, NULL);
         y = mg_kprim(k, MG_PRIM_WHERE, inside, y, mg_reduce_identity(k, n->piece->reducer, type));
-        x = let(r, block, "x", bin(r, prim, x, y));
+        x = let(r, block, "x", bin(k, prim, x, y));
     }
     mg_gpu_row_leave(r, block, n, finished(r, n, meet(r, block, prim, x)));
     for (uint32_t i = 1; i < r->gr->n_nests; i++)

@@ -4,18 +4,11 @@
 // The first of equals wins, and the first NaN beats all: what an item sees comes in order, and
 // where two items meet the lower position wins a tie. Position -1 marks an item that saw nothing.
 #include "passes/schedule/gpu_row.h"
+#include "passes/schedule/words.h"
 
 typedef struct Best {
     const MgKx *x, *at;
 } Best;
-
-static const MgKx *num(MgRows *r, int64_t v) {
-    return mg_kint(r->gr->kb.k, v);
-}
-
-static const MgKx *bin(MgRows *r, MgPrim prim, const MgKx *a, const MgKx *b) {
-    return mg_kprim(r->gr->kb.k, prim, a, b, NULL);
-}
 
 static const MgKx *is_nan(MgRows *r, const MgKx *x) {
     return mg_kprim(r->gr->kb.k, MG_PRIM_ISNAN, x, NULL, NULL);
@@ -25,18 +18,18 @@ static const MgKx *is_nan(MgRows *r, const MgKx *x) {
 static const MgKx *beats(MgRows *r, Best b, Best a, bool tie) {
     MgKernel *k = r->gr->kb.k;
     bool most = r->gr->nests[0].piece->reducer == MG_REDUCE_ARGMAX;
-    const MgKx *wins = bin(r, most ? MG_PRIM_GT : MG_PRIM_LT, b.x, a.x);
-    const MgKx *equal = bin(r, MG_PRIM_EQ, b.x, a.x);
+    const MgKx *wins = bin(k, most ? MG_PRIM_GT : MG_PRIM_LT, b.x, a.x);
+    const MgKx *equal = bin(k, MG_PRIM_EQ, b.x, a.x);
     if (mg_is_float(b.x->type.dtype)) {
         const MgKx *new = is_nan(r, b.x), *old = is_nan(r, a.x);
-        wins = bin(r, MG_PRIM_OR, wins,
-                   bin(r, MG_PRIM_AND, new, mg_kprim(k, MG_PRIM_NOT, old, NULL, NULL)));
-        equal = bin(r, MG_PRIM_OR, equal, bin(r, MG_PRIM_AND, new, old));
+        wins = bin(k, MG_PRIM_OR, wins,
+                   bin(k, MG_PRIM_AND, new, mg_kprim(k, MG_PRIM_NOT, old, NULL, NULL)));
+        equal = bin(k, MG_PRIM_OR, equal, bin(k, MG_PRIM_AND, new, old));
     }
     if (tie)
-        wins = bin(r, MG_PRIM_OR, wins, bin(r, MG_PRIM_AND, equal, bin(r, MG_PRIM_LT, b.at, a.at)));
-    wins = bin(r, MG_PRIM_OR, wins, bin(r, MG_PRIM_LT, a.at, num(r, 0)));
-    return tie ? bin(r, MG_PRIM_AND, wins, bin(r, MG_PRIM_GE, b.at, num(r, 0))) : wins;
+        wins = bin(k, MG_PRIM_OR, wins, bin(k, MG_PRIM_AND, equal, bin(k, MG_PRIM_LT, b.at, a.at)));
+    wins = bin(k, MG_PRIM_OR, wins, bin(k, MG_PRIM_LT, a.at, num(k, 0)));
+    return tie ? bin(k, MG_PRIM_AND, wins, bin(k, MG_PRIM_GE, b.at, num(k, 0))) : wins;
 }
 
 // What one item sees of the row, several elements in flight at once.
@@ -44,16 +37,16 @@ static void walk(MgRows *r, MgKBlock *block, MgKBufId acc, MgKBufId place) {
     enum { SIDE = 4 };
     MgKernel *k = r->gr->kb.k;
     const Nest *n = &r->gr->nests[0];
-    const MgKx *zero = num(r, 0), *width = num(r, r->width);
+    const MgKx *zero = num(k, 0), *width = num(k, r->width);
     int64_t stride = r->items, whole = r->width / (SIDE * stride) * (SIDE * stride);
     for (int tail = 0; tail < 2; tail++) {
         int side = tail ? 1 : SIDE;
-        const MgKx *low = tail ? mg_kadd(k, num(r, whole), r->me) : r->me;
-        MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "v", low, tail ? width : num(r, whole),
+        const MgKx *low = tail ? mg_kadd(k, num(k, whole), r->me) : r->me;
+        MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "v", low, tail ? width : num(k, whole),
                              side * stride);
         Best seen[SIDE];
         for (int i = 0; i < side; i++) {
-            seen[i].at = mg_kadd(k, mg_kvar(k, loop->var), num(r, i * stride));
+            seen[i].at = mg_kadd(k, mg_kvar(k, loop->var), num(k, i * stride));
             r->position[0] = seen[i].at = mg_klet_x(k, &loop->body, "at", seen[i].at);
             MgPoint p = mg_gpu_row_point(r, n, &loop->body, 0);
             seen[i].x = mg_klet_x(k, &loop->body, "x", mg_point_expr(&p, n->piece->expr));
@@ -75,10 +68,10 @@ static void meet(MgRows *r, MgKBlock *block, MgKBufId values, MgKBufId places) {
     const MgKx *own = mg_klet_x(k, block, "own", mg_kadd(k, r->first, r->me));
     for (uint32_t half = r->items / 2; half; half /= 2) {
         mg_kbarrier(k, block, MG_BARRIER_GROUP);
-        MgKBlock *b = &mg_kif(k, block, bin(r, MG_PRIM_LT, r->me, num(r, half)))->body;
+        MgKBlock *b = &mg_kif(k, block, bin(k, MG_PRIM_LT, r->me, num(k, half)))->body;
         Best best[2];
         for (int i = 0; i < 2; i++) {
-            const MgKx *at = mg_kadd(k, own, num(r, i ? half : 0));
+            const MgKx *at = mg_kadd(k, own, num(k, i ? half : 0));
             best[i].x = mg_klet_x(k, b, "x", mg_kload(k, values, at, 1, NULL, NULL));
             best[i].at = mg_klet_x(k, b, "at", mg_kload(k, places, at, 1, NULL, NULL));
         }
@@ -96,16 +89,16 @@ void mg_gpu_row_extreme(MgRows *r) {
     const Nest *n = &gr->nests[0];
     MgKType type = mg_kt(n->piece->expr->dtype, 1), place = mg_kt(MG_I64, 1);
     MgKBufId values =
-        mg_kalloc(k, "values", type, MG_SPACE_SHARED, MG_SCOPE_GROUP, num(r, r->group));
+        mg_kalloc(k, "values", type, MG_SPACE_SHARED, MG_SCOPE_GROUP, num(k, r->group));
     MgKBufId places =
-        mg_kalloc(k, "places", place, MG_SPACE_SHARED, MG_SCOPE_GROUP, num(r, r->group));
+        mg_kalloc(k, "places", place, MG_SPACE_SHARED, MG_SCOPE_GROUP, num(k, r->group));
     MgKBufId acc = mg_kb_private(&gr->kb, "acc", type, 1);
     MgKBufId at = mg_kb_private(&gr->kb, "at", place, 1);
-    const MgKx *zero = num(r, 0);
+    const MgKx *zero = num(k, 0);
     const MgKx *row = mg_gpu_rows_open(r, &block, mg_gpu_row_count(r));
     mg_gpu_row_set(r, block, row);
     mg_kstore(k, block, acc, zero, mg_kconst(k, type, 0), NULL);
-    mg_kstore(k, block, at, zero, num(r, -1), NULL);
+    mg_kstore(k, block, at, zero, num(k, -1), NULL);
     walk(r, block, acc, at);
     const MgKx *own = mg_klet_x(k, block, "own", mg_kadd(k, r->first, r->me));
     mg_kstore(k, block, values, own, mg_kload(k, acc, zero, 1, NULL, NULL), NULL);

@@ -7,22 +7,7 @@
 // of local memory. Positions past the result repeat its last one and are not stored; positions
 // past k are zeros in both factors.
 #include "passes/schedule/gpu_tile.h"
-
-static const MgKx *c(MgGpuGemm *gg, int64_t v) {
-    return mg_kint(gg->g.kb.k, v);
-}
-
-static const MgKx *bin(MgGpuGemm *gg, MgPrim prim, const MgKx *a, const MgKx *b) {
-    return mg_kprim(gg->g.kb.k, prim, a, b, NULL);
-}
-
-static const MgKx *add(MgGpuGemm *gg, const MgKx *a, const MgKx *b) {
-    return mg_kadd(gg->g.kb.k, a, b);
-}
-
-static const MgKx *times(MgGpuGemm *gg, const MgKx *a, int64_t b) {
-    return mg_kmul(gg->g.kb.k, a, c(gg, b));
-}
+#include "passes/schedule/words.h"
 
 static const MgKx *extent(MgGpuGemm *gg, const Class *cl) {
     return mg_kb_ix(&gg->g.kb, cl->extent, gg->g.loop);
@@ -74,8 +59,8 @@ void mg_gpu_stage_new(MgGpuGemm *gg, MgStage *st, const MgSx *factor, uint32_t s
 }
 
 static MgKBufId alloc_local(MgGpuGemm *gg, const char *name, int64_t count) {
-    return mg_kalloc(gg->g.kb.k, name, mg_kt(gg->g.type, 1), MG_SPACE_SHARED, MG_SCOPE_GROUP,
-                     c(gg, count));
+    MgKernel *k = gg->g.kb.k;
+    return mg_kalloc(k, name, mg_kt(gg->g.type, 1), MG_SPACE_SHARED, MG_SCOPE_GROUP, num(k, count));
 }
 
 // Sums of slices take the place of both factors.
@@ -109,38 +94,38 @@ static void place(MgGpuGemm *gg, MgKBlock *block, MgStage *st) {
     const MgKx *first = NULL, *below = NULL;                              // of the first vector
     bool pairs = st->along_depth && run % 2 == 0 && run > 4;
     for (uint32_t r = 0; r < st->rounds; r++) {
-        const MgKx *v = add(gg, gg->me, c(gg, (int64_t)r * gg->items));
+        const MgKx *v = add(k, gg->me, num(k, (int64_t)r * gg->items));
         st->own[r] = NULL;
         if ((int64_t)(r + 1) * gg->items > vectors) {
-            st->own[r] = mg_klet_x(k, block, "own", bin(gg, MG_PRIM_LT, v, c(gg, vectors)));
-            v = mg_klet_x(k, block, "v", bin(gg, MG_PRIM_MIN, v, c(gg, vectors - 1)));
+            st->own[r] = mg_klet_x(k, block, "own", bin(k, MG_PRIM_LT, v, num(k, vectors)));
+            v = mg_klet_x(k, block, "v", bin(k, MG_PRIM_MIN, v, num(k, vectors - 1)));
         }
-        const MgKx *fast = bin(gg, MG_PRIM_FMOD, v, c(gg, run));
-        const MgKx *slow = bin(gg, MG_PRIM_FDIV, v, c(gg, run));
+        const MgKx *fast = bin(k, MG_PRIM_FMOD, v, num(k, run));
+        const MgKx *slow = bin(k, MG_PRIM_FDIV, v, num(k, run));
         if (pairs) { // two vectors of a run side by side, then the next position
-            const MgKx *low = bin(gg, MG_PRIM_FMOD, v, c(gg, 2));
-            slow = bin(gg, MG_PRIM_FDIV, v, c(gg, 2));
-            fast = bin(gg, MG_PRIM_FDIV, slow, c(gg, st->size));
-            fast = add(gg, times(gg, fast, 2), low);
-            slow = bin(gg, MG_PRIM_FMOD, slow, c(gg, st->size));
+            const MgKx *low = bin(k, MG_PRIM_FMOD, v, num(k, 2));
+            slow = bin(k, MG_PRIM_FDIV, v, num(k, 2));
+            fast = bin(k, MG_PRIM_FDIV, slow, num(k, st->size));
+            fast = add(k, times(k, fast, 2), low);
+            slow = bin(k, MG_PRIM_FMOD, slow, num(k, st->size));
         }
         if (!pairs && gg->items % run == 0 && r && !st->own[r]) { // whole runs further on
             fast = first;
-            slow = add(gg, below, c(gg, (int64_t)r * gg->items / run));
+            slow = add(k, below, num(k, (int64_t)r * gg->items / run));
         }
         fast = mg_klet_x(k, block, "fast", fast);
         slow = mg_klet_x(k, block, "slow", slow);
         first = r ? first : fast;
         below = r ? below : slow;
-        fast = mg_klet_x(k, block, "fast", times(gg, fast, st->lanes));
+        fast = mg_klet_x(k, block, "fast", times(k, fast, st->lanes));
         const MgKx *x = st->along_depth ? slow : fast;
         st->deep[r] = st->along_depth ? fast : slow;
-        st->to[r] = mg_klet_x(k, block, "to", add(gg, times(gg, st->deep[r], st->pitch), x));
-        const MgKx *at = add(gg, st->base, x);
+        st->to[r] = mg_klet_x(k, block, "to", add(k, times(k, st->deep[r], st->pitch), x));
+        const MgKx *at = add(k, st->base, x);
         if (cl->known < 0 || cl->known % st->size) {
             uint32_t lanes = st->along_depth ? 1 : st->lanes;
-            const MgKx *last = bin(gg, MG_PRIM_SUB, extent(gg, cl), c(gg, lanes));
-            at = bin(gg, MG_PRIM_MIN, at, st->kept ? c(gg, st->line - QUAD) : last);
+            const MgKx *last = bin(k, MG_PRIM_SUB, extent(gg, cl), num(k, lanes));
+            at = bin(k, MG_PRIM_MIN, at, st->kept ? num(k, st->line - QUAD) : last);
         }
         st->at[r] = mg_klet_x(k, block, "at", at);
     }
@@ -153,19 +138,19 @@ static void fetch(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, const MgKx 
     Gemm *g = &gg->g;
     bool whole = g->k.known > 0 && g->k.known % gg->t.depth == 0;
     for (uint32_t r = 0; r < st->rounds; r++) {
-        const MgKx *deep = mg_klet_x(k, block, "k", add(gg, k0, st->deep[r])), *inside = NULL;
+        const MgKx *deep = mg_klet_x(k, block, "k", add(k, k0, st->deep[r])), *inside = NULL;
         uint32_t lanes = st->along_depth ? st->lanes : 1;
-        const MgKx *last = bin(gg, MG_PRIM_SUB, extent(gg, &g->k), c(gg, lanes));
+        const MgKx *last = bin(k, MG_PRIM_SUB, extent(gg, &g->k), num(k, lanes));
         if (!whole) {
-            inside = mg_klet_x(k, block, "inside", bin(gg, MG_PRIM_LE, deep, last));
-            deep = mg_klet_x(k, block, "k", bin(gg, MG_PRIM_MIN, deep, last));
+            inside = mg_klet_x(k, block, "inside", bin(k, MG_PRIM_LE, deep, last));
+            deep = mg_klet_x(k, block, "k", bin(k, MG_PRIM_MIN, deep, last));
         }
         g->loop[SYM_K] = deep;
         g->loop[st->sym] = st->at[r];
         MgPoint p =
             mg_gpu_gemm_point(gg, block, (int)(st->along_depth ? SYM_K : st->sym), st->lanes);
         const MgKx *x = st->kept
-                            ? mg_kload(k, st->packed, add(gg, times(gg, deep, st->line), st->at[r]),
+                            ? mg_kload(k, st->packed, add(k, times(k, deep, st->line), st->at[r]),
                                        QUAD, NULL, NULL)
                             : mg_ksplat(k, mg_point_expr(&p, st->factor), st->lanes);
         if (inside)
@@ -178,16 +163,16 @@ static void fetch(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, const MgKx 
 static void put(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, const MgKx *half,
                 const MgKx *const *values) {
     MgKernel *k = gg->g.kb.k;
-    const MgKx *base = add(gg, times(gg, half, st->pitch * gg->t.depth), c(gg, st->place));
+    const MgKx *base = add(k, times(k, half, st->pitch * gg->t.depth), num(k, st->place));
     for (uint32_t r = 0; r < st->rounds; r++) {
         MgKBlock *b = st->own[r] ? &mg_kif(k, block, st->own[r])->body : block;
-        const MgKx *to = mg_klet_x(k, b, "to", add(gg, base, st->to[r]));
+        const MgKx *to = mg_klet_x(k, b, "to", add(k, base, st->to[r]));
         if (!st->along_depth || st->lanes == 1) {
             mg_kstore(k, b, st->buf, to, values[r], NULL);
             continue;
         }
         for (uint32_t l = 0; l < st->lanes; l++)
-            mg_kstore(k, b, st->buf, add(gg, to, c(gg, l * st->pitch)), mg_klane(k, values[r], l),
+            mg_kstore(k, b, st->buf, add(k, to, num(k, l * st->pitch)), mg_klane(k, values[r], l),
                       NULL);
     }
 }
@@ -195,8 +180,8 @@ static void put(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, const MgKx *h
 // ---------------------------------------------------------------- summing
 
 static const MgKx *acc_at(MgGpuGemm *gg, uint32_t r, uint32_t v) {
-    return mg_kload(gg->g.kb.k, gg->acc, c(gg, r * (gg->t.item_columns / QUAD) + v), QUAD, NULL,
-                    NULL);
+    MgKernel *k = gg->g.kb.k;
+    return mg_kload(k, gg->acc, num(k, r * (gg->t.item_columns / QUAD) + v), QUAD, NULL, NULL);
 }
 
 // One depth of the tile in local memory: an outer product of the item's rows and columns.
@@ -208,12 +193,12 @@ static void multiply(MgGpuGemm *gg, MgKBlock *block, const MgKx *row0, const MgK
     const MgKx *b[4], *a[4];
     for (uint32_t q = 0; q < t->item_rows / QUAD; q++) {
         int64_t at = (int64_t)deep * gg->row.pitch + (int64_t)q * down * QUAD;
-        const MgKx *from = add(gg, row0, c(gg, at));
+        const MgKx *from = add(k, row0, num(k, at));
         a[q] = mg_klet_x(k, block, "a", mg_kload(k, gg->row.buf, from, QUAD, NULL, NULL));
     }
     for (uint32_t v = 0; v < nv; v++) {
         int64_t at = (int64_t)deep * gg->column.pitch + (int64_t)v * gg->across * QUAD;
-        const MgKx *from = add(gg, column0, c(gg, at));
+        const MgKx *from = add(k, column0, num(k, at));
         b[v] = mg_klet_x(k, block, "b", mg_kload(k, gg->column.buf, from, QUAD, NULL, NULL));
     }
     for (uint32_t r = 0; r < t->item_rows; r++)
@@ -222,17 +207,18 @@ static void multiply(MgGpuGemm *gg, MgKBlock *block, const MgKx *row0, const MgK
             const MgKx *old = acc_at(gg, r, v);
             const MgKx *next = gg->g.s->options->strict ? mg_kadd(k, old, mg_kmul(k, x, b[v]))
                                                         : mg_kprim(k, MG_PRIM_FMA, x, b[v], old);
-            mg_kstore(k, block, gg->acc, c(gg, r * nv + v), next, NULL);
+            mg_kstore(k, block, gg->acc, num(k, r * nv + v), next, NULL);
         }
 }
 
 // Where this item's part of a stage begins: its slice, its place along the symbol.
 static const MgKx *share_of(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, const char *name,
                             const MgKx *half, const MgKx *place) {
-    const MgKx *at = add(gg, times(gg, half, st->pitch * gg->t.depth), times(gg, place, QUAD));
+    MgKernel *k = gg->g.kb.k;
+    const MgKx *at = add(k, times(k, half, st->pitch * gg->t.depth), times(k, place, QUAD));
     if (gg->t.slices > 1)
-        at = add(gg, at, times(gg, gg->slice, st->pitch * gg->t.depth / gg->t.slices));
-    return mg_klet_x(gg->g.kb.k, block, name, add(gg, at, c(gg, st->place)));
+        at = add(k, at, times(k, gg->slice, st->pitch * gg->t.depth / gg->t.slices));
+    return mg_klet_x(k, block, name, add(k, at, num(k, st->place)));
 }
 
 void mg_gpu_tile_sum(MgGpuGemm *gg, MgKBlock *block, const MgKx *low, const MgKx *high) {
@@ -241,34 +227,34 @@ void mg_gpu_tile_sum(MgGpuGemm *gg, MgKBlock *block, const MgKx *low, const MgKx
     const MgKx *zero = mg_kfloat(k, mg_kt(gg->g.type, QUAD), 0), *row[MAX_ROUNDS],
                *column[MAX_ROUNDS];
     for (uint32_t i = 0; i < t->item_rows * t->item_columns / QUAD; i++)
-        mg_kstore(k, block, gg->acc, c(gg, i), zero, NULL);
+        mg_kstore(k, block, gg->acc, num(k, i), zero, NULL);
     place(gg, block, &gg->row);
     place(gg, block, &gg->column);
     // No depth at all: the sums are zeros, and nothing may be read.
     bool some = low->kind == MG_KX_CONST && high->kind == MG_KX_CONST &&
                 (int64_t)low->bits < (int64_t)high->bits;
-    MgKBlock *b = some ? block : &mg_kif(k, block, bin(gg, MG_PRIM_LT, low, high))->body;
-    fetch(gg, b, &gg->row, times(gg, low, t->depth), row);
-    fetch(gg, b, &gg->column, times(gg, low, t->depth), column);
-    const MgKx *half = mg_klet_x(k, b, "half", bin(gg, MG_PRIM_FMOD, low, c(gg, 2)));
+    MgKBlock *b = some ? block : &mg_kif(k, block, bin(k, MG_PRIM_LT, low, high))->body;
+    fetch(gg, b, &gg->row, times(k, low, t->depth), row);
+    fetch(gg, b, &gg->column, times(k, low, t->depth), column);
+    const MgKx *half = mg_klet_x(k, b, "half", bin(k, MG_PRIM_FMOD, low, num(k, 2)));
     put(gg, b, &gg->row, half, row);
     put(gg, b, &gg->column, half, column);
     mg_kbarrier(k, b, MG_BARRIER_GROUP);
     MgKs *loop = mg_kfor(k, b, MG_LOOP_SERIAL, "kb", low, high, 1);
     b = &loop->body;
     const MgKx *now = mg_kvar(k, loop->var),
-               *next = mg_klet_x(k, b, "next", add(gg, now, c(gg, 1)));
+               *next = mg_klet_x(k, b, "next", add(k, now, num(k, 1)));
     // After the last block it is fetched once more, and not used.
-    const MgKx *last = bin(gg, MG_PRIM_SUB, high, c(gg, 1));
-    const MgKx *k0 = mg_klet_x(k, b, "k0", times(gg, bin(gg, MG_PRIM_MIN, next, last), t->depth));
+    const MgKx *last = bin(k, MG_PRIM_SUB, high, num(k, 1));
+    const MgKx *k0 = mg_klet_x(k, b, "k0", times(k, bin(k, MG_PRIM_MIN, next, last), t->depth));
     fetch(gg, b, &gg->row, k0, row);
     fetch(gg, b, &gg->column, k0, column);
-    half = mg_klet_x(k, b, "half", bin(gg, MG_PRIM_FMOD, now, c(gg, 2)));
+    half = mg_klet_x(k, b, "half", bin(k, MG_PRIM_FMOD, now, num(k, 2)));
     const MgKx *row0 = share_of(gg, b, &gg->row, "row0", half, gg->y);
     const MgKx *column0 = share_of(gg, b, &gg->column, "column0", half, gg->x);
     for (uint32_t deep = 0; deep < t->depth / t->slices; deep++)
         multiply(gg, b, row0, column0, deep);
-    half = mg_klet_x(k, b, "half", bin(gg, MG_PRIM_FMOD, next, c(gg, 2)));
+    half = mg_klet_x(k, b, "half", bin(k, MG_PRIM_FMOD, next, num(k, 2)));
     put(gg, b, &gg->row, half, row);
     put(gg, b, &gg->column, half, column);
     mg_kbarrier(k, b, MG_BARRIER_GROUP);
@@ -284,10 +270,10 @@ static void cell(MgGpuGemm *gg, MgKBlock *block, const MgKx *n, const MgKx *sum,
     bool whole = g->n.known > 0 && g->n.known % QUAD == 0;
     const MgKx *columns = extent(gg, &g->n);
     for (uint32_t l = 0; l < (whole ? 1 : QUAD); l++) {
-        const MgKx *at = mg_klet_x(k, block, "n", add(gg, n, c(gg, l)));
+        const MgKx *at = mg_klet_x(k, block, "n", add(k, n, num(k, l)));
         MgKBlock *b = block;
         if (g->n.known < 0 || g->n.known % gg->t.columns)
-            b = &mg_kif(k, block, bin(gg, MG_PRIM_LT, at, columns))->body;
+            b = &mg_kif(k, block, bin(k, MG_PRIM_LT, at, columns))->body;
         g->loop[SYM_N] = at;
         MgPoint p = mg_gpu_gemm_point(gg, b, SYM_N, whole ? QUAD : 1);
         body(gg, &p, whole ? sum : mg_klane(k, sum, l));
@@ -301,26 +287,27 @@ static void cells_of_row(MgGpuGemm *gg, MgKBlock *block, uint32_t r, const MgKx 
     Gemm *g = &gg->g;
     const MgTiling *t = &gg->t;
     uint32_t down = gg->each / gg->across;
-    const MgKx *m0 = add(gg, gg->row.base, times(gg, gg->y, QUAD));
-    const MgKx *n0 = add(gg, gg->column.base, times(gg, gg->x, QUAD));
-    const MgKx *m = add(gg, m0, c(gg, (int64_t)(r / QUAD) * down * QUAD + r % QUAD));
+    const MgKx *m0 = add(k, gg->row.base, times(k, gg->y, QUAD));
+    const MgKx *n0 = add(k, gg->column.base, times(k, gg->x, QUAD));
+    const MgKx *m = add(k, m0, num(k, (int64_t)(r / QUAD) * down * QUAD + r % QUAD));
     MgKBlock *b = block;
     m = mg_klet_x(k, block, "m", m);
     if (g->m.known < 0 || g->m.known % t->rows)
-        b = &mg_kif(k, block, bin(gg, MG_PRIM_LT, m, extent(gg, &g->m)))->body;
+        b = &mg_kif(k, block, bin(k, MG_PRIM_LT, m, extent(gg, &g->m)))->body;
     g->loop[SYM_M] = m;
     for (uint32_t v = 0; v < t->item_columns / QUAD; v++) {
-        const MgKx *n = add(gg, n0, c(gg, (int64_t)v * gg->across * QUAD));
+        const MgKx *n = add(k, n0, num(k, (int64_t)v * gg->across * QUAD));
         cell(gg, b, n, sums ? sums[v] : mg_klet_x(k, b, "sum", acc_at(gg, r, v)), body);
     }
 }
 
 // Vector number i of a share, as slice `from` (not the share's own) left it.
 static const MgKx *left_at(MgGpuGemm *gg, const MgKx *from, uint32_t i) {
+    MgKernel *k = gg->g.kb.k;
     const MgTiling *t = &gg->t;
     int64_t vectors = t->item_rows / t->slices * (t->item_columns / QUAD);
-    const MgKx *at = times(gg, add(gg, times(gg, from, vectors), c(gg, i)), gg->each);
-    return times(gg, add(gg, at, gg->within), QUAD);
+    const MgKx *at = times(k, add(k, times(k, from, vectors), num(k, i)), gg->each);
+    return times(k, add(k, at, gg->within), QUAD);
 }
 
 // The rows that slice s finishes: the others leave their sums of them.
@@ -328,21 +315,21 @@ static void finish_share(MgGpuGemm *gg, MgKBlock *block, uint32_t s, MgGpuCellFn
     MgKernel *k = gg->g.kb.k;
     const MgTiling *t = &gg->t;
     uint32_t rows = t->item_rows / t->slices, nv = t->item_columns / QUAD;
-    const MgKx *own = c(gg, s), *after = bin(gg, MG_PRIM_LT, own, gg->slice);
-    MgKBlock *b = &mg_kif(k, block, bin(gg, MG_PRIM_NE, gg->slice, own))->body;
-    const MgKx *less = bin(gg, MG_PRIM_SUB, gg->slice, c(gg, 1));
+    const MgKx *own = num(k, s), *after = bin(k, MG_PRIM_LT, own, gg->slice);
+    MgKBlock *b = &mg_kif(k, block, bin(k, MG_PRIM_NE, gg->slice, own))->body;
+    const MgKx *less = bin(k, MG_PRIM_SUB, gg->slice, num(k, 1));
     const MgKx *from = mg_klet_x(k, b, "from", mg_kprim(k, MG_PRIM_WHERE, after, less, gg->slice));
     for (uint32_t i = 0; i < rows * nv; i++)
         mg_kstore(k, b, gg->row.buf, left_at(gg, from, i), acc_at(gg, s * rows + i / nv, i % nv),
                   NULL);
     mg_kbarrier(k, block, MG_BARRIER_GROUP);
-    b = &mg_kif(k, block, bin(gg, MG_PRIM_EQ, gg->slice, own))->body;
+    b = &mg_kif(k, block, bin(k, MG_PRIM_EQ, gg->slice, own))->body;
     for (uint32_t r = 0; r < rows; r++) {
         const MgKx *sums[4];
         for (uint32_t v = 0; v < nv; v++) {
             const MgKx *sum = NULL;
             for (uint32_t o = 0; o < t->slices; o++) { // in the order of k
-                const MgKx *at = left_at(gg, c(gg, o < s ? o : o - 1), r * nv + v);
+                const MgKx *at = left_at(gg, num(k, o < s ? o : o - 1), r * nv + v);
                 const MgKx *x = o == s ? acc_at(gg, s * rows + r, v)
                                        : mg_kload(k, gg->row.buf, at, QUAD, NULL, NULL);
                 x = mg_klet_x(k, b, "part", x);

@@ -5,6 +5,7 @@
 // write along the result's; in between the square lies in local memory, its lines one element
 // longer than a power of two, so that a column touches every bank.
 #include "passes/schedule/gpu.h"
+#include "passes/schedule/words.h"
 
 enum {
     SIDE = 32,
@@ -116,18 +117,11 @@ static bool look(Transpose *tr) {
 
 // ---------------------------------------------------------------- the kernel
 
-static const MgKx *num(Transpose *tr, int64_t v) {
-    return mg_kint(tr->gr->kb.k, v);
-}
-
-static const MgKx *bin(Transpose *tr, MgPrim prim, const MgKx *a, const MgKx *b) {
-    return mg_kprim(tr->gr->kb.k, prim, a, b, NULL);
-}
-
 static const MgKx *tiles(Transpose *tr, uint32_t axis) {
+    MgKernel *k = tr->gr->kb.k;
     const MgKx *x = mg_kb_ix(&tr->gr->kb, extent_of(tr->gr, axis), tr->gr->loop);
-    x = bin(tr, MG_PRIM_MAX, x, num(tr, 0));
-    return bin(tr, MG_PRIM_FDIV, mg_kadd(tr->gr->kb.k, x, num(tr, SIDE - 1)), num(tr, SIDE));
+    x = bin(k, MG_PRIM_MAX, x, num(k, 0));
+    return bin(k, MG_PRIM_FDIV, mg_kadd(k, x, num(k, SIDE - 1)), num(k, SIDE));
 }
 
 // The item's point of a round, `fast` along one axis and `slow` along the other; the block for
@@ -140,7 +134,7 @@ static MgKBlock *enter(Transpose *tr, MgKBlock *block, uint32_t axis, const MgKx
     if (const_or(gr->s->ix, extent_of(gr, axis), 1) % SIDE == 0)
         return block;
     const MgKx *high = mg_kb_ix(&gr->kb, gr->high[axis], gr->loop);
-    return &mg_kif(k, block, bin(tr, MG_PRIM_LT, at, high))->body;
+    return &mg_kif(k, block, bin(k, MG_PRIM_LT, at, high))->body;
 }
 
 static void read_tile(Transpose *tr, MgKBlock *block, const MgKx *fast, const MgKx *slow) {
@@ -154,7 +148,7 @@ static void read_tile(Transpose *tr, MgKBlock *block, const MgKx *fast, const Mg
         const MgKx *x = mg_point_load(&p, mg_kb_value(&gr->kb, c->value), c->address, NULL, NULL);
         if (x->type.dtype != c->read->dtype)
             x = mg_kcast(k, MG_PRIM_CAST, c->read->dtype, x);
-        const MgKx *to = mg_kadd(k, mg_kmul(k, slow, num(tr, PITCH)), fast);
+        const MgKx *to = mg_kadd(k, mg_kmul(k, slow, num(k, PITCH)), fast);
         mg_kstore(k, block, c->tile, to, x, NULL);
     }
 }
@@ -166,7 +160,7 @@ static void write_tile(Transpose *tr, MgKBlock *block, const MgKx *fast, const M
     block = enter(tr, enter(tr, block, tr->v, fast), tr->u, slow);
     for (uint32_t i = 0; i < tr->n; i++) {
         Crossed *c = &tr->crossed[i];
-        const MgKx *from = mg_kadd(k, mg_kmul(k, fast, num(tr, PITCH)), slow);
+        const MgKx *from = mg_kadd(k, mg_kmul(k, fast, num(k, PITCH)), slow);
         const MgKx *x = mg_klet_x(k, block, "x", mg_kload(k, c->tile, from, 1, NULL, NULL));
         mg_kb_define(&gr->kb, (MgLocal){.value = c->value, .reg = x});
     }
@@ -184,33 +178,33 @@ static void emit(Transpose *tr) {
     for (uint32_t i = 0; i + 1 < tr->n_axes; i++)
         if (tr->axes[i] != tr->u) {
             const MgKx *x = mg_kb_ix(&gr->kb, extent_of(gr, tr->axes[i]), gr->loop);
-            all = mg_kmul(k, all, bin(tr, MG_PRIM_MAX, x, num(tr, 0)));
+            all = mg_kmul(k, all, bin(k, MG_PRIM_MAX, x, num(k, 0)));
             others[n++] = tr->axes[i];
         }
     for (uint32_t i = 0; i < tr->n; i++)
         tr->crossed[i].tile = mg_kalloc(k, "tile", mg_kt(tr->crossed[i].read->dtype, 1),
-                                        MG_SPACE_SHARED, MG_SCOPE_GROUP, num(tr, SIDE * PITCH));
+                                        MG_SPACE_SHARED, MG_SCOPE_GROUP, num(k, SIDE * PITCH));
     k->items = ITEMS;
     k->groups = all;
     const MgKx *me = mg_kspecial(k, MG_KX_LOCAL_ID);
-    const MgKx *fast = mg_klet_x(k, &k->body, "fast", bin(tr, MG_PRIM_FMOD, me, num(tr, SIDE)));
-    const MgKx *slow = mg_klet_x(k, &k->body, "slow", bin(tr, MG_PRIM_FDIV, me, num(tr, SIDE)));
-    MgKs *loop = mg_kfor(k, &k->body, MG_LOOP_GROUP, "g", num(tr, 0), all, 1);
+    const MgKx *fast = mg_klet_x(k, &k->body, "fast", bin(k, MG_PRIM_FMOD, me, num(k, SIDE)));
+    const MgKx *slow = mg_klet_x(k, &k->body, "slow", bin(k, MG_PRIM_FDIV, me, num(k, SIDE)));
+    MgKs *loop = mg_kfor(k, &k->body, MG_LOOP_GROUP, "g", num(k, 0), all, 1);
     MgKBlock *block = &loop->body;
     const MgKx *left = mg_kvar(k, loop->var);
-    const MgKx *j = mg_klet_x(k, block, "j", bin(tr, MG_PRIM_FMOD, left, across));
-    left = mg_klet_x(k, block, "left", bin(tr, MG_PRIM_FDIV, left, across));
-    const MgKx *i = n ? mg_klet_x(k, block, "i", bin(tr, MG_PRIM_FMOD, left, down)) : left;
+    const MgKx *j = mg_klet_x(k, block, "j", bin(k, MG_PRIM_FMOD, left, across));
+    left = mg_klet_x(k, block, "left", bin(k, MG_PRIM_FDIV, left, across));
+    const MgKx *i = n ? mg_klet_x(k, block, "i", bin(k, MG_PRIM_FMOD, left, down)) : left;
     if (n)
-        left = mg_klet_x(k, block, "left", bin(tr, MG_PRIM_FDIV, left, down));
+        left = mg_klet_x(k, block, "left", bin(k, MG_PRIM_FDIV, left, down));
     mg_gpu_digits(gr, block, others, n, left, 1);
     const MgKx *low_u = mg_kb_ix(&gr->kb, gr->low[tr->u], gr->loop);
     const MgKx *low_v = mg_kb_ix(&gr->kb, gr->low[tr->v], gr->loop);
-    tr->u0 = mg_klet_x(k, block, "u0", mg_kadd(k, low_u, mg_kmul(k, i, num(tr, SIDE))));
-    tr->v0 = mg_klet_x(k, block, "v0", mg_kadd(k, low_v, mg_kmul(k, j, num(tr, SIDE))));
+    tr->u0 = mg_klet_x(k, block, "u0", mg_kadd(k, low_u, mg_kmul(k, i, num(k, SIDE))));
+    tr->v0 = mg_klet_x(k, block, "v0", mg_kadd(k, low_v, mg_kmul(k, j, num(k, SIDE))));
     for (int write = 0; write < 2; write++) {
         for (int r = 0; r < ROUNDS; r++) {
-            const MgKx *at = mg_kadd(k, slow, num(tr, r * (ITEMS / SIDE)));
+            const MgKx *at = mg_kadd(k, slow, num(k, r * (ITEMS / SIDE)));
             at = mg_klet_x(k, block, "at", at);
             (write ? write_tile : read_tile)(tr, block, fast, at);
         }

@@ -13,11 +13,14 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { PASSED, FAILED, REDRAW, SECONDS = 300 };
+// What a program may take: of a CPU's time, which a busy machine doesn't change; and of a clock's,
+// in case it waits for ever.
+enum { PASSED, FAILED, REDRAW, CPU_SECONDS = 300, SECONDS = 3600 };
 
 typedef struct Options {
     MgExecOptions exec;
@@ -101,6 +104,7 @@ static int guarded(uint64_t seed, uint64_t shown, const Options *options) {
     fflush(stdout);
     pid_t child = fork();
     if (child == 0) {
+        setrlimit(RLIMIT_CPU, &(struct rlimit){CPU_SECONDS, CPU_SECONDS + 1});
         alarm(SECONDS);
         int outcome = run_seed(seed, shown, options);
         fflush(stdout);
