@@ -380,8 +380,9 @@ void mg_device_run_free(MgDeviceRun *r) {
     if (!r)
         return;
     const MgClApi *cl = &r->device->cl;
-    if (r->queue)
-        cl->clFinish(r->queue);
+    // What a lost queue still holds may write to this memory at any time: it is the driver's now.
+    if (r->queue && cl->clFinish(r->queue))
+        return;
     for (uint32_t i = 0; r->launches && i < r->image->device->n_launches; i++)
         if (r->launches[i].kernel)
             cl->clReleaseKernel(r->launches[i].kernel);

@@ -200,6 +200,7 @@ static int steps(Run *r) {
         status = mgc_inputs(r->session->arena, r->context, r->model, r->options, r->inputs);
     if (status)
         return status;
+    mgc_watch_run();
     progress = mgc_progress_begin("running", mg_model_graph(r->model));
     status = execute(r);
     mgc_progress_end(progress);

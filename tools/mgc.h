@@ -51,6 +51,7 @@ int mgc_check_passes(const MgcOptions *options);
 // From here on a crash leaves a reproducer: mgc runs once more with --reproduce, which keeps the IR
 // before each pass, and writes the last of them out when it crashes again.
 void mgc_watch_crashes(char **argv, const MgcOptions *options);
+void mgc_watch_run(void);      // from here on a crash is the program's, or its driver's
 void mgc_ignore_crashes(void); // in a process whose crash is expected
 
 // A line on standard error that appears if what is going on takes over a second, on a terminal

@@ -21,6 +21,7 @@ static struct {
     char **again; // the command line with --reproduce
     char *text;   // the IR before the pass that runs
     volatile size_t length;
+    volatile sig_atomic_t running; // past the passes: what was compiled is at work
 } crash;
 
 static void say(const char *text) {
@@ -29,7 +30,10 @@ static void say(const char *text) {
 }
 
 static void handle(int signal_number) {
-    if (crash.length) {
+    if (crash.running) {
+        say("mgc: internal error: a crash while the program ran; `mgc bisect` tells whether a pass "
+            "is at fault\n");
+    } else if (crash.length) {
         int fd = open(reproducer, O_CREAT | O_TRUNC | O_WRONLY, 0666);
         if (fd >= 0 && write(fd, crash.text, crash.length) == (ssize_t)crash.length) {
             say("mgc: internal error: a pass crashed; the IR before it, and how to replay it, is "
@@ -49,6 +53,10 @@ static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 void mgc_ignore_crashes(void) {
     for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
         signal(signals[i], SIG_DFL);
+}
+
+void mgc_watch_run(void) {
+    crash.running = 1;
 }
 
 void mgc_watch_crashes(char **argv, const MgcOptions *options) {

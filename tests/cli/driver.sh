@@ -28,6 +28,10 @@ failed clSetKernelArg=-51 "the arguments of a kernel can't be set: CL_INVALID_AR
 failed clEnqueueNDRangeKernel=-54 "a kernel can't be launched: CL_INVALID_WORK_GROUP_SIZE (-54)"
 failed clEnqueueReadBuffer=-5 "memory of the device can't be read: CL_OUT_OF_RESOURCES (-5)"
 failed clFinish=-36 "the run failed: CL_INVALID_COMMAND_QUEUE (-36)"
+# A driver that crashes is not a pass that does: the passes are not run again to find one.
+expect 139 "mgc: internal error: a crash while the program ran; \`mgc bisect\` tells" \
+    env MG_FAIL=clFinish=crash "${run[@]}"
+[ ! -e mgc-reproducer.mg ] || fail "a crash of the driver leaves the IR before a pass"
 # What only costs time: a program that can't be kept, or read back.
 expect 0 "[[3.0, 3.0, 3.0]," "${run[@]}"
 expect 0 "[[3.0, 3.0, 3.0]," env MG_FAIL=clGetProgramInfo=-30 "${run[@]}" --cache="$work/other"

@@ -1,12 +1,13 @@
 // A libOpenCL.so.1 whose calls fail where the environment says: MG_FAIL=clBuildProgram=-11 gives
-// that status from the MG_FAIL_AFTER-th call on (default: the first). All else goes on to the real
-// library, MG_REAL_OPENCL. MG_REPLACE=TEXT puts MG_WITH in place of the first TEXT of every source
-// that is compiled, so that a kernel goes wrong. What is not to fail is a jump through a table, for
-// whatever arguments: x86-64 only.
+// that status from the MG_FAIL_AFTER-th call on (default: the first), clFinish=crash a crash. All
+// else goes on to the real library, MG_REAL_OPENCL. MG_REPLACE=TEXT puts MG_WITH in place of the
+// first TEXT of every source that is compiled, so that a kernel goes wrong. What is not to fail is
+// a jump through a table, for whatever arguments: x86-64 only.
 #define CL_TARGET_OPENCL_VERSION 120
 #include "backends/opencl/api.h"
 
 #include <dlfcn.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,6 +22,19 @@ static int status, calls_left;
 
 // Stands for a function that returns its status.
 static cl_int fail(void) {
+    return status;
+}
+
+// Stands for a driver that crashes.
+static cl_int crash(void) {
+    return raise(SIGSEGV);
+}
+
+// The commands are done before the failure is told: what a process that ends does to a driver with
+// work in flight is not what is tested.
+static __typeof__(clFinish) *real_finish;
+static cl_int finish(cl_command_queue queue) {
+    real_finish(queue);
     return status;
 }
 
@@ -82,12 +96,15 @@ __attribute__((constructor)) static void begin(void) {
 #define X(function)                                                                                \
     to_##function = dlsym(real, #function);                                                        \
     if (length == strlen(#function) && !memcmp(name, #function, length))                           \
-        to_##function = !strcmp(#function, "clCreateBuffer")              ? (void *)create_buffer  \
+        to_##function = !strcmp(equals, "=crash")                         ? (void *)crash          \
+                        : !strcmp(#function, "clCreateBuffer")            ? (void *)create_buffer  \
+                        : !strcmp(#function, "clFinish")                  ? (void *)finish         \
                         : !strcmp(#function, "clCreateContext")           ? (void *)create_context \
                         : !strcmp(#function, "clCreateProgramWithBinary") ? (void *)create_binary  \
                                                                           : (void *)fail;
     MG_CL_FUNCTIONS(X)
 #undef X
+    real_finish = (__typeof__(clFinish) *)dlsym(real, "clFinish");
     real_create_buffer = dlsym(real, "clCreateBuffer");
     real_create_program = to_clCreateProgramWithSource;
     if (getenv("MG_REPLACE"))
