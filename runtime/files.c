@@ -170,3 +170,8 @@ const char *mg_path_with_extension(MgArena *arena, const char *path, const char 
 bool mg_path_has_extension(const char *path, const char *extension) {
     return strcmp(extension_of(path), extension) == 0;
 }
+
+const char *mg_temporary_folder(void) {
+    const char *folder = getenv("TMPDIR");
+    return folder && *folder ? folder : "/tmp";
+}

@@ -31,5 +31,7 @@ const char *mg_path_beside(MgArena *arena, const char *base, const char *name);
 // path with its extension (after the last slash) replaced; ".mgb"
 const char *mg_path_with_extension(MgArena *arena, const char *path, const char *extension);
 bool mg_path_has_extension(const char *path, const char *extension);
+// Where temporary files go: what TMPDIR names, or /tmp.
+const char *mg_temporary_folder(void);
 
 #endif

@@ -41,7 +41,7 @@ static uint16_t machine_of(MgBytes object) {
 
 typedef struct Link {
     MgSession *session;
-    char folder[64], input[80], output[80], log[80];
+    char *folder, *input, *output, *log;
     const char *soname;
 } Link;
 
@@ -155,19 +155,17 @@ static bool link_in_folder(Link *l, MgBytes object, MgBytes *result) {
 
 bool mg_link_shared(MgSession *session, MgBytes object, const char *soname, MgBytes *result) {
     Link l = {.session = session, .soname = soname};
-    const char *temporary = getenv("TMPDIR");
+    MgArena *arena = session->arena;
     sigset_t all, before;
-    int n = snprintf(l.folder, sizeof l.folder, "%s/mgc-XXXXXX", temporary ? temporary : "/tmp");
-    if (n < 0 || (size_t)n >= sizeof l.folder)
-        snprintf(l.folder, sizeof l.folder, "/tmp/mgc-XXXXXX");
+    l.folder = mg_arena_printf(arena, "%s/mgc-XXXXXX", mg_temporary_folder());
     sigfillset(&all); // an interrupt waits until the folder is gone; the linker itself takes it
     pthread_sigmask(SIG_BLOCK, &all, &before);
     bool ok = mkdtemp(l.folder) != NULL;
     if (!ok)
         mg_diag(session, mg_no_span(), MG_D_file_write, l.folder, strerror(errno));
-    snprintf(l.input, sizeof l.input, "%s/net.o", l.folder);
-    snprintf(l.output, sizeof l.output, "%s/net.so", l.folder);
-    snprintf(l.log, sizeof l.log, "%s/log", l.folder);
+    l.input = mg_arena_printf(arena, "%s/net.o", l.folder);
+    l.output = mg_arena_printf(arena, "%s/net.so", l.folder);
+    l.log = mg_arena_printf(arena, "%s/log", l.folder);
     ok = ok && link_in_folder(&l, object, result);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     return ok;

@@ -7,6 +7,7 @@
 // against op by op execution on the CPU.
 #include "tools/mgc.h"
 
+#include "runtime/files.h"
 #include "runtime/instance.h"
 #include "tools/plot.h"
 #include "tools/random_graph.h"
@@ -45,7 +46,7 @@ typedef struct Point {
 typedef struct Bench {
     MgSession *session;
     const MgcOptions *options;
-    char folder[64];
+    char *folder;
     const char *path; // of the graph now
     MG_VEC(Place) places;
     MG_VEC(MgMode) modes;
@@ -474,8 +475,7 @@ static int bench(MgSession *session, const MgcOptions *options) {
         return mgc_fail(2, "there is no benchmark '%s'; there is: graphs", options->file);
     if (!read_options(&b))
         return 2;
-    const char *tmp = getenv("TMPDIR");
-    snprintf(b.folder, sizeof b.folder, "%.40s/mg-bench-XXXXXX", tmp && *tmp ? tmp : "/tmp");
+    b.folder = mg_arena_printf(session->arena, "%s/mg-bench-XXXXXX", mg_temporary_folder());
     if (!mkdtemp(b.folder))
         return mgc_fail(1, "cannot make a folder like %s: set TMPDIR", b.folder);
     int status = 0;

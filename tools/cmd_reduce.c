@@ -6,6 +6,7 @@
 #include "tools/reduce.h"
 
 #include "frontend/source.h"
+#include "runtime/files.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -57,9 +58,11 @@ static const char *new_file(MgSession *session, const char *source) {
                                  slash ? (int)(slash - source) + 1 : 0, source);
     int file = mkstemps(path, 3);
     if (file < 0)
-        file = mkstemps(path = mg_arena_printf(session->arena, "/tmp/mgc-reduce-XXXXXX.mg"), 3);
+        file = mkstemps(path = mg_arena_printf(session->arena, "%s/mgc-reduce-XXXXXX.mg",
+                                               mg_temporary_folder()),
+                        3);
     if (file < 0) {
-        mgc_fail(3, "cannot make a file beside %s or in /tmp", source);
+        mgc_fail(3, "cannot make a file beside %s or in %s", source, mg_temporary_folder());
         return NULL;
     }
     close(file);

@@ -113,17 +113,18 @@ __attribute__((constructor)) static void begin(void) { pthread_atfork(before, NU
 END
 cc -shared -fPIC harm.c -o harm.so
 rm -r suite/c
-harmed() {
-    HARM=$1 ASAN_OPTIONS=verify_asan_link_order=0:handle_segv=0:handle_abort=0 LD_PRELOAD=$PWD/harm.so "$mgc" test suite --timeout=2 > out 2> err
+harmed() { # HARM 'WHY' 'OTHER CASES' FOLDER FLAG…
+    HARM=$1 ASAN_OPTIONS=verify_asan_link_order=0:handle_segv=0:handle_abort=0 LD_PRELOAD=$PWD/harm.so "$mgc" test "${@:4}" > out 2> err
     [ $? = 1 ] || fail "a harmed case fails"
     checks=$((checks + 1))
     [ "$(cat out)" = "FAIL        suite/a/deep/er: $2
-PASS        suite/b
-1 passed, 1 failed, 0 unsupported" ] || fail "expected: $2"
+$3 failed, 0 unsupported" ] || fail "expected: $2"
 }
-harmed segv "died of SIGSEGV (Segmentation fault)"
-harmed abrt "died of SIGABRT (Aborted)"
-harmed hang "timeout: not done after 2 s"
+harmed segv "died of SIGSEGV (Segmentation fault)" "PASS        suite/b
+1 passed, 1" suite
+harmed abrt "died of SIGABRT (Aborted)" "PASS        suite/b
+1 passed, 1" suite
+harmed hang "timeout: not done after 1 s" "0 passed, 1" suite/a --timeout=1 # alone: another might take as long on a busy machine
 {
     printf 'mg 1\ngraph large(x0: f32[N]) -> (y: f32[N]) {\n'
     for i in $(seq 3000); do printf '    x%d[n] = x%d[n] * %d\n' "$i" $((i - 1)) "$i"; done
