@@ -276,10 +276,29 @@ bool mg_pieces_whole(MgPieces *p) {
     return n <= 256 && covers(&b, set, n, 0);
 }
 
+// Has the box a side of no length, or (with box NULL) the value an axis of size 0?
+static bool is_empty(MgPieces *p, const MgIx *box) {
+    MgSema *s = p->env->s;
+    MgIx zero = mg_ix_const(s->ix, 0);
+    for (uint32_t i = 0; i < p->shape.rank; i++)
+        if (box ? box[2 * i] != MG_IX_ERROR && same(s, box[2 * i], box[2 * i + 1])
+                : same(s, p->shape.dims[i], zero))
+            return true;
+    return false;
+}
+
+// A value without elements is covered by pieces without any, wherever they lie.
+static bool nothing_to_cover(MgPieces *p) {
+    bool nothing = is_empty(p, NULL);
+    for (uint32_t i = 0; i < p->pieces.len && nothing; i++)
+        nothing = is_empty(p, p->boxes.at[i]);
+    return nothing;
+}
+
 static bool check_cover(MgPieces *p) {
     MgSema *s = p->env->s;
     uint32_t n = p->pieces.len;
-    if (p->pieces.at[0].scatter && n == 1)
+    if ((p->pieces.at[0].scatter && n == 1) || nothing_to_cover(p))
         return true;
     if (n == 1) { // each axis of its own: a requirement may make it whole
         for (uint32_t i = 0; i < p->shape.rank; i++) {

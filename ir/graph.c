@@ -245,6 +245,13 @@ void mg_replace_all_uses(MgGraph *g, const MgValueId *with) {
             g->outputs.at[i].value = with[g->outputs.at[i].value];
 }
 
+bool mg_op_reads(const MgOp *op, MgValueId v) {
+    for (uint32_t i = 0; i < op->n_operands && op->kind != MG_OP_ERASED; i++)
+        if (op->operands[i] == v)
+            return true;
+    return false;
+}
+
 void mg_replace_uses(MgGraph *g, MgValueId from, MgValueId to) {
     for (uint32_t i = 1; i < g->ops.len; i++) {
         MgOp *op = mg_op(g, i);

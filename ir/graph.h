@@ -292,7 +292,8 @@ static inline MgValue *mg_value(MgGraph *g, MgValueId id) {
 static inline MgRegion *mg_region(MgGraph *g, MgRegionId id) {
     return &g->regions.at[id];
 }
-void mg_op_erase(MgGraph *g, MgOpId op); // its results must be unused
+bool mg_op_reads(const MgOp *op, MgValueId v); // is v one of its operands? Erased ops have none
+void mg_op_erase(MgGraph *g, MgOpId op);       // its results must be unused
 void mg_op_move_before(MgGraph *g, MgOpId op, MgOpId before);
 void mg_op_move_to_end(MgGraph *g, MgOpId op, MgRegionId r);
 void mg_graph_compact(MgGraph *g);                              // drops erased ops from the lists

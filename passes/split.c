@@ -100,13 +100,6 @@ static bool may_cut(Split *s, MgValueId v, const Cut *cut) {
 }
 
 // ---------------------------------------------------------------- what is split
-static bool reads(const MgOp *op, MgValueId v) {
-    for (uint32_t i = 0; i < op->n_operands && op->kind != MG_OP_ERASED; i++)
-        if (op->operands[i] == v)
-            return true;
-    return false;
-}
-
 // May the elementwise op take part: does it read v in place, and can its own result be split?
 static bool may_follow(Split *s, MgOpId id, MgValueId v, const Cut *cut) {
     return is_elementwise(s, id) && !s->of_op[id].is && reads_in_place(s, id, v, cut->axis) &&
@@ -116,7 +109,7 @@ static bool may_follow(Split *s, MgOpId id, MgValueId v, const Cut *cut) {
 static bool all_readers_follow(Split *s, MgValueId v, const Cut *cut) {
     bool some = false;
     for (MgOpId id = 1; id < s->g->ops.len; id++)
-        if (reads(mg_op(s->g, id), v)) {
+        if (mg_op_reads(mg_op(s->g, id), v)) {
             if (!may_follow(s, id, v, cut))
                 return false;
             some = true;

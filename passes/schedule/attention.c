@@ -19,17 +19,16 @@ static int64_t tile_cost(int64_t n, int64_t r) {
 // pages, and no two rows that fall into one place of the cache.
 static bool lies_flat(Attn *t, const Factor *f, Matrix *m) {
     MgIxTable *ix = t->s->ix;
-    MgIx subs[64], step, rest;
+    MgIx step, rest;
     int64_t pitch;
-    if (f->x->kind != MG_SX_READ || f->x->bounds != MG_BOUNDS_PROVED || !mg_read_subs(f->x, subs))
+    if (f->x->kind != MG_SX_READ || f->x->bounds != MG_BOUNDS_PROVED)
         return false;
-    for (uint32_t i = 0; i < f->x->n_args; i++)
-        subs[i] = mg_ix_subst_indices(ix, subs[i], t->with[f->step], N_SYMS);
     MgValueId v = mg_op(t->s->g, t->a->steps[f->step].op)->operands[f->x->operand];
     if (mg_value(t->s->g, v)->dtype != t->a->type)
         return false;
     *m = (Matrix){.buf = mg_kb_value(&t->kb, v)};
-    m->at = mg_address(t->s, v, subs, f->x->n_args, 0);
+    if (!mg_read_address(t->s, v, f->x, t->with[f->step], N_SYMS, &m->at))
+        return false;
     MgIxSym row = mg_ix_index(ix, f->sym), along = mg_ix_index(ix, f->along);
     if (!mg_moves_by_one(ix, m->at, along) || !mg_ix_linear(ix, m->at, along, &step, &rest) ||
         !mg_ix_linear(ix, rest, row, &m->pitch, &m->at))
@@ -97,16 +96,14 @@ static void note_across(void *ctx, const MgSx *x) {
     Look *look = ctx;
     Attn *t = look->t;
     MgIxTable *ix = t->s->ix;
-    MgIx subs[64];
+    MgIx address;
     if (x->kind != MG_SX_READ || x->bounds != MG_BOUNDS_PROVED || x->dtype != t->a->type ||
-        t->n_across == MAX_ACROSS || !mg_read_subs(x, subs))
+        t->n_across == MAX_ACROSS)
         return;
     MgValueId v = mg_op(t->s->g, t->a->steps[look->step].op)->operands[x->operand];
-    if (mg_unit_def(t->unit, t->s->g, v))
+    if (mg_unit_def(t->unit, t->s->g, v) ||
+        !mg_read_address(t->s, v, x, t->with[look->step], N_SYMS, &address))
         return;
-    for (uint32_t i = 0; i < x->n_args; i++)
-        subs[i] = mg_ix_subst_indices(ix, subs[i], t->with[look->step], N_SYMS);
-    MgIx address = mg_address(t->s, v, subs, x->n_args, 0);
     MgIxSym row = mg_ix_index(ix, SYM_ROW), key = mg_ix_index(ix, SYM_KEY);
     if (mg_ix_mentions(ix, address, row) && !mg_moves_by_one(ix, address, row) &&
         mg_moves_by_one(ix, address, key))

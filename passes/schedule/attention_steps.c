@@ -129,17 +129,13 @@ static void note_straight(void *ctx, const MgSx *x) {
     Straight *st = ctx;
     Attn *t = st->t;
     MgIxTable *table = t->s->ix;
-    MgIx subs[64];
+    MgIx address;
     if (x->kind != MG_SX_READ || !st->all)
         return;
-    st->all = mg_read_subs(x, subs);
-    for (uint32_t i = 0; i < x->n_args && st->all; i++)
-        subs[i] = mg_ix_subst_indices(table, subs[i], t->with[st->step], N_SYMS);
     MgValueId v = mg_op(t->s->g, t->a->steps[st->step].op)->operands[x->operand];
-    MgIx address = st->all ? mg_address(t->s, v, subs, x->n_args, 0) : 0;
     MgIxSym sym = mg_ix_index(table, st->sym);
-    st->all =
-        st->all && (mg_moves_by_one(table, address, sym) || !mg_ix_mentions(table, address, sym));
+    st->all = mg_read_address(t->s, v, x, t->with[st->step], N_SYMS, &address) &&
+              (mg_moves_by_one(table, address, sym) || !mg_ix_mentions(table, address, sym));
 }
 
 bool mg_attention_straight(Attn *t, uint32_t step, const MgSx *x, uint32_t sym) {

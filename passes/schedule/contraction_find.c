@@ -129,21 +129,14 @@ typedef struct Strides {
 static void note_stride(void *ctx, const MgSx *x) {
     Strides *st = ctx;
     Gemm *g = st->g;
-    MgIx subs[N_SYMS];
-    bool plain = true;
+    MgIx address;
     if (x->kind != MG_SX_READ)
         return;
-    for (uint32_t i = 0; i < x->n_args && plain; i++) {
-        plain = x->args[i]->kind == MG_SX_IX;
-        if (plain)
-            subs[i] = mg_ix_subst_indices(g->s->ix, x->args[i]->ix, g->with, N_SYMS);
-    }
-    if (!plain || x->bounds != MG_BOUNDS_PROVED) {
+    MgValueId v = mg_op(g->s->g, g->unit->ops[0])->operands[x->operand];
+    if (x->bounds != MG_BOUNDS_PROVED || !mg_read_address(g->s, v, x, g->with, N_SYMS, &address)) {
         st->n.other++;
         return;
     }
-    MgValueId v = mg_op(g->s->g, g->unit->ops[0])->operands[x->operand];
-    MgIx address = mg_address(g->s, v, subs, x->n_args, 0);
     MgIxSym sym = mg_ix_index(g->s->ix, st->sym);
     if (!mg_ix_mentions(g->s->ix, address, sym))
         st->n.fixed++;

@@ -31,15 +31,9 @@ static void want_read(void *ctx, const MgSx *x) {
     if (x->kind != MG_SX_READ || x->bounds != MG_BOUNDS_PROVED)
         return;
     MgValueId v = mg_op(s->g, w->op)->operands[x->operand];
-    MgIx subs[N_SYMS];
-    if (mg_unit_def(w->g->unit, s->g, v))
-        return;
-    for (uint32_t i = 0; i < x->n_args; i++) {
-        if (x->args[i]->kind != MG_SX_IX)
-            return;
-        subs[i] = mg_ix_subst_indices(s->ix, x->args[i]->ix, w->g->with, N_SYMS);
-    }
-    want(w, mg_kb_value(&w->g->kb, v), mg_address(s, v, subs, x->n_args, 0));
+    MgIx address;
+    if (!mg_unit_def(w->g->unit, s->g, v) && mg_read_address(s, v, x, w->g->with, N_SYMS, &address))
+        want(w, mg_kb_value(&w->g->kb, v), address);
 }
 
 static Wanted wanted(Gemm *g) {

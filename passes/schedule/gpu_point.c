@@ -26,17 +26,10 @@ static void check_read(void *ctx, const MgSx *x) {
     MgValueId v = st->op->operands[x->operand];
     if (mg_unit_def(st->gr->unit, st->gr->s->g, v)) // in a register
         return;
-    MgIx subs[64];
-    st->ok = x->bounds == MG_BOUNDS_PROVED;
-    for (uint32_t i = 0; i < x->n_args && st->ok; i++) {
-        st->ok = x->args[i]->kind == MG_SX_IX;
-        if (st->ok)
-            subs[i] = mg_ix_subst_indices(t, x->args[i]->ix, st->gr->with, MAX_LOOPS);
-    }
-    if (!st->ok)
-        return;
-    MgIx address = mg_address(st->gr->s, v, subs, x->n_args, 0);
-    st->ok = !mg_ix_mentions(t, address, st->sym) || mg_moves_by_one(t, address, st->sym);
+    MgIx address;
+    st->ok = x->bounds == MG_BOUNDS_PROVED &&
+             mg_read_address(st->gr->s, v, x, st->gr->with, MAX_LOOPS, &address) &&
+             (!mg_ix_mentions(t, address, st->sym) || mg_moves_by_one(t, address, st->sym));
 }
 
 // Lanes along index v: the vector's if all accesses like it, and there is work for all items.

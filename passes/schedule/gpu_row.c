@@ -78,15 +78,9 @@ static void check_read(void *ctx, const MgSx *x) {
     const Nest *own = NULL;
     for (uint32_t i = 0; i < gr->n_nests; i++)
         own = gr->nests[i].result == v ? &gr->nests[i] : own;
-    MgIx subs[64], address = mg_ix_const(t, 0);
-    bool plain = x->bounds == MG_BOUNDS_PROVED;
-    for (uint32_t i = 0; i < x->n_args && plain; i++) {
-        plain = x->args[i]->kind == MG_SX_IX;
-        if (plain)
-            subs[i] = mg_ix_subst_indices(t, x->args[i]->ix, gr->with, MAX_LOOPS);
-    }
-    if (plain)
-        address = mg_address(gr->s, v, subs, x->n_args, 0);
+    MgIx address = mg_ix_const(t, 0);
+    bool plain = x->bounds == MG_BOUNDS_PROVED &&
+                 mg_read_address(gr->s, v, x, gr->with, MAX_LOOPS, &address);
     MgIxSym sym = mg_ix_index(t, SYM_ROW);
     if (!own) {
         bool moves = plain && mg_ix_mentions(t, address, sym);

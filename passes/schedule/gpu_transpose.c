@@ -76,15 +76,9 @@ static void see_read(void *ctx, const MgSx *x) {
     MgValueId v = mg_op(gr->s->g, tr->op)->operands[x->operand];
     if (mg_unit_def(gr->unit, gr->s->g, v))
         return;
-    MgIx subs[64], address = mg_ix_const(t, 0);
-    bool plain = x->bounds == MG_BOUNDS_PROVED && x->dtype != MG_BOOL;
-    for (uint32_t i = 0; i < x->n_args && plain; i++) {
-        plain = x->args[i]->kind == MG_SX_IX;
-        if (plain)
-            subs[i] = mg_ix_subst_indices(t, x->args[i]->ix, gr->with, MAX_LOOPS);
-    }
-    if (plain)
-        address = mg_address(gr->s, v, subs, x->n_args, 0);
+    MgIx address = mg_ix_const(t, 0);
+    bool plain = x->bounds == MG_BOUNDS_PROVED && x->dtype != MG_BOOL &&
+                 mg_read_address(gr->s, v, x, gr->with, MAX_LOOPS, &address);
     note(tr, v, x, address, plain && crosses(tr, address));
 }
 

@@ -5,6 +5,8 @@
 // the whole range of the loops are left out.
 #include "passes/schedule/schedule.h"
 
+#include "ir/equation.h"
+
 bool mg_moves_by_one(MgIxTable *t, MgIx x, MgIxSym sym) {
     MgIx coefficient, rest;
     int64_t step;
@@ -18,6 +20,17 @@ MgIx mg_address(MgSched *s, MgValueId v, const MgIx *subs, uint32_t n, uint32_t 
     for (uint32_t i = depth; i < n; i++)
         address = mg_ix_add(s->ix, mg_ix_mul(s->ix, address, shape[i]), subs[i]);
     return address;
+}
+
+bool mg_read_address(MgSched *s, MgValueId v, const MgSx *read, const MgIx *with, uint32_t n,
+                     MgIx *address) {
+    MgIx subs[64];
+    if (!mg_read_subs(read, subs))
+        return false;
+    for (uint32_t i = 0; i < read->n_args; i++)
+        subs[i] = mg_ix_subst_indices(s->ix, subs[i], with, n);
+    *address = mg_address(s, v, subs, read->n_args, 0);
+    return true;
 }
 
 static bool moves(MgPoint *p, MgIx x) {

@@ -188,6 +188,9 @@ const MgKx *mg_point_expr(MgPoint *p, const MgSx *expr);
 bool mg_moves_by_one(MgIxTable *t, MgIx x, MgIxSym sym);
 // Row-major element number of the subscripts in a value's buffer without its leading `depth` axes.
 MgIx mg_address(MgSched *s, MgValueId v, const MgIx *subs, uint32_t n, uint32_t depth);
+// The same of a read of v, its indices replaced by with[0..n). False where a subscript is data.
+bool mg_read_address(MgSched *s, MgValueId v, const MgSx *read, const MgIx *with, uint32_t n,
+                     MgIx *address);
 // Lanes from a buffer at an address over loop symbols, plus base elements (or NULL), where mask (or
 // NULL) is on.
 const MgKx *mg_point_load(MgPoint *p, MgKBufId buf, MgIx address, const MgKx *base,

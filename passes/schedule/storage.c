@@ -174,13 +174,6 @@ static MgStorageId fresh(Assign *a, MgValueId v) {
     return id;
 }
 
-static bool reads(const MgOp *op, MgValueId x) {
-    for (uint32_t i = 0; i < op->n_operands; i++)
-        if (op->operands[i] == x)
-            return true;
-    return false;
-}
-
 // Every op of def's group (the op itself, or the fused region) that reads x does so pointwise, and
 // none behind def, which overwrites it?
 static bool group_reads_pointwise(Assign *a, MgOpId def, MgValueId x) {
@@ -194,7 +187,7 @@ static bool group_reads_pointwise(Assign *a, MgOpId def, MgValueId x) {
         const MgOp *op = mg_op(g, r->ops.at[i]);
         if (op->kind == MG_OP_ERASED || op->kind == MG_OP_YIELD)
             continue;
-        if (behind && reads(op, x))
+        if (behind && mg_op_reads(op, x))
             return false;
         behind |= r->ops.at[i] == def;
         if (op->kind != MG_OP_EQUATION || op->equation->n_pieces != 1 ||

@@ -26,16 +26,9 @@ typedef struct Transpose {
 
 // ---------------------------------------------------------------- is it one?
 static bool address_of(Transpose *t, const MgSx *read, MgIx *address) {
-    Group *gr = t->gr;
-    MgIx subs[64];
-    for (uint32_t i = 0; i < read->n_args; i++) {
-        if (read->args[i]->kind != MG_SX_IX)
-            return false;
-        subs[i] = mg_ix_subst_indices(gr->s->ix, read->args[i]->ix, gr->with, MAX_LOOPS);
-    }
-    MgValueId v = mg_op(gr->s->g, t->nest->op)->operands[read->operand];
-    *address = mg_address(gr->s, v, subs, read->n_args, 0);
-    return true;
+    MgSched *s = t->gr->s;
+    MgValueId v = mg_op(s->g, t->nest->op)->operands[read->operand];
+    return mg_read_address(s, v, read, t->gr->with, MAX_LOOPS, address);
 }
 
 static bool is_inner(Transpose *t, const MgSx *read) { // a register of the group

@@ -203,13 +203,7 @@ int main(int argc, char **argv) {
     const char *only = NULL;
     unsigned passed = 0, failed = 0;
     for (int k = 1; k < argc; k++) {
-        if (strncmp(argv[k], "--levels=", 9) == 0)
-            options.levels = argv[k] + 9;
-        else if (strncmp(argv[k], "--target=", 9) == 0)
-            options.target = argv[k] + 9;
-        else if (strncmp(argv[k], "--threads=", 10) == 0)
-            options.threads = argv[k] + 10;
-        else
+        if (!mg_exec_option(&options, argv[k]))
             only = argv[k];
     }
     if (!mg_exec_has_target(&options))

@@ -364,6 +364,25 @@ MgExecResult mg_exec_compare(MgSession *session, const char *name, const char *t
     return c.result;
 }
 
+bool mg_exec_option(MgExecOptions *options, const char *word) {
+    const struct {
+        const char *flag;
+        const char **value;
+    } flags[] = {{"--levels=", &options->levels},
+                 {"--threads=", &options->threads},
+                 {"--modes=", &options->modes},
+                 {"--target=", &options->target}};
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+        if (strncmp(word, flags[i].flag, strlen(flags[i].flag)) == 0) {
+            *flags[i].value = word + strlen(flags[i].flag);
+            return true;
+        }
+    bool tf32 = strcmp(word, "--precision=tf32") == 0, verbose = strcmp(word, "--verbose") == 0;
+    options->tf32 |= tf32;
+    options->verbose |= verbose;
+    return tf32 || verbose;
+}
+
 // Asked in a child: a driver that has been loaded does not survive a later fork.
 bool mg_exec_has_target(const MgExecOptions *options) {
     if (!options->target)

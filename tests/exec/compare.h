@@ -25,6 +25,10 @@ typedef struct MgExecResult {
     const char *what; // the first failure: in the session's arena
 } MgExecResult;
 
+// Takes a flag of the command line: --levels=, --threads=, --modes=, --target=, --precision=tf32,
+// --verbose. False if it is none of these.
+bool mg_exec_option(MgExecOptions *options, const char *word);
+
 // name: what the text is called in messages; weights are found beside it. inputs in port order.
 // graph: NULL if the file has but one.
 MgExecResult mg_exec_compare(MgSession *session, const char *name, const char *text, size_t length,

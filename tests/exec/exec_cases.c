@@ -42,12 +42,8 @@ int main(int argc, char **argv) {
     uint32_t passed = 0, failed = 0;
     bool asked = false;
     for (int k = 1; k < argc; k++) {
-        if (strncmp(argv[k], "--levels=", 9) == 0)
-            options.levels = argv[k] + 9;
-        else if (strncmp(argv[k], "--target=", 9) == 0)
-            options.target = argv[k] + 9;
-        else if (strncmp(argv[k], "--threads=", 10) == 0)
-            options.threads = argv[k] + 10;
+        if (mg_exec_option(&options, argv[k]))
+            continue;
         else if (!asked && !(asked = mg_exec_has_target(&options))) // before any driver is loaded
             return 77;
         else if (run_suite(argv[k], &options))

@@ -131,24 +131,14 @@ int main(int argc, char **argv) {
     uint64_t numbers[2] = {1, 60};
     int n_numbers = 0;
     for (int k = 1; k < argc; k++) {
-        if (strncmp(argv[k], "--levels=", 9) == 0)
-            options.exec.levels = argv[k] + 9;
-        else if (strncmp(argv[k], "--target=", 9) == 0)
-            options.exec.target = argv[k] + 9;
-        else if (strncmp(argv[k], "--threads=", 10) == 0)
-            options.exec.threads = argv[k] + 10;
-        else if (strncmp(argv[k], "--modes=", 8) == 0)
-            options.exec.modes = argv[k] + 8;
+        if (mg_exec_option(&options.exec, argv[k]))
+            continue;
         else if (strncmp(argv[k], "--keep=", 7) == 0)
             options.keep = argv[k] + 7;
-        else if (strcmp(argv[k], "--precision=tf32") == 0)
-            options.exec.tf32 = true;
         else if (strcmp(argv[k], "--shared") == 0)
             options.shared = true;
         else if (strcmp(argv[k], "--print") == 0)
             options.print = true;
-        else if (strcmp(argv[k], "--verbose") == 0)
-            options.exec.verbose = true;
         else if (n_numbers < 2)
             numbers[n_numbers++] = strtoull(argv[k], NULL, 0);
     }

@@ -2,6 +2,8 @@
 //
 //   START_TEST(adds) { ck_assert_int_eq(1 + 1, 2); } END_TEST
 //   MG_TEST_MAIN("support", adds, subtracts)
+//
+// A program with tests that loop, say, makes its suite itself and ends with mg_test_run.
 #ifndef MG_TESTS_UNIT_CHECK_H
 #define MG_TESTS_UNIT_CHECK_H
 
@@ -10,25 +12,36 @@
 
 #include "support/diag.h"
 
-// Runs the tests; the exit status is 0 if none failed.
-static inline int mg_test_main(const char *name, const TTest *const *tests, size_t n) {
-    Suite *suite = suite_create(name);
-    for (size_t i = 0; i < n; i++) {
-        TCase *tests_case = tcase_create(tests[i]->name);
-        tcase_set_timeout(tests_case, 60);
-        tcase_add_test(tests_case, tests[i]);
-        suite_add_tcase(suite, tests_case);
-    }
+// Runs all of the suite and frees it; the exit status is 0 if none failed.
+static inline int mg_test_run(Suite *suite, enum fork_status fork) {
     SRunner *runner = srunner_create(suite);
+    if (fork == CK_NOFORK)
+        srunner_set_fork_status(runner, fork);
     srunner_run_all(runner, CK_NORMAL);
     int failed = srunner_ntests_failed(runner);
     srunner_free(runner);
     return failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }
-#define MG_TEST_MAIN(name, ...)                                                                    \
+
+// A case for each test, with what runs before and after it (or NULL).
+static inline Suite *mg_test_suite(const char *name, SFun setup, SFun teardown,
+                                   const TTest *const *tests, size_t n) {
+    Suite *suite = suite_create(name);
+    for (size_t i = 0; i < n; i++) {
+        TCase *one = tcase_create(tests[i]->name);
+        tcase_set_timeout(one, 60); // where it runs in a process of its own
+        tcase_add_checked_fixture(one, setup, teardown);
+        tcase_add_test(one, tests[i]);
+        suite_add_tcase(suite, one);
+    }
+    return suite;
+}
+#define MG_TEST_MAIN(name, ...) MG_TEST_MAIN_WITH(name, NULL, NULL, __VA_ARGS__)
+#define MG_TEST_MAIN_WITH(name, setup, teardown, ...)                                              \
     int main(void) {                                                                               \
         const TTest *const tests[] = {__VA_ARGS__};                                                \
-        return mg_test_main(name, tests, sizeof tests / sizeof *tests);                            \
+        size_t n = sizeof tests / sizeof *tests;                                                   \
+        return mg_test_run(mg_test_suite(name, setup, teardown, tests, n), CK_FORK);               \
     }
 
 // The session's diagnostics as the user would read them.

@@ -2,7 +2,7 @@
 // messages.
 #include "include/mg.h"
 
-#include <check.h>
+#include "tests/unit/check.h"
 #include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -402,9 +402,5 @@ int main(void) {
     tcase_add_loop_test(t, workers, 0, 2);
     tcase_add_test(t, shared_model);
     suite_add_tcase(suite, t);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return mg_test_run(suite, CK_FORK);
 }

@@ -2,8 +2,7 @@
 // kept, and what is refused. Skipped (77) without an OpenCL device.
 #include "backends/opencl/api.h"
 #include "include/mg.h"
-#include "runtime/device.h"
-#include "tests/unit/check.h"
+#include "tests/unit/device.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -239,34 +238,10 @@ START_TEST(test_refused) {
 END_TEST
 
 int main(void) {
-    MgDeviceInfo *list;
-    uint32_t n;
-    char *message = NULL;
-    if (mg_devices(&list, &n, &message)) {
-        printf("skipped: %s\n", message);
-        free(message);
-        return 77;
-    }
-    free(list);
+    const TTest *const tests[] = {test_steps, test_passes, test_callers, test_refused};
     for (int k = 0; k < N * K; k++)
         x[k] = (float)(k * 7 % 17) / 8 - 1;
     for (int k = 0; k < K * K; k++)
         w[k] = (float)(k * 5 % 13) / 6 - 1;
-    if (mg_context_new(NULL, &context))
-        return 1;
-    Suite *s = suite_create("buffer");
-    TCase *t = tcase_create("buffer");
-    tcase_set_timeout(t, 300);
-    tcase_add_test(t, test_steps);
-    tcase_add_test(t, test_passes);
-    tcase_add_test(t, test_callers);
-    tcase_add_test(t, test_refused);
-    suite_add_tcase(s, t);
-    SRunner *r = srunner_create(s);
-    srunner_set_fork_status(r, CK_NOFORK); // a driver that is loaded does not survive a fork
-    srunner_run_all(r, CK_NORMAL);
-    int failed = srunner_ntests_failed(r);
-    srunner_free(r);
-    mg_context_free(context);
-    return failed != 0;
+    return mg_test_on_device("buffer", &context, tests, sizeof tests / sizeof *tests);
 }

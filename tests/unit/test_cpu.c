@@ -2,7 +2,7 @@
 // of work; and of plans: ticks, costs, the image's tables, and bytes that are the same every time.
 #include "backends/cpu/hand_program.h"
 
-#include <check.h>
+#include "tests/unit/check.h"
 #include <string.h>
 
 static CpuProgram c;
@@ -567,9 +567,5 @@ int main(void) {
     tcase_add_test(tcase, loader_refuses_damage);
     tcase_add_test(tcase, refused);
     suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return mg_test_run(suite, CK_FORK);
 }

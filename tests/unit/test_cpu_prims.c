@@ -2,7 +2,7 @@
 // (mg_prim_eval), over special values; scalar and in vectors with a masked remainder.
 #include "backends/cpu/hand_program.h"
 
-#include <check.h>
+#include "tests/unit/check.h"
 #include <math.h>
 #include <string.h>
 
@@ -346,9 +346,5 @@ int main(void) {
     tcase_add_loop_test(tcase, casts, 0, MG_DTYPE_COUNT);
     tcase_add_test(tcase, oldest_cpu);
     suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return mg_test_run(suite, CK_FORK);
 }

@@ -3,7 +3,7 @@
 // transcendentals, no max and min of floats (the sign of a zero is open).
 #include "backends/cpu/hand_program.h"
 
-#include <check.h>
+#include "tests/unit/check.h"
 #include <math.h>
 #include <string.h>
 
@@ -337,9 +337,5 @@ int main(void) {
     tcase_set_timeout(tcase, 0);
     tcase_add_loop_test(tcase, random_kernels, 0, seeds ? atoi(seeds) : 3);
     suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return mg_test_run(suite, CK_FORK);
 }

@@ -2,8 +2,7 @@
 // sizes, several instances at once, repeated runs, and what a timing hook hears. Skipped (77)
 // without an OpenCL device.
 #include "include/mg.h"
-#include "runtime/device.h"
-#include "tests/unit/check.h"
+#include "tests/unit/device.h"
 
 #include <math.h>
 #include <pthread.h>
@@ -160,31 +159,8 @@ START_TEST(test_usage) {
 END_TEST
 
 int main(void) {
-    MgDeviceInfo *list;
-    uint32_t n;
-    char *message = NULL;
-    if (mg_devices(&list, &n, &message)) {
-        printf("skipped: %s\n", message);
-        return 77;
-    }
-    free(list);
+    const TTest *const tests[] = {test_sizes, test_threads, test_timing, test_usage};
     for (int k = 0; k < MOST * PIXELS; k++)
         images[k] = (unsigned char)(k * 7 % 17);
-    if (mg_context_new(NULL, &context))
-        return 1;
-    Suite *s = suite_create("device");
-    TCase *t = tcase_create("device");
-    tcase_set_timeout(t, 120);
-    tcase_add_test(t, test_sizes);
-    tcase_add_test(t, test_threads);
-    tcase_add_test(t, test_timing);
-    tcase_add_test(t, test_usage);
-    suite_add_tcase(s, t);
-    SRunner *r = srunner_create(s);
-    srunner_set_fork_status(r, CK_NOFORK); // a driver that is loaded does not survive a fork
-    srunner_run_all(r, CK_NORMAL);
-    int failed = srunner_ntests_failed(r);
-    srunner_free(r);
-    mg_context_free(context);
-    return failed != 0;
+    return mg_test_on_device("device", &context, tests, sizeof tests / sizeof *tests);
 }

@@ -5,7 +5,7 @@
 #include "runtime/npy.h"
 #include "runtime/safetensors.h"
 
-#include <check.h>
+#include "tests/unit/check.h"
 #include <dirent.h>
 #include <signal.h>
 #include <stdio.h>
@@ -432,10 +432,7 @@ int main(void) {
     tcase_add_test(t, map_what_is_no_file);
     tcase_add_test(t, paths);
     suite_add_tcase(suite, t);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
+    int failed = mg_test_run(suite, CK_FORK);
     char command[64];
     snprintf(command, sizeof command, "rm -rf %s", folder);
     return system(command) || failed ? EXIT_FAILURE : EXIT_SUCCESS;

@@ -1,7 +1,7 @@
 // The builder of graph IR and its scalar expressions.
 #include "ir/graph.h"
 
-#include <check.h>
+#include "tests/unit/check.h"
 
 static MgSession *session;
 static MgModule *module;
@@ -104,17 +104,5 @@ START_TEST(expressions_compare_and_rewrite) {
 }
 END_TEST
 
-int main(void) {
-    Suite *suite = suite_create("graph");
-    TCase *tc = tcase_create("graph");
-    tcase_add_checked_fixture(tc, setup, teardown);
-    tcase_add_test(tc, names_are_unique);
-    tcase_add_test(tc, ops_move_and_uses_follow);
-    tcase_add_test(tc, expressions_compare_and_rewrite);
-    suite_add_tcase(suite, tc);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
-}
+MG_TEST_MAIN_WITH("graph", setup, teardown, names_are_unique, ops_move_and_uses_follow,
+                  expressions_compare_and_rewrite)

@@ -2,7 +2,7 @@
 #include "frontend/ast.h"
 #include "ir/graph.h"
 
-#include <check.h>
+#include "tests/unit/check.h"
 #include <math.h>
 
 static MgSession *session;
@@ -257,20 +257,6 @@ START_TEST(copies_are_equal) {
 }
 END_TEST
 
-int main(void) {
-    Suite *suite = suite_create("graph text");
-    TCase *tc = tcase_create("graph text");
-    tcase_add_checked_fixture(tc, setup, teardown);
-    tcase_add_test(tc, prints_the_flat_form);
-    tcase_add_test(tc, expressions_say_their_types);
-    tcase_add_test(tc, the_verifier_finds_faults);
-    tcase_add_test(tc, traits_and_costs);
-    tcase_add_test(tc, dimensions_are_bound);
-    tcase_add_test(tc, copies_are_equal);
-    suite_add_tcase(suite, tc);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
-}
+MG_TEST_MAIN_WITH("graph text", setup, teardown, prints_the_flat_form, expressions_say_their_types,
+                  the_verifier_finds_faults, traits_and_costs, dimensions_are_bound,
+                  copies_are_equal)

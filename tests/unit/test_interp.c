@@ -2,7 +2,7 @@
 #include "ir/builtins.h"
 #include "ir/interp.h"
 
-#include <check.h>
+#include "tests/unit/check.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -376,34 +376,12 @@ START_TEST(non_max_suppression_drops_overlaps) {
 }
 END_TEST
 
-int main(void) {
-    Suite *s = suite_create("interp");
-    TCase *c = tcase_create("interp");
-    tcase_add_checked_fixture(c, setup, teardown);
-    const TTest *tests[] = {f32_rounds_after_each_operation,
-                            windows_read_their_else,
-                            prefix_ranges_and_empty_reductions,
-                            argmax_ties_go_first_and_near_ties_are_exempt,
-                            argmax_of_nothing_is_an_error,
-                            scatter_adds_to_its_base_and_drops_outside,
-                            scatter_keeps_the_last,
-                            checked_writes_trap,
-                            checked_reads_trap,
-                            pieces_cover_and_do_not_overlap,
-                            integers_wrap_and_casts_saturate,
-                            jumps_within_a_bound_are_exempt,
-                            half_precision_rounds_once,
-                            loops_carry_and_emit,
-                            steps_are_bounded,
-                            argsort_is_stable_with_nan_last,
-                            philox_known_answers,
-                            non_max_suppression_drops_overlaps};
-    for (size_t i = 0; i < sizeof tests / sizeof *tests; i++)
-        tcase_add_test(c, tests[i]);
-    suite_add_tcase(s, c);
-    SRunner *r = srunner_create(s);
-    srunner_run_all(r, CK_NORMAL);
-    int failed = srunner_ntests_failed(r);
-    srunner_free(r);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+MG_TEST_MAIN_WITH("interp", setup, teardown, f32_rounds_after_each_operation,
+                  windows_read_their_else, prefix_ranges_and_empty_reductions,
+                  argmax_ties_go_first_and_near_ties_are_exempt, argmax_of_nothing_is_an_error,
+                  scatter_adds_to_its_base_and_drops_outside, scatter_keeps_the_last,
+                  checked_writes_trap, checked_reads_trap, pieces_cover_and_do_not_overlap,
+                  integers_wrap_and_casts_saturate, jumps_within_a_bound_are_exempt,
+                  half_precision_rounds_once, loops_carry_and_emit, steps_are_bounded,
+                  argsort_is_stable_with_nan_last, philox_known_answers,
+                  non_max_suppression_drops_overlaps)

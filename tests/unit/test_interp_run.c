@@ -3,7 +3,7 @@
 #include "frontend/sema.h"
 #include "ir/interp.h"
 
-#include <check.h>
+#include "tests/unit/check.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -204,26 +204,8 @@ START_TEST(tf32_is_a_class_of_its_own) {
 }
 END_TEST
 
-int main(void) {
-    Suite *s = suite_create("interp_run");
-    TCase *c = tcase_create("interp_run");
-    tcase_add_checked_fixture(c, setup, teardown);
-    const TTest *tests[] = {a_loop_ends_by_its_condition,
-                            a_loop_without_trips_gives_what_it_was_given,
-                            carried_values_may_change_places,
-                            one_branch_runs,
-                            data_fix_a_size,
-                            a_size_in_doubt_makes_everything_exempt,
-                            a_read_outside_names_line_and_values,
-                            a_dimension_outside_its_bound_is_an_error,
-                            a_requirement_of_inputs_speaks_in_their_names,
-                            tf32_is_a_class_of_its_own};
-    for (size_t i = 0; i < sizeof tests / sizeof *tests; i++)
-        tcase_add_test(c, tests[i]);
-    suite_add_tcase(s, c);
-    SRunner *r = srunner_create(s);
-    srunner_run_all(r, CK_NORMAL);
-    int failed = srunner_ntests_failed(r);
-    srunner_free(r);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+MG_TEST_MAIN_WITH("interp_run", setup, teardown, a_loop_ends_by_its_condition,
+                  a_loop_without_trips_gives_what_it_was_given, carried_values_may_change_places,
+                  one_branch_runs, data_fix_a_size, a_size_in_doubt_makes_everything_exempt,
+                  a_read_outside_names_line_and_values, a_dimension_outside_its_bound_is_an_error,
+                  a_requirement_of_inputs_speaks_in_their_names, tf32_is_a_class_of_its_own)

@@ -2,7 +2,7 @@
 // were built from, and the proofs that windows, slices and pools need succeed.
 #include "ir/ix.h"
 
-#include <check.h>
+#include "tests/unit/check.h"
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -308,25 +308,7 @@ START_TEST(normal_forms_keep_their_value) {
 }
 END_TEST
 
-int main(void) {
-    Suite *suite = suite_create("ix");
-    TCase *tc = tcase_create("ix");
-    tcase_add_checked_fixture(tc, setup, teardown);
-    tcase_set_timeout(tc, 60);
-    tcase_add_test(tc, equal_expressions_are_one);
-    tcase_add_test(tc, text_is_readable);
-    tcase_add_test(tc, overflow_is_an_error);
-    tcase_add_test(tc, linear_solves);
-    tcase_add_test(tc, windows_are_proved);
-    tcase_add_test(tc, pools_with_ceil_are_proved);
-    tcase_add_test(tc, slices_are_proved);
-    tcase_add_test(tc, products_and_prefixes_are_proved);
-    tcase_add_test(tc, facts_are_used);
-    tcase_add_test(tc, normal_forms_keep_their_value);
-    suite_add_tcase(suite, tc);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
-}
+MG_TEST_MAIN_WITH("ix", setup, teardown, equal_expressions_are_one, text_is_readable,
+                  overflow_is_an_error, linear_solves, windows_are_proved,
+                  pools_with_ceil_are_proved, slices_are_proved, products_and_prefixes_are_proved,
+                  facts_are_used, normal_forms_keep_their_value)

@@ -2,7 +2,7 @@
 // interpreter's own checks of bounds, races and unwritten memory.
 #include "ir/kernel.h"
 
-#include <check.h>
+#include "tests/unit/check.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -435,40 +435,13 @@ START_TEST(traps_are_recorded) {
 }
 END_TEST
 
-int main(void) {
-    const TTest *const tests[] = {integers_fold_and_gather_constants,
-                                  floats_fold_only_what_is_exact,
-                                  contiguous_and_equal_lanes_are_recognised,
-                                  prints,
-                                  identity_is_that_of_the_computation,
-                                  verifier_finds_types_and_scopes,
-                                  verifier_finds_bounds_and_races,
-                                  unrolled_loops_are_written_out,
-                                  shared_nodes_are_named,
-                                  index_division_is_cheap_where_it_can_be,
-                                  casts_keep_their_meaning,
-                                  integers_keep_their_meaning,
-                                  floats_keep_their_meaning,
-                                  folds_keep_their_order,
-                                  while_with_shared_condition,
-                                  masks_keep_the_remainder,
-                                  barriers_order_workers,
-                                  without_a_barrier_it_is_an_error,
-                                  races_and_barriers_not_reached_are_errors,
-                                  items_share_memory_of_their_group,
-                                  items_race_without_a_barrier,
-                                  items_part_at_a_barrier,
-                                  traps_are_recorded};
-    Suite *suite = suite_create("kernel");
-    TCase *all = tcase_create("kernel");
-    tcase_add_checked_fixture(all, setup, teardown);
-    tcase_set_timeout(all, 60);
-    for (size_t i = 0; i < sizeof tests / sizeof *tests; i++)
-        tcase_add_test(all, tests[i]);
-    suite_add_tcase(suite, all);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+MG_TEST_MAIN_WITH("kernel", setup, teardown, integers_fold_and_gather_constants,
+                  floats_fold_only_what_is_exact, contiguous_and_equal_lanes_are_recognised, prints,
+                  identity_is_that_of_the_computation, verifier_finds_types_and_scopes,
+                  verifier_finds_bounds_and_races, unrolled_loops_are_written_out,
+                  shared_nodes_are_named, index_division_is_cheap_where_it_can_be,
+                  casts_keep_their_meaning, integers_keep_their_meaning, floats_keep_their_meaning,
+                  folds_keep_their_order, while_with_shared_condition, masks_keep_the_remainder,
+                  barriers_order_workers, without_a_barrier_it_is_an_error,
+                  races_and_barriers_not_reached_are_errors, items_share_memory_of_their_group,
+                  items_race_without_a_barrier, items_part_at_a_barrier, traps_are_recorded)

@@ -1,6 +1,6 @@
 // ONNX models from the inside: the walk over the wire format, what becomes of tensors in it, and
 // shapes that given inputs decide. Models are written by hand, field by field.
-#include "check.h"
+#include "tests/unit/check.h"
 
 #include "frontend/onnx/onnx.h"
 #include "frontend/onnx/onnx.pb-c.h"

@@ -1,6 +1,6 @@
 // Serialised TensorProto: every element type from raw_data and from its typed field, packed and
 // not; elements in another file; and messages made to do harm, each refused with a reason.
-#include "check.h"
+#include "tests/unit/check.h"
 
 #include "runtime/tensor_proto.h"
 

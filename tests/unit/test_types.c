@@ -1,7 +1,7 @@
 // Scalars: conversions are rounded once, primitives are total.
 #include "ir/types.h"
 
-#include <check.h>
+#include "tests/unit/check.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -136,19 +136,5 @@ START_TEST(names_are_found) {
 }
 END_TEST
 
-int main(void) {
-    Suite *suite = suite_create("types");
-    TCase *tc = tcase_create("scalars");
-    tcase_add_test(tc, halves_survive_a_round_trip);
-    tcase_add_test(tc, halves_round_to_nearest_even);
-    tcase_add_test(tc, integers_convert);
-    tcase_add_test(tc, integer_primitives_are_total);
-    tcase_add_test(tc, float_primitives);
-    tcase_add_test(tc, names_are_found);
-    suite_add_tcase(suite, tc);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
-}
+MG_TEST_MAIN("types", halves_survive_a_round_trip, halves_round_to_nearest_even, integers_convert,
+             integer_primitives_are_total, float_primitives, names_are_found)

@@ -1,0 +1,29 @@
+// What a test on an OpenCL device starts from: a context, in one process, as a driver that is
+// loaded does not survive a fork. Without a device it is skipped.
+#ifndef MG_TESTS_UNIT_DEVICE_H
+#define MG_TESTS_UNIT_DEVICE_H
+
+#include "runtime/device.h"
+#include "tests/unit/check.h"
+
+#include <stdio.h>
+
+static inline int mg_test_on_device(const char *name, MgContext **context,
+                                    const TTest *const *tests, size_t n) {
+    MgDeviceInfo *list;
+    uint32_t devices;
+    char *message = NULL;
+    if (mg_devices(&list, &devices, &message)) {
+        printf("skipped: %s\n", message);
+        free(message);
+        return 77;
+    }
+    free(list);
+    if (mg_context_new(NULL, context))
+        return EXIT_FAILURE;
+    int status = mg_test_run(mg_test_suite(name, NULL, NULL, tests, n), CK_NOFORK);
+    mg_context_free(*context);
+    return status;
+}
+
+#endif
