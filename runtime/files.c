@@ -149,6 +149,22 @@ bool mg_file_write(MgSession *session, const char *path, const MgBytes *parts, s
     return !error;
 }
 
+bool mg_file_writable(MgSession *session, const char *path) {
+    struct stat st;
+    bool exists = !stat(path, &st), folder = exists && S_ISDIR(st.st_mode);
+    if (exists && !folder && !S_ISREG(st.st_mode))
+        return true; // nothing to replace: writing will tell
+    char *probe = mg_arena_printf(session->arena, "%s.XXXXXX", path);
+    int fd = folder ? -1 : mkstemp(probe), error = folder ? EISDIR : fd < 0 ? errno : 0;
+    if (fd >= 0) {
+        close(fd);
+        unlink(probe);
+    }
+    if (error)
+        mg_diag(session, mg_no_span(), MG_D_file_write, path, strerror(error));
+    return !error;
+}
+
 // ------------------------------------------------------------------------------------------ paths
 const char *mg_path_beside(MgArena *arena, const char *base, const char *name) {
     const char *slash = strrchr(base, '/');

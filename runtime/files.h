@@ -25,6 +25,10 @@ typedef struct MgBytes {
 // failed write leaves what was there before. False with a diagnostic.
 bool mg_file_write(MgSession *session, const char *path, const MgBytes *parts, size_t n);
 
+// Could `path` be written now? False with the diagnostic that mg_file_write would give; nothing is
+// left behind. For what takes long before there is something to write.
+bool mg_file_writable(MgSession *session, const char *path);
+
 // `name` relative to the folder of `base`; itself if it is absolute, or base is "-" or has no
 // folder.
 const char *mg_path_beside(MgArena *arena, const char *base, const char *name);

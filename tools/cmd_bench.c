@@ -177,15 +177,9 @@ static double median(const double *sorted, uint32_t n) {
 // One graph in one mode on one target: checked, timed, added to the point of all seeds.
 static int measure(Bench *b, const Place *at, const char *target, MgMode mode, double *log_sum,
                    Point *point) {
-    MgCompileOptions o = {.level = (int32_t)b->options->level,
-                          .march = b->options->march,
-                          .strict = b->options->strict,
-                          .precision = (MgPrecision)b->options->precision,
-                          .target = target,
-                          .device = b->options->device,
-                          .launch = (MgLaunchForm)b->options->launch,
-                          .winograd = (MgWinograd)b->options->winograd,
-                          .mode = mode};
+    MgCompileOptions o = mgc_compile_options(b->options);
+    o.target = target;
+    o.mode = mode;
     const char *what = mg_arena_printf(b->session->arena, "%s, mode %s, size %u, depth %u", target,
                                        mode_names[mode], at->n, at->depth);
     Runner r;

@@ -149,14 +149,7 @@ static int attempt(Bisect *b, const char *text, const MgPassOptions *passes) {
         return BROKEN;
     context->passes = passes;
     const MgcOptions *o = b->options;
-    MgCompileOptions compile = {.graph = o->graph,
-                                .level = (int32_t)o->level,
-                                .winograd = (MgWinograd)o->winograd,
-                                .march = o->march,
-                                .strict = o->strict,
-                                .precision = (MgPrecision)o->precision,
-                                .target = o->target,
-                                .device = o->device};
+    MgCompileOptions compile = mgc_compile_options(o);
     MgModel *model;
     MgInstance *instance;
     if (mg_model_compile(context, o->file, text, strlen(text), &compile, &model))
@@ -323,8 +316,17 @@ static int write_reduced(Bisect *b, const char *text, const Fault *fault) {
     MgText program = mg_text(b->session->arena);
     mg_textf(&program, "// shows it: mgc bisect %s --passes=%s", to.output,
              joined(b, fault->passes));
-    for (uint32_t i = 0; i < b->options->plugins.n; i++)
-        mg_textf(&program, " --pass-plugin=%s", b->options->plugins.at[i]);
+    for (uint32_t i = 0; i < to.plugins.n; i++)
+        mg_textf(&program, " --pass-plugin=%s", to.plugins.at[i]);
+    if (to.level >= 0)
+        mg_textf(&program, " -O%d", (int)to.level);
+    if (to.threads > 1)
+        mg_textf(&program, " --threads=%d", (int)to.threads);
+    if (to.target)
+        mg_textf(&program, " --target=%s", to.target);
+    if (to.tuned)
+        mg_textf(&program, " --tuned=%s", to.tuned);
+    mg_text_add(&program, to.strict ? " --strict" : "");
     mg_textf(&program, "\n%s", small);
     int status = mgc_put(b->session, &to, mg_text_str(&program), program.bytes.len);
     if (!status && strcmp(to.output, "-"))
@@ -375,6 +377,9 @@ static int load(Bisect *b) {
 
 static int bisect(MgSession *session, const MgcOptions *options) {
     Bisect b = {.options = options, .session = session};
+    MgTuning tuning;
+    if (options->tuned && !mgc_tuning(session, options, &tuning)) // or every attempt would say so
+        return 1;
     b.outcome =
         mmap(NULL, sizeof *b.outcome, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (b.outcome == MAP_FAILED)

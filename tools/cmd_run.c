@@ -149,18 +149,7 @@ static int load(Run *r) {
     r->context->color = mgc_color(2);
     if (mgc_pass_options(o, &r->passes))
         r->context->passes = &r->passes;
-    MgCompileOptions compile = {.graph = o->graph,
-                                .level = (int32_t)o->level,
-                                .march = o->march,
-                                .strict = o->strict,
-                                .precision = (MgPrecision)o->precision,
-                                .interpret = o->interpret,
-                                .mode = (MgMode)o->mode,
-                                .launch = (MgLaunchForm)o->launch,
-                                .winograd = (MgWinograd)o->winograd,
-                                .target = o->target,
-                                .device = o->device,
-                                .tuned = mgc_tuned(o)};
+    MgCompileOptions compile = mgc_compile_options(o);
     status = mg_model_load(r->context, o->file, &compile, &r->model);
     if (status && r->context->unsupported && mg_path_has_extension(o->file, ".onnx")) {
         // its shapes may follow from what it is given

@@ -117,12 +117,8 @@ static void find_units(Tune *t) {
 
 static int load(Tune *t, MgModel **model) {
     const MgcOptions *o = t->options;
-    MgCompileOptions compile = {.graph = o->graph,
-                                .level = (int32_t)o->level,
-                                .march = o->march,
-                                .strict = o->strict,
-                                .winograd = (MgWinograd)o->winograd,
-                                .tuned = ""};
+    MgCompileOptions compile = mgc_compile_options(o);
+    compile.tuned = "";
     MgStatus status = mg_model_load(t->context, o->file, &compile, model);
     return status ? failed(status, mg_context_message(t->context)) : 0;
 }
@@ -342,8 +338,9 @@ static int tune(MgSession *session, const MgcOptions *options) {
     MgCache *cache = options->output ? NULL : mg_cache_open(options->cache_folder, 0);
     const char *path = options->output ? options->output : mg_tuned_default(session, cache);
     MgcProgress *progress = mgc_progress_begin("tuning", options->file);
-    int status = path ? begin(&t)
-                      : mgc_fail(2, "there is no cache folder to keep it in: name a file with -o");
+    int status = !path ? mgc_fail(2, "there is no cache folder to keep it in: name a file with -o")
+                 : mg_file_writable(session, path) ? begin(&t)
+                                                   : 1;
     if (!status)
         status = search(&t);
     mgc_progress_end(progress);

@@ -72,8 +72,24 @@ MgCompileSettings mgc_settings(const MgcOptions *options, MgPassOptions *passes)
         .passes = mgc_pass_options(options, passes) ? passes : NULL};
 }
 
-const char *mgc_tuned(const MgcOptions *options) {
+// A path, "" for none, NULL for the default.
+static const char *tuned(const MgcOptions *options) {
     return options->tuned && !strcmp(options->tuned, "none") ? "" : options->tuned;
+}
+
+MgCompileOptions mgc_compile_options(const MgcOptions *o) {
+    return (MgCompileOptions){.graph = o->graph,
+                              .level = (int32_t)o->level,
+                              .march = o->march,
+                              .strict = o->strict,
+                              .precision = (MgPrecision)o->precision,
+                              .interpret = o->interpret,
+                              .mode = (MgMode)o->mode,
+                              .launch = (MgLaunchForm)o->launch,
+                              .winograd = (MgWinograd)o->winograd,
+                              .target = o->target,
+                              .device = o->device,
+                              .tuned = tuned(o)};
 }
 
 bool mgc_tuning(MgSession *session, const MgcOptions *options, MgTuning *tuning) {
@@ -84,7 +100,7 @@ bool mgc_tuning(MgSession *session, const MgcOptions *options, MgTuning *tuning)
     MgCache *cache = here && !options->no_cache && !options->tuned
                          ? mg_cache_open(options->cache_folder, 0)
                          : NULL;
-    bool ok = mg_tuned_find(session, mgc_tuned(options), cache, tuning);
+    bool ok = mg_tuned_find(session, tuned(options), cache, tuning);
     mg_cache_close(cache);
     return ok;
 }

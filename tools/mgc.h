@@ -39,9 +39,9 @@ int mgc_put(MgSession *session, const MgcOptions *options, const char *text, siz
 
 // What the flags say about compiling; passes (filled by it) must live as long as the result.
 MgCompileSettings mgc_settings(const MgcOptions *options, MgPassOptions *passes);
-// What the flags say about --tuned: a path, "" for none, NULL for the default.
-const char *mgc_tuned(const MgcOptions *options);
-// The same read, for settings. False with a diagnostic.
+// The same for the public API; flags that the command does not have are at their defaults.
+MgCompileOptions mgc_compile_options(const MgcOptions *options);
+// What --tuned names, or what the cache folder has, read for settings. False with a diagnostic.
 bool mgc_tuning(MgSession *session, const MgcOptions *options, MgTuning *tuning);
 // tools/passes.c: the flags about passes. False if none is given: then those of the level run, in
 // silence.

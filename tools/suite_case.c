@@ -170,15 +170,9 @@ static bool check_outputs(Set *s) {
 
 // The model is loaded for each set: its inputs may decide its shapes.
 static MgcVerdict load(Set *s) {
-    const MgcOptions *o = s->r->options;
-    MgCompileOptions compile = {.level = (int32_t)o->level,
-                                .march = o->march,
-                                .target = o->target,
-                                .strict = o->strict,
-                                .precision = (MgPrecision)o->precision,
-                                .interpret = o->interpret,
-                                .given = s->given,
-                                .n_given = s->n};
+    MgCompileOptions compile = mgc_compile_options(s->r->options);
+    compile.given = s->given;
+    compile.n_given = s->n;
     if (!mg_model_load(s->r->context, s->r->c->model, &compile, &s->model))
         return MGC_PASS;
     bool unsupported = s->r->context->unsupported;

@@ -40,7 +40,7 @@ look() {
       echo '</script></body></html>'; } > "$1-checked.html"
     local dark=""
     [ "$3" = dark ] && dark=--blink-settings=preferredColorScheme=0
-    timeout 100 "$browser" --headless --no-sandbox --disable-gpu --disable-dev-shm-usage --user-data-dir="$work/browser" \
+    timeout 900 "$browser" --headless --no-sandbox --disable-gpu --disable-dev-shm-usage --user-data-dir="$work/browser" \
         $dark --window-size="$2,2000" --virtual-time-budget=5000 --dump-dom "file://$work/$1-checked.html" > out 2> err
     checks=$((checks + 1))
     grep -q 'data-checked="right"' out || { grep -o 'data-checked="[^"]*"' out > err; fail "$1 at $2 pixels: the page is wrong"; }

@@ -27,7 +27,10 @@ expect 0 "kept in my.txt" "$mgc" tune net.mg -o my.txt --threads=2
 head -2 my.txt > machine
 expect 2 "the schedules of the CPU" "$mgc" tune net.mg --target=gpu
 expect 2 "name a file with -o" "$mgc" tune net.mg --cache=/dev/null
-expect 1 "error" "$mgc" tune net.mg -o /proc/none/file
+expect 1 "cannot write '/proc/none/file'" "$mgc" tune absent.mg -o /proc/none/file # before anything is searched
+expect 1 "cannot write 'cache'" "$mgc" tune absent.mg -o cache
+expect 1 "cannot open 'absent.mg'" "$mgc" tune absent.mg -o absent.txt
+[ ! -e absent.txt ] && [ -z "$(ls absent.* 2> /dev/null)" ] || fail "a search that did not begin leaves a file"
 printf 'mg 1\ngraph f(x: f32[N, 64], w: f32[64, 48]) -> (y) { y = matmul(x, w) }\n' > open.mg
 expect 2 "give --set N=SIZE" "$mgc" tune open.mg
 expect 0 "1 kernels with parameters" "$mgc" tune open.mg --set=N=40
@@ -100,6 +103,18 @@ bad "a parameter is NAME=NUMBER" "mg tuned 1\n$m\nevery contraction.rows=9999999
 bad "outside of what its parameter takes" "mg tuned 1\n$m\nevery contraction.rows=0\n"
 bad "outside of what its parameter takes" "mg tuned 1\n$m\nevery contraction.rows=9999999999999999999\n"
 expect 1 "cannot" "${run[@]}" --tuned=absent.txt
+expect 1 "cannot" "$mgc" bench graphs --sizes=4 --depths= --modes=fused --samples=1 --seeds=1 --tuned=absent.txt
+expect 0 "cpu" "$mgc" bench graphs --sizes=4 --depths= --modes=fused --samples=1 --seeds=1 --tuned=values.txt
+printf 'mg 1\ngraph f(x: f32[40, 64], w: f32[64, 48]) -> (y) { y = matmul(x, w) }\n' > fixed.mg
+expect 1 "cannot open 'absent.txt'" "$mgc" bisect fixed.mg --tuned=absent.txt
+expect 0 "every pass gives what the interpreter gives" "$mgc" bisect fixed.mg --tuned=values.txt
+mkdir -p case/test_data_set_0
+cp fixed.mg case/net.mg
+expect 0 "" "$mgc" run fixed.mg --input x=ones --input w=ones --output y=case/test_data_set_0/output_0.pb
+printf 'mg 1\ngraph f(n: i64[]) -> (x: f32[40, 64], w: f32[64, 48]) {\n    x[i in 0..40, j in 0..64] = 1\n    w[i in 0..64, j in 0..48] = 1\n}\n' > ones.mg
+expect 0 "" "$mgc" run ones.mg --input n=1 --output x=case/test_data_set_0/input_0.pb --output w=case/test_data_set_0/input_1.pb
+expect 0 "1 passed" "$mgc" test case --tuned=values.txt
+expect 1 "cannot open 'absent.txt'" "$mgc" test case --tuned=absent.txt
 head -c 5000000 /dev/zero | tr '\0' 'x' > bad.txt
 expect 1 "larger than 4 MiB" "${run[@]}" --tuned=bad.txt
 # another machine's, and another version's parameters

@@ -23,7 +23,7 @@ fi
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 export MG_CACHE_DIR=$work/cache
-"$mgc" test --json "$@" "$folder" > "$work/json"
+"$mgc" test --json --timeout=1500 "$@" "$folder" > "$work/json"
 [ $? -le 1 ] || { cat "$work/json"; exit 1; }
 jq -r '.cases[] | [.result, (.case | split("/") | .[-1]), .why] | @tsv' "$work/json" > "$work/results" || exit 1
 passed=$(grep -c ^pass "$work/results")
