@@ -6,7 +6,15 @@
 
 #include "passes/schedule/schedule.h"
 
-enum { SYM_M = 48, SYM_N = 49, SYM_K = 50, N_SYMS = 64, MAX_INDEX = 40, MAX_VECTORS = 6 };
+enum {
+    SYM_M = 48,
+    SYM_N = 49,
+    SYM_K = 50,
+    N_SYMS = 64,
+    MAX_INDEX = 40,
+    MAX_VECTORS = 6,
+    OPEN_ROWS = 4
+};
 
 typedef enum Sharing {
     SHARE_BATCH,  // every worker runs whole products (or there is one worker)
@@ -98,6 +106,7 @@ typedef struct Tile {
     const MgKx *panel, *strip; // element offsets
     const MgKx *first, *last;  // is this the first, the last block of k? NULL: yes
     const MgKx *k0;            // first step of this block
+    const MgKx *valid;         // rows that there are, if mr <= OPEN_ROWS is too many; NULL: all
     uint32_t mr, nv;
 } Tile;
 // Sums a tile and finishes it (contraction_tile.c).

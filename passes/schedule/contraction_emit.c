@@ -41,23 +41,33 @@ static void emit_rest(Gemm *g, MgKBlock *block, const RowBlock *rb, const MgKx *
     mg_gemm_tile(g, block, &t);
 }
 
-// What is left of an open number of rows behind whole panels: tiles of 8, 4, 2 and 1 rows, in the
-// panel that they share.
+// Rows of the tile for what is left of an open number: OPEN_ROWS vectors hide the latency of fma,
+// so that fewer would take as long.
+static uint32_t rest_rows(const Gemm *g) {
+    uint32_t rows = (uint32_t)ceil_div(OPEN_ROWS, g->nv);
+    return rows < g->mr ? rows : g->mr - 1;
+}
+
+// What is left of an open number of rows behind whole panels, in the panel that they share: a loop
+// of small tiles, of which the last may have too many rows. One for each size would be faster by
+// little, and as much code as the whole panel's.
 static void emit_open_rest(Gemm *g, MgKBlock *block, const RowBlock *rb, const MgKx *panels_at,
                            const MgKx *n, const Tile *t) {
     MgKernel *k = g->kb.k;
+    uint32_t mr = rest_rows(g);
+    if (!mr)
+        return;
     const MgKx *whole = mg_klet_x(k, block, "done", mg_kmul(k, n, c(g, g->mr)));
     const MgKx *left = mg_klet_x(k, block, "left", bin(g, MG_PRIM_SUB, rb->rows, whole));
-    for (uint32_t mr = 8; mr; mr /= 2) {
-        if (mr >= g->mr)
-            continue;
-        const MgKx *open = bin(g, MG_PRIM_FMOD, left, c(g, 2 * mr)), *least = c(g, mr);
-        MgKBlock *body = &mg_kif(k, block, bin(g, MG_PRIM_GE, open, least))->body;
-        const MgKx *before = mg_klet_x(k, body, "before", bin(g, MG_PRIM_SUB, left, open));
-        const MgKx *panel = mg_kmul(k, before, c(g, g->row_along_k ? g->pitch : 1));
-        panel = mg_kadd(k, mg_kmul(k, n, c(g, panel_size(g))), panel);
-        emit_rest(g, body, rb, panels_at, mg_kadd(k, whole, before), panel, mr, *t);
-    }
+    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "rest", c(g, 0), left, mr);
+    const MgKx *before = mg_kvar(k, loop->var);
+    const MgKx *panel = mg_kmul(k, before, c(g, g->row_along_k ? g->pitch : 1));
+    panel = mg_kadd(k, mg_kmul(k, n, c(g, panel_size(g))), panel);
+    Tile rest = *t;
+    if (mr > 1)
+        rest.valid = mg_klet_x(k, &loop->body, "valid",
+                               bin(g, MG_PRIM_MIN, bin(g, MG_PRIM_SUB, left, before), c(g, mr)));
+    emit_rest(g, &loop->body, rb, panels_at, mg_kadd(k, whole, before), panel, mr, rest);
 }
 
 // All row panels of [m0, m0 + rows) against one strip.

@@ -253,14 +253,39 @@ static void pack_taps(Gemm *g, Part *part, const Target *to, MgKBlock *block, co
     }
 }
 
-// Is subscript x inside at every lane of the run and every tap? NULL: can't be said in one breath.
+// Subscript x at a place of the run and a tap.
+static const MgKx *subscript_at(Gemm *g, const Part *part, MgIx x, const MgKx *place, int64_t tap) {
+    uint32_t vector = (uint32_t)part->point.vector;
+    const MgKx *open = g->loop[vector];
+    at_tap(g, tap);
+    g->loop[vector] = place;
+    const MgKx *at = mg_kb_ix(&g->kb, x, g->loop);
+    g->loop[vector] = open;
+    return at;
+}
+
+// Is x outside at both ends of a run that is no longer than a vector? Any part of such a run has an
+// end of it.
+static bool never_inside(Gemm *g, const Part *part, MgIx x, MgIx size) {
+    int64_t length, room;
+    if (!mg_ix_is_const(g->s->ix, part->runs->length, &length) || length > g->lanes ||
+        !mg_ix_is_const(g->s->ix, size, &room))
+        return false;
+    const MgKx *low = subscript_at(g, part, x, c(g, 0), 0);
+    const MgKx *high = subscript_at(g, part, x, c(g, length - 1), part->inner - 1);
+    return low->kind == MG_KX_CONST && (int64_t)low->bits < 0 && high->kind == MG_KX_CONST &&
+           (int64_t)high->bits >= room;
+}
+
+// Is subscript x inside at every lane of the run and every tap? NULL: can't be said in one breath,
+// or never.
 static const MgKx *always_inside(Gemm *g, const Part *part, MgIx x, MgIx size) {
     MgKernel *k = g->kb.k;
     MgIxTable *t = g->s->ix;
     MgIx coefficient, rest;
     int64_t step;
     uint32_t vector = (uint32_t)part->point.vector;
-    const MgKx *base = g->loop[vector], *ends[2];
+    const MgKx *base = g->loop[vector];
     for (uint32_t i = 0; i <= g->k.n; i++) { // it must grow with all that moves
         uint32_t moving = i ? g->k.index[i - 1] : vector;
         if (mg_ix_mentions(t, x, mg_ix_index(t, moving)) &&
@@ -268,17 +293,14 @@ static const MgKx *always_inside(Gemm *g, const Part *part, MgIx x, MgIx size) {
              !mg_ix_is_const(t, coefficient, &step) || step < 0))
             return NULL;
     }
+    if (never_inside(g, part, x, size))
+        return NULL;
     const MgKx *length = mg_kb_ix(&g->kb, part->runs->length, g->loop);
     const MgKx *end = bin(g, MG_PRIM_MIN, mg_kadd(k, base, c(g, g->lanes)), length);
-    for (int i = 0; i < 2; i++) {
-        at_tap(g, i ? part->inner - 1 : 0);
-        g->loop[vector] =
-            i ? bin(g, MG_PRIM_SUB, end, c(g, 1)) : bin(g, MG_PRIM_MAX, base, c(g, 0));
-        ends[i] = mg_kb_ix(&g->kb, x, g->loop);
-    }
-    g->loop[vector] = base;
-    return bin(g, MG_PRIM_AND, bin(g, MG_PRIM_GE, ends[0], c(g, 0)),
-               bin(g, MG_PRIM_LT, ends[1], mg_kb_ix(&g->kb, size, g->loop)));
+    const MgKx *low = subscript_at(g, part, x, bin(g, MG_PRIM_MAX, base, c(g, 0)), 0);
+    const MgKx *high = subscript_at(g, part, x, bin(g, MG_PRIM_SUB, end, c(g, 1)), part->inner - 1);
+    return bin(g, MG_PRIM_AND, bin(g, MG_PRIM_GE, low, c(g, 0)),
+               bin(g, MG_PRIM_LT, high, mg_kb_ix(&g->kb, size, g->loop)));
 }
 
 // The same for the whole read.
@@ -439,23 +461,42 @@ void mg_gemm_pack_panel(Gemm *g, MgKBlock *block, const MgKx *to, const MgKx *m0
         pack_steps(g, block, mg_kadd(k, to, c(g, at)), mg_kadd(k, m0, c(g, at)), mr - at, k0, kc);
 }
 
+// The vectors of a strip, written once: a loop over them. Elements from the strip's first column.
+static const MgKx *each_vector(Gemm *g, MgKBlock **block, uint32_t nv) {
+    if (nv == 1)
+        return c(g, 0);
+    MgKs *loop =
+        mg_kfor(g->kb.k, *block, MG_LOOP_SERIAL, "vector", c(g, 0), c(g, nv * g->lanes), g->lanes);
+    *block = &loop->body;
+    return mg_kvar(g->kb.k, loop->var);
+}
+
+// A vector of the strip at `to`: elements from number `first`.
+static void pack_run_vector(Gemm *g, MgKBlock *block, const MgKx *to, const MgKx *first,
+                            const MgKx *k0, const MgKx *kc) {
+    MgKernel *k = g->kb.k;
+    bool whole = g->n.known > 0 && g->n.known % (g->nv * g->lanes) == 0;
+    Target target = {g->columns, mg_klet_x(k, block, "to", to), g->nv * g->lanes};
+    const MgKx *valid = NULL;
+    first = mg_klet_x(k, block, "n", first);
+    if (!whole) {
+        const MgKx *left = bin(g, MG_PRIM_SUB, mg_gemm_extent(g, &g->n), first);
+        left = bin(g, MG_PRIM_MAX, bin(g, MG_PRIM_MIN, left, c(g, g->lanes)), c(g, 0));
+        valid = mg_klet_x(k, block, "valid", left);
+        MgKs *some = mg_kif(k, block, bin(g, MG_PRIM_LT, valid, c(g, g->lanes)));
+        clear(g, &some->body, &target, kc);
+    }
+    pack_vector(g, block, &g->column_runs, &g->n, &target, first, valid, k0, kc);
+}
+
 static void pack_run_strip(Gemm *g, MgKBlock *block, const MgKx *to, const MgKx *n0, uint32_t nv,
                            const MgKx *k0, const MgKx *kc) {
     MgKernel *k = g->kb.k;
-    bool whole = g->n.known > 0 && g->n.known % (g->nv * g->lanes) == 0;
-    for (uint32_t v = 0; v < nv; v++) {
-        Target target = {g->columns, mg_klet_x(k, block, "to", mg_kadd(k, to, c(g, v * g->lanes))),
-                         g->nv * g->lanes};
-        const MgKx *first = mg_klet_x(k, block, "n", mg_kadd(k, n0, c(g, v * g->lanes))),
-                   *valid = NULL;
-        if (!whole) {
-            const MgKx *left = bin(g, MG_PRIM_SUB, mg_gemm_extent(g, &g->n), first);
-            left = bin(g, MG_PRIM_MAX, bin(g, MG_PRIM_MIN, left, c(g, g->lanes)), c(g, 0));
-            valid = mg_klet_x(k, block, "valid", left);
-            MgKs *some = mg_kif(k, block, bin(g, MG_PRIM_LT, valid, c(g, g->lanes)));
-            clear(g, &some->body, &target, kc);
-        }
-        pack_vector(g, block, &g->column_runs, &g->n, &target, first, valid, k0, kc);
+    uint32_t written = g->column_runs.pairs ? nv : 1; // pairs are 10% slower in a loop
+    const MgKx *column = each_vector(g, &block, nv / written);
+    for (uint32_t v = 0; v < written; v++) {
+        const MgKx *at = mg_kadd(k, column, c(g, v * g->lanes));
+        pack_run_vector(g, block, mg_kadd(k, to, at), mg_kadd(k, n0, at), k0, kc);
     }
 }
 
@@ -478,6 +519,13 @@ static void turn(Gemm *g, MgKBlock *block, const MgKx **x) {
     }
 }
 
+// Does turning pay? It is much code, and compiling it takes longer than gathering a small factor
+// once.
+static bool turns(Gemm *g) {
+    enum { SMALL = 1 << 20 }; // elements: gathering them takes some 3 ms more than turning them
+    return columns_along_k(g) && (!g->keeping || g->n.known * g->k.known > SMALL);
+}
+
 // The steps of whole vectors of a strip; what is left begins at the step returned.
 static const MgKx *pack_turned(Gemm *g, MgKBlock *block, const MgKx *to, const MgKx *n0,
                                uint32_t nv, const MgKx *k0, const MgKx *kc) {
@@ -486,21 +534,20 @@ static const MgKx *pack_turned(Gemm *g, MgKBlock *block, const MgKx *to, const M
     const MgKx *end = bin(g, MG_PRIM_FDIV, kc, c(g, g->lanes)), *x[64];
     const MgKx *last = bin(g, MG_PRIM_SUB, mg_gemm_extent(g, &g->n), c(g, 1));
     end = mg_klet_x(k, block, "end", mg_kmul(k, end, c(g, g->lanes)));
-    for (uint32_t v = 0; v < nv; v++) {
-        MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "k", c(g, 0), end, g->lanes);
-        MgKBlock *body = &loop->body;
-        g->loop[SYM_K] = mg_klet_x(k, body, "kk", mg_kadd(k, k0, mg_kvar(k, loop->var)));
-        for (uint32_t l = 0; l < g->lanes; l++) { // columns past the last one are never stored
-            const MgKx *n = mg_kadd(k, n0, c(g, v * g->lanes + l));
-            g->loop[SYM_N] = mg_klet_x(k, body, "n", bin(g, MG_PRIM_MIN, n, last));
-            x[l] = mg_klet_x(k, body, "x", mg_gemm_factor(g, body, g->column, SYM_K, NULL));
-        }
-        turn(g, body, x);
-        const MgKx *at = mg_kmul(k, mg_kvar(k, loop->var), c(g, width));
-        at = mg_klet_x(k, body, "at", mg_kadd(k, mg_kadd(k, to, at), c(g, v * g->lanes)));
-        for (uint32_t l = 0; l < g->lanes; l++)
-            mg_kstore(k, body, g->columns, mg_kadd(k, at, c(g, l * width)), x[l], NULL);
+    const MgKx *column = each_vector(g, &block, nv);
+    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "k", c(g, 0), end, g->lanes);
+    MgKBlock *body = &loop->body;
+    g->loop[SYM_K] = mg_klet_x(k, body, "kk", mg_kadd(k, k0, mg_kvar(k, loop->var)));
+    for (uint32_t l = 0; l < g->lanes; l++) { // columns past the last one are never stored
+        const MgKx *n = mg_kadd(k, mg_kadd(k, n0, column), c(g, l));
+        g->loop[SYM_N] = mg_klet_x(k, body, "n", bin(g, MG_PRIM_MIN, n, last));
+        x[l] = mg_klet_x(k, body, "x", mg_gemm_factor(g, body, g->column, SYM_K, NULL));
     }
+    turn(g, body, x);
+    const MgKx *at = mg_kmul(k, mg_kvar(k, loop->var), c(g, width));
+    at = mg_klet_x(k, body, "at", mg_kadd(k, mg_kadd(k, to, at), column));
+    for (uint32_t l = 0; l < g->lanes; l++)
+        mg_kstore(k, body, g->columns, mg_kadd(k, at, c(g, l * width)), x[l], NULL);
     return end;
 }
 
@@ -520,7 +567,7 @@ void mg_gemm_pack_strip(Gemm *g, MgKBlock *block, const MgKx *to, const MgKx *n0
             mg_klet_x(k, block, "mask", bin(g, MG_PRIM_LT, lane, mg_ksplat(k, columns, g->lanes)));
     }
     const MgKx *done = c(g, 0);
-    if (columns_along_k(g))
+    if (turns(g))
         done = pack_turned(g, block, to, n0, nv, k0, kc);
     MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "k", done, kc, 1);
     MgKBlock *body = &loop->body;

@@ -53,9 +53,19 @@ static void load_columns(Gemm *g, MgKBlock *body, const Tile *t, const MgKx *kk,
         mg_kprefetch(k, body, g->columns, mg_kadd(k, at, c(g, (STEPS * g->nv + v) * g->lanes)));
 }
 
+// Where a row begins of which there may be none; then the last one that there is.
+static const MgKx *open_row(Gemm *g, MgKBlock *block, const Tile *t, uint32_t r) {
+    MgKernel *k = g->kb.k;
+    const MgKx *row = bin(g, MG_PRIM_MIN, c(g, r), bin(g, MG_PRIM_SUB, t->valid, c(g, 1)));
+    row = mg_kmul(k, row, c(g, g->row_along_k ? g->pitch : 1));
+    return mg_klet_x(k, block, "row", r ? mg_kadd(k, t->panel, row) : t->panel);
+}
+
 static void multiply(Gemm *g, MgKBlock *block, const Tile *t) {
     MgKernel *k = g->kb.k;
-    const MgKx *b[MAX_VECTORS], *masks[MAX_VECTORS];
+    const MgKx *b[MAX_VECTORS], *masks[MAX_VECTORS], *open[OPEN_ROWS];
+    for (uint32_t r = 0; r < t->mr && t->valid; r++)
+        open[r] = open_row(g, block, t, r);
     if (g->columns_in_place)
         column_masks(g, block, t, masks);
     MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "k", c(g, 0), t->kc, 1);
@@ -64,10 +74,11 @@ static void multiply(Gemm *g, MgKBlock *block, const Tile *t) {
     if (g->columns_in_place)
         g->loop[SYM_K] = mg_klet_x(k, body, "kk", mg_kadd(k, t->k0, kk));
     load_columns(g, body, t, kk, masks, b);
-    const MgKx *panel = mg_kadd(k, t->panel, g->row_along_k ? kk : mg_kmul(k, kk, c(g, g->mr)));
-    panel = mg_klet_x(k, body, "panel", panel);
+    const MgKx *step = g->row_along_k ? kk : mg_kmul(k, kk, c(g, g->mr));
+    const MgKx *panel = t->valid ? NULL : mg_klet_x(k, body, "panel", mg_kadd(k, t->panel, step));
     for (uint32_t r = 0; r < t->mr; r++) { // statements: the tile's indices are constants
-        const MgKx *at = mg_kadd(k, panel, c(g, r * (g->row_along_k ? g->pitch : 1)));
+        const MgKx *at = panel ? mg_kadd(k, panel, c(g, r * (g->row_along_k ? g->pitch : 1)))
+                               : mg_kadd(k, open[r], step);
         const MgKx *a = mg_klet_x(k, body, "a",
                                   mg_ksplat(k, mg_kload(k, g->rows, at, 1, NULL, NULL), g->lanes));
         for (uint32_t v = 0; v < t->nv; v++) {
@@ -90,10 +101,13 @@ static void each_vector(Gemm *g, MgKBlock *block, const Tile *t, VectorFn *body)
     const MgKx *masks[MAX_VECTORS];
     column_masks(g, block, t, masks);
     for (uint32_t r = 0; r < t->mr; r++) {
-        g->loop[SYM_M] = mg_klet_x(k, block, "m", mg_kadd(k, t->m0, c(g, r)));
+        MgKBlock *row = block;
+        if (t->valid && r)
+            row = &mg_kif(k, block, bin(g, MG_PRIM_LT, c(g, r), t->valid))->body;
+        g->loop[SYM_M] = mg_klet_x(k, row, "m", mg_kadd(k, t->m0, c(g, r)));
         for (uint32_t v = 0; v < t->nv; v++) {
             g->loop[SYM_N] = mg_kadd(k, t->n0, c(g, v * g->lanes));
-            MgPoint p = mg_gemm_point(g, last_op(g), block, SYM_N, masks[v]);
+            MgPoint p = mg_gemm_point(g, last_op(g), row, SYM_N, masks[v]);
             body(g, &p, r * t->nv + v);
         }
     }
@@ -185,7 +199,8 @@ static void finish_rows(Gemm *g, MgKBlock *block, const Tile *t) {
     MgKernel *k = g->kb.k;
     const MgKx *masks[MAX_VECTORS];
     column_masks(g, block, t, masks);
-    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "r", c(g, 0), c(g, t->mr), 1);
+    const MgKx *rows = t->valid ? t->valid : c(g, t->mr);
+    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "r", c(g, 0), rows, 1);
     MgKBlock *row = &loop->body;
     const MgKx *r = mg_kvar(k, loop->var);
     const MgKx *m = mg_klet_x(k, row, "m", mg_kadd(k, t->m0, r));
