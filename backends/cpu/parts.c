@@ -6,7 +6,6 @@
 
 #include "runtime/image.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,18 +14,6 @@ enum {
     PART_SIZE = 1 << 12 // of kernels, in nodes, from which a further part pays: some 5 ms of LLVM
 };
 _Static_assert(MOST <= (int)MG_IMAGE_MAX_PARTS, "the loader takes so many");
-
-typedef struct Job {
-    CpuUnit *unit;
-    bool good, threaded;
-    pthread_t thread;
-} Job;
-
-static void *generate(void *argument) {
-    Job *job = argument;
-    job->good = mg_cpu_optimise(job->unit) && mg_cpu_generate(job->unit, LLVMObjectFile);
-    return NULL;
-}
 
 // ---------------------------------------------------------------- dealing out
 
@@ -66,13 +53,13 @@ static uint32_t deal(MgArena *arena, const MgProgram *p, uint32_t *part_of) {
 
 // ---------------------------------------------------------------- putting together
 
-static bool join(const Job *jobs, uint32_t n, unsigned char **bytes, size_t *length) {
+static bool join(CpuUnit *const *units, uint32_t n, unsigned char **bytes, size_t *length) {
     MgImageParts head = {.magic = MG_IMAGE_PARTS_MAGIC, .count = n};
     size_t total = sizeof head;
     if (n == 1)
-        return mg_cpu_take(jobs[0].unit, bytes, length);
+        return mg_cpu_take(units[0], bytes, length);
     for (uint32_t i = 0; i < n; i++) {
-        head.length[i] = LLVMGetBufferSize(jobs[n - 1 - i].unit->result);
+        head.length[i] = LLVMGetBufferSize(units[n - 1 - i]->result);
         total += (head.length[i] + 7) & ~(size_t)7;
     }
     unsigned char *at = *bytes = calloc(1, total);
@@ -82,16 +69,20 @@ static bool join(const Job *jobs, uint32_t n, unsigned char **bytes, size_t *len
     memcpy(at, &head, sizeof head);
     at += sizeof head;
     for (uint32_t i = 0; i < n; i++) {
-        memcpy(at, LLVMGetBufferStart(jobs[n - 1 - i].unit->result), head.length[i]);
+        memcpy(at, LLVMGetBufferStart(units[n - 1 - i]->result), head.length[i]);
         at += (head.length[i] + 7) & ~(size_t)7;
     }
     return true;
 }
 
-static bool begin_jobs(MgSession *session, MgProgram *p, const CpuTarget *target,
-                       const MgDeviceCode *device, const uint32_t *part_of, Job *jobs, uint32_t n) {
+// Each part but the last is generated from the moment that it is built, while the next is being
+// built; the last one by this thread. The others allocate nothing from the session, which is this
+// one's own.
+static bool generate(MgSession *session, MgProgram *p, const CpuTarget *target,
+                     const MgDeviceCode *device, const uint32_t *part_of, CpuUnit **units,
+                     uint32_t n) {
     for (uint32_t i = 0; i < n; i++) {
-        CpuUnit *u = jobs[i].unit = mg_cpu_begin(session, target);
+        CpuUnit *u = units[i] = mg_cpu_begin(session, target);
         if (!u)
             return false;
         u->device = device;
@@ -99,35 +90,24 @@ static bool begin_jobs(MgSession *session, MgProgram *p, const CpuTarget *target
         u->part = i;
         if (!mg_cpu_build(session, p, target, NULL, u))
             return false;
+        if (i + 1 < n)
+            mg_cpu_start(u);
     }
-    return true;
-}
-
-// Nothing here allocates from the session, which is one thread's own.
-static void run_jobs(Job *jobs, uint32_t n) {
-    for (uint32_t i = 1; i < n; i++)
-        jobs[i].threaded = pthread_create(&jobs[i].thread, NULL, generate, &jobs[i]) == 0;
-    for (uint32_t i = 0; i < n; i++)
-        if (!jobs[i].threaded)
-            generate(&jobs[i]);
-    for (uint32_t i = 1; i < n; i++)
-        if (jobs[i].threaded)
-            pthread_join(jobs[i].thread, NULL);
+    bool good = true;
+    for (uint32_t i = n; i-- > 0;)
+        good = (mg_cpu_finish(units[i]) || mg_cpu_report(session, units[i])) && good;
+    return good;
 }
 
 bool mg_cpu_image_object(MgSession *session, MgProgram *p, const CpuTarget *target,
                          const MgDeviceCode *device, unsigned char **bytes, size_t *length) {
-    Job jobs[MOST] = {0};
+    CpuUnit *units[MOST] = {0};
     uint32_t *part_of = MG_NEW_N(session->arena, uint32_t, p->kernels.len + 1);
     mg_cpu_legalise(p, target);
     uint32_t n = device ? 1 : deal(session->arena, p, part_of);
-    bool good = begin_jobs(session, p, target, device, part_of, jobs, n);
-    if (good)
-        run_jobs(jobs, n);
-    for (uint32_t i = 0; i < n && good; i++)
-        good = jobs[i].good || mg_cpu_report(session, jobs[i].unit);
-    good = good && join(jobs, n, bytes, length);
+    bool good = generate(session, p, target, device, part_of, units, n);
+    good = good && join(units, n, bytes, length);
     for (uint32_t i = 0; i < n; i++)
-        mg_cpu_end(session, jobs[i].unit);
+        mg_cpu_end(session, units[i]);
     return good;
 }

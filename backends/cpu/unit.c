@@ -13,12 +13,8 @@ static const char pipeline[] =
     "function(sroa,early-cse<memssa>,simplifycfg,loop-mssa(licm),early-cse,"
     "instcombine<no-verify-fixpoint>,simplifycfg)";
 
-static void release(void *object) {
-    CpuUnit *u = object;
-    if (u->message)
-        LLVMDisposeMessage(u->message);
-    if (u->result)
-        LLVMDisposeMemoryBuffer(u->result);
+// All but what came of it.
+static void drop_module(CpuUnit *u) {
     if (u->builder)
         LLVMDisposeBuilder(u->builder);
     if (u->allocas)
@@ -31,6 +27,21 @@ static void release(void *object) {
         LLVMContextDispose(u->context);
     if (u->machine)
         LLVMDisposeTargetMachine(u->machine);
+    u->builder = u->allocas = NULL;
+    u->module = u->all = NULL;
+    u->context = NULL;
+    u->machine = NULL;
+}
+
+static void release(void *object) {
+    CpuUnit *u = object;
+    if (u->threaded)
+        pthread_join(u->thread, NULL);
+    if (u->message)
+        LLVMDisposeMessage(u->message);
+    if (u->result)
+        LLVMDisposeMemoryBuffer(u->result);
+    drop_module(u);
     free(u);
 }
 
@@ -111,7 +122,7 @@ bool mg_cpu_build(MgSession *session, MgProgram *p, const CpuTarget *target, con
     if (!u->part)
         build_image(&e, form);
     mg_arena_free(arena);
-    return (mg_cpu_verify(u) || mg_cpu_report(session, u)) && session->n_errors == errors;
+    return session->n_errors == errors;
 }
 
 bool mg_cpu_verify(CpuUnit *u) {
@@ -135,12 +146,32 @@ bool mg_cpu_run_passes(CpuUnit *u, const char *passes) {
 }
 
 bool mg_cpu_optimise(CpuUnit *u) {
-    return mg_cpu_run_passes(u, pipeline);
+    return mg_cpu_verify(u) && mg_cpu_run_passes(u, pipeline);
 }
 
 bool mg_cpu_generate(CpuUnit *u, LLVMCodeGenFileType type) {
     return !LLVMTargetMachineEmitToMemoryBuffer(u->machine, u->module, type, &u->message,
                                                 &u->result);
+}
+
+static void *make_object(void *object) {
+    CpuUnit *u = object;
+    u->good = mg_cpu_optimise(u) && mg_cpu_generate(u, LLVMObjectFile);
+    drop_module(u);
+    return NULL;
+}
+
+void mg_cpu_start(CpuUnit *u) {
+    u->threaded = pthread_create(&u->thread, NULL, make_object, u) == 0;
+}
+
+bool mg_cpu_finish(CpuUnit *u) {
+    if (u->threaded)
+        pthread_join(u->thread, NULL);
+    else
+        make_object(u);
+    u->threaded = false;
+    return u->good;
 }
 
 bool mg_cpu_take(CpuUnit *u, unsigned char **bytes, size_t *length) {

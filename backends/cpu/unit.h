@@ -4,6 +4,8 @@
 
 #include "backends/cpu/emit.h"
 
+#include <pthread.h>
+
 // What of LLVM one compilation holds; released also if memory runs out in between.
 typedef struct CpuUnit {
     LLVMContextRef context;
@@ -15,22 +17,28 @@ typedef struct CpuUnit {
     // Of an image made in parts: each kernel's part, and which this is (0 holds all but kernels).
     const uint32_t *part_of;
     uint32_t part;
-    char *message; // LLVM's, of what failed; NULL: unknown
+    char *message;    // LLVM's, of what failed; NULL: unknown
+    pthread_t thread; // which makes the object, if there is one
+    bool threaded, good;
 } CpuUnit;
 
 CpuUnit *mg_cpu_begin(MgSession *session, const CpuTarget *target); // NULL with a diagnostic
 void mg_cpu_end(MgSession *session, CpuUnit *u);                    // NULL is allowed
 // Makes the program's kernels what LLVM can say: once, before modules are built of it.
 void mg_cpu_legalise(MgProgram *p, const CpuTarget *target);
-// u->module from a program, checked, not yet optimised. form: which of a library it is, or NULL.
+// u->module from a program, neither checked nor optimised. form: which of a library it is, or NULL.
 bool mg_cpu_build(MgSession *session, MgProgram *p, const CpuTarget *target, const CpuForm *form,
                   CpuUnit *u);
 // These touch nothing but u, so several units may go on side by side. False: mg_cpu_report.
 bool mg_cpu_verify(CpuUnit *u);
-bool mg_cpu_optimise(CpuUnit *u);
+bool mg_cpu_optimise(CpuUnit *u);                           // checks it first
 bool mg_cpu_run_passes(CpuUnit *u, const char *passes);     // LLVM's names of them
 bool mg_cpu_generate(CpuUnit *u, LLVMCodeGenFileType type); // into u->result
-bool mg_cpu_report(MgSession *session, const CpuUnit *u);   // the message; false
+// From the module to object code, which is all that u has then: in a thread of its own from `start`
+// on, if there can be one, and done after `finish`.
+void mg_cpu_start(CpuUnit *u);
+bool mg_cpu_finish(CpuUnit *u);
+bool mg_cpu_report(MgSession *session, const CpuUnit *u); // the message; false
 bool mg_cpu_take(CpuUnit *u, unsigned char **bytes,
                  size_t *length); // a copy of the result, malloc'd
 
