@@ -105,6 +105,10 @@ typedef struct MgPieceSpec {
 enum { MG_MAX_TREE = 50000 }; // nodes of one expression
 // False after a diagnostic if x is too large a tree to be walked.
 bool mg_tree_fits(MgEnv *env, MgSpan span, const MgSx *x);
+// The right side of an equation: reducer, bound indices (their positions in `bound`), expression.
+// False after a diagnostic.
+bool mg_right_side(MgEq *eq, const MgAstExpr *value, MgPieceSpec *spec, uint32_t *bound);
+MgDType mg_reduced_type(MgReducer r, MgDType body); // argmax gives a place
 void mg_piece_add(MgEq *eq, MgPieces *p, const MgPieceSpec *spec);
 // The positions that x mentions are set in used[].
 void mg_used_positions(MgEq *eq, const MgSx *x, bool *used);

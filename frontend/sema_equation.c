@@ -1,7 +1,7 @@
 // Equations: from index notation to one reduction at most, outermost.
 //
 // Indices and ranges first (sema_index.c), then the right side, its inner reductions split off into
-// equations of their own over exactly the indices that they use; then the target.
+// equations of their own (sema_reduce.c); then the target.
 #include "frontend/sema_eq.h"
 
 // ---------------------------------------------------------------- absent operands
@@ -24,167 +24,6 @@ const MgAstExpr *mg_strip_absent(MgEnv *env, const MgAstExpr *e) {
             break;
     }
     return e;
-}
-
-// ---------------------------------------------------------------- reductions
-static MgDType reduced_type(MgReducer r, MgDType body) {
-    if (r == MG_REDUCE_ARGMAX || r == MG_REDUCE_ARGMIN)
-        return MG_I64;
-    return body;
-}
-
-// The body of a reduction, typed. NULL after a diagnostic.
-static const MgSx *reduce_body(MgCtx *c, const MgAstExpr *e, MgReducer r) {
-    MgEq *eq = c->eq;
-    MgSema *s = c->env->s;
-    MgCtx inner = *c;
-    inner.mode = M_VALUE;
-    MgVal v = mg_eval(&inner, e->reduce.body);
-    if (v.kind == V_POISON)
-        return NULL;
-    if (!mg_is_scalar(&v)) {
-        MG_FAIL(c->env, e->reduce.body->span, expected_number, mg_reducer(r)->name,
-                mg_val_text(s, &v));
-        return NULL;
-    }
-    bool keeps = reduced_type(r, MG_F32) == MG_F32;
-    bool untyped = v.kind == V_INT || v.kind == V_FLOAT || v.kind == V_UNTYPED;
-    bool real = v.kind == V_FLOAT || (v.kind == V_UNTYPED && v.real) ||
-                mg_reducer(r)->operands == MG_OPERANDS_FLOAT;
-    const MgSx *x;
-    if (untyped && keeps && eq->want != MG_DTYPE_COUNT && eq->want != MG_BOOL &&
-        (mg_is_float(eq->want) || !real))
-        x = mg_adopt(&inner, e->span, v, eq->want);
-    else if (untyped && real)
-        x = mg_adopt(&inner, e->span, v, MG_F32);
-    else
-        x = mg_default_type(&inner, e->span, v);
-    if (x && !mg_tree_fits(c->env, e->span, x))
-        return NULL;
-    if (x && mg_is_int(x->dtype) && mg_dtype(x->dtype)->bits < 32 &&
-        (r == MG_REDUCE_SUM || r == MG_REDUCE_PROD))
-        MG_FAIL(c->env, e->span, narrow_sum, mg_reducer(r)->name, mg_dtype(x->dtype)->name);
-    if (x && !mg_operands_admit(mg_reducer(r)->operands, x->dtype)) {
-        MG_FAIL(c->env, e->span, prim_operands, mg_reducer(r)->name, mg_dtype(x->dtype)->name);
-        return NULL;
-    }
-    return x;
-}
-
-// The positions of a reduction's own indices.
-static uint32_t own_positions(MgEq *eq, const MgAstExpr *reduce, uint32_t *out) {
-    uint64_t vars = mg_map_get(&eq->scopes, (uintptr_t)reduce, 0);
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < (uint32_t)vars; i++) {
-        MgIndexVar *v = &eq->vars.at[(uint32_t)(vars >> 32) + i];
-        for (uint32_t k = 0; k < v->n; k++)
-            out[n++] = v->first + k;
-    }
-    return n;
-}
-
-static MgReducer reducer_of(MgCtx *c, const MgAstExpr *e) {
-    MgSema *s = c->env->s;
-    MgReducer r = mg_reducer_of_name(mg_sym_text(s, e->reduce.reducer.sym));
-    if (r == MG_REDUCE_NONE)
-        MG_FAIL(c->env, e->reduce.reducer.span, unknown_name, mg_sym_text(s, e->reduce.reducer.sym),
-                "");
-    return r;
-}
-
-// A reduction that binds nothing has one term.
-static const MgSx *only_term(MgSema *s, MgReducer r, const MgSx *body) {
-    return reduced_type(r, body->dtype) == body->dtype &&
-                   mg_reducer(r)->identity != MG_IDENTITY_NONE
-               ? body
-               : mg_sx_int(s->module, MG_I64, 0);
-}
-
-// An inner reduction becomes a local over the free indices that it uses.
-static MgVal split(MgCtx *c, const MgAstExpr *e, MgReducer r, const MgSx *body) {
-    MgEq *eq = c->eq;
-    MgEnv *env = eq->env;
-    MgSema *s = env->s;
-    bool used[64] = {0};
-    uint32_t bound[64], free[64], n_free = 0;
-    uint32_t n_bound = own_positions(eq, e, bound);
-    if (!n_bound)
-        return mg_val_sx(only_term(s, r, body));
-    mg_used_positions(eq, body, used);
-    for (uint32_t i = 0; i < n_bound; i++) {
-        mg_used_positions_ix(eq, eq->low[bound[i]], used);
-        mg_used_positions_ix(eq, eq->high[bound[i]], used);
-    }
-    for (uint32_t i = 0; i < n_bound; i++)
-        used[bound[i]] = false;
-    MgIx *low = MG_NEW_N(s->arena, MgIx, 64);
-    MgIx *saved_low = mg_arena_copy(s->arena, eq->low, eq->n_positions, sizeof *eq->low);
-    MgIx *saved_high = mg_arena_copy(s->arena, eq->high, eq->n_positions, sizeof *eq->high);
-    MgPieces p = {
-        .env = env, .target = eq->target, .span = e->span, .origin = mg_env_origin(env, e->span)};
-    MgSubscript target[64], *t = target;
-    const MgSx *subs[64];
-    MgIx dims[64];
-    for (uint32_t k = 0; k < eq->n_positions; k++) {
-        if (!used[k])
-            continue;
-        MgIx l = mg_extreme(eq, saved_low[k], true), h = mg_extreme(eq, saved_high[k], false);
-        if (l == MG_IX_ERROR || h == MG_IX_ERROR || n_free >= 16) {
-            MG_FAIL(env, e->span, inner_reduction, mg_reducer(r)->name);
-            return mg_val_poison();
-        }
-        low[n_free] = l;
-        dims[n_free] = mg_ix_sub(s->ix, h, l);
-        MgIx index = mg_ix_idx(s->ix, k);
-        *t++ = (MgSubscript){.sx = mg_sx_ix(s->module, MG_I64, mg_ix_sub(s->ix, index, l)),
-                             .low = mg_ix_const(s->ix, 0),
-                             .high = dims[n_free]};
-        subs[n_free] = mg_sx_ix(s->module, MG_I64, mg_ix_sub(s->ix, index, l));
-        free[n_free++] = k;
-    }
-    for (uint32_t i = 0; i < n_free; i++) {
-        eq->low[free[i]] = low[i];
-        eq->high[free[i]] = mg_ix_add(s->ix, low[i], dims[i]);
-    }
-    p.dtype = reduced_type(r, body->dtype);
-    p.shape = (MgShape){.rank = n_free, .dims = dims};
-    p.name = mg_unique_name(
-        s->g, mg_symf(s->names, "%s_%s", mg_sym_text(s, eq->base), mg_reducer(r)->name));
-    MgPieceSpec spec = {.free = free,
-                        .bound = bound,
-                        .n_free = n_free,
-                        .n_bound = n_bound,
-                        .reducer = r,
-                        .target = target,
-                        .expr = body};
-    mg_piece_add(eq, &p, &spec);
-    MgValueId v = mg_pieces_emit(&p);
-    memcpy(eq->low, saved_low, eq->n_positions * sizeof *eq->low);
-    memcpy(eq->high, saved_high, eq->n_positions * sizeof *eq->high);
-    if (!v)
-        return mg_val_poison();
-    return mg_val_sx(
-        mg_sx_read(s->module, v, mg_compute(p.dtype), subs, n_free, MG_BOUNDS_PROVED, NULL));
-}
-
-MgVal mg_eval_reduce(MgCtx *c, const MgAstExpr *e) {
-    MgSema *s = c->env->s;
-    MgEq *eq = c->eq;
-    MgReducer r = reducer_of(c, e);
-    if (r == MG_REDUCE_NONE)
-        return mg_val_poison();
-    if (!eq || !mg_map_find(&eq->scopes, (uintptr_t)e)) {
-        MG_FAIL(c->env, e->span, reduction_here, mg_reducer(r)->name);
-        return mg_val_poison();
-    }
-    if (mg_reducer(r)->order == MG_ORDER_LAST) {
-        MG_FAIL(c->env, e->span, last_only_writes, mg_sym_text(s, e->reduce.reducer.sym));
-        return mg_val_poison();
-    }
-    bool ok = mg_index_enter(eq, e);
-    const MgSx *body = ok ? reduce_body(c, e, r) : NULL;
-    mg_index_leave(eq, e);
-    return body ? split(c, e, r, body) : mg_val_poison();
 }
 
 // ---------------------------------------------------------------- the target
@@ -310,35 +149,6 @@ static bool check_base(MgEq *eq, const MgAstStmt *st, MgValueId base, const MgPi
     return same;
 }
 
-// The right side: reducer, bound indices, expression.
-static bool right_side(MgEq *eq, const MgAstExpr *value, MgPieceSpec *spec, uint32_t *bound) {
-    MgEnv *env = eq->env;
-    MgCtx c = {.env = env, .eq = eq, .mode = M_VALUE, .pos = -1};
-    if (eq->root) {
-        spec->reducer = reducer_of(&c, eq->root);
-        if (spec->reducer == MG_REDUCE_NONE)
-            return false;
-        spec->n_bound = own_positions(eq, eq->root, bound);
-        spec->bound = bound;
-        spec->expr = reduce_body(&c, eq->root, spec->reducer);
-        if (spec->expr && !spec->n_bound && mg_reducer(spec->reducer)->order != MG_ORDER_LAST) {
-            spec->expr = only_term(env->s, spec->reducer, spec->expr);
-            spec->reducer = MG_REDUCE_NONE;
-        }
-        return spec->expr != NULL;
-    }
-    MgVal v = mg_eval(&c, value);
-    if (v.kind == V_POISON)
-        return false;
-    if (!mg_is_scalar(&v)) {
-        MG_FAIL(env, value->span, expected_number, "=", mg_val_text(env->s, &v));
-        return false;
-    }
-    spec->expr = eq->want != MG_DTYPE_COUNT ? mg_adopt(&c, value->span, v, eq->want)
-                                            : mg_default_type(&c, value->span, v);
-    return spec->expr && mg_tree_fits(env, value->span, spec->expr);
-}
-
 // What rounds to the target's type anyway need not be rounded before.
 static const MgSx *drop_rounding(const MgSx *x, MgDType d) {
     if (x->kind == MG_SX_PRIM && x->prim == MG_PRIM_CAST && x->dtype == mg_compute(d) &&
@@ -377,7 +187,7 @@ static bool write_bounds(MgEq *eq, const MgAstStmt *st, MgPieces *p, MgPieceSpec
         MG_FAIL(env, st->span, needs_base, mg_reducer(spec->reducer)->name);
         return false;
     }
-    if (reduced_type(spec->reducer, MG_F32) != MG_F32 || spec->reducer == MG_REDUCE_MEAN) {
+    if (mg_reduced_type(spec->reducer, MG_F32) != MG_F32 || spec->reducer == MG_REDUCE_MEAN) {
         MG_FAIL(env, st->span, scatter_reducer, mg_reducer(spec->reducer)->name);
         return false;
     }
@@ -398,7 +208,7 @@ static bool result_type(MgEq *eq, const MgAstType *type, const MgPieceSpec *spec
     MgEnv *env = eq->env;
     MgSema *s = env->s;
     MgDType got =
-        spec->reducer ? reduced_type(spec->reducer, spec->expr->dtype) : spec->expr->dtype;
+        spec->reducer ? mg_reduced_type(spec->reducer, spec->expr->dtype) : spec->expr->dtype;
     if (!type && eq->want == MG_DTYPE_COUNT) {
         p->dtype = got;
         if (!spec->reducer && spec->expr->kind == MG_SX_READ &&
@@ -452,7 +262,7 @@ static bool lower(MgEq *eq, const MgAstStmt *st, const MgAstType *type, MgPieces
     uint32_t free[64], bound[64];
     MgPieceSpec spec = {.target = target, .free = free};
     free_positions(eq, free, &spec.n_free);
-    if (!right_side(eq, value, &spec, bound) || !result_type(eq, type, &spec, p) ||
+    if (!mg_right_side(eq, value, &spec, bound) || !result_type(eq, type, &spec, p) ||
         !write_bounds(eq, st, p, &spec))
         return false;
     spec.expr = drop_rounding(spec.expr, p->dtype);
@@ -601,7 +411,7 @@ MgValueId mg_scalar_equation(MgEnv *env, const MgAstExpr *e, MgSym name, MgDType
     MgPieces p = {
         .env = env, .span = e->span, .origin = mg_env_origin(env, e->span), .dtype = dtype};
     MgPieceSpec spec = {0};
-    if (!right_side(&eq, e, &spec, NULL))
+    if (!mg_right_side(&eq, e, &spec, NULL))
         return 0;
     p.name = mg_unique_name(s->g, name);
     mg_piece_add(&eq, &p, &spec);
