@@ -55,6 +55,11 @@ typedef enum MgOnnxUse {
     MG_ONNX_USES
 } MgOnnxUse;
 
+typedef struct MgOnnxUnknown {
+    const char *op, *first; // "Einsum of opset 17", the first node's name
+    uint32_t nodes;
+} MgOnnxUnknown;
+
 typedef struct MgOnnx {
     MgSession *session;
     MgArena *arena;
@@ -74,7 +79,8 @@ typedef struct MgOnnx {
     uint32_t n_nodes; // translated so far
     const char *part; // that the last node's name says it belongs to
     MgSafetensors weights;
-    MG_VEC(const char *) unknown; // operators, for one message
+    MG_VEC(MgOnnxUnknown) unknown; // operators, for one message
+    MgMap unknown_at;              // op -> its place there
     const MgGiven *given;
     uint32_t n_given;
     MG_VEC(MgFixedInput) fixed;

@@ -103,17 +103,27 @@ static const Onnx__FunctionProto *function_of(const MgOnnx *t, const Onnx__NodeP
     return NULL;
 }
 
-// Operators that there are no rows for, anywhere in the model, are told of together.
+// What a node is called: exporters often leave the name out.
+static const char *node_name(const Onnx__NodeProto *p) {
+    return p->name && *p->name ? p->name : p->n_output ? p->output[0] : "";
+}
+
+// Operators that there are no rows for, anywhere in the model, are told of together, each once.
 static void note_unknown(MgOnnx *t, const MgOnnxFrame *frame, const Onnx__NodeProto *p) {
     const char *domain = given(p->domain);
     int64_t opset = opset_of(t, frame, domain);
     if (function_of(t, p) || row_of(t, p, opset < 0 ? INT64_MAX : opset))
         return;
-    const char *text =
-        mg_arena_printf(t->arena, "%s of %s%s%lld (node '%s')", given(p->op_type),
-                        is_standard(domain) ? "opset" : domain,
-                        is_standard(domain) ? " " : ", version ", (long long)opset, given(p->name));
-    mg_push(t->arena, &t->unknown, text);
+    const char *text = mg_arena_printf(t->arena, "%s of %s%s%lld", given(p->op_type),
+                                       is_standard(domain) ? "opset" : domain,
+                                       is_standard(domain) ? " " : ", version ", (long long)opset);
+    MgSym sym = mg_sym(t->names, text);
+    uint64_t at = mg_map_get(&t->unknown_at, sym, t->unknown.len);
+    if (at == t->unknown.len) {
+        mg_map_put(&t->unknown_at, sym, at);
+        mg_push(t->arena, &t->unknown, (MgOnnxUnknown){text, node_name(p), 0});
+    }
+    t->unknown.at[at].nodes++;
 }
 
 // What a graph takes: an output that nothing takes is not made.
@@ -141,6 +151,7 @@ static bool operators_known(MgOnnx *t) {
     enum { SHOWN = 20 };
     const Onnx__GraphProto *g = t->model->graph;
     mg_map_init(&t->uses, t->arena);
+    mg_map_init(&t->unknown_at, t->arena);
     look_for_unknown(t, NULL, g->node, g->n_node);
     for (size_t i = 0; i < g->n_output; i++)
         mg_map_put(&t->uses, mg_sym(t->names, given(g->output[i]->name)), 1);
@@ -152,8 +163,14 @@ static bool operators_known(MgOnnx *t) {
             mg_map_put(&t->uses, mg_sym(t->names, f->function->output[k]), 1);
     }
     MgText out = mg_text(t->arena);
-    for (uint32_t i = 0; i < t->unknown.len && i < SHOWN; i++)
-        mg_textf(&out, "%s%s", i ? ", " : "", t->unknown.at[i]);
+    for (uint32_t i = 0; i < t->unknown.len && i < SHOWN; i++) {
+        const MgOnnxUnknown *u = &t->unknown.at[i];
+        mg_textf(&out, "%s%s (", i ? ", " : "", u->op);
+        if (u->nodes > 1)
+            mg_textf(&out, "%u nodes, the first: '%s')", u->nodes, u->first);
+        else
+            mg_textf(&out, "node '%s')", u->first);
+    }
     if (t->unknown.len > SHOWN)
         mg_textf(&out, ", and %u more", t->unknown.len - SHOWN);
     if (t->unknown.len)
@@ -258,7 +275,7 @@ static void translate_node(MgOnnx *t, MgOnnxFrame *frame, const Onnx__NodeProto 
                     .opset = opset_of(t, frame, given(p->domain)),
                     .n_inputs = (uint32_t)p->n_input,
                     .n_outputs = (uint32_t)p->n_output};
-    const char *name = p->name && *p->name ? p->name : p->n_output ? p->output[0] : "";
+    const char *name = node_name(p);
     note_part(t, frame, given(p->name));
     if (t->n_nodes++ >= MAX_NODES) {
         if (t->n_nodes == MAX_NODES + 1)
@@ -298,7 +315,7 @@ static bool wait_for(Order *o, const char *name, const Onnx__NodeProto *user) {
         return true;
     if (o->state[maker - 1] == 1)
         return mg_onnx_error(o->t, "node '%s' (%s) takes '%s', which depends on it: a cycle",
-                             given(user->name), given(user->op_type), name);
+                             node_name(user), given(user->op_type), name);
     mg_push(o->t->arena, &o->stack, maker - 1);
     return true;
 }

@@ -133,6 +133,7 @@ MODELS = {
     "no_output": one(node("Relu", ["x"], ["h"], "only")),
     "unknown": one(node("Frobnicate", ["x"], ["h"], "odd", "com.acme"), node("Xyzzy", ["h"], ["y"], "magic"),
                    domains=["com.acme"]),
+    "unknown_often": one(*[node("Xyzzy", ["x"], [f"h{k}"]) for k in range(3)], node("Frob", ["h1"], ["y"], "last")),
     "wrong_shape": one(node("Add", ["x", "w"], ["y"], "sum"), tensors=[floats("w", [4], [1, 2, 3, 4])]),
     "wrong_kind": one(node("Softmax", ["x"], ["y"], "soft", axis=[1])),
     "wrong_axis": one(node("Softmax", ["x"], ["y"], "soft", axis=5)),
