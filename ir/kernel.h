@@ -49,6 +49,8 @@ typedef struct MgKBuf {
     bool noalias;       // nothing else in the kernel overlaps it
     uint32_t align;     // bytes the base is aligned to (64 for arena buffers)
     const MgKx *count;  // elements; constant for THREAD. NULL for a param of unknown extent
+    uint32_t overlay; // of a group: its byte, plus 1, in bytes that such buffers use in turn: each
+                      // is written before it is read, a barrier behind the one before; 0: its own
 } MgKBuf;
 
 typedef struct MgKVar {
@@ -87,6 +89,11 @@ struct MgKx {
     uint32_t n_args;
     const MgKx *args[3];
 };
+
+// Bytes of a buffer whose size is constant.
+static inline int64_t mg_kbuf_bytes(const MgKBuf *b) {
+    return (int64_t)b->count->bits * b->elem.lanes * (int64_t)mg_dtype_size(b->elem.dtype);
+}
 
 typedef enum MgKsKind {
     MG_KS_LET,   // var = x, visible to the end of the enclosing block

@@ -132,6 +132,7 @@ static void encode(Encoder *e, const MgKernel *k, MgArena *arena) {
         const MgKBuf *b = &k->bufs.at[i];
         put(e, (uint64_t)b->elem.dtype << 32 | (uint64_t)b->elem.lanes << 16 |
                    (uint64_t)b->space << 8 | (uint64_t)b->scope);
+        put(e, b->overlay);
         put(e, (uint64_t)b->align << 3 | (uint64_t)b->reads << 2 | (uint64_t)b->writes << 1 |
                    (uint64_t)b->noalias);
         put(e, expr(e, b->count));

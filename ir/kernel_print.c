@@ -336,7 +336,10 @@ static void allocations(Printer *p) {
         mg_text_add(p->out, "[");
         if (b->count)
             expr(p, b->count, false);
-        mg_text_add(p->out, "]\n");
+        mg_text_add(p->out, "]");
+        if (b->overlay)
+            mg_textf(p->out, " at byte %u", b->overlay - 1);
+        mg_text_add(p->out, "\n");
     }
 }
 

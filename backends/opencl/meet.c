@@ -100,11 +100,16 @@ void mg_cl_meet_helpers(MgClSource *source) {
 
 void mg_cl_join(MgClPrinter *p) {
     mg_cl_line(p, "__global uint *meeting = (__global uint *)%s;\n", mg_cl_buf(p, p->k->meeting));
-    mg_cl_line(p, "__local uint who[2];\n");
+    // Local memory may be all in use later, to the last byte.
+    bool borrowed = mg_cl_overlay_bytes(p->k) >= 8;
+    mg_cl_line(p, borrowed ? "__local uint *who = (__local uint *)local_bytes;\n"
+                           : "__local uint who[2];\n");
     mg_cl_line(p, "if (get_local_id(0) == 0)\n");
     mg_cl_line(p, "    mg_join(meeting, who, trap, %u);\n", p->k->meets);
     mg_cl_line(p, "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n");
     mg_cl_line(p, "const int group = (int)who[0], groups = (int)who[1];\n");
+    if (borrowed)
+        mg_cl_line(p, "barrier(CLK_LOCAL_MEM_FENCE);\n");
     mg_cl_line(p, "uint round = 1;\n");
     mg_cl_line(p, "if (group < groups) {\n");
     p->group = "group";

@@ -275,8 +275,22 @@ static void typed_argument(MgClPrinter *p, const MgKBuf *b, const char *name) {
     mg_cl_line(p, "%s%s = (%s)(%s_in + %s_at)%s;\n", type, name, type, name, name, part);
 }
 
+int64_t mg_cl_overlay_bytes(const MgKernel *k) {
+    int64_t most = 0;
+    for (uint32_t i = 0; i < k->bufs.len; i++) {
+        const MgKBuf *b = &k->bufs.at[i];
+        int64_t end = b->overlay ? b->overlay - 1 + mg_kbuf_bytes(b) : 0;
+        most = end > most ? end : most;
+    }
+    return most;
+}
+
 // The arguments by their types, and arrays of the group and of each item.
 static void arrays(MgClPrinter *p) {
+    int64_t overlay = mg_cl_overlay_bytes(p->k);
+    if (overlay)
+        mg_cl_line(p, "__local uchar local_bytes[%" PRId64 "] __attribute__((aligned(64)));\n",
+                   overlay);
     for (uint32_t i = 0; i < p->k->bufs.len; i++) {
         const MgKBuf *b = &p->k->bufs.at[i];
         const char *type = mg_cl_storage(p, b->elem), *name = mg_cl_buf(p, i);
@@ -286,6 +300,11 @@ static void arrays(MgClPrinter *p) {
         }
         if (b->count->kind != MG_KX_CONST)
             mg_cl_refuse(p, "an array of variable size");
+        if (b->overlay) {
+            mg_cl_line(p, "__local %s *%s = (__local %s *)(local_bytes + %u);\n", type, name, type,
+                       b->overlay - 1);
+            continue;
+        }
         const char *aligned =
             b->space == MG_SPACE_SHARED
                 ? mg_arena_printf(p->arena, " __attribute__((aligned(%u)))", b->align)

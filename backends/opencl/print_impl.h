@@ -69,6 +69,8 @@ const char *mg_cl_named(MgClPrinter *p, const MgKx *x);
 // meet.c: what a kernel whose groups meet needs before it, at its start (the rest is inside a
 // block), and in place of a barrier over the grid.
 void mg_cl_meet_helpers(MgClSource *source);
+// Bytes of local memory that buffers use in turn, as the array local_bytes; 0: none do.
+int64_t mg_cl_overlay_bytes(const MgKernel *k);
 void mg_cl_join(MgClPrinter *p);
 void mg_cl_meet(MgClPrinter *p);
 

@@ -1,13 +1,20 @@
 // The plan as one kernel: the bodies of the kernels that it calls, one after another, with a
-// barrier over the grid where one launch followed another, as many passes as asked for.
+// barrier over the grid where one launch followed another, as many passes as asked for. The plan's
+// own loops and branches are the kernel's; what it does in the first run alone stays in front, as
+// launches.
 //
 // The groups of such a kernel must all run at the same time. How many can, OpenCL does not tell, so
 // the kernel finds out (backends/opencl/meet.c prints how); schedules make kernels that are right
-// with any number of groups. What a plan must be for this: calls and barriers only, of constant
-// sizes, kernels of one number of items, or of fewer that never meet.
+// with any number of groups. All groups have as many items as the largest of them needs
+// (gpu_widen.c), and the kernels use the same local memory in turn.
 #include "passes/schedule/persistent.h"
 
-enum { MOST_BUFFERS = 200, GROUPS_A_UNIT = 8, MEET_WORDS = 16, LEAST_CALLS = 4, LEAST_WARP = 16 };
+#include "passes/schedule/gpu.h"
+
+#include <inttypes.h>
+
+enum { MOST_BUFFERS = 200, GROUPS_A_UNIT = 8, MEET_WORDS = 16 };
+enum { LOCAL_ALIGN = 16 };
 
 typedef struct Bound { // a parameter: the same bytes, as the same type, are the same one
     MgKBufId base;
@@ -16,134 +23,93 @@ typedef struct Bound { // a parameter: the same bytes, as the same type, are the
     MgKBufId id;
 } Bound;
 
-typedef struct Pool { // local memory that the kernels use in turn
-    MgKType elem;
-    int64_t count;
-    uint32_t align;
-    MgKBufId id;
-} Pool;
+typedef struct Feed {       // an output that the next pass has as its input
+    uint32_t output, input; // of the plan's buffers
+    MgDType dtype;
+    int64_t n;
+} Feed;
+
+typedef struct Taken { // a kernel, or the plan, as it is taken in
+    const MgKernel *from;
+    MgKBufId *bufs;     // its buffers in the one kernel
+    const MgKx **shift; // per buffer: elements to add to an index, NULL: none
+    MgKVarId *vars;
+    MgMap nodes; // expressions taken in
+} Taken;
 
 typedef struct Join {
     MgSched *s;
     MgKernel *k; // the one
-    uint32_t items;
+    uint32_t items, least_items;
+    const MgKernel **wide; // per kernel of the program, NULL: not called
     MG_VEC(Bound) bounds;
-    MG_VEC(Pool) pools;
     MG_VEC(const MgKCall *) calls;
-    // of the call that is being taken in
-    const MgKernel *from;
-    MgKBufId *bufs; // its buffers in k
-    MgKVarId *vars;
-    MgMap nodes; // expressions taken in
+    MG_VEC(Feed) feeds;
+    int64_t local; // bytes
+    bool whole;    // all that lies in the arena comes as one buffer a type
+    Taken *now;
+    const char *why; // it can't be had; NULL: nothing against it yet
 } Join;
-
-// ---------------------------------------------------------------- does it pay?
-
-static double least_us(double a, double b) {
-    return a > b ? a : b;
-}
-
-// Of NVIDIA's Hopper: floating-point operations a unit and microsecond at the share of the peak
-// that small kernels reach, bytes a microsecond, and the least time of a kernel.
-bool mg_persistent_pays(MgSched *s) {
-    static const struct {
-        double flops, bytes, kernel_us;
-    } model = {128 * 2 * 0.4 * 1700, 3e6, 1.5};
-    const MgTargetInfo *target = &s->options->target;
-    const MgRegion *body = mg_region(s->g, 0);
-    double work = 0, launch = target->launch_ns * 1e-3, barrier = target->barrier_ns * 1e-3;
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < body->ops.len; i++) {
-        int64_t flops = 0, bytes = 0;
-        MgOpKind kind = mg_op(s->g, body->ops.at[i])->kind;
-        if (kind == MG_OP_PARAM || kind == MG_OP_CONST || kind == MG_OP_ERASED)
-            continue;
-        MgCost cost = mg_cost(s->g, body->ops.at[i]);
-        mg_ix_is_const(s->ix, cost.flops, &flops);
-        mg_ix_is_const(s->ix, cost.bytes, &bytes);
-        work +=
-            least_us(model.kernel_us, least_us((double)flops / model.flops / target->compute_units,
-                                               (double)bytes / model.bytes));
-        n++;
-    }
-    double separate = least_us(work, n * launch), joined = work + n * barrier;
-    bool pays = s->options->repeats && n >= LEAST_CALLS && joined < 0.8 * separate &&
-                target->warp >= LEAST_WARP;
-    if (!s->p->launch_why)
-        s->p->launch_why = mg_arena_printf(
-            s->arena,
-            "%u separate launches, about %.3g us a pass; one kernel with barriers, about %.3g "
-            "us%s\n",
-            n, separate, joined, s->options->repeats ? "" : ", for many passes (--mode=loop)");
-    return pays;
-}
 
 // ---------------------------------------------------------------- can it be had?
 
-static bool uses_item(const MgKx *x) {
-    if (!x)
-        return false;
-    if (x->kind == MG_KX_LOCAL_ID || x->kind == MG_KX_LOCAL_SIZE)
-        return true;
+__attribute__((format(printf, 2, 3))) static void refuse(Join *j, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    if (!j->why)
+        j->why = mg_arena_vprintf(j->s->arena, format, args);
+    va_end(args);
+}
+
+static void see_plan_x(Join *j, const MgKx *x) {
+    const MgKernel *plan = j->s->p->plan;
+    if (x->kind == MG_KX_WORKER)
+        refuse(j, "data decide sizes in it");
+    if (x->kind == MG_KX_LOAD && x->buf < plan->n_params && x->buf >= j->s->p->bufs.len)
+        refuse(j, "places in memory, or sizes, are known when it runs");
     for (uint32_t i = 0; i < x->n_args; i++)
-        if (uses_item(x->args[i]))
-            return true;
-    return false;
+        see_plan_x(j, x->args[i]);
 }
 
-// Barriers of groups, or an item's own number: then it needs exactly its own number of items.
-static bool needs_own_items(const MgKBlock *b) {
+static void see_plan(Join *j, const MgKBlock *b) {
     for (uint32_t i = 0; i < b->list.len; i++) {
         const MgKs *s = b->list.at[i];
-        if (s->kind == MG_KS_BARRIER || uses_item(s->x) || uses_item(s->index) ||
-            uses_item(s->low) || uses_item(s->high) || needs_own_items(&s->body) ||
-            needs_own_items(&s->orelse))
-            return true;
-    }
-    return false;
-}
-
-// Does a kernel of one item say so itself, by loops over items alone?
-static bool only_item_loops(const MgKBlock *b) {
-    for (uint32_t i = 0; i < b->list.len; i++) {
-        const MgKs *s = b->list.at[i];
-        bool nested = s->kind == MG_KS_FOR || s->kind == MG_KS_IF;
-        if (s->kind == MG_KS_STORE || s->kind == MG_KS_TRAP || s->kind == MG_KS_WHILE)
-            return false;
-        if (nested && !(s->kind == MG_KS_FOR && s->loop == MG_LOOP_ITEM) &&
-            (!only_item_loops(&s->body) || !only_item_loops(&s->orelse)))
-            return false;
-    }
-    return true;
-}
-
-static bool fits(Join *j, const MgKCall *call) {
-    const MgKernel *k = j->s->p->kernels.at[call->kernel];
-    for (uint32_t i = 0; i < call->n_scalars; i++)
-        if (call->scalars[i]->kind != MG_KX_CONST)
-            return false;
-    for (uint32_t i = 0; i < call->n_buffers; i++)
-        if (call->buffers[i].offset->kind != MG_KX_CONST)
-            return false;
-    return k->items == j->items || (!needs_own_items(&k->body) && only_item_loops(&k->body));
-}
-
-static bool collect(Join *j, const MgKBlock *plan) {
-    for (uint32_t i = 0; i < plan->list.len; i++) {
-        const MgKs *s = plan->list.at[i];
-        if (s->kind == MG_KS_CALL)
+        const MgKx *roots[] = {s->x, s->index, s->low, s->high};
+        for (uint32_t r = 0; r < 4; r++)
+            if (roots[r])
+                see_plan_x(j, roots[r]);
+        if (s->kind == MG_KS_STORE && s->buf < j->s->p->plan->n_params)
+            refuse(j, "data decide sizes in it");
+        if (s->kind == MG_KS_CALL) {
             mg_push(j->s->arena, &j->calls, s->call);
-        else if (s->kind != MG_KS_BARRIER)
-            return false;
+            for (uint32_t n = 0; n < s->call->n_buffers; n++)
+                see_plan_x(j, s->call->buffers[n].offset);
+        }
+        see_plan(j, &s->body);
+        see_plan(j, &s->orelse);
+    }
+}
+
+// Every kernel for groups of the largest's items.
+static void widen(Join *j) {
+    const MgProgram *p = j->s->p;
+    j->wide = MG_NEW_N(j->s->arena, const MgKernel *, p->kernels.len + 1);
+    j->least_items = UINT32_MAX;
+    for (uint32_t i = 0; i < j->calls.len; i++) {
+        uint32_t items = p->kernels.at[j->calls.at[i]->kernel]->items;
+        j->items = items > j->items ? items : j->items;
+        j->least_items = items < j->least_items ? items : j->least_items;
     }
     for (uint32_t i = 0; i < j->calls.len; i++) {
-        const MgKernel *k = j->s->p->kernels.at[j->calls.at[i]->kernel];
-        j->items = k->items > j->items ? k->items : j->items;
+        const MgKernel *k = p->kernels.at[j->calls.at[i]->kernel],
+                       **wide = &j->wide[j->calls.at[i]->kernel];
+        *wide = *wide ? *wide : mg_gpu_widen(k, j->items);
+        if (!*wide) {
+            refuse(j, "the kernel %s for groups of %u items can't be one for groups of %u",
+                   mg_name(k->names, k->name), k->items, j->items);
+            return;
+        }
     }
-    for (uint32_t i = 0; i < j->calls.len; i++)
-        if (!fits(j, j->calls.at[i]))
-            return false;
-    return j->calls.len > 1;
 }
 
 // ---------------------------------------------------------------- buffers
@@ -156,6 +122,13 @@ static Bound *bound_of(Join *j, MgKBufId base, const MgKx *offset, MgKType elem)
             return b;
     }
     return NULL;
+}
+
+static bool is_bound(const Join *j, MgKBufId base) {
+    for (uint32_t i = 0; i < j->bounds.len; i++)
+        if (j->bounds.at[i].base == base)
+            return true;
+    return false;
 }
 
 static MgKBufId add_bound(Join *j, MgKBufId base, const MgKx *offset, const MgKBuf *like) {
@@ -175,139 +148,231 @@ static MgKBufId add_bound(Join *j, MgKBufId base, const MgKx *offset, const MgKB
     return known->id;
 }
 
-// Weights and constants, which nothing writes, may go past the coherent path; what one group leaves
-// for another may not.
+// Weights and constants, and what the first run has made of them, may go past the coherent path;
+// what one group leaves for another may not.
 static void mark_constant(Join *j) {
+    const MgSched *s = j->s;
     for (uint32_t i = 0; i < j->bounds.len; i++) {
         const Bound *b = &j->bounds.at[i];
-        MgPlanBufKind kind =
-            b->base < j->s->p->bufs.len ? j->s->p->bufs.at[b->base].kind : MG_PLAN_ARENA;
-        j->k->bufs.at[b->id].noalias = kind == MG_PLAN_WEIGHT || kind == MG_PLAN_CONST;
-    }
-}
-
-// The n-th local array of this type that a kernel has shares its bytes with that of the others.
-static MgKBufId shared(Join *j, const MgKBuf *like, uint32_t *taken) {
-    for (uint32_t i = 0; i < j->pools.len; i++) {
-        Pool *p = &j->pools.at[i];
-        if (!(*taken >> i & 1) && p->elem.dtype == like->elem.dtype &&
-            p->elem.lanes == like->elem.lanes) {
-            *taken |= 1u << i;
-            return p->id;
+        MgPlanBufKind kind = b->base < s->p->bufs.len ? s->p->bufs.at[b->base].kind : MG_PLAN_ARENA;
+        bool kept = false;
+        for (MgStorageId id = 1; id < s->storages.len && !kept; id++) {
+            const MgStorage *st = &s->storages.at[id];
+            kept =
+                st->kept && st->plan_buf == b->base && st->known_offset == (int64_t)b->offset->bits;
         }
+        j->k->bufs.at[b->id].noalias = kind == MG_PLAN_WEIGHT || kind == MG_PLAN_CONST || kept;
     }
-    return UINT32_MAX;
 }
 
-static bool add_pools(Join *j, const MgKernel *from) {
-    uint32_t taken = 0;
-    for (uint32_t b = from->n_params; b < from->bufs.len; b++) {
-        const MgKBuf *like = &from->bufs.at[b];
-        uint32_t at = 0;
-        if (like->space != MG_SPACE_SHARED)
-            continue;
-        if (like->count->kind != MG_KX_CONST)
-            return false;
-        while (at < j->pools.len &&
-               ((taken >> at & 1) || j->pools.at[at].elem.dtype != like->elem.dtype ||
-                j->pools.at[at].elem.lanes != like->elem.lanes))
-            at++;
-        if (at == 31)
-            return false;
-        if (at == j->pools.len)
-            mg_push(j->s->arena, &j->pools, (Pool){like->elem, 0, 0, at});
-        taken |= 1u << at;
-        Pool *p = &j->pools.at[at];
-        int64_t count = (int64_t)like->count->bits;
-        p->count = count > p->count ? count : p->count;
-        p->align = like->align > p->align ? like->align : p->align;
-    }
-    return true;
+// Where the parameter that a call's buffer comes by begins; what is left is added to indices.
+static const MgKx *start_of(Join *j, const MgKCall *call, uint32_t b) {
+    const MgKx *offset = call->buffers[b].offset;
+    bool whole = j->whole && call->buffers[b].base == j->s->p->bufs.len - 1;
+    return offset->kind == MG_KX_CONST && !whole ? offset : mg_kint(j->k, 0);
 }
 
-static bool make_pools(Join *j) {
-    int64_t bytes = 0;
-    for (uint32_t i = 0; i < j->calls.len; i++)
-        if (!add_pools(j, j->s->p->kernels.at[j->calls.at[i]->kernel]))
-            return false;
-    for (uint32_t i = 0; i < j->pools.len; i++) {
-        Pool *p = &j->pools.at[i];
-        p->id = mg_kalloc(j->k, "local", p->elem, MG_SPACE_SHARED, MG_SCOPE_GROUP,
-                          mg_kint(j->k, p->count));
-        j->k->bufs.at[p->id].align = p->align;
-        bytes += p->count * p->elem.lanes * (int64_t)mg_dtype_size(p->elem.dtype);
+static void bind_call(Join *j, const MgKCall *call) {
+    const MgKernel *from = j->wide[call->kernel];
+    for (uint32_t b = 0; b < from->n_params; b++)
+        add_bound(j, call->buffers[b].base, start_of(j, call, b), &from->bufs.at[b]);
+}
+
+// What the plan itself reads.
+static void bind_plan_x(Join *j, const MgKx *x) {
+    const MgKernel *plan = j->s->p->plan;
+    if (x->kind == MG_KX_LOAD && x->buf < plan->n_params)
+        add_bound(j, x->buf, mg_kint(j->k, 0), &plan->bufs.at[x->buf]);
+    for (uint32_t i = 0; i < x->n_args; i++)
+        bind_plan_x(j, x->args[i]);
+}
+
+static void bind_plan(Join *j, const MgKBlock *b) {
+    for (uint32_t i = 0; i < b->list.len; i++) {
+        const MgKs *s = b->list.at[i];
+        const MgKx *roots[] = {s->x, s->index, s->low, s->high};
+        for (uint32_t r = 0; r < 4; r++)
+            if (roots[r])
+                bind_plan_x(j, roots[r]);
+        if (s->kind == MG_KS_CALL)
+            bind_call(j, s->call);
+        bind_plan(j, &s->body);
+        bind_plan(j, &s->orelse);
     }
-    return bytes <= j->s->options->target.local_bytes;
+}
+
+// Every output that is the next pass's input is copied there: the first of its type and shape that
+// none before has become. An input that nobody reads needs nothing.
+static void bind_feeds(Join *j) {
+    MgGraph *g = j->s->p->graph;
+    bool *taken = MG_NEW_N(j->s->arena, bool, g->inputs.len + 1);
+    for (uint32_t o = 0; o < g->outputs.len; o++)
+        for (uint32_t i = 0; i < g->inputs.len; i++) {
+            MgValueId value = g->outputs.at[o].value;
+            const MgValue *out = mg_value(g, value), *in = mg_value(g, g->inputs.at[i].value);
+            if (taken[i] || in->dtype != out->dtype || in->rank != out->rank ||
+                memcmp(in->shape, out->shape, in->rank * sizeof *in->shape) != 0)
+                continue;
+            taken[i] = true;
+            Feed f = {g->inputs.len + o, i, out->dtype, 0};
+            mg_ix_is_const(j->s->ix, mg_value_elements(g, value), &f.n);
+            if (is_bound(j, f.input) && is_bound(j, f.output))
+                mg_push(j->s->arena, &j->feeds, f);
+            break;
+        }
+    for (uint32_t i = 0; i < j->feeds.len; i++) {
+        MgKBuf like = {.elem = mg_kt(j->feeds.at[i].dtype, 1), .align = 1};
+        const MgKx *zero = mg_kint(j->k, 0);
+        like.name = mg_sym(j->k->names, "fed");
+        like.writes = true;
+        add_bound(j, j->feeds.at[i].input, zero, &like);
+        like.reads = !(like.writes = false);
+        add_bound(j, j->feeds.at[i].output, zero, &like);
+    }
+}
+
+// Local memory of the group at byte *at, of what the kernels use in turn; *at is behind it then.
+static MgKBufId local_of(Join *j, const MgKBuf *like, int64_t *at) {
+    int64_t align = like->align > LOCAL_ALIGN ? like->align : LOCAL_ALIGN;
+    uint32_t place = (uint32_t)((*at + align - 1) / align * align);
+    *at = place + mg_kbuf_bytes(like);
+    j->local = *at > j->local ? *at : j->local;
+    for (uint32_t i = j->k->n_params; i < j->k->bufs.len; i++) {
+        const MgKBuf *b = &j->k->bufs.at[i];
+        if (b->overlay == place + 1 && b->elem.dtype == like->elem.dtype &&
+            b->elem.lanes == like->elem.lanes && b->count->bits == like->count->bits)
+            return i;
+    }
+    MgKBufId id = mg_kalloc(j->k, mg_name(j->k->names, like->name), like->elem, MG_SPACE_SHARED,
+                            MG_SCOPE_GROUP, mg_kint(j->k, (int64_t)like->count->bits));
+    j->k->bufs.at[id].align = like->align;
+    j->k->bufs.at[id].overlay = place + 1;
+    return id;
 }
 
 // ---------------------------------------------------------------- taking a kernel in
 
+static void take_call(Join *j, const MgKCall *call, MgKBlock *to);
+
+static const MgKx *shifted(Join *j, MgKBufId buf, const MgKx *index) {
+    const MgKx *shift = j->now->shift[buf];
+    if (shift && index->type.dtype != shift->type.dtype)
+        shift = mg_kcast(j->k, MG_PRIM_CAST, index->type.dtype, shift);
+    return shift ? mg_kadd(j->k, index, mg_ksplat(j->k, shift, index->type.lanes)) : index;
+}
+
 static const MgKx *take_x(Join *j, const MgKx *x) {
     if (!x || x->kind == MG_KX_CONST)
         return x;
-    uint64_t *known = mg_map_find(&j->nodes, (uintptr_t)x);
+    Taken *t = j->now;
+    uint64_t *known = mg_map_find(&t->nodes, (uintptr_t)x);
     if (known)
         return (const MgKx *)(uintptr_t)*known;
     MgKx *copy = mg_arena_copy(j->s->arena, x, 1, sizeof *x);
-    if (x->kind == MG_KX_VAR)
-        copy->var = j->vars[x->var];
-    if (x->kind == MG_KX_LOAD)
-        copy->buf = j->bufs[x->buf];
     for (uint32_t i = 0; i < x->n_args; i++)
         copy->args[i] = take_x(j, x->args[i]);
-    mg_map_put(&j->nodes, (uintptr_t)x, (uintptr_t)copy);
+    if (x->kind == MG_KX_VAR)
+        copy->var = t->vars[x->var];
+    if (x->kind == MG_KX_LOAD) {
+        copy->buf = t->bufs[x->buf];
+        copy->args[0] = shifted(j, x->buf, copy->args[0]);
+    }
+    mg_map_put(&t->nodes, (uintptr_t)x, (uintptr_t)copy);
     return copy;
 }
 
-static void take_block(Join *j, const MgKBlock *from, MgKBlock *to) {
-    for (uint32_t i = 0; i < from->list.len; i++) {
+static void take_block(Join *j, const MgKBlock *from, uint32_t first, uint32_t end, MgKBlock *to) {
+    for (uint32_t i = first; i < end; i++) {
         const MgKs *s = from->list.at[i];
+        if (s->kind == MG_KS_CALL) {
+            take_call(j, s->call, to);
+            continue;
+        }
         MgKs *copy = mg_arena_copy(j->s->arena, s, 1, sizeof *s);
         if (s->kind == MG_KS_LET || s->kind == MG_KS_FOR)
-            copy->var = j->vars[s->var];
-        if (s->kind == MG_KS_STORE || s->kind == MG_KS_PREFETCH)
-            copy->buf = j->bufs[s->buf];
+            copy->var = j->now->vars[s->var];
         copy->x = take_x(j, s->x);
         copy->index = take_x(j, s->index);
         copy->mask = take_x(j, s->mask);
         copy->low = take_x(j, s->low);
         copy->high = take_x(j, s->high);
+        if (s->kind == MG_KS_STORE || s->kind == MG_KS_PREFETCH) {
+            copy->buf = j->now->bufs[s->buf];
+            copy->index = shifted(j, s->buf, copy->index);
+        }
         copy->body = copy->orelse = (MgKBlock){0};
-        take_block(j, &s->body, &copy->body);
-        take_block(j, &s->orelse, &copy->orelse);
+        take_block(j, &s->body, 0, s->body.list.len, &copy->body);
+        take_block(j, &s->orelse, 0, s->orelse.list.len, &copy->orelse);
         mg_push(j->s->arena, &to->list, copy);
     }
 }
 
-static void take_call(Join *j, const MgKCall *call, MgKBlock *to) {
+static Taken *taken(Join *j, const MgKernel *from) {
     MgArena *arena = j->s->arena;
-    j->from = j->s->p->kernels.at[call->kernel];
-    j->bufs = MG_NEW_N(arena, MgKBufId, j->from->bufs.len + 1);
-    j->vars = MG_NEW_N(arena, MgKVarId, j->from->vars.len + 1);
-    mg_map_init(&j->nodes, arena);
-    uint32_t taken = 0;
-    for (uint32_t b = 0; b < j->from->bufs.len; b++) {
-        const MgKBuf *like = &j->from->bufs.at[b];
-        if (b < j->from->n_params)
-            j->bufs[b] =
-                bound_of(j, call->buffers[b].base, call->buffers[b].offset, like->elem)->id;
-        else if (like->space == MG_SPACE_SHARED)
-            j->bufs[b] = shared(j, like, &taken);
-        else
-            j->bufs[b] = mg_kalloc(j->k, mg_name(j->k->names, like->name), like->elem, like->space,
-                                   like->scope, take_x(j, like->count));
+    Taken *t = MG_NEW(arena, Taken);
+    *t = (Taken){.from = from};
+    t->bufs = MG_NEW_N(arena, MgKBufId, from->bufs.len + 1);
+    t->shift = MG_NEW_N(arena, const MgKx *, from->bufs.len + 1);
+    t->vars = MG_NEW_N(arena, MgKVarId, from->vars.len + 1);
+    mg_map_init(&t->nodes, arena);
+    for (uint32_t v = 0; v < from->vars.len; v++) {
+        mg_push(j->k->arena, &j->k->vars, from->vars.at[v]);
+        t->vars[v] = j->k->vars.len - 1;
     }
-    for (uint32_t v = 0; v < j->from->vars.len; v++) {
-        mg_push(j->k->arena, &j->k->vars, j->from->vars.at[v]);
-        j->vars[v] = j->k->vars.len - 1;
+    return t;
+}
+
+static MgKBufId private_of(Join *j, const MgKBuf *like) {
+    return mg_kalloc(j->k, mg_name(j->k->names, like->name), like->elem, like->space, like->scope,
+                     mg_kint(j->k, (int64_t)like->count->bits));
+}
+
+static void take_call(Join *j, const MgKCall *call, MgKBlock *to) {
+    MgKernel *k = j->k;
+    const MgKernel *from = j->wide[call->kernel];
+    Taken *t = taken(j, from), *around = j->now;
+    int64_t local = 0;
+    for (uint32_t b = 0; b < from->bufs.len; b++) {
+        const MgKBuf *like = &from->bufs.at[b];
+        if (b >= from->n_params) {
+            t->bufs[b] =
+                like->space == MG_SPACE_SHARED ? local_of(j, like, &local) : private_of(j, like);
+            continue;
+        }
+        const MgKx *offset = call->buffers[b].offset, *start = start_of(j, call, b);
+        t->bufs[b] = bound_of(j, call->buffers[b].base, start, like->elem)->id;
+        int64_t size = like->elem.lanes * (int64_t)mg_dtype_size(like->elem.dtype);
+        if (start != offset)
+            t->shift[b] =
+                mg_klet_x(k, to, "shift",
+                          mg_kprim(k, MG_PRIM_FDIV, take_x(j, offset), mg_kint(k, size), NULL));
     }
-    for (uint32_t i = 0; i < j->from->scalars.len; i++) {
-        MgKs *let = MG_NEW(arena, MgKs);
-        *let = (MgKs){
-            .kind = MG_KS_LET, .var = j->vars[j->from->scalars.at[i]], .x = call->scalars[i]};
-        mg_push(arena, &to->list, let);
+    for (uint32_t i = 0; i < from->scalars.len; i++) {
+        MgKs *let = MG_NEW(j->s->arena, MgKs);
+        *let = (MgKs){.kind = MG_KS_LET,
+                      .var = t->vars[from->scalars.at[i]],
+                      .x = take_x(j, call->scalars[i])};
+        mg_push(j->s->arena, &to->list, let);
     }
-    take_block(j, &j->from->body, to);
+    j->now = t;
+    take_block(j, &from->body, 0, from->body.list.len, to);
+    j->now = around;
+}
+
+// The plan's statements; the barrier at the end is that between passes.
+static void take_plan(Join *j, uint32_t first, MgKBlock *to) {
+    const MgKernel *plan = j->s->p->plan;
+    uint32_t end = plan->body.list.len;
+    while (end > first && plan->body.list.at[end - 1]->kind == MG_KS_BARRIER)
+        end--;
+    j->now = taken(j, plan);
+    for (uint32_t b = 0; b < plan->bufs.len; b++) {
+        const MgKBuf *like = &plan->bufs.at[b];
+        const Bound *bound =
+            b < plan->n_params ? bound_of(j, b, mg_kint(j->k, 0), like->elem) : NULL;
+        j->now->bufs[b] = b >= plan->n_params ? private_of(j, like) : bound ? bound->id : 0;
+    }
+    take_block(j, &plan->body, first, end, to);
 }
 
 // ---------------------------------------------------------------- feeding
@@ -324,31 +389,15 @@ static void copy_elements(Join *j, MgKBlock *b, MgKBufId from, MgKBufId to, int6
     const MgKx *inside = mg_kprim(k, MG_PRIM_LT, at, mg_kint(k, n), NULL);
     mg_kstore(k, &mg_kif(k, &item->body, inside)->body, to, at,
               mg_kload(k, from, at, 1, NULL, NULL), NULL);
-    k->bufs.at[to].writes = true;
 }
 
-// Every output that is the next pass's input is copied there: the first of its type and shape that
-// none before has become.
 static void feed(Join *j, MgKBlock *b) {
-    MgGraph *g = j->s->p->graph;
-    bool *taken = MG_NEW_N(j->s->arena, bool, g->inputs.len + 1);
-    for (uint32_t o = 0; o < g->outputs.len; o++)
-        for (uint32_t i = 0; i < g->inputs.len; i++) {
-            MgValueId value = g->outputs.at[o].value;
-            const MgValue *out = mg_value(g, value), *in = mg_value(g, g->inputs.at[i].value);
-            if (taken[i] || in->dtype != out->dtype || in->rank != out->rank ||
-                memcmp(in->shape, out->shape, in->rank * sizeof *in->shape) != 0)
-                continue;
-            taken[i] = true;
-            int64_t n = 0;
-            const MgKx *zero = mg_kint(j->k, 0);
-            const Bound *from = bound_of(j, g->inputs.len + o, zero, mg_kt(out->dtype, 1));
-            const Bound *to = bound_of(j, i, zero, mg_kt(in->dtype, 1));
-            mg_ix_is_const(j->s->ix, mg_value_elements(g, value), &n);
-            if (from && to) // else nobody reads the input
-                copy_elements(j, b, from->id, to->id, n);
-            break;
-        }
+    const MgKx *zero = mg_kint(j->k, 0);
+    for (uint32_t i = 0; i < j->feeds.len; i++) {
+        const Feed *f = &j->feeds.at[i];
+        copy_elements(j, b, bound_of(j, f->output, zero, mg_kt(f->dtype, 1))->id,
+                      bound_of(j, f->input, zero, mg_kt(f->dtype, 1))->id, f->n);
+    }
 }
 
 // ---------------------------------------------------------------- the kernel and its plan
@@ -391,7 +440,7 @@ static MgKCall *clear_meeting(Join *j, const MgKx *offset) {
 static int64_t groups_of(Join *j) {
     int64_t most = (int64_t)j->s->options->target.compute_units * GROUPS_A_UNIT, n = 1;
     for (uint32_t i = 0; i < j->calls.len; i++) {
-        const MgKx *groups = j->s->p->kernels.at[j->calls.at[i]->kernel]->groups;
+        const MgKx *groups = j->wide[j->calls.at[i]->kernel]->groups;
         int64_t v = groups && groups->kind == MG_KX_CONST ? (int64_t)groups->bits : most;
         n = v > n ? v : n;
     }
@@ -407,17 +456,13 @@ static uint32_t add_trap(Join *j) {
     return j->s->p->traps.len;
 }
 
-static void write_body(Join *j) {
+static void write_body(Join *j, uint32_t first) {
     MgKernel *k = j->k;
     MgKVarId count = mg_kscalar(k, "passes");
     const MgKx *last = mg_kprim(k, MG_PRIM_MAX, mg_kvar(k, count), mg_kint(k, 1), NULL);
     last = mg_klet_x(k, &k->body, "passes", last);
     MgKs *pass = mg_kfor(k, &k->body, MG_LOOP_SERIAL, "pass", mg_kint(k, 0), last, 1);
-    for (uint32_t i = 0; i < j->calls.len; i++) {
-        if (i)
-            mg_kbarrier(k, &pass->body, MG_BARRIER_GRID);
-        take_call(j, j->calls.at[i], &pass->body);
-    }
+    take_plan(j, first, &pass->body);
     const MgKx *next = mg_kadd(k, mg_kvar(k, pass->var), mg_kint(k, 1));
     MgKBlock *more = &mg_kif(k, &pass->body, mg_kprim(k, MG_PRIM_LT, next, last, NULL))->body;
     mg_kbarrier(k, more, MG_BARRIER_GRID);
@@ -425,33 +470,88 @@ static void write_body(Join *j) {
     mg_kbarrier(k, more, MG_BARRIER_GRID);
 }
 
-bool mg_schedule_persistent(MgSched *s, MgStorageId meeting, MgIxSym passes) {
-    MgProgram *p = s->p;
-    MgNames *names = s->m->session->names;
-    Join j = {.s = s, .k = mg_kernel_new(s->arena, names, mg_sym(names, "persistent"))};
-    int64_t place = s->storages.at[meeting].known_offset;
-    if (place < 0 || !collect(&j, &p->plan->body))
-        return false;
-    const MgKx *offset = mg_kint(p->plan, place);
-    MgKBuf words = {.name = mg_sym(names, "meeting"),
+// The one kernel; false if the plan can't be one. `first`: the statement behind what the first run
+// alone does.
+static bool make_kernel(Join *j, const MgKx *meeting, uint32_t first) {
+    const MgProgram *p = j->s->p;
+    MgKBlock rest = {0};
+    MgKBuf words = {.name = mg_sym(j->k->names, "meeting"),
                     .elem = mg_kt(MG_I32, 1),
                     .writes = true,
                     .reads = true,
                     .align = 64};
-    j.k->meeting = add_bound(&j, p->bufs.len - 1, offset, &words);
-    for (uint32_t i = 0; i < j.calls.len; i++) {
-        const MgKernel *from = p->kernels.at[j.calls.at[i]->kernel];
-        for (uint32_t b = 0; b < from->n_params; b++)
-            add_bound(&j, j.calls.at[i]->buffers[b].base, j.calls.at[i]->buffers[b].offset,
-                      &from->bufs.at[b]);
-    }
-    if (j.bounds.len > MOST_BUFFERS || !make_pools(&j))
+    for (uint32_t i = first; i < p->plan->body.list.len; i++)
+        mg_push(j->s->arena, &rest.list, p->plan->body.list.at[i]);
+    see_plan(j, &rest);
+    if (!j->calls.len)
+        refuse(j, "it has no kernels");
+    if (!j->why)
+        widen(j);
+    if (j->why)
         return false;
-    j.k->items = j.items;
-    j.k->groups = mg_kint(j.k, groups_of(&j));
-    j.k->meets = add_trap(&j);
-    write_body(&j);
-    mark_constant(&j);
+    for (int whole = 0; whole < 2 && (!whole || j->bounds.len > MOST_BUFFERS); whole++) {
+        j->k = mg_kernel_new(j->s->arena, j->k->names, mg_sym(j->k->names, "persistent"));
+        j->bounds.len = j->feeds.len = 0;
+        j->whole = whole;
+        j->k->meeting = add_bound(j, p->bufs.len - 1, meeting, &words);
+        bind_plan(j, &rest);
+        bind_feeds(j);
+    }
+    if (j->bounds.len > MOST_BUFFERS) {
+        refuse(j, "its kernels have %u buffers, one may have %d", j->bounds.len, MOST_BUFFERS);
+        return false;
+    }
+    j->k->items = j->items;
+    j->k->groups = mg_kint(j->k, groups_of(j));
+    j->k->meets = add_trap(j);
+    write_body(j, first);
+    mark_constant(j);
+    if (j->local > j->s->options->target.local_bytes)
+        refuse(j, "its kernels use %" PRId64 " bytes of local memory, a group has %u", j->local,
+               j->s->options->target.local_bytes);
+    return !j->why;
+}
+
+static MgSite site_of_all(Join *j, uint32_t kernel) {
+    const MgProgram *p = j->s->p;
+    MgSite site = p->sites.at[j->calls.at[j->calls.len - 1]->site];
+    site.kernel = kernel;
+    site.kind = "persistent";
+    site.unit = 0;
+    for (uint32_t i = 0; i + 1 < j->calls.len; i++) {
+        const MgCost *c = &p->sites.at[j->calls.at[i]->site].cost;
+        site.cost.flops = mg_ix_add(j->s->ix, site.cost.flops, c->flops);
+        site.cost.bytes = mg_ix_add(j->s->ix, site.cost.bytes, c->bytes);
+    }
+    return site;
+}
+
+static void explain(Join *j) {
+    MgProgram *p = j->s->p;
+    const char *least =
+        j->least_items == j->items
+            ? ""
+            : mg_arena_printf(j->s->arena, ", where kernels have %u and more", j->least_items);
+    p->launch_why =
+        mg_arena_printf(j->s->arena,
+                        "%s%u calls in one kernel: up to %" PRId64 " groups of %u items%s, %" PRId64
+                        " bytes of local memory, %u buffers\n",
+                        p->launch_why ? p->launch_why : "", j->calls.len,
+                        (int64_t)j->k->groups->bits, j->items, least, j->local, j->bounds.len);
+}
+
+const char *mg_schedule_persistent(MgSched *s, MgStorageId meeting, MgIxSym passes) {
+    MgProgram *p = s->p;
+    MgNames *names = s->m->session->names;
+    Join j = {.s = s, .k = mg_kernel_new(s->arena, names, mg_sym(names, "persistent"))};
+    int64_t place = s->storages.at[meeting].known_offset;
+    if (place < 0)
+        return "places in memory are known when it runs";
+    const MgKx *offset = mg_kint(p->plan, place);
+    bool once = s->once && p->plan->body.list.len && s->once == &p->plan->body.list.at[0]->body;
+    if (!make_kernel(&j, offset, once))
+        return j.why;
+    explain(&j);
     MgKCall *clear = clear_meeting(&j, offset);
     MgKCall *all = call_of(&j, add_kernel(&j, j.k), p->sites.len, j.bounds.len);
     for (uint32_t i = 0; i < j.bounds.len; i++) {
@@ -462,17 +562,9 @@ bool mg_schedule_persistent(MgSched *s, MgStorageId meeting, MgIxSym passes) {
     scalars[0] = mg_plan_dim(s, passes);
     all->scalars = scalars;
     all->n_scalars = 1;
-    MgSite site = p->sites.at[j.calls.at[j.calls.len - 1]->site];
-    site.kernel = all->kernel;
-    site.kind = "persistent";
-    for (uint32_t i = 0; i + 1 < j.calls.len; i++) {
-        const MgCost *c = &p->sites.at[j.calls.at[i]->site].cost;
-        site.cost.flops = mg_ix_add(s->ix, site.cost.flops, c->flops);
-        site.cost.bytes = mg_ix_add(s->ix, site.cost.bytes, c->bytes);
-    }
-    mg_push(s->arena, &p->sites, site);
-    p->plan->body.list.len = 0;
+    mg_push(s->arena, &p->sites, site_of_all(&j, all->kernel));
+    p->plan->body.list.len = once;
     plan_call(&j, &p->plan->body, clear);
     plan_call(&j, &p->plan->body, all);
-    return true;
+    return NULL;
 }

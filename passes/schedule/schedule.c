@@ -84,13 +84,27 @@ static void drop_passes(MgSched *s) {
     s->p->bind->scalars.len--;
 }
 
+static void refuse_joining(MgSched *s, const char *why) {
+    MgProgram *p = s->p;
+    p->launch_why = mg_arena_printf(s->arena, "%sone kernel with barriers can't be had: %s\n",
+                                    p->launch_why ? p->launch_why : "", why);
+}
+
 // Is the plan to become one kernel whose groups meet?
 static bool may_join(MgSched *s) {
     const MgScheduleOptions *o = s->options;
-    if (!o->target.gpu || !s->p->specialised || s->g->dims.len)
+    bool asked = o->launch == MG_LAUNCH_PERSISTENT;
+    if (!o->target.gpu || !(asked || o->launch == MG_LAUNCH_AUTO))
         return false;
     bool pays = mg_persistent_pays(s);
-    return o->launch == MG_LAUNCH_PERSISTENT || (o->launch == MG_LAUNCH_AUTO && pays);
+    if (!asked && !pays)
+        return false;
+    const char *why = !s->p->specialised ? "sizes are open (--set names them)"
+                      : s->g->dims.len   ? "data decide sizes in it"
+                                         : NULL;
+    if (why)
+        refuse_joining(s, why);
+    return !why;
 }
 
 // Dimensions of results get their slots before the scalars are fixed.
@@ -134,7 +148,7 @@ MgProgram *mg_schedule(MgGraph *g, const MgScheduleOptions *options) {
     }
     bool joins = !owned && may_join(&s);
     MgIxSym passes = joins ? add_passes(&s) : 0;
-    s.one_kernel = owned || joins;
+    s.one_kernel = owned != NULL;
     s.storage_of = MG_NEW_N(arena, MgStorageId, g->values.len);
     s.in_place_of = MG_NEW_N(arena, MgValueId, g->values.len);
     s.placed_because = MG_NEW_N(arena, const char *, g->values.len);
@@ -159,16 +173,13 @@ MgProgram *mg_schedule(MgGraph *g, const MgScheduleOptions *options) {
     if (joins)
         mg_storage_touch(&s, meeting); // it is there all the time
     mg_storage_place(&s);
-    if (joins && mg_schedule_persistent(&s, meeting, passes)) {
+    const char *against = joins ? mg_schedule_persistent(&s, meeting, passes) : NULL;
+    if (joins && !against) {
         p->launch = MG_LAUNCH_PERSISTENT;
         p->loops = true;
     } else if (joins) {
         drop_passes(&s);
-        p->launch_why = mg_arena_printf(
-            arena,
-            "%sone kernel with barriers can't be had: its calls have groups of different sizes, or "
-            "its plan has more than calls\n",
-            p->launch_why);
+        refuse_joining(&s, against);
     }
     legalise_all(p, options);
     mg_tuning_end(&s);

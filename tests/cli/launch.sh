@@ -15,6 +15,14 @@ graph net(x: f32[6, 8], w: f32[12, 8], b: f32[12], v: f32[12, 8]) -> (y: f32[6, 
 graph chain(x: f32[32, 32], w: f32[32, 32], v: f32[32, 32]) -> (y: f32[32, 32]) {
     y = softmax(matmul(relu(matmul(x, w)), v))
 }
+graph turns(x: f32[32, 32], w: f32[32, 32]) -> (y: f32[32, 32]) {
+    y = loop t in 0..3 carry (h = x) {
+        next h = softmax(matmul(h, w))
+    }
+}
+graph chosen(x: f32[64]) -> (y) {
+    y = nonzero(x)
+}
 graph mixes(x: f32[4, 4]) -> (y: f32[4, 4], h: f32[4, 4]) {
     h = relu(x)
     y[i, j] = h[j, i] + h[i, j]
@@ -49,15 +57,24 @@ for repeat in 1 2 37; do
         [ $launch = separate ] || [ ! -s err ] || fail "$launch loops on the device"
     done
 done
-# Groups that meet between the layers: the same, where all kernels have as many items.
+# Groups that meet between the layers, of kernels of few and of many items: the same.
 chain=(net.mg --graph=chain --input x=random:1 --input w=random:2 --input v=random:3)
-for repeat in 1 2 7; do
-    expect 0 "" "$mgc" run "${chain[@]}" --mode=loop --repeat=$repeat --output y=y.npy
-    "$mgc" run "${chain[@]}" --mode=loop --repeat=$repeat --target=gpu --launch=persistent --output y=gy.npy > out 2> err ||
-        fail "persistent, $repeat passes"
-    [ ! -s err ] || fail "persistent loops on the device"
-    close y.npy gy.npy
+turns=(net.mg --graph=turns --input x=random:1 --input w=random:2)
+for repeat in 1 6; do
+    for graph in net chain turns; do
+        declare -n run=$graph
+        expect 0 "" "$mgc" run "${run[@]}" --mode=loop --repeat=$repeat --output y=y.npy
+        "$mgc" run "${run[@]}" --mode=loop --repeat=$repeat --target=gpu --launch=persistent --output y=gy.npy > out 2> err ||
+            fail "persistent $graph, $repeat passes"
+        [ ! -s err ] || fail "persistent $graph loops on the device"
+        close y.npy gy.npy
+    done
 done
+expect 0 "turns: one kernel, its groups meet at barriers between the calls, any number of passes in one launch" \
+    "$mgc" run "${turns[@]}" --target=gpu --launch=persistent --explain=launch
+expect 0 "net: one kernel, its groups meet" "$mgc" run "${net[@]}" --target=gpu --launch=persistent --explain=launch
+grep -qE "^[0-9]+ calls in one kernel: up to [0-9]+ groups of [0-9]+ items, where kernels have [0-9]+ and more, [0-9]+ bytes" err ||
+    fail "what the kernel is"
 # What reads another row has no owned form, and runs all the same.
 expect 0 "y: f32[4, 4] =" "$mgc" run net.mg --graph=mixes --input x=random:1 --target=gpu --launch=owned
 "$mgc" --emit-opencl net.mg --graph=net --target=gpu --launch=owned > out 2> err || fail "no OpenCL C"
@@ -80,8 +97,8 @@ expect 0 "a launch costs " "$mgc" run "${net[@]}" --target=gpu --launch=owned --
 grep -qE "a launch costs [0-9.e-]+ us \(measured\)" err || fail "costs after a probe"
 expect 0 "net: contractions may round factors to tf32; opencl computes them in f32" \
     "$mgc" run "${net[@]}" --target=gpu --precision=tf32 --explain=launch
-expect 0 "one kernel with barriers can't be had: its calls have groups of different sizes" \
-    "$mgc" run "${net[@]}" --target=gpu --launch=persistent --explain=launch
+expect 0 "one kernel with barriers can't be had: data decide sizes in it" \
+    "$mgc" run net.mg --graph=chosen --input x=random:1 --target=gpu --launch=persistent --explain=launch
 "$mgc" run "${net[@]}" --target=gpu --mode=graph --profile > out 2> err || fail "mode graph"
 [ "$(grep -c 'net.mg:' out)" -gt 4 ] || fail "mode graph launches op by op"
 expect 0 "net: the workers enter the plan once" "$mgc" run "${net[@]}" --explain=launch

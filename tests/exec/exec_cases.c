@@ -1,7 +1,7 @@
 // The cases of the standard library, run by a backend at every level against the reference
 // interpreter's bounds: every operator of the library, without the operators' names.
 //
-//   exec_cases [--levels=0123] [--threads=12] [--target=gpu] SUITE.mg...
+//   exec_cases [--levels=0123] [--threads=12] [--modes=icglop] [--target=gpu] SUITE.mg...
 //
 // SUITE.npz beside it holds each input of its graph under the port's name. The last line is
 // 'N passed, N failed'.
