@@ -194,6 +194,7 @@ static MgPassContext begin_pass(Manager *m, uint32_t number) {
                              .last = UINT64_MAX,
                              .rules = m->rules,
                              .edge = o->edge,
+                             .layout = o->layout,
                              .edge_ctx = o->ctx,
                              .guard_ctx = m,
                              .made_one = o->rewrite ? tell_rewrite : NULL,

@@ -33,7 +33,9 @@ typedef struct MgPassContext {
     // For --explain: of an op, whether the producer of operand `i` became one kernel with it (why
     // NULL), or why not. May be NULL.
     void (*edge)(void *ctx, MgGraph *g, MgOpId op, uint32_t i, const char *why);
-    void *edge_ctx;
+    // For --explain=layouts: the order in which a value is stored, and why. May be NULL.
+    void (*layout)(void *ctx, MgGraph *g, MgValueId v, const char *text);
+    void *edge_ctx; // of both
     // For --explain=guards: a pass found of a read with `else` or a check whether it is inside
     // (PROVED or REFUTED). May be NULL.
     void (*guard)(void *ctx, MgGraph *g, const MgOp *op, const MgPiece *piece, const MgSx *read,
@@ -100,6 +102,7 @@ typedef struct MgPassOptions {
     void (*rewrite)(void *ctx, MgGraph *g, MgOpId op, uint64_t counted);
     // As in MgPassContext; called with ctx.
     void (*edge)(void *ctx, MgGraph *g, MgOpId op, uint32_t i, const char *why);
+    void (*layout)(void *ctx, MgGraph *g, MgValueId v, const char *text);
     bool explain_guards; // what is checked while running, and what need not be
     void *ctx;
 } MgPassOptions;

@@ -149,9 +149,9 @@ static const Flag flags[] = {
      AT(tolerance), 0, 0, 0},
     {"--passes", "A,B,…", "exactly these passes, in this order; `default`: the level's",
      ANY_COMPILE, TEXT, AT(passes), 0, 0, 0},
-    {"--explain", "nothing|fusion|launch|guards",
-     "why ops became one kernel or not, how a GPU is given them, or what is checked while running "
-     "and what is proved, on standard error",
+    {"--explain", "nothing|fusion|launch|guards|layouts",
+     "why ops became one kernel or not, how a GPU is given them, what is checked while running and "
+     "what is proved, or the order in which values are stored, on standard error",
      COMPILE, CHOICE, AT(explain), 0, 0, 0},
     {"--test", "COMMAND", "exits 0 for what is looked for; {} is the program's path", MGC_REDUCE,
      TEXT, AT(test), 0, 0, 0},

@@ -48,7 +48,8 @@ typedef enum MgcExplain {
     MGC_EXPLAIN_NOTHING,
     MGC_EXPLAIN_FUSION,
     MGC_EXPLAIN_LAUNCH,
-    MGC_EXPLAIN_GUARDS
+    MGC_EXPLAIN_GUARDS,
+    MGC_EXPLAIN_LAYOUTS
 } MgcExplain; // as in --explain's row
 
 typedef struct MgcList { // values of a flag that may be repeated, in order

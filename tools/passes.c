@@ -145,6 +145,12 @@ static void explain_edge(void *context, MgGraph *g, MgOpId op, uint32_t i, const
     fprintf(stderr, "%s -> %s: %s%s\n", from, to, why ? "apart: " : "one kernel", why ? why : "");
 }
 
+static void explain_layout(void *context, MgGraph *g, MgValueId v, const char *text) {
+    char place[512];
+    (void)context;
+    fprintf(stderr, "%s: %s\n", place_of(g, v, place, sizeof place), text);
+}
+
 bool mgc_pass_options(const MgcOptions *o, MgPassOptions *passes) {
     *passes = (MgPassOptions){
         .passes = o->passes,
@@ -166,7 +172,8 @@ bool mgc_pass_options(const MgcOptions *o, MgPassOptions *passes) {
         .broken = broken,
         .explain_launch = o->explain == MGC_EXPLAIN_LAUNCH,
         .explain_guards = o->explain == MGC_EXPLAIN_GUARDS,
-        .edge = o->explain == MGC_EXPLAIN_FUSION ? explain_edge : NULL};
+        .edge = o->explain == MGC_EXPLAIN_FUSION ? explain_edge : NULL,
+        .layout = o->explain == MGC_EXPLAIN_LAYOUTS ? explain_layout : NULL};
     return o->passes || o->explain || o->counters.n || o->print_before.n || o->print_after.n ||
            o->print_after_all || o->print_changed || o->verify_each || o->time_passes ||
            o->pass_stats || o->reproduce;

@@ -49,7 +49,7 @@ typedef struct StatementRow {
     uint32_t weight;
 } StatementRow;
 extern const StatementRow library_statements[], index_statements[], region_statements[],
-    network_statements[]; // end in {0}
+    network_statements[], layout_statements[]; // end in {0}
 
 // ---------------------------------------------------------------- choices
 uint64_t draw(Gen *g);

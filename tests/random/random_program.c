@@ -248,9 +248,9 @@ static void choose_world(Gen *g) {
 // The row of all tables in which weight number `at` falls; counts the total where at is past it.
 static const StatementRow *row_at(uint32_t at, uint32_t *total) {
     const StatementRow *tables[] = {library_statements, index_statements, region_statements,
-                                    network_statements};
+                                    network_statements, layout_statements};
     *total = 0;
-    for (int t = 0; t < 4; t++)
+    for (int t = 0; t < 5; t++)
         for (const StatementRow *r = tables[t]; r->make; r++) {
             *total += r->weight;
             if (at < *total)

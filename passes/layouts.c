@@ -1,0 +1,504 @@
+// layouts: the order in which values inside the graph are stored is chosen across the graph, so
+// that moves between orders vanish.
+//
+// An order is a permutation of a value's axes: the equation that makes it writes to permuted axes,
+// those that read it read them permuted, and its own box is walked in the new order. So a transpose
+// whose two sides are free to choose is no work at all, and equations that met in different orders
+// share a box, which `fuse` asks for.
+//
+// Values that are walked point by point together (elementwise, pooling, joins, reductions of rows)
+// are one *family*: it has axes of its own, on which each value's axes are mapped, and one order of
+// these gives every value its order. A contraction is a border: it may read one order and write
+// another. Candidates are the orders that the values have, and those in which equations read them;
+// each is judged by what it would cost (layouts_cost.c), and the cheapest is taken, family by
+// family, twice.
+//
+// Needs: to run after inline and split, which look at equations as they were written, and before
+// fuse. Keeps: the value of every element; shapes seen from outside. Where nothing is gained an
+// order stays. Ends because a family changes its order at most once a run.
+#include "passes/layouts.h"
+
+#include <string.h>
+
+enum { MOST_CANDIDATES = 12, SWEEPS = 2 };
+
+// ---------------------------------------------------------------- which values may change
+static bool may_permute(Layouts *l, MgOpId id) {
+    const MgOp *op = mg_op(l->g, id);
+    MgValueId v = op->n_results ? op->results[0] : MG_NONE;
+    if (op->kind != MG_OP_EQUATION || l->pinned[v] || op->equation->has_base ||
+        mg_value(l->g, v)->rank > MG_LAYOUT_AXES || mg_value(l->g, v)->rank < 2)
+        return false;
+    for (uint32_t i = 0; i < op->equation->n_pieces; i++) {
+        const MgPiece *p = &op->equation->pieces[i];
+        if (p->scatter || p->n_indices > MG_LAYOUT_INDICES || mg_piece_is_scanned(l->g->module, p))
+            return false;
+        for (uint32_t a = 0; a < mg_value(l->g, v)->rank; a++)
+            if (p->target[a].sub->kind != MG_SX_IX)
+                return false;
+    }
+    return true;
+}
+
+static void find_uses(Layouts *l) {
+    for (MgOpId id = 1; id < l->g->ops.len; id++) {
+        const MgOp *op = mg_op(l->g, id);
+        for (uint32_t i = 0; i < op->n_operands && op->kind == MG_OP_EQUATION; i++)
+            if (op->n_results && mg_value(l->g, op->results[0])->rank <= MG_LAYOUT_AXES)
+                mg_push(l->arena, &l->uses[op->operands[i]], id);
+    }
+}
+
+// ---------------------------------------------------------------- families
+typedef struct Match {
+    Layouts *l;
+    const MgOp *op;
+    const MgPiece *piece;
+    MgValueId value;              // read
+    uint8_t with[MG_LAYOUT_AXES]; // its axis -> that of the result that moves with it, or NONE
+    bool found;
+} Match;
+
+static void match_read(void *ctx, const MgSx *x) {
+    Match *m = ctx;
+    if (x->kind != MG_SX_READ || m->found || m->op->operands[x->operand] != m->value)
+        return;
+    uint32_t rank = mg_value(m->l->g, m->op->results[0])->rank;
+    memset(m->with, MG_LAYOUT_NONE, sizeof m->with);
+    for (uint32_t i = 0; i < x->n_args; i++) {
+        uint32_t index = mg_layout_index_of(m->l, m->piece, x->args[i]);
+        for (uint32_t a = 0; a < rank && index != MG_LAYOUT_NONE; a++)
+            if (!m->piece->target[a].n_tuple &&
+                mg_layout_index_of(m->l, m->piece, m->piece->target[a].sub) == index)
+                m->with[i] = (uint8_t)a;
+    }
+    m->found = true;
+}
+
+// Maps axes of the operand on those of the op's result. False unless the axes of one are all among
+// those of the other, and there are two that could be in another order.
+static bool match(Layouts *l, MgOpId id, MgValueId v, Match *m) {
+    const MgOp *op = mg_op(l->g, id);
+    *m = (Match){.l = l, .op = op, .value = v};
+    for (uint32_t i = 0; i < op->equation->n_pieces && !m->found; i++) {
+        m->piece = &op->equation->pieces[i];
+        mg_sx_walk(m->piece->expr, match_read, m);
+    }
+    uint32_t both = 0, of_operand = 0, of_result = 0;
+    for (uint32_t i = 0; i < mg_value(l->g, v)->rank; i++) {
+        of_operand += !mg_layout_is_unit(l, v, i);
+        both += m->with[i] != MG_LAYOUT_NONE && !mg_layout_is_unit(l, v, i);
+    }
+    for (uint32_t a = 0; a < mg_value(l->g, op->results[0])->rank; a++)
+        of_result += !mg_layout_is_unit(l, op->results[0], a);
+    return m->found && both >= 2 && (both == of_operand || both == of_result);
+}
+
+static void join(Layouts *l, uint32_t number, MgValueId v) {
+    mg_push(l->arena, &l->families.at[number].members, v);
+    l->family_of[v] = number;
+}
+
+// A new axis of the family, behind `after` in its order (NONE: in front).
+static uint8_t new_axis(Family *f, uint8_t after) {
+    uint32_t at = 0;
+    while (after != MG_LAYOUT_NONE && f->order[at++] != after) {
+    }
+    memmove(f->order + at + 1, f->order + at, f->n_axes - at);
+    f->order[at] = (uint8_t)f->n_axes;
+    return (uint8_t)f->n_axes++;
+}
+
+// The value's axes on the family's: known[] where they are, new ones elsewhere. False: no room.
+static bool map_axes(Layouts *l, uint32_t number, MgValueId v, const uint8_t *known) {
+    Family *f = &l->families.at[number];
+    uint32_t rank = mg_value(l->g, v)->rank;
+    uint8_t before = MG_LAYOUT_NONE;
+    if (f->n_axes + rank > MG_LAYOUT_AXES)
+        return false;
+    for (uint32_t i = 0; i < rank; i++)
+        before = l->axis[v * MG_LAYOUT_AXES + i] =
+            known[i] != MG_LAYOUT_NONE ? known[i] : new_axis(f, before);
+    return true;
+}
+
+// Takes `other` into the family of v, if the op walks both together.
+static void follow(Layouts *l, MgOpId id, MgValueId operand, MgValueId v, MgValueId other) {
+    Match m;
+    uint8_t known[MG_LAYOUT_AXES];
+    if (!l->free[other] || l->family_of[other] || mg_layout_is_contraction(l, id) ||
+        !match(l, id, operand, &m))
+        return;
+    memset(known, MG_LAYOUT_NONE, sizeof known);
+    for (uint32_t i = 0; i < mg_value(l->g, operand)->rank; i++)
+        if (m.with[i] != MG_LAYOUT_NONE && other == operand)
+            known[i] = l->axis[v * MG_LAYOUT_AXES + m.with[i]];
+        else if (m.with[i] != MG_LAYOUT_NONE)
+            known[m.with[i]] = l->axis[v * MG_LAYOUT_AXES + i];
+    if (map_axes(l, l->family_of[v], other, known))
+        join(l, l->family_of[v], other);
+}
+
+static void grow(Layouts *l, MgValueId seed) {
+    uint8_t none[MG_LAYOUT_AXES];
+    memset(none, MG_LAYOUT_NONE, sizeof none);
+    mg_push(l->arena, &l->families, (Family){0});
+    uint32_t number = l->families.len - 1;
+    map_axes(l, number, seed, none);
+    join(l, number, seed);
+    for (uint32_t i = 0; i < l->families.at[number].members.len; i++) {
+        MgValueId v = l->families.at[number].members.at[i];
+        MgOpId def = mg_value(l->g, v)->def;
+        for (uint32_t k = 0; k < mg_op(l->g, def)->n_operands; k++)
+            follow(l, def, mg_op(l->g, def)->operands[k], v, mg_op(l->g, def)->operands[k]);
+        for (uint32_t k = 0; k < l->uses[v].len; k++)
+            follow(l, l->uses[v].at[k], v, v, mg_op(l->g, l->uses[v].at[k])->results[0]);
+    }
+}
+
+// Every equation that reads or makes a value of the family: what its order has a say in.
+static void find_ops(Layouts *l, uint32_t number) {
+    Family *f = &l->families.at[number];
+    for (uint32_t i = 0; i < f->members.len; i++) {
+        MgValueId v = f->members.at[i];
+        for (uint32_t k = 0; k <= l->uses[v].len; k++) {
+            MgOpId id = k ? l->uses[v].at[k - 1] : mg_value(l->g, v)->def;
+            if (l->seen[id] != number)
+                mg_push(l->arena, &f->ops, id);
+            l->seen[id] = number;
+        }
+    }
+}
+
+// ---------------------------------------------------------------- candidates
+// The order with the axes of seq, in the places that they have now, as seq has them.
+static void induce(const Family *f, const uint8_t *seq, uint32_t n, uint8_t *order) {
+    bool in[MG_LAYOUT_AXES] = {0};
+    for (uint32_t i = 0; i < n; i++)
+        in[seq[i]] = true;
+    for (uint32_t i = 0, k = 0; i < f->n_axes; i++)
+        order[i] = in[f->order[i]] ? seq[k++] : f->order[i];
+}
+
+typedef struct Candidates {
+    Layouts *l;
+    Family *f;
+    uint8_t at[MOST_CANDIDATES][MG_LAYOUT_AXES];
+    uint32_t n;
+    MgOpId op; // in whose order values are read
+    const MgPiece *piece;
+} Candidates;
+
+static void add_candidate(Candidates *c, const uint8_t *seq, uint32_t n) {
+    uint8_t order[MG_LAYOUT_AXES] = {0};
+    induce(c->f, seq, n, order);
+    for (uint32_t i = 0; i < c->n; i++)
+        if (!memcmp(c->at[i], order, c->f->n_axes))
+            return;
+    if (c->n < MOST_CANDIDATES)
+        memcpy(c->at[c->n++], order, sizeof order);
+}
+
+static bool is_member(const Candidates *c, MgValueId v) {
+    return c->l->family_of[v] && &c->l->families.at[c->l->family_of[v]] == c->f;
+}
+
+// The order in which an equation outside of the family walks a value of it.
+static void add_walk(Candidates *c, const MgSx *x, MgValueId v) {
+    Layouts *l = c->l;
+    uint8_t seq[MG_LAYOUT_AXES], place[MG_LAYOUT_AXES];
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < x->n_args; i++) {
+        uint32_t index = mg_layout_index_of(l, c->piece, x->args[i]), k = n;
+        if (index == MG_LAYOUT_NONE || index >= c->piece->n_free)
+            continue;
+        uint8_t at = mg_layout_place(l, c->op, c->piece, index);
+        for (n++; k && place[k - 1] > at; k--) {
+            place[k] = place[k - 1];
+            seq[k] = seq[k - 1];
+        }
+        place[k] = at;
+        seq[k] = l->axis[v * MG_LAYOUT_AXES + i];
+    }
+    add_candidate(c, seq, n);
+}
+
+// The order that a value of the family takes over from what its equation reads.
+static void add_given(Candidates *c, const MgSx *x, MgValueId v, MgValueId y) {
+    Layouts *l = c->l;
+    uint8_t seq[MG_LAYOUT_AXES], order[MG_LAYOUT_AXES];
+    uint32_t n = 0;
+    if (mg_value(l->g, v)->rank > MG_LAYOUT_AXES)
+        return;
+    mg_layout_storage(l, v, order);
+    for (uint32_t i = 0; i < x->n_args; i++) {
+        uint32_t index = mg_layout_index_of(l, c->piece, x->args[order[i]]);
+        for (uint32_t a = 0; a < mg_value(l->g, y)->rank && index != MG_LAYOUT_NONE; a++) {
+            uint8_t axis = l->axis[y * MG_LAYOUT_AXES + a];
+            if (!c->piece->target[a].n_tuple &&
+                mg_layout_index_of(l, c->piece, c->piece->target[a].sub) == index &&
+                (!n || !memchr(seq, axis, n)))
+                seq[n++] = axis;
+        }
+    }
+    add_candidate(c, seq, n);
+}
+
+static void add_read(void *ctx, const MgSx *x) {
+    Candidates *c = ctx;
+    if (x->kind != MG_SX_READ)
+        return;
+    const MgOp *op = mg_op(c->l->g, c->op);
+    MgValueId v = op->operands[x->operand];
+    if (is_member(c, v) && !is_member(c, op->results[0]))
+        add_walk(c, x, v);
+    if (is_member(c, op->results[0]) && !is_member(c, v))
+        add_given(c, x, v, op->results[0]);
+}
+
+static void find_candidates(Candidates *c) {
+    Layouts *l = c->l;
+    for (uint32_t i = 0; i < c->f->members.len; i++) {
+        MgValueId v = c->f->members.at[i];
+        add_candidate(c, &l->axis[v * MG_LAYOUT_AXES], mg_value(l->g, v)->rank);
+    }
+    for (uint32_t i = 0; i < c->f->ops.len; i++) {
+        c->op = c->f->ops.at[i];
+        const MgOp *op = mg_op(l->g, c->op);
+        bool border = mg_layout_is_contraction(l, c->op);
+        for (uint32_t p = 0; p < op->equation->n_pieces && !border; p++) {
+            c->piece = &op->equation->pieces[p];
+            mg_sx_walk(c->piece->expr, add_read, c);
+        }
+    }
+}
+
+static int64_t cost_of(Layouts *l, const Family *f) {
+    int64_t sum = 0;
+    for (uint32_t i = 0; i < f->ops.len; i++)
+        sum += mg_layout_cost(l, f->ops.at[i]);
+    return sum;
+}
+
+static void choose(Layouts *l, uint32_t number) {
+    Family *f = &l->families.at[number];
+    Family before = *f;
+    int64_t least = cost_of(l, f), now = least;
+    if (!least)
+        return;
+    Candidates c = {.l = l, .f = f};
+    find_candidates(&c);
+    f->changed = true;
+    int best = -1;
+    for (uint32_t i = 0; i < c.n; i++) {
+        memcpy(f->order, c.at[i], sizeof f->order);
+        int64_t cost = cost_of(l, f);
+        if (cost < least) {
+            least = cost;
+            best = (int)i;
+        }
+    }
+    memcpy(f->order, best < 0 ? before.order : c.at[best], sizeof f->order);
+    f->changed = best >= 0 || before.changed;
+    f->saved = before.saved + now - least;
+    f->left = least;
+}
+
+// ---------------------------------------------------------------- rewriting
+// Free indices in the order of the result's axes; with[old] = new.
+static void renumber(Layouts *l, MgPiece *p, uint32_t rank) {
+    MgModule *m = l->g->module;
+    MgIx *with = MG_NEW_N(m->arena, MgIx, p->n_indices);
+    uint32_t *at = MG_NEW_N(m->arena, uint32_t, p->n_indices), n = 0;
+    bool *done = MG_NEW_N(m->arena, bool, p->n_indices);
+    MgIndex *indices = MG_NEW_N(m->arena, MgIndex, p->n_indices);
+    for (uint32_t a = 0; a <= rank; a++)
+        for (uint32_t i = 0; i < p->n_indices; i++) {
+            uint32_t which = i;
+            if (a < rank && p->target[a].n_tuple)
+                which = i < p->target[a].n_tuple ? p->target[a].tuple[i] : MG_LAYOUT_NONE;
+            if (which == MG_LAYOUT_NONE || done[which] ||
+                (a < rank && (which >= p->n_free || !mg_sx_mentions(m, p->target[a].sub, which))))
+                continue;
+            done[which] = true;
+            at[which] = n;
+            indices[n] = p->indices[which];
+            with[which] = mg_ix_idx(m->ix, n++);
+        }
+    MgTarget *target = mg_arena_copy(m->arena, p->target, rank, sizeof *target);
+    for (uint32_t a = 0; a < rank; a++) {
+        target[a].sub = mg_sx_subst_indices(m, target[a].sub, with, p->n_indices);
+        target[a].tuple = MG_NEW_N(m->arena, uint32_t, target[a].n_tuple);
+        for (uint32_t i = 0; i < target[a].n_tuple; i++)
+            target[a].tuple[i] = at[p->target[a].tuple[i]];
+    }
+    p->expr = mg_sx_subst_indices(m, p->expr, with, p->n_indices);
+    p->indices = indices;
+    p->target = target;
+}
+
+static void permute_value(Layouts *l, MgValueId v) {
+    MgModule *m = l->g->module;
+    MgValue *value = mg_value(l->g, v);
+    MgOp *op = mg_op(l->g, value->def);
+    uint32_t rank = value->rank;
+    const uint8_t *from = l->order_of[v];
+    MgIx *shape = MG_NEW_N(m->arena, MgIx, rank);
+    for (uint32_t a = 0; a < rank; a++)
+        shape[a] = value->shape[from[a]];
+    value->shape = shape;
+    for (uint32_t i = 0; i < op->equation->n_pieces; i++) {
+        MgPiece *p = &op->equation->pieces[i];
+        MgTarget *target = MG_NEW_N(m->arena, MgTarget, rank);
+        for (uint32_t a = 0; a < rank; a++)
+            target[a] = p->target[from[a]];
+        p->target = target;
+        renumber(l, p, rank);
+    }
+}
+
+static const MgSx *permute_read(void *ctx, const MgSx *x) {
+    Layouts *l = ctx;
+    const MgSx *subs[MG_LAYOUT_AXES];
+    if (x->kind != MG_SX_READ)
+        return x;
+    const uint8_t *from = l->order_of[mg_op(l->g, l->op)->operands[x->operand]];
+    if (!from)
+        return x;
+    for (uint32_t i = 0; i < x->n_args; i++)
+        subs[i] = x->args[from[i]];
+    return mg_sx_read(l->g->module, x->operand, x->dtype, subs, x->n_args, x->bounds, x->otherwise);
+}
+
+// An equation of its own, whose reads follow the orders that were chosen.
+static void rewrite_op(Layouts *l, MgOpId id) {
+    MgModule *m = l->g->module;
+    MgOp *op = mg_op(l->g, id);
+    l->op = id;
+    op->equation = mg_arena_copy(m->arena, op->equation, 1, sizeof *op->equation);
+    op->equation->pieces = mg_arena_copy(m->arena, op->equation->pieces, op->equation->n_pieces,
+                                         sizeof *op->equation->pieces);
+    uint32_t rank = mg_value(l->g, op->results[0])->rank;
+    for (uint32_t i = 0; i < op->equation->n_pieces; i++) {
+        MgPiece *p = &op->equation->pieces[i];
+        p->expr = mg_sx_rewrite(m, p->expr, permute_read, l);
+        p->target = mg_arena_copy(m->arena, p->target, rank, sizeof *p->target);
+        for (uint32_t a = 0; a < rank; a++)
+            p->target[a].sub = mg_sx_rewrite(m, p->target[a].sub, permute_read, l);
+    }
+}
+
+static void rewrite(Layouts *l) {
+    for (MgOpId id = 1; id < l->g->ops.len; id++) {
+        const MgOp *op = mg_op(l->g, id);
+        bool reads = false;
+        for (uint32_t i = 0; i < op->n_operands && op->kind == MG_OP_EQUATION; i++)
+            reads |= l->order_of[op->operands[i]] != NULL;
+        bool makes = op->kind == MG_OP_EQUATION && l->order_of[op->results[0]];
+        if (reads || makes)
+            rewrite_op(l, id);
+        if (makes)
+            permute_value(l, op->results[0]);
+    }
+}
+
+// ---------------------------------------------------------------- explaining
+// Axes of the value by the names that its equation has for them, in an order.
+static void put_axes(Layouts *l, MgValueId v, const uint8_t *order, MgText *text) {
+    const MgPiece *p = &mg_op(l->g, mg_value(l->g, v)->def)->equation->pieces[0];
+    MgNames *names = l->g->module->session->names;
+    for (uint32_t a = 0; a < mg_value(l->g, v)->rank; a++) {
+        const MgTarget *target = &p->target[order ? order[a] : a];
+        mg_textf(text, a ? ", " : "[");
+        for (uint32_t i = 0, n = 0; i < p->n_free; i++)
+            if (mg_sx_mentions(l->g->module, target->sub, i))
+                mg_textf(text, "%s%s", n++ ? " " : "", mg_name(names, p->indices[i].name));
+    }
+    mg_textf(text, "]");
+}
+
+// order: the one chosen, NULL: as it is.
+static void explain(Layouts *l, const Family *f, MgValueId v, const uint8_t *order) {
+    MgText text = mg_text(l->arena);
+    if (!l->context->layout)
+        return;
+    put_axes(l, v, order, &text);
+    if (order) {
+        mg_textf(&text, " instead of ");
+        put_axes(l, v, NULL, &text);
+        mg_textf(&text, ": %lld elements fewer are moved for it and what goes with it",
+                 (long long)f->saved);
+    } else {
+        mg_textf(&text, f->left ? ", as written: no other order moves fewer elements"
+                                : ", as written: all that read it walk it so");
+    }
+    if (f->left)
+        mg_textf(&text, " (%lld still are)", (long long)f->left);
+    l->context->layout(l->context->edge_ctx, l->g, v, mg_text_str(&text));
+}
+
+// ---------------------------------------------------------------- the pass
+static bool is_identity(const uint8_t *order, uint32_t n) {
+    for (uint32_t i = 0; i < n; i++)
+        if (order[i] != i)
+            return false;
+    return true;
+}
+
+static bool settle(Layouts *l, const Family *f) {
+    bool some = false;
+    for (uint32_t i = 0; i < f->members.len; i++) {
+        MgValueId v = f->members.at[i];
+        uint8_t order[MG_LAYOUT_AXES];
+        uint32_t rank = mg_value(l->g, v)->rank;
+        mg_layout_storage(l, v, order);
+        if (is_identity(order, rank)) {
+            explain(l, f, v, NULL);
+            continue;
+        }
+        if (!some && !mg_pass_may(l->context, mg_value(l->g, v)->def))
+            return false;
+        some = true;
+        explain(l, f, v, order);
+        l->order_of[v] = mg_arena_copy(l->arena, order, rank, 1);
+    }
+    return some;
+}
+
+static void begin(Layouts *l) {
+    uint32_t n = l->g->values.len;
+    l->arena = l->context->scratch;
+    l->pinned = MG_NEW_N(l->arena, bool, n);
+    l->free = MG_NEW_N(l->arena, bool, n);
+    l->family_of = MG_NEW_N(l->arena, uint32_t, n);
+    l->axis = MG_NEW_N(l->arena, uint8_t, (size_t)n * MG_LAYOUT_AXES);
+    l->order_of = MG_NEW_N(l->arena, uint8_t *, n);
+    l->uses = MG_NEW_N(l->arena, MgLayoutOps, n);
+    l->seen = MG_NEW_N(l->arena, uint32_t, l->g->ops.len);
+    l->elements = MG_NEW_N(l->arena, int64_t, n);
+    mg_pin_shapes(l->g, l->pinned);
+    for (MgOpId id = 1; id < l->g->ops.len; id++)
+        if (may_permute(l, id))
+            l->free[mg_op(l->g, id)->results[0]] = true;
+    find_uses(l);
+    mg_push(l->arena, &l->families, (Family){0});
+}
+
+bool mg_pass_layouts(MgGraph *g, MgPassContext *context) {
+    Layouts l = {.g = g, .context = context};
+    begin(&l);
+    for (MgValueId v = 1; v < g->values.len; v++)
+        if (l.free[v] && !l.family_of[v])
+            grow(&l, v);
+    for (uint32_t i = 1; i < l.families.len; i++)
+        find_ops(&l, i);
+    for (uint32_t sweep = 0; sweep < SWEEPS; sweep++)
+        for (uint32_t i = 1; i < l.families.len; i++)
+            choose(&l, i);
+    bool changed = false;
+    for (uint32_t i = 1; i < l.families.len; i++)
+        changed |= settle(&l, &l.families.at[i]);
+    if (changed)
+        rewrite(&l);
+    return mg_layout_bounds(&l) || changed;
+}

@@ -1,0 +1,54 @@
+// Orders of values, while `layouts` chooses them: shared by the search and the rewriting
+// (layouts.c) and by what an order costs (layouts_cost.c).
+#ifndef MG_PASSES_LAYOUTS_H
+#define MG_PASSES_LAYOUTS_H
+
+#include "passes/rewrite.h"
+
+enum { MG_LAYOUT_AXES = 16, MG_LAYOUT_INDICES = 64, MG_LAYOUT_NONE = 255 };
+
+typedef MG_VEC(MgOpId) MgLayoutOps;
+
+// Values that are walked together, and the order of their common axes.
+typedef struct Family {
+    MG_VEC(MgValueId) members;
+    MgLayoutOps ops; // that read or make a member
+    uint32_t n_axes;
+    uint8_t order[MG_LAYOUT_AXES]; // axes of the family, outermost first
+    bool changed;                  // else members are stored as they are
+    int64_t saved, left;           // costs that the order saves, and that are left
+} Family;
+
+typedef struct Layouts {
+    MgGraph *g;
+    MgPassContext *context;
+    MgArena *arena;
+    bool *pinned, *free;     // by value id: the shape stays; the order may be chosen
+    uint32_t *family_of;     // by value id, 0: none
+    uint8_t *axis;           // by value id and axis: that of the family
+    uint8_t **order_of;      // by value id: axes in the order chosen, NULL: as they are
+    MgLayoutOps *uses;       // by value id: equations that read it
+    MG_VEC(Family) families; // [0] unused
+    uint32_t *seen;          // by op id: the family that was looked at last
+    int64_t *elements;       // by value id, once they are asked for
+    MgOpId op;               // being rewritten
+} Layouts;
+
+// The only index of more than one point in a subscript that a free index stands in, else the only
+// bound one; NONE if there is none or several.
+uint32_t mg_layout_index_of(Layouts *l, const MgPiece *p, const MgSx *sub);
+bool mg_layout_is_unit(Layouts *l, MgValueId v, uint32_t axis);
+// Both factors of a sum of products have free indices of their own: it packs what it reads, and may
+// write any order.
+bool mg_layout_is_contraction(Layouts *l, MgOpId op);
+// Axes of v, outermost first, in the order that its family has.
+void mg_layout_storage(Layouts *l, MgValueId v, uint8_t *order);
+// Place of a free index in the order in which the op's result is stored.
+uint8_t mg_layout_place(Layouts *l, MgOpId op, const MgPiece *p, uint32_t index);
+// What an equation costs beside what it would with all it reads in the best order: in elements
+// moved.
+int64_t mg_layout_cost(Layouts *l, MgOpId op);
+// Bound indices of sums follow what they walk. Says whether anything changed.
+bool mg_layout_bounds(Layouts *l);
+
+#endif

@@ -1,0 +1,239 @@
+// What the orders of values cost an equation, in elements that are moved besides: see layouts.h.
+//
+// A read costs its elements again where the equation walks it in another order than it is stored
+// in: that is a transpose, whether alone or in a kernel that can't share its box. A contraction
+// packs what it reads, from runs along any of its indices, so only windows cost: there a run is a
+// row of the image, and where channels lie innermost it is as short as they are many.
+#include "passes/layouts.h"
+
+#include <string.h>
+
+// ---------------------------------------------------------------- indices
+static bool has_points(Layouts *l, const MgPiece *p, uint32_t i) {
+    MgIxTable *t = l->g->module->ix;
+    return mg_ix_sub(t, p->indices[i].high, p->indices[i].low) != mg_ix_const(t, 1);
+}
+
+uint32_t mg_layout_index_of(Layouts *l, const MgPiece *p, const MgSx *sub) {
+    MgIxTable *t = l->g->module->ix;
+    uint32_t found = MG_LAYOUT_NONE;
+    if (sub->kind != MG_SX_IX || p->n_indices > MG_LAYOUT_INDICES)
+        return MG_LAYOUT_NONE;
+    for (uint32_t i = 0; i < p->n_indices; i++) {
+        if (!mg_ix_mentions(t, sub->ix, mg_ix_index(t, i)) || !has_points(l, p, i))
+            continue;
+        if (found != MG_LAYOUT_NONE && (i < p->n_free || found >= p->n_free))
+            return MG_LAYOUT_NONE;
+        if (found == MG_LAYOUT_NONE)
+            found = i;
+    }
+    return found;
+}
+
+bool mg_layout_is_unit(Layouts *l, MgValueId v, uint32_t axis) {
+    return mg_value(l->g, v)->shape[axis] == mg_ix_const(l->g->module->ix, 1);
+}
+
+void mg_layout_storage(Layouts *l, MgValueId v, uint8_t *order) {
+    uint32_t rank = mg_value(l->g, v)->rank, n = 0;
+    const Family *f = l->family_of[v] ? &l->families.at[l->family_of[v]] : NULL;
+    for (uint32_t i = 0; i < rank && (!f || !f->changed); i++)
+        order[i] = (uint8_t)i;
+    for (uint32_t i = 0; f && f->changed && i < f->n_axes; i++)
+        for (uint32_t a = 0; a < rank; a++)
+            if (l->axis[v * MG_LAYOUT_AXES + a] == f->order[i])
+                order[n++] = (uint8_t)a;
+}
+
+uint8_t mg_layout_place(Layouts *l, MgOpId op, const MgPiece *p, uint32_t index) {
+    MgValueId y = mg_op(l->g, op)->results[0];
+    uint8_t order[MG_LAYOUT_AXES], place = 0;
+    mg_layout_storage(l, y, order);
+    for (uint32_t a = 0; a < mg_value(l->g, y)->rank; a++) {
+        const MgTarget *target = &p->target[order[a]];
+        for (uint32_t i = 0; i < target->n_tuple; i++, place++)
+            if (target->tuple[i] == index)
+                return place;
+        if (!target->n_tuple && mg_sx_mentions(l->g->module, target->sub, index))
+            return place;
+        place++;
+    }
+    return place;
+}
+
+static int64_t elements_of(Layouts *l, MgValueId v) {
+    if (!l->elements[v])
+        l->elements[v] = mg_ix_likely(l->g->module->ix, mg_value_elements(l->g, v)) + 1;
+    return l->elements[v] - 1;
+}
+
+// ---------------------------------------------------------------- contractions
+static bool has_own_index(Layouts *l, const MgPiece *p, uint32_t a) {
+    MgModule *m = l->g->module;
+    for (uint32_t i = 0; i < p->n_free; i++)
+        if (mg_sx_mentions(m, p->expr->args[a], i) && !mg_sx_mentions(m, p->expr->args[1 - a], i))
+            return true;
+    return false;
+}
+
+static bool is_contraction(Layouts *l, const MgPiece *p) {
+    return p->reducer == MG_REDUCE_SUM && p->expr->kind == MG_SX_PRIM &&
+           p->expr->prim == MG_PRIM_MUL && has_own_index(l, p, 0) && has_own_index(l, p, 1);
+}
+
+bool mg_layout_is_contraction(Layouts *l, MgOpId id) {
+    const MgOp *op = mg_op(l->g, id);
+    return op->kind == MG_OP_EQUATION && op->equation->n_pieces == 1 &&
+           is_contraction(l, &op->equation->pieces[0]);
+}
+
+// ---------------------------------------------------------------- what a read costs
+typedef struct Cost {
+    Layouts *l;
+    MgOpId id;
+    const MgPiece *piece;
+    const MgSx *factor; // of a contraction
+    bool reversed;      // while one axis is looked at: its indices are out of order
+    int place;          // of the index met last, -1: none
+    uint32_t index;     // that one
+    const MgSx *sub;    // and the subscript that it stood in
+    int64_t sum;
+} Cost;
+
+// Does the subscript stay at 0 for the first points of the index? Then it is its outer part.
+static bool is_outer_part(Cost *c, const MgSx *sub, uint32_t index) {
+    MgIxTable *t = c->l->g->module->ix;
+    MgIx with[MG_LAYOUT_INDICES];
+    for (uint32_t i = 0; i < c->piece->n_indices; i++)
+        with[i] = mg_ix_const(t, i == index);
+    return mg_ix_subst_indices(t, sub->ix, with, c->piece->n_indices) == mg_ix_const(t, 0);
+}
+
+static void meet(Cost *c, const MgSx *sub, uint32_t index) {
+    int place = mg_layout_place(c->l, c->id, c->piece, index);
+    if (place < c->place ||
+        (index == c->index && (sub == c->sub || !is_outer_part(c, c->sub, index))))
+        c->reversed = true;
+    c->place = place;
+    c->index = index;
+    c->sub = sub;
+}
+
+static int64_t coefficient(Cost *c, const MgSx *sub, uint32_t index) {
+    MgIxTable *t = c->l->g->module->ix;
+    MgIx factor, rest;
+    return mg_ix_linear(t, sub->ix, mg_ix_index(t, index), &factor, &rest) ? mg_ix_likely(t, factor)
+                                                                           : 1;
+}
+
+// Free indices of one subscript, those that move it most first.
+static void meet_subscript(Cost *c, const MgSx *sub) {
+    uint32_t met[MG_LAYOUT_INDICES], n = 0;
+    int64_t by[MG_LAYOUT_INDICES];
+    if (sub->kind != MG_SX_IX)
+        return;
+    for (uint32_t i = 0; i < c->piece->n_free; i++) {
+        if (!mg_sx_mentions(c->l->g->module, sub, i) || !has_points(c->l, c->piece, i))
+            continue;
+        int64_t much = coefficient(c, sub, i);
+        uint32_t k = n++;
+        for (; k && by[k - 1] < much; k--) {
+            by[k] = by[k - 1];
+            met[k] = met[k - 1];
+        }
+        by[k] = much;
+        met[k] = i;
+    }
+    for (uint32_t k = 0; k < n; k++)
+        meet(c, sub, met[k]);
+}
+
+static bool mentions_class(Cost *c, const MgSx *sub, bool bound) {
+    const MgPiece *p = c->piece;
+    for (uint32_t i = bound ? p->n_free : 0; i < (bound ? p->n_indices : p->n_free); i++)
+        if (mg_sx_mentions(c->l->g->module, sub, i) && has_points(c->l, p, i))
+            return true;
+    return false;
+}
+
+// A row's reductions and what follows them are one kernel only where the row is contiguous.
+static bool breaks_row(Cost *c, const MgSx *x, const uint8_t *order, bool *window) {
+    bool bound = false, after = false;
+    for (uint32_t i = 0; i < x->n_args; i++) {
+        const MgSx *sub = x->args[order[i]];
+        bool in = mentions_class(c, sub, true), out = mentions_class(c, sub, false);
+        *window |= in && out;
+        after |= bound && out;
+        bound |= in;
+    }
+    return after && !*window;
+}
+
+static void read_cost(void *ctx, const MgSx *x) {
+    Cost *c = ctx;
+    Layouts *l = c->l;
+    uint8_t order[MG_LAYOUT_AXES];
+    bool window = false;
+    MgValueId v;
+    if (x->kind != MG_SX_READ || x->n_args < 2 || x->n_args > MG_LAYOUT_AXES)
+        return;
+    v = mg_op(l->g, c->id)->operands[x->operand];
+    mg_layout_storage(l, v, order);
+    c->place = -1;
+    c->index = MG_LAYOUT_NONE;
+    c->sub = NULL;
+    c->reversed = false;
+    for (uint32_t i = 0; i < x->n_args; i++)
+        meet_subscript(c, x->args[order[i]]);
+    if (c->reversed)
+        c->sum += elements_of(l, v);
+    if (breaks_row(c, x, order, &window) && l->uses[v].len > 1)
+        c->sum += elements_of(l, v) / 2;
+}
+
+// Elements that a factor is packed to.
+static int64_t packed(Cost *c) {
+    MgIxTable *t = c->l->g->module->ix;
+    MgIx n = mg_ix_const(t, 1);
+    for (uint32_t i = 0; i < c->piece->n_indices; i++)
+        if (mg_sx_mentions(c->l->g->module, c->factor, i))
+            n = mg_ix_mul(t, n, mg_ix_sub(t, c->piece->indices[i].high, c->piece->indices[i].low));
+    return mg_ix_likely(t, n);
+}
+
+static void factor_cost(void *ctx, const MgSx *x) {
+    Cost *c = ctx;
+    Layouts *l = c->l;
+    uint8_t order[MG_LAYOUT_AXES];
+    bool window = false;
+    if (x->kind != MG_SX_READ || x->n_args < 2 || x->n_args > MG_LAYOUT_AXES)
+        return;
+    MgValueId v = mg_op(l->g, c->id)->operands[x->operand];
+    mg_layout_storage(l, v, order);
+    breaks_row(c, x, order, &window);
+    const MgSx *last = NULL;
+    for (uint32_t i = 0; i < x->n_args; i++)
+        if (!mg_layout_is_unit(l, v, order[i]))
+            last = x->args[order[i]];
+    if (window && last && !mentions_class(c, last, false))
+        c->sum += packed(c);
+}
+
+int64_t mg_layout_cost(Layouts *l, MgOpId id) {
+    const MgOp *op = mg_op(l->g, id);
+    Cost c = {.l = l, .id = id};
+    for (uint32_t i = 0; i < op->equation->n_pieces; i++) {
+        c.piece = &op->equation->pieces[i];
+        if (c.piece->n_indices > MG_LAYOUT_INDICES)
+            continue;
+        if (!is_contraction(l, c.piece)) {
+            mg_sx_walk(c.piece->expr, read_cost, &c);
+            continue;
+        }
+        for (uint32_t a = 0; a < 2; a++) {
+            c.factor = c.piece->expr->args[a];
+            mg_sx_walk(c.factor, factor_cost, &c);
+        }
+    }
+    return c.sum;
+}

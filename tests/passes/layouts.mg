@@ -1,0 +1,79 @@
+// RUN: %mgc --emit-ir --passes=inline,layouts,dce %s | %FileCheck %s
+// RUN: %mgc --emit-ir --explain=layouts %s 2>&1 >/dev/null | %FileCheck %s --check-prefix=WHY
+// RUN: %mgc --emit-ir %s | %FileCheck %s --check-prefix=FUSED
+// RUN: %mgc --emit-ir --passes=inline,layouts,dce --strict %s | %FileCheck %s --check-prefix=STRICT
+mg 1
+// Steps with channels last, convolutions with channels first between them: the inner ones take over
+// the order that writes and reads without a move, and share a box.
+// FUSED: graph between
+// FUSED-NOT: {{^ *}}r[
+// FUSED: r{{.*}} = fused {
+// FUSED: yield r_in
+// WHY: r ({{.*}}layouts.mg:[[@LINE+8]]:5): [c, i, j] instead of [i, j, c]: {{[0-9]+}} elements fewer are moved for it and what goes with it
+// CHECK: graph between
+graph between(x: f32[8, 10, 10], w: f32[6, 8, 3, 3], v: f32[4, 6, 3, 3]) -> (y: f32[4, 6, 6])
+{
+    // CHECK: s[m in 0..6, i in 0..8, j in 0..8]: f32[6, 8, 8]
+    s[m, i in 0..8, j in 0..8] = sum[c, k, l] x[c, i + k, j + l] * w[m, c, k, l]
+    t[i, j, m] = s[m, i, j]
+    // CHECK: r[c in 0..6, i in 0..8, j in 0..8]: f32[6, 8, 8] = max(s[c, i, j], 0.0)
+    r[i, j, c] = max(t[i, j, c], 0)
+    // CHECK: y[m in 0..4, i in 0..6, j in 0..6]: f32[4, 6, 6] = sum[c in 0..6, k in 0..3, l in 0..3] r[c, i + k, j + l] * v[m, c, k, l]
+    y[m, i in 0..6, j in 0..6] = sum[c, k, l] r[i + k, j + l, c] * v[m, c, k, l]
+}
+
+// Heads that are merged: the product writes them side by side, and merging is a view.
+// WHY: p ({{.*}}): [b, i, h, e] instead of [b, h, i, e]
+// CHECK: graph heads
+graph heads(a: f32[B, 3, S, S], v: f32[B, 3, S, 4], w: f32[12, 5]) -> (y: f32[B, S, 5])
+{
+    // CHECK: p[b in 0..B, i in 0..S, h in 0..3, e in 0..4]: f32[B, S, 3, 4] = sum[j in 0..S] a[b, h, i, j] * v[b, h, j, e]
+    p[b, h, i, e] = sum[j] a[b, h, i, j] * v[b, h, j, e]
+    // CHECK: m[b in 0..B, s in 0..S, (h in 0..3, e in 0..4)]: f32[B, S, 12] = p[b, s, h, e]
+    m[b, s, (h, e)] = p[b, h, s, e]
+    y[b, s, o] = sum[k] m[b, s, k] * w[k, o]
+}
+
+// Pooling, joins and reads that may be outside go with what they read; an output keeps its order,
+// and so does an input: the first of the chain takes over the input's.
+// CHECK: graph chain
+graph chain(x: f32[6, 6, 16]) -> (y: f32[5, 5, 32])
+{
+    // CHECK: a[i in 0..6, j in 0..6, c in 0..16]: f32[6, 6, 16] = abs(x[i, j, c])
+    a[c, i, j] = abs(x[i, j, c])
+    // CHECK: p[i in 0..6, j in 0..6, c in 0..16]: f32[6, 6, 16] = max[k in 0..3, l in 0..3] a[i + k - 1, j + l - 1, c] else (-inf)
+    p[c in 0..16, i in 0..6, j in 0..6] = max[k in 0..3, l in 0..3] a[c, i + k - 1, j + l - 1] else -inf
+    // CHECK: q[i1 in 0..6, i2 in 0..6, i0 in 16..32]: f32[6, 6, 32] = a[i1, i2, i0 - 16]
+    q = concat(p, a, axis = 0)
+    // CHECK: y[i in 0..5, j in 0..5, c in 0..32]: f32[5, 5, 32] = q[i, j, c] + q[i + 1, j + 1, c]
+    y[i in 0..5, j in 0..5, c in 0..32] = q[c, i, j] + q[c, i + 1, j + 1]
+}
+
+// A sum over channels that lie innermost walks them last, so that they are contiguous: unless sums
+// must keep their order.
+// CHECK: graph channels
+// STRICT: graph channels
+graph channels(x: f32[9, 9, 16], w: f32[5, 16, 3, 3]) -> (y: f32[7, 7, 5])
+{
+    // CHECK: sum[k in 0..3, l in 0..3, c in 0..16] x[i + k, j + l, c] * w[m, c, k, l]
+    // STRICT: sum[c in 0..16, k in 0..3, l in 0..3] x[i + k, j + l, c] * w[m, c, k, l]
+    y[i in 0..7, j in 0..7, m] = sum[c, k, l] x[i + k, j + l, c] * w[m, c, k, l]
+}
+
+// Nothing to gain: a matrix with its own transpose reads both orders, whatever they are; a scatter,
+// a prefix and what a loop carries keep theirs.
+// WHY: b ({{.*}}): [i, j], as written: no other order moves fewer elements (64 still are)
+// CHECK: graph kept
+graph kept(x: f32[8, 8], id: i64[8]) -> (y: f32[8, 8], z: f32[8, 8], u: f32[8, 8])
+{
+    // CHECK: b[i in 0..8, j in 0..8]: f32[8, 8] = abs(x[i, j])
+    b[i, j] = abs(x[i, j])
+    y[i, j] = b[i, j] + b[j, i]
+    // CHECK: c[id[i], j in 0..8]: f32[8, 8] else none
+    c[id[i], j in 0..8]: f32[8, 8] else none = sum[i in 0..8] x[i, j]
+    // CHECK: z[i in 0..8, j in 0..8]: f32[8, 8] = abs(c[j, i])
+    z[i, j] = abs(c[j, i])
+    // CHECK: d[i in 0..8, j in 0..8]: f32[8, 8] = sum[k in 0..j + 1] x[i, k]
+    d[i in 0..8, j in 0..8] = sum[k in 0..j + 1] x[i, k]
+    u[i, j] = exp(d[j, i])
+}
