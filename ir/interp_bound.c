@@ -143,6 +143,17 @@ static double rem_rule(const Args *x) {
     return settle(x->type, x->y, x->y, e_in);
 }
 
+static double scaleb_rule(const Args *x) {
+    if (isnan(x->a) || isnan(x->b))
+        return 0;
+    if (near(isinf(x->b) ? INFINITY : fabs(x->b - rint(x->b)), x->eb))
+        return EXEMPT;
+    double power = exp2(floor(x->b));
+    if (isinf(x->a) || isinf(power)) // not of a zero
+        return near(fabs(x->a), x->ea) ? EXEMPT : 0;
+    return settle(x->type, x->y, x->a * power, power * x->ea);
+}
+
 static double compare_rule(const Args *x) {
     return near(fabs(x->a - x->b), x->ea + x->eb) ? EXEMPT : 0;
 }
@@ -302,19 +313,20 @@ static double pow_rule(const Args *x) {
 
 static Rule *rule_of(MgPrim prim) {
     static Rule *const rules[MG_PRIM_COUNT] = {
-        [MG_PRIM_ADD] = add_rule,          [MG_PRIM_SUB] = add_rule,
-        [MG_PRIM_MUL] = mul_rule,          [MG_PRIM_DIV] = div_rule,
-        [MG_PRIM_REM] = rem_rule,          [MG_PRIM_NEG] = keep_rule,
-        [MG_PRIM_ABS] = keep_rule,         [MG_PRIM_SIGN] = sign_rule,
-        [MG_PRIM_MIN] = extreme_rule,      [MG_PRIM_MAX] = extreme_rule,
-        [MG_PRIM_FMA] = fma_rule,          [MG_PRIM_POW] = pow_rule,
-        [MG_PRIM_FLOOR] = whole_rule,      [MG_PRIM_CEIL] = whole_rule,
-        [MG_PRIM_ROUND] = whole_rule,      [MG_PRIM_TRUNC] = whole_rule,
-        [MG_PRIM_EQ] = compare_rule,       [MG_PRIM_NE] = compare_rule,
-        [MG_PRIM_LT] = compare_rule,       [MG_PRIM_LE] = compare_rule,
-        [MG_PRIM_GT] = compare_rule,       [MG_PRIM_GE] = compare_rule,
-        [MG_PRIM_ISNAN] = never_rule,      [MG_PRIM_CAST] = convert_rule,
-        [MG_PRIM_SATURATE] = convert_rule, [MG_PRIM_BITCAST] = bits_rule};
+        [MG_PRIM_ADD] = add_rule,       [MG_PRIM_SUB] = add_rule,
+        [MG_PRIM_MUL] = mul_rule,       [MG_PRIM_DIV] = div_rule,
+        [MG_PRIM_REM] = rem_rule,       [MG_PRIM_NEG] = keep_rule,
+        [MG_PRIM_ABS] = keep_rule,      [MG_PRIM_SIGN] = sign_rule,
+        [MG_PRIM_MIN] = extreme_rule,   [MG_PRIM_MAX] = extreme_rule,
+        [MG_PRIM_FMA] = fma_rule,       [MG_PRIM_POW] = pow_rule,
+        [MG_PRIM_SCALEB] = scaleb_rule, [MG_PRIM_FLOOR] = whole_rule,
+        [MG_PRIM_CEIL] = whole_rule,    [MG_PRIM_ROUND] = whole_rule,
+        [MG_PRIM_TRUNC] = whole_rule,   [MG_PRIM_EQ] = compare_rule,
+        [MG_PRIM_NE] = compare_rule,    [MG_PRIM_LT] = compare_rule,
+        [MG_PRIM_LE] = compare_rule,    [MG_PRIM_GT] = compare_rule,
+        [MG_PRIM_GE] = compare_rule,    [MG_PRIM_ISNAN] = never_rule,
+        [MG_PRIM_CAST] = convert_rule,  [MG_PRIM_SATURATE] = convert_rule,
+        [MG_PRIM_BITCAST] = bits_rule};
     return rules[prim] ? rules[prim] : smooth_rule;
 }
 

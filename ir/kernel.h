@@ -171,6 +171,7 @@ typedef struct MgKernel {
                         // they don't; 0: a launch has no such barrier
     MgKBufId meeting;   // the buffer that they meet at: i32 words, 0 when it starts
     bool legal;         // expanded by mg_kernel_legalise
+    bool scaleb;        // its target is fast at MG_PRIM_SCALEB (set by the same)
 } MgKernel;
 
 // ---------------------------------------------------------------- building (ir/kernel.c)
@@ -247,9 +248,11 @@ const MgKx *mg_kx_of_ix(MgKernel *k, const MgIxTable *t, MgIx x, MgKxOfSym *valu
 // < a ? b : a.
 //   With r = maxps(b, a) (gives its second operand, a, on ties and NaN): where(isnan(b) and not
 //   isnan(a), b, r); plain maxps(b, a) is enough where b is known not to be NaN (a constant);
+// - SCALEB is only there if options->scaleb; its second operand is finite or NaN;
 // - f64 APPROX primitives and f64 REM stay: a backend calls its libm.
 typedef struct MgLegaliseOptions {
     bool f16;                // the target converts f16 itself
+    bool scaleb;             // it is fast at SCALEB
     bool fast_sqrt_division; // unused by default: division and sqrt are correctly rounded
 } MgLegaliseOptions;
 void mg_kernel_legalise(MgKernel *k, const MgLegaliseOptions *options);

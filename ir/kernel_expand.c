@@ -135,6 +135,8 @@ const MgKx *mg_expand_prim(MgExpander *e, const MgKx *x, const MgKx *const *args
     case MG_PRIM_SHL:
     case MG_PRIM_SHR:
         return shift(e, x->prim, args[0], args[1]);
+    case MG_PRIM_SCALEB:
+        return mg_expand_scaleb(e->k, args[0], args[1]);
     case MG_PRIM_SIGN:
         return sign(e->k, args[0]);
     case MG_PRIM_ABS:

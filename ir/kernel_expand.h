@@ -21,6 +21,9 @@ const MgKx *mg_expand_cast(MgExpander *e, MgPrim prim, MgDType to, const MgKx *a
 // A transcendental function of f32, or f32 remainder. b NULL but for POW and REM.
 const MgKx *mg_expand_math(MgKernel *k, MgPrim prim, const MgKx *a, const MgKx *b);
 
+// a 2^floor(b) of f32 or f64; ir/kernel_math_scaleb.c.
+const MgKx *mg_expand_scaleb(MgKernel *k, const MgKx *a, const MgKx *b);
+
 // Short forms, for formulas.
 static inline const MgKx *mg_k1(MgKernel *k, MgPrim prim, const MgKx *a) {
     return mg_kprim(k, prim, a, NULL, NULL);

@@ -367,6 +367,7 @@ static void legalise_block(Legaliser *l, const MgKBlock *in, MgKBlock *out) {
 void mg_kernel_legalise(MgKernel *k, const MgLegaliseOptions *options) {
     if (k->legal)
         return;
+    k->scaleb = options->scaleb;
     Legaliser l = {.k = k, .scratch = mg_arena_new(mg_arena_mem(k->arena))};
     l.expander = (MgExpander){.k = k, .options = options, .nonnegative = nonnegative, .ctx = &l};
     mg_map_init(&l.values, l.scratch);

@@ -91,17 +91,22 @@ static inline X polynomial(MgKernel *k, const double *c, uint32_t n, X x) {
 
 // ---------------------------------------------------------------- shared parts
 
-// exp(x) = fraction * 2^exponent, fraction in [0.7, 1.42]; the exponent in the low bits of an f32.
+// A whole number as f32, and the same in the low bits of an f32.
+typedef struct MgExponent {
+    X n, shifted;
+} MgExponent;
+// exp(x) = fraction * 2^exponent, fraction in [0.7, 1.42].
 typedef struct MgExpParts {
-    X fraction, shifted;
+    X fraction;
+    MgExponent exponent;
 } MgExpParts;
 MgExpParts mg_math_exp_parts(MgKernel *k, X x);
-// r and, in the low bits of *shifted, n with -a^2 = n ln 2 + r; a <= 13, square its rounded square.
-X mg_math_minus_square(MgKernel *k, X a, X square, X *shifted);
+// r and n with -a^2 = n ln 2 + r; a <= 13, square its rounded square.
+X mg_math_minus_square(MgKernel *k, X a, X square, MgExponent *n);
 // 2^(exponent + offset), which must lie in [-126, 127].
-X mg_math_power_of_two(MgKernel *k, X shifted, int32_t offset);
+X mg_math_power_of_two(MgKernel *k, MgExponent e, int32_t offset);
 // fraction * 2^exponent for every exponent, one rounding to a denormal; positive tells the sign.
-X mg_math_scale(MgKernel *k, X fraction, X shifted, X positive);
+X mg_math_scale(MgKernel *k, X fraction, MgExponent e, X positive);
 X mg_math_exp_bounded(MgKernel *k, X x); // |x| <= 80
 
 // x = mantissa * 2^exponent, mantissa in [2/3, 4/3), exponent as f32; for positive finite x.

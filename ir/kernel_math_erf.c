@@ -21,13 +21,17 @@ X mg_math_erf(MgKernel *k, X x) {
 // 2^(n + 24) reaches every denormal result, rounded once.
 X mg_math_erfc(MgKernel *k, X x) {
     X a = at_most(k, magnitude(k, x), 10.125), t = mul(k, a, a); // 0 beyond
-    X shifted, rest = mg_math_minus_square(k, a, t, &shifted);
+    MgExponent n;
+    X rest = mg_math_minus_square(k, a, t, &n);
     const double *c = erfc_over_poly;
     X even = mul(k, t, fused(k, t, num(k, c[3]), num(k, c[1])));
     X odd = fused(k, t, num(k, c[2]), num(k, c[0])), p = fused(k, odd, a, even);
     X s = num(k, erfc_under_scale[0]), d = fused(k, p, s, s);
     X e = POLYNOMIAL(k, erfc_exp_poly, rest), over = fused(k, e, p, e);
-    X y = mul(k, quotient(k, over, fused(k, a, d, POLYNOMIAL(k, erfc_under_poly, a))),
-              mg_math_power_of_two(k, shifted, 24));
-    return mg_kwhere(k, less(k, x, num(k, 0)), sub(k, num(k, 2), y), y);
+    X q = quotient(k, over, fused(k, a, d, POLYNOMIAL(k, erfc_under_poly, a)));
+    X y = k->scaleb ? mg_k2(k, MG_PRIM_SCALEB, q, add(k, n.n, num(k, 24)))
+                    : mul(k, q, mg_math_power_of_two(k, n, 24));
+    // 2 - y below 0: 2.0 is the sign's bit, moved by one
+    X two = real(k, both(k, shr(k, bits(k, x), 1), word(k, 0x40000000)));
+    return add(k, two, signed_like(k, y, x));
 }

@@ -14,43 +14,50 @@
 #define LN2_SHORT 0x1.62e4p-1 // 15 bits: its product with any exponent is exact
 #define LN2_REST 0x1.7f7d1cp-20
 
-// n = round(x / ln 2), still added to ROUNDER, and r.
-static X reduce(MgKernel *k, X x, X *shifted) {
-    *shifted = fused(k, x, num(k, LOG2E), num(k, ROUNDER));
-    X n = sub(k, *shifted, num(k, ROUNDER));
-    X r = fused(k, n, num(k, -LN2_HIGH), x);
-    return fused(k, n, num(k, -LN2_LOW), r);
+// The exponent: x times scale, rounded.
+static MgExponent whole(MgKernel *k, X x, double scale) {
+    X shifted = fused(k, x, num(k, scale), num(k, ROUNDER));
+    return (MgExponent){sub(k, shifted, num(k, ROUNDER)), shifted};
+}
+
+// n = round(x / ln 2), and r.
+static X reduce(MgKernel *k, X x, MgExponent *e) {
+    *e = whole(k, x, LOG2E);
+    X r = fused(k, e->n, num(k, -LN2_HIGH), x);
+    return fused(k, e->n, num(k, -LN2_LOW), r);
 }
 
 MgExpParts mg_math_exp_parts(MgKernel *k, X x) {
-    X shifted, r = reduce(k, x, &shifted);
-    return (MgExpParts){fused(k, r, POLYNOMIAL(k, exp_poly, r), num(k, 1)), shifted};
+    MgExponent e;
+    X r = reduce(k, x, &e);
+    return (MgExpParts){fused(k, r, POLYNOMIAL(k, exp_poly, r), num(k, 1)), e};
 }
 
 // The square is never rounded: n LN2_SHORT is exact, so the difference of both is one fma.
-X mg_math_minus_square(MgKernel *k, X a, X square, X *shifted) {
-    *shifted = fused(k, square, num(k, -LOG2E), num(k, ROUNDER));
-    X n = sub(k, *shifted, num(k, ROUNDER));
-    X r = fused(k, mg_k1(k, MG_PRIM_NEG, a), a, mul(k, n, num(k, -LN2_SHORT)));
-    return fused(k, n, num(k, -LN2_REST), r);
+X mg_math_minus_square(MgKernel *k, X a, X square, MgExponent *e) {
+    *e = whole(k, square, -LOG2E);
+    X r = fused(k, mg_k1(k, MG_PRIM_NEG, a), a, mul(k, e->n, num(k, -LN2_SHORT)));
+    return fused(k, e->n, num(k, -LN2_REST), r);
 }
 
-X mg_math_power_of_two(MgKernel *k, X shifted, int32_t offset) {
-    return real(k, add(k, shl(k, bits(k, shifted), 23), word(k, (uint32_t)(127 + offset) << 23)));
+X mg_math_power_of_two(MgKernel *k, MgExponent e, int32_t offset) {
+    return real(k, add(k, shl(k, bits(k, e.shifted), 23), word(k, (uint32_t)(127 + offset) << 23)));
 }
 
-// In two steps, so that neither factor leaves the normal range: 2^(n - 64) and 2^64, or their
-// mirror.
-X mg_math_scale(MgKernel *k, X fraction, X shifted, X positive) {
+// Without an instruction in two steps, so that neither factor leaves the normal range: 2^(n - 64)
+// and 2^64, or their mirror.
+X mg_math_scale(MgKernel *k, X fraction, MgExponent e, X positive) {
+    if (k->scaleb)
+        return mg_k2(k, MG_PRIM_SCALEB, fraction, e.n);
     X exponent = mg_kwhere(k, positive, word(k, (127 - 64) << 23), word(k, (127 + 64) << 23));
-    X first = real(k, add(k, shl(k, bits(k, shifted), 23), exponent));
+    X first = real(k, add(k, shl(k, bits(k, e.shifted), 23), exponent));
     X second = mg_kwhere(k, positive, num(k, 0x1p64), num(k, 0x1p-64));
     return mul(k, mul(k, fraction, first), second);
 }
 
 X mg_math_exp_bounded(MgKernel *k, X x) {
     MgExpParts e = mg_math_exp_parts(k, x);
-    return mul(k, e.fraction, mg_math_power_of_two(k, e.shifted, 0));
+    return mul(k, e.fraction, mg_math_power_of_two(k, e.exponent, 0));
 }
 
 // Is x the lesser of something and a constant that is not positive?
@@ -62,28 +69,31 @@ static bool is_not_positive(X x) {
 X mg_math_exp(MgKernel *k, X x) {
     if (is_not_positive(x)) { // it can only underflow
         MgExpParts e = mg_math_exp_parts(k, at_least(k, x, -104));
-        X first = mg_math_power_of_two(k, e.shifted, 64);
+        if (k->scaleb)
+            return mg_k2(k, MG_PRIM_SCALEB, e.fraction, e.exponent.n);
+        X first = mg_math_power_of_two(k, e.exponent, 64);
         return mul(k, mul(k, e.fraction, first), num(k, 0x1p-64));
     }
     x = at_most(k, at_least(k, x, -104), 89); // 0 and infinity beyond
     MgExpParts e = mg_math_exp_parts(k, x);
-    return mg_math_scale(k, e.fraction, e.shifted, less(k, num(k, 0), x));
+    return mg_math_scale(k, e.fraction, e.exponent, less(k, num(k, 0), x));
 }
 
 X mg_math_exp2(MgKernel *k, X x) {
     x = at_most(k, at_least(k, x, -151), 129);
-    X shifted = add(k, x, num(k, ROUNDER));
-    X r = sub(k, x, sub(k, shifted, num(k, ROUNDER)));
+    X shifted = add(k, x, num(k, ROUNDER)), n = sub(k, shifted, num(k, ROUNDER));
+    X r = sub(k, x, n);
     X fraction = fused(k, r, POLYNOMIAL(k, exp2_poly, r), num(k, 1));
-    return mg_math_scale(k, fraction, shifted, less(k, num(k, 0), x));
+    return mg_math_scale(k, fraction, (MgExponent){n, shifted}, less(k, num(k, 0), x));
 }
 
 // 2^n (expm1(r) + 1) - 1, as twice 2^(n-1) expm1(r) + (2^(n-1) - 1/2): the difference is exact
 // where it matters.
 X mg_math_expm1(MgKernel *k, X x) {
-    X y = at_most(k, at_least(k, x, -18), 89), shifted, r = reduce(k, y, &shifted);
+    MgExponent n;
+    X y = at_most(k, at_least(k, x, -18), 89), r = reduce(k, y, &n);
     X p = fused(k, mul(k, r, r), POLYNOMIAL(k, expm1_poly, r), r);
-    X half = mg_math_power_of_two(k, shifted, -1);
+    X half = mg_math_power_of_two(k, n, -1);
     X e = fused(k, p, half, sub(k, half, num(k, 0.5)));
     e = add(k, e, e);
     return mg_kwhere(k, less(k, magnitude(k, x), num(k, 0x1p-25)), x, e); // and -0
@@ -94,7 +104,7 @@ X mg_math_expm1(MgKernel *k, X x) {
 // exp(a) / 2 for a >= 0; may overflow only where sinh and cosh do.
 static X half_exp(MgKernel *k, X a) {
     MgExpParts e = mg_math_exp_parts(k, at_most(k, a, 90));
-    return mul(k, mul(k, e.fraction, mg_math_power_of_two(k, e.shifted, -65)), num(k, 0x1p64));
+    return mul(k, mul(k, e.fraction, mg_math_power_of_two(k, e.exponent, -65)), num(k, 0x1p64));
 }
 
 X mg_math_sinh(MgKernel *k, X x) {

@@ -327,6 +327,8 @@ static double float_binary(MgPrim prim, double a, double b) {
         return fmod(a, b);
     case MG_PRIM_POW:
         return pow(a, b);
+    case MG_PRIM_SCALEB:
+        return isnan(b) ? b : scalbn(a, (int)floor(fmin(fmax(b, -4096), 4096)));
     case MG_PRIM_MIN:
         return isnan(a) ? a : isnan(b) ? b : b < a ? b : a;
     case MG_PRIM_MAX:

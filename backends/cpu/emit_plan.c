@@ -327,7 +327,7 @@ static DimVars begin_dims(CpuEmit *e, const char *name, MgKBufId *out, MgMap *kn
 }
 
 static LLVMValueRef end_dims(CpuEmit *e, const DimVars *d, const char *name) {
-    MgLegaliseOptions options = {.f16 = e->target->f16};
+    MgLegaliseOptions options = {.f16 = e->target->f16, .scaleb = e->target->scaleb};
     mg_kernel_legalise(d->k, &options);
     LLVMValueRef f = over_dims(e, name, e->t.none, d->k);
     LLVMBuildRetVoid(e->builder);

@@ -27,6 +27,7 @@ static const CpuTarget kinds[] = {
     [V4] = {.arch = CPU_X86,
             .f16 = true,
             .fma = true,
+            .scaleb = true,
             .vector_bytes = 64,
             .vector_registers = 32,
             .vector_bits = "512"},
@@ -247,6 +248,7 @@ bool mg_cpu_target_info(MgSession *session, const char *march, MgTargetInfo *inf
         .workers = 1,
         .f16 = target.f16,
         .bf16_dot = target.bf16_dot,
+        .scaleb = target.scaleb,
     };
     return true;
 }

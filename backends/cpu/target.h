@@ -13,6 +13,7 @@ typedef struct CpuTarget {
     bool f16;                   // converts f16 itself
     bool fma;
     bool bf16_dot;
+    bool scaleb; // x 2^n is one instruction
     uint32_t vector_bytes, vector_registers;
     const char *vector_bits; // "512", for prefer-vector-width
 } CpuTarget;

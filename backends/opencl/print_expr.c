@@ -118,6 +118,21 @@ static const char *extremum(MgClPrinter *p, const MgKx *x, const char *a, const 
     return mg_arena_printf(p->arena, "%s(%s, %s)", name, a, b);
 }
 
+// By ldexp, whose exponent is an integer: NaN would become one.
+static const char *scaleb(MgClPrinter *p, const MgKx *x, const char *a, const char *n) {
+    const char *type = mg_cl_type(p, x->type);
+    const char *name = mg_arena_printf(p->arena, "mg_scaleb_%s", type);
+    if (need_helper(p, name)) {
+        const char *whole = mg_cl_type(p, mg_kt(MG_I32, x->type.lanes));
+        const char *body = x->type.lanes == 1 ? "isnan(n) ? n : ldexp(a, %s)"
+                                              : "select(ldexp(a, %s), n, isnan(n))";
+        mg_textf(p->helpers, "static %s %s(%s a, %s n) {\n    return ", type, name, type, type);
+        mg_textf(p->helpers, body, mg_arena_printf(p->arena, "convert_%s_sat_rtn(n)", whole));
+        mg_text_add(p->helpers, ";\n}\n\n");
+    }
+    return mg_arena_printf(p->arena, "%s(%s, %s)", name, a, n);
+}
+
 // ---------------------------------------------------------------- primitives
 
 static const char *const infix[MG_PRIM_COUNT] = {
@@ -278,6 +293,8 @@ static const char *primitive(MgClPrinter *p, const MgKx *x) {
         return negate(p, x, a[0]);
     case MG_PRIM_NOT:
         return logical_not(p, x, a[0]);
+    case MG_PRIM_SCALEB:
+        return scaleb(p, x, a[0], a[1]);
     case MG_PRIM_MIN:
     case MG_PRIM_MAX:
         return floats ? extremum(p, x, a[0], a[1]) : call(p, x, a);

@@ -63,7 +63,7 @@ static bool known_dims(MgGraph *g) {
 }
 
 static void legalise_all(MgProgram *p, const MgScheduleOptions *options) {
-    MgLegaliseOptions legal = {.f16 = options->target.f16};
+    MgLegaliseOptions legal = {.f16 = options->target.f16, .scaleb = options->target.scaleb};
     for (uint32_t i = 0; i < p->kernels.len; i++)
         mg_kernel_legalise(p->kernels.at[i], &legal);
     mg_kernel_legalise(p->bind, &legal);

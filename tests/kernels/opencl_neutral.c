@@ -12,7 +12,7 @@ enum { N = 1024, GROUPS = 3 };
 static MgSession *session;
 static MgClDevice *device;
 static int failures;
-static bool f16; // conversions of f16 are left to the device
+static MgLegaliseOptions left; // to the device
 
 static MgKernel *kernel(const char *name) {
     return mg_kernel_new(session->arena, session->names, mg_sym(session->names, name));
@@ -45,7 +45,7 @@ static void compare(MgKernel *k, const MgKBufferArg *args, const int64_t *scalar
             got[b].data = mg_arena_alloc(session->arena, args[b].bytes, 1);
         }
     }
-    mg_kernel_legalise(k, &(MgLegaliseOptions){.f16 = f16});
+    mg_kernel_legalise(k, &left);
     bool ok = mg_kernel_verify(session, k) &&
               mg_kernel_interp(session, k, want, scalars, GROUPS, &trap[0]) &&
               mg_opencl_run(device, k, got, scalars, GROUPS, k->items, &trap[1]) &&
@@ -387,10 +387,13 @@ int main(void) {
         primitives((MgDType)d, 8);
         casts((MgDType)d);
     }
-    f16 = true;
+    left = (MgLegaliseOptions){.f16 = true, .scaleb = true};
     casts(MG_F16);
     casts(MG_F32);
-    f16 = false;
+    primitives(MG_F32, 1);
+    primitives(MG_F32, 8);
+    primitives(MG_F64, 8);
+    left = (MgLegaliseOptions){0};
     elementwise();
     vector_elements();
     rows();

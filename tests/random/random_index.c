@@ -59,7 +59,7 @@ static const char *expression(Gen *g, const char *const *leaves, uint32_t n, int
         return leaves[below(g, n)];
     double sa = *size, sb = *size;
     const char *a = expression(g, leaves, n, depth - 1, &sa);
-    uint32_t kind = below(g, 14);
+    uint32_t kind = below(g, 15);
     const char *b = kind >= 7 ? "" : expression(g, leaves, n, depth - 1, &sb);
     if (kind < 5 && chance(g, 25)) {
         static const char *const literals[] = {"0", "0.5", "1", "1.75", "2", "-1.25", "3", "1e-3"};
@@ -101,6 +101,9 @@ static const char *expression(Gen *g, const char *const *leaves, uint32_t n, int
     case 12:
         *size = 1;
         return format(g, "%s(%s)", chance(g, 50) ? "sin" : "erf", a);
+    case 13:
+        *size = 8 * sa;
+        return format(g, "scaleb(%s, min(%s, 3))", a, a);
     default:
         *size = sa;
         return format(g, "%s(%s)", chance(g, 50) ? "abs" : "relu", a);

@@ -122,8 +122,9 @@ static const MgKx *arithmetic(Random *r, MgKType t, uint32_t depth) {
                                MG_PRIM_TRUNC, MG_PRIM_NEG, MG_PRIM_ABS, MG_PRIM_SIGN),
                         a, NULL, NULL);
     if (mg_is_float(t.dtype))
-        return mg_kprim(k, CHOOSE(r, MG_PRIM_ADD, MG_PRIM_SUB, MG_PRIM_MUL, MG_PRIM_DIV), a, b,
-                        NULL);
+        return mg_kprim(
+            k, CHOOSE(r, MG_PRIM_ADD, MG_PRIM_SUB, MG_PRIM_MUL, MG_PRIM_DIV, MG_PRIM_SCALEB), a, b,
+            NULL);
     if (pick(r, 4) == 0)
         return mg_kprim(k, CHOOSE(r, MG_PRIM_NEG, MG_PRIM_ABS, MG_PRIM_SIGN, MG_PRIM_NOT), a, NULL,
                         NULL);
