@@ -82,6 +82,17 @@ bool mg_piece_is_small_convolution(MgModule *m, const MgPiece *p) {
     return false;
 }
 
+bool mg_piece_is_product(const MgModule *m, const MgPiece *p) {
+    if (p->reducer != MG_REDUCE_SUM || p->expr->kind != MG_SX_PRIM || p->expr->prim != MG_PRIM_MUL)
+        return false;
+    for (uint32_t a = 0; a < 2; a++)
+        for (uint32_t k = 0; k < p->n_free; k++)
+            if (mg_sx_mentions(m, p->expr->args[a], k) &&
+                !mg_sx_mentions(m, p->expr->args[1 - a], k))
+                return true;
+    return false;
+}
+
 bool mg_piece_is_plain(MgGraph *g, const MgPiece *piece, MgValueId result) {
     const MgValue *v = mg_value(g, result);
     MgIxTable *t = g->module->ix;

@@ -18,6 +18,9 @@ bool mg_sx_depends_on_sum(MgModule *m, const MgSx *x, uint32_t a, uint32_t b);
 // Winograd's algorithm: an f32 sum of products, a factor of which depends on two free and two bound
 // indices by their sums alone?
 bool mg_piece_is_small_convolution(MgModule *m, const MgPiece *piece);
+// Is it a matrix product: a sum of products, where a factor has a free index that the other lacks?
+// (A row's sum of squares is none.)
+bool mg_piece_is_product(const MgModule *m, const MgPiece *piece);
 // Is the target of a piece the plain indices 0, 1, … in order, over the whole of the value?
 bool mg_piece_is_plain(MgGraph *g, const MgPiece *piece, MgValueId result);
 // Does an index of the piece have an end that follows another index?

@@ -67,27 +67,6 @@ static bool is_plain(Fuse *f, MgOpId id) {
            !mg_piece_is_scanned(f->g->module, piece_of(f, id));
 }
 
-static bool is_product(const MgPiece *p) {
-    return p->reducer == MG_REDUCE_SUM && p->expr->kind == MG_SX_PRIM &&
-           p->expr->prim == MG_PRIM_MUL;
-}
-
-// Both factors of the product take part in the free box: a matrix product, not a row's sum of
-// squares.
-static bool is_contraction(Fuse *f, const MgPiece *p) {
-    if (!is_product(p))
-        return false;
-    for (uint32_t a = 0; a < 2; a++) {
-        bool own = false; // a free index that the other factor lacks
-        for (uint32_t k = 0; k < p->n_free && !own; k++)
-            own = mg_sx_mentions(f->g->module, p->expr->args[a], k) &&
-                  !mg_sx_mentions(f->g->module, p->expr->args[1 - a], k);
-        if (own)
-            return true;
-    }
-    return false;
-}
-
 // Its bound indices are the trailing axes of what it reads.
 static bool is_row(Fuse *f, MgOpId id) {
     return mg_traits(f->g, id).row;
@@ -267,7 +246,7 @@ static const char *closed_because(Fuse *f, MgValueId v, uint32_t group) {
 // Puts op into a group: its own, then with those of its operands as long as that is legal.
 static void place(Fuse *f, MgOpId id, const uint32_t *order) {
     const MgPiece *p = piece_of(f, id);
-    Member self = {id, p->reducer != MG_REDUCE_NONE, is_contraction(f, p)};
+    Member self = {id, p->reducer != MG_REDUCE_NONE, mg_piece_is_product(f->g->module, p)};
     Group own = {0};
     mg_push(f->arena, &own.members, self);
     const char *why = misfit(f, &own);

@@ -353,13 +353,17 @@ static void keep_factors(Gemm *g) {
         mg_gemm_keep(g, KEEP_COLUMNS);
 }
 
+static MgIx rounded_up(MgIxTable *t, MgIx x, int64_t to) {
+    MgIx up = mg_ix_div(t, mg_ix_add(t, x, mg_ix_const(t, to - 1)), mg_ix_const(t, to));
+    return mg_ix_mul(t, up, mg_ix_const(t, to));
+}
+
 static void make_partials(Gemm *g) {
     MgIxTable *t = g->s->ix;
     int64_t width = g->nv * g->lanes;
     if (!g->own_partials)
         return;
-    MgIx size =
-        mg_ix_const(t, ceil_div(g->m.known, g->mr) * g->mr * ceil_div(g->n.known, width) * width);
+    MgIx size = mg_ix_mul(t, rounded_up(t, g->m.extent, g->mr), rounded_up(t, g->n.extent, width));
     bool common = g->sharing != SHARE_BATCH && g->s->p->max_workers > 1;
     g->partials = mg_kb_scratch(&g->kb, "partials", g->type, size,
                                 common ? MG_SCOPE_CALL : MG_SCOPE_WORKER, &g->partials_base);
@@ -424,11 +428,8 @@ bool mg_schedule_contraction(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
     choose_columns_in_place(g);
     find_lying_rows(g);
     choose_blocks(g);
-    if (g->transposed || !keeps_partials(g)) {
-        if (g->m.known <= 0 || g->n.known <= 0 || g->k.known <= 0)
-            return false;
-        g->own_partials = true;
-    }
+    bool splits = g->k.known < 0 || g->k.known > g->kc;
+    g->own_partials = splits && (g->transposed || !keeps_partials(g));
     mg_gemm_find_runs(g);
     keep_factors(g);
     choose_columns(g);

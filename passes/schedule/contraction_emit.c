@@ -290,6 +290,8 @@ static void emit_depth(Gemm *g, MgKBlock *block, Level l) {
 // narrower.
 static Level own_strips(Gemm *g, MgKBlock *block) {
     MgKernel *k = g->kb.k;
+    if (g->keeping == KEEP_ROWS) // it has no part in how many columns there are
+        return (Level){.strip0 = c(g, 0), .strips = c(g, 0)};
     const MgKx *strips = whole_strips(g);
     if (g->sharing != SHARE_PARTS || g->keeping)
         return (Level){.strip0 = c(g, 0), .strips = strips};

@@ -65,10 +65,10 @@ static void along(Gemm *g, MgKBlock *block, uint32_t sym, const MgKx *low, const
 }
 
 // ---------------------------------------------------------------- runs
-// Constant coefficients of every index of the class in the read's address, or false.
-static bool coefficients(Gemm *g, const MgSx *read, const Class *cl, int64_t *at) {
+// Coefficients of every index of the class in the read's address, over dimensions, or false.
+static bool coefficients(Gemm *g, const MgSx *read, const Class *cl, MgIx *at) {
     MgIxTable *t = g->s->ix;
-    MgIx subs[N_SYMS], rest, coefficient;
+    MgIx subs[N_SYMS], rest;
     for (uint32_t i = 0; i < read->n_args; i++) {
         if (read->args[i]->kind != MG_SX_IX)
             return false;
@@ -77,8 +77,8 @@ static bool coefficients(Gemm *g, const MgSx *read, const Class *cl, int64_t *at
     MgValueId v = mg_op(g->s->g, g->unit->ops[0])->operands[read->operand];
     MgIx address = mg_address(g->s, v, subs, read->n_args, 0);
     for (uint32_t i = 0; i < cl->n; i++)
-        if (!mg_ix_linear(t, address, mg_ix_index(t, cl->index[i]), &coefficient, &rest) ||
-            !mg_ix_is_const(t, coefficient, &at[i]))
+        if (!mg_ix_linear(t, address, mg_ix_index(t, cl->index[i]), &at[i], &rest) ||
+            mg_ix_mentions_index(t, at[i]))
             return false;
     return true;
 }
@@ -96,7 +96,7 @@ static int64_t inner_steps(Gemm *g) {
 
 static Runs find_runs(Gemm *g, const MgSx *x, const Class *cl) {
     MgIxTable *t = g->s->ix;
-    int64_t at[MAX_INDEX], size;
+    MgIx at[MAX_INDEX], one = mg_ix_const(t, 1);
     Runs none = {0}, r = {.read = x, .outer = cl->n - 1, .hoisted = true};
     if (x->kind != MG_SX_READ || x->bounds == MG_BOUNDS_CHECKED ||
         (x->otherwise && x->otherwise->kind != MG_SX_CONST) || !coefficients(g, x, cl, at))
@@ -104,15 +104,15 @@ static Runs find_runs(Gemm *g, const MgSx *x, const Class *cl) {
     r.length = g->piece->indices[cl->index[cl->n - 1]].high;
     while (r.outer) { // an index of one point, or one that goes on where the run ends
         MgIx high = g->piece->indices[cl->index[r.outer - 1]].high;
-        bool goes_on = x->bounds == MG_BOUNDS_PROVED && mg_ix_is_const(t, r.length, &size) &&
-                       at[r.outer - 1] == at[cl->n - 1] * size;
-        if (high != mg_ix_const(t, 1) && !goes_on)
+        bool goes_on = x->bounds == MG_BOUNDS_PROVED &&
+                       at[r.outer - 1] == mg_ix_mul(t, at[cl->n - 1], r.length);
+        if (high != one && !goes_on)
             break;
         r.length = mg_ix_mul(t, r.length, high);
         r.outer--;
     }
-    r.pairs = at[cl->n - 1] == 2;
-    if (!r.outer && at[cl->n - 1] == 1 && x->bounds == MG_BOUNDS_PROVED)
+    r.pairs = at[cl->n - 1] == mg_ix_const(t, 2);
+    if (!r.outer && at[cl->n - 1] == one && x->bounds == MG_BOUNDS_PROVED)
         return none; // one run without conditions: any vector of it is plain
     MgIxSym first = mg_ix_index(t, g->k.index[0]);
     for (uint32_t i = 0; i < x->n_args && x->bounds != MG_BOUNDS_PROVED; i++) {

@@ -136,8 +136,10 @@ static void store_in_output(Gemm *g, const MgPoint *at, uint32_t number) {
 // ... or in a buffer of their own, tile by tile.
 static const MgKx *partials_at(Gemm *g, MgKBlock *block, const Tile *t) {
     MgKernel *k = g->kb.k;
-    int64_t width = g->nv * g->lanes, columns = ceil_div(g->n.known, width) * width;
-    const MgKx *at = mg_kadd(k, mg_kmul(k, t->m0, c(g, columns)), mg_kmul(k, t->n0, c(g, g->mr)));
+    int64_t width = g->nv * g->lanes;
+    const MgKx *columns = mg_kadd(k, mg_gemm_extent(g, &g->n), c(g, width - 1));
+    columns = mg_kmul(k, bin(g, MG_PRIM_FDIV, columns, c(g, width)), c(g, width));
+    const MgKx *at = mg_kadd(k, mg_kmul(k, t->m0, columns), mg_kmul(k, t->n0, c(g, t->mr)));
     if (g->partials_base)
         at = mg_kadd(k, at, g->partials_base);
     return mg_klet_x(k, block, "partial", at);

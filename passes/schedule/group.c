@@ -112,7 +112,11 @@ static MgKBlock *open_outer(Group *gr, MgKBlock *block, int skip, bool parallel)
     MgKernel *k = gr->kb.k;
     uint32_t live[MAX_LOOPS], n = 0;
     for (uint32_t i = 0; i < gr->depth; i++)
-        if (!gr->collapsed[i] && (int)i != skip)
+        if (gr->collapsed[i] || (int)i == skip)
+            continue;
+        else if (mg_ix_sub(gr->s->ix, gr->high[i], gr->low[i]) == mg_ix_const(gr->s->ix, 1))
+            gr->loop[i] = mg_kb_ix(&gr->kb, gr->low[i], gr->loop); // no loop for one point
+        else
             live[n++] = i;
     uint32_t flat = 0;
     int64_t trips = 1;

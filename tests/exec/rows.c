@@ -2,6 +2,7 @@
 // leading dimension, against the reference interpreter's bounds.
 //
 //   exec_rows FIRST COUNT
+// Rows have one to three indices.
 //
 // Sizes are small and odd, so that blocks have rests; now and then an op that reads other rows ends
 // a run. Each program is run with one, two and three threads at sizes of its own, and, its rows
@@ -23,7 +24,14 @@ typedef struct Gen {
     uint32_t columns[MOST_VALUES + 1], n; // of the values v0, v1, …
     uint32_t shapes[MOST_INPUTS][2];      // of the inputs behind x; 0 rows: as many as x has
     uint32_t ranks[MOST_INPUTS], n_inputs;
+    uint32_t form; // of a row's indices
 } Gen;
+
+// What a row has besides its first index: dimensions, the same as text, and the indices.
+static const struct Form {
+    uint32_t n, dims[2];
+    const char *shape, *at;
+} forms[] = {{0, {0, 0}, "", ""}, {1, {3, 0}, ", 3", ", s"}, {2, {2, 5}, ", 2, 5", ", s, t"}};
 
 static uint32_t below(Gen *g, uint32_t n) { // Knuth's MMIX constants
     g->state = g->state * 6364136223846793005u + 1442695040888963407u;
@@ -44,20 +52,18 @@ static uint32_t input(Gen *g, uint32_t rank, uint32_t rows, uint32_t columns) {
     g->ranks[k] = rank;
     g->shapes[k][0] = rows;
     g->shapes[k][1] = columns;
-    mg_textf(&g->params,
-             rank == 1 ? ", w%u: f32[%u]"
-             : rows    ? ", w%u: f32[%u, %u]"
-                       : ", w%u: f32[B, %u]",
-             k,
-             rank == 1 ? columns
-             : rows    ? rows
-                       : columns,
-             columns);
+    if (rank == 1)
+        mg_textf(&g->params, ", w%u: f32[%u]", k, columns);
+    else if (rows)
+        mg_textf(&g->params, ", w%u: f32[%u, %u]", k, rows, columns);
+    else
+        mg_textf(&g->params, ", w%u: f32[B%s, %u]", k, forms[g->form].shape, columns);
     return k;
 }
 
 static void statement(Gen *g) {
     uint32_t v = any(g), c = g->columns[v], n = g->n++, d = width(g);
+    const char *at = forms[g->form].at;
     g->columns[n] = c;
     MgText *b = &g->body;
     switch (below(g, 12)) {
@@ -87,8 +93,9 @@ static void statement(Gen *g) {
         break;
     case 8:
         mg_textf(b,
-                 "    m%u[i] = max[j] abs(v%u[i, j])\n    v%u[i, j] = v%u[i, j] / (1 + m%u[i])\n",
-                 n, v, n, v, n);
+                 "    m%u[i%s] = max[j] abs(v%u[i%s, j])\n"
+                 "    v%u[i%s, j] = v%u[i%s, j] / (1 + m%u[i%s])\n",
+                 n, at, v, at, n, at, v, at, n, at);
         break;
     case 9: // a weight made once, of what never changes
         mg_textf(b,
@@ -98,47 +105,60 @@ static void statement(Gen *g) {
         g->columns[n] = d;
         break;
     case 10: // other rows, whole
-        mg_textf(b, "    s%u[j] = mean[i] v%u[i, j]\n    v%u[i, j] = v%u[i, j] - s%u[j]\n", n, v, n,
-                 v, n);
+        mg_textf(b, "    s%u[j] = mean[i%s] v%u[i%s, j]\n    v%u[i%s, j] = v%u[i%s, j] - s%u[j]\n",
+                 n, at, v, at, n, at, v, at, n);
         break;
     default:
-        mg_textf(b, "    v%u[i, j] = v%u[i, j] - 0.5 * v%u[B - 1 - i, j]\n", n, v, v);
+        mg_textf(b, "    v%u[i%s, j] = v%u[i%s, j] - 0.5 * v%u[B - 1 - i%s, j]\n", n, at, v, at, v,
+                 at);
     }
 }
 
 static const char *program(Gen *g) {
     g->params = mg_text(g->session->arena);
     g->body = mg_text(g->session->arena);
+    g->form = below(g, 3);
     g->columns[0] = width(g);
     g->n = 1;
     for (uint32_t n = 3 + below(g, MOST_VALUES - 4); g->n < n;)
         statement(g);
     uint32_t also = 1 + below(g, g->n - 1); // leaves a run in the middle
-    return mg_arena_printf(g->session->arena,
-                           "mg 1\ngraph rows(v0: f32[B, %u]%s) -> (y: f32[B, %u], z: f32[B, "
-                           "%u])\n{\n%s    y = v%u + 0\n    z = v%u * 1.5\n}\n",
-                           g->columns[0], mg_text_str(&g->params), g->columns[g->n - 1],
-                           g->columns[also], mg_text_str(&g->body), g->n - 1, also);
+    const char *shape = forms[g->form].shape;
+    return mg_arena_printf(
+        g->session->arena,
+        "mg 1\ngraph rows(v0: f32[B%s, %u]%s) -> (y: f32[B%s, %u], z: f32[B%s, %u])\n"
+        "{\n%s    y = v%u + 0\n    z = v%u * 1.5\n}\n",
+        shape, g->columns[0], mg_text_str(&g->params), shape, g->columns[g->n - 1], shape,
+        g->columns[also], mg_text_str(&g->body), g->n - 1, also);
 }
 
+// rank 1: of columns; 2: a matrix; else a value by rows, all its indices counted.
 static MgInterpTensor tensor(Gen *g, uint32_t rank, int64_t rows, int64_t columns) {
     MgArena *arena = g->session->arena;
-    int64_t *shape = MG_NEW_N(arena, int64_t, 2);
+    const struct Form *form = &forms[g->form];
+    int64_t *shape = MG_NEW_N(arena, int64_t, 4), n = rank == 1 ? columns : rows * columns;
     shape[0] = rank == 1 ? columns : rows;
-    shape[1] = columns;
-    size_t n = (size_t)(rank == 1 ? columns : rows * columns);
-    float *data = MG_NEW_N(arena, float, n + 1);
-    for (size_t i = 0; i < n; i++)
+    for (uint32_t i = 1; i + 1 < rank; i++) {
+        shape[i] = form->dims[i - 1];
+        n *= shape[i];
+    }
+    if (rank > 1)
+        shape[rank - 1] = columns;
+    float *data = MG_NEW_N(arena, float, (size_t)n + 1);
+    for (int64_t i = 0; i < n; i++)
         data[i] = (float)((int)below(g, 2001) - 1000) / 1000;
-    return (MgInterpTensor){.dtype = MG_F32, .rank = rank, .shape = shape, .n = n, .data = data};
+    return (MgInterpTensor){
+        .dtype = MG_F32, .rank = rank, .shape = shape, .n = (size_t)n, .data = data};
 }
 
 static MgInterpTensor *tensors(Gen *g, int64_t rows) {
     MgInterpTensor *t = MG_NEW_N(g->session->arena, MgInterpTensor, MOST_INPUTS + 1);
-    t[0] = tensor(g, 2, rows, g->columns[0]);
+    uint32_t rank = 2 + forms[g->form].n;
+    t[0] = tensor(g, rank, rows, g->columns[0]);
     for (uint32_t k = 0; k < g->n_inputs; k++)
-        t[k + 1] =
-            tensor(g, g->ranks[k], g->shapes[k][0] ? g->shapes[k][0] : rows, g->shapes[k][1]);
+        t[k + 1] = g->shapes[k][0] || g->ranks[k] == 1
+                       ? tensor(g, g->ranks[k], g->shapes[k][0], g->shapes[k][1])
+                       : tensor(g, rank, rows, g->shapes[k][1]);
     return t;
 }
 
@@ -175,7 +195,8 @@ static bool run_sizes(Gen *g, const char *text, uint32_t threads) {
     bool ok = mg_model_compile(context, "rows.mg", text, strlen(text), NULL, &model) == MG_OK &&
               mg_instance_new(model, context, &instance) == MG_OK;
     for (int k = 0; ok && k < SIZES; k++)
-        ok = run_size(g, module->graphs.at[0], instance, 1 + below(g, k % 2 ? 400 : 40));
+        ok =
+            run_size(g, module->graphs.at[0], instance, 1 + below(g, k % 2 && !g->form ? 400 : 40));
     mg_instance_free(instance);
     mg_model_release(model);
     mg_context_free(context);

@@ -21,6 +21,15 @@
 // RUN: %mgc --emit-plan --threads=2 --graph=sums %s | %FileCheck %s --check-prefix=SUMS
 // RUN: %mgc --emit-plan --threads=2 --graph=open %s | %FileCheck %s --check-prefix=OPEN
 // SUMS-NOT: alone
+// One worker, whose cache would not hold the values of 4096 rows: a block's scores stay there until softmax has read them, and a layer
+// before whose values only another product reads is left as it is.
+// RUN: %mgc --emit-plan --graph=classes %s | %FileCheck %s --check-prefix=CLASSES
+// RUN: %mgc --explain=fusion --graph=classes %s 2>&1 | %FileCheck %s --check-prefix=CLASSES-WHY
+// CLASSES-WHY: s to y: 2 ops by blocks of {{[0-9]+}} rows, each of one worker: at most 8000 bytes a row stay with it
+// A row may have several indices: a block is a range of what lies one after another.
+// RUN: %mgc --emit-plan --threads=2 --graph=tokens %s | %FileCheck %s --check-prefix=TOKENS
+// RUN: %mgc --emit-kernels --threads=2 --graph=tokens %s | %FileCheck %s --check-prefix=TOKENS-ROW
+// RUN: %mgc --emit-plan --threads=2 --graph=open_tokens %s | %FileCheck %s --check-prefix=OPEN-TOKENS
 mg 1
 import nn
 
@@ -46,4 +55,33 @@ graph open(x: f32[B, 64], w: f32[64, 64]) -> (y: f32[B, 64])
 {
     // how many rows a block has is decided in the run
     y = softmax(matmul(relu(matmul(x, w)), w))
+}
+
+// CLASSES: for block in
+// CLASSES-NEXT: first: i64 = block *
+// CLASSES-NEXT: call {{.*}} alone(in0 + (first * 256), in1 + 0,
+// CLASSES-NEXT: call {{.*}} alone({{.*}}, out0 + (first * 4000)
+// CLASSES-NEXT: }
+graph classes(x: f32[4096, 64], w: f32[1000, 64], b: f32[1000]) -> (y: f32[4096, 1000])
+{
+    s = relu(linear(x, w, b))
+    y = softmax(s)
+}
+
+// TOKENS: parallel block in 0..2 {
+// TOKENS-NEXT: first: i64 = block * 30
+// TOKENS-NEXT: call {{.*}} alone(in0 + (first * 256), in1 + 0, in2 + (first * 256),
+// TOKENS-NEXT: call {{.*}} alone({{.*}}, out0 + (first * 256)
+// TOKENS-ROW: kernel row
+// TOKENS-ROW: i1 in 0..30 {
+graph tokens(x: f32[5, 12, 64], w: f32[64, 64], r: f32[5, 12, 64]) -> (y: f32[5, 12, 64])
+{
+    y = layer_norm(matmul(x, w) + r)
+}
+
+// OPEN-TOKENS: rows: i64 = {{.*}} * T
+// OPEN-TOKENS: call {{.*}} alone({{.*}}; rows
+graph open_tokens(x: f32[B, T, 64], w: f32[64, 64], r: f32[B, T, 64]) -> (y: f32[B, T, 64])
+{
+    y = layer_norm(matmul(x, w) + r)
 }

@@ -1,0 +1,165 @@
+// How many rows a block has, and whether walking by blocks pays.
+//
+// It saves what kernels apart move: a value that another kernel reads goes to the last-level cache
+// or memory and comes back, waited for by a row op, hidden for the most part behind a matrix
+// product's arithmetic. It costs what is read again for every block: operands that stay in the
+// last-level cache are free, larger ones are not, and one that is not packed beforehand is packed
+// by every block.
+#include "passes/schedule/walk.h"
+
+enum {
+    LEAST_ROWS = 8,
+    LEAST_ROWS_OF_HEAVY = 64,
+    MOST_ROWS = 1024,
+    MOST_UNITS = 512,
+    TOGETHER = 192
+};
+// Nanoseconds a byte, as measured on a Zen 4; others are near enough to choose by. TOGETHER: rows
+// that a matrix product takes at once, alone. What a product reads costs it nothing where sizes are
+// known (layers of 256 and more, rows in memory: 1.00 +- 0.01); open ones may be small.
+static const struct { double waited, hidden, again, packed; } rate = {0.1, 0.03, 0.02, 0.15};
+
+typedef struct Part {                      // units [begin, end) of a run
+    double saved;                          // ns a row
+    int64_t whole, packed, widest, inside; // bytes; inside: of a row, of all values
+} Part;
+
+static int64_t l2_bytes(const MgWalk *w) {
+    int64_t bytes = w->s->options->target.l2_bytes;
+    return bytes ? bytes : 1 << 18;
+}
+
+static int64_t l3_bytes(const MgWalk *w) {
+    int64_t bytes = w->s->options->target.l3_bytes;
+    return bytes ? bytes : 8 << 20;
+}
+
+static bool stays_near(const MgWalk *w, const Part *p) {
+    return p->whole <= l3_bytes(w) / 8;
+}
+
+static void add_unit(const MgWalk *w, Part *p, uint32_t begin, uint32_t u) {
+    const MgWalkUnit *unit = &w->units.at[u];
+    uint32_t end = u + 1 < w->units.len ? w->units.at[u + 1].edges : w->edges.len;
+    for (uint32_t e = unit->edges; e < end; e++)
+        if (w->edges.at[e].from >= begin)
+            p->saved +=
+                (double)w->edges.at[e].bytes * (w->edges.at[e].product ? rate.hidden : rate.waited);
+    p->whole += unit->whole;
+    p->packed += unit->packed;
+    p->inside += unit->widest;
+    p->widest = unit->widest > p->widest ? unit->widest : p->widest;
+}
+
+// The longest row in a quarter of L2; in half or all of it, where fewer blocks are worth more.
+static int64_t most_rows(const MgWalk *w, const Part *p) {
+    int64_t share = p->packed ? 1 : stays_near(w, p) ? 4 : 2;
+    int64_t most = l2_bytes(w) / share / p->widest / 16 * 16;
+    return most < 16 ? 16 : most > MOST_ROWS ? MOST_ROWS : most;
+}
+
+// What blocks of so many rows save, in ns a row; negative: they cost more.
+static double gain(const MgWalk *w, const Part *p, int64_t block) {
+    double again = stays_near(w, p) || block >= TOGETHER
+                       ? 0
+                       : (double)p->whole * (1.0 / (double)block - 1.0 / TOGETHER);
+    return p->saved - again * rate.again - (double)p->packed / (double)block * rate.packed;
+}
+
+// For one worker, who has nothing to share: do blocks leave more in its cache than is there anyway?
+static double gain_alone(const MgWalk *w, const Part *p) {
+    int64_t rows, most = most_rows(w, p);
+    if (16 * p->widest > l2_bytes(w) / 2)
+        return 0;
+    if (!mg_ix_is_const(w->s->ix, w->rows, &rows))
+        return gain(w, p, most);
+    if (most >= rows || rows * p->inside + p->whole <= l2_bytes(w))
+        return 0;
+    Part more = *p; // it is packed once anyway
+    more.saved += (double)p->packed / (double)rows * rate.packed;
+    return gain(w, &more, most);
+}
+
+// The best end of a part that begins at `begin`; 0 if none pays.
+static uint32_t best_end(const MgWalk *w, uint32_t begin, double *best) {
+    Part p = {0};
+    uint32_t end = 0;
+    *best = 0;
+    for (uint32_t u = begin; u < w->units.len && u < begin + MOST_UNITS; u++) {
+        add_unit(w, &p, begin, u);
+        double now = gain_alone(w, &p);
+        if (now > *best) {
+            *best = now;
+            end = u + 1;
+        }
+    }
+    return end;
+}
+
+bool mg_walk_best(MgWalk *w, uint32_t *begin, uint32_t *end) {
+    double best, later;
+    for (*begin = 0; *begin + 1 < w->units.len; ++*begin) {
+        *end = best_end(w, *begin, &best);
+        if (!*end)
+            continue;
+        for (uint32_t b = *begin + 1; b + 1 < *end; b++) // what does not help is left out
+            if (best_end(w, b, &later) == *end && later >= best) {
+                best = later;
+                *begin = b;
+            }
+        return true;
+    }
+    return false;
+}
+
+// Blocks of one size, where a number near the largest divides the rows.
+static int64_t even_block(int64_t rows, int64_t block) {
+    for (int64_t b = block; 4 * b >= 3 * block && b >= LEAST_ROWS; b--)
+        if (rows % b == 0)
+            return b;
+    return block;
+}
+
+bool mg_walk_choose_rows(MgWalk *w) {
+    int64_t workers = w->s->p->max_workers, rows;
+    Part p = {0};
+    for (uint32_t u = 0; u < w->units.len; u++)
+        add_unit(w, &p, 0, u);
+    p.whole = w->whole;
+    bool heavy = w->whole > l3_bytes(w);
+    w->cap = most_rows(w, &p);
+    if (!mg_ix_is_const(w->s->ix, w->rows, &rows))
+        return workers > 1 ? !heavy : gain_alone(w, &p) > 0;
+    int64_t own = (rows + workers - 1) / workers;
+    if (workers > 1 && own < (heavy ? LEAST_ROWS_OF_HEAVY : LEAST_ROWS))
+        return false; // better that they share the columns
+    bool small =
+        w->cap < own && (workers > 1 ? own * p.inside > l2_bytes(w) / 2 && gain(w, &p, w->cap) > 0
+                                     : gain_alone(w, &p) > 0);
+    int64_t blocks = small ? (rows + w->cap - 1) / w->cap : workers;
+    blocks = (blocks + workers - 1) / workers * workers;
+    w->block = (rows + blocks - 1) / blocks;
+    if (small && workers == 1)
+        w->block = even_block(rows, w->block);
+    return w->block < rows;
+}
+
+void mg_walk_explain(MgWalk *w) {
+    MgSched *s = w->s;
+    MgGraph *g = s->g;
+    MgNames *names = s->m->session->names;
+    MgOpId first = w->units.at[0].op, last = w->units.at[w->units.len - 1].op;
+    Part p = {0};
+    for (uint32_t u = 0; u < w->units.len; u++)
+        add_unit(w, &p, 0, u);
+    const char *size = w->block ? mg_arena_printf(s->arena, "%lld", (long long)w->block)
+                                : mg_arena_printf(s->arena, "up to %lld", (long long)w->cap);
+    s->p->launch_why = mg_arena_printf(
+        s->arena,
+        "%s%s to %s: %u ops by blocks of %s rows, each of one worker: at most %lld bytes a row "
+        "stay with it, %lld bytes are read for every block\n",
+        s->p->launch_why ? s->p->launch_why : "",
+        mg_name(names, mg_value(g, mg_op(g, first)->results[0])->name),
+        mg_name(names, mg_value(g, mg_op(g, last)->results[0])->name), w->units.len, size,
+        (long long)(p.inside), (long long)w->whole);
+}

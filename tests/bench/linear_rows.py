@@ -1,0 +1,88 @@
+#!/usr/bin/env python3
+"""A linear layer whose rows an op behind it reads whole, against ONNX Runtime with inputs and outputs bound, on the same parameters:
+softmax(relu(linear(x))) with 1000 classes, and layer_norm(linear(x) + r), as transformers have it.
+
+    linear_rows.py [--level=N] [--threads=N] [NAME…]    softmax_K or norm_K, with K inputs
+
+The floor is the product at the machine's peak; predicted is that and the row op from a cache at VECTOR cycles for 16 elements (softmax: the
+exponential and a division; layer_norm: three passes), as if the product's peak were one vector of multiply-adds in half a cycle.
+"""
+import os, sys, tempfile
+
+os.environ["OPENBLAS_NUM_THREADS"] = "1"
+try:
+    import numpy as np, onnx, onnxruntime
+    from onnx import helper, numpy_helper
+except ImportError:
+    print("linear_rows: onnx and onnxruntime are not there: nothing to compare with", file=sys.stderr)
+    sys.exit(0)
+import mg
+
+VECTOR = {"softmax": 26, "norm": 8}  # cycles
+CASES = [("softmax", 4096, 64, 1000), ("softmax", 4096, 256, 1000), ("softmax", 2048, 512, 1000), ("softmax", 2048, 1024, 1000), ("softmax", 1024, 2048, 1000),
+         ("softmax", 128, 512, 1000), ("norm", 2048, 256, 256), ("norm", 1024, 768, 768), ("norm", 1024, 3072, 768)]
+
+
+def text(kind, rows, k, n):
+    ports = f"x: f32[{rows}, {k}]" + (f", r: f32[{rows}, {n}]" if kind == "norm" else "")
+    end = "y = softmax(relu(h))" if kind == "softmax" else "y = nn.layer_norm(h + r)"
+    return f'mg 1\nimport nn\ngraph g({ports}) -> (y: f32[{rows}, {n}])\n    weights "g.safetensors"\n{{\n    h = nn.linear(x, features = {n})\n    {end}\n}}\n'
+
+
+def peer(kind, rows, k, n, params, inputs, threads):
+    node = helper.make_node
+    nodes = [node("Gemm", ["x", "h.weight", "h.bias"], ["h"], transB=1)]
+    if kind == "softmax":
+        nodes += [node("Relu", ["h"], ["a"]), node("Softmax", ["a"], ["y"], axis=-1)]
+    else:
+        nodes += [node("Add", ["h", "r"], ["a"]), node("LayerNormalization", ["a", "y.weight", "y.bias"], ["y"], axis=-1)]
+    port = lambda name, shape: helper.make_tensor_value_info(name, onnx.TensorProto.FLOAT, shape)
+    graph = helper.make_graph(nodes, "g", [port(name, x.shape) for name, x in inputs.items()], [port("y", (rows, n))],
+                              [numpy_helper.from_array(x, name) for name, x in params.items()])
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads, options.log_severity_level = threads, 3
+    net = onnxruntime.InferenceSession(model.SerializeToString(), options, providers=["CPUExecutionProvider"])
+    binding, out = net.io_binding(), onnxruntime.OrtValue.ortvalue_from_numpy(np.empty((rows, n), np.float32))
+    for name, x in inputs.items():
+        binding.bind_ortvalue_input(name, onnxruntime.OrtValue.ortvalue_from_numpy(x))
+    binding.bind_ortvalue_output("y", out)
+    return lambda: net.run_with_iobinding(binding), out.numpy
+
+
+def one(kind, rows, k, n, level, threads, folder):
+    rng = np.random.default_rng(1)
+    normal = lambda *shape: rng.standard_normal(shape, dtype=np.float32)
+    params = {"h.weight": normal(n, k) / np.float32(k**0.5), "h.bias": normal(n)}
+    inputs = {"x": normal(rows, k)}
+    if kind == "norm":
+        params |= {"y.weight": normal(n), "y.bias": normal(n)}
+        inputs["r"] = normal(rows, n)
+    path = os.path.join(folder, "g.mg")
+    with open(path, "w") as f:
+        f.write(text(kind, rows, k, n))
+    mg.weights(os.path.join(folder, "g.safetensors"), params)
+    mine = mg.Net(path, inputs.values(), threads=threads, level=level)
+    run, result = peer(kind, rows, k, n, params, inputs, threads)
+    run()
+    if not np.allclose(mine.output(0, (rows, n)), result(), rtol=1e-3, atol=1e-4):
+        sys.exit(f"linear_rows: {kind}_{k}: results differ")
+    floor = 2 * rows * n * k / mg.peak() / threads
+    predicted = floor + rows * -(-n // 16) * VECTOR[kind] * 32 / mg.peak() / threads
+    mine_s, theirs, spread, ratios, least = mg.judge(*mg.rounds_of([mine.run, run], threads))
+    ratio = sorted(ratios)[len(ratios) // 2]
+    mg.line("linear_rows", f"{kind}_{k} {rows} x {n}", threads, mine_s, theirs, f"ONNX Runtime {onnxruntime.__version__}", ratio, spread, floor, least, predicted)
+    return ratio
+
+
+def main():
+    level, threads, words = mg.arguments()
+    ratios = []
+    for kind, rows, k, n in CASES:
+        if not words or f"{kind}_{k}" in words:
+            with tempfile.TemporaryDirectory() as folder:
+                ratios.append(one(kind, rows, k, n, level, threads, folder))
+    mg.summary("linear_rows", ratios, threads)
+
+
+main()
