@@ -39,7 +39,8 @@ static bool few_rows(Gemm *g, uint32_t workers) {
 static bool wide_parts(Gemm *g) {
     int64_t workers = g->s->p->max_workers, width = g->nv * g->lanes;
     int64_t strips = g->n.known / width, most = ceil_div(strips, workers);
-    return packs_columns(g) && strips >= 4 * workers && 10 * most * workers <= 11 * strips;
+    int64_t least = packs_rows(g) ? 4 : 2; // strips that pay for packing a row
+    return packs_columns(g) && strips >= least * workers && 10 * most * workers <= 11 * strips;
 }
 
 static void choose_sharing(Gemm *g) {
@@ -135,11 +136,51 @@ static void choose_sides(Gemm *g) {
     g->transposed = true;
 }
 
+// ---------------------------------------------------------------- factors as they lie
+// The address of a plain read over the symbols of the classes; false if it is none.
+static bool plain_address(Gemm *g, const MgSx *x, MgIx *address) {
+    MgIx subs[N_SYMS];
+    if (x->kind != MG_SX_READ || x->bounds != MG_BOUNDS_PROVED)
+        return false;
+    for (uint32_t i = 0; i < x->n_args; i++) {
+        if (x->args[i]->kind != MG_SX_IX)
+            return false;
+        subs[i] = mg_ix_subst_indices(g->s->ix, x->args[i]->ix, g->with, N_SYMS);
+    }
+    MgValueId v = mg_op(g->s->g, g->unit->ops[0])->operands[x->operand];
+    *address = mg_address(g->s, v, subs, x->n_args, 0);
+    return mg_value(g->s->g, v)->dtype == g->type;
+}
+
+// Rows that are contiguous and at equal distances are panels where they lie.
+static void find_lying_rows(Gemm *g) {
+    MgIxTable *t = g->s->ix;
+    MgIx address, at[2], plain[N_SYMS];
+    int64_t pitch;
+    if (g->m.known == 0 || g->k.known <= 0 || !g->row_along_k ||
+        mg_gemm_is_unchanging(g, g->row, &g->m) || !plain_address(g, g->row, &address))
+        return;
+    for (int m = 0; m < 2; m++) {
+        memcpy(plain, g->plain, sizeof plain);
+        plain[SYM_M] = mg_ix_const(t, m);
+        plain[SYM_K] = mg_ix_const(t, 0);
+        at[m] = mg_ix_subst_indices(t, address, plain, N_SYMS);
+    }
+    if (!mg_ix_is_const(t, mg_ix_sub(t, at[1], at[0]), &pitch) || pitch < g->k.known ||
+        pitch > 2 * g->k.known)
+        return;
+    MgIx rows = mg_ix_mul(t, g->plain[SYM_M], mg_ix_const(t, pitch));
+    g->rows_lie = address == mg_ix_add(t, at[0], mg_ix_add(t, rows, g->plain[SYM_K]));
+    g->rows_at = address;
+    g->pitch = pitch;
+}
+
 // ---------------------------------------------------------------- sizes of tile and blocks
-// Of one step of a tile of r rows: its fused multiply-adds, and loading the columns. Fewer than 6
-// rows don't hide the latency of fma.
+enum { FEWEST = 6, TALLEST = 14 }; // rows of a tile: fewer don't hide the latency of fma
+
+// Of one step of a tile of r rows: its fused multiply-adds, and loading the columns.
 static int64_t step_cost(int64_t r) {
-    return 4 * (r < 6 ? 6 : r) + 3;
+    return 4 * (r < FEWEST ? FEWEST : r) + 3;
 }
 
 // Accumulators that a tile has room for, beside one vector of the column factor each and a
@@ -152,7 +193,7 @@ static uint32_t most_rows(const Gemm *g, uint32_t nv) {
 static void choose_rows(Gemm *g, uint32_t most) {
     g->mr = most;
     int64_t best = INT64_MAX;
-    for (uint32_t r = most; g->m.known > 0 && r >= (most < 6 ? most : 6); r--) {
+    for (uint32_t r = most; g->m.known > 0 && r >= (most < FEWEST ? most : FEWEST); r--) {
         int64_t tail = g->m.known % r, cost = g->m.known / r * step_cost(r);
         cost += tail ? step_cost(tail) + 4 : 0; // one more tile, to compile and in the op cache
         if (cost < best) {
@@ -164,19 +205,48 @@ static void choose_rows(Gemm *g, uint32_t most) {
         g->mr = (uint32_t)g->m.known;
 }
 
-static void tune_tile(Gemm *g) {
-    g->nv = (uint32_t)mg_param(g->s, g->unit, MG_PARAM_CONTRACTION_VECTORS, g->nv);
-    int64_t most = most_rows(g, g->nv),
-            rows = mg_param(g->s, g->unit, MG_PARAM_CONTRACTION_ROWS, g->mr);
-    most = g->m.known > 0 && g->m.known < most ? g->m.known : most;
-    g->mr = (uint32_t)(rows < most ? rows : most);
+// Time of a step for all rows, in multiply-adds, by tiles of r rows and nv vectors.
+static int64_t rows_time(int64_t rows, int64_t r, int64_t nv) {
+    int64_t least = 2 * FEWEST, whole = r * nv, tail = rows % r * nv;
+    whole = rows / r * (whole < least ? least : whole);
+    return tail ? whole + (tail < least ? least : tail) : whole;
+}
+
+// The same for all rows and columns.
+static int64_t step_time(const Gemm *g) {
+    enum { MANY = 840 }; // is a multiple of what a tile has
+    int64_t rows = g->m.known > 0 ? g->m.known : MANY,
+            vectors = g->n.known > 0 ? ceil_div(g->n.known, g->lanes) : MANY, nv = g->nv;
+    int64_t time = vectors / nv * rows_time(rows, g->mr, nv);
+    return vectors % nv ? time + rows_time(rows, g->mr, vectors % nv) : time;
+}
+
+// Of rows that are read where they lie, each a stream of its own, a tile has as few as it can: they
+// ask for a line at the same step, and fall into the same sets of L1.
+static void widen(Gemm *g) {
+    uint32_t nv = g->nv, mr = g->mr;
+    int64_t before = step_time(g);
+    while (g->nv < MAX_VECTORS && most_rows(g, g->nv + 1) >= FEWEST &&
+           (g->n.known <= 0 || g->n.known > g->nv * g->lanes))
+        g->nv++;
+    choose_rows(g, most_rows(g, g->nv));
+    if (g->nv > 2 && 32 * step_time(g) <= 33 * before)
+        return;
+    g->nv = nv;
+    g->mr = mr;
 }
 
 static void choose_tile(Gemm *g) {
     g->nv = g->n.known > 0 && g->n.known <= g->lanes ? 1 : 2;
     uint32_t most = most_rows(g, g->nv);
-    choose_rows(g, most < 14 ? most : 14);
-    tune_tile(g);
+    choose_rows(g, most < TALLEST ? most : TALLEST);
+    if (g->rows_lie)
+        widen(g);
+    g->nv = (uint32_t)mg_param(g->s, g->unit, MG_PARAM_CONTRACTION_VECTORS, g->nv);
+    int64_t room = most_rows(g, g->nv),
+            rows = mg_param(g->s, g->unit, MG_PARAM_CONTRACTION_ROWS, g->mr);
+    room = g->m.known > 0 && g->m.known < room ? g->m.known : room;
+    g->mr = (uint32_t)(rows < room ? rows : room);
 }
 
 static int64_t l1_bytes(const Gemm *g) {
@@ -204,69 +274,26 @@ static void choose_columns_in_place(Gemm *g) {
         g->nv++;
 }
 
-// The address of a plain read over the symbols of the classes; false if it is none.
-static bool plain_address(Gemm *g, const MgSx *x, MgIx *address) {
-    MgIx subs[N_SYMS];
-    if (x->kind != MG_SX_READ || x->bounds != MG_BOUNDS_PROVED)
-        return false;
-    for (uint32_t i = 0; i < x->n_args; i++) {
-        if (x->args[i]->kind != MG_SX_IX)
-            return false;
-        subs[i] = mg_ix_subst_indices(g->s->ix, x->args[i]->ix, g->with, N_SYMS);
-    }
-    MgValueId v = mg_op(g->s->g, g->unit->ops[0])->operands[x->operand];
-    *address = mg_address(g->s, v, subs, x->n_args, 0);
-    return mg_value(g->s->g, v)->dtype == g->type;
-}
-
-// Rows so many bytes apart that have room in L1 beside each other, `ways` of 8 to a set.
-static int64_t most_uncrowded(int64_t bytes, int64_t ways) {
-    int64_t apart = bytes & -bytes;
-    return apart < 4096 ? ways * (4096 / apart) : ways;
-}
-
-// Where all columns are one strip a row is used once: rather fewer rows at once than packing them.
-static bool uncrowd(Gemm *g, int64_t bytes) {
-    enum { FEWEST = 6 }; // hide the latency of fma
-    bool once = g->n.known > 0 && g->n.known <= g->nv * g->lanes;
-    int64_t most = most_uncrowded(bytes, once ? 7 : 4);
-    if (g->mr > most && once && most >= FEWEST)
+// Do they have room in L1 beside each other? A set has 8 ways, of which the columns that stream by
+// take one. Where all columns are one strip a row is used once: rather fewer rows at once than
+// packing them.
+static void uncrowd(Gemm *g) {
+    enum { WAYS = 7, APART = 4096 }; // bytes from one line of a set to the next
+    int64_t bytes = g->pitch * (int64_t)mg_dtype_size(g->type), apart = bytes & -bytes;
+    int64_t most = apart < APART ? WAYS * (APART / apart) : WAYS;
+    if (g->mr > most && g->n.known > 0 && g->n.known <= g->nv * g->lanes && most >= FEWEST)
         choose_rows(g, (uint32_t)most);
-    return g->mr <= most;
-}
-
-// Rows that are contiguous and at equal distances are panels where they lie.
-static void find_lying_rows(Gemm *g) {
-    MgIxTable *t = g->s->ix;
-    MgIx address, at[2], plain[N_SYMS];
-    int64_t pitch;
-    if (g->m.known == 0 || g->k.known <= 0 || !g->row_along_k ||
-        mg_gemm_is_unchanging(g, g->row, &g->m) || !plain_address(g, g->row, &address))
-        return;
-    for (int m = 0; m < 2; m++) {
-        memcpy(plain, g->plain, sizeof plain);
-        plain[SYM_M] = mg_ix_const(t, m);
-        plain[SYM_K] = mg_ix_const(t, 0);
-        at[m] = mg_ix_subst_indices(t, address, plain, N_SYMS);
-    }
-    if (!mg_ix_is_const(t, mg_ix_sub(t, at[1], at[0]), &pitch) || pitch < g->k.known ||
-        pitch > 2 * g->k.known)
-        return;
-    MgIx rows = mg_ix_mul(t, g->plain[SYM_M], mg_ix_const(t, pitch));
-    g->rows_lie = address == mg_ix_add(t, at[0], mg_ix_add(t, rows, g->plain[SYM_K])) &&
-                  uncrowd(g, pitch * (int64_t)mg_dtype_size(g->type));
-    g->rows_at = address;
-    if (g->rows_lie)
-        g->pitch = pitch;
+    g->rows_lie &= g->mr <= most;
 }
 
 static void choose_blocks(Gemm *g) {
     const MgTargetInfo *target = &g->s->options->target;
     int64_t size = (int64_t)mg_dtype_size(g->type);
-    // Depth pays for reading and writing the tile's sums; a strip of columns and a block of rows,
-    // which both stream from L2, leave room there for what comes and goes.
+    // Depth pays for reading and writing the tile's sums; a strip of columns (a wide one has twice
+    // as many) and a block of rows, which both stream from L2, leave room there for what comes and
+    // goes.
     int64_t l2 = target->l2_bytes ? target->l2_bytes : 262144;
-    g->kc = l2 / 8 / (g->nv * g->lanes * size) / 8 * 8;
+    g->kc = l2 / (g->nv > 2 ? 4 : 8) / (g->nv * g->lanes * size) / 8 * 8;
     if (g->columns_in_place)
         g->kc = l2 / 2 / (g->mr * size) / 8 * 8;
     if (g->kc < 64)
@@ -358,6 +385,17 @@ static MgIx rounded_up(MgIxTable *t, MgIx x, int64_t to) {
     return mg_ix_mul(t, up, mg_ix_const(t, to));
 }
 
+// Strips are packed by the first panel of rows while it is multiplied, if their vectors lie in
+// memory as they are used: stores and what they wait for hide behind the multiplications.
+static void choose_filling(Gemm *g) {
+    MgStrides n = mg_gemm_strides(g, g->column, SYM_N);
+    g->columns_fill = packs_columns(g) && g->m.known > 0 && n.straight && !n.other &&
+                      !g->column_runs.read && plain_address(g, g->column, &g->columns_at);
+    if (g->columns_fill)
+        g->columns_lie =
+            mg_kb_value(&g->kb, mg_op(g->s->g, g->unit->ops[0])->operands[g->column->operand]);
+}
+
 static void make_partials(Gemm *g) {
     MgIxTable *t = g->s->ix;
     int64_t width = g->nv * g->lanes;
@@ -424,9 +462,11 @@ bool mg_schedule_contraction(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
     choose_sides(g);
     mg_gemm_begin(g);
     mg_sx_walk(g->row, watch_stride, g);
+    find_lying_rows(g);
     choose_tile(g);
     choose_columns_in_place(g);
-    find_lying_rows(g);
+    if (g->rows_lie)
+        uncrowd(g);
     choose_blocks(g);
     bool splits = g->k.known < 0 || g->k.known > g->kc;
     g->own_partials = splits && (g->transposed || !keeps_partials(g));
@@ -434,6 +474,7 @@ bool mg_schedule_contraction(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
     keep_factors(g);
     choose_columns(g);
     choose_sharing(g);
+    choose_filling(g);
     make_buffers(g);
     mg_gemm_emit(g);
     mg_kb_end(&g->kb, plan, unit->ops[0]);

@@ -61,6 +61,8 @@ typedef struct Gemm {
     bool rows_kept, columns_kept; // packed once, for all runs
     bool rows_lie;                // panels are rows as they lie in memory: nothing is packed
     MgIx rows_at;                 // then their address
+    bool columns_fill;            // strips are packed by the first tile that uses them
+    MgIx columns_at;              // then the address of the columns
     bool columns_in_place;        // nor are columns, which stay near or which one tile uses alone
     Keeping keeping;              // in the kernel that does so
     bool own_partials;            // sums between blocks of depth have a buffer of their own
@@ -69,6 +71,7 @@ typedef struct Gemm {
     int64_t depths;         // blocks of depth, where something is kept
     const MgKx *batch_no;   // number of the open batch
     MgKBufId rows, columns; // packed panels, packed strips
+    MgKBufId columns_lie;   // columns where they lie
     Runs row_runs, column_runs;
     MgKBufId acc, sums; // the tile in registers, and in memory once it is summed
     const MgKx *rows_base, *columns_base;
@@ -107,6 +110,7 @@ typedef struct Tile {
     const MgKx *first, *last;  // is this the first, the last block of k? NULL: yes
     const MgKx *k0;            // first step of this block
     const MgKx *valid;         // rows that there are, if mr <= OPEN_ROWS is too many; NULL: all
+    const MgKx *fills;         // does it leave the strip packed behind it? NULL: it is packed
     uint32_t mr, nv;
 } Tile;
 // Sums a tile and finishes it (contraction_tile.c).

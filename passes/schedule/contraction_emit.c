@@ -90,7 +90,11 @@ static void emit_panels(Gemm *g, MgKBlock *block, const Level *l, const RowBlock
     t.m0 = mg_klet_x(k, &loop->body, "m0", mg_kadd(k, m0, mg_kmul(k, i, c(g, g->mr))));
     t.panel =
         mg_klet_x(k, &loop->body, "at", mg_kadd(k, panels_at, mg_kmul(k, i, c(g, panel_size(g)))));
+    if (g->columns_fill && rb->packs)
+        t.fills = mg_klet_x(k, &loop->body, "fills",
+                            bin(g, MG_PRIM_AND, rb->packs, bin(g, MG_PRIM_EQ, i, c(g, 0))));
     mg_gemm_tile(g, &loop->body, &t);
+    t.fills = NULL;
     if (g->m.known < 0)
         emit_open_rest(g, block, rb, panels_at, n, &t);
     if (!tail)
@@ -201,7 +205,7 @@ static void pack_one_strip(Gemm *g, MgKBlock *block, const Level *l, const MgKx 
 static void multiply_strip(Gemm *g, MgKBlock *block, const Level *l, const MgKx *number,
                            const MgKx *n0, uint32_t nv, void *ctx) {
     const RowBlock *rb = ctx;
-    if (rb->packs)
+    if (rb->packs && !g->columns_fill)
         pack_one_strip(g, &mg_kif(g->kb.k, block, rb->packs)->body, l, number, n0, nv, NULL);
     const MgKx *strip = mg_klet_x(g->kb.k, block, "strip_at", strip_offset(g, l, number));
     const MgKx *panels = mg_klet_x(g->kb.k, block, "panels", panels_offset(g, l, rb->m0));

@@ -560,7 +560,7 @@ void mg_gemm_pack_strip(Gemm *g, MgKBlock *block, const MgKx *to, const MgKx *n0
     }
     const MgKx *columns = mg_gemm_extent(g, &g->n);
     bool whole = g->n.known > 0 && g->n.known % (g->nv * g->lanes) == 0;
-    const MgKx *masks[4] = {0};
+    const MgKx *masks[MAX_VECTORS] = {0};
     for (uint32_t v = 0; v < nv && !whole; v++) {
         const MgKx *lane = mg_kramp(k, mg_kadd(k, n0, c(g, v * g->lanes)), c(g, 1), g->lanes);
         masks[v] =

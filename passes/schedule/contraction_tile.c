@@ -35,22 +35,47 @@ static bool strips_stream(const Gemm *g) {
     return g->kc * g->nv * g->lanes * size > (l1 ? l1 : 32768) / 2;
 }
 
-// The column factor's vectors at the open step.
-static void load_columns(Gemm *g, MgKBlock *body, const Tile *t, const MgKx *kk,
+typedef enum From {
+    STRIP,  // columns as they were packed
+    LYING,  // as they lie in memory
+    FILLING // the same, and the strip is left packed
+} From;
+
+// Lines from L2 or beyond are asked for a page, or an eighth of L1, ahead of their use.
+static void prefetch_columns(Gemm *g, MgKBlock *body, const Tile *t, const MgKx *at, From from) {
+    enum { AHEAD = 64 }; // vectors
+    MgKernel *k = g->kb.k;
+    int64_t steps = AHEAD / g->nv;
+    if (from == FILLING)
+        g->loop[SYM_K] = mg_kadd(k, g->loop[SYM_K], c(g, steps));
+    else if (from == LYING || !strips_stream(g))
+        return;
+    for (uint32_t v = 0; v < t->nv; v++) {
+        g->loop[SYM_N] = mg_kadd(k, t->n0, c(g, v * g->lanes));
+        if (from == FILLING)
+            mg_kprefetch(k, body, g->columns_lie, mg_kb_ix(&g->kb, g->columns_at, g->loop));
+        mg_kprefetch(k, body, g->columns, mg_kadd(k, at, c(g, (steps * g->nv + v) * g->lanes)));
+    }
+}
+
+// The column factor's vectors at step kk.
+static void load_columns(Gemm *g, MgKBlock *body, const Tile *t, const MgKx *kk, From from,
                          const MgKx *const *masks, const MgKx **b) {
     MgKernel *k = g->kb.k;
     const MgKx *at = mg_kadd(k, t->strip, mg_kmul(k, kk, c(g, g->nv * g->lanes)));
-    at = g->columns_in_place ? NULL : mg_klet_x(k, body, "strip", at);
+    at = from == LYING ? NULL : mg_klet_x(k, body, "strip", at);
+    if (from != STRIP)
+        g->loop[SYM_K] = mg_klet_x(k, body, "kk", mg_kadd(k, t->k0, kk));
     for (uint32_t v = 0; v < t->nv; v++) {
+        const MgKx *place = at ? mg_kadd(k, at, c(g, v * g->lanes)) : NULL;
         g->loop[SYM_N] = mg_kadd(k, t->n0, c(g, v * g->lanes));
-        const MgKx *x =
-            at ? mg_kload(k, g->columns, mg_kadd(k, at, c(g, v * g->lanes)), g->lanes, NULL, NULL)
-               : mg_gemm_factor(g, body, g->column, SYM_N, masks[v]);
+        const MgKx *x = from == STRIP ? mg_kload(k, g->columns, place, g->lanes, NULL, NULL)
+                                      : mg_gemm_factor(g, body, g->column, SYM_N, masks[v]);
         b[v] = mg_klet_x(k, body, "b", x);
+        if (from == FILLING)
+            mg_kstore(k, body, g->columns, place, b[v], NULL);
     }
-    enum { STEPS = 8 }; // ahead
-    for (uint32_t v = 0; at && strips_stream(g) && v < t->nv; v++)
-        mg_kprefetch(k, body, g->columns, mg_kadd(k, at, c(g, (STEPS * g->nv + v) * g->lanes)));
+    prefetch_columns(g, body, t, at, from);
 }
 
 // Where a row begins of which there may be none; then the last one that there is.
@@ -61,19 +86,17 @@ static const MgKx *open_row(Gemm *g, MgKBlock *block, const Tile *t, uint32_t r)
     return mg_klet_x(k, block, "row", r ? mg_kadd(k, t->panel, row) : t->panel);
 }
 
-static void multiply(Gemm *g, MgKBlock *block, const Tile *t) {
+static void multiply(Gemm *g, MgKBlock *block, const Tile *t, From from) {
     MgKernel *k = g->kb.k;
     const MgKx *b[MAX_VECTORS], *masks[MAX_VECTORS], *open[OPEN_ROWS];
     for (uint32_t r = 0; r < t->mr && t->valid; r++)
         open[r] = open_row(g, block, t, r);
-    if (g->columns_in_place)
+    if (from != STRIP)
         column_masks(g, block, t, masks);
     MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "k", c(g, 0), t->kc, 1);
     MgKBlock *body = &loop->body;
     const MgKx *kk = mg_kvar(k, loop->var);
-    if (g->columns_in_place)
-        g->loop[SYM_K] = mg_klet_x(k, body, "kk", mg_kadd(k, t->k0, kk));
-    load_columns(g, body, t, kk, masks, b);
+    load_columns(g, body, t, kk, from, masks, b);
     const MgKx *step = g->row_along_k ? kk : mg_kmul(k, kk, c(g, g->mr));
     const MgKx *panel = t->valid ? NULL : mg_klet_x(k, body, "panel", mg_kadd(k, t->panel, step));
     for (uint32_t r = 0; r < t->mr; r++) { // statements: the tile's indices are constants
@@ -260,7 +283,10 @@ void mg_gemm_tile(Gemm *g, MgKBlock *block, const Tile *t) {
     prefetch_partials(g, block, t);
     mg_gemm_prefetch(g, block, t->m0, t->n0, t->mr, t->nv);
     clear_tile(g, block, t);
-    multiply(g, block, t);
+    MgKs *filling = t->fills ? mg_kif(k, block, t->fills) : NULL;
+    if (filling)
+        multiply(g, &filling->body, t, FILLING);
+    multiply(g, filling ? &filling->orelse : block, t, g->columns_in_place ? LYING : STRIP);
     if (t->first) // what was asked for at the tile's beginning is there now
         add_partials(g, &mg_kif(k, block, t->first)->orelse, t);
     // with nothing behind it a partial sum goes where the whole one will
