@@ -15,7 +15,7 @@
 #include <xxhash.h>
 
 static const char magic[8] = "MGCACHE1";
-static const char suffix[] = ".mgo", temporary[] = ".tmp-";
+static const char suffix[] = ".mgo", suffix_measured[] = ".mgm", temporary[] = ".tmp-";
 enum { NAME_SIZE = 32 + sizeof suffix, STALE_SECONDS = 3600 };
 static const uint64_t default_limit = (uint64_t)1 << 30;
 
@@ -89,7 +89,7 @@ static void add_build(XXH3_state_t *state) {
 MgCacheKey mg_cache_key(const MgCachePart *parts, uint32_t n) {
     XXH3_state_t *state = XXH3_createState();
     if (!state)
-        return (MgCacheKey){0, 0};
+        return (MgCacheKey){0};
     XXH3_128bits_reset(state);
     add_build(state);
     for (uint32_t i = 0; i < n; i++) {
@@ -100,7 +100,7 @@ MgCacheKey mg_cache_key(const MgCachePart *parts, uint32_t n) {
     }
     XXH128_hash_t hash = XXH3_128bits_digest(state);
     XXH3_freeState(state);
-    return (MgCacheKey){hash.low64, hash.high64};
+    return (MgCacheKey){hash.low64, hash.high64, false};
 }
 
 // ---------------------------------------------------------------- the directory
@@ -185,7 +185,7 @@ const char *mg_cache_note(const MgCache *cache) {
 
 static void file_name(MgCacheKey key, char name[NAME_SIZE]) {
     snprintf(name, NAME_SIZE, "%016llx%016llx%s", (unsigned long long)key.high,
-             (unsigned long long)key.low, suffix);
+             (unsigned long long)key.low, key.measured ? suffix_measured : suffix);
 }
 
 static Header header_of(MgCacheKey key, const void *bytes, size_t length) {
@@ -254,6 +254,7 @@ typedef struct Entry {
     char *name;
     uint64_t size;
     struct timespec used;
+    bool measured;
 } Entry;
 typedef struct Entries {
     Entry *at;
@@ -282,7 +283,8 @@ static bool add_entry(Entries *e, const char *name, const struct stat *st) {
     char *copy = strdup(name);
     if (!copy)
         return false;
-    e->at[e->n++] = (Entry){copy, (uint64_t)st->st_size, st->st_mtim};
+    bool measured = strcmp(name + 32, suffix_measured) == 0;
+    e->at[e->n++] = (Entry){copy, (uint64_t)st->st_size, st->st_mtim, measured};
     e->total += (uint64_t)st->st_size;
     return true;
 }
@@ -300,7 +302,8 @@ static void list_entries(MgCache *cache, Entries *e) {
     for (struct dirent *d; (d = readdir(dir));) {
         struct stat st;
         size_t n = strlen(d->d_name);
-        bool entry = n == NAME_SIZE - 1 && strcmp(d->d_name + 32, suffix) == 0;
+        bool entry = n == NAME_SIZE - 1 &&
+                     (!strcmp(d->d_name + 32, suffix) || !strcmp(d->d_name + 32, suffix_measured));
         bool left = strncmp(d->d_name, temporary, sizeof temporary - 1) == 0;
         if ((!entry && !left) || fstatat(fd, d->d_name, &st, AT_SYMLINK_NOFOLLOW) != 0)
             continue;
@@ -340,7 +343,9 @@ bool mg_cache_use(MgCache *cache, MgCacheUse *use) {
         return false;
     Entries e = {0};
     list_entries(cache, &e);
-    *use = (MgCacheUse){cache->path, e.n, e.total, cache->limit};
+    *use = (MgCacheUse){.directory = cache->path, .bytes = e.total, .limit = cache->limit};
+    for (size_t i = 0; i < e.n; i++)
+        ++*(e.at[i].measured ? &use->measured : &use->objects);
     free_entries(&e);
     return true;
 }

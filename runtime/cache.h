@@ -1,5 +1,5 @@
 // The compile cache on disk: compiled objects (of any backend) under a key of everything they were
-// made from.
+// made from, and what was measured of this machine and its devices.
 //
 // An entry is a file with a header (magic, key, length, hash of the payload) that is verified on
 // reading; one that is truncated or damaged counts as absent and is replaced. Entries are written
@@ -19,6 +19,7 @@ typedef struct MgCache MgCache;
 // "bc").
 typedef struct MgCacheKey {
     uint64_t low, high;
+    bool measured; // no object: times of a machine or device
 } MgCacheKey;
 typedef struct MgCachePart {
     const void *bytes;
@@ -41,8 +42,8 @@ const char *mg_cache_folder(const MgCache *cache);
 bool mg_cache_get(MgCache *cache, MgCacheKey key, void **bytes, size_t *length);
 // What is kept, and where. False if the cache is not in use (see mg_cache_note).
 typedef struct MgCacheUse {
-    const char *directory; // as long as the cache is open
-    uint64_t entries, bytes, limit;
+    const char *directory;                    // as long as the cache is open
+    uint64_t objects, measured, bytes, limit; // bytes of both
 } MgCacheUse;
 bool mg_cache_use(MgCache *cache, MgCacheUse *use);
 bool mg_cache_clear(MgCache *cache); // false if something could not be removed

@@ -15,7 +15,9 @@ static MgCacheKey key_of(const MgDevice *d) {
     MgCachePart parts[] = {{"launch and barrier", 18},
                            {d->info.name, strlen(d->info.name)},
                            {d->info.driver, strlen(d->info.driver)}};
-    return mg_cache_key(parts, sizeof parts / sizeof *parts);
+    MgCacheKey key = mg_cache_key(parts, sizeof parts / sizeof *parts);
+    key.measured = true;
+    return key;
 }
 
 bool mg_device_costs_known(const MgDevice *d, MgDeviceCosts *costs) {

@@ -1,4 +1,5 @@
-// mgc cache: where compiled objects are kept and how many they are; `mgc cache clear` removes them.
+// mgc cache: where compiled objects and measurements are kept and how many they are; `mgc cache
+// clear` removes them.
 #include "tools/mgc.h"
 
 #include "runtime/cache.h"
@@ -11,12 +12,14 @@ static int show(MgSession *session, const MgcOptions *options, const MgCacheUse 
     if (options->json) {
         mg_text_add(&out, "{\"folder\": ");
         mgc_json_string(&out, use->directory);
-        mg_textf(&out, ", \"entries\": %llu, \"bytes\": %llu, \"limit\": %llu}\n",
-                 (unsigned long long)use->entries, (unsigned long long)use->bytes,
-                 (unsigned long long)use->limit);
+        mg_textf(&out,
+                 ", \"entries\": %llu, \"measurements\": %llu, \"bytes\": %llu, \"limit\": %llu}\n",
+                 (unsigned long long)use->objects, (unsigned long long)use->measured,
+                 (unsigned long long)use->bytes, (unsigned long long)use->limit);
     } else
-        mg_textf(&out, "%s: %llu compiled objects, %.1f MiB of at most %.0f\n", use->directory,
-                 (unsigned long long)use->entries, (double)use->bytes / 0x1p20,
+        mg_textf(&out, "%s: %llu compiled objects, %llu measurements, %.1f MiB of at most %.0f\n",
+                 use->directory, (unsigned long long)use->objects,
+                 (unsigned long long)use->measured, (double)use->bytes / 0x1p20,
                  (double)use->limit / 0x1p20);
     return mgc_put(session, options, mg_text_str(&out), out.bytes.len);
 }

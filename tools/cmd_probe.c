@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { VERSION = 2, SIZES = 40 };
+#define DISTURBED 1.25 // spread of runs that something else took time from
+enum { VERSION = 3, SIZES = 40 };
 
 int mgc_limits(MgSession *session, MgContext *context, bool gpu, const char *device, bool again,
                MgcLimits *limits) {
@@ -30,6 +31,7 @@ int mgc_limits(MgSession *session, MgContext *context, bool gpu, const char *dev
     }
     MgCachePart parts[] = {{"limits", 6}, {who, strlen(who)}};
     MgCacheKey key = mg_cache_key(parts, 2);
+    key.measured = true;
     void *kept = NULL;
     size_t length = 0;
     if (!again && context->cache && mg_cache_get(context->cache, key, &kept, &length)) {
@@ -44,7 +46,7 @@ int mgc_limits(MgSession *session, MgContext *context, bool gpu, const char *dev
     limits->version = VERSION;
     int status = gpu ? mgc_limits_gpu(context, device, limits)
                      : (mgc_limits_cpu(limits) ? 0 : mgc_fail(3, "the machine can't be probed"));
-    if (!status && context->cache)
+    if (!status && context->cache && limits->spread < DISTURBED)
         mg_cache_put(context->cache, key, limits, sizeof *limits);
     return status;
 }
@@ -139,6 +141,16 @@ static void add_rate(MgText *out, MgArena *arena, MgcUnit unit, double value) {
     mg_textf(out, " %12s", value > 0 ? mgc_quantity(arena, unit, value, 3) : "-");
 }
 
+const char *mgc_limits_note(MgArena *arena, const MgcLimits *l) {
+    return l->spread < DISTURBED
+               ? ""
+               : mg_arena_printf(
+                     arena,
+                     "the machine was busy: times of the same code differed by %.0f %%, "
+                     "so its limits are too low and are not kept\n",
+                     100 * (l->spread - 1));
+}
+
 static void table(MgText *out, MgArena *a, const MgcLimits *l, bool gpu) {
     mg_textf(out, "%s, %u %s\n", l->machine, l->workers, gpu ? "compute units" : "cores");
     mg_textf(out, "f32 fused multiply-add: %s%s", mgc_quantity(a, MGC_UNIT_FLOPS, l->fma, 4),
@@ -157,6 +169,7 @@ static void table(MgText *out, MgArena *a, const MgcLimits *l, bool gpu) {
     else if (l->barrier > 0)
         mg_textf(out, "barrier of all workers: %s\n",
                  mgc_quantity(a, MGC_UNIT_SECONDS, l->barrier, 3));
+    mg_text_add(out, mgc_limits_note(a, l));
     if (gpu)
         return;
     mg_textf(out, "\n%-8s %12s %12s %12s %12s %12s\n", "level", "size", "read", "write", "copy",
@@ -213,6 +226,7 @@ static void json(MgText *out, const MgcLimits *l, const Curves *c) {
     add_number(out, "copy_bytes", l->copy_all);
     add_number(out, "overhead_s", l->overhead);
     add_number(out, "barrier_s", l->barrier);
+    add_number(out, "spread", l->spread);
     mg_text_add(out, ", \"levels\": [");
     for (uint32_t i = 0; i < l->n_levels; i++) {
         const MgcLevel *v = &l->levels[i];

@@ -24,6 +24,7 @@ typedef struct MgcLimits {
     double fma_all, copy_all; // of all workers; bytes a second past the caches
     double overhead;          // seconds of a call, or of one launch among many
     double barrier;           // seconds of a grid barrier; 0: not measured
+    double spread;            // of runs that should have taken the same time; 0: of a device
     uint32_t met;             // of a device: groups that met at it; 0: a CPU
     uint32_t n_levels;
     MgcLevel levels[MGC_LEVELS];
@@ -33,6 +34,8 @@ typedef struct MgcLimits {
 // else measured (under a second) and kept. Gives the exit status, after a message.
 int mgc_limits(MgSession *session, MgContext *context, bool gpu, const char *device, bool again,
                MgcLimits *limits);
+// A line that says that they are not this machine's at rest, or "".
+const char *mgc_limits_note(MgArena *arena, const MgcLimits *limits);
 bool mgc_limits_cpu(MgcLimits *limits);                                        // probe_cpu.c
 int mgc_limits_gpu(MgContext *context, const char *device, MgcLimits *limits); // probe_gpu.c
 

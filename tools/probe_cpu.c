@@ -7,7 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { RUNS = 9, UNROLL = 4 };
+enum { RUNS = 9, ALIKE = 3, UNROLL = 4 };
 
 static double now(void) { // seconds
     struct timespec t;
@@ -23,33 +23,48 @@ static MgTargetInfo target(void) {
     return info;
 }
 
-// The least time of a few runs of a compiled program by so many workers.
-static double best_run(CpuProgram *c, MgThreads *threads, uint32_t workers) {
-    double best = INFINITY;
+// Who measures, and how far the runs that count lay apart in the worst case so far.
+typedef struct Crew {
+    MgThreads *threads; // of one worker: NULL
+    uint32_t workers;
+    double spread;
+} Crew;
+
+// The least time of a few runs of a compiled program. That it is the machine's own and not what
+// others left of it shows in the next two, which then took as long.
+static double best_run(CpuProgram *c, Crew *crew) {
+    double least[ALIKE + 1];
+    for (int i = 0; i < ALIKE; i++)
+        least[i] = INFINITY;
     for (int i = 0; i <= RUNS; i++) {
         double begin = now();
-        cpu_run(c, threads, workers);
+        cpu_run(c, crew->threads, crew->workers);
         double seconds = now() - begin;
-        best = i && seconds < best ? seconds : best;
+        int at = i ? ALIKE : 0; // the first is a warm-up
+        for (; at > 0 && seconds < least[at - 1]; at--)
+            least[at] = least[at - 1];
+        if (i)
+            least[at] = seconds;
     }
-    return best;
+    if (least[0] > 1e-5) // what is shorter has a few ticks of the clock only
+        crew->spread = fmax(crew->spread, least[ALIKE - 1] / least[0]);
+    return least[0];
 }
 
 // The same of a program that consists of one kernel; 0 if it does not compile.
-static double least(CpuProgram *c, MgKernel *k, const int64_t *scalars, MgThreads *threads,
-                    uint32_t workers) {
+static double least(CpuProgram *c, MgKernel *k, const int64_t *scalars, Crew *crew) {
     MgKBufId buffers[2] = {0, 1};
     cpu_ports_end(c);
     cpu_call(c, &c->program->plan->body, k, buffers, scalars);
-    return cpu_compile(c, NULL) ? best_run(c, threads, workers) : 0;
+    return cpu_compile(c, NULL) ? best_run(c, crew) : 0;
 }
 
 // FLOP/s of all workers together.
-static double fma_peak(MgThreads *threads, uint32_t workers) {
+static double fma_peak(Crew *crew) {
     static CpuPeak peak; // tens of kilobytes
-    double seconds = cpu_peak_begin(&peak, 200000) ? best_run(&peak.c, threads, workers) : 0;
+    double seconds = cpu_peak_begin(&peak, 200000) ? best_run(&peak.c, crew) : 0;
     cpu_end(&peak.c);
-    return seconds > 0 ? peak.flops * workers / seconds : 0;
+    return seconds > 0 ? peak.flops * crew->workers / seconds : 0;
 }
 
 // ------------------------------------------------------------------------------------------
@@ -78,8 +93,7 @@ static void stream_trip(MgKernel *k, MgKBlock *block, Stream kind, MgKBufId x, M
 }
 
 // Bytes a second; of a copy both those read and those written.
-static double stream(const MgTargetInfo *info, uint64_t bytes, Stream kind, MgThreads *threads,
-                     uint32_t workers) {
+static double stream(const MgTargetInfo *info, uint64_t bytes, Stream kind, Crew *crew) {
     static _Alignas(64) float sums[256 * 16];
     uint32_t lanes = info->vector_bytes / 4, unit = UNROLL * lanes * 2;
     int64_t n = (int64_t)(bytes / 4) / unit * unit;
@@ -99,7 +113,7 @@ static double stream(const MgTargetInfo *info, uint64_t bytes, Stream kind, MgTh
         mg_kstore(k, &k->body, acc, mg_kint(k, j), mg_kfloat(k, v, 0), NULL);
     MgKs *again = mg_kfor(k, &k->body, MG_LOOP_SERIAL, "t", mg_kint(k, 0), mg_kint(k, trips), 1);
     stream_trip(k, &again->body, kind, x, acc, lanes, n,
-                workers > 1 ? MG_LOOP_PARALLEL : MG_LOOP_SERIAL);
+                crew->workers > 1 ? MG_LOOP_PARALLEL : MG_LOOP_SERIAL);
     const MgKx *mine = mg_kmul(k, mg_kspecial(k, MG_KX_WORKER), mg_kint(k, 16));
     const MgKx *sum = mg_kload(k, acc, mg_kint(k, 0), lanes, NULL, NULL);
     for (int j = 1; j < UNROLL; j++)
@@ -107,7 +121,7 @@ static double stream(const MgTargetInfo *info, uint64_t bytes, Stream kind, MgTh
     mg_kstore(k, &k->body, y, mine, sum, NULL);
     cpu_port(&c, data, MG_F32, n);
     cpu_port(&c, sums, MG_F32, 256 * 16);
-    double seconds = least(&c, k, NULL, threads, workers);
+    double seconds = least(&c, k, NULL, crew);
     cpu_end(&c);
     free(data);
     return seconds > 0 ? (double)n * 4 * (double)trips / seconds : 0;
@@ -115,11 +129,11 @@ static double stream(const MgTargetInfo *info, uint64_t bytes, Stream kind, MgTh
 
 double mgc_bandwidth(uint64_t bytes, int kind) {
     MgTargetInfo info = target();
-    return stream(&info, bytes, (Stream)kind, NULL, 1);
+    return stream(&info, bytes, (Stream)kind, &(Crew){.workers = 1});
 }
 
 // Time of a call that does nothing but `barriers` grid barriers.
-static double barriers(MgThreads *threads, uint32_t workers, int64_t count) {
+static double barriers(Crew *crew, int64_t count) {
     static int64_t none[1];
     CpuProgram c;
     cpu_begin(&c);
@@ -130,7 +144,7 @@ static double barriers(MgThreads *threads, uint32_t workers, int64_t count) {
     mg_kbarrier(k, &loop->body, MG_BARRIER_GRID);
     cpu_port(&c, none, MG_I64, 1);
     cpu_port(&c, none, MG_I64, 1);
-    double seconds = least(&c, k, NULL, threads, workers);
+    double seconds = least(&c, k, NULL, crew);
     cpu_end(&c);
     return seconds;
 }
@@ -160,17 +174,18 @@ bool mgc_limits_cpu(MgcLimits *l) {
     } levels[] = {
         {"L1", info.l1_bytes}, {"L2", info.l2_bytes}, {"L3", info.l3_bytes}, {"memory", 0}};
     MgThreads *threads = mg_threads_new(workers, true);
+    Crew one = {.workers = 1}, all = {threads, threads ? workers : 1, 0};
     machine_name(l->machine, sizeof l->machine);
     l->lanes = info.vector_bytes / 4;
     l->workers = workers;
-    l->fma = fma_peak(NULL, 1);
-    l->fma_all = workers > 1 && threads ? fma_peak(threads, workers) : l->fma;
+    l->fma = fma_peak(&one);
+    l->fma_all = all.workers > 1 ? fma_peak(&all) : l->fma;
     uint64_t beyond = info.l3_bytes > 16u << 20 ? 4 * (uint64_t)info.l3_bytes : 64u << 20;
     beyond = beyond < 256u << 20 ? beyond : 256u << 20;
-    l->copy_all = stream(&info, beyond, COPY, threads, threads ? workers : 1);
-    l->overhead = barriers(NULL, 1, 0);
-    if (workers > 1 && threads)
-        l->barrier = barriers(threads, workers, 10000) / 10000;
+    l->copy_all = stream(&info, beyond, COPY, &all);
+    l->overhead = barriers(&one, 0);
+    if (all.workers > 1)
+        l->barrier = barriers(&all, 10000) / 10000;
     for (size_t i = 0; i < sizeof levels / sizeof *levels; i++) {
         if (i < 3 && !levels[i].capacity)
             continue;
@@ -178,11 +193,12 @@ bool mgc_limits_cpu(MgcLimits *l) {
         snprintf(level->name, sizeof level->name, "%s", levels[i].name);
         level->capacity = levels[i].capacity;
         level->probed = level->capacity ? level->capacity / 2 : beyond;
-        level->read = stream(&info, level->probed, READ, NULL, 1);
-        level->write = stream(&info, level->probed, WRITE, NULL, 1);
-        level->copy = stream(&info, level->probed, COPY, NULL, 1);
+        level->read = stream(&info, level->probed, READ, &one);
+        level->write = stream(&info, level->probed, WRITE, &one);
+        level->copy = stream(&info, level->probed, COPY, &one);
         level->latency = mgc_latency(level->probed) * 1e-9;
     }
     mg_threads_free(threads);
+    l->spread = fmax(one.spread, all.spread);
     return l->fma > 0 && l->n_levels;
 }

@@ -133,6 +133,7 @@ void mgc_profile_table(const MgcProfile *p, MgText *out) {
     mg_text_add(out, *comma == ',' ? "\n" : "");
     if (!p->n_rows)
         mg_text_add(out, "no kernels: the reference interpreter has none\n");
+    mg_text_add(out, mgc_limits_note(out->arena, p->limits));
 }
 
 void mgc_profile_json(const MgcProfile *p, MgText *out) {
