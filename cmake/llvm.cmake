@@ -4,16 +4,48 @@ execute_process(COMMAND ${LLVM_CONFIG} --includedir OUTPUT_VARIABLE LLVM_INCLUDE
 execute_process(COMMAND ${LLVM_CONFIG} --libdir OUTPUT_VARIABLE LLVM_LIBDIR OUTPUT_STRIP_TRAILING_WHITESPACE)
 file(REAL_PATH ${LLVM_LIBDIR}/libLLVM-19.so LLVM_LIBRARY)
 get_filename_component(LLVM_NAME ${LLVM_LIBRARY} NAME)
+set(MG_LLVM_OWN libmg-llvm.so)
 set_source_files_properties(backends/cpu/llvm.c PROPERTIES COMPILE_DEFINITIONS
-  "MG_LLVM_NAME=\"${LLVM_NAME}\";MG_LLVM_FOLDER=\"${LLVM_LIBDIR}\"")
+  "MG_LLVM_OWN=\"${MG_LLVM_OWN}\";MG_LLVM_NAME=\"${LLVM_NAME}\";MG_LLVM_FOLDER=\"${LLVM_LIBDIR}\"")
 
 # llvm_names.h: every function of llvm.def as the table's entry.
 set(def ${CMAKE_SOURCE_DIR}/backends/cpu/llvm.def)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${def})
 file(STRINGS ${def} rows REGEX "^LLVM_FUNCTION")
 set(names "")
+set(wanted "")
+set(shown "")
 foreach(row ${rows})
-  string(REGEX REPLACE "LLVM_FUNCTION\\((.*)\\)" "#define \\1 (mg_llvm.\\1_)\n" name ${row})
-  string(APPEND names ${name})
+  string(REGEX REPLACE "LLVM_FUNCTION\\((.*)\\)" "\\1" name ${row})
+  string(APPEND names "#define ${name} (mg_llvm.${name}_)\n")
+  string(APPEND wanted "-Wl,-u,${name}\n")
+  string(APPEND shown "${name};\n")
 endforeach()
 file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/generated/llvm_names.h CONTENT "${names}" @ONLY)
+
+# libmg-llvm.so: of LLVM only what those functions need, for the targets that MG has. It is loaded in a third of
+# libLLVM's time, which has 20 targets and 22,000 symbols to look up. Without LLVM's static libraries, or with the option
+# off, libLLVM is loaded.
+option(MG_OWN_LLVM "link the parts of LLVM that MG needs into ${MG_LLVM_OWN}" ON)
+find_library(ZSTD_LIBRARY NAMES zstd libzstd.so.1)
+execute_process(COMMAND ${LLVM_CONFIG} --link-static --libs
+  x86codegen x86desc x86info aarch64codegen aarch64desc aarch64info core passes irreader linker target analysis
+  OUTPUT_VARIABLE LLVM_PARTS OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET RESULT_VARIABLE status)
+if(status OR NOT EXISTS ${LLVM_LIBDIR}/libLLVMX86CodeGen.a OR NOT ZSTD_LIBRARY)
+  message(STATUS "no static libraries of LLVM: libLLVM is loaded")
+  set(MG_OWN_LLVM OFF)
+endif()
+if(MG_OWN_LLVM)
+  set(options ${CMAKE_BINARY_DIR}/generated/llvm_wanted.txt)
+  set(map ${CMAKE_BINARY_DIR}/generated/llvm.map)
+  file(CONFIGURE OUTPUT ${options} CONTENT "${wanted}" @ONLY)
+  file(CONFIGURE OUTPUT ${map} CONTENT "{ global:\n${shown}local: *; };\n" @ONLY)
+  separate_arguments(LLVM_PARTS)
+  add_custom_command(OUTPUT ${CMAKE_BINARY_DIR}/${MG_LLVM_OWN} DEPENDS ${options} ${map}
+    COMMAND ${CMAKE_C_COMPILER} -shared -o ${MG_LLVM_OWN} @${options} -L${LLVM_LIBDIR} ${LLVM_PARTS}
+      -Wl,--version-script=${map} -Wl,--gc-sections -Wl,-Bsymbolic -Wl,-O1 -Wl,-s -Wl,-z,pack-relative-relocs
+      -lstdc++ -lm -lz ${ZSTD_LIBRARY}
+    WORKING_DIRECTORY ${CMAKE_BINARY_DIR} COMMENT "Linking ${MG_LLVM_OWN}" VERBATIM)
+  add_custom_target(mg_llvm ALL DEPENDS ${CMAKE_BINARY_DIR}/${MG_LLVM_OWN})
+  set(CMAKE_BUILD_RPATH ${CMAKE_BINARY_DIR}) # of all that is linked with the code that loads it
+endif()

@@ -1,5 +1,6 @@
-// libLLVM by dlopen. MG_LLVM_NAME is the library that this build's headers belong to,
-// MG_LLVM_FOLDER where it was then.
+// LLVM by dlopen: MG_LLVM_OWN is what cmake/llvm.cmake links of it, found beside libmg by the run
+// path of the program or library that this is in; else MG_LLVM_NAME, the library that this build's
+// headers belong to, or that in MG_LLVM_FOLDER, where it was then.
 #include "backends/cpu/llvm.h"
 
 #include <dlfcn.h>
@@ -21,9 +22,10 @@ static const struct {
 };
 
 static void load(void) {
-    void *library = dlopen(MG_LLVM_NAME, RTLD_NOW | RTLD_LOCAL);
-    if (!library)
-        library = dlopen(MG_LLVM_FOLDER "/" MG_LLVM_NAME, RTLD_NOW | RTLD_LOCAL);
+    static const char *const names[] = {MG_LLVM_OWN, MG_LLVM_NAME, MG_LLVM_FOLDER "/" MG_LLVM_NAME};
+    void *library = NULL;
+    for (size_t i = 0; i < sizeof names / sizeof *names && !library; i++)
+        library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
     if (!library) {
         failure = MG_LLVM_NAME " cannot be loaded; is LLVM installed?";
         return;
