@@ -7,6 +7,10 @@
 // columns of the result, which stays in registers, rescaled by what the rows found. A row of items
 // reads one row of local memory, or neighbouring ones in banks of their own: rows have a pad of a
 // vector.
+//
+// Heads that are too wide for local memory, or whose width is known only when it runs, come in
+// parts: scores are summed over parts of the depth, which q and the keys are staged for each time,
+// and a group has a part of the columns, of the same scores as the others of its rows.
 #include "passes/schedule/attention.h"
 #include "passes/schedule/words.h"
 
@@ -28,11 +32,14 @@ typedef struct GpuAttn {
     Attn t;
     Shape shape;
     uint32_t item_keys, vectors;  // an item's keys, and vectors of columns
+    int64_t depth, columns;       // of a part that is in local memory
+    bool deep, wide;              // there are several parts of the depth, of the columns
     Tile q, k, v, p;              // in local memory; p: a row of rows for each key
     MgKBufId scale;               // of each row, in local memory
     MgKBufId scores, sums;        // the item's tiles: scores, vectors of columns
     const MgKx *me, *x, *y, *row; // item, its place in the tile, the row that it is
     const MgKx *first;            // row of the group
+    const MgKx *left;             // the group's first column; NULL: 0
 } GpuAttn;
 
 static const MgKx *let(GpuAttn *g, MgKBlock *b, const MgKx *x) {
@@ -52,36 +59,48 @@ static int64_t up(int64_t n, int64_t unit) {
 }
 
 // ---------------------------------------------------------------- sizes and buffers
-static int64_t local_bytes(const Shape *s, int64_t depth, int64_t columns) {
-    int64_t pitch = up(depth, QUAD) + QUAD;
-    int64_t elements = (s->rows + s->keys) * pitch + s->keys * up(columns, COLUMNS) +
+static int64_t local_bytes(const GpuAttn *g, const Shape *s) {
+    int64_t elements = (s->rows + s->keys) * (g->depth + QUAD) + s->keys * g->columns +
                        s->keys * (s->rows + QUAD) + s->rows;
     return elements * (int64_t)sizeof(float);
 }
 
 // The largest blocks that fit; smaller ones where those would leave most of the device idle.
-static bool choose(GpuAttn *g) {
+static bool choose_shape(GpuAttn *g) {
     Attn *t = &g->t;
     const MgTargetInfo *target = &t->s->options->target;
-    int64_t depth = known_or(t, t->depth, -1), columns = known_or(t, t->columns, -1);
     int64_t rows = known_or(t, t->rows, 1024), batches = 8;
     const MgKx *n = mg_attention_batches(t);
     if (n->kind == MG_KX_CONST)
         batches = (int64_t)n->bits;
-    if (t->a->type != MG_F32 || depth < 1 || columns < 1 || columns > 4 * COLUMNS)
-        return false;
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
         const Shape *s = &shapes[i];
         bool idle = i == 0 && up(rows, s->rows) / s->rows * batches < target->compute_units;
-        if (idle || s->rows > target->max_items ||
-            local_bytes(s, depth, columns) > (int64_t)target->local_bytes)
+        if (idle || s->rows > target->max_items || local_bytes(g, s) > (int64_t)target->local_bytes)
             continue;
         g->shape = *s;
         g->item_keys = s->keys / ACROSS;
-        g->vectors = (uint32_t)(up(columns, COLUMNS) / COLUMNS);
+        g->vectors = (uint32_t)(g->columns / COLUMNS);
         return true;
     }
     return false;
+}
+
+// Whole heads, if they fit; else parts of them.
+static bool choose(GpuAttn *g) {
+    enum { PART = 64, WIDEST = 4 * COLUMNS };
+    Attn *t = &g->t;
+    int64_t depth = known_or(t, t->depth, -1), columns = known_or(t, t->columns, -1);
+    if (t->a->type != MG_F32 || depth == 0 || columns == 0)
+        return false;
+    g->wide = columns < 0 || columns > WIDEST;
+    g->columns = g->wide ? columns < 0 ? PART : WIDEST : up(columns, COLUMNS);
+    g->depth = up(depth, QUAD);
+    if (depth > 0 && choose_shape(g))
+        return true;
+    g->deep = true;
+    g->depth = PART;
+    return choose_shape(g);
 }
 
 static MgKBufId local(GpuAttn *g, const char *name, int64_t elements) {
@@ -91,8 +110,7 @@ static MgKBufId local(GpuAttn *g, const char *name, int64_t elements) {
 
 static void make_buffers(GpuAttn *g) {
     Attn *t = &g->t;
-    int64_t depth = up(known_or(t, t->depth, 0), QUAD) + QUAD;
-    int64_t columns = up(known_or(t, t->columns, 0), COLUMNS);
+    int64_t depth = g->depth + QUAD, columns = g->columns;
     g->q = (Tile){local(g, "q", g->shape.rows * depth), depth};
     g->k = (Tile){local(g, "k", g->shape.keys * depth), depth};
     g->v = (Tile){local(g, "v", g->shape.keys * columns), columns};
@@ -111,6 +129,7 @@ typedef struct Stage { // rows of a factor on their way to local memory
     const Factor *f;
     const Tile *to;
     const MgKx *first, *last; // row, and the last there is: those behind repeat it
+    const MgKx *left;         // place along the factor that the tile begins at; NULL: 0
     int64_t rows, width;      // of the tile, width with what is filled up
     uint32_t lanes;
 } Stage;
@@ -119,20 +138,23 @@ static void stage_one(GpuAttn *g, MgKBlock *b, const Stage *s, const MgKx *numbe
                       const MgKx **to) {
     MgKernel *k = g->t.kb.k;
     Attn *t = &g->t;
-    int64_t run = s->width / s->lanes, n = known_or(t, s->f->n, 0);
+    int64_t run = s->width / s->lanes, known = known_or(t, s->f->n, -1);
     const MgKx *row = let(g, b, bin(k, MG_PRIM_FDIV, number, num(k, run)));
     const MgKx *at = let(g, b, times(k, bin(k, MG_PRIM_FMOD, number, num(k, run)), s->lanes));
+    const MgKx *n = ix(g, s->f->n), *along = s->left ? let(g, b, add(k, s->left, at)) : at;
+    bool whole = known >= 0 && (s->left ? known % s->width == 0 : known >= s->width);
     t->loop[s->f->sym] = let(g, b, bin(k, MG_PRIM_MIN, add(k, s->first, row), s->last));
     t->loop[s->f->along] =
-        n < s->width ? let(g, b, bin(k, MG_PRIM_MIN, at, num(k, n - s->lanes))) : at;
+        whole ? along
+              : let(g, b, bin(k, MG_PRIM_MIN, along, bin(k, MG_PRIM_SUB, n, num(k, s->lanes))));
     MgPoint p = mg_attention_point(t, s->f->step, b, -1, NULL);
     if (s->lanes > 1) {
         p.vector = (int)s->f->along;
         p.lanes = s->lanes;
     }
     const MgKx *v = mg_ksplat(k, mg_point_expr(&p, s->f->x), s->lanes);
-    if (n < s->width)
-        v = mg_kprim(k, MG_PRIM_WHERE, mg_ksplat(k, bin(k, MG_PRIM_LT, at, num(k, n)), s->lanes), v,
+    if (!whole)
+        v = mg_kprim(k, MG_PRIM_WHERE, mg_ksplat(k, bin(k, MG_PRIM_LT, along, n), s->lanes), v,
                      mg_kfloat(k, v->type, 0));
     *x = let(g, b, v);
     *to = let(g, b, add(k, times(k, row, s->to->pitch), at));
@@ -165,13 +187,17 @@ static const MgKx *kept(GpuAttn *g, MgKBufId buf, uint32_t i, uint32_t lanes) {
     return mg_kload(k, buf, num(k, i), lanes, NULL, NULL);
 }
 
-// The item's scores: rows y, y + down, ... by keys x, x + ACROSS, ...
-static void scores(GpuAttn *g, MgKBlock *block) {
+static void clear_scores(GpuAttn *g, MgKBlock *block) {
+    MgKernel *k = g->t.kb.k;
+    for (uint32_t i = 0; i < ITEM_ROWS * g->item_keys; i++)
+        mg_kstore(k, block, g->scores, num(k, i), mg_kfloat(k, mg_kt(MG_F32, 1), 0), NULL);
+}
+
+// The item's scores, of what is in local memory: rows y, y + down, ... by keys x, x + ACROSS, ...
+static void sum_scores(GpuAttn *g, MgKBlock *block) {
     MgKernel *k = g->t.kb.k;
     int64_t down = g->shape.rows / ITEM_ROWS;
     const MgKx *q[ITEM_ROWS], *keys[4];
-    for (uint32_t i = 0; i < ITEM_ROWS * g->item_keys; i++)
-        mg_kstore(k, block, g->scores, num(k, i), mg_kfloat(k, mg_kt(MG_F32, 1), 0), NULL);
     MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "d", num(k, 0), num(k, g->q.pitch - QUAD), QUAD);
     MgKBlock *b = &loop->body;
     const MgKx *d = mg_kvar(k, loop->var);
@@ -189,6 +215,11 @@ static void scores(GpuAttn *g, MgKBlock *block) {
                                             mg_klane(k, keys[j], l), kept(g, g->scores, at, 1));
                 mg_kstore(k, b, g->scores, num(k, at), next, NULL);
             }
+}
+
+static void put_scores(GpuAttn *g, MgKBlock *block) {
+    MgKernel *k = g->t.kb.k;
+    int64_t down = g->shape.rows / ITEM_ROWS;
     for (uint32_t j = 0; j < g->item_keys; j++)
         for (uint32_t i = 0; i < ITEM_ROWS; i++) {
             const MgKx *to = add(k, times(k, add(k, g->x, num(k, j * ACROSS)), g->p.pitch), g->y);
@@ -327,7 +358,7 @@ static void store_rows(GpuAttn *g, MgKBlock *block) {
     MgKBufId buf = mg_kb_value(&t->kb, result);
     MgDType storage = mg_value(t->s->g, result)->dtype;
     MgIx target = mg_unit_target(t->s, last, t->with[t->a->values], N_SYMS);
-    int64_t n = known_or(t, t->columns, 0);
+    int64_t n = known_or(t, t->columns, 1);
     bool vector =
         n % QUAD == 0 && mg_moves_by_one(t->s->ix, target, mg_ix_index(t->s->ix, SYM_COLUMN));
     uint32_t lanes = vector ? QUAD : 1;
@@ -338,10 +369,11 @@ static void store_rows(GpuAttn *g, MgKBlock *block) {
         for (uint32_t v = 0; v < g->vectors; v++)
             for (uint32_t l = 0; l < QUAD; l += lanes) {
                 const MgKx *column = add(k, times(k, g->x, QUAD), num(k, v * COLUMNS + l));
-                t->loop[SYM_COLUMN] = let(g, b, column);
+                column = let(g, b, g->left ? add(k, g->left, column) : column);
+                t->loop[SYM_COLUMN] = column;
                 MgKBlock *in = b;
-                if (n % COLUMNS)
-                    in = &mg_kif(k, b, bin(k, MG_PRIM_LT, t->loop[SYM_COLUMN], num(k, n)))->body;
+                if (n % (g->wide ? g->columns : COLUMNS))
+                    in = &mg_kif(k, b, bin(k, MG_PRIM_LT, column, ix(g, t->columns)))->body;
                 MgPoint p = mg_attention_point(t, t->a->values, in, -1, NULL);
                 p.vector = vector ? SYM_COLUMN : -1;
                 p.lanes = lanes;
@@ -352,7 +384,27 @@ static void store_rows(GpuAttn *g, MgKBlock *block) {
 }
 
 // ---------------------------------------------------------------- loops
-static void emit_keys(GpuAttn *g, MgKBlock *block) {
+// The scores of the item's rows and the block's keys. q: a factor like the keys, of which the group
+// keeps its rows.
+static void scores(GpuAttn *g, MgKBlock *b, Stage q, Stage keys) {
+    Attn *t = &g->t;
+    MgKernel *k = t->kb.k;
+    clear_scores(g, b);
+    MgKBlock *in = b;
+    if (g->deep) {
+        MgKs *loop = mg_kfor(k, b, MG_LOOP_SERIAL, "part", num(k, 0), ix(g, t->depth), g->depth);
+        in = &loop->body;
+        q.left = keys.left = mg_kvar(k, loop->var);
+        mg_kbarrier(k, in, MG_BARRIER_GROUP); // the part before has been used
+        stage(g, in, q);
+    }
+    stage(g, in, keys);
+    mg_kbarrier(k, in, MG_BARRIER_GROUP);
+    sum_scores(g, in);
+    put_scores(g, b);
+}
+
+static void emit_keys(GpuAttn *g, MgKBlock *block, Stage q) {
     Attn *t = &g->t;
     MgKernel *k = t->kb.k;
     int64_t size = g->shape.keys;
@@ -364,10 +416,8 @@ static void emit_keys(GpuAttn *g, MgKBlock *block) {
     if (known_or(t, t->keys, 1) % size)
         n = let(g, b, bin(k, MG_PRIM_SUB, keys, first));
     mg_kbarrier(k, b, MG_BARRIER_GROUP); // the block before has been used
-    stage(g, b, (Stage){&t->key_factor, &g->k, first, last, size, g->k.pitch - QUAD, 1});
-    stage(g, b, (Stage){&t->value_factor, &g->v, first, last, size, g->v.pitch, 1});
-    mg_kbarrier(k, b, MG_BARRIER_GROUP);
-    scores(g, b);
+    stage(g, b, (Stage){&t->value_factor, &g->v, first, last, g->left, size, g->columns, 1});
+    scores(g, b, q, (Stage){&t->key_factor, &g->k, first, last, NULL, size, g->depth, 1});
     mg_kbarrier(k, b, MG_BARRIER_GROUP);
     finish_scores(g, b, first, n, last);
     exponentials(g, b);
@@ -382,26 +432,34 @@ static void emit(GpuAttn *g) {
     int64_t rows = g->shape.rows;
     const MgKx *blocks =
         bin(k, MG_PRIM_FDIV, add(k, ix(g, t->rows), num(k, rows - 1)), num(k, rows));
+    const MgKx *parts = add(k, ix(g, t->columns), num(k, g->columns - 1));
+    parts = g->wide ? bin(k, MG_PRIM_FDIV, parts, num(k, g->columns)) : num(k, 1);
     k->items = g->shape.rows;
-    k->groups = mg_kmul(k, blocks, mg_attention_batches(t));
+    k->groups = mg_kmul(k, mg_kmul(k, blocks, parts), mg_attention_batches(t));
     g->me = let(g, &k->body, mg_kspecial(k, MG_KX_LOCAL_ID));
     g->x = let(g, &k->body, bin(k, MG_PRIM_FMOD, g->me, num(k, ACROSS)));
     g->y = let(g, &k->body, bin(k, MG_PRIM_FDIV, g->me, num(k, ACROSS)));
     MgKs *loop = mg_kfor(k, &k->body, MG_LOOP_GROUP, "block", num(k, 0), k->groups, 1);
     MgKBlock *b = &loop->body;
     const MgKx *block = mg_kvar(k, loop->var);
+    if (g->wide) { // parts of one row beside each other
+        g->left = let(g, b, times(k, bin(k, MG_PRIM_FMOD, block, parts), g->columns));
+        block = let(g, b, bin(k, MG_PRIM_FDIV, block, parts));
+    }
     g->first = let(g, b, times(k, bin(k, MG_PRIM_FMOD, block, blocks), rows));
     mg_attention_batch(t, b, let(g, b, bin(k, MG_PRIM_FDIV, block, blocks)));
     const MgKx *last = let(g, b, bin(k, MG_PRIM_SUB, ix(g, t->rows), num(k, 1)));
     g->row = let(g, b, bin(k, MG_PRIM_MIN, add(k, g->first, g->me), last));
-    Factor q = {t->a->scores, SYM_ROW, SYM_DEPTH, t->a->q, t->depth};
+    Factor rows_of_q = {t->a->scores, SYM_ROW, SYM_DEPTH, t->a->q, t->depth};
+    Stage q = {&rows_of_q, &g->q, g->first, last, NULL, rows, g->depth, 1};
     mg_kbarrier(k, b, MG_BARRIER_GROUP); // the rows before have been used
-    stage(g, b, (Stage){&q, &g->q, g->first, last, rows, g->q.pitch - QUAD, 1});
+    if (!g->deep)
+        stage(g, b, q);
     set(g, b, t->peak, number(g, -INFINITY));
     set(g, b, t->sum, number(g, 0));
     for (uint32_t i = 0; i < ITEM_ROWS * g->vectors; i++)
         mg_kstore(k, b, g->sums, num(k, i), mg_kfloat(k, mg_kt(MG_F32, QUAD), 0), NULL);
-    emit_keys(g, b);
+    emit_keys(g, b, q);
     t->loop[SYM_ROW] = g->row;
     const MgKx *peak = let(g, b, kept(g, t->peak, 0, 1));
     const MgKx *factor = mg_attention_row_factor(t, b, NULL, peak, kept(g, t->sum, 0, 1));

@@ -70,6 +70,9 @@ static const Case cases[] = {
     {"f64", true, "1,2,20,8;1,2,300,8;1,2,300,8", "",
      "(q: f64[1, 2, 20, 8], k: f64[1, 2, 300, 8], v: f64[1, 2, 300, 8]) -> (y: f64[1, 2, 20, 8]) "
      "{ y = attention(q, k, v) }"},
+    {"wide heads", true, "1,2,40,150;1,2,50,150;1,2,50,200", "",
+     "(q: f16[1, 2, 40, 150], k: f16[1, 2, 50, 150], v: f16[1, 2, 50, 200]) "
+     "-> (y: f16[1, 2, 40, 200]) { y = attention(q, k, v) }"},
     {"heads side by side", true, "2,50,48;2,50,48;2,50,48", "",
      "(q: f32[2, 50, 48], k: f32[2, 50, 48], v: f32[2, 50, 48]) -> (y: f32[2, 50, 48]) {\n"
      "a = attention(split_heads(q, heads = 3), split_heads(k, heads = 3), split_heads(v, heads = "
