@@ -5,14 +5,34 @@
 // end follows): linear time. The accumulator is f64 for float sums, so that long prefixes stay
 // within the bound. Anything else with a prefix range is left to the general loop nest, which is
 // quadratic but right.
+//
+// Where the axis is walked contiguously, and sums may be reordered, a vector at a time is summed in
+// registers: in log2(lanes) steps each lane takes what stands 1, 2, 4, ... before it (Hillis and
+// Steele, 1986), then the carry, which waits for one addition only.
 #include "passes/schedule/schedule.h"
+
+#include <string.h>
 
 typedef struct Scan {
     const MgPiece *piece;
     uint32_t axis;  // the free index that the range follows
     uint32_t bound; // the only bound index
     bool up;        // the high end follows (else the low end, walked downwards)
+    bool exclusive; // of the vector form: element i is not part of its own result
 } Scan;
+
+enum { N_SYMS = 64 };
+
+// Where a scan is emitted: its kernel, and the values and ranges of the loop symbols.
+typedef struct Walk {
+    MgKb *kb;
+    const Scan *scan;
+    MgOpId op;
+    MgValueId result;
+    MgKType type; // of the accumulator
+    MgIx with[N_SYMS], low[N_SYMS], high[N_SYMS];
+    const MgKx *loop[N_SYMS];
+} Walk;
 
 static void uses_axis(void *ctx, const MgSx *x) {
     struct {
@@ -59,79 +79,261 @@ static bool is_scan(MgSched *s, const MgPiece *p, Scan *scan) {
             if (mg_ix_mentions(t, b->low, mg_ix_index(t, j)) ||
                 mg_ix_mentions(t, b->high, mg_ix_index(t, j)))
                 return false;
-        *scan = (Scan){p, i, p->n_free, high == 1};
+        *scan = (Scan){p, i, p->n_free, high == 1, false};
         return true;
     }
     return false;
 }
 
-static void accumulate(MgPoint *p, MgKBlock *block, const Scan *scan, MgKBufId acc, MgKType type) {
-    MgKernel *k = p->kb->k;
-    MgPoint q = *p;
-    q.block = block;
-    q.memo_on = false;
-    const MgKx *x = mg_point_expr(&q, scan->piece->expr), *zero = mg_kint(k, 0);
-    if (x->type.dtype != type.dtype)
-        x = mg_kcast(k, MG_PRIM_CAST, type.dtype, x);
-    mg_kstore(k, block, acc, zero,
-              mg_reduce_step(k, scan->piece->reducer, mg_kload(k, acc, zero, 1, NULL, NULL), x),
-              NULL);
+static MgPoint point(Walk *w, MgKBlock *block, int vector, const MgKx *mask) {
+    return (MgPoint){.kb = w->kb,
+                     .op = w->op,
+                     .block = block,
+                     .with = w->with,
+                     .n_with = N_SYMS,
+                     .loop = w->loop,
+                     .vector = vector,
+                     .lanes = vector < 0 ? 1 : w->type.lanes,
+                     .mask = mask,
+                     .ranges = {w->low, w->high, N_SYMS}};
+}
+
+static const MgKx *body_at(Walk *w, MgPoint *p) {
+    const MgKx *x = mg_point_expr(p, w->scan->piece->expr);
+    if (x->type.dtype != w->type.dtype)
+        x = mg_kcast(w->kb->k, MG_PRIM_CAST, w->type.dtype, x);
+    return mg_ksplat(w->kb->k, x, p->lanes);
+}
+
+static MgIx target(Walk *w) {
+    MgSched *s = w->kb->s;
+    MgIx subs[N_SYMS];
+    uint32_t rank = mg_value(s->g, w->result)->rank;
+    for (uint32_t r = 0; r < rank; r++)
+        subs[r] = w->scan->piece->target[r].sub->ix;
+    return mg_address(s, w->result, subs, rank, 0);
+}
+
+static void store(Walk *w, MgPoint *p, const MgKx *x) {
+    MgDType type = w->scan->piece->expr->dtype;
+    if (x->type.dtype != type)
+        x = mg_kcast(w->kb->k, MG_PRIM_CAST, type, x);
+    mg_point_store(p, mg_kb_value(w->kb, w->result), mg_value(w->kb->s->g, w->result)->dtype,
+                   target(w), x);
+}
+
+static const MgKx *sub(MgKernel *k, const MgKx *a, const MgKx *b) {
+    return mg_kprim(k, MG_PRIM_SUB, a, b, NULL);
 }
 
 // Walks the axis; at each step the elements that enter the range are added and the prefix is
 // stored.
-static void emit_axis(MgKb *kb, MgKBlock *block, const Scan *scan, const MgIx *with,
-                      MgIxRanges ranges, const MgKx **loop, MgOpId op, MgValueId result) {
-    MgSched *s = kb->s;
-    MgKernel *k = kb->k;
-    const MgPiece *p = scan->piece;
-    const MgIndex *axis = &p->indices[scan->axis], *b = &p->indices[scan->bound];
-    bool wide = mg_reducer(p->reducer)->order == MG_ORDER_SUM && mg_is_float(p->expr->dtype);
-    MgKType type = mg_kt(wide ? MG_F64 : p->expr->dtype, 1);
-    MgKBufId acc = mg_kb_private(kb, "acc", type, 1),
-             done = mg_kb_private(kb, "done", mg_kt(MG_I64, 1), 1);
+static void emit_axis(Walk *w, MgKBlock *block) {
+    const Scan *scan = w->scan;
+    MgKernel *k = w->kb->k;
+    const MgIndex *axis = &scan->piece->indices[scan->axis],
+                  *b = &scan->piece->indices[scan->bound];
+    MgKBufId acc = mg_kb_private(w->kb, "acc", w->type, 1),
+             done = mg_kb_private(w->kb, "done", mg_kt(MG_I64, 1), 1);
     const MgKx *zero = mg_kint(k, 0), *one = mg_kint(k, 1);
-    mg_kstore(k, block, acc, zero, mg_reduce_identity(k, p->reducer, type), NULL);
-    const MgKx *low = mg_kb_ix(kb, axis->low, loop), *high = mg_kb_ix(kb, axis->high, loop);
+    mg_kstore(k, block, acc, zero, mg_reduce_identity(k, scan->piece->reducer, w->type), NULL);
+    const MgKx *low = mg_kb_ix(w->kb, axis->low, w->loop),
+               *high = mg_kb_ix(w->kb, axis->high, w->loop);
     // `done`: the first bound position not yet added (upwards), or the last one added (downwards).
-    mg_kstore(k, block, done, zero, mg_kb_ix(kb, scan->up ? b->low : b->high, loop), NULL);
+    mg_kstore(k, block, done, zero, mg_kb_ix(w->kb, scan->up ? b->low : b->high, w->loop), NULL);
     MgKs *walk = mg_kfor(k, block, MG_LOOP_SERIAL, "i", low, high, 1);
     const MgKx *i = mg_kvar(k, walk->var);
     if (!scan->up)
-        i = mg_klet_x(k, &walk->body, "i",
-                      mg_kprim(k, MG_PRIM_SUB,
-                               mg_kadd(k, low, mg_kprim(k, MG_PRIM_SUB, high, one, NULL)), i,
-                               NULL));
-    loop[scan->axis] = i;
-    MgPoint point = {.kb = kb,
-                     .op = op,
-                     .block = &walk->body,
-                     .with = with,
-                     .n_with = 64,
-                     .loop = loop,
-                     .vector = -1,
-                     .lanes = 1,
-                     .ranges = ranges};
+        i = mg_klet_x(k, &walk->body, "i", sub(k, mg_kadd(k, low, sub(k, high, one)), i));
+    w->loop[scan->axis] = i;
     const MgKx *at = mg_klet_x(k, &walk->body, "at", mg_kload(k, done, zero, 1, NULL, NULL));
     const MgKx *end =
-        mg_klet_x(k, &walk->body, "end", mg_kb_ix(kb, scan->up ? b->high : b->low, loop));
+        mg_klet_x(k, &walk->body, "end", mg_kb_ix(w->kb, scan->up ? b->high : b->low, w->loop));
     MgKs *add =
         mg_kfor(k, &walk->body, MG_LOOP_SERIAL, "j", scan->up ? at : end, scan->up ? end : at, 1);
-    const MgKx *j = mg_kvar(k, add->var);
-    loop[scan->bound] = j;
-    accumulate(&point, &add->body, scan, acc, type);
+    w->loop[scan->bound] = mg_kvar(k, add->var);
+    MgPoint inner = point(w, &add->body, -1, NULL), outer = point(w, &walk->body, -1, NULL);
+    const MgKx *x = body_at(w, &inner), *sum = mg_kload(k, acc, zero, 1, NULL, NULL);
+    mg_kstore(k, &add->body, acc, zero, mg_reduce_step(k, scan->piece->reducer, sum, x), NULL);
     const MgKx *next = mg_kprim(k, scan->up ? MG_PRIM_MAX : MG_PRIM_MIN, at, end, NULL);
     mg_kstore(k, &walk->body, done, zero, next, NULL);
-    MgIx subs[64];
-    uint32_t rank = mg_value(s->g, result)->rank;
-    for (uint32_t r = 0; r < rank; r++)
-        subs[r] = p->target[r].sub->ix;
-    const MgKx *x = mg_kload(k, acc, zero, 1, NULL, NULL);
-    if (wide)
-        x = mg_kcast(k, MG_PRIM_CAST, p->expr->dtype, x);
-    point.block = &walk->body;
-    mg_point_store(&point, mg_kb_value(kb, result), mg_value(s->g, result)->dtype,
-                   mg_address(s, result, subs, rank, 0), x);
+    store(w, &outer, mg_kload(k, acc, zero, 1, NULL, NULL));
+}
+
+// ---------------------------------------------------------------- a vector at a time
+typedef struct Reads {
+    Walk *w;
+    bool straight, any;
+} Reads;
+
+static void see_read(void *ctx, const MgSx *x) {
+    Reads *r = ctx;
+    MgSched *s = r->w->kb->s;
+    MgIxSym bound = mg_ix_index(s->ix, r->w->scan->bound);
+    if (x->kind != MG_SX_READ)
+        return;
+    MgIx address;
+    MgValueId v = mg_op(s->g, r->w->op)->operands[x->operand];
+    if (!mg_read_address(s, v, x, r->w->with, N_SYMS, &address)) {
+        r->straight = false;
+    } else if (mg_ix_mentions(s->ix, address, bound)) {
+        r->any = true;
+        r->straight &= mg_moves_by_one(s->ix, address, bound);
+    }
+}
+
+// Does every step add one element, which lies behind the one before, as its result does? Sets
+// whether the first result has none yet.
+static bool by_vectors(Walk *w, Scan *scan) {
+    MgSched *s = w->kb->s;
+    MgIxTable *t = s->ix;
+    const MgPiece *p = scan->piece;
+    const MgIndex *axis = &p->indices[scan->axis], *b = &p->indices[scan->bound];
+    bool reorders = mg_reducer(p->reducer)->order == MG_ORDER_SUM && mg_is_float(p->expr->dtype);
+    if (s->options->level < 2 || s->options->target.gpu || (s->options->strict && reorders) ||
+        p->expr->dtype == MG_BOOL || p->reducer == MG_REDUCE_LAST)
+        return false;
+    MgIx at[N_SYMS];
+    memcpy(at, w->with, sizeof at);
+    at[scan->axis] = scan->up ? axis->low : mg_ix_sub(t, axis->high, mg_ix_const(t, 1));
+    MgIx first = mg_ix_sub(t, mg_ix_subst_indices(t, b->high, at, N_SYMS),
+                           mg_ix_subst_indices(t, b->low, at, N_SYMS));
+    int64_t n;
+    if (!mg_ix_is_const(t, first, &n) || n < 0 || n > 1)
+        return false;
+    scan->exclusive = n == 0;
+    Reads reads = {w, true, false};
+    mg_sx_walk(p->expr, see_read, &reads);
+    return reads.straight && reads.any && mg_moves_by_one(t, target(w), mg_ix_index(t, scan->axis));
+}
+
+// x, every lane moved by `by` in the direction of the scan; those that come from outside are from
+// the other end.
+static const MgKx *moved(Walk *w, const MgKx *x, uint32_t by) {
+    uint32_t n = w->type.lanes;
+    uint8_t from[256];
+    for (uint32_t l = 0; l < n; l++)
+        from[l] = (uint8_t)((w->scan->up ? l + n - by : l + by) % n);
+    return mg_kpermute(w->kb->k, x, NULL, from, n);
+}
+
+// The lanes that have one `by` before them in the scan.
+static const MgKx *behind(Walk *w, uint32_t by) {
+    MgKernel *k = w->kb->k;
+    uint32_t n = w->type.lanes;
+    const MgKx *lane = mg_kramp(k, mg_kint(k, 0), mg_kint(k, 1), n);
+    const MgKx *edge = mg_ksplat(k, mg_kint(k, w->scan->up ? by : n - by), n);
+    return mg_kprim(k, w->scan->up ? MG_PRIM_GE : MG_PRIM_LT, lane, edge, NULL);
+}
+
+// Each lane and all that stand before it. A select, not a permutation with the identity: that would
+// be an expansion (VEXPANDPD), which waits for the register that it writes.
+static const MgKx *prefixes(Walk *w, MgKBlock *block, const MgKx *x) {
+    MgKernel *k = w->kb->k;
+    x = mg_klet_x(k, block, "x", x);
+    for (uint32_t by = 1; by < w->type.lanes; by *= 2) {
+        const MgKx *sum = mg_reduce_step(k, w->scan->piece->reducer, moved(w, x, by), x);
+        x = mg_klet_x(k, block, "x", mg_kprim(k, MG_PRIM_WHERE, behind(w, by), sum, x));
+    }
+    return x;
+}
+
+// The vector of results from index `base` of the axis; what is not below `end` is off. first: the
+// lowest index of the axis, where a last element may be missing; NULL: all lanes are on.
+static void emit_vector(Walk *w, MgKBlock *block, const MgKx *base, const MgKx *end,
+                        const MgKx *first, MgKBufId carry) {
+    const Scan *scan = w->scan;
+    MgKernel *k = w->kb->k;
+    uint32_t n = w->type.lanes;
+    const MgIndex *b = &scan->piece->indices[scan->bound];
+    const MgKx *on = NULL, *enter = NULL, *zero = mg_kint(k, 0), *one = mg_kint(k, 1);
+    w->loop[scan->axis] = base = mg_klet_x(k, block, "i", base);
+    if (first) {
+        const MgKx *lane = mg_klet_x(k, block, "lane", mg_kramp(k, base, one, n));
+        on = mg_kprim(k, MG_PRIM_LT, lane, mg_ksplat(k, end, n), NULL);
+        on = enter = mg_klet_x(k, block, "on", on);
+        if (scan->exclusive && scan->up)
+            enter = mg_kprim(k, MG_PRIM_LT, lane, mg_ksplat(k, sub(k, end, one), n), NULL);
+        else if (scan->exclusive)
+            enter = mg_kprim(k, MG_PRIM_AND, on,
+                             mg_kprim(k, MG_PRIM_GT, lane, mg_ksplat(k, first, n), NULL), NULL);
+        enter = mg_klet_x(k, block, "enter", enter);
+    }
+    const MgKx *j = mg_kb_ix(w->kb, scan->up ? b->high : b->low, w->loop);
+    w->loop[scan->bound] =
+        mg_klet_x(k, block, "j", scan->exclusive != scan->up ? sub(k, j, one) : j);
+    MgReducer r = scan->piece->reducer;
+    MgPoint in = point(w, block, (int)scan->bound, enter);
+    const MgKx *x = body_at(w, &in), *none = mg_reduce_identity(k, r, w->type);
+    if (enter)
+        x = mg_kprim(k, MG_PRIM_WHERE, enter, x, none);
+    x = prefixes(w, block, x);
+    uint8_t last[256];
+    memset(last, scan->up ? (int)n - 1 : 0, n);
+    const MgKx *sum = mg_klet_x(k, block, "sum", mg_kload(k, carry, zero, n, NULL, NULL));
+    mg_kstore(k, block, carry, zero, mg_reduce_step(k, r, sum, mg_kpermute(k, x, NULL, last, n)),
+              NULL);
+    if (scan->exclusive)
+        x = mg_kprim(k, MG_PRIM_WHERE, behind(w, 1), moved(w, x, 1), none);
+    MgPoint out = point(w, block, (int)scan->axis, on);
+    store(w, &out, mg_reduce_step(k, r, sum, x));
+}
+
+static void emit_vectors(Walk *w, MgKBlock *block) {
+    const Scan *scan = w->scan;
+    MgKernel *k = w->kb->k;
+    const MgIndex *axis = &scan->piece->indices[scan->axis];
+    const MgKx *n = mg_kint(k, w->type.lanes), *zero = mg_kint(k, 0);
+    MgKBufId carry = mg_kb_private(w->kb, "carry", w->type, 1);
+    mg_kstore(k, block, carry, zero, mg_reduce_identity(k, scan->piece->reducer, w->type), NULL);
+    const MgKx *low = mg_kb_ix(w->kb, axis->low, w->loop),
+               *high = mg_kb_ix(w->kb, axis->high, w->loop);
+    // the element that an exclusive scan never adds is in the last vector, under its mask
+    const MgKx *all = sub(k, sub(k, high, low), mg_kint(k, scan->exclusive));
+    all = mg_kprim(k, MG_PRIM_FDIV, mg_kprim(k, MG_PRIM_MAX, all, zero, NULL), n, NULL);
+    const MgKx *whole = mg_klet_x(k, block, "whole", mg_kmul(k, all, n));
+    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "v", zero, whole, w->type.lanes);
+    const MgKx *v = mg_kvar(k, loop->var);
+    emit_vector(w, &loop->body, scan->up ? mg_kadd(k, low, v) : sub(k, sub(k, high, n), v), high,
+                NULL, carry);
+    const MgKx *from = scan->up ? mg_kadd(k, low, whole) : low,
+               *end = scan->up ? high : sub(k, high, whole);
+    from = mg_klet_x(k, block, "from", from);
+    end = mg_klet_x(k, block, "end", end);
+    MgKs *rest = mg_kif(k, block, mg_kprim(k, MG_PRIM_LT, from, end, NULL));
+    emit_vector(w, &rest->body, from, end, low, carry);
+}
+
+static void begin(Walk *w) {
+    MgIxTable *t = w->kb->s->ix;
+    const MgPiece *p = w->scan->piece;
+    for (uint32_t i = 0; i < N_SYMS; i++) {
+        bool used = i < p->n_indices;
+        w->with[i] = mg_ix_idx(t, i);
+        w->low[i] = used ? p->indices[i].low : mg_ix_const(t, 0);
+        w->high[i] = used ? p->indices[i].high : mg_ix_const(t, 1);
+        w->loop[i] = mg_kint(w->kb->k, 0);
+    }
+}
+
+// The loops over the other free indices, the outermost shared out; by one worker if there is none.
+static MgKBlock *open_others(Walk *w) {
+    MgKernel *k = w->kb->k;
+    MgKBlock *block = &k->body;
+    bool shared = false;
+    for (uint32_t i = 0; i < w->scan->piece->n_free; i++)
+        if (i != w->scan->axis) {
+            MgKs *f = mg_kfor(k, block, shared ? MG_LOOP_SERIAL : MG_LOOP_PARALLEL, "i",
+                              mg_kb_ix(w->kb, w->low[i], w->loop),
+                              mg_kb_ix(w->kb, w->high[i], w->loop), 1);
+            w->loop[i] = mg_kvar(k, f->var);
+            block = &f->body;
+            shared = true;
+        }
+    if (shared)
+        return block;
+    const MgKx *me = mg_kspecial(k, MG_KX_WORKER);
+    return &mg_kif(k, block, mg_kprim(k, MG_PRIM_EQ, me, mg_kint(k, 0), NULL))->body;
 }
 
 bool mg_schedule_scan(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
@@ -142,32 +344,21 @@ bool mg_schedule_scan(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
         return false;
     MgKb kb;
     mg_kb_begin(&kb, s, unit, "scan");
-    MgIx with[64], low[64], high[64];
-    const MgKx *loop[64];
-    for (uint32_t i = 0; i < 64; i++) {
-        bool used = i < scan.piece->n_indices;
-        with[i] = mg_ix_idx(s->ix, i);
-        low[i] = used ? scan.piece->indices[i].low : mg_ix_const(s->ix, 0);
-        high[i] = used ? scan.piece->indices[i].high : mg_ix_const(s->ix, 1);
-        loop[i] = mg_kint(kb.k, 0);
+    Walk *w = MG_NEW(s->arena, Walk);
+    *w = (Walk){.kb = &kb, .scan = &scan, .op = unit->ops[0], .result = op->results[0]};
+    MgDType type = scan.piece->expr->dtype;
+    if (mg_reducer(scan.piece->reducer)->order == MG_ORDER_SUM && mg_is_float(type))
+        type = MG_F64;
+    begin(w);
+    bool vectors = by_vectors(w, &scan);
+    w->type = mg_kt(type, vectors ? mg_kb_lanes(&kb, type) : 1);
+    MgKBlock *block = open_others(w);
+    if (vectors && w->type.lanes > 1) {
+        emit_vectors(w, block);
+        mg_kb_stream(&kb);
+    } else {
+        emit_axis(w, block);
     }
-    MgKBlock *block = &kb.k->body;
-    bool shared = false;
-    for (uint32_t i = 0; i < scan.piece->n_free; i++)
-        if (i != scan.axis) {
-            MgKs *f = mg_kfor(kb.k, block, shared ? MG_LOOP_SERIAL : MG_LOOP_PARALLEL, "i",
-                              mg_kb_ix(&kb, low[i], loop), mg_kb_ix(&kb, high[i], loop), 1);
-            loop[i] = mg_kvar(kb.k, f->var);
-            block = &f->body;
-            shared = true;
-        }
-    if (!shared)
-        block = &mg_kif(kb.k, block,
-                        mg_kprim(kb.k, MG_PRIM_EQ, mg_kspecial(kb.k, MG_KX_WORKER),
-                                 mg_kint(kb.k, 0), NULL))
-                     ->body;
-    emit_axis(&kb, block, &scan, with, (MgIxRanges){low, high, 64}, loop, unit->ops[0],
-              op->results[0]);
     mg_kb_end(&kb, plan, unit->ops[0]);
     return true;
 }
