@@ -10,12 +10,14 @@ static uint32_t count_weights(const MgProgram *p) {
 
 MgLibraryLayout mg_library_layout(const MgLibraryGraph *g) {
     MgLibraryLayout l = {.dims = g->graph->dims.len ? g->graph->dims.len : 1,
-                         .ports = g->graph->inputs.len + g->graph->outputs.len};
+                         .ports = g->graph->inputs.len + g->graph->outputs.len,
+                         .sites = 1};
     for (uint32_t i = 0; i < g->forms.len; i++) {
         const MgProgram *p = g->forms.at[i].program;
         uint32_t weights = g->beside ? count_weights(p) : 0;
         l.slots = p->n_slots > l.slots ? p->n_slots : l.slots;
         l.weights = weights > l.weights ? weights : l.weights;
+        l.sites = p->sites.len > l.sites ? p->sites.len : l.sites;
     }
     return l;
 }

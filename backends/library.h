@@ -37,12 +37,15 @@ typedef struct MgLibrary {
     uint64_t file_bytes;
 } MgLibrary;
 
+// What an instance holds and functions do: another number where header and object would differ.
+#define MG_LIBRARY_ABI 2u
+
 // Functions that every graph exports, each behind its prefix and an underscore.
 #define MG_LIBRARY_EXPORTS(X)                                                                      \
     X("open_checked")                                                                              \
     X("bind")                                                                                      \
     X("arena")                                                                                     \
-    X("run") X("close") X("message") X("shapes") X("hash")
+    X("run") X("close") X("message") X("shapes") X("timing") X("hash")
 
 // Codes of its functions. Others are 1 + the form's number in bits 24 to 30, MG_LIBRARY_TRAP for a
 // trap and not a requirement, and in the bits below the number as the image has it.
@@ -61,6 +64,7 @@ typedef struct MgLibrary {
 // How many of what an instance holds; what header and object agree on.
 typedef struct MgLibraryLayout {
     uint32_t dims, ports, slots, weights; // dims: at least 1, since C has no empty structs
+    uint32_t sites;                       // kernels of a run, of the form that has most; at least 1
 } MgLibraryLayout;
 MgLibraryLayout mg_library_layout(const MgLibraryGraph *g);
 // Those of the graph's dimensions, the first ones, that its inputs have; data decide the others.

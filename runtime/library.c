@@ -162,7 +162,7 @@ static uint64_t hash_of(Maker *m, const MgLibraryGraph *g) {
     for (uint32_t f = 0; f < g->forms.len; f++)
         if (!mg_compile_name(g->graph, g->forms.at[f].dims, &m->request->settings, &text))
             return 0;
-    mg_textf(&text, " %zu", m->library.header_bytes);
+    mg_textf(&text, " %zu %u", m->library.header_bytes, MG_LIBRARY_ABI);
     return mg_hash(text.bytes.at, text.bytes.len, 0) | 1; // never that of a zeroed instance
 }
 

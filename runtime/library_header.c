@@ -143,25 +143,42 @@ static void write_instance(Header *h) {
     // form, owned arena, weights, opened; the call; its tables
     uint32_t words =
         4 + (uint32_t)(sizeof(MgCall) / 8) + l->ports + l->dims + l->slots + l->weights;
-    mg_textf(h->out,
-             "// One place to run the graph: one thread at a time uses it, any number of them run "
-             "at the\n"
-             "// same time. It may lie anywhere, and may not be moved between bind and close.\n"
-             "typedef struct %s_instance {\n"
-             "    %s_sizes sizes; // of the last bind; read only\n"
-             "    uint64_t arena_bytes; // what its arena takes; read only\n"
-             "    // How to run work on several threads at once: call work(argument, w) for every "
-             "w < workers,\n"
-             "    // all at the same time, and return when all have returned. NULL: one worker.\n"
-             "    void (*parallel)(void *user, uint32_t workers, void (*work)(void *argument, "
-             "uint32_t worker),\n"
-             "                     void *argument);\n"
-             "    void *user;\n"
-             "    uint32_t workers; // wanted; at most %s_WORKERS are used\n"
-             "    uint32_t used; // by the last run; read only\n"
-             "    uint64_t own[%u]; // the library's\n"
-             "} %s_instance;\n\n",
-             h->name, h->name, h->upper, words, h->name);
+    mg_textf(
+        h->out,
+        "// One place to run the graph: one thread at a time uses it, any number of them run "
+        "at the\n"
+        "// same time. It may lie anywhere, and may not be moved between bind and close.\n"
+        "typedef struct %s_instance {\n"
+        "    %s_sizes sizes; // of the last bind; read only\n"
+        "    uint64_t arena_bytes; // what its arena takes; read only\n"
+        "    // How to run work on several threads at once: call work(argument, w) for every "
+        "w < workers,\n"
+        "    // all at the same time, and return when all have returned. NULL: one worker.\n"
+        "    void (*parallel)(void *user, uint32_t workers, void (*work)(void *argument, "
+        "uint32_t worker),\n"
+        "                     void *argument);\n"
+        "    void *user;\n"
+        "    uint32_t workers; // wanted; at most %s_WORKERS are used\n"
+        "    uint32_t used; // by the last run; read only\n"
+        "    uint64_t *ticks; // %s_TICKS words of the caller's: runs are timed, %s_timing tells. "
+        "NULL: they aren't\n"
+        "    uint64_t own[%u]; // the library's\n"
+        "} %s_instance;\n\n",
+        h->name, h->name, h->upper, h->upper, h->name, words, h->name);
+}
+
+// What the library tells of a kernel, as library.ll fills it in.
+static void write_timing(Header *h) {
+    mg_textf(
+        h->out,
+        "// What one worker spent on one kernel.\n"
+        "typedef struct %s_kernel_time {\n"
+        "    const char *name, *schedule, *place; // its main result; \"contraction\", …; "
+        "\"net.mg:6:10\"\n"
+        "    uint64_t begin, end; // of the counter of the CPU: rdtsc, or cntvct_el0 of AArch64\n"
+        "    int64_t flops, bytes; // of all workers together\n"
+        "} %s_kernel_time;\n\n",
+        h->name, h->name);
 }
 
 // ---------------------------------------------------------------- functions
@@ -204,28 +221,34 @@ static void write_functions(Header *h) {
                  "static inline int %s_open(%s_instance *net) {\n"
                  "    return %s_open_checked(net, %s_HASH, NULL, 0);\n}\n",
                  n, n, n, h->upper);
-    mg_textf(h->out,
-             "// Bytes of arena that these sizes take.\n"
-             "int %s_arena(const %s_sizes *sizes, uint64_t *bytes);\n"
-             "// Checks the sizes and makes the instance ready for them: once per set of sizes, "
-             "not per run.\n"
-             "// arena: bytes of the caller's, aligned to 64, that only this instance uses until "
-             "it is bound again\n"
-             "// or closed; NULL: bind allocates them.\n"
-             "int %s_bind(%s_instance *net, const %s_sizes *sizes, void *arena, size_t bytes);\n"
-             "// Runs the graph. Tensors are row-major, without gaps, aligned to their elements; "
-             "outputs don't\n"
-             "// overlap anything else. Nothing is allocated. After an error the outputs hold no "
-             "result.\n"
-             "int %s_run(%s_instance *net, const %s_inputs *inputs, const %s_outputs *outputs);\n"
-             "void %s_close(%s_instance *net); // frees what bind allocated\n"
-             "// The axes for these sizes. For memory: the sizes of a bound instance. After a run: "
-             "what it wrote.\n"
-             "void %s_shapes(const %s_sizes *sizes, %s_dims *dims);\n"
-             "const char *%s_message(int code);\n"
-             "uint64_t %s_hash(void); // the object's: %s_HASH if it belongs to this header; open "
-             "checks it\n\n",
-             n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, h->upper);
+    mg_textf(
+        h->out,
+        "// Bytes of arena that these sizes take.\n"
+        "int %s_arena(const %s_sizes *sizes, uint64_t *bytes);\n"
+        "// Checks the sizes and makes the instance ready for them: once per set of sizes, "
+        "not per run.\n"
+        "// arena: bytes of the caller's, aligned to 64, that only this instance uses until "
+        "it is bound again\n"
+        "// or closed; NULL: bind allocates them.\n"
+        "int %s_bind(%s_instance *net, const %s_sizes *sizes, void *arena, size_t bytes);\n"
+        "// Runs the graph. Tensors are row-major, without gaps, aligned to their elements; "
+        "outputs don't\n"
+        "// overlap anything else. Nothing is allocated. After an error the outputs hold no "
+        "result.\n"
+        "int %s_run(%s_instance *net, const %s_inputs *inputs, const %s_outputs *outputs);\n"
+        "// What a worker (below net->used) spent on kernel number `site` (below %s_SITES) in the "
+        "latest run that\n"
+        "// was timed: 1, or 0 if it did nothing of it.\n"
+        "int %s_timing(const %s_instance *net, uint32_t site, uint32_t worker, %s_kernel_time "
+        "*time);\n"
+        "void %s_close(%s_instance *net); // frees what bind allocated\n"
+        "// The axes for these sizes. For memory: the sizes of a bound instance. After a run: "
+        "what it wrote.\n"
+        "void %s_shapes(const %s_sizes *sizes, %s_dims *dims);\n"
+        "const char *%s_message(int code);\n"
+        "uint64_t %s_hash(void); // the object's: %s_HASH if it belongs to this header; open "
+        "checks it\n\n",
+        n, n, n, n, n, n, n, n, n, h->upper, n, n, n, n, n, n, n, n, n, n, h->upper);
 }
 
 static void write_sets(Header *h) {
@@ -251,13 +274,18 @@ static void write_graph(Header *h) {
              "// ---------------------------------------------------------------- graph %s\n",
              graph_text(h, h->g->graph->name));
     write_sets(h);
-    mg_textf(h->out, "#define %s_HASH UINT64_C(0x%016" PRIx64 ")\n#define %s_WORKERS %u\n\n",
-             h->upper, h->g->hash, h->upper, h->request->settings.workers);
+    mg_textf(h->out,
+             "#define %s_HASH UINT64_C(0x%016" PRIx64 ")\n#define %s_WORKERS %u\n"
+             "#define %s_SITES %u // kernels of a run, at most\n"
+             "#define %s_TICKS (2 * %s_SITES * %s_WORKERS)\n\n",
+             h->upper, h->g->hash, h->upper, h->request->settings.workers, h->upper,
+             h->layout.sites, h->upper, h->upper, h->upper);
     write_sizes(h);
     write_pointers(h, ports, n, false);
     write_pointers(h, ports, n, true);
     write_shapes(h, ports, n);
     write_instance(h);
+    write_timing(h);
     write_codes(h);
     write_functions(h);
 }

@@ -11,12 +11,14 @@ uint64_t mg_now_ns(void) {
     return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-// The counter that compiled code reads (LLVM's readcyclecounter).
+// The counter that compiled code reads (backends/cpu/emit_plan.c).
 uint64_t mg_now_ticks(void) {
 #if defined(__x86_64__)
     return __builtin_ia32_rdtsc();
-#elif defined(__clang__)
-    return __builtin_readcyclecounter();
+#elif defined(__aarch64__)
+    uint64_t ticks;
+    __asm__ volatile("mrs %0, cntvct_el0" : "=r"(ticks));
+    return ticks;
 #else
     return mg_now_ns();
 #endif

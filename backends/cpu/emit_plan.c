@@ -114,6 +114,18 @@ static void barrier_body(CpuEmit *e) {
     LLVMBuildRetVoid(b);
 }
 
+// The counter that programs may read: cycles at a steady rate on x86, the virtual timer on AArch64
+// (whose cycle counter is the system's own, and which LLVM's steady one is 0 for).
+static LLVMValueRef counter(CpuEmit *e) {
+    if (e->target->arch == CPU_X86)
+        return mg_cpu_intrinsic(e, "llvm.readcyclecounter", NULL, 0, NULL, 0);
+    static const char name[] = "cntvct_el0";
+    LLVMMetadataRef text = LLVMMDStringInContext2(e->context, name, sizeof name - 1);
+    LLVMMetadataRef node = LLVMMDNodeInContext2(e->context, &text, 1);
+    LLVMValueRef which = LLVMMetadataAsValue(e->context, node);
+    return mg_cpu_intrinsic(e, "llvm.read_volatile_register", &e->t.i64, 1, &which, 1);
+}
+
 // void tick(i64 *ticks, i64 index): ticks[index] = the cycle counter, unless ticks is null. A call
 // that is made again in the run begins later by as long as it was away: its times add up.
 static void tick_body(CpuEmit *e) {
@@ -123,10 +135,7 @@ static void tick_body(CpuEmit *e) {
     LLVMValueRef ticks = LLVMGetParam(e->function, 0), index = LLVMGetParam(e->function, 1);
     LLVMBuildCondBr(b, LLVMBuildIsNull(b, ticks, ""), done, timed);
     LLVMPositionBuilderAtEnd(b, timed);
-    // programs may read the one of x86, and the steady one of AArch64
-    const char *counter =
-        e->target->arch == CPU_X86 ? "llvm.readcyclecounter" : "llvm.readsteadycounter";
-    LLVMValueRef now = mg_cpu_intrinsic(e, counter, NULL, 0, NULL, 0);
+    LLVMValueRef now = counter(e);
     LLVMValueRef end = LLVMBuildOr(b, index, mg_cpu_int(e, 1), "");
     LLVMValueRef place = LLVMBuildInBoundsGEP2(b, e->t.i64, ticks, &index, 1, "");
     LLVMValueRef last = LLVMBuildInBoundsGEP2(b, e->t.i64, ticks, &end, 1, "");

@@ -53,15 +53,20 @@ static void put_offsets(Writer *w) {
         {"IMAGE_BIND", offsetof(MgImage, bind)},
         {"IMAGE_REQUIRES", offsetof(MgImage, requires)},
         {"IMAGE_RUN", offsetof(MgImage, run)},
+        {"IMAGE_N_SITES", offsetof(MgImage, n_sites)},
+        {"IMAGE_SITES", offsetof(MgImage, sites)},
+        {"IMAGE_COSTS", offsetof(MgImage, costs)},
         {"CALL_WEIGHTS", offsetof(MgCall, weights)},
         {"CALL_CONSTANTS", offsetof(MgCall, constants)},
         {"CALL_ARENA", offsetof(MgCall, arena)},
         {"CALL_DIMS", offsetof(MgCall, dims)},
         {"CALL_SLOTS", offsetof(MgCall, slots)},
+        {"CALL_TICKS", offsetof(MgCall, ticks)},
         {"CALL_ERROR", offsetof(MgCall, error)},
         {"CALL_REPEAT", offsetof(MgCall, repeat)},
         {"CALL_BYTES", sizeof(MgCall)},
     };
+    _Static_assert(sizeof(MgImageSite) == 3 * sizeof(void *), "as library.ll has it");
     _Static_assert(offsetof(MgCall, ports) == 0 && sizeof(MgCall) % 8 == 0, "as library.ll has it");
     for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
         put(w, fields[i].name, "%zu", fields[i].offset);
@@ -153,6 +158,7 @@ static void put_words(Writer *w, const MgLibraryGraph *g) {
     put(w, "PORTS", "%u", layout.ports);
     put(w, "SLOTS", "%u", layout.slots);
     put(w, "WEIGHT_SLOTS", "%u", layout.weights);
+    put(w, "SITE_COUNTS", "%u", 2 * layout.sites);
     put(w, "GIVEN", "%u", mg_library_given_dims(g->graph));
     put(w, "DIM_BYTES", "%zu", g->graph->dims.len * sizeof(int64_t));
     put(w, "INPUT_BYTES", "%zu", g->graph->inputs.len * sizeof(void *));

@@ -6,9 +6,9 @@
 ; an image, the addresses of its weights (none if they lie beside), their offsets there, the sizes
 ; that it is for, and which of the graph's dimensions its own are
 %form = type { ptr, ptr, ptr, ptr, ptr }
-; sizes, bytes of arena, parallel, user, workers, workers of this run |
+; sizes, bytes of arena, parallel, user, workers, workers of this run, ticks |
 ; form, owned arena, weights, opened, call, ports, dims, slots, weights beside
-%$NAME.net = type { [$DIMS x i64], i64, ptr, ptr, i32, i32, ptr, ptr, ptr, i64, [$CALL_BYTES x i8], [$PORTS x ptr], [$DIMS x i64], [$SLOTS x i64], [$WEIGHT_SLOTS x ptr] }
+%$NAME.net = type { [$DIMS x i64], i64, ptr, ptr, i32, i32, ptr, ptr, ptr, ptr, i64, [$CALL_BYTES x i8], [$PORTS x ptr], [$DIMS x i64], [$SLOTS x i64], [$WEIGHT_SLOTS x ptr] }
 
 $DECLARATIONS
 @$NAME.forms = private unnamed_addr constant [$FORMS x %form] [$FORM_ROWS]
@@ -53,9 +53,9 @@ check:
   %fits = call i1 @$NAME.fits(ptr %file, i64 %bytes)
   br i1 %fits, label %good, label %wrong
 good:
-  %weights.at = getelementptr %$NAME.net, ptr %net, i32 0, i32 8
+  %weights.at = getelementptr %$NAME.net, ptr %net, i32 0, i32 9
   store ptr %file, ptr %weights.at
-  %opened = getelementptr %$NAME.net, ptr %net, i32 0, i32 9
+  %opened = getelementptr %$NAME.net, ptr %net, i32 0, i32 10
   store i64 $HASH, ptr %opened
   ret i32 $OK
 mismatch:
@@ -65,7 +65,7 @@ wrong:
 }
 
 define internal void @$NAME.free(ptr %net) nounwind {
-  %owned.at = getelementptr %$NAME.net, ptr %net, i32 0, i32 7
+  %owned.at = getelementptr %$NAME.net, ptr %net, i32 0, i32 8
   %owned = load ptr, ptr %owned.at
   call void @free(ptr %owned)
   store ptr null, ptr %owned.at
@@ -216,7 +216,7 @@ make:
   %more = add i64 %need, 127
   %whole = and i64 %more, -64
   %own = call ptr @aligned_alloc(i64 64, i64 %whole)
-  %owned.at = getelementptr %$NAME.net, ptr %net, i32 0, i32 7
+  %owned.at = getelementptr %$NAME.net, ptr %net, i32 0, i32 8
   store ptr %own, ptr %owned.at
   store ptr %own, ptr %at
   %failed = icmp eq ptr %own, null
@@ -233,7 +233,7 @@ entry:
 end:
   ret ptr %inside
 beside:
-  %base.at = getelementptr %$NAME.net, ptr %net, i32 0, i32 8
+  %base.at = getelementptr %$NAME.net, ptr %net, i32 0, i32 9
   %base = load ptr, ptr %base.at
   %offsets.at = getelementptr [$FORMS x %form], ptr @$NAME.forms, i32 0, i32 %f, i32 2
   %offsets = load ptr, ptr %offsets.at
@@ -250,21 +250,21 @@ fill:
   %offset.at = getelementptr i64, ptr %offsets, i32 %i
   %offset = load i64, ptr %offset.at
   %weight = getelementptr i8, ptr %base, i64 %offset
-  %to = getelementptr %$NAME.net, ptr %net, i32 0, i32 14, i32 %i
+  %to = getelementptr %$NAME.net, ptr %net, i32 0, i32 15, i32 %i
   store ptr %weight, ptr %to
   %next = add i32 %i, 1
   br label %test
 filled:
-  %all = getelementptr %$NAME.net, ptr %net, i32 0, i32 14
+  %all = getelementptr %$NAME.net, ptr %net, i32 0, i32 15
   ret ptr %all
 }
 
 define internal void @$NAME.fill(ptr %net, i32 %f, ptr %arena) nounwind {
   %form = getelementptr [$FORMS x %form], ptr @$NAME.forms, i32 0, i32 %f
   %image = load ptr, ptr %form
-  %call = getelementptr %$NAME.net, ptr %net, i32 0, i32 10
+  %call = getelementptr %$NAME.net, ptr %net, i32 0, i32 11
   call void @llvm.memset.p0.i64(ptr %call, i8 0, i64 $CALL_BYTES, i1 false)
-  %ports = getelementptr %$NAME.net, ptr %net, i32 0, i32 11
+  %ports = getelementptr %$NAME.net, ptr %net, i32 0, i32 12
   store ptr %ports, ptr %call
   %weights = call ptr @$NAME.weigh(ptr %net, i32 %f)
   %weights.at = getelementptr i8, ptr %call, i64 $CALL_WEIGHTS
@@ -275,32 +275,32 @@ define internal void @$NAME.fill(ptr %net, i32 %f, ptr %arena) nounwind {
   store ptr %constants, ptr %constants.at
   %arena.at = getelementptr i8, ptr %call, i64 $CALL_ARENA
   store ptr %arena, ptr %arena.at
-  %dims = getelementptr %$NAME.net, ptr %net, i32 0, i32 12
+  %dims = getelementptr %$NAME.net, ptr %net, i32 0, i32 13
   %dims.at = getelementptr i8, ptr %call, i64 $CALL_DIMS
   store ptr %dims, ptr %dims.at
-  %slots = getelementptr %$NAME.net, ptr %net, i32 0, i32 13
+  %slots = getelementptr %$NAME.net, ptr %net, i32 0, i32 14
   %slots.at = getelementptr i8, ptr %call, i64 $CALL_SLOTS
   store ptr %slots, ptr %slots.at
   %repeat.at = getelementptr i8, ptr %call, i64 $CALL_REPEAT
   store i32 1, ptr %repeat.at
   call void @$NAME.bounds_of(ptr %net, ptr %net)
-  %form.at = getelementptr %$NAME.net, ptr %net, i32 0, i32 6
+  %form.at = getelementptr %$NAME.net, ptr %net, i32 0, i32 7
   store ptr %form, ptr %form.at
   ret void
 }
 
 define i32 @$NAME_bind(ptr %net, ptr %sizes, ptr %arena, i64 %bytes) nounwind {
   %at = alloca ptr
-  %opened.at = getelementptr %$NAME.net, ptr %net, i32 0, i32 9
+  %opened.at = getelementptr %$NAME.net, ptr %net, i32 0, i32 10
   %opened = load i64, ptr %opened.at
   %open = icmp eq i64 %opened, $HASH
   br i1 %open, label %take, label %closed
 take:
-  %form.at = getelementptr %$NAME.net, ptr %net, i32 0, i32 6
+  %form.at = getelementptr %$NAME.net, ptr %net, i32 0, i32 7
   store ptr null, ptr %form.at
   call void @$NAME.free(ptr %net)
-  %dims = getelementptr %$NAME.net, ptr %net, i32 0, i32 12
-  %slots = getelementptr %$NAME.net, ptr %net, i32 0, i32 13
+  %dims = getelementptr %$NAME.net, ptr %net, i32 0, i32 13
+  %slots = getelementptr %$NAME.net, ptr %net, i32 0, i32 14
   %taken = call i1 @$NAME.take(ptr %sizes, ptr %net)
   br i1 %taken, label %place, label %bad
 place:
@@ -334,15 +334,35 @@ bad:
 
 ; One worker's part, as the caller's parallel() calls it.
 define internal void @$NAME.work(ptr %net, i32 %worker) nounwind {
-  %form.at = getelementptr %$NAME.net, ptr %net, i32 0, i32 6
+  %form.at = getelementptr %$NAME.net, ptr %net, i32 0, i32 7
   %form = load ptr, ptr %form.at
   %image = load ptr, ptr %form
   %run.at = getelementptr i8, ptr %image, i64 $IMAGE_RUN
   %run = load ptr, ptr %run.at
-  %call = getelementptr %$NAME.net, ptr %net, i32 0, i32 10
+  %call = getelementptr %$NAME.net, ptr %net, i32 0, i32 11
   %workers.at = getelementptr %$NAME.net, ptr %net, i32 0, i32 5
   %workers = load i32, ptr %workers.at
   call void %run(ptr %call, i32 %worker, i32 %workers)
+  ret void
+}
+
+; The words that the workers' times go to, cleared: what a run does not reach has none.
+define internal void @$NAME.clock(ptr %net, ptr %image, i32 %workers) nounwind {
+  %ticks.at = getelementptr %$NAME.net, ptr %net, i32 0, i32 6
+  %ticks = load ptr, ptr %ticks.at
+  %to = getelementptr %$NAME.net, ptr %net, i32 0, i32 11, i64 $CALL_TICKS
+  store ptr %ticks, ptr %to
+  %none = icmp eq ptr %ticks, null
+  br i1 %none, label %end, label %clear
+clear:
+  %sites.at = getelementptr i8, ptr %image, i64 $IMAGE_N_SITES
+  %sites = load i32, ptr %sites.at
+  %all = mul i32 %sites, %workers
+  %wide = zext i32 %all to i64
+  %bytes = shl i64 %wide, 4
+  call void @llvm.memset.p0.i64(ptr %ticks, i8 0, i64 %bytes, i1 false)
+  br label %end
+end:
   ret void
 }
 
@@ -363,6 +383,7 @@ define internal void @$NAME.enter(ptr %net, ptr %form) nounwind {
   %workers = select i1 %parallel, i32 %fitting, i32 1
   %workers.at = getelementptr %$NAME.net, ptr %net, i32 0, i32 5
   store i32 %workers, ptr %workers.at
+  call void @$NAME.clock(ptr %net, ptr %image, i32 %workers)
   br i1 %parallel, label %all, label %one
 all:
   %user.at = getelementptr %$NAME.net, ptr %net, i32 0, i32 3
@@ -375,23 +396,23 @@ one:
 }
 
 define i32 @$NAME_run(ptr %net, ptr %inputs, ptr %outputs) nounwind {
-  %form.at = getelementptr %$NAME.net, ptr %net, i32 0, i32 6
+  %form.at = getelementptr %$NAME.net, ptr %net, i32 0, i32 7
   %form = load ptr, ptr %form.at
   %bound = icmp ne ptr %form, null
   br i1 %bound, label %go, label %unbound
 go:
-  %ports = getelementptr %$NAME.net, ptr %net, i32 0, i32 11
+  %ports = getelementptr %$NAME.net, ptr %net, i32 0, i32 12
   call void @llvm.memcpy.p0.p0.i64(ptr %ports, ptr %inputs, i64 $INPUT_BYTES, i1 false)
   %behind = getelementptr i8, ptr %ports, i64 $INPUT_BYTES
   call void @llvm.memcpy.p0.p0.i64(ptr %behind, ptr %outputs, i64 $OUTPUT_BYTES, i1 false)
-  %error.at = getelementptr %$NAME.net, ptr %net, i32 0, i32 10, i64 $CALL_ERROR
+  %error.at = getelementptr %$NAME.net, ptr %net, i32 0, i32 11, i64 $CALL_ERROR
   store i32 0, ptr %error.at
   call void @$NAME.enter(ptr %net, ptr %form)
   %error = load i32, ptr %error.at
   %fine = icmp eq i32 %error, 0
   br i1 %fine, label %good, label %trapped
 good:
-  %dims = getelementptr %$NAME.net, ptr %net, i32 0, i32 12
+  %dims = getelementptr %$NAME.net, ptr %net, i32 0, i32 13
   call void @$NAME.spread(ptr %form, ptr %net, ptr %dims, i1 true)
   ret i32 $OK
 trapped:
@@ -412,6 +433,57 @@ unbound:
 define void @$NAME_shapes(ptr %sizes, ptr %shapes) nounwind {
   call void @$NAME.shapes_of(ptr %sizes, ptr %shapes)
   ret void
+}
+
+; What a worker spent on a kernel in the latest run: false if nothing, or it was not timed.
+; %to: name, schedule, place, begin, end, flops, bytes
+define i32 @$NAME_timing(ptr %net, i32 %site, i32 %worker, ptr %to) nounwind {
+  %counts = alloca [$SITE_COUNTS x i64]
+  %form.at = getelementptr %$NAME.net, ptr %net, i32 0, i32 7
+  %form = load ptr, ptr %form.at
+  %bound = icmp ne ptr %form, null
+  %ticks.at = getelementptr %$NAME.net, ptr %net, i32 0, i32 6
+  %ticks = load ptr, ptr %ticks.at
+  %timed = icmp ne ptr %ticks, null
+  %workers.at = getelementptr %$NAME.net, ptr %net, i32 0, i32 5
+  %workers = load i32, ptr %workers.at
+  %working = icmp ult i32 %worker, %workers
+  %ran = and i1 %bound, %timed
+  %there = and i1 %ran, %working
+  br i1 %there, label %look, label %none
+look:
+  %image = load ptr, ptr %form
+  %n.at = getelementptr i8, ptr %image, i64 $IMAGE_N_SITES
+  %n = load i32, ptr %n.at
+  %known = icmp ult i32 %site, %n
+  br i1 %known, label %read, label %none
+read:
+  %row.of = mul i32 %worker, %n
+  %row = add i32 %row.of, %site
+  %place = shl i32 %row, 1
+  %begin.at = getelementptr i64, ptr %ticks, i32 %place
+  %end.at = getelementptr i64, ptr %begin.at, i32 1
+  %end = load i64, ptr %end.at
+  %reached = icmp ne i64 %end, 0
+  br i1 %reached, label %tell, label %none
+tell:
+  %sites.at = getelementptr i8, ptr %image, i64 $IMAGE_SITES
+  %sites = load ptr, ptr %sites.at
+  %texts = getelementptr [3 x ptr], ptr %sites, i32 %site
+  call void @llvm.memcpy.p0.p0.i64(ptr %to, ptr %texts, i64 24, i1 false)
+  %begin.to = getelementptr i8, ptr %to, i64 24
+  call void @llvm.memcpy.p0.p0.i64(ptr %begin.to, ptr %begin.at, i64 16, i1 false)
+  %costs.at = getelementptr i8, ptr %image, i64 $IMAGE_COSTS
+  %costs = load ptr, ptr %costs.at
+  %dims = getelementptr %$NAME.net, ptr %net, i32 0, i32 13
+  call void %costs(ptr %dims, ptr %counts)
+  %cost.place = shl i32 %site, 1
+  %cost = getelementptr i64, ptr %counts, i32 %cost.place
+  %cost.to = getelementptr i8, ptr %to, i64 40
+  call void @llvm.memcpy.p0.p0.i64(ptr %cost.to, ptr %cost, i64 16, i1 false)
+  ret i32 1
+none:
+  ret i32 0
 }
 
 ; The text of a code: of the table, or of the requirement or trap of a form.

@@ -191,6 +191,48 @@ static int many_runs(void *unused) {
     return 0;
 }
 
+// Each kernel once, its parts by their workers; nothing of it without words to note it in.
+static void test_timing(void) {
+    static uint64_t ticks[DENSE_TICKS];
+    dense_instance net;
+    dense_kernel_time time;
+    float *out = malloc(sizeof expected);
+    int calls = 0;
+    CHECK(dense_open(&net) == DENSE_OK);
+    CHECK(dense_timing(&net, 0, 0, &time) == 0);
+    CHECK(dense_bind(&net, &(dense_sizes){.B = B}, NULL, 0) == DENSE_OK);
+    run_dense(&net, out);
+    CHECK(dense_timing(&net, 0, 0, &time) == 0);
+    net.ticks = ticks;
+    net.parallel = parallel;
+    net.user = &calls;
+    for (net.workers = 1; net.workers <= 2; net.workers++) {
+        int64_t flops = 0;
+        run_dense(&net, out);
+        CHECK(net.used == net.workers);
+        for (uint32_t s = 0; s < DENSE_SITES; s++) {
+            int parts = 0;
+            for (uint32_t w = 0; w < net.used; w++)
+                if (dense_timing(&net, s, w, &time)) {
+                    CHECK(time.begin <= time.end);
+                    CHECK(strncmp(time.place, "net.mg:", 7) == 0);
+                    CHECK(time.name[0] && time.schedule[0] && time.bytes > 0);
+                    flops += parts++ ? 0 : time.flops;
+                }
+        }
+        CHECK(flops >= 2 * B * 64 * 64 && flops <= (2 * 64 + 2) * B * 64);
+        CHECK(dense_timing(&net, DENSE_SITES, 0, &time) == 0);
+        CHECK(dense_timing(&net, 0, net.used, &time) == 0);
+    }
+    net.ticks = NULL;
+    net.workers = 1;
+    run_dense(&net, out);
+    CHECK(dense_timing(&net, 0, 0, &time) == 0);
+    dense_close(&net);
+    CHECK(dense_timing(&net, 0, 0, &time) == 0);
+    free(out);
+}
+
 static void test_threads(void) {
     dense_instance net;
     float *out = malloc(sizeof expected);
@@ -230,6 +272,7 @@ int main(void) {
     test_pick();
     test_found();
     test_threads();
+    test_timing();
     puts(failures ? "FAILED" : "all of it holds");
     return failures != 0;
 }
