@@ -10,9 +10,10 @@
 // the keys and values of a batch, and a block of scores, for each worker.
 #include "passes/schedule/attention.h"
 
-// The step of a tile of r rows in time: see contraction.c.
-static int64_t tile_cost(int64_t n, int64_t r) {
-    return (n + r - 1) / r * (4 * (r < 6 ? 6 : r) + 3);
+// The step of tiles of r rows in time: see contraction.c.
+static int64_t tile_cost(const Attn *t, int64_t n, int64_t r) {
+    int64_t sums = r * t->nv, least = t->nv < 2 ? 6 : 12; // hide the latency of fma
+    return (n + r - 1) / r * (2 * (sums < least ? least : sums) + 3);
 }
 
 // Is a factor a plain matrix in memory, its rows dense or nearly so? Then tiles read it there: few
@@ -45,20 +46,30 @@ static uint32_t choose_tile(Attn *t, MgIx extent, bool whole) {
     if (n <= 0)
         return (uint32_t)most;
     for (int64_t r = most; r > most / 2 && r > 0; r--) {
-        if (!best || tile_cost(n, r) < tile_cost(n, best))
+        if (!best || tile_cost(t, n, r) < tile_cost(t, n, best))
             best = r;
         if (!divides && n % r == 0)
             divides = r;
     }
-    bool cheap = divides && 100 * tile_cost(n, divides) <= 105 * tile_cost(n, best);
+    bool cheap = divides && 100 * tile_cost(t, n, divides) <= 105 * tile_cost(t, n, best);
     return (uint32_t)(whole && cheap ? divides : best);
+}
+
+// Vectors of a strip: the wider it is, the fewer keys and values are read for it; four rows of a
+// tile have to fit.
+static uint32_t choose_width(const Attn *t, int64_t rows) {
+    int64_t registers = t->s->options->target.vector_registers, vectors = 2;
+    if (rows < INT64_MAX && registers >= 4 * MAX_VECTORS + MAX_VECTORS + 2)
+        vectors = MAX_VECTORS;
+    int64_t all = rows / t->lanes + (rows % t->lanes > 0);
+    return (uint32_t)(all < 1 ? 1 : all < vectors ? all : vectors);
 }
 
 static void choose_sizes(Attn *t) {
     const MgTargetInfo *target = &t->s->options->target;
     t->lanes = mg_kb_lanes(&t->kb, t->a->type);
     int64_t rows = known_or(t, t->rows, INT64_MAX), keys = known_or(t, t->keys, INT64_MAX);
-    t->nv = rows <= t->lanes ? 1 : MAX_VECTORS;
+    t->nv = choose_width(t, rows);
     t->key_tile = choose_tile(t, t->keys, true);
     t->column_tile = choose_tile(t, t->columns, lies_flat(t, &t->value_factor, &t->v));
     t->whole_tiles = known_or(t, t->keys, 1) % t->key_tile == 0;

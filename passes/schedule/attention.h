@@ -14,7 +14,7 @@ enum {
     SYM_DEPTH = 50,
     SYM_COLUMN = 51,
     N_SYMS = 64,
-    MAX_VECTORS = 2,
+    MAX_VECTORS = 4,
     MAX_ACROSS = 4
 };
 

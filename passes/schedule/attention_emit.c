@@ -160,20 +160,32 @@ typedef struct Block {                                   // of keys
     const MgKx *shift[MAX_VECTORS], *scale[MAX_VECTORS]; // of this block, of the sums before it
 } Block;
 
+typedef struct Work {
+    Attn *t;
+    const MgOp *op;
+    int64_t n;
+} Work;
+
 static void count_work(void *ctx, const MgSx *x) {
-    uint32_t *work = ctx;
-    *work += x->kind == MG_SX_PRIM ? 1 : x->kind == MG_SX_IX ? 4 : 0;
+    enum { INDEX = 4 }; // a place taken into the score, or where another operand is read
+    Work *w = ctx;
+    w->n += x->kind == MG_SX_PRIM ? 1 : x->kind == MG_SX_IX ? INDEX : 0;
+    if (x->kind == MG_SX_READ) { // its subscripts have been counted
+        bool own = mg_unit_def(w->t->unit, w->t->s->g, w->op->operands[x->operand]);
+        w->n -= INDEX * ((int64_t)x->n_args - !own);
+    }
 }
 
 // Are scores so little more than sums that they are best finished in registers, code for each?
 static bool finish_in_tile(Attn *t) {
     enum { LITTLE = 2 };
-    uint32_t work = 0;
-    for (uint32_t s = 0; s < t->a->n_steps; s++)
+    Work work = {.t = t};
+    for (uint32_t s = 0; s < t->a->n_steps; s++) {
+        work.op = mg_op(t->s->g, t->a->steps[s].op);
         if (t->a->steps[s].role == MG_ATTENTION_SCORE)
-            mg_sx_walk(mg_op(t->s->g, t->a->steps[s].op)->equation->pieces[0].expr, count_work,
-                       &work);
-    return t->whole_tiles && work <= LITTLE;
+            mg_sx_walk(work.op->equation->pieces[0].expr, count_work, &work);
+    }
+    return t->whole_tiles && work.n <= LITTLE;
 }
 
 // The sums of a tile go to their lines; with `finish`, as scores, of which the largest is kept.
@@ -422,13 +434,13 @@ static void emit_strip(Attn *t, MgKBlock *block, Strip *strip) {
         finish_rows(t, block, strip, v);
 }
 
-// Strips are shared out in parts; of the rows that are left over, half a strip is enough if they
-// fit.
+// Strips are shared out in parts; a narrower strip has the rows that are left over, if they fit.
 static void emit_strips(Attn *t, MgKBlock *block, const MgKx *part) {
     MgKernel *k = t->kb.k;
     int64_t width = t->nv * t->lanes, known = known_or(t, t->rows, -1);
-    bool half = t->nv > 1 && known > 0 && known % width > 0 && known % width <= t->lanes;
-    const MgKx *all = half ? c(t, known / width) : ceil_kx(t, ix(t, t->rows), width);
+    int64_t rest = known > 0 ? (known % width + t->lanes - 1) / t->lanes : 0; // vectors
+    bool narrow = rest && rest < t->nv;
+    const MgKx *all = narrow ? c(t, known / width) : ceil_kx(t, ix(t, t->rows), width);
     const MgKx *each = mg_klet_x(k, block, "each", ceil_kx(t, all, t->parts));
     const MgKx *low = mg_klet_x(k, block, "low", mg_kmul(k, part, each));
     const MgKx *high = mg_klet_x(k, block, "high", bin(t, MG_PRIM_MIN, mg_kadd(k, low, each), all));
@@ -436,10 +448,10 @@ static void emit_strips(Attn *t, MgKBlock *block, const MgKx *part) {
     const MgKx *first = mg_kmul(k, mg_kvar(k, loop->var), c(t, width));
     Strip strip = {.first = mg_klet_x(k, &loop->body, "first", first), .nv = t->nv};
     emit_strip(t, &loop->body, &strip);
-    if (!half)
+    if (!narrow)
         return;
     MgKs *last = mg_kif(k, block, bin(t, MG_PRIM_EQ, part, c(t, t->parts - 1)));
-    strip = (Strip){.first = c(t, known / width * width), .nv = 1};
+    strip = (Strip){.first = c(t, known / width * width), .nv = (uint32_t)rest};
     emit_strip(t, &last->body, &strip);
 }
 
