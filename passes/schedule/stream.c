@@ -6,7 +6,9 @@
 // Stores: whole vectors only, in runs long enough that lines fill; a line that is written in part,
 // and then again, costs more than what is saved. What the kernel itself reads, or writes in place
 // of an operand, is in the cache already. Loads: in the last loop over a row, the same place of the
-// next row, if a row fits into the first-level cache; else what comes AHEAD bytes later.
+// next row, if a row fits into the first-level cache; else what comes AHEAD bytes later. Where data
+// choose among the elements of a row, the next row is fetched whole, in order: the CPU can't guess
+// the places, and would wait for each.
 #include "passes/schedule/schedule.h"
 
 enum { RUN = 8, LEAST_BYTES = 16, AHEAD = 1024, LINE = 64, LONGEST_ROW = 32 << 10 };
@@ -102,6 +104,15 @@ static void find_readers(Stream *t, MgKBlock *block) {
     }
 }
 
+// Puts the requests before statement `at` of the loop.
+static void insert(Stream *t, MgKs *loop, uint32_t at, MgKBlock *asked) {
+    for (uint32_t i = at; i < loop->body.list.len; i++)
+        mg_push(t->k->arena, &asked->list, loop->body.list.at[i]);
+    loop->body.list.len = at;
+    for (uint32_t i = 0; i < asked->list.len; i++)
+        mg_push(t->k->arena, &loop->body.list, asked->list.at[i]);
+}
+
 // Before the first load of t->buf in the loop: one request for each line of the vector.
 static void ask(Stream *t, MgKs *loop) {
     MgKernel *k = t->k;
@@ -118,11 +129,71 @@ static void ask(Stream *t, MgKs *loop) {
         return;
     for (int64_t i = 0; i < (int64_t)load->type.lanes * size; i += LINE)
         mg_kprefetch(k, &asked, t->buf, mg_kadd(k, index, mg_kint(k, i / size)));
-    for (uint32_t i = at; i < loop->body.list.len; i++)
-        mg_push(k->arena, &asked.list, loop->body.list.at[i]);
-    loop->body.list.len = at;
-    for (uint32_t i = 0; i < asked.list.len; i++)
-        mg_push(k->arena, &loop->body.list, asked.list.at[i]);
+    insert(t, loop, at, &asked);
+}
+
+// ---------------------------------------------------------------- rows that data choose from
+// How far x goes in a step of v; -1: not by a constant.
+static int64_t step_of(const MgKx *x, MgKVarId v) {
+    if (x->kind == MG_KX_CONST || x->kind == MG_KX_VAR)
+        return x->kind == MG_KX_VAR && x->var == v;
+    if (x->kind != MG_KX_PRIM || x->n_args != 2)
+        return -1;
+    int64_t a = step_of(x->args[0], v), b = step_of(x->args[1], v);
+    if (a < 0 || b < 0 || a > INT32_MAX || b > INT32_MAX)
+        return -1;
+    if (x->prim == MG_PRIM_ADD)
+        return a + b;
+    bool scaled =
+        x->prim == MG_PRIM_MUL && x->args[1]->kind == MG_KX_CONST && x->args[1]->bits < INT32_MAX;
+    return scaled ? a * (int64_t)x->args[1]->bits : a + b ? -1 : 0;
+}
+
+// Where the row begins of which a statement gathers elements of t->buf; NULL: it doesn't.
+static const MgKx *gathered(const Stream *t, const MgKs *s) {
+    if (s->kind != MG_KS_LET || s->x->kind != MG_KX_LOAD || s->x->buf != t->buf)
+        return NULL;
+    const MgKx *x = s->x->args[0];
+    for (uint32_t i = 0; x->kind == MG_KX_PRIM && x->prim == MG_PRIM_ADD && i < 2; i++)
+        if (x->args[i]->kind == MG_KX_SPLAT)
+            return x->args[i]->args[0];
+    return NULL;
+}
+
+// In each trip of the loop its share of the next row, if most of its lines are worth having.
+static void ask_row(Stream *t, MgKs *loop, uint32_t at, const MgKx *start) {
+    MgKernel *k = t->k;
+    int64_t size = (int64_t)mg_dtype_size(loop->body.list.at[at]->x->type.dtype);
+    int64_t row = step_of(start, t->row), n = length(loop);
+    if (row <= 0 || row > LONGEST_ROW / size || n == INT32_MAX || loop->low->kind != MG_KX_CONST)
+        return;
+    int64_t line = LINE / size, lines = (row + line - 1) / line, trips = n / loop->step;
+    if (n < lines / 2 || trips < RUN)
+        return;
+    int64_t each = (lines + trips - 1) / trips;
+    const MgKx *trip =
+        mg_kprim(k, MG_PRIM_FDIV, mg_kprim(k, MG_PRIM_SUB, mg_kvar(k, loop->var), loop->low, NULL),
+                 mg_kint(k, loop->step), NULL);
+    const MgKx *from =
+        mg_kadd(k, moved(k, start, t->row, 1), mg_kmul(k, trip, mg_kint(k, each * line)));
+    MgKBlock asked = {0};
+    for (int64_t i = 0; i < each; i++)
+        mg_kprefetch(k, &asked, t->buf, mg_kadd(k, from, mg_kint(k, i * line)));
+    insert(t, loop, at, &asked);
+}
+
+static void ask_for_rows(Stream *t, MgKBlock *block) {
+    for (uint32_t i = 0; i < block->list.len; i++) {
+        MgKs *s = block->list.at[i];
+        for (uint32_t at = 0; s->kind == MG_KS_FOR && s->step > 1 && at < s->body.list.len; at++) {
+            const MgKx *start = gathered(t, s->body.list.at[at]);
+            if (!start)
+                continue;
+            ask_row(t, s, at, start);
+            break;
+        }
+        ask_for_rows(t, &s->body);
+    }
 }
 
 static void ask_early(Stream *t, MgKBlock *block) {
@@ -135,8 +206,10 @@ static void ask_early(Stream *t, MgKBlock *block) {
         t->row = s->var;
         for (t->buf = 0; t->buf < t->k->n_params; t->buf++) {
             t->first = t->last = NULL;
-            if (t->large[t->buf] && !t->k->bufs.at[t->buf].writes)
-                find_readers(t, &s->body);
+            if (!t->large[t->buf] || t->k->bufs.at[t->buf].writes)
+                continue;
+            find_readers(t, &s->body);
+            ask_for_rows(t, &s->body);
             if (t->last && length(t->last) >= RUN * t->last->step)
                 ask(t, t->last);
         }
