@@ -34,6 +34,22 @@ typedef struct CpuSteps {
     LLVMValueRef functions;           // the constant array of the latter
 } CpuSteps;
 
+// times * value in the index of an access; order: outer variables first.
+typedef struct CpuTerm {
+    LLVMValueRef value;
+    uint64_t times;
+    uint32_t order;
+} CpuTerm;
+
+enum { CPU_MOST_TERMS = 8, CPU_PLACES = 16 };
+typedef struct CpuPlace { // an address that a basic block has already, without its constant
+    LLVMBasicBlockRef block;
+    MgKBufId buf;
+    uint32_t n;
+    CpuTerm terms[CPU_MOST_TERMS];
+    LLVMValueRef address;
+} CpuPlace;
+
 typedef struct CpuEmit CpuEmit;
 // The base address of a buffer; a plan loads it from the call where it is used.
 typedef LLVMValueRef CpuBufferOf(CpuEmit *e, MgKBufId buf);
@@ -58,6 +74,9 @@ struct CpuEmit {
     LLVMValueRef function, call, worker, workers; // i64 worker numbers
     LLVMBuilderRef allocas;                       // at the end of the entry block's allocations
     LLVMValueRef *vars, *bufs;
+    const MgKx **lets; // what each variable was bound to, NULL: it is none of a let
+    CpuPlace places[CPU_PLACES];
+    uint32_t next_place;
     uint32_t *scalar_of; // per variable: 1 + its number among the scalars, 0 if it is none
     CpuBufferOf *buffer_of;
     CpuScalarOf *scalar_value;
@@ -73,13 +92,13 @@ LLVMTypeRef mg_cpu_type(CpuEmit *e, MgKType type);        // in registers: bool 
 LLVMTypeRef mg_cpu_memory_type(CpuEmit *e, MgKType type); // bool is i8
 LLVMValueRef mg_cpu_int(CpuEmit *e, int64_t value);       // i64
 LLVMValueRef mg_cpu_value(CpuEmit *e, const MgKx *x);
-// Of a load or store: i64, a vector of them for a gather or scatter.
-LLVMValueRef mg_cpu_index(CpuEmit *e, const MgKx *index);
+// The index of a load or store, that of consecutive elements as the first one's.
+const MgKx *mg_cpu_index(const MgKx *index);
 LLVMValueRef mg_cpu_intrinsic(CpuEmit *e, const char *name, LLVMTypeRef *overload,
                               uint32_t n_overload, LLVMValueRef *args, uint32_t n_args);
-// Address of element `index` (scalar or vector of i64) of a buffer. inside: it lies in the buffer.
-LLVMValueRef mg_cpu_address(CpuEmit *e, MgKBufId buf, LLVMValueRef index, bool inside);
 LLVMValueRef mg_cpu_byte_address(CpuEmit *e, LLVMValueRef base, LLVMValueRef bytes);
+// Address of element `index` of a buffer, or addresses of the elements (emit_address.c).
+LLVMValueRef mg_cpu_place(CpuEmit *e, MgKBufId buf, const MgKx *index);
 // A vector of `lanes` bools; all true if mask is NULL.
 LLVMValueRef mg_cpu_mask(CpuEmit *e, const MgKx *mask, uint32_t lanes);
 // Bytes that an access is known to be aligned to. whole_vector: its index is a multiple of its
@@ -130,7 +149,7 @@ void mg_cpu_launch(CpuEmit *e, const MgKCall *call);
 // Whether a load of the plan reads what kernels on a device wrote; then it goes through
 // mg_cpu_device_load, which gives the address of a copy.
 bool mg_cpu_is_device_memory(const CpuEmit *e, MgKBufId buf);
-LLVMValueRef mg_cpu_device_load(CpuEmit *e, const MgKx *x, LLVMValueRef index);
+LLVMValueRef mg_cpu_device_load(CpuEmit *e, const MgKx *x, const MgKx *index);
 
 // ---------------------------------------------------------------- emit_image.c
 // The image: `mg_image`, or of a library `PREFIX.image`, with `PREFIX.weights`, the addresses of

@@ -88,12 +88,13 @@ static void read_back(CpuEmit *e, LLVMValueRef address, LLVMValueRef to, uint64_
 
 // A value that kernels wrote: one of the program's buffers, or a dimension. Dimensions are read
 // into the host's copy, where the runtime looks for those that data decided.
-LLVMValueRef mg_cpu_device_load(CpuEmit *e, const MgKx *x, LLVMValueRef index) {
+LLVMValueRef mg_cpu_device_load(CpuEmit *e, const MgKx *x, const MgKx *index) {
     uint64_t size = mg_dtype_size(x->type.dtype);
     bool dims = x->buf == e->program->bufs.len + 1;
-    LLVMValueRef host = mg_cpu_address(e, x->buf, index, true), from = host;
+    LLVMValueRef host = mg_cpu_place(e, x->buf, index), from = host;
     if (dims) {
-        LLVMValueRef bytes = LLVMBuildMul(e->builder, index, mg_cpu_int(e, (int64_t)size), "");
+        LLVMValueRef bytes =
+            LLVMBuildMul(e->builder, mg_cpu_value(e, index), mg_cpu_int(e, (int64_t)size), "");
         from = mg_cpu_byte_address(e, mg_cpu_device_dims(e), bytes);
     } else {
         host = scratch(e, mg_cpu_memory_type(e, x->type), 1);

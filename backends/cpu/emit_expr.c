@@ -108,13 +108,6 @@ LLVMValueRef mg_cpu_byte_address(CpuEmit *e, LLVMValueRef base, LLVMValueRef byt
     return LLVMBuildGEP2(e->builder, e->t.i8, base, &bytes, 1, "");
 }
 
-LLVMValueRef mg_cpu_address(CpuEmit *e, MgKBufId buf, LLVMValueRef index, bool inside) {
-    LLVMTypeRef elem = mg_cpu_memory_type(e, e->k->bufs.at[buf].elem);
-    LLVMValueRef base = e->buffer_of(e, buf);
-    return inside ? LLVMBuildInBoundsGEP2(e->builder, elem, base, &index, 1, "")
-                  : LLVMBuildGEP2(e->builder, elem, base, &index, 1, "");
-}
-
 // Bytes that an access is known to be aligned to: a vector of a scalar buffer may start at any
 // element, unless it is said to start at a whole vector.
 uint32_t mg_cpu_align(const CpuEmit *e, MgKBufId buf, MgKType accessed, bool whole_vector) {
@@ -144,11 +137,12 @@ LLVMValueRef mg_cpu_mask(CpuEmit *e, const MgKx *mask, uint32_t lanes) {
 }
 
 // Masked contiguous load and gather. A scalar with a mask is a vector of one lane.
-static LLVMValueRef masked_load(CpuEmit *e, const MgKx *x, LLVMValueRef index, bool gather) {
+static LLVMValueRef masked_load(CpuEmit *e, const MgKx *x, const MgKx *index) {
+    bool gather = index->type.lanes > 1;
     uint32_t lanes = x->type.lanes;
     LLVMTypeRef scalar = mg_cpu_memory_type(e, mg_kt(x->type.dtype, 1));
     LLVMTypeRef vector = LLVMVectorType(scalar, lanes);
-    LLVMValueRef address = mg_cpu_address(e, x->buf, index, false);
+    LLVMValueRef address = mg_cpu_place(e, x->buf, index);
     LLVMValueRef mask = mg_cpu_mask(e, x->n_args > 1 ? x->args[1] : NULL, lanes);
     LLVMValueRef other = LLVMConstNull(vector);
     if (x->n_args > 2 && x->args[2]) {
@@ -170,22 +164,20 @@ static LLVMValueRef masked_load(CpuEmit *e, const MgKx *x, LLVMValueRef index, b
     return LLVMBuildExtractElement(e->builder, loaded, LLVMConstInt(e->t.i32, 0, false), "");
 }
 
-// A vector index of consecutive elements is as good as its first one.
-LLVMValueRef mg_cpu_index(CpuEmit *e, const MgKx *index) {
+const MgKx *mg_cpu_index(const MgKx *index) {
     bool consecutive = index->kind == MG_KX_RAMP && index->args[1]->kind == MG_KX_CONST &&
                        index->args[1]->bits == 1;
-    return mg_cpu_value(e, consecutive ? index->args[0] : index);
+    return consecutive ? index->args[0] : index;
 }
 
 static LLVMValueRef load(CpuEmit *e, const MgKx *x) {
-    LLVMValueRef index = mg_cpu_index(e, x->args[0]), loaded;
-    bool gather = LLVMGetTypeKind(LLVMTypeOf(index)) == LLVMVectorTypeKind;
-    if (gather || (x->n_args > 1 && x->args[1])) {
-        loaded = masked_load(e, x, index, gather);
+    const MgKx *index = mg_cpu_index(x->args[0]);
+    LLVMValueRef loaded;
+    if (index->type.lanes > 1 || (x->n_args > 1 && x->args[1])) {
+        loaded = masked_load(e, x, index);
     } else {
-        LLVMValueRef address = mg_cpu_is_device_memory(e, x->buf)
-                                   ? mg_cpu_device_load(e, x, index)
-                                   : mg_cpu_address(e, x->buf, index, true);
+        LLVMValueRef address = mg_cpu_is_device_memory(e, x->buf) ? mg_cpu_device_load(e, x, index)
+                                                                  : mg_cpu_place(e, x->buf, index);
         loaded = LLVMBuildLoad2(e->builder, mg_cpu_memory_type(e, x->type), address, "");
         LLVMSetAlignment(loaded, mg_cpu_align(e, x->buf, x->type, false));
     }

@@ -73,6 +73,7 @@ void mg_cpu_begin_body(CpuEmit *e, const MgKernel *k, LLVMValueRef function) {
     e->k = k;
     e->function = function;
     e->vars = MG_NEW_N(e->arena, LLVMValueRef, k->vars.len + 1);
+    e->lets = MG_NEW_N(e->arena, const MgKx *, k->vars.len + 1);
     e->bufs = MG_NEW_N(e->arena, LLVMValueRef, k->bufs.len + 1);
     e->scalar_of = MG_NEW_N(e->arena, uint32_t, k->vars.len + 1);
     for (uint32_t i = 0; i < k->scalars.len; i++)
@@ -220,12 +221,13 @@ static void stream(CpuEmit *e, LLVMValueRef value, LLVMValueRef address, uint32_
 }
 
 static void store(CpuEmit *e, const MgKs *s) {
-    LLVMValueRef index = mg_cpu_index(e, s->index), value = mg_cpu_value(e, s->x);
+    const MgKx *index = mg_cpu_index(s->index);
+    LLVMValueRef value = mg_cpu_value(e, s->x);
     MgKType type = s->x->type;
-    bool scatter = LLVMGetTypeKind(LLVMTypeOf(index)) == LLVMVectorTypeKind;
+    bool scatter = index->type.lanes > 1;
     if (type.dtype == MG_BOOL)
         value = LLVMBuildZExt(e->builder, value, mg_cpu_memory_type(e, type), "");
-    LLVMValueRef address = mg_cpu_address(e, s->buf, index, !s->mask && !scatter);
+    LLVMValueRef address = mg_cpu_place(e, s->buf, index);
     if (!s->mask && !scatter) {
         if (s->nontemporal)
             stream(e, value, address, type.lanes * (uint32_t)mg_dtype_size(type.dtype),
@@ -337,7 +339,7 @@ static void branch(CpuEmit *e, const MgKs *s) {
 }
 
 static void prefetch(CpuEmit *e, const MgKs *s) {
-    LLVMValueRef address = mg_cpu_address(e, s->buf, mg_cpu_value(e, s->index), false);
+    LLVMValueRef address = mg_cpu_place(e, s->buf, s->index);
     LLVMValueRef args[] = {address, LLVMConstInt(e->t.i32, 0, false), // read
                            LLVMConstInt(e->t.i32, 3, false),          // keep in every cache
                            LLVMConstInt(e->t.i32, 1, false)};         // data
@@ -356,6 +358,7 @@ static void statement(CpuEmit *e, const MgKs *s) {
     switch (s->kind) {
     case MG_KS_LET:
         e->vars[s->var] = mg_cpu_value(e, s->x);
+        e->lets[s->var] = s->x;
         break;
     case MG_KS_STORE:
         store(e, s);

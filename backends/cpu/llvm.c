@@ -4,6 +4,7 @@
 #include "backends/cpu/llvm.h"
 
 #include <dlfcn.h>
+#include <llvm-c/Support.h>
 #include <pthread.h>
 #include <stddef.h>
 #include <string.h>
@@ -21,11 +22,24 @@ static const struct {
 #undef LLVM_FUNCTION
 };
 
+// Options of LLVM, which are global to a library: so they are set in MG's own only. Kernels are
+// written so that reducing the strength of addresses finds nothing (emit_address.c), and it takes a
+// fifth of the time of code generation.
+static void set_options(void *library) {
+    static const char *const words[] = {"mg", "-disable-lsr"};
+    __typeof__(LLVMParseCommandLineOptions) *parse;
+    void *address = dlsym(library, "LLVMParseCommandLineOptions");
+    memcpy(&parse, &address, sizeof parse);
+    if (parse)
+        parse(sizeof words / sizeof *words, words, "");
+}
+
 static void load(void) {
     static const char *const names[] = {MG_LLVM_OWN, MG_LLVM_NAME, MG_LLVM_FOLDER "/" MG_LLVM_NAME};
     void *library = NULL;
     for (size_t i = 0; i < sizeof names / sizeof *names && !library; i++)
-        library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
+        if ((library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL)) && i == 0)
+            set_options(library);
     if (!library) {
         failure = MG_LLVM_NAME " cannot be loaded; is LLVM installed?";
         return;
