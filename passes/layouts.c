@@ -86,6 +86,8 @@ static bool match(Layouts *l, MgOpId id, MgValueId v, Match *m) {
     }
     uint32_t both = 0, of_operand = 0, of_result = 0;
     for (uint32_t i = 0; i < mg_value(l->g, v)->rank; i++) {
+        if (m->with[i] != MG_LAYOUT_NONE && memchr(m->with, m->with[i], i))
+            return false; // two axes follow one: a diagonal, or parts of one index
         of_operand += !mg_layout_is_unit(l, v, i);
         both += m->with[i] != MG_LAYOUT_NONE && !mg_layout_is_unit(l, v, i);
     }
@@ -256,12 +258,28 @@ static void add_read(void *ctx, const MgSx *x) {
         add_given(c, x, v, op->results[0]);
 }
 
+// The order with the axis innermost: kernels like some there.
+typedef struct Sequence {
+    uint8_t at[MG_LAYOUT_AXES];
+} Sequence;
+static Sequence last_of(const Family *f, uint32_t axis) {
+    Sequence seq;
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < f->n_axes; i++)
+        if (f->order[i] != axis)
+            seq.at[n++] = f->order[i];
+    seq.at[n] = (uint8_t)axis;
+    return seq;
+}
+
 static void find_candidates(Candidates *c) {
     Layouts *l = c->l;
     for (uint32_t i = 0; i < c->f->members.len; i++) {
         MgValueId v = c->f->members.at[i];
         add_candidate(c, &l->axis[v * MG_LAYOUT_AXES], mg_value(l->g, v)->rank);
     }
+    for (uint32_t a = 0; a < c->f->n_axes && c->f->n_axes > 2; a++)
+        add_candidate(c, last_of(c->f, a).at, c->f->n_axes);
     for (uint32_t i = 0; i < c->f->ops.len; i++) {
         c->op = c->f->ops.at[i];
         const MgOp *op = mg_op(l->g, c->op);
@@ -500,5 +518,6 @@ bool mg_pass_layouts(MgGraph *g, MgPassContext *context) {
         changed |= settle(&l, &l.families.at[i]);
     if (changed)
         rewrite(&l);
+    changed |= mg_layout_parameters(&l);
     return mg_layout_bounds(&l) || changed;
 }

@@ -48,6 +48,16 @@ uint8_t mg_layout_place(Layouts *l, MgOpId op, const MgPiece *p, uint32_t index)
 // What an equation costs beside what it would with all it reads in the best order: in elements
 // moved.
 int64_t mg_layout_cost(Layouts *l, MgOpId op);
+int64_t mg_layout_elements(Layouts *l, MgValueId v); // likely ones
+// Does a subscript mention a bound (else: a free) index of more than one point?
+bool mg_layout_mentions(Layouts *l, const MgPiece *p, const MgSx *sub, bool bound);
+// The same for what kernels prefer: of a read that windows move over, stored in an order of its
+// axes, and of a contraction.
+int64_t mg_layout_window(Layouts *l, const MgPiece *p, const MgSx *x, const uint8_t *order);
+int64_t mg_layout_contraction(Layouts *l, MgOpId id, const MgPiece *p);
+// Parameters that windows multiply with get a copy, made once, in the order of the result. Says
+// whether anything changed.
+bool mg_layout_parameters(Layouts *l);
 // Bound indices of sums follow what they walk. Says whether anything changed.
 bool mg_layout_bounds(Layouts *l);
 

@@ -2,8 +2,8 @@
 //
 // A read costs its elements again where the equation walks it in another order than it is stored
 // in: that is a transpose, whether alone or in a kernel that can't share its box. A contraction
-// packs what it reads, from runs along any of its indices, so only windows cost: there a run is a
-// row of the image, and where channels lie innermost it is as short as they are many.
+// packs what it reads, from runs along any of its indices: what it and windows prefer is measured
+// (layouts_kernels.c).
 #include "passes/layouts.h"
 
 #include <string.h>
@@ -61,7 +61,7 @@ uint8_t mg_layout_place(Layouts *l, MgOpId op, const MgPiece *p, uint32_t index)
     return place;
 }
 
-static int64_t elements_of(Layouts *l, MgValueId v) {
+int64_t mg_layout_elements(Layouts *l, MgValueId v) {
     if (!l->elements[v])
         l->elements[v] = mg_ix_likely(l->g->module->ix, mg_value_elements(l->g, v)) + 1;
     return l->elements[v] - 1;
@@ -92,11 +92,11 @@ typedef struct Cost {
     Layouts *l;
     MgOpId id;
     const MgPiece *piece;
-    const MgSx *factor; // of a contraction
-    bool reversed;      // while one axis is looked at: its indices are out of order
-    int place;          // of the index met last, -1: none
-    uint32_t index;     // that one
-    const MgSx *sub;    // and the subscript that it stood in
+    bool reversed;   // while one axis is looked at: its indices are out of order
+    int place;       // of the index met last, -1: none
+    uint32_t index;  // that one
+    const MgSx *sub; // and the subscript that it stood in
+    int last;        // that of the index that the op's result is contiguous along
     int64_t sum;
 } Cost;
 
@@ -148,10 +148,9 @@ static void meet_subscript(Cost *c, const MgSx *sub) {
         meet(c, sub, met[k]);
 }
 
-static bool mentions_class(Cost *c, const MgSx *sub, bool bound) {
-    const MgPiece *p = c->piece;
+bool mg_layout_mentions(Layouts *l, const MgPiece *p, const MgSx *sub, bool bound) {
     for (uint32_t i = bound ? p->n_free : 0; i < (bound ? p->n_indices : p->n_free); i++)
-        if (mg_sx_mentions(c->l->g->module, sub, i) && has_points(c->l, p, i))
+        if (mg_sx_mentions(l->g->module, sub, i) && has_points(l, p, i))
             return true;
     return false;
 }
@@ -161,7 +160,8 @@ static bool breaks_row(Cost *c, const MgSx *x, const uint8_t *order, bool *windo
     bool bound = false, after = false;
     for (uint32_t i = 0; i < x->n_args; i++) {
         const MgSx *sub = x->args[order[i]];
-        bool in = mentions_class(c, sub, true), out = mentions_class(c, sub, false);
+        bool in = mg_layout_mentions(c->l, c->piece, sub, true),
+             out = mg_layout_mentions(c->l, c->piece, sub, false);
         *window |= in && out;
         after |= bound && out;
         bound |= in;
@@ -185,38 +185,22 @@ static void read_cost(void *ctx, const MgSx *x) {
     c->reversed = false;
     for (uint32_t i = 0; i < x->n_args; i++)
         meet_subscript(c, x->args[order[i]]);
-    if (c->reversed)
-        c->sum += elements_of(l, v);
+    if (c->reversed) // whole runs are moved, or single elements
+        c->sum += mg_layout_elements(l, v) * (c->place == c->last ? 1 : 2);
     if (breaks_row(c, x, order, &window) && l->uses[v].len > 1)
-        c->sum += elements_of(l, v) / 2;
+        c->sum += mg_layout_elements(l, v) / 2;
+    if (window)
+        c->sum += mg_layout_window(l, c->piece, x, order);
 }
 
-// Elements that a factor is packed to.
-static int64_t packed(Cost *c) {
-    MgIxTable *t = c->l->g->module->ix;
-    MgIx n = mg_ix_const(t, 1);
-    for (uint32_t i = 0; i < c->piece->n_indices; i++)
-        if (mg_sx_mentions(c->l->g->module, c->factor, i))
-            n = mg_ix_mul(t, n, mg_ix_sub(t, c->piece->indices[i].high, c->piece->indices[i].low));
-    return mg_ix_likely(t, n);
-}
-
-static void factor_cost(void *ctx, const MgSx *x) {
-    Cost *c = ctx;
-    Layouts *l = c->l;
-    uint8_t order[MG_LAYOUT_AXES];
-    bool window = false;
-    if (x->kind != MG_SX_READ || x->n_args < 2 || x->n_args > MG_LAYOUT_AXES)
-        return;
-    MgValueId v = mg_op(l->g, c->id)->operands[x->operand];
-    mg_layout_storage(l, v, order);
-    breaks_row(c, x, order, &window);
-    const MgSx *last = NULL;
-    for (uint32_t i = 0; i < x->n_args; i++)
-        if (!mg_layout_is_unit(l, v, order[i]))
-            last = x->args[order[i]];
-    if (window && last && !mentions_class(c, last, false))
-        c->sum += packed(c);
+static int last_place(Cost *c) {
+    int last = -1;
+    for (uint32_t i = 0; i < c->piece->n_free; i++) {
+        int at = mg_layout_place(c->l, c->id, c->piece, i);
+        if (at > last && has_points(c->l, c->piece, i))
+            last = at;
+    }
+    return last;
 }
 
 int64_t mg_layout_cost(Layouts *l, MgOpId id) {
@@ -227,13 +211,11 @@ int64_t mg_layout_cost(Layouts *l, MgOpId id) {
         if (c.piece->n_indices > MG_LAYOUT_INDICES)
             continue;
         if (!is_contraction(l, c.piece)) {
+            c.last = last_place(&c);
             mg_sx_walk(c.piece->expr, read_cost, &c);
             continue;
         }
-        for (uint32_t a = 0; a < 2; a++) {
-            c.factor = c.piece->expr->args[a];
-            mg_sx_walk(c.factor, factor_cost, &c);
-        }
+        c.sum += mg_layout_contraction(l, id, c.piece);
     }
     return c.sum;
 }

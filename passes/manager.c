@@ -190,6 +190,7 @@ static MgPassContext begin_pass(Manager *m, uint32_t number) {
     MgPassContext context = {.scratch = mg_arena_new(mg_arena_mem(m->arena)),
                              .level = o->level,
                              .strict = o->strict,
+                             .gpu = o->gpu,
                              .first = 1,
                              .last = UINT64_MAX,
                              .rules = m->rules,

@@ -25,6 +25,7 @@ typedef struct MgPassContext {
     MgArena *scratch;     // freed after the pass
     uint32_t level;       // -O
     bool strict;          // no rounding may be skipped
+    bool gpu;             // what is compiled for: orders may be chosen for its kernels
     uint64_t first, last; // rewrites to make, counted from 1; the others are held back
     uint64_t counted;     // rewrites that were possible, in earlier runs of this pass too
     uint64_t made;        // by this run
@@ -76,7 +77,7 @@ const char *mg_pass_near(const char *name); // the name a misspelt one may mean,
 // What the manager does around the passes. Zeroed: nothing.
 typedef struct MgPassOptions {
     uint32_t level;
-    bool strict;
+    bool strict, gpu;
     const char *passes; // exactly these, separated by commas, in this order, `default` standing for
                         // those of the level; NULL: those of the level
     MgPassList more;    // passes that may be named beside those of passes.def

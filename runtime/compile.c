@@ -12,6 +12,7 @@ bool mg_compile_passes(MgGraph *g, const MgCompileSettings *settings) {
     options.level = settings->level;
     options.strict = settings->strict;
     options.unfused = settings->unfused;
+    options.gpu = settings->backend && settings->backend->on_device;
     return mg_graph_verify(g) && mg_passes_run(g, &options);
 }
 

@@ -6,11 +6,17 @@
 // Tried in order; the first that takes the unit makes its kernel. The group schedule takes any
 // single equation that gets so far. Schedules for workers serve a GPU too: see gpu_spread.c.
 static MgScheduleFn *const for_cpu[] = {
-    mg_schedule_attention,   mg_schedule_winograd,
-    mg_schedule_contraction, mg_schedule_window,
-    mg_schedule_columns,     mg_schedule_scan,
-    mg_schedule_scatter,     mg_schedule_group,
-    mg_schedule_builtin,     NULL,
+    mg_schedule_attention,
+    mg_schedule_winograd,
+    mg_schedule_contraction,
+    mg_schedule_window,
+    mg_schedule_channels,
+    mg_schedule_columns,
+    mg_schedule_scan,
+    mg_schedule_scatter,
+    mg_schedule_group,
+    mg_schedule_builtin,
+    NULL,
 };
 static MgScheduleFn *const for_gpu[] = {
     mg_schedule_gpu_attention,

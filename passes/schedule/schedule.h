@@ -218,9 +218,9 @@ MgPrim mg_reduce_prim(MgReducer r);
 // Each builds kernel and call, or returns false without a trace if the unit is not its kind.
 typedef bool MgScheduleFn(MgSched *s, const MgUnit *unit, MgKBlock *plan);
 MgScheduleFn mg_schedule_attention, mg_schedule_winograd, mg_schedule_contraction,
-    mg_schedule_window, mg_schedule_columns, mg_schedule_group, mg_schedule_scan,
-    mg_schedule_scatter, mg_schedule_builtin, mg_schedule_gpu_group, mg_schedule_gpu_contraction,
-    mg_schedule_gpu_attention;
+    mg_schedule_window, mg_schedule_channels, mg_schedule_columns, mg_schedule_group,
+    mg_schedule_scan, mg_schedule_scatter, mg_schedule_builtin, mg_schedule_gpu_group,
+    mg_schedule_gpu_contraction, mg_schedule_gpu_attention;
 void mg_schedule_unit(MgSched *s, const MgUnit *unit, MgKBlock *plan);
 // gpu_spread.c: a kernel written for workers of one item becomes one for groups of items.
 void mg_gpu_spread(MgKernel *k);

@@ -1,0 +1,237 @@
+// What the kernels of a CPU prefer, as `layouts` weighs it: see layouts.h. The numbers are
+// measured (docs/cpu-results.md) and told in elements moved, about half a nanosecond each, so that
+// they stand beside transposes; on a GPU orders are chosen by moves alone.
+//
+// Windows whose image has channels innermost work on whole vectors whatever its size; with rows
+// innermost they share what is read among the rows of a tile, but a row of 7 pixels is half a
+// vector. Contractions read and write either order, at a price where they gather.
+#include "passes/layouts.h"
+
+enum { LANES = 16 };
+
+static int64_t extent(Layouts *l, const MgPiece *p, uint32_t i) {
+    MgIxTable *t = l->g->module->ix;
+    int64_t n = mg_ix_likely(t, mg_ix_sub(t, p->indices[i].high, p->indices[i].low));
+    return n > 0 ? n : 1;
+}
+
+// Points of the indices that x mentions (NULL: of all).
+static int64_t points(Layouts *l, const MgPiece *p, const MgSx *x, bool bound) {
+    int64_t n = 1;
+    for (uint32_t i = 0; i < (bound ? p->n_indices : p->n_free); i++)
+        if ((!x || mg_sx_mentions(l->g->module, x, i)) &&
+            __builtin_mul_overflow(n, extent(l, p, i), &n))
+            return INT64_MAX / 1024;
+    return n < INT64_MAX / 1024 ? n : INT64_MAX / 1024;
+}
+
+static int64_t stride_of(Layouts *l, const MgPiece *p, const MgSx *sub, uint32_t i) {
+    MgIxTable *t = l->g->module->ix;
+    MgIx by, rest;
+    int64_t n;
+    (void)p;
+    return sub->kind == MG_SX_IX && mg_ix_linear(t, sub->ix, mg_ix_index(t, i), &by, &rest) &&
+                   mg_ix_is_const(t, by, &n)
+               ? n
+               : 1;
+}
+
+static const MgSx *innermost(Layouts *l, MgValueId v, const MgSx *x, const uint8_t *order) {
+    for (uint32_t i = x->n_args; i-- > 0;)
+        if (!mg_layout_is_unit(l, v, order[i]))
+            return x->args[order[i]];
+    return x->args[order[x->n_args - 1]];
+}
+
+int64_t mg_layout_window(Layouts *l, const MgPiece *p, const MgSx *x, const uint8_t *order) {
+    int64_t outputs = points(l, p, NULL, false);
+    bool factor = p->expr->kind == MG_SX_PRIM && p->expr->prim == MG_PRIM_MUL;
+    const MgSx *sub = x->args[order[x->n_args - 1]];
+    if (l->context->gpu)
+        return 0;
+    if (!mg_layout_mentions(l, p, sub, true)) // channels
+        return outputs * (factor ? 2 : 3) / 10;
+    for (uint32_t i = 0; i < p->n_free; i++)
+        if (mg_sx_mentions(l->g->module, sub, i))
+            return outputs * (stride_of(l, p, sub, i) > 1 ? 16 : 8) / extent(l, p, i);
+    return 0;
+}
+
+typedef struct Factor {
+    Layouts *l;
+    const MgOp *op;
+    const MgPiece *piece;
+    const MgSx *factor;
+    bool window, given; // reads something at windows; reads what is no parameter
+    bool channels;      // where the innermost axis follows a bound index alone
+    bool pixels;        // where it follows a free one
+    int64_t stride;     // there
+    int64_t elements;
+} Factor;
+
+static void see_read(void *ctx, const MgSx *x) {
+    Factor *f = ctx;
+    Layouts *l = f->l;
+    uint8_t order[MG_LAYOUT_AXES];
+    if (x->kind != MG_SX_READ || !x->n_args || x->n_args > MG_LAYOUT_AXES)
+        return;
+    MgValueId v = f->op->operands[x->operand];
+    MgOpId def = mg_value(l->g, v)->def;
+    if (def && (mg_op(l->g, def)->kind == MG_OP_PARAM || mg_op(l->g, def)->kind == MG_OP_CONST))
+        return;
+    f->given = true;
+    f->elements += mg_layout_elements(l, v);
+    mg_layout_storage(l, v, order);
+    for (uint32_t i = 0; i < x->n_args; i++)
+        f->window |= mg_layout_mentions(l, f->piece, x->args[i], true) &&
+                     mg_layout_mentions(l, f->piece, x->args[i], false);
+    const MgSx *sub = innermost(l, v, x, order);
+    f->pixels |= mg_layout_mentions(l, f->piece, sub, false);
+    f->channels |= !mg_layout_mentions(l, f->piece, sub, false);
+    for (uint32_t i = 0; i < f->piece->n_free; i++)
+        if (mg_sx_mentions(l->g->module, sub, i))
+            f->stride = stride_of(l, f->piece, sub, i);
+}
+
+// The free index that the result moves by one with.
+static uint32_t last_index(Layouts *l, MgOpId id, const MgPiece *p) {
+    uint32_t last = 0;
+    int place = -1;
+    for (uint32_t i = 0; i < p->n_free; i++) {
+        int at = mg_layout_place(l, id, p, i);
+        if (at > place && extent(l, p, i) > 1) {
+            place = at;
+            last = i;
+        }
+    }
+    return last;
+}
+
+int64_t mg_layout_contraction(Layouts *l, MgOpId id, const MgPiece *p) {
+    Factor f[2];
+    int64_t all = points(l, p, NULL, true) / 30, cost = 0;
+    uint32_t last = last_index(l, id, p);
+    for (uint32_t a = 0; a < 2; a++) {
+        f[a] = (Factor){.l = l, .op = mg_op(l->g, id), .piece = p, .factor = p->expr->args[a]};
+        mg_sx_walk(f[a].factor, see_read, &f[a]);
+    }
+    for (uint32_t a = 0; a < 2; a++) {
+        // Where weights are what the result is contiguous along, lanes without a column are idle.
+        bool across = !f[1 - a].given && mg_sx_mentions(l->g->module, f[1 - a].factor, last);
+        if (!f[a].given)
+            continue;
+        if (f[a].window && f[a].channels)
+            cost += points(l, p, f[a].factor, true);
+        if (l->context->gpu)
+            continue;
+        if (l->context->level >= 3 && mg_piece_is_small_convolution(l->g->module, p) &&
+            (across || f[a].channels)) // Winograd's algorithm wants lines of pixels
+            cost += all;
+        if (f[a].window && f[a].pixels && f[a].stride > 1 && across)
+            cost += points(l, p, f[a].factor, true) * 14 / 10;
+        int64_t n = extent(l, p, last), lanes = (n + LANES - 1) / LANES * LANES;
+        if (across)
+            cost += all * (lanes - n) / n;
+        if (!f[a].window && !f[1 - a].given && f[a].pixels)
+            cost += f[a].elements / 10;
+    }
+    return cost;
+}
+
+// ---------------------------------------------------------------- parameters
+// The axis of the parameter that stands alone at the result's last index, if others lie inside of
+// it; -1: none.
+static int channel_axis(Layouts *l, const MgPiece *p, MgValueId v, const MgSx *x) {
+    MgIxTable *t = l->g->module->ix;
+    int found = -1;
+    for (uint32_t i = 0; i < x->n_args; i++) {
+        if (x->args[i]->kind != MG_SX_IX)
+            return -1;
+        if (x->args[i]->ix == mg_ix_idx(t, p->n_free - 1))
+            found = (int)i;
+        else if (mg_sx_mentions(l->g->module, x->args[i], p->n_free - 1))
+            return -1;
+    }
+    for (uint32_t i = (uint32_t)found + 1; found >= 0 && i < x->n_args; i++)
+        if (!mg_layout_is_unit(l, v, i))
+            return found;
+    return -1;
+}
+
+// A copy of the parameter with that axis last.
+static MgValueId reorder(Layouts *l, MgOpId id, MgValueId v, uint32_t axis) {
+    MgGraph *g = l->g;
+    MgModule *m = g->module;
+    const MgValue from = *mg_value(g, v);
+    MgIndex *indices = MG_NEW_N(m->arena, MgIndex, from.rank);
+    MgTarget *target = MG_NEW_N(m->arena, MgTarget, from.rank);
+    MgIx *shape = MG_NEW_N(m->arena, MgIx, from.rank);
+    const MgSx **subs = MG_NEW_N(m->arena, const MgSx *, from.rank);
+    for (uint32_t i = 0; i < from.rank; i++) {
+        uint32_t at = i < axis ? i : i == axis ? from.rank - 1 : i - 1;
+        MgSym name = mg_symf(m->session->names, "a%u", at);
+        shape[at] = from.shape[i];
+        indices[at] = (MgIndex){name, mg_ix_const(m->ix, 0), from.shape[i]};
+        target[at].sub = mg_sx_ix(m, MG_I64, mg_ix_idx(m->ix, at));
+        subs[i] = mg_sx_ix(m, MG_I64, mg_ix_idx(m->ix, at));
+    }
+    MgOpId made = mg_op_new_before(g, id, MG_OP_EQUATION, &v, 1, from.origin);
+    MgSym name = mg_symf(m->session->names, "%s_last", mg_name(m->session->names, from.name));
+    MgValueId y = mg_op_result(g, made, mg_unique_name(g, name), from.dtype, from.rank, shape);
+    MgEquation *e = mg_op(g, made)->equation = MG_NEW(m->arena, MgEquation);
+    e->pieces = MG_NEW(m->arena, MgPiece);
+    e->n_pieces = 1;
+    e->pieces[0] = (MgPiece){.indices = indices,
+                             .n_free = from.rank,
+                             .n_indices = from.rank,
+                             .target = target,
+                             .expr = mg_sx_read(m, 0, mg_dtype(from.dtype)->compute, subs,
+                                                from.rank, MG_BOUNDS_PROVED, NULL)};
+    return y;
+}
+
+static bool reorder_factor(Layouts *l, MgOpId id, uint32_t a) {
+    MgGraph *g = l->g;
+    MgModule *m = g->module;
+    const MgSx *x = mg_op(g, id)->equation->pieces[0].expr->args[a];
+    const MgPiece *p = &mg_op(g, id)->equation->pieces[0];
+    if (x->kind != MG_SX_READ || x->bounds != MG_BOUNDS_PROVED || x->n_args > MG_LAYOUT_AXES)
+        return false;
+    MgValueId v = mg_op(g, id)->operands[x->operand];
+    MgOpId def = mg_value(g, v)->def;
+    int axis = channel_axis(l, p, v, x);
+    if (!def || mg_op(g, def)->kind != MG_OP_PARAM || axis < 0 || !mg_pass_may(l->context, id))
+        return false;
+    const MgSx *subs[MG_LAYOUT_AXES];
+    for (uint32_t i = 0; i < x->n_args; i++)
+        subs[i < (uint32_t)axis ? i : i == (uint32_t)axis ? x->n_args - 1 : i - 1] = x->args[i];
+    MgValueId y = reorder(l, id, v, (uint32_t)axis);
+    uint32_t operand = mg_add_operand(g, id, y);
+    MgOp *op = mg_op(g, id);
+    op->equation = mg_arena_copy(m->arena, op->equation, 1, sizeof *op->equation);
+    op->equation->pieces = mg_arena_copy(m->arena, op->equation->pieces, 1, sizeof *p);
+    MgPiece *own = &op->equation->pieces[0];
+    const MgSx *args[2] = {own->expr->args[0], own->expr->args[1]};
+    args[a] = mg_sx_read(m, operand, x->dtype, subs, x->n_args, MG_BOUNDS_PROVED, NULL);
+    own->expr = mg_sx_prim(m, MG_PRIM_MUL, own->expr->dtype, args, 2);
+    mg_normalise_operands(g, id, l->arena);
+    return true;
+}
+
+bool mg_layout_parameters(Layouts *l) {
+    bool changed = false;
+    uint32_t n = l->g->ops.len;
+    for (MgOpId id = 1; id < n && !l->context->gpu; id++) {
+        const MgOp *op = mg_op(l->g, id);
+        if (op->kind != MG_OP_EQUATION || op->equation->n_pieces != 1)
+            continue;
+        const MgPiece *p = &op->equation->pieces[0];
+        if (p->reducer != MG_REDUCE_SUM || p->scatter || p->expr->kind != MG_SX_PRIM ||
+            p->expr->prim != MG_PRIM_MUL || !p->n_free || mg_layout_is_contraction(l, id) ||
+            !mg_piece_is_plain(l->g, p, op->results[0]))
+            continue;
+        for (uint32_t a = 0; a < 2; a++)
+            changed |= reorder_factor(l, id, a);
+    }
+    return changed;
+}

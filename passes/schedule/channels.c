@@ -1,0 +1,406 @@
+// Windows over images whose channels lie innermost: y[outer, h, w, c] = reduce[kh, kw]
+// x[outer, s*h + d*kh + o, t*w + e*kw + p, c] * F(kh, kw, c), with an elementwise epilogue:
+// depthwise convolutions and pooling, in one or two dimensions.
+//
+// Channels are whole vectors whatever the image's size, where a row of 7 or 14 pixels fills half of
+// its last one. A tile of pixels of one row keeps its accumulators in registers; each vector that
+// is read serves all windows that it is in, factors of a row of taps stay in registers. What the
+// padding leaves out is left out: rows by the bounds of the loop over taps, columns when the tile
+// is written, since tiles at the edges are code of their own. So the read's value outside must be
+// what the reduction begins with.
+#include "passes/schedule/schedule.h"
+
+#include "ir/equation.h"
+
+#include <math.h>
+
+enum { NONE = -1, N_SYMS = 64, MOST_TILE = 14, MOST_TAPS = 32 };
+
+// An axis of x that a window moves along: stride*free + dilation*bound + offset.
+typedef struct Axis {
+    int free, bound; // NONE: there is no such axis
+    int64_t stride, dilation, offset, taps;
+    MgIx size; // of x
+} Axis;
+
+typedef struct Channels {
+    MgSched *s;
+    MgKb kb;
+    const MgUnit *unit;
+    const MgPiece *piece;
+    const MgSx *x, *factor; // NULL: none
+    Axis row, column;
+    uint32_t channel;     // index, the last free one
+    int64_t width, input; // columns of y and of x
+    int64_t pitch;        // elements from one column of x to the next
+    MgIx address;         // of x
+    uint32_t lanes, tile;
+    MgKBufId from, acc;
+    MgIx with[N_SYMS], low[N_SYMS], high[N_SYMS];
+    const MgKx *loop[N_SYMS];
+} Channels;
+
+// ---------------------------------------------------------------- is it one?
+static bool known(Channels *c, MgIx x, int64_t *v) {
+    return mg_ix_is_const(c->s->ix, x, v);
+}
+
+// x = by*index + *rest, by a positive constant?
+static bool take(Channels *c, MgIx x, uint32_t index, int64_t *by, MgIx *rest) {
+    MgIx factor;
+    return mg_ix_linear(c->s->ix, x, mg_ix_index(c->s->ix, index), &factor, rest) &&
+           known(c, factor, by) && *by > 0;
+}
+
+// A subscript with a bound index: is it a window's, and is there a place for it?
+static bool find_axis(Channels *c, MgIx sub, MgIx size) {
+    const MgPiece *p = c->piece;
+    Axis a = {.free = NONE, .bound = NONE, .size = size};
+    MgIx rest = sub;
+    for (uint32_t i = 0; i < p->n_indices; i++) {
+        int64_t by;
+        if (!mg_ix_mentions(c->s->ix, rest, mg_ix_index(c->s->ix, i)))
+            continue;
+        int *at = i < p->n_free ? &a.free : &a.bound;
+        if (*at != NONE || i == c->channel || !take(c, rest, i, &by, &rest))
+            return false;
+        *at = (int)i;
+        *(i < p->n_free ? &a.stride : &a.dilation) = by;
+    }
+    if (a.free == NONE || a.bound == NONE || !known(c, rest, &a.offset) ||
+        !known(c, p->indices[a.bound].high, &a.taps) || a.taps < 1 || a.taps > MOST_TAPS)
+        return false;
+    if (c->row.free != NONE) // a third
+        return false;
+    c->row = c->column;
+    c->column = a;
+    return c->row.free == NONE || (c->row.free != a.free && c->row.bound != a.bound);
+}
+
+// Axes in which no window moves: a read that may be outside is inside there.
+static bool is_whole(Channels *c, MgIx sub, MgIx size) {
+    MgIxSym sym;
+    uint32_t i;
+    return mg_ix_is_sym(c->s->ix, sub, &sym) && mg_ix_sym_is_index(c->s->ix, sym, &i) &&
+           i < c->piece->n_free && c->piece->indices[i].high == size;
+}
+
+static bool mentions_bound(Channels *c, MgIx x) {
+    for (uint32_t i = c->piece->n_free; i < c->piece->n_indices; i++)
+        if (mg_ix_mentions(c->s->ix, x, mg_ix_index(c->s->ix, i)))
+            return true;
+    return false;
+}
+
+// Nothing outside counts: it is what the reduction begins with.
+static bool is_neutral(Channels *c, const MgSx *x) {
+    if (x->bounds != MG_BOUNDS_ELSE)
+        return x->bounds == MG_BOUNDS_PROVED;
+    if (x->otherwise->kind != MG_SX_CONST || c->piece->reducer == MG_REDUCE_MEAN)
+        return false;
+    double v = mg_bits_to_double(x->dtype, x->otherwise->bits);
+    return c->piece->reducer == MG_REDUCE_SUM   ? v == 0 && !signbit(v)
+           : c->piece->reducer == MG_REDUCE_MAX ? v == -INFINITY
+                                                : v == INFINITY;
+}
+
+static bool find_read(Channels *c) {
+    const MgSx *x = c->x;
+    MgIx subs[N_SYMS];
+    const MgOp *op = mg_op(c->s->g, c->unit->ops[0]);
+    if (x->kind != MG_SX_READ || x->n_args > N_SYMS || !mg_read_subs(x, subs) || !is_neutral(c, x))
+        return false;
+    MgValueId v = op->operands[x->operand];
+    if (mg_value(c->s->g, v)->dtype != x->dtype || mg_unit_def(c->unit, c->s->g, v))
+        return false;
+    for (uint32_t i = 0; i < x->n_args; i++) {
+        MgIx size = mg_value(c->s->g, v)->shape[i];
+        if (mentions_bound(c, subs[i]) ? !find_axis(c, subs[i], size)
+                                       : x->bounds == MG_BOUNDS_ELSE && !is_whole(c, subs[i], size))
+            return false;
+    }
+    if (c->column.free == NONE)
+        return false;
+    c->address = mg_address(c->s, v, subs, x->n_args, 0);
+    MgIx rest;
+    return mg_moves_by_one(c->s->ix, c->address, mg_ix_index(c->s->ix, c->channel)) &&
+           take(c, c->address, (uint32_t)c->column.bound, &c->pitch, &rest) &&
+           c->pitch % c->column.dilation == 0;
+}
+
+static bool find_factors(Channels *c) {
+    const MgSx *x = c->piece->expr;
+    c->x = x;
+    if (c->piece->reducer != MG_REDUCE_SUM || x->kind != MG_SX_PRIM || x->prim != MG_PRIM_MUL)
+        return find_read(c);
+    for (uint32_t a = 0; a < 2; a++) {
+        c->x = x->args[a];
+        c->factor = x->args[1 - a];
+        c->row = c->column = (Axis){.free = NONE, .bound = NONE, .taps = 1, .dilation = 1};
+        if (find_read(c) && !mg_sx_mentions(c->s->m, c->factor, (uint32_t)c->column.free) &&
+            (c->row.free == NONE || !mg_sx_mentions(c->s->m, c->factor, (uint32_t)c->row.free)))
+            return true;
+    }
+    return false;
+}
+
+static bool zero_based(Channels *c) {
+    for (uint32_t i = 0; i < c->piece->n_indices; i++) {
+        int64_t low;
+        if (!known(c, c->piece->indices[i].low, &low) || low ||
+            mg_ix_mentions_index(c->s->ix, c->piece->indices[i].high))
+            return false;
+    }
+    return true;
+}
+
+static bool find(Channels *c) {
+    const MgOp *op = mg_op(c->s->g, c->unit->ops[0]);
+    if (op->kind != MG_OP_EQUATION || op->equation->n_pieces != 1)
+        return false;
+    const MgPiece *p = c->piece = &op->equation->pieces[0];
+    bool sum = p->reducer == MG_REDUCE_SUM || p->reducer == MG_REDUCE_MEAN;
+    if (p->scatter || p->n_free < 2 || p->n_indices == p->n_free || p->n_indices > N_SYMS ||
+        (!sum && p->reducer != MG_REDUCE_MAX && p->reducer != MG_REDUCE_MIN) ||
+        (sum && c->s->options->strict) || (p->expr->dtype != MG_F32 && p->expr->dtype != MG_F64))
+        return false;
+    c->channel = p->n_free - 1;
+    c->row = c->column = (Axis){.free = NONE, .bound = NONE, .taps = 1, .dilation = 1};
+    uint32_t axes = p->n_indices - p->n_free;
+    return zero_based(c) && find_factors(c) && axes == 1u + (c->row.free != NONE) &&
+           known(c, p->indices[c->column.free].high, &c->width) && c->width > 0 &&
+           known(c, c->column.size, &c->input) && mg_unit_has_epilogue(c->s, c->unit) &&
+           mg_moves_by_one(c->s->ix, mg_unit_target(c->s, c->unit->ops[0], NULL, 0),
+                           mg_ix_index(c->s->ix, c->channel));
+}
+
+// ---------------------------------------------------------------- sizes
+static int64_t ceil_div(int64_t a, int64_t b) {
+    return (a + b - 1) / b;
+}
+
+// Pixels of a tile: as many as registers hold beside the factors of a row of taps, and tiles of one
+// width. Tiles but the first and the last are the same code: they must reach nothing outside.
+static bool choose_tile(Channels *c) {
+    const Axis *a = &c->column;
+    int64_t registers = c->s->options->target.vector_registers, channels;
+    int64_t most = registers - 2 - (c->factor ? a->taps : 0);
+    most = most > MOST_TILE ? MOST_TILE : most < 1 ? 1 : most;
+    int64_t tiles = ceil_div(c->width, most);
+    c->tile = (uint32_t)ceil_div(c->width, tiles);
+    tiles = ceil_div(c->width, c->tile);
+    c->lanes = mg_kb_lanes(&c->kb, c->piece->expr->dtype);
+    if (known(c, c->piece->indices[c->channel].high, &channels))
+        while (c->lanes > 4 && channels % c->lanes && channels % (c->lanes / 2) == 0)
+            c->lanes /= 2;
+    if (c->x->bounds == MG_BOUNDS_PROVED || tiles < 3)
+        return true;
+    int64_t last = a->stride * ((tiles - 1) * c->tile - 1) + a->dilation * (a->taps - 1);
+    return a->stride * c->tile + a->offset >= 0 && last + a->offset < c->input;
+}
+
+// ---------------------------------------------------------------- emission
+static const MgKx *num(Channels *c, int64_t v) {
+    return mg_kint(c->kb.k, v);
+}
+
+static const MgKx *bin(Channels *c, MgPrim prim, const MgKx *a, const MgKx *b) {
+    return mg_kprim(c->kb.k, prim, a, b, NULL);
+}
+
+static const MgKx *extent(Channels *c, uint32_t index) {
+    return mg_kb_ix(&c->kb, c->piece->indices[index].high, c->loop);
+}
+
+static MgPoint point(Channels *c, MgKBlock *block, const MgKx *mask) {
+    return (MgPoint){.kb = &c->kb,
+                     .op = c->unit->ops[0],
+                     .block = block,
+                     .with = c->with,
+                     .n_with = N_SYMS,
+                     .loop = c->loop,
+                     .vector = (int)c->channel,
+                     .lanes = c->lanes,
+                     .mask = mask,
+                     .ranges = {c->low, c->high, N_SYMS}};
+}
+
+static const MgKx *acc_at(Channels *c, uint32_t t) {
+    return mg_kload(c->kb.k, c->acc, num(c, t), c->lanes, NULL, NULL);
+}
+
+static void step(Channels *c, MgKBlock *block, uint32_t t, const MgKx *x, const MgKx *factor) {
+    MgKernel *k = c->kb.k;
+    const MgKx *next;
+    if (!factor)
+        next = mg_reduce_step(k, c->piece->reducer, acc_at(c, t), x);
+    else if (mg_contracts(c->s->options))
+        next = mg_kprim(k, MG_PRIM_FMA, x, factor, acc_at(c, t));
+    else
+        next = mg_kadd(k, acc_at(c, t), mg_kmul(k, x, factor));
+    mg_kstore(k, block, c->acc, num(c, t), next, NULL);
+}
+
+// One row of taps into the tile's first n pixels; the tile begins at column `at`, or wherever
+// (negative: then nothing is outside).
+static void row_of_taps(Channels *c, MgKBlock *block, int64_t at, uint32_t n, const MgKx *mask) {
+    MgKernel *k = c->kb.k;
+    const Axis *a = &c->column;
+    const MgKx *factors[MOST_TAPS] = {0};
+    for (int64_t kw = 0; kw < a->taps && c->factor; kw++) {
+        c->loop[a->bound] = num(c, kw);
+        MgPoint p = point(c, block, mask);
+        factors[kw] =
+            mg_klet_x(k, block, "f", mg_ksplat(k, mg_point_expr(&p, c->factor), c->lanes));
+    }
+    c->loop[a->bound] = num(c, 0);
+    const MgKx *base = mg_klet_x(k, block, "from", mg_kb_ix(&c->kb, c->address, c->loop));
+    int64_t last = a->stride * (int64_t)(n - 1) + a->dilation * (a->taps - 1);
+    for (int64_t pos = 0; pos <= last; pos++) {
+        const MgKx *x = NULL;
+        int64_t column = a->stride * at + pos + a->offset;
+        for (uint32_t t = 0; t < n; t++) {
+            int64_t left = pos - a->stride * (int64_t)t, kw = left / a->dilation;
+            if (left < 0 || left % a->dilation || kw >= a->taps ||
+                (at >= 0 && (column < 0 || column >= c->input)))
+                continue;
+            const MgKx *from = mg_kadd(k, base, num(c, pos * (c->pitch / a->dilation)));
+            if (!x)
+                x = mg_klet_x(k, block, "x", mg_kload(k, c->from, from, c->lanes, mask, NULL));
+            step(c, block, t, x, factors[kw]);
+        }
+    }
+}
+
+// The taps of a row that meet the image: from ceil((-o - s*h) / d) to where it ends.
+static MgKBlock *open_rows(Channels *c, MgKBlock *block) {
+    const Axis *a = &c->row;
+    MgKernel *k = c->kb.k;
+    const MgKx *low = num(c, 0), *high = num(c, a->taps);
+    if (a->free == NONE)
+        return block;
+    if (c->x->bounds == MG_BOUNDS_ELSE) {
+        const MgKx *first = mg_kadd(k, mg_kmul(k, c->loop[a->free], num(c, a->stride)),
+                                    num(c, a->offset)),
+                   *size = mg_kb_ix(&c->kb, a->size, c->loop);
+        const MgKx *above = bin(c, MG_PRIM_FDIV, first, num(c, a->dilation));
+        const MgKx *room = bin(c, MG_PRIM_SUB, bin(c, MG_PRIM_SUB, size, num(c, 1)), first);
+        const MgKx *until = mg_kadd(k, bin(c, MG_PRIM_FDIV, room, num(c, a->dilation)), num(c, 1));
+        low = mg_klet_x(k, block, "low",
+                        bin(c, MG_PRIM_MAX, low, bin(c, MG_PRIM_SUB, num(c, 0), above)));
+        high = mg_klet_x(k, block, "high", bin(c, MG_PRIM_MIN, high, until));
+    }
+    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "kh", low, high, 1);
+    c->loop[a->bound] = mg_kvar(k, loop->var);
+    return &loop->body;
+}
+
+// n pixels from column `at` on (first: as a value).
+static void emit_tile(Channels *c, MgKBlock *block, const MgKx *first, int64_t at, uint32_t n,
+                      const MgKx *mask) {
+    MgKernel *k = c->kb.k;
+    MgKType type = mg_kt(c->piece->expr->dtype, c->lanes);
+    for (uint32_t t = 0; t < n; t++)
+        mg_kstore(k, block, c->acc, num(c, t), mg_reduce_identity(k, c->piece->reducer, type),
+                  NULL);
+    c->loop[c->column.free] = first;
+    row_of_taps(c, open_rows(c, block), at, n, mask);
+    double taps = (double)(c->row.taps * c->column.taps);
+    for (uint32_t t = 0; t < n; t++) {
+        const MgKx *x = acc_at(c, t);
+        if (c->piece->reducer == MG_REDUCE_MEAN)
+            x = bin(c, MG_PRIM_DIV, x, mg_kfloat(k, x->type, taps));
+        x = mg_klet_x(k, block, "sum", x);
+        c->loop[c->column.free] = mg_klet_x(k, block, "w", mg_kadd(k, first, num(c, t)));
+        MgPoint p = point(c, block, mask);
+        mg_kb_epilogue(&p, x);
+    }
+}
+
+static void emit_columns(Channels *c, MgKBlock *block, const MgKx *mask) {
+    MgKernel *k = c->kb.k;
+    int64_t tiles = ceil_div(c->width, c->tile), whole = tiles - 1;
+    if (c->x->bounds == MG_BOUNDS_ELSE && whole > 0)
+        emit_tile(c, block, num(c, 0), 0, c->tile, mask);
+    int64_t from = c->x->bounds == MG_BOUNDS_ELSE ? 1 : 0;
+    if (whole > from) {
+        MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "w", num(c, from * c->tile),
+                             num(c, whole * c->tile), c->tile);
+        emit_tile(c, &loop->body, mg_kvar(k, loop->var), NONE, c->tile, mask);
+    }
+    int64_t at = whole * c->tile;
+    emit_tile(c, block, num(c, at), at, (uint32_t)(c->width - at), mask);
+}
+
+// All vectors of channels, or every `step`th from `first` on; the last under a mask.
+static void emit_channels(Channels *c, MgKBlock *block) {
+    MgKernel *k = c->kb.k;
+    const MgKx *n = extent(c, c->channel);
+    const MgKx *whole = mg_kmul(k, bin(c, MG_PRIM_FDIV, n, num(c, c->lanes)), num(c, c->lanes));
+    bool is_known = whole->kind == MG_KX_CONST;
+    if (!is_known || whole->bits) {
+        MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "c", num(c, 0), whole, c->lanes);
+        c->loop[c->channel] = mg_kvar(k, loop->var);
+        emit_columns(c, &loop->body, NULL);
+    }
+    if (is_known && whole->bits == n->bits)
+        return;
+    MgKBlock *rest = is_known ? block : &mg_kif(k, block, bin(c, MG_PRIM_LT, whole, n))->body;
+    const MgKx *at = mg_klet_x(k, rest, "at", whole);
+    const MgKx *lane = mg_kramp(k, at, num(c, 1), c->lanes);
+    c->loop[c->channel] = at;
+    emit_columns(c, rest,
+                 mg_klet_x(k, rest, "mask", bin(c, MG_PRIM_LT, lane, mg_ksplat(k, n, c->lanes))));
+}
+
+// Opens one loop over the free indices but columns and channels, shared out among the workers.
+static MgKBlock *open_outer(Channels *c) {
+    MgKernel *k = c->kb.k;
+    MgIxTable *t = c->s->ix;
+    const MgPiece *p = c->piece;
+    MgIx total = mg_ix_const(t, 1), work = mg_ix_const(t, c->row.taps * c->column.taps);
+    int64_t n;
+    for (uint32_t i = 0; i < p->n_free; i++) {
+        work = mg_ix_mul(t, work, p->indices[i].high);
+        if (i != (uint32_t)c->column.free && i != c->channel)
+            total = mg_ix_mul(t, total, p->indices[i].high);
+    }
+    bool parallel = !known(c, work, &n) || n >= 16384;
+    MgKBlock *block = &k->body;
+    if (!parallel)
+        block =
+            &mg_kif(k, block, bin(c, MG_PRIM_EQ, mg_kspecial(k, MG_KX_WORKER), num(c, 0)))->body;
+    MgKs *loop = mg_kfor(k, block, parallel ? MG_LOOP_PARALLEL : MG_LOOP_SERIAL, "outer", num(c, 0),
+                         mg_kb_ix(&c->kb, total, c->loop), 1);
+    block = &loop->body;
+    const MgKx *left = mg_kvar(k, loop->var);
+    for (uint32_t i = p->n_free; i-- > 0;) {
+        if (i == (uint32_t)c->column.free || i == c->channel)
+            continue;
+        c->loop[i] = mg_klet_x(k, block, "i", bin(c, MG_PRIM_FMOD, left, extent(c, i)));
+        left = mg_klet_x(k, block, "left", bin(c, MG_PRIM_FDIV, left, extent(c, i)));
+    }
+    return block;
+}
+
+bool mg_schedule_channels(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
+    if (s->options->level < 2)
+        return false;
+    Channels *c = MG_NEW(s->arena, Channels);
+    *c = (Channels){.s = s, .unit = unit, .kb = {.s = s}};
+    if (!find(c) || !choose_tile(c))
+        return false;
+    mg_kb_begin(&c->kb, s, unit, "window");
+    for (uint32_t i = 0; i < N_SYMS; i++) {
+        bool used = i < c->piece->n_indices;
+        c->with[i] = mg_ix_idx(s->ix, i);
+        c->low[i] = mg_ix_const(s->ix, 0);
+        c->high[i] = used ? c->piece->indices[i].high : mg_ix_const(s->ix, 1);
+        c->loop[i] = mg_kint(c->kb.k, 0);
+    }
+    c->from = mg_kb_value(&c->kb, mg_op(s->g, unit->ops[0])->operands[c->x->operand]);
+    c->acc = mg_kb_private(&c->kb, "tile", mg_kt(c->piece->expr->dtype, c->lanes), c->tile);
+    emit_channels(c, open_outer(c));
+    mg_kb_end(&c->kb, plan, unit->ops[0]);
+    return true;
+}
