@@ -158,6 +158,15 @@ static int channel_axis(Layouts *l, const MgPiece *p, MgValueId v, const MgSx *x
     return -1;
 }
 
+// Does a window move over the factor? Others stream their parameters as they lie.
+static bool is_windowed(Layouts *l, const MgPiece *p, const MgSx *x) {
+    for (uint32_t i = 0; x->kind == MG_SX_READ && i < x->n_args; i++)
+        if (mg_layout_mentions(l, p, x->args[i], true) &&
+            mg_layout_mentions(l, p, x->args[i], false))
+            return true;
+    return false;
+}
+
 // A copy of the parameter with that axis last.
 static MgValueId reorder(Layouts *l, MgOpId id, MgValueId v, uint32_t axis) {
     MgGraph *g = l->g;
@@ -195,7 +204,8 @@ static bool reorder_factor(Layouts *l, MgOpId id, uint32_t a) {
     MgModule *m = g->module;
     const MgSx *x = mg_op(g, id)->equation->pieces[0].expr->args[a];
     const MgPiece *p = &mg_op(g, id)->equation->pieces[0];
-    if (x->kind != MG_SX_READ || x->bounds != MG_BOUNDS_PROVED || x->n_args > MG_LAYOUT_AXES)
+    if (x->kind != MG_SX_READ || x->bounds != MG_BOUNDS_PROVED || x->n_args > MG_LAYOUT_AXES ||
+        !is_windowed(l, p, p->expr->args[1 - a]))
         return false;
     MgValueId v = mg_op(g, id)->operands[x->operand];
     MgOpId def = mg_value(g, v)->def;
