@@ -142,7 +142,7 @@ static int64_t constant_or(MgIxTable *t, MgIx x, int64_t otherwise) {
 // A row group runs its rows in parallel and keeps a row in cache: there must be rows, and they must
 // fit.
 static bool rows_are_worth_it(Fuse *f, const Group *group) {
-    enum { MAX_ROW = 1 << 16, UNKNOWN = 1 << 10, SMALL = 1 << 12 };
+    enum { UNKNOWN = 1 << 10, SMALL = 1 << 12 };
     MgIxTable *t = f->g->module->ix;
     MgIx outer = mg_ix_const(t, 1), inner = outer;
     for (uint32_t i = 0; i < group->members.len; i++) {
@@ -160,7 +160,7 @@ static bool rows_are_worth_it(Fuse *f, const Group *group) {
             inner = own;
     }
     int64_t row = constant_or(t, inner, UNKNOWN), n = constant_or(t, outer, UNKNOWN);
-    return row <= MAX_ROW && (n > 1 || (row <= SMALL && mg_ix_is_const(t, inner, NULL)));
+    return row <= MG_LONGEST_ROW && (n > 1 || (row <= SMALL && mg_ix_is_const(t, inner, NULL)));
 }
 
 // NULL if the members are a group that a schedule takes; else why not, for people.

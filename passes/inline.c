@@ -8,12 +8,14 @@
 //   it moves or makes elements (one read, constant or index, at most a cast): always, unless its
 //   subscripts
 //     would need divisions that they didn't need before; or
-//   its only reader is a reduction that reads each of its elements once: no work is done twice.
+//   its only reader is a reduction that reads each of its elements once: no work is done twice; or
+//   it is large, and read by a reduction over rows too long for a cache: then its elements would go
+//     to memory and come back, which takes longer than to compute them again from one operand.
 // Ends because each substitution removes a read of a producer that comes earlier. dce takes the
 // producers away.
 #include "passes/rewrite.h"
 
-enum { MAX_RANK = 32, MAX_INDICES = 64, MAX_SIZE = 200, CHEAP_SIZE = 3 };
+enum { MAX_RANK = 32, MAX_INDICES = 64, MAX_SIZE = 200, LARGE = 1 << 22, REPEATED_SIZE = 24 };
 
 typedef struct Inline {
     MgGraph *g;
@@ -74,13 +76,45 @@ static void count_reads(void *ctx, const MgSx *x) {
     c->n += x->kind == MG_SX_READ && x->operand == c->operand;
 }
 
+static bool at_least(MgIxTable *t, MgIx x, int64_t least) {
+    int64_t n;
+    return mg_ix_is_const(t, x, &n) && n >= least;
+}
+
+// Is the producer of v, whose elements its consumer reads once, better computed for it again than
+// kept for others? Where v goes to memory, no row of it stays in a cache for the next step, and
+// what it is made of is one tensor as large, at most.
+static bool is_worth_repeating(Inline *in, MgValueId v, const MgPiece *p) {
+    MgIxTable *t = in->m->ix;
+    MgIx row = mg_ix_const(t, 1);
+    for (uint32_t i = in->piece->n_free; i < in->piece->n_indices; i++)
+        row =
+            mg_ix_mul(t, row, mg_ix_sub(t, in->piece->indices[i].high, in->piece->indices[i].low));
+    if (!at_least(t, row, MG_LONGEST_ROW + 1) || !at_least(t, mg_value_elements(in->g, v), LARGE) ||
+        !mg_traits(in->g, in->consumer).row || mg_piece_is_product(in->m, in->piece) ||
+        mg_sx_size(p->expr, REPEATED_SIZE) >= REPEATED_SIZE)
+        return false;
+    const MgOp *op = mg_op(in->g, mg_value(in->g, v)->def);
+    uint32_t large = 0;
+    for (uint32_t i = 0; i < op->n_operands; i++) {
+        MgIx n = mg_ix_mul(t, mg_value_elements(in->g, op->operands[i]), mg_ix_const(t, 16));
+        bool small = mg_ix_nonnegative(t, mg_ix_sub(t, mg_value_elements(in->g, v), n), NULL, NULL,
+                                       0) == MG_PROVED;
+        bool wider = mg_dtype_size(mg_value(in->g, op->operands[i])->dtype) >
+                     mg_dtype_size(mg_value(in->g, v)->dtype);
+        large += !small + (!small && wider);
+    }
+    return large <= 1;
+}
+
 static bool may_inline(Inline *in, const MgSx *read, MgValueId v, const MgPiece *p) {
     if (is_cheap(p->expr))
         return true;
     MgIxTable *t = in->m->ix;
     Count count = {read->operand, 0};
     mg_sx_walk(in->piece->expr, count_reads, &count);
-    return in->piece->reducer != MG_REDUCE_NONE && in->uses[v] == 1 && count.n == 1 &&
+    bool once = in->uses[v] == 1 && count.n == 1;
+    return in->piece->reducer != MG_REDUCE_NONE && (once || is_worth_repeating(in, v, p)) &&
            mg_op(in->g, mg_value(in->g, v)->def)->region == mg_op(in->g, in->consumer)->region &&
            !mg_ix_mentions_index(t, points(t, in->piece)) &&
            points(t, in->piece) == mg_value_elements(in->g, v) &&

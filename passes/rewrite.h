@@ -5,6 +5,9 @@
 #include "ir/equation.h"
 #include "passes/pass.h"
 
+// The longest row, in elements, that steps over it may expect in a cache when the next one begins.
+enum { MG_LONGEST_ROW = 1 << 16 };
+
 // Operands in the order of their first read, each once, a base last: so equal equations are equal
 // op by op. Says whether anything changed.
 bool mg_normalise_operands(MgGraph *g, MgOpId op, MgArena *scratch);

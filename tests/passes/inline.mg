@@ -35,3 +35,19 @@ graph views(x: f32[4, 6], w: f32[24]) -> (y: f32[]) {
     // CHECK: y[]: f32[] = sum[i in 0..24] line[i] * w[i]
     y[] = sum[i] line[i] * w[i]
 }
+// Large, and read over rows that no cache keeps: computed again from x instead of kept; not from two tensors, nor where rows are short.
+// CHECK-LABEL: graph long
+graph long(x: f32[4, 2097152], w: f32[4, 2097152]) -> (y: f32[4, 2097152], z: f32[4, 2097152], v: f32[4096, 2048]) {
+    // CHECK: s[n in 0..4]: f32[4] = sum[k in 0..2097152] exp(x[n, k])
+    e[n, k] = exp(x[n, k])
+    s[n] = sum[k] e[n, k]
+    y[n, k] = e[n, k] / s[n]
+    // CHECK: t[n in 0..4]: f32[4] = sum[k in 0..2097152] p[n, k]
+    p[n, k] = exp(x[n, k]) * w[n, k]
+    t[n] = sum[k] p[n, k]
+    z[n, k] = p[n, k] / t[n]
+    // CHECK: r[i in 0..4096]: f32[4096] = sum[k in 0..2048] q[i, k]
+    q[i in 0..4096, k in 0..2048] = exp(x[i / 1024, i % 1024 * 2048 + k])
+    r[i] = sum[k] q[i, k]
+    v[i, k] = q[i, k] / r[i]
+}
