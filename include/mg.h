@@ -203,6 +203,8 @@ MG_API const char *mg_model_dim(const MgModel *model, uint32_t number);
 
 // ------------------------------------------------------------------------------------------
 // running
+// Runs model in the context, with its workers: where no earlier context of the model had as many,
+// the first run compiles for them.
 MG_API MgStatus mg_instance_new(MgModel *model, MgContext *context, MgInstance **instance);
 MG_API void mg_instance_free(MgInstance *instance); // NULL is allowed
 MG_API const char *mg_instance_message(const MgInstance *instance);

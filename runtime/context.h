@@ -47,10 +47,11 @@ typedef struct MgVariant {
     const void **weights; // parallel to image->weights; of a device: addresses there
     void **constants;     // likewise of image->constants, of a device only
     uint32_t *dim_of;     // per dimension of the image: number of the graph's, or UINT32_MAX
+    uint32_t workers;     // of the context that it was made for; fewer may run it
 } MgVariant;
 
 // A call with new dimensions compiles for just these, this many times; then the generic code serves
-// all.
+// all. A context of more workers than those before begins anew.
 #define MG_STATIC_VARIANTS 4
 
 struct MgModel {
@@ -70,8 +71,7 @@ struct MgModel {
     MgPortInfo *inputs, *outputs;
     const char **dim_names;
     MgIx *dim_bounds; // per dimension of the graph: its largest value, over those of inputs
-    const MgVariant *variants[MG_STATIC_VARIANTS + 1];
-    uint32_t n_variants;
+    MG_VEC(const MgVariant *) variants;
 };
 
 // The graph of this name, or if it is NULL the module's only one. NULL with a diagnostic.

@@ -328,10 +328,10 @@ static MgStatus bind_dims(MgInstance *i, const MgVariant **variant) {
             shapes[k] = i->inputs[k].dims;
         bool ok = mg_bind_dims(m->graph, shapes, i->dims);
         if (ok && !m->options.interpret && !mg_mode_by_op(m->options.mode)) {
-            uint32_t before = m->n_variants;
+            uint32_t before = m->variants.len;
             begin = mg_now_ns();
             ok = (*variant = mg_model_variant(m, i->context, i->dims)) != NULL;
-            end = m->n_variants > before ? mg_now_ns() : 0;
+            end = m->variants.len > before ? mg_now_ns() : 0;
         }
         status = ok ? MG_OK : m->device_failed ? MG_RUN_FAILED : MG_BAD_INPUT;
         m->device_failed = false;

@@ -152,9 +152,9 @@ static MgStatus choose_target(MgModel *m, MgContext *c) {
 static void free_on_device(MgModel *m) {
     for (uint32_t w = 0; m->device_weights && w < m->weights.all.len; w++)
         mg_device_free(m->device, m->device_weights[w]);
-    for (uint32_t v = 0; m->device && v < m->n_variants; v++)
-        for (uint32_t k = 0; k < m->variants[v]->image->n_constants; k++)
-            mg_device_free(m->device, (int64_t)(intptr_t)m->variants[v]->constants[k]);
+    for (uint32_t v = 0; m->device && v < m->variants.len; v++)
+        for (uint32_t k = 0; k < m->variants.at[v]->image->n_constants; k++)
+            mg_device_free(m->device, (int64_t)(intptr_t)m->variants.at[v]->constants[k]);
 }
 
 static void free_model(MgModel *m) {

@@ -122,6 +122,7 @@ static const MgVariant *make(MgModel *m, MgContext *context, const int64_t *dims
     if (settings.backend->runs_here && !settings.backend->runs_here(m->session, settings.march))
         return NULL;
     MgVariant *v = MG_NEW(m->session->arena, MgVariant);
+    v->workers = settings.workers;
     if (dims)
         v->dims = mg_arena_copy(m->session->arena, dims, m->graph->dims.len, sizeof *dims);
     mg_mem_defer(m->session->mem, unload, v);
@@ -141,10 +142,17 @@ static const MgVariant *make(MgModel *m, MgContext *context, const int64_t *dims
 
 const MgVariant *mg_model_variant(MgModel *m, MgContext *context, const int64_t *dims) {
     size_t bytes = m->graph->dims.len * sizeof *dims;
-    for (uint32_t i = 0; i < m->n_variants; i++)
-        if (!m->variants[i]->dims || !bytes || !memcmp(m->variants[i]->dims, dims, bytes))
-            return m->variants[i];
-    bool generic = m->n_variants >= MG_STATIC_VARIANTS;
-    const MgVariant *v = make(m, context, generic ? NULL : dims);
-    return v ? m->variants[m->n_variants++] = v : NULL;
+    uint32_t enough = 0; // with code for the context's workers
+    for (uint32_t i = 0; i < m->variants.len; i++) {
+        const MgVariant *v = m->variants.at[i];
+        if (v->workers < context->options.threads && !m->device)
+            continue;
+        if (!v->dims || !bytes || !memcmp(v->dims, dims, bytes))
+            return v;
+        enough++;
+    }
+    const MgVariant *v = make(m, context, enough < MG_STATIC_VARIANTS ? dims : NULL);
+    if (v)
+        mg_push(m->session->arena, &m->variants, v);
+    return v;
 }

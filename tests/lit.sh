@@ -5,10 +5,14 @@
 # %not (the command must exit 1: an error of the input, not a crash or wrong usage).
 # A command that ends with a backslash goes on in the next RUN line.
 set -u
-file=$1 mgc=$2 filecheck=$3
-not="$(dirname "$0")/not.sh"
+printf -v file %q "$1" # as words of a shell line, whatever is in them
+printf -v here %q "$(dirname "$1")"
+printf -v mgc %q "$2"
+printf -v filecheck %q "$3"
+printf -v not %q "$(dirname "$0")/not.sh"
 dir=$(mktemp -d) || exit 1
 trap 'rm -rf "$dir"' EXIT
+printf -v temporary %q "$dir/t"
 runs=0 command=
 export NO_COLOR=1
 while IFS= read -r line; do
@@ -21,8 +25,8 @@ while IFS= read -r line; do
     command=${command//%not/$not}
     command=${command//%mgc/$mgc}
     command=${command//%s/$file}
-    command=${command//%S/$(dirname "$file")}
-    command=${command//%t/$dir/t}
+    command=${command//%S/$here}
+    command=${command//%t/$temporary}
     runs=$((runs + 1))
     if ! (set -o pipefail; eval "$command") >"$dir/log" 2>&1; then
         echo "$file: failed: $command"
@@ -30,7 +34,7 @@ while IFS= read -r line; do
         exit 1
     fi
     command=
-done < <(sed -n 's|^ *// *RUN: *||p' "$file")
+done < <(sed -n 's|^ *// *RUN: *||p' "$1")
 if [ "$runs" = 0 ]; then
     echo "$file: no RUN line"
     exit 1

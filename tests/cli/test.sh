@@ -114,7 +114,7 @@ END
 cc -shared -fPIC harm.c -o harm.so
 rm -r suite/c
 harmed() { # HARM 'WHY' 'OTHER CASES' FOLDER FLAG…
-    HARM=$1 ASAN_OPTIONS=verify_asan_link_order=0:handle_segv=0:handle_abort=0 LD_PRELOAD=$PWD/harm.so "$mgc" test "${@:4}" > out 2> err
+    HARM=$1 ASAN_OPTIONS=verify_asan_link_order=0:handle_segv=0:handle_abort=0 LD_PRELOAD=./harm.so "$mgc" test "${@:4}" > out 2> err
     [ $? = 1 ] || fail "a harmed case fails"
     checks=$((checks + 1))
     [ "$(cat out)" = "FAIL        suite/a/deep/er: $2

@@ -351,6 +351,34 @@ START_TEST(workers) { // those of the library, and those of the caller
 }
 END_TEST
 
+START_TEST(more_workers) { // than the context had that the model was compiled by, and ran in first
+    int calls = 0;
+    MgContextOptions options = {
+        .threads = 2, .cache_folder = "", .parallel = on_threads, .parallel_user = &calls};
+    MgContext *first = context;
+    MgInstance *one;
+    open_graph("scale", false);
+    bind(22);
+    ck_run();
+    one = instance;
+    ck_assert_int_eq(mg_context_new(&options, &context), MG_OK);
+    ck_assert_int_eq(mg_instance_new(model, context, &instance), MG_OK);
+    for (int k = 0; k < 9; k++) { // past the sizes that have code of their own
+        bind(22 - k);
+        ck_run();
+        ck_scaled(22 - k);
+    }
+    ck_assert_int_gt(calls, 0);
+    mg_instance_free(instance);
+    mg_context_free(context);
+    instance = one;
+    context = first;
+    bind(5);
+    ck_run();
+    ck_scaled(5);
+}
+END_TEST
+
 static void *run_many(void *user) {
     MgContextOptions options = {.cache_folder = ""};
     MgContext *own;
@@ -400,6 +428,7 @@ int main(void) {
     tcase_add_loop_test(t, little_memory, 0, 9);
     tcase_add_test(t, timing);
     tcase_add_loop_test(t, workers, 0, 2);
+    tcase_add_test(t, more_workers);
     tcase_add_test(t, shared_model);
     suite_add_tcase(suite, t);
     return mg_test_run(suite, CK_FORK);
