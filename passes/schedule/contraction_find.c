@@ -38,6 +38,29 @@ static bool zero_based_box(MgIxTable *t, const MgPiece *p) {
     return true;
 }
 
+// Does column index i, of columns that `bits` names, leave the order in which the others lie, as an
+// image's number does where maps lie between? Then a vector of columns may be in two places, and
+// its address has to be found lane by lane: i is rather walked apart, if the others fill vectors.
+static bool stands_apart(Gemm *g, MgIx address, uint64_t bits, uint32_t i) {
+    enum { MANY = 256 };
+    MgIxTable *t = g->s->ix;
+    const MgPiece *p = g->piece;
+    MgIx here, next, rest, inner = mg_ix_const(t, 1);
+    int64_t n = MANY;
+    uint32_t j = i + 1;
+    if (g->s->options->target.gpu) // its tiles take any columns
+        return false;
+    while (j < p->n_free && !(bits >> j & 1))
+        j++;
+    for (uint32_t k = j; k < p->n_free; k++)
+        if (bits >> k & 1)
+            inner = mg_ix_mul(t, inner, p->indices[k].high);
+    return j < p->n_free && mg_ix_linear(t, address, mg_ix_index(t, i), &here, &rest) &&
+           mg_ix_linear(t, address, mg_ix_index(t, j), &next, &rest) &&
+           here != mg_ix_mul(t, next, p->indices[j].high) &&
+           (!mg_ix_is_const(t, inner, &n) || n >= MANY);
+}
+
 static bool classify(Gemm *g) {
     MgIxTable *t = g->s->ix;
     const MgPiece *p = g->piece;
@@ -60,7 +83,7 @@ static bool classify(Gemm *g) {
         bool in_a = a >> i & 1, in_b = b >> i & 1;
         if (i >= p->n_free)
             add_index(g, &g->k, i);
-        else if (in_a != in_b)
+        else if (in_a != in_b && !(in_b && stands_apart(g, address, b & ~a, i)))
             add_index(g, in_a ? &g->m : &g->n, i);
         else
             add_index(g, &g->batch, i);

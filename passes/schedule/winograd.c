@@ -8,7 +8,8 @@
 // depends on place + tap in two directions, and of one that doesn't change. Weights are transformed
 // once. Blocks of an image's tile rows are transformed to points[product][tile][channel],
 // multiplied strip by strip of maps (outputs' channels), and transformed back while they are in
-// cache.
+// cache. Where sizes of the image are open, blocks are cut across as well, so that a block has a
+// known most of tiles; how many it has is computed when the kernel begins.
 #include "passes/schedule/winograd.h"
 
 #include "ir/equation.h"
@@ -67,7 +68,7 @@ static bool find_sides(Winograd *w) {
                !(extent(w, b) == WINO_TAPS && mg_sx_depends_on_sum(w->s->m, w->image, i, b)))
             i++;
         if (i < p->n_free && n < 2) {
-            sides[n++] = (WinoSide){.place = i, .tap = b, .size = extent(w, i)};
+            sides[n++] = (WinoSide){.place = i, .tap = b, .extent = p->indices[i].high};
         } else if (!has_channel && i == p->n_free) {
             has_channel = true;
             w->channel = b;
@@ -79,6 +80,8 @@ static bool find_sides(Winograd *w) {
         return false;
     MgIx target = mg_unit_target(w->s, w->unit->ops[0], NULL, 0);
     bool turned = mg_moves_by_one(w->s->ix, target, mg_ix_index(w->s->ix, sides[0].place));
+    for (uint32_t i = 0; i < 2; i++)
+        sides[i].size = mg_ix_likely(w->s->ix, sides[i].extent);
     w->row = sides[turned];
     w->column = sides[!turned];
     return sides[0].place != sides[1].place &&
@@ -103,12 +106,13 @@ static bool classify(Winograd *w) {
                 return false;
             w->weights_differ |= mentions(w, w->weight, i);
             w->batch[w->n_batch++] = i;
-            w->batches *= extent(w, i);
+            w->batches *= mg_ix_likely(w->s->ix, p->indices[i].high);
         }
     }
     w->channels = extent(w, w->channel);
     w->maps = has_map ? extent(w, w->map) : 0;
-    return has_map && mentions(w, w->image, w->channel) && mentions(w, w->weight, w->channel);
+    return w->channels > 0 && w->maps > 0 && !(w->weights_differ && w->open) &&
+           mentions(w, w->image, w->channel) && mentions(w, w->weight, w->channel);
 }
 
 typedef struct Unchanging {
@@ -128,11 +132,15 @@ static bool is_unchanging(Winograd *w, const MgSx *x) {
     return u.ok;
 }
 
-static bool known_box(Winograd *w) {
+// From 0, to what is known or follows from dimensions.
+static bool plain_box(Winograd *w) {
     const MgPiece *p = w->piece;
-    for (uint32_t i = 0; i < p->n_indices; i++)
-        if (known(w, p->indices[i].low) != 0 || extent(w, i) < 1)
+    for (uint32_t i = 0; i < p->n_indices; i++) {
+        w->open |= extent(w, i) < 0;
+        if (known(w, p->indices[i].low) != 0 || extent(w, i) == 0 ||
+            mg_ix_mentions_index(w->s->ix, p->indices[i].high))
             return false;
+    }
     return true;
 }
 
@@ -144,12 +152,13 @@ static bool find(Winograd *w) {
     const MgSx *x = p->expr;
     if (p->reducer != MG_REDUCE_SUM || p->scatter || p->n_indices != p->n_free + 3 ||
         p->n_indices > WINO_SYMS || x->kind != MG_SX_PRIM || x->prim != MG_PRIM_MUL ||
-        x->dtype != MG_F32 || !known_box(w))
+        x->dtype != MG_F32 || !plain_box(w))
         return false;
     for (uint32_t a = 0; a < 2; a++) {
         w->image = x->args[a];
         w->weight = x->args[1 - a];
         w->n_batch = 0;
+        w->weights_differ = false;
         bool checks = false;
         mg_sx_walk(w->image, find_check, &checks);
         if (!checks && is_unchanging(w, w->weight) && find_sides(w) && classify(w))
@@ -168,12 +177,16 @@ static int64_t l2(Winograd *w) {
     return bytes ? bytes : 262144;
 }
 
+// Tiles whose products with a strip stay in cache.
+static int64_t most_tiles(Winograd *w) {
+    int64_t width = (int64_t)w->nv * w->lanes;
+    return l2(w) / 3 / (mg_wino_products(w) * width * (int64_t)sizeof(float));
+}
+
 // Rows of tiles that are worked on together: enough tiles that weights, read once for all of them,
 // don't wait for memory, and not so many that the products with a strip leave L2.
 static void choose_block(Winograd *w) {
-    int64_t products = mg_wino_products(w), width = (int64_t)w->nv * w->lanes;
-    int64_t most = l2(w) / 3 / (products * width * (int64_t)sizeof(float));
-    w->rows = most / w->column.tiles;
+    w->rows = most_tiles(w) / w->column.tiles;
     w->rows = w->rows < 1 ? 1 : w->rows > w->row.tiles ? w->row.tiles : w->rows;
     w->blocks = ceil_div(w->row.tiles, w->rows);
     w->rows = ceil_div(w->row.tiles, w->blocks); // equal ones
@@ -229,6 +242,27 @@ static double direct_cost(Winograd *w) {
     return work * WINO_TAPS * WINO_TAPS / w->lanes * 1.2;
 }
 
+enum { MOST_LINE = 128, MOST_ROWS = 16 }; // pixels; tile rows
+
+static int64_t line_of(const Winograd *w, int64_t columns) {
+    return ceil_div(columns * w->form->outputs + WINO_TAPS - 1, w->lanes) * w->lanes;
+}
+
+// Of open sizes: what a block has at most.
+static void choose_open_block(Winograd *w) {
+    int64_t most = most_tiles(w), columns = (MOST_LINE - WINO_TAPS + 1) / w->form->outputs;
+    most = most < 1 ? 1 : most;
+    w->most_columns = columns < most ? columns : most;
+    w->mr = w->mr < most ? w->mr : (uint32_t)most;
+    w->tiles = ceil_div(most, w->mr) * w->mr;
+    w->stage_size = 0;
+    for (columns = 1; columns <= w->most_columns; columns++) {
+        int64_t rows = most / columns < MOST_ROWS ? most / columns : MOST_ROWS;
+        int64_t size = (rows * w->form->outputs + WINO_TAPS - 1) * line_of(w, columns);
+        w->stage_size = size > w->stage_size ? size : w->stage_size;
+    }
+}
+
 // The form that is asked for, or that costs least, if any costs less than the plain sum.
 static bool choose_form(Winograd *w) {
     double least = direct_cost(w);
@@ -246,6 +280,8 @@ static bool choose_form(Winograd *w) {
     }
     if (best)
         choose_sizes(w, best);
+    if (best && w->open)
+        choose_open_block(w);
     return best;
 }
 
@@ -277,7 +313,7 @@ static void keep_weights(Winograd *w) {
 static void make_buffers(Winograd *w) {
     MgIxTable *t = w->s->ix;
     int64_t slots = w->rows * w->form->outputs + WINO_TAPS - 1, products = mg_wino_products(w);
-    MgIx stage = mg_ix_const(t, slots * w->line * w->lanes);
+    MgIx stage = mg_ix_const(t, (w->open ? w->stage_size : slots * w->line) * w->lanes);
     MgIx points = mg_ix_const(t, products * w->tiles * w->pitch);
     MgIx sums = mg_ix_const(t, products * w->tiles * w->nv * w->lanes);
     w->stage = mg_kb_scratch(&w->kb, "stage", MG_F32, stage, MG_SCOPE_WORKER, &w->stage_base);
@@ -317,6 +353,48 @@ MgPoint mg_wino_point(Winograd *w, MgKBlock *block, int vector, const MgKx *mask
                      .ranges = {w->low, w->high, WINO_SYMS}};
 }
 
+static const MgKx *divided_up(Winograd *w, const MgKx *a, const MgKx *b) {
+    MgKernel *k = w->kb.k;
+    const MgKx *up = mg_wino_bin(w, MG_PRIM_SUB, mg_kadd(k, a, b), mg_wino_int(w, 1));
+    return mg_klet_x(k, &k->body, "n", mg_wino_bin(w, MG_PRIM_FDIV, up, b));
+}
+
+static const MgKx *at_least_one(Winograd *w, const MgKx *x) {
+    return mg_wino_bin(w, MG_PRIM_MAX, x, mg_wino_int(w, 1));
+}
+
+// The numbers of blocks: constants, or computed when the kernel begins.
+static void count_blocks(Winograd *w) {
+    MgKernel *k = w->kb.k;
+    MgIxTable *t = w->s->ix;
+    w->row.end = mg_kb_ix(&w->kb, w->row.extent, w->loop);
+    w->column.end = mg_kb_ix(&w->kb, w->column.extent, w->loop);
+    w->rows_x = mg_wino_int(w, w->rows);
+    w->blocks_x = mg_wino_int(w, w->blocks);
+    w->across = mg_wino_int(w, 1);
+    w->columns = mg_wino_int(w, w->column.tiles);
+    w->line_x = mg_wino_int(w, w->line);
+    w->all = mg_wino_int(w, w->batches * w->blocks);
+    if (!w->open)
+        return;
+    const MgKx *outputs = mg_wino_int(w, w->form->outputs);
+    const MgKx *columns = divided_up(w, w->column.end, outputs);
+    const MgKx *rows = divided_up(w, w->row.end, outputs);
+    w->across = at_least_one(w, divided_up(w, columns, mg_wino_int(w, w->most_columns)));
+    w->columns = at_least_one(w, divided_up(w, columns, w->across)); // equal ones
+    const MgKx *most = mg_wino_bin(w, MG_PRIM_FDIV, mg_wino_int(w, most_tiles(w)), w->columns);
+    most = mg_wino_bin(w, MG_PRIM_MIN, at_least_one(w, most), mg_wino_int(w, MOST_ROWS));
+    w->blocks_x = at_least_one(w, divided_up(w, rows, mg_klet_x(k, &k->body, "most", most)));
+    w->rows_x = at_least_one(w, divided_up(w, rows, w->blocks_x));
+    const MgKx *line = mg_kadd(k, mg_kmul(k, w->columns, outputs), mg_wino_int(w, WINO_TAPS - 1));
+    const MgKx *lanes = mg_wino_int(w, w->lanes);
+    w->line_x = mg_klet_x(k, &k->body, "line", mg_kmul(k, divided_up(w, line, lanes), lanes));
+    MgIx images = mg_ix_const(t, 1);
+    for (uint32_t i = 0; i < w->n_batch; i++)
+        images = mg_ix_mul(t, images, w->piece->indices[w->batch[i]].high);
+    w->all = mg_kmul(k, mg_kb_ix(&w->kb, images, w->loop), mg_kmul(k, w->blocks_x, w->across));
+}
+
 bool mg_schedule_winograd(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
     if (s->options->level < 3 || s->options->strict || s->options->winograd == MG_WINO_NEVER)
         return false;
@@ -329,6 +407,7 @@ bool mg_schedule_winograd(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
     set_symbols(w);
     keep_weights(w);
     make_buffers(w);
+    count_blocks(w);
     mg_wino_emit(w);
     mg_kb_end(&w->kb, plan, unit->ops[0]);
     return true;

@@ -16,7 +16,9 @@ typedef struct WinoForm {
 
 typedef struct WinoSide { // one of the two directions of an image
     uint32_t place, tap;  // the free index and the bound one that meet in subscripts
-    int64_t size, tiles;  // outputs, tiles
+    MgIx extent;          // outputs
+    int64_t size, tiles;  // the same, and tiles: of an open size, what is likely
+    const MgKx *end;      // extent, in the kernel
 } WinoSide;
 
 typedef struct Winograd {
@@ -28,13 +30,18 @@ typedef struct Winograd {
     WinoSide row, column;
     uint32_t map, channel, batch[WINO_BATCH], n_batch; // indices: of outputs, bound, the others
     int64_t maps, channels, batches;
+    bool open;           // sizes of the image, or the number of images, are known in the run only
     bool weights_differ; // from batch to batch
     const WinoForm *form;
     uint32_t lanes, nv, mr;      // a tile of products: mr tiles of the image, nv vectors of maps
     int64_t rows, blocks;        // tile rows of a block, blocks of an image
     int64_t tiles;               // of a block, in whole panels of mr
     int64_t strips, line, pitch; // strips of maps; pixels of a staged line; elements between tiles
-    bool shared;                 // workers share each block, or each has blocks of its own
+    int64_t most_columns, stage_size; // of open sizes: tile columns of a block; pixels of the stage
+    // In the kernel: tile rows of a block, blocks below and beside each other in an image, tile
+    // columns of a block, pixels of a staged line, blocks of all images.
+    const MgKx *rows_x, *blocks_x, *across, *columns, *line_x, *all;
+    bool shared; // workers share each block, or each has blocks of its own
     MgKBufId weights, stage, points, products, acc, turned, lines, check;
     const MgKx *stage_base, *points_base, *products_base;
     MgIx with[WINO_SYMS], low[WINO_SYMS], high[WINO_SYMS];

@@ -17,18 +17,18 @@ static const MgKx *scaled(Winograd *w, const MgKx *a, int64_t by, const MgKx *b)
     return mg_kadd(w->kb.k, mg_kmul(w->kb.k, a, c(w, by)), b);
 }
 
-static const MgKx *lanes_below(Winograd *w, MgKBlock *block, const MgKx *first, int64_t end) {
+static const MgKx *lanes_below(Winograd *w, MgKBlock *block, const MgKx *first, const MgKx *end) {
     MgKernel *k = w->kb.k;
     const MgKx *lane = mg_kramp(k, first, c(w, 1), w->lanes);
-    return mg_klet_x(k, block, "mask", bin(w, MG_PRIM_LT, lane, mg_ksplat(k, c(w, end), w->lanes)));
+    return mg_klet_x(k, block, "mask", bin(w, MG_PRIM_LT, lane, mg_ksplat(k, end, w->lanes)));
 }
 
 // The places of the image go further than those of outputs.
 static void set_places(Winograd *w, bool image) {
     MgIxTable *t = w->s->ix;
-    int64_t more = image ? WINO_TAPS - 1 : 0;
-    w->high[w->row.place] = mg_ix_const(t, w->row.size + more);
-    w->high[w->column.place] = mg_ix_const(t, w->column.size + more);
+    MgIx more = mg_ix_const(t, image ? WINO_TAPS - 1 : 0);
+    w->high[w->row.place] = mg_ix_add(t, w->row.extent, more);
+    w->high[w->column.place] = mg_ix_add(t, w->column.extent, more);
 }
 
 // A factor at the open point along index `vector`, 0 where the mask is off.
@@ -69,7 +69,7 @@ static void transform_weights(Winograd *w, MgKBlock *block, const MgKx *maps, co
     MgKernel *k = w->kb.k;
     const MgKx *x[WINO_POINTS * WINO_POINTS];
     w->loop[w->map] = maps;
-    const MgKx *mask = lanes_below(w, block, maps, w->maps);
+    const MgKx *mask = lanes_below(w, block, maps, c(w, w->maps));
     for (uint32_t i = 0; i < WINO_TAPS * WINO_TAPS; i++) {
         w->loop[w->row.tap] = c(w, i / WINO_TAPS);
         w->loop[w->column.tap] = c(w, i % WINO_TAPS);
@@ -112,25 +112,28 @@ void mg_wino_emit_weights(Winograd *w) {
 // ---------------------------------------------------------------- the image
 typedef struct Block {                       // of an image: some of its tile rows
     const MgKx *top, *rows, *tiles, *panels; // the first; how many; their tiles, in panels
+    const MgKx *left, *columns;              // the first tile column; how many
     const MgKx *weights;                     // element of the first strip's
 } Block;
 
 static const MgKx *stage_at(Winograd *w, const MgKx *row, const MgKx *pixel) {
-    const MgKx *at = scaled(w, row, w->line, pixel);
+    const MgKx *at = mg_kadd(w->kb.k, mg_kmul(w->kb.k, row, w->line_x), pixel);
     at = mg_kmul(w->kb.k, at, c(w, w->lanes));
     return w->stage_base ? mg_kadd(w->kb.k, at, w->stage_base) : at;
 }
 
 // A line of `channels` of the image from the open channel on, as vectors of channels.
-static void stage_line(Winograd *w, MgKBlock *block, const MgKx *slot, const MgKx *channel,
-                       uint32_t channels) {
+static void stage_line(Winograd *w, MgKBlock *block, const Block *b, const MgKx *slot,
+                       const MgKx *channel, uint32_t channels) {
     MgKernel *k = w->kb.k;
-    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "pixel", c(w, 0), c(w, w->line), w->lanes);
+    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "pixel", c(w, 0), w->line_x, w->lanes);
     MgKBlock *body = &loop->body;
     const MgKx *pixel = mg_kvar(k, loop->var), *x[64];
-    int64_t end = w->column.size + WINO_TAPS - 1;
-    const MgKx *mask = w->line > end ? lanes_below(w, body, pixel, end) : NULL;
-    w->loop[w->column.place] = pixel;
+    const MgKx *end = mg_kadd(k, w->column.end, c(w, WINO_TAPS - 1)), *mask = NULL;
+    const MgKx *place = scaled(w, b->left, w->form->outputs, pixel);
+    place = w->loop[w->column.place] = w->open ? mg_klet_x(k, body, "place", place) : place;
+    if (w->open || w->line > w->column.size + WINO_TAPS - 1)
+        mask = lanes_below(w, body, place, end);
     for (uint32_t i = 0; i < w->lanes; i++) {
         w->loop[w->channel] = mg_kadd(k, channel, c(w, i));
         x[i] = i < channels ? factor(w, body, w->image, w->column.place, mask)
@@ -144,7 +147,7 @@ static void stage_line(Winograd *w, MgKBlock *block, const MgKx *slot, const MgK
 
 static void clear_line(Winograd *w, MgKBlock *block, const MgKx *slot) {
     MgKernel *k = w->kb.k;
-    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "pixel", c(w, 0), c(w, w->line), 1);
+    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "pixel", c(w, 0), w->line_x, 1);
     mg_kstore(k, &loop->body, w->stage, stage_at(w, slot, mg_kvar(k, loop->var)),
               mg_kfloat(k, mg_kt(MG_F32, w->lanes), 0), NULL);
 }
@@ -157,9 +160,9 @@ static void stage(Winograd *w, MgKBlock *block, const Block *b, const MgKx *chan
     MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "slot", c(w, 0), n, 1);
     const MgKx *slot = mg_kvar(k, loop->var), *row = scaled(w, b->top, w->form->outputs, slot);
     row = w->loop[w->row.place] = mg_klet_x(k, &loop->body, "row", row);
-    MgKs *inside =
-        mg_kif(k, &loop->body, bin(w, MG_PRIM_LT, row, c(w, w->row.size + WINO_TAPS - 1)));
-    stage_line(w, &inside->body, slot, channel, channels);
+    const MgKx *end = mg_kadd(k, w->row.end, c(w, WINO_TAPS - 1));
+    MgKs *inside = mg_kif(k, &loop->body, bin(w, MG_PRIM_LT, row, end));
+    stage_line(w, &inside->body, b, slot, channel, channels);
     clear_line(w, &inside->orelse, slot);
 }
 
@@ -174,19 +177,20 @@ static void transform_image(Winograd *w, MgKBlock *block, const Block *b, const 
     uint32_t n = w->form->points;
     const MgKx *x[WINO_POINTS * WINO_POINTS];
     MgKs *rows = mg_kfor(k, block, MG_LOOP_SERIAL, "row", c(w, 0), b->rows, 1);
-    MgKs *across =
-        mg_kfor(k, &rows->body, MG_LOOP_SERIAL, "tile", c(w, 0), c(w, w->column.tiles), 1);
+    MgKs *across = mg_kfor(k, &rows->body, MG_LOOP_SERIAL, "tile", c(w, 0), b->columns, 1);
     MgKBlock *body = &across->body;
     const MgKx *row = mg_kvar(k, rows->var), *tile = mg_kvar(k, across->var);
     const MgKx *from = mg_klet_x(k, body, "from",
                                  stage_at(w, mg_kmul(k, row, c(w, w->form->outputs)),
                                           mg_kmul(k, tile, c(w, w->form->outputs))));
     for (uint32_t i = 0; i < n * n; i++) {
-        const MgKx *at = mg_kadd(k, from, c(w, (i / n * w->line + i % n) * w->lanes));
+        const MgKx *line = mg_kmul(k, w->line_x, c(w, i / n * w->lanes));
+        const MgKx *at = mg_kadd(k, from, mg_kadd(k, line, c(w, i % n * w->lanes)));
         x[i] = mg_klet_x(k, body, "d", mg_kload(k, w->stage, at, w->lanes, NULL, NULL));
     }
     mg_wino_input(w, body, x);
-    const MgKx *number = mg_klet_x(k, body, "number", scaled(w, row, w->column.tiles, tile));
+    const MgKx *number = mg_kadd(k, mg_kmul(k, row, b->columns), tile);
+    number = mg_klet_x(k, body, "number", number);
     const MgKx *to = mg_klet_x(k, body, "to", points_at(w, 0, number, channel));
     for (uint32_t i = 0; i < n * n; i++)
         mg_kstore(k, body, w->points, mg_kadd(k, to, c(w, i * w->tiles * w->pitch)), x[i], NULL);
@@ -281,8 +285,8 @@ static void emit_products(Winograd *w, MgKBlock *block, const Block *b, const Mg
 
 // ---------------------------------------------------------------- outputs
 // A line's worth of vectors of pixels at row h goes through the epilogue, map by map.
-static void finish_line(Winograd *w, MgKBlock *block, const MgKx *line, const MgKx *maps,
-                        const MgKx *pixel) {
+static void finish_line(Winograd *w, MgKBlock *block, const Block *b, const MgKx *line,
+                        const MgKx *maps, const MgKx *pixel) {
     MgKernel *k = w->kb.k;
     const MgKx *x[64];
     for (uint32_t i = 0; i < w->lanes; i++)
@@ -292,8 +296,12 @@ static void finish_line(Winograd *w, MgKBlock *block, const MgKx *line, const Mg
     mg_wino_transpose(w, block, x);
     for (uint32_t i = 0; i < w->lanes; i++)
         mg_kstore(k, block, w->lines, c(w, i), x[i], NULL);
-    const MgKx *mask =
-        w->column.size % w->lanes ? lanes_below(w, block, pixel, w->column.size) : NULL;
+    const MgKx *end = w->column.end, *mask = NULL;
+    if (w->open) // what lies beyond is the next block's
+        end = bin(w, MG_PRIM_MIN, end,
+                  mg_kmul(k, mg_kadd(k, b->left, b->columns), c(w, w->form->outputs)));
+    if (w->open || w->column.size % w->lanes)
+        mask = lanes_below(w, block, pixel, end);
     const MgKx *n = bin(w, MG_PRIM_MIN, c(w, w->lanes), bin(w, MG_PRIM_SUB, c(w, w->maps), maps));
     if (w->maps % w->lanes == 0)
         n = c(w, w->lanes);
@@ -346,16 +354,17 @@ static void mend_outputs(Winograd *w, MgKBlock *block, const Block *b, const MgK
     const MgKx *sum = mg_kload(k, w->check, c(w, 0), w->lanes, NULL, NULL);
     MgKBlock *body = &mg_kif(k, block, mg_kfold(k, MG_PRIM_OR, bin(w, MG_PRIM_NE, sum, sum)))->body;
     w->loop[w->map] = maps;
-    const MgKx *mask = w->maps % w->lanes ? lanes_below(w, body, maps, w->maps) : NULL;
+    const MgKx *mask = w->maps % w->lanes ? lanes_below(w, body, maps, c(w, w->maps)) : NULL;
     MgKs *lines = mg_kfor(k, body, MG_LOOP_SERIAL, "line", c(w, 0), c(w, w->form->outputs), 1);
     MgKs *pixels = mg_kfor(k, &lines->body, MG_LOOP_SERIAL, "j", c(w, 0), c(w, w->lanes), 1);
     body = &pixels->body;
     const MgKx *line = mg_kvar(k, lines->var), *j = mg_kvar(k, pixels->var);
     const MgKx *h = scaled(w, mg_kadd(k, b->top, row), w->form->outputs, line);
     h = mg_klet_x(k, body, "h", h);
-    const MgKx *pixel = mg_klet_x(k, body, "pixel", scaled(w, first, w->form->outputs, j));
-    body = &mg_kif(k, body, bin(w, MG_PRIM_LT, h, c(w, w->row.size)))->body;
-    body = &mg_kif(k, body, bin(w, MG_PRIM_LT, pixel, c(w, w->column.size)))->body;
+    const MgKx *pixel = scaled(w, mg_kadd(k, b->left, first), w->form->outputs, j);
+    pixel = mg_klet_x(k, body, "pixel", pixel);
+    body = &mg_kif(k, body, bin(w, MG_PRIM_LT, h, w->row.end))->body;
+    body = &mg_kif(k, body, bin(w, MG_PRIM_LT, pixel, w->column.end))->body;
     const MgKx *y = direct_sum(w, body, h, pixel, mask);
     mg_kstore(k, body, w->turned, scaled(w, line, w->lanes, j), y, NULL);
 }
@@ -387,16 +396,17 @@ static void emit_outputs(Winograd *w, MgKBlock *block, const Block *b, const MgK
     int64_t side = w->lanes / w->form->outputs; // tiles side by side that fill vectors
     MgKs *rows = mg_kfor(k, block, MG_LOOP_SERIAL, "row", c(w, 0), b->rows, 1);
     MgKs *vectors = mg_kfor(k, &rows->body, MG_LOOP_SERIAL, "v", c(w, 0), c(w, w->nv), 1);
-    MgKs *groups =
-        mg_kfor(k, &vectors->body, MG_LOOP_SERIAL, "first", c(w, 0), c(w, w->column.tiles), side);
+    MgKs *groups = mg_kfor(k, &vectors->body, MG_LOOP_SERIAL, "first", c(w, 0), b->columns, side);
     MgKBlock *body = &groups->body;
     const MgKx *row = mg_kvar(k, rows->var), *v = mg_kvar(k, vectors->var);
     const MgKx *first = mg_kvar(k, groups->var);
     mg_kstore(k, body, w->check, c(w, 0), mg_kfloat(k, mg_kt(MG_F32, w->lanes), 0), NULL);
     MgKs *tiles = mg_kfor(k, body, MG_LOOP_SERIAL, "q", c(w, 0), c(w, side), 1);
     const MgKx *q = mg_kvar(k, tiles->var);
-    const MgKx *tile = bin(w, MG_PRIM_MIN, mg_kadd(k, first, q), c(w, w->column.tiles - 1));
-    transform_outputs(w, &tiles->body, scaled(w, row, w->column.tiles, tile), v, q);
+    const MgKx *tile =
+        bin(w, MG_PRIM_MIN, mg_kadd(k, first, q), bin(w, MG_PRIM_SUB, b->columns, c(w, 1)));
+    tile = mg_kadd(k, mg_kmul(k, row, b->columns), tile);
+    transform_outputs(w, &tiles->body, tile, v, q);
     const MgKx *maps = mg_kmul(k, scaled(w, strip, w->nv, v), c(w, w->lanes));
     maps = mg_klet_x(k, body, "maps", maps);
     if (w->maps % ((int64_t)w->nv * w->lanes))
@@ -407,29 +417,59 @@ static void emit_outputs(Winograd *w, MgKBlock *block, const Block *b, const MgK
     const MgKx *line = mg_kvar(k, lines->var);
     const MgKx *h = scaled(w, mg_kadd(k, b->top, row), w->form->outputs, line);
     h = w->loop[w->row.place] = mg_klet_x(k, body, "h", h);
-    if (w->row.size % w->form->outputs)
-        body = &mg_kif(k, body, bin(w, MG_PRIM_LT, h, c(w, w->row.size)))->body;
-    const MgKx *pixel = mg_klet_x(k, body, "pixel", mg_kmul(k, first, c(w, w->form->outputs)));
-    finish_line(w, body, line, maps, pixel);
+    if (w->open || w->row.size % w->form->outputs)
+        body = &mg_kif(k, body, bin(w, MG_PRIM_LT, h, w->row.end))->body;
+    const MgKx *pixel = mg_kmul(k, mg_kadd(k, b->left, first), c(w, w->form->outputs));
+    finish_line(w, body, b, line, maps, mg_klet_x(k, body, "pixel", pixel));
 }
 
 // ---------------------------------------------------------------- blocks
+static const MgKx *least(Winograd *w, MgKBlock *block, const char *name, const MgKx *a,
+                         const MgKx *b) {
+    return mg_klet_x(w->kb.k, block, name, bin(w, MG_PRIM_MIN, a, b));
+}
+
+static const MgKx *digit(Winograd *w, MgKBlock *block, const MgKx **number, const MgKx *of) {
+    const MgKx *d = bin(w, MG_PRIM_FMOD, *number, of);
+    *number = mg_klet_x(w->kb.k, block, "number", bin(w, MG_PRIM_FDIV, *number, of));
+    return d;
+}
+
+// Open sizes: an image's blocks lie beside each other too, and may end before they are whole.
+static void open_sides(Winograd *w, MgKBlock *block, const MgKx **number, Block *b) {
+    MgKernel *k = w->kb.k;
+    const MgKx *up = c(w, w->form->outputs - 1), *outputs = c(w, w->form->outputs);
+    b->left = mg_kmul(k, digit(w, block, number, w->across), w->columns);
+    b->left = mg_klet_x(k, block, "left", b->left);
+    b->top = mg_kmul(k, digit(w, block, number, w->blocks_x), w->rows_x);
+    b->top = mg_klet_x(k, block, "top", b->top);
+    const MgKx *columns = bin(w, MG_PRIM_FDIV, mg_kadd(k, w->column.end, up), outputs);
+    const MgKx *rows = bin(w, MG_PRIM_FDIV, mg_kadd(k, w->row.end, up), outputs);
+    const MgKx *zero = c(w, 0);
+    columns = bin(w, MG_PRIM_MAX, bin(w, MG_PRIM_SUB, columns, b->left), zero);
+    rows = bin(w, MG_PRIM_MAX, bin(w, MG_PRIM_SUB, rows, b->top), zero);
+    b->columns = least(w, block, "columns", w->columns, columns);
+    b->rows = least(w, block, "rows", w->rows_x, rows);
+}
+
 static Block open_block(Winograd *w, MgKBlock *block, const MgKx *number) {
     MgKernel *k = w->kb.k;
-    Block b;
-    const MgKx *image = bin(w, MG_PRIM_FDIV, number, c(w, w->blocks));
-    image = mg_klet_x(k, block, "image", image);
-    set_batch(w, block, image);
+    Block b = {.left = c(w, 0), .columns = w->columns};
+    if (w->open) {
+        open_sides(w, block, &number, &b);
+    } else {
+        b.top = mg_kmul(k, digit(w, block, &number, w->blocks_x), w->rows_x);
+        b.top = mg_klet_x(k, block, "top", b.top);
+        b.rows = w->rows_x;
+        if (w->row.tiles % w->rows)
+            b.rows =
+                least(w, block, "rows", b.rows, bin(w, MG_PRIM_SUB, c(w, w->row.tiles), b.top));
+    }
+    set_batch(w, block, number);
     b.weights = w->weights_differ ? mg_klet_x(k, block, "weights",
-                                              weights_at(w, mg_kmul(k, image, c(w, w->strips))))
+                                              weights_at(w, mg_kmul(k, number, c(w, w->strips))))
                                   : c(w, 0);
-    b.top = mg_kmul(k, bin(w, MG_PRIM_FMOD, number, c(w, w->blocks)), c(w, w->rows));
-    b.top = mg_klet_x(k, block, "top", b.top);
-    b.rows = c(w, w->rows);
-    if (w->row.tiles % w->rows)
-        b.rows = bin(w, MG_PRIM_MIN, b.rows, bin(w, MG_PRIM_SUB, c(w, w->row.tiles), b.top));
-    b.rows = mg_klet_x(k, block, "rows", b.rows);
-    b.tiles = mg_klet_x(k, block, "tiles", mg_kmul(k, b.rows, c(w, w->column.tiles)));
+    b.tiles = mg_klet_x(k, block, "tiles", mg_kmul(k, b.rows, b.columns));
     b.panels = bin(w, MG_PRIM_FDIV, mg_kadd(k, b.tiles, c(w, w->mr - 1)), c(w, w->mr));
     b.panels = mg_klet_x(k, block, "panels", b.panels);
     return b;
@@ -437,10 +477,9 @@ static Block open_block(Winograd *w, MgKBlock *block, const MgKx *number) {
 
 void mg_wino_emit(Winograd *w) {
     MgKernel *k = w->kb.k;
-    int64_t n = w->batches * w->blocks;
     MgLoopKind inner = w->shared ? MG_LOOP_PARALLEL : MG_LOOP_SERIAL;
     MgKs *loop = mg_kfor(k, &k->body, w->shared ? MG_LOOP_SERIAL : MG_LOOP_PARALLEL, "block",
-                         c(w, 0), c(w, n), 1);
+                         c(w, 0), w->all, 1);
     MgKBlock *block = &loop->body;
     Block b = open_block(w, block, mg_kvar(k, loop->var));
     emit_image(w, block, &b);
@@ -452,6 +491,6 @@ void mg_wino_emit(Winograd *w) {
         mg_klet_x(k, &strips->body, "weights", mg_kadd(k, b.weights, weights_at(w, strip)));
     emit_products(w, &strips->body, &b, weights);
     emit_outputs(w, &strips->body, &b, strip);
-    if (w->shared && n > 1)
+    if (w->shared && (w->open || w->batches * w->blocks > 1))
         mg_kbarrier(k, block, MG_BARRIER_GRID);
 }

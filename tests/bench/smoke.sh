@@ -3,7 +3,7 @@
 set -euo pipefail
 export MG_BUILD=$1
 run=$(dirname "$0")/run
-for command in "call" "sgemm 64" "compile 20"; do
+for command in "call" "sgemm 64" "compile 20" "symbolic softmax_rows"; do
     lines=$("$run" $command --json)
     while read -r line; do
         for field in name size threads mg peer peer_name ratio spread; do

@@ -13,7 +13,8 @@
 #include <math.h>
 #include <string.h>
 
-enum { MAX_PORTS = 4, OTHERS = 5 }; // more sets than are compiled for
+enum { MAX_PORTS = 4, OTHERS = 5 };
+static const int64_t others[OTHERS] = {2, 3, 5, 6, 7}; // more sets than are compiled for
 
 static const struct Case {
     const char *graph, *sizes; // of the dimensions, in any order
@@ -117,8 +118,8 @@ static Form make(const char *file, const struct Case *c, int threads, int level,
         mg_model_load(f.context, file, &options, &f.model) ||
         mg_instance_new(f.model, f.context, &f.instance))
         stop(c->graph, mg_context_message(f.context));
-    for (int64_t other = 1; open && other <= OTHERS; other++)
-        run_sizes(&f, c, other, inputs);
+    for (int i = 0; open && i < OTHERS; i++)
+        run_sizes(&f, c, others[i], inputs);
     run_sizes(&f, c, 0, inputs);
     return f;
 }

@@ -1,15 +1,18 @@
 // Convolutions of every form that Winograd's algorithm takes, drawn at random: odd sizes, padding,
 // groups, several images, epilogues, infinities and numbers that overflow on the way; at -O3, one
-// and two threads, against the reference interpreter.
+// and two threads, against the reference interpreter. Each again with sizes of the image and the
+// number of images open, by the code that takes any, at -O2 too.
 //
 //   exec_winograd FIRST COUNT
 //
 // The last line is 'N passed, N failed'.
+#include "frontend/sema.h"
 #include "tests/exec/compare.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 typedef struct Random {
     uint64_t state;
@@ -29,6 +32,8 @@ typedef struct Layer {
     bool bias, relu, residual, special;
 } Layer;
 
+enum { OTHERS = 5 }; // more sets of sizes than are compiled for
+
 static Layer draw_layer(Random *r) {
     Layer l = {.images = 1 + draw(r, 2),
                .groups = draw(r, 3) ? 1 : 2,
@@ -39,6 +44,10 @@ static Layer draw_layer(Random *r) {
                .pad = draw(r, 3)};
     l.height += l.pad ? 0 : 2;
     l.width += l.pad ? 0 : 2;
+    if (draw(r, 8) == 0) { // so deep that sums are cut
+        l.channels = 180;
+        l.height = 3 + l.height % 4;
+    }
     l.bias = draw(r, 2);
     l.relu = draw(r, 2);
     l.residual = draw(r, 3) == 0;
@@ -47,15 +56,20 @@ static Layer draw_layer(Random *r) {
 }
 
 // Weights are a function of their place: known when it is compiled.
-static const char *source(const Layer *l, MgArena *arena) {
+static const char *source(const Layer *l, bool open, MgArena *arena) {
     int64_t c = l->groups * l->channels, m = l->groups * l->maps;
     int64_t h = l->height + 2 * l->pad - 2, w = l->width + 2 * l->pad - 2;
     MgText t = mg_text(arena);
-    mg_textf(&t,
-             "mg 1\ngraph g(x: f32[%lld, %lld, %lld, %lld], z: f32[%lld, %lld, %lld, %lld]) "
-             "-> (y)\n{\n",
-             (long long)l->images, (long long)c, (long long)l->height, (long long)l->width,
-             (long long)l->images, (long long)m, (long long)h, (long long)w);
+    if (open)
+        mg_textf(&t, "mg 1\ngraph g(x: f32[N, %lld, H, W], z: f32[N, %lld, H + %lld, W + %lld])",
+                 (long long)c, (long long)m, (long long)(2 * l->pad - 2),
+                 (long long)(2 * l->pad - 2));
+    else
+        mg_textf(&t,
+                 "mg 1\ngraph g(x: f32[%lld, %lld, %lld, %lld], z: f32[%lld, %lld, %lld, %lld])",
+                 (long long)l->images, (long long)c, (long long)l->height, (long long)l->width,
+                 (long long)l->images, (long long)m, (long long)h, (long long)w);
+    mg_textf(&t, " -> (y)\n{\n");
     mg_textf(&t,
              "    w[m in 0..%lld, c in 0..%lld, i in 0..3, j in 0..3]: f32[%lld, %lld, 3, 3]"
              " = sin(7 * m + 3 * c + 11 * i * i + 5 * j)\n",
@@ -83,13 +97,75 @@ static MgInterpTensor tensor(Random *r, MgArena *arena, int64_t n, int64_t c, in
     return t;
 }
 
+// ---------------------------------------------------------------- open sizes
+
+static bool run_size(MgInstance *instance, const MgInterpTensor *in, const MgInterpTensor *out) {
+    const void *data;
+    const int64_t *dims;
+    bool ok = true;
+    for (uint32_t i = 0; ok && i < 2; i++)
+        ok = mg_bind_input(instance, i, in[i].data, in[i].rank, in[i].shape) == MG_OK;
+    ok = ok && mg_run(instance) == MG_OK && mg_output(instance, 0, &data, &dims) == MG_OK;
+    if (!ok)
+        printf("%s\n", mg_instance_message(instance));
+    MgComparison c = {.ok = ok};
+    if (ok && out)
+        c = mg_interp_compare(out, data);
+    if (ok && !c.ok)
+        printf("[%zu] is %g, expected %g, bound %g\n", c.first_bad, c.got, c.expected, c.bound);
+    return c.ok || (ok && !out);
+}
+
+// A narrow image with few lines, or a wide one, which has several blocks side by side.
+static void other_sizes(const Layer *l, uint64_t seed, Layer *to) {
+    *to = *l;
+    to->height = 3 + (int64_t)(seed % 4);
+    to->width = seed % 2 ? 140 : 5;
+}
+
+static bool run_open(MgSession *session, Random *r, const Layer *l, uint64_t seed, int32_t level) {
+    MgContextOptions of_context = {.threads = 1 + (uint32_t)seed % 2, .cache_folder = ""};
+    MgCompileOptions options = {.level = level};
+    MgContext *context;
+    MgModel *model = NULL;
+    MgInstance *instance = NULL;
+    const char *text = source(l, true, session->arena);
+    MgModule *module = mg_load_module_text(session, "open.mg", text, strlen(text));
+    if (!module || mg_context_new(&of_context, &context) != MG_OK)
+        return false;
+    bool ok = mg_model_compile(context, "open.mg", text, strlen(text), &options, &model) == MG_OK &&
+              mg_instance_new(model, context, &instance) == MG_OK;
+    for (int k = 0; ok && k <= OTHERS; k++) {
+        Layer size = *l, wide;
+        other_sizes(l, seed + (uint64_t)k, &wide);
+        if (k < OTHERS)
+            size = (Layer){.images = 1, .height = 3 + k, .width = 4 + k};
+        else if (seed % 3 == 0)
+            size = wide;
+        int64_t h = size.height + 2 * l->pad - 2, w = size.width + 2 * l->pad - 2;
+        MgInterpTensor out,
+            in[] = {tensor(r, session->arena, size.images, l->groups * l->channels, size.height,
+                           size.width, k == OTHERS && l->special),
+                    tensor(r, session->arena, size.images, l->groups * l->maps, h, w, false)};
+        MgInterpOptions interp = {.bounds = true, .fast_convolutions = level > 2};
+        ok = k < OTHERS || mg_interp(module->graphs.at[0], in, &out, &interp, session->arena);
+        ok = ok && run_size(instance, in, k < OTHERS ? NULL : &out);
+    }
+    mg_instance_free(instance);
+    mg_model_release(model);
+    mg_context_free(context);
+    if (!ok)
+        printf("seed %llu: open sizes at -O%d\n%s", (unsigned long long)seed, level, text);
+    return ok;
+}
+
 static bool run(uint64_t seed) {
     MgSession *session = mg_session_new(0);
     Random r = {seed * 977 + 5};
     for (int i = 0; i < 4; i++)
         draw(&r, 2);
     Layer l = draw_layer(&r);
-    const char *text = source(&l, session->arena);
+    const char *text = source(&l, false, session->arena);
     int64_t h = l.height + 2 * l.pad - 2, w = l.width + 2 * l.pad - 2;
     MgInterpTensor inputs[] = {
         tensor(&r, session->arena, l.images, l.groups * l.channels, l.height, l.width, l.special),
@@ -102,8 +178,10 @@ static bool run(uint64_t seed) {
            result.ok ? "passed" : "FAILED", result.elements, result.worst);
     if (!result.ok)
         printf("%s\n%s", result.what, text);
+    bool ok = result.ok && run_open(session, &r, &l, seed, 3) &&
+              (seed % 2 || run_open(session, &r, &l, seed, 2));
     mg_session_free(session);
-    return result.ok;
+    return ok;
 }
 
 int main(int argc, char **argv) {
