@@ -1,7 +1,7 @@
 // Convolutions of every form that Winograd's algorithm takes, drawn at random: odd sizes, padding,
 // groups, several images, epilogues, infinities and numbers that overflow on the way; at -O3, one
-// and two threads, against the reference interpreter. Each again with sizes of the image and the
-// number of images open, by the code that takes any, at -O2 too.
+// and two threads, against the reference interpreter. Every other again with sizes of the image and
+// the number of images open, by the code that takes any, at -O3 or -O2.
 //
 //   exec_winograd FIRST COUNT
 //
@@ -178,8 +178,8 @@ static bool run(uint64_t seed) {
            result.ok ? "passed" : "FAILED", result.elements, result.worst);
     if (!result.ok)
         printf("%s\n%s", result.what, text);
-    bool ok = result.ok && run_open(session, &r, &l, seed, 3) &&
-              (seed % 2 || run_open(session, &r, &l, seed, 2));
+    bool ok = result.ok && (seed % 4 || run_open(session, &r, &l, seed, 3)) &&
+              (seed % 4 != 2 || run_open(session, &r, &l, seed, 2));
     mg_session_free(session);
     return ok;
 }
