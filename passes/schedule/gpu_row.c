@@ -217,8 +217,8 @@ static bool choose(MgRows *r) {
     r->chunks = 1;
     int64_t units = (int64_t)target->compute_units * (r->across ? 8 : 4);
     int64_t whole = r->items * r->lanes * 8, groups = r->across ? n_rows * items / group : n_rows;
-    if (r->stream && n_reduce == 1 && mg_group_folds(gr->nests[0].piece->reducer) &&
-        reduces(&gr->nests[0]) && groups < units && r->width >= 4 * whole) {
+    if (r->stream && n_reduce == 1 && reduces(&gr->nests[0]) && groups < units &&
+        r->width >= 4 * whole) {
         r->chunks = ceil_by(units, groups ? groups : 1);
         r->chunks = r->chunks < r->width / whole ? r->chunks : r->width / whole;
         r->chunks = r->chunks < 1024 ? r->chunks : 1024;

@@ -27,6 +27,7 @@ typedef struct MgRows {
     bool stream;     // nothing of the row is kept: any number of rounds
     int64_t chunks;  // parts of a row reduced apart; 1: the row is whole
     MgKBufId parts;  // their results
+    MgKBufId places; // and, of an extreme, where it is
     MgCached cached[MOST_CACHED];
     uint32_t n_cached;
     const MgKx **kept;      // [nest or n_nests + cached][round]
@@ -44,6 +45,11 @@ void mg_gpu_rows_emit(MgRows *r);
 // Opens the loop over groups for `rows` rows; gives the number of this item's row.
 const MgKx *mg_gpu_rows_open(MgRows *r, MgKBlock **block, const MgKx *rows);
 const MgKx *mg_gpu_row_count(MgRows *r);
+// Opens the loop over parts of rows; gives the number of this item's, and from where to where in
+// the row it goes.
+const MgKx *mg_gpu_row_parts_open(MgRows *r, MgKBlock **block, const MgKx **low, const MgKx **high);
+// The block that only the first item of a row enters, where there is a row.
+MgKBlock *mg_gpu_row_first(MgRows *r, MgKBlock *block);
 void mg_gpu_row_set(MgRows *r, MgKBlock *block, const MgKx *row);
 // The row's position is at round `round`; negative: there is none (a scalar of the row).
 MgPoint mg_gpu_row_point(MgRows *r, const Nest *n, MgKBlock *block, int round);

@@ -326,29 +326,40 @@ void mg_gpu_row_set(MgRows *r, MgKBlock *block, const MgKx *row) {
     mg_gpu_digits(r->gr, block, axes, r->gr->depth, row, 1);
 }
 
+const MgKx *mg_gpu_row_parts_open(MgRows *r, MgKBlock **block, const MgKx **low,
+                                  const MgKx **high) {
+    MgKernel *k = r->gr->kb.k;
+    int64_t stride = (int64_t)r->items * r->lanes;
+    int64_t length = ceil_by(ceil_by(r->width, r->chunks), stride) * stride;
+    const MgKx *part =
+        mg_gpu_rows_open(r, block, mg_kmul(k, mg_gpu_row_count(r), num(k, r->chunks)));
+    // Neighbouring rows, or the parts of one, to neighbouring items.
+    const MgKx *fast = r->across ? mg_gpu_row_count(r) : num(k, r->chunks);
+    const MgKx *slow = let(r, *block, "slow", bin(k, MG_PRIM_FDIV, part, fast));
+    fast = let(r, *block, "fast", bin(k, MG_PRIM_FMOD, part, fast));
+    const MgKx *row = r->across ? fast : slow, *chunk = r->across ? slow : fast;
+    *low = let(r, *block, "low", bin(k, MG_PRIM_MUL, chunk, num(k, length)));
+    *low = let(r, *block, "low", bin(k, MG_PRIM_MIN, *low, num(k, r->width)));
+    *high = bin(k, MG_PRIM_MIN, add(k, *low, num(k, length)), num(k, r->width));
+    *high = let(r, *block, "high", *high);
+    mg_gpu_row_set(r, *block, row);
+    return add(k, bin(k, MG_PRIM_MUL, row, num(k, r->chunks)), chunk);
+}
+
+MgKBlock *mg_gpu_row_first(MgRows *r, MgKBlock *block) {
+    const MgKx *own = bin(r->gr->kb.k, MG_PRIM_EQ, r->me, num(r->gr->kb.k, 0));
+    return branch(r, block, both(r, r->valid, own));
+}
+
 // Parts of rows are reduced by the items of a row each.
 static void emit_parts(MgRows *r) {
     const Nest *n = &r->gr->nests[0];
     MgKernel *k = r->gr->kb.k;
     MgKBlock *block = &k->body;
-    int64_t stride = (int64_t)r->items * r->lanes;
-    int64_t length = ceil_by(ceil_by(r->width, r->chunks), stride) * stride;
-    const MgKx *part =
-        mg_gpu_rows_open(r, &block, mg_kmul(k, mg_gpu_row_count(r), num(k, r->chunks)));
-    // Neighbouring rows, or the parts of one, to neighbouring items.
-    const MgKx *fast = r->across ? mg_gpu_row_count(r) : num(k, r->chunks);
-    const MgKx *slow = let(r, block, "slow", bin(k, MG_PRIM_FDIV, part, fast));
-    fast = let(r, block, "fast", bin(k, MG_PRIM_FMOD, part, fast));
-    const MgKx *row = r->across ? fast : slow, *chunk = r->across ? slow : fast;
-    const MgKx *low = let(r, block, "low", bin(k, MG_PRIM_MUL, chunk, num(k, length)));
-    low = let(r, block, "low", bin(k, MG_PRIM_MIN, low, num(k, r->width)));
-    const MgKx *high = bin(k, MG_PRIM_MIN, add(k, low, num(k, length)), num(k, r->width));
-    mg_gpu_row_set(r, block, row);
-    const MgKx *place = add(k, bin(k, MG_PRIM_MUL, row, num(k, r->chunks)), chunk);
-    const MgKx *x = reduce_stream(r, block, n, low, let(r, block, "high", high));
+    const MgKx *low, *high, *place = mg_gpu_row_parts_open(r, &block, &low, &high);
+    const MgKx *x = reduce_stream(r, block, n, low, high);
     x = meet(r, block, mg_reduce_prim(n->piece->reducer), fold(r, block, n, x));
-    const MgKx *own = bin(k, MG_PRIM_EQ, r->me, num(k, 0));
-    mg_kstore(k, branch(r, block, both(r, r->valid, own)), r->parts, place, x, NULL);
+    mg_kstore(k, mg_gpu_row_first(r, block), r->parts, place, x, NULL);
     mg_kbarrier(k, block, MG_BARRIER_GROUP);
     mg_kbarrier(k, &k->body, MG_BARRIER_GRID);
 }
@@ -378,24 +389,33 @@ static void emit_whole(MgRows *r) {
     mg_kbarrier(k, block, MG_BARRIER_GROUP);
 }
 
+// A place for a value of each part of each row.
+static MgKBufId place_of_parts(MgRows *r, MgDType type) {
+    Group *gr = r->gr;
+    const MgKx *base;
+    MgIx count = mg_ix_const(gr->s->ix, r->chunks);
+    for (uint32_t i = 0; i < gr->depth; i++)
+        count = mg_ix_mul(gr->s->ix, count, mg_ix_sub(gr->s->ix, gr->high[i], gr->low[i]));
+    return mg_kb_scratch(&gr->kb, "parts", type, mg_bound_of(gr->s, count), MG_SCOPE_CALL, &base);
+}
+
 void mg_gpu_rows_emit(MgRows *r) {
     Group *gr = r->gr;
     MgKernel *k = gr->kb.k;
     MgKBlock *block = &k->body;
-    const MgKx *base;
+    bool folds = mg_group_folds(gr->nests[0].piece->reducer);
     if (r->chunks > 1) {
-        MgDType type = acc_type(r, &gr->nests[0]).dtype;
-        MgIx count = mg_ix_const(gr->s->ix, r->chunks);
-        for (uint32_t i = 0; i < gr->depth; i++)
-            count = mg_ix_mul(gr->s->ix, count, mg_ix_sub(gr->s->ix, gr->high[i], gr->low[i]));
-        r->parts =
-            mg_kb_scratch(&gr->kb, "parts", type, mg_bound_of(gr->s, count), MG_SCOPE_CALL, &base);
-        emit_parts(r);
-        emit_whole(r);
+        r->parts = place_of_parts(r, folds ? acc_type(r, &gr->nests[0]).dtype
+                                           : gr->nests[0].piece->expr->dtype);
+        r->places = folds ? 0 : place_of_parts(r, MG_I64);
+    }
+    if (!folds) {
+        mg_gpu_row_extreme(r);
         return;
     }
-    if (!mg_group_folds(gr->nests[0].piece->reducer)) {
-        mg_gpu_row_extreme(r);
+    if (r->chunks > 1) {
+        emit_parts(r);
+        emit_whole(r);
         return;
     }
     r->kept = MG_NEW_N(gr->s->arena, const MgKx *, (gr->n_nests + r->n_cached) * r->rounds + 1);

@@ -3,6 +3,8 @@
 //
 // The first of equals wins, and the first NaN beats all: what an item sees comes in order, and
 // where two items meet the lower position wins a tie. Position -1 marks an item that saw nothing.
+// Where there are few rows, parts of them go to groups of their own, and what those found meets in
+// the same way.
 #include "passes/schedule/gpu_row.h"
 #include "passes/schedule/words.h"
 
@@ -32,18 +34,30 @@ static const MgKx *beats(MgRows *r, Best b, Best a, bool tie) {
     return tie ? bin(k, MG_PRIM_AND, wins, bin(k, MG_PRIM_GE, b.at, num(k, 0))) : wins;
 }
 
-// What one item sees of the row, several elements in flight at once.
-static void walk(MgRows *r, MgKBlock *block, MgKBufId acc, MgKBufId place) {
+// Takes what is seen, if it is better than what the item had.
+static void take(MgRows *r, MgKBlock *block, MgKBufId acc, MgKBufId place, Best seen, bool tie) {
+    MgKernel *k = r->gr->kb.k;
+    const MgKx *zero = num(k, 0);
+    Best old = {mg_klet_x(k, block, "acc", mg_kload(k, acc, zero, 1, NULL, NULL)),
+                mg_klet_x(k, block, "had", mg_kload(k, place, zero, 1, NULL, NULL))};
+    const MgKx *better = mg_klet_x(k, block, "take", beats(r, seen, old, tie));
+    mg_kstore(k, block, acc, zero, mg_kprim(k, MG_PRIM_WHERE, better, seen.x, old.x), NULL);
+    mg_kstore(k, block, place, zero, mg_kprim(k, MG_PRIM_WHERE, better, seen.at, old.at), NULL);
+}
+
+// What one item sees of the row from low to high, several elements in flight at once.
+static void walk(MgRows *r, MgKBlock *block, MgKBufId acc, MgKBufId place, const MgKx *low,
+                 const MgKx *high) {
     enum { SIDE = 4 };
     MgKernel *k = r->gr->kb.k;
     const Nest *n = &r->gr->nests[0];
-    const MgKx *zero = num(k, 0), *width = num(k, r->width);
-    int64_t stride = r->items, whole = r->width / (SIDE * stride) * (SIDE * stride);
+    int64_t stride = r->items;
+    const MgKx *whole = bin(k, MG_PRIM_FDIV, bin(k, MG_PRIM_SUB, high, low), num(k, SIDE * stride));
+    whole = mg_klet_x(k, block, "whole", mg_kadd(k, low, times(k, whole, SIDE * stride)));
     for (int tail = 0; tail < 2; tail++) {
         int side = tail ? 1 : SIDE;
-        const MgKx *low = tail ? mg_kadd(k, num(k, whole), r->me) : r->me;
-        MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "v", low, tail ? width : num(k, whole),
-                             side * stride);
+        MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "v", mg_kadd(k, tail ? whole : low, r->me),
+                             tail ? high : whole, side * stride);
         Best seen[SIDE];
         for (int i = 0; i < side; i++) {
             seen[i].at = mg_kadd(k, mg_kvar(k, loop->var), num(k, i * stride));
@@ -51,15 +65,8 @@ static void walk(MgRows *r, MgKBlock *block, MgKBufId acc, MgKBufId place) {
             MgPoint p = mg_gpu_row_point(r, n, &loop->body, 0);
             seen[i].x = mg_klet_x(k, &loop->body, "x", mg_point_expr(&p, n->piece->expr));
         }
-        for (int i = 0; i < side; i++) {
-            Best old = {mg_klet_x(k, &loop->body, "acc", mg_kload(k, acc, zero, 1, NULL, NULL)),
-                        mg_klet_x(k, &loop->body, "had", mg_kload(k, place, zero, 1, NULL, NULL))};
-            const MgKx *take = mg_klet_x(k, &loop->body, "take", beats(r, seen[i], old, false));
-            mg_kstore(k, &loop->body, acc, zero, mg_kprim(k, MG_PRIM_WHERE, take, seen[i].x, old.x),
-                      NULL);
-            mg_kstore(k, &loop->body, place, zero,
-                      mg_kprim(k, MG_PRIM_WHERE, take, seen[i].at, old.at), NULL);
-        }
+        for (int i = 0; i < side; i++)
+            take(r, &loop->body, acc, place, seen[i], false);
     }
 }
 
@@ -82,28 +89,74 @@ static void meet(MgRows *r, MgKBlock *block, MgKBufId values, MgKBufId places) {
     mg_kbarrier(k, block, MG_BARRIER_GROUP);
 }
 
+typedef struct Cells { // of the items of a group, and of one
+    MgKBufId values, places, acc, at;
+} Cells;
+
+static void forget(MgRows *r, MgKBlock *block, const Cells *c) {
+    MgKernel *k = r->gr->kb.k;
+    MgKType type = mg_kt(r->gr->nests[0].piece->expr->dtype, 1);
+    mg_kstore(k, block, c->acc, num(k, 0), mg_kconst(k, type, 0), NULL);
+    mg_kstore(k, block, c->at, num(k, 0), num(k, -1), NULL);
+}
+
+// The best of the items of a row, at the place of its first one.
+static void gather(MgRows *r, MgKBlock *block, const Cells *c) {
+    MgKernel *k = r->gr->kb.k;
+    const MgKx *zero = num(k, 0), *own = mg_klet_x(k, block, "own", mg_kadd(k, r->first, r->me));
+    mg_kstore(k, block, c->values, own, mg_kload(k, c->acc, zero, 1, NULL, NULL), NULL);
+    mg_kstore(k, block, c->places, own, mg_kload(k, c->at, zero, 1, NULL, NULL), NULL);
+    meet(r, block, c->values, c->places);
+}
+
+static void find_in_parts(MgRows *r, const Cells *c) {
+    MgKernel *k = r->gr->kb.k;
+    MgKBlock *block = &k->body;
+    const MgKx *low, *high, *part = mg_gpu_row_parts_open(r, &block, &low, &high);
+    part = mg_klet_x(k, block, "part", part);
+    forget(r, block, c);
+    walk(r, block, c->acc, c->at, low, high);
+    gather(r, block, c);
+    MgKBlock *first = mg_gpu_row_first(r, block);
+    mg_kstore(k, first, r->parts, part, mg_kload(k, c->values, r->first, 1, NULL, NULL), NULL);
+    mg_kstore(k, first, r->places, part, mg_kload(k, c->places, r->first, 1, NULL, NULL), NULL);
+    mg_kbarrier(k, block, MG_BARRIER_GROUP);
+    mg_kbarrier(k, &k->body, MG_BARRIER_GRID);
+}
+
+// What an item sees of the row's parts.
+static void see_parts(MgRows *r, MgKBlock *block, const Cells *c, const MgKx *row) {
+    MgKernel *k = r->gr->kb.k;
+    const MgKx *parts = mg_klet_x(k, block, "parts", times(k, row, r->chunks));
+    MgKs *loop =
+        mg_kfor(k, block, MG_LOOP_SERIAL, "part", r->me, num(k, r->chunks), (int64_t)r->items);
+    const MgKx *from = mg_klet_x(k, &loop->body, "from", mg_kadd(k, parts, mg_kvar(k, loop->var)));
+    Best seen = {mg_klet_x(k, &loop->body, "x", mg_kload(k, r->parts, from, 1, NULL, NULL)),
+                 mg_klet_x(k, &loop->body, "at", mg_kload(k, r->places, from, 1, NULL, NULL))};
+    take(r, &loop->body, c->acc, c->at, seen, true);
+}
+
 void mg_gpu_row_extreme(MgRows *r) {
     Group *gr = r->gr;
     MgKernel *k = gr->kb.k;
     MgKBlock *block = &k->body;
     const Nest *n = &gr->nests[0];
     MgKType type = mg_kt(n->piece->expr->dtype, 1), place = mg_kt(MG_I64, 1);
-    MgKBufId values =
-        mg_kalloc(k, "values", type, MG_SPACE_SHARED, MG_SCOPE_GROUP, num(k, r->group));
-    MgKBufId places =
-        mg_kalloc(k, "places", place, MG_SPACE_SHARED, MG_SCOPE_GROUP, num(k, r->group));
-    MgKBufId acc = mg_kb_private(&gr->kb, "acc", type, 1);
-    MgKBufId at = mg_kb_private(&gr->kb, "at", place, 1);
-    const MgKx *zero = num(k, 0);
+    Cells c = {
+        .values = mg_kalloc(k, "values", type, MG_SPACE_SHARED, MG_SCOPE_GROUP, num(k, r->group)),
+        .places = mg_kalloc(k, "places", place, MG_SPACE_SHARED, MG_SCOPE_GROUP, num(k, r->group)),
+        .acc = mg_kb_private(&gr->kb, "acc", type, 1),
+        .at = mg_kb_private(&gr->kb, "at", place, 1)};
+    if (r->chunks > 1)
+        find_in_parts(r, &c);
     const MgKx *row = mg_gpu_rows_open(r, &block, mg_gpu_row_count(r));
     mg_gpu_row_set(r, block, row);
-    mg_kstore(k, block, acc, zero, mg_kconst(k, type, 0), NULL);
-    mg_kstore(k, block, at, zero, num(k, -1), NULL);
-    walk(r, block, acc, at);
-    const MgKx *own = mg_klet_x(k, block, "own", mg_kadd(k, r->first, r->me));
-    mg_kstore(k, block, values, own, mg_kload(k, acc, zero, 1, NULL, NULL), NULL);
-    mg_kstore(k, block, places, own, mg_kload(k, at, zero, 1, NULL, NULL), NULL);
-    meet(r, block, values, places);
-    mg_gpu_row_leave(r, block, n, mg_kload(k, places, r->first, 1, NULL, NULL));
+    forget(r, block, &c);
+    if (r->chunks > 1)
+        see_parts(r, block, &c, row);
+    else
+        walk(r, block, c.acc, c.at, num(k, 0), num(k, r->width));
+    gather(r, block, &c);
+    mg_gpu_row_leave(r, block, n, mg_kload(k, c.places, r->first, 1, NULL, NULL));
     mg_kbarrier(k, block, MG_BARRIER_GROUP); // the next row meets in the same places
 }
