@@ -196,6 +196,7 @@ static MgPassContext begin_pass(Manager *m, uint32_t number) {
                              .rules = m->rules,
                              .edge = o->edge,
                              .layout = o->layout,
+                             .sibling = o->sibling,
                              .edge_ctx = o->ctx,
                              .guard_ctx = m,
                              .made_one = o->rewrite ? tell_rewrite : NULL,

@@ -36,7 +36,10 @@ typedef struct MgPassContext {
     void (*edge)(void *ctx, MgGraph *g, MgOpId op, uint32_t i, const char *why);
     // For --explain=layouts: the order in which a value is stored, and why. May be NULL.
     void (*layout)(void *ctx, MgGraph *g, MgValueId v, const char *text);
-    void *edge_ctx; // of both
+    // For --explain=fusion: whether the sum of products `op` became one with `first`, which reads a
+    // factor that it reads (why NULL), or why not. May be NULL.
+    void (*sibling)(void *ctx, MgGraph *g, MgOpId first, MgOpId op, const char *why);
+    void *edge_ctx; // of all three
     // For --explain=guards: a pass found of a read with `else` or a check whether it is inside
     // (PROVED or REFUTED). May be NULL.
     void (*guard)(void *ctx, MgGraph *g, const MgOp *op, const MgPiece *piece, const MgSx *read,
@@ -104,6 +107,7 @@ typedef struct MgPassOptions {
     // As in MgPassContext; called with ctx.
     void (*edge)(void *ctx, MgGraph *g, MgOpId op, uint32_t i, const char *why);
     void (*layout)(void *ctx, MgGraph *g, MgValueId v, const char *text);
+    void (*sibling)(void *ctx, MgGraph *g, MgOpId first, MgOpId op, const char *why);
     bool explain_guards; // what is checked while running, and what need not be
     void *ctx;
 } MgPassOptions;

@@ -151,6 +151,16 @@ static void explain_layout(void *context, MgGraph *g, MgValueId v, const char *t
     fprintf(stderr, "%s: %s\n", place_of(g, v, place, sizeof place), text);
 }
 
+// Of two sums of products that read the same factor.
+static void explain_sibling(void *context, MgGraph *g, MgOpId first, MgOpId op, const char *why) {
+    char one[512], other[512];
+    (void)context;
+    place_of(g, mg_op(g, first)->results[0], one, sizeof one);
+    place_of(g, mg_op(g, op)->results[0], other, sizeof other);
+    fprintf(stderr, "%s beside %s: %s%s\n", one, other, why ? "apart: " : "one product",
+            why ? why : "");
+}
+
 bool mgc_pass_options(const MgcOptions *o, MgPassOptions *passes) {
     *passes = (MgPassOptions){
         .passes = o->passes,
@@ -173,7 +183,8 @@ bool mgc_pass_options(const MgcOptions *o, MgPassOptions *passes) {
         .explain_launch = o->explain == MGC_EXPLAIN_LAUNCH,
         .explain_guards = o->explain == MGC_EXPLAIN_GUARDS,
         .edge = o->explain == MGC_EXPLAIN_FUSION ? explain_edge : NULL,
-        .layout = o->explain == MGC_EXPLAIN_LAYOUTS ? explain_layout : NULL};
+        .layout = o->explain == MGC_EXPLAIN_LAYOUTS ? explain_layout : NULL,
+        .sibling = o->explain == MGC_EXPLAIN_FUSION ? explain_sibling : NULL};
     return o->passes || o->explain || o->counters.n || o->print_before.n || o->print_after.n ||
            o->print_after_all || o->print_changed || o->verify_each || o->time_passes ||
            o->pass_stats || o->reproduce;

@@ -340,17 +340,20 @@ void mg_kb_end(MgKb *kb, MgKBlock *plan, MgOpId main_op) {
 }
 
 static void barrier_once(MgSched *s) {
-    mg_kbarrier(s->p->plan, s->once, MG_BARRIER_GRID);
+    uint32_t n = s->once->list.len;
+    if (!n || s->once->list.at[n - 1]->kind != MG_KS_BARRIER)
+        mg_kbarrier(s->p->plan, s->once, MG_BARRIER_GRID);
     s->epoch++;
 }
 
 // Calls that are made once write what is kept and read what never changes: a barrier is needed only
-// before one that reads what another has kept since the last one, and around scratch.
+// before one that reads what another has kept since the last one, and around those that use bytes
+// which may be others' before or after: scratch, and values that may serve the first run alone.
 static bool separate_once(MgSched *s, const MgStorageId *storages, uint32_t n) {
     bool wait = false, scratch = false;
     for (uint32_t i = 0; i < n; i++) {
         const MgStorage *st = &s->storages.at[storages[i]];
-        scratch |= st->kind == MG_PLAN_ARENA && !st->kept;
+        scratch |= st->kind == MG_PLAN_ARENA && (!st->kept || st->value);
         wait |= st->kept && st->epoch == s->epoch;
     }
     if (wait || scratch)
@@ -359,6 +362,42 @@ static bool separate_once(MgSched *s, const MgStorageId *storages, uint32_t n) {
         if (s->storages.at[storages[i]].kept && !s->storages.at[storages[i]].epoch)
             s->storages.at[storages[i]].epoch = s->epoch;
     return scratch;
+}
+
+static bool reads_from(const MgKx *x, MgKBufId buf) {
+    if (x->kind == MG_KX_LOAD && x->buf == buf)
+        return true;
+    for (uint32_t i = 0; i < x->n_args; i++)
+        if (x->args[i] && reads_from(x->args[i], buf))
+            return true;
+    return false;
+}
+
+static bool block_reads(const MgKBlock *block, MgKBufId buf) {
+    for (uint32_t i = 0; i < block->list.len; i++) {
+        const MgKs *st = block->list.at[i];
+        const MgKx *roots[] = {st->x, st->index, st->mask, st->low, st->high};
+        for (uint32_t r = 0; r < 5; r++)
+            if (roots[r] && reads_from(roots[r], buf))
+                return true;
+        if (block_reads(&st->body, buf) || block_reads(&st->orelse, buf))
+            return true;
+    }
+    return false;
+}
+
+// The storages that the call uses: a kernel has parameters that it doesn't read, where a factor is
+// packed for it.
+static void touch(MgSched *s, const MgKBlock *plan, uint32_t kernel, const MgStorageId *storages,
+                  uint32_t n) {
+    for (uint32_t i = 0; i < n; i++) {
+        const MgStorage *st = &s->storages.at[storages[i]];
+        if (plan == s->once && st->kind == MG_PLAN_ARENA)
+            mg_storage_touch_once(s, storages[i]);
+        else if (!st->kept || !st->value || block_reads(&s->p->kernels.at[kernel]->body, i))
+            mg_storage_touch(s, storages[i]);
+    }
+    s->once_step += plan == s->once;
 }
 
 void mg_plan_call(MgSched *s, MgKBlock *plan, MgSite site, uint32_t n_buffers,
@@ -376,8 +415,7 @@ void mg_plan_call(MgSched *s, MgKBlock *plan, MgSite site, uint32_t n_buffers,
                       .alone = s->walk && plan != s->once,
                       .scalars = scalars};
     call->buffers = mg_arena_alloc(s->arena, n_buffers, sizeof *call->buffers);
-    for (uint32_t i = 0; i < n_buffers; i++)
-        mg_storage_touch(s, storages[i]);
+    touch(s, plan, site.kernel, storages, n_buffers);
     MgPendingCall pending = {call, storages, extra, sizes, plan == s->once};
     mg_push(s->arena, &s->p->sites, site);
     mg_push(s->arena, &s->calls, pending);

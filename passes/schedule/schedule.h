@@ -29,9 +29,10 @@ typedef struct MgStorage {
     uint32_t slot;        // arena: slot of bind that holds its offset, if it depends on dims
     bool kept;            // arena: written in the first run, for all that follow
     uint32_t epoch;       // kept: barriers of that block before its writer, plus 1
-    MgStorageId part_of;  // another, `shift` bytes from its beginning; 0: none
-    const MgKx *shift;    // of the plan
-    bool walked;          // its value stays in rows that a worker owns (owned_workers.c)
+    uint32_t once_first, once_last; // calls of that block that use it; once_first UINT32_MAX: none
+    MgStorageId part_of;            // another, `shift` bytes from its beginning; 0: none
+    const MgKx *shift;              // of the plan
+    bool walked;                    // its value stays in rows that a worker owns (owned_workers.c)
 } MgStorage;
 
 // A call whose bindings get their offsets when storage is placed.
@@ -78,6 +79,7 @@ typedef struct MgSched {
     MgKBlock *once;           // of the plan: what only the first run does; NULL: there is no such
     uint32_t epoch;           // barriers in there so far, plus 1
     uint32_t step;            // number of the plan's next call
+    uint32_t once_step;       // of the next one that is made in the first run only
     MgWalk *walk;             // calls are those of a worker that owns rows; NULL: of all workers
     bool one_kernel;          // the plan becomes one: it has no part for the first run alone
     const struct MgUnit *tuned_unit; // that asked for a parameter last, and its key
@@ -252,9 +254,10 @@ bool mg_is_kept(MgSched *s, MgValueId v);
 // expression is not made once, whatever it reads.
 bool mg_expr_varies(MgSched *s, const MgSx *x);
 bool mg_ix_varies(MgSched *s, MgIx x);
-void mg_storage_touch(MgSched *s, MgStorageId id); // the current step uses it
-MgIx mg_bytes_bound(MgSched *s, MgValueId v);      // with `some` dims at their largest
-MgIx mg_bound_of(MgSched *s, MgIx x);              // likewise
+void mg_storage_touch(MgSched *s, MgStorageId id);      // the current step uses it
+void mg_storage_touch_once(MgSched *s, MgStorageId id); // a call of the first run alone uses it
+MgIx mg_bytes_bound(MgSched *s, MgValueId v);           // with `some` dims at their largest
+MgIx mg_bound_of(MgSched *s, MgIx x);                   // likewise
 void mg_plan_build(MgSched *s);
 void mg_plan_op(MgSched *s, MgKBlock *block, MgOpId id); // the calls of one op
 // The plan's value of a dimension symbol.

@@ -11,8 +11,12 @@
 #include "passes/schedule/schedule.h"
 
 MgStorageId mg_storage_new(MgSched *s, MgPlanBufKind kind, MgIx bytes, MgValueId v) {
-    MgStorage st = {
-        .kind = kind, .bytes = bytes, .value = v, .first = UINT32_MAX, .known_offset = -1};
+    MgStorage st = {.kind = kind,
+                    .bytes = bytes,
+                    .value = v,
+                    .first = UINT32_MAX,
+                    .once_first = UINT32_MAX,
+                    .known_offset = -1};
     if (kind == MG_PLAN_ARENA) // the arena stands last among the plan's program buffers
         st.plan_buf = s->p->bufs.len - 1;
     mg_push(s->arena, &s->storages, st);
@@ -30,10 +34,22 @@ bool mg_is_kept(MgSched *s, MgValueId v) {
     return !st->part_of && (st->kind == MG_PLAN_WEIGHT || st->kind == MG_PLAN_CONST || st->kept);
 }
 
-void mg_storage_touch(MgSched *s, MgStorageId id) {
+static MgStorage *whole_of(MgSched *s, MgStorageId id) {
     MgStorage *st = &s->storages.at[id];
     while (st->part_of)
         st = &s->storages.at[st->part_of];
+    return st;
+}
+
+void mg_storage_touch_once(MgSched *s, MgStorageId id) {
+    MgStorage *st = whole_of(s, id);
+    if (st->once_first == UINT32_MAX)
+        st->once_first = s->once_step;
+    st->once_last = s->once_step;
+}
+
+void mg_storage_touch(MgSched *s, MgStorageId id) {
+    MgStorage *st = whole_of(s, id);
     if (s->step < st->first || st->first == UINT32_MAX)
         st->first = s->step;
     if (s->step > st->last)
@@ -506,6 +522,8 @@ static const char *why_there(MgSched *s, const MgStorage *st, MgValueId v) {
         return kinds[st->kind];
     if (st->first == UINT32_MAX)
         return st->walked ? "in rows that a worker owns" : "inside its kernel";
+    if (st->kept && st->first >= s->step)
+        return "made once, for what the first run packs";
     return s->placed_because[v] ? s->placed_because[v] : "shares its group's bytes";
 }
 
@@ -537,13 +555,20 @@ static void note_placements(MgSched *s) {
     }
 }
 
-// What is kept is alive in every step.
+// What is kept is alive in every step, if there is one that uses it. What only the first run uses
+// lives in steps of its own, behind all others: they share its bytes.
 static void keep_alive(MgSched *s) {
     for (MgStorageId id = 1; id < s->storages.len; id++) {
         MgStorage *st = &s->storages.at[id];
-        if (st->kept && st->first != UINT32_MAX) {
+        bool used = st->first != UINT32_MAX, made = st->once_first != UINT32_MAX;
+        if (!used && !made)
+            continue;
+        if (st->kept && used) {
             st->first = 0;
-            st->last = s->step ? s->step - 1 : 0;
+            st->last = s->step + s->once_step - 1;
+        } else if (made) {
+            st->last = s->step + st->once_last;
+            st->first = used ? st->first : s->step + st->once_first;
         }
     }
 }

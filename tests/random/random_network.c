@@ -67,6 +67,83 @@ static bool gate(Gen *g) {
     return true;
 }
 
+// A tensor that never changes.
+static const char *constant(Gen *g, const char *type, uint32_t rank, const int64_t *n) {
+    const char *w = fresh(g);
+    int64_t a = between(g, 2, 9), b = between(g, 1, 7);
+    if (rank == 1)
+        mg_textf(&g->body,
+                 "    %s[o in 0..%lld]: %s[%lld] = 0.125 * %s((%lld * o + %lld) %% 13) - 0.75\n", w,
+                 (long long)n[0], type, (long long)n[0], type, (long long)a, (long long)b);
+    else
+        mg_textf(
+            &g->body,
+            "    %s[o in 0..%lld, k in 0..%lld]: %s[%lld, %lld] = 0.125 * %s((%lld * o + %lld * "
+            "k) %% 13) - 0.75\n",
+            w, (long long)n[0], (long long)n[1], type, (long long)n[0], (long long)n[1], type,
+            (long long)a, (long long)b);
+    return w;
+}
+
+// Steps behind a product, point by point; the last value's name.
+static const char *steps_behind(Gen *g, const char *v, const char *type, const Dim *dims,
+                                Value beside) {
+    static const char *const ops[] = {"relu", "tanh", "sigmoid", "softsign", "neg"};
+    const char *shape = format(g, "%s[%s, %s]", type, dims[0].text, dims[1].text);
+    for (uint32_t n = below(g, 4); n-- > 0;) {
+        const char *y = fresh(g);
+        uint32_t kind = below(g, 4);
+        if (kind == 0)
+            mg_textf(&g->body, "    %s[i in 0..%s, o in 0..%s]: %s = %s[i, o] + %s[o]\n", y,
+                     dims[0].text, dims[1].text, shape, v, constant(g, type, 1, &dims[1].n));
+        else if (kind == 1 && beside.name)
+            mg_textf(&g->body, "    %s[i in 0..%s, o in 0..%s]: %s = %s[i, o] + %s[i]\n", y,
+                     dims[0].text, dims[1].text, shape, v, beside.name);
+        else if (kind == 2)
+            mg_textf(&g->body, "    %s = mul(%s, %s(%s))\n", y, v, ops[below(g, 5)], v);
+        else
+            mg_textf(&g->body, "    %s = %s(%s)\n", y, ops[below(g, 5)], v);
+        v = y;
+    }
+    return v;
+}
+
+// Several products of one factor, as projections or gates have it, and what follows each of them;
+// weights that never change, slices of a tensor, or tensors of their own.
+static bool siblings(Gen *g) {
+    MgDType dtype = float_type(g);
+    const char *type = mg_dtype(dtype)->name, *parts = "", *given = NULL;
+    Dim dims[] = {any_dim(g), number(g, between(g, 1, 18))};
+    Value x = need(g, dtype, 2, dims), beside = {0};
+    int64_t n = between(g, 2, 4), sizes[4], all = 0;
+    for (int64_t p = 0; p < n; p++)
+        all += sizes[p] = p && chance(g, 50) ? sizes[0] : between(g, 1, 20);
+    uint32_t kind = below(g, 4);
+    if (kind == 0)
+        given = need(g, dtype, 2, (Dim[]){number(g, all), dims[1]}).name;
+    if (chance(g, 30))
+        beside = need(g, dtype, 1, dims);
+    for (int64_t p = 0, at = 0; p < n; at += sizes[p++]) {
+        Dim out[] = {dims[0], number(g, sizes[p])};
+        const char *y = fresh(g), *w = given,
+                   *from = given ? format(g, " + %lld", (long long)at) : "";
+        if (kind == 1)
+            w = need(g, dtype, 2, (Dim[]){out[1], dims[1]}).name;
+        else if (kind > 1)
+            w = constant(g, type, 2, (int64_t[]){sizes[p], dims[1].n});
+        mg_textf(&g->body,
+                 "    %s[i in 0..%s, o in 0..%s]: %s[%s, %s] = sum[k] %s[i, k] * %s[o%s, k]\n", y,
+                 out[0].text, out[1].text, type, out[0].text, out[1].text, x.name, w, from);
+        y = steps_behind(g, y, type, out, beside);
+        parts = format(g, "%s%s%s", parts, p ? ", " : "", y);
+        if (chance(g, 10)) // seen from outside
+            keep(g, result(y, dtype, 2, out, 100));
+    }
+    bind(g, result(fresh(g), dtype, 2, (Dim[]){dims[0], number(g, all)}, 1e5),
+         format(g, "concat(%s, axis = 1)", parts));
+    return true;
+}
+
 static bool index_pairs(Gen *g) { // gather_nd and scatter_nd
     Value x = use_ranked(g, 2, 3);
     int64_t least = x.dims[0].n < x.dims[1].n ? x.dims[0].n : x.dims[1].n;
@@ -110,4 +187,5 @@ static bool resize(Gen *g) {
 }
 
 const StatementRow network_statements[] = {
-    {attention, 4}, {recurrence, 2}, {gate, 1}, {index_pairs, 2}, {classify, 1}, {resize, 1}, {0}};
+    {attention, 4},   {siblings, 3}, {recurrence, 2}, {gate, 1},
+    {index_pairs, 2}, {classify, 1}, {resize, 1},     {0}};

@@ -1,0 +1,341 @@
+// siblings: sums of products that read the same factor alike become one, where that is cheaper.
+//
+// The projections of attention, parallel 1x1 convolutions, gates of a cell: y[n, i] = sum[k] x[n,
+// k] * w[i, k] with several w. As one, x is read and packed once, there is one kernel to start, and
+// thin results fill vectors together. What follows each of them point by point is merged too, so it
+// stays in that kernel; other readers read a part of the larger value, and nothing is copied.
+//
+// Needs: inline, affine and cse before it, which make expressions alike; to run before split and
+// fuse. Keeps: the terms and the order of every sum, outputs, and all else whose shape is seen from
+// outside. Every merge leaves fewer ops than there were, so it ends.
+#include "passes/merge.h"
+
+typedef struct Siblings {
+    MgGraph *g;
+    MgPassContext *context;
+    MgArena *arena;
+    MgRegionId region;
+    bool *pinned;       // by value id
+    uint32_t *position; // by op id, in its region
+    MgMap apart;        // op id: Apart *, why it stays so, as far as was found
+    uint32_t n_ops;
+} Siblings;
+
+// ---------------------------------------------------------------- what merging costs and saves
+// Measured, in multiply-adds of one core at its peak (58 of them take a nanosecond; AVX-512, Zen
+// 4): reading and packing an element of the shared factor, starting a kernel, writing and reading
+// again an element that would have stayed in registers, one more operation on a vector's lane.
+enum { PACK = 4, START = 15000, MOVE = 10, OPERATION = 1, LEAST_GAIN = 256 };
+
+typedef struct Balance {
+    int64_t work, saved, lost;
+} Balance;
+
+static int64_t likely_points(Siblings *s, const MgPiece *p, uint32_t from, uint32_t to,
+                             const MgSx *mentioned) {
+    MgIxTable *t = s->g->module->ix;
+    MgIx n = mg_ix_const(t, 1);
+    for (uint32_t i = from; i < to; i++)
+        if (!mentioned || mg_sx_mentions(s->g->module, mentioned, i))
+            n = mg_ix_mul(t, n, p->indices[i].high);
+    return mg_ix_likely(t, n);
+}
+
+static const MgPiece *piece_of(Siblings *s, MgOpId id) {
+    return &mg_op(s->g, id)->equation->pieces[0];
+}
+
+// The factor of a product that doesn't depend on the index; NULL if both do, or none.
+static const MgSx *shared_factor(Siblings *s, MgOpId id, uint32_t axis) {
+    const MgSx *x = piece_of(s, id)->expr;
+    bool first = mg_sx_mentions(s->g->module, x->args[0], axis);
+    bool second = mg_sx_mentions(s->g->module, x->args[1], axis);
+    return first == second ? NULL : x->args[first];
+}
+
+static Balance balance(Siblings *s, const MgMerge *m, const bool *lost) {
+    Balance b = {0};
+    MgOpId first = m->steps[0].op[0];
+    const MgPiece *p = piece_of(s, first);
+    int64_t points = 0;
+    for (uint32_t i = 0; i < m->n; i++) {
+        MgOpId id = m->steps[0].op[i];
+        int64_t own = likely_points(s, piece_of(s, id), 0, p->n_free, NULL);
+        points += own;
+        b.work += likely_points(s, piece_of(s, id), 0, p->n_indices, NULL);
+        b.lost += lost[i] ? START + MOVE * own : 0;
+    }
+    const MgSx *shared = shared_factor(s, first, m->axis);
+    b.saved = (m->n - 1) * (START + PACK * likely_points(s, p, 0, p->n_indices, shared));
+    b.lost += m->extra * OPERATION * points / 16;
+    return b;
+}
+
+// Are the tensors that are laid together, which need room at least in the first run, small or not
+// much larger than what is made with them? In a loop that is made many times.
+static bool is_room(Siblings *s, const MgMerge *m) {
+    enum { SMALL = 128 << 10, TIMES = 8 };
+    MgIxTable *t = s->g->module->ix;
+    MgIx n = mg_ix_const(t, 0);
+    for (uint32_t i = 0; i < m->n_joined; i++)
+        for (uint32_t p = 0; p < m->n; p++)
+            n = mg_ix_add(t, n, mg_value_bytes(s->g, m->joined[i].part[p]));
+    int64_t joined = mg_ix_likely(t, n);
+    n = mg_ix_const(t, 0);
+    for (uint32_t p = 0; p < m->n; p++)
+        n = mg_ix_add(t, n, mg_value_bytes(s->g, m->value[p]));
+    int64_t values = mg_ix_likely(t, n);
+    return s->region || joined <= SMALL || joined / TIMES <= values;
+}
+
+// ---------------------------------------------------------------- who may take part
+static bool is_candidate(Siblings *s, MgOpId id) {
+    const MgOp *op = mg_op(s->g, id);
+    if (op->kind != MG_OP_EQUATION || op->region != s->region || op->equation->n_pieces != 1 ||
+        op->equation->has_base)
+        return false;
+    const MgPiece *p = piece_of(s, id);
+    return p->reducer == MG_REDUCE_SUM && p->expr->kind == MG_SX_PRIM &&
+           p->expr->prim == MG_PRIM_MUL && mg_is_float(p->expr->dtype) && p->n_indices < 60 &&
+           mg_piece_is_plain(s->g, p, op->results[0]) && !mg_piece_is_scanned(s->g->module, p);
+}
+
+static bool is_point_op(Siblings *s, MgOpId id) {
+    return mg_op(s->g, id)->region == s->region && mg_traits(s->g, id).elementwise &&
+           !mg_op(s->g, id)->equation->has_base;
+}
+
+static bool never_changes(Siblings *s, MgValueId v) {
+    MgOpId def = mg_value(s->g, v)->def;
+    return def && (mg_op(s->g, def)->kind == MG_OP_PARAM || mg_op(s->g, def)->kind == MG_OP_CONST);
+}
+
+// Do both read a value that varies?
+static bool share(Siblings *s, const MgOp *a, const MgOp *b) {
+    for (uint32_t i = 0; i < a->n_operands; i++)
+        if (!never_changes(s, a->operands[i]) && mg_op_reads(b, a->operands[i]))
+            return true;
+    return false;
+}
+
+static bool same_shape(const MgValue *a, const MgValue *b) {
+    for (uint32_t i = 0; i < a->rank && a->rank == b->rank; i++)
+        if (a->shape[i] != b->shape[i])
+            return false;
+    return a->rank == b->rank;
+}
+
+typedef struct InPlace {
+    MgIxTable *t;
+    const MgOp *op;
+    MgValueId v;
+    bool ok;
+} InPlace;
+
+static void check_in_place(void *ctx, const MgSx *x) {
+    InPlace *p = ctx;
+    if (x->kind != MG_SX_READ || p->op->operands[x->operand] != p->v)
+        return;
+    for (uint32_t i = 0; i < x->n_args; i++)
+        p->ok &= x->args[i]->kind == MG_SX_IX && x->args[i]->ix == mg_ix_idx(p->t, i);
+}
+
+// The part that an elementwise op follows point by point, the last of several; UINT32_MAX: none.
+static uint32_t follows(Siblings *s, const MgMerge *m, MgOpId id, bool *several) {
+    const MgOp *op = mg_op(s->g, id);
+    uint32_t part = UINT32_MAX;
+    *several = false;
+    for (uint32_t i = 0; i < op->n_operands; i++) {
+        MgValueId v = op->operands[i];
+        uint32_t own = mg_merge_part_of(m, v);
+        if (own == UINT32_MAX || !same_shape(mg_value(s->g, v), mg_value(s->g, op->results[0])))
+            continue;
+        InPlace p = {s->g->module->ix, op, v, true};
+        mg_sx_walk(op->equation->pieces[0].expr, check_in_place, &p);
+        if (!p.ok)
+            continue;
+        *several |= part != UINT32_MAX && part != own;
+        part = part == UINT32_MAX || own > part ? own : part;
+    }
+    return part;
+}
+
+// ---------------------------------------------------------------- what follows them
+// Plans for what follows the products point by point, a step at a time. lost[p]: something that
+// would have been computed with part p's product alone stays apart.
+static void plan_followers(Siblings *s, MgMerge *m, bool *lost) {
+    bool *done = MG_NEW_N(s->arena, bool, s->n_ops);
+    const MgRegion *region = mg_region(s->g, s->region);
+    for (;;) {
+        MgOpId ops[MG_MERGE_PARTS] = {0};
+        bool some = false;
+        for (uint32_t i = 0; i < region->ops.len; i++) {
+            MgOpId id = region->ops.at[i];
+            bool several;
+            uint32_t part =
+                !done[id] && is_point_op(s, id) ? follows(s, m, id, &several) : UINT32_MAX;
+            if (part == UINT32_MAX || ops[part])
+                continue;
+            if (several || !mg_merge_may_move(m, mg_op(s->g, id)->results[0])) {
+                done[id] = lost[part] = true;
+                continue;
+            }
+            ops[part] = id;
+            done[id] = some = true;
+        }
+        if (!some)
+            return;
+        if (mg_merge_step(m, ops))
+            continue;
+        for (uint32_t p = 0; p < m->n; p++)
+            lost[p] |= ops[p] != MG_NONE;
+    }
+}
+
+// ---------------------------------------------------------------- explaining
+typedef struct Apart {
+    MgOpId first;
+    const char *why;
+} Apart;
+
+static void tell(Siblings *s, MgOpId first, MgOpId id, const char *why) {
+    if (s->context->sibling)
+        s->context->sibling(s->context->edge_ctx, s->g, first, id, why);
+}
+
+// Another axis, or another product, may yet take it. What it would cost says more than what
+// differs.
+static void note(Siblings *s, MgOpId first, MgOpId id, const char *why, bool fits) {
+    Apart apart = {first, why};
+    if (fits || !mg_map_find(&s->apart, id))
+        mg_map_put(&s->apart, id,
+                   (uint64_t)(uintptr_t)mg_arena_copy(s->arena, &apart, 1, sizeof apart));
+}
+
+static void tell_apart(Siblings *s, MgRegionId r) {
+    for (uint32_t i = 0; i < mg_region(s->g, r)->ops.len; i++) {
+        MgOpId id = mg_region(s->g, r)->ops.at[i];
+        const Apart *a = (const Apart *)(uintptr_t)mg_map_get(&s->apart, id, 0);
+        if (a)
+            tell(s, a->first, id, a->why);
+    }
+}
+
+// ---------------------------------------------------------------- deciding
+
+// NULL if the merge pays; else why not.
+static const char *does_not_pay(Siblings *s, const MgMerge *m, const bool *lost) {
+    Balance b = balance(s, m, lost);
+    double gain = (double)(b.saved - b.lost) / (double)(b.work ? b.work : 1) * 100;
+    if (!is_room(s, m))
+        return "their weights, laid together, would take far more room than their results";
+    if (b.saved - b.lost > b.work / LEAST_GAIN)
+        return NULL;
+    return mg_arena_printf(s->arena,
+                           b.lost > b.saved
+                               ? "what follows them would leave their kernels: %.2g%% lost"
+                               : "they are large: %.2g%% to gain",
+                           b.lost > b.saved ? -gain : gain);
+}
+
+enum { FARTHEST = 32 }; // ops between products that become one: the later ones' results wait
+
+// The largest set of siblings of `first` along an axis; fills in m.
+static uint32_t gather(Siblings *s, MgMerge *m, MgOpId first, MgOpId *set) {
+    const MgRegion *region = mg_region(s->g, s->region);
+    uint32_t n = 1;
+    set[0] = first;
+    for (uint32_t i = s->position[first] + 1; i < region->ops.len && n < MG_MERGE_PARTS; i++) {
+        MgOpId id = region->ops.at[i], more[MG_MERGE_PARTS];
+        if (!is_candidate(s, id) || !share(s, mg_op(s->g, first), mg_op(s->g, id)))
+            continue;
+        if (i > s->position[first] + FARTHEST) {
+            note(s, first, id, "it comes much later: its result would wait in memory", false);
+            continue;
+        }
+        if (!mg_merge_may_move(m, mg_op(s->g, id)->results[0])) {
+            note(s, first, id, "its result is seen from outside", false);
+            continue;
+        }
+        bool found = false;
+        for (uint32_t front = 0; front < 2 && !found; front++) { // slices may come in either order
+            for (uint32_t k = 0; k < n; k++)
+                more[k + front] = set[k];
+            more[front ? 0 : n] = id;
+            found = mg_merge_begin(m, more, n + 1) && shared_factor(s, first, m->axis);
+        }
+        if (found)
+            memcpy(set, more, ++n * sizeof *set);
+        else
+            note(s, first, id, m->why ? m->why : "both factors depend on every axis", false);
+    }
+    return n;
+}
+
+static bool try_axis(Siblings *s, MgOpId first, uint32_t axis) {
+    MgMerge m = {
+        .g = s->g, .arena = s->arena, .position = s->position, .pinned = s->pinned, .axis = axis};
+    MgOpId set[MG_MERGE_PARTS];
+    bool lost[MG_MERGE_PARTS] = {0};
+    if (!shared_factor(s, first, axis) || !mg_merge_may_move(&m, mg_op(s->g, first)->results[0]))
+        return false;
+    uint32_t n = gather(s, &m, first, set);
+    if (n < 2)
+        return false;
+    mg_merge_begin(&m, set, n);
+    plan_followers(s, &m, lost);
+    const char *why = does_not_pay(s, &m, lost);
+    if (!why && !mg_pass_may(s->context, first))
+        return false;
+    for (uint32_t i = 0; i < n; i++)
+        if (set[i] != first && why)
+            note(s, first, set[i], why, true);
+        else if (set[i] != first)
+            tell(s, first, set[i], NULL);
+    if (why)
+        return false;
+    mg_merge_make(&m);
+    return true;
+}
+
+// ---------------------------------------------------------------- regions
+static void look(Siblings *s) {
+    MgGraph *g = s->g;
+    s->n_ops = g->ops.len;
+    s->pinned = MG_NEW_N(s->arena, bool, g->values.len);
+    s->position = MG_NEW_N(s->arena, uint32_t, g->ops.len);
+    mg_pin_shapes(g, s->pinned);
+    for (uint32_t r = 0; r < g->regions.len; r++)
+        for (uint32_t i = 0; i < mg_region(g, r)->ops.len; i++)
+            s->position[mg_region(g, r)->ops.at[i]] = i;
+}
+
+static bool merge_in_region(Siblings *s, MgRegionId r) {
+    bool changed = false;
+    s->region = r;
+    for (uint32_t i = 0; i < mg_region(s->g, r)->ops.len; i++) {
+        MgOpId id = mg_region(s->g, r)->ops.at[i];
+        bool made = false;
+        for (uint32_t axis = 0; is_candidate(s, id) && axis < piece_of(s, id)->n_free && !made;)
+            made = try_axis(s, id, axis++);
+        if (made)
+            look(s);
+        changed |= made;
+    }
+    tell_apart(s, r);
+    return changed;
+}
+
+bool mg_pass_siblings(MgGraph *g, MgPassContext *context) {
+    Siblings s = {.g = g, .context = context, .arena = context->scratch};
+    mg_map_init(&s.apart, s.arena);
+    bool changed = false;
+    look(&s);
+    for (MgRegionId r = 0; r < g->regions.len; r++) {
+        MgOpId parent = mg_region(g, r)->parent;
+        MgOpKind kind = parent ? mg_op(g, parent)->kind : MG_OP_LOOP;
+        if (kind != MG_OP_FUSED && kind != MG_OP_ERASED)
+            changed |= merge_in_region(&s, r);
+    }
+    return changed;
+}
