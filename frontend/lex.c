@@ -49,7 +49,7 @@ const char *const mg_reducer_names[] = {
     NULL};
 
 static bool same(const char *word, const char *text, size_t length) {
-    return !strncmp(word, text, length) && !word[length];
+    return *word == *text && !strncmp(word, text, length) && !word[length];
 }
 
 const MgWord *mg_word_find(const char *text, size_t length) {
