@@ -9,6 +9,8 @@
 // Where the axis is walked contiguously, and sums may be reordered, a vector at a time is summed in
 // registers: in log2(lanes) steps each lane takes what stands 1, 2, 4, ... before it (Hillis and
 // Steele, 1986), then the carry, which waits for one addition only.
+// Where another index is walked contiguously, as along the first axis of a matrix, lanes are scans
+// of their own, in the order of the definition.
 #include "passes/schedule/schedule.h"
 
 #include <string.h>
@@ -32,6 +34,8 @@ typedef struct Walk {
     MgKType type; // of the accumulator
     MgIx with[N_SYMS], low[N_SYMS], high[N_SYMS];
     const MgKx *loop[N_SYMS];
+    int across;     // the index along the lanes, of scans side by side; -1: none
+    const MgKx *on; // which of these there are; NULL: all
 } Walk;
 
 static void uses_axis(void *ctx, const MgSx *x) {
@@ -152,34 +156,42 @@ static void emit_axis(Walk *w, MgKBlock *block) {
     MgKs *add =
         mg_kfor(k, &walk->body, MG_LOOP_SERIAL, "j", scan->up ? at : end, scan->up ? end : at, 1);
     w->loop[scan->bound] = mg_kvar(k, add->var);
-    MgPoint inner = point(w, &add->body, -1, NULL), outer = point(w, &walk->body, -1, NULL);
-    const MgKx *x = body_at(w, &inner), *sum = mg_kload(k, acc, zero, 1, NULL, NULL);
+    MgPoint inner = point(w, &add->body, w->across, w->on),
+            outer = point(w, &walk->body, w->across, w->on);
+    const MgKx *x = body_at(w, &inner), *sum = mg_kload(k, acc, zero, w->type.lanes, NULL, NULL);
     mg_kstore(k, &add->body, acc, zero, mg_reduce_step(k, scan->piece->reducer, sum, x), NULL);
     const MgKx *next = mg_kprim(k, scan->up ? MG_PRIM_MAX : MG_PRIM_MIN, at, end, NULL);
     mg_kstore(k, &walk->body, done, zero, next, NULL);
-    store(w, &outer, mg_kload(k, acc, zero, 1, NULL, NULL));
+    store(w, &outer, mg_kload(k, acc, zero, w->type.lanes, NULL, NULL));
 }
 
 // ---------------------------------------------------------------- a vector at a time
 typedef struct Reads {
     Walk *w;
+    uint32_t index; // along the lanes
     bool straight, any;
 } Reads;
 
 static void see_read(void *ctx, const MgSx *x) {
     Reads *r = ctx;
     MgSched *s = r->w->kb->s;
-    MgIxSym bound = mg_ix_index(s->ix, r->w->scan->bound);
+    MgIxSym sym = mg_ix_index(s->ix, r->index);
     if (x->kind != MG_SX_READ)
         return;
     MgIx address;
     MgValueId v = mg_op(s->g, r->w->op)->operands[x->operand];
     if (!mg_read_address(s, v, x, r->w->with, N_SYMS, &address)) {
         r->straight = false;
-    } else if (mg_ix_mentions(s->ix, address, bound)) {
+    } else if (mg_ix_mentions(s->ix, address, sym)) {
         r->any = true;
-        r->straight &= mg_moves_by_one(s->ix, address, bound);
+        r->straight &= mg_moves_by_one(s->ix, address, sym);
     }
+}
+
+static bool reads_straight(Walk *w, uint32_t index) {
+    Reads reads = {w, index, true, false};
+    mg_sx_walk(w->scan->piece->expr, see_read, &reads);
+    return reads.straight && reads.any;
 }
 
 // Does every step add one element, which lies behind the one before, as its result does? Sets
@@ -202,9 +214,19 @@ static bool by_vectors(Walk *w, Scan *scan) {
     if (!mg_ix_is_const(t, first, &n) || n < 0 || n > 1)
         return false;
     scan->exclusive = n == 0;
-    Reads reads = {w, true, false};
-    mg_sx_walk(p->expr, see_read, &reads);
-    return reads.straight && reads.any && mg_moves_by_one(t, target(w), mg_ix_index(t, scan->axis));
+    return reads_straight(w, scan->bound) &&
+           mg_moves_by_one(t, target(w), mg_ix_index(t, scan->axis));
+}
+
+// The free index that results and what they are made of lie along; -1: none.
+static int index_across(Walk *w) {
+    const MgScheduleOptions *o = w->kb->s->options;
+    MgIxTable *t = w->kb->s->ix;
+    for (uint32_t i = 0; i < w->scan->piece->n_free && o->level >= 2 && !o->target.gpu; i++)
+        if (i != w->scan->axis && reads_straight(w, i) && w->scan->piece->expr->dtype != MG_BOOL &&
+            mg_moves_by_one(t, target(w), mg_ix_index(t, i)))
+            return (int)i;
+    return -1;
 }
 
 // x, every lane moved by `by` in the direction of the scan; those that come from outside are from
@@ -316,13 +338,32 @@ static void begin(Walk *w) {
     }
 }
 
+// Lanes side by side, from index `across`, in whole vectors.
+static MgKBlock *open_lanes(Walk *w, MgKBlock *block, bool shared) {
+    MgKernel *k = w->kb->k;
+    const MgKx *low = mg_kb_ix(w->kb, w->low[w->across], w->loop),
+               *high = mg_kb_ix(w->kb, w->high[w->across], w->loop);
+    const MgKx *n = mg_kint(k, w->type.lanes), *extent = sub(k, high, low);
+    const MgKx *vectors = mg_kadd(k, extent, sub(k, n, mg_kint(k, 1)));
+    MgKs *f = mg_kfor(k, block, shared ? MG_LOOP_SERIAL : MG_LOOP_PARALLEL, "v", mg_kint(k, 0),
+                      mg_kprim(k, MG_PRIM_FDIV, vectors, n, NULL), 1);
+    const MgKx *at = mg_kadd(k, low, mg_kmul(k, mg_kvar(k, f->var), n));
+    w->loop[w->across] = mg_klet_x(k, &f->body, "at", at);
+    if (extent->kind == MG_KX_CONST && extent->bits % w->type.lanes == 0)
+        return &f->body;
+    const MgKx *lane = mg_kramp(k, w->loop[w->across], mg_kint(k, 1), w->type.lanes);
+    w->on = mg_klet_x(k, &f->body, "on",
+                      mg_kprim(k, MG_PRIM_LT, lane, mg_ksplat(k, high, w->type.lanes), NULL));
+    return &f->body;
+}
+
 // The loops over the other free indices, the outermost shared out; by one worker if there is none.
 static MgKBlock *open_others(Walk *w) {
     MgKernel *k = w->kb->k;
     MgKBlock *block = &k->body;
     bool shared = false;
     for (uint32_t i = 0; i < w->scan->piece->n_free; i++)
-        if (i != w->scan->axis) {
+        if (i != w->scan->axis && (int)i != w->across) {
             MgKs *f = mg_kfor(k, block, shared ? MG_LOOP_SERIAL : MG_LOOP_PARALLEL, "i",
                               mg_kb_ix(w->kb, w->low[i], w->loop),
                               mg_kb_ix(w->kb, w->high[i], w->loop), 1);
@@ -330,10 +371,22 @@ static MgKBlock *open_others(Walk *w) {
             block = &f->body;
             shared = true;
         }
+    if (w->across >= 0)
+        return open_lanes(w, block, shared);
     if (shared)
         return block;
     const MgKx *me = mg_kspecial(k, MG_KX_WORKER);
     return &mg_kif(k, block, mg_kprim(k, MG_PRIM_EQ, me, mg_kint(k, 0), NULL))->body;
+}
+
+// Lanes of scans side by side: several vectors, or a row's lines would be fetched in small parts.
+static uint32_t lanes_across(const Walk *w, MgDType type) {
+    uint32_t lanes = mg_kb_lanes(w->kb, type);
+    const MgIndex *i = &w->scan->piece->indices[w->across];
+    int64_t n;
+    bool few = mg_ix_is_const(w->kb->s->ix, mg_ix_sub(w->kb->s->ix, i->high, i->low), &n) &&
+               n < 4 * (int64_t)lanes;
+    return few ? lanes : 4 * lanes;
 }
 
 bool mg_schedule_scan(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
@@ -345,13 +398,17 @@ bool mg_schedule_scan(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
     MgKb kb;
     mg_kb_begin(&kb, s, unit, "scan");
     Walk *w = MG_NEW(s->arena, Walk);
-    *w = (Walk){.kb = &kb, .scan = &scan, .op = unit->ops[0], .result = op->results[0]};
+    *w = (Walk){
+        .kb = &kb, .scan = &scan, .op = unit->ops[0], .result = op->results[0], .across = -1};
     MgDType type = scan.piece->expr->dtype;
     if (mg_reducer(scan.piece->reducer)->order == MG_ORDER_SUM && mg_is_float(type))
         type = MG_F64;
     begin(w);
     bool vectors = by_vectors(w, &scan);
-    w->type = mg_kt(type, vectors ? mg_kb_lanes(&kb, type) : 1);
+    w->across = vectors ? -1 : index_across(w);
+    w->type = mg_kt(type, vectors          ? mg_kb_lanes(&kb, type)
+                          : w->across >= 0 ? lanes_across(w, scan.piece->expr->dtype)
+                                           : 1);
     MgKBlock *block = open_others(w);
     if (vectors && w->type.lanes > 1) {
         emit_vectors(w, block);
