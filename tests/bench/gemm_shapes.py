@@ -12,6 +12,7 @@ import os, sys, tempfile
 THREADS = next((word[10:] for word in sys.argv if word.startswith("--threads=")), "1")
 os.environ["OPENBLAS_NUM_THREADS"] = os.environ["OMP_NUM_THREADS"] = THREADS
 os.environ["OMP_WAIT_POLICY"] = "active" if THREADS != "1" else "passive"
+os.environ["GOMP_SPINCOUNT"] = "1000000"  # some 10 ms: active threads that look for work for ever would take a core from the others
 for word in ("OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE"):
     os.environ.pop(word, None)  # they would hold it back
 try:
