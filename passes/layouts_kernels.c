@@ -25,11 +25,10 @@ static int64_t points(Layouts *l, const MgPiece *p, const MgSx *x, bool bound) {
     return n < INT64_MAX / 1024 ? n : INT64_MAX / 1024;
 }
 
-static int64_t stride_of(Layouts *l, const MgPiece *p, const MgSx *sub, uint32_t i) {
+static int64_t stride_of(Layouts *l, const MgSx *sub, uint32_t i) {
     MgIxTable *t = l->g->module->ix;
     MgIx by, rest;
     int64_t n;
-    (void)p;
     return sub->kind == MG_SX_IX && mg_ix_linear(t, sub->ix, mg_ix_index(t, i), &by, &rest) &&
                    mg_ix_is_const(t, by, &n)
                ? n
@@ -50,10 +49,12 @@ int64_t mg_layout_window(Layouts *l, const MgPiece *p, const MgSx *x, const uint
     if (l->context->gpu)
         return 0;
     if (!mg_layout_mentions(l, p, sub, true)) // channels
-        return outputs * (factor ? 2 : 3) / 10;
+        return outputs * 3 / 10;
     for (uint32_t i = 0; i < p->n_free; i++)
-        if (mg_sx_mentions(l->g->module, sub, i))
-            return outputs * (stride_of(l, p, sub, i) > 1 ? 16 : 8) / extent(l, p, i);
+        if (mg_sx_mentions(l->g->module, sub, i)) {
+            int64_t by = !factor ? 8 : stride_of(l, sub, i) > 1 ? 16 : 12;
+            return outputs * by / extent(l, p, i);
+        }
     return 0;
 }
 
@@ -90,7 +91,7 @@ static void see_read(void *ctx, const MgSx *x) {
     f->channels |= !mg_layout_mentions(l, f->piece, sub, false);
     for (uint32_t i = 0; i < f->piece->n_free; i++)
         if (mg_sx_mentions(l->g->module, sub, i))
-            f->stride = stride_of(l, f->piece, sub, i);
+            f->stride = stride_of(l, sub, i);
 }
 
 // The free index that the result moves by one with.

@@ -317,40 +317,41 @@ static void emit_tile(Channels *c, MgKBlock *block, const MgKx *first, int64_t a
     }
 }
 
-static void emit_columns(Channels *c, MgKBlock *block, const MgKx *mask) {
+// The tile for every vector of channels, the last under a mask: memory is walked from front to
+// back.
+static void each_vector(Channels *c, MgKBlock *block, const MgKx *first, int64_t at, uint32_t n) {
     MgKernel *k = c->kb.k;
-    int64_t tiles = ceil_div(c->width, c->tile), whole = tiles - 1;
-    if (c->x->bounds == MG_BOUNDS_ELSE && whole > 0)
-        emit_tile(c, block, num(c, 0), 0, c->tile, mask);
-    int64_t from = c->x->bounds == MG_BOUNDS_ELSE ? 1 : 0;
-    if (whole > from) {
-        MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "w", num(c, from * c->tile),
-                             num(c, whole * c->tile), c->tile);
-        emit_tile(c, &loop->body, mg_kvar(k, loop->var), NONE, c->tile, mask);
-    }
-    int64_t at = whole * c->tile;
-    emit_tile(c, block, num(c, at), at, (uint32_t)(c->width - at), mask);
-}
-
-// All vectors of channels, or every `step`th from `first` on; the last under a mask.
-static void emit_channels(Channels *c, MgKBlock *block) {
-    MgKernel *k = c->kb.k;
-    const MgKx *n = extent(c, c->channel);
-    const MgKx *whole = mg_kmul(k, bin(c, MG_PRIM_FDIV, n, num(c, c->lanes)), num(c, c->lanes));
+    const MgKx *end = extent(c, c->channel);
+    const MgKx *whole = mg_kmul(k, bin(c, MG_PRIM_FDIV, end, num(c, c->lanes)), num(c, c->lanes));
     bool is_known = whole->kind == MG_KX_CONST;
     if (!is_known || whole->bits) {
         MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "c", num(c, 0), whole, c->lanes);
         c->loop[c->channel] = mg_kvar(k, loop->var);
-        emit_columns(c, &loop->body, NULL);
+        emit_tile(c, &loop->body, first, at, n, NULL);
     }
-    if (is_known && whole->bits == n->bits)
+    if (is_known && whole->bits == end->bits)
         return;
-    MgKBlock *rest = is_known ? block : &mg_kif(k, block, bin(c, MG_PRIM_LT, whole, n))->body;
-    const MgKx *at = mg_klet_x(k, rest, "at", whole);
-    const MgKx *lane = mg_kramp(k, at, num(c, 1), c->lanes);
-    c->loop[c->channel] = at;
-    emit_columns(c, rest,
-                 mg_klet_x(k, rest, "mask", bin(c, MG_PRIM_LT, lane, mg_ksplat(k, n, c->lanes))));
+    MgKBlock *rest = is_known ? block : &mg_kif(k, block, bin(c, MG_PRIM_LT, whole, end))->body;
+    const MgKx *from = mg_klet_x(k, rest, "at", whole);
+    const MgKx *lane = mg_kramp(k, from, num(c, 1), c->lanes);
+    c->loop[c->channel] = from;
+    emit_tile(c, rest, first, at, n,
+              mg_klet_x(k, rest, "mask", bin(c, MG_PRIM_LT, lane, mg_ksplat(k, end, c->lanes))));
+}
+
+static void emit_columns(Channels *c, MgKBlock *block) {
+    MgKernel *k = c->kb.k;
+    int64_t tiles = ceil_div(c->width, c->tile), whole = tiles - 1;
+    int64_t from = c->x->bounds == MG_BOUNDS_ELSE ? 1 : 0;
+    if (from && whole > 0)
+        each_vector(c, block, num(c, 0), 0, c->tile);
+    if (whole > from) {
+        MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "w", num(c, from * c->tile),
+                             num(c, whole * c->tile), c->tile);
+        each_vector(c, &loop->body, mg_kvar(k, loop->var), NONE, c->tile);
+    }
+    int64_t at = whole * c->tile;
+    each_vector(c, block, num(c, at), at, (uint32_t)(c->width - at));
 }
 
 // Opens one loop over the free indices but columns and channels, shared out among the workers.
@@ -400,7 +401,7 @@ bool mg_schedule_channels(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
     }
     c->from = mg_kb_value(&c->kb, mg_op(s->g, unit->ops[0])->operands[c->x->operand]);
     c->acc = mg_kb_private(&c->kb, "tile", mg_kt(c->piece->expr->dtype, c->lanes), c->tile);
-    emit_channels(c, open_outer(c));
+    emit_columns(c, open_outer(c));
     mg_kb_end(&c->kb, plan, unit->ops[0]);
     return true;
 }
