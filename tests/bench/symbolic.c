@@ -54,7 +54,7 @@ typedef struct Form {
     size_t n;
 } Form;
 
-static void stop(const char *graph, const char *why) {
+static _Noreturn void stop(const char *graph, const char *why) {
     fprintf(stderr, "symbolic: %s: %s\n", graph, why);
     exit(1);
 }
