@@ -17,6 +17,7 @@ typedef struct Siblings {
     MgRegionId region;
     bool *pinned;       // by value id
     uint32_t *position; // by op id, in its region
+    uint32_t *readers;  // by value id: how many ops read it
     MgMap apart;        // op id: Apart *, why it stays so, as far as was found
     uint32_t n_ops;
 } Siblings;
@@ -114,6 +115,14 @@ static bool never_changes(Siblings *s, MgValueId v) {
 static bool share(Siblings *s, const MgOp *a, const MgOp *b) {
     for (uint32_t i = 0; i < a->n_operands; i++)
         if (!never_changes(s, a->operands[i]) && mg_op_reads(b, a->operands[i]))
+            return true;
+    return false;
+}
+
+// Is a varying value that the op reads read by others too? Without one, it has no siblings.
+static bool has_company(Siblings *s, const MgOp *op) {
+    for (uint32_t i = 0; i < op->n_operands; i++)
+        if (s->readers[op->operands[i]] > 1 && !never_changes(s, op->operands[i]))
             return true;
     return false;
 }
@@ -247,7 +256,7 @@ static uint32_t gather(Siblings *s, MgMerge *m, MgOpId first, MgOpId *set) {
     set[0] = first;
     for (uint32_t i = s->position[first] + 1; i < region->ops.len && n < MG_MERGE_PARTS; i++) {
         MgOpId id = region->ops.at[i], more[MG_MERGE_PARTS];
-        if (!is_candidate(s, id) || !share(s, mg_op(s->g, first), mg_op(s->g, id)))
+        if (!share(s, mg_op(s->g, first), mg_op(s->g, id)) || !is_candidate(s, id))
             continue;
         if (i > s->position[first] + FARTHEST) {
             note(s, first, id, "it comes much later: its result would wait in memory", false);
@@ -304,6 +313,10 @@ static void look(Siblings *s) {
     s->n_ops = g->ops.len;
     s->pinned = MG_NEW_N(s->arena, bool, g->values.len);
     s->position = MG_NEW_N(s->arena, uint32_t, g->ops.len);
+    s->readers = MG_NEW_N(s->arena, uint32_t, g->values.len);
+    for (MgOpId id = 1; id < g->ops.len; id++)
+        for (uint32_t i = 0; i < mg_op(g, id)->n_operands; i++)
+            s->readers[mg_op(g, id)->operands[i]]++;
     mg_pin_shapes(g, s->pinned);
     for (uint32_t r = 0; r < g->regions.len; r++)
         for (uint32_t i = 0; i < mg_region(g, r)->ops.len; i++)
@@ -316,6 +329,8 @@ static bool merge_in_region(Siblings *s, MgRegionId r) {
     for (uint32_t i = 0; i < mg_region(s->g, r)->ops.len; i++) {
         MgOpId id = mg_region(s->g, r)->ops.at[i];
         bool made = false;
+        if (!has_company(s, mg_op(s->g, id)))
+            continue;
         for (uint32_t axis = 0; is_candidate(s, id) && axis < piece_of(s, id)->n_free && !made;)
             made = try_axis(s, id, axis++);
         if (made)
