@@ -98,16 +98,15 @@ static bool classify(Gemm *g) {
 // Index i of a flattened class, as digits of its symbol.
 static void flatten(Gemm *g, const Class *c, uint32_t sym) {
     MgIxTable *t = g->s->ix;
-    MgIx stride = mg_ix_const(t, 1), whole = mg_ix_idx(t, sym);
-    MgIx one = mg_ix_const(t, 1);
+    MgIx left = mg_ix_idx(t, sym), one = mg_ix_const(t, 1);
     uint32_t first = 0; // what has one point only is no digit
     while (first + 1 < c->n && g->piece->indices[c->index[first]].high == one)
         first++;
-    for (uint32_t i = c->n; i-- > 0;) {
+    for (uint32_t i = c->n; i-- > 0;) { // one division after another: what is whole cancels
         const MgIndex *index = &g->piece->indices[c->index[i]];
-        MgIx digit = i < first ? mg_ix_const(t, 0) : mg_ix_div(t, whole, stride);
-        g->with[c->index[i]] = i > first ? mg_ix_mod(t, digit, index->high) : digit;
-        stride = mg_ix_mul(t, stride, index->high);
+        MgIx digit = i > first ? mg_ix_mod(t, left, index->high) : left;
+        g->with[c->index[i]] = i < first ? mg_ix_const(t, 0) : digit;
+        left = mg_ix_div(t, left, index->high);
     }
     g->low[sym] = mg_ix_const(t, 0);
     g->high[sym] = c->extent;
