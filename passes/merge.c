@@ -15,21 +15,29 @@ static MgValueId result_of(const MgMerge *m, MgOpId id) {
 }
 
 static bool refuse(MgMerge *m, const char *why) {
-    m->why = why;
-    return false;
+    return m->why = why, false;
 }
 
 // ---------------------------------------------------------------- what is replaced
 
-// The step whose result, from start[*part] on, stands for v; UINT32_MAX: none.
-static uint32_t step_of(const MgMerge *m, MgValueId v, uint32_t *part) {
+// Does the op, or the one of the merge's region that it is in, come behind `at`?
+static bool comes_behind(const MgMerge *m, MgOpId id, MgOpId at) {
+    while (id && mg_op(m->g, id)->region != mg_op(m->g, at)->region)
+        id = mg_region(m->g, mg_op(m->g, id)->region)->parent;
+    return m->position[id] > m->position[at];
+}
+
+// The step whose result, from start[*part] on, stands for v where `reader` reads it (MG_NONE:
+// behind all steps); UINT32_MAX: none.
+static uint32_t step_of(const MgMerge *m, MgValueId v, MgOpId reader, uint32_t *part) {
     MgOpId def = v < STEP ? mg_value(m->g, v)->def : MG_NONE;
     for (uint32_t s = m->n_steps; def && s-- > 0;)
         for (uint32_t p = 0; p < m->n; p++) {
             if (m->steps[s].op[p] != def)
                 continue;
             *part = p;
-            while (s + 1 < m->n_steps && !m->steps[s + 1].op[p]) // carried on
+            while (s + 1 < m->n_steps && !m->steps[s + 1].op[p] && // carried on
+                   (!reader || comes_behind(m, reader, m->steps[s + 1].at)))
                 s++;
             return s;
         }
@@ -37,8 +45,8 @@ static uint32_t step_of(const MgMerge *m, MgValueId v, uint32_t *part) {
 }
 
 uint32_t mg_merge_part_of(const MgMerge *m, MgValueId v) {
-    uint32_t part = UINT32_MAX;
-    return step_of(m, v, &part) == UINT32_MAX ? UINT32_MAX : part;
+    uint32_t part;
+    return step_of(m, v, MG_NONE, &part) == UINT32_MAX ? UINT32_MAX : part;
 }
 
 typedef struct Certain {
@@ -108,7 +116,7 @@ static const MgSx *resolve(void *ctx, const MgSx *x) {
     if (x->kind != MG_SX_READ)
         return x;
     MgValueId v = r->op->operands[x->operand];
-    uint32_t part, s = step_of(m, v, &part);
+    uint32_t part, s = step_of(m, v, MG_NONE, &part);
     r->ok &= x->n_args < MOST_INDICES;
     if (s == UINT32_MAX || !r->ok)
         return mg_sx_read(m->g->module, operand(m, r->step, v), x->dtype, x->args, x->n_args,
@@ -139,14 +147,13 @@ static const MgSx *told(MgMerge *m, MgMergeStep *step, uint32_t p) {
 }
 
 // ---------------------------------------------------------------- joining
-// Parameters and constants, and what is made of such alone, element by element.
+// Parameters and constants, and what is made of such alone, or of its indices.
 static bool never_changes(MgGraph *g, MgValueId v, uint32_t depth) {
     MgOpId def = v < STEP ? mg_value(g, v)->def : MG_NONE;
     const MgOp *op = def ? mg_op(g, def) : NULL;
     if (!op || op->kind == MG_OP_PARAM || op->kind == MG_OP_CONST)
         return op;
-    bool ok = op->kind == MG_OP_EQUATION && op->region == 0 && depth && op->n_operands &&
-              !op->equation->has_base;
+    bool ok = op->kind == MG_OP_EQUATION && op->region == 0 && depth && !op->equation->has_base;
     for (uint32_t i = 0; i < op->n_operands && ok; i++)
         ok = never_changes(g, op->operands[i], depth - 1);
     return ok;
@@ -537,14 +544,13 @@ typedef struct Redirect {
     MgMerge *m;
     MgOpId op;
 } Redirect;
-
 static const MgSx *redirect(void *ctx, const MgSx *x) {
     Redirect *r = ctx;
     MgMerge *m = r->m;
     uint32_t part, s;
     if (x->kind != MG_SX_READ)
         return x;
-    s = step_of(m, mg_op(m->g, r->op)->operands[x->operand], &part);
+    s = step_of(m, mg_op(m->g, r->op)->operands[x->operand], r->op, &part);
     if (s == UINT32_MAX)
         return x;
     uint32_t to = mg_add_operand(m->g, r->op, m->steps[s].result);
@@ -559,7 +565,7 @@ static void redirect_op(MgMerge *m, MgOpId id) {
     uint32_t part, n = mg_op(g, id)->n_operands, rank = mg_value(g, result_of(m, id))->rank;
     bool some = false;
     for (uint32_t i = 0; i < n; i++)
-        some |= step_of(m, mg_op(g, id)->operands[i], &part) != UINT32_MAX;
+        some |= step_of(m, mg_op(g, id)->operands[i], MG_NONE, &part) != UINT32_MAX;
     if (!some)
         return;
     MgEquation *e = mg_arena_copy(arena, mg_op(g, id)->equation, 1, sizeof *e);

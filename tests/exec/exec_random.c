@@ -1,8 +1,9 @@
 // Random programs: the reference interpreter against a backend at every level.
 //
 //   exec_random FIRST COUNT [--levels=0123] [--threads=12] [--modes=icglop] [--target=gpu]
-//               [--shared] [--precision=tf32] [--keep=FOLDER] [--print]
+//               [--shared] [--siblings] [--precision=tf32] [--keep=FOLDER] [--print]
 //
+// --siblings: programs of products that share a factor alone.
 // --shared: each program at one of the levels and in one of the modes, all in turn.
 // Each program runs in a process of its own, so that a crash or an endless loop is a failure like
 // any other. A program with over 1% exempt elements proves little and is drawn again. A failure
@@ -25,7 +26,7 @@ enum { PASSED, FAILED, REDRAW, CPU_SECONDS = 300, SECONDS = 3600 };
 typedef struct Options {
     MgExecOptions exec;
     const char *keep;
-    bool print, shared;
+    bool print, shared, siblings;
 } Options;
 
 static MgInterpTensor *tensors(const MgRandomProgram *p, MgArena *arena) {
@@ -73,9 +74,13 @@ static void keep(const MgRandomProgram *p, const char *folder, uint64_t seed) {
     mg_context_free(context);
 }
 
+static MgRandomProgram *program(uint64_t seed, const Options *options, MgArena *arena) {
+    return options->siblings ? mg_random_siblings(seed, arena) : mg_random_program(seed, arena);
+}
+
 static int run_seed(uint64_t seed, uint64_t shown, const Options *options) {
     MgSession *session = mg_session_new(0);
-    MgRandomProgram *p = mg_random_program(seed, session->arena);
+    MgRandomProgram *p = program(seed, options, session->arena);
     if (options->print)
         printf("// seed %llu\n%s", (unsigned long long)shown, p->text);
     MgTry frame;
@@ -116,7 +121,7 @@ static int guarded(uint64_t seed, uint64_t shown, const Options *options) {
     if (WIFEXITED(status) && WEXITSTATUS(status) <= REDRAW)
         return WEXITSTATUS(status);
     MgMem *mem = mg_mem_new(0);
-    MgRandomProgram *p = mg_random_program(seed, mg_arena_new(mem));
+    MgRandomProgram *p = program(seed, options, mg_arena_new(mem));
     printf("seed %llu: FAILED: %s %d\n%s\n", (unsigned long long)shown,
            WIFSIGNALED(status) ? "signal" : "exit status",
            WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status), p->text);
@@ -137,6 +142,8 @@ int main(int argc, char **argv) {
             options.keep = argv[k] + 7;
         else if (strcmp(argv[k], "--shared") == 0)
             options.shared = true;
+        else if (strcmp(argv[k], "--siblings") == 0)
+            options.siblings = true;
         else if (strcmp(argv[k], "--print") == 0)
             options.print = true;
         else if (n_numbers < 2)

@@ -99,3 +99,19 @@ graph cell(x: f32[T, 4], h0: f32[4]) -> (h: f32[4])
         next s = n
     }
 }
+// What is read before a later step is made reads the step before it.
+// CHECK-LABEL: graph early
+// CHECK: p_all[n in 0..4, o in 0..7]
+// CHECK: y[n in 0..4, o in 0..4]: f32[4, 4] = p_all[n, o] * p_all[n, 3 - o]
+// CHECK: r_all[n in 0..4, o in 0..7]: f32[4, 7] = where(o < 4, p_all[n, o], max(p_all[n, o], 0.0))
+graph early(x: f32[4, 6]) -> (y: f32[4, 4], z: f32[4])
+    weights "early.safetensors"
+{
+    param u: f32[4, 6]
+    param v: f32[3, 6]
+    p[n, o] = sum[i] x[n, i] * u[o, i]
+    q[n, o] = sum[i] x[n, i] * v[o, i]
+    y[n, o] = p[n, o] * p[n, 3 - o]
+    r[n, o] = max(q[n, o], 0)
+    z[n] = sum[o in 0..3] r[n, o] * r[n, 2 - o]
+}

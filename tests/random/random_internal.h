@@ -37,6 +37,7 @@ typedef struct Gen {
     MG_VEC(MgRandomInput) inputs;
     MG_VEC(Dim) named;  // dimensions known only at binding
     MgDType main;       // the float type of most values
+    bool large;         // sizes that schedules for large products take
     bool special, wide; // inputs with special values; integers of the whole range
     uint32_t n_names;
 } Gen;
@@ -48,6 +49,7 @@ typedef struct StatementRow {
     Statement *make;
     uint32_t weight;
 } StatementRow;
+Statement siblings;
 extern const StatementRow library_statements[], index_statements[], region_statements[],
     network_statements[], layout_statements[]; // end in {0}
 

@@ -110,14 +110,14 @@ static const char *steps_behind(Gen *g, const char *v, const char *type, const D
 
 // Several products of one factor, as projections or gates have it, and what follows each of them;
 // weights that never change, slices of a tensor, or tensors of their own.
-static bool siblings(Gen *g) {
+bool siblings(Gen *g) {
     MgDType dtype = float_type(g);
     const char *type = mg_dtype(dtype)->name, *parts = "", *given = NULL;
-    Dim dims[] = {any_dim(g), number(g, between(g, 1, 18))};
+    Dim dims[] = {any_dim(g), number(g, between(g, 1, g->large ? 60 : 18))};
     Value x = need(g, dtype, 2, dims), beside = {0};
     int64_t n = between(g, 2, 4), sizes[4], all = 0;
     for (int64_t p = 0; p < n; p++)
-        all += sizes[p] = p && chance(g, 50) ? sizes[0] : between(g, 1, 20);
+        all += sizes[p] = p && chance(g, 50) ? sizes[0] : between(g, 1, g->large ? 70 : 20);
     uint32_t kind = below(g, 4);
     if (kind == 0)
         given = need(g, dtype, 2, (Dim[]){number(g, all), dims[1]}).name;

@@ -297,19 +297,37 @@ static const char *finish(Gen *g) {
     return mg_text_str(&out);
 }
 
-MgRandomProgram *mg_random_program(uint64_t seed, MgArena *arena) {
+static Gen *begin(uint64_t seed, MgArena *arena) {
     Gen *g = MG_NEW(arena, Gen);
     g->arena = arena;
     g->state = seed * 0xD1342543DE82EF95 + 1;
     g->body = mg_text(arena);
     choose_world(g);
-    uint32_t n = (uint32_t)between(g, 3, 12);
-    for (uint32_t k = 0; k < n; k++)
-        statement(g);
+    return g;
+}
+
+static MgRandomProgram *end(Gen *g, uint64_t seed) {
+    MgArena *arena = g->arena;
     MgRandomProgram *p = MG_NEW(arena, MgRandomProgram);
     p->seed = seed;
     p->text = finish(g);
     p->n_inputs = g->inputs.len;
     p->inputs = g->inputs.at;
     return p;
+}
+
+MgRandomProgram *mg_random_program(uint64_t seed, MgArena *arena) {
+    Gen *g = begin(seed, arena);
+    uint32_t n = (uint32_t)between(g, 3, 12);
+    for (uint32_t k = 0; k < n; k++)
+        statement(g);
+    return end(g, seed);
+}
+
+MgRandomProgram *mg_random_siblings(uint64_t seed, MgArena *arena) {
+    Gen *g = begin(seed, arena);
+    g->large = true;
+    for (uint32_t n = (uint32_t)between(g, 1, 3); n-- > 0;)
+        siblings(g);
+    return end(g, seed);
 }

@@ -27,5 +27,7 @@ typedef struct MgRandomProgram {
 } MgRandomProgram;
 
 MgRandomProgram *mg_random_program(uint64_t seed, MgArena *arena);
+// One of products that share a factor alone, and what follows them, of larger sizes.
+MgRandomProgram *mg_random_siblings(uint64_t seed, MgArena *arena);
 
 #endif
