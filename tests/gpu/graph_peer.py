@@ -1,31 +1,32 @@
 #!/usr/bin/env python3
 """The random graph of `mgc bench graphs` in PyTorch, on the same device in the same run.
 
-    graph_peer.py RESULT.json [SIZE...]
+    graph_peer.py RESULT.json [NAME]
 
-RESULT.json is what `mgc bench graphs --targets=gpu --modes=loop --json` printed. For each size (default: all in
-it) one seed's graph is compiled with torch.compile(mode="reduce-overhead"), f32 with tensor units off, and fed with
-its own output; each pass is timed on the device. One JSON line a size: seconds of both, and how many times faster mg is.
+RESULT.json is what `mgc bench graphs --targets=gpu --modes=loop --json` printed. For each size in it one seed's graph
+is compiled with torch.compile(mode="reduce-overhead"), f32 with tensor units off, and fed with its own output; each
+pass is timed on the device. One JSON line a size: seconds of both, and how many times faster mg is. Where there is no
+PyTorch with a device, and for a NAME other than "graph", the lines have no peer.
 """
 import json
 import statistics
 import sys
 
-import torch
+try:
+    import torch
+
+    has_peer = torch.cuda.is_available()
+except ImportError:
+    has_peer = False
 
 
-class Net(torch.nn.Module):
-    def __init__(self, layers, n):
-        super().__init__()
-        make = {"L": lambda: torch.nn.Linear(n, n), "R": torch.nn.ReLU, "S": lambda: torch.nn.Softmax(-1)}
-        self.layers = torch.nn.Sequential(*(make[c]() for c in layers))
-
-    def forward(self, x):
-        return self.layers(x)
+def network(layers, n):
+    make = {"L": lambda: torch.nn.Linear(n, n), "R": torch.nn.ReLU, "S": lambda: torch.nn.Softmax(-1)}
+    return torch.nn.Sequential(*(make[c]() for c in layers))
 
 
 def seconds(layers, n, passes=100, samples=9):
-    net = Net(layers, n).cuda().eval()
+    net = network(layers, n).cuda().eval()
     compiled = torch.compile(net, mode="reduce-overhead")
     with torch.no_grad():
         x = torch.randn(n, n, device="cuda")
@@ -45,15 +46,19 @@ def seconds(layers, n, passes=100, samples=9):
 
 
 def main():
-    torch.backends.cuda.matmul.allow_tf32 = False
     result = json.load(open(sys.argv[1]))
+    name = sys.argv[2] if len(sys.argv) > 2 else "graph"
     layers = result["seeds"][0]["layers"]
     points = {p["size"]: p["ns"] * 1e-9 for p in result["points"] if p["mode"] == "loop"}
-    for n in [int(a) for a in sys.argv[2:]] or sorted(points):
-        peer = seconds(layers, n)
-        print(json.dumps({"name": "graph", "size": str(n), "mg": points[n], "peer": peer, "peer_name":
-                          "torch.compile reduce-overhead", "ratio": round(peer / points[n], 3),
-                          "device": torch.cuda.get_device_name(0)}), flush=True)
+    if has_peer:
+        torch.backends.cuda.matmul.allow_tf32 = False
+    for n in sorted(points):
+        case = {"name": name, "size": str(n), "mg": points[n], "seeds": len(result["seeds"])}
+        if has_peer and name == "graph":
+            peer = seconds(layers, n)
+            case.update(peer=peer, peer_name="torch.compile reduce-overhead", ratio=round(peer / points[n], 3),
+                        device=torch.cuda.get_device_name(0))
+        print(json.dumps(case), flush=True)
 
 
 main()

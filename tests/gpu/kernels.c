@@ -2,7 +2,9 @@
 // One JSON line a case, without a peer: kernels_peer.py adds that. Some elements of every result
 // are checked against f64 on the host.
 //
-//   gpu_kernels [NAME...]      default: all
+//   gpu_kernels [--small] [NAME...]      default: all
+//
+// --small: of a 64th of every size over 64, to see on any device that all runs and is right.
 #include "include/mg.h"
 #include "tests/bench/bench.h"
 
@@ -203,16 +205,29 @@ static bool run_case(const Case *c, MgContext *context) {
     return ok;
 }
 
+static int64_t smaller(int64_t n) {
+    return n > 64 ? n / 64 > 32 ? n / 64 : 32 : n;
+}
+
+static Case small_case(Case c) {
+    c.rows = smaller(c.rows);
+    c.columns = smaller(c.columns);
+    c.out_rows = smaller(c.out_rows);
+    c.out_columns = smaller(c.out_columns);
+    return c;
+}
+
 int main(int argc, char **argv) {
     MgContext *context;
-    bool ok = true;
+    bool ok = true, small = argc > 1 && !strcmp(argv[1], "--small");
     if (mg_context_new(NULL, &context))
         return 1;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        bool wanted = argc < 2;
-        for (int a = 1; a < argc; a++)
-            wanted |= !strcmp(argv[a], cases[i].name);
-        ok = (!wanted || run_case(&cases[i], context)) && ok;
+        Case c = small ? small_case(cases[i]) : cases[i];
+        bool wanted = argc < 2 + small;
+        for (int a = 1 + small; a < argc; a++)
+            wanted |= !strcmp(argv[a], c.name);
+        ok = (!wanted || run_case(&c, context)) && ok;
     }
     mg_context_free(context);
     return !ok;

@@ -1,7 +1,19 @@
 #!/usr/bin/env python3
-"""Benchmark lines from standard input, JSON as tests/gpu/run prints them, as one Markdown table; other lines pass."""
+"""Benchmark lines from standard input, JSON as tests/gpu/run prints them, as one Markdown table; other lines pass.
+
+The last column is what is to be reached, and whether it was. Behind the table: what was to be reached and has no line.
+"""
 import json
 import sys
+
+# By name and size: the ratio to reach (above 1 is faster than the peer), or for `excess` the most seconds.
+TO_REACH = {
+    **{("sgemm", f"{n} x {n}"): 0.9 for n in (2048, 4096, 8192)},
+    **{(name, "262144 x 1024"): 0.9 for name in ("chain", "softmax", "layer_norm")},
+    **{("graph", str(n)): r for n, r in ((32, 15), (64, 15), (128, 5), (256, 2.5), (512, 1.4), (1024, 1.1))},
+    ("enqueue", "32 launches"): 1 / 1.05,
+    ("first result", "digits"): 0.3,
+}
 
 
 def time(seconds):
@@ -11,17 +23,34 @@ def time(seconds):
     return f"{seconds * 1e6:.4g} us"
 
 
+def verdict(case, wanted):
+    if wanted is None:
+        return ""
+    excess = "excess" in case
+    text = f"{wanted:g} s more" if excess else f"{wanted:.3g}"
+    if not excess and "ratio" not in case:
+        return text + ": no peer here"
+    reached = case["excess"] <= wanted if excess else case["ratio"] >= wanted
+    return text + (": reached" if reached else ": not reached")
+
+
 def main():
-    print("| benchmark | size | mg | peer | what it is | ratio |\n|---|---|---|---|---|---|")
+    print("| benchmark | size | mg | peer | what it is | ratio | to reach |\n|---|---|---|---|---|---|---|")
+    seen = set()
     for line in sys.stdin:
         if not line.startswith('{"name"'):
             print(line, end="")
             continue
         case = json.loads(line)
+        key = (case["name"], case["size"])
+        seen.add(key)
         ratio = f"{case['excess']:.3g} s more" if "excess" in case else case.get("ratio", "")
         peer = time(case["peer"]) if "peer" in case else ""
-        cells = (case["name"], case["size"], time(case["mg"]), peer, case.get("peer_name", ""), ratio)
+        cells = (*key, time(case["mg"]), peer, case.get("peer_name", ""), ratio, verdict(case, TO_REACH.get(key)))
         print("| " + " | ".join(str(c) for c in cells) + " |", flush=True)
+    for name, size in TO_REACH:
+        if (name, size) not in seen:
+            print(f"no line: {name}, {size}")
 
 
 main()
