@@ -42,7 +42,7 @@ def main():
             print(line, end="")
             continue
         case = json.loads(line)
-        key = (case["name"], case["size"])
+        key = (case["name"], case["size"].split(" on ")[0])
         seen.add(key)
         ratio = f"{case['excess']:.3g} s more" if "excess" in case else case.get("ratio", "")
         peer = time(case["peer"]) if "peer" in case else ""
