@@ -272,13 +272,26 @@ static Sequence last_of(const Family *f, uint32_t axis) {
     return seq;
 }
 
+// Channels and two axes of pixels, of known sizes: what kernels prefer is measured for these. An
+// order that nothing in the source has is tried for no others.
+static bool is_one_image(Layouts *l, const Family *f) {
+    for (uint32_t i = 0; i < f->members.len; i++) {
+        const MgValue *v = mg_value(l->g, f->members.at[i]);
+        int64_t size;
+        for (uint32_t a = 0; a < v->rank; a++)
+            if (!mg_ix_is_const(l->g->module->ix, v->shape[a], &size))
+                return false;
+    }
+    return f->n_axes == 3;
+}
+
 static void find_candidates(Candidates *c) {
     Layouts *l = c->l;
     for (uint32_t i = 0; i < c->f->members.len; i++) {
         MgValueId v = c->f->members.at[i];
         add_candidate(c, &l->axis[v * MG_LAYOUT_AXES], mg_value(l->g, v)->rank);
     }
-    for (uint32_t a = 0; a < c->f->n_axes && c->f->n_axes > 2; a++)
+    for (uint32_t a = 0; a < c->f->n_axes && is_one_image(l, c->f); a++)
         add_candidate(c, last_of(c->f, a).at, c->f->n_axes);
     for (uint32_t i = 0; i < c->f->ops.len; i++) {
         c->op = c->f->ops.at[i];
