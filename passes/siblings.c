@@ -25,8 +25,9 @@ typedef struct Siblings {
 // ---------------------------------------------------------------- what merging costs and saves
 // Measured, in multiply-adds of one core at its peak (58 of them take a nanosecond; AVX-512, Zen
 // 4): reading and packing an element of the shared factor, starting a kernel, writing and reading
-// again an element that would have stayed in registers, one more operation on a vector's lane.
-enum { PACK = 4, START = 15000, MOVE = 10, OPERATION = 1, LEAST_GAIN = 256 };
+// again an element that would have stayed in registers, one more operation on a vector's lane. What
+// is to be gained must be a twentieth of the work: with less, whole nets were not faster.
+enum { PACK = 4, START = 15000, MOVE = 10, OPERATION = 1, LEAST_GAIN = 20 };
 
 typedef struct Balance {
     int64_t work, saved, lost;
