@@ -20,7 +20,7 @@
 
 #include <string.h>
 
-enum { MOST_CANDIDATES = 12, SWEEPS = 2, WORTH = 16 }; // WORTH: a part that is worth a change
+enum { MOST_CANDIDATES = 12, SWEEPS = 2, WORTH = 4 }; // WORTH: a part that is worth a change
 
 // ---------------------------------------------------------------- which values may change
 static bool may_permute(Layouts *l, MgOpId id) {
