@@ -148,8 +148,7 @@ static void multiply(Attn *t, MgKBlock *block, const Product *p, uint32_t nv) {
             k, body, "a", mg_ksplat(k, mg_kload(k, p->left, place, 1, NULL, NULL), t->lanes));
         for (uint32_t v = 0; v < nv; v++) {
             const MgKx *sum = tile_at(t, r * nv + v);
-            const MgKx *next = mg_contracts(t->s->options) ? mg_kprim(k, MG_PRIM_FMA, a, b[v], sum)
-                                                           : mg_kadd(k, sum, mg_kmul(k, a, b[v]));
+            const MgKx *next = mg_multiply_add(t->s, k, a, b[v], sum);
             mg_kstore(k, body, t->tile, c(t, r * nv + v), next, NULL);
         }
     }

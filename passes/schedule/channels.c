@@ -9,6 +9,7 @@
 // is written, since tiles at the edges are code of their own. So the read's value outside must be
 // what the reduction begins with.
 #include "passes/schedule/schedule.h"
+#include "passes/schedule/words.h"
 
 #include "ir/equation.h"
 
@@ -200,14 +201,6 @@ static bool choose_tile(Channels *c) {
 }
 
 // ---------------------------------------------------------------- emission
-static const MgKx *num(Channels *c, int64_t v) {
-    return mg_kint(c->kb.k, v);
-}
-
-static const MgKx *bin(Channels *c, MgPrim prim, const MgKx *a, const MgKx *b) {
-    return mg_kprim(c->kb.k, prim, a, b, NULL);
-}
-
 static const MgKx *extent(Channels *c, uint32_t index) {
     return mg_kb_ix(&c->kb, c->piece->indices[index].high, c->loop);
 }
@@ -226,19 +219,15 @@ static MgPoint point(Channels *c, MgKBlock *block, const MgKx *mask) {
 }
 
 static const MgKx *acc_at(Channels *c, uint32_t t) {
-    return mg_kload(c->kb.k, c->acc, num(c, t), c->lanes, NULL, NULL);
+    return mg_kload(c->kb.k, c->acc, num(c->kb.k, t), c->lanes, NULL, NULL);
 }
 
 static void step(Channels *c, MgKBlock *block, uint32_t t, const MgKx *x, const MgKx *factor) {
     MgKernel *k = c->kb.k;
-    const MgKx *next;
-    if (!factor)
-        next = mg_reduce_step(k, c->piece->reducer, acc_at(c, t), x);
-    else if (mg_contracts(c->s->options))
-        next = mg_kprim(k, MG_PRIM_FMA, x, factor, acc_at(c, t));
-    else
-        next = mg_kadd(k, acc_at(c, t), mg_kmul(k, x, factor));
-    mg_kstore(k, block, c->acc, num(c, t), next, NULL);
+    const MgKx *acc = acc_at(c, t);
+    const MgKx *next = factor ? mg_multiply_add(c->s, k, x, factor, acc)
+                              : mg_reduce_step(k, c->piece->reducer, acc, x);
+    mg_kstore(k, block, c->acc, num(k, t), next, NULL);
 }
 
 // One row of taps into the tile's first n pixels; the tile begins at column `at`, or wherever
@@ -248,12 +237,12 @@ static void row_of_taps(Channels *c, MgKBlock *block, int64_t at, uint32_t n, co
     const Axis *a = &c->column;
     const MgKx *factors[MOST_TAPS] = {0};
     for (int64_t kw = 0; kw < a->taps && c->factor; kw++) {
-        c->loop[a->bound] = num(c, kw);
+        c->loop[a->bound] = num(k, kw);
         MgPoint p = point(c, block, mask);
         factors[kw] =
             mg_klet_x(k, block, "f", mg_ksplat(k, mg_point_expr(&p, c->factor), c->lanes));
     }
-    c->loop[a->bound] = num(c, 0);
+    c->loop[a->bound] = num(k, 0);
     const MgKx *base = mg_klet_x(k, block, "from", mg_kb_ix(&c->kb, c->address, c->loop));
     int64_t last = a->stride * (int64_t)(n - 1) + a->dilation * (a->taps - 1);
     for (int64_t pos = 0; pos <= last; pos++) {
@@ -264,7 +253,7 @@ static void row_of_taps(Channels *c, MgKBlock *block, int64_t at, uint32_t n, co
             if (left < 0 || left % a->dilation || kw >= a->taps ||
                 (at >= 0 && (column < 0 || column >= c->input)))
                 continue;
-            const MgKx *from = mg_kadd(k, base, num(c, pos * (c->pitch / a->dilation)));
+            const MgKx *from = mg_kadd(k, base, num(k, pos * (c->pitch / a->dilation)));
             if (!x)
                 x = mg_klet_x(k, block, "x", mg_kload(k, c->from, from, c->lanes, mask, NULL));
             step(c, block, t, x, factors[kw]);
@@ -276,19 +265,19 @@ static void row_of_taps(Channels *c, MgKBlock *block, int64_t at, uint32_t n, co
 static MgKBlock *open_rows(Channels *c, MgKBlock *block) {
     const Axis *a = &c->row;
     MgKernel *k = c->kb.k;
-    const MgKx *low = num(c, 0), *high = num(c, a->taps);
+    const MgKx *low = num(k, 0), *high = num(k, a->taps);
     if (a->free == NONE)
         return block;
     if (c->x->bounds == MG_BOUNDS_ELSE) {
-        const MgKx *first = mg_kadd(k, mg_kmul(k, c->loop[a->free], num(c, a->stride)),
-                                    num(c, a->offset)),
+        const MgKx *first = mg_kadd(k, mg_kmul(k, c->loop[a->free], num(k, a->stride)),
+                                    num(k, a->offset)),
                    *size = mg_kb_ix(&c->kb, a->size, c->loop);
-        const MgKx *above = bin(c, MG_PRIM_FDIV, first, num(c, a->dilation));
-        const MgKx *room = bin(c, MG_PRIM_SUB, bin(c, MG_PRIM_SUB, size, num(c, 1)), first);
-        const MgKx *until = mg_kadd(k, bin(c, MG_PRIM_FDIV, room, num(c, a->dilation)), num(c, 1));
+        const MgKx *above = bin(k, MG_PRIM_FDIV, first, num(k, a->dilation));
+        const MgKx *room = bin(k, MG_PRIM_SUB, bin(k, MG_PRIM_SUB, size, num(k, 1)), first);
+        const MgKx *until = mg_kadd(k, bin(k, MG_PRIM_FDIV, room, num(k, a->dilation)), num(k, 1));
         low = mg_klet_x(k, block, "low",
-                        bin(c, MG_PRIM_MAX, low, bin(c, MG_PRIM_SUB, num(c, 0), above)));
-        high = mg_klet_x(k, block, "high", bin(c, MG_PRIM_MIN, high, until));
+                        bin(k, MG_PRIM_MAX, low, bin(k, MG_PRIM_SUB, num(k, 0), above)));
+        high = mg_klet_x(k, block, "high", bin(k, MG_PRIM_MIN, high, until));
     }
     MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "kh", low, high, 1);
     c->loop[a->bound] = mg_kvar(k, loop->var);
@@ -301,7 +290,7 @@ static void emit_tile(Channels *c, MgKBlock *block, const MgKx *first, int64_t a
     MgKernel *k = c->kb.k;
     MgKType type = mg_kt(c->piece->expr->dtype, c->lanes);
     for (uint32_t t = 0; t < n; t++)
-        mg_kstore(k, block, c->acc, num(c, t), mg_reduce_identity(k, c->piece->reducer, type),
+        mg_kstore(k, block, c->acc, num(k, t), mg_reduce_identity(k, c->piece->reducer, type),
                   NULL);
     c->loop[c->column.free] = first;
     row_of_taps(c, open_rows(c, block), at, n, mask);
@@ -309,9 +298,9 @@ static void emit_tile(Channels *c, MgKBlock *block, const MgKx *first, int64_t a
     for (uint32_t t = 0; t < n; t++) {
         const MgKx *x = acc_at(c, t);
         if (c->piece->reducer == MG_REDUCE_MEAN)
-            x = bin(c, MG_PRIM_DIV, x, mg_kfloat(k, x->type, taps));
+            x = bin(k, MG_PRIM_DIV, x, mg_kfloat(k, x->type, taps));
         x = mg_klet_x(k, block, "sum", x);
-        c->loop[c->column.free] = mg_klet_x(k, block, "w", mg_kadd(k, first, num(c, t)));
+        c->loop[c->column.free] = mg_klet_x(k, block, "w", mg_kadd(k, first, num(k, t)));
         MgPoint p = point(c, block, mask);
         mg_kb_epilogue(&p, x);
     }
@@ -322,21 +311,21 @@ static void emit_tile(Channels *c, MgKBlock *block, const MgKx *first, int64_t a
 static void each_vector(Channels *c, MgKBlock *block, const MgKx *first, int64_t at, uint32_t n) {
     MgKernel *k = c->kb.k;
     const MgKx *end = extent(c, c->channel);
-    const MgKx *whole = mg_kmul(k, bin(c, MG_PRIM_FDIV, end, num(c, c->lanes)), num(c, c->lanes));
+    const MgKx *whole = mg_kmul(k, bin(k, MG_PRIM_FDIV, end, num(k, c->lanes)), num(k, c->lanes));
     bool is_known = whole->kind == MG_KX_CONST;
     if (!is_known || whole->bits) {
-        MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "c", num(c, 0), whole, c->lanes);
+        MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "c", num(k, 0), whole, c->lanes);
         c->loop[c->channel] = mg_kvar(k, loop->var);
         emit_tile(c, &loop->body, first, at, n, NULL);
     }
     if (is_known && whole->bits == end->bits)
         return;
-    MgKBlock *rest = is_known ? block : &mg_kif(k, block, bin(c, MG_PRIM_LT, whole, end))->body;
+    MgKBlock *rest = is_known ? block : &mg_kif(k, block, bin(k, MG_PRIM_LT, whole, end))->body;
     const MgKx *from = mg_klet_x(k, rest, "at", whole);
-    const MgKx *lane = mg_kramp(k, from, num(c, 1), c->lanes);
+    const MgKx *lane = mg_kramp(k, from, num(k, 1), c->lanes);
     c->loop[c->channel] = from;
     emit_tile(c, rest, first, at, n,
-              mg_klet_x(k, rest, "mask", bin(c, MG_PRIM_LT, lane, mg_ksplat(k, end, c->lanes))));
+              mg_klet_x(k, rest, "mask", bin(k, MG_PRIM_LT, lane, mg_ksplat(k, end, c->lanes))));
 }
 
 static void emit_columns(Channels *c, MgKBlock *block) {
@@ -344,14 +333,14 @@ static void emit_columns(Channels *c, MgKBlock *block) {
     int64_t tiles = ceil_div(c->width, c->tile), whole = tiles - 1;
     int64_t from = c->x->bounds == MG_BOUNDS_ELSE ? 1 : 0;
     if (from && whole > 0)
-        each_vector(c, block, num(c, 0), 0, c->tile);
+        each_vector(c, block, num(k, 0), 0, c->tile);
     if (whole > from) {
-        MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "w", num(c, from * c->tile),
-                             num(c, whole * c->tile), c->tile);
+        MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "w", num(k, from * c->tile),
+                             num(k, whole * c->tile), c->tile);
         each_vector(c, &loop->body, mg_kvar(k, loop->var), NONE, c->tile);
     }
     int64_t at = whole * c->tile;
-    each_vector(c, block, num(c, at), at, (uint32_t)(c->width - at));
+    each_vector(c, block, num(k, at), at, (uint32_t)(c->width - at));
 }
 
 // Opens one loop over the free indices but columns and channels, shared out among the workers.
@@ -370,16 +359,16 @@ static MgKBlock *open_outer(Channels *c) {
     MgKBlock *block = &k->body;
     if (!parallel)
         block =
-            &mg_kif(k, block, bin(c, MG_PRIM_EQ, mg_kspecial(k, MG_KX_WORKER), num(c, 0)))->body;
-    MgKs *loop = mg_kfor(k, block, parallel ? MG_LOOP_PARALLEL : MG_LOOP_SERIAL, "outer", num(c, 0),
+            &mg_kif(k, block, bin(k, MG_PRIM_EQ, mg_kspecial(k, MG_KX_WORKER), num(k, 0)))->body;
+    MgKs *loop = mg_kfor(k, block, parallel ? MG_LOOP_PARALLEL : MG_LOOP_SERIAL, "outer", num(k, 0),
                          mg_kb_ix(&c->kb, total, c->loop), 1);
     block = &loop->body;
     const MgKx *left = mg_kvar(k, loop->var);
     for (uint32_t i = p->n_free; i-- > 0;) {
         if (i == (uint32_t)c->column.free || i == c->channel)
             continue;
-        c->loop[i] = mg_klet_x(k, block, "i", bin(c, MG_PRIM_FMOD, left, extent(c, i)));
-        left = mg_klet_x(k, block, "left", bin(c, MG_PRIM_FDIV, left, extent(c, i)));
+        c->loop[i] = mg_klet_x(k, block, "i", bin(k, MG_PRIM_FMOD, left, extent(c, i)));
+        left = mg_klet_x(k, block, "left", bin(k, MG_PRIM_FDIV, left, extent(c, i)));
     }
     return block;
 }

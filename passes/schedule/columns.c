@@ -5,6 +5,7 @@
 // columns has its accumulators in cache, and rows stream by, several at once, so that memory is
 // read from front to back and each accumulator is touched once for all of them.
 #include "passes/schedule/schedule.h"
+#include "passes/schedule/words.h"
 
 enum { N_SYMS = 64, CHUNK = 2048, AT_ONCE = 8 };
 
@@ -87,14 +88,6 @@ static bool find(Columns *c) {
 }
 
 // ---------------------------------------------------------------- emission
-static const MgKx *num(Columns *c, int64_t v) {
-    return mg_kint(c->kb.k, v);
-}
-
-static const MgKx *bin(Columns *c, MgPrim prim, const MgKx *a, const MgKx *b) {
-    return mg_kprim(c->kb.k, prim, a, b, NULL);
-}
-
 static const MgKx *extent(Columns *c, uint32_t index) {
     return mg_kb_ix(&c->kb, c->piece->indices[index].high, c->loop);
 }
@@ -113,7 +106,7 @@ static MgPoint point(Columns *c, MgKBlock *block, const MgKx *mask) {
 }
 
 static const MgKx *sum_at(Columns *c, const MgKx *column) {
-    const MgKx *at = bin(c, MG_PRIM_SUB, column, c->first);
+    const MgKx *at = bin(c->kb.k, MG_PRIM_SUB, column, c->first);
     return c->base ? mg_kadd(c->kb.k, at, c->base) : at;
 }
 
@@ -122,8 +115,8 @@ typedef void VectorFn(Columns *c, MgKBlock *block, const MgKx *mask, int64_t row
 static void each_vector(Columns *c, MgKBlock *block, const MgKx *end, VectorFn *body,
                         int64_t rows) {
     MgKernel *k = c->kb.k;
-    const MgKx *count = bin(c, MG_PRIM_SUB, end, c->first);
-    const MgKx *whole = mg_kmul(k, bin(c, MG_PRIM_FDIV, count, num(c, c->lanes)), num(c, c->lanes));
+    const MgKx *count = bin(k, MG_PRIM_SUB, end, c->first);
+    const MgKx *whole = mg_kmul(k, bin(k, MG_PRIM_FDIV, count, num(k, c->lanes)), num(k, c->lanes));
     whole = mg_klet_x(k, block, "whole", mg_kadd(k, c->first, whole));
     MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "v", c->first, whole, c->lanes);
     c->loop[c->column] = mg_kvar(k, loop->var);
@@ -131,10 +124,10 @@ static void each_vector(Columns *c, MgKBlock *block, const MgKx *end, VectorFn *
     int64_t columns = known(c, c->piece->indices[c->column].high, 1);
     if (columns % c->lanes == 0)
         return;
-    MgKBlock *rest = &mg_kif(k, block, bin(c, MG_PRIM_LT, whole, end))->body;
-    const MgKx *lane = mg_kramp(k, whole, num(c, 1), c->lanes);
+    MgKBlock *rest = &mg_kif(k, block, bin(k, MG_PRIM_LT, whole, end))->body;
+    const MgKx *lane = mg_kramp(k, whole, num(k, 1), c->lanes);
     c->loop[c->column] = whole;
-    body(c, rest, mg_klet_x(k, rest, "mask", bin(c, MG_PRIM_LT, lane, mg_ksplat(k, end, c->lanes))),
+    body(c, rest, mg_klet_x(k, rest, "mask", bin(k, MG_PRIM_LT, lane, mg_ksplat(k, end, c->lanes))),
          rows);
 }
 
@@ -153,7 +146,7 @@ static void add_rows(Columns *c, MgKBlock *block, const MgKx *mask, int64_t rows
                *at = mg_klet_x(k, block, "at", sum_at(c, c->loop[c->column]));
     const MgKx *sum = mg_klet_x(k, block, "sum", mg_kload(k, c->sums, at, c->lanes, NULL, NULL));
     for (int64_t r = 0; r < rows; r++) {
-        c->loop[c->row] = mg_kadd(k, row, num(c, r));
+        c->loop[c->row] = mg_kadd(k, row, num(k, r));
         MgPoint p = point(c, block, mask);
         const MgKx *x = mg_ksplat(k, mg_point_expr(&p, c->piece->expr), c->lanes);
         bool fuse = c->piece->reducer == MG_REDUCE_SUM && x->kind == MG_KX_PRIM &&
@@ -172,7 +165,7 @@ static void finish(Columns *c, MgKBlock *block, const MgKx *mask, int64_t rows) 
     const MgKx *x = mg_kload(k, c->sums, sum_at(c, c->loop[c->column]), c->lanes, NULL, NULL);
     if (c->piece->reducer == MG_REDUCE_MEAN)
         x = bin(
-            c, MG_PRIM_DIV, x,
+            k, MG_PRIM_DIV, x,
             mg_ksplat(k, mg_kcast(k, MG_PRIM_CAST, x->type.dtype, extent(c, c->row)), c->lanes));
     MgPoint p = point(c, block, mask);
     mg_kb_epilogue(&p, mg_klet_x(k, block, "x", x));
@@ -188,20 +181,20 @@ static MgKBlock *open_chunks(Columns *c, const MgKx **end) {
     for (uint32_t i = 0; i < c->column; i++)
         total = mg_ix_mul(t, total, c->piece->indices[i].high);
     total = mg_ix_mul(t, total, chunks);
-    MgKs *loop = mg_kfor(k, &k->body, MG_LOOP_PARALLEL, "chunk", num(c, 0),
+    MgKs *loop = mg_kfor(k, &k->body, MG_LOOP_PARALLEL, "chunk", num(k, 0),
                          mg_kb_ix(&c->kb, total, c->loop), 1);
     MgKBlock *block = &loop->body;
     const MgKx *n = mg_kb_ix(&c->kb, chunks, c->loop), *left = mg_kvar(k, loop->var);
-    const MgKx *first = mg_kmul(k, bin(c, MG_PRIM_FMOD, left, n), num(c, c->chunk));
+    const MgKx *first = mg_kmul(k, bin(k, MG_PRIM_FMOD, left, n), num(k, c->chunk));
     c->first = mg_klet_x(k, block, "first", first);
     const MgKx *stop =
-        bin(c, MG_PRIM_MIN, mg_kadd(k, c->first, num(c, c->chunk)), extent(c, c->column));
+        bin(k, MG_PRIM_MIN, mg_kadd(k, c->first, num(k, c->chunk)), extent(c, c->column));
     *end = mg_klet_x(k, block, "end", stop);
-    left = mg_klet_x(k, block, "left", bin(c, MG_PRIM_FDIV, left, n));
+    left = mg_klet_x(k, block, "left", bin(k, MG_PRIM_FDIV, left, n));
     for (uint32_t i = c->column; i-- > 0;) {
         n = extent(c, i);
-        c->loop[i] = mg_klet_x(k, block, "i", bin(c, MG_PRIM_FMOD, left, n));
-        left = mg_klet_x(k, block, "left", bin(c, MG_PRIM_FDIV, left, n));
+        c->loop[i] = mg_klet_x(k, block, "i", bin(k, MG_PRIM_FMOD, left, n));
+        left = mg_klet_x(k, block, "left", bin(k, MG_PRIM_FDIV, left, n));
     }
     return block;
 }
@@ -211,9 +204,9 @@ static void emit(Columns *c) {
     const MgKx *end;
     MgKBlock *block = open_chunks(c, &end);
     each_vector(c, block, end, clear, 0);
-    const MgKx *rows = extent(c, c->row), *step = num(c, c->at_once);
-    const MgKx *whole = mg_kmul(k, bin(c, MG_PRIM_FDIV, rows, step), step);
-    MgKs *blocks = mg_kfor(k, block, MG_LOOP_SERIAL, "row", num(c, 0), whole, c->at_once);
+    const MgKx *rows = extent(c, c->row), *step = num(k, c->at_once);
+    const MgKx *whole = mg_kmul(k, bin(k, MG_PRIM_FDIV, rows, step), step);
+    MgKs *blocks = mg_kfor(k, block, MG_LOOP_SERIAL, "row", num(k, 0), whole, c->at_once);
     c->loop[c->row] = mg_kvar(k, blocks->var);
     each_vector(c, &blocks->body, end, add_rows, c->at_once);
     MgKs *rest = mg_kfor(k, block, MG_LOOP_SERIAL, "row", whole, rows, 1);

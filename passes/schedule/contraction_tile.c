@@ -106,8 +106,7 @@ static void multiply(Gemm *g, MgKBlock *block, const Tile *t, From from) {
                                   mg_ksplat(k, mg_kload(k, g->rows, at, 1, NULL, NULL), g->lanes));
         for (uint32_t v = 0; v < t->nv; v++) {
             const MgKx *acc = tile_vector(g, r * t->nv + v);
-            const MgKx *next = mg_contracts(g->s->options) ? mg_kprim(k, MG_PRIM_FMA, a, b[v], acc)
-                                                           : mg_kadd(k, acc, mg_kmul(k, a, b[v]));
+            const MgKx *next = mg_multiply_add(g->s, k, a, b[v], acc);
             mg_kstore(k, body, g->acc, c(g, r * t->nv + v), next, NULL);
         }
     }

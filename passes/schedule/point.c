@@ -311,6 +311,12 @@ const MgKx *mg_reduce_step(MgKernel *k, MgReducer r, const MgKx *acc, const MgKx
     return mg_kprim(k, mg_reduce_prim(r), acc, mg_ksplat(k, x, acc->type.lanes), NULL);
 }
 
+const MgKx *mg_multiply_add(MgSched *s, MgKernel *k, const MgKx *a, const MgKx *b,
+                            const MgKx *sum) {
+    return mg_contracts(s->options) ? mg_kprim(k, MG_PRIM_FMA, a, b, sum)
+                                    : mg_kadd(k, sum, mg_kmul(k, a, b));
+}
+
 const MgKx *mg_reduce_identity(MgKernel *k, MgReducer r, MgKType type) {
     MgIdentity identity = mg_reducer(r)->identity;
     if (r == MG_REDUCE_MEAN)

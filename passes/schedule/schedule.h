@@ -212,6 +212,8 @@ void mg_kb_epilogue(const MgPoint *at, const MgKx *x);
 const MgKx *mg_point_ix(MgPoint *p, MgIx x);
 
 const MgKx *mg_reduce_step(MgKernel *k, MgReducer r, const MgKx *acc, const MgKx *x);
+// sum + a*b, rounded once where the options and the target allow it.
+const MgKx *mg_multiply_add(MgSched *s, MgKernel *k, const MgKx *a, const MgKx *b, const MgKx *sum);
 const MgKx *mg_reduce_identity(MgKernel *k, MgReducer r, MgKType type);
 // The primitive that combines two partial results (of mean: ADD).
 MgPrim mg_reduce_prim(MgReducer r);

@@ -308,13 +308,9 @@ static const MgKx *acc_at(Window *w, uint32_t r) {
 // acc[r] takes one more term.
 static void step(Window *w, MgKBlock *block, uint32_t r, const MgKx *x, const MgKx *factor) {
     MgKernel *k = w->kb.k;
-    const MgKx *next;
-    if (!factor)
-        next = mg_reduce_step(k, w->piece->reducer, acc_at(w, r), x);
-    else if (w->s->options->level >= 2 && mg_contracts(w->s->options))
-        next = mg_kprim(k, MG_PRIM_FMA, x, factor, acc_at(w, r));
-    else
-        next = mg_kadd(k, acc_at(w, r), mg_kmul(k, x, factor));
+    const MgKx *acc = acc_at(w, r);
+    const MgKx *next = factor ? mg_multiply_add(w->s, k, x, factor, acc)
+                              : mg_reduce_step(k, w->piece->reducer, acc, x);
     mg_kstore(k, block, w->acc, c(w, r), next, NULL);
 }
 

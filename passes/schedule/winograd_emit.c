@@ -245,9 +245,7 @@ static void step(Winograd *w, MgKBlock *block, const MgKx *weights, const MgKx *
             mg_kload(k, w->points, mg_kadd(k, points, c(w, r * w->pitch)), 1, NULL, NULL);
         x = mg_klet_x(k, block, "a", mg_ksplat(k, x, w->lanes));
         for (uint32_t v = 0; v < w->nv; v++) {
-            const MgKx *next = mg_contracts(w->s->options)
-                                   ? mg_kprim(k, MG_PRIM_FMA, x, b[v], sum_at(w, r, v))
-                                   : mg_kadd(k, sum_at(w, r, v), mg_kmul(k, x, b[v]));
+            const MgKx *next = mg_multiply_add(w->s, k, x, b[v], sum_at(w, r, v));
             mg_kstore(k, block, w->acc, c(w, r * w->nv + v), next, NULL);
         }
     }

@@ -26,9 +26,7 @@ static const MgKx *plus(Winograd *w, MgKBlock *block, const MgKx *sum, double fa
     const MgKx *f = mg_kfloat(k, x->type, factor);
     if (!sum)
         return let(w, block, mg_kmul(k, f, x));
-    return let(w, block,
-               mg_contracts(w->s->options) ? mg_kprim(k, MG_PRIM_FMA, f, x, sum)
-                                           : mg_kadd(k, sum, mg_kmul(k, f, x)));
+    return let(w, block, mg_multiply_add(w->s, k, f, x, sum));
 }
 
 // The sum of factors[i] * x[i] over i = first, first + step, …; what has factor 1 begins it. NULL:

@@ -82,13 +82,17 @@ static bool load(Case *c, const char *text, size_t length, MgGraph **graph) {
     return *graph ? true : fail(c, "has no graph");
 }
 
+static MgInterpOptions interp_options(Case *c, bool fast) {
+    return (MgInterpOptions){.bounds = true,
+                             .fast_convolutions = fast,
+                             .tf32 = c->tf32,
+                             .max_steps = 2000000000,
+                             .param = param,
+                             .ctx = c};
+}
+
 static bool interpret(Case *c, MgGraph *g, MgInterpTensor *outputs, bool fast) {
-    MgInterpOptions options = {.bounds = true,
-                               .fast_convolutions = fast,
-                               .tf32 = c->tf32,
-                               .max_steps = 2000000000,
-                               .param = param,
-                               .ctx = c};
+    MgInterpOptions options = interp_options(c, fast);
     if (g->inputs.len != c->n_inputs)
         return fail(c, "takes %u inputs, not %u", g->inputs.len, c->n_inputs);
     if (!mg_interp(g, c->inputs, outputs, &options, c->session->arena))
@@ -264,12 +268,7 @@ static bool feed(Case *c, const MgInstance *instance, MgInterpTensor *inputs) {
 static bool check_passes_fed(Case *c, MgModel *model, MgContext *context, char level,
                              char threads) {
     bool fast = level == '3' && c->class3;
-    MgInterpOptions options = {.bounds = true,
-                               .fast_convolutions = fast,
-                               .tf32 = c->tf32,
-                               .max_steps = 2000000000,
-                               .param = param,
-                               .ctx = c};
+    MgInterpOptions options = interp_options(c, fast);
     MgInterpTensor *inputs = MG_NEW_N(c->session->arena, MgInterpTensor, c->n_inputs + 1);
     MgInterpTensor *second = MG_NEW_N(c->session->arena, MgInterpTensor, c->n_outputs + 1);
     MgInterpTensor **expected = fast ? &c->class3 : &c->expected, *first = *expected;
