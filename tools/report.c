@@ -40,7 +40,9 @@ static void add_limits(const MgcProfile *p, MgText *out) {
         mgc_json_string(out, roofs[i].name);
         mg_textf(out, ", \"rate\": %.6g, \"capacity\": %.0f}", roofs[i].rate, roofs[i].capacity);
     }
-    mg_text_add(out, "]}");
+    mg_text_add(out, "], \"note\": ");
+    mgc_json_string(out, mgc_limits_note(out->arena, p->limits));
+    mg_text_add(out, "}");
 }
 
 static void add_setting(const MgcOptions *o, const MgInstance *instance, uint32_t workers,

@@ -68,6 +68,9 @@ jq -e '[.graphs[1].ops[] | select(.kind == "kernel")] | length == 2' net.data > 
 jq -e '[.graphs[0].ops[].place | select(. == "net.mg:4:14")] | length == 1' net.data > /dev/null || fail "ops have their lines"
 look net 1280 light
 look net 600 dark
+sed 's/"note": "[^"]*"/"note": "the machine was busy: its limits are too low"/' net.html > busy.html && cp net.json busy.json
+grep -q '"note": "the machine was busy: its' busy.html || fail "what the probe met is a field of the limits"
+look busy 1280 light
 report names 'a&amp;<b>"/n.mg' --input "x $bad=random"
 look names 1280 light
 report steps net.mg --input x=random --input w=random --mode=cached

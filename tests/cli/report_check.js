@@ -32,6 +32,8 @@ function parts() {
     hold("the memory plan, or why there is none", document.querySelector("#memory svg rect") || document.querySelector("#memory .scroll p").textContent.length > 20);
     hold("the graph", all(".graphs .list").every(list => list.querySelectorAll(".op").length > 1 && list.querySelector(".rail")));
     hold("spans", all("#timeline .span").length > 0 && all("#timeline .span title").length === all("#timeline .span").length);
+    const note = data.limits.note, said = document.getElementById("disturbed");
+    hold("limits of a busy machine are said to be such", said.hidden === !note && said.textContent.includes(note));
     hold("names are no markup", !document.querySelector("img, iframe, b, object") && document.scripts.length === 4);
     hold("it fits the window", document.documentElement.scrollWidth <= innerWidth);
 }

@@ -53,6 +53,8 @@ function heading() {
     document.title = data.graph + ": profile";
     $("h1").textContent = data.graph;
     $("#setting").textContent = data.file + "; " + data.setting + "; " + data.machine;
+    $("#disturbed").textContent = data.limits.note && "Shares of roofs are told too high: " + data.limits.note;
+    $("#disturbed").hidden = !data.limits.note;
     const busy = sum("ns"), add = (name, value) => $("#summary").append(el("div", {}, el("dt", {}, name), el("dd", {}, value)));
     add(data.runs.n > 1 ? "Median run of " + data.runs.n : "The run", time(data.runs.p50));
     if (data.runs.n > 1) add("Fastest, slowest", time(data.runs.min) + ", " + time(data.runs.max));
