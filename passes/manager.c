@@ -1,8 +1,7 @@
 // The pass manager: pipelines by level or by name, printing, timing, verifying, reproducing.
 #include "passes/guards.h"
 #include "passes/rules.h"
-
-#include <time.h>
+#include "support/clock.h"
 
 static const MgPassRow rows[] = {
 #define MG_PASS(name, function, level, documentation) {name, function, level, documentation},
@@ -164,12 +163,6 @@ static bool must_verify(const MgPassOptions *options) {
 #endif
 }
 
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 static void explain_read(void *ctx, MgGraph *g, const MgOp *op, const MgPiece *piece,
                          const MgSx *read, MgProof inside) {
     Manager *m = ctx;
@@ -236,7 +229,7 @@ static uint32_t live_ops(const MgGraph *g) {
 static void end_pass(Manager *m, uint32_t number, const MgPassContext *context, double begin,
                      bool changed) {
     Measured *measured = &m->measured[number];
-    measured->seconds = now() - begin;
+    measured->seconds = mg_now_seconds() - begin;
     measured->changed = changed;
     measured->counted = context->counted;
     measured->made = context->made;
@@ -258,7 +251,7 @@ static bool run_pass(Manager *m, uint32_t number) {
         print(m, "before", row->name);
     MgPassContext context = begin_pass(m, number);
     m->measured[number].ops_before = live_ops(m->g);
-    double begin = now();
+    double begin = mg_now_seconds();
     bool changed = row->run(m->g, &context);
     end_pass(m, number, &context, begin, changed);
     if (o->print_after_all || (o->print_changed && changed) ||

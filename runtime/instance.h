@@ -4,6 +4,7 @@
 #define MG_RUNTIME_INSTANCE_H
 
 #include "runtime/context.h"
+#include "support/clock.h"
 
 typedef struct MgInput {
     const void *data;
@@ -101,9 +102,9 @@ void mg_instance_free_device(MgInstance *instance, bool all); // all: memory too
 // Tells the hook of the device's events since the last finish.
 void mg_instance_report_device(MgInstance *instance, uint64_t begin_ns, uint64_t end_ns,
                                uint64_t launched_ns, uint64_t enqueued_ns);
-// runtime/timing.c: tells the hook of a run that began and ended at these nanoseconds.
-uint64_t mg_now_ns(void);
+// runtime/timing.c: the counter that compiled code reads.
 uint64_t mg_now_ticks(void);
+// The same: tells the hook of a run that began and ended at these nanoseconds.
 void mg_instance_report(MgInstance *instance, uint64_t begin_ns, uint64_t end_ns);
 
 #endif

@@ -3,14 +3,6 @@
 // kernel and no call.
 #include "runtime/instance.h"
 
-#include <time.h>
-
-uint64_t mg_now_ns(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
-
 // The counter that compiled code reads (backends/cpu/emit_plan.c).
 uint64_t mg_now_ticks(void) {
 #if defined(__x86_64__)

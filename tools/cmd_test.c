@@ -2,6 +2,7 @@
 // memory, so a case that dies or hangs is a failure with its reason and the rest run. Children are
 // forked while this process has one thread. Results are printed in the order of the folders' names,
 // each as soon as those before it are there.
+#include "support/clock.h"
 #include "tools/mgc.h"
 #include "tools/show.h"
 #include "tools/suite.h"
@@ -15,7 +16,6 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #define MIB_DEFAULT 4096
@@ -62,12 +62,6 @@ typedef struct Suite {
 static const char *const verdicts[] = {"PASS", "FAIL", "UNSUPPORTED"};
 static const char *const json_verdicts[] = {"pass", "fail", "unsupported"};
 
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 // ------------------------------------------------------------------------------------------ the
 // child
 static void limit(int what, rlim_t most) {
@@ -108,7 +102,8 @@ static _Noreturn void be_child(const Suite *s, uint32_t number, int to, int prin
 
 static bool start(Suite *s, Child *c) {
     int ends[2];
-    *c = (Child){.number = s->started, .begin = now(), .printed = memfd_create("printed", 0)};
+    *c = (Child){
+        .number = s->started, .begin = mg_now_seconds(), .printed = memfd_create("printed", 0)};
     if (c->printed < 0 || pipe(ends))
         return false;
     fflush(NULL);
@@ -163,7 +158,7 @@ static void finish(Suite *s, Child *c) {
     r->verdict = told ? (MgcVerdict)(c->text[0] - '0') : MGC_FAIL;
     r->why =
         told ? mg_arena_str(s->session->arena, c->text + 1, c->length - 1) : why_dead(s, c, status);
-    r->seconds = now() - c->begin;
+    r->seconds = mg_now_seconds() - c->begin;
     r->done = true;
     s->count[r->verdict]++;
     s->finished++;
@@ -231,7 +226,7 @@ static void print_totals(const Suite *s) {
 // run Waits until a child says something or is due; ends those that are over their time.
 static void wait_for_children(Suite *s) {
     struct pollfd *polls = MG_NEW_N(s->session->arena, struct pollfd, s->slots);
-    double first = 1e9, at = now();
+    double first = 1e9, at = mg_now_seconds();
     for (uint32_t i = 0; i < s->slots; i++) {
         Child *c = &s->children[i];
         polls[i] = (struct pollfd){.fd = c->pid ? c->pipe : -1, .events = POLLIN};

@@ -1,19 +1,13 @@
 // The CPU's peak and bandwidths, by kernels written by hand in kernel IR and compiled by the CPU
 // backend: what compiled networks can reach is measured with the code that they are made of.
 #include "backends/cpu/hand_peak.h"
+#include "support/clock.h"
 #include "tools/probe.h"
 
 #include <math.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { RUNS = 9, ALIKE = 3, UNROLL = 4 };
-
-static double now(void) { // seconds
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 static MgTargetInfo target(void) {
     MgSession *session = mg_session_new(0);
@@ -37,9 +31,9 @@ static double best_run(CpuProgram *c, Crew *crew) {
     for (int i = 0; i < ALIKE; i++)
         least[i] = INFINITY;
     for (int i = 0; i <= RUNS; i++) {
-        double begin = now();
+        double begin = mg_now_seconds();
         cpu_run(c, crew->threads, crew->workers);
-        double seconds = now() - begin;
+        double seconds = mg_now_seconds() - begin;
         int at = i ? ALIKE : 0; // the first is a warm-up
         for (; at > 0 && seconds < least[at - 1]; at--)
             least[at] = least[at - 1];

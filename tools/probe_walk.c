@@ -1,20 +1,14 @@
 // Ways to walk over memory: by pattern of access, and through a matrix. Plain loops of 8-byte (of a
 // matrix: 4-byte) loads whose sum is kept, so that the time is that of the accesses and the
 // compiler can leave none out.
+#include "support/clock.h"
 #include "tools/probe.h"
 
 #include <stdlib.h>
-#include <time.h>
 
 enum { LINE = 64, PAGE = 4096, RUNS = 3, MOST = 1 << 22 }; // MOST accesses a run
 
 static volatile uint64_t sink;
-
-static double now(void) { // ns
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
-}
 
 static uint64_t next(uint64_t *state) { // Knuth's MMIX constants
     *state = *state * 6364136223846793005u + 1442695040888963407u;
@@ -32,9 +26,9 @@ static double best(uint64_t (*walk)(const uint64_t *data, uint64_t n), uint64_t 
     for (uint64_t i = 0; i < n; i++)
         data[i] = i;
     for (int run = 0; run <= RUNS; run++) {
-        double begin = now();
+        uint64_t begin = mg_now_ns();
         uint64_t accesses = walk(data, n);
-        double ns = (now() - begin) / (double)accesses;
+        double ns = (double)(mg_now_ns() - begin) / (double)accesses;
         least = run && ns < least ? ns : least;
     }
     free(data);
@@ -127,10 +121,10 @@ double mgc_latency(uint64_t bytes) {
     uint64_t steps = n < MOST / 8 ? MOST / 8 : n < MOST / 2 ? n : MOST / 2;
     double least = 1e300;
     for (int run = 0; run <= 1; run++) {
-        double begin = now();
+        uint64_t begin = mg_now_ns();
         for (uint64_t i = 0; i < steps; i++)
             at = *at;
-        double ns = (now() - begin) / (double)steps;
+        double ns = (double)(mg_now_ns() - begin) / (double)steps;
         least = ns < least ? ns : least;
     }
     sink = (uint64_t)(uintptr_t)at;
@@ -178,9 +172,9 @@ static double traverse(Traverse *walk, uint64_t bytes) {
     float *m = matrix(bytes, &side);
     double least = 1e300;
     for (int run = 0; m && run < RUNS; run++) {
-        double begin = now();
+        uint64_t begin = mg_now_ns();
         sink = (uint64_t)walk(m, side);
-        double ns = (now() - begin) / (double)(side * side);
+        double ns = (double)(mg_now_ns() - begin) / (double)(side * side);
         least = ns < least ? ns : least;
     }
     free(m);

@@ -11,7 +11,7 @@ import os, sys, tempfile
 
 os.environ["OPENBLAS_NUM_THREADS"] = "1"
 try:
-    import numpy as np, onnx, onnxruntime
+    import numpy as np, onnxruntime
     from onnx import helper
 except ImportError:
     print("attention: onnx and onnxruntime are not there: nothing to compare with", file=sys.stderr)
@@ -22,18 +22,10 @@ HEADS, WIDTH = 12, 64
 LENGTHS = (128, 256, 512, 1024, 2048, 4096)
 
 
-def session(nodes, shape, constants, threads):
+def bound(nodes, inputs, constants, threads):
     """Runs y = nodes(q, k, v) with everything bound beforehand; and where y is."""
-    ports = [helper.make_tensor_value_info(name, onnx.TensorProto.FLOAT, shape) for name in "qkvy"]
-    graph = helper.make_graph(nodes, "g", ports[:3], ports[3:], constants)
-    opsets = [helper.make_opsetid("", 17), helper.make_opsetid("com.microsoft", 1)]
-    model = helper.make_model(graph, opset_imports=opsets, ir_version=8)
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads, options.log_severity_level = threads, 3
-    return onnxruntime.InferenceSession(model.SerializeToString(), options, providers=["CPUExecutionProvider"])
-
-
-def bound(net, inputs, shape):
+    shape = inputs[0].shape
+    net = mg.session(nodes, dict.fromkeys("qkv", shape), {"y": shape}, constants, threads)
     binding, out = net.io_binding(), onnxruntime.OrtValue.ortvalue_from_numpy(np.empty(shape, np.float32))
     kept = [onnxruntime.OrtValue.ortvalue_from_numpy(x) for x in inputs]
     for name, x in zip("qkv", kept):
@@ -46,15 +38,14 @@ def operator(q, k, v, threads):
     """com.microsoft.MultiHeadAttention, heads side by side as it takes them."""
     node = helper.make_node("MultiHeadAttention", list("qkv"), ["y"], domain="com.microsoft", num_heads=HEADS)
     flat = [np.ascontiguousarray(x.transpose(0, 2, 1, 3).reshape(1, -1, HEADS * WIDTH)) for x in (q, k, v)]
-    run, result = bound(session([node], flat[0].shape, [], threads), flat, flat[0].shape)
+    run, result = bound([node], flat, {}, threads)
     return run, lambda: result().reshape(1, -1, HEADS, WIDTH).transpose(0, 2, 1, 3)
 
 
 def plain(q, k, v, threads):
     nodes = [helper.make_node("Transpose", ["k"], ["kt"], perm=[0, 1, 3, 2]), helper.make_node("MatMul", ["q", "kt"], ["a"]),
              helper.make_node("Mul", ["a", "c"], ["s"]), helper.make_node("Softmax", ["s"], ["p"], axis=-1), helper.make_node("MatMul", ["p", "v"], ["y"])]
-    scale = helper.make_tensor("c", onnx.TensorProto.FLOAT, [], [WIDTH**-0.5])
-    return bound(session(nodes, q.shape, [scale], threads), (q, k, v), q.shape)
+    return bound(nodes, (q, k, v), {"c": np.float32(WIDTH**-0.5)}, threads)
 
 
 def torch_peer(q, k, v, threads):
@@ -107,4 +98,5 @@ def main():
     mg.summary("attention", ratios, threads)
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -3,7 +3,8 @@
 #ifndef MG_TESTS_BENCH_H
 #define MG_TESTS_BENCH_H
 
-#include <stdint.h>
+#include "support/clock.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -15,29 +16,27 @@ typedef struct Contender {
     void *context;
 } Contender;
 
-static inline double bench_seconds(clockid_t clock) {
+// Of one thread CPU seconds, of more those of the clock.
+static inline double bench_seconds(int threads) {
     struct timespec t;
-    clock_gettime(clock, &t);
+    if (threads > 1)
+        return mg_now_seconds();
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static inline double bench_now(void) {
-    return bench_seconds(CLOCK_MONOTONIC);
 }
 
 // Seconds per unit. Of one thread these are its own CPU seconds: what else runs on the machine
 // takes its share of the clock but not of them. More threads are given a pause first, in which
 // those of the other contender stop looking for work.
 static inline double bench_repeat_on(Contender c, uint64_t n, int threads) {
-    clockid_t clock = threads > 1 ? CLOCK_MONOTONIC : CLOCK_THREAD_CPUTIME_ID;
     if (threads > 1) {
         nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL);
         c.run(c.context);
     }
-    double begin = bench_seconds(clock);
+    double begin = bench_seconds(threads);
     for (uint64_t i = 0; i < n; i++)
         c.run(c.context);
-    return (bench_seconds(clock) - begin) / (double)n;
+    return (bench_seconds(threads) - begin) / (double)n;
 }
 
 static inline double bench_repeat(Contender c, uint64_t n) {

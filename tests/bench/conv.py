@@ -6,11 +6,11 @@
 Prints a line per layer with its floor (operations over the peak of one core) and, last, the geometric mean of the ratios.
 Results are compared before anything is timed.
 """
-import os, sys, tempfile
+import os, sys
 
 try:
-    import numpy as np, onnx, onnxruntime as ort
-    from onnx import helper, numpy_helper, TensorProto
+    import numpy as np, onnxruntime as ort
+    from onnx import helper
 except ImportError as e:
     print(f"conv: {e.name} is not there: nothing to compare with", file=sys.stderr)
     sys.exit(0)
@@ -49,25 +49,15 @@ graph g(x: f32[1, {l['c']}, {l['h']}, {l['w']}]) -> (y)
     return path
 
 
-def session(l, weight, bias, out, threads):
-    node = helper.make_node("Conv", ["x", "w", "b"], ["y"], strides=[l["stride"]] * 2, pads=[l["pad"]] * 4, dilations=[l["dilation"]] * 2, group=l["groups"])
-    graph = helper.make_graph([node], "g", [helper.make_tensor_value_info("x", TensorProto.FLOAT, [1, l["c"], l["h"], l["w"]])],
-                              [helper.make_tensor_value_info("y", TensorProto.FLOAT, out)],
-                              [numpy_helper.from_array(weight, "w"), numpy_helper.from_array(bias, "b")])
-    options = ort.SessionOptions()
-    options.intra_op_num_threads, options.inter_op_num_threads = threads, 1
-    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=9)
-    return ort.InferenceSession(model.SerializeToString(), options, providers=["CPUExecutionProvider"])
-
-
-def one(l, level, threads, peak, folder):
+def one(l, level, threads, folder):
     rng = np.random.default_rng(1)
     x = rng.standard_normal((1, l["c"], l["h"], l["w"]), dtype=np.float32)
     weight = rng.standard_normal((l["m"], l["c"] // l["groups"], l["kh"], l["kw"]), dtype=np.float32)
     bias = rng.standard_normal(l["m"], dtype=np.float32)
     size = lambda n, k: (n + 2 * l["pad"] - l["dilation"] * (k - 1) - 1) // l["stride"] + 1
     out = [1, l["m"], size(l["h"], l["kh"]), size(l["w"], l["kw"])]
-    peer = session(l, weight, bias, out, threads)
+    node = helper.make_node("Conv", ["x", "w", "b"], ["y"], strides=[l["stride"]] * 2, pads=[l["pad"]] * 4, dilations=[l["dilation"]] * 2, group=l["groups"])
+    peer = mg.session([node], {"x": x.shape}, {"y": out}, {"w": weight, "b": bias}, threads)
     mine = mg.Net(source(folder, l, weight, bias), [x], threads, level)
     given = ort.OrtValue.ortvalue_from_numpy(x)
     binding = peer.io_binding()
@@ -80,17 +70,12 @@ def one(l, level, threads, peak, folder):
         sys.exit(f"conv: {title(l)}: results differ by {np.abs(got - expected).max()}")
     flops = 2 * depth * np.prod(out)
     return mg.compare("conv", title(l), mine.run, lambda: peer.run_with_iobinding(binding), "ONNX Runtime " + ort.__version__, threads,
-                      floor=flops / peak / threads)
+                      floor=flops / mg.peak() / threads)
 
 
 def main():
-    level, threads, chosen = mg.arguments()
-    peak, ratios = mg.peak(), []
-    for i, l in enumerate(layers()):
-        if not chosen or l["net"] in chosen or str(i) in chosen:
-            with tempfile.TemporaryDirectory() as folder:
-                ratios.append(one(l, level, threads, peak, folder))
-    mg.summary("conv", ratios, threads)
+    mg.run("conv", (((l["net"], str(i)), l) for i, l in enumerate(layers())), one)
 
 
-main()
+if __name__ == "__main__":
+    main()

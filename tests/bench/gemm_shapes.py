@@ -7,7 +7,7 @@ OpenBLAS and oneDNN (Debian: libdnnl-dev, at the time of configuring; without it
 Prints a line per shape and, last, the geometric mean of the ratios. Results are compared before anything is timed.
 """
 import ctypes as C
-import os, sys, tempfile
+import functools, os, sys
 
 THREADS = next((word[10:] for word in sys.argv if word.startswith("--threads=")), "1")
 os.environ["OPENBLAS_NUM_THREADS"] = os.environ["OMP_NUM_THREADS"] = THREADS
@@ -45,7 +45,8 @@ def load_dnnl():
     return lib
 
 
-def one(batch, m, n, k, kinds, folder, dnnl, threads):
+def one(dnnl, shape, _, threads, folder):
+    batch, m, n, k, kinds = shape
     rng = np.random.default_rng(1)
     shapes = [(k, m) if kinds[0] == "t" else (m, k), (n, k) if kinds[1] == "t" else (k, n)]
     lead = (batch,) if batch > 1 else ()
@@ -84,13 +85,8 @@ def check(mine, peers, out, name, k):
 
 
 def main():
-    _, threads, chosen = mg.arguments()
-    ratios, dnnl = [], load_dnnl()
-    for i, shape in enumerate(SHAPES):
-        if not chosen or str(i) in chosen:
-            with tempfile.TemporaryDirectory() as folder:
-                ratios.append(one(*shape, folder, dnnl, threads))
-    mg.summary("gemm_shapes", ratios, threads)
+    mg.run("gemm_shapes", (((str(i),), shape) for i, shape in enumerate(SHAPES)), functools.partial(one, load_dnnl()))
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -13,8 +13,8 @@ each register tile of 14 x 32 and 20 for each vector of the softmax.
 import functools, os, statistics, subprocess, sys, tempfile
 
 try:
-    import numpy as np, onnx, onnxruntime as ort
-    from onnx import helper, numpy_helper, TensorProto
+    import numpy as np, onnxruntime as ort
+    from onnx import helper
 except ImportError as e:
     print(f"graph: {e.name} is not there: nothing to compare with", file=sys.stderr)
     sys.exit(0)
@@ -41,22 +41,18 @@ def read_weights(path):
     return {k: at(t) for k, t in json.loads(data[8:8 + length]).items() if k != "__metadata__"}
 
 
-def onnx_model(layers, weights, n):
+def onnx_nodes(layers):
     nodes, last = [], "x"
     for i, letter in enumerate(layers):
         to = f"h{i + 1}" if i + 1 < len(layers) else "y"
         nodes.append(helper.make_node("Gemm", [last, f"{to}.weight", f"{to}.bias"], [to], transB=1) if letter == "L" else
                      helper.make_node("Relu", [last], [to]) if letter == "R" else helper.make_node("Softmax", [last], [to], axis=-1))
         last = to
-    port = lambda name: helper.make_tensor_value_info(name, TensorProto.FLOAT, [n, n])
-    graph = helper.make_graph(nodes, "g", [port("x")], [port("y")], [numpy_helper.from_array(w, k) for k, w in weights.items()])
-    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=10)
+    return nodes
 
 
 def onnx_runtime(layers, weights, x, threads):
-    options = ort.SessionOptions()
-    options.intra_op_num_threads, options.inter_op_num_threads, options.log_severity_level = threads, 1, 3
-    session = ort.InferenceSession(onnx_model(layers, weights, len(x)).SerializeToString(), options, providers=["CPUExecutionProvider"])
+    session = mg.session(onnx_nodes(layers), {"x": x.shape}, {"y": x.shape}, weights, threads)
     out, binding = np.empty_like(x), session.io_binding()
     binding.bind_input("x", "cpu", 0, np.float32, x.shape, x.ctypes.data)
     binding.bind_output("y", "cpu", 0, np.float32, out.shape, out.ctypes.data)
@@ -131,4 +127,5 @@ def main():
             bench(n, threads, int(words.get("--level", 2)), int(words.get("--seeds", SEEDS)), "--dynamic" in words)
 
 
-main()
+if __name__ == "__main__":
+    main()

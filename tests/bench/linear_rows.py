@@ -7,12 +7,12 @@ softmax(relu(linear(x))) with 1000 classes, and layer_norm(linear(x) + r), as tr
 The floor is the product at the machine's peak; predicted is that and the row op from a cache at VECTOR cycles for 16 elements (softmax: the
 exponential and a division; layer_norm: three passes), as if the product's peak were one vector of multiply-adds in half a cycle.
 """
-import os, sys, tempfile
+import os, sys
 
 os.environ["OPENBLAS_NUM_THREADS"] = "1"
 try:
-    import numpy as np, onnx, onnxruntime
-    from onnx import helper, numpy_helper
+    import numpy as np, onnxruntime
+    from onnx import helper
 except ImportError:
     print("linear_rows: onnx and onnxruntime are not there: nothing to compare with", file=sys.stderr)
     sys.exit(0)
@@ -36,13 +36,7 @@ def peer(kind, rows, k, n, params, inputs, threads):
         nodes += [node("Relu", ["h"], ["a"]), node("Softmax", ["a"], ["y"], axis=-1)]
     else:
         nodes += [node("Add", ["h", "r"], ["a"]), node("LayerNormalization", ["a", "y.weight", "y.bias"], ["y"], axis=-1)]
-    port = lambda name, shape: helper.make_tensor_value_info(name, onnx.TensorProto.FLOAT, shape)
-    graph = helper.make_graph(nodes, "g", [port(name, x.shape) for name, x in inputs.items()], [port("y", (rows, n))],
-                              [numpy_helper.from_array(x, name) for name, x in params.items()])
-    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads, options.log_severity_level = threads, 3
-    net = onnxruntime.InferenceSession(model.SerializeToString(), options, providers=["CPUExecutionProvider"])
+    net = mg.session(nodes, {name: x.shape for name, x in inputs.items()}, {"y": (rows, n)}, params, threads)
     binding, out = net.io_binding(), onnxruntime.OrtValue.ortvalue_from_numpy(np.empty((rows, n), np.float32))
     for name, x in inputs.items():
         binding.bind_ortvalue_input(name, onnxruntime.OrtValue.ortvalue_from_numpy(x))
@@ -50,7 +44,8 @@ def peer(kind, rows, k, n, params, inputs, threads):
     return lambda: net.run_with_iobinding(binding), out.numpy
 
 
-def one(kind, rows, k, n, level, threads, folder):
+def one(case, level, threads, folder):
+    kind, rows, k, n = case
     rng = np.random.default_rng(1)
     normal = lambda *shape: rng.standard_normal(shape, dtype=np.float32)
     params = {"h.weight": normal(n, k) / np.float32(k**0.5), "h.bias": normal(n)}
@@ -76,13 +71,8 @@ def one(kind, rows, k, n, level, threads, folder):
 
 
 def main():
-    level, threads, words = mg.arguments()
-    ratios = []
-    for kind, rows, k, n in CASES:
-        if not words or f"{kind}_{k}" in words:
-            with tempfile.TemporaryDirectory() as folder:
-                ratios.append(one(kind, rows, k, n, level, threads, folder))
-    mg.summary("linear_rows", ratios, threads)
+    mg.run("linear_rows", (((f"{kind}_{k}",), (kind, rows, k, n)) for kind, rows, k, n in CASES), one)
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -5,7 +5,7 @@ but not of these. With more threads they are wall-clock seconds, taken after a p
 task, and would take a core from the other contender.
 """
 import ctypes as C
-import functools, json, os, statistics, sys, time
+import functools, json, os, statistics, subprocess, sys, tempfile, time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 BUILD = os.environ.get("MG_BUILD", os.path.join(HERE, "..", "..", "build"))
@@ -147,6 +147,33 @@ def summary(name, ratios, threads=1):
                           "least": round(min(ratios), 3)}), flush=True)
 
 
+def run(name, cases, one):
+    """one(case, level, threads, folder) gives a case's ratio: of those that a word of the command line names, or of all; last, their mean.
+    cases: pairs of the words that name a case, and the case."""
+    level, threads, words = arguments()
+    cases, ratios = list(cases), []
+    for word in words:
+        if not any(word in names for names, _ in cases):
+            sys.exit(f"{name}: there is no {word}")
+    for names, case in cases:
+        if not words or any(word in names for word in words):
+            with tempfile.TemporaryDirectory() as folder:
+                ratios.append(one(case, level, threads, folder))
+    summary(name, ratios, threads)
+
+
+def session(nodes, inputs, outputs, constants, threads):
+    """An ONNX graph of f32 in ONNX Runtime; inputs and outputs: {name: shape}, constants: {name: array}."""
+    import onnx, onnxruntime
+    from onnx import helper
+    ports = lambda shapes: [helper.make_tensor_value_info(name, onnx.TensorProto.FLOAT, list(shape)) for name, shape in shapes.items()]
+    graph = helper.make_graph(nodes, "g", ports(inputs), ports(outputs), [onnx.numpy_helper.from_array(x, name) for name, x in constants.items()])
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 20), helper.make_opsetid("com.microsoft", 1)], ir_version=9)
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads, options.inter_op_num_threads, options.log_severity_level = threads, 1, 3
+    return onnxruntime.InferenceSession(model.SerializeToString(), options, providers=["CPUExecutionProvider"])
+
+
 def arguments():
     """level, threads and the other words of the command line: [--level=N] [--threads=N] [WORD…]"""
     flags = {"level": 2, "threads": 1}
@@ -161,11 +188,6 @@ def arguments():
 
 @functools.cache
 def peak():
-    """FLOP/s of fused multiply-add on one core, by the kernel that bench_kernels measures it with."""
-    import subprocess
-    text = subprocess.run([os.path.join(BUILD, "tests", "bench", "bench_kernels"), "fma_peak"], capture_output=True, text=True, check=True).stdout
-    for line in text.splitlines():
-        row = json.loads(line)
-        if row["name"] == "fma_peak":
-            return row["mg"] * 1e9
-    return None
+    """FLOP/s of fused multiply-add on one core, as mgc probe measures it."""
+    text = subprocess.run([os.path.join(BUILD, "tests", "bench", "bench_limits")], capture_output=True, text=True, check=True).stdout
+    return next(row["mg"] * 1e9 for row in map(json.loads, text.splitlines()) if row["name"] == "fma_peak" and row["threads"] == 1)

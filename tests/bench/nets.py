@@ -5,11 +5,11 @@
 
 Each net is written once, over a builder that makes MG source and an ONNX graph of it. Outputs are compared before anything is timed.
 """
-import os, sys, tempfile
+import os, sys
 
 try:
-    import numpy as np, onnx, onnxruntime as ort
-    from onnx import helper, numpy_helper, TensorProto
+    import numpy as np, onnxruntime as ort
+    from onnx import helper
 except ImportError as e:
     print(f"nets: {e.name} is not there: nothing to compare with", file=sys.stderr)
     sys.exit(0)
@@ -248,13 +248,7 @@ def one(net, level, threads, folder):
     path = os.path.join(folder, "net.mg")
     body = "\n".join(b.params + b.lines)
     open(path, "w").write(f"mg 1\ngraph g(x: f32[1, 3, 224, 224]) -> ({y[0]}: f32[1, {y[1]}])\n    weights \"net.safetensors\"\n{{\n{body}\n}}\n")
-    value = lambda name, shape: helper.make_tensor_value_info(name, TensorProto.FLOAT, shape)
-    graph = helper.make_graph(b.nodes, "g", [value("x", [1, 3, 224, 224])], [value(y[0], [1, y[1]])],
-                              [numpy_helper.from_array(w, k) for k, w in (b.weights | b.shapes).items()])
-    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 20)], ir_version=9)
-    options = ort.SessionOptions()
-    options.intra_op_num_threads, options.inter_op_num_threads = threads, 1
-    peer = ort.InferenceSession(model.SerializeToString(), options, providers=["CPUExecutionProvider"])
+    peer = mg.session(b.nodes, {"x": (1, 3, 224, 224)}, {y[0]: (1, y[1])}, b.weights | b.shapes, threads)
     x = b.rng.standard_normal((1, 3, 224, 224), dtype=np.float32)
     mine = mg.Net(path, [x], threads, level)
     expected, got = peer.run(None, {"x": x})[0], mine.output(0, (1, y[1]))
@@ -264,13 +258,8 @@ def one(net, level, threads, folder):
 
 
 def main():
-    level, threads, chosen = mg.arguments()
-    ratios = []
-    for net in NETS:
-        if not chosen or net.__name__ in chosen:
-            with tempfile.TemporaryDirectory() as folder:
-                ratios.append(one(net, level, threads, folder))
-    mg.summary("nets", ratios, threads)
+    mg.run("nets", (((net.__name__,), net) for net in NETS), one)
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -14,7 +14,7 @@ int main(int argc, char **argv) {
     if (rounds < 1 || rounds > 1000)
         return 2;
     for (int r = 0; r < rounds; r++) {
-        double begin = bench_now();
+        double begin = mg_now_seconds();
         pid_t child = fork();
         if (child == 0) {
             int null = open("/dev/null", O_WRONLY);
@@ -26,7 +26,7 @@ int main(int argc, char **argv) {
         struct rusage usage;
         if (child < 0 || wait4(child, &status, 0, &usage) < 0 || status)
             return 1;
-        times[r] = bench_now() - begin;
+        times[r] = mg_now_seconds() - begin;
         peak = usage.ru_maxrss > peak ? usage.ru_maxrss : peak;
     }
     double median = bench_median(times, rounds);

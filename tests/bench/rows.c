@@ -177,9 +177,9 @@ static void measure(const char *graph, MgInstance *instance, Bytes b, Pool *pool
     double times[4][ROUNDS], ratios[ROUNDS];
     for (int r = -1; r < ROUNDS; r++)
         for (int i = 0; i < 4; i++) {
-            double begin = bench_now();
+            double begin = mg_now_seconds();
             all[i].run(all[i].context);
-            double t = bench_now() - begin;
+            double t = mg_now_seconds() - begin;
             if (r >= 0)
                 times[i][r] = t;
         }

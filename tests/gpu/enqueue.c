@@ -74,17 +74,17 @@ static bool make_hand(MgInstance *i, Recorder *r) {
 }
 
 static double by_plan(MgInstance *i) {
-    double begin = bench_now();
+    double begin = mg_now_seconds();
     i->run(&i->call, 0, 1);
-    return bench_now() - begin;
+    return mg_now_seconds() - begin;
 }
 
 static double by_hand(const MgClApi *cl, cl_command_queue queue, const Recorder *r) {
-    double begin = bench_now();
+    double begin = mg_now_seconds();
     for (int k = 0; k < LAUNCHES; k++)
         cl->clEnqueueNDRangeKernel(queue, r->hands[k].kernel, 1, NULL, &r->hands[k].global,
                                    &r->hands[k].local, 0, NULL, NULL);
-    return bench_now() - begin;
+    return mg_now_seconds() - begin;
 }
 
 static int compare(MgInstance *i) {
