@@ -8,7 +8,10 @@
 //   floor      q = a/c, c > 0, by c*q <= a where q counts negatively, by c*q >= a - c + 1 else
 //   fact f     x - lambda*f, lambda >= 0 chosen so that a negative term cancels
 // Each step is sound, so what is proved holds; what isn't may still be true. The work is bounded by
-// a budget of steps.
+// a budget of steps. A plain attempt comes first: floors stay as they are, and facts are added up
+// with numbers for factors. A chain of facts (sizes that are equal by requirement) is found there,
+// where all the weaker goals that floors and factors like a dimension lead to would spend the
+// budget.
 #include "ir/ix_internal.h"
 
 #define MAX_FACTS 48
@@ -22,6 +25,8 @@ typedef struct Prover {
     uint32_t n_facts;
     uint32_t fact_uses; // on the path to the current goal
     uint32_t steps;
+    bool plain;
+    bool held; // by `plain`, from a step
 } Prover;
 
 static bool prove(Prover *p, MgIx x);
@@ -30,6 +35,12 @@ static bool interval_nonnegative(Prover *p, MgIx x) {
     int64_t low, high;
     mg_ix_interval(p->t, x, p->ranges, &low, &high);
     return x && low >= 0;
+}
+
+// Is this the plain attempt, which leaves such a step out?
+static bool held(Prover *p) {
+    p->held |= p->plain;
+    return p->plain;
 }
 
 // ---------------------------------------------------------------- counting from lowest values
@@ -244,8 +255,10 @@ static MgIx cancelled(Prover *p, MgIx x, IxTerm negative, MgIx f) {
         IxMono left;
         int64_t have = poly.terms[i].coef;
         if (have >= 0 || have == INT64_MIN ||
-            !ix_mono_div(t, negative.mono, poly.terms[i].mono, &left) ||
-            !interval_nonnegative(p, ix_of_term(t, 1, left)))
+            !ix_mono_div(t, negative.mono, poly.terms[i].mono, &left))
+            continue;
+        MgIx factor = ix_of_term(t, 1, left);
+        if (!interval_nonnegative(p, factor) || (!mg_ix_is_const(t, factor, NULL) && held(p)))
             continue;
         int64_t g = gcd64(-negative.coef, -have);
         MgIx lambda = ix_of_term(t, -negative.coef / g, left);
@@ -284,15 +297,43 @@ static bool prove(Prover *p, MgIx x) {
     if (by_index(p, x, &applied))
         return true;
     for (uint32_t skip = 0; find_atom(p->t, x, IX_DIV, IX_DIV, skip, &atom); skip++)
-        if (by_floor(p, x, atom))
+        if (!held(p) && by_floor(p, x, atom))
             return true;
     return by_facts(p, x);
+}
+
+static bool prove_within_budget(Prover *p, MgIx x) {
+    p->plain = true, p->held = false;
+    p->steps = 0;
+    if (prove(p, x))
+        return true;
+    p->plain = false;
+    p->steps = 0;
+    return p->held && prove(p, x);
 }
 
 // ---------------------------------------------------------------- entry
 
 static bool is_negative(Prover *p, MgIx x) {
     return prove(p, mg_ix_sub(p->t, mg_ix_const(p->t, -1), x));
+}
+
+// Takes a fact in, in the place of one that follows from it, unless it follows from one itself.
+static void keep_fact(Prover *p, MgIx fact) {
+    int64_t value;
+    if (mg_ix_is_const(p->t, fact, &value) && value >= 0)
+        return;
+    for (uint32_t i = 0; i < p->n_facts; i++) {
+        MgIx more = mg_ix_sub(p->t, fact, p->facts[i]);
+        if (interval_nonnegative(p, more))
+            return;
+        if (interval_nonnegative(p, mg_ix_neg(p->t, more))) {
+            p->facts[i] = fact;
+            return;
+        }
+    }
+    if (p->n_facts < MAX_FACTS / 2)
+        p->facts[p->n_facts++] = fact;
 }
 
 static void add_fact(Prover *p, MgIx fact);
@@ -328,17 +369,16 @@ static void add_fact(Prover *p, MgIx fact) {
         add_fact(p, row.b);
         return;
     }
-    if (p->n_facts < MAX_FACTS / 2)
-        p->facts[p->n_facts++] = fact;
+    keep_fact(p, fact);
     // c*q <= a wherever q >= 0 is known: the numerator of a window's extent
     MgIx factor, rest;
-    if (find_atom(p->t, fact, IX_DIV, IX_DIV, 0, &atom) && p->n_facts < MAX_FACTS / 2 &&
+    if (find_atom(p->t, fact, IX_DIV, IX_DIV, 0, &atom) &&
         ix_linear_in_atom(p->t, fact, atom, &factor, &rest) && mg_ix_is_const(p->t, factor, NULL) &&
         interval_nonnegative(p, factor)) {
         const IxAtomRow row = *ix_atom(p->t, atom);
         if (interval_nonnegative(p, mg_ix_sub(p->t, row.b, mg_ix_const(p->t, 1))))
-            p->facts[p->n_facts++] =
-                mg_ix_add(p->t, mg_ix_mul(p->t, factor, row.a), mg_ix_mul(p->t, row.b, rest));
+            keep_fact(
+                p, mg_ix_add(p->t, mg_ix_mul(p->t, factor, row.a), mg_ix_mul(p->t, row.b, rest)));
     }
 }
 
@@ -387,11 +427,9 @@ MgProof mg_ix_nonnegative(MgIxTable *t, MgIx x, const MgIxRanges *ranges, const 
         if (ix_poly(t, facts[i])->mask & about)
             add_fact(&p, facts[i]);
     }
-    p.steps = 0;
-    if (prove(&p, x))
+    if (prove_within_budget(&p, x))
         return MG_PROVED;
-    p.steps = 0;
-    if (prove(&p, mg_ix_sub(t, mg_ix_const(t, -1), x)))
+    if (prove_within_budget(&p, mg_ix_sub(t, mg_ix_const(t, -1), x)))
         return MG_REFUTED;
     mg_map_put(&t->unproved, key, 1);
     return MG_UNKNOWN;

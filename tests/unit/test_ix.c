@@ -184,6 +184,24 @@ START_TEST(facts_are_used) {
     // equality, as the minimum of both differences
     MgIx equal = mg_ix_min(t, sub(X, k), sub(k, X));
     ck_assert_int_eq(mg_ix_nonnegative(t, sub(k, X), NULL, &equal, 1), MG_PROVED);
+    // a chain of equal sizes, each made of a floor; another dimension offers steps that lead
+    // nowhere
+    MgIx size[5], chain[8], other = dim("Y");
+    uint32_t n = 0;
+    chain[n++] = sub(div(add(other, num(320)), num(512)), num(1));
+    chain[n++] = sub(div(add(other, num(160)), num(256)), num(1));
+    for (int k = 0; k < 5; k++)
+        size[k] = div(add(X, num((2 << k) - 1)), num(2 << k));
+    for (int k = 0; k < 3; k++) {
+        MgIx more = sub(mul(num(2), size[k + 1]), size[k]);
+        chain[n++] = mg_ix_min(t, more, sub(num(0), more));
+    }
+    MgIx whole[] = {size[0], other}, none[] = {num(0), num(0)};
+    MgIxRanges both = {none, whole, 2};
+    MgIx last = sub(mul(num(8), size[3]), num(1));
+    ck_assert_int_eq(mg_ix_nonnegative(t, sub(last, i), &both, chain, n), MG_PROVED);
+    ck_assert_int_eq(mg_ix_nonnegative(t, chain[0], &both, chain, n), MG_PROVED);
+    ck_assert_int_ne(mg_ix_nonnegative(t, sub(sub(last, num(1)), i), &both, chain, n), MG_PROVED);
     MgIx bounded = dim_in("B", 0, 64);
     ck_assert_int_eq(mg_ix_nonnegative(t, sub(num(64), bounded), NULL, NULL, 0), MG_PROVED);
     ck_assert_int_eq(mg_ix_nonnegative(t, sub(num(63), bounded), NULL, NULL, 0), MG_UNKNOWN);
