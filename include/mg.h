@@ -147,6 +147,12 @@ typedef enum MgWinograd {
     MG_WINOGRAD_TILES_4  // all, in tiles of 4 x 4
 } MgWinograd;
 
+// How many of a context's threads run a graph on a CPU.
+typedef enum MgSharing {
+    MG_SHARING_AUTO, // all, or one where the cost model finds that waking the others takes longer
+    MG_SHARING_ALL   // all, however little there is to do
+} MgSharing;
+
 // How exact the factors of a contraction, a sum of products of f32, have to be.
 typedef enum MgPrecision {
     MG_PRECISION_F32,
@@ -173,6 +179,7 @@ typedef struct MgCompileOptions {
     MgPrecision precision; // a permission: targets that don't gain by it compute in f32
     const char *tuned;     // a file that mgc tune wrote; "": none; default: the one in the cache
                            // folder, if there is one
+    MgSharing sharing;
 } MgCompileOptions;
 // path: file.mg, file.mgb, or "-" for standard input. options may be NULL.
 MG_API MgStatus mg_model_load(MgContext *context, const char *path, const MgCompileOptions *options,

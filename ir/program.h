@@ -52,6 +52,8 @@ typedef struct MgPlacement {
 // Of bind's slots, that which is 0 until the plan has run once: what depends on weights alone is
 // computed then, and stays in the arena.
 #define MG_SLOT_RAN 2
+// How many workers a call of these sizes is worth; one that fewer enter is right too.
+#define MG_SLOT_WORKERS 3
 
 // How a GPU gets the work of a graph.
 typedef enum MgLaunch {
@@ -71,9 +73,9 @@ typedef struct MgProgram {
     MG_VEC(MgPlacement) placements;
     // Scalars of plan and bind: first every dimension of graph->dims, in order. bind has one buffer
     // param, `slots` (i64): it writes slot 0: bytes of arena, slot 1: number + 1 of the first
-    // failed require or 0, slot 2: 0 (the plan sets it once it has run), then n_slots - 3 derived
-    // offsets. plan takes slots as its last buffer param, and `dims` (i64, written by kernels of
-    // data-dependent sizes).
+    // failed require or 0, slot 2: 0 (the plan sets it once it has run), slot 3: how many workers
+    // it is worth, then n_slots - 4 derived offsets. plan takes slots as its last buffer param, and
+    // `dims` (i64, written by kernels of data-dependent sizes).
     MgKernel *bind, *plan;
     uint32_t n_slots;
     MgIx arena_lower_bound; // most bytes live at once
@@ -84,6 +86,7 @@ typedef struct MgProgram {
     MgLaunch launch;        // the form that it has (GPU)
     bool loops;             // the plan runs MG_PASSES_DIM passes, each fed with the one before
     const char *launch_why; // for --explain=launch, NULL: nothing to explain
+    const char *share_why;  // likewise: by how many workers it is run, and why
 } MgProgram;
 
 // The dimension that says how many passes a plan with `loops` runs; below 1 counts as 1.
@@ -102,7 +105,9 @@ typedef struct MgTarget_ {
     // Of a GPU: what runs groups, the largest group, local memory of a group, items that run in
     // step, registers of 32 bits an item may have.
     uint32_t compute_units, max_items, local_bytes, warp, registers;
-    uint32_t launch_ns, barrier_ns;         // of a launch among many, of a barrier over the grid
+    // Of a launch among many, of a barrier over the grid; on a CPU, of a worker that begins beside
+    // the first, and of a kernel's end for all of them. 0 there: they share whatever there is.
+    uint32_t launch_ns, barrier_ns;
     bool launch_measured, barrier_measured; // else it is a guess
 } MgTargetInfo;
 

@@ -35,9 +35,10 @@ static void explain_launch(MgProgram *p, const MgTargetInfo *target,
         [MG_LAUNCH_PERSISTENT] = "one kernel, its groups meet at barriers between the calls"};
     MgSession *session = p->graph->module->session;
     MgText text = mg_text(session->arena);
-    mg_textf(&text, "%s: %s%s\n%s", mg_name(session->names, p->graph->name),
+    mg_textf(&text, "%s: %s%s\n%s%s%s", mg_name(session->names, p->graph->name),
              settings->backend->on_device ? forms[p->launch] : "the workers enter the plan once",
              p->loops ? ", any number of passes in one launch" : "",
+             p->share_why ? p->share_why : "", p->share_why ? "\n" : "",
              p->launch_why ? p->launch_why : "");
     static const char *const from[] = {"assumed; mgc probe --target=gpu measures it", "measured"};
     if (settings->backend->on_device)
@@ -66,6 +67,8 @@ MgProgram *mg_compile_schedule(MgGraph *g, const MgCompileSettings *settings) {
         return NULL;
     if (!options.target.gpu) // which knows its own
         options.target.workers = settings->workers;
+    if (!options.target.gpu && settings->share_all)
+        options.target.launch_ns = options.target.barrier_ns = 0;
     MgProgram *program = mg_schedule(g, &options);
     if (program && settings->passes && settings->passes->explain_launch)
         explain_launch(program, &options.target, settings);
@@ -103,11 +106,12 @@ MgGraph *mg_compile_copy(MgGraph *g, const int64_t *dims) {
 bool mg_compile_name(MgGraph *g, const int64_t *dims, const MgCompileSettings *settings,
                      MgText *out) {
     MgSession *session = g->module->session;
-    mg_textf(out, "%s -O%u, %u workers, launch %d, winograd %u%s%s%s, ", settings->backend->name,
+    mg_textf(out, "%s -O%u, %u workers, launch %d, winograd %u%s%s%s%s, ", settings->backend->name,
              settings->level,
              settings->backend->on_device ? 1 : settings->workers, // the device knows its own
-             (int)settings->launch, settings->winograd, settings->repeats ? ", repeated" : "",
-             settings->strict ? ", strict" : "", settings->unfused ? ", unfused" : "");
+             (int)settings->launch, settings->winograd, settings->share_all ? ", all shared" : "",
+             settings->repeats ? ", repeated" : "", settings->strict ? ", strict" : "",
+             settings->unfused ? ", unfused" : "");
     if (settings->backend->target_key &&
         !settings->backend->target_key(session, settings->march, out))
         return false;

@@ -18,6 +18,7 @@ typedef struct MgCompileSettings {
     uint32_t winograd;      // MG_WINO_…
     bool repeats;           // for many passes, one after another
     bool tf32;              // contractions may round their factors to tf32
+    bool share_all;         // among the workers, however little it is (CPU)
     bool strict, unfused;   // unfused: without the passes that make one op of several
     const MgTuning *tuning; // parameters found by measuring; NULL: none
     const MgPassOptions

@@ -24,7 +24,7 @@ typedef struct MgImageParts {
 } MgImageParts;
 
 #define MG_IMAGE_MAGIC 0x314d4947u // "GIM1"
-#define MG_IMAGE_ABI 2u
+#define MG_IMAGE_ABI 3u
 
 typedef struct MgImagePort {
     const char *name;

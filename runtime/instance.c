@@ -290,6 +290,8 @@ static MgStatus prepare_call(MgInstance *i, const MgVariant *variant) {
     i->run = image->run;
     uint32_t threads = i->context->options.threads;
     i->workers = threads < image->max_workers ? threads : image->max_workers;
+    if (i->slots[MG_SLOT_WORKERS] < i->workers)
+        i->workers = (uint32_t)i->slots[MG_SLOT_WORKERS];
     return MG_OK;
 }
 

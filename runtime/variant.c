@@ -110,6 +110,7 @@ MgCompileSettings mg_model_settings(const MgModel *m, const MgContext *context) 
                                .winograd = (uint32_t)m->options.winograd,
                                .repeats = m->device && m->options.mode == MG_MODE_LOOP,
                                .tf32 = m->options.precision == MG_PRECISION_TF32,
+                               .share_all = m->options.sharing == MG_SHARING_ALL,
                                .strict = m->options.strict,
                                .unfused = m->options.mode == MG_MODE_GRAPH,
                                .tuning = &m->tuning,

@@ -69,6 +69,7 @@ MgCompileSettings mgc_settings(const MgcOptions *options, MgPassOptions *passes)
         .launch = (MgLaunch)options->launch,
         .winograd = (uint32_t)options->winograd,
         .tf32 = options->precision == MG_PRECISION_TF32,
+        .share_all = options->sharing == MG_SHARING_ALL,
         .strict = options->strict,
         .passes = mgc_pass_options(options, passes) ? passes : NULL};
 }
@@ -84,6 +85,7 @@ MgCompileOptions mgc_compile_options(const MgcOptions *o) {
                               .march = o->march,
                               .strict = o->strict,
                               .precision = (MgPrecision)o->precision,
+                              .sharing = (MgSharing)o->sharing,
                               .interpret = o->interpret,
                               .mode = (MgMode)o->mode,
                               .launch = (MgLaunchForm)o->launch,

@@ -77,6 +77,7 @@ typedef struct MgcOptions {
     int64_t launch;                                      // MgLaunch
     int64_t winograd;                                    // MgWinograd
     int64_t precision;                                   // MgPrecision
+    int64_t sharing;                                     // MgSharing
     int64_t mode;                                        // MgMode
     int64_t weights;                                     // of a library: an MgWeightsPlace
     const char *prefix;                                  // of a library's names

@@ -157,6 +157,7 @@ static void put_words(Writer *w, const MgLibraryGraph *g) {
     put(w, "DIMS", "%u", layout.dims);
     put(w, "PORTS", "%u", layout.ports);
     put(w, "SLOTS", "%u", layout.slots);
+    put(w, "SLOT_WORKERS", "%d", MG_SLOT_WORKERS);
     put(w, "WEIGHT_SLOTS", "%u", layout.weights);
     put(w, "SITE_COUNTS", "%u", 2 * layout.sites);
     put(w, "GIVEN", "%u", mg_library_given_dims(g->graph));

@@ -374,7 +374,12 @@ define internal void @$NAME.enter(ptr %net, ptr %form) nounwind {
   %wish.at = getelementptr %$NAME.net, ptr %net, i32 0, i32 4
   %wish = load i32, ptr %wish.at
   %over = icmp ugt i32 %wish, %most
-  %fitting = select i1 %over, i32 %most, i32 %wish
+  %allowed = select i1 %over, i32 %most, i32 %wish
+  %worth.at = getelementptr %$NAME.net, ptr %net, i32 0, i32 14, i64 $SLOT_WORKERS
+  %worth.wide = load i64, ptr %worth.at
+  %worth = trunc i64 %worth.wide to i32
+  %small = icmp ult i32 %worth, %allowed
+  %fitting = select i1 %small, i32 %worth, i32 %allowed
   %hook.at = getelementptr %$NAME.net, ptr %net, i32 0, i32 2
   %hook = load ptr, ptr %hook.at
   %hooked = icmp ne ptr %hook, null

@@ -220,13 +220,14 @@ static void own_strip(Gemm *g, MgKBlock *block, const Level *l, const MgKx *numb
 // Strips are shared out, each packed just before its only use.
 static void share_columns(Gemm *g, MgKBlock *block, const Level *l) {
     MgKernel *k = g->kb.k;
+    MgLoopKind kind = g->s->p->max_workers > 1 ? MG_LOOP_PARALLEL : MG_LOOP_SERIAL;
     RowBlock all = {c(g, 0), mg_gemm_extent(g, &g->m),
                     packs_columns(g) ? mg_kconst(k, mg_kt(MG_BOOL, 1), 1) : NULL};
     if (packs_rows(g)) {
-        pack_panels(g, block, l, MG_LOOP_PARALLEL, all.m0, all.rows);
+        pack_panels(g, block, l, kind, all.m0, all.rows);
         mg_kbarrier(k, block, MG_BARRIER_GRID);
     }
-    each_strip(g, block, l, MG_LOOP_PARALLEL, own_strip, &all);
+    each_strip(g, block, l, kind, own_strip, &all);
     if (packs_rows(g))
         mg_kbarrier(k, block, MG_BARRIER_GRID);
 }

@@ -412,7 +412,7 @@ void mg_plan_call(MgSched *s, MgKBlock *plan, MgSite site, uint32_t n_buffers,
                       .n_buffers = n_buffers,
                       .n_scalars = n_scalars,
                       .untimed = plan == s->once,
-                      .alone = s->walk && plan != s->once,
+                      .alone = (s->walk || s->is_alone) && plan != s->once,
                       .scalars = scalars};
     call->buffers = mg_arena_alloc(s->arena, n_buffers, sizeof *call->buffers);
     touch(s, plan, site.kernel, storages, n_buffers);
@@ -427,7 +427,8 @@ void mg_plan_call(MgSched *s, MgKBlock *plan, MgSite site, uint32_t n_buffers,
     // Every later call may read what another worker wrote, or reuse bytes that one still reads.
     if (scratch)
         barrier_once(s);
-    else if (!once && !s->walk)
+    else if (!once && !s->walk && !s->is_alone)
         mg_kbarrier(s->p->plan, plan, MG_BARRIER_GRID);
+    s->n_shared += !once && !call->alone;
     s->step++;
 }

@@ -73,6 +73,7 @@ static bool key_of(MgSched *s, const MgUnit *unit, Key *k) {
     Seen seen = {MG_NEW_N(s->arena, MgStorageId, n), 0};
     *k = (Key){unit->n_ops, unit->n_outputs};
     add(k, s->walk != NULL);
+    add(k, s->is_alone);
     for (uint32_t o = 0; o < unit->n_ops; o++) {
         const MgOp *op = mg_op(s->g, unit->ops[o]);
         add(k, op->n_operands);

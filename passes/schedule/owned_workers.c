@@ -7,6 +7,7 @@
 // the kernels of any schedule, made for one worker and for a block: only the range of each
 // equation's first index is another. What leaves the run, or comes in by rows, is bound at the
 // block's first row.
+#include "passes/schedule/share.h"
 #include "passes/schedule/walk.h"
 
 enum { LEAST_ROWS = 8, ALIGN = 64 };
@@ -275,11 +276,19 @@ static void emit(MgWalk *w, MgKBlock *block) {
     w->stride->bits = (MgBits)w->most;
     s->storages.at[w->area].bytes = mg_ix_const(s->ix, w->most * s->p->max_workers);
     close_run(s, start);
+    s->n_shared++;
     mg_kbarrier(plan, block, MG_BARRIER_GRID);
     mg_walk_explain(w);
 }
 
 // ---------------------------------------------------------------- finding runs
+
+static bool is_small(const MgWalk *w) {
+    MgIx work = mg_ix_const(w->s->ix, 0);
+    for (uint32_t u = 0; u < w->units.len; u++)
+        work = mg_ix_add(w->s->ix, work, mg_share_work(w->s, w->units.at[u].op));
+    return mg_share_is_small(w->s, work);
+}
 
 // Runs of rows of so many axes.
 static uint32_t walk_rows(MgSched *s, const MgOpId *ops, uint32_t n, uint32_t axes, MgKBlock *block,
@@ -294,7 +303,7 @@ static uint32_t walk_rows(MgSched *s, const MgOpId *ops, uint32_t n, uint32_t ax
     if (end - begin < w.units.len &&
         (!mg_walk_find(&w, s, ops + before, last - before, axes) || w.end != last - before))
         return 0;
-    if (!mg_walk_lives(&w) || !mg_walk_choose_rows(&w))
+    if (is_small(&w) || !mg_walk_lives(&w) || !mg_walk_choose_rows(&w))
         return 0;
     for (uint32_t i = 0; i < last; i++)
         if (i < before || mg_walk_is_silent(s, ops[i]))

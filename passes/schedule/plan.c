@@ -5,6 +5,7 @@
 // replaced at the end of each trip. Runs of ops that workers can walk by rows have barriers behind
 // them only (owned_workers.c).
 #include "passes/schedule/owned_workers.h"
+#include "passes/schedule/share.h"
 
 static void plan_region(MgSched *s, MgRegionId r, MgKBlock *block);
 
@@ -44,6 +45,12 @@ MgIx mg_bytes_bound(MgSched *s, MgValueId v) {
 // Calls of the plan that move a whole value; the op is blamed.
 void mg_plan_copy(MgSched *s, MgKBlock *plan, MgValueId from, MgStorageId to, const MgKx *extra,
                   MgOpId op) {
+    MgIx work = mg_ix_mul(s->ix, mg_value_bytes(s->g, from), mg_ix_const(s->ix, 2));
+    if (!s->is_alone && !s->walk && mg_share_is_small(s, work)) {
+        mg_plan_copy(s, mg_share_begin_alone(s, plan), from, to, extra, op);
+        mg_share_end_alone(s, plan);
+        return;
+    }
     MgUnit unit = {&op, 0, &from, 0};
     MgKb kb;
     mg_kb_begin(&kb, s, &unit, "copy");

@@ -2,6 +2,7 @@
 #include "passes/schedule/schedule.h"
 #include "passes/schedule/owned.h"
 #include "passes/schedule/persistent.h"
+#include "passes/schedule/share.h"
 
 // Tried in order; the first that takes the unit makes its kernel. The group schedule takes any
 // single equation that gets so far. Schedules for workers serve a GPU too: see gpu_spread.c.
@@ -37,8 +38,20 @@ static void schedule_apart(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
     }
 }
 
+static bool is_small(MgSched *s, const MgUnit *unit, const MgKBlock *plan) {
+    MgIx work = mg_ix_const(s->ix, 0);
+    for (uint32_t i = 0; i < unit->n_ops; i++)
+        work = mg_ix_add(s->ix, work, mg_share_work(s, unit->ops[i]));
+    return !s->walk && plan != s->once && mg_share_is_small(s, work);
+}
+
 void mg_schedule_unit(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
     s->tuned_unit = NULL; // another one may have stood at this address
+    if (!s->is_alone && is_small(s, unit, plan)) {
+        mg_schedule_unit(s, unit, mg_share_begin_alone(s, plan));
+        mg_share_end_alone(s, plan);
+        return;
+    }
     if (mg_memo_replay(s, unit, plan))
         return;
     uint32_t first_call = s->calls.len, first_trap = s->p->traps.len;
@@ -165,6 +178,7 @@ MgProgram *mg_schedule(MgGraph *g, const MgScheduleOptions *options) {
     slot_dims(&s);
     mg_tuning_begin(&s);
     mg_storage_assign(&s);
+    mg_share_program(&s);
     bind_dims(&s);
     MgStorageId meeting =
         joins ? mg_storage_new(&s, MG_PLAN_ARENA, mg_ix_const(s.ix, MG_MEETING_BYTES), MG_NONE) : 0;

@@ -81,6 +81,11 @@ typedef struct MgSched {
     uint32_t step;            // number of the plan's next call
     uint32_t once_step;       // of the next one that is made in the first run only
     MgWalk *walk;             // calls are those of a worker that owns rows; NULL: of all workers
+    MgIx work;                // of the program (share.c); 0: nobody asks
+    MgKs *alone;              // of the plan: what the first worker called alone last
+    bool is_alone;            // calls are those of the first worker
+    uint32_t all_workers;     // meanwhile
+    uint32_t n_shared;        // calls, and runs by rows, that all workers take part in
     bool one_kernel;          // the plan becomes one: it has no part for the first run alone
     const struct MgUnit *tuned_unit; // that asked for a parameter last, and its key
     uint64_t tuned_key;
@@ -260,6 +265,7 @@ void mg_storage_touch(MgSched *s, MgStorageId id);      // the current step uses
 void mg_storage_touch_once(MgSched *s, MgStorageId id); // a call of the first run alone uses it
 MgIx mg_bytes_bound(MgSched *s, MgValueId v);           // with `some` dims at their largest
 MgIx mg_bound_of(MgSched *s, MgIx x);                   // likewise
+const MgKx *mg_bind_ix(MgSched *s, MgIx x);             // its value in bind
 void mg_plan_build(MgSched *s);
 void mg_plan_op(MgSched *s, MgKBlock *block, MgOpId id); // the calls of one op
 // The plan's value of a dimension symbol.

@@ -8,7 +8,7 @@
 // computes offset(j) = max over those below it of offset(i) + size(i), which is right for every
 // size.
 #include "passes/schedule/place.h"
-#include "passes/schedule/schedule.h"
+#include "passes/schedule/share.h"
 
 MgStorageId mg_storage_new(MgSched *s, MgPlanBufKind kind, MgIx bytes, MgValueId v) {
     MgStorage st = {.kind = kind,
@@ -431,6 +431,10 @@ static const MgKx *bind_dim(void *ctx, MgIxSym sym) {
     return mg_kint(s->p->bind, 0);
 }
 
+const MgKx *mg_bind_ix(MgSched *s, MgIx x) {
+    return mg_kx_of_ix(s->p->bind, s->ix, x, bind_dim, s);
+}
+
 // The guessed placement says which of two blocks alive together lies below; that holds for every
 // size, and the offsets follow.
 static const MgKx *place_by_bind(MgSched *s, const Blocks *blocks) {
@@ -453,7 +457,7 @@ static const MgKx *place_by_bind(MgSched *s, const Blocks *blocks) {
         at = mg_klet_x(b, &b->body, "offset", at);
         st->slot = s->p->n_slots++;
         mg_kstore(b, &b->body, 0, mg_kint(b, st->slot), at, NULL);
-        const MgKx *size = mg_kx_of_ix(b, s->ix, aligned(s->ix, st->bytes), bind_dim, s);
+        const MgKx *size = mg_bind_ix(s, aligned(s->ix, st->bytes));
         end[i] = mg_klet_x(b, &b->body, "end", mg_kadd(b, at, size));
         peak = mg_klet_x(b, &b->body, "peak", mg_kprim(b, MG_PRIM_MAX, peak, end[i], NULL));
     }
@@ -467,7 +471,8 @@ static void begin_bind(MgSched *s) {
     for (uint32_t i = 0; i < s->g->dims.len; i++)
         mg_kscalar(p->bind, mg_name(s->m->session->names, mg_ix_sym_name(s->ix, s->g->dims.at[i])));
     mg_kstore(p->bind, &p->bind->body, 0, mg_kint(p->bind, MG_SLOT_RAN), mg_kint(p->bind, 0), NULL);
-    p->n_slots = MG_SLOT_RAN + 1;
+    mg_share_bind(s);
+    p->n_slots = MG_SLOT_WORKERS + 1;
 }
 
 // Slot 1: the first require that does not hold.
@@ -475,7 +480,7 @@ static void bind_requires(MgSched *s) {
     MgKernel *b = s->p->bind;
     const MgKx *failed = mg_kint(b, 0);
     for (uint32_t i = s->g->requires.len; i-- > 0;) {
-        const MgKx *x = mg_kx_of_ix(b, s->ix, s->g->requires.at[i].nonnegative, bind_dim, s);
+        const MgKx *x = mg_bind_ix(s, s->g->requires.at[i].nonnegative);
         failed = mg_kprim(b, MG_PRIM_WHERE, mg_kprim(b, MG_PRIM_LT, x, mg_kint(b, 0), NULL),
                           mg_kint(b, i + 1), failed);
         failed = mg_klet_x(b, &b->body, "failed", failed);

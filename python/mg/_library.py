@@ -39,6 +39,7 @@ class CompileOptions(Structure):
         ("winograd", c_int),
         ("precision", c_int),
         ("tuned", c_char_p),
+        ("sharing", c_int),
     ]
 
 

@@ -40,7 +40,7 @@ same() { # GRAPH OUTPUTS INPUTS…
     for o in $outputs; do mv "$graph-$o.npy" "want-$o.npy"; done
     for level in 0 1 2 3; do
         for threads in 1 2; do
-            expect 0 "" "$mgc" run net.mg --graph="$graph" "$@" -O$level --threads=$threads "${files[@]}"
+            expect 0 "" "$mgc" run net.mg --graph="$graph" "$@" -O$level --threads=$threads --share=all "${files[@]}"
             for o in $outputs; do
                 cmp "$graph-$o.npy" "want-$o.npy" || fail "$graph: $o at -O$level with $threads threads"
             done

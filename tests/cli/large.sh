@@ -23,7 +23,7 @@ for case in "flat 9000019 --input a=0.5" "rows 9001" "halves 17000003" "wide 140
         command=("$mgc" run net.mg --graph=$graph --set N=$size --input x=random:1 $more --strict --march=$march --no-cache)
         expect 0 "" "${command[@]}" -O1 --output y=plain.npy
         for threads in 1 2; do
-            expect 0 "" "${command[@]}" --threads=$threads --output y=large.npy
+            expect 0 "" "${command[@]}" --threads=$threads --share=all --output y=large.npy
             cmp large.npy plain.npy || fail "$graph, $march, $threads threads: something else"
         done
     done

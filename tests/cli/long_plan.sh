@@ -25,7 +25,7 @@ expect 0 "" "$mgc" "${common[@]}" --set N=5 --interp --output y=y.npy --output z
 for level in 0 1 2; do
     expect 0 "" "$mgc" "${common[@]}" --set N=5 -O$level --strict --output y=want-y.npy --output z=want-z.npy
     for threads in 1 2; do
-        expect 0 "" "$mgc" "${common[@]}" --set N=5 -O$level --strict --threads=$threads --output y=got-y.npy --output z=got-z.npy
+        expect 0 "" "$mgc" "${common[@]}" --set N=5 -O$level --strict --threads=$threads --share=all --output y=got-y.npy --output z=got-z.npy
         cmp got-y.npy want-y.npy && cmp got-z.npy want-z.npy || fail "-O$level with $threads threads gives something else"
     done
 done

@@ -25,7 +25,7 @@ modes="immediate cached graph fused loop"
 net=(net.mg --graph=net --input x=random:1 --input w=random:2 --input b=random:3 --set N=5 --strict)
 for threads in 1 2; do
     for mode in $modes; do
-        expect 0 "" "$mgc" run "${net[@]}" --mode=$mode --threads=$threads --output y=$mode.npy
+        expect 0 "" "$mgc" run "${net[@]}" --mode=$mode --threads=$threads --share=all --output y=$mode.npy
         cmp $mode.npy immediate.npy || fail "mode $mode gives something else"
     done
 done
@@ -46,7 +46,7 @@ for k in 3 4; do
     expect 0 "" "$mgc" run "${net[@]:0:2}" --input x=by_hand.npy --input w=random:2 --input b=random:3 --strict --output y=next.npy
     mv next.npy by_hand.npy
     for threads in 1 2; do
-        expect 0 "" "$mgc" run "${net[@]}" --mode=loop --repeat=$k --threads=$threads --output y=loop.npy
+        expect 0 "" "$mgc" run "${net[@]}" --mode=loop --repeat=$k --threads=$threads --share=all --output y=loop.npy
         cmp loop.npy by_hand.npy || fail "$k passes with $threads threads"
     done
 done

@@ -36,7 +36,7 @@ check() { # GRAPH SIZES… -- INPUTS…
     for march in native x86-64-v3; do
         [ $march = native ] || grep -q avx2 /proc/cpuinfo || continue
         [ $march = native ] && threads=2 || threads=1
-        expect 0 "" "${command[@]}" --march=$march --threads=$threads --output "$out=moved.npy"
+        expect 0 "" "${command[@]}" --march=$march --threads=$threads --share=all --output "$out=moved.npy"
         cmp moved.npy plain.npy || fail "$graph, ${sizes[*]}, $march, $threads threads: something else"
     done
 }
@@ -60,7 +60,7 @@ for sizes in "N=37 M=53" "N=50 M=129"; do
     check pick $sizes -- --input x=random:1 --input s=random:2
 done
 for threads in 1 2 3; do # parts are added in their order, whoever adds them
-    expect 0 "" "$mgc" run net.mg --graph=total --set N=300 --set M=257 --input x=random:1 --input z=1 --threads=$threads --no-cache --output y=$threads.npy
+    expect 0 "" "$mgc" run net.mg --graph=total --set N=300 --set M=257 --input x=random:1 --input z=1 --threads=$threads --share=all --no-cache --output y=$threads.npy
     cmp $threads.npy 1.npy || fail "total, $threads threads: something else"
 done
 check same N=77 -- --input x=random:1

@@ -61,7 +61,7 @@ report() {
     checks=$((checks + 1))
 }
 
-report net net.mg --input x=random --input w=random --repeat=5 --threads=2
+report net net.mg --input x=random --input w=random --repeat=5 --threads=2 --share=all
 jq -e '.graphs | length == 2' net.data > /dev/null || fail "the graph before and after the passes"
 jq -e '.timeline.spans | map(.[0]) | unique == ["run", "worker 0", "worker 1"]' net.data > /dev/null || fail "a lane for each thread"
 jq -e '[.graphs[1].ops[] | select(.kind == "kernel")] | length == 2' net.data > /dev/null || fail "groups are kernels after the passes"

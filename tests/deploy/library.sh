@@ -14,7 +14,7 @@ printf '\x00\x00\x00\x40\x00\x00\x40\x40' >> w.safetensors # 2, 3
 use() {
     local kind=$1 more=""
     shift
-    expect 0 "" "$mgc" net.mg -o "net.$kind" --threads=2 "$@"
+    expect 0 "" "$mgc" net.mg -o "net.$kind" --threads=2 --share=all "$@"
     [ ! -e net.weights ] || more="-DWEIGHTS=\"net.weights\""
     expect 0 "" $cc $strict $more "$here/use.c" "./net.$kind" -lm -o use
     expect 0 "all of it holds" env LD_LIBRARY_PATH=. ./use
@@ -30,7 +30,7 @@ nm -s net.a | grep "affine_run in net.o" > out || fail "the archive's index"
 
 # only libc and libm, only the functions of the header
 printf 'mg 1\ngraph f(x: f64[N], h: f16[N]) -> (y: f64[N], r: f16[N]) { y = pow(tanh(x), x) r = softmax(mul(h, h), axis = 0) }\n' > wide.mg
-expect 0 "" "$mgc" wide.mg -o wide.so --threads=4 --march=x86-64-v2
+expect 0 "" "$mgc" wide.mg -o wide.so --threads=4 --share=all --march=x86-64-v2
 for net in net wide; do
     readelf -d $net.so | sed -n 's/.*NEEDED.*\[\(.*\)\]/\1/p' | grep -vE '^lib[cm]\.so\.6$' && fail "$net.so needs more"
     nm -D --undefined-only $net.so | grep -vE '@GLIBC_' | grep -v ' w ' && fail "$net.so needs a symbol of no known library"
@@ -79,7 +79,7 @@ if command -v qemu-aarch64 aarch64-linux-gnu-gcc > out && [ "$(wc -l < out)" = 2
     cc=aarch64-linux-gnu-gcc
     for flags in "o -O0" "a -O2 --set N=4" "so -O2 --march=cortex-a72"; do
         set -- $flags
-        expect 0 "" "$mgc" net.mg -o net.$1 --threads=2 --march=aarch64 ${@:2}
+        expect 0 "" "$mgc" net.mg -o net.$1 --threads=2 --share=all --march=aarch64 ${@:2}
         expect 0 "" $cc $strict "$here/use.c" ./net.$1 -lm -o use
         expect 0 "all of it holds" qemu-aarch64 -L /usr/aarch64-linux-gnu -E LD_LIBRARY_PATH=. ./use
     done

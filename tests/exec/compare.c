@@ -290,7 +290,8 @@ static bool check_passes_fed(Case *c, MgModel *model, MgContext *context, char l
     return ok;
 }
 
-// The code is made for as many workers as the context has that compiles it.
+// The code is made for as many workers as the context has that compiles it. Cases are small: at -O3
+// alone it is left to the compiler whether they all have a part in it.
 static bool run_threads(Case *c, char level, char threads) {
     MgContextOptions workers = {.threads = (uint32_t)(threads - '0'), .cache_folder = ""};
     MgContext *context;
@@ -298,6 +299,7 @@ static bool run_threads(Case *c, char level, char threads) {
     if (mg_context_new(&workers, &context) != MG_OK)
         return fail(c, "no context");
     MgCompileOptions options = options_of(c, level);
+    options.sharing = level == '3' ? MG_SHARING_AUTO : MG_SHARING_ALL;
     bool ok = mg_model_compile(context, c->name, c->text, c->length, &options, &model) == MG_OK;
     if (!ok) {
         fail(c, "-O%c: %s", level, mg_context_message(context));

@@ -192,7 +192,8 @@ static bool run_sizes(Gen *g, const char *text, uint32_t threads) {
     MgModule *module = mg_load_module_text(g->session, "rows.mg", text, strlen(text));
     if (!module || mg_context_new(&options, &context) != MG_OK)
         return false;
-    bool ok = mg_model_compile(context, "rows.mg", text, strlen(text), NULL, &model) == MG_OK &&
+    MgCompileOptions compile = {.level = -1, .sharing = MG_SHARING_ALL};
+    bool ok = mg_model_compile(context, "rows.mg", text, strlen(text), &compile, &model) == MG_OK &&
               mg_instance_new(model, context, &instance) == MG_OK;
     for (int k = 0; ok && k < SIZES; k++)
         ok =
@@ -205,7 +206,8 @@ static bool run_sizes(Gen *g, const char *text, uint32_t threads) {
 
 // Does the plan for three workers walk rows?
 static bool has_runs(Gen *g, const char *text) {
-    MgCompileSettings settings = {.backend = mg_backend_find("cpu"), .level = 2, .workers = 3};
+    MgCompileSettings settings = {
+        .backend = mg_backend_find("cpu"), .level = 2, .workers = 3, .share_all = true};
     MgModule *module = mg_load_module_text(g->session, "rows.mg", text, strlen(text));
     MgProgram *p = module && mg_compile_passes(module->graphs.at[0], &settings)
                        ? mg_compile_schedule(module->graphs.at[0], &settings)
@@ -225,7 +227,7 @@ static bool ninety_seven(void *ctx, MgIxSym sym, int64_t *value) {
 // FLOPs of all sites of the plan for so many workers; a share of rows rounds down.
 static int64_t flops(Gen *g, const char *text, uint32_t workers, int64_t *sites) {
     MgCompileSettings settings = {
-        .backend = mg_backend_find("cpu"), .level = 2, .workers = workers};
+        .backend = mg_backend_find("cpu"), .level = 2, .workers = workers, .share_all = true};
     MgModule *module = mg_load_module_text(g->session, "rows.mg", text, strlen(text));
     MgGraph *graph = mg_graph_specialise(module->graphs.at[0], ninety_seven, NULL);
     MgProgram *p =

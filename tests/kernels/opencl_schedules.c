@@ -177,10 +177,17 @@ static bool run_plan(Run *r, const MgKBlock *block) {
 }
 
 // The CPU with the lanes that OpenCL C has and without f16 arithmetic.
+// All workers run a program, and share all but its smallest kernels.
+static void share(MgTargetInfo *info) {
+    info->launch_ns = 0;
+    info->barrier_ns = 4;
+}
+
 static bool portable_cpu(MgSession *session, const char *march, MgTargetInfo *info) {
     bool ok = mg_backend_find("cpu")->target_info(session, march, info);
     info->max_lanes = 16;
     info->f16 = false;
+    share(info);
     return ok;
 }
 

@@ -162,10 +162,23 @@ static bool on_both(void *ctx, const MgKCall *c, const MgKBufferArg *buffers,
 }
 
 // The CPU with the lanes that OpenCL C has and without f16 arithmetic.
+// All workers run a program, and share all but its smallest kernels.
+static void share(MgTargetInfo *info) {
+    info->launch_ns = 0;
+    info->barrier_ns = 4;
+}
+
 static bool portable_cpu(MgSession *session, const char *march, MgTargetInfo *info) {
     bool ok = mg_backend_find("cpu")->target_info(session, march, info);
     info->max_lanes = 16;
     info->f16 = false;
+    share(info);
+    return ok;
+}
+
+static bool this_cpu(MgSession *session, const char *march, MgTargetInfo *info) {
+    bool ok = mg_backend_find("cpu")->target_info(session, march, info);
+    share(info);
     return ok;
 }
 
@@ -210,10 +223,11 @@ static bool has_form(const Suite *s, const MgProgram *p) {
 
 static bool run_level(Suite *s, uint32_t level) {
     const MgBackend portable = {.name = "cpu", .target_info = portable_cpu};
+    const MgBackend cpu = {.name = "cpu", .target_info = this_cpu};
     const MgBackend gpu = {.name = "opencl", .target_info = small_gpu};
     MgCompileSettings settings = {.backend = s->gpu      ? &gpu
                                              : s->device ? &portable
-                                                         : mg_backend_find("cpu"),
+                                                         : &cpu,
                                   .launch = s->launch,
                                   .level = level,
                                   .winograd = s->winograd,

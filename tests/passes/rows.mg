@@ -1,8 +1,8 @@
 // Runs of ops in which a row needs only its own row are walked by blocks of rows: each worker takes
 // its blocks through all the ops alone, and no barrier stands between them.
-// RUN: %mgc --emit-plan --threads=2 --graph=net %s | %FileCheck %s
-// RUN: %mgc --emit-plan --threads=2 --graph=net --explain=launch %s 2>&1 | %FileCheck %s --check-prefix=WHY
-// RUN: %mgc --emit-plan --threads=2 --graph=net --explain=fusion %s 2>&1 | %FileCheck %s --check-prefix=FUSED
+// RUN: %mgc --emit-plan --threads=2 --share=all --graph=net %s | %FileCheck %s
+// RUN: %mgc --emit-plan --threads=2 --share=all --graph=net --explain=launch %s 2>&1 | %FileCheck %s --check-prefix=WHY
+// RUN: %mgc --emit-plan --threads=2 --share=all --graph=net --explain=fusion %s 2>&1 | %FileCheck %s --check-prefix=FUSED
 // FUSED: one kernel
 // FUSED: r_relu to y: 3 ops by blocks of 16 rows, each of one worker
 // WHY: r_relu to y: 3 ops by blocks of 16 rows, each of one worker
@@ -18,8 +18,8 @@
 // RUN: %mgc --emit-plan --graph=net %s | %FileCheck %s --check-prefix=ONE
 // ONE-NOT: alone
 // What reads other rows ends a run: the sums over them are a call of all workers.
-// RUN: %mgc --emit-plan --threads=2 --graph=sums %s | %FileCheck %s --check-prefix=SUMS
-// RUN: %mgc --emit-plan --threads=2 --graph=open %s | %FileCheck %s --check-prefix=OPEN
+// RUN: %mgc --emit-plan --threads=2 --share=all --graph=sums %s | %FileCheck %s --check-prefix=SUMS
+// RUN: %mgc --emit-plan --threads=2 --share=all --graph=open %s | %FileCheck %s --check-prefix=OPEN
 // SUMS-NOT: alone
 // One worker, whose cache would not hold the values of 4096 rows: a block's scores stay there until softmax has read them, and a layer
 // before whose values only another product reads is left as it is.
@@ -27,9 +27,9 @@
 // RUN: %mgc --explain=fusion --graph=classes %s 2>&1 | %FileCheck %s --check-prefix=CLASSES-WHY
 // CLASSES-WHY: s to y: 2 ops by blocks of {{[0-9]+}} rows, each of one worker: at most 8000 bytes a row stay with it
 // A row may have several indices: a block is a range of what lies one after another.
-// RUN: %mgc --emit-plan --threads=2 --graph=tokens %s | %FileCheck %s --check-prefix=TOKENS
-// RUN: %mgc --emit-kernels --threads=2 --graph=tokens %s | %FileCheck %s --check-prefix=TOKENS-ROW
-// RUN: %mgc --emit-plan --threads=2 --graph=open_tokens %s | %FileCheck %s --check-prefix=OPEN-TOKENS
+// RUN: %mgc --emit-plan --threads=2 --share=all --graph=tokens %s | %FileCheck %s --check-prefix=TOKENS
+// RUN: %mgc --emit-kernels --threads=2 --share=all --graph=tokens %s | %FileCheck %s --check-prefix=TOKENS-ROW
+// RUN: %mgc --emit-plan --threads=2 --share=all --graph=open_tokens %s | %FileCheck %s --check-prefix=OPEN-TOKENS
 mg 1
 import nn
 

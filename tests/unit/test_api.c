@@ -23,7 +23,8 @@ static MgModel *model;
 static MgInstance *instance;
 
 static void open_graph(const char *graph, bool interpret) {
-    MgCompileOptions options = {.graph = graph, .level = -1, .interpret = interpret};
+    MgCompileOptions options = {
+        .graph = graph, .level = -1, .interpret = interpret, .sharing = MG_SHARING_ALL};
     ck_assert_msg(!mg_model_compile(context, "api.mg", source, strlen(source), &options, &model),
                   "%s", mg_context_message(context));
     ck_assert_int_eq(mg_instance_new(model, context, &instance), MG_OK);

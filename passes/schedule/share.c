@@ -1,0 +1,176 @@
+// Is there enough work for several workers? One rule for whole calls, kernels and runs by rows.
+//
+// A call that several workers enter costs the time to wake them, a kernel that they share the
+// barrier behind it (the target's launch_ns and barrier_ns). So work is shared if what the others
+// take off the first one's hands is more than that. Work is estimated from the equations by a
+// model of one core that is right to a factor of two, which is enough: where it errs, both ways
+// take about the same time.
+//
+// With known sizes a program without enough work is made for one worker, and within a larger one a
+// small kernel is made for, and called by, the first worker alone; neighbours of the same kind
+// follow one another without a barrier. With open sizes bind says how many workers a call is worth.
+#include "passes/schedule/share.h"
+
+// Steps: STEPS_PER_NS of them are a nanosecond of a core with vectors of VECTOR bytes, which is one
+// of 16 lanes at 4 GHz. A byte counts one: near caches give 60 and more a nanosecond.
+enum { STEPS_PER_NS = 64, VECTOR = 64, APPROX = 12, GATHERED = 16, SORTED = 512, TRIPS = 16 };
+
+// Of a point: a step for each operation.
+static int64_t steps_of(const MgSx *x) {
+    int64_t n = 0;
+    for (uint32_t i = 0; i < x->n_args; i++) {
+        n += steps_of(x->args[i]);
+        if (x->kind == MG_SX_READ && x->args[i]->kind != MG_SX_IX)
+            n += GATHERED;
+    }
+    if (x->kind == MG_SX_READ && x->otherwise)
+        n += steps_of(x->otherwise);
+    if (x->kind == MG_SX_PRIM)
+        n += mg_prim(x->prim)->kind == MG_KIND_APPROX ? APPROX : 1;
+    return n;
+}
+
+static MgIx work_of_piece(MgSched *s, const MgPiece *p, const MgTraits *traits) {
+    MgIxTable *t = s->ix;
+    int64_t steps = steps_of(p->expr) + (p->reducer != MG_REDUCE_NONE);
+    int64_t bytes = s->options->level ? s->options->target.vector_bytes : 4;
+    steps = traits->contraction ? 1 : steps ? steps : 1; // a multiply-add
+    steps += p->scatter || traits->scanned ? GATHERED : 0;
+    MgIx work = mg_ix_const(t, bytes ? steps * VECTOR / bytes : steps * VECTOR);
+    for (uint32_t i = 0; i < p->n_indices; i++) {
+        MgIx extent = mg_ix_sub(t, p->indices[i].high, p->indices[i].low);
+        if (!mg_ix_mentions_index(t, extent))
+            work = mg_ix_mul(t, work, extent);
+    }
+    return work;
+}
+
+static MgIx work_of_region(MgSched *s, MgRegionId r) {
+    const MgRegion *region = mg_region(s->g, r);
+    MgIx sum = mg_ix_const(s->ix, 0);
+    for (uint32_t i = 0; i < region->ops.len; i++)
+        sum = mg_ix_add(s->ix, sum, mg_share_work(s, region->ops.at[i]));
+    return sum;
+}
+
+static MgIx work_of_loop(MgSched *s, const MgOp *op) {
+    MgIxTable *t = s->ix;
+    MgIx body = work_of_region(s, op->regions[0]);
+    if (op->loop->has_while)
+        body = mg_ix_add(t, body, work_of_region(s, op->regions[1]));
+    MgIx trips = mg_ix_const(t, TRIPS); // a guess
+    return mg_ix_mul(t, body,
+                     op->loop->counted ? mg_ix_sub(t, op->loop->high, op->loop->low) : trips);
+}
+
+MgIx mg_share_work(MgSched *s, MgOpId id) {
+    MgGraph *g = s->g;
+    MgIxTable *t = s->ix;
+    MgIx work = mg_ix_const(t, 0);
+    const MgOp op = *mg_op(g, id);
+    switch (op.kind) {
+    case MG_OP_FUSED:
+        return work_of_region(s, op.regions[0]);
+    case MG_OP_LOOP:
+        return work_of_loop(s, &op);
+    case MG_OP_IF: // which of both runs is not known
+        return mg_ix_max(t, work_of_region(s, op.regions[0]), work_of_region(s, op.regions[1]));
+    case MG_OP_BUILTIN:
+        return mg_ix_mul(t, mg_value_elements(g, op.operands[0]), mg_ix_const(t, SORTED));
+    case MG_OP_EQUATION:
+        break;
+    default:
+        return work;
+    }
+    MgTraits traits = mg_traits(g, id);
+    if ((traits.view && s->options->level) || mg_is_kept(s, op.results[0]))
+        return work; // the same bytes, or made in the first run
+    for (uint32_t i = 0; i < op.equation->n_pieces; i++)
+        work = mg_ix_add(t, work, work_of_piece(s, &op.equation->pieces[i], &traits));
+    return mg_ix_add(t, work, mg_cost(g, id).bytes);
+}
+
+// ---------------------------------------------------------------- the rule
+
+// Positive where `workers` do the work sooner than one, if it costs `ns` to have them.
+static MgIx gain(MgSched *s, MgIx work, uint32_t ns) {
+    MgIxTable *t = s->ix;
+    int64_t workers = s->p->max_workers;
+    return mg_ix_sub(t, mg_ix_mul(t, work, mg_ix_const(t, workers - 1)),
+                     mg_ix_const(t, (int64_t)ns * STEPS_PER_NS * workers));
+}
+
+static bool may_be_small(const MgSched *s) {
+    return s->p->max_workers > 1 && !s->options->target.gpu;
+}
+
+bool mg_share_is_small(MgSched *s, MgIx work) {
+    int64_t known;
+    return may_be_small(s) && s->options->target.barrier_ns &&
+           mg_ix_is_const(s->ix, gain(s, work, s->options->target.barrier_ns), &known) &&
+           known <= 0;
+}
+
+void mg_share_program(MgSched *s) {
+    const MgTargetInfo *target = &s->options->target;
+    MgIxTable *t = s->ix;
+    int64_t known;
+    if (!may_be_small(s) || !target->launch_ns)
+        return;
+    s->work = mg_bound_of(s, work_of_region(s, 0));
+    MgIx more = gain(s, s->work, target->launch_ns);
+    if (!mg_ix_is_const(t, more, &known)) {
+        s->p->share_why = "how many workers run it depends on its dimensions";
+        return;
+    }
+    int64_t steps = 0;
+    mg_ix_is_const(t, s->work, &steps);
+    s->p->share_why = mg_arena_printf(
+        s->arena, "about %.3g us of one worker's time, waking others costs %.3g us: %s",
+        (double)steps / STEPS_PER_NS * 1e-3, target->launch_ns * 1e-3,
+        known > 0 ? "all run it" : "one runs it");
+    if (known <= 0)
+        s->p->max_workers = 1;
+}
+
+void mg_share_bind(MgSched *s) {
+    MgKernel *b = s->p->bind;
+    if (may_be_small(s) && !s->n_shared)
+        s->p->max_workers = 1; // each of its calls is small
+    const MgKx *workers = mg_kint(b, s->p->max_workers);
+    if (s->work && s->p->max_workers > 1) {
+        MgIx more = gain(s, s->work, s->options->target.launch_ns);
+        const MgKx *pays = mg_kprim(b, MG_PRIM_GT, mg_bind_ix(s, more), mg_kint(b, 0), NULL);
+        workers = mg_kprim(b, MG_PRIM_WHERE, pays, workers, mg_kint(b, 1));
+    }
+    mg_kstore(b, &b->body, 0, mg_kint(b, MG_SLOT_WORKERS), workers, NULL);
+}
+
+// ---------------------------------------------------------------- calls of one worker
+
+static bool is_last(const MgKBlock *plan, const MgKs *alone) {
+    uint32_t n = plan->list.len;
+    return alone && n > 1 && plan->list.at[n - 1]->kind == MG_KS_BARRIER &&
+           plan->list.at[n - 2] == alone;
+}
+
+MgKBlock *mg_share_begin_alone(MgSched *s, MgKBlock *plan) {
+    MgKernel *k = s->p->plan;
+    if (is_last(plan, s->alone)) {
+        plan->list.len--; // its barrier
+    } else {
+        const MgKx *first =
+            mg_kprim(k, MG_PRIM_EQ, mg_kspecial(k, MG_KX_WORKER), mg_kint(k, 0), NULL);
+        s->alone = mg_kif(k, plan, first);
+    }
+    s->is_alone = true;
+    s->all_workers = s->p->max_workers;
+    s->p->max_workers = 1;
+    return &s->alone->body;
+}
+
+void mg_share_end_alone(MgSched *s, MgKBlock *plan) {
+    s->p->max_workers = s->all_workers;
+    s->is_alone = false;
+    mg_kbarrier(s->p->plan, plan, MG_BARRIER_GRID);
+}
