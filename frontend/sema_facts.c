@@ -5,6 +5,8 @@
 // checked when its dimensions are bound, and a fact for every later proof.
 #include "frontend/sema_internal.h"
 
+#include "ir/equation.h"
+
 // Replaces the trip numbers of enclosing loops by the ends of their ranges where x is linear in
 // them.
 static MgProof prove_in_loops(MgSema *s, MgIx x, const MgIxRanges *ranges, const MgCounter *k) {
@@ -231,4 +233,39 @@ bool mg_require(MgEnv *env, MgSpan span, const MgVal *p, MgSym message) {
     for (uint32_t i = 0; i < p->n; i++)
         mg_assume(s, p->list[i].ix);
     return true;
+}
+
+typedef struct Reads {
+    MgGraph *g;
+    const MgOp *op;
+    MgIxRanges ranges;
+    MgIx *facts;
+    uint32_t n_facts;
+} Reads;
+
+static const MgSx *prove_read(void *ctx, const MgSx *x) {
+    Reads *r = ctx;
+    MgModule *m = r->g->module;
+    if (x->kind != MG_SX_READ || x->bounds != MG_BOUNDS_ELSE)
+        return x;
+    const MgValue *v = mg_value(r->g, r->op->operands[x->operand]);
+    for (uint32_t i = 0; i < x->n_args; i++)
+        if (x->args[i]->kind != MG_SX_IX ||
+            mg_inside(m->ix, x->args[i]->ix, v->shape[i], &r->ranges, r->facts, r->n_facts) !=
+                MG_PROVED)
+            return x;
+    return mg_sx_read(m, x->operand, x->dtype, x->args, x->n_args, MG_BOUNDS_PROVED, NULL);
+}
+
+void mg_prove_reads(MgSema *s) {
+    Reads r = {.g = s->g};
+    r.n_facts = mg_graph_facts(s->g, s->arena, &r.facts);
+    for (MgOpId id = 1; r.n_facts && id < s->g->ops.len; id++) {
+        r.op = mg_op(s->g, id);
+        for (uint32_t i = 0; r.op->kind == MG_OP_EQUATION && i < r.op->equation->n_pieces; i++) {
+            MgPiece *p = &r.op->equation->pieces[i];
+            r.ranges = mg_piece_ranges(p, s->arena);
+            p->expr = mg_sx_rewrite(s->module, p->expr, prove_read, &r);
+        }
+    }
 }

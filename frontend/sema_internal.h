@@ -306,6 +306,9 @@ bool mg_is_blank(MgSema *s, const MgAstExpr *e); // `_`
 // `B <= 64`, `1 <= N`: the name and its bounds. NULL if e is no bound.
 const MgAstExpr *mg_dim_bound(MgCtx *c, const MgAstExpr *e, int64_t *low, int64_t *high);
 MgProof mg_prove(MgSema *s, MgIx nonnegative, const MgIxRanges *ranges);
+// Reads with an `else` that the graph's requirements, the later ones too, prove to be inside lose
+// it, as they do when the graph is printed and read again.
+void mg_prove_reads(MgSema *s);
 MgProof mg_same(MgSema *s, MgIx a, MgIx b);
 bool mg_simple_dim(MgSema *s, MgIx a);
 // Makes a == b hold: proved, required, or refuted (false, no diagnostic).

@@ -333,6 +333,7 @@ static void lower_graph(MgSema *s, MgUnit *unit, const MgAstItem *item) {
             MG_FAIL(env, s->open_params.at[i]->span, open_param,
                     mg_sym_text(s, s->open_params.at[i]->name));
     name_outputs(s);
+    mg_prove_reads(s);
 }
 
 // ---------------------------------------------------------------- entry points

@@ -113,3 +113,22 @@ bool mg_piece_is_scanned(const MgModule *m, const MgPiece *piece) {
             return true;
     return false;
 }
+
+uint32_t mg_graph_facts(MgGraph *g, MgArena *arena, MgIx **facts) {
+    *facts = MG_NEW_N(arena, MgIx, g->requires.len);
+    for (uint32_t i = 0; i < g->requires.len; i++)
+    (*facts)[i] = g->requires.at[i].nonnegative;
+    return g->requires.len;
+}
+
+MgProof mg_inside(MgIxTable *t, MgIx sub, MgIx extent, const MgIxRanges *ranges, const MgIx *facts,
+                  uint32_t n_facts) {
+    MgIx room = mg_ix_sub(t, mg_ix_sub(t, extent, sub), mg_ix_const(t, 1));
+    MgProof low = mg_ix_nonnegative(t, sub, ranges, facts, n_facts);
+    if (low == MG_REFUTED)
+        return MG_REFUTED;
+    MgProof high = mg_ix_nonnegative(t, room, ranges, facts, n_facts);
+    return high == MG_REFUTED                      ? MG_REFUTED
+           : low == MG_PROVED && high == MG_PROVED ? MG_PROVED
+                                                   : MG_UNKNOWN;
+}

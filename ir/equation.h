@@ -25,5 +25,10 @@ bool mg_piece_is_product(const MgModule *m, const MgPiece *piece);
 bool mg_piece_is_plain(MgGraph *g, const MgPiece *piece, MgValueId result);
 // Does an index of the piece have an end that follows another index?
 bool mg_piece_is_scanned(const MgModule *m, const MgPiece *piece);
+// What is known of the dimensions of a graph: its requires. The array lives in arena.
+uint32_t mg_graph_facts(MgGraph *g, MgArena *arena, MgIx **facts);
+// Is the subscript inside 0..extent for every point of the ranges (PROVED), for none (REFUTED)?
+MgProof mg_inside(MgIxTable *t, MgIx sub, MgIx extent, const MgIxRanges *ranges, const MgIx *facts,
+                  uint32_t n_facts);
 
 #endif

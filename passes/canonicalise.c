@@ -176,12 +176,32 @@ static bool is_empty(MgIxTable *t, const MgPiece *p) {
     return false;
 }
 
-// Pieces without a point, as when a part of a concatenation has size 0; one always stays.
-static bool drop_empty(Canon *c, MgEquation *e) {
+// All of a tensor that has no elements, in one piece that reads nothing.
+static MgPiece of_nothing(Canon *c, const MgValue *v) {
+    MgIxTable *t = c->m->ix;
+    MgIndex *indices = MG_NEW_N(c->m->arena, MgIndex, v->rank);
+    MgTarget *target = MG_NEW_N(c->m->arena, MgTarget, v->rank);
+    for (uint32_t d = 0; d < v->rank; d++) {
+        MgSym name = mg_symf(c->m->session->names, "s%u", d);
+        indices[d] = (MgIndex){name, mg_ix_const(t, 0), v->shape[d]};
+        target[d].sub = mg_sx_ix(c->m, MG_I64, mg_ix_idx(t, d));
+    }
+    return (MgPiece){.indices = indices,
+                     .n_free = v->rank,
+                     .n_indices = v->rank,
+                     .target = target,
+                     .expr = mg_sx_const(c->m, mg_dtype(v->dtype)->compute, 0)};
+}
+
+// Pieces without a point, as when a part of a concatenation has size 0. Several that all have none
+// become one.
+static bool drop_empty(Canon *c, MgOpId id, MgEquation *e) {
     uint32_t n = 0, before = e->n_pieces;
     for (uint32_t i = 0; i < before; i++)
-        if (!is_empty(c->m->ix, &e->pieces[i]) || (n == 0 && i + 1 == before))
+        if (before == 1 || !is_empty(c->m->ix, &e->pieces[i]))
             e->pieces[n++] = e->pieces[i];
+    if (n == 0)
+        e->pieces[n++] = of_nothing(c, mg_value(c->g, mg_op(c->g, id)->results[0]));
     e->n_pieces = n;
     return n < before;
 }
@@ -190,7 +210,7 @@ static bool canonicalise(Canon *c, MgOpId id) {
     MgOp *op = mg_op(c->g, id);
     MgEquation *e = mg_arena_copy(c->m->arena, op->equation, 1, sizeof *e);
     e->pieces = mg_arena_copy(c->m->arena, e->pieces, e->n_pieces, sizeof *e->pieces);
-    bool changed = drop_empty(c, e);
+    bool changed = drop_empty(c, id, e);
     c->op = op;
     c->applied.len = 0;
     for (uint32_t i = 0; i < e->n_pieces; i++) {

@@ -121,25 +121,6 @@ void mg_drop_index(MgGraph *g, MgOpId id, MgPiece *piece, uint32_t position, MgI
     piece->n_free -= position < piece->n_free;
 }
 
-uint32_t mg_graph_facts(MgGraph *g, MgArena *arena, MgIx **facts) {
-    *facts = MG_NEW_N(arena, MgIx, g->requires.len);
-    for (uint32_t i = 0; i < g->requires.len; i++)
-    (*facts)[i] = g->requires.at[i].nonnegative;
-    return g->requires.len;
-}
-
-MgProof mg_inside(MgIxTable *t, MgIx sub, MgIx extent, const MgIxRanges *ranges, const MgIx *facts,
-                  uint32_t n_facts) {
-    MgIx room = mg_ix_sub(t, mg_ix_sub(t, extent, sub), mg_ix_const(t, 1));
-    MgProof low = mg_ix_nonnegative(t, sub, ranges, facts, n_facts);
-    if (low == MG_REFUTED)
-        return MG_REFUTED;
-    MgProof high = mg_ix_nonnegative(t, room, ranges, facts, n_facts);
-    return high == MG_REFUTED                      ? MG_REFUTED
-           : low == MG_PROVED && high == MG_PROVED ? MG_PROVED
-                                                   : MG_UNKNOWN;
-}
-
 uint32_t mg_sx_size(const MgSx *x, uint32_t most) {
     uint32_t n = 1;
     for (uint32_t i = 0; i < x->n_args && n < most; i++)

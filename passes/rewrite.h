@@ -19,11 +19,6 @@ void mg_pin_shapes(const MgGraph *g, bool *pinned);
 // Takes the index at `position` out of a piece: its value is `at` from now on, later indices move
 // down.
 void mg_drop_index(MgGraph *g, MgOpId op, MgPiece *piece, uint32_t position, MgIx at);
-// What is known of the dimensions of a graph: its requires. The array lives in arena.
-uint32_t mg_graph_facts(MgGraph *g, MgArena *arena, MgIx **facts);
-// Is the subscript inside 0..extent for every point of the ranges (PROVED), for none (REFUTED)?
-MgProof mg_inside(MgIxTable *t, MgIx sub, MgIx extent, const MgIxRanges *ranges, const MgIx *facts,
-                  uint32_t n_facts);
 // Nodes of an expression, counting to at most `most`.
 uint32_t mg_sx_size(const MgSx *x, uint32_t most);
 

@@ -230,19 +230,29 @@ static void step(Channels *c, MgKBlock *block, uint32_t t, const MgKx *x, const 
     mg_kstore(k, block, c->acc, num(k, t), next, NULL);
 }
 
+static const MgKx *nothing(Channels *c) {
+    return mg_kfloat(c->kb.k, mg_kt(c->piece->expr->dtype, c->lanes), 0);
+}
+
+// The factors of one row of taps, as vectors of channels.
+static void load_factors(Channels *c, MgKBlock *block, const MgKx *mask, const MgKx **factors) {
+    MgKernel *k = c->kb.k;
+    for (int64_t kw = 0; kw < c->column.taps && c->factor; kw++) {
+        c->loop[c->column.bound] = num(k, kw);
+        MgPoint p = point(c, block, mask);
+        factors[kw] =
+            mg_klet_x(k, block, "f", mg_ksplat(k, mg_point_expr(&p, c->factor), c->lanes));
+    }
+    c->loop[c->column.bound] = num(k, 0);
+}
+
 // One row of taps into the tile's first n pixels; the tile begins at column `at`, or wherever
 // (negative: then nothing is outside).
 static void row_of_taps(Channels *c, MgKBlock *block, int64_t at, uint32_t n, const MgKx *mask) {
     MgKernel *k = c->kb.k;
     const Axis *a = &c->column;
     const MgKx *factors[MOST_TAPS] = {0};
-    for (int64_t kw = 0; kw < a->taps && c->factor; kw++) {
-        c->loop[a->bound] = num(k, kw);
-        MgPoint p = point(c, block, mask);
-        factors[kw] =
-            mg_klet_x(k, block, "f", mg_ksplat(k, mg_point_expr(&p, c->factor), c->lanes));
-    }
-    c->loop[a->bound] = num(k, 0);
+    load_factors(c, block, mask, factors);
     const MgKx *base = mg_klet_x(k, block, "from", mg_kb_ix(&c->kb, c->address, c->loop));
     int64_t last = a->stride * (int64_t)(n - 1) + a->dilation * (a->taps - 1);
     for (int64_t pos = 0; pos <= last; pos++) {
@@ -250,38 +260,65 @@ static void row_of_taps(Channels *c, MgKBlock *block, int64_t at, uint32_t n, co
         int64_t column = a->stride * at + pos + a->offset;
         for (uint32_t t = 0; t < n; t++) {
             int64_t left = pos - a->stride * (int64_t)t, kw = left / a->dilation;
-            if (left < 0 || left % a->dilation || kw >= a->taps ||
-                (at >= 0 && (column < 0 || column >= c->input)))
+            if (left < 0 || left % a->dilation || kw >= a->taps)
+                continue;
+            bool outside = at >= 0 && (column < 0 || column >= c->input);
+            if (outside && !c->factor)
                 continue;
             const MgKx *from = mg_kadd(k, base, num(k, pos * (c->pitch / a->dilation)));
             if (!x)
-                x = mg_klet_x(k, block, "x", mg_kload(k, c->from, from, c->lanes, mask, NULL));
+                x = outside ? nothing(c)
+                            : mg_klet_x(k, block, "x",
+                                        mg_kload(k, c->from, from, c->lanes, mask, NULL));
             step(c, block, t, x, factors[kw]);
         }
     }
 }
 
-// The taps of a row that meet the image: from ceil((-o - s*h) / d) to where it ends.
-static MgKBlock *open_rows(Channels *c, MgKBlock *block) {
+static MgKBlock *each_row(Channels *c, MgKBlock *block, const MgKx *low, const MgKx *high) {
+    MgKs *loop = mg_kfor(c->kb.k, block, MG_LOOP_SERIAL, "kh", low, high, 1);
+    c->loop[c->row.bound] = mg_kvar(c->kb.k, loop->var);
+    return &loop->body;
+}
+
+// Rows of taps beside the image: 0 times their factors.
+static void rows_outside(Channels *c, MgKBlock *block, const MgKx *low, const MgKx *high,
+                         uint32_t n, const MgKx *mask) {
+    const MgKx *factors[MOST_TAPS] = {0};
+    block = each_row(c, block, low, high);
+    load_factors(c, block, mask, factors);
+    for (int64_t kw = 0; kw < c->column.taps; kw++)
+        for (uint32_t t = 0; t < n; t++)
+            step(c, block, t, nothing(c), factors[kw]);
+}
+
+// All rows of taps; those that meet the image are from ceil((-o - s*h) / d) to where it ends.
+static void rows_of_taps(Channels *c, MgKBlock *block, int64_t at, uint32_t n, const MgKx *mask) {
     const Axis *a = &c->row;
     MgKernel *k = c->kb.k;
-    const MgKx *low = num(k, 0), *high = num(k, a->taps);
-    if (a->free == NONE)
-        return block;
-    if (c->x->bounds == MG_BOUNDS_ELSE) {
+    const MgKx *none = num(k, 0), *all = num(k, a->taps), *low = none, *high = all;
+    if (a->free == NONE) {
+        row_of_taps(c, block, at, n, mask);
+        return;
+    }
+    bool padded = c->x->bounds == MG_BOUNDS_ELSE;
+    if (padded) {
         const MgKx *first = mg_kadd(k, mg_kmul(k, c->loop[a->free], num(k, a->stride)),
                                     num(k, a->offset)),
                    *size = mg_kb_ix(&c->kb, a->size, c->loop);
         const MgKx *above = bin(k, MG_PRIM_FDIV, first, num(k, a->dilation));
         const MgKx *room = bin(k, MG_PRIM_SUB, bin(k, MG_PRIM_SUB, size, num(k, 1)), first);
         const MgKx *until = mg_kadd(k, bin(k, MG_PRIM_FDIV, room, num(k, a->dilation)), num(k, 1));
-        low = mg_klet_x(k, block, "low",
-                        bin(k, MG_PRIM_MAX, low, bin(k, MG_PRIM_SUB, num(k, 0), above)));
-        high = mg_klet_x(k, block, "high", bin(k, MG_PRIM_MIN, high, until));
+        low = bin(k, MG_PRIM_MAX, none, bin(k, MG_PRIM_SUB, none, above));
+        low = mg_klet_x(k, block, "low", bin(k, MG_PRIM_MIN, low, all));
+        high = bin(k, MG_PRIM_MAX, low, bin(k, MG_PRIM_MIN, all, until));
+        high = mg_klet_x(k, block, "high", high);
     }
-    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "kh", low, high, 1);
-    c->loop[a->bound] = mg_kvar(k, loop->var);
-    return &loop->body;
+    if (padded && c->factor)
+        rows_outside(c, block, none, low, n, mask);
+    row_of_taps(c, each_row(c, block, low, high), at, n, mask);
+    if (padded && c->factor)
+        rows_outside(c, block, high, all, n, mask);
 }
 
 // n pixels from column `at` on (first: as a value).
@@ -293,7 +330,7 @@ static void emit_tile(Channels *c, MgKBlock *block, const MgKx *first, int64_t a
         mg_kstore(k, block, c->acc, num(k, t), mg_reduce_identity(k, c->piece->reducer, type),
                   NULL);
     c->loop[c->column.free] = first;
-    row_of_taps(c, open_rows(c, block), at, n, mask);
+    rows_of_taps(c, block, at, n, mask);
     double taps = (double)(c->row.taps * c->column.taps);
     for (uint32_t t = 0; t < n; t++) {
         const MgKx *x = acc_at(c, t);

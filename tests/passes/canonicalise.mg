@@ -28,3 +28,12 @@ graph main(x: f32[N, 8], h: f16[N], i: i32[N]) -> (identities: f32[N, 8], halves
     // CHECK: other[n in 0..N, j in 0..8]: f32[N, 8] = max(r[n, j], 1.0) + min(r[n, j], 0.0)
     other[n, j] = max(r[n, j], 1) + min(r[n, j], 0)
 }
+
+// Pieces that all have no point become one, which reads nothing: the tensor has no elements.
+// CHECK: graph nothing
+graph nothing(x: f32[0, 4]) -> (y: f32[0, 2, 4])
+{
+    // CHECK: y[s0 in 0..0, s1 in 0..2, s2 in 0..4]: f32[0, 2, 4] = 0.0
+    y[i, 0, k]: f32[0, 2, 4] = x[i, k]
+    y[i, 1, k] = -x[i, k]
+}

@@ -1115,6 +1115,15 @@ s.layer("conv", "nn.conv2d(%, channels = 4, kernel = 3, pad = 1)", conv(*D(im, k
 s.layer("norm", "nn.batch_norm(%)", (d(im) - 1) / np.sqrt(2 + 1e-5) * 3 + 4, im, weight=np.full(2, 3, np.float32), bias=np.full(2, 4, np.float32),
         running_mean=np.ones(2, np.float32), running_var=np.full(2, 2, np.float32))
 
+# 0 of the padding times an infinite weight is NaN, wherever channels lie.
+s = Suite("padding")
+im, w = f32(1, 8, 6, 5), f32(8, 1, 3, 3)
+w[2, 0, 0, 1], w[5, 0, 1, 2], w[6, 0, 2, 0] = np.inf, -np.inf, np.nan
+want, last = conv(*D(im, w), groups=8, pad=1), np.ascontiguousarray(im.transpose(0, 2, 3, 1))
+s.check("channels_first", "conv(%, %, groups = 8, pad = 1)", want, im, w)
+s.check("channels_last", "transpose(conv(transpose(%, perm = [0, 3, 1, 2]), %, groups = 8, pad = 1), perm = [0, 2, 3, 1])", want.transpose(0, 2, 3, 1), last, w)
+s.check("products", "conv(%, %, pad = 1)", conv(*D(im[:, :1], w), pad=1), im[:, :1], w)
+
 if __name__ == "__main__":
     for s in suites: s.write(HERE)
     print(sum(len(s.outputs) for s in suites), "checks in", len(suites), "suites")
