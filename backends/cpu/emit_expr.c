@@ -186,10 +186,47 @@ static LLVMValueRef load(CpuEmit *e, const MgKx *x) {
     return LLVMBuildICmp(e->builder, LLVMIntNE, loaded, LLVMConstNull(LLVMTypeOf(loaded)), "");
 }
 
+// ---------------------------------------------------------------- places
+// Which of the places base, base + 1, … are on one side of an end? Lanes of 64 bits would take two
+// vectors or more, so how many they are is computed once, and numbers of lanes compared with that.
+// NULL: x is no such comparison, or all is known, and LLVM computes it.
+static LLVMValueRef compare_places(CpuEmit *e, const MgKx *x) {
+    const MgKx *places = x->args[0], *end = x->n_args > 1 ? x->args[1] : NULL;
+    uint32_t lanes = x->type.lanes;
+    bool below = x->prim == MG_PRIM_LT || x->prim == MG_PRIM_LE,
+         less = x->prim == MG_PRIM_LT || x->prim == MG_PRIM_GE;
+    if (lanes < 8 || lanes > 128 || (!below && x->prim != MG_PRIM_GT && x->prim != MG_PRIM_GE) ||
+        places->kind != MG_KX_RAMP || places->type.dtype != MG_I64 ||
+        mg_cpu_index(places) == places || (end->kind != MG_KX_SPLAT && end->kind != MG_KX_CONST))
+        return NULL;
+    LLVMValueRef base = mg_cpu_value(e, places->args[0]), stop;
+    stop = end->kind == MG_KX_SPLAT ? mg_cpu_value(e, end->args[0])
+                                    : mg_cpu_int(e, (int64_t)end->bits);
+    if (LLVMIsConstant(base) && LLVMIsConstant(stop))
+        return NULL;
+    LLVMBuilderRef b = e->builder;
+    LLVMValueRef count = LLVMBuildSub(b, stop, base, "");
+    if (!less)
+        count = LLVMBuildAdd(b, count, mg_cpu_int(e, 1), "");
+    LLVMValueRef least[] = {count, mg_cpu_int(e, 0)};
+    LLVMValueRef most[] = {mg_cpu_intrinsic(e, "llvm.smax", &e->t.i64, 1, least, 2),
+                           mg_cpu_int(e, lanes)};
+    LLVMTypeRef type = lanes >= 64   ? e->t.i8
+                       : lanes >= 32 ? LLVMIntTypeInContext(e->context, 16)
+                                     : e->t.i32;
+    count = mg_cpu_intrinsic(e, "llvm.smin", &e->t.i64, 1, most, 2);
+    count = LLVMBuildTrunc(b, count, type, "");
+    LLVMValueRef *numbers = MG_NEW_N(e->arena, LLVMValueRef, lanes);
+    for (uint32_t i = 0; i < lanes; i++)
+        numbers[i] = LLVMConstInt(type, i, false);
+    return LLVMBuildICmp(b, below ? LLVMIntULT : LLVMIntUGE, LLVMConstVector(numbers, lanes),
+                         splat(e, count, lanes), "");
+}
+
 // ---------------------------------------------------------------- everything
 
 LLVMValueRef mg_cpu_value(CpuEmit *e, const MgKx *x) {
-    LLVMValueRef args[3];
+    LLVMValueRef args[3], places;
     switch (x->kind) {
     case MG_KX_CONST:
         return constant(e, x);
@@ -199,6 +236,9 @@ LLVMValueRef mg_cpu_value(CpuEmit *e, const MgKx *x) {
     case MG_KX_LOAD:
         return load(e, x);
     case MG_KX_PRIM:
+        places = compare_places(e, x);
+        if (places)
+            return places;
         for (uint32_t i = 0; i < x->n_args; i++)
             args[i] = mg_cpu_value(e, x->args[i]);
         return mg_cpu_prim(e, x, args);

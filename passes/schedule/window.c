@@ -7,7 +7,8 @@
 // subscript. Rows of E are staged first, a few output rows' worth at a time: each element is
 // evaluated once, however many windows it is in; padding is filled in; a stride along w is taken
 // apart into its phases. What is left of the reduction then is whole vectors from L1 at constant
-// distances, without masks, and each one read serves all the output rows that need it.
+// distances, without masks, and each one read serves all the output rows that need it. Windows that
+// share no element need no stage (window_apart.c).
 #include "passes/schedule/window.h"
 
 #include "ir/equation.h"
@@ -214,6 +215,25 @@ static MgIx round_up(MgIxTable *t, MgIx x, int64_t to) {
     return mg_ix_mul(t, n, mg_ix_const(t, to));
 }
 
+// Rows of E that so many rows of the result are made of.
+static int64_t rows_of(Window *w, int64_t results) {
+    if (w->row.free == NONE)
+        return 1;
+    return (results - 1) * w->row.stride + (w->row.taps - 1) * w->row.dilation + 1;
+}
+
+// Lines of an open width would lie at open distances, an address for every line and vector. So such
+// a row goes by chunks of columns, of which a stage takes half of L1.
+static void choose_chunk(Window *w, int64_t shift) {
+    int64_t lines = w->slices * w->rows * w->column.stride;
+    int64_t line = lines * (int64_t)mg_dtype_size(w->piece->expr->dtype);
+    int64_t vectors = w->s->options->target.l1_bytes / 2 / line / w->lanes;
+    w->chunk = (vectors < 4 ? 4 : vectors > 32 ? 32 : vectors) * w->lanes;
+    w->span = w->chunk + rounded(shift, w->lanes);
+    // odd: lines spread over L1's sets
+    w->pitch = mg_ix_const(w->s->ix, (w->span / w->lanes | 1) * w->lanes);
+}
+
 // Lanes that waste least of a row, and rows to a tile: as many as registers hold beside the
 // factors.
 static void choose_sizes(Window *w) {
@@ -241,9 +261,7 @@ static void choose_sizes(Window *w) {
         int64_t rows = mg_param(w->s, w->unit, MG_PARAM_WINDOW_ROWS, w->tile);
         w->tile = (uint32_t)(height > 0 && rows > height ? height : rows);
     }
-    w->rows = (w->tile - 1) * w->row.stride + (w->row.taps - 1) * w->row.dilation + 1;
-    if (w->row.free == NONE)
-        w->rows = 1;
+    w->rows = rows_of(w, w->tile);
     MgIxTable *t = w->s->ix;
     const Pair *c = &w->column;
     int64_t reach = (c->taps - 1) * c->dilation;
@@ -253,7 +271,10 @@ static void choose_sizes(Window *w) {
                            mg_ix_const(t, reach + 1));
     // Whole vectors of outputs, each shifted by up to reach / stride, in whole vectors.
     MgIx whole = round_up(t, extent(w, c->free), w->lanes);
-    w->pitch = round_up(t, mg_ix_add(t, whole, mg_ix_const(t, reach / c->stride)), w->lanes);
+    w->pitch = w->reach =
+        round_up(t, mg_ix_add(t, whole, mg_ix_const(t, reach / c->stride)), w->lanes);
+    if (width < 0)
+        choose_chunk(w, reach / c->stride);
 }
 
 // ---------------------------------------------------------------- emission helpers
@@ -318,22 +339,25 @@ static int64_t tap(Window *w, int64_t slice, int64_t kh, int64_t kw) {
     return (slice * w->row.taps + kh) * w->column.taps + kw;
 }
 
-// All taps into all rows of the tile at columns `at`: each staged vector is read once.
+// All taps into the open rows of the tile at columns `at`: each staged vector is read once.
 static void reduce_tile(Window *w, MgKBlock *block, const MgKx *at, const MgKx *const *factors) {
     MgKernel *k = w->kb.k;
     const Pair *row = &w->row, *column = &w->column;
     MgKType type = mg_kt(w->piece->expr->dtype, w->lanes);
-    for (uint32_t r = 0; r < w->tile; r++)
+    int64_t rows = rows_of(w, w->open);
+    for (uint32_t r = 0; r < w->open; r++)
         mg_kstore(k, block, w->acc, c(w, r), mg_reduce_identity(k, w->piece->reducer, type), NULL);
-    for (int64_t i = 0; i < w->slices * w->rows; i++)
+    for (int64_t i = 0; i < w->slices * rows; i++)
         for (int64_t kw = 0; kw < column->taps; kw++) {
-            int64_t shift = kw * column->dilation, slice = i / w->rows;
-            const MgKx *from = mg_window_at(w, c(w, i), shift % column->stride,
+            int64_t shift = kw * column->dilation, slice = i / rows;
+            const MgKx *line = mg_kadd(k, c(w, slice * w->rows + i % rows),
+                                       mg_kmul(k, w->open_at, c(w, row->stride)));
+            const MgKx *from = mg_window_at(w, line, shift % column->stride,
                                             mg_kadd(k, at, c(w, shift / column->stride)));
             const MgKx *x = NULL;
-            for (uint32_t r = 0; r < w->tile; r++)
+            for (uint32_t r = 0; r < w->open; r++)
                 for (int64_t kh = 0; kh < row->taps; kh++) {
-                    if (r * row->stride + kh * row->dilation != i % w->rows)
+                    if (r * row->stride + kh * row->dilation != i % rows)
                         continue;
                     if (!x)
                         x = mg_klet_x(k, block, "x",
@@ -373,22 +397,20 @@ static void vector_of_columns(Window *w, MgKBlock *block, const MgKx *at, const 
                               const MgKx *const *factors) {
     MgKernel *k = w->kb.k;
     w->loop[w->column.free] = at;
+    if (w->apart) {
+        const MgKx *x = mg_klet_x(k, block, "sum", mean(w, mg_window_apart(w, block, at, mask)));
+        MgPoint p = mg_window_point(w, w->unit->ops[0], block, w->column.free, mask);
+        mg_kb_epilogue(&p, x);
+        return;
+    }
     reduce_tile(w, block, at, factors);
-    bool guard = w->row.free != NONE;
-    int64_t height = known(w, extent(w, w->row.free));
-    guard &= height < 0 || height % w->tile != 0;
-    for (uint32_t r = 0; r < w->tile; r++) {
+    for (uint32_t r = 0; r < w->open; r++) {
         const MgKx *x = mg_klet_x(k, block, "sum", mean(w, acc_at(w, r)));
-        MgKBlock *inside = block;
         if (w->row.free != NONE) {
-            const MgKx *h = mg_klet_x(k, block, "h", mg_kadd(k, w->loop[SYM_TOP], c(w, r)));
-            w->loop[w->row.free] = h;
-            if (guard && r)
-                inside =
-                    &mg_kif(k, block, bin(w, MG_PRIM_LT, h, size_of(w, extent(w, w->row.free))))
-                         ->body;
+            const MgKx *h = mg_kadd(k, mg_kadd(k, w->loop[SYM_TOP], w->open_at), c(w, r));
+            w->loop[w->row.free] = mg_klet_x(k, block, "h", h);
         }
-        MgPoint p = mg_window_point(w, w->unit->ops[0], inside, w->column.free, mask);
+        MgPoint p = mg_window_point(w, w->unit->ops[0], block, w->column.free, mask);
         mg_kb_epilogue(&p, x);
     }
 }
@@ -396,11 +418,17 @@ static void vector_of_columns(Window *w, MgKBlock *block, const MgKx *at, const 
 static void emit_columns(Window *w, MgKBlock *block) {
     MgKernel *k = w->kb.k;
     const MgKx *const *factors = load_factors(w, block);
-    const MgKx *width = size_of(w, extent(w, w->column.free));
-    const MgKx *whole = mg_kmul(k, bin(w, MG_PRIM_FDIV, width, c(w, w->lanes)), c(w, w->lanes));
+    const MgKx *width = size_of(w, extent(w, w->column.free)), *first = c(w, 0);
+    if (w->first) {
+        first = w->first;
+        width = bin(w, MG_PRIM_MIN, width, mg_kadd(k, first, c(w, w->chunk)));
+        width = mg_klet_x(k, block, "end", width);
+    }
+    const MgKx *whole = bin(w, MG_PRIM_FDIV, bin(w, MG_PRIM_SUB, width, first), c(w, w->lanes));
+    whole = mg_kadd(k, first, mg_kmul(k, whole, c(w, w->lanes)));
     bool is_known = whole->kind == MG_KX_CONST;
     if (!is_known || whole->bits) {
-        MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "w", c(w, 0), whole, w->lanes);
+        MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "w", first, whole, w->lanes);
         vector_of_columns(w, &loop->body, mg_kvar(k, loop->var), NULL, factors);
     }
     if (is_known && whole->bits == width->bits)
@@ -411,6 +439,33 @@ static void emit_columns(Window *w, MgKBlock *block) {
     const MgKx *mask =
         mg_klet_x(k, rest, "mask", bin(w, MG_PRIM_LT, lane, mg_ksplat(k, width, w->lanes)));
     vector_of_columns(w, rest, at, mask, factors);
+}
+
+// All of a tile at once; of the last one, which may have fewer rows, what there is: a smaller tile
+// if their number is known, else row by row.
+static void emit_rows(Window *w, MgKBlock *block) {
+    MgKernel *k = w->kb.k;
+    int64_t height = known(w, extent(w, w->row.free));
+    w->open = w->tile;
+    w->open_at = c(w, 0);
+    if (w->row.free == NONE || (height >= 0 && height % w->tile == 0)) {
+        emit_columns(w, block);
+        return;
+    }
+    const MgKx *top = w->loop[SYM_TOP], *end = size_of(w, extent(w, w->row.free));
+    MgKs *whole = mg_kif(k, block, bin(w, MG_PRIM_LE, mg_kadd(k, top, c(w, w->tile)), end));
+    emit_columns(w, &whole->body);
+    MgKBlock *rest = &whole->orelse;
+    if (height >= 0) {
+        w->open = (uint32_t)(height % w->tile);
+    } else {
+        MgKs *loop =
+            mg_kfor(k, rest, MG_LOOP_SERIAL, "r", c(w, 0), bin(w, MG_PRIM_SUB, end, top), 1);
+        w->open = 1;
+        w->open_at = mg_kvar(k, loop->var);
+        rest = &loop->body;
+    }
+    emit_columns(w, rest);
 }
 
 // Opens one loop over the outer free indices and the tiles of rows, shared out among the workers if
@@ -449,6 +504,19 @@ static MgKBlock *open_outer(Window *w) {
     return block;
 }
 
+// The loop over chunks of columns; the stage then begins at the first of the open one.
+static MgKBlock *open_chunk(Window *w, MgKBlock *block) {
+    MgKernel *k = w->kb.k;
+    if (!w->chunk)
+        return block;
+    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "first", c(w, 0),
+                         size_of(w, extent(w, w->column.free)), w->chunk);
+    w->first = mg_kvar(k, loop->var);
+    const MgKx *base = w->stage_base ? w->stage_base : c(w, 0);
+    w->stage_base = mg_klet_x(k, &loop->body, "base", bin(w, MG_PRIM_SUB, base, w->first));
+    return &loop->body;
+}
+
 static void set_symbols(Window *w) {
     MgIxTable *t = w->s->ix;
     for (uint32_t i = 0; i < N_SYMS; i++) {
@@ -472,15 +540,21 @@ bool mg_schedule_window(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
     mg_kb_begin(&w->kb, s, unit, "window");
     choose_sizes(w);
     set_symbols(w);
+    if ((w->apart = mg_window_is_apart(w))) {
+        emit_columns(w, mg_window_apart_rows(w, open_outer(w)));
+        mg_kb_stream(&w->kb);
+        mg_kb_end(&w->kb, plan, unit->ops[0]);
+        return true;
+    }
     MgIxTable *t = s->ix;
     MgIx lines = mg_ix_const(t, w->slices * w->rows * w->column.stride);
     w->stage = mg_kb_scratch(&w->kb, "stage", w->staged->dtype, mg_ix_mul(t, lines, w->pitch),
                              MG_SCOPE_WORKER, &w->stage_base);
     w->acc = mg_kb_private(&w->kb, "tile", mg_kt(w->piece->expr->dtype, w->lanes), w->tile);
     w->pitch_x = size_of(w, w->pitch);
-    MgKBlock *block = open_outer(w);
+    MgKBlock *block = open_chunk(w, open_outer(w));
     mg_window_stage(w, block);
-    emit_columns(w, block);
+    emit_rows(w, block);
     mg_kb_end(&w->kb, plan, unit->ops[0]);
     return true;
 }

@@ -1,5 +1,5 @@
 // A window being scheduled: shared by its recognition and reduction (window.c) and the staging of
-// what it reads (window_stage.c).
+// what it reads (window_stage.c); or without a stage (window_apart.c).
 #ifndef MG_PASSES_SCHEDULE_WINDOW_H
 #define MG_PASSES_SCHEDULE_WINDOW_H
 
@@ -25,7 +25,15 @@ typedef struct Window {
     int64_t slices;       // points of the bound indices that are in no pair
     uint32_t lanes, tile; // output rows that a stage serves
     int64_t rows;         // of a stage
-    MgIx columns, pitch;  // of E that windows reach; of a row's phase
+    bool apart;           // no two windows share an element: nothing is staged
+    MgIx columns, reach;  // of E that windows reach; of a phase, in whole vectors
+    MgIx pitch;           // of a phase in the stage
+    int64_t chunk;        // columns of the result that a stage serves; 0: all
+    int64_t span;         // positions of a phase that these need
+    const MgKx *first;    // of these
+    uint32_t open;        // output rows whose sums are made at once: the tile's, or what is left
+    const MgKx *open_at;  // the first of them in the tile
+    const MgKx *line;     // that is being staged: of slice * rows + row
     MgKBufId stage, acc;
     const MgKx *stage_base, *pitch_x;
     MgIx with[N_SYMS], low[N_SYMS], high[N_SYMS];
@@ -43,7 +51,17 @@ MgPoint mg_window_point(Window *w, MgOpId op, MgKBlock *block, int vector, const
 void mg_window_slice(Window *w, int64_t number);
 // Element of the stage at a row (of slice * rows + row) and phase, plus `at`.
 const MgKx *mg_window_at(Window *w, const MgKx *row, int64_t phase, const MgKx *at);
+// E with the place in the axes that windows go over as symbols SYM_ROW and SYM_COLUMN.
+const MgSx *mg_window_places(Window *w);
+// Lane l is element l*stride + phase of the vectors, which follow one another along the columns.
+const MgKx *mg_window_phase(Window *w, const MgKx *const *vectors, int64_t phase);
 // Fills the stage for the tile of rows at loop symbol SYM_TOP.
 void mg_window_stage(Window *w, MgKBlock *block);
+
+// window_apart.c: are they such windows? Opens the loop over the rows of the tile at SYM_TOP; the
+// reduction at columns `at` of the open row, not divided for a mean.
+bool mg_window_is_apart(Window *w);
+MgKBlock *mg_window_apart_rows(Window *w, MgKBlock *block);
+const MgKx *mg_window_apart(Window *w, MgKBlock *block, const MgKx *at, const MgKx *mask);
 
 #endif

@@ -43,8 +43,11 @@ static const MgSx *rewrite_read(void *ctx, const MgSx *x) {
     return mg_sx_read(w->s->m, x->operand, x->dtype, subs, x->n_args, x->bounds, x->otherwise);
 }
 
-// Lane l of the phase is element l*stride + phase of the vectors, which follow one another.
-static const MgKx *take_phase(Window *w, const MgKx *const *vectors, int64_t phase) {
+const MgSx *mg_window_places(Window *w) {
+    return mg_sx_rewrite(w->s->m, w->staged, rewrite_read, w);
+}
+
+const MgKx *mg_window_phase(Window *w, const MgKx *const *vectors, int64_t phase) {
     const MgKx *x = vectors[0];
     uint8_t lanes[64];
     for (int64_t v = 1; v < w->column.stride; v++) {
@@ -58,92 +61,23 @@ static const MgKx *take_phase(Window *w, const MgKx *const *vectors, int64_t pha
     return x;
 }
 
-typedef struct Line { // of the stage
-    const MgSx *x;
-    const MgKx *row;
-} Line;
-
-// Positions [low, high) of every phase of a line; masked: the end of E may be among them.
-static void stage_part(Window *w, MgKBlock *block, const Line *line, const MgKx *low,
-                       const MgKx *high, bool masked) {
-    MgKernel *k = w->kb.k;
-    MgIxTable *t = w->s->ix;
-    if (low->kind == MG_KX_CONST && high->kind == MG_KX_CONST && low->bits >= high->bits)
-        return;
-    int64_t stride = w->column.stride;
-    MgIx first = origin(w, &w->column);
-    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "t", low, high, w->lanes);
-    MgKBlock *body = &loop->body;
-    const MgKx *at = mg_kvar(k, loop->var), *vectors[64];
-    const MgKx *end = mg_ksplat(k, size_of(w, mg_ix_add(t, first, w->columns)), w->lanes);
-    for (int64_t v = 0; v < stride; v++) {
-        const MgKx *j = mg_kadd(k, mg_kmul(k, at, c(w, stride)), c(w, v * w->lanes));
-        w->loop[SYM_COLUMN] = mg_klet_x(k, body, "j", mg_kadd(k, j, size_of(w, first)));
-        const MgKx *lane = mg_kramp(k, w->loop[SYM_COLUMN], c(w, 1), w->lanes);
-        const MgKx *mask =
-            masked ? mg_klet_x(k, body, "mask", mg_kprim(k, MG_PRIM_LT, lane, end, NULL)) : NULL;
-        MgPoint p = mg_window_point(w, w->unit->ops[0], body, SYM_COLUMN, mask);
-        vectors[v] = mg_klet_x(k, body, "x", mg_ksplat(k, mg_point_expr(&p, line->x), w->lanes));
-    }
-    for (int64_t phase = 0; phase < stride; phase++)
-        mg_kstore(k, body, w->stage, mg_window_at(w, line->row, phase, at),
-                  take_phase(w, vectors, phase), NULL);
-}
-
-static void whole_line(Window *w, MgKBlock *block, const Line *line) {
-    MgIxTable *t = w->s->ix;
-    w->low[SYM_COLUMN] = origin(w, &w->column);
-    w->high[SYM_COLUMN] = mg_ix_add(t, origin(w, &w->column), w->columns);
-    stage_part(w, block, line, c(w, 0), w->pitch_x, true);
-}
-
-// A line whose row is inside: vectors between its edges are too.
-static void line_inside(Window *w, MgKBlock *block, const Line *line) {
-    MgIxTable *t = w->s->ix;
-    const Pair *p = &w->column;
-    MgIx zero = mg_ix_const(t, 0), lanes = mg_ix_const(t, w->lanes);
-    MgIx step = mg_ix_const(t, w->lanes * p->stride);
-    MgIx end = mg_ix_min(t, mg_ix_sub(t, p->size, p->offset), w->columns);
-    MgIx low = mg_ix_mul(t, mg_ix_max(t, zero, mg_ix_neg(t, mg_ix_div(t, p->offset, step))), lanes);
-    MgIx high = mg_ix_max(t, low, mg_ix_mul(t, mg_ix_div(t, end, step), lanes));
-    w->low[SYM_COLUMN] = p->offset;
-    w->high[SYM_COLUMN] = mg_ix_add(t, p->offset, w->columns);
-    stage_part(w, block, line, c(w, 0), size_of(w, low), true);
-    w->low[SYM_COLUMN] = zero;
-    w->high[SYM_COLUMN] = p->size;
-    stage_part(w, block, line, size_of(w, low), size_of(w, high), false);
-    w->low[SYM_COLUMN] = p->offset;
-    w->high[SYM_COLUMN] = mg_ix_add(t, p->offset, w->columns);
-    stage_part(w, block, line, size_of(w, high), w->pitch_x, true);
-}
-
-static void stage_line(Window *w, MgKBlock *block, const Line *line) {
-    MgKernel *k = w->kb.k;
+// The range of the open row's place: inside the axis that is read, or wherever a window reaches.
+static void rows_in(Window *w, bool inside) {
     MgIxTable *t = w->s->ix;
     const Pair *p = &w->row;
-    MgIx reach = mg_ix_const(t, w->rows + w->tile * p->stride);
-    w->low[SYM_ROW] = origin(w, p);
-    w->high[SYM_ROW] =
-        p->free == NONE
-            ? mg_ix_const(t, 1)
-            : mg_ix_add(t, mg_ix_add(t, origin(w, p), reach),
-                        mg_ix_mul(t, w->piece->indices[p->free].high, mg_ix_const(t, p->stride)));
-    if (!w->column.common || (p->free != NONE && !p->common)) {
-        whole_line(w, block, line);
-        return;
-    }
-    if (p->free == NONE) {
-        line_inside(w, block, line);
-        return;
-    }
-    const MgKx *row = w->loop[SYM_ROW];
-    const MgKx *inside = mg_kprim(k, MG_PRIM_AND, mg_kprim(k, MG_PRIM_GE, row, c(w, 0), NULL),
-                                  mg_kprim(k, MG_PRIM_LT, row, size_of(w, p->size), NULL), NULL);
-    MgKs *branch = mg_kif(k, block, inside);
-    whole_line(w, &branch->orelse, line);
-    w->low[SYM_ROW] = mg_ix_const(t, 0);
-    w->high[SYM_ROW] = p->size;
-    line_inside(w, &branch->body, line);
+    MgIx reach = mg_ix_const(t, w->rows + w->tile * p->stride), low = origin(w, p);
+    inside |= p->free == NONE;
+    w->low[SYM_ROW] = inside ? mg_ix_const(t, 0) : low;
+    w->high[SYM_ROW] = p->free == NONE ? mg_ix_const(t, 1) : p->size;
+    if (!inside)
+        w->high[SYM_ROW] =
+            mg_ix_add(t, mg_ix_add(t, low, reach),
+                      mg_ix_mul(t, w->piece->indices[p->free].high, mg_ix_const(t, p->stride)));
+}
+
+static void columns_in(Window *w, MgIx low, MgIx high) { // of places in a row
+    w->low[SYM_COLUMN] = low;
+    w->high[SYM_COLUMN] = high;
 }
 
 // Where row number `row` of the stage lies; rows past what the last output row needs repeat its
@@ -162,15 +96,138 @@ static const MgKx *place_of_row(Window *w, const MgKx *row) {
     return mg_kadd(k, at, size_of(w, origin(w, p)));
 }
 
-void mg_window_stage(Window *w, MgKBlock *block) {
+// A loop over the rows of a slice, at the open one's place in E; inside: only those that are.
+static MgKBlock *open_row(Window *w, MgKBlock *block, int64_t slice, bool inside, MgKs **branch) {
     MgKernel *k = w->kb.k;
-    const MgSx *x = mg_sx_rewrite(w->s->m, w->staged, rewrite_read, w);
+    const Pair *p = &w->row;
+    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "row", c(w, 0), c(w, w->rows), 1);
+    const MgKx *row = mg_kvar(k, loop->var);
+    block = &loop->body;
+    w->line = mg_kadd(k, c(w, slice * w->rows), row);
+    w->loop[SYM_ROW] = row = mg_klet_x(k, block, "i", place_of_row(w, row));
+    *branch = NULL;
+    if (!inside || p->free == NONE)
+        return block;
+    rows_in(w, true);
+    const MgKx *is = mg_kprim(k, MG_PRIM_AND, mg_kprim(k, MG_PRIM_GE, row, c(w, 0), NULL),
+                              mg_kprim(k, MG_PRIM_LT, row, size_of(w, p->size), NULL), NULL);
+    *branch = mg_kif(k, block, is);
+    return &(*branch)->body;
+}
+
+// The vectors of all phases at position `at`, with these masks or none, into the open line.
+static void stage_vectors(Window *w, MgKBlock *block, const MgSx *x, const MgKx *at,
+                          const MgKx *const *places, const MgKx *const *masks) {
+    MgKernel *k = w->kb.k;
+    const MgKx *vectors[64];
+    for (int64_t v = 0; v < w->column.stride; v++) {
+        w->loop[SYM_COLUMN] = places[v];
+        MgPoint p = mg_window_point(w, w->unit->ops[0], block, SYM_COLUMN, masks ? masks[v] : NULL);
+        vectors[v] = mg_klet_x(k, block, "x", mg_ksplat(k, mg_point_expr(&p, x), w->lanes));
+    }
+    for (int64_t phase = 0; phase < w->column.stride; phase++)
+        mg_kstore(k, block, w->stage, mg_window_at(w, w->line, phase, at),
+                  mg_window_phase(w, vectors, phase), NULL);
+}
+
+// The loop over positions [low, high) that are in the open chunk; where the vectors lie there.
+static MgKs *open_positions(Window *w, MgKBlock *block, MgIx from, MgIx to, const MgKx **places) {
+    MgKernel *k = w->kb.k;
+    const MgKx *low = size_of(w, from), *high = size_of(w, to);
+    int64_t n;
+    if (w->first && from == mg_ix_const(w->s->ix, 0) && mg_ix_is_const(w->s->ix, to, &n) &&
+        n <= w->chunk) { // all in the first one
+        const MgKx *first = mg_kprim(k, MG_PRIM_EQ, w->first, c(w, 0), NULL);
+        block = &mg_kif(k, block, first)->body;
+    } else if (w->first) {
+        low = mg_kprim(k, MG_PRIM_MAX, low, w->first, NULL);
+        high = mg_kprim(k, MG_PRIM_MIN, high, mg_kadd(k, w->first, c(w, w->span)), NULL);
+    }
+    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "t", low, high, w->lanes);
+    for (int64_t v = 0; v < w->column.stride; v++) {
+        const MgKx *j = mg_kmul(k, mg_kvar(k, loop->var), c(w, w->column.stride));
+        j = mg_kadd(k, j, mg_kadd(k, c(w, v * w->lanes), size_of(w, origin(w, &w->column))));
+        places[v] = mg_klet_x(k, &loop->body, "j", j);
+    }
+    return loop;
+}
+
+static void mask_end(Window *w, MgKBlock *block, const MgKx *const *places, const MgKx **masks) {
+    MgKernel *k = w->kb.k;
+    MgIx end = mg_ix_add(w->s->ix, origin(w, &w->column), w->columns);
+    const MgKx *stop = mg_ksplat(k, size_of(w, end), w->lanes);
+    for (int64_t v = 0; v < w->column.stride; v++) {
+        const MgKx *lane = mg_kramp(k, places[v], c(w, 1), w->lanes);
+        masks[v] = mg_klet_x(k, block, "mask", mg_kprim(k, MG_PRIM_LT, lane, stop, NULL));
+    }
+}
+
+// All of the open line; anything may be outside.
+static void whole_line(Window *w, MgKBlock *block, const MgSx *x) {
+    const MgKx *places[64], *masks[64];
+    columns_in(w, origin(w, &w->column), mg_ix_add(w->s->ix, origin(w, &w->column), w->columns));
+    MgKs *loop = open_positions(w, block, mg_ix_const(w->s->ix, 0), w->reach, places);
+    mask_end(w, &loop->body, places, masks);
+    stage_vectors(w, &loop->body, x, mg_kvar(w->kb.k, loop->var), places, masks);
+}
+
+// Positions [low, high) where the end of E may be among them, and what is outside: of the open line
+// where all is known, so that masks are constants; else of all lines whose row is inside (of
+// `slice`), so that masks are made once.
+static void edge(Window *w, MgKBlock *block, const MgSx *x, int64_t slice, MgIx low, MgIx high) {
+    const MgKx *places[64], *masks[64];
+    MgKs *branch;
+    if (low == high)
+        return;
+    MgKs *loop = open_positions(w, block, low, high, places);
+    mask_end(w, &loop->body, places, masks);
+    MgKBlock *row = slice < 0 ? &loop->body : open_row(w, &loop->body, slice, true, &branch);
+    stage_vectors(w, row, x, mg_kvar(w->kb.k, loop->var), places, masks);
+}
+
+// Where every vector of a line inside is: from *low to *high, between its edges.
+static void between(Window *w, MgIx *low, MgIx *high) {
+    MgIxTable *t = w->s->ix;
+    const Pair *p = &w->column;
+    MgIx zero = mg_ix_const(t, 0), lanes = mg_ix_const(t, w->lanes);
+    MgIx step = mg_ix_const(t, w->lanes * p->stride);
+    MgIx end = mg_ix_min(t, mg_ix_sub(t, p->size, p->offset), w->columns);
+    *low = mg_ix_mul(t, mg_ix_max(t, zero, mg_ix_neg(t, mg_ix_div(t, p->offset, step))), lanes);
+    *high = mg_ix_max(t, *low, mg_ix_mul(t, mg_ix_div(t, end, step), lanes));
+}
+
+static void stage_slice(Window *w, MgKBlock *block, const MgSx *x, int64_t slice) {
+    MgIxTable *t = w->s->ix;
+    const Pair *p = &w->column;
+    const MgKx *places[64];
+    MgKs *branch;
+    MgIx low, high, zero = mg_ix_const(t, 0);
+    rows_in(w, false);
+    if (!p->common || (w->row.free != NONE && !w->row.common)) {
+        whole_line(w, open_row(w, block, slice, false, &branch), x);
+        return;
+    }
+    MgKBlock *line = open_row(w, block, slice, true, &branch);
+    between(w, &low, &high);
+    columns_in(w, zero, p->size);
+    MgKs *loop = open_positions(w, line, low, high, places);
+    stage_vectors(w, &loop->body, x, mg_kvar(w->kb.k, loop->var), places, NULL);
+    if (branch) {
+        rows_in(w, false);
+        whole_line(w, &branch->orelse, x);
+    }
+    rows_in(w, true);
+    bool apart = w->first != NULL; // by chunks: an open width
+    columns_in(w, p->offset, mg_ix_add(t, p->offset, w->columns));
+    edge(w, apart ? block : line, x, apart ? slice : -1, zero, low);
+    columns_in(w, zero, mg_ix_add(t, p->offset, w->columns));
+    edge(w, apart ? block : line, x, apart ? slice : -1, high, w->reach);
+}
+
+void mg_window_stage(Window *w, MgKBlock *block) {
+    const MgSx *x = mg_window_places(w);
     for (int64_t slice = 0; slice < w->slices; slice++) {
         mg_window_slice(w, slice);
-        MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "row", c(w, 0), c(w, w->rows), 1);
-        const MgKx *row = mg_kvar(k, loop->var);
-        w->loop[SYM_ROW] = mg_klet_x(k, &loop->body, "i", place_of_row(w, row));
-        Line line = {x, mg_kadd(k, c(w, slice * w->rows), row)};
-        stage_line(w, &loop->body, &line);
+        stage_slice(w, block, x, slice);
     }
 }

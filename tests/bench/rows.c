@@ -5,13 +5,14 @@
 // caches, measured in the same rounds. Cases that compute have a prediction: the floor, or their
 // instructions at one vector a cycle and core, whichever is more.
 //
-//   bench_rows FILE.mg [--threads=N] [--level=N] [--peak=GFLOPS of a core] GRAPH…
+//   bench_rows FILE.mg [--threads=N] [--level=N] [--peak=GFLOPS of a core] [--small-pages] GRAPH…
 #include "bench.h"
 
 #include "include/mg.h"
 #include "runtime/threads.h"
 
 #include <string.h>
+#include <sys/mman.h>
 #ifdef __SSE2__
 #include <emmintrin.h>
 #endif
@@ -23,6 +24,8 @@ static const struct Work {
     const char *graph;
     double instructions;
 } works[] = {{"chain", 39}, {"softmax_rows", 11}, {"layer_norm_rows", 3}};
+
+static bool huge_pages = true;
 
 typedef struct Pool {
     MgThreads *threads;
@@ -37,13 +40,18 @@ typedef struct Copy {
     double sum[64];
 } Copy;
 
-static void *memory(size_t bytes) { // in huge pages where there are any, as instances have it
-    size_t page = 2 << 20;
-    void *at = aligned_alloc(page, (bytes + page - 1) / page * page + page);
+// In huge pages, where the system has any to give: as instances have theirs, and as both sides do.
+static void *memory(size_t bytes) {
+    size_t page = 2 << 20, room = (bytes + page - 1) / page * page + page;
+    void *at = aligned_alloc(page, room);
     if (!at) {
         fputs("rows: out of memory\n", stderr);
         exit(1);
     }
+#ifdef MADV_HUGEPAGE
+    if (huge_pages)
+        madvise(at, room, MADV_HUGEPAGE);
+#endif
     return at;
 }
 
@@ -221,13 +229,16 @@ int main(int argc, char **argv) {
             options.level = atoi(argv[i] + 8);
         else if (!strncmp(argv[i], "--peak=", 7))
             peak = atof(argv[i] + 7);
+        else if (!strcmp(argv[i], "--small-pages"))
+            huge_pages = false;
     }
     pool.threads = mg_threads_new(pool.n ? pool.n : 1, true);
     MgContextOptions how = {
         .threads = pool.n, .parallel = parallel, .parallel_user = &pool, .cache_folder = ""};
     MgContext *context;
     if (argc < 3 || !pool.threads || mg_context_new(&how, &context)) {
-        fputs("usage: bench_rows FILE.mg [--threads=N] [--level=N] [--peak=GFLOPS] GRAPH...\n",
+        fputs("usage: bench_rows FILE.mg [--threads=N] [--level=N] [--peak=GFLOPS] "
+              "[--small-pages] GRAPH...\n",
               stderr);
         return 2;
     }

@@ -30,6 +30,7 @@ static const struct Case {
     {"strided_size", "H=28 W=32", 0},
     {"depthwise_size", "H=56 W=64", 0},
     {"pool_size", "H=56 W=64", 0},
+    {"pool_over", "H=56 W=64", 0},
     {"winograd_batch", "B=4", 3},
     {"winograd_size", "H=56 W=64", 3},
     {"attention_length", "S=256", 0},

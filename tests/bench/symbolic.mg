@@ -59,6 +59,11 @@ graph pool_size(x: f32[1, 64, 2 * H, 2 * W]) -> (y: f32[1, 64, H, W]) {
     y = max_pool2d(x, kernel = 2)
 }
 
+// windows that share elements
+graph pool_over(x: f32[1, 64, 2 * H, 2 * W]) -> (y: f32[1, 64, H, W]) {
+    y = max_pool2d(x, kernel = 3, stride = 2, pad = 1)
+}
+
 // at -O3 by Winograd's algorithm
 graph winograd_batch(x: f32[B, 64, 28, 28]) -> (y: f32[B, 64, 28, 28]) {
     y = relu(conv2d(x, filters(outputs = 64, inputs = 64, size = 3), line(n = 64), pad = 1))

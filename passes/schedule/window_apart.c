@@ -1,0 +1,88 @@
+// Windows that stand apart: each is as wide as its stride and no higher, so no two share an
+// element, and none reaches outside. Pooling as most nets have it, 2 x 2 with stride 2.
+//
+// There is nothing to stage: the rows of a window are reduced as they lie, whole vectors, then the
+// columns of each window are brought above one another. Rows are a loop, so an open size costs
+// nothing, and the last tile needs no guard.
+#include "passes/schedule/window.h"
+
+static void see_outside(void *ctx, const MgSx *x) {
+    bool *inside = ctx;
+    *inside &= x->kind != MG_SX_READ || x->bounds == MG_BOUNDS_PROVED;
+}
+
+bool mg_window_is_apart(Window *w) {
+    const Pair *row = &w->row, *column = &w->column;
+    bool inside = true;
+    mg_sx_walk(w->staged, see_outside, &inside);
+    return inside && !w->factor && column->common && column->bound != NONE &&
+           column->dilation == 1 && column->taps == column->stride &&
+           (row->free == NONE || (row->common && (row->taps - 1) * row->dilation < row->stride));
+}
+
+MgKBlock *mg_window_apart_rows(Window *w, MgKBlock *block) {
+    MgKernel *k = w->kb.k;
+    if (w->row.free == NONE)
+        return block;
+    const MgKx *top = w->loop[SYM_TOP],
+               *height = mg_kb_ix(&w->kb, w->piece->indices[w->row.free].high, w->loop);
+    const MgKx *end =
+        mg_kprim(k, MG_PRIM_MIN, mg_kadd(k, top, mg_window_int(w, w->tile)), height, NULL);
+    MgKs *rows = mg_kfor(k, block, MG_LOOP_SERIAL, "h", top, end, 1);
+    w->loop[w->row.free] = mg_kvar(k, rows->var);
+    return &rows->body;
+}
+
+// The vectors of E that the windows at columns `at` of the open row lie in, of all taps of rows and
+// slices reduced; columns past the end are off where there may be any.
+static void reduce_rows(Window *w, MgKBlock *block, const MgKx *at, bool edge,
+                        const MgKx **vectors) {
+    MgKernel *k = w->kb.k;
+    MgIxTable *t = w->s->ix;
+    const Pair *row = &w->row, *column = &w->column;
+    const MgSx *x = mg_window_places(w);
+    const MgKx *end =
+        mg_ksplat(k, mg_kb_ix(&w->kb, mg_ix_add(t, column->offset, w->columns), w->loop), w->lanes);
+    for (int64_t v = 0; v < column->stride; v++) {
+        const MgKx *j = mg_kadd(k, mg_kmul(k, at, mg_window_int(w, column->stride)),
+                                mg_window_int(w, v * w->lanes));
+        j = mg_kadd(k, j, mg_kb_ix(&w->kb, column->offset, w->loop));
+        w->loop[SYM_COLUMN] = j = mg_klet_x(k, block, "j", j);
+        const MgKx *lane = mg_kramp(k, j, mg_window_int(w, 1), w->lanes), *mask = NULL;
+        if (edge)
+            mask = mg_klet_x(k, block, "mask", mg_kprim(k, MG_PRIM_LT, lane, end, NULL));
+        vectors[v] = NULL;
+        for (int64_t tap = 0; tap < w->slices * row->taps; tap++) {
+            mg_window_slice(w, tap / row->taps);
+            if (row->free != NONE) {
+                const MgKx *h = mg_kmul(k, w->loop[row->free], mg_window_int(w, row->stride));
+                h = mg_kadd(k, h, mg_window_int(w, tap % row->taps * row->dilation));
+                w->loop[SYM_ROW] = mg_kadd(k, h, mg_kb_ix(&w->kb, row->offset, w->loop));
+            }
+            MgPoint p = mg_window_point(w, w->unit->ops[0], block, SYM_COLUMN, mask);
+            const MgKx *one = mg_ksplat(k, mg_point_expr(&p, x), w->lanes);
+            one = mg_klet_x(k, block, "x", one);
+            vectors[v] = vectors[v]
+                             ? mg_klet_x(k, block, "x",
+                                         mg_reduce_step(k, w->piece->reducer, vectors[v], one))
+                             : one;
+        }
+    }
+}
+
+const MgKx *mg_window_apart(Window *w, MgKBlock *block, const MgKx *at, const MgKx *mask) {
+    MgKernel *k = w->kb.k;
+    MgIxTable *t = w->s->ix;
+    const Pair *row = &w->row, *column = &w->column;
+    w->low[SYM_COLUMN] = mg_ix_const(t, 0);
+    w->high[SYM_COLUMN] = column->size;
+    w->low[SYM_ROW] = mg_ix_const(t, 0);
+    w->high[SYM_ROW] = row->free == NONE ? mg_ix_const(t, 1) : row->size;
+    const MgKx **vectors = MG_NEW_N(w->s->arena, const MgKx *, column->stride), *sum = NULL;
+    reduce_rows(w, block, at, mask != NULL, vectors);
+    for (int64_t phase = 0; phase < column->stride; phase++) {
+        const MgKx *x = mg_klet_x(k, block, "x", mg_window_phase(w, vectors, phase));
+        sum = sum ? mg_klet_x(k, block, "x", mg_reduce_step(k, w->piece->reducer, sum, x)) : x;
+    }
+    return sum;
+}
