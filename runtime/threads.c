@@ -11,7 +11,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-enum { SPINS = 2000, LINE = 64 }; // about 30 us of pause instructions
+// About 150 us of pause instructions: several times as long as a sleeper takes to begin, or two
+// that wait for each other would go on taking turns at sleeping.
+enum { SPINS = 10000, LINE = 64 };
 
 typedef struct Worker {
     _Alignas(LINE) _Atomic uint32_t started; // counts runs; raised by the caller
@@ -19,6 +21,7 @@ typedef struct Worker {
     MgThreads *threads;
     uint32_t number;
     pthread_t thread;
+    bool pinned;
 } Worker;
 
 struct MgThreads {
@@ -75,10 +78,23 @@ static void *worker_main(void *argument) {
     }
 }
 
+// A sleeper may be woken on the waker's CPU, where it begins when that goes to sleep itself: so it
+// is sent to the others, if there are any.
+static void keep_off(const Worker *w, int cpu) {
+    cpu_set_t set;
+    if (w->pinned || cpu < 0 || sched_getaffinity(0, sizeof set, &set) != 0)
+        return;
+    CPU_CLR(cpu, &set);
+    if (CPU_COUNT(&set))
+        pthread_setaffinity_np(w->thread, sizeof set, &set);
+}
+
 static void start(Worker *w) {
     atomic_fetch_add(&w->started, 1);
-    if (atomic_load(&w->asleep))
-        futex_wake(&w->started);
+    if (!atomic_load(&w->asleep))
+        return;
+    keep_off(w, sched_getcpu());
+    futex_wake(&w->started);
 }
 
 uint32_t mg_threads_available(void) {
@@ -134,6 +150,7 @@ MgThreads *mg_threads_new(uint32_t workers, bool pin) {
             stop(t, w);
             return NULL;
         }
+        t->all[w].pinned = pin;
         if (pin)
             pin_to(t->all[w].thread, w);
     }
