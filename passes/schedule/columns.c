@@ -7,7 +7,7 @@
 #include "passes/schedule/schedule.h"
 #include "passes/schedule/words.h"
 
-enum { N_SYMS = 64, CHUNK = 2048, AT_ONCE = 8 };
+enum { N_SYMS = 64, AT_ONCE = 8, LINE = 64 };
 
 typedef struct Columns {
     MgSched *s;
@@ -77,7 +77,7 @@ static bool find(Columns *c) {
     for (uint32_t i = 0; i < p->n_indices; i++)
         if (known(c, p->indices[i].low, 1) || mg_ix_mentions_index(t, p->indices[i].high))
             return false;
-    int64_t columns = known(c, p->indices[c->column].high, CHUNK),
+    int64_t columns = known(c, p->indices[c->column].high, 2048),
             rows = known(c, p->indices[c->row].high, 1 << 10);
     Lies lies = {c, 0, 0};
     mg_sx_walk(p->expr, see_read, &lies);
@@ -85,6 +85,28 @@ static bool find(Columns *c) {
            !lies.across && mg_unit_has_epilogue(c->s, c->unit) &&
            mg_moves_by_one(t, mg_unit_target(c->s, c->unit->ops[0], NULL, 0),
                            mg_ix_index(t, c->column));
+}
+
+// Few long runs of memory are read faster than many short ones, so a chunk's sums take half of L1,
+// and what is left over is not a chunk of its own. But there is one for every worker.
+static void choose_chunk(Columns *c) {
+    MgSched *s = c->s;
+    int64_t size = (int64_t)mg_dtype_size(c->piece->expr->dtype), line = LINE / size;
+    int64_t most = s->options->target.l1_bytes / 2 / size, workers = s->p->max_workers;
+    int64_t columns = known(c, c->piece->indices[c->column].high, 0), outer = 1;
+    for (uint32_t i = 0; i < c->column; i++)
+        outer *= known(c, c->piece->indices[i].high, workers);
+    if (outer >= workers)
+        workers = 1;
+    int64_t chunk = most / workers;
+    if (columns > 0) {
+        int64_t chunks = (columns + most - 1) / most;
+        chunks = (chunks + workers - 1) / workers * workers;
+        chunk = (columns + chunks - 1) / chunks;
+    }
+    chunk = mg_param(s, c->unit, MG_PARAM_COLUMNS_CHUNK, chunk);
+    line = line > (int64_t)c->lanes ? line : (int64_t)c->lanes;
+    c->chunk = (chunk + line - 1) / line * line;
 }
 
 // ---------------------------------------------------------------- emission
@@ -224,8 +246,7 @@ bool mg_schedule_columns(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
         return false;
     mg_kb_begin(&c->kb, s, unit, "reduction");
     c->lanes = mg_kb_lanes(&c->kb, c->piece->expr->dtype);
-    c->chunk =
-        (mg_param(s, unit, MG_PARAM_COLUMNS_CHUNK, CHUNK) + c->lanes - 1) / c->lanes * c->lanes;
+    choose_chunk(c);
     c->at_once = (uint32_t)mg_param(s, unit, MG_PARAM_COLUMNS_ROWS, AT_ONCE);
     for (uint32_t i = 0; i < N_SYMS; i++) {
         c->with[i] = mg_ix_idx(s->ix, i);
