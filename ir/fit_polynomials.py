@@ -132,6 +132,43 @@ def erfcx_quotient(scale, first, b, rounds=25):
         fixed[i] = float(f32(solve(fixed, rounds)[0][i]))
     return [fixed[i] for i in range(4)], [first] + [fixed[4 + i] for i in range(3)], before, solve(fixed, 1)[1]
 
+def table_exp(rounds=2.0 ** -21):
+    """exp(r) 2^(j/16) as T[j] (C0 + C1 r + C2 r^2 + r^3), |r| <= ln 2 / 32: a cubic whose leading coefficient is 1. C0 may be any
+    f32 near 6, as the cubic term hardly counts: the one is taken for which the sixteen T[j] = 2^(j/16) / C0 are nearest to f32."""
+    c0, powers = np.float32(np.arange(5.9, 6.1, rounds)).astype(float), 2.0 ** (np.arange(16) / 16)
+    exact = powers[None, :] / c0[:, None]
+    best = np.argmin((np.abs(np.float32(exact) / exact - 1) * powers[None, :]).max(1))
+    first, h = float(c0[best]), float(ln2 / 32) * 1.001
+    r = h * np.cos(np.pi * (np.arange(400) + 0.5) / 400)
+    c = [first]
+    for n in (1, 2):
+        residual = np.exp(r) * first - r ** 3 - sum(x * r ** i for i, x in enumerate(c))
+        c.append(float(f32(lawson(residual, np.exp(-r) / first, r, list(range(n, 3)))[0])))
+    error = np.abs((sum(x * r ** i for i, x in enumerate(c)) + r ** 3) * np.exp(-r) / first - 1).max()
+    return c, [float(np.float32(x)) for x in exact[best]], error
+
+def erfc_pieces(offset=3.5, steps=8, end=10.13, degree=4):
+    """exp(-a^2 (1 + e)) / erfc(a) piecewise, e being what f32(ln 2) leaves out: pieces are those of the mantissa of a + offset,
+    `steps` to a power of two; a table's place is the number of the piece modulo 16. Points are f32 at which the value is nearly one."""
+    e = f32(ln2) / ln2 - 1
+    under = lambda a: exp(mpf(a) ** 2 * (e - 1)) / erfc(mpf(a))
+    points, rows, worst, v = [0.0] * 16, [[0.0] * 16 for _ in range(degree + 1)], 0, offset
+    while v < offset + end:
+        step = 2.0 ** np.floor(np.log2(v)) / steps
+        low, high, place = v - offset, min(v + step - offset, end), struct.unpack('I', struct.pack('f', v))[0] >> 20 & 15
+        points[place] = min((float(f32((low + high) / 2 * (1 + i * 2e-4))) for i in range(-150, 151)),
+            key=lambda x: abs(f32(under(x)) / under(x) - 1))
+        t = (low + high) / 2 - (high - low) / 2 * 1.0005 * np.cos(np.pi * (np.arange(120) + 0.5) / 120)
+        f, t, c = np.array([float(under(x)) for x in t]), t - points[place], [float(f32(under(points[place])))]
+        for n in range(1, degree + 1):
+            residual = f - sum(x * t ** i for i, x in enumerate(c))
+            c.append(float(f32(lawson(residual, 1 / f, t, list(range(n, degree + 1)))[0])))
+        worst = max(worst, np.abs(sum(x * t ** i for i, x in enumerate(c)) / f - 1).max())
+        for i in range(degree + 1):
+            rows[i][place] = c[i]
+        v += step
+    return points, rows, worst
+
 def near(t, f, limit):
     """f(t) away from 0, its limit there."""
     return limit if abs(t) < mpf(10) ** -12 else f(t)
@@ -179,6 +216,17 @@ for name, values in (('erfc_over_poly', over), ('erfc_under_scale', [scale * 2.0
                      ('erfc_under_poly', [v * 2.0 ** 24 for v in under]),
                      ('erfc_exp_poly', [float(f32(first * v)) for v in [1.0] + exp_poly])):
     print(f'__attribute__((unused)) static const double {name}[] = {{{", ".join(float(v).hex() for v in values)}}};')
+def array(values):
+    return '{' + ', '.join(float(x).hex() for x in values) + '}'
+cubic, sixteenths, error = table_exp()
+print(f'\n// exp(r) 2^(j / 16) = T[j] (C[0] + C[1] r + C[2] r^2 + r^3), |r| <= ln 2 / 32; relative error {bits(error)}: C, T')
+print(f'__attribute__((unused)) static const double exp_cubic[] = {array(cubic)};')
+print(f'__attribute__((unused)) static const double exp_sixteenths[16] = {array(sixteenths)};')
+points, quartics, error = erfc_pieces()
+print(f'\n// exp(-a^2 (1 + e)) / erfc(a) = sum Q[i][j] (a - P[j])^i, j the bits of a + 3.5 from 2^20 on, modulo 16; e: what ln 2 as')
+print(f'// f32 leaves out of it; relative error {bits(error)}: P, Q')
+print(f'__attribute__((unused)) static const double erfc_points[16] = {array(points)};')
+print(f'__attribute__((unused)) static const double erfc_quartics[5][16] = {{{", ".join(map(array, quartics))}}};')
 q = pi / 4 + mpf('1e-4')
 fit('sin_poly', 'sin(r) = r + r^3 p(r^2), |r| <= pi / 4',
     lambda t: near(t, lambda t: (sin(sqrt(t)) / sqrt(t) - 1) / t, mpf(-1) / 6), 0, q * q, 3,

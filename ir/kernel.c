@@ -182,6 +182,23 @@ const MgKx *mg_kpermute(MgKernel *k, const MgKx *a, const MgKx *b, const uint8_t
     return x;
 }
 
+const MgKx *mg_klookup(MgKernel *k, MgDType dtype, const double *values, uint32_t n,
+                       const MgKx *index) {
+    assert(n && n <= 64 && !(n & (n - 1)));
+    MgKType type = mg_kt(dtype, index->type.lanes);
+    if (index->kind == MG_KX_CONST)
+        return mg_kfloat(k, type, values[index->bits & (n - 1)]);
+    MgBits *table = MG_NEW_N(k->arena, MgBits, n);
+    for (uint32_t i = 0; i < n; i++)
+        table[i] = mg_bits_from_double(dtype, values[i]);
+    MgKx *x = mg_kernel_node(k, MG_KX_LOOKUP, type);
+    x->table = table;
+    x->value = n;
+    x->args[0] = index;
+    x->n_args = 1;
+    return x;
+}
+
 void mg_ktranspose(MgKernel *k, MgKBlock *b, const MgKx **x, uint32_t n) {
     uint8_t low[64], high[64];
     for (uint32_t h = n / 2; h > 0; h /= 2) { // squares of 2h apart: their corners change places

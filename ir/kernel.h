@@ -69,6 +69,7 @@ typedef enum MgKxKind {
     MG_KX_SPLAT,   // args[0] in every lane
     MG_KX_LANE,    // scalar: lane `value` of args[0]
     MG_KX_PERMUTE, // lanes[i] selects from args[0] then args[1]
+    MG_KX_LOOKUP,  // table[args[0] mod value], args[0] u32: a small table of constants
     MG_KX_FOLD,    // scalar: args[0]'s lanes combined by `prim` (ADD, MUL, MIN, MAX, AND, OR), by
                    // halves
     MG_KX_WORKER,  // i64: number of this worker (GPU: work-group)
@@ -84,8 +85,11 @@ struct MgKx {
     MgBits bits;
     MgKVarId var;
     MgKBufId buf;
-    uint32_t value;       // LANE: which
-    const uint8_t *lanes; // PERMUTE: type.lanes selectors
+    uint32_t value; // LANE: which; LOOKUP: entries, a power of two
+    union {
+        const uint8_t *lanes; // PERMUTE: type.lanes selectors
+        const MgBits *table;  // LOOKUP: `value` constants
+    };
     uint32_t n_args;
     const MgKx *args[3];
 };
@@ -172,6 +176,7 @@ typedef struct MgKernel {
     MgKBufId meeting;   // the buffer that they meet at: i32 words, 0 when it starts
     bool legal;         // expanded by mg_kernel_legalise
     bool scaleb;        // its target is fast at MG_PRIM_SCALEB (set by the same)
+    bool lookup;        // and at MG_KX_LOOKUP
 } MgKernel;
 
 // ---------------------------------------------------------------- building (ir/kernel.c)
@@ -199,6 +204,10 @@ const MgKx *mg_ksplat(MgKernel *k, const MgKx *x,
 const MgKx *mg_klane(MgKernel *k, const MgKx *x, uint32_t lane);
 const MgKx *mg_kpermute(MgKernel *k, const MgKx *a, const MgKx *b, const uint8_t *lanes,
                         uint32_t n);
+// values[index mod n] in every lane, as constants of a type; index is u32, n a power of two up
+// to 64.
+const MgKx *mg_klookup(MgKernel *k, MgDType dtype, const double *values, uint32_t n,
+                       const MgKx *index);
 const MgKx *mg_kfold(MgKernel *k, MgPrim prim, const MgKx *x);
 const MgKx *mg_kspecial(MgKernel *k, MgKxKind kind); // WORKER, WORKERS, LOCAL_ID, LOCAL_SIZE
 static inline const MgKx *mg_kadd(MgKernel *k, const MgKx *a, const MgKx *b) {
@@ -253,6 +262,7 @@ const MgKx *mg_kx_of_ix(MgKernel *k, const MgIxTable *t, MgIx x, MgKxOfSym *valu
 typedef struct MgLegaliseOptions {
     bool f16;                // the target converts f16 itself
     bool scaleb;             // it is fast at SCALEB
+    bool lookup;             // and at LOOKUP of 16 f32; only with the former
     bool fast_sqrt_division; // unused by default: division and sqrt are correctly rounded
 } MgLegaliseOptions;
 void mg_kernel_legalise(MgKernel *k, const MgLegaliseOptions *options);

@@ -74,7 +74,13 @@ static uint32_t expr(Encoder *e, const MgKx *x) {
         n.prim = x->prim;
     if (x->kind == MG_KX_PERMUTE)
         memcpy(n.selectors, x->lanes, x->type.lanes < 64 ? x->type.lanes : 64);
-    uint32_t number = number_of(e, &n);
+    if (x->kind == MG_KX_LOOKUP) {
+        n.symbol = x->value;
+        n.bits = mg_hash(x->table, x->value * sizeof *x->table, 0);
+    }
+    uint32_t before = e->nodes.len, number = number_of(e, &n);
+    for (uint32_t i = 0; x->kind == MG_KX_LOOKUP && e->nodes.len > before && i < x->value; i++)
+        put(e, x->table[i]);
     mg_map_put(&e->by_pointer, (uint64_t)(uintptr_t)x, number);
     return number;
 }

@@ -146,6 +146,8 @@ static void eval_lanes(Machine *m, const MgKx *x, MgBits *out) {
             out[i] = a[x->value];
         else if (x->kind == MG_KX_PERMUTE)
             out[i] = x->lanes[i] < n ? a[x->lanes[i]] : b[x->lanes[i] - n];
+        else if (x->kind == MG_KX_LOOKUP)
+            out[i] = x->table[a[i] & (x->value - 1)];
         else
             out[i] = combine(
                 MG_PRIM_ADD, x->type.dtype, a[0],

@@ -100,6 +100,14 @@ static const MgKx *fold(Legaliser *l, MgPrim prim, const MgKx *x) {
 
 static const MgKx *lower(Legaliser *l, const MgKx *x);
 
+static const MgKx *with_index(MgKernel *k, const MgKx *lookup, const MgKx *index) {
+    if (index->kind == MG_KX_CONST)
+        return mg_kconst(k, lookup->type, lookup->table[index->bits & (lookup->value - 1)]);
+    MgKx *x = mg_arena_copy(k->arena, lookup, 1, sizeof *x);
+    x->args[0] = index;
+    return x;
+}
+
 static const MgKx *lower_args(Legaliser *l, const MgKx *x) {
     MgKernel *k = l->k;
     const MgKx *a[3] = {0};
@@ -118,6 +126,8 @@ static const MgKx *lower_args(Legaliser *l, const MgKx *x) {
         return mg_klane(k, a[0], x->value);
     case MG_KX_PERMUTE:
         return mg_kpermute(k, a[0], a[1], x->lanes, x->type.lanes);
+    case MG_KX_LOOKUP:
+        return a[0] == x->args[0] ? x : with_index(l->k, x, a[0]);
     case MG_KX_FOLD:
         return fold(l, x->prim, a[0]);
     default:
@@ -368,6 +378,7 @@ void mg_kernel_legalise(MgKernel *k, const MgLegaliseOptions *options) {
     if (k->legal)
         return;
     k->scaleb = options->scaleb;
+    k->lookup = options->lookup;
     Legaliser l = {.k = k, .scratch = mg_arena_new(mg_arena_mem(k->arena))};
     l.expander = (MgExpander){.k = k, .options = options, .nonnegative = nonnegative, .ctx = &l};
     mg_map_init(&l.values, l.scratch);

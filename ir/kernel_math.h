@@ -95,7 +95,8 @@ static inline X polynomial(MgKernel *k, const double *c, uint32_t n, X x) {
 typedef struct MgExponent {
     X n, shifted;
 } MgExponent;
-// exp(x) = fraction * 2^exponent, fraction in [0.7, 1.42].
+// exp(x) = fraction * 2^floor(exponent), fraction in [0.7, 2]. The exponent is whole, but where the
+// target has `lookup`.
 typedef struct MgExpParts {
     X fraction;
     MgExponent exponent;
@@ -103,7 +104,10 @@ typedef struct MgExpParts {
 MgExpParts mg_math_exp_parts(MgKernel *k, X x);
 // r and n with -a^2 = n ln 2 + r; a <= 13, square its rounded square.
 X mg_math_minus_square(MgKernel *k, X a, X square, MgExponent *n);
-// 2^(exponent + offset), which must lie in [-126, 127].
+// The same of exp(-a^2 (1 + e)), a <= 13, with the e of erfc's divisor; where the target has
+// `lookup`.
+MgExpParts mg_math_exp_minus_square(MgKernel *k, X a);
+// 2^(exponent + offset), which must lie in [-126, 127]; the exponent is whole.
 X mg_math_power_of_two(MgKernel *k, MgExponent e, int32_t offset);
 // fraction * 2^exponent for every exponent, one rounding to a denormal; positive tells the sign.
 X mg_math_scale(MgKernel *k, X fraction, MgExponent e, X positive);

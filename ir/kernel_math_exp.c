@@ -3,41 +3,65 @@
 // Reduction of Cody and Waite ("Software Manual for the Elementary Functions", 1980): x = n ln 2 +
 // r with ln 2 in two parts, a polynomial in r, and 2^n put together from bits. n is rounded by
 // adding 1.5 * 2^23, which leaves it in the low bits of the sum, so no conversion is needed.
+//
+// Where the target looks constants up by a permutation, n counts sixteenths: 2^(n mod 1) comes from
+// a table (Tang, "Table-driven implementation of the exponential function in IEEE floating-point
+// arithmetic", 1989), and a cubic is enough for r. Its leading coefficient is 1, the table carrying
+// the true one, so its first step is an addition.
 #include "ir/kernel_math.h"
 
 #include "ir/kernel_polynomials.h"
 
-#define ROUNDER 0x1.8p23 // adding it rounds to an integer, half to even, below 2^22
+#define ROUNDER 0x1.8p23    // adding it rounds to an integer, half to even, below 2^22
+#define SIXTEENTHS 0x1.8p19 // to sixteenths, below 2^18
 #define LOG2E 0x1.715476p+0
 #define LN2_HIGH 0x1.62e43p-1
 #define LN2_LOW -0x1.05c61p-29
 #define LN2_SHORT 0x1.62e4p-1 // 15 bits: its product with any exponent is exact
 #define LN2_REST 0x1.7f7d1cp-20
 
-// The exponent: x times scale, rounded.
-static MgExponent whole(MgKernel *k, X x, double scale) {
-    X shifted = fused(k, x, num(k, scale), num(k, ROUNDER));
-    return (MgExponent){sub(k, shifted, num(k, ROUNDER)), shifted};
+// The exponent: x times scale, rounded by adding `rounder`.
+static MgExponent whole(MgKernel *k, X x, double scale, double rounder) {
+    X shifted = fused(k, x, num(k, scale), num(k, rounder));
+    return (MgExponent){sub(k, shifted, num(k, rounder)), shifted};
 }
 
-// n = round(x / ln 2), and r.
-static X reduce(MgKernel *k, X x, MgExponent *e) {
-    *e = whole(k, x, LOG2E);
+// n = x / ln 2, rounded, and r.
+static X reduce(MgKernel *k, X x, MgExponent *e, double rounder) {
+    *e = whole(k, x, LOG2E, rounder);
     X r = fused(k, e->n, num(k, -LN2_HIGH), x);
     return fused(k, e->n, num(k, -LN2_LOW), r);
 }
 
+// exp(r) 2^(n mod 1) for n in sixteenths.
+static X fraction_by_table(MgKernel *k, X r, MgExponent e) {
+    X p = add(k, r, num(k, exp_cubic[2]));
+    p = fused(k, fused(k, p, r, num(k, exp_cubic[1])), r, num(k, exp_cubic[0]));
+    return mul(k, mg_klookup(k, MG_F32, exp_sixteenths, 16, bits(k, e.shifted)), p);
+}
+
 MgExpParts mg_math_exp_parts(MgKernel *k, X x) {
     MgExponent e;
-    X r = reduce(k, x, &e);
+    X r = reduce(k, x, &e, k->lookup ? SIXTEENTHS : ROUNDER);
+    if (k->lookup)
+        return (MgExpParts){fraction_by_table(k, r, e), e};
     return (MgExpParts){fused(k, r, POLYNOMIAL(k, exp_poly, r), num(k, 1)), e};
 }
 
 // The square is never rounded: n LN2_SHORT is exact, so the difference of both is one fma.
 X mg_math_minus_square(MgKernel *k, X a, X square, MgExponent *e) {
-    *e = whole(k, square, -LOG2E);
+    *e = whole(k, square, -LOG2E, ROUNDER);
     X r = fused(k, mg_k1(k, MG_PRIM_NEG, a), a, mul(k, e->n, num(k, -LN2_SHORT)));
     return fused(k, e->n, num(k, -LN2_REST), r);
+}
+
+// ln 2 in one part: n times the rest is a smooth function of a, near enough, so the divisor has it.
+MgExpParts mg_math_exp_minus_square(MgKernel *k, X a) {
+    X square = mul(k, a, a), minus = mg_k1(k, MG_PRIM_NEG, square);
+    X rounded = fused(k, mg_k1(k, MG_PRIM_NEG, a), a, square); // by what the square is too large
+    MgExponent e = whole(k, square, -LOG2E, SIXTEENTHS);
+    X r = add(k, fused(k, e.n, num(k, -LN2_HIGH), minus), rounded);
+    return (MgExpParts){fraction_by_table(k, r, e), e};
 }
 
 X mg_math_power_of_two(MgKernel *k, MgExponent e, int32_t offset) {
@@ -57,6 +81,8 @@ X mg_math_scale(MgKernel *k, X fraction, MgExponent e, X positive) {
 
 X mg_math_exp_bounded(MgKernel *k, X x) {
     MgExpParts e = mg_math_exp_parts(k, x);
+    if (k->scaleb)
+        return mg_k2(k, MG_PRIM_SCALEB, e.fraction, e.exponent.n);
     return mul(k, e.fraction, mg_math_power_of_two(k, e.exponent, 0));
 }
 
@@ -91,7 +117,7 @@ X mg_math_exp2(MgKernel *k, X x) {
 // where it matters.
 X mg_math_expm1(MgKernel *k, X x) {
     MgExponent n;
-    X y = at_most(k, at_least(k, x, -18), 89), r = reduce(k, y, &n);
+    X y = at_most(k, at_least(k, x, -18), 89), r = reduce(k, y, &n, ROUNDER);
     X p = fused(k, mul(k, r, r), POLYNOMIAL(k, expm1_poly, r), r);
     X half = mg_math_power_of_two(k, n, -1);
     X e = fused(k, p, half, sub(k, half, num(k, 0.5)));
@@ -104,6 +130,8 @@ X mg_math_expm1(MgKernel *k, X x) {
 // exp(a) / 2 for a >= 0; may overflow only where sinh and cosh do.
 static X half_exp(MgKernel *k, X a) {
     MgExpParts e = mg_math_exp_parts(k, at_most(k, a, 90));
+    if (k->scaleb)
+        return mg_k2(k, MG_PRIM_SCALEB, e.fraction, sub(k, e.exponent.n, num(k, 1)));
     return mul(k, mul(k, e.fraction, mg_math_power_of_two(k, e.exponent, -65)), num(k, 0x1p64));
 }
 

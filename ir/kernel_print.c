@@ -127,6 +127,18 @@ static void permute(Printer *p, const MgKx *x) {
     list(p, x->args, x->n_args);
 }
 
+static void lookup(Printer *p, const MgKx *x) {
+    mg_text_add(p->out, "lookup");
+    lanes(p, x->type.lanes);
+    mg_text_add(p->out, "[");
+    for (uint32_t i = 0; i < x->value; i++) {
+        mg_text_add(p->out, i ? ", " : "");
+        constant(p, &(MgKx){.type = mg_kt(x->type.dtype, 1), .bits = x->table[i]});
+    }
+    mg_text_add(p->out, "]");
+    list(p, x->args, 1);
+}
+
 static void call_like(Printer *p, const char *name, const MgKx *x) {
     mg_text_add(p->out, name);
     if (x->kind != MG_KX_FOLD)
@@ -169,6 +181,9 @@ static void expr(Printer *p, const MgKx *x, bool inner) {
         break;
     case MG_KX_PERMUTE:
         permute(p, x);
+        break;
+    case MG_KX_LOOKUP:
+        lookup(p, x);
         break;
     case MG_KX_FOLD:
         mg_textf(p->out, "fold<%s>", mg_prim(x->prim)->name);

@@ -194,6 +194,13 @@ static void check_prim(Verifier *v, const MgKx *x) {
         wrong(v, "%s of %s in a legalised kernel", row->name, type_name(v, first));
 }
 
+static void check_lookup(Verifier *v, const MgKx *x) {
+    if (!same_type(x->args[0]->type, mg_kt(MG_U32, x->type.lanes)))
+        wrong(v, "lookup of %s by %s", type_name(v, x->type), type_name(v, x->args[0]->type));
+    if (!x->value || x->value > MAX_LANES || x->value & (x->value - 1))
+        wrong(v, "lookup in a table of %u", x->value);
+}
+
 static void check_lanes(Verifier *v, const MgKx *x) {
     const MgKx *a = x->args[0];
     if (x->kind == MG_KX_LANE && x->value >= a->type.lanes)
@@ -247,6 +254,9 @@ static void check_expr(Verifier *v, const MgKx *x) {
     case MG_KX_PERMUTE:
     case MG_KX_FOLD:
         check_lanes(v, x);
+        break;
+    case MG_KX_LOOKUP:
+        check_lookup(v, x);
         break;
     default:
         break;

@@ -101,7 +101,7 @@ typedef struct MgTarget_ {
     uint32_t l1_bytes, l2_bytes, l3_bytes;
     uint32_t workers;   // threads that will run it
     uint32_t max_lanes; // widest vector type the backend prints, 0: any (it splits them)
-    bool gpu, f16, bf16_dot, scaleb;
+    bool gpu, f16, bf16_dot, scaleb, lookup;
     // Of a GPU: what runs groups, the largest group, local memory of a group, items that run in
     // step, registers of 32 bits an item may have.
     uint32_t compute_units, max_items, local_bytes, warp, registers;

@@ -108,6 +108,10 @@ LLVMValueRef mg_cpu_prim(CpuEmit *e, const MgKx *x, LLVMValueRef *args); // emit
 // Reports what legalisation should have expanded; a value to go on with.
 LLVMValueRef mg_cpu_not_legal(CpuEmit *e, MgPrim prim, MgKType type, LLVMTypeRef result);
 
+// ---------------------------------------------------------------- emit_registers.c
+LLVMValueRef mg_cpu_scaleb(CpuEmit *e, MgKType type, LLVMValueRef *args);
+LLVMValueRef mg_cpu_lookup(CpuEmit *e, const MgKx *x);
+
 // ---------------------------------------------------------------- emit_stmt.c
 // A function of the module with the attributes that all have.
 LLVMValueRef mg_cpu_function(CpuEmit *e, const char *name, LLVMTypeRef result, LLVMTypeRef *params,

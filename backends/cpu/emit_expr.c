@@ -251,6 +251,8 @@ LLVMValueRef mg_cpu_value(CpuEmit *e, const MgKx *x) {
                                        LLVMConstInt(e->t.i32, x->value, false), "");
     case MG_KX_PERMUTE:
         return permute(e, x);
+    case MG_KX_LOOKUP:
+        return mg_cpu_lookup(e, x);
     case MG_KX_FOLD:
         return mg_cpu_not_legal(e, x->prim, x->args[0]->type, mg_cpu_type(e, x->type));
     case MG_KX_WORKER:

@@ -336,7 +336,7 @@ static DimVars begin_dims(CpuEmit *e, const char *name, MgKBufId *out, MgMap *kn
 }
 
 static LLVMValueRef end_dims(CpuEmit *e, const DimVars *d, const char *name) {
-    MgLegaliseOptions options = {.f16 = e->target->f16, .scaleb = e->target->scaleb};
+    MgLegaliseOptions options = mg_cpu_legal(e->target);
     mg_kernel_legalise(d->k, &options);
     LLVMValueRef f = over_dims(e, name, e->t.none, d->k);
     LLVMBuildRetVoid(e->builder);

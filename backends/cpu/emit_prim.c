@@ -198,47 +198,6 @@ static LLVMValueRef divide(CpuEmit *e, int opcode, LLVMValueRef a, LLVMValueRef 
     return result;
 }
 
-// Lanes [first, first + n) of a vector, or a scalar's one; what is beyond them is undefined.
-static LLVMValueRef some_lanes(CpuEmit *e, LLVMValueRef x, uint32_t have, uint32_t first,
-                               uint32_t n) {
-    if (have == n)
-        return x;
-    LLVMTypeRef type = LLVMTypeOf(x);
-    if (LLVMGetTypeKind(type) != LLVMVectorTypeKind)
-        return LLVMBuildInsertElement(e->builder, LLVMGetPoison(LLVMVectorType(type, n)), x,
-                                      LLVMConstInt(e->t.i32, 0, false), "");
-    LLVMValueRef *at = MG_NEW_N(e->arena, LLVMValueRef, n);
-    for (uint32_t i = 0; i < n; i++)
-        at[i] =
-            first + i < have ? LLVMConstInt(e->t.i32, first + i, false) : LLVMGetPoison(e->t.i32);
-    return LLVMBuildShuffleVector(e->builder, x, LLVMGetPoison(type), LLVMConstVector(at, n), "");
-}
-
-// VSCALEFPS and VSCALEFPD, which LLVM knows by the width of a register.
-static LLVMValueRef scaleb(CpuEmit *e, MgKType type, LLVMValueRef *args) {
-    uint32_t bits = mg_dtype(type.dtype)->bits, n = 128 / bits;
-    while (n < type.lanes && n < 512 / bits)
-        n *= 2;
-    const char *name = mg_arena_printf(e->arena, "llvm.x86.avx512.mask.scalef.p%c.%u",
-                                       bits == 64 ? 'd' : 's', n * bits);
-    LLVMTypeRef mask = LLVMIntTypeInContext(e->context, n > 8 ? n : 8);
-    LLVMValueRef whole = LLVMGetPoison(mg_cpu_type(e, type));
-    for (uint32_t first = 0; first < type.lanes; first += n) {
-        LLVMValueRef x = some_lanes(e, args[0], type.lanes, first, n);
-        LLVMValueRef call[] = {x, some_lanes(e, args[1], type.lanes, first, n), x,
-                               LLVMConstAllOnes(mask), LLVMConstInt(e->t.i32, 4, false)};
-        LLVMValueRef y = mg_cpu_intrinsic(e, name, NULL, 0, call, n * bits == 512 ? 5 : 4);
-        if (type.lanes == n)
-            return y;
-        if (type.lanes == 1)
-            return lane_of(e, y, 0);
-        for (uint32_t i = first; i < first + n && i < type.lanes; i++)
-            whole = LLVMBuildInsertElement(e->builder, whole, lane_of(e, y, i - first),
-                                           LLVMConstInt(e->t.i32, i, false), "");
-    }
-    return whole;
-}
-
 static LLVMValueRef other(CpuEmit *e, const MgKx *x, LLVMValueRef *args) {
     MgDType dtype = x->args[0]->type.dtype;
     LLVMTypeRef type = mg_cpu_type(e, x->type);
@@ -254,7 +213,7 @@ static LLVMValueRef other(CpuEmit *e, const MgKx *x, LLVMValueRef *args) {
     case MG_PRIM_MAX:
         return min_max(e, x->prim, dtype, args[0], args[1]);
     case MG_PRIM_SCALEB:
-        return e->target->scaleb ? scaleb(e, x->type, args)
+        return e->target->scaleb ? mg_cpu_scaleb(e, x->type, args)
                                  : mg_cpu_not_legal(e, x->prim, x->type, type);
     case MG_PRIM_ISNAN:
         return LLVMBuildFCmp(b, LLVMRealUNO, args[0], args[0], "");

@@ -30,6 +30,7 @@ static const CpuTarget kinds[] = {
             .f16 = true,
             .fma = true,
             .scaleb = true,
+            .lookup = true,
             .vector_bytes = 64,
             .vector_registers = 32,
             .vector_bits = "512"},
@@ -279,6 +280,7 @@ bool mg_cpu_target_info(MgSession *session, const char *march, MgTargetInfo *inf
         .f16 = target.f16,
         .bf16_dot = target.bf16_dot,
         .scaleb = target.scaleb,
+        .lookup = target.lookup,
     };
     return true;
 }

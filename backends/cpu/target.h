@@ -14,6 +14,7 @@ typedef struct CpuTarget {
     bool fma;
     bool bf16_dot;
     bool scaleb; // x 2^n is one instruction
+    bool lookup; // so is a choice among 16 constants of 32 bits
     uint32_t vector_bytes, vector_registers;
     const char *vector_bits; // "512", for prefer-vector-width
 } CpuTarget;
@@ -23,6 +24,9 @@ typedef struct CpuTarget {
 bool mg_cpu_target(MgSession *session, const char *march, CpuTarget *target);
 // Can this machine run what is made for march? False with a diagnostic.
 bool mg_cpu_runs_here(MgSession *session, const char *march);
+static inline MgLegaliseOptions mg_cpu_legal(const CpuTarget *t) {
+    return (MgLegaliseOptions){.f16 = t->f16, .scaleb = t->scaleb, .lookup = t->lookup};
+}
 bool mg_cpu_target_info(MgSession *session, const char *march, MgTargetInfo *info);
 // The caller disposes of it. NULL with a diagnostic.
 LLVMTargetMachineRef mg_cpu_machine(MgSession *session, const CpuTarget *target);

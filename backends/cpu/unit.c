@@ -62,7 +62,7 @@ static void set_types(CpuEmit *e) {
 }
 
 void mg_cpu_legalise(MgProgram *p, const CpuTarget *target) {
-    MgLegaliseOptions options = {.f16 = target->f16, .scaleb = target->scaleb};
+    MgLegaliseOptions options = mg_cpu_legal(target);
     for (uint32_t i = 0; i < p->kernels.len; i++)
         mg_kernel_legalise(p->kernels.at[i], &options);
     mg_kernel_legalise(p->plan, &options);

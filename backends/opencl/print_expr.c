@@ -455,6 +455,31 @@ static const char *permute(MgClPrinter *p, const MgKx *x) {
     return mg_text_str(&text);
 }
 
+// The table is a constant of the source, which kernels share.
+static const char *lookup(MgClPrinter *p, const MgKx *x) {
+    const char *element = mg_cl_type(p, mg_kt(x->type.dtype, 1));
+    uint64_t hash = mg_hash(x->table, x->value * sizeof *x->table, x->value);
+    const char *table = mg_arena_printf(p->arena, "mg_table_%s_%016" PRIx64, element, hash);
+    if (need_helper(p, table)) {
+        mg_textf(p->helpers, "__constant %s %s[%u] = {", element, table, x->value);
+        for (uint32_t i = 0; i < x->value; i++)
+            mg_textf(p->helpers, "%s%s", i ? ", " : "",
+                     scalar_constant(p, x->type.dtype, x->table[i]));
+        mg_text_add(p->helpers, "};\n\n");
+    }
+    if (x->type.lanes == 1)
+        return mg_arena_printf(p->arena, "%s[(%s) & %uu]", table, mg_cl_expr(p, x->args[0]),
+                               x->value - 1);
+    const char *index = mg_cl_named(p, x->args[0]);
+    MgText text = mg_text(p->arena);
+    mg_textf(&text, "(%s)(", mg_cl_type(p, x->type));
+    for (uint32_t i = 0; i < x->type.lanes; i++)
+        mg_textf(&text, "%s%s[%s & %uu]", i ? ", " : "", table, component(p, index, i),
+                 x->value - 1);
+    mg_text_add(&text, ")");
+    return mg_text_str(&text);
+}
+
 static const char *splat(MgClPrinter *p, const MgKx *x) {
     return mg_arena_printf(p->arena, x->type.dtype == MG_BOOL ? "(%s)(-(%s))" : "(%s)(%s)",
                            mg_cl_type(p, x->type), mg_cl_expr(p, x->args[0]));
@@ -490,6 +515,8 @@ const char *mg_cl_expr(MgClPrinter *p, const MgKx *x) {
         return lane(p, x);
     case MG_KX_PERMUTE:
         return permute(p, x);
+    case MG_KX_LOOKUP:
+        return lookup(p, x);
     case MG_KX_FOLD: // gone in legalised kernels
         mg_cl_refuse(p, "a fold of lanes");
         return "0";

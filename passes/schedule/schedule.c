@@ -82,7 +82,8 @@ static bool known_dims(MgGraph *g) {
 }
 
 static void legalise_all(MgProgram *p, const MgScheduleOptions *options) {
-    MgLegaliseOptions legal = {.f16 = options->target.f16, .scaleb = options->target.scaleb};
+    const MgTargetInfo *t = &options->target;
+    MgLegaliseOptions legal = {.f16 = t->f16, .scaleb = t->scaleb, .lookup = t->lookup};
     for (uint32_t i = 0; i < p->kernels.len; i++)
         mg_kernel_legalise(p->kernels.at[i], &legal);
     mg_kernel_legalise(p->bind, &legal);

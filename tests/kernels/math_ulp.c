@@ -4,10 +4,12 @@
 //   math_ulp [stride [name…]]      stride 1: every one of the 2^32 inputs; pow and % take as many
 //   random pairs
 //
-// Compiled by the CPU backend from the expansions of ir/kernel_math*.c. Fails if a primitive
-// exceeds its row in lang/prims.def, if NaN, an infinity or the sign of zero is not where the C
-// library has it.
+// Compiled by the CPU backend from the expansions of ir/kernel_math*.c, for this CPU and for one
+// that neither scales by a power of two nor looks up constants in one instruction. Fails if a
+// primitive exceeds its row in lang/prims.def, if NaN, an infinity or the sign of zero is not where
+// the C library has it.
 #include "backends/cpu/hand_program.h"
+#include "backends/cpu/target.h"
 
 #include <float.h>
 #include <inttypes.h>
@@ -52,6 +54,8 @@ static const struct Reference {
     {MG_PRIM_POW, NULL, pow},
     {MG_PRIM_REM, NULL, fmod},
 };
+
+static const char *const marches[] = {"native", "x86-64-v3"};
 
 static float x[CHUNK], z[CHUNK], y[CHUNK];
 
@@ -100,8 +104,7 @@ static void judge(Worst *worst, uint32_t i, double want) {
 }
 
 // y[i] = prim(x[i], z[i])
-static bool compile(CpuProgram *c, MgPrim prim, bool binary) {
-    cpu_begin(c);
+static bool compile(CpuProgram *c, MgPrim prim, bool binary, const char *march) {
     MgKernel *k = cpu_kernel(c, "function");
     MgKBufId in = mg_kparam(k, "x", MG_F32, true, false), other = in;
     if (binary)
@@ -118,7 +121,7 @@ static bool compile(CpuProgram *c, MgPrim prim, bool binary) {
     bound[n] = cpu_port(c, y, MG_F32, CHUNK);
     cpu_ports_end(c);
     cpu_call(c, &c->program->plan->body, k, bound, NULL);
-    return cpu_compile(c, NULL);
+    return cpu_compile(c, march);
 }
 
 static void measure_unary(CpuProgram *c, Unary *f, uint64_t stride, Worst *worst) {
@@ -182,19 +185,22 @@ static void measure_binary(CpuProgram *c, Binary *f, uint64_t stride, Worst *wor
     }
 }
 
-static bool measure(const struct Reference *r, uint64_t stride) {
+static bool measure(const struct Reference *r, uint64_t stride, const char *march) {
     CpuProgram c;
     Worst worst = {0};
     const MgPrimRow *row = mg_prim(r->prim);
-    bool ok = compile(&c, r->prim, r->binary != NULL);
-    if (ok) {
+    cpu_begin(&c);
+    bool here = mg_cpu_runs_here(c.session, march);
+    bool ok = !here || compile(&c, r->prim, r->binary != NULL, march);
+    if (here && ok) {
         if (r->binary)
             measure_binary(&c, r->binary, stride, &worst);
         else
             measure_unary(&c, r->unary, stride, &worst);
         // a remainder is exact, the others may differ by their row
         ok = worst.ulp <= row->ulp && !worst.wrong;
-        printf("%-6s %8.4f ulp of %u at %a", row->name, worst.ulp, row->ulp, (double)worst.x);
+        printf("%-9s %-6s %8.4f ulp of %u at %a", march, row->name, worst.ulp, row->ulp,
+               (double)worst.x);
         if (r->binary)
             printf(", %a", (double)worst.z);
         printf(": %a, exactly %a", (double)worst.got, worst.want);
@@ -211,11 +217,12 @@ int main(int argc, char **argv) {
     uint64_t stride = argc > 1 ? strtoull(argv[1], NULL, 10) : 8191;
     bool ok = stride > 0;
     for (size_t i = 0; stride && i < sizeof references / sizeof *references; i++) {
+        const MgPrimRow *row = mg_prim(references[i].prim);
         bool wanted = argc < 3;
         for (int a = 2; a < argc; a++)
-            wanted |= !strcmp(argv[a], mg_prim(references[i].prim)->name);
-        if (wanted)
-            ok &= measure(&references[i], stride);
+            wanted |= !strcmp(argv[a], row->name);
+        for (size_t m = 0; wanted && m < sizeof marches / sizeof *marches; m++)
+            ok &= measure(&references[i], stride, marches[m]);
     }
     return ok ? 0 : 1;
 }

@@ -373,6 +373,26 @@ static void tree(void) {
     compare(k, args, NULL);
 }
 
+// a table of constants looked up by whole vectors, and by one number
+static void tables(void) {
+    static const double squares[16] = {0,  1,  4,   9,   16,  25,  36,  49,
+                                       64, 81, 100, 121, 144, 169, 196, -0.0};
+    static const double pair[2] = {0.5, -3};
+    MgKernel *k = kernel("tables");
+    MgKBufId x = mg_kparam(k, "x", MG_F32, true, false), y = mg_kparam(k, "y", MG_F32, false, true);
+    MgKs *loop = mg_kfor(k, &k->body, MG_LOOP_PARALLEL, "i", num(k, 0), num(k, N), 8);
+    const MgKx *i = mg_kvar(k, loop->var), *v = mg_kload(k, x, i, 8, NULL, NULL);
+    const MgKx *bits = mg_kcast(k, MG_PRIM_BITCAST, MG_U32, v);
+    bits = mg_kprim(k, MG_PRIM_SHR, bits, mg_kconst(k, bits->type, 20), NULL);
+    const MgKx *one = mg_kcast(k, MG_PRIM_CAST, MG_U32, i),
+               *a = mg_klookup(k, MG_F32, pair, 2, one);
+    const MgKx *b = mg_klookup(k, MG_F32, squares, 16, bits);
+    b = mg_kadd(k, b, mg_klookup(k, MG_F32, pair, 2, bits));
+    mg_kstore(k, &loop->body, y, i, mg_kadd(k, mg_ksplat(k, a, 8), b), NULL);
+    MgKBufferArg args[2] = {{data, sizeof data}, {NULL, N * sizeof(float)}};
+    compare(k, args, NULL);
+}
+
 int main(void) {
     session = mg_session_new(0);
     device = mg_opencl_open(session, MG_CL_CPU);
@@ -387,7 +407,7 @@ int main(void) {
         primitives((MgDType)d, 8);
         casts((MgDType)d);
     }
-    left = (MgLegaliseOptions){.f16 = true, .scaleb = true};
+    left = (MgLegaliseOptions){.f16 = true, .scaleb = true, .lookup = true};
     casts(MG_F16);
     casts(MG_F32);
     primitives(MG_F32, 1);
@@ -399,6 +419,7 @@ int main(void) {
     rows();
     contraction();
     irregular();
+    tables();
     tree();
     printf("%s: %d kernels differ\n", mg_opencl_device_name(device), failures);
     mg_session_free(session);

@@ -95,6 +95,14 @@ static const MgKx *convert(Random *r, MgKType t, uint32_t depth) {
     }
 }
 
+// f32 that a table chooses by whatever bits.
+static const MgKx *lookup(Random *r, uint32_t lanes, uint32_t depth) {
+    static const double values[32] = {1,  -2, 3.5, 0,  8,  13, 21, 34, -0.0, 5,   6,
+                                      7,  9,  10,  11, 12, 14, 15, 16, 17,   18,  19,
+                                      20, 22, 23,  24, 25, 26, 27, 28, 29,   0.25};
+    return mg_klookup(r->k, MG_F32, values, 1u << pick(r, 6), expr(r, mg_kt(MG_U32, lanes), depth));
+}
+
 static const MgKx *compare(Random *r, MgKType t, uint32_t depth) {
     MgKType of = mg_kt(types[pick(r, TYPES)], t.lanes);
     if (of.dtype == MG_F16 || of.dtype == MG_BF16 || of.dtype == MG_BOOL)
@@ -113,6 +121,8 @@ static const MgKx *arithmetic(Random *r, MgKType t, uint32_t depth) {
     }
     if (t.dtype == MG_F16 || t.dtype == MG_BF16)
         return convert(r, t, depth);
+    if (t.dtype == MG_F32 && pick(r, 8) == 0)
+        return lookup(r, t.lanes, depth);
     const MgKx *a = expr(r, t, depth), *b = expr(r, t, depth);
     if (mg_is_float(t.dtype) && pick(r, 4) == 0)
         return mg_kprim(k, MG_PRIM_FMA, a, b, expr(r, t, depth));

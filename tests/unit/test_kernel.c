@@ -109,6 +109,37 @@ START_TEST(prints) {
 }
 END_TEST
 
+// y[i] = a table's entry by x[i], of 4 lanes.
+static const MgKx *look_up(MgKernel *s, const double *table) {
+    MgKBufId x = mg_kparam(s, "x", MG_U32, true, false);
+    MgKBufId y = mg_kparam(s, "y", MG_F32, false, true);
+    const MgKx *index = mg_kload(s, x, num(0), 4, NULL, NULL);
+    const MgKx *found = mg_klookup(s, MG_F32, table, 2, index);
+    mg_kstore(s, &s->body, y, num(0), found, NULL);
+    return found;
+}
+
+START_TEST(tables_are_looked_up_modulo_their_size) {
+    static const double table[2] = {0.5, -3}, other[2] = {0.5, 3};
+    static uint32_t data[4] = {0, 1, 4, UINT32_MAX};
+    float got[4], want[4] = {0.5f, -3, 0.5f, -3};
+    ck_assert_int_eq(mg_klookup(k, MG_F32, table, 2, mg_kconst(k, mg_kt(MG_U32, 1), 7))->kind,
+                     MG_KX_CONST);
+    look_up(k, table);
+    ck_assert_ptr_nonnull(strstr(text_of(k), "lookup<4>[0.5, -3.0](x[0]<4>)"));
+    MgKBufferArg args[2] = {{data, sizeof data}, {got, sizeof got}};
+    ck_assert(mg_kernel_verify(session, k));
+    ck_assert(mg_kernel_interp(session, k, args, NULL, 1, NULL));
+    ck_assert_mem_eq(got, want, sizeof got);
+    MgKernel *same = mg_kernel_new(session->arena, session->names, 0);
+    MgKernel *differs = mg_kernel_new(session->arena, session->names, 0);
+    look_up(same, table);
+    look_up(differs, other);
+    ck_assert(mg_kernel_equal(k, same));
+    ck_assert(!mg_kernel_equal(k, differs));
+}
+END_TEST
+
 START_TEST(identity_is_that_of_the_computation) {
     MgKernel *a = scale("a", "i", 2), *b = scale("b", "j", 2), *c = scale("a", "i", 3);
     ck_assert(mg_kernel_equal(a, b));
@@ -437,11 +468,12 @@ END_TEST
 
 MG_TEST_MAIN_WITH("kernel", setup, teardown, integers_fold_and_gather_constants,
                   floats_fold_only_what_is_exact, contiguous_and_equal_lanes_are_recognised, prints,
-                  identity_is_that_of_the_computation, verifier_finds_types_and_scopes,
-                  verifier_finds_bounds_and_races, unrolled_loops_are_written_out,
-                  shared_nodes_are_named, index_division_is_cheap_where_it_can_be,
-                  casts_keep_their_meaning, integers_keep_their_meaning, floats_keep_their_meaning,
-                  folds_keep_their_order, while_with_shared_condition, masks_keep_the_remainder,
-                  barriers_order_workers, without_a_barrier_it_is_an_error,
-                  races_and_barriers_not_reached_are_errors, items_share_memory_of_their_group,
-                  items_race_without_a_barrier, items_part_at_a_barrier, traps_are_recorded)
+                  tables_are_looked_up_modulo_their_size, identity_is_that_of_the_computation,
+                  verifier_finds_types_and_scopes, verifier_finds_bounds_and_races,
+                  unrolled_loops_are_written_out, shared_nodes_are_named,
+                  index_division_is_cheap_where_it_can_be, casts_keep_their_meaning,
+                  integers_keep_their_meaning, floats_keep_their_meaning, folds_keep_their_order,
+                  while_with_shared_condition, masks_keep_the_remainder, barriers_order_workers,
+                  without_a_barrier_it_is_an_error, races_and_barriers_not_reached_are_errors,
+                  items_share_memory_of_their_group, items_race_without_a_barrier,
+                  items_part_at_a_barrier, traps_are_recorded)
