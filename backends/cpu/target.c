@@ -1,6 +1,7 @@
 // Which CPU: LLVM's name and features of this machine, or a row of a table; its caches.
 #include "backends/cpu/target.h"
 
+#include "backends/cpu/thread.h"
 #include "backends/device_code.h"
 #include "support/diag.h"
 
@@ -322,7 +323,7 @@ static void wait_for(void *thread) {
 void mg_cpu_prepare_host(MgSession *session) {
     static atomic_bool begun;
     pthread_t *thread = MG_NEW(session->arena, pthread_t);
-    if (!atomic_exchange(&begun, true) && pthread_create(thread, NULL, prepare, NULL) == 0)
+    if (!atomic_exchange(&begun, true) && mg_cpu_thread(thread, prepare, NULL))
         mg_mem_defer(session->mem, wait_for, thread);
 }
 

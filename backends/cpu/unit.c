@@ -6,7 +6,8 @@
 // done that, and a short pipeline keeps compilation fast.
 #include "backends/cpu/unit.h"
 
-#include <sched.h>
+#include "backends/cpu/thread.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -162,28 +163,8 @@ static void *make_object(void *object) {
     return NULL;
 }
 
-// Linux begins a thread where its parent runs often enough, and moves one of both 4 ms later: so it
-// begins on another CPU, and may then go where it likes.
-static void *make_elsewhere(void *object) {
-    CpuUnit *u = object;
-    pthread_setaffinity_np(pthread_self(), sizeof u->cpus, &u->cpus);
-    return make_object(u);
-}
-
 void mg_cpu_start(CpuUnit *u) {
-    int here = sched_getcpu();
-    pthread_attr_t attributes;
-    bool several = here >= 0 && here < CPU_SETSIZE &&
-                   !sched_getaffinity(0, sizeof u->cpus, &u->cpus) && CPU_COUNT(&u->cpus) > 1;
-    if (several && pthread_attr_init(&attributes) == 0) {
-        cpu_set_t others = u->cpus;
-        CPU_CLR(here, &others);
-        u->threaded = !pthread_attr_setaffinity_np(&attributes, sizeof others, &others) &&
-                      !pthread_create(&u->thread, &attributes, make_elsewhere, u);
-        pthread_attr_destroy(&attributes);
-    }
-    if (!u->threaded)
-        u->threaded = pthread_create(&u->thread, NULL, make_object, u) == 0;
+    u->threaded = mg_cpu_thread(&u->thread, make_object, u);
 }
 
 bool mg_cpu_finish(CpuUnit *u) {

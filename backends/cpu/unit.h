@@ -5,7 +5,6 @@
 #include "backends/cpu/emit.h"
 
 #include <pthread.h>
-#include <sched.h>
 
 // What of LLVM one compilation holds; released also if memory runs out in between.
 typedef struct CpuUnit {
@@ -21,7 +20,6 @@ typedef struct CpuUnit {
     char *message;    // LLVM's, of what failed; NULL: unknown
     pthread_t thread; // which makes the object, if there is one
     bool threaded, good;
-    cpu_set_t cpus; // where it may run
 } CpuUnit;
 
 CpuUnit *mg_cpu_begin(MgSession *session, const CpuTarget *target); // NULL with a diagnostic

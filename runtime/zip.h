@@ -1,0 +1,46 @@
+// libzip, loaded when an archive is first read or written: it brings libcrypto, whose relocations
+// take each process 1.7 ms. So nothing is linked against it; zip_open() is mg_zip.open().
+#ifndef MG_RUNTIME_ZIP_H
+#define MG_RUNTIME_ZIP_H
+
+#include <stdbool.h>
+#include <zip.h>
+
+#define MG_ZIP_FUNCTIONS(X)                                                                        \
+    X(close)                                                                                       \
+    X(discard)                                                                                     \
+    X(fclose)                                                                                      \
+    X(file_add)                                                                                    \
+    X(file_set_mtime)                                                                              \
+    X(fopen_index)                                                                                 \
+    X(fread)                                                                                       \
+    X(get_name)                                                                                    \
+    X(get_num_entries)                                                                             \
+    X(name_locate)                                                                                 \
+    X(open)                                                                                        \
+    X(open_from_source)                                                                            \
+    X(set_file_compression)                                                                        \
+    X(source_buffer_create)                                                                        \
+    X(source_buffer_fragment)                                                                      \
+    X(source_close)                                                                                \
+    X(source_free)                                                                                 \
+    X(source_keep)                                                                                 \
+    X(source_open)                                                                                 \
+    X(source_read)                                                                                 \
+    X(source_stat)                                                                                 \
+    X(stat_index)                                                                                  \
+    X(strerror)
+
+typedef struct MgZip {
+#define X(name) __typeof__(zip_##name) *name;
+    MG_ZIP_FUNCTIONS(X)
+#undef X
+} MgZip;
+
+// A part of linking, not state: written once, the same for everyone.
+extern MgZip mg_zip;
+
+// NULL, or why it can't be loaded. Any thread may call it, any number of times.
+const char *mg_zip_load(void);
+
+#endif
