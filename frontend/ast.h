@@ -385,6 +385,8 @@ typedef struct MgAstFile {
 // Parses a source. Errors are diagnostics (session->n_errors says if there were any); what could be
 // read around them is in the tree. NULL only if there is no version line that this compiler reads.
 MgAstFile *mg_parse(MgSession *session, uint32_t source);
+// The same of some bytes of a source that is known to be text: whole items, or the beginning.
+MgAstFile *mg_parse_part(MgSession *session, uint32_t source, uint32_t begin, uint32_t end);
 
 // The tree, indented, one node a line with its line:column, for --emit-ast. Without places, two
 // trees print the same text if and only if they are the same program.

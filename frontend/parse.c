@@ -195,10 +195,23 @@ static int feed(MgParser *p, mg_yypstate *state, const Token *before, const Toke
 
 // ---------------------------------------------------------------- the version line
 
+static void push_version(MgParser *p, mg_yypstate *state, MgSpan at) {
+    push_synthetic(p, state, MG_TOK_MG, at);
+    Token one = {.value.integer = 1, .seen = {.kind = MG_TOK_INT, .span = at}};
+    push(p, state, &one);
+}
+
 // Reads `mg 1`. Where it is missing, says so, goes on as if it were there, and leaves the first
-// token of the file in t. False if the file is of another version.
+// token of the file in t. False if the file is of another version. Behind a file's beginning it is
+// known.
 static bool version_line(MgParser *p, mg_yypstate *state, Scanner scanner, Token *t) {
+    bool begins = p->offset == 0;
     Token word = next_token(p, scanner), number = word;
+    if (!begins) {
+        push_version(p, state, word.seen.span);
+        *t = word;
+        return true;
+    }
     if (word.seen.kind == MG_TOK_MG) {
         number = next_token(p, scanner);
         if (number.seen.kind == MG_TOK_INT && number.value.integer == 1) {
@@ -215,9 +228,7 @@ static bool version_line(MgParser *p, mg_yypstate *state, Scanner scanner, Token
         }
     }
     mg_diag(p->session, number.seen.span, MG_D_syntax_no_version);
-    push_synthetic(p, state, MG_TOK_MG, word.seen.span);
-    Token one = {.value.integer = 1, .seen = {.kind = MG_TOK_INT, .span = word.seen.span}};
-    push(p, state, &one);
+    push_version(p, state, word.seen.span);
     *t = number;
     return true;
 }
@@ -264,11 +275,9 @@ static void release(MgParser *p, void *object, MgDeferFn *release) {
         release(object);
 }
 
-MgAstFile *mg_parse(MgSession *session, uint32_t source) {
-    if (!check_text(session, source))
-        return NULL;
+MgAstFile *mg_parse_part(MgSession *session, uint32_t source, uint32_t begin, uint32_t end) {
     MgSource text = session->sources.all.at[source];
-    MgParser p = {.session = session, .arena = session->arena, .text = &text};
+    MgParser p = {.session = session, .arena = session->arena, .text = &text, .offset = begin};
     p.file = MG_NEW(p.arena, MgAstFile);
     p.file->source = source;
     p.c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
@@ -276,7 +285,7 @@ MgAstFile *mg_parse(MgSession *session, uint32_t source) {
     Scanner scanner = NULL;
     mg_yylex_init_extra(&p, &scanner);
     own(&p, scanner, delete_scanner);
-    mg_yy_scan_bytes(text.text, (int)text.length, scanner);
+    mg_yy_scan_bytes(text.text + begin, (int)(end - begin), scanner);
     mg_yypstate *state = mg_yypstate_new();
     own(&p, state, delete_state);
     bool known = read_tokens(&p, state, scanner);
@@ -284,4 +293,10 @@ MgAstFile *mg_parse(MgSession *session, uint32_t source) {
     release(&p, scanner, delete_scanner);
     release(&p, p.c_locale, delete_locale);
     return known ? p.file : NULL;
+}
+
+MgAstFile *mg_parse(MgSession *session, uint32_t source) {
+    if (!check_text(session, source))
+        return NULL;
+    return mg_parse_part(session, source, 0, session->sources.all.at[source].length);
 }

@@ -2,12 +2,10 @@
 #include "frontend/sema_internal.h"
 
 // ---------------------------------------------------------------- names of operators
-static bool in_unit(MgUnit *u, MgSym name, MgCallee *out) {
-    uint64_t *item = u ? mg_map_find(&u->items, name) : NULL;
-    if (!item)
-        return false;
-    *out = (MgCallee){.item = (const MgAstItem *)(uintptr_t)*item, .unit = u};
-    return true;
+static bool in_unit(MgSema *s, MgUnit *u, MgSym name, MgCallee *out) {
+    const MgAstItem *item = u ? mg_unit_item(s, u, name) : NULL;
+    *out = (MgCallee){.item = item, .unit = u};
+    return item != NULL;
 }
 
 bool mg_find_item(MgEnv *env, MgSym name, MgCallee *out) {
@@ -16,11 +14,11 @@ bool mg_find_item(MgEnv *env, MgSym name, MgCallee *out) {
     if (dot) {
         MgSym alias = mg_sym_n(s->names, text, (size_t)(dot - text));
         MgUnit *u = (MgUnit *)(uintptr_t)mg_map_get(&env->unit->imports, alias, 0);
-        return in_unit(u, mg_sym(s->names, dot + 1), out);
+        return in_unit(s, u, mg_sym(s->names, dot + 1), out);
     }
-    if (in_unit(env->unit, name, out))
+    if (in_unit(s, env->unit, name, out))
         return true;
-    return in_unit(mg_unit_prelude(s, name), name, out);
+    return in_unit(s, mg_unit_prelude(s, name), name, out);
 }
 
 // ---------------------------------------------------------------- calls in expressions
@@ -185,7 +183,7 @@ MgVal mg_call_std(MgCtx *c, MgSpan span, const char *name, MgVal *vals,
     MgSym sym = mg_sym(s->names, name);
     MgCallee callee;
     MgVal result = mg_val_poison();
-    if (!in_unit(mg_unit_prelude(s, sym), sym, &callee)) {
+    if (!in_unit(s, mg_unit_prelude(s, sym), sym, &callee)) {
         MG_FAIL(c->env, span, unknown_op, name, "");
         return result;
     }

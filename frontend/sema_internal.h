@@ -66,7 +66,8 @@ typedef struct MgFactors {
 typedef struct MgUnit {
     MgAstFile *file;
     MgSym name;    // for messages
-    MgMap items;   // name -> MgAstItem *
+    MgMap items;   // name -> MgAstItem *; of the library 0 while nobody has asked for it
+    MgMap places;  // of the library: name -> where its text begins and, << 32, ends
     MgMap imports; // alias -> MgUnit *
     bool library;
 } MgUnit;
@@ -394,7 +395,11 @@ MgSema *mg_sema_new(MgSession *session, const MgLowerOptions *options);
 // Loads what the file of one graph needs, and makes the environment of its body, up to where
 // statements begin. NULL after a diagnostic.
 MgEnv *mg_sema_open(MgSema *s, const MgAstFile *file);
-MgUnit *mg_unit_library(MgSema *s, const char *name);
+MgUnit *mg_unit_library(MgSema *s, const char *name);        // NULL: there is none
+MgUnit *mg_unit_new(MgSema *s, MgAstFile *file, MgSym name); // without items
+void mg_load_imports(MgSema *s, MgUnit *u);
+void mg_list_prelude(MgSema *s);
+const MgAstItem *mg_unit_item(MgSema *s, MgUnit *u, MgSym name); // NULL: it defines none
 // The unit of the library that defines name, if one does that needs no import.
 MgUnit *mg_unit_prelude(MgSema *s, MgSym name);
 const MgAstExpr *mg_message_expr(MgSema *s, MgSym text); // NULL if it is no expression

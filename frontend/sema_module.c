@@ -1,4 +1,4 @@
-// Files and graphs: the library, imports, and what each graph's signature declares.
+// Files and graphs: imports, and what each graph's signature declares.
 #include "frontend/sema_internal.h"
 
 #include "frontend/source.h"
@@ -9,11 +9,8 @@
 enum { MAX_UNROLLED = 1000000, MAX_CALLS = 200, MAX_IMPORTS = 1000 };
 
 // ---------------------------------------------------------------- units
-static MgUnit *new_unit(MgSema *s, MgAstFile *file, MgSym name, bool library) {
-    MgUnit *u = MG_NEW(s->arena, MgUnit);
-    *u = (MgUnit){.file = file, .name = name, .library = library};
-    mg_map_init(&u->items, s->arena);
-    mg_map_init(&u->imports, s->arena);
+static MgUnit *new_unit(MgSema *s, MgAstFile *file, MgSym name) {
+    MgUnit *u = mg_unit_new(s, file, name);
     for (uint32_t i = 0; i < file->items.len; i++) {
         MgAstItem *item = file->items.at[i];
         uint64_t *old = mg_map_find(&u->items, item->name.sym);
@@ -30,7 +27,7 @@ static MgUnit *new_unit(MgSema *s, MgAstFile *file, MgSym name, bool library) {
     return u;
 }
 
-static void load_imports(MgSema *s, MgUnit *u) {
+void mg_load_imports(MgSema *s, MgUnit *u) {
     mg_push(s->arena, &s->open, u);
     for (uint32_t i = 0; i < u->file->imports.len; i++) {
         const MgAstImport *im = &u->file->imports.at[i];
@@ -41,21 +38,6 @@ static void load_imports(MgSema *s, MgUnit *u) {
         mg_map_put(&u->imports, im->alias.sym, (uintptr_t)mg_unit_import(s, u, im));
     }
     (void)mg_pop(&s->open);
-}
-
-MgUnit *mg_unit_library(MgSema *s, const char *name) {
-    MgSym key = mg_symf(s->names, "<%s>", name);
-    uint64_t *known = mg_map_find(&s->units, key);
-    if (known)
-        return (MgUnit *)(uintptr_t)*known;
-    uint32_t source = mg_source_std(s->session, name);
-    MgAstFile *file = source ? mg_parse(s->session, source) : NULL;
-    if (!file)
-        return NULL;
-    MgUnit *u = new_unit(s, file, mg_sym(s->names, name), true);
-    mg_map_put(&s->units, key, (uintptr_t)u);
-    load_imports(s, u);
-    return u;
 }
 
 static MgSym beside(MgSema *s, const char *from, const char *file) {
@@ -102,25 +84,10 @@ MgUnit *mg_unit_import(MgSema *s, MgUnit *from, const MgAstImport *im) {
         mg_map_put(&s->units, key, 0);
         return NULL;
     }
-    u = new_unit(s, file, path, false);
+    u = new_unit(s, file, path);
     mg_map_put(&s->units, key, (uintptr_t)u);
-    load_imports(s, u);
+    mg_load_imports(s, u);
     return u;
-}
-
-// Every file of the library but nn is known without an import, by the names that it defines; it is
-// parsed when one of them is first used.
-static void list_prelude(MgSema *s) {
-    for (uint64_t i = 0; mg_std_files[i].name; i++) {
-        const MgStdFile *f = &mg_std_files[i];
-        for (const char *const *name = f->defines; strcmp(f->name, "nn") && *name; name++)
-            mg_map_put(&s->prelude, mg_sym(s->names, *name), i + 1);
-    }
-}
-
-MgUnit *mg_unit_prelude(MgSema *s, MgSym name) {
-    uint64_t file = mg_map_get(&s->prelude, name, 0);
-    return file ? mg_unit_library(s, mg_std_files[file - 1].name) : NULL;
 }
 
 const MgAstExpr *mg_message_expr(MgSema *s, MgSym text) {
@@ -342,12 +309,12 @@ static MgUnit *open_file(MgSema *s, const MgAstFile *file) {
     const MgSource *src = &s->session->sources.all.at[file->source];
     s->module = mg_module_new(s->session, mg_sym(s->names, src->name));
     s->ix = s->module->ix;
-    list_prelude(s);
-    MgUnit *unit = new_unit(s, (MgAstFile *)file, mg_sym(s->names, src->name), false);
+    mg_list_prelude(s);
+    MgUnit *unit = new_unit(s, (MgAstFile *)file, mg_sym(s->names, src->name));
     char *real = realpath(src->name, NULL);
     mg_map_put(&s->units, mg_sym(s->names, real ? real : src->name), (uintptr_t)unit);
     free(real);
-    load_imports(s, unit);
+    mg_load_imports(s, unit);
     return unit;
 }
 

@@ -1,0 +1,83 @@
+// The standard library's files as units. A net uses some ten of their 350 items, and reading all of
+// the files that have these takes a third of a small net's front end: so a file is divided at the
+// heads of its items, which the build has listed, and an item is parsed when it is first asked for.
+#include "frontend/sema_internal.h"
+
+#include "frontend/source.h"
+#include "frontend/std_embedded.h"
+
+MgUnit *mg_unit_new(MgSema *s, MgAstFile *file, MgSym name) {
+    MgUnit *u = MG_NEW(s->arena, MgUnit);
+    *u = (MgUnit){.file = file, .name = name};
+    mg_map_init(&u->items, s->arena);
+    mg_map_init(&u->places, s->arena);
+    mg_map_init(&u->imports, s->arena);
+    return u;
+}
+
+// Where the first head of an item stands from `at` on, at a line's begin as in embed_files.cmake;
+// the text's length if there is none.
+static uint32_t next_head(const char *text, uint32_t at, uint32_t length) {
+    static const char *const words[] = {"op ", "layer ", "builtin op "};
+    for (const char *line = text + at; (line = memchr(line, '\n', length - (line - text)));) {
+        line++;
+        for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+            if (!strncmp(line, words[i], strlen(words[i])))
+                return (uint32_t)(line - text);
+    }
+    return length;
+}
+
+static void list_items(MgSema *s, MgUnit *u, const MgStdFile *f, uint32_t begin) {
+    for (const char *const *name = f->defines; *name; name++) {
+        uint32_t end = next_head(f->text, begin, (uint32_t)f->length);
+        MgSym sym = mg_sym(s->names, *name);
+        mg_map_put(&u->items, sym, 0);
+        mg_map_put(&u->places, sym, (uint64_t)end << 32 | begin);
+        begin = end;
+    }
+}
+
+MgUnit *mg_unit_library(MgSema *s, const char *name) {
+    MgSym key = mg_symf(s->names, "<%s>", name);
+    uint64_t *known = mg_map_find(&s->units, key);
+    if (known)
+        return (MgUnit *)(uintptr_t)*known;
+    const MgStdFile *f = mg_std_files;
+    while (f->name && strcmp(f->name, name) != 0)
+        f++;
+    if (!f->name)
+        return NULL;
+    uint32_t begin = next_head(f->text, 0, (uint32_t)f->length);
+    MgAstFile *file = mg_parse_part(s->session, mg_source_std(s->session, name), 0, begin);
+    MgUnit *u = mg_unit_new(s, file, mg_sym(s->names, name));
+    u->library = true;
+    list_items(s, u, f, begin);
+    mg_map_put(&s->units, key, (uintptr_t)u);
+    mg_load_imports(s, u);
+    return u;
+}
+
+const MgAstItem *mg_unit_item(MgSema *s, MgUnit *u, MgSym name) {
+    uint64_t *known = mg_map_find(&u->items, name), *place;
+    if (known && !*known && (place = mg_map_find(&u->places, name))) {
+        MgAstFile *part =
+            mg_parse_part(s->session, u->file->source, (uint32_t)*place, (uint32_t)(*place >> 32));
+        *known = part && part->items.len ? (uintptr_t)part->items.at[0] : 0;
+    }
+    return known ? (const MgAstItem *)(uintptr_t)*known : NULL;
+}
+
+// Every file of the library but nn is known without an import, by the names that it defines.
+void mg_list_prelude(MgSema *s) {
+    for (uint64_t i = 0; mg_std_files[i].name; i++) {
+        const MgStdFile *f = &mg_std_files[i];
+        for (const char *const *name = f->defines; strcmp(f->name, "nn") && *name; name++)
+            mg_map_put(&s->prelude, mg_sym(s->names, *name), i + 1);
+    }
+}
+
+MgUnit *mg_unit_prelude(MgSema *s, MgSym name) {
+    uint64_t file = mg_map_get(&s->prelude, name, 0);
+    return file ? mg_unit_library(s, mg_std_files[file - 1].name) : NULL;
+}
