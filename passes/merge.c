@@ -1,17 +1,13 @@
-// Planning a merge of equations along an index, and making it; see merge.h.
+// Planning a merge of equations along an index; see merge.h.
 //
 // Expressions of the parts are told in the merged box (index i of part p is i - start[p]) and over
 // one list of operands; then what is equal is one tree, and what isn't is joined or chosen.
-#include "passes/merge.h"
+#include "passes/merge_plan.h"
 
-enum { STEP = 1u << 30, JOINED = 1u << 31, MOST_INDICES = 60, MOST_BYTES = 64 << 20 };
+enum { MOST_BYTES = 64 << 20 };
 
 static const MgPiece *piece_of(const MgMerge *m, MgOpId id) {
     return &mg_op(m->g, id)->equation->pieces[0];
-}
-
-static MgValueId result_of(const MgMerge *m, MgOpId id) {
-    return mg_op(m->g, id)->results[0];
 }
 
 static bool refuse(MgMerge *m, const char *why) {
@@ -27,9 +23,7 @@ static bool comes_behind(const MgMerge *m, MgOpId id, MgOpId at) {
     return m->position[id] > m->position[at];
 }
 
-// The step whose result, from start[*part] on, stands for v where `reader` reads it (MG_NONE:
-// behind all steps); UINT32_MAX: none.
-static uint32_t step_of(const MgMerge *m, MgValueId v, MgOpId reader, uint32_t *part) {
+uint32_t mg_merge_step_of(const MgMerge *m, MgValueId v, MgOpId reader, uint32_t *part) {
     MgOpId def = v < STEP ? mg_value(m->g, v)->def : MG_NONE;
     for (uint32_t s = m->n_steps; def && s-- > 0;)
         for (uint32_t p = 0; p < m->n; p++) {
@@ -46,7 +40,7 @@ static uint32_t step_of(const MgMerge *m, MgValueId v, MgOpId reader, uint32_t *
 
 uint32_t mg_merge_part_of(const MgMerge *m, MgValueId v) {
     uint32_t part;
-    return step_of(m, v, MG_NONE, &part) == UINT32_MAX ? UINT32_MAX : part;
+    return mg_merge_step_of(m, v, MG_NONE, &part) == UINT32_MAX ? UINT32_MAX : part;
 }
 
 typedef struct Certain {
@@ -102,7 +96,8 @@ static uint32_t operand(MgMerge *m, MgMergeStep *step, MgValueId v) {
     return step->operands.len - 1;
 }
 
-static const MgSx *moved(MgModule *module, const MgSx *read, uint32_t to, uint32_t axis, MgIx by) {
+const MgSx *mg_merge_moved(MgModule *module, const MgSx *read, uint32_t to, uint32_t axis,
+                           MgIx by) {
     const MgSx *args[MOST_INDICES];
     for (uint32_t i = 0; i < read->n_args; i++)
         args[i] = read->args[i];
@@ -116,12 +111,12 @@ static const MgSx *resolve(void *ctx, const MgSx *x) {
     if (x->kind != MG_SX_READ)
         return x;
     MgValueId v = r->op->operands[x->operand];
-    uint32_t part, s = step_of(m, v, MG_NONE, &part);
+    uint32_t part, s = mg_merge_step_of(m, v, MG_NONE, &part);
     r->ok &= x->n_args < MOST_INDICES;
     if (s == UINT32_MAX || !r->ok)
         return mg_sx_read(m->g->module, operand(m, r->step, v), x->dtype, x->args, x->n_args,
                           x->bounds, x->otherwise);
-    return moved(m->g->module, x, operand(m, r->step, STEP | s), m->axis, m->start[part]);
+    return mg_merge_moved(m->g->module, x, operand(m, r->step, STEP | s), m->axis, m->start[part]);
 }
 
 // The expression of part p's op, or of its value as it was, in the merged box.
@@ -147,7 +142,6 @@ static const MgSx *told(MgMerge *m, MgMergeStep *step, uint32_t p) {
 }
 
 // ---------------------------------------------------------------- joining
-// Parameters and constants, and what is made of such alone, or of its indices.
 static bool never_changes(MgGraph *g, MgValueId v, uint32_t depth) {
     MgOpId def = v < STEP ? mg_value(g, v)->def : MG_NONE;
     const MgOp *op = def ? mg_op(g, def) : NULL;
@@ -157,6 +151,24 @@ static bool never_changes(MgGraph *g, MgValueId v, uint32_t depth) {
     for (uint32_t i = 0; i < op->n_operands && ok; i++)
         ok = never_changes(g, op->operands[i], depth - 1);
     return ok;
+}
+
+bool mg_merge_never_changes(MgGraph *g, MgValueId v) {
+    return never_changes(g, v, 4);
+}
+
+MgOpId mg_merge_in_body(MgGraph *g, MgOpId at) {
+    while (mg_op(g, at)->region)
+        at = mg_region(g, mg_op(g, at)->region)->parent;
+    return at;
+}
+
+// May v be laid together with others before the step: is it the caller's, or made by then?
+static bool is_given(const MgMerge *m, const MgMergeStep *step, MgValueId v) {
+    MgOpId def = mg_value(m->g, v)->def, at = mg_merge_in_body(m->g, step->at);
+    if (!def)
+        return mg_value(m->g, v)->param_of == 0;
+    return mg_op(m->g, def)->region == 0 && m->position[def] < m->position[at];
 }
 
 // The only subscript of a read that mentions the index, as factor * index + rest; false if there is
@@ -210,7 +222,8 @@ static uint32_t find_joined(MgMerge *m, const MgMergeJoined *j) {
     return i;
 }
 
-static const MgSx *join(MgMerge *m, MgMergeStep *step, const MgSx *const *x) {
+// given: may what comes at run time be laid together, before every run?
+static const MgSx *join(MgMerge *m, MgMergeStep *step, const MgSx *const *x, bool given) {
     MgIxTable *t = m->g->module->ix;
     MgMergeJoined j = {0};
     int64_t factor, bytes, all = 0;
@@ -220,10 +233,11 @@ static const MgSx *join(MgMerge *m, MgMergeStep *step, const MgSx *const *x) {
     for (uint32_t p = 0; p < m->n; p++) {
         MgValueId v = x[p]->kind == MG_SX_READ ? step->operands.at[x[p]->operand] : MG_NONE;
         j.part[p] = v;
-        if (!v || v >= STEP || !never_changes(m->g, v, 4) ||
-            !alike(m, x[0], j.part[0], x[p], v, p, j.axis, factor, rest) ||
+        if (!v || v >= STEP || !alike(m, x[0], j.part[0], x[p], v, p, j.axis, factor, rest) ||
             !mg_ix_is_const(t, mg_value_bytes(m->g, v), &bytes))
             return NULL;
+        if (!mg_merge_never_changes(m->g, v) && !(given && is_given(m, step, v)))
+            return m->why = given ? "its weights are made behind the other product" : NULL, NULL;
         all += bytes;
     }
     uint32_t number = all > MOST_BYTES ? MG_MERGE_JOINED : find_joined(m, &j);
@@ -328,7 +342,7 @@ static const MgSx *merge(MgMerge *m, MgMergeStep *step, const MgSx *const *x, bo
             return NULL;
     if (all_equal(m, x))
         return x[0];
-    const MgSx *y = join(m, step, x);
+    const MgSx *y = join(m, step, x, !may_choose);
     if (!y && same_operation(m, x))
         y = merge_args(m, step, x, may_choose);
     return y || !may_choose ? y : choose(m, step, x);
@@ -346,14 +360,15 @@ static const char *boxes_differ(const MgMerge *m, MgOpId first, MgOpId id) {
             (a->indices[i].low != b->indices[i].low || a->indices[i].high != b->indices[i].high))
             return i < a->n_free ? "their boxes differ along more than one axis"
                                  : "their sums have other lengths";
-    bool same =
-        mg_value(m->g, result_of(m, first))->dtype == mg_value(m->g, result_of(m, id))->dtype &&
-        a->expr->dtype == b->expr->dtype;
+    bool same = mg_value(m->g, mg_merge_result_of(m, first))->dtype ==
+                    mg_value(m->g, mg_merge_result_of(m, id))->dtype &&
+                a->expr->dtype == b->expr->dtype;
     return same ? NULL : "their types differ";
 }
 
 static bool merge_step(MgMerge *m, MgMergeStep *step, bool may_choose) {
     const MgSx *x[MG_MERGE_PARTS];
+    m->why = NULL;
     int64_t extra = m->extra;
     uint32_t joined = m->n_joined;
     for (uint32_t p = 0; p < m->n; p++)
@@ -364,7 +379,8 @@ static bool merge_step(MgMerge *m, MgMergeStep *step, bool may_choose) {
         return true;
     m->extra = extra;
     m->n_joined = joined;
-    return refuse(m, "what they read differs, in more than tensors that never change");
+    return refuse(m, m->why ? m->why
+                            : "what they read differs, in more than whole tensors of known sizes");
 }
 
 bool mg_merge_begin(MgMerge *m, const MgOpId *ops, uint32_t n) {
@@ -380,7 +396,7 @@ bool mg_merge_begin(MgMerge *m, const MgOpId *ops, uint32_t n) {
             return refuse(m, why);
         step->op[p] = ops[p];
         m->start[p + 1] = mg_ix_add(t, m->start[p], piece_of(m, ops[p])->indices[m->axis].high);
-        m->value[p] = result_of(m, ops[p]);
+        m->value[p] = mg_merge_result_of(m, ops[p]);
         if (m->position[ops[p]] < m->position[step->at])
             step->at = ops[p];
     }
@@ -414,9 +430,9 @@ bool mg_merge_step(MgMerge *m, const MgOpId *ops) {
         if (ops[p] && (!step->at || m->position[ops[p]] < m->position[step->at]))
             step->at = ops[p];
     }
-    MgValueId like = result_of(m, step->at);
+    MgValueId like = mg_merge_result_of(m, step->at);
     for (uint32_t p = 0; p < m->n; p++)
-        if (mg_value(m->g, ops[p] ? result_of(m, ops[p]) : m->value[p])->dtype !=
+        if (mg_value(m->g, ops[p] ? mg_merge_result_of(m, ops[p]) : m->value[p])->dtype !=
             mg_value(m->g, like)->dtype)
             return refuse(m, "their types differ");
     if (!merge_step(m, step, true))
@@ -425,175 +441,7 @@ bool mg_merge_step(MgMerge *m, const MgOpId *ops) {
         return refuse(m, "what follows one needs what follows another");
     for (uint32_t p = 0; p < m->n; p++)
         if (ops[p])
-            m->value[p] = result_of(m, ops[p]);
+            m->value[p] = mg_merge_result_of(m, ops[p]);
     m->n_steps++;
     return true;
-}
-
-// ---------------------------------------------------------------- making it
-static MgSym name_of(MgGraph *g, MgValueId like) {
-    MgNames *names = g->module->session->names;
-    return mg_unique_name(g, mg_symf(names, "%s_all", mg_name(names, mg_value(g, like)->name)));
-}
-
-static MgTarget *plain_target(MgModule *module, uint32_t rank) {
-    MgTarget *target = MG_NEW_N(module->arena, MgTarget, rank);
-    for (uint32_t i = 0; i < rank; i++)
-        target[i].sub = mg_sx_ix(module, MG_I64, mg_ix_idx(module->ix, i));
-    return target;
-}
-
-// One part of a joined tensor: a copy from `low` on along its axis.
-static MgPiece piece_of_joined(MgGraph *g, const MgMergeJoined *j, uint32_t p, MgIx low) {
-    MgModule *module = g->module;
-    MgIxTable *t = module->ix;
-    const MgValue *v = mg_value(g, j->part[p]);
-    MgIndex *indices = MG_NEW_N(module->arena, MgIndex, v->rank);
-    const MgSx *args[MOST_INDICES];
-    for (uint32_t i = 0; i < v->rank; i++) {
-        MgIx from = i == j->axis ? low : mg_ix_const(t, 0);
-        indices[i] = (MgIndex){mg_symf(module->session->names, "i%u", i), from,
-                               mg_ix_add(t, from, v->shape[i])};
-        args[i] = mg_sx_ix(module, MG_I64, mg_ix_sub(t, mg_ix_idx(t, i), from));
-    }
-    return (MgPiece){.indices = indices,
-                     .n_free = v->rank,
-                     .n_indices = v->rank,
-                     .target = plain_target(module, v->rank),
-                     .expr = mg_sx_read(module, p, mg_dtype(v->dtype)->compute, args, v->rank,
-                                        MG_BOUNDS_PROVED, NULL)};
-}
-
-// The op of the body that step `at` stands in.
-static MgOpId in_body(MgGraph *g, MgOpId at) {
-    while (mg_op(g, at)->region)
-        at = mg_region(g, mg_op(g, at)->region)->parent;
-    return at;
-}
-
-static bool comes_before(MgGraph *g, MgOpId a, MgOpId b) {
-    const MgRegion *body = mg_region(g, 0);
-    for (uint32_t i = 0; i < body->ops.len; i++)
-        if (body->ops.at[i] == a || body->ops.at[i] == b)
-            return body->ops.at[i] == a;
-    return false;
-}
-
-// What never changes can be computed wherever it is needed first.
-static void hoist(MgGraph *g, MgValueId v, MgOpId before) {
-    MgOpId def = mg_value(g, v)->def;
-    if (comes_before(g, def, before))
-        return;
-    for (uint32_t i = 0; i < mg_op(g, def)->n_operands; i++)
-        hoist(g, mg_op(g, def)->operands[i], before);
-    mg_op_move_before(g, def, before);
-}
-
-static void make_joined(MgMerge *m, MgMergeJoined *j) {
-    MgGraph *g = m->g;
-    MgModule *module = g->module;
-    MgValue first = *mg_value(g, j->part[0]);
-    MgIx shape[MOST_INDICES], end = mg_ix_const(module->ix, 0);
-    MgEquation *e = MG_NEW(module->arena, MgEquation);
-    e->pieces = MG_NEW_N(module->arena, MgPiece, m->n);
-    e->n_pieces = m->n;
-    for (uint32_t p = 0; p < m->n; p++) {
-        e->pieces[p] = piece_of_joined(g, j, p, end);
-        end = mg_ix_add(module->ix, end, mg_value(g, j->part[p])->shape[j->axis]);
-    }
-    for (uint32_t i = 0; i < first.rank; i++)
-        shape[i] = i == j->axis ? end : first.shape[i];
-    MgOpId before = in_body(g, m->steps[0].at);
-    for (uint32_t p = 0; p < m->n; p++)
-        hoist(g, j->part[p], before);
-    MgOpId made = mg_op_new_before(g, before, MG_OP_EQUATION, j->part, m->n,
-                                   mg_op(g, m->steps[0].at)->origin);
-    j->result = mg_op_result(g, made, name_of(g, j->part[0]), first.dtype, first.rank, shape);
-    mg_op(g, made)->equation = e;
-    mg_normalise_operands(g, made, m->arena);
-}
-
-static void make_step(MgMerge *m, MgMergeStep *step) {
-    MgGraph *g = m->g;
-    MgModule *module = g->module;
-    MgOp like = *mg_op(g, step->at);
-    MgValue v = *mg_value(g, like.results[0]);
-    MgPiece *p = mg_arena_copy(module->arena, like.equation->pieces, 1, sizeof *p);
-    MgIx *shape = mg_arena_copy(module->arena, v.shape, v.rank, sizeof *shape);
-    for (uint32_t i = 0; i < step->operands.len; i++) {
-        MgValueId *x = &step->operands.at[i];
-        *x = *x >= JOINED ? m->joined[*x - JOINED].result
-             : *x >= STEP ? m->steps[*x - STEP].result
-                          : *x;
-    }
-    shape[m->axis] = m->start[m->n];
-    p->indices = mg_arena_copy(module->arena, p->indices, p->n_indices, sizeof *p->indices);
-    p->indices[m->axis].high = m->start[m->n];
-    p->target = plain_target(module, v.rank);
-    p->expr = step->expr;
-    MgOpId made = mg_op_new_before(g, step->at, MG_OP_EQUATION, step->operands.at,
-                                   step->operands.len, like.origin);
-    step->result = mg_op_result(g, made, name_of(g, like.results[0]), v.dtype, v.rank, shape);
-    MgEquation *e = mg_op(g, made)->equation = MG_NEW(module->arena, MgEquation);
-    e->pieces = p;
-    e->n_pieces = 1;
-    mg_normalise_operands(g, made, m->arena);
-}
-
-typedef struct Redirect {
-    MgMerge *m;
-    MgOpId op;
-} Redirect;
-static const MgSx *redirect(void *ctx, const MgSx *x) {
-    Redirect *r = ctx;
-    MgMerge *m = r->m;
-    uint32_t part, s;
-    if (x->kind != MG_SX_READ)
-        return x;
-    s = step_of(m, mg_op(m->g, r->op)->operands[x->operand], r->op, &part);
-    if (s == UINT32_MAX)
-        return x;
-    uint32_t to = mg_add_operand(m->g, r->op, m->steps[s].result);
-    return moved(m->g->module, x, to, m->axis, m->start[part]);
-}
-
-// Readers of the parts read the whole.
-static void redirect_op(MgMerge *m, MgOpId id) {
-    MgGraph *g = m->g;
-    MgArena *arena = g->module->arena;
-    Redirect r = {m, id};
-    uint32_t part, n = mg_op(g, id)->n_operands, rank = mg_value(g, result_of(m, id))->rank;
-    bool some = false;
-    for (uint32_t i = 0; i < n; i++)
-        some |= step_of(m, mg_op(g, id)->operands[i], MG_NONE, &part) != UINT32_MAX;
-    if (!some)
-        return;
-    MgEquation *e = mg_arena_copy(arena, mg_op(g, id)->equation, 1, sizeof *e);
-    e->pieces = mg_arena_copy(arena, e->pieces, e->n_pieces, sizeof *e->pieces);
-    for (uint32_t i = 0; i < e->n_pieces; i++) {
-        MgPiece *p = &e->pieces[i];
-        p->expr = mg_sx_rewrite(g->module, p->expr, redirect, &r);
-        p->target = mg_arena_copy(arena, p->target, rank, sizeof *p->target);
-        for (uint32_t a = 0; a < rank; a++)
-            p->target[a].sub = mg_sx_rewrite(g->module, p->target[a].sub, redirect, &r);
-    }
-    mg_op(g, id)->equation = e;
-    mg_normalise_operands(g, id, m->arena);
-}
-
-void mg_merge_make(MgMerge *m) {
-    MgGraph *g = m->g;
-    uint32_t n = g->ops.len;
-    for (uint32_t i = 0; i < m->n_joined; i++)
-        make_joined(m, &m->joined[i]);
-    for (uint32_t s = 0; s < m->n_steps; s++)
-        make_step(m, &m->steps[s]);
-    for (MgOpId id = 1; id < n; id++)
-        if (mg_op(g, id)->kind == MG_OP_EQUATION)
-            redirect_op(m, id);
-    for (uint32_t s = 0; s < m->n_steps; s++)
-        for (uint32_t p = 0; p < m->n; p++)
-            if (m->steps[s].op[p])
-                mg_op_erase(g, m->steps[s].op[p]);
-    mg_graph_compact(g);
 }

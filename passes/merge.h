@@ -4,10 +4,11 @@
 //   q[n, i in 0..8]  = sum[k] x[n, k] * a[i, k]      y[n, i in 0..12] = sum[k] x[n, k] * ab[i, k]
 //   v[n, i in 0..4]  = sum[k] x[n, k] * b[i, k]      ab: a, then b; v[n, i] is y[n, i + 8]
 //
-// Operands that differ and never change are laid one behind the other, once. Where expressions
-// differ otherwise, the index chooses among them; not in a reduction, which would choose at each of
-// its points. A merge is planned step by step, a set of ops each, and touches the graph only when
-// it is made.
+// Operands that differ are laid one behind the other: once if they never change, else, of the
+// reductions alone, in every run. Where expressions differ otherwise, the index chooses among them;
+// not in a reduction, which would choose at each of its points. A reduction that is an output
+// becomes a copy of its part. A merge is planned step by step, a set of ops each, and touches the
+// graph only when it is made.
 #ifndef MG_PASSES_MERGE_H
 #define MG_PASSES_MERGE_H
 
@@ -23,7 +24,7 @@ typedef struct MgMergeStep {
     MgValueId result;           // once it is made
 } MgMergeStep;
 
-typedef struct MgMergeJoined { // tensors that never change, one behind the other
+typedef struct MgMergeJoined { // tensors, one behind the other
     MgValueId part[MG_MERGE_PARTS];
     uint32_t axis;
     MgValueId result; // once it is made
@@ -32,8 +33,8 @@ typedef struct MgMergeJoined { // tensors that never change, one behind the othe
 typedef struct MgMerge {
     MgGraph *g;
     MgArena *arena;
-    const uint32_t *position; // by op id, in its region
-    const bool *pinned;       // by value id: its shape is seen from outside
+    const uint32_t *position; // by op id, in its region; with room for MG_MERGE_PARTS more
+    const bool *pinned;       // by value id: it is no equation that sees its shape
     uint32_t axis, n;         // the index, and how many parts
     MgIx start[MG_MERGE_PARTS + 1];
     MgMergeStep steps[MG_MERGE_STEPS];
@@ -45,14 +46,16 @@ typedef struct MgMerge {
     const char *why; // of what could not be merged
 } MgMerge;
 
-// Plans to merge reductions, equal but for their boxes along `axis` and for what they read that
-// never changes. False with a reason; then the merge is as it was.
+// Plans to merge reductions, equal but for their boxes along `axis` and for the tensors that they
+// read whole. False with a reason; then the merge is as it was.
 bool mg_merge_begin(MgMerge *m, const MgOpId *ops, uint32_t n);
 // Plans to merge elementwise ops, each (or none: MG_NONE) over the values of its part. False with a
 // reason; then the merge is as it was.
 bool mg_merge_step(MgMerge *m, const MgOpId *ops);
 // May every reader of v read a larger value in its place: is it never outside of v along the axis?
 bool mg_merge_may_move(const MgMerge *m, MgValueId v);
+// Parameters and constants, and what is made of such alone, or of its indices.
+bool mg_merge_never_changes(MgGraph *g, MgValueId v);
 // The part whose value v the merge replaces, or UINT32_MAX.
 uint32_t mg_merge_part_of(const MgMerge *m, MgValueId v);
 // Changes the graph; the merged ops are erased. Positions hold no longer.

@@ -133,6 +133,10 @@ uint32_t mg_sx_size(const MgSx *x, uint32_t most) {
 void mg_pin_shapes(const MgGraph *g, bool *pinned) {
     for (uint32_t i = 0; i < g->outputs.len; i++)
         pinned[g->outputs.at[i].value] = true;
+    mg_pin_operands(g, pinned);
+}
+
+void mg_pin_operands(const MgGraph *g, bool *pinned) {
     for (MgOpId id = 1; id < g->ops.len; id++) {
         const MgOp *op = &g->ops.at[id];
         bool equation = op->kind == MG_OP_EQUATION;

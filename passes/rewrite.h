@@ -16,6 +16,8 @@ uint32_t mg_add_operand(MgGraph *g, MgOpId op, MgValueId value);
 // Marks in pinned, by value id, the values whose shapes are seen from outside their equations:
 // outputs, what regions yield or carry, bases of scatters, operands of builtins.
 void mg_pin_shapes(const MgGraph *g, bool *pinned);
+// The same without outputs.
+void mg_pin_operands(const MgGraph *g, bool *pinned);
 // Takes the index at `position` out of a piece: its value is `at` from now on, later indices move
 // down.
 void mg_drop_index(MgGraph *g, MgOpId op, MgPiece *piece, uint32_t position, MgIx at);

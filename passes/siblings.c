@@ -15,22 +15,25 @@ typedef struct Siblings {
     MgPassContext *context;
     MgArena *arena;
     MgRegionId region;
-    bool *pinned;       // by value id
-    uint32_t *position; // by op id, in its region
-    uint32_t *readers;  // by value id: how many ops read it
-    MgMap apart;        // op id: Apart *, why it stays so, as far as was found
+    bool *pinned, *output; // by value id
+    uint32_t *position;    // by op id, in its region
+    uint32_t *readers;     // by value id: how many ops read it
+    MgMap apart;           // op id: Apart *, why it stays so, as far as was found
     uint32_t n_ops;
 } Siblings;
 
 // ---------------------------------------------------------------- what merging costs and saves
 // Measured, in multiply-adds of one core at its peak (58 of them take a nanosecond; AVX-512, Zen
 // 4): reading and packing an element of the shared factor, starting a kernel, writing and reading
-// again an element that would have stayed in registers, one more operation on a vector's lane. What
-// is to be gained must be a twentieth of the work: with less, whole nets were not faster.
-enum { PACK = 4, START = 15000, MOVE = 10, OPERATION = 1, LEAST_GAIN = 20 };
+// again an element that would have stayed in registers or where it was, one more operation on a
+// vector's lane; lanes of a vector. What is to be gained must be a twentieth of the work: with
+// less, whole nets were not faster. It must be a fifth where each run lays weights together or
+// copies outputs: with less, products that fill vectors alone were slower.
+enum { PACK = 4, START = 15000, MOVE = 10, OPERATION = 1, LANES = 16 };
+enum { LEAST_GAIN = 20, LEAST_GAIN_OF_COPIES = 5 }; // of these parts
 
 typedef struct Balance {
-    int64_t work, saved, lost;
+    int64_t work, saved, lost, copied;
 } Balance;
 
 static int64_t likely_points(Siblings *s, const MgPiece *p, uint32_t from, uint32_t to,
@@ -55,8 +58,67 @@ static const MgSx *shared_factor(Siblings *s, MgOpId id, uint32_t axis) {
     return first == second ? NULL : x->args[first];
 }
 
+typedef struct Reads {
+    const MgOp *of, *by;
+    bool all;
+} Reads;
+static void check_reads(void *ctx, const MgSx *x) {
+    Reads *r = ctx;
+    if (x->kind == MG_SX_READ)
+        r->all &= mg_op_reads(r->by, r->of->operands[x->operand]);
+}
+
+// Does the other op read what the shared factor of the first does?
+static bool reads_shared(Siblings *s, MgOpId first, uint32_t axis, MgOpId other) {
+    Reads r = {mg_op(s->g, first), mg_op(s->g, other), true};
+    mg_sx_walk(shared_factor(s, first, axis), check_reads, &r);
+    return r.all;
+}
+
+// What each run lays together, or copies to where it is seen from outside.
+static int64_t copies(Siblings *s, const MgMerge *m) {
+    int64_t cost = 0;
+    for (uint32_t i = 0; i < m->n_joined; i++) {
+        bool changes = false;
+        int64_t elements = 0;
+        for (uint32_t p = 0; p < m->n; p++) {
+            MgValueId v = m->joined[i].part[p];
+            changes |= !mg_merge_never_changes(s->g, v);
+            elements += mg_ix_likely(s->g->module->ix, mg_value_elements(s->g, v));
+        }
+        cost += changes ? START + MOVE * elements : 0;
+    }
+    for (uint32_t p = 0; p < m->n; p++) {
+        MgOpId id = m->steps[0].op[p];
+        const MgPiece *piece = piece_of(s, id);
+        if (s->output[mg_op(s->g, id)->results[0]])
+            cost += START + MOVE * likely_points(s, piece, 0, piece->n_free, NULL);
+    }
+    return cost;
+}
+
+static int64_t whole_vectors(int64_t n) {
+    return (n + LANES - 1) / LANES * LANES;
+}
+
+// Multiply-adds of lanes without a column that go, where the last axis is the longer one.
+static int64_t idle_lanes(Siblings *s, const MgMerge *m) {
+    const MgPiece *first = piece_of(s, m->steps[0].op[0]);
+    int64_t apart = 0, columns = 0, rows = 0;
+    if (s->context->gpu || m->axis + 1 != first->n_free)
+        return 0;
+    for (uint32_t p = 0; p < m->n; p++) {
+        const MgPiece *piece = piece_of(s, m->steps[0].op[p]);
+        int64_t own = mg_ix_likely(s->g->module->ix, piece->indices[m->axis].high);
+        rows = likely_points(s, piece, 0, piece->n_indices, NULL) / (own > 0 ? own : 1);
+        apart += whole_vectors(own);
+        columns += own;
+    }
+    return rows * (apart - whole_vectors(columns));
+}
+
 static Balance balance(Siblings *s, const MgMerge *m, const bool *lost) {
-    Balance b = {0};
+    Balance b = {.copied = copies(s, m)};
     MgOpId first = m->steps[0].op[0];
     const MgPiece *p = piece_of(s, first);
     int64_t points = 0;
@@ -68,7 +130,8 @@ static Balance balance(Siblings *s, const MgMerge *m, const bool *lost) {
         b.lost += lost[i] ? START + MOVE * own : 0;
     }
     const MgSx *shared = shared_factor(s, first, m->axis);
-    b.saved = (m->n - 1) * (START + PACK * likely_points(s, p, 0, p->n_indices, shared));
+    b.saved = (m->n - 1) * (START + PACK * likely_points(s, p, 0, p->n_indices, shared)) +
+              idle_lanes(s, m);
     b.lost += m->extra * OPERATION * points / 16;
     return b;
 }
@@ -186,7 +249,8 @@ static void plan_followers(Siblings *s, MgMerge *m, bool *lost) {
                 !done[id] && is_point_op(s, id) ? follows(s, m, id, &several) : UINT32_MAX;
             if (part == UINT32_MAX || ops[part])
                 continue;
-            if (several || !mg_merge_may_move(m, mg_op(s->g, id)->results[0])) {
+            MgValueId v = mg_op(s->g, id)->results[0];
+            if (several || s->output[v] || !mg_merge_may_move(m, v)) {
                 done[id] = lost[part] = true;
                 continue;
             }
@@ -236,16 +300,23 @@ static void tell_apart(Siblings *s, MgRegionId r) {
 // NULL if the merge pays; else why not.
 static const char *does_not_pay(Siblings *s, const MgMerge *m, const bool *lost) {
     Balance b = balance(s, m, lost);
-    double gain = (double)(b.saved - b.lost) / (double)(b.work ? b.work : 1) * 100;
+    int64_t gain = b.saved - b.lost;
+    double percent = 100.0 / (double)(b.work ? b.work : 1);
     if (!is_room(s, m))
         return "their weights, laid together, would take far more room than their results";
-    if (b.saved - b.lost > b.work / LEAST_GAIN)
+    if (b.copied && s->context->gpu)
+        return "each run would copy their weights or results: on a device a launch more";
+    if (gain - b.copied > b.work / (b.copied ? LEAST_GAIN_OF_COPIES : LEAST_GAIN))
         return NULL;
-    return mg_arena_printf(s->arena,
-                           b.lost > b.saved
-                               ? "what follows them would leave their kernels: %.2g%% lost"
-                               : "they are large: %.2g%% to gain",
-                           b.lost > b.saved ? -gain : gain);
+    if (gain < 0)
+        return mg_arena_printf(s->arena, "what follows them would leave their kernels: %.2g%% lost",
+                               (double)-gain * percent);
+    if (gain > b.work / LEAST_GAIN)
+        return mg_arena_printf(s->arena,
+                               "each run would copy their weights or results: %.2g%% of the work "
+                               "for the %.2g%% to gain",
+                               (double)b.copied * percent, (double)gain * percent);
+    return mg_arena_printf(s->arena, "they are large: %.2g%% to gain", (double)gain * percent);
 }
 
 enum { FARTHEST = 32 }; // ops between products that become one: the later ones' results wait
@@ -257,7 +328,8 @@ static uint32_t gather(Siblings *s, MgMerge *m, MgOpId first, MgOpId *set) {
     set[0] = first;
     for (uint32_t i = s->position[first] + 1; i < region->ops.len && n < MG_MERGE_PARTS; i++) {
         MgOpId id = region->ops.at[i], more[MG_MERGE_PARTS];
-        if (!share(s, mg_op(s->g, first), mg_op(s->g, id)) || !is_candidate(s, id))
+        if (!share(s, mg_op(s->g, first), mg_op(s->g, id)) ||
+            !reads_shared(s, first, m->axis, id) || !is_candidate(s, id))
             continue;
         if (i > s->position[first] + FARTHEST) {
             note(s, first, id, "it comes much later: its result would wait in memory", false);
@@ -313,12 +385,17 @@ static void look(Siblings *s) {
     MgGraph *g = s->g;
     s->n_ops = g->ops.len;
     s->pinned = MG_NEW_N(s->arena, bool, g->values.len);
-    s->position = MG_NEW_N(s->arena, uint32_t, g->ops.len);
+    s->output = MG_NEW_N(s->arena, bool, g->values.len);
+    s->position = MG_NEW_N(s->arena, uint32_t, g->ops.len + MG_MERGE_PARTS);
     s->readers = MG_NEW_N(s->arena, uint32_t, g->values.len);
     for (MgOpId id = 1; id < g->ops.len; id++)
         for (uint32_t i = 0; i < mg_op(g, id)->n_operands; i++)
             s->readers[mg_op(g, id)->operands[i]]++;
-    mg_pin_shapes(g, s->pinned);
+    mg_pin_operands(g, s->pinned);
+    for (uint32_t i = 0; i < g->outputs.len; i++)
+        s->output[g->outputs.at[i].value] = true;
+    for (uint32_t i = 0; i < MG_MERGE_PARTS; i++)
+        s->position[g->ops.len + i] = UINT32_MAX;
     for (uint32_t r = 0; r < g->regions.len; r++)
         for (uint32_t i = 0; i < mg_region(g, r)->ops.len; i++)
             s->position[mg_region(g, r)->ops.at[i]] = i;

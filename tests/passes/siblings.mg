@@ -99,6 +99,20 @@ graph cell(x: f32[T, 4], h0: f32[4]) -> (h: f32[4])
         next s = n
     }
 }
+// Weights that are given at run time are laid together in every run, where lanes that thin results
+// leave idle are worth it; results that are seen from outside are copied.
+// CHECK-LABEL: graph given
+// CHECK-DAG: a_all[i0 in 0..8, i1 in 0..256]: f32[16, 256] = a[i0, i1]
+// CHECK-DAG: a_all[i0 in 8..16, i1 in 0..256]: f32[16, 256] = b[i0 - 8, i1]
+// CHECK: p_all[n in 0..64, o in 0..16]: f32[64, 16] = sum[i in 0..256] x[n, i] * a_all[o, i]
+// CHECK: z[n in 0..64]: f32[64] = p_all[n, 0] * p_all[n, 8]
+// CHECK-DAG: p[i0 in 0..64, i1 in 0..8]: f32[64, 8] = p_all[i0, i1]
+// CHECK-DAG: q[i0 in 0..64, i1 in 0..8]: f32[64, 8] = p_all[i0, i1 + 8]
+graph given(x: f32[64, 256], a: f32[8, 256], b: f32[8, 256]) -> (p: f32[64, 8], q: f32[64, 8], z: f32[64]) {
+    p[n, o] = sum[i] x[n, i] * a[o, i]
+    q[n, o] = sum[i] x[n, i] * b[o, i]
+    z[n] = p[n, 0] * q[n, 0]
+}
 // What is read before a later step is made reads the step before it.
 // CHECK-LABEL: graph early
 // CHECK: p_all[n in 0..4, o in 0..7]

@@ -1,0 +1,186 @@
+// Making a merge that was planned; see merge.h.
+#include "passes/merge_plan.h"
+
+static MgSym name_of(MgGraph *g, MgValueId like) {
+    MgNames *names = g->module->session->names;
+    return mg_unique_name(g, mg_symf(names, "%s_all", mg_name(names, mg_value(g, like)->name)));
+}
+
+static MgTarget *plain_target(MgModule *module, uint32_t rank) {
+    MgTarget *target = MG_NEW_N(module->arena, MgTarget, rank);
+    for (uint32_t i = 0; i < rank; i++)
+        target[i].sub = mg_sx_ix(module, MG_I64, mg_ix_idx(module->ix, i));
+    return target;
+}
+
+// A copy of all of v, which is `operand`, to `low` on along an axis.
+static MgPiece whole(MgGraph *g, MgValueId value, uint32_t operand, uint32_t axis, MgIx low) {
+    MgModule *module = g->module;
+    MgIxTable *t = module->ix;
+    const MgValue *v = mg_value(g, value);
+    MgIndex *indices = MG_NEW_N(module->arena, MgIndex, v->rank);
+    const MgSx *args[MOST_INDICES];
+    for (uint32_t i = 0; i < v->rank; i++) {
+        MgIx from = i == axis ? low : mg_ix_const(t, 0);
+        indices[i] = (MgIndex){mg_symf(module->session->names, "i%u", i), from,
+                               mg_ix_add(t, from, v->shape[i])};
+        args[i] = mg_sx_ix(module, MG_I64, mg_ix_sub(t, mg_ix_idx(t, i), from));
+    }
+    return (MgPiece){.indices = indices,
+                     .n_free = v->rank,
+                     .n_indices = v->rank,
+                     .target = plain_target(module, v->rank),
+                     .expr = mg_sx_read(module, operand, mg_dtype(v->dtype)->compute, args, v->rank,
+                                        MG_BOUNDS_PROVED, NULL)};
+}
+
+static bool comes_before(MgGraph *g, MgOpId a, MgOpId b) {
+    const MgRegion *body = mg_region(g, 0);
+    for (uint32_t i = 0; i < body->ops.len; i++)
+        if (body->ops.at[i] == a || body->ops.at[i] == b)
+            return body->ops.at[i] == a;
+    return false;
+}
+
+// What never changes can be computed wherever it is needed first; what does is there.
+static void hoist(MgGraph *g, MgValueId v, MgOpId before) {
+    MgOpId def = mg_value(g, v)->def;
+    if (!def || comes_before(g, def, before))
+        return;
+    for (uint32_t i = 0; i < mg_op(g, def)->n_operands; i++)
+        hoist(g, mg_op(g, def)->operands[i], before);
+    mg_op_move_before(g, def, before);
+}
+
+static void make_joined(MgMerge *m, MgMergeJoined *j) {
+    MgGraph *g = m->g;
+    MgModule *module = g->module;
+    MgValue first = *mg_value(g, j->part[0]);
+    MgIx shape[MOST_INDICES], end = mg_ix_const(module->ix, 0);
+    MgEquation *e = MG_NEW(module->arena, MgEquation);
+    e->pieces = MG_NEW_N(module->arena, MgPiece, m->n);
+    e->n_pieces = m->n;
+    for (uint32_t p = 0; p < m->n; p++) {
+        e->pieces[p] = whole(g, j->part[p], p, j->axis, end);
+        end = mg_ix_add(module->ix, end, mg_value(g, j->part[p])->shape[j->axis]);
+    }
+    for (uint32_t i = 0; i < first.rank; i++)
+        shape[i] = i == j->axis ? end : first.shape[i];
+    MgOpId before = mg_merge_in_body(g, m->steps[0].at);
+    for (uint32_t p = 0; p < m->n; p++)
+        hoist(g, j->part[p], before);
+    MgOpId made = mg_op_new_before(g, before, MG_OP_EQUATION, j->part, m->n,
+                                   mg_op(g, m->steps[0].at)->origin);
+    j->result = mg_op_result(g, made, name_of(g, j->part[0]), first.dtype, first.rank, shape);
+    mg_op(g, made)->equation = e;
+    mg_normalise_operands(g, made, m->arena);
+}
+
+static void make_step(MgMerge *m, MgMergeStep *step) {
+    MgGraph *g = m->g;
+    MgModule *module = g->module;
+    MgOp like = *mg_op(g, step->at);
+    MgValue v = *mg_value(g, like.results[0]);
+    MgPiece *p = mg_arena_copy(module->arena, like.equation->pieces, 1, sizeof *p);
+    MgIx *shape = mg_arena_copy(module->arena, v.shape, v.rank, sizeof *shape);
+    for (uint32_t i = 0; i < step->operands.len; i++) {
+        MgValueId *x = &step->operands.at[i];
+        *x = *x >= JOINED ? m->joined[*x - JOINED].result
+             : *x >= STEP ? m->steps[*x - STEP].result
+                          : *x;
+    }
+    shape[m->axis] = m->start[m->n];
+    p->indices = mg_arena_copy(module->arena, p->indices, p->n_indices, sizeof *p->indices);
+    p->indices[m->axis].high = m->start[m->n];
+    p->target = plain_target(module, v.rank);
+    p->expr = step->expr;
+    MgOpId made = mg_op_new_before(g, step->at, MG_OP_EQUATION, step->operands.at,
+                                   step->operands.len, like.origin);
+    step->result = mg_op_result(g, made, name_of(g, like.results[0]), v.dtype, v.rank, shape);
+    MgEquation *e = mg_op(g, made)->equation = MG_NEW(module->arena, MgEquation);
+    e->pieces = p;
+    e->n_pieces = 1;
+    mg_normalise_operands(g, made, m->arena);
+}
+
+// What is seen from outside stays a value of its own: a copy, which reads v for now.
+static void copy_output(MgMerge *m, MgValueId v) {
+    MgGraph *g = m->g;
+    MgValueId copy = MG_NONE;
+    for (uint32_t i = 0; i < g->outputs.len; i++) {
+        if (g->outputs.at[i].value != v)
+            continue;
+        if (!copy) {
+            MgValue like = *mg_value(g, v);
+            MgOpId op = mg_op_new(g, 0, MG_OP_EQUATION, &v, 1, mg_op(g, like.def)->origin);
+            copy = mg_op_result(g, op, mg_unique_name(g, like.name), like.dtype, like.rank,
+                                like.shape);
+            MgEquation *e = mg_op(g, op)->equation = MG_NEW(g->module->arena, MgEquation);
+            e->pieces = MG_NEW(g->module->arena, MgPiece);
+            e->pieces[0] = whole(g, v, 0, 0, mg_ix_const(g->module->ix, 0));
+            e->n_pieces = 1;
+        }
+        g->outputs.at[i].value = copy;
+    }
+}
+
+typedef struct Redirect {
+    MgMerge *m;
+    MgOpId op;
+} Redirect;
+static const MgSx *redirect(void *ctx, const MgSx *x) {
+    Redirect *r = ctx;
+    MgMerge *m = r->m;
+    uint32_t part, s;
+    if (x->kind != MG_SX_READ)
+        return x;
+    s = mg_merge_step_of(m, mg_op(m->g, r->op)->operands[x->operand], r->op, &part);
+    if (s == UINT32_MAX)
+        return x;
+    uint32_t to = mg_add_operand(m->g, r->op, m->steps[s].result);
+    return mg_merge_moved(m->g->module, x, to, m->axis, m->start[part]);
+}
+
+// Readers of the parts read the whole.
+static void redirect_op(MgMerge *m, MgOpId id) {
+    MgGraph *g = m->g;
+    MgArena *arena = g->module->arena;
+    Redirect r = {m, id};
+    uint32_t part, n = mg_op(g, id)->n_operands,
+                   rank = mg_value(g, mg_merge_result_of(m, id))->rank;
+    bool some = false;
+    for (uint32_t i = 0; i < n; i++)
+        some |= mg_merge_step_of(m, mg_op(g, id)->operands[i], MG_NONE, &part) != UINT32_MAX;
+    if (!some)
+        return;
+    MgEquation *e = mg_arena_copy(arena, mg_op(g, id)->equation, 1, sizeof *e);
+    e->pieces = mg_arena_copy(arena, e->pieces, e->n_pieces, sizeof *e->pieces);
+    for (uint32_t i = 0; i < e->n_pieces; i++) {
+        MgPiece *p = &e->pieces[i];
+        p->expr = mg_sx_rewrite(g->module, p->expr, redirect, &r);
+        p->target = mg_arena_copy(arena, p->target, rank, sizeof *p->target);
+        for (uint32_t a = 0; a < rank; a++)
+            p->target[a].sub = mg_sx_rewrite(g->module, p->target[a].sub, redirect, &r);
+    }
+    mg_op(g, id)->equation = e;
+    mg_normalise_operands(g, id, m->arena);
+}
+
+void mg_merge_make(MgMerge *m) {
+    MgGraph *g = m->g;
+    for (uint32_t p = 0; p < m->n; p++)
+        copy_output(m, mg_merge_result_of(m, m->steps[0].op[p]));
+    uint32_t n = g->ops.len;
+    for (uint32_t i = 0; i < m->n_joined; i++)
+        make_joined(m, &m->joined[i]);
+    for (uint32_t s = 0; s < m->n_steps; s++)
+        make_step(m, &m->steps[s]);
+    for (MgOpId id = 1; id < n; id++)
+        if (mg_op(g, id)->kind == MG_OP_EQUATION)
+            redirect_op(m, id);
+    for (uint32_t s = 0; s < m->n_steps; s++)
+        for (uint32_t p = 0; p < m->n; p++)
+            if (m->steps[s].op[p])
+                mg_op_erase(g, m->steps[s].op[p]);
+    mg_graph_compact(g);
+}

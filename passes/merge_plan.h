@@ -1,0 +1,22 @@
+// What planning a merge (merge.c) and making it (merge_make.c) share.
+#ifndef MG_PASSES_MERGE_PLAN_H
+#define MG_PASSES_MERGE_PLAN_H
+
+#include "passes/merge.h"
+
+// Operands of a step from STEP on are results of other steps, from JOINED on joined tensors.
+enum { STEP = 1u << 30, JOINED = 1u << 31, MOST_INDICES = 60 };
+
+static inline MgValueId mg_merge_result_of(const MgMerge *m, MgOpId id) {
+    return mg_op(m->g, id)->results[0];
+}
+
+// The step whose result, from start[*part] on, stands for v where `reader` reads it (MG_NONE:
+// behind all steps); UINT32_MAX: none.
+uint32_t mg_merge_step_of(const MgMerge *m, MgValueId v, MgOpId reader, uint32_t *part);
+// The read with operand `to`, `by` further along the axis.
+const MgSx *mg_merge_moved(MgModule *module, const MgSx *read, uint32_t to, uint32_t axis, MgIx by);
+// The op of the body that `at` stands in.
+MgOpId mg_merge_in_body(MgGraph *g, MgOpId at);
+
+#endif
