@@ -8,15 +8,23 @@
 // of an operand, is in the cache already. Loads: in the last loop over a row, the same place of the
 // next row, if a row fits into the first-level cache; else what comes AHEAD bytes later. Where data
 // choose among the elements of a row, the next row is fetched whole, in order: the CPU can't guess
-// the places, and would wait for each.
+// the places, and would wait for each. Where data choose rows, it is one that comes later.
 #include "passes/schedule/schedule.h"
 
-enum { RUN = 8, LEAST_BYTES = 16, AHEAD = 1024, LINE = 64, LONGEST_ROW = 32 << 10 };
+enum {
+    RUN = 8,
+    LEAST_BYTES = 16,
+    AHEAD = 1024,
+    LINE = 64,
+    LONGEST_ROW = 32 << 10,
+    CHOSEN_AHEAD = 4096 // bytes of rows that data choose
+};
 
 typedef struct Stream {
     MgKernel *k;
     const bool *large;  // by parameter
-    MgKVarId row;       // of the innermost parallel loop
+    const MgKs *rows;   // the innermost parallel loop
+    MgKVarId row;       // its variable
     MgKs *first, *last; // loops in it that read the parameter in question
     MgKBufId buf;
 } Stream;
@@ -196,6 +204,82 @@ static void ask_for_rows(Stream *t, MgKBlock *block) {
     }
 }
 
+// ---------------------------------------------------------------- rows that data choose whole
+// x as it is in row `row`; what the first `n` statements of the block define is put into it. NULL:
+// it can't be told.
+static const MgKx *in_row(Stream *t, const MgKBlock *block, uint32_t n, const MgKx *x,
+                          const MgKx *row) {
+    MgKernel *k = t->k;
+    const MgKx *args[3] = {0};
+    if (x->kind == MG_KX_CONST)
+        return x;
+    if (x->kind == MG_KX_VAR) {
+        for (uint32_t i = 0; i < n; i++)
+            if (block->list.at[i]->kind == MG_KS_LET && block->list.at[i]->var == x->var)
+                return in_row(t, block, i, block->list.at[i]->x, row);
+        return x->var == t->row ? row : x;
+    }
+    if ((x->kind != MG_KX_PRIM && x->kind != MG_KX_LOAD) || x->type.lanes > 1)
+        return NULL;
+    for (uint32_t i = 0; i < x->n_args; i++)
+        if (x->args[i] && !(args[i] = in_row(t, block, n, x->args[i], row)))
+            return NULL;
+    if (x->kind == MG_KX_LOAD)
+        return k->bufs.at[x->buf].writes
+                   ? NULL
+                   : mg_kload(k, x->buf, args[0], x->type.lanes, args[1], args[2]);
+    return mg_prim(x->prim)->result == MG_RESULT_CONVERT
+               ? mg_kcast(k, x->prim, x->type.dtype, args[0])
+               : mg_kprim(k, x->prim, args[0], args[1], args[2]);
+}
+
+static bool reads_memory(const MgKx *x) {
+    if (x->kind == MG_KX_LOAD)
+        return true;
+    bool any = false;
+    for (uint32_t i = 0; x->kind == MG_KX_PRIM && i < x->n_args; i++)
+        any |= reads_memory(x->args[i]);
+    return any;
+}
+
+// Vectors of a row whose place is data: the CPU starts anew at each, so the same vector of a later
+// one is asked for.
+static void ask_chosen(Stream *t, MgKs *loop) {
+    MgKernel *k = t->k;
+    for (uint32_t at = 0; at < loop->body.list.len; at++) {
+        const MgKs *s = loop->body.list.at[at];
+        if (s->kind != MG_KS_LET || s->x->kind != MG_KX_LOAD || s->x->buf != t->buf ||
+            s->x->type.lanes == 1 || s->x->args[0]->type.lanes > 1)
+            continue;
+        int64_t size = (int64_t)mg_dtype_size(s->x->type.dtype), row = length(loop) * size;
+        const MgKx *last = mg_kprim(k, MG_PRIM_SUB, t->rows->high, mg_kint(k, 1), NULL);
+        const MgKx *next =
+            mg_kadd(k, mg_kvar(k, t->row), mg_kint(k, 1 + CHOSEN_AHEAD / (row > 0 ? row : 1)));
+        const MgKx *index =
+            in_row(t, &loop->body, at, s->x->args[0], mg_kprim(k, MG_PRIM_MIN, next, last, NULL));
+        if (!index || !reads_memory(index))
+            continue;
+        MgKBlock asked = {0};
+        for (int64_t i = 0; i < (int64_t)s->x->type.lanes * size; i += LINE)
+            mg_kprefetch(k, &asked, t->buf, mg_kadd(k, index, mg_kint(k, i / size)));
+        insert(t, loop, at, &asked);
+        return;
+    }
+}
+
+// Only where every row has all of the box: neither branches nor ranges depend on it.
+static void ask_for_chosen(Stream *t, MgKBlock *block) {
+    for (uint32_t i = 0; i < block->list.len; i++) {
+        MgKs *s = block->list.at[i];
+        if (s->kind != MG_KS_FOR || length(s) == INT32_MAX)
+            continue;
+        if (s->step > 1)
+            ask_chosen(t, s);
+        else
+            ask_for_chosen(t, &s->body);
+    }
+}
+
 static void ask_early(Stream *t, MgKBlock *block) {
     for (uint32_t i = 0; i < block->list.len; i++) {
         MgKs *s = block->list.at[i];
@@ -203,6 +287,7 @@ static void ask_early(Stream *t, MgKBlock *block) {
             ask_early(t, &s->body);
             continue;
         }
+        t->rows = s;
         t->row = s->var;
         for (t->buf = 0; t->buf < t->k->n_params; t->buf++) {
             t->first = t->last = NULL;
@@ -210,6 +295,7 @@ static void ask_early(Stream *t, MgKBlock *block) {
                 continue;
             find_readers(t, &s->body);
             ask_for_rows(t, &s->body);
+            ask_for_chosen(t, &s->body);
             if (t->last && length(t->last) >= RUN * t->last->step)
                 ask(t, t->last);
         }
