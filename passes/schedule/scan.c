@@ -9,6 +9,7 @@
 // Where the axis is walked contiguously, and sums may be reordered, a vector at a time is summed in
 // registers: in log2(lanes) steps each lane takes what stands 1, 2, 4, ... before it (Hillis and
 // Steele, 1986), then the carry, which waits for one addition only.
+// One long scan is cut into parts for several workers.
 // Where another index is walked contiguously, as along the first axis of a matrix, lanes are scans
 // of their own, in the order of the definition.
 #include "passes/schedule/schedule.h"
@@ -23,7 +24,7 @@ typedef struct Scan {
     bool exclusive; // of the vector form: element i is not part of its own result
 } Scan;
 
-enum { N_SYMS = 64 };
+enum { N_SYMS = 64, PARTS = 64, LEAST_POINTS = 1 << 16 };
 
 // Where a scan is emitted: its kernel, and the values and ranges of the loop symbols.
 typedef struct Walk {
@@ -260,70 +261,181 @@ static const MgKx *prefixes(Walk *w, MgKBlock *block, const MgKx *x) {
     return x;
 }
 
-// The vector of results from index `base` of the axis; what is not below `end` is off. first: the
-// lowest index of the axis, where a last element may be missing; NULL: all lanes are on.
-static void emit_vector(Walk *w, MgKBlock *block, const MgKx *base, const MgKx *end,
-                        const MgKx *first, MgKBufId carry) {
+// The elements that enter with the vector of results from index `base` of the axis; what is not
+// below `end` is off, and *on says so. first: the lowest index of the axis, where a last element
+// may be missing; NULL: all lanes are on.
+static const MgKx *entering(Walk *w, MgKBlock *block, const MgKx *base, const MgKx *end,
+                            const MgKx *first, const MgKx **on) {
     const Scan *scan = w->scan;
     MgKernel *k = w->kb->k;
     uint32_t n = w->type.lanes;
     const MgIndex *b = &scan->piece->indices[scan->bound];
-    const MgKx *on = NULL, *enter = NULL, *zero = mg_kint(k, 0), *one = mg_kint(k, 1);
+    const MgKx *enter = NULL, *one = mg_kint(k, 1);
+    *on = NULL;
     w->loop[scan->axis] = base = mg_klet_x(k, block, "i", base);
     if (first) {
         const MgKx *lane = mg_klet_x(k, block, "lane", mg_kramp(k, base, one, n));
-        on = mg_kprim(k, MG_PRIM_LT, lane, mg_ksplat(k, end, n), NULL);
-        on = enter = mg_klet_x(k, block, "on", on);
+        *on = mg_kprim(k, MG_PRIM_LT, lane, mg_ksplat(k, end, n), NULL);
+        *on = enter = mg_klet_x(k, block, "on", *on);
         if (scan->exclusive && scan->up)
             enter = mg_kprim(k, MG_PRIM_LT, lane, mg_ksplat(k, sub(k, end, one), n), NULL);
         else if (scan->exclusive)
-            enter = mg_kprim(k, MG_PRIM_AND, on,
+            enter = mg_kprim(k, MG_PRIM_AND, *on,
                              mg_kprim(k, MG_PRIM_GT, lane, mg_ksplat(k, first, n), NULL), NULL);
         enter = mg_klet_x(k, block, "enter", enter);
     }
     const MgKx *j = mg_kb_ix(w->kb, scan->up ? b->high : b->low, w->loop);
     w->loop[scan->bound] =
         mg_klet_x(k, block, "j", scan->exclusive != scan->up ? sub(k, j, one) : j);
-    MgReducer r = scan->piece->reducer;
     MgPoint in = point(w, block, (int)scan->bound, enter);
-    const MgKx *x = body_at(w, &in), *none = mg_reduce_identity(k, r, w->type);
-    if (enter)
-        x = mg_kprim(k, MG_PRIM_WHERE, enter, x, none);
-    x = prefixes(w, block, x);
+    const MgKx *x = body_at(w, &in);
+    return enter ? mg_kprim(k, MG_PRIM_WHERE, enter, x,
+                            mg_reduce_identity(k, scan->piece->reducer, w->type))
+                 : x;
+}
+
+// The vector of results from index `base`.
+static void emit_vector(Walk *w, MgKBlock *block, const MgKx *base, const MgKx *end,
+                        const MgKx *first, MgKBufId carry) {
+    const Scan *scan = w->scan;
+    MgKernel *k = w->kb->k;
+    uint32_t n = w->type.lanes;
+    MgReducer r = scan->piece->reducer;
+    const MgKx *on, *zero = mg_kint(k, 0);
+    const MgKx *x = prefixes(w, block, entering(w, block, base, end, first, &on));
     uint8_t last[256];
     memset(last, scan->up ? (int)n - 1 : 0, n);
     const MgKx *sum = mg_klet_x(k, block, "sum", mg_kload(k, carry, zero, n, NULL, NULL));
     mg_kstore(k, block, carry, zero, mg_reduce_step(k, r, sum, mg_kpermute(k, x, NULL, last, n)),
               NULL);
     if (scan->exclusive)
-        x = mg_kprim(k, MG_PRIM_WHERE, behind(w, 1), moved(w, x, 1), none);
+        x = mg_kprim(k, MG_PRIM_WHERE, behind(w, 1), moved(w, x, 1),
+                     mg_reduce_identity(k, r, w->type));
     MgPoint out = point(w, block, (int)scan->axis, on);
     store(w, &out, mg_reduce_step(k, r, sum, x));
 }
 
-static void emit_vectors(Walk *w, MgKBlock *block) {
-    const Scan *scan = w->scan;
+// The axis, and how much of it whole vectors are.
+typedef struct Span {
+    const MgKx *low, *high, *whole;
+} Span;
+
+static Span span_of(Walk *w, MgKBlock *block) {
     MgKernel *k = w->kb->k;
-    const MgIndex *axis = &scan->piece->indices[scan->axis];
+    const MgIndex *axis = &w->scan->piece->indices[w->scan->axis];
     const MgKx *n = mg_kint(k, w->type.lanes), *zero = mg_kint(k, 0);
-    MgKBufId carry = mg_kb_private(w->kb, "carry", w->type, 1);
-    mg_kstore(k, block, carry, zero, mg_reduce_identity(k, scan->piece->reducer, w->type), NULL);
-    const MgKx *low = mg_kb_ix(w->kb, axis->low, w->loop),
-               *high = mg_kb_ix(w->kb, axis->high, w->loop);
+    Span s = {mg_kb_ix(w->kb, axis->low, w->loop), mg_kb_ix(w->kb, axis->high, w->loop), NULL};
     // the element that an exclusive scan never adds is in the last vector, under its mask
-    const MgKx *all = sub(k, sub(k, high, low), mg_kint(k, scan->exclusive));
+    const MgKx *all = sub(k, sub(k, s.high, s.low), mg_kint(k, w->scan->exclusive));
     all = mg_kprim(k, MG_PRIM_FDIV, mg_kprim(k, MG_PRIM_MAX, all, zero, NULL), n, NULL);
-    const MgKx *whole = mg_klet_x(k, block, "whole", mg_kmul(k, all, n));
-    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "v", zero, whole, w->type.lanes);
-    const MgKx *v = mg_kvar(k, loop->var);
-    emit_vector(w, &loop->body, scan->up ? mg_kadd(k, low, v) : sub(k, sub(k, high, n), v), high,
-                NULL, carry);
-    const MgKx *from = scan->up ? mg_kadd(k, low, whole) : low,
-               *end = scan->up ? high : sub(k, high, whole);
+    s.whole = mg_klet_x(k, block, "whole", mg_kmul(k, all, n));
+    return s;
+}
+
+// The index that the vector at step v of the scan begins at.
+static const MgKx *index_at(Walk *w, const Span *s, const MgKx *v) {
+    MgKernel *k = w->kb->k;
+    return w->scan->up ? mg_kadd(k, s->low, v)
+                       : sub(k, sub(k, s->high, mg_kint(k, w->type.lanes)), v);
+}
+
+// The last vector, which is not whole, if there is one.
+static void emit_rest(Walk *w, MgKBlock *block, const Span *s, MgKBufId carry) {
+    MgKernel *k = w->kb->k;
+    const MgKx *from = w->scan->up ? mg_kadd(k, s->low, s->whole) : s->low,
+               *end = w->scan->up ? s->high : sub(k, s->high, s->whole);
     from = mg_klet_x(k, block, "from", from);
     end = mg_klet_x(k, block, "end", end);
     MgKs *rest = mg_kif(k, block, mg_kprim(k, MG_PRIM_LT, from, end, NULL));
-    emit_vector(w, &rest->body, from, end, low, carry);
+    emit_vector(w, &rest->body, from, end, s->low, carry);
+}
+
+static void emit_vectors(Walk *w, MgKBlock *block) {
+    MgKernel *k = w->kb->k;
+    MgKBufId carry = mg_kb_private(w->kb, "carry", w->type, 1);
+    mg_kstore(k, block, carry, mg_kint(k, 0),
+              mg_reduce_identity(k, w->scan->piece->reducer, w->type), NULL);
+    Span s = span_of(w, block);
+    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "v", mg_kint(k, 0), s.whole, w->type.lanes);
+    emit_vector(w, &loop->body, index_at(w, &s, mg_kvar(k, loop->var)), s.high, NULL, carry);
+    emit_rest(w, block, &s, carry);
+}
+
+// ---------------------------------------------------------------- one long scan, by all workers
+// Parts of the axis, in the order of the scan: each but the last is reduced for itself, and after a
+// barrier scanned from what all before it make together. It is read twice, and the reduction waits
+// for memory alone where the scan computes. How it is cut depends on its length only. Products of
+// floats are left whole: one of a part may overflow where what comes before it is 0.
+static int64_t part_length(Walk *w) {
+    const MgSched *s = w->kb->s;
+    const MgPiece *p = w->scan->piece;
+    int64_t n = 0;
+    for (uint32_t i = 0; i < p->n_free; i++) {
+        MgIx extent = mg_ix_sub(s->ix, p->indices[i].high, p->indices[i].low);
+        if (!mg_ix_is_const(s->ix, extent, &n) || (i != w->scan->axis && n != 1))
+            return 0;
+    }
+    MgIx extent = mg_ix_sub(s->ix, w->high[w->scan->axis], w->low[w->scan->axis]);
+    bool long_one = mg_ix_is_const(s->ix, extent, &n) && n >= LEAST_POINTS &&
+                    (p->reducer != MG_REDUCE_PROD || !mg_is_float(w->type.dtype));
+    int64_t lanes = w->type.lanes, each = (n / PARTS + lanes - 1) / lanes * lanes;
+    return long_one && s->p->max_workers > 1 && !s->walk ? each : 0;
+}
+
+static void reduce_parts(Walk *w, const Span *s, int64_t length, int64_t parts, MgKBufId sums) {
+    MgKernel *k = w->kb->k;
+    MgReducer r = w->scan->piece->reducer;
+    MgKBufId acc = mg_kb_private(w->kb, "acc", w->type, 1);
+    const MgKx *zero = mg_kint(k, 0), *on;
+    MgKs *part = mg_kfor(k, &k->body, MG_LOOP_PARALLEL, "part", zero, mg_kint(k, parts - 1), 1);
+    const MgKx *first = mg_kmul(k, mg_kvar(k, part->var), mg_kint(k, length));
+    mg_kstore(k, &part->body, acc, zero, mg_reduce_identity(k, r, w->type), NULL);
+    MgKs *loop =
+        mg_kfor(k, &part->body, MG_LOOP_SERIAL, "v", zero, mg_kint(k, length), w->type.lanes);
+    const MgKx *at = index_at(w, s, mg_kadd(k, first, mg_kvar(k, loop->var)));
+    const MgKx *x = entering(w, &loop->body, at, s->high, NULL, &on);
+    mg_kstore(k, &loop->body, acc, zero,
+              mg_reduce_step(k, r, mg_kload(k, acc, zero, w->type.lanes, NULL, NULL), x), NULL);
+    const MgKx *all = mg_kload(k, acc, zero, w->type.lanes, NULL, NULL);
+    mg_kstore(k, &part->body, sums, mg_kvar(k, part->var),
+              mg_kfold(k, mg_reduce_prim(r), mg_klet_x(k, &part->body, "all", all)), NULL);
+}
+
+static void scan_parts(Walk *w, const Span *s, int64_t length, int64_t parts, MgKBufId sums) {
+    MgKernel *k = w->kb->k;
+    MgReducer r = w->scan->piece->reducer;
+    MgKBufId before = mg_kb_private(w->kb, "before", mg_kt(w->type.dtype, 1), 1),
+             carry = mg_kb_private(w->kb, "carry", w->type, 1);
+    const MgKx *zero = mg_kint(k, 0);
+    MgKs *part = mg_kfor(k, &k->body, MG_LOOP_PARALLEL, "part", zero, mg_kint(k, parts), 1);
+    MgKBlock *block = &part->body;
+    const MgKx *number = mg_kvar(k, part->var), *sum = mg_kload(k, before, zero, 1, NULL, NULL);
+    mg_kstore(k, block, before, zero, mg_reduce_identity(k, r, mg_kt(w->type.dtype, 1)), NULL);
+    MgKs *past = mg_kfor(k, block, MG_LOOP_SERIAL, "past", zero, number, 1);
+    const MgKx *x = mg_kload(k, sums, mg_kvar(k, past->var), 1, NULL, NULL);
+    mg_kstore(k, &past->body, before, zero, mg_reduce_step(k, r, sum, x), NULL);
+    mg_kstore(k, block, carry, zero, mg_ksplat(k, sum, w->type.lanes), NULL);
+    const MgKx *first = mg_klet_x(k, block, "first", mg_kmul(k, number, mg_kint(k, length)));
+    const MgKx *end =
+        mg_kprim(k, MG_PRIM_MIN, mg_kadd(k, first, mg_kint(k, length)), s->whole, NULL);
+    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "v", first, end, w->type.lanes);
+    emit_vector(w, &loop->body, index_at(w, s, mg_kvar(k, loop->var)), s->high, NULL, carry);
+    const MgKx *is_last = mg_kprim(k, MG_PRIM_EQ, number, mg_kint(k, parts - 1), NULL);
+    emit_rest(w, &mg_kif(k, block, is_last)->body, s, carry);
+}
+
+static void emit_parts(Walk *w, int64_t length) {
+    MgKernel *k = w->kb->k;
+    const MgKx *base;
+    for (uint32_t i = 0; i < w->scan->piece->n_free; i++)
+        w->loop[i] = mg_kb_ix(w->kb, w->low[i], w->loop);
+    Span s = span_of(w, &k->body);
+    int64_t parts = ((int64_t)s.whole->bits + length - 1) / length;
+    MgKBufId sums = mg_kb_scratch(w->kb, "sums", w->type.dtype, mg_ix_const(w->kb->s->ix, parts),
+                                  MG_SCOPE_CALL, &base);
+    reduce_parts(w, &s, length, parts, sums);
+    mg_kbarrier(k, &k->body, MG_BARRIER_GRID);
+    scan_parts(w, &s, length, parts, sums);
 }
 
 static void begin(Walk *w) {
@@ -409,13 +521,16 @@ bool mg_schedule_scan(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
     w->type = mg_kt(type, vectors          ? mg_kb_lanes(&kb, type)
                           : w->across >= 0 ? lanes_across(w, scan.piece->expr->dtype)
                                            : 1);
-    MgKBlock *block = open_others(w);
-    if (vectors && w->type.lanes > 1) {
-        emit_vectors(w, block);
+    vectors &= w->type.lanes > 1;
+    int64_t length = vectors ? part_length(w) : 0;
+    if (length)
+        emit_parts(w, length);
+    else if (vectors)
+        emit_vectors(w, open_others(w));
+    else
+        emit_axis(w, open_others(w));
+    if (vectors)
         mg_kb_stream(&kb);
-    } else {
-        emit_axis(w, block);
-    }
     mg_kb_end(&kb, plan, unit->ops[0]);
     return true;
 }
