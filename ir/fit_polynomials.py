@@ -134,24 +134,26 @@ def erfcx_quotient(scale, first, b, rounds=25):
 
 def table_exp(rounds=2.0 ** -21):
     """exp(r) 2^(j/16) as T[j] (C0 + C1 r + C2 r^2 + r^3), |r| <= ln 2 / 32: a cubic whose leading coefficient is 1. C0 may be any
-    f32 near 6, as the cubic term hardly counts: the one is taken for which the sixteen T[j] = 2^(j/16) / C0 are nearest to f32."""
+    f32 near 6, as the cubic term hardly counts: the one is taken for which the sixteen T[j] = 2^(j/16) / C0 are nearest to f32.
+    A second cubic, with the same table, is exp(square_rate r)."""
     c0, powers = np.float32(np.arange(5.9, 6.1, rounds)).astype(float), 2.0 ** (np.arange(16) / 16)
     exact = powers[None, :] / c0[:, None]
     best = np.argmin((np.abs(np.float32(exact) / exact - 1) * powers[None, :]).max(1))
     first, h = float(c0[best]), float(ln2 / 32) * 1.001
     r = h * np.cos(np.pi * (np.arange(400) + 0.5) / 400)
-    c = [first]
-    for n in (1, 2):
-        residual = np.exp(r) * first - r ** 3 - sum(x * r ** i for i, x in enumerate(c))
-        c.append(float(f32(lawson(residual, np.exp(-r) / first, r, list(range(n, 3)))[0])))
-    error = np.abs((sum(x * r ** i for i, x in enumerate(c)) + r ** 3) * np.exp(-r) / first - 1).max()
-    return c, [float(np.float32(x)) for x in exact[best]], error
+    def cubic(rate):
+        target, c = np.exp(rate * r) * first, [first]
+        for n in (1, 2):
+            residual = target - r ** 3 - sum(x * r ** i for i, x in enumerate(c))
+            c.append(float(f32(lawson(residual, 1 / target, r, list(range(n, 3)))[0])))
+        error = np.abs((sum(x * r ** i for i, x in enumerate(c)) + r ** 3) / target - 1).max()
+        return c, error
+    return *cubic(1), *cubic(float(square_rate)), [float(np.float32(x)) for x in exact[best]]
 
 def erfc_pieces(offset=3.5, steps=8, end=10.13, degree=4):
-    """exp(-a^2 (1 + e)) / erfc(a) piecewise, e being what f32(ln 2) leaves out: pieces are those of the mantissa of a + offset,
-    `steps` to a power of two; a table's place is the number of the piece modulo 16. Points are f32 at which the value is nearly one."""
-    e = f32(ln2) / ln2 - 1
-    under = lambda a: exp(mpf(a) ** 2 * (e - 1)) / erfc(mpf(a))
+    """exp(-square_rate a^2) / erfc(a) piecewise: pieces are those of the mantissa of a + offset, `steps` to a power of two; a
+    table's place is the number of the piece modulo 16. Points are f32 at which the value is nearly one."""
+    under = lambda a: exp(-square_rate * mpf(a) ** 2) / erfc(mpf(a))
     points, rows, worst, v = [0.0] * 16, [[0.0] * 16 for _ in range(degree + 1)], 0, offset
     while v < offset + end:
         step = 2.0 ** np.floor(np.log2(v)) / steps
@@ -218,13 +220,17 @@ for name, values in (('erfc_over_poly', over), ('erfc_under_scale', [scale * 2.0
     print(f'__attribute__((unused)) static const double {name}[] = {{{", ".join(float(v).hex() for v in values)}}};')
 def array(values):
     return '{' + ', '.join(float(x).hex() for x in values) + '}'
-cubic, sixteenths, error = table_exp()
+# -a^2 = n l + r, l being ln 2 to twelve bits, so n ln 2 is that times ln 2 / l, and what is left over is in r and a^2
+square_rate = ln2 / mpf(float.fromhex('0x1.62ep-1'))
+cubic, error, square_cubic, square_error, sixteenths = table_exp()
 print(f'\n// exp(r) 2^(j / 16) = T[j] (C[0] + C[1] r + C[2] r^2 + r^3), |r| <= ln 2 / 32; relative error {bits(error)}: C, T')
 print(f'__attribute__((unused)) static const double exp_cubic[] = {array(cubic)};')
+print(f'// the same for exp(ln 2 / l r), l being ln 2 to 12 bits; relative error {bits(square_error)}')
+print(f'__attribute__((unused)) static const double exp_square_cubic[] = {array(square_cubic)};')
 print(f'__attribute__((unused)) static const double exp_sixteenths[16] = {array(sixteenths)};')
 points, quartics, error = erfc_pieces()
-print(f'\n// exp(-a^2 (1 + e)) / erfc(a) = sum Q[i][j] (a - P[j])^i, j the bits of a + 3.5 from 2^20 on, modulo 16; e: what ln 2 as')
-print(f'// f32 leaves out of it; relative error {bits(error)}: P, Q')
+print(f'\n// exp(-ln 2 / l a^2) / erfc(a) = sum Q[i][j] (a - P[j])^i, j the bits of a + 3.5 from 2^20 on, modulo 16; l: ln 2 to 12 bits;')
+print(f'// relative error {bits(error)}: P, Q')
 print(f'__attribute__((unused)) static const double erfc_points[16] = {array(points)};')
 print(f'__attribute__((unused)) static const double erfc_quartics[5][16] = {{{", ".join(map(array, quartics))}}};')
 q = pi / 4 + mpf('1e-4')

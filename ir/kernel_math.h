@@ -104,7 +104,7 @@ typedef struct MgExpParts {
 MgExpParts mg_math_exp_parts(MgKernel *k, X x);
 // r and n with -a^2 = n ln 2 + r; a <= 13, square its rounded square.
 X mg_math_minus_square(MgKernel *k, X a, X square, MgExponent *n);
-// The same of exp(-a^2 (1 + e)), a <= 13, with the e of erfc's divisor; where the target has
+// The same of exp(-a^2) but for a factor that erfc's divisor has, a <= 13; where the target has
 // `lookup`.
 MgExpParts mg_math_exp_minus_square(MgKernel *k, X a);
 // 2^(exponent + offset), which must lie in [-126, 127]; the exponent is whole.

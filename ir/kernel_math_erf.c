@@ -53,7 +53,5 @@ static X erfc_by_table(MgKernel *k, X a) {
 X mg_math_erfc(MgKernel *k, X x) {
     X a = at_most(k, magnitude(k, x), 10.125); // 0 beyond
     X y = k->lookup ? erfc_by_table(k, a) : erfc_by_quotient(k, a);
-    // 2 - y below 0: 2.0 is the sign's bit, moved by one
-    X two = real(k, both(k, shr(k, bits(k, x), 1), word(k, 0x40000000)));
-    return add(k, two, signed_like(k, y, x));
+    return mg_kwhere(k, less(k, x, num(k, 0)), sub(k, num(k, 2), y), y);
 }

@@ -18,6 +18,7 @@
 #define LN2_HIGH 0x1.62e43p-1
 #define LN2_LOW -0x1.05c61p-29
 #define LN2_SHORT 0x1.62e4p-1 // 15 bits: its product with any exponent is exact
+#define LN2_TWELVE 0x1.62ep-1 // 12 bits: with sixteenths too
 #define LN2_REST 0x1.7f7d1cp-20
 
 // The exponent: x times scale, rounded by adding `rounder`.
@@ -33,10 +34,10 @@ static X reduce(MgKernel *k, X x, MgExponent *e, double rounder) {
     return fused(k, e->n, num(k, -LN2_LOW), r);
 }
 
-// exp(r) 2^(n mod 1) for n in sixteenths.
-static X fraction_by_table(MgKernel *k, X r, MgExponent e) {
-    X p = add(k, r, num(k, exp_cubic[2]));
-    p = fused(k, fused(k, p, r, num(k, exp_cubic[1])), r, num(k, exp_cubic[0]));
+// exp(r) 2^(n mod 1) for n in sixteenths, c being the cubic.
+static X fraction_by_table(MgKernel *k, const double *c, X r, MgExponent e) {
+    X p = fused(k, add(k, r, num(k, c[2])), r, num(k, c[1]));
+    p = fused(k, p, r, num(k, c[0]));
     return mul(k, mg_klookup(k, MG_F32, exp_sixteenths, 16, bits(k, e.shifted)), p);
 }
 
@@ -44,7 +45,7 @@ MgExpParts mg_math_exp_parts(MgKernel *k, X x) {
     MgExponent e;
     X r = reduce(k, x, &e, k->lookup ? SIXTEENTHS : ROUNDER);
     if (k->lookup)
-        return (MgExpParts){fraction_by_table(k, r, e), e};
+        return (MgExpParts){fraction_by_table(k, exp_cubic, r, e), e};
     return (MgExpParts){fused(k, r, POLYNOMIAL(k, exp_poly, r), num(k, 1)), e};
 }
 
@@ -55,13 +56,12 @@ X mg_math_minus_square(MgKernel *k, X a, X square, MgExponent *e) {
     return fused(k, e->n, num(k, -LN2_REST), r);
 }
 
-// ln 2 in one part: n times the rest is a smooth function of a, near enough, so the divisor has it.
+// With twelve bits of ln 2 its product with n is exact. What they leave out is proportional to
+// n ln 2, which is -a^2 - r: the divisor has the one part, the cubic the other.
 MgExpParts mg_math_exp_minus_square(MgKernel *k, X a) {
-    X square = mul(k, a, a), minus = mg_k1(k, MG_PRIM_NEG, square);
-    X rounded = fused(k, mg_k1(k, MG_PRIM_NEG, a), a, square); // by what the square is too large
-    MgExponent e = whole(k, square, -LOG2E, SIXTEENTHS);
-    X r = add(k, fused(k, e.n, num(k, -LN2_HIGH), minus), rounded);
-    return (MgExpParts){fraction_by_table(k, r, e), e};
+    MgExponent e = whole(k, mul(k, a, a), -1 / LN2_TWELVE, SIXTEENTHS);
+    X r = fused(k, mg_k1(k, MG_PRIM_NEG, a), a, mul(k, e.n, num(k, -LN2_TWELVE)));
+    return (MgExpParts){fraction_by_table(k, exp_square_cubic, r, e), e};
 }
 
 X mg_math_power_of_two(MgKernel *k, MgExponent e, int32_t offset) {
@@ -100,7 +100,10 @@ X mg_math_exp(MgKernel *k, X x) {
         X first = mg_math_power_of_two(k, e.exponent, 64);
         return mul(k, mul(k, e.fraction, first), num(k, 0x1p-64));
     }
-    x = at_most(k, at_least(k, x, -104), 89); // 0 and infinity beyond
+    if (x->kind == MG_KX_PRIM && x->prim == MG_PRIM_NEG) // the sign goes into the reduction
+        x = mg_k1(k, MG_PRIM_NEG, at_least(k, at_most(k, x->args[0], 104), -89));
+    else
+        x = at_most(k, at_least(k, x, -104), 89); // 0 and infinity beyond
     MgExpParts e = mg_math_exp_parts(k, x);
     return mg_math_scale(k, e.fraction, e.exponent, less(k, num(k, 0), x));
 }
