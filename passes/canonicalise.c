@@ -70,6 +70,21 @@ static const MgSx *simplify_read(Canon *c, const MgSx *x) {
                : x;
 }
 
+// What every element of v is, or of what v is made of by moving elements only; NULL: nothing plain.
+static const MgSx *made_of(Canon *c, MgValueId v) {
+    for (;;) {
+        const MgOp *def = mg_value(c->g, v)->def ? mg_op(c->g, mg_value(c->g, v)->def) : NULL;
+        if (!def || def->kind != MG_OP_EQUATION || def->equation->n_pieces != 1 ||
+            def->equation->has_base || def->equation->pieces[0].reducer != MG_REDUCE_NONE)
+            return NULL;
+        const MgSx *made = def->equation->pieces[0].expr;
+        if (made->kind != MG_SX_READ || made->bounds != MG_BOUNDS_PROVED ||
+            mg_value(c->g, v)->dtype != made->dtype)
+            return made;
+        v = def->operands[made->operand];
+    }
+}
+
 // max(v, c) is v where v is max(…, c) at every point: a ReLU of a ReLU. Likewise min.
 static const MgSx *drop_repeated(Canon *c, const MgSx *x) {
     if (x->kind != MG_SX_PRIM || (x->prim != MG_PRIM_MAX && x->prim != MG_PRIM_MIN))
@@ -79,13 +94,9 @@ static const MgSx *drop_repeated(Canon *c, const MgSx *x) {
         if (read->kind != MG_SX_READ || read->bounds != MG_BOUNDS_PROVED ||
             bound->kind != MG_SX_CONST)
             continue;
-        const MgValue *v = mg_value(c->g, c->op->operands[read->operand]);
-        const MgOp *def = v->def ? mg_op(c->g, v->def) : NULL;
-        if (!def || def->kind != MG_OP_EQUATION || def->equation->n_pieces != 1 ||
-            def->equation->pieces[0].reducer != MG_REDUCE_NONE || v->dtype != x->dtype)
-            continue;
-        const MgSx *made = def->equation->pieces[0].expr;
-        if (made->kind == MG_SX_PRIM && made->prim == x->prim && made->dtype == x->dtype &&
+        MgValueId v = c->op->operands[read->operand];
+        const MgSx *made = mg_value(c->g, v)->dtype == x->dtype ? made_of(c, v) : NULL;
+        if (made && made->kind == MG_SX_PRIM && made->prim == x->prim && made->dtype == x->dtype &&
             mg_sx_equal(made->args[1 - side], bound))
             return read;
     }

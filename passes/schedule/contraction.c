@@ -468,9 +468,9 @@ bool mg_schedule_contraction(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
     if (g->rows_lie)
         uncrowd(g);
     choose_blocks(g);
+    mg_gemm_find_runs(g); // which may make blocks deeper
     bool splits = g->k.known < 0 || g->k.known > g->kc;
     g->own_partials = splits && (g->transposed || !keeps_partials(g));
-    mg_gemm_find_runs(g);
     keep_factors(g);
     choose_columns(g);
     choose_sharing(g);

@@ -74,10 +74,21 @@ for values in contraction.vectors={1,3,6} contraction.rows={1,7,64} contraction.
     'contraction.vectors=6 contraction.rows=64 contraction.depth=8 contraction.block=1 contraction.columns=1'; do
     { cat machine; echo "every $values"; } > values.txt
     for threads in 1 2; do
-        expect 0 "" "${run[@]}" --tuned=values.txt --threads=$threads
+        expect 0 "" "${run[@]}" --tuned=values.txt --threads=$threads --share=all
         [ -z "$python" ] || expect 0 "" $python compare.py
     done
 done
+
+# blocks of depth that are made of whole windows: where that is all of it, nothing is kept between blocks
+cat > taps.mg <<'END'
+mg 1
+graph taps(x: f32[34, 34], w: f32[32, 3, 3]) -> (y: f16[32, 32, 32]) {
+    y[o, i, j] = f16(sum[a in 0..3, b in 0..3] x[i + a, j + b] * w[o, a, b])
+}
+END
+{ cat machine; echo 'every contraction.depth=8'; } > values.txt
+expect 0 "kernel contraction_0" "$mgc" --emit-kernels taps.mg --tuned=values.txt
+grep -q partials out && fail "sums between blocks have a buffer where there is one block"
 
 # files that are not what mgc tune writes: refused by name, ignored in the cache folder
 bad() { # MESSAGE TEXT

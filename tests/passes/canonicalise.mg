@@ -1,6 +1,6 @@
 mg 1
 // RUN: %mgc --emit-ir --passes=canonicalise --verify-each --no-annotations %s | %FileCheck %s
-graph main(x: f32[N, 8], h: f16[N], i: i32[N]) -> (identities: f32[N, 8], halves: f16[N], kept: f32[N, 8], integers: i32[N], inside: f32[N, 8], outside: f32[N, 8], point: f32[N], square: f32[N, 8], pair: f32[3, 8], twice: f32[N, 8], other: f32[N, 8]) {
+graph main(x: f32[N, 8], h: f16[N], i: i32[N]) -> (identities: f32[N, 8], halves: f16[N], kept: f32[N, 8], integers: i32[N], inside: f32[N, 8], outside: f32[N, 8], point: f32[N], square: f32[N, 8], pair: f32[3, 8], twice: f32[N, 8], thrice: f32[8, N], other: f32[N, 8]) {
     // CHECK: identities[n in 0..N, j in 0..8]: f32[N, 8] = x[n, j]
     identities[n, j] = -(-(x[n, j] * 1 / 1 - 0.0))
     // Two roundings to f16 in a row stay two casts: only what is exact goes.
@@ -25,6 +25,9 @@ graph main(x: f32[N, 8], h: f16[N], i: i32[N]) -> (identities: f32[N, 8], halves
     r[n, j] = max(x[n, j], 0)
     // CHECK: twice[n in 0..N, j in 0..8]: f32[N, 8] = r[n, j]
     twice[n, j] = max(r[n, j], 0)
+    // However often, and whatever moves between.
+    // CHECK: thrice[j in 0..8, n in 0..N]: f32[8, N] = twice[n, j]
+    thrice[j, n] = max(twice[n, j], 0)
     // CHECK: other[n in 0..N, j in 0..8]: f32[N, 8] = max(r[n, j], 1.0) + min(r[n, j], 0.0)
     other[n, j] = max(r[n, j], 1) + min(r[n, j], 0)
 }
