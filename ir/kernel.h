@@ -82,6 +82,8 @@ struct MgKx {
     MgKxKind kind;
     MgKType type;
     MgPrim prim;
+    bool near; // DIV of f32: either neighbour of the quotient will do, and it, its operands and the
+               // divisor's inverse are normal numbers
     MgBits bits;
     MgKVarId var;
     MgKBufId buf;
@@ -193,7 +195,8 @@ const MgKx *mg_kconst(MgKernel *k, MgKType type, MgBits bits);
 const MgKx *mg_kint(MgKernel *k, int64_t value); // i64
 const MgKx *mg_kfloat(MgKernel *k, MgKType type, double value);
 const MgKx *mg_kprim(MgKernel *k, MgPrim prim, const MgKx *a, const MgKx *b,
-                     const MgKx *c); // b, c may be NULL; constants fold
+                     const MgKx *c);                             // b, c may be NULL; constants fold
+const MgKx *mg_knear(MgKernel *k, const MgKx *a, const MgKx *b); // a / b of f32, near (MgKx)
 const MgKx *mg_kcast(MgKernel *k, MgPrim prim, MgDType to,
                      const MgKx *a); // CAST, SATURATE, BITCAST; lanes kept
 const MgKx *mg_kload(MgKernel *k, MgKBufId buf, const MgKx *index, uint32_t lanes, const MgKx *mask,

@@ -21,6 +21,10 @@ const MgKx *mg_expand_cast(MgExpander *e, MgPrim prim, MgDType to, const MgKx *a
 // A transcendental function of f32, or f32 remainder. b NULL but for POW and REM.
 const MgKx *mg_expand_math(MgKernel *k, MgPrim prim, const MgKx *a, const MgKx *b);
 
+// c + exp(a) of f32, for a constant c of which mg_plus_exp_suits says so.
+const MgKx *mg_math_plus_exp(MgKernel *k, const MgKx *c, const MgKx *a);
+bool mg_plus_exp_suits(const MgKernel *k, const MgKx *c);
+
 // a 2^floor(b) of f32 or f64; ir/kernel_math_scaleb.c.
 const MgKx *mg_expand_scaleb(MgKernel *k, const MgKx *a, const MgKx *b);
 

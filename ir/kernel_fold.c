@@ -251,6 +251,15 @@ const MgKx *mg_kprim(MgKernel *k, MgPrim prim, const MgKx *a, const MgKx *b, con
     return node(k, prim, type, a, b, c);
 }
 
+const MgKx *mg_knear(MgKernel *k, const MgKx *a, const MgKx *b) {
+    const MgKx *x = mg_kprim(k, MG_PRIM_DIV, a, b, NULL);
+    if (x->kind != MG_KX_PRIM || x->prim != MG_PRIM_DIV)
+        return x;
+    MgKx *y = mg_arena_copy(k->arena, x, 1, sizeof *x);
+    y->near = true;
+    return y;
+}
+
 const MgKx *mg_kcast(MgKernel *k, MgPrim prim, MgDType to, const MgKx *a) {
     MgKType type = mg_kt(to, a->type.lanes);
     if (a->type.dtype == to)

@@ -11,7 +11,7 @@ typedef struct Node { // a node as it enters the encoding
     uint32_t kind, dtype, lanes, prim, symbol, n_args;
     uint64_t bits;
     uint8_t selectors[64]; // the most lanes of any vector
-    uint32_t args[3], unused;
+    uint32_t args[3], near;
 } Node;
 
 typedef struct Encoder {
@@ -72,6 +72,7 @@ static uint32_t expr(Encoder *e, const MgKx *x) {
         n.symbol = x->value;
     if (x->kind == MG_KX_PRIM || x->kind == MG_KX_FOLD)
         n.prim = x->prim;
+    n.near = x->near;
     if (x->kind == MG_KX_PERMUTE)
         memcpy(n.selectors, x->lanes, x->type.lanes < 64 ? x->type.lanes : 64);
     if (x->kind == MG_KX_LOOKUP) {

@@ -14,6 +14,8 @@ typedef struct Legaliser {
     MgMap values;             // variable to the expression that replaces it
     MG_VEC(bool) nonnegative; // of variables
     uint32_t copies;          // depth of unrolling: variables are renamed
+    const MgKx **roots;       // of this statement, as they were
+    uint32_t n_roots;
 } Legaliser;
 
 static uint64_t key(const MgKx *x) {
@@ -108,9 +110,41 @@ static const MgKx *with_index(MgKernel *k, const MgKx *lookup, const MgKx *index
     return x;
 }
 
+static uint32_t exponentials(const MgKx *x, MgMap *seen) {
+    if (mg_kx_is_leaf(x) || mg_map_find(seen, key(x)))
+        return 0;
+    mg_map_put(seen, key(x), 1);
+    uint32_t n = x->kind == MG_KX_PRIM && x->prim == MG_PRIM_EXP;
+    for (uint32_t i = 0; i < x->n_args; i++)
+        n += exponentials(x->args[i], seen);
+    return n;
+}
+
+// The sum of a constant and the only exponential of the statement (another may be the same one),
+// which is then made for that sum; NULL if x is something else.
+static const MgKx *plus_exp(Legaliser *l, const MgKx *x) {
+    if (x->kind != MG_KX_PRIM || x->prim != MG_PRIM_ADD || x->type.dtype != MG_F32)
+        return NULL;
+    for (uint32_t i = 0; i < 2; i++) {
+        const MgKx *e = x->args[i], *c = x->args[1 - i];
+        if (e->kind != MG_KX_PRIM || e->prim != MG_PRIM_EXP || !mg_plus_exp_suits(l->k, c))
+            continue;
+        MgMap seen;
+        mg_map_init(&seen, l->scratch);
+        uint32_t n = 0;
+        for (uint32_t r = 0; r < l->n_roots; r++)
+            n += exponentials(l->roots[r], &seen);
+        if (n == 1)
+            return mg_math_plus_exp(l->k, c, lower(l, e->args[0]));
+    }
+    return NULL;
+}
+
 static const MgKx *lower_args(Legaliser *l, const MgKx *x) {
     MgKernel *k = l->k;
-    const MgKx *a[3] = {0};
+    const MgKx *a[3] = {0}, *sum = plus_exp(l, x);
+    if (sum)
+        return sum;
     for (uint32_t i = 0; i < x->n_args; i++)
         a[i] = lower(l, x->args[i]);
     switch (x->kind) {
@@ -191,6 +225,8 @@ static void name_shared(Legaliser *l, MgKBlock *out, const MgKx **roots, uint32_
 
 static void lower_roots(Legaliser *l, MgKBlock *out, const MgKx **roots, uint32_t n) {
     mg_map_init(&l->memo, l->scratch);
+    l->n_roots = n;
+    l->roots = mg_arena_copy(l->scratch, roots, n, sizeof *roots);
     for (uint32_t i = 0; i < n; i++)
         roots[i] = lower(l, roots[i]);
     name_shared(l, out, roots, n);

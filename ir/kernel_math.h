@@ -32,6 +32,9 @@ static inline X mul(MgKernel *k, X a, X b) {
 static inline X quotient(MgKernel *k, X a, X b) {
     return mg_k2(k, MG_PRIM_DIV, a, b);
 }
+static inline X near_quotient(MgKernel *k, X a, X b) { // it, or its neighbour
+    return mg_knear(k, a, b);
+}
 static inline X fused(MgKernel *k, X a, X b, X c) { // a * b + c
     return mg_kprim(k, MG_PRIM_FMA, a, b, c);
 }

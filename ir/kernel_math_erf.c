@@ -29,7 +29,7 @@ static X erfc_by_quotient(MgKernel *k, X a) {
     X odd = fused(k, t, num(k, c[2]), num(k, c[0])), p = fused(k, odd, a, even);
     X s = num(k, erfc_under_scale[0]), d = fused(k, p, s, s);
     X e = POLYNOMIAL(k, erfc_exp_poly, rest), over = fused(k, e, p, e);
-    X q = quotient(k, over, fused(k, a, d, POLYNOMIAL(k, erfc_under_poly, a)));
+    X q = near_quotient(k, over, fused(k, a, d, POLYNOMIAL(k, erfc_under_poly, a)));
     return k->scaleb ? mg_k2(k, MG_PRIM_SCALEB, q, add(k, n.n, num(k, 24)))
                      : mul(k, q, mg_math_power_of_two(k, n, 24));
 }

@@ -108,6 +108,27 @@ X mg_math_exp(MgKernel *k, X x) {
     return mg_math_scale(k, e.fraction, e.exponent, less(k, num(k, 0), x));
 }
 
+bool mg_plus_exp_suits(const MgKernel *k, X c) {
+    double most = 0x1p60, value = c->kind == MG_KX_CONST && c->type.dtype == MG_F32
+                                      ? fabs(mg_bits_to_double(MG_F32, c->bits))
+                                      : 0;
+    return !k->scaleb && value >= 1 / most && value <= most;
+}
+
+// Beside c what is below 2^-124 vanishes, so one step reaches every exponent that counts: twice the
+// fraction times 2^(n - 1), so that only infinity is beyond the powers of two. That product is
+// exact or infinite, hence one fma is the sum of it, to the bit.
+X mg_math_plus_exp(MgKernel *k, X c, X x) {
+    enum { TERMS = sizeof exp_poly / sizeof *exp_poly };
+    double twice[TERMS];
+    for (int i = 0; i < TERMS; i++)
+        twice[i] = 2 * exp_poly[i];
+    MgExponent e;
+    X r = reduce(k, at_most(k, at_least(k, x, -86), 89), &e, ROUNDER);
+    X fraction = fused(k, r, POLYNOMIAL(k, twice, r), num(k, 2));
+    return fused(k, fraction, mg_math_power_of_two(k, e, -1), c);
+}
+
 X mg_math_exp2(MgKernel *k, X x) {
     x = at_most(k, at_least(k, x, -151), 129);
     X shifted = add(k, x, num(k, ROUNDER)), n = sub(k, shifted, num(k, ROUNDER));

@@ -95,7 +95,7 @@ static void primitive(Printer *p, const MgKx *x, bool inner) {
     }
     mg_text_add(p->out, inner ? "(" : "");
     expr(p, x->args[0], true);
-    mg_textf(p->out, " %s ", row->name);
+    mg_textf(p->out, " %s%s ", x->near ? "~" : "", row->name);
     expr(p, x->args[1], true);
     mg_text_add(p->out, inner ? ")" : "");
 }

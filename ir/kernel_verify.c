@@ -187,6 +187,8 @@ static void check_prim(Verifier *v, const MgKx *x) {
         wrong(v, "%s of %s gives %s", row->name, type_name(v, first), type_name(v, x->type));
     if (x->prim == MG_PRIM_BITCAST && mg_dtype(result)->bits != mg_dtype(first.dtype)->bits)
         wrong(v, "bitcast of %s to %s", type_name(v, first), type_name(v, x->type));
+    if (x->near && (x->prim != MG_PRIM_DIV || first.dtype != MG_F32))
+        wrong(v, "%s of %s, or a neighbour of it", row->name, type_name(v, first));
     bool expanded = x->prim == MG_PRIM_FDIV || x->prim == MG_PRIM_FMOD ||
                     x->prim == MG_PRIM_SATURATE || x->prim == MG_PRIM_SIGN ||
                     (row->kind == MG_KIND_APPROX && first.dtype == MG_F32);

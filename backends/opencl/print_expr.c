@@ -38,7 +38,7 @@ const char *mg_cl_mask_type(MgClPrinter *p, MgKType t) {
     return sized(p, by_bytes[mg_dtype_size(t.dtype)], t.lanes);
 }
 
-static const char *component(MgClPrinter *p, const char *name, uint32_t lane) {
+const char *mg_cl_component(MgClPrinter *p, const char *name, uint32_t lane) {
     return mg_arena_printf(p->arena, "%s.s%x", name, lane);
 }
 
@@ -85,52 +85,12 @@ static const char *constant(MgClPrinter *p, const MgKx *x) {
     return mg_arena_printf(p->arena, "(%s)(%s)", mg_cl_type(p, x->type), value);
 }
 
-// ---------------------------------------------------------------- helper functions
-
-static bool need_helper(MgClPrinter *p, const char *name) {
+bool mg_cl_need_helper(MgClPrinter *p, const char *name) {
     uint64_t key = mg_hash(name, strlen(name), 0);
     if (mg_map_find(p->known, key))
         return false;
     mg_map_put(p->known, key, 1);
     return true;
-}
-
-// max and min of floats: the first operand where it is not beaten or is NaN.
-static const char *extremum(MgClPrinter *p, const MgKx *x, const char *a, const char *b) {
-    const char *type = mg_cl_type(p, x->type), *prim = mg_prim(x->prim)->name;
-    const MgKx *y = x->args[1];
-    bool number = y->kind == MG_KX_CONST && !isnan(mg_bits_to_double(y->type.dtype, y->bits));
-    const char *name = mg_arena_printf(p->arena, "mg_%s_%s%s", prim, type, number ? "_number" : "");
-    if (number && need_helper(p, name)) { // b is no NaN: the first operand where it isn't beaten
-        const char *beats = x->prim == MG_PRIM_MAX ? ">" : "<";
-        const char *body = x->type.lanes == 1 ? "b %s a ? b : a" : "select(a, b, b %s a)";
-        mg_textf(p->helpers, "static %s %s(%s a, %s b) {\n    return ", type, name, type, type);
-        mg_textf(p->helpers, body, beats);
-        mg_text_add(p->helpers, ";\n}\n\n");
-    } else if (!number && need_helper(p, name)) {
-        const char *compare = x->prim == MG_PRIM_MAX ? ">=" : "<=";
-        mg_textf(p->helpers, "static %s %s(%s a, %s b) {\n", type, name, type, type);
-        if (x->type.lanes == 1)
-            mg_textf(p->helpers, "    return a %s b || isnan(a) ? a : b;\n}\n\n", compare);
-        else
-            mg_textf(p->helpers, "    return select(b, a, (a %s b) | isnan(a));\n}\n\n", compare);
-    }
-    return mg_arena_printf(p->arena, "%s(%s, %s)", name, a, b);
-}
-
-// By ldexp, whose exponent is an integer: NaN would become one.
-static const char *scaleb(MgClPrinter *p, const MgKx *x, const char *a, const char *n) {
-    const char *type = mg_cl_type(p, x->type);
-    const char *name = mg_arena_printf(p->arena, "mg_scaleb_%s", type);
-    if (need_helper(p, name)) {
-        const char *whole = mg_cl_type(p, mg_kt(MG_I32, x->type.lanes));
-        const char *body = x->type.lanes == 1 ? "isnan(n) ? n : ldexp(a, %s)"
-                                              : "select(ldexp(a, %s), n, isnan(n))";
-        mg_textf(p->helpers, "static %s %s(%s a, %s n) {\n    return ", type, name, type, type);
-        mg_textf(p->helpers, body, mg_arena_printf(p->arena, "convert_%s_sat_rtn(n)", whole));
-        mg_text_add(p->helpers, ";\n}\n\n");
-    }
-    return mg_arena_printf(p->arena, "%s(%s, %s)", name, a, n);
 }
 
 // ---------------------------------------------------------------- primitives
@@ -216,7 +176,7 @@ static const char *convert_half(MgClPrinter *p, const MgKx *x, const char *a) {
     uint32_t lanes = x->type.lanes;
     const char *to = mg_cl_type(p, x->type), *from = mg_cl_type(p, x->args[0]->type);
     const char *name = mg_arena_printf(p->arena, "mg_%s_half%u", widens ? "from" : "to", lanes);
-    if (need_helper(p, name)) {
+    if (mg_cl_need_helper(p, name)) {
         const char *n = lanes == 1 ? "" : mg_arena_printf(p->arena, "%u", lanes);
         mg_textf(p->helpers, "static %s %s(%s x) {\n", to, name, from);
         if (widens)
@@ -283,6 +243,8 @@ static const char *primitive(MgClPrinter *p, const MgKx *x) {
                                : call(p, x, a);
         return compare(p, x, text);
     }
+    if (x->prim == MG_PRIM_DIV && (x->near || mg_cl_is_inverse(x)))
+        return mg_cl_quotient(p, x, a[0], a[1]);
     switch (x->prim) {
     case MG_PRIM_WHERE:
         return where(p, x, a[0], a[1], a[2]);
@@ -294,10 +256,10 @@ static const char *primitive(MgClPrinter *p, const MgKx *x) {
     case MG_PRIM_NOT:
         return logical_not(p, x, a[0]);
     case MG_PRIM_SCALEB:
-        return scaleb(p, x, a[0], a[1]);
+        return mg_cl_scaleb(p, x, a[0], a[1]);
     case MG_PRIM_MIN:
     case MG_PRIM_MAX:
-        return floats ? extremum(p, x, a[0], a[1]) : call(p, x, a);
+        return floats ? mg_cl_extremum(p, x, a[0], a[1]) : call(p, x, a);
     default:
         break;
     }
@@ -358,14 +320,15 @@ const char *mg_cl_masked(MgClPrinter *p, bool store, MgKBufId buf, MgKType type,
     const char *what = store ? (scattered ? "scatter" : "store") : scattered ? "gather" : "load";
     const char *name = mg_arena_printf(p->arena, "mg_%s_%s_%s%s", what, space, value,
                                        type.dtype == MG_BOOL ? "_bool" : "");
-    if (!need_helper(p, name))
+    if (!mg_cl_need_helper(p, name))
         return name;
     mg_textf(p->helpers, "static %s %s(__%s %s%s *b, %s i, char%u mask, %s x) {\n",
              store ? "void" : value, name, space, store ? "" : "const ", element,
              sized(p, "long", scattered ? type.lanes : 1), type.lanes, value);
     for (uint32_t i = 0; i < type.lanes; i++) {
-        const char *at = scattered ? component(p, "i", i) : mg_arena_printf(p->arena, "i + %u", i);
-        const char *lane = component(p, "x", i), *mask = component(p, "mask", i);
+        const char *at =
+            scattered ? mg_cl_component(p, "i", i) : mg_arena_printf(p->arena, "i + %u", i);
+        const char *lane = mg_cl_component(p, "x", i), *mask = mg_cl_component(p, "mask", i);
         if (store)
             mg_textf(p->helpers, "    if (%s)\n        b[%s] = %s%s;\n", mask, at, lane,
                      type.dtype == MG_BOOL ? " != 0" : "");
@@ -393,7 +356,7 @@ static const char *gather(MgClPrinter *p, const MgKx *x) {
     MgText text = mg_text(p->arena);
     mg_textf(&text, "(%s)(", mg_cl_storage(p, x->type));
     for (uint32_t i = 0; i < x->type.lanes; i++)
-        mg_textf(&text, "%s%s[%s]", i ? ", " : "", buf, component(p, index, i));
+        mg_textf(&text, "%s%s[%s]", i ? ", " : "", buf, mg_cl_component(p, index, i));
     mg_text_add(&text, ")");
     return loaded(p, x->type, mg_text_str(&text));
 }
@@ -486,7 +449,7 @@ static const char *splat(MgClPrinter *p, const MgKx *x) {
 }
 
 static const char *lane(MgClPrinter *p, const MgKx *x) {
-    const char *c = component(p, mg_cl_named(p, x->args[0]), x->value);
+    const char *c = mg_cl_component(p, mg_cl_named(p, x->args[0]), x->value);
     return x->type.dtype == MG_BOOL ? mg_arena_printf(p->arena, "(%s != 0)", c) : c;
 }
 

@@ -1,5 +1,5 @@
-// What the two files of the OpenCL printer share: print.c has statements and kernels, print_expr.c
-// expressions.
+// What the files of the OpenCL printer share: print.c has statements and kernels, print_expr.c
+// expressions, print_float.c functions for arithmetic on floats.
 #ifndef MG_BACKENDS_OPENCL_PRINT_IMPL_H
 #define MG_BACKENDS_OPENCL_PRINT_IMPL_H
 
@@ -65,6 +65,17 @@ const char *mg_cl_mask(MgClPrinter *p, const MgKx *x, size_t size);
 const char *mg_cl_mask_type(MgClPrinter *p, MgKType t);
 // Names the value of x in a temporary, unless it is a variable.
 const char *mg_cl_named(MgClPrinter *p, const MgKx *x);
+
+// Is the function of this name still to be printed? From now on it isn't.
+bool mg_cl_need_helper(MgClPrinter *p, const char *name);
+const char *mg_cl_component(MgClPrinter *p, const char *vector, uint32_t lane);
+
+// print_float.c ------------------------------------------------------------ calls of functions
+const char *mg_cl_extremum(MgClPrinter *p, const MgKx *x, const char *a, const char *b);
+const char *mg_cl_scaleb(MgClPrinter *p, const MgKx *x, const char *a, const char *n);
+// A division that is `near` or of 1.
+const char *mg_cl_quotient(MgClPrinter *p, const MgKx *x, const char *a, const char *b);
+bool mg_cl_is_inverse(const MgKx *x); // 1 / b of f32
 
 // meet.c: what a kernel whose groups meet needs before it, at its start (the rest is inside a
 // block), and in place of a barrier over the grid.

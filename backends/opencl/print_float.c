@@ -1,0 +1,106 @@
+// What OpenCL C has no word for, or a slow one, of arithmetic on floats: each a function of the
+// source, printed before the first kernel that calls it.
+#include "backends/opencl/print_impl.h"
+
+#include <math.h>
+
+// max and min of floats: the first operand where it is not beaten or is NaN.
+const char *mg_cl_extremum(MgClPrinter *p, const MgKx *x, const char *a, const char *b) {
+    const char *type = mg_cl_type(p, x->type), *prim = mg_prim(x->prim)->name;
+    const MgKx *y = x->args[1];
+    bool number = y->kind == MG_KX_CONST && !isnan(mg_bits_to_double(y->type.dtype, y->bits));
+    const char *name = mg_arena_printf(p->arena, "mg_%s_%s%s", prim, type, number ? "_number" : "");
+    if (number &&
+        mg_cl_need_helper(p, name)) { // b is no NaN: the first operand where it isn't beaten
+        const char *beats = x->prim == MG_PRIM_MAX ? ">" : "<";
+        const char *body = x->type.lanes == 1 ? "b %s a ? b : a" : "select(a, b, b %s a)";
+        mg_textf(p->helpers, "static %s %s(%s a, %s b) {\n    return ", type, name, type, type);
+        mg_textf(p->helpers, body, beats);
+        mg_text_add(p->helpers, ";\n}\n\n");
+    } else if (!number && mg_cl_need_helper(p, name)) {
+        const char *compare = x->prim == MG_PRIM_MAX ? ">=" : "<=";
+        mg_textf(p->helpers, "static %s %s(%s a, %s b) {\n", type, name, type, type);
+        if (x->type.lanes == 1)
+            mg_textf(p->helpers, "    return a %s b || isnan(a) ? a : b;\n}\n\n", compare);
+        else
+            mg_textf(p->helpers, "    return select(b, a, (a %s b) | isnan(a));\n}\n\n", compare);
+    }
+    return mg_arena_printf(p->arena, "%s(%s, %s)", name, a, b);
+}
+
+// By ldexp, whose exponent is an integer: NaN would become one.
+const char *mg_cl_scaleb(MgClPrinter *p, const MgKx *x, const char *a, const char *n) {
+    const char *type = mg_cl_type(p, x->type);
+    const char *name = mg_arena_printf(p->arena, "mg_scaleb_%s", type);
+    if (mg_cl_need_helper(p, name)) {
+        const char *whole = mg_cl_type(p, mg_kt(MG_I32, x->type.lanes));
+        const char *body = x->type.lanes == 1 ? "isnan(n) ? n : ldexp(a, %s)"
+                                              : "select(ldexp(a, %s), n, isnan(n))";
+        mg_textf(p->helpers, "static %s %s(%s a, %s n) {\n    return ", type, name, type, type);
+        mg_textf(p->helpers, body, mg_arena_printf(p->arena, "convert_%s_sat_rtn(n)", whole));
+        mg_text_add(p->helpers, ";\n}\n\n");
+    }
+    return mg_arena_printf(p->arena, "%s(%s, %s)", name, a, n);
+}
+
+// ---------------------------------------------------------------- quotients
+
+// NVIDIA's correctly rounded division is ten instructions with a branch for every lane, since it
+// asks each for the ends of the range. Its estimate of an inverse is one, within a unit in the last
+// place, and 0 for a denormal.
+static const char *const estimate =
+    "#ifdef __NV_CL_C_VERSION\n"
+    "static float mg_inverse_estimate(float x) {\n"
+    "    float r;\n"
+    "    asm(\"rcp.approx.ftz.f32 %0, %1;\" : \"=f\"(r) : \"f\"(x));\n"
+    "    return r;\n"
+    "}\n"
+    "#endif\n\n";
+
+// Prints the start of a function of a and b that there is `r`, the estimates of the inverses of b.
+static void start_from_estimate(MgClPrinter *p, const char *name, MgKType t) {
+    const char *type = mg_cl_type(p, t);
+    if (mg_cl_need_helper(p, "mg_inverse_estimate"))
+        mg_text_add(p->helpers, estimate);
+    mg_textf(p->helpers, "static %s %s(%s a, %s b) {\n#ifdef __NV_CL_C_VERSION\n", type, name, type,
+             type);
+    mg_textf(p->helpers, "    const %s r = (%s)(", type, type);
+    for (uint32_t i = 0; i < t.lanes; i++)
+        mg_textf(p->helpers, "%smg_inverse_estimate(%s)", i ? ", " : "",
+                 t.lanes > 1 ? mg_cl_component(p, "b", i) : "b");
+    mg_text_add(p->helpers, ");\n");
+}
+
+// A quotient that needs not be the nearest: one step from the product with the estimate.
+static void near_helper(MgClPrinter *p, const char *name, MgKType t) {
+    start_from_estimate(p, name, t);
+    mg_textf(p->helpers, "    const %s q = a * r;\n", mg_cl_type(p, t));
+    mg_text_add(p->helpers, "    return fma(fma(-q, b, a), r, q);\n");
+}
+
+// 1 / b: one step from the estimate rounds correctly wherever e = 1 - b r is small (all 2^32
+// numbers were compared). Where b or its inverse is no normal number it is not, and one branch for
+// all lanes sees to these.
+static void inverse_helper(MgClPrinter *p, const char *name, MgKType t) {
+    start_from_estimate(p, name, t);
+    mg_textf(p->helpers, "    const %s e = fma(-b, r, a);\n    if (", mg_cl_type(p, t));
+    for (uint32_t i = 0; i < t.lanes; i++)
+        mg_textf(p->helpers, "%sfabs(%s) < 0.5f", i ? " & " : "",
+                 t.lanes > 1 ? mg_cl_component(p, "e", i) : "e");
+    mg_text_add(p->helpers, ")\n        return fma(r, e, r);\n");
+}
+
+bool mg_cl_is_inverse(const MgKx *x) {
+    return x->prim == MG_PRIM_DIV && x->type.dtype == MG_F32 && x->args[0]->kind == MG_KX_CONST &&
+           mg_bits_to_double(MG_F32, x->args[0]->bits) == 1;
+}
+
+const char *mg_cl_quotient(MgClPrinter *p, const MgKx *x, const char *a, const char *b) {
+    const char *form = x->near ? "near_quotient" : "inverse";
+    const char *name = mg_arena_printf(p->arena, "mg_%s_%s", form, mg_cl_type(p, x->type));
+    if (mg_cl_need_helper(p, name)) {
+        (x->near ? near_helper : inverse_helper)(p, name, x->type);
+        mg_text_add(p->helpers, "#endif\n    return a / b;\n}\n\n");
+    }
+    return mg_arena_printf(p->arena, "%s(%s, %s)", name, a, b);
+}
