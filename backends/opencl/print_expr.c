@@ -423,7 +423,7 @@ static const char *lookup(MgClPrinter *p, const MgKx *x) {
     const char *element = mg_cl_type(p, mg_kt(x->type.dtype, 1));
     uint64_t hash = mg_hash(x->table, x->value * sizeof *x->table, x->value);
     const char *table = mg_arena_printf(p->arena, "mg_table_%s_%016" PRIx64, element, hash);
-    if (need_helper(p, table)) {
+    if (mg_cl_need_helper(p, table)) {
         mg_textf(p->helpers, "__constant %s %s[%u] = {", element, table, x->value);
         for (uint32_t i = 0; i < x->value; i++)
             mg_textf(p->helpers, "%s%s", i ? ", " : "",
@@ -437,7 +437,7 @@ static const char *lookup(MgClPrinter *p, const MgKx *x) {
     MgText text = mg_text(p->arena);
     mg_textf(&text, "(%s)(", mg_cl_type(p, x->type));
     for (uint32_t i = 0; i < x->type.lanes; i++)
-        mg_textf(&text, "%s%s[%s & %uu]", i ? ", " : "", table, component(p, index, i),
+        mg_textf(&text, "%s%s[%s & %uu]", i ? ", " : "", table, mg_cl_component(p, index, i),
                  x->value - 1);
     mg_text_add(&text, ")");
     return mg_text_str(&text);

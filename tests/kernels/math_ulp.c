@@ -11,97 +11,13 @@
 #include "backends/cpu/hand_program.h"
 #include "backends/cpu/target.h"
 
-#include <float.h>
-#include <inttypes.h>
-#include <math.h>
-#include <string.h>
+#include "tests/kernels/ulp.h"
 
 enum { LANES = 16, CHUNK = 1 << 14 };
-
-typedef double Unary(double);
-typedef double Binary(double, double);
-
-static double reciprocal_root(double x) {
-    return 1 / sqrt(x);
-}
-
-static const struct Reference {
-    MgPrim prim;
-    Unary *unary;
-    Binary *binary;
-} references[] = {
-    {MG_PRIM_RSQRT, reciprocal_root, NULL},
-    {MG_PRIM_EXP, exp, NULL},
-    {MG_PRIM_EXP2, exp2, NULL},
-    {MG_PRIM_EXPM1, expm1, NULL},
-    {MG_PRIM_LOG, log, NULL},
-    {MG_PRIM_LOG2, log2, NULL},
-    {MG_PRIM_LOG1P, log1p, NULL},
-    {MG_PRIM_SIN, sin, NULL},
-    {MG_PRIM_COS, cos, NULL},
-    {MG_PRIM_TAN, tan, NULL},
-    {MG_PRIM_ASIN, asin, NULL},
-    {MG_PRIM_ACOS, acos, NULL},
-    {MG_PRIM_ATAN, atan, NULL},
-    {MG_PRIM_SINH, sinh, NULL},
-    {MG_PRIM_COSH, cosh, NULL},
-    {MG_PRIM_TANH, tanh, NULL},
-    {MG_PRIM_ASINH, asinh, NULL},
-    {MG_PRIM_ACOSH, acosh, NULL},
-    {MG_PRIM_ATANH, atanh, NULL},
-    {MG_PRIM_ERF, erf, NULL},
-    {MG_PRIM_ERFC, erfc, NULL},
-    {MG_PRIM_POW, NULL, pow},
-    {MG_PRIM_REM, NULL, fmod},
-};
 
 static const char *const marches[] = {"native", "x86-64-v3"};
 
 static float x[CHUNK], z[CHUNK], y[CHUNK];
-
-typedef struct Worst {
-    double ulp;
-    float x, z, got;
-    double want;
-    uint64_t wrong; // NaN, infinity or sign of zero misplaced
-} Worst;
-
-static float float_of(uint32_t bits) {
-    float f;
-    memcpy(&f, &bits, sizeof f);
-    return f;
-}
-
-// |got - want| in units of the last place of f32 at want. Beyond the range infinity stands for
-// 2^128.
-static double error_in_ulp(float got, double want) {
-    int exponent;
-    double w = fabs(want) > 0x1p128 ? copysign(0x1p128, want) : want;
-    double g = isinf(got) ? copysign(0x1p128, got) : (double)got;
-    frexp(w, &exponent);
-    if (exponent > 128)
-        exponent = 128;
-    double unit = ldexp(1, exponent < -125 ? -149 : exponent - 24);
-    return fabs(g - w) / unit;
-}
-
-static void judge(Worst *worst, uint32_t i, double want) {
-    bool exact_zero = want == 0 && y[i] == 0;
-    bool misplaced = isnan(want) != isnan(y[i]) || (isinf(want) && (double)y[i] != want) ||
-                     (exact_zero && !signbit(want) != !signbit(y[i])) ||
-                     (isinf(y[i]) && fabs(want) < FLT_MAX * (1 - 0x1p-22));
-    double error = isnan(want) || isinf(want) ? 0 : error_in_ulp(y[i], want);
-    if (!(error > worst->ulp) && !(misplaced && !worst->wrong)) {
-        worst->wrong += misplaced;
-        return;
-    }
-    worst->wrong += misplaced;
-    worst->ulp = error > worst->ulp ? error : worst->ulp;
-    worst->x = x[i];
-    worst->z = z[i];
-    worst->got = y[i];
-    worst->want = want;
-}
 
 // y[i] = prim(x[i], z[i])
 static bool compile(CpuProgram *c, MgPrim prim, bool binary, const char *march) {
@@ -130,7 +46,7 @@ static void measure_unary(CpuProgram *c, Unary *f, uint64_t stride, Worst *worst
             x[i] = float_of((uint32_t)(first + i * stride));
         cpu_run(c, NULL, 1);
         for (uint32_t i = 0; i < CHUNK; i++)
-            judge(worst, i, f((double)x[i]));
+            judge(worst, x[i], 0, y[i], f((double)x[i]));
     }
 }
 
@@ -181,7 +97,7 @@ static void measure_binary(CpuProgram *c, Binary *f, uint64_t stride, Worst *wor
         }
         cpu_run(c, NULL, 1);
         for (uint32_t i = 0; i < CHUNK; i++)
-            judge(worst, i, f((double)x[i], (double)z[i]));
+            judge(worst, x[i], z[i], y[i], f((double)x[i], (double)z[i]));
     }
 }
 
@@ -197,17 +113,8 @@ static bool measure(const struct Reference *r, uint64_t stride, const char *marc
             measure_binary(&c, r->binary, stride, &worst);
         else
             measure_unary(&c, r->unary, stride, &worst);
-        // a remainder is exact, the others may differ by their row
-        ok = worst.ulp <= row->ulp && !worst.wrong;
-        printf("%-9s %-6s %8.4f ulp of %u at %a", march, row->name, worst.ulp, row->ulp,
-               (double)worst.x);
-        if (r->binary)
-            printf(", %a", (double)worst.z);
-        printf(": %a, exactly %a", (double)worst.got, worst.want);
-        if (worst.wrong)
-            printf("; %" PRIu64 " special values wrong", worst.wrong);
-        printf("%s\n", ok ? "" : "  FAILED");
-        fflush(stdout);
+        // a remainder's row says 0
+        ok = report(march, row->name, &worst, row->ulp, r->binary != NULL);
     }
     cpu_end(&c);
     return ok;
