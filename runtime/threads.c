@@ -31,6 +31,7 @@ struct MgThreads {
     void *context;
     uint32_t workers; // of the run
     uint32_t count, spins;
+    cpu_set_t cpus; // that the process could use when the pool began
     Worker *all;
 };
 
@@ -81,8 +82,8 @@ static void *worker_main(void *argument) {
 // A sleeper may be woken on the waker's CPU, where it begins when that goes to sleep itself: so it
 // is sent to the others, if there are any.
 static void keep_off(const Worker *w, int cpu) {
-    cpu_set_t set;
-    if (w->pinned || cpu < 0 || sched_getaffinity(0, sizeof set, &set) != 0)
+    cpu_set_t set = w->threads->cpus;
+    if (w->pinned || cpu < 0)
         return;
     CPU_CLR(cpu, &set);
     if (CPU_COUNT(&set))
@@ -136,6 +137,8 @@ MgThreads *mg_threads_new(uint32_t workers, bool pin) {
     if (!t)
         return NULL;
     *t = (MgThreads){.count = workers};
+    if (sched_getaffinity(0, sizeof t->cpus, &t->cpus) != 0)
+        CPU_ZERO(&t->cpus);
     t->spins =
         workers <= mg_threads_available() ? SPINS : 0; // without a CPU each, spinning steals time
     t->all = aligned_alloc(LINE, workers * sizeof *t->all);

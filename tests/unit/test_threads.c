@@ -2,6 +2,7 @@
 #include "runtime/threads.h"
 #include "tests/unit/check.h"
 
+#include <sched.h>
 #include <stdatomic.h>
 #include <unistd.h>
 
@@ -53,6 +54,37 @@ START_TEST(many_short_runs) {
 }
 END_TEST
 
+static void note_cpu(void *context, uint32_t worker, uint32_t workers) {
+    (void)workers;
+    if (worker == 1)
+        *(int *)context = sched_getcpu();
+}
+
+// A worker that sleeps is not woken on the caller's CPU.
+START_TEST(woken_elsewhere) {
+    cpu_set_t all, one;
+    int here = sched_getcpu(), there = here;
+    if (here < 0 || mg_threads_available() < 2 || sched_getaffinity(0, sizeof all, &all) != 0)
+        return;
+    MgThreads *threads = mg_threads_new(2, false);
+    CPU_ZERO(&one);
+    CPU_SET(here, &one);
+    ck_assert_int_eq(sched_setaffinity(0, sizeof one, &one), 0);
+    for (int i = 0; i < 1000 && there == here; i++) { // until it slept
+        usleep(2000);
+        mg_threads_run(threads, note_cpu, &there, 2);
+    }
+    ck_assert_int_ne(there, here);
+    for (int i = 0; i < 50; i++) {
+        usleep(1000);
+        mg_threads_run(threads, note_cpu, &there, 2);
+        ck_assert_int_ne(there, here);
+    }
+    sched_setaffinity(0, sizeof all, &all);
+    mg_threads_free(threads);
+}
+END_TEST
+
 START_TEST(limits) {
     ck_assert_ptr_null(mg_threads_new(0, false));
     ck_assert_ptr_null(mg_threads_new(UINT32_MAX, false));
@@ -61,4 +93,4 @@ START_TEST(limits) {
 }
 END_TEST
 
-MG_TEST_MAIN("threads", all_run_at_once, many_short_runs, limits)
+MG_TEST_MAIN("threads", all_run_at_once, many_short_runs, woken_elsewhere, limits)
