@@ -177,6 +177,6 @@ X mg_math_tanh(MgKernel *k, X x) {
     X a = at_most(k, magnitude(k, x), 9.25), t = mul(k, a, a); // 1 beyond
     X small = fused(k, mul(k, a, t), POLYNOMIAL(k, tanh_poly, t), a);
     X e = mg_math_exp_bounded(k, add(k, a, a));
-    X large = sub(k, num(k, 1), quotient(k, num(k, 2), add(k, e, num(k, 1))));
+    X large = sub(k, num(k, 1), near_quotient(k, num(k, 2), add(k, e, num(k, 1))));
     return signed_like(k, mg_kwhere(k, less(k, a, num(k, 0.625)), small, large), x);
 }
