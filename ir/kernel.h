@@ -154,6 +154,7 @@ struct MgKs {
     MgLoopKind loop;          // FOR
     const MgKx *low, *high;   // FOR
     int64_t step;             // FOR
+    bool rolled;              // FOR: it stays a loop, so that loads before it stay before it
     MgKBlock body, orelse;    // FOR, WHILE, IF
     MgBarrier barrier;
     uint32_t code; // TRAP

@@ -238,6 +238,7 @@ static void loop(Printer *p, const MgKs *s) {
     expr(p, s->high, true);
     if (s->step != 1)
         mg_textf(p->out, " step %" PRId64, s->step);
+    mg_text_add(p->out, s->rolled ? " rolled" : "");
     body(p, &s->body);
 }
 

@@ -151,6 +151,8 @@ static void loop(MgClPrinter *p, const MgKs *s) {
         first = mg_arena_printf(p->arena, "%s + (%s)%s * %s", low, type, id, step);
         stride = mg_arena_printf(p->arena, "(%s)%s * %s", type, of, step);
     }
+    if (s->rolled)
+        mg_cl_line(p, "#pragma unroll 1\n");
     if (!open_trip(p, s))
         mg_cl_line(p, "for (%s %s = %s; %s < %s; %s += %s) {\n", type, v, first, v, last, v,
                    stride);

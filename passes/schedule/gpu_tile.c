@@ -9,8 +9,14 @@
 #include "passes/schedule/gpu_tile.h"
 #include "passes/schedule/words.h"
 
+enum { STEPS = 8, MOST_ROWS = 16 }; // depths of lines that are summed at once; of an item
+
 static const MgKx *extent(MgGpuGemm *gg, const Class *cl) {
     return mg_kb_ix(&gg->g.kb, cl->extent, gg->g.loop);
+}
+
+static uint32_t down_of(const MgGpuGemm *gg) { // items of a slice one below the other
+    return gg->each / gg->across;
 }
 
 static const Class *class_of(MgGpuGemm *gg, uint32_t sym) {
@@ -51,9 +57,18 @@ static void choose_lanes(MgGpuGemm *gg, MgStage *st) {
     }
 }
 
+// Rows that come along the depth stay lines where an item's registers have room for a vector of
+// each: no store is torn apart, and a warp reads whole lines from memory.
+static bool stays_lines(const MgGpuGemm *gg, const MgStage *st) {
+    const MgTiling *t = &gg->t;
+    return st->sym == SYM_M && st->along_depth && st->lanes == QUAD && t->slices > 1 &&
+           t->item_columns == QUAD && down_of(gg) % QUAD == 0 && t->depth / t->slices % STEPS == 0;
+}
+
 void mg_gpu_stage_new(MgGpuGemm *gg, MgStage *st, const MgSx *factor, uint32_t sym, int64_t size) {
     *st = (MgStage){.factor = factor, .sym = sym, .size = size};
     choose_lanes(gg, st);
+    st->in_lines = stays_lines(gg, st);
     int64_t vectors = size * gg->t.depth / st->lanes;
     st->rounds = (uint32_t)ceil_div(vectors, gg->items);
 }
@@ -68,7 +83,7 @@ void mg_gpu_stages_place(MgGpuGemm *gg) {
     const MgTiling *t = &gg->t;
     int64_t most = gg->g.s->options->target.local_bytes / (int64_t)mg_dtype_size(gg->g.type), count;
     for (int64_t gap = QUAD;; gap = 0) { // transposed stores of neighbouring items meet in one bank
-        gg->row.pitch = gg->row.size + (gg->row.along_depth ? gap : 0);
+        gg->row.pitch = gg->row.size + (gg->row.along_depth && !gg->row.in_lines ? gap : 0);
         gg->column.pitch = gg->column.size + (gg->column.along_depth ? gap : 0);
         gg->column.place = 2 * gg->row.pitch * t->depth;
         count = gg->column.place + 2 * gg->column.pitch * t->depth;
@@ -81,8 +96,17 @@ void mg_gpu_stages_place(MgGpuGemm *gg) {
         gg->column.place = 0;
         return;
     }
-    int64_t sums = (int64_t)t->rows * t->columns / t->slices * (t->slices - 1);
+    int64_t sums = (int64_t)t->rows * t->columns * t->slices;
+    for (gg->phases = 1; sums / gg->phases > count && gg->phases < t->item_rows;)
+        gg->phases *= 2;
+    sums /= gg->phases;
     gg->row.buf = gg->column.buf = alloc_local(gg, "tile", count > sums ? count : sums);
+}
+
+// A vector of a line, before it is taken modulo the line's length.
+static const MgKx *turned_by(MgGpuGemm *gg, const MgKx *vector, const MgKx *row) {
+    MgKernel *k = gg->g.kb.k;
+    return add(k, vector, bin(k, MG_PRIM_FMOD, row, num(k, QUAD)));
 }
 
 // Where the item's vectors come from and go to: the same for every block of k.
@@ -92,7 +116,7 @@ static void place(MgGpuGemm *gg, MgKBlock *block, MgStage *st) {
     int64_t vectors = st->size * gg->t.depth / st->lanes;
     int64_t run = (st->along_depth ? gg->t.depth : st->size) / st->lanes; // vectors next to another
     const MgKx *first = NULL, *below = NULL;                              // of the first vector
-    bool pairs = st->along_depth && run % 2 == 0 && run > 4;
+    bool pairs = st->along_depth && !st->in_lines && run % 2 == 0 && run > 4;
     for (uint32_t r = 0; r < st->rounds; r++) {
         const MgKx *v = add(k, gg->me, num(k, (int64_t)r * gg->items));
         st->own[r] = NULL;
@@ -117,10 +141,13 @@ static void place(MgGpuGemm *gg, MgKBlock *block, MgStage *st) {
         slow = mg_klet_x(k, block, "slow", slow);
         first = r ? first : fast;
         below = r ? below : slow;
+        const MgKx *turned = bin(k, MG_PRIM_FMOD, turned_by(gg, fast, slow), num(k, run));
         fast = mg_klet_x(k, block, "fast", times(k, fast, st->lanes));
         const MgKx *x = st->along_depth ? slow : fast;
         st->deep[r] = st->along_depth ? fast : slow;
-        st->to[r] = mg_klet_x(k, block, "to", add(k, times(k, st->deep[r], st->pitch), x));
+        const MgKx *to = st->in_lines ? add(k, times(k, slow, gg->t.depth), times(k, turned, QUAD))
+                                      : add(k, times(k, st->deep[r], st->pitch), x);
+        st->to[r] = mg_klet_x(k, block, "to", to);
         const MgKx *at = add(k, st->base, x);
         if (cl->known < 0 || cl->known % st->size) {
             uint32_t lanes = st->along_depth ? 1 : st->lanes;
@@ -167,7 +194,7 @@ static void put(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, const MgKx *h
     for (uint32_t r = 0; r < st->rounds; r++) {
         MgKBlock *b = st->own[r] ? &mg_kif(k, block, st->own[r])->body : block;
         const MgKx *to = mg_klet_x(k, b, "to", add(k, base, st->to[r]));
-        if (!st->along_depth || st->lanes == 1) {
+        if (!st->along_depth || st->lanes == 1 || st->in_lines) {
             mg_kstore(k, b, st->buf, to, values[r], NULL);
             continue;
         }
@@ -184,12 +211,23 @@ static const MgKx *acc_at(MgGpuGemm *gg, uint32_t r, uint32_t v) {
     return mg_kload(k, gg->acc, num(k, r * (gg->t.item_columns / QUAD) + v), QUAD, NULL, NULL);
 }
 
+// A value of row r times vector v of columns.
+static void add_product(MgGpuGemm *gg, MgKBlock *block, uint32_t r, uint32_t v, const MgKx *x,
+                        const MgKx *column) {
+    MgKernel *k = gg->g.kb.k;
+    const MgKx *old = acc_at(gg, r, v);
+    x = mg_ksplat(k, x, QUAD);
+    const MgKx *next = gg->g.s->options->strict ? mg_kadd(k, old, mg_kmul(k, x, column))
+                                                : mg_kprim(k, MG_PRIM_FMA, x, column, old);
+    mg_kstore(k, block, gg->acc, num(k, r * (gg->t.item_columns / QUAD) + v), next, NULL);
+}
+
 // One depth of the tile in local memory: an outer product of the item's rows and columns.
 static void multiply(MgGpuGemm *gg, MgKBlock *block, const MgKx *row0, const MgKx *column0,
                      uint32_t deep) {
     MgKernel *k = gg->g.kb.k;
     const MgTiling *t = &gg->t;
-    uint32_t down = gg->each / gg->across, nv = t->item_columns / QUAD;
+    uint32_t down = down_of(gg), nv = t->item_columns / QUAD;
     const MgKx *b[4], *a[4];
     for (uint32_t q = 0; q < t->item_rows / QUAD; q++) {
         int64_t at = (int64_t)deep * gg->row.pitch + (int64_t)q * down * QUAD;
@@ -202,21 +240,49 @@ static void multiply(MgGpuGemm *gg, MgKBlock *block, const MgKx *row0, const MgK
         b[v] = mg_klet_x(k, block, "b", mg_kload(k, gg->column.buf, from, QUAD, NULL, NULL));
     }
     for (uint32_t r = 0; r < t->item_rows; r++)
-        for (uint32_t v = 0; v < nv; v++) {
-            const MgKx *x = mg_ksplat(k, mg_klane(k, a[r / QUAD], r % QUAD), QUAD);
-            const MgKx *old = acc_at(gg, r, v);
-            const MgKx *next = gg->g.s->options->strict ? mg_kadd(k, old, mg_kmul(k, x, b[v]))
-                                                        : mg_kprim(k, MG_PRIM_FMA, x, b[v], old);
-            mg_kstore(k, block, gg->acc, num(k, r * nv + v), next, NULL);
+        for (uint32_t v = 0; v < nv; v++)
+            add_product(gg, block, r, v, mg_klane(k, a[r / QUAD], r % QUAD), b[v]);
+}
+
+// The item's share of the depth where rows are lines: a vector of each row at a time. What comes
+// next was asked for before; were this no loop, compilers would ask for it behind.
+static void multiply_lines(MgGpuGemm *gg, MgKBlock *block, const MgKx *row0, const MgKx *column0) {
+    MgKernel *k = gg->g.kb.k;
+    const MgTiling *t = &gg->t;
+    int64_t share = t->depth / t->slices;
+    const MgKx *first = times(k, gg->slice, share / QUAD), *a[MOST_ROWS];
+    first = mg_klet_x(k, block, "first", turned_by(gg, first, gg->y));
+    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "step", num(k, 0), num(k, share / STEPS), 1);
+    loop->rolled = true;
+    block = &loop->body;
+    const MgKx *step = mg_kvar(k, loop->var);
+    column0 = add(k, column0, times(k, step, STEPS * gg->column.pitch));
+    column0 = mg_klet_x(k, block, "column", column0);
+    for (int64_t q = 0; q < STEPS / QUAD; q++) {
+        const MgKx *vector = add(k, first, add(k, times(k, step, STEPS / QUAD), num(k, q)));
+        vector = bin(k, MG_PRIM_FMOD, vector, num(k, t->depth / QUAD));
+        const MgKx *at = mg_klet_x(k, block, "at", add(k, row0, times(k, vector, QUAD)));
+        for (uint32_t r = 0; r < t->item_rows; r++) {
+            const MgKx *from = add(k, at, num(k, (int64_t)r * down_of(gg) * t->depth));
+            a[r] = mg_klet_x(k, block, "a", mg_kload(k, gg->row.buf, from, QUAD, NULL, NULL));
         }
+        for (uint32_t d = 0; d < QUAD; d++) {
+            const MgKx *from = add(k, column0, num(k, (q * QUAD + d) * gg->column.pitch));
+            const MgKx *b = mg_kload(k, gg->column.buf, from, QUAD, NULL, NULL);
+            b = mg_klet_x(k, block, "b", b);
+            for (uint32_t r = 0; r < t->item_rows; r++)
+                add_product(gg, block, r, 0, mg_klane(k, a[r], d), b);
+        }
+    }
 }
 
 // Where this item's part of a stage begins: its slice, its place along the symbol.
 static const MgKx *share_of(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, const char *name,
                             const MgKx *half, const MgKx *place) {
     MgKernel *k = gg->g.kb.k;
-    const MgKx *at = add(k, times(k, half, st->pitch * gg->t.depth), times(k, place, QUAD));
-    if (gg->t.slices > 1)
+    const MgKx *at = add(k, times(k, half, st->pitch * gg->t.depth),
+                         times(k, place, st->in_lines ? gg->t.depth : QUAD));
+    if (gg->t.slices > 1 && !st->in_lines)
         at = add(k, at, times(k, gg->slice, st->pitch * gg->t.depth / gg->t.slices));
     return mg_klet_x(k, block, name, add(k, at, num(k, st->place)));
 }
@@ -252,7 +318,9 @@ void mg_gpu_tile_sum(MgGpuGemm *gg, MgKBlock *block, const MgKx *low, const MgKx
     half = mg_klet_x(k, b, "half", bin(k, MG_PRIM_FMOD, now, num(k, 2)));
     const MgKx *row0 = share_of(gg, b, &gg->row, "row0", half, gg->y);
     const MgKx *column0 = share_of(gg, b, &gg->column, "column0", half, gg->x);
-    for (uint32_t deep = 0; deep < t->depth / t->slices; deep++)
+    if (gg->row.in_lines)
+        multiply_lines(gg, b, row0, column0);
+    for (uint32_t deep = 0; !gg->row.in_lines && deep < t->depth / t->slices; deep++)
         multiply(gg, b, row0, column0, deep);
     half = mg_klet_x(k, b, "half", bin(k, MG_PRIM_FMOD, next, num(k, 2)));
     put(gg, b, &gg->row, half, row);
@@ -280,71 +348,68 @@ static void cell(MgGpuGemm *gg, MgKBlock *block, const MgKx *n, const MgKx *sum,
     }
 }
 
-// Row r of the item's sums; its vectors in `sums`, NULL: in the accumulators.
-static void cells_of_row(MgGpuGemm *gg, MgKBlock *block, uint32_t r, const MgKx *const *sums,
-                         MgGpuCellFn *body) {
+// Vector v of row r of the item's sums, numbers that may vary.
+static void cells_at(MgGpuGemm *gg, MgKBlock *block, const MgKx *r, const MgKx *v, const MgKx *sum,
+                     MgGpuCellFn *body) {
     MgKernel *k = gg->g.kb.k;
     Gemm *g = &gg->g;
     const MgTiling *t = &gg->t;
-    uint32_t down = gg->each / gg->across;
-    const MgKx *m0 = add(k, gg->row.base, times(k, gg->y, QUAD));
-    const MgKx *n0 = add(k, gg->column.base, times(k, gg->x, QUAD));
-    const MgKx *m = add(k, m0, num(k, (int64_t)(r / QUAD) * down * QUAD + r % QUAD));
+    int64_t down = down_of(gg);
+    const MgKx *high = bin(k, MG_PRIM_FDIV, r, num(k, QUAD));
+    const MgKx *low = bin(k, MG_PRIM_FMOD, r, num(k, QUAD));
+    const MgKx *within =
+        gg->row.in_lines ? add(k, gg->y, times(k, r, down))
+                         : add(k, times(k, gg->y, QUAD), add(k, times(k, high, down * QUAD), low));
+    const MgKx *m = mg_klet_x(k, block, "m", add(k, gg->row.base, within));
+    const MgKx *n = add(k, gg->column.base, times(k, gg->x, QUAD));
+    n = add(k, n, times(k, v, (int64_t)gg->across * QUAD));
     MgKBlock *b = block;
-    m = mg_klet_x(k, block, "m", m);
     if (g->m.known < 0 || g->m.known % t->rows)
         b = &mg_kif(k, block, bin(k, MG_PRIM_LT, m, extent(gg, &g->m)))->body;
     g->loop[SYM_M] = m;
-    for (uint32_t v = 0; v < t->item_columns / QUAD; v++) {
-        const MgKx *n = add(k, n0, num(k, (int64_t)v * gg->across * QUAD));
-        cell(gg, b, n, sums ? sums[v] : mg_klet_x(k, b, "sum", acc_at(gg, r, v)), body);
+    cell(gg, b, n, sum, body);
+}
+
+// The sums of the slices, put together in the order of k: rows of all slices go to local memory,
+// as many as fit, and each slice finishes an equal share of their vectors.
+static void finish_phase(MgGpuGemm *gg, MgKBlock *block, uint32_t phase, MgGpuCellFn *body) {
+    MgKernel *k = gg->g.kb.k;
+    const MgTiling *t = &gg->t;
+    uint32_t rows = t->item_rows / gg->phases, nv = t->item_columns / QUAD;
+    int64_t vectors = (int64_t)rows * nv,
+            next = (int64_t)gg->each * QUAD; // of an item; from one to the next
+    const MgKx *own = add(k, times(k, gg->slice, vectors * next), times(k, gg->within, QUAD));
+    own = mg_klet_x(k, block, "own", own);
+    for (int64_t i = 0; i < vectors; i++) {
+        const MgKx *sum = acc_at(gg, (uint32_t)(phase * rows + i / nv), (uint32_t)(i % nv));
+        mg_kstore(k, block, gg->row.buf, add(k, own, num(k, i * next)), sum, NULL);
     }
-}
-
-// Vector number i of a share, as slice `from` (not the share's own) left it.
-static const MgKx *left_at(MgGpuGemm *gg, const MgKx *from, uint32_t i) {
-    MgKernel *k = gg->g.kb.k;
-    const MgTiling *t = &gg->t;
-    int64_t vectors = t->item_rows / t->slices * (t->item_columns / QUAD);
-    const MgKx *at = times(k, add(k, times(k, from, vectors), num(k, i)), gg->each);
-    return times(k, add(k, at, gg->within), QUAD);
-}
-
-// The rows that slice s finishes: the others leave their sums of them.
-static void finish_share(MgGpuGemm *gg, MgKBlock *block, uint32_t s, MgGpuCellFn *body) {
-    MgKernel *k = gg->g.kb.k;
-    const MgTiling *t = &gg->t;
-    uint32_t rows = t->item_rows / t->slices, nv = t->item_columns / QUAD;
-    const MgKx *own = num(k, s), *after = bin(k, MG_PRIM_LT, own, gg->slice);
-    MgKBlock *b = &mg_kif(k, block, bin(k, MG_PRIM_NE, gg->slice, own))->body;
-    const MgKx *less = bin(k, MG_PRIM_SUB, gg->slice, num(k, 1));
-    const MgKx *from = mg_klet_x(k, b, "from", mg_kprim(k, MG_PRIM_WHERE, after, less, gg->slice));
-    for (uint32_t i = 0; i < rows * nv; i++)
-        mg_kstore(k, b, gg->row.buf, left_at(gg, from, i), acc_at(gg, s * rows + i / nv, i % nv),
-                  NULL);
     mg_kbarrier(k, block, MG_BARRIER_GROUP);
-    b = &mg_kif(k, block, bin(k, MG_PRIM_EQ, gg->slice, own))->body;
-    for (uint32_t r = 0; r < rows; r++) {
-        const MgKx *sums[4];
-        for (uint32_t v = 0; v < nv; v++) {
-            const MgKx *sum = NULL;
-            for (uint32_t o = 0; o < t->slices; o++) { // in the order of k
-                const MgKx *at = left_at(gg, num(k, o < s ? o : o - 1), r * nv + v);
-                const MgKx *x = o == s ? acc_at(gg, s * rows + r, v)
-                                       : mg_kload(k, gg->row.buf, at, QUAD, NULL, NULL);
-                x = mg_klet_x(k, b, "part", x);
-                sum = sum ? mg_kadd(k, sum, x) : x;
-            }
-            sums[v] = mg_klet_x(k, b, "sum", sum);
+    for (int64_t q = 0; q < vectors / t->slices; q++) {
+        const MgKx *v = add(k, gg->slice, num(k, q * t->slices)), *sum = NULL;
+        v = mg_klet_x(k, block, "vector", v);
+        const MgKx *at = add(k, times(k, v, next), times(k, gg->within, QUAD));
+        at = mg_klet_x(k, block, "at", at);
+        for (uint32_t o = 0; o < t->slices; o++) {
+            const MgKx *from = add(k, at, num(k, o * vectors * next));
+            const MgKx *part = mg_kload(k, gg->row.buf, from, QUAD, NULL, NULL);
+            part = mg_klet_x(k, block, "part", part);
+            sum = sum ? mg_kadd(k, sum, part) : part;
         }
-        cells_of_row(gg, b, s * rows + r, sums, body);
+        const MgKx *r = add(k, bin(k, MG_PRIM_FDIV, v, num(k, nv)), num(k, (int64_t)phase * rows));
+        sum = mg_klet_x(k, block, "sum", sum);
+        cells_at(gg, block, r, bin(k, MG_PRIM_FMOD, v, num(k, nv)), sum, body);
     }
     mg_kbarrier(k, block, MG_BARRIER_GROUP);
 }
 
 void mg_gpu_tile_cells(MgGpuGemm *gg, MgKBlock *block, MgGpuCellFn *body) {
-    for (uint32_t s = 0; gg->t.slices > 1 && s < gg->t.slices; s++)
-        finish_share(gg, block, s, body);
-    for (uint32_t r = 0; gg->t.slices == 1 && r < gg->t.item_rows; r++)
-        cells_of_row(gg, block, r, NULL, body);
+    const MgTiling *t = &gg->t;
+    for (uint32_t phase = 0; t->slices > 1 && phase < gg->phases; phase++)
+        finish_phase(gg, block, phase, body);
+    uint32_t nv = t->item_columns / QUAD;
+    for (uint32_t i = 0; t->slices == 1 && i < t->item_rows * nv; i++) {
+        const MgKx *sum = mg_klet_x(gg->g.kb.k, block, "sum", acc_at(gg, i / nv, i % nv));
+        cells_at(gg, block, num(gg->g.kb.k, i / nv), num(gg->g.kb.k, i % nv), sum, body);
+    }
 }

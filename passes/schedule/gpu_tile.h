@@ -14,7 +14,9 @@ typedef struct MgTiling {
     uint32_t rows, columns, depth, item_rows, item_columns, slices;
 } MgTiling;
 
-// How one factor comes to local memory: depth after depth, its rows (or columns) contiguous there.
+// How one factor comes to local memory: depth after depth, its rows (or columns) contiguous there;
+// or, `in_lines`, row after row as they come, vectors of a row turned by its number, so that items
+// of a warp, which have neighbouring rows, read different banks.
 typedef struct MgStage {
     const MgSx *factor;
     uint32_t sym;     // SYM_M or SYM_N
@@ -22,7 +24,8 @@ typedef struct MgStage {
     int64_t pitch;    // elements from one depth to the next
     bool along_depth; // vectors of memory run along k, else along sym
     uint32_t lanes;   // of such a vector
-    bool kept;        // read from `packed`: [k][position], lines of `line` elements
+    bool in_lines;
+    bool kept; // read from `packed`: [k][position], lines of `line` elements
     MgKBufId packed;
     int64_t line;
     MgKBufId buf; // two tiles from `place` on: one is summed while the next arrives
@@ -39,6 +42,7 @@ typedef struct MgGpuGemm {
     uint32_t items, across; // items of a group; those side by side along the columns
     uint32_t each;          // items of a slice
     int64_t splits;         // parts of k summed apart
+    uint32_t phases;        // in which slices put their sums together
     MgStage row, column;
     MgKBufId acc;               // vectors of QUAD columns
     MgKBufId parts;             // sums of the parts of k, where there are several
@@ -56,7 +60,8 @@ void mg_gpu_stages_place(MgGpuGemm *gg);
 // Sums the tile whose first row and column are in the stages over the blocks of k in [low, high).
 void mg_gpu_tile_sum(MgGpuGemm *gg, MgKBlock *block, const MgKx *low, const MgKx *high);
 // Adds up the slices' sums, if there are several, in the order of k; each slice then has a share of
-// the rows. For every vector of the item's sums: body with SYM_M and SYM_N set, inside the result.
+// the vectors. For every vector of the item's sums: body with SYM_M and SYM_N set, inside the
+// result.
 typedef void MgGpuCellFn(MgGpuGemm *gg, MgPoint *p, const MgKx *sum);
 void mg_gpu_tile_cells(MgGpuGemm *gg, MgKBlock *block, MgGpuCellFn *body);
 MgPoint mg_gpu_gemm_point(MgGpuGemm *gg, MgKBlock *block, int vector, uint32_t lanes);

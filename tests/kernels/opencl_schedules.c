@@ -47,6 +47,12 @@ static const struct {
      "    y = relu(t + c)\n"
      "}\n",
      true},
+    // slices of the depth, rows as lines of local memory, edges everywhere
+    {"mg 1\n"
+     "graph main(a: f32[70, 100], b: f32[100, 68], c: f32[68]) -> (y: f32[70, 68]) {\n"
+     "    y = relu(matmul(a, b) + c)\n"
+     "}\n",
+     true},
     // rows kept in registers, with a rest; long sums of few rows, in parts; a sum over all
     {"mg 1\n"
      "graph main(x: f32[9, 300], g: f32[300]) -> (y: f32[9, 300], z: f32[9]) {\n"
