@@ -448,9 +448,42 @@ static bool wrap_groups(Fuse *f, MgRegionId r, const MgOpId *ops, uint32_t n, Mg
     return changed;
 }
 
+static bool reduces_rows(Fuse *f, MgOpId id) {
+    return is_plain(f, id) && piece_of(f, id)->reducer != MG_REDUCE_NONE && is_row(f, id);
+}
+
+// A reduction that reads another of the same rows, and nothing of what was written after it, comes
+// right behind it: what stands between them would close the other's group, and a GPU's schedule can
+// find both in one reading.
+static void gather_reductions(Fuse *f, MgRegionId r) {
+    MgGraph *g = f->g;
+    const MgRegion *region = mg_region(g, r);
+    for (uint32_t i = 0; i < region->ops.len; i++) {
+        MgOpId id = region->ops.at[i];
+        const MgOp *op = mg_op(g, id);
+        if (op->kind != MG_OP_EQUATION || !reduces_rows(f, id))
+            continue;
+        for (uint32_t k = i; k-- > 0;) {
+            MgOpId before = region->ops.at[k];
+            bool read = false;
+            for (uint32_t a = 0; a < op->n_operands; a++)
+                read |= mg_value(g, op->operands[a])->def == before;
+            if (mg_op(g, before)->kind != MG_OP_EQUATION ||
+                (read && (!reduces_rows(f, before) || k + 1 == i)))
+                break;
+            if (read) {
+                mg_op_move_before(g, id, region->ops.at[k + 1]);
+                break;
+            }
+        }
+    }
+}
+
 static bool fuse_region(Fuse *f, MgRegionId r, uint32_t *order, MgValueId *with) {
     MgGraph *g = f->g;
     uint32_t n = 0;
+    if (f->context->gpu)
+        gather_reductions(f, r);
     MgOpId *ops = MG_NEW_N(f->arena, MgOpId, mg_region(g, r)->ops.len);
     for (uint32_t i = 0; i < mg_region(g, r)->ops.len; i++) {
         MgOpId id = mg_region(g, r)->ops.at[i];

@@ -19,7 +19,8 @@ void mg_gpu_digits(Group *gr, MgKBlock *block, const uint32_t *axes, uint32_t n,
 // local memory; false without a trace if no operand lies along another axis.
 bool mg_gpu_transposed(Group *gr, const uint32_t *axes, uint32_t n);
 // gpu_row.c: the group as rows that items share, false without a trace if it is not of that form.
-bool mg_gpu_rows(Group *gr, MgKBlock *plan);
+// *apart: it is of few long rows, whose reductions fill the device only one by one.
+bool mg_gpu_rows(Group *gr, MgKBlock *plan, bool *apart);
 // gpu_widen.c: the kernel for groups of so many items, no fewer than it has; NULL if it has no such
 // form. Its buffers and variables are those of k, and more.
 const MgKernel *mg_gpu_widen(const MgKernel *k, uint32_t items);

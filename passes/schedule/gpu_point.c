@@ -254,13 +254,16 @@ void mg_gpu_points(Group *gr, MgKBlock *plan) {
     mg_kb_end(&gr->kb, plan, gr->nests[gr->n_nests - 1].op);
 }
 
-static void emit(Group *gr, MgKBlock *plan) {
-    if (mg_gpu_rows(gr, plan))
-        return;
-    if (!gr->rows)
-        mg_gpu_points(gr, plan);
-    else
-        mg_group_workers(gr, plan);
+static bool emit(Group *gr, MgKBlock *plan) {
+    bool apart = false;
+    if (mg_gpu_rows(gr, plan, &apart))
+        return true;
+    if (apart)
+        return false;
+    if (gr->rows)
+        return mg_group_workers(gr, plan);
+    mg_gpu_points(gr, plan);
+    return true;
 }
 
 bool mg_schedule_gpu_group(MgSched *s, const MgUnit *unit, MgKBlock *plan) {

@@ -8,7 +8,8 @@
 // always in the same order.
 #include "passes/schedule/gpu_row.h"
 
-enum { LEAST_SHARED = 32, ITEMS_A_UNIT = 512 };
+// A CPU's driver offers more items, but keeps what lives across a meeting of theirs on a stack.
+enum { LEAST_SHARED = 32, ITEMS_A_UNIT = 512, MOST_ITEMS = 1024 };
 
 static bool reduces(const Nest *n) {
     return n->piece->n_indices > n->piece->n_free;
@@ -167,6 +168,7 @@ static int64_t power_below(int64_t most) {
 }
 
 enum { KEPT = 32, ALL_KEPT = 144 }; // elements of one value, of all, that registers hold
+enum { JOINT_ITEMS = 256 };         // of a row whose two reductions are read for at once
 
 static int64_t items_along(MgRows *r, int64_t n_rows, int64_t most) {
     enum { LINE = 32 }; // elements that neighbours should read at once
@@ -189,11 +191,30 @@ static int64_t items_across(MgRows *r, int64_t n_rows, int64_t most) {
     return items < most ? items : most;
 }
 
-// Items that share a row, and what each keeps of it.
-static bool choose(MgRows *r) {
+// Into how many parts a row goes, each for a group. False: its reductions go into parts only apart.
+static bool choose_parts(MgRows *r, int64_t n_rows, uint32_t n_reduce) {
+    Group *gr = r->gr;
+    int64_t units = (int64_t)gr->s->options->target.compute_units;
+    units *= r->across || r->follower ? 8 : 4;
+    int64_t whole = (int64_t)r->items * r->lanes * 8;
+    int64_t groups = r->across ? n_rows * r->items / r->group : n_rows;
+    r->chunks = 1;
+    if (!r->stream || groups >= units || r->width < 4 * whole)
+        return true;
+    if (!r->follower && (n_reduce > 1 || !reduces(&gr->nests[0])))
+        return n_reduce < 2;
+    r->chunks = ceil_by(units, groups ? groups : 1);
+    r->chunks = r->chunks < r->width / whole ? r->chunks : r->width / whole;
+    r->chunks = r->chunks < 1024 ? r->chunks : 1024;
+    return true;
+}
+
+// Items that share a row, and what each keeps of it. False: it can't be, or *apart.
+static bool choose(MgRows *r, bool *apart) {
     Group *gr = r->gr;
     const MgTargetInfo *target = &gr->s->options->target;
-    int64_t n_rows = count_rows(gr), most = power_below(target->max_items);
+    int64_t n_rows = count_rows(gr);
+    int64_t most = power_below(target->max_items < MOST_ITEMS ? target->max_items : MOST_ITEMS);
     int64_t vectors = ceil_by(r->width, r->lanes);
     int64_t items = r->across ? items_across(r, n_rows, most) : items_along(r, n_rows, most);
     uint32_t inner = 0, n_reduce = 0;
@@ -211,22 +232,18 @@ static bool choose(MgRows *r) {
         r->rounds = 1;
         r->n_cached = 0;
     }
+    if (r->stream && n_reduce == 2 && mg_gpu_row_joins(r))
+        r->items = r->items < JOINT_ITEMS ? r->items : JOINT_ITEMS;
+    else
+        r->follower = 0;
     int64_t group = r->across ? 2 * GROUP_ITEMS : GROUP_ITEMS;
     group = group < most ? group : most;
-    r->group = (uint32_t)(items > group ? items : group);
-    r->chunks = 1;
-    int64_t units = (int64_t)target->compute_units * (r->across ? 8 : 4);
-    int64_t whole = r->items * r->lanes * 8, groups = r->across ? n_rows * items / group : n_rows;
-    if (r->stream && n_reduce == 1 && reduces(&gr->nests[0]) && groups < units &&
-        r->width >= 4 * whole) {
-        r->chunks = ceil_by(units, groups ? groups : 1);
-        r->chunks = r->chunks < r->width / whole ? r->chunks : r->width / whole;
-        r->chunks = r->chunks < 1024 ? r->chunks : 1024;
-    }
-    return true;
+    r->group = r->items > group ? r->items : (uint32_t)group;
+    *apart = !choose_parts(r, n_rows, n_reduce);
+    return !*apart;
 }
 
-bool mg_gpu_rows(Group *gr, MgKBlock *plan) {
+bool mg_gpu_rows(Group *gr, MgKBlock *plan, bool *apart) {
     const MgScheduleOptions *o = gr->s->options;
     MgRows *r = MG_NEW(gr->s->arena, MgRows);
     *r = (MgRows){.gr = gr};
@@ -237,7 +254,7 @@ bool mg_gpu_rows(Group *gr, MgKBlock *plan) {
         return false;
     }
     keep_readers(r);
-    if (!choose(r)) {
+    if (!choose(r, apart)) {
         memcpy(gr->with, with, sizeof with);
         return false;
     }

@@ -106,7 +106,7 @@ static MgKBufId meeting_place(MgRows *r, MgKType type, uint32_t n) {
     return mg_kalloc(k, "meet", type, MG_SPACE_SHARED, MG_SCOPE_GROUP, num(k, n));
 }
 
-static const MgKx *meet(MgRows *r, MgKBlock *block, MgPrim prim, const MgKx *x) {
+const MgKx *mg_gpu_row_meet(MgRows *r, MgKBlock *block, MgPrim prim, const MgKx *x) {
     enum { STEP = 32 }; // items that combine the values of many
     MgKernel *k = r->gr->kb.k;
     if (r->items == 1)
@@ -213,7 +213,7 @@ static const MgKx *fold(MgRows *r, MgKBlock *block, const Nest *n, const MgKx *a
 }
 
 // The value that the reduction gives, from all of its row combined.
-static const MgKx *finished(MgRows *r, const Nest *n, const MgKx *x) {
+const MgKx *mg_gpu_row_finished(MgRows *r, const Nest *n, const MgKx *x) {
     MgKernel *k = r->gr->kb.k;
     if (n->piece->reducer == MG_REDUCE_MEAN)
         x = bin(k, MG_PRIM_DIV, x, mg_kcast(k, MG_PRIM_CAST, x->type.dtype, num(k, r->width)));
@@ -244,7 +244,7 @@ static void emit_inner(MgRows *r, MgKBlock *block, uint32_t number) {
     }
 }
 
-static void emit_nest(MgRows *r, MgKBlock *block, uint32_t number) {
+void mg_gpu_row_nest(MgRows *r, MgKBlock *block, uint32_t number) {
     MgKernel *k = r->gr->kb.k;
     const Nest *n = &r->gr->nests[number];
     if (is_inner(r, n)) {
@@ -258,8 +258,8 @@ static void emit_nest(MgRows *r, MgKBlock *block, uint32_t number) {
     }
     const MgKx *x = r->stream ? reduce_stream(r, block, n, num(k, 0), num(k, r->width))
                               : reduce_kept(r, block, number);
-    x = meet(r, block, mg_reduce_prim(n->piece->reducer), fold(r, block, n, x));
-    mg_gpu_row_leave(r, block, n, finished(r, n, x));
+    x = mg_gpu_row_meet(r, block, mg_reduce_prim(n->piece->reducer), fold(r, block, n, x));
+    mg_gpu_row_leave(r, block, n, mg_gpu_row_finished(r, n, x));
 }
 
 // ---------------------------------------------------------------- loops
@@ -358,7 +358,7 @@ static void emit_parts(MgRows *r) {
     MgKBlock *block = &k->body;
     const MgKx *low, *high, *place = mg_gpu_row_parts_open(r, &block, &low, &high);
     const MgKx *x = reduce_stream(r, block, n, low, high);
-    x = meet(r, block, mg_reduce_prim(n->piece->reducer), fold(r, block, n, x));
+    x = mg_gpu_row_meet(r, block, mg_reduce_prim(n->piece->reducer), fold(r, block, n, x));
     mg_kstore(k, mg_gpu_row_first(r, block), r->parts, place, x, NULL);
     mg_kbarrier(k, block, MG_BARRIER_GROUP);
     mg_kbarrier(k, &k->body, MG_BARRIER_GRID);
@@ -383,9 +383,9 @@ static void emit_whole(MgRows *r) {
         y = mg_kprim(k, MG_PRIM_WHERE, inside, y, mg_reduce_identity(k, n->piece->reducer, type));
         x = let(r, block, "x", bin(k, prim, x, y));
     }
-    mg_gpu_row_leave(r, block, n, finished(r, n, meet(r, block, prim, x)));
+    mg_gpu_row_leave(r, block, n, mg_gpu_row_finished(r, n, mg_gpu_row_meet(r, block, prim, x)));
     for (uint32_t i = 1; i < r->gr->n_nests; i++)
-        emit_nest(r, block, i);
+        mg_gpu_row_nest(r, block, i);
     mg_kbarrier(k, block, MG_BARRIER_GROUP);
 }
 
@@ -404,13 +404,19 @@ void mg_gpu_rows_emit(MgRows *r) {
     MgKernel *k = gr->kb.k;
     MgKBlock *block = &k->body;
     bool folds = mg_group_folds(gr->nests[0].piece->reducer);
-    if (r->chunks > 1) {
+    if (r->chunks > 1 || r->follower) {
         r->parts = place_of_parts(r, folds ? acc_type(r, &gr->nests[0]).dtype
                                            : gr->nests[0].piece->expr->dtype);
-        r->places = folds ? 0 : place_of_parts(r, MG_I64);
+        r->places = r->follower ? place_of_parts(r, gr->nests[0].piece->expr->dtype)
+                    : folds     ? 0
+                                : place_of_parts(r, MG_I64);
     }
     if (!folds) {
         mg_gpu_row_extreme(r);
+        return;
+    }
+    if (r->follower) {
+        mg_gpu_row_joint(r);
         return;
     }
     if (r->chunks > 1) {
@@ -426,6 +432,6 @@ void mg_gpu_rows_emit(MgRows *r) {
         load_cached(r, block);
     }
     for (uint32_t i = 0; i < gr->n_nests; i++)
-        emit_nest(r, block, i);
+        mg_gpu_row_nest(r, block, i);
     mg_kbarrier(k, block, MG_BARRIER_GROUP); // the next row meets in the same places
 }

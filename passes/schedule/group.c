@@ -241,12 +241,12 @@ static void begin(Group *gr) {
     }
 }
 
-void mg_group_workers(Group *gr, MgKBlock *plan) {
+bool mg_group_workers(Group *gr, MgKBlock *plan) {
     MgKernel *k = gr->kb.k;
     bool rows = gr->rows;
     if (mg_group_in_parts(gr)) {
         mg_kb_end(&gr->kb, plan, gr->nests[gr->n_nests - 1].op);
-        return;
+        return true;
     }
     if (!rows && gr->n_nests > 1 && gr->reduces && reduces_along_rows(gr))
         rows = true;
@@ -274,6 +274,7 @@ void mg_group_workers(Group *gr, MgKBlock *plan) {
         }
     }
     mg_kb_end(&gr->kb, plan, gr->nests[gr->n_nests - 1].op);
+    return true;
 }
 
 static bool takes(MgGraph *g, const MgUnit *unit) {
@@ -315,8 +316,7 @@ bool mg_group_form(MgSched *s, const MgUnit *unit, MgGroupFn *emit, MgKBlock *pl
     if (!find_depth(gr))
         return false;
     begin(gr);
-    emit(gr, plan);
-    return true;
+    return emit(gr, plan);
 }
 
 bool mg_schedule_group(MgSched *s, const MgUnit *unit, MgKBlock *plan) {

@@ -39,8 +39,9 @@ typedef struct Group {
 } Group;
 
 // group.c: hands on the unit, or each piece of its only equation, as a group whose kernel is begun
-// and whose loop symbols are the indices. emit finishes the kernel. False if it is no group.
-typedef void MgGroupFn(Group *gr, MgKBlock *plan);
+// and whose loop symbols are the indices. emit finishes the kernel, or gives false without a trace
+// if several equations are better off apart. False if that, or if it is no group.
+typedef bool MgGroupFn(Group *gr, MgKBlock *plan);
 bool mg_group_form(MgSched *s, const MgUnit *unit, MgGroupFn *emit, MgKBlock *plan);
 MgGroupFn mg_group_workers; // loops for workers
 

@@ -101,6 +101,7 @@ static const Case cases[] = {
     {"layer_norm", ROWS, ROW, 1, "layer_norm(x0)", layer_norm, 0, 0, false},
     {"softmax", MANY, SHORT, 1, "softmax(x0, axis = -1)", softmax, 0, 0, false},
     {"softmax", FEW, LONG, 1, "softmax(x0, axis = -1)", softmax, 0, 0, false},
+    {"layer_norm", FEW, LONG, 1, "layer_norm(x0)", layer_norm, 0, 0, false},
     {"row_sum", FEW, LONG, 1, "sum(x0, axes = [1], keepdims = true)", row_sum, FEW, 1, false},
     {"column_sum", ROWS, ROW, 1, "sum(x0, axes = [0], keepdims = true)", column_sum, 1, ROW, false},
     {"argmax", ROWS, ROW, 1, "argmax(x0, axis = -1, keepdims = true)", argmax, ROWS, 1, true},

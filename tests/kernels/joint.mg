@@ -1,0 +1,45 @@
+mg 1
+// Of rows that no group can keep, one reading gives the maximum and the sum about it, and another the
+// result: parts of rows by groups of their own, which a second kernel puts together.
+// RUN: %mgc --emit-opencl --graph=main --target=gpu --march=cu=132,items=1024,local=49152,warp=32 %s | %FileCheck %s
+// RUN: %mgc --emit-ir --graph=main --target=gpu --march=cu=132,items=1024,local=49152,warp=32 %s | %FileCheck %s --check-prefix=IR
+// RUN: %mgc --emit-ir --graph=main %s | %FileCheck %s --check-prefix=CPU
+
+// CHECK: __kernel void mg_elementwise_
+// CHECK: reqd_work_group_size(256, 1, 1)
+// CHECK-NEXT: __kernel void mg_reduction_{{[0-9_]+}}(
+// CHECK: float4 [[TOP:b[0-9]+_top]][1];
+// CHECK: = *(const __global float4 *)(b0_x +
+// CHECK: = mg_max_float4([[OLD:old_[0-9]+]],
+// CHECK: = select(top_
+// CHECK: [[TOP]][0] = top_
+// CHECK: barrier(
+// CHECK: b3_parts[place_
+// CHECK: b4_parts[place_
+// CHECK: __kernel void mg_reduction_{{[0-9_]+}}(
+// CHECK-NOT: = *(const __global float4 *)(b0_x +
+// CHECK-NOT: __kernel
+
+// IR: = fused {
+// IR-NEXT: = max[
+// IR-NEXT: = sum[
+// IR-NEXT: yield
+// IR: y: {{.*}} = fused {
+
+// Workers take parts of rows, and read each reduction apart.
+// CPU: y_m[{{.*}}] = max[
+// CPU: y_sum[{{.*}}] = sum[
+graph main(x: f32[16, 1048576]) -> (y: f32[16, 1048576]) { y = softmax(x) }
+
+// The second sum doesn't follow the first: each in parts of rows, by a kernel of its own.
+// RUN: %mgc --emit-ir --graph=apart --target=gpu --march=cu=132,items=1024,local=49152,warp=32 %s | %FileCheck %s --check-prefix=TWO
+// RUN: %mgc --emit-opencl --graph=apart --target=gpu --march=cu=132,items=1024,local=49152,warp=32 %s | %FileCheck %s --check-prefix=APART
+// TWO: yield m_in, s_in
+// APART: __kernel void mg_reduction_{{[0-9]+}}_0(
+// APART: __kernel void mg_reduction_{{[0-9]+}}_1(
+// APART: __kernel void mg_reduction_{{[0-9]+}}_0(
+// APART: __kernel void mg_reduction_{{[0-9]+}}_1(
+graph apart(x: f32[16, 1048576]) -> (m: f32[16], s: f32[16]) {
+    m[i] = max[j] x[i, j]
+    s[i] = sum[j] sqrt(abs(x[i, j] - m[i]))
+}
