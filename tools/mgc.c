@@ -9,6 +9,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 bool mgc_color(int fd) {
@@ -136,11 +137,17 @@ static bool check_target(const MgcOptions *options) {
 }
 
 // A compiler's memory grows until the end: giving pieces of it back between, to ask for them again,
-// takes 2 ms of a small net's 60.
+// takes 2 ms of a small net's 60. Large pages save another 3, of faults and of what the process's
+// end has to collect.
 static void keep_memory(void) {
+    enum { PAD = 32 << 20, LARGE = 2 << 20 };
     mallopt(M_MMAP_THRESHOLD, 32 << 20);
     mallopt(M_TRIM_THRESHOLD, 1 << 30);
-    mallopt(M_TOP_PAD, 1 << 20);
+    mallopt(M_TOP_PAD, PAD);
+    void *volatile more = malloc(1 << 20); // than there is: the heap grows by the pad
+    free(more);
+    uintptr_t end = (uintptr_t)sbrk(0) / LARGE * LARGE;
+    madvise((void *)(end - PAD + LARGE), PAD - LARGE, MADV_HUGEPAGE); // a hint: it may fail
 }
 
 int main(int argc, char **argv) {

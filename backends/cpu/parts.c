@@ -30,9 +30,11 @@ static int largest_first(const void *a, const void *b) {
 }
 
 // Each kernel to the part that has least, the largest first (Graham, 1969). The number of parts.
+// The first also has the plan and what binds it: a node of theirs is small, but several addresses.
 static uint32_t deal(MgArena *arena, const MgProgram *p, uint32_t *part_of) {
     Weight *all = MG_NEW_N(arena, Weight, p->kernels.len + 1);
     uint64_t total = 0, load[MOST] = {0};
+    load[0] = (mg_kernel_size(p->plan) + mg_kernel_size(p->bind)) * 5 / 2;
     for (uint32_t i = 0; i < p->kernels.len; i++) {
         all[i] = (Weight){mg_kernel_size(p->kernels.at[i]), i};
         total += all[i].size;
