@@ -218,6 +218,43 @@ static bool reduces_along_rows(Group *gr) {
     return false;
 }
 
+// Sums along rows that lie in memory past the near caches, a row for each point: several rows at
+// once are as many streams for the CPU's prefetchers, and what they share is loaded once. False if
+// the group is nothing of the kind.
+static bool rows_together(Group *gr, MgKBlock *block, bool parallel) {
+    enum { TOGETHER = 4, LEAST = 64 };
+    MgIxTable *t = gr->s->ix;
+    const MgScheduleOptions *o = gr->s->options;
+    const MgPiece *p = gr->nests[0].piece;
+    uint32_t live = 0, lanes = mg_group_lanes(gr, gr->nests, 1);
+    for (uint32_t i = 0; i < gr->depth; i++)
+        if (const_or(t, mg_ix_sub(t, gr->high[i], gr->low[i]), 2) != 1 && ++live)
+            gr->row = i;
+    int64_t rows = const_or(t, gr->high[gr->row], 0), points = rows;
+    if (o->level < 2 || o->target.gpu || gr->s->walk || live != 1 || rows < LEAST ||
+        rows % TOGETHER || gr->low[gr->row] != mg_ix_const(t, 0) || p->n_free != gr->depth ||
+        p->n_indices != p->n_free + 1 || !mg_group_folds(p->reducer))
+        return false;
+    for (uint32_t i = 1; i < gr->n_nests; i++)
+        if (gr->nests[i].piece->n_indices != gr->depth)
+            return false;
+    points *= const_or(t, mg_ix_sub(t, gr->high[gr->depth], gr->low[gr->depth]), 0);
+    if (points * (int64_t)mg_dtype_size(p->expr->dtype) < o->target.l2_bytes ||
+        mg_group_vector(gr, gr->nests, 1, gr->depth, gr->depth, lanes, NULL) != (int)gr->depth)
+        return false;
+    for (uint32_t i = 0; i < gr->depth; i++)
+        gr->loop[i] = mg_kb_ix(&gr->kb, gr->low[i], gr->loop);
+    MgKernel *k = gr->kb.k;
+    MgKs *loop = mg_kfor(k, block, parallel ? MG_LOOP_PARALLEL : MG_LOOP_SERIAL, "i", mg_kint(k, 0),
+                         mg_kint(k, rows), TOGETHER);
+    gr->together = TOGETHER;
+    gr->first = mg_kvar(k, loop->var);
+    row_nest(gr, 0, &loop->body);
+    for (uint32_t i = 1; i < gr->n_nests; i++)
+        row_nest(gr, i, gr->tail);
+    return true;
+}
+
 static void begin(Group *gr) {
     MgIxTable *t = gr->s->ix;
     for (uint32_t i = 0; i < gr->n_nests; i++) {
@@ -258,7 +295,9 @@ bool mg_group_workers(Group *gr, MgKBlock *plan) {
         block = &mg_kif(k, block,
                         mg_kprim(k, MG_PRIM_EQ, mg_kspecial(k, MG_KX_WORKER), mg_kint(k, 0), NULL))
                      ->body;
-    if (rows) {
+    if (gr->reduces && rows_together(gr, block, parallel)) {
+        mg_kb_stream(&gr->kb);
+    } else if (rows) {
         MgKBlock *row = open_outer(gr, block, -1, parallel);
         for (uint32_t i = 0; i < gr->n_nests; i++)
             row_nest(gr, i, row);

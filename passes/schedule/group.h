@@ -36,6 +36,10 @@ typedef struct Group {
     const MgKx *loop[MAX_LOOPS];          // their values, where a loop is open
     Given given[MAX_GIVEN];
     uint32_t n_given;
+    uint32_t together, row; // so many reductions at once, along this symbol; 0: one
+    const MgKx *first;      // its value of the first of them
+    const MgKx *number;     // which of them is open; NULL: there is one
+    MgKBlock *tail;         // where each is finished
 } Group;
 
 // group.c: hands on the unit, or each piece of its only equation, as a group whose kernel is begun
@@ -104,6 +108,8 @@ typedef struct MgPartial {
 // lanes along a bound index are folded.
 MgPartial mg_group_reduce(Group *gr, const Nest *n, MgKBlock *block, int vector, uint32_t lanes,
                           const MgKx *mask);
+// Opens each of the reductions that run together; the block itself if there is one.
+MgKBlock *mg_group_each(Group *gr, MgKBlock *block);
 // Its result in the nest's compute type.
 const MgKx *mg_group_reduced(Group *gr, const Nest *n, MgKBlock *block, MgPartial all);
 // May lanes look for extremes apart? Where places are known as expressions, and fit 32 bits.

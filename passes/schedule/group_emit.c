@@ -84,9 +84,11 @@ void mg_group_emit(Group *gr, const Nest *n, MgKBlock *block, int vector, uint32
     bool bound = vector >= (int)piece->n_free;
     MgPoint p = mg_group_point(gr, n, block, bound ? -1 : vector, lanes, bound ? NULL : mask);
     const MgKx *x;
-    if (piece->n_indices > piece->n_free)
-        x = mg_group_reduced(gr, n, block, mg_group_reduce(gr, n, block, vector, lanes, mask));
-    else
+    if (piece->n_indices > piece->n_free) {
+        MgPartial all = mg_group_reduce(gr, n, block, vector, lanes, mask);
+        p.block = gr->tail;
+        x = mg_group_reduced(gr, n, p.block, all);
+    } else
         x = mg_klet_x(gr->kb.k, block, mg_name(s->m->session->names, result->name),
                       mg_point_expr(&p, piece->expr));
     mg_group_settle(gr, n, &p, x, keep);

@@ -140,10 +140,22 @@ static void extreme_in_order(Reduction *r, MgKBlock *block, const MgKx *x) {
               mg_kadd(k, mg_kload(k, running, zero, 1, NULL, NULL), mg_kint(k, 1)), NULL);
 }
 
+MgKBlock *mg_group_each(Group *gr, MgKBlock *block) {
+    MgKernel *k = gr->kb.k;
+    if (!gr->together)
+        return block;
+    MgKs *each =
+        mg_kfor(k, block, MG_LOOP_UNROLLED, "r", mg_kint(k, 0), mg_kint(k, gr->together), 1);
+    gr->number = mg_kvar(k, each->var);
+    gr->loop[gr->row] = mg_kadd(k, gr->first, gr->number);
+    return &each->body;
+}
+
 static void reduce_point(void *ctx, MgKBlock *block, const MgKx *mask) {
     Reduction *r = ctx;
     Group *gr = r->gr;
     MgKernel *k = gr->kb.k;
+    block = mg_group_each(gr, block);
     const MgPiece *piece = r->nest->piece;
     bool bound = r->vector >= (int)piece->n_free;
     MgPoint p =
@@ -161,14 +173,14 @@ static void reduce_point(void *ctx, MgKBlock *block, const MgKx *mask) {
     }
     if (bound && mask)
         x = where(k, mask, x, mg_reduce_identity(k, piece->reducer, r->type));
-    const MgKx *zero = mg_kint(k, 0);
-    const MgKx *acc = mg_kload(k, r->acc, zero, r->type.lanes, NULL, NULL);
+    const MgKx *at = gr->number ? gr->number : mg_kint(k, 0);
+    const MgKx *acc = mg_kload(k, r->acc, at, r->type.lanes, NULL, NULL);
     bool fuse = piece->reducer == MG_REDUCE_SUM && x->kind == MG_KX_PRIM &&
                 x->prim == MG_PRIM_MUL && mg_is_float(r->type.dtype) &&
                 gr->s->options->level >= 2 && mg_contracts(gr->s->options);
     const MgKx *next = fuse ? mg_kprim(k, MG_PRIM_FMA, x->args[0], x->args[1], acc)
                             : mg_reduce_step(k, piece->reducer, acc, x);
-    mg_kstore(k, block, r->acc, zero, next, NULL);
+    mg_kstore(k, block, r->acc, at, next, NULL);
 }
 
 // ---------------------------------------------------------------- all points
@@ -212,13 +224,16 @@ MgPartial mg_group_reduce(Group *gr, const Nest *n, MgKBlock *block, int vector,
     bool bound = vector >= (int)piece->n_free, arg = !mg_group_folds(piece->reducer);
     Reduction r = {.gr = gr, .nest = n, .vector = vector, .lanes = lanes, .outer_mask = mask};
     r.type = mg_kt(mg_group_accumulator(gr->s->options, piece), vector < 0 ? 1 : lanes);
-    r.acc = mg_kb_private(&gr->kb, "acc", r.type, 1);
+    r.acc = mg_kb_private(&gr->kb, "acc", r.type, gr->together ? gr->together : 1);
     r.laned = arg && bound;
-    const MgKx *zero = mg_kint(k, 0);
+    const MgKx *zero = mg_kint(k, 0), *identity = NULL;
+    MgKBlock *each = mg_group_each(gr, block);
     if (arg)
         begin_extreme(&r, block);
     else
-        mg_kstore(k, block, r.acc, zero, mg_reduce_identity(k, piece->reducer, r.type), NULL);
+        identity = mg_reduce_identity(k, piece->reducer, r.type);
+    if (identity)
+        mg_kstore(k, each, r.acc, gr->number ? gr->number : zero, identity, NULL);
     MgKBlock *inner = block;
     for (uint32_t b = piece->n_free; b < piece->n_indices; b++)
         if ((int)b != vector)
@@ -229,7 +244,9 @@ MgPartial mg_group_reduce(Group *gr, const Nest *n, MgKBlock *block, int vector,
                             mg_kb_ix(&gr->kb, gr->high[vector], gr->loop), reduce_point, &r);
     else
         reduce_point(&r, inner, NULL);
-    MgPartial all = {mg_klet_x(k, block, "r", mg_kload(k, r.acc, zero, r.type.lanes, NULL, NULL)),
+    block = gr->tail = mg_group_each(gr, block);
+    const MgKx *at = gr->number ? gr->number : zero;
+    MgPartial all = {mg_klet_x(k, block, "r", mg_kload(k, r.acc, at, r.type.lanes, NULL, NULL)),
                      NULL};
     if (arg)
         all.at = mg_klet_x(k, block, "r", mg_kload(k, r.at, zero, r.type.lanes, NULL, NULL));
