@@ -326,45 +326,79 @@ static const MgKx *acc_at(Window *w, uint32_t r) {
     return mg_kload(w->kb.k, w->acc, c(w, r), w->lanes, NULL, NULL);
 }
 
-// acc[r] takes one more term.
-static void step(Window *w, MgKBlock *block, uint32_t r, const MgKx *x, const MgKx *factor) {
-    MgKernel *k = w->kb.k;
-    const MgKx *acc = acc_at(w, r);
-    const MgKx *next = factor ? mg_multiply_add(w->s, k, x, factor, acc)
-                              : mg_reduce_step(k, w->piece->reducer, acc, x);
-    mg_kstore(k, block, w->acc, c(w, r), next, NULL);
-}
-
 static int64_t tap(Window *w, int64_t slice, int64_t kh, int64_t kw) {
     return (slice * w->row.taps + kh) * w->column.taps + kw;
 }
 
-// All taps into the open rows of the tile at columns `at`: each staged vector is read once.
+// Is the row of the stage one of those that an open row is made of?
+static bool uses_row(Window *w, int64_t line) {
+    const Pair *row = &w->row;
+    for (uint32_t r = 0; r < w->open; r++)
+        for (int64_t kh = 0; kh < row->taps; kh++)
+            if (r * row->stride + kh * row->dilation == line)
+                return true;
+    return false;
+}
+
+// The sums of all open rows that row `line` of the stage is in take x, times the row's factor where
+// there are any; first: x is what they begin with where it is their first.
+static void step_rows(Window *w, MgKBlock *block, int64_t line, const MgKx *x,
+                      const MgKx *const *factors, bool first) {
+    MgKernel *k = w->kb.k;
+    const Pair *row = &w->row;
+    for (uint32_t r = 0; r < w->open; r++)
+        for (int64_t kh = 0; kh < row->taps; kh++) {
+            if (r * row->stride + kh * row->dilation != line)
+                continue;
+            const MgKx *acc = acc_at(w, r), *next;
+            if (factors)
+                next = mg_multiply_add(w->s, k, x, factors[tap(w, 0, kh, 0)], acc);
+            else
+                next = first && kh == 0 ? x : mg_reduce_step(k, w->piece->reducer, acc, x);
+            mg_kstore(k, block, w->acc, c(w, r), next, NULL);
+        }
+}
+
+// The staged vector that tap kw of row i reads, of slice * rows + row, for columns `at`.
+static const MgKx *staged(Window *w, MgKBlock *block, int64_t slice, int64_t i, int64_t kw,
+                          const MgKx *at) {
+    MgKernel *k = w->kb.k;
+    const Pair *column = &w->column;
+    int64_t shift = kw * column->dilation;
+    const MgKx *line =
+        mg_kadd(k, c(w, slice * w->rows + i), mg_kmul(k, w->open_at, c(w, w->row.stride)));
+    const MgKx *from =
+        mg_window_at(w, line, shift % column->stride, mg_kadd(k, at, c(w, shift / column->stride)));
+    return mg_klet_x(k, block, "x", mg_kload(k, w->stage, from, w->lanes, NULL, NULL));
+}
+
+// All taps into the open rows of the tile at columns `at`: each staged vector is read once. Without
+// factors the taps of a row are reduced before the rows that share it take it: of 5 x 5 taps 10
+// steps are left.
 static void reduce_tile(Window *w, MgKBlock *block, const MgKx *at, const MgKx *const *factors) {
     MgKernel *k = w->kb.k;
-    const Pair *row = &w->row, *column = &w->column;
+    const Pair *column = &w->column;
     MgKType type = mg_kt(w->piece->expr->dtype, w->lanes);
     int64_t rows = rows_of(w, w->open);
-    for (uint32_t r = 0; r < w->open; r++)
+    for (uint32_t r = 0; r < w->open && factors; r++)
         mg_kstore(k, block, w->acc, c(w, r), mg_reduce_identity(k, w->piece->reducer, type), NULL);
-    for (int64_t i = 0; i < w->slices * rows; i++)
+    for (int64_t i = 0; i < w->slices * rows; i++) {
+        const MgKx *together = NULL;
+        int64_t slice = i / rows, line = i % rows;
+        if (!uses_row(w, line))
+            continue;
         for (int64_t kw = 0; kw < column->taps; kw++) {
-            int64_t shift = kw * column->dilation, slice = i / rows;
-            const MgKx *line = mg_kadd(k, c(w, slice * w->rows + i % rows),
-                                       mg_kmul(k, w->open_at, c(w, row->stride)));
-            const MgKx *from = mg_window_at(w, line, shift % column->stride,
-                                            mg_kadd(k, at, c(w, shift / column->stride)));
-            const MgKx *x = NULL;
-            for (uint32_t r = 0; r < w->open; r++)
-                for (int64_t kh = 0; kh < row->taps; kh++) {
-                    if (r * row->stride + kh * row->dilation != i % rows)
-                        continue;
-                    if (!x)
-                        x = mg_klet_x(k, block, "x",
-                                      mg_kload(k, w->stage, from, w->lanes, NULL, NULL));
-                    step(w, block, r, x, factors ? factors[tap(w, slice, kh, kw)] : NULL);
-                }
+            const MgKx *x = staged(w, block, slice, line, kw, at);
+            if (factors)
+                step_rows(w, block, line, x, factors + tap(w, slice, 0, kw), false);
+            else
+                together = together ? mg_klet_x(k, block, "x",
+                                                mg_reduce_step(k, w->piece->reducer, together, x))
+                                    : x;
         }
+        if (!factors)
+            step_rows(w, block, line, together, NULL, slice == 0);
+    }
 }
 
 // F at every tap, in all lanes: loaded once a tile.

@@ -162,12 +162,13 @@ def run(name, cases, one):
     summary(name, ratios, threads)
 
 
-def session(nodes, inputs, outputs, constants, threads):
-    """An ONNX graph of f32 in ONNX Runtime; inputs and outputs: {name: shape}, constants: {name: array}."""
+def session(nodes, inputs, outputs, constants, threads, result=None):
+    """An ONNX graph of f32 in ONNX Runtime; inputs and outputs: {name: shape}, constants: {name: array}; result: another type of its outputs."""
     import onnx, onnxruntime
     from onnx import helper
-    ports = lambda shapes: [helper.make_tensor_value_info(name, onnx.TensorProto.FLOAT, list(shape)) for name, shape in shapes.items()]
-    graph = helper.make_graph(nodes, "g", ports(inputs), ports(outputs), [onnx.numpy_helper.from_array(x, name) for name, x in constants.items()])
+    f32 = onnx.TensorProto.FLOAT
+    ports = lambda shapes, kind: [helper.make_tensor_value_info(name, kind, list(shape)) for name, shape in shapes.items()]
+    graph = helper.make_graph(nodes, "g", ports(inputs, f32), ports(outputs, result or f32), [onnx.numpy_helper.from_array(x, name) for name, x in constants.items()])
     model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 20), helper.make_opsetid("com.microsoft", 1)], ir_version=9)
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads, options.inter_op_num_threads, options.log_severity_level = threads, 1, 3
