@@ -4,6 +4,7 @@ mg 1
 // RUN: %mgc --emit-opencl %s | %FileCheck %s --check-prefix=CL
 // RUN: %mgc --emit-opencl %S/inputs/softmax.mg | %FileCheck %s --check-prefix=ROW
 // RUN: %mgc --emit-opencl %S/inputs/product.mg | %FileCheck %s --check-prefix=PRODUCT
+// RUN: %mgc --emit-opencl --march=cu=2,items=64,warp=8 %S/inputs/several.mg | %FileCheck %s --check-prefix=SEVERAL
 
 // IR: kernel [[NAME:[a-z_0-9]+]](x: in f32[] noalias, r: in f32[] noalias, y{{.*}}: out f32[] noalias) {
 // IR: for v in 0..
@@ -45,6 +46,23 @@ mg 1
 // PRODUCT: = fma((float4)(
 // PRODUCT: barrier(
 // PRODUCT: mg_max_float4_number(
+
+// Points of many instructions: an item's vectors are loaded before the first is computed, a group
+// with fewer has them one by one; quotients from an estimate, where the device has one.
+// SEVERAL: rcp.approx
+// SEVERAL: static float4 mg_near_quotient_float4(float4 a, float4 b) {
+// SEVERAL: static float4 mg_inverse_float4(float4 a, float4 b) {
+// SEVERAL: return a / b;
+// SEVERAL: __kernel void mg_elementwise_0(
+// SEVERAL: if (((t_{{[0-9]+}} + 256) <= 4290)) {
+// SEVERAL-NOT: fma(
+// SEVERAL-COUNT-4: = *(const __global float4 *)(b0_x + ((
+// SEVERAL: = mg_inverse_float4(
+// SEVERAL: *(__global float4 *)(b2_y_in
+// SEVERAL-NOT: = *(const __global float4 *)
+// SEVERAL-COUNT-3: *(__global float4 *)(b2_y_in
+// SEVERAL: } else {
+// SEVERAL-NEXT: for (int v_{{[0-9]+}} = t_{{[0-9]+}}; v_{{[0-9]+}} < 4290; v_{{[0-9]+}} += 64) {
 graph main(x: f32[37, 45], r: f32[45]) -> (y: f32[37, 45]) {
     y = relu(x + r)
 }
