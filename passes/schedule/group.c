@@ -219,10 +219,10 @@ static bool reduces_along_rows(Group *gr) {
 }
 
 // Sums along rows that lie in memory past the near caches, a row for each point: several rows at
-// once are as many streams for the CPU's prefetchers, and what they share is loaded once. False if
-// the group is nothing of the kind.
+// once are as many streams for the CPU's prefetchers, and what they share is loaded once. Of short
+// rows each stream would end too soon. False if the group is nothing of the kind.
 static bool rows_together(Group *gr, MgKBlock *block, bool parallel) {
-    enum { TOGETHER = 4, LEAST = 64 };
+    enum { TOGETHER = 4, LEAST = 64, LEAST_BYTES = 8000 }; // rows, bytes of one
     MgIxTable *t = gr->s->ix;
     const MgScheduleOptions *o = gr->s->options;
     const MgPiece *p = gr->nests[0].piece;
@@ -230,7 +230,7 @@ static bool rows_together(Group *gr, MgKBlock *block, bool parallel) {
     for (uint32_t i = 0; i < gr->depth; i++)
         if (const_or(t, mg_ix_sub(t, gr->high[i], gr->low[i]), 2) != 1 && ++live)
             gr->row = i;
-    int64_t rows = const_or(t, gr->high[gr->row], 0), points = rows;
+    int64_t rows = const_or(t, gr->high[gr->row], 0);
     if (o->level < 2 || o->target.gpu || gr->s->walk || live != 1 || rows < LEAST ||
         rows % TOGETHER || gr->low[gr->row] != mg_ix_const(t, 0) || p->n_free != gr->depth ||
         p->n_indices != p->n_free + 1 || !mg_group_folds(p->reducer))
@@ -238,8 +238,9 @@ static bool rows_together(Group *gr, MgKBlock *block, bool parallel) {
     for (uint32_t i = 1; i < gr->n_nests; i++)
         if (gr->nests[i].piece->n_indices != gr->depth)
             return false;
-    points *= const_or(t, mg_ix_sub(t, gr->high[gr->depth], gr->low[gr->depth]), 0);
-    if (points * (int64_t)mg_dtype_size(p->expr->dtype) < o->target.l2_bytes ||
+    int64_t bytes = const_or(t, mg_ix_sub(t, gr->high[gr->depth], gr->low[gr->depth]), 0) *
+                    (int64_t)mg_dtype_size(p->expr->dtype);
+    if (bytes < LEAST_BYTES || rows * bytes < o->target.l2_bytes ||
         mg_group_vector(gr, gr->nests, 1, gr->depth, gr->depth, lanes, NULL) != (int)gr->depth)
         return false;
     for (uint32_t i = 0; i < gr->depth; i++)

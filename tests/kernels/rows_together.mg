@@ -3,18 +3,18 @@
 mg 1
 // A vector times the rows of a matrix that no near cache holds: four rows at once, each with a sum of its own and the end behind
 // it. The vector has no whole number of lanes.
-// CHECK: parallel i in 0..2048 step 4 {
+// CHECK: parallel i in 0..1024 step 4 {
 // CHECK-COUNT-4: acc[{{[0-3]}}] = 0.0
 // CHECK: for v in 0..{{[0-9]+}} step [[LANES:[0-9]+]] {
-// CHECK: w[(i * 1023) + v]<
+// CHECK: w[(i * 2047) + v]<
 // CHECK: acc[0] = fma(
-// CHECK: w[((i * 1023) + v) + 1023]
+// CHECK: w[((i * 2047) + v) + 2047]
 // CHECK: acc[1] = fma(
 // CHECK: acc[3] = fma(
 // CHECK: }
 // CHECK: y{{.*}}[i] =
 // CHECK: y{{.*}}[i + 3] =
 // RIGHT: order {{ *}}right
-graph one(x: f32[1, 1023], w: f32[2048, 1023], b: f32[2048]) -> (y: f32[1, 2048]) {
+graph one(x: f32[1, 2047], w: f32[1024, 2047], b: f32[1024]) -> (y: f32[1, 1024]) {
     y = relu(linear(x, w, b))
 }
