@@ -60,7 +60,8 @@ X mg_math_minus_square(MgKernel *k, X a, X square, MgExponent *e) {
 // n ln 2, which is -a^2 - r: the divisor has the one part, the cubic the other.
 MgExpParts mg_math_exp_minus_square(MgKernel *k, X a) {
     MgExponent e = whole(k, mul(k, a, a), -1 / LN2_TWELVE, SIXTEENTHS);
-    X r = fused(k, mg_k1(k, MG_PRIM_NEG, a), a, mul(k, e.n, num(k, -LN2_TWELVE)));
+    X part = fused(k, e.shifted, num(k, -LN2_TWELVE), num(k, SIXTEENTHS * LN2_TWELVE)); // of n
+    X r = fused(k, mg_k1(k, MG_PRIM_NEG, a), a, part);
     return (MgExpParts){fraction_by_table(k, exp_square_cubic, r, e), e};
 }
 

@@ -256,6 +256,27 @@ static const MgKx *lower_read(MgPoint *p, const MgSx *read) {
     return sub.inside && read->bounds == MG_BOUNDS_ELSE ? or_else(p, read, sub.inside, x) : x;
 }
 
+static bool is_product(const MgKx *x) {
+    return x->kind == MG_KX_PRIM && x->prim == MG_PRIM_MUL;
+}
+
+// a + b or a - b with a product in it, rounded once where that is allowed; NULL: it is none.
+static const MgKx *multiply_add(MgPoint *p, MgPrim prim, const MgKx *a, const MgKx *b) {
+    const MgScheduleOptions *options = p->kb->s->options;
+    MgKernel *k = p->kb->k;
+    bool adds = prim == MG_PRIM_ADD, real = a->type.dtype == MG_F32 || a->type.dtype == MG_F64;
+    if ((!adds && prim != MG_PRIM_SUB) || !real || options->level < 2 || !mg_contracts(options))
+        return NULL;
+    if (is_product(a)) {
+        b = adds ? b : mg_kprim(k, MG_PRIM_NEG, b, NULL, NULL);
+        return mg_kprim(k, MG_PRIM_FMA, a->args[0], a->args[1], b);
+    }
+    if (!is_product(b))
+        return NULL;
+    const MgKx *c = adds ? b->args[0] : mg_kprim(k, MG_PRIM_NEG, b->args[0], NULL, NULL);
+    return mg_kprim(k, MG_PRIM_FMA, c, b->args[1], a);
+}
+
 static const MgKx *lower_prim(MgPoint *p, const MgSx *x) {
     MgKernel *k = p->kb->k;
     const MgKx *args[3] = {0};
@@ -269,7 +290,8 @@ static const MgKx *lower_prim(MgPoint *p, const MgSx *x) {
         return mg_kcast(k, x->prim, x->dtype, args[0]);
     for (uint32_t i = 0; i < x->n_args; i++)
         args[i] = mg_ksplat(k, args[i], lanes);
-    return mg_kprim(k, x->prim, args[0], args[1], args[2]);
+    const MgKx *once = x->n_args == 2 ? multiply_add(p, x->prim, args[0], args[1]) : NULL;
+    return once ? once : mg_kprim(k, x->prim, args[0], args[1], args[2]);
 }
 
 const MgKx *mg_point_expr(MgPoint *p, const MgSx *x) {
