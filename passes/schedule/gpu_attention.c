@@ -62,7 +62,7 @@ static int64_t up(int64_t n, int64_t unit) {
 static int64_t local_bytes(const GpuAttn *g, const Shape *s) {
     int64_t elements = (s->rows + s->keys) * (g->depth + QUAD) + s->keys * g->columns +
                        s->keys * (s->rows + QUAD) + s->rows;
-    return elements * (int64_t)sizeof(float);
+    return elements * (int64_t)mg_dtype_size(g->t.a->type);
 }
 
 // The largest blocks that fit; smaller ones where those would leave most of the device idle.
@@ -91,7 +91,7 @@ static bool choose(GpuAttn *g) {
     enum { PART = 64, WIDEST = 4 * COLUMNS };
     Attn *t = &g->t;
     int64_t depth = known_or(t, t->depth, -1), columns = known_or(t, t->columns, -1);
-    if (t->a->type != MG_F32 || depth == 0 || columns == 0)
+    if (depth == 0 || columns == 0)
         return false;
     g->wide = columns < 0 || columns > WIDEST;
     g->columns = g->wide ? columns < 0 ? PART : WIDEST : up(columns, COLUMNS);
@@ -103,9 +103,14 @@ static bool choose(GpuAttn *g) {
     return choose_shape(g);
 }
 
+// So many lanes of the type that all is computed in.
+static MgKType lanes_of(const GpuAttn *g, uint32_t lanes) {
+    return mg_kt(g->t.a->type, lanes);
+}
+
 static MgKBufId local(GpuAttn *g, const char *name, int64_t elements) {
     MgKernel *k = g->t.kb.k;
-    return mg_kalloc(k, name, mg_kt(MG_F32, 1), MG_SPACE_SHARED, MG_SCOPE_GROUP, num(k, elements));
+    return mg_kalloc(k, name, lanes_of(g, 1), MG_SPACE_SHARED, MG_SCOPE_GROUP, num(k, elements));
 }
 
 static void make_buffers(GpuAttn *g) {
@@ -116,9 +121,9 @@ static void make_buffers(GpuAttn *g) {
     g->v = (Tile){local(g, "v", g->shape.keys * columns), columns};
     g->p = (Tile){local(g, "p", g->shape.keys * (g->shape.rows + QUAD)), g->shape.rows + QUAD};
     g->scale = local(g, "scale", g->shape.rows);
-    MgKType one = mg_kt(MG_F32, 1);
+    MgKType one = lanes_of(g, 1);
     g->scores = mg_kb_private(&t->kb, "scores", one, ITEM_ROWS * g->item_keys);
-    g->sums = mg_kb_private(&t->kb, "sums", mg_kt(MG_F32, QUAD), ITEM_ROWS * g->vectors);
+    g->sums = mg_kb_private(&t->kb, "sums", lanes_of(g, QUAD), ITEM_ROWS * g->vectors);
     t->most = mg_kb_private(&t->kb, "most", one, 1);
     t->peak = mg_kb_private(&t->kb, "peak", one, 1);
     t->sum = mg_kb_private(&t->kb, "sum", one, 1);
@@ -190,7 +195,7 @@ static const MgKx *kept(GpuAttn *g, MgKBufId buf, uint32_t i, uint32_t lanes) {
 static void clear_scores(GpuAttn *g, MgKBlock *block) {
     MgKernel *k = g->t.kb.k;
     for (uint32_t i = 0; i < ITEM_ROWS * g->item_keys; i++)
-        mg_kstore(k, block, g->scores, num(k, i), mg_kfloat(k, mg_kt(MG_F32, 1), 0), NULL);
+        mg_kstore(k, block, g->scores, num(k, i), mg_kfloat(k, lanes_of(g, 1), 0), NULL);
 }
 
 // The item's scores, of what is in local memory: rows y, y + down, ... by keys x, x + ACROSS, ...
@@ -267,7 +272,7 @@ static void weigh_values(GpuAttn *g, MgKBlock *block) {
 
 // ---------------------------------------------------------------- rows
 static const MgKx *number(GpuAttn *g, double v) {
-    return mg_kfloat(g->t.kb.k, mg_kt(MG_F32, 1), v);
+    return mg_kfloat(g->t.kb.k, lanes_of(g, 1), v);
 }
 
 static void set(GpuAttn *g, MgKBlock *b, MgKBufId buf, const MgKx *x) {
@@ -458,7 +463,7 @@ static void emit(GpuAttn *g) {
     set(g, b, t->peak, number(g, -INFINITY));
     set(g, b, t->sum, number(g, 0));
     for (uint32_t i = 0; i < ITEM_ROWS * g->vectors; i++)
-        mg_kstore(k, b, g->sums, num(k, i), mg_kfloat(k, mg_kt(MG_F32, QUAD), 0), NULL);
+        mg_kstore(k, b, g->sums, num(k, i), mg_kfloat(k, lanes_of(g, QUAD), 0), NULL);
     emit_keys(g, b, q);
     t->loop[SYM_ROW] = g->row;
     const MgKx *peak = let(g, b, kept(g, t->peak, 0, 1));
