@@ -1,10 +1,11 @@
 // Reductions down columns: y[outer, j] = reduce[k] E(outer, k, j), where what E reads lies along j
-// and k strides over rows: a vector times a matrix, sums over a leading axis.
+// and k strides over rows: a vector times a matrix, sums over a leading axis, where the largest of
+// each column is.
 //
 // A vector of columns at a time would jump from row to row, a page at each step. Here a chunk of
 // columns has its accumulators in cache, and rows stream by, several at once, so that memory is
 // read from front to back and each accumulator is touched once for all of them.
-#include "passes/schedule/schedule.h"
+#include "passes/schedule/group.h"
 #include "passes/schedule/words.h"
 
 enum { N_SYMS = 64, AT_ONCE = 8, LINE = 64 };
@@ -16,8 +17,9 @@ typedef struct Columns {
     const MgPiece *piece;
     uint32_t column, row; // indices: the last free one, the bound one
     uint32_t lanes;
-    MgKBufId sums;
-    const MgKx *base; // of this worker's sums, or NULL
+    MgKBufId sums, places;  // places: of extremes, if these are asked for
+    const MgKx *base, *at0; // of this worker's sums and places, or NULL
+    bool extreme;           // argmax, argmin
     MgIx with[N_SYMS], low[N_SYMS], high[N_SYMS];
     const MgKx *loop[N_SYMS];
     const MgKx *first; // column of the open chunk
@@ -68,8 +70,9 @@ static bool find(Columns *c) {
         return false;
     const MgPiece *p = c->piece = &op->equation->pieces[0];
     bool sum = p->reducer == MG_REDUCE_SUM || p->reducer == MG_REDUCE_MEAN;
+    c->extreme = p->reducer == MG_REDUCE_ARGMAX || p->reducer == MG_REDUCE_ARGMIN;
     if (p->scatter || !p->n_free || p->n_indices != p->n_free + 1 || p->n_indices > N_SYMS ||
-        (!sum && p->reducer != MG_REDUCE_MAX && p->reducer != MG_REDUCE_MIN) ||
+        (!sum && !c->extreme && p->reducer != MG_REDUCE_MAX && p->reducer != MG_REDUCE_MIN) ||
         (sum && c->s->options->strict) || (p->expr->dtype != MG_F32 && p->expr->dtype != MG_F64))
         return false;
     c->column = p->n_free - 1;
@@ -79,6 +82,8 @@ static bool find(Columns *c) {
             return false;
     int64_t columns = known(c, p->indices[c->column].high, 2048),
             rows = known(c, p->indices[c->row].high, 1 << 10);
+    if (c->extreme && known(c, p->indices[c->row].high, INT32_MAX) >= INT32_MAX)
+        return false; // places are counted in 32 bits
     Lies lies = {c, 0, 0};
     mg_sx_walk(p->expr, see_read, &lies);
     return columns >= 256 && rows >= 2 * AT_ONCE && rows * columns >= 1 << 15 && lies.along &&
@@ -127,9 +132,14 @@ static MgPoint point(Columns *c, MgKBlock *block, const MgKx *mask) {
                      .ranges = {c->low, c->high, N_SYMS}};
 }
 
-static const MgKx *sum_at(Columns *c, const MgKx *column) {
+// Where the column's accumulator is in scratch that begins at `base`.
+static const MgKx *place_in(Columns *c, const MgKx *base, const MgKx *column) {
     const MgKx *at = bin(c->kb.k, MG_PRIM_SUB, column, c->first);
-    return c->base ? mg_kadd(c->kb.k, at, c->base) : at;
+    return base ? mg_kadd(c->kb.k, at, base) : at;
+}
+
+static const MgKx *sum_at(Columns *c, const MgKx *column) {
+    return place_in(c, c->base, column);
 }
 
 // Body for every vector of the chunk's columns, the last one under a mask.
@@ -157,8 +167,32 @@ static void clear(Columns *c, MgKBlock *block, const MgKx *mask, int64_t rows) {
     (void)mask;
     (void)rows;
     MgKType type = mg_kt(c->piece->expr->dtype, c->lanes);
+    MgReducer r = c->piece->reducer;
+    if (c->extreme) {
+        r = r == MG_REDUCE_ARGMAX ? MG_REDUCE_MAX : MG_REDUCE_MIN;
+        mg_kstore(c->kb.k, block, c->places, place_in(c, c->at0, c->loop[c->column]),
+                  mg_kconst(c->kb.k, mg_kt(MG_I32, c->lanes), 0), NULL);
+    }
     mg_kstore(c->kb.k, block, c->sums, sum_at(c, c->loop[c->column]),
-              mg_reduce_identity(c->kb.k, c->piece->reducer, type), NULL);
+              mg_reduce_identity(c->kb.k, r, type), NULL);
+}
+
+// What was found so far and x, of the open row.
+static MgPartial one_more(Columns *c, MgKBlock *block, MgPartial so_far, const MgKx *x) {
+    MgKernel *k = c->kb.k;
+    if (c->extreme) {
+        const MgKx *row = mg_kcast(k, MG_PRIM_CAST, MG_I32, c->loop[c->row]);
+        MgPartial here = {mg_klet_x(k, block, "x", x), mg_ksplat(k, row, c->lanes)};
+        so_far = mg_group_better(k, block, c->piece->reducer, so_far, here);
+        so_far.at = mg_klet_x(k, block, "where", so_far.at);
+    } else {
+        bool fuse = c->piece->reducer == MG_REDUCE_SUM && x->kind == MG_KX_PRIM &&
+                    x->prim == MG_PRIM_MUL && mg_contracts(c->s->options);
+        so_far.x = fuse ? mg_kprim(k, MG_PRIM_FMA, x->args[0], x->args[1], so_far.x)
+                        : mg_reduce_step(k, c->piece->reducer, so_far.x, x);
+    }
+    so_far.x = mg_klet_x(k, block, "sum", so_far.x);
+    return so_far;
 }
 
 // `rows` rows from the open one into the sums.
@@ -166,25 +200,35 @@ static void add_rows(Columns *c, MgKBlock *block, const MgKx *mask, int64_t rows
     MgKernel *k = c->kb.k;
     const MgKx *row = c->loop[c->row],
                *at = mg_klet_x(k, block, "at", sum_at(c, c->loop[c->column]));
-    const MgKx *sum = mg_klet_x(k, block, "sum", mg_kload(k, c->sums, at, c->lanes, NULL, NULL));
+    MgPartial so_far = {mg_kload(k, c->sums, at, c->lanes, NULL, NULL), NULL};
+    so_far.x = mg_klet_x(k, block, "sum", so_far.x);
+    const MgKx *place = NULL;
+    if (c->extreme) {
+        place = mg_klet_x(k, block, "place", place_in(c, c->at0, c->loop[c->column]));
+        so_far.at = mg_kload(k, c->places, place, c->lanes, NULL, NULL);
+        so_far.at = mg_klet_x(k, block, "where", so_far.at);
+    }
     for (int64_t r = 0; r < rows; r++) {
         c->loop[c->row] = mg_kadd(k, row, num(k, r));
         MgPoint p = point(c, block, mask);
         const MgKx *x = mg_ksplat(k, mg_point_expr(&p, c->piece->expr), c->lanes);
-        bool fuse = c->piece->reducer == MG_REDUCE_SUM && x->kind == MG_KX_PRIM &&
-                    x->prim == MG_PRIM_MUL && mg_contracts(c->s->options);
-        x = fuse ? mg_kprim(k, MG_PRIM_FMA, x->args[0], x->args[1], sum)
-                 : mg_reduce_step(k, c->piece->reducer, sum, x);
-        sum = mg_klet_x(k, block, "sum", x);
+        so_far = one_more(c, block, so_far, x);
     }
     c->loop[c->row] = row;
-    mg_kstore(k, block, c->sums, at, sum, NULL);
+    mg_kstore(k, block, c->sums, at, so_far.x, NULL);
+    if (c->extreme)
+        mg_kstore(k, block, c->places, place, so_far.at, NULL);
 }
 
 static void finish(Columns *c, MgKBlock *block, const MgKx *mask, int64_t rows) {
     (void)rows;
     MgKernel *k = c->kb.k;
     const MgKx *x = mg_kload(k, c->sums, sum_at(c, c->loop[c->column]), c->lanes, NULL, NULL);
+    if (c->extreme) {
+        const MgKx *place = place_in(c, c->at0, c->loop[c->column]);
+        place = mg_kload(k, c->places, place, c->lanes, NULL, NULL);
+        x = mg_kcast(k, MG_PRIM_CAST, MG_I64, place);
+    }
     if (c->piece->reducer == MG_REDUCE_MEAN)
         x = bin(
             k, MG_PRIM_DIV, x,
@@ -256,6 +300,9 @@ bool mg_schedule_columns(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
     }
     c->sums = mg_kb_scratch(&c->kb, "sums", c->piece->expr->dtype, mg_ix_const(s->ix, c->chunk),
                             MG_SCOPE_WORKER, &c->base);
+    if (c->extreme)
+        c->places = mg_kb_scratch(&c->kb, "places", MG_I32, mg_ix_const(s->ix, c->chunk),
+                                  MG_SCOPE_WORKER, &c->at0);
     emit(c);
     mg_kb_end(&c->kb, plan, unit->ops[0]);
     return true;
