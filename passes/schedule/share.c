@@ -30,19 +30,38 @@ static int64_t steps_of(const MgSx *x) {
     return n;
 }
 
+static MgIx points_of(MgSched *s, const MgPiece *p) {
+    MgIx points = mg_ix_const(s->ix, 1);
+    for (uint32_t i = 0; i < p->n_indices; i++) {
+        MgIx extent = mg_ix_sub(s->ix, p->indices[i].high, p->indices[i].low);
+        if (!mg_ix_mentions_index(s->ix, extent))
+            points = mg_ix_mul(s->ix, points, extent);
+    }
+    return points;
+}
+
 static MgIx work_of_piece(MgSched *s, const MgPiece *p, const MgTraits *traits) {
     MgIxTable *t = s->ix;
     int64_t steps = steps_of(p->expr) + (p->reducer != MG_REDUCE_NONE);
     int64_t bytes = s->options->level ? s->options->target.vector_bytes : 4;
     steps = traits->contraction ? 1 : steps ? steps : 1; // a multiply-add
     steps += p->scatter || traits->scanned ? GATHERED : 0;
-    MgIx work = mg_ix_const(t, bytes ? steps * VECTOR / bytes : steps * VECTOR);
-    for (uint32_t i = 0; i < p->n_indices; i++) {
-        MgIx extent = mg_ix_sub(t, p->indices[i].high, p->indices[i].low);
-        if (!mg_ix_mentions_index(t, extent))
-            work = mg_ix_mul(t, work, extent);
+    return mg_ix_mul(t, points_of(s, p),
+                     mg_ix_const(t, bytes ? steps * VECTOR / bytes : steps * VECTOR));
+}
+
+// The bytes of the result, and of each operand, of which no more is read than there are points.
+static MgIx bytes_of(MgSched *s, const MgOp *op) {
+    MgIxTable *t = s->ix;
+    MgIx points = mg_ix_const(t, 0), sum = mg_value_bytes(s->g, op->results[0]);
+    for (uint32_t i = 0; i < op->equation->n_pieces; i++)
+        points = mg_ix_add(t, points, points_of(s, &op->equation->pieces[i]));
+    for (uint32_t i = 0; i < op->n_operands; i++) {
+        int64_t size = (int64_t)mg_dtype_size(mg_value(s->g, op->operands[i])->dtype);
+        MgIx most = mg_ix_mul(t, points, mg_ix_const(t, size));
+        sum = mg_ix_add(t, sum, mg_ix_min(t, most, mg_value_bytes(s->g, op->operands[i])));
     }
-    return work;
+    return sum;
 }
 
 static MgIx work_of_region(MgSched *s, MgRegionId r) {
@@ -87,7 +106,7 @@ MgIx mg_share_work(MgSched *s, MgOpId id) {
         return work; // the same bytes, or made in the first run
     for (uint32_t i = 0; i < op.equation->n_pieces; i++)
         work = mg_ix_add(t, work, work_of_piece(s, &op.equation->pieces[i], &traits));
-    return mg_ix_add(t, work, mg_cost(g, id).bytes);
+    return mg_ix_add(t, work, bytes_of(s, &op));
 }
 
 // ---------------------------------------------------------------- the rule

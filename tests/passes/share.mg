@@ -31,7 +31,7 @@ graph tiny(a: f32[32, 32], b: f32[32, 32]) -> (y: f32[32, 32]) {
 graph beside(a: f32[256, 256], b: f32[256, 256], v: f32[8, 8], w: f32[8, 8]) -> (y: f32[256, 256], z: f32[8, 8]) {
     y[i, j] = sum[k] a[i, k] * b[k, j]
     u[i, j] = sum[k] v[i, k] * w[k, j]
-    z[i, j] = sum[k] w[i, k] * u[k, j]
+    z[i, j] = sum[k in 0..8] w[i, k] * u[k, j] * a[k + 9, i + 7] // of a it reads little
 }
 
 graph open(a: f32[N, N], b: f32[N, N]) -> (y: f32[N, N]) {
