@@ -13,7 +13,7 @@
 
 #include <inttypes.h>
 
-enum { MOST_BUFFERS = 200, GROUPS_A_UNIT = 8, MEET_WORDS = 16 };
+enum { MOST_BUFFERS = 200, ITEMS_A_UNIT = 256, MEET_WORDS = 16 };
 enum { LOCAL_ALIGN = 16 };
 
 typedef struct Bound { // a parameter: the same bytes, as the same type, are the same one
@@ -437,8 +437,11 @@ static MgKCall *clear_meeting(Join *j, const MgKx *offset) {
     return call;
 }
 
+// One group a unit, if groups are large: of more, those that have the few tiles of a small product
+// may share units while others have none, and every barrier waits for more.
 static int64_t groups_of(Join *j) {
-    int64_t most = (int64_t)j->s->options->target.compute_units * GROUPS_A_UNIT, n = 1;
+    uint32_t a_unit = (ITEMS_A_UNIT + j->items - 1) / j->items;
+    int64_t most = (int64_t)j->s->options->target.compute_units * a_unit, n = 1;
     for (uint32_t i = 0; i < j->calls.len; i++) {
         const MgKx *groups = j->wide[j->calls.at[i]->kernel]->groups;
         int64_t v = groups && groups->kind == MG_KX_CONST ? (int64_t)groups->bits : most;

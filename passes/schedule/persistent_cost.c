@@ -1,9 +1,9 @@
 // Is a plan faster as one kernel whose groups meet than as separate launches? A model of launches,
 // barriers and work.
 //
-// A launch among many hides behind the kernels before it, if these are long; a barrier hides
-// nowhere, and is five times shorter. What neither form changes, the work, decides which of the two
-// matters.
+// Launches wait for the host, or else for the kernel before them; a barrier is shorter, but hides
+// nowhere, and the code of one kernel for a whole graph comes through no cache. What neither form
+// changes, the work, decides which of them matters.
 #include "passes/schedule/persistent.h"
 
 enum { LEAST_CALLS = 4, LEAST_WARP = 16 };
@@ -17,13 +17,16 @@ typedef struct Work { // of a pass
     uint32_t launches;
 } Work;
 
-// Of NVIDIA's Hopper: floating-point operations a unit and microsecond at the share of the peak
-// that small kernels reach, bytes a microsecond, the least time of a kernel, and the latency of a
-// step of a sum that nothing hides, as tiles of a contraction have it (gpu_contraction.c).
+// Of NVIDIA's Hopper, fitted to a chain of 33 products of 32 to 512 rows (docs/gpu-results.md):
+// floating-point operations a unit and microsecond at the share of the peak that small kernels
+// reach, bytes a microsecond, the least time of a kernel, and the latency of a step of a sum that
+// nothing hides, as tiles of a contraction have it (gpu_contraction.c); from one kernel's end to
+// the next one's beginning; how much longer work takes in one kernel with all else.
+static const struct {
+    double flops, bytes, kernel_us, step_us, after_us, joined;
+} model = {128 * 2 * 0.5 * 1700, 3e6, 1.5, 0.4 / 32, 1.9, 1.15};
+
 static Work work_of_op(MgSched *s, MgOpId id) {
-    static const struct {
-        double flops, bytes, kernel_us, step_us;
-    } model = {128 * 2 * 0.4 * 1700, 3e6, 1.5, 0.4 / 32};
     const MgOp *op = mg_op(s->g, id);
     MgCost cost = mg_cost(s->g, id);
     int64_t flops = 0, bytes = 0, elements = 1;
@@ -67,7 +70,8 @@ bool mg_persistent_pays(MgSched *s) {
     double launch = target->launch_ns * 1e-3, barrier = target->barrier_ns * 1e-3;
     Work w = work_of(s, 0);
     uint32_t n = w.launches;
-    double separate = most(w.us, n * launch), joined = w.us + n * barrier;
+    double separate = most(w.us + n * model.after_us, n * launch);
+    double joined = w.us * model.joined + n * barrier;
     bool pays = s->options->repeats && n >= LEAST_CALLS && joined < 0.8 * separate &&
                 target->warp >= LEAST_WARP;
     if (!s->p->launch_why)
