@@ -2,6 +2,7 @@
 find_program(LLVM_CONFIG NAMES llvm-config-19 REQUIRED)
 execute_process(COMMAND ${LLVM_CONFIG} --includedir OUTPUT_VARIABLE LLVM_INCLUDE OUTPUT_STRIP_TRAILING_WHITESPACE)
 execute_process(COMMAND ${LLVM_CONFIG} --libdir OUTPUT_VARIABLE LLVM_LIBDIR OUTPUT_STRIP_TRAILING_WHITESPACE)
+execute_process(COMMAND ${LLVM_CONFIG} --bindir OUTPUT_VARIABLE LLVM_BINDIR OUTPUT_STRIP_TRAILING_WHITESPACE)
 file(REAL_PATH ${LLVM_LIBDIR}/libLLVM-19.so LLVM_LIBRARY)
 get_filename_component(LLVM_NAME ${LLVM_LIBRARY} NAME)
 set(MG_LLVM_OWN libmg-llvm.so)
@@ -41,11 +42,17 @@ if(MG_OWN_LLVM)
   file(CONFIGURE OUTPUT ${options} CONTENT "${wanted}" @ONLY)
   file(CONFIGURE OUTPUT ${map} CONTENT "{ global:\n${shown}local: *; };\n" @ONLY)
   separate_arguments(LLVM_PARTS)
-  add_custom_command(OUTPUT ${CMAKE_BINARY_DIR}/${MG_LLVM_OWN} DEPENDS ${options} ${map}
-    COMMAND ${CMAKE_C_COMPILER} -shared -o ${MG_LLVM_OWN} @${options} -L${LLVM_LIBDIR} ${LLVM_PARTS}
+  set(link ${CMAKE_C_COMPILER} -shared -o ${MG_LLVM_OWN} @${options} -L${LLVM_LIBDIR} ${LLVM_PARTS}
       -Wl,--version-script=${map} -Wl,--gc-sections -Wl,-Bsymbolic -Wl,-O1 -Wl,-s -Wl,-z,pack-relative-relocs
-      -lstdc++ -lm -lz ${ZSTD_LIBRARY}
+      -lstdc++ -lm -lz ${ZSTD_LIBRARY})
+  add_custom_command(OUTPUT ${CMAKE_BINARY_DIR}/${MG_LLVM_OWN} DEPENDS ${options} ${map} COMMAND ${link}
     WORKING_DIRECTORY ${CMAKE_BINARY_DIR} COMMENT "Linking ${MG_LLVM_OWN}" VERBATIM)
   add_custom_target(mg_llvm ALL DEPENDS ${CMAKE_BINARY_DIR}/${MG_LLVM_OWN})
+  find_program(LLVM_BOLT llvm-bolt HINTS ${LLVM_BINDIR} NO_DEFAULT_PATH)
+  if(LLVM_BOLT) # the target `layout`: a seventh off small compilations, for a minute or two of building
+    list(REMOVE_ITEM link -Wl,-s)
+    add_custom_target(layout COMMAND ${CMAKE_SOURCE_DIR}/cmake/layout-llvm ${LLVM_BOLT} $<TARGET_FILE:mgc> ${MG_LLVM_OWN} ${link}
+      DEPENDS mg_llvm WORKING_DIRECTORY ${CMAKE_BINARY_DIR} COMMENT "Laying out ${MG_LLVM_OWN}" VERBATIM)
+  endif()
   set(CMAKE_BUILD_RPATH ${CMAKE_BINARY_DIR}) # of all that is linked with the code that loads it
 endif()
