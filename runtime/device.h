@@ -45,12 +45,13 @@ const char *mg_device_march(const MgDevice *device);
 
 // What the choice between forms of launching goes by, in nanoseconds.
 typedef struct MgDeviceCosts {
-    uint32_t launch;  // of one launch among many that do nothing
-    uint32_t barrier; // over the grid, a group on each compute unit; 0: its groups don't meet
-    uint32_t groups;  // that met
+    uint32_t launch;    // of one launch among many that do nothing
+    uint32_t barrier;   // over the grid, a group on each compute unit; 0: its groups don't meet
+    uint32_t groups;    // that met
+    uint32_t disturbed; // they can meet, and didn't in time: the device was busy. Nothing is kept
 } MgDeviceCosts;
-// Measures them (tens of milliseconds) and keeps them in the cache on disk, by device and driver;
-// devices opened later have them in their march.
+// Measures them (tens of milliseconds; some seconds on a busy device) and keeps them in the cache
+// on disk, by device and driver; devices opened later have them in their march.
 MgStatus mg_device_measure(MgDevice *device, MgDeviceCosts *costs, char **message);
 
 // The built program of a source: from memory, from the disk cache, or compiled. It lives as long as

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #define DISTURBED 1.25 // spread of runs that something else took time from
-enum { VERSION = 3, SIZES = 40 };
+enum { VERSION = 4, SIZES = 40 };
 
 int mgc_limits(MgSession *session, MgContext *context, bool gpu, const char *device, bool again,
                MgcLimits *limits) {
@@ -46,7 +46,7 @@ int mgc_limits(MgSession *session, MgContext *context, bool gpu, const char *dev
     limits->version = VERSION;
     int status = gpu ? mgc_limits_gpu(context, device, limits)
                      : (mgc_limits_cpu(limits) ? 0 : mgc_fail(3, "the machine can't be probed"));
-    if (!status && context->cache && limits->spread < DISTURBED)
+    if (!status && context->cache && limits->spread < DISTURBED && !limits->disturbed)
         mg_cache_put(context->cache, key, limits, sizeof *limits);
     return status;
 }
@@ -164,6 +164,11 @@ static void table(MgText *out, MgArena *a, const MgcLimits *l, bool gpu) {
     if (gpu && l->barrier > 0)
         mg_textf(out, "barrier over the grid, %u groups: %s\n", l->met,
                  mgc_quantity(a, MGC_UNIT_SECONDS, l->barrier, 3));
+    else if (gpu && l->disturbed)
+        mg_text_add(
+            out,
+            "barrier over the grid: not measured: something else kept the device busy, so that its "
+            "groups came late; nothing is kept\n");
     else if (gpu)
         mg_text_add(out, "barrier over the grid: none, its groups don't meet\n");
     else if (l->barrier > 0)

@@ -26,6 +26,7 @@ typedef struct MgcLimits {
     double barrier;           // seconds of a grid barrier; 0: not measured
     double spread;            // of runs that should have taken the same time; 0: of a device
     uint32_t met;             // of a device: groups that met at it; 0: a CPU
+    bool disturbed;           // of a device: it was busy, and its groups came late to meet
     uint32_t n_levels;
     MgcLevel levels[MGC_LEVELS];
 } MgcLimits;

@@ -118,6 +118,7 @@ int mgc_limits_gpu(MgContext *context, const char *device, MgcLimits *l) {
     l->overhead = costs.launch * 1e-9;
     l->barrier = costs.barrier * 1e-9;
     l->met = costs.groups;
+    l->disturbed = costs.disturbed;
     l->n_levels = 1;
     l->levels[0] = (MgcLevel){.name = "memory", .probed = (uint64_t)n * 8, .copy = l->copy_all};
     l->levels[0].read = l->levels[0].write = l->copy_all;

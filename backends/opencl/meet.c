@@ -135,8 +135,10 @@ void mg_opencl_print_meeting(MgClSource *source) {
         "        uint round = 1;\n"
         "        for (int i = 0; i < rounds; i++)\n"
         "            round = mg_meet(meeting, groups, round, trap, 1);\n"
+        "#ifndef MG_ALONE\n"
         "        if (who[0] == 0 && get_local_id(0) == 0)\n"
         "            meeting[3] = groups;\n"
+        "#endif\n"
         "    }\n"
         "}\n");
 }

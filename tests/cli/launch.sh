@@ -93,8 +93,10 @@ expect 0 "net: one kernel, each group walks all layers for its own rows, any num
 grep -q "rows owned by groups: blocks of" err || fail "what the model says"
 grep -q "a launch costs 5 us (assumed; mgc probe" err || fail "costs before a probe"
 expect 0 "one launch among many: " "$mgc" probe --target=gpu
+whose=measured # but for a machine so busy that groups came late: then nothing is kept
+grep -q "barrier over the grid: not measured" out && whose=assumed
 expect 0 "a launch costs " "$mgc" run "${net[@]}" --target=gpu --launch=owned --explain=launch
-grep -qE "a launch costs [0-9.e-]+ us \(measured\)" err || fail "costs after a probe"
+grep -qE "a launch costs [0-9.e-]+ us \($whose" err || fail "costs after a probe"
 expect 0 "net: contractions may round factors to tf32; opencl computes them in f32" \
     "$mgc" run "${net[@]}" --target=gpu --precision=tf32 --explain=launch
 expect 0 "one kernel with barriers can't be had: data decide sizes in it" \
