@@ -171,8 +171,9 @@ void acc_add(Acc *acc, const uint32_t *map, MgReducer reducer, MgDType type, con
 }
 
 // ---------------------------------------------------------------- the end of a reduction
-static double sum_bound(const Acc *acc, MgDType type, double y) {
-    double u = unit_roundoff(type), max = largest(type);
+// y is the sum divided by `by`; a backend's sum may overflow before it is divided.
+static double sum_bound(const Acc *acc, double by, MgDType type, double y) {
+    double u = unit_roundoff(type), max = largest(type) / by;
     if (!(acc->e < EXEMPT))
         return EXEMPT;
     if (acc->special) // an infinity or NaN among the terms decides, if the others don't overflow
@@ -193,8 +194,9 @@ static double prod_bound(const Acc *acc, MgDType type, double y) {
 }
 
 static void store_sum(Acc *acc, MgReducer reducer, MgDType type, MgInterpTensor *t, size_t i) {
+    double count = 1;
     if (reducer == MG_REDUCE_MEAN) {
-        double count = (double)acc->n;
+        count = (double)acc->n;
         acc->f /= count; // of nothing: 0 / 0
         acc->e /= count;
         acc->magnitude /= count;
@@ -204,7 +206,7 @@ static void store_sum(Acc *acc, MgReducer reducer, MgDType type, MgInterpTensor 
         }
     }
     double y = round_to(type, acc->f);
-    store_float(t, i, y, sum_bound(acc, type, y));
+    store_float(t, i, y, sum_bound(acc, count, type, y));
 }
 
 bool acc_store(Acc *acc, MgReducer reducer, MgDType type, MgInterpTensor *t, size_t i) {
