@@ -3,20 +3,18 @@
 // headers belong to, or that in MG_LLVM_FOLDER, where it was then.
 #include "backends/cpu/llvm.h"
 
+#include "support/library.h"
+
 #include <dlfcn.h>
 #include <llvm-c/Support.h>
 #include <pthread.h>
-#include <stddef.h>
 #include <string.h>
 
 MgLlvm mg_llvm;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static const char *failure;
 
-static const struct {
-    const char *name;
-    size_t offset;
-} functions[] = {
+static const MgFunctionName functions[] = {
 #define LLVM_FUNCTION(name) {#name, offsetof(MgLlvm, name##_)},
 #include "backends/cpu/llvm.def"
 #undef LLVM_FUNCTION
@@ -40,16 +38,11 @@ static void load(void) {
     for (size_t i = 0; i < sizeof names / sizeof *names && !library; i++)
         if ((library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL)) && i == 0)
             set_options(library);
-    if (!library) {
+    if (!library)
         failure = MG_LLVM_NAME " cannot be loaded; is LLVM installed?";
-        return;
-    }
-    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
-        void *address = dlsym(library, functions[i].name);
-        if (!address)
-            failure = MG_LLVM_NAME " is of another version than the one that mgc was built with";
-        memcpy((char *)&mg_llvm + functions[i].offset, &address, sizeof address);
-    }
+    else if (!mg_library_functions(library, functions, sizeof functions / sizeof *functions,
+                                   &mg_llvm))
+        failure = MG_LLVM_NAME " is of another version than the one that mgc was built with";
 }
 
 const char *mg_llvm_load(void) {

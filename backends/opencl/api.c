@@ -1,21 +1,22 @@
 // Loading the OpenCL library, and what its status codes are called.
 #include "backends/opencl/api.h"
 
+#include "support/library.h"
+
 #include <dlfcn.h>
-#include <stdbool.h>
-#include <stddef.h>
+
+static const MgFunctionName functions[] = {
+#define X(name) {#name, offsetof(MgClApi, name)},
+    MG_CL_FUNCTIONS(X)
+#undef X
+};
 
 const char *mg_cl_api(MgClApi *api) {
     void *library = dlopen("libOpenCL.so.1", RTLD_NOW | RTLD_LOCAL);
     if (!library)
         return "libOpenCL.so.1 cannot be loaded: install the OpenCL loader (Debian: "
                "ocl-icd-libopencl1) and your GPU's driver, or PoCL for the CPU (pocl-opencl-icd)";
-    bool all = true;
-#define X(name)                                                                                    \
-    *(void **)&api->name = dlsym(library, #name);                                                  \
-    all &= api->name != NULL;
-    MG_CL_FUNCTIONS(X)
-#undef X
+    bool all = mg_library_functions(library, functions, sizeof functions / sizeof *functions, api);
     return all ? NULL : "libOpenCL.so.1 lacks functions of OpenCL 1.2: install a newer loader";
 }
 
