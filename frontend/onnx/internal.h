@@ -225,7 +225,19 @@ bool mg_onnx_numbers(MgOnnx *t, MgOnnxValue *v); // known of a small constant
 // If all inputs are known and the operator is one that folds: gives its outputs. False: it isn't.
 bool mg_onnx_fold(MgOnnxNode *n);
 
+// ---------------------------------------------------------------- ports.c
+// The signature up to its results. Initialisers that are listed among the inputs are no inputs.
+bool mg_onnx_inputs(MgOnnx *t, MgOnnxFrame *frame, const Onnx__GraphProto *g, MgText *out);
+// Their values, once the scope knows the signature.
+bool mg_onnx_bind_inputs(MgOnnx *t, MgOnnxFrame *frame, const Onnx__GraphProto *g);
+// Results with their types, where all sizes are known before the graph runs.
+bool mg_onnx_outputs(MgOnnx *t, MgOnnxFrame *frame, const Onnx__GraphProto *g, MgText *out);
+
 // ---------------------------------------------------------------- translate.c
+// A text that the file may leave out.
+static inline const char *mg_onnx_or_empty(const char *text) {
+    return text ? text : "";
+}
 MgOnnxFrame *mg_onnx_frame(MgOnnx *t, MgOnnxFrame *outer);
 MgOnnxValue *mg_onnx_find(MgOnnxFrame *frame, MgSym name);
 void mg_onnx_define(MgOnnx *t, MgOnnxFrame *frame, const char *name, MgOnnxValue *value);

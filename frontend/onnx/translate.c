@@ -1,4 +1,4 @@
-// From a model to a text: the ports, the nodes in order, and what is printed around them.
+// From a model to a text: the nodes in order, and what is printed around them (ports.c: the ports).
 #include "frontend/onnx/internal.h"
 
 #include "frontend/spell.h"
@@ -17,10 +17,6 @@ bool mg_onnx_error(MgOnnx *t, const char *format, ...) {
     va_end(args);
     mg_diag(t->session, mg_no_span(), MG_D_onnx_model, t->file.path, text);
     return false;
-}
-
-static const char *given(const char *text) {
-    return text ? text : "";
 }
 
 static bool is_standard(const char *domain) {
@@ -64,14 +60,14 @@ static int64_t opset_of(const MgOnnx *t, const MgOnnxFrame *frame, const char *d
     Onnx__OperatorSetIdProto *const *at =
         frame ? frame->function->opset_import : t->model->opset_import;
     for (size_t i = 0; i < n; i++)
-        if (!strcmp(given(at[i]->domain), domain) ||
-            (is_standard(domain) && is_standard(given(at[i]->domain))))
+        if (!strcmp(mg_onnx_or_empty(at[i]->domain), domain) ||
+            (is_standard(domain) && is_standard(mg_onnx_or_empty(at[i]->domain))))
             return at[i]->version;
     return -1;
 }
 
 static const MgOnnxRow *row_of(const MgOnnx *t, const Onnx__NodeProto *p, int64_t opset) {
-    const char *domain = given(p->domain), *name = given(p->op_type);
+    const char *domain = mg_onnx_or_empty(p->domain), *name = mg_onnx_or_empty(p->op_type);
     const MgOnnxRow *best = NULL;
     MgSym sym = mg_sym(t->names, name);
     for (uint64_t i = mg_map_get(&t->rows, sym, 0); i; i = mg_map_get(&t->rows, i << 32, 0)) {
@@ -95,9 +91,9 @@ void mg_onnx_index_rows(MgOnnx *t) {
 static const Onnx__FunctionProto *function_of(const MgOnnx *t, const Onnx__NodeProto *p) {
     for (size_t i = 0; i < t->model->n_functions; i++) {
         const Onnx__FunctionProto *f = t->model->functions[i];
-        if (!strcmp(given(f->name), given(p->op_type)) &&
-            !strcmp(given(f->domain), given(p->domain)) &&
-            !strcmp(given(f->overload), given(p->overload)))
+        if (!strcmp(mg_onnx_or_empty(f->name), mg_onnx_or_empty(p->op_type)) &&
+            !strcmp(mg_onnx_or_empty(f->domain), mg_onnx_or_empty(p->domain)) &&
+            !strcmp(mg_onnx_or_empty(f->overload), mg_onnx_or_empty(p->overload)))
             return f;
     }
     return NULL;
@@ -110,11 +106,11 @@ static const char *node_name(const Onnx__NodeProto *p) {
 
 // Operators that there are no rows for, anywhere in the model, are told of together, each once.
 static void note_unknown(MgOnnx *t, const MgOnnxFrame *frame, const Onnx__NodeProto *p) {
-    const char *domain = given(p->domain);
+    const char *domain = mg_onnx_or_empty(p->domain);
     int64_t opset = opset_of(t, frame, domain);
     if (function_of(t, p) || row_of(t, p, opset < 0 ? INT64_MAX : opset))
         return;
-    const char *text = mg_arena_printf(t->arena, "%s of %s%s%lld", given(p->op_type),
+    const char *text = mg_arena_printf(t->arena, "%s of %s%s%lld", mg_onnx_or_empty(p->op_type),
                                        is_standard(domain) ? "opset" : domain,
                                        is_standard(domain) ? " " : ", version ", (long long)opset);
     MgSym sym = mg_sym(t->names, text);
@@ -132,7 +128,8 @@ static void note_uses(MgOnnx *t, const Onnx__NodeProto *p) {
         mg_map_put(&t->uses, mg_sym(t->names, p->input[i]), 1);
     for (size_t k = 0; k < p->n_attribute; k++)
         for (size_t i = 0; p->attribute[k]->g && i < p->attribute[k]->g->n_output; i++)
-            mg_map_put(&t->uses, mg_sym(t->names, given(p->attribute[k]->g->output[i]->name)), 1);
+            mg_map_put(&t->uses,
+                       mg_sym(t->names, mg_onnx_or_empty(p->attribute[k]->g->output[i]->name)), 1);
 }
 
 static void look_for_unknown(MgOnnx *t, const MgOnnxFrame *frame, Onnx__NodeProto *const *nodes,
@@ -154,7 +151,7 @@ static bool operators_known(MgOnnx *t) {
     mg_map_init(&t->unknown_at, t->arena);
     look_for_unknown(t, NULL, g->node, g->n_node);
     for (size_t i = 0; i < g->n_output; i++)
-        mg_map_put(&t->uses, mg_sym(t->names, given(g->output[i]->name)), 1);
+        mg_map_put(&t->uses, mg_sym(t->names, mg_onnx_or_empty(g->output[i]->name)), 1);
     for (size_t i = 0; i < t->model->n_functions; i++) {
         MgOnnxFrame *f = mg_onnx_frame(t, NULL);
         f->function = t->model->functions[i];
@@ -272,11 +269,11 @@ static void translate_node(MgOnnx *t, MgOnnxFrame *frame, const Onnx__NodeProto 
     MgOnnxNode n = {.t = t,
                     .frame = frame,
                     .proto = p,
-                    .opset = opset_of(t, frame, given(p->domain)),
+                    .opset = opset_of(t, frame, mg_onnx_or_empty(p->domain)),
                     .n_inputs = (uint32_t)p->n_input,
                     .n_outputs = (uint32_t)p->n_output};
     const char *name = node_name(p);
-    note_part(t, frame, given(p->name));
+    note_part(t, frame, mg_onnx_or_empty(p->name));
     if (t->n_nodes++ >= MAX_NODES) {
         if (t->n_nodes == MAX_NODES + 1)
             mg_onnx_error(t, "functions and graphs make more than %d nodes of it", MAX_NODES);
@@ -315,7 +312,7 @@ static bool wait_for(Order *o, const char *name, const Onnx__NodeProto *user) {
         return true;
     if (o->state[maker - 1] == 1)
         return mg_onnx_error(o->t, "node '%s' (%s) takes '%s', which depends on it: a cycle",
-                             node_name(user), given(user->op_type), name);
+                             node_name(user), mg_onnx_or_empty(user->op_type), name);
     mg_push(o->t->arena, &o->stack, maker - 1);
     return true;
 }
@@ -330,7 +327,7 @@ static bool wait_for_all(Order *o, const Onnx__NodeProto *p, const Onnx__NodePro
             if (!wait_for_all(o, g->node[i], user))
                 return false;
         for (size_t i = 0; g && i < g->n_output; i++)
-            if (!wait_for(o, given(g->output[i]->name), user))
+            if (!wait_for(o, mg_onnx_or_empty(g->output[i]->name), user))
                 return false;
     }
     return true;
@@ -344,8 +341,8 @@ static bool note_makers(Order *o, MgOnnxFrame *frame) {
             MgSym sym = mg_sym(t->names, name);
             if (*name && (mg_map_find(&o->maker, sym) || mg_map_find(&frame->values, sym)))
                 return mg_onnx_error(t, "node '%s' (%s) makes '%s', which is there already",
-                                     given(o->g->node[i]->name), given(o->g->node[i]->op_type),
-                                     name);
+                                     mg_onnx_or_empty(o->g->node[i]->name),
+                                     mg_onnx_or_empty(o->g->node[i]->op_type), name);
             mg_map_put(&o->maker, sym, i + 1);
         }
     return true;
@@ -396,174 +393,6 @@ bool mg_onnx_graph(MgOnnx *t, MgOnnxFrame *frame, const Onnx__GraphProto *g) {
     return t->session->n_errors == errors;
 }
 
-// ---------------------------------------------------------------- ports
-static bool spellable(const char *name) {
-    return *name && !strpbrk(name, "`\n\r\t") && strlen(name) < 200;
-}
-
-static MgSym port_name(MgOnnx *t, const char *name) {
-    MgSym sym = mg_sym(t->names, name);
-    if (!spellable(name) || mg_map_find(&t->used, sym))
-        return mg_onnx_fresh(t, name, "port");
-    mg_onnx_reserve(t, sym);
-    return sym;
-}
-
-// Dimensions of one name are equal; one without a name is called by its input and place.
-static void add_dim(MgOnnx *t, MgMap *dims, const Onnx__TensorShapeProto__Dimension *d,
-                    const char *port, size_t i, MgText *out) {
-    const char *param = given(d->dim_param);
-    if (d->has_dim_value && d->dim_value >= 0) {
-        mg_textf(out, "%lld", (long long)d->dim_value);
-        return;
-    }
-    MgSym key = mg_symf(t->names, *param ? "%s" : "%s?", param);
-    uint64_t *known = *param ? mg_map_find(dims, key) : NULL;
-    MgSym name = known ? (MgSym)*known
-                       : mg_onnx_fresh(t, *param ? param : NULL,
-                                       mg_arena_printf(t->arena, "%s_%zu", port, i));
-    if (*param)
-        mg_map_put(dims, key, name);
-    mg_text_add(out, mg_onnx_spelled(t, name));
-}
-
-// Whether an input's sizes are those of the tensor that it will be given.
-static bool takes_shape(const MgOnnx *t, const Onnx__TypeProto__Tensor *type, const MgTensor *g) {
-    bool open = !type->shape || type->shape->n_dim != g->rank;
-    MgDType d; // a literal of whole numbers says nothing of how floats are shaped
-    if (!mg_onnx_carrier(type->elem_type, &d) || (mg_is_float(d) && g->dtype == MG_I64))
-        return false;
-    return t->use >= MG_ONNX_USE_SHAPES || (t->use == MG_ONNX_USE_RANKS && open);
-}
-
-static bool add_input(MgOnnx *t, MgOnnxFrame *frame, MgMap *dims, const Onnx__ValueInfoProto *p,
-                      uint32_t place, MgSym port, MgText *out) {
-    const char *name = given(p->name);
-    const Onnx__TypeProto__Tensor *type = p->type ? p->type->tensor_type : NULL;
-    const MgTensor *tensor = mg_onnx_given(t, name, place);
-    MgDType d;
-    if (type && tensor && mg_onnx_carrier(type->elem_type, &d) && takes_shape(t, type, tensor)) {
-        mg_textf(out, "%s: %s[", mg_onnx_spelled(t, port), mg_dtype(d)->name);
-        for (uint32_t i = 0; i < tensor->rank; i++)
-            mg_textf(out, "%s%lld", i ? ", " : "", (long long)tensor->dims[i]);
-        mg_text_add(out, "]");
-        mg_map_put(&frame->ports, mg_sym(t->names, name), port);
-        return true;
-    }
-    if (!type || !mg_onnx_carrier(type->elem_type, &d) || !type->shape) {
-        const char *what = !p->type                      ? "no type"
-                           : p->type->sequence_type      ? "a sequence"
-                           : p->type->map_type           ? "a map"
-                           : p->type->optional_type      ? "an optional"
-                           : p->type->sparse_tensor_type ? "a sparse tensor"
-                           : !type                       ? "no type"
-                           : !type->shape                ? "a tensor of unknown rank"
-                                                         : mg_onnx_dtype_name(type->elem_type);
-        mg_diag(t->session, mg_no_span(), MG_D_onnx_unsupported, t->file.path,
-                mg_arena_printf(t->arena, "input '%s'", name), what);
-        return false;
-    }
-    mg_textf(out, "%s: %s[", mg_onnx_spelled(t, port), mg_dtype(d)->name);
-    for (size_t i = 0; i < type->shape->n_dim; i++) {
-        mg_text_add(out, i ? ", " : "");
-        add_dim(t, dims, type->shape->dim[i], mg_name(t->names, port), i, out);
-    }
-    mg_text_add(out, "]");
-    mg_map_put(&frame->ports, mg_sym(t->names, name), port);
-    return true;
-}
-
-// The signature up to its results. Initialisers that are listed among the inputs are no inputs.
-static bool inputs(MgOnnx *t, MgOnnxFrame *frame, const Onnx__GraphProto *g, MgText *out) {
-    MgMap dims;
-    bool ok = true;
-    uint32_t place = 0;
-    mg_map_init(&dims, t->arena);
-    MgSym *ports = MG_NEW_N(t->arena, MgSym, g->n_input + 1);
-    for (size_t i = 0; i < g->n_input; i++)
-        if (!mg_map_find(&frame->values, mg_sym(t->names, given(g->input[i]->name))))
-            ports[i] = port_name(t, given(g->input[i]->name));
-    for (size_t i = 0; i < g->n_output; i++) // reserved before anything else is named
-        if (!mg_map_find(&frame->ports, mg_sym(t->names, given(g->output[i]->name))))
-            mg_map_put(&frame->ports, mg_sym(t->names, given(g->output[i]->name)),
-                       port_name(t, given(g->output[i]->name)));
-    mg_text_add(out, "(");
-    for (size_t i = 0; i < g->n_input; i++) {
-        if (!ports[i])
-            continue;
-        mg_text_add(out, place ? ", " : "");
-        ok &= add_input(t, frame, &dims, g->input[i], place++, ports[i], out);
-    }
-    mg_text_add(out, ")");
-    return ok;
-}
-
-// The elements of a tensor that is given, as those of a constant.
-static const MgSafetensor *elements(MgOnnx *t, const MgTensor *tensor, MgDType dtype) {
-    if (t->use != MG_ONNX_USE_VALUES || !tensor || tensor->dtype != dtype)
-        return NULL;
-    MgSafetensor *data = MG_NEW(t->arena, MgSafetensor);
-    *data = (MgSafetensor){.dtype = dtype,
-                           .type = mg_dtype(dtype)->name,
-                           .rank = tensor->rank,
-                           .dims = tensor->dims,
-                           .data = tensor->data,
-                           .bytes = tensor->bytes};
-    return data;
-}
-
-static bool bind_inputs(MgOnnx *t, MgOnnxFrame *frame, const Onnx__GraphProto *g) {
-    uint32_t place = 0;
-    for (size_t i = 0; i < g->n_input; i++) {
-        MgSym name = mg_sym(t->names, given(g->input[i]->name));
-        if (mg_map_find(&frame->values, name))
-            continue;
-        MgOnnxValue *v = MG_NEW(t->arena, MgOnnxValue);
-        v->name = (MgSym)mg_map_get(&frame->ports, name, 0);
-        if (!mg_scope_type(t->scope, v->name, &v->type))
-            return mg_onnx_error(t, "internal error: input '%s' has no type", g->input[i]->name);
-        v->is_input = true;
-        int64_t type = g->input[i]->type->tensor_type->elem_type;
-        v->narrow = mg_onnx_is_narrow(type) ? (uint32_t)type : 0;
-        v->data = elements(t, mg_onnx_given(t, given(g->input[i]->name), place++), v->type.dtype);
-        mg_map_put(&frame->values, name, (uintptr_t)v);
-    }
-    return true;
-}
-
-// Results with their types, where all sizes are known before the graph runs.
-static bool outputs(MgOnnx *t, MgOnnxFrame *frame, const Onnx__GraphProto *g, MgText *out) {
-    mg_text_add(out, " -> (");
-    for (size_t i = 0; i < g->n_output; i++) {
-        const char *onnx = given(g->output[i]->name);
-        MgSym name = mg_sym(t->names, onnx), port = (MgSym)mg_map_get(&frame->ports, name, 0);
-        MgOnnxValue *v = mg_onnx_find(frame, name);
-        if (!v)
-            return mg_onnx_error(t, "output '%s' is made by no node", onnx);
-        if (v->poison)
-            return false;
-        MgOnnxNode n = {.t = t,
-                        .frame = frame,
-                        .label = mg_arena_printf(t->arena, "%s: output '%s'", t->file.path, onnx)};
-        if (v->name != port) {
-            if (mg_scope_is_outermost(t->scope, port))
-                port = port_name(t, onnx);
-            if (!mg_onnx_say(&n, mg_arena_printf(t->arena, "%s = identity(%s)",
-                                                 mg_onnx_spelled(t, port), mg_onnx_operand(&n, v))))
-                return false;
-        }
-        mg_textf(out, "%s%s", i ? ", " : "", mg_onnx_spelled(t, port));
-        bool early = true;
-        for (uint32_t k = 0; k < v->type.rank; k++)
-            early &= mg_scope_is_early(t->scope, v->type.shape[k]);
-        if (early)
-            mg_textf(out, ": %s%s", mg_dtype(v->type.dtype)->name,
-                     mg_onnx_ix_list(&n, v->type.shape, v->type.rank));
-    }
-    mg_text_add(out, ")");
-    return true;
-}
-
 // ---------------------------------------------------------------- the model
 static bool version_ok(MgOnnx *t) {
     int64_t opset = opset_of(t, NULL, "");
@@ -586,16 +415,17 @@ bool mg_onnx_translate(MgOnnx *t, const char *weights_file, MgText *out) {
     MgOnnxFrame *frame = mg_onnx_frame(t, NULL);
     *(t->out = MG_NEW(t->arena, MgText)) = mg_text(t->arena);
     if (!version_ok(t) || !operators_known(t) || !mg_onnx_initialisers(t, frame, g) ||
-        !inputs(t, frame, g, &header))
+        !mg_onnx_inputs(t, frame, g, &header))
         return false;
     t->scope = mg_scope_open(
         t->session, mg_arena_printf(t->arena, "mg 1\ngraph main%s -> () {}", mg_text_str(&header)));
     if (!t->scope)
         return false;
     t->ix = mg_scope_ix(t->scope);
-    if (!bind_inputs(t, frame, g) || !mg_onnx_graph(t, frame, g) || !outputs(t, frame, g, &results))
+    if (!mg_onnx_bind_inputs(t, frame, g) || !mg_onnx_graph(t, frame, g) ||
+        !mg_onnx_outputs(t, frame, g, &results))
         return false;
-    MgSym name = mg_onnx_fresh(t, given(g->name), "main");
+    MgSym name = mg_onnx_fresh(t, mg_onnx_or_empty(g->name), "main");
     if (mg_scope_has_op(t->scope, name)) // a graph's name hides an operator's
         name = mg_onnx_fresh(t, NULL, mg_arena_printf(t->arena, "%s_net", mg_name(t->names, name)));
     mg_textf(out, "mg 1\ngraph %s%s%s\n", mg_onnx_spelled(t, name), mg_text_str(&header),

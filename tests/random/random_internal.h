@@ -49,7 +49,8 @@ typedef struct StatementRow {
     Statement *make;
     uint32_t weight;
 } StatementRow;
-Statement siblings;
+Statement siblings, matmul, conv, pool, channel_norm, transpose, reshape, join, slice, pad,
+    rearrange, gather, one_hot;
 extern const StatementRow library_statements[], index_statements[], region_statements[],
     network_statements[], layout_statements[]; // end in {0}
 
@@ -59,7 +60,8 @@ uint32_t below(Gen *g, uint32_t n); // 0..n-1, n > 0
 bool chance(Gen *g, uint32_t percent);
 int64_t between(Gen *g, int64_t low, int64_t high); // inclusive
 const char *format(Gen *g, const char *text, ...) __attribute__((format(printf, 2, 3)));
-void permute(Gen *g, uint32_t *at, uint32_t n); // at becomes a random order of 0..n-1
+const char *list(Gen *g, const int64_t *at, uint32_t n); // [a, b, c]
+void permute(Gen *g, uint32_t *at, uint32_t n);          // at becomes a random order of 0..n-1
 
 // ---------------------------------------------------------------- values
 Dim number(Gen *g, int64_t n);

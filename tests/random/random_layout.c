@@ -50,7 +50,7 @@ static void convolve(Gen *g, Image *x) {
     x->size = 1;
 }
 
-static void pool(Gen *g, Image *x) {
+static void average(Gen *g, Image *x) {
     if (x->h.n < 2 || x->w.n < 2)
         return;
     turn(g, x, false);
@@ -114,7 +114,7 @@ static bool turned_image(Gen *g) {
         if (step < 2)
             convolve(g, &x);
         else if (step == 2)
-            pool(g, &x);
+            average(g, &x);
         else if (step == 3)
             scale(g, &x);
         else if (step == 4)

@@ -31,6 +31,14 @@ const char *format(Gen *g, const char *text, ...) {
     return s;
 }
 
+const char *list(Gen *g, const int64_t *at, uint32_t n) {
+    MgText out = mg_text(g->arena);
+    for (uint32_t k = 0; k < n; k++)
+        mg_textf(&out, "%s%lld", k ? ", " : "[", (long long)at[k]);
+    mg_text_add(&out, "]");
+    return mg_text_str(&out);
+}
+
 void permute(Gen *g, uint32_t *at, uint32_t n) {
     for (uint32_t i = 0; i < n; i++) {
         uint32_t j = below(g, i + 1);
