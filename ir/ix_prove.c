@@ -285,6 +285,21 @@ static bool by_facts(Prover *p, MgIx x) {
     return proved;
 }
 
+// Does one fact say it already, of an extremum as a whole, which a choice would take apart?
+static bool by_one_fact(Prover *p, MgIx x) {
+    const IxPoly poly = *ix_poly(p->t, x);
+    for (uint32_t i = 0; i < poly.n; i++) {
+        if (poly.terms[i].coef >= 0 || poly.terms[i].coef == INT64_MIN)
+            continue;
+        for (uint32_t f = 0; f < p->n_facts; f++) {
+            MgIx rest = cancelled(p, x, poly.terms[i], p->facts[f]);
+            if (rest && interval_nonnegative(p, rest))
+                return true;
+        }
+    }
+    return false;
+}
+
 static bool prove(Prover *p, MgIx x) {
     IxAtom atom;
     bool applied = false;
@@ -293,7 +308,7 @@ static bool prove(Prover *p, MgIx x) {
     if (interval_nonnegative(p, x) || shifted_nonnegative(p, x))
         return true;
     if (find_atom(p->t, x, IX_MIN, IX_MAX, 0, &atom))
-        return by_choice(p, x, atom);
+        return by_one_fact(p, x) || by_choice(p, x, atom);
     if (by_index(p, x, &applied))
         return true;
     for (uint32_t skip = 0; find_atom(p->t, x, IX_DIV, IX_DIV, skip, &atom); skip++)
