@@ -265,7 +265,8 @@ static void emit_parts(Joint *j) {
     MgKernel *k = r->gr->kb.k;
     MgKBlock *block = &k->body;
     const MgKx *low, *high, *first, *second;
-    const MgKx *place = let(j, block, "place", mg_gpu_row_parts_open(r, &block, &low, &high));
+    const MgKx *place = mg_gpu_row_parts_open(r, &block, &low, &high);
+    place = let(j, block, "place", place);
     keep(j, block, j->top,
          exponential(j) ? mg_reduce_identity(k, MG_REDUCE_MAX, j->type) : real(j, j->type, 0));
     keep(j, block, j->sum, real(j, j->type, 0));
