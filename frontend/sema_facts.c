@@ -246,14 +246,9 @@ typedef struct Reads {
 static const MgSx *prove_read(void *ctx, const MgSx *x) {
     Reads *r = ctx;
     MgModule *m = r->g->module;
-    if (x->kind != MG_SX_READ || x->bounds != MG_BOUNDS_ELSE)
+    if (x->kind != MG_SX_READ || x->bounds != MG_BOUNDS_ELSE ||
+        mg_read_inside(r->g, r->op, x, &r->ranges, r->facts, r->n_facts) != MG_PROVED)
         return x;
-    const MgValue *v = mg_value(r->g, r->op->operands[x->operand]);
-    for (uint32_t i = 0; i < x->n_args; i++)
-        if (x->args[i]->kind != MG_SX_IX ||
-            mg_inside(m->ix, x->args[i]->ix, v->shape[i], &r->ranges, r->facts, r->n_facts) !=
-                MG_PROVED)
-            return x;
     return mg_sx_read(m, x->operand, x->dtype, x->args, x->n_args, MG_BOUNDS_PROVED, NULL);
 }
 

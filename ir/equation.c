@@ -132,3 +132,19 @@ MgProof mg_inside(MgIxTable *t, MgIx sub, MgIx extent, const MgIxRanges *ranges,
            : low == MG_PROVED && high == MG_PROVED ? MG_PROVED
                                                    : MG_UNKNOWN;
 }
+
+MgProof mg_read_inside(MgGraph *g, const MgOp *op, const MgSx *read, const MgIxRanges *ranges,
+                       const MgIx *facts, uint32_t n_facts) {
+    const MgIx *shape = mg_value(g, op->operands[read->operand])->shape;
+    bool all = true;
+    for (uint32_t i = 0; i < read->n_args; i++) {
+        const MgSx *sub = read->args[i];
+        MgProof one = MG_UNKNOWN;
+        if (sub->kind == MG_SX_IX)
+            one = mg_inside(g->module->ix, sub->ix, shape[i], ranges, facts, n_facts);
+        if (one == MG_REFUTED)
+            return MG_REFUTED;
+        all &= one == MG_PROVED;
+    }
+    return all ? MG_PROVED : MG_UNKNOWN;
+}

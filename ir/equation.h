@@ -30,5 +30,9 @@ uint32_t mg_graph_facts(MgGraph *g, MgArena *arena, MgIx **facts);
 // Is the subscript inside 0..extent for every point of the ranges (PROVED), for none (REFUTED)?
 MgProof mg_inside(MgIxTable *t, MgIx sub, MgIx extent, const MgIxRanges *ranges, const MgIx *facts,
                   uint32_t n_facts);
+// The same of a read of op: PROVED if all of its subscripts are, REFUTED if one of them is. What
+// depends on data is UNKNOWN.
+MgProof mg_read_inside(MgGraph *g, const MgOp *op, const MgSx *read, const MgIxRanges *ranges,
+                       const MgIx *facts, uint32_t n_facts);
 
 #endif

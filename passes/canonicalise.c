@@ -48,25 +48,17 @@ static void explain(Canon *c, const MgSx *read, MgProof inside) {
 }
 
 static const MgSx *simplify_read(Canon *c, const MgSx *x) {
-    const MgValue *v = mg_value(c->g, c->op->operands[x->operand]);
-    bool all = true;
     x = with_index_subs(c, x);
     if (x->bounds == MG_BOUNDS_PROVED)
         return x;
-    for (uint32_t i = 0; i < x->n_args; i++) {
-        MgProof inside = MG_UNKNOWN;
-        if (x->args[i]->kind == MG_SX_IX)
-            inside =
-                mg_inside(c->m->ix, x->args[i]->ix, v->shape[i], &c->ranges, c->facts, c->n_facts);
-        if (inside == MG_REFUTED && x->bounds == MG_BOUNDS_ELSE) {
-            explain(c, x, MG_REFUTED);
-            return x->otherwise;
-        }
-        all &= inside == MG_PROVED;
-    }
-    if (all)
-        explain(c, x, MG_PROVED);
-    return all ? mg_sx_read(c->m, x->operand, x->dtype, x->args, x->n_args, MG_BOUNDS_PROVED, NULL)
+    MgProof inside = mg_read_inside(c->g, c->op, x, &c->ranges, c->facts, c->n_facts);
+    bool outside = inside == MG_REFUTED && x->bounds == MG_BOUNDS_ELSE;
+    if (outside || inside == MG_PROVED)
+        explain(c, x, inside);
+    if (outside)
+        return x->otherwise;
+    return inside == MG_PROVED
+               ? mg_sx_read(c->m, x->operand, x->dtype, x->args, x->n_args, MG_BOUNDS_PROVED, NULL)
                : x;
 }
 

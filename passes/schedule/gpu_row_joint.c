@@ -16,6 +16,8 @@
 #include "passes/schedule/gpu_row.h"
 #include "passes/schedule/words.h"
 
+#include "ir/equation.h"
+
 #include <math.h>
 
 enum { SIDE = 8 }; // vectors of an item in flight at once
@@ -51,26 +53,15 @@ static bool same(MgGraph *g, MgOpId id, const MgSx *a, MgOpId other, const MgSx 
     return !a->otherwise || same(g, id, a->otherwise, other, b->otherwise);
 }
 
-typedef struct OfRow {
-    MgIxTable *t;
-    uint32_t depth;
-    bool ok;
-} OfRow;
-
-static void see_index(void *ctx, const MgSx *x) {
-    OfRow *o = ctx;
-    for (uint32_t i = o->depth; x->kind == MG_SX_IX && i < MAX_LOOPS; i++)
-        o->ok &= !mg_ix_mentions(o->t, x->ix, mg_ix_index(o->t, i));
-}
-
 // x is `a` of the leader less something of the row, which it gives.
 static const MgSx *shift_of(MgRows *r, const Nest *lead, const Nest *follow, const MgSx *x) {
-    OfRow o = {r->gr->s->ix, r->gr->depth, true};
     if (x->kind != MG_SX_PRIM || x->prim != MG_PRIM_SUB ||
         !same(r->gr->s->g, lead->op, lead->piece->expr, follow->op, x->args[0]))
         return NULL;
-    mg_sx_walk(x->args[1], see_index, &o);
-    return o.ok ? x->args[1] : NULL;
+    for (uint32_t i = r->gr->depth; i < follow->piece->n_indices; i++)
+        if (mg_sx_mentions(r->gr->s->g->module, x->args[1], i))
+            return NULL;
+    return x->args[1];
 }
 
 static bool same_box(const MgPiece *a, const MgPiece *b) {
