@@ -279,9 +279,14 @@ static void translate_node(MgOnnx *t, MgOnnxFrame *frame, const Onnx__NodeProto 
             mg_onnx_error(t, "functions and graphs make more than %d nodes of it", MAX_NODES);
         return;
     }
-    n.label = mg_arena_printf(t->arena, "%s: node '%s' (%s)", t->file.path, name, p->op_type);
+    n.label = mg_arena_printf(t->arena, "%s: node '%s' (%s)", t->file.path, name,
+                              mg_onnx_or_empty(p->op_type));
     if (n.opset < 0)
         n.opset = INT64_MAX;
+    if (!p->n_output) { // an operator may name what it makes after its output
+        mg_onnx_fail(&n, "it has no outputs; a node makes at least one value");
+        return;
+    }
     n.inputs = MG_NEW_N(t->arena, MgOnnxValue *, n.n_inputs + 1);
     n.outputs = MG_NEW_N(t->arena, MgOnnxValue *, n.n_outputs + 1);
     bool ok = gather_inputs(&n) && perform(&n) && !n.failed;
