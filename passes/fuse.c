@@ -453,8 +453,8 @@ static bool reduces_rows(Fuse *f, MgOpId id) {
 }
 
 // A reduction that reads another of the same rows, and nothing of what was written after it, comes
-// right behind it: what stands between them would close the other's group, and a GPU's schedule can
-// find both in one reading.
+// right behind it: what stands between them would close the other's group, and a schedule can find
+// both in one reading.
 static void gather_reductions(Fuse *f, MgRegionId r) {
     MgGraph *g = f->g;
     const MgRegion *region = mg_region(g, r);
@@ -482,8 +482,7 @@ static void gather_reductions(Fuse *f, MgRegionId r) {
 static bool fuse_region(Fuse *f, MgRegionId r, uint32_t *order, MgValueId *with) {
     MgGraph *g = f->g;
     uint32_t n = 0;
-    if (f->context->gpu)
-        gather_reductions(f, r);
+    gather_reductions(f, r);
     MgOpId *ops = MG_NEW_N(f->arena, MgOpId, mg_region(g, r)->ops.len);
     for (uint32_t i = 0; i < mg_region(g, r)->ops.len; i++) {
         MgOpId id = mg_region(g, r)->ops.at[i];

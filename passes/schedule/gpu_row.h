@@ -4,6 +4,7 @@
 #define MG_PASSES_SCHEDULE_GPU_ROW_H
 
 #include "passes/schedule/gpu.h"
+#include "passes/schedule/joint.h"
 
 enum { SYM_ROW = MAX_LOOPS - 1, MOST_ROUNDS = 32, MOST_CACHED = 8, GROUP_ITEMS = 128 };
 
@@ -18,18 +19,17 @@ typedef struct MgCached { // a value from outside that several nests read at the
 
 typedef struct MgRows {
     Group *gr;
-    int64_t width;     // elements of a row
-    uint32_t items;    // that share a row; a power of two
-    uint32_t group;    // items of a group: a whole number of rows
-    uint32_t lanes;    // elements an item takes at once
-    uint32_t rounds;   // of vectors an item has
-    bool across;       // memory runs across rows: neighbouring items have neighbouring rows
-    bool stream;       // nothing of the row is kept: any number of rounds
-    int64_t chunks;    // parts of a row reduced apart; 1: the row is whole
-    MgKBufId parts;    // their results
-    MgKBufId places;   // and, of an extreme, where it is; of two reductions, the second's
-    uint32_t follower; // the nest that is reduced together with the first; 0: none
-    const MgSx *shift; // what it takes from each element
+    int64_t width;   // elements of a row
+    uint32_t items;  // that share a row; a power of two
+    uint32_t group;  // items of a group: a whole number of rows
+    uint32_t lanes;  // elements an item takes at once
+    uint32_t rounds; // of vectors an item has
+    bool across;     // memory runs across rows: neighbouring items have neighbouring rows
+    bool stream;     // nothing of the row is kept: any number of rounds
+    int64_t chunks;  // parts of a row reduced apart; 1: the row is whole
+    MgKBufId parts;  // their results
+    MgKBufId places; // and, of an extreme, where it is; of two reductions, the second's
+    MgJoint joint;   // two reductions in one reading
     MgCached cached[MOST_CACHED];
     uint32_t n_cached;
     const MgKx **kept;      // [nest or n_nests + cached][round]
@@ -63,8 +63,7 @@ const MgKx *mg_gpu_row_meet(MgRows *r, MgKBlock *block, MgPrim prim, const MgKx 
 const MgKx *mg_gpu_row_finished(MgRows *r, const Nest *n, const MgKx *x);
 // A nest of the row, by its number.
 void mg_gpu_row_nest(MgRows *r, MgKBlock *block, uint32_t number);
-// gpu_row_joint.c: are the group's two reductions of the form that takes one reading? The kernel.
-bool mg_gpu_row_joins(MgRows *r);
+// gpu_row_joint.c: the kernel of two reductions that take one reading.
 void mg_gpu_row_joint(MgRows *r);
 // gpu_row_extreme.c: the kernel of a single nest that finds where a row's extreme is.
 void mg_gpu_row_extreme(MgRows *r);

@@ -404,18 +404,18 @@ void mg_gpu_rows_emit(MgRows *r) {
     MgKernel *k = gr->kb.k;
     MgKBlock *block = &k->body;
     bool folds = mg_group_folds(gr->nests[0].piece->reducer);
-    if (r->chunks > 1 || r->follower) {
+    if (r->chunks > 1 || r->joint.follower) {
         r->parts = place_of_parts(r, folds ? acc_type(r, &gr->nests[0]).dtype
                                            : gr->nests[0].piece->expr->dtype);
-        r->places = r->follower ? place_of_parts(r, gr->nests[0].piece->expr->dtype)
-                    : folds     ? 0
-                                : place_of_parts(r, MG_I64);
+        r->places = r->joint.follower ? place_of_parts(r, gr->nests[0].piece->expr->dtype)
+                    : folds           ? 0
+                                      : place_of_parts(r, MG_I64);
     }
     if (!folds) {
         mg_gpu_row_extreme(r);
         return;
     }
-    if (r->follower) {
+    if (r->joint.follower) {
         mg_gpu_row_joint(r);
         return;
     }

@@ -1,22 +1,8 @@
-// Two reductions of long rows in one reading, on a GPU, where the second asks for what the first
-// gives:
-//
-//   m = max[j] a(j);   s = sum[j] exp(a(j) - b(m))        b of the row only, any function
-//   u = mean[j] a(j);  v = sum[j] (a(j) - b(u))^2         sum or mean, each of both
-//
-// Every item, part of a row and row first gives its own sums, about a shift of its own: the largest
-// a that it saw (0 where that is -inf), or its mean. Two of these are put together by
-//
-//   s = s1 exp(m1 - m) + s2 exp(m2 - m),    v = v1 + n1 (u1 - b)^2 + v2 + n2 (u2 - b)^2
-//
-// (Milakov and Gimelshein, 2018; Chan, Golub and LeVeque, "Algorithms for computing the sample
-// variance", 1983), and the definition's own shift b comes last: so rows that are masked out, or
-// hold infinities, give what the definition gives. Parts go to groups of their own, a second phase
-// puts those of a row together, always in the same order.
+// Two reductions of long rows in one reading (joint.h), on a GPU. Every item, part of a row and row
+// gives sums about a shift of its own. Parts go to groups of their own, a second phase puts those
+// of a row together, always in the same order.
 #include "passes/schedule/gpu_row.h"
 #include "passes/schedule/words.h"
-
-#include "ir/equation.h"
 
 #include <math.h>
 
@@ -32,70 +18,6 @@ typedef struct Joint {
 
 static const MgKx *let(Joint *j, MgKBlock *b, const char *name, const MgKx *x) {
     return mg_klet_x(j->r->gr->kb.k, b, name, x);
-}
-
-// ---------------------------------------------------------------- the form
-
-static bool same(MgGraph *g, MgOpId id, const MgSx *a, MgOpId other, const MgSx *b) {
-    if (a->kind != b->kind || a->dtype != b->dtype || a->n_args != b->n_args ||
-        (a->otherwise == NULL) != (b->otherwise == NULL))
-        return false;
-    if (a->kind == MG_SX_READ &&
-        (a->bounds != b->bounds ||
-         mg_op(g, id)->operands[a->operand] != mg_op(g, other)->operands[b->operand]))
-        return false;
-    if ((a->kind == MG_SX_PRIM && a->prim != b->prim) ||
-        (a->kind == MG_SX_CONST && a->bits != b->bits) || (a->kind == MG_SX_IX && a->ix != b->ix))
-        return false;
-    for (uint32_t i = 0; i < a->n_args; i++)
-        if (!same(g, id, a->args[i], other, b->args[i]))
-            return false;
-    return !a->otherwise || same(g, id, a->otherwise, other, b->otherwise);
-}
-
-// x is `a` of the leader less something of the row, which it gives.
-static const MgSx *shift_of(MgRows *r, const Nest *lead, const Nest *follow, const MgSx *x) {
-    if (x->kind != MG_SX_PRIM || x->prim != MG_PRIM_SUB ||
-        !same(r->gr->s->g, lead->op, lead->piece->expr, follow->op, x->args[0]))
-        return NULL;
-    for (uint32_t i = r->gr->depth; i < follow->piece->n_indices; i++)
-        if (mg_sx_mentions(r->gr->s->g->module, x->args[1], i))
-            return NULL;
-    return x->args[1];
-}
-
-static bool same_box(const MgPiece *a, const MgPiece *b) {
-    bool equal = a->n_indices == b->n_indices && a->n_free == b->n_free;
-    for (uint32_t i = 0; equal && i < a->n_indices; i++)
-        equal = a->indices[i].low == b->indices[i].low && a->indices[i].high == b->indices[i].high;
-    return equal;
-}
-
-static bool follows(MgRows *r, const Nest *lead, const Nest *follow) {
-    const MgSx *x = follow->piece->expr;
-    MgReducer first = lead->piece->reducer, second = follow->piece->reducer;
-    bool adds = second == MG_REDUCE_SUM || second == MG_REDUCE_MEAN;
-    if (x->kind != MG_SX_PRIM || !adds || !mg_is_float(x->dtype) ||
-        x->dtype != lead->piece->expr->dtype || !same_box(lead->piece, follow->piece))
-        return false;
-    if (first == MG_REDUCE_MAX && x->prim == MG_PRIM_EXP)
-        r->shift = shift_of(r, lead, follow, x->args[0]);
-    else if ((first == MG_REDUCE_MEAN || first == MG_REDUCE_SUM) && x->prim == MG_PRIM_MUL &&
-             mg_sx_equal(x->args[0], x->args[1]))
-        r->shift = shift_of(r, lead, follow, x->args[0]);
-    return r->shift != NULL;
-}
-
-bool mg_gpu_row_joins(MgRows *r) {
-    Group *gr = r->gr;
-    uint32_t n = 0;
-    for (uint32_t i = 1; i < gr->n_nests; i++)
-        if (gr->nests[i].piece->n_indices > gr->depth) {
-            r->follower = i;
-            n++;
-        }
-    return n == 1 && gr->nests[0].piece->n_indices > gr->depth &&
-           follows(r, &gr->nests[0], &gr->nests[r->follower]);
 }
 
 // ---------------------------------------------------------------- words
@@ -114,31 +36,20 @@ static const MgKx *counted(Joint *j, const MgKx *n, uint32_t lanes) {
     return mg_ksplat(k, mg_kcast(k, MG_PRIM_CAST, j->type.dtype, n), lanes);
 }
 
-// What exponentials are taken about where x is the largest: a finite number unless x is +inf or
-// NaN.
 static const MgKx *about_of(Joint *j, MgKBlock *b, const MgKx *x) {
-    MgKernel *k = j->r->gr->kb.k;
-    const MgKx *none = bin(k, MG_PRIM_EQ, x, real(j, x->type, -INFINITY));
-    return let(j, b, "about", mg_kprim(k, MG_PRIM_WHERE, none, real(j, x->type, 0), x));
+    return mg_joint_about(j->r->gr->kb.k, b, x);
 }
 
 static const MgKx *exp_of(Joint *j, const MgKx *a, const MgKx *b) {
-    MgKernel *k = j->r->gr->kb.k;
-    return mg_kprim(k, MG_PRIM_EXP, bin(k, MG_PRIM_SUB, a, mg_ksplat(k, b, a->type.lanes)), NULL,
-                    NULL);
+    return mg_joint_exp(j->r->gr->kb.k, a, b);
 }
 
-// acc + n (u - b)^2
 static const MgKx *moved(Joint *j, const MgKx *acc, const MgKx *n, const MgKx *u, const MgKx *b) {
-    MgKernel *k = j->r->gr->kb.k;
-    const MgKx *d = bin(k, MG_PRIM_SUB, u, mg_ksplat(k, b, u->type.lanes));
-    return mg_kprim(k, MG_PRIM_FMA, bin(k, MG_PRIM_MUL, d, d), n, acc);
+    return mg_joint_moved(j->r->gr->kb.k, acc, n, u, b);
 }
 
-// sum / max(n, 1)
 static const MgKx *average(Joint *j, const MgKx *sum, const MgKx *n) {
-    MgKernel *k = j->r->gr->kb.k;
-    return bin(k, MG_PRIM_DIV, sum, bin(k, MG_PRIM_MAX, n, real(j, n->type, 1)));
+    return mg_joint_average(j->r->gr->kb.k, sum, n);
 }
 
 static const MgKx *fold(Joint *j, MgPrim prim, const MgKx *x) {
@@ -299,7 +210,7 @@ static Seen see(Joint *j, MgKBlock *b, const MgKx *row, const MgKx *number) {
 // The definition's shift, at the open row: what it reads of the row is there by now.
 static const MgKx *shift_at(Joint *j, MgKBlock *b) {
     MgPoint p = mg_gpu_row_point(j->r, j->follow, b, -1);
-    return let(j, b, "shift", mg_point_expr(&p, j->r->shift));
+    return let(j, b, "shift", mg_point_expr(&p, j->r->joint.shift[0]));
 }
 
 static const MgKx *sums_about(Joint *j, MgKBlock *b, const Seen *seen, uint32_t n,
@@ -337,7 +248,7 @@ static void emit_rows(Joint *j) {
     const MgKx *about = exponential(j) ? about_of(j, block, first) : NULL;
     mg_gpu_row_leave(r, block, j->lead, mg_gpu_row_finished(r, j->lead, first));
     for (uint32_t i = 1; i < r->gr->n_nests; i++) {
-        if (i != r->follower) {
+        if (i != r->joint.follower) {
             mg_gpu_row_nest(r, block, i);
             continue;
         }
@@ -349,7 +260,7 @@ static void emit_rows(Joint *j) {
 
 void mg_gpu_row_joint(MgRows *r) {
     Group *gr = r->gr;
-    Joint j = {.r = r, .lead = &gr->nests[0], .follow = &gr->nests[r->follower]};
+    Joint j = {.r = r, .lead = &gr->nests[0], .follow = &gr->nests[r->joint.follower]};
     j.type = mg_kt(j.lead->piece->expr->dtype, r->lanes);
     j.top = mg_kb_private(&gr->kb, "top", j.type, 1);
     j.sum = mg_kb_private(&gr->kb, "sum", j.type, 1);

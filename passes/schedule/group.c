@@ -10,7 +10,7 @@
 // the same code writes scalar loops in the interpreter's order, sums in f64.
 //
 // A group that fits none of this is not taken; its equations are scheduled one by one.
-#include "passes/schedule/group.h"
+#include "passes/schedule/joint.h"
 
 static MgIx extent_of(MgIxTable *t, const MgIndex *i) {
     return mg_ix_sub(t, i->high, i->low);
@@ -282,10 +282,12 @@ static void begin(Group *gr) {
 bool mg_group_workers(Group *gr, MgKBlock *plan) {
     MgKernel *k = gr->kb.k;
     bool rows = gr->rows;
-    if (mg_group_in_parts(gr)) {
+    if (mg_group_in_parts(gr) || mg_group_joint_parts(gr)) {
         mg_kb_end(&gr->kb, plan, gr->nests[gr->n_nests - 1].op);
         return true;
     }
+    if (mg_group_parts_apart(gr))
+        return false;
     if (!rows && gr->n_nests > 1 && gr->reduces && reduces_along_rows(gr))
         rows = true;
     if (rows)

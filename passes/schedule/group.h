@@ -119,6 +119,8 @@ MgPartial mg_group_better(MgKernel *k, MgKBlock *block, MgReducer r, MgPartial o
 
 // parts.c: the whole body of a long reduction to few elements; false if it is none.
 bool mg_group_in_parts(Group *gr);
+// Has the group several such reductions? Then each is better off in a kernel of its own.
+bool mg_group_parts_apart(Group *gr);
 
 static inline int64_t const_or(MgIxTable *t, MgIx x, int64_t otherwise) {
     int64_t v;

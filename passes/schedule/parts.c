@@ -23,19 +23,16 @@ static int64_t extent(Group *gr, const MgPiece *p, uint32_t i) {
     return const_or(gr->s->ix, mg_ix_sub(gr->s->ix, p->indices[i].high, p->indices[i].low), 0);
 }
 
-static bool find(Parts *t) {
+// Is t->nest a long reduction to few elements?
+static bool is_long(Parts *t) {
     Group *gr = t->gr;
     const MgScheduleOptions *o = gr->s->options;
-    t->nest = &gr->nests[0];
     const MgPiece *p = t->nest->piece;
     if (o->level < 2 || o->target.gpu || gr->s->walk || gr->rows || p->n_indices == p->n_free ||
         p->n_indices >= PART || gr->depth != p->n_free)
         return false;
     if (mg_reducer(p->reducer)->order == MG_ORDER_SUM && o->strict && mg_is_float(p->expr->dtype))
         return false;
-    for (uint32_t i = 1; i < gr->n_nests; i++)
-        if (gr->nests[i].piece->n_indices != gr->depth)
-            return false;
     int64_t points = t->results = 1;
     t->cut = p->n_free;
     for (uint32_t i = 0; i < p->n_indices; i++) {
@@ -49,6 +46,23 @@ static bool find(Parts *t) {
     }
     return t->results < FEW && points / t->results >= LEAST_POINTS &&
            (mg_group_folds(p->reducer) || mg_group_places(gr, p));
+}
+
+static bool find(Parts *t) {
+    t->nest = &t->gr->nests[0];
+    for (uint32_t i = 1; i < t->gr->n_nests; i++)
+        if (t->gr->nests[i].piece->n_indices != t->gr->depth)
+            return false;
+    return is_long(t);
+}
+
+bool mg_group_parts_apart(Group *gr) {
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < gr->n_nests; i++) {
+        Parts t = {.gr = gr, .nest = &gr->nests[i]};
+        n += is_long(&t);
+    }
+    return n > 1;
 }
 
 // ---------------------------------------------------------------- emission

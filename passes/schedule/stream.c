@@ -49,6 +49,17 @@ static int64_t length(const MgKs *loop) { // elements that it goes through; many
     return (int64_t)(loop->high->bits - loop->low->bits) + loop->step - 1;
 }
 
+static int64_t at_most(const MgKx *x) { // many if not known
+    if (x->kind == MG_KX_CONST)
+        return (int64_t)x->bits;
+    if (x->kind != MG_KX_PRIM || (x->prim != MG_PRIM_MIN && x->prim != MG_PRIM_ADD))
+        return INT32_MAX;
+    int64_t a = at_most(x->args[0]), b = at_most(x->args[1]);
+    if (x->prim == MG_PRIM_MIN)
+        return a < b ? a : b;
+    return a < INT32_MAX && b < INT32_MAX ? a + b : INT32_MAX;
+}
+
 // Does a loop without another in it fill lines: at least RUN vectors, or whole ones?
 static bool fills(const MgKs *loop, const MgKs *store) {
     int64_t line = LINE / (int64_t)mg_dtype_size(store->x->type.dtype), n = length(loop);
@@ -130,7 +141,8 @@ static void ask(Stream *t, MgKs *loop) {
     const MgKx *load = loop->body.list.at[at]->x;
     int64_t size = (int64_t)mg_dtype_size(load->type.dtype);
     MgKBlock asked = {0};
-    bool rows = t->first != t->last && length(loop) * size <= LONGEST_ROW;
+    int64_t longest = loop->low->kind == MG_KX_CONST ? at_most(loop->high) : INT32_MAX;
+    bool rows = t->first != t->last && longest <= LONGEST_ROW / size;
     MgKVarId v = rows ? t->row : loop->var;
     const MgKx *index = moved(k, load->args[0], v, rows ? 1 : AHEAD / size);
     if (index == load->args[0])

@@ -1,9 +1,9 @@
 mg 1
-// Of rows that no group can keep, one reading gives the maximum and the sum about it, and another the
-// result: parts of rows by groups of their own, which a second kernel puts together.
+// Of rows that no group, or near cache, can keep, one reading gives the maximum and the sum about it, and
+// another the result: parts of rows by groups of their own, or workers, which are put together behind them.
 // RUN: %mgc --emit-opencl --graph=main --target=gpu --march=cu=132,items=1024,local=49152,warp=32 %s | %FileCheck %s
 // RUN: %mgc --emit-ir --graph=main --target=gpu --march=cu=132,items=1024,local=49152,warp=32 %s | %FileCheck %s --check-prefix=IR
-// RUN: %mgc --emit-ir --graph=main %s | %FileCheck %s --check-prefix=CPU
+// RUN: %mgc --emit-kernels --graph=main %s | %FileCheck %s --check-prefix=CPU
 
 // CHECK: __kernel void mg_elementwise_
 // CHECK: reqd_work_group_size(256, 1, 1)
@@ -11,7 +11,7 @@ mg 1
 // CHECK: float4 [[TOP:b[0-9]+_top]][1];
 // CHECK: = *(const __global float4 *)(b0_x +
 // CHECK: = mg_max_float4([[OLD:old_[0-9]+]],
-// CHECK: = select(top_
+// CHECK: = select({{.*}}top_
 // CHECK: [[TOP]][0] = top_
 // CHECK: barrier(
 // CHECK: b3_parts[place_
@@ -26,9 +26,19 @@ mg 1
 // IR-NEXT: yield
 // IR: y: {{.*}} = fused {
 
-// Workers take parts of rows, and read each reduction apart.
-// CPU: y_m[{{.*}}] = max[
-// CPU: y_sum[{{.*}}] = sum[
+// Workers take parts that stay in a cache: the second reading of one asks for the next.
+// CPU: kernel reduction_0(
+// CPU: for i0 in 0..16 {
+// CPU: parallel part in 0..512 {
+// CPU: for v in 0..[[LAST:[0-9]+]] step
+// CPU: = max(
+// CPU: about: f32 = where(first == -inf, 0.0, min(first, 3.4028235e+38))
+// CPU: for [[V:v.[0-9]+]] in 0..[[LAST]] step
+// CPU: prefetch x[(((i0 * 1048576) + [[V]]) + (part * 2048)) + 2048]
+// CPU: parts[at] = first
+// CPU: others[at] =
+// CPU: barrier grid
+// CPU: kernel elementwise_1(
 graph main(x: f32[16, 1048576]) -> (y: f32[16, 1048576]) { y = softmax(x) }
 
 // The second sum doesn't follow the first: each in parts of rows, by a kernel of its own.
@@ -39,6 +49,13 @@ graph main(x: f32[16, 1048576]) -> (y: f32[16, 1048576]) { y = softmax(x) }
 // APART: __kernel void mg_reduction_{{[0-9]+}}_1(
 // APART: __kernel void mg_reduction_{{[0-9]+}}_0(
 // APART: __kernel void mg_reduction_{{[0-9]+}}_1(
+// RUN: %mgc --emit-kernels --graph=few %s | %FileCheck %s --check-prefix=FEW
+// FEW: kernel reduction_0(x: {{.*}} parts: inout f32[] noalias) {
+// FEW: kernel reduction_1(x: {{.*}} parts: inout f32[] noalias) {
+graph few(x: f32[1048576]) -> (m: f32[], s: f32[]) {
+    m[] = max[j] x[j]
+    s[] = sum[j] sqrt(abs(x[j] - m[]))
+}
 graph apart(x: f32[16, 1048576]) -> (m: f32[16], s: f32[16]) {
     m[i] = max[j] x[i, j]
     s[i] = sum[j] sqrt(abs(x[i, j] - m[i]))
