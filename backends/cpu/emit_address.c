@@ -4,11 +4,21 @@
 // depend on. LLVM's passes would have to find both again (SCEV and loop strength reduction, at a
 // fifth of the time of code generation), and after instcombine has made `or` of additions they
 // often can't.
+//
+// A stride that is known only when the code runs has multiples in place of the constant: rows of a
+// tile are 0, N, 2*N, ... past its first. They come last too, four at a time, so that each four
+// share one address and a machine's scaled index does the rest.
 #include "backends/cpu/emit.h"
 
 #include <string.h>
 
-enum { MOST_NODES = 64 };
+enum {
+    MOST_NODES = 64,
+    MOST_FACTORS = 8,
+    TOGETHER = 4,
+    STRIDE = UINT32_MAX - 1,
+    LAST = UINT32_MAX
+};
 
 // ---------------------------------------------------------------- an index as a sum
 
@@ -56,6 +66,80 @@ static bool is_sum(const MgKx *x, uint32_t *nodes) {
     return factor && is_sum(factor, nodes);
 }
 
+// ---------------------------------------------------------------- products
+
+typedef struct Product {
+    const MgKx *factors[MOST_FACTORS]; // none is constant
+    uint32_t n;
+    uint64_t times;
+} Product;
+
+static bool add_factor(Product *p, const MgKx *x) {
+    if (x->kind == MG_KX_CONST) {
+        p->times *= x->bits;
+        return true;
+    }
+    if (x->kind == MG_KX_PRIM && x->prim == MG_PRIM_MUL)
+        return add_factor(p, x->args[0]) && add_factor(p, x->args[1]);
+    if (p->n == MOST_FACTORS)
+        return false;
+    p->factors[p->n++] = x;
+    return true;
+}
+
+static bool is_parameter(const CpuEmit *e, const MgKx *x) {
+    return x->kind == MG_KX_VAR && e->scalar_of[x->var];
+}
+
+// After how many variables its value is known: where in an address it stands. Of parameters alone:
+// 0.
+static uint32_t order_of(const CpuEmit *e, const Product *p) {
+    uint32_t order = 0;
+    for (uint32_t i = 0; i < p->n; i++) {
+        const MgKx *x = p->factors[i];
+        uint32_t own = is_parameter(e, x) ? 0 : x->kind == MG_KX_VAR ? x->var : LAST;
+        order = own > order ? own : order;
+    }
+    return order;
+}
+
+static LLVMValueRef value_of(CpuEmit *e, const Product *p) {
+    LLVMValueRef value = mg_cpu_value(e, p->factors[0]);
+    for (uint32_t i = 1; i < p->n; i++)
+        value = LLVMBuildMul(e->builder, value, mg_cpu_value(e, p->factors[i]), "");
+    return value;
+}
+
+// x = *var + *constant, or defined so?
+static bool is_shifted(const CpuEmit *e, const MgKx *x, const MgKx **var, uint64_t *constant) {
+    if (x->kind == MG_KX_VAR && e->lets[x->var])
+        x = e->lets[x->var];
+    if (x->kind != MG_KX_PRIM || x->prim != MG_PRIM_ADD || x->args[0]->kind != MG_KX_VAR ||
+        x->args[1]->kind != MG_KX_CONST)
+        return false;
+    *var = x->args[0];
+    *constant = x->args[1]->bits;
+    return true;
+}
+
+// Adds a product; (v + c) * stride is v * stride and c strides.
+static bool add_product(CpuEmit *e, Sum *sum, Product *p) {
+    for (uint32_t i = 0; i < p->n && p->n > 1; i++) {
+        Product others = {.times = p->times};
+        const MgKx *var;
+        uint64_t constant;
+        for (uint32_t j = 0; j < p->n; j++)
+            if (j != i)
+                others.factors[others.n++] = p->factors[j];
+        if (order_of(e, &others) || !is_shifted(e, p->factors[i], &var, &constant))
+            continue;
+        p->factors[i] = var;
+        if (!add_term(sum, value_of(e, &others), constant * others.times, STRIDE))
+            return false;
+    }
+    return add_term(sum, value_of(e, p), p->times, order_of(e, p));
+}
+
 // Adds times * x. False: it is too long.
 static bool add(CpuEmit *e, Sum *sum, const MgKx *x, uint64_t times) {
     if (++sum->nodes > MOST_NODES)
@@ -73,9 +157,14 @@ static bool add(CpuEmit *e, Sum *sum, const MgKx *x, uint64_t times) {
     if (x->kind == MG_KX_PRIM && (x->prim == MG_PRIM_ADD || x->prim == MG_PRIM_SUB))
         return add(e, sum, x->args[0], times) &&
                add(e, sum, x->args[1], x->prim == MG_PRIM_ADD ? times : -times);
-    const MgKx *factor = x->kind == MG_KX_PRIM ? scaled(x, &times) : NULL;
-    return factor ? add(e, sum, factor, times)
-                  : add_term(sum, mg_cpu_value(e, x), times, UINT32_MAX);
+    uint64_t scale = times;
+    const MgKx *factor = x->kind == MG_KX_PRIM ? scaled(x, &scale) : NULL;
+    if (factor)
+        return add(e, sum, factor, scale);
+    Product p = {.times = times};
+    if (x->kind == MG_KX_PRIM && x->prim == MG_PRIM_MUL && add_factor(&p, x) && p.n)
+        return add_product(e, sum, &p);
+    return add_term(sum, mg_cpu_value(e, x), times, LAST);
 }
 
 // ---------------------------------------------------------------- its address
@@ -91,6 +180,13 @@ static bool same_terms(const CpuPlace *p, const Sum *sum) {
     return same;
 }
 
+static LLVMValueRef step_times(CpuEmit *e, LLVMTypeRef elem, LLVMValueRef base, LLVMValueRef value,
+                               uint64_t times) {
+    if (times != 1)
+        value = LLVMBuildMul(e->builder, value, mg_cpu_int(e, (int64_t)times), "");
+    return times ? step(e, elem, base, value) : base;
+}
+
 // All of the address but the constant: written once in a basic block.
 static LLVMValueRef varying(CpuEmit *e, MgKBufId buf, LLVMTypeRef elem, const Sum *sum) {
     LLVMBasicBlockRef block = LLVMGetInsertBlock(e->builder);
@@ -100,11 +196,13 @@ static LLVMValueRef varying(CpuEmit *e, MgKBufId buf, LLVMTypeRef elem, const Su
             return e->places[i].address;
     LLVMValueRef address = e->buffer_of(e, buf);
     for (uint32_t i = 0; i < sum->n; i++) {
-        LLVMValueRef index = sum->terms[i].value;
-        if (sum->terms[i].times != 1)
-            index =
-                LLVMBuildMul(e->builder, index, mg_cpu_int(e, (int64_t)sum->terms[i].times), "");
-        address = step(e, elem, address, index);
+        const CpuTerm *term = &sum->terms[i];
+        uint64_t times = term->times;
+        if (term->order == STRIDE && times < 16 * TOGETHER) {
+            address = step_times(e, elem, address, term->value, times / TOGETHER * TOGETHER);
+            times %= TOGETHER;
+        }
+        address = step_times(e, elem, address, term->value, times);
     }
     CpuPlace *place = &e->places[e->next_place++ % CPU_PLACES];
     *place = (CpuPlace){.block = block, .buf = buf, .n = sum->n, .address = address};

@@ -225,6 +225,32 @@ START_TEST(control) {
 }
 END_TEST
 
+// Rows apart by a stride, or by a product of two, that is known only at run time.
+START_TEST(open_strides) {
+    enum { N = 4000 };
+    static const int64_t rows[] = {0, 1, 3, 4, 7, 21, 64, 70, -2, -5};
+    int32_t y[N] = {0}, expected[N] = {0};
+    MgKernel *k = cpu_kernel(&c, "rows");
+    MgKBufId out = mg_kparam(k, "y", MG_I32, false, true);
+    const MgKx *n = mg_kvar(k, mg_kscalar(k, "n")), *m = mg_kvar(k, mg_kscalar(k, "m"));
+    MgKs *loop = mg_kfor(k, &k->body, MG_LOOP_SERIAL, "i", mg_kint(k, 9), mg_kint(k, 12), 1);
+    const MgKx *i = mg_kvar(k, loop->var);
+    for (int32_t r = 0; r < 10; r++) {
+        const MgKx *row = add(k, i, mg_kint(k, rows[r])),
+                   *x = mg_kconst(k, mg_kt(MG_I32, 1), 1 + r);
+        const MgKx *let = mg_klet_x(k, &loop->body, "row", row);
+        mg_kstore(k, &loop->body, out, add(k, mg_kmul(k, let, n), i), x, NULL);
+        mg_kstore(k, &loop->body, out, mg_kmul(k, mg_kmul(k, times(k, n, 2), row), m), x, NULL);
+    }
+    for (int32_t at = 9, r = 0; at < 12; r = (r + 1) % 10, at += !r)
+        expected[(at + rows[r]) * 5 + at] = expected[(at + rows[r]) * 2 * 5 * 3] = 1 + r;
+    cpu_port(&c, y, MG_I32, N);
+    compile_call(k, (int64_t[]){5, 3});
+    cpu_run(&c, NULL, 1);
+    ck_assert_mem_eq(y, expected, sizeof y);
+}
+END_TEST
+
 START_TEST(first_trap_stays) {
     int64_t x[1] = {0};
     MgKernel *k = cpu_kernel(&c, "check");
@@ -556,6 +582,7 @@ int main(void) {
     tcase_add_test(tcase, register_tile);
     tcase_add_loop_test(tcase, gather_and_scatter, 0, 6);
     tcase_add_test(tcase, control);
+    tcase_add_test(tcase, open_strides);
     tcase_add_test(tcase, first_trap_stays);
     tcase_add_test(tcase, barriers_order_workers);
     tcase_add_loop_test(tcase, parallel_blocks, 0, 7);
