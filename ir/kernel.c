@@ -276,6 +276,12 @@ MgKs *mg_kfor(MgKernel *k, MgKBlock *b, MgLoopKind kind, const char *name, const
     return s;
 }
 
+MgKs *mg_kdealt(MgKernel *k, MgKBlock *b, const char *name, const MgKx *low, const MgKx *high) {
+    MgKs *s = mg_kfor(k, b, MG_LOOP_PARALLEL, name, low, high, 1);
+    s->dealt = true;
+    return s;
+}
+
 MgKs *mg_kwhile(MgKernel *k, MgKBlock *b, const MgKx *cond) {
     MgKs *s = mg_kernel_append(k, b, MG_KS_WHILE);
     s->x = cond;

@@ -155,6 +155,7 @@ struct MgKs {
     const MgKx *low, *high;   // FOR
     int64_t step;             // FOR
     bool rolled;              // FOR: it stays a loop, so that loads before it stay before it
+    bool dealt;               // FOR, parallel: see mg_kdealt
     MgKBlock body, orelse;    // FOR, WHILE, IF
     MgBarrier barrier;
     uint32_t code; // TRAP
@@ -231,6 +232,9 @@ MgKs *mg_kstore(MgKernel *k, MgKBlock *b, MgKBufId buf, const MgKx *index, const
                 const MgKx *mask);
 MgKs *mg_kfor(MgKernel *k, MgKBlock *b, MgLoopKind kind, const char *name, const MgKx *low,
               const MgKx *high, int64_t step);
+// A parallel loop whose trips, long ones, go one by one to the worker that is free: cores are never
+// equally fast for long. All of them meet at its end.
+MgKs *mg_kdealt(MgKernel *k, MgKBlock *b, const char *name, const MgKx *low, const MgKx *high);
 MgKs *mg_kwhile(MgKernel *k, MgKBlock *b, const MgKx *cond);
 MgKs *mg_kif(MgKernel *k, MgKBlock *b, const MgKx *cond);
 void mg_kbarrier(MgKernel *k, MgKBlock *b, MgBarrier scope);

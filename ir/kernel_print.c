@@ -239,6 +239,7 @@ static void loop(Printer *p, const MgKs *s) {
     if (s->step != 1)
         mg_textf(p->out, " step %" PRId64, s->step);
     mg_text_add(p->out, s->rolled ? " rolled" : "");
+    mg_text_add(p->out, s->dealt ? " dealt" : "");
     body(p, &s->body);
 }
 

@@ -93,7 +93,8 @@ typedef struct MgCall {
     uint32_t error;       // 0, or the first trap's code
     uint32_t barrier_count, barrier_sense; // zero before the first run
     uint32_t repeat;                       // how often a plan that loops by itself runs the graph
-    uint32_t reserved[4];
+    uint64_t dealt; // trips taken of the loop that workers deal out; zero at every barrier
+    uint32_t reserved[2];
 } MgCall;
 
 typedef struct MgImage {

@@ -97,6 +97,7 @@ const MgKx *mg_cpu_index(const MgKx *index);
 LLVMValueRef mg_cpu_intrinsic(CpuEmit *e, const char *name, LLVMTypeRef *overload,
                               uint32_t n_overload, LLVMValueRef *args, uint32_t n_args);
 LLVMValueRef mg_cpu_byte_address(CpuEmit *e, LLVMValueRef base, LLVMValueRef bytes);
+LLVMValueRef mg_cpu_call_field(CpuEmit *e, size_t offset); // the address of MgCall's
 // Address of element `index` of a buffer, or addresses of the elements (emit_address.c).
 LLVMValueRef mg_cpu_place(CpuEmit *e, MgKBufId buf, const MgKx *index);
 // A vector of `lanes` bools; all true if mask is NULL.

@@ -9,7 +9,7 @@
 #include <stddef.h>
 
 static LLVMValueRef device_pointer(CpuEmit *e) {
-    LLVMValueRef at = mg_cpu_byte_address(e, e->call, mg_cpu_int(e, offsetof(MgCall, device)));
+    LLVMValueRef at = mg_cpu_call_field(e, offsetof(MgCall, device));
     return LLVMBuildLoad2(e->builder, e->t.ptr, at, "");
 }
 

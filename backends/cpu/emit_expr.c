@@ -108,6 +108,10 @@ LLVMValueRef mg_cpu_byte_address(CpuEmit *e, LLVMValueRef base, LLVMValueRef byt
     return LLVMBuildGEP2(e->builder, e->t.i8, base, &bytes, 1, "");
 }
 
+LLVMValueRef mg_cpu_call_field(CpuEmit *e, size_t offset) {
+    return mg_cpu_byte_address(e, e->call, mg_cpu_int(e, (int64_t)offset));
+}
+
 // Bytes that an access is known to be aligned to: a vector of a scalar buffer may start at any
 // element, unless it is said to start at a whole vector.
 uint32_t mg_cpu_align(const CpuEmit *e, MgKBufId buf, MgKType accessed, bool whole_vector) {

@@ -16,8 +16,7 @@ static LLVMValueRef i32_const(CpuEmit *e, uint32_t value) {
 }
 
 static LLVMValueRef field(CpuEmit *e, LLVMTypeRef type, size_t offset) {
-    LLVMValueRef address = mg_cpu_byte_address(e, e->call, mg_cpu_int(e, (int64_t)offset));
-    return LLVMBuildLoad2(e->builder, type, address, "");
+    return LLVMBuildLoad2(e->builder, type, mg_cpu_call_field(e, offset), "");
 }
 
 static LLVMValueRef element(CpuEmit *e, LLVMTypeRef type, LLVMValueRef base, uint64_t index) {
@@ -93,10 +92,8 @@ static void barrier_body(CpuEmit *e) {
     LLVMValueRef alone = LLVMBuildICmp(b, LLVMIntEQ, workers, mg_cpu_int(e, 1), "");
     LLVMBuildCondBr(b, alone, done, several);
     LLVMPositionBuilderAtEnd(b, several);
-    LLVMValueRef count =
-        mg_cpu_byte_address(e, e->call, mg_cpu_int(e, offsetof(MgCall, barrier_count)));
-    LLVMValueRef sense =
-        mg_cpu_byte_address(e, e->call, mg_cpu_int(e, offsetof(MgCall, barrier_sense)));
+    LLVMValueRef count = mg_cpu_call_field(e, offsetof(MgCall, barrier_count));
+    LLVMValueRef sense = mg_cpu_call_field(e, offsetof(MgCall, barrier_sense));
     LLVMValueRef generation = atomic_load(e, sense);
     LLVMValueRef arrived = LLVMBuildAtomicRMW(b, LLVMAtomicRMWBinOpAdd, count, i32_const(e, 1),
                                               LLVMAtomicOrderingAcquireRelease, false);
@@ -106,6 +103,7 @@ static void barrier_body(CpuEmit *e) {
     LLVMBuildCondBr(b, all, last, others);
     LLVMPositionBuilderAtEnd(b, last);
     atomic_store(e, count, i32_const(e, 0));
+    LLVMBuildStore(b, mg_cpu_int(e, 0), mg_cpu_call_field(e, offsetof(MgCall, dealt)));
     atomic_store(e, sense, LLVMBuildAdd(b, generation, i32_const(e, 1), ""));
     LLVMBuildBr(b, done);
     LLVMPositionBuilderAtEnd(b, others);

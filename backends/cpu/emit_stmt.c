@@ -289,11 +289,33 @@ static void divide(CpuEmit *e, int64_t step, LLVMValueRef *low, LLVMValueRef *hi
     LLVMAddIncoming(*high, highs, from, 2);
 }
 
+// The trip that begins after `i`, by one worker alone; by several, the first that none has taken.
+static LLVMValueRef deal(CpuEmit *e, int64_t step, LLVMValueRef low, LLVMValueRef i) {
+    LLVMBuilderRef b = e->builder;
+    LLVMBasicBlockRef before = LLVMGetInsertBlock(b), many = mg_cpu_block(e, "deal"),
+                      after = mg_cpu_block(e, "dealt");
+    LLVMValueRef several = LLVMBuildICmp(b, LLVMIntNE, e->workers, mg_cpu_int(e, 1), "");
+    LLVMBuildCondBr(b, several, many, after);
+    LLVMPositionBuilderAtEnd(b, many);
+    LLVMValueRef taken =
+        LLVMBuildAtomicRMW(b, LLVMAtomicRMWBinOpAdd, mg_cpu_call_field(e, offsetof(MgCall, dealt)),
+                           mg_cpu_int(e, 1), LLVMAtomicOrderingMonotonic, false);
+    taken = LLVMBuildAdd(b, low, LLVMBuildMul(b, taken, mg_cpu_int(e, step), ""), "");
+    LLVMBuildBr(b, after);
+    LLVMPositionBuilderAtEnd(b, after);
+    LLVMBasicBlockRef from[] = {before, many};
+    LLVMValueRef values[] = {i, taken}, next = LLVMBuildPhi(b, e->t.i64, "");
+    LLVMAddIncoming(next, values, from, 2);
+    return next;
+}
+
 static void loop(CpuEmit *e, const MgKs *s) {
     LLVMBuilderRef b = e->builder;
     LLVMTypeRef type = mg_cpu_type(e, e->k->vars.at[s->var].type);
-    LLVMValueRef low = mg_cpu_value(e, s->low), high = mg_cpu_value(e, s->high);
-    if (s->loop == MG_LOOP_PARALLEL || s->loop == MG_LOOP_GROUP)
+    LLVMValueRef low = mg_cpu_value(e, s->low), high = mg_cpu_value(e, s->high), base = low;
+    if (s->dealt)
+        low = deal(e, s->step, base, low);
+    else if (s->loop == MG_LOOP_PARALLEL || s->loop == MG_LOOP_GROUP)
         divide(e, s->step, &low, &high);
     LLVMBasicBlockRef before = LLVMGetInsertBlock(b), body = mg_cpu_block(e, "loop");
     LLVMBasicBlockRef after = mg_cpu_block(e, "end");
@@ -303,12 +325,16 @@ static void loop(CpuEmit *e, const MgKs *s) {
     e->vars[s->var] = i;
     mg_cpu_statements(e, &s->body);
     LLVMValueRef next = LLVMBuildNSWAdd(b, i, LLVMConstInt(type, (uint64_t)s->step, true), "");
+    if (s->dealt)
+        next = deal(e, s->step, base, next);
     LLVMBasicBlockRef last = LLVMGetInsertBlock(b);
     LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntSLT, next, high, ""), body, after);
     LLVMValueRef values[] = {low, next};
     LLVMBasicBlockRef from[] = {before, last};
     LLVMAddIncoming(i, values, from, 2);
     LLVMPositionBuilderAtEnd(b, after);
+    if (s->dealt) // until all are here, another such loop would take this one's trips
+        mg_cpu_grid_barrier(e);
 }
 
 static void while_loop(CpuEmit *e, const MgKs *s) {
@@ -348,7 +374,7 @@ static void prefetch(CpuEmit *e, const MgKs *s) {
 
 // The first trap of any worker stays.
 static void trap(CpuEmit *e, const MgKs *s) {
-    LLVMValueRef error = mg_cpu_byte_address(e, e->call, mg_cpu_int(e, offsetof(MgCall, error)));
+    LLVMValueRef error = mg_cpu_call_field(e, offsetof(MgCall, error));
     LLVMBuildAtomicCmpXchg(e->builder, error, LLVMConstInt(e->t.i32, 0, false),
                            LLVMConstInt(e->t.i32, s->code, false), LLVMAtomicOrderingMonotonic,
                            LLVMAtomicOrderingMonotonic, false);

@@ -86,14 +86,30 @@ static void choose_sizes(Attn *t) {
     }
     t->key_block = tiles * t->key_tile;
     t->one_block = keys <= t->key_block;
-    int64_t workers = t->s->p->max_workers;
-    MgIx one = mg_ix_const(t->s->ix, 1), all = one;
+}
+
+// Strips of a trip, and trips of a batch. Where keys and values are packed, workers don't share
+// theirs: a batch is one trip, if workers have enough of them.
+static void choose_trips(Attn *t) {
+    enum { LEAST = 1 << 20, ENOUGH = 8 }; // multiply-adds of a trip: about 20 us
+    MgIxTable *ix = t->s->ix;
+    int64_t workers = t->s->p->max_workers, width = t->nv * t->lanes;
+    MgIx strips = div_up(ix, t->rows, mg_ix_const(ix, width)), batches = mg_ix_const(ix, 1);
+    if (t->k.at && t->v.at) {
+        MgIx steps = mg_ix_mul(ix, t->keys, mg_ix_add(ix, t->depth, t->columns));
+        int64_t work = known_or(t, steps, LEAST);
+        work = work < 1 ? width : work < LEAST ? work * width : LEAST;
+        t->each = mg_ix_const(ix, (LEAST + work - 1) / work);
+        t->parts = div_up(ix, strips, t->each);
+        return;
+    }
     for (uint32_t i = 0; i < t->a->n_symbols; i++)
         if (t->a->batch >> i & 1)
-            all = mg_ix_mul(t->s->ix, all, t->a->extent[i]);
-    int64_t batch = known_or(t, all, -1);
-    bool even = batch > 0 && (batch % workers == 0 || batch >= 8 * workers);
-    t->parts = even ? 1 : workers;
+            batches = mg_ix_mul(ix, batches, t->a->extent[i]);
+    int64_t n = known_or(t, batches, 0);
+    bool whole = n > 0 && (n % workers == 0 || n >= ENOUGH * workers);
+    t->parts = mg_ix_const(ix, whole ? 1 : workers);
+    t->each = div_up(ix, strips, t->parts);
 }
 
 // ---------------------------------------------------------------- reads across the lanes
@@ -169,6 +185,7 @@ bool mg_schedule_attention(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
     choose_sizes(t);
     find_across(t);
     make_buffers(t);
+    choose_trips(t);
     mg_attention_emit(t);
     mg_kb_end(&t->kb, plan, unit->ops[unit->n_ops - 1]);
     return true;

@@ -53,7 +53,7 @@ typedef struct Attn {
     int64_t key_block;              // keys whose scores are in cache at once
     bool one_block;
     bool whole_tiles;      // of keys: none is filled up
-    int64_t parts;         // of a batch's rows, each with its own copy of keys and values
+    MgIx parts, each;      // trips that a batch is dealt out in, and strips of one
     Matrix q, k, v, s_, o; // q and s_ and o transposed: rows lie along the lanes
     Across across[MAX_ACROSS];
     uint32_t n_across;
@@ -95,9 +95,13 @@ static inline int64_t known_or(Attn *t, MgIx x, int64_t otherwise) {
     return mg_ix_is_const(t->s->ix, x, &v) ? v : otherwise;
 }
 
+static inline MgIx div_up(MgIxTable *t, MgIx x, MgIx by) {
+    return mg_ix_div(t, mg_ix_add(t, x, mg_ix_sub(t, by, mg_ix_const(t, 1))), by);
+}
+
 static inline MgIx round_up(MgIxTable *t, MgIx x, int64_t unit) {
-    MgIx n = mg_ix_div(t, mg_ix_add(t, x, mg_ix_const(t, unit - 1)), mg_ix_const(t, unit));
-    return mg_ix_mul(t, n, mg_ix_const(t, unit));
+    MgIx by = mg_ix_const(t, unit);
+    return mg_ix_mul(t, div_up(t, x, by), by);
 }
 
 #endif

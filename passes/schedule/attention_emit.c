@@ -433,14 +433,14 @@ static void emit_strip(Attn *t, MgKBlock *block, Strip *strip) {
         finish_rows(t, block, strip, v);
 }
 
-// Strips are shared out in parts; a narrower strip has the rows that are left over, if they fit.
+// The strips of a trip; a narrower one has the rows that are left over, if they fit.
 static void emit_strips(Attn *t, MgKBlock *block, const MgKx *part) {
     MgKernel *k = t->kb.k;
     int64_t width = t->nv * t->lanes, known = known_or(t, t->rows, -1);
     int64_t rest = known > 0 ? (known % width + t->lanes - 1) / t->lanes : 0; // vectors
     bool narrow = rest && rest < t->nv;
     const MgKx *all = narrow ? c(t, known / width) : ceil_kx(t, ix(t, t->rows), width);
-    const MgKx *each = mg_klet_x(k, block, "each", ceil_kx(t, all, t->parts));
+    const MgKx *each = ix(t, t->each);
     const MgKx *low = mg_klet_x(k, block, "low", mg_kmul(k, part, each));
     const MgKx *high = mg_klet_x(k, block, "high", bin(t, MG_PRIM_MIN, mg_kadd(k, low, each), all));
     MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "strip", low, high, 1);
@@ -449,19 +449,20 @@ static void emit_strips(Attn *t, MgKBlock *block, const MgKx *part) {
     emit_strip(t, &loop->body, &strip);
     if (!narrow)
         return;
-    MgKs *last = mg_kif(k, block, bin(t, MG_PRIM_EQ, part, c(t, t->parts - 1)));
+    MgKs *last = mg_kif(k, block, bin(t, MG_PRIM_EQ, part, bin(t, MG_PRIM_SUB, ix(t, t->parts), c(t, 1))));
     strip = (Strip){.first = c(t, known / width * width), .nv = (uint32_t)rest};
     emit_strip(t, &last->body, &strip);
 }
 
 void mg_attention_emit(Attn *t) {
     MgKernel *k = t->kb.k;
-    const MgKx *n = mg_kmul(k, mg_attention_batches(t), c(t, t->parts));
-    MgKs *loop = mg_kfor(k, &k->body, MG_LOOP_PARALLEL, "batch", c(t, 0), n, 1);
+    const MgKx *parts = ix(t, t->parts);
+    const MgKx *n = mg_kmul(k, mg_attention_batches(t), parts);
+    MgKs *loop = mg_kdealt(k, &k->body, "batch", c(t, 0), n);
     MgKBlock *block = &loop->body;
     const MgKx *left = mg_kvar(k, loop->var);
-    const MgKx *part = mg_klet_x(k, block, "part", bin(t, MG_PRIM_FMOD, left, c(t, t->parts)));
-    left = mg_klet_x(k, block, "left", bin(t, MG_PRIM_FDIV, left, c(t, t->parts)));
+    const MgKx *part = mg_klet_x(k, block, "part", bin(t, MG_PRIM_FMOD, left, parts));
+    left = mg_klet_x(k, block, "left", bin(t, MG_PRIM_FDIV, left, parts));
     mg_attention_batch(t, block, left);
     pack(t, block, &t->key_factor, &t->k, round_up(t->s->ix, t->keys, t->key_tile));
     pack(t, block, &t->value_factor, &t->v, t->keys);
