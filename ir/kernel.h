@@ -83,7 +83,8 @@ struct MgKx {
     MgKType type;
     MgPrim prim;
     bool near; // DIV of f32: either neighbour of the quotient will do, and it, its operands and the
-               // divisor's inverse are normal numbers
+               // divisor's inverse are normal numbers. EXP of f32: the operand is not above 0, and
+               // one that is off by a twentieth of its last place will do
     MgBits bits;
     MgKVarId var;
     MgKBufId buf;
@@ -199,6 +200,7 @@ const MgKx *mg_kfloat(MgKernel *k, MgKType type, double value);
 const MgKx *mg_kprim(MgKernel *k, MgPrim prim, const MgKx *a, const MgKx *b,
                      const MgKx *c);                             // b, c may be NULL; constants fold
 const MgKx *mg_knear(MgKernel *k, const MgKx *a, const MgKx *b); // a / b of f32, near (MgKx)
+const MgKx *mg_kexp_below(MgKernel *k, const MgKx *x); // exp(x), x not above 0; near, of f32
 const MgKx *mg_kcast(MgKernel *k, MgPrim prim, MgDType to,
                      const MgKx *a); // CAST, SATURATE, BITCAST; lanes kept
 const MgKx *mg_kload(MgKernel *k, MgKBufId buf, const MgKx *index, uint32_t lanes, const MgKx *mask,

@@ -18,8 +18,8 @@ typedef struct MgExpander {
 const MgKx *mg_expand_prim(MgExpander *e, const MgKx *x, const MgKx *const *args);
 // CAST and SATURATE.
 const MgKx *mg_expand_cast(MgExpander *e, MgPrim prim, MgDType to, const MgKx *a);
-// A transcendental function of f32, or f32 remainder. b NULL but for POW and REM.
-const MgKx *mg_expand_math(MgKernel *k, MgPrim prim, const MgKx *a, const MgKx *b);
+// The same of a transcendental function of f32, or f32 remainder. b NULL but for POW and REM.
+const MgKx *mg_expand_math(MgKernel *k, const MgKx *x, const MgKx *a, const MgKx *b);
 
 // c + exp(a) of f32, for a constant c of which mg_plus_exp_suits says so.
 const MgKx *mg_math_plus_exp(MgKernel *k, const MgKx *c, const MgKx *a);

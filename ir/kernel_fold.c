@@ -251,13 +251,20 @@ const MgKx *mg_kprim(MgKernel *k, MgPrim prim, const MgKx *a, const MgKx *b, con
     return node(k, prim, type, a, b, c);
 }
 
-const MgKx *mg_knear(MgKernel *k, const MgKx *a, const MgKx *b) {
-    const MgKx *x = mg_kprim(k, MG_PRIM_DIV, a, b, NULL);
-    if (x->kind != MG_KX_PRIM || x->prim != MG_PRIM_DIV)
+static const MgKx *made_near(MgKernel *k, MgPrim prim, const MgKx *x) {
+    if (x->kind != MG_KX_PRIM || x->prim != prim || x->type.dtype != MG_F32)
         return x;
     MgKx *y = mg_arena_copy(k->arena, x, 1, sizeof *x);
     y->near = true;
     return y;
+}
+
+const MgKx *mg_knear(MgKernel *k, const MgKx *a, const MgKx *b) {
+    return made_near(k, MG_PRIM_DIV, mg_kprim(k, MG_PRIM_DIV, a, b, NULL));
+}
+
+const MgKx *mg_kexp_below(MgKernel *k, const MgKx *x) {
+    return made_near(k, MG_PRIM_EXP, mg_kprim(k, MG_PRIM_EXP, x, NULL, NULL));
 }
 
 const MgKx *mg_kcast(MgKernel *k, MgPrim prim, MgDType to, const MgKx *a) {

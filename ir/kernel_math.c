@@ -24,10 +24,10 @@ static Unary *const unary[MG_PRIM_COUNT] = {
     [MG_PRIM_ERFC] = mg_math_erfc,
 };
 
-X mg_expand_math(MgKernel *k, MgPrim prim, X a, X b) {
-    if (prim == MG_PRIM_POW)
+X mg_expand_math(MgKernel *k, X x, X a, X b) {
+    if (x->prim == MG_PRIM_POW)
         return mg_math_pow(k, a, b);
-    if (prim == MG_PRIM_REM)
+    if (x->prim == MG_PRIM_REM)
         return mg_math_rem(k, a, b);
-    return unary[prim](k, a);
+    return x->near ? mg_math_exp_below(k, a) : unary[x->prim](k, a);
 }

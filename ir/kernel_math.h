@@ -125,6 +125,7 @@ MgLogParts mg_math_log_parts(MgKernel *k, X x);
 // ---------------------------------------------------------------- builders
 
 X mg_math_exp(MgKernel *k, X x);
+X mg_math_exp_below(MgKernel *k, X x); // near: see MgKx
 X mg_math_exp2(MgKernel *k, X x);
 X mg_math_expm1(MgKernel *k, X x);
 X mg_math_sinh(MgKernel *k, X x);

@@ -41,12 +41,16 @@ static X fraction_by_table(MgKernel *k, const double *c, X r, MgExponent e) {
     return mul(k, mg_klookup(k, MG_F32, exp_sixteenths, 16, bits(k, e.shifted)), p);
 }
 
+static X fraction_of(MgKernel *k, X r, MgExponent e) {
+    if (k->lookup)
+        return fraction_by_table(k, exp_cubic, r, e);
+    return fused(k, r, POLYNOMIAL(k, exp_poly, r), num(k, 1));
+}
+
 MgExpParts mg_math_exp_parts(MgKernel *k, X x) {
     MgExponent e;
     X r = reduce(k, x, &e, k->lookup ? SIXTEENTHS : ROUNDER);
-    if (k->lookup)
-        return (MgExpParts){fraction_by_table(k, exp_cubic, r, e), e};
-    return (MgExpParts){fused(k, r, POLYNOMIAL(k, exp_poly, r), num(k, 1)), e};
+    return (MgExpParts){fraction_of(k, r, e), e};
 }
 
 // The square is never rounded: n LN2_SHORT is exact, so the difference of both is one fma.
@@ -87,20 +91,17 @@ X mg_math_exp_bounded(MgKernel *k, X x) {
     return mul(k, e.fraction, mg_math_power_of_two(k, e.exponent, 0));
 }
 
-// Is x the lesser of something and a constant that is not positive?
-static bool is_not_positive(X x) {
-    return x->kind == MG_KX_PRIM && x->prim == MG_PRIM_MIN && x->args[1]->kind == MG_KX_CONST &&
-           mg_bits_to_double(MG_F32, x->args[1]->bits) <= 0;
+// It can only underflow. What LN2_HIGH leaves out of n ln 2 is less than x's last place by far.
+X mg_math_exp_below(MgKernel *k, X x) {
+    x = at_least(k, x, -104);
+    MgExponent e = whole(k, x, LOG2E, k->lookup ? SIXTEENTHS : ROUNDER);
+    X fraction = fraction_of(k, fused(k, e.n, num(k, -LN2_HIGH), x), e);
+    if (k->scaleb)
+        return mg_k2(k, MG_PRIM_SCALEB, fraction, e.n);
+    return mul(k, mul(k, fraction, mg_math_power_of_two(k, e, 64)), num(k, 0x1p-64));
 }
 
 X mg_math_exp(MgKernel *k, X x) {
-    if (is_not_positive(x)) { // it can only underflow
-        MgExpParts e = mg_math_exp_parts(k, at_least(k, x, -104));
-        if (k->scaleb)
-            return mg_k2(k, MG_PRIM_SCALEB, e.fraction, e.exponent.n);
-        X first = mg_math_power_of_two(k, e.exponent, 64);
-        return mul(k, mul(k, e.fraction, first), num(k, 0x1p-64));
-    }
     if (x->kind == MG_KX_PRIM && x->prim == MG_PRIM_NEG) // the sign goes into the reduction
         x = mg_k1(k, MG_PRIM_NEG, at_least(k, at_most(k, x->args[0], 104), -89));
     else

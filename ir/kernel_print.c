@@ -87,7 +87,7 @@ static void primitive(Printer *p, const MgKx *x, bool inner) {
     const MgPrimRow *row = mg_prim(x->prim);
     bool word = row->name[0] >= 'a' && row->name[0] <= 'z';
     if (word) {
-        mg_text_add(p->out, row->name);
+        mg_textf(p->out, "%s%s", x->near ? "~" : "", row->name);
         if (row->result == MG_RESULT_CONVERT)
             mg_textf(p->out, "<%s>", mg_dtype(x->type.dtype)->name);
         list(p, x->args, x->n_args);

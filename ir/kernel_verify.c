@@ -187,7 +187,7 @@ static void check_prim(Verifier *v, const MgKx *x) {
         wrong(v, "%s of %s gives %s", row->name, type_name(v, first), type_name(v, x->type));
     if (x->prim == MG_PRIM_BITCAST && mg_dtype(result)->bits != mg_dtype(first.dtype)->bits)
         wrong(v, "bitcast of %s to %s", type_name(v, first), type_name(v, x->type));
-    if (x->near && (x->prim != MG_PRIM_DIV || first.dtype != MG_F32))
+    if (x->near && ((x->prim != MG_PRIM_DIV && x->prim != MG_PRIM_EXP) || first.dtype != MG_F32))
         wrong(v, "%s of %s, or a neighbour of it", row->name, type_name(v, first));
     bool expanded = x->prim == MG_PRIM_FDIV || x->prim == MG_PRIM_FMOD ||
                     x->prim == MG_PRIM_SATURATE || x->prim == MG_PRIM_SIGN ||
@@ -310,6 +310,8 @@ static void check_loop(Verifier *v, const MgKs *s) {
     if (s->loop == MG_LOOP_UNROLLED && (v->k->legal || !known))
         wrong(v, v->k->legal ? "loop %s is not unrolled" : "bounds of unrolled loop %s vary",
               var_name(v, s->var));
+    if (s->dealt && (s->loop != MG_LOOP_PARALLEL || v->parallel))
+        wrong(v, "loop %s is dealt out, but not parallel", var_name(v, s->var));
     define(v, s);
     bool conditional = v->conditional, parallel = v->parallel;
     if (known && high > low && s->step > 0)

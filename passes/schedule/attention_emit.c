@@ -319,10 +319,9 @@ static void exponentials(Attn *t, MgKBlock *block, const Strip *strip, Block *ke
             mg_klet_x(k, block, "peak", bin(t, MG_PRIM_MAX, before, keep(t, t->most, v)));
         keys->shift[v] = mg_klet_x(k, block, "shift", mg_attention_shift(t, peak));
         keys->scale[v] =
-            t->one_block
-                ? NULL
-                : mg_klet_x(k, block, "scale",
-                            bin(t, MG_PRIM_EXP, bin(t, MG_PRIM_SUB, before, keys->shift[v]), NULL));
+            t->one_block ? NULL
+                         : mg_klet_x(k, block, "scale",
+                                     mg_kexp_below(k, bin(t, MG_PRIM_SUB, before, keys->shift[v])));
         mg_kstore(k, block, t->peak, c(t, v), peak, NULL);
         if (!t->one_block)
             mg_kstore(k, block, t->sum, c(t, v), mg_kmul(k, keep(t, t->sum, v), keys->scale[v]),
@@ -333,8 +332,7 @@ static void exponentials(Attn *t, MgKBlock *block, const Strip *strip, Block *ke
     for (uint32_t v = 0; v < strip->nv; v++) {
         const MgKx *at = line(t, &t->s_, mg_kvar(k, loop->var), v);
         const MgKx *x = bin(t, MG_PRIM_SUB, load(t, t->s_.buf, at), keys->shift[v]);
-        x = bin(t, MG_PRIM_MIN, x, splat(t, 0)); // it is not above: known where exp is written
-        x = mg_klet_x(k, body, "e", bin(t, MG_PRIM_EXP, x, NULL));
+        x = mg_klet_x(k, body, "e", mg_kexp_below(k, x));
         mg_kstore(k, body, t->s_.buf, at, x, NULL);
         mg_kstore(k, body, t->sum, c(t, v), mg_kadd(k, keep(t, t->sum, v), x), NULL);
     }
@@ -449,7 +447,8 @@ static void emit_strips(Attn *t, MgKBlock *block, const MgKx *part) {
     emit_strip(t, &loop->body, &strip);
     if (!narrow)
         return;
-    MgKs *last = mg_kif(k, block, bin(t, MG_PRIM_EQ, part, bin(t, MG_PRIM_SUB, ix(t, t->parts), c(t, 1))));
+    MgKs *last =
+        mg_kif(k, block, bin(t, MG_PRIM_EQ, part, bin(t, MG_PRIM_SUB, ix(t, t->parts), c(t, 1))));
     strip = (Strip){.first = c(t, known / width * width), .nv = (uint32_t)rest};
     emit_strip(t, &last->body, &strip);
 }

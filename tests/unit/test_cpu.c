@@ -1,5 +1,5 @@
-// What the CPU backend makes of statements: loops, masks, tiles, gathers, traps, barriers, division
-// of work; and of plans: ticks, costs, the image's tables, and bytes that are the same every time.
+// What the CPU backend makes of statements: loops, masks, tiles, gathers, traps; and of plans:
+// ticks, costs, the image's tables, and bytes that are the same every time.
 #include "backends/cpu/hand_program.h"
 
 #include "tests/unit/check.h"
@@ -272,78 +272,6 @@ START_TEST(first_trap_stays) {
 }
 END_TEST
 
-// Worker w adds what worker 1 - w wrote before the barrier, many times over.
-START_TEST(barriers_order_workers) {
-    enum { ROUNDS = 2000 };
-    int64_t x[16] = {0}, y[2] = {0};
-    MgKernel *k = cpu_kernel(&c, "exchange");
-    MgKBufId mail = mg_kparam(k, "mail", MG_I64, true, true),
-             out = mg_kparam(k, "y", MG_I64, true, true);
-    const MgKx *w = mg_kspecial(k, MG_KX_WORKER), *workers = mg_kspecial(k, MG_KX_WORKERS);
-    const MgKx *mine = times(k, w, 8), *one = mg_kint(k, 1);
-    const MgKx *other = times(
-        k, mg_kprim(k, MG_PRIM_SUB, mg_kprim(k, MG_PRIM_SUB, workers, one, NULL), w, NULL), 8);
-    MgKs *loop = mg_kfor(k, &k->body, MG_LOOP_SERIAL, "r", mg_kint(k, 0), mg_kint(k, ROUNDS), 1);
-    const MgKx *r = mg_kvar(k, loop->var);
-    mg_kstore(k, &loop->body, mail, mine, add(k, r, w), NULL);
-    mg_kbarrier(k, &loop->body, MG_BARRIER_GRID);
-    mg_kstore(k, &loop->body, out, w,
-              add(k, mg_kload(k, out, w, 1, NULL, NULL), mg_kload(k, mail, other, 1, NULL, NULL)),
-              NULL);
-    mg_kbarrier(k, &loop->body, MG_BARRIER_GRID);
-    cpu_port(&c, x, MG_I64, 16);
-    cpu_port(&c, y, MG_I64, 2);
-    compile_call(k, NULL);
-    cpu_run(&c, threads, 2);
-    int64_t sum = (int64_t)ROUNDS * (ROUNDS - 1) / 2;
-    ck_assert_int_eq(y[0], sum + ROUNDS);
-    ck_assert_int_eq(y[1], sum);
-    y[0] = 0;
-    cpu_run(&c, threads, 1); // alone: no wait
-    ck_assert_int_eq(y[0], sum);
-}
-END_TEST
-
-// Every trip of a parallel loop runs once, in balanced contiguous blocks, for any bounds and step.
-START_TEST(parallel_blocks) {
-    enum { N = 64 };
-    static const int64_t bounds[][3] = {{0, 64, 1}, {0, 64, 7},  {3, 50, 5}, {10, 10, 1},
-                                        {10, 3, 2}, {63, 64, 4}, {0, 5, 2}};
-    int64_t low = bounds[_i][0], high = bounds[_i][1], step = bounds[_i][2];
-    int64_t seen[N], who[N];
-    MgKernel *k = cpu_kernel(&c, "split");
-    MgKBufId out = mg_kparam(k, "seen", MG_I64, true, true),
-             by = mg_kparam(k, "who", MG_I64, true, true);
-    const MgKx *l = mg_kvar(k, mg_kscalar(k, "low")), *h = mg_kvar(k, mg_kscalar(k, "high"));
-    MgKs *loop = mg_kfor(k, &k->body, MG_LOOP_PARALLEL, "i", l, h, step);
-    const MgKx *i = mg_kvar(k, loop->var);
-    mg_kstore(k, &loop->body, out, i, add(k, mg_kload(k, out, i, 1, NULL, NULL), mg_kint(k, 1)),
-              NULL);
-    mg_kstore(k, &loop->body, by, i, mg_kspecial(k, MG_KX_WORKER), NULL);
-    cpu_port(&c, seen, MG_I64, N);
-    cpu_port(&c, who, MG_I64, N);
-    compile_call(k, (int64_t[]){low, high});
-    MgThreads *many = mg_threads_new(5, false);
-    for (uint32_t workers = 1; workers <= 5; workers++) {
-        int64_t count[5] = {0}, last = 0, trips = 0;
-        memset(seen, 0, sizeof seen);
-        cpu_run(&c, many, workers);
-        for (int64_t n = 0; n < N; n++) {
-            bool in = n >= low && n < high && (n - low) % step == 0;
-            ck_assert_int_eq(seen[n], in);
-            if (!in)
-                continue;
-            ck_assert_int_ge(who[n], last);
-            last = who[n];
-            count[last]++, trips++;
-        }
-        for (uint32_t w = 0; w < workers; w++)
-            ck_assert_int_le(count[w], trips / workers + 1);
-    }
-    mg_threads_free(many);
-}
-END_TEST
-
 START_TEST(nontemporal_and_private_arrays) {
     enum { N = 32 };
     _Alignas(64) float y[N];
@@ -584,8 +512,6 @@ int main(void) {
     tcase_add_test(tcase, control);
     tcase_add_test(tcase, open_strides);
     tcase_add_test(tcase, first_trap_stays);
-    tcase_add_test(tcase, barriers_order_workers);
-    tcase_add_loop_test(tcase, parallel_blocks, 0, 7);
     tcase_add_test(tcase, nontemporal_and_private_arrays);
     tcase_add_test(tcase, nontemporal_at_any_address);
     tcase_add_test(tcase, plan_with_ticks_and_costs);
