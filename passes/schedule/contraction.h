@@ -39,6 +39,10 @@ typedef struct Runs {
     MgIx length;
     bool pairs;   // every other element of a run
     bool hoisted; // no condition mentions the first bound index
+    // The last index goes on in the one before: addresses do, but conditions ask each lane where it
+    // is. `fold`: the last index's size, `folds`: the other's number in the class, from 1; 0: none.
+    uint32_t folds;
+    MgIx fold;
 } Runs;
 
 typedef struct Gemm {

@@ -101,19 +101,6 @@ static Runs find_runs(Gemm *g, const MgSx *x, const Class *cl) {
     if (x->kind != MG_SX_READ || x->bounds == MG_BOUNDS_CHECKED ||
         (x->otherwise && x->otherwise->kind != MG_SX_CONST) || !coefficients(g, x, cl, at))
         return none;
-    r.length = g->piece->indices[cl->index[cl->n - 1]].high;
-    while (r.outer) { // an index of one point, or one that goes on where the run ends
-        MgIx high = g->piece->indices[cl->index[r.outer - 1]].high;
-        bool goes_on = x->bounds == MG_BOUNDS_PROVED &&
-                       at[r.outer - 1] == mg_ix_mul(t, at[cl->n - 1], r.length);
-        if (high != one && !goes_on)
-            break;
-        r.length = mg_ix_mul(t, r.length, high);
-        r.outer--;
-    }
-    r.pairs = at[cl->n - 1] == mg_ix_const(t, 2);
-    if (!r.outer && at[cl->n - 1] == one && x->bounds == MG_BOUNDS_PROVED)
-        return none; // one run without conditions: any vector of it is plain
     MgIxSym first = mg_ix_index(t, g->k.index[0]);
     for (uint32_t i = 0; i < x->n_args && x->bounds != MG_BOUNDS_PROVED; i++) {
         bool proved = mg_ix_mentions(t, x->args[i]->ix, first);
@@ -125,6 +112,24 @@ static Runs find_runs(Gemm *g, const MgSx *x, const Class *cl) {
                        mg_ix_nonnegative(t, room, &ranges, NULL, 0) != MG_PROVED))
             r.hoisted = false;
     }
+    r.length = g->piece->indices[cl->index[cl->n - 1]].high;
+    while (r.outer) { // an index of one point, or one that goes on where the run ends
+        MgIx high = g->piece->indices[cl->index[r.outer - 1]].high;
+        bool goes_on = at[r.outer - 1] == mg_ix_mul(t, at[cl->n - 1], r.length);
+        bool folds = x->bounds != MG_BOUNDS_PROVED && r.hoisted && !r.folds &&
+                     at[cl->n - 1] == one && mg_ix_is_const(t, r.length, NULL);
+        if (high != one && (!goes_on || (x->bounds != MG_BOUNDS_PROVED && !folds)))
+            break;
+        if (high != one && folds) {
+            r.folds = r.outer;
+            r.fold = r.length;
+        }
+        r.length = mg_ix_mul(t, r.length, high);
+        r.outer--;
+    }
+    r.pairs = at[cl->n - 1] == mg_ix_const(t, 2);
+    if (!r.outer && at[cl->n - 1] == one && x->bounds == MG_BOUNDS_PROVED)
+        return none; // one run without conditions: any vector of it is plain
     return r;
 }
 
@@ -157,6 +162,9 @@ typedef struct Part { // lanes of a vector in one run
     MgPoint point;
     const MgKx *k0, *kc;
     int64_t inner;
+    bool whole;             // all lanes are stored, those that are off as zeros
+    uint32_t index[2];      // of a run that folds: the indices that are one in it,
+    const MgKx *lane_at[2]; // and where each lane is along them
 } Part;
 
 // The inner bound indices at tap number `tap`.
@@ -211,7 +219,8 @@ static void pack_step(Gemm *g, const Part *part, const Target *to, const MgKx *a
     if (inside && read->otherwise && read->otherwise->bits) // what is off is loaded as 0
         x = mg_kprim(k, MG_PRIM_WHERE, mg_ksplat(k, inside, g->lanes), x,
                      mg_kconst(k, x->type, read->otherwise->bits));
-    mg_kstore(k, p.block, to->buf, mg_kadd(k, to->to, mg_kmul(k, at, c(g, to->step))), x, p.mask);
+    mg_kstore(k, p.block, to->buf, mg_kadd(k, to->to, mg_kmul(k, at, c(g, to->step))), x,
+              part->whole ? NULL : p.mask);
 }
 
 // A mask over lanes as one over the even elements of two vectors.
@@ -309,6 +318,8 @@ static const MgKx *needs_no_masks(Gemm *g, const Part *part) {
     MgValueId v = mg_op(g->s->g, g->unit->ops[0])->operands[read->operand];
     const MgKx *all = NULL;
     MgIxRanges ranges = {g->low, part->point.ranges.high, N_SYMS};
+    if (part->runs->folds)
+        return NULL;
     for (uint32_t i = 0; i < read->n_args; i++) {
         MgIx x = read->args[i]->ix, size = mg_value(g->s->g, v)->shape[i];
         MgIx room = mg_ix_sub(g->s->ix, size, mg_ix_add(g->s->ix, x, mg_ix_const(g->s->ix, 1)));
@@ -321,6 +332,39 @@ static const MgKx *needs_no_masks(Gemm *g, const Part *part) {
         all = all ? bin(g, MG_PRIM_AND, all, one) : one;
     }
     return all;
+}
+
+// Of a run that folds, where each lane is along both of its indices.
+static void find_places(Gemm *g, Part *part, const Class *cl) {
+    MgKernel *k = g->kb.k;
+    MgKBlock *block = part->point.block;
+    uint32_t inner = cl->index[cl->n - 1], outer = cl->index[part->runs->folds - 1];
+    const MgKx *place = mg_kramp(k, g->loop[inner], c(g, 1), g->lanes);
+    const MgKx *size = mg_kb_ix(&g->kb, part->runs->fold, g->loop);
+    place = mg_klet_x(k, block, "place", mg_kcast(k, MG_PRIM_CAST, MG_I32, place));
+    size = mg_ksplat(k, mg_kcast(k, MG_PRIM_CAST, MG_I32, size), g->lanes);
+    const MgKx *row = mg_klet_x(k, block, "row", bin(g, MG_PRIM_FDIV, place, size));
+    const MgKx *before = mg_kmul(k, row, size);
+    part->index[0] = outer;
+    part->index[1] = inner;
+    part->lane_at[0] = row;
+    part->lane_at[1] = mg_klet_x(k, block, "at", bin(g, MG_PRIM_SUB, place, before));
+}
+
+// Lanes that are inside at the open tap; NULL: all.
+static const MgKx *inside_at_tap(Gemm *g, Part *part) {
+    const MgSx *read = part->runs->read;
+    if (!part->runs->folds)
+        return mg_point_inside(&part->point, read);
+    const MgKx *loop[N_SYMS];
+    memcpy(loop, g->loop, sizeof loop);
+    for (int i = 0; i < 2; i++)
+        loop[part->index[i]] = part->lane_at[i];
+    MgPoint p = part->point;
+    p.vector = MG_EACH_LANE;
+    p.loop = loop;
+    p.ranges.high = g->high;
+    return mg_point_inside(&p, read);
 }
 
 static void pack_part(Gemm *g, Part *part, const Target *to) {
@@ -344,7 +388,7 @@ static void pack_part(Gemm *g, Part *part, const Target *to) {
     }
     for (int64_t tap = 0; tap < part->inner && conditions; tap++) {
         at_tap(g, tap);
-        taps[tap].inside = mg_point_inside(&part->point, read);
+        taps[tap].inside = inside_at_tap(g, part);
         if (taps[tap].inside)
             taps[tap].inside = mg_klet_x(k, block, "inside", taps[tap].inside);
         if (pairs)
@@ -362,7 +406,8 @@ static void clear(Gemm *g, MgKBlock *block, const Target *to, const MgKx *kc) {
 
 // A vector of elements of the class from number `first`, of which `valid` count (NULL: all).
 static void pack_vector(Gemm *g, MgKBlock *block, const Runs *r, const Class *cl, const Target *to,
-                        const MgKx *first, const MgKx *valid, const MgKx *k0, const MgKx *kc) {
+                        const MgKx *first, const MgKx *valid, const MgKx *k0, const MgKx *kc,
+                        bool whole) {
     MgKernel *k = g->kb.k;
     const MgKx *length = mg_kb_ix(&g->kb, r->length, g->loop), *row = c(g, 0), *base = first;
     const MgKx *lane = mg_kramp(k, c(g, 0), c(g, 1), g->lanes), *mask = NULL;
@@ -394,9 +439,15 @@ static void pack_vector(Gemm *g, MgKBlock *block, const Runs *r, const Class *cl
     }
     uint32_t last = cl->index[cl->n - 1];
     g->loop[last] = base;
-    Part part = {r, mg_gemm_point(g, g->unit->ops[0], block, (int)last, mask), k0, kc,
-                 inner_steps(g)};
+    Part part = {.runs = r,
+                 .point = mg_gemm_point(g, g->unit->ops[0], block, (int)last, mask),
+                 .k0 = k0,
+                 .kc = kc,
+                 .inner = inner_steps(g),
+                 .whole = whole};
     part.point.with = g->plain;
+    if (r->folds)
+        find_places(g, &part, cl);
     MgIx high[N_SYMS];
     memcpy(high, g->high, sizeof high);
     high[last] = r->length; // several indices may have become one
@@ -425,7 +476,7 @@ static void pack_steps(Gemm *g, MgKBlock *block, const MgKx *to, const MgKx *m0,
         valid = bin(g, MG_PRIM_MIN, valid, bin(g, MG_PRIM_SUB, mg_gemm_extent(g, &g->m), m0));
     if (g->row_runs.read) {
         Target target = {g->rows, to, g->mr};
-        pack_vector(g, block, &g->row_runs, &g->m, &target, m0, valid, k0, kc);
+        pack_vector(g, block, &g->row_runs, &g->m, &target, m0, valid, k0, kc, false);
         return;
     }
     const MgKx *lane = mg_kramp(k, c(g, 0), c(g, 1), g->lanes);
@@ -483,10 +534,14 @@ static void pack_run_vector(Gemm *g, MgKBlock *block, const MgKx *to, const MgKx
         const MgKx *left = bin(g, MG_PRIM_SUB, mg_gemm_extent(g, &g->n), first);
         left = bin(g, MG_PRIM_MAX, bin(g, MG_PRIM_MIN, left, c(g, g->lanes)), c(g, 0));
         valid = mg_klet_x(k, block, "valid", left);
-        MgKs *some = mg_kif(k, block, bin(g, MG_PRIM_LT, valid, c(g, g->lanes)));
-        clear(g, &some->body, &target, kc);
+        MgKs *some = g->column_runs.outer
+                         ? mg_kif(k, block, bin(g, MG_PRIM_LT, valid, c(g, g->lanes)))
+                         : NULL;
+        if (some)
+            clear(g, &some->body, &target, kc);
     }
-    pack_vector(g, block, &g->column_runs, &g->n, &target, first, valid, k0, kc);
+    pack_vector(g, block, &g->column_runs, &g->n, &target, first, valid, k0, kc,
+                !g->column_runs.outer);
 }
 
 static void pack_run_strip(Gemm *g, MgKBlock *block, const MgKx *to, const MgKx *n0, uint32_t nv,

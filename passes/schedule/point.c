@@ -40,6 +40,8 @@ static bool moves(MgPoint *p, MgIx x) {
 
 const MgKx *mg_point_ix(MgPoint *p, MgIx x) {
     MgKb *kb = p->kb;
+    if (p->vector == MG_EACH_LANE)
+        return mg_kb_narrow_ix(kb, x, p->loop, &p->ranges);
     if (!moves(p, x))
         return mg_kb_ix(kb, x, p->loop);
     const MgKx *loop[64];

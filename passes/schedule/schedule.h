@@ -173,6 +173,8 @@ void mg_kb_end(MgKb *kb, MgKBlock *plan, MgOpId main_op);
 uint32_t mg_kb_lanes(const MgKb *kb, MgDType dtype);
 
 // ---------------------------------------------------------------- expressions in a kernel
+enum { MG_EACH_LANE = -2 }; // loop symbols may have a value for each lane
+
 // A point of an equation's box, possibly a vector of points along one index.
 typedef struct MgPoint {
     MgKb *kb;
@@ -181,7 +183,7 @@ typedef struct MgPoint {
     const MgIx *with; // index k of the equation as an expression over loop symbols
     uint32_t n_with;
     const MgKx *const *loop; // value of each loop symbol: scalar; of the vector one: that of lane 0
-    int vector;              // loop symbol that runs along the lanes, -1: none
+    int vector;              // loop symbol that runs along the lanes, -1: none, or MG_EACH_LANE
     uint32_t lanes;
     const MgKx *mask;  // active lanes, NULL: all
     MgIxRanges ranges; // of the loop symbols, for leaving out checks that hold
