@@ -1,8 +1,8 @@
 // ones: an output that is computed from a sum of products has no index where an axis has one point.
 //
-// y[n in 0..1, m, i] = s[m, i] + b[m] becomes y[0, m, i] = s[m, i] + b[m]: over the box of the sum, so
-// that it can be its epilogue. An output's axes are seen from outside and stay (inner values have lost
-// theirs by squeeze); only the index goes.
+// y[n in 0..1, m, i] = s[m, i] + b[m] becomes y[0, m, i] = s[m, i] + b[m]: over the box of the sum,
+// so that it can be its epilogue. An output's axes are seen from outside and stay (inner values
+// have lost theirs by squeeze); only the index goes.
 //
 // Needs: to run after all that looks for equations over the plain indices of their results, and
 // before fuse. Keeps: every shape and element; outputs that others read keep their indices. Each
@@ -39,10 +39,12 @@ bool mg_pass_ones(MgGraph *g, MgPassContext *context) {
         if (!id || uses[y] > 1 || !is_candidate(g, mg_op(g, id)))
             continue;
         MgPiece *p = &mg_op(g, id)->equation->pieces[0];
-        for (uint32_t k = p->n_free; k-- > 0;) // of a plain piece, index k is axis k's
-            if (p->n_free > 1 && p->indices[k].high == one && mg_pass_may(context, id)) {
+        for (uint32_t k = 0; k < p->n_free && p->n_free > 1;)
+            if (p->indices[k].high == one && mg_pass_may(context, id)) {
                 mg_drop_index(g, id, p, k, p->indices[k].low);
                 changed = true;
+            } else {
+                k++;
             }
     }
     return changed;

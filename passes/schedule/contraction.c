@@ -438,11 +438,9 @@ static void make_buffers(Gemm *g) {
         g->columns_base = mg_kint(g->kb.k, 0);
     MgKType vector = mg_kt(g->type, g->lanes);
     g->acc = mg_kb_private(&g->kb, "tile", vector, g->mr * g->nv);
-    if (g->transposed) // read across the vectors, up to one past the last row
-        g->sums = mg_kb_private(&g->kb, "sums", mg_kt(g->type, 1),
-                                ceil_div(g->mr, g->lanes) * g->lanes * width);
-    else
-        g->sums = mg_kb_private(&g->kb, "sums", vector, g->mr * g->nv);
+    g->sums = mg_kb_private(&g->kb, "sums", vector, g->mr * g->nv);
+    if (g->transposed)
+        g->turned = mg_kb_private(&g->kb, "turned", vector, g->lanes);
 }
 
 // Below this many multiplications packing costs more than it saves.

@@ -1,5 +1,6 @@
 // A contraction being scheduled: shared by its recognition (contraction_find.c), its emission for
-// workers (contraction.c, contraction_emit.c, contraction_tile.c, contraction_pack.c) and for GPUs
+// workers (contraction.c, contraction_emit.c, contraction_tile.c, contraction_pack.c,
+// contraction_runs.c, contraction_prefetch.c) and for GPUs
 // (gpu_contraction.c, gpu_tile.c).
 #ifndef MG_PASSES_SCHEDULE_CONTRACTION_H
 #define MG_PASSES_SCHEDULE_CONTRACTION_H
@@ -78,6 +79,7 @@ typedef struct Gemm {
     MgKBufId columns_lie;   // columns where they lie
     Runs row_runs, column_runs;
     MgKBufId acc, sums; // the tile in registers, and in memory once it is summed
+    MgKBufId turned;    // a square of sums, columns as vectors
     const MgKx *rows_base, *columns_base;
 } Gemm;
 
@@ -94,8 +96,20 @@ MgStrides mg_gemm_strides(Gemm *g, const MgSx *factor, uint32_t sym);
 // For workers.
 const MgKx *mg_gemm_extent(Gemm *g, const Class *c);
 MgPoint mg_gemm_point(Gemm *g, MgOpId op, MgKBlock *block, int vector, const MgKx *mask);
-// Finds the runs of both factors, and rounds the depth of blocks for them.
+// Is the column factor contiguous along k alone?
+bool mg_gemm_columns_along_k(Gemm *g);
+// Finds the runs of both factors, and rounds the depth of blocks for them (contraction_runs.c).
 void mg_gemm_find_runs(Gemm *g);
+typedef struct Target { // where a vector's steps go
+    MgKBufId buf;
+    const MgKx *to;
+    int64_t step; // elements from one step of depth to the next
+    bool whole;   // is there room for all lanes, whatever those that are off hold?
+} Target;
+// A vector of elements of the class from number `first`, of which `valid` count (NULL: all), kc
+// deep.
+void mg_gemm_pack_runs(Gemm *g, MgKBlock *block, const Runs *r, const Class *cl, const Target *to,
+                       const MgKx *first, const MgKx *valid, const MgKx *k0, const MgKx *kc);
 // A panel of `mr` rows from m0, kc deep, at offset `to`: row after row, or (rows contiguous in
 // memory) step after step.
 void mg_gemm_pack_panel(Gemm *g, MgKBlock *block, const MgKx *to, const MgKx *m0, uint32_t mr,

@@ -239,24 +239,41 @@ static void finish_rows(Gemm *g, MgKBlock *block, const Tile *t) {
     }
 }
 
+// A square of sums, lanes of rows from r and vector v of the columns, is turned: a vector a column.
+static void turn_sums(Gemm *g, MgKBlock *block, uint32_t mr, uint32_t r, const MgKx *v) {
+    MgKernel *k = g->kb.k;
+    const MgKx *x[64];
+    for (uint32_t i = 0; i < g->lanes; i++) { // what is behind the last row is stored nowhere
+        uint32_t row = r + i < mr ? r + i : mr - 1;
+        const MgKx *at = mg_kadd(k, v, c(g, row * g->nv));
+        x[i] = mg_klet_x(k, block, "sum", mg_kload(k, g->sums, at, g->lanes, NULL, NULL));
+    }
+    mg_ktranspose(k, block, x, g->lanes);
+    for (uint32_t i = 0; i < g->lanes; i++)
+        mg_kstore(k, block, g->turned, c(g, i), x[i], NULL);
+}
+
 // The same column by column, along the rows.
 static void finish_columns(Gemm *g, MgKBlock *block, const Tile *t) {
     MgKernel *k = g->kb.k;
-    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "j", c(g, 0), c(g, t->nv * g->lanes), 1);
-    const MgKx *j = mg_kvar(k, loop->var);
-    MgKBlock *column = &loop->body;
-    const MgKx *n = mg_klet_x(k, column, "n", mg_kadd(k, t->n0, j));
-    column = &mg_kif(k, column, bin(g, MG_PRIM_LT, n, mg_gemm_extent(g, &g->n)))->body;
+    MgKs *vectors = mg_kfor(k, block, MG_LOOP_SERIAL, "v", c(g, 0), c(g, t->nv), 1);
+    const MgKx *v = mg_kvar(k, vectors->var);
+    const MgKx *n0 = mg_kadd(k, t->n0, mg_kmul(k, v, c(g, g->lanes)));
+    n0 = mg_klet_x(k, &vectors->body, "n0", n0);
+    const MgKx *left = bin(g, MG_PRIM_SUB, mg_gemm_extent(g, &g->n), n0);
+    left = mg_klet_x(k, &vectors->body, "left", bin(g, MG_PRIM_MIN, left, c(g, g->lanes)));
     for (uint32_t r = 0; r < t->mr; r += g->lanes) {
+        turn_sums(g, &vectors->body, t->mr, r, v);
         const MgKx *lane = mg_kramp(k, c(g, 0), c(g, 1), g->lanes), *mask = NULL;
         if (t->mr - r < g->lanes)
             mask = bin(g, MG_PRIM_LT, lane, mg_ksplat(k, c(g, t->mr - r), g->lanes));
-        const MgKx *at = mg_kadd(k, j, c(g, r * t->nv * g->lanes));
-        at = mg_kramp(k, at, c(g, t->nv * g->lanes), g->lanes);
+        MgKs *loop = mg_kfor(k, &vectors->body, MG_LOOP_SERIAL, "j", c(g, 0), left, 1);
+        MgKBlock *column = &loop->body;
+        const MgKx *j = mg_kvar(k, loop->var);
         g->loop[SYM_M] = mg_klet_x(k, column, "m", mg_kadd(k, t->m0, c(g, r)));
-        g->loop[SYM_N] = n;
+        g->loop[SYM_N] = mg_klet_x(k, column, "n", mg_kadd(k, n0, j));
         MgPoint p = mg_gemm_point(g, last_op(g), column, SYM_M, mask);
-        const MgKx *sum = mg_kload(k, g->sums, at, g->lanes, mask, NULL);
+        const MgKx *sum = mg_kload(k, g->turned, j, g->lanes, NULL, NULL);
         mg_kb_epilogue(&p, mg_klet_x(k, column, "sum", sum));
     }
 }
@@ -299,8 +316,7 @@ void mg_gemm_tile(Gemm *g, MgKBlock *block, const Tile *t) {
         return;
     }
     for (uint32_t i = 0; i < t->mr * t->nv; i++)
-        mg_kstore(k, block, g->sums, c(g, g->transposed ? i * g->lanes : i), tile_vector(g, i),
-                  NULL);
+        mg_kstore(k, block, g->sums, c(g, i), tile_vector(g, i), NULL);
     if (g->transposed)
         finish_columns(g, block, t);
     else

@@ -32,7 +32,8 @@ bool mg_unit_has_epilogue(MgSched *s, const MgUnit *unit) {
             return false;
         const MgPiece *p = &op->equation->pieces[0];
         if (!same_box(first, p) || p->scatter ||
-            (o && (p->n_indices != p->n_free || !mg_piece_is_in_order(g, p, op->results[0], false))))
+            (o &&
+             (p->n_indices != p->n_free || !mg_piece_is_in_order(g, p, op->results[0], false))))
             return false;
     }
     return mg_unit_reads_in_place(s, unit, first->n_free);

@@ -1,0 +1,396 @@
+// Packing a factor of a contraction whose elements lie in runs, as the image of a convolution does
+// along its rows: a vector of lanes is cut where runs end, and each part is whole vectors under one
+// mask, its subscripts but the last scalars. What is outside is decided once for all steps of the
+// bound index that no condition mentions. Where addresses go on from one row to the next (padding
+// keeps the size of the image) so does the run: then nothing is cut, and conditions ask each lane
+// which row it is in.
+#include "passes/schedule/contraction.h"
+
+enum { MAX_TAPS = 64 };
+
+static const MgKx *c(Gemm *g, int64_t v) {
+    return mg_kint(g->kb.k, v);
+}
+
+static const MgKx *bin(Gemm *g, MgPrim prim, const MgKx *a, const MgKx *b) {
+    return mg_kprim(g->kb.k, prim, a, b, NULL);
+}
+
+// ---------------------------------------------------------------- finding them
+// Coefficients of every index of the class in the read's address, over dimensions, or false.
+static bool coefficients(Gemm *g, const MgSx *read, const Class *cl, MgIx *at) {
+    MgIxTable *t = g->s->ix;
+    MgIx subs[N_SYMS], rest;
+    for (uint32_t i = 0; i < read->n_args; i++) {
+        if (read->args[i]->kind != MG_SX_IX)
+            return false;
+        subs[i] = read->args[i]->ix;
+    }
+    MgValueId v = mg_op(g->s->g, g->unit->ops[0])->operands[read->operand];
+    MgIx address = mg_address(g->s, v, subs, read->n_args, 0);
+    for (uint32_t i = 0; i < cl->n; i++)
+        if (!mg_ix_linear(t, address, mg_ix_index(t, cl->index[i]), &at[i], &rest) ||
+            mg_ix_mentions_index(t, at[i]))
+            return false;
+    return true;
+}
+
+// Steps of the bound indices but the first; -1: not known.
+static int64_t inner_steps(Gemm *g) {
+    int64_t n = 1, size;
+    for (uint32_t i = 1; i < g->k.n; i++) {
+        if (!mg_ix_is_const(g->s->ix, g->piece->indices[g->k.index[i]].high, &size) || size < 1)
+            return -1;
+        n *= size;
+    }
+    return n;
+}
+
+static Runs find_runs(Gemm *g, const MgSx *x, const Class *cl) {
+    MgIxTable *t = g->s->ix;
+    enum { MOST = 1 << 30 }; // lanes count pixels in 32 bits
+    int64_t pixels;
+    MgIx at[MAX_INDEX], one = mg_ix_const(t, 1);
+    Runs none = {0}, r = {.read = x, .outer = cl->n - 1, .hoisted = true};
+    if (x->kind != MG_SX_READ || x->bounds == MG_BOUNDS_CHECKED ||
+        (x->otherwise && x->otherwise->kind != MG_SX_CONST) || !coefficients(g, x, cl, at))
+        return none;
+    MgIxSym first = mg_ix_index(t, g->k.index[0]);
+    for (uint32_t i = 0; i < x->n_args && x->bounds != MG_BOUNDS_PROVED; i++) {
+        bool proved = mg_ix_mentions(t, x->args[i]->ix, first);
+        MgValueId v = mg_op(g->s->g, g->unit->ops[0])->operands[x->operand];
+        MgIxRanges ranges = {g->low, g->high, N_SYMS};
+        MgIx room = mg_ix_sub(t, mg_value(g->s->g, v)->shape[i],
+                              mg_ix_add(t, x->args[i]->ix, mg_ix_const(t, 1)));
+        if (proved && (mg_ix_nonnegative(t, x->args[i]->ix, &ranges, NULL, 0) != MG_PROVED ||
+                       mg_ix_nonnegative(t, room, &ranges, NULL, 0) != MG_PROVED))
+            r.hoisted = false;
+    }
+    r.length = g->piece->indices[cl->index[cl->n - 1]].high;
+    while (r.outer) { // an index of one point, or one that goes on where the run ends
+        MgIx high = g->piece->indices[cl->index[r.outer - 1]].high;
+        bool goes_on = at[r.outer - 1] == mg_ix_mul(t, at[cl->n - 1], r.length);
+        bool folds = x->bounds != MG_BOUNDS_PROVED && r.hoisted && !r.folds &&
+                     at[cl->n - 1] == one &&
+                     mg_ix_is_const(t, mg_ix_mul(t, r.length, high), &pixels) && pixels <= MOST;
+        if (high != one && (!goes_on || (x->bounds != MG_BOUNDS_PROVED && !folds)))
+            break;
+        if (high != one && folds) {
+            r.folds = r.outer;
+            r.fold = r.length;
+        }
+        r.length = mg_ix_mul(t, r.length, high);
+        r.outer--;
+    }
+    r.pairs = at[cl->n - 1] == mg_ix_const(t, 2);
+    if (!r.outer && at[cl->n - 1] == one && x->bounds == MG_BOUNDS_PROVED)
+        return none; // one run without conditions: any vector of it is plain
+    return r;
+}
+
+bool mg_gemm_columns_along_k(Gemm *g) {
+    MgStrides n = mg_gemm_strides(g, g->column, SYM_N), k = mg_gemm_strides(g, g->column, SYM_K);
+    return g->lanes >= 4 && k.straight && !k.other && !n.straight;
+}
+
+void mg_gemm_find_runs(Gemm *g) {
+    int64_t inner = inner_steps(g);
+    if (!g->k.n || inner < 1 || inner > 2 * g->kc || inner > MAX_TAPS)
+        return;
+    if (!mg_gemm_columns_along_k(g) && !g->columns_in_place)
+        g->column_runs = find_runs(g, g->column, &g->n);
+    if (!g->row_along_k)
+        g->row_runs = find_runs(g, g->row, &g->m);
+    if ((g->column_runs.read || g->row_runs.read) && g->kc % inner)
+        g->kc = ceil_div(g->kc, inner) * inner;
+}
+
+// ---------------------------------------------------------------- packing
+typedef struct Part { // lanes of a vector in one run
+    const Runs *runs;
+    MgPoint point;
+    const MgKx *k0, *kc;
+    int64_t inner;
+    bool whole;             // all lanes are stored, those that are off as zeros
+    uint32_t index[2];      // of a run that folds: the indices that are one in it,
+    const MgKx *lane_at[2]; // and where each lane is along them
+} Part;
+
+// The inner bound indices at tap number `tap`.
+static void at_tap(Gemm *g, int64_t tap) {
+    for (uint32_t i = g->k.n; i-- > 1;) {
+        int64_t size = 1;
+        mg_ix_is_const(g->s->ix, g->piece->indices[g->k.index[i]].high, &size);
+        g->loop[g->k.index[i]] = c(g, tap % size);
+        tap /= size;
+    }
+}
+
+typedef struct Tap {       // conditions that hold for all steps of the first bound index
+    const MgKx *inside;    // NULL: everything is, or it is not known here
+    const MgKx *halves[2]; // elements of two vectors of which every other is a lane's; NULL: unused
+} Tap;
+
+static MgIx address_of(Gemm *g, const MgSx *read) {
+    MgIx subs[N_SYMS];
+    for (uint32_t i = 0; i < read->n_args; i++)
+        subs[i] = read->args[i]->ix;
+    MgValueId v = mg_op(g->s->g, g->unit->ops[0])->operands[read->operand];
+    return mg_address(g->s, v, subs, read->n_args, 0);
+}
+
+// Every other element: two vectors in a row, loaded where a lane asks for them, and the even ones.
+static const MgKx *load_pairs(Gemm *g, const Part *part, const Tap *tap, MgKBufId buf) {
+    MgKernel *k = g->kb.k;
+    uint8_t even[64];
+    const MgKx *at = mg_kb_ix(&g->kb, address_of(g, part->runs->read), g->loop), *x[2];
+    for (uint32_t i = 0; i < 2; i++)
+        x[i] = mg_klet_x(
+            k, part->point.block, "v",
+            mg_kload(k, buf, mg_kadd(k, at, c(g, i * g->lanes)), g->lanes, tap->halves[i], NULL));
+    for (uint32_t l = 0; l < g->lanes; l++)
+        even[l] = (uint8_t)(2 * l);
+    return mg_kpermute(k, x[0], x[1], even, g->lanes);
+}
+
+// One step of depth at the open tap, to element `at` of the target.
+static void pack_step(Gemm *g, const Part *part, const Target *to, const MgKx *at, const Tap *tap) {
+    MgKernel *k = g->kb.k;
+    const MgSx *read = part->runs->read;
+    MgPoint p = part->point;
+    const MgKx *inside = part->runs->hoisted ? tap->inside : mg_point_inside(&p, read);
+    MgKBufId buf = mg_kb_value(&g->kb, mg_op(g->s->g, p.op)->operands[read->operand]);
+    const MgKx *x = tap->halves[0] ? load_pairs(g, part, tap, buf)
+                                   : mg_point_load(&p, buf, address_of(g, read), NULL, inside);
+    if (x->type.dtype != read->dtype)
+        x = mg_kcast(k, MG_PRIM_CAST, read->dtype, x);
+    x = mg_ksplat(k, x, g->lanes);
+    if (inside && read->otherwise && read->otherwise->bits) // what is off is loaded as 0
+        x = mg_kprim(k, MG_PRIM_WHERE, mg_ksplat(k, inside, g->lanes), x,
+                     mg_kconst(k, x->type, read->otherwise->bits));
+    mg_kstore(k, p.block, to->buf, mg_kadd(k, to->to, mg_kmul(k, at, c(g, to->step))), x,
+              part->whole ? NULL : p.mask);
+}
+
+// A mask over lanes as one over the even elements of two vectors.
+static void spread_mask(Gemm *g, MgKBlock *block, const MgKx *mask, Tap *tap) {
+    MgKernel *k = g->kb.k;
+    MgKType type = mg_kt(MG_BOOL, g->lanes);
+    uint8_t lanes[64];
+    if (!mask)
+        mask = mg_kconst(k, type, 1);
+    mask = mg_klet_x(k, block, "mask", mg_ksplat(k, mask, g->lanes));
+    for (uint32_t i = 0; i < 2; i++) {
+        for (uint32_t e = 0; e < g->lanes; e++)
+            lanes[e] = (uint8_t)(e % 2 ? g->lanes : (e + i * g->lanes) / 2);
+        const MgKx *half = mg_kpermute(k, mask, mg_kconst(k, type, 0), lanes, g->lanes);
+        tap->halves[i] = mg_klet_x(k, block, "half", half);
+    }
+}
+
+static const MgKx *both(Gemm *g, const MgKx *a, const MgKx *b) {
+    if (!a || !b)
+        return a ? a : b;
+    return bin(g, MG_PRIM_AND, mg_ksplat(g->kb.k, a, g->lanes), mg_ksplat(g->kb.k, b, g->lanes));
+}
+
+// All steps of depth: by the first bound index, with the taps of the others written out.
+static void pack_taps(Gemm *g, Part *part, const Target *to, MgKBlock *block, const Tap *taps) {
+    MgKernel *k = g->kb.k;
+    const MgKx *first =
+        mg_klet_x(k, block, "first", bin(g, MG_PRIM_FDIV, part->k0, c(g, part->inner)));
+    const MgKx *n = bin(g, MG_PRIM_FDIV, part->kc, c(g, part->inner));
+    MgKs *steps = mg_kfor(k, block, MG_LOOP_SERIAL, "step", c(g, 0), n, 1);
+    const MgKx *step = mg_kvar(k, steps->var);
+    part->point.block = &steps->body;
+    g->loop[g->k.index[0]] = mg_klet_x(k, &steps->body, "k", mg_kadd(k, first, step));
+    const MgKx *at = mg_klet_x(k, &steps->body, "at", mg_kmul(k, step, c(g, part->inner)));
+    for (int64_t tap = 0; tap < part->inner; tap++) {
+        at_tap(g, tap);
+        pack_step(g, part, to, mg_kadd(k, at, c(g, tap)), &taps[tap]);
+    }
+}
+
+// Subscript x at a place of the run and a tap.
+static const MgKx *subscript_at(Gemm *g, const Part *part, MgIx x, const MgKx *place, int64_t tap) {
+    uint32_t vector = (uint32_t)part->point.vector;
+    const MgKx *open = g->loop[vector];
+    at_tap(g, tap);
+    g->loop[vector] = place;
+    const MgKx *at = mg_kb_ix(&g->kb, x, g->loop);
+    g->loop[vector] = open;
+    return at;
+}
+
+// Is x outside at both ends of a run that is no longer than a vector? Any part of such a run has an
+// end of it.
+static bool never_inside(Gemm *g, const Part *part, MgIx x, MgIx size) {
+    int64_t length, room;
+    if (!mg_ix_is_const(g->s->ix, part->runs->length, &length) || length > g->lanes ||
+        !mg_ix_is_const(g->s->ix, size, &room))
+        return false;
+    const MgKx *low = subscript_at(g, part, x, c(g, 0), 0);
+    const MgKx *high = subscript_at(g, part, x, c(g, length - 1), part->inner - 1);
+    return low->kind == MG_KX_CONST && (int64_t)low->bits < 0 && high->kind == MG_KX_CONST &&
+           (int64_t)high->bits >= room;
+}
+
+// Is subscript x inside at every lane of the run and every tap? NULL: can't be said in one breath,
+// or never.
+static const MgKx *always_inside(Gemm *g, const Part *part, MgIx x, MgIx size) {
+    MgKernel *k = g->kb.k;
+    MgIxTable *t = g->s->ix;
+    MgIx coefficient, rest;
+    int64_t step;
+    uint32_t vector = (uint32_t)part->point.vector;
+    const MgKx *base = g->loop[vector];
+    for (uint32_t i = 0; i <= g->k.n; i++) { // it must grow with all that moves
+        uint32_t moving = i ? g->k.index[i - 1] : vector;
+        if (mg_ix_mentions(t, x, mg_ix_index(t, moving)) &&
+            (!mg_ix_linear(t, x, mg_ix_index(t, moving), &coefficient, &rest) ||
+             !mg_ix_is_const(t, coefficient, &step) || step < 0))
+            return NULL;
+    }
+    if (never_inside(g, part, x, size))
+        return NULL;
+    const MgKx *length = mg_kb_ix(&g->kb, part->runs->length, g->loop);
+    const MgKx *end = bin(g, MG_PRIM_MIN, mg_kadd(k, base, c(g, g->lanes)), length);
+    const MgKx *low = subscript_at(g, part, x, bin(g, MG_PRIM_MAX, base, c(g, 0)), 0);
+    const MgKx *high = subscript_at(g, part, x, bin(g, MG_PRIM_SUB, end, c(g, 1)), part->inner - 1);
+    return bin(g, MG_PRIM_AND, bin(g, MG_PRIM_GE, low, c(g, 0)),
+               bin(g, MG_PRIM_LT, high, mg_kb_ix(&g->kb, size, g->loop)));
+}
+
+// The same for the whole read.
+static const MgKx *needs_no_masks(Gemm *g, const Part *part) {
+    const MgSx *read = part->runs->read;
+    MgValueId v = mg_op(g->s->g, g->unit->ops[0])->operands[read->operand];
+    const MgKx *all = NULL;
+    MgIxRanges ranges = {g->low, part->point.ranges.high, N_SYMS};
+    if (part->runs->folds)
+        return NULL;
+    for (uint32_t i = 0; i < read->n_args; i++) {
+        MgIx x = read->args[i]->ix, size = mg_value(g->s->g, v)->shape[i];
+        MgIx room = mg_ix_sub(g->s->ix, size, mg_ix_add(g->s->ix, x, mg_ix_const(g->s->ix, 1)));
+        if (mg_ix_nonnegative(g->s->ix, x, &ranges, NULL, 0) == MG_PROVED &&
+            mg_ix_nonnegative(g->s->ix, room, &ranges, NULL, 0) == MG_PROVED)
+            continue;
+        const MgKx *one = always_inside(g, part, x, size);
+        if (!one)
+            return NULL;
+        all = all ? bin(g, MG_PRIM_AND, all, one) : one;
+    }
+    return all;
+}
+
+// Of a run that folds, where each lane is along both of its indices.
+static void find_places(Gemm *g, Part *part, const Class *cl) {
+    MgKernel *k = g->kb.k;
+    MgKBlock *block = part->point.block;
+    uint32_t inner = cl->index[cl->n - 1], outer = cl->index[part->runs->folds - 1];
+    const MgKx *place = mg_kramp(k, g->loop[inner], c(g, 1), g->lanes);
+    const MgKx *size = mg_kb_ix(&g->kb, part->runs->fold, g->loop);
+    place = mg_klet_x(k, block, "place", mg_kcast(k, MG_PRIM_CAST, MG_I32, place));
+    size = mg_ksplat(k, mg_kcast(k, MG_PRIM_CAST, MG_I32, size), g->lanes);
+    const MgKx *row = mg_klet_x(k, block, "row", bin(g, MG_PRIM_FDIV, place, size));
+    const MgKx *before = mg_kmul(k, row, size);
+    part->index[0] = outer;
+    part->index[1] = inner;
+    part->lane_at[0] = row;
+    part->lane_at[1] = mg_klet_x(k, block, "at", bin(g, MG_PRIM_SUB, place, before));
+}
+
+// Lanes that are inside at the open tap; NULL: all.
+static const MgKx *inside_at_tap(Gemm *g, Part *part) {
+    const MgSx *read = part->runs->read;
+    if (!part->runs->folds)
+        return mg_point_inside(&part->point, read);
+    const MgKx *loop[N_SYMS];
+    memcpy(loop, g->loop, sizeof loop);
+    for (int i = 0; i < 2; i++)
+        loop[part->index[i]] = part->lane_at[i];
+    MgPoint p = part->point;
+    p.vector = MG_EACH_LANE;
+    p.loop = loop;
+    p.ranges.high = g->high;
+    return mg_point_inside(&p, read);
+}
+
+static void pack_part(Gemm *g, Part *part, const Target *to) {
+    MgKernel *k = g->kb.k;
+    MgKBlock *block = part->point.block;
+    const MgSx *read = part->runs->read;
+    bool conditions = read->bounds != MG_BOUNDS_PROVED && part->runs->hoisted;
+    bool pairs = part->runs->pairs && part->runs->hoisted;
+    Tap *taps = MG_NEW_N(g->s->arena, Tap, part->inner);
+    for (int64_t tap = 0; tap < part->inner && pairs; tap++)
+        if (tap)
+            taps[tap] = taps[0];
+        else
+            spread_mask(g, block, part->point.mask, taps);
+    const MgKx *inner = conditions ? needs_no_masks(g, part) : NULL;
+    if (inner) {
+        MgKs *branch = mg_kif(k, block, inner);
+        pack_taps(g, part, to, &branch->body, taps);
+        block = part->point.block = &branch->orelse;
+        taps = MG_NEW_N(g->s->arena, Tap, part->inner);
+    }
+    for (int64_t tap = 0; tap < part->inner && conditions; tap++) {
+        at_tap(g, tap);
+        taps[tap].inside = inside_at_tap(g, part);
+        if (taps[tap].inside)
+            taps[tap].inside = mg_klet_x(k, block, "inside", taps[tap].inside);
+        if (pairs)
+            spread_mask(g, block, both(g, part->point.mask, taps[tap].inside), &taps[tap]);
+    }
+    pack_taps(g, part, to, block, taps);
+}
+
+void mg_gemm_pack_runs(Gemm *g, MgKBlock *block, const Runs *r, const Class *cl, const Target *to,
+                       const MgKx *first, const MgKx *valid, const MgKx *k0, const MgKx *kc) {
+    MgKernel *k = g->kb.k;
+    const MgKx *length = mg_kb_ix(&g->kb, r->length, g->loop), *row = c(g, 0), *base = first;
+    const MgKx *lane = mg_kramp(k, c(g, 0), c(g, 1), g->lanes), *mask = NULL;
+    if (valid)
+        mask = mg_klet_x(k, block, "mask", bin(g, MG_PRIM_LT, lane, mg_ksplat(k, valid, g->lanes)));
+    if (r->outer) {
+        row = mg_klet_x(k, block, "run", bin(g, MG_PRIM_FDIV, first, length));
+        const MgKx *start = mg_klet_x(k, block, "start", bin(g, MG_PRIM_FMOD, first, length));
+        const MgKx *end = mg_kadd(k, mg_kadd(k, start, valid ? valid : c(g, g->lanes)),
+                                  bin(g, MG_PRIM_SUB, length, c(g, 1)));
+        MgKs *parts = mg_kfor(k, block, MG_LOOP_SERIAL, "part", c(g, 0),
+                              bin(g, MG_PRIM_FDIV, end, length), 1);
+        block = &parts->body;
+        const MgKx *part = mg_kvar(k, parts->var);
+        base = mg_klet_x(k, block, "base", bin(g, MG_PRIM_SUB, start, mg_kmul(k, part, length)));
+        const MgKx *place = mg_klet_x(k, block, "place", mg_kramp(k, base, c(g, 1), g->lanes));
+        const MgKx *in =
+            bin(g, MG_PRIM_AND, bin(g, MG_PRIM_GE, place, mg_ksplat(k, c(g, 0), g->lanes)),
+                bin(g, MG_PRIM_LT, place, mg_ksplat(k, length, g->lanes)));
+        mask = mg_klet_x(k, block, "mask", mask ? bin(g, MG_PRIM_AND, mask, in) : in);
+        row = mg_klet_x(k, block, "row", mg_kadd(k, row, part));
+    }
+    for (uint32_t i = 0; i < cl->n; i++)
+        g->loop[cl->index[i]] = c(g, 0);
+    for (uint32_t i = r->outer; i-- > 0;) {
+        const MgKx *size = mg_kb_ix(&g->kb, g->piece->indices[cl->index[i]].high, g->loop);
+        g->loop[cl->index[i]] = mg_klet_x(k, block, "i", i ? bin(g, MG_PRIM_FMOD, row, size) : row);
+        row = mg_klet_x(k, block, "row", bin(g, MG_PRIM_FDIV, row, size));
+    }
+    uint32_t last = cl->index[cl->n - 1];
+    g->loop[last] = base;
+    Part part = {.runs = r,
+                 .point = mg_gemm_point(g, g->unit->ops[0], block, (int)last, mask),
+                 .k0 = k0,
+                 .kc = kc,
+                 .inner = inner_steps(g),
+                 .whole = to->whole && !r->outer};
+    part.point.with = g->plain;
+    if (r->folds)
+        find_places(g, &part, cl);
+    MgIx high[N_SYMS];
+    memcpy(high, g->high, sizeof high);
+    high[last] = r->length; // several indices may have become one
+    part.point.ranges.high = high;
+    pack_part(g, &part, to);
+}
