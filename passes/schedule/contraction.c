@@ -10,6 +10,8 @@
 
 #include "ir/equation.h"
 
+enum { FEWEST = 6, TALLEST = 14 }; // rows of a tile: fewer don't hide the latency of fma
+
 // ---------------------------------------------------------------- what is shared out
 // Strips are packed for as many columns as stay in cache until all rows have used them.
 static void choose_columns(Gemm *g) {
@@ -114,18 +116,20 @@ bool mg_gemm_is_unchanging(Gemm *g, const MgSx *factor, const Class *class) {
     return u.ok;
 }
 
-// Lanes in use of those that a class fills when it runs along vectors, or as tiles of rows.
-static double fill_of_lanes(Gemm *g, int64_t n) {
-    return (double)n / (double)(ceil_div(n, g->lanes) * g->lanes);
+// Packed factors may take either side: vectors run along the class that fills them, if what that
+// saves pays for turning the sums, which are written across them.
+static bool turning_pays(const Gemm *g) {
+    enum { TURN = 8 }; // multiply-adds to turn a vector of sums
+    int64_t m = g->m.known, n = g->n.known, k = g->k.known, lanes = g->lanes;
+    int64_t along = m * ceil_div(n, lanes) * k, across = n * ceil_div(m, lanes) * k;
+    return 100 * (across + TURN * m * ceil_div(n, TALLEST)) < 97 * along;
 }
 
-// Packed factors may take either side: vectors run along the class that fills them, if what that
-// saves pays for writing the output across them.
 static void choose_sides(Gemm *g) {
     g->kb.s = g->s;
     g->lanes = mg_kb_lanes(&g->kb, g->type);
-    if (!mg_gemm_is_unchanging(g, g->row, &g->m) || g->m.known < 16 || g->n.known < 4 ||
-        g->k.known < 96 || fill_of_lanes(g, g->m.known) < 1.04 * fill_of_lanes(g, g->n.known))
+    if (!mg_gemm_is_unchanging(g, g->row, &g->m) || g->m.known < 4 || g->n.known < 4 ||
+        g->k.known < 1 || !turning_pays(g))
         return;
     const MgSx *factor = g->row;
     g->row = g->column;
@@ -176,7 +180,6 @@ static void find_lying_rows(Gemm *g) {
 }
 
 // ---------------------------------------------------------------- sizes of tile and blocks
-enum { FEWEST = 6, TALLEST = 14 }; // rows of a tile: fewer don't hide the latency of fma
 
 // Of one step of a tile of r rows: its fused multiply-adds, and loading the columns.
 static int64_t step_cost(int64_t r) {
