@@ -47,7 +47,7 @@ MgKBufId mg_kalloc(MgKernel *k, const char *name, MgKType elem, MgSpace space, M
 }
 
 MgKVarId mg_kernel_var(MgKernel *k, MgSym name, MgKType type) {
-    MgKVar var = {name, type};
+    MgKVar var = {.name = name, .type = type};
     mg_push(k->arena, &k->vars, var);
     return k->vars.len - 1;
 }
@@ -242,6 +242,7 @@ MgKs *mg_kernel_append(MgKernel *k, MgKBlock *b, MgKsKind kind) {
 
 MgKVarId mg_klet(MgKernel *k, MgKBlock *b, const char *name, const MgKx *x) {
     MgKVarId v = mg_kernel_var(k, mg_sym(k->names, name), x->type);
+    k->vars.at[v].zeros = mg_kx_zeros(k, x);
     MgKs *s = mg_kernel_append(k, b, MG_KS_LET);
     s->var = v;
     s->x = x;
@@ -273,6 +274,8 @@ MgKs *mg_kfor(MgKernel *k, MgKBlock *b, MgLoopKind kind, const char *name, const
     s->low = low;
     s->high = high;
     s->step = step;
+    uint32_t zeros = mg_kx_zeros(k, low), steps = (uint32_t)__builtin_ctzll((uint64_t)step);
+    k->vars.at[s->var].zeros = zeros < steps ? zeros : steps;
     return s;
 }
 

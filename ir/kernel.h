@@ -56,6 +56,7 @@ typedef struct MgKBuf {
 typedef struct MgKVar {
     MgSym name;
     MgKType type;
+    uint32_t zeros; // of an integer: so many low bits are known to be 0
 } MgKVar;
 
 typedef enum MgKxKind {

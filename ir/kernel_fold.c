@@ -2,7 +2,9 @@
 //
 // Constants fold by the reference meaning (mg_prim_eval). Integers wrap, so they obey the ring laws
 // and addresses are gathered into sums with one constant; of floats only what is exact for every
-// value, NaN and -0 included, is done: x*1, x/1, x-0, x+(-0). Splats and ramps are moved outwards.
+// value, NaN and -0 included, is done: x*1, x/1, x-0, x+(-0). Splats and ramps are moved outwards,
+// out of divisions too where low bits that are known to be 0 show that no lane reaches the next
+// multiple: then a row of pixels that vectors divide is stored to without a scatter.
 #include "ir/kernel.h"
 #include "ir/kernel_impl.h"
 
@@ -38,6 +40,46 @@ static const MgKx *eval(MgKernel *k, MgPrim prim, MgKType type, const MgKx *a, c
                         const MgKx *c) {
     MgBits args[3] = {a->bits, b ? b->bits : 0, c ? c->bits : 0};
     return mg_kconst(k, type, mg_prim_eval(prim, a->type.dtype, type.dtype, args));
+}
+
+// ---------------------------------------------------------------- low bits
+
+static uint32_t zeros_of(const MgKernel *k, const MgKx *x, uint32_t depth) {
+    enum { DEEP = 8 }; // expressions share nodes: looking further would take long
+    int64_t value;
+    if (mg_is_float(x->type.dtype) || x->type.lanes > 1)
+        return 0;
+    if (mg_kx_is_int(x, &value))
+        return value ? (uint32_t)__builtin_ctzll((uint64_t)value) : 64;
+    if (x->kind == MG_KX_VAR)
+        return k->vars.at[x->var].zeros;
+    if (x->kind != MG_KX_PRIM || x->n_args != 2 || depth == DEEP)
+        return 0;
+    switch (x->prim) {
+    case MG_PRIM_ADD:
+    case MG_PRIM_SUB:
+    case MG_PRIM_MUL:
+    case MG_PRIM_MIN:
+    case MG_PRIM_MAX: {
+        uint32_t a = zeros_of(k, x->args[0], depth + 1), b = zeros_of(k, x->args[1], depth + 1);
+        if (x->prim == MG_PRIM_MUL)
+            return a + b < 64 ? a + b : 64;
+        return a < b ? a : b;
+    }
+    default:
+        return 0;
+    }
+}
+
+uint32_t mg_kx_zeros(const MgKernel *k, const MgKx *x) {
+    return zeros_of(k, x, 0);
+}
+
+// The largest power of 2 that divides both a, as far as is known, and c > 0. A multiple of it and
+// what follows up to the next have the same quotient by c.
+static int64_t common_power(const MgKernel *k, const MgKx *a, int64_t c) {
+    uint32_t zeros = mg_kx_zeros(k, a), of_c = (uint32_t)__builtin_ctzll((uint64_t)c);
+    return INT64_C(1) << (zeros < of_c ? zeros : of_c);
 }
 
 // ---------------------------------------------------------------- integers
@@ -85,7 +127,18 @@ static const MgKx *int_mul(MgKernel *k, const MgKx *a, const MgKx *b) {
     return node(k, MG_PRIM_MUL, a->type, a, b, NULL);
 }
 
-// Division and remainder by the constant 1 or 0 (total: both give 0, but x / 1 = x).
+// (x + d) over c, where x + d doesn't reach the multiple of both's common power of 2 behind x.
+static const MgKx *sum_over(MgKernel *k, MgPrim prim, const MgKx *a, const MgKx *over) {
+    int64_t c, d;
+    if (!is_prim(a, MG_PRIM_ADD) || !mg_kx_is_int(a->args[1], &d) || !mg_kx_is_int(over, &c) ||
+        c <= 0 || d < 0 || d >= common_power(k, a->args[0], c))
+        return NULL;
+    const MgKx *x = mg_kprim(k, prim, a->args[0], over, NULL);
+    return prim == MG_PRIM_FDIV ? x : mg_kadd(k, x, a->args[1]);
+}
+
+// Division and remainder by the constant 1 or 0 (total: both give 0, but x / 1 = x), and remainders
+// of multiples.
 static const MgKx *int_divide(MgKernel *k, MgPrim prim, const MgKx *a, const MgKx *b) {
     int64_t c;
     bool divides = prim == MG_PRIM_DIV || prim == MG_PRIM_FDIV;
@@ -93,7 +146,10 @@ static const MgKx *int_divide(MgKernel *k, MgPrim prim, const MgKx *a, const MgK
         return a;
     if (mg_kx_is_int(b, &c) && (c == 0 || c == 1))
         return c && divides ? a : int_like(k, a, 0);
-    return node(k, prim, a->type, a, b, NULL);
+    if (!divides && mg_kx_is_int(b, &c) && c > 0 && common_power(k, a, c) == c)
+        return int_like(k, a, 0);
+    const MgKx *x = prim == MG_PRIM_FDIV || prim == MG_PRIM_FMOD ? sum_over(k, prim, a, b) : NULL;
+    return x ? x : node(k, prim, a->type, a, b, NULL);
 }
 
 static const MgKx *logic(MgKernel *k, MgPrim prim, const MgKx *a, const MgKx *b) {
@@ -174,6 +230,19 @@ static const MgKx *scalar_of(MgKernel *k, const MgKx *x) {
                                     : NULL;
 }
 
+// A ramp over a constant, if no lane reaches the next multiple of both's common power of 2: all
+// lanes have the quotient of the first.
+static const MgKx *ramp_over(MgKernel *k, MgPrim prim, const MgKx *ramp, const MgKx *over) {
+    const MgKx *first = ramp->args[0], *step = ramp->args[1];
+    int64_t c, s;
+    uint32_t lanes = ramp->type.lanes;
+    if (!mg_kx_is_int(over, &c) || !mg_kx_is_int(step, &s) || c <= 0 || s < 0 || s > INT32_MAX ||
+        s * (lanes - 1) >= common_power(k, first, c))
+        return NULL;
+    const MgKx *x = mg_kprim(k, prim, first, scalar_of(k, over), NULL);
+    return prim == MG_PRIM_FDIV ? mg_ksplat(k, x, lanes) : mg_kramp(k, x, step, lanes);
+}
+
 // Equal lanes stay scalar; a ramp plus or times equal lanes stays a ramp (integers wrap, so
 // exactly).
 static const MgKx *spread(MgKernel *k, MgPrim prim, const MgKx *a, const MgKx *b, const MgKx *c) {
@@ -184,6 +253,8 @@ static const MgKx *spread(MgKernel *k, MgPrim prim, const MgKx *a, const MgKx *b
         return mg_ksplat(k, mg_kprim(k, prim, u, v, w), lanes);
     if (!b || c || !mg_is_int(a->type.dtype))
         return NULL;
+    if ((prim == MG_PRIM_FDIV || prim == MG_PRIM_FMOD) && a->kind == MG_KX_RAMP)
+        return ramp_over(k, prim, a, b);
     bool scales = prim == MG_PRIM_MUL;
     if (prim != MG_PRIM_ADD && prim != MG_PRIM_SUB && !scales)
         return NULL;

@@ -10,6 +10,8 @@ MgKVarId mg_kernel_var(MgKernel *k, MgSym name, MgKType type);
 
 // An integer or bool constant (in every lane) and its value.
 bool mg_kx_is_int(const MgKx *x, int64_t *value);
+// So many low bits of an integer are known to be 0: it is a multiple of 2^n. (kernel_fold.c)
+uint32_t mg_kx_zeros(const MgKernel *k, const MgKx *x);
 // Costs nothing to repeat: a constant, a variable, a number of the execution.
 static inline bool mg_kx_is_leaf(const MgKx *x) {
     return x->kind == MG_KX_CONST || x->kind == MG_KX_VAR || x->kind >= MG_KX_WORKER;

@@ -95,6 +95,8 @@ typedef struct MgStrides {
 MgStrides mg_gemm_strides(Gemm *g, const MgSx *factor, uint32_t sym);
 // For workers.
 const MgKx *mg_gemm_extent(Gemm *g, const Class *c);
+// Is the number of columns, also an open one (of pixels of so many images), whole strips?
+bool mg_gemm_strips_are_whole(const Gemm *g);
 MgPoint mg_gemm_point(Gemm *g, MgOpId op, MgKBlock *block, int vector, const MgKx *mask);
 // Is the column factor contiguous along k alone?
 bool mg_gemm_columns_along_k(Gemm *g);

@@ -16,6 +16,13 @@ const MgKx *mg_gemm_extent(Gemm *g, const Class *cl) {
     return mg_kb_ix(&g->kb, cl->extent, g->loop);
 }
 
+bool mg_gemm_strips_are_whole(const Gemm *g) {
+    MgIxTable *t = g->s->ix;
+    int64_t rest;
+    MgIx width = mg_ix_const(t, (int64_t)g->nv * g->lanes);
+    return mg_ix_is_const(t, mg_ix_mod(t, g->n.extent, width), &rest) && rest == 0;
+}
+
 MgPoint mg_gemm_point(Gemm *g, MgOpId op, MgKBlock *block, int vector, const MgKx *mask) {
     return (MgPoint){.kb = &g->kb,
                      .op = op,
@@ -138,7 +145,7 @@ static const MgKx *each_vector(Gemm *g, MgKBlock **block, uint32_t nv) {
 static void pack_run_vector(Gemm *g, MgKBlock *block, const MgKx *to, const MgKx *first,
                             const MgKx *k0, const MgKx *kc) {
     MgKernel *k = g->kb.k;
-    bool whole = g->n.known > 0 && g->n.known % (g->nv * g->lanes) == 0;
+    bool whole = mg_gemm_strips_are_whole(g);
     Target target = {g->columns, mg_klet_x(k, block, "to", to), g->nv * g->lanes, true};
     const MgKx *valid = NULL;
     first = mg_klet_x(k, block, "n", first);
@@ -206,7 +213,7 @@ void mg_gemm_pack_strip(Gemm *g, MgKBlock *block, const MgKx *to, const MgKx *n0
         return;
     }
     const MgKx *columns = mg_gemm_extent(g, &g->n);
-    bool whole = g->n.known > 0 && g->n.known % (g->nv * g->lanes) == 0;
+    bool whole = mg_gemm_strips_are_whole(g);
     const MgKx *masks[MAX_VECTORS] = {0};
     for (uint32_t v = 0; v < nv && !whole; v++) {
         const MgKx *lane = mg_kramp(k, mg_kadd(k, n0, c(g, v * g->lanes)), c(g, 1), g->lanes);

@@ -18,7 +18,7 @@ static const MgKx *tile_vector(Gemm *g, uint32_t number) {
 // Lanes of each vector that are columns; NULL: all.
 static void column_masks(Gemm *g, MgKBlock *block, const Tile *t, const MgKx **masks) {
     MgKernel *k = g->kb.k;
-    bool whole = t->nv == g->nv && (last_is_narrow(g) || g->n.known % (t->nv * g->lanes) == 0);
+    bool whole = t->nv == g->nv && (last_is_narrow(g) || mg_gemm_strips_are_whole(g));
     for (uint32_t v = 0; v < t->nv; v++) {
         masks[v] = NULL;
         if (whole)

@@ -98,6 +98,59 @@ START_TEST(contiguous_and_equal_lanes_are_recognised) {
 }
 END_TEST
 
+// Lanes, and scalars, over a constant: folded where low bits show that no lane leaves the first
+// one's quotient. What is stored is compared with arithmetic; returns whether a division of lanes
+// is left.
+static bool over(int64_t step, int64_t times, int64_t plus, int64_t stride, int64_t c) {
+    enum { LANES = 8, FROM = -96, TO = 96, MOST = TO - FROM };
+    static int64_t q[MOST * LANES], r[MOST * LANES];
+    teardown();
+    setup(); // a kernel of its own
+    MgKBufId to_q = mg_kparam(k, "q", MG_I64, false, true),
+             to_r = mg_kparam(k, "r", MG_I64, false, true);
+    MgKs *loop = mg_kfor(k, &k->body, MG_LOOP_SERIAL, "i", num(FROM), num(TO), step);
+    const MgKx *i = mg_kvar(k, loop->var);
+    const MgKx *first =
+        mg_klet_x(k, &loop->body, "x", mg_kadd(k, mg_kmul(k, i, num(times)), num(plus & ~3)));
+    const MgKx *x = mg_kramp(k, mg_kadd(k, first, num(plus & 3)), num(stride), LANES);
+    const MgKx *quotient = prim(MG_PRIM_FDIV, x, num(c)), *rest = prim(MG_PRIM_FMOD, x, num(c));
+    const MgKx *at = mg_kmul(k, mg_kadd(k, i, num(-FROM)), num(LANES));
+    mg_kstore(k, &loop->body, to_q, mg_kramp(k, at, num(1), LANES), quotient, NULL);
+    mg_kstore(k, &loop->body, to_r, mg_kramp(k, at, num(1), LANES), rest, NULL);
+    MgKBufferArg args[2] = {{q, sizeof q}, {r, sizeof r}};
+    ck_assert_msg(mg_kernel_interp(session, k, args, NULL, 1, NULL), "%s", errors());
+    for (int64_t n = FROM; n < TO; n += step)
+        for (int64_t lane = 0; lane < LANES; lane++) {
+            int64_t value = n * times + plus + lane * stride, place = (n - FROM) * LANES + lane;
+            int64_t below = (value % c + c) % c;
+            ck_assert_int_eq(q[place], (value - below) / c);
+            ck_assert_int_eq(r[place], below);
+        }
+    return quotient->kind == MG_KX_PRIM && quotient->type.lanes > 1;
+}
+
+START_TEST(lanes_share_a_quotient) {
+    uint32_t random = 1, left = 0, folded = 0;
+    for (int n = 0; n < 400; n++) {
+        int64_t of[5];
+        for (int j = 0; j < 5; j++) {
+            random = random * 1664525 + 1013904223;
+            of[j] = random >> 16 & 63;
+        }
+        if (over(1 << (of[0] & 3), (of[1] & 7) << (of[2] & 3), of[2], of[3] & 3, of[4] * 2 + 2))
+            left++;
+        else
+            folded++;
+    }
+    ck_assert(left > 50 && folded > 50);
+    ck_assert(!over(16, 1, 0, 1, 48)); // 8 lanes from a multiple of 16
+    ck_assert(!over(16, 1, 8, 1, 16));
+    ck_assert(over(16, 1, 9, 1, 16)); // the last one is the next multiple
+    ck_assert(over(16, 1, 0, 1, 12));
+    ck_assert(over(1, 1, 0, 1, 16));
+}
+END_TEST
+
 START_TEST(prints) {
     ck_assert_str_eq(text_of(scale("scale", "i", 2)),
                      "kernel scale(x: in f32[], y: out f32[]; n: i64) {\n"
@@ -467,13 +520,13 @@ START_TEST(traps_are_recorded) {
 END_TEST
 
 MG_TEST_MAIN_WITH("kernel", setup, teardown, integers_fold_and_gather_constants,
-                  floats_fold_only_what_is_exact, contiguous_and_equal_lanes_are_recognised, prints,
-                  tables_are_looked_up_modulo_their_size, identity_is_that_of_the_computation,
-                  verifier_finds_types_and_scopes, verifier_finds_bounds_and_races,
-                  unrolled_loops_are_written_out, shared_nodes_are_named,
-                  index_division_is_cheap_where_it_can_be, casts_keep_their_meaning,
-                  integers_keep_their_meaning, floats_keep_their_meaning, folds_keep_their_order,
-                  while_with_shared_condition, masks_keep_the_remainder, barriers_order_workers,
-                  without_a_barrier_it_is_an_error, races_and_barriers_not_reached_are_errors,
-                  items_share_memory_of_their_group, items_race_without_a_barrier,
-                  items_part_at_a_barrier, traps_are_recorded)
+                  floats_fold_only_what_is_exact, contiguous_and_equal_lanes_are_recognised,
+                  lanes_share_a_quotient, prints, tables_are_looked_up_modulo_their_size,
+                  identity_is_that_of_the_computation, verifier_finds_types_and_scopes,
+                  verifier_finds_bounds_and_races, unrolled_loops_are_written_out,
+                  shared_nodes_are_named, index_division_is_cheap_where_it_can_be,
+                  casts_keep_their_meaning, integers_keep_their_meaning, floats_keep_their_meaning,
+                  folds_keep_their_order, while_with_shared_condition, masks_keep_the_remainder,
+                  barriers_order_workers, without_a_barrier_it_is_an_error,
+                  races_and_barriers_not_reached_are_errors, items_share_memory_of_their_group,
+                  items_race_without_a_barrier, items_part_at_a_barrier, traps_are_recorded)
