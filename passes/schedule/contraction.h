@@ -119,6 +119,13 @@ void mg_gemm_pack_panel(Gemm *g, MgKBlock *block, const MgKx *to, const MgKx *m0
 // A strip of nv vectors of columns from n0, kc deep, at offset `to`: step after step.
 void mg_gemm_pack_strip(Gemm *g, MgKBlock *block, const MgKx *to, const MgKx *n0, uint32_t nv,
                         const MgKx *k0, const MgKx *kc);
+// Is a factor, whose vectors lie along a symbol, better packed element by element
+// (contraction_single.c)? Then rows of a panel from m0, and the strip of nv vectors from n0.
+bool mg_gemm_packs_singly(Gemm *g, const MgSx *factor, uint32_t sym);
+void mg_gemm_pack_single_rows(Gemm *g, MgKBlock *block, const MgKx *to, const MgKx *m0,
+                              const MgKx *rows, const MgKx *k0, const MgKx *kc);
+void mg_gemm_pack_single_columns(Gemm *g, MgKBlock *block, const MgKx *to, const MgKx *n0,
+                                 uint32_t nv, const MgKx *k0, const MgKx *kc);
 // A factor at the open point along a symbol (negative: one element), zero where the mask is off.
 const MgKx *mg_gemm_factor(Gemm *g, MgKBlock *block, const MgSx *x, int vector, const MgKx *mask);
 // Asks for the lines that the end of a tile of mr rows and nv vectors from m0, n0 reads and writes.

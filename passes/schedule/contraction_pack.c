@@ -98,6 +98,10 @@ static void pack_steps(Gemm *g, MgKBlock *block, const MgKx *to, const MgKx *m0,
         mg_gemm_pack_runs(g, block, &g->row_runs, &g->m, &target, m0, valid, k0, kc);
         return;
     }
+    if (mg_gemm_packs_singly(g, g->row, SYM_M)) {
+        mg_gemm_pack_single_rows(g, block, to, m0, valid, k0, kc);
+        return;
+    }
     const MgKx *lane = mg_kramp(k, c(g, 0), c(g, 1), g->lanes);
     const MgKx *mask =
         mg_klet_x(k, block, "mask", bin(g, MG_PRIM_LT, lane, mg_ksplat(k, valid, g->lanes)));
@@ -210,6 +214,10 @@ void mg_gemm_pack_strip(Gemm *g, MgKBlock *block, const MgKx *to, const MgKx *n0
     MgKernel *k = g->kb.k;
     if (g->column_runs.read) {
         pack_run_strip(g, block, to, n0, nv, k0, kc);
+        return;
+    }
+    if (!turns(g) && mg_gemm_packs_singly(g, g->column, SYM_N)) {
+        mg_gemm_pack_single_columns(g, block, to, n0, nv, k0, kc);
         return;
     }
     const MgKx *columns = mg_gemm_extent(g, &g->n);
