@@ -110,6 +110,15 @@ static LLVMValueRef min_max_int(CpuEmit *e, MgPrim prim, MgDType dtype, LLVMValu
     return mg_cpu_intrinsic(e, name, &type, 1, args, 2);
 }
 
+// The CPU's max gives its second operand where one is NaN; so it is left out in lanes where the
+// first is: two instructions, where LLVM's way takes three.
+static LLVMValueRef masked_min_max(CpuEmit *e, MgPrim prim, LLVMValueRef a, LLVMValueRef b) {
+    LLVMBuilderRef at = e->builder;
+    LLVMRealPredicate better = prim == MG_PRIM_MAX ? LLVMRealOGT : LLVMRealOLT;
+    LLVMValueRef x = LLVMBuildSelect(at, LLVMBuildFCmp(at, better, a, b, ""), a, b, "");
+    return LLVMBuildSelect(at, LLVMBuildFCmp(at, LLVMRealORD, a, a, ""), x, a, "");
+}
+
 // Floats propagate NaN. Which zero of two wins is open, which saves four instructions: what is left
 // is the CPU's max, and a select where the first operand is NaN unless LLVM knows that it isn't.
 static LLVMValueRef min_max(CpuEmit *e, MgPrim prim, MgDType dtype, LLVMValueRef a,
@@ -117,6 +126,9 @@ static LLVMValueRef min_max(CpuEmit *e, MgPrim prim, MgDType dtype, LLVMValueRef
     if (!mg_is_float(dtype))
         return min_max_int(e, prim, dtype, a, b);
     LLVMTypeRef type = LLVMTypeOf(a);
+    bool vector = LLVMGetTypeKind(type) == LLVMVectorTypeKind;
+    if (e->target->masks && vector && !LLVMIsConstant(a) && !LLVMIsConstant(b))
+        return masked_min_max(e, prim, a, b);
     LLVMValueRef args[] = {a, b};
     const char *name = prim == MG_PRIM_MAX ? "llvm.maximum" : "llvm.minimum";
     LLVMValueRef x = mg_cpu_intrinsic(e, name, &type, 1, args, 2);

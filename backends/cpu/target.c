@@ -32,6 +32,7 @@ static const CpuTarget kinds[] = {
             .fma = true,
             .scaleb = true,
             .lookup = true,
+            .masks = true,
             .vector_bytes = 64,
             .vector_registers = 32,
             .vector_bits = "512"},

@@ -15,6 +15,7 @@ typedef struct CpuTarget {
     bool bf16_dot;
     bool scaleb; // x 2^n is one instruction
     bool lookup; // so is a choice among 16 constants of 32 bits
+    bool masks;  // vector instructions leave lanes out for nothing
     uint32_t vector_bytes, vector_registers;
     const char *vector_bits; // "512", for prefer-vector-width
 } CpuTarget;
