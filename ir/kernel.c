@@ -301,10 +301,11 @@ void mg_kbarrier(MgKernel *k, MgKBlock *b, MgBarrier scope) {
     mg_kernel_append(k, b, MG_KS_BARRIER)->barrier = scope;
 }
 
-void mg_kprefetch(MgKernel *k, MgKBlock *b, MgKBufId buf, const MgKx *index) {
+MgKs *mg_kprefetch(MgKernel *k, MgKBlock *b, MgKBufId buf, const MgKx *index) {
     MgKs *s = mg_kernel_append(k, b, MG_KS_PREFETCH);
     s->buf = buf;
     s->index = index;
+    return s;
 }
 
 void mg_ktrap(MgKernel *k, MgKBlock *b, uint32_t code) {

@@ -153,6 +153,7 @@ struct MgKs {
     const MgKx *x;            // LET, STORE value, IF/WHILE condition
     const MgKx *index, *mask; // STORE, PREFETCH; mask NULL if none
     bool nontemporal;         // STORE
+    bool far;                 // PREFETCH: into the second cache, not into the first
     MgLoopKind loop;          // FOR
     const MgKx *low, *high;   // FOR
     int64_t step;             // FOR
@@ -241,7 +242,7 @@ MgKs *mg_kdealt(MgKernel *k, MgKBlock *b, const char *name, const MgKx *low, con
 MgKs *mg_kwhile(MgKernel *k, MgKBlock *b, const MgKx *cond);
 MgKs *mg_kif(MgKernel *k, MgKBlock *b, const MgKx *cond);
 void mg_kbarrier(MgKernel *k, MgKBlock *b, MgBarrier scope);
-void mg_kprefetch(MgKernel *k, MgKBlock *b, MgKBufId buf, const MgKx *index);
+MgKs *mg_kprefetch(MgKernel *k, MgKBlock *b, MgKBufId buf, const MgKx *index);
 void mg_ktrap(MgKernel *k, MgKBlock *b, uint32_t code);
 // An integer expression over dims: symbols become value(ctx, s).
 typedef const MgKx *MgKxOfSym(void *ctx, MgIxSym s);

@@ -295,7 +295,7 @@ static void statement(Printer *p, const MgKs *s) {
         mg_textf(p->out, "barrier %s", s->barrier == MG_BARRIER_GROUP ? "group" : "grid");
         break;
     case MG_KS_PREFETCH:
-        mg_text_add(p->out, "prefetch ");
+        mg_text_add(p->out, s->far ? "prefetch far " : "prefetch ");
         access(p, s->buf, s->index, 1);
         break;
     case MG_KS_TRAP:

@@ -366,9 +366,9 @@ static void branch(CpuEmit *e, const MgKs *s) {
 
 static void prefetch(CpuEmit *e, const MgKs *s) {
     LLVMValueRef address = mg_cpu_place(e, s->buf, s->index);
-    LLVMValueRef args[] = {address, LLVMConstInt(e->t.i32, 0, false), // read
-                           LLVMConstInt(e->t.i32, 3, false),          // keep in every cache
-                           LLVMConstInt(e->t.i32, 1, false)};         // data
+    LLVMValueRef args[] = {address, LLVMConstInt(e->t.i32, 0, false),     // read
+                           LLVMConstInt(e->t.i32, s->far ? 2 : 3, false), // which caches keep it
+                           LLVMConstInt(e->t.i32, 1, false)};             // data
     mg_cpu_intrinsic(e, "llvm.prefetch", &e->t.ptr, 1, args, 4);
 }
 

@@ -46,7 +46,8 @@ static bool whole_lines(const MgKx *x, const MgKs *loop, int64_t line) {
 static int64_t length(const MgKs *loop) { // elements that it goes through; many if not known
     if (loop->low->kind != MG_KX_CONST || loop->high->kind != MG_KX_CONST)
         return INT32_MAX;
-    return (int64_t)(loop->high->bits - loop->low->bits) + loop->step - 1;
+    int64_t n = (int64_t)(loop->high->bits - loop->low->bits);
+    return (n + loop->step - 1) / loop->step * loop->step;
 }
 
 static int64_t at_most(const MgKx *x) { // many if not known

@@ -7,6 +7,7 @@
 // transposing", 1972), and written as L vectors along q. Tiles come in blocks of BLOCK_SIDE
 // lines on either side, so that lines read or written in part are still in cache for the rest.
 #include "passes/schedule/group.h"
+#include "passes/schedule/words.h"
 
 enum { MAX_LANES = 16, MAX_TURNED = MAX_GIVEN, BLOCK_SIDE = 128 };
 
@@ -21,7 +22,8 @@ typedef struct Transpose {
     Turned turned[MAX_TURNED];
     uint32_t n_turned;
     bool ok;
-    const Nest *nest; // whose reads are looked at
+    const Nest *nest;             // whose reads are looked at
+    const MgKx *from[2], *end[2]; // of the open block, along p and q
 } Transpose;
 
 // ---------------------------------------------------------------- is it one?
@@ -105,15 +107,36 @@ static void turn(MgKernel *k, MgKBlock *block, const MgKx **row, uint32_t lanes)
     }
 }
 
-// The line of a turned read that the tile after the next ones, along p, starts with.
-static void ask_early(Transpose *t, MgKBlock *block, const Turned *r) {
+// Each tile of a block asks for its share of the operand's next block, line after line as they lie,
+// into the second cache. In the order of the tiles each line would be far from the one before: no
+// prefetcher of the CPU follows that, and memory serves it slowly.
+static void ask_early(Transpose *t, MgKBlock *block, const Turned *r, const MgKx *p,
+                      const MgKx *q) {
     Group *gr = t->gr;
+    MgKernel *k = gr->kb.k;
     MgIx address;
     t->nest = r->nest;
     address_of(t, r->read, &address);
     MgKBufId buf = mg_kb_value(&gr->kb, mg_op(gr->s->g, r->nest->op)->operands[r->read->operand]);
-    const MgKx *index = mg_kb_ix(&gr->kb, address, gr->loop);
-    mg_kprefetch(gr->kb.k, block, buf, mg_kadd(gr->kb.k, index, mg_kint(gr->kb.k, t->lanes)));
+    int64_t width = const_or(gr->s->ix, gr->high[t->p], INT64_MAX), lanes = t->lanes;
+    bool beside = width > BLOCK_SIDE; // the next block is beside this one, else below it
+    if (beside)
+        width = BLOCK_SIDE;
+    int64_t line = 64 / (int64_t)mg_dtype_size(r->read->dtype), lines = (width + line - 1) / line;
+    int64_t tiles = (width + lanes - 1) / lanes, often = tiles > lines ? tiles / lines : 1;
+    const MgKx *number = bin(k, MG_PRIM_FDIV, bin(k, MG_PRIM_SUB, p, t->from[0]), num(k, lanes));
+    number = add(k, bin(k, MG_PRIM_MUL, number, bin(k, MG_PRIM_SUB, t->end[1], t->from[1])),
+                 bin(k, MG_PRIM_SUB, q, t->from[1]));
+    number = mg_klet_x(k, block, "asked", bin(k, MG_PRIM_FDIV, number, num(k, often)));
+    const MgKx *row = bin(k, MG_PRIM_FDIV, number, num(k, lines));
+    const MgKx *at = times(k, bin(k, MG_PRIM_FMOD, number, num(k, lines)), line);
+    row = mg_klet_x(k, block, "row", add(k, t->from[1], row));
+    at = mg_klet_x(k, block, "at", add(k, t->from[0], at));
+    for (int64_t j = 0; j < lanes / often; j++) {
+        gr->loop[t->p] = add(k, at, num(k, j % lines * line + (beside ? BLOCK_SIDE : 0)));
+        gr->loop[t->q] = add(k, row, num(k, j / lines + (beside ? 0 : BLOCK_SIDE)));
+        mg_kprefetch(k, block, buf, mg_kb_ix(&gr->kb, address, gr->loop))->far = true;
+    }
 }
 
 // The tile at (p, q); edge: it may reach past the ends.
@@ -134,14 +157,14 @@ static void tile(Transpose *t, MgKBlock *block, const MgKx *p, const MgKx *q, bo
     }
     const MgKx **rows = MG_NEW_N(gr->s->arena, const MgKx *, t->n_turned *lanes);
     for (uint32_t r = 0; r < t->n_turned; r++) {
+        if (!edge)
+            ask_early(t, block, &t->turned[r], p, q);
         gr->loop[t->p] = p;
         for (uint32_t j = 0; j < lanes; j++) {
             const MgKx *at = mg_kadd(k, q, mg_kint(k, j));
             if (edge) // rows past the end are read, and not used
                 at = mg_kprim(k, MG_PRIM_MIN, at, mg_kprim(k, MG_PRIM_SUB, q_end, one, NULL), NULL);
             gr->loop[t->q] = mg_klet_x(k, block, "q", at);
-            if (!edge)
-                ask_early(t, block, &t->turned[r]);
             MgPoint point = mg_group_point(gr, t->turned[r].nest, block, (int)t->p, lanes, p_mask);
             rows[r * lanes + j] =
                 mg_klet_x(k, block, "row", mg_point_expr(&point, t->turned[r].read));
@@ -181,20 +204,25 @@ static bool lines_fill(Transpose *t) {
     return true;
 }
 
-static const MgKx *blocks_of(Transpose *t, uint32_t index, int64_t block) {
+static const MgKx *blocks_of(Transpose *t, uint32_t index) {
     MgIxTable *ix = t->gr->s->ix;
-    MgIx n = mg_ix_add(ix, t->gr->high[index], mg_ix_const(ix, block - 1));
-    return mg_kb_ix(&t->gr->kb, mg_ix_div(ix, n, mg_ix_const(ix, block)), t->gr->loop);
+    MgIx n = mg_ix_add(ix, t->gr->high[index], mg_ix_const(ix, BLOCK_SIDE - 1));
+    return mg_kb_ix(&t->gr->kb, mg_ix_div(ix, n, mg_ix_const(ix, BLOCK_SIDE)), t->gr->loop);
 }
 
-// From `from`, one block's part of the index, in steps of the lanes.
-static MgKs *open_block(Transpose *t, MgKBlock *block, uint32_t index, const MgKx *number,
-                        int64_t size) {
+// One block's part of p or q.
+static void set_block(Transpose *t, MgKBlock *block, int which, const MgKx *number) {
     MgKernel *k = t->gr->kb.k;
-    const MgKx *from = mg_klet_x(k, block, "from", mg_kmul(k, number, mg_kint(k, size)));
-    const MgKx *end = mg_kb_ix(&t->gr->kb, t->gr->high[index], t->gr->loop);
-    end = mg_kprim(k, MG_PRIM_MIN, end, mg_kadd(k, from, mg_kint(k, size)), NULL);
-    return mg_kfor(k, block, MG_LOOP_SERIAL, "tile", from, end, t->lanes);
+    const MgKx *from = mg_klet_x(k, block, "from", times(k, number, BLOCK_SIDE));
+    const MgKx *end = mg_kb_ix(&t->gr->kb, t->gr->high[which ? t->q : t->p], t->gr->loop);
+    end = bin(k, MG_PRIM_MIN, end, add(k, from, num(k, BLOCK_SIDE)));
+    t->from[which] = from;
+    t->end[which] = mg_klet_x(k, block, "end", end);
+}
+
+static MgKs *open_block(Transpose *t, MgKBlock *block, int which) {
+    return mg_kfor(t->gr->kb.k, block, MG_LOOP_SERIAL, "tile", t->from[which], t->end[which],
+                   t->lanes);
 }
 
 static const MgKx *digit(MgKernel *k, MgKBlock *block, const MgKx **left, const MgKx *size) {
@@ -211,8 +239,7 @@ bool mg_group_transposed(Group *gr, MgKBlock *block, bool parallel) {
         t->lanes = MAX_LANES;
     if (t->lanes < 4 || gr->s->options->target.gpu || !find(t))
         return false;
-    int64_t size = BLOCK_SIDE;
-    const MgKx *p_blocks = blocks_of(t, t->p, size), *q_blocks = blocks_of(t, t->q, size);
+    const MgKx *p_blocks = blocks_of(t, t->p), *q_blocks = blocks_of(t, t->q);
     const MgKx *total = mg_kmul(k, p_blocks, q_blocks);
     for (uint32_t i = 0; i < gr->depth; i++)
         if (i != t->p && i != t->q && !gr->collapsed[i]) {
@@ -232,8 +259,9 @@ bool mg_group_transposed(Group *gr, MgKBlock *block, bool parallel) {
             gr->loop[i] =
                 mg_klet_x(k, block, "i", mg_kadd(k, d, mg_kb_ix(&gr->kb, gr->low[i], gr->loop)));
         }
-    MgKs *p_loop = open_block(t, block, t->p, p_block, size);
-    MgKs *q_loop = open_block(t, &p_loop->body, t->q, q_block, size);
+    set_block(t, block, 0, p_block);
+    set_block(t, block, 1, q_block);
+    MgKs *p_loop = open_block(t, block, 0), *q_loop = open_block(t, &p_loop->body, 1);
     const MgKx *p = mg_kvar(k, p_loop->var), *q = mg_kvar(k, q_loop->var);
     int64_t p_size = const_or(gr->s->ix, gr->high[t->p], 1),
             q_size = const_or(gr->s->ix, gr->high[t->q], 1);

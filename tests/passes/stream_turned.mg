@@ -1,0 +1,18 @@
+// RUN: %mgc --emit-kernels --graph=last --march=x86-64-v4 %s | %FileCheck %s
+// RUN: %mgc --emit-kernels --graph=first --march=x86-64-v4 %s | %FileCheck %s --check-prefix=BELOW
+mg 1
+// Tiles that are turned ask for the next block as it lies, lines that follow one another, into the second cache: the block
+// beside this one, or below it where there is none. Rows of whole lines go past the caches, however few vectors they have.
+graph last(x: f32[32, 64, 56, 56]) -> (y: f32[32, 56, 56, 64]) {
+    // CHECK: [[ASKED:asked]]: i64 = (shr(tile - from, 4) * 64) + tile.2
+    // CHECK-NEXT: row: i64 = shr([[ASKED]], 3)
+    // CHECK-NEXT: prefetch far x[((({{.*}} * 200704) + from) + (row * 3136)) + 128]
+    // CHECK-NEXT: prefetch far x[((({{.*}} * 200704) + from) + (row * 3136)) + 144]
+    // CHECK: = nontemporal
+    y = transpose(x, perm = [0, 2, 3, 1])
+}
+graph first(x: f32[32, 56, 56, 64]) -> (y: f32[32, 64, 56, 56]) {
+    // BELOW: prefetch far x[(({{.*}} * 200704) + (row * 64)) + 8192]
+    // BELOW-NEXT: prefetch far x[(({{.*}} * 200704) + (row * 64)) + 8208]
+    y = transpose(x, perm = [0, 3, 1, 2])
+}
