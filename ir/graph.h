@@ -371,6 +371,9 @@ typedef struct MgTraits {
     bool jumps;   // uses a primitive of kind JUMP
 } MgTraits;
 MgTraits mg_traits(MgGraph *g, MgOpId op);
+// Fills output_of, by value id and zeroed before, for what can live in the bytes of an output: the
+// outputs, and what the graph makes and one of them is a view of, through any number of views.
+void mg_output_bytes(MgGraph *g, MgValueId *output_of);
 
 // Operation and traffic counts as functions of the dims. FLOPs: arithmetic primitives and
 // reductions per point of the box (a transcendental counts 1); bytes: each operand read once, the

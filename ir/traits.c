@@ -58,6 +58,19 @@ static void see(void *ctx, const MgSx *x) {
     look->rows &= is_row(look, x);
 }
 
+// The address with indices of a single point at that point: an axis of size 1 moves nothing.
+static MgIx at_single_points(MgIxTable *t, const MgPiece *p, MgIx address) {
+    MgIx with[MAX_RANK];
+    if (p->n_indices > MAX_RANK)
+        return address;
+    for (uint32_t i = 0; i < p->n_indices; i++) {
+        bool single = p->indices[i].high == mg_ix_add(t, p->indices[i].low, mg_ix_const(t, 1));
+        with[i] = single && mg_ix_is_const(t, p->indices[i].low, NULL) ? p->indices[i].low
+                                                                       : mg_ix_idx(t, i);
+    }
+    return mg_ix_subst_indices(t, address, with, p->n_indices);
+}
+
 // One read whose row-major address is the target's, of the same element type: no data has to move.
 static bool is_view(MgGraph *g, const MgOp *op, const MgPiece *p) {
     MgIx subs[MAX_RANK], target[MAX_RANK];
@@ -76,8 +89,9 @@ static bool is_view(MgGraph *g, const MgOp *op, const MgPiece *p) {
             return false;
         target[i] = p->target[i].sub->ix;
     }
-    MgIx a = mg_row_major(g, op->operands[x->operand], subs);
-    return a && a == mg_row_major(g, op->results[0], target);
+    MgIx a = mg_row_major(g, op->operands[x->operand], subs),
+         b = mg_row_major(g, op->results[0], target);
+    return a && b && at_single_points(t, p, a) == at_single_points(t, p, b);
 }
 
 MgTraits mg_traits(MgGraph *g, MgOpId id) {
@@ -104,4 +118,24 @@ MgTraits mg_traits(MgGraph *g, MgOpId id) {
                          p->expr->prim == MG_PRIM_MUL && p->expr->args[0]->kind == MG_SX_READ &&
                          p->expr->args[1]->kind == MG_SX_READ;
     return traits;
+}
+
+static bool makes_bytes(const MgOp *op) {
+    return op->kind == MG_OP_EQUATION || op->kind == MG_OP_FUSED || op->kind == MG_OP_BUILTIN ||
+           op->kind == MG_OP_LOOP || op->kind == MG_OP_IF;
+}
+
+void mg_output_bytes(MgGraph *g, MgValueId *output_of) {
+    for (uint32_t i = 0; i < g->outputs.len; i++)
+        output_of[g->outputs.at[i].value] = g->outputs.at[i].value;
+    for (uint32_t i = 0; i < g->outputs.len; i++) {
+        MgValueId output = g->outputs.at[i].value, v = output;
+        while (mg_value(g, v)->def && mg_traits(g, mg_value(g, v)->def).view) {
+            v = mg_op(g, mg_value(g, v)->def)->operands[0];
+            MgOpId def = mg_value(g, v)->def;
+            if (output_of[v] || !def || !makes_bytes(mg_op(g, def)))
+                break;
+            output_of[v] = output;
+        }
+    }
 }

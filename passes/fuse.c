@@ -163,12 +163,33 @@ static bool rows_are_worth_it(Fuse *f, const Group *group) {
     return row <= MG_LONGEST_ROW && (n > 1 || (row <= SMALL && mg_ix_is_const(t, inner, NULL)));
 }
 
+static void put_box(Fuse *f, const MgPiece *p, uint32_t depth, MgText *out) {
+    const MgModule *m = f->g->module;
+    for (uint32_t i = 0; i < depth; i++) {
+        mg_textf(out, "%s", i ? " x " : "");
+        mg_ix_print(m->ix, m->session->names,
+                    mg_ix_sub(m->ix, p->indices[i].high, p->indices[i].low), NULL, NULL, out);
+    }
+}
+
+static const char *boxes_differ(Fuse *f, const MgPiece *a, const MgPiece *b, uint32_t depth) {
+    if (!f->context->edge) // nobody reads it
+        return "their boxes differ";
+    MgText text = mg_text(f->arena);
+    mg_textf(&text, "their boxes differ: ");
+    put_box(f, a, depth, &text);
+    mg_textf(&text, " and ");
+    put_box(f, b, depth, &text);
+    return mg_text_str(&text);
+}
+
 // NULL if the members are a group that a schedule takes; else why not, for people.
 static const char *member_misfit(Fuse *f, const Group *group, uint32_t i) {
     const Member *m = &group->members.at[i];
     const MgPiece *p = piece_of(f, m->op);
-    if (!same_box(piece_of(f, group->members.at[0].op), p, group->depth))
-        return "their boxes differ";
+    const MgPiece *first = piece_of(f, group->members.at[0].op);
+    if (!same_box(first, p, group->depth))
+        return boxes_differ(f, first, p, group->depth);
     if (m->product && i > 0)
         return "a matrix product begins a group, and takes nothing computed before it";
     if (group->rows && m->product)
@@ -236,6 +257,8 @@ static void note_attention(Fuse *f, MgOpId id) {
 
 static const char *closed_because(Fuse *f, MgValueId v, uint32_t group) {
     const MgOp *def = mg_value(f->g, v)->def ? mg_op(f->g, mg_value(f->g, v)->def) : NULL;
+    if (group && f->groups.at[group].attention)
+        return "attention ends with its contraction, and takes nothing computed from it";
     if (group)
         return "an op between them reads it, and must come after it and before this one";
     return def && def->kind == MG_OP_EQUATION && mg_traits(f->g, mg_value(f->g, v)->def).view
@@ -269,8 +292,10 @@ static void place(Fuse *f, MgOpId id, const uint32_t *order) {
         copy_members(f, &joined, &f->groups.at[number]);
         sort_members(&joined, order);
         why = misfit(f, &joined);
+        if (!why && !mg_pass_may(f->context, id))
+            why = "--debug-counter holds it back";
         note(f, id, i, why && f->not_attention[id] ? f->not_attention[id] : why);
-        if (why || !mg_pass_may(f->context, id))
+        if (why)
             continue;
         mg_push(f->arena, &f->groups, joined);
         f->groups.at[other].merged_into = f->groups.at[number].merged_into = f->groups.len - 1;

@@ -507,7 +507,11 @@ static void begin(Layouts *l) {
     l->uses = MG_NEW_N(l->arena, MgLayoutOps, n);
     l->seen = MG_NEW_N(l->arena, uint32_t, l->g->ops.len);
     l->elements = MG_NEW_N(l->arena, int64_t, n);
-    mg_pin_shapes(l->g, l->pinned);
+    mg_pin_operands(l->g, l->pinned);
+    MgValueId *output_of = MG_NEW_N(l->arena, MgValueId, n);
+    mg_output_bytes(l->g, output_of);
+    for (MgValueId v = 1; v < n; v++)
+        l->pinned[v] |= output_of[v] != MG_NONE;
     for (MgOpId id = 1; id < l->g->ops.len; id++)
         if (may_permute(l, id))
             l->free[mg_op(l->g, id)->results[0]] = true;

@@ -103,27 +103,6 @@ static void make_step(MgMerge *m, MgMergeStep *step) {
     mg_normalise_operands(g, made, m->arena);
 }
 
-// What is seen from outside stays a value of its own: a copy, which reads v for now.
-static void copy_output(MgMerge *m, MgValueId v) {
-    MgGraph *g = m->g;
-    MgValueId copy = MG_NONE;
-    for (uint32_t i = 0; i < g->outputs.len; i++) {
-        if (g->outputs.at[i].value != v)
-            continue;
-        if (!copy) {
-            MgValue like = *mg_value(g, v);
-            MgOpId op = mg_op_new(g, 0, MG_OP_EQUATION, &v, 1, mg_op(g, like.def)->origin);
-            copy = mg_op_result(g, op, mg_unique_name(g, like.name), like.dtype, like.rank,
-                                like.shape);
-            MgEquation *e = mg_op(g, op)->equation = MG_NEW(g->module->arena, MgEquation);
-            e->pieces = MG_NEW(g->module->arena, MgPiece);
-            e->pieces[0] = whole(g, v, 0, 0, mg_ix_const(g->module->ix, 0));
-            e->n_pieces = 1;
-        }
-        g->outputs.at[i].value = copy;
-    }
-}
-
 typedef struct Redirect {
     MgMerge *m;
     MgOpId op;
@@ -169,7 +148,7 @@ static void redirect_op(MgMerge *m, MgOpId id) {
 void mg_merge_make(MgMerge *m) {
     MgGraph *g = m->g;
     for (uint32_t p = 0; p < m->n; p++)
-        copy_output(m, mg_merge_result_of(m, m->steps[0].op[p]));
+        mg_output_apart(g, mg_merge_result_of(m, m->steps[0].op[p]));
     uint32_t n = g->ops.len;
     for (uint32_t i = 0; i < m->n_joined; i++)
         make_joined(m, &m->joined[i]);

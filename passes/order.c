@@ -18,7 +18,7 @@ typedef struct Build {
     MG_VEC(MgValueId) maker; // by block: the value that it was made for
     uint32_t *step_of;       // by op id: 1 + its step
     uint32_t *block_of;      // by value id: 1 + its block; 0: not in the arena
-    bool *leaves;            // by value id: an output of the graph
+    MgValueId *leaves;       // by value id: the output whose bytes it has, if any
 } Build;
 
 static int64_t bytes_of(Build *b, MgValueId v) {
@@ -128,9 +128,8 @@ MgOrderProblem mg_order_problem(MgGraph *g, MgRegionId r, MgArena *arena) {
     Build b = {.g = g, .region = r, .arena = arena};
     b.step_of = MG_NEW_N(arena, uint32_t, g->ops.len);
     b.block_of = MG_NEW_N(arena, uint32_t, g->values.len);
-    b.leaves = MG_NEW_N(arena, bool, g->values.len);
-    for (uint32_t i = 0; i < g->outputs.len; i++)
-        b.leaves[g->outputs.at[i].value] = true;
+    b.leaves = MG_NEW_N(arena, MgValueId, g->values.len);
+    mg_output_bytes(g, b.leaves);
     const MgRegion *region = mg_region(g, r);
     for (uint32_t i = 0; i < region->ops.len; i++)
         if (mg_op(g, region->ops.at[i])->kind != MG_OP_ERASED)

@@ -145,3 +145,43 @@ void mg_pin_operands(const MgGraph *g, bool *pinned) {
                 pinned[op->operands[i]] = true;
     }
 }
+
+// y[i0, i1, …] = v[i0, i1, …]
+static MgEquation *copy_of(MgGraph *g, const MgValue *v) {
+    MgModule *module = g->module;
+    MgPiece *p = MG_NEW(module->arena, MgPiece);
+    MgIndex *indices = MG_NEW_N(module->arena, MgIndex, v->rank);
+    MgTarget *target = MG_NEW_N(module->arena, MgTarget, v->rank);
+    const MgSx **subs = MG_NEW_N(module->arena, const MgSx *, v->rank);
+    for (uint32_t i = 0; i < v->rank; i++) {
+        indices[i] = (MgIndex){mg_symf(module->session->names, "i%u", i),
+                               mg_ix_const(module->ix, 0), v->shape[i]};
+        subs[i] = target[i].sub = mg_sx_ix(module, MG_I64, mg_ix_idx(module->ix, i));
+    }
+    *p = (MgPiece){.indices = indices,
+                   .n_free = v->rank,
+                   .n_indices = v->rank,
+                   .target = target,
+                   .expr = mg_sx_read(module, 0, mg_dtype(v->dtype)->compute, subs, v->rank,
+                                      MG_BOUNDS_PROVED, NULL)};
+    MgEquation *e = MG_NEW(module->arena, MgEquation);
+    e->pieces = p;
+    e->n_pieces = 1;
+    return e;
+}
+
+void mg_output_apart(MgGraph *g, MgValueId v) {
+    MgValueId copy = MG_NONE;
+    for (uint32_t i = 0; i < g->outputs.len; i++) {
+        if (g->outputs.at[i].value != v)
+            continue;
+        if (!copy) {
+            MgValue like = *mg_value(g, v);
+            MgOpId op = mg_op_new(g, 0, MG_OP_EQUATION, &v, 1, mg_op(g, like.def)->origin);
+            copy = mg_op_result(g, op, mg_unique_name(g, like.name), like.dtype, like.rank,
+                                like.shape);
+            mg_op(g, op)->equation = copy_of(g, &like);
+        }
+        g->outputs.at[i].value = copy;
+    }
+}

@@ -6,9 +6,9 @@
 // behind it, all boxes are one, and nothing moves: elements stay in their order.
 //
 // Needs: to run after inline and affine, which look at chains as they were written, and before
-// fuse. Keeps: outputs and all else whose shape is seen from outside; other readers see floor and
-// mod of what they asked for, which an address makes plain again. An axis is split once, so it
-// ends.
+// fuse. Keeps: all whose shape is seen from outside (an output becomes a view of what is split);
+// other readers see floor and mod of what they asked for, which an address makes plain again. An
+// axis is split once, so it ends.
 #include "passes/rewrite.h"
 
 enum { MOST = 60 }; // indices
@@ -102,8 +102,11 @@ static bool may_cut(Split *s, MgValueId v, const Cut *cut) {
 // ---------------------------------------------------------------- what is split
 // May the elementwise op take part: does it read v in place, and can its own result be split?
 static bool may_follow(Split *s, MgOpId id, MgValueId v, const Cut *cut) {
+    MgGraph *g = s->g;
     return is_elementwise(s, id) && !s->of_op[id].is && reads_in_place(s, id, v, cut->axis) &&
-           may_cut(s, mg_op(s->g, id)->results[0], cut);
+           mg_value(g, mg_op(g, id)->results[0])->shape[cut->axis] ==
+               mg_value(g, v)->shape[cut->axis] && // not a part of it
+           may_cut(s, mg_op(g, id)->results[0], cut);
 }
 
 static bool all_readers_follow(Split *s, MgValueId v, const Cut *cut) {
@@ -117,8 +120,8 @@ static bool all_readers_follow(Split *s, MgValueId v, const Cut *cut) {
     return some;
 }
 
-// A sum of products that writes one axis through a tuple of two neighbouring indices, all else
-// plainly.
+// What begins: an equation that writes one axis through a tuple of two neighbouring indices, all
+// else plainly. A sum of products, or what follows one: the bias of a convolution in groups.
 static bool find_tuple(Split *s, MgOpId id, Cut *cut) {
     MgGraph *g = s->g;
     MgIxTable *t = g->module->ix;
@@ -127,8 +130,10 @@ static bool find_tuple(Split *s, MgOpId id, Cut *cut) {
         return false;
     const MgPiece *p = &op->equation->pieces[0];
     uint32_t rank = mg_value(g, op->results[0])->rank;
-    if (p->reducer != MG_REDUCE_SUM || p->scatter || p->expr->kind != MG_SX_PRIM ||
-        p->expr->prim != MG_PRIM_MUL || p->n_free != rank + 1 || rank >= MOST)
+    bool sum =
+        p->reducer == MG_REDUCE_SUM && p->expr->kind == MG_SX_PRIM && p->expr->prim == MG_PRIM_MUL;
+    if ((!sum && p->reducer != MG_REDUCE_NONE) || p->scatter || p->n_free != rank + 1 ||
+        rank >= MOST)
         return false;
     *cut = (Cut){0};
     for (uint32_t a = 0; a < rank; a++) {
@@ -146,12 +151,35 @@ static bool find_tuple(Split *s, MgOpId id, Cut *cut) {
     return cut->is && mg_ix_is_const(t, cut->outer, NULL) && mg_ix_is_const(t, cut->inner, NULL);
 }
 
+// Is it computed at the very places of a sum that has the axes already, to join its kernel?
+static void check_sum(void *ctx, const MgSx *x) {
+    Split *s = ctx;
+    if (x->kind != MG_SX_READ || x->bounds != MG_BOUNDS_PROVED || x->n_args != s->piece->n_free)
+        return;
+    MgOpId def = mg_value(s->g, mg_op(s->g, s->op)->operands[x->operand])->def;
+    bool in_place = def && mg_op(s->g, def)->kind == MG_OP_EQUATION &&
+                    mg_op(s->g, def)->equation->pieces[0].reducer == MG_REDUCE_SUM;
+    for (uint32_t i = 0; i < x->n_args && in_place; i++)
+        in_place = x->args[i]->kind == MG_SX_IX && x->args[i]->ix == mg_ix_idx(s->g->module->ix, i);
+    s->found |= in_place;
+}
+
+static bool follows_sum(Split *s, MgOpId id) {
+    s->op = id;
+    s->piece = &mg_op(s->g, id)->equation->pieces[0];
+    s->found = false;
+    if (s->piece->reducer == MG_REDUCE_NONE)
+        mg_sx_walk(s->piece->expr, check_sum, s);
+    return s->found;
+}
+
 static bool find_seeds(Split *s) {
     bool found = false;
     for (MgOpId id = 1; id < s->g->ops.len; id++) {
         Cut cut;
         MgValueId v = mg_op(s->g, id)->n_results ? mg_op(s->g, id)->results[0] : MG_NONE;
-        if (!find_tuple(s, id, &cut) || !may_cut(s, v, &cut) || !all_readers_follow(s, v, &cut) ||
+        if (!find_tuple(s, id, &cut) || !may_cut(s, v, &cut) ||
+            (!follows_sum(s, id) && !all_readers_follow(s, v, &cut)) ||
             !mg_pass_may(s->context, id))
             continue;
         s->of_value[v] = cut;
@@ -266,15 +294,19 @@ static void split_op(Split *s, MgOpId id) {
 }
 
 bool mg_pass_split(MgGraph *g, MgPassContext *context) {
+    uint32_t n_outputs = g->outputs.len, n_values = g->values.len; // each output may get a view
     Split s = {.g = g,
                .context = context,
-               .pinned = MG_NEW_N(context->scratch, bool, g->values.len),
-               .of_value = MG_NEW_N(context->scratch, Cut, g->values.len),
-               .of_op = MG_NEW_N(context->scratch, Cut, g->ops.len)};
-    mg_pin_shapes(g, s.pinned);
+               .pinned = MG_NEW_N(context->scratch, bool, n_values),
+               .of_value = MG_NEW_N(context->scratch, Cut, n_values + n_outputs),
+               .of_op = MG_NEW_N(context->scratch, Cut, g->ops.len + n_outputs)};
+    mg_pin_operands(g, s.pinned);
     if (!find_seeds(&s))
         return false;
     follow(&s);
+    for (MgValueId v = 1; v < n_values; v++)
+        if (s.of_value[v].is)
+            mg_output_apart(g, v);
     for (MgOpId id = 1; id < g->ops.len; id++)
         if (mg_op(g, id)->kind == MG_OP_EQUATION)
             split_op(&s, id);

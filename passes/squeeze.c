@@ -1,14 +1,16 @@
 // squeeze: values inside the graph lose their axes of size 1.
 //
 // Needs: nothing; run before fusion, since an axis of one point (one group of a convolution, a kept
-// axis) keeps equations over the same elements from sharing a box. Keeps: outputs, what regions
-// yield or carry, bases of scatters, operands of builtins: their shapes are seen from outside. Each
-// axis goes once, so it ends.
+// axis) keeps equations over the same elements from sharing a box. An output made of values that
+// lost an axis becomes a view of one without it. Keeps: what regions yield or carry, bases of
+// scatters, operands of builtins: their shapes are seen from outside. Each axis goes once, so it
+// ends.
 #include "passes/rewrite.h"
 
 typedef struct Squeeze {
     MgGraph *g;
     bool *pinned;      // by value id: its shape stays
+    bool *is_output;   // by value id
     uint64_t *guarded; // by value id: axes along which a read may be outside
     bool **dropped;    // by value id: axes that go, NULL: none
     const MgOp *op;    // whose reads are rewritten
@@ -131,30 +133,48 @@ static void rewrite_reads(Squeeze *s, MgOpId id) {
     }
 }
 
+// An output is worth a view where what it is made of has fewer axes.
+static bool reads_squeezed(const Squeeze *s, const MgOp *op) {
+    for (uint32_t i = 0; i < op->n_operands; i++)
+        if (s->dropped[op->operands[i]])
+            return true;
+    return false;
+}
+
+static bool squeeze_op(Squeeze *s, MgPassContext *context, MgOpId id) {
+    const MgOp *op = mg_op(s->g, id);
+    MgValueId v = op->n_results ? op->results[0] : MG_NONE;
+    if (op->kind != MG_OP_EQUATION || s->pinned[v] || op->equation->has_base ||
+        (s->is_output[v] && !reads_squeezed(s, op)))
+        return false;
+    for (uint32_t axis = mg_value(s->g, v)->rank; axis-- > 0;) {
+        if (s->guarded[v] >> axis & 1 || !size_one(s, mg_op(s->g, id), axis) ||
+            !mg_pass_may(context, id))
+            continue;
+        if (!s->dropped[v]) {
+            s->dropped[v] = MG_NEW_N(context->scratch, bool, mg_value(s->g, v)->rank);
+            mg_output_apart(s->g, v);
+        }
+        s->dropped[v][axis] = true;
+        drop_axis(s, id, axis);
+    }
+    return s->dropped[v] != NULL;
+}
+
 bool mg_pass_squeeze(MgGraph *g, MgPassContext *context) {
+    uint32_t n_values = g->values.len, n_ops = g->ops.len;
     Squeeze s = {.g = g,
-                 .pinned = MG_NEW_N(context->scratch, bool, g->values.len),
-                 .guarded = MG_NEW_N(context->scratch, uint64_t, g->values.len),
-                 .dropped = MG_NEW_N(context->scratch, bool *, g->values.len)};
-    mg_pin_shapes(g, s.pinned);
+                 .pinned = MG_NEW_N(context->scratch, bool, n_values),
+                 .is_output = MG_NEW_N(context->scratch, bool, n_values),
+                 .guarded = MG_NEW_N(context->scratch, uint64_t, n_values),
+                 .dropped = MG_NEW_N(context->scratch, bool *, n_values)};
+    mg_pin_operands(g, s.pinned);
+    for (uint32_t i = 0; i < g->outputs.len; i++)
+        s.is_output[g->outputs.at[i].value] = true;
     pin_guarded_reads(&s);
     bool changed = false;
-    for (MgOpId id = 1; id < g->ops.len; id++) {
-        const MgOp *op = mg_op(g, id);
-        if (op->kind != MG_OP_EQUATION || s.pinned[op->results[0]] || op->equation->has_base)
-            continue;
-        MgValueId v = op->results[0];
-        for (uint32_t axis = mg_value(g, v)->rank; axis-- > 0;) {
-            if (s.guarded[v] >> axis & 1 || !size_one(&s, mg_op(g, id), axis) ||
-                !mg_pass_may(context, id))
-                continue;
-            if (!s.dropped[v])
-                s.dropped[v] = MG_NEW_N(context->scratch, bool, mg_value(g, v)->rank);
-            s.dropped[v][axis] = true;
-            drop_axis(&s, id, axis);
-            changed = true;
-        }
-    }
+    for (MgOpId id = 1; id < n_ops; id++)
+        changed |= squeeze_op(&s, context, id);
     for (MgOpId id = 1; changed && id < g->ops.len; id++)
         if (mg_op(g, id)->kind == MG_OP_EQUATION)
             rewrite_reads(&s, id);

@@ -1,13 +1,9 @@
-// Where values live: which share bytes, and at which offsets of one arena.
+// Where values live: which share bytes. storage_place.c gives them their offsets in one arena.
 //
-// A view takes its operand's storage. A result takes over an operand's storage (in place) if the
-// operand dies there, has the same bytes, and every element is read before it is written: an
-// elementwise read at the target's own place, or the base of a scatter. Everything else in the
-// arena gets an offset from its lifetime in steps of the plan (place.c). Where sizes depend on
-// dims, which of each pair that is alive together lies below is fixed at compile time, and bind
-// computes offset(j) = max over those below it of offset(i) + size(i), which is right for every
-// size.
-#include "passes/schedule/place.h"
+// A view takes its operand's storage, and what an output is a view of is made in the output's. A
+// result takes over an operand's storage (in place) if the operand dies there, has the same bytes,
+// and every element is read before it is written: an elementwise read at the target's own place, or
+// the base of a scatter.
 #include "passes/schedule/share.h"
 
 MgStorageId mg_storage_new(MgSched *s, MgPlanBufKind kind, MgIx bytes, MgValueId v) {
@@ -356,6 +352,15 @@ static void add_plan_buf(MgSched *s, MgPlanBufKind kind, uint32_t number, MgValu
     }
 }
 
+// What an output is a view of is made in its bytes.
+static void share_outputs(MgSched *s) {
+    MgValueId *output_of = MG_NEW_N(s->arena, MgValueId, s->g->values.len);
+    mg_output_bytes(s->g, output_of);
+    for (MgValueId v = 1; v < s->g->values.len; v++)
+        if (output_of[v] && !s->storage_of[v])
+            s->storage_of[v] = s->storage_of[output_of[v]];
+}
+
 void mg_storage_assign(MgSched *s) {
     MgGraph *g = s->g;
     mg_push(s->arena, &s->storages, (MgStorage){0});
@@ -363,6 +368,8 @@ void mg_storage_assign(MgSched *s) {
         add_plan_buf(s, MG_PLAN_INPUT, i, g->inputs.at[i].value, true, false);
     for (uint32_t i = 0; i < g->outputs.len; i++)
         add_plan_buf(s, MG_PLAN_OUTPUT, i, g->outputs.at[i].value, true, true);
+    if (s->options->level > 0)
+        share_outputs(s);
     uint32_t weights = 0, consts = 0;
     for (uint32_t kind = MG_OP_PARAM; kind <= MG_OP_CONST; kind++)
         for (MgOpId id = 1; id < g->ops.len; id++)
@@ -387,211 +394,4 @@ void mg_storage_assign(MgSched *s) {
     number_region(&a.life, 0, MG_NONE);
     note_uses(&a.life);
     assign_region(&a, 0, NULL);
-}
-
-// ---------------------------------------------------------------- placement
-static MgIx aligned(MgIxTable *t, MgIx bytes) {
-    MgIx line = mg_ix_const(t, 64);
-    return mg_ix_mul(t, mg_ix_div(t, mg_ix_add(t, bytes, mg_ix_const(t, 63)), line), line);
-}
-
-// Storages of the arena with their lifetimes; sizes that depend on dims are guessed, to place them
-// by.
-typedef struct Blocks {
-    MgStorageId *ids;
-    MgBlockLife *lives;
-    uint32_t n;
-    bool known; // every size is a constant
-} Blocks;
-
-static Blocks collect(MgSched *s) {
-    Blocks b = {MG_NEW_N(s->arena, MgStorageId, s->storages.len + 1),
-                MG_NEW_N(s->arena, MgBlockLife, s->storages.len + 1), 0, true};
-    for (MgStorageId id = 1; id < s->storages.len; id++) {
-        const MgStorage *st = &s->storages.at[id];
-        if (st->kind != MG_PLAN_ARENA || st->first == UINT32_MAX)
-            continue; // never touched: folded into a kernel
-        int64_t bytes = 0;
-        if (!mg_ix_is_const(s->ix, aligned(s->ix, st->bytes), &bytes)) {
-            b.known = false;
-            bytes = mg_ix_likely(s->ix, aligned(s->ix, st->bytes));
-        }
-        b.ids[b.n] = id;
-        b.lives[b.n++] = (MgBlockLife){bytes, st->first, st->last, 0};
-    }
-    return b;
-}
-
-// bind computes every offset from the sizes: a let per storage, in the order fixed here.
-static const MgKx *bind_dim(void *ctx, MgIxSym sym) {
-    MgSched *s = ctx;
-    for (uint32_t i = 0; i < s->g->dims.len; i++)
-        if (s->g->dims.at[i] == sym)
-            return mg_kvar(s->p->bind, s->p->bind->scalars.at[i]);
-    return mg_kint(s->p->bind, 0);
-}
-
-const MgKx *mg_bind_ix(MgSched *s, MgIx x) {
-    return mg_kx_of_ix(s->p->bind, s->ix, x, bind_dim, s);
-}
-
-// The guessed placement says which of two blocks alive together lies below; that holds for every
-// size, and the offsets follow.
-static const MgKx *place_by_bind(MgSched *s, const Blocks *blocks) {
-    MgKernel *b = s->p->bind;
-    const MgKx **end = MG_NEW_N(s->arena, const MgKx *, blocks->n + 1), *peak = mg_kint(b, 0);
-    uint32_t *order = MG_NEW_N(s->arena, uint32_t, blocks->n + 1);
-    for (uint32_t i = 0; i < blocks->n; i++) { // by offset
-        uint32_t k = i;
-        for (; k && blocks->lives[order[k - 1]].offset > blocks->lives[i].offset; k--)
-            order[k] = order[k - 1];
-        order[k] = i;
-    }
-    for (uint32_t i = 0; i < blocks->n; i++) {
-        const MgBlockLife *life = &blocks->lives[order[i]];
-        MgStorage *st = &s->storages.at[blocks->ids[order[i]]];
-        const MgKx *at = mg_kint(b, 0);
-        for (uint32_t j = 0; j < i; j++)
-            if (mg_blocks_together(&blocks->lives[order[j]], life))
-                at = mg_kprim(b, MG_PRIM_MAX, at, end[j], NULL);
-        at = mg_klet_x(b, &b->body, "offset", at);
-        st->slot = s->p->n_slots++;
-        mg_kstore(b, &b->body, 0, mg_kint(b, st->slot), at, NULL);
-        const MgKx *size = mg_bind_ix(s, aligned(s->ix, st->bytes));
-        end[i] = mg_klet_x(b, &b->body, "end", mg_kadd(b, at, size));
-        peak = mg_klet_x(b, &b->body, "peak", mg_kprim(b, MG_PRIM_MAX, peak, end[i], NULL));
-    }
-    return peak;
-}
-
-static void begin_bind(MgSched *s) {
-    MgProgram *p = s->p;
-    p->bind = mg_kernel_new(s->arena, s->m->session->names, mg_sym(s->m->session->names, "bind"));
-    mg_kparam(p->bind, "slots", MG_I64, false, true);
-    for (uint32_t i = 0; i < s->g->dims.len; i++)
-        mg_kscalar(p->bind, mg_name(s->m->session->names, mg_ix_sym_name(s->ix, s->g->dims.at[i])));
-    mg_kstore(p->bind, &p->bind->body, 0, mg_kint(p->bind, MG_SLOT_RAN), mg_kint(p->bind, 0), NULL);
-    mg_share_bind(s);
-    p->n_slots = MG_SLOT_WORKERS + 1;
-}
-
-// Slot 1: the first require that does not hold.
-static void bind_requires(MgSched *s) {
-    MgKernel *b = s->p->bind;
-    const MgKx *failed = mg_kint(b, 0);
-    for (uint32_t i = s->g->requires.len; i-- > 0;) {
-        const MgKx *x = mg_bind_ix(s, s->g->requires.at[i].nonnegative);
-        failed = mg_kprim(b, MG_PRIM_WHERE, mg_kprim(b, MG_PRIM_LT, x, mg_kint(b, 0), NULL),
-                          mg_kint(b, i + 1), failed);
-        failed = mg_klet_x(b, &b->body, "failed", failed);
-    }
-    mg_kstore(b, &b->body, 0, mg_kint(b, 1), failed, NULL);
-}
-
-static const MgKx *offset_in_plan(MgSched *s, const MgStorage *st) {
-    MgKernel *plan = s->p->plan;
-    if (st->part_of)
-        return mg_kadd(plan, offset_in_plan(s, &s->storages.at[st->part_of]), st->shift);
-    if (st->kind != MG_PLAN_ARENA)
-        return mg_kint(plan, 0);
-    if (st->known_offset >= 0)
-        return mg_kint(plan, st->known_offset);
-    return mg_kload(plan, s->p->bufs.len, mg_kint(plan, st->slot), 1, NULL, NULL);
-}
-
-static void patch_calls(MgSched *s) {
-    MgKernel *plan = s->p->plan;
-    for (uint32_t i = 0; i < s->calls.len; i++) {
-        MgPendingCall *c = &s->calls.at[i];
-        for (uint32_t j = 0; j < c->call->n_buffers; j++) {
-            const MgStorage *st = &s->storages.at[c->storages[j]];
-            const MgKx *offset = offset_in_plan(s, st);
-            if (c->extra[j])
-                offset = mg_kadd(plan, offset, c->extra[j]);
-            c->call->buffers[j].base = st->plan_buf;
-            c->call->buffers[j].offset = offset;
-        }
-    }
-    for (uint32_t i = 0; i < s->loads.len; i++) {
-        const MgStorage *st = &s->storages.at[s->loads.at[i].storage];
-        s->loads.at[i].load->buf = st->plan_buf;
-        s->loads.at[i].load->args[0] =
-            mg_kadd(plan, offset_in_plan(s, st), s->loads.at[i].load->args[0]);
-    }
-}
-
-static const char *why_there(MgSched *s, const MgStorage *st, MgValueId v) {
-    static const char *const kinds[] = {"an input's buffer", "an output's buffer", "weights",
-                                        "a constant", ""};
-    if (st->kind != MG_PLAN_ARENA)
-        return kinds[st->kind];
-    if (st->first == UINT32_MAX)
-        return st->walked ? "in rows that a worker owns" : "inside its kernel";
-    if (st->kept && st->first >= s->step)
-        return "made once, for what the first run packs";
-    return s->placed_because[v] ? s->placed_because[v] : "shares its group's bytes";
-}
-
-static void note_placement(MgSched *s, const MgStorage *st, MgPlacement pl, const char *why) {
-    bool placed = st->kind == MG_PLAN_ARENA && st->first != UINT32_MAX;
-    pl.first = st->first;
-    pl.last = st->last;
-    pl.offset = offset_in_plan(s, st);
-    pl.known_offset = placed ? st->known_offset : -1;
-    pl.depends = placed && st->known_offset < 0;
-    pl.reason = mg_sym(s->m->session->names, why);
-    mg_push(s->arena, &s->p->placements, pl);
-}
-
-static void note_placements(MgSched *s) {
-    for (MgValueId v = 1; v < s->g->values.len; v++) {
-        if (!s->storage_of[v])
-            continue;
-        const MgStorage *st = &s->storages.at[s->storage_of[v]];
-        MgPlacement pl = {
-            .value = v, .bytes = mg_value_bytes(s->g, v), .in_place_of = s->in_place_of[v]};
-        note_placement(s, st, pl, why_there(s, st, v));
-    }
-    for (MgStorageId id = 1; id < s->storages.len; id++) {
-        const MgStorage *st = &s->storages.at[id];
-        if (st->kind == MG_PLAN_ARENA && !st->value && st->first != UINT32_MAX)
-            note_placement(s, st, (MgPlacement){.bytes = st->bytes},
-                           st->walked ? "rows that workers own" : "a kernel's scratch");
-    }
-}
-
-// What is kept is alive in every step, if there is one that uses it. What only the first run uses
-// lives in steps of its own, behind all others: they share its bytes.
-static void keep_alive(MgSched *s) {
-    for (MgStorageId id = 1; id < s->storages.len; id++) {
-        MgStorage *st = &s->storages.at[id];
-        bool used = st->first != UINT32_MAX, made = st->once_first != UINT32_MAX;
-        if (!used && !made)
-            continue;
-        if (st->kept && used) {
-            st->first = 0;
-            st->last = s->step + s->once_step - 1;
-        } else if (made) {
-            st->last = s->step + st->once_last;
-            st->first = used ? st->first : s->step + st->once_first;
-        }
-    }
-}
-
-void mg_storage_place(MgSched *s) {
-    begin_bind(s);
-    keep_alive(s);
-    Blocks blocks = collect(s);
-    int64_t peak_bytes = mg_place_blocks(blocks.lives, blocks.n, s->arena);
-    for (uint32_t i = 0; blocks.known && i < blocks.n; i++)
-        s->storages.at[blocks.ids[i]].known_offset = blocks.lives[i].offset;
-    MgKernel *b = s->p->bind;
-    s->p->arena_bytes = blocks.known ? peak_bytes : -1;
-    const MgKx *peak = blocks.known ? mg_kint(b, peak_bytes) : place_by_bind(s, &blocks);
-    s->p->arena_lower_bound = mg_ix_const(
-        s->ix, blocks.known ? mg_place_lower_bound(blocks.lives, blocks.n, s->arena) : 0);
-    mg_kstore(b, &b->body, 0, mg_kint(b, 0), peak, NULL);
-    bind_requires(s);
-    patch_calls(s);
-    note_placements(s);
 }

@@ -1,10 +1,24 @@
 // Every edge is told about, with its line.
-// RUN: %mgc --emit-ir --explain=fusion %s 2>&1 >/dev/null | %FileCheck %s
+// RUN: %mgc --emit-ir --explain=fusion --graph=g %s 2>&1 >/dev/null | %FileCheck %s
 mg 1
 graph g(x: f32[N, 64], w: f32[64, 32], v: f32[32, 8]) -> (y: f32[N, 8]) {
     // CHECK: h ({{.*}}explain.mg:[[@LINE+1]]:9) -> a ({{.*}}explain.mg:[[@LINE+2]]:9): one kernel
     h = matmul(x, w)
     a = relu(h)
-    // CHECK: a ({{.*}}explain.mg:[[@LINE-1]]:9) -> y ({{.*}}explain.mg:[[@LINE+1]]:9): apart: their boxes differ
+    // CHECK: a ({{.*}}explain.mg:[[@LINE-1]]:9) -> y ({{.*}}explain.mg:[[@LINE+1]]:9): apart: their boxes differ: N x 32 and N x 8
     y = matmul(a, v)
+}
+// RUN: %mgc --emit-ir --explain=fusion --graph=after %s 2>&1 >/dev/null | %FileCheck %s --check-prefix=AFTER
+// RUN: %mgc --emit-ir --explain=fusion --graph=after --debug-counter=fuse=..0 %s 2>&1 >/dev/null | %FileCheck %s --check-prefix=HELD
+// What follows an attention reads its result; a rewrite that is held back is not told as made.
+graph after(q: f32[64, 32], k: f32[64, 32], v: f32[64, 32], x: f32[64, 32]) -> (y: f32[64, 32]) {
+    s[n, m] = sum[d] q[n, d] * k[m, d]
+    p = softmax(s)
+    o[n, d] = sum[m] p[n, m] * v[m, d]
+    // AFTER: s ({{.*}}) -> p_m ({{.*}}): one kernel
+    // AFTER: o ({{.*}}) -> y ({{.*}}): apart: attention ends with its contraction, and takes nothing computed from it
+    // HELD-NOT: one kernel
+    // HELD: apart: --debug-counter holds it back
+    // HELD-NOT: one kernel
+    y = o + x
 }
