@@ -106,26 +106,6 @@ bool mg_piece_is_plain(MgGraph *g, const MgPiece *piece, MgValueId result) {
     return true;
 }
 
-bool mg_piece_is_in_order(MgGraph *g, const MgPiece *piece, MgValueId result, bool whole) {
-    const MgValue *v = mg_value(g, result);
-    MgIxTable *t = g->module->ix;
-    MgIx zero = mg_ix_const(t, 0), one = mg_ix_const(t, 1);
-    uint32_t k = 0;
-    for (uint32_t axis = 0; axis < v->rank; axis++) {
-        const MgTarget *at = &piece->target[axis];
-        if (at->n_tuple || at->sub->kind != MG_SX_IX)
-            return false;
-        if (at->sub->ix == zero && v->shape[axis] == one)
-            continue;
-        if (k == piece->n_free || at->sub->ix != mg_ix_idx(t, k))
-            return false;
-        if (whole && (piece->indices[k].low != zero || piece->indices[k].high != v->shape[axis]))
-            return false;
-        k++;
-    }
-    return k == piece->n_free && !piece->scatter;
-}
-
 bool mg_piece_is_scanned(const MgModule *m, const MgPiece *piece) {
     for (uint32_t i = 0; i < piece->n_indices; i++)
         if (mg_ix_mentions_index(m->ix, piece->indices[i].low) ||

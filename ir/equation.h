@@ -23,8 +23,6 @@ bool mg_piece_is_small_convolution(MgModule *m, const MgPiece *piece);
 bool mg_piece_is_product(const MgModule *m, const MgPiece *piece);
 // Is the target of a piece the plain indices 0, 1, … in order, over the whole of the value?
 bool mg_piece_is_plain(MgGraph *g, const MgPiece *piece, MgValueId result);
-// The same, but an axis of one point may have 0 instead of an index; whole: over all of the value?
-bool mg_piece_is_in_order(MgGraph *g, const MgPiece *piece, MgValueId result, bool whole);
 // Does an index of the piece have an end that follows another index?
 bool mg_piece_is_scanned(const MgModule *m, const MgPiece *piece);
 // What is known of the dimensions of a graph: its requires. The array lives in arena.

@@ -63,7 +63,7 @@ static uint32_t group_of_value(Fuse *f, MgValueId v) {
 static bool is_plain(Fuse *f, MgOpId id) {
     const MgOp *op = mg_op(f->g, id);
     return op->kind == MG_OP_EQUATION && op->equation->n_pieces == 1 &&
-           mg_piece_is_in_order(f->g, piece_of(f, id), op->results[0], true) &&
+           mg_piece_is_plain(f->g, piece_of(f, id), op->results[0]) &&
            !mg_piece_is_scanned(f->g->module, piece_of(f, id));
 }
 

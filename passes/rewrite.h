@@ -18,8 +18,8 @@ uint32_t mg_add_operand(MgGraph *g, MgOpId op, MgValueId value);
 void mg_pin_shapes(const MgGraph *g, bool *pinned);
 // The same without outputs.
 void mg_pin_operands(const MgGraph *g, bool *pinned);
-// Where v is an output, a copy of it becomes the output, so that v may change its shape. A copy that
-// leaves the elements in their order is a view, and costs nothing: v has the output's bytes.
+// Where v is an output, a copy of it becomes the output, so that v may change its shape. A copy
+// that leaves the elements in their order is a view, and costs nothing: v has the output's bytes.
 void mg_output_apart(MgGraph *g, MgValueId v);
 // Takes the index at `position` out of a piece: its value is `at` from now on, later indices move
 // down.

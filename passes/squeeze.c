@@ -133,11 +133,14 @@ static void rewrite_reads(Squeeze *s, MgOpId id) {
     }
 }
 
-// An output is worth a view where what it is made of has fewer axes.
-static bool reads_squeezed(const Squeeze *s, const MgOp *op) {
-    for (uint32_t i = 0; i < op->n_operands; i++)
-        if (s->dropped[op->operands[i]])
+// An output is worth a view where what it is made of has fewer axes, squeezed or written so.
+static bool reads_fewer_axes(const Squeeze *s, const MgOp *op) {
+    for (uint32_t i = 0; i < op->n_operands; i++) {
+        const MgValue *v = mg_value(s->g, op->operands[i]);
+        if (v->def && mg_op(s->g, v->def)->kind == MG_OP_EQUATION &&
+            v->rank < mg_value(s->g, op->results[0])->rank)
             return true;
+    }
     return false;
 }
 
@@ -145,7 +148,7 @@ static bool squeeze_op(Squeeze *s, MgPassContext *context, MgOpId id) {
     const MgOp *op = mg_op(s->g, id);
     MgValueId v = op->n_results ? op->results[0] : MG_NONE;
     if (op->kind != MG_OP_EQUATION || s->pinned[v] || op->equation->has_base ||
-        (s->is_output[v] && !reads_squeezed(s, op)))
+        (s->is_output[v] && !reads_fewer_axes(s, op)))
         return false;
     for (uint32_t axis = mg_value(s->g, v)->rank; axis-- > 0;) {
         if (s->guarded[v] >> axis & 1 || !size_one(s, mg_op(s->g, id), axis) ||

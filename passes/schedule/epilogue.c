@@ -2,8 +2,6 @@
 // what becomes of the anchor's finished value at one point or a vector of points.
 #include "passes/schedule/schedule.h"
 
-#include "ir/equation.h"
-
 MgIx mg_unit_target(MgSched *s, MgOpId op, const MgIx *with, uint32_t n_with) {
     MgValueId v = mg_op(s->g, op)->results[0];
     const MgPiece *p = &mg_op(s->g, op)->equation->pieces[0];
@@ -31,10 +29,13 @@ bool mg_unit_has_epilogue(MgSched *s, const MgUnit *unit) {
         if (op->kind != MG_OP_EQUATION || op->equation->n_pieces != 1)
             return false;
         const MgPiece *p = &op->equation->pieces[0];
+        uint32_t rank = mg_value(g, op->results[0])->rank;
         if (!same_box(first, p) || p->scatter ||
-            (o &&
-             (p->n_indices != p->n_free || !mg_piece_is_in_order(g, p, op->results[0], false))))
+            (o && (p->n_indices != p->n_free || rank != p->n_free)))
             return false;
+        for (uint32_t i = 0; o && i < rank; i++)
+            if (p->target[i].sub->kind != MG_SX_IX || p->target[i].sub->ix != mg_ix_idx(s->ix, i))
+                return false;
     }
     return mg_unit_reads_in_place(s, unit, first->n_free);
 }

@@ -1,9 +1,9 @@
 // Schedules: how a group of equations becomes a kernel.
 //
-// The driver (schedule.c) walks the graph once: it decides which values share storage (storage.c; storage_place.c),
-// turns each unit (one op, or a fused group) into a kernel by the first schedule that takes it (the
-// table in schedule.c), and calls it from the plan (plan.c). Schedules see structure and the
-// target's numbers only.
+// The driver (schedule.c) walks the graph once: it decides which values share storage (storage.c,
+// storage_place.c), turns each unit (one op, or a fused group) into a kernel by the first schedule
+// that takes it (the table in schedule.c), and calls it from the plan (plan.c). Schedules see
+// structure and the target's numbers only.
 #ifndef MG_PASSES_SCHEDULE_H
 #define MG_PASSES_SCHEDULE_H
 

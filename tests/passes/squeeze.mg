@@ -26,6 +26,18 @@ graph alone(x: f32[1, 8]) -> (y: f32[1, 8])
     // CHECK-NEXT: }
     y[n in 0..1, i] = x[n, i] + 1
 }
+// Others that read the output read what has fewer axes; of a product written without the axis, too.
+// CHECK-LABEL: graph read
+graph read(x: f32[8], w: f32[6, 8]) -> (y: f32[1, 6], z: f32[1, 6])
+{
+    s[m]: f32[6] = sum[c] x[c] * w[m, c]
+    // CHECK: [[Y:y_[0-9]+]][m in 0..6]: f32[6] = s[m] + 1.0
+    // CHECK: [[Z:z_[0-9]+]][m in 0..6]: f32[6] = [[Y]][m] * [[Y]][5 - m]
+    // CHECK: y[i0 in 0..1, i1 in 0..6]: f32[1, 6] = [[Y]][i1]
+    // CHECK: z[i0 in 0..1, i1 in 0..6]: f32[1, 6] = [[Z]][i1]
+    y[n in 0..1, m in 0..6] = s[m] + 1
+    z[n, m] = y[n, m] * y[n, 5 - m]
+}
 // What an output is a view of, through any number of views, is made in its bytes; a second output of
 // the same bytes, and a view of an input, are copies.
 // VIEWS: call #0 site 0(in0 + 0, out0 + 0
