@@ -194,6 +194,23 @@ static const MgKx *both(Gemm *g, const MgKx *a, const MgKx *b) {
     return bin(g, MG_PRIM_AND, mg_ksplat(g->kb.k, a, g->lanes), mg_ksplat(g->kb.k, b, g->lanes));
 }
 
+// What the next strip or panel reads last of the open step, which nobody has read yet: of a large
+// image its lines come from far, and lie so far apart that the CPU does not find them by itself.
+static void ask_ahead(Gemm *g, const Part *part, const Target *to) {
+    MgKernel *k = g->kb.k;
+    const MgSx *read = part->runs->read;
+    MgValueId image = mg_op(g->s->g, part->point.op)->operands[read->operand];
+    int64_t bytes, l2 = g->s->options->target.l2_bytes;
+    if (mg_ix_is_const(g->s->ix, mg_value_bytes(g->s->g, image), &bytes) && bytes <= l2)
+        return;
+    MgKBufId buf = mg_kb_value(&g->kb, image);
+    const MgKx *base = g->loop[part->point.vector];
+    at_tap(g, part->inner - 1);
+    g->loop[part->point.vector] = mg_kadd(k, base, c(g, to->step));
+    mg_kprefetch(k, part->point.block, buf, mg_kb_ix(&g->kb, address_of(g, read), g->loop));
+    g->loop[part->point.vector] = base;
+}
+
 // All steps of depth: by the first bound index, with the taps of the others written out.
 static void pack_taps(Gemm *g, Part *part, const Target *to, MgKBlock *block, const Tap *taps) {
     MgKernel *k = g->kb.k;
@@ -205,6 +222,7 @@ static void pack_taps(Gemm *g, Part *part, const Target *to, MgKBlock *block, co
     part->point.block = &steps->body;
     g->loop[g->k.index[0]] = mg_klet_x(k, &steps->body, "k", mg_kadd(k, first, step));
     const MgKx *at = mg_klet_x(k, &steps->body, "at", mg_kmul(k, step, c(g, part->inner)));
+    ask_ahead(g, part, to);
     for (int64_t tap = 0; tap < part->inner; tap++) {
         at_tap(g, tap);
         pack_step(g, part, to, mg_kadd(k, at, c(g, tap)), &taps[tap]);
