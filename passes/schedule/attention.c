@@ -170,6 +170,7 @@ static void make_buffers(Attn *t) {
         make_matrix(t, "sums", mg_ix_max(ix, columns, round_up(ix, t->columns, t->lanes)), width);
     if (t->n_across)
         t->turned = make_matrix(t, "turned", mg_ix_const(ix, t->n_across * t->lanes), width);
+    mg_attention_unseen_buffer(t);
     uint32_t tile = t->key_tile > t->column_tile ? t->key_tile : t->column_tile;
     MgKType vector = mg_kt(t->a->type, t->lanes);
     t->tile = mg_kb_private(&t->kb, "tile", vector, tile * t->nv);
@@ -184,6 +185,7 @@ bool mg_schedule_attention(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
         return false;
     choose_sizes(t);
     find_across(t);
+    mg_attention_find_seen(t);
     make_buffers(t);
     choose_trips(t);
     mg_attention_emit(t);

@@ -57,8 +57,11 @@ typedef struct Attn {
     Matrix q, k, v, s_, o; // q and s_ and o transposed: rows lie along the lanes
     Across across[MAX_ACROSS];
     uint32_t n_across;
-    Matrix turned;            // of each of these, a square of keys by rows
-    MgKBufId tile;            // register tile
+    Matrix turned;     // of each of these, a square of keys by rows
+    MgIx seen;         // the first key that a row does not see, nor any before that row, over the
+    uint32_t seen_row; // symbols of the batch and this one of the rows; 0: all see all
+    Matrix unseen;     // of a strip: sums of 0 times what it does not see
+    MgKBufId tile;     // register tile
     MgKBufId most, peak, sum; // of a row: of the block, so far, and the sum of exponentials
 } Attn;
 
@@ -86,6 +89,15 @@ const MgKx *mg_attention_shift(Attn *t, const MgKx *peak);
 // the sum of their exponentials.
 const MgKx *mg_attention_row_factor(Attn *t, MgKBlock *block, const MgKx *mask, const MgKx *peak,
                                     const MgKx *sum);
+
+// attention_seen.c -----------------------------------------------------------------------------
+// Sets t->seen, after sizes have been chosen; and the buffer for it.
+void mg_attention_find_seen(Attn *t);
+void mg_attention_unseen_buffer(Attn *t);
+// How many keys any row of the strip from row `first` on sees; t->seen is not 0.
+const MgKx *mg_attention_seen(Attn *t, MgKBlock *block, const MgKx *first);
+// Fills t->unseen.
+void mg_attention_sum_unseen(Attn *t, MgKBlock *block, const MgKx *seen);
 
 // attention_emit.c: the kernel's body for workers.
 void mg_attention_emit(Attn *t);

@@ -402,9 +402,12 @@ static void clear_sums(Attn *t, MgKBlock *block, const Strip *strip) {
     const MgKx *lines =
         ix(t, mg_ix_max(t->s->ix, t->v.pitch, round_up(t->s->ix, t->columns, t->lanes)));
     MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "i", c(t, 0), lines, 1);
+    const MgKx *i = mg_kvar(k, loop->var), *x = splat(t, 0);
+    if (t->seen)
+        x = mg_ksplat(k, mg_kload(k, t->unseen.buf, mg_kadd(k, t->unseen.base, i), 1, NULL, NULL),
+                      t->lanes);
     for (uint32_t v = 0; v < strip->nv; v++)
-        mg_kstore(k, &loop->body, t->o.buf, line(t, &t->o, mg_kvar(k, loop->var), v), splat(t, 0),
-                  NULL);
+        mg_kstore(k, &loop->body, t->o.buf, line(t, &t->o, i, v), x, NULL);
 }
 
 static void emit_strip(Attn *t, MgKBlock *block, Strip *strip) {
@@ -415,6 +418,10 @@ static void emit_strip(Attn *t, MgKBlock *block, Strip *strip) {
         strip->mask[v] =
             whole ? NULL : below(t, block, mg_kadd(k, strip->first, c(t, v * t->lanes)), rows);
         pack_strip(t, block, strip, v);
+    }
+    if (t->seen) {
+        keys = mg_attention_seen(t, block, strip->first);
+        mg_attention_sum_unseen(t, block, keys);
     }
     clear_sums(t, block, strip);
     if (t->one_block) {

@@ -19,7 +19,7 @@ typedef struct Case {
     bool fused;
     const char *inputs;  // of each port its sizes, with commas; the ports with semicolons
     const char *special; // letters: m: mask's elements, a third of them, are -inf, and whole rows;
-                         // i, n: an element of the first input is infinite, NaN; v: of the third
+                         // i, n: an element of the first input is infinite, NaN; v, w: of the third
     const char *text;    // the graph's body, with its ports
 } Case;
 
@@ -47,6 +47,21 @@ static const Case cases[] = {
     {"causal", true, "1,2,270,16;1,2,280,16;1,2,280,16", "",
      "(q: f32[1, 2, 270, 16], k: f32[1, 2, 280, 16], v: f32[1, 2, 280, 16]) "
      "-> (y: f32[1, 2, 270, 16]) { y = attention(q, k, v, causal = true, scale = 0.5) }"},
+    {"values that are not seen", true, "1,2,300,8;1,2,300,8;1,2,300,8", "w",
+     "(q: f32[1, 2, 300, 8], k: f32[1, 2, 300, 8], v: f32[1, 2, 300, 8]) "
+     "-> (y: f32[1, 2, 300, 8]) { y = attention(q, k, v, causal = true) }"},
+    {"rows that see nothing", true, "1,1,300,8;1,1,200,8;1,1,200,8", "",
+     "(q: f32[1, 1, 300, 8], k: f32[1, 1, 200, 8], v: f32[1, 1, 200, 8]) "
+     "-> (y: f32[1, 1, 300, 8]) { y = attention(q, k, v, causal = true) }"},
+    {"groups that see two keys more a row", true, "2,6,70,8;2,2,300,8;2,2,300,20", "",
+     "(q: f32[2, 6, 70, 8], k: f32[2, 2, 300, 8], v: f32[2, 2, 300, 20]) "
+     "-> (y: f32[2, 6, 70, 20]) {\ns = attention_scores(q, k)\n"
+     "m[b, h, i, j] = where(j > 2 * i + 3 + 8 * b, -inf, s[b, h, i, j])\np = softmax(m)\n"
+     "y = attend_values(p, v) }"},
+    {"fewer keys a row", true, "100,8;300,8;300,8", "",
+     "(q: f32[100, 8], k: f32[300, 8], v: f32[300, 8]) -> (y: f32[100, 8]) {\n"
+     "s[i, j] = sum[d] q[i, d] * k[j, d]\nm[i, j] = where(j < 300 - i, s[i, j], -inf)\n"
+     "p = softmax(m)\ny[i, e] = sum[j] p[i, j] * v[j, e] }"},
     {"grouped heads", true, "2,6,30,16;2,2,45,16;2,2,45,10", "",
      "(q: f32[2, 6, 30, 16], k: f32[2, 2, 45, 16], v: f32[2, 2, 45, 10]) -> (y: f32[2, 6, 30, 10]) "
      "{ y = attention(q, k, v) }"},
@@ -140,6 +155,8 @@ static void fill(const Case *c, MgInterpTensor *t, uint32_t number) {
         put(t, t->n / 3, NAN);
     if (number == 2 && strchr(c->special, 'v'))
         put(t, t->n / 4, INFINITY);
+    if (number == 2 && strchr(c->special, 'w'))
+        put(t, t->n / 4, NAN);
 }
 
 static MgInterpTensor *inputs_of(MgSession *session, const Case *c, MgGraph *g) {
