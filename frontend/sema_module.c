@@ -326,7 +326,7 @@ static MgModule *lower(MgSema *s, const MgAstFile *file) {
             n++;
             lower_graph(s, unit, file->items.at[i]);
         }
-    if (!n)
+    if (!n && !s->session->n_errors) // what is no graph may have been meant as one
         mg_diag(s->session, file->version_span, MG_D_no_graph,
                 s->session->sources.all.at[file->source].name);
     return s->module;

@@ -152,6 +152,18 @@ static void check_bounds(Binder *b) {
     }
 }
 
+// What has no value though all its dimensions have one is too large.
+static void check_fits(Binder *b, MgIx x, const char *text, MgOriginId origin) {
+    MgIxSym *syms;
+    int64_t v;
+    uint32_t n = mg_ix_symbols(b->g->module->ix, x, b->scratch, &syms);
+    for (uint32_t i = 0; i < n; i++)
+        if (!value_of(b, syms[i], &v))
+            return;
+    mg_diag(b->g->module->session, span_of(b, origin), MG_D_bind_too_large, text, where(b, x));
+    b->ok = false;
+}
+
 // Intermediate shapes: a window larger than its image, a slice that ends before it begins.
 static void check_shapes(Binder *b) {
     MgGraph *g = b->g;
@@ -164,7 +176,11 @@ static void check_shapes(Binder *b) {
             if (mg_map_find(&seen, v->shape[d]))
                 continue;
             mg_map_put(&seen, v->shape[d], 1);
-            if (!eval(b, v->shape[d], &size) || size >= 0)
+            if (!eval(b, v->shape[d], &size)) {
+                check_fits(b, v->shape[d], formula(b, v->shape[d]), v->origin);
+                continue;
+            }
+            if (size >= 0)
                 continue;
             mg_diag(g->module->session, span_of(b, v->origin), MG_D_bind_negative_dim, d,
                     name_of(b, v->name), formula(b, v->shape[d]), (long long)size,
@@ -287,26 +303,33 @@ static const char *fill_in(Binder *b, const char *text) {
     return mg_text_str(&out);
 }
 
+static const char *predicate(Binder *b, const MgRequire *r) {
+    MgText out = mg_text(b->scratch);
+    MgPrinter p = {.g = b->g, .out = &out};
+    mg_print_predicate(&p, r->nonnegative);
+    return mg_text_str(&out);
+}
+
 static void report_require(Binder *b, const MgRequire *r) {
     MgGraph *g = b->g;
-    MgText out = mg_text(b->scratch);
-    MgPrinter p = {.g = g, .out = &out};
-    mg_print_predicate(&p, r->nonnegative);
     MgSpan span = span_of(b, r->origin);
     if (r->message)
         mg_diag(g->module->session, span, MG_D_bind_require_text,
-                fill_in(b, name_of(b, r->message)), mg_text_str(&out), where(b, r->nonnegative));
+                fill_in(b, name_of(b, r->message)), predicate(b, r), where(b, r->nonnegative));
     else
-        mg_diag(g->module->session, span, MG_D_bind_require, mg_text_str(&out),
+        mg_diag(g->module->session, span, MG_D_bind_require, predicate(b, r),
                 where(b, r->nonnegative));
     b->ok = false;
 }
 
 static void check_requires(Binder *b) {
     for (uint32_t i = 0; i < b->g->requires.len; i++) {
+        const MgRequire *r = &b->g->requires.at[i];
         int64_t v;
-        if (eval(b, b->g->requires.at[i].nonnegative, &v) && v < 0)
-            report_require(b, &b->g->requires.at[i]);
+        if (!eval(b, r->nonnegative, &v))
+            check_fits(b, r->nonnegative, predicate(b, r), r->origin);
+        else if (v < 0)
+            report_require(b, r);
     }
 }
 

@@ -116,12 +116,20 @@ bool mg_diags_unsupported(const MgSession *session) {
     return session->n_errors > 0;
 }
 
+enum { SHOWN = 200 }; // bytes of a line on either side of a caret: of one that no screen holds
+
 // The source line of a span under its header, and a caret range below it.
 static void render_line(const MgSession *session, MgText *out, MgSpan span) {
     const MgSource *source = &session->sources.all.at[span.source];
     uint32_t line = line_index(source, span.begin), begin = source->lines[line], end = begin;
     while (end < source->length && source->text[end] != '\n' && source->text[end] != '\r')
         end++;
+    begin = span.begin > begin + SHOWN ? span.begin - SHOWN : begin;
+    end = end > span.begin + SHOWN ? span.begin + SHOWN : end;
+    while (begin < span.begin && continues_character(source->text[begin]))
+        begin++;
+    while (end > span.begin && end < source->length && continues_character(source->text[end]))
+        end--;
     mg_textf(out, "%5u | ", line + 1);
     for (uint32_t i = begin; i < end; i++) { // control bytes are not the terminal's to act on
         bool control = (unsigned char)source->text[i] < 0x20 && source->text[i] != '\t';

@@ -352,8 +352,8 @@ static void drop_comma(MgText *out) {
 static void add_input(MgOnnxNode *n, const char **at, MgText *out) {
     if (**at == '*') {
         ++*at;
-        for (uint32_t i = 0; i < n->n_inputs; i++)
-            if (n->inputs[i])
+        if (mg_onnx_takes(n, n->n_inputs))
+            for (uint32_t i = 0; i < n->n_inputs; i++)
                 mg_textf(out, "%s%s", i ? ", " : "", mg_onnx_operand(n, n->inputs[i]));
         return;
     }

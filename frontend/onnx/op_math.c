@@ -3,9 +3,13 @@
 
 // Any number of operands, two at a time.
 MG_ONNX_OP(variadic) {
-    const char *so_far = n->n_inputs ? mg_onnx_literal(n, n->inputs[0]) : "_";
-    if (n->n_inputs < 2)
-        return n->n_inputs ? mg_onnx_same(n, 0, n->inputs[0]) : mg_onnx_fail(n, "it has no inputs");
+    if (!n->n_inputs)
+        return mg_onnx_fail(n, "it has no inputs");
+    if (!mg_onnx_takes(n, n->n_inputs))
+        return false;
+    if (n->n_inputs == 1)
+        return mg_onnx_same(n, 0, n->inputs[0]);
+    const char *so_far = mg_onnx_literal(n, n->inputs[0]);
     for (uint32_t i = 1; i < n->n_inputs; i++)
         so_far = mg_onnx_text(n, "%s(%s, %s)", text, so_far, mg_onnx_literal(n, n->inputs[i]));
     return mg_onnx_give(n, 0, so_far);

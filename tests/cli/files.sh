@@ -112,6 +112,20 @@ expect 1 "this is not text: control byte 0x00" "$mgc" run w.safetensors
 : > empty.mg
 expect 1 "a file begins with the version of its language" "$mgc" run empty.mg
 expect 1 "a file begins with the version of its language" "$mgc" run -
+printf 'mg 1\n/*/*' > comment.mg
+expect 1 "expected 'import', 'graph'" "$mgc" comment.mg
+[ "$(grep -c error: err)" = 1 ] || fail "what is no graph for an error is told of as missing"
+printf 'mg 1\ngraph g(x: f32[4]) -> (y: f32[4]) { y[i] = %s }' "$(printf 'x[i] + %.0s' {1..3000}; echo 'é')" > long.mg
+expect 1 "long.mg:2:" "$mgc" long.mg
+[ "$(wc -c < err)" -lt 2000 ] || fail "a line of 20 KB is shown whole"
+cat > power.mg <<'END'
+mg 1
+graph power(x: f32[N]) -> (y: f32[N * N * N * N]) { y[i in 0..N*N*N*N] = 1.0 + cast(i, to = f32) }
+graph reshaped(x: f32[N]) -> (y: f32[N * N * N * N]) { y = reshape(x, shape = [N * N * N * N]) }
+END
+expect 1 "N*N*N*N: a size that does not fit 64 bits (N = 100000 from x)" "$mgc" run power.mg --graph=power --input x=zeros --set N=100000
+expect 1 "N == N*N*N*N: a size that does not fit 64 bits (N = 100000 from x)" \
+    "$mgc" run power.mg --graph=reshaped --input x=zeros --set N=100000
 mkdir folder.mg
 expect 1 "Is a directory" "$mgc" run folder.mg
 finish

@@ -131,6 +131,8 @@ MODELS = {
     "two_weights": one(node("Add", ["x", "w"], ["y"]), tensors=[floats("w", [1], [1]), floats("w", [1], [2])]),
     "dangling": one(node("Add", ["x", "nowhere"], ["y"], "sum")),
     "no_values": one(node("Constant", [], [], "idle", value_float=1.0), node("Relu", ["x"], ["y"])),
+    "no_operand": one(node("Max", ["x", "", "x"], ["y"], "most")),
+    "no_part": one(node("Concat", ["", "x"], ["y"], "joined", axis=0)),
     "no_output": one(node("Relu", ["x"], ["h"], "only")),
     "unknown": one(node("Frobnicate", ["x"], ["h"], "odd", "com.acme"), node("Xyzzy", ["h"], ["y"], "magic"),
                    domains=["com.acme"]),
