@@ -89,15 +89,17 @@ static void choose_sizes(Attn *t) {
 }
 
 // Strips of a trip, and trips of a batch. Where keys and values are packed, workers don't share
-// theirs: a batch is one trip, if workers have enough of them.
+// theirs: a batch is one trip, if workers have enough of them. Short trips are not dealt out: each
+// time another worker has them, what they read is in the wrong cache.
 static void choose_trips(Attn *t) {
-    enum { LEAST = 1 << 20, ENOUGH = 8 }; // multiply-adds of a trip: about 20 us
+    enum { LEAST = 1 << 20, SHORT = LEAST / 4, ENOUGH = 8 }; // multiply-adds; LEAST: about 20 us
     MgIxTable *ix = t->s->ix;
     int64_t workers = t->s->p->max_workers, width = t->nv * t->lanes;
     MgIx strips = div_up(ix, t->rows, mg_ix_const(ix, width)), batches = mg_ix_const(ix, 1);
+    MgIx of_row = mg_ix_mul(ix, t->keys, mg_ix_add(ix, t->depth, t->columns));
+    int64_t work = known_or(t, of_row, LEAST), rows = known_or(t, t->rows, width);
+    t->dealt = rows > 0 && work >= (SHORT + rows - 1) / rows;
     if (t->k.at && t->v.at) {
-        MgIx steps = mg_ix_mul(ix, t->keys, mg_ix_add(ix, t->depth, t->columns));
-        int64_t work = known_or(t, steps, LEAST);
         work = work < 1 ? width : work < LEAST ? work * width : LEAST;
         t->each = mg_ix_const(ix, (LEAST + work - 1) / work);
         t->parts = div_up(ix, strips, t->each);

@@ -53,6 +53,7 @@ typedef struct Attn {
     int64_t key_block;              // keys whose scores are in cache at once
     bool one_block;
     bool whole_tiles;      // of keys: none is filled up
+    bool dealt;            // trips go to whoever is free
     MgIx parts, each;      // trips that a batch is dealt out in, and strips of one
     Matrix q, k, v, s_, o; // q and s_ and o transposed: rows lie along the lanes
     Across across[MAX_ACROSS];

@@ -464,7 +464,8 @@ void mg_attention_emit(Attn *t) {
     MgKernel *k = t->kb.k;
     const MgKx *parts = ix(t, t->parts);
     const MgKx *n = mg_kmul(k, mg_attention_batches(t), parts);
-    MgKs *loop = mg_kdealt(k, &k->body, "batch", c(t, 0), n);
+    MgKs *loop = t->dealt ? mg_kdealt(k, &k->body, "batch", c(t, 0), n)
+                          : mg_kfor(k, &k->body, MG_LOOP_PARALLEL, "batch", c(t, 0), n, 1);
     MgKBlock *block = &loop->body;
     const MgKx *left = mg_kvar(k, loop->var);
     const MgKx *part = mg_klet_x(k, block, "part", bin(t, MG_PRIM_FMOD, left, parts));
