@@ -210,9 +210,28 @@ static LLVMValueRef varying(CpuEmit *e, MgKBufId buf, LLVMTypeRef elem, const Su
     return address;
 }
 
+// Lanes that begin at one place and differ by numbers of 32 bits: one gather instead of two. Where
+// they begin, and these; false if x is nothing of the kind.
+static bool narrow_lanes(const MgKx *x, const MgKx **first, const MgKx **lanes) {
+    bool sum = x->kind == MG_KX_PRIM && x->prim == MG_PRIM_ADD && x->type.lanes > 1;
+    for (uint32_t i = 0; sum && i < 2; i++) {
+        const MgKx *a = x->args[i], *b = x->args[1 - i];
+        if (a->kind == MG_KX_SPLAT && b->kind == MG_KX_PRIM && b->prim == MG_PRIM_CAST &&
+            b->args[0]->type.dtype == MG_I32) {
+            *first = a->args[0];
+            *lanes = b->args[0];
+            return true;
+        }
+    }
+    return false;
+}
+
 LLVMValueRef mg_cpu_place(CpuEmit *e, MgKBufId buf, const MgKx *index) {
     LLVMTypeRef elem = mg_cpu_memory_type(e, e->k->bufs.at[buf].elem);
     Sum sum = {.n = 0};
+    const MgKx *first, *lanes;
+    if (narrow_lanes(index, &first, &lanes))
+        return step(e, elem, mg_cpu_place(e, buf, first), mg_cpu_value(e, lanes));
     if (index->type.lanes > 1 || !add(e, &sum, index, 1))
         return step(e, elem, e->buffer_of(e, buf), mg_cpu_value(e, index));
     LLVMValueRef address = varying(e, buf, elem, &sum);

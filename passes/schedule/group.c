@@ -171,6 +171,9 @@ static void emit_points(Group *gr, MgKBlock *block, bool parallel) {
     int vector = mg_group_vector(gr, gr->nests, gr->n_nests, 0, gr->depth, lanes, NULL);
     lanes = mg_group_widen(gr, gr->nests, gr->n_nests, vector, lanes);
     MgPoints body = {gr, vector, lanes, 0, gr->n_nests, true};
+    MgChosen chosen = {.gr = gr, .points = &body, .vector = (uint32_t)vector, .lanes = lanes};
+    MgLanesFn *points = mg_group_points;
+    void *context = &body;
     bool free_vector = vector >= 0 && vector < (int)gr->depth;
     uint32_t others = 0;
     for (uint32_t i = 0; i < gr->depth; i++)
@@ -178,6 +181,10 @@ static void emit_points(Group *gr, MgKBlock *block, bool parallel) {
     if (!free_vector) {
         mg_group_points(&body, open_outer(gr, block, -1, parallel), NULL);
         return;
+    }
+    if (mg_group_choose(&chosen, block)) {
+        points = mg_group_chosen_points;
+        context = &chosen;
     }
     const MgKx *low = mg_kb_ix(&gr->kb, gr->low[vector], gr->loop),
                *high = mg_kb_ix(&gr->kb, gr->high[vector], gr->loop);
@@ -193,12 +200,11 @@ static void emit_points(Group *gr, MgKBlock *block, bool parallel) {
                       mg_kadd(k, low, mg_kmul(k, mg_kvar(k, loop->var), mg_kint(k, chunk))));
         const MgKx *to = mg_kprim(k, MG_PRIM_MIN, high, mg_kadd(k, from, mg_kint(k, chunk)), NULL);
         to = mg_klet_x(k, &loop->body, "to", to);
-        mg_group_lanes_loop(gr, &loop->body, (uint32_t)vector, lanes, from, to, mg_group_points,
-                            &body);
+        mg_group_lanes_loop(gr, &loop->body, (uint32_t)vector, lanes, from, to, points, context);
         return;
     }
     MgKBlock *inner = open_outer(gr, block, vector, parallel);
-    mg_group_lanes_loop(gr, inner, (uint32_t)vector, lanes, low, high, mg_group_points, &body);
+    mg_group_lanes_loop(gr, inner, (uint32_t)vector, lanes, low, high, points, context);
 }
 
 // Would the reductions of a point group rather run along their own lanes, the rest being scalar?

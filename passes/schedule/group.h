@@ -16,7 +16,7 @@ typedef struct Nest { // one equation's piece
 } Nest;
 
 typedef struct Given { // lanes of a read that were fetched beforehand, for the point that is
-                       // emitted
+                       // emitted; or of a subscript, checked beforehand
     const Nest *nest;
     const MgSx *read;
     const MgKx *lanes;
@@ -116,6 +116,26 @@ const MgKx *mg_group_reduced(Group *gr, const Nest *n, MgKBlock *block, MgPartia
 bool mg_group_places(Group *gr, const MgPiece *p);
 // The better of two extremes; the old one stood earlier.
 MgPartial mg_group_better(MgKernel *k, MgKBlock *block, MgReducer r, MgPartial old, MgPartial x);
+
+// chosen.c ---------------------------------------------------------------- subscripts from data
+
+typedef struct MgChosenPlace {
+    const Nest *nest;
+    const MgSx *sub;
+    MgIx extent;  // of its axis
+    MgKBufId buf; // where they are kept
+    const MgKx *base;
+} MgChosenPlace;
+typedef struct MgChosen { // of a group whose lanes run along free index `vector`
+    Group *gr;
+    MgPoints *points;
+    uint32_t vector, lanes, n;
+    MgChosenPlace at[MAX_GIVEN];
+} MgChosen;
+// Computes and checks, before the loops over rows, what all rows share; false if there is nothing.
+bool mg_group_choose(MgChosen *c, MgKBlock *block);
+// mg_group_points with these given; its context is the MgChosen.
+MgLanesFn mg_group_chosen_points;
 
 // parts.c: the whole body of a long reduction to few elements; false if it is none.
 bool mg_group_in_parts(Group *gr);

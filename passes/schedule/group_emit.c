@@ -28,9 +28,11 @@ MgPoint mg_group_point(Group *gr, const Nest *n, MgKBlock *block, int vector, ui
     if (gr->n_given)
         mg_map_init(&p.memo, gr->s->arena);
     for (uint32_t i = 0; i < gr->n_given; i++)
-        if (gr->given[i].nest == n)
+        if (gr->given[i].nest == n) {
             mg_map_put(&p.memo, (uint64_t)(uintptr_t)gr->given[i].read,
                        (uint64_t)(uintptr_t)gr->given[i].lanes);
+            p.inside[p.n_inside++] = gr->given[i].read;
+        }
     return p;
 }
 

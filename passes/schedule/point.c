@@ -176,6 +176,21 @@ static void trap_unless(MgPoint *p, const MgKx *cond) {
              mg_kb_trap(p->kb, p->op, "a subscript computed from data is outside"));
 }
 
+const MgKx *mg_point_checked(MgPoint *p, const MgSx *sub, MgIx extent) {
+    MgKernel *k = p->kb->k;
+    const MgKx *x = mg_klet_x(k, p->block, "sub", mg_point_expr(p, sub));
+    const MgKx *inside = mg_klet_x(k, p->block, "inside", inside_value(p, x, extent));
+    trap_unless(p, inside);
+    return mg_kprim(k, MG_PRIM_WHERE, inside, x, mg_kconst(k, x->type, 0));
+}
+
+static bool was_checked(const MgPoint *p, const MgSx *sub) {
+    bool found = false;
+    for (uint32_t i = 0; i < p->n_inside; i++)
+        found |= p->inside[i] == sub;
+    return found;
+}
+
 typedef struct Subscripts {
     MgIx affine;          // address part of the affine subscripts
     const MgKx *computed; // address part of the data-dependent ones, NULL if none
@@ -198,8 +213,9 @@ static Subscripts subscripts(MgPoint *p, const MgSx *read, MgValueId v, uint32_t
             if (read->bounds != MG_BOUNDS_PROVED)
                 inside = inside_ix(p, x, shape[i]);
         } else {
-            const MgKx *x = mg_klet_x(k, p->block, "sub", mg_point_expr(p, sub));
-            if (read->bounds != MG_BOUNDS_PROVED)
+            const MgKx *x = mg_point_expr(p, sub);
+            x = was_checked(p, sub) ? x : mg_klet_x(k, p->block, "sub", x);
+            if (read->bounds != MG_BOUNDS_PROVED && !was_checked(p, sub))
                 inside = inside_value(p, x, shape[i]);
             const MgKx *step = mg_ksplat(k, mg_kb_ix(p->kb, stride, p->loop), x->type.lanes);
             const MgKx *part = mg_kmul(k, x, step);

@@ -189,7 +189,11 @@ typedef struct MgPoint {
     MgIxRanges ranges; // of the loop symbols, for leaving out checks that hold
     MgMap memo;        // shared subexpressions of this point
     bool memo_on;
+    const MgSx *inside[8]; // given in the memo: if it is a subscript, it was checked
+    uint32_t n_inside;
 } MgPoint;
+// A subscript that data decide; where it is not in [0, extent), a trap, and 0.
+const MgKx *mg_point_checked(MgPoint *p, const MgSx *sub, MgIx extent);
 
 // expr at the point: of its dtype, p->lanes lanes (or scalar if it is the same along the vector).
 const MgKx *mg_point_expr(MgPoint *p, const MgSx *expr);

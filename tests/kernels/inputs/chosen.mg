@@ -1,0 +1,13 @@
+mg 1
+// Subscripts that data decide and all rows share: one or several, of both widths, counted from the end, in rows of no whole
+// number of vectors, beside others that the rows have of their own.
+graph chosen(x: f32[9, 37], t: f64[5, 37, 10], ids: i64[21], back: i64[21], at: i32[21],
+        own: i64[9, 21])
+    -> (y: f32[9, 21], z: f32[9, 21], w: f64[10, 21], v: f32[9, 21], u: f32[3, 3, 21])
+{
+    y = gather(x, back, axis = 1)
+    z[i, j] = x[i, ids[j]] * 2 + x[i, at[j]]
+    w[i, j] = t[at[j] % 5, ids[j] % 37, i]
+    v[i, j] = x[i, own[i, j]] + x[i, at[j]]
+    u[a, b, j] = x[3 * a + b, at[j]] * x[b, 36 - at[j]]
+}
