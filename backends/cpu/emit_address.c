@@ -91,13 +91,24 @@ static bool is_parameter(const CpuEmit *e, const MgKx *x) {
     return x->kind == MG_KX_VAR && e->scalar_of[x->var];
 }
 
-// After how many variables its value is known: where in an address it stands. Of parameters alone:
-// 0.
-static uint32_t order_of(const CpuEmit *e, const Product *p) {
+// The last variable that a value waits for: where in an address it stands. Of parameters alone: 0.
+static uint32_t order_of(const CpuEmit *e, const MgKx *x) {
+    if (x->kind == MG_KX_CONST || is_parameter(e, x))
+        return 0;
+    if (x->kind == MG_KX_VAR)
+        return x->var;
+    uint32_t order = x->kind == MG_KX_PRIM ? 0 : LAST;
+    for (uint32_t i = 0; i < x->n_args && order != LAST; i++) {
+        uint32_t own = x->args[i] ? order_of(e, x->args[i]) : 0;
+        order = own > order ? own : order;
+    }
+    return order;
+}
+
+static uint32_t order_of_all(const CpuEmit *e, const Product *p) {
     uint32_t order = 0;
     for (uint32_t i = 0; i < p->n; i++) {
-        const MgKx *x = p->factors[i];
-        uint32_t own = is_parameter(e, x) ? 0 : x->kind == MG_KX_VAR ? x->var : LAST;
+        uint32_t own = order_of(e, p->factors[i]);
         order = own > order ? own : order;
     }
     return order;
@@ -110,14 +121,13 @@ static LLVMValueRef value_of(CpuEmit *e, const Product *p) {
     return value;
 }
 
-// x = *var + *constant, or defined so?
-static bool is_shifted(const CpuEmit *e, const MgKx *x, const MgKx **var, uint64_t *constant) {
+// x = *rest + *constant, or defined so?
+static bool is_shifted(const CpuEmit *e, const MgKx *x, const MgKx **rest, uint64_t *constant) {
     if (x->kind == MG_KX_VAR && e->lets[x->var])
         x = e->lets[x->var];
-    if (x->kind != MG_KX_PRIM || x->prim != MG_PRIM_ADD || x->args[0]->kind != MG_KX_VAR ||
-        x->args[1]->kind != MG_KX_CONST)
+    if (x->kind != MG_KX_PRIM || x->prim != MG_PRIM_ADD || x->args[1]->kind != MG_KX_CONST)
         return false;
-    *var = x->args[0];
+    *rest = x->args[0];
     *constant = x->args[1]->bits;
     return true;
 }
@@ -126,18 +136,18 @@ static bool is_shifted(const CpuEmit *e, const MgKx *x, const MgKx **var, uint64
 static bool add_product(CpuEmit *e, Sum *sum, Product *p) {
     for (uint32_t i = 0; i < p->n && p->n > 1; i++) {
         Product others = {.times = p->times};
-        const MgKx *var;
+        const MgKx *rest;
         uint64_t constant;
         for (uint32_t j = 0; j < p->n; j++)
             if (j != i)
                 others.factors[others.n++] = p->factors[j];
-        if (order_of(e, &others) || !is_shifted(e, p->factors[i], &var, &constant))
+        if (order_of_all(e, &others) || !is_shifted(e, p->factors[i], &rest, &constant))
             continue;
-        p->factors[i] = var;
         if (!add_term(sum, value_of(e, &others), constant * others.times, STRIDE))
             return false;
+        p->factors[i] = rest;
     }
-    return add_term(sum, value_of(e, p), p->times, order_of(e, p));
+    return add_term(sum, value_of(e, p), p->times, order_of_all(e, p));
 }
 
 // Adds times * x. False: it is too long.

@@ -13,189 +13,6 @@
 
 #include "ir/equation.h"
 
-// ---------------------------------------------------------------- is it a window?
-static bool mentions(Window *w, MgIx x, int index) {
-    return index != NONE && mg_ix_mentions(w->s->ix, x, mg_ix_index(w->s->ix, (uint32_t)index));
-}
-
-bool mg_window_split(Window *w, MgIx x, int index, int64_t *coefficient, MgIx *rest) {
-    MgIx c;
-    return mg_ix_linear(w->s->ix, x, mg_ix_index(w->s->ix, (uint32_t)index), &c, rest) &&
-           mg_ix_is_const(w->s->ix, c, coefficient) && *coefficient > 0;
-}
-
-typedef struct Find {
-    Window *w;
-    Pair *pair;
-    const Pair *other;
-    bool ok;
-} Find;
-
-// Subscript x mentions the pair's free index: is it stride*free + dilation*bound + rest, as
-// elsewhere?
-static bool fits_pair(Find *f, MgIx x, MgIx size) {
-    Window *w = f->w;
-    Pair *p = f->pair;
-    int64_t stride, dilation = 1;
-    MgIx rest;
-    int bound = NONE;
-    if (!mg_window_split(w, x, p->free, &stride, &rest))
-        return false;
-    for (uint32_t b = w->piece->n_free; b < w->piece->n_indices; b++)
-        if (mentions(w, rest, (int)b)) {
-            if (bound != NONE || !mg_window_split(w, rest, (int)b, &dilation, &rest))
-                return false;
-            bound = (int)b;
-        }
-    for (uint32_t i = 0; i < w->piece->n_indices; i++)
-        if (((int)i == p->free || (int)i == bound || (int)i == f->other->free ||
-             (int)i == f->other->bound) &&
-            mentions(w, rest, (int)i))
-            return false;
-    if (!p->stride) {
-        p->stride = stride;
-        p->dilation = dilation;
-        p->bound = bound;
-        p->common = true;
-        p->offset = rest;
-        p->size = size;
-    }
-    p->common &= p->offset == rest && p->size == size;
-    return p->stride == stride && p->bound == bound && (bound == NONE || p->dilation == dilation);
-}
-
-static void find_pair(void *ctx, const MgSx *x) {
-    Find *f = ctx;
-    if (x->kind != MG_SX_READ || !f->ok)
-        return;
-    const MgOp *op = mg_op(f->w->s->g, f->w->unit->ops[0]);
-    const MgIx *shape = mg_value(f->w->s->g, op->operands[x->operand])->shape;
-    for (uint32_t i = 0; i < x->n_args && f->ok; i++)
-        if (x->args[i]->kind != MG_SX_IX)
-            f->ok = false;
-        else if (mentions(f->w, x->args[i]->ix, f->pair->free))
-            f->ok = fits_pair(f, x->args[i]->ix, shape[i]);
-}
-
-typedef struct Counted {
-    Window *w;
-    const MgSx *parent;
-    bool ok;
-} Counted;
-
-// No index of a pair stands anywhere but in its sums in subscripts; nothing traps.
-static void check_use(void *ctx, const MgSx *x) {
-    Counted *c = ctx;
-    Window *w = c->w;
-    if (x->kind != MG_SX_READ)
-        return;
-    c->ok &= x->bounds != MG_BOUNDS_CHECKED;
-    for (uint32_t i = 0; i < x->n_args; i++)
-        for (int p = 0; p < 2; p++) {
-            const Pair *pair = p ? &w->row : &w->column;
-            if (mentions(w, x->args[i]->ix, pair->bound) &&
-                !mentions(w, x->args[i]->ix, pair->free))
-                c->ok = false;
-        }
-}
-
-static void count_ix(void *ctx, const MgSx *x) {
-    Counted *c = ctx;
-    for (uint32_t i = 0; x->kind == MG_SX_PRIM && i < x->n_args; i++)
-        if (x->args[i]->kind == MG_SX_IX)
-            c->ok = false; // an index as a value
-    if (x->kind == MG_SX_READ && x->otherwise && x->otherwise->kind == MG_SX_IX)
-        c->ok = false;
-}
-
-static bool stages(Window *w, const MgSx *x) {
-    Counted c = {w, NULL, x->kind != MG_SX_IX};
-    mg_sx_walk(x, check_use, &c);
-    mg_sx_walk(x, count_ix, &c);
-    return c.ok;
-}
-
-static bool mentions_in(Window *w, const MgSx *x, int index) {
-    return index != NONE && mg_sx_mentions(w->s->m, x, (uint32_t)index);
-}
-
-static bool depends_on_place(Window *w, const MgSx *x) {
-    return mentions_in(w, x, w->column.free) || mentions_in(w, x, w->row.free);
-}
-
-static bool find_pairs(Window *w, const MgSx *x) {
-    const MgPiece *p = w->piece;
-    w->row = w->column = (Pair){.free = NONE, .bound = NONE, .dilation = 1, .taps = 1};
-    w->column.free = (int)p->n_free - 1;
-    Find f = {w, &w->column, &w->row, true};
-    mg_sx_walk(x, find_pair, &f);
-    if (!f.ok || !w->column.stride)
-        return false;
-    for (uint32_t i = p->n_free - 1; i-- > 0;) { // the last other free index that meets a bound one
-        w->row = (Pair){.free = (int)i, .bound = NONE, .dilation = 1, .taps = 1};
-        f = (Find){w, &w->row, &w->column, true};
-        mg_sx_walk(x, find_pair, &f);
-        if (f.ok && w->row.bound != NONE)
-            break;
-        w->row = (Pair){.free = NONE, .bound = NONE, .dilation = 1, .taps = 1};
-    }
-    return w->column.bound != NONE || w->row.bound != NONE;
-}
-
-static bool constant_taps(Window *w) {
-    const MgPiece *p = w->piece;
-    MgIxTable *t = w->s->ix;
-    int64_t low, high, taps = 1;
-    for (uint32_t i = 0; i < p->n_free; i++)
-        if (!mg_ix_is_const(t, p->indices[i].low, &low) || low ||
-            mg_ix_mentions_index(t, p->indices[i].high))
-            return false;
-    w->slices = 1;
-    for (uint32_t b = p->n_free; b < p->n_indices; b++) {
-        if (!mg_ix_is_const(t, p->indices[b].low, &low) || low ||
-            !mg_ix_is_const(t, p->indices[b].high, &high) || high < 1 || high > 64)
-            return false;
-        taps *= high;
-        if ((int)b == w->row.bound)
-            w->row.taps = high;
-        else if ((int)b == w->column.bound)
-            w->column.taps = high;
-        else
-            w->slices *= high;
-        if (taps > 64)
-            return false;
-    }
-    return w->row.dilation * w->row.taps <= 64 && w->column.dilation * w->column.taps <= 256;
-}
-
-static bool find(Window *w) {
-    const MgOp *op = mg_op(w->s->g, w->unit->ops[0]);
-    if (op->kind != MG_OP_EQUATION || op->equation->n_pieces != 1)
-        return false;
-    const MgPiece *p = w->piece = &op->equation->pieces[0];
-    const MgSx *x = p->expr;
-    bool sum = p->reducer == MG_REDUCE_SUM || p->reducer == MG_REDUCE_MEAN;
-    if (p->scatter || p->n_indices == p->n_free || !p->n_free || p->n_indices > SYM_TOP ||
-        (!sum && p->reducer != MG_REDUCE_MAX && p->reducer != MG_REDUCE_MIN) ||
-        (sum && !mg_is_float(x->dtype)) || (x->dtype != MG_F32 && x->dtype != MG_F64))
-        return false;
-    w->staged = x;
-    if (p->reducer == MG_REDUCE_SUM && x->kind == MG_SX_PRIM && x->prim == MG_PRIM_MUL)
-        for (uint32_t a = 0; a < 2; a++) {
-            w->column.free = (int)p->n_free - 1;
-            w->row.free = NONE;
-            if (mentions_in(w, x->args[a], w->column.free) &&
-                !mentions_in(w, x->args[1 - a], w->column.free)) {
-                w->staged = x->args[a];
-                w->factor = x->args[1 - a];
-            }
-        }
-    return find_pairs(w, w->staged) && (!w->factor || !depends_on_place(w, w->factor)) &&
-           constant_taps(w) && stages(w, w->staged) && mg_unit_has_epilogue(w->s, w->unit) &&
-           mg_moves_by_one(w->s->ix, mg_unit_target(w->s, w->unit->ops[0], NULL, 0),
-                           mg_ix_index(w->s->ix, (uint32_t)w->column.free));
-}
-
 // ---------------------------------------------------------------- sizes
 static int64_t known(Window *w, MgIx x) {
     int64_t v;
@@ -273,7 +90,7 @@ static void choose_sizes(Window *w) {
     MgIx whole = round_up(t, extent(w, c->free), w->lanes);
     w->pitch = w->reach =
         round_up(t, mg_ix_add(t, whole, mg_ix_const(t, reach / c->stride)), w->lanes);
-    if (width < 0)
+    if (width < 0 && !w->lies)
         choose_chunk(w, reach / c->stride);
 }
 
@@ -383,12 +200,14 @@ static void reduce_tile(Window *w, MgKBlock *block, const MgKx *at, const MgKx *
     for (uint32_t r = 0; r < w->open && factors; r++)
         mg_kstore(k, block, w->acc, c(w, r), mg_reduce_identity(k, w->piece->reducer, type), NULL);
     for (int64_t i = 0; i < w->slices * rows; i++) {
-        const MgKx *together = NULL;
+        const MgKx *together = NULL, *taps[256];
         int64_t slice = i / rows, line = i % rows;
         if (!uses_row(w, line))
             continue;
+        if (w->lies)
+            mg_window_line(w, block, slice, line, at, taps);
         for (int64_t kw = 0; kw < column->taps; kw++) {
-            const MgKx *x = staged(w, block, slice, line, kw, at);
+            const MgKx *x = w->lies ? taps[kw] : staged(w, block, slice, line, kw, at);
             if (factors)
                 step_rows(w, block, line, x, factors + tap(w, slice, 0, kw), false);
             else
@@ -427,8 +246,8 @@ static const MgKx *mean(Window *w, const MgKx *sum) {
     return bin(w, MG_PRIM_DIV, sum, mg_kfloat(w->kb.k, sum->type, n));
 }
 
-static void vector_of_columns(Window *w, MgKBlock *block, const MgKx *at, const MgKx *mask,
-                              const MgKx *const *factors) {
+void mg_window_columns(Window *w, MgKBlock *block, const MgKx *at, const MgKx *mask,
+                       const MgKx *const *factors) {
     MgKernel *k = w->kb.k;
     w->loop[w->column.free] = at;
     if (w->apart) {
@@ -452,6 +271,10 @@ static void vector_of_columns(Window *w, MgKBlock *block, const MgKx *at, const 
 static void emit_columns(Window *w, MgKBlock *block) {
     MgKernel *k = w->kb.k;
     const MgKx *const *factors = load_factors(w, block);
+    if (w->lies) {
+        mg_window_line_columns(w, block, factors);
+        return;
+    }
     const MgKx *width = size_of(w, extent(w, w->column.free)), *first = c(w, 0);
     if (w->first) {
         first = w->first;
@@ -463,7 +286,7 @@ static void emit_columns(Window *w, MgKBlock *block) {
     bool is_known = whole->kind == MG_KX_CONST;
     if (!is_known || whole->bits) {
         MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "w", first, whole, w->lanes);
-        vector_of_columns(w, &loop->body, mg_kvar(k, loop->var), NULL, factors);
+        mg_window_columns(w, &loop->body, mg_kvar(k, loop->var), NULL, factors);
     }
     if (is_known && whole->bits == width->bits)
         return;
@@ -472,7 +295,7 @@ static void emit_columns(Window *w, MgKBlock *block) {
     const MgKx *lane = mg_kramp(k, at, c(w, 1), w->lanes);
     const MgKx *mask =
         mg_klet_x(k, rest, "mask", bin(w, MG_PRIM_LT, lane, mg_ksplat(k, width, w->lanes)));
-    vector_of_columns(w, rest, at, mask, factors);
+    mg_window_columns(w, rest, at, mask, factors);
 }
 
 // All of a tile at once; of the last one, which may have fewer rows, what there is: a smaller tile
@@ -502,39 +325,51 @@ static void emit_rows(Window *w, MgKBlock *block) {
     emit_columns(w, rest);
 }
 
-// Opens one loop over the outer free indices and the tiles of rows, shared out among the workers if
-// there is enough work.
+// Opens the loops over the outer free indices and the tiles of rows: one over as many of the
+// leading ones as give every worker enough trips, shared out if there is enough work; the tiles go
+// with it only where those are too few, since what an open number of tiles divides takes as long as
+// a line.
 static MgKBlock *open_outer(Window *w) {
     MgKernel *k = w->kb.k;
     MgIxTable *t = w->s->ix;
     const MgPiece *p = w->piece;
     MgIx tiles = mg_ix_div(t, mg_ix_add(t, extent(w, w->row.free), mg_ix_const(t, w->tile - 1)),
                            mg_ix_const(t, w->tile));
-    MgIx total = tiles, work = mg_ix_const(t, w->slices * w->row.taps * w->column.taps);
+    MgIx total = mg_ix_const(t, 1), work = mg_ix_const(t, w->slices * w->row.taps * w->column.taps);
     for (uint32_t i = 0; i < p->n_free; i++) {
         work = mg_ix_mul(t, work, extent(w, (int)i));
         if ((int)i != w->row.free && (int)i != w->column.free)
             total = mg_ix_mul(t, total, extent(w, (int)i));
     }
-    int64_t n = known(w, work);
+    int64_t n = known(w, work), trips = known(w, total);
     bool parallel = n < 0 || n >= 16384;
+    bool apart = known(w, tiles) < 0 && trips >= 16 * (int64_t)w->s->p->max_workers;
+    if (!apart)
+        total = mg_ix_mul(t, tiles, total);
     MgKBlock *block = &k->body;
     if (!parallel)
         block = &mg_kif(k, block, bin(w, MG_PRIM_EQ, mg_kspecial(k, MG_KX_WORKER), c(w, 0)))->body;
     MgKs *loop = mg_kfor(k, block, parallel ? MG_LOOP_PARALLEL : MG_LOOP_SERIAL, "outer", c(w, 0),
                          size_of(w, total), 1);
     block = &loop->body;
-    const MgKx *left = mg_kvar(k, loop->var), *size = size_of(w, tiles);
-    const MgKx *tile = bin(w, MG_PRIM_FMOD, left, size);
-    w->loop[SYM_TOP] = mg_klet_x(k, block, "top", mg_kmul(k, tile, c(w, w->tile)));
-    left = mg_klet_x(k, block, "left", bin(w, MG_PRIM_FDIV, left, size));
+    const MgKx *left = mg_kvar(k, loop->var), *size = size_of(w, tiles), *tile = NULL;
+    if (!apart) {
+        tile = bin(w, MG_PRIM_FMOD, left, size);
+        left = mg_klet_x(k, block, "left", bin(w, MG_PRIM_FDIV, left, size));
+    }
     for (uint32_t i = p->n_free; i-- > 0;) {
         if ((int)i == w->row.free || (int)i == w->column.free)
             continue;
-        size = size_of(w, extent(w, (int)i));
-        w->loop[i] = mg_klet_x(k, block, "i", bin(w, MG_PRIM_FMOD, left, size));
-        left = mg_klet_x(k, block, "left", bin(w, MG_PRIM_FDIV, left, size));
+        const MgKx *digits = size_of(w, extent(w, (int)i));
+        w->loop[i] = mg_klet_x(k, block, "i", bin(w, MG_PRIM_FMOD, left, digits));
+        left = mg_klet_x(k, block, "left", bin(w, MG_PRIM_FDIV, left, digits));
     }
+    if (apart) {
+        loop = mg_kfor(k, block, MG_LOOP_SERIAL, "tile", c(w, 0), size, 1);
+        block = &loop->body;
+        tile = mg_kvar(k, loop->var);
+    }
+    w->loop[SYM_TOP] = mg_klet_x(k, block, "top", mg_kmul(k, tile, c(w, w->tile)));
     return block;
 }
 
@@ -568,15 +403,24 @@ bool mg_schedule_window(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
         return false;
     Window *w = MG_NEW(s->arena, Window);
     *w = (Window){.s = s, .unit = unit};
-    if (!find(w) || (s->options->strict && w->piece->reducer != MG_REDUCE_MAX &&
-                     w->piece->reducer != MG_REDUCE_MIN))
+    if (!mg_window_find(w) || (s->options->strict && w->piece->reducer != MG_REDUCE_MAX &&
+                               w->piece->reducer != MG_REDUCE_MIN))
         return false;
     mg_kb_begin(&w->kb, s, unit, "window");
+    w->lies = mg_window_lies(w);
     choose_sizes(w);
     set_symbols(w);
     if ((w->apart = mg_window_is_apart(w))) {
         emit_columns(w, mg_window_apart_rows(w, open_outer(w)));
         mg_kb_stream(&w->kb);
+        mg_kb_end(&w->kb, plan, unit->ops[0]);
+        return true;
+    }
+    if (w->lies) {
+        MgKType type = mg_kt(w->piece->expr->dtype, w->lanes);
+        w->acc = mg_kb_private(&w->kb, "tile", type, w->tile);
+        w->taps = mg_kb_private(&w->kb, "taps", type, (uint32_t)w->column.taps);
+        emit_rows(w, open_outer(w));
         mg_kb_end(&w->kb, plan, unit->ops[0]);
         return true;
     }

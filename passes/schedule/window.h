@@ -1,11 +1,11 @@
-// A window being scheduled: shared by its recognition and reduction (window.c) and the staging of
-// what it reads (window_stage.c); or without a stage (window_apart.c).
+// A window being scheduled: shared by its recognition (window_find.c), its reduction (window.c) and
+// the staging of what it reads (window_stage.c); or without a stage (window_lie.c, window_apart.c).
 #ifndef MG_PASSES_SCHEDULE_WINDOW_H
 #define MG_PASSES_SCHEDULE_WINDOW_H
 
 #include "passes/schedule/schedule.h"
 
-enum { SYM_TOP = 48, SYM_ROW = 49, SYM_COLUMN = 50, N_SYMS = 64, NONE = -1 };
+enum { SYM_TOP = 48, SYM_ROW = 49, SYM_COLUMN = 50, N_SYMS = 64, NONE = -1, MOST_LINE_LOADS = 16 };
 
 // A free and a bound index that meet in subscripts, as stride*free + dilation*bound + offset.
 typedef struct Pair {
@@ -26,15 +26,18 @@ typedef struct Window {
     uint32_t lanes, tile; // output rows that a stage serves
     int64_t rows;         // of a stage
     bool apart;           // no two windows share an element: nothing is staged
-    MgIx columns, reach;  // of E that windows reach; of a phase, in whole vectors
-    MgIx pitch;           // of a phase in the stage
-    int64_t chunk;        // columns of the result that a stage serves; 0: all
-    int64_t span;         // positions of a phase that these need
-    const MgKx *first;    // of these
-    uint32_t open;        // output rows whose sums are made at once: the tile's, or what is left
-    const MgKx *open_at;  // the first of them in the tile
-    const MgKx *line;     // that is being staged: of slice * rows + row
-    MgKBufId stage, acc;
+    bool lies;            // what is read lies in memory as windows take it: nothing is staged
+    bool edge;            // of what lies: the open vector may reach past an end of its line;
+    const MgKx *masks[MOST_LINE_LOADS]; // then: what of each load doesn't
+    MgIx columns, reach;                // of E that windows reach; of a phase, in whole vectors
+    MgIx pitch;                         // of a phase in the stage
+    int64_t chunk;                      // columns of the result that a stage serves; 0: all
+    int64_t span;                       // positions of a phase that these need
+    const MgKx *first;                  // of these
+    uint32_t open;       // output rows whose sums are made at once: the tile's, or what is left
+    const MgKx *open_at; // the first of them in the tile
+    const MgKx *line;    // that is being staged: of slice * rows + row
+    MgKBufId stage, acc, taps;
     const MgKx *stage_base, *pitch_x;
     MgIx with[N_SYMS], low[N_SYMS], high[N_SYMS];
     const MgKx *loop[N_SYMS];
@@ -44,6 +47,9 @@ static inline const MgKx *mg_window_int(Window *w, int64_t v) {
     return mg_kint(w->kb.k, v);
 }
 
+// window_find.c: fills in what is found of the unit's only equation and its epilogue; false: it is
+// no window.
+bool mg_window_find(Window *w);
 // x = coefficient * index + *rest, the coefficient a positive constant?
 bool mg_window_split(Window *w, MgIx x, int index, int64_t *coefficient, MgIx *rest);
 MgPoint mg_window_point(Window *w, MgOpId op, MgKBlock *block, int vector, const MgKx *mask);
@@ -63,5 +69,15 @@ void mg_window_stage(Window *w, MgKBlock *block);
 bool mg_window_is_apart(Window *w);
 MgKBlock *mg_window_apart_rows(Window *w, MgKBlock *block);
 const MgKx *mg_window_apart(Window *w, MgKBlock *block, const MgKx *at, const MgKx *mask);
+
+// window_lie.c: does E lie so? The vectors of all taps of row `line` of the open rows, at columns
+// `at`; all columns of the open rows.
+bool mg_window_lies(Window *w);
+void mg_window_line(Window *w, MgKBlock *block, int64_t slice, int64_t line, const MgKx *at,
+                    const MgKx **taps);
+void mg_window_line_columns(Window *w, MgKBlock *block, const MgKx *const *factors);
+// window.c: the open rows at columns `at`, finished and written.
+void mg_window_columns(Window *w, MgKBlock *block, const MgKx *at, const MgKx *mask,
+                       const MgKx *const *factors);
 
 #endif

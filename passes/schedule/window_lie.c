@@ -1,0 +1,251 @@
+// Windows over what lies in memory: a plain read, contiguous along the columns, needs no stage. The
+// taps of a row are vectors of the image itself, loaded where they lie; of a stride, as many of
+// them as it has phases, and lanes are picked. The caches do what a stage would: a row's vectors
+// overlap, and so do the rows of a tile.
+//
+// Vectors inside have no masks; at either end of a line they have. A line is walked from left to
+// right: the CPU's prefetchers lose a tenth to any other order. Rows outside are few, and known
+// from their number in the tile: only these are looked at.
+#include "passes/schedule/window.h"
+
+static const MgKx *c(Window *w, int64_t v) {
+    return mg_window_int(w, v);
+}
+
+static const MgKx *bin(Window *w, MgPrim prim, const MgKx *a, const MgKx *b) {
+    return mg_kprim(w->kb.k, prim, a, b, NULL);
+}
+
+static const MgKx *size_of(Window *w, MgIx x) {
+    return mg_kb_ix(&w->kb, x, w->loop);
+}
+
+// Images that no cache holds are better read line by line, a row of the stage after the other:
+// their lines are as many streams for the CPU's prefetchers. Without vectors that are loaded in
+// part both ends of a line would be scalar code.
+static bool suits(Window *w, const MgValue *image) {
+    const MgTargetInfo *target = &w->s->options->target;
+    int64_t elements, size = (int64_t)mg_dtype_size(image->dtype);
+    return target->vector_bytes >= 32 &&
+           (!target->l3_bytes ||
+            !mg_ix_is_const(w->s->ix, mg_ix_product(w->s->ix, image->shape, image->rank),
+                            &elements) ||
+            elements <= target->l3_bytes / size);
+}
+
+bool mg_window_lies(Window *w) {
+    MgSched *s = w->s;
+    const MgSx *x = w->staged;
+    const Pair *row = &w->row, *column = &w->column;
+    MgIx address, with[N_SYMS];
+    if (x->kind != MG_SX_READ || !column->common || (row->free != NONE && !row->common) ||
+        column->taps * column->stride > MOST_LINE_LOADS ||
+        (x->otherwise && x->otherwise->kind != MG_SX_CONST))
+        return false;
+    for (uint32_t i = 0; i < N_SYMS; i++)
+        with[i] = mg_ix_idx(s->ix, i);
+    MgValueId v = mg_op(s->g, w->unit->ops[0])->operands[x->operand];
+    return suits(w, mg_value(s->g, v)) &&
+           mg_read_address(s, v, mg_window_places(w), with, N_SYMS, &address) &&
+           mg_moves_by_one(s->ix, address, mg_ix_index(s->ix, SYM_COLUMN));
+}
+
+// ---------------------------------------------------------------- rows
+
+// Rows before the image that the first tile's first rows stand for, and behind it the last one's
+// last; of the open rows at most all.
+static int64_t rows_outside(Window *w, bool behind) {
+    MgIxTable *t = w->s->ix;
+    const Pair *p = &w->row;
+    int64_t n;
+    MgIx outside = mg_ix_neg(t, p->offset);
+    if (behind) {
+        MgIx last = mg_ix_sub(t, w->piece->indices[p->free].high, mg_ix_const(t, 1));
+        outside = mg_ix_add(t, mg_ix_mul(t, last, mg_ix_const(t, p->stride)),
+                            mg_ix_const(t, (p->taps - 1) * p->dilation + 1));
+        outside = mg_ix_sub(t, mg_ix_add(t, outside, p->offset), p->size);
+    }
+    if (mg_ix_is_const(t, outside, &n))
+        return n;
+    MgIxRanges ranges = {w->low, w->high, N_SYMS};
+    bool none = mg_ix_nonnegative(t, mg_ix_neg(t, outside), &ranges, NULL, 0) == MG_PROVED;
+    return none ? 0 : INT32_MAX;
+}
+
+// Whether row `line` of the open ones is in the image; NULL: it is.
+static const MgKx *row_inside(Window *w, int64_t line, const MgKx *place) {
+    const Pair *p = &w->row;
+    int64_t rows = (w->open - 1) * p->stride + (p->taps - 1) * p->dilation + 1;
+    const MgKx *is = NULL;
+    if (p->free == NONE || w->staged->bounds == MG_BOUNDS_PROVED)
+        return NULL;
+    if (line < rows_outside(w, false))
+        is = bin(w, MG_PRIM_GE, place, c(w, 0));
+    if (line >= rows - rows_outside(w, true)) {
+        const MgKx *before = bin(w, MG_PRIM_LT, place, size_of(w, p->size));
+        is = is ? bin(w, MG_PRIM_AND, is, before) : before;
+    }
+    return is;
+}
+
+// ---------------------------------------------------------------- the taps of a row
+
+// What is outside.
+static const MgKx *otherwise(Window *w, MgKBlock *block) {
+    MgPoint point = mg_window_point(w, w->unit->ops[0], block, NONE, NULL);
+    return mg_ksplat(w->kb.k, mg_point_expr(&point, w->staged->otherwise), w->lanes);
+}
+
+// Where the vector of phase v from `base` elements behind the first tap's begins.
+static const MgKx *place(Window *w, const MgKx *at, int64_t base, int64_t v) {
+    MgKernel *k = w->kb.k;
+    const MgKx *j =
+        mg_kadd(k, mg_kmul(k, at, c(w, w->column.stride)), size_of(w, w->column.offset));
+    return mg_kadd(k, j, c(w, base + v * w->lanes));
+}
+
+// Taps that are in one group of phases share its loads. The last group ends with the last tap, so
+// that nothing behind it is read.
+static int64_t base_of(Window *w, int64_t kw) {
+    const Pair *p = &w->column;
+    int64_t last = (p->taps - 1) * p->dilation - (p->stride - 1);
+    int64_t base = kw * p->dilation / p->stride * p->stride;
+    return last <= 0 ? 0 : base > last ? last : base;
+}
+
+// The vectors of all phases from `base` on; at an end of the line what is outside is `otherwise`.
+static void load_phases(Window *w, MgKBlock *block, const MgKx *at, int64_t base,
+                        const MgKx *const *masks, const MgKx **vectors) {
+    MgKernel *k = w->kb.k;
+    const MgSx *x = mg_window_places(w);
+    for (int64_t v = 0; v < w->column.stride; v++) {
+        w->loop[SYM_COLUMN] = mg_klet_x(k, block, "j", place(w, at, base, v));
+        const MgKx *mask = w->edge ? masks[v] : NULL;
+        MgPoint point = mg_window_point(w, w->unit->ops[0], block, SYM_COLUMN, mask);
+        const MgKx *loaded = mg_ksplat(k, mg_point_expr(&point, x), w->lanes);
+        if (mask && w->staged->otherwise)
+            loaded = mg_kprim(k, MG_PRIM_WHERE, mask, loaded, otherwise(w, block));
+        vectors[v] = mg_klet_x(k, block, "x", loaded);
+    }
+}
+
+static void load_taps(Window *w, MgKBlock *block, const MgKx *at, const MgKx **taps) {
+    const Pair *p = &w->column;
+    const MgKx *vectors[64];
+    int64_t open = -1, group = 0;
+    for (int64_t kw = 0; kw < p->taps; kw++) {
+        int64_t base = base_of(w, kw);
+        if (base != open)
+            load_phases(w, block, at, base, w->masks + group++ * p->stride, vectors);
+        open = base;
+        taps[kw] =
+            mg_klet_x(w->kb.k, block, "x", mg_window_phase(w, vectors, kw * p->dilation - base));
+    }
+}
+
+// The masks of all loads of a line at columns `at`, near its ends: the same for all lines.
+static void make_masks(Window *w, MgKBlock *block, const MgKx *at) {
+    MgKernel *k = w->kb.k;
+    const Pair *p = &w->column;
+    int64_t open = -1, n = 0, offset;
+    bool before = !mg_ix_is_const(w->s->ix, p->offset, &offset) || offset < 0;
+    const MgKx *size = mg_ksplat(k, size_of(w, p->size), w->lanes);
+    for (int64_t kw = 0; kw < p->taps; kw++) {
+        int64_t base = base_of(w, kw);
+        for (int64_t v = 0; v < p->stride && base != open; v++) {
+            const MgKx *j = mg_kramp(k, place(w, at, base, v), c(w, 1), w->lanes);
+            const MgKx *mask = bin(w, MG_PRIM_LT, j, size);
+            if (before)
+                mask = bin(w, MG_PRIM_AND, mask,
+                           bin(w, MG_PRIM_GE, j, mg_ksplat(k, c(w, 0), w->lanes)));
+            w->masks[n++] = mg_klet_x(k, block, "mask", mask);
+        }
+        open = base;
+    }
+}
+
+void mg_window_line(Window *w, MgKBlock *block, int64_t slice, int64_t line, const MgKx *at,
+                    const MgKx **taps) {
+    MgKernel *k = w->kb.k;
+    MgIxTable *t = w->s->ix;
+    const Pair *row = &w->row, *column = &w->column;
+    mg_window_slice(w, slice);
+    w->low[SYM_ROW] = mg_ix_const(t, 0);
+    w->high[SYM_ROW] = row->free == NONE ? mg_ix_const(t, 1) : row->size;
+    w->low[SYM_COLUMN] = mg_ix_const(t, 0);
+    w->high[SYM_COLUMN] = column->size;
+    w->loop[SYM_ROW] = c(w, 0);
+    if (row->free != NONE) {
+        const MgKx *first = mg_kmul(k, mg_kadd(k, w->loop[SYM_TOP], w->open_at), c(w, row->stride));
+        first = mg_kadd(k, mg_kadd(k, first, size_of(w, row->offset)), c(w, line));
+        w->loop[SYM_ROW] = mg_klet_x(k, block, "row", first);
+    }
+    const MgKx *is = row_inside(w, line, w->loop[SYM_ROW]);
+    if (!is) {
+        load_taps(w, block, at, taps);
+        return;
+    }
+    MgKs *branch = mg_kif(k, block, is);
+    load_taps(w, &branch->body, at, taps);
+    const MgKx *outside = otherwise(w, &branch->orelse);
+    for (int64_t kw = 0; kw < column->taps; kw++) {
+        mg_kstore(k, &branch->body, w->taps, c(w, kw), taps[kw], NULL);
+        mg_kstore(k, &branch->orelse, w->taps, c(w, kw), outside, NULL);
+        taps[kw] = mg_klet_x(k, block, "x", mg_kload(k, w->taps, c(w, kw), w->lanes, NULL, NULL));
+    }
+}
+
+// ---------------------------------------------------------------- columns
+
+// Vectors of columns inside, from *low to *high: all their taps are.
+static void inside(Window *w, MgIx width, MgIx *low, MgIx *high) {
+    MgIxTable *t = w->s->ix;
+    const Pair *p = &w->column;
+    MgIx zero = mg_ix_const(t, 0), lanes = mg_ix_const(t, w->lanes);
+    MgIx stride = mg_ix_const(t, p->stride), step = mg_ix_mul(t, stride, lanes);
+    *low = mg_ix_mul(t, mg_ix_max(t, zero, mg_ix_neg(t, mg_ix_div(t, p->offset, step))), lanes);
+    int64_t reach = (p->taps - 1) * p->dilation; // all phases are loaded, be they taps or not
+    reach = reach < p->stride - 1 ? p->stride - 1 : reach;
+    MgIx last = mg_ix_sub(t, mg_ix_sub(t, p->size, p->offset), mg_ix_const(t, reach + 1));
+    MgIx n = mg_ix_add(t, mg_ix_div(t, last, stride), mg_ix_const(t, 1));
+    n = mg_ix_div(t, mg_ix_min(t, n, width), lanes);
+    *high = mg_ix_max(t, *low, mg_ix_mul(t, n, lanes));
+}
+
+static bool is_empty(const MgKx *from, const MgKx *to) {
+    return from->kind == MG_KX_CONST && to->kind == MG_KX_CONST && from->bits >= to->bits;
+}
+
+// Vectors at columns [from, to), near an end of the line.
+static void end_columns(Window *w, MgKBlock *block, const MgKx *from, const MgKx *to,
+                        const MgKx *const *factors) {
+    MgKernel *k = w->kb.k;
+    if (is_empty(from, to))
+        return;
+    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "end", from, to, w->lanes);
+    const MgKx *at = mg_kvar(k, loop->var);
+    if (from->kind == MG_KX_CONST && to->kind == MG_KX_CONST &&
+        to->bits - from->bits <= w->lanes) // one, whose masks are the same for all lines
+        at = from;
+    const MgKx *width = size_of(w, w->piece->indices[w->column.free].high);
+    const MgKx *mask =
+        bin(w, MG_PRIM_LT, mg_kramp(k, at, c(w, 1), w->lanes), mg_ksplat(k, width, w->lanes));
+    mask = mg_klet_x(k, &loop->body, "mask", mask);
+    w->edge = true;
+    make_masks(w, &loop->body, at);
+    mg_window_columns(w, &loop->body, at, mask, factors);
+}
+
+void mg_window_line_columns(Window *w, MgKBlock *block, const MgKx *const *factors) {
+    MgKernel *k = w->kb.k;
+    MgIx width = w->piece->indices[w->column.free].high, low, high;
+    inside(w, width, &low, &high);
+    const MgKx *from = size_of(w, low), *to = size_of(w, high);
+    end_columns(w, block, c(w, 0), from, factors);
+    if (!is_empty(from, to)) {
+        MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "w", from, to, w->lanes);
+        w->edge = false;
+        mg_window_columns(w, &loop->body, mg_kvar(k, loop->var), NULL, factors);
+    }
+    end_columns(w, block, to, size_of(w, width), factors);
+}
