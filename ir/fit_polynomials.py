@@ -132,44 +132,48 @@ def erfcx_quotient(scale, first, b, rounds=25):
         fixed[i] = float(f32(solve(fixed, rounds)[0][i]))
     return [fixed[i] for i in range(4)], [first] + [fixed[4 + i] for i in range(3)], before, solve(fixed, 1)[1]
 
-def table_exp(rounds=2.0 ** -21):
-    """exp(r) 2^(j/16) as T[j] (C0 + C1 r + C2 r^2 + r^3), |r| <= ln 2 / 32: a cubic whose leading coefficient is 1. C0 may be any
-    f32 near 6, as the cubic term hardly counts: the one is taken for which the sixteen T[j] = 2^(j/16) / C0 are nearest to f32.
-    A second cubic, with the same table, is exp(square_rate r)."""
-    c0, powers = np.float32(np.arange(5.9, 6.1, rounds)).astype(float), 2.0 ** (np.arange(16) / 16)
+def table_exp2(rounds=2.0 ** -19, drawn=150):
+    """2^(r + j/16) as T[j] (C0 + C1 r + C2 r^2 + r^3), |r| <= 1/32: a cubic whose leading coefficient is 1. C0 may be any f32 near
+    6 / ln(2)^3, as the cubic term hardly counts: of those for which the sixteen T[j] = 2^(j/16) / C0 are nearest to f32 the one is
+    taken with which f32 arithmetic errs least."""
+    ideal, powers = float(6 / ln2 ** 3), 2.0 ** (np.arange(16) / 16)
+    c0 = np.float32(np.arange(0.98 * ideal, 1.02 * ideal, rounds)).astype(float)
     exact = powers[None, :] / c0[:, None]
-    best = np.argmin((np.abs(np.float32(exact) / exact - 1) * powers[None, :]).max(1))
-    first, h = float(c0[best]), float(ln2 / 32) * 1.001
-    r = h * np.cos(np.pi * (np.arange(400) + 0.5) / 400)
-    def cubic(rate):
-        target, c = np.exp(rate * r) * first, [first]
+    r = np.float32(1.001 / 32 * np.cos(np.pi * (np.arange(400) + 0.5) / 400)).astype(float)
+    once = lambda x: np.float32(x).astype(float)
+    best = None
+    for i in np.argsort((np.abs(np.float32(exact) / exact - 1) * powers[None, :]).max(1))[:drawn]:
+        target, c, table = np.exp2(r) * c0[i], [float(c0[i])], once(exact[i])
         for n in (1, 2):
             residual = target - r ** 3 - sum(x * r ** i for i, x in enumerate(c))
-            c.append(float(f32(lawson(residual, 1 / target, r, list(range(n, 3)))[0])))
-        error = np.abs((sum(x * r ** i for i, x in enumerate(c)) + r ** 3) / target - 1).max()
-        return c, error
-    return *cubic(1), *cubic(float(square_rate)), [float(np.float32(x)) for x in exact[best]]
+            c.append(float(f32(lawson(residual, 1 / target, r, list(range(n, 3)), 40)[0])))
+        computed = once(table[:, None] * once(once(once(r + c[2]) * r + c[1]) * r + c[0])[None, :])
+        want = np.exp2(r)[None, :] * powers[:, None]
+        worst = (np.abs(computed - want) / np.spacing(np.float32(want))).max()
+        if best is None or worst < best[0]:
+            error = np.abs((sum(x * r ** i for i, x in enumerate(c)) + r ** 3) / target - 1).max()
+            best = (worst, c, error, list(map(float, table)))
+    return best[1:]
 
-def erfc_pieces(offset=3.5, steps=8, end=10.13, degree=4):
-    """exp(-square_rate a^2) / erfc(a) piecewise: pieces are those of the mantissa of a + offset, `steps` to a power of two; a
-    table's place is the number of the piece modulo 16. Points are f32 at which the value is nearly one."""
-    under = lambda a: exp(-square_rate * mpf(a) ** 2) / erfc(mpf(a))
-    points, rows, worst, v = [0.0] * 16, [[0.0] * 16 for _ in range(degree + 1)], 0, offset
+def erfc_pieces(offset=0.90625, steps=4, end=12.2, degree=4):
+    """2^(-b^2) / erfc(b sqrt(ln 2)) piecewise in powers of b: pieces are those of the mantissa of b + offset, `steps` to a power
+    of two; a table's place is the number of the piece modulo 16. Coefficients are rounded highest degree first, so that what is
+    left is in the constants, which are finest. The offset is the one of eight that were tried with which erfc errs least."""
+    under = lambda b: mpf(2) ** -mpf(b) ** 2 / erfc(mpf(b) * sqrt(ln2))
+    rows, worst, v = [[0.0] * 16 for _ in range(degree + 1)], 0, offset
     while v < offset + end:
         step = 2.0 ** np.floor(np.log2(v)) / steps
-        low, high, place = v - offset, min(v + step - offset, end), struct.unpack('I', struct.pack('f', v))[0] >> 20 & 15
-        points[place] = min((float(f32((low + high) / 2 * (1 + i * 2e-4))) for i in range(-150, 151)),
-            key=lambda x: abs(f32(under(x)) / under(x) - 1))
+        low, high, place = v - offset, min(np.floor(v / step) * step + step - offset, end), struct.unpack('I', struct.pack('f', v))[0] >> 21 & 15
         t = (low + high) / 2 - (high - low) / 2 * 1.0005 * np.cos(np.pi * (np.arange(120) + 0.5) / 120)
-        f, t, c = np.array([float(under(x)) for x in t]), t - points[place], [float(f32(under(points[place])))]
-        for n in range(1, degree + 1):
-            residual = f - sum(x * t ** i for i, x in enumerate(c))
-            c.append(float(f32(lawson(residual, 1 / f, t, list(range(n, degree + 1)))[0])))
-        worst = max(worst, np.abs(sum(x * t ** i for i, x in enumerate(c)) / f - 1).max())
+        f, c = np.array([float(under(x)) for x in t]), {}
+        for n in range(degree, -1, -1):
+            residual = f - sum(x * t ** i for i, x in c.items())
+            c[n] = float(f32(lawson(residual, 1 / f, t, list(range(n + 1)), 60)[n]))
+        worst = max(worst, np.abs(sum(x * t ** i for i, x in c.items()) / f - 1).max())
         for i in range(degree + 1):
             rows[i][place] = c[i]
-        v += step
-    return points, rows, worst
+        v += high - low
+    return rows, worst
 
 def near(t, f, limit):
     """f(t) away from 0, its limit there."""
@@ -220,18 +224,12 @@ for name, values in (('erfc_over_poly', over), ('erfc_under_scale', [scale * 2.0
     print(f'__attribute__((unused)) static const double {name}[] = {{{", ".join(float(v).hex() for v in values)}}};')
 def array(values):
     return '{' + ', '.join(float(x).hex() for x in values) + '}'
-# -a^2 = n l + r, l being ln 2 to twelve bits, so n ln 2 is that times ln 2 / l, and what is left over is in r and a^2
-square_rate = ln2 / mpf(float.fromhex('0x1.62ep-1'))
-cubic, error, square_cubic, square_error, sixteenths = table_exp()
-print(f'\n// exp(r) 2^(j / 16) = T[j] (C[0] + C[1] r + C[2] r^2 + r^3), |r| <= ln 2 / 32; relative error {bits(error)}: C, T')
-print(f'__attribute__((unused)) static const double exp_cubic[] = {array(cubic)};')
-print(f'// the same for exp(ln 2 / l r), l being ln 2 to 12 bits; relative error {bits(square_error)}')
-print(f'__attribute__((unused)) static const double exp_square_cubic[] = {array(square_cubic)};')
-print(f'__attribute__((unused)) static const double exp_sixteenths[16] = {array(sixteenths)};')
-points, quartics, error = erfc_pieces()
-print(f'\n// exp(-ln 2 / l a^2) / erfc(a) = sum Q[i][j] (a - P[j])^i, j the bits of a + 3.5 from 2^20 on, modulo 16; l: ln 2 to 12 bits;')
-print(f'// relative error {bits(error)}: P, Q')
-print(f'__attribute__((unused)) static const double erfc_points[16] = {array(points)};')
+cubic, error, sixteenths = table_exp2()
+print(f'\n// 2^(r + j / 16) = T[j] (C[0] + C[1] r + C[2] r^2 + r^3), |r| <= 1 / 32; relative error {bits(error)}: C, T')
+print(f'__attribute__((unused)) static const double exp2_cubic[] = {array(cubic)};')
+print(f'__attribute__((unused)) static const double exp2_sixteenths[16] = {array(sixteenths)};')
+quartics, error = erfc_pieces()
+print(f'\n// 2^(-b^2) / erfc(b sqrt(ln 2)) = sum Q[i][j] b^i, j the bits of b + 0.90625 from 2^21 on, modulo 16; relative error {bits(error)}: Q')
 print(f'__attribute__((unused)) static const double erfc_quartics[5][16] = {{{", ".join(map(array, quartics))}}};')
 q = pi / 4 + mpf('1e-4')
 fit('sin_poly', 'sin(r) = r + r^3 p(r^2), |r| <= pi / 4',

@@ -85,7 +85,7 @@ struct MgKx {
     MgPrim prim;
     bool near; // DIV of f32: either neighbour of the quotient will do, and it, its operands and the
                // divisor's inverse are normal numbers. EXP of f32: the operand is not above 0, and
-               // one that is off by a twentieth of its last place will do
+               // one that is off by a quarter of its last place will do
     MgBits bits;
     MgKVarId var;
     MgKBufId buf;
@@ -184,6 +184,7 @@ typedef struct MgKernel {
     bool legal;         // expanded by mg_kernel_legalise
     bool scaleb;        // its target is fast at MG_PRIM_SCALEB (set by the same)
     bool lookup;        // and at MG_KX_LOOKUP
+    bool contracts;     // a product need not be rounded before a function is taken of it
 } MgKernel;
 
 // ---------------------------------------------------------------- building (ir/kernel.c)
@@ -275,6 +276,7 @@ typedef struct MgLegaliseOptions {
     bool f16;                // the target converts f16 itself
     bool scaleb;             // it is fast at SCALEB
     bool lookup;             // and at LOOKUP of 16 f32; only with the former
+    bool contracts;          // a product need not be rounded before a function is taken of it
     bool fast_sqrt_division; // unused by default: division and sqrt are correctly rounded
 } MgLegaliseOptions;
 void mg_kernel_legalise(MgKernel *k, const MgLegaliseOptions *options);

@@ -415,6 +415,7 @@ void mg_kernel_legalise(MgKernel *k, const MgLegaliseOptions *options) {
         return;
     k->scaleb = options->scaleb;
     k->lookup = options->lookup;
+    k->contracts = options->contracts;
     Legaliser l = {.k = k, .scratch = mg_arena_new(mg_arena_mem(k->arena))};
     l.expander = (MgExpander){.k = k, .options = options, .nonnegative = nonnegative, .ctx = &l};
     mg_map_init(&l.values, l.scratch);

@@ -99,7 +99,7 @@ typedef struct MgExponent {
     X n, shifted;
 } MgExponent;
 // exp(x) = fraction * 2^floor(exponent), fraction in [0.7, 2]. The exponent is whole, but where the
-// target has `lookup`.
+// target has `lookup`: there it counts sixteenths.
 typedef struct MgExpParts {
     X fraction;
     MgExponent exponent;
@@ -107,9 +107,8 @@ typedef struct MgExpParts {
 MgExpParts mg_math_exp_parts(MgKernel *k, X x);
 // r and n with -a^2 = n ln 2 + r; a <= 13, square its rounded square.
 X mg_math_minus_square(MgKernel *k, X a, X square, MgExponent *n);
-// The same of exp(-a^2) but for a factor that erfc's divisor has, a <= 13; where the target has
-// `lookup`.
-MgExpParts mg_math_exp_minus_square(MgKernel *k, X a);
+// The same of 2^(-b^2), b <= 16; where the target has `lookup`.
+MgExpParts mg_math_power_of_minus_square(MgKernel *k, X b);
 // 2^(exponent + offset), which must lie in [-126, 127]; the exponent is whole.
 X mg_math_power_of_two(MgKernel *k, MgExponent e, int32_t offset);
 // fraction * 2^exponent for every exponent, one rounding to a denormal; positive tells the sign.

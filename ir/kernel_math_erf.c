@@ -3,8 +3,12 @@
 // erf: an odd polynomial near 0, and 1 - exp(p(a)) with p fitted to log(erfc(a)) beyond, where an
 // error of erfc hardly counts. erfc: exp(-a^2), a^2 being exact, times a quotient of polynomials
 // for exp(a^2) erfc(a) (as Cody, "Rational Chebyshev approximations for the error function", 1969,
-// but one for all a: its coefficients are positive, so nothing cancels). Where the target looks
-// constants up by a permutation, exp(-a^2) over a quartic that depends on the piece that a lies in.
+// but one for all a: its coefficients are positive, so nothing cancels).
+//
+// erfc of a product with a constant, as in gelu, where that product need not be rounded and the
+// target looks constants up by a permutation: 2^(-b^2) over a quartic that depends on the piece
+// that b lies in. b is a product of the same factor with another constant, so its square is exact,
+// no part of ln 2 is left over, and its one rounding is that of the product in the formula.
 #include "ir/kernel_math.h"
 
 #include "ir/kernel_polynomials.h"
@@ -35,23 +39,41 @@ static X erfc_by_quotient(MgKernel *k, X a) {
 }
 
 enum { PIECES = 16 };
+#define ROOT_LOG2E 0x1.337cc2183b050p+0 // exp(-a^2) = 2^(-b^2) with b = a sqrt(log2(e))
 
-// The pieces are a quarter wide up to 0.5, a half up to 4.5, then 1: three bits of a + 3.5 and the
-// lowest of its exponent. The quartic in the distance from a point in the piece, where its constant
-// term happens to be nearly an f32, is 1 / (exp(a^2) erfc(a)); a less curved function, so that it
-// takes one degree less, and no product, as the result is a quotient anyway.
-static X erfc_by_table(MgKernel *k, X a) {
-    MgExpParts e = mg_math_exp_minus_square(k, a);
-    X piece = shr(k, bits(k, add(k, a, num(k, 3.5))), 20);
-    X far = sub(k, a, mg_klookup(k, MG_F32, erfc_points, PIECES, piece));
+// The divisor, 2^(-b^2) / erfc, is piecewise a quartic in b: a less curved function than its
+// reciprocal, so that it takes one degree less, and no product, as the result is a quotient anyway.
+// Pieces are a quarter wide up to 1, then a half up to 3, 1 up to 7, and 2: two bits of b + 0.90625
+// and the two lowest of its exponent.
+static X erfc_by_table(MgKernel *k, X b) {
+    MgExpParts e = mg_math_power_of_minus_square(k, b);
+    X piece = shr(k, bits(k, add(k, b, num(k, 0.90625))), 21);
     X under = mg_klookup(k, MG_F32, erfc_quartics[4], PIECES, piece);
     for (uint32_t i = 4; i-- > 0;)
-        under = fused(k, under, far, mg_klookup(k, MG_F32, erfc_quartics[i], PIECES, piece));
+        under = fused(k, under, b, mg_klookup(k, MG_F32, erfc_quartics[i], PIECES, piece));
     return mg_k2(k, MG_PRIM_SCALEB, quotient(k, e.fraction, under), e.exponent.n);
 }
 
+// Is x = z c, c a constant and far from the ends of the range?
+static bool is_multiple(X x, X *z, double *c) {
+    if (x->kind != MG_KX_PRIM || x->prim != MG_PRIM_MUL)
+        return false;
+    bool first = x->args[0]->kind == MG_KX_CONST;
+    X constant = x->args[first ? 0 : 1];
+    *z = x->args[first ? 1 : 0];
+    *c = constant->kind == MG_KX_CONST ? mg_bits_to_double(MG_F32, constant->bits) : 0;
+    return fabs(*c) > 0x1p-60 && fabs(*c) < 0x1p60;
+}
+
 X mg_math_erfc(MgKernel *k, X x) {
-    X a = at_most(k, magnitude(k, x), 10.125); // 0 beyond
-    X y = k->lookup ? erfc_by_table(k, a) : erfc_by_quotient(k, a);
-    return mg_kwhere(k, less(k, x, num(k, 0)), sub(k, num(k, 2), y), y);
+    double c;
+    X y, z, zero = num(k, 0), negative = less(k, x, zero);
+    if (k->lookup && k->contracts && is_multiple(x, &z, &c)) {
+        X b = mul(k, magnitude(k, z), num(k, fabs(c) * ROOT_LOG2E));
+        y = erfc_by_table(k, at_most(k, b, 12.1875)); // 0 beyond
+        negative = c < 0 ? less(k, zero, z) : less(k, z, zero);
+    } else {
+        y = erfc_by_quotient(k, at_most(k, magnitude(k, x), 10.125)); // 0 beyond
+    }
+    return mg_kwhere(k, negative, sub(k, num(k, 2), y), y);
 }

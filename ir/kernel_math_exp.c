@@ -4,10 +4,11 @@
 // r with ln 2 in two parts, a polynomial in r, and 2^n put together from bits. n is rounded by
 // adding 1.5 * 2^23, which leaves it in the low bits of the sum, so no conversion is needed.
 //
-// Where the target looks constants up by a permutation, n counts sixteenths: 2^(n mod 1) comes from
-// a table (Tang, "Table-driven implementation of the exponential function in IEEE floating-point
-// arithmetic", 1989), and a cubic is enough for r. Its leading coefficient is 1, the table carrying
-// the true one, so its first step is an addition.
+// Where the target looks constants up by a permutation, all of them are powers of two: x log2(e) =
+// n + r, n counts sixteenths, 2^(n mod 1) comes from a table (Tang, "Table-driven implementation of
+// the exponential function in IEEE floating-point arithmetic", 1989), and a cubic is enough for
+// 2^r. Its leading coefficient is 1, the table carrying the true one, so its first step is an
+// addition. Table and cubic are the same for every function, so that registers hold them once.
 #include "ir/kernel_math.h"
 
 #include "ir/kernel_polynomials.h"
@@ -18,7 +19,6 @@
 #define LN2_HIGH 0x1.62e43p-1
 #define LN2_LOW -0x1.05c61p-29
 #define LN2_SHORT 0x1.62e4p-1 // 15 bits: its product with any exponent is exact
-#define LN2_TWELVE 0x1.62ep-1 // 12 bits: with sixteenths too
 #define LN2_REST 0x1.7f7d1cp-20
 
 // The exponent: x times scale, rounded by adding `rounder`.
@@ -34,23 +34,39 @@ static X reduce(MgKernel *k, X x, MgExponent *e, double rounder) {
     return fused(k, e->n, num(k, -LN2_LOW), r);
 }
 
-// exp(r) 2^(n mod 1) for n in sixteenths, c being the cubic.
-static X fraction_by_table(MgKernel *k, const double *c, X r, MgExponent e) {
-    X p = fused(k, add(k, r, num(k, c[2])), r, num(k, c[1]));
-    p = fused(k, p, r, num(k, c[0]));
-    return mul(k, mg_klookup(k, MG_F32, exp_sixteenths, 16, bits(k, e.shifted)), p);
+// 2^(n + r), n being whole sixteenths; where the target has `lookup`.
+typedef struct PowerParts {
+    X sixteenth, cubic; // 2^(n mod 1) and 2^r, but for factors that cancel
+    MgExponent e;
+} PowerParts;
+
+static PowerParts power_parts(MgKernel *k, X r, MgExponent e) {
+    X p = fused(k, add(k, r, num(k, exp2_cubic[2])), r, num(k, exp2_cubic[1]));
+    return (PowerParts){mg_klookup(k, MG_F32, exp2_sixteenths, 16, bits(k, e.shifted)),
+                        fused(k, p, r, num(k, exp2_cubic[0])), e};
 }
 
-static X fraction_of(MgKernel *k, X r, MgExponent e) {
-    if (k->lookup)
-        return fraction_by_table(k, exp_cubic, r, e);
-    return fused(k, r, POLYNOMIAL(k, exp_poly, r), num(k, 1));
+static MgExpParts together(MgKernel *k, PowerParts p) {
+    return (MgExpParts){mul(k, p.sixteenth, p.cubic), p.e};
+}
+
+static X minus(MgKernel *k, X x) {
+    return mg_k1(k, MG_PRIM_NEG, x);
+}
+
+// exp(x): x log2(e) less n is exact but for the second part of log2(e).
+static PowerParts natural(MgKernel *k, X x) {
+    MgExponent e = whole(k, x, LOG2E, SIXTEENTHS);
+    X r = fused(k, x, num(k, LOG2E), minus(k, e.n));
+    return power_parts(k, fused(k, x, num(k, log2e[1]), r), e);
 }
 
 MgExpParts mg_math_exp_parts(MgKernel *k, X x) {
+    if (k->lookup)
+        return together(k, natural(k, x));
     MgExponent e;
-    X r = reduce(k, x, &e, k->lookup ? SIXTEENTHS : ROUNDER);
-    return (MgExpParts){fraction_of(k, r, e), e};
+    X r = reduce(k, x, &e, ROUNDER);
+    return (MgExpParts){fused(k, r, POLYNOMIAL(k, exp_poly, r), num(k, 1)), e};
 }
 
 // The square is never rounded: n LN2_SHORT is exact, so the difference of both is one fma.
@@ -60,13 +76,10 @@ X mg_math_minus_square(MgKernel *k, X a, X square, MgExponent *e) {
     return fused(k, e->n, num(k, -LN2_REST), r);
 }
 
-// With twelve bits of ln 2 its product with n is exact. What they leave out is proportional to
-// n ln 2, which is -a^2 - r: the divisor has the one part, the cubic the other.
-MgExpParts mg_math_exp_minus_square(MgKernel *k, X a) {
-    MgExponent e = whole(k, mul(k, a, a), -1 / LN2_TWELVE, SIXTEENTHS);
-    X part = fused(k, e.shifted, num(k, -LN2_TWELVE), num(k, SIXTEENTHS * LN2_TWELVE)); // of n
-    X r = fused(k, mg_k1(k, MG_PRIM_NEG, a), a, part);
-    return (MgExpParts){fraction_by_table(k, exp_square_cubic, r, e), e};
+MgExpParts mg_math_power_of_minus_square(MgKernel *k, X b) {
+    X shifted = fused(k, minus(k, b), b, num(k, SIXTEENTHS));
+    MgExponent e = {sub(k, shifted, num(k, SIXTEENTHS)), shifted};
+    return together(k, power_parts(k, fused(k, minus(k, b), b, minus(k, e.n)), e));
 }
 
 X mg_math_power_of_two(MgKernel *k, MgExponent e, int32_t offset) {
@@ -91,21 +104,31 @@ X mg_math_exp_bounded(MgKernel *k, X x) {
     return mul(k, e.fraction, mg_math_power_of_two(k, e.exponent, 0));
 }
 
-// It can only underflow. What LN2_HIGH leaves out of n ln 2 is less than x's last place by far.
+// It can only underflow. What the first part of log2(e) or ln 2 leaves out is less than x's last
+// place.
 X mg_math_exp_below(MgKernel *k, X x) {
     x = at_least(k, x, -104);
     MgExponent e = whole(k, x, LOG2E, k->lookup ? SIXTEENTHS : ROUNDER);
-    X fraction = fraction_of(k, fused(k, e.n, num(k, -LN2_HIGH), x), e);
+    if (k->lookup) {
+        X r = fused(k, x, num(k, LOG2E), minus(k, e.n));
+        return mg_k2(k, MG_PRIM_SCALEB, together(k, power_parts(k, r, e)).fraction, e.n);
+    }
+    X r = fused(k, e.n, num(k, -LN2_HIGH), x);
+    X fraction = fused(k, r, POLYNOMIAL(k, exp_poly, r), num(k, 1));
     if (k->scaleb)
         return mg_k2(k, MG_PRIM_SCALEB, fraction, e.n);
     return mul(k, mul(k, fraction, mg_math_power_of_two(k, e, 64)), num(k, 0x1p-64));
 }
 
+// x between both. The sign of a negation is left to the reduction.
+static X bounded(MgKernel *k, X x, double low, double high) {
+    if (x->kind == MG_KX_PRIM && x->prim == MG_PRIM_NEG)
+        return minus(k, at_least(k, at_most(k, x->args[0], -low), -high));
+    return at_most(k, at_least(k, x, low), high);
+}
+
 X mg_math_exp(MgKernel *k, X x) {
-    if (x->kind == MG_KX_PRIM && x->prim == MG_PRIM_NEG) // the sign goes into the reduction
-        x = mg_k1(k, MG_PRIM_NEG, at_least(k, at_most(k, x->args[0], 104), -89));
-    else
-        x = at_most(k, at_least(k, x, -104), 89); // 0 and infinity beyond
+    x = bounded(k, x, -104, 89); // 0 and infinity beyond
     MgExpParts e = mg_math_exp_parts(k, x);
     return mg_math_scale(k, e.fraction, e.exponent, less(k, num(k, 0), x));
 }
@@ -114,14 +137,19 @@ bool mg_plus_exp_suits(const MgKernel *k, X c) {
     double most = 0x1p60, value = c->kind == MG_KX_CONST && c->type.dtype == MG_F32
                                       ? fabs(mg_bits_to_double(MG_F32, c->bits))
                                       : 0;
-    return !k->scaleb && value >= 1 / most && value <= most;
+    return (k->lookup || !k->scaleb) && value >= 1 / most && value <= most;
 }
 
 // Beside c what is below 2^-124 vanishes, so one step reaches every exponent that counts: twice the
 // fraction times 2^(n - 1), so that only infinity is beyond the powers of two. That product is
-// exact or infinite, hence one fma is the sum of it, to the bit.
+// exact or infinite, hence one fma is the sum of it, to the bit. With a table, its entry is scaled
+// while the cubic is on its way, and their product is not rounded at all.
 X mg_math_plus_exp(MgKernel *k, X c, X x) {
     enum { TERMS = sizeof exp_poly / sizeof *exp_poly };
+    if (k->lookup) {
+        PowerParts p = natural(k, bounded(k, x, -86, 89));
+        return fused(k, p.cubic, mg_k2(k, MG_PRIM_SCALEB, p.sixteenth, p.e.n), c);
+    }
     double twice[TERMS];
     for (int i = 0; i < TERMS; i++)
         twice[i] = 2 * exp_poly[i];
@@ -133,10 +161,12 @@ X mg_math_plus_exp(MgKernel *k, X c, X x) {
 
 X mg_math_exp2(MgKernel *k, X x) {
     x = at_most(k, at_least(k, x, -151), 129);
-    X shifted = add(k, x, num(k, ROUNDER)), n = sub(k, shifted, num(k, ROUNDER));
-    X r = sub(k, x, n);
-    X fraction = fused(k, r, POLYNOMIAL(k, exp2_poly, r), num(k, 1));
-    return mg_math_scale(k, fraction, (MgExponent){n, shifted}, less(k, num(k, 0), x));
+    X rounder = num(k, k->lookup ? SIXTEENTHS : ROUNDER), shifted = add(k, x, rounder);
+    MgExponent e = {sub(k, shifted, rounder), shifted};
+    X r = sub(k, x, e.n);
+    X fraction = k->lookup ? together(k, power_parts(k, r, e)).fraction
+                           : fused(k, r, POLYNOMIAL(k, exp2_poly, r), num(k, 1));
+    return mg_math_scale(k, fraction, e, less(k, num(k, 0), x));
 }
 
 // 2^n (expm1(r) + 1) - 1, as twice 2^(n-1) expm1(r) + (2^(n-1) - 1/2): the difference is exact

@@ -83,7 +83,10 @@ static bool known_dims(MgGraph *g) {
 
 static void legalise_all(MgProgram *p, const MgScheduleOptions *options) {
     const MgTargetInfo *t = &options->target;
-    MgLegaliseOptions legal = {.f16 = t->f16, .scaleb = t->scaleb, .lookup = t->lookup};
+    MgLegaliseOptions legal = {.f16 = t->f16,
+                               .scaleb = t->scaleb,
+                               .lookup = t->lookup,
+                               .contracts = options->level >= 2 && mg_contracts(options)};
     for (uint32_t i = 0; i < p->kernels.len; i++)
         mg_kernel_legalise(p->kernels.at[i], &legal);
     mg_kernel_legalise(p->bind, &legal);
