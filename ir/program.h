@@ -39,7 +39,9 @@ typedef struct MgTrapSite { // code c of MG_KS_TRAP is traps[c - 1]
 
 // One line of the memory plan, for --emit-memplan.
 typedef struct MgPlacement {
-    MgValueId value;      // MG_NONE: a kernel's scratch
+    MgValueId value;      // MG_NONE: a kernel's own: scratch, or what it has packed
+    MgOriginId origin;    // of the value, or of the op whose kernel it is
+    bool kept;            // written in the first run, for all that follow
     uint32_t first, last; // steps of the plan that write it first and read it last
     MgIx bytes;
     const MgKx *offset;    // bytes, in terms of the plan

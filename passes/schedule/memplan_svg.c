@@ -52,9 +52,8 @@ static void add_escaped(MgText *out, const char *text) {
     }
 }
 
-static const char *place_of(MgProgram *p, MgValueId v) {
+static const char *place_of(MgProgram *p, MgOriginId origin) {
     MgModule *m = p->graph->module;
-    MgOriginId origin = v ? mg_value(p->graph, v)->origin : 0;
     if (!origin)
         return "";
     const MgOrigin *o = mg_origin_of_user(m, origin);
@@ -84,13 +83,11 @@ static void collect(Picture *pic) {
         if (pl->known_offset < 0 || !mg_ix_is_const(p->graph->module->ix, pl->bytes, &bytes))
             continue;
         Bar *b = bar_of(pic, pl, bytes);
-        const char *place = place_of(p, pl->value);
+        const char *place = place_of(p, pl->origin), *file = strrchr(place, '/');
+        const char *what = pl->value ? name_of(p, pl->value) : pl->kept ? "packed" : "scratch";
         if (!b->label || !*b->label)
-            b->label = pl->value ? (*place ? strrchr(place, '/') ? strrchr(place, '/') + 1 : place
-                                           : name_of(p, pl->value))
-                                 : "scratch";
-        mg_textf(&b->what, "%s%s%s%s: %s", b->what.bytes.len ? "\n" : "",
-                 pl->value ? name_of(p, pl->value) : "a kernel's scratch", *place ? ", " : "",
+            b->label = !*place ? what : file ? file + 1 : place;
+        mg_textf(&b->what, "%s%s%s%s: %s", b->what.bytes.len ? "\n" : "", what, *place ? ", " : "",
                  place,
                  pl->in_place_of
                      ? mg_arena_printf(p->arena, "in place of %s", name_of(p, pl->in_place_of))
@@ -118,7 +115,7 @@ static const char *bytes_text(MgArena *arena, double bytes) {
 
 static void draw_bar(const Picture *pic, const Bar *b, MgText *out) {
     static const char *const colours[] = {"#4e79a7", "#59a14f", "#f28e2b", "#76b7b2",
-                                          "#edc948", "#b07aa1", "#9c755f"};
+                                          "#b6992d", "#b07aa1", "#9c755f"};
     double x = x_of(pic, b->first), w = x_of(pic, b->last + 1.0) - x;
     double y = y_of(pic, (double)(b->offset + b->bytes)), h = y_of(pic, (double)b->offset) - y;
     uint32_t colour = (uint32_t)(b->offset / 64 + b->first) % 7;

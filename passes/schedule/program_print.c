@@ -38,11 +38,8 @@ void mg_program_print(MgProgram *p, MgText *out, bool kernels, bool plan) {
 static const char *label(MgProgram *p, const MgPlacement *pl) {
     return pl->value
                ? mg_name(p->graph->module->session->names, mg_value(p->graph, pl->value)->name)
-               : "(scratch)";
-}
-
-static const char *origin_of(MgProgram *p, const MgPlacement *pl) {
-    return pl->value ? place(p, mg_value(p->graph, pl->value)->origin) : "";
+           : pl->kept ? "(packed)"
+                      : "(scratch)";
 }
 
 static void memplan_json(MgProgram *p, MgText *out) {
@@ -60,7 +57,7 @@ static void memplan_json(MgProgram *p, MgText *out) {
         cJSON_AddNumberToObject(row, "bytes", (double)bytes);
         cJSON_AddNumberToObject(row, "offset", (double)pl->known_offset);
         cJSON_AddStringToObject(row, "reason", mg_name(names, pl->reason));
-        cJSON_AddStringToObject(row, "place", origin_of(p, pl));
+        cJSON_AddStringToObject(row, "place", place(p, pl->origin));
         cJSON_AddItemToArray(list, row);
     }
     char *text = cJSON_Print(list);
@@ -90,8 +87,8 @@ static void memplan_row(MgProgram *p, MgText *out, const MgPlacement *pl, int wi
     if (pl->in_place_of && pl->first != UINT32_MAX)
         why = mg_arena_printf(p->arena, "in place of %s",
                               mg_name(names, mg_value(p->graph, pl->in_place_of)->name));
-    mg_textf(out, "%-*s %5s %5s %12s %10s  %-26s %s\n", width, label(p, pl), first, last,
-             ix_text(p, pl->bytes), offset, why, origin_of(p, pl));
+    mg_textf(out, "%-*s %5s %5s %12s %10s  %-34s %s\n", width, label(p, pl), first, last,
+             ix_text(p, pl->bytes), offset, why, place(p, pl->origin));
 }
 
 void mg_memplan_print(MgProgram *p, MgText *out, bool json) {
@@ -104,7 +101,7 @@ void mg_memplan_print(MgProgram *p, MgText *out, bool json) {
         int length = (int)strlen(label(p, &p->placements.at[i]));
         width = length > width ? length : width;
     }
-    mg_textf(out, "%-*s %5s %5s %12s %10s  %-26s %s\n", width, "value", "first", "last", "bytes",
+    mg_textf(out, "%-*s %5s %5s %12s %10s  %-34s %s\n", width, "value", "first", "last", "bytes",
              "offset", "why there", "from");
     for (uint32_t i = 0; i < p->placements.len; i++)
         memplan_row(p, out, &p->placements.at[i], width);

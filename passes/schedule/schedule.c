@@ -47,6 +47,7 @@ static bool is_small(MgSched *s, const MgUnit *unit, const MgKBlock *plan) {
 
 void mg_schedule_unit(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
     s->tuned_unit = NULL; // another one may have stood at this address
+    s->origin = mg_op(s->g, unit->ops[0])->origin;
     if (!s->is_alone && is_small(s, unit, plan)) {
         mg_schedule_unit(s, unit, mg_share_begin_alone(s, plan));
         mg_share_end_alone(s, plan);

@@ -24,6 +24,7 @@ typedef struct MgStorage {
     MgKBufId plan_buf;    // parameter of the plan; the arena's for MG_PLAN_ARENA
     MgIx bytes;           // of the largest value in it, for the largest `some` dims
     MgValueId value;      // the value that it was made for; MG_NONE: scratch
+    MgOriginId origin;    // of the value, or of the unit whose kernel's scratch it is
     uint32_t first, last; // steps at which it is first written and last read (arena)
     int64_t known_offset; // arena: bytes, once placed; -1 if it depends on dims
     uint32_t slot;        // arena: slot of bind that holds its offset, if it depends on dims
@@ -90,6 +91,7 @@ typedef struct MgSched {
     const struct MgUnit *tuned_unit; // that asked for a parameter last, and its key
     uint64_t tuned_key;
     bool failed;
+    MgOriginId origin; // of the unit that is being scheduled
 } MgSched;
 
 // ---------------------------------------------------------------- units

@@ -10,6 +10,7 @@ MgStorageId mg_storage_new(MgSched *s, MgPlanBufKind kind, MgIx bytes, MgValueId
     MgStorage st = {.kind = kind,
                     .bytes = bytes,
                     .value = v,
+                    .origin = v ? mg_value(s->g, v)->origin : s->origin,
                     .first = UINT32_MAX,
                     .once_first = UINT32_MAX,
                     .known_offset = -1};

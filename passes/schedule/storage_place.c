@@ -150,6 +150,8 @@ static const char *why_there(MgSched *s, const MgStorage *st, MgValueId v) {
 
 static void note_placement(MgSched *s, const MgStorage *st, MgPlacement pl, const char *why) {
     bool placed = st->kind == MG_PLAN_ARENA && st->first != UINT32_MAX;
+    pl.origin = pl.value ? mg_value(s->g, pl.value)->origin : st->origin;
+    pl.kept = st->kept;
     pl.first = st->first;
     pl.last = st->last;
     pl.offset = offset_in_plan(s, st);
@@ -172,7 +174,9 @@ static void note_placements(MgSched *s) {
         const MgStorage *st = &s->storages.at[id];
         if (st->kind == MG_PLAN_ARENA && !st->value && st->first != UINT32_MAX)
             note_placement(s, st, (MgPlacement){.bytes = st->bytes},
-                           st->walked ? "rows that workers own" : "a kernel's scratch");
+                           st->walked ? "rows that workers own"
+                           : st->kept ? "packed once, of what never changes"
+                                      : "a kernel's scratch");
     }
 }
 

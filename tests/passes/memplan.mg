@@ -1,0 +1,15 @@
+// Every row of the memory plan, and every bar of its picture, names a line: what a kernel has for itself, that of its op.
+// RUN: %mgc --emit-memplan --march=x86-64-v3 %s | %FileCheck %s
+// RUN: %mgc --emit-memplan --march=x86-64-v3 %s -o %t.svg && %FileCheck %s --check-prefix=SVG --input-file=%t.svg
+mg 1
+graph net(x: f32[2, 16, 14, 14]) -> (y: f32[2, 16, 14, 14])
+    weights "none.safetensors"
+{
+    param w: f32[16, 16, 3, 3]
+    // CHECK: y {{.*}} an output's buffer {{.*}}memplan.mg:[[@LINE+5]]:9
+    // CHECK: (packed) {{.*}} packed once, of what never changes {{.*}}memplan.mg:[[@LINE+4]]:14
+    // CHECK: (scratch) {{.*}} a kernel's scratch {{.*}}memplan.mg:[[@LINE+3]]:14
+    // SVG: packed, {{.*}}memplan.mg:[[@LINE+2]]: packed once, of what never changes
+    // SVG: scratch, {{.*}}memplan.mg:[[@LINE+1]]: a kernel's scratch
+    y = relu(conv2d(x, w, pad = 1))
+}
