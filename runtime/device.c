@@ -138,10 +138,10 @@ static const Found *choose(const Found *found, uint32_t n, const char *which) {
     if (!*end)
         return number < n ? &found[number] : NULL;
     for (uint32_t k = 0; k < n; k++)
-        if (strcasestr(found[k].info.name, which))
+        if (!strcasecmp(mg_device_type_name(found[k].info.type), which))
             return &found[k];
     for (uint32_t k = 0; k < n; k++)
-        if (!strcasecmp(mg_device_type_name(found[k].info.type), which))
+        if (strcasestr(found[k].info.name, which))
             return &found[k];
     return NULL;
 }
@@ -150,9 +150,10 @@ static MgStatus no_such_device(const Found *found, uint32_t n, const char *which
     char names[1024] = "";
     size_t at = 0;
     for (uint32_t k = 0; k < n && at < sizeof names - 160; k++)
-        at += (size_t)snprintf(names + at, sizeof names - at, "%s%u: %s", k ? ", " : "", k,
-                               found[k].info.name);
-    mg_message_set(message, "there is no device '%s'; there are %s", which, names);
+        at += (size_t)snprintf(names + at, sizeof names - at, "%s%u (%s, %s)", k ? ", " : "", k,
+                               mg_device_type_name(found[k].info.type), found[k].info.name);
+    mg_message_set(message, "there is no device of number, type or name '%s'; there are: %s", which,
+                   names);
     return MG_BAD_USAGE;
 }
 

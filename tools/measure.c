@@ -118,9 +118,9 @@ MgStatus mgc_measure(MgInstance *instance, const MgcOptions *options, MgText *ou
     if (status)
         return status;
     if (passes > 1 && instance->model->device && !mg_instance_loops(instance))
-        fputs(
-            "mgc: the host started each pass: this graph has no form that repeats on the device\n",
-            stderr);
+        fputs("mgc: the host started each pass: no form that repeats on the device was taken "
+              "(--explain=launch says why)\n",
+              stderr);
     if (options->time)
         print_time(&m, passes, options->json, out);
     if (options->profile)

@@ -65,7 +65,8 @@ static const Flag flags[] = {
      ANY_COMPILE | MGC_TUNE, NUMBER, AT(level), 0, 0, 3},
     {"--target", "cpu|gpu", "what to compile for; gpu: an OpenCL device",
      ANY_COMPILE | MGC_PROBE | MGC_TUNE, TEXT, AT(target), 0, 0, 0},
-    {"--device", "NAME", "which device: a number of `mgc devices`, or part of a name",
+    {"--device", "NAME",
+     "which device: a number of `mgc devices`, a type (gpu, cpu), or part of a name",
      ANY_COMPILE | MGC_PROBE, TEXT, AT(device), 0, 0, 0},
     {"--march", "CPU", "its kind: native (default), x86-64-v2 to -v4, znver4, aarch64, …",
      ANY_COMPILE, TEXT, AT(march), 0, 0, 0},
@@ -326,7 +327,8 @@ static bool check_places(const MgcOptions *o, const bool *seen) {
             for (size_t c = 0; c < N_COMMANDS; c++)
                 if (commands[c].command == o->command)
                     return usage("%s has no meaning for `mgc %s%s%s`; `mgc --help` lists what has",
-                                 flags[i].name, commands[c].name, commands[c].name[0] ? " " : "",
+                                 flags[i].name, commands[c].name,
+                                 commands[c].name[0] && commands[c].arguments[0] ? " " : "",
                                  commands[c].arguments);
         }
     return true;
@@ -352,6 +354,20 @@ static bool choose_command(MgcOptions *o, const char *word) {
                      : usage("unknown command %s; `mgc --help` lists them", word);
 }
 
+// Is there a file where the command needs one, and no word where it takes none?
+static bool check_words(const MgcOptions *o) {
+    for (size_t c = 0; c < N_COMMANDS; c++) {
+        const char *name = commands[c].name, *arguments = commands[c].arguments;
+        if (commands[c].command != o->command)
+            continue;
+        if (commands[c].needs_file && !o->file && !o->list_passes)
+            return usage("no file given: mgc %s%s%s", name, name[0] ? " " : "", arguments);
+        if (!arguments[0] && o->file)
+            return usage("mgc %s takes no file and no other word: '%s'", name, o->file);
+    }
+    return true;
+}
+
 bool mgc_options_parse(int argc, char **argv, MgcOptions *o) {
     *o = (MgcOptions){.level = -1,
                       .threads = 1,
@@ -373,6 +389,10 @@ bool mgc_options_parse(int argc, char **argv, MgcOptions *o) {
         } else if (!o->command) {
             if (!choose_command(o, word))
                 return false;
+        } else if (o->command == MGC_HELP) {
+            if (!choose_command(o, word))
+                return false;
+            o->help = true;
         } else if (o->command == MGC_TEST) {
             o->file = word;
             if (!add(&o->files, word))
@@ -390,12 +410,7 @@ bool mgc_options_parse(int argc, char **argv, MgcOptions *o) {
         o->command = MGC_EMIT;
     if (!check_places(o, seen))
         return false;
-    for (size_t c = 0; c < N_COMMANDS; c++)
-        if (commands[c].command == o->command && commands[c].needs_file && !o->file &&
-            !o->list_passes)
-            return usage("no file given: mgc %s%s%s", commands[c].name,
-                         commands[c].name[0] ? " " : "", commands[c].arguments);
-    return true;
+    return check_words(o);
 }
 
 void mgc_options_free(MgcOptions *o) {

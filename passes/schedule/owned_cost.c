@@ -123,6 +123,16 @@ static double separate_us(const MgOwned *o) {
     return most(launch_us * o->launches, work_us);
 }
 
+// What became of the form, and why, for people.
+static const char *verdict(const MgOwned *o, bool pays) {
+    const MgScheduleOptions *options = o->s->options;
+    return options->launch == MG_LAUNCH_OWNED  ? "asked for"
+           : pays                              ? "chosen"
+           : o->launches < LEAST_LAUNCHES      ? "not taken: there is little to save"
+           : options->target.warp < LEAST_WARP ? "not taken: the device runs few items in step"
+                                               : "not taken: it is no faster";
+}
+
 bool mg_owned_pays(MgOwned *o) {
     o->separate_us = separate_us(o);
     // Items that don't run in step are a CPU's, which a barrier of a group costs as much as a
@@ -132,11 +142,8 @@ bool mg_owned_pays(MgOwned *o) {
     o->s->p->launch_why = mg_arena_printf(
         o->s->arena,
         "%lld rows owned by groups: blocks of %u rows, %u groups of %u items, about %.3g us a "
-        "pass%s\n%u separate launches, about %.3g us%s\n",
+        "pass; %u separate launches, about %.3g us: %s\n",
         (long long)o->rows, o->block, (uint32_t)(o->rows / o->block), o->items, o->pass_us,
-        pays ? ": chosen" : "", o->launches, o->separate_us,
-        pays                           ? ""
-        : o->launches < LEAST_LAUNCHES ? ": chosen, there is little to save"
-                                       : ": chosen");
+        o->launches, o->separate_us, verdict(o, pays));
     return pays;
 }

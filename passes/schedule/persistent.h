@@ -7,7 +7,7 @@
 #define MG_MEETING_BYTES 64
 
 // Would it be the faster form of the graph, for many passes? By a model of launches, barriers and
-// work; says why in the program's launch_why, if nothing has yet.
+// work; says why in the program's launch_why.
 bool mg_persistent_pays(MgSched *s);
 // Replaces the finished, placed plan by what it does in the first run alone and two calls: one that
 // clears `meeting` (MG_MEETING_BYTES of the arena), one of the whole. passes: the dimension that

@@ -74,16 +74,17 @@ bool mg_persistent_pays(MgSched *s) {
     double joined = w.us * model.joined + n * barrier;
     bool pays = s->options->repeats && n >= LEAST_CALLS && joined < 0.8 * separate &&
                 target->warp >= LEAST_WARP;
-    if (!s->p->launch_why)
-        s->p->launch_why = mg_arena_printf(
-            s->arena,
-            "%u separate launches, about %.3g us a pass; one kernel with barriers, about %.3g "
-            "us%s\n",
-            n, separate, joined,
-            pays                        ? ""
-            : !s->options->repeats      ? ", for many passes (--mode=loop)"
-            : target->warp < LEAST_WARP ? ": the device runs few items in step"
-            : n < LEAST_CALLS           ? ": there is little to save"
-                                        : ": too little is saved");
+    bool asked = s->options->launch == MG_LAUNCH_PERSISTENT;
+    s->p->launch_why =
+        mg_arena_printf(s->arena,
+                        "%sone kernel with barriers, about %.3g us a pass; %u separate launches, "
+                        "about %.3g us: %s\n",
+                        s->p->launch_why ? s->p->launch_why : "", joined, n, separate,
+                        asked                  ? "asked for"
+                        : pays                 ? "chosen"
+                        : !s->options->repeats ? "not taken: it is for many passes (--mode=loop)"
+                        : target->warp < LEAST_WARP ? "not taken: the device runs few items in step"
+                        : n < LEAST_CALLS           ? "not taken: there is little to save"
+                                                    : "not taken: too little is saved");
     return pays;
 }

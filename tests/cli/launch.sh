@@ -90,7 +90,10 @@ done
 close separate.npy persistent.npy
 expect 0 "net: one kernel, each group walks all layers for its own rows, any number of passes in one launch" \
     "$mgc" run "${net[@]}" --target=gpu --launch=owned --explain=launch
-grep -q "rows owned by groups: blocks of" err || fail "what the model says"
+grep -q "rows owned by groups: blocks of.*: asked for$" err || fail "what the model says"
+expect 0 "net: separate launches" "$mgc" run "${net[@]}" --target=gpu --mode=loop --repeat=3 --explain=launch
+[ "$(grep -cE "rows owned by groups|one kernel with barriers, about" err)" = 2 ] || fail "the model says something of each form"
+! grep -E "rows owned|with barriers" err | grep -vqE ": (not taken: .*|chosen)$" || fail "what became of each form"
 grep -q "a launch costs 5 us (assumed; mgc probe" err || fail "costs before a probe"
 expect 0 "one launch among many: " "$mgc" probe --target=gpu
 whose=measured # but for a machine so busy that groups came late: then nothing is kept

@@ -33,6 +33,12 @@ expect 2 "target 'tpu' is not part of this version; there are: cpu, gpu" "$mgc" 
 expect 2 "the extension says what to make: .mgb, .so, .a or .o" "$mgc" net.mg -o net.dll
 expect 2 "unknown word 'cler' after mgc cache; did you mean clear?" "$mgc" cache cler
 
+expect 2 "mgc devices takes no file and no other word: 'net.mg'" "$mgc" devices net.mg
+expect 2 "mgc probe takes no file and no other word: 'cpu'" "$mgc" probe cpu
+expect 2 "--time has no meaning for \`mgc version\`" "$mgc" version --time
+expect 0 "mgc run FILE.mg|FILE.mgb" "$mgc" help run
+! grep -q "mgc bench graphs" out || fail "help of one command"
+expect 2 "unknown command rum; did you mean \`mgc run\`?" "$mgc" help rum
 expect 1 "has 2 graphs (double, halve): choose one with --graph=NAME" "$mgc" run net.mg --input x=ones
 expect 1 "has no graph 'duoble'; did you mean 'double'?" "$mgc" run net.mg --graph=duoble --input x=ones
 expect 2 "input 'x' is not given: --input x=SPEC" "$mgc" run net.mg --graph=double
