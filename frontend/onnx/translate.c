@@ -292,6 +292,8 @@ static void translate_node(MgOnnx *t, MgOnnxFrame *frame, const Onnx__NodeProto 
     bool ok = gather_inputs(&n) && perform(&n) && !n.failed;
     if (ok)
         mg_onnx_keep_narrow(&n);
+    else if (!t->session->n_errors)
+        mg_onnx_fail(&n, "an input or attribute that it needs is not given");
     for (uint32_t i = 0; i < p->n_output; i++) {
         if (!*p->output[i])
             continue;

@@ -133,6 +133,7 @@ MODELS = {
     "no_values": one(node("Constant", [], [], "idle", value_float=1.0), node("Relu", ["x"], ["y"])),
     "no_operand": one(node("Max", ["x", "", "x"], ["y"], "most")),
     "no_part": one(node("Concat", ["", "x"], ["y"], "joined", axis=0)),
+    "no_shape": one(node("Reshape", ["x"], ["y"], "lost")),
     "no_output": one(node("Relu", ["x"], ["h"], "only")),
     "unknown": one(node("Frobnicate", ["x"], ["h"], "odd", "com.acme"), node("Xyzzy", ["h"], ["y"], "magic"),
                    domains=["com.acme"]),
