@@ -240,12 +240,12 @@ static void finish_rows(Gemm *g, MgKBlock *block, const Tile *t) {
 }
 
 // A square of sums, lanes of rows from r and vector v of the columns, is turned: a vector a column.
-static void turn_sums(Gemm *g, MgKBlock *block, uint32_t mr, uint32_t r, const MgKx *v) {
+static void turn_sums(Gemm *g, MgKBlock *block, const Tile *t, uint32_t r, const MgKx *v) {
     MgKernel *k = g->kb.k;
     const MgKx *x[64];
     for (uint32_t i = 0; i < g->lanes; i++) { // what is behind the last row is stored nowhere
-        uint32_t row = r + i < mr ? r + i : mr - 1;
-        const MgKx *at = mg_kadd(k, v, c(g, row * g->nv));
+        uint32_t row = r + i < t->mr ? r + i : t->mr - 1;
+        const MgKx *at = mg_kadd(k, v, c(g, row * t->nv));
         x[i] = mg_klet_x(k, block, "sum", mg_kload(k, g->sums, at, g->lanes, NULL, NULL));
     }
     mg_ktranspose(k, block, x, g->lanes);
@@ -263,7 +263,7 @@ static void finish_columns(Gemm *g, MgKBlock *block, const Tile *t) {
     const MgKx *left = bin(g, MG_PRIM_SUB, mg_gemm_extent(g, &g->n), n0);
     left = mg_klet_x(k, &vectors->body, "left", bin(g, MG_PRIM_MIN, left, c(g, g->lanes)));
     for (uint32_t r = 0; r < t->mr; r += g->lanes) {
-        turn_sums(g, &vectors->body, t->mr, r, v);
+        turn_sums(g, &vectors->body, t, r, v);
         const MgKx *lane = mg_kramp(k, c(g, 0), c(g, 1), g->lanes), *mask = NULL;
         if (t->mr - r < g->lanes)
             mask = bin(g, MG_PRIM_LT, lane, mg_ksplat(k, c(g, t->mr - r), g->lanes));
