@@ -260,7 +260,10 @@ static MgVal eval_kind(MgCtx *c, const MgAstExpr *e) {
     case MG_EXPR_UNARY: {
         MgCtx inner = *c;
         inner.hint = 0;
-        v = mg_eval(&inner, e->unary.operand);
+        const MgAstExpr *of = e->unary.operand; // the least integer is no negated one
+        if (e->unary.op == MG_AST_NEG && of->kind == MG_EXPR_INT && of->integer == 1ULL << 63)
+            return mg_eval(&inner, of);
+        v = mg_eval(&inner, of);
         return operate(c, e, e->unary.op, &v, (const MgAstExpr *[]){e->unary.operand}, 1);
     }
     case MG_EXPR_BINARY:

@@ -77,8 +77,10 @@ const MgSx *mg_adopt(MgCtx *c, MgSpan span, MgVal v, MgDType d) {
     case V_INT:
         if (d == MG_BOOL)
             break;
-        if (v.ix == MG_IX_ERROR)
+        if (v.ix == MG_IX_ERROR) {
+            MG_FAIL(c->env, span, too_large, "an integer");
             return NULL;
+        }
         if (!literal_fits(s, v.ix, d, &value)) {
             MG_FAIL(c->env, span, literal_range, (long long)value, mg_dtype(d)->name);
             return NULL;

@@ -51,6 +51,17 @@ expect 1 "'256' is no value of type u8" "$mgc" run net.mg --graph=types --input 
     --input d=0,0 --input e=0,0 --input f=0,0
 expect 1 "N is 5000 from x; it must be at most 4096" "$mgc" run net.mg --graph=big --input x=zeros --set N=5000
 
+cat > least.mg <<'END'
+mg 1
+graph least(x: i64[2]) -> (y: i64[2]) {
+    const k: i64[2] = [1, -9223372036854775808]
+    y[i] = x[i] + k[i] + where(i == 0, -9223372036854775808, 0)
+}
+END
+expect 0 "y: i64[2] = [-9223372036854775806, -9223372036854775806]" "$mgc" run least.mg --input x=1,2
+sed -i 's/\[1, -/[1, 2 * -/' least.mg
+expect 1 "an integer does not fit 64 bits" "$mgc" run least.mg --input x=1,2
+
 # files
 expect 0 "" "$mgc" run net.mg --graph=pair --input x=1,2 --input y=5,7 --output total=s.npy --output difference=d.npz
 [ ! -s out ] || fail "what goes to files is not printed"
