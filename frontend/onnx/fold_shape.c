@@ -97,6 +97,7 @@ static bool fold_slice(MgOnnxFold *f) {
     int64_t n = x->n_known, step = steps.given ? steps.at[0] : 1, a = from.at[0], b = to.at[0];
     if (!step)
         return false;
+    step = step > n ? n + 1 : step < -n ? -n - 1 : step; // a longer one also takes one element
     a = a < 0 ? a + n : a;
     b = b < 0 ? b + n : b;
     a = a < 0 ? (step > 0 ? 0 : a < -1 ? -1 : a) : a;
@@ -173,8 +174,8 @@ static bool fold_reshape(MgOnnxFold *f) {
             d = extent(f, x, i);
         if (d < 0)
             open = i;
-        else
-            product *= d;
+        else if (__builtin_mul_overflow(product, d, &product))
+            return false;
         shape[i] = mg_ix_const(f->ix, d);
     }
     if (open >= 0 && product)
@@ -188,8 +189,10 @@ static bool fold_range(MgOnnxFold *f) {
         !mg_onnx_is_int(f, f->n->inputs[1]->known[0], &b) ||
         !mg_onnx_is_int(f, f->n->inputs[2]->known[0], &step) || !step)
         return false;
-    int64_t count = step > 0 ? (b > a ? (b - a + step - 1) / step : 0)
-                             : (a > b ? (a - b - step - 1) / -step : 0);
+    int64_t span, by = step > 0 ? step : -(step + 1) + (step > INT64_MIN);
+    if (__builtin_sub_overflow(step > 0 ? b : a, step > 0 ? a : b, &span))
+        return false;
+    int64_t count = span > 0 ? (span - 1) / by + 1 : 0;
     if (count > 64 || !start_line(f, f->n->inputs[0]->type.dtype, (uint32_t)count))
         return false;
     for (uint32_t i = 0; i < f->count; i++)

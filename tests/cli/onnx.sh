@@ -23,6 +23,7 @@ same scale "[[3.0, -2.0, 9.0]]" --input $x --set N=1
 same unsorted "[[0.0, 2.0, 0.0]]" --input $x --set N=1
 same outside "[[2.0, 0.0, 6.0]]" --input $x --set N=1
 same reshaped "y: f32[1, 1, 3]" --input $x --set N=1
+same strided "y: f32[3]" --input $x
 same chosen "[[-1.0, 2.0, -3.0]]" --input $x --input c=true --set N=1
 same chosen "[[1.0, -2.0, 3.0]]" --input $x --input c=false --set N=1
 same called "[[3.0, -6.0, 9.0]]" --input $x --set N=1
