@@ -196,8 +196,8 @@ MG_ONNX_OP(dropout) {
     int64_t on = 0;
     if (!x)
         return mg_onnx_fail(n, "input 0 is not given");
-    if (training &&
-        (!mg_onnx_numbers(n->t, training) || !mg_onnx_const(n, training->known[0].ix, &on)))
+    if (training && (!mg_onnx_numbers(n->t, training) || training->n_known != 1 ||
+                     training->known[0].real || !mg_onnx_const(n, training->known[0].ix, &on)))
         return mg_onnx_unsupported(n, "training that is turned on when the graph runs");
     if (on && drops(n))
         return mg_onnx_give_all(n, mg_onnx_wants(n, 1) ? 2 : 1,
