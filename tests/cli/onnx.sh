@@ -51,6 +51,8 @@ wrong no_values.onnx "node 'idle' (Constant): it has no outputs; a node makes at
 wrong no_operand.onnx "node 'most' (Max): input 1 is not given"
 wrong no_part.onnx "node 'joined' (Concat): input 0 is not given"
 wrong no_shape.onnx "node 'lost' (Reshape): an input or attribute that it needs is not given"
+wrong no_mode.onnx "node 'drop' (Dropout): not supported: training that is turned on when the graph runs"
+wrong real_mode.onnx "node 'drop' (Dropout): not supported: training that is turned on when the graph runs"
 wrong no_output.onnx "output 'y' is made by no node"
 wrong unknown.onnx "Frobnicate of com.acme, version 1 (node 'odd'), Xyzzy of opset 17 (node 'magic')"
 wrong unknown_often.onnx "no such operator: Xyzzy of opset 17 (3 nodes, the first: 'h0'), Frob of opset 17 (node 'last')"

@@ -138,6 +138,8 @@ MODELS = {
     "no_operand": one(node("Max", ["x", "", "x"], ["y"], "most")),
     "no_part": one(node("Concat", ["", "x"], ["y"], "joined", axis=0)),
     "no_shape": one(node("Reshape", ["x"], ["y"], "lost")),
+    "no_mode": one(node("Dropout", ["x", "ratio", "mode"], ["y"], "drop"), tensors=[floats("ratio", [], [0.5]), longs("mode", [0], [])]),
+    "real_mode": one(node("Dropout", ["x", "ratio", "mode"], ["y"], "drop"), tensors=[floats("ratio", [], [0.5]), floats("mode", [], [1])]),
     "no_output": one(node("Relu", ["x"], ["h"], "only")),
     "unknown": one(node("Frobnicate", ["x"], ["h"], "odd", "com.acme"), node("Xyzzy", ["h"], ["y"], "magic"),
                    domains=["com.acme"]),
