@@ -80,6 +80,20 @@ static void check(void *ctx, MgKBlock *block, const MgKx *mask) {
     }
 }
 
+// What is checked once is checked for no row, if sizes that were open leave none.
+static MgKBlock *unless_empty(const MgChosen *c, MgKBlock *block) {
+    Group *gr = c->gr;
+    MgKernel *k = gr->kb.k;
+    for (uint32_t i = 0; i < gr->depth; i++) {
+        MgIx n = mg_ix_sub(gr->s->ix, gr->high[i], gr->low[i]);
+        if (i == c->vector || gr->collapsed[i] || const_or(gr->s->ix, n, 0) > 0)
+            continue;
+        const MgKx *size = mg_kb_ix(&gr->kb, n, gr->loop);
+        block = &mg_kif(k, block, bin(k, MG_PRIM_LT, num(k, 0), size))->body;
+    }
+    return block;
+}
+
 bool mg_group_choose(MgChosen *c, MgKBlock *block) {
     Group *gr = c->gr;
     if (!are_worth_it(c))
@@ -94,7 +108,7 @@ bool mg_group_choose(MgChosen *c, MgKBlock *block) {
     MgIx n = gr->high[c->vector];
     for (uint32_t i = 0; i < c->n; i++)
         c->at[i].buf = mg_kb_scratch(&gr->kb, "places", MG_I32, n, MG_SCOPE_WORKER, &c->at[i].base);
-    mg_group_lanes_loop(gr, block, c->vector, c->lanes, num(gr->kb.k, 0),
+    mg_group_lanes_loop(gr, unless_empty(c, block), c->vector, c->lanes, num(gr->kb.k, 0),
                         mg_kb_ix(&gr->kb, n, gr->loop), check, c);
     return true;
 }
