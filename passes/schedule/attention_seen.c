@@ -61,6 +61,20 @@ static bool where_seen(Attn *t, MgIx *e) {
     return true;
 }
 
+static void see_checked(void *ctx, const MgSx *x) {
+    *(bool *)ctx |= x->kind == MG_SX_READ && x->bounds == MG_BOUNDS_CHECKED;
+}
+
+// May a score be an error? It is one whether it is seen or not.
+static bool may_trap(const Attn *t) {
+    bool found = false;
+    for (uint32_t s = 0; s < t->a->n_steps; s++)
+        if (t->a->steps[s].role == MG_ATTENTION_SCORE)
+            mg_sx_walk(mg_op(t->s->g, t->a->steps[s].op)->equation->pieces[0].expr, see_checked,
+                       &found);
+    return found;
+}
+
 // The last symbol of a class that is not 0 alone; N_SYMS: none.
 static uint32_t last_symbol(const Attn *t, uint64_t set) {
     MgIx one = mg_ix_const(t->s->ix, 1);
@@ -76,7 +90,8 @@ void mg_attention_find_seen(Attn *t) {
     int64_t step;
     uint32_t key = last_symbol(t, t->a->keys), row = last_symbol(t, t->a->rows);
     if (t->one_block || key == N_SYMS || row == N_SYMS || t->keys != t->a->extent[key] ||
-        !where_seen(t, &e) || !mg_ix_linear(ix, e, mg_ix_index(ix, key), &factor, &rest) ||
+        may_trap(t) || !where_seen(t, &e) ||
+        !mg_ix_linear(ix, e, mg_ix_index(ix, key), &factor, &rest) ||
         !mg_ix_is_const(ix, factor, &step) || step != -1)
         return;
     MgIx end = mg_ix_add(ix, rest, mg_ix_const(ix, 1));
