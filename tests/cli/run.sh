@@ -93,6 +93,33 @@ for threads in 1 2; do
 done
 cmp flops-1 flops-2 || fail "two workers compute $(cat flops-2) FLOPs, one $(cat flops-1)"
 
+# A subscript outside is an error where it is read, seen by a mask or not; and none where sizes leave nothing to read.
+cat > places.mg <<'END'
+mg 1
+graph empty(a: f32[N, 64, 100], ids: i64[200]) -> (y) {
+    y[n in 0..N, i in 0..64, j in 0..200] = a[n, i, ids[j]]
+}
+graph unseen(q: f32[1, 2, 300, 16], k: f32[1, 2, 600, 16], v: f32[1, 2, 600, 16], bias: f32[10], ids: i64[600]) -> (y) {
+    s = attention_scores(q, k)
+    m[b, h, i, j in 0..600] = where(j <= i, s[b, h, i, j] + bias[ids[j]], -inf)
+    y = attend_values(masked_softmax(m), v)
+}
+END
+python3 - <<'END'
+import struct
+def npy(name, values):
+    head = "{'descr': '<i8', 'fortran_order': False, 'shape': (%d,), }" % len(values)
+    head = head.ljust(117) + "\n"
+    open(name, "wb").write(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(head)) + head.encode() + struct.pack("<%dq" % len(values), *values))
+npy("far.npy", [0] * 150 + [1000] + [0] * 49)
+npy("last.npy", [0] * 599 + [99])
+END
+for level in 0 2 3 "2 --interp"; do
+    expect 0 "y: f32[0, 64, 200]" "$mgc" run places.mg --graph=empty -O$level --input a=zeros --input ids=far.npy --set N=0
+    expect 3 "places.mg:3:5: " "$mgc" run places.mg --graph=empty -O$level --input a=zeros --input ids=far.npy --set N=1
+    expect 3 "places.mg:7:5: " "$mgc" run places.mg --graph=unseen -O$level --input q=random --input k=random:2 --input v=random:3 --input bias=random:4 --input ids=last.npy
+done
+
 # colours only on a terminal
 printf 'mg 1\ngraph f(x: f32[2]) -> (y: f32[2]) { y = nosuch(x) }\n' > bad.mg
 expect 1 "error:" "$mgc" run bad.mg
