@@ -242,6 +242,8 @@ static MgVal eval_kind(MgCtx *c, const MgAstExpr *e) {
     MgVal v;
     switch (e->kind) {
     case MG_EXPR_INT:
+        if (e->integer > INT64_MAX) // no index reaches there, only a u64
+            return mg_val_sx(mg_sx_int(s->module, MG_U64, (int64_t)e->integer));
         return mg_val_ix(mg_ix_const(s->ix, (int64_t)e->integer));
     case MG_EXPR_FLOAT:
         return mg_val_float(e->number.value);
@@ -262,7 +264,7 @@ static MgVal eval_kind(MgCtx *c, const MgAstExpr *e) {
         inner.hint = 0;
         const MgAstExpr *of = e->unary.operand; // the least integer is no negated one
         if (e->unary.op == MG_AST_NEG && of->kind == MG_EXPR_INT && of->integer == 1ULL << 63)
-            return mg_eval(&inner, of);
+            return mg_val_ix(mg_ix_const(s->ix, INT64_MIN));
         v = mg_eval(&inner, of);
         return operate(c, e, e->unary.op, &v, (const MgAstExpr *[]){e->unary.operand}, 1);
     }

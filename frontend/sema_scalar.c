@@ -59,7 +59,7 @@ const MgSx *mg_pred_sx(MgSema *s, const MgVal *p) {
 static bool literal_fits(MgSema *s, MgIx ix, MgDType d, int64_t *value) {
     if (!mg_is_int(d) || !mg_ix_is_const(s->ix, ix, value))
         return true;
-    if (d == MG_U64) // literals beyond i64 wrap
+    if (d == MG_U64) // negative ones wrap
         return true;
     return mg_bits_to_int(d, mg_bits_from_int(d, *value)) == *value;
 }
@@ -441,8 +441,11 @@ MgVal mg_apply_prim(MgCtx *c, MgSpan span, MgPrim prim, MgVal *args, uint32_t n)
     if (prim == MG_PRIM_WHERE)
         return where_value(c, span, args);
     if (fold_logic(s, prim, args, n, &out) || fold_ints(c, prim, args, n, &out) ||
-        fold_floats(s, prim, args, n, &out))
+        fold_floats(s, prim, args, n, &out)) {
+        if (out.kind == V_POISON && !s->session->n_errors)
+            MG_FAIL(c->env, span, too_large, "a difference that is compared");
         return out;
+    }
     return node(c, span, prim, args, n);
 }
 

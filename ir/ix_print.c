@@ -133,11 +133,16 @@ static MgIxNode *grow_atom(const Grower *g, IxAtom id) {
     return node(g, atom.kind == IX_MIN ? MG_IX_MIN : MG_IX_MAX, grow(g, a), grow(g, b));
 }
 
+// Is it written as a subtraction? The least integer has no magnitude to subtract.
+static bool is_subtracted(IxTerm term) {
+    return term.coef < 0 && term.coef != INT64_MIN;
+}
+
 // The magnitude of a term.
 static MgIxNode *grow_term(const Grower *g, IxTerm term) {
     IxFactor factors[MAX_SORTED];
     uint32_t n = sorted_factors(&g->order, term.mono, factors);
-    int64_t coef = term.coef < 0 && term.coef != INT64_MIN ? -term.coef : term.coef;
+    int64_t coef = is_subtracted(term) ? -term.coef : term.coef;
     MgIxNode *product = coef != 1 || !n ? constant(g, coef) : NULL;
     for (uint32_t f = 0; f < n; f++)
         for (uint32_t k = 0; k < factors[f].power; k++) {
@@ -153,7 +158,7 @@ static MgIxNode *grow_sum(const Grower *g, MgIx x) {
     MgIxNode *sum = NULL;
     for (int negative = 0; negative < 2; negative++)
         for (uint32_t i = 0; i < n; i++) {
-            if ((terms[i].coef < 0) != negative)
+            if (is_subtracted(terms[i]) != negative)
                 continue;
             MgIxNode *term = grow_term(g, terms[i]);
             if (sum)
@@ -280,13 +285,6 @@ static void print_infix(const Printer *p, const MgIxNode *n) {
     print(p, n->b, own + 1);
 }
 
-static void print_constant(const Printer *p, int64_t value) {
-    if (value == INT64_MIN) // its magnitude is no literal
-        mg_text_add(p->out, "0x8000000000000000");
-    else
-        mg_textf(p->out, "%lld", (long long)value);
-}
-
 static void print(const Printer *p, const MgIxNode *n, int least) {
     bool parens = precedence(n, p->value) < least;
     uint32_t position;
@@ -294,7 +292,7 @@ static void print(const Printer *p, const MgIxNode *n, int least) {
         mg_text_add(p->out, "(");
     switch (n->op) {
     case MG_IX_CONST:
-        print_constant(p, n->value);
+        mg_textf(p->out, "%lld", (long long)n->value);
         break;
     case MG_IX_SYM:
         mg_print_name(mg_ix_sym_is_index(p->t, n->sym, &position)

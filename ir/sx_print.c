@@ -42,7 +42,7 @@ void mg_print_literal(MgText *out, MgDType dtype, MgBits bits) {
         print_float(out, dtype, mg_bits_to_double(dtype, bits));
     else if (dtype == MG_BOOL)
         mg_text_add(out, bits ? "true" : "false");
-    else if (mg_is_signed(dtype) && mg_bits_to_int(dtype, bits) != INT64_MIN)
+    else if (mg_is_signed(dtype))
         mg_textf(out, "%" PRId64, mg_bits_to_int(dtype, bits));
     else
         mg_textf(out, "%" PRIu64, (uint64_t)bits);
