@@ -381,6 +381,14 @@ static bool leaves(Fuse *f, const Group *group, MgValueId v) {
     return f->uses[v] > inside;
 }
 
+// A group that nobody reads stays apart: a fused op has a result.
+static bool is_group(Fuse *f, const Group *group) {
+    bool read = false;
+    for (uint32_t i = 0; i < group->members.len; i++)
+        read |= leaves(f, group, mg_op(f->g, group->members.at[i].op)->results[0]);
+    return group->members.len > 1 && read;
+}
+
 static const char *anchor_of(const Group *group) {
     return group->attention ? "attention"
            : group->product ? "contraction"
@@ -457,7 +465,7 @@ static bool wrap_groups(Fuse *f, MgRegionId r, const MgOpId *ops, uint32_t n, Mg
     for (uint32_t i = 0; i < n; i++) {
         uint32_t number = find_group(f, f->group_of[ops[i]]);
         const Group *group = &f->groups.at[number];
-        if (!number || group->members.len < 2)
+        if (!number || !is_group(f, group))
             mg_push(f->arena, &list, ops[i]);
         else if (group->members.at[group->members.len - 1].op == ops[i]) {
             MgOpId fused = wrap(f, group, r, with);
