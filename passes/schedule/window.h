@@ -6,6 +6,7 @@
 #include "passes/schedule/schedule.h"
 
 enum { SYM_TOP = 48, SYM_ROW = 49, SYM_COLUMN = 50, N_SYMS = 64, NONE = -1, MOST_LINE_LOADS = 16 };
+enum { MOST_STRIDE = 64 }; // a stage has a line for every phase, and a row for every step
 
 // A free and a bound index that meet in subscripts, as stride*free + dilation*bound + offset.
 typedef struct Pair {

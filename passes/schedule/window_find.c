@@ -155,7 +155,8 @@ static bool constant_taps(Window *w) {
         if (taps > 64)
             return false;
     }
-    return w->row.dilation * w->row.taps <= 64 && w->column.dilation * w->column.taps <= 256;
+    return w->row.dilation * w->row.taps <= 64 && w->column.dilation * w->column.taps <= 256 &&
+           w->row.stride <= MOST_STRIDE && w->column.stride <= MOST_STRIDE;
 }
 
 bool mg_window_find(Window *w) {

@@ -119,7 +119,7 @@ static MgKBlock *open_row(Window *w, MgKBlock *block, int64_t slice, bool inside
 static void stage_vectors(Window *w, MgKBlock *block, const MgSx *x, const MgKx *at,
                           const MgKx *const *places, const MgKx *const *masks) {
     MgKernel *k = w->kb.k;
-    const MgKx *vectors[64];
+    const MgKx *vectors[MOST_STRIDE];
     for (int64_t v = 0; v < w->column.stride; v++) {
         w->loop[SYM_COLUMN] = places[v];
         MgPoint p = mg_window_point(w, w->unit->ops[0], block, SYM_COLUMN, masks ? masks[v] : NULL);
@@ -164,7 +164,7 @@ static void mask_end(Window *w, MgKBlock *block, const MgKx *const *places, cons
 
 // All of the open line; anything may be outside.
 static void whole_line(Window *w, MgKBlock *block, const MgSx *x) {
-    const MgKx *places[64], *masks[64];
+    const MgKx *places[MOST_STRIDE], *masks[MOST_STRIDE];
     columns_in(w, origin(w, &w->column), mg_ix_add(w->s->ix, origin(w, &w->column), w->columns));
     MgKs *loop = open_positions(w, block, mg_ix_const(w->s->ix, 0), w->reach, places);
     mask_end(w, &loop->body, places, masks);
@@ -175,7 +175,7 @@ static void whole_line(Window *w, MgKBlock *block, const MgSx *x) {
 // where all is known, so that masks are constants; else of all lines whose row is inside (of
 // `slice`), so that masks are made once.
 static void edge(Window *w, MgKBlock *block, const MgSx *x, int64_t slice, MgIx low, MgIx high) {
-    const MgKx *places[64], *masks[64];
+    const MgKx *places[MOST_STRIDE], *masks[MOST_STRIDE];
     MgKs *branch;
     if (low == high)
         return;
@@ -199,7 +199,7 @@ static void between(Window *w, MgIx *low, MgIx *high) {
 static void stage_slice(Window *w, MgKBlock *block, const MgSx *x, int64_t slice) {
     MgIxTable *t = w->s->ix;
     const Pair *p = &w->column;
-    const MgKx *places[64];
+    const MgKx *places[MOST_STRIDE];
     MgKs *branch;
     MgIx low, high, zero = mg_ix_const(t, 0);
     rows_in(w, false);

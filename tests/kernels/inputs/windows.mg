@@ -2,7 +2,7 @@ mg 1
 // Windows over what lies in memory and over what is computed, which has a stage: strides, dilations, ends of lines of any width, what
 // is outside, factors, one dimension and f64.
 graph g(x: f32[2, 3, H, W], y: f32[1, 2, 4 * H, 7 * W], v: f64[2, 5 * W], u: f32[1, 2, 13, 29],
-        k: f32[3, 1, 3, 3]) -> (a, b, c, d, e, f, g, h, i, j, l, o)
+        k: f32[3, 1, 3, 3]) -> (a, b, c, d, e, f, g, h, i, j, l, o, z)
 {
     require H > 0
     require W > 0
@@ -24,4 +24,6 @@ graph g(x: f32[2, 3, H, W], y: f32[1, 2, 4 * H, 7 * W], v: f64[2, 5 * W], u: f32
     l[n, m, r in 0..10, s in 0..10] = max[p in 0..4, q in 0..2] (u[n, m, r + p,
         3 * s + q - 1] else 0)
     o[n, m, r in 0..H, s in 0..W] = max[p in 0..4, q in 0..2] y[n, m, 3 * r + p, 5 * s + 2 * q]
+    z[n, m, r in 0..13, t in 0..2] = max[p in 0..3, q in 0..3] (u[n, m, r + p - 1,
+        80 * t + q - 60] else 0)
 }
