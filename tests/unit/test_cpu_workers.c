@@ -1,38 +1,7 @@
 // How the CPU backend lets workers share a kernel: barriers, loops that are divided and loops that
 // are dealt out.
-#include "backends/cpu/hand_program.h"
-
-#include "tests/unit/check.h"
+#include "tests/unit/cpu_fixture.h"
 #include <string.h>
-
-static CpuProgram c;
-static MgThreads *threads;
-
-static void setup(void) {
-    cpu_begin(&c);
-    threads = mg_threads_new(2, false);
-}
-
-static void teardown(void) {
-    mg_threads_free(threads);
-    cpu_end(&c);
-}
-
-static const MgKx *add(MgKernel *k, const MgKx *a, const MgKx *b) {
-    return mg_kadd(k, a, b);
-}
-
-static const MgKx *times(MgKernel *k, const MgKx *a, int64_t b) {
-    return mg_kmul(k, a, mg_kint(k, b));
-}
-
-// Compiles one call of k over all ports so far.
-static void compile_call(MgKernel *k, const int64_t *scalars) {
-    MgKBufId buffers[] = {0, 1};
-    cpu_ports_end(&c);
-    cpu_call(&c, &c.program->plan->body, k, buffers, scalars);
-    ck_assert(cpu_compile(&c, NULL));
-}
 
 // Worker w adds what worker 1 - w wrote before the barrier, many times over.
 START_TEST(barriers_order_workers) {
