@@ -172,7 +172,8 @@ static void make_buffers(Attn *t) {
         make_matrix(t, "sums", mg_ix_max(ix, columns, round_up(ix, t->columns, t->lanes)), width);
     if (t->n_across)
         t->turned = make_matrix(t, "turned", mg_ix_const(ix, t->n_across * t->lanes), width);
-    mg_attention_unseen_buffer(t);
+    if (t->seen)
+        t->unseen = make_matrix(t, "unseen", unseen_lines(t), mg_ix_const(ix, 1));
     uint32_t tile = t->key_tile > t->column_tile ? t->key_tile : t->column_tile;
     MgKType vector = mg_kt(t->a->type, t->lanes);
     t->tile = mg_kb_private(&t->kb, "tile", vector, tile * t->nv);

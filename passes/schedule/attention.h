@@ -92,9 +92,8 @@ const MgKx *mg_attention_row_factor(Attn *t, MgKBlock *block, const MgKx *mask, 
                                     const MgKx *sum);
 
 // attention_seen.c -----------------------------------------------------------------------------
-// Sets t->seen, after sizes have been chosen; and the buffer for it.
+// Sets t->seen, after sizes have been chosen.
 void mg_attention_find_seen(Attn *t);
-void mg_attention_unseen_buffer(Attn *t);
 // How many keys any row of the strip from row `first` on sees; t->seen is not 0.
 const MgKx *mg_attention_seen(Attn *t, MgKBlock *block, const MgKx *first);
 // Fills t->unseen.
@@ -115,6 +114,16 @@ static inline MgIx div_up(MgIxTable *t, MgIx x, MgIx by) {
 static inline MgIx round_up(MgIxTable *t, MgIx x, int64_t unit) {
     MgIx by = mg_ix_const(t, unit);
     return mg_ix_mul(t, div_up(t, x, by), by);
+}
+
+// Of t->o: a line for each column of the values, with those that packing and turning fill up.
+static inline MgIx sum_lines(Attn *t) {
+    return mg_ix_max(t->s->ix, t->v.pitch, round_up(t->s->ix, t->columns, t->lanes));
+}
+
+// Elements of t->unseen: as many, in whole steps of a register tile.
+static inline MgIx unseen_lines(Attn *t) {
+    return round_up(t->s->ix, sum_lines(t), t->nv * t->lanes);
 }
 
 #endif

@@ -399,9 +399,7 @@ static void clear_sums(Attn *t, MgKBlock *block, const Strip *strip) {
         mg_kstore(k, block, t->peak, c(t, v), splat(t, -INFINITY), NULL);
         mg_kstore(k, block, t->sum, c(t, v), splat(t, 0), NULL);
     }
-    const MgKx *lines =
-        ix(t, mg_ix_max(t->s->ix, t->v.pitch, round_up(t->s->ix, t->columns, t->lanes)));
-    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "i", c(t, 0), lines, 1);
+    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "i", c(t, 0), ix(t, sum_lines(t)), 1);
     const MgKx *i = mg_kvar(k, loop->var), *x = splat(t, 0);
     if (t->seen)
         x = mg_ksplat(k, mg_kload(k, t->unseen.buf, mg_kadd(k, t->unseen.base, i), 1, NULL, NULL),

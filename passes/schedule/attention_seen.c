@@ -105,21 +105,6 @@ void mg_attention_find_seen(Attn *t) {
     t->seen_row = row;
 }
 
-static MgIx lines_of(Attn *t) {
-    MgIx lines = mg_ix_max(t->s->ix, t->v.pitch, round_up(t->s->ix, t->columns, t->lanes));
-    return round_up(t->s->ix, lines, t->nv * t->lanes);
-}
-
-void mg_attention_unseen_buffer(Attn *t) {
-    if (!t->seen)
-        return;
-    const MgKx *base;
-    t->unseen.pitch = mg_ix_const(t->s->ix, 1);
-    t->unseen.buf =
-        mg_kb_scratch(&t->kb, "unseen", t->a->type, lines_of(t), MG_SCOPE_WORKER, &base);
-    t->unseen.base = base ? base : mg_kint(t->kb.k, 0);
-}
-
 const MgKx *mg_attention_seen(Attn *t, MgKBlock *block, const MgKx *first) {
     MgKernel *k = t->kb.k;
     const MgKx *keys = mg_kb_ix(&t->kb, t->keys, t->loop), *zero = mg_kint(k, 0);
@@ -142,7 +127,7 @@ void mg_attention_sum_unseen(Attn *t, MgKBlock *block, const MgKx *seen) {
     const MgKx *none = mg_kfloat(k, mg_kt(t->a->type, t->lanes), 0), *at[MAX_VECTORS],
                *mask[MAX_VECTORS];
     MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "column", mg_kint(k, 0),
-                         mg_kb_ix(&t->kb, lines_of(t), t->loop), t->nv * t->lanes);
+                         mg_kb_ix(&t->kb, unseen_lines(t), t->loop), t->nv * t->lanes);
     MgKBlock *body = &loop->body;
     bool whole = known_or(t, t->columns, 1) % (t->nv * t->lanes) == 0;
     for (uint32_t v = 0; v < t->nv; v++) {
