@@ -68,7 +68,12 @@ def pytorch(layers, weights, x, threads, compiled):
             linear.weight.data, linear.bias.data = (torch.from_numpy(weights[f"h{i + 1}.{k}"].copy()) for k in ("weight", "bias"))
         parts.append(linear if letter == "L" else torch.nn.ReLU() if letter == "R" else torch.nn.Softmax(dim=-1))
     net, given, kept = torch.nn.Sequential(*parts).eval(), torch.from_numpy(x), []
-    net = torch.compile(net) if compiled else net
+    if compiled:
+        # One graph for the whole net, or an error: what PyTorch compiled for the nets before counts against a limit, beyond which it runs eagerly
+        # without a word.
+        torch._dynamo.reset()
+        torch._dynamo.config.error_on_recompile = True
+        net = torch.compile(net, fullgraph=True)
 
     def run():
         with torch.inference_mode():
