@@ -469,10 +469,12 @@ static int bench(MgSession *session, const MgcOptions *options) {
         return mgc_fail(2, "there is no benchmark '%s'; there is: graphs", options->file);
     if (!read_options(&b))
         return 2;
+    int status = mgc_plot_check(session, options->plot);
+    if (status)
+        return status;
     b.folder = mg_arena_printf(session->arena, "%s/mg-bench-XXXXXX", mg_temporary_folder());
     if (!mkdtemp(b.folder))
         return mgc_fail(1, "cannot make a folder like %s: set TMPDIR", b.folder);
-    int status = 0;
     for (uint32_t i = 0; i < b.places.len && !status; i++)
         status = measure_place(&b, &b.places.at[i]);
     if (isatty(STDERR_FILENO))

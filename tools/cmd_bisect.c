@@ -305,14 +305,20 @@ static bool shows_fault(void *ctx, const char *text) {
     return with_passes(s->b, text, s->fault->passes, UINT64_MAX).verdict == DIFFERS;
 }
 
+// The options with the file that the program goes to.
+static MgcOptions written(const MgcOptions *options) {
+    MgcOptions to = *options;
+    if (!to.output)
+        to.output = "mgc-bisect.mg";
+    return to;
+}
+
 static int write_reduced(Bisect *b, const char *text, const Fault *fault) {
     Shows shows = {b, fault};
     uint32_t tried = 0;
     const char *small = mgc_reduce_text(b->session->arena, b->options->file, text,
                                         b->options->graph, shows_fault, &shows, &tried);
-    MgcOptions to = *b->options;
-    if (!to.output)
-        to.output = "mgc-bisect.mg";
+    MgcOptions to = written(b->options);
     MgText program = mg_text(b->session->arena);
     mg_textf(&program, "// shows it: mgc bisect %s --passes=%s", to.output,
              joined(b, fault->passes));
@@ -378,6 +384,9 @@ static int load(Bisect *b) {
 static int bisect(MgSession *session, const MgcOptions *options) {
     Bisect b = {.options = options, .session = session};
     MgTuning tuning;
+    MgcOptions to = written(options);
+    if (mgc_put_check(session, &to))
+        return 1;
     if (options->tuned && !mgc_tuning(session, options, &tuning)) // or every attempt would say so
         return 1;
     b.outcome =

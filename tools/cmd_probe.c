@@ -73,7 +73,7 @@ static void measure_walks(const MgcWalk *walks, Curves *c, uint32_t s, Curve *to
     }
 }
 
-// Every power of two and the one and a half times of it in between.
+// At every power of two.
 static void measure_curves(Curves *c, uint64_t most) {
     static const char *const names[] = {"read", "write", "copy"};
     for (uint64_t bytes = 4096; bytes <= most && c->n < SIZES; bytes *= 2) {
@@ -265,8 +265,6 @@ static int probe_with(MgSession *session, const MgcOptions *o, MgContext *contex
     int status = mgc_limits(session, context, gpu, o->device, true, &limits);
     if (status)
         return status;
-    if (gpu && o->plot)
-        return mgc_fail(2, "--plot draws the CPU's memory; a device is probed by three kernels");
     if (!gpu && (o->json || o->plot))
         measure_curves(curves, 2 * limits.levels[limits.n_levels - 1].probed);
     if (o->json) {
@@ -286,7 +284,18 @@ static int probe_with(MgSession *session, const MgcOptions *o, MgContext *contex
     return mgc_put(session, o, mg_text_str(&out), out.bytes.len);
 }
 
+// Before minutes of measuring: can what is asked for be drawn and written?
+static int check_outputs(MgSession *session, const MgcOptions *o) {
+    if (o->plot && o->target && strcmp(o->target, "cpu") != 0)
+        return mgc_fail(2, "--plot draws the CPU's memory; a device is probed by three kernels");
+    int status = mgc_plot_check(session, o->plot);
+    return status ? status : mgc_put_check(session, o);
+}
+
 static int probe(MgSession *session, const MgcOptions *options) {
+    int wrong = check_outputs(session, options);
+    if (wrong)
+        return wrong;
     MgContextOptions o = {.cache_folder = options->no_cache ? "" : options->cache_folder};
     MgContext *context;
     MgcProgress *progress =

@@ -73,6 +73,8 @@ static int reduce(MgSession *session, const MgcOptions *options) {
     if (!options->test)
         return mgc_fail(
             2, "mgc reduce needs --test='COMMAND {}', which exits 0 for what is looked for");
+    if (mgc_put_check(session, options))
+        return 1;
     uint32_t source = mg_source_read(session, options->file, mg_no_span());
     if (!source)
         return 1;

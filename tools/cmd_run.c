@@ -55,9 +55,27 @@ static int plan_outputs(const Run *r, const char **files) {
         if (!mg_path_has_extension(file, ".npy") && !mg_path_has_extension(file, ".npz") &&
             !mg_path_has_extension(file, ".pb"))
             return mgc_fail(2, "outputs are written to .npy, .npz or .pb files, not to '%s'", file);
+        for (uint32_t j = 0; j < mg_model_outputs(r->model); j++)
+            if (j != (uint32_t)i && files[j] && !strcmp(files[j], file) &&
+                !mg_path_has_extension(file, ".npz"))
+                return mgc_fail(2,
+                                "two outputs, '%s' and '%s', can't go to one file '%s'; a .npz "
+                                "holds several",
+                                mg_model_output(r->model, j)->name,
+                                mg_model_output(r->model, (uint32_t)i)->name, file);
+        if (!mg_file_writable(r->session, file))
+            return 1;
         files[i] = file;
     }
     return 0;
+}
+
+static int plan_profile(const Run *r) {
+    const char *file = r->options->profile_file;
+    if (file && !mg_path_has_extension(file, ".json") && !mg_path_has_extension(file, ".html"))
+        return mgc_fail(2, "--profile writes a trace as FILE.json or a page as FILE.html, not '%s'",
+                        file);
+    return file && !mg_file_writable(r->session, file);
 }
 
 static MgTensor *tensor_of(const Run *r, uint32_t number) {
@@ -185,6 +203,8 @@ static int steps(Run *r) {
     const char **files = MG_NEW_N(r->session->arena, const char *, mg_model_outputs(r->model) + 1);
     r->inputs = MG_NEW_N(r->session->arena, MgTensor *, mg_model_inputs(r->model) + 1);
     status = plan_outputs(r, files);
+    if (!status)
+        status = plan_profile(r);
     if (!status)
         status = mgc_inputs(r->session->arena, r->context, r->model, r->options, r->inputs);
     if (status)

@@ -61,6 +61,11 @@ int mgc_put(MgSession *session, const MgcOptions *options, const char *text, siz
     return 0;
 }
 
+int mgc_put_check(MgSession *session, const MgcOptions *options) {
+    bool file = options->output && strcmp(options->output, "-") != 0;
+    return file && !mg_file_writable(session, options->output);
+}
+
 MgCompileSettings mgc_settings(const MgcOptions *options, MgPassOptions *passes) {
     return (MgCompileSettings){
         .backend = mg_backend_find(options->target ? options->target : "cpu"),

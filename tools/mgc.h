@@ -36,6 +36,8 @@ int mgc_in_session(const MgcOptions *options,
                    int (*work)(MgSession *session, const MgcOptions *options));
 // Text to standard output, or to the file of -o. Gives the exit status.
 int mgc_put(MgSession *session, const MgcOptions *options, const char *text, size_t length);
+// Could mgc_put write now? For what takes long before there is text. 0, or a diagnostic and 1.
+int mgc_put_check(MgSession *session, const MgcOptions *options);
 
 // What the flags say about compiling; passes (filled by it) must live as long as the result.
 MgCompileSettings mgc_settings(const MgcOptions *options, MgPassOptions *passes);

@@ -1,8 +1,10 @@
 // The layout of a plot, from the outside in: a title, a legend, a grid of panels, in each its axes
-// with ticks, then spreads, lines and points, in this order, so that nothing covers a point.
+// with ticks, then spreads, lines and points, in this order, so that nothing covers a point. Where
+// panels draw different things alike, each has a legend of its own.
 #include "tools/plot.h"
 
 #include "runtime/files.h"
+#include "tools/mgc.h"
 
 #include <math.h>
 
@@ -15,6 +17,7 @@ enum {
     BOTTOM = 62,
     HEAD = 62, // title and subtitle
     LINE = 17,
+    LEGEND_LINE = 22,
     MAX_TICKS = 64
 };
 
@@ -280,13 +283,88 @@ static void draw_series(MgText *out, const MgcSeries *s, const Range *x, const R
     }
 }
 
-static void draw_panel(MgText *out, const MgcPanel *p, double left, double top) {
+// Letters of the legend, as wide as most are.
+static double text_width(const char *text) {
+    double n = 0;
+    for (; *text; text++)
+        n += ((unsigned char)*text & 0xc0) != 0x80;
+    return 7.2 * n;
+}
+
+// Is no series before this one, in this panel or an earlier one, drawn for the same name?
+static bool is_first(const MgcPanel *panels, uint32_t panel, uint32_t series) {
+    const char *name = panels[panel].series[series].name;
+    for (uint32_t p = 0; p <= panel; p++)
+        for (uint32_t k = 0; k < (p == panel ? series : panels[p].n_series); k++)
+            if (!strcmp(panels[p].series[k].name, name))
+                return false;
+    return true;
+}
+
+static void legend_entry(MgText *out, const MgcSeries *s, double x, double y) {
+    const Style *style = &styles[s->style % N_STYLES];
+    mg_textf(out,
+             "<path d=\"M%.1f,%.1fh32\" stroke=\"%s\" stroke-width=\"2\"%s/>"
+             "<path transform=\"translate(%.1f %.1f)\" d=\"%s\" fill=\"%s\"/>\n",
+             x, y - 4, style->color, s->dashed ? " stroke-dasharray=\"6 4\"" : "", x + 16, y - 4,
+             style->marker, style->color);
+    words(out, x + 40, y, "class=\"legend\"", s->name);
+}
+
+// Of n panels. Gives the height that it took; draws nothing where out is NULL.
+static double legend(const MgcPanel *panels, uint32_t n, MgText *out, double left, double top,
+                     double width) {
+    double x = left, y = top;
+    for (uint32_t p = 0; p < n; p++)
+        for (uint32_t k = 0; k < panels[p].n_series; k++) {
+            const MgcSeries *s = &panels[p].series[k];
+            if (!is_first(panels, p, k))
+                continue;
+            double wide = 46 + text_width(s->name) + 18;
+            if (x > left && x + wide > left + width) {
+                x = left;
+                y += LEGEND_LINE;
+            }
+            if (out)
+                legend_entry(out, s, x, y);
+            x += wide;
+        }
+    return y - top + LEGEND_LINE;
+}
+
+// Does each style stand for one name in all panels? Then one legend tells them all.
+static bool names_agree(const MgcPlot *plot) {
+    const char *names[N_STYLES] = {NULL};
+    for (uint32_t p = 0; p < plot->n_panels; p++)
+        for (uint32_t k = 0; k < plot->panels[p].n_series; k++) {
+            const MgcSeries *s = &plot->panels[p].series[k];
+            const char **name = &names[s->style % N_STYLES];
+            if (*name && strcmp(*name, s->name) != 0)
+                return false;
+            *name = s->name;
+        }
+    return true;
+}
+
+// The height that the panels' own legends take below their titles: that of the tallest, so that
+// panels side by side stay level.
+static double own_legends(const MgcPlot *plot) {
+    double most = 0;
+    for (uint32_t p = 0; p < plot->n_panels; p++)
+        most = fmax(most, legend(&plot->panels[p], 1, NULL, 0, 0, WIDTH));
+    return most;
+}
+
+// own: height of the legend between title and axes, 0 for none.
+static void draw_panel(MgText *out, const MgcPanel *p, double left, double top, double own) {
     Range x = range_of(p, true), y = range_of(p, false);
     x.from = left + LEFT;
     x.to = x.from + WIDTH;
-    y.to = top + TOP;
+    y.to = top + TOP + own;
     y.from = y.to + HEIGHT;
-    words(out, x.from, y.to - 14, "class=\"panel\"", p->title);
+    words(out, x.from, top + TOP - 14, "class=\"panel\"", p->title);
+    if (own > 0)
+        legend(p, 1, out, x.from, top + TOP + 8, WIDTH);
     draw_axes(out, &x, &y);
     for (uint32_t i = 0; i < p->n_marks; i++) {
         double at = place(&x, p->marks[i].x);
@@ -301,50 +379,6 @@ static void draw_panel(MgText *out, const MgcPanel *p, double left, double top) 
         draw_series(out, &p->series[k], &x, &y);
 }
 
-// Letters of the legend, as wide as most are.
-static double text_width(const char *text) {
-    double n = 0;
-    for (; *text; text++)
-        n += ((unsigned char)*text & 0xc0) != 0x80;
-    return 7.2 * n;
-}
-
-static bool is_first(const MgcPlot *plot, uint32_t panel, uint32_t series) {
-    const char *name = plot->panels[panel].series[series].name;
-    for (uint32_t p = 0; p <= panel; p++)
-        for (uint32_t k = 0; k < (p == panel ? series : plot->panels[p].n_series); k++)
-            if (!strcmp(plot->panels[p].series[k].name, name))
-                return false;
-    return true;
-}
-
-// Gives the height that it took; draws nothing where out is NULL.
-static double legend(const MgcPlot *plot, MgText *out, double left, double top, double width) {
-    double x = left, y = top;
-    for (uint32_t p = 0; p < plot->n_panels; p++)
-        for (uint32_t k = 0; k < plot->panels[p].n_series; k++) {
-            const MgcSeries *s = &plot->panels[p].series[k];
-            if (!is_first(plot, p, k))
-                continue;
-            double wide = 46 + text_width(s->name) + 18;
-            if (x > left && x + wide > left + width) {
-                x = left;
-                y += 22;
-            }
-            const Style *style = &styles[s->style % N_STYLES];
-            if (out) {
-                mg_textf(out,
-                         "<path d=\"M%.1f,%.1fh32\" stroke=\"%s\" stroke-width=\"2\"%s/>"
-                         "<path transform=\"translate(%.1f %.1f)\" d=\"%s\" fill=\"%s\"/>\n",
-                         x, y - 4, style->color, s->dashed ? " stroke-dasharray=\"6 4\"" : "",
-                         x + 16, y - 4, style->marker, style->color);
-                words(out, x + 40, y, "class=\"legend\"", s->name);
-            }
-            x += wide;
-        }
-    return y - top + 22;
-}
-
 static uint32_t lines_of(const char *text) {
     uint32_t n = *text != 0;
     for (; *text; text++)
@@ -356,9 +390,12 @@ void mgc_plot_svg(const MgcPlot *plot, MgText *out) {
     uint32_t columns = plot->columns < plot->n_panels ? plot->columns : plot->n_panels;
     columns = columns ? columns : 1;
     uint32_t rows = (plot->n_panels + columns - 1) / columns;
-    double cell_w = LEFT + WIDTH + RIGHT, cell_h = TOP + HEIGHT + BOTTOM;
+    bool shared = names_agree(plot);
+    double own = shared ? 0 : own_legends(plot);
+    double cell_w = LEFT + WIDTH + RIGHT, cell_h = TOP + own + HEIGHT + BOTTOM;
     double width = columns * cell_w + 16, head = HEAD + LINE * lines_of(plot->subtitle) - LINE;
-    double keys = legend(plot, NULL, LEFT, 0, width - LEFT - RIGHT);
+    double wide = width - LEFT - RIGHT;
+    double keys = shared ? legend(plot->panels, plot->n_panels, NULL, LEFT, 0, wide) : 0;
     double height = head + keys + rows * cell_h + 10;
     mg_textf(out,
              "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
@@ -377,10 +414,18 @@ void mgc_plot_svg(const MgcPlot *plot, MgText *out) {
         words(out, LEFT, y, "class=\"sub\"", mg_arena_str(out->arena, at, n));
         at += n + (at[n] != 0);
     }
-    legend(plot, out, LEFT, head + 20, width - LEFT - RIGHT);
+    if (shared)
+        legend(plot->panels, plot->n_panels, out, LEFT, head + 20, wide);
     for (uint32_t p = 0; p < plot->n_panels; p++)
-        draw_panel(out, &plot->panels[p], p % columns * cell_w, head + keys + p / columns * cell_h);
+        draw_panel(out, &plot->panels[p], p % columns * cell_w, head + keys + p / columns * cell_h,
+                   own);
     mg_text_add(out, "</svg>\n");
+}
+
+int mgc_plot_check(MgSession *session, const char *path) {
+    if (path && !mg_path_has_extension(path, ".svg"))
+        return mgc_fail(2, "--plot=%s: a plot is written as SVG: --plot=FILE.svg", path);
+    return path && !mg_file_writable(session, path);
 }
 
 bool mgc_plot_write(MgSession *session, const char *path, const MgcPlot *plot) {

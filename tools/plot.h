@@ -26,7 +26,8 @@ typedef struct MgcAxis {
 
 typedef struct MgcSeries {
     const char *name; // series of one name, in whichever panel, are one entry of the legend
-    uint32_t style;   // colour and marker: equal for equal names
+    uint32_t style; // colour and marker: equal for equal names; where panels use one for different
+                    // names, each has its own legend
     bool dashed;
     uint32_t n;
     const double *x, *y;
@@ -56,6 +57,9 @@ typedef struct MgcPlot {
 void mgc_plot_svg(const MgcPlot *plot, MgText *out);
 // value in a unit that makes it short: "2.5 µs", "32 KiB", "1.2 GB/s"; digits: significant ones.
 const char *mgc_quantity(MgArena *arena, MgcUnit unit, double value, int digits);
+// Can a plot be written as `path` later? Asked before what is drawn is measured. 0 (also for NULL,
+// no plot), or the exit status after a message.
+int mgc_plot_check(MgSession *session, const char *path);
 // Writes the plot as a file. False with a diagnostic.
 bool mgc_plot_write(MgSession *session, const char *path, const MgcPlot *plot);
 

@@ -19,5 +19,11 @@ END
 expect 0 "bound by" "$mgc" run net.mg --input x=random --input w=random --profile --repeat=5
 grep -qE '(compute|memory|overhead) +[0-9]+%' out || fail "no regime in the profile"
 expect 0 '"regime": "' "$mgc" run net.mg --input x=random --input w=random --profile --repeat=5 --format=json
+# what can't be written is found before minutes of measuring
+expect 1 "cannot write 'nosuch/probe.svg'" "$mgc" probe --plot=nosuch/probe.svg
+expect 1 "cannot write 'nosuch/probe.txt'" "$mgc" probe -o nosuch/probe.txt
+expect 2 "a plot is written as SVG: --plot=FILE.svg" "$mgc" probe --plot=probe.png
+expect 1 "cannot write 'nosuch/graphs.svg'" "$mgc" bench graphs --plot=nosuch/graphs.svg
+expect 2 "a plot is written as SVG: --plot=FILE.svg" "$mgc" bench graphs --plot=graphs
 expect 2 "--plot draws the CPU's memory" "$mgc" probe --target=gpu --plot=no.svg
 finish

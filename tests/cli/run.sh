@@ -88,6 +88,7 @@ expect 0 "" "$mgc" run net.mg --graph=pair --input x=1,2 --input y=5,7 --output 
 expect 0 "total: f32[2] = [2.0, 4.0]" "$mgc" run net.mg --graph=pair --input x=b.npz:total --input y=b.npz:difference
 expect 0 "" "$mgc" run net.mg --graph=pair --input x=random:5 --input y=random:5 --set N=1000 --output total=r1.npy --output difference=d.npy
 expect 0 "" "$mgc" run net.mg --graph=pair --input x=random:5 --input y=random:5 --set N=1000 --output total=r2.npy --output difference=d.npy --threads=2
+expect 2 "two outputs, 'total' and 'difference', can't go to one file 'd.npy'; a .npz holds several" "$mgc" run net.mg --graph=pair --input x=1,2 --input y=5,7 --output total=d.npy --output difference=d.npy
 cmp r1.npy r2.npy || fail "the same seed gives the same numbers"
 
 # one kernel that is large enough for several parts of an image
@@ -102,6 +103,11 @@ expect 0 "GFLOP/s" "$mgc" run net.mg --graph=big --input x=random --set N=64 --p
 grep -q 'net.mg:18:' out || fail "the profile names the line"
 grep -q '"ph": "X"' trace.json || fail "the trace has no events"
 expect 0 '"profile": [{"kernel": ' "$mgc" run net.mg --graph=big --input x=random --set N=64 --profile --format=json
+
+# what can't be written is found before anything runs
+expect 2 "--profile writes a trace as FILE.json or a page as FILE.html, not 'trace.txt'" "$mgc" run net.mg --graph=big --input x=random --set N=64 --profile=trace.txt
+expect 1 "cannot write 'nosuch/trace.json'" "$mgc" run net.mg --graph=big --input x=random --set N=64 --profile=nosuch/trace.json
+expect 1 "cannot write 'nosuch/s.npy'" "$mgc" run net.mg --graph=pair --input x=1,2 --input y=5,7 --output total=nosuch/s.npy
 
 # Rows in blocks of two workers, one with the rest: what the kernels of a profile compute is the graph's, however many workers.
 printf 'mg 1\ngraph f(x: f32[37, 40], w: f32[40, 24]) -> (y: f32[37, 24]) { y = softmax(relu(matmul(x, w))) }\n' > rest.mg
