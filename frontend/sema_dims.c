@@ -171,6 +171,23 @@ static bool entry_dim(MgCtx *c, const MgAstSub *sub, MgShapeMode mode, MgIx *dim
     return true;
 }
 
+// The bytes of an element of any type are counted beside.
+static const int64_t MAX_COUNT = INT64_MAX / 16;
+
+bool mg_shape_fits(MgEnv *env, MgSpan span, uint32_t rank, const MgIx *dims) {
+    int64_t n = 1, value;
+    bool empty = false, fits = true;
+    for (uint32_t k = 0; k < rank; k++)
+        if (mg_ix_is_const(env->s->ix, dims[k], &value)) {
+            empty |= value == 0;
+            fits &= !__builtin_mul_overflow(n, value, &n) && n <= MAX_COUNT;
+        }
+    if (fits || empty)
+        return true;
+    MG_FAIL(env, span, shape_too_large, mg_shape_text(env->s, rank, dims));
+    return false;
+}
+
 bool mg_shape_of(MgCtx *c, const MgAstSubs *subs, MgShapeMode mode, MgSpan span, MgShape *out) {
     MgSema *s = c->env->s;
     MgCtx inner = {.env = c->env, .mode = M_STATIC, .pos = -1};
@@ -235,7 +252,7 @@ bool mg_shape_of(MgCtx *c, const MgAstSubs *subs, MgShapeMode mode, MgSpan span,
             out->dims[at.axes[at.first[i] + j]] = v.ix;
         }
     }
-    return true;
+    return mg_shape_fits(c->env, span, rank, out->dims);
 }
 
 // ---------------------------------------------------------------- element types

@@ -294,6 +294,8 @@ typedef enum MgShapeMode {
     MG_SHAPE_SOME
 } MgShapeMode;
 bool mg_shape_of(MgCtx *c, const MgAstSubs *subs, MgShapeMode mode, MgSpan span, MgShape *out);
+// Whether memory of this shape can be addressed, as far as its dimensions are known; told if not.
+bool mg_shape_fits(MgEnv *env, MgSpan span, uint32_t rank, const MgIx *dims);
 // Solves a declared shape against an actual one. Returns 1 solved, 0 not yet, -1 failed.
 int mg_unify(MgCtx *c, const MgAstSubs *decl, uint32_t rank, const MgIx *shape, MgSym from,
              MgSpan span, MgSpan decl_span);

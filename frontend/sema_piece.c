@@ -328,7 +328,7 @@ static bool check_cover(MgPieces *p) {
 
 MgValueId mg_pieces_emit(MgPieces *p) {
     MgSema *s = p->env->s;
-    if (!check_cover(p))
+    if (!mg_shape_fits(p->env, p->span, p->shape.rank, p->shape.dims) || !check_cover(p))
         return 0;
     MgEquation *eq = MG_NEW(s->module->arena, MgEquation);
     eq->n_pieces = p->pieces.len;

@@ -213,6 +213,9 @@ static void check_kind(MgVerifier *v, MgOpId id) {
         break;
     }
     case MG_OP_FUSED:
+        if (!op->n_results) // schedules name a kernel by what leaves it
+            mg_verify_fail(v, id, "a fused op has no result");
+        // fall through
     case MG_OP_IF:
         for (uint32_t r = 0; r < op->n_regions; r++)
             check_yields(v, id, op->regions[r]);

@@ -228,6 +228,8 @@ bool mg_onnx_fold(MgOnnxNode *n);
 // ---------------------------------------------------------------- ports.c
 // The signature up to its results. Initialisers that are listed among the inputs are no inputs.
 bool mg_onnx_inputs(MgOnnx *t, MgOnnxFrame *frame, const Onnx__GraphProto *g, MgText *out);
+// Whether two inputs of a graph, or of a body, have one name: their places.
+bool mg_onnx_named_twice(MgOnnx *t, const Onnx__GraphProto *g, size_t *first, size_t *second);
 // Their values, once the scope knows the signature.
 bool mg_onnx_bind_inputs(MgOnnx *t, MgOnnxFrame *frame, const Onnx__GraphProto *g);
 // Results with their types, where all sizes are known before the graph runs.

@@ -37,6 +37,10 @@ static MgOnnxFrame *frame_in(MgOnnxNode *n) {
 
 static bool open_body(MgOnnxNode *n, Body *b, const Onnx__GraphProto *g) {
     *b = (Body){.g = g, .text = mg_text(n->t->arena), .outer = n->t->out};
+    size_t first, second;
+    if (mg_onnx_named_twice(n->t, g, &first, &second))
+        return mg_onnx_fail(n, "inputs %zu and %zu of its body have one name, '%s'", first + 1,
+                            second + 1, name_of(g->input[first]));
     if (!(b->frame = frame_in(n)))
         return false;
     mg_scope_enter(n->t->scope);

@@ -79,10 +79,29 @@ static bool add_input(MgOnnx *t, MgOnnxFrame *frame, MgMap *dims, const Onnx__Va
     return true;
 }
 
+bool mg_onnx_named_twice(MgOnnx *t, const Onnx__GraphProto *g, size_t *first, size_t *second) {
+    MgMap seen;
+    mg_map_init(&seen, t->arena);
+    for (*second = 0; *second < g->n_input; ++*second) {
+        MgSym name = mg_sym(t->names, mg_onnx_or_empty(g->input[*second]->name));
+        uint64_t *at = mg_map_find(&seen, name);
+        if (at) {
+            *first = (size_t)*at;
+            return true;
+        }
+        mg_map_put(&seen, name, *second);
+    }
+    return false;
+}
+
 bool mg_onnx_inputs(MgOnnx *t, MgOnnxFrame *frame, const Onnx__GraphProto *g, MgText *out) {
     MgMap dims;
     bool ok = true;
     uint32_t place = 0;
+    size_t a, b;
+    if (mg_onnx_named_twice(t, g, &a, &b))
+        return mg_onnx_error(t, "inputs %zu and %zu have one name, '%s'", a + 1, b + 1,
+                             mg_onnx_or_empty(g->input[a]->name));
     mg_map_init(&dims, t->arena);
     MgSym *ports = MG_NEW_N(t->arena, MgSym, g->n_input + 1);
     for (size_t i = 0; i < g->n_input; i++)

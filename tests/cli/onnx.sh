@@ -45,6 +45,7 @@ wrong() { # wrong MODEL 'TEXT'
 }
 wrong cycle.onnx "'second' (Relu) takes 'a', which depends on it: a cycle"
 wrong twice.onnx "node 'second' (Neg) makes 'y', which is there already"
+wrong two_inputs.onnx "inputs 1 and 2 have one name, 'x'"
 wrong two_weights.onnx "there are two initializers 'w'"
 wrong dangling.onnx "node 'sum' (Add): its input 'nowhere' is made by nothing"
 wrong no_values.onnx "node 'idle' (Constant): it has no outputs; a node makes at least one value"

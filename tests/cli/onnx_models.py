@@ -132,6 +132,7 @@ MODELS = {
     "cycle": one(node("Add", ["x", "b"], ["a"], "first"), node("Relu", ["a"], ["b"], "second"),
                  node("Relu", ["b"], ["y"], "third")),
     "twice": one(node("Relu", ["x"], ["y"], "first"), node("Neg", ["x"], ["y"], "second")),
+    "two_inputs": one(node("Add", ["x", "x"], ["y"]), inputs=(X, X)),
     "two_weights": one(node("Add", ["x", "w"], ["y"]), tensors=[floats("w", [1], [1]), floats("w", [1], [2])]),
     "dangling": one(node("Add", ["x", "nowhere"], ["y"], "sum")),
     "no_values": one(node("Constant", [], [], "idle", value_float=1.0), node("Relu", ["x"], ["y"])),

@@ -182,6 +182,11 @@ START_TEST(the_verifier_finds_faults) {
     p->indices[0].high = mg_ix_sub(t, B, mg_ix_const(t, 1));
     ck_assert(!mg_graph_verify(g)); // does not cover
     p->indices[0].high = B;
+    MgOpId nothing = mg_op_new(g, 0, MG_OP_FUSED, NULL, 0, MG_NONE);
+    mg_op_new(g, mg_region_new(g, nothing), MG_OP_YIELD, NULL, 0, MG_NONE);
+    ck_assert(!mg_graph_verify(g)); // a group without a result
+    mg_op_erase(g, nothing);
+    ck_assert(mg_graph_verify(g));
     mg_op_move_before(g, act, linear);
     ck_assert(!mg_graph_verify(g)); // reads fc before it is defined
     MgText out = mg_text(session->arena);
