@@ -1,9 +1,10 @@
 // Random programs: the reference interpreter against a backend at every level.
 //
 //   exec_random FIRST COUNT [--levels=0123] [--threads=12] [--modes=icglop] [--target=gpu]
-//               [--shared] [--siblings] [--precision=tf32] [--keep=FOLDER] [--print]
+//               [--shared] [--siblings] [--layers] [--precision=tf32] [--keep=FOLDER] [--print]
 //
-// --siblings: programs of products that share a factor alone.
+// --siblings: programs of products that share a factor alone. --layers: of layers of networks
+// alone.
 // --shared: each program at one of the levels and in one of the modes, all in turn.
 // Each program runs in a process of its own, so that a crash or an endless loop is a failure like
 // any other. A program with over 1% exempt elements proves little and is drawn again. A failure
@@ -26,7 +27,7 @@ enum { PASSED, FAILED, REDRAW, CPU_SECONDS = 300, SECONDS = 3600 };
 typedef struct Options {
     MgExecOptions exec;
     const char *keep;
-    bool print, shared, siblings;
+    bool print, shared, siblings, layers;
 } Options;
 
 static MgInterpTensor *tensors(const MgRandomProgram *p, MgArena *arena) {
@@ -75,7 +76,9 @@ static void keep(const MgRandomProgram *p, const char *folder, uint64_t seed) {
 }
 
 static MgRandomProgram *program(uint64_t seed, const Options *options, MgArena *arena) {
-    return options->siblings ? mg_random_siblings(seed, arena) : mg_random_program(seed, arena);
+    return options->siblings ? mg_random_siblings(seed, arena)
+           : options->layers ? mg_random_layers(seed, arena)
+                             : mg_random_program(seed, arena);
 }
 
 static int run_seed(uint64_t seed, uint64_t shown, const Options *options) {
@@ -144,6 +147,8 @@ int main(int argc, char **argv) {
             options.shared = true;
         else if (strcmp(argv[k], "--siblings") == 0)
             options.siblings = true;
+        else if (strcmp(argv[k], "--layers") == 0)
+            options.layers = true;
         else if (strcmp(argv[k], "--print") == 0)
             options.print = true;
         else if (n_numbers < 2)

@@ -5,7 +5,7 @@
 
 #include "tests/random/random_program.h"
 
-enum { MAX_RANK = 5, MAX_ELEMENTS = 1500 };
+enum { MAX_RANK = 5, MAX_ELEMENTS = 1500, LARGE = 20000 }; // elements of one value, small or large
 
 typedef struct Dim {
     int64_t n;
@@ -49,10 +49,11 @@ typedef struct StatementRow {
     Statement *make;
     uint32_t weight;
 } StatementRow;
-Statement siblings, matmul, conv, pool, channel_norm, transpose, reshape, join, slice, pad,
-    rearrange, gather, one_hot;
+Statement unary, binary, reduce_axes, siblings, matmul, conv, pool, channel_norm, transpose,
+    reshape, join, slice, pad, rearrange, gather, one_hot;
 extern const StatementRow library_statements[], index_statements[], region_statements[],
-    network_statements[], layout_statements[]; // end in {0}
+    network_statements[], layout_statements[], // end in {0}
+    image_statements[], row_statements[];      // of large programs
 
 // ---------------------------------------------------------------- choices
 uint64_t draw(Gen *g);
@@ -65,7 +66,11 @@ void permute(Gen *g, uint32_t *at, uint32_t n);          // at becomes a random 
 
 // ---------------------------------------------------------------- values
 Dim number(Gen *g, int64_t n);
+bool is_number(Dim d);
 Dim any_dim(Gen *g);
+// n, or the open dimension for this in large programs: 0: images, 1: sides of images, 2: rows.
+Dim open_or(Gen *g, uint32_t role, int64_t n);
+double size_limit(MgDType dtype); // beyond it a value is squashed
 const char *fresh(Gen *g);
 size_t count(const Value *v);
 // A live value (a copy) for which ok holds, or a new input of a float type.
@@ -83,6 +88,9 @@ Value result(const char *name, MgDType dtype, uint32_t rank, const Dim *dims, do
 void keep(Gen *g, Value v);
 // Writes "name = text" and keeps the value, squashed if its size grew too large.
 void bind(Gen *g, Value v, const char *text);
+// Writes a tensor of rank 1, 2 or 4 that never changes, and gives its name.
+const char *constant(Gen *g, const char *type, uint32_t rank, const int64_t *n);
+const char *put(Gen *g, const char *text, const char *operand); // the operand in place of all %
 MgDType float_type(Gen *g);
 MgDType int_type(Gen *g);
 

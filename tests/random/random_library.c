@@ -69,12 +69,12 @@ static const UnaryRow unary_rows[] = {
     {"reciprocal(%)", 1e9, 0},
 };
 
-static const char *put(Gen *g, const char *text, const char *operand) {
+const char *put(Gen *g, const char *text, const char *operand) {
     const char *at = strchr(text, '%');
     return format(g, "%.*s%s%s", (int)(at - text), text, operand, at + 1);
 }
 
-static bool unary(Gen *g) {
+bool unary(Gen *g) {
     Value x = use_float(g);
     const UnaryRow *row = &unary_rows[below(g, sizeof unary_rows / sizeof *unary_rows)];
     double size = row->bound ? row->bound : row->grow * x.size + 1;
@@ -133,7 +133,7 @@ static const char *put2(Gen *g, const char *text, const char *a, const char *b) 
     return mg_text_str(&out);
 }
 
-static bool binary(Gen *g) {
+bool binary(Gen *g) {
     bool floats = chance(g, 75);
     Value a = floats ? use_float(g) : use_int(g), b = broadcast_partner(g, &a);
     const BinaryRow *row;
@@ -230,7 +230,7 @@ static uint32_t choose_axes(Gen *g, const Value *x, bool keepdims, const char **
     return rank;
 }
 
-static bool reduce(Gen *g) {
+bool reduce_axes(Gen *g) {
     bool floats = chance(g, 75);
     Value x = floats ? use_float(g) : use_int(g);
     if (x.rank == 0)
@@ -338,8 +338,8 @@ static bool top(Gen *g) {
 }
 
 const StatementRow library_statements[] = {
-    {unary, 18},       {binary, 14},   {compare, 4}, {choose, 5},      {logic, 2},
-    {cast, 6},         {clip, 2},      {reduce, 9},  {reduce_bool, 2}, {axis_op, 8},
-    {arg_reduce, 3},   {top, 3},       {matmul, 6},  {conv, 6},        {pool, 4},
-    {channel_norm, 3}, {transpose, 4}, {reshape, 3}, {join, 4},        {slice, 3},
-    {pad, 3},          {rearrange, 5}, {gather, 5},  {one_hot, 1},     {0}};
+    {unary, 18},       {binary, 14},   {compare, 4},     {choose, 5},      {logic, 2},
+    {cast, 6},         {clip, 2},      {reduce_axes, 9}, {reduce_bool, 2}, {axis_op, 8},
+    {arg_reduce, 3},   {top, 3},       {matmul, 6},      {conv, 6},        {pool, 4},
+    {channel_norm, 3}, {transpose, 4}, {reshape, 3},     {join, 4},        {slice, 3},
+    {pad, 3},          {rearrange, 5}, {gather, 5},      {one_hot, 1},     {0}};

@@ -46,10 +46,6 @@ bool reshape(Gen *g) {
     return true;
 }
 
-static bool is_number(Dim d) {
-    return d.text[0] >= '0' && d.text[0] <= '9' && strspn(d.text, "0123456789") == strlen(d.text);
-}
-
 static Dim plus(Gen *g, Dim a, Dim b) {
     return is_number(a) && is_number(b) ? number(g, a.n + b.n)
                                         : (Dim){a.n + b.n, format(g, "(%s + %s)", a.text, b.text)};

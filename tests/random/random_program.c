@@ -70,6 +70,14 @@ Dim any_dim(Gen *g) {
     return chance(g, 2) ? number(g, 0) : number(g, sizes[below(g, 16)]);
 }
 
+bool is_number(Dim d) {
+    return d.text[0] >= '0' && d.text[0] <= '9' && strspn(d.text, "0123456789") == strlen(d.text);
+}
+
+Dim open_or(Gen *g, uint32_t role, int64_t n) {
+    return role < g->named.len && chance(g, 50) ? g->named.at[role] : number(g, n);
+}
+
 const char *fresh(Gen *g) {
     return format(g, "v%u", g->n_names++);
 }
@@ -92,7 +100,7 @@ void keep(Gen *g, Value v) {
     mg_push(g->arena, &g->values, v);
 }
 
-static double size_limit(MgDType dtype) {
+double size_limit(MgDType dtype) {
     return dtype == MG_F16 ? 60 : 1e4;
 }
 
@@ -254,12 +262,16 @@ static void choose_world(Gen *g) {
 }
 
 // The row of all tables in which weight number `at` falls; counts the total where at is past it.
-static const StatementRow *row_at(uint32_t at, uint32_t *total) {
-    const StatementRow *tables[] = {library_statements, index_statements, region_statements,
-                                    network_statements, layout_statements};
+static const StatementRow *row_at(const Gen *g, uint32_t at, uint32_t *total) {
+    static const StatementRow beside[] = {{unary, 2}, {binary, 3}, {reduce_axes, 1}, {0}};
+    static const StatementRow *const small[] = {library_statements, index_statements,
+                                                region_statements,  network_statements,
+                                                layout_statements,  NULL},
+                                     *const large[] = {image_statements, row_statements, beside,
+                                                       NULL};
     *total = 0;
-    for (int t = 0; t < 5; t++)
-        for (const StatementRow *r = tables[t]; r->make; r++) {
+    for (const StatementRow *const *table = g->large ? large : small; *table; table++)
+        for (const StatementRow *r = *table; r->make; r++) {
             *total += r->weight;
             if (at < *total)
                 return r;
@@ -269,9 +281,9 @@ static const StatementRow *row_at(uint32_t at, uint32_t *total) {
 
 static void statement(Gen *g) {
     uint32_t total, ignored;
-    row_at(UINT32_MAX, &total);
+    row_at(g, UINT32_MAX, &total);
     for (int tries = 0; tries < 20; tries++)
-        if (row_at(below(g, total), &ignored)->make(g))
+        if (row_at(g, below(g, total), &ignored)->make(g))
             return;
 }
 
@@ -324,7 +336,22 @@ static MgRandomProgram *end(Gen *g, uint64_t seed) {
     return p;
 }
 
+// Few layers, so that the interpreter has an answer within a tenth of a second.
+MgRandomProgram *mg_random_layers(uint64_t seed, MgArena *arena) {
+    Gen *g = begin(seed, arena);
+    g->large = true;
+    g->named.len = 0;
+    int64_t open[] = {between(g, 1, 3), between(g, 4, 20), between(g, 1, 70)};
+    for (uint32_t k = 0; k < 3 && chance(g, 75); k++)
+        mg_push(g->arena, &g->named, (Dim){open[k], format(g, "D%u", k)});
+    for (uint32_t n = (uint32_t)between(g, 1, 4); n-- > 0;)
+        statement(g);
+    return end(g, seed);
+}
+
 MgRandomProgram *mg_random_program(uint64_t seed, MgArena *arena) {
+    if (seed % 4 == 0)
+        return mg_random_layers(seed, arena);
     Gen *g = begin(seed, arena);
     uint32_t n = (uint32_t)between(g, 3, 12);
     for (uint32_t k = 0; k < n; k++)
