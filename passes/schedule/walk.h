@@ -17,6 +17,7 @@ typedef struct MgWalkUnit {
     uint32_t edges;        // its first one
     int64_t whole, packed; // bytes that every block reads; of these, that it packs anew
     int64_t widest;        // bytes of the longest row that it makes
+    int64_t moved;         // bytes of a row that come in by rows, or that it makes
 } MgWalkUnit;
 
 // A value made in the run, read by a later unit.

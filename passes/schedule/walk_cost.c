@@ -66,10 +66,15 @@ static double gain(const MgWalk *w, const Part *p, int64_t block) {
     return p->saved - again * rate.again - (double)p->packed / (double)block * rate.packed;
 }
 
+// Rows of which few stay near: of wide ones a block leaves as little in a cache as a kernel apart.
+static bool is_wide(const MgWalk *w, const Part *p) {
+    return 16 * p->widest > l2_bytes(w) / 2;
+}
+
 // For one worker, who has nothing to share: do blocks leave more in its cache than is there anyway?
 static double gain_alone(const MgWalk *w, const Part *p) {
     int64_t rows, most = most_rows(w, p);
-    if (16 * p->widest > l2_bytes(w) / 2)
+    if (is_wide(w, p))
         return 0;
     if (!mg_ix_is_const(w->s->ix, w->rows, &rows))
         return gain(w, p, most);
@@ -120,6 +125,16 @@ static int64_t even_block(int64_t rows, int64_t block) {
     return block;
 }
 
+// Does a kernel apart go through more than the last-level cache holds? Then it stores past the
+// caches, asks early for what it reads, and reduces long rows in parts (stream.c, joint.h): more
+// than the barrier that blocks save, where these are too large for a cache as well.
+static bool streams(const MgWalk *w, int64_t rows) {
+    bool any = false;
+    for (uint32_t u = 0; u < w->units.len; u++)
+        any |= w->units.at[u].moved >= l3_bytes(w) / rows;
+    return any;
+}
+
 bool mg_walk_choose_rows(MgWalk *w) {
     int64_t workers = w->s->p->max_workers, rows;
     Part p = {0};
@@ -129,13 +144,15 @@ bool mg_walk_choose_rows(MgWalk *w) {
     bool heavy = w->whole > l3_bytes(w);
     w->cap = most_rows(w, &p);
     if (!mg_ix_is_const(w->s->ix, w->rows, &rows))
-        return workers > 1 ? !heavy : gain_alone(w, &p) > 0;
+        return workers > 1 ? !heavy && !is_wide(w, &p) : gain_alone(w, &p) > 0;
     int64_t own = (rows + workers - 1) / workers;
     if (workers > 1 && own < (heavy ? LEAST_ROWS_OF_HEAVY : LEAST_ROWS))
         return false; // better that they share the columns
-    bool small =
-        w->cap < own && (workers > 1 ? own * p.inside > l2_bytes(w) / 2 && gain(w, &p, w->cap) > 0
-                                     : gain_alone(w, &p) > 0);
+    bool small = w->cap < own && !is_wide(w, &p) &&
+                 (workers > 1 ? own * p.inside > l2_bytes(w) / 2 && gain(w, &p, w->cap) > 0
+                              : gain_alone(w, &p) > 0);
+    if (!small && workers > 1 && streams(w, rows))
+        return false;
     int64_t blocks = small ? (rows + w->cap - 1) / w->cap : workers;
     blocks = (blocks + workers - 1) / workers * workers;
     w->block = (rows + blocks - 1) / blocks;

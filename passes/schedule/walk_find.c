@@ -64,13 +64,17 @@ static void note_edge(Look *l, MgValueId v) {
 static void note_outside(Look *l, MgValueId v, bool by_row) {
     MgSched *s = l->w->s;
     MgStorageId id = s->storage_of[v];
-    bool known = by_row;
+    bool known = false;
     for (uint32_t i = 0; i < l->reads.at.len; i++)
         known |= l->reads.at.at[i] == id;
     mg_push(s->arena, &l->reads.at, id);
     mg_push(s->arena, &l->reads.use, by_row ? MG_WALK_BY_ROW : MG_WALK_WHOLE);
     if (known)
         return;
+    if (by_row) {
+        l->unit.moved += mg_walk_row_bytes(l->w, v);
+        return;
+    }
     int64_t bytes = mg_ix_likely(s->ix, mg_value_bytes(s->g, v));
     l->unit.whole += bytes;
     l->unit.packed += l->product && !mg_is_kept(s, v) ? bytes : 0;
@@ -183,7 +187,7 @@ static bool agrees(const MgWalk *w, const Reads *reads) {
 static bool takes_unit(MgWalk *w, MgOpId id, uint32_t at) {
     MgGraph *g = w->s->g;
     const MgOp *op = mg_op(g, id);
-    Look l = {.w = w, .number = w->units.len, .unit = {id, at, w->edges.len, 0, 0, 0}};
+    Look l = {.w = w, .number = w->units.len, .unit = {id, at, w->edges.len, 0, 0, 0, 0}};
     if ((op->kind != MG_OP_EQUATION && op->kind != MG_OP_FUSED) ||
         (op->kind == MG_OP_FUSED && !yields_own(g, op)))
         return false;
@@ -198,6 +202,7 @@ static bool takes_unit(MgWalk *w, MgOpId id, uint32_t at) {
         int64_t bytes = mg_walk_row_bytes(w, op->results[i]);
         w->made[op->results[i]] = l.number + 1;
         l.unit.widest = bytes > l.unit.widest ? bytes : l.unit.widest;
+        l.unit.moved += bytes;
     }
     mg_push(w->s->arena, &w->units, l.unit);
     return true;

@@ -28,6 +28,14 @@
 // CLASSES-WHY: s to y: 2 ops by blocks of {{[0-9]+}} rows, each of one worker: at most 8000 bytes a row stay with it
 // A row may have several indices: a block is a range of what lies one after another.
 // RUN: %mgc --emit-plan --threads=2 --share=all --graph=tokens %s | %FileCheck %s --check-prefix=TOKENS
+// Rows too long for blocks of them to stay in a cache, and more of them than the last one holds: kernels apart read each row once
+// for its mean and variance, and store past the caches.
+// RUN: %mgc --emit-plan --threads=2 --march=aarch64 --graph=long %s | %FileCheck %s --check-prefix=LONG
+// RUN: %mgc --emit-kernels --threads=2 --march=aarch64 --graph=long %s | %FileCheck %s --check-prefix=LONG-KERNELS
+// RUN: %mgc --emit-plan --threads=2 --share=all --graph=open_long %s | %FileCheck %s --check-prefix=LONG
+// LONG-NOT: alone
+// LONG-KERNELS: others: inout
+// LONG-KERNELS: nontemporal
 // RUN: %mgc --emit-kernels --threads=2 --share=all --graph=tokens %s | %FileCheck %s --check-prefix=TOKENS-ROW
 // RUN: %mgc --emit-plan --threads=2 --share=all --graph=open_tokens %s | %FileCheck %s --check-prefix=OPEN-TOKENS
 mg 1
@@ -85,3 +93,7 @@ graph open_tokens(x: f32[B, T, 64], w: f32[64, 64], r: f32[B, T, 64]) -> (y: f32
 {
     y = layer_norm(matmul(x, w) + r)
 }
+
+graph long(x: f32[64, 524288]) -> (y: f32[64, 524288]) { y = layer_norm(x) }
+
+graph open_long(x: f32[B, 524288]) -> (y: f32[B, 524288]) { y = layer_norm(x) }
