@@ -311,10 +311,6 @@ MgOwned *mg_owned_find(MgSched *s) {
     s->g = flat;
     o->by_row = MG_NEW_N(s->arena, bool, flat->values.len);
     o->places = MG_NEW_N(s->arena, MgOwnedPlace, flat->values.len);
-    for (uint32_t i = 0; i < g->regions.at[0].ops.len; i++) {
-        MgOpKind kind = mg_op(g, g->regions.at[0].ops.at[i])->kind;
-        o->launches += kind == MG_OP_FUSED || kind == MG_OP_EQUATION;
-    }
     bool ok = collect(o);
     for (uint32_t i = 0; ok && i < o->unit.n_ops; i++)
         add_equation(o, o->unit.ops[i]);

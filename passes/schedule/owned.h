@@ -45,18 +45,17 @@ typedef struct MgOwned {
     int64_t row_elements; // of local memory for one row of the block
     int64_t packed;       // elements of all packed weights
     MgStorageId packed_storage;
-    bool loops;                  // passes can follow one another: what is fed back is owned
-    MgIxSym passes;              // the dimension that says how many
-    int64_t *fed_from;           // by input: number of the output that it becomes, -1
-    uint32_t launches;           // of the graph in separate launches
-    double pass_us, separate_us; // of one pass, by the model of owned_cost.c
+    bool loops;        // passes can follow one another: what is fed back is owned
+    MgIxSym passes;    // the dimension that says how many
+    int64_t *fed_from; // by input: number of the output that it becomes, -1
+    double pass_us;    // by the model of owned_cost.c
 } MgOwned;
 
 // NULL if the graph is none, or does not fit the target.
 MgOwned *mg_owned_find(MgSched *s);
 // Sets block and items; false if no choice fits into local memory.
 bool mg_owned_choose(MgOwned *o);
-// Is it the faster form, by the model? Says why in the program's launch_why.
+// Is it faster than separate launches, by the models? Says why in the program's launch_why.
 bool mg_owned_pays(MgOwned *o);
 void mg_owned_emit(MgOwned *o, MgKBlock *plan);
 int64_t mg_owned_const(const MgOwned *o, MgIx x); // of an expression known to be constant

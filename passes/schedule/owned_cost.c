@@ -1,9 +1,10 @@
 // How many rows a group keeps, and how many items it has. More rows a group: weights are read by
 // fewer groups, but fewer compute units work. The model counts clocks of one pass: weights through
 // a unit's port and out of the shared cache, multiplications, and what a step waits for at least.
+#include "passes/schedule/launch_cost.h"
 #include "passes/schedule/owned.h"
 
-enum { MOST_BLOCK = 16, MOST_ITEMS = 512, LEAST_LAUNCHES = 4, LEAST_WARP = 16 };
+enum { MOST_BLOCK = 16, MOST_ITEMS = 512 };
 // Of NVIDIA's Hopper, in clocks and bytes a clock; others are near enough to choose by.
 static const struct {
     double port, cache_port;       // bytes a clock from the shared cache to a unit, from its own
@@ -109,41 +110,24 @@ bool mg_owned_choose(MgOwned *o) {
     return best_block != 0;
 }
 
-// Separate launches: each as long as its work, at the share of the peak that tiles reach, and all
-// of them no faster than they can be submitted.
-static double separate_us(const MgOwned *o) {
-    const MgTargetInfo *target = &o->s->options->target;
-    double launch_us = target->launch_ns * 1e-3, work_us = 0;
-    for (uint32_t i = 0; i < o->stages.len; i++) {
-        const MgOwnedStage *st = &o->stages.at[i];
-        double fma = (double)o->rows * (double)(st->product ? st->p.k * st->p.j : 8 * st->points);
-        double us = fma / (model.fma * target->compute_units * model.efficiency * model.clock_ghz);
-        work_us += most(us * 1e-3, st->product ? 2 : 1);
-    }
-    return most(launch_us * o->launches, work_us);
-}
-
 // What became of the form, and why, for people.
 static const char *verdict(const MgOwned *o, bool pays) {
     const MgScheduleOptions *options = o->s->options;
-    return options->launch == MG_LAUNCH_OWNED  ? "asked for"
-           : pays                              ? "chosen"
-           : o->launches < LEAST_LAUNCHES      ? "not taken: there is little to save"
-           : options->target.warp < LEAST_WARP ? "not taken: the device runs few items in step"
-                                               : "not taken: it is no faster";
+    return options->launch == MG_LAUNCH_OWNED     ? "asked for"
+           : pays                                 ? "chosen"
+           : o->s->launches.n < MG_LEAST_LAUNCHES ? "not taken: there is little to save"
+           : options->target.warp < MG_LEAST_WARP ? "not taken: the device runs few items in step"
+                                                  : "not taken: it is no faster";
 }
 
 bool mg_owned_pays(MgOwned *o) {
-    o->separate_us = separate_us(o);
-    // Items that don't run in step are a CPU's, which a barrier of a group costs as much as a
-    // layer.
-    bool pays = o->launches >= LEAST_LAUNCHES && o->pass_us < o->separate_us &&
-                o->s->options->target.warp >= LEAST_WARP;
-    o->s->p->launch_why = mg_arena_printf(
-        o->s->arena,
-        "%lld rows owned by groups: blocks of %u rows, %u groups of %u items, about %.3g us a "
-        "pass; %u separate launches, about %.3g us: %s\n",
-        (long long)o->rows, o->block, (uint32_t)(o->rows / o->block), o->items, o->pass_us,
-        o->launches, o->separate_us, verdict(o, pays));
+    MgLaunches l = o->s->launches;
+    bool pays = l.n >= MG_LEAST_LAUNCHES && o->pass_us < l.us &&
+                o->s->options->target.warp >= MG_LEAST_WARP;
+    mg_say_launch(o->s,
+                  "%lld rows owned by groups: blocks of %u rows, %u groups of %u items, about "
+                  "%.3g us a pass: %s",
+                  (long long)o->rows, o->block, (uint32_t)(o->rows / o->block), o->items,
+                  o->pass_us, verdict(o, pays));
     return pays;
 }

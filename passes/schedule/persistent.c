@@ -10,6 +10,7 @@
 #include "passes/schedule/persistent.h"
 
 #include "passes/schedule/gpu.h"
+#include "passes/schedule/launch_cost.h"
 
 #include <inttypes.h>
 
@@ -530,17 +531,15 @@ static MgSite site_of_all(Join *j, uint32_t kernel) {
 }
 
 static void explain(Join *j) {
-    MgProgram *p = j->s->p;
     const char *least =
         j->least_items == j->items
             ? ""
             : mg_arena_printf(j->s->arena, ", where kernels have %u and more", j->least_items);
-    p->launch_why =
-        mg_arena_printf(j->s->arena,
-                        "%s%u calls in one kernel: up to %" PRId64 " groups of %u items%s, %" PRId64
-                        " bytes of local memory, %u buffers\n",
-                        p->launch_why ? p->launch_why : "", j->calls.len,
-                        (int64_t)j->k->groups->bits, j->items, least, j->local, j->bounds.len);
+    mg_say_launch(j->s,
+                  "%u calls in one kernel: up to %" PRId64 " groups of %u items%s, %" PRId64
+                  " bytes of local memory, %u buffers",
+                  j->calls.len, (int64_t)j->k->groups->bits, j->items, least, j->local,
+                  j->bounds.len);
 }
 
 const char *mg_schedule_persistent(MgSched *s, MgStorageId meeting, MgIxSym passes) {

@@ -1,5 +1,6 @@
 // From a graph to a program: storage, then kernels and plan in one walk, then offsets.
 #include "passes/schedule/schedule.h"
+#include "passes/schedule/launch_cost.h"
 #include "passes/schedule/owned.h"
 #include "passes/schedule/persistent.h"
 #include "passes/schedule/share.h"
@@ -109,9 +110,7 @@ static void drop_passes(MgSched *s) {
 }
 
 static void refuse_joining(MgSched *s, const char *why) {
-    MgProgram *p = s->p;
-    p->launch_why = mg_arena_printf(s->arena, "%sone kernel with barriers can't be had: %s\n",
-                                    p->launch_why ? p->launch_why : "", why);
+    mg_say_launch(s, "one kernel with barriers can't be had: %s", why);
 }
 
 // Is the plan to become one kernel whose groups meet?
@@ -162,6 +161,8 @@ MgProgram *mg_schedule(MgGraph *g, const MgScheduleOptions *options) {
     p->specialised = known_dims(g);
     p->grid_barriers = true;
     p->launch = MG_LAUNCH_SEPARATE;
+    if (options->target.gpu)
+        mg_launches_estimate(&s);
     MgOwned *owned = mg_owned_find(&s);
     if (owned) { // its equations, apart
         p->graph = g = s.g;

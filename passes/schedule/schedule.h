@@ -59,6 +59,12 @@ typedef struct MgMemo {
 
 typedef struct MgWalk MgWalk; // owned_workers.c
 
+typedef struct MgLaunches { // the graph as separate launches (launch_cost.h)
+    double work_us;         // of all kernels in a pass
+    double us;              // of a pass
+    uint32_t n;
+} MgLaunches;
+
 typedef struct MgSched {
     MgGraph *g;
     MgModule *m;
@@ -87,6 +93,7 @@ typedef struct MgSched {
     bool is_alone;            // calls are those of the first worker
     uint32_t all_workers;     // meanwhile
     uint32_t n_shared;        // calls, and runs by rows, that all workers take part in
+    MgLaunches launches;      // of a GPU
     bool one_kernel;          // the plan becomes one: it has no part for the first run alone
     const struct MgUnit *tuned_unit; // that asked for a parameter last, and its key
     uint64_t tuned_key;

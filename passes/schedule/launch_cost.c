@@ -1,0 +1,76 @@
+// The one model of separate launches: each waits for the host, or else for the kernel before it,
+// and is as long as its work at the share of the peak that small kernels reach.
+#include "passes/schedule/launch_cost.h"
+
+#include <stdarg.h>
+
+static double most(double a, double b) {
+    return a > b ? a : b;
+}
+
+// Of NVIDIA's Hopper, fitted to a chain of 33 products of 32 to 512 rows (docs/gpu-results.md):
+// floating-point operations a unit and microsecond at the share of the peak that small kernels
+// reach, bytes a microsecond, the least time of a kernel, and the latency of a step of a sum that
+// nothing hides, as tiles of a contraction have it (gpu_contraction.c); from one kernel's end to
+// the next one's beginning.
+static const struct {
+    double flops, bytes, kernel_us, step_us, after_us;
+} model = {128 * 2 * 0.5 * 1700, 3e6, 1.5, 0.4 / 32, 1.9};
+
+static MgLaunches work_of_op(MgSched *s, MgOpId id) {
+    const MgOp *op = mg_op(s->g, id);
+    MgCost cost = mg_cost(s->g, id);
+    int64_t flops = 0, bytes = 0, elements = 1;
+    mg_ix_is_const(s->ix, cost.flops, &flops);
+    mg_ix_is_const(s->ix, cost.bytes, &bytes);
+    if (op->n_results)
+        mg_ix_is_const(s->ix, mg_value_elements(s->g, op->results[0]), &elements);
+    double steps = elements > 0 ? (double)flops / 2 / (double)elements : 0;
+    double latency = model.kernel_us + (steps < 2048 ? steps : 2048) * model.step_us;
+    return (MgLaunches){.work_us = most(latency, most((double)flops / model.flops /
+                                                          s->options->target.compute_units,
+                                                      (double)bytes / model.bytes)),
+                        .n = 1};
+}
+
+static MgLaunches work_of(MgSched *s, MgRegionId r) {
+    const MgRegion *body = mg_region(s->g, r);
+    MgLaunches all = {0};
+    for (uint32_t i = 0; i < body->ops.len; i++) {
+        const MgOp *op = mg_op(s->g, body->ops.at[i]);
+        int64_t low = 0, high = 1;
+        MgLaunches w = {0};
+        if (op->kind == MG_OP_LOOP || op->kind == MG_OP_IF) {
+            bool known = op->kind == MG_OP_LOOP && op->loop->counted &&
+                         mg_ix_is_const(s->ix, op->loop->low, &low) &&
+                         mg_ix_is_const(s->ix, op->loop->high, &high);
+            double trips = known ? (double)(high > low ? high - low : 0) : 1;
+            w = work_of(s, op->regions[0]);
+            w = (MgLaunches){.work_us = w.work_us * trips,
+                             .n = (uint32_t)most(0, w.n * (trips < 1e6 ? trips : 1e6))};
+        } else if (op->kind == MG_OP_EQUATION || op->kind == MG_OP_FUSED ||
+                   op->kind == MG_OP_BUILTIN || op->kind == MG_OP_DIM) {
+            w = work_of_op(s, body->ops.at[i]);
+        }
+        all.work_us += w.work_us;
+        all.n += w.n;
+    }
+    return all;
+}
+
+void mg_say_launch(MgSched *s, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    const char *line = mg_arena_vprintf(s->arena, format, args);
+    va_end(args);
+    const char *before = s->p->launch_why ? s->p->launch_why : "";
+    s->p->launch_why = mg_arena_printf(s->arena, "%s%s\n", before, line);
+}
+
+void mg_launches_estimate(MgSched *s) {
+    MgLaunches l = work_of(s, 0);
+    l.us = most(l.work_us + l.n * model.after_us, l.n * s->options->target.launch_ns * 1e-3);
+    s->launches = l;
+    mg_say_launch(s, "%u separate launches, %s %.3g us a pass", l.n,
+                  s->p->specialised ? "about" : "at least", l.us);
+}
