@@ -7,40 +7,15 @@
 //   epilogue); a row group: reductions over trailing axes that share the leading box, and
 //   elementwise equations over
 //     that box and more axes: softmax and the normalisations whole;
-//   attention: a contraction, a softmax over its rows, a contraction over those (attention.h).
+//   attention: a contraction, a softmax over its rows, a contraction over those (attention.h), and
+//     elementwise equations over the box of its result.
 // An op joins the groups that its operands come from, if the result is such a group again, and if
 // nobody outside has read from them yet: so a group can stand where its last op stands, everything
 // it reads lies before it, and everything that reads it after. Values that leave a group are its
 // yields. One walk over the ops; each op is moved once, so it ends.
-#include "passes/attention.h"
-#include "passes/rewrite.h"
+#include "passes/fuse.h"
 
 enum { MAX_GROUP = 48 };
-
-typedef struct Member {
-    MgOpId op;
-    bool reduces;
-    bool product; // a contraction: its schedule takes no inner axes
-} Member;
-
-typedef struct Group {
-    MG_VEC(Member) members;      // in order
-    uint32_t depth;              // leading indices that all share
-    bool reduces, product, rows; // rows: a member has inner axes
-    bool attention;
-    bool closed;
-    uint32_t merged_into; // a later group; 0: none
-} Group;
-
-typedef struct Fuse {
-    MgGraph *g;
-    MgPassContext *context;
-    MgArena *arena;
-    MG_VEC(Group) groups; // [0] unused
-    uint32_t *group_of;   // by op id; 0: none
-    uint32_t *uses;
-    const char **not_attention; // by op id: why what it ends isn't; NULL: nothing looks like it
-} Fuse;
 
 static const MgPiece *piece_of(Fuse *f, MgOpId id) {
     return &mg_op(f->g, id)->equation->pieces[0];
@@ -60,7 +35,7 @@ static uint32_t group_of_value(Fuse *f, MgValueId v) {
 // ---------------------------------------------------------------- what an op is
 
 // One piece over the plain indices of its whole result; or, first of a group only, any sum's.
-static bool is_plain(Fuse *f, MgOpId id) {
+bool mg_fuse_is_plain(Fuse *f, MgOpId id) {
     const MgOp *op = mg_op(f->g, id);
     return op->kind == MG_OP_EQUATION && op->equation->n_pieces == 1 &&
            mg_piece_is_plain(f->g, piece_of(f, id), op->results[0]) &&
@@ -82,10 +57,11 @@ typedef struct Aligned {
     bool ok;
 } Aligned;
 
+// (What an attention does before its last step, that one sees to.)
 static bool is_member(const Group *group, MgOpId op) {
     for (uint32_t i = 0; i < group->members.len; i++)
         if (group->members.at[i].op == op)
-            return true;
+            return !group->members.at[i].inner;
     return false;
 }
 
@@ -119,6 +95,8 @@ static const char *choose_depth(Fuse *f, Group *group) {
     for (uint32_t i = 0; i < group->members.len; i++) {
         const Member *m = &group->members.at[i];
         const MgPiece *p = piece_of(f, m->op);
+        if (m->inner)
+            continue;
         if (m->reduces && group->reduces && p->n_free != group->depth)
             return "reductions to boxes of different rank";
         if (m->reduces)
@@ -183,14 +161,34 @@ static const char *boxes_differ(Fuse *f, const MgPiece *a, const MgPiece *b, uin
     return mg_text_str(&text);
 }
 
+static const Member *first_of(const Group *group) {
+    const Member *m = group->members.at;
+    while (m->inner)
+        m++;
+    return m;
+}
+
+// Is product m the first member, and does it read no others?
+static bool begins(Fuse *f, const Group *group, const Member *m) {
+    const MgOp *op = mg_op(f->g, m->op);
+    bool any = first_of(group) != m;
+    for (uint32_t i = 0; i < op->n_operands; i++) {
+        MgOpId def = mg_value(f->g, op->operands[i])->def;
+        any |= def && is_member(group, def);
+    }
+    return !any;
+}
+
 // NULL if the members are a group that a schedule takes; else why not, for people.
 static const char *member_misfit(Fuse *f, const Group *group, uint32_t i) {
     const Member *m = &group->members.at[i];
     const MgPiece *p = piece_of(f, m->op);
-    const MgPiece *first = piece_of(f, group->members.at[0].op);
+    const MgPiece *first = piece_of(f, first_of(group)->op);
+    if (m->inner)
+        return NULL;
     if (!same_box(first, p, group->depth))
         return boxes_differ(f, first, p, group->depth);
-    if (m->product && i > 0)
+    if (m->product && !begins(f, group, m))
         return "a matrix product begins a group, and takes nothing computed before it";
     if (group->rows && m->product)
         return "a matrix product has no inner axes";
@@ -219,13 +217,18 @@ static void copy_members(Fuse *f, Group *to, const Group *from) {
         mg_push(f->arena, &to->members, from->members.at[i]);
 }
 
-static void sort_members(Group *group, const uint32_t *order) {
+static bool is_before(Fuse *f, const Member *a, const Member *b) {
+    bool front = a->inner || a->product, other = b->inner || b->product;
+    return front != other ? front : f->order[a->op] < f->order[b->op];
+}
+
+void mg_fuse_sort(Fuse *f, Group *group) {
+    Member *m = group->members.at;
     for (uint32_t i = 1; i < group->members.len; i++) // two runs in order: short moves
-        for (uint32_t k = i;
-             k && order[group->members.at[k].op] < order[group->members.at[k - 1].op]; k--) {
-            Member swap = group->members.at[k];
-            group->members.at[k] = group->members.at[k - 1];
-            group->members.at[k - 1] = swap;
+        for (uint32_t k = i; k && is_before(f, &m[k], &m[k - 1]); k--) {
+            Member swap = m[k];
+            m[k] = m[k - 1];
+            m[k - 1] = swap;
         }
 }
 
@@ -257,8 +260,8 @@ static void note_attention(Fuse *f, MgOpId id) {
 
 static const char *closed_because(Fuse *f, MgValueId v, uint32_t group) {
     const MgOp *def = mg_value(f->g, v)->def ? mg_op(f->g, mg_value(f->g, v)->def) : NULL;
-    if (group && f->groups.at[group].attention)
-        return "attention ends with its contraction, and takes nothing computed from it";
+    if (group && f->groups.at[group].closed_why)
+        return f->groups.at[group].closed_why;
     if (group)
         return "an op between them reads it, and must come after it and before this one";
     return def && def->kind == MG_OP_EQUATION && mg_traits(f->g, mg_value(f->g, v)->def).view
@@ -267,9 +270,9 @@ static const char *closed_because(Fuse *f, MgValueId v, uint32_t group) {
 }
 
 // Puts op into a group: its own, then with those of its operands as long as that is legal.
-static void place(Fuse *f, MgOpId id, const uint32_t *order) {
+static void place(Fuse *f, MgOpId id) {
     const MgPiece *p = piece_of(f, id);
-    Member self = {id, p->reducer != MG_REDUCE_NONE, mg_piece_is_product(f->g->module, p)};
+    Member self = {id, p->reducer != MG_REDUCE_NONE, mg_piece_is_product(f->g->module, p), false};
     Group own = {0};
     mg_push(f->arena, &own.members, self);
     const char *why = misfit(f, &own);
@@ -287,10 +290,11 @@ static void place(Fuse *f, MgOpId id, const uint32_t *order) {
             note(f, id, i, other == number ? NULL : closed_because(f, op->operands[i], other));
             continue;
         }
-        Group joined = {0};
+        Group joined = {.attention =
+                            f->groups.at[other].attention || f->groups.at[number].attention};
         copy_members(f, &joined, &f->groups.at[other]);
         copy_members(f, &joined, &f->groups.at[number]);
-        sort_members(&joined, order);
+        mg_fuse_sort(f, &joined);
         why = misfit(f, &joined);
         if (!why && !mg_pass_may(f->context, id))
             why = "--debug-counter holds it back";
@@ -309,55 +313,13 @@ static void place(Fuse *f, MgOpId id, const uint32_t *order) {
     }
 }
 
-// ---------------------------------------------------------------- attention
-// Elements of the symbols in a set, as far as can be guessed.
-static int64_t likely_size(Fuse *f, const MgAttention *a, uint64_t set) {
-    MgIx n = mg_ix_const(f->g->module->ix, 1);
-    for (uint32_t i = 0; i < a->n_symbols; i++)
-        if (set >> i & 1)
-            n = mg_ix_mul(f->g->module->ix, n, a->extent[i]);
-    return mg_ix_likely(f->g->module->ix, n);
-}
-
-// Rows lie along the lanes of vectors: with few of them lanes are idle, and the scores are small.
-// (Of 16 lanes, 8 in use: 0.75 of the speed of separate kernels; all: 1.1 to 1.2.)
-static const char *attention_pays(Fuse *f, const MgAttention *a) {
-    enum { ROWS = 12, KEYS = 8 };
-    if (likely_size(f, a, a->rows) < ROWS)
-        return "too few rows for attention in one kernel: their scores are small";
-    return likely_size(f, a, a->keys) < KEYS ? "too few keys for attention in one kernel" : NULL;
-}
-
-// The op that ends an attention becomes a group with all its steps, which nothing joins: they have
-// no other readers, so they can stand where the last of them stands.
-static void gather_attention(Fuse *f, MgOpId id, const uint32_t *order) {
-    MgAttention *a = MG_NEW(f->arena, MgAttention);
-    const char **why = &f->not_attention[id];
-    if (!mg_attention_find(f->g, id, f->uses, a, why))
-        return;
-    *why =
-        f->context->strict ? "--strict keeps the order of attention's sums" : attention_pays(f, a);
-    for (uint32_t s = 0; s < a->n_steps && !*why; s++)
-        if (f->group_of[a->steps[s].op])
-            *why = "its steps are another attention's already";
-    if (*why || !mg_pass_may(f->context, id))
-        return;
-    Group group = {.attention = true, .closed = true};
-    for (uint32_t s = 0; s < a->n_steps; s++) {
-        mg_push(f->arena, &group.members, (Member){.op = a->steps[s].op});
-        f->group_of[a->steps[s].op] = f->groups.len;
-    }
-    sort_members(&group, order);
-    mg_push(f->arena, &f->groups, group);
-}
-
 static void close_operands(Fuse *f, MgRegionId r);
 
 static void close_read(Fuse *f, MgOpId id) {
     const MgOp *op = mg_op(f->g, id);
     for (uint32_t i = 0; i < op->n_operands; i++) {
         uint32_t group = group_of_value(f, op->operands[i]);
-        if (group)
+        if (group && group != find_group(f, f->group_of[id]))
             f->groups.at[group].closed = true;
     }
     for (uint32_t r = 0; r < op->n_regions; r++)
@@ -482,7 +444,7 @@ static bool wrap_groups(Fuse *f, MgRegionId r, const MgOpId *ops, uint32_t n, Mg
 }
 
 static bool reduces_rows(Fuse *f, MgOpId id) {
-    return is_plain(f, id) && piece_of(f, id)->reducer != MG_REDUCE_NONE && is_row(f, id);
+    return mg_fuse_is_plain(f, id) && piece_of(f, id)->reducer != MG_REDUCE_NONE && is_row(f, id);
 }
 
 // A reduction that reads another of the same rows, and nothing of what was written after it, comes
@@ -512,7 +474,7 @@ static void gather_reductions(Fuse *f, MgRegionId r) {
     }
 }
 
-static bool fuse_region(Fuse *f, MgRegionId r, uint32_t *order, MgValueId *with) {
+static bool fuse_region(Fuse *f, MgRegionId r, MgValueId *with) {
     MgGraph *g = f->g;
     uint32_t n = 0;
     gather_reductions(f, r);
@@ -522,10 +484,10 @@ static bool fuse_region(Fuse *f, MgRegionId r, uint32_t *order, MgValueId *with)
         if (mg_op(g, id)->kind == MG_OP_ERASED || mg_op(g, id)->region != r)
             continue;
         ops[n++] = id;
-        order[id] = i;
+        f->order[id] = i;
     }
     for (uint32_t i = 0; i < n; i++)
-        gather_attention(f, ops[i], order);
+        mg_fuse_attention(f, ops[i]);
     for (uint32_t i = 0; i < n; i++) {
         MgOpId id = ops[i];
         bool view = mg_traits(g, id).view;
@@ -534,8 +496,8 @@ static bool fuse_region(Fuse *f, MgRegionId r, uint32_t *order, MgValueId *with)
             note_attention(f, id);
             continue;
         }
-        if (is_plain(f, id) && !view) {
-            place(f, id, order);
+        if (mg_fuse_is_plain(f, id) && !view) {
+            place(f, id);
             continue;
         }
         close_read(f, id);
@@ -561,14 +523,14 @@ bool mg_pass_fuse(MgGraph *g, MgPassContext *context) {
     Fuse f = {.g = g, .context = context, .arena = context->scratch};
     mg_push(f.arena, &f.groups, (Group){0});
     f.group_of = MG_NEW_N(f.arena, uint32_t, g->ops.len);
+    f.order = MG_NEW_N(f.arena, uint32_t, g->ops.len);
     f.uses = mg_use_counts(g, f.arena);
     f.not_attention = MG_NEW_N(f.arena, const char *, g->ops.len);
-    uint32_t *order = MG_NEW_N(f.arena, uint32_t, g->ops.len);
     MgValueId *with = MG_NEW_N(f.arena, MgValueId, n_values);
     bool changed = false;
     for (MgRegionId r = 0; r < n_regions; r++) {
         if (may_fuse_in(g, r))
-            changed |= fuse_region(&f, r, order, with);
+            changed |= fuse_region(&f, r, with);
     }
     if (changed)
         redirect(&f, with, n_values);

@@ -536,5 +536,6 @@ bool mg_pass_layouts(MgGraph *g, MgPassContext *context) {
     if (changed)
         rewrite(&l);
     changed |= mg_layout_parameters(&l);
-    return mg_layout_bounds(&l) || changed;
+    changed |= mg_layout_bounds(&l);
+    return mg_drop_copies(g, context) || changed;
 }

@@ -185,3 +185,35 @@ void mg_output_apart(MgGraph *g, MgValueId v) {
         g->outputs.at[i].value = copy;
     }
 }
+
+static bool is_copy(MgGraph *g, MgOpId id) {
+    const MgOp *op = mg_op(g, id);
+    if (op->kind != MG_OP_EQUATION || op->n_operands != 1 || op->equation->n_pieces != 1)
+        return false;
+    const MgPiece *p = &op->equation->pieces[0];
+    const MgValue *from = mg_value(g, op->operands[0]), *to = mg_value(g, op->results[0]);
+    const MgSx *x = p->expr;
+    bool same = x->kind == MG_SX_READ && x->bounds == MG_BOUNDS_PROVED &&
+                from->dtype == to->dtype && from->rank == to->rank && p->n_indices == p->n_free &&
+                mg_piece_is_plain(g, p, op->results[0]);
+    for (uint32_t i = 0; same && i < to->rank; i++)
+        same = from->shape[i] == to->shape[i] && x->args[i]->kind == MG_SX_IX &&
+               x->args[i]->ix == mg_ix_idx(g->module->ix, i);
+    return same && from->def && mg_op(g, from->def)->region == op->region;
+}
+
+bool mg_drop_copies(MgGraph *g, MgPassContext *context) {
+    bool *pinned = MG_NEW_N(context->scratch, bool, g->values.len), changed = false;
+    mg_pin_shapes(g, pinned);
+    for (MgOpId id = 1; id < g->ops.len; id++) {
+        MgOp *op = mg_op(g, id);
+        if (!is_copy(g, id) || pinned[op->results[0]] || !mg_pass_may(context, id))
+            continue;
+        mg_replace_uses(g, op->results[0], op->operands[0]);
+        op->kind = MG_OP_ERASED;
+        changed = true;
+    }
+    if (changed)
+        mg_graph_compact(g);
+    return changed;
+}

@@ -21,6 +21,9 @@ void mg_pin_operands(const MgGraph *g, bool *pinned);
 // Where v is an output, a copy of it becomes the output, so that v may change its shape. A copy
 // that leaves the elements in their order is a view, and costs nothing: v has the output's bytes.
 void mg_output_apart(MgGraph *g, MgValueId v);
+// What is its operand as it is, element by element, is read no more: its readers read that. Outputs
+// stay, and what others than equations read. Says whether anything changed.
+bool mg_drop_copies(MgGraph *g, MgPassContext *context);
 // Takes the index at `position` out of a piece: its value is `at` from now on, later indices move
 // down.
 void mg_drop_index(MgGraph *g, MgOpId op, MgPiece *piece, uint32_t position, MgIx at);

@@ -180,6 +180,8 @@ static void make_buffers(Attn *t) {
     t->most = mg_kb_private(&t->kb, "most", vector, t->nv);
     t->peak = mg_kb_private(&t->kb, "peak", vector, t->nv);
     t->sum = mg_kb_private(&t->kb, "sum", vector, t->nv);
+    if (t->tail.n_ops > 1)
+        t->square = mg_kb_private(&t->kb, "square", vector, t->lanes);
 }
 
 bool mg_schedule_attention(MgSched *s, const MgUnit *unit, MgKBlock *plan) {

@@ -42,6 +42,7 @@ typedef struct Attn {
     MgSched *s;
     MgKb kb;
     const MgUnit *unit;
+    MgUnit tail; // the last contraction, and what follows it point by point
     MgAttention *a;
     MgIx with[MG_ATTENTION_STEPS][N_SYMS]; // index k of a step over the kernel's symbols
     MgIx low[N_SYMS], high[N_SYMS];
@@ -63,6 +64,7 @@ typedef struct Attn {
     uint32_t seen_row; // symbols of the batch and this one of the rows; 0: all see all
     Matrix unseen;     // of a strip: sums of 0 times what it does not see
     MgKBufId tile;     // register tile
+    MgKBufId square;   // of results, turned, where something follows them
     MgKBufId most, peak, sum; // of a row: of the block, so far, and the sum of exponentials
 } Attn;
 
@@ -79,6 +81,8 @@ const MgKx *mg_attention_factor(Attn *t, MgKBlock *block, uint32_t step, const M
                                 const MgKx *mask);
 // Do all reads of a factor move by one along a symbol, or stay?
 bool mg_attention_straight(Attn *t, uint32_t step, const MgSx *x, uint32_t sym);
+// The same of what follows the last contraction, and are they known to be inside?
+bool mg_attention_tail_straight(Attn *t, uint32_t sym);
 // The score that the definition has, of a sum of products, at the rows and the key in t->loop.
 const MgKx *mg_attention_score(Attn *t, MgKBlock *block, const MgKx *mask, const MgKx *sum);
 // The larger of two scores, NaN or not where one is: a NaN's exponential is NaN from any shift, and

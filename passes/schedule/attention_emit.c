@@ -339,6 +339,35 @@ static void exponentials(Attn *t, MgKBlock *block, const Strip *strip, Block *ke
 }
 
 // ---------------------------------------------------------------- results
+// A square of results, a vector of columns for each row from `first`, goes through what follows it:
+// row by row, in a loop, so that its code stands once. some: the rows may end before the square
+// does.
+static void store_square(Attn *t, MgKBlock *block, const MgKx *first, const MgKx *const *square,
+                         const MgKx *mask, bool some) {
+    MgKernel *k = t->kb.k;
+    const MgKx *rows = ix(t, t->rows);
+    if (t->tail.n_ops > 1) {
+        const MgKx *n = c(t, t->lanes);
+        for (uint32_t i = 0; i < t->lanes; i++)
+            mg_kstore(k, block, t->square, c(t, i), square[i], NULL);
+        n = some ? bin(t, MG_PRIM_MIN, n, bin(t, MG_PRIM_SUB, rows, first)) : n;
+        MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "r", c(t, 0), n, 1);
+        const MgKx *r = mg_kvar(k, loop->var);
+        t->loop[SYM_ROW] = mg_klet_x(k, &loop->body, "row", mg_kadd(k, first, r));
+        MgPoint p = mg_attention_point(t, t->a->values, &loop->body, SYM_COLUMN, mask);
+        mg_kb_epilogue(&p, mg_kload(k, t->square, r, t->lanes, NULL, NULL));
+        return;
+    }
+    for (uint32_t i = 0; i < t->lanes; i++) {
+        MgKBlock *row = block;
+        t->loop[SYM_ROW] = mg_kadd(k, first, c(t, i));
+        if (some)
+            row = &mg_kif(k, block, bin(t, MG_PRIM_LT, t->loop[SYM_ROW], rows))->body;
+        MgPoint p = mg_attention_point(t, t->a->values, row, SYM_COLUMN, mask);
+        mg_kb_epilogue(&p, square[i]);
+    }
+}
+
 // Finished columns of a vector of rows: squares are turned back where the result lies along them.
 static void finish_rows(Attn *t, MgKBlock *block, const Strip *strip, uint32_t v) {
     MgKernel *k = t->kb.k;
@@ -346,13 +375,9 @@ static void finish_rows(Attn *t, MgKBlock *block, const Strip *strip, uint32_t v
     const MgKx *peak = mg_klet_x(k, block, "peak", keep(t, t->peak, v));
     const MgKx *factor =
         mg_attention_row_factor(t, block, strip->mask[v], peak, keep(t, t->sum, v));
-    MgOpId last = t->a->steps[t->a->values].op;
-    MgValueId result = mg_op(t->s->g, last)->results[0];
-    MgKBufId buf = mg_kb_value(&t->kb, result);
-    MgDType storage = mg_value(t->s->g, result)->dtype;
-    MgIx target = mg_unit_target(t->s, last, t->with[t->a->values], N_SYMS);
+    MgIx target = mg_unit_target(t->s, t->a->steps[t->a->values].op, t->with[t->a->values], N_SYMS);
     bool turn = mg_moves_by_one(t->s->ix, target, mg_ix_index(t->s->ix, SYM_COLUMN));
-    const MgKx *columns = ix(t, t->columns), *squares[64], *rows = ix(t, t->rows);
+    const MgKx *columns = ix(t, t->columns), *squares[64];
     MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "column", c(t, 0), columns, turn ? t->lanes : 1);
     MgKBlock *body = &loop->body;
     const MgKx *column = t->loop[SYM_COLUMN] = mg_kvar(k, loop->var);
@@ -360,8 +385,7 @@ static void finish_rows(Attn *t, MgKBlock *block, const Strip *strip, uint32_t v
     if (!turn) {
         t->loop[SYM_ROW] = first;
         MgPoint p = mg_attention_point(t, t->a->values, body, SYM_ROW, strip->mask[v]);
-        mg_point_store(&p, buf, storage, target,
-                       mg_kmul(k, load(t, t->o.buf, line(t, &t->o, column, v)), factor));
+        mg_kb_epilogue(&p, mg_kmul(k, load(t, t->o.buf, line(t, &t->o, column, v)), factor));
         return;
     }
     for (uint32_t i = 0; i < t->lanes; i++)
@@ -371,14 +395,7 @@ static void finish_rows(Attn *t, MgKBlock *block, const Strip *strip, uint32_t v
     mg_ktranspose(k, body, squares, t->lanes);
     const MgKx *mask =
         known_or(t, t->columns, 1) % t->lanes ? below(t, body, column, columns) : NULL;
-    for (uint32_t i = 0; i < t->lanes; i++) {
-        MgKBlock *row = body;
-        t->loop[SYM_ROW] = mg_kadd(k, first, c(t, i));
-        if (strip->mask[v])
-            row = &mg_kif(k, body, bin(t, MG_PRIM_LT, t->loop[SYM_ROW], rows))->body;
-        MgPoint p = mg_attention_point(t, t->a->values, row, SYM_COLUMN, mask);
-        mg_point_store(&p, buf, storage, target, squares[i]);
-    }
+    store_square(t, body, first, squares, mask, strip->mask[v] != NULL);
 }
 
 // ---------------------------------------------------------------- loops

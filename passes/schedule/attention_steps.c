@@ -61,17 +61,35 @@ static void name_symbols(Attn *t) {
         }
 }
 
-bool mg_attention_begin(Attn *t, MgSched *s, const MgUnit *unit) {
+// The unit's first ops are an attention, the others follow its result point by point, and nothing
+// else leaves.
+static bool find_in_unit(Attn *t) {
+    const MgUnit *unit = t->unit;
     const char *why;
-    *t = (Attn){.s = s, .unit = unit};
-    if (s->options->level < 2 || s->options->strict || unit->n_ops < 5 || unit->n_outputs != 1)
+    uint32_t n = unit->n_ops;
+    while (n > 0 &&
+           (!mg_attention_find(t->s->g, unit->ops[n - 1], NULL, t->a, &why) || t->a->n_steps != n))
+        n--;
+    if (!n)
         return false;
-    MgOpId last = unit->ops[unit->n_ops - 1];
+    t->tail = *unit;
+    t->tail.ops += n - 1;
+    t->tail.n_ops -= n - 1;
+    for (uint32_t i = 0; i < unit->n_outputs; i++)
+        if (!mg_unit_def(&t->tail, t->s->g, unit->outputs[i]))
+            return false;
+    return t->tail.n_ops == 1 || mg_unit_has_epilogue(t->s, &t->tail);
+}
+
+bool mg_attention_begin(Attn *t, MgSched *s, const MgUnit *unit) {
+    *t = (Attn){.s = s, .unit = unit};
+    if (s->options->level < 2 || s->options->strict || unit->n_ops < 5)
+        return false;
     t->a = MG_NEW(s->arena, MgAttention);
-    if (!mg_attention_find(s->g, last, NULL, t->a, &why) || t->a->n_steps != unit->n_ops ||
-        unit->outputs[0] != mg_op(s->g, last)->results[0])
+    if (!find_in_unit(t))
         return false;
     mg_kb_begin(&t->kb, s, unit, "attention");
+    t->kb.anchor = unit->n_ops - t->tail.n_ops;
     for (uint32_t i = 0; i < N_SYMS; i++)
         t->loop[i] = mg_kint(t->kb.k, 0);
     name_symbols(t);
@@ -121,8 +139,10 @@ const MgKx *mg_attention_factor(Attn *t, MgKBlock *block, uint32_t step, const M
 
 typedef struct Straight {
     Attn *t;
-    uint32_t step, sym;
-    bool all;
+    MgOpId op;
+    const MgIx *with;
+    uint32_t sym;
+    bool all, inside;
 } Straight;
 
 static void note_straight(void *ctx, const MgSx *x) {
@@ -132,16 +152,26 @@ static void note_straight(void *ctx, const MgSx *x) {
     MgIx address;
     if (x->kind != MG_SX_READ || !st->all)
         return;
-    MgValueId v = mg_op(t->s->g, t->a->steps[st->step].op)->operands[x->operand];
+    MgValueId v = mg_op(t->s->g, st->op)->operands[x->operand];
     MgIxSym sym = mg_ix_index(table, st->sym);
-    st->all = mg_read_address(t->s, v, x, t->with[st->step], N_SYMS, &address) &&
+    st->inside &= x->bounds == MG_BOUNDS_PROVED;
+    st->all = mg_read_address(t->s, v, x, st->with, N_SYMS, &address) &&
               (mg_moves_by_one(table, address, sym) || !mg_ix_mentions(table, address, sym));
 }
 
 bool mg_attention_straight(Attn *t, uint32_t step, const MgSx *x, uint32_t sym) {
-    Straight st = {t, step, sym, true};
+    Straight st = {t, t->a->steps[step].op, t->with[step], sym, true, true};
     mg_sx_walk(x, note_straight, &st);
     return st.all;
+}
+
+bool mg_attention_tail_straight(Attn *t, uint32_t sym) {
+    Straight st = {t, MG_NONE, t->with[t->a->values], sym, true, true};
+    for (uint32_t o = 1; o < t->tail.n_ops; o++) {
+        st.op = t->tail.ops[o];
+        mg_sx_walk(mg_op(t->s->g, st.op)->equation->pieces[0].expr, note_straight, &st);
+    }
+    return st.all && st.inside;
 }
 
 // ---------------------------------------------------------------- rows

@@ -1,5 +1,5 @@
-// An anchor (a contraction, a window) and the elementwise equations behind it: do they fit, and
-// what becomes of the anchor's finished value at one point or a vector of points.
+// An anchor (a contraction, a window, an attention) and the elementwise equations behind it: do
+// they fit, and what becomes of the anchor's finished value at one point or a vector of points.
 #include "passes/schedule/schedule.h"
 
 MgIx mg_unit_target(MgSched *s, MgOpId op, const MgIx *with, uint32_t n_with) {
@@ -45,14 +45,14 @@ void mg_kb_epilogue(const MgPoint *at, const MgKx *x) {
     MgKernel *k = kb->k;
     MgGraph *g = kb->s->g;
     uint32_t locals = kb->sources.len;
-    for (uint32_t o = 0; o < kb->unit->n_ops; o++) {
+    for (uint32_t o = kb->anchor; o < kb->unit->n_ops; o++) {
         const MgOp *op = mg_op(g, kb->unit->ops[o]);
         MgValueId result = op->results[0];
         MgDType storage = mg_value(g, result)->dtype;
         MgPoint p = *at;
         p.op = kb->unit->ops[o];
         p.memo_on = false;
-        if (o)
+        if (o > kb->anchor)
             x = mg_point_expr(&p, op->equation->pieces[0].expr);
         x = mg_klet_x(k, p.block, "x", mg_ksplat(k, x, p.lanes));
         if (mg_unit_is_output(kb->unit, result))

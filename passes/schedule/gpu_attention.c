@@ -358,14 +358,11 @@ static void exponentials(GpuAttn *g, MgKBlock *block) {
 static void store_rows(GpuAttn *g, MgKBlock *block) {
     Attn *t = &g->t;
     MgKernel *k = t->kb.k;
-    MgOpId last = t->a->steps[t->a->values].op;
-    MgValueId result = mg_op(t->s->g, last)->results[0];
-    MgKBufId buf = mg_kb_value(&t->kb, result);
-    MgDType storage = mg_value(t->s->g, result)->dtype;
-    MgIx target = mg_unit_target(t->s, last, t->with[t->a->values], N_SYMS);
+    MgIx target = mg_unit_target(t->s, t->a->steps[t->a->values].op, t->with[t->a->values], N_SYMS);
     int64_t n = known_or(t, t->columns, 1);
-    bool vector =
-        n % QUAD == 0 && mg_moves_by_one(t->s->ix, target, mg_ix_index(t->s->ix, SYM_COLUMN));
+    bool vector = n % QUAD == 0 &&
+                  mg_moves_by_one(t->s->ix, target, mg_ix_index(t->s->ix, SYM_COLUMN)) &&
+                  mg_attention_tail_straight(t, SYM_COLUMN);
     uint32_t lanes = vector ? QUAD : 1;
     for (uint32_t i = 0; i < ITEM_ROWS; i++) {
         const MgKx *row = add(k, times(k, g->y, ITEM_ROWS), num(k, i));
@@ -383,7 +380,7 @@ static void store_rows(GpuAttn *g, MgKBlock *block) {
                 p.vector = vector ? SYM_COLUMN : -1;
                 p.lanes = lanes;
                 const MgKx *x = kept(g, g->sums, i * g->vectors + v, QUAD);
-                mg_point_store(&p, buf, storage, target, vector ? x : mg_klane(k, x, l));
+                mg_kb_epilogue(&p, vector ? x : mg_klane(k, x, l));
             }
     }
 }

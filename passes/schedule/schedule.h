@@ -142,6 +142,7 @@ typedef struct MgKb {
     MgKernel *k;
     const MgUnit *unit;
     const char *kind;
+    uint32_t anchor; // number of the op whose value the epilogue begins with: the first, mostly
     MG_VEC(MgLocal) sources;
     MG_VEC(MgStorageId) params; // storage bound to each buffer parameter
     MG_VEC(const MgKx *) extra; // per parameter: bytes of the plan to add, or NULL
@@ -224,8 +225,8 @@ const MgKx *mg_point_inside(MgPoint *p, const MgSx *read);
 const MgKx *mg_point_strided(MgPoint *p, MgIx address);
 // Lanes to a buffer of `storage` elements; rounds to that type.
 void mg_point_store(MgPoint *p, MgKBufId buf, MgDType storage, MgIx address, const MgKx *x);
-// The first op's finished value x at the point goes through the unit's other ops; what leaves the
-// unit is stored.
+// The anchor's finished value x at the point goes through the ops behind it; what leaves the unit
+// is stored.
 void mg_kb_epilogue(const MgPoint *at, const MgKx *x);
 // An ix at the point: an i64 scalar if it does not move along the vector, else lanes of i64 or,
 // where that is enough, i32.

@@ -36,6 +36,55 @@ graph pieces(a: f32[30, 16], b: f32[7, 9, 16], c: f32[8, 7, 9]) -> (y: f32[8, 30
     r[i] = 1 / (sum[a1, a2] e[i, a1, a2])
     y[o, i] = sum[a1, a2] c[o, a1, a2] * (r[i] * e[i, a1, a2])
 }
+// What follows point by point ends the kernel, with what that reads: broadcasts, other tensors. Heads side by side are
+// split for it, and put together by a view.
+// CHECK-LABEL: graph residual
+graph residual(q: f32[2, 40, 48], k: f32[2, 40, 48], v: f32[2, 40, 48], x: f32[2, 40, 48], b: f32[48]) -> (y: f32[2, 40, 48])
+{
+    // CHECK-NEXT: {
+    // CHECK-NEXT: y_3: f32[2, 40, 3, 16] = fused {
+    // CHECK: a[{{.*}} = sum[j in 0..40] a_p[
+    // CHECK-NEXT: * 0.5
+    // CHECK-NEXT: + x[s0, s1, 16*h + e]
+    // CHECK-NEXT: + b[16*h + e]
+    // CHECK-NEXT: yield y_3_in
+    // CHECK-NEXT: } #anchor("attention")
+    // CHECK-NEXT: y[i0 in 0..2, i1 in 0..40, i2 in 0..48]: f32[2, 40, 48] = y_3[i0, i1, i2/16, i2 % 16]
+    // CHECK-NEXT: {{^}}}
+    a = attention(split_heads(q, heads = 3), split_heads(k, heads = 3), split_heads(v, heads = 3))
+    y = merge_heads(a) * 0.5 + x + b
+}
+// And what is made before it of other things, for what follows alone. Of several results one may be that of attention.
+// CHECK-LABEL: graph before
+graph before(q: f32[30, 16], k: f32[44, 16], v: f32[44, 8], x: f32[30, 8]) -> (o: f32[30, 8], y: f16[30, 8]) {
+    // CHECK-NEXT: {
+    // CHECK-NEXT: o: f32[30, 8], y: f16[30, 8] = fused {
+    // CHECK: o_in[{{.*}} = sum[j in 0..44]
+    // CHECK-NEXT: r[{{.*}} = max(x[
+    // CHECK-NEXT: o_in[{{.*}} + r[
+    // CHECK-NEXT: y_in[
+    // CHECK-NEXT: yield o_in, y_in
+    // CHECK-NEXT: } #anchor("attention")
+    // CHECK-NEXT: {{^}}}
+    r = relu(x)
+    s[i, j] = sum[d] q[i, d] * k[j, d]
+    p = softmax(s)
+    o[i, e] = sum[j] p[i, j] * v[j, e]
+    y = f16(o + r)
+}
+// A result that is read elsewhere meanwhile ends its kernel: what follows comes too late.
+// CHECK-LABEL: graph between
+graph between(q: f32[30, 16], k: f32[44, 16], v: f32[44, 8], w: f32[8, 8]) -> (y: f32[30, 8]) {
+    s[i, j] = sum[d] q[i, d] * k[j, d]
+    p = softmax(s)
+    o[i, e] = sum[j] p[i, j] * v[j, e]
+    // CHECK: yield o_in
+    // CHECK-NEXT: } #anchor("attention")
+    // CHECK: #anchor("contraction")
+    // WHY: o ({{.*}}) -> y ({{.*}}): apart: an op between them reads it
+    t[i, e] = sum[c] o[i, c] * w[c, e]
+    y = o + t
+}
 // Scores that somebody else reads would have to be in memory.
 // CHECK-LABEL: graph leaves
 graph leaves(q: f32[30, 16], k: f32[44, 16], v: f32[44, 8]) -> (y: f32[30, 8], p: f32[30, 44]) {

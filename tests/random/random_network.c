@@ -5,7 +5,7 @@
 static bool attention(Gen *g) {
     int64_t batch = between(g, 1, 2), heads = between(g, 1, 2), group = between(g, 1, 2);
     int64_t depth = between(g, 1, 9), width = between(g, 1, 5);
-    Dim queries = number(g, between(g, 1, 6));
+    Dim queries = number(g, chance(g, 50) ? between(g, 12, 20) : between(g, 1, 6));
     bool square = chance(g, 50), causal = chance(g, 40), masked = chance(g, 30);
     Dim keys = square || causal ? queries : any_dim(g);
     if (keys.n == 0)
@@ -21,9 +21,17 @@ static bool attention(Gen *g) {
         Value m = need(g, type, 2, (Dim[]){queries, keys});
         mask = format(g, ", %s", m.name);
     }
-    bind(g, result(fresh(g), type, 4, y_dims, v.size),
+    Value y = result(fresh(g), type, 4, y_dims, v.size);
+    bind(g, y,
          format(g, "attention(%s, %s, %s%s%s)", q.name, k.name, v.name, mask,
                 causal ? ", causal = true" : ""));
+    if (!chance(g, 60))
+        return true;
+    static const char *const behind[] = {"add(%s, relu(%s))", "add(sigmoid(%s), %s)",
+                                         "sub(%s, tanh(%s))"};
+    Value x = need(g, type, 4, y_dims);
+    bind(g, result(fresh(g), type, 4, y_dims, y.size + x.size + 1),
+         format(g, behind[below(g, 3)], y.name, x.name));
     return true;
 }
 

@@ -1,0 +1,44 @@
+// Groups while they grow: shared by what joins them (fuse.c) and what makes an attention one of
+// them (fuse_attention.c).
+#ifndef MG_PASSES_FUSE_H
+#define MG_PASSES_FUSE_H
+
+#include "passes/rewrite.h"
+
+typedef struct Member {
+    MgOpId op;
+    bool reduces;
+    bool product; // a contraction: its schedule takes no inner axes
+    bool inner;   // a step of an attention but its last: nothing outside of that reads it
+} Member;
+
+typedef struct Group {
+    MG_VEC(Member) members;      // an attention's steps or a product, then the others; in order
+    uint32_t depth;              // leading indices that all share
+    bool reduces, product, rows; // rows: a member has inner axes
+    bool attention;
+    bool closed;
+    const char *closed_why; // from the beginning; NULL: it is since others have read from it
+    uint32_t merged_into;   // a later group; 0: none
+} Group;
+
+typedef struct Fuse {
+    MgGraph *g;
+    MgPassContext *context;
+    MgArena *arena;
+    MG_VEC(Group) groups; // [0] unused
+    uint32_t *group_of;   // by op id; 0: none
+    uint32_t *order;      // by op id: its place in its region
+    uint32_t *uses;
+    const char **not_attention; // by op id: why what it ends isn't; NULL: nothing looks like it
+} Fuse;
+
+// Is op one equation over the plain indices of its whole result?
+bool mg_fuse_is_plain(Fuse *f, MgOpId op);
+// What stands in front comes first, else the order of the ops.
+void mg_fuse_sort(Fuse *f, Group *group);
+// If op ends an attention, all its steps become a group. They have no other readers, so they can
+// stand where the last of them stands, or what joins them.
+void mg_fuse_attention(Fuse *f, MgOpId op);
+
+#endif
