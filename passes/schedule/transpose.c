@@ -6,25 +6,8 @@
 // steps (blocks of L/2, L/4, … 1 lanes trade places; Eklundh, "A fast computer method for matrix
 // transposing", 1972), and written as L vectors along q. Tiles come in blocks of BLOCK_SIDE
 // lines on either side, so that lines read or written in part are still in cache for the rest.
-#include "passes/schedule/group.h"
+#include "passes/schedule/transpose.h"
 #include "passes/schedule/words.h"
-
-enum { MAX_LANES = 16, MAX_TURNED = MAX_GIVEN, BLOCK_SIDE = 128 };
-
-typedef struct Turned { // a read that moves by one along p
-    const Nest *nest;
-    const MgSx *read;
-} Turned;
-
-typedef struct Transpose {
-    Group *gr;
-    uint32_t p, q, lanes;
-    Turned turned[MAX_TURNED];
-    uint32_t n_turned;
-    bool ok;
-    const Nest *nest;             // whose reads are looked at
-    const MgKx *from[2], *end[2]; // of the open block, along p and q
-} Transpose;
 
 // ---------------------------------------------------------------- is it one?
 static bool address_of(Transpose *t, const MgSx *read, MgIx *address) {
@@ -133,7 +116,8 @@ static void ask_early(Transpose *t, MgKBlock *block, const Turned *r, const MgKx
     row = mg_klet_x(k, block, "row", add(k, t->from[1], row));
     at = mg_klet_x(k, block, "at", add(k, t->from[0], at));
     for (int64_t j = 0; j < lanes / often; j++) {
-        gr->loop[t->p] = add(k, at, num(k, j % lines * line + (beside ? BLOCK_SIDE : 0)));
+        int64_t last = (j % lines + 1) * line - 1; // the first line may be the last block's last
+        gr->loop[t->p] = add(k, at, num(k, last + (beside ? BLOCK_SIDE : 0)));
         gr->loop[t->q] = add(k, row, num(k, j / lines + (beside ? 0 : BLOCK_SIDE)));
         mg_kprefetch(k, block, buf, mg_kb_ix(&gr->kb, address, gr->loop))->far = true;
     }
@@ -181,14 +165,17 @@ static void tile(Transpose *t, MgKBlock *block, const MgKx *p, const MgKx *q, bo
         for (uint32_t r = 0; r < t->n_turned; r++)
             gr->given[r] = (Given){t->turned[r].nest, t->turned[r].read, rows[r * lanes + i]};
         MgPoints body = {gr, (int)t->q, lanes, 0, gr->n_nests, true};
-        mg_group_points(&body, at, q_mask);
+        if (t->by_lines)
+            mg_transpose_keep(t, at, i, q_mask);
+        else
+            mg_group_points(&body, at, q_mask);
         gr->n_given = 0;
     }
 }
 
 // ---------------------------------------------------------------- the loops
 // Vectors of the result start at multiples of a line: then they may go past the caches.
-static bool lines_fill(Transpose *t) {
+static bool lines_fill(const Transpose *t) {
     MgIxTable *ix = t->gr->s->ix;
     for (uint32_t n = 0; n < t->gr->n_nests; n++) {
         const Nest *nest = &t->gr->nests[n];
@@ -220,6 +207,21 @@ static void set_block(Transpose *t, MgKBlock *block, int which, const MgKx *numb
     t->end[which] = mg_klet_x(k, block, "end", end);
 }
 
+static const MgKx *ceil_div(MgKernel *k, const MgKx *a, int64_t by) {
+    return bin(k, MG_PRIM_FDIV, add(k, a, num(k, by - 1)), num(k, by));
+}
+
+// Opens a loop over the blocks of an item of `each`, of `all`; gives its variable.
+static const MgKx *blocks(Transpose *t, MgKBlock **block, const MgKx *item, int64_t each,
+                          const MgKx *all) {
+    MgKernel *k = t->gr->kb.k;
+    const MgKx *low = times(k, item, each);
+    const MgKx *high = bin(k, MG_PRIM_MIN, add(k, low, num(k, each)), all);
+    MgKs *loop = mg_kfor(k, *block, MG_LOOP_SERIAL, "block", low, high, 1);
+    *block = &loop->body;
+    return mg_kvar(k, loop->var);
+}
+
 static MgKs *open_block(Transpose *t, MgKBlock *block, int which) {
     return mg_kfor(t->gr->kb.k, block, MG_LOOP_SERIAL, "tile", t->from[which], t->end[which],
                    t->lanes);
@@ -231,6 +233,30 @@ static const MgKx *digit(MgKernel *k, MgKBlock *block, const MgKx **left, const 
     return d;
 }
 
+// The tiles of the open block.
+static void tiles(Transpose *t, MgKBlock *block) {
+    Group *gr = t->gr;
+    MgKernel *k = gr->kb.k;
+    MgKs *p_loop = open_block(t, block, 0), *q_loop = open_block(t, &p_loop->body, 1);
+    const MgKx *p = mg_kvar(k, p_loop->var), *q = mg_kvar(k, q_loop->var);
+    int64_t p_size = const_or(gr->s->ix, gr->high[t->p], 1),
+            q_size = const_or(gr->s->ix, gr->high[t->q], 1);
+    if (p_size % t->lanes == 0 && q_size % t->lanes == 0) {
+        tile(t, &q_loop->body, p, q, false);
+    } else {
+        const MgKx *last = num(k, t->lanes);
+        const MgKx *p_full =
+            bin(k, MG_PRIM_LE, add(k, p, last), mg_kb_ix(&gr->kb, gr->high[t->p], gr->loop));
+        const MgKx *q_full =
+            bin(k, MG_PRIM_LE, add(k, q, last), mg_kb_ix(&gr->kb, gr->high[t->q], gr->loop));
+        MgKs *whole = mg_kif(k, &q_loop->body, bin(k, MG_PRIM_AND, p_full, q_full));
+        tile(t, &whole->body, p, q, false);
+        tile(t, &whole->orelse, p, q, true);
+    }
+    if (t->by_lines)
+        mg_transpose_flush(t, &p_loop->body, p);
+}
+
 bool mg_group_transposed(Group *gr, MgKBlock *block, bool parallel) {
     MgKernel *k = gr->kb.k;
     Transpose *t = MG_NEW(gr->s->arena, Transpose);
@@ -239,8 +265,12 @@ bool mg_group_transposed(Group *gr, MgKBlock *block, bool parallel) {
         t->lanes = MAX_LANES;
     if (t->lanes < 4 || gr->s->options->target.gpu || !find(t))
         return false;
+    bool fill = lines_fill(t);
     const MgKx *p_blocks = blocks_of(t, t->p), *q_blocks = blocks_of(t, t->q);
-    const MgKx *total = mg_kmul(k, p_blocks, q_blocks);
+    t->by_lines = !fill && parallel && mg_transpose_by_lines(t);
+    const MgKx *p_items = t->by_lines ? ceil_div(k, p_blocks, LINES_DOWN) : p_blocks;
+    const MgKx *q_items = t->by_lines ? ceil_div(k, q_blocks, LINES_ALONG) : q_blocks;
+    const MgKx *total = mg_kmul(k, p_items, q_items);
     for (uint32_t i = 0; i < gr->depth; i++)
         if (i != t->p && i != t->q && !gr->collapsed[i]) {
             MgIx extent = mg_ix_sub(gr->s->ix, gr->high[i], gr->low[i]);
@@ -250,8 +280,7 @@ bool mg_group_transposed(Group *gr, MgKBlock *block, bool parallel) {
                         total, 1);
     block = &all->body;
     const MgKx *left = mg_kvar(k, all->var);
-    const MgKx *p_block = digit(k, block, &left, p_blocks),
-               *q_block = digit(k, block, &left, q_blocks);
+    const MgKx *p_item = digit(k, block, &left, p_items), *q_item = digit(k, block, &left, q_items);
     for (uint32_t i = gr->depth; i-- > 0;)
         if (i != t->p && i != t->q && !gr->collapsed[i]) {
             MgIx extent = mg_ix_sub(gr->s->ix, gr->high[i], gr->low[i]);
@@ -259,25 +288,17 @@ bool mg_group_transposed(Group *gr, MgKBlock *block, bool parallel) {
             gr->loop[i] =
                 mg_klet_x(k, block, "i", mg_kadd(k, d, mg_kb_ix(&gr->kb, gr->low[i], gr->loop)));
         }
-    set_block(t, block, 0, p_block);
-    set_block(t, block, 1, q_block);
-    MgKs *p_loop = open_block(t, block, 0), *q_loop = open_block(t, &p_loop->body, 1);
-    const MgKx *p = mg_kvar(k, p_loop->var), *q = mg_kvar(k, q_loop->var);
-    int64_t p_size = const_or(gr->s->ix, gr->high[t->p], 1),
-            q_size = const_or(gr->s->ix, gr->high[t->q], 1);
-    if (p_size % t->lanes == 0 && q_size % t->lanes == 0) {
-        tile(t, &q_loop->body, p, q, false);
-    } else {
-        const MgKx *last = mg_kint(k, t->lanes);
-        const MgKx *p_full = mg_kprim(k, MG_PRIM_LE, mg_kadd(k, p, last),
-                                      mg_kb_ix(&gr->kb, gr->high[t->p], gr->loop), NULL);
-        const MgKx *q_full = mg_kprim(k, MG_PRIM_LE, mg_kadd(k, q, last),
-                                      mg_kb_ix(&gr->kb, gr->high[t->q], gr->loop), NULL);
-        MgKs *whole = mg_kif(k, &q_loop->body, mg_kprim(k, MG_PRIM_AND, p_full, q_full, NULL));
-        tile(t, &whole->body, p, q, false);
-        tile(t, &whole->orelse, p, q, true);
-    }
-    if (lines_fill(t))
+    if (t->by_lines) { // of rows as many as have room for their ends, of each several blocks
+        t->row = times(k, p_item, LINES_DOWN * BLOCK_SIDE);
+        t->span = mg_klet_x(k, block, "span", times(k, q_item, LINES_ALONG * BLOCK_SIDE));
+        q_item = blocks(t, &block, q_item, LINES_ALONG, q_blocks);
+        set_block(t, block, 1, q_item);
+        p_item = blocks(t, &block, p_item, LINES_DOWN, p_blocks);
+    } else
+        set_block(t, block, 1, q_item);
+    set_block(t, block, 0, p_item);
+    tiles(t, block);
+    if (fill)
         mg_kb_stream(&gr->kb);
     return true;
 }

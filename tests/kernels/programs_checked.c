@@ -2,9 +2,10 @@
 // bounds, races between workers and unwritten scratch, and every output within the bounds of the
 // graph interpreter.
 //
-//   programs_checked [--fast] [--gpu [--owned|--persistent]] [--opencl] SUITE.mg...
+//   programs_checked [--fast] [--small] [--gpu [--owned|--persistent]] [--opencl] SUITE.mg...
 //
 // --fast: at -O3, convolutions in all forms, rather than at -O0 and -O2.
+// --small: for a CPU whose last cache holds little, so that small tests are kept past it.
 // --gpu: as the schedules for GPUs make them, items and memory of groups checked too.
 // --opencl: every call runs on an OpenCL device too, on a copy of its memory, which must end up bit
 // for bit the same. Exits 77 (skipped) without a device.
@@ -27,7 +28,7 @@ typedef struct Suite {
     const MgInterpTensor *inputs;
     MgInterpTensor *expected;
     MgClDevice *device; // NULL: interpreters only
-    bool gpu;
+    bool gpu, small;
     MgLaunch launch;
     uint32_t winograd; // MG_WINO_…
     MgProgram *program;
@@ -182,6 +183,12 @@ static bool this_cpu(MgSession *session, const char *march, MgTargetInfo *info) 
     return ok;
 }
 
+static bool small_cpu(MgSession *session, const char *march, MgTargetInfo *info) {
+    bool ok = this_cpu(session, march, info);
+    info->l3_bytes = 16 << 10;
+    return ok;
+}
+
 // A small GPU, so that small tests fill it.
 static bool small_gpu(MgSession *session, const char *march, MgTargetInfo *info) {
     (void)march;
@@ -223,7 +230,7 @@ static bool has_form(const Suite *s, const MgProgram *p) {
 
 static bool run_level(Suite *s, uint32_t level) {
     const MgBackend portable = {.name = "cpu", .target_info = portable_cpu};
-    const MgBackend cpu = {.name = "cpu", .target_info = this_cpu};
+    const MgBackend cpu = {.name = "cpu", .target_info = s->small ? small_cpu : this_cpu};
     const MgBackend gpu = {.name = "opencl", .target_info = small_gpu};
     MgCompileSettings settings = {.backend = s->gpu      ? &gpu
                                              : s->device ? &portable
@@ -252,8 +259,10 @@ static bool run_level(Suite *s, uint32_t level) {
     return check_outputs(s, p, memory, level);
 }
 
-static bool run_suite(const char *path, bool fast, bool gpu, MgLaunch launch, bool opencl) {
-    Suite s = {.session = mg_session_new(0), .path = path, .gpu = gpu, .launch = launch};
+static bool run_suite(const char *path, bool fast, bool small, bool gpu, MgLaunch launch,
+                      bool opencl) {
+    Suite s = {
+        .session = mg_session_new(0), .path = path, .gpu = gpu, .small = small, .launch = launch};
     MgContext *context = NULL;
     bool ok = false;
     s.graph = load(&s);
@@ -292,6 +301,8 @@ int main(int argc, char **argv) {
     int first = 1, failed = 0;
     bool fast = argc > first && !strcmp(argv[first], "--fast");
     first += fast;
+    bool small = argc > first && !strcmp(argv[first], "--small");
+    first += small;
     bool gpu = argc > first && !strcmp(argv[first], "--gpu");
     first += gpu;
     MgLaunch launch = MG_LAUNCH_AUTO;
@@ -305,7 +316,7 @@ int main(int argc, char **argv) {
     if (opencl && !has_device())
         return 77;
     for (int i = first; i < argc; i++)
-        failed += !run_suite(argv[i], fast, gpu, launch, opencl);
+        failed += !run_suite(argv[i], fast, small, gpu, launch, opencl);
     printf("%d passed, %d failed\n", argc - first - failed, failed);
     return failed != 0;
 }

@@ -6,13 +6,13 @@ mg 1
 graph last(x: f32[32, 64, 56, 56]) -> (y: f32[32, 56, 56, 64]) {
     // CHECK: [[ASKED:asked]]: i64 = (shr(tile - from, 4) * 64) + tile.2
     // CHECK-NEXT: row: i64 = shr([[ASKED]], 3)
-    // CHECK-NEXT: prefetch far x[((({{.*}} * 200704) + from) + (row * 3136)) + 128]
-    // CHECK-NEXT: prefetch far x[((({{.*}} * 200704) + from) + (row * 3136)) + 144]
+    // CHECK-NEXT: prefetch far x[((({{.*}} * 200704) + from) + (row * 3136)) + 143]
+    // CHECK-NEXT: prefetch far x[((({{.*}} * 200704) + from) + (row * 3136)) + 159]
     // CHECK: = nontemporal
     y = transpose(x, perm = [0, 2, 3, 1])
 }
 graph first(x: f32[32, 56, 56, 64]) -> (y: f32[32, 64, 56, 56]) {
-    // BELOW: prefetch far x[(({{.*}} * 200704) + (row * 64)) + 8192]
-    // BELOW-NEXT: prefetch far x[(({{.*}} * 200704) + (row * 64)) + 8208]
+    // BELOW: prefetch far x[(({{.*}} * 200704) + (row * 64)) + 8207]
+    // BELOW-NEXT: prefetch far x[(({{.*}} * 200704) + (row * 64)) + 8223]
     y = transpose(x, perm = [0, 3, 1, 2])
 }
