@@ -24,6 +24,7 @@ typedef struct Case {
     const struct Way *way; // NULL: the default
     const char *target;
     MgWinograd winograd;
+    const char *tuned;
     bool tf32;
     MgExecResult result;
 } Case;
@@ -201,6 +202,7 @@ static MgCompileOptions options_of(const Case *c, char level) {
                               .mode = c->way ? c->way->mode : MG_MODE_FUSED,
                               .launch = c->way ? c->way->launch : MG_FORM_AUTO,
                               .winograd = c->winograd,
+                              .tuned = c->tuned,
                               .precision = c->tf32 ? MG_PRECISION_TF32 : MG_PRECISION_F32,
                               .target = c->target};
 }
@@ -332,6 +334,7 @@ MgExecResult mg_exec_compare(MgSession *session, const char *name, const char *t
               .n_inputs = n_inputs,
               .target = options->target,
               .winograd = options->winograd,
+              .tuned = options->tuned,
               .tf32 = options->tf32,
               .result.ok = true};
     if (!load(&c, text, length, &c.graph))

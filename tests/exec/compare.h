@@ -13,6 +13,7 @@ typedef struct MgExecOptions {
                          // loop in the forms o(wned) and p(ersistent); NULL: none
     const char *target;  // NULL: the CPU; "gpu": an OpenCL device, whatever the threads
     MgWinograd winograd; // at -O3
+    const char *tuned;   // a file of parameters for schedules, or NULL
     bool tf32;           // with precision tf32
     bool verbose;
 } MgExecOptions;

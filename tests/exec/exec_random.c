@@ -6,10 +6,14 @@
 // --siblings: programs of products that share a factor alone. --layers: of layers of networks
 // alone.
 // --shared: each program at one of the levels and in one of the modes, all in turn.
-// Each program runs in a process of its own, so that a crash or an endless loop is a failure like
-// any other. A program with over 1% exempt elements proves little and is drawn again. A failure
-// prints the seed, the program and what differs, and with --keep leaves program and inputs in a
-// folder, with the command that runs them. The last line is 'N passed, N failed'.
+// Convolutions of -O3 are by either form of Winograd's algorithm for two seeds of three, and half
+// of the programs are compiled with parameters of schedules drawn at random. Each program runs in a
+// process of its own, so that a crash or an endless loop is a failure like any other. A program
+// with over 1% exempt elements proves little and is drawn again. A failure prints the seed, the
+// program and what differs, and with --keep leaves program and inputs in a folder, with the command
+// that runs them. The last line is 'N passed, N failed'.
+#include "runtime/files.h"
+#include "runtime/tuned.h"
 #include "tests/exec/compare.h"
 #include "tests/random/random_program.h"
 
@@ -81,6 +85,29 @@ static MgRandomProgram *program(uint64_t seed, const Options *options, MgArena *
                              : mg_random_program(seed, arena);
 }
 
+// A file of parameters for all units, as mgc tune could have found them: every one of them is
+// right, and they bring blocks, tiles and chunks that small sizes would not fill. NULL if it can't
+// be had.
+static const char *tuned_file(MgSession *session, uint64_t seed) {
+    uint64_t state = seed * 0x9E3779B97F4A7C15;
+    const char *path = mg_arena_printf(session->arena, "%s/mg-random-tuned-%lld",
+                                       mg_temporary_folder(), (long long)getpid());
+    FILE *f = fopen(path, "w");
+    if (!f)
+        return NULL;
+    fprintf(f, "mg tuned 1\nmachine %s\nevery", mg_tuned_machine(session));
+    for (int k = 0; k < MG_N_PARAMS; k++) {
+        state = state * 6364136223846793005u + 1442695040888963407u; // Knuth's
+        int64_t least = mg_params[k].least, most = mg_params[k].most;
+        if (state >> 62) // small ones
+            fprintf(f, " %s=%lld", mg_params[k].name,
+                    (long long)(least + (int64_t)(state >> 33) %
+                                            (most < least + 60 ? most - least + 1 : 60)));
+    }
+    fputs("\n", f);
+    return fclose(f) ? NULL : path;
+}
+
 static int run_seed(uint64_t seed, uint64_t shown, const Options *options) {
     MgSession *session = mg_session_new(0);
     MgRandomProgram *p = program(seed, options, session->arena);
@@ -88,9 +115,13 @@ static int run_seed(uint64_t seed, uint64_t shown, const Options *options) {
         printf("// seed %llu\n%s", (unsigned long long)shown, p->text);
     MgTry frame;
     int outcome = FAILED;
+    MgExecOptions exec = options->exec; // convolutions of -O3: as it chooses, or in either form
+    exec.winograd = seed % 3 ? (MgWinograd)(seed % 3 + 1) : MG_WINOGRAD_AUTO;
     if (MG_TRY(session->mem, frame)) {
+        if (seed % 8 >= 4)
+            exec.tuned = tuned_file(session, seed);
         MgExecResult r = mg_exec_compare(session, "random.mg", p->text, strlen(p->text), NULL,
-                                         tensors(p, session->arena), p->n_inputs, &options->exec);
+                                         tensors(p, session->arena), p->n_inputs, &exec);
         mg_try_end(session->mem, &frame);
         outcome = !r.ok ? FAILED : r.exempt * 100 > r.elements ? REDRAW : PASSED;
         if (!r.ok)
@@ -103,6 +134,8 @@ static int run_seed(uint64_t seed, uint64_t shown, const Options *options) {
     }
     if (outcome == FAILED && options->keep)
         keep(p, options->keep, shown);
+    if (exec.tuned)
+        unlink(exec.tuned);
     mg_session_free(session);
     return outcome;
 }

@@ -268,6 +268,20 @@ static bool between_layers(Gen *g, Image *x) {
     }
 }
 
+// Turned to channels last or first. Networks that keep channels last are full of these.
+static void turn(Gen *g, Image *x, bool last) {
+    let(g, x,
+        format(g, "transpose(%s, perm = %s)", x->name, last ? "[0, 2, 3, 1]" : "[0, 3, 1, 2]"));
+}
+
+static bool layer(Gen *g, Image *x) {
+    uint32_t kind = below(g, 10);
+    return kind < 6    ? convolve(g, x)
+           : kind == 6 ? convolve_back(g, x)
+           : kind < 9  ? pool_images(g, x)
+                       : between_layers(g, x);
+}
+
 static bool image_layers(Gen *g) {
     Image x = {.type = chance(g, 75) ? MG_F32 : float_type(g), .size = 2};
     x.at[0] = open_or(g, 0, between(g, 1, 3));
@@ -276,21 +290,69 @@ static bool image_layers(Gen *g) {
     x.at[3] = open_or(g, 1, between(g, 4, 20));
     if (x.at[0].n * x.at[1].n * x.at[2].n * x.at[3].n > LARGE)
         return false;
-    x.name = need(g, x.type, 4, x.at).name;
+    bool last = chance(g, 30);
+    Dim turned[] = {x.at[0], x.at[2], x.at[3], x.at[1]};
+    x.name = need(g, x.type, 4, last ? turned : x.at).name;
+    if (last)
+        turn(g, &x, false);
     uint32_t made = 0;
     for (int64_t layers = between(g, 1, 3), tries = 0; layers > 0 && tries < 12; tries++) {
-        uint32_t kind = below(g, 10);
-        bool ok = kind < 6    ? convolve(g, &x)
-                  : kind == 6 ? convolve_back(g, &x)
-                  : kind < 9  ? pool_images(g, &x)
-                              : between_layers(g, &x);
+        bool ok = layer(g, &x);
         layers -= ok;
         made += ok;
+        if (ok && last && layers > 0) {
+            turn(g, &x, true);
+            if (chance(g, 40))
+                let(g, &x, format(g, "relu6(%s)", x.name));
+            turn(g, &x, false);
+        }
     }
-    if (!made)
+    if (last)
+        turn(g, &x, true);
+    Dim to[] = {x.at[0], x.at[2], x.at[3], x.at[1]};
+    bind(g, result(fresh(g), x.type, 4, last ? to : x.at, x.size + 1),
+         chance(g, 70) && made ? format(g, "identity(%s)", x.name) : format(g, "tanh(%s)", x.name));
+    return true;
+}
+
+// Windows of an image whose channels lie innermost, as an equation says it.
+static bool windows_last(Gen *g) {
+    static const char *const forms[] = {"max[i in 0..%s, j in 0..%s] (%s else -inf)",
+                                        "sum[i in 0..%s, j in 0..%s] (%s else 0)",
+                                        "min[i in 0..%s, j in 0..%s] (%s else inf)",
+                                        "sum[i in 0..%s, j in 0..%s] (%s else 0) * %s[i, j, c]"};
+    Dim n = open_or(g, 0, between(g, 1, 2)), c = number(g, some_channels(g)),
+        size[] = {number(g, between(g, 6, 20)), number(g, between(g, 6, 40))};
+    MgDType type = chance(g, 80) ? MG_F32 : MG_F64;
+    int64_t k[2], stride[2], pad[2], dilation = chance(g, 80) ? 1 : 2;
+    Dim to[2], x_dims[] = {n, size[0], size[1], c};
+    for (int d = 0; d < 2; d++) {
+        k[d] = between(g, 1, 4);
+        stride[d] = chance(g, 60) ? 1 : 2;
+        pad[d] = between(g, 0, k[d] - 1);
+        to[d] = number(g, (size[d].n + 2 * pad[d] - dilation * (k[d] - 1) - 1) / stride[d] + 1);
+    }
+    if (n.n * c.n * size[0].n * size[1].n > LARGE || c.n * to[0].n * to[1].n * k[0] * k[1] > 200000)
         return false;
-    bind(g, result(fresh(g), x.type, 4, x.at, x.size + 1),
-         chance(g, 70) ? format(g, "identity(%s)", x.name) : format(g, "tanh(%s)", x.name));
+    Value x = need(g, type, 4, x_dims);
+    const char *y = fresh(g), *rows = format(g, "%lld", (long long)k[0]),
+               *columns = format(g, "%lld", (long long)k[1]), *factor = "";
+    uint32_t form = below(g, 4);
+    if (form == 3)
+        factor = need(g, type, 3, (Dim[]){number(g, k[0]), number(g, k[1]), c}).name;
+    const char *read = format(g, "%s[n, h * %lld + i * %lld - %lld, w * %lld + j * %lld - %lld, c]",
+                              x.name, (long long)stride[0], (long long)dilation, (long long)pad[0],
+                              (long long)stride[1], (long long)dilation, (long long)pad[1]);
+    Dim y_dims[] = {n, to[0], to[1], c};
+    mg_textf(&g->body, "    %s[n, h, w, c]: %s[%s, %s, %s, %s] = ", y, mg_dtype(type)->name, n.text,
+             to[0].text, to[1].text, c.text);
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+#pragma GCC diagnostic ignored "-Wformat-extra-args"
+    mg_textf(&g->body, forms[form], rows, columns, read, factor);
+#pragma GCC diagnostic pop
+    mg_text_add(&g->body, "\n");
+    keep(g, result(y, type, 4, y_dims, x.size * 32));
     return true;
 }
 
@@ -309,4 +371,5 @@ static bool pool_places(Gen *g) {
     return true;
 }
 
-const StatementRow image_statements[] = {{image_layers, 8}, {pool_places, 1}, {0}};
+const StatementRow image_statements[] = {
+    {image_layers, 8}, {windows_last, 2}, {pool_places, 1}, {0}};

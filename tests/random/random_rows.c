@@ -87,7 +87,15 @@ static bool product(Gen *g) {
     MgDType type = chance(g, 75) ? MG_F32 : float_type(g);
     int64_t batch = chance(g, 60) ? 1 : between(g, 2, 5);
     Dim m = open_or(g, 2, some_rows(g)), k = number(g, some_width(g)), n = number(g, some_width(g));
-    while (batch * m.n * k.n * n.n > WORK || n.n * k.n > LARGE || batch * n.n * k.n > LARGE)
+    static const int64_t far[] = {513, 600, 1000, 1537, 2100, 4000};
+    uint32_t shape = below(g, 6); // deeper than a block, wider than one, or neither
+    if (shape == 0)
+        k = number(g, far[below(g, 6)]), n = number(g, between(g, 1, 40));
+    else if (shape == 1)
+        n = number(g, far[below(g, 6)]), k = number(g, between(g, 1, 20));
+    if (shape < 2 && batch * m.n * k.n * n.n > WORK)
+        batch = 1, m = number(g, between(g, 1, 6));
+    while (batch * m.n * k.n * n.n > WORK || batch * n.n * k.n > 2 * LARGE)
         k.n > n.n ? (k = number(g, (k.n + 2) / 3)) : (n = number(g, (n.n + 2) / 3));
     bool turn_a = chance(g, 30), turn_b = chance(g, 30), shared = chance(g, 40);
     uint32_t rank = 2 + (batch > 1), b_rank = shared ? 2 : rank;
@@ -183,6 +191,9 @@ static bool row_op(Gen *g) {
     static const char *const after[] = {"identity(%)", "% * 2", "tanh(%)", "relu(% - 0.25)"};
     uint32_t axis, op = below(g, 9);
     Value x = long_axis(g, &axis);
+    if ((op == 5 || op == 6) &&
+        x.dims[axis].n > 1024) // which the interpreter takes as it is written
+        return false;
     const char *y =
         let(g, format(g, "%s(%s, axis = %u)", ops[op], put(g, before[below(g, 5)], x.name), axis));
     bind(g,
@@ -209,6 +220,48 @@ static bool row_reduction(Gen *g) {
          : op < 8
              ? format(g, "%s(%s, axes = [%u])", ops[op], put(g, before[below(g, 5)], x.name), axis)
              : format(g, "%s(%s, axis = %u)", ops[op], put(g, before[below(g, 5)], x.name), axis));
+    return true;
+}
+
+// ---------------------------------------------------------------- what workers share within a row
+// Rows so long that parts of them are shared out, and sums over so many columns.
+static bool long_rows(Gen *g) {
+    static const char *const ops[] = {"softmax(%, axis = 1)", "log_softmax(%, axis = 1)",
+                                      "layer_norm(%, axis = 1)", "rms_norm(%, axis = 1)",
+                                      "normalize(%, axis = 1)"};
+    static const char *const sums[] = {"sum(%, axes = [1])",         "max(%, axes = [1])",
+                                       "variance(%, axes = [1])",    "mean(relu(%), axes = [1])",
+                                       "log_sum_exp(%, axes = [1])", "norm2(%, axes = [1])",
+                                       "min(% * 2, axes = [1])"};
+    Dim dims[] = {number(g, between(g, 1, 2)), number(g, (1 << 16) + between(g, 0, 3000))};
+    Value x = new_input(g, chance(g, 80) ? MG_F32 : float_type(g), 2, dims, DRAW_ANY, 0);
+    if (chance(g, 50))
+        bind(g, result(fresh(g), x.dtype, 2, dims, 1e5), put(g, ops[below(g, 5)], x.name));
+    else if (chance(g, 80))
+        bind(g, result(fresh(g), x.dtype, 1, dims, 1e5), put(g, sums[below(g, 7)], x.name));
+    else
+        bind(g, result(fresh(g), MG_I64, 1, dims, 1e5), put(g, "argmax(%, axis = 1)", x.name));
+    return true;
+}
+
+static bool long_columns(Gen *g) {
+    static const char *const sums[] = {"sum(%, axes = [0])",   "max(%, axes = [0])",
+                                       "mean(%, axes = [0])",  "min(abs(%), axes = [0])",
+                                       "norm1(%, axes = [0])", "norm2(%, axes = [0])"};
+    Dim dims[] = {open_or(g, 2, between(g, 16, 80)), number(g, between(g, 256, 1500))};
+    if (dims[0].n * dims[1].n < 1 << 15)
+        dims[1] = number(g, (1 << 15) / dims[0].n + between(g, 1, 20));
+    Value x = new_input(g, chance(g, 80) ? MG_F32 : float_type(g), 2, dims, DRAW_ANY, 0);
+    uint32_t kind = below(g, 4);
+    if (kind == 0)
+        bind(g, result(fresh(g), MG_I64, 1, dims + 1, 1e5),
+             put(g, chance(g, 50) ? "argmax(%, axis = 0)" : "argmin(%, axis = 0)", x.name));
+    else if (kind == 1) // a vector times a matrix
+        bind(g, result(fresh(g), x.dtype, 1, dims + 1, 1e5),
+             format(g, "matvec(transpose(%s, perm = [1, 0]), %s)", x.name,
+                    need(g, x.dtype, 1, dims).name));
+    else
+        bind(g, result(fresh(g), x.dtype, 1, dims + 1, 1e5), put(g, sums[below(g, 6)], x.name));
     return true;
 }
 
@@ -261,5 +314,5 @@ static bool move_rows(Gen *g) {
 }
 
 const StatementRow row_statements[] = {
-    {linear_layers, 5}, {product, 4},   {attend, 4},   {row_op, 4},
-    {row_reduction, 3}, {move_rows, 3}, {siblings, 1}, {0}};
+    {linear_layers, 5}, {product, 4},      {attend, 4},    {row_op, 4},   {row_reduction, 3},
+    {long_rows, 2},     {long_columns, 1}, {move_rows, 3}, {siblings, 1}, {0}};
