@@ -25,14 +25,19 @@ static void choose_columns(Gemm *g) {
         g->nc = ceil_div(g->n.known > 0 ? g->n.known : 1, width) * width;
 }
 
+static int64_t l2_bytes(const Gemm *g) {
+    int64_t l2 = g->s->options->target.l2_bytes;
+    return l2 ? l2 : 262144;
+}
+
 // Do all rows stay in half of L2 while strips come and go? Then each strip is packed just before
 // its only use, if there are enough strips for everybody.
 static bool few_rows(Gemm *g, uint32_t workers) {
-    int64_t l2 = g->s->options->target.l2_bytes, strips = ceil_div(g->n.known, g->nv * g->lanes);
+    int64_t strips = ceil_div(g->n.known, g->nv * g->lanes);
     if (g->m.known <= 0)
         return false;
     if (workers < 2 || (g->n.known > 0 && strips >= 8 * (int64_t)workers))
-        return g->m.known * g->kc * (int64_t)mg_dtype_size(g->type) <= (l2 ? l2 : 262144) / 2;
+        return g->m.known * g->kc * (int64_t)mg_dtype_size(g->type) <= l2_bytes(g) / 2;
     return g->m.known <= g->mc && g->m.known < 2 * (int64_t)g->mr * workers;
 }
 
@@ -56,6 +61,51 @@ static void choose_sharing(Gemm *g) {
         g->batch.known >= 8 * (int64_t)workers)
         return;
     g->sharing = few_rows(g, workers) ? SHARE_COLUMNS : wide_parts(g) ? SHARE_PARTS : SHARE_ROWS;
+}
+
+// What is dealt out: long products alone, as a worker that takes what was another's reads it from
+// farther away, and only where sizes are known. A core that is slowed for a while then holds up a
+// trip, not the others' halves. Multiply-adds for every ns of a barrier; where one takes 500, they
+// are 1.2 ms of one core, half of that, and 36 us.
+enum { LONG = 1 << 17, MEDIUM = 1 << 16, TRIP = 1 << 12 };
+
+static int64_t barriers(const Gemm *g, int64_t work) {
+    return work * g->s->options->target.barrier_ns;
+}
+
+// All rows stay in L2 for all strips: strips are dealt, many at a time to begin with.
+static bool deals_columns(Gemm *g) {
+    int64_t m = g->m.known, n = g->n.known, k = g->k.known, width = g->nv * g->lanes;
+    if (packs_rows(g) || g->sharing == SHARE_ROWS || m * k * n < barriers(g, LONG) ||
+        m * k * (int64_t)mg_dtype_size(g->type) > l2_bytes(g) * 5 / 8)
+        return false;
+    g->least = ceil_div(barriers(g, TRIP) + 1, m * k * width);
+    return n / width >= 16 * g->least;
+}
+
+// Rows and columns are more than stays in L2, or blocks of rows are so uneven that it pays to read
+// half of them from another's cache: tiles of a block of rows and a strip are dealt.
+static bool deals_tiles(Gemm *g) {
+    int64_t workers = g->s->p->max_workers, m = g->m.known, rows = m * g->kc,
+            width = g->nv * g->lanes;
+    int64_t n = g->n.known < g->nc ? g->n.known : g->nc, blocks = ceil_div(m, g->mc);
+    if (blocks * ceil_div(n, width) < 8 * workers)
+        return false;
+    if (!packs_rows(g))
+        return g->sharing == SHARE_PARTS && rows * n >= barriers(g, LONG);
+    int64_t most = ceil_div(blocks, workers) * g->mc; // rows of a worker
+    return g->sharing == SHARE_ROWS && rows * n >= barriers(g, MEDIUM) &&
+           10 * most * workers > 11 * m && rows * (int64_t)mg_dtype_size(g->type) <= l2_bytes(g);
+}
+
+static void choose_dealing(Gemm *g) {
+    if (g->sharing == SHARE_BATCH || g->s->p->max_workers < 2 || g->m.known <= 0 ||
+        g->n.known <= 0 || g->k.known <= 0)
+        return;
+    if (deals_columns(g))
+        g->sharing = SHARE_TRIPS;
+    else if (deals_tiles(g))
+        g->sharing = SHARE_TILES;
 }
 
 // Sums in blocks of k keep their partial result in the output; is that possible?
@@ -290,12 +340,10 @@ static void uncrowd(Gemm *g) {
 }
 
 static void choose_blocks(Gemm *g) {
-    const MgTargetInfo *target = &g->s->options->target;
-    int64_t size = (int64_t)mg_dtype_size(g->type);
+    int64_t size = (int64_t)mg_dtype_size(g->type), l2 = l2_bytes(g);
     // Depth pays for reading and writing the tile's sums; a strip of columns (a wide one has twice
     // as many) and a block of rows, which both stream from L2, leave room there for what comes and
     // goes.
-    int64_t l2 = target->l2_bytes ? target->l2_bytes : 262144;
     g->kc = l2 / (g->nv > 2 ? 4 : 8) / (g->nv * g->lanes * size) / 8 * 8;
     if (g->columns_in_place)
         g->kc = l2 / 2 / (g->mr * size) / 8 * 8;
@@ -392,8 +440,9 @@ static MgIx rounded_up(MgIxTable *t, MgIx x, int64_t to) {
 // memory as they are used: stores and what they wait for hide behind the multiplications.
 static void choose_filling(Gemm *g) {
     MgStrides n = mg_gemm_strides(g, g->column, SYM_N);
-    g->columns_fill = packs_columns(g) && g->m.known > 0 && n.straight && !n.other &&
-                      !g->column_runs.read && plain_address(g, g->column, &g->columns_at);
+    g->columns_fill = packs_columns(g) && g->sharing != SHARE_TILES && g->m.known > 0 &&
+                      n.straight && !n.other && !g->column_runs.read &&
+                      plain_address(g, g->column, &g->columns_at);
     if (g->columns_fill)
         g->columns_lie =
             mg_kb_value(&g->kb, mg_op(g->s->g, g->unit->ops[0])->operands[g->column->operand]);
@@ -414,12 +463,13 @@ static void make_buffers(Gemm *g) {
     MgIxTable *t = g->s->ix;
     MgScope common = g->s->p->max_workers > 1 ? MG_SCOPE_CALL : MG_SCOPE_WORKER;
     int64_t width = g->nv * g->lanes;
+    bool tiles = g->sharing == SHARE_TILES, all_rows = tiles || g->sharing == SHARE_COLUMNS;
     MgIx strips = mg_ix_const(t, g->nc / width);
     MgIx panels = mg_ix_const(t, ceil_div(g->mc, g->mr));
-    if (g->sharing == SHARE_COLUMNS) {
+    if (strip_by_strip(g))
         strips = mg_ix_const(t, 1);
+    if (all_rows)
         panels = mg_ix_const(t, ceil_div(g->m.known, g->mr));
-    }
     // A panel stored step by step is written in whole vectors: room for the last one's overhang.
     MgIx rows = mg_ix_add(t, mg_ix_mul(t, panels, mg_ix_const(t, g->mr * g->pitch)),
                           mg_ix_const(t, g->lanes));
@@ -427,13 +477,12 @@ static void make_buffers(Gemm *g) {
     if (g->rows_lie)
         g->rows = mg_kb_value(&g->kb, mg_op(g->s->g, g->unit->ops[0])->operands[g->row->operand]);
     else if (packs_rows(g))
-        g->rows =
-            mg_kb_scratch(&g->kb, "rows", g->type, rows,
-                          g->sharing == SHARE_COLUMNS ? common : MG_SCOPE_WORKER, &g->rows_base);
+        g->rows = mg_kb_scratch(&g->kb, "rows", g->type, rows, all_rows ? common : MG_SCOPE_WORKER,
+                                &g->rows_base);
     if (packs_columns(g))
-        g->columns =
-            mg_kb_scratch(&g->kb, "columns", g->type, columns,
-                          g->sharing == SHARE_ROWS ? common : MG_SCOPE_WORKER, &g->columns_base);
+        g->columns = mg_kb_scratch(&g->kb, "columns", g->type, columns,
+                                   tiles || g->sharing == SHARE_ROWS ? common : MG_SCOPE_WORKER,
+                                   &g->columns_base);
     make_partials(g);
     if (!g->rows_base)
         g->rows_base = mg_kint(g->kb.k, 0);
@@ -475,6 +524,7 @@ bool mg_schedule_contraction(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
     keep_factors(g);
     choose_columns(g);
     choose_sharing(g);
+    choose_dealing(g);
     choose_filling(g);
     make_buffers(g);
     mg_gemm_emit(g);

@@ -18,10 +18,12 @@ enum {
 };
 
 typedef enum Sharing {
-    SHARE_BATCH,  // every worker runs whole products (or there is one worker)
-    SHARE_ROWS,   // blocks of rows are shared out; packed columns are common
-    SHARE_PARTS,  // every worker has a part of the columns and packs all rows for itself
-    SHARE_COLUMNS // strips of columns are shared out; packed rows are common
+    SHARE_BATCH,   // every worker runs whole products (or there is one worker)
+    SHARE_ROWS,    // blocks of rows are shared out; packed columns are common
+    SHARE_PARTS,   // every worker has a part of the columns and packs all rows for itself
+    SHARE_COLUMNS, // strips of columns are shared out; packed rows are common
+    SHARE_TRIPS,   // strips are dealt out; rows are packed, or lie, for all runs
+    SHARE_TILES    // blocks of rows times strips are dealt out; what is packed is common
 } Sharing;
 
 typedef enum Keeping { KEEP_NOTHING, KEEP_ROWS, KEEP_COLUMNS } Keeping;
@@ -61,6 +63,7 @@ typedef struct Gemm {
     int64_t kc, mc, nc;     // depth, rows and columns of a block
     int64_t pitch;          // elements from one row of a panel to the next, or its depth
     Sharing sharing;
+    int64_t least;                // strips of the shortest trip, where they are dealt out
     bool transposed;              // the output is contiguous along the rows, not along the columns
     bool row_along_k;             // panels keep rows contiguous
     bool rows_kept, columns_kept; // packed once, for all runs
@@ -164,6 +167,11 @@ static inline bool packs_columns(const Gemm *g) {
 
 static inline int64_t ceil_div(int64_t a, int64_t b) {
     return (a + b - 1) / b;
+}
+
+// Is each strip packed just before its only use?
+static inline bool strip_by_strip(const Gemm *g) {
+    return g->sharing == SHARE_COLUMNS || g->sharing == SHARE_TRIPS;
 }
 
 // Whole strips of the columns, and whether a narrower one follows.

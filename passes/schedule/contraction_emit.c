@@ -118,8 +118,9 @@ int64_t mg_gemm_kept_size(const Gemm *g, Keeping what) {
 // The packed panels from row m0 on, which begins a block.
 static const MgKx *panels_offset(Gemm *g, const Level *l, const MgKx *m0) {
     MgKernel *k = g->kb.k;
-    if (packs_rows(g))
-        return g->rows_base;
+    if (packs_rows(g)) // those of a block, or of all rows
+        return g->sharing == SHARE_TILES ? mg_kadd(k, g->rows_base, mg_kmul(k, m0, c(g, g->pitch)))
+                                         : g->rows_base;
     if (g->rows_lie) {
         g->loop[SYM_M] = m0;
         g->loop[SYM_K] = l->k0;
@@ -217,10 +218,11 @@ static void own_strip(Gemm *g, MgKBlock *block, const Level *l, const MgKx *numb
     multiply_strip(g, block, l, g->columns_kept ? number : c(g, 0), n0, nv, ctx);
 }
 
-// Strips are shared out, each packed just before its only use.
+// Strips are shared out (or are a trip of one worker), each packed just before its only use.
 static void share_columns(Gemm *g, MgKBlock *block, const Level *l) {
     MgKernel *k = g->kb.k;
-    MgLoopKind kind = g->s->p->max_workers > 1 ? MG_LOOP_PARALLEL : MG_LOOP_SERIAL;
+    bool shared = g->s->p->max_workers > 1 && g->sharing != SHARE_TRIPS;
+    MgLoopKind kind = shared ? MG_LOOP_PARALLEL : MG_LOOP_SERIAL;
     RowBlock all = {c(g, 0), mg_gemm_extent(g, &g->m),
                     packs_columns(g) ? mg_kconst(k, mg_kt(MG_BOOL, 1), 1) : NULL};
     if (packs_rows(g)) {
@@ -230,6 +232,44 @@ static void share_columns(Gemm *g, MgKBlock *block, const Level *l) {
     each_strip(g, block, l, kind, own_strip, &all);
     if (packs_rows(g))
         mg_kbarrier(k, block, MG_BARRIER_GRID);
+}
+
+// Blocks of rows times strips are dealt out.
+static void share_tiles(Gemm *g, MgKBlock *block, const Level *l) {
+    MgKernel *k = g->kb.k;
+    int64_t width = g->nv * g->lanes;
+    const MgKx *rows = mg_gemm_extent(g, &g->m);
+    if (packs_rows(g))
+        pack_panels(g, block, l, MG_LOOP_PARALLEL, c(g, 0), rows);
+    if (packs_columns(g))
+        each_strip(g, block, l, MG_LOOP_PARALLEL, pack_one_strip, NULL);
+    if (packs_rows(g) || packs_columns(g))
+        mg_kbarrier(k, block, MG_BARRIER_GRID);
+    const MgKx *strips = l->strips;
+    if (last_is_narrow(g)) {
+        const MgKx *more =
+            l->last_columns ? mg_kcast(k, MG_PRIM_CAST, MG_I64, l->last_columns) : c(g, 1);
+        strips = mg_klet_x(k, block, "strips", mg_kadd(k, strips, more));
+    }
+    const MgKx *n = mg_kmul(k, strips, ceil_kx(g, rows, g->mc));
+    MgKs *loop = mg_kdealt(k, block, "trip", c(g, 0), n);
+    MgKBlock *body = &loop->body;
+    const MgKx *trip = mg_kvar(k, loop->var);
+    const MgKx *number = mg_klet_x(k, body, "strip", bin(g, MG_PRIM_FMOD, trip, strips));
+    RowBlock rb = {0};
+    rb.m0 =
+        mg_klet_x(k, body, "block_m", mg_kmul(k, bin(g, MG_PRIM_FDIV, trip, strips), c(g, g->mc)));
+    rb.rows = mg_klet_x(k, body, "rows",
+                        bin(g, MG_PRIM_MIN, c(g, g->mc), bin(g, MG_PRIM_SUB, rows, rb.m0)));
+    MgKs *whole = last_is_narrow(g) ? mg_kif(k, body, bin(g, MG_PRIM_LT, number, l->strips)) : NULL;
+    MgKBlock *b = whole ? &whole->body : body;
+    const MgKx *n0 = mg_kmul(k, mg_kadd(k, l->strip0, number), c(g, width));
+    multiply_strip(g, b, l, number, mg_klet_x(k, b, "n0", n0), g->nv, &rb);
+    if (!whole)
+        return;
+    int64_t rest = g->n.known % width;
+    multiply_strip(g, &whole->orelse, l, number, c(g, g->n.known - rest),
+                   (uint32_t)ceil_div(rest, g->lanes), &rb);
 }
 
 static void emit_level(Gemm *g, MgKBlock *block, const Level *l) {
@@ -243,8 +283,12 @@ static void emit_level(Gemm *g, MgKBlock *block, const Level *l) {
         pack_panels(g, block, l, MG_LOOP_PARALLEL, c(g, 0), rows);
         return;
     }
-    if (g->sharing == SHARE_COLUMNS) {
+    if (strip_by_strip(g)) {
         share_columns(g, block, l);
+        return;
+    }
+    if (g->sharing == SHARE_TILES) {
+        share_tiles(g, block, l);
         return;
     }
     bool shared = g->sharing == SHARE_ROWS;
@@ -313,9 +357,46 @@ static Level own_strips(Gemm *g, MgKBlock *block) {
                    .last_columns = mg_klet_x(k, block, "last_columns", last)};
 }
 
+// Strips are dealt out by halves: as many trips as there are workers share half of what is left,
+// the last ones the rest. So trips begin long, what neighbours have in common stays near, and end
+// short, and nobody waits for long (Hummel, Schonberg and Flynn, "Factoring: a method for
+// scheduling parallel loops", CACM 1992).
+static void deal_columns(Gemm *g, MgKBlock *block) {
+    MgKernel *k = g->kb.k;
+    int64_t width = g->nv * g->lanes, batches = 1;
+    int64_t strips = last_is_narrow(g) ? g->n.known / width : ceil_div(g->n.known, width);
+    while (strips >> batches >= g->least * g->s->p->max_workers)
+        batches++;
+    const MgKx *workers = mg_kspecial(k, MG_KX_WORKERS), *all = c(g, strips);
+    MgKs *loop = mg_kdealt(k, block, "trip", c(g, 0), mg_kmul(k, workers, c(g, batches)));
+    MgKBlock *body = &loop->body;
+    const MgKx *trip = mg_kvar(k, loop->var);
+    const MgKx *batch = mg_klet_x(k, body, "batch", bin(g, MG_PRIM_FDIV, trip, workers));
+    const MgKx *is_last =
+        mg_klet_x(k, body, "is_last", bin(g, MG_PRIM_EQ, batch, c(g, batches - 1)));
+    const MgKx *left = mg_klet_x(k, body, "left", bin(g, MG_PRIM_SHR, all, batch));
+    const MgKx *after = bin(g, MG_PRIM_SHR, left, c(g, 1));
+    after = mg_klet_x(k, body, "after", mg_kprim(k, MG_PRIM_WHERE, is_last, c(g, 0), after));
+    const MgKx *part = mg_klet_x(k, body, "part", bin(g, MG_PRIM_FMOD, trip, workers));
+    const MgKx *ends[2];
+    for (int i = 0; i < 2; i++) {
+        const MgKx *x = mg_kmul(k, bin(g, MG_PRIM_SUB, left, after), mg_kadd(k, part, c(g, i)));
+        x = mg_kadd(k, bin(g, MG_PRIM_SUB, all, left), bin(g, MG_PRIM_FDIV, x, workers));
+        ends[i] = mg_klet_x(k, body, i ? "end" : "strip0", x);
+    }
+    Level l = {.strip0 = ends[0],
+               .strips = mg_klet_x(k, body, "strips", bin(g, MG_PRIM_SUB, ends[1], ends[0]))};
+    l.last_columns = mg_klet_x(k, body, "last_columns", bin(g, MG_PRIM_EQ, ends[1], all));
+    emit_depth(g, body, l);
+}
+
 static void emit_product(Gemm *g, MgKBlock *block) {
     MgKernel *k = g->kb.k;
     Level own = own_strips(g, block);
+    if (g->sharing == SHARE_TRIPS && !g->keeping) {
+        deal_columns(g, block);
+        return;
+    }
     if (g->keeping || g->sharing == SHARE_COLUMNS || (g->n.known >= 0 && g->n.known <= g->nc)) {
         emit_depth(g, block, own);
         return;
