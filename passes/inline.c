@@ -76,9 +76,11 @@ static void count_reads(void *ctx, const MgSx *x) {
     c->n += x->kind == MG_SX_READ && x->operand == c->operand;
 }
 
-static bool at_least(MgIxTable *t, MgIx x, int64_t least) {
+// An open number of elements of one row is taken for a large one, where workers share it: kept, it
+// would be read by several kernels.
+static bool at_least(Inline *in, MgIx x, int64_t least) {
     int64_t n;
-    return mg_ix_is_const(t, x, &n) && n >= least;
+    return mg_ix_is_const(in->m->ix, x, &n) ? n >= least : !in->piece->n_free && !in->context->gpu;
 }
 
 // Is the producer of v, whose elements its consumer reads once, better computed for it again than
@@ -90,8 +92,9 @@ static bool is_worth_repeating(Inline *in, MgValueId v, const MgPiece *p) {
     for (uint32_t i = in->piece->n_free; i < in->piece->n_indices; i++)
         row =
             mg_ix_mul(t, row, mg_ix_sub(t, in->piece->indices[i].high, in->piece->indices[i].low));
-    if (!at_least(t, row, MG_LONGEST_ROW + 1) || !at_least(t, mg_value_elements(in->g, v), LARGE) ||
-        !mg_traits(in->g, in->consumer).row || mg_piece_is_product(in->m, in->piece) ||
+    if (!at_least(in, row, MG_LONGEST_ROW + 1) ||
+        !at_least(in, mg_value_elements(in->g, v), LARGE) || !mg_traits(in->g, in->consumer).row ||
+        mg_piece_is_product(in->m, in->piece) ||
         mg_sx_size(p->expr, REPEATED_SIZE) >= REPEATED_SIZE)
         return false;
     const MgOp *op = mg_op(in->g, mg_value(in->g, v)->def);
@@ -100,6 +103,7 @@ static bool is_worth_repeating(Inline *in, MgValueId v, const MgPiece *p) {
         MgIx n = mg_ix_mul(t, mg_value_elements(in->g, op->operands[i]), mg_ix_const(t, 16));
         bool small = mg_ix_nonnegative(t, mg_ix_sub(t, mg_value_elements(in->g, v), n), NULL, NULL,
                                        0) == MG_PROVED;
+        small |= mg_ix_is_const(t, n, NULL) && !mg_ix_is_const(t, row, NULL);
         bool wider = mg_dtype_size(mg_value(in->g, op->operands[i])->dtype) >
                      mg_dtype_size(mg_value(in->g, v)->dtype);
         large += !small + (!small && wider);

@@ -3,26 +3,33 @@
 // A row is cut into parts that stay in a near cache: each is read from memory for the first
 // reduction and from the cache for the second, about a shift of its own, while the next part is
 // asked for. After a barrier the parts of each row are put together in their order. How many there
-// are depends on the sizes alone, so any number of workers gives the same bits.
+// are depends on the sizes alone, so any number of workers gives the same bits. How long a row is
+// may be open where there are few rows: of many short ones a worker would rather have some each.
 #include "passes/schedule/joint.h"
 #include "passes/schedule/words.h"
 
 #include <math.h>
 
-enum { LEAST_POINTS = 1 << 16, PART_BYTES = 8 << 10, PART = MAX_LOOPS - 1 };
+enum { LEAST_POINTS = 1 << 16, FEW = 8, PART_BYTES = 8 << 10, PART = MAX_LOOPS - 1 };
 
 typedef struct Parts {
     Group *gr;
     MgJoint form;
     const Nest *lead, *follow;
-    uint32_t cut;           // the outermost bound index that is longer than 1
-    int64_t extent, length; // of it; of a part, along it
-    int64_t number, inner;  // of parts; points for each step of it
+    uint32_t cut;        // the outermost bound index that is longer than 1
+    MgIx extent, number; // of it; of parts
+    int64_t length;      // of a part, along it
+    int64_t inner;       // points for each step of it
     MgKType type;
     MgKBufId first, second; // of each part: the largest or the sum; the sum or the squares
 } Parts;
 
 // ---------------------------------------------------------------- is it one?
+static MgIx extent_of(const Parts *t, uint32_t i) {
+    const MgIndex *index = &t->lead->piece->indices[i];
+    return mg_ix_sub(t->gr->s->ix, index->high, index->low);
+}
+
 static bool find(Parts *t) {
     Group *gr = t->gr;
     const MgScheduleOptions *o = gr->s->options;
@@ -34,22 +41,30 @@ static bool find(Parts *t) {
     const MgPiece *p = t->lead->piece;
     if (p->n_free != gr->depth || p->n_indices >= PART || t->form.shift[0]->kind == MG_SX_CONST)
         return false;
+    MgIxTable *ix = gr->s->ix;
+    int64_t rows = 1, points = t->inner = 1, n;
+    bool open = false;
+    for (uint32_t i = 0; i < p->n_free; i++)
+        if (!mg_ix_is_const(ix, extent_of(t, i), &n) || __builtin_mul_overflow(rows, n, &rows))
+            rows = INT64_MAX;
     t->cut = p->n_indices;
-    int64_t points = t->inner = 1, n;
     for (uint32_t i = p->n_free; i < p->n_indices; i++) {
-        n = const_or(gr->s->ix, mg_ix_sub(gr->s->ix, p->indices[i].high, p->indices[i].low), 0);
-        if (n < 1 || __builtin_mul_overflow(points, n, &points))
-            return false;
-        if (t->cut < p->n_indices)
-            t->inner *= n;
-        else if (n > 1) {
+        MgIx extent = extent_of(t, i);
+        bool known = mg_ix_is_const(ix, extent, &n);
+        if (t->cut == p->n_indices && (!known || n > 1)) {
             t->cut = i;
-            t->extent = n;
-        }
+            t->extent = extent;
+            open = !known;
+        } else if (!known ||
+                   (t->cut < p->n_indices && __builtin_mul_overflow(t->inner, n, &t->inner)))
+            return false;
+        if (known && (n < 1 || __builtin_mul_overflow(points, n, &points)))
+            return false;
     }
-    int64_t most = PART_BYTES / (int64_t)mg_dtype_size(p->expr->dtype);
-    t->length = most / t->inner;
-    return points >= LEAST_POINTS && t->length > 0;
+    if (t->cut == p->n_indices || mg_ix_mentions_index(ix, t->extent))
+        return false;
+    t->length = PART_BYTES / (int64_t)mg_dtype_size(p->expr->dtype) / t->inner;
+    return (open ? rows < FEW : points >= LEAST_POINTS) && t->length > 0;
 }
 
 static bool exponential(const Parts *t) {
@@ -66,15 +81,16 @@ static void enter_part(Parts *t, const Nest *n) {
     MgIx left = mg_ix_sub(ix, mg_ix_sub(ix, gr->high[t->cut], gr->low[t->cut]), first);
     gr->with[t->cut] = mg_ix_add(ix, mg_ix_add(ix, gr->low[t->cut], first), mg_ix_idx(ix, t->cut));
     gr->low[t->cut] = mg_ix_const(ix, 0);
+    int64_t all = const_or(ix, t->extent, 1);
     gr->high[t->cut] = mg_ix_const(ix, t->length);
-    if (t->extent % t->length)
+    if (all % t->length)
         gr->high[t->cut] = mg_ix_min(ix, gr->high[t->cut], left);
 }
 
 static void open_part(Parts *t, const MgKs *loop) {
     t->gr->loop[PART] = mg_kvar(t->gr->kb.k, loop->var);
     t->gr->low[PART] = mg_ix_const(t->gr->s->ix, 0);
-    t->gr->high[PART] = mg_ix_const(t->gr->s->ix, t->number);
+    t->gr->high[PART] = t->number;
 }
 
 // Points of the open part.
@@ -97,7 +113,7 @@ static const MgKx *place(Parts *t, MgKBlock *b) {
     for (uint32_t i = 0; i < gr->depth; i++)
         row = mg_ix_add(ix, mg_ix_mul(ix, row, mg_ix_sub(ix, gr->high[i], gr->low[i])),
                         mg_ix_sub(ix, mg_ix_idx(ix, i), gr->low[i]));
-    MgIx at = mg_ix_add(ix, mg_ix_mul(ix, row, mg_ix_const(ix, t->number)), mg_ix_idx(ix, PART));
+    MgIx at = mg_ix_add(ix, mg_ix_mul(ix, row, t->number), mg_ix_idx(ix, PART));
     return mg_klet_x(gr->kb.k, b, "at", mg_kb_ix(&gr->kb, at, gr->loop));
 }
 
@@ -107,7 +123,8 @@ static void reduce_parts(Parts *t, int vector, uint32_t lanes) {
     MgKBlock *block = &k->body;
     for (uint32_t i = 0; i < gr->depth; i++)
         mg_group_open(gr, &block, i, MG_LOOP_SERIAL);
-    MgKs *loop = mg_kfor(k, block, MG_LOOP_PARALLEL, "part", num(k, 0), num(k, t->number), 1);
+    MgKs *loop = mg_kfor(k, block, MG_LOOP_PARALLEL, "part", num(k, 0),
+                         mg_kb_ix(&gr->kb, t->number, gr->loop), 1);
     open_part(t, loop);
     block = &loop->body;
     const MgKx *at = place(t, block), *n = exponential(t) ? NULL : points(t, block);
@@ -136,7 +153,8 @@ static const MgKx *combine(Parts *t, MgKBlock *block, Step *step, const MgKx *be
     const MgKx *zero = num(k, 0);
     MgKBufId acc = mg_kb_private(&t->gr->kb, "acc", t->type, 1);
     mg_kstore(k, block, acc, zero, begin, NULL);
-    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "part", zero, num(k, t->number), 1);
+    const MgKx *parts = mg_kb_ix(&t->gr->kb, t->number, t->gr->loop);
+    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "part", zero, parts, 1);
     open_part(t, loop);
     const MgKx *old = mg_kload(k, acc, zero, 1, NULL, NULL);
     mg_kstore(k, &loop->body, acc, zero, step(t, &loop->body, old, place(t, &loop->body), about),
@@ -181,7 +199,12 @@ static const MgKx *about_shift(Parts *t, MgKBlock *block, const MgKx *top) {
         return combine(t, block, squares_step, zero, shift);
     const MgKx *about = mg_joint_about(k, block, top);
     const MgKx *sum = combine(t, block, exp_step, zero, about);
-    return bin(k, MG_PRIM_MUL, sum, mg_joint_exp(k, about, shift));
+    sum = bin(k, MG_PRIM_MUL, sum, mg_joint_exp(k, about, shift));
+    int64_t n;
+    if (mg_ix_is_const(gr->s->ix, t->number, &n))
+        return sum;
+    const MgKx *none = bin(k, MG_PRIM_EQ, mg_kb_ix(&gr->kb, t->number, gr->loop), num(k, 0));
+    return mg_kprim(k, MG_PRIM_WHERE, none, zero, sum); // an empty row's maximum is -inf
 }
 
 static void finish(Parts *t, const Nest *n, MgKBlock *block, const MgKx *x) {
@@ -224,9 +247,11 @@ bool mg_group_joint_parts(Group *gr) {
     lanes = mg_group_widen(gr, t->lead, 1, vector, lanes);
     if ((int)t->cut == vector && t->length > lanes)
         t->length = t->length / lanes * lanes; // whole vectors but in the last part
-    t->number = (t->extent + t->length - 1) / t->length;
+    t->number = mg_ix_max(ix, t->extent, mg_ix_const(ix, 0));
+    t->number = mg_ix_div(ix, mg_ix_add(ix, t->number, mg_ix_const(ix, t->length - 1)),
+                          mg_ix_const(ix, t->length));
     t->type = mg_kt(mg_group_accumulator(gr->s->options, t->lead->piece), 1);
-    MgIx count = mg_ix_const(ix, t->number);
+    MgIx count = t->number;
     for (uint32_t i = 0; i < gr->depth; i++)
         count = mg_ix_mul(ix, count, mg_ix_sub(ix, gr->high[i], gr->low[i]));
     const MgKx *base;

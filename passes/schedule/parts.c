@@ -4,23 +4,36 @@
 // There may be fewer results than workers, so a bound index, the outermost that is long, is cut
 // into parts, each reduced for itself, and after a barrier the parts are combined in their order.
 // How many parts there are depends on the sizes alone: any number of workers gives the same bits.
-// Elementwise ops behind the reduction are computed where the parts are combined.
+// Of an open length, which may be 0, parts are of one length. Elementwise ops behind the reduction
+// are computed where the parts are combined.
 #include "passes/schedule/group.h"
 
-enum { PARTS = 64, FEW = 8, LEAST_POINTS = 1 << 16, PART = MAX_LOOPS - 1 };
+enum {
+    PARTS = 64,
+    FEW = 8,
+    LEAST_POINTS = 1 << 16,
+    OPEN_POINTS = 1 << 13, // of a part
+    PART = MAX_LOOPS - 1
+};
 
 typedef struct Parts {
     Group *gr;
     const Nest *nest;
-    uint32_t cut;           // the index that is cut
-    int64_t length, number; // of a part, in steps of that index; of parts
+    uint32_t cut;   // the index that is cut
+    bool open;      // its length
+    int64_t length; // of a part, in steps of that index
+    MgIx number;    // of parts
     int64_t results;
     MgKBufId x, at; // what was found in each part
 } Parts;
 
 // ---------------------------------------------------------------- is it one?
+static MgIx extent_of(Group *gr, const MgPiece *p, uint32_t i) {
+    return mg_ix_sub(gr->s->ix, p->indices[i].high, p->indices[i].low);
+}
+
 static int64_t extent(Group *gr, const MgPiece *p, uint32_t i) {
-    return const_or(gr->s->ix, mg_ix_sub(gr->s->ix, p->indices[i].high, p->indices[i].low), 0);
+    return const_or(gr->s->ix, extent_of(gr, p, i), 0);
 }
 
 // Is t->nest a long reduction to few elements?
@@ -37,14 +50,21 @@ static bool is_long(Parts *t) {
     t->cut = p->n_free;
     for (uint32_t i = 0; i < p->n_indices; i++) {
         int64_t n = extent(gr, p, i);
+        bool open = i >= p->n_free && !mg_ix_is_const(gr->s->ix, extent_of(gr, p, i), NULL);
+        if (open && !t->open && !mg_ix_mentions_index(gr->s->ix, extent_of(gr, p, i))) {
+            t->open = true;
+            t->cut = i;
+            continue;
+        }
         if (n < 1 || __builtin_mul_overflow(points, n, &points))
             return false;
         if (i < p->n_free)
             t->results *= n;
-        else if (extent(gr, p, t->cut) < PARTS && n > extent(gr, p, t->cut))
+        else if (!t->open && extent(gr, p, t->cut) < PARTS && n > extent(gr, p, t->cut))
             t->cut = i;
     }
-    return t->results < FEW && points / t->results >= LEAST_POINTS &&
+    points /= t->results;
+    return t->results < FEW && (t->open ? points <= OPEN_POINTS : points >= LEAST_POINTS) &&
            (mg_group_folds(p->reducer) || mg_group_places(gr, p));
 }
 
@@ -71,11 +91,12 @@ static MgKBlock *open_results(Parts *t, bool part) {
     Group *gr = t->gr;
     MgKernel *k = gr->kb.k;
     const MgPiece *p = t->nest->piece;
-    int64_t total = t->results * (part ? t->number : 1);
-    MgKs *loop = mg_kfor(k, &k->body, MG_LOOP_PARALLEL, "t", mg_kint(k, 0), mg_kint(k, total), 1);
+    const MgKx *n = mg_kb_ix(&gr->kb, t->number, gr->loop), *total = mg_kint(k, t->results);
+    if (part)
+        total = mg_kmul(k, total, n);
+    MgKs *loop = mg_kfor(k, &k->body, MG_LOOP_PARALLEL, "t", mg_kint(k, 0), total, 1);
     const MgKx *left = mg_kvar(k, loop->var);
     if (part) {
-        const MgKx *n = mg_kint(k, t->number);
         gr->loop[PART] =
             mg_klet_x(k, &loop->body, "part", mg_kprim(k, MG_PRIM_FMOD, left, n, NULL));
         left = mg_klet_x(k, &loop->body, "t", mg_kprim(k, MG_PRIM_FDIV, left, n, NULL));
@@ -96,7 +117,7 @@ static void narrow(Parts *t) {
     MgIxTable *ix = gr->s->ix;
     MgIx length = mg_ix_const(ix, t->length), end = gr->high[t->cut];
     gr->low[PART] = mg_ix_const(ix, 0);
-    gr->high[PART] = mg_ix_const(ix, t->number);
+    gr->high[PART] = t->number;
     MgIx first = mg_ix_add(ix, gr->low[t->cut], mg_ix_mul(ix, mg_ix_idx(ix, PART), length));
     gr->low[t->cut] = first;
     gr->high[t->cut] = mg_ix_min(ix, end, mg_ix_add(ix, first, length));
@@ -129,14 +150,14 @@ static void combine(Parts *t, MgKBufId acc, MgKBufId at) {
     MgReducer r = t->nest->piece->reducer;
     MgKBlock *block = open_results(t, false);
     const MgKs *loop = k->body.list.at[k->body.list.len - 1];
-    const MgKx *zero = mg_kint(k, 0);
-    const MgKx *first = mg_kmul(k, mg_kvar(k, loop->var), mg_kint(k, t->number));
-    MgPartial all = load_part(t, block, first);
+    const MgKx *zero = mg_kint(k, 0), *number = mg_kb_ix(&gr->kb, t->number, gr->loop);
+    const MgKx *first = mg_kmul(k, mg_kvar(k, loop->var), number);
+    MgPartial all = t->open ? (MgPartial){mg_reduce_identity(k, r, k->bufs.at[acc].elem), NULL}
+                            : load_part(t, block, first);
     mg_kstore(k, block, acc, zero, all.x, NULL);
     if (all.at)
         mg_kstore(k, block, at, zero, all.at, NULL);
-    MgKs *parts =
-        mg_kfor(k, block, MG_LOOP_SERIAL, "part", mg_kint(k, 1), mg_kint(k, t->number), 1);
+    MgKs *parts = mg_kfor(k, block, MG_LOOP_SERIAL, "part", mg_kint(k, t->open ? 0 : 1), number, 1);
     MgPartial next = load_part(t, &parts->body, mg_kadd(k, first, mg_kvar(k, parts->var)));
     MgPartial old = {mg_kload(k, acc, zero, 1, NULL, NULL), NULL};
     if (next.at) {
@@ -172,10 +193,19 @@ bool mg_group_in_parts(Group *gr) {
     if (arg && vector < 0)
         return false;
     lanes = mg_group_widen(gr, t->nest, 1, vector, lanes);
+    MgIxTable *ix = gr->s->ix;
     int64_t n = extent(gr, p, t->cut), unit = (int)t->cut == vector ? lanes : 1;
     t->length = (n + PARTS * unit - 1) / (PARTS * unit) * unit; // whole vectors but in the last
-    t->number = (n + t->length - 1) / t->length;
-    MgIx count = mg_ix_const(gr->s->ix, t->results * t->number);
+    if (t->open) {
+        t->length = OPEN_POINTS;
+        for (uint32_t i = p->n_free; i < p->n_indices; i++)
+            t->length /= i == t->cut ? 1 : extent(gr, p, i);
+        t->length = (t->length + unit - 1) / unit * unit;
+    }
+    t->number = mg_ix_max(ix, extent_of(gr, p, t->cut), mg_ix_const(ix, 0));
+    t->number = mg_ix_add(ix, t->number, mg_ix_const(ix, t->length - 1));
+    t->number = mg_ix_div(ix, t->number, mg_ix_const(ix, t->length));
+    MgIx count = mg_ix_mul(ix, t->number, mg_ix_const(ix, t->results));
     const MgKx *base;
     MgDType type = mg_group_accumulator(gr->s->options, p);
     t->x = mg_kb_scratch(&gr->kb, "parts", type, count, MG_SCOPE_CALL, &base);

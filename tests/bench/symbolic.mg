@@ -111,6 +111,13 @@ graph sums(x: f32[B, D]) -> (y: f32[B]) { y[i] = sum[j] x[i, j] * x[i, j] }
 
 graph columns(x: f32[B, D]) -> (y: f32[D]) { y[j] = sum[i] x[i, j] }
 
+// one row
+graph softmax_one(x: f32[N]) -> (y: f32[N]) { y = softmax(x) }
+
+graph variance_one(x: f32[N]) -> (y: f32[]) { y = variance(x, axes = [0]) }
+
+graph sum_one(x: f32[N]) -> (y: f32[]) { y[] = sum[i] x[i] * x[i] }
+
 graph transposed(x: f32[M, N]) -> (y: f32[N, M]) { y[j, i] = x[i, j] }
 
 graph heads(x: f32[B, S, 256]) -> (y: f32[B, 4, S, 64]) { y = split_heads(x, heads = 4) }
