@@ -312,6 +312,17 @@ void mg_ktrap(MgKernel *k, MgKBlock *b, uint32_t code) {
     mg_kernel_append(k, b, MG_KS_TRAP)->code = code;
 }
 
+void mg_kproduct(MgKernel *k, MgKBlock *b, MgKBufId sums, const MgKProduct *product,
+                 const MgKx *row, const MgKx *column) {
+    MgKs *s = mg_kernel_append(k, b, MG_KS_PRODUCT);
+    s->product = mg_arena_copy(k->arena, product, 1, sizeof *product);
+    s->buf = sums;
+    s->index = row;
+    s->x = column;
+    k->bufs.at[sums].reads = k->bufs.at[sums].writes = true;
+    k->bufs.at[product->row_buf].reads = k->bufs.at[product->column_buf].reads = true;
+}
+
 // ---------------------------------------------------------------- integer expressions
 
 static const MgKx *of_node(MgKernel *k, const MgIxNode *n, MgKxOfSym *value, void *ctx) {

@@ -113,6 +113,7 @@ typedef enum MgKsKind {
     MG_KS_PREFETCH, // buf[index]
     MG_KS_TRAP,     // records error `code` (a site and reason) once; execution goes on, results are
                     // void
+    MG_KS_PRODUCT,  // see MgKProduct
     MG_KS_CALL      // plan only
 } MgKsKind;
 
@@ -146,12 +147,30 @@ typedef struct MgKCall {
     const MgKx **scalars;
 } MgKCall;
 
+// A product of small matrices, which 32 items do together: for the matrix units of a GPU.
+//
+// To sums of rows x columns it adds what `depth` steps of rows and columns make, f32 each, of local
+// memory. Items go by 32: those of numbers 32 w to 32 w + 31 get there together, with the same
+// matrices. Sums lie in the statement's buffer, an item's own, of vectors of four: vector
+// i (columns / 8) + j has of rows 16 i + l / 4 and eight below, columns 8 j + 2 (l mod 4) and the
+// next, l the item's number modulo 32. So each item has sums that no other has, and needs of the
+// others nothing but that they are there.
+// Factors count with 11 significant bits (tf32): whoever stored them has rounded them. How the sums
+// are rounded is the device's affair; elsewhere they are added up by fma in the order of depth.
+typedef struct MgKProduct {
+    MgKBufId row_buf, column_buf; // f32, of the group; the statement's index and x say where
+    int64_t row_step, row_deep;   // elements from a row to the next, from a step to the next
+    int64_t column_step, column_deep;
+    uint32_t rows, columns, depth; // multiples of 16, 8 and 8
+} MgKProduct;
+enum { MG_TOGETHER = 32, MG_PRODUCT_ROWS = 16, MG_PRODUCT_COLUMNS = 8, MG_PRODUCT_DEPTH = 8 };
+
 struct MgKs {
     MgKsKind kind;
     MgKVarId var;             // LET, FOR
-    MgKBufId buf;             // STORE, PREFETCH
-    const MgKx *x;            // LET, STORE value, IF/WHILE condition
-    const MgKx *index, *mask; // STORE, PREFETCH; mask NULL if none
+    MgKBufId buf;             // STORE, PREFETCH; PRODUCT: sums
+    const MgKx *x;            // LET, STORE value, IF/WHILE condition; PRODUCT: first column
+    const MgKx *index, *mask; // STORE, PREFETCH; PRODUCT: first row; mask NULL if none
     bool nontemporal;         // STORE
     bool far;                 // PREFETCH: into the second cache, not into the first
     MgLoopKind loop;          // FOR
@@ -163,6 +182,7 @@ struct MgKs {
     MgBarrier barrier;
     uint32_t code; // TRAP
     MgKCall *call;
+    const MgKProduct *product;
 };
 
 typedef struct MgKernel {
@@ -245,6 +265,9 @@ MgKs *mg_kif(MgKernel *k, MgKBlock *b, const MgKx *cond);
 void mg_kbarrier(MgKernel *k, MgKBlock *b, MgBarrier scope);
 MgKs *mg_kprefetch(MgKernel *k, MgKBlock *b, MgKBufId buf, const MgKx *index);
 void mg_ktrap(MgKernel *k, MgKBlock *b, uint32_t code);
+// Its rows begin at element `row` of their buffer, its columns at `column` of theirs.
+void mg_kproduct(MgKernel *k, MgKBlock *b, MgKBufId sums, const MgKProduct *product,
+                 const MgKx *row, const MgKx *column);
 // An integer expression over dims: symbols become value(ctx, s).
 typedef const MgKx *MgKxOfSym(void *ctx, MgIxSym s);
 const MgKx *mg_kx_of_ix(MgKernel *k, const MgIxTable *t, MgIx x, MgKxOfSym *value, void *ctx);

@@ -101,6 +101,20 @@ static void call(Encoder *e, const MgKCall *c) {
         put(e, expr(e, c->scalars[i]));
 }
 
+static void product(Encoder *e, const MgKs *s) {
+    const MgKProduct *p = s->product;
+    put(e, s->buf);
+    put(e, p->row_buf);
+    put(e, p->column_buf);
+    put(e, (uint64_t)p->row_step);
+    put(e, (uint64_t)p->row_deep);
+    put(e, (uint64_t)p->column_step);
+    put(e, (uint64_t)p->column_deep);
+    put(e, p->rows);
+    put(e, p->columns);
+    put(e, p->depth);
+}
+
 static void statement(Encoder *e, const MgKs *s) {
     const MgKx *all[] = {s->x, s->index, s->mask, s->low, s->high};
     put(e, s->kind);
@@ -114,6 +128,8 @@ static void statement(Encoder *e, const MgKs *s) {
     put(e, s->code);
     if (s->call)
         call(e, s->call);
+    if (s->product)
+        product(e, s);
     block(e, &s->body);
     block(e, &s->orelse);
 }

@@ -28,6 +28,7 @@ typedef struct Worker { // one item of one group
     MG_VEC(Frame) stack;
     Value *vars;
     const MgKs *at; // the barrier it waits at; NULL: it runs, or is done
+    uint64_t joint; // hash of the products that it did with others
 } Worker;
 
 typedef struct Machine {
@@ -288,6 +289,39 @@ static void call(Machine *m, const MgKCall *c) {
         m->failed = !m->call(m->ctx, c, buffers, scalars);
 }
 
+static MgBits read_at(Machine *m, MgKBufId buf, int64_t element) {
+    MgBits bits = 0;
+    const char *error = m->failed ? NULL : mg_kmemory_read(m->memory, buf, self(m), element, &bits);
+    if (error)
+        fail(m, "%s", error);
+    return bits;
+}
+
+// This item's sums of a product; that all of its 32 do the same one is seen when they meet.
+static void product(Machine *m, const MgKs *s) {
+    const MgKProduct *p = s->product;
+    int64_t row0 = eval_int(m, s->index), column0 = eval_int(m, s->x);
+    const int64_t what[] = {(int64_t)(uintptr_t)s, row0, column0};
+    m->worker->joint = mg_hash(what, sizeof what, m->worker->joint + 1);
+    uint32_t lane = m->worker->item % MG_TOGETHER;
+    for (uint32_t e = 0; e < p->rows * p->columns / MG_TOGETHER && !m->failed; e++) {
+        uint32_t v = e / 4, across = p->columns / MG_PRODUCT_COLUMNS;
+        int64_t row = v / across * MG_PRODUCT_ROWS + lane / 4 + e % 4 / 2 * 8;
+        int64_t column = v % across * MG_PRODUCT_COLUMNS + lane % 4 * 2 + e % 2;
+        MgBits sum = read_at(m, s->buf, e);
+        for (uint32_t d = 0; d < p->depth; d++) {
+            const MgBits factors[] = {
+                read_at(m, p->row_buf, row0 + row * p->row_step + d * p->row_deep),
+                read_at(m, p->column_buf, column0 + column * p->column_step + d * p->column_deep),
+                sum};
+            sum = mg_prim_eval(MG_PRIM_FMA, MG_F32, MG_F32, factors);
+        }
+        const char *error = m->failed ? NULL : mg_kmemory_write(m->memory, s->buf, self(m), e, sum);
+        if (error)
+            fail(m, "%s", error);
+    }
+}
+
 static void execute(Machine *m, const MgKs *s) {
     switch (s->kind) {
     case MG_KS_LET:
@@ -309,6 +343,9 @@ static void execute(Machine *m, const MgKs *s) {
     case MG_KS_TRAP:
         if (m->trap && !*m->trap)
             *m->trap = s->code;
+        break;
+    case MG_KS_PRODUCT:
+        product(m, s);
         break;
     case MG_KS_CALL:
         call(m, s->call);
@@ -358,9 +395,12 @@ static const MgKs *run_group(Machine *m, Worker *items) {
         for (uint32_t i = 0; i < m->items && !m->failed; i++)
             run_item(m, &items[i]);
         const MgKs *at = items[0].at;
-        for (uint32_t i = 1; i < m->items && !m->failed; i++)
+        for (uint32_t i = 1; i < m->items && !m->failed; i++) {
             if (items[i].at != at)
                 fail(m, "items 0 and %u of a group part at a barrier", i);
+            if (items[i].joint != items[i / MG_TOGETHER * MG_TOGETHER].joint)
+                fail(m, "item %u does another product than those beside it", i);
+        }
         if (m->failed || !at || at->barrier == MG_BARRIER_GRID)
             return at;
         mg_kmemory_group_barrier(m->memory, items->group);

@@ -373,6 +373,14 @@ static void legalise_call(Legaliser *l, const MgKs *s, MgKBlock *out) {
     copy_of(l, out, s)->call = c;
 }
 
+static void legalise_product(Legaliser *l, const MgKs *s, MgKBlock *out) {
+    const MgKx *roots[2] = {s->index, s->x};
+    lower_roots(l, out, roots, 2);
+    MgKs *copy = copy_of(l, out, s);
+    copy->index = roots[0];
+    copy->x = roots[1];
+}
+
 static void legalise_statement(Legaliser *l, const MgKs *s, MgKBlock *out) {
     const MgKx *index = s->index;
     switch (s->kind) {
@@ -394,6 +402,9 @@ static void legalise_statement(Legaliser *l, const MgKs *s, MgKBlock *out) {
     case MG_KS_PREFETCH:
         lower_roots(l, out, &index, 1);
         copy_of(l, out, s)->index = index;
+        break;
+    case MG_KS_PRODUCT:
+        legalise_product(l, s, out);
         break;
     case MG_KS_CALL:
         legalise_call(l, s, out);

@@ -267,6 +267,16 @@ static void call(Printer *p, const MgKCall *c) {
     mg_text_add(p->out, ")");
 }
 
+static void product(Printer *p, const MgKs *s) {
+    const MgKProduct *q = s->product;
+    mg_textf(p->out, "product %s[%u, %u] += ", p->bufs[s->buf], q->rows, q->columns);
+    access(p, q->row_buf, s->index, 1);
+    mg_textf(p->out, "<%" PRId64 ", %" PRId64 "> * ", q->row_step, q->row_deep);
+    access(p, q->column_buf, s->x, 1);
+    mg_textf(p->out, "<%" PRId64 ", %" PRId64 ">, %u deep", q->column_step, q->column_deep,
+             q->depth);
+}
+
 static void statement(Printer *p, const MgKs *s) {
     switch (s->kind) {
     case MG_KS_LET:
@@ -300,6 +310,9 @@ static void statement(Printer *p, const MgKs *s) {
         break;
     case MG_KS_TRAP:
         mg_textf(p->out, "trap %u", s->code);
+        break;
+    case MG_KS_PRODUCT:
+        product(p, s);
         break;
     case MG_KS_CALL:
         call(p, s->call);

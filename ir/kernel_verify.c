@@ -352,6 +352,31 @@ static void check_call(Verifier *v, const MgKCall *c) {
     }
 }
 
+static void check_product(Verifier *v, const MgKs *s) {
+    const MgKProduct *p = s->product;
+    const MgKBufId bufs[] = {s->buf, p->row_buf, p->column_buf};
+    const MgKType f32 = mg_kt(MG_F32, 1), want[] = {mg_kt(MG_F32, 4), f32, f32};
+    const MgSpace spaces[] = {MG_SPACE_PRIVATE, MG_SPACE_SHARED, MG_SPACE_SHARED};
+    int64_t count, sums = (int64_t)p->rows * p->columns / (4 * MG_TOGETHER);
+    for (uint32_t i = 0; i < 3; i++) {
+        if (bufs[i] >= v->k->bufs.len) {
+            wrong(v, "a product of buffer %u of %u", bufs[i], v->k->bufs.len);
+            return;
+        }
+        const MgKBuf *b = &v->k->bufs.at[bufs[i]];
+        if (!same_type(b->elem, want[i]) || b->space != spaces[i])
+            wrong(v, "%s can have no part in a product", buf_name(v, bufs[i]));
+    }
+    if (!mg_kx_is_int(v->k->bufs.at[s->buf].count, &count) || count < sums)
+        wrong(v, "%s is too small for the sums of a product", buf_name(v, s->buf));
+    if (!p->rows || p->rows % MG_PRODUCT_ROWS || p->columns % MG_PRODUCT_COLUMNS ||
+        p->depth % MG_PRODUCT_DEPTH || v->k->items % MG_TOGETHER)
+        wrong(v, "a product of %u x %u, %u deep, by %u items", p->rows, p->columns, p->depth,
+              v->k->items);
+    check_type(v, s->index, mg_kt(MG_I64, 1), "first row of a product");
+    check_type(v, s->x, mg_kt(MG_I64, 1), "first column of a product");
+}
+
 static void check_statement(Verifier *v, const MgKs *s) {
     const MgKx *roots[5];
     uint32_t n = mg_ks_roots(s, roots);
@@ -377,6 +402,9 @@ static void check_statement(Verifier *v, const MgKs *s) {
     case MG_KS_WHILE:
     case MG_KS_IF:
         check_branch(v, s);
+        break;
+    case MG_KS_PRODUCT:
+        check_product(v, s);
         break;
     case MG_KS_CALL:
         check_call(v, s->call);

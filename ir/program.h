@@ -86,6 +86,7 @@ typedef struct MgProgram {
     bool specialised;       // all dims of inputs are constants
     bool grid_barriers;     // the plan or a kernel has one
     MgLaunch launch;        // the form that it has (GPU)
+    bool rounds;            // a contraction rounds its factors to tf32
     bool loops;             // the plan runs MG_PASSES_DIM passes, each fed with the one before
     const char *launch_why; // for --explain=launch, NULL: nothing to explain
     const char *share_why;  // likewise: by how many workers it is run, and why
@@ -107,6 +108,9 @@ typedef struct MgTarget_ {
     // Of a GPU: what runs groups, the largest group, local memory of a group, items that run in
     // step, registers of 32 bits an item may have.
     uint32_t compute_units, max_items, local_bytes, warp, registers;
+    uint32_t local_most; // of local memory, what arrays may have: local_bytes, or more where a
+                         // device is known to have it
+    uint32_t ptx;        // NVIDIA's compute capability, 10 * major + minor; 0: of another vendor
     // Of a launch among many, of a barrier over the grid; on a CPU, of a worker that begins beside
     // the first, and of a kernel's end for all of them. 0 there: they share whatever there is.
     uint32_t launch_ns, barrier_ns;
@@ -121,6 +125,7 @@ typedef struct MgScheduleOptions {
     bool repeats;      // it is for many passes, which pay for a longer compilation
     uint32_t level;    // -O
     bool strict;       // no reordering of sums, no contraction to fma, no skipped rounding
+    bool tf32;         // contractions may round factors to tf32
     uint32_t winograd; // MG_WINO_…
     const struct MgTuning *tuning; // parameters found by measuring; NULL: none
     MgTargetInfo target;

@@ -16,12 +16,12 @@ bool mg_compile_passes(MgGraph *g, const MgCompileSettings *settings) {
     return mg_graph_verify(g) && mg_passes_run(g, &options);
 }
 
-// No target has a faster product of tf32 that its kernels reach, so all stay with f32.
 static void explain_precision(MgProgram *p, const MgCompileSettings *settings) {
     MgSession *session = p->graph->module->session;
     const char *text = mg_arena_printf(
-        session->arena, "%s: contractions may round factors to tf32; %s computes them in f32\n",
-        mg_name(session->names, p->graph->name), settings->backend->name);
+        session->arena, "%s: contractions may round factors to tf32; %s %s\n",
+        mg_name(session->names, p->graph->name), settings->backend->name,
+        p->rounds ? "does so where its matrix units are faster" : "computes them in f32");
     if (settings->passes->put)
         settings->passes->put(settings->passes->ctx, text, strlen(text));
 }
@@ -61,6 +61,7 @@ MgProgram *mg_compile_schedule(MgGraph *g, const MgCompileSettings *settings) {
                                  .repeats = settings->repeats,
                                  .level = settings->level,
                                  .strict = settings->strict,
+                                 .tf32 = settings->tf32,
                                  .winograd = settings->winograd,
                                  .tuning = settings->tuning};
     if (!settings->backend->target_info(g->module->session, settings->march, &options.target))
@@ -106,12 +107,13 @@ MgGraph *mg_compile_copy(MgGraph *g, const int64_t *dims) {
 bool mg_compile_name(MgGraph *g, const int64_t *dims, const MgCompileSettings *settings,
                      MgText *out) {
     MgSession *session = g->module->session;
-    mg_textf(out, "%s -O%u, %u workers, launch %d, winograd %u%s%s%s%s, ", settings->backend->name,
-             settings->level,
+    mg_textf(out, "%s -O%u, %u workers, launch %d, winograd %u%s%s%s%s%s, ",
+             settings->backend->name, settings->level,
              settings->backend->on_device ? 1 : settings->workers, // the device knows its own
              (int)settings->launch, settings->winograd, settings->share_all ? ", all shared" : "",
-             settings->repeats ? ", repeated" : "", settings->strict ? ", strict" : "",
-             settings->unfused ? ", unfused" : "");
+             settings->repeats ? ", repeated" : "",
+             settings->tf32 && settings->backend->on_device ? ", tf32" : "",
+             settings->strict ? ", strict" : "", settings->unfused ? ", unfused" : "");
     if (settings->backend->target_key &&
         !settings->backend->target_key(session, settings->march, out))
         return false;

@@ -405,6 +405,8 @@ static void statement(CpuEmit *e, const MgKs *s) {
     case MG_KS_PREFETCH:
         prefetch(e, s);
         break;
+    case MG_KS_PRODUCT: // no schedule for a CPU has one
+        break;
     case MG_KS_TRAP:
         trap(e, s);
         break;

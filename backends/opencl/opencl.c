@@ -37,11 +37,14 @@ static bool target_info(MgSession *session, const char *march, MgTargetInfo *inf
                            .local_bytes = number(march, "local", 32 << 10),
                            .warp = number(march, "warp", 32),
                            .registers = number(march, "registers", 255),
+                           .ptx = number(march, "ptx", 0),
                            .launch_ns = number(march, "launch", 5000),
                            .barrier_ns = number(march, "barrier", 900),
                            .launch_measured = number(march, "launch", 0) != 0,
                            .barrier_measured = number(march, "barrier", 0) != 0};
     info->workers = info->compute_units * 4;
+    // A Hopper's groups may have 227 KiB (and do: measured), although OpenCL is told of 48.
+    info->local_most = info->ptx >= 90 ? 227 << 10 : info->local_bytes;
     return true;
 }
 

@@ -228,6 +228,9 @@ static void statement(MgClPrinter *p, const MgKs *s) {
         if (p->k->bufs.at[s->buf].space == MG_SPACE_GLOBAL)
             mg_cl_line(p, "prefetch(%s + %s, 1);\n", mg_cl_buf(p, s->buf), mg_cl_expr(p, s->index));
         break;
+    case MG_KS_PRODUCT:
+        mg_cl_product(p, s);
+        break;
     case MG_KS_TRAP:
         mg_cl_line(p, "atomic_cmpxchg(trap, 0, %u);\n", s->code);
         break;

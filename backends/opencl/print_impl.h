@@ -48,6 +48,8 @@ bool mg_cl_counts(const MgClPrinter *p, const MgKx *x);
 // A function for one masked access, printed before the kernel: "load" or "store", of elements of
 // buf, with one index or one for each lane.
 const char *mg_cl_masked(MgClPrinter *p, bool store, MgKBufId buf, MgKType type, bool scattered);
+// print_product.c: a statement that multiplies matrices.
+void mg_cl_product(MgClPrinter *p, const MgKs *s);
 // print_facts.c: what is known of the variable of a LET or loop that is about to be printed.
 void mg_cl_note_let(MgClPrinter *p, const MgKs *s);
 void mg_cl_note_loop(MgClPrinter *p, const MgKs *s);

@@ -13,13 +13,29 @@ typedef struct Candidate {
     double rate;
 } Candidate;
 static const Candidate candidates[] = {
-    {{128, 128, 16, 16, 8, 1}, 1.0}, {{64, 128, 16, 8, 8, 1}, 0.99},
-    {{128, 128, 16, 8, 8, 1}, 0.98}, {{128, 64, 16, 8, 8, 1}, 0.96},
-    {{64, 128, 16, 8, 4, 1}, 0.95},  {{64, 64, 16, 8, 4, 1}, 0.87},
-    {{32, 64, 32, 4, 4, 1}, 0.6},    {{32, 32, 32, 4, 4, 1}, 0.5},
-    {{16, 32, 16, 4, 4, 1}, 0.35},   {{16, 64, 8, 4, 4, 1}, 0.45},
-    {{8, 128, 8, 4, 4, 1}, 0.4},     {{16, 16, 16, 4, 4, 1}, 0.2},
-    {{64, 128, 32, 8, 8, 4}, 1.06},  {{32, 64, 64, 8, 4, 4}, 0.78},
+    {{128, 128, 16, 16, 8, 1, false}, 1.0},
+    {{64, 128, 16, 8, 8, 1, false}, 0.99},
+    {{128, 128, 16, 8, 8, 1, false}, 0.98},
+    {{128, 64, 16, 8, 8, 1, false}, 0.96},
+    {{64, 128, 16, 8, 4, 1, false}, 0.95},
+    {{64, 64, 16, 8, 4, 1, false}, 0.87},
+    {{32, 64, 32, 4, 4, 1, false}, 0.6},
+    {{32, 32, 32, 4, 4, 1, false}, 0.5},
+    {{16, 32, 16, 4, 4, 1, false}, 0.35},
+    {{16, 64, 8, 4, 4, 1, false}, 0.45},
+    {{8, 128, 8, 4, 4, 1, false}, 0.4},
+    {{16, 16, 16, 4, 4, 1, false}, 0.2},
+    {{64, 128, 32, 8, 8, 4, false}, 1.06},
+    {{32, 64, 64, 8, 4, 4, false}, 0.78},
+    // By matrix units, against their rate in products of registers.
+    {{128, 128, 32, 64, 64, 1, true}, 1.04},
+    {{128, 128, 16, 64, 64, 1, true}, 1.0},
+    {{128, 64, 32, 64, 32, 1, true}, 0.7},
+    {{64, 64, 64, 32, 32, 1, true}, 0.48},
+    {{64, 64, 32, 32, 32, 1, true}, 0.62},
+    {{32, 64, 64, 16, 32, 1, true}, 0.36},
+    {{32, 64, 32, 16, 32, 1, true}, 0.48},
+    {{32, 32, 32, 16, 16, 1, true}, 0.44},
 };
 
 static int64_t known_or(const Class *cl, int64_t otherwise) {
@@ -27,28 +43,29 @@ static int64_t known_or(const Class *cl, int64_t otherwise) {
 }
 
 static uint32_t items_of(const MgTiling *t) {
-    return t->rows / t->item_rows * (t->columns / t->item_columns) * t->slices;
+    return t->rows / t->item_rows * (t->columns / t->item_columns) * t->slices * mg_gpu_together(t);
 }
 
 // Seconds of the whole product in so many parts of k, on a device like the one it was measured on:
 // multiplications of the groups at work together, and for every block of k a latency that nothing
 // hides. Parts are written, read again and added up by a launch of its own.
 static double time_of(const Gemm *g, const Candidate *cd, int64_t splits) {
-    const double cycle = 0.5e-9, best = 0.75, latency = 0.4e-6, launch = 5e-6, bandwidth = 4e12;
+    const double cycle = 0.5e-9, best = 0.75, bandwidth = 4e12;
     const double registers = 65536, other = 64; // of a unit; of an item, beside its sums
     const MgTiling *t = &cd->t;
+    const double latency = t->tensor ? 0.6e-6 : 0.4e-6, launch = t->tensor ? 10e-6 : 5e-6;
     double m = (double)known_or(&g->m, 256), n = (double)known_or(&g->n, 256);
     double batch = (double)known_or(&g->batch, 8), k = (double)known_or(&g->k, 256);
     double items = items_of(t), units = g->s->options->target.compute_units;
     double tiles = (double)ceil_div((int64_t)m, t->rows) * (double)ceil_div((int64_t)n, t->columns);
     double groups = tiles * batch * (double)splits / units; // of one unit
     groups = groups < 1 ? 1 : groups < 8 ? (double)(int64_t)(groups + 0.999) : groups;
-    double resident = registers / ((t->item_rows * t->item_columns + other) * items);
+    double resident = registers / ((mg_gpu_sums(t) * QUAD + other) * items);
     resident = resident < 1 ? 1 : resident < groups ? (double)(int64_t)resident : groups;
     double rounds = groups / resident;
     rounds = rounds < 4 ? (double)(int64_t)(rounds + 0.999) : rounds;
-    // A unit has four schedulers, each of 32 lanes.
-    double lanes = resident * items < 128 ? resident * items : 128;
+    // A unit has four schedulers, each of 32 lanes, and matrix units as fast as 4.8 times as many.
+    double lanes = (resident * items < 128 ? resident * items : 128) * (t->tensor ? 4.8 : 1);
     double block = (double)t->rows * t->columns * t->depth * resident / lanes * cycle;
     double blocks = (double)ceil_div(ceil_div((int64_t)k, t->depth), splits);
     double time = rounds * blocks * (block / (best * cd->rate) + latency);
@@ -58,11 +75,19 @@ static double time_of(const Gemm *g, const Candidate *cd, int64_t splits) {
 static bool fits(const Gemm *g, const MgTiling *t) {
     const MgTargetInfo *target = &g->s->options->target;
     uint64_t local = 2 * (t->rows + t->columns) * t->depth * mg_dtype_size(g->type);
+    uint64_t room = t->tensor ? target->local_most : target->local_bytes;
+    if (t->tensor) // padded
+        local += local / t->depth * QUAD + 32 * t->depth * mg_dtype_size(g->type);
     uint32_t most = (t->rows > t->columns ? t->rows : t->columns) * t->depth; // staged one by one
     if (t->slices > 1 && g->s->options->strict) // sums are put together from those of parts of k
         return false;
-    return items_of(t) <= target->max_items && local <= target->local_bytes &&
-           most <= MAX_ROUNDS * items_of(t);
+    return items_of(t) <= target->max_items && local <= room && most <= MAX_ROUNDS * items_of(t);
+}
+
+// NVIDIA's matrix units multiply tf32 from compute capability 8.0 on.
+static bool may_round(const Gemm *g) {
+    const MgScheduleOptions *o = g->s->options;
+    return o->tf32 && !o->strict && o->target.ptx >= 80 && g->type == MG_F32;
 }
 
 static bool choose(MgGpuGemm *gg) {
@@ -80,13 +105,14 @@ static bool choose(MgGpuGemm *gg) {
         most = most < MOST_SPLITS ? most : MOST_SPLITS;
         for (int64_t splits = 1; splits == 1 || splits <= most; splits *= 2) {
             double time = time_of(g, &candidates[i], splits);
-            if (time >= best || !fits(g, t))
+            if (time >= best || !fits(g, t) || (t->tensor && !may_round(g)))
                 continue;
             best = time;
             gg->t = *t;
             gg->splits = splits;
         }
     }
+    gg->g.s->p->rounds |= gg->t.tensor;
     gg->items = items_of(&gg->t);
     gg->each = gg->items / gg->t.slices;
     gg->across = gg->t.columns / gg->t.item_columns;
@@ -158,6 +184,12 @@ static void item_place(MgGpuGemm *gg, MgKBlock *block) {
     gg->slice = gg->me;
     gg->within = gg->t.slices > 1 ? digit(gg, block, &gg->slice, mg_kint(k, gg->each)) : gg->me;
     const MgKx *left = gg->within;
+    if (gg->t.tensor) {
+        gg->lane = digit(gg, block, &left, mg_kint(k, MG_TOGETHER));
+        gg->x = digit(gg, block, &left, mg_kint(k, gg->across));
+        gg->y = left;
+        return;
+    }
     if (down % HIGH || gg->across % WIDE) {
         gg->x = digit(gg, block, &left, mg_kint(k, gg->across));
         gg->y = left;
@@ -273,8 +305,7 @@ bool mg_schedule_gpu_contraction(MgSched *s, const MgUnit *unit, MgKBlock *plan)
     mg_gpu_stage_new(gg, &gg->row, g->row, SYM_M, gg->t.rows);
     mg_gpu_stage_new(gg, &gg->column, g->column, SYM_N, gg->t.columns);
     mg_gpu_stages_place(gg);
-    gg->acc = mg_kb_private(&g->kb, "acc", mg_kt(g->type, QUAD),
-                            gg->t.item_rows * gg->t.item_columns / QUAD);
+    gg->acc = mg_kb_private(&g->kb, "acc", mg_kt(g->type, QUAD), mg_gpu_sums(&gg->t));
     emit_tiles(gg);
     if (gg->splits > 1)
         emit_parts(gg);

@@ -42,7 +42,7 @@ static void emit(MgGpuGemm *pack, const MgStage *st, const Class *of, MgKBufId t
     if (st->line != of->known)
         x = mg_kprim(k, MG_PRIM_WHERE, bin(k, MG_PRIM_LT, at, num(k, of->known)), x,
                      mg_kfloat(k, x->type, 0));
-    mg_kstore(k, block, to, number, x, NULL);
+    mg_kstore(k, block, to, number, pack->t.tensor ? mg_gpu_round(k, x) : x, NULL);
 }
 
 bool mg_gpu_stage_keep(MgGpuGemm *gg, MgStage *st, const Class *of) {

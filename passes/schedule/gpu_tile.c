@@ -68,7 +68,8 @@ static bool stays_lines(const MgGpuGemm *gg, const MgStage *st) {
 void mg_gpu_stage_new(MgGpuGemm *gg, MgStage *st, const MgSx *factor, uint32_t sym, int64_t size) {
     *st = (MgStage){.factor = factor, .sym = sym, .size = size};
     choose_lanes(gg, st);
-    st->in_lines = stays_lines(gg, st);
+    st->in_lines = gg->t.tensor ? st->along_depth : stays_lines(gg, st);
+    st->step = gg->t.depth;
     int64_t vectors = size * gg->t.depth / st->lanes;
     st->rounds = (uint32_t)ceil_div(vectors, gg->items);
 }
@@ -85,8 +86,14 @@ void mg_gpu_stages_place(MgGpuGemm *gg) {
     for (int64_t gap = QUAD;; gap = 0) { // transposed stores of neighbouring items meet in one bank
         gg->row.pitch = gg->row.size + (gg->row.along_depth && !gg->row.in_lines ? gap : 0);
         gg->column.pitch = gg->column.size + (gg->column.along_depth ? gap : 0);
-        gg->column.place = 2 * gg->row.pitch * t->depth;
-        count = gg->column.place + 2 * gg->column.pitch * t->depth;
+        gg->row.tile = gg->row.pitch * t->depth;
+        gg->column.tile = gg->column.pitch * t->depth;
+        if (t->tensor) {
+            mg_gpu_tensor_lay(gg, &gg->row);
+            mg_gpu_tensor_lay(gg, &gg->column);
+        }
+        gg->column.place = 2 * gg->row.tile;
+        count = gg->column.place + 2 * gg->column.tile;
         if (!gap || count <= most)
             break;
     }
@@ -145,7 +152,8 @@ static void place(MgGpuGemm *gg, MgKBlock *block, MgStage *st) {
         fast = mg_klet_x(k, block, "fast", times(k, fast, st->lanes));
         const MgKx *x = st->along_depth ? slow : fast;
         st->deep[r] = st->along_depth ? fast : slow;
-        const MgKx *to = st->in_lines ? add(k, times(k, slow, gg->t.depth), times(k, turned, QUAD))
+        const MgKx *within = gg->t.tensor ? fast : times(k, turned, QUAD); // a line
+        const MgKx *to = st->in_lines ? add(k, times(k, slow, st->step), within)
                                       : add(k, times(k, st->deep[r], st->pitch), x);
         st->to[r] = mg_klet_x(k, block, "to", to);
         const MgKx *at = add(k, st->base, x);
@@ -190,12 +198,13 @@ static void fetch(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, const MgKx 
 static void put(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, const MgKx *half,
                 const MgKx *const *values) {
     MgKernel *k = gg->g.kb.k;
-    const MgKx *base = add(k, times(k, half, st->pitch * gg->t.depth), num(k, st->place));
+    const MgKx *base = add(k, times(k, half, st->tile), num(k, st->place));
     for (uint32_t r = 0; r < st->rounds; r++) {
         MgKBlock *b = st->own[r] ? &mg_kif(k, block, st->own[r])->body : block;
         const MgKx *to = mg_klet_x(k, b, "to", add(k, base, st->to[r]));
         if (!st->along_depth || st->lanes == 1 || st->in_lines) {
-            mg_kstore(k, b, st->buf, to, values[r], NULL);
+            bool rounded = !gg->t.tensor || st->kept;
+            mg_kstore(k, b, st->buf, to, rounded ? values[r] : mg_gpu_round(k, values[r]), NULL);
             continue;
         }
         for (uint32_t l = 0; l < st->lanes; l++)
@@ -280,11 +289,21 @@ static void multiply_lines(MgGpuGemm *gg, MgKBlock *block, const MgKx *row0, con
 static const MgKx *share_of(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, const char *name,
                             const MgKx *half, const MgKx *place) {
     MgKernel *k = gg->g.kb.k;
-    const MgKx *at = add(k, times(k, half, st->pitch * gg->t.depth),
-                         times(k, place, st->in_lines ? gg->t.depth : QUAD));
+    const MgKx *at =
+        add(k, times(k, half, st->tile), times(k, place, st->in_lines ? gg->t.depth : QUAD));
     if (gg->t.slices > 1 && !st->in_lines)
-        at = add(k, at, times(k, gg->slice, st->pitch * gg->t.depth / gg->t.slices));
+        at = add(k, at, times(k, gg->slice, st->tile / gg->t.slices));
     return mg_klet_x(k, block, name, add(k, at, num(k, st->place)));
+}
+
+static void multiply_block(MgGpuGemm *gg, MgKBlock *block, const MgKx *half) {
+    const MgTiling *t = &gg->t;
+    const MgKx *row0 = share_of(gg, block, &gg->row, "row0", half, gg->y);
+    const MgKx *column0 = share_of(gg, block, &gg->column, "column0", half, gg->x);
+    if (gg->row.in_lines)
+        multiply_lines(gg, block, row0, column0);
+    for (uint32_t deep = 0; !gg->row.in_lines && deep < t->depth / t->slices; deep++)
+        multiply(gg, block, row0, column0, deep);
 }
 
 void mg_gpu_tile_sum(MgGpuGemm *gg, MgKBlock *block, const MgKx *low, const MgKx *high) {
@@ -292,7 +311,7 @@ void mg_gpu_tile_sum(MgGpuGemm *gg, MgKBlock *block, const MgKx *low, const MgKx
     const MgTiling *t = &gg->t;
     const MgKx *zero = mg_kfloat(k, mg_kt(gg->g.type, QUAD), 0), *row[MAX_ROUNDS],
                *column[MAX_ROUNDS];
-    for (uint32_t i = 0; i < t->item_rows * t->item_columns / QUAD; i++)
+    for (uint32_t i = 0; i < mg_gpu_sums(t); i++)
         mg_kstore(k, block, gg->acc, num(k, i), zero, NULL);
     place(gg, block, &gg->row);
     place(gg, block, &gg->column);
@@ -316,12 +335,10 @@ void mg_gpu_tile_sum(MgGpuGemm *gg, MgKBlock *block, const MgKx *low, const MgKx
     fetch(gg, b, &gg->row, k0, row);
     fetch(gg, b, &gg->column, k0, column);
     half = mg_klet_x(k, b, "half", bin(k, MG_PRIM_FMOD, now, num(k, 2)));
-    const MgKx *row0 = share_of(gg, b, &gg->row, "row0", half, gg->y);
-    const MgKx *column0 = share_of(gg, b, &gg->column, "column0", half, gg->x);
-    if (gg->row.in_lines)
-        multiply_lines(gg, b, row0, column0);
-    for (uint32_t deep = 0; !gg->row.in_lines && deep < t->depth / t->slices; deep++)
-        multiply(gg, b, row0, column0, deep);
+    if (t->tensor)
+        mg_gpu_tensor_multiply(gg, b, half);
+    else
+        multiply_block(gg, b, half);
     half = mg_klet_x(k, b, "half", bin(k, MG_PRIM_FMOD, next, num(k, 2)));
     put(gg, b, &gg->row, half, row);
     put(gg, b, &gg->column, half, column);
@@ -335,39 +352,44 @@ static void cell(MgGpuGemm *gg, MgKBlock *block, const MgKx *n, const MgKx *sum,
                  MgGpuCellFn *body) {
     MgKernel *k = gg->g.kb.k;
     Gemm *g = &gg->g;
-    bool whole = g->n.known > 0 && g->n.known % QUAD == 0;
+    uint32_t lanes = sum->type.lanes;
+    bool whole = g->n.known > 0 && g->n.known % lanes == 0;
     const MgKx *columns = extent(gg, &g->n);
-    for (uint32_t l = 0; l < (whole ? 1 : QUAD); l++) {
+    for (uint32_t l = 0; l < (whole ? 1 : lanes); l++) {
         const MgKx *at = mg_klet_x(k, block, "n", add(k, n, num(k, l)));
         MgKBlock *b = block;
         if (g->n.known < 0 || g->n.known % gg->t.columns)
             b = &mg_kif(k, block, bin(k, MG_PRIM_LT, at, columns))->body;
         g->loop[SYM_N] = at;
-        MgPoint p = mg_gpu_gemm_point(gg, b, SYM_N, whole ? QUAD : 1);
+        MgPoint p = mg_gpu_gemm_point(gg, b, SYM_N, whole ? lanes : 1);
         body(gg, &p, whole ? sum : mg_klane(k, sum, l));
     }
+}
+
+void mg_gpu_tile_cell(MgGpuGemm *gg, MgKBlock *block, const MgKx *row, const MgKx *column,
+                      const MgKx *sum, MgGpuCellFn *body) {
+    MgKernel *k = gg->g.kb.k;
+    Gemm *g = &gg->g;
+    const MgKx *m = mg_klet_x(k, block, "m", add(k, gg->row.base, row));
+    if (g->m.known < 0 || g->m.known % gg->t.rows)
+        block = &mg_kif(k, block, bin(k, MG_PRIM_LT, m, extent(gg, &g->m)))->body;
+    g->loop[SYM_M] = m;
+    cell(gg, block, add(k, gg->column.base, column), sum, body);
 }
 
 // Vector v of row r of the item's sums, numbers that may vary.
 static void cells_at(MgGpuGemm *gg, MgKBlock *block, const MgKx *r, const MgKx *v, const MgKx *sum,
                      MgGpuCellFn *body) {
     MgKernel *k = gg->g.kb.k;
-    Gemm *g = &gg->g;
-    const MgTiling *t = &gg->t;
     int64_t down = down_of(gg);
     const MgKx *high = bin(k, MG_PRIM_FDIV, r, num(k, QUAD));
     const MgKx *low = bin(k, MG_PRIM_FMOD, r, num(k, QUAD));
     const MgKx *within =
         gg->row.in_lines ? add(k, gg->y, times(k, r, down))
                          : add(k, times(k, gg->y, QUAD), add(k, times(k, high, down * QUAD), low));
-    const MgKx *m = mg_klet_x(k, block, "m", add(k, gg->row.base, within));
-    const MgKx *n = add(k, gg->column.base, times(k, gg->x, QUAD));
-    n = add(k, n, times(k, v, (int64_t)gg->across * QUAD));
-    MgKBlock *b = block;
-    if (g->m.known < 0 || g->m.known % t->rows)
-        b = &mg_kif(k, block, bin(k, MG_PRIM_LT, m, extent(gg, &g->m)))->body;
-    g->loop[SYM_M] = m;
-    cell(gg, b, n, sum, body);
+    const MgKx *column = times(k, gg->x, QUAD);
+    column = add(k, column, times(k, v, (int64_t)gg->across * QUAD));
+    mg_gpu_tile_cell(gg, block, within, column, sum, body);
 }
 
 // The sums of the slices, put together in the order of k: rows of all slices go to local memory,
@@ -405,6 +427,10 @@ static void finish_phase(MgGpuGemm *gg, MgKBlock *block, uint32_t phase, MgGpuCe
 
 void mg_gpu_tile_cells(MgGpuGemm *gg, MgKBlock *block, MgGpuCellFn *body) {
     const MgTiling *t = &gg->t;
+    if (t->tensor) {
+        mg_gpu_tensor_cells(gg, block, body);
+        return;
+    }
     for (uint32_t phase = 0; t->slices > 1 && phase < gg->phases; phase++)
         finish_phase(gg, block, phase, body);
     uint32_t nv = t->item_columns / QUAD;

@@ -6,13 +6,21 @@
 #include "passes/schedule/contraction.h"
 #include "passes/schedule/gpu.h"
 
-enum { MAX_ROUNDS = 16, QUAD = 4 }; // vectors an item stages of one factor; lanes of local memory
+enum { MAX_ROUNDS = 32, QUAD = 4 }; // vectors an item stages of one factor; lanes of local memory
 
 // A tile of rows x columns, `depth` deep at a time; each item sums item_rows x item_columns of it,
-// and one of `slices` equal shares of the depth: where tiles are small, more items have work.
+// and one of `slices` equal shares of the depth: where tiles are small, more items have work. Or
+// MG_TOGETHER items do, by products of matrices (gpu_tensor.c).
 typedef struct MgTiling {
     uint32_t rows, columns, depth, item_rows, item_columns, slices;
+    bool tensor;
 } MgTiling;
+static inline uint32_t mg_gpu_together(const MgTiling *t) {
+    return t->tensor ? MG_TOGETHER : 1;
+}
+static inline uint32_t mg_gpu_sums(const MgTiling *t) { // vectors of QUAD of an item
+    return t->item_rows * t->item_columns / QUAD / mg_gpu_together(t);
+}
 
 // How one factor comes to local memory: depth after depth, its rows (or columns) contiguous there;
 // or, `in_lines`, row after row as they come, vectors of a row turned by its number, so that items
@@ -22,6 +30,8 @@ typedef struct MgStage {
     uint32_t sym;     // SYM_M or SYM_N
     int64_t size;     // of the tile along sym
     int64_t pitch;    // elements from one depth to the next
+    int64_t step;     // in_lines: from one position to the next
+    int64_t tile;     // elements of a tile
     bool along_depth; // vectors of memory run along k, else along sym
     uint32_t lanes;   // of such a vector
     bool in_lines;
@@ -48,6 +58,7 @@ typedef struct MgGpuGemm {
     MgKBufId parts;             // sums of the parts of k, where there are several
     const MgKx *me, *y, *x;     // this item's number, and its place among those of its slice
     const MgKx *slice, *within; // its slice and its number there
+    const MgKx *lane;           // among those it works together with, whose place y and x are
     const MgKx *part;           // number of this part of k
 } MgGpuGemm;
 
@@ -55,6 +66,12 @@ typedef struct MgGpuGemm {
 void mg_gpu_stage_new(MgGpuGemm *gg, MgStage *st, const MgSx *factor, uint32_t sym, int64_t size);
 // gpu_pack.c: does so, if it may; `of` is the stage's class of indices.
 bool mg_gpu_stage_keep(MgGpuGemm *gg, MgStage *st, const Class *of);
+// x rounded to tf32, to the nearest; what would become infinite stays as it is.
+const MgKx *mg_gpu_round(MgKernel *k, const MgKx *x);
+// Of tiles whose items work together (gpu_tensor.c): how a stage lies, what a block of k adds to
+// the sums, and what becomes of these.
+void mg_gpu_tensor_lay(MgGpuGemm *gg, MgStage *st);
+void mg_gpu_tensor_multiply(MgGpuGemm *gg, MgKBlock *block, const MgKx *half);
 // Places both stages in local memory, before any loop is open.
 void mg_gpu_stages_place(MgGpuGemm *gg);
 // Sums the tile whose first row and column are in the stages over the blocks of k in [low, high).
@@ -64,6 +81,10 @@ void mg_gpu_tile_sum(MgGpuGemm *gg, MgKBlock *block, const MgKx *low, const MgKx
 // result.
 typedef void MgGpuCellFn(MgGpuGemm *gg, MgPoint *p, const MgKx *sum);
 void mg_gpu_tile_cells(MgGpuGemm *gg, MgKBlock *block, MgGpuCellFn *body);
+void mg_gpu_tensor_cells(MgGpuGemm *gg, MgKBlock *block, MgGpuCellFn *body);
+// A vector of sums, or one, at a row and column of the tile: where the result has them.
+void mg_gpu_tile_cell(MgGpuGemm *gg, MgKBlock *block, const MgKx *row, const MgKx *column,
+                      const MgKx *sum, MgGpuCellFn *body);
 MgPoint mg_gpu_gemm_point(MgGpuGemm *gg, MgKBlock *block, int vector, uint32_t lanes);
 
 #endif

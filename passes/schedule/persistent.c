@@ -301,6 +301,13 @@ static void take_block(Join *j, const MgKBlock *from, uint32_t first, uint32_t e
             copy->buf = j->now->bufs[s->buf];
             copy->index = shifted(j, s->buf, copy->index);
         }
+        if (s->kind == MG_KS_PRODUCT) {
+            MgKProduct *product = mg_arena_copy(j->s->arena, s->product, 1, sizeof *product);
+            product->row_buf = j->now->bufs[product->row_buf];
+            product->column_buf = j->now->bufs[product->column_buf];
+            copy->buf = j->now->bufs[s->buf];
+            copy->product = product;
+        }
         copy->body = copy->orelse = (MgKBlock){0};
         take_block(j, &s->body, 0, s->body.list.len, &copy->body);
         take_block(j, &s->orelse, 0, s->orelse.list.len, &copy->orelse);
@@ -510,9 +517,9 @@ static bool make_kernel(Join *j, const MgKx *meeting, uint32_t first) {
     j->k->meets = add_trap(j);
     write_body(j, first);
     mark_constant(j);
-    if (j->local > j->s->options->target.local_bytes)
+    if (j->local > j->s->options->target.local_most)
         refuse(j, "its kernels use %" PRId64 " bytes of local memory, a group has %u", j->local,
-               j->s->options->target.local_bytes);
+               j->s->options->target.local_most);
     return !j->why;
 }
 

@@ -20,6 +20,9 @@ graph turns(x: f32[32, 32], w: f32[32, 32]) -> (y: f32[32, 32]) {
         next h = softmax(matmul(h, w))
     }
 }
+graph wide(x: f32[512, 512], w: f32[512, 512]) -> (y: f32[512, 512]) {
+    y = matmul(x, w)
+}
 graph chosen(x: f32[64]) -> (y) {
     y = nonzero(x)
 }
@@ -103,6 +106,9 @@ expect 0 "a launch costs " "$mgc" run "${net[@]}" --target=gpu --launch=owned --
 grep -qE "a launch costs [0-9.e-]+ us \($whose" err || fail "costs after a probe"
 expect 0 "net: contractions may round factors to tf32; opencl computes them in f32" \
     "$mgc" run "${net[@]}" --target=gpu --precision=tf32 --explain=launch
+expect 0 "wide: contractions may round factors to tf32; opencl does so where its matrix units are faster" \
+    "$mgc" --emit-opencl net.mg --graph=wide --target=gpu --march=cu=132,items=256,local=49152,ptx=90 --precision=tf32 --explain=launch
+grep -q "mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32" out || fail "matrix units"
 expect 0 "one kernel with barriers can't be had: data decide sizes in it" \
     "$mgc" run net.mg --graph=chosen --input x=random:1 --target=gpu --launch=persistent --explain=launch
 "$mgc" run "${net[@]}" --target=gpu --mode=graph --profile > out 2> err || fail "mode graph"

@@ -4,9 +4,9 @@
     graph_peer.py RESULT.json [NAME]
 
 RESULT.json is what `mgc bench graphs --targets=gpu --modes=loop --json` printed. For each size in it one seed's graph
-is compiled with torch.compile(mode="reduce-overhead"), f32 with tensor units off, and fed with its own output; each
-pass is timed on the device. One JSON line a size: seconds of both, and how many times faster mg is. Where there is no
-PyTorch with a device, and for a NAME other than "graph", the lines have no peer.
+is compiled with torch.compile(mode="reduce-overhead"), f32 with tensor units off (of NAME "graph, tf32": on), and fed
+with its own output; each pass is timed on the device. One JSON line a size: seconds of both, and how many times faster
+mg is. Where there is no PyTorch with a device, and for any other NAME, the lines have no peer.
 """
 import json
 import statistics
@@ -51,10 +51,10 @@ def main():
     layers = result["seeds"][0]["layers"]
     points = {p["size"]: p["ns"] * 1e-9 for p in result["points"] if p["mode"] == "loop"}
     if has_peer:
-        torch.backends.cuda.matmul.allow_tf32 = False
+        torch.backends.cuda.matmul.allow_tf32 = name == "graph, tf32"
     for n in sorted(points):
         case = {"name": name, "size": str(n), "mg": points[n], "seeds": len(result["seeds"])}
-        if has_peer and name == "graph":
+        if has_peer and name in ("graph", "graph, tf32"):
             peer = seconds(layers, n)
             case.update(peer=peer, peer_name="torch.compile reduce-overhead", ratio=round(peer / points[n], 3),
                         device=torch.cuda.get_device_name(0))

@@ -22,6 +22,7 @@ typedef struct Case {
     double (*expected)(const struct Case *c, const float *const *x, int64_t i, int64_t j);
     int64_t out_rows, out_columns; // of the output, 0: as the inputs
     bool integers;                 // it is i64
+    bool tf32;                     // factors of products may be rounded to tf32
 } Case;
 
 static int64_t out_rows(const Case *c) {
@@ -93,21 +94,31 @@ static double argmax(const Case *c, const float *const *x, int64_t i, int64_t j)
 enum { LONG = 1 << 24, FEW = 16, SHORT = 32, MANY = 1 << 23, SQUARE = 1 << 14 };
 
 static const Case cases[] = {
-    {"sgemm", 2048, 2048, 2, "matmul(x0, x1)", product, 0, 0, false},
-    {"sgemm", 4096, 4096, 2, "matmul(x0, x1)", product, 0, 0, false},
-    {"sgemm", 8192, 8192, 2, "matmul(x0, x1)", product, 0, 0, false},
-    {"chain", ROWS, ROW, 1, "gelu(x0) * sigmoid(x0)", chain, 0, 0, false},
-    {"softmax", ROWS, ROW, 1, "softmax(x0, axis = -1)", softmax, 0, 0, false},
-    {"layer_norm", ROWS, ROW, 1, "layer_norm(x0)", layer_norm, 0, 0, false},
-    {"softmax", MANY, SHORT, 1, "softmax(x0, axis = -1)", softmax, 0, 0, false},
-    {"softmax", FEW, LONG, 1, "softmax(x0, axis = -1)", softmax, 0, 0, false},
-    {"layer_norm", FEW, LONG, 1, "layer_norm(x0)", layer_norm, 0, 0, false},
-    {"row_sum", FEW, LONG, 1, "sum(x0, axes = [1], keepdims = true)", row_sum, FEW, 1, false},
-    {"column_sum", ROWS, ROW, 1, "sum(x0, axes = [0], keepdims = true)", column_sum, 1, ROW, false},
-    {"argmax", ROWS, ROW, 1, "argmax(x0, axis = -1, keepdims = true)", argmax, ROWS, 1, true},
-    {"argmax", FEW, LONG, 1, "argmax(x0, axis = -1, keepdims = true)", argmax, FEW, 1, true},
-    {"transpose", SQUARE, SQUARE, 1, "transpose(x0, perm = [1, 0])", transposed, 0, 0, false},
-    {"transpose", MANY, SHORT, 1, "transpose(x0, perm = [1, 0])", transposed, SHORT, MANY, false},
+    {"sgemm", 2048, 2048, 2, "matmul(x0, x1)", product, 0, 0, false, false},
+    {"sgemm", 4096, 4096, 2, "matmul(x0, x1)", product, 0, 0, false, false},
+    {"sgemm", 8192, 8192, 2, "matmul(x0, x1)", product, 0, 0, false, false},
+    {"tf32", 512, 512, 2, "matmul(x0, x1)", product, 0, 0, false, true},
+    {"tf32", 1024, 1024, 2, "matmul(x0, x1)", product, 0, 0, false, true},
+    {"tf32", 2048, 2048, 2, "matmul(x0, x1)", product, 0, 0, false, true},
+    {"tf32", 4096, 4096, 2, "matmul(x0, x1)", product, 0, 0, false, true},
+    {"tf32", 8192, 8192, 2, "matmul(x0, x1)", product, 0, 0, false, true},
+    {"chain", ROWS, ROW, 1, "gelu(x0) * sigmoid(x0)", chain, 0, 0, false, false},
+    {"softmax", ROWS, ROW, 1, "softmax(x0, axis = -1)", softmax, 0, 0, false, false},
+    {"layer_norm", ROWS, ROW, 1, "layer_norm(x0)", layer_norm, 0, 0, false, false},
+    {"softmax", MANY, SHORT, 1, "softmax(x0, axis = -1)", softmax, 0, 0, false, false},
+    {"softmax", FEW, LONG, 1, "softmax(x0, axis = -1)", softmax, 0, 0, false, false},
+    {"layer_norm", FEW, LONG, 1, "layer_norm(x0)", layer_norm, 0, 0, false, false},
+    {"row_sum", FEW, LONG, 1, "sum(x0, axes = [1], keepdims = true)", row_sum, FEW, 1, false,
+     false},
+    {"column_sum", ROWS, ROW, 1, "sum(x0, axes = [0], keepdims = true)", column_sum, 1, ROW, false,
+     false},
+    {"argmax", ROWS, ROW, 1, "argmax(x0, axis = -1, keepdims = true)", argmax, ROWS, 1, true,
+     false},
+    {"argmax", FEW, LONG, 1, "argmax(x0, axis = -1, keepdims = true)", argmax, FEW, 1, true, false},
+    {"transpose", SQUARE, SQUARE, 1, "transpose(x0, perm = [1, 0])", transposed, 0, 0, false,
+     false},
+    {"transpose", MANY, SHORT, 1, "transpose(x0, perm = [1, 0])", transposed, SHORT, MANY, false,
+     false},
 };
 
 typedef struct Times {
@@ -178,14 +189,15 @@ static bool measure(const Case *c, MgInstance *instance) {
     }
     free((void *)(uintptr_t)x[0]);
     free((void *)(uintptr_t)x[1]);
-    return ok && error < 1e-4;
+    return ok && error < (c->tf32 ? 1e-3 : 1e-4);
 }
 
 static bool run_case(const Case *c, MgContext *context) {
     char text[512];
     MgModel *model;
     MgInstance *instance = NULL;
-    MgCompileOptions options = {.level = 2, .target = "gpu"};
+    MgCompileOptions options = {
+        .level = 2, .target = "gpu", .precision = c->tf32 ? MG_PRECISION_TF32 : MG_PRECISION_F32};
     int n = snprintf(text, sizeof text, "mg 1\ngraph net(");
     for (uint32_t i = 0; i < c->inputs; i++)
         n += snprintf(text + n, sizeof text - (size_t)n, "%sx%u: f32[%lld, %lld]", i ? ", " : "", i,

@@ -3,7 +3,7 @@
 
     gpu_kernels | kernels_peer.py
 
-Matrix products are compared with cuBLAS, tensor units off; what moves memory with a copy of as many bytes. Times are
+Matrix products are compared with cuBLAS, tensor units off, or on for those of tf32; what moves memory with a copy of as many bytes. Times are
 medians of events on the device. One JSON line a case, as the benchmarks of the CPU print them; ratio: above 1 is faster.
 """
 import json
@@ -28,17 +28,17 @@ def seconds(work, runs=15):
 
 
 def peer_of(name, rows, columns, size):
-    if name == "sgemm":
+    if name in ("sgemm", "tf32"):
+        torch.backends.cuda.matmul.allow_tf32 = name == "tf32"
         x = torch.randn(rows, columns, device="cuda")
         y = torch.randn(rows, columns, device="cuda")
-        return seconds(lambda: x @ y), "cuBLAS f32"
+        return seconds(lambda: x @ y), "cuBLAS tf32" if name == "tf32" else "cuBLAS f32"
     x = torch.randn(size // 8, device="cuda")
     y = torch.empty_like(x)
     return seconds(lambda: y.copy_(x)), "copy"
 
 
 def main():
-    torch.backends.cuda.matmul.allow_tf32 = False
     for line in sys.stdin:
         if not line.startswith("{"):
             print(line, end="")

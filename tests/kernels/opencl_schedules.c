@@ -12,47 +12,51 @@
 enum { WORKERS = 3, MAX_BUFFERS = 64 };
 
 // Elementwise, a row, a contraction with its epilogue, a window, a scan, and whole numbers.
+// Not for a CPU: it has barriers over the grid in loops, and its plan has, once split. For a GPU
+// with matrix units, whose factors are rounded to tf32.
+typedef enum For { BOTH, GPU, TF32 } For;
+
 static const struct {
     const char *text;
-    bool gpu_only; // a CPU's has barriers over the grid in loops: its plan has, once split
+    For target;
 } programs[] = {
     {"mg 1\n"
      "graph main(x: f32[37, 45], r: f32[45]) -> (y: f32[37, 45]) { y = gelu(x + r) }\n",
-     false},
+     BOTH},
     {"mg 1\n"
      "graph main(x: f32[19, 75]) -> (y: f32[19, 75]) { y = softmax(x, axis = -1) }\n",
-     false},
+     BOTH},
     {"mg 1\n"
      "graph main(a: f32[29, 40], b: f32[40, 35], c: f32[35]) -> (y: f32[29, 35]) {\n"
      "    y = relu(matmul(a, b) + c)\n"
      "}\n",
-     false},
+     BOTH},
     {"mg 1\n"
      "graph main(x: f32[2, 3, 12, 11], w: f32[5, 3, 3, 3]) -> (y: f32[2, 5, 6, 5]) {\n"
      "    y = max_pool2d(conv2d(x, w, pad = 1), kernel = 2)\n"
      "}\n",
-     false},
+     BOTH},
     // whole tiles and their edges, transposed factors, a long sum of few rows
     {"mg 1\n"
      "graph main(a: f32[140, 36], b: f32[36, 132]) -> (y: f32[140, 132]) { y = matmul(a, b) }\n",
-     true},
+     GPU},
     {"mg 1\n"
      "graph main(a: f32[2, 33, 30], b: f32[2, 44, 30]) -> (y: f32[2, 33, 44]) {\n"
      "    y[n, i, j] = sum[k] a[n, i, k] * b[n, j, k]\n"
      "}\n",
-     true},
+     GPU},
     {"mg 1\n"
      "graph main(a: f32[1024, 8], b: f32[1024, 20], c: f32[20]) -> (y: f32[8, 20]) {\n"
      "    t[i, j] = sum[k] a[k, i] * b[k, j]\n"
      "    y = relu(t + c)\n"
      "}\n",
-     true},
+     GPU},
     // slices of the depth, rows as lines of local memory, edges everywhere
     {"mg 1\n"
      "graph main(a: f32[70, 100], b: f32[100, 68], c: f32[68]) -> (y: f32[70, 68]) {\n"
      "    y = relu(matmul(a, b) + c)\n"
      "}\n",
-     true},
+     GPU},
     // rows kept in registers, with a rest; long sums of few rows, in parts; a sum over all
     {"mg 1\n"
      "graph main(x: f32[9, 300], g: f32[300]) -> (y: f32[9, 300], z: f32[9]) {\n"
@@ -61,21 +65,37 @@ static const struct {
      "    y[i, j] = (x[i, j] - m[i]) / sqrt(v[i] + 0.01) * g[j]\n"
      "    z = v + m\n"
      "}\n",
-     true},
+     GPU},
     {"mg 1\n"
      "graph main(x: f32[3, 20000]) -> (y: f32[3], z: f32) {\n"
      "    y[i] = max[j] x[i, j]\n"
      "    z[] = mean[i, j] x[i, j] * 2.0\n"
      "}\n",
-     true},
+     GPU},
     {"mg 1\n"
      "graph main(x: f32[6, 50]) -> (y: f32[6, 50]) { y = cumsum(x, axis = -1) }\n",
-     false},
+     BOTH},
     {"mg 1\n"
      "graph main(a: i32[40, 9], b: i8[40, 9]) -> (y: i32[40]) {\n"
      "    y[i] = sum[j] a[i, j] * i32(b[i, j])\n"
      "}\n",
-     false},
+     BOTH},
+    // matrix units: whole tiles; edges everywhere, lines of both factors; none of either
+    {"mg 1\n"
+     "graph main(a: f32[128, 64], b: f32[64, 128]) -> (y: f32[128, 128]) { y = matmul(a, b) }\n",
+     TF32},
+    {"mg 1\n"
+     "graph main(a: f32[2, 70, 45], b: f32[2, 77, 45], c: f32[77]) -> (y: f32[2, 70, 77]) {\n"
+     "    t[n, i, j] = sum[k] a[n, i, k] * b[n, j, k]\n"
+     "    y = relu(t + c)\n"
+     "}\n",
+     TF32},
+    {"mg 1\n"
+     "graph main(a: f32[64, 96], b: f32[64, 80], c: f32[80]) -> (y: f32[96, 80]) {\n"
+     "    t[i, j] = sum[k] exp(a[k, i]) * b[k, j]\n"
+     "    y = relu(t + c)\n"
+     "}\n",
+     TF32},
 };
 
 typedef struct Run {
@@ -205,15 +225,28 @@ static bool few_units(MgSession *session, const char *march, MgTargetInfo *info)
     return ok;
 }
 
-static bool run_program(Run *r, const char *text, uint32_t level, bool gpu) {
-    const MgBackend backend = {.name = "test", .target_info = gpu ? few_units : portable_cpu};
-    MgCompileSettings settings = {.backend = &backend, .level = level, .workers = WORKERS};
+static bool matrix_units(MgSession *session, const char *march, MgTargetInfo *info) {
+    bool ok = few_units(session, march, info);
+    info->local_most = 48 << 10;
+    info->ptx = 80;
+    return ok;
+}
+
+static bool run_program(Run *r, const char *text, uint32_t level, bool gpu, bool tf32) {
+    const MgBackend backend = {.name = "test",
+                               .target_info = tf32  ? matrix_units
+                                              : gpu ? few_units
+                                                    : portable_cpu};
+    MgCompileSettings settings = {
+        .backend = &backend, .level = level, .workers = WORKERS, .tf32 = tf32};
     MgModule *module = mg_load_module_text(r->session, "test.mg", text, strlen(text));
     if (!module || !mg_compile_passes(module->graphs.at[0], &settings))
         return complain(r, "the front end fails");
     r->program = mg_compile_schedule(module->graphs.at[0], &settings);
     if (!r->program || !mg_program_split(r->program))
         return complain(r, "the schedule fails");
+    if (tf32 && level && !r->program->rounds)
+        return complain(r, "matrix units are not used");
     r->calls = 0;
     return place(r) && run_plan(r, &r->program->plan->body) && r->calls;
 }
@@ -224,7 +257,7 @@ int main(void) {
         for (uint32_t n = 0; n < 4; n++) {
             uint32_t level = n / 2 * 2;
             bool gpu = n % 2;
-            if (programs[i].gpu_only && !gpu)
+            if (programs[i].target != BOTH && !gpu)
                 continue;
             Run r = {.session = mg_session_new(0)};
             r.device = mg_opencl_open(r.session, MG_CL_CPU);
@@ -233,7 +266,7 @@ int main(void) {
                 mg_session_free(r.session);
                 return 77;
             }
-            bool ok = run_program(&r, programs[i].text, level, gpu);
+            bool ok = run_program(&r, programs[i].text, level, gpu, programs[i].target == TF32);
             printf("program %zu for a %s at -O%u: %u calls%s\n", i, gpu ? "GPU" : "CPU", level,
                    r.calls, ok ? "" : ": FAILED");
             failures += !ok;

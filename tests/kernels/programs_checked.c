@@ -2,11 +2,14 @@
 // bounds, races between workers and unwritten scratch, and every output within the bounds of the
 // graph interpreter.
 //
-//   programs_checked [--fast] [--small] [--gpu [--owned|--persistent]] [--opencl] SUITE.mg...
+//   programs_checked [--fast] [--small] [--gpu [--owned|--persistent] [--tf32]] [--opencl]
+//   SUITE.mg...
 //
 // --fast: at -O3, convolutions in all forms, rather than at -O0 and -O2.
 // --small: for a CPU whose last cache holds little, so that small tests are kept past it.
 // --gpu: as the schedules for GPUs make them, items and memory of groups checked too.
+// --tf32: for a GPU with matrix units, whose factors are rounded; some product of each suite is
+// theirs.
 // --opencl: every call runs on an OpenCL device too, on a copy of its memory, which must end up bit
 // for bit the same. Exits 77 (skipped) without a device.
 #include "backends/opencl/run.h"
@@ -28,7 +31,7 @@ typedef struct Suite {
     const MgInterpTensor *inputs;
     MgInterpTensor *expected;
     MgClDevice *device; // NULL: interpreters only
-    bool gpu, small;
+    bool gpu, small, tf32;
     MgLaunch launch;
     uint32_t winograd; // MG_WINO_…
     MgProgram *program;
@@ -197,6 +200,15 @@ static bool small_gpu(MgSession *session, const char *march, MgTargetInfo *info)
     return ok;
 }
 
+// One with matrix units, whose least tile has 128 items.
+static bool matrix_units(MgSession *session, const char *march, MgTargetInfo *info) {
+    (void)march;
+    bool ok = mg_backend_find("opencl")->target_info(
+        session, "cu=2,items=128,local=49152,warp=8,ptx=80", info);
+    info->workers = WORKERS;
+    return ok;
+}
+
 // ---------------------------------------------------------------- a suite
 
 static bool check_outputs(Suite *s, const MgProgram *p, const MgKBufferArg *memory,
@@ -231,11 +243,12 @@ static bool has_form(const Suite *s, const MgProgram *p) {
 static bool run_level(Suite *s, uint32_t level) {
     const MgBackend portable = {.name = "cpu", .target_info = portable_cpu};
     const MgBackend cpu = {.name = "cpu", .target_info = s->small ? small_cpu : this_cpu};
-    const MgBackend gpu = {.name = "opencl", .target_info = small_gpu};
+    const MgBackend gpu = {.name = "opencl", .target_info = s->tf32 ? matrix_units : small_gpu};
     MgCompileSettings settings = {.backend = s->gpu      ? &gpu
                                              : s->device ? &portable
                                                          : &cpu,
                                   .launch = s->launch,
+                                  .tf32 = s->tf32,
                                   .level = level,
                                   .winograd = s->winograd,
                                   .workers = WORKERS};
@@ -250,6 +263,8 @@ static bool run_level(Suite *s, uint32_t level) {
             return complain(s, "a kernel is invalid");
     MgKBufferArg *memory = memory_of(s, p);
     MgKCallFn *call = s->device ? on_both : NULL;
+    if (level && s->tf32 && !p->rounds)
+        return complain(s, "matrix units are not used");
     if (level && !has_form(s, p))
         return complain(s, "it has another form than it was asked for");
     uint32_t trap;
@@ -259,10 +274,11 @@ static bool run_level(Suite *s, uint32_t level) {
     return check_outputs(s, p, memory, level);
 }
 
-static bool run_suite(const char *path, bool fast, bool small, bool gpu, MgLaunch launch,
-                      bool opencl) {
-    Suite s = {
-        .session = mg_session_new(0), .path = path, .gpu = gpu, .small = small, .launch = launch};
+// A suite that is as it was asked for, and nothing else yet.
+static bool run_suite(const char *path, const Suite *asked, bool fast, bool opencl) {
+    Suite s = *asked;
+    s.session = mg_session_new(0);
+    s.path = path;
     MgContext *context = NULL;
     bool ok = false;
     s.graph = load(&s);
@@ -274,7 +290,7 @@ static bool run_suite(const char *path, bool fast, bool small, bool gpu, MgLaunc
         s.inputs = mg_suite_inputs(s.session, context, path, s.graph);
         s.expected = MG_NEW_N(s.session->arena, MgInterpTensor, s.graph->outputs.len + 1);
         MgInterpOptions options = {
-            .bounds = true, .fast_convolutions = fast, .param = param, .ctx = &s};
+            .bounds = true, .fast_convolutions = fast, .tf32 = s.tf32, .param = param, .ctx = &s};
         ok = s.inputs && mg_interp(s.graph, s.inputs, s.expected, &options, s.session->arena);
         for (uint32_t level = 0; level <= 2 && s.inputs && !fast; level += 2)
             ok = run_level(&s, level) && ok;
@@ -297,26 +313,30 @@ static bool has_device(void) {
     return found;
 }
 
+// Takes a word off the arguments, if it comes next.
+static bool word(int *argc, char ***argv, const char *text) {
+    if (*argc < 2 || strcmp((*argv)[1], text))
+        return false;
+    --*argc;
+    ++*argv;
+    return true;
+}
+
 int main(int argc, char **argv) {
     int first = 1, failed = 0;
-    bool fast = argc > first && !strcmp(argv[first], "--fast");
-    first += fast;
-    bool small = argc > first && !strcmp(argv[first], "--small");
-    first += small;
-    bool gpu = argc > first && !strcmp(argv[first], "--gpu");
-    first += gpu;
-    MgLaunch launch = MG_LAUNCH_AUTO;
-    if (argc > first && !strcmp(argv[first], "--owned"))
-        launch = MG_LAUNCH_OWNED;
-    else if (argc > first && !strcmp(argv[first], "--persistent"))
-        launch = MG_LAUNCH_PERSISTENT;
-    first += launch != MG_LAUNCH_AUTO;
-    bool opencl = argc > first && !strcmp(argv[first], "--opencl");
-    first += opencl;
+    bool fast = word(&argc, &argv, "--fast");
+    Suite asked = {.small = word(&argc, &argv, "--small")};
+    asked.gpu = word(&argc, &argv, "--gpu");
+    if (word(&argc, &argv, "--owned"))
+        asked.launch = MG_LAUNCH_OWNED;
+    else if (word(&argc, &argv, "--persistent"))
+        asked.launch = MG_LAUNCH_PERSISTENT;
+    asked.tf32 = word(&argc, &argv, "--tf32");
+    bool opencl = word(&argc, &argv, "--opencl");
     if (opencl && !has_device())
         return 77;
     for (int i = first; i < argc; i++)
-        failed += !run_suite(argv[i], fast, small, gpu, launch, opencl);
+        failed += !run_suite(argv[i], &asked, fast, opencl);
     printf("%d passed, %d failed\n", argc - first - failed, failed);
     return failed != 0;
 }

@@ -507,6 +507,57 @@ START_TEST(items_part_at_a_barrier) {
 }
 END_TEST
 
+// 32 items multiply 16 rows by 8 columns, 8 deep; `apart`: each other columns than those beside it.
+static void multiply(bool apart) {
+    k->items = MG_TOGETHER;
+    MgKBufId y = mg_kparam(k, "y", MG_F32, false, true);
+    const MgKx *me = mg_kspecial(k, MG_KX_LOCAL_ID), *zero = mg_kfloat(k, mg_kt(MG_F32, 4), 0);
+    MgKBufId t = mg_kalloc(k, "t", mg_kt(MG_F32, 1), MG_SPACE_SHARED, MG_SCOPE_GROUP, num(512));
+    MgKBufId sums = mg_kalloc(k, "s", mg_kt(MG_F32, 4), MG_SPACE_PRIVATE, MG_SCOPE_THREAD, num(1));
+    MgKs *each = mg_kfor(k, &k->body, MG_LOOP_ITEM, "i", num(0), num(512), 1);
+    const MgKx *i = mg_kvar(k, each->var);
+    mg_kstore(k, &each->body, t, i, mg_kcast(k, MG_PRIM_CAST, MG_F32, i), NULL);
+    mg_kstore(k, &k->body, sums, num(0), zero, NULL);
+    mg_kbarrier(k, &k->body, MG_BARRIER_GROUP);
+    // rows[r][d] = 8 r + d, columns[d][c] = 128 + 8 d + c
+    MgKProduct product = {t, t, 8, 1, 1, 8, 16, 8, 8};
+    mg_kproduct(k, &k->body, sums, &product, num(0), apart ? mg_kadd(k, num(128), me) : num(128));
+    mg_kstore(k, &k->body, y, mg_kmul(k, me, num(4)), mg_kload(k, sums, num(0), 4, NULL, NULL),
+              NULL);
+}
+
+START_TEST(items_multiply_together) {
+    float y[128];
+    multiply(false);
+    ck_assert_msg(mg_kernel_verify(session, k), "%s", errors());
+    ck_assert_msg(mg_kernel_interp(session, k, &(MgKBufferArg){y, sizeof y}, NULL, 1, NULL), "%s",
+                  errors());
+    for (int item = 0; item < MG_TOGETHER; item++)
+        for (int e = 0; e < 4; e++) {
+            int row = item / 4 + e / 2 * 8, column = item % 4 * 2 + e % 2, sum = 0;
+            for (int d = 0; d < 8; d++)
+                sum += (8 * row + d) * (128 + 8 * d + column);
+            ck_assert_int_eq((int)y[item * 4 + e], sum);
+        }
+}
+END_TEST
+
+START_TEST(items_multiply_apart) {
+    float y[128];
+    multiply(true);
+    ck_assert(!mg_kernel_interp(session, k, &(MgKBufferArg){y, sizeof y}, NULL, 1, NULL));
+    assert_error("item 1 does another product than those beside it");
+}
+END_TEST
+
+START_TEST(verifier_finds_products_of_wrong_sizes) {
+    multiply(false);
+    k->items = 48;
+    ck_assert(!mg_kernel_verify(session, k));
+    assert_error("a product of 16 x 8, 8 deep, by 48 items");
+}
+END_TEST
+
 START_TEST(traps_are_recorded) {
     MgKs *branch =
         mg_kif(k, &k->body, mg_kprim(k, MG_PRIM_GT, mg_kvar(k, mg_kscalar(k, "n")), num(2), NULL));
@@ -529,4 +580,5 @@ MG_TEST_MAIN_WITH("kernel", setup, teardown, integers_fold_and_gather_constants,
                   folds_keep_their_order, while_with_shared_condition, masks_keep_the_remainder,
                   barriers_order_workers, without_a_barrier_it_is_an_error,
                   races_and_barriers_not_reached_are_errors, items_share_memory_of_their_group,
-                  items_race_without_a_barrier, items_part_at_a_barrier, traps_are_recorded)
+                  items_race_without_a_barrier, items_part_at_a_barrier, items_multiply_together,
+                  items_multiply_apart, verifier_finds_products_of_wrong_sizes, traps_are_recorded)
