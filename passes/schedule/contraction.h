@@ -14,7 +14,8 @@ enum {
     N_SYMS = 64,
     MAX_INDEX = 40,
     MAX_VECTORS = 6,
-    OPEN_ROWS = 4
+    OPEN_ROWS = 4,
+    MAX_APART = 4
 };
 
 typedef enum Sharing {
@@ -40,7 +41,8 @@ typedef struct Runs {
     const MgSx *read; // NULL: it isn't one, or needs no runs
     uint32_t outer;
     MgIx length;
-    bool pairs;   // every other element of a run
+    uint32_t
+        apart;    // elements from one lane to the next, picked from whole vectors: 2, 4; 0: others
     bool hoisted; // no condition mentions the first bound index
     // The last index goes on in the one before: addresses do, but conditions ask each lane where it
     // is. `fold`: the last index's size, `folds`: the other's number in the class, from 1; 0: none.

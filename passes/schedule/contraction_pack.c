@@ -169,7 +169,7 @@ static void pack_run_vector(Gemm *g, MgKBlock *block, const MgKx *to, const MgKx
 static void pack_run_strip(Gemm *g, MgKBlock *block, const MgKx *to, const MgKx *n0, uint32_t nv,
                            const MgKx *k0, const MgKx *kc) {
     MgKernel *k = g->kb.k;
-    uint32_t written = g->column_runs.pairs ? nv : 1; // pairs are 10% slower in a loop
+    uint32_t written = g->column_runs.apart == 2 ? nv : 1; // pairs are 10% slower in a loop
     const MgKx *column = each_vector(g, &block, nv / written);
     for (uint32_t v = 0; v < written; v++) {
         const MgKx *at = mg_kadd(k, column, c(g, v * g->lanes));

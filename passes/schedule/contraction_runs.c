@@ -3,10 +3,10 @@
 // mask, its subscripts but the last scalars. What is outside is decided once for all steps of the
 // bound index that no condition mentions. Where addresses go on from one row to the next (padding
 // keeps the size of the image) so does the run: then nothing is cut, and conditions ask each lane
-// which row it is in.
+// which row it is in. Taps are written out, those of a large window a row at a time.
 #include "passes/schedule/contraction.h"
 
-enum { MAX_TAPS = 64 };
+enum { MAX_TAPS = 64, MAX_STEPS = 512 };
 
 static const MgKx *c(Gemm *g, int64_t v) {
     return mg_kint(g->kb.k, v);
@@ -35,15 +35,33 @@ static bool coefficients(Gemm *g, const MgSx *read, const Class *cl, MgIx *at) {
     return true;
 }
 
-// Steps of the bound indices but the first; -1: not known.
-static int64_t inner_steps(Gemm *g) {
+// Steps of the bound indices from number `first` on; -1: not known.
+static int64_t steps_from(Gemm *g, uint32_t first) {
     int64_t n = 1, size;
-    for (uint32_t i = 1; i < g->k.n; i++) {
+    for (uint32_t i = first; i < g->k.n; i++) {
         if (!mg_ix_is_const(g->s->ix, g->piece->indices[g->k.index[i]].high, &size) || size < 1)
             return -1;
         n *= size;
     }
     return n;
+}
+
+// The bound indices that are written out, as taps, begin with this one. The first is a loop, and
+// where they would be too many, the second is one around it: a row of a large window at a time.
+// 0: still too many.
+static uint32_t first_tap(Gemm *g) {
+    for (uint32_t first = 1; first <= 2 && first <= g->k.n; first++)
+        if (steps_from(g, first) <= MAX_TAPS)
+            return first;
+    return 0;
+}
+
+// Elements from one lane to the next, if they are whole vectors to load and pick from: 2 or 4.
+static uint32_t elements_apart(Gemm *g, MgIx step) {
+    for (uint32_t apart = 2; apart <= MAX_APART; apart *= 2)
+        if (step == mg_ix_const(g->s->ix, apart) && g->lanes >= apart)
+            return apart;
+    return 0;
 }
 
 static Runs find_runs(Gemm *g, const MgSx *x, const Class *cl) {
@@ -82,7 +100,7 @@ static Runs find_runs(Gemm *g, const MgSx *x, const Class *cl) {
         r.length = mg_ix_mul(t, r.length, high);
         r.outer--;
     }
-    r.pairs = at[cl->n - 1] == mg_ix_const(t, 2);
+    r.apart = r.hoisted ? elements_apart(g, at[cl->n - 1]) : 0;
     if (!r.outer && at[cl->n - 1] == one && x->bounds == MG_BOUNDS_PROVED)
         return none; // one run without conditions: any vector of it is plain
     return r;
@@ -94,8 +112,8 @@ bool mg_gemm_columns_along_k(Gemm *g) {
 }
 
 void mg_gemm_find_runs(Gemm *g) {
-    int64_t inner = inner_steps(g);
-    if (!g->k.n || inner < 1 || inner > 2 * g->kc || inner > MAX_TAPS)
+    int64_t inner = steps_from(g, 1);
+    if (!g->k.n || inner < 1 || inner > 2 * g->kc || inner > MAX_STEPS || !first_tap(g))
         return;
     if (!mg_gemm_columns_along_k(g) && !g->columns_in_place)
         g->column_runs = find_runs(g, g->column, &g->n);
@@ -110,7 +128,8 @@ typedef struct Part { // lanes of a vector in one run
     const Runs *runs;
     MgPoint point;
     const MgKx *k0, *kc;
-    int64_t inner;
+    int64_t inner, taps;    // steps of all bound indices but the first; of those written out
+    const MgKx *row;        // their first step; NULL: 0
     bool whole;             // all lanes are stored, those that are off as zeros
     uint32_t index[2];      // of a run that folds: the indices that are one in it,
     const MgKx *lane_at[2]; // and where each lane is along them
@@ -118,7 +137,7 @@ typedef struct Part { // lanes of a vector in one run
 
 // The inner bound indices at tap number `tap`.
 static void at_tap(Gemm *g, int64_t tap) {
-    for (uint32_t i = g->k.n; i-- > 1;) {
+    for (uint32_t i = g->k.n, first = first_tap(g); i-- > first;) {
         int64_t size = 1;
         mg_ix_is_const(g->s->ix, g->piece->indices[g->k.index[i]].high, &size);
         g->loop[g->k.index[i]] = c(g, tap % size);
@@ -126,9 +145,10 @@ static void at_tap(Gemm *g, int64_t tap) {
     }
 }
 
-typedef struct Tap {       // conditions that hold for all steps of the first bound index
-    const MgKx *inside;    // NULL: everything is, or it is not known here
-    const MgKx *halves[2]; // elements of two vectors of which every other is a lane's; NULL: unused
+typedef struct Tap {    // conditions that hold for all steps of the first bound index
+    const MgKx *inside; // NULL: everything is, or it is not known here
+    // Elements of vectors in a row of which a lane's are some apart; NULL: unused.
+    const MgKx *parts[MAX_APART];
 } Tap;
 
 static MgIx address_of(Gemm *g, const MgSx *read) {
@@ -139,18 +159,27 @@ static MgIx address_of(Gemm *g, const MgSx *read) {
     return mg_address(g->s, v, subs, read->n_args, 0);
 }
 
-// Every other element: two vectors in a row, loaded where a lane asks for them, and the even ones.
-static const MgKx *load_pairs(Gemm *g, const Part *part, const Tap *tap, MgKBufId buf) {
+// Elements that are 2 or 4 apart: as many vectors in a row, loaded where a lane asks for them, are
+// joined two by two.
+static const MgKx *load_apart(Gemm *g, const Part *part, const Tap *tap, MgKBufId buf) {
     MgKernel *k = g->kb.k;
-    uint8_t even[64];
-    const MgKx *at = mg_kb_ix(&g->kb, address_of(g, part->runs->read), g->loop), *x[2];
-    for (uint32_t i = 0; i < 2; i++)
+    uint32_t apart = part->runs->apart, have = g->lanes / apart; // lanes of a vector
+    uint8_t lanes[64];
+    const MgKx *at = mg_kb_ix(&g->kb, address_of(g, part->runs->read), g->loop), *x[MAX_APART];
+    for (uint32_t i = 0; i < apart; i++)
         x[i] = mg_klet_x(
             k, part->point.block, "v",
-            mg_kload(k, buf, mg_kadd(k, at, c(g, i * g->lanes)), g->lanes, tap->halves[i], NULL));
-    for (uint32_t l = 0; l < g->lanes; l++)
-        even[l] = (uint8_t)(2 * l);
-    return mg_kpermute(k, x[0], x[1], even, g->lanes);
+            mg_kload(k, buf, mg_kadd(k, at, c(g, i * g->lanes)), g->lanes, tap->parts[i], NULL));
+    for (uint32_t n = apart; n > 1; n /= 2, have *= 2) {
+        for (uint32_t l = 0; l < g->lanes; l++) // those beyond 2 * have are nobody's
+            lanes[l] = (uint8_t)(n == apart              ? l * apart % (2 * g->lanes)
+                                 : l % (2 * have) < have ? l % have
+                                                         : g->lanes + l % have);
+        for (uint32_t i = 0; i < n; i += 2)
+            x[i / 2] = mg_klet_x(k, part->point.block, "v",
+                                 mg_kpermute(k, x[i], x[i + 1], lanes, g->lanes));
+    }
+    return x[0];
 }
 
 // One step of depth at the open tap, to element `at` of the target.
@@ -160,8 +189,8 @@ static void pack_step(Gemm *g, const Part *part, const Target *to, const MgKx *a
     MgPoint p = part->point;
     const MgKx *inside = part->runs->hoisted ? tap->inside : mg_point_inside(&p, read);
     MgKBufId buf = mg_kb_value(&g->kb, mg_op(g->s->g, p.op)->operands[read->operand]);
-    const MgKx *x = tap->halves[0] ? load_pairs(g, part, tap, buf)
-                                   : mg_point_load(&p, buf, address_of(g, read), NULL, inside);
+    const MgKx *x = tap->parts[0] ? load_apart(g, part, tap, buf)
+                                  : mg_point_load(&p, buf, address_of(g, read), NULL, inside);
     if (x->type.dtype != read->dtype)
         x = mg_kcast(k, MG_PRIM_CAST, read->dtype, x);
     x = mg_ksplat(k, x, g->lanes);
@@ -172,19 +201,19 @@ static void pack_step(Gemm *g, const Part *part, const Target *to, const MgKx *a
               part->whole ? NULL : p.mask);
 }
 
-// A mask over lanes as one over the even elements of two vectors.
-static void spread_mask(Gemm *g, MgKBlock *block, const MgKx *mask, Tap *tap) {
+// A mask over lanes as one over the elements of as many vectors as these are apart.
+static void spread_mask(Gemm *g, MgKBlock *block, const MgKx *mask, uint32_t apart, Tap *tap) {
     MgKernel *k = g->kb.k;
     MgKType type = mg_kt(MG_BOOL, g->lanes);
     uint8_t lanes[64];
     if (!mask)
         mask = mg_kconst(k, type, 1);
     mask = mg_klet_x(k, block, "mask", mg_ksplat(k, mask, g->lanes));
-    for (uint32_t i = 0; i < 2; i++) {
+    for (uint32_t i = 0; i < apart; i++) {
         for (uint32_t e = 0; e < g->lanes; e++)
-            lanes[e] = (uint8_t)(e % 2 ? g->lanes : (e + i * g->lanes) / 2);
-        const MgKx *half = mg_kpermute(k, mask, mg_kconst(k, type, 0), lanes, g->lanes);
-        tap->halves[i] = mg_klet_x(k, block, "half", half);
+            lanes[e] = (uint8_t)(e % apart ? g->lanes : (e + i * g->lanes) / apart);
+        const MgKx *some = mg_kpermute(k, mask, mg_kconst(k, type, 0), lanes, g->lanes);
+        tap->parts[i] = mg_klet_x(k, block, "some", some);
     }
 }
 
@@ -205,7 +234,7 @@ static void ask_ahead(Gemm *g, const Part *part, const Target *to) {
         return;
     MgKBufId buf = mg_kb_value(&g->kb, image);
     const MgKx *base = g->loop[part->point.vector];
-    at_tap(g, part->inner - 1);
+    at_tap(g, part->taps - 1);
     g->loop[part->point.vector] = mg_kadd(k, base, c(g, to->step));
     mg_kprefetch(k, part->point.block, buf, mg_kb_ix(&g->kb, address_of(g, read), g->loop));
     g->loop[part->point.vector] = base;
@@ -221,9 +250,10 @@ static void pack_taps(Gemm *g, Part *part, const Target *to, MgKBlock *block, co
     const MgKx *step = mg_kvar(k, steps->var);
     part->point.block = &steps->body;
     g->loop[g->k.index[0]] = mg_klet_x(k, &steps->body, "k", mg_kadd(k, first, step));
-    const MgKx *at = mg_klet_x(k, &steps->body, "at", mg_kmul(k, step, c(g, part->inner)));
+    const MgKx *at = mg_kmul(k, step, c(g, part->inner));
+    at = mg_klet_x(k, &steps->body, "at", part->row ? mg_kadd(k, at, part->row) : at);
     ask_ahead(g, part, to);
-    for (int64_t tap = 0; tap < part->inner; tap++) {
+    for (int64_t tap = 0; tap < part->taps; tap++) {
         at_tap(g, tap);
         pack_step(g, part, to, mg_kadd(k, at, c(g, tap)), &taps[tap]);
     }
@@ -248,7 +278,7 @@ static bool never_inside(Gemm *g, const Part *part, MgIx x, MgIx size) {
         !mg_ix_is_const(g->s->ix, size, &room))
         return false;
     const MgKx *low = subscript_at(g, part, x, c(g, 0), 0);
-    const MgKx *high = subscript_at(g, part, x, c(g, length - 1), part->inner - 1);
+    const MgKx *high = subscript_at(g, part, x, c(g, length - 1), part->taps - 1);
     return low->kind == MG_KX_CONST && (int64_t)low->bits < 0 && high->kind == MG_KX_CONST &&
            (int64_t)high->bits >= room;
 }
@@ -274,7 +304,7 @@ static const MgKx *always_inside(Gemm *g, const Part *part, MgIx x, MgIx size) {
     const MgKx *length = mg_kb_ix(&g->kb, part->runs->length, g->loop);
     const MgKx *end = bin(g, MG_PRIM_MIN, mg_kadd(k, base, c(g, g->lanes)), length);
     const MgKx *low = subscript_at(g, part, x, bin(g, MG_PRIM_MAX, base, c(g, 0)), 0);
-    const MgKx *high = subscript_at(g, part, x, bin(g, MG_PRIM_SUB, end, c(g, 1)), part->inner - 1);
+    const MgKx *high = subscript_at(g, part, x, bin(g, MG_PRIM_SUB, end, c(g, 1)), part->taps - 1);
     return bin(g, MG_PRIM_AND, bin(g, MG_PRIM_GE, low, c(g, 0)),
                bin(g, MG_PRIM_LT, high, mg_kb_ix(&g->kb, size, g->loop)));
 }
@@ -334,32 +364,45 @@ static const MgKx *inside_at_tap(Gemm *g, Part *part) {
     return mg_point_inside(&p, read);
 }
 
+// A loop over the second bound index, if it is none of the taps.
+static void open_row_of_taps(Gemm *g, Part *part) {
+    MgKernel *k = g->kb.k;
+    if (first_tap(g) == 1)
+        return;
+    MgKs *rows = mg_kfor(k, part->point.block, MG_LOOP_SERIAL, "row", c(g, 0),
+                         c(g, part->inner / part->taps), 1);
+    g->loop[g->k.index[1]] = mg_kvar(k, rows->var);
+    part->point.block = &rows->body;
+    part->row =
+        mg_klet_x(k, &rows->body, "row", mg_kmul(k, mg_kvar(k, rows->var), c(g, part->taps)));
+}
+
 static void pack_part(Gemm *g, Part *part, const Target *to) {
     MgKernel *k = g->kb.k;
-    MgKBlock *block = part->point.block;
     const MgSx *read = part->runs->read;
     bool conditions = read->bounds != MG_BOUNDS_PROVED && part->runs->hoisted;
-    bool pairs = part->runs->pairs && part->runs->hoisted;
-    Tap *taps = MG_NEW_N(g->s->arena, Tap, part->inner);
-    for (int64_t tap = 0; tap < part->inner && pairs; tap++)
-        if (tap)
-            taps[tap] = taps[0];
-        else
-            spread_mask(g, block, part->point.mask, taps);
+    uint32_t apart = part->runs->apart;
+    Tap *taps = MG_NEW_N(g->s->arena, Tap, part->taps);
+    if (apart)
+        spread_mask(g, part->point.block, part->point.mask, apart, taps);
+    for (int64_t tap = 1; tap < part->taps && apart; tap++)
+        taps[tap] = taps[0];
+    open_row_of_taps(g, part);
+    MgKBlock *block = part->point.block;
     const MgKx *inner = conditions ? needs_no_masks(g, part) : NULL;
     if (inner) {
         MgKs *branch = mg_kif(k, block, inner);
         pack_taps(g, part, to, &branch->body, taps);
         block = part->point.block = &branch->orelse;
-        taps = MG_NEW_N(g->s->arena, Tap, part->inner);
+        taps = MG_NEW_N(g->s->arena, Tap, part->taps);
     }
-    for (int64_t tap = 0; tap < part->inner && conditions; tap++) {
+    for (int64_t tap = 0; tap < part->taps && conditions; tap++) {
         at_tap(g, tap);
         taps[tap].inside = inside_at_tap(g, part);
         if (taps[tap].inside)
             taps[tap].inside = mg_klet_x(k, block, "inside", taps[tap].inside);
-        if (pairs)
-            spread_mask(g, block, both(g, part->point.mask, taps[tap].inside), &taps[tap]);
+        if (apart)
+            spread_mask(g, block, both(g, part->point.mask, taps[tap].inside), apart, &taps[tap]);
     }
     pack_taps(g, part, to, block, taps);
 }
@@ -401,7 +444,8 @@ void mg_gemm_pack_runs(Gemm *g, MgKBlock *block, const Runs *r, const Class *cl,
                  .point = mg_gemm_point(g, g->unit->ops[0], block, (int)last, mask),
                  .k0 = k0,
                  .kc = kc,
-                 .inner = inner_steps(g),
+                 .inner = steps_from(g, 1),
+                 .taps = steps_from(g, first_tap(g)),
                  .whole = to->whole && !r->outer};
     part.point.with = g->plain;
     if (r->folds)
