@@ -142,12 +142,13 @@ static const MgKx *strip_offset(Gemm *g, const Level *l, const MgKx *number) {
     return mg_kadd(k, at, mg_kmul(k, number, c(g, strip_size(g))));
 }
 
+// The last panel may have fewer rows: a loop of its own where panels keep rows contiguous; else its
+// vectors have a mask anyway.
 static void pack_panels(Gemm *g, MgKBlock *block, const Level *l, MgLoopKind kind, const MgKx *m0,
                         const MgKx *rows) {
     MgKernel *k = g->kb.k;
-    int64_t tail = g->m.known > 0 ? g->m.known % g->mr : 0;
-    const MgKx *n =
-        g->m.known > 0 ? bin(g, MG_PRIM_FDIV, rows, c(g, g->mr)) : ceil_kx(g, rows, g->mr);
+    int64_t tail = g->m.known > 0 && g->row_along_k ? g->m.known % g->mr : 0;
+    const MgKx *n = tail ? bin(g, MG_PRIM_FDIV, rows, c(g, g->mr)) : ceil_kx(g, rows, g->mr);
     MgKs *loop = mg_kfor(k, block, kind, "panel", c(g, 0), n, 1);
     const MgKx *i = mg_kvar(k, loop->var);
     const MgKx *base = panels_offset(g, l, m0);

@@ -91,7 +91,7 @@ static void pack_steps(Gemm *g, MgKBlock *block, const MgKx *to, const MgKx *m0,
                        const MgKx *k0, const MgKx *kc) {
     MgKernel *k = g->kb.k;
     const MgKx *valid = c(g, mr < g->lanes ? mr : g->lanes);
-    if (g->m.known < 0)
+    if (g->m.known < 0 || g->m.known % g->mr)
         valid = bin(g, MG_PRIM_MIN, valid, bin(g, MG_PRIM_SUB, mg_gemm_extent(g, &g->m), m0));
     if (g->row_runs.read) {
         Target target = {g->rows, to, g->mr, false};

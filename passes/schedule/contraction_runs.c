@@ -6,7 +6,7 @@
 // which row it is in. Taps are written out, those of a large window a row at a time.
 #include "passes/schedule/contraction.h"
 
-enum { MAX_TAPS = 64, MAX_STEPS = 512 };
+enum { MAX_TAPS = 25, MAX_STEPS = 512 };
 
 static const MgKx *c(Gemm *g, int64_t v) {
     return mg_kint(g->kb.k, v);
