@@ -308,8 +308,10 @@ MgKs *mg_kprefetch(MgKernel *k, MgKBlock *b, MgKBufId buf, const MgKx *index) {
     return s;
 }
 
-void mg_ktrap(MgKernel *k, MgKBlock *b, uint32_t code) {
-    mg_kernel_append(k, b, MG_KS_TRAP)->code = code;
+void mg_ktrap(MgKernel *k, MgKBlock *b, uint32_t code, const MgKx *value) {
+    MgKs *s = mg_kernel_append(k, b, MG_KS_TRAP);
+    s->code = code;
+    s->x = value;
 }
 
 void mg_kproduct(MgKernel *k, MgKBlock *b, MgKBufId sums, const MgKProduct *product,

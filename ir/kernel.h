@@ -111,8 +111,8 @@ typedef enum MgKsKind {
     MG_KS_IF,
     MG_KS_BARRIER,
     MG_KS_PREFETCH, // buf[index]
-    MG_KS_TRAP,     // records error `code` (a site and reason) once; execution goes on, results are
-                    // void
+    MG_KS_TRAP,     // records error `code` (a site and reason) once, and x, the value that was
+                    // wrong; execution goes on, results are void
     MG_KS_PRODUCT,  // see MgKProduct
     MG_KS_CALL      // plan only
 } MgKsKind;
@@ -169,7 +169,8 @@ struct MgKs {
     MgKsKind kind;
     MgKVarId var;             // LET, FOR
     MgKBufId buf;             // STORE, PREFETCH; PRODUCT: sums
-    const MgKx *x;            // LET, STORE value, IF/WHILE condition; PRODUCT: first column
+    const MgKx *x;            // LET, STORE value, IF/WHILE condition; PRODUCT: first column; TRAP,
+                              // i64: NULL if none
     const MgKx *index, *mask; // STORE, PREFETCH; PRODUCT: first row; mask NULL if none
     bool nontemporal;         // STORE
     bool far;                 // PREFETCH: into the second cache, not into the first
@@ -264,7 +265,7 @@ MgKs *mg_kwhile(MgKernel *k, MgKBlock *b, const MgKx *cond);
 MgKs *mg_kif(MgKernel *k, MgKBlock *b, const MgKx *cond);
 void mg_kbarrier(MgKernel *k, MgKBlock *b, MgBarrier scope);
 MgKs *mg_kprefetch(MgKernel *k, MgKBlock *b, MgKBufId buf, const MgKx *index);
-void mg_ktrap(MgKernel *k, MgKBlock *b, uint32_t code);
+void mg_ktrap(MgKernel *k, MgKBlock *b, uint32_t code, const MgKx *value);
 // Its rows begin at element `row` of their buffer, its columns at `column` of theirs.
 void mg_kproduct(MgKernel *k, MgKBlock *b, MgKBufId sums, const MgKProduct *product,
                  const MgKx *row, const MgKx *column);

@@ -341,6 +341,8 @@ static void execute(Machine *m, const MgKs *s) {
         push(m, s, eval_int(m, s->x) ? &s->body : &s->orelse, 0, 0);
         break;
     case MG_KS_TRAP:
+        if (s->x)
+            eval_int(m, s->x); // for its checks: a message is the device's
         if (m->trap && !*m->trap)
             *m->trap = s->code;
         break;

@@ -382,7 +382,7 @@ static void legalise_product(Legaliser *l, const MgKs *s, MgKBlock *out) {
 }
 
 static void legalise_statement(Legaliser *l, const MgKs *s, MgKBlock *out) {
-    const MgKx *index = s->index;
+    const MgKx *index = s->index, *x = s->x;
     switch (s->kind) {
     case MG_KS_LET:
         legalise_let(l, s, out);
@@ -409,8 +409,12 @@ static void legalise_statement(Legaliser *l, const MgKs *s, MgKBlock *out) {
     case MG_KS_CALL:
         legalise_call(l, s, out);
         break;
-    case MG_KS_BARRIER:
     case MG_KS_TRAP:
+        if (x)
+            lower_roots(l, out, &x, 1);
+        copy_of(l, out, s)->x = x;
+        break;
+    case MG_KS_BARRIER:
         copy_of(l, out, s);
         break;
     }

@@ -412,6 +412,8 @@ static void check_statement(Verifier *v, const MgKs *s) {
     case MG_KS_TRAP:
         if (!s->code)
             wrong(v, "a trap without a code");
+        if (s->x)
+            check_type(v, s->x, mg_kt(MG_I64, 1), "value of a trap");
         break;
     case MG_KS_BARRIER:
     case MG_KS_PREFETCH:

@@ -34,7 +34,7 @@ typedef struct MgSite {
 
 typedef struct MgTrapSite { // code c of MG_KS_TRAP is traps[c - 1]
     MgOriginId origin;
-    const char *reason; // "subscript 1 of ids is outside", ...
+    const char *reason; // "subscript 1 of 'ids', computed from data, is outside 0 to 9", …
 } MgTrapSite;
 
 // One line of the memory plan, for --emit-memplan.

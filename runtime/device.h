@@ -93,8 +93,8 @@ void mg_device_upload(MgDeviceRun *run, int64_t to, const void *from, size_t byt
 void mg_device_download(MgDeviceRun *run, void *to, int64_t from, size_t bytes);
 void mg_device_move(MgDeviceRun *run, int64_t to, int64_t from, size_t bytes); // on the device
 // Waits for what is enqueued and tells what went wrong since the last call: MG_OK, or MG_RUN_FAILED
-// with a message. *trap becomes the first trap's code, or 0.
-MgStatus mg_device_finish(MgDeviceRun *run, uint32_t *trap, char **message);
+// with a message. *trap becomes the first trap, or zeros.
+MgStatus mg_device_finish(MgDeviceRun *run, MgDeviceTrap *trap, char **message);
 
 // When the image's program was built, or fetched from the cache: nanoseconds of mg_now_ns.
 void mg_device_run_built(const MgDeviceRun *run, uint64_t *begin, uint64_t *end);

@@ -42,8 +42,8 @@ struct MgDeviceRun {
     cl_command_queue queue;
     Launch *launches;
     int64_t *args; // of all launches
-    int64_t trap;  // address of the word that receives a trap's code
-    uint32_t trapped;
+    int64_t trap;  // address of the MgDeviceTrap
+    MgDeviceTrap trapped;
     cl_int status; // the first failure
     const char *failed;
     cl_mem staging;
@@ -244,14 +244,14 @@ void mg_device_move(MgDeviceRun *r, int64_t to, int64_t from, size_t bytes) {
 }
 
 static void reset_trap(MgDeviceRun *r) {
-    static const uint32_t zero;
+    static const MgDeviceTrap zero;
     int64_t offset;
     r->device->cl.clEnqueueWriteBuffer(r->queue, mg_device_memory(r->device, r->trap, &offset),
                                        CL_TRUE, 0, sizeof zero, &zero, 0, NULL, NULL);
 }
 
-MgStatus mg_device_finish(MgDeviceRun *r, uint32_t *trap, char **message) {
-    r->trapped = 0;
+MgStatus mg_device_finish(MgDeviceRun *r, MgDeviceTrap *trap, char **message) {
+    r->trapped = (MgDeviceTrap){0};
     if (r->image->n_traps)
         mg_device_download(r, &r->trapped, r->trap, sizeof r->trapped);
     note(r, r->device->cl.clFinish(r->queue), "the run failed");
@@ -262,9 +262,9 @@ MgStatus mg_device_finish(MgDeviceRun *r, uint32_t *trap, char **message) {
     if (r->timed)
         collect_events(r);
     cl_int status = r->status;
-    *trap = status ? 0 : r->trapped;
+    *trap = status ? (MgDeviceTrap){0} : r->trapped;
     r->status = CL_SUCCESS;
-    if (*trap)
+    if (trap->code)
         reset_trap(r);
     return status ? mg_device_fail(r->device, message, r->failed, status) : MG_OK;
 }
@@ -334,7 +334,7 @@ static void make_staging(MgDeviceRun *r) {
 static MgStatus make(MgDeviceRun *r, char **message) {
     const MgClApi *cl = &r->device->cl;
     const MgImageDevice *code = r->image->device;
-    static const uint32_t zero;
+    static const MgDeviceTrap zero;
     cl_int status;
     MgStatus result = MG_OK;
     if (code->n_launches)

@@ -24,7 +24,7 @@ typedef struct MgImageParts {
 } MgImageParts;
 
 #define MG_IMAGE_MAGIC 0x314d4947u // "GIM1"
-#define MG_IMAGE_ABI 3u
+#define MG_IMAGE_ABI 4u
 
 typedef struct MgImagePort {
     const char *name;
@@ -49,10 +49,15 @@ typedef struct MgImageSite {
 typedef struct MgImageKernel {
     const char *name;              // of the kernel in the source
     uint32_t n_buffers, n_scalars; // arguments: (base, i64 offset in bytes) of each buffer, i64
-                                   // scalars, then, if it traps, the int that receives the code
+                                   // scalars, then, if it traps, the MgDeviceTrap
     uint32_t items;                // work-items of a group
     uint32_t traps;                // 0 or 1
 } MgImageKernel;
+
+typedef struct MgDeviceTrap { // in the device's memory; zeros until a kernel traps
+    uint32_t code, valued;    // as MgCall.error and MgCall.valued
+    int64_t value;
+} MgDeviceTrap;
 
 typedef struct MgImageLaunch { // a place in the plan that launches a kernel
     uint32_t kernel, site;
@@ -94,7 +99,8 @@ typedef struct MgCall {
     uint32_t barrier_count, barrier_sense; // zero before the first run
     uint32_t repeat;                       // how often a plan that loops by itself runs the graph
     uint64_t dealt; // trips taken of the loop that workers deal out; zero at every barrier
-    uint32_t reserved[2];
+    int64_t value;  // that the trap was for, if valued
+    uint32_t valued, reserved;
 } MgCall;
 
 typedef struct MgImage {

@@ -392,8 +392,11 @@ static void hook_work(void *context, uint32_t worker) {
 MgStatus mg_instance_trapped(MgInstance *i) {
     uint32_t code = i->call.error;
     const MgImage *image = i->variant->image;
-    mg_message_set(&i->message, "%s",
-                   code <= image->n_traps ? image->traps[code - 1] : "the run failed");
+    const char *what = code <= image->n_traps ? image->traps[code - 1] : "the run failed";
+    if (i->call.valued)
+        mg_message_set(&i->message, "%s: it is %lld", what, (long long)i->call.value);
+    else
+        mg_message_set(&i->message, "%s", what);
     return MG_RUN_FAILED;
 }
 
@@ -402,7 +405,7 @@ static MgStatus run_image(MgInstance *i) {
     if (i->ticks) // what this run does not reach has no time
         memset(i->ticks, 0, (size_t)2 * i->variant->image->n_sites * i->workers * sizeof *i->ticks);
     uint64_t begin = i->hook ? mg_now_ns() : 0;
-    i->call.error = 0;
+    i->call.error = i->call.valued = 0;
     if (i->workers == 1)
         i->run(&i->call, 0, 1);
     else if (options->parallel)
@@ -459,7 +462,7 @@ static MgStatus run_slowly(MgInstance *i, uint32_t times) {
 MgStatus mg_run(MgInstance *i) {
     if (!i->direct)
         return run_slowly(i, 1);
-    i->call.error = 0;
+    i->call.error = i->call.valued = 0;
     i->run(&i->call, 0, 1);
     i->ran = !i->call.error;
     return i->call.error ? mg_instance_trapped(i) : MG_OK;

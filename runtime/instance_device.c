@@ -121,19 +121,28 @@ MgStatus mg_instance_prepare_device(MgInstance *i) {
     return MG_OK;
 }
 
+// The plan's own checks come before a kernel's trap.
+static MgStatus finish_device(MgInstance *i) {
+    MgDeviceTrap trap;
+    MgStatus status = mg_device_finish(i->on_device, &trap, &i->message);
+    if (!i->call.error) {
+        i->call.error = trap.code;
+        i->call.valued = trap.valued;
+        i->call.value = trap.value;
+    }
+    return status;
+}
+
 MgStatus mg_instance_run_device(MgInstance *i, uint32_t times) {
     uint64_t begin = i->hook ? mg_now_ns() : 0;
     upload_inputs(i);
     uint64_t launched = i->hook ? mg_now_ns() : 0;
-    i->call.error = 0;
+    i->call.error = i->call.valued = 0;
     for (uint32_t n = 0; n < times; n++)
         i->run(&i->call, 0, 1);
     uint64_t enqueued = i->hook ? mg_now_ns() : 0;
-    uint32_t trap = 0;
     download_outputs(i);
-    MgStatus status = mg_device_finish(i->on_device, &trap, &i->message);
-    if (!i->call.error) // the plan's own checks come first
-        i->call.error = trap;
+    MgStatus status = finish_device(i);
     if (i->hook)
         mg_instance_report_device(i, begin, mg_now_ns(), launched, enqueued);
     if (status) // what is kept in the arena may not be there
@@ -204,10 +213,7 @@ static void leave_loop(MgInstance *i, const MgFeed *feeds, uint32_t n) {
 }
 
 static MgStatus finish(MgInstance *i) {
-    uint32_t trap = 0;
-    MgStatus status = mg_device_finish(i->on_device, &trap, &i->message);
-    if (!i->call.error) // the plan's own checks come first
-        i->call.error = trap;
+    MgStatus status = finish_device(i);
     return status ? status : i->call.error != 0 ? mg_instance_trapped(i) : MG_OK;
 }
 
@@ -222,7 +228,7 @@ MgStatus mg_instance_loop_device(MgInstance *i, const MgFeed *feeds, uint32_t n,
     uint64_t launched = i->hook ? mg_now_ns() : 0;
     MgStatus status = MG_OK;
     uint64_t trial = 1;
-    i->call.error = 0;
+    i->call.error = i->call.valued = 0;
     i->ran = false;
     for (uint64_t done = 0; done < passes && !status;) {
         uint64_t chunk = i->loop_chunk ? i->loop_chunk : trial;

@@ -139,7 +139,7 @@ static bool prepare_calls(Repeat *r) {
     }
     for (int c = 0; c < 3; c++) {
         r->calls[c] = i->call;
-        r->calls[c].error = 0;
+        r->calls[c].error = r->calls[c].valued = 0;
         r->calls[c].ports = c ? r->ports[c - 1] : first;
     }
     return true;
@@ -161,10 +161,13 @@ static MgStatus on_device(Repeat *r) {
     free((void *)(uintptr_t)r->calls[0].ports);
     if (i->hook)
         mg_instance_report(i, begin, mg_now_ns());
-    i->call.error = 0;
+    i->call.error = i->call.valued = 0;
     for (int c = 0; c < 3; c++)
-        if (r->calls[c].error)
+        if (r->calls[c].error) {
             i->call.error = r->calls[c].error;
+            i->call.valued = r->calls[c].valued;
+            i->call.value = r->calls[c].value;
+        }
     i->ran = !i->call.error;
     return i->call.error ? mg_instance_trapped(i) : MG_OK;
 }

@@ -372,12 +372,24 @@ static void prefetch(CpuEmit *e, const MgKs *s) {
     mg_cpu_intrinsic(e, "llvm.prefetch", &e->t.ptr, 1, args, 4);
 }
 
-// The first trap of any worker stays.
+// The first trap of any worker stays, with its value.
 static void trap(CpuEmit *e, const MgKs *s) {
-    LLVMValueRef error = mg_cpu_call_field(e, offsetof(MgCall, error));
-    LLVMBuildAtomicCmpXchg(e->builder, error, LLVMConstInt(e->t.i32, 0, false),
-                           LLVMConstInt(e->t.i32, s->code, false), LLVMAtomicOrderingMonotonic,
-                           LLVMAtomicOrderingMonotonic, false);
+    LLVMBuilderRef b = e->builder;
+    LLVMValueRef value = s->x ? mg_cpu_value(e, s->x) : NULL;
+    LLVMValueRef was = LLVMBuildAtomicCmpXchg(
+        b, mg_cpu_call_field(e, offsetof(MgCall, error)), LLVMConstInt(e->t.i32, 0, false),
+        LLVMConstInt(e->t.i32, s->code, false), LLVMAtomicOrderingMonotonic,
+        LLVMAtomicOrderingMonotonic, false);
+    if (!value)
+        return;
+    LLVMBasicBlockRef first = mg_cpu_block(e, "first"), after = mg_cpu_block(e, "trapped");
+    LLVMBuildCondBr(b, LLVMBuildExtractValue(b, was, 1, ""), first, after);
+    LLVMPositionBuilderAtEnd(b, first);
+    LLVMBuildStore(b, value, mg_cpu_call_field(e, offsetof(MgCall, value)));
+    LLVMBuildStore(b, LLVMConstInt(e->t.i32, 1, false),
+                   mg_cpu_call_field(e, offsetof(MgCall, valued)));
+    LLVMBuildBr(b, after);
+    LLVMPositionBuilderAtEnd(b, after);
 }
 
 static void statement(CpuEmit *e, const MgKs *s) {

@@ -64,6 +64,16 @@ bool mg_opencl_can_trap(const MgKernel *k) {
 }
 
 // ---------------------------------------------------------------- statements
+// The first trap of any item stays, with its value: MgDeviceTrap.
+static void trap(MgClPrinter *p, const MgKs *s) {
+    if (s->x)
+        mg_cl_line(p,
+                   "if (!atomic_cmpxchg(trap, 0, %u)) { trap[1] = 1; ((__global long *)trap)[1] = "
+                   "%s; }\n",
+                   s->code, mg_cl_expr(p, s->x));
+    else
+        mg_cl_line(p, "atomic_cmpxchg(trap, 0, %u);\n", s->code);
+}
 
 static void block(MgClPrinter *p, const MgKBlock *b);
 
@@ -232,7 +242,7 @@ static void statement(MgClPrinter *p, const MgKs *s) {
         mg_cl_product(p, s);
         break;
     case MG_KS_TRAP:
-        mg_cl_line(p, "atomic_cmpxchg(trap, 0, %u);\n", s->code);
+        trap(p, s);
         break;
     case MG_KS_CALL:
         mg_cl_refuse(p, "a call");

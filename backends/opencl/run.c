@@ -208,7 +208,7 @@ static bool launch_and_read(Run *r, uint32_t *trap) {
     uint32_t none = 0;
     if (trap)
         *trap = 0;
-    return !trap || read_back(r, r->k->bufs.len, trap, &none, sizeof none);
+    return !trap || read_back(r, r->k->bufs.len, trap, &none, sizeof none); // its code
 }
 
 bool mg_opencl_run(MgClDevice *d, const MgKernel *k, const MgKBufferArg *buffers,

@@ -314,11 +314,13 @@ void mg_schedule_size(MgSched *s, MgOpId id, MgKBlock *plan) {
     MgKBlock *block = only_first_worker(&b);
     const MgKx *zero = mg_kint(kb.k, 0);
     const MgKx *v = mg_klet_x(kb.k, block, "v", get(&b, mg_kb_value(&kb, op->operands[0]), zero));
-    const MgKx *most = ix(&b, mg_bound_of(s, mg_ix_sym(s->ix, op->dim)));
+    MgIx high = mg_bound_of(s, mg_ix_sym(s->ix, op->dim));
+    const MgKx *most = ix(&b, high);
     const MgKx *bad =
         binary(&b, MG_PRIM_OR, binary(&b, MG_PRIM_LT, v, zero), binary(&b, MG_PRIM_GT, v, most));
-    mg_ktrap(kb.k, &mg_kif(kb.k, block, bad)->body,
-             mg_kb_trap(&kb, id, "a size computed from data is outside its bound"));
+    const char *what = mg_arena_printf(
+        s->arena, "size %s", mg_name(s->m->session->names, mg_ix_sym_name(s->ix, op->dim)));
+    mg_ktrap(kb.k, &mg_kif(kb.k, block, bad)->body, mg_kb_trap_outside(&kb, id, what, high), v);
     const MgKx *clamped = binary(&b, MG_PRIM_MAX, binary(&b, MG_PRIM_MIN, v, most), zero);
     mg_kstore(kb.k, block, size, zero, clamped, NULL);
     unit.n_outputs = 1;

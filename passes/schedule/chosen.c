@@ -10,8 +10,7 @@ enum { LEAST_ROWS = 8, MOST_PLACES = 1 << 14 };
 typedef struct Seen {
     MgChosen *c;
     const Nest *nest;
-    MgIx extent; // of the axis that the subscript is for
-    bool alone;  // nothing but the vector's index, and values from outside
+    bool alone; // nothing but the vector's index, and values from outside
 } Seen;
 
 // ---------------------------------------------------------------- which
@@ -45,8 +44,8 @@ static void see_read(void *ctx, const MgSx *x) {
         if (s->alone)
             mg_sx_walk(x->args[i], see_part, s);
         if (s->alone)
-            s->c->at[s->c->n++] = (MgChosenPlace){
-                .nest = s->nest, .sub = x->args[i], .extent = mg_value(gr->s->g, v)->shape[i]};
+            s->c->at[s->c->n++] =
+                (MgChosenPlace){.nest = s->nest, .sub = x->args[i], .read = x, .position = i};
     }
 }
 
@@ -73,7 +72,7 @@ static void check(void *ctx, MgKBlock *block, const MgKx *mask) {
     for (uint32_t i = 0; i < c->n; i++) {
         MgChosenPlace *at = &c->at[i];
         MgPoint p = mg_group_point(gr, at->nest, block, (int)c->vector, c->lanes, mask);
-        const MgKx *x = mg_point_checked(&p, at->sub, at->extent);
+        const MgKx *x = mg_point_checked(&p, at->read, at->position);
         const MgKx *index = gr->loop[c->vector];
         mg_kstore(k, block, at->buf, at->base ? add(k, at->base, index) : index,
                   mg_ksplat(k, mg_kcast(k, MG_PRIM_CAST, MG_I32, x), c->lanes), mask);

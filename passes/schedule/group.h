@@ -122,7 +122,8 @@ MgPartial mg_group_better(MgKernel *k, MgKBlock *block, MgReducer r, MgPartial o
 typedef struct MgChosenPlace {
     const Nest *nest;
     const MgSx *sub;
-    MgIx extent;  // of its axis
+    const MgSx *read; // whose subscript it is, and which
+    uint32_t position;
     MgKBufId buf; // where they are kept
     const MgKx *base;
 } MgChosenPlace;

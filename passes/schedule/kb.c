@@ -284,6 +284,23 @@ uint32_t mg_kb_trap(MgKb *kb, MgOpId op, const char *reason) {
     return kb->s->p->traps.len;
 }
 
+uint32_t mg_kb_trap_outside(MgKb *kb, MgOpId op, const char *what, MgIx high) {
+    MgSched *s = kb->s;
+    MgText reason = mg_text(s->arena);
+    mg_textf(&reason, "%s, computed from data, is outside 0 to ", what);
+    mg_ix_print(s->ix, s->m->session->names, high, NULL, NULL, &reason);
+    return mg_kb_trap(kb, op, mg_text_str(&reason));
+}
+
+uint32_t mg_kb_trap_subscript(MgKb *kb, MgOpId op, MgValueId v, uint32_t position) {
+    MgSched *s = kb->s;
+    const MgValue *value = mg_value(s->g, v);
+    const char *what = mg_arena_printf(s->arena, "subscript %u of '%s'", position + 1,
+                                       mg_name(s->m->session->names, value->name));
+    MgIx one = mg_ix_const(s->ix, 1);
+    return mg_kb_trap_outside(kb, op, what, mg_ix_sub(s->ix, value->shape[position], one));
+}
+
 uint32_t mg_kb_lanes(const MgKb *kb, MgDType dtype) {
     const MgScheduleOptions *o = kb->s->options;
     if (o->level == 0)

@@ -276,7 +276,7 @@ static void plan_require(MgSched *s, MgKBlock *block, MgOpId id) {
     mg_push(s->arena, &s->p->traps, site);
     const MgKx *x = mg_plan_ix(s, op->require.nonnegative);
     MgKs *bad = mg_kif(plan, block, mg_kprim(plan, MG_PRIM_LT, x, mg_kint(plan, 0), NULL));
-    mg_ktrap(plan, &bad->body, s->p->traps.len);
+    mg_ktrap(plan, &bad->body, s->p->traps.len, NULL);
 }
 
 void mg_plan_op(MgSched *s, MgKBlock *block, MgOpId id) {

@@ -157,30 +157,59 @@ const MgKx *mg_point_inside(MgPoint *p, const MgSx *read) {
     return inside;
 }
 
+// A subscript that may be outside: which, its value, and the condition that it is not.
+typedef struct Check {
+    uint32_t position;
+    const MgKx *x, *inside;
+} Check;
+
 static const MgKx *inside_value(MgPoint *p, const MgKx *x, MgIx extent) {
     MgKernel *k = p->kb->k;
     return and_masks(k, compare(k, MG_PRIM_GE, x, mg_kint(k, 0)),
                      compare(k, MG_PRIM_LT, x, mg_kb_ix(p->kb, extent, p->loop)));
 }
 
-// Records a trap where cond fails in an active lane.
-static void trap_unless(MgPoint *p, const MgKx *cond) {
-    MgKernel *k = p->kb->k;
-    const MgKx *bad = mg_kprim(k, MG_PRIM_NOT, cond, NULL, NULL);
-    if (p->mask && bad->type.lanes > 1)
-        bad = and_masks(k, bad, p->mask);
-    if (bad->type.lanes > 1)
-        bad = mg_kfold(k, MG_PRIM_OR, bad);
-    MgKs *branch = mg_kif(k, p->block, bad);
-    mg_ktrap(k, &branch->body,
-             mg_kb_trap(p->kb, p->op, "a subscript computed from data is outside"));
+// The active lanes in which cond fails.
+static const MgKx *lanes_outside(MgPoint *p, const MgKx *cond) {
+    const MgKx *bad = mg_kprim(p->kb->k, MG_PRIM_NOT, cond, NULL, NULL);
+    return p->mask && bad->type.lanes > 1 ? and_masks(p->kb->k, bad, p->mask) : bad;
 }
 
-const MgKx *mg_point_checked(MgPoint *p, const MgSx *sub, MgIx extent) {
+static const MgKx *any_lane(MgKernel *k, const MgKx *bad) {
+    return bad->type.lanes > 1 ? mg_kfold(k, MG_PRIM_OR, bad) : bad;
+}
+
+// Records a trap, with the value of a lane that is outside: the largest of them.
+static void trap(MgPoint *p, MgKBlock *block, const MgSx *read, const Check *c) {
     MgKernel *k = p->kb->k;
-    const MgKx *x = mg_klet_x(k, p->block, "sub", mg_point_expr(p, sub));
+    MgValueId v = mg_op(p->kb->s->g, p->op)->operands[read->operand];
+    const MgKx *x = wide(k, c->x), *bad = lanes_outside(p, c->inside);
+    if (bad->type.lanes > 1) {
+        x = mg_ksplat(k, x, bad->type.lanes);
+        x = mg_kprim(k, MG_PRIM_WHERE, bad, x, mg_kconst(k, x->type, (uint64_t)INT64_MIN));
+        x = mg_kfold(k, MG_PRIM_MAX, x);
+    }
+    mg_ktrap(k, block, mg_kb_trap_subscript(p->kb, p->op, v, c->position), x);
+}
+
+// Records a trap where inside, which is all of the n checks, fails in an active lane.
+static void trap_unless(MgPoint *p, const MgKx *inside, const MgSx *read, const Check *checks,
+                        uint32_t n) {
+    MgKernel *k = p->kb->k;
+    MgKBlock *outside = &mg_kif(k, p->block, any_lane(k, lanes_outside(p, inside)))->body;
+    for (uint32_t i = 0; i < n; i++) {
+        const MgKx *bad = n > 1 ? any_lane(k, lanes_outside(p, checks[i].inside)) : NULL;
+        trap(p, bad ? &mg_kif(k, outside, bad)->body : outside, read, &checks[i]);
+    }
+}
+
+const MgKx *mg_point_checked(MgPoint *p, const MgSx *read, uint32_t position) {
+    MgKernel *k = p->kb->k;
+    MgGraph *g = p->kb->s->g;
+    MgIx extent = mg_value(g, mg_op(g, p->op)->operands[read->operand])->shape[position];
+    const MgKx *x = mg_klet_x(k, p->block, "sub", mg_point_expr(p, read->args[position]));
     const MgKx *inside = mg_klet_x(k, p->block, "inside", inside_value(p, x, extent));
-    trap_unless(p, inside);
+    trap_unless(p, inside, read, &(Check){position, x, inside}, 1);
     return mg_kprim(k, MG_PRIM_WHERE, inside, x, mg_kconst(k, x->type, 0));
 }
 
@@ -195,6 +224,8 @@ typedef struct Subscripts {
     MgIx affine;          // address part of the affine subscripts
     const MgKx *computed; // address part of the data-dependent ones, NULL if none
     const MgKx *inside;   // NULL: always
+    Check checks[64];     // that it is made of
+    uint32_t n_checks;
 } Subscripts;
 
 static Subscripts subscripts(MgPoint *p, const MgSx *read, MgValueId v, uint32_t depth) {
@@ -206,14 +237,16 @@ static Subscripts subscripts(MgPoint *p, const MgSx *read, MgValueId v, uint32_t
     MgIx stride = mg_ix_const(t, 1);
     for (uint32_t i = read->n_args; i-- > depth;) {
         const MgSx *sub = read->args[i];
-        const MgKx *inside = NULL;
+        const MgKx *inside = NULL, *x = NULL;
         if (sub->kind == MG_SX_IX) {
-            MgIx x = mg_ix_subst_indices(t, sub->ix, p->with, p->n_with);
-            r.affine = mg_ix_add(t, r.affine, mg_ix_mul(t, x, stride));
+            MgIx place = mg_ix_subst_indices(t, sub->ix, p->with, p->n_with);
+            r.affine = mg_ix_add(t, r.affine, mg_ix_mul(t, place, stride));
             if (read->bounds != MG_BOUNDS_PROVED)
-                inside = inside_ix(p, x, shape[i]);
+                inside = inside_ix(p, place, shape[i]);
+            if (inside && read->bounds == MG_BOUNDS_CHECKED)
+                x = mg_point_ix(p, place);
         } else {
-            const MgKx *x = mg_point_expr(p, sub);
+            x = mg_point_expr(p, sub);
             x = was_checked(p, sub) ? x : mg_klet_x(k, p->block, "sub", x);
             if (read->bounds != MG_BOUNDS_PROVED && !was_checked(p, sub))
                 inside = inside_value(p, x, shape[i]);
@@ -222,6 +255,8 @@ static Subscripts subscripts(MgPoint *p, const MgSx *read, MgValueId v, uint32_t
             r.computed = r.computed ? add_lanes(k, r.computed, part) : part;
         }
         r.inside = and_masks(k, r.inside, inside);
+        if (inside)
+            r.checks[r.n_checks++] = (Check){i, x, inside};
         stride = mg_ix_mul(t, stride, shape[i]);
     }
     if (r.inside)
@@ -250,7 +285,7 @@ static const MgKx *lower_read(MgPoint *p, const MgSx *read) {
     MgKBufId buf = local ? local->buf : mg_kb_value(kb, v);
     Subscripts sub = subscripts(p, read, v, local ? local->depth : 0);
     if (sub.inside && read->bounds == MG_BOUNDS_CHECKED)
-        trap_unless(p, sub.inside);
+        trap_unless(p, sub.inside, read, sub.checks, sub.n_checks);
     const MgKx *base = local ? local->base : NULL, *x;
     bool row = sub.computed && sub.computed->type.lanes == 1 && moves(p, sub.affine) &&
                contiguous(p, sub.affine) && (!sub.inside || sub.inside->type.lanes == 1);

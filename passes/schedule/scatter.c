@@ -87,23 +87,25 @@ static void emit_contribution(Scatter *sc, MgKBlock *block) {
                  .lanes = 1,
                  .ranges = {sc->low, sc->high, 64}};
     const MgValue *result = mg_value(s->g, sc->result);
-    const MgKx *address = mg_kint(k, 0), *inside = NULL;
+    const MgKx *address = mg_kint(k, 0), *inside = NULL, *outside[64] = {NULL}, *subs[64];
     for (uint32_t r = 0; r < result->rank; r++) {
         const MgKx *extent = mg_kb_ix(sc->kb, result->shape[r], sc->loop);
         const MgKx *sub = mg_klet_x(k, block, "sub", mg_point_expr(&p, sc->piece->target[r].sub));
-        if (sc->piece->write != MG_BOUNDS_PROVED)
-            inside = both(k, inside,
-                          both(k, mg_kprim(k, MG_PRIM_GE, sub, mg_kint(k, 0), NULL),
-                               mg_kprim(k, MG_PRIM_LT, sub, extent, NULL)));
+        if (sc->piece->write != MG_BOUNDS_PROVED) {
+            const MgKx *in = both(k, mg_kprim(k, MG_PRIM_GE, sub, mg_kint(k, 0), NULL),
+                                  mg_kprim(k, MG_PRIM_LT, sub, extent, NULL));
+            inside = both(k, inside, in);
+            outside[r] = mg_kprim(k, MG_PRIM_NOT, in, NULL, NULL);
+            subs[r] = sub;
+        }
         address = mg_kadd(k, mg_kmul(k, address, extent), sub);
     }
     if (inside) {
         inside = mg_klet_x(k, block, "inside", inside);
         MgKs *branch = mg_kif(k, block, inside);
-        if (sc->piece->write == MG_BOUNDS_CHECKED)
-            mg_ktrap(
-                k, &branch->orelse,
-                mg_kb_trap(sc->kb, sc->op, "a place computed from data is outside the target"));
+        for (uint32_t r = 0; r < result->rank && sc->piece->write == MG_BOUNDS_CHECKED; r++)
+            mg_ktrap(k, &mg_kif(k, &branch->orelse, outside[r])->body,
+                     mg_kb_trap_subscript(sc->kb, sc->op, sc->result, r), subs[r]);
         p.block = block = &branch->body;
         p.memo_on = false;
     }

@@ -174,6 +174,9 @@ MgKBufId mg_kb_extra(MgKb *kb, const char *name, MgDType elem, MgStorageId stora
 // A private accumulator or register tile of `count` elements.
 MgKBufId mg_kb_private(MgKb *kb, const char *name, MgKType elem, int64_t count);
 uint32_t mg_kb_trap(MgKb *kb, MgOpId op, const char *reason);
+// The same for what data computed and is not in 0 to high; for subscript `position` of v.
+uint32_t mg_kb_trap_outside(MgKb *kb, MgOpId op, const char *what, MgIx high);
+uint32_t mg_kb_trap_subscript(MgKb *kb, MgOpId op, MgValueId v, uint32_t position);
 // stream.c: what is stored to outputs too large for the caches goes past them. For kernels that
 // write each element once; called when the body is whole.
 void mg_kb_stream(MgKb *kb);
@@ -202,8 +205,9 @@ typedef struct MgPoint {
     const MgSx *inside[8]; // given in the memo: if it is a subscript, it was checked
     uint32_t n_inside;
 } MgPoint;
-// A subscript that data decide; where it is not in [0, extent), a trap, and 0.
-const MgKx *mg_point_checked(MgPoint *p, const MgSx *sub, MgIx extent);
+// Subscript `position` of a read, which data decide; where it is not inside its axis, a trap, and
+// 0.
+const MgKx *mg_point_checked(MgPoint *p, const MgSx *read, uint32_t position);
 
 // expr at the point: of its dtype, p->lanes lanes (or scalar if it is the same along the vector).
 const MgKx *mg_point_expr(MgPoint *p, const MgSx *expr);

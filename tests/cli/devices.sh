@@ -80,7 +80,7 @@ graph even(x: f32[N]) -> (y: f32[N]) {
 }
 END
 for level in 0 2; do
-    expect 3 "bad.mg:3:5: a subscript computed from data is outside" \
+    expect 3 "bad.mg:3:5: subscript 1 of 'table', computed from data, is outside 0 to 2: it is 3" \
         "$mgc" run bad.mg --graph=pick --input table=1,2,3,4,5,6 --input ids=2,3 --target=gpu -O$level
 done
 expect 0 "[[5.0, 6.0]," "$mgc" run bad.mg --graph=pick --input table=1,2,3,4,5,6 --input ids=2,0 --target=gpu

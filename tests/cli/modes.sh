@@ -30,7 +30,7 @@ for threads in 1 2; do
     done
 done
 for mode in $modes; do
-    expect 3 "net.mg:6:5: a subscript computed from data is outside" \
+    expect 3 "net.mg:6:5: subscript 1 of 'table', computed from data, is outside 0 to 1: it is 5" \
         "$mgc" run net.mg --graph=pick --input table=1,2,3,4 --input ids=1,5 --mode=$mode
 done
 for mode in $modes; do

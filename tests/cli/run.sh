@@ -144,6 +144,33 @@ for level in 0 2 3 "2 --interp"; do
     expect 3 "places.mg:7:5: " "$mgc" run places.mg --graph=unseen -O$level --input q=random --input k=random:2 --input v=random:3 --input bias=random:4 --input ids=last.npy
 done
 
+# What data put outside is told with its value and the range, also where several subscripts and lanes are checked at once.
+cat > outside.mg <<'END'
+mg 1
+graph two(table: f32[8, 4], a: i32[N], b: u8[N]) -> (y: f32[N]) {
+    y[i] = table[a[i], b[i]]
+}
+graph put(x: f32[N], places: i64[N, 1], base: f32[10]) -> (y: f32[10]) { y = scatter_nd(base, places, x) }
+graph many(x: f32[2], k: i64) -> (y) {
+    dim K <= 64 = k
+    y[i in 0..K] = x[0] * 2
+}
+END
+twenty=0,1,2,3,0,0,0,0,0,0,0,0,0,0,0,0,0,0
+for level in 0 2; do
+    for threads in 1 2; do
+        run=("$mgc" run outside.mg -O$level --threads=$threads)
+        expect 3 "outside.mg:3:5: subscript 1 of 'table', computed from data, is outside 0 to 7: it is -9" \
+            "${run[@]}" --graph=two --input table=random --input a=$twenty,-9,0 --input b=$twenty,1,0
+        expect 3 "outside.mg:3:5: subscript 2 of 'table', computed from data, is outside 0 to 3: it is 200" \
+            "${run[@]}" --graph=two --input table=random --input a=$twenty,1,0 --input b=$twenty,0,200
+        expect 3 "outside.mg:5:78: subscript 1 of 'y', computed from data, is outside 0 to 9: it is 77" \
+            "${run[@]}" --graph=put --input x=1,2,3 --input places=0,3,77 --input base=zeros --set N=3
+        expect 3 "outside.mg:7:5: size K, computed from data, is outside 0 to 64: it is 65" \
+            "${run[@]}" --graph=many --input x=1,2 --input k=65
+    done
+done
+
 # colours only on a terminal
 printf 'mg 1\ngraph f(x: f32[2]) -> (y: f32[2]) { y = nosuch(x) }\n' > bad.mg
 expect 1 "error:" "$mgc" run bad.mg

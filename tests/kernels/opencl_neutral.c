@@ -227,7 +227,7 @@ static void rows(void) {
     m = mg_klet_x(k, &row->body, "m", m);
     MgKs *bad = mg_kif(k, &row->body,
                        mg_kprim(k, MG_PRIM_EQ, m, mg_kfloat(k, m->type, data[0] + 100), NULL));
-    mg_ktrap(k, &bad->body, 3);
+    mg_ktrap(k, &bad->body, 3, NULL);
     mg_kstore(k, &row->body, t, best_at, mg_kfloat(k, vector, 0), NULL);
     loop = mg_kfor(k, &row->body, MG_LOOP_SERIAL, "i", num(k, 0), num(k, LENGTH / LANES), 1);
     i = mg_kvar(k, loop->var);

@@ -227,7 +227,7 @@ START_TEST(first_trap_stays) {
     const MgKx *e = mg_kload(k, in, mg_kint(k, 0), 1, NULL, NULL);
     for (int64_t code = 1; code <= 3; code++) {
         MgKs *bad = mg_kif(k, &k->body, mg_kprim(k, MG_PRIM_GE, e, mg_kint(k, 4 - code), NULL));
-        mg_ktrap(k, &bad->body, (uint32_t)code);
+        mg_ktrap(k, &bad->body, (uint32_t)code, NULL);
     }
     mg_push(c.session->arena, &c.program->traps, (MgTrapSite){MG_NONE, "ids is outside"});
     cpu_port(&c, x, MG_I64, 1);

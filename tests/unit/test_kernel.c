@@ -561,7 +561,7 @@ END_TEST
 START_TEST(traps_are_recorded) {
     MgKs *branch =
         mg_kif(k, &k->body, mg_kprim(k, MG_PRIM_GT, mg_kvar(k, mg_kscalar(k, "n")), num(2), NULL));
-    mg_ktrap(k, &branch->body, 7);
+    mg_ktrap(k, &branch->body, 7, NULL);
     uint32_t trap;
     int64_t n = 2;
     ck_assert(mg_kernel_interp(session, k, NULL, &n, 1, &trap) && trap == 0);
