@@ -7,6 +7,7 @@
 //   epilogue); a row group: reductions over trailing axes that share the leading box, and
 //   elementwise equations over
 //     that box and more axes: softmax and the normalisations whole;
+//   a matrix product of few columns, and what follows it row by row (row_end.h);
 //   attention: a contraction, a softmax over its rows, a contraction over those (attention.h), and
 //     elementwise equations over the box of its result.
 // An op joins the groups that its operands come from, if the result is such a group again, and if
@@ -14,6 +15,7 @@
 // it reads lies before it, and everything that reads it after. Values that leave a group are its
 // yields. One walk over the ops; each op is moved once, so it ends.
 #include "passes/fuse.h"
+#include "passes/row_end.h"
 
 enum { MAX_GROUP = 48 };
 
@@ -88,17 +90,35 @@ static bool same_box(const MgPiece *a, const MgPiece *b, uint32_t depth) {
     return true;
 }
 
+static const char *row_end_misfit(Fuse *f, const Group *group) {
+    MgOpId ops[MAX_GROUP];
+    if (f->context->gpu)
+        return "a product's kernel for a GPU ends with its sums: rows are those of many items";
+    if (f->context->strict)
+        return "--strict keeps the order of a row's sums";
+    if (group->attention)
+        return "a row of attention's result is several tiles";
+    for (uint32_t i = 0; i < group->members.len; i++)
+        ops[i] = group->members.at[i].op;
+    const char *why = mg_row_end_misfit(f->g, ops, group->members.len);
+    if (!why && !mg_row_end_is_large(f->g, ops[0]))
+        return "a product that is too small for tiles of sums, or whose rows are no tile's";
+    return why;
+}
+
 // The depth at which the members can be one group. NULL, or why there is none.
 static const char *choose_depth(Fuse *f, Group *group) {
     uint32_t least = UINT32_MAX, most = 0;
-    group->reduces = group->product = false;
+    group->reduces = group->product = group->row_end = false;
     for (uint32_t i = 0; i < group->members.len; i++) {
         const Member *m = &group->members.at[i];
         const MgPiece *p = piece_of(f, m->op);
         if (m->inner)
             continue;
-        if (m->reduces && group->reduces && p->n_free != group->depth)
+        bool behind = group->product && !group->row_end && p->n_free + 1 == group->depth;
+        if (m->reduces && group->reduces && p->n_free != group->depth && !behind)
             return "reductions to boxes of different rank";
+        group->row_end |= m->reduces && behind;
         if (m->reduces)
             group->depth = p->n_free;
         group->reduces |= m->reduces;
@@ -108,7 +128,9 @@ static const char *choose_depth(Fuse *f, Group *group) {
     }
     if (!group->reduces)
         group->depth = most;
-    group->rows = most > group->depth;
+    group->rows = most > group->depth && !group->row_end;
+    if (group->row_end)
+        return row_end_misfit(f, group);
     return least >= group->depth ? NULL : "one has fewer axes than the other reduces to";
 }
 

@@ -16,6 +16,7 @@ typedef struct Group {
     MG_VEC(Member) members;      // an attention's steps or a product, then the others; in order
     uint32_t depth;              // leading indices that all share
     bool reduces, product, rows; // rows: a member has inner axes
+    bool row_end;                // a product, and what follows it row by row (row_end.h)
     bool attention;
     bool closed;
     const char *closed_why; // from the beginning; NULL: it is since others have read from it

@@ -178,8 +178,8 @@ static bool turning_pays(const Gemm *g) {
 static void choose_sides(Gemm *g) {
     g->kb.s = g->s;
     g->lanes = mg_kb_lanes(&g->kb, g->type);
-    if (!mg_gemm_is_unchanging(g, g->row, &g->m) || g->m.known < 4 || g->n.known < 4 ||
-        g->k.known < 1 || !turning_pays(g))
+    if (g->row_end || !mg_gemm_is_unchanging(g, g->row, &g->m) || g->m.known < 4 ||
+        g->n.known < 4 || g->k.known < 1 || !turning_pays(g))
         return;
     const MgSx *factor = g->row;
     g->row = g->column;
@@ -291,11 +291,14 @@ static void widen(Gemm *g) {
 
 static void choose_tile(Gemm *g) {
     g->nv = g->n.known > 0 && g->n.known <= g->lanes ? 1 : 2;
+    if (g->row_end) // all columns
+        g->nv = (uint32_t)ceil_div(g->n.known, g->lanes);
     uint32_t most = most_rows(g, g->nv);
     choose_rows(g, most < TALLEST ? most : TALLEST);
-    if (g->rows_lie)
+    if (g->rows_lie && !g->row_end)
         widen(g);
-    g->nv = (uint32_t)mg_param(g->s, g->unit, MG_PARAM_CONTRACTION_VECTORS, g->nv);
+    if (!g->row_end)
+        g->nv = (uint32_t)mg_param(g->s, g->unit, MG_PARAM_CONTRACTION_VECTORS, g->nv);
     int64_t room = most_rows(g, g->nv),
             rows = mg_param(g->s, g->unit, MG_PARAM_CONTRACTION_ROWS, g->mr);
     room = g->m.known > 0 && g->m.known < room ? g->m.known : room;
@@ -314,14 +317,15 @@ static void choose_columns_in_place(Gemm *g) {
     if (g->m.known <= 0 || !n.straight || n.other || mg_gemm_is_unchanging(g, g->column, &g->n))
         return;
     int64_t elements = g->n.known > 0 && g->k.known > 0 ? g->n.known * g->k.known : INT64_MAX;
-    if (g->m.known > most_rows(g, 1)) {
+    uint32_t least = g->row_end ? g->nv : 1; // vectors
+    if (g->m.known > most_rows(g, least)) {
         g->columns_in_place = g->column->kind == MG_SX_READ &&
                               elements <= 2 * l1_bytes(g) / (int64_t)mg_dtype_size(g->type);
         return;
     }
     g->columns_in_place = true;
     g->mr = (uint32_t)g->m.known;
-    g->nv = 1;
+    g->nv = least;
     while (g->nv < MAX_VECTORS && most_rows(g, g->nv + 1) >= g->mr &&
            (g->n.known < 0 || g->n.known > g->nv * g->lanes))
         g->nv++;
@@ -514,13 +518,15 @@ bool mg_schedule_contraction(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
     mg_sx_walk(g->row, watch_stride, g);
     find_lying_rows(g);
     choose_tile(g);
+    if (g->row_end && most_rows(g, g->nv) < FEWEST)
+        return false; // a row is not one tile's
     choose_columns_in_place(g);
     if (g->rows_lie)
         uncrowd(g);
     choose_blocks(g);
     mg_gemm_find_runs(g); // which may make blocks deeper
     bool splits = g->k.known < 0 || g->k.known > g->kc;
-    g->own_partials = splits && (g->transposed || !keeps_partials(g));
+    g->own_partials = splits && (g->transposed || g->row_end || !keeps_partials(g));
     keep_factors(g);
     choose_columns(g);
     choose_sharing(g);

@@ -66,6 +66,7 @@ typedef struct Gemm {
     int64_t pitch;          // elements from one row of a panel to the next, or its depth
     Sharing sharing;
     int64_t least;                // strips of the shortest trip, where they are dealt out
+    bool row_end;                 // rows are finished whole (row_end.h)
     bool transposed;              // the output is contiguous along the rows, not along the columns
     bool row_along_k;             // panels keep rows contiguous
     bool rows_kept, columns_kept; // packed once, for all runs

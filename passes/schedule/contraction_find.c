@@ -2,6 +2,7 @@
 // a float sum of a product whose factors share the bound indices and split the free ones. Each
 // class of indices (rows m, columns n, bound k) is walked as one flattened loop; the normal form of
 // the addresses makes contiguous ones plain again. Factors may be any expressions.
+#include "passes/row_end.h"
 #include "passes/schedule/contraction.h"
 
 typedef struct Mentions {
@@ -113,7 +114,8 @@ static void flatten(Gemm *g, const Class *c, uint32_t sym) {
 }
 
 bool mg_gemm_find(Gemm *g) {
-    const MgOp *op = mg_op(g->s->g, g->unit->ops[0]);
+    const MgUnit *unit = g->unit;
+    const MgOp *op = mg_op(g->s->g, unit->ops[0]);
     if (op->kind != MG_OP_EQUATION || op->equation->n_pieces != 1)
         return false;
     const MgPiece *p = g->piece = &op->equation->pieces[0];
@@ -125,7 +127,11 @@ bool mg_gemm_find(Gemm *g) {
     g->type = x->dtype;
     g->row = x->args[0];
     g->column = x->args[1];
-    return mg_unit_has_epilogue(g->s, g->unit) && classify(g);
+    if (mg_unit_has_epilogue(g->s, g->unit))
+        return classify(g);
+    g->row_end = !g->s->options->target.gpu && !mg_row_end_misfit(g->s->g, unit->ops, unit->n_ops);
+    return g->row_end && classify(g) && g->n.n == 1 && g->n.index[0] + 1 == p->n_free &&
+           !g->batch.n;
 }
 
 void mg_gemm_begin(Gemm *g) {

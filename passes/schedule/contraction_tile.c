@@ -239,6 +239,28 @@ static void finish_rows(Gemm *g, MgKBlock *block, const Tile *t) {
     }
 }
 
+// The same where what follows takes rows whole: all vectors of one at once.
+static void finish_row_ends(Gemm *g, MgKBlock *block, const Tile *t) {
+    MgKernel *k = g->kb.k;
+    const MgKx *masks[MAX_VECTORS], *loops[MAX_VECTORS][N_SYMS], *sums[MAX_VECTORS];
+    MgPoint points[MAX_VECTORS];
+    column_masks(g, block, t, masks);
+    const MgKx *rows = t->valid ? t->valid : c(g, t->mr);
+    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "r", c(g, 0), rows, 1);
+    MgKBlock *row = &loop->body;
+    const MgKx *r = mg_kvar(k, loop->var);
+    g->loop[SYM_M] = mg_klet_x(k, row, "m", mg_kadd(k, t->m0, r));
+    for (uint32_t v = 0; v < t->nv; v++) {
+        const MgKx *at = mg_kadd(k, mg_kmul(k, r, c(g, t->nv)), c(g, v));
+        g->loop[SYM_N] = mg_klet_x(k, row, "n", mg_kadd(k, t->n0, c(g, v * g->lanes)));
+        memcpy(loops[v], g->loop, sizeof g->loop);
+        points[v] = mg_gemm_point(g, last_op(g), row, SYM_N, masks[v]);
+        points[v].loop = loops[v];
+        sums[v] = mg_klet_x(k, row, "sum", mg_kload(k, g->sums, at, g->lanes, NULL, NULL));
+    }
+    mg_kb_row_end(points, t->nv, sums);
+}
+
 // A square of sums, lanes of rows from r and vector v of the columns, is turned: a vector a column.
 static void turn_sums(Gemm *g, MgKBlock *block, const Tile *t, uint32_t r, const MgKx *v) {
     MgKernel *k = g->kb.k;
@@ -295,7 +317,7 @@ static void clear_tile(Gemm *g, MgKBlock *block, const Tile *t) {
 
 void mg_gemm_tile(Gemm *g, MgKBlock *block, const Tile *t) {
     MgKernel *k = g->kb.k;
-    bool straight = !g->transposed && short_end(g);
+    bool straight = !g->transposed && !g->row_end && short_end(g);
     prefetch_partials(g, block, t);
     mg_gemm_prefetch(g, block, t->m0, t->n0, t->mr, t->nv);
     clear_tile(g, block, t);
@@ -317,7 +339,9 @@ void mg_gemm_tile(Gemm *g, MgKBlock *block, const Tile *t) {
     }
     for (uint32_t i = 0; i < t->mr * t->nv; i++)
         mg_kstore(k, block, g->sums, c(g, i), tile_vector(g, i), NULL);
-    if (g->transposed)
+    if (g->row_end)
+        finish_row_ends(g, block, t);
+    else if (g->transposed)
         finish_columns(g, block, t);
     else
         finish_rows(g, block, t);

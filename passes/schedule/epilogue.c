@@ -40,29 +40,108 @@ bool mg_unit_has_epilogue(MgSched *s, const MgUnit *unit) {
     return mg_unit_reads_in_place(s, unit, first->n_free);
 }
 
+// The value x of an op at the point: stored, if it leaves the unit, and as its readers see it, of
+// the declared type.
+static const MgKx *settle(MgPoint *p, const MgKx *x) {
+    MgKb *kb = p->kb;
+    MgKernel *k = kb->k;
+    MgValueId result = mg_op(kb->s->g, p->op)->results[0];
+    MgDType storage = mg_value(kb->s->g, result)->dtype;
+    x = mg_klet_x(k, p->block, "x", mg_ksplat(k, x, p->lanes));
+    if (mg_unit_is_output(kb->unit, result))
+        mg_point_store(p, mg_kb_value(kb, result), storage,
+                       mg_unit_target(kb->s, p->op, p->with, p->n_with), x);
+    if (x->type.dtype == storage)
+        return x;
+    x = mg_kcast(k, MG_PRIM_CAST, x->type.dtype, mg_kcast(k, MG_PRIM_CAST, storage, x));
+    return mg_klet_x(k, p->block, "x", x);
+}
+
+static const MgPiece *piece_of(const MgPoint *p) {
+    return &mg_op(p->kb->s->g, p->op)->equation->pieces[0];
+}
+
 void mg_kb_epilogue(const MgPoint *at, const MgKx *x) {
     MgKb *kb = at->kb;
-    MgKernel *k = kb->k;
-    MgGraph *g = kb->s->g;
     uint32_t locals = kb->sources.len;
     for (uint32_t o = kb->anchor; o < kb->unit->n_ops; o++) {
-        const MgOp *op = mg_op(g, kb->unit->ops[o]);
-        MgValueId result = op->results[0];
-        MgDType storage = mg_value(g, result)->dtype;
         MgPoint p = *at;
         p.op = kb->unit->ops[o];
         p.memo_on = false;
-        if (o > kb->anchor)
-            x = mg_point_expr(&p, op->equation->pieces[0].expr);
-        x = mg_klet_x(k, p.block, "x", mg_ksplat(k, x, p.lanes));
-        if (mg_unit_is_output(kb->unit, result))
-            mg_point_store(&p, mg_kb_value(kb, result), storage,
-                           mg_unit_target(kb->s, p.op, p.with, p.n_with), x);
-        if (x->type.dtype != storage) // readers see the declared type
-            x = mg_klet_x(
-                k, p.block, "x",
-                mg_kcast(k, MG_PRIM_CAST, x->type.dtype, mg_kcast(k, MG_PRIM_CAST, storage, x)));
-        mg_kb_define(kb, (MgLocal){.value = result, .reg = x});
+        x = settle(&p, o > kb->anchor ? mg_point_expr(&p, piece_of(&p)->expr) : x);
+        mg_kb_define(kb, (MgLocal){.value = mg_op(kb->s->g, p.op)->results[0], .reg = x});
     }
     mg_kb_forget(kb, locals);
+}
+
+// ---------------------------------------------------------------- rows
+typedef struct RowEnd {
+    MgKb *kb;
+    const MgPoint *at;
+    uint32_t n, locals;
+    MG_VEC(const MgKx *) values; // of the ops so far, n each
+} RowEnd;
+
+// Op o at the row's vector v: what was made before it can be read there.
+static MgPoint open_vector(RowEnd *e, uint32_t o, uint32_t v) {
+    MgKb *kb = e->kb;
+    MgPoint p = e->at[v];
+    p.op = kb->unit->ops[o];
+    p.memo_on = false;
+    mg_kb_forget(kb, e->locals);
+    for (uint32_t i = 0; i < o; i++)
+        mg_kb_define(kb, (MgLocal){.value = mg_op(kb->s->g, kb->unit->ops[i])->results[0],
+                                   .reg = e->values.at[i * e->n + v]});
+    return p;
+}
+
+// All of the row in one value.
+static const MgKx *reduce_row(RowEnd *e, uint32_t o) {
+    MgKernel *k = e->kb->k;
+    const MgKx *all = NULL;
+    MgPoint p = open_vector(e, o, 0);
+    const MgPiece *piece = piece_of(&p);
+    for (uint32_t v = 0; v < e->n; v++) {
+        p = open_vector(e, o, v);
+        const MgKx *x = mg_ksplat(k, mg_point_expr(&p, piece->expr), p.lanes);
+        if (p.mask)
+            x = mg_kprim(k, MG_PRIM_WHERE, p.mask, x,
+                         mg_reduce_identity(k, piece->reducer, x->type));
+        x = mg_klet_x(k, p.block, "x", x);
+        all = all ? mg_klet_x(k, p.block, "x", mg_reduce_step(k, piece->reducer, all, x)) : x;
+    }
+    all = mg_kfold(k, mg_reduce_prim(piece->reducer), all);
+    int64_t points = 1;
+    mg_ix_is_const(e->kb->s->ix, piece->indices[piece->n_free].high, &points);
+    if (piece->reducer == MG_REDUCE_MEAN)
+        all = mg_kprim(k, MG_PRIM_DIV, all, mg_kfloat(k, all->type, (double)points), NULL);
+    return mg_klet_x(k, p.block, "r", all);
+}
+
+void mg_kb_row_end(const MgPoint *at, uint32_t n, const MgKx *const *x) {
+    MgKb *kb = at->kb;
+    RowEnd e = {.kb = kb, .at = at, .n = n, .locals = kb->sources.len};
+    MgPoint p = {.kb = kb, .op = kb->unit->ops[0]};
+    uint32_t axes = piece_of(&p)->n_free;
+    for (uint32_t o = 0; o < kb->unit->n_ops; o++) {
+        p = open_vector(&e, o, 0);
+        const MgPiece *piece = piece_of(&p);
+        if (piece->n_free == axes) {
+            for (uint32_t v = 0; v < n; v++) {
+                p = open_vector(&e, o, v);
+                const MgKx *own = o ? mg_point_expr(&p, piece->expr) : x[v];
+                mg_push(kb->s->arena, &e.values, settle(&p, own));
+            }
+            continue;
+        }
+        p.vector = -1; // one value a row
+        p.lanes = 1;
+        p.mask = NULL;
+        bool reduces = piece->n_indices > piece->n_free;
+        const MgKx *own = reduces ? reduce_row(&e, o) : mg_point_expr(&p, piece->expr);
+        own = settle(&p, own);
+        for (uint32_t v = 0; v < n; v++)
+            mg_push(kb->s->arena, &e.values, own);
+    }
+    mg_kb_forget(kb, e.locals);
 }

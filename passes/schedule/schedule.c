@@ -1,24 +1,54 @@
 // From a graph to a program: storage, then kernels and plan in one walk, then offsets.
 #include "passes/schedule/schedule.h"
+#include "passes/row_end.h"
 #include "passes/schedule/launch_cost.h"
 #include "passes/schedule/owned.h"
 #include "passes/schedule/persistent.h"
 #include "passes/schedule/share.h"
 
+// How many of the unit's first ops are a product and what follows it point by point, before rows
+// end it; 0: it is no such unit.
+static uint32_t before_rows(MgSched *s, const MgUnit *unit) {
+    if (mg_op(s->g, unit->ops[0])->kind != MG_OP_EQUATION ||
+        mg_row_end_misfit(s->g, unit->ops, unit->n_ops))
+        return 0;
+    uint32_t axes = mg_op(s->g, unit->ops[0])->equation->pieces[0].n_free, n = 1;
+    while (n < unit->n_ops && mg_op(s->g, unit->ops[n])->equation->pieces[0].n_free == axes)
+        n++;
+    return n < unit->n_ops ? n : 0;
+}
+
+// Ops of a unit as a unit of their own: what others read of them leaves it.
+static void schedule_part(MgSched *s, const MgUnit *unit, uint32_t first, uint32_t n,
+                          MgKBlock *plan) {
+    MgUnit part = {unit->ops + first, n, MG_NEW_N(s->arena, MgValueId, n), 0};
+    for (uint32_t i = 0; i < n; i++) {
+        MgValueId v = mg_op(s->g, part.ops[i])->results[0];
+        bool leaves = mg_unit_is_output(unit, v);
+        for (uint32_t o = first + n; o < unit->n_ops; o++)
+            leaves |= mg_op_reads(mg_op(s->g, unit->ops[o]), v);
+        if (leaves)
+            part.outputs[part.n_outputs++] = v;
+    }
+    mg_schedule_unit(s, &part, plan);
+}
+
+// A product whose rows are no tile's on this target, and the row steps behind it.
+static bool schedule_rows_apart(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
+    uint32_t n = before_rows(s, unit);
+    if (!n)
+        return false;
+    schedule_part(s, unit, 0, n, plan);
+    schedule_part(s, unit, n, unit->n_ops - n, plan);
+    return true;
+}
+
 // Tried in order; the first that takes the unit makes its kernel. The group schedule takes any
 // single equation that gets so far. Schedules for workers serve a GPU too: see gpu_spread.c.
 static MgScheduleFn *const for_cpu[] = {
-    mg_schedule_attention,
-    mg_schedule_winograd,
-    mg_schedule_contraction,
-    mg_schedule_window,
-    mg_schedule_channels,
-    mg_schedule_columns,
-    mg_schedule_scan,
-    mg_schedule_scatter,
-    mg_schedule_group,
-    mg_schedule_builtin,
-    NULL,
+    mg_schedule_attention, mg_schedule_winograd, mg_schedule_contraction, schedule_rows_apart,
+    mg_schedule_window,    mg_schedule_channels, mg_schedule_columns,     mg_schedule_scan,
+    mg_schedule_scatter,   mg_schedule_group,    mg_schedule_builtin,     NULL,
 };
 static MgScheduleFn *const for_gpu[] = {
     mg_schedule_gpu_attention,

@@ -232,6 +232,9 @@ void mg_point_store(MgPoint *p, MgKBufId buf, MgDType storage, MgIx address, con
 // The anchor's finished value x at the point goes through the ops behind it; what leaves the unit
 // is stored.
 void mg_kb_epilogue(const MgPoint *at, const MgKx *x);
+// The same where rows end the unit (row_end.h): of the first op, at n points, which are all vectors
+// of one row, the finished values x.
+void mg_kb_row_end(const MgPoint *at, uint32_t n, const MgKx *const *x);
 // An ix at the point: an i64 scalar if it does not move along the vector, else lanes of i64 or,
 // where that is enough, i32.
 const MgKx *mg_point_ix(MgPoint *p, MgIx x);

@@ -35,6 +35,21 @@ static bool attention(Gen *g) {
     return true;
 }
 
+// A product of few columns, and what follows it row by row.
+static bool narrow_layer(Gen *g) {
+    static const char *const ends[] = {"softmax(relu(linear(%s, %s)))", "softmax(linear(%s, %s))",
+                                       "log_softmax(linear(%s, %s))"};
+    Dim rows = chance(g, 40) ? any_dim(g) : number(g, between(g, 1, 20));
+    Dim inputs = number(g, between(g, 1, 60)), columns = number(g, between(g, 1, 18));
+    MgDType type = float_type(g);
+    Value x = need(g, type, 2, (Dim[]){rows, inputs});
+    Value w = need(g, type, 2, (Dim[]){columns, inputs});
+    uint32_t end = below(g, 3);
+    bind(g, result(fresh(g), type, 2, (Dim[]){rows, columns}, 20),
+         format(g, ends[end], x.name, w.name));
+    return true;
+}
+
 static bool recurrence(Gen *g) {
     static const char *const cells[] = {"lstm", "gru", "rnn"};
     static const int64_t gates[] = {4, 3, 1};
@@ -192,6 +207,6 @@ static bool resize(Gen *g) {
     return true;
 }
 
-const StatementRow network_statements[] = {
-    {attention, 4},   {siblings, 3}, {recurrence, 2}, {gate, 1},
-    {index_pairs, 2}, {classify, 1}, {resize, 1},     {0}};
+const StatementRow network_statements[] = {{attention, 4}, {siblings, 3},     {recurrence, 2},
+                                           {gate, 1},      {narrow_layer, 2}, {index_pairs, 2},
+                                           {classify, 1},  {resize, 1},       {0}};

@@ -1,0 +1,98 @@
+// Finding what follows a matrix product row by row; see row_end.h.
+#include "passes/row_end.h"
+
+typedef struct Find {
+    MgGraph *g;
+    MgIxTable *t;
+    const MgOpId *ops;
+    uint32_t n, column; // index of the columns
+    const MgOp *op;
+    bool ok;
+} Find;
+
+static const MgPiece *piece_of(const Find *f, uint32_t i) {
+    return &mg_op(f->g, f->ops[i])->equation->pieces[0];
+}
+
+static bool known(MgIxTable *t, const MgIndex *index, int64_t *n) {
+    int64_t low;
+    return mg_ix_is_const(t, index->high, n) && mg_ix_is_const(t, index->low, &low) && !low;
+}
+
+// What is read of the steps before stands at the same row and, where it has columns, column.
+static void check_read(void *ctx, const MgSx *x) {
+    Find *f = ctx;
+    bool inside = false;
+    for (uint32_t i = 0; i < f->n && x->kind == MG_SX_READ; i++)
+        inside |= mg_op(f->g, f->ops[i])->results[0] == f->op->operands[x->operand];
+    for (uint32_t i = 0; inside && i < x->n_args; i++)
+        f->ok &= x->bounds == MG_BOUNDS_PROVED && x->args[i]->kind == MG_SX_IX &&
+                 x->args[i]->ix == mg_ix_idx(f->t, i);
+}
+
+static const char *step_misfit(Find *f, uint32_t i) {
+    const MgPiece *p = piece_of(f, i), *first = piece_of(f, 0);
+    bool folds = p->reducer == MG_REDUCE_SUM || p->reducer == MG_REDUCE_MEAN ||
+                 p->reducer == MG_REDUCE_MAX || p->reducer == MG_REDUCE_MIN;
+    f->op = mg_op(f->g, f->ops[i]);
+    bool plain = mg_value(f->g, f->op->results[0])->rank == p->n_free && !p->scatter;
+    for (uint32_t k = 0; plain && k < p->n_free; k++)
+        plain = !p->target[k].n_tuple && p->target[k].sub->kind == MG_SX_IX &&
+                p->target[k].sub->ix == mg_ix_idx(f->t, k);
+    if (!plain || p->n_free > f->column + 1 || p->n_free < f->column ||
+        (i && p->n_indices > f->column + 1))
+        return "a step behind a product that is no function of one of its rows";
+    if (i && p->n_indices > p->n_free && (!folds || p->expr->dtype != first->expr->dtype))
+        return "a reduction behind a product in its kernel is a sum, a mean or an extreme, in its "
+               "type";
+    for (uint32_t k = 0; i && k < p->n_indices; k++)
+        if (p->indices[k].low != first->indices[k].low ||
+            p->indices[k].high != first->indices[k].high)
+            return "a step behind a product that takes a part of its rows";
+    f->ok = true;
+    mg_sx_walk(p->expr, check_read, f);
+    return f->ok ? NULL : "a row behind a product is read at other places";
+}
+
+const char *mg_row_end_misfit(MgGraph *g, const MgOpId *ops, uint32_t n) {
+    Find f = {.g = g, .t = g->module->ix, .ops = ops, .n = n};
+    const MgPiece *p = piece_of(&f, 0);
+    int64_t columns;
+    if (!mg_piece_is_product(g->module, p) || p->n_free < 2 ||
+        (p->expr->dtype != MG_F32 && p->expr->dtype != MG_F64))
+        return "a reduction behind what is no product of rows";
+    f.column = p->n_free - 1;
+    if (!known(f.t, &p->indices[f.column], &columns) || columns < 1 ||
+        columns > (int64_t)(MG_ROW_END_BYTES / mg_dtype_size(p->expr->dtype)))
+        return "rows of a product that are wider than a vector: its kernel writes them, the next "
+               "finds them in a cache";
+    const char *why = NULL;
+    for (uint32_t i = 0; i < n && !why; i++)
+        why = step_misfit(&f, i);
+    return why;
+}
+
+// Columns are those of one factor, rows of the other; and there is enough to do for a tile of sums.
+bool mg_row_end_is_large(MgGraph *g, MgOpId product) {
+    enum { LEAST = 4096, LEAST_ROWS = 4, LEAST_COLUMNS = 8 };
+    const MgPiece *p = &mg_op(g, product)->equation->pieces[0];
+    const MgSx *x = p->expr;
+    uint32_t column = p->n_free - 1;
+    int64_t size, all = 1, rows = 1, columns = 1;
+    bool open = false;
+    bool second = x->kind == MG_SX_PRIM && mg_sx_mentions(g->module, x->args[1], column);
+    for (uint32_t i = 0; i < p->n_indices; i++) {
+        bool in[2] = {mg_sx_mentions(g->module, x->args[0], i),
+                      mg_sx_mentions(g->module, x->args[1], i)};
+        if (i < p->n_free && (in[0] == in[1] || in[second] != (i == column)))
+            return false;
+        bool constant = known(g->module->ix, &p->indices[i], &size);
+        open |= !constant;
+        size = constant ? size : 1;
+        all = size && all > LEAST / size ? LEAST : all * size;
+        if (i < column)
+            rows = size && rows > LEAST / size ? LEAST : rows * size;
+        columns = i == column ? size : columns;
+    }
+    return open || (columns >= LEAST_COLUMNS && rows >= LEAST_ROWS && all >= LEAST);
+}

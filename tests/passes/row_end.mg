@@ -1,0 +1,63 @@
+mg 1
+// RUN: %mgc --emit-ir -O2 --verify-each %s | %FileCheck %s
+// RUN: %mgc --emit-ir -O2 --strict %s | %FileCheck --check-prefix=STRICT %s
+// RUN: %mgc --emit-ir -O2 --target=gpu --march=cu=132,items=1024,local=49152,warp=32 --explain=fusion --graph=classes %s 2>&1 >/dev/null | %FileCheck --check-prefix=GPU %s
+// RUN: %mgc --emit-ir -O2 --explain=fusion %s 2>&1 >/dev/null | %FileCheck --check-prefix=WHY %s
+// RUN: %mgc --emit-plan --march=x86-64-v3 --graph=classes %s | %FileCheck --check-prefix=PLAN %s
+// RUN: %mgc --emit-plan --march=x86-64-v2 --graph=classes %s | %FileCheck --check-prefix=NARROW %s
+// A product of few columns, and what follows it row by row, is one kernel: a row is in registers when its sums are.
+// CHECK-LABEL: graph classes
+// STRICT-LABEL: graph classes
+// PLAN: site 0: y_in (contraction)
+// PLAN-NOT: site 1
+// No tile of narrower vectors holds a row: there are two kernels.
+// NARROW: site 0: y_relu (contraction)
+// NARROW: site 1: y_in (row)
+graph classes(x: f32[32, 64], w: f32[10, 64], b: f32[10]) -> (y: f32[32, 10]) {
+    // CHECK-NEXT: {
+    // CHECK-NEXT: y: f32[32, 10] = fused {
+    // CHECK-NEXT: sum[i in 0..64]
+    // CHECK-NEXT: + b[o]
+    // CHECK-NEXT: max(
+    // CHECK-NEXT: max[d in 0..10]
+    // CHECK-NEXT: exp(
+    // CHECK-NEXT: sum[j in 0..10]
+    // CHECK-NEXT: y_in[
+    // CHECK-NEXT: yield y_in
+    // CHECK-NEXT: } #anchor("contraction")
+    // CHECK-NEXT: {{^}}}
+    // STRICT: anchor("contraction")
+    // STRICT: anchor("row")
+    // GPU: y_relu ({{.*}}) -> y_m ({{.*}}): apart: a product's kernel for a GPU ends with its sums
+    y = softmax(relu(linear(x, w, b)))
+}
+// Several results, of rows and of their elements; rows of any number.
+// CHECK-LABEL: graph results
+graph results(x: f64[N, 40], w: f64[8, 40], g: f64[8], r: f64[N, 8]) -> (h: f64[N, 8], m: f64[N], y: f64[N, 8]) {
+    // CHECK-NEXT: {
+    // CHECK-NEXT: h: f64[N, 8], m: f64[N], y: f64[N, 8] = fused {
+    // CHECK: yield
+    // CHECK-NEXT: } #anchor("contraction")
+    // CHECK-NEXT: {{^}}}
+    h = linear(x, w) + r
+    m[n] = mean[o] h[n, o]
+    y[n, o] = (h[n, o] - m[n]) * g[o]
+}
+// Wider rows go through a cache.
+// CHECK-LABEL: graph wide
+graph wide(x: f32[32, 64], w: f32[1000, 64]) -> (y: f32[32, 1000]) {
+    // CHECK: anchor("contraction")
+    // CHECK: anchor("row")
+    // WHY: y_relu ({{.*}}) -> y_m ({{.*}}): apart: rows of a product that are wider than a vector: its kernel writes them, the next finds them in a cache
+    y = softmax(relu(linear(x, w)))
+}
+// A row that is read at other places is no row any more.
+// CHECK-LABEL: graph turned
+graph turned(x: f32[32, 64], w: f32[10, 64]) -> (y: f32[32, 10]) {
+    // CHECK: anchor("contraction")
+    // CHECK-NEXT: {{^ *}}m[n in 0..32]
+    h = relu(linear(x, w))
+    // WHY: h ({{.*}}) -> m ({{.*}}): apart: a row behind a product is read at other places
+    m[n] = max[o] h[n, 9 - o] * h[n, o]
+    y[n, o] = h[n, o] - m[n]
+}
