@@ -4,6 +4,9 @@ mg 1
 // RUN: %mgc --emit-opencl --graph=main --target=gpu --march=cu=132,items=1024,local=49152,warp=32 %s | %FileCheck %s
 // RUN: %mgc --emit-ir --graph=main --target=gpu --march=cu=132,items=1024,local=49152,warp=32 %s | %FileCheck %s --check-prefix=IR
 // RUN: %mgc --emit-kernels --graph=main %s | %FileCheck %s --check-prefix=CPU
+// A sum that overflows in a part gives what it gives plainly.
+// RUN: %mgc run --graph=overflow --input x=ones --no-cache %s | %FileCheck %s --check-prefix=OVERFLOW
+// OVERFLOW: y: f32[] = inf
 
 // CHECK: __kernel void mg_elementwise_
 // CHECK: reqd_work_group_size(256, 1, 1)
@@ -60,3 +63,5 @@ graph apart(x: f32[16, 1048576]) -> (m: f32[16], s: f32[16]) {
     m[i] = max[j] x[i, j]
     s[i] = sum[j] sqrt(abs(x[i, j] - m[i]))
 }
+
+graph overflow(x: f32[70000]) -> (y: f32[]) { y = variance(x * 3e38, axes = [0]) }
