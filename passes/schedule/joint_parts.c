@@ -184,7 +184,8 @@ static const MgKx *squares_step(Parts *t, MgKBlock *b, const MgKx *acc, const Mg
     MgKernel *k = t->gr->kb.k;
     const MgKx *n = points(t, b);
     const MgKx *mean = mg_klet_x(k, b, "mean", mg_joint_average(k, kept(t, b, t->first, at), n));
-    // Equal ones are not apart, infinite ones either: a sum that overflows gives what it gives plainly.
+    // Equal ones are not apart, infinite ones either: a sum that overflows gives what it gives
+    // plainly.
     const MgKx *same = mg_klet_x(k, b, "same", bin(k, MG_PRIM_EQ, mean, about));
     const MgKx *zero = mg_kfloat(k, t->type, 0);
     mean = mg_kprim(k, MG_PRIM_WHERE, same, zero, mean);

@@ -430,7 +430,9 @@ bool mg_schedule_window(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
                              MG_SCOPE_WORKER, &w->stage_base);
     w->acc = mg_kb_private(&w->kb, "tile", mg_kt(w->piece->expr->dtype, w->lanes), w->tile);
     w->pitch_x = size_of(w, w->pitch);
-    MgKBlock *block = open_chunk(w, open_outer(w));
+    MgKBlock *block = open_outer(w);
+    mg_window_ask(w, block);
+    block = open_chunk(w, block);
     mg_window_stage(w, block);
     emit_rows(w, block);
     mg_kb_end(&w->kb, plan, unit->ops[0]);

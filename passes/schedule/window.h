@@ -74,6 +74,9 @@ const MgKx *mg_window_apart(Window *w, MgKBlock *block, const MgKx *at, const Mg
 // window_lie.c: does E lie so? The vectors of all taps of row `line` of the open rows, at columns
 // `at`; all columns of the open rows.
 bool mg_window_lies(Window *w);
+// Asks early for what later tiles of a large image read, and for the lines that they write: whole
+// vectors that end inside of lines go through the cache, and would wait for each.
+void mg_window_ask(Window *w, MgKBlock *block);
 void mg_window_line(Window *w, MgKBlock *block, int64_t slice, int64_t line, const MgKx *at,
                     const MgKx **taps);
 void mg_window_line_columns(Window *w, MgKBlock *block, const MgKx *const *factors);

@@ -8,6 +8,8 @@
 // from their number in the tile: only these are looked at.
 #include "passes/schedule/window.h"
 
+enum { AHEAD = 8 << 10 };
+
 static const MgKx *c(Window *w, int64_t v) {
     return mg_window_int(w, v);
 }
@@ -20,17 +22,20 @@ static const MgKx *size_of(Window *w, MgIx x) {
     return mg_kb_ix(&w->kb, x, w->loop);
 }
 
+// Is it known to be larger than the last-level cache?
+static bool is_large(Window *w, const MgValue *image) {
+    MgIx elements = mg_ix_product(w->s->ix, image->shape, image->rank);
+    int64_t n, cache = w->s->options->target.l3_bytes;
+    return cache && mg_ix_is_const(w->s->ix, elements, &n) &&
+           n > cache / (int64_t)mg_dtype_size(image->dtype);
+}
+
 // Images that no cache holds are better read line by line, a row of the stage after the other:
 // their lines are as many streams for the CPU's prefetchers. Without vectors that are loaded in
 // part both ends of a line would be scalar code.
 static bool suits(Window *w, const MgValue *image) {
     const MgTargetInfo *target = &w->s->options->target;
-    int64_t elements, size = (int64_t)mg_dtype_size(image->dtype);
-    return target->vector_bytes >= 32 &&
-           (!target->l3_bytes ||
-            !mg_ix_is_const(w->s->ix, mg_ix_product(w->s->ix, image->shape, image->rank),
-                            &elements) ||
-            elements <= target->l3_bytes / size);
+    return target->vector_bytes >= 32 && !is_large(w, image);
 }
 
 bool mg_window_lies(Window *w) {
@@ -48,6 +53,44 @@ bool mg_window_lies(Window *w) {
     return suits(w, mg_value(s->g, v)) &&
            mg_read_address(s, v, mg_window_places(w), with, N_SYMS, &address) &&
            mg_moves_by_one(s->ix, address, mg_ix_index(s->ix, SYM_COLUMN));
+}
+
+// Asks for as many elements as a tile has, from what lies AHEAD bytes behind the next tile's first.
+static void ask(Window *w, MgKBlock *block, MgValueId v, MgIx address, int64_t n) {
+    MgKernel *k = w->kb.k;
+    int64_t size = (int64_t)mg_dtype_size(mg_value(w->s->g, v)->dtype);
+    const MgKx *from = mg_kadd(k, mg_kb_ix(&w->kb, address, w->loop), c(w, AHEAD / size));
+    from = mg_klet_x(k, block, "next", from);
+    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "ask", c(w, 0), c(w, n), 64 / size);
+    from = mg_kadd(k, from, mg_kvar(k, loop->var));
+    mg_kprefetch(k, &loop->body, mg_kb_value(&w->kb, v), from)->far = true;
+}
+
+void mg_window_ask(Window *w, MgKBlock *block) {
+    MgSched *s = w->s;
+    MgKernel *k = w->kb.k;
+    const MgSx *x = w->staged;
+    const Pair *row = &w->row;
+    MgIx address, with[N_SYMS];
+    int64_t width, columns;
+    if (x->kind != MG_SX_READ || row->free == NONE || !row->common || w->slices > 1)
+        return;
+    for (uint32_t i = 0; i < N_SYMS; i++)
+        with[i] = mg_ix_idx(s->ix, i);
+    MgValueId v = mg_op(s->g, w->unit->ops[0])->operands[x->operand];
+    if (!is_large(w, mg_value(s->g, v)) || !mg_ix_is_const(s->ix, w->column.size, &width) ||
+        !mg_ix_is_const(s->ix, w->piece->indices[w->column.free].high, &columns) ||
+        !mg_read_address(s, v, mg_window_places(w), with, N_SYMS, &address) ||
+        !mg_moves_by_one(s->ix, address, mg_ix_index(s->ix, SYM_COLUMN)))
+        return;
+    const MgKx *next = mg_kadd(k, w->loop[SYM_TOP], c(w, w->tile));
+    w->loop[SYM_COLUMN] = w->loop[w->column.free] = c(w, 0);
+    w->loop[SYM_ROW] = mg_kadd(k, mg_kmul(k, next, c(w, row->stride)), size_of(w, row->offset));
+    w->loop[row->free] = next;
+    ask(w, block, v, address, w->tile * row->stride * width);
+    MgOpId last = w->unit->ops[w->unit->n_ops - 1];
+    ask(w, block, mg_op(s->g, last)->results[0], mg_unit_target(s, last, NULL, 0),
+        w->tile * columns);
 }
 
 // ---------------------------------------------------------------- rows
