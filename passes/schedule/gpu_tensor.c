@@ -27,6 +27,16 @@ void mg_gpu_tensor_lay(MgGpuGemm *gg, MgStage *st) {
     st->tile = st->in_lines ? st->step * st->size : st->pitch * gg->t.depth;
 }
 
+// Where those that work together have the first of `size` positions each, in their slice.
+static const MgKx *first_of(MgGpuGemm *gg, const MgStage *st, const MgKx *half, const MgKx *place,
+                            uint32_t size) {
+    MgKernel *k = gg->g.kb.k;
+    const MgKx *at = add(k, times(k, half, st->tile), times(k, place, size * st->step));
+    if (gg->t.slices > 1)
+        at = add(k, at, times(k, gg->slice, gg->t.depth / gg->t.slices * st->pitch));
+    return add(k, at, num(k, st->place));
+}
+
 void mg_gpu_tensor_multiply(MgGpuGemm *gg, MgKBlock *block, const MgKx *half) {
     MgKernel *k = gg->g.kb.k;
     const MgTiling *t = &gg->t;
@@ -34,31 +44,25 @@ void mg_gpu_tensor_multiply(MgGpuGemm *gg, MgKBlock *block, const MgKx *half) {
     MgKProduct product = {row->buf,     column->buf,     row->step,
                           row->pitch,   column->step,    column->pitch,
                           t->item_rows, t->item_columns, t->depth / t->slices};
-    const MgKx *row0 = add(k, times(k, half, row->tile), times(k, gg->y, t->item_rows * row->step));
-    const MgKx *column0 =
-        add(k, times(k, half, column->tile), times(k, gg->x, t->item_columns * column->step));
+    const MgKx *row0 = first_of(gg, row, half, gg->y, t->item_rows);
+    const MgKx *column0 = first_of(gg, column, half, gg->x, t->item_columns);
     mg_kproduct(k, block, gg->acc, &product, mg_klet_x(k, block, "row0", row0),
                 mg_klet_x(k, block, "column0", column0));
 }
 
-void mg_gpu_tensor_cells(MgGpuGemm *gg, MgKBlock *block, MgGpuCellFn *body) {
+void mg_gpu_tensor_cell(MgGpuGemm *gg, MgKBlock *block, const MgKx *number, const MgKx *sums,
+                        MgGpuCellFn *body) {
     static const uint8_t pairs[2][2] = {{0, 1}, {2, 3}};
     MgKernel *k = gg->g.kb.k;
     const MgTiling *t = &gg->t;
-    const MgKx *row =
-        add(k, times(k, gg->y, t->item_rows), bin(k, MG_PRIM_FDIV, gg->lane, num(k, 4)));
-    const MgKx *column = times(k, bin(k, MG_PRIM_FMOD, gg->lane, num(k, 4)), 2);
-    column = add(k, times(k, gg->x, t->item_columns), column);
-    row = mg_klet_x(k, block, "row", row);
-    column = mg_klet_x(k, block, "column", column);
-    uint32_t across = t->item_columns / MG_PRODUCT_COLUMNS;
-    for (uint32_t i = 0; i < mg_gpu_sums(t); i++) {
-        const MgKx *sums = mg_kload(k, gg->acc, num(k, i), QUAD, NULL, NULL);
-        sums = mg_klet_x(k, block, "sums", sums);
-        for (uint32_t h = 0; h < 2; h++) {
-            const MgKx *at = add(k, row, num(k, i / across * MG_PRODUCT_ROWS + 8 * h));
-            const MgKx *to = add(k, column, num(k, i % across * MG_PRODUCT_COLUMNS));
-            mg_gpu_tile_cell(gg, block, at, to, mg_kpermute(k, sums, NULL, pairs[h], 2), body);
-        }
-    }
+    const MgKx *across = num(k, t->item_columns / MG_PRODUCT_COLUMNS);
+    const MgKx *row = times(k, bin(k, MG_PRIM_FDIV, number, across), MG_PRODUCT_ROWS);
+    const MgKx *column = times(k, bin(k, MG_PRIM_FMOD, number, across), MG_PRODUCT_COLUMNS);
+    row = add(k, add(k, times(k, gg->y, t->item_rows), bin(k, MG_PRIM_FDIV, gg->lane, num(k, 4))),
+              row);
+    column = add(k, times(k, gg->x, t->item_columns),
+                 add(k, times(k, bin(k, MG_PRIM_FMOD, gg->lane, num(k, 4)), 2), column));
+    for (uint32_t h = 0; h < 2; h++)
+        mg_gpu_tile_cell(gg, block, add(k, row, num(k, 8 * h)), column,
+                         mg_kpermute(k, sums, NULL, pairs[h], 2), body);
 }

@@ -392,18 +392,30 @@ static void cells_at(MgGpuGemm *gg, MgKBlock *block, const MgKx *r, const MgKx *
     mg_gpu_tile_cell(gg, block, within, column, sum, body);
 }
 
+// Vector `first` + v of the item's sums, v a number that varies.
+static void finished(MgGpuGemm *gg, MgKBlock *block, int64_t first, const MgKx *v, const MgKx *sum,
+                     MgGpuCellFn *body) {
+    MgKernel *k = gg->g.kb.k;
+    uint32_t nv = gg->t.item_columns / QUAD;
+    if (gg->t.tensor) {
+        mg_gpu_tensor_cell(gg, block, add(k, v, num(k, first)), sum, body);
+        return;
+    }
+    const MgKx *r = add(k, bin(k, MG_PRIM_FDIV, v, num(k, nv)), num(k, first / nv));
+    cells_at(gg, block, r, bin(k, MG_PRIM_FMOD, v, num(k, nv)), sum, body);
+}
+
 // The sums of the slices, put together in the order of k: rows of all slices go to local memory,
 // as many as fit, and each slice finishes an equal share of their vectors.
 static void finish_phase(MgGpuGemm *gg, MgKBlock *block, uint32_t phase, MgGpuCellFn *body) {
     MgKernel *k = gg->g.kb.k;
     const MgTiling *t = &gg->t;
-    uint32_t rows = t->item_rows / gg->phases, nv = t->item_columns / QUAD;
-    int64_t vectors = (int64_t)rows * nv,
+    int64_t vectors = mg_gpu_sums(t) / gg->phases,
             next = (int64_t)gg->each * QUAD; // of an item; from one to the next
     const MgKx *own = add(k, times(k, gg->slice, vectors * next), times(k, gg->within, QUAD));
     own = mg_klet_x(k, block, "own", own);
     for (int64_t i = 0; i < vectors; i++) {
-        const MgKx *sum = acc_at(gg, (uint32_t)(phase * rows + i / nv), (uint32_t)(i % nv));
+        const MgKx *sum = mg_kload(k, gg->acc, num(k, phase * vectors + i), QUAD, NULL, NULL);
         mg_kstore(k, block, gg->row.buf, add(k, own, num(k, i * next)), sum, NULL);
     }
     mg_kbarrier(k, block, MG_BARRIER_GROUP);
@@ -418,24 +430,19 @@ static void finish_phase(MgGpuGemm *gg, MgKBlock *block, uint32_t phase, MgGpuCe
             part = mg_klet_x(k, block, "part", part);
             sum = sum ? mg_kadd(k, sum, part) : part;
         }
-        const MgKx *r = add(k, bin(k, MG_PRIM_FDIV, v, num(k, nv)), num(k, (int64_t)phase * rows));
         sum = mg_klet_x(k, block, "sum", sum);
-        cells_at(gg, block, r, bin(k, MG_PRIM_FMOD, v, num(k, nv)), sum, body);
+        finished(gg, block, phase * vectors, v, sum, body);
     }
     mg_kbarrier(k, block, MG_BARRIER_GROUP);
 }
 
 void mg_gpu_tile_cells(MgGpuGemm *gg, MgKBlock *block, MgGpuCellFn *body) {
     const MgTiling *t = &gg->t;
-    if (t->tensor) {
-        mg_gpu_tensor_cells(gg, block, body);
-        return;
-    }
+    MgKernel *k = gg->g.kb.k;
     for (uint32_t phase = 0; t->slices > 1 && phase < gg->phases; phase++)
         finish_phase(gg, block, phase, body);
-    uint32_t nv = t->item_columns / QUAD;
-    for (uint32_t i = 0; t->slices == 1 && i < t->item_rows * nv; i++) {
-        const MgKx *sum = mg_klet_x(gg->g.kb.k, block, "sum", acc_at(gg, i / nv, i % nv));
-        cells_at(gg, block, num(gg->g.kb.k, i / nv), num(gg->g.kb.k, i % nv), sum, body);
+    for (uint32_t i = 0; t->slices == 1 && i < mg_gpu_sums(t); i++) {
+        const MgKx *sum = mg_kload(k, gg->acc, num(k, i), QUAD, NULL, NULL);
+        finished(gg, block, 0, num(k, i), mg_klet_x(k, block, "sum", sum), body);
     }
 }

@@ -6,7 +6,7 @@
 #include "passes/schedule/contraction.h"
 #include "passes/schedule/gpu.h"
 
-enum { MAX_ROUNDS = 32, QUAD = 4 }; // vectors an item stages of one factor; lanes of local memory
+enum { MAX_ROUNDS = 64, QUAD = 4 }; // vectors an item stages of one factor; lanes of local memory
 
 // A tile of rows x columns, `depth` deep at a time; each item sums item_rows x item_columns of it,
 // and one of `slices` equal shares of the depth: where tiles are small, more items have work. Or
@@ -81,7 +81,9 @@ void mg_gpu_tile_sum(MgGpuGemm *gg, MgKBlock *block, const MgKx *low, const MgKx
 // result.
 typedef void MgGpuCellFn(MgGpuGemm *gg, MgPoint *p, const MgKx *sum);
 void mg_gpu_tile_cells(MgGpuGemm *gg, MgKBlock *block, MgGpuCellFn *body);
-void mg_gpu_tensor_cells(MgGpuGemm *gg, MgKBlock *block, MgGpuCellFn *body);
+// The same for vector `number` of the item's sums, two rows of two columns (gpu_tensor.c).
+void mg_gpu_tensor_cell(MgGpuGemm *gg, MgKBlock *block, const MgKx *number, const MgKx *sums,
+                        MgGpuCellFn *body);
 // A vector of sums, or one, at a row and column of the tile: where the result has them.
 void mg_gpu_tile_cell(MgGpuGemm *gg, MgKBlock *block, const MgKx *row, const MgKx *column,
                       const MgKx *sum, MgGpuCellFn *body);

@@ -2,14 +2,14 @@
 // bounds, races between workers and unwritten scratch, and every output within the bounds of the
 // graph interpreter.
 //
-//   programs_checked [--fast] [--small] [--gpu [--owned|--persistent] [--tf32]] [--opencl]
-//   SUITE.mg...
+//   programs_checked [--fast] [--small] [--gpu [--owned|--persistent] [--tf32|--tf32-deep]]
+//   [--opencl] SUITE.mg...
 //
 // --fast: at -O3, convolutions in all forms, rather than at -O0 and -O2.
 // --small: for a CPU whose last cache holds little, so that small tests are kept past it.
 // --gpu: as the schedules for GPUs make them, items and memory of groups checked too.
 // --tf32: for a GPU with matrix units, whose factors are rounded; some product of each suite is
-// theirs.
+// theirs. --tf32-deep: with as much local memory as a Hopper.
 // --opencl: every call runs on an OpenCL device too, on a copy of its memory, which must end up bit
 // for bit the same. Exits 77 (skipped) without a device.
 #include "backends/opencl/run.h"
@@ -31,7 +31,7 @@ typedef struct Suite {
     const MgInterpTensor *inputs;
     MgInterpTensor *expected;
     MgClDevice *device; // NULL: interpreters only
-    bool gpu, small, tf32;
+    bool gpu, small, tf32, deep;
     MgLaunch launch;
     uint32_t winograd; // MG_WINO_…
     MgProgram *program;
@@ -209,6 +209,12 @@ static bool matrix_units(MgSession *session, const char *march, MgTargetInfo *in
     return ok;
 }
 
+static bool deep_units(MgSession *session, const char *march, MgTargetInfo *info) {
+    bool ok = matrix_units(session, march, info);
+    info->local_most = 227 << 10;
+    return ok;
+}
+
 // ---------------------------------------------------------------- a suite
 
 static bool check_outputs(Suite *s, const MgProgram *p, const MgKBufferArg *memory,
@@ -243,7 +249,10 @@ static bool has_form(const Suite *s, const MgProgram *p) {
 static bool run_level(Suite *s, uint32_t level) {
     const MgBackend portable = {.name = "cpu", .target_info = portable_cpu};
     const MgBackend cpu = {.name = "cpu", .target_info = s->small ? small_cpu : this_cpu};
-    const MgBackend gpu = {.name = "opencl", .target_info = s->tf32 ? matrix_units : small_gpu};
+    const MgBackend gpu = {.name = "opencl",
+                           .target_info = s->deep   ? deep_units
+                                          : s->tf32 ? matrix_units
+                                                    : small_gpu};
     MgCompileSettings settings = {.backend = s->gpu      ? &gpu
                                              : s->device ? &portable
                                                          : &cpu,
@@ -331,7 +340,8 @@ int main(int argc, char **argv) {
         asked.launch = MG_LAUNCH_OWNED;
     else if (word(&argc, &argv, "--persistent"))
         asked.launch = MG_LAUNCH_PERSISTENT;
-    asked.tf32 = word(&argc, &argv, "--tf32");
+    asked.deep = word(&argc, &argv, "--tf32-deep");
+    asked.tf32 = asked.deep || word(&argc, &argv, "--tf32");
     bool opencl = word(&argc, &argv, "--opencl");
     if (opencl && !has_device())
         return 77;
