@@ -27,22 +27,13 @@ static const char *with_past(MgOnnxNode *n, uint32_t output, uint32_t past, cons
     return fresh;
 }
 
-// The lowest finite number: a row that is masked throughout then weighs all values alike.
-static const char *least(MgDType type) {
-    return type == MG_F16    ? "-65504.0"
-           : type == MG_BF16 ? "-3.3895313892515355e38"
-           : type == MG_F64  ? "-1.7976931348623157e308"
-                             : "-3.4028234663852886e38";
-}
-
 // The mask as something to add, as wide as there are keys.
 static const char *mask_of(MgOnnxNode *n, MgIx keys, MgDType type) {
     const MgOnnxValue *m = mg_onnx_input(n, 3);
     if (!m)
         return NULL;
     const char *mask = m->type.dtype == MG_BOOL
-                           ? mg_onnx_text(n, "mask_scores($3, type = %s, off = %s)",
-                                          mg_dtype(type)->name, least(type))
+                           ? mg_onnx_text(n, "mask_scores($3, type = %s)", mg_dtype(type)->name)
                            : "$3";
     uint32_t rank = m->type.rank;
     MgIx more = rank ? mg_ix_sub(n->t->ix, keys, m->type.shape[rank - 1]) : keys;
@@ -56,6 +47,32 @@ static const char *mask_of(MgOnnxNode *n, MgIx keys, MgDType type) {
     }
     return mg_onnx_text(n, "pad(%s, -inf, before = [%s0], after = [%s%s])", mask,
                         mg_text_str(&before), mg_text_str(&after), mg_onnx_ix(n, more));
+}
+
+// Masked scores that leave: with a mask of truths the least finite number stands for -inf, as ONNX
+// Runtime gives them.
+static bool give_scores(const Attention *a, MgOnnxValue *scores, bool masked) {
+    MgOnnxNode *n = a->n;
+    const MgOnnxValue *m = mg_onnx_input(n, 3);
+    MgDType type = scores->type.dtype;
+    if (!masked || !m || m->type.dtype != MG_BOOL)
+        return mg_onnx_same(n, 3, scores);
+    const char *least = type == MG_F16    ? "-65504.0"
+                        : type == MG_BF16 ? "-3.3895313892515355e38"
+                        : type == MG_F64  ? "-1.7976931348623157e308"
+                                          : "-3.4028234663852886e38";
+    return mg_onnx_give(n, 3,
+                        mg_onnx_text(n, "maximum(%s, %s)", mg_onnx_operand(n, scores), least));
+}
+
+// How many keys a query sees on a side; as many as there may be where nothing is said.
+static long long window(MgOnnxNode *n, const char *side) {
+    int64_t size = mg_onnx_int(n, side, -1);
+    return size < 0 || size > INT32_MAX ? INT32_MAX : size;
+}
+
+static bool windowed(MgOnnxNode *n) {
+    return window(n, "left_window_size") < INT32_MAX || window(n, "right_window_size") < INT32_MAX;
 }
 
 // Step by step: scores, cap, mask, causal mask, softmax; output 3 is one of them.
@@ -75,6 +92,10 @@ static bool in_steps(const Attention *a, const char *scale, double cap, bool cau
         if (i == 2 && causal)
             steps[2] = mg_onnx_text(n, "causal_mask(%s, past = %s)", steps[2] ? steps[2] : last,
                                     mg_onnx_ix(n, a->past));
+        if (i == 2 && windowed(n))
+            steps[2] = mg_onnx_text(n, "window_mask(%s, left = %lld, right = %lld, past = %s)",
+                                    steps[2] ? steps[2] : last, window(n, "left_window_size"),
+                                    window(n, "right_window_size"), mg_onnx_ix(n, a->past));
         if (i == 3)
             steps[3] = mg_onnx_text(n, "masked_softmax(%s)", last);
         static const char *const hints[] = {"scores", "capped", "masked", "probabilities"};
@@ -82,7 +103,7 @@ static bool in_steps(const Attention *a, const char *scale, double cap, bool cau
         if (!stage[i])
             return false;
     }
-    if (mg_onnx_wants(n, 3) && (mode < 0 || mode > 3 || !mg_onnx_same(n, 3, stage[mode])))
+    if (mg_onnx_wants(n, 3) && (mode < 0 || mode > 3 || !give_scores(a, stage[mode], mode == 2)))
         return mg_onnx_fail(n, "attribute 'qk_matmul_output_mode' is %lld", (long long)mode);
     const char *y = mg_onnx_text(n, "attend_values(%s, %s)", mg_onnx_operand(n, stage[3]), a->v);
     return mg_onnx_give(n, 0, a->flat ? mg_onnx_text(n, "merge_heads(%s)", y) : y);
@@ -113,7 +134,7 @@ MG_ONNX_OP(attention) {
     bool usual = !causal || mg_ix_sub(n->t->ix, a.keys, a.queries) == a.past;
     if (n->failed)
         return false;
-    if (cap > 0 || mg_onnx_wants(n, 3) || !usual)
+    if (cap > 0 || mg_onnx_wants(n, 3) || !usual || windowed(n))
         return in_steps(&a, "{, scale = @scale}", cap, causal);
     const char *y =
         mg_onnx_text(n, "attention(%s, %s, %s%s%s%s{, scale = @scale})", a.q, a.k, a.v,

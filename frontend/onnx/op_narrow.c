@@ -71,14 +71,12 @@ static const char *converted(const MgOnnxNode *n, const char *x, MgDType from, M
     return from == to ? x : mg_onnx_text(n, "cast(%s, to = %s)", x, mg_dtype(to)->name);
 }
 
-// Floats become the nearest of the 16 numbers, of whole numbers the lower four bits stay.
+// Of whole numbers the lower four bits stay; what a float beyond the 16 numbers becomes is nowhere
+// said, and goes the same way.
 static const char *to_four_bits(MgOnnxNode *n, const char *x, MgDType from, uint32_t to) {
     MgDType carrier = to == MG_ONNX_U4 ? MG_U8 : MG_I8;
-    if (mg_is_float(from))
-        return mg_onnx_text(n, "cast(%s, to = %s)",
-                            mg_onnx_clipped(n, converted(n, x, from, MG_I32), to),
-                            mg_dtype(carrier)->name);
-    x = converted(n, x, from, carrier);
+    bool real = mg_is_float(from);
+    x = converted(n, real ? converted(n, x, from, MG_I32) : x, real ? MG_I32 : from, carrier);
     return mg_onnx_text(
         n, to == MG_ONNX_U4 ? "bit_and(%s, 15)" : "shift_right(shift_left(%s, 4), 4)", x);
 }

@@ -46,6 +46,13 @@ op add_mask<T: float, M: float>(x: T[..S], mask: M[..S]) -> (y: T[..S])
 op causal_mask<T: float>(x: T[..N, S, L], past: int = L - S) -> (y: T[..N, S, L]) {
     y[..n, i, j] = where(j <= i + past, x[..n, i, j], -inf)
 }
+// -inf where a query would see more than `left` keys before its own or `right` after it; the first
+// query's own key comes after `past` others
+op window_mask<T: float>(x: T[..N, S, L], left: int, right: int, past: int = L - S)
+    -> (y: T[..N, S, L])
+{
+    y[..n, i, j] = where(j < i + past - left, -inf, where(j > i + past + right, -inf, x[..n, i, j]))
+}
 // softmax over the last axis, 0 throughout a row of -inf
 op masked_softmax<T: float>(x: T[..N, L]) -> (y: T[..N, L]) {
     m[..n] = max[j] x[..n, j]

@@ -144,10 +144,14 @@ op depth_to_space<T: any>(x: T[N, block * block * C, H, W], block: int, mode: "d
         y[n, c, (h, a), (w, b)] = p[n, c, a, b, h, w]
     }
 }
-op space_to_depth<T: any>(x: T[N, C, H * block, W * block], block: int)
+op space_to_depth<T: any>(x: T[N, C, H * block, W * block], block: int, mode: "dcr" | "crd" = "dcr")
     -> (y: T[N, block * block * C, H, W])
 {
-    y[n, (a, b, c), h, w] = x[n, c, (h, a), (w, b)]
+    if mode == "dcr" {
+        y[n, (a, b, c), h, w] = x[n, c, (h, a), (w, b)]
+    } else {
+        y[n, (c, a, b), h, w] = x[n, c, (h, a), (w, b)]
+    }
 }
 // every pixel `scale` times in both directions
 op upsample2d<T: any>(x: T[N, C, H, W], scale: int) -> (y: T[N, C, H * scale, W * scale]) {

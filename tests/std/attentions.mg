@@ -25,6 +25,7 @@ graph attentions(x0: f32[2, 4, 3, 4],
     grouped: f32[2, 4, 3, 2],
     multi_query: f32[2, 4, 3, 2],
     add_mask: f32[4, 3, 5],
+    window_mask: f32[4, 3, 5],
     causal_mask: f32[4, 3, 5],
     masked_softmax: f32[2, 3],
     mask_scores: f32[2],
@@ -39,6 +40,7 @@ graph attentions(x0: f32[2, 4, 3, 4],
     grouped = attention(x0, x5, x6)
     multi_query = attention(x0, x7, x8, causal = true)
     add_mask = add_mask(x4, x9)
+    window_mask = window_mask(x4, left = 1, right = 0)
     causal_mask = causal_mask(x4)
     masked_softmax = masked_softmax(x10)
     mask_scores = mask_scores(x11)

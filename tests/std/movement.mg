@@ -79,6 +79,7 @@ graph movement(x0: f32[2, 3, 4],
     pad_wrap: f32[6, 10],
     depth_to_space: f32[2, 2, 4, 6],
     depth_to_space_crd: f32[2, 2, 4, 6],
+    space_to_depth_crd: f32[1, 8, 2, 3],
     space_to_depth: f32[1, 8, 2, 3],
     upsample2d: f32[1, 2, 8, 12],
     channel_shuffle: f32[2, 8, 2, 3],
@@ -155,6 +156,7 @@ graph movement(x0: f32[2, 3, 4],
     pad_wrap = pad(x8, before = [2, 3], after = [1, 0], mode = "wrap")
     depth_to_space = depth_to_space(x10, block = 2)
     depth_to_space_crd = depth_to_space(x10, block = 2, mode = "crd")
+    space_to_depth_crd = space_to_depth(x11, block = 2, mode = "crd")
     space_to_depth = space_to_depth(x11, block = 2)
     upsample2d = upsample2d(x11, scale = 2)
     channel_shuffle = channel_shuffle(x10, groups = 4)
