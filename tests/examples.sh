@@ -17,7 +17,12 @@ sed -n 's/^    \(token . done\|one at a time.*\)$/\1/p' transformer/README.md | 
 "$MGC" run custom_op/correlation.mg --input images=digits/digits.npz:images > "$work/correlation"
 sed -n 's/^    \(down\|right\): /\1: /p' custom_op/README.md | diff - "$work/correlation" || fail "custom_op: another output than its README's"
 
-for seed in amber elder; do
+# The places of a seed's layers are those that `mgc bench graphs` measures by its name.
+mlp/make_net.py --size 1 --out "$work/mlp"
+layers=$(sed -n 's/.*nn.linear.*/L/p; s/.* relu(.*/R/p; s/.* softmax(.*/S/p' "$work/mlp/net.mg" | tr -d '\n')
+"$MGC" bench graphs --sizes=1 --depths=, --modes=fused --seeds=1 --samples=1 --json > "$work/bench"
+grep -qF "\"alder\", \"seed\": 101, \"layers\": \"$layers\"" "$work/bench" || fail "mlp: other layers than mgc bench graphs has: $layers"
+for seed in alder fir; do
     mlp/make_net.py --seed $seed --depth 12 --size 16 --out "$work/mlp"
     printf 'mg 1\ngraph check(y: f32[N, N]) -> (off: f32[]) {\n s[i] = sum[j] y[i, j]\n off[] = max[i] abs(s[i] - 1)\n}\n' > "$work/check.mg"
     "$MGC" run "$work/mlp/net.mg" --input x=random:1 --output y="$work/y.npy"
