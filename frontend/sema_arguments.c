@@ -26,8 +26,14 @@ static bool list_kind_ok(const MgAstParam *p, const MgVal *v) {
 const char *mg_kind_text(MgSema *s, const MgAstParam *p) {
     static const char *const text[] = {"a tensor", "an integer", "a float",
                                        "a string", "a type",     "a bool"};
+    static const char *const lists[] = {[MG_PARAM_INT] = "a list of integers",
+                                        [MG_PARAM_FLOAT] = "a list of floats",
+                                        [MG_PARAM_STR] = "a list of strings",
+                                        [MG_PARAM_TYPE] = "a list of types",
+                                        [MG_PARAM_BOOL] = "a list of bools"};
+    bool is_list = p->type.has_shape && !p->type.shape.len && p->kind != MG_PARAM_TENSOR;
     if (p->kind != MG_PARAM_ENUM)
-        return text[p->kind];
+        return is_list ? lists[p->kind] : text[p->kind];
     MgText t = mg_text(s->arena);
     for (uint32_t i = 0; i < p->choices.len; i++)
         mg_textf(&t, "%s\"%s\"", i ? " | " : "", mg_sym_text(s, p->choices.at[i].sym));

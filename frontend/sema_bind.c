@@ -106,6 +106,8 @@ bool mg_solve_shapes(MgCall *k) {
             progress |= o->solved || k->env->names.len != before;
         }
     }
+    if (left && mg_missing_attributes(k, false)) // which says why
+        return false;
     for (uint32_t i = 0; i < k->operands.len && left; i++)
         if (!k->operands.at[i].solved) {
             MgOperand *o = &k->operands.at[i];

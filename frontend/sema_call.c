@@ -15,13 +15,13 @@ const MgAstResult *mg_result_of(MgEnv *env, MgSym name) {
     return NULL;
 }
 
-static bool missing_attributes(MgCall *k) {
+bool mg_missing_attributes(MgCall *k, bool all) {
     MgSema *s = k->env->s;
     bool missing = false;
     for (uint32_t i = 0; i < k->item->params.len; i++) {
         const MgAstParam *p = &k->item->params.at[i];
         MgBinding *b = mg_env_find_here(k->env, p->name.sym);
-        if (is_operand_param(p) || b)
+        if (is_operand_param(p) || b || (p->initial && !all))
             continue;
         missing = true;
         if (p->initial) // its names are unknown: said by evaluating it
@@ -153,7 +153,7 @@ uint32_t mg_call(MgCtx *c, const MgCallee *callee, const MgArguments *args, MgSp
         env->inlined = mg_env_origin(c->env, span);
     }
     if (!mg_bind_arguments(&k, args, callee->instance) || !mg_bind_types(&k) ||
-        !mg_solve_shapes(&k) || missing_attributes(&k) || !mg_spread_lists(&k) ||
+        !mg_solve_shapes(&k) || mg_missing_attributes(&k, true) || !mg_spread_lists(&k) ||
         !mg_declare_operands(&k) || !mg_run_clauses(&k))
         return item->results.len;
     if (item->kind == MG_ITEM_BUILTIN)

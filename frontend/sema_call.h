@@ -28,8 +28,10 @@ static inline bool is_operand_param(const MgAstParam *p) {
 bool mg_bind_arguments(MgCall *k, const MgArguments *args, MgInstance *instance);
 bool mg_check_attribute(MgCall *k, const MgAstParam *p, MgVal *v, MgSpan span);
 const char *mg_kind_text(MgSema *s, const MgAstParam *p);
-bool mg_bind_types(MgCall *k);       // type parameters; numbers take their operand's type
-bool mg_solve_shapes(MgCall *k);     // dimensions, packs, defaults
+bool mg_bind_types(MgCall *k);   // type parameters; numbers take their operand's type
+bool mg_solve_shapes(MgCall *k); // dimensions, packs, defaults
+// Says which attributes have no value: all, or those alone that have no default. Any?
+bool mg_missing_attributes(MgCall *k, bool all);
 bool mg_spread_lists(MgCall *k);     // int[..X]: one number stands for as many as X has
 bool mg_declare_operands(MgCall *k); // where their entries stand, and the factors of products
 bool mg_run_clauses(MgCall *k);

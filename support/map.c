@@ -146,8 +146,10 @@ static unsigned distance(const char *a, const char *b) {
 }
 
 // Whether `other` may be meant by `name`, and how far it is: at most a third of the name's length
-// and one, and something in common.
+// and one, and something in common. (The dashes that flags begin with say nothing.)
 static bool may_mean(const char *name, const char *other, unsigned *far) {
+    for (; *name == '-' && *other == '-'; name++)
+        other++;
     size_t n = strlen(name), m = strlen(other);
     *far = distance(name, other);
     return strcmp(name, other) && *far <= (n < 4 ? 1 : n / 3 + 1) && *far < (n > m ? n : m);

@@ -96,6 +96,8 @@ START_TEST(nearest_name) {
     ck_assert_int_eq(mg_nearest("q", (const char *const[]){"M"}, 1), -1);
     ck_assert_int_eq(mg_nearest("fro", (const char *const[]){"add", "for"}, 2), 1);
     ck_assert_int_eq(mg_nearest("foo", (const char *const[]){"add", "fbb"}, 2), -1);
+    ck_assert_int_eq(mg_nearest("--frob", (const char *const[]){"--plot"}, 1), -1);
+    ck_assert_int_eq(mg_nearest("--plto", (const char *const[]){"--prefix", "--plot"}, 2), 1);
     MgSession *s = session();
     MgSym candidates[] = {mg_sym(s->names, "fc1.weight"), mg_sym(s->names, "fc1.bias")};
     ck_assert_uint_eq(mg_nearest_name(s->names, mg_sym(s->names, "fc1.wieght"), candidates, 2),
