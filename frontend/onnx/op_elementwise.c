@@ -41,9 +41,11 @@ MG_ONNX_OP(gelu) {
     return mg_onnx_give(n, 0, tanh ? "gelu_tanh($0)" : "gelu($0)");
 }
 
+// text: what it is multiplied by, or nothing
 MG_ONNX_OP(swish) {
-    (void)text;
-    if (mg_onnx_float(n, "alpha", 1) == 1)
-        return mg_onnx_give(n, 0, "silu($0)");
-    return mg_onnx_give(n, 0, "mul($0, sigmoid(mul($0, @alpha)))");
+    if (*text && !mg_onnx_takes(n, 2))
+        return false;
+    bool plain = mg_onnx_float(n, "alpha", 1) == 1;
+    const char *y = mg_onnx_text(n, plain ? "silu($0)" : "mul($0, sigmoid(mul($0, @alpha)))");
+    return mg_onnx_give(n, 0, *text ? mg_onnx_text(n, "mul(%s, %s)", y, text) : y);
 }

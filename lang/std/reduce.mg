@@ -139,8 +139,13 @@ op cumsum<T: number>(x: T[..N, D @ axis], axis: int = -1, exclusive: bool = fals
     if reverse and not exclusive { y[..n, i @ axis] = sum[j in i..D] x[..n, j @ axis] }
     if reverse and exclusive { y[..n, i @ axis] = sum[j in i + 1..D] x[..n, j @ axis] }
 }
-op cumprod<T: number>(x: T[..N, D @ axis], axis: int = -1) -> (y: T[..N, D @ axis]) {
-    y[..n, i @ axis] = prod[j in 0..i + 1] x[..n, j @ axis]
+op cumprod<T: number>(x: T[..N, D @ axis], axis: int = -1, exclusive: bool = false,
+        reverse: bool = false) -> (y: T[..N, D @ axis])
+{
+    if not reverse and not exclusive { y[..n, i @ axis] = prod[j in 0..i + 1] x[..n, j @ axis] }
+    if not reverse and exclusive { y[..n, i @ axis] = prod[j in 0..i] x[..n, j @ axis] }
+    if reverse and not exclusive { y[..n, i @ axis] = prod[j in i..D] x[..n, j @ axis] }
+    if reverse and exclusive { y[..n, i @ axis] = prod[j in i + 1..D] x[..n, j @ axis] }
 }
 op cummax<T: number>(x: T[..N, D @ axis], axis: int = -1) -> (y: T[..N, D @ axis]) {
     y[..n, i @ axis] = max[j in 0..i + 1] x[..n, j @ axis]

@@ -262,6 +262,8 @@ s.check("cumsum_reverse", "cumsum(%, reverse = true)", back(np.cumsum, X, 1), x)
 s.check("cumsum_exclusive", "cumsum(%, exclusive = true)", X.cumsum(1) - X, x)
 s.check("cumsum_both", "cumsum(%, axis = 0, exclusive = true, reverse = true)", back(np.cumsum, X, 0) - X, x)
 s.check("cumprod", "cumprod(%)", X.cumprod(1), x)
+s.check("cumprod_both", "cumprod(%, axis = 0, exclusive = true, reverse = true)",
+        np.vstack([X[::-1].cumprod(0)[::-1][1:], np.ones_like(X[:1])]), x)
 s.check("cummax", "cummax(%)", np.maximum.accumulate(X, 1), x)
 s.check("cummin", "cummin(%, axis = 0)", np.minimum.accumulate(X, 0), x)
 s.check("cumsum_empty", "cumsum(%)", np.zeros((2, 0), np.float32), np.zeros((2, 0), np.float32))

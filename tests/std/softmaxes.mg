@@ -27,6 +27,7 @@ graph softmaxes(x0: f32[2, 3, 4],
     cumsum_exclusive: f32[3, 5],
     cumsum_both: f32[3, 5],
     cumprod: f32[3, 5],
+    cumprod_both: f32[3, 5],
     cummax: f32[3, 5],
     cummin: f32[3, 5],
     cumsum_empty: f32[2, 0])
@@ -51,6 +52,7 @@ graph softmaxes(x0: f32[2, 3, 4],
     cumsum_exclusive = cumsum(x5, exclusive = true)
     cumsum_both = cumsum(x5, axis = 0, exclusive = true, reverse = true)
     cumprod = cumprod(x5)
+    cumprod_both = cumprod(x5, axis = 0, exclusive = true, reverse = true)
     cummax = cummax(x5)
     cummin = cummin(x5, axis = 0)
     cumsum_empty = cumsum(x6)
