@@ -106,9 +106,9 @@ static void make_scratch(Group *gr) {
     }
 }
 
-// Opens the outer loops but `skip`, divided among the workers; returns the innermost block.
-// The leading ones are flattened into one parallel loop, as many as give every worker enough trips.
-static MgKBlock *open_outer(Group *gr, MgKBlock *block, int skip, bool parallel) {
+// The leading loops are flattened into one parallel loop, as many as give every worker enough
+// trips.
+MgKBlock *mg_group_open_outer(Group *gr, MgKBlock *block, int skip, bool parallel) {
     MgKernel *k = gr->kb.k;
     uint32_t live[MAX_LOOPS], n = 0;
     for (uint32_t i = 0; i < gr->depth; i++)
@@ -179,7 +179,7 @@ static void emit_points(Group *gr, MgKBlock *block, bool parallel) {
     for (uint32_t i = 0; i < gr->depth; i++)
         others += !gr->collapsed[i] && (int)i != vector && const_or(gr->s->ix, gr->high[i], 2) > 1;
     if (!free_vector) {
-        mg_group_points(&body, open_outer(gr, block, -1, parallel), NULL);
+        mg_group_points(&body, mg_group_open_outer(gr, block, -1, parallel), NULL);
         return;
     }
     if (mg_group_choose(&chosen, block)) {
@@ -193,7 +193,7 @@ static void emit_points(Group *gr, MgKBlock *block, bool parallel) {
         const MgKx *n = mg_kprim(k, MG_PRIM_SUB, high, low, NULL);
         const MgKx *chunks = mg_kprim(k, MG_PRIM_FDIV, mg_kadd(k, n, mg_kint(k, chunk - 1)),
                                       mg_kint(k, chunk), NULL);
-        MgKBlock *outer = open_outer(gr, block, vector, false);
+        MgKBlock *outer = mg_group_open_outer(gr, block, vector, false);
         MgKs *loop = mg_kfor(k, outer, MG_LOOP_PARALLEL, "chunk", mg_kint(k, 0), chunks, 1);
         const MgKx *from =
             mg_klet_x(k, &loop->body, "from",
@@ -203,7 +203,7 @@ static void emit_points(Group *gr, MgKBlock *block, bool parallel) {
         mg_group_lanes_loop(gr, &loop->body, (uint32_t)vector, lanes, from, to, points, context);
         return;
     }
-    MgKBlock *inner = open_outer(gr, block, vector, parallel);
+    MgKBlock *inner = mg_group_open_outer(gr, block, vector, parallel);
     mg_group_lanes_loop(gr, inner, (uint32_t)vector, lanes, low, high, points, context);
 }
 
@@ -307,7 +307,7 @@ bool mg_group_workers(Group *gr, MgKBlock *plan) {
     if (gr->reduces && rows_together(gr, block, parallel)) {
         mg_kb_stream(&gr->kb);
     } else if (rows) {
-        MgKBlock *row = open_outer(gr, block, -1, parallel);
+        MgKBlock *row = mg_group_open_outer(gr, block, -1, parallel);
         for (uint32_t i = 0; i < gr->n_nests; i++)
             row_nest(gr, i, row);
         mg_kb_stream(&gr->kb);
@@ -316,7 +316,9 @@ bool mg_group_workers(Group *gr, MgKBlock *plan) {
             mg_group_merge(gr);
         bool across = gr->s->options->level >= 2 && !gr->reduces && gr->depth > 1 &&
                       mg_group_transposed(gr, block, parallel);
-        if (!across) {
+        if (!across && mg_group_interleaved(gr, block, parallel)) {
+            mg_kb_stream(&gr->kb);
+        } else if (!across) {
             emit_points(gr, block, parallel);
             mg_kb_stream(&gr->kb);
         }

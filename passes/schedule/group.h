@@ -68,6 +68,11 @@ bool mg_group_folds(MgReducer r);               // can lanes be reduced apart an
 // it has none.
 bool mg_group_transposed(Group *gr, MgKBlock *block, bool parallel);
 
+// interleaved.c: the same for one whose last index takes two values; false if it has none.
+bool mg_group_interleaved(Group *gr, MgKBlock *block, bool parallel);
+// group.c: opens the outer loops but `skip`, divided among the workers; gives the innermost block.
+MgKBlock *mg_group_open_outer(Group *gr, MgKBlock *block, int skip, bool parallel);
+
 // group_emit.c ------------------------------------------------------------ at the open point
 
 // The type that a reduction accumulates in: f64 for float sums in the interpreter's order, else the
