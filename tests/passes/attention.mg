@@ -85,6 +85,27 @@ graph between(q: f32[30, 16], k: f32[44, 16], v: f32[44, 8], w: f32[8, 8]) -> (y
     t[i, e] = sum[c] o[i, c] * w[c, e]
     y = o + t
 }
+// A reduction beside it has a kernel of its own: what ends the kernel of an attention, or of a product, reduces nothing.
+// CHECK-LABEL: graph beside
+graph beside(q: f32[30, 16], k: f32[44, 16], v: f32[44, 8], x: f32[30, 8, 3]) -> (y: f32[30, 8], z: f32[30, 44]) {
+    r[i, e] = max[c] x[i, e, c]
+    s[i, j] = sum[d] q[i, d] * k[j, d]
+    p = softmax(s)
+    o[i, e] = sum[j] p[i, j] * v[j, e]
+    // CHECK: r[{{.*}} = max[
+    // CHECK-NEXT: y: f32[30, 8] = fused {
+    // CHECK: yield y_in
+    // CHECK-NEXT: } #anchor("attention")
+    // WHY: r ({{.*}}) -> y ({{.*}}): apart: what ends the kernel of a matrix product reduces nothing
+    y = o + r
+    t[i, j] = sum[d] q[i, d] * k[j, 15 - d]
+    // CHECK: z: f32[30, 44] = fused {
+    // CHECK-NEXT: t[
+    // CHECK: } #anchor("contraction")
+    // WHY: u ({{.*}}) -> z ({{.*}}): apart: what ends the kernel of a matrix product reduces nothing
+    u[i, j in 0..44] = max[c] x[i, 0, c] * f32(j)
+    z = t + u
+}
 // Scores that somebody else reads would have to be in memory.
 // CHECK-LABEL: graph leaves
 graph leaves(q: f32[30, 16], k: f32[44, 16], v: f32[44, 8]) -> (y: f32[30, 8], p: f32[30, 44]) {
