@@ -43,8 +43,9 @@ static bool target_info(MgSession *session, const char *march, MgTargetInfo *inf
                            .launch_measured = number(march, "launch", 0) != 0,
                            .barrier_measured = number(march, "barrier", 0) != 0};
     info->workers = info->compute_units * 4;
-    // A Hopper's groups may have 227 KiB (and do: measured), although OpenCL is told of 48.
-    info->local_most = info->ptx >= 90 ? 227 << 10 : info->local_bytes;
+    // A Hopper's groups may have 227 KiB (and do: measured), although OpenCL is told of 48. Of
+    // later devices some have less than half of that.
+    info->local_most = info->ptx / 10 == 9 ? 227 << 10 : info->local_bytes;
     return true;
 }
 

@@ -8,6 +8,12 @@ static double most(double a, double b) {
     return a > b ? a : b;
 }
 
+// Loops in loops have any number of launches: more than these are as many.
+static uint32_t launches(double n) {
+    const double many = 1e9;
+    return (uint32_t)(n < many ? most(n, 0) : many);
+}
+
 // Of NVIDIA's Hopper, fitted to a chain of 33 products of 32 to 512 rows (docs/gpu-results.md):
 // floating-point operations a unit and microsecond at the share of the peak that small kernels
 // reach, bytes a microsecond, the least time of a kernel, and the latency of a step of a sum that
@@ -44,16 +50,15 @@ static MgLaunches work_of(MgSched *s, MgRegionId r) {
             bool known = op->kind == MG_OP_LOOP && op->loop->counted &&
                          mg_ix_is_const(s->ix, op->loop->low, &low) &&
                          mg_ix_is_const(s->ix, op->loop->high, &high);
-            double trips = known ? (double)(high > low ? high - low : 0) : 1;
+            double trips = known ? most((double)high - (double)low, 0) : 1;
             w = work_of(s, op->regions[0]);
-            w = (MgLaunches){.work_us = w.work_us * trips,
-                             .n = (uint32_t)most(0, w.n * (trips < 1e6 ? trips : 1e6))};
+            w = (MgLaunches){.work_us = w.work_us * trips, .n = launches(w.n * trips)};
         } else if (op->kind == MG_OP_EQUATION || op->kind == MG_OP_FUSED ||
                    op->kind == MG_OP_BUILTIN || op->kind == MG_OP_DIM) {
             w = work_of_op(s, body->ops.at[i]);
         }
         all.work_us += w.work_us;
-        all.n += w.n;
+        all.n = launches((double)all.n + w.n);
     }
     return all;
 }

@@ -1,18 +1,18 @@
 mg 1
 // A kernel with barriers over the grid becomes several on a device, launched one after another; every buffer comes as
-// an object and the byte where it begins; a check on data leaves its code in one word.
+// an object and the byte where it begins; a check on data leaves its code and the value.
 // RUN: %mgc --emit-opencl %s | %FileCheck %s
 
 // CHECK: reqd_work_group_size([[ITEMS:[0-9]+]], 1, 1)
 // CHECK: __kernel void mg_elementwise_{{[0-9]+}}({{.*}}, __global int *trap)
 // CHECK: const int inside_[[N:[0-9]+]] = ((v_{{[0-9]+}} >= 0) & (v_{{[0-9]+}} < 4));
 // CHECK: if ((!inside_[[N]])) {
-// CHECK: atomic_cmpxchg(trap, 0, 2);
+// CHECK: if (!atomic_cmpxchg(trap, 0, 2)) { trap[1] = 1; ((__global long *)trap)[1] = v_{{[0-9]+}}; }
 // CHECK: __kernel void mg_scatter_[[K:[0-9]+]]_0({{.*}}__global uchar *restrict b4_sum_in, long b4_sum_at) {
 // CHECK: __global float *b4_sum = (__global float *)(b4_sum_in + b4_sum_at);
 // CHECK: b4_sum[{{.*}}] =
 // CHECK: __kernel void mg_scatter_[[K]]_1({{.*}}, __global int *trap) {
-// CHECK: atomic_cmpxchg(trap, 0, 1);
+// CHECK: if (!atomic_cmpxchg(trap, 0, 1)) { trap[1] = 1; ((__global long *)trap)[1] = {{.*}}; }
 // CHECK: __kernel void mg_scatter_[[K]]_2(
 // CHECK: b3_y[{{.*}}] = (ushort)
 // CHECK-NOT: __kernel

@@ -4,6 +4,7 @@ mg 1
 // RUN: %mgc --emit-opencl --target=gpu --march=cu=132,items=1024,local=49152,warp=32,ptx=90 --precision=tf32 %s | %FileCheck %s
 // RUN: %mgc --emit-opencl --target=gpu --march=cu=132,items=1024,local=49152,warp=32 --precision=tf32 %s | %FileCheck %s --check-prefix=F32
 // RUN: %mgc --emit-opencl --target=gpu --march=cu=132,items=1024,local=49152,warp=32,ptx=90 %s | %FileCheck %s --check-prefix=F32
+// RUN: %mgc --emit-opencl --target=gpu --march=cu=132,items=1024,local=49152,warp=32,ptx=120 --precision=tf32 %s | %FileCheck %s --check-prefix=LOCAL
 // RUN: %mgc --emit-kernels --target=gpu --march=cu=132,items=1024,local=49152,warp=32,ptx=90 --precision=tf32 %s | %FileCheck %s --check-prefix=IR
 
 // CHECK: #ifdef __NV_CL_C_VERSION
@@ -28,6 +29,11 @@ mg 1
 // F32-NOT: mg_product
 // F32: fma(
 // F32-NOT: mg_product
+
+// A device that is no Hopper has the local memory that it tells of.
+// LOCAL: __local float b{{[0-9]+}}_rows[4608]
+// LOCAL: __local float b{{[0-9]+}}_columns[4608]
+// LOCAL: { // 32 x 32 sums of 32 items, 32 deep
 
 // IR: product acc[64, 64] += tile[row0]<68, 1> * tile[column0]<1, 136>, 32 deep
 
