@@ -1,6 +1,6 @@
 mg 1
 // A product by matrix units: factors are rounded on their way to local memory, whose lines are padded; 32 items multiply
-// together, and keep pairs of columns; two such have half the depth each. Devices with other instructions add up the same sums one by one.
+// together, and keep pairs of columns. Devices with other instructions add up the same sums one by one.
 // RUN: %mgc --emit-opencl --target=gpu --march=cu=132,items=1024,local=49152,warp=32,ptx=90 --precision=tf32 %s | %FileCheck %s
 // RUN: %mgc --emit-opencl --target=gpu --march=cu=132,items=1024,local=49152,warp=32 --precision=tf32 %s | %FileCheck %s --check-prefix=F32
 // RUN: %mgc --emit-opencl --target=gpu --march=cu=132,items=1024,local=49152,warp=32,ptx=90 %s | %FileCheck %s --check-prefix=F32
@@ -11,15 +11,16 @@ mg 1
 // CHECK-NEXT: static float4 mg_product(float4 c, float4 a, float2 b) {
 // CHECK: mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32
 // CHECK: __attribute__((reqd_work_group_size(128, 1, 1)))
-// CHECK: __local float [[T:b[0-9]+_tile]][26112] __attribute__((aligned(64)));
-// CHECK: *(__local float4 *)([[T]] + {{.*}}) = select(({{.*}} + (float4)(1.0f)), as_float4(((as_uint4({{.*}}) + (uint4)(4096u)) & (uint4)(4294959104u))), (fabs({{.*}}) < (float4)(3.4011621e+38f)));
+// CHECK: __local float [[A:b[0-9]+_rows]][8704] __attribute__((aligned(64)));
+// CHECK: __local float [[B:b[0-9]+_columns]][9216] __attribute__((aligned(64)));
+// CHECK: *(__local float4 *)([[A]] + {{.*}}) = select(({{.*}} + (float4)(1.0f)), as_float4(((as_uint4({{.*}}) + (uint4)(4096u)) & (uint4)(4294959104u))), (fabs({{.*}}) < (float4)(3.4011621e+38f)));
 // CHECK: barrier(
-// CHECK: { // 64 x 64 sums of 32 items, 32 deep
+// CHECK: { // 32 x 32 sums of 32 items, 64 deep
 // CHECK: #ifdef __NV_CL_C_VERSION
-// CHECK-NEXT: __local const float *row = [[T]] + {{.*}} + lane / 4 * 68 + lane % 4 * 1;
-// CHECK-NEXT: __local const float *column = [[T]] + {{.*}} + lane / 4 * 1 + lane % 4 * 136;
+// CHECK-NEXT: __local const float *row = [[A]] + {{.*}} + lane / 4 * 68 + lane % 4 * 1;
+// CHECK-NEXT: __local const float *column = [[B]] + {{.*}} + lane / 4 * 1 + lane % 4 * 72;
 // CHECK: const float4 a0 = (float4)(row[0], row[544], row[4], row[548]);
-// CHECK: const float2 b0 = (float2)(column[0], column[544]);
+// CHECK: const float2 b0 = (float2)(column[0], column[288]);
 // CHECK: [[S:b[0-9]+_acc]][0] = mg_product([[S]][0], a0, b0);
 // CHECK: #else
 // CHECK: sum = fma(a.xxyy, b.xyxy, sum);
@@ -35,7 +36,7 @@ mg 1
 // LOCAL: __local float b{{[0-9]+}}_columns[4608]
 // LOCAL: { // 32 x 32 sums of 32 items, 32 deep
 
-// IR: product acc[64, 64] += tile[row0]<68, 1> * tile[column0]<1, 136>, 32 deep
+// IR: product acc[32, 32] += rows[row0]<68, 1> * columns[column0]<1, 72>, 64 deep
 
 graph main(a: f32[1024, 1024], b: f32[1024, 1024]) -> (y: f32[1024, 1024]) {
     y = relu(matmul(a, b))
