@@ -176,10 +176,6 @@ static bool find(Channels *c) {
 }
 
 // ---------------------------------------------------------------- sizes
-static int64_t ceil_div(int64_t a, int64_t b) {
-    return (a + b - 1) / b;
-}
-
 // Pixels of a tile: as many as registers hold beside the factors of a row of taps, and tiles of one
 // width. Tiles but the first and the last are the same code: they must reach nothing outside.
 static bool choose_tile(Channels *c) {

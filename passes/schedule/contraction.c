@@ -170,9 +170,11 @@ bool mg_gemm_is_unchanging(Gemm *g, const MgSx *factor, const Class *class) {
 // saves pays for turning the sums, which are written across them.
 static bool turning_pays(const Gemm *g) {
     enum { TURN = 8 }; // multiply-adds to turn a vector of sums
-    int64_t m = g->m.known, n = g->n.known, k = g->k.known, lanes = g->lanes;
-    int64_t along = m * ceil_div(n, lanes) * k, across = n * ceil_div(m, lanes) * k;
-    return 100 * (across + TURN * m * ceil_div(n, TALLEST)) < 97 * along;
+    int64_t m = g->m.known, n = g->n.known, lanes = g->lanes;
+    double k = (double)g->k.known, across = (double)n * (double)ceil_div(m, lanes) * k;
+    double along = (double)m * (double)ceil_div(n, lanes) * k;
+    double turned = (double)TURN * (double)m * (double)ceil_div(n, TALLEST);
+    return 100 * (across + turned) < 97 * along;
 }
 
 static void choose_sides(Gemm *g) {

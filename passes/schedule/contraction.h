@@ -168,10 +168,6 @@ static inline bool packs_columns(const Gemm *g) {
     return !g->columns_kept && !g->columns_in_place;
 }
 
-static inline int64_t ceil_div(int64_t a, int64_t b) {
-    return (a + b - 1) / b;
-}
-
 // Is each strip packed just before its only use?
 static inline bool strip_by_strip(const Gemm *g) {
     return g->sharing == SHARE_COLUMNS || g->sharing == SHARE_TRIPS;

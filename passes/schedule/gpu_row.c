@@ -173,7 +173,7 @@ enum { JOINT_ITEMS = 256 };         // of a row whose two reductions are read fo
 static int64_t items_along(MgRows *r, int64_t n_rows, int64_t most) {
     enum { LINE = 32 }; // elements that neighbours should read at once
     int64_t together = LINE / r->lanes;
-    int64_t vectors = ceil_by(r->width, r->lanes), items = 1;
+    int64_t vectors = ceil_div(r->width, r->lanes), items = 1;
     int64_t wanted = (int64_t)r->gr->s->options->target.compute_units * ITEMS_A_UNIT;
     while (items < most &&
            (vectors > items * KEPT / r->lanes ||
@@ -203,7 +203,7 @@ static bool choose_parts(MgRows *r, int64_t n_rows, uint32_t n_reduce) {
         return true;
     if (!r->joint.follower && (n_reduce > 1 || !reduces(&gr->nests[0])))
         return n_reduce < 2;
-    r->chunks = ceil_by(units, groups ? groups : 1);
+    r->chunks = ceil_div(units, groups ? groups : 1);
     r->chunks = r->chunks < r->width / whole ? r->chunks : r->width / whole;
     r->chunks = r->chunks < 1024 ? r->chunks : 1024;
     return true;
@@ -215,7 +215,7 @@ static bool choose(MgRows *r, bool *apart) {
     const MgTargetInfo *target = &gr->s->options->target;
     int64_t n_rows = count_rows(gr);
     int64_t most = power_below(target->max_items < MOST_ITEMS ? target->max_items : MOST_ITEMS);
-    int64_t vectors = ceil_by(r->width, r->lanes);
+    int64_t vectors = ceil_div(r->width, r->lanes);
     int64_t items = r->across ? items_across(r, n_rows, most) : items_along(r, n_rows, most);
     uint32_t inner = 0, n_reduce = 0;
     for (uint32_t i = 0; i < gr->n_nests; i++) {
@@ -223,7 +223,7 @@ static bool choose(MgRows *r, bool *apart) {
         n_reduce += reduces(&gr->nests[i]);
     }
     r->items = (uint32_t)items;
-    r->rounds = (uint32_t)(ceil_by(vectors, items) < UINT32_MAX ? ceil_by(vectors, items) : 0);
+    r->rounds = (uint32_t)(ceil_div(vectors, items) < UINT32_MAX ? ceil_div(vectors, items) : 0);
     int64_t kept = (int64_t)r->rounds * r->lanes;
     if (r->rounds > MOST_ROUNDS || kept > KEPT || kept * (inner + r->n_cached) > ALL_KEPT) {
         if (inner)

@@ -68,8 +68,4 @@ void mg_gpu_row_joint(MgRows *r);
 // gpu_row_extreme.c: the kernel of a single nest that finds where a row's extreme is.
 void mg_gpu_row_extreme(MgRows *r);
 
-static inline int64_t ceil_by(int64_t a, int64_t b) {
-    return (a + b - 1) / b;
-}
-
 #endif

@@ -330,7 +330,7 @@ const MgKx *mg_gpu_row_parts_open(MgRows *r, MgKBlock **block, const MgKx **low,
                                   const MgKx **high) {
     MgKernel *k = r->gr->kb.k;
     int64_t stride = (int64_t)r->items * r->lanes;
-    int64_t length = ceil_by(ceil_by(r->width, r->chunks), stride) * stride;
+    int64_t length = ceil_div(ceil_div(r->width, r->chunks), stride) * stride;
     const MgKx *part =
         mg_gpu_rows_open(r, block, mg_kmul(k, mg_gpu_row_count(r), num(k, r->chunks)));
     // Neighbouring rows, or the parts of one, to neighbouring items.

@@ -191,7 +191,7 @@ static Seen see(Joint *j, MgKBlock *b, const MgKx *row, const MgKx *number) {
     MgKernel *k = r->gr->kb.k;
     MgKType one = mg_kt(j->type.dtype, 1);
     int64_t stride = (int64_t)r->items * r->lanes;
-    int64_t length = ceil_by(ceil_by(r->width, r->chunks), stride) * stride;
+    int64_t length = ceil_div(ceil_div(r->width, r->chunks), stride) * stride;
     const MgKx *inside = let(j, b, "inside", bin(k, MG_PRIM_LT, number, num(k, r->chunks)));
     number = bin(k, MG_PRIM_MIN, number, num(k, r->chunks - 1));
     const MgKx *at = let(j, b, "at", add(k, times(k, row, r->chunks), number));
@@ -233,7 +233,7 @@ static void emit_rows(Joint *j) {
     MgRows *r = j->r;
     MgKernel *k = r->gr->kb.k;
     MgKBlock *block = &k->body;
-    uint32_t n = (uint32_t)ceil_by(r->chunks, r->items);
+    uint32_t n = (uint32_t)ceil_div(r->chunks, r->items);
     Seen *seen = MG_NEW_N(r->gr->s->arena, Seen, n);
     const MgKx *row = mg_gpu_rows_open(r, &block, mg_gpu_row_count(r));
     MgPrim prim = exponential(j) ? MG_PRIM_MAX : MG_PRIM_ADD;

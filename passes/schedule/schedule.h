@@ -59,6 +59,11 @@ typedef struct MgMemo {
 
 typedef struct MgWalk MgWalk; // owned_workers.c
 
+// a / b rounded up; a is not negative, and a + b fits.
+static inline int64_t ceil_div(int64_t a, int64_t b) {
+    return (a + b - 1) / b;
+}
+
 typedef struct MgLaunches { // the graph as separate launches (launch_cost.h)
     double work_us;         // of all kernels in a pass
     double us;              // of a pass

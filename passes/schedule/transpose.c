@@ -207,7 +207,7 @@ static void set_block(Transpose *t, MgKBlock *block, int which, const MgKx *numb
     t->end[which] = mg_klet_x(k, block, "end", end);
 }
 
-static const MgKx *ceil_div(MgKernel *k, const MgKx *a, int64_t by) {
+static const MgKx *ceil_div_kx(MgKernel *k, const MgKx *a, int64_t by) {
     return bin(k, MG_PRIM_FDIV, add(k, a, num(k, by - 1)), num(k, by));
 }
 
@@ -268,8 +268,8 @@ bool mg_group_transposed(Group *gr, MgKBlock *block, bool parallel) {
     bool fill = lines_fill(t);
     const MgKx *p_blocks = blocks_of(t, t->p), *q_blocks = blocks_of(t, t->q);
     t->by_lines = !fill && parallel && mg_transpose_by_lines(t);
-    const MgKx *p_items = t->by_lines ? ceil_div(k, p_blocks, LINES_DOWN) : p_blocks;
-    const MgKx *q_items = t->by_lines ? ceil_div(k, q_blocks, LINES_ALONG) : q_blocks;
+    const MgKx *p_items = t->by_lines ? ceil_div_kx(k, p_blocks, LINES_DOWN) : p_blocks;
+    const MgKx *q_items = t->by_lines ? ceil_div_kx(k, q_blocks, LINES_ALONG) : q_blocks;
     const MgKx *total = mg_kmul(k, p_items, q_items);
     for (uint32_t i = 0; i < gr->depth; i++)
         if (i != t->p && i != t->q && !gr->collapsed[i]) {

@@ -168,10 +168,6 @@ static bool find(Winograd *w) {
 }
 
 // ---------------------------------------------------------------- sizes
-static int64_t ceil_div(int64_t a, int64_t b) {
-    return (a + b - 1) / b;
-}
-
 static int64_t l2(Winograd *w) {
     int64_t bytes = w->s->options->target.l2_bytes;
     return bytes ? bytes : 262144;
