@@ -30,6 +30,12 @@ static int64_t l2_bytes(const Gemm *g) {
     return l2 ? l2 : 262144;
 }
 
+// Sizes may be any: more than 64 bits hold is as much as they do.
+static int64_t times(int64_t a, int64_t b) {
+    int64_t n;
+    return __builtin_mul_overflow(a, b, &n) ? INT64_MAX : n;
+}
+
 // Do all rows stay in half of L2 while strips come and go? Then each strip is packed just before
 // its only use, if there are enough strips for everybody.
 static bool few_rows(Gemm *g, uint32_t workers) {
@@ -37,7 +43,7 @@ static bool few_rows(Gemm *g, uint32_t workers) {
     if (g->m.known <= 0)
         return false;
     if (workers < 2 || (g->n.known > 0 && strips >= 8 * (int64_t)workers))
-        return g->m.known * g->kc * (int64_t)mg_dtype_size(g->type) <= l2_bytes(g) / 2;
+        return times(g->m.known, g->kc * (int64_t)mg_dtype_size(g->type)) <= l2_bytes(g) / 2;
     return g->m.known <= g->mc && g->m.known < 2 * (int64_t)g->mr * workers;
 }
 
@@ -76,7 +82,7 @@ static int64_t barriers(const Gemm *g, int64_t work) {
 // All rows stay in L2 for all strips: strips are dealt, many at a time to begin with.
 static bool deals_columns(Gemm *g) {
     int64_t m = g->m.known, n = g->n.known, k = g->k.known, width = g->nv * g->lanes;
-    if (packs_rows(g) || g->sharing == SHARE_ROWS || m * k * n < barriers(g, LONG) ||
+    if (packs_rows(g) || g->sharing == SHARE_ROWS || times(m * k, n) < barriers(g, LONG) ||
         m * k * (int64_t)mg_dtype_size(g->type) > l2_bytes(g) * 5 / 8)
         return false;
     g->least = ceil_div(barriers(g, TRIP) + 1, m * k * width);
@@ -86,16 +92,17 @@ static bool deals_columns(Gemm *g) {
 // Rows and columns are more than stays in L2, or blocks of rows are so uneven that it pays to read
 // half of them from another's cache: tiles of a block of rows and a strip are dealt.
 static bool deals_tiles(Gemm *g) {
-    int64_t workers = g->s->p->max_workers, m = g->m.known, rows = m * g->kc,
+    int64_t workers = g->s->p->max_workers, m = g->m.known, rows = times(m, g->kc),
             width = g->nv * g->lanes;
     int64_t n = g->n.known < g->nc ? g->n.known : g->nc, blocks = ceil_div(m, g->mc);
     if (blocks * ceil_div(n, width) < 8 * workers)
         return false;
     if (!packs_rows(g))
-        return g->sharing == SHARE_PARTS && rows * n >= barriers(g, LONG);
+        return g->sharing == SHARE_PARTS && times(rows, n) >= barriers(g, LONG);
     int64_t most = ceil_div(blocks, workers) * g->mc; // rows of a worker
-    return g->sharing == SHARE_ROWS && rows * n >= barriers(g, MEDIUM) &&
-           10 * most * workers > 11 * m && rows * (int64_t)mg_dtype_size(g->type) <= l2_bytes(g);
+    return g->sharing == SHARE_ROWS && times(rows, n) >= barriers(g, MEDIUM) &&
+           10 * most * workers > 11 * m &&
+           times(rows, (int64_t)mg_dtype_size(g->type)) <= l2_bytes(g);
 }
 
 static void choose_dealing(Gemm *g) {
@@ -505,7 +512,7 @@ static void make_buffers(Gemm *g) {
 static bool large_enough(Gemm *g) {
     if (g->m.known < 0 || g->n.known < 0 || g->k.known < 0)
         return true;
-    return g->m.known >= 4 && g->n.known >= 8 && g->m.known * g->n.known * g->k.known >= 4096;
+    return g->m.known >= 4 && g->n.known >= 8 && times(g->m.known * g->n.known, g->k.known) >= 4096;
 }
 
 bool mg_schedule_contraction(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
