@@ -73,6 +73,8 @@ void mg_say_launch(MgSched *s, const char *format, ...) {
 }
 
 void mg_launches_estimate(MgSched *s) {
+    if (!s->options->target.gpu)
+        return;
     MgLaunches l = work_of(s, 0);
     l.us = most(l.work_us + l.n * model.after_us, l.n * s->options->target.launch_ns * 1e-3);
     s->launches = l;

@@ -9,7 +9,7 @@
 // whose groups cost a barrier what a layer takes.
 enum { MG_LEAST_LAUNCHES = 4, MG_LEAST_WARP = 16 };
 
-// Estimates for the ops of s->g, all of which have known sizes or count as little: sets
+// On a GPU, estimates for the ops of s->g, all of which have known sizes or count as little: sets
 // s->launches, and says them in the program's launch_why.
 void mg_launches_estimate(MgSched *s);
 
