@@ -7,6 +7,7 @@
 #include "backends/opencl/print.h"
 
 #include "backends/opencl/api.h"
+#include "runtime/image.h"
 
 struct MgClDevice {
     MgSession *session;
@@ -134,7 +135,7 @@ static bool new_buffer(Run *r, uint32_t at, size_t bytes, void *data) {
     return check(r->d, status, "creating a buffer");
 }
 
-static bool make_buffers(Run *r, uint32_t *no_trap) {
+static bool make_buffers(Run *r) {
     const MgKernel *k = r->k;
     for (uint32_t i = 0; i < k->bufs.len; i++) {
         const MgKBuf *b = &k->bufs.at[i];
@@ -151,7 +152,8 @@ static bool make_buffers(Run *r, uint32_t *no_trap) {
                 return false;
         }
     }
-    return new_buffer(r, k->bufs.len, sizeof *no_trap, no_trap);
+    MgDeviceTrap none = {0}; // a kernel leaves its code and a value
+    return new_buffer(r, k->bufs.len, sizeof none, &none);
 }
 
 static bool launch(Run *r) {
@@ -223,10 +225,8 @@ bool mg_opencl_run(MgClDevice *d, const MgKernel *k, const MgKBufferArg *buffers
     MgText source = mg_text(arena);
     MgClSource cl;
     mg_opencl_source_begin(&cl, arena, &source);
-    uint32_t none = 0;
     bool ok = mg_opencl_print_kernel(d->session, k, &cl, &r.name) &&
-              build(&r, mg_text_str(&source)) && make_buffers(&r, &none) &&
-              launch_and_read(&r, trap);
+              build(&r, mg_text_str(&source)) && make_buffers(&r) && launch_and_read(&r, trap);
     for (uint32_t i = 0; i <= k->bufs.len; i++)
         if (r.owned[i])
             d->api.clReleaseMemObject(r.mems[i]);
