@@ -212,7 +212,7 @@ static const char *member_misfit(Fuse *f, const Group *group, uint32_t i) {
         return boxes_differ(f, first, p, group->depth);
     if (m->product && !begins(f, group, m))
         return "a matrix product begins a group, and takes nothing computed before it";
-    if (group->product && m->reduces && !m->product) // no schedule of products takes it
+    if (group->product && !group->row_end && m->reduces && !m->product) // no schedule takes it
         return "what ends the kernel of a matrix product reduces nothing";
     if (group->rows && m->product)
         return "a matrix product has no inner axes";
