@@ -4,6 +4,8 @@
 #include "passes/schedule/launch_cost.h"
 #include "passes/schedule/owned.h"
 
+#include <math.h>
+
 enum { MOST_BLOCK = 16, MOST_ITEMS = 512 };
 // Of NVIDIA's Hopper, in clocks and bytes a clock; others are near enough to choose by.
 static const struct {
@@ -41,6 +43,13 @@ uint32_t mg_owned_splits(const MgOwned *o, const MgOwnedProduct *p) {
     return splits;
 }
 
+// The share of a group's items that have a column: 288 columns by twos are 144 of 256 items
+// abreast.
+static double busy(const MgOwned *o, const MgOwnedProduct *p) {
+    double at_once = (double)abreast(o, p) * mg_owned_columns(o, p->j);
+    return (double)p->j / (at_once * ceil((double)p->j / at_once));
+}
+
 int64_t mg_owned_partials(const MgOwned *o) {
     int64_t n = o->items;
     for (uint32_t i = 0; i < o->stages.len; i++) {
@@ -52,8 +61,9 @@ int64_t mg_owned_partials(const MgOwned *o) {
     return n;
 }
 
+// Groups of one kernel are alike: 144 of them on 132 units take as long as two on each.
 static double waves_of(const MgOwned *o) {
-    return most(1, (double)(o->rows / o->block) / o->s->options->target.compute_units);
+    return ceil((double)(o->rows / o->block) / o->s->options->target.compute_units);
 }
 
 static double product_clocks(const MgOwned *o, const MgOwnedProduct *p) {
@@ -61,13 +71,14 @@ static double product_clocks(const MgOwned *o, const MgOwnedProduct *p) {
     double waves = waves_of(o), bytes = 4.0 * (double)(p->k * p->j);
     bool near = 4 * o->packed <= model.own_cache;
     double latency = near ? model.cache_latency : model.latency;
-    double flight = 16.0 * 8 * o->items / latency; // of one group
+    double flight = 16.0 * 8 * o->items * busy(o, p) / latency; // of one group
     double port = waves * bytes / (near ? model.cache_port : model.port);
     double stream = most(bytes / flight, port);
     if (!near)
         stream = most(stream, groups * bytes / (model.shared_cache * units));
     double splits = mg_owned_splits(o, p);
-    double fma = waves * o->block * (double)(p->k * p->j) / model.fma / model.efficiency;
+    double fma =
+        waves * o->block * (double)(p->k * p->j) / model.fma / model.efficiency / busy(o, p);
     double chain = (double)p->k / splits * most(1, (double)p->j / (o->items * splits));
     return latency + most(stream, most(fma, chain)) +
            (splits > 1 ? 2 * model.step + model.share * splits : model.step);
