@@ -310,7 +310,8 @@ MgGraph *mg_graph_specialise(MgGraph *g, MgIxValueFn *value, void *ctx);
 MgGraph *mg_graph_copy(MgGraph *g);
 // One op of g's body as a graph of its own in the same module (but not among its graphs): inputs
 // are the values of g that it reads, in `inputs`; outputs its results, in order. Dims that value()
-// knows become constants. plain: names are made from numbers, so that equal ops give equal text.
+// (NULL: none) knows become constants. plain: names are made from numbers, so that equal ops give
+// equal text.
 typedef struct MgOneOp {
     MgGraph *graph;
     MG_VEC(MgValueId) inputs;

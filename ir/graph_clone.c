@@ -188,7 +188,7 @@ typedef struct Specialiser {
 static bool map_dim(void *ctx, MgIxSym s, MgIx *to) {
     const Specialiser *sp = ctx;
     int64_t v;
-    if (mg_ix_sym_is_index(sp->table, s, NULL) || !sp->value(sp->ctx, s, &v))
+    if (!sp->value || mg_ix_sym_is_index(sp->table, s, NULL) || !sp->value(sp->ctx, s, &v))
         return false;
     *to = mg_ix_const(sp->table, v);
     return true;

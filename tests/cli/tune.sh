@@ -41,6 +41,7 @@ kernels() { "$mgc" --emit-kernels net.mg "$@" | sha256sum; }
 plain=$(kernels --tuned=none)
 [ "$(kernels --tuned=other.txt)" != "$plain" ] || fail "--tuned is not read"
 [ "$(kernels --tuned=other.txt)" = "$(kernels --tuned=other.txt)" ] || fail "not the same kernels twice"
+expect 0 "kernel contraction_0" "$mgc" --emit-kernels open.mg --tuned=other.txt # of any N
 cp other.txt "$file"
 [ "$(kernels)" = "$(kernels --tuned=other.txt)" ] || fail "the cache folder's file is not read"
 [ "$(kernels --no-cache)" = "$plain" ] || fail "the cache folder's file is read without the cache"
