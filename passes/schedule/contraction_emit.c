@@ -391,6 +391,14 @@ static void deal_columns(Gemm *g, MgKBlock *block) {
     emit_depth(g, body, l);
 }
 
+// Of this worker: the narrow one takes a place in its block, too.
+static const MgKx *every_strip(Gemm *g, const Level *own) {
+    MgKernel *k = g->kb.k;
+    if (!last_is_narrow(g))
+        return own->strips;
+    return mg_kadd(k, own->strips, mg_kcast(k, MG_PRIM_CAST, MG_I64, own->last_columns));
+}
+
 static void emit_product(Gemm *g, MgKBlock *block) {
     MgKernel *k = g->kb.k;
     Level own = own_strips(g, block);
@@ -403,7 +411,7 @@ static void emit_product(Gemm *g, MgKBlock *block) {
         return;
     }
     int64_t per_block = g->nc / (g->nv * g->lanes);
-    const MgKx *n = own.last_columns ? ceil_kx(g, own.strips, per_block)
+    const MgKx *n = own.last_columns ? ceil_kx(g, every_strip(g, &own), per_block)
                                      : ceil_kx(g, mg_gemm_extent(g, &g->n), g->nc);
     MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "columns", c(g, 0), n, 1);
     const MgKx *i = mg_kvar(k, loop->var), *done = mg_kmul(k, i, c(g, per_block));

@@ -4,44 +4,51 @@
 // in all ways, and one for each way in which work is shared out.
 //
 // The last line is 'N passed, N failed'.
+#include "runtime/files.h"
+#include "runtime/tuned.h"
 #include "tests/exec/compare.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 typedef struct Layer {
     int channels, maps, groups, height, width, kernel, stride, pad, dilation;
+    int columns; // of a block, as mgc tune could choose them; 0: as they are chosen
 } Layer;
 
 static const Layer LAYERS[] = {
     // small images, outputs that fill strips of two vectors and half of one, and none
-    {8, 48, 1, 7, 7, 3, 1, 1, 1},
-    {4, 80, 1, 7, 7, 3, 1, 1, 1},
-    {2, 208, 1, 7, 7, 3, 1, 1, 1},
-    {3, 100, 1, 7, 7, 3, 1, 1, 1},
-    {12, 48, 1, 4, 5, 3, 1, 1, 1},
-    {8, 80, 1, 4, 5, 3, 1, 1, 1},
-    {5, 208, 1, 4, 5, 3, 1, 1, 1},
-    {40, 48, 1, 7, 7, 1, 1, 0, 1},
-    {60, 80, 1, 4, 5, 1, 1, 0, 1},
+    {8, 48, 1, 7, 7, 3, 1, 1, 1, 0},
+    {4, 80, 1, 7, 7, 3, 1, 1, 1, 0},
+    {2, 208, 1, 7, 7, 3, 1, 1, 1, 0},
+    {3, 100, 1, 7, 7, 3, 1, 1, 1, 0},
+    {12, 48, 1, 4, 5, 3, 1, 1, 1, 0},
+    {8, 80, 1, 4, 5, 3, 1, 1, 1, 0},
+    {5, 208, 1, 4, 5, 3, 1, 1, 1, 0},
+    {40, 48, 1, 7, 7, 1, 1, 0, 1, 0},
+    {60, 80, 1, 4, 5, 1, 1, 0, 1, 0},
     // strides, no padding, groups, other windows
-    {12, 48, 1, 7, 7, 3, 2, 1, 1},
-    {8, 208, 1, 4, 5, 3, 2, 1, 1},
-    {48, 80, 1, 7, 7, 1, 2, 0, 1},
-    {17, 80, 1, 4, 5, 3, 1, 0, 1},
-    {6, 96, 2, 7, 7, 3, 1, 1, 1},
-    {16, 80, 4, 4, 5, 3, 1, 1, 1},
-    {10, 416, 2, 7, 7, 1, 1, 0, 1},
-    {2, 48, 1, 7, 7, 5, 1, 2, 1},
-    {4, 80, 1, 7, 7, 3, 1, 2, 2},
+    {12, 48, 1, 7, 7, 3, 2, 1, 1, 0},
+    {8, 208, 1, 4, 5, 3, 2, 1, 1, 0},
+    {48, 80, 1, 7, 7, 1, 2, 0, 1, 0},
+    {17, 80, 1, 4, 5, 3, 1, 0, 1, 0},
+    {6, 96, 2, 7, 7, 3, 1, 1, 1, 0},
+    {16, 80, 4, 4, 5, 3, 1, 1, 1, 0},
+    {10, 416, 2, 7, 7, 1, 1, 0, 1, 0},
+    {2, 48, 1, 7, 7, 5, 1, 2, 1, 0},
+    {4, 80, 1, 7, 7, 3, 1, 2, 2, 0},
     // sums that are cut
-    {180, 12, 1, 4, 4, 3, 1, 1, 1},
+    {180, 12, 1, 4, 4, 3, 1, 1, 1, 0},
     // dealt out: tiles of packed rows, tiles of packed columns, strips; a first layer of many taps
-    {6, 256, 1, 5, 13, 3, 1, 1, 1},
-    {1, 64, 1, 17, 16, 3, 1, 1, 1},
-    {1, 16, 1, 28, 28, 3, 1, 1, 1},
-    {1, 20, 1, 35, 29, 11, 4, 2, 1},
+    {6, 256, 1, 5, 13, 3, 1, 1, 1, 0},
+    {1, 64, 1, 17, 16, 3, 1, 1, 1, 0},
+    {1, 16, 1, 28, 28, 3, 1, 1, 1, 0},
+    {1, 20, 1, 35, 29, 11, 4, 2, 1, 0},
+    // each worker's strips fill its blocks, and the last has a narrow one behind them
+    {16, 33, 1, 30, 37, 1, 2, 0, 1, 16},
+    {16, 33, 1, 29, 59, 1, 2, 0, 1, 48},
 };
 
 typedef struct Form {
@@ -111,6 +118,18 @@ static MgInterpTensor tensor(MgArena *arena, int n, int c, int h, int w, uint32_
     return t;
 }
 
+// A file of parameters with so many columns a block, or NULL.
+static const char *tuned_file(MgSession *session, int columns) {
+    const char *path = mg_arena_printf(session->arena, "%s/mg-convolutions-tuned-%lld",
+                                       mg_temporary_folder(), (long long)getpid());
+    FILE *f = columns ? fopen(path, "w") : NULL;
+    if (!f)
+        return NULL;
+    fprintf(f, "mg tuned 1\nmachine %s\nevery contraction.columns=%d\n", mg_tuned_machine(session),
+            columns);
+    return fclose(f) ? NULL : path;
+}
+
 static bool run(const Layer *l) {
     MgSession *session = mg_session_new(0);
     const char *text = source(l, session->arena);
@@ -123,9 +142,14 @@ static bool run(const Layer *l) {
             inputs[n++] = tensor(session->arena, images, l->maps, out_size(l, l->height),
                                  out_size(l, l->width), &random);
     }
-    MgExecOptions options = {.levels = (l - LAYERS) % 6 ? "2" : "23", .threads = "12"};
+    MgExecOptions options = {.levels = (l - LAYERS) % 6 ? "2" : "23",
+                             .threads = "12",
+                             .tuned = tuned_file(session, l->columns)};
     MgExecResult r =
         mg_exec_compare(session, "conv.mg", text, strlen(text), NULL, inputs, n, &options);
+    if (options.tuned)
+        unlink(options.tuned);
+    r.ok &= !l->columns == !options.tuned; // it could be written
     printf("%d x %d x %d to %d: %s: %zu elements, worst %.2f of 8\n", l->channels, l->height,
            l->width, l->maps, r.ok ? "passed" : "FAILED", r.elements, r.worst);
     if (!r.ok)
