@@ -10,6 +10,10 @@ MgKVarId mg_kernel_var(MgKernel *k, MgSym name, MgKType type);
 
 // An integer or bool constant (in every lane) and its value.
 bool mg_kx_is_int(const MgKx *x, int64_t *value);
+// Whole numbers from low to below high, which may be more than a signed number holds.
+static inline uint64_t mg_kspan(int64_t low, int64_t high) {
+    return high > low ? (uint64_t)high - (uint64_t)low : 0;
+}
 // So many low bits of an integer are known to be 0: it is a multiple of 2^n. (kernel_fold.c)
 uint32_t mg_kx_zeros(const MgKernel *k, const MgKx *x);
 // Costs nothing to repeat: a constant, a variable, a number of the execution.

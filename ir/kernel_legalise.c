@@ -292,7 +292,7 @@ static void write_out(Legaliser *l, const MgKs *s, int64_t low, int64_t high, Mg
     for (int64_t i = low; i < high; i += s->step) {
         mg_map_put(&l->values, s->var, key(mg_kint(l->k, i)));
         legalise_block(l, &s->body, out);
-        if (high - i <= s->step)
+        if (mg_kspan(i, high) <= (uint64_t)s->step)
             break;
     }
     l->copies--;
@@ -303,7 +303,7 @@ static void legalise_for(Legaliser *l, const MgKs *s, MgKBlock *out) {
     int64_t low, high;
     lower_roots(l, out, roots, 2);
     bool known = mg_kx_is_int(roots[0], &low) && mg_kx_is_int(roots[1], &high);
-    bool once = known && s->loop == MG_LOOP_SERIAL && high - low <= s->step;
+    bool once = known && s->loop == MG_LOOP_SERIAL && mg_kspan(low, high) <= (uint64_t)s->step;
     if (known && (low >= high || s->loop == MG_LOOP_UNROLLED || once)) {
         write_out(l, s, low, high, out);
         return;

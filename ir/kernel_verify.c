@@ -299,6 +299,12 @@ static void check_store(Verifier *v, const MgKs *s) {
               buf_name(v, s->buf));
 }
 
+// The last value of a loop that has one, from low to below high in steps of `step`.
+static int64_t last_of(int64_t low, int64_t high, int64_t step) {
+    uint64_t last = (mg_kspan(low, high) - 1) / (uint64_t)step * (uint64_t)step;
+    return (int64_t)((uint64_t)low + last);
+}
+
 static void check_loop(Verifier *v, const MgKs *s) {
     MgKType i64 = mg_kt(MG_I64, 1);
     check_type(v, s->low, i64, "lower bound of a loop");
@@ -315,11 +321,11 @@ static void check_loop(Verifier *v, const MgKs *s) {
     define(v, s);
     bool conditional = v->conditional, parallel = v->parallel;
     if (known && high > low && s->step > 0)
-        v->ranges[s->var] = (Range){true, low, low + (high - 1 - low) / s->step * s->step};
+        v->ranges[s->var] = (Range){true, low, last_of(low, high, s->step)};
     else if (known)
         v->conditional = true; // empty
     if (s->loop == MG_LOOP_PARALLEL || s->loop == MG_LOOP_GROUP) {
-        v->parallel = !(known && high - low <= s->step);
+        v->parallel = !(known && s->step > 0 && mg_kspan(low, high) <= (uint64_t)s->step);
         v->varies[s->var] = true;
     } else {
         v->varies[s->var] = s->loop == MG_LOOP_ITEM || differs(v, s->low);
