@@ -196,8 +196,8 @@ static bool note_equation(void *ctx, MgOpId id) {
     return true;
 }
 
-// A product that finishes its rows in its tile (row_end.h): its schedule is not made for the rows of
-// a walk, and was wrong there.
+// A product that finishes its rows in its tile (row_end.h): its schedule is not made for the rows
+// of a walk, and was wrong there.
 static bool finishes_rows(MgWalk *w, MgOpId id) {
     Body body = {.arena = w->s->arena};
     mg_walk_equations(w->s->g, id, note_equation, &body);
