@@ -121,10 +121,20 @@ static LLVMValueRef value_of(CpuEmit *e, const Product *p) {
     return value;
 }
 
-// x = *rest + *constant, or defined so?
+static bool loads(const MgKx *x) {
+    bool any = x->kind == MG_KX_LOAD;
+    for (uint32_t i = 0; i < x->n_args && !any; i++)
+        any = x->args[i] && loads(x->args[i]);
+    return any;
+}
+
+// x = *rest + *constant, or defined so? What was defined is not loaded again: memory may be other.
 static bool is_shifted(const CpuEmit *e, const MgKx *x, const MgKx **rest, uint64_t *constant) {
-    if (x->kind == MG_KX_VAR && e->lets[x->var])
+    if (x->kind == MG_KX_VAR && e->lets[x->var]) {
         x = e->lets[x->var];
+        if (loads(x))
+            return false;
+    }
     if (x->kind != MG_KX_PRIM || x->prim != MG_PRIM_ADD || x->args[1]->kind != MG_KX_CONST)
         return false;
     *rest = x->args[0];

@@ -220,6 +220,27 @@ START_TEST(open_strides) {
 }
 END_TEST
 
+// A row that was loaded and named stays the one that it was, whatever is stored where it lay.
+START_TEST(row_is_loaded_once) {
+    int64_t rows[1] = {3};
+    int32_t y[64] = {0}, expected[64] = {0};
+    MgKernel *k = cpu_kernel(&c, "row");
+    MgKBufId at = mg_kparam(k, "rows", MG_I64, true, true);
+    MgKBufId out = mg_kparam(k, "y", MG_I32, false, true);
+    const MgKx *n = mg_kvar(k, mg_kscalar(k, "n")), *zero = mg_kint(k, 0);
+    const MgKx *row = add(k, mg_kload(k, at, zero, 1, NULL, NULL), mg_kint(k, 1));
+    row = mg_klet_x(k, &k->body, "row", row);
+    mg_kstore(k, &k->body, at, zero, mg_kint(k, 7), NULL);
+    mg_kstore(k, &k->body, out, mg_kmul(k, row, n), mg_kconst(k, mg_kt(MG_I32, 1), 1), NULL);
+    expected[(3 + 1) * 5] = 1;
+    cpu_port(&c, rows, MG_I64, 1);
+    cpu_port(&c, y, MG_I32, 64);
+    compile_call(k, (int64_t[]){5});
+    cpu_run(&c, NULL, 1);
+    ck_assert_mem_eq(y, expected, sizeof y);
+}
+END_TEST
+
 START_TEST(first_trap_stays) {
     int64_t x[1] = {0};
     MgKernel *k = cpu_kernel(&c, "check");
@@ -480,6 +501,7 @@ int main(void) {
     tcase_add_loop_test(tcase, gather_and_scatter, 0, 6);
     tcase_add_test(tcase, control);
     tcase_add_test(tcase, open_strides);
+    tcase_add_test(tcase, row_is_loaded_once);
     tcase_add_test(tcase, first_trap_stays);
     tcase_add_test(tcase, nontemporal_and_private_arrays);
     tcase_add_test(tcase, nontemporal_at_any_address);
