@@ -25,8 +25,7 @@ const MgDoc *mg_doc_text(MgArena *arena, const char *text, size_t length) {
     MgDoc *d = make(arena, TEXT, NULL);
     d->text = text;
     d->length = length;
-    for (size_t i = 0; i < length; i++)
-        d->columns += ((unsigned char)text[i] & 0xc0) != 0x80;
+    d->columns = (uint32_t)mg_columns(text, length);
     return d;
 }
 

@@ -92,16 +92,18 @@ typedef struct Manager {
     MgRuleCount *rules; // parallel to mg_rule_rows
 } Manager;
 
-const char *mg_pass_near(const char *name) {
-    const char *candidates[N_ROWS];
-    for (size_t i = 0; i < N_ROWS; i++)
-        candidates[i] = rows[i].name;
-    int nearest = mg_nearest(name, candidates, N_ROWS);
-    return nearest < 0 ? NULL : candidates[nearest];
+const char *mg_pass_near(const char *name, const MgPassList *more) {
+    const char *near = NULL;
+    for (uint32_t i = 0; i < N_ROWS + more->n; i++) {
+        const char *next = i < N_ROWS ? rows[i].name : more->rows[i - N_ROWS].name;
+        near = mg_nearer(name, near, next);
+    }
+    return near;
 }
 
 static bool unknown_pass(Manager *m, const char *name, size_t length) {
-    const char *text = mg_arena_str(m->arena, name, length), *near = mg_pass_near(text);
+    const char *text = mg_arena_str(m->arena, name, length);
+    const char *near = mg_pass_near(text, &m->options->more);
     mg_diag(m->g->module->session, mg_no_span(), MG_D_pass_unknown, text,
             near ? mg_arena_printf(m->arena, " (did you mean '%s'?)", near) : "");
     return false;

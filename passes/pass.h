@@ -69,7 +69,8 @@ typedef struct MgPassList {
 } MgPassList;
 // more may be NULL. NULL if there is none.
 const MgPassRow *mg_pass_of_name(const char *name, const MgPassList *more);
-const char *mg_pass_near(const char *name); // the name a misspelt one may mean, or NULL
+// The name that a misspelt one may mean, or NULL.
+const char *mg_pass_near(const char *name, const MgPassList *more);
 
 #define MG_PASS(name, function, level, documentation) MgPassFn function;
 #define MG_PIPELINE(level, passes)

@@ -166,6 +166,12 @@ int mg_nearest(const char *name, const char *const *candidates, size_t n) {
     return found;
 }
 
+const char *mg_nearer(const char *name, const char *near, const char *next) {
+    const char *both[] = {near ? near : next, next};
+    int best = mg_nearest(name, both, 2);
+    return best < 0 ? NULL : both[best];
+}
+
 MgSym mg_nearest_name(const MgNames *names, MgSym name, const MgSym *candidates, size_t n) {
     unsigned best = UINT_MAX, far;
     MgSym found = 0;

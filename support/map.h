@@ -39,5 +39,8 @@ const char *mg_name(const MgNames *names, MgSym sym); // NUL-terminated, lives a
 MgSym mg_nearest_name(const MgNames *names, MgSym name, const MgSym *candidates, size_t n);
 // The same over plain strings: an index into candidates, or -1.
 int mg_nearest(const char *name, const char *const *candidates, size_t n);
+// Which of two, where the candidates come one by one: the first near may be NULL, and so the
+// result.
+const char *mg_nearer(const char *name, const char *near, const char *next);
 
 #endif

@@ -58,3 +58,10 @@ const char *mg_float_str(MgArena *arena, double value, bool single) {
         snprintf(digits, sizeof digits, "%.*g", precision + 1, value);
     return mg_arena_str(arena, digits, strlen(digits));
 }
+
+size_t mg_columns(const char *text, size_t length) {
+    size_t n = 0;
+    for (size_t i = 0; i < length; i++)
+        n += ((unsigned char)text[i] & 0xc0) != 0x80;
+    return n;
+}

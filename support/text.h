@@ -17,6 +17,9 @@ void mg_text_add_n(MgText *text, const char *string, size_t length);
 void mg_textf(MgText *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 // The text so far, NUL-terminated; lives in the arena, valid until the next addition.
 const char *mg_text_str(MgText *text);
+
+// Characters of UTF-8, each of which is taken to be one column wide.
+size_t mg_columns(const char *text, size_t length);
 // The shortest decimal that reads back as value, always with a point or exponent, inf, -inf, nan.
 const char *mg_float_str(MgArena *arena, double value, bool single);
 

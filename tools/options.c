@@ -3,6 +3,7 @@
 #include "tools/options.h"
 
 #include "support/map.h"
+#include "support/text.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -421,6 +422,7 @@ void mgc_options_free(MgcOptions *o) {
 }
 
 void mgc_help(const MgcOptions *o) {
+    enum { LEFT = 28 };
     unsigned shown = o->command && o->command != MGC_HELP ? o->command : ALL;
     if (shown == MGC_BUILD)
         shown |= MGC_EMIT;
@@ -440,7 +442,9 @@ void mgc_help(const MgcOptions *o) {
         snprintf(left, sizeof left, "%s%s%s%s%s", flags[i].name, optional ? "[" : "",
                  flags[i].value ? brief ? (flags[i].kind == NUMBER ? "" : " ") : "=" : "",
                  flags[i].value ? flags[i].value : "", optional ? "]" : "");
-        printf("  %-28s  %s\n", left, flags[i].help);
+        int columns = (int)mg_columns(left, strlen(left)), own_line = columns > LEFT;
+        printf("  %s%s%*s  %s\n", left, own_line ? "\n  " : "", own_line ? LEFT : LEFT - columns,
+               "", flags[i].help);
     }
     puts("\nExit status: 0 done, 1 a file is wrong, 2 wrong usage, 3 a run or the device failed.");
 }

@@ -6,7 +6,9 @@
 #include "passes/plugin.h"
 #include "passes/rules.h"
 #include "runtime/files.h"
+#include "support/map.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -190,51 +192,65 @@ bool mgc_pass_options(const MgcOptions *o, MgPassOptions *passes) {
            o->pass_stats || o->reproduce;
 }
 
-static int check(const char *name) {
-    if (mg_pass_of_name(name, &plugins))
-        return 0;
-    const char *near = mg_pass_near(name);
-    if (near)
-        return mgc_fail(2, "there is no pass '%s'; did you mean '%s'?", name, near);
-    return mgc_fail(2, "there is no pass '%s'; `mgc --list-passes` lists them", name);
+static int no_pass(const char *what, const char *name, const char *near) {
+    return near ? mgc_fail(2, "there is no %s '%s'; did you mean '%s'?", what, name, near)
+                : mgc_fail(2, "there is no %s '%s'; `mgc --list-passes` lists them", what, name);
 }
 
-// The rule of this name as the table has it, or NULL.
-static const char *rule_name(const char *name) {
+static int check(const char *name) {
+    return mg_pass_of_name(name, &plugins) ? 0
+                                           : no_pass("pass", name, mg_pass_near(name, &plugins));
+}
+
+// What may be counted: a pass or a rule, by the name as its table has it. NULL: there is neither,
+// and *near is one that may be meant, if any.
+static const char *counted(const char *name, const char **near) {
     uint32_t n;
     const MgRuleRow *rows = mg_rule_rows(&n);
-    for (uint32_t i = 0; i < n; i++)
+    const MgPassRow *pass = mg_pass_of_name(name, &plugins);
+    *near = mg_pass_near(name, &plugins);
+    for (uint32_t i = 0; i < n; i++) {
         if (!strcmp(rows[i].name, name))
             return rows[i].name;
-    return NULL;
+        *near = mg_nearer(name, *near, rows[i].name);
+    }
+    return pass ? pass->name : NULL;
 }
 
-// PASS=A..B, PASS=A (one rewrite), PASS=..B or PASS=A..
+// The number at *text, which then stands behind it. False: there is none, or it is too large.
+static bool read_ordinal(const char **text, uint64_t *n) {
+    if (**text < '0' || **text > '9')
+        return false;
+    char *end;
+    errno = 0;
+    uint64_t value = strtoull(*text, &end, 10);
+    if (errno)
+        return false;
+    *text = end;
+    *n = value;
+    return true;
+}
+
+// PASS=A..B, PASS=A (one rewrite), PASS=..B or PASS=A..; ..0 is none.
 static int read_counter(const char *text, MgDebugCounter *counter) {
     size_t length = strcspn(text, "=");
     char name[64];
     snprintf(name, sizeof name, "%.*s", (int)length, text);
-    *counter = (MgDebugCounter){rule_name(name), 1, UINT64_MAX};
-    int status = counter->pass ? 0 : check(name);
-    if (status)
-        return status;
+    const char *near;
+    *counter = (MgDebugCounter){counted(name, &near), 1, UINT64_MAX};
     if (!counter->pass)
-        counter->pass = mg_pass_of_name(name, &plugins)->name;
-    char *end = (char *)text + length + (text[length] == '=');
-    const char *start = end;
-    uint64_t first = strtoull(start, &end, 10);
-    if (end != start)
-        counter->first = counter->last = first;
-    bool range = !strncmp(end, "..", 2);
-    if (range) {
-        counter->last = UINT64_MAX;
-        start = end += 2;
-        uint64_t last = strtoull(start, &end, 10);
-        if (end != start)
-            counter->last = last;
-    }
-    if (!text[length] || *end || *start == '-' || (end == text + length + 1))
+        return no_pass("pass or rule", name, near);
+    const char *at = text + length + (text[length] == '=');
+    bool first = read_ordinal(&at, &counter->first), range = !strncmp(at, "..", 2);
+    at += range ? 2 : 0;
+    bool last = range && read_ordinal(&at, &counter->last);
+    if (!range)
+        counter->last = counter->first;
+    if (*at || (!first && !last))
         return mgc_fail(2, "--debug-counter takes PASS=A..B, not '%s'", text);
+    if (first && (!counter->first || counter->first > counter->last))
+        return mgc_fail(2, "--debug-counter=%s: in A..B, A is from 1 to B; %s=..0 makes no rewrite",
+                        text, name);
     return 0;
 }
 

@@ -285,10 +285,7 @@ static void draw_series(MgText *out, const MgcSeries *s, const Range *x, const R
 
 // Letters of the legend, as wide as most are.
 static double text_width(const char *text) {
-    double n = 0;
-    for (; *text; text++)
-        n += ((unsigned char)*text & 0xc0) != 0x80;
-    return 7.2 * n;
+    return 7.2 * (double)mg_columns(text, strlen(text));
 }
 
 // Is no series before this one, in this panel or an earlier one, drawn for the same name?

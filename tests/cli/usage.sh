@@ -10,6 +10,15 @@ END
 
 expect 0 "mgc run FILE.mg|FILE.mgb" "$mgc" --help
 expect 0 "--profile[=TRACE.json" "$mgc" run --help
+expect 0 "" "$mgc" help
+python3 - out <<'END' || fail "a row of the help does not begin where the others do"
+import sys
+text = open(sys.argv[1], encoding="utf-8").read()
+rows = text[text.index("  -O"):text.index("\n\nExit")].split("\n")
+starts = [row[30:32] == "  " and row[32] != " " for row in rows]
+below = [row.startswith(" " * 32) for row in rows[1:]] + [False]
+sys.exit(not all(here or after for here, after in zip(starts, below)))
+END
 expect 0 "language mg 1" "$mgc" version
 expect 0 '"language": 1' "$mgc" version --format=json
 expect 0 "mgc run FILE.mg|FILE.mgb" "$mgc"
