@@ -97,8 +97,46 @@ static bool bind_attribute(MgCall *k, const MgArgument *a) {
     return true;
 }
 
-bool mg_bind_arguments(MgCall *k, const MgArguments *args, MgInstance *instance) {
+// An operand's parameter and what was given for it; NULL: nothing was.
+static bool bind_operand(MgCall *k, const MgAstParam *p, const MgArgument *a) {
     MgSema *s = k->env->s;
+    MgVal v = a ? a->val : (MgVal){.kind = V_ABSENT};
+    if (v.kind == V_POISON)
+        return false;
+    if (v.kind == V_ABSENT && !p->optional) {
+        MG_FAIL(k->env->caller, a ? a->span : k->span, missing_operand,
+                mg_sym_text(s, k->item->name.sym), mg_sym_text(s, p->name.sym));
+        return false;
+    }
+    if (v.kind != V_ABSENT && v.kind != V_TENSOR && v.kind != V_PARAM && !mg_is_scalar(&v)) {
+        MG_FAIL(k->env->caller, a->span, operand_kind, mg_sym_text(s, p->name.sym),
+                mg_val_text(s, &v));
+        return false;
+    }
+    MgBinding *b = mg_env_bind(k->env, p->name.sym, v, p->name.span);
+    if (b)
+        b->is_operand = true;
+    if (v.kind != V_ABSENT)
+        mg_push(
+            s->arena, &k->operands,
+            (MgOperand){
+                .param = p, .val = v, .span = a->span, .text = a->text ? a->text : p->name.sym});
+    return true;
+}
+
+static void too_many(MgCall *k, const MgArgument *a) {
+    MgSema *s = k->env->s;
+    MG_FAIL(k->env->caller, a->span, too_many_operands, mg_sym_text(s, k->item->name.sym),
+            mg_val_text(s, &a->val));
+    for (uint32_t i = 0; i < k->item->params.len; i++)
+        if (!is_operand_param(&k->item->params.at[i])) {
+            mg_diag_note(s->session, a->span, MG_D_attributes_named,
+                         mg_sym_text(s, k->item->params.at[i].name.sym));
+            return;
+        }
+}
+
+bool mg_bind_arguments(MgCall *k, const MgArguments *args, MgInstance *instance) {
     const MgAstItem *item = k->item;
     bool ok = true;
     uint32_t next = 0;
@@ -109,50 +147,16 @@ bool mg_bind_arguments(MgCall *k, const MgArguments *args, MgInstance *instance)
         if (p->variadic) {
             for (; next < args->len; next++)
                 if (!args->at[next].name)
-                    mg_push(s->arena, &k->variadic, args->at[next]);
+                    mg_push(k->env->s->arena, &k->variadic, args->at[next]);
             continue;
         }
         while (next < args->len && args->at[next].name)
             next++;
-        const MgArgument *a = next < args->len ? &args->at[next++] : NULL;
-        MgVal v = a ? a->val : (MgVal){.kind = V_ABSENT};
-        if (v.kind == V_POISON)
-            ok = false;
-        if (v.kind == V_ABSENT && !p->optional) {
-            MG_FAIL(k->env->caller, a ? a->span : k->span, missing_operand,
-                    mg_sym_text(s, item->name.sym), mg_sym_text(s, p->name.sym));
-            ok = false;
-        }
-        if (v.kind != V_ABSENT && v.kind != V_POISON && v.kind != V_TENSOR && v.kind != V_PARAM &&
-            !mg_is_scalar(&v)) {
-            MG_FAIL(k->env->caller, a->span, operand_kind, mg_sym_text(s, p->name.sym),
-                    mg_val_text(s, &v));
-            ok = false;
-        }
-        if (!ok)
-            continue;
-        mg_env_bind(k->env, p->name.sym, v, p->name.span);
-        MgBinding *b = mg_env_find_here(k->env, p->name.sym);
-        if (b)
-            b->is_operand = true;
-        if (v.kind != V_ABSENT)
-            mg_push(s->arena, &k->operands,
-                    (MgOperand){.param = p,
-                                .val = v,
-                                .span = a->span,
-                                .text = a->text ? a->text : p->name.sym});
+        ok &= bind_operand(k, p, next < args->len ? &args->at[next++] : NULL);
     }
     for (; next < args->len; next++)
         if (!args->at[next].name) {
-            const MgAstParam *p = NULL;
-            for (uint32_t i = 0; i < item->params.len && !p; i++)
-                if (!is_operand_param(&item->params.at[i]))
-                    p = &item->params.at[i];
-            MG_FAIL(k->env->caller, args->at[next].span, too_many_operands,
-                    mg_sym_text(s, item->name.sym), mg_val_text(s, &args->at[next].val));
-            if (p)
-                mg_diag_note(s->session, args->at[next].span, MG_D_attributes_named,
-                             mg_sym_text(s, p->name.sym));
+            too_many(k, &args->at[next]);
             return false;
         }
     for (uint32_t i = 0; i < args->len; i++)

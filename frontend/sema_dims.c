@@ -123,6 +123,14 @@ static void see_fresh(void *ctx, const MgAstExpr *name) {
         fresh_dim(c, name->name, name->span, 0, MG_IX_INF, &sym);
 }
 
+static bool is_negative(const MgCtx *c, MgSpan span, MgIx dim) {
+    int64_t value;
+    if (!mg_ix_is_const(c->env->s->ix, dim, &value) || value >= 0)
+        return false;
+    MG_FAIL(c->env, span, negative_dim, (long long)value);
+    return true;
+}
+
 // One entry that covers one axis.
 static bool entry_dim(MgCtx *c, const MgAstSub *sub, MgShapeMode mode, MgIx *dim, MgFactors *f,
                       MgShape *out) {
@@ -161,11 +169,8 @@ static bool entry_dim(MgCtx *c, const MgAstSub *sub, MgShapeMode mode, MgIx *dim
     if (v.kind == V_POISON)
         return false;
     *dim = v.ix;
-    int64_t value;
-    if (mg_ix_is_const(s->ix, v.ix, &value) && value < 0) {
-        MG_FAIL(c->env, sub->span, negative_dim, (long long)value);
+    if (is_negative(c, sub->span, v.ix))
         return false;
-    }
     if (name == e)
         *f = factors_of(c, e);
     return true;
@@ -188,6 +193,27 @@ bool mg_shape_fits(MgEnv *env, MgSpan span, uint32_t rank, const MgIx *dims) {
     return false;
 }
 
+// The dimensions that an entry of a pack, or of what is written once for each of its elements,
+// stands for.
+static bool entry_dims(const MgCtx *c, const MgAstSub *sub, const MgLayout *at, uint32_t entry,
+                       MgIx *dims) {
+    MgSema *s = c->env->s;
+    MgBinding *pack = sub->kind == MG_SUB_PACK ? mg_env_find(c->env, sub->index.name.sym) : NULL;
+    if (sub->kind == MG_SUB_PACK && !pack && at->count[entry]) {
+        MG_FAIL(c->env, sub->span, unknown_name, mg_sym_text(s, sub->index.name.sym), "");
+        return false;
+    }
+    for (uint32_t j = 0; j < at->count[entry]; j++) {
+        MgCtx zip = *c;
+        zip.pos = j;
+        MgVal v = pack ? pack->val.list[j] : mg_eval_int(&zip, sub->expr, "a dimension");
+        if (v.kind != V_INT || is_negative(c, sub->span, v.ix))
+            return false;
+        dims[at->axes[at->first[entry] + j]] = v.ix;
+    }
+    return true;
+}
+
 bool mg_shape_of(MgCtx *c, const MgAstSubs *subs, MgShapeMode mode, MgSpan span, MgShape *out) {
     MgSema *s = c->env->s;
     MgCtx inner = {.env = c->env, .mode = M_STATIC, .pos = -1};
@@ -195,15 +221,11 @@ bool mg_shape_of(MgCtx *c, const MgAstSubs *subs, MgShapeMode mode, MgSpan span,
     bool failed;
     MgLayout at;
     *out = (MgShape){0};
-    if (rank == MG_UNKNOWN_LENGTH) {
-        for (uint32_t i = 0; i < subs->len; i++) {
-            const MgAstSub *sub = &subs->at[i];
-            if (mg_entry_length(&inner, sub) != MG_UNKNOWN_LENGTH)
-                continue;
-            MG_FAIL(c->env, sub->span, pack_length_unknown, "");
+    for (uint32_t i = 0; rank == MG_UNKNOWN_LENGTH && i < subs->len; i++)
+        if (mg_entry_length(&inner, &subs->at[i]) == MG_UNKNOWN_LENGTH) {
+            MG_FAIL(c->env, subs->at[i].span, pack_length_unknown, "");
             return false;
         }
-    }
     if (!mg_layout(&inner, subs, rank, span, &at, &failed)) {
         if (!failed)
             MG_FAIL(c->env, span, pack_length_unknown, "");
@@ -214,43 +236,18 @@ bool mg_shape_of(MgCtx *c, const MgAstSubs *subs, MgShapeMode mode, MgSpan span,
     out->factors = MG_NEW_N(s->arena, MgFactors, rank);
     for (uint32_t i = 0; i < subs->len; i++) {
         const MgAstSub *sub = &subs->at[i];
-        if (sub->kind == MG_SUB_TUPLE) {
+        if (sub->kind == MG_SUB_TUPLE || sub->kind == MG_SUB_INDEX) {
             MG_FAIL(c->env, sub->span, tuple_in_shape, "");
             return false;
         }
-        if (sub->kind != MG_SUB_PACK && sub->kind != MG_SUB_ZIP && sub->kind != MG_SUB_INDEX) {
-            uint32_t axis = at.axes[at.first[i]];
-            if (!entry_dim(&inner, sub, mode, &out->dims[axis], &out->factors[axis], out))
+        if (sub->kind == MG_SUB_PACK || sub->kind == MG_SUB_ZIP) {
+            if (!entry_dims(&inner, sub, &at, i, out->dims))
                 return false;
             continue;
         }
-        if (sub->kind == MG_SUB_INDEX) {
-            MG_FAIL(c->env, sub->span, tuple_in_shape, "");
+        uint32_t axis = at.axes[at.first[i]];
+        if (!entry_dim(&inner, sub, mode, &out->dims[axis], &out->factors[axis], out))
             return false;
-        }
-        MgBinding *pack =
-            sub->kind == MG_SUB_PACK ? mg_env_find(c->env, sub->index.name.sym) : NULL;
-        for (uint32_t j = 0; j < at.count[i]; j++) {
-            MgVal v;
-            if (pack) {
-                v = pack->val.list[j];
-            } else if (sub->kind == MG_SUB_ZIP) {
-                MgCtx zip = inner;
-                zip.pos = j;
-                v = mg_eval_int(&zip, sub->expr, "a dimension");
-            } else {
-                MG_FAIL(c->env, sub->span, unknown_name, mg_sym_text(s, sub->index.name.sym), "");
-                return false;
-            }
-            if (v.kind != V_INT)
-                return false;
-            int64_t value;
-            if (mg_ix_is_const(s->ix, v.ix, &value) && value < 0) {
-                MG_FAIL(c->env, sub->span, negative_dim, (long long)value);
-                return false;
-            }
-            out->dims[at.axes[at.first[i] + j]] = v.ix;
-        }
     }
     return mg_shape_fits(c->env, span, rank, out->dims);
 }

@@ -198,12 +198,10 @@ bool mg_layout(MgCtx *c, const MgAstSubs *subs, uint32_t rank, MgSpan span, MgLa
         out->count[i] = MG_UNKNOWN_LENGTH;
         if (sub->place.first) {
             MgCtx inner = {.env = c->env, .mode = M_STATIC, .pos = -1};
-            if (!mg_known(&inner, sub->place.first) ||
-                (sub->place.last && !mg_known(&inner, sub->place.last))) {
-                *failed = false;
-                return false;
-            }
-            if (!places(c, &sub->place, rank, &used, axes + i * MG_MAX_RANK, &out->count[i]))
+            *failed = mg_known(&inner, sub->place.first) &&
+                      (!sub->place.last || mg_known(&inner, sub->place.last));
+            if (!*failed ||
+                !places(c, &sub->place, rank, &used, axes + i * MG_MAX_RANK, &out->count[i]))
                 return false;
         } else {
             out->count[i] = mg_entry_length(c, sub);

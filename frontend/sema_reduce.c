@@ -75,16 +75,11 @@ static const MgSx *only_term(MgSema *s, MgReducer r, const MgSx *body) {
                : mg_sx_int(s->module, MG_I64, 0);
 }
 
-// An inner reduction becomes a local over the free indices that it uses.
-static MgVal split(MgCtx *c, const MgAstExpr *e, MgReducer r, const MgSx *body) {
-    MgEq *eq = c->eq;
-    MgEnv *env = eq->env;
-    MgSema *s = env->s;
+// The positions that a reduction over `bound` reads besides these, in its body or its ranges.
+static uint32_t free_positions(MgEq *eq, const MgSx *body, const uint32_t *bound, uint32_t n_bound,
+                               uint32_t *out) {
     bool used[64] = {0};
-    uint32_t bound[64], free[64], n_free = 0;
-    uint32_t n_bound = own_positions(eq, e, bound);
-    if (!n_bound)
-        return mg_val_sx(only_term(s, r, body));
+    uint32_t n = 0;
     mg_used_positions(eq, body, used);
     for (uint32_t i = 0; i < n_bound; i++) {
         mg_used_positions_ix(eq, eq->low[bound[i]], used);
@@ -92,30 +87,40 @@ static MgVal split(MgCtx *c, const MgAstExpr *e, MgReducer r, const MgSx *body) 
     }
     for (uint32_t i = 0; i < n_bound; i++)
         used[bound[i]] = false;
-    MgIx *low = MG_NEW_N(s->arena, MgIx, 64);
+    for (uint32_t k = 0; k < eq->n_positions; k++)
+        if (used[k])
+            out[n++] = k;
+    return n;
+}
+
+// An inner reduction becomes a local over the free indices that it uses.
+static MgVal split(MgCtx *c, const MgAstExpr *e, MgReducer r, const MgSx *body) {
+    MgEq *eq = c->eq;
+    MgEnv *env = eq->env;
+    MgSema *s = env->s;
+    uint32_t bound[64], free[64];
+    uint32_t n_bound = own_positions(eq, e, bound);
+    if (!n_bound)
+        return mg_val_sx(only_term(s, r, body));
+    uint32_t n_free = free_positions(eq, body, bound, n_bound, free);
     MgIx *saved_low = mg_arena_copy(s->arena, eq->low, eq->n_positions, sizeof *eq->low);
     MgIx *saved_high = mg_arena_copy(s->arena, eq->high, eq->n_positions, sizeof *eq->high);
     MgPieces p = {
         .env = env, .target = eq->target, .span = e->span, .origin = mg_env_origin(env, e->span)};
-    MgSubscript target[64], *t = target;
+    MgSubscript target[64];
     const MgSx *subs[64];
-    MgIx dims[64];
-    for (uint32_t k = 0; k < eq->n_positions; k++) {
-        if (!used[k])
-            continue;
-        MgIx l = mg_extreme(eq, saved_low[k], true), h = mg_extreme(eq, saved_high[k], false);
-        if (l == MG_IX_ERROR || h == MG_IX_ERROR || n_free >= 16) {
+    MgIx low[64], dims[64];
+    for (uint32_t i = 0; i < n_free; i++) {
+        low[i] = mg_extreme(eq, saved_low[free[i]], true);
+        MgIx high = mg_extreme(eq, saved_high[free[i]], false);
+        if (low[i] == MG_IX_ERROR || high == MG_IX_ERROR || i >= MG_MAX_RANK) {
             MG_FAIL(env, e->span, inner_reduction, mg_reducer(r)->name);
             return mg_val_poison();
         }
-        low[n_free] = l;
-        dims[n_free] = mg_ix_sub(s->ix, h, l);
-        MgIx index = mg_ix_idx(s->ix, k);
-        *t++ = (MgSubscript){.sx = mg_sx_ix(s->module, MG_I64, mg_ix_sub(s->ix, index, l)),
-                             .low = mg_ix_const(s->ix, 0),
-                             .high = dims[n_free]};
-        subs[n_free] = mg_sx_ix(s->module, MG_I64, mg_ix_sub(s->ix, index, l));
-        free[n_free++] = k;
+        dims[i] = mg_ix_sub(s->ix, high, low[i]);
+        MgIx index = mg_ix_idx(s->ix, free[i]);
+        subs[i] = mg_sx_ix(s->module, MG_I64, mg_ix_sub(s->ix, index, low[i]));
+        target[i] = (MgSubscript){.sx = subs[i], .low = mg_ix_const(s->ix, 0), .high = dims[i]};
     }
     for (uint32_t i = 0; i < n_free; i++) {
         eq->low[free[i]] = low[i];

@@ -170,6 +170,13 @@ static bool is_compare(MgPrim p) {
     return p >= MG_PRIM_EQ && p <= MG_PRIM_GE;
 }
 
+// Of two integers without type, what is an expression over dimensions and indices too.
+static MgIx (*const exact[MG_PRIM_COUNT])(MgIxTable *t, MgIx x, MgIx y) = {
+    [MG_PRIM_ADD] = mg_ix_add, [MG_PRIM_SUB] = mg_ix_sub,  [MG_PRIM_MUL] = mg_ix_mul,
+    [MG_PRIM_MIN] = mg_ix_min, [MG_PRIM_MAX] = mg_ix_max,  [MG_PRIM_DIV] = mg_ix_div,
+    [MG_PRIM_REM] = mg_ix_mod, [MG_PRIM_FDIV] = mg_ix_div, [MG_PRIM_FMOD] = mg_ix_mod,
+};
+
 // Integers without type: they stay expressions over dimensions and indices where that is exact.
 static bool fold_ints(MgCtx *c, MgPrim prim, const MgVal *a, uint32_t n, MgVal *out) {
     MgSema *s = c->env->s;
@@ -179,43 +186,18 @@ static bool fold_ints(MgCtx *c, MgPrim prim, const MgVal *a, uint32_t n, MgVal *
             return false;
     MgIx x = a[0].ix, y = n > 1 ? a[1].ix : 0;
     const MgIxRanges *ranges = c->eq ? mg_eq_ranges(c->eq) : NULL;
-    switch (prim) {
-    case MG_PRIM_ADD:
-        *out = mg_val_ix(mg_ix_add(t, x, y));
+    // in values these truncate, which is flooring where nothing is negative
+    if ((prim == MG_PRIM_DIV || prim == MG_PRIM_REM) && c->mode == M_VALUE &&
+        (mg_prove(s, x, ranges) != MG_PROVED || mg_prove(s, y, ranges) != MG_PROVED))
+        return false;
+    if (exact[prim]) {
+        *out = mg_val_ix(exact[prim](t, x, y));
         return true;
-    case MG_PRIM_SUB:
-        *out = mg_val_ix(mg_ix_sub(t, x, y));
+    }
+    if (prim == MG_PRIM_NEG || prim == MG_PRIM_ABS) {
+        MgIx minus = mg_ix_neg(t, x);
+        *out = mg_val_ix(prim == MG_PRIM_NEG ? minus : mg_ix_max(t, x, minus));
         return true;
-    case MG_PRIM_MUL:
-        *out = mg_val_ix(mg_ix_mul(t, x, y));
-        return true;
-    case MG_PRIM_NEG:
-        *out = mg_val_ix(mg_ix_neg(t, x));
-        return true;
-    case MG_PRIM_ABS:
-        *out = mg_val_ix(mg_ix_max(t, x, mg_ix_neg(t, x)));
-        return true;
-    case MG_PRIM_MIN:
-        *out = mg_val_ix(mg_ix_min(t, x, y));
-        return true;
-    case MG_PRIM_MAX:
-        *out = mg_val_ix(mg_ix_max(t, x, y));
-        return true;
-    case MG_PRIM_DIV:
-    case MG_PRIM_REM: // in values these truncate, which is flooring where nothing is negative
-        if (c->mode == M_VALUE &&
-            (mg_prove(s, x, ranges) != MG_PROVED || mg_prove(s, y, ranges) != MG_PROVED))
-            return false;
-        *out = mg_val_ix(prim == MG_PRIM_DIV ? mg_ix_div(t, x, y) : mg_ix_mod(t, x, y));
-        return true;
-    case MG_PRIM_FDIV:
-        *out = mg_val_ix(mg_ix_div(t, x, y));
-        return true;
-    case MG_PRIM_FMOD:
-        *out = mg_val_ix(mg_ix_mod(t, x, y));
-        return true;
-    default:
-        break;
     }
     if (is_compare(prim) && !mg_ix_mentions_index(t, x) && !mg_ix_mentions_index(t, y)) {
         *out = mg_compare_ix(s, prim, x, y);

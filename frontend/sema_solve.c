@@ -42,6 +42,25 @@ static bool bind_dim(Solve *sv, MgSym name, MgVal v, MgSpan span) {
     return true;
 }
 
+// Refused where it is known not to be one; what isn't known is required.
+static bool is_multiple(Solve *sv, MgIx actual, MgIx of) {
+    MgEnv *env = sv->c->env;
+    MgSema *s = env->s;
+    if (mg_ix_mul(s->ix, mg_ix_div(s->ix, actual, of), of) == actual)
+        return true;
+    MgIx rest = mg_ix_mod(s->ix, actual, of);
+    int64_t known;
+    if (mg_ix_is_const(s->ix, rest, &known)) {
+        MG_FAIL(env->caller ? env->caller : env, sv->span, not_multiple, mg_sym_text(s, sv->from),
+                mg_ix_text(s, actual), mg_ix_text(s, of));
+        mg_diag_note(s->session, sv->decl_span, MG_D_declared_here, mg_sym_text(s, sv->from));
+        return false;
+    }
+    mg_record_require(env, sv->span, mg_ix_neg(s->ix, rest), 0);
+    mg_assume(s, mg_ix_neg(s->ix, rest));
+    return true;
+}
+
 // 1 solved, 0 more than one unknown, -1 failed.
 static int solve(Solve *sv, const MgAstExpr *e, MgIx actual) {
     MgEnv *env = sv->c->env;
@@ -88,26 +107,8 @@ static int solve(Solve *sv, const MgAstExpr *e, MgIx actual) {
     case MG_AST_SUB:
         return solve(sv, open,
                      lk ? mg_ix_sub(s->ix, v.ix, actual) : mg_ix_add(s->ix, actual, v.ix));
-    case MG_AST_MUL: {
-        MgIx q = mg_ix_div(s->ix, actual, v.ix);
-        if (mg_ix_mul(s->ix, q, v.ix) != actual) {
-            MgIx rest = mg_ix_mod(s->ix, actual, v.ix);
-            int64_t k;
-            if (mg_ix_is_const(s->ix, rest, &k) || mg_ix_is_const(s->ix, v.ix, &k)) {
-                if (mg_ix_is_const(s->ix, rest, &k)) {
-                    MgEnv *at = env->caller ? env->caller : env;
-                    MG_FAIL(at, sv->span, not_multiple, mg_sym_text(s, sv->from),
-                            mg_ix_text(s, actual), mg_ix_text(s, v.ix));
-                    mg_diag_note(s->session, sv->decl_span, MG_D_declared_here,
-                                 mg_sym_text(s, sv->from));
-                    return -1;
-                }
-            }
-            mg_record_require(env, sv->span, mg_ix_neg(s->ix, rest), 0);
-            mg_assume(s, mg_ix_neg(s->ix, rest));
-        }
-        return solve(sv, open, q);
-    }
+    case MG_AST_MUL:
+        return is_multiple(sv, actual, v.ix) ? solve(sv, open, mg_ix_div(s->ix, actual, v.ix)) : -1;
     default:
         return 0;
     }

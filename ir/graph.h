@@ -332,7 +332,9 @@ typedef const MgSx *MgSxVisitFn(void *ctx, const MgSx *x);
 const MgSx *mg_sx_rewrite(MgModule *m, const MgSx *x, MgSxVisitFn *visit, void *ctx);
 // Calls see(ctx, node) for every node, subscripts and else-values included, children first.
 void mg_sx_walk(const MgSx *x, void (*see)(void *ctx, const MgSx *x), void *ctx);
+// One expression? Of two ops, reads are the same where the values are: `of` are the ops' operands.
 bool mg_sx_equal(const MgSx *a, const MgSx *b);
+bool mg_sx_same(const MgSx *a, const MgValueId *of_a, const MgSx *b, const MgValueId *of_b);
 uint64_t mg_sx_hash(const MgSx *x);
 // index k -> with[k] (i64 expressions) in every ix and subscript below x.
 const MgSx *mg_sx_subst_indices(MgModule *m, const MgSx *x, const MgIx *with, uint32_t n);

@@ -83,18 +83,23 @@ void mg_sx_walk(const MgSx *x, void (*see)(void *ctx, const MgSx *x), void *ctx)
     see(ctx, x);
 }
 
-bool mg_sx_equal(const MgSx *a, const MgSx *b) {
-    if (a == b)
+bool mg_sx_same(const MgSx *a, const MgValueId *of_a, const MgSx *b, const MgValueId *of_b) {
+    if (a == b && of_a == of_b)
         return true;
     if (!a || !b || a->kind != b->kind || a->dtype != b->dtype || a->prim != b->prim ||
-        a->n_args != b->n_args || a->bits != b->bits || a->ix != b->ix ||
-        a->operand != b->operand || a->bounds != b->bounds ||
-        !mg_sx_equal(a->otherwise, b->otherwise))
+        a->n_args != b->n_args || a->bits != b->bits || a->ix != b->ix || a->bounds != b->bounds)
+        return false;
+    if (of_a && a->kind == MG_SX_READ ? of_a[a->operand] != of_b[b->operand]
+                                      : a->operand != b->operand)
         return false;
     for (uint32_t i = 0; i < a->n_args; i++)
-        if (!mg_sx_equal(a->args[i], b->args[i]))
+        if (!mg_sx_same(a->args[i], of_a, b->args[i], of_b))
             return false;
-    return true;
+    return (!a->otherwise && !b->otherwise) || mg_sx_same(a->otherwise, of_a, b->otherwise, of_b);
+}
+
+bool mg_sx_equal(const MgSx *a, const MgSx *b) {
+    return mg_sx_same(a, NULL, b, NULL);
 }
 
 uint64_t mg_sx_hash(const MgSx *x) {

@@ -36,22 +36,6 @@ static const MgKx *counted(Joint *j, const MgKx *n, uint32_t lanes) {
     return mg_ksplat(k, mg_kcast(k, MG_PRIM_CAST, j->type.dtype, n), lanes);
 }
 
-static const MgKx *about_of(Joint *j, MgKBlock *b, const MgKx *x) {
-    return mg_joint_about(j->r->gr->kb.k, b, x);
-}
-
-static const MgKx *exp_of(Joint *j, const MgKx *a, const MgKx *b) {
-    return mg_joint_exp(j->r->gr->kb.k, a, b);
-}
-
-static const MgKx *moved(Joint *j, const MgKx *acc, const MgKx *n, const MgKx *u, const MgKx *b) {
-    return mg_joint_moved(j->r->gr->kb.k, acc, n, u, b);
-}
-
-static const MgKx *average(Joint *j, const MgKx *sum, const MgKx *n) {
-    return mg_joint_average(j->r->gr->kb.k, sum, n);
-}
-
 static const MgKx *fold(Joint *j, MgPrim prim, const MgKx *x) {
     return x->type.lanes > 1 ? mg_kfold(j->r->gr->kb.k, prim, x) : x;
 }
@@ -75,10 +59,10 @@ static void take_exponentials(Joint *j, MgKBlock *b, const MgKx *const *x, int n
     const MgKx *old = let(j, b, "old", acc_of(j, j->top)), *top = old;
     for (int i = 0; i < n; i++)
         top = let(j, b, "top", mg_reduce_step(k, MG_REDUCE_MAX, top, x[i]));
-    const MgKx *about = about_of(j, b, top);
-    const MgKx *sum = bin(k, MG_PRIM_MUL, acc_of(j, j->sum), exp_of(j, old, about));
+    const MgKx *about = mg_joint_about(k, b, top);
+    const MgKx *sum = bin(k, MG_PRIM_MUL, acc_of(j, j->sum), mg_joint_exp(k, old, about));
     for (int i = 0; i < n; i++)
-        sum = let(j, b, "sum", bin(k, MG_PRIM_ADD, sum, exp_of(j, x[i], about)));
+        sum = let(j, b, "sum", bin(k, MG_PRIM_ADD, sum, mg_joint_exp(k, x[i], about)));
     keep(j, b, j->top, top);
     keep(j, b, j->sum, sum);
 }
@@ -95,13 +79,13 @@ static void take_squares(Joint *j, MgKBlock *b, const MgKx *const *x, int n, con
     const MgKx *squares = acc_of(j, j->top), *seen = counted(j, before, 1);
     seen = let(j, b, "seen", seen);
     for (int i = 0; i < n; i++)
-        squares = let(j, b, "squares", moved(j, squares, real(j, j->type, 1), x[i], mean));
+        squares = let(j, b, "squares", mg_joint_moved(k, squares, real(j, j->type, 1), x[i], mean));
     const MgKx *share =
         bin(k, MG_PRIM_DIV, real(j, one, n), bin(k, MG_PRIM_ADD, seen, real(j, one, n)));
     const MgKx *weight = let(j, b, "weight", bin(k, MG_PRIM_MUL, seen, share));
-    const MgKx *per = let(j, b, "per", average(j, real(j, one, 1), seen));
+    const MgKx *per = let(j, b, "per", mg_joint_average(k, real(j, one, 1), seen));
     const MgKx *was = bin(k, MG_PRIM_MUL, acc_of(j, j->sum), mg_ksplat(k, per, j->type.lanes));
-    squares = moved(j, squares, mg_ksplat(k, weight, j->type.lanes), was, mean);
+    squares = mg_joint_moved(k, squares, mg_ksplat(k, weight, j->type.lanes), was, mean);
     keep(j, b, j->top, let(j, b, "squares", squares));
     keep(j, b, j->sum, bin(k, MG_PRIM_ADD, acc_of(j, j->sum), sum));
 }
@@ -146,8 +130,9 @@ static void gather(Joint *j, MgKBlock *b, const MgKx *low, const MgKx *high, con
                *top = let(j, b, "top", acc_of(j, j->top));
     if (exponential(j)) {
         *first = fold_and_meet(j, b, MG_PRIM_MAX, top);
-        const MgKx *about = about_of(j, b, *first);
-        *second = fold_and_meet(j, b, MG_PRIM_ADD, bin(k, MG_PRIM_MUL, sum, exp_of(j, top, about)));
+        const MgKx *about = mg_joint_about(k, b, *first);
+        *second =
+            fold_and_meet(j, b, MG_PRIM_ADD, bin(k, MG_PRIM_MUL, sum, mg_joint_exp(k, top, about)));
         return;
     }
     int64_t stride = (int64_t)r->items * r->lanes;
@@ -156,10 +141,10 @@ static void gather(Joint *j, MgKBlock *b, const MgKx *low, const MgKx *high, con
     mine = let(j, b, "mine", counted(j, mine, 1));
     *first = fold_and_meet(j, b, MG_PRIM_ADD, sum);
     const MgKx *n = counted(j, bin(k, MG_PRIM_SUB, high, low), 1);
-    const MgKx *mean = let(j, b, "mean", average(j, *first, let(j, b, "n", n)));
+    const MgKx *mean = let(j, b, "mean", mg_joint_average(k, *first, let(j, b, "n", n)));
     mine = mg_ksplat(k, mine, j->type.lanes);
-    const MgKx *own = let(j, b, "own", average(j, sum, mine));
-    *second = fold_and_meet(j, b, MG_PRIM_ADD, moved(j, top, mine, own, mean));
+    const MgKx *own = let(j, b, "own", mg_joint_average(k, sum, mine));
+    *second = fold_and_meet(j, b, MG_PRIM_ADD, mg_joint_moved(k, top, mine, own, mean));
 }
 
 static void emit_parts(Joint *j) {
@@ -220,13 +205,14 @@ static const MgKx *sums_about(Joint *j, MgKBlock *b, const Seen *seen, uint32_t 
     for (uint32_t i = 0; i < n; i++) {
         const MgKx *more = seen[i].second;
         if (about)
-            more = bin(k, MG_PRIM_MUL, more, exp_of(j, seen[i].first, about));
+            more = bin(k, MG_PRIM_MUL, more, mg_joint_exp(k, seen[i].first, about));
         else
-            more = moved(j, more, seen[i].n, average(j, seen[i].first, seen[i].n), shift);
+            more = mg_joint_moved(k, more, seen[i].n, mg_joint_average(k, seen[i].first, seen[i].n),
+                                  shift);
         sum = let(j, b, "sum", bin(k, MG_PRIM_ADD, sum, more));
     }
     sum = mg_gpu_row_meet(j->r, b, MG_PRIM_ADD, sum);
-    return about ? bin(k, MG_PRIM_MUL, sum, exp_of(j, about, shift)) : sum;
+    return about ? bin(k, MG_PRIM_MUL, sum, mg_joint_exp(k, about, shift)) : sum;
 }
 
 static void emit_rows(Joint *j) {
@@ -245,7 +231,7 @@ static void emit_rows(Joint *j) {
         first = first ? let(j, block, "x", bin(k, prim, first, seen[i].first)) : seen[i].first;
     }
     first = mg_gpu_row_meet(r, block, prim, first);
-    const MgKx *about = exponential(j) ? about_of(j, block, first) : NULL;
+    const MgKx *about = exponential(j) ? mg_joint_about(k, block, first) : NULL;
     mg_gpu_row_leave(r, block, j->lead, mg_gpu_row_finished(r, j->lead, first));
     for (uint32_t i = 1; i < r->gr->n_nests; i++) {
         if (i != r->joint.follower) {

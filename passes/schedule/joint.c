@@ -8,30 +8,15 @@
 #include <math.h>
 
 // ---------------------------------------------------------------- the form
-static bool same(MgGraph *g, MgOpId id, const MgSx *a, MgOpId other, const MgSx *b) {
-    if (a->kind != b->kind || a->dtype != b->dtype || a->n_args != b->n_args ||
-        (a->otherwise == NULL) != (b->otherwise == NULL))
-        return false;
-    if (a->kind == MG_SX_READ &&
-        (a->bounds != b->bounds ||
-         mg_op(g, id)->operands[a->operand] != mg_op(g, other)->operands[b->operand]))
-        return false;
-    if ((a->kind == MG_SX_PRIM && a->prim != b->prim) ||
-        (a->kind == MG_SX_CONST && a->bits != b->bits) || (a->kind == MG_SX_IX && a->ix != b->ix))
-        return false;
-    for (uint32_t i = 0; i < a->n_args; i++)
-        if (!same(g, id, a->args[i], other, b->args[i]))
-            return false;
-    return !a->otherwise || same(g, id, a->otherwise, other, b->otherwise);
-}
-
 // x is `a` of the leader less something of the row, which it gives.
 static const MgSx *shift_of(Group *gr, const Nest *lead, const Nest *follow, const MgSx *x) {
+    MgGraph *g = gr->s->g;
     if (x->kind != MG_SX_PRIM || x->prim != MG_PRIM_SUB ||
-        !same(gr->s->g, lead->op, lead->piece->expr, follow->op, x->args[0]))
+        !mg_sx_same(lead->piece->expr, mg_op(g, lead->op)->operands, x->args[0],
+                    mg_op(g, follow->op)->operands))
         return NULL;
     for (uint32_t i = gr->depth; i < follow->piece->n_indices; i++)
-        if (mg_sx_mentions(gr->s->g->module, x->args[1], i))
+        if (mg_sx_mentions(g->module, x->args[1], i))
             return NULL;
     return x->args[1];
 }

@@ -2,16 +2,13 @@
 // and is as long as its work at the share of the peak that small kernels reach.
 #include "passes/schedule/launch_cost.h"
 
+#include <math.h>
 #include <stdarg.h>
-
-static double most(double a, double b) {
-    return a > b ? a : b;
-}
 
 // Loops in loops have any number of launches: more than these are as many.
 static uint32_t launches(double n) {
     const double many = 1e9;
-    return (uint32_t)(n < many ? most(n, 0) : many);
+    return (uint32_t)(n < many ? fmax(n, 0) : many);
 }
 
 // Of NVIDIA's Hopper, fitted to a chain of 33 products of 32 to 512 rows (docs/gpu-results.md):
@@ -33,7 +30,7 @@ static MgLaunches work_of_op(MgSched *s, MgOpId id) {
         mg_ix_is_const(s->ix, mg_value_elements(s->g, op->results[0]), &elements);
     double steps = elements > 0 ? (double)flops / 2 / (double)elements : 0;
     double latency = model.kernel_us + (steps < 2048 ? steps : 2048) * model.step_us;
-    return (MgLaunches){.work_us = most(latency, most((double)flops / model.flops /
+    return (MgLaunches){.work_us = fmax(latency, fmax((double)flops / model.flops /
                                                           s->options->target.compute_units,
                                                       (double)bytes / model.bytes)),
                         .n = 1};
@@ -50,7 +47,7 @@ static MgLaunches work_of(MgSched *s, MgRegionId r) {
             bool known = op->kind == MG_OP_LOOP && op->loop->counted &&
                          mg_ix_is_const(s->ix, op->loop->low, &low) &&
                          mg_ix_is_const(s->ix, op->loop->high, &high);
-            double trips = known ? most((double)high - (double)low, 0) : 1;
+            double trips = known ? fmax((double)high - (double)low, 0) : 1;
             w = work_of(s, op->regions[0]);
             w = (MgLaunches){.work_us = w.work_us * trips, .n = launches(w.n * trips)};
         } else if (op->kind == MG_OP_EQUATION || op->kind == MG_OP_FUSED ||
@@ -76,7 +73,7 @@ void mg_launches_estimate(MgSched *s) {
     if (!s->options->target.gpu)
         return;
     MgLaunches l = work_of(s, 0);
-    l.us = most(l.work_us + l.n * model.after_us, l.n * s->options->target.launch_ns * 1e-3);
+    l.us = fmax(l.work_us + l.n * model.after_us, l.n * s->options->target.launch_ns * 1e-3);
     s->launches = l;
     mg_say_launch(s, "%u separate launches, %s %.3g us a pass", l.n,
                   s->p->specialised ? "about" : "at least", l.us);

@@ -20,10 +20,6 @@ static const struct {
     double clock_ghz;
 } model = {64, 128, 55, 600, 40, 128, 0.3, 120, 60, 1.02, 160 << 10, 1.7};
 
-static double most(double a, double b) {
-    return a > b ? a : b;
-}
-
 uint32_t mg_owned_columns(const MgOwned *o, int64_t j) {
     return j >= 128 && j % 2 == 0 && o->block <= 8 ? 2 : 1;
 }
@@ -73,14 +69,14 @@ static double product_clocks(const MgOwned *o, const MgOwnedProduct *p) {
     double latency = near ? model.cache_latency : model.latency;
     double flight = 16.0 * 8 * o->items * busy(o, p) / latency; // of one group
     double port = waves * bytes / (near ? model.cache_port : model.port);
-    double stream = most(bytes / flight, port);
+    double stream = fmax(bytes / flight, port);
     if (!near)
-        stream = most(stream, groups * bytes / (model.shared_cache * units));
+        stream = fmax(stream, groups * bytes / (model.shared_cache * units));
     double splits = mg_owned_splits(o, p);
     double fma =
         waves * o->block * (double)(p->k * p->j) / model.fma / model.efficiency / busy(o, p);
-    double chain = (double)p->k / splits * most(1, (double)p->j / (o->items * splits));
-    return latency + most(stream, most(fma, chain)) +
+    double chain = (double)p->k / splits * fmax(1, (double)p->j / (o->items * splits));
+    return latency + fmax(stream, fmax(fma, chain)) +
            (splits > 1 ? 2 * model.step + model.share * splits : model.step);
 }
 
@@ -91,7 +87,7 @@ static double pass_clocks(const MgOwned *o) {
         double points = (double)(st->points * o->block) / o->items;
         clocks += st->product
                       ? product_clocks(o, &st->p)
-                      : model.step * (st->reduces ? 4 : 1) + 20 * most(1, points) * waves_of(o);
+                      : model.step * (st->reduces ? 4 : 1) + 20 * fmax(1, points) * waves_of(o);
     }
     // Few groups that do a little more are as fast, and in each other's way less.
     bool crowded = 2 * (o->rows / o->block) > o->s->options->target.compute_units;
