@@ -466,7 +466,10 @@ static void make_partials(Gemm *g) {
     int64_t width = g->nv * g->lanes;
     if (!g->own_partials)
         return;
-    MgIx size = mg_ix_mul(t, rounded_up(t, g->m.extent, g->mr), rounded_up(t, g->n.extent, width));
+    MgIx rows = g->m.extent; // of an open number the last tile may have too many
+    if (g->m.known < 0)
+        rows = mg_ix_add(t, rows, mg_ix_const(t, OPEN_ROWS - 1));
+    MgIx size = mg_ix_mul(t, rows, rounded_up(t, g->n.extent, width));
     bool common = g->sharing != SHARE_BATCH && g->s->p->max_workers > 1;
     g->partials = mg_kb_scratch(&g->kb, "partials", g->type, size,
                                 common ? MG_SCOPE_CALL : MG_SCOPE_WORKER, &g->partials_base);

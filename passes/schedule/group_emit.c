@@ -59,9 +59,11 @@ void mg_group_lanes_loop(Group *gr, MgKBlock *block, uint32_t v, uint32_t lanes,
         gr->loop[v] = mg_kvar(k, loop->var);
         body(ctx, &loop->body, NULL);
     }
-    if (known && n % lanes == 0)
+    if (known && (n <= 0 || n % lanes == 0))
         return;
-    // The remainder starts at low + extent / lanes * lanes; its lanes past `high` are off.
+    // The remainder starts at low + extent / lanes * lanes; its lanes past `high` are off. A range
+    // that ends before it begins is empty.
+    extent = mg_kprim(k, MG_PRIM_MAX, extent, mg_kint(k, 0), NULL);
     const MgKx *whole =
         mg_kmul(k, mg_kprim(k, MG_PRIM_FDIV, extent, mg_kint(k, lanes), NULL), mg_kint(k, lanes));
     const MgKx *base = mg_klet_x(k, block, "tail", mg_kadd(k, low, whole));

@@ -191,6 +191,7 @@ MgProgram *mg_schedule(MgGraph *g, const MgScheduleOptions *options) {
     p->specialised = known_dims(g);
     p->grid_barriers = true;
     p->launch = MG_LAUNCH_SEPARATE;
+    mg_ranges_not_negative(&s);
     mg_launches_estimate(&s);
     MgOwned *owned = mg_owned_find(&s);
     if (owned) { // its equations, apart

@@ -275,6 +275,7 @@ void mg_schedule_size(MgSched *s, MgOpId op, MgKBlock *plan);
 uint32_t mg_dim_slot(MgSched *s, MgIxSym sym); // number of a dimension among graph->dims
 
 // ---------------------------------------------------------------- storage and plan
+void mg_ranges_not_negative(MgSched *s); // ranges.c
 void mg_storage_assign(MgSched *s);
 void mg_storage_place(MgSched *s);
 MgStorageId mg_storage_new(MgSched *s, MgPlanBufKind kind, MgIx bytes, MgValueId v);

@@ -1,0 +1,31 @@
+// Ranges of indices may end before they begin (sum[k in 0..N - 70] of a small N): they are empty.
+// Schedules multiply extents and cut them into vectors, where less than nothing would be something.
+// So before any of them such a range ends where it begins: where nothing proves that it never does
+// so, its end is the greater of both. An end that follows another index stays as it is: scans know
+// it by its form, and loops over it have the same rule for themselves (mg_group_lanes_loop).
+#include "passes/schedule/schedule.h"
+
+#include "ir/equation.h"
+
+static void end_behind_begin(MgSched *s, const MgPiece *p, const MgIx *facts, uint32_t n_facts) {
+    MgIxTable *t = s->ix;
+    MgIxRanges none = {NULL, NULL, 0};
+    for (uint32_t i = 0; i < p->n_indices; i++) {
+        MgIndex *index = &p->indices[i];
+        MgIx extent = mg_ix_sub(t, index->high, index->low);
+        if (!mg_ix_mentions_index(t, extent) &&
+            mg_ix_nonnegative(t, extent, &none, facts, n_facts) != MG_PROVED)
+            index->high = mg_ix_max(t, index->low, index->high);
+    }
+}
+
+void mg_ranges_not_negative(MgSched *s) {
+    MgGraph *g = s->g;
+    MgIx *facts;
+    uint32_t n_facts = mg_graph_facts(g, s->arena, &facts);
+    for (MgOpId id = 1; id < g->ops.len; id++) {
+        const MgOp *op = mg_op(g, id);
+        for (uint32_t p = 0; op->kind == MG_OP_EQUATION && p < op->equation->n_pieces; p++)
+            end_behind_begin(s, &op->equation->pieces[p], facts, n_facts);
+    }
+}
