@@ -72,11 +72,13 @@ const MgPassRow *mg_pass_of_name(const char *name, const MgPassList *more);
 // The name that a misspelt one may mean, or NULL.
 const char *mg_pass_near(const char *name, const MgPassList *more);
 
+#ifndef MG_PASSES_PLUGIN_H // a plugin's static functions may have the names of the tree's
 #define MG_PASS(name, function, level, documentation) MgPassFn function;
 #define MG_PIPELINE(level, passes)
 #include "passes/passes.def"
 #undef MG_PASS
 #undef MG_PIPELINE
+#endif
 
 // What the manager does around the passes. Zeroed: nothing.
 typedef struct MgPassOptions {
