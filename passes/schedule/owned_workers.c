@@ -31,24 +31,35 @@ static MgStorageId part_of(MgWalk *w, MgStorageId whole, const MgKx *shift, MgVa
     return w->s->storages.len - 1;
 }
 
-static MgStorageId in_area(MgWalk *w, int64_t offset, MgIx bytes, MgValueId v) {
-    MgKernel *plan = w->s->p->plan;
-    MgStorageId id = part_of(w, w->area, mg_kadd(plan, w->mine, mg_kint(plan, offset)), v);
+static MgStorageId in_area(MgWalk *w, const MgKx *offset, MgIx bytes, MgValueId v) {
+    MgStorageId id = part_of(w, w->area, mg_kadd(w->s->p->plan, w->mine, offset), v);
     w->s->storages.at[id].bytes = bytes;
     return id;
+}
+
+// A number of the plan that is known later: none that folds now.
+static MgKx *later(MgWalk *w) {
+    MgKx *x = MG_NEW(w->s->arena, MgKx);
+    *x = *mg_kint(w->s->p->plan, INT32_MAX);
+    return x;
 }
 
 static int64_t padded(int64_t bytes) {
     return (bytes + ALIGN - 1) / ALIGN * ALIGN;
 }
 
-// Behind the values, from the unit's first scratch on.
+// The offset of so many bytes behind the values and what the unit has taken there so far.
+static int64_t take(MgWalk *w, int64_t bytes) {
+    int64_t at = w->inside + w->scratch;
+    w->scratch += padded(bytes);
+    w->most = w->inside + w->scratch > w->most ? w->inside + w->scratch : w->most;
+    return at;
+}
+
 MgStorageId mg_walk_scratch(MgWalk *w, MgIx bytes) {
-    int64_t size = mg_ix_likely(w->s->ix, bytes), at = w->inside + w->scratch;
+    int64_t size = mg_ix_likely(w->s->ix, bytes);
     mg_ix_is_const(w->s->ix, mg_bound_of(w->s, bytes), &size);
-    w->scratch += padded(size);
-    w->most = at + padded(size) > w->most ? at + padded(size) : w->most;
-    return in_area(w, at, bytes, MG_NONE);
+    return in_area(w, mg_kint(w->s->p->plan, take(w, size)), bytes, MG_NONE);
 }
 
 // Values inside get places by first fit, in the order of the units.
@@ -73,7 +84,8 @@ static void place_inside(MgWalk *w, int64_t rows) {
             live[i] = b;
             w->inside = b.offset + b.bytes > w->inside ? b.offset + b.bytes : w->inside;
             s->storages.at[s->storage_of[v]].walked = true;
-            s->storage_of[v] = in_area(w, b.offset, mg_value_bytes(s->g, v), v);
+            s->storage_of[v] =
+                in_area(w, mg_kint(s->p->plan, b.offset), mg_value_bytes(s->g, v), v);
         }
     }
     w->most = w->inside > w->most ? w->inside : w->most;
@@ -102,8 +114,7 @@ static void place_yields(MgWalk *w) {
         const MgOp *op = mg_op(g, w->units.at[u].op);
         if (op->kind != MG_OP_FUSED)
             continue;
-        const MgRegion *r = mg_region(g, op->regions[0]);
-        const MgOp *yield = mg_op(g, r->ops.at[r->ops.len - 1]);
+        const MgOp *yield = mg_yield_of(g, op->regions[0]);
         for (uint32_t i = 0; i < yield->n_operands; i++)
             w->s->storage_of[yield->operands[i]] = w->s->storage_of[op->results[i]];
     }
@@ -140,6 +151,56 @@ static bool widen_equation(void *ctx, MgOpId id) {
     return true;
 }
 
+// Values inside a fused op are in registers where one kernel takes all of it. Where several do, one
+// leaves them to the next in the worker's memory: any may lie there, and does if a call uses it.
+typedef struct Within {
+    MgWalk *w;
+    const MgOp *yield;
+    MG_VEC(MgValueId) values;
+    MG_VEC(MgKx *) offsets;
+} Within;
+
+static bool place_within(void *ctx, MgOpId id) {
+    Within *in = ctx;
+    MgSched *s = in->w->s;
+    MgValueId v = mg_op(s->g, id)->results[0];
+    if (mg_op_reads(in->yield, v))
+        return true;
+    MgKx *offset = later(in->w);
+    s->storage_of[v] = in_area(in->w, offset, mg_value_bytes(s->g, v), v);
+    mg_push(s->arena, &in->values, v);
+    mg_push(s->arena, &in->offsets, offset);
+    return true;
+}
+
+static bool is_used(const MgSched *s, uint32_t first_call, MgStorageId id) {
+    for (uint32_t c = first_call; c < s->calls.len; c++)
+        for (uint32_t i = 0; i < s->calls.at[c].call->n_buffers; i++)
+            if (s->calls.at[c].storages[i] == id)
+                return true;
+    return false;
+}
+
+static void call_unit(MgWalk *w, MgKBlock *block, MgOpId unit, int64_t most) {
+    MgSched *s = w->s;
+    const MgOp *op = mg_op(s->g, unit);
+    Within in = {.w = w};
+    uint32_t first_call = s->calls.len;
+    if (op->kind == MG_OP_FUSED) {
+        in.yield = mg_yield_of(s->g, op->regions[0]);
+        mg_walk_equations(s->g, unit, place_within, &in);
+    }
+    w->scratch = 0;
+    mg_plan_op(s, block, unit);
+    for (uint32_t i = 0; i < in.values.len; i++) {
+        MgValueId v = in.values.at[i];
+        if (!is_used(s, first_call, s->storage_of[v]))
+            continue;
+        in.offsets.at[i]->bits = (MgBits)take(w, most * mg_walk_row_bytes(w, v));
+        s->storages.at[w->storage_of[v]].walked = true;
+    }
+}
+
 // The calls of a block of so many rows, at most `most`.
 static void call_units(MgWalk *w, MgKBlock *block, MgIx rows, int64_t most) {
     MgSched *s = w->s;
@@ -154,10 +215,8 @@ static void call_units(MgWalk *w, MgKBlock *block, MgIx rows, int64_t most) {
     place_yields(w);
     for (uint32_t u = 0; u < w->units.len; u++)
         mg_walk_equations(s->g, w->units.at[u].op, narrow_equation, &e);
-    for (uint32_t u = 0; u < w->units.len && !s->failed; u++) {
-        w->scratch = 0;
-        mg_plan_op(s, block, w->units.at[u].op);
-    }
+    for (uint32_t u = 0; u < w->units.len && !s->failed; u++)
+        call_unit(w, block, w->units.at[u].op, most);
     for (uint32_t u = 0; u < w->units.len; u++)
         mg_walk_equations(s->g, w->units.at[u].op, widen_equation, w);
     memcpy(s->storage_of, w->storage_of, s->g->values.len * sizeof *s->storage_of);
@@ -265,8 +324,7 @@ static void emit(MgWalk *w, MgKBlock *block) {
     w->equations = MG_NEW_N(s->arena, MgEquation *, s->g->ops.len);
     w->area = mg_storage_new(s, MG_PLAN_ARENA, mg_ix_const(s->ix, 0), MG_NONE);
     s->storages.at[w->area].walked = true;
-    w->stride = MG_NEW(s->arena, MgKx);
-    *w->stride = *mg_kint(plan, INT32_MAX); // no number that folds
+    w->stride = later(w);
     w->mine = mg_kmul(plan, mg_kspecial(plan, MG_KX_WORKER), w->stride);
     w->mine = mg_klet_x(plan, block, "mine", w->mine);
     if (mg_ix_is_const(s->ix, w->rows, &rows))

@@ -84,11 +84,6 @@ static const MgKx *plan_condition(MgSched *s, MgValueId v) {
     return mg_kprim(plan, MG_PRIM_NE, load, mg_kconst(plan, mg_kt(MG_U8, 1), 0), NULL);
 }
 
-static const MgOp *yield_of(MgGraph *g, MgRegionId r) {
-    const MgRegion *region = mg_region(g, r);
-    return mg_op(g, region->ops.at[region->ops.len - 1]);
-}
-
 // What is alive in a loop is alive through all of it.
 static void close_loop(MgSched *s, uint32_t start, const MgOp *loop) {
     uint32_t end = s->step ? s->step - 1 : 0;
@@ -110,7 +105,7 @@ static void close_loop(MgSched *s, uint32_t start, const MgOp *loop) {
 static void carry(MgSched *s, MgKBlock *block, const MgOp *loop, MgOpId id) {
     MgGraph *g = s->g;
     const MgRegion *body = mg_region(g, loop->regions[0]);
-    const MgOp *yield = yield_of(g, loop->regions[0]);
+    const MgOp *yield = mg_yield_of(g, loop->regions[0]);
     uint32_t n = loop->loop->n_carried;
     bool crossed = false;
     for (uint32_t i = 0; i < n; i++)
@@ -142,7 +137,7 @@ static void plan_trip(MgSched *s, MgKBlock *block, MgOpId id, const MgKx *counte
     const MgOp op = *mg_op(g, id);
     set_dim(s, op.loop->counter, counter);
     plan_region(s, op.regions[0], block);
-    const MgOp *yield = yield_of(g, op.regions[0]);
+    const MgOp *yield = mg_yield_of(g, op.regions[0]);
     const MgKx *trip = mg_kprim(s->p->plan, MG_PRIM_SUB, counter, mg_plan_ix(s, low), NULL);
     for (uint32_t i = 0; i < op.loop->n_emitted; i++) {
         MgValueId v = yield->operands[op.loop->n_carried + i];
@@ -186,8 +181,8 @@ static void plan_while(MgSched *s, MgKBlock *block, MgOpId id) {
                     ->body;
     set_dim(s, op.loop->counter, counter);
     plan_region(s, op.regions[1], body);
-    const MgKx *cond =
-        mg_klet_x(plan, body, "go", plan_condition(s, yield_of(s->g, op.regions[1])->operands[0]));
+    const MgKx *cond = mg_klet_x(plan, body, "go",
+                                 plan_condition(s, mg_yield_of(s->g, op.regions[1])->operands[0]));
     mg_kbarrier(plan, body, MG_BARRIER_GRID); // all have read it before it is computed again
     body = &mg_kif(plan, body, cond)->body;
     plan_trip(s, body, id, counter, low);
@@ -227,7 +222,7 @@ static void plan_if(MgSched *s, MgKBlock *block, MgOpId id) {
     for (int b = 0; b < 2; b++) {
         MgKBlock *arm = b ? &branch->orelse : &branch->body;
         plan_region(s, op.regions[b], arm);
-        const MgOp *yield = yield_of(s->g, op.regions[b]);
+        const MgOp *yield = mg_yield_of(s->g, op.regions[b]);
         for (uint32_t i = 0; i < op.n_results; i++)
             mg_plan_copy(s, arm, yield->operands[i], s->storage_of[op.results[i]], NULL, id);
     }
@@ -238,7 +233,7 @@ static void plan_fused(MgSched *s, MgKBlock *block, MgOpId id) {
     MgGraph *g = s->g;
     const MgOp op = *mg_op(g, id);
     const MgRegion *r = mg_region(g, op.regions[0]);
-    const MgOp *yield = yield_of(g, op.regions[0]);
+    const MgOp *yield = mg_yield_of(g, op.regions[0]);
     MgUnit unit = {MG_NEW_N(s->arena, MgOpId, r->ops.len), 0,
                    MG_NEW_N(s->arena, MgValueId, yield->n_operands), 0};
     for (uint32_t i = 0; i < r->ops.len; i++)

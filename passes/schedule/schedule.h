@@ -297,6 +297,11 @@ MgIx mg_bound_of(MgSched *s, MgIx x);                   // likewise
 const MgKx *mg_bind_ix(MgSched *s, MgIx x);             // its value in bind
 void mg_plan_build(MgSched *s);
 void mg_plan_op(MgSched *s, MgKBlock *block, MgOpId id); // the calls of one op
+// The last op of the body of a fused op, a loop or a branch: what it yields.
+static inline const MgOp *mg_yield_of(MgGraph *g, MgRegionId r) {
+    const MgRegion *region = mg_region(g, r);
+    return mg_op(g, region->ops.at[region->ops.len - 1]);
+}
 // The plan's value of a dimension symbol.
 const MgKx *mg_plan_dim(MgSched *s, MgIxSym sym);
 const MgKx *mg_plan_ix(MgSched *s, MgIx x);

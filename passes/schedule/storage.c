@@ -295,8 +295,7 @@ static void assign_region(Assign *a, MgRegionId r, const MgOp *fused) {
     MgSched *s = a->s;
     MgGraph *g = s->g;
     if (fused) { // what a group yields lives where its results live
-        const MgRegion *region = mg_region(g, r);
-        const MgOp *yield = mg_op(g, region->ops.at[region->ops.len - 1]);
+        const MgOp *yield = mg_yield_of(g, r);
         for (uint32_t i = 0; i < yield->n_operands; i++) {
             MgOpId def = mg_value(g, yield->operands[i])->def;
             if (!def || mg_op(g, def)->region != r || s->storage_of[yield->operands[i]])

@@ -1,6 +1,5 @@
 // Which ops are a run: row i of every result needs only row i of what the run makes. By the reads
 // of equations alone.
-#include "passes/row_end.h"
 #include "passes/schedule/walk.h"
 
 #include "ir/equation.h"
@@ -162,8 +161,7 @@ static bool forget_equation(void *ctx, MgOpId id) {
 
 // What it yields, it made.
 static bool yields_own(MgGraph *g, const MgOp *op) {
-    const MgRegion *r = mg_region(g, op->regions[0]);
-    const MgOp *yield = mg_op(g, r->ops.at[r->ops.len - 1]);
+    const MgOp *yield = mg_yield_of(g, op->regions[0]);
     for (uint32_t i = 0; i < yield->n_operands; i++) {
         MgOpId def = mg_value(g, yield->operands[i])->def;
         if (!def || mg_op(g, def)->region != op->regions[0])
@@ -185,31 +183,12 @@ static bool agrees(const MgWalk *w, const Reads *reads) {
     return true;
 }
 
-typedef struct Body {
-    MgArena *arena;
-    MG_VEC(MgOpId) ops;
-} Body;
-
-static bool note_equation(void *ctx, MgOpId id) {
-    Body *b = ctx;
-    mg_push(b->arena, &b->ops, id);
-    return true;
-}
-
-// A product that finishes its rows in its tile (row_end.h): its schedule is not made for the rows
-// of a walk, and was wrong there.
-static bool finishes_rows(MgWalk *w, MgOpId id) {
-    Body body = {.arena = w->s->arena};
-    mg_walk_equations(w->s->g, id, note_equation, &body);
-    return body.ops.len > 1 && !mg_row_end_misfit(w->s->g, body.ops.at, body.ops.len);
-}
-
 static bool takes_unit(MgWalk *w, MgOpId id, uint32_t at) {
     MgGraph *g = w->s->g;
     const MgOp *op = mg_op(g, id);
     Look l = {.w = w, .number = w->units.len, .unit = {id, at, w->edges.len, 0, 0, 0, 0}};
     if ((op->kind != MG_OP_EQUATION && op->kind != MG_OP_FUSED) ||
-        (op->kind == MG_OP_FUSED && (!yields_own(g, op) || finishes_rows(w, id))))
+        (op->kind == MG_OP_FUSED && !yields_own(g, op)))
         return false;
     if (!mg_walk_equations(g, id, see_equation, &l) || !agrees(w, &l.reads)) {
         mg_walk_equations(g, id, forget_equation, w);
