@@ -38,6 +38,47 @@ bool mg_sx_mentions(const MgModule *m, const MgSx *x, uint32_t position) {
     return x->otherwise && mg_sx_mentions(m, x->otherwise, position);
 }
 
+typedef struct Varies {
+    MgModule *m;
+    MgArena *scratch;
+    bool found;
+} Varies;
+
+static bool has_dimension(Varies *v, MgIx x) {
+    MgIxSym *symbols;
+    uint32_t position, n = mg_ix_symbols(v->m->ix, x, v->scratch, &symbols);
+    for (uint32_t i = 0; i < n; i++)
+        if (!mg_ix_sym_is_index(v->m->ix, symbols[i], &position))
+            return true;
+    return false;
+}
+
+static void find_varying(void *ctx, const MgSx *x) {
+    Varies *v = ctx;
+    if (x->kind == MG_SX_IX)
+        v->found |= has_dimension(v, x->ix);
+    v->found |= x->kind == MG_SX_READ && x->bounds == MG_BOUNDS_CHECKED;
+}
+
+bool mg_sx_varies(MgModule *m, const MgSx *x, MgArena *scratch) {
+    Varies v = {m, scratch, false};
+    mg_sx_walk(x, find_varying, &v);
+    return v.found;
+}
+
+bool mg_equation_varies(MgModule *m, const MgEquation *e, MgArena *scratch) {
+    Varies v = {m, scratch, e->has_base};
+    for (uint32_t p = 0; p < e->n_pieces && !v.found; p++) {
+        const MgPiece *piece = &e->pieces[p];
+        v.found |= piece->scatter;
+        mg_sx_walk(piece->expr, find_varying, &v);
+        for (uint32_t i = 0; i < piece->n_indices; i++)
+            v.found |= has_dimension(&v, piece->indices[i].low) ||
+                       has_dimension(&v, piece->indices[i].high);
+    }
+    return v.found;
+}
+
 typedef struct Sum {
     MgModule *m;
     const MgIx *with;

@@ -21,6 +21,13 @@ bool mg_piece_is_small_convolution(MgModule *m, const MgPiece *piece);
 // Is it a matrix product: a sum of products, where a factor has a free index that the other lacks?
 // (A row's sum of squares is none.)
 bool mg_piece_is_product(const MgModule *m, const MgPiece *piece);
+// Is there a dimension in it (a size, the number of a trip), or a read that may trap? Such an
+// expression is not made once for all runs, whatever it reads.
+bool mg_sx_varies(MgModule *m, const MgSx *x, MgArena *scratch);
+// The same of an equation; one that writes to computed places counts among them.
+bool mg_equation_varies(MgModule *m, const MgEquation *e, MgArena *scratch);
+// The most bytes of a value that is made once, of what never changes, and kept for all runs.
+enum { MG_MOST_KEPT = 64 << 20 };
 // Is the target of a piece the plain indices 0, 1, … in order, over the whole of the value?
 bool mg_piece_is_plain(MgGraph *g, const MgPiece *piece, MgValueId result);
 // Does an index of the piece have an end that follows another index?

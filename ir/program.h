@@ -129,6 +129,10 @@ typedef struct MgScheduleOptions {
     uint32_t winograd; // MG_WINO_…
     const struct MgTuning *tuning; // parameters found by measuring; NULL: none
     MgTargetInfo target;
+    // For --explain: of an op in a group that no schedule took whole, why the producer of operand
+    // `i` is another kernel. May be NULL.
+    void (*edge)(void *ctx, MgGraph *g, MgOpId op, uint32_t i, const char *why);
+    void *edge_ctx;
 } MgScheduleOptions;
 
 // passes/schedule/: from a graph to a program. NULL with diagnostics.

@@ -90,8 +90,31 @@ static bool same_box(const MgPiece *a, const MgPiece *b, uint32_t depth) {
     return true;
 }
 
+static const Member *first_of(const Group *group) {
+    const Member *m = group->members.at;
+    while (m->inner)
+        m++;
+    return m;
+}
+
+// Is product m the first member, and does it read no others?
+static bool begins(Fuse *f, const Group *group, const Member *m) {
+    const MgOp *op = mg_op(f->g, m->op);
+    bool any = first_of(group) != m;
+    for (uint32_t i = 0; i < op->n_operands; i++) {
+        MgOpId def = mg_value(f->g, op->operands[i])->def;
+        any |= def && is_member(group, def);
+    }
+    return !any;
+}
+
+static const char begins_not[] =
+    "a matrix product begins a group, and takes nothing computed before it";
+
 static const char *row_end_misfit(Fuse *f, const Group *group) {
     MgOpId ops[MAX_GROUP];
+    if (!begins(f, group, first_of(group)))
+        return begins_not;
     if (f->context->gpu)
         return "a product's kernel for a GPU ends with its sums: rows are those of many items";
     if (f->context->strict)
@@ -183,24 +206,6 @@ static const char *boxes_differ(Fuse *f, const MgPiece *a, const MgPiece *b, uin
     return mg_text_str(&text);
 }
 
-static const Member *first_of(const Group *group) {
-    const Member *m = group->members.at;
-    while (m->inner)
-        m++;
-    return m;
-}
-
-// Is product m the first member, and does it read no others?
-static bool begins(Fuse *f, const Group *group, const Member *m) {
-    const MgOp *op = mg_op(f->g, m->op);
-    bool any = first_of(group) != m;
-    for (uint32_t i = 0; i < op->n_operands; i++) {
-        MgOpId def = mg_value(f->g, op->operands[i])->def;
-        any |= def && is_member(group, def);
-    }
-    return !any;
-}
-
 // NULL if the members are a group that a schedule takes; else why not, for people.
 static const char *member_misfit(Fuse *f, const Group *group, uint32_t i) {
     const Member *m = &group->members.at[i];
@@ -211,7 +216,7 @@ static const char *member_misfit(Fuse *f, const Group *group, uint32_t i) {
     if (!same_box(first, p, group->depth))
         return boxes_differ(f, first, p, group->depth);
     if (m->product && !begins(f, group, m))
-        return "a matrix product begins a group, and takes nothing computed before it";
+        return begins_not;
     if (group->product && !group->row_end && m->reduces && !m->product) // no schedule takes it
         return "what ends the kernel of a matrix product reduces nothing";
     if (group->rows && m->product)
@@ -257,10 +262,14 @@ void mg_fuse_sort(Fuse *f, Group *group) {
 }
 
 // ---------------------------------------------------------------- explaining
+static const char made_once[] = "it never changes: the first run makes it for all";
+
 // Why operand `i` of an op did not join it; NULL: it did. Of weights and constants there is nothing
 // to say.
 static void note(Fuse *f, MgOpId id, uint32_t i, const char *why) {
     MgOpId def = mg_value(f->g, mg_op(f->g, id)->operands[i])->def;
+    if (def && f->unchanging[def] && !mg_traits(f->g, def).view)
+        why = made_once;
     if (f->context->edge && def && mg_op(f->g, def)->kind != MG_OP_PARAM &&
         mg_op(f->g, def)->kind != MG_OP_CONST)
         f->context->edge(f->context->edge_ctx, f->g, id, i, why);
@@ -282,12 +291,33 @@ static void note_attention(Fuse *f, MgOpId id) {
     }
 }
 
+// What others have read from stands before them, and so can't wait for an op behind them.
+static void close_group(Fuse *f, uint32_t group, MgOpId reader) {
+    if (!f->groups.at[group].closed)
+        f->groups.at[group].closed_by = reader;
+    f->groups.at[group].closed = true;
+}
+
+static const char *read_between(Fuse *f, MgOpId reader) {
+    const MgOp *op = reader ? mg_op(f->g, reader) : NULL;
+    if (!op || !op->n_results || !f->context->edge)
+        return "an op between them reads it";
+    const MgModule *m = f->g->module;
+    const MgOrigin *o = op->origin ? mg_origin_of_user(m, op->origin) : NULL;
+    MgText text = mg_text(f->arena);
+    mg_textf(&text, "an op between them reads it, in another kernel: %s",
+             mg_name(m->session->names, mg_value(f->g, op->results[0])->name));
+    if (o)
+        mg_textf(&text, " (%s:%u:%u)", mg_name(m->session->names, o->file), o->line, o->column);
+    return mg_text_str(&text);
+}
+
 static const char *closed_because(Fuse *f, MgValueId v, uint32_t group) {
     const MgOp *def = mg_value(f->g, v)->def ? mg_op(f->g, mg_value(f->g, v)->def) : NULL;
     if (group && f->groups.at[group].closed_why)
         return f->groups.at[group].closed_why;
     if (group)
-        return "an op between them reads it, and must come after it and before this one";
+        return read_between(f, f->groups.at[group].closed_by);
     return def && def->kind == MG_OP_EQUATION && mg_traits(f->g, mg_value(f->g, v)->def).view
                ? "it is a view: no data moves"
                : "it is an op that forms no groups";
@@ -333,7 +363,7 @@ static void place(Fuse *f, MgOpId id) {
          i++) { // read from outside: nothing may join them any more
         uint32_t other = group_of_value(f, op->operands[i]);
         if (other && other != number)
-            f->groups.at[other].closed = true;
+            close_group(f, other, id);
     }
 }
 
@@ -344,7 +374,7 @@ static void close_read(Fuse *f, MgOpId id) {
     for (uint32_t i = 0; i < op->n_operands; i++) {
         uint32_t group = group_of_value(f, op->operands[i]);
         if (group && group != find_group(f, f->group_of[id]))
-            f->groups.at[group].closed = true;
+            close_group(f, group, id);
     }
     for (uint32_t r = 0; r < op->n_regions; r++)
         close_operands(f, op->regions[r]);
@@ -515,6 +545,11 @@ static bool fuse_region(Fuse *f, MgRegionId r, MgValueId *with) {
     for (uint32_t i = 0; i < n; i++) {
         MgOpId id = ops[i];
         bool view = mg_traits(g, id).view;
+        f->unchanging[id] = !f->group_of[id] && mg_fuse_is_unchanging(f, id);
+        if (f->unchanging[id] && !view) {
+            note_all(f, id, made_once);
+            continue;
+        }
         if (f->group_of[id]) {
             close_read(f, id);
             note_attention(f, id);
@@ -549,6 +584,7 @@ bool mg_pass_fuse(MgGraph *g, MgPassContext *context) {
     f.group_of = MG_NEW_N(f.arena, uint32_t, g->ops.len);
     f.order = MG_NEW_N(f.arena, uint32_t, g->ops.len);
     f.uses = mg_use_counts(g, f.arena);
+    f.unchanging = MG_NEW_N(f.arena, bool, g->ops.len);
     f.not_attention = MG_NEW_N(f.arena, const char *, g->ops.len);
     MgValueId *with = MG_NEW_N(f.arena, MgValueId, n_values);
     bool changed = false;

@@ -19,8 +19,9 @@ typedef struct Group {
     bool row_end;                // a product, and what follows it row by row (row_end.h)
     bool attention;
     bool closed;
-    const char *closed_why; // from the beginning; NULL: it is since others have read from it
-    uint32_t merged_into;   // a later group; 0: none
+    const char *closed_why; // from the beginning; NULL: it is since closed_by has read from it
+    MgOpId closed_by;
+    uint32_t merged_into; // a later group; 0: none
 } Group;
 
 typedef struct Fuse {
@@ -31,11 +32,15 @@ typedef struct Fuse {
     uint32_t *group_of;   // by op id; 0: none
     uint32_t *order;      // by op id: its place in its region
     uint32_t *uses;
+    bool *unchanging;           // by op id: made once, for all runs
     const char **not_attention; // by op id: why what it ends isn't; NULL: nothing looks like it
 } Fuse;
 
 // Is op one equation over the plain indices of its whole result?
 bool mg_fuse_is_plain(Fuse *f, MgOpId op);
+// Is op made of parameters and constants alone, so that the first run makes its result for all? In
+// a group with others it would be made in every run.
+bool mg_fuse_is_unchanging(Fuse *f, MgOpId op);
 // What stands in front comes first, else the order of the ops.
 void mg_fuse_sort(Fuse *f, Group *group);
 // If op ends an attention, all its steps become a group. They have no other readers, so they can

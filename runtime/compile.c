@@ -64,6 +64,10 @@ MgProgram *mg_compile_schedule(MgGraph *g, const MgCompileSettings *settings) {
                                  .tf32 = settings->tf32,
                                  .winograd = settings->winograd,
                                  .tuning = settings->tuning};
+    if (settings->passes) {
+        options.edge = settings->passes->edge;
+        options.edge_ctx = settings->passes->ctx;
+    }
     if (!settings->backend->target_info(g->module->session, settings->march, &options.target))
         return NULL;
     if (!options.target.gpu) // which knows its own

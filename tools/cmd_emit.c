@@ -144,6 +144,7 @@ static int emit(MgSession *session, const MgcOptions *options) {
     for (size_t i = 0; i < sizeof stages / sizeof *stages; i++)
         if (stages[i].emit == options->emit) {
             int status = prepare(&e, stages[i].needs);
+            mgc_tell_edges(); // before the stage, on a terminal
             if (!status)
                 status = !stages[i].print(&e);
             return status ? status

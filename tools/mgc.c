@@ -173,6 +173,7 @@ int main(int argc, char **argv) {
                 if (commands[i].command == options.command)
                     status = commands[i].run(&options);
     }
+    mgc_tell_edges();
     mgc_options_free(&options);
     return status;
 }

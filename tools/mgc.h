@@ -48,6 +48,12 @@ bool mgc_tuning(MgSession *session, const MgcOptions *options, MgTuning *tuning)
 // tools/passes.c: the flags about passes. False if none is given: then those of the level run, in
 // silence.
 bool mgc_pass_options(const MgcOptions *options, MgPassOptions *passes);
+// tools/explain.c: for --explain, as in MgPassContext.
+void mgc_explain_edge(void *context, MgGraph *g, MgOpId op, uint32_t i, const char *why);
+void mgc_explain_layout(void *context, MgGraph *g, MgValueId v, const char *text);
+void mgc_explain_sibling(void *context, MgGraph *g, MgOpId first, MgOpId op, const char *why);
+// Prints what was said of edges so far, before anything else is, and at the end.
+void mgc_tell_edges(void);
 // Names of passes on the command line are passes. Gives the exit status.
 int mgc_check_passes(const MgcOptions *options);
 // From here on a crash leaves a reproducer: mgc runs once more with --reproduce, which keeps the IR

@@ -80,6 +80,7 @@ void mgc_watch_crashes(char **argv, const MgcOptions *options) {
 // options
 static void put(void *context, const char *text, size_t length) {
     (void)context;
+    mgc_tell_edges(); // which came before
     fwrite(text, 1, length, stderr);
 }
 
@@ -122,47 +123,6 @@ static int mgc_load_plugins(const MgcOptions *o) {
     return o->plugins.n && !plugins.n ? mgc_in_session(o, load_plugins) : 0;
 }
 
-static const char *place_of(MgGraph *g, MgValueId v, char *buffer, size_t room) {
-    const MgModule *m = g->module;
-    const MgValue *value = mg_value(g, v);
-    const MgOrigin *o = value->origin ? mg_origin_of_user(m, value->origin) : NULL;
-    const char *name = mg_name(m->session->names, value->name);
-    if (o)
-        snprintf(buffer, room, "%s (%s:%u:%u)", name, mg_name(m->session->names, o->file), o->line,
-                 o->column);
-    else
-        snprintf(buffer, room, "%s", name);
-    return buffer;
-}
-
-// One line an edge: producer, consumer, and why.
-static void explain_edge(void *context, MgGraph *g, MgOpId op, uint32_t i, const char *why) {
-    char from[512], to[512];
-    (void)context;
-    const MgOp *consumer = mg_op(g, op);
-    if (!consumer->n_results)
-        return;
-    place_of(g, consumer->operands[i], from, sizeof from);
-    place_of(g, consumer->results[0], to, sizeof to);
-    fprintf(stderr, "%s -> %s: %s%s\n", from, to, why ? "apart: " : "one kernel", why ? why : "");
-}
-
-static void explain_layout(void *context, MgGraph *g, MgValueId v, const char *text) {
-    char place[512];
-    (void)context;
-    fprintf(stderr, "%s: %s\n", place_of(g, v, place, sizeof place), text);
-}
-
-// Of two sums of products that read the same factor.
-static void explain_sibling(void *context, MgGraph *g, MgOpId first, MgOpId op, const char *why) {
-    char one[512], other[512];
-    (void)context;
-    place_of(g, mg_op(g, first)->results[0], one, sizeof one);
-    place_of(g, mg_op(g, op)->results[0], other, sizeof other);
-    fprintf(stderr, "%s beside %s: %s%s\n", one, other, why ? "apart: " : "one product",
-            why ? why : "");
-}
-
 bool mgc_pass_options(const MgcOptions *o, MgPassOptions *passes) {
     *passes = (MgPassOptions){
         .passes = o->passes,
@@ -184,9 +144,9 @@ bool mgc_pass_options(const MgcOptions *o, MgPassOptions *passes) {
         .broken = broken,
         .explain_launch = o->explain == MGC_EXPLAIN_LAUNCH,
         .explain_guards = o->explain == MGC_EXPLAIN_GUARDS,
-        .edge = o->explain == MGC_EXPLAIN_FUSION ? explain_edge : NULL,
-        .layout = o->explain == MGC_EXPLAIN_LAYOUTS ? explain_layout : NULL,
-        .sibling = o->explain == MGC_EXPLAIN_FUSION ? explain_sibling : NULL};
+        .edge = o->explain == MGC_EXPLAIN_FUSION ? mgc_explain_edge : NULL,
+        .layout = o->explain == MGC_EXPLAIN_LAYOUTS ? mgc_explain_layout : NULL,
+        .sibling = o->explain == MGC_EXPLAIN_FUSION ? mgc_explain_sibling : NULL};
     return o->passes || o->explain || o->counters.n || o->print_before.n || o->print_after.n ||
            o->print_after_all || o->print_changed || o->verify_each || o->time_passes ||
            o->pass_stats || o->reproduce;

@@ -165,7 +165,7 @@ bool mg_gemm_follows_batch(const Gemm *g, const MgSx *factor) {
 }
 
 bool mg_gemm_is_unchanging(Gemm *g, const MgSx *factor, const Class *class) {
-    Unchanging u = {g, !mg_expr_varies(g->s, factor)};
+    Unchanging u = {g, !mg_sx_varies(g->s->m, factor, g->s->arena)};
     if (!g->s->once || class->known <= 0 || g->k.known <= 0 ||
         (g->batch.known <= 0 && mg_gemm_follows_batch(g, factor)))
         return false;

@@ -48,33 +48,6 @@ bool mg_unit_reads_in_place(MgSched *s, const MgUnit *u, uint32_t depth) {
     return a.ok;
 }
 
-bool mg_ix_varies(MgSched *s, MgIx x) {
-    MgIxSym *symbols;
-    uint32_t position, n = mg_ix_symbols(s->ix, x, s->arena, &symbols);
-    for (uint32_t i = 0; i < n; i++)
-        if (!mg_ix_sym_is_index(s->ix, symbols[i], &position))
-            return true;
-    return false;
-}
-
-typedef struct Varies {
-    MgSched *s;
-    bool found;
-} Varies;
-
-static void find_varying(void *ctx, const MgSx *x) {
-    Varies *v = ctx;
-    if (x->kind == MG_SX_IX)
-        v->found |= mg_ix_varies(v->s, x->ix);
-    v->found |= x->kind == MG_SX_READ && x->bounds == MG_BOUNDS_CHECKED;
-}
-
-bool mg_expr_varies(MgSched *s, const MgSx *x) {
-    Varies v = {s, false};
-    mg_sx_walk(x, find_varying, &v);
-    return v.found;
-}
-
 static MgKBufId param_of(MgKb *kb, MgStorageId storage) {
     for (uint32_t i = 0; i < kb->params.len; i++)
         if (kb->params.at[i] == storage)

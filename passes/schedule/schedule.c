@@ -33,11 +33,26 @@ static void schedule_part(MgSched *s, const MgUnit *unit, uint32_t first, uint32
     mg_schedule_unit(s, &part, plan);
 }
 
+// Ops `first` to `end` are in no kernel with those before them, though the pass that grouped them
+// meant so.
+static void note_apart(MgSched *s, const MgUnit *unit, uint32_t first, uint32_t end,
+                       const char *why) {
+    for (uint32_t o = first; o < end && s->options->edge; o++) {
+        const MgOp *op = mg_op(s->g, unit->ops[o]);
+        for (uint32_t i = 0; i < op->n_operands; i++)
+            for (uint32_t before = 0; before < first; before++)
+                if (mg_op(s->g, unit->ops[before])->results[0] == op->operands[i])
+                    s->options->edge(s->options->edge_ctx, s->g, unit->ops[o], i, why);
+    }
+}
+
 // A product whose rows are no tile's on this target, and the row steps behind it.
 static bool schedule_rows_apart(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
     uint32_t n = before_rows(s, unit);
     if (!n)
         return false;
+    note_apart(s, unit, n, unit->n_ops,
+               "rows of a product that are wider than this target's tiles");
     schedule_part(s, unit, 0, n, plan);
     schedule_part(s, unit, n, unit->n_ops - n, plan);
     return true;
@@ -64,6 +79,7 @@ static MgScheduleFn *const for_gpu[] = {
 static void schedule_apart(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
     for (uint32_t i = 0; i < unit->n_ops; i++) {
         MgOpId id = unit->ops[i];
+        note_apart(s, unit, i, i + 1, "no kernel takes the whole group");
         MgUnit one = {&id, 1, mg_op(s->g, id)->results, mg_op(s->g, id)->n_results};
         mg_schedule_unit(s, &one, plan);
     }
@@ -90,7 +106,8 @@ void mg_schedule_unit(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
     MgScheduleFn *const *schedules = s->options->target.gpu ? for_gpu : for_cpu;
     for (size_t i = 0; schedules[i]; i++)
         if (schedules[i](s, unit, plan)) {
-            mg_memo_note(s, unit, first_call, first_trap);
+            if (schedules[i] != schedule_rows_apart) // whose parts are noted, and edges told
+                mg_memo_note(s, unit, first_call, first_trap);
             return;
         }
     if (unit->n_ops > 1) {

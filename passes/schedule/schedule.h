@@ -286,10 +286,6 @@ static inline bool mg_may_keep(const MgSched *s) {
 }
 // Does v hold the same bytes in every run: a parameter, a constant, or made of such once?
 bool mg_is_kept(MgSched *s, MgValueId v);
-// Is there a dimension in it (a size, the number of a trip), or a read that may trap? Such an
-// expression is not made once, whatever it reads.
-bool mg_expr_varies(MgSched *s, const MgSx *x);
-bool mg_ix_varies(MgSched *s, MgIx x);
 void mg_storage_touch(MgSched *s, MgStorageId id);      // the current step uses it
 void mg_storage_touch_once(MgSched *s, MgStorageId id); // a call of the first run alone uses it
 MgIx mg_bytes_bound(MgSched *s, MgValueId v);           // with `some` dims at their largest

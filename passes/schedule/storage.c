@@ -6,6 +6,8 @@
 // the base of a scatter.
 #include "passes/schedule/share.h"
 
+#include "ir/equation.h"
+
 MgStorageId mg_storage_new(MgSched *s, MgPlanBufKind kind, MgIx bytes, MgValueId v) {
     MgStorage st = {.kind = kind,
                     .bytes = bytes,
@@ -244,21 +246,13 @@ static MgValueId takes_over(Assign *a, MgOpId def, MgValueId v) {
 
 // Is v made of what never changes alone, so that the first run can make it for all?
 static bool made_once(Assign *a, MgOpId id, MgValueId v) {
-    enum { MOST = 64 << 20 };
     MgSched *s = a->s;
     const MgOp *op = mg_op(s->g, id);
     int64_t bytes;
-    if (!mg_may_keep(s) || op->kind != MG_OP_EQUATION || op->equation->has_base ||
-        !mg_ix_is_const(s->ix, mg_value_bytes(s->g, v), &bytes) || bytes > MOST)
+    if (!mg_may_keep(s) || op->kind != MG_OP_EQUATION ||
+        !mg_ix_is_const(s->ix, mg_value_bytes(s->g, v), &bytes) || bytes > MG_MOST_KEPT)
         return false;
-    bool varies = a->life.group[id] != id;
-    for (uint32_t p = 0; p < op->equation->n_pieces; p++) {
-        const MgPiece *piece = &op->equation->pieces[p];
-        varies |= piece->scatter || mg_expr_varies(s, piece->expr);
-        for (uint32_t i = 0; i < piece->n_indices; i++)
-            varies |=
-                mg_ix_varies(s, piece->indices[i].low) || mg_ix_varies(s, piece->indices[i].high);
-    }
+    bool varies = a->life.group[id] != id || mg_equation_varies(s->m, op->equation, s->arena);
     for (uint32_t i = 0; i < op->n_operands && !varies; i++)
         varies = !s->storage_of[op->operands[i]] || !mg_is_kept(s, op->operands[i]);
     return !varies;

@@ -127,7 +127,7 @@ static void check_unchanging(void *ctx, const MgSx *x) {
 }
 
 static bool is_unchanging(Winograd *w, const MgSx *x) {
-    Unchanging u = {w, w->s->once && !mg_expr_varies(w->s, x)};
+    Unchanging u = {w, w->s->once && !mg_sx_varies(w->s->m, x, w->s->arena)};
     mg_sx_walk(x, check_unchanging, &u);
     return u.ok;
 }

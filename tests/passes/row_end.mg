@@ -10,7 +10,11 @@ mg 1
 // STRICT-LABEL: graph classes
 // PLAN: site 0: y_in (contraction)
 // PLAN-NOT: site 1
-// No tile of narrower vectors holds a row: there are two kernels.
+// RUN: %mgc --emit-plan --explain=fusion --march=x86-64-v2 --graph=classes %s 2>&1 >/dev/null | %FileCheck --check-prefix=TOLD %s
+// No tile of narrower vectors holds a row: there are two kernels, and it is told so.
+// TOLD: -> y_relu ({{.*}}): one kernel
+// TOLD: y_relu ({{.*}}) -> y_m ({{.*}}): apart: rows of a product that are wider than this target's tiles
+// TOLD: y_m ({{.*}}) -> y_e ({{.*}}): one kernel
 // NARROW: site 0: y_relu (contraction)
 // NARROW: site 1: y_in (row)
 graph classes(x: f32[32, 64], w: f32[10, 64], b: f32[10]) -> (y: f32[32, 10]) {
