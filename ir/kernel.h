@@ -259,7 +259,7 @@ MgKs *mg_kstore(MgKernel *k, MgKBlock *b, MgKBufId buf, const MgKx *index, const
 MgKs *mg_kfor(MgKernel *k, MgKBlock *b, MgLoopKind kind, const char *name, const MgKx *low,
               const MgKx *high, int64_t step);
 // A parallel loop whose trips, long ones, go one by one to the worker that is free: cores are never
-// equally fast for long. All of them meet at its end.
+// equally fast for long. Each begins with the trip of its own number; all of them meet at its end.
 MgKs *mg_kdealt(MgKernel *k, MgKBlock *b, const char *name, const MgKx *low, const MgKx *high);
 MgKs *mg_kwhile(MgKernel *k, MgKBlock *b, const MgKx *cond);
 MgKs *mg_kif(MgKernel *k, MgKBlock *b, const MgKx *cond);

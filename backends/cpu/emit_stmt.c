@@ -289,7 +289,8 @@ static void divide(CpuEmit *e, int64_t step, LLVMValueRef *low, LLVMValueRef *hi
     LLVMAddIncoming(*high, highs, from, 2);
 }
 
-// The trip that begins after `i`, by one worker alone; by several, the first that none has taken.
+// The trip that begins after `i`, by one worker alone; by several, who begin with the first ones in
+// their order, the next that none has taken.
 static LLVMValueRef deal(CpuEmit *e, int64_t step, LLVMValueRef low, LLVMValueRef i) {
     LLVMBuilderRef b = e->builder;
     LLVMBasicBlockRef before = LLVMGetInsertBlock(b), many = mg_cpu_block(e, "deal"),
@@ -300,6 +301,7 @@ static LLVMValueRef deal(CpuEmit *e, int64_t step, LLVMValueRef low, LLVMValueRe
     LLVMValueRef taken =
         LLVMBuildAtomicRMW(b, LLVMAtomicRMWBinOpAdd, mg_cpu_call_field(e, offsetof(MgCall, dealt)),
                            mg_cpu_int(e, 1), LLVMAtomicOrderingMonotonic, false);
+    taken = LLVMBuildAdd(b, taken, e->workers, "");
     taken = LLVMBuildAdd(b, low, LLVMBuildMul(b, taken, mg_cpu_int(e, step), ""), "");
     LLVMBuildBr(b, after);
     LLVMPositionBuilderAtEnd(b, after);
@@ -314,7 +316,7 @@ static void loop(CpuEmit *e, const MgKs *s) {
     LLVMTypeRef type = mg_cpu_type(e, e->k->vars.at[s->var].type);
     LLVMValueRef low = mg_cpu_value(e, s->low), high = mg_cpu_value(e, s->high), base = low;
     if (s->dealt)
-        low = deal(e, s->step, base, low);
+        low = LLVMBuildAdd(b, low, LLVMBuildMul(b, e->worker, mg_cpu_int(e, s->step), ""), "");
     else if (s->loop == MG_LOOP_PARALLEL || s->loop == MG_LOOP_GROUP)
         divide(e, s->step, &low, &high);
     LLVMBasicBlockRef before = LLVMGetInsertBlock(b), body = mg_cpu_block(e, "loop");

@@ -475,14 +475,41 @@ static void emit_strips(Attn *t, MgKBlock *block, const MgKx *part) {
     emit_strip(t, &last->body, &strip);
 }
 
+// The trips of a worker; *number counts the parts of all batches. Of those that are dealt out,
+// seven eighths of the batches have an owner, who begins with them (mg_kdealt): keys and values
+// that two workers read at a time may stay in the cache of one that is no nearer to the other than
+// memory.
+static MgKBlock *open_trips(Attn *t, const MgKx **number) {
+    MgKernel *k = t->kb.k;
+    const MgKx *parts = ix(t, t->parts), *batches = mg_attention_batches(t);
+    const MgKx *zero = c(t, 0), *all = mg_kmul(k, batches, parts);
+    if (!t->dealt || t->s->p->max_workers < 2) {
+        MgKs *loop = mg_kfor(k, &k->body, MG_LOOP_PARALLEL, "batch", zero, all, 1);
+        *number = mg_kvar(k, loop->var);
+        return &loop->body;
+    }
+    const MgKx *workers = mg_kspecial(k, MG_KX_WORKERS);
+    const MgKx *own = bin(t, MG_PRIM_SHR, mg_kmul(k, batches, c(t, 7)), c(t, 3));
+    own = mg_kmul(k, bin(t, MG_PRIM_FDIV, own, workers), parts);
+    own = mg_klet_x(k, &k->body, "own", own);
+    const MgKx *dealt = mg_klet_x(k, &k->body, "dealt", mg_kmul(k, own, workers));
+    const MgKx *trips = mg_kadd(k, workers, bin(t, MG_PRIM_SUB, all, dealt));
+    MgKs *loop = mg_kdealt(k, &k->body, "trip", zero, trips);
+    const MgKx *trip = mg_kvar(k, loop->var);
+    const MgKx *owned = mg_klet_x(k, &loop->body, "owned", bin(t, MG_PRIM_LT, trip, workers));
+    const MgKx *low = mg_kadd(k, dealt, bin(t, MG_PRIM_SUB, trip, workers));
+    low = mg_kprim(k, MG_PRIM_WHERE, owned, mg_kmul(k, trip, own), low);
+    low = mg_klet_x(k, &loop->body, "first", low);
+    const MgKx *high = mg_kadd(k, low, mg_kprim(k, MG_PRIM_WHERE, owned, own, c(t, 1)));
+    MgKs *inner = mg_kfor(k, &loop->body, MG_LOOP_SERIAL, "batch", low, high, 1);
+    *number = mg_kvar(k, inner->var);
+    return &inner->body;
+}
+
 void mg_attention_emit(Attn *t) {
     MgKernel *k = t->kb.k;
-    const MgKx *parts = ix(t, t->parts);
-    const MgKx *n = mg_kmul(k, mg_attention_batches(t), parts);
-    MgKs *loop = t->dealt ? mg_kdealt(k, &k->body, "batch", c(t, 0), n)
-                          : mg_kfor(k, &k->body, MG_LOOP_PARALLEL, "batch", c(t, 0), n, 1);
-    MgKBlock *block = &loop->body;
-    const MgKx *left = mg_kvar(k, loop->var);
+    const MgKx *left, *parts = ix(t, t->parts);
+    MgKBlock *block = open_trips(t, &left);
     const MgKx *part = mg_klet_x(k, block, "part", bin(t, MG_PRIM_FMOD, left, parts));
     left = mg_klet_x(k, block, "left", bin(t, MG_PRIM_FDIV, left, parts));
     mg_attention_batch(t, block, left);

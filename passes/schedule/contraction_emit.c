@@ -177,14 +177,18 @@ static const MgKx *whole_strips(Gemm *g) {
 // narrower.
 typedef void StripFn(Gemm *g, MgKBlock *block, const Level *l, const MgKx *number, const MgKx *n0,
                      uint32_t nv, void *ctx);
-static void each_strip(Gemm *g, MgKBlock *block, const Level *l, MgLoopKind kind, StripFn *body,
-                       void *ctx) {
+static void strips_between(Gemm *g, MgKBlock *block, const Level *l, MgLoopKind kind,
+                           const MgKx *low, const MgKx *high, StripFn *body, void *ctx) {
     MgKernel *k = g->kb.k;
-    int64_t width = g->nv * g->lanes;
-    MgKs *loop = mg_kfor(k, block, kind, "strip", c(g, 0), l->strips, 1);
+    MgKs *loop = mg_kfor(k, block, kind, "strip", low, high, 1);
     const MgKx *i = mg_kvar(k, loop->var);
-    const MgKx *n0 = mg_kmul(k, mg_kadd(k, l->strip0, i), c(g, width));
+    const MgKx *n0 = mg_kmul(k, mg_kadd(k, l->strip0, i), c(g, g->nv * g->lanes));
     body(g, &loop->body, l, i, mg_klet_x(k, &loop->body, "n0", n0), g->nv, ctx);
+}
+
+static void narrow_strip(Gemm *g, MgKBlock *block, const Level *l, MgLoopKind kind, StripFn *body,
+                         void *ctx) {
+    MgKernel *k = g->kb.k;
     if (!last_is_narrow(g))
         return;
     if (l->last_columns)
@@ -193,8 +197,14 @@ static void each_strip(Gemm *g, MgKBlock *block, const Level *l, MgLoopKind kind
         const MgKx *last = bin(g, MG_PRIM_SUB, mg_kspecial(k, MG_KX_WORKERS), c(g, 1));
         block = &mg_kif(k, block, bin(g, MG_PRIM_EQ, mg_kspecial(k, MG_KX_WORKER), last))->body;
     }
-    int64_t rest = g->n.known % width;
+    int64_t rest = g->n.known % (g->nv * g->lanes);
     body(g, block, l, l->strips, c(g, g->n.known - rest), (uint32_t)ceil_div(rest, g->lanes), ctx);
+}
+
+static void each_strip(Gemm *g, MgKBlock *block, const Level *l, MgLoopKind kind, StripFn *body,
+                       void *ctx) {
+    strips_between(g, block, l, kind, c(g, 0), l->strips, body, ctx);
+    narrow_strip(g, block, l, kind, body, ctx);
 }
 
 static void pack_one_strip(Gemm *g, MgKBlock *block, const Level *l, const MgKx *number,
@@ -235,42 +245,95 @@ static void share_columns(Gemm *g, MgKBlock *block, const Level *l) {
         mg_kbarrier(k, block, MG_BARRIER_GRID);
 }
 
-// Blocks of rows times strips are dealt out.
-static void share_tiles(Gemm *g, MgKBlock *block, const Level *l) {
+// Blocks of rows times strips. Seven eighths of the strips have an owner, who packs them and
+// multiplies all rows with them; the others are dealt out, a tile a trip, to whoever is done with
+// that. So a core that is slowed holds up nobody, and yet what a tile reads and adds to lies in its
+// own caches: the other core's may be no nearer than memory.
+typedef struct Tiles {
+    const MgKx *rows, *blocks, *workers;
+    const MgKx *strips;      // the narrow one, too
+    const MgKx *own, *dealt; // strips of an owner, and the first that has none
+} Tiles;
+
+static Tiles find_tiles(Gemm *g, MgKBlock *block, const Level *l) {
     MgKernel *k = g->kb.k;
-    int64_t width = g->nv * g->lanes;
-    const MgKx *rows = mg_gemm_extent(g, &g->m);
-    if (packs_rows(g))
-        pack_panels(g, block, l, MG_LOOP_PARALLEL, c(g, 0), rows);
-    if (packs_columns(g))
-        each_strip(g, block, l, MG_LOOP_PARALLEL, pack_one_strip, NULL);
-    if (packs_rows(g) || packs_columns(g))
-        mg_kbarrier(k, block, MG_BARRIER_GRID);
-    const MgKx *strips = l->strips;
+    Tiles t = {.rows = mg_gemm_extent(g, &g->m),
+               .strips = l->strips,
+               .workers = mg_kspecial(k, MG_KX_WORKERS)};
+    const MgKx *owned = bin(g, MG_PRIM_SHR, mg_kmul(k, l->strips, c(g, 7)), c(g, 3));
+    t.blocks = ceil_kx(g, t.rows, g->mc);
+    t.own = mg_klet_x(k, block, "own", bin(g, MG_PRIM_FDIV, owned, t.workers));
+    t.dealt = mg_klet_x(k, block, "dealt", mg_kmul(k, t.own, t.workers));
     if (last_is_narrow(g)) {
         const MgKx *more =
             l->last_columns ? mg_kcast(k, MG_PRIM_CAST, MG_I64, l->last_columns) : c(g, 1);
-        strips = mg_klet_x(k, block, "strips", mg_kadd(k, strips, more));
+        t.strips = mg_klet_x(k, block, "strips", mg_kadd(k, t.strips, more));
     }
-    const MgKx *n = mg_kmul(k, strips, ceil_kx(g, rows, g->mc));
-    MgKs *loop = mg_kdealt(k, block, "trip", c(g, 0), n);
-    MgKBlock *body = &loop->body;
-    const MgKx *trip = mg_kvar(k, loop->var);
-    const MgKx *number = mg_klet_x(k, body, "strip", bin(g, MG_PRIM_FMOD, trip, strips));
-    RowBlock rb = {0};
-    rb.m0 =
-        mg_klet_x(k, body, "block_m", mg_kmul(k, bin(g, MG_PRIM_FDIV, trip, strips), c(g, g->mc)));
-    rb.rows = mg_klet_x(k, body, "rows",
-                        bin(g, MG_PRIM_MIN, c(g, g->mc), bin(g, MG_PRIM_SUB, rows, rb.m0)));
-    MgKs *whole = last_is_narrow(g) ? mg_kif(k, body, bin(g, MG_PRIM_LT, number, l->strips)) : NULL;
-    MgKBlock *b = whole ? &whole->body : body;
+    return t;
+}
+
+// Each packs its own, and a part of the others.
+static void pack_tiles(Gemm *g, MgKBlock *block, const Level *l, const Tiles *t) {
+    MgKernel *k = g->kb.k;
+    if (packs_rows(g))
+        pack_panels(g, block, l, MG_LOOP_PARALLEL, c(g, 0), t->rows);
+    if (packs_columns(g)) {
+        MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "part", c(g, 0), c(g, 2), 1);
+        const MgKx *owned =
+            mg_klet_x(k, &loop->body, "owned", bin(g, MG_PRIM_EQ, mg_kvar(k, loop->var), c(g, 0)));
+        const MgKx *low = mg_kprim(k, MG_PRIM_WHERE, owned, c(g, 0), t->dealt);
+        const MgKx *high = mg_kprim(k, MG_PRIM_WHERE, owned, t->dealt, l->strips);
+        strips_between(g, &loop->body, l, MG_LOOP_PARALLEL, low, high, pack_one_strip, NULL);
+        narrow_strip(g, block, l, MG_LOOP_PARALLEL, pack_one_strip, NULL);
+    }
+    if (packs_rows(g) || packs_columns(g))
+        mg_kbarrier(k, block, MG_BARRIER_GRID);
+}
+
+static void multiply_tile(Gemm *g, MgKBlock *block, const Level *l, const MgKx *number,
+                          RowBlock *rb) {
+    MgKernel *k = g->kb.k;
+    int64_t width = g->nv * g->lanes;
+    MgKs *whole =
+        last_is_narrow(g) ? mg_kif(k, block, bin(g, MG_PRIM_LT, number, l->strips)) : NULL;
+    MgKBlock *b = whole ? &whole->body : block;
     const MgKx *n0 = mg_kmul(k, mg_kadd(k, l->strip0, number), c(g, width));
-    multiply_strip(g, b, l, number, mg_klet_x(k, b, "n0", n0), g->nv, &rb);
+    multiply_strip(g, b, l, number, mg_klet_x(k, b, "n0", n0), g->nv, rb);
     if (!whole)
         return;
     int64_t rest = g->n.known % width;
     multiply_strip(g, &whole->orelse, l, number, c(g, g->n.known - rest),
-                   (uint32_t)ceil_div(rest, g->lanes), &rb);
+                   (uint32_t)ceil_div(rest, g->lanes), rb);
+}
+
+// The first trips, one a worker, which begins with its own (mg_kdealt), are what has an owner.
+static void share_tiles(Gemm *g, MgKBlock *block, const Level *l) {
+    MgKernel *k = g->kb.k;
+    Tiles t = find_tiles(g, block, l);
+    pack_tiles(g, block, l, &t);
+    const MgKx *others = mg_klet_x(k, block, "others", bin(g, MG_PRIM_SUB, t.strips, t.dealt));
+    MgKs *loop =
+        mg_kdealt(k, block, "trip", c(g, 0), mg_kadd(k, t.workers, mg_kmul(k, others, t.blocks)));
+    MgKBlock *body = &loop->body;
+    const MgKx *trip = mg_kvar(k, loop->var);
+    const MgKx *owned = mg_klet_x(k, body, "owned", bin(g, MG_PRIM_LT, trip, t.workers));
+    const MgKx *tile = mg_klet_x(k, body, "tile", bin(g, MG_PRIM_SUB, trip, t.workers));
+    const MgKx *ends[2][2]; // of blocks, of strips
+    ends[0][0] = mg_kprim(k, MG_PRIM_WHERE, owned, c(g, 0), bin(g, MG_PRIM_FDIV, tile, others));
+    ends[0][0] = mg_klet_x(k, body, "first_block", ends[0][0]);
+    ends[0][1] = mg_kprim(k, MG_PRIM_WHERE, owned, t.blocks, mg_kadd(k, ends[0][0], c(g, 1)));
+    ends[1][0] = mg_kprim(k, MG_PRIM_WHERE, owned, mg_kmul(k, trip, t.own),
+                          mg_kadd(k, t.dealt, bin(g, MG_PRIM_FMOD, tile, others)));
+    ends[1][0] = mg_klet_x(k, body, "first_strip", ends[1][0]);
+    ends[1][1] = mg_kadd(k, ends[1][0], mg_kprim(k, MG_PRIM_WHERE, owned, t.own, c(g, 1)));
+    MgKs *blocks = mg_kfor(k, body, MG_LOOP_SERIAL, "block", ends[0][0], ends[0][1], 1);
+    RowBlock rb = {0};
+    rb.m0 =
+        mg_klet_x(k, &blocks->body, "block_m", mg_kmul(k, mg_kvar(k, blocks->var), c(g, g->mc)));
+    rb.rows = mg_klet_x(k, &blocks->body, "rows",
+                        bin(g, MG_PRIM_MIN, c(g, g->mc), bin(g, MG_PRIM_SUB, t.rows, rb.m0)));
+    MgKs *strips = mg_kfor(k, &blocks->body, MG_LOOP_SERIAL, "strip", ends[1][0], ends[1][1], 1);
+    multiply_tile(g, &strips->body, l, mg_kvar(k, strips->var), &rb);
 }
 
 static void emit_level(Gemm *g, MgKBlock *block, const Level *l) {

@@ -232,18 +232,20 @@ MgKBufId mg_kb_scratch(MgKb *kb, const char *name, MgDType elem, MgIx count, MgS
     MgIxTable *t = s->ix;
     count = mg_bound_dims(s->g, count); // it is there before data decide
     // A worker's part is a whole number of cache lines, so that no two workers share one.
-    int64_t line = 64 / (int64_t)mg_dtype_size(elem);
+    int64_t size = (int64_t)mg_dtype_size(elem), line = 64 / size;
+    bool several = scope == MG_SCOPE_WORKER && s->p->max_workers > 1;
     MgIx padded = mg_ix_mul(
         t, mg_ix_div(t, mg_ix_add(t, count, mg_ix_const(t, line - 1)), mg_ix_const(t, line)),
         mg_ix_const(t, line));
+    if (several)
+        padded = mg_ix_add(t, padded, mg_ix_const(t, MG_WORKER_GAP / size));
     MgIx copies = mg_ix_const(t, scope == MG_SCOPE_WORKER ? s->p->max_workers : 1);
-    MgIx bytes =
-        mg_ix_mul(t, mg_ix_mul(t, padded, copies), mg_ix_const(t, (int64_t)mg_dtype_size(elem)));
+    MgIx bytes = mg_ix_mul(t, mg_ix_mul(t, padded, copies), mg_ix_const(t, size));
     MgStorageId storage = s->walk ? mg_walk_scratch(s->walk, bytes)
                                   : mg_storage_new(s, MG_PLAN_ARENA, bytes, MG_NONE);
     MgKBufId buf = mg_kb_extra(kb, name, elem, storage, NULL, true, true);
     *base = NULL;
-    if (scope == MG_SCOPE_WORKER && s->p->max_workers > 1)
+    if (several)
         *base = mg_kmul(kb->k, mg_kspecial(kb->k, MG_KX_WORKER), mg_kb_ix(kb, padded, NULL));
     return buf;
 }

@@ -331,6 +331,7 @@ static void emit(MgWalk *w, MgKBlock *block) {
         emit_known(w, block, rows);
     else
         emit_open(w, block);
+    w->most += s->p->max_workers > 1 ? MG_WORKER_GAP : 0;
     w->stride->bits = (MgBits)w->most;
     s->storages.at[w->area].bytes = mg_ix_const(s->ix, w->most * s->p->max_workers);
     close_run(s, start);

@@ -168,6 +168,9 @@ const MgKx *mg_kb_ix(MgKb *kb, MgIx x, const MgKx *const *index);
 // The same in 32 bits where no value on the way leaves them for indices in the ranges: half the
 // vector.
 const MgKx *mg_kb_narrow_ix(MgKb *kb, MgIx x, const MgKx *const *index, const MgIxRanges *ranges);
+// Bytes between what two workers write: CPUs ask early for the lines behind those that are used, as
+// far as the end of a page, and would take them from the core that writes them.
+enum { MG_WORKER_GAP = 4096 };
 // Scratch of `count` elements in the arena, WORKER (one copy each, base is this worker's) or CALL.
 // A parameter of the kernel, so it is made before any private buffer.
 MgKBufId mg_kb_scratch(MgKb *kb, const char *name, MgDType elem, MgIx count, MgScope scope,
