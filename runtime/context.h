@@ -64,6 +64,7 @@ struct MgModel {
     MgTuning tuning;          // what was found by measuring
     const MgBackend *backend; // of the target
     MgDevice *device;         // that it runs on; NULL: the CPU
+    bool any_sizes;           // the generic code from the first call on: set by tests
     bool device_failed;       // what the diagnostics tell of is the device's fault
     int64_t *device_weights;  // addresses, parallel to weights.all; 0: not there yet
     const MgPackage *package; // of a .mgb, else NULL

@@ -152,7 +152,8 @@ const MgVariant *mg_model_variant(MgModel *m, MgContext *context, const int64_t 
             return v;
         enough++;
     }
-    const MgVariant *v = make(m, context, enough < MG_STATIC_VARIANTS ? dims : NULL);
+    bool generic = m->any_sizes || enough >= MG_STATIC_VARIANTS;
+    const MgVariant *v = make(m, context, generic ? NULL : dims);
     if (v)
         mg_push(m->session->arena, &m->variants, v);
     return v;

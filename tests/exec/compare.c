@@ -5,6 +5,7 @@
 #include "frontend/sema.h"
 #include "ir/equation.h"
 #include "runtime/compile.h"
+#include "runtime/context.h"
 #include "runtime/device.h"
 #include "runtime/weights.h"
 
@@ -25,7 +26,7 @@ typedef struct Case {
     const char *target;
     MgWinograd winograd;
     const char *tuned;
-    bool tf32;
+    bool tf32, open;
     MgExecResult result;
 } Case;
 
@@ -308,6 +309,7 @@ static bool run_threads(Case *c, char level, char threads) {
         mg_context_free(context);
         return false;
     }
+    model->any_sizes = c->open;
     ok = run_instance(c, model, context, level, threads) &&
          (options.mode != MG_MODE_LOOP || check_passes_fed(c, model, context, level, threads));
     mg_model_release(model);
@@ -336,6 +338,7 @@ MgExecResult mg_exec_compare(MgSession *session, const char *name, const char *t
               .winograd = options->winograd,
               .tuned = options->tuned,
               .tf32 = options->tf32,
+              .open = options->open,
               .result.ok = true};
     if (!load(&c, text, length, &c.graph))
         return c.result;
@@ -386,10 +389,12 @@ bool mg_exec_option(MgExecOptions *options, const char *word) {
             *flags[i].value = word + strlen(flags[i].flag);
             return true;
         }
-    bool tf32 = strcmp(word, "--precision=tf32") == 0, verbose = strcmp(word, "--verbose") == 0;
+    bool tf32 = strcmp(word, "--precision=tf32") == 0, open = strcmp(word, "--open") == 0,
+         verbose = strcmp(word, "--verbose") == 0;
     options->tf32 |= tf32;
+    options->open |= open;
     options->verbose |= verbose;
-    return tf32 || verbose;
+    return tf32 || open || verbose;
 }
 
 // Asked in a child: a driver that has been loaded does not survive a later fork.

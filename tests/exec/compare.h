@@ -15,6 +15,7 @@ typedef struct MgExecOptions {
     MgWinograd winograd; // at -O3
     const char *tuned;   // a file of parameters for schedules, or NULL
     bool tf32;           // with precision tf32
+    bool open;           // by the code that takes any sizes
     bool verbose;
 } MgExecOptions;
 
@@ -27,7 +28,7 @@ typedef struct MgExecResult {
 } MgExecResult;
 
 // Takes a flag of the command line: --levels=, --threads=, --modes=, --target=, --precision=tf32,
-// --verbose. False if it is none of these.
+// --open, --verbose. False if it is none of these.
 bool mg_exec_option(MgExecOptions *options, const char *word);
 
 // name: what the text is called in messages; weights are found beside it. inputs in port order.
