@@ -171,17 +171,20 @@ void acc_add(Acc *acc, const uint32_t *map, MgReducer reducer, MgDType type, con
 }
 
 // ---------------------------------------------------------------- the end of a reduction
-// y is the sum divided by `by`; a backend's sum may overflow before it is divided.
+// y is the sum divided by `by`; a backend's sum may overflow before it is divided. So may a sum of
+// weights times values: attention divides by its weights' sum, at most their number, in the end.
+// (f16 is summed in f32.)
 static double sum_bound(const Acc *acc, double by, MgDType type, double y) {
     double u = unit_roundoff(type), max = largest(type) / by;
+    double weighed = type == MG_F16 ? max : largest(type) / fmax(by, (double)acc->n);
     if (!(acc->e < EXEMPT))
         return EXEMPT;
     if (acc->special) // an infinity or NaN among the terms decides, if the others don't overflow
-        return acc->magnitude + 8 * acc->e > max ? EXEMPT : 0;
+        return acc->magnitude + 8 * acc->e > weighed ? EXEMPT : 0;
     double e = acc->e + sqrt((double)acc->n) * u * acc->magnitude + least_normal(type);
     if (isinf(y)) // all of one sign and far beyond: every order gets there
         return acc->magnitude == fabs(acc->f) && acc->magnitude - 8 * e > max ? 0 : EXEMPT;
-    return acc->magnitude + 8 * e > max ? EXEMPT : e;
+    return acc->magnitude + 8 * e > weighed ? EXEMPT : e;
 }
 
 static double prod_bound(const Acc *acc, MgDType type, double y) {

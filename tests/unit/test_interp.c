@@ -168,6 +168,19 @@ START_TEST(means_whose_sums_overflow_are_exempt) {
 }
 END_TEST
 
+// The weights of an attention may be divided by their sum, 4 here, after the values were summed.
+START_TEST(weighted_sums_that_overflow_undivided_are_exempt) {
+    float x[] = {1e37f, 1e37f, 1e37f, 6e37f}, y[] = {1e37f, 1e37f, 1e37f, 5e37f};
+    MgValueId v[] = {input(0, MG_F32, 4, x), input(1, MG_F32, 4, y)};
+    for (uint32_t k = 0; k < 2; k++)
+        output(equation(0, v, 2, MG_F32, num(1),
+                        reduce_piece(MG_REDUCE_SUM, 1, num(0), num(4), read1(k, idx(1))), idx(0)));
+    ck_assert(run());
+    ck_assert(out[0].exempt[0] && ((float *)out[0].data)[0] == 9e37f);
+    ck_assert(!out[1].exempt[0] && ((float *)out[1].data)[0] == 8e37f);
+}
+END_TEST
+
 START_TEST(argmax_ties_go_first_and_near_ties_are_exempt) {
     float x[] = {1, 3, 3, 0}, y[] = {0.1f, 0.3f, 0.3f, 0};
     MgValueId v[] = {input(0, MG_F32, 4, x), input(1, MG_F32, 4, y)};
@@ -391,6 +404,7 @@ END_TEST
 MG_TEST_MAIN_WITH("interp", setup, teardown, f32_rounds_after_each_operation,
                   windows_read_their_else, prefix_ranges_and_empty_reductions,
                   means_whose_sums_overflow_are_exempt,
+                  weighted_sums_that_overflow_undivided_are_exempt,
                   argmax_ties_go_first_and_near_ties_are_exempt, argmax_of_nothing_is_an_error,
                   scatter_adds_to_its_base_and_drops_outside, scatter_keeps_the_last,
                   checked_writes_trap, checked_reads_trap, pieces_cover_and_do_not_overlap,
