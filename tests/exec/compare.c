@@ -23,10 +23,10 @@ typedef struct Case {
     MgInterpTensor *expected, *class3; // class3: with the bounds that -O3 has; NULL: the same
     uint32_t n_inputs, n_outputs;
     const struct Way *way; // NULL: the default
-    const char *target;
+    const char *target, *march;
     MgWinograd winograd;
     const char *tuned;
-    bool tf32, open;
+    bool tf32, open, strict;
     MgExecResult result;
 } Case;
 
@@ -150,8 +150,11 @@ static bool round_trip(Case *c, MgGraph *g, const MgInterpTensor *expected, cons
 
 // After the passes of a level the interpreter gives the same within the bounds.
 static bool check_passes(Case *c, char level) {
-    MgCompileSettings settings = {
-        .backend = mg_backend_find("cpu"), .level = (uint32_t)(level - '0'), .workers = 1};
+    MgCompileSettings settings = {.backend = mg_backend_find("cpu"),
+                                  .march = c->march,
+                                  .level = (uint32_t)(level - '0'),
+                                  .strict = c->strict,
+                                  .workers = 1};
     MgGraph *g;
     if (!load(c, c->text, c->length, &g))
         return false;
@@ -205,7 +208,9 @@ static MgCompileOptions options_of(const Case *c, char level) {
                               .winograd = c->winograd,
                               .tuned = c->tuned,
                               .precision = c->tf32 ? MG_PRECISION_TF32 : MG_PRECISION_F32,
-                              .target = c->target};
+                              .strict = c->strict,
+                              .target = c->target,
+                              .march = c->march};
 }
 
 // An instance of the program, its inputs bound; NULL after fail().
@@ -335,10 +340,12 @@ MgExecResult mg_exec_compare(MgSession *session, const char *name, const char *t
               .graph_name = graph,
               .n_inputs = n_inputs,
               .target = options->target,
+              .march = options->march,
               .winograd = options->winograd,
               .tuned = options->tuned,
               .tf32 = options->tf32,
               .open = options->open,
+              .strict = options->strict,
               .result.ok = true};
     if (!load(&c, text, length, &c.graph))
         return c.result;
@@ -383,18 +390,24 @@ bool mg_exec_option(MgExecOptions *options, const char *word) {
     } flags[] = {{"--levels=", &options->levels},
                  {"--threads=", &options->threads},
                  {"--modes=", &options->modes},
+                 {"--march=", &options->march},
                  {"--target=", &options->target}};
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
         if (strncmp(word, flags[i].flag, strlen(flags[i].flag)) == 0) {
             *flags[i].value = word + strlen(flags[i].flag);
             return true;
         }
-    bool tf32 = strcmp(word, "--precision=tf32") == 0, open = strcmp(word, "--open") == 0,
-         verbose = strcmp(word, "--verbose") == 0;
-    options->tf32 |= tf32;
-    options->open |= open;
-    options->verbose |= verbose;
-    return tf32 || open || verbose;
+    const struct {
+        const char *flag;
+        bool *value;
+    } words[] = {{"--precision=tf32", &options->tf32},
+                 {"--open", &options->open},
+                 {"--strict", &options->strict},
+                 {"--verbose", &options->verbose}};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strcmp(word, words[i].flag) == 0)
+            return *words[i].value = true;
+    return false;
 }
 
 // Asked in a child: a driver that has been loaded does not survive a later fork.

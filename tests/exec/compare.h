@@ -12,9 +12,11 @@ typedef struct MgExecOptions {
     const char *modes;   // letters, at the last level: i(mmediate), c(ached), g(raph), l(oop), and
                          // loop in the forms o(wned) and p(ersistent); NULL: none
     const char *target;  // NULL: the CPU; "gpu": an OpenCL device, whatever the threads
+    const char *march;   // CPU to compile for; NULL: this one
     MgWinograd winograd; // at -O3
     const char *tuned;   // a file of parameters for schedules, or NULL
     bool tf32;           // with precision tf32
+    bool strict;         // no reordered sums, no contraction to fma
     bool open;           // by the code that takes any sizes
     bool verbose;
 } MgExecOptions;
@@ -27,8 +29,8 @@ typedef struct MgExecResult {
     const char *what; // the first failure: in the session's arena
 } MgExecResult;
 
-// Takes a flag of the command line: --levels=, --threads=, --modes=, --target=, --precision=tf32,
-// --open, --verbose. False if it is none of these.
+// Takes a flag of the command line: --levels=, --threads=, --modes=, --target=, --march=,
+// --precision=tf32, --open, --strict, --verbose. False if it is none of these.
 bool mg_exec_option(MgExecOptions *options, const char *word);
 
 // name: what the text is called in messages; weights are found beside it. inputs in port order.

@@ -1,19 +1,19 @@
 // Random programs: the reference interpreter against a backend at every level.
 //
 //   exec_random FIRST COUNT [--levels=0123] [--threads=12] [--modes=icglop] [--target=gpu]
-//               [--shared] [--siblings] [--layers] [--precision=tf32] [--open] [--keep=FOLDER]
-//               [--print]
+//               [--shared] [--siblings] [--layers] [--precision=tf32] [--march=CPU] [--strict]
+//               [--open] [--keep=FOLDER] [--print]
 //
 // --siblings: programs of products that share a factor alone. --layers: of layers of networks
 // alone. --shared: each program at one of the levels and in one of the modes, all in turn.
 //
 // Convolutions of -O3 are by either form of Winograd's algorithm for two seeds of three, half of
-// the programs are compiled with parameters of schedules drawn at random, and half (--open: all) by
-// the code that takes any sizes, where dimensions are open. Each program runs in a process of its
-// own, so that a crash or an endless loop is a failure like any other. A program with over 1%
-// exempt elements proves little and is drawn again. A failure prints the seed, the program and what
-// differs, and with --keep leaves program and inputs in a folder, with the command that runs them.
-// The last line is 'N passed, N failed'.
+// the programs are compiled with parameters of schedules drawn at random, and half of those on the
+// CPU (--open: all) by the code that takes any sizes, where dimensions are open. Each program runs
+// in a process of its own, so that a crash or an endless loop is a failure like any other. A
+// program with over 1% exempt elements proves little and is drawn again. A failure prints the seed,
+// the program and what differs, and with --keep leaves program and inputs in a folder, with the
+// command that runs them. The last line is 'N passed, N failed'.
 #include "runtime/files.h"
 #include "runtime/tuned.h"
 #include "tests/exec/compare.h"
@@ -119,7 +119,7 @@ static int run_seed(uint64_t seed, uint64_t shown, const Options *options) {
     int outcome = FAILED;
     MgExecOptions exec = options->exec; // convolutions of -O3: as it chooses, or in either form
     exec.winograd = seed % 3 ? (MgWinograd)(seed % 3 + 1) : MG_WINOGRAD_AUTO;
-    exec.open |= seed / 8 % 2;
+    exec.open |= !exec.target && seed / 8 % 2;
     if (MG_TRY(session->mem, frame)) {
         if (seed % 8 >= 4)
             exec.tuned = tuned_file(session, seed);
