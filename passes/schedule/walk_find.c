@@ -159,13 +159,16 @@ static bool forget_equation(void *ctx, MgOpId id) {
     return true;
 }
 
-// What it yields, it made.
+// What it yields, it made, and once: a second result would be a copy of all rows.
 static bool yields_own(MgGraph *g, const MgOp *op) {
     const MgOp *yield = mg_yield_of(g, op->regions[0]);
     for (uint32_t i = 0; i < yield->n_operands; i++) {
         MgOpId def = mg_value(g, yield->operands[i])->def;
         if (!def || mg_op(g, def)->region != op->regions[0])
             return false;
+        for (uint32_t k = 0; k < i; k++)
+            if (yield->operands[k] == yield->operands[i])
+                return false;
     }
     return true;
 }
