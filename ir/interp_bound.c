@@ -132,8 +132,10 @@ static double whole_rule(const Args *x) {
 }
 
 static double rem_rule(const Args *x) {
-    if (!isfinite(x->a) || !isfinite(x->b) || x->b == 0)
+    if (!isfinite(x->a) || isnan(x->b) || x->b == 0)
         return x->b == 0 && x->eb > 0 ? EXEMPT : 0;
+    if (isinf(x->b)) // a itself
+        return x->ea;
     if (near(fabs(x->b), x->eb))
         return EXEMPT;
     double q = fabs(x->a / x->b);

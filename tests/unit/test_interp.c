@@ -294,6 +294,19 @@ START_TEST(integers_wrap_and_casts_saturate) {
 }
 END_TEST
 
+// What is left of a division by infinity is the dividend, with its error.
+START_TEST(remainders_of_infinity_keep_the_bound) {
+    float x[] = {0.3f, -0.7f}, y[] = {INFINITY, -INFINITY};
+    MgValueId v[] = {input(0, MG_F32, 2, x), input(1, MG_F32, 2, y)};
+    const MgSx *third = prim(MG_PRIM_MUL, MG_F32, read1(0, idx(0)), mg_sx_double(m, MG_F32, 0.3));
+    const MgSx *left = prim(MG_PRIM_REM, MG_F32, third, read1(1, idx(0)));
+    output(equation(0, v, 2, MG_F32, num(2), map_piece(2, left), idx(0)));
+    ck_assert(run());
+    ck_assert(out[0].bound[0] > 0x1p-30 && out[0].bound[1] > 0x1p-30);
+    ck_assert(!out[0].exempt[0] && !out[0].exempt[1]);
+}
+END_TEST
+
 START_TEST(jumps_within_a_bound_are_exempt) {
     float x[] = {0.1f, 0.25f, 3};
     MgValueId v = input(0, MG_F32, 3, x);
@@ -409,6 +422,6 @@ MG_TEST_MAIN_WITH("interp", setup, teardown, f32_rounds_after_each_operation,
                   scatter_adds_to_its_base_and_drops_outside, scatter_keeps_the_last,
                   checked_writes_trap, checked_reads_trap, pieces_cover_and_do_not_overlap,
                   integers_wrap_and_casts_saturate, jumps_within_a_bound_are_exempt,
-                  half_precision_rounds_once, loops_carry_and_emit, steps_are_bounded,
-                  argsort_is_stable_with_nan_last, philox_known_answers,
-                  non_max_suppression_drops_overlaps)
+                  remainders_of_infinity_keep_the_bound, half_precision_rounds_once,
+                  loops_carry_and_emit, steps_are_bounded, argsort_is_stable_with_nan_last,
+                  philox_known_answers, non_max_suppression_drops_overlaps)
