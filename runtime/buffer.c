@@ -8,7 +8,7 @@
 
 struct MgBuffer {
     atomic_uint references;
-    MgDevice *device;
+    MgDevice *device; // retained
     int64_t address;
     size_t bytes;
 };
@@ -26,12 +26,13 @@ static MgStatus make(MgModel *model, MgContext *context, MgBuffer **buffer) {
         return MG_OUT_OF_MEMORY;
     }
     b->references = 1;
-    b->device = model->device;
+    b->device = mg_device_retain(model->device);
     return MG_OK;
 }
 
 static MgStatus done(MgBuffer **buffer, MgStatus status) {
     if (status) {
+        mg_device_release((*buffer)->device);
         free(*buffer);
         *buffer = NULL;
     }
@@ -66,6 +67,7 @@ void mg_buffer_release(MgBuffer *b) {
     if (!b || atomic_fetch_sub(&b->references, 1) > 1)
         return;
     mg_device_free(b->device, b->address);
+    mg_device_release(b->device);
     free(b);
 }
 
@@ -142,6 +144,7 @@ void mg_instance_set_buffer(MgInstance *i, uint32_t k, MgBuffer *b) {
         i->device_ports[k] = (void *)(intptr_t)b->address;
     else
         i->bound = i->direct = false;
+    i->ran &= k < inputs; // what the last run left is elsewhere
     i->buffers[k] = b ? mg_buffer_retain(b) : NULL;
     mg_buffer_release(before);
 }

@@ -167,6 +167,18 @@ MgCache *mg_cache_open(const char *directory, uint64_t limit) {
     return cache;
 }
 
+MgCache *mg_cache_share(const MgCache *cache) {
+    int directory = cache ? fcntl(cache->directory, F_DUPFD_CLOEXEC, 0) : -1;
+    MgCache *shared = directory >= 0 ? malloc(sizeof *shared) : NULL;
+    if (shared) {
+        *shared = *cache;
+        shared->directory = directory;
+    } else if (directory >= 0) {
+        close(directory);
+    }
+    return shared;
+}
+
 void mg_cache_close(MgCache *cache) {
     if (!cache)
         return;

@@ -33,6 +33,9 @@ MgCacheKey mg_cache_key(const MgCachePart *parts, uint32_t n);
 // limit in bytes, 0: 1 GiB. Never NULL unless memory runs out: without a usable directory, get
 // finds nothing and put keeps nothing.
 MgCache *mg_cache_open(const char *directory, uint64_t limit);
+// Another handle of the same folder, for another owner or thread. NULL: it is not in use, or memory
+// ran out.
+MgCache *mg_cache_share(const MgCache *cache);
 void mg_cache_close(MgCache *cache); // NULL is allowed
 // Why the cache is not in use, or NULL. For one line under --verbose.
 const char *mg_cache_note(const MgCache *cache);

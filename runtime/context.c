@@ -45,6 +45,10 @@ typedef struct MgOpenDevice {
 
 MgStatus mg_context_device(MgContext *c, const char *which, MgDevice **device) {
     const char *name = which ? which : "";
+    if (c->device) {
+        *device = c->device;
+        return MG_OK;
+    }
     for (uint32_t i = 0; i < c->n_devices; i++)
         if (!strcmp(c->devices[i].which, name)) {
             *device = c->devices[i].device;
@@ -71,7 +75,7 @@ void mg_context_free(MgContext *c) {
     if (!c)
         return;
     for (uint32_t i = 0; i < c->n_devices; i++) {
-        mg_device_close(c->devices[i].device);
+        mg_device_release(c->devices[i].device);
         free(c->devices[i].which);
     }
     free(c->devices);

@@ -27,10 +27,11 @@ struct MgContext {
     MgTuneLog *tune_log;          // of mgc tune, or NULL
     struct MgOpenDevice *devices; // opened so far
     uint32_t n_devices;
+    MgDevice *device; // that all its models for a device run on; NULL: that of their options
 };
 
-// The device that `which` names (as in MgCompileOptions), opened when it is first asked for, closed
-// with the context. Not MG_OK with the context's message.
+// The device that `which` names (as in MgCompileOptions), opened when it is first asked for; the
+// context holds a reference. Not MG_OK with the context's message.
 MgStatus mg_context_device(MgContext *context, const char *which, MgDevice **device);
 
 // Replaces *message by the formatted text; MG_OUT_OF_MEMORY's if there is none for it.
@@ -63,7 +64,7 @@ struct MgModel {
     MgCompileOptions options; // strings in the session
     MgTuning tuning;          // what was found by measuring
     const MgBackend *backend; // of the target
-    MgDevice *device;         // that it runs on; NULL: the CPU
+    MgDevice *device;         // that it runs on, retained; NULL: the CPU
     bool any_sizes;           // the generic code from the first call on: set by tests
     bool device_failed;       // what the diagnostics tell of is the device's fault
     int64_t *device_weights;  // addresses, parallel to weights.all; 0: not there yet

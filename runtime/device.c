@@ -189,14 +189,16 @@ static MgStatus open_chosen(MgDevice *d, const Found *f, char **message) {
     return status ? mg_device_fail(d, message, "the device can't be opened", status) : MG_OK;
 }
 
-MgStatus mg_device_open(const char *which, MgCache *cache, MgDevice **device, char **message) {
+MgStatus mg_device_open(const char *which, const MgCache *cache, MgDevice **device,
+                        char **message) {
     Found found[MAX_DEVICES];
     MgDevice *d = *device = calloc(1, sizeof *d);
     if (!d)
         return MG_OUT_OF_MEMORY;
+    d->references = 1;
     pthread_mutex_init(&d->memory_lock, NULL);
     pthread_mutex_init(&d->program_lock, NULL);
-    d->cache = cache;
+    d->cache = mg_cache_share(cache);
     const char *missing = mg_cl_api(&d->cl);
     uint32_t n = missing ? 0 : find_all(&d->cl, found);
     MgStatus status = MG_RUN_FAILED;
@@ -210,14 +212,19 @@ MgStatus mg_device_open(const char *which, MgCache *cache, MgDevice **device, ch
     else
         mg_message_set(message, "%s", missing ? missing : none);
     if (status) {
-        mg_device_close(d);
+        mg_device_release(d);
         *device = NULL;
     }
     return status;
 }
 
-void mg_device_close(MgDevice *d) {
-    if (!d)
+MgDevice *mg_device_retain(MgDevice *d) {
+    atomic_fetch_add_explicit(&d->references, 1, memory_order_relaxed);
+    return d;
+}
+
+void mg_device_release(MgDevice *d) {
+    if (!d || atomic_fetch_sub_explicit(&d->references, 1, memory_order_acq_rel) != 1)
         return;
     mg_device_programs_free(d);
     for (uint32_t k = 0; k < d->n_memories; k++)
@@ -229,6 +236,7 @@ void mg_device_close(MgDevice *d) {
         d->cl.clReleaseContext(d->context);
     pthread_mutex_destroy(&d->memory_lock);
     pthread_mutex_destroy(&d->program_lock);
+    mg_cache_close(d->cache);
     free(d->memories);
     free(d);
 }
@@ -299,6 +307,7 @@ void mg_device_free(MgDevice *d, int64_t address) {
     pthread_mutex_lock(&d->memory_lock);
     cl_mem memory = d->memories[number];
     d->memories[number] = NULL;
+    d->freed++;
     pthread_mutex_unlock(&d->memory_lock);
     d->cl.clReleaseMemObject(memory);
 }

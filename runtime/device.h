@@ -4,6 +4,7 @@
 //
 // A context opens a device once (an OpenCL context and its programs, shared by its models); each
 // instance that runs there has a queue, memory and bound kernel objects of its own (MgDeviceRun).
+// A device is counted: its models and their buffers keep it open when their context is gone.
 // Every failure is a text in *message, for the user, and MG_RUN_FAILED.
 #ifndef MG_RUNTIME_DEVICE_H
 #define MG_RUNTIME_DEVICE_H
@@ -35,8 +36,10 @@ MgStatus mg_devices(MgDeviceInfo **list, uint32_t *n, char **message);
 const char *mg_device_type_name(MgDeviceType type); // "gpu"
 
 // which: a number of the list, or part of a name; NULL: $MG_DEVICE, else the first of the list.
-MgStatus mg_device_open(const char *which, MgCache *cache, MgDevice **device, char **message);
-void mg_device_close(MgDevice *device); // NULL is allowed
+// cache: where its programs are kept, through a handle of its own; NULL: nowhere.
+MgStatus mg_device_open(const char *which, const MgCache *cache, MgDevice **device, char **message);
+MgDevice *mg_device_retain(MgDevice *device);
+void mg_device_release(MgDevice *device); // the last one closes it; NULL is allowed
 const MgDeviceInfo *mg_device_info(const MgDevice *device);
 // The numbers that code is made for, as a backend's `march`:
 // "cu=132,items=1024,local=49152,warp=32"; what was measured is behind it,

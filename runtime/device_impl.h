@@ -7,21 +7,24 @@
 #include "runtime/device.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 
 struct MgDevice {
+    atomic_uint references;
     MgClApi cl;
     MgDeviceInfo info;
     cl_device_id id;
     cl_context context;
     const char *options; // of building
     char march[192];
-    cl_command_queue transfers; // of mg_device_copy, made when it is first needed
-    bool unified;               // its memory is the host's: no staging
-    MgCache *cache;
+    cl_command_queue transfers;  // of mg_device_copy, made when it is first needed
+    bool unified;                // its memory is the host's: no staging
+    MgCache *cache;              // its own handle, or NULL
     pthread_mutex_t memory_lock; // guards the table of memory objects
     cl_mem *memories;            // by number; NULL: free
     uint32_t n_memories, room;
+    atomic_uint_fast64_t freed;   // memory objects so far: an address may be another's since
     pthread_mutex_t program_lock; // guards the programs; held while one is built
     MgDeviceProgram *programs;
     bool fresh; // programs are built whenever one is asked for, and not kept

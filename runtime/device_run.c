@@ -21,7 +21,8 @@ typedef struct Launch {
     size_t items;
     uint32_t n_buffers, n_args; // n_args: as the plan gives them
     bool set;
-    int64_t *args; // those that the kernel object has
+    uint64_t freed; // what the device had freed when they were set
+    int64_t *args;  // those that the kernel object has
 } Launch;
 
 typedef struct Fetch { // from staging to its place, at finish
@@ -161,8 +162,11 @@ static void launch(MgCallDevice *hooks, uint32_t number, const int64_t *args, in
         return;
     if (groups < 1) // what is left over of no whole group still runs
         groups = 1;
+    uint64_t freed = r->device->freed;
+    l->set &= l->freed == freed;
     if (!l->set || memcmp(l->args, args, l->n_args * sizeof *args) != 0)
         set_arguments(r, l, args);
+    l->freed = freed;
     size_t global = (size_t)(groups < most_groups ? groups : most_groups) * l->items;
     cl_event *event = r->timed ? timed(r, MG_EVENT_KERNEL, number, 0) : NULL;
     note(r,

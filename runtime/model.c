@@ -144,8 +144,11 @@ static MgStatus choose_target(MgModel *m, MgContext *c) {
     m->backend = backend;
     if (!backend->on_device || m->options.interpret)
         return MG_OK;
-    MgStatus status = mg_context_device(c, m->options.device, &m->device);
+    MgDevice *device;
+    MgStatus status = mg_context_device(c, m->options.device, &device);
     m->options.device = NULL; // the caller's string is not ours to keep
+    if (!status)
+        m->device = mg_device_retain(device);
     return status;
 }
 
@@ -159,6 +162,7 @@ static void free_on_device(MgModel *m) {
 
 static void free_model(MgModel *m) {
     free_on_device(m);
+    mg_device_release(m->device);
     mg_session_free(m->session); // and with it, the images of the variants
     pthread_mutex_destroy(&m->lock);
     free(m);

@@ -162,6 +162,9 @@ static MgSteps *make(MgInstance *i) {
     s->context = *i->context;
     s->context.message = NULL;
     s->context.passes = NULL;
+    s->context.devices = NULL; // all run on the model's, whatever else is open
+    s->context.n_devices = 0;
+    s->context.device = i->model->device;
     if (i->model->options.mode == MG_MODE_IMMEDIATE)
         s->context.cache = NULL;
     mg_map_init(&s->by_text, arena);

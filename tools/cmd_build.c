@@ -195,7 +195,7 @@ static int choose_device(Build *b) {
     if (!status) {
         const char *march = mg_device_march(device);
         b->settings.march = mg_arena_str(b->session->arena, march, strlen(march));
-        mg_device_close(device);
+        mg_device_release(device);
     } else if (b->options->device) {
         mgc_fail(status, "%s", message);
     } else {

@@ -204,6 +204,17 @@ class Models(unittest.TestCase):
         self.assertTrue(all(t.end >= t.begin and t.place.startswith("net.mg:") for t in kernels))
         self.assertEqual(net(x)[0, 0], 64)  # and without the hook
 
+    def test_device(self):
+        try:
+            net = text(SCALE, target="gpu", device="0")
+        except mg.Error as error:
+            if error.status != 3:
+                raise
+            self.skipTest(str(error))
+        for n in (1, 3):
+            x = np.arange(2 * n, dtype=np.float32).reshape(n, 2)
+            np.testing.assert_allclose(net(x), x * 2 + 1, rtol=1e-6)
+
     def test_threads_share_a_model(self):
         net = text(PAIR, graph="heavy")
         wrong = []

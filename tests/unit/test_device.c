@@ -158,8 +158,85 @@ START_TEST(test_usage) {
 }
 END_TEST
 
+START_TEST(test_grows) { // memory of the device is another object where a size needs more
+    static const char text[] = "mg 1\ngraph twice(x: f32[N]) -> (y: f32[N]) { y[n] = x[n] * 2 }\n";
+    static const int64_t lengths[] = {1, 2, 3, 4, 10, 1000, 20, 100000, 5, 3000000};
+    MgCompileOptions options = {.level = 2, .target = "gpu"};
+    MgModel *gpu;
+    float *x = calloc(3000000, sizeof *x);
+    ck_assert(!mg_model_compile(context, "twice.mg", text, strlen(text), &options, &gpu));
+    MgInstance *i = instance_of(gpu);
+    for (size_t k = 0; k < sizeof lengths / sizeof *lengths; k++) {
+        const void *y;
+        const int64_t *dims, n = lengths[k];
+        x[0] = x[n - 1] = (float)k;
+        ck_assert(!mg_bind_input(i, 0, x, 1, &n) && !mg_run(i) && !mg_output(i, 0, &y, &dims));
+        ck_assert_float_eq(((const float *)y)[0], 2 * (float)k);
+        ck_assert_float_eq(((const float *)y)[n - 1], 2 * (float)k);
+    }
+    mg_instance_free(i);
+    mg_model_release(gpu);
+    free(x);
+}
+END_TEST
+
+START_TEST(test_named) { // op by op on the device that was asked for, whatever else is open
+    for (int k = 0; k < 2; k++) {
+        MgModel *cpu = load("cpu"), *gpu;
+        MgCompileOptions options = {.level = 2,
+                                    .graph = "digits",
+                                    .target = "gpu",
+                                    .device = "0",
+                                    .mode = k ? MG_MODE_CACHED : MG_MODE_IMMEDIATE};
+        const char *path = MG_SOURCE_DIR "/examples/digits/digits.mg";
+        MgContext *own;
+        ck_assert(!mg_context_new(NULL, &own));
+        ck_assert(!mg_model_load(own, path, &options, &gpu));
+        MgInstance *a = instance_of(cpu), *b = instance_in(gpu, own), *c = instance_of(gpu);
+        run(a, MOST);
+        run(b, MOST);
+        run(c, MOST);
+        same(a, b, MOST);
+        same(a, c, MOST);
+        mg_instance_free(a);
+        mg_instance_free(b);
+        mg_instance_free(c);
+        mg_model_release(gpu);
+        mg_model_release(cpu);
+        mg_context_free(own);
+    }
+}
+END_TEST
+
+START_TEST(test_outlives) { // a model and its buffers keep their device when their context is gone
+    MgModel *cpu = load("cpu"), *gpu;
+    MgCompileOptions options = {.level = 2, .graph = "digits", .target = "gpu"};
+    MgContext *first;
+    MgBuffer *buffer;
+    float y[MOST * CLASSES];
+    ck_assert(!mg_context_new(NULL, &first));
+    ck_assert(!mg_model_load(first, MG_SOURCE_DIR "/examples/digits/digits.mg", &options, &gpu));
+    ck_assert(!mg_buffer_new(gpu, first, sizeof y, &buffer));
+    mg_context_free(first);
+    MgInstance *a = instance_of(cpu), *b = instance_of(gpu);
+    run(a, MOST);
+    run(b, MOST);
+    same(a, b, MOST);
+    ck_assert(!mg_bind_output_buffer(b, 0, buffer));
+    run(b, MOST);
+    mg_instance_free(a);
+    mg_instance_free(b);
+    mg_model_release(cpu);
+    mg_model_release(gpu);
+    ck_assert(!mg_buffer_read(buffer, context, 0, y, sizeof y));
+    ck_assert(y[0] >= 0 && y[0] <= 1);
+    mg_buffer_release(buffer);
+}
+END_TEST
+
 int main(void) {
-    const TTest *const tests[] = {test_sizes, test_threads, test_timing, test_usage};
+    const TTest *const tests[] = {test_sizes, test_threads, test_timing,  test_usage,
+                                  test_grows, test_named,   test_outlives};
     for (int k = 0; k < MOST * PIXELS; k++)
         images[k] = (unsigned char)(k * 7 % 17);
     return mg_test_on_device("device", &context, tests, sizeof tests / sizeof *tests);
