@@ -18,10 +18,11 @@ static uint32_t *slot_of(const MgMap *map, uint64_t key) {
 }
 
 static void rehash(MgMap *map) {
-    map->n_slots = map->n_slots ? map->n_slots * 2 : 16;
-    if (!map->n_slots)
+    uint32_t n = map->n_slots ? map->n_slots * 2 : 16;
+    if (!n)
         mg_mem_fail(mg_arena_mem(map->arena));
-    map->slots = MG_NEW_N(map->arena, uint32_t, map->n_slots);
+    map->slots = MG_NEW_N(map->arena, uint32_t, n); // which may unwind: the map is as it was
+    map->n_slots = n;
     for (uint32_t e = 0; e < map->entries.len; e++)
         *slot_of(map, map->entries.at[e].key) = e + 1;
 }

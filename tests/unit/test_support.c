@@ -74,6 +74,30 @@ START_TEST(map_many) {
 }
 END_TEST
 
+// Puts numbers until the memory runs out: how many.
+static uint64_t fill(MgMem *mem, MgMap *map) {
+    volatile uint64_t n = 0;
+    MgTry frame;
+    if (MG_TRY(mem, frame)) {
+        mg_map_init(map, mg_arena_new(mem));
+        for (;; n++)
+            mg_map_put(map, n << 32, n);
+    }
+    return n;
+}
+
+START_TEST(map_outlives_its_memory) { // what was put is found, wherever memory ran out
+    for (size_t limit = 1 << 17; limit < 1 << 20; limit += 1 << 14) {
+        MgMem *mem = mg_mem_new(limit);
+        MgMap map;
+        uint64_t n = fill(mem, &map);
+        for (uint64_t i = 0; i < n; i++)
+            ck_assert_uint_eq(mg_map_get(&map, i << 32, 1), i);
+        mg_mem_free(mem);
+    }
+}
+END_TEST
+
 START_TEST(names_are_interned) {
     MgSession *s = session();
     MgSym a = mg_sym(s->names, "weight"), b = mg_sym_n(s->names, "weights", 6);
@@ -191,5 +215,6 @@ START_TEST(diagnostics_are_limited) {
 END_TEST
 
 MG_TEST_MAIN("support", memory_limit_unwinds, memory_overflow_unwinds, memory_defers, map_many,
-             names_are_interned, nearest_name, floats_read_back, text_grows,
-             places_count_characters, diagnostics_render_sorted, diagnostics_are_limited)
+             map_outlives_its_memory, names_are_interned, nearest_name, floats_read_back,
+             text_grows, places_count_characters, diagnostics_render_sorted,
+             diagnostics_are_limited)
