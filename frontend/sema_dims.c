@@ -176,16 +176,13 @@ static bool entry_dim(MgCtx *c, const MgAstSub *sub, MgShapeMode mode, MgIx *dim
     return true;
 }
 
-// The bytes of an element of any type are counted beside.
-static const int64_t MAX_COUNT = INT64_MAX / 16;
-
 bool mg_shape_fits(MgEnv *env, MgSpan span, uint32_t rank, const MgIx *dims) {
     int64_t n = 1, value;
     bool empty = false, fits = true;
     for (uint32_t k = 0; k < rank; k++)
         if (mg_ix_is_const(env->s->ix, dims[k], &value)) {
             empty |= value == 0;
-            fits &= !__builtin_mul_overflow(n, value, &n) && n <= MAX_COUNT;
+            fits &= !__builtin_mul_overflow(n, value, &n) && n <= MG_COUNT_MAX;
         }
     if (fits || empty)
         return true;

@@ -393,5 +393,9 @@ MgModule *mg_load_module(MgSession *session, const char *path) {
 
 MgModule *mg_load_module_text(MgSession *session, const char *name, const char *text,
                               size_t length) {
+    if (length > MG_SOURCE_MAX) {
+        mg_diag(session, mg_no_span(), MG_D_file_too_large, name, MG_SOURCE_TOO_LARGE);
+        return NULL;
+    }
     return load(session, mg_add_source(session, name, text, length));
 }

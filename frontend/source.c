@@ -49,7 +49,7 @@ uint32_t mg_source_read(MgSession *session, const char *path, MgSpan from) {
     if (text)
         source = mg_add_source(session, standard ? "<stdin>" : path, text, length);
     else if (errno == EFBIG)
-        mg_diag(session, from, MG_D_file_too_large, path, "the limit of a source file is 256 MiB");
+        mg_diag(session, from, MG_D_file_too_large, path, MG_SOURCE_TOO_LARGE);
     else
         mg_diag(session, from, MG_D_file_open, path, strerror(errno));
     mg_arena_free(scratch);

@@ -4,7 +4,8 @@
 
 #include "support/diag.h"
 
-#define MG_SOURCE_MAX ((size_t)256 << 20) // bytes of one file
+#define MG_SOURCE_MAX ((size_t)256 << 20) // bytes of one file or text
+#define MG_SOURCE_TOO_LARGE "the limit of a source is 256 MiB"
 
 // Reads a file into the session ("-" is standard input). Returns its source number, or 0 with a
 // diagnostic at `from` (the import that asked for it, or mg_no_span()).

@@ -164,29 +164,57 @@ static void check_fits(Binder *b, MgIx x, const char *text, MgOriginId origin) {
     b->ok = false;
 }
 
-// Intermediate shapes: a window larger than its image, a slice that ends before it begins.
+// The size of axis d, computed and told about once for each formula; -1: it has none.
+static int64_t size_of(Binder *b, MgMap *seen, const MgValue *v, uint32_t d) {
+    MgIx x = v->shape[d];
+    uint64_t *known = mg_map_find(seen, x);
+    int64_t size;
+    if (known)
+        return (int64_t)*known;
+    if (!eval(b, x, &size)) {
+        check_fits(b, x, formula(b, x), v->origin);
+        size = -1;
+    } else if (size < 0) {
+        mg_diag(b->g->module->session, span_of(b, v->origin), MG_D_bind_negative_dim, d,
+                name_of(b, v->name), formula(b, x), (long long)size, where(b, x));
+        b->ok = false;
+        size = -1;
+    }
+    mg_map_put(seen, x, (uint64_t)size);
+    return size;
+}
+
+static void too_large(Binder *b, const MgValue *v, const int64_t *sizes) {
+    MgText shape = mg_text(b->scratch);
+    for (uint32_t d = 0; d < v->rank; d++)
+        if (sizes[d] < 0)
+            mg_textf(&shape, "%s%s", d ? ", " : "[", formula(b, v->shape[d]));
+        else
+            mg_textf(&shape, "%s%" PRId64, d ? ", " : "[", sizes[d]);
+    mg_text_add(&shape, "]");
+    mg_diag(b->g->module->session, span_of(b, v->origin), MG_D_shape_too_large,
+            mg_text_str(&shape));
+    b->ok = false;
+}
+
+// Intermediate shapes: a window larger than its image, a slice that ends before it begins; and what
+// no memory holds, before anything is computed with its size.
 static void check_shapes(Binder *b) {
     MgGraph *g = b->g;
     MgMap seen;
     mg_map_init(&seen, b->scratch);
     for (uint32_t i = 1; i < g->values.len; i++) {
         const MgValue *v = mg_value(g, i);
+        int64_t n = 1, *sizes = MG_NEW_N(b->scratch, int64_t, v->rank + 1);
+        bool empty = false, fits = true;
         for (uint32_t d = 0; d < v->rank; d++) {
-            int64_t size;
-            if (mg_map_find(&seen, v->shape[d]))
-                continue;
-            mg_map_put(&seen, v->shape[d], 1);
-            if (!eval(b, v->shape[d], &size)) {
-                check_fits(b, v->shape[d], formula(b, v->shape[d]), v->origin);
-                continue;
-            }
-            if (size >= 0)
-                continue;
-            mg_diag(g->module->session, span_of(b, v->origin), MG_D_bind_negative_dim, d,
-                    name_of(b, v->name), formula(b, v->shape[d]), (long long)size,
-                    where(b, v->shape[d]));
-            b->ok = false;
+            sizes[d] = size_of(b, &seen, v, d);
+            empty |= sizes[d] == 0;
+            if (sizes[d] >= 0)
+                fits &= !__builtin_mul_overflow(n, sizes[d], &n) && n <= MG_COUNT_MAX;
         }
+        if (!fits && !empty && b->ok) // what is made of it is too
+            too_large(b, v, sizes);
     }
 }
 

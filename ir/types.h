@@ -38,6 +38,10 @@ static inline size_t mg_dtype_size(MgDType d) { // bytes of an element
     return mg_dtype(d)->bits / 8;
 }
 
+// No tensor has more elements: so many bytes are all that a process can address, and sums of a few
+// thousand such sizes fit 64 bits.
+#define MG_COUNT_MAX ((int64_t)1 << 47)
+
 typedef enum MgPrim {
 #define MG_PRIM(id, spelling, arity, operands, result, kind, ulp) MG_PRIM_##id,
 #define MG_REDUCER(id, spelling, operands, identity, order)
@@ -109,8 +113,10 @@ bool mg_operands_admit(MgOperands operands, MgDType dtype);
 
 // One scalar of any type, as its bits (little end first, upper bits zero), and back.
 typedef uint64_t MgBits;
-double mg_bits_to_double(MgDType dtype, MgBits bits);  // exact but for 64-bit integers
-MgBits mg_bits_from_double(MgDType dtype, double value); // floats round half to even; integers truncate and saturate, NaN to 0
+double mg_bits_to_double(MgDType dtype, MgBits bits); // exact but for 64-bit integers
+MgBits mg_bits_from_double(
+    MgDType dtype,
+    double value); // floats round half to even; integers truncate and saturate, NaN to 0
 int64_t mg_bits_to_int(MgDType dtype, MgBits bits);    // integers and bool; u64 wraps
 MgBits mg_bits_from_int(MgDType dtype, int64_t value); // integers wrap; floats round
 float mg_half_to_float(uint16_t half);

@@ -9,6 +9,8 @@
 
 typedef MG_VEC(MgSafetensor) Tensors;
 
+static const int64_t SIZE_END = (int64_t)1 << 40; // as library.ll has it
+
 typedef struct Maker {
     MgSession *session;
     const MgLibraryRequest *request;
@@ -72,6 +74,38 @@ static bool is_given(MgGraph *g, MgIx x, uint32_t given) {
     return true;
 }
 
+// The most that dimension x can be, of sizes below 2^40, which is what a library takes.
+static int64_t most(MgGraph *g, MgIx x) {
+    int64_t low, high;
+    mg_ix_interval(g->module->ix, x, NULL, &low, &high);
+    return high < SIZE_END ? high : SIZE_END;
+}
+
+// Its code computes sizes without looking at overflow: so nothing may have too many elements. What
+// is left of those allowed after each axis is one at least.
+static void require_count(MgGraph *g, const MgValue *v, uint32_t given) {
+    MgIxTable *t = g->module->ix;
+    MgNames *names = g->module->session->names;
+    MgIx one = mg_ix_const(t, 1), left = mg_ix_const(t, MG_COUNT_MAX);
+    int64_t n = 1;
+    bool fits = true;
+    MgText shape = mg_text(g->module->arena);
+    for (uint32_t a = 0; a < v->rank; a++) {
+        if (mg_ix_mentions_index(t, v->shape[a]) || !is_given(g, v->shape[a], given))
+            return;
+        fits &= !__builtin_mul_overflow(n, most(g, v->shape[a]), &n) && n <= MG_COUNT_MAX;
+        left = mg_ix_div(t, left, mg_ix_max(t, v->shape[a], one));
+        mg_text_add(&shape, a ? ", " : "");
+        mg_ix_print(t, names, v->shape[a], NULL, NULL, &shape);
+    }
+    if (!fits)
+        require(g, mg_ix_sub(t, left, one), v->origin,
+                mg_arena_printf(g->module->arena,
+                                "%s, of shape [%s], would have more elements than memory has "
+                                "addresses",
+                                mg_name(names, v->name), mg_text_str(&shape)));
+}
+
 static void add_requirements(MgGraph *g) {
     uint32_t given = mg_library_given_dims(g);
     MgNames *names = g->module->session->names;
@@ -89,6 +123,7 @@ static void add_requirements(MgGraph *g) {
                     mg_arena_printf(g->module->arena, "dimension %u of %s, %s, would be negative",
                                     a, mg_name(names, v->name), mg_text_str(&formula)));
         }
+        require_count(g, v, given);
     }
 }
 

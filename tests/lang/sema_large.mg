@@ -6,7 +6,7 @@ graph made(x: f32[4294967296], z: f32[4294967296]) -> (y) { y[i, j] = x[i] * z[j
 graph called(x: f32[4294967296]) -> (y) { y = outer(x, x) }
 graph empty(x: f32[4611686018427387904, 0, 4]) -> (y) { y = relu(x) }
 
-// CHECK:{{.*}}sema_large.mg:4:19: error: a tensor of shape [4611686018427387904, 4] has more elements than 64 bits can address{{$}}
-// CHECK:{{.*}}sema_large.mg:5:61: error: a tensor of shape [4294967296, 4294967296] has more elements than 64 bits can address{{$}}
-// CHECK:{{.*}}sema_large.mg:6:47: error: a tensor of shape [4294967296, 4294967296] has more elements than 64 bits can address{{$}}
+// CHECK:{{.*}}sema_large.mg:4:19: error: a tensor of shape [4611686018427387904, 4] has more elements than memory has addresses{{$}}
+// CHECK:{{.*}}sema_large.mg:5:61: error: a tensor of shape [4294967296, 4294967296] has more elements than memory has addresses{{$}}
+// CHECK:{{.*}}sema_large.mg:6:47: error: a tensor of shape [4294967296, 4294967296] has more elements than memory has addresses{{$}}
 // CHECK-NOT:error:
