@@ -1,13 +1,14 @@
 // libmg: load or compile a network written in MG, bind its inputs, run it, read its outputs.
 //
-// Handles and ownership
-//   MgContext   options, worker threads, the last message. Freed by mg_context_free, after its
-//   models. MgModel     one compiled graph with its weights. Reference counted: who makes one owns
-//   one reference,
-//               mg_model_release gives it up. Never changes in a way that a caller can see.
-//   MgInstance  one place to run a model: inputs, outputs, memory. Holds a reference to its model.
-//               Freed by mg_instance_free.
-//   MgTensor    a typed array. Reference counted.
+// Handles and ownership:
+// - MgContext: options, worker threads, the last message. Freed by mg_context_free, after the
+//   instances that run in it; models, buffers and tensors that it made may stay.
+// - MgModel: one compiled graph with its weights. Reference counted: who makes one owns one
+//   reference, mg_model_release gives it up. Never changes in a way that a caller can see.
+// - MgInstance: one place to run a model: inputs, outputs, memory. Holds a reference to its model.
+//   Freed by mg_instance_free.
+// - MgTensor: a typed array. Reference counted.
+//
 // What a `const char *` or a view returns belongs to the handle it came from. Pointers bound to an
 // instance are borrowed until they are replaced or the instance is freed; tensors bound are
 // retained.
@@ -72,8 +73,9 @@ typedef struct MgModel MgModel;
 typedef struct MgInstance MgInstance;
 typedef struct MgTensor MgTensor;
 
-// ------------------------------------------------------------------------------------------
-// tensors Row-major, no gaps. NULL if memory runs out or the sizes overflow.
+// ---------------------------------------------------------------- tensors
+
+// Row-major, no gaps. NULL if memory runs out, the sizes overflow or there are more than 64.
 MG_API MgTensor *mg_tensor_new(MgElement element, uint32_t rank, const int64_t *dims); // zeroed
 // Over memory of the caller, who is told by release(user), which may be NULL, when it is free
 // again.
@@ -91,9 +93,10 @@ MG_API void *mg_tensor_data(MgTensor *tensor);
 MG_API MgStatus mg_tensor_read(MgContext *context, const char *place, MgTensor **tensor);
 MG_API MgStatus mg_tensor_write(MgContext *context, const char *place, const MgTensor *tensor);
 
-// ------------------------------------------------------------------------------------------
-// context How to run work on several threads at once: call work(argument, w) for every w < workers,
-// all at the same time (they wait for each other), and return when all have returned.
+// ---------------------------------------------------------------- context
+
+// How to run work on several threads at once: call work(argument, w) for every w < workers, all at
+// the same time (they wait for each other), and return when all have returned.
 typedef void MgWork(void *argument, uint32_t worker);
 typedef void MgParallel(void *user, uint32_t workers, MgWork *work, void *argument);
 
@@ -112,7 +115,8 @@ MG_API MgStatus mg_context_new(const MgContextOptions *options,
 MG_API void mg_context_free(MgContext *context);
 MG_API const char *mg_context_message(const MgContext *context);
 
-// ------------------------------------------------------------------------------------------ models
+// ---------------------------------------------------------------- models
+
 // How a graph is run: five ways to the same result, which exist to be compared.
 typedef enum MgMode {
     MG_MODE_FUSED,     // the default: one submission, after fusion
@@ -208,26 +212,27 @@ MG_API int32_t mg_model_find_output(const MgModel *model, const char *name);
 MG_API uint32_t mg_model_dims(const MgModel *model);
 MG_API const char *mg_model_dim(const MgModel *model, uint32_t number);
 
-// ------------------------------------------------------------------------------------------
-// running
+// ---------------------------------------------------------------- running
+
 // Runs model in the context, with its workers: where no earlier context of the model had as many,
 // the first run compiles for them.
 MG_API MgStatus mg_instance_new(MgModel *model, MgContext *context, MgInstance **instance);
 MG_API void mg_instance_free(MgInstance *instance); // NULL is allowed
 MG_API const char *mg_instance_message(const MgInstance *instance);
 
-// data: rank and dims as given, row-major, aligned to its element. Binding new memory of the same
-// shape costs nothing at the next run; a new shape is checked there.
+// data: rank and dims as given, row-major, aligned to its element; NULL only where it is empty.
+// Binding new memory of the same shape costs nothing at the next run; a new shape is checked there.
 MG_API MgStatus mg_bind_input(MgInstance *instance, uint32_t input, const void *data, uint32_t rank,
                               const int64_t *dims);
 MG_API MgStatus mg_bind_input_tensor(MgInstance *instance, uint32_t input, MgTensor *tensor);
-// Where an output is written; by default the instance has memory for it. NULL: back to the default.
-// That memory overlaps neither an input's nor another output's.
+// Where an output is written, aligned to its element; by default the instance has memory for it.
+// NULL: back to the default. That memory overlaps neither an input's nor another output's. Where it
+// changes, there are no outputs until the next run.
 MG_API MgStatus mg_bind_output(MgInstance *instance, uint32_t output, void *data, size_t bytes);
 
 // Memory on a device, for models of target "gpu" in modes fused, graph and loop: what inputs and
 // outputs are bound to stays there, and a run moves nothing between host and device but the other
-// ports. Reference counted; to be released before the context of the model that it was made for.
+// ports. Reference counted.
 // An OpenCL object of the caller's is one of mg_opencl_context, a plain buffer or a part of one,
 // and is retained. A run waits for itself, not for queues of the caller: what they write must be
 // there before it, and they may read after it.
@@ -269,7 +274,8 @@ MG_API MgStatus mg_output(const MgInstance *instance, uint32_t output, const voi
 // A copy that outlives the instance; NULL if there was no run, or memory runs out.
 MG_API MgTensor *mg_output_tensor(const MgInstance *instance, uint32_t output);
 
-// ------------------------------------------------------------------------------------------ timing
+// ---------------------------------------------------------------- timing
+
 typedef enum MgTimingKind {
     MG_TIMING_CALL,     // a whole run, or all passes of mg_run_passes in mode loop
     MG_TIMING_BIND,     // reserved

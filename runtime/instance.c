@@ -104,17 +104,34 @@ void mg_instance_set_input(MgInstance *i, uint32_t number, const void *data, uin
     }
 }
 
+static MgStatus check_alignment(MgInstance *i, const char *what, const MgPortInfo *port,
+                                const void *data) {
+    if ((uintptr_t)data % mg_element_size(port->element) == 0)
+        return MG_OK;
+    mg_message_set(&i->message, "the memory of %s %s is not aligned to its %s elements", what,
+                   port->name, mg_element_name(port->element));
+    return MG_BAD_USAGE;
+}
+
+static bool is_empty(uint32_t rank, const int64_t *dims) {
+    for (uint32_t a = 0; a < rank; a++)
+        if (!dims[a])
+            return true;
+    return false;
+}
+
 MgStatus mg_bind_input(MgInstance *i, uint32_t number, const void *data, uint32_t rank,
                        const int64_t *dims) {
     const MgPortInfo *port = mg_model_input(i->model, number);
     MgStatus status = mg_instance_check_input(i, number, rank);
+    if (!status)
+        status = check_alignment(i, "input", port, data);
+    if (!status && !data && !is_empty(rank, dims)) {
+        mg_message_set(&i->message, "the memory of input %s is NULL", port->name);
+        status = MG_BAD_USAGE;
+    }
     if (status)
         return status;
-    if ((uintptr_t)data % mg_element_size(port->element)) {
-        mg_message_set(&i->message, "the memory of input %s is not aligned to its %s elements",
-                       port->name, mg_element_name(port->element));
-        return MG_BAD_USAGE;
-    }
     mg_instance_set_input(i, number, data, rank, dims);
     mg_instance_set_buffer(i, number, NULL);
     return MG_OK;
@@ -145,12 +162,15 @@ MgStatus mg_instance_check_output(MgInstance *i, uint32_t number) {
 
 MgStatus mg_bind_output(MgInstance *i, uint32_t number, void *data, size_t bytes) {
     MgStatus status = mg_instance_check_output(i, number);
+    if (!status)
+        status = check_alignment(i, "output", &i->model->outputs[number], data);
     if (status)
         return status;
     MgOutput *out = &i->outputs[number];
     mg_instance_set_buffer(i, mg_model_inputs(i->model) + number, NULL);
     if (!data || !out->given || bytes < out->bytes)
         unbind(i);
+    i->ran &= data == out->given; // what the last run left is elsewhere
     out->given = data;
     out->room = bytes;
     if (i->bound)

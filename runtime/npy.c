@@ -5,8 +5,6 @@
 
 #include <stdlib.h>
 
-#define RANK_MAX 64
-
 typedef struct Npy {
     MgSession *session;
     const char *name;
@@ -14,7 +12,7 @@ typedef struct Npy {
     MgDType dtype;
     bool swap, fortran;
     uint32_t rank;
-    int64_t dims[RANK_MAX];
+    int64_t dims[MG_TENSOR_RANK_MAX];
 } Npy;
 
 static bool bad(const Npy *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -72,7 +70,7 @@ static bool accept_shape(Npy *r) {
             if (__builtin_mul_overflow(value, 10, &value) ||
                 __builtin_add_overflow(value, *r->at - '0', &value))
                 return false;
-        if (r->at == begin || r->rank == RANK_MAX)
+        if (r->at == begin || r->rank == MG_TENSOR_RANK_MAX)
             return false;
         r->dims[r->rank++] = value;
         if (!accept(r, ",")) // the last one, or a 1-tuple without its comma
@@ -119,7 +117,7 @@ static bool read_dictionary(Npy *r) {
             seen_order = true;
         } else if (!strcmp(key, "shape") && !seen_shape) {
             if (!accept_shape(r))
-                return bad(r, "its shape is not a tuple of at most %d sizes", RANK_MAX);
+                return bad(r, "its shape is not a tuple of at most %d sizes", MG_TENSOR_RANK_MAX);
             seen_shape = true;
         } else
             return bad(
@@ -150,8 +148,8 @@ static void swap_bytes(unsigned char *at, size_t count, size_t size) {
 static void transpose_into(MgTensor *t, const unsigned char *from) {
     size_t size = mg_dtype_size(t->dtype), at = 0;
     unsigned char *to = t->data;
-    int64_t position[RANK_MAX] = {0};
-    size_t stride[RANK_MAX], step = 1;
+    int64_t position[MG_TENSOR_RANK_MAX] = {0};
+    size_t stride[MG_TENSOR_RANK_MAX], step = 1;
     for (uint32_t i = 0; i < t->rank; i++) {
         stride[i] = step;
         step *= (size_t)t->dims[i];
@@ -243,7 +241,7 @@ void mg_npy_parts(MgSession *session, const MgTensor *t, MgBytes parts[2]) {
     mg_text_add(&out, "), }");
     while (out.bytes.len % 64 != 64 - 10 - 1)
         mg_text_add(&out, " ");
-    mg_text_add(&out, "\n"); // rank is below RANK_MAX where it matters: well under 64 kB
+    mg_text_add(&out, "\n"); // at most 64 sizes: well under 64 kB
     uint32_t n = out.bytes.len;
     unsigned char *header = mg_arena_alloc(session->arena, n + 10, 1);
     memcpy(header, "\x93NUMPY\x01\x00", 8);

@@ -179,11 +179,19 @@ MgStatus mg_run_passes(MgInstance *i, uint64_t passes) {
     }
     if (passes == 1)
         return mg_run(i);
+    bool looks = i->model->module->fixed.len; // at inputs before each pass, from the host
+    if (looks && i->buffers) {
+        mg_message_set(&i->message,
+                       "inputs decided sizes when the model was loaded, and are looked "
+                       "at before each pass: bind memory of the host, not buffers");
+        return MG_BAD_USAGE;
+    }
+    i->ran = false;
     MgStatus status = i->bound ? MG_OK : mg_instance_prepare(i);
     if (status)
         return status;
     Repeat r = {.i = i, .passes = passes};
-    bool loops = (i->model->options.mode == MG_MODE_LOOP || i->buffers) && i->variant;
+    bool loops = ((i->model->options.mode == MG_MODE_LOOP && !looks) || i->buffers) && i->variant;
     if (pair_up(&r))
         status = !loops             ? on_host(&r)
                  : i->model->device ? mg_instance_loop_device(i, r.pairs, r.n, passes)

@@ -9,8 +9,6 @@
 #include <stdlib.h>
 
 #define HEADER_MAX ((uint64_t)100 << 20) // as the format's own library has it
-#define RANK_MAX 64
-
 typedef struct Reader {
     MgSession *session;
     MgSpan from;
@@ -48,8 +46,9 @@ static MgDType dtype_of(const char *name) {
 
 static bool read_shape(const Reader *r, const char *key, const cJSON *shape, MgSafetensor *t) {
     int n = cJSON_IsArray(shape) ? cJSON_GetArraySize(shape) : -1;
-    if (n < 0 || n > RANK_MAX)
-        return bad(r, "the shape of '%s' is not a list of at most %d numbers", key, RANK_MAX);
+    if (n < 0 || n > MG_TENSOR_RANK_MAX)
+        return bad(r, "the shape of '%s' is not a list of at most %d numbers", key,
+                   MG_TENSOR_RANK_MAX);
     int64_t *dims = MG_NEW_N(r->session->arena, int64_t, (size_t)n + 1);
     t->rank = 0;
     for (const cJSON *d = shape->child; d; d = d->next)

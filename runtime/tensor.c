@@ -43,7 +43,7 @@ bool mg_tensor_size(MgDType dtype, uint32_t rank, const int64_t *dims, size_t *c
 MgTensor *mg_tensor_wrap(MgElement element, uint32_t rank, const int64_t *dims, void *data,
                          void (*release)(void *user), void *user) {
     size_t count, bytes;
-    if (!valid(element) || rank > UINT16_MAX ||
+    if (!valid(element) || rank > MG_TENSOR_RANK_MAX ||
         !mg_tensor_size((MgDType)element, rank, dims, &count, &bytes))
         return NULL;
     MgTensor *t = malloc(sizeof *t + rank * sizeof *t->dims);

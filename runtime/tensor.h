@@ -9,6 +9,7 @@
 #include <stdatomic.h>
 
 #define MG_TENSOR_ALIGN 64
+#define MG_TENSOR_RANK_MAX 64 // in files too
 
 struct MgTensor {
     atomic_uint references;

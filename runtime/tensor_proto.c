@@ -6,8 +6,6 @@
 
 #include "support/wire.h"
 
-#define RANK_MAX 64
-
 enum { // fields of TensorProto
     FIELD_DIMS = 1,
     FIELD_TYPE = 2,
@@ -79,7 +77,7 @@ typedef struct Reader {
     const unsigned char *raw; // raw_data
     size_t raw_length, numbers;
     bool external;
-    int64_t dims[RANK_MAX];
+    int64_t dims[MG_TENSOR_RANK_MAX];
 } Reader;
 
 static const char *read_dims(Reader *r, const MgWireField *f) {
@@ -89,7 +87,7 @@ static const char *read_dims(Reader *r, const MgWireField *f) {
     while (mg_wire_number(&numbers, MG_WIRE_VARINT, &value, &bad)) {
         if (value > INT64_MAX)
             return "one of its dimensions is negative";
-        if (r->t->rank == RANK_MAX)
+        if (r->t->rank == MG_TENSOR_RANK_MAX)
             return "it has more than 64 dimensions";
         r->dims[r->t->rank++] = (int64_t)value;
     }

@@ -16,7 +16,12 @@ static const char source[] =
     "    rows[n] = sum[i] y[n, i]\n"
     "}\n"
     "graph take(table: f32[V], at: i64[N]) -> (y: f32[N]) { y[n] = table[at[n]] }\n"
-    "graph found(x: f32[N]) -> (where: i64[1, some C <= N]) { where = nonzero(x) }\n";
+    "graph found(x: f32[N]) -> (where: i64[1, some C <= N]) { where = nonzero(x) }\n"
+    "graph cubes(x: f32[N]) -> (y: f32[N])\n"
+    "{\n"
+    "    z[i, j, k] = x[i] * x[j] + x[k]\n"
+    "    y[i] = z[i, 0, 0] + sum[j, k] z[i, j, k] * z[i, k, j]\n"
+    "}\n";
 
 static MgContext *context;
 static MgModel *model;
@@ -87,6 +92,13 @@ START_TEST(elements) {
     ck_assert_str_eq(mg_element_name(MG_ELEMENT_BF16), "bf16");
     ck_assert_uint_eq(mg_element_size(MG_ELEMENT_BF16), 2);
     ck_assert_str_eq(mg_element_name((MgElement)99), "");
+    int64_t ones[65];
+    for (int i = 0; i < 65; i++)
+        ones[i] = 1;
+    ck_assert_ptr_null(mg_tensor_new(MG_ELEMENT_F32, 65, ones)); // more than a file can have
+    MgTensor *t = mg_tensor_new(MG_ELEMENT_F32, 64, ones);
+    ck_assert_uint_eq(mg_tensor_bytes(t), 4);
+    mg_tensor_release(t);
     ck_assert_uint_eq(mg_element_size((MgElement)99), 0);
 }
 END_TEST
@@ -152,6 +164,28 @@ START_TEST(outputs_of_the_caller) {
 }
 END_TEST
 
+// What the last run left is not looked for in memory that it didn't write.
+START_TEST(outputs_elsewhere) {
+    open_graph("scale", _i == 1);
+    float y[12], few[1];
+    const void *data;
+    const int64_t *dims;
+    bind(4);
+    ck_run();
+    ck_assert_int_eq(mg_bind_output(instance, 0, few, sizeof few), MG_OK);
+    ck_assert_int_eq(mg_output(instance, 0, &data, &dims), MG_BAD_USAGE);
+    ck_assert_ptr_null(mg_output_tensor(instance, 0));
+    ck_assert_int_eq(mg_bind_output(instance, 0, y, sizeof y), MG_OK);
+    ck_run();
+    ck_assert_int_eq(mg_bind_output(instance, 0, NULL, 0), MG_OK);
+    ck_assert_ptr_null(mg_output_tensor(instance, 0));
+    ck_run();
+    ck_assert_int_eq(mg_bind_input(instance, 0, numbers, 2, (int64_t[]){65, 3}), MG_OK);
+    ck_assert_int_eq(mg_run_passes(instance, 2), MG_BAD_INPUT); // nor after a run that failed
+    ck_assert_int_eq(mg_output(instance, 0, &data, &dims), MG_BAD_USAGE);
+}
+END_TEST
+
 START_TEST(tensors_outlive) {
     open_graph("scale", false);
     int64_t dims[2] = {2, 3};
@@ -206,6 +240,11 @@ START_TEST(mistakes) {
     ck_assert_int_eq(mg_bind_input(instance, 0, (char *)numbers + 1, 2, (int64_t[]){1, 3}),
                      MG_BAD_USAGE);
     ck_says(mg_instance_message(instance), "aligned");
+    ck_assert_int_eq(mg_bind_output(instance, 1, (char *)numbers + 1, 12), MG_BAD_USAGE);
+    ck_says(mg_instance_message(instance), "the memory of output rows is not aligned to its f32");
+    ck_assert_int_eq(mg_bind_input(instance, 0, NULL, 2, (int64_t[]){1, 3}), MG_BAD_USAGE);
+    ck_says(mg_instance_message(instance), "the memory of input x is NULL");
+    ck_assert_int_eq(mg_bind_input(instance, 0, NULL, 2, (int64_t[]){0, 3}), MG_OK);
     MgTensor *t = mg_tensor_new(MG_ELEMENT_I32, 0, NULL);
     ck_assert_int_eq(mg_bind_input_tensor(instance, 1, t), MG_BAD_INPUT);
     ck_says(mg_instance_message(instance), "input factor is f32, the tensor i32");
@@ -239,16 +278,37 @@ START_TEST(traps) {
 }
 END_TEST
 
+// An intermediate value too large for any memory, of sizes with code of their own and of the
+// generic code, which computes where it would lie.
+START_TEST(large) {
+    static float x[1 << 16];
+    open_graph("cubes", _i == 1);
+    for (int64_t n = 1; n < 8; n++) {
+        ck_assert_int_eq(mg_bind_input(instance, 0, x, 1, (int64_t[]){n}), MG_OK);
+        ck_run();
+    }
+    for (int bits = 16; bits < 63; bits++) { // from 22 on its size is 0 mod 2^64
+        int64_t n = (int64_t)1 << bits;
+        ck_assert_int_eq(mg_bind_input(instance, 0, x, 1, &n), MG_OK);
+        ck_assert_int_eq(mg_run(instance), MG_BAD_INPUT);
+        ck_says(mg_instance_message(instance), "has more elements than memory has addresses");
+    }
+}
+END_TEST
+
 START_TEST(sources) {
     ck_assert_int_eq(mg_model_load(context, "/nonexistent/net.mg", NULL, &model), MG_BAD_INPUT);
     ck_says(mg_context_message(context), "/nonexistent/net.mg");
     ck_assert_ptr_null(model);
+    ck_assert_int_eq(mg_model_compile(context, "x.mg", source, ((size_t)1 << 32) + 5, NULL, &model),
+                     MG_BAD_INPUT); // a length that is not cut
+    ck_says(mg_context_message(context), "'x.mg' is too large");
     ck_assert_int_eq(mg_model_compile(context, "x.mg", "mg 1\ngraph f(", 13, NULL, &model),
                      MG_BAD_INPUT);
     ck_says(mg_context_message(context), "x.mg:2:9: error");
     ck_assert_int_eq(mg_model_compile(context, "api.mg", source, strlen(source), NULL, &model),
                      MG_BAD_INPUT);
-    ck_says(mg_context_message(context), "has 3 graphs (scale, take, found)");
+    ck_says(mg_context_message(context), "has 4 graphs (scale, take, found, cubes)");
 }
 END_TEST
 
@@ -421,10 +481,12 @@ int main(void) {
     tcase_add_loop_test(t, runs, 0, 2);
     tcase_add_test(t, dimensions_change);
     tcase_add_loop_test(t, outputs_of_the_caller, 0, 2);
+    tcase_add_loop_test(t, outputs_elsewhere, 0, 2);
     tcase_add_test(t, tensors_outlive);
     tcase_add_loop_test(t, sizes_from_data, 0, 2);
     tcase_add_test(t, mistakes);
     tcase_add_loop_test(t, traps, 0, 2);
+    tcase_add_loop_test(t, large, 0, 2);
     tcase_add_test(t, sources);
     tcase_add_loop_test(t, little_memory, 0, 9);
     tcase_add_test(t, timing);

@@ -199,6 +199,14 @@ START_TEST(other_values_than_those_given_are_refused) {
     ck_assert_msg(mg_run(instance) == MG_OK, "%s", mg_instance_message(instance));
     mg_bind_input_tensor(instance, 1, other); // also where nothing but a value changes
     ck_assert_int_eq(mg_run(instance), MG_BAD_INPUT);
+    mg_instance_free(instance);
+    mg_model_release(model);
+    options.mode = MG_MODE_LOOP; // and before each of several passes
+    ck_assert_int_eq(mg_model_load(context, path, &options, &model), MG_OK);
+    ck_assert_int_eq(mg_instance_new(model, context, &instance), MG_OK);
+    mg_bind_input(instance, 0, x, 1, (int64_t[]){6});
+    mg_bind_input_tensor(instance, 1, other);
+    ck_assert_int_eq(mg_run_passes(instance, 2), MG_BAD_INPUT);
     mg_tensor_release(given);
     mg_tensor_release(other);
     mg_instance_free(instance);
