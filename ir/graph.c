@@ -65,6 +65,11 @@ const MgOrigin *mg_origin_of_user(const MgModule *module, MgOriginId origin) {
     return &module->origins.at[origin];
 }
 
+MgSpan mg_origin_user_span(const MgModule *module, MgOriginId origin) {
+    MgSpan span = mg_origin_of_user(module, origin)->span;
+    return span.source ? span : mg_origin_span(module, origin);
+}
+
 // ---------------------------------------------------------------- names and values
 
 // value_names also keeps, for each name that was taken, the suffix to try next.

@@ -263,6 +263,8 @@ MgSpan mg_origin_span(const MgModule *module, MgOriginId origin); // innermost w
 // The place to name to a user: the innermost outside the standard library; origin itself if all are
 // in it.
 const MgOrigin *mg_origin_of_user(const MgModule *module, MgOriginId origin);
+// Where that is, if its source is loaded; else as mg_origin_span.
+MgSpan mg_origin_user_span(const MgModule *module, MgOriginId origin);
 
 MgRegionId mg_region_new(MgGraph *g, MgOpId parent);
 // A name not taken in the graph: name itself, or name_2, name_3, …

@@ -26,7 +26,7 @@ static void set_dim(Run *run, MgIxSym s, int64_t value) {
 MgSpan run_span(const Run *run) {
     if (run->op == MG_NONE)
         return mg_origin_span(run->module, run->g->origin);
-    return mg_origin_span(run->module, mg_op(run->g, run->op)->origin);
+    return mg_origin_user_span(run->module, mg_op(run->g, run->op)->origin);
 }
 
 const char *run_value_name(Run *run, MgValueId v) {

@@ -139,6 +139,21 @@ START_TEST(a_read_outside_names_line_and_values) {
 }
 END_TEST
 
+START_TEST(a_read_outside_in_the_library_names_the_users_line) {
+    float x[] = {1, 2, 3};
+    int64_t ids[] = {2, 7};
+    give(0, MG_F32, 3, x);
+    give(1, MG_I64, 2, ids);
+    ck_assert(!run("graph g(x: f32[3], ids: i64[2]) -> (y) {\n    y = gather(x, ids)\n}\n"));
+    ck_assert_str_eq(
+        messages(),
+        "t.mg:3:9: error: read of 'x' outside: subscript 7 at position 1, the dimension of 'x' "
+        "there is 3\n"
+        "    3 |     y = gather(x, ids)\n"
+        "      |         ^~~~~~~~~~~~~~\n");
+}
+END_TEST
+
 START_TEST(a_dimension_outside_its_bound_is_an_error) {
     int64_t n = 5;
     give(0, MG_I64, -1, &n);
@@ -207,5 +222,7 @@ END_TEST
 MG_TEST_MAIN_WITH("interp_run", setup, teardown, a_loop_ends_by_its_condition,
                   a_loop_without_trips_gives_what_it_was_given, carried_values_may_change_places,
                   one_branch_runs, data_fix_a_size, a_size_in_doubt_makes_everything_exempt,
-                  a_read_outside_names_line_and_values, a_dimension_outside_its_bound_is_an_error,
+                  a_read_outside_names_line_and_values,
+                  a_read_outside_in_the_library_names_the_users_line,
+                  a_dimension_outside_its_bound_is_an_error,
                   a_requirement_of_inputs_speaks_in_their_names, tf32_is_a_class_of_its_own)
