@@ -98,6 +98,8 @@ static bool read_line(Reader *r, bool *ours) {
                wrong(r, "its first line is not 'mg tuned 1'");
     const char *comment = memchr(r->at, '#', (size_t)(r->end - r->at));
     r->end = comment ? comment : r->end;
+    while (r->end > r->at && r->end[-1] == ' ')
+        r->end--;
     w = word(r, &n);
     if (!w)
         return true;
@@ -156,9 +158,9 @@ bool mg_tuned_find(MgSession *session, const char *path, const MgCache *cache, M
     return true;
 }
 
-void mg_tuned_print(MgSession *session, const MgTuning *tuning, const char *const *notes,
-                    MgText *out) {
-    mg_textf(out, "%s\nmachine %s\n", first_line, mg_tuned_machine(session));
+void mg_tuned_print(MgSession *session, const char *name, const MgTuning *tuning,
+                    const char *const *notes, MgText *out) {
+    mg_textf(out, "%s\nmachine %s # %s\n", first_line, mg_tuned_machine(session), name);
     for (uint32_t i = 0; i < tuning->n; i++) {
         const MgTuned *t = &tuning->at[i];
         if (!i || t[-1].unit != t->unit)

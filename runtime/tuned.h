@@ -1,7 +1,7 @@
 // What mgc tune found, as a file: the machine, then a line for each unit with its parameters.
 //
 //   mg tuned 1
-//   machine native 8d0fcad7f3a51f2e llvm 19.1.7
+//   machine native 8d0fcad7f3a51f2e llvm 19.1.7 # what people call it
 //   unit 89abcdef01234567 contraction.rows=12 contraction.depth=512 # anything
 //   every window.rows=2
 //
@@ -29,8 +29,9 @@ bool mg_tuned_read(MgSession *session, const char *path, bool quiet, MgTuning *t
 // The same for a compilation: path as the user gave it, "" for none, NULL for the default of the
 // cache (which may be NULL).
 bool mg_tuned_find(MgSession *session, const char *path, const MgCache *cache, MgTuning *tuning);
-// The file's text; notes[i] stands behind the unit of entry i (NULL: nothing).
-void mg_tuned_print(MgSession *session, const MgTuning *tuning, const char *const *notes,
-                    MgText *out);
+// The file's text, with what people call the machine; notes[i] stands behind the unit of entry i
+// (NULL: nothing).
+void mg_tuned_print(MgSession *session, const char *name, const MgTuning *tuning,
+                    const char *const *notes, MgText *out);
 
 #endif

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #define DISTURBED 1.25 // spread of runs that something else took time from
-enum { VERSION = 4, SIZES = 40 };
+enum { SIZES = 40 };
 
 int mgc_limits(MgSession *session, MgContext *context, bool gpu, const char *device, bool again,
                MgcLimits *limits) {
@@ -35,15 +35,13 @@ int mgc_limits(MgSession *session, MgContext *context, bool gpu, const char *dev
     void *kept = NULL;
     size_t length = 0;
     if (!again && context->cache && mg_cache_get(context->cache, key, &kept, &length)) {
-        bool fits = length == sizeof *limits;
-        if (fits)
-            memcpy(limits, kept, length);
+        bool sound = mgc_limits_read(kept, length, limits);
         free(kept);
-        if (fits && limits->version == VERSION)
+        if (sound)
             return 0;
     }
     memset(limits, 0, sizeof *limits);
-    limits->version = VERSION;
+    limits->version = MGC_LIMITS_VERSION;
     int status = gpu ? mgc_limits_gpu(context, device, limits)
                      : (mgc_limits_cpu(limits) ? 0 : mgc_fail(3, "the machine can't be probed"));
     if (!status && context->cache && limits->spread < DISTURBED && !limits->disturbed)

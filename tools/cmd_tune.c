@@ -303,7 +303,9 @@ static int keep(Tune *t, const char *path) {
                                 mgc_duration(arena, u->best), mgc_duration(arena, u->by_rules));
     }
     MgText text = mg_text(arena);
-    mg_tuned_print(t->session, &(MgTuning){all.at, all.len, NULL}, notes, &text);
+    char name[128];
+    mgc_machine_name(name, sizeof name);
+    mg_tuned_print(t->session, name, &(MgTuning){all.at, all.len, NULL}, notes, &text);
     return !mg_file_write(t->session, path, &(MgBytes){text.bytes.at, text.bytes.len}, 1);
 }
 

@@ -14,7 +14,7 @@ typedef struct MgcLevel {
     double latency; // seconds from an address to the next that depends on it; 0: not measured
 } MgcLevel;
 
-enum { MGC_LEVELS = 4 };
+enum { MGC_LEVELS = 4, MGC_LIMITS_VERSION = 5 };
 
 typedef struct MgcLimits {
     uint32_t version;
@@ -26,8 +26,8 @@ typedef struct MgcLimits {
     double barrier;           // seconds of a grid barrier; 0: not measured
     double spread;            // of runs that should have taken the same time; 0: of a device
     uint32_t met;             // of a device: groups that met at it; 0: a CPU
-    bool disturbed;           // of a device: it was busy, and its groups came late to meet
-    uint32_t n_levels;
+    uint32_t disturbed;       // of a device: it was busy, and its groups came late to meet
+    uint32_t n_levels;        // at least one
     MgcLevel levels[MGC_LEVELS];
 } MgcLimits;
 
@@ -35,8 +35,13 @@ typedef struct MgcLimits {
 // else measured (under a second) and kept. Gives the exit status, after a message.
 int mgc_limits(MgSession *session, MgContext *context, bool gpu, const char *device, bool again,
                MgcLimits *limits);
+// Limits as they were kept. False: these bytes are of another version, or none that mgc_limits
+// would have kept.
+bool mgc_limits_read(const void *bytes, size_t length, MgcLimits *limits); // regime.c
 // A line that says that they are not this machine's at rest, or "".
 const char *mgc_limits_note(MgArena *arena, const MgcLimits *limits);
+// What the CPU calls itself, or "this CPU".
+void mgc_machine_name(char *name, size_t room);                                // probe_cpu.c
 bool mgc_limits_cpu(MgcLimits *limits);                                        // probe_cpu.c
 int mgc_limits_gpu(MgContext *context, const char *device, MgcLimits *limits); // probe_gpu.c
 

@@ -143,7 +143,7 @@ static double barriers(Crew *crew, int64_t count) {
     return seconds;
 }
 
-static void machine_name(char *name, size_t room) {
+void mgc_machine_name(char *name, size_t room) {
     char line[256];
     FILE *f = fopen("/proc/cpuinfo", "r");
     snprintf(name, room, "this CPU");
@@ -151,8 +151,10 @@ static void machine_name(char *name, size_t room) {
         char *colon = strchr(line, ':');
         if (strncmp(line, "model name", 10) || !colon)
             continue;
+        colon += 1 + strspn(colon + 1, " ");
         colon[strcspn(colon, "\n")] = 0;
-        snprintf(name, room, "%s", colon + 2);
+        if (*colon)
+            snprintf(name, room, "%s", colon);
         break;
     }
     if (f)
@@ -169,7 +171,7 @@ bool mgc_limits_cpu(MgcLimits *l) {
         {"L1", info.l1_bytes}, {"L2", info.l2_bytes}, {"L3", info.l3_bytes}, {"memory", 0}};
     MgThreads *threads = mg_threads_new(workers, true);
     Crew one = {.workers = 1}, all = {threads, threads ? workers : 1, 0};
-    machine_name(l->machine, sizeof l->machine);
+    mgc_machine_name(l->machine, sizeof l->machine);
     l->lanes = info.vector_bytes / 4;
     l->workers = workers;
     l->fma = fma_peak(&one);

@@ -2,6 +2,37 @@
 // 2009), with a bandwidth for each level of memory and the time that a launch costs by itself.
 #include "tools/probe.h"
 
+#include <math.h>
+#include <string.h>
+
+static bool is_name(const char *name, size_t room) {
+    const char *end = memchr(name, 0, room);
+    return end && end > name;
+}
+
+static bool all_rates(const double *x, size_t n) {
+    bool all = true;
+    for (size_t i = 0; i < n; i++)
+        all &= isfinite(x[i]) && x[i] >= 0;
+    return all;
+}
+
+bool mgc_limits_read(const void *bytes, size_t length, MgcLimits *l) {
+    if (length != sizeof *l)
+        return false;
+    memcpy(l, bytes, length);
+    const double own[] = {l->fma, l->fma_all, l->copy_all, l->overhead, l->barrier, l->spread};
+    bool sound = l->version == MGC_LIMITS_VERSION && is_name(l->machine, sizeof l->machine) &&
+                 l->workers && all_rates(own, sizeof own / sizeof *own) && l->n_levels &&
+                 l->n_levels <= MGC_LEVELS;
+    for (uint32_t i = 0; sound && i < l->n_levels; i++) {
+        const MgcLevel *v = &l->levels[i];
+        sound = is_name(v->name, sizeof v->name) &&
+                all_rates((double[]){v->read, v->write, v->copy, v->latency}, 4);
+    }
+    return sound;
+}
+
 uint32_t mgc_roofs(const MgcLimits *l, uint32_t workers, MgcRoof roofs[MGC_LEVELS]) {
     uint32_t n = l->n_levels ? l->n_levels : 1;
     for (uint32_t i = 0; i + 1 < n; i++)

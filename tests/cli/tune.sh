@@ -22,7 +22,7 @@ expect 0 "3 kernels with parameters" "$mgc" tune net.mg
 [ ! -s err ] || fail "not silent on standard error"
 file=$(echo cache/tuned-*.txt)
 [ -f "$file" ] || fail "no file in the cache folder"
-grep -qx 'mg tuned 1' "$file" && grep -q '^machine native ' "$file" || fail "the file has another form"
+grep -qx 'mg tuned 1' "$file" && grep -qE '^machine native [0-9a-f]{16} llvm [0-9.]+ # .' "$file" || fail "the file has another form"
 expect 0 "kept in my.txt" "$mgc" tune net.mg -o my.txt --threads=2
 head -2 my.txt > machine
 expect 2 "the schedules of the CPU" "$mgc" tune net.mg --target=gpu

@@ -38,7 +38,7 @@ static void read_tuned(MgSession *session, const uint8_t *data, size_t size) {
             first.at[i].value > mg_params[first.at[i].param].most)
             abort();
     MgText out = mg_text(session->arena);
-    mg_tuned_print(session, &first, NULL, &out);
+    mg_tuned_print(session, "fuzz", &first, NULL, &out);
     if (!take(session, mg_text_str(&out), out.bytes.len, &second) || first.n != second.n)
         abort();
     for (uint32_t i = 0; i < first.n; i++)
