@@ -10,12 +10,12 @@ machine's peak. Results are compared before anything is timed.
 import os, sys, tempfile
 
 os.environ["OPENBLAS_NUM_THREADS"] = "1"
+import peers
 try:
     import numpy as np, onnxruntime
     from onnx import helper
-except ImportError:
-    print("attention: onnx and onnxruntime are not there: nothing to compare with", file=sys.stderr)
-    sys.exit(0)
+except ImportError as e:
+    peers.absent("attention", e)
 import mg
 
 HEADS, WIDTH = 12, 64

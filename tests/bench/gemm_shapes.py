@@ -15,11 +15,11 @@ os.environ["OMP_WAIT_POLICY"] = "active" if THREADS != "1" else "passive"
 os.environ["GOMP_SPINCOUNT"] = "1000000"  # some 10 ms: active threads that look for work for ever would take a core from the others
 for word in ("OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE"):
     os.environ.pop(word, None)  # they would hold it back
+import peers
 try:
     import numpy as np
-except ImportError:
-    print("gemm_shapes: numpy is not there: nothing to compare with", file=sys.stderr)
-    sys.exit(0)
+except ImportError as e:
+    peers.absent("gemm_shapes", e)
 import mg
 
 # batch, m, n, k, and how the factors lie: n as written, t transposed

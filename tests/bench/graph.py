@@ -12,12 +12,12 @@ each register tile of 14 x 32 and 20 for each vector of the softmax.
 """
 import functools, os, statistics, subprocess, sys, tempfile
 
+import peers
 try:
     import numpy as np, onnxruntime as ort
     from onnx import helper
 except ImportError as e:
-    print(f"graph: {e.name} is not there: nothing to compare with", file=sys.stderr)
-    sys.exit(0)
+    peers.absent("graph", e)
 try:
     import torch
 except ImportError:

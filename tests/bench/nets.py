@@ -7,12 +7,12 @@ Each net is written once, over a builder that makes MG source and an ONNX graph 
 """
 import os, sys
 
+import peers
 try:
     import numpy as np, onnxruntime as ort
     from onnx import helper
 except ImportError as e:
-    print(f"nets: {e.name} is not there: nothing to compare with", file=sys.stderr)
-    sys.exit(0)
+    peers.absent("nets", e)
 import mg
 
 

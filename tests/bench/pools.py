@@ -7,12 +7,12 @@ The floor is a copy of as many bytes as are read and written, by as many threads
 """
 import os, sys
 
+import peers
 try:
     import numpy as np, onnxruntime
     from onnx import TensorProto, helper
-except ImportError:
-    print("pools: onnx and onnxruntime are not there: nothing to compare with", file=sys.stderr)
-    sys.exit(0)
+except ImportError as e:
+    peers.absent("pools", e)
 import mg
 
 

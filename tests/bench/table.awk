@@ -3,6 +3,8 @@
 BEGIN {
     n = split("name size threads mg peer peer_name ratio spread floor share streamed predicted", keys)
     split("-15 -22 7 11 11 -32 7 7 11 6 11 11", widths)
+}
+NR == 1 {
     for (i = 1; i <= n; i++)
         row[keys[i]] = keys[i] == "peer_name" ? "against" : keys[i]
     print_row()
