@@ -3,6 +3,7 @@ import numpy as np
 from onnx import TensorProto, helper, numpy_helper
 from generate import ANY, FLOATS, NUMBERS, SIGNED, UNSIGNED, Skip
 from generate_ops import OPS, ints, op, scale
+import generate_windows  # which enters its operators too
 
 
 # ---------------------------------------------------------------- gathers and scatters
