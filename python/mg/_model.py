@@ -238,15 +238,25 @@ class Model:
                 raise Error(1, f"out for {port.name} must be a writable, contiguous array of {port.dtype}")
         return arrays
 
+    def _apart(self, arrays: Sequence[Array], out: Sequence[Optional[Array]]) -> None:
+        """What is written is no other port's memory."""
+        ports = list(zip(self.inputs, arrays)) + list(zip(self.outputs, out))
+        for i, y in enumerate(out):
+            for port, x in ports[: len(arrays) + i] if y is not None else ():
+                if x is not None and np.may_share_memory(x, y):
+                    raise Error(2, f"out for {self.outputs[i].name} shares memory with {port.name}")
+
     # ------------------------------------------------------------------ calls
     def __call__(self, *positional: Any, out: Any = None, copy: bool = True, **named: Any) -> Union[Array, Outputs]:
         """Runs the graph over its inputs. One output is an array, several are Outputs.
 
         out: an array, a list of arrays, or a dictionary by name: where outputs are written (None: a new array).
+        It shares no memory with an input or another output.
         copy=False: outputs are views of the library's memory, which this thread's next call writes again.
         An input that is named like a Python word, or out or copy, is given by position.
         """
         arrays, given = self._arguments(positional, named), self._out(out)
+        self._apart(arrays, given)
         instance = self._instance()
         shapes = tuple(x.shape for x in arrays)
         known = instance.known.get(shapes)

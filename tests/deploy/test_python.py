@@ -113,6 +113,18 @@ class Memory(unittest.TestCase):
             self.assertRaises(mg.Error, net, x, out=bad)
         self.assertRaises(TypeError, net, x, out={"z": y})
         np.testing.assert_array_equal(net(x), x * 3)  # and goes on
+        both = np.zeros((4, 2), np.float32)
+        for bad in (x, both[1:]):
+            with self.assertRaises(mg.Error) as caught:
+                net(x if bad is x else both[:3], out=bad)
+            self.assertEqual((caught.exception.status, str(caught.exception)), (2, "out for y shares memory with x"))
+        pair = text(PAIR, graph="pair")
+        one = np.ones(2, np.float32)
+        with self.assertRaises(mg.Error):
+            pair(one, one, out=[y[0], y[0]])
+        raw = np.zeros(25, np.uint8)[1:].view(np.float32).reshape(3, 2)
+        with self.assertRaises(mg.Error):  # not aligned
+            net(x, out=raw)
 
     def test_results_stay(self):
         net = text(SCALE)
