@@ -59,6 +59,30 @@ int main(void) {
 }
 EOF
 expect 0 "0 0 4 the arena is too small" bash -c "$cc $strict both.c net.o other.o -lm -o both && ./both"
+# what is too large for any memory is told before a place for it is computed: 2^66 elements are 0 mod 2^64
+cat > cubes.mg <<'EOF'
+mg 1
+graph cubes(x: f32[N]) -> (y: f32[N]) {
+    z[i, j, k] = x[i] * x[j] + x[k]
+    y[i] = z[i, 0, 0] + sum[j, k] z[i, j, k] * z[i, k, j]
+}
+EOF
+cat > cubes.c <<'EOF'
+#include "cubes.h"
+#include <stdio.h>
+int main(void) {
+    cubes_instance net;
+    cubes_sizes few = {3}, many = {(int64_t)1 << 22};
+    uint64_t bytes;
+    int good = cubes_open(&net) | cubes_bind(&net, &few, NULL, 0);
+    printf("%d %s %s\n", good, cubes_message(cubes_arena(&many, &bytes)),
+           cubes_message(cubes_bind(&net, &many, NULL, 0)));
+    cubes_close(&net);
+}
+EOF
+expect 0 "" "$mgc" cubes.mg -o cubes.o -O0
+large="cubes.mg:3:5: z, of shape [N, N, N], would have more elements than memory has addresses"
+expect 0 "0 $large $large" bash -c "$cc $strict cubes.c cubes.o -lm -o cubes && ./cubes"
 if command -v c++ > /dev/null; then
     expect 0 "" c++ -x c++ -std=c++17 -Wall -Wextra -Wpedantic -Werror -fsyntax-only net.h
 fi
