@@ -498,6 +498,12 @@ bool mg_index_range(MgEq *eq, MgIndexVar *v) {
     return true;
 }
 
+// What is in no scope is no fact for proofs.
+static void one_point(MgEq *eq, uint32_t position) {
+    eq->low[position] = mg_ix_const(eq->env->s->ix, 0);
+    eq->high[position] = mg_ix_const(eq->env->s->ix, 1);
+}
+
 bool mg_index_position(MgEq *eq) {
     MgSema *s = eq->env->s;
     uint32_t n = 0;
@@ -522,10 +528,8 @@ bool mg_index_position(MgEq *eq) {
     eq->n_positions = n;
     eq->low = MG_NEW_N(s->arena, MgIx, n);
     eq->high = MG_NEW_N(s->arena, MgIx, n);
-    for (uint32_t i = 0; i < n; i++) { // until its scope is entered
-        eq->low[i] = mg_ix_const(s->ix, 0);
-        eq->high[i] = mg_ix_const(s->ix, 1);
-    }
+    for (uint32_t i = 0; i < n; i++) // until its scope is entered
+        one_point(eq, i);
     eq->ranges = (MgIxRanges){eq->low, eq->high, n};
     eq->positioned = true;
     bool ok = true;
@@ -548,5 +552,11 @@ bool mg_index_enter(MgEq *eq, const MgAstExpr *reduce) {
 }
 
 void mg_index_leave(MgEq *eq, const MgAstExpr *reduce) {
-    eq->active.len -= (uint32_t)mg_map_get(&eq->scopes, (uintptr_t)reduce, 0);
+    uint64_t vars = mg_map_get(&eq->scopes, (uintptr_t)reduce, 0);
+    for (uint32_t i = 0; i < (uint32_t)vars; i++) {
+        const MgIndexVar *v = &eq->vars.at[(uint32_t)(vars >> 32) + i];
+        for (uint32_t k = 0; k < v->n; k++)
+            one_point(eq, v->first + k);
+    }
+    eq->active.len -= (uint32_t)vars;
 }

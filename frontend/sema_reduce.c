@@ -163,8 +163,9 @@ MgVal mg_eval_reduce(MgCtx *c, const MgAstExpr *e) {
     }
     bool ok = mg_index_enter(eq, e);
     const MgSx *body = ok ? reduce_body(c, e, r) : NULL;
+    MgVal v = body ? split(c, e, r, body) : mg_val_poison();
     mg_index_leave(eq, e);
-    return body ? split(c, e, r, body) : mg_val_poison();
+    return v;
 }
 
 bool mg_right_side(MgEq *eq, const MgAstExpr *value, MgPieceSpec *spec, uint32_t *bound) {
