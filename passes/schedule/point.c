@@ -131,16 +131,35 @@ static const MgKx *compare(MgKernel *k, MgPrim prim, const MgKx *a, const MgKx *
     return mg_kprim(k, prim, mg_ksplat(k, a, lanes), mg_ksplat(k, b, lanes), NULL);
 }
 
+// What never gets below 0, by the ranges of the symbols that it is made of alone: that a point
+// exists is a fact for proofs, and other symbols may be those of a sum that ended before, over
+// nothing.
+static bool never_negative(MgPoint *p, MgIx x) {
+    MgIxTable *t = p->kb->s->ix;
+    MgIx low[64], high[64], zero = mg_ix_const(t, 0), one = mg_ix_const(t, 1);
+    uint32_t n = p->ranges.n;
+    for (uint32_t i = n; i-- > 0;) {
+        MgIxSym sym = mg_ix_index(t, i);
+        bool made_of = mg_ix_mentions(t, x, sym);
+        for (uint32_t k = i + 1; k < n && !made_of; k++) // a range mentions earlier symbols
+            made_of = mg_ix_mentions(t, low[k], sym) || mg_ix_mentions(t, high[k], sym);
+        low[i] = made_of ? p->ranges.low[i] : zero;
+        high[i] = made_of ? p->ranges.high[i] : one;
+    }
+    MgIxRanges ranges = {low, high, n};
+    return mg_ix_nonnegative(t, x, &ranges, NULL, 0) == MG_PROVED;
+}
+
 // The condition under which subscript x (an ix over loops, or a value) is inside [0, extent); NULL:
 // always.
 static const MgKx *inside_ix(MgPoint *p, MgIx x, MgIx extent) {
     MgIxTable *t = p->kb->s->ix;
     MgKernel *k = p->kb->k;
     const MgKx *cond = NULL;
-    if (mg_ix_nonnegative(t, x, &p->ranges, NULL, 0) != MG_PROVED)
+    if (!never_negative(p, x))
         cond = compare(k, MG_PRIM_GE, mg_point_ix(p, x), mg_kint(k, 0));
     MgIx room = mg_ix_sub(t, mg_ix_sub(t, extent, mg_ix_const(t, 1)), x);
-    if (mg_ix_nonnegative(t, room, &p->ranges, NULL, 0) != MG_PROVED)
+    if (!never_negative(p, room))
         cond = and_masks(
             k, cond, compare(k, MG_PRIM_LT, mg_point_ix(p, x), mg_kb_ix(p->kb, extent, p->loop)));
     return cond;
