@@ -1,0 +1,51 @@
+// Fuzzes the loader of compiled images, as they come from the cache and from packages: whatever is
+// changed of one, it is refused or loaded, and nothing outside of it is read or written. What is
+// loaded is not run: code from a cache is trusted. Three bytes of input are a change: where in the
+// object (16 bits, spread over it, tables included), and what is added to the byte there; the first
+// byte says how much is cut off.
+#include "backends/cpu/hand_program.h"
+#include "fuzz_file.h"
+
+static unsigned char *object;
+static size_t object_length;
+
+// One kernel and a plan that calls it: symbols, constants and relocations of each kind are there.
+static void make_object(void) {
+    static float memory[64];
+    CpuProgram c;
+    cpu_begin(&c);
+    for (int i = 0; i < 2; i++)
+        cpu_port(&c, memory, MG_F32, 64);
+    cpu_ports_end(&c);
+    MgKernel *k = cpu_kernel(&c, "root");
+    MgKBufId x = mg_kparam(k, "x", MG_F32, true, false), y = mg_kparam(k, "y", MG_F32, false, true);
+    MgKs *loop = mg_kfor(k, &k->body, MG_LOOP_SERIAL, "i", mg_kint(k, 0), mg_kint(k, 64), 1);
+    const MgKx *i = mg_kvar(k, loop->var), *v = mg_kload(k, x, i, 1, NULL, NULL);
+    mg_kstore(k, &loop->body, y, i, mg_kprim(k, MG_PRIM_SQRT, v, NULL, NULL), NULL);
+    MgKBufId buffers[] = {0, 1};
+    cpu_call(&c, &c.program->plan->body, k, buffers, NULL);
+    mg_kparam(c.program->bind, "slots", MG_I64, false, true);
+    if (!mg_backend_find("cpu")->object(c.session, c.program, NULL, &object, &object_length))
+        abort();
+    cpu_end(&c);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    char error[MG_IMAGE_ERROR_MAX];
+    if (!object)
+        make_object();
+    size_t cut = size && data[0] < 64 ? data[0] * object_length / 64 : 0;
+    size_t length = object_length - cut;
+    unsigned char *copy = malloc(length); // of its own, so that a read behind it is seen
+    if (!copy)
+        abort();
+    memcpy(copy, object, length);
+    for (size_t i = 1; i + 3 <= size && length; i += 3)
+        copy[(data[i] | (size_t)data[i + 1] << 8) * length / 65536] += data[i + 2];
+    MgLoadedImage *loaded = mg_image_load(copy, length, error);
+    if (!loaded && !error[0])
+        abort();
+    mg_image_unload(loaded);
+    free(copy);
+    return 0;
+}
