@@ -96,8 +96,9 @@ static bool find_product(MgOwned *o, MgOpId id, MgOwnedProduct *product) {
         const MgIx *shape = mg_value(g, wv)->shape;
         if ((!across && !along) || mg_owned_const(o, shape[across ? 0 : 1]) != k ||
             mg_owned_const(o, shape[across ? 1 : 0]) != j ||
-            mg_owned_const(o, mg_value(g, xv)->shape[1]) != k || k % 4)
+            mg_owned_const(o, mg_value(g, xv)->shape[1]) != k)
             continue;
+        o->places[xv].padded |= k % 4 != 0;
         *product = (MgOwnedProduct){.x = xv, .w = wv, .across = across, .k = k, .j = j};
         return true;
     }
@@ -121,7 +122,7 @@ static void add_equation(MgOwned *o, MgOpId id) {
     stage.product = stage.reduces && find_product(o, id, &stage.p);
     if (stage.product) {
         stage.p.packed = o->packed;
-        o->packed += stage.p.k * stage.p.j;
+        o->packed += 4 * mg_owned_steps(&stage.p) * stage.p.j;
         for (uint32_t i = 0; i < o->stages.len; i++) // applied twice: packed once
             if (o->stages.at[i].product && o->stages.at[i].p.w == stage.p.w &&
                 o->stages.at[i].p.across == stage.p.across) {
@@ -217,6 +218,7 @@ static void find_feeds(MgOwned *o) {
                 continue;
             o->fed_from[i] = k;
             o->loops &= o->by_row[g->inputs.at[i].value];
+            o->places[g->outputs.at[k].value].padded |= o->places[g->inputs.at[i].value].padded;
             break;
         }
     }
@@ -228,7 +230,7 @@ static void use(MgOwned *o, MgValueId v, uint32_t stage) {
     MgOwnedPlace *p = &o->places[v];
     if (!p->placed) {
         const MgValue *value = mg_value(o->s->g, v);
-        *p = (MgOwnedPlace){.placed = true, .first = stage, .width = 1};
+        *p = (MgOwnedPlace){.placed = true, .padded = p->padded, .first = stage, .width = 1};
         for (uint32_t a = 1; a < value->rank; a++)
             p->width *= mg_owned_const(o, value->shape[a]);
         p->width = (p->width + 3) / 4 * 4;

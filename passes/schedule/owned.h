@@ -10,7 +10,8 @@
 
 #include "passes/schedule/schedule.h"
 
-// A matrix product of a row with weights that are packed beforehand: [k / 4][j][k mod 4].
+// A matrix product of a row with weights that are packed beforehand: [k / 4][j][k mod 4], with
+// zeros up to whole steps of four k; so are the rows that it reads.
 typedef struct MgOwnedProduct {
     MgValueId x, w; // x[i, k] * w[j, k], or w[k, j] if `across`
     bool across;
@@ -28,9 +29,9 @@ typedef struct MgOwnedStage {
 } MgOwnedStage;
 
 typedef struct MgOwnedPlace { // of a value's rows in local memory
-    bool placed;
-    uint32_t first, last;  // stages
-    int64_t width, offset; // elements of a row; of the first row of the block, times rows
+    bool placed, padded;      // padded: a product reads the row's last vector, zeros behind its end
+    uint32_t first, last;     // stages
+    int64_t width, offset;    // elements of a row; of the first row of the block, times rows
 } MgOwnedPlace;
 
 typedef struct MgOwned {
@@ -59,6 +60,7 @@ bool mg_owned_choose(MgOwned *o);
 bool mg_owned_pays(MgOwned *o);
 void mg_owned_emit(MgOwned *o, MgKBlock *plan);
 int64_t mg_owned_const(const MgOwned *o, MgIx x); // of an expression known to be constant
+int64_t mg_owned_steps(const MgOwnedProduct *p);  // of four k, the last perhaps of fewer
 // Items that share a product's columns; how many items share one column's sum.
 uint32_t mg_owned_columns(const MgOwned *o, int64_t j);
 uint32_t mg_owned_splits(const MgOwned *o, const MgOwnedProduct *p);

@@ -15,10 +15,11 @@ static const struct {
     double fma, efficiency;        // multiplications a clock and unit, and the share reached
     double step;                   // clocks of the barriers and the epilogue of a stage
     double share;                  // clocks for each share of a sum that items split
+    double term;                   // clocks of a term of a sum that is no product of such a form
     double crowd;                  // how much longer it takes with a group on most units
     int64_t own_cache;             // bytes that stay beside a unit from pass to pass
     double clock_ghz;
-} model = {64, 128, 55, 600, 40, 128, 0.3, 120, 60, 1.02, 160 << 10, 1.7};
+} model = {64, 128, 55, 600, 40, 128, 0.3, 120, 60, 140, 1.02, 160 << 10, 1.7};
 
 uint32_t mg_owned_columns(const MgOwned *o, int64_t j) {
     return j >= 128 && j % 2 == 0 && o->block <= 8 ? 2 : 1;
@@ -32,9 +33,13 @@ static uint32_t abreast(const MgOwned *o, const MgOwnedProduct *p) {
     return lanes;
 }
 
+int64_t mg_owned_steps(const MgOwnedProduct *p) {
+    return (p->k + 3) / 4;
+}
+
 uint32_t mg_owned_splits(const MgOwned *o, const MgOwnedProduct *p) {
     uint32_t splits = o->items / abreast(o, p);
-    while ((p->k / 4) % splits)
+    while (splits > mg_owned_steps(p))
         splits /= 2;
     return splits;
 }
@@ -75,19 +80,29 @@ static double product_clocks(const MgOwned *o, const MgOwnedProduct *p) {
     double splits = mg_owned_splits(o, p);
     double fma =
         waves * o->block * (double)(p->k * p->j) / model.fma / model.efficiency / busy(o, p);
-    double chain = (double)p->k / splits * fmax(1, (double)p->j / (o->items * splits));
+    double each = 4 * ceil((double)mg_owned_steps(p) / splits);
+    double chain = each * fmax(1, (double)p->j / (o->items * splits));
     return latency + fmax(stream, fmax(fma, chain)) +
            (splits > 1 ? 2 * model.step + model.share * splits : model.step);
+}
+
+// Items that each add up a whole sum read it term by term; one sum a row is shared by many.
+static double terms_clocks(const MgOwned *o, const MgOwnedStage *st) {
+    const MgPiece *p = &mg_op(o->s->g, st->ops[0])->equation->pieces[0];
+    double terms = st->reduces && p->n_free > 1 ? 1 : 0;
+    for (uint32_t i = p->n_free; i < p->n_indices; i++)
+        terms *= (double)mg_owned_const(o, p->indices[i].high);
+    return terms * model.term;
 }
 
 static double pass_clocks(const MgOwned *o) {
     double clocks = 0;
     for (uint32_t i = 0; i < o->stages.len; i++) {
         const MgOwnedStage *st = &o->stages.at[i];
-        double points = (double)(st->points * o->block) / o->items;
-        clocks += st->product
-                      ? product_clocks(o, &st->p)
-                      : model.step * (st->reduces ? 4 : 1) + 20 * fmax(1, points) * waves_of(o);
+        double points = fmax(1, (double)(st->points * o->block) / o->items);
+        clocks += st->product ? product_clocks(o, &st->p)
+                              : model.step * (st->reduces ? 4 : 1) +
+                                    (20 + terms_clocks(o, st)) * points * waves_of(o);
     }
     // Few groups that do a little more are as fast, and in each other's way less.
     bool crowded = 2 * (o->rows / o->block) > o->s->options->target.compute_units;

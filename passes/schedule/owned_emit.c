@@ -109,6 +109,15 @@ static void define_rows(Emit *e, MgOpId id, const MgKx *r) {
     }
 }
 
+// Zeros behind element q, if it is the last of row r of so many.
+static void pad_row(Emit *e, MgValueId v, MgKBlock *b, const MgKx *r, const MgKx *q, int64_t n) {
+    const MgKx *is_last = mg_kprim(e->k, MG_PRIM_EQ, q, num(e, n - 1), NULL);
+    MgKBlock *last = &mg_kif(e->k, b, is_last)->body;
+    for (int64_t i = n; i < e->o->places[v].width; i++)
+        mg_kstore(e->k, last, e->rows, add(e, row_of(e, v, r), num(e, i)),
+                  mg_kfloat(e->k, mg_kt(MG_F32, 1), 0), NULL);
+}
+
 // The stage's results at the open point: row r of the block, element q of the row. x: that of the
 // first op, if it is there already.
 static void finish_point(Emit *e, const MgOwnedStage *st, MgKBlock *b, const MgKx *r, const MgKx *q,
@@ -125,6 +134,8 @@ static void finish_point(Emit *e, const MgOwnedStage *st, MgKBlock *b, const MgK
         mg_kb_define(e->kb, (MgLocal){.value = v, .reg = x});
         if (e->o->places[v].placed)
             mg_kstore(e->k, b, e->rows, add(e, row_of(e, v, r), q), x, NULL);
+        if (e->o->places[v].padded)
+            pad_row(e, v, b, r, q, st->points);
     }
     mg_kb_forget(e->kb, sources);
 }
@@ -217,24 +228,39 @@ static void emit_row_reduction(Emit *e, const MgOwnedStage *st, MgKBlock *b) {
     finish_point(e, st, first, r, num(e, 0), reduced(e, p, x));
 }
 
+// Its steps of four k are dealt out to the parts in turn. A part that has none left in the last
+// round loads the last one once more, and doesn't use it.
 typedef struct Product {
     const MgOwnedStage *st;
     uint32_t columns, splits, unroll;
-    int64_t side, lanes, steps; // columns of one kind: j / columns; items abreast; steps of four k
-    bool whole;                 // every item has one column of each kind
-    const MgKx *column, *part;  // of this item: its first column, its share of the sum
-    MgKBufId acc, ahead;        // [row][column], four partial sums each; weights of the next steps
-    bool loaded;                // those of the first steps are there
+    int64_t side, lanes;       // columns of one kind: j / columns; items abreast
+    int64_t steps, each, sure; // steps of four k; of the part with most; before the last round
+    bool even;                 // all rounds of all parts are whole
+    bool once;                 // one trip, and the next one's weights are asked for before its end
+    const MgKx *column, *part; // of this item: its first column, its share of the sum
+    MgKBufId acc, ahead;       // [row][column], four partial sums each; weights of the next steps
+    bool loaded;               // those of the first steps are there
 } Product;
+
+static const MgKx *step_of(Emit *e, const Product *p, const MgKx *n) {
+    return add(e, scaled(e, n, p->splits, 0), p->part);
+}
+
+static const MgKx *at_most(Emit *e, const MgKx *x, int64_t limit) {
+    return mg_kprim(e->k, MG_PRIM_MIN, x, num(e, limit), NULL);
+}
 
 // Weights of the steps [at, at + unroll), on their way together while other work is done.
 static void load_ahead(Emit *e, const Product *p, MgKBlock *b, const MgKx *at) {
     const MgOwnedProduct *m = &p->st->p;
+    const MgKx *column = p->column;
+    if (p->once && p->side < p->lanes)
+        column = mg_klet_x(e->k, b, "column", at_most(e, column, p->side - 1));
     for (uint32_t u = 0; u < p->unroll; u++) {
-        const MgKx *step = add(e, scaled(e, add(e, at, num(e, u)), p->splits, 0), p->part);
-        step = mg_klet_x(e->k, b, "step", step);
+        const MgKx *step = step_of(e, p, add(e, at, num(e, u)));
+        step = mg_klet_x(e->k, b, "step", p->even ? step : at_most(e, step, p->steps - 1));
         for (uint32_t c = 0; c < p->columns; c++) {
-            const MgKx *j = add(e, p->column, num(e, c * p->side));
+            const MgKx *j = add(e, column, num(e, c * p->side));
             const MgKx *place = scaled(e, add(e, scaled(e, step, m->j, 0), j), 4, m->packed);
             mg_kstore(e->k, b, p->ahead, num(e, u * p->columns + c),
                       mg_kload(e->k, e->packed, place, 4, NULL, NULL), NULL);
@@ -242,50 +268,67 @@ static void load_ahead(Emit *e, const Product *p, MgKBlock *b, const MgKx *at) {
     }
 }
 
-// The steps [at, at + unroll), whose weights were loaded ahead; then those of the next ones are.
-static void multiply(Emit *e, const Product *p, MgKBlock *b, const MgKx *at) {
-    const MgOwnedProduct *m = &p->st->p;
-    const MgKx *w[MOST_UNROLL * 2];
-    for (uint32_t n = 0; n < p->unroll * p->columns; n++)
-        w[n] = mg_klet_x(e->k, b, "w", mg_kload(e->k, p->ahead, num(e, n), 4, NULL, NULL));
-    if (p->steps > p->unroll) {
-        const MgKx *next = mg_klet_x(e->k, b, "next", add(e, at, num(e, p->unroll)));
-        load_ahead(e, p, when_below(e, b, next, p->steps), next);
-    }
-    for (uint32_t u = 0; u < p->unroll; u++) {
-        const MgKx *step = add(e, scaled(e, add(e, at, num(e, u)), p->splits, 0), p->part);
-        for (uint32_t r = 0; r < e->o->block; r++) {
-            const MgKx *place = add(e, row_of(e, m->x, num(e, r)), scaled(e, step, 4, 0));
-            const MgKx *x = mg_klet_x(e->k, b, "x", mg_kload(e->k, e->rows, place, 4, NULL, NULL));
-            for (uint32_t c = 0; c < p->columns; c++) {
-                const MgKx *slot = num(e, r * p->columns + c);
-                const MgKx *acc = mg_kload(e->k, p->acc, slot, 4, NULL, NULL);
-                mg_kstore(e->k, b, p->acc, slot,
-                          mg_kprim(e->k, MG_PRIM_FMA, x, w[u * p->columns + c], acc), NULL);
-            }
+static void multiply_step(Emit *e, const Product *p, MgKBlock *b, const MgKx *step,
+                          const MgKx *const *w) {
+    for (uint32_t r = 0; r < e->o->block; r++) {
+        const MgKx *place = add(e, row_of(e, p->st->p.x, num(e, r)), scaled(e, step, 4, 0));
+        const MgKx *x = mg_klet_x(e->k, b, "x", mg_kload(e->k, e->rows, place, 4, NULL, NULL));
+        for (uint32_t c = 0; c < p->columns; c++) {
+            const MgKx *slot = num(e, r * p->columns + c);
+            const MgKx *acc = mg_kload(e->k, p->acc, slot, 4, NULL, NULL);
+            mg_kstore(e->k, b, p->acc, slot, mg_kprim(e->k, MG_PRIM_FMA, x, w[c], acc), NULL);
         }
     }
 }
 
-// The item's columns of one trip: sums, then results, or partial sums for emit_parts. after: the
-// product whose first weights are to be on their way meanwhile, or NULL.
-static void emit_columns(Emit *e, const Product *p, Product *after, MgKBlock *b) {
-    const MgOwnedProduct *m = &p->st->p;
+// A round of the steps [at, at + unroll), whose weights were loaded ahead; then those of the next
+// round are, of the `rounds` there are in the loop.
+static void multiply(Emit *e, const Product *p, MgKBlock *b, const MgKx *at, int64_t rounds) {
+    const MgKx *w[MOST_UNROLL * 2];
+    for (uint32_t n = 0; n < p->unroll * p->columns; n++)
+        w[n] = mg_klet_x(e->k, b, "w", mg_kload(e->k, p->ahead, num(e, n), 4, NULL, NULL));
+    if (!p->even || rounds > 1) {
+        const MgKx *next = mg_klet_x(e->k, b, "next", add(e, at, num(e, p->unroll)));
+        load_ahead(e, p, p->even ? when_below(e, b, next, p->each) : b, next);
+    }
+    for (uint32_t u = 0; u < p->unroll; u++)
+        multiply_step(e, p, b, step_of(e, p, add(e, at, num(e, u))), &w[u * p->columns]);
+}
+
+static void multiply_rest(Emit *e, const Product *p, MgKBlock *b) {
+    const MgKx *w[2];
+    for (int64_t n = p->sure; n < p->each; n++) {
+        const MgKx *step = step_of(e, p, num(e, n));
+        bool all_have = (n + 1) * p->splits <= p->steps;
+        MgKBlock *have = all_have ? b : when_below(e, b, step, p->steps);
+        for (uint32_t c = 0; c < p->columns; c++) {
+            const MgKx *slot = num(e, (n - p->sure) * p->columns + c);
+            w[c] = mg_klet_x(e->k, have, "w", mg_kload(e->k, p->ahead, slot, 4, NULL, NULL));
+        }
+        multiply_step(e, p, have, step, w);
+    }
+}
+
+// The sums of the item's columns of one trip, four of each.
+static void emit_sums(Emit *e, const Product *p, MgKBlock *b) {
     MgKType four = mg_kt(MG_F32, 4);
     for (uint32_t i = 0; i < e->o->block * p->columns; i++)
         mg_kstore(e->k, b, p->acc, num(e, i), mg_kfloat(e->k, four, 0), NULL);
     if (!p->loaded)
         load_ahead(e, p, b, num(e, 0));
-    if (p->steps == p->unroll) {
-        multiply(e, p, b, num(e, 0));
-    } else {
-        MgKs *loop = mg_kfor(e->k, b, MG_LOOP_SERIAL, "s", num(e, 0), num(e, p->steps), p->unroll);
-        multiply(e, p, &loop->body, mg_kvar(e->k, loop->var));
+    int64_t rounds = p->sure / p->unroll;
+    if (rounds == 1) {
+        multiply(e, p, b, num(e, 0), rounds);
+    } else if (rounds) {
+        MgKs *loop = mg_kfor(e->k, b, MG_LOOP_SERIAL, "s", num(e, 0), num(e, p->sure), p->unroll);
+        multiply(e, p, &loop->body, mg_kvar(e->k, loop->var), rounds);
     }
-    if (after && after->whole && p->whole) {
-        load_ahead(e, after, b, num(e, 0));
-        after->loaded = true;
-    }
+    multiply_rest(e, p, b);
+}
+
+// Results, or partial sums for emit_parts.
+static void emit_results(Emit *e, const Product *p, MgKBlock *b) {
+    const MgOwnedProduct *m = &p->st->p;
     for (uint32_t r = 0; r < e->o->block; r++)
         for (uint32_t c = 0; c < p->columns; c++) {
             const MgKx *acc = mg_kload(e->k, p->acc, num(e, r * p->columns + c), 4, NULL, NULL);
@@ -327,17 +370,30 @@ static void begin_product(Emit *e, const MgOwnedStage *st, Product *p, MgKBlock 
     p->side = st->p.j / p->columns;
     while (p->lanes < o->items && p->lanes < p->side)
         p->lanes *= 2;
-    p->whole = p->lanes == p->side && p->lanes * p->splits == o->items;
-    p->steps = st->p.k / 4 / p->splits;
-    p->unroll = o->block * p->columns > 4 ? MOST_UNROLL / 2 : MOST_UNROLL;
-    while (p->steps % p->unroll)
-        p->unroll /= 2;
+    p->steps = mg_owned_steps(&st->p);
+    p->each = (p->steps + p->splits - 1) / p->splits;
+    int64_t most = o->block * p->columns > 4 ? MOST_UNROLL / 2 : MOST_UNROLL;
+    int64_t whole = most;
+    while (p->each % whole)
+        whole /= 2;
+    bool parts = p->steps % p->splits == 0 && whole >= MOST_UNROLL / 2;
+    int64_t rounds = parts ? p->each / whole : (p->each + most - 1) / most;
+    p->unroll = (uint32_t)((p->each + rounds - 1) / rounds);
+    p->even = p->unroll * rounds * p->splits == p->steps;
+    p->once =
+        p->lanes * p->splits == o->items && (p->even ? p->lanes == p->side : p->lanes >= p->side);
+    p->sure = p->even ? p->each : (rounds - 1) * p->unroll;
     p->acc = mg_kb_private(e->kb, "acc", mg_kt(MG_F32, 4), o->block * p->columns);
     p->ahead = mg_kb_private(e->kb, "ahead", mg_kt(MG_F32, 4), p->unroll * p->columns);
     p->column = mg_klet_x(e->k, b, "lane", mod_by(e, e->item, p->lanes));
     p->part = p->splits > 1 ? mg_klet_x(e->k, b, "part", div_by(e, e->item, p->lanes)) : num(e, 0);
 }
 
+static MgKBlock *with_column(Emit *e, const Product *p, MgKBlock *b) {
+    return p->side % p->lanes ? when_below(e, b, p->column, p->side) : b;
+}
+
+// after: the product whose first weights are to be on their way meanwhile, or NULL.
 static void emit_product(Emit *e, Product *p, Product *after, MgKBlock *b) {
     MgKBlock *inner = b;
     if (p->lanes * p->splits < e->o->items)
@@ -348,9 +404,14 @@ static void emit_product(Emit *e, Product *p, Product *after, MgKBlock *b) {
         inner = &loop->body;
         p->column = mg_klet_x(e->k, inner, "column", add(e, mg_kvar(e->k, loop->var), p->column));
     }
-    if (p->side % p->lanes)
-        inner = when_below(e, inner, p->column, p->side);
-    emit_columns(e, p, after, inner);
+    MgKBlock *own = with_column(e, p, inner);
+    emit_sums(e, p, own);
+    if (after && after->once && p->once) {
+        load_ahead(e, after, b, num(e, 0));
+        after->loaded = true;
+        own = with_column(e, p, inner);
+    }
+    emit_results(e, p, own);
     if (p->splits > 1) {
         meet(e, b);
         emit_parts(e, p, b);
@@ -459,6 +520,19 @@ static void emit_group(Emit *e, MgKBlock *b) {
 
 // ---------------------------------------------------------------- packing
 
+// An element of a weight, 0 past its last k.
+static const MgKx *weight_at(Emit *e, const MgOwnedProduct *p, MgKBufId from, const MgKx *k,
+                             const MgKx *j) {
+    const MgKx *there = p->k % 4 ? at_most(e, k, p->k - 1) : k;
+    const MgKx *place =
+        p->across ? add(e, scaled(e, there, p->j, 0), j) : add(e, scaled(e, j, p->k, 0), there);
+    const MgKx *x = mg_kload(e->k, from, place, 1, NULL, NULL);
+    if (there == k)
+        return x;
+    return mg_kprim(e->k, MG_PRIM_WHERE, mg_kprim(e->k, MG_PRIM_LT, k, num(e, p->k), NULL), x,
+                    mg_kfloat(e->k, x->type, 0));
+}
+
 // [k / 4][j][k mod 4] of each weight, so that neighbouring items read neighbouring columns.
 static void emit_pack(MgOwned *o, MgKBlock *plan) {
     MgSched *s = o->s;
@@ -482,17 +556,13 @@ static void emit_pack(MgOwned *o, MgKBlock *plan) {
             continue;
         MgKBlock *b = &kb.k->body;
         const MgKx *at, *old = kb.k->groups;
-        mg_gpu_flat_loop(&kb, num(&e, p->k / 4 * p->j), PACK_ITEMS, &b, &at);
+        mg_gpu_flat_loop(&kb, num(&e, mg_owned_steps(p) * p->j), PACK_ITEMS, &b, &at);
         kb.k->groups = old ? mg_kprim(kb.k, MG_PRIM_MAX, old, kb.k->groups, NULL) : kb.k->groups;
         const MgKx *step = mg_klet_x(kb.k, b, "step", div_by(&e, at, p->j));
         const MgKx *j = mg_klet_x(kb.k, b, "j", mod_by(&e, at, p->j));
-        for (int64_t r = 0; r < 4; r++) {
-            const MgKx *k = scaled(&e, step, 4, r);
-            const MgKx *place =
-                p->across ? add(&e, scaled(&e, k, p->j, 0), j) : add(&e, scaled(&e, j, p->k, 0), k);
+        for (int64_t r = 0; r < 4; r++)
             mg_kstore(kb.k, b, to, scaled(&e, at, 4, p->packed + r),
-                      mg_kload(kb.k, from[i], place, 1, NULL, NULL), NULL);
-        }
+                      weight_at(&e, p, from[i], scaled(&e, step, 4, r), j), NULL);
         n++;
     }
     if (n)

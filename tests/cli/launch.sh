@@ -26,6 +26,13 @@ graph wide(x: f32[512, 512], w: f32[512, 512]) -> (y: f32[512, 512]) {
 graph chosen(x: f32[64]) -> (y) {
     y = nonzero(x)
 }
+graph infinite(x: f32[5, 8], w: f32[5, 8], v: f32[5, 5]) -> (y: f32[5, 5], m: f32[5]) {
+    g[n, i] = exp(x[n, i] * x[n, i] + 200)
+    t[n, i] = tanh(g[n, i])
+    m[n] = max[i] g[n, i]
+    u[n, o] = sum[i] t[n, i] * w[o, i]
+    y[n, o] = sum[i] u[n, i] * v[o, i]
+}
 graph mixes(x: f32[4, 4]) -> (y: f32[4, 4], h: f32[4, 4]) {
     h = relu(x)
     y[i, j] = h[j, i] + h[i, j]
@@ -78,6 +85,11 @@ expect 0 "turns: one kernel, its groups meet at barriers between the calls, any 
 expect 0 "net: one kernel, its groups meet" "$mgc" run "${net[@]}" --target=gpu --launch=persistent --explain=launch
 grep -qE "^[0-9]+ calls in one kernel: up to [0-9]+ groups of [0-9]+ items, where kernels have [0-9]+ and more, [0-9]+ bytes" err ||
     fail "what the kernel is"
+# What lies behind the 5 elements of a row of u was infinite before: zeros times that are no numbers.
+infinite=(net.mg --graph=infinite --input x=random:1 --input w=random:2 --input v=random:3)
+expect 0 "" "$mgc" run "${infinite[@]}" --output y=y.npy
+expect 0 "" "$mgc" run "${infinite[@]}" --target=gpu --launch=owned --output y=gy.npy
+close y.npy gy.npy
 # What reads another row has no owned form, and runs all the same.
 expect 0 "y: f32[4, 4] =" "$mgc" run net.mg --graph=mixes --input x=random:1 --target=gpu --launch=owned
 "$mgc" --emit-opencl net.mg --graph=net --target=gpu --launch=owned > out 2> err || fail "no OpenCL C"
