@@ -50,14 +50,19 @@ const MgIxRanges *mg_eq_ranges(MgEq *eq) {
     return eq->positioned ? &eq->ranges : NULL;
 }
 
+static const MgIndexVar *at_position(const MgEq *eq, uint32_t position) {
+    for (uint32_t i = 0; i < eq->vars.len; i++) {
+        const MgIndexVar *v = &eq->vars.at[i];
+        if (v->first != UINT32_MAX && position >= v->first && position < v->first + v->n)
+            return v;
+    }
+    return NULL;
+}
+
 const char *mg_eq_index_name(void *sema, uint32_t position) {
     MgSema *s = sema;
-    for (uint32_t i = 0; s->eq && i < s->eq->vars.len; i++) {
-        MgIndexVar *v = &s->eq->vars.at[i];
-        if (v->first != UINT32_MAX && position >= v->first && position < v->first + v->n)
-            return mg_sym_text(s, v->name);
-    }
-    return "an index";
+    const MgIndexVar *v = s->eq ? at_position(s->eq, position) : NULL;
+    return v ? mg_sym_text(s, v->name) : "an index";
 }
 
 void *mg_eq_hide(MgEq *eq) {
@@ -478,6 +483,24 @@ void mg_index_infer(MgEq *eq, const MgAstStmt *st, const MgShape *shape, const M
 }
 
 // ---------------------------------------------------------------- positions and ranges
+// Loops nest in the order of positions: a range follows what was begun before it alone.
+static bool follows_earlier(MgEq *eq, const MgIndexVar *v, uint32_t k) {
+    MgSema *s = eq->env->s;
+    for (uint32_t i = v->first + k; i < eq->n_positions; i++) {
+        MgIx later = mg_ix_index(s->ix, i);
+        if (!mg_ix_mentions(s->ix, v->low[k], later) && !mg_ix_mentions(s->ix, v->high[k], later))
+            continue;
+        const MgIndexVar *other = at_position(eq, i);
+        const char *name = mg_sym_text(s, v->name), *after = mg_sym_text(s, other->name);
+        if (other->bound && !v->bound)
+            MG_FAIL(eq->env, v->span, range_follows_bound, name, after, name);
+        else
+            MG_FAIL(eq->env, v->span, range_follows_later, name, after);
+        return false;
+    }
+    return true;
+}
+
 bool mg_index_range(MgEq *eq, MgIndexVar *v) {
     MgEnv *env = eq->env;
     MgSema *s = env->s;
@@ -492,6 +515,8 @@ bool mg_index_range(MgEq *eq, MgIndexVar *v) {
             MG_FAIL(env, v->span, no_range, mg_sym_text(s, v->name), mg_sym_text(s, v->name));
             return false;
         }
+        if (!follows_earlier(eq, v, k))
+            return false;
         eq->low[v->first + k] = v->low[k];
         eq->high[v->first + k] = v->high[k];
     }

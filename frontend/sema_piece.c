@@ -304,6 +304,7 @@ static bool check_cover(MgPieces *p) {
         for (uint32_t i = 0; i < p->shape.rank; i++) {
             const MgIx *box = p->boxes.at[0];
             if (!same(s, box[2 * i], mg_ix_const(s->ix, 0)) ||
+                mg_ix_mentions_index(s->ix, box[2 * i + 1]) || // a triangle is no whole
                 !mg_equate(p->env, p->span, box[2 * i + 1], p->shape.dims[i])) {
                 MG_FAIL(p->env, p->span, pieces_cover, mg_sym_text(s, p->target),
                         mg_shape_text(s, p->shape.rank, p->shape.dims));
