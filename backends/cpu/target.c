@@ -44,32 +44,42 @@ static const CpuTarget kinds[] = {
               .vector_bits = "128"},
 };
 
-// --march names besides "native": levels of the x86-64 psABI, and LLVM's names of CPUs.
+// Data caches that one core can use, in KiB. A core's share of the third level differs between the
+// models of a family; the table has that of a common one.
+typedef struct Caches {
+    uint32_t l1, l2, l3;
+} Caches;
+
+static const Caches usual_caches = {32, 512, 8 << 10};
+
+// --march names besides "native": levels of the x86-64 psABI, and LLVM's names of CPUs. Code for a
+// name is the same on every host, so the caches stand here and are never asked of the host.
 static const struct {
     const char *march, *cpu;
     Kind kind;
+    Caches caches;
 } rows[] = {
-    {"x86-64-v2", "x86-64-v2", V2},
-    {"x86-64-v3", "x86-64-v3", V3},
-    {"x86-64-v4", "x86-64-v4", V4},
-    {"haswell", "haswell", V3},
-    {"skylake", "skylake", V3},
-    {"alderlake", "alderlake", V3},
-    {"skylake-avx512", "skylake-avx512", V4},
-    {"icelake-server", "icelake-server", V4},
-    {"sapphirerapids", "sapphirerapids", V4},
-    {"znver1", "znver1", V3},
-    {"znver2", "znver2", V3},
-    {"znver3", "znver3", V3},
-    {"znver4", "znver4", V4},
-    {"znver5", "znver5", V4},
-    {"aarch64", "generic", NEON},
-    {"cortex-a53", "cortex-a53", NEON},
-    {"cortex-a72", "cortex-a72", NEON},
-    {"cortex-a76", "cortex-a76", NEON},
-    {"neoverse-n1", "neoverse-n1", NEON},
-    {"neoverse-v2", "neoverse-v2", NEON},
-    {"apple-m1", "apple-m1", NEON},
+    {"x86-64-v2", "x86-64-v2", V2, {32, 512, 8 << 10}},
+    {"x86-64-v3", "x86-64-v3", V3, {32, 512, 8 << 10}},
+    {"x86-64-v4", "x86-64-v4", V4, {32, 1024, 16 << 10}},
+    {"haswell", "haswell", V3, {32, 256, 8 << 10}},
+    {"skylake", "skylake", V3, {32, 256, 8 << 10}},
+    {"alderlake", "alderlake", V3, {48, 1280, 24 << 10}},
+    {"skylake-avx512", "skylake-avx512", V4, {32, 1024, 16 << 10}},
+    {"icelake-server", "icelake-server", V4, {48, 1280, 32 << 10}},
+    {"sapphirerapids", "sapphirerapids", V4, {48, 2048, 32 << 10}},
+    {"znver1", "znver1", V3, {32, 512, 8 << 10}},
+    {"znver2", "znver2", V3, {32, 512, 16 << 10}},
+    {"znver3", "znver3", V3, {32, 512, 32 << 10}},
+    {"znver4", "znver4", V4, {32, 1024, 32 << 10}},
+    {"znver5", "znver5", V4, {48, 1024, 32 << 10}},
+    {"aarch64", "generic", NEON, {32, 512, 8 << 10}},
+    {"cortex-a53", "cortex-a53", NEON, {32, 512, 512}},
+    {"cortex-a72", "cortex-a72", NEON, {32, 1024, 1024}},
+    {"cortex-a76", "cortex-a76", NEON, {64, 512, 4 << 10}},
+    {"neoverse-n1", "neoverse-n1", NEON, {64, 1024, 32 << 10}},
+    {"neoverse-v2", "neoverse-v2", NEON, {64, 2048, 64 << 10}},
+    {"apple-m1", "apple-m1", NEON, {128, 12 << 10, 12 << 10}},
 };
 enum { ROWS = sizeof rows / sizeof *rows };
 
@@ -162,6 +172,59 @@ bool mg_cpu_target(MgSession *session, const char *march, CpuTarget *target) {
     return true;
 }
 
+// ---------------------------------------------------------------- caches of this machine
+
+// Written once, the same for everyone.
+static Caches caches_here;
+static pthread_once_t caches_once = PTHREAD_ONCE_INIT;
+
+// A size that makes no sense leaves the usual one.
+static void note_cache(uint32_t level, uint64_t bytes) {
+    uint32_t *const at[] = {NULL, &caches_here.l1, &caches_here.l2, &caches_here.l3};
+    if (level >= 1 && level <= 3 && bytes >= 1024 && bytes < UINT32_MAX)
+        *at[level] = (uint32_t)(bytes >> 10);
+}
+
+#if defined(__x86_64__)
+// Reads CPUID's leaf of caches (Intel's 4, AMD's 0x8000001d). hwloc reads the same from the kernel,
+// but takes 2 ms for it, and 5 beside a front end.
+static void find_caches(void) {
+    uint32_t a, b, c, d, leaf = 4;
+    caches_here = usual_caches;
+    __cpuid(0x80000000, a, b, c, d);
+    if (a >= 0x8000001d) {
+        __cpuid(0x80000001, a, b, c, d);
+        leaf = c >> 22 & 1 ? 0x8000001d : leaf; // topology extensions
+    }
+    for (uint32_t i = 0; i < 16 && __get_cpuid_count(leaf, i, &a, &b, &c, &d) && (a & 31); i++) {
+        uint32_t level = a >> 5 & 7, ways = (b >> 22) + 1, parts = (b >> 12 & 1023) + 1;
+        uint64_t size = (uint64_t)ways * parts * ((b & 4095) + 1) * ((uint64_t)c + 1);
+        bool data = (a & 31) == 1 || (a & 31) == 3;
+        if (data)
+            note_cache(level, size);
+    }
+}
+#else
+// sysconf() is no substitute: it counts all of a socket's third-level cache as one core's.
+static void find_caches(void) {
+    static const hwloc_obj_type_t types[] = {HWLOC_OBJ_L1CACHE, HWLOC_OBJ_L2CACHE,
+                                             HWLOC_OBJ_L3CACHE};
+    caches_here = usual_caches;
+    hwloc_topology_t topology;
+    if (hwloc_topology_init(&topology) != 0)
+        return;
+    hwloc_topology_set_all_types_filter(topology, HWLOC_TYPE_FILTER_KEEP_NONE);
+    hwloc_topology_set_cache_types_filter(topology, HWLOC_TYPE_FILTER_KEEP_ALL);
+    if (hwloc_topology_load(topology) == 0)
+        for (uint32_t i = 0; i < 3; i++) {
+            hwloc_obj_t cache = hwloc_get_obj_by_type(topology, types[i], 0);
+            if (cache)
+                note_cache(i + 1, cache->attr->cache.size);
+        }
+    hwloc_topology_destroy(topology);
+}
+#endif
+
 // ---------------------------------------------------------------- this machine, without LLVM
 
 // Exact for what vectors need; a CPU that has these and lacks something else of a row is not made.
@@ -176,9 +239,11 @@ bool mg_cpu_runs_here(MgSession *session, const char *march) {
     return false;
 }
 
-// What the CPU says about itself, but for what differs between its cores.
+// A hash of what the CPU says about itself, without what differs between its cores, and of its
+// caches, which schedules use.
 static uint64_t cpu_hash(void) {
-    uint32_t words[32] = {0}, n = 0;
+    pthread_once(&caches_once, find_caches);
+    uint32_t words[32] = {caches_here.l1, caches_here.l2, caches_here.l3}, n = 4;
 #if defined(__x86_64__)
     static const uint32_t leaves[][2] = {{0, 0}, {1, 0}, {7, 0}, {7, 1}, {0x80000001, 0}};
     for (size_t i = 0; i < sizeof leaves / sizeof *leaves; i++) {
@@ -212,70 +277,24 @@ bool mg_cpu_target_key(MgSession *session, const char *march, MgText *out) {
 // that sleeps, and more where its core is not there at once: what lies between is taken.
 enum { WAKE_NS = 5000, MEET_NS = 500 };
 
-typedef struct Caches {
-    uint32_t level[4]; // bytes of a core's data cache of each level; level[0] unused
-} Caches;
-
-static const Caches usual_caches = {{0, 32 << 10, 512 << 10, 8 << 20}};
-// This machine's. Written once, the same for everyone.
-static Caches caches_here;
-static pthread_once_t caches_once = PTHREAD_ONCE_INIT;
-
-#if defined(__x86_64__)
-// By CPUID's leaf of caches (Intel's 4, AMD's 0x8000001d): hwloc, which reads the same from the
-// kernel, takes 2 ms, and 5 beside a front end.
-static void find_caches(void) {
-    uint32_t a, b, c, d, leaf = 4;
-    caches_here = usual_caches;
-    __cpuid(0x80000000, a, b, c, d);
-    if (a >= 0x8000001d) {
-        __cpuid(0x80000001, a, b, c, d);
-        leaf = c >> 22 & 1 ? 0x8000001d : leaf; // topology extensions
-    }
-    for (uint32_t i = 0; i < 16 && __get_cpuid_count(leaf, i, &a, &b, &c, &d) && (a & 31); i++) {
-        uint32_t level = a >> 5 & 7, ways = (b >> 22) + 1, parts = (b >> 12 & 1023) + 1;
-        uint64_t size = (uint64_t)ways * parts * ((b & 4095) + 1) * ((uint64_t)c + 1);
-        bool data = (a & 31) == 1 || (a & 31) == 3;
-        if (data && level >= 1 && level <= 3 && size < UINT32_MAX)
-            caches_here.level[level] = (uint32_t)size;
-    }
-}
-#else
-// sysconf() would do, but gives all of a socket's third-level cache as one core's.
-static void find_caches(void) {
-    static const hwloc_obj_type_t types[] = {HWLOC_OBJ_L1CACHE, HWLOC_OBJ_L2CACHE,
-                                             HWLOC_OBJ_L3CACHE};
-    caches_here = usual_caches;
-    hwloc_topology_t topology;
-    if (hwloc_topology_init(&topology) != 0)
-        return;
-    hwloc_topology_set_all_types_filter(topology, HWLOC_TYPE_FILTER_KEEP_NONE);
-    hwloc_topology_set_cache_types_filter(topology, HWLOC_TYPE_FILTER_KEEP_ALL);
-    if (hwloc_topology_load(topology) == 0)
-        for (int i = 0; i < 3; i++) {
-            hwloc_obj_t cache = hwloc_get_obj_by_type(topology, types[i], 0);
-            if (cache && cache->attr->cache.size && cache->attr->cache.size < UINT32_MAX)
-                caches_here.level[i + 1] = (uint32_t)cache->attr->cache.size;
-        }
-    hwloc_topology_destroy(topology);
-}
-#endif
-
 bool mg_cpu_target_info(MgSession *session, const char *march, MgTargetInfo *info) {
     CpuTarget target = numbers_here();
     target.cpu = "native";
-    if (!is_native(march) && !find_target(session, march, &target))
-        return false;
     pthread_once(&caches_once, find_caches);
-    Caches caches = target.arch == CPU_X86 ? caches_here : usual_caches;
+    Caches caches = caches_here;
+    if (!is_native(march)) {
+        if (!find_target(session, march, &target))
+            return false;
+        caches = rows[find_row(march)].caches;
+    }
     *info = (MgTargetInfo){
         .name = target.cpu,
         .vector_bytes = target.vector_bytes,
         .vector_registers = target.vector_registers,
         .fma_units = target.fma ? 2 : 0,
-        .l1_bytes = caches.level[1],
-        .l2_bytes = caches.level[2],
-        .l3_bytes = caches.level[3],
+        .l1_bytes = caches.l1 << 10,
+        .l2_bytes = caches.l2 << 10,
+        .l3_bytes = caches.l3 << 10,
         .workers = 1,
         .launch_ns = WAKE_NS,
         .barrier_ns = MEET_NS,

@@ -1,0 +1,25 @@
+#!/usr/bin/env bash
+# --march=NAME asks nothing of the host: the bytes of a library are the same on a CPU with other caches and features,
+# which qemu-user shows to mgc. Only `native` differs, and its name in the cache's key with it.
+source "$(dirname "$0")/lib.sh"
+command -v qemu-x86_64 > /dev/null && [ "$(uname -m)" = x86_64 ] || exit 77
+
+cat > net.mg <<'EOF'
+mg 1
+graph net(x: f32[256, 512], w: f32[512, 384]) -> (y: f32[256, 384]) { y = softmax(matmul(x, w)) }
+EOF
+same() { # MARCH CPU
+    expect 0 "" "$mgc" net.mg --march=$1 -o here.o
+    qemu-x86_64 -cpu $2 "$mgc" net.mg --march=$1 -o there.o > qemu.log 2>&1 || fail "mgc under qemu ended with $?"
+    cmp -s here.o there.o || fail "--march=$1 gives other code on a $2"
+    checks=$((checks + 1))
+}
+same x86-64-v3 Haswell # which has 256 KiB of L2
+same aarch64 Nehalem   # which has no AVX
+
+# The key of `native` covers the caches: a package made here has no code for a Haswell.
+expect 0 "" "$mgc" net.mg -o here.mgb
+qemu-x86_64 -cpu Haswell "$mgc" net.mg -o there.mgb > qemu.log 2>&1 || fail "mgc under qemu ended with $?"
+names() { grep -ao 'object cpu[^,]*[^"]*native [0-9a-f]*' "$1"; }
+[ -n "$(names here.mgb)" ] && [ "$(names here.mgb)" != "$(names there.mgb)" ] || fail "one name for two CPUs"
+finish
