@@ -51,7 +51,12 @@ static const Row rows[] = {
     [20] = {{"float8e5m2fnuz", MG_U8, 8}, FIELD_INT32, MG_WIRE_VARINT},
     [21] = {{"uint4", MG_U8, 4}, FIELD_INT32, MG_WIRE_VARINT},
     [22] = {{"int4", MG_I8, 4}, FIELD_INT32, MG_WIRE_VARINT},
-    [23] = {{"float4e2m1", NONE, 4}, FIELD_INT32, MG_WIRE_VARINT},
+    [23] = {{"float4e2m1", MG_U8, 4}, FIELD_INT32, MG_WIRE_VARINT},
+    [24] = {{"float8e8m0", MG_U8, 8}, FIELD_INT32, MG_WIRE_VARINT},
+    [25] = {{"uint2", MG_U8, 2}, FIELD_INT32, MG_WIRE_VARINT},
+    [26] = {{"int2", MG_I8, 2}, FIELD_INT32, MG_WIRE_VARINT},
+    [27] = {{"float6e2m3", NONE, 6}, FIELD_INT32, MG_WIRE_VARINT},
+    [28] = {{"float6e3m2", NONE, 6}, FIELD_INT32, MG_WIRE_VARINT},
 };
 #define N_ROWS (sizeof rows / sizeof *rows)
 
@@ -207,22 +212,34 @@ static void put_number(Reader *r, uint64_t value, void *to) {
     memcpy((unsigned char *)to + r->numbers * size, &value, size); // little-endian machines
 }
 
-// Bytes of the elements as they are stored: two of four bits share one, the first below.
-static size_t stored_bytes(const MgTensorProto *t) {
-    return rows[t->onnx_type].type.bits == 4 ? t->count / 2 + t->count % 2 : t->bytes;
+// How many elements share a byte.
+static size_t in_a_byte(const MgTensorProto *t) {
+    uint32_t bits = rows[t->onnx_type].type.bits;
+    return bits == 2 || bits == 4 ? 8 / bits : 1;
 }
 
-// From stored bytes to elements: as they are, nibbles apart, bools made 0 or 1, NaN one code.
-static const unsigned char *unpack(MgArena *arena, const unsigned char *stored, MgTensorProto *t) {
-    if (rows[t->onnx_type].type.bits == 4) {
-        unsigned char *out = mg_arena_alloc(arena, t->count, 1);
-        for (size_t i = 0; i < t->count; i++) {
-            unsigned char nibble = stored[i / 2] >> (i % 2 * 4) & 15;
-            bool negative = t->dtype == MG_I8 && nibble & 8;
-            out[i] = negative ? nibble | 0xf0 : nibble;
-        }
-        return out;
+// Bytes of the elements as they are stored: those that share a byte lie lowest first.
+static size_t stored_bytes(const MgTensorProto *t) {
+    size_t share = in_a_byte(t);
+    return share == 1 ? t->bytes : t->count / share + (t->count % share != 0);
+}
+
+// Elements of less than a byte, each in a byte of its own.
+static const unsigned char *spread(MgArena *arena, const unsigned char *stored, MgTensorProto *t) {
+    uint32_t bits = rows[t->onnx_type].type.bits, share = 8 / bits;
+    unsigned mask = (1u << bits) - 1, sign = t->dtype == MG_I8 ? 1u << (bits - 1) : 0;
+    unsigned char *out = mg_arena_alloc(arena, t->count, 1);
+    for (size_t i = 0; i < t->count; i++) {
+        unsigned code = stored[i / share] >> (i % share * bits) & mask;
+        out[i] = (unsigned char)(code & sign ? code | ~mask : code);
     }
+    return out;
+}
+
+// From stored bytes to elements: as they are, or each in its byte, bools made 0 or 1, NaN one code.
+static const unsigned char *unpack(MgArena *arena, const unsigned char *stored, MgTensorProto *t) {
+    if (in_a_byte(t) > 1)
+        return spread(arena, stored, t);
     if (t->onnx_type == 19) { // NaN of float8e5m2 has three codes, of which one is used here
         unsigned char *out = mg_arena_alloc(arena, t->count, 1);
         for (size_t i = 0; i < t->count; i++)
@@ -254,7 +271,7 @@ static const char *read_elements(Reader *r) {
         if (r->raw_length != want)
             return wrong_size(r->arena, "bytes", want, r->raw_length);
     } else {
-        size_t numbers = r->row->type.bits == 4 ? want : t->count;
+        size_t numbers = in_a_byte(t) > 1 ? want : t->count;
         if (r->numbers != numbers)
             return wrong_size(r->arena, "numbers", numbers, r->numbers);
         unsigned char *made = mg_arena_alloc(r->arena, want, 1);

@@ -7,7 +7,8 @@
 #include "runtime/tensor.h"
 
 // ONNX's element types by its numbers (TensorProto.DataType). dtype: MG_DTYPE_COUNT where MG has no
-// counterpart (string, complex64, …); int4 and uint4 are i8 and u8 here, floats of eight bits u8.
+// counterpart (string, complex64, …). Here i8 and u8 hold integers of two and four bits, u8 the
+// codes of floats of four and eight bits.
 typedef struct MgOnnxType {
     const char *name; // "float16", as ONNX's texts have it
     MgDType dtype;

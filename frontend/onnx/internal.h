@@ -209,9 +209,20 @@ const char *mg_onnx_spelled(MgOnnx *t, MgSym name); // with backticks where they
 
 // ---------------------------------------------------------------- tensor.c, known.c
 bool mg_onnx_dtype(int64_t onnx, MgDType *dtype); // false: MG has no such type
-// Integers of four bits travel as i8 and u8, floats of eight as u8: op_narrow.c.
-enum { MG_ONNX_F8E4M3FN = 17, MG_ONNX_F8E5M2FNUZ = 20, MG_ONNX_U4, MG_ONNX_I4 };
+// Integers of two and four bits travel as i8 and u8, floats of four and eight bits as u8:
+// op_narrow.c.
+enum {
+    MG_ONNX_F8E4M3FN = 17,
+    MG_ONNX_F8E5M2FNUZ = 20,
+    MG_ONNX_U4,
+    MG_ONNX_I4,
+    MG_ONNX_F4E2M1,
+    MG_ONNX_F8E8M0,
+    MG_ONNX_U2,
+    MG_ONNX_I2
+};
 bool mg_onnx_is_narrow(int64_t onnx);
+bool mg_onnx_is_narrow_float(int64_t onnx);
 bool mg_onnx_carrier(int64_t onnx, MgDType *dtype); // the type itself, or what carries it
 const char *mg_onnx_dtype_name(int64_t onnx);
 // The tensor that a field of the model holds. what: for messages; key: what its values are called,
@@ -263,9 +274,9 @@ bool mg_onnx_takes_narrow(MgOnnxNode *n);
 void mg_onnx_keep_narrow(MgOnnxNode *n);
 // Input 0 converted to ONNX's type `to` as output 0.
 bool mg_onnx_cast(MgOnnxNode *n, int64_t to);
-// The expression x, small integers that `carrier` holds, with the ends of the narrow type.
+// The expression x, small integers, clipped to the ends of the narrow type.
 const char *mg_onnx_clipped(const MgOnnxNode *n, const char *x, uint32_t narrow);
-// The expression x, of f32, as floats of eight bits, and back.
+// The expression x, of f32, as codes of the narrow float, and back.
 const char *mg_onnx_encoded(MgOnnxNode *n, const char *x, uint32_t narrow);
 const char *mg_onnx_decoded(MgOnnxNode *n, const char *x, uint32_t narrow);
 

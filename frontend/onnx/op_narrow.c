@@ -1,7 +1,7 @@
-// Integers of four bits and floats of eight. MG has no such types: i8, u8 and u8 carry their
-// values, or their codes, and a value remembers what it really is. Models store them, move them and
-// convert them, which is all that is done here; an operator that would compute with them is
-// refused.
+// Integers of two and four bits, floats of four and eight. MG has no such types: i8 and u8 carry
+// the integers, u8 the codes of the floats, and a value remembers what it really is. Models store
+// them, move them and convert them. That is all that is done here: an operator that would compute
+// with them is refused.
 #include "frontend/onnx/ops.h"
 
 // What lang/std/narrow.mg has to know of a format of eight bits.
@@ -17,20 +17,34 @@ static const char *format_of(uint32_t narrow, bool encode) {
     return (encode ? encode_by : decode_by)[narrow - MG_ONNX_F8E4M3FN];
 }
 
-static bool is_f8(uint32_t narrow) {
-    return narrow >= MG_ONNX_F8E4M3FN && narrow <= MG_ONNX_F8E5M2FNUZ;
+static bool is_unsigned(uint32_t narrow) {
+    return narrow == MG_ONNX_U4 || narrow == MG_ONNX_U2;
+}
+
+static int bits_of(uint32_t narrow) {
+    return narrow == MG_ONNX_U2 || narrow == MG_ONNX_I2 ? 2 : 4;
 }
 
 const char *mg_onnx_clipped(const MgOnnxNode *n, const char *x, uint32_t narrow) {
-    return mg_onnx_text(n, narrow == MG_ONNX_U4 ? "clip(%s, 0, 15)" : "clip(%s, -8, 7)", x);
+    int bits = bits_of(narrow), half = 1 << (bits - 1);
+    return is_unsigned(narrow) ? mg_onnx_text(n, "clip(%s, 0, %d)", x, 2 * half - 1)
+                               : mg_onnx_text(n, "clip(%s, %d, %d)", x, -half, half - 1);
 }
 
 const char *mg_onnx_encoded(MgOnnxNode *n, const char *x, uint32_t narrow) {
+    if (narrow == MG_ONNX_F4E2M1)
+        return mg_onnx_text(n, "f4_encode(%s)", x);
+    if (narrow == MG_ONNX_F8E8M0)
+        return mg_onnx_text(n, "e8_encode(%s, rounding = \"%s\"%s)", x,
+                            mg_onnx_word(n, "round_mode", "up down nearest"),
+                            mg_onnx_int(n, "saturate", 1) ? "" : ", saturate = false");
     return mg_onnx_text(n, "f8_encode(%s%s%s)", x, format_of(narrow, true),
                         mg_onnx_int(n, "saturate", 1) ? "" : ", saturate = false");
 }
 
 const char *mg_onnx_decoded(MgOnnxNode *n, const char *x, uint32_t narrow) {
+    if (narrow == MG_ONNX_F4E2M1 || narrow == MG_ONNX_F8E8M0)
+        return mg_onnx_text(n, narrow == MG_ONNX_F4E2M1 ? "f4_decode(%s)" : "e8_decode(%s)", x);
     return mg_onnx_text(n, "f8_decode(%s%s)", x, format_of(narrow, false));
 }
 
@@ -63,22 +77,24 @@ void mg_onnx_keep_narrow(MgOnnxNode *n) {
 // Input 0 as f32, f16, … or whole numbers: what it stands for.
 static const char *plain(MgOnnxNode *n, MgDType *type) {
     const MgOnnxValue *x = n->inputs[0];
-    *type = is_f8(x->narrow) ? MG_F32 : x->type.dtype;
-    return is_f8(x->narrow) ? mg_onnx_decoded(n, "$0", x->narrow) : "$0";
+    *type = mg_onnx_is_narrow_float(x->narrow) ? MG_F32 : x->type.dtype;
+    return mg_onnx_is_narrow_float(x->narrow) ? mg_onnx_decoded(n, "$0", x->narrow) : "$0";
 }
 
 static const char *converted(const MgOnnxNode *n, const char *x, MgDType from, MgDType to) {
     return from == to ? x : mg_onnx_text(n, "cast(%s, to = %s)", x, mg_dtype(to)->name);
 }
 
-// Of whole numbers the lower four bits stay; what a float beyond the 16 numbers becomes is nowhere
-// said, and goes the same way.
-static const char *to_four_bits(MgOnnxNode *n, const char *x, MgDType from, uint32_t to) {
-    MgDType carrier = to == MG_ONNX_U4 ? MG_U8 : MG_I8;
+// Whole numbers keep their lowest bits. ONNX does not say what a float out of range becomes: it
+// goes the same way.
+static const char *to_few_bits(MgOnnxNode *n, const char *x, MgDType from, uint32_t to) {
+    MgDType carrier = is_unsigned(to) ? MG_U8 : MG_I8;
+    int bits = bits_of(to);
     bool real = mg_is_float(from);
     x = converted(n, real ? converted(n, x, from, MG_I32) : x, real ? MG_I32 : from, carrier);
-    return mg_onnx_text(
-        n, to == MG_ONNX_U4 ? "bit_and(%s, 15)" : "shift_right(shift_left(%s, 4), 4)", x);
+    if (is_unsigned(to))
+        return mg_onnx_text(n, "bit_and(%s, %d)", x, (1 << bits) - 1);
+    return mg_onnx_text(n, "shift_right(shift_left(%s, %d), %d)", x, 8 - bits, 8 - bits);
 }
 
 bool mg_onnx_cast(MgOnnxNode *n, int64_t to) {
@@ -90,10 +106,10 @@ bool mg_onnx_cast(MgOnnxNode *n, int64_t to) {
     if (x->type.dtype == type && x->narrow == narrow)
         return mg_onnx_same(n, 0, x);
     const char *y = plain(n, &from);
-    if (is_f8(narrow))
+    if (mg_onnx_is_narrow_float(narrow))
         y = mg_onnx_encoded(n, converted(n, y, from, MG_F32), narrow);
     else if (narrow)
-        y = to_four_bits(n, y, from, narrow);
+        y = to_few_bits(n, y, from, narrow);
     else
         y = converted(n, y, from, type);
     if (!strcmp(y, "$0")) // the number that carries it, as such

@@ -88,11 +88,6 @@ static const char *scale_beside(MgOnnxNode *n) {
                                : mg_onnx_text(n, "unsqueeze($1, axes = [%s])", mg_text_str(&axes));
 }
 
-// Is it one of the floats of eight bits? They have no zero point.
-static bool is_f8(uint32_t narrow) {
-    return narrow && narrow < MG_ONNX_U4;
-}
-
 MG_ONNX_OP(quantize) {
     if (!mg_onnx_takes(n, 2))
         return false;
@@ -104,10 +99,11 @@ MG_ONNX_OP(quantize) {
     int64_t to = zero ? zero->narrow : mg_onnx_int(n, "output_dtype", 0);
     uint32_t narrow = mg_onnx_is_narrow(to) ? (uint32_t)to : 0;
     const char *y, *scale;
-    if (is_f8(narrow)) {
+    if (mg_onnx_is_narrow_float(narrow)) { // they have no zero point
         if (!(scale = scale_beside(n)))
             return false;
-        y = mg_onnx_text(n, "cast(div(%s, %s), to = f32)", x, scale);
+        // ONNX adds the zero point, which is 0: the sum has no -0
+        y = mg_onnx_text(n, "cast(add(div(%s, %s), 0.0), to = f32)", x, scale);
         y = mg_onnx_encoded(n, y, narrow);
     } else {
         const char *one = mg_onnx_text(n, ", %s", zero_points(n, true));
@@ -126,7 +122,7 @@ MG_ONNX_OP(dequantize) {
         return false;
     bool zero = mg_onnx_input(n, 2);
     uint32_t narrow = n->inputs[0]->narrow;
-    if (is_f8(narrow)) {
+    if (mg_onnx_is_narrow_float(narrow)) {
         const char *scale = scale_beside(n), *type = mg_dtype(n->inputs[1]->type.dtype)->name;
         return scale && mg_onnx_give(n, 0,
                                      mg_onnx_text(n, "mul(cast(%s, to = %s), %s)",

@@ -14,7 +14,12 @@ bool mg_onnx_carrier(int64_t onnx, MgDType *dtype) {
 }
 
 bool mg_onnx_is_narrow(int64_t onnx) {
-    return onnx >= MG_ONNX_F8E4M3FN && onnx <= MG_ONNX_I4;
+    return onnx >= MG_ONNX_F8E4M3FN && onnx <= MG_ONNX_I2;
+}
+
+bool mg_onnx_is_narrow_float(int64_t onnx) {
+    return (onnx >= MG_ONNX_F8E4M3FN && onnx <= MG_ONNX_F8E5M2FNUZ) || onnx == MG_ONNX_F4E2M1 ||
+           onnx == MG_ONNX_F8E8M0;
 }
 
 bool mg_onnx_dtype(int64_t onnx, MgDType *dtype) {

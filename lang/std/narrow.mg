@@ -1,7 +1,8 @@
 mg 1
-// Floats of eight bits, which u8 carries: Micikevicius et al., 2022. A format is the bits of its
+// Floats of four and eight bits, whose codes u8 carries: Micikevicius et al., 2022; the microscaling
+// formats of the Open Compute Project, 2023. A format of eight bits is told by the bits of its
 // mantissa, the bias of its exponent, its least number above 0, its largest code, and what lies
-// beyond: "fn" has NaN only, "uz" NaN instead of -0, "ieee" infinity and NaN.
+// beyond: "fn" has NaN only, "uz" has NaN instead of -0, "ieee" has infinity and NaN.
 
 op f8_decode(x: u8[..S], mantissa: int = 3, bias: int = 7, least: float = 0.001953125,
         kind: "fn" | "uz" | "ieee" = "fn") -> (y: f32[..S])
@@ -40,4 +41,38 @@ op f8_encode(x: f32[..S], mantissa: int = 3, bias: int = 7, least: float = 0.001
     } else {
         y[..s] = u8(where(negative[..s], v[..s] + 128, v[..s]))
     }
+}
+// a sign, two bits of exponent, one of mantissa: 0, 0.5, 1, 1.5, 2, 3, 4 and 6
+op f4_decode(x: u8[..S]) -> (y: f32[..S]) {
+    c[..s] = i32(x[..s]) % 8
+    m[..s] = where(c[..s] < 2, f32(c[..s]) / 2, bitcast(shl(c[..s], 22) + shl(126, 23), f32))
+    y[..s] = where(x[..s] < 8, m[..s], -m[..s])
+}
+// rounded to the nearest, to the even one of two; what is too large becomes 6, and NaN becomes -0
+op f4_encode(x: f32[..S]) -> (y: u8[..S]) {
+    b[..s] = bitcast(abs(x[..s]), i32)
+    n[..s] = shr(b[..s] + shl(1, 21) - 1 + (shr(b[..s], 22) and 1), 22) - shl(126, 1)
+    c[..s] = where(n[..s] < 2, i32(round(min(abs(x[..s]), 1) * 2)), min(n[..s], 7))
+    signed[..s] = where(bitcast(x[..s], i32) < 0, c[..s] + 8, c[..s])
+    y[..s] = u8(where(isnan(x[..s]), 8, signed[..s]))
+}
+// an exponent alone, for scales: code c is 2^(c - 127), and 255 is NaN
+op e8_decode(x: u8[..S]) -> (y: f32[..S]) {
+    m[..s] = where(x[..s] == 0, 5.877471754111438e-39, bitcast(shl(i32(x[..s]), 23), f32))
+    y[..s] = where(x[..s] == 255, nan, m[..s])
+}
+// the sign is lost; what is too large is the largest power if `saturate`, else NaN
+op e8_encode(x: f32[..S], rounding: "up" | "down" | "nearest" = "up", saturate: bool = true)
+    -> (y: u8[..S])
+{
+    b[..s] = bitcast(abs(x[..s]), i32)
+    e[..s] = shr(b[..s], 23)
+    f[..s] = b[..s] % 8388608
+    if rounding == "up" { more[..s] = f[..s] > 0 }
+    if rounding == "down" { more[..s] = f[..s] < 0 }
+    if rounding == "nearest" {  // halfway between two powers lies 1.5 times the lower one
+        more[..s] = f[..s] > 4194304 or f[..s] == 4194304 and e[..s] > 0
+    }
+    r[..s] = min(e[..s] + i32(more[..s]), where(saturate, 254, 255))
+    y[..s] = u8(where(e[..s] == 255, 255, r[..s]))
 }

@@ -525,6 +525,30 @@ s.check("prelu_int", "prelu(%, 3)", np.where(i < 0, 3 * i, i), i)
 x = f32(1, 7)
 s.check("half_pixel_for_nn", 'resize_nearest(%, to = 4, coordinates = "tf_half_pixel_for_nn", rounding = "floor")', x[:, [0, 2, 4, 6]], x)
 
+# ---------------------------------------------------------------- floats of four bits, exponents of eight
+s = Suite("microscaling")
+v = np.array([0, 0.5, 1, 1.5, 2, 3, 4, 6])
+s.check("decode_f4", "f4_decode(%)", np.append(v, -v).astype(np.float32), np.arange(16, dtype=np.uint8))
+x = np.append(f32(40, lo=-7, hi=7), np.float32([0, -0.0, inf, -inf, nan, 0.25, -0.25, 0.2500001, 0.75, 1.25, 1.75, 2.5, 3.5, 5, 5.0000005, 7, 1e-40, -1e-40]))
+def encode_f4(f):
+    f = float(f)
+    if math.isnan(f): return 8
+    return min(range(8), key=lambda c: (abs(v[c] - min(abs(f), 6)), c % 2)) | (8 if math.copysign(1, f) < 0 else 0)
+s.check("encode_f4", "f4_encode(%)", np.array([encode_f4(f) for f in x], np.uint8), x)
+s.check("decode_e8", "e8_decode(%)", np.append(2.0 ** (np.arange(255) - 127), nan).astype(np.float32), np.arange(256, dtype=np.uint8))
+x = np.append(f32(40, lo=-20, hi=20), np.float32([0, -0.0, inf, -inf, nan, 1, 1.5, 1.4999999, 1.5000001, 3, 6.0, 2.0**-126, 2.0**-127, 2.0**-128, 3 * 2.0**-128, 3e38, 1.8e38, 2.0**127]))
+def encode_e8(f, rounding, saturate):
+    f = abs(float(f))
+    if not math.isfinite(f): return 255
+    low = 0 if f < 2.0**-126 else math.floor(math.log2(f)) + 127  # a number without exponent has code 0, and 2^-126 comes next
+    base, step = (0, 2.0**-126) if low == 0 else (2.0 ** (low - 127), 2.0 ** (low - 127))
+    part = (f - base) / step
+    up = part > 0 if rounding == "up" else part > 0.5 or part == 0.5 and low > 0 if rounding == "nearest" else False
+    return min(low + up, 254 if saturate else 255)
+for rounding in ("up", "down", "nearest"):
+    for saturate in (True, False):
+        s.check(f"encode_e8_{rounding}_{saturate}".lower(), f'e8_encode(%, rounding = "{rounding}", saturate = {str(saturate).lower()})', np.array([encode_e8(f, rounding, saturate) for f in x], np.uint8), x)
+
 if __name__ == "__main__":
     for s in suites: s.write(HERE)
     print(sum(len(s.outputs) for s in suites), "checks in", len(suites), "suites")

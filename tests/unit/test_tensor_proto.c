@@ -116,7 +116,7 @@ START_TEST(raw_data_is_not_copied) {
 }
 END_TEST
 
-START_TEST(nibbles) {
+START_TEST(elements_that_share_a_byte) {
     MgTensorProto t;
     MgText m = vector(22, 3); // int4: -1, 7, -8
     bytes(&m, 9, "\x7f\x08", 2);
@@ -126,6 +126,17 @@ START_TEST(nibbles) {
     bytes(&m, 5, "\x7f\x08", 2); // packed varints of a byte each
     ck_assert_ptr_null(parse(&m, &t));
     ck_assert_mem_eq(t.data, "\x0f\x07\x08", 3);
+    m = vector(26, 5); // int2: -1, 1, -2, 0, 1
+    bytes(&m, 9, "\x27\xfd", 2);
+    ck_assert_ptr_null(parse(&m, &t));
+    ck_assert_mem_eq(t.data, ((signed char[]){-1, 1, -2, 0, 1}), 5);
+    m = vector(25, 5);
+    bytes(&m, 9, "\x27\xfd", 2);
+    ck_assert_ptr_null(parse(&m, &t));
+    ck_assert_mem_eq(t.data, "\3\1\2\0\1", 5);
+    m = vector(25, 5);
+    bytes(&m, 9, "\x27", 1);
+    ck_assert_str_eq(parse(&m, &t), "its shape asks for 2 bytes, but it has 1");
     done();
 }
 END_TEST
@@ -211,7 +222,7 @@ START_TEST(hostile) {
     ck_assert_str_eq(parse(&m, &t), "its shape overflows");
     m = vector(1, -1);
     ck_assert_str_eq(parse(&m, &t), "one of its dimensions is negative");
-    m = vector(24, 1);
+    m = vector(29, 1);
     ck_assert_str_eq(parse(&m, &t), "its element type is none that ONNX has");
     m = vector(7, 2);
     bytes(&m, 7, "\x01\x80", 2); // a varint that does not end
@@ -271,6 +282,7 @@ START_TEST(written_and_read_again) {
 }
 END_TEST
 
-MG_TEST_MAIN("tensor_proto", every_type_from_every_field, raw_data_is_not_copied, nibbles,
-             truth_values_are_0_or_1, scalars_and_empty_tensors, elements_elsewhere, hostile,
-             types_without_counterpart_are_named, written_and_read_again)
+MG_TEST_MAIN("tensor_proto", every_type_from_every_field, raw_data_is_not_copied,
+             elements_that_share_a_byte, truth_values_are_0_or_1, scalars_and_empty_tensors,
+             elements_elsewhere, hostile, types_without_counterpart_are_named,
+             written_and_read_again)
