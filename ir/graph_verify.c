@@ -15,7 +15,7 @@ bool mg_verify_fail(MgVerifier *v, MgOpId op, const char *what) {
 }
 
 MgSpan mg_verify_span(const MgVerifier *v, MgOpId op) {
-    return mg_origin_span(v->g->module, op ? mg_op(v->g, op)->origin : v->g->origin);
+    return mg_origin_user_span(v->g->module, op ? mg_op(v->g, op)->origin : v->g->origin);
 }
 
 const char *mg_verify_name(const MgVerifier *v, MgOpId id) {

@@ -146,21 +146,34 @@ static void print(Manager *m, const char *when, const char *pass) {
     put(m, &text);
 }
 
+// Is it from a plugin?
+static bool is_foreign(const MgPassRow *row) {
+    return row < rows || row >= rows + N_ROWS;
+}
+
 static MgText reproducer(Manager *m, const MgPassRow *row) {
     MgText text = mg_text(m->arena);
     MgPrintOptions all = {.origins = true, .annotations = true, .inline_const = SIZE_MAX};
-    mg_textf(&text, "// the IR before %s; replay with --passes=%s --verify-each -O%u%s\nmg 1\n",
-             row->name, row->name, m->options->level, m->options->strict ? " --strict" : "");
+    const MgPassOptions *o = m->options;
+    mg_textf(&text,
+             "// The IR before %s. To replay the pass:\n"
+             "// %s --passes=%s --verify-each -O%u%s%s\nmg 1\n",
+             row->name, o->replay ? o->replay : "mgc --emit-ir FILE", row->name, o->level,
+             o->strict ? " --strict" : "", o->gpu ? " --target=gpu" : "");
     mg_graph_print(m->g, &all, &text);
     mg_text_str(&text);
     return text;
 }
 
-static bool must_verify(const MgPassOptions *options) {
+// Does the IR have to be sound here? A release build trusts the pipelines of passes.def, which the
+// tests run; it does not trust a pass from outside the tree, nor an order that nobody tested.
+static bool must_verify(const MgPassOptions *options, const MgPassRow *row) {
 #ifdef NDEBUG
-    return options->verify_each;
+    return options->verify_each || options->passes || options->n_counters ||
+           (row && is_foreign(row));
 #else
     (void)options;
+    (void)row;
     return true;
 #endif
 }
@@ -241,11 +254,34 @@ static void end_pass(Manager *m, uint32_t number, const MgPassContext *context, 
     mg_arena_free(context->scratch);
 }
 
+// Verifies what the pass left. What is wrong is told where it stands, in the user's terms.
+static bool is_sound(Manager *m, const MgPassRow *row, const MgText *before) {
+    MgSession *session = m->g->module->session;
+    uint32_t first = session->diags.len;
+    if (!must_verify(m->options, row) || mg_graph_verify(m->g))
+        return true;
+    for (uint32_t i = first; i < session->diags.len; i++) {
+        MgDiag *diag = &session->diags.at[i];
+        diag->message =
+            mg_arena_printf(session->arena, "the pass '%s' left %s", row->name, diag->message);
+    }
+    if (!is_foreign(row))
+        mg_diag_note(session, mg_no_span(), MG_D_pass_broke);
+    if (m->options->broken)
+        m->options->broken(m->options->ctx, row->name, before->bytes.at, before->bytes.len);
+    return false;
+}
+
+static void enter(Manager *m, const char *pass) {
+    if (m->options->entered)
+        m->options->entered(m->options->ctx, pass);
+}
+
 static bool run_pass(Manager *m, uint32_t number) {
     const MgPassRow *row = m->pipeline.at[number];
     const MgPassOptions *o = m->options;
     MgText before = mg_text(m->arena);
-    if (o->before || (o->broken && must_verify(o)))
+    if (o->before || (o->broken && must_verify(o, row)))
         before = reproducer(m, row);
     if (o->before)
         o->before(o->ctx, row->name, before.bytes.at, before.bytes.len);
@@ -254,17 +290,14 @@ static bool run_pass(Manager *m, uint32_t number) {
     MgPassContext context = begin_pass(m, number);
     m->measured[number].ops_before = live_ops(m->g);
     double begin = mg_now_seconds();
+    enter(m, row->name);
     bool changed = row->run(m->g, &context);
+    enter(m, NULL);
     end_pass(m, number, &context, begin, changed);
     if (o->print_after_all || (o->print_changed && changed) ||
         is_named(o->print_after, o->n_print_after, row->name))
         print(m, changed ? "after" : "unchanged by", row->name);
-    if (!must_verify(o) || mg_graph_verify(m->g))
-        return true;
-    mg_diag(m->g->module->session, mg_no_span(), MG_D_pass_broke, row->name);
-    if (o->broken)
-        o->broken(o->ctx, row->name, before.bytes.at, before.bytes.len);
-    return false;
+    return is_sound(m, row, &before);
 }
 
 static void print_times(Manager *m) {
@@ -325,7 +358,7 @@ bool mg_passes_run(MgGraph *g, const MgPassOptions *options) {
     MgArena *arena = mg_arena_new(mg_arena_mem(g->module->arena));
     Manager m = {.g = g, .options = options, .arena = arena};
     const char *names = options->passes ? options->passes : mg_passes_of_level(options->level);
-    bool ok = read_pipeline(&m, names) && (!must_verify(options) || mg_graph_verify(g));
+    bool ok = read_pipeline(&m, names) && (!must_verify(options, NULL) || mg_graph_verify(g));
     MgText guards = mg_text(arena);
     if (ok && options->explain_guards) {
         mg_guards_proved(g, &guards);

@@ -89,8 +89,10 @@ typedef struct MgPassOptions {
     MgPassList more;    // passes that may be named beside those of passes.def
     const MgDebugCounter *counters;
     uint32_t n_counters;
-    uint32_t most; // passes of the pipeline that run, 0: all
-    bool unfused;  // without those of the level that make one op of several
+    uint32_t most;   // passes of the pipeline that run, 0: all
+    bool unfused;    // without those of the level that make one op of several
+    bool level_only; // none of what follows but `entered` is set, and none of the above but level,
+                     // strict and gpu: an object of the cache serves as well
     const char *const *print_before, *const *print_after; // names
     uint32_t n_print_before, n_print_after;
     bool print_after_all, print_changed, verify_each, time_passes, statistics;
@@ -98,9 +100,15 @@ typedef struct MgPassOptions {
     MgPrintOptions print;
     // Takes what is printed. May be NULL if nothing is asked for.
     void (*put)(void *ctx, const char *text, size_t length);
+    // How the command line that replays a pass begins: a command, its file, the plugins. NULL:
+    // `mgc --emit-ir FILE`.
+    const char *replay;
+    // Called with a pass's name as it begins, and with NULL as it ends, so that a tool can tell
+    // which pass crashed. May be NULL.
+    void (*entered)(void *ctx, const char *pass);
     // Called before each pass, if not NULL, with a file that reproduces it: a comment with the
-    // pass, then the IR before it. A tool keeps it, and writes it out from its signal handler if
-    // the pass crashes.
+    // command, then the IR before the pass. A tool keeps it, and writes it out from its signal
+    // handler if the pass crashes.
     void (*before)(void *ctx, const char *pass, const char *text, size_t length);
     // Called with the same text when a pass leaves IR that the verifier refuses.
     void (*broken)(void *ctx, const char *pass, const char *text, size_t length);

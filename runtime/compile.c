@@ -56,6 +56,28 @@ static void explain_memory(MgProgram *p, const MgCompileSettings *settings) {
         settings->passes->put(settings->passes->ctx, mg_text_str(&text), text.bytes.len);
 }
 
+// A debug build verifies what every schedule made, and --verify-each asks for it.
+static bool kernels_are_sound(MgProgram *p, const MgCompileSettings *settings) {
+#ifdef NDEBUG
+    if (!settings->passes || !settings->passes->verify_each)
+        return true;
+#else
+    (void)settings;
+#endif
+    MgSession *session = p->graph->module->session;
+    MgOriginId *origins = MG_NEW_N(session->arena, MgOriginId, p->kernels.len + 1);
+    for (uint32_t i = 0; i < p->sites.len; i++)
+        origins[p->sites.at[i].kernel] = p->sites.at[i].origin;
+    bool sound = true;
+    for (uint32_t i = 0; i < p->kernels.len; i++) {
+        uint32_t before = session->diags.len;
+        sound &= mg_kernel_verify(session, p->kernels.at[i]);
+        for (uint32_t d = before; d < session->diags.len; d++)
+            session->diags.at[d].span = mg_origin_user_span(p->graph->module, origins[i]);
+    }
+    return sound;
+}
+
 MgProgram *mg_compile_schedule(MgGraph *g, const MgCompileSettings *settings) {
     MgScheduleOptions options = {.launch = settings->launch,
                                  .repeats = settings->repeats,
@@ -75,6 +97,8 @@ MgProgram *mg_compile_schedule(MgGraph *g, const MgCompileSettings *settings) {
     if (!options.target.gpu && settings->share_all)
         options.target.launch_ns = options.target.barrier_ns = 0;
     MgProgram *program = mg_schedule(g, &options);
+    if (program && !kernels_are_sound(program, settings))
+        return NULL;
     if (program && settings->passes && settings->passes->explain_launch)
         explain_launch(program, &options.target, settings);
     if (program && settings->passes && settings->passes->edge && !options.target.gpu &&
@@ -147,7 +171,7 @@ bool mg_compile_object(MgGraph *g, const int64_t *dims, const MgCompileSettings 
                        MgCache *cache, unsigned char **bytes, size_t *length) {
     MgCacheKey key;
     void *found;
-    if (settings->passes)
+    if (mg_compile_is_special(settings))
         cache = NULL;
     if (cache && !key_of(g, dims, settings, &key))
         return false;

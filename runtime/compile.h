@@ -15,16 +15,21 @@ typedef struct MgCompileSettings {
     const char *march; // NULL: this machine
     uint32_t level, workers;
     MgLaunch launch;
-    uint32_t winograd;      // MG_WINO_…
-    bool repeats;           // for many passes, one after another
-    bool tf32;              // contractions may round their factors to tf32
-    bool share_all;         // among the workers, however little it is (CPU)
-    bool strict, unfused;   // unfused: without the passes that make one op of several
-    const MgTuning *tuning; // parameters found by measuring; NULL: none
-    const MgPassOptions
-        *passes; // which, and what to print around them; level and strict are those above. NULL:
-                 // those of the level. With it, no object comes from the cache
+    uint32_t winograd;           // MG_WINO_…
+    bool repeats;                // for many passes, one after another
+    bool tf32;                   // contractions may round their factors to tf32
+    bool share_all;              // among the workers, however little it is (CPU)
+    bool strict, unfused;        // unfused: without the passes that make one op of several
+    const MgTuning *tuning;      // parameters found by measuring; NULL: none
+    const MgPassOptions *passes; // which, and what to print around them; level and strict are those
+                                 // above. NULL: those of the level
 } MgCompileSettings;
+
+// Are the passes, or what is said about them, others than those of the level? Then no object comes
+// from a cache or a package.
+static inline bool mg_compile_is_special(const MgCompileSettings *settings) {
+    return settings->passes && !settings->passes->level_only;
+}
 
 // A copy of g, as it came from the front end, where the dimensions that dims knows (one per
 // dimension of g, -1 where it is open; NULL: none) are constants: what the calls below begin with.

@@ -392,7 +392,7 @@ static MgStatus run_dim(MgSteps *s, const MgOp *op) {
     if (mg_ix_eval(m->module->ix, bound, known_dim, s, &most) && most < high)
         high = most;
     if (value < low || value > high) {
-        mg_diag(m->session, mg_origin_span(m->module, op->origin), MG_D_interp_dim,
+        mg_diag(m->session, mg_origin_user_span(m->module, op->origin), MG_D_interp_dim,
                 mg_name(m->session->names, mg_ix_sym_name(m->module->ix, op->dim)),
                 (long long)value, (long long)low, (long long)high);
         return MG_RUN_FAILED;

@@ -82,7 +82,8 @@ static const MgSection *packaged(MgModel *m, const int64_t *dims,
                                  const MgCompileSettings *settings) {
     MgText name = mg_text(m->session->arena);
     mg_text_add(&name, "object ");
-    if (!m->package || settings->passes || !mg_compile_name(m->graph, dims, settings, &name))
+    if (!m->package || mg_compile_is_special(settings) ||
+        !mg_compile_name(m->graph, dims, settings, &name))
         return NULL;
     return mg_package_find(m->package, mg_text_str(&name));
 }

@@ -219,6 +219,7 @@ static Outcome with_passes(Bisect *b, const char *text, uint32_t n, uint64_t las
     passes.rewrite = note_rewrite;
     passes.verify_each = true;
     passes.broken = NULL; // it has its own file at the end
+    passes.level_only = false;
     passes.ctx = b;
     return guarded(b, text, &passes);
 }
@@ -322,8 +323,10 @@ static int write_reduced(Bisect *b, const char *text, const Fault *fault) {
     MgText program = mg_text(b->session->arena);
     mg_textf(&program, "// shows it: mgc bisect %s --passes=%s", to.output,
              joined(b, fault->passes));
-    for (uint32_t i = 0; i < to.plugins.n; i++)
-        mg_textf(&program, " --pass-plugin=%s", to.plugins.at[i]);
+    for (uint32_t i = 0; i < to.plugins.n; i++) {
+        mg_text_add(&program, " --pass-plugin=");
+        mgc_shell_word(to.plugins.at[i], &program);
+    }
     if (to.level >= 0)
         mg_textf(&program, " -O%d", (int)to.level);
     if (to.threads > 1)

@@ -165,8 +165,8 @@ static int load(Run *r) {
     if (status)
         return complain(status, mg_context_message(r->context));
     r->context->color = mgc_color(2);
-    if (mgc_pass_options(o, &r->passes))
-        r->context->passes = &r->passes;
+    mgc_pass_options(o, &r->passes);
+    r->context->passes = &r->passes;
     MgCompileOptions compile = mgc_compile_options(o);
     status = mg_model_load(r->context, o->file, &compile, &r->model);
     if (status && r->context->unsupported && mg_path_has_extension(o->file, ".onnx")) {

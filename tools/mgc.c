@@ -67,6 +67,7 @@ int mgc_put_check(MgSession *session, const MgcOptions *options) {
 }
 
 MgCompileSettings mgc_settings(const MgcOptions *options, MgPassOptions *passes) {
+    mgc_pass_options(options, passes);
     return (MgCompileSettings){
         .backend = mg_backend_find(options->target ? options->target : "cpu"),
         .march = options->march,
@@ -77,7 +78,7 @@ MgCompileSettings mgc_settings(const MgcOptions *options, MgPassOptions *passes)
         .tf32 = options->precision == MG_PRECISION_TF32,
         .share_all = options->sharing == MG_SHARING_ALL,
         .strict = options->strict,
-        .passes = mgc_pass_options(options, passes) ? passes : NULL};
+        .passes = passes};
 }
 
 // A path, "" for none, NULL for the default.

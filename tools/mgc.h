@@ -45,9 +45,10 @@ MgCompileSettings mgc_settings(const MgcOptions *options, MgPassOptions *passes)
 MgCompileOptions mgc_compile_options(const MgcOptions *options);
 // What --tuned names, or what the cache folder has, read for settings. False with a diagnostic.
 bool mgc_tuning(MgSession *session, const MgcOptions *options, MgTuning *tuning);
-// tools/passes.c: the flags about passes. False if none is given: then those of the level run, in
-// silence.
-bool mgc_pass_options(const MgcOptions *options, MgPassOptions *passes);
+// tools/passes.c: the flags about passes.
+void mgc_pass_options(const MgcOptions *options, MgPassOptions *passes);
+// A word as a shell reads it, in quotes where it needs them.
+void mgc_shell_word(const char *word, MgText *out);
 // tools/explain.c: for --explain, as in MgPassContext.
 void mgc_explain_edge(void *context, MgGraph *g, MgOpId op, uint32_t i, const char *why);
 void mgc_explain_layout(void *context, MgGraph *g, MgValueId v, const char *text);

@@ -1,6 +1,6 @@
-// The flags about passes, and reproducers: a pass that breaks the verifier leaves the IR before it
-// in a file, and so does one that crashes. A run pays nothing for the second: the handler of the
-// crash starts mgc once more with --reproduce, and only that run keeps the text.
+// The flags about passes, and reproducers. A pass that leaves invalid IR leaves the IR before it in
+// a file, and so does one that crashes. A run pays nothing for the second: the handler of the crash
+// starts mgc once more with --reproduce, and only that run keeps the text.
 #include "tools/mgc.h"
 
 #include "passes/plugin.h"
@@ -18,12 +18,13 @@
 
 static const char reproducer[] = "mgc-reproducer.mg";
 
-// What a signal handler may reach: nothing but these.
+// All that the signal handler may reach.
 static struct {
-    char **again; // the command line with --reproduce
-    char *text;   // the IR before the pass that runs
-    volatile size_t length;
-    volatile sig_atomic_t running; // past the passes: what was compiled is at work
+    char **again;               // the command line with --reproduce, or NULL
+    const char *volatile pass;  // the pass that runs, or NULL
+    char *text;                 // the IR before it
+    volatile size_t length;     // of text
+    volatile sig_atomic_t runs; // the model runs, though a pass may run again for other sizes
 } crash;
 
 static void say(const char *text) {
@@ -31,21 +32,32 @@ static void say(const char *text) {
     (void)ignored;
 }
 
+static void tell_pass(void) {
+    bool written = false;
+    if (crash.length) {
+        int fd = open(reproducer, O_CREAT | O_TRUNC | O_WRONLY, 0666);
+        written = fd >= 0 && write(fd, crash.text, crash.length) == (ssize_t)crash.length;
+    }
+    say("mgc: internal error: the pass '");
+    say(crash.pass);
+    say("' crashed");
+    if (written) {
+        say("; the IR before it, and how to replay it, is in ");
+        say(reproducer);
+    }
+    say("\n");
+}
+
 static void handle(int signal_number) {
-    if (crash.running) {
+    if (crash.pass && !crash.length && crash.again)
+        execv("/proc/self/exe", crash.again);
+    if (crash.pass)
+        tell_pass();
+    else if (crash.runs)
         say("mgc: internal error: a crash while the program ran; `mgc bisect` tells whether a pass "
             "is at fault\n");
-    } else if (crash.length) {
-        int fd = open(reproducer, O_CREAT | O_TRUNC | O_WRONLY, 0666);
-        if (fd >= 0 && write(fd, crash.text, crash.length) == (ssize_t)crash.length) {
-            say("mgc: internal error: a pass crashed; the IR before it, and how to replay it, is "
-                "in ");
-            say(reproducer);
-            say("\n");
-        }
-    } else if (crash.again) {
-        execv("/proc/self/exe", crash.again);
-    }
+    else
+        say("mgc: internal error: a crash outside the passes\n");
     signal(signal_number, SIG_DFL);
     raise(signal_number);
 }
@@ -58,7 +70,7 @@ void mgc_ignore_crashes(void) {
 }
 
 void mgc_watch_run(void) {
-    crash.running = 1;
+    crash.runs = 1;
 }
 
 void mgc_watch_crashes(char **argv, const MgcOptions *options) {
@@ -82,6 +94,11 @@ static void put(void *context, const char *text, size_t length) {
     (void)context;
     mgc_tell_edges(); // which came before
     fwrite(text, 1, length, stderr);
+}
+
+static void entered(void *context, const char *pass) {
+    (void)context;
+    crash.pass = pass;
 }
 
 static void keep(void *context, const char *pass, const char *text, size_t length) {
@@ -108,22 +125,40 @@ static void broken(void *context, const char *pass, const char *text, size_t len
 
 static MgPassList plugins;          // what --pass-plugin loaded
 static MgDebugCounter counters[16]; // what --debug-counter says
+static char *replay;                // how a command line that replays a pass begins
 
 static int load_plugins(MgSession *session, const MgcOptions *o) {
+    MgText command = mg_text(session->arena);
+    mg_textf(&command, "mgc --emit-ir %s", reproducer);
     for (uint32_t i = 0; i < o->plugins.n; i++) {
         const char *wrong = mg_pass_plugin_load(o->plugins.at[i], &plugins, session->arena);
         if (wrong)
             return mgc_fail(1, "%s", wrong);
+        mg_text_add(&command, " --pass-plugin=");
+        mgc_shell_word(o->plugins.at[i], &command);
     }
+    replay = strdup(mg_text_str(&command)); // outlives the session
     return 0;
+}
+
+void mgc_shell_word(const char *word, MgText *out) {
+    bool plain = *word && !word[strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                             "0123456789_-+=./,:@%")];
+    mg_text_add(out, plain ? "" : "'");
+    for (; *word; word++)
+        if (*word == '\'')
+            mg_text_add(out, "'\\''");
+        else
+            mg_text_add_n(out, word, 1);
+    mg_text_add(out, plain ? "" : "'");
 }
 
 // Once in a process.
 static int mgc_load_plugins(const MgcOptions *o) {
-    return o->plugins.n && !plugins.n ? mgc_in_session(o, load_plugins) : 0;
+    return replay ? 0 : mgc_in_session(o, load_plugins);
 }
 
-bool mgc_pass_options(const MgcOptions *o, MgPassOptions *passes) {
+void mgc_pass_options(const MgcOptions *o, MgPassOptions *passes) {
     *passes = (MgPassOptions){
         .passes = o->passes,
         .more = plugins,
@@ -140,6 +175,8 @@ bool mgc_pass_options(const MgcOptions *o, MgPassOptions *passes) {
         .statistics = o->pass_stats,
         .print = {.annotations = !o->no_annotations, .origins = o->places, .inline_const = 256},
         .put = put,
+        .replay = replay,
+        .entered = entered,
         .before = o->reproduce ? keep : NULL,
         .broken = broken,
         .explain_launch = o->explain == MGC_EXPLAIN_LAUNCH,
@@ -147,9 +184,9 @@ bool mgc_pass_options(const MgcOptions *o, MgPassOptions *passes) {
         .edge = o->explain == MGC_EXPLAIN_FUSION ? mgc_explain_edge : NULL,
         .layout = o->explain == MGC_EXPLAIN_LAYOUTS ? mgc_explain_layout : NULL,
         .sibling = o->explain == MGC_EXPLAIN_FUSION ? mgc_explain_sibling : NULL};
-    return o->passes || o->explain || o->counters.n || o->print_before.n || o->print_after.n ||
-           o->print_after_all || o->print_changed || o->verify_each || o->time_passes ||
-           o->pass_stats || o->reproduce;
+    passes->level_only = !(o->passes || o->explain || o->counters.n || o->print_before.n ||
+                           o->print_after.n || o->print_after_all || o->print_changed ||
+                           o->verify_each || o->time_passes || o->pass_stats || o->reproduce);
 }
 
 static int no_pass(const char *what, const char *name, const char *near) {

@@ -216,8 +216,8 @@ static bool open_context(Run *r) {
                                 .cache_folder = o->no_cache ? "" : o->cache_folder};
     if (mg_context_new(&context, &r->context))
         return fail(r, mg_context_message(r->context));
-    if (mgc_pass_options(o, &r->passes))
-        r->context->passes = &r->passes;
+    mgc_pass_options(o, &r->passes);
+    r->context->passes = &r->passes;
     return true;
 }
 

@@ -114,7 +114,7 @@ void mg_schedule_unit(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
         schedule_apart(s, unit, plan);
         return;
     }
-    mg_diag(s->m->session, mg_origin_span(s->m, mg_op(s->g, unit->ops[0])->origin),
+    mg_diag(s->m->session, mg_origin_user_span(s->m, mg_op(s->g, unit->ops[0])->origin),
             MG_D_schedule_none);
     s->failed = true;
 }

@@ -1,0 +1,46 @@
+#!/usr/bin/env bash
+# A pass that leaves invalid IR or crashes is told as such, whatever command runs it, and leaves a file that replays it:
+# tests/cli/reproducer.sh MGC WRONG.so
+source "$(dirname "$0")/lib.sh"
+mkdir 'some plugins'
+cp "$2" 'some plugins/wrong.so'
+flags="--pass-plugin=some plugins/wrong.so"
+cat > net.mg <<'END'
+mg 1
+graph f(x: f32[4, 8]) -> (y: f32[4, 8]) {
+    bad = exp(x)
+    y = x + bad
+}
+END
+
+# replay FAULT: the command that the reproducer names, as it stands, shows the same
+replay() {
+    local line
+    line=$(sed -n 's,^// mgc ,,p' mgc-reproducer.mg)
+    [ -n "$line" ] || fail "$1: the reproducer has no command"
+    eval "\"$mgc\" $line" > out 2> err
+    grep -qF "$2" err || fail "$1: $line does not show it"
+}
+
+for command in "run net.mg --input x=ones" "net.mg -o net.so" "net.mg -o net.mgb" "--emit-ir net.mg" "--emit-plan net.mg"; do
+    for passes in breaks default,breaks canonicalise,breaks,fuse; do
+        rm -f mgc-reproducer.mg
+        expect 1 "net.mg:4:9: error: the pass 'breaks' left invalid IR: y" "$mgc" $command "$flags" --passes=$passes
+        replay breaks "the pass 'breaks' left invalid IR"
+        [ ! -e net.so ] && [ ! -e net.mgb ] || fail "$command: something is written"
+    done
+    rm -f mgc-reproducer.mg
+    "$mgc" $command "$flags" --passes=canonicalise,crashes > out 2> err
+    [ $? -gt 128 ] || fail "$command: no crash"
+    grep -qF "the pass 'crashes' crashed; the IR before it, and how to replay it, is in mgc-reproducer.mg" err ||
+        fail "$command: the crash is not told as a pass's"
+    replay crashes "the pass 'crashes' crashed"
+done
+# from standard input there is no second look; the pass is named all the same
+"$mgc" --emit-ir - "$flags" --passes=crashes < net.mg > out 2> err
+grep -qF "the pass 'crashes' crashed" err || fail "standard input: the pass is not named"
+# what the passes of the level do is left to the cache
+"$mgc" run net.mg --input x=ones > out 2> err || fail "a run"
+expect 0 " 1 compiled object" "$mgc" cache
+expect 0 "" "$mgc" run net.mg --input x=ones --verify-each --no-cache
+finish
