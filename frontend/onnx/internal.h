@@ -280,6 +280,12 @@ const char *mg_onnx_clipped(const MgOnnxNode *n, const char *x, uint32_t narrow)
 const char *mg_onnx_encoded(MgOnnxNode *n, const char *x, uint32_t narrow);
 const char *mg_onnx_decoded(MgOnnxNode *n, const char *x, uint32_t narrow);
 
+// ---------------------------------------------------------------- op_control.c
+// The nodes of a graph of node n, as if they stood around it. values: one for each input of g;
+// results: one for each output. False after an error.
+bool mg_onnx_inline(MgOnnxNode *n, const Onnx__GraphProto *g, MgOnnxValue *const *values,
+                    MgOnnxValue **results);
+
 // ---------------------------------------------------------------- rows
 extern const MgOnnxRow mg_onnx_rows[]; // ends with a row without a name
 

@@ -1,8 +1,11 @@
-// Attention and RotaryEmbedding: heads that lie in the last dimension are made one of their own; a
-// cache comes before the keys; what is asked for beyond the result is said step by step.
+// Attention, its linear and flexible kin, and RotaryEmbedding: heads that lie in the last dimension
+// are made one of their own; a cache comes before the keys; what is asked for beyond the result is
+// said step by step.
 #include "frontend/onnx/ops.h"
 
 #include "frontend/spell.h"
+
+enum { LENGTHS = 6 }; // the input of how many keys of each batch count
 
 typedef struct Attention {
     MgOnnxNode *n;
@@ -32,9 +35,11 @@ static const char *mask_of(MgOnnxNode *n, MgIx keys, MgDType type) {
     const MgOnnxValue *m = mg_onnx_input(n, 3);
     if (!m)
         return NULL;
+    const char *name = mg_dtype(type)->name;
     const char *mask = m->type.dtype == MG_BOOL
-                           ? mg_onnx_text(n, "mask_scores($3, type = %s)", mg_dtype(type)->name)
-                           : "$3";
+                           ? mg_onnx_text(n, "mask_scores($3, type = %s)", name)
+                       : mg_is_float(m->type.dtype) ? "$3"
+                                                    : mg_onnx_text(n, "cast($3, to = %s)", name);
     uint32_t rank = m->type.rank;
     MgIx more = rank ? mg_ix_sub(n->t->ix, keys, m->type.shape[rank - 1]) : keys;
     int64_t few;
@@ -75,7 +80,25 @@ static bool windowed(MgOnnxNode *n) {
     return window(n, "left_window_size") < INT32_MAX || window(n, "right_window_size") < INT32_MAX;
 }
 
-// Step by step: scores, cap, mask, causal mask, softmax; output 3 is one of them.
+// What masks the scores x after the mask that is given: causality, the window, the lengths of keys.
+static const char *place_masks(const Attention *a, const char *x, bool causal) {
+    MgOnnxNode *n = a->n;
+    bool lengths = mg_onnx_input(n, LENGTHS);
+    const char *past = mg_onnx_ix(n, a->past), *y = x;
+    if (causal)
+        y = lengths ? mg_onnx_text(n, "length_causal_mask(%s, $6)", y)
+                    : mg_onnx_text(n, "causal_mask(%s, past = %s)", y, past);
+    if (windowed(n)) {
+        const char *sides =
+            mg_onnx_text(n, "left = %lld, right = %lld", window(n, "left_window_size"),
+                         window(n, "right_window_size"));
+        y = lengths ? mg_onnx_text(n, "length_window_mask(%s, $6, %s)", y, sides)
+                    : mg_onnx_text(n, "window_mask(%s, %s, past = %s)", y, sides, past);
+    }
+    return lengths ? mg_onnx_text(n, "length_mask(%s, $6)", y) : y;
+}
+
+// Step by step: scores, cap, masks, softmax; output 3 is one of them.
 static bool in_steps(const Attention *a, const char *scale, double cap, bool causal) {
     MgOnnxNode *n = a->n;
     int64_t mode = mg_onnx_int(n, "qk_matmul_output_mode", 0);
@@ -87,15 +110,12 @@ static bool in_steps(const Attention *a, const char *scale, double cap, bool cau
             steps[1] = cap > 0 ? mg_onnx_text(n, "soft_cap(%s, cap = %s)", last,
                                               mg_float_str(n->t->arena, cap, true))
                                : NULL;
-        if (i == 2)
-            steps[2] = a->mask ? mg_onnx_text(n, "add_mask(%s, %s)", last, a->mask) : NULL;
-        if (i == 2 && causal)
-            steps[2] = mg_onnx_text(n, "causal_mask(%s, past = %s)", steps[2] ? steps[2] : last,
-                                    mg_onnx_ix(n, a->past));
-        if (i == 2 && windowed(n))
-            steps[2] = mg_onnx_text(n, "window_mask(%s, left = %lld, right = %lld, past = %s)",
-                                    steps[2] ? steps[2] : last, window(n, "left_window_size"),
-                                    window(n, "right_window_size"), mg_onnx_ix(n, a->past));
+        if (i == 2) {
+            const char *masked =
+                a->mask ? mg_onnx_text(n, "add_mask(%s, %s)", last, a->mask) : last;
+            steps[2] = place_masks(a, masked, causal);
+            steps[2] = strcmp(steps[2], last) ? steps[2] : NULL;
+        }
         if (i == 3)
             steps[3] = mg_onnx_text(n, "masked_softmax(%s)", last);
         static const char *const hints[] = {"scores", "capped", "masked", "probabilities"};
@@ -118,8 +138,8 @@ MG_ONNX_OP(attention) {
     if (q->rank != k->rank || q->rank != n->inputs[2]->type.rank || q->rank < 3 || q->rank > 4)
         return mg_onnx_fail(n, "its inputs have %u and %u dimensions; expected 3 or 4", q->rank,
                             k->rank);
-    if (mg_onnx_input(n, 6))
-        return mg_onnx_unsupported(n, "lengths of keys");
+    if (mg_onnx_input(n, LENGTHS) && mg_onnx_input(n, 4))
+        return mg_onnx_fail(n, "it has both a cache and lengths of keys; expected one of them");
     Attention a = {.n = n, .flat = q->rank == 3, .past = mg_ix_const(n->t->ix, 0)};
     a.queries = q->shape[a.flat ? 1 : 2];
     if (mg_onnx_input(n, 4) && n->inputs[4]->type.rank == 4)
@@ -134,7 +154,7 @@ MG_ONNX_OP(attention) {
     bool usual = !causal || mg_ix_sub(n->t->ix, a.keys, a.queries) == a.past;
     if (n->failed)
         return false;
-    if (cap > 0 || mg_onnx_wants(n, 3) || !usual || windowed(n))
+    if (cap > 0 || mg_onnx_wants(n, 3) || !usual || windowed(n) || mg_onnx_input(n, LENGTHS))
         return in_steps(&a, "{, scale = @scale}", cap, causal);
     const char *y =
         mg_onnx_text(n, "attention(%s, %s, %s%s%s%s{, scale = @scale})", a.q, a.k, a.v,
@@ -153,4 +173,149 @@ MG_ONNX_OP(rotary) {
         mg_onnx_text(n, "rotary_by(%s, %s, %s{, interleaved = @interleaved:bool})", x,
                      by_place ? "gather($1, $3)" : "$1", by_place ? "gather($2, $3)" : "$2");
     return mg_onnx_give(n, 0, flat ? mg_onnx_text(n, "merge_heads(%s)", y) : y);
+}
+
+// ---------------------------------------------------------------- in a wider type
+// What half precision is computed in.
+static MgDType wide(MgDType type) {
+    return type == MG_F16 || type == MG_BF16 ? MG_F32 : type;
+}
+
+static const char *cast(const MgOnnxNode *n, const char *x, MgDType from, MgDType to) {
+    return from == to ? x : mg_onnx_text(n, "cast(%s, to = %s)", x, mg_dtype(to)->name);
+}
+
+// Input k as that type, or `none`.
+static const char *widened(const MgOnnxNode *n, uint32_t k, MgDType to) {
+    const MgOnnxValue *v = mg_onnx_input(n, k);
+    return v ? cast(n, mg_onnx_text(n, "$%u", k), v->type.dtype, to) : "none";
+}
+
+// ---------------------------------------------------------------- LinearAttention
+// Does the rule have this input, and does the node give it as the rule has it?
+static bool rule_takes(MgOnnxNode *n, const char *rule, uint32_t k, const char *what, bool has) {
+    bool given = mg_onnx_input(n, k) != NULL;
+    return given == has || mg_onnx_fail(n, "update_rule '%s' %s %s", rule,
+                                        has ? "needs the input" : "has no input", what);
+}
+
+// The decay by heads: one number each, or one for each feature of the keys.
+static const char *decay_of(MgOnnxNode *n, int64_t heads, MgDType type) {
+    const char *decay = widened(n, 4, type);
+    return mg_onnx_input(n, 4)
+               ? mg_onnx_text(n, "split_heads(%s, heads = %lld)", decay, (long long)heads)
+               : decay;
+}
+
+MG_ONNX_OP(linear_attention) {
+    (void)text;
+    int64_t heads = mg_onnx_int(n, "q_num_heads", 0), kv = mg_onnx_int(n, "kv_num_heads", 0);
+    if (!mg_onnx_takes(n, 3))
+        return false;
+    if (heads < 1 || kv < 1 || heads % kv)
+        return mg_onnx_fail(n,
+                            "q_num_heads is %lld, which has to be a multiple of kv_num_heads, %lld",
+                            (long long)heads, (long long)kv);
+    const char *rule = mg_onnx_word(n, "update_rule", "gated_delta linear gated delta");
+    bool gated = !strncmp(rule, "gated", 5), delta = strstr(rule, "delta");
+    if (!rule_takes(n, rule, 4, "'decay'", gated) || !rule_takes(n, rule, 5, "'beta'", delta))
+        return false;
+    MgDType type = n->inputs[0]->type.dtype, in = wide(type);
+    MgDType kept = mg_onnx_input(n, 3) ? n->inputs[3]->type.dtype : type;
+    const char *operands[3];
+    for (uint32_t k = 0; k < 3; k++)
+        operands[k] = mg_onnx_text(n, "split_heads(%s, heads = %lld)", widened(n, k, in),
+                                   (long long)(k ? kv : heads));
+    double scale = mg_onnx_float(n, "scale", 0);
+    const char *by =
+        scale != 0 ? mg_onnx_text(n, ", scale = %s", mg_float_str(n->t->arena, scale, true)) : "";
+    const char *beta = widened(n, 5, in);
+    MgSym names[2] = {mg_onnx_fresh(n->t, NULL, "attended"), mg_onnx_fresh(n->t, NULL, "state")};
+    const char *y = mg_onnx_spelled(n->t, names[0]), *state = mg_onnx_spelled(n->t, names[1]);
+    return mg_onnx_say_template(
+               n,
+               mg_onnx_text(
+                   n, "%s, %s = linear_attention(%s, %s, %s, %s, %s, %s%s)", y, state, operands[0],
+                   operands[1], operands[2], widened(n, 3, in), decay_of(n, kv, in),
+                   delta ? mg_onnx_text(n, "transpose(%s, perm = [0, 2, 1])", beta) : beta, by)) &&
+           mg_onnx_give(n, 0, cast(n, mg_onnx_text(n, "merge_heads(%s)", y), in, type)) &&
+           mg_onnx_give(n, 1,
+                        in == kept ? mg_onnx_text(n, "identity(%s)", state)
+                                   : cast(n, state, in, kept));
+}
+
+// ---------------------------------------------------------------- FlexAttention
+// What the graph of this attribute makes of a value; the value itself where there is no such graph.
+static MgOnnxValue *modified(MgOnnxNode *n, const char *attribute, MgOnnxValue *v) {
+    const Onnx__AttributeProto *a = mg_onnx_attribute(n, attribute);
+    MgOnnxValue *out = NULL;
+    if (!a)
+        return v;
+    if (!a->g)
+        return mg_onnx_fail(n, "attribute '%s' has to be a graph", attribute), NULL;
+    if (a->g->n_input != 1 || a->g->n_output != 1)
+        return mg_onnx_fail(n, "the graph of '%s' takes %zu values and gives %zu; expected 1 and 1",
+                            attribute, a->g->n_input, a->g->n_output),
+               NULL;
+    return mg_onnx_inline(n, a->g, &v, &out) ? out : NULL;
+}
+
+MG_ONNX_OP(flex_attention) {
+    (void)text;
+    if (!mg_onnx_takes(n, 3))
+        return false;
+    MgDType type = n->inputs[0]->type.dtype, in = wide(type);
+    if (mg_onnx_has(n, "softmax_precision") &&
+        !mg_onnx_dtype(mg_onnx_int(n, "softmax_precision", 1), &in))
+        return mg_onnx_fail(n, "attribute 'softmax_precision' is no type of floats");
+    const char *scores = cast(n, "attention_scores($0, $1{, scale = @scale})", type, in);
+    MgOnnxValue *x = modified(n, "score_mod", mg_onnx_let(n, "scores", scores));
+    x = x ? mg_onnx_let(n, "probabilities", mg_onnx_text(n, "softmax(%s)", mg_onnx_operand(n, x)))
+          : NULL;
+    x = x ? modified(n, "prob_mod", x) : NULL;
+    return x && mg_onnx_give(n, 0,
+                             cast(n,
+                                  mg_onnx_text(n, "attend_values(%s, %s)", mg_onnx_operand(n, x),
+                                               widened(n, 2, in)),
+                                  in, n->inputs[2]->type.dtype));
+}
+
+// ---------------------------------------------------------------- CausalConvWithState
+MG_ONNX_OP(causal_conv) {
+    (void)text;
+    if (!mg_onnx_takes(n, 2))
+        return false;
+    const char *activation = mg_onnx_word(n, "activation", "none silu swish");
+    MgDType type = n->inputs[0]->type.dtype, in = wide(type);
+    const char *call =
+        mg_onnx_text(n, "causal_conv($0, $1, %s, %s)", mg_onnx_input(n, 2) ? "$2" : "none",
+                     mg_onnx_input(n, 3) ? "$3" : "none");
+    if (!strcmp(activation, "none"))
+        return mg_onnx_give_all(n, 2, call);
+    MgSym plain = mg_onnx_fresh(n->t, NULL, "conv"), state = mg_onnx_output_name(n, 1, "");
+    const char *y = mg_onnx_spelled(n->t, plain);
+    return mg_onnx_say_template(
+               n, mg_onnx_text(n, "%s, %s = %s", y, mg_onnx_spelled(n->t, state), call)) &&
+           mg_onnx_bind(n, 1, state) &&
+           mg_onnx_give(n, 0, cast(n, mg_onnx_text(n, "silu(%s)", cast(n, y, type, in)), in, type));
+}
+
+// ---------------------------------------------------------------- TensorScatter
+MG_ONNX_OP(tensor_scatter) {
+    (void)text;
+    if (!mg_onnx_takes(n, 2))
+        return false;
+    const MgScopeType *cache = &n->inputs[0]->type;
+    int64_t axis = mg_onnx_int(n, "axis", -2);
+    if (!mg_onnx_axis(n, &axis, cache->rank))
+        return false;
+    if (!axis)
+        return mg_onnx_fail(n, "axis 0 is that of the batches");
+    bool circular = !strcmp(mg_onnx_word(n, "mode", "linear circular"), "circular");
+    const char *at = mg_onnx_input(n, 2) ? "$2"
+                                         : mg_onnx_text(n, "zeros(shape = [%s], type = i64)",
+                                                        mg_onnx_ix(n, cache->shape[0]));
+    return mg_onnx_give(n, 0,
+                        mg_onnx_text(n, "tensor_scatter($0, $1, %s, axis = %lld%s)", at,
+                                     (long long)axis, circular ? ", circular = true" : ""));
 }

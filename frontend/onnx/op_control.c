@@ -103,6 +103,32 @@ static bool known_number(MgOnnxNode *n, MgOnnxValue *v, MgIx *value) {
     return true;
 }
 
+// ---------------------------------------------------------------- inlining
+// The nodes of g in a frame of their own, whose ports the caller has named.
+static bool inline_graph(MgOnnxNode *n, const Onnx__GraphProto *g, MgOnnxValue *const *values,
+                         MgOnnxFrame *frame, MgOnnxValue **results) {
+    MgOnnx *t = n->t;
+    for (size_t i = 0; i < g->n_input; i++)
+        mg_onnx_define(t, frame, name_of(g->input[i]), values[i]);
+    if (!mg_onnx_initialisers(t, frame, g) || !mg_onnx_graph(t, frame, g))
+        return n->failed = true, false;
+    for (size_t i = 0; i < g->n_output; i++) {
+        results[i] = mg_onnx_find(frame, mg_sym(t->names, name_of(g->output[i])));
+        if (!results[i])
+            return mg_onnx_fail(n, "its graph's output '%s' is made by no node",
+                                name_of(g->output[i]));
+        if (results[i]->poison)
+            return n->failed = true, false;
+    }
+    return true;
+}
+
+bool mg_onnx_inline(MgOnnxNode *n, const Onnx__GraphProto *g, MgOnnxValue *const *values,
+                    MgOnnxValue **results) {
+    MgOnnxFrame *frame = frame_in(n);
+    return frame && inline_graph(n, g, values, frame, results);
+}
+
 // ---------------------------------------------------------------- If
 // A branch that is known to be taken is part of the graph around it.
 static bool inline_branch(MgOnnxNode *n, const Onnx__GraphProto *g) {
@@ -110,22 +136,15 @@ static bool inline_branch(MgOnnxNode *n, const Onnx__GraphProto *g) {
     MgOnnxFrame *frame = frame_in(n);
     if (!frame)
         return false;
-    for (uint32_t i = 0; i < n->n_outputs && i < g->n_output; i++) {
+    if (g->n_output != n->n_outputs || g->n_input)
+        return mg_onnx_fail(n, "a branch takes %zu values and gives %zu for %u outputs", g->n_input,
+                            g->n_output, n->n_outputs);
+    for (uint32_t i = 0; i < n->n_outputs; i++) {
         MgSym port = (MgSym)mg_map_get(&n->frame->ports, mg_sym(t->names, n->proto->output[i]), 0);
         if (port)
             mg_map_put(&frame->ports, mg_sym(t->names, name_of(g->output[i])), port);
     }
-    if (!mg_onnx_initialisers(t, frame, g) || !mg_onnx_graph(t, frame, g))
-        return n->failed = true, false;
-    for (uint32_t i = 0; i < n->n_outputs; i++) {
-        n->outputs[i] =
-            i < g->n_output ? mg_onnx_find(frame, mg_sym(t->names, name_of(g->output[i]))) : NULL;
-        if (!n->outputs[i])
-            return mg_onnx_fail(n, "its branch does not give output %u", i);
-        if (n->outputs[i]->poison)
-            return n->failed = true, false;
-    }
-    return true;
+    return inline_graph(n, g, NULL, frame, n->outputs);
 }
 
 static bool translate_branch(MgOnnxNode *n, Body *b, const Onnx__GraphProto *g) {

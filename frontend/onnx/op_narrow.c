@@ -4,6 +4,8 @@
 // with them is refused.
 #include "frontend/onnx/ops.h"
 
+#include "runtime/tensor_proto.h"
+
 // What lang/std/narrow.mg has to know of a format of eight bits.
 static const char *format_of(uint32_t narrow, bool encode) {
     static const char *const decode_by[] = {
@@ -17,8 +19,9 @@ static const char *format_of(uint32_t narrow, bool encode) {
     return (encode ? encode_by : decode_by)[narrow - MG_ONNX_F8E4M3FN];
 }
 
+// Whether the byte that carries it is zero above its bits.
 static bool is_unsigned(uint32_t narrow) {
-    return narrow == MG_ONNX_U4 || narrow == MG_ONNX_U2;
+    return narrow == MG_ONNX_U4 || narrow == MG_ONNX_U2 || narrow == MG_ONNX_F4E2M1;
 }
 
 static int bits_of(uint32_t narrow) {
@@ -50,8 +53,9 @@ const char *mg_onnx_decoded(MgOnnxNode *n, const char *x, uint32_t narrow) {
 
 bool mg_onnx_takes_narrow(MgOnnxNode *n) {
     static const char *const ops[] = {
-        "Cast",    "CastLike", "QuantizeLinear", "DequantizeLinear", "Identity", "Reshape",
-        "Squeeze", "Flatten",  "Transpose",      "Unsqueeze",        "Shape",    "Size"};
+        "Cast",      "CastLike", "BitCast", "QuantizeLinear", "DequantizeLinear",
+        "Identity",  "Reshape",  "Squeeze", "Flatten",        "Transpose",
+        "Unsqueeze", "Shape",    "Size"};
     const MgOnnxValue *narrow = NULL;
     for (uint32_t k = 0; k < n->n_inputs && !narrow; k++)
         narrow = n->inputs[k] && n->inputs[k]->narrow ? n->inputs[k] : NULL;
@@ -113,6 +117,40 @@ bool mg_onnx_cast(MgOnnxNode *n, int64_t to) {
     else
         y = converted(n, y, from, type);
     if (!strcmp(y, "$0")) // the number that carries it, as such
+        y = "identity($0)";
+    if (!mg_onnx_give(n, 0, y))
+        return false;
+    n->outputs[0]->narrow = narrow;
+    return true;
+}
+
+static uint32_t bits(int64_t onnx) {
+    const MgOnnxType *type = onnx > 0 ? mg_onnx_type((uint64_t)onnx) : NULL;
+    return type ? type->bits : 0;
+}
+
+// The bits of input 0 as ONNX's type `to`, of the same width. Codes are what carries a narrow
+// float.
+MG_ONNX_OP(bit_cast) {
+    (void)text;
+    MgDType type;
+    int64_t to = mg_onnx_int(n, "to", 0);
+    if (!mg_onnx_takes(n, 1))
+        return false;
+    const MgOnnxValue *x = n->inputs[0];
+    uint32_t from = x->narrow ? x->narrow : mg_onnx_type_number(x->type.dtype);
+    if (!mg_onnx_carrier(to, &type))
+        return mg_onnx_unsupported(n, "elements that are %s", mg_onnx_dtype_name(to));
+    if (bits(from) != bits(to))
+        return mg_onnx_fail(n, "%s has %u bits, %s has %u", mg_onnx_dtype_name(from), bits(from),
+                            mg_onnx_dtype_name(to), bits(to));
+    uint32_t narrow = mg_onnx_is_narrow(to) ? (uint32_t)to : 0;
+    const char *y = mg_onnx_text(n, "bit_cast($0, to = %s)", mg_dtype(type)->name);
+    if (bits(to) < 8 && x->type.dtype != type) // i8 and u8 carry the same bits differently
+        y = to_few_bits(n, "$0", x->type.dtype, narrow);
+    else if (x->type.dtype == MG_BOOL || type == MG_BOOL)
+        y = mg_onnx_text(n, "cast($0, to = %s)", mg_dtype(type)->name);
+    else if (x->type.dtype == type)
         y = "identity($0)";
     if (!mg_onnx_give(n, 0, y))
         return false;

@@ -149,12 +149,16 @@ static const char *above(MgOnnxNode *n, uint32_t k, uint32_t zero, bool row) {
         n, turn ? "above_zero($%u, unsqueeze($%u, axes = [1]))" : "above_zero($%u, $%u)", k, zero);
 }
 
-static const char *integer_product(MgOnnxNode *n, uint32_t a, uint32_t az, uint32_t b,
-                                   uint32_t bz) {
-    if (n->inputs[a]->type.rank < 2 || n->inputs[b]->type.rank < 2) {
-        mg_onnx_unsupported(n, "a product of vectors");
-        return "_";
-    }
+// Input k, if it is a vector, as a matrix whose dimension `axis` is 1.
+static bool as_matrix(MgOnnxNode *n, uint32_t k, int axis) {
+    if (n->inputs[k]->type.rank != 1)
+        return n->inputs[k]->type.rank || mg_onnx_fail(n, "input %u has no dimension", k);
+    n->inputs[k] =
+        mg_onnx_let(n, "matrix", mg_onnx_text(n, "unsqueeze($%u, axes = [%d])", k, axis));
+    return n->inputs[k] != NULL;
+}
+
+static const char *matrix_product(MgOnnxNode *n, uint32_t a, uint32_t az, uint32_t b, uint32_t bz) {
     MgOnnxValue *za = mg_onnx_input(n, az), *zb = mg_onnx_input(n, bz);
     bool plain = (is_zero(n, az) || is_one(n, za)) && (is_zero(n, bz) || is_one(n, zb));
     if (!plain)
@@ -165,6 +169,17 @@ static const char *integer_product(MgOnnxNode *n, uint32_t a, uint32_t az, uint3
         left = mg_onnx_text(n, ", zeros(shape = [], type = %s)",
                             mg_dtype(n->inputs[a]->type.dtype)->name);
     return mg_onnx_text(n, "matmul_integer($%u, $%u%s%s)", a, b, left, right);
+}
+
+// The product of integers; a vector is a row on the left and a column on the right.
+static const char *integer_product(MgOnnxNode *n, uint32_t a, uint32_t az, uint32_t b,
+                                   uint32_t bz) {
+    bool row = n->inputs[a]->type.rank == 1, column = n->inputs[b]->type.rank == 1;
+    if (!as_matrix(n, a, 0) || !as_matrix(n, b, 1))
+        return "_";
+    const char *y = matrix_product(n, a, az, b, bz);
+    const char *axes = row && column ? "[-2, -1]" : row ? "[-2]" : "[-1]";
+    return row || column ? mg_onnx_text(n, "squeeze(%s, axes = %s)", y, axes) : y;
 }
 
 MG_ONNX_OP(matmul_integer) {

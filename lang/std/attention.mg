@@ -53,6 +53,21 @@ op window_mask<T: float>(x: T[..N, S, L], left: int, right: int, past: int = L -
 {
     y[..n, i, j] = where(j < i + past - left, -inf, where(j > i + past + right, -inf, x[..n, i, j]))
 }
+// Caches of fixed size hold `lengths[b]` keys that count, and the last query's own key is the last of
+// these: -inf where a key doesn't count, comes after the query, or is out of its window.
+op length_mask<T: float>(x: T[B, H, S, L], lengths: i64[B]) -> (y: T[B, H, S, L]) {
+    y[b, h, i, j] = where(j < lengths[b], x[b, h, i, j], -inf)
+}
+op length_causal_mask<T: float>(x: T[B, H, S, L], lengths: i64[B]) -> (y: T[B, H, S, L]) {
+    y[b, h, i, j] = where(j <= i + lengths[b] - S, x[b, h, i, j], -inf)
+}
+op length_window_mask<T: float>(x: T[B, H, S, L], lengths: i64[B], left: int, right: int)
+    -> (y: T[B, H, S, L])
+{
+    off[b in 0..B, i in 0..S, j in 0..L] = i + lengths[b] - S - j
+    y[b, h, i, j] = where(off[b, i, j] > left, -inf,
+        where(-off[b, i, j] > right, -inf, x[b, h, i, j]))
+}
 // softmax over the last axis, 0 throughout a row of -inf
 op masked_softmax<T: float>(x: T[..N, L]) -> (y: T[..N, L]) {
     m[..n] = max[j] x[..n, j]
@@ -68,6 +83,44 @@ op mask_scores(keep: bool[..S], type: type = f32, off: float = -inf) -> (y: type
 op cache_update<T: any>(cache: T[B, H, P, D], fresh: T[B, H, S, D], at: i64[]) -> (y: T[B, H, P, D])
 {
     y[b, h, at[] + s, d] = last[s] fresh[b, h, s, d] over cache
+}
+// the same with a place for each batch, along any axis; a circular cache goes on at its start
+op tensor_scatter<T: any>(cache: T[B, ..M, P @ axis], fresh: T[B, ..M, S @ axis], at: i64[B],
+        axis: int = -2, circular: bool = false) -> (y: T[B, ..M, P @ axis])
+{
+    if circular {
+        y[b, ..m, (at[b] + s) % P @ axis] = last[s] fresh[b, ..m, s @ axis] over cache
+    } else {
+        y[b, ..m, at[b] + s @ axis] = last[s] fresh[b, ..m, s @ axis] over cache
+    }
+}
+// Attention without softmax: a state of keys by values is read by each query after the key and value
+// of its place were added. `decay` fades the state before (its exponential is the factor, one for
+// each feature of the keys or one for all); with `beta` a value replaces that share of what the state
+// has for its key. Katharopoulos et al., 2020; Yang et al., 2024.
+op linear_attention<T: float>(q: T[B, KV * G, S, D], k: T[B, KV, S, D], v: T[B, KV, S, E],
+        state: T[B, KV, D, E]?, decay: T[B, KV, S, X]?, beta: T[B, Y, S]?,
+        scale: float = 1 / sqrt(D)) -> (y: T[B, KV * G, S, E], last_state: T[B, KV, D, E])
+{
+    first[b in 0..B, h in 0..KV, d in 0..D, e in 0..E]: T[B, KV, D, E] = state[b, h, d, e] else 0
+    last_state, ys = loop t in 0..S carry (m = first) {
+        if given(decay) {
+            f[b, h, d, e] = m[b, h, d, e] * exp(decay[b, h, t, d % X])
+        } else {
+            f = m
+        }
+        if given(beta) {
+            u[b, h, e] = beta[b, h % Y, t]
+                * (v[b, h, t, e] - (sum[d] f[b, h, d, e] * k[b, h, t, d]))
+        } else {
+            u[b, h, e] = v[b, h, t, e]
+        }
+        n[b, h, d, e] = f[b, h, d, e] + k[b, h, t, d] * u[b, h, e]
+        r[b, (h, g), e] = scale * (sum[d] q[b, (h, g), t, d] * n[b, h, d, e])
+        next m = n
+        emit r
+    }
+    y[b, h, s, e] = ys[s, b, h, e]
 }
 // Su et al., 2021: pairs of features (i, i + D) turned by an angle that grows with the position
 op rotary<T: float>(x: T[..N, S, 2 * D], positions: T[S], base: float = 10000.0)

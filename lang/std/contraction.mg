@@ -84,6 +84,16 @@ op conv3d<T: number>(x: T[N, groups * C, ..X @ 2..5], weight: T[groups * M, C, .
     y = conv(x, weight, bias, stride = stride, dilation = dilation, pad = pad, pad_end = pad_end,
         groups = groups)
 }
+// Each channel by itself, seeing only what came before: `past` holds the K - 1 places before x (zeros
+// if it isn't given), `state` the last K - 1 places, for the next call.
+op causal_conv<T: float>(x: T[B, C, L], weight: T[C, 1, K], bias: T[C]?, past: T[B, C, K - 1]?)
+    -> (y: T[B, C, L], state: T[B, C, K - 1])
+{
+    a[b in 0..B, c in 0..C, i in 0..K - 1 + L]: T[B, C, K - 1 + L] = x[b, c,
+        i - (K - 1)] else (past[b, c, i] else 0)
+    y[b, c, t] = (sum[k] a[b, c, t + k] * weight[c, 0, k]) + (bias[c] else 0)
+    state[b, c, i in 0..K - 1] = a[b, c, L + i]
+}
 // the transpose of conv: what conv would gather into one place is scattered from it
 op conv_transpose<T: number>(x: T[N, groups * C, ..X], weight: T[groups * C, M, ..K],
         bias: T[groups * M]?, stride: int[..X] = 1, dilation: int[..X] = 1, pad: int[..X] = 0,

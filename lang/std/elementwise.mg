@@ -119,6 +119,8 @@ op bit_and<T: int>(a: T[..S], b: T[..S]) -> (y: T[..S]) broadcast S { y[..s] = a
 op bit_or<T: int>(a: T[..S], b: T[..S]) -> (y: T[..S]) broadcast S { y[..s] = a[..s] or b[..s] }
 op bit_xor<T: int>(a: T[..S], b: T[..S]) -> (y: T[..S]) broadcast S { y[..s] = xor(a[..s], b[..s]) }
 op bit_not<T: int>(x: T[..S]) -> (y: T[..S]) { y[..s] = not x[..s] }
+// the same bits read as a type of the same width
+op bit_cast<T: any>(x: T[..S], to: type) -> (y: to[..S]) { y[..s] = bitcast(x[..s], to) }
 op shift_left<T: int>(a: T[..S], b: T[..S]) -> (y: T[..S])
     broadcast S
 {

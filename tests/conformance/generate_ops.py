@@ -196,8 +196,9 @@ def matmul_integer(d, name):
     m, k, n = d.int(1, 5), d.int(1, 6), d.int(1, 5)
     batch = d.shape(0, 1, 3)
     za = d.pick(None, d.tensor([], ta, 0, 9))
-    zb = d.pick(None, d.tensor([], tb, 0, 9), d.tensor([n], tb, 0, 9))
-    return d.node(name, [d.tensor(batch + [m, k], ta, -9, 9), d.tensor(batch + [k, n], tb, -9, 9), za, zb])
+    left, right = d.pick(batch + [m, k], [k]), d.pick(batch + [k, n], batch + [k, n], [k])
+    zb = d.pick(None, d.tensor([], tb, 0, 9), *([] if right == [k] else [d.tensor([n], tb, 0, 9)]))
+    return d.node(name, [d.tensor(left, ta, -9, 9), d.tensor(right, tb, -9, 9), za, zb])
 
 
 def scale(d, shape=()):

@@ -549,6 +549,54 @@ for rounding in ("up", "down", "nearest"):
     for saturate in (True, False):
         s.check(f"encode_e8_{rounding}_{saturate}".lower(), f'e8_encode(%, rounding = "{rounding}", saturate = {str(saturate).lower()})', np.array([encode_e8(f, rounding, saturate) for f in x], np.uint8), x)
 
+# ---------------------------------------------------------------- states that go from call to call
+s = Suite("states")
+def linear_attend(q, k, v, state=None, decay=None, beta=None, scale=None):
+    b, kv, t, n = k.shape
+    m = np.zeros((b, kv, n, v.shape[-1])) if state is None else d(state)
+    ys = []
+    for i in range(t):
+        if decay is not None: m = m * np.exp(d(decay)[:, :, i])[..., None]
+        u = d(v)[:, :, i]
+        if beta is not None: u = d(beta)[:, :, i, None] * (u - np.einsum("bhdm,bhd->bhm", m, d(k)[:, :, i]))
+        m = m + d(k)[:, :, i, :, None] * u[:, :, None]
+        ys.append(np.einsum("bhd,bhdm->bhm", d(q)[:, :, i], np.repeat(m, q.shape[1] // kv, 1)) * (n ** -0.5 if scale is None else scale))
+    return np.stack(ys, 2), m
+q, k, v, state = f32(2, 4, 5, 3), f32(2, 2, 5, 3), f32(2, 2, 5, 4), f32(2, 2, 3, 4)
+decay, decays, beta, betas = f32(2, 2, 5, 1, lo=-1, hi=0), f32(2, 2, 5, 3, lo=-1, hi=0), f32(2, 2, 5, lo=0, hi=1), f32(2, 1, 5, lo=0, hi=1)
+s.check("linear", "linear_attention(%, %, %)", linear_attend(q, k, v), q, k, v)
+s.check("linear_on", "linear_attention(%, %, %, %, scale = 0.3)", linear_attend(q, k, v, state, scale=0.3), q, k, v, state)
+s.check("linear_gated", "linear_attention(%, %, %, %, %)", linear_attend(q, k, v, state, decay), q, k, v, state, decay)
+s.check("linear_delta", "linear_attention(%, %, %, none, none, %)", linear_attend(q, k, v, beta=beta), q, k, v, beta)
+s.check("linear_all", "linear_attention(%, %, %, %, %, %)", linear_attend(q, k, v, state, decays, betas), q, k, v, state, decays, betas)
+x, w, bias, past = f32(2, 3, 6), f32(3, 1, 4), f32(3), f32(2, 3, 3)
+def causal_conv(x, w, bias, past):
+    a = np.concatenate([d(past), d(x)], 2)
+    k = w.shape[2]
+    return sum(a[:, :, i:i + x.shape[2]] * d(w)[:, 0, i, None] for i in range(k)) + d(bias)[:, None], a[:, :, x.shape[2]:]
+s.check("causal_conv", "causal_conv(%, %, %, %)", causal_conv(x, w, bias, past), x, w, bias, past)
+s.check("causal_conv_first", "causal_conv(%, %)", causal_conv(x, w, 0 * bias, 0 * past), x, w)
+s.check("causal_conv_short", "causal_conv(%, %, none, %)", causal_conv(x[..., :1], w, 0 * bias, past), x[..., :1].copy(), w, past)
+s.check("causal_conv_one", "causal_conv(%, %, %)", causal_conv(x, w[..., :1], bias, past[..., :0]), x, w[..., :1].copy(), bias)
+scores, lengths = f32(2, 3, 4, 6), np.int64([5, 2])
+i, j, l = np.arange(4)[:, None], np.arange(6), lengths[:, None, None, None]
+s.check("length_mask", "length_mask(%, %)", np.where(j < l, d(scores), -inf), scores, lengths)
+s.check("length_causal_mask", "length_causal_mask(%, %)", np.where(j <= i + l - 4, d(scores), -inf), scores, lengths)
+s.check("length_window_mask", "length_window_mask(%, %, left = 1, right = 2)", np.where((i + l - 4 - j <= 1) & (j - (i + l - 4) <= 2), d(scores), -inf), scores, lengths)
+cache, fresh, at = f32(2, 3, 5, 2), f32(2, 3, 2, 2), np.int64([3, 1])
+def tensor_scatter(cache, fresh, at, axis, circular=False):
+    y, f = np.moveaxis(d(cache), axis, 1).copy(), np.moveaxis(d(fresh), axis, 1)
+    for b in range(len(at)):
+        for p in range(f.shape[1]): y[b, (at[b] + p) % y.shape[1] if circular else at[b] + p] = f[b, p]
+    return np.moveaxis(y, 1, axis)
+s.check("tensor_scatter", "tensor_scatter(%, %, %)", tensor_scatter(cache, fresh, at, 2), cache, fresh, at)
+s.check("tensor_scatter_circular", "tensor_scatter(%, %, %, circular = true)", tensor_scatter(cache, fresh, at + 1, 2, True), cache, fresh, at + 1)
+fresh = f32(2, 1, 5, 2)
+s.check("tensor_scatter_axis", "tensor_scatter(%, %, %, axis = 1)", tensor_scatter(cache, fresh, at - 1, 1), cache, fresh, at - 1)
+x = f32(7)
+s.check("bit_cast", "bit_cast(%, to = i32)", x.view(np.int32), x)
+s.check("bit_cast_back", "bit_cast(%, to = f64)", (d(x) * 3).view(np.int64).view(np.float64), (d(x) * 3).view(np.int64), dtype=np.float64)
+
 if __name__ == "__main__":
     for s in suites: s.write(HERE)
     print(sum(len(s.outputs) for s in suites), "checks in", len(suites), "suites")
