@@ -1,11 +1,11 @@
 # mg_add_network(TARGET net.mg [SHARED] [NAME name] [LEVEL 0..3] [MARCH cpu] [THREADS n] [GRAPH name] [PREFIX name]
-#                [SET DIM=SIZE…] [WEIGHTS inside|beside] [OPTIONS flag…] [DEPENDS file…])
+#                [SET DIM=SIZE…] [WEIGHTS_PLACE inside|beside] [OPTIONS flag…] [DEPENDS file…])
 #
 # A network as a library: who links TARGET can include name.h (by default that of the source), and calls the
 # network with nothing else installed. It is compiled again when the source or a file of DEPENDS (its weights) changes.
 # Of a network with weights beside, TARGET's property MG_WEIGHTS names their file.
 function(mg_add_network target source)
-  cmake_parse_arguments(arg "SHARED" "NAME;LEVEL;MARCH;THREADS;GRAPH;PREFIX;WEIGHTS" "SET;OPTIONS;DEPENDS" ${ARGN})
+  cmake_parse_arguments(arg "SHARED" "NAME;LEVEL;MARCH;THREADS;GRAPH;PREFIX;WEIGHTS_PLACE" "SET;OPTIONS;DEPENDS" ${ARGN})
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "mg_add_network(${target}): unknown: ${arg_UNPARSED_ARGUMENTS}")
   endif()
@@ -27,9 +27,10 @@ function(mg_add_network target source)
   if(DEFINED arg_LEVEL)
     list(APPEND flags -O${arg_LEVEL})
   endif()
-  foreach(option MARCH THREADS GRAPH PREFIX WEIGHTS)
+  foreach(option MARCH THREADS GRAPH PREFIX WEIGHTS_PLACE)
     if(DEFINED arg_${option})
       string(TOLOWER ${option} flag)
+      string(REPLACE _ - flag ${flag})
       list(APPEND flags --${flag}=${arg_${option}})
     endif()
   endforeach()
@@ -37,7 +38,7 @@ function(mg_add_network target source)
     list(APPEND flags --set=${set})
   endforeach()
   set(made ${folder}/${arg_NAME}.h)
-  if("${arg_WEIGHTS}" STREQUAL "beside")
+  if("${arg_WEIGHTS_PLACE}" STREQUAL "beside")
     list(APPEND made ${folder}/${arg_NAME}.weights)
   endif()
 

@@ -184,6 +184,8 @@ typedef struct MgCompileOptions {
     const char *tuned;     // a file that mgc tune wrote; "": none; default: the one in the cache
                            // folder, if there is one
     MgSharing sharing;
+    const char *weights; // "random" or "random:SEED": random values for all parameters, of a scale
+                         // that fits their use; default: the file that the graph names
 } MgCompileOptions;
 // path: file.mg, file.mgb, or "-" for standard input. options may be NULL.
 MG_API MgStatus mg_model_load(MgContext *context, const char *path, const MgCompileOptions *options,

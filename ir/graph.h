@@ -250,6 +250,8 @@ typedef struct MgModule {
     MG_VEC(MgOrigin) origins;           // [0] unused
     MgSym source;                       // file name, for messages and relative weights paths
     const struct MgSafetensors *packed; // weights that came with it and stand for any file, or NULL
+    bool random_weights;   // parameters get random values, whatever packed or a file has
+    uint64_t weights_seed; // of these
     MG_VEC(MgFixedInput) fixed;
 } MgModule;
 

@@ -9,11 +9,6 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-static size_t default_limit(void) {
-    long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
-    return pages > 0 && size > 0 ? (size_t)pages / 4 * 3 * (size_t)size : (size_t)1 << 32;
-}
-
 MgStatus mg_context_new(const MgContextOptions *options, MgContext **context) {
     MgContext *c = *context = calloc(1, sizeof *c);
     if (!c)
@@ -23,7 +18,7 @@ MgStatus mg_context_new(const MgContextOptions *options, MgContext **context) {
     if (!c->options.threads)
         c->options.threads = 1;
     if (!c->options.memory_limit)
-        c->options.memory_limit = default_limit();
+        c->options.memory_limit = mg_mem_default_limit();
     const char *folder = c->options.cache_folder;
     if (!folder || folder[0])
         c->cache = mg_cache_open(folder, 0);

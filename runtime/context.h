@@ -70,6 +70,7 @@ struct MgModel {
     int64_t *device_weights;  // addresses, parallel to weights.all; 0: not there yet
     const MgPackage *package; // of a .mgb, else NULL
     MgWeights weights;
+    uint64_t weights_seed; // of random ones
     MgPortInfo *inputs, *outputs;
     const char **dim_names;
     MgIx *dim_bounds; // per dimension of the graph: its largest value, over those of inputs

@@ -6,6 +6,7 @@
 #include "runtime/files.h"
 #include "runtime/open.h"
 #include "runtime/tuned.h"
+#include "runtime/weights_random.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -124,6 +125,10 @@ static MgStatus load(MgModel *m, const Origin *from, bool cached) {
         : mg_path_has_extension(from->path, ".mgb")
             ? load_package(m, from->path)
             : mg_module_open_given(session, from->path, m->options.given, m->options.n_given);
+    if (m->module) {
+        m->module->random_weights = m->options.weights != NULL;
+        m->module->weights_seed = m->weights_seed;
+    }
     m->graph = m->module ? mg_choose_graph(m->module, m->options.graph) : NULL;
     if (!m->graph || !mg_weights_find(m->graph, &m->weights))
         return MG_BAD_INPUT;
@@ -187,10 +192,18 @@ static MgStatus make(MgContext *c, const Origin *from, const MgCompileOptions *o
                        (int)options->precision);
         return MG_BAD_USAGE;
     }
+    uint64_t seed = 0;
+    if (options && options->weights && !mg_random_weights_parse(options->weights, &seed)) {
+        mg_message_set(&c->message,
+                       "weights are random or random:SEED, with a whole number as SEED, not '%s'",
+                       options->weights);
+        return MG_BAD_USAGE;
+    }
     MgModel *m = calloc(1, sizeof *m);
     if (!m)
         return MG_OUT_OF_MEMORY;
     m->references = 1;
+    m->weights_seed = seed;
     pthread_mutex_init(&m->lock, NULL);
     volatile MgStatus status = MG_OUT_OF_MEMORY;
     m->session = mg_session_new(c->options.memory_limit);
@@ -206,6 +219,7 @@ static MgStatus make(MgContext *c, const Origin *from, const MgCompileOptions *o
         status =
             found ? found : load(m, from, c->cache != NULL); // out of memory leaves it as it was
         m->options.given = NULL;                             // the caller's again
+        m->options.weights = NULL;
         mg_try_end(m->session->mem, &frame);
     }
     c->unsupported = status == MG_BAD_INPUT && mg_diags_unsupported(m->session);

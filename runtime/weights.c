@@ -3,12 +3,16 @@
 #include "runtime/weights.h"
 
 #include "runtime/tensor.h"
+#include "runtime/weights_random.h"
+
+#include <unistd.h>
 
 typedef struct Finder {
     MgSession *session;
     MgGraph *g;
     const MgSafetensors *file;
     MgWeights *weights;
+    MgReaders readers; // for random values
 } Finder;
 
 static const char *type_text(MgArena *arena, const char *dtype, uint32_t rank,
@@ -49,7 +53,38 @@ static bool report_missing(const Finder *f, MgSpan span, MgSym key, const char *
     return false;
 }
 
-static bool find_one(const Finder *f, const MgOp *op) {
+// Fills in the data of w from the file.
+static bool take_from_file(const Finder *f, MgSpan span, MgWeight *w) {
+    const char *expected = type_text(f->session->arena, mg_dtype(w->dtype)->name, w->rank, w->dims);
+    const MgSafetensor *t = mg_safetensors_find(f->file, w->key);
+    if (!t)
+        return report_missing(f, span, w->key, expected);
+    bool same = t->dtype == w->dtype && t->rank == w->rank;
+    for (uint32_t i = 0; i < w->rank && same; i++)
+        same = t->dims[i] == w->dims[i];
+    if (!same) {
+        const char *type = t->dtype < MG_DTYPE_COUNT ? mg_dtype(t->dtype)->name : t->type;
+        mg_diag(f->session, span, MG_D_weight_type, mg_name(f->session->names, w->key),
+                type_text(f->session->arena, type, t->rank, t->dims), f->file->path, expected);
+        return false;
+    }
+    w->data = mended(f->session->arena, t);
+    w->bytes = t->bytes;
+    return true;
+}
+
+static bool make_up(const Finder *f, MgOpId param, MgWeight *w) {
+    size_t count;
+    if (!mg_tensor_size(w->dtype, w->rank, w->dims, &count, &w->bytes))
+        mg_mem_fail(f->session->mem);
+    void *data = mg_arena_alloc(f->session->arena, count, mg_dtype_size(w->dtype));
+    mg_random_weight(&f->readers, param, f->g->module->weights_seed, data, count);
+    w->data = data;
+    return true;
+}
+
+static bool find_one(const Finder *f, MgOpId id) {
+    const MgOp *op = mg_op(f->g, id);
     const MgValue *v = mg_value(f->g, op->results[0]);
     MgModule *m = f->g->module;
     MgWeight w = {.key = op->key, .dtype = v->dtype, .rank = v->rank};
@@ -62,27 +97,20 @@ static bool find_one(const Finder *f, const MgOp *op) {
             return false;
         }
     w.dims = dims;
-    const char *expected = type_text(f->session->arena, mg_dtype(w.dtype)->name, w.rank, dims);
-    const MgSafetensor *t = mg_safetensors_find(f->file, op->key);
-    if (!t)
-        return report_missing(f, span, op->key, expected);
-    bool same = t->dtype == w.dtype && t->rank == w.rank;
-    for (uint32_t i = 0; i < w.rank && same; i++)
-        same = t->dims[i] == dims[i];
-    if (!same) {
-        const char *type = t->dtype < MG_DTYPE_COUNT ? mg_dtype(t->dtype)->name : t->type;
-        mg_diag(f->session, span, MG_D_weight_type, mg_name(f->session->names, op->key),
-                type_text(f->session->arena, type, t->rank, t->dims), f->file->path, expected);
+    if (!(m->random_weights ? make_up(f, id, &w) : take_from_file(f, span, &w)))
         return false;
-    }
-    w.data = mended(f->session->arena, t);
-    w.bytes = t->bytes;
     mg_map_put(&f->weights->by_key, op->key, f->weights->all.len);
     mg_push(f->session->arena, &f->weights->all, w);
     return true;
 }
 
-static bool open_file(Finder *f, MgSpan span) {
+// Makes ready where the weights come from.
+static bool open_source(Finder *f, MgSpan span) {
+    if (f->g->module->random_weights) {
+        if (!f->readers.g)
+            f->readers = mg_readers(f->g, f->session->arena);
+        return true;
+    }
     if (f->file)
         return true;
     if (!f->g->weights) {
@@ -93,11 +121,14 @@ static bool open_file(Finder *f, MgSpan span) {
     const char *path =
         mg_path_beside(f->session->arena, source, mg_name(f->session->names, f->g->weights));
     f->file = mg_safetensors_open(f->session, path, span);
+    if (!f->file && access(path, F_OK))
+        mg_diag_note(f->session, mg_no_span(), MG_D_weights_absent, source);
     return f->file != NULL;
 }
 
 bool mg_weights_find(MgGraph *g, MgWeights *weights) {
-    Finder f = {g->module->session, g, g->module->packed, weights};
+    Finder f = {
+        .session = g->module->session, .g = g, .file = g->module->packed, .weights = weights};
     *weights = (MgWeights){0};
     mg_map_init(&weights->by_key, f.session->arena);
     bool ok = true;
@@ -108,9 +139,9 @@ bool mg_weights_find(MgGraph *g, MgWeights *weights) {
         if (op->kind != MG_OP_PARAM || mg_map_find(&seen, op->key))
             continue;
         mg_map_put(&seen, op->key, 1);
-        if (!open_file(&f, mg_origin_span(g->module, g->weights ? g->weights_origin : g->origin)))
+        if (!open_source(&f, mg_origin_span(g->module, g->weights ? g->weights_origin : g->origin)))
             return false;
-        ok &= find_one(&f, op);
+        ok &= find_one(&f, id);
     }
     return ok;
 }

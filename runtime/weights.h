@@ -20,9 +20,10 @@ typedef struct MgWeights {
     MgMap by_key;         // MgSym -> index
 } MgWeights;
 
-// The file that the graph names, relative to the module's source, or the weights that came with the
-// module. Every parameter that is missing or of another type or shape is reported at its line;
-// nothing is ever converted. Data lives in the session.
+// The weights are those of the file that the graph names, relative to the module's source, or those
+// that came with the module, or random ones if the module asks for them. Every parameter that is
+// missing or has another type or shape is reported at its line; nothing is ever converted. The data
+// lives in the session.
 bool mg_weights_find(MgGraph *g, MgWeights *weights);
 const MgWeight *mg_weight(const MgWeights *weights, MgSym key); // NULL if there is none
 

@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #define CHUNK ((size_t)64 * 1024)
 #define ALIGN ((size_t)16)
@@ -38,6 +39,11 @@ MgMem *mg_mem_new(size_t limit) {
     if (mem)
         mem->limit = limit;
     return mem;
+}
+
+size_t mg_mem_default_limit(void) {
+    long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
+    return pages > 0 && size > 0 ? (size_t)pages / 4 * 3 * (size_t)size : (size_t)1 << 32;
 }
 
 void mg_mem_free(MgMem *mem) {

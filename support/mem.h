@@ -21,6 +21,8 @@ typedef void MgDeferFn(void *object);
 
 // A memory account with a limit in bytes (0: none). NULL only if malloc itself fails here.
 MgMem *mg_mem_new(size_t limit);
+// The limit where nobody gives one: three quarters of the machine's memory.
+size_t mg_mem_default_limit(void);
 // Frees every arena, runs every deferred release, newest first.
 void mg_mem_free(MgMem *mem);
 size_t mg_mem_used(const MgMem *mem);
@@ -47,7 +49,8 @@ MgMem *mg_arena_mem(MgArena *arena);
 void *mg_arena_alloc(MgArena *arena, size_t count, size_t size);
 void *mg_arena_copy(MgArena *arena, const void *bytes, size_t count, size_t size);
 char *mg_arena_str(MgArena *arena, const char *text, size_t length);
-char *mg_arena_printf(MgArena *arena, const char *format, ...) __attribute__((format(printf, 2, 3)));
+char *mg_arena_printf(MgArena *arena, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 char *mg_arena_vprintf(MgArena *arena, const char *format, va_list args);
 
 #define MG_NEW(arena, T) ((T *)mg_arena_alloc((arena), 1, sizeof(T)))

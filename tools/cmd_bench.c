@@ -110,7 +110,8 @@ static const float *result(const Runner *r) {
 static int expect(Bench *b, const Place *at) {
     MgCompileOptions o = {.level = at->n <= SWEEP_SIZE ? 0 : 2,
                           .interpret = at->n <= 64,
-                          .mode = at->n <= SWEEP_SIZE ? MG_MODE_GRAPH : MG_MODE_CACHED};
+                          .mode = at->n <= SWEEP_SIZE ? MG_MODE_GRAPH : MG_MODE_CACHED,
+                          .weights = b->options->weights};
     size_t bytes = sizeof(float) * at->n * at->n;
     Runner r;
     int status = open_runner(b, at->n, &o, &r);

@@ -333,6 +333,8 @@ static int write_reduced(Bisect *b, const char *text, const Fault *fault) {
         mg_textf(&program, " --threads=%d", (int)to.threads);
     if (to.target)
         mg_textf(&program, " --target=%s", to.target);
+    if (to.weights)
+        mg_textf(&program, " --weights=%s", to.weights);
     if (to.tuned)
         mg_textf(&program, " --tuned=%s", to.tuned);
     mg_text_add(&program, to.strict ? " --strict" : "");
@@ -348,7 +350,7 @@ static int write_reduced(Bisect *b, const char *text, const Fault *fault) {
 // The interpreter's values of everything in the graph, and the graph's text in flat form.
 static const char *prepare(Bisect *b) {
     const MgcOptions *o = b->options;
-    MgModule *module = mg_module_open(b->session, o->file);
+    MgModule *module = mgc_module_open(b->session, o);
     MgGraph *g = module ? mg_choose_graph(module, o->graph) : NULL;
     if (!g)
         return NULL;
@@ -374,7 +376,7 @@ static const char *prepare(Bisect *b) {
 static int load(Bisect *b) {
     const MgcOptions *o = b->options;
     MgContextOptions context = {.cache_folder = ""};
-    MgCompileOptions compile = {.graph = o->graph, .interpret = true};
+    MgCompileOptions compile = {.graph = o->graph, .interpret = true, .weights = o->weights};
     if (mg_context_new(&context, &b->context) ||
         mg_model_load(b->context, o->file, &compile, &b->model)) {
         fputs(mg_context_message(b->context), stderr);

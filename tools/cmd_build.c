@@ -60,7 +60,8 @@ static bool add_weights(Build *b) {
                                     .bytes = w->bytes};
         total += w->bytes;
     }
-    bool named = !b->graph->module->packed; // in a file of their own, which they can stay in
+    const MgModule *m = b->graph->module;
+    bool named = !m->packed && !m->random_weights; // in a file of their own, where they can stay
     if (!weights.all.len || (total > WEIGHTS_MAX && named))
         return true;
     MgByteParts parts = {0};
@@ -103,7 +104,7 @@ static bool add_objects(Build *b, const int64_t *dims) {
 
 static int build_in(Build *b) {
     const MgcOptions *o = b->options;
-    MgModule *module = mg_module_open(b->session, o->file);
+    MgModule *module = mgc_module_open(b->session, o);
     b->graph = module ? mg_choose_graph(module, o->graph) : NULL;
     if (!b->graph)
         return 1;
@@ -170,8 +171,8 @@ static int build_library(MgSession *session, const MgcOptions *options) {
     if (!mgc_tuning(session, options, &tuning))
         return 1;
     MgLibraryRequest request = {.settings = mgc_settings(options, &passes),
-                                .module = mg_module_open(session, options->file),
-                                .place = (MgWeightsPlace)options->weights,
+                                .module = mgc_module_open(session, options),
+                                .place = (MgWeightsPlace)options->weights_place,
                                 .prefix = options->prefix,
                                 .output = options->output};
     request.settings.tuning = &tuning;

@@ -109,7 +109,7 @@ static int prepare(Emit *e, Needs needs) {
     const MgcOptions *o = e->options;
     if (needs == FILE_ALONE)
         return 0;
-    if (!(e->module = mg_module_open(e->session, o->file)))
+    if (!(e->module = mgc_module_open(e->session, o)))
         return 1;
     if (needs == ALL_GRAPHS && !o->graph && !o->sets.n) {
         for (uint32_t i = 0; i < e->module->graphs.len; i++)

@@ -3,7 +3,9 @@
 #include "tools/mgc.h"
 
 #include "runtime/files.h"
+#include "runtime/open.h"
 #include "runtime/tuned.h"
+#include "runtime/weights_random.h"
 
 #include <malloc.h>
 #include <signal.h>
@@ -36,7 +38,8 @@ int mgc_fail(int status, const char *format, ...) {
 
 int mgc_in_session(const MgcOptions *options,
                    int (*work)(MgSession *session, const MgcOptions *options)) {
-    size_t limit = (size_t)options->memory_limit << 20;
+    size_t limit =
+        options->memory_limit ? (size_t)options->memory_limit << 20 : mg_mem_default_limit();
     MgSession *session = mg_session_new(limit);
     if (!session)
         return mgc_fail(1, "out of memory");
@@ -48,9 +51,16 @@ int mgc_in_session(const MgcOptions *options,
         status = status ? status : reported;
         mg_try_end(session->mem, &frame);
     } else
-        status = mgc_fail(1, "out of memory%s", limit ? ": raise --memory-limit" : "");
+        status = mgc_fail(1, "out of memory: the limit is %zu MiB (--memory-limit)", limit >> 20);
     mg_session_free(session);
     return status;
+}
+
+MgModule *mgc_module_open(MgSession *session, const MgcOptions *options) {
+    MgModule *module = mg_module_open(session, options->file);
+    if (module && options->weights)
+        module->random_weights = mg_random_weights_parse(options->weights, &module->weights_seed);
+    return module;
 }
 
 int mgc_put(MgSession *session, const MgcOptions *options, const char *text, size_t length) {
@@ -99,7 +109,8 @@ MgCompileOptions mgc_compile_options(const MgcOptions *o) {
                               .winograd = (MgWinograd)o->winograd,
                               .target = o->target,
                               .device = o->device,
-                              .tuned = tuned(o)};
+                              .tuned = tuned(o),
+                              .weights = o->weights};
 }
 
 bool mgc_tuning(MgSession *session, const MgcOptions *options, MgTuning *tuning) {
@@ -123,7 +134,7 @@ static const struct {
     {MGC_TEST, mgc_test},     {MGC_BENCH, mgc_bench},     {MGC_FMT, mgc_fmt},
     {MGC_CACHE, mgc_cache},   {MGC_DEVICES, mgc_devices}, {MGC_VERSION, mgc_version},
     {MGC_IMPORT, mgc_import}, {MGC_BISECT, mgc_bisect},   {MGC_REDUCE, mgc_reduce},
-    {MGC_PROBE, mgc_probe},   {MGC_TUNE, mgc_tune},
+    {MGC_PROBE, mgc_probe},   {MGC_TUNE, mgc_tune},       {MGC_WEIGHTS, mgc_weights},
 };
 
 // Every backend prints its programs; those that make objects also run them.
@@ -140,6 +151,16 @@ static bool check_target(const MgcOptions *options) {
         return false;
     }
     return true;
+}
+
+static bool check_weights(const MgcOptions *options) {
+    uint64_t seed;
+    if (!options->weights || mg_random_weights_parse(options->weights, &seed))
+        return true;
+    bool place = strstr("auto inside beside", options->weights) != NULL;
+    mgc_fail(2, "--weights takes random or random:SEED, with a whole number as SEED, not '%s'%s",
+             options->weights, place ? "; --weights-place says where a library has them" : "");
+    return false;
 }
 
 // A compiler's memory grows until the end: giving pieces of it back between, to ask for them again,
@@ -161,7 +182,8 @@ int main(int argc, char **argv) {
     int status = 2;
     keep_memory();
     signal(SIGXFSZ, SIG_IGN); // a file over its limit is an error of write(), reported as such
-    if (mgc_options_parse(argc, argv, &options) && check_target(&options)) {
+    if (mgc_options_parse(argc, argv, &options) && check_target(&options) &&
+        check_weights(&options)) {
         status = 0;
         if (options.command != MGC_TEST) // whose children die alone
             mgc_watch_crashes(argv, &options);

@@ -21,6 +21,7 @@ int mgc_probe(const MgcOptions *options);
 int mgc_tune(const MgcOptions *options);
 int mgc_bisect(const MgcOptions *options);
 int mgc_reduce(const MgcOptions *options);
+int mgc_weights(const MgcOptions *options);
 int mgc_version(const MgcOptions *options);
 int mgc_list_passes(const MgcOptions *options);
 
@@ -34,6 +35,9 @@ int mgc_fail(int status, const char *format, ...) __attribute__((format(printf, 
 // its diagnostics. Out of memory is a message and status 1.
 int mgc_in_session(const MgcOptions *options,
                    int (*work)(MgSession *session, const MgcOptions *options));
+// The module of the options' file; its parameters are random if --weights asks for it. NULL with
+// diagnostics.
+struct MgModule *mgc_module_open(MgSession *session, const MgcOptions *options);
 // Text to standard output, or to the file of -o. Gives the exit status.
 int mgc_put(MgSession *session, const MgcOptions *options, const char *text, size_t length);
 // Could mgc_put write now? For what takes long before there is text. 0, or a diagnostic and 1.

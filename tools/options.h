@@ -22,7 +22,8 @@ typedef enum MgcCommand {
     MGC_BISECT = 1 << 14,
     MGC_REDUCE = 1 << 15,
     MGC_TUNE = 1 << 16,
-    MGC_PROBE = 1 << 8
+    MGC_PROBE = 1 << 8,
+    MGC_WEIGHTS = 1 << 17
 } MgcCommand;
 
 // What --emit-… can show, in the order of the pipeline.
@@ -79,7 +80,8 @@ typedef struct MgcOptions {
     int64_t precision;                                   // MgPrecision
     int64_t sharing;                                     // MgSharing
     int64_t mode;                                        // MgMode
-    int64_t weights;                                     // of a library: an MgWeightsPlace
+    int64_t weights_place;                               // of a library: an MgWeightsPlace
+    const char *weights;                                 // "random…", or NULL: those of the file
     const char *prefix;                                  // of a library's names
     const char *sizes, *depths, *modes, *targets, *plot; // of bench; lists with commas, or NULL
     int64_t samples, seeds;

@@ -339,7 +339,7 @@ def _wrap(array: Array) -> int:
     return lib.mg_tensor_wrap(element, array.ndim, dims, array.ctypes.data, None, None)
 
 
-def _make(start, given, level, graph, target, device, march, strict, interpret, mode, threads, memory_limit, cache) -> Model:
+def _make(start, given, level, graph, target, device, march, strict, interpret, mode, threads, memory_limit, cache, weights) -> Model:
     options = c.CompileOptions(
         graph=_text(graph),
         level=-1 if level is None else level,
@@ -349,6 +349,7 @@ def _make(start, given, level, graph, target, device, march, strict, interpret, 
         target=_text(target),
         device=_text(device),
         mode=_MODES.index(mode),
+        weights=_text(weights),
     )
     about = c.ContextOptions(threads=threads, memory_limit=memory_limit, cache_folder=_text(cache))
     arrays = {name: np.require(x, requirements="CA") for name, x in (given or {}).items()}
@@ -385,20 +386,22 @@ def compile(
     threads: int = 1,
     memory_limit: int = 0,
     cache: Optional[str] = None,
+    weights: Optional[str] = None,
     given: Optional[Mapping[str, Any]] = None,
 ) -> Model:
     """A model of a file: .mg, .mgb or .onnx.
 
     level: 0 to 3 as mgc's -O0 to -O3 (default 2, or what a .mgb was built with); graph: which, if the file has several;
     target: "cpu" or "gpu", device: which GPU; threads: workers of a call; memory_limit in bytes; cache: the folder of
-    compiled code, "" for none; given: of an ONNX model whose shapes depend on what
+    compiled code, "" for none; weights: "random" or "random:SEED" for random ones, to run a graph that has no weights file
+    yet; given: of an ONNX model whose shapes depend on what
     its inputs hold, an array for each of these: the model is then right for such inputs alone. Errors of the source are raised as Error, with file, line and what was expected.
     """
 
     def start(context, options, handle):
         return lib.mg_model_load(context, os.fsencode(path), ctypes.byref(options), ctypes.byref(handle))
 
-    return _make(start, given, level, graph, target, device, march, strict, interpret, mode, threads, memory_limit, cache)
+    return _make(start, given, level, graph, target, device, march, strict, interpret, mode, threads, memory_limit, cache, weights)
 
 
 def load(path: Union[str, "os.PathLike[str]"], **options: Any) -> Model:
@@ -421,6 +424,7 @@ def compile_text(
     threads: int = 1,
     memory_limit: int = 0,
     cache: Optional[str] = None,
+    weights: Optional[str] = None,
 ) -> Model:
     """A model of a source text. name stands for it in messages; weights are looked for in its folder."""
     source = text.encode()
@@ -430,4 +434,4 @@ def compile_text(
             context, os.fsencode(name), source, len(source), ctypes.byref(options), ctypes.byref(handle)
         )
 
-    return _make(start, None, level, graph, target, device, march, strict, interpret, mode, threads, memory_limit, cache)
+    return _make(start, None, level, graph, target, device, march, strict, interpret, mode, threads, memory_limit, cache, weights)

@@ -24,7 +24,7 @@ for level in 0 1 2 3; do use o -O$level; done
 use a --set N=4 --set N=1 --set B=96
 use so --set N=4 --strict
 use so --march=x86-64-v2
-use a --weights=beside --set N=4
+use a --weights-place=beside --set N=4
 [ "$(ar t net.a)" = net.o ] || fail "the archive's member"
 nm -s net.a | grep "affine_run in net.o" > out || fail "the archive's index"
 

@@ -84,6 +84,17 @@ class Calls(unittest.TestCase):
         net = text("mg 1\ngraph f(x: f32[]) -> (y: f32[]) { y[] = x[] + 1 }\n")
         self.assertEqual((net(np.float32(2)).shape, float(net(2.0))), ((), 3.0))
 
+    def test_random_weights(self):
+        source = "mg 1\ngraph net(x: f32[4]) -> (y: f32[4]) { param w: f32[4]\n y = x * w }\n"
+        x = np.ones(4, np.float32)
+        y = text(source, weights="random")(x)
+        self.assertTrue(((y > 0.8) & (y < 1.2)).all(), y)
+        self.assertTrue((text(source, weights="random:0")(x) == y).all())
+        self.assertTrue((text(source, weights="random:1")(x) != y).any())
+        with self.assertRaises(mg.Error) as caught:
+            text(source, weights="noise")
+        self.assertEqual(caught.exception.status, 2)
+
     def test_other_arrays(self):
         class Foreign:
             def __init__(self, x):

@@ -1,0 +1,255 @@
+// What a parameter is for is read off the equations: its uses are followed through moves, casts and
+// arithmetic with constants until it meets another value.
+#include "runtime/weights_random.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+
+bool mg_random_weights_parse(const char *text, uint64_t *seed) {
+    static const char word[] = "random";
+    size_t n = sizeof word - 1;
+    *seed = 0;
+    if (strncmp(text, word, n) != 0)
+        return false;
+    if (text[n] != ':')
+        return !text[n];
+    const char *digits = text + n + 1;
+    char *end;
+    errno = 0;
+    *seed = strtoull(digits, &end, 10);
+    return *digits >= '0' && *digits <= '9' && !*end && !errno;
+}
+
+MgReaders mg_readers(MgGraph *g, MgArena *arena) {
+    uint32_t n = g->values.len;
+    MgReaders r = {.g = g, .first = MG_NEW_N(arena, uint32_t, n + 1)};
+    for (MgOpId id = 1; id < g->ops.len; id++)
+        for (uint32_t k = 0; k < mg_op(g, id)->n_operands; k++)
+            r.first[mg_op(g, id)->operands[k] + 1]++;
+    for (uint32_t v = 0; v < n; v++)
+        r.first[v + 1] += r.first[v];
+    uint32_t *next = mg_arena_copy(arena, r.first, n, sizeof *next);
+    r.ops = MG_NEW_N(arena, MgOpId, r.first[n] + 1);
+    for (MgOpId id = 1; id < g->ops.len; id++)
+        for (uint32_t k = 0; k < mg_op(g, id)->n_operands; k++)
+            r.ops[next[mg_op(g, id)->operands[k]]++] = id;
+    return r;
+}
+
+// ---------------------------------------------------------------- uses
+
+// What was found about one parameter so far.
+typedef struct Uses {
+    const MgReaders *readers;
+    double fan_in; // terms of the longest sum of products that it is a factor in; 0: none
+    bool positive; // a divisor, or under a root, a logarithm or a power
+    bool table;    // data choose its rows
+    bool chosen;   // it is a subscript itself
+    bool scale, term;
+} Uses;
+
+// Where in an expression a read stands: what is done with it before it reaches the root.
+typedef struct Above {
+    bool product, positive, subscript;
+    bool term; // the nearest of its sums and products is a sum
+} Above;
+
+typedef struct Reading {
+    Uses *uses;
+    const MgOp *op;
+    const MgPiece *piece;
+    MgValueId value;
+    bool bare; // some read of it has nothing above but moves and casts
+} Reading;
+
+// Elements of v along the axes that the bound indices of the piece walk; 1: they walk none.
+static double bound_extent(const Reading *r, const MgSx *read, const MgValue *v) {
+    MgGraph *g = r->uses->readers->g;
+    double extent = 1;
+    for (uint32_t a = 0; a < read->n_args; a++) {
+        bool bound = false;
+        int64_t size;
+        for (uint32_t k = r->piece->n_free; k < r->piece->n_indices; k++)
+            bound |=
+                read->args[a]->kind == MG_SX_IX &&
+                mg_ix_mentions(g->module->ix, read->args[a]->ix, mg_ix_index(g->module->ix, k));
+        if (bound && mg_ix_is_const(g->module->ix, v->shape[a], &size))
+            extent *= (double)size;
+    }
+    return extent;
+}
+
+static void note_read(Reading *r, const MgSx *read, Above above) {
+    Uses *u = r->uses;
+    const MgValue *v = mg_value(u->readers->g, r->value);
+    double extent = r->piece->reducer == MG_REDUCE_SUM ? bound_extent(r, read, v) : 1;
+    bool gathered = false;
+    for (uint32_t a = 0; a < read->n_args; a++)
+        gathered |= read->args[a]->kind != MG_SX_IX;
+    if (above.subscript)
+        u->chosen = true;
+    else if (above.product && extent > 1)
+        u->fan_in = fmax(u->fan_in, extent);
+    else if (above.positive)
+        u->positive = true;
+    else if (gathered)
+        u->table = true;
+    else if (above.term)
+        u->term = true;
+    else if (above.product)
+        u->scale = true;
+    else
+        r->bare = true;
+}
+
+static void see(Reading *r, const MgSx *x, Above above) {
+    if (x->kind == MG_SX_READ) {
+        if (r->op->operands[x->operand] == r->value)
+            note_read(r, x, above);
+        for (uint32_t a = 0; a < x->n_args; a++)
+            see(r, x->args[a], (Above){.subscript = true});
+        if (x->otherwise)
+            see(r, x->otherwise, above);
+        return;
+    }
+    for (uint32_t a = 0; a < x->n_args && x->kind == MG_SX_PRIM; a++) {
+        Above inside = above;
+        switch (x->prim) {
+        case MG_PRIM_ADD:
+        case MG_PRIM_SUB:
+            inside.term = true;
+            break;
+        case MG_PRIM_MUL:
+        case MG_PRIM_FMA:
+            inside.product |= a < 2;
+            inside.term = a == 2;
+            break;
+        case MG_PRIM_DIV:
+            inside.positive |= a == 1;
+            inside.product |= a == 0;
+            inside.term = false;
+            break;
+        case MG_PRIM_SQRT:
+        case MG_PRIM_RSQRT:
+        case MG_PRIM_LOG:
+        case MG_PRIM_LOG2:
+        case MG_PRIM_LOG1P:
+            inside.positive = true;
+            break;
+        case MG_PRIM_POW:
+            inside.positive |= a == 0;
+            break;
+        default:
+            break;
+        }
+        see(r, x->args[a], inside);
+    }
+}
+
+// Is the op made of this value and constants alone? Then its result stands for the value.
+static bool stands_for(MgGraph *g, const MgOp *op, MgValueId value) {
+    for (uint32_t k = 0; k < op->n_operands; k++) {
+        MgOpId def = mg_value(g, op->operands[k])->def;
+        if (op->operands[k] != value && !(def && mg_op(g, def)->kind == MG_OP_CONST))
+            return false;
+    }
+    return true;
+}
+
+static void follow(Uses *u, MgValueId value, uint32_t depth) {
+    enum { DEEPEST = 6, MOST_READERS = 64 };
+    const MgReaders *readers = u->readers;
+    uint32_t begin = readers->first[value], end = readers->first[value + 1];
+    end = end - begin > MOST_READERS ? begin + MOST_READERS : end;
+    for (uint32_t i = begin; i < end; i++) {
+        MgOp *op = mg_op(readers->g, readers->ops[i]);
+        if (op->kind != MG_OP_EQUATION)
+            continue;
+        Reading r = {.uses = u, .op = op, .value = value};
+        for (uint32_t p = 0; p < op->equation->n_pieces; p++) {
+            r.piece = &op->equation->pieces[p];
+            see(&r, r.piece->expr, (Above){0});
+        }
+        if (depth < DEEPEST && (r.bare || stands_for(readers->g, op, value)))
+            follow(u, op->results[0], depth + 1);
+    }
+}
+
+// ---------------------------------------------------------------- values
+
+typedef struct Interval {
+    double low, high;
+} Interval;
+
+static Interval about(double middle, double reach) {
+    return (Interval){middle - reach, middle + reach};
+}
+
+// A matrix that no equation explains is taken as one of rows that are summed.
+static double usual_fan_in(MgGraph *g, const MgValue *v) {
+    double n = 1;
+    int64_t size;
+    for (uint32_t a = 1; a < v->rank; a++)
+        n *= mg_ix_is_const(g->module->ix, v->shape[a], &size) ? (double)size : 1;
+    return n;
+}
+
+static Interval float_interval(const Uses *u, const MgValue *v) {
+    bool known = u->positive || u->table || u->scale || u->term;
+    double fan_in = u->fan_in ? u->fan_in : known ? 0 : usual_fan_in(u->readers->g, v);
+    if (fan_in > 1)
+        return about(0, sqrt(3 / fan_in)); // of variance 1 / fan_in
+    return u->positive ? about(1, 0.5) : u->table ? about(0, sqrt(3)) : about(u->scale, 0.1);
+}
+
+static uint64_t next(uint64_t *state) { // splitmix64: Steele, Lea, Flood, OOPSLA 2014
+    uint64_t z = *state += 0x9e3779b97f4a7c15;
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
+    z = (z ^ z >> 27) * 0x94d049bb133111eb;
+    return z ^ z >> 31;
+}
+
+static void put(void *data, MgDType dtype, size_t i, MgBits bits) { // little-endian machines
+    size_t size = mg_dtype_size(dtype);
+    memcpy((char *)data + i * size, &bits, size);
+}
+
+static void fill_floats(void *data, MgDType dtype, size_t count, Interval in, uint64_t state) {
+    double width = (in.high - in.low) * 0x1p-53;
+    for (size_t i = 0; i < count; i++) {
+        double value = in.low + (double)(next(&state) >> 11) * width;
+        if (dtype == MG_F32)
+            ((float *)data)[i] = (float)value;
+        else
+            put(data, dtype, i, mg_bits_from_double(dtype, value));
+    }
+}
+
+// Quantised weights have 8 or 16 bits and use all of them. Wider integers are indices, sizes or
+// biases: 0 is valid for each.
+static void fill_integers(void *data, MgDType dtype, size_t count, bool zero, uint64_t state) {
+    bool all = mg_dtype_size(dtype) <= 2 && !zero;
+    for (size_t i = 0; i < count; i++) {
+        uint64_t r = next(&state);
+        put(data, dtype, i,
+            mg_bits_from_int(dtype, dtype == MG_BOOL ? r >> 63
+                                    : all            ? r >> 48
+                                                     : 0));
+    }
+}
+
+void mg_random_weight(const MgReaders *readers, MgOpId param, uint64_t seed, void *data,
+                      size_t count) {
+    MgGraph *g = readers->g;
+    const MgOp *op = mg_op(g, param);
+    const MgValue *v = mg_value(g, op->results[0]);
+    const char *key = mg_name(g->module->session->names, op->key);
+    uint64_t state = mg_hash(key, strlen(key), seed);
+    Uses uses = {.readers = readers};
+    follow(&uses, op->results[0], 0);
+    if (mg_is_float(v->dtype))
+        fill_floats(data, v->dtype, count, float_interval(&uses, v), state);
+    else
+        fill_integers(data, v->dtype, count, uses.chosen, state);
+}

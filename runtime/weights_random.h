@@ -1,0 +1,28 @@
+// Random values for a graph's parameters, so that a graph runs before anybody has trained it.
+//
+// The scale of a parameter follows from its shape and its use: a factor of a sum keeps the variance
+// of what it multiplies (uniform, variance 1 / fan-in), a scale is near 1, a term near 0, a divisor
+// or what a root is taken of is positive. So values neither vanish nor overflow on their way
+// through a deep network.
+#ifndef MG_RUNTIME_WEIGHTS_RANDOM_H
+#define MG_RUNTIME_WEIGHTS_RANDOM_H
+
+#include "ir/graph.h"
+
+// "random" or "random:SEED", SEED a whole number. False: text is neither.
+bool mg_random_weights_parse(const char *text, uint64_t *seed);
+
+// Who reads each value of a graph.
+typedef struct MgReaders {
+    MgGraph *g;
+    uint32_t *first; // per value: where its readers begin in ops; one more at the end
+    MgOpId *ops;
+} MgReaders;
+MgReaders mg_readers(MgGraph *g, MgArena *arena);
+
+// Fills `data` with `count` elements of the parameter that op `param` declares. They depend on its
+// key, type, shape and uses and on the seed, and on nothing else in the graph.
+void mg_random_weight(const MgReaders *readers, MgOpId param, uint64_t seed, void *data,
+                      size_t count);
+
+#endif
