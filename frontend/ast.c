@@ -27,12 +27,12 @@ static void report_depth(MgParser *p, MgSpan span) {
 
 // ---------------------------------------------------------------- expressions
 
-// A new node whose deepest child has `below` levels.
+// A new node whose deepest child has depth `below`.
 static MgAstExpr *expr(MgParser *p, MgSpan span, MgAstExprKind kind, uint32_t below) {
     MgAstExpr *e = MG_NEW(p->arena, MgAstExpr);
     e->kind = kind;
     e->span = span;
-    e->depth = (uint16_t)(below + 1);
+    e->depth = (uint16_t)(below + MG_AST_LEVEL);
     return e;
 }
 
@@ -109,7 +109,8 @@ MgAstExpr *mg_ast_unary(MgParser *p, MgSpan span, MgAstOp op, MgAstExpr *operand
 
 MgAstExpr *mg_ast_binary(MgParser *p, MgSpan op_span, MgAstOp op, MgAstExpr *l, MgAstExpr *r) {
     MgSpan span = mg_span_join(l->span, r->span);
-    MgAstExpr *e = expr(p, span, MG_EXPR_BINARY, larger(l->depth, r->depth));
+    MgAstExpr *e = expr(p, span, MG_EXPR_BINARY, r->depth);
+    e->depth = (uint16_t)larger(e->depth, l->depth + 1u);
     e->binary.op = op;
     e->binary.op_span = op_span;
     e->binary.left = l;
@@ -137,7 +138,8 @@ MgAstExpr *mg_ast_read(MgParser *p, MgSpan span, MgAstName name, MgAstSubs subs)
 }
 
 MgAstExpr *mg_ast_read_else(MgParser *p, MgSpan span, MgAstExpr *read, MgAstExpr *otherwise) {
-    MgAstExpr *e = expr(p, span, MG_EXPR_READ, larger(read->depth - 1u, otherwise->depth));
+    MgAstExpr *e =
+        expr(p, span, MG_EXPR_READ, larger((uint32_t)read->depth - MG_AST_LEVEL, otherwise->depth));
     e->read = read->read;
     e->read.otherwise = otherwise;
     return bounded(p, e);
@@ -151,7 +153,8 @@ MgAstExpr *mg_ast_call(MgParser *p, MgSpan span, MgAstName name, MgAstArgs args)
 }
 
 MgAstExpr *mg_ast_call_at(MgParser *p, MgSpan span, MgAstExpr *read, MgAstArgs args) {
-    MgAstExpr *e = expr(p, span, MG_EXPR_CALL, larger(read->depth - 1u, args_depth(args)));
+    MgAstExpr *e =
+        expr(p, span, MG_EXPR_CALL, larger((uint32_t)read->depth - MG_AST_LEVEL, args_depth(args)));
     e->call.name = read->read.name;
     e->call.indexed = true;
     e->call.index = read->read.subs;
@@ -175,7 +178,7 @@ MgAstBinder *mg_ast_binder(MgParser *p, MgSpan span, MgAstName name, bool pack, 
 // NULL after a report if it would be too deep: an entry is kept one level below the limit, so that
 // the read around it stays within.
 static MgAstSub *sub(MgParser *p, MgSpan span, MgAstSubKind kind, uint32_t depth) {
-    if (depth >= MG_AST_MAX_DEPTH) {
+    if (depth + MG_AST_LEVEL > MG_AST_MAX_DEPTH) {
         report_depth(p, span);
         return NULL;
     }
@@ -202,7 +205,7 @@ MgAstSub *mg_ast_sub(MgParser *p, MgSpan span, MgAstSubKind kind, MgAstExpr *exp
 
 MgAstSub *mg_ast_sub_index(MgParser *p, MgAstBinder *index) {
     MgAstSubKind kind = index->pack ? MG_SUB_PACK : MG_SUB_INDEX;
-    MgAstSub *s = sub(p, index->span, kind, 1 + range_depth(index->range));
+    MgAstSub *s = sub(p, index->span, kind, MG_AST_LEVEL + range_depth(index->range));
     if (!s)
         return leaf_sub(p, index->span);
     s->index = *index;
@@ -210,7 +213,7 @@ MgAstSub *mg_ast_sub_index(MgParser *p, MgAstBinder *index) {
 }
 
 MgAstSub *mg_ast_sub_tuple(MgParser *p, MgSpan span, MgAstSubs entries) {
-    MgAstSub *s = sub(p, span, MG_SUB_TUPLE, 1 + subs_depth(entries));
+    MgAstSub *s = sub(p, span, MG_SUB_TUPLE, MG_AST_LEVEL + subs_depth(entries));
     if (!s)
         return leaf_sub(p, span);
     s->tuple = entries;
@@ -224,7 +227,7 @@ MgAstSub *mg_ast_sub_pack(MgParser *p, MgSpan span, MgAstBinder *pack) {
 }
 
 MgAstSub *mg_ast_sub_place(MgParser *p, MgSpan span, MgAstSub *s, MgAstRange place) {
-    if (range_depth(place) >= MG_AST_MAX_DEPTH) {
+    if (range_depth(place) + MG_AST_LEVEL > MG_AST_MAX_DEPTH) {
         report_depth(p, span);
         return s;
     }

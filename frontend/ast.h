@@ -3,7 +3,7 @@
 // Every construct is a struct with named fields; what has several forms is a tagged union. Nodes
 // live in the session's arena and are not changed after parsing. Every node has the span of its
 // text. What the parser keeps true, so that readers of the tree may recurse over it without a
-// counter of their own: no expression is deeper than MG_AST_MAX_DEPTH nodes, no block is nested
+// counter of their own: no expression is deeper than MG_AST_MAX_DEPTH, no block is nested
 // deeper than MG_AST_MAX_BLOCKS. A statement or item with a syntax error is reported and left out
 // of the tree.
 #ifndef MG_FRONTEND_AST_H
@@ -11,7 +11,10 @@
 
 #include "support/diag.h"
 
-#define MG_AST_MAX_DEPTH 1000 // a chain a + a + … counts too: it is a deep tree
+// Depth is counted in operators of a chain (a + b + …, which leans to the left): any other level
+// counts as MG_AST_LEVEL of them. So a long sum may stand, and no path is longer than the limit.
+#define MG_AST_MAX_DEPTH 12000
+#define MG_AST_LEVEL 12
 #define MG_AST_MAX_BLOCKS 100
 
 typedef struct MgAstExpr MgAstExpr;
@@ -91,7 +94,7 @@ typedef enum MgAstExprKind {
 struct MgAstExpr {
     MgAstExprKind kind;
     bool parens;    // written in parentheses; the span is that of what is inside
-    uint16_t depth; // of this tree: 1 for a leaf
+    uint16_t depth; // of this tree: MG_AST_LEVEL for a leaf
     MgSpan span;
     union {
         uint64_t integer; // never negative: -3 is NEG of 3; may exceed INT64_MAX (u64 literals)

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+enum { MOST_LISTED = 65536 }; // elements of a list
 enum { MAX_DEPTH = 4000 }; // of expressions and calls together, so that no input exhausts the stack
 
 static const MgPrim prim_of_op[MG_AST_OP_COUNT] = {
@@ -173,35 +174,67 @@ static MgVal operate(MgCtx *c, const MgAstExpr *e, MgAstOp op, MgVal *args,
     // concatenation of lists, in attributes
     if (op == MG_AST_ADD && n == 2 && args[0].kind == V_LIST && args[1].kind == V_LIST &&
         c->pos < 0) {
-        MgVal *list = MG_NEW_N(c->env->s->arena, MgVal, args[0].n + args[1].n);
+        int64_t length = (int64_t)args[0].n + args[1].n;
+        if (length > MOST_LISTED) {
+            MG_FAIL(c->env, e->span, list_too_long, (long long)length);
+            return mg_val_poison();
+        }
+        MgVal *list = MG_NEW_N(c->env->s->arena, MgVal, (size_t)length);
         memcpy(list, args[0].list, args[0].n * sizeof *list);
         memcpy(list + args[0].n, args[1].list, args[1].n * sizeof *list);
-        return mg_val_list(list, args[0].n + args[1].n);
+        return mg_val_list(list, (uint32_t)length);
     }
     return mg_apply_prim(c, e->span, prim_of_op[op], args, n);
 }
 
-static MgVal eval_binary(MgCtx *c, const MgAstExpr *e) {
+static bool is_too_deep(MgCtx *c, const MgAstExpr *e, uint32_t levels) {
     MgSema *s = c->env->s;
-    if (c->mode == M_VALUE) {
-        const MgAstExpr *stripped = mg_strip_absent(c->env, e);
-        if (stripped != e)
-            return mg_eval(c, stripped);
-    }
+    if (s->depth + levels < MAX_DEPTH)
+        return false;
+    MG_FAIL(c->env, e->span, too_deep, MAX_DEPTH);
+    return s->stopped = true;
+}
+
+// One operator of a chain, whose left side has been evaluated.
+static MgVal eval_right(MgCtx *c, const MgAstExpr *e, MgVal left) {
+    MgSema *s = c->env->s;
+    MgAstOp op = e->binary.op;
+    // what a compile-time condition excludes is not looked at
+    if (c->mode == M_STATIC && left.kind == V_BOOL &&
+        ((op == MG_AST_AND && !left.b) || (op == MG_AST_OR && left.b)))
+        return left;
     MgCtx inner = *c;
     if (c->mode == M_TENSOR)
-        inner.hint = c->hint ? mg_symf(s->names, "%s_left", mg_sym_text(s, c->hint)) : 0;
-    MgVal args[2];
-    args[0] = mg_eval(&inner, e->binary.left);
-    // what a compile-time condition excludes is not looked at
-    if (c->mode == M_STATIC && args[0].kind == V_BOOL &&
-        ((e->binary.op == MG_AST_AND && !args[0].b) || (e->binary.op == MG_AST_OR && args[0].b)))
-        return args[0];
-    if (c->mode == M_TENSOR)
         inner.hint = c->hint ? mg_symf(s->names, "%s_right", mg_sym_text(s, c->hint)) : 0;
-    args[1] = mg_eval(&inner, e->binary.right);
-    return operate(c, e, e->binary.op, args, (const MgAstExpr *[]){e->binary.left, e->binary.right},
-                   2);
+    MgVal args[] = {left, mg_eval(&inner, e->binary.right)};
+    return operate(c, e, op, args, (const MgAstExpr *[]){e->binary.left, e->binary.right}, 2);
+}
+
+// A chain a + b + … leans to the left and may be far longer than expressions may be deep: it is
+// walked by a loop. In an equation it becomes a tree as deep as it is long.
+static MgVal eval_binary(MgCtx *c, const MgAstExpr *e) {
+    MgSema *s = c->env->s;
+    MG_VEC(const MgAstExpr *) chain = {0};
+    const MgAstExpr *first = e;
+    while (c->mode == M_VALUE ? (first = mg_strip_absent(c->env, first))->kind == MG_EXPR_BINARY
+                              : first->kind == MG_EXPR_BINARY) {
+        mg_push(s->arena, &chain, first);
+        first = first->binary.left;
+    }
+    if (c->mode != M_TENSOR && is_too_deep(c, e, chain.len))
+        return mg_val_poison();
+    MgCtx inner = *c;
+    if (c->mode == M_TENSOR && chain.len)
+        inner.hint = c->hint ? mg_symf(s->names, "%s_left", mg_sym_text(s, c->hint)) : 0;
+    uint32_t depth = s->depth;
+    s->depth += c->mode == M_TENSOR ? 0 : chain.len;
+    MgVal v = mg_eval(&inner, first);
+    while (chain.len) {
+        const MgAstExpr *b = mg_pop(&chain);
+        v = eval_right(b == e ? c : &inner, b, v);
+    }
+    s->depth = depth;
+    return v;
 }
 
 MgVal mg_list_of(MgCtx *c, const MgAstExpr *e) {
@@ -227,7 +260,7 @@ MgVal mg_list_of(MgCtx *c, const MgAstExpr *e) {
             return mg_val_poison();
         }
         b += r->closed;
-        if (b - a > 65536) {
+        if (b - a > MOST_LISTED) {
             MG_FAIL(c->env, r->span, list_too_long, (long long)(b - a));
             return mg_val_poison();
         }
@@ -284,11 +317,8 @@ MgVal mg_eval(MgCtx *c, const MgAstExpr *e) {
     MgSema *s = c->env->s;
     if (s->stopped)
         return mg_val_poison();
-    if (s->depth >= MAX_DEPTH) {
-        MG_FAIL(c->env, e->span, too_deep, MAX_DEPTH);
-        s->stopped = true;
+    if (is_too_deep(c, e, 0))
         return mg_val_poison();
-    }
     s->depth++;
     MgVal v = eval_kind(c, e);
     s->depth--;

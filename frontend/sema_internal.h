@@ -168,7 +168,8 @@ struct MgSema {
     MG_VEC(MgUnit *) library;
     MG_VEC(MgUnit *) open; // being loaded: for cycles
     uint32_t n_statements, n_blocks, depth;
-    bool stopped; // a limit was hit: no more work
+    uint64_t trips; // product of the trip counts of the `for`s around, inside of the nearest `if`
+    bool stopped;   // a limit was hit: no more work
     // of the graph
     MgGraph *g;
     MgOpId first_op;                   // first op of the body that is no parameter
@@ -369,6 +370,10 @@ const MgAstResult *mg_result_of(MgEnv *env, MgSym name);
 // ---------------------------------------------------------------- sema_builtin.c
 uint32_t mg_call_builtin(MgEnv *env, const MgArguments *variadic, MgSpan span, uint32_t n_results,
                          MgVal *results);
+
+// ---------------------------------------------------------------- sema_least.c
+// Can the graph's body stay within the limit on statements? False after a diagnostic.
+bool mg_least_fits(MgSema *s, MgUnit *unit, const MgAstItem *graph);
 
 // ---------------------------------------------------------------- sema_layer.c
 void mg_param_stmt(MgEnv *env, const MgAstStmt *st);

@@ -289,6 +289,8 @@ static MgEnv *open_graph(MgSema *s, MgUnit *unit, const MgAstItem *item) {
 
 static void lower_graph(MgSema *s, MgUnit *unit, const MgAstItem *item) {
     uint32_t errors = s->session->n_errors;
+    if (!mg_least_fits(s, unit, item))
+        return;
     MgEnv *env = open_graph(s, unit, item);
     mg_block(env, &item->body);
     for (uint32_t i = 0; i < env->names.len; i++)
@@ -345,7 +347,7 @@ static void check_complete(MgSema *s, const MgGraph *g, const MgAstFile *file) {
 
 MgSema *mg_sema_new(MgSession *session, const MgLowerOptions *options) {
     MgSema *s = MG_NEW(session->arena, MgSema);
-    *s = (MgSema){.session = session, .arena = session->arena, .names = session->names};
+    *s = (MgSema){.session = session, .arena = session->arena, .names = session->names, .trips = 1};
     if (options)
         s->options = *options;
     if (!s->options.max_unrolled)

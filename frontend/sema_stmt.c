@@ -153,6 +153,18 @@ static void bind_stmt(MgEnv *env, const MgAstStmt *st) {
 }
 
 // ---------------------------------------------------------------- compile-time control
+// Nested loops are refused by what their trip counts multiply to, before they run into the limit.
+// Inner counts may follow outer counters (a triangle), so only far more than the limit counts.
+static bool too_many_trips(MgEnv *env, MgSpan span, uint64_t trips) {
+    enum { MARGIN = 64 };
+    MgSema *s = env->s;
+    if (trips <= s->options.max_unrolled &&
+        (trips <= 1 || s->trips <= (uint64_t)s->options.max_unrolled * MARGIN / trips))
+        return false;
+    MG_FAIL(env, span, unrolled, s->options.max_unrolled);
+    return s->stopped = true;
+}
+
 static void for_stmt(MgEnv *env, const MgAstStmt *st) {
     MgSema *s = env->s;
     const MgAstRange *r = &st->for_.index.range;
@@ -173,11 +185,8 @@ static void for_stmt(MgEnv *env, const MgAstStmt *st) {
             !mg_eval_const(&c, r->last, "the range of 'for'", &high))
             return;
         high += r->closed;
-        if (high > low && (uint64_t)high - (uint64_t)low > s->options.max_unrolled) {
-            MG_FAIL(env, r->span, unrolled, s->options.max_unrolled);
-            s->stopped = true;
+        if (high > low && too_many_trips(env, r->span, (uint64_t)high - (uint64_t)low))
             return;
-        }
         for (; low < high; low++)
             mg_push(s->arena, &values, mg_val_ix(mg_ix_const(s->ix, low)));
     }
@@ -187,6 +196,8 @@ static void for_stmt(MgEnv *env, const MgAstStmt *st) {
         MG_FAIL(env, st->for_.index.span, index_shadows, mg_sym_text(s, name));
         return;
     }
+    uint64_t trips = s->trips;
+    s->trips *= values.len ? values.len : 1;
     for (uint32_t i = 0; i < values.len && !s->stopped; i++) {
         env->block = ++s->n_blocks;
         mg_env_bind(env, name, values.at[i], st->for_.index.span);
@@ -197,6 +208,7 @@ static void for_stmt(MgEnv *env, const MgAstStmt *st) {
         if (s->session->n_errors != errors)
             break; // the next round would say the same again
     }
+    s->trips = trips;
     env->block = block;
     MgBinding *b = mg_env_find_here(env, name);
     if (b)
@@ -218,8 +230,11 @@ static void if_stmt(MgEnv *env, const MgAstStmt *st) {
     if (!v.b && !st->if_.has_else)
         return;
     uint32_t saved = env->block;
+    uint64_t trips = s->trips;
     env->block = ++s->n_blocks;
+    s->trips = 1; // the branch may be taken in one of all trips
     mg_block(env, block);
+    s->trips = trips;
     env->block = saved;
 }
 
