@@ -72,6 +72,16 @@ const MgReducerRow *mg_reducer(MgReducer reducer) {
     return &reducer_rows[reducer];
 }
 
+MgPrim mg_reduce_prim(MgReducer r) {
+    static const MgPrim prims[MG_REDUCER_COUNT] = {
+        [MG_REDUCE_SUM] = MG_PRIM_ADD,  [MG_REDUCE_MEAN] = MG_PRIM_ADD,
+        [MG_REDUCE_PROD] = MG_PRIM_MUL, [MG_REDUCE_MAX] = MG_PRIM_MAX,
+        [MG_REDUCE_MIN] = MG_PRIM_MIN,  [MG_REDUCE_ANY] = MG_PRIM_OR,
+        [MG_REDUCE_ALL] = MG_PRIM_AND,
+    };
+    return prims[r];
+}
+
 MgReducer mg_reducer_of_name(const char *name) {
     for (unsigned r = 1; r < MG_REDUCER_COUNT; r++)
         if (!strcmp(reducer_rows[r].name, name))

@@ -108,6 +108,8 @@ typedef struct MgReducerRow {
     MgOrder order;
 } MgReducerRow;
 const MgReducerRow *mg_reducer(MgReducer reducer);
+// The primitive that combines two partial results (of mean: ADD).
+MgPrim mg_reduce_prim(MgReducer reducer);
 MgReducer mg_reducer_of_name(const char *name); // MG_REDUCE_NONE if none
 bool mg_operands_admit(MgOperands operands, MgDType dtype);
 

@@ -146,7 +146,7 @@ void mg_pin_operands(const MgGraph *g, bool *pinned) {
     }
 }
 
-// y[i0, i1, …] = v[i0, i1, …]
+// y[i0, i1, …] = v[i0, i1, …] over the box of y
 static MgEquation *copy_of(MgGraph *g, const MgValue *v) {
     MgModule *module = g->module;
     MgPiece *p = MG_NEW(module->arena, MgPiece);
@@ -184,6 +184,13 @@ void mg_output_apart(MgGraph *g, MgValueId v) {
         }
         g->outputs.at[i].value = copy;
     }
+}
+
+void mg_set_copy(MgGraph *g, MgOpId id, MgValueId from) {
+    MgOp *op = mg_op(g, id);
+    op->operands = mg_arena_copy(g->module->arena, &from, 1, sizeof from);
+    op->n_operands = 1;
+    op->equation = copy_of(g, mg_value(g, op->results[0]));
 }
 
 static bool is_copy(MgGraph *g, MgOpId id) {

@@ -21,6 +21,8 @@ void mg_pin_operands(const MgGraph *g, bool *pinned);
 // Where v is an output, a copy of it becomes the output, so that v may change its shape. A copy
 // that leaves the elements in their order is a view, and costs nothing: v has the output's bytes.
 void mg_output_apart(MgGraph *g, MgValueId v);
+// Makes op, an equation of one result, a copy of the front of `from`, which has its type and rank.
+void mg_set_copy(MgGraph *g, MgOpId op, MgValueId from);
 // What is its operand as it is, element by element, is read no more: its readers read that. Outputs
 // stay, and what others than equations read. Says whether anything changed.
 bool mg_drop_copies(MgGraph *g, MgPassContext *context);

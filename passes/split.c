@@ -120,8 +120,24 @@ static bool all_readers_follow(Split *s, MgValueId v, const Cut *cut) {
     return some;
 }
 
-// What begins: an equation that writes one axis through a tuple of two neighbouring indices, all
-// else plainly. A sum of products, or what follows one: the bias of a convolution in groups.
+// Is the target of a piece its free indices in order, some of them in tuples?
+static bool is_in_order(MgIxTable *t, const MgPiece *p, uint32_t rank) {
+    uint32_t next = 0;
+    for (uint32_t a = 0; a < rank; a++) {
+        const MgTarget *target = &p->target[a];
+        for (uint32_t i = 0; i < target->n_tuple; i++)
+            if (target->tuple[i] != next++)
+                return false;
+        if (!target->n_tuple &&
+            (target->sub->kind != MG_SX_IX || target->sub->ix != mg_ix_idx(t, next++)))
+            return false;
+    }
+    return next == p->n_free;
+}
+
+// What begins: an equation that writes an axis through a tuple of two indices. A sum of products,
+// or what follows one (the bias of a convolution in groups), or the rows and columns of an image
+// that is made larger.
 static bool find_tuple(Split *s, MgOpId id, Cut *cut) {
     MgGraph *g = s->g;
     MgIxTable *t = g->module->ix;
@@ -132,21 +148,18 @@ static bool find_tuple(Split *s, MgOpId id, Cut *cut) {
     uint32_t rank = mg_value(g, op->results[0])->rank;
     bool sum =
         p->reducer == MG_REDUCE_SUM && p->expr->kind == MG_SX_PRIM && p->expr->prim == MG_PRIM_MUL;
-    if ((!sum && p->reducer != MG_REDUCE_NONE) || p->scatter || p->n_free != rank + 1 ||
-        rank >= MOST)
+    if ((!sum && p->reducer != MG_REDUCE_NONE) || p->scatter || rank >= MOST ||
+        !is_in_order(t, p, rank))
         return false;
     *cut = (Cut){0};
-    for (uint32_t a = 0; a < rank; a++) {
-        const MgTarget *target = &p->target[a];
-        if (target->n_tuple == 2 && !cut->is && target->tuple[0] == a && target->tuple[1] == a + 1)
+    for (uint32_t a = 0; a < rank && !cut->is; a++) {
+        const uint32_t *tuple = p->target[a].tuple;
+        if (p->target[a].n_tuple == 2)
             *cut = (Cut){.is = true,
                          .axis = a,
-                         .outer = p->indices[a].high,
-                         .inner = p->indices[a + 1].high,
-                         .names = {p->indices[a].name, p->indices[a + 1].name}};
-        else if (target->n_tuple || target->sub->kind != MG_SX_IX ||
-                 target->sub->ix != mg_ix_idx(t, a + cut->is))
-            return false;
+                         .outer = p->indices[tuple[0]].high,
+                         .inner = p->indices[tuple[1]].high,
+                         .names = {p->indices[tuple[0]].name, p->indices[tuple[1]].name}};
     }
     return cut->is && mg_ix_is_const(t, cut->outer, NULL) && mg_ix_is_const(t, cut->inner, NULL);
 }
@@ -240,15 +253,23 @@ static void split_value(MgGraph *g, MgOpId id, const Cut *cut) {
     MgValue *v = mg_value(g, mg_op(g, id)->results[0]);
     MgIx *shape = MG_NEW_N(m->arena, MgIx, v->rank + 1);
     MgTarget *target = MG_NEW_N(m->arena, MgTarget, v->rank + 1);
-    for (uint32_t a = 0; a < v->rank; a++)
-        shape[a + (a > cut->axis)] = v->shape[a];
-    shape[cut->axis] = cut->outer;
-    shape[cut->axis + 1] = cut->inner;
+    MgPiece *p = &mg_op(g, id)->equation->pieces[0];
+    uint32_t index = 0; // the next one of the box
+    for (uint32_t a = 0, to = 0; a < v->rank; a++) {
+        const MgTarget *old = &p->target[a];
+        bool is_cut = a == cut->axis;
+        for (uint32_t part = 0; part < 1u + is_cut; part++, to++) {
+            shape[to] = !is_cut ? v->shape[a] : part ? cut->inner : cut->outer;
+            if (old->n_tuple && !is_cut)
+                target[to] = *old;
+            else
+                target[to].sub = mg_sx_ix(m, MG_I64, mg_ix_idx(m->ix, index));
+            index += old->n_tuple && !is_cut ? old->n_tuple : 1;
+        }
+    }
     v->shape = shape;
     v->rank++;
-    for (uint32_t a = 0; a < v->rank; a++)
-        target[a].sub = mg_sx_ix(m, MG_I64, mg_ix_idx(m->ix, a));
-    mg_op(g, id)->equation->pieces[0].target = target;
+    p->target = target;
 }
 
 static const MgSx *rewrite_read(void *ctx, const MgSx *x) {
@@ -293,7 +314,8 @@ static void split_op(Split *s, MgOpId id) {
         split_value(g, id, &s->of_value[op->results[0]]);
 }
 
-bool mg_pass_split(MgGraph *g, MgPassContext *context) {
+// Splits an axis of each value that has one to split.
+static bool split_once(MgGraph *g, MgPassContext *context) {
     uint32_t n_outputs = g->outputs.len, n_values = g->values.len; // each output may get a view
     Split s = {.g = g,
                .context = context,
@@ -311,4 +333,11 @@ bool mg_pass_split(MgGraph *g, MgPassContext *context) {
         if (mg_op(g, id)->kind == MG_OP_EQUATION)
             split_op(&s, id);
     return true;
+}
+
+bool mg_pass_split(MgGraph *g, MgPassContext *context) {
+    bool changed = false;
+    while (split_once(g, context))
+        changed = true;
+    return changed;
 }

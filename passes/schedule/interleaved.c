@@ -1,4 +1,4 @@
-// Elementwise results whose last index is so short that no vector fits along it, as of an image
+// Elementwise groups whose last index is so short that no vector fits along it, as of an image
 // that is made twice as wide: y[.., v, e] = E(.., v, e) with two values of e.
 //
 // Lanes run along v instead: a vector for either e, which interleave to two of the result.
@@ -19,6 +19,15 @@ static bool moves_by(Group *gr, MgIx address, uint32_t index, int64_t by) {
            const_or(gr->s->ix, step, 0) == by;
 }
 
+// Only the last nest leaves the group; the others are in registers.
+static bool is_chain(const Group *gr) {
+    for (uint32_t i = 0; i < gr->n_nests; i++)
+        if (gr->nests[i].piece->n_free != gr->depth ||
+            mg_unit_is_output(gr->unit, gr->nests[i].result) != (i == gr->n_nests - 1))
+            return false;
+    return true;
+}
+
 // Is there another loop, for workers to share?
 static bool has_others(const Interleaved *t) {
     bool any = false;
@@ -31,23 +40,22 @@ static bool has_others(const Interleaved *t) {
 static bool find(Interleaved *t) {
     Group *gr = t->gr;
     MgIxTable *ix = gr->s->ix;
-    if (gr->s->options->level < 2 || gr->s->options->target.gpu || gr->reduces ||
-        gr->n_nests != 1 || gr->depth < 2)
+    if (gr->s->options->level < 2 || gr->s->options->target.gpu || gr->reduces || !is_chain(gr) ||
+        gr->depth < 2)
         return false;
     t->e = gr->depth - 1;
     t->v = gr->depth - 2;
-    const Nest *n = &gr->nests[0];
-    MgIx target = mg_group_target(gr, n);
-    t->lanes = mg_group_lanes(gr, n, 1);
-    if (gr->collapsed[t->v] || gr->collapsed[t->e] || n->piece->n_free != gr->depth ||
-        const_or(ix, gr->low[t->v], 1) || const_or(ix, gr->low[t->e], 1) ||
-        const_or(ix, gr->high[t->e], 0) != PHASES || t->lanes < 4 || t->lanes > MAX_LANES ||
+    MgIx target = mg_group_target(gr, &gr->nests[gr->n_nests - 1]);
+    t->lanes = mg_group_lanes(gr, gr->nests, gr->n_nests);
+    if (gr->collapsed[t->v] || gr->collapsed[t->e] || const_or(ix, gr->low[t->v], 1) ||
+        const_or(ix, gr->low[t->e], 1) || const_or(ix, gr->high[t->e], 0) != PHASES ||
+        t->lanes < 4 || t->lanes > MAX_LANES ||
         const_or(ix, gr->high[t->v], MAX_LANES) < t->lanes || !moves_by(gr, target, t->e, 1) ||
         !moves_by(gr, target, t->v, PHASES))
         return false;
     double along, across;
-    mg_group_vector(gr, n, 1, t->e, gr->depth, t->lanes, &along);
-    mg_group_vector(gr, n, 1, t->v, t->e, t->lanes,
+    mg_group_vector(gr, gr->nests, gr->n_nests, t->e, gr->depth, t->lanes, &along);
+    mg_group_vector(gr, gr->nests, gr->n_nests, t->v, t->e, t->lanes,
                     &across); // that it writes apart is no cost here
     return across - 12 < along;
 }
@@ -57,18 +65,23 @@ static void points(void *ctx, MgKBlock *block, const MgKx *mask) {
     Interleaved *t = ctx;
     Group *gr = t->gr;
     MgKernel *k = gr->kb.k;
-    const Nest *n = &gr->nests[0];
+    const Nest *n = &gr->nests[gr->n_nests - 1];
     MgDType type = mg_value(gr->s->g, n->result)->dtype;
     MgKBufId buf = mg_kb_value(&gr->kb, n->result);
     uint32_t lanes = t->lanes;
     const MgKx *x[PHASES], *v = gr->loop[t->v];
     for (uint32_t i = 0; i < PHASES; i++) {
         gr->loop[t->e] = num(k, i);
+        uint32_t sources = gr->kb.sources.len;
+        for (uint32_t j = 0; j + 1 < gr->n_nests; j++)
+            mg_group_emit(gr, &gr->nests[j], block, (int)t->v, lanes, mask, true);
+        mg_group_enter(gr, n);
         MgPoint p = mg_group_point(gr, n, block, (int)t->v, lanes, mask);
         const MgKx *value = mg_ksplat(k, mg_point_expr(&p, n->piece->expr), lanes);
         if (value->type.dtype != type)
             value = mg_kcast(k, MG_PRIM_CAST, type, value);
         x[i] = mg_klet_x(k, block, "x", value);
+        mg_kb_forget(&gr->kb, sources);
     }
     gr->loop[t->e] = num(k, 0);
     const MgKx *at = mg_kb_ix(&gr->kb, mg_group_target(gr, n), gr->loop);

@@ -391,16 +391,6 @@ const MgKx *mg_point_expr(MgPoint *p, const MgSx *x) {
 }
 
 // ---------------------------------------------------------------- reducers
-MgPrim mg_reduce_prim(MgReducer r) {
-    static const MgPrim prims[MG_REDUCER_COUNT] = {
-        [MG_REDUCE_SUM] = MG_PRIM_ADD,  [MG_REDUCE_MEAN] = MG_PRIM_ADD,
-        [MG_REDUCE_PROD] = MG_PRIM_MUL, [MG_REDUCE_MAX] = MG_PRIM_MAX,
-        [MG_REDUCE_MIN] = MG_PRIM_MIN,  [MG_REDUCE_ANY] = MG_PRIM_OR,
-        [MG_REDUCE_ALL] = MG_PRIM_AND,
-    };
-    return prims[r];
-}
-
 const MgKx *mg_reduce_step(MgKernel *k, MgReducer r, const MgKx *acc, const MgKx *x) {
     return mg_kprim(k, mg_reduce_prim(r), acc, mg_ksplat(k, x, acc->type.lanes), NULL);
 }

@@ -251,8 +251,6 @@ const MgKx *mg_reduce_step(MgKernel *k, MgReducer r, const MgKx *acc, const MgKx
 // sum + a*b, rounded once where the options and the target allow it.
 const MgKx *mg_multiply_add(MgSched *s, MgKernel *k, const MgKx *a, const MgKx *b, const MgKx *sum);
 const MgKx *mg_reduce_identity(MgKernel *k, MgReducer r, MgKType type);
-// The primitive that combines two partial results (of mean: ADD).
-MgPrim mg_reduce_prim(MgReducer r);
 
 // ---------------------------------------------------------------- schedules
 // Each builds kernel and call, or returns false without a trace if the unit is not its kind.

@@ -427,6 +427,36 @@ static bool scatter(Gen *g) {
     return true;
 }
 
+// Sums into places that are affine in two indices, of products that are summed over a third one.
+static bool affine_scatter(Gen *g) {
+    Value x = use_ranked(g, 2, 2);
+    static const int64_t steps[] = {1, 1, 2, 2, 3, 4, -1, -2};
+    static const char *const reducers[] = {"sum", "sum", "max", "min"};
+    int64_t step = steps[below(g, 8)], by = between(g, -3, 3), taps = between(g, 1, 4);
+    Dim dims[] = {number(g, between(g, 1, 4)), number(g, between(g, 1, 12))};
+    Dim w_dims[] = {dims[0], x.dims[1], number(g, taps)};
+    Value w = need(g, x.dtype, 3, w_dims);
+    bool alone = chance(g, 50); // is the third index summed, or in the result?
+    Dim kept[] = {dims[0], x.dims[1], dims[1]};
+    Value y = result(fresh(g), x.dtype, alone ? 2 : 3, alone ? dims : kept,
+                     x.size * w.size * 4 * (double)(alone ? x.dims[1].n : 1));
+    mg_textf(&g->body, "    %s[m, %si * %lld + k * %lld + %lld]: %s[%s, ", y.name,
+             alone ? "" : "j, ", (long long)step, (long long)by, (long long)between(g, -4, 6),
+             mg_dtype(x.dtype)->name, dims[0].text);
+    mg_textf(&g->body, "%s%s%s] else none = %s[i, %sk] %s[i, j] * %s[m, j, k]",
+             alone ? "" : x.dims[1].text, alone ? "" : ", ", dims[1].text, reducers[below(g, 4)],
+             alone ? "j, " : "", x.name, w.name);
+    if (chance(g, 25))
+        mg_textf(&g->body, " over %s", need(g, x.dtype, y.rank, y.dims).name);
+    mg_textf(&g->body, "\n");
+    Value bounded = y; // max of nothing is -inf
+    bounded.name = fresh(g);
+    bounded.size = 1;
+    mg_textf(&g->body, "    %s = softsign(%s)\n", bounded.name, y.name);
+    keep(g, bounded);
+    return true;
+}
+
 const StatementRow index_statements[] = {
-    {map, 16},  {integer_map, 5}, {contract, 12}, {reduce, 8},  {window, 6}, {prefix, 4},
-    {boxes, 4}, {tuples, 4},      {diagonal, 2},  {scatter, 4}, {0}};
+    {map, 16},  {integer_map, 5}, {contract, 12}, {reduce, 8},  {window, 6},         {prefix, 4},
+    {boxes, 4}, {tuples, 4},      {diagonal, 2},  {scatter, 4}, {affine_scatter, 4}, {0}};

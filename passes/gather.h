@@ -1,0 +1,61 @@
+// The two halves of `gather`: what a scatter's coordinates are solved for (gather_solve.c), and the
+// equations that take its place (gather.c).
+#ifndef MG_PASSES_GATHER_H
+#define MG_PASSES_GATHER_H
+
+#include "passes/rewrite.h"
+
+enum { MG_GATHER_INDICES = 60 };
+
+// A coordinate of the result that mentions bound indices: place = step * solved + taps + offset.
+typedef struct Coordinate {
+    bool is_solved;  // it mentions a bound index
+    uint32_t solved; // position of the index with the longest range
+    int64_t step;    // its coefficient, made positive
+    int64_t sign;    // of the coefficient as written
+    uint32_t tap;    // position of the tap that goes by its residue class; MG_GATHER_INDICES: none
+    int64_t by;      // its coefficient, times sign
+    int64_t common;  // greatest common divisor of step and by; without a tap, step
+    MgIx rest;       // over the scatter's indices: other taps and offset, times -sign
+    MgIx place;      // over the gathered indices, times sign
+} Coordinate;
+
+typedef struct Gather {
+    MgGraph *g;
+    MgModule *m;
+    MgPassContext *context;
+    MgOpId op;
+    MgPiece piece; // of the scatter; its bound indices begin at 0
+    uint32_t rank;
+    Coordinate of[MG_GATHER_INDICES]; // by coordinate of the result
+    uint32_t
+        coordinate[MG_GATHER_INDICES]; // by index: the one that mentions it, or MG_GATHER_INDICES
+    MgIx with[MG_GATHER_INDICES];      // by index: its value in the gathered equation
+    MgIx shape[MG_GATHER_INDICES];     // of what is gathered, coordinates rounded up to whole steps
+    MgPiece to;                        // the gathered piece
+    MgValueId *operands;               // of it
+    uint32_t n_operands;
+    MgIxRanges ranges; // of its indices
+    MgIx *facts;
+    uint32_t n_facts;
+} Gather;
+
+// The constant as an integer expression.
+MgIx mg_gather_int(Gather *s, int64_t value);
+// Fills in the piece and its coordinates from s->op. False if it is no scatter that can be solved:
+// each coordinate needs an index of its own, with an integer coefficient, or is filled by free
+// ones.
+bool mg_gather_find(Gather *s);
+// Is the index bound, and in no coordinate?
+bool mg_gather_alone(const Gather *s, uint32_t index);
+// Adds an index to the gathered piece, named after one of the scatter; gives its position.
+uint32_t mg_gather_add_index(Gather *s, uint32_t like, const char *suffix, MgIx high);
+// The condition `a and b`; a may be NULL. The comparison of two integer expressions.
+const MgSx *mg_gather_both(Gather *s, const MgSx *a, const MgSx *b);
+const MgSx *mg_gather_compare(Gather *s, MgPrim prim, MgIx a, MgIx b);
+// Makes the box of the gathered piece, and each of the scatter's indices that stands in a
+// coordinate an expression over it (s->with). Where *condition is not NULL, terms arrive only where
+// it holds. False where numbers overflow.
+bool mg_gather_make_box(Gather *s, const MgSx **condition);
+
+#endif
