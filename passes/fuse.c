@@ -56,6 +56,7 @@ typedef struct Aligned {
     const MgOp *op;
     const Group *group;
     uint32_t depth;
+    MgOpId read; // the latest member whose result was looked at
     bool ok;
 } Aligned;
 
@@ -76,6 +77,7 @@ static void check_read(void *ctx, const MgSx *x) {
     if (!def || !is_member(a->group, def))
         return;
     MgIxTable *t = a->f->g->module->ix;
+    a->read = def;
     a->ok = x->n_args >= a->depth && x->bounds == MG_BOUNDS_PROVED;
     for (uint32_t i = 0; i < a->depth && a->ok; i++)
         a->ok = x->args[i]->kind == MG_SX_IX && x->args[i]->ix == mg_ix_idx(t, i);
@@ -97,41 +99,57 @@ static const Member *first_of(const Group *group) {
     return m;
 }
 
-// Is product m the first member, and does it read no others?
-static bool begins(Fuse *f, const Group *group, const Member *m) {
-    const MgOp *op = mg_op(f->g, m->op);
-    bool any = first_of(group) != m;
+static bool reads_members(Fuse *f, const Group *group, MgOpId id) {
+    const MgOp *op = mg_op(f->g, id);
+    bool any = false;
     for (uint32_t i = 0; i < op->n_operands; i++) {
         MgOpId def = mg_value(f->g, op->operands[i])->def;
         any |= def && is_member(group, def);
     }
-    return !any;
+    return any;
 }
 
-static const char begins_not[] =
-    "a matrix product begins a group, and takes nothing computed before it";
+// A product is the first member of its group, and reads no others. NULL, or what is in the way.
+static const char *begins_not(Fuse *f, const Group *group, const Member *product) {
+    if (reads_members(f, group, product->op))
+        return mg_fuse_say(f,
+                           "%s is a matrix product: it reads its factors from memory, and computes "
+                           "inside only what is elementwise and has no other reader",
+                           mg_fuse_told(f, product->op));
+    if (first_of(group) == product)
+        return NULL;
+    return mg_fuse_say(f, "%s and %s are both matrix products; a kernel has one",
+                       mg_fuse_told(f, first_of(group)->op), mg_fuse_told(f, product->op));
+}
 
-static const char *row_end_misfit(Fuse *f, const Group *group) {
-    MgOpId ops[MAX_GROUP];
-    if (!begins(f, group, first_of(group)))
-        return begins_not;
+static const char *row_end_misfit(Fuse *f, const Group *group, MgOpId reduction) {
+    MgOpId ops[MAX_GROUP], at;
+    MgOpId product = first_of(group)->op;
+    const char *told = mg_fuse_told(f, reduction), *why = begins_not(f, group, first_of(group));
+    if (why)
+        return why;
     if (f->context->gpu)
-        return "a product's kernel for a GPU ends with its sums: rows are those of many items";
+        return mg_fuse_say(f, "%s reduces rows of a product, which on a GPU many items hold", told);
     if (f->context->strict)
-        return "--strict keeps the order of a row's sums";
+        return mg_fuse_say(f, "%s would sum a row in another order, which --strict forbids", told);
     if (group->attention)
-        return "a row of attention's result is several tiles";
+        return mg_fuse_say(f, "%s reduces rows of attention's result, which are several tiles",
+                           told);
     for (uint32_t i = 0; i < group->members.len; i++)
         ops[i] = group->members.at[i].op;
-    const char *why = mg_row_end_misfit(f->g, ops, group->members.len);
-    if (!why && !mg_row_end_is_large(f->g, ops[0]))
-        return "a product that is too small for tiles of sums, or whose rows are no tile's";
-    return why;
+    why = mg_row_end_misfit(f->g, ops, group->members.len, &at);
+    if (!why) {
+        why = mg_row_end_is_small(f->g, product);
+        at = product;
+    }
+    return why ? mg_fuse_say(f, "%s %s", mg_fuse_told(f, at), why) : NULL;
 }
 
 // The depth at which the members can be one group. NULL, or why there is none.
 static const char *choose_depth(Fuse *f, Group *group) {
     uint32_t least = UINT32_MAX, most = 0;
+    MgOpId shortest = MG_NONE,
+           reduction = MG_NONE; // the op of the fewest axes; the latest that reduces
     group->reduces = group->product = group->row_end = false;
     for (uint32_t i = 0; i < group->members.len; i++) {
         const Member *m = &group->members.at[i];
@@ -140,12 +158,17 @@ static const char *choose_depth(Fuse *f, Group *group) {
             continue;
         bool behind = group->product && !group->row_end && p->n_free + 1 == group->depth;
         if (m->reduces && group->reduces && p->n_free != group->depth && !behind)
-            return "reductions to boxes of different rank";
+            return mg_fuse_say(
+                f, "%s reduces to %u axes and %s to %u; one kernel reduces to one box",
+                mg_fuse_told(f, reduction), group->depth, mg_fuse_told(f, m->op), p->n_free);
         group->row_end |= m->reduces && behind;
-        if (m->reduces)
+        if (m->reduces) {
             group->depth = p->n_free;
+            reduction = m->op;
+        }
         group->reduces |= m->reduces;
         group->product |= m->product;
+        shortest = p->n_free < least ? m->op : shortest;
         least = p->n_free < least ? p->n_free : least;
         most = p->n_free > most ? p->n_free : most;
     }
@@ -153,8 +176,11 @@ static const char *choose_depth(Fuse *f, Group *group) {
         group->depth = most;
     group->rows = most > group->depth && !group->row_end;
     if (group->row_end)
-        return row_end_misfit(f, group);
-    return least >= group->depth ? NULL : "one has fewer axes than the other reduces to";
+        return row_end_misfit(f, group, reduction);
+    if (least >= group->depth)
+        return NULL;
+    return mg_fuse_say(f, "%s has %u axes, fewer than the %u of %s", mg_fuse_told(f, shortest),
+                       least, group->depth, reduction ? mg_fuse_told(f, reduction) : "the others");
 }
 
 static int64_t constant_or(MgIxTable *t, MgIx x, int64_t otherwise) {
@@ -163,8 +189,8 @@ static int64_t constant_or(MgIxTable *t, MgIx x, int64_t otherwise) {
 }
 
 // A row group runs its rows in parallel and keeps a row in cache: there must be rows, and they must
-// fit.
-static bool rows_are_worth_it(Fuse *f, const Group *group) {
+// fit. NULL, or why it does not pay.
+static const char *rows_misfit(Fuse *f, const Group *group) {
     enum { UNKNOWN = 1 << 10, SMALL = 1 << 12 };
     MgIxTable *t = f->g->module->ix;
     MgIx outer = mg_ix_const(t, 1), inner = outer;
@@ -183,60 +209,61 @@ static bool rows_are_worth_it(Fuse *f, const Group *group) {
             inner = own;
     }
     int64_t row = constant_or(t, inner, UNKNOWN), n = constant_or(t, outer, UNKNOWN);
-    return row <= MG_LONGEST_ROW && (n > 1 || (row <= SMALL && mg_ix_is_const(t, inner, NULL)));
-}
-
-static void put_box(Fuse *f, const MgPiece *p, uint32_t depth, MgText *out) {
-    const MgModule *m = f->g->module;
-    for (uint32_t i = 0; i < depth; i++) {
-        mg_textf(out, "%s", i ? " x " : "");
-        mg_ix_print(m->ix, m->session->names,
-                    mg_ix_sub(m->ix, p->indices[i].high, p->indices[i].low), NULL, NULL, out);
-    }
-}
-
-static const char *boxes_differ(Fuse *f, const MgPiece *a, const MgPiece *b, uint32_t depth) {
-    if (!f->context->edge) // nobody reads it
-        return "their boxes differ";
-    MgText text = mg_text(f->arena);
-    mg_textf(&text, "their boxes differ: ");
-    put_box(f, a, depth, &text);
-    mg_textf(&text, " and ");
-    put_box(f, b, depth, &text);
-    return mg_text_str(&text);
+    if (row > MG_LONGEST_ROW)
+        return mg_fuse_say(
+            f, "a row has %lld elements; up to %d stay in a cache from one step to the next",
+            (long long)row, MG_LONGEST_ROW);
+    if (n > 1 || (row <= SMALL && mg_ix_is_const(t, inner, NULL)))
+        return NULL;
+    return mg_fuse_say(f,
+                       "there is one row, which workers share step by step; rows of up to %d "
+                       "elements, or several, would be one kernel",
+                       SMALL);
 }
 
 // NULL if the members are a group that a schedule takes; else why not, for people.
 static const char *member_misfit(Fuse *f, const Group *group, uint32_t i) {
     const Member *m = &group->members.at[i];
     const MgPiece *p = piece_of(f, m->op);
-    const MgPiece *first = piece_of(f, first_of(group)->op);
+    MgOpId first = first_of(group)->op;
     if (m->inner)
         return NULL;
-    if (!same_box(first, p, group->depth))
-        return boxes_differ(f, first, p, group->depth);
-    if (m->product && !begins(f, group, m))
-        return begins_not;
+    if (!same_box(piece_of(f, first), p, group->depth))
+        return mg_fuse_boxes_differ(f, first, m->op, group->depth);
+    const char *late = m->product ? begins_not(f, group, m) : NULL;
+    if (late)
+        return late;
     if (group->product && !group->row_end && m->reduces && !m->product) // no schedule takes it
-        return "what ends the kernel of a matrix product reduces nothing";
+        return mg_fuse_say(f,
+                           "%s reduces; the kernel of a matrix product ends with elementwise steps",
+                           mg_fuse_told(f, m->op));
     if (group->rows && m->product)
-        return "a matrix product has no inner axes";
+        return mg_fuse_say(
+            f,
+            "%s is a matrix product, whose kernel has no steps with more axes than its "
+            "result",
+            mg_fuse_told(f, m->op));
     if (group->rows && m->reduces && !is_row(f, m->op))
-        return "a reduction that is not over trailing axes stands alone";
-    Aligned a = {f, mg_op(f->g, m->op), group, group->depth, true};
+        return mg_fuse_say(
+            f,
+            "%s does not reduce the last axes of all that it reads, in their order; a kernel that "
+            "goes row by row reduces rows",
+            mg_fuse_told(f, m->op));
+    Aligned a = {
+        .f = f, .op = mg_op(f->g, m->op), .group = group, .depth = group->depth, .ok = true};
     mg_sx_walk(p->expr, check_read, &a);
-    return a.ok ? NULL : "it is read at other places than the one that is being computed";
+    return a.ok ? NULL
+                : mg_fuse_say(f, "%s reads %s at other places than the one that it computes",
+                              mg_fuse_told(f, m->op), mg_fuse_told(f, a.read));
 }
 
 static const char *misfit(Fuse *f, Group *group) {
     if (group->members.len > MAX_GROUP)
-        return "the group is full";
+        return mg_fuse_say(f, "a kernel would have more than %d ops", MAX_GROUP);
     const char *why = choose_depth(f, group);
     for (uint32_t i = 0; i < group->members.len && !why; i++)
         why = member_misfit(f, group, i);
-    if (!why && group->rows && !rows_are_worth_it(f, group))
-        why = "too few rows, or rows too long for the cache";
-    return why;
+    return !why && group->rows ? rows_misfit(f, group) : why;
 }
 
 // ---------------------------------------------------------------- building groups
@@ -262,14 +289,12 @@ void mg_fuse_sort(Fuse *f, Group *group) {
 }
 
 // ---------------------------------------------------------------- explaining
-static const char made_once[] = "it never changes: the first run makes it for all";
-
 // Why operand `i` of an op did not join it; NULL: it did. Of weights and constants there is nothing
 // to say.
 static void note(Fuse *f, MgOpId id, uint32_t i, const char *why) {
     MgOpId def = mg_value(f->g, mg_op(f->g, id)->operands[i])->def;
     if (def && f->unchanging[def] && !mg_traits(f->g, def).view)
-        why = made_once;
+        why = mg_fuse_made_once;
     if (f->context->edge && def && mg_op(f->g, def)->kind != MG_OP_PARAM &&
         mg_op(f->g, def)->kind != MG_OP_CONST)
         f->context->edge(f->context->edge_ctx, f->g, id, i, why);
@@ -286,41 +311,15 @@ static void note_attention(Fuse *f, MgOpId id) {
         uint32_t other = group_of_value(f, mg_op(f->g, id)->operands[i]);
         note(f, id, i,
              other == f->group_of[id] ? NULL
-                                      : "attention begins with its contraction, and takes nothing "
-                                        "computed before it");
+                                      : "attention reads its queries, keys and values from memory");
     }
 }
 
 // What others have read from stands before them, and so can't wait for an op behind them.
 static void close_group(Fuse *f, uint32_t group, MgOpId reader) {
-    if (!f->groups.at[group].closed)
-        f->groups.at[group].closed_by = reader;
     f->groups.at[group].closed = true;
-}
-
-static const char *read_between(Fuse *f, MgOpId reader) {
-    const MgOp *op = reader ? mg_op(f->g, reader) : NULL;
-    if (!op || !op->n_results || !f->context->edge)
-        return "an op between them reads it";
-    const MgModule *m = f->g->module;
-    const MgOrigin *o = op->origin ? mg_origin_of_user(m, op->origin) : NULL;
-    MgText text = mg_text(f->arena);
-    mg_textf(&text, "an op between them reads it, in another kernel: %s",
-             mg_name(m->session->names, mg_value(f->g, op->results[0])->name));
-    if (o)
-        mg_textf(&text, " (%s:%u:%u)", mg_name(m->session->names, o->file), o->line, o->column);
-    return mg_text_str(&text);
-}
-
-static const char *closed_because(Fuse *f, MgValueId v, uint32_t group) {
-    const MgOp *def = mg_value(f->g, v)->def ? mg_op(f->g, mg_value(f->g, v)->def) : NULL;
-    if (group && f->groups.at[group].closed_why)
-        return f->groups.at[group].closed_why;
-    if (group)
-        return read_between(f, f->groups.at[group].closed_by);
-    return def && def->kind == MG_OP_EQUATION && mg_traits(f->g, mg_value(f->g, v)->def).view
-               ? "it is a view: no data moves"
-               : "it is an op that forms no groups";
+    if (f->context->edge)
+        mg_push(f->arena, &f->groups.at[group].readers, reader);
 }
 
 // Puts op into a group: its own, then with those of its operands as long as that is legal.
@@ -340,8 +339,9 @@ static void place(Fuse *f, MgOpId id) {
     const MgOp *op = mg_op(f->g, id);
     for (uint32_t i = 0; i < op->n_operands; i++) {
         uint32_t other = group_of_value(f, op->operands[i]);
-        if (!other || other == number || f->groups.at[other].closed) {
-            note(f, id, i, other == number ? NULL : closed_because(f, op->operands[i], other));
+        bool closed = f->groups.at[other].closed;
+        if (!other || other == number || (closed && !f->context->edge)) {
+            note(f, id, i, other == number ? NULL : mg_fuse_ungrouped(f, op->operands[i]));
             continue;
         }
         Group joined = {.attention =
@@ -349,7 +349,9 @@ static void place(Fuse *f, MgOpId id) {
         copy_members(f, &joined, &f->groups.at[other]);
         copy_members(f, &joined, &f->groups.at[number]);
         mg_fuse_sort(f, &joined);
-        why = misfit(f, &joined);
+        why = f->groups.at[other].closed_why ? f->groups.at[other].closed_why : misfit(f, &joined);
+        if (!why && closed)
+            why = mg_fuse_closed(f, id, &f->groups.at[other]);
         if (!why && !mg_pass_may(f->context, id))
             why = "--debug-counter holds it back";
         note(f, id, i, why && f->not_attention[id] ? f->not_attention[id] : why);
@@ -547,7 +549,7 @@ static bool fuse_region(Fuse *f, MgRegionId r, MgValueId *with) {
         bool view = mg_traits(g, id).view;
         f->unchanging[id] = !f->group_of[id] && mg_fuse_is_unchanging(f, id);
         if (f->unchanging[id] && !view) {
-            note_all(f, id, made_once);
+            note_all(f, id, mg_fuse_made_once);
             continue;
         }
         if (f->group_of[id]) {
@@ -560,9 +562,7 @@ static bool fuse_region(Fuse *f, MgRegionId r, MgValueId *with) {
             continue;
         }
         close_read(f, id);
-        note_all(f, id,
-                 view ? "a view: no data moves"
-                      : "it is more than one equation over the plain box of its result");
+        note_all(f, id, view ? "a view: no data moves" : mg_fuse_alone(f, id));
     }
     return wrap_groups(f, r, ops, n, with);
 }

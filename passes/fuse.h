@@ -19,9 +19,9 @@ typedef struct Group {
     bool row_end;                // a product, and what follows it row by row (row_end.h)
     bool attention;
     bool closed;
-    const char *closed_why; // from the beginning; NULL: it is since closed_by has read from it
-    MgOpId closed_by;
-    uint32_t merged_into; // a later group; 0: none
+    const char *closed_why; // from the beginning; NULL: it is since readers have read from it
+    MG_VEC(MgOpId) readers; // from outside, in order; kept for --explain alone
+    uint32_t merged_into;   // a later group; 0: none
 } Group;
 
 typedef struct Fuse {
@@ -46,5 +46,20 @@ void mg_fuse_sort(Fuse *f, Group *group);
 // If op ends an attention, all its steps become a group. They have no other readers, so they can
 // stand where the last of them stands, or what joins them.
 void mg_fuse_attention(Fuse *f, MgOpId op);
+
+// ---------------------------------------------------------------- reasons (fuse_explain.c)
+// All of them live in the pass's arena. Where nobody listens they are some text, which costs
+// nothing to make.
+const char *mg_fuse_say(Fuse *f, const char *format, ...) __attribute__((format(printf, 2, 3)));
+// "h (net.mg:5:9)": an op by its result and the user's line.
+const char *mg_fuse_told(Fuse *f, MgOpId op);
+// Their first `depth` indices run over other ranges.
+const char *mg_fuse_boxes_differ(Fuse *f, MgOpId a, MgOpId b, uint32_t depth);
+// Why the op, or what defines v, is in no group.
+const char *mg_fuse_alone(Fuse *f, MgOpId op);
+const char *mg_fuse_ungrouped(Fuse *f, MgValueId v);
+extern const char mg_fuse_made_once[];
+// Why op can't join the group, which fits: others have read from it already.
+const char *mg_fuse_closed(Fuse *f, MgOpId op, const Group *group);
 
 #endif

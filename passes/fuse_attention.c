@@ -17,8 +17,8 @@ static int64_t likely_size(Fuse *f, const MgAttention *a, uint64_t set) {
 static const char *attention_pays(Fuse *f, const MgAttention *a) {
     enum { ROWS = 12, KEYS = 8 };
     if (likely_size(f, a, a->rows) < ROWS)
-        return "too few rows for attention in one kernel: their scores are small";
-    return likely_size(f, a, a->keys) < KEYS ? "too few keys for attention in one kernel" : NULL;
+        return "attention in one kernel pays from 12 rows on: the scores of fewer are small";
+    return likely_size(f, a, a->keys) < KEYS ? "attention in one kernel pays from 8 keys on" : NULL;
 }
 
 void mg_fuse_attention(Fuse *f, MgOpId id) {
@@ -30,7 +30,7 @@ void mg_fuse_attention(Fuse *f, MgOpId id) {
         f->context->strict ? "--strict keeps the order of attention's sums" : attention_pays(f, a);
     for (uint32_t s = 0; s < a->n_steps && !*why; s++)
         if (f->group_of[a->steps[s].op])
-            *why = "its steps are another attention's already";
+            *why = "its steps are part of another attention already";
     if (*why || !mg_pass_may(f->context, id))
         return;
     Group group = {.attention = true};
@@ -43,8 +43,8 @@ void mg_fuse_attention(Fuse *f, MgOpId id) {
     mg_fuse_sort(f, &group);
     if (!mg_fuse_is_plain(f, id)) {
         group.closed = true;
-        group.closed_why =
-            "attention's result has other axes than the box that it is computed over";
+        group.closed_why = "attention's result has its axes in another order than the box that it "
+                           "is computed over";
     }
     mg_push(f->arena, &f->groups, group);
 }

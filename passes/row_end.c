@@ -41,39 +41,45 @@ static const char *step_misfit(Find *f, uint32_t i) {
                 p->target[k].sub->ix == mg_ix_idx(f->t, k);
     if (!plain || p->n_free > f->column + 1 || p->n_free < f->column ||
         (i && p->n_indices > f->column + 1))
-        return "a step behind a product that is no function of one of its rows";
+        return "is not a function of one row of the product";
     if (i && p->n_indices > p->n_free && (!folds || p->expr->dtype != first->expr->dtype))
-        return "a reduction behind a product in its kernel is a sum, a mean or an extreme, in its "
+        return "reduces a row of the product otherwise than by a sum, a mean or an extreme of its "
                "type";
     for (uint32_t k = 0; i && k < p->n_indices; k++)
         if (p->indices[k].low != first->indices[k].low ||
             p->indices[k].high != first->indices[k].high)
-            return "a step behind a product that takes a part of its rows";
+            return "takes a part of the product's rows";
     f->ok = true;
     mg_sx_walk(p->expr, check_read, f);
-    return f->ok ? NULL : "a row behind a product is read at other places";
+    return f->ok ? NULL : "reads rows of the product at other places than the one that it computes";
 }
 
-const char *mg_row_end_misfit(MgGraph *g, const MgOpId *ops, uint32_t n) {
+const char *mg_row_end_misfit(MgGraph *g, const MgOpId *ops, uint32_t n, MgOpId *at) {
     Find f = {.g = g, .t = g->module->ix, .ops = ops, .n = n};
     const MgPiece *p = piece_of(&f, 0);
     int64_t columns;
+    if (at)
+        *at = ops[0];
     if (!mg_piece_is_product(g->module, p) || p->n_free < 2 ||
         (p->expr->dtype != MG_F32 && p->expr->dtype != MG_F64))
-        return "a reduction behind what is no product of rows";
+        return "is no product of two or more axes in f32 or f64, whose rows a tile could hold";
     f.column = p->n_free - 1;
-    if (!known(f.t, &p->indices[f.column], &columns) || columns < 1 ||
-        columns > (int64_t)(MG_ROW_END_BYTES / mg_dtype_size(p->expr->dtype)))
-        return "rows of a product that are wider than a vector: its kernel writes them, the next "
-               "finds them in a cache";
+    if (!known(f.t, &p->indices[f.column], &columns))
+        return "has rows of a size that is open: no tile is known to hold one";
+    if (columns < 1 || columns > (int64_t)(MG_ROW_END_BYTES / mg_dtype_size(p->expr->dtype)))
+        return "has rows that are wider than a vector of 64 bytes: its kernel writes them, and the "
+               "next finds them in a cache";
     const char *why = NULL;
-    for (uint32_t i = 0; i < n && !why; i++)
+    for (uint32_t i = 0; i < n && !why; i++) {
         why = step_misfit(&f, i);
+        if (at)
+            *at = ops[i];
+    }
     return why;
 }
 
 // Columns are those of one factor, rows of the other; and there is enough to do for a tile of sums.
-bool mg_row_end_is_large(MgGraph *g, MgOpId product) {
+const char *mg_row_end_is_small(MgGraph *g, MgOpId product) {
     enum { LEAST = 4096, LEAST_ROWS = 4, LEAST_COLUMNS = 8 };
     const MgPiece *p = &mg_op(g, product)->equation->pieces[0];
     const MgSx *x = p->expr;
@@ -85,7 +91,7 @@ bool mg_row_end_is_large(MgGraph *g, MgOpId product) {
         bool in[2] = {mg_sx_mentions(g->module, x->args[0], i),
                       mg_sx_mentions(g->module, x->args[1], i)};
         if (i < p->n_free && (in[0] == in[1] || in[second] != (i == column)))
-            return false;
+            return "has no factor for its rows beside one for its columns";
         bool constant = known(g->module->ix, &p->indices[i], &size);
         open |= !constant;
         size = constant ? size : 1;
@@ -94,5 +100,7 @@ bool mg_row_end_is_large(MgGraph *g, MgOpId product) {
             rows = size && rows > LEAST / size ? LEAST : rows * size;
         columns = i == column ? size : columns;
     }
-    return open || (columns >= LEAST_COLUMNS && rows >= LEAST_ROWS && all >= LEAST);
+    if (open || (columns >= LEAST_COLUMNS && rows >= LEAST_ROWS && all >= LEAST))
+        return NULL;
+    return "is too small for tiles of sums, which begin at 8 columns, 4 rows and 4096 products";
 }

@@ -12,10 +12,11 @@
 // other. Of two to four of these nothing is gained, as was measured (docs/cpu-results.md).
 enum { MG_ROW_END_BYTES = 64 };
 
-// Are ops such a product and what follows it? NULL, or what is in the way.
-const char *mg_row_end_misfit(MgGraph *g, const MgOpId *ops, uint32_t n);
+// Are ops such a product and what follows it? NULL, or what is in the way: what *at (NULL is
+// allowed) of them does, as the end of a sentence.
+const char *mg_row_end_misfit(MgGraph *g, const MgOpId *ops, uint32_t n, MgOpId *at);
 // Are the product's rows those of one factor, its columns those of the other, and is there enough
-// of it for tiles of sums, as far as sizes are known?
-bool mg_row_end_is_large(MgGraph *g, MgOpId product);
+// of it for tiles of sums, as far as sizes are known? NULL, or why not, as the end of a sentence.
+const char *mg_row_end_is_small(MgGraph *g, MgOpId product);
 
 #endif

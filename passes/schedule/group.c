@@ -292,8 +292,11 @@ bool mg_group_workers(Group *gr, MgKBlock *plan) {
         mg_kb_end(&gr->kb, plan, gr->nests[gr->n_nests - 1].op);
         return true;
     }
-    if (mg_group_parts_apart(gr))
+    if (mg_group_parts_apart(gr)) {
+        gr->s->apart_why = "each of several long reductions is cut into parts for all workers; a "
+                           "kernel has one of them";
         return false;
+    }
     if (!rows && gr->n_nests > 1 && gr->reduces && reduces_along_rows(gr))
         rows = true;
     if (rows)

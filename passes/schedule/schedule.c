@@ -10,7 +10,7 @@
 // end it; 0: it is no such unit.
 static uint32_t before_rows(MgSched *s, const MgUnit *unit) {
     if (mg_op(s->g, unit->ops[0])->kind != MG_OP_EQUATION ||
-        mg_row_end_misfit(s->g, unit->ops, unit->n_ops))
+        mg_row_end_misfit(s->g, unit->ops, unit->n_ops, NULL))
         return 0;
     uint32_t axes = mg_op(s->g, unit->ops[0])->equation->pieces[0].n_free, n = 1;
     while (n < unit->n_ops && mg_op(s->g, unit->ops[n])->equation->pieces[0].n_free == axes)
@@ -51,8 +51,7 @@ static bool schedule_rows_apart(MgSched *s, const MgUnit *unit, MgKBlock *plan) 
     uint32_t n = before_rows(s, unit);
     if (!n)
         return false;
-    note_apart(s, unit, n, unit->n_ops,
-               "rows of a product that are wider than this target's tiles");
+    note_apart(s, unit, n, unit->n_ops, "the product's rows are wider than a tile of this target");
     schedule_part(s, unit, 0, n, plan);
     schedule_part(s, unit, n, unit->n_ops - n, plan);
     return true;
@@ -77,9 +76,11 @@ static MgScheduleFn *const for_gpu[] = {
 
 // Every op a unit of its own, whose result leaves it.
 static void schedule_apart(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
+    const char *why =
+        s->apart_why ? s->apart_why : "no schedule of this target makes one kernel of their group";
     for (uint32_t i = 0; i < unit->n_ops; i++) {
         MgOpId id = unit->ops[i];
-        note_apart(s, unit, i, i + 1, "no kernel takes the whole group");
+        note_apart(s, unit, i, i + 1, why);
         MgUnit one = {&id, 1, mg_op(s->g, id)->results, mg_op(s->g, id)->n_results};
         mg_schedule_unit(s, &one, plan);
     }
@@ -93,6 +94,7 @@ static bool is_small(MgSched *s, const MgUnit *unit, const MgKBlock *plan) {
 }
 
 void mg_schedule_unit(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
+    s->apart_why = NULL;
     s->tuned_unit = NULL; // another one may have stood at this address
     s->origin = mg_op(s->g, unit->ops[0])->origin;
     if (!s->is_alone && is_small(s, unit, plan)) {

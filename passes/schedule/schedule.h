@@ -100,6 +100,7 @@ typedef struct MgSched {
     uint32_t n_shared;        // calls, and runs by rows, that all workers take part in
     MgLaunches launches;      // of a GPU
     bool one_kernel;          // the plan becomes one: it has no part for the first run alone
+    const char *apart_why;    // why the latest unit is no one kernel, as far as a schedule told
     const struct MgUnit *tuned_unit; // that asked for a parameter last, and its key
     uint64_t tuned_key;
     bool failed;

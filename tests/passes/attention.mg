@@ -81,7 +81,7 @@ graph between(q: f32[30, 16], k: f32[44, 16], v: f32[44, 8], w: f32[8, 8]) -> (y
     // CHECK: yield o_in
     // CHECK-NEXT: } #anchor("attention")
     // CHECK: #anchor("contraction")
-    // WHY: o ({{.*}}) -> y ({{.*}}): apart: an op between them reads it
+    // WHY: o ({{.*}}) -> y ({{.*}}): apart: t ({{.*}}), which y ({{.*}}) needs, reads o ({{.*}}) from memory
     t[i, e] = sum[c] o[i, c] * w[c, e]
     y = o + t
 }
@@ -96,13 +96,13 @@ graph beside(q: f32[30, 16], k: f32[44, 16], v: f32[44, 8], x: f32[30, 8, 3]) ->
     // CHECK-NEXT: y: f32[30, 8] = fused {
     // CHECK: yield y_in
     // CHECK-NEXT: } #anchor("attention")
-    // WHY: r ({{.*}}) -> y ({{.*}}): apart: what ends the kernel of a matrix product reduces nothing
+    // WHY: r ({{.*}}) -> y ({{.*}}): apart: r ({{.*}}) reduces; the kernel of a matrix product ends with elementwise steps
     y = o + r
     t[i, j] = sum[d] q[i, d] * k[j, 15 - d]
     // CHECK: z: f32[30, 44] = fused {
     // CHECK-NEXT: t[
     // CHECK: } #anchor("contraction")
-    // WHY: u ({{.*}}) -> z ({{.*}}): apart: what ends the kernel of a matrix product reduces nothing
+    // WHY: u ({{.*}}) -> z ({{.*}}): apart: u ({{.*}}) reduces; the kernel of a matrix product ends with elementwise steps
     u[i, j in 0..44] = max[c] x[i, 0, c] * f32(j)
     z = t + u
 }
@@ -119,7 +119,7 @@ graph leaves(q: f32[30, 16], k: f32[44, 16], v: f32[44, 8]) -> (y: f32[30, 8], p
 // CHECK-LABEL: graph decode
 graph decode(q: f32[4, 16], k: f32[44, 16], v: f32[44, 8]) -> (y: f32[4, 8]) {
     // CHECK-NOT: anchor("attention")
-    // WHY: apart: too few rows for attention in one kernel: their scores are small
+    // WHY: apart: attention in one kernel pays from 12 rows on
     s[i, j] = sum[d] q[i, d] * k[j, d]
     p = softmax(s)
     y[i, e] = sum[j] p[i, j] * v[j, e]

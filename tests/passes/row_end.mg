@@ -13,7 +13,7 @@ mg 1
 // RUN: %mgc --emit-plan --explain=fusion --march=x86-64-v2 --graph=classes %s 2>&1 >/dev/null | %FileCheck --check-prefix=TOLD %s
 // No tile of narrower vectors holds a row: there are two kernels, and it is told so.
 // TOLD: -> y_relu ({{.*}}): one kernel
-// TOLD: y_relu ({{.*}}) -> y_m ({{.*}}): apart: rows of a product that are wider than this target's tiles
+// TOLD: y_relu ({{.*}}) -> y_m ({{.*}}): apart: the product's rows are wider than a tile of this target
 // TOLD: y_m ({{.*}}) -> y_e ({{.*}}): one kernel
 // NARROW: site 0: y_relu (contraction)
 // NARROW: site 1: y_in (row)
@@ -32,7 +32,7 @@ graph classes(x: f32[32, 64], w: f32[10, 64], b: f32[10]) -> (y: f32[32, 10]) {
     // CHECK-NEXT: {{^}}}
     // STRICT: anchor("contraction")
     // STRICT: anchor("row")
-    // GPU: y_relu ({{.*}}) -> y_m ({{.*}}): apart: a product's kernel for a GPU ends with its sums
+    // GPU: y_relu ({{.*}}) -> y_m ({{.*}}): apart: y_m ({{.*}}) reduces rows of a product, which on a GPU many items hold
     y = softmax(relu(linear(x, w, b)))
 }
 // Several results, of rows and of their elements; rows of any number.
@@ -52,7 +52,7 @@ graph results(x: f64[N, 40], w: f64[8, 40], g: f64[8], r: f64[N, 8]) -> (h: f64[
 graph wide(x: f32[32, 64], w: f32[1000, 64]) -> (y: f32[32, 1000]) {
     // CHECK: anchor("contraction")
     // CHECK: anchor("row")
-    // WHY: y_relu ({{.*}}) -> y_m ({{.*}}): apart: rows of a product that are wider than a vector: its kernel writes them, the next finds them in a cache
+    // WHY: y_relu ({{.*}}) -> y_m ({{.*}}): apart: y_relu_linear ({{.*}}) has rows that are wider than a vector of 64 bytes: its kernel writes them, and the next finds them in a cache
     y = softmax(relu(linear(x, w)))
 }
 // A row that is read at other places is no row any more.
@@ -61,7 +61,7 @@ graph turned(x: f32[32, 64], w: f32[10, 64]) -> (y: f32[32, 10]) {
     // CHECK: anchor("contraction")
     // CHECK-NEXT: {{^ *}}m[n in 0..32]
     h = relu(linear(x, w))
-    // WHY: h ({{.*}}) -> m ({{.*}}): apart: a row behind a product is read at other places
+    // WHY: h ({{.*}}) -> m ({{.*}}): apart: m ({{.*}}) reads rows of the product at other places than the one that it computes
     m[n] = max[o] h[n, 9 - o] * h[n, o]
     y[n, o] = h[n, o] - m[n]
 }
