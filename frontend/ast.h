@@ -383,6 +383,7 @@ typedef struct MgAstFile {
     MgAstImports imports;
     MgAstItems items;
     MG_VEC(MgSpan) comments; // in order, `//` included, the line's end not; for mg_fmt
+    MG_VEC(MgSpan) skipped;  // what syntax errors left out of the tree
 } MgAstFile;
 
 // Parses a source. Errors are diagnostics (session->n_errors says if there were any); what could be

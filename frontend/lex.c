@@ -1,6 +1,8 @@
 // Decoding tokens: the words of the language, quoted names, strings and numbers.
 #include "frontend/lex.h"
 
+#include "frontend/foreign.h"
+
 #include <stdlib.h>
 
 #include "frontend/parser.h"
@@ -96,14 +98,25 @@ int mg_lex_quoted(MgParser *p, MgSpan span, MgAstName *name) {
     return MG_TOK_IDENT;
 }
 
+// After an error the rest of the line is skipped, and nothing is said of its characters.
+static bool is_skipped(const MgParser *p, MgSpan span) {
+    for (uint32_t i = p->last.span.end; i < span.begin; i++)
+        if (p->text->text[i] == '\n')
+            return false;
+    return p->recovering;
+}
+
 int mg_lex_bad(MgParser *p, MgSpan span, MgDiagId message) {
     mg_diag(p->session, span, message);
     return MG_TOK_INVALID;
 }
 
 int mg_lex_stray(MgParser *p, MgSpan span) {
-    mg_diag(p->session, span, MG_D_syntax_character, (int)(span.end - span.begin),
-            p->text->text + span.begin);
+    const char *at = p->text->text + span.begin;
+    const char *advice = mg_foreign_syntax(p->text->text, at);
+    if (!is_skipped(p, span))
+        mg_diag(p->session, span, MG_D_syntax_character, (int)(span.end - span.begin), at,
+                advice ? mg_arena_printf(p->arena, "; %s", advice) : "");
     return MG_TOK_INVALID;
 }
 

@@ -24,7 +24,8 @@
 #define YYLLOC_DEFAULT(whole, rhs, n) ((whole) = join((rhs), (int)(n)))
 #define START(list, ...) ((list).at = NULL, (list).len = (list).cap = 0, mg_push(p->arena, &(list), __VA_ARGS__))
 #define APPEND(list, before, ...) ((list) = (before), mg_push(p->arena, &(list), __VA_ARGS__))
-#define RECOVERED (p->recovering = false)
+// Reading goes on after the text that an error has cost.
+#define SKIPPED(span) (p->recovering = false, mg_push(p->arena, &p->file->skipped, (span)))
 
 // The span of symbols 1 to n without the empty ones at its ends; of nothing, the end of symbol 0.
 static MgSpan join(const MgSpan *rhs, int n) {
@@ -146,8 +147,8 @@ item: "graph" signature block         { mg_ast_item(p, @$, MG_ITEM_GRAPH, $2, $3
   | "layer" signature block           { mg_ast_item(p, @$, MG_ITEM_LAYER, $2, $3); }
   | "op" signature block              { mg_ast_item(p, @$, MG_ITEM_OP, $2, $3); }
   | "builtin" "op" signature          { mg_ast_item(p, @$, MG_ITEM_BUILTIN, $3, (MgAstBlock){.span = @3}); } ;
-broken_item: error SYNC               { RECOVERED; yyerrok; }
-  | error block                       { RECOVERED; yyerrok; (void)$2; } ;
+broken_item: error SYNC               { SKIPPED(@1); yyerrok; }
+  | error block                       { SKIPPED(@$); yyerrok; (void)$2; } ;
 
 signature: item_name type_params_opt '(' params ')' clauses
                                       { $$ = mg_ast_signature(p, $1, $2, $4, false, (MgAstResults){0}, $6); }
@@ -202,14 +203,14 @@ type_opt: %empty                      { $$ = NULL; }
   | ':' type                          { $$ = $2; } ;
 
 block: '{' stmts '}'                  { $$ = mg_ast_block(p, @$, $2); }
-  | '{' stmts error '}'               { RECOVERED; yyerrok; $$ = mg_ast_block(p, @$, $2); } ;
+  | '{' stmts error '}'               { SKIPPED(@3); yyerrok; $$ = mg_ast_block(p, @$, $2); } ;
 stmts: %empty                         { $$ = (MgAstStmts){0}; }
   | stmts stmt                        { APPEND($$, $1, $2); }
   | stmts broken_stmt ;
-broken_stmt: error SYNC               { RECOVERED; yyerrok; }
+broken_stmt: error SYNC               { SKIPPED(@1); yyerrok; }
   | broken_head
-  | broken_head "else" block          { (void)$3; } ;
-broken_head: error block              { RECOVERED; yyerrok; (void)$2; } ;
+  | broken_head "else" block          { SKIPPED(@3); (void)$3; } ;
+broken_head: error block              { SKIPPED(@$); yyerrok; (void)$2; } ;
 
 stmt: statement annotations           { $$ = mg_ast_annotated($1, $2); } ;
 annotations: %empty                   { $$ = (MgAstAnnots){0}; }

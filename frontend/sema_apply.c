@@ -1,5 +1,5 @@
 // Calls in expressions: who is called, with what, and how a layer comes by its instance.
-#include "frontend/sema_internal.h"
+#include "frontend/sema_suggest.h"
 
 // ---------------------------------------------------------------- names of operators
 static bool in_unit(MgSema *s, MgUnit *u, MgSym name, MgCallee *out) {
@@ -22,6 +22,16 @@ bool mg_find_item(MgEnv *env, MgSym name, MgCallee *out) {
 }
 
 // ---------------------------------------------------------------- calls in expressions
+// What messages call an operand: its name, or as it is written; 0: by its parameter.
+static MgSym operand_text(MgSema *s, const MgAstExpr *e) {
+    enum { MOST = 32 };
+    if (e->kind == MG_EXPR_NAME || !e->span.source)
+        return e->kind == MG_EXPR_NAME ? e->name : 0;
+    const char *text = s->session->sources.all.at[e->span.source].text + e->span.begin;
+    uint32_t length = e->span.end - e->span.begin;
+    return length <= MOST && !memchr(text, '\n', length) ? mg_sym_n(s->names, text, length) : 0;
+}
+
 void mg_eval_args(MgCtx *c, const MgAstArgs *args, MgArguments *out) {
     MgSema *s = c->env->s;
     for (uint32_t i = 0; i < args->len; i++) {
@@ -43,8 +53,7 @@ void mg_eval_args(MgCtx *c, const MgAstArgs *args, MgArguments *out) {
                 inner.hint = mg_symf(s->names, "%s_arg", mg_sym_text(s, c->hint));
             }
         }
-        if (a->value->kind == MG_EXPR_NAME)
-            arg.text = a->value->name;
+        arg.text = operand_text(s, a->value);
         arg.val = mg_eval(&inner, a->value);
         mg_push(s->arena, out, arg);
     }
@@ -124,24 +133,6 @@ static bool sugar_instance(MgCtx *c, const MgAstExpr *e, MgCallee *callee, MgArg
     return callee->instance != NULL;
 }
 
-static void unknown_op(MgCtx *c, const MgAstExpr *e) {
-    MgEnv *env = c->env;
-    MgSema *s = env->s;
-    MgSym name = e->call.name.sym;
-    MgSymList names = mg_visible_names(env, true);
-    if (c->mode != M_TENSOR)
-        for (uint32_t i = 0; i < MG_PRIM_COUNT; i++)
-            mg_push(s->arena, &names, mg_sym(s->names, mg_prim((MgPrim)i)->name));
-    const char *hint = mg_suggest(s, name, names.at, names.len);
-    if (strchr(mg_sym_text(s, name), '.') && !*hint) {
-        const char *text = mg_sym_text(s, name), *dot = strchr(text, '.');
-        MgSym alias = mg_sym_n(s->names, text, (size_t)(dot - text));
-        if (!mg_map_find(&env->unit->imports, alias) && mg_unit_library(s, mg_sym_text(s, alias)))
-            hint = mg_arena_printf(s->arena, "; it needs 'import %s'", mg_sym_text(s, alias));
-    }
-    MG_FAIL(env, e->call.name.span, unknown_op, mg_sym_text(s, name), hint);
-}
-
 uint32_t mg_eval_call_many(MgCtx *c, const MgAstExpr *e, const MgSym *hints, uint32_t n,
                            MgVal *results) {
     MgEnv *env = c->env;
@@ -151,7 +142,7 @@ uint32_t mg_eval_call_many(MgCtx *c, const MgAstExpr *e, const MgSym *hints, uin
     for (uint32_t i = 0; i < n; i++)
         results[i] = mg_val_poison();
     if (!instance_callee(c, e, &callee, &failed) && !mg_find_item(env, e->call.name.sym, &callee)) {
-        unknown_op(c, e);
+        mg_unknown_op(c, &e->call.name, false);
         failed = true;
     }
     if (failed)
@@ -170,8 +161,7 @@ uint32_t mg_eval_call_many(MgCtx *c, const MgAstExpr *e, const MgSym *hints, uin
         !sugar_instance(c, e, &callee, &args, n))
         return n;
     if (callee.item->results.len < n) {
-        MG_FAIL(env, e->span, result_count, mg_sym_text(s, e->call.name.sym),
-                callee.item->results.len, n);
+        mg_result_count(env, e->span, e->call.name.sym, callee.item->results.len, n);
         return n;
     }
     return mg_call(&inner, &callee, &args, e->span, hints, n, results);
@@ -190,9 +180,8 @@ MgVal mg_call_std(MgCtx *c, MgSpan span, const char *name, MgVal *vals,
     MgArguments args = {0};
     for (uint32_t i = 0; i < n; i++)
         mg_push(s->arena, &args,
-                (MgArgument){.val = vals[i],
-                             .span = exprs[i]->span,
-                             .text = exprs[i]->kind == MG_EXPR_NAME ? exprs[i]->name : 0});
+                (MgArgument){
+                    .val = vals[i], .span = exprs[i]->span, .text = operand_text(s, exprs[i])});
     MgSym hint = c->hint;
     mg_call(c, &callee, &args, span, &hint, 1, &result);
     return result;

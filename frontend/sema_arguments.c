@@ -1,5 +1,6 @@
 // Arguments against parameters: operands by position, attributes by name and kind.
 #include "frontend/sema_call.h"
+#include "frontend/sema_suggest.h"
 
 static bool list_kind_ok(const MgAstParam *p, const MgVal *v) {
     switch (p->kind) {
@@ -24,19 +25,25 @@ static bool list_kind_ok(const MgAstParam *p, const MgVal *v) {
 }
 
 const char *mg_kind_text(MgSema *s, const MgAstParam *p) {
-    static const char *const text[] = {"a tensor", "an integer", "a float",
-                                       "a string", "a type",     "a bool"};
+    static const char *const text[] = {"a tensor", "an integer",      "a float",
+                                       "a string", "an element type", "true or false"};
     static const char *const lists[] = {[MG_PARAM_INT] = "a list of integers",
                                         [MG_PARAM_FLOAT] = "a list of floats",
                                         [MG_PARAM_STR] = "a list of strings",
-                                        [MG_PARAM_TYPE] = "a list of types",
+                                        [MG_PARAM_TYPE] = "a list of element types",
                                         [MG_PARAM_BOOL] = "a list of bools"};
-    bool is_list = p->type.has_shape && !p->type.shape.len && p->kind != MG_PARAM_TENSOR;
+    bool is_list = p->type.has_shape && p->kind != MG_PARAM_TENSOR;
+    if (p->kind != MG_PARAM_ENUM && is_list && p->type.shape.len) // one stands for all
+        return mg_arena_printf(s->arena, "%s or %s", text[p->kind], lists[p->kind]);
     if (p->kind != MG_PARAM_ENUM)
         return is_list ? lists[p->kind] : text[p->kind];
     MgText t = mg_text(s->arena);
     for (uint32_t i = 0; i < p->choices.len; i++)
-        mg_textf(&t, "%s\"%s\"", i ? " | " : "", mg_sym_text(s, p->choices.at[i].sym));
+        mg_textf(&t, "%s\"%s\"",
+                 i == 0                    ? ""
+                 : i + 1 == p->choices.len ? " or "
+                                           : ", ",
+                 mg_sym_text(s, p->choices.at[i].sym));
     return mg_text_str(&t);
 }
 
@@ -56,8 +63,8 @@ bool mg_check_attribute(MgCall *k, const MgAstParam *p, MgVal *v, MgSpan span) {
         ok = (!is_list || per_pack) && list_kind_ok(p, v);
     }
     if (!ok) {
-        MG_FAIL(at, span, attribute_kind, mg_sym_text(s, p->name.sym),
-                is_list ? "a list" : mg_kind_text(s, p), mg_val_text(s, v));
+        MG_FAIL(at, span, attribute_kind, mg_sym_text(s, p->name.sym), mg_kind_text(s, p),
+                mg_val_text(s, v));
         mg_diag_note(s->session, p->span, MG_D_declared_here, mg_sym_text(s, p->name.sym));
         return false;
     }
@@ -84,7 +91,8 @@ static bool bind_attribute(MgCall *k, const MgArgument *a) {
             if (!is_operand_param(&k->item->params.at[i]))
                 mg_push(s->arena, &names, k->item->params.at[i].name.sym);
         MG_FAIL(k->env->caller, a->span, no_attribute, mg_sym_text(s, k->item->name.sym),
-                mg_sym_text(s, a->name), mg_suggest(s, a->name, names.at, names.len));
+                mg_sym_text(s, a->name),
+                mg_suggest_foreign(s, MG_FOREIGN_ATTRIBUTE, a->name, names.at, names.len));
         return false;
     }
     if (mg_env_find_here(k->env, p->name.sym)) {
@@ -126,8 +134,11 @@ static bool bind_operand(MgCall *k, const MgAstParam *p, const MgArgument *a) {
 
 static void too_many(MgCall *k, const MgArgument *a) {
     MgSema *s = k->env->s;
+    uint32_t most = 0;
+    for (uint32_t i = 0; i < k->item->params.len; i++)
+        most += is_operand_param(&k->item->params.at[i]);
     MG_FAIL(k->env->caller, a->span, too_many_operands, mg_sym_text(s, k->item->name.sym),
-            mg_val_text(s, &a->val));
+            mg_counted(s->arena, most, "operand"), mg_val_text(s, &a->val));
     for (uint32_t i = 0; i < k->item->params.len; i++)
         if (!is_operand_param(&k->item->params.at[i])) {
             mg_diag_note(s->session, a->span, MG_D_attributes_named,

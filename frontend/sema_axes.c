@@ -60,10 +60,17 @@ static bool broadcast_axes(MgCtx *c, const MgAstSubs *subs, uint32_t rank, const
     return true;
 }
 
+void mg_rank_differs(MgEnv *env, MgSpan span, MgSym name, MgValueId tensor, uint32_t found) {
+    MgSema *s = env->s;
+    MgVal v = mg_val_tensor(tensor);
+    MG_FAIL(env, span, rank_differs, mg_sym_text(s, name), mg_val_text(s, &v),
+            mg_counted(s->arena, mg_value(s->g, tensor)->rank, "subscript"), found);
+}
+
 bool mg_axes(MgCtx *c, const MgAstSubs *subs, uint32_t rank, const MgBinding *b,
              const MgAstSubs *decl, MgSpan span, bool quiet, MgAxes *out) {
     MgEnv *env = c->env;
-    *out = (MgAxes){0};
+    *out = (MgAxes){.wrong = UINT32_MAX};
     for (uint32_t i = 0; b && decl && i < decl->len; i++) {
         const MgAstSub *sub = &decl->at[i];
         if (sub->kind == MG_SUB_PACK && mg_env_is_broadcast(env, sub->index.name.sym)) {
@@ -80,10 +87,10 @@ bool mg_axes(MgCtx *c, const MgAstSubs *subs, uint32_t rank, const MgBinding *b,
         by = decl;
         plain_ctx.eq = NULL;
     }
-    if (quiet) { // lengths that don't fit are reported when the read is lowered
+    if (quiet) { // lengths that may not fit are reported when the read is lowered
         uint32_t n = mg_entries_rank(&plain_ctx, by);
         if (n != MG_UNKNOWN_LENGTH && n != rank) {
-            MG_FAIL(env, span, rank_differs, n, rank);
+            out->wrong = n;
             c->eq->failed = true;
             return false;
         }

@@ -5,6 +5,7 @@
 // operand may be a number: it is a tensor of rank 0 whose reads give the number. In an index
 // expression the same happens with scalar operands, and the result is an expression.
 #include "frontend/sema_call.h"
+#include "frontend/sema_suggest.h"
 
 const MgAstResult *mg_result_of(MgEnv *env, MgSym name) {
     if (!env->item)
@@ -44,7 +45,7 @@ static MgVal scalar_result(MgCall *k, const MgAstResult *r, MgVal v) {
     return x ? mg_val_sx(x) : mg_val_poison();
 }
 
-static MgVal tensor_result(MgCall *k, const MgAstResult *r, MgVal v) {
+static MgVal tensor_result(MgCall *k, const MgAstResult *r, MgVal v, MgSpan defined) {
     MgEnv *env = k->env;
     MgSema *s = env->s;
     if (!r->type || v.kind != V_TENSOR)
@@ -55,11 +56,12 @@ static MgVal tensor_result(MgCall *k, const MgAstResult *r, MgVal v) {
     if (!mg_element_type(env, &r->type->element, &d))
         return mg_val_poison();
     if (d != t.dtype) {
-        MG_FAIL(env, r->span, result_type, mg_sym_text(s, r->name.sym), mg_dtype(d)->name,
+        MG_FAIL(env, defined, result_type, mg_sym_text(s, r->name.sym), mg_dtype(d)->name,
                 mg_dtype(t.dtype)->name);
+        mg_diag_note(s->session, r->span, MG_D_declared_here, mg_sym_text(s, r->name.sym));
         return mg_val_poison();
     }
-    if (mg_unify(&c, &r->type->shape, t.rank, t.shape, r->name.sym, r->span, r->type->span) < 0)
+    if (mg_unify(&c, &r->type->shape, t.rank, t.shape, r->name.sym, defined, r->type->span) < 0)
         return mg_val_poison();
     return v;
 }
@@ -71,13 +73,14 @@ static void collect_results(MgCall *k, uint32_t n, MgVal *results) {
         const MgAstResult *r = &k->item->results.at[i];
         MgBinding *b = mg_env_find_here(env, r->name.sym);
         if (!b) {
-            if (!s->stopped)
+            if (!s->stopped && !mg_was_skipped(env, r->name.sym))
                 MG_FAIL(env, r->span, result_missing, mg_sym_text(s, r->name.sym),
                         mg_sym_text(s, k->item->name.sym));
             continue;
         }
+        MgSpan defined = b->span;
         MgVal v = b->val.kind == V_PIECES ? mg_finish_pieces(b->val.pieces) : b->val;
-        results[i] = env->scalar ? scalar_result(k, r, v) : tensor_result(k, r, v);
+        results[i] = env->scalar ? scalar_result(k, r, v) : tensor_result(k, r, v, defined);
     }
 }
 

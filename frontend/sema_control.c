@@ -2,7 +2,7 @@
 //
 // Their bodies are regions. What a body binds is its own; results leave through yield, next and
 // emit.
-#include "frontend/sema_internal.h"
+#include "frontend/sema_suggest.h"
 
 // A scope for a region's body: sees the names around it, keeps its own.
 static MgEnv *scope_in(MgEnv *env, MgRegionId region) {
@@ -66,7 +66,7 @@ static bool yielding_block(MgEnv *inner, const MgAstBlock *block, uint32_t n, Mg
             continue;
         }
         if (st->values.len != n || i + 1 != block->stmts.len) {
-            MG_FAIL(inner, st->span, yield_count, n, st->values.len);
+            MG_FAIL(inner, st->span, yield_count, mg_counted(s->arena, n, "value"), st->values.len);
             return false;
         }
         bool ok = true;
@@ -79,8 +79,8 @@ static bool yielding_block(MgEnv *inner, const MgAstBlock *block, uint32_t n, Mg
         finish_pending(inner);
         return ok && s->session->n_errors == errors;
     }
-    if (!s->stopped)
-        MG_FAIL(inner, block->span, no_yield, n);
+    if (!s->stopped && !mg_was_skipped(inner, mg_sym(s->names, "yield")))
+        MG_FAIL(inner, block->span, no_yield, mg_counted(s->arena, n, "value"));
     return false;
 }
 
@@ -376,7 +376,8 @@ static void loop_results(Loop *l) {
     uint32_t total = l->n + l->emitted.len;
     MgIx trips = 0;
     if (targets->len != total) {
-        MG_FAIL(env, l->st->span, loop_results, l->n, l->emitted.len, targets->len);
+        MG_FAIL(env, l->st->span, loop_results, l->n, l->emitted.len,
+                mg_counted(s->arena, targets->len, "name"), targets->len == 1 ? "is" : "are");
         poison_targets(env, targets);
         return;
     }

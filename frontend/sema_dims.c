@@ -1,6 +1,6 @@
 // Declared shapes: their dimensions, the factors of products, and the dimensions that they
 // introduce.
-#include "frontend/sema_internal.h"
+#include "frontend/sema_suggest.h"
 
 // ---------------------------------------------------------------- declared shapes
 bool mg_is_blank(MgSema *s, const MgAstExpr *e) {
@@ -269,6 +269,6 @@ bool mg_element_type(MgEnv *env, const MgAstName *name, MgDType *out) {
     for (uint32_t i = 0; i < MG_DTYPE_COUNT; i++)
         all[i] = mg_sym(s->names, mg_dtype((MgDType)i)->name);
     MG_FAIL(env, name->span, unknown_type, mg_sym_text(s, name->sym),
-            mg_suggest(s, name->sym, all, MG_DTYPE_COUNT));
+            mg_suggest_foreign(s, MG_FOREIGN_TYPE, name->sym, all, MG_DTYPE_COUNT));
     return false;
 }

@@ -221,7 +221,7 @@ bool mg_layout(MgCtx *c, const MgAstSubs *subs, uint32_t rank, MgSpan span, MgLa
         total = rank;
     }
     if (total != rank || total > MG_MAX_RANK) {
-        MG_FAIL(c->env, span, rank_differs, total, rank);
+        MG_FAIL(c->env, span, rank_written, total, rank);
         return false;
     }
     for (uint32_t i = 0, k = 0; i < n; i++) {

@@ -201,34 +201,13 @@ const char *mg_val_text(MgSema *s, const MgVal *v) {
     }
 }
 
+const char *mg_element_text(MgSema *s, MgSym name, const MgVal *v) {
+    static const char *const subscripts[] = {"", "i", "i, j", "i, j, k", "i, j, k, l"};
+    uint32_t rank = v->kind == V_PARAM ? v->open->rank : mg_value(s->g, v->tensor)->rank;
+    return mg_arena_printf(s->arena, "%s[%s]", mg_sym_text(s, name),
+                           rank < 5 ? subscripts[rank] : "…");
+}
+
 bool mg_val_const_int(MgSema *s, const MgVal *v, int64_t *out) {
     return v->kind == V_INT && mg_ix_is_const(s->ix, v->ix, out);
-}
-
-const char *mg_suggest(MgSema *s, MgSym name, const MgSym *candidates, size_t n) {
-    MgSym near = mg_nearest_name(s->names, name, candidates, n);
-    return near ? mg_arena_printf(s->arena, "; did you mean '%s'?", mg_sym_text(s, near)) : "";
-}
-
-MgSymList mg_visible_names(MgEnv *env, bool ops) {
-    MgSymList list = {0};
-    MgSema *s = env->s;
-    for (MgEnv *e = env; e; e = e->outer)
-        for (uint32_t i = 0; i < e->names.len; i++)
-            mg_push(s->arena, &list, e->names.at[i].name);
-    if (ops) {
-        for (uint32_t i = 0; i < env->unit->items.entries.len; i++)
-            mg_push(s->arena, &list, (MgSym)env->unit->items.entries.at[i].key);
-        for (uint32_t i = 0; i < s->prelude.entries.len; i++)
-            mg_push(s->arena, &list, (MgSym)s->prelude.entries.at[i].key);
-        for (uint32_t k = 0; k < env->unit->imports.entries.len; k++) {
-            MgMapEntry *im = &env->unit->imports.entries.at[k];
-            MgUnit *u = (MgUnit *)(uintptr_t)im->value;
-            for (uint32_t i = 0; u && i < u->items.entries.len; i++)
-                mg_push(s->arena, &list,
-                        mg_symf(s->names, "%s.%s", mg_sym_text(s, (MgSym)im->key),
-                                mg_sym_text(s, (MgSym)u->items.entries.at[i].key)));
-        }
-    }
-    return list;
 }

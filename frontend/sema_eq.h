@@ -39,6 +39,8 @@ struct MgEq {
 // ---------------------------------------------------------------- sema_index.c: indices and ranges
 MgIndexVar *mg_index_find(MgEq *eq, MgSym name);
 MgIndexVar *mg_index_new(MgEq *eq, const MgAstBinder *b, bool bound);
+// The reduction of the statement that binds an index of this name, in scope or not; NULL: none.
+const MgAstExpr *mg_index_reduction(MgEq *eq, MgSym name);
 // All indices of the statement, those of the left side in scope.
 void mg_index_collect(MgEq *eq, const MgAstStmt *st);
 // Ranges from the left side's dimensions (if shape) and from the reads.
@@ -53,13 +55,17 @@ bool mg_index_range(MgEq *eq, MgIndexVar *v);
 typedef struct MgAxes {
     uint32_t *count;
     int32_t **axes;
-    MgVal pack; // of a broadcast operand: its joined dimensions
+    MgVal pack;     // of a broadcast operand: its joined dimensions
+    uint32_t wrong; // the number of subscripts, where it is not the rank; else UINT32_MAX
 } MgAxes;
+// quiet: nothing is reported. False if the subscripts don't fit, or it is not known that they do.
 bool mg_axes(MgCtx *c, const MgAstSubs *subs, uint32_t rank, const MgBinding *b,
              const MgAstSubs *decl, MgSpan span, bool quiet, MgAxes *out);
 
-// ---------------------------------------------------------------- sema_read.c: subscripts and
-// bounds
+// Reports a read of a tensor with another number of subscripts than it has dimensions.
+void mg_rank_differs(MgEnv *env, MgSpan span, MgSym name, MgValueId tensor, uint32_t found);
+
+// ---------------------------------------------------------------- sema_read.c: subscripts, bounds
 typedef struct MgSubscript {
     const MgSx *sx;   // i64
     uint32_t n_tuple; // a tuple of plain indices that start at 0: their positions

@@ -2,7 +2,7 @@
 //
 // Where it stands (MgMode) decides what an operator means: between tensors the library's operator,
 // in an equation a primitive, in shapes and subscripts integer arithmetic that floors.
-#include "frontend/sema_internal.h"
+#include "frontend/sema_suggest.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -148,8 +148,7 @@ MgVal mg_named(MgCtx *c, MgSym name, MgSpan span) {
         if (b && b->val.kind == V_POISON)
             return b->val;
     }
-    MgSymList names = mg_visible_names(c->env, false);
-    MG_FAIL(c->env, span, unknown_name, text, mg_suggest(s, name, names.at, names.len));
+    mg_unknown_value(c, name, span);
     // said once: the name is poison from here on
     if (!c->eq)
         mg_env_bind(c->env, name, mg_val_poison(), span);
@@ -285,8 +284,11 @@ static MgVal eval_kind(MgCtx *c, const MgAstExpr *e) {
     case MG_EXPR_NAME:
         v = mg_named(c, e->name, e->span);
         if (is_tensor(&v) && c->mode != M_TENSOR) {
-            MG_FAIL(c->env, e->span, tensor_needs_subscripts, mg_sym_text(s, e->name),
-                    mg_val_text(s, &v), mg_sym_text(s, e->name));
+            if (c->condition)
+                MG_FAIL(c->env, e->span, static_condition, "");
+            else
+                MG_FAIL(c->env, e->span, tensor_needs_subscripts, mg_sym_text(s, e->name),
+                        mg_val_text(s, &v), mg_element_text(s, e->name, &v));
             return mg_val_poison();
         }
         return v;

@@ -7,8 +7,9 @@ typedef MgVal FunctionFn(MgCtx *c, const MgAstExpr *e);
 static const MgAstExpr *only_arg(MgCtx *c, const MgAstExpr *e, uint32_t n) {
     if (e->call.args.len == n && !e->call.args.at[0].name.sym)
         return e->call.args.at[0].value;
-    MG_FAIL(c->env, e->span, argument_count, mg_sym_text(c->env->s, e->call.name.sym), n,
-            e->call.args.len);
+    MgSema *s = c->env->s;
+    MG_FAIL(c->env, e->span, argument_count, mg_sym_text(s, e->call.name.sym),
+            mg_counted(s->arena, n, "argument"), e->call.args.len);
     return NULL;
 }
 
@@ -191,7 +192,8 @@ static MgVal eval_prim(MgCtx *c, const MgAstExpr *e, MgPrim prim) {
     MgVal args[3];
     uint32_t n = mg_prim(prim)->arity;
     if (e->call.args.len != n) {
-        MG_FAIL(c->env, e->span, argument_count, mg_prim(prim)->name, n, e->call.args.len);
+        MG_FAIL(c->env, e->span, argument_count, mg_prim(prim)->name,
+                mg_counted(c->env->s->arena, n, "argument"), e->call.args.len);
         return mg_val_poison();
     }
     for (uint32_t i = 0; i < n; i++) {

@@ -3,7 +3,7 @@
 // The range of an index is the first of: its own `in a..b`; the dimension at its place on the left
 // side; the dimension of the reads where it stands bare, which must all be equal. Never a computed
 // subscript.
-#include "frontend/sema_eq.h"
+#include "frontend/sema_suggest.h"
 
 enum { FROM_READS = 1, FROM_LEFT = 5, FROM_RANGE = 9 };
 
@@ -12,6 +12,17 @@ MgIndexVar *mg_index_find(MgEq *eq, MgSym name) {
     for (uint32_t i = eq->active.len; i-- > 0;)
         if (eq->vars.at[eq->active.at[i]].name == name)
             return &eq->vars.at[eq->active.at[i]];
+    return NULL;
+}
+
+const MgAstExpr *mg_index_reduction(MgEq *eq, MgSym name) {
+    for (uint32_t i = 0; i < eq->scopes.entries.len; i++) {
+        const MgMapEntry *scope = &eq->scopes.entries.at[i];
+        uint32_t first = (uint32_t)(scope->value >> 32), n = (uint32_t)scope->value;
+        for (uint32_t k = first; k < first + n; k++)
+            if (eq->vars.at[k].name == name)
+                return (const MgAstExpr *)(uintptr_t)scope->key;
+    }
     return NULL;
 }
 
@@ -389,8 +400,11 @@ static void note_read(MgEq *eq, const MgAstExpr *e) {
         return;
     MgValue *t = mg_value(s->g, v.tensor);
     MgAxes at;
-    if (!mg_axes(&c, &e->read.subs, t->rank, b, b ? b->decl : NULL, e->span, true, &at))
+    if (!mg_axes(&c, &e->read.subs, t->rank, b, b ? b->decl : NULL, e->span, true, &at)) {
+        if (at.wrong != UINT32_MAX)
+            mg_rank_differs(env, e->span, e->read.name.sym, v.tensor, at.wrong);
         return;
+    }
     Note n = {eq, FROM_READS, e->read.name.sym, e->span, false};
     note_entries(&n, &e->read.subs, &at, t->shape, b ? b->factors : NULL);
 }
@@ -409,7 +423,7 @@ static void note_name(MgEq *eq, const MgAstExpr *e) {
     if (!b || b->val.kind != V_TENSOR || eq->failed)
         return;
     MG_FAIL(env, e->span, tensor_needs_subscripts, mg_sym_text(s, e->name), mg_val_text(s, &b->val),
-            mg_sym_text(s, e->name));
+            mg_element_text(s, e->name, &b->val));
     eq->failed = true;
 }
 
@@ -476,6 +490,10 @@ void mg_index_infer(MgEq *eq, const MgAstStmt *st, const MgShape *shape, const M
         if (shape && mg_axes(&c, left, shape->rank, NULL, decl, st->span, true, &at)) {
             Note n = {eq, FROM_LEFT, eq->target, st->span, true};
             note_entries(&n, left, &at, shape->dims, shape->factors);
+        } else if (shape && at.wrong != UINT32_MAX) {
+            MgSema *s = eq->env->s;
+            MG_FAIL(eq->env, st->equation.name.span, rank_left, mg_sym_text(s, eq->target),
+                    shape->rank, mg_counted(s->arena, shape->rank, "subscript"), at.wrong);
         }
         note_in_subs(eq, left);
         note_expr(eq, st->equation.value);

@@ -70,6 +70,8 @@ typedef struct MgUnit {
     MgMap places;  // of the library: name -> where its text begins and, << 32, ends
     MgMap imports; // alias -> MgUnit *
     bool library;
+    bool skipped_listed;
+    MgMap skipped; // the words of file->skipped, once skipped_listed
 } MgUnit;
 
 // ---------------------------------------------------------------- environments
@@ -77,7 +79,9 @@ typedef struct MgBinding {
     MgSym name;
     MgVal val;
     MgSpan span;
-    MgSym from;            // of a dimension: the operand that fixed it
+    MgSym from;             // of a dimension: the operand that fixed it,
+    const MgIx *from_shape; // and that operand's shape
+    uint32_t from_rank;
     const MgAstSubs *decl; // declared shape of an operand: where its entries stand
     MgFactors *factors;    // one for each dimension, or NULL
     uint32_t block;        // static block that bound it
@@ -150,9 +154,10 @@ typedef struct MgCtx {
     MgEnv *env;
     MgEq *eq;
     MgMode mode;
-    int64_t pos; // component of a zip, -1 outside
-    MgSym hint;  // M_TENSOR: name for the value, 0 none
-    MgSym sugar; // M_TENSOR: the binding that a layer's call declares an instance for
+    int64_t pos;    // component of a zip, -1 outside
+    MgSym hint;     // M_TENSOR: name for the value, 0 none
+    MgSym sugar;    // M_TENSOR: the binding that a layer's call declares an instance for
+    bool condition; // of a compile-time `if`
 } MgCtx;
 
 // ---------------------------------------------------------------- one graph being made
@@ -230,16 +235,15 @@ const char *mg_sym_text(MgSema *s, MgSym sym);
 const char *mg_ix_text(MgSema *s, MgIx x);
 const char *mg_shape_text(MgSema *s, uint32_t rank, const MgIx *shape);
 const char *mg_val_text(MgSema *s, const MgVal *v); // "f32[B, 10]", "3", "a list"
+// How an equation reads an element of a tensor: "x[]", "x[i, j]".
+const char *mg_element_text(MgSema *s, MgSym name, const MgVal *v);
 bool mg_val_const_int(MgSema *s, const MgVal *v, int64_t *out);
 // Reports row id at span and how the body came to be instantiated. A mistake that shows in a body
 // of the library is reported where the library was called, with a note at span.
 #define MG_FAIL(env, span, id, ...)                                                                \
     (mg_diag((env)->s->session, mg_env_blame(env, span), MG_D_##id, __VA_ARGS__),                  \
      mg_env_note_calls(env, span))
-// Suggestions for an unknown name: " (did you mean 'x'?)" or "".
-const char *mg_suggest(MgSema *s, MgSym name, const MgSym *candidates, size_t n);
 typedef MG_VEC(MgSym) MgSymList;
-MgSymList mg_visible_names(MgEnv *env, bool ops);
 
 // ---------------------------------------------------------------- sema_eval.c: expressions
 MgVal mg_eval(MgCtx *c, const MgAstExpr *e);
@@ -386,6 +390,9 @@ bool mg_close_param(MgEnv *env, MgVal *v, const MgIx *shape); // gives `_` dims 
 void mg_block(MgEnv *env, const MgAstBlock *block);
 void mg_stmt(MgEnv *env, const MgAstStmt *st);
 void mg_bind_result(MgEnv *env, const MgAstTarget *t, MgVal v);
+// Reports that what is called gives another number of values than there are names; callee 0: an
+// expression that calls nothing.
+void mg_result_count(MgEnv *env, MgSpan span, MgSym callee, uint32_t values, uint32_t names);
 void mg_loop_stmt(MgEnv *env, const MgAstStmt *st);
 void mg_if_value_stmt(MgEnv *env, const MgAstStmt *st);
 void mg_fused_stmt(MgEnv *env, const MgAstStmt *st);

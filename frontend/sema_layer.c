@@ -3,7 +3,7 @@
 // A key is the path of names that lead to the parameter and the numbers of its arrays, joined by
 // dots, or what `as` says, relative to its layer. One key is one tensor of the graph: an instance
 // may be applied often.
-#include "frontend/sema_internal.h"
+#include "frontend/sema_suggest.h"
 
 typedef struct Member {
     MgVal val;
@@ -221,13 +221,8 @@ static MgVal layer_param(MgEnv *env, const MgAstStmt *st, Path path) {
         return mg_val_poison();
     }
     if (!mg_find_item(env, layer->call.name.sym, &callee)) {
-        MgSymList names = mg_visible_names(env, true);
-        const char *text = mg_sym_text(s, layer->call.name.sym), *dot = strchr(text, '.');
-        const char *hint = mg_suggest(s, layer->call.name.sym, names.at, names.len);
-        if (dot && !*hint)
-            hint =
-                mg_arena_printf(s->arena, "; is 'import %.*s' missing?", (int)(dot - text), text);
-        MG_FAIL(env, layer->call.name.span, unknown_layer, text, hint);
+        MgCtx here = {.env = env, .mode = M_TENSOR, .pos = -1};
+        mg_unknown_op(&here, &layer->call.name, true);
         return mg_val_poison();
     }
     if (callee.item->kind != MG_ITEM_LAYER) {

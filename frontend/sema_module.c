@@ -1,5 +1,5 @@
 // Files and graphs: imports, and what each graph's signature declares.
-#include "frontend/sema_internal.h"
+#include "frontend/sema_suggest.h"
 
 #include "frontend/source.h"
 #include "frontend/std_embedded.h"
@@ -160,7 +160,7 @@ static void graph_clauses(MgEnv *env, const MgAstItem *item) {
     }
 }
 
-static bool output_type(MgEnv *env, const MgAstResult *r, MgValueId v) {
+static bool output_type(MgEnv *env, const MgAstResult *r, MgValueId v, MgSpan defined) {
     MgSema *s = env->s;
     MgDType d;
     MgValue t = *mg_value(s->g, v);
@@ -170,11 +170,12 @@ static bool output_type(MgEnv *env, const MgAstResult *r, MgValueId v) {
     if (!mg_element_type(env, &r->type->element, &d))
         return false;
     if (d != t.dtype) {
-        MG_FAIL(env, r->span, result_type, mg_sym_text(s, r->name.sym), mg_dtype(d)->name,
+        MG_FAIL(env, defined, result_type, mg_sym_text(s, r->name.sym), mg_dtype(d)->name,
                 mg_dtype(t.dtype)->name);
+        mg_diag_note(s->session, r->span, MG_D_declared_here, mg_sym_text(s, r->name.sym));
         return false;
     }
-    return mg_unify(&c, &r->type->shape, t.rank, t.shape, r->name.sym, r->span, r->type->span) >= 0;
+    return mg_unify(&c, &r->type->shape, t.rank, t.shape, r->name.sym, defined, r->type->span) >= 0;
 }
 
 // `k2: f16[B, P] over k`: the output takes the buffer of an input of its type.
@@ -204,11 +205,12 @@ static void graph_outputs(MgEnv *env, const MgAstItem *item) {
         const MgAstResult *r = &item->results.at[i];
         MgBinding *b = mg_env_find_here(env, r->name.sym);
         if (!b) {
-            if (!s->stopped)
+            if (!s->stopped && !mg_was_skipped(env, r->name.sym))
                 MG_FAIL(env, r->span, result_missing, mg_sym_text(s, r->name.sym),
                         mg_sym_text(s, item->name.sym));
             continue;
         }
+        MgSpan defined = b->span;
         MgVal v = b->val.kind == V_PIECES ? mg_finish_pieces(b->val.pieces) : b->val;
         if (mg_is_scalar(&v)) {
             MgDType d = MG_DTYPE_COUNT;
@@ -225,7 +227,7 @@ static void graph_outputs(MgEnv *env, const MgAstItem *item) {
             MG_FAIL(env, r->span, not_a_tensor, mg_sym_text(s, r->name.sym), mg_val_text(s, &v));
             continue;
         }
-        if (output_type(env, r, v.tensor)) {
+        if (output_type(env, r, v.tensor, defined)) {
             MgPort port = {
                 .value = v.tensor, .name = r->name.sym, .aliases = taken_input(env, r, v.tensor)};
             mg_push(s->module->arena, &s->g->outputs, port);
@@ -340,8 +342,7 @@ static void check_complete(MgSema *s, const MgGraph *g, const MgAstFile *file) {
         const MgAstItem *item = file->items.at[i];
         if (item->kind == MG_ITEM_GRAPH && item->name.sym == g->name &&
             item->results.len != g->outputs.len)
-            mg_diag(s->session, item->name.span, MG_D_plain,
-                    "internal error: a result was lost without a message");
+            mg_diag(s->session, item->name.span, MG_D_result_lost);
     }
 }
 
@@ -376,7 +377,8 @@ MgModule *mg_lower_file(MgSession *session, const MgAstFile *file, const MgLower
     uint32_t errors = session->n_errors;
     MgModule *module = lower(s, file);
     for (uint32_t i = 0; i < module->graphs.len && session->n_errors == errors; i++)
-        check_complete(s, module->graphs.at[i], file);
+        if (!file->skipped.len)
+            check_complete(s, module->graphs.at[i], file);
     return session->n_errors == errors ? module : NULL;
 }
 

@@ -1,5 +1,5 @@
 // From a lowered equation to an op: indices numbered, operands listed, pieces checked.
-#include "frontend/sema_eq.h"
+#include "frontend/sema_suggest.h"
 
 // ---------------------------------------------------------------- what an expression uses
 static void use_ix(MgSema *s, MgIx x, bool *used) {
@@ -297,6 +297,8 @@ static bool nothing_to_cover(MgPieces *p) {
 
 static bool check_cover(MgPieces *p) {
     MgSema *s = p->env->s;
+    if (mg_was_skipped(p->env, p->target))
+        return false; // an equation of it may stand in what a syntax error left out
     uint32_t n = p->pieces.len;
     if ((p->pieces.at[0].scatter && n == 1) || nothing_to_cover(p))
         return true;

@@ -375,8 +375,12 @@ bool mg_bounds(MgCtx *c, MgSpan span, MgSym name, uint32_t rank, const MgIx *sha
             *out = MG_BOUNDS_CHECKED; // not monotone: checked where it is read
             continue;
         }
-        MG_FAIL(c->env, span, read_outside, mg_sym_text(s, name), i, mg_ix_text(s, low),
-                mg_ix_text(s, high), mg_ix_text(s, shape[i]));
+        if (low == high)
+            MG_FAIL(c->env, span, read_place, mg_sym_text(s, name), i, mg_ix_text(s, low),
+                    mg_ix_text(s, shape[i]));
+        else
+            MG_FAIL(c->env, span, read_outside, mg_sym_text(s, name), i, mg_ix_text(s, low),
+                    mg_ix_text(s, high), mg_ix_text(s, shape[i]));
         return false;
     }
     return true;
@@ -427,7 +431,10 @@ static MgVal tensor_read(MgCtx *c, const MgAstExpr *e, const MgBinding *b, MgVal
     MgCtx sub = *c;
     sub.mode = M_SUB;
     if (!c->eq) {
-        MG_FAIL(c->env, e->span, read_outside_equation, mg_sym_text(s, name));
+        if (c->condition)
+            MG_FAIL(c->env, e->span, static_condition, "");
+        else
+            MG_FAIL(c->env, e->span, read_outside_equation, mg_sym_text(s, name));
         return mg_val_poison();
     }
     if (++c->eq->n_nodes > MG_MAX_TREE) {
@@ -439,7 +446,7 @@ static MgVal tensor_read(MgCtx *c, const MgAstExpr *e, const MgBinding *b, MgVal
     MgAxes at;
     if (!mg_axes(&sub, &e->read.subs, t.rank, b, b ? b->decl : NULL, e->span, false, &at)) {
         if (b && b->decl && !c->eq->failed)
-            MG_FAIL(c->env, e->span, rank_differs, e->read.subs.len, t.rank);
+            mg_rank_differs(c->env, e->span, name, id, e->read.subs.len);
         return mg_val_poison();
     }
     MgSubscript *subs = MG_NEW_N(s->arena, MgSubscript, t.rank);
@@ -491,7 +498,7 @@ MgVal mg_eval_read(MgCtx *c, const MgAstExpr *e) {
     case V_ABSENT:
         if (e->read.otherwise)
             return in_mode(c, otherwise_value(c, e->read.otherwise, MG_DTYPE_COUNT));
-        MG_FAIL(c->env, e->span, absent_read, mg_sym_text(s, name));
+        MG_FAIL(c->env, e->span, absent_read, mg_sym_text(s, name), mg_sym_text(s, name));
         return mg_val_poison();
     case V_PARAM:
         MG_FAIL(c->env, e->span, open_param, mg_sym_text(s, name));

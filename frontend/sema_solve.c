@@ -9,7 +9,26 @@ typedef struct Solve {
     MgCtx *c;
     MgSym from; // operand
     MgSpan span, decl_span;
+    const MgIx *shape; // of the operand
+    uint32_t rank;
 } Solve;
+
+// "x [B, 3]"
+static const char *operand_text(MgSema *s, MgSym name, uint32_t rank, const MgIx *shape) {
+    return mg_arena_printf(s->arena, "'%s' %s", mg_sym_text(s, name),
+                           mg_shape_text(s, rank, shape));
+}
+
+static const char *own_text(const Solve *sv) {
+    return operand_text(sv->c->env->s, sv->from, sv->rank, sv->shape);
+}
+
+// Where a dimension or a pack had its value from.
+static const char *from_text(MgSema *s, const MgBinding *b) {
+    if (b->from_shape)
+        return operand_text(s, b->from, b->from_rank, b->from_shape);
+    return b->from ? mg_arena_printf(s->arena, "'%s'", mg_sym_text(s, b->from)) : "its declaration";
+}
 
 static void mismatch(Solve *sv, const MgAstExpr *e, MgIx expected, MgIx actual) {
     MgEnv *env = sv->c->env;
@@ -21,12 +40,11 @@ static void mismatch(Solve *sv, const MgAstExpr *e, MgIx expected, MgIx actual) 
         mg_arena_str(s->arena, src->text + e->span.begin, e->span.end - e->span.begin);
     MgEnv *at = env->caller ? env->caller : env;
     if (b && b->from)
-        MG_FAIL(at, sv->span, dim_differs, text, want, mg_sym_text(s, b->from), got,
-                mg_sym_text(s, sv->from));
+        MG_FAIL(at, sv->span, dim_differs, text, want, from_text(s, b), got, own_text(sv));
     else if (!strcmp(text, want))
-        MG_FAIL(at, sv->span, dim_is, mg_sym_text(s, sv->from), got, want);
+        MG_FAIL(at, sv->span, dim_is, own_text(sv), got, want);
     else
-        MG_FAIL(at, sv->span, dim_expected, mg_sym_text(s, sv->from), got, text, want);
+        MG_FAIL(at, sv->span, dim_expected, own_text(sv), got, text, want);
     if (mg_simple_dim(s, expected) && mg_simple_dim(s, actual) &&
         mg_same(s, expected, actual) == MG_UNKNOWN)
         mg_diag_note(s->session, sv->span, MG_D_suggest_require, want, got);
@@ -38,12 +56,14 @@ static bool bind_dim(Solve *sv, MgSym name, MgVal v, MgSpan span) {
     if (!b)
         return false;
     b->from = sv->from;
+    b->from_shape = sv->shape;
+    b->from_rank = sv->rank;
     b->is_dim = true;
     return true;
 }
 
 // Refused where it is known not to be one; what isn't known is required.
-static bool is_multiple(Solve *sv, MgIx actual, MgIx of) {
+static bool is_multiple(Solve *sv, MgIx actual, MgIx of, const MgAstExpr *factor) {
     MgEnv *env = sv->c->env;
     MgSema *s = env->s;
     if (mg_ix_mul(s->ix, mg_ix_div(s->ix, actual, of), of) == actual)
@@ -51,8 +71,11 @@ static bool is_multiple(Solve *sv, MgIx actual, MgIx of) {
     MgIx rest = mg_ix_mod(s->ix, actual, of);
     int64_t known;
     if (mg_ix_is_const(s->ix, rest, &known)) {
-        MG_FAIL(env->caller ? env->caller : env, sv->span, not_multiple, mg_sym_text(s, sv->from),
-                mg_ix_text(s, actual), mg_ix_text(s, of));
+        const char *text = mg_ix_text(s, of);
+        if (factor->kind == MG_EXPR_NAME)
+            text = mg_arena_printf(s->arena, "%s = %s", mg_sym_text(s, factor->name), text);
+        MG_FAIL(env->caller ? env->caller : env, sv->span, not_multiple, own_text(sv),
+                mg_ix_text(s, actual), text);
         mg_diag_note(s->session, sv->decl_span, MG_D_declared_here, mg_sym_text(s, sv->from));
         return false;
     }
@@ -108,14 +131,18 @@ static int solve(Solve *sv, const MgAstExpr *e, MgIx actual) {
         return solve(sv, open,
                      lk ? mg_ix_sub(s->ix, v.ix, actual) : mg_ix_add(s->ix, actual, v.ix));
     case MG_AST_MUL:
-        return is_multiple(sv, actual, v.ix) ? solve(sv, open, mg_ix_div(s->ix, actual, v.ix)) : -1;
+        return is_multiple(sv, actual, v.ix, lk ? l : r)
+                   ? solve(sv, open, mg_ix_div(s->ix, actual, v.ix))
+                   : -1;
     default:
         return 0;
     }
 }
 
 // ---------------------------------------------------------------- broadcasting packs
-static bool join_dim(MgEnv *env, MgSym pack, MgSpan span, MgIx *into, MgIx with, MgSym from) {
+static bool join_dim(const Solve *sv, const MgBinding *pack, MgIx *into, MgIx with) {
+    MgEnv *env = sv->c->env;
+    MgSpan span = sv->span;
     MgSema *s = env->s;
     int64_t one;
     if (*into == with)
@@ -129,8 +156,8 @@ static bool join_dim(MgEnv *env, MgSym pack, MgSpan span, MgIx *into, MgIx with,
     if (mg_equate(env, span, *into, with))
         return true;
     MgEnv *at = env->caller ? env->caller : env;
-    MG_FAIL(at, span, no_broadcast, mg_sym_text(s, from), mg_ix_text(s, with), mg_ix_text(s, *into),
-            mg_sym_text(s, pack));
+    MG_FAIL(at, span, no_broadcast, from_text(s, pack), own_text(sv), mg_ix_text(s, *into),
+            mg_ix_text(s, with));
     if (mg_same(s, *into, with) == MG_UNKNOWN)
         mg_diag_note(s->session, span, MG_D_suggest_require, mg_ix_text(s, *into),
                      mg_ix_text(s, with));
@@ -152,7 +179,7 @@ static bool join(Solve *sv, MgSym pack, const MgVal *dims, uint32_t n) {
         const MgVal *x = i + have.n >= rank ? &have.list[i + have.n - rank] : NULL;
         const MgVal *y = i + n >= rank ? &dims[i + n - rank] : NULL;
         list[i] = x ? *x : *y;
-        if (x && y && !join_dim(env, pack, sv->span, &list[i].ix, y->ix, sv->from))
+        if (x && y && !join_dim(sv, b, &list[i].ix, y->ix))
             return false;
     }
     b->val = mg_val_list(list, rank);
@@ -160,7 +187,10 @@ static bool join(Solve *sv, MgSym pack, const MgVal *dims, uint32_t n) {
 }
 
 bool mg_join_list(MgCtx *c, MgSym pack, MgVal list, MgSpan span, MgSym from) {
-    Solve sv = {c, from, span, span};
+    MgIx *shape = MG_NEW_N(c->env->s->arena, MgIx, list.n);
+    for (uint32_t i = 0; i < list.n; i++)
+        shape[i] = list.list[i].ix;
+    Solve sv = {c, from, span, span, shape, list.n};
     return join(&sv, pack, list.list, list.n);
 }
 
@@ -185,8 +215,7 @@ static int solve_pack(Solve *sv, const MgAstSub *sub, const MgVal *dims, uint32_
     MgVal actual = mg_val_list((MgVal *)dims, n);
     MgEnv *at = env->caller ? env->caller : env;
     MG_FAIL(at, sv->span, pack_differs, mg_sym_text(s, name), mg_val_text(s, &b->val),
-            b->from ? mg_sym_text(s, b->from) : "its declaration", mg_val_text(s, &actual),
-            mg_sym_text(s, sv->from));
+            from_text(s, b), mg_val_text(s, &actual), own_text(sv));
     mg_diag_note(s->session, sv->decl_span, MG_D_declared_here,
                  mg_arena_printf(s->arena, "..%s", mg_sym_text(s, name)));
     return -1;
@@ -218,8 +247,8 @@ static MgLayout *layout_of_operand(MgCtx *c, const MgAstSubs *decl, uint32_t ran
 }
 
 // Do the declared entries fit the operand's rank, as far as their lengths are known?
-static bool rank_fits(MgCtx *c, const MgAstSubs *decl, uint32_t rank, MgSym from, MgSpan span,
-                      MgSpan decl_span) {
+static bool rank_fits(const Solve *sv, const MgAstSubs *decl, uint32_t rank) {
+    MgCtx *c = sv->c;
     MgEnv *env = c->env;
     MgSema *s = env->s;
     uint32_t known = 0;
@@ -236,8 +265,8 @@ static bool rank_fits(MgCtx *c, const MgAstSubs *decl, uint32_t rank, MgSym from
     if (open ? known <= rank : known == rank)
         return true;
     MgEnv *at = env->caller ? env->caller : env;
-    MG_FAIL(at, span, rank_operand, mg_sym_text(s, from), rank, open ? "at least " : "", known);
-    mg_diag_note(s->session, decl_span, MG_D_declared_here, mg_sym_text(s, from));
+    MG_FAIL(at, sv->span, rank_operand, own_text(sv), rank, open ? "at least " : "", known);
+    mg_diag_note(s->session, sv->decl_span, MG_D_declared_here, mg_sym_text(s, sv->from));
     return false;
 }
 
@@ -246,8 +275,8 @@ int mg_unify(MgCtx *c, const MgAstSubs *decl, uint32_t rank, const MgIx *shape, 
     MgLayout at;
     bool failed;
     MgCtx inner = {.env = c->env, .mode = M_STATIC, .pos = -1};
-    Solve sv = {&inner, from, span, decl_span};
-    if (!rank_fits(&inner, decl, rank, from, span, decl_span))
+    Solve sv = {&inner, from, span, decl_span, shape, rank};
+    if (!rank_fits(&sv, decl, rank))
         return -1;
     if (!layout_of_operand(&inner, decl, rank, span, &at, &failed))
         return failed ? -1 : 0;

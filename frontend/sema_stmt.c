@@ -117,6 +117,14 @@ void mg_bind_result(MgEnv *env, const MgAstTarget *t, MgVal v) {
     mg_env_bind(env, t->name.sym, check_declared(env, t, v), t->name.span);
 }
 
+void mg_result_count(MgEnv *env, MgSpan span, MgSym callee, uint32_t values, uint32_t names) {
+    MgSema *s = env->s;
+    const char *what = callee ? mg_arena_printf(s->arena, "'%s'", mg_sym_text(s, callee)) : "this";
+    MG_FAIL(env, span, result_count, what, mg_counted(s->arena, values, "value"),
+            mg_arena_printf(s->arena, "%s %s", mg_counted(s->arena, names, "name"),
+                            names == 1 ? "is" : "are"));
+}
+
 static void bind_stmt(MgEnv *env, const MgAstStmt *st) {
     MgSema *s = env->s;
     uint32_t n = st->bind.targets.len;
@@ -144,7 +152,7 @@ static void bind_stmt(MgEnv *env, const MgAstStmt *st) {
     for (uint32_t i = 0; i < n; i++)
         hints[i] = mg_env_hint(env, st->bind.targets.at[i].name.sym);
     if (value->kind != MG_EXPR_CALL)
-        MG_FAIL(env, value->span, result_count, "this", 1u, n);
+        mg_result_count(env, value->span, 0, 1, n);
     else
         mg_eval_call_many(&scalar, value, hints, n, results);
     for (uint32_t i = 0; i < n; i++)
@@ -165,6 +173,13 @@ static bool too_many_trips(MgEnv *env, MgSpan span, uint64_t trips) {
     return s->stopped = true;
 }
 
+static void poison_name(MgEnv *env, const MgAstName *name) {
+    if (!mg_env_find(env, name->sym))
+        mg_env_bind(env, name->sym, mg_val_poison(), name->span);
+}
+
+static void poison_block(MgEnv *env, const MgAstBlock *block);
+
 static void for_stmt(MgEnv *env, const MgAstStmt *st) {
     MgSema *s = env->s;
     const MgAstRange *r = &st->for_.index.range;
@@ -174,6 +189,7 @@ static void for_stmt(MgEnv *env, const MgAstStmt *st) {
         if (v.kind != V_LIST) {
             if (v.kind != V_POISON)
                 MG_FAIL(env, r->span, for_range, mg_val_text(s, &v));
+            poison_block(env, &st->for_.body);
             return;
         }
         for (uint32_t i = 0; i < v.n; i++)
@@ -182,8 +198,10 @@ static void for_stmt(MgEnv *env, const MgAstStmt *st) {
         int64_t low, high;
         MgCtx c = {.env = env, .mode = M_STATIC, .pos = -1};
         if (!mg_eval_const(&c, r->first, "the range of 'for'", &low) ||
-            !mg_eval_const(&c, r->last, "the range of 'for'", &high))
+            !mg_eval_const(&c, r->last, "the range of 'for'", &high)) {
+            poison_block(env, &st->for_.body);
             return;
+        }
         high += r->closed;
         if (high > low && too_many_trips(env, r->span, (uint64_t)high - (uint64_t)low))
             return;
@@ -215,15 +233,39 @@ static void for_stmt(MgEnv *env, const MgAstStmt *st) {
         b->hidden = true;
 }
 
+// What a body that cannot run would have defined.
+static void poison_block(MgEnv *env, const MgAstBlock *block) {
+    for (uint32_t i = 0; i < block->stmts.len; i++) {
+        const MgAstStmt *st = block->stmts.at[i];
+        if (st->kind == MG_STMT_EQUATION)
+            poison_name(env, &st->equation.name);
+        for (uint32_t k = 0; st->kind == MG_STMT_BIND && k < st->bind.targets.len; k++)
+            poison_name(env, &st->bind.targets.at[k].name);
+        if (st->kind == MG_STMT_FOR)
+            poison_block(env, &st->for_.body);
+        if (st->kind == MG_STMT_IF) {
+            poison_block(env, &st->if_.then);
+            poison_block(env, &st->if_.otherwise);
+        }
+    }
+}
+
+static void static_condition(MgEnv *env, MgSpan span, const MgVal *v) {
+    if (v->kind == V_PRED || v->kind == V_SCALAR)
+        MG_FAIL(env, span, static_condition, "");
+    else
+        MG_FAIL(env, span, expected_condition, mg_val_text(env->s, v));
+}
+
 static void if_stmt(MgEnv *env, const MgAstStmt *st) {
     MgSema *s = env->s;
-    const MgAstExpr *cond = st->if_.cond;
-    MgBinding *b = cond->kind == MG_EXPR_NAME ? mg_env_find(env, cond->name) : NULL;
-    MgVal v = b && b->val.kind == V_TENSOR ? b->val : mg_eval_static(env, cond);
-    if (v.kind == V_POISON)
-        return;
+    MgCtx c = {.env = env, .mode = M_STATIC, .pos = -1, .condition = true};
+    MgVal v = mg_eval(&c, st->if_.cond);
     if (v.kind != V_BOOL) {
-        MG_FAIL(env, st->if_.cond->span, static_condition, mg_val_text(s, &v));
+        if (v.kind != V_POISON)
+            static_condition(env, st->if_.cond->span, &v);
+        poison_block(env, &st->if_.then);
+        poison_block(env, &st->if_.otherwise);
         return;
     }
     const MgAstBlock *block = v.b ? &st->if_.then : &st->if_.otherwise;

@@ -52,8 +52,12 @@ static bool bind_type(MgCall *k, const MgAstTypeParam *tp, MgDType d, const MgOp
         return false;
     }
     if (!admits(s, tp->constraint.sym, d)) {
+        const char *kind = mg_sym_text(s, tp->constraint.sym);
         MG_FAIL(k->env->caller, o->span, type_constraint, mg_sym_text(s, k->item->name.sym),
-                mg_sym_text(s, o->text), mg_dtype(d)->name, mg_sym_text(s, tp->constraint.sym));
+                mg_sym_text(s, o->text), mg_dtype(d)->name,
+                !strcmp(kind, "int")     ? "an integer type"
+                : !strcmp(kind, "float") ? "a floating-point type"
+                                         : "a number type");
         mg_diag_note(s->session, tp->span, MG_D_declared_here, mg_sym_text(s, tp->name.sym));
         return false;
     }

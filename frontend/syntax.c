@@ -3,6 +3,7 @@
 // The parser's expected tokens are grouped (all that starts an expression is "an expression"), so
 // that a message names a few things. A token that stands first on its line where something before
 // it is incomplete is an error at the end of the line before.
+#include "frontend/foreign.h"
 #include "frontend/parse.h"
 #include "frontend/parser.h"
 
@@ -49,6 +50,8 @@ static const char *const operator_tokens[] = {"'+'", "'-'", "'*'", "'/'", "'%'",
                                               "!=",  "<=",  ">=",  "and", "or",  "'='", NULL};
 static const char *const after_name_tokens[] = {"'('", "'['", NULL};
 static const char *const annotation_tokens[] = {"'#'", NULL};
+static const char *const clause_tokens[] = {"require", "weights", "let", "broadcast", NULL};
+static const char *const closing_tokens[] = {"'}'", "')'", "']'", "','", NULL};
 
 // The group that the expected tokens hold, named, with its tokens marked as gone; NULL if none.
 static const char *name_group(Expected *e) {
@@ -79,11 +82,20 @@ static const char *expectation(MgParser *p, Expected *e) {
         if (rest || group)
             remove_all(e, after_name_tokens);
     }
+    bool clause = !group && has(e, "require") && has(e, "weights");
+    if (clause)
+        remove_all(e, clause_tokens);
     if (group)
         items[n++] = group;
+    for (const char *const *close = closing_tokens; *close; close++) // the likeliest
+        if (has(e, *close) && !e->gone[find(e, *close)])
+            items[n++] = *close;
+    remove_all(e, closing_tokens);
     for (size_t i = 0; i < e->n; i++)
         if (!e->gone[i] && strcmp(e->names[i], "end of file"))
             items[n++] = e->names[i];
+    if (clause)
+        items[n++] = "a clause";
     if (operators && !rest && !group)
         items[n++] = "an operator";
     if (!n)
@@ -114,6 +126,20 @@ static const char *found(MgParser *p, bool next_line) {
     return mg_arena_printf(p->arena, "'%.*s'%s", (int)length, text, where);
 }
 
+// What other languages write so, and MG otherwise; NULL: nothing is known.
+static const char *foreign_advice(const MgParser *p, const Expected *e, const MgTokenSeen *word) {
+    const char *text = p->text->text, *at = text + p->token.span.begin;
+    const char *token = mg_arena_str(p->arena, at, p->token.span.end - p->token.span.begin);
+    const char *advice = mg_foreign_syntax(text, at);
+    if (!advice && has(e, "'+'"))
+        advice = mg_foreign(MG_FOREIGN_COMPARISON, token);
+    if (!advice && has(e, "']'"))
+        advice = mg_foreign(MG_FOREIGN_SLICE, token);
+    if (!advice && word->first && word->span.source)
+        advice = mg_foreign_syntax(text, text + word->span.begin);
+    return advice;
+}
+
 // A hint for what is likely meant, or "".
 static const char *hint(MgParser *p, const Expected *e) {
     static const char *const starts[] = {"graph",   "layer", "op",     "builtin", "import",
@@ -124,6 +150,9 @@ static const char *hint(MgParser *p, const Expected *e) {
     uint32_t length = p->token.span.end - p->token.span.begin;
     const char *text = p->text->text + p->token.span.begin;
     const MgWord *reserved = mg_word_find(text, length);
+    const char *advice = foreign_advice(p, e, word);
+    if (advice)
+        return mg_arena_printf(p->arena, "; %s", advice);
     if (has(e, "a name") && reserved && reserved->reserved && !p->token.first)
         return mg_arena_printf(p->arena,
                                "; '%s' is a word of the language: as a name it stands in backticks",

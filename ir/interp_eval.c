@@ -127,7 +127,7 @@ static bool read_fails(Run *run, const ReadPlan *r, const Reg *regs, uint32_t la
         if (s >= 0 && s < r->tensor->shape[k])
             continue;
         const char *name = run_value_name(run, mg_op(run->g, run->op)->operands[r->operand]);
-        return run_fail(run, MG_D_interp_read, name, (long long)s, k + 1, name,
+        return run_fail(run, MG_D_interp_read, name, k, (long long)s,
                         (long long)r->tensor->shape[k]);
     }
     return true;

@@ -152,8 +152,7 @@ static int64_t target_offset(PieceRun *p, uint32_t l) {
             if (p->piece->write == MG_BOUNDS_ELSE && p->piece->scatter)
                 return -1;
             const char *name = run_value_name(p->run, mg_op(p->run->g, p->run->op)->results[0]);
-            run_fail(p->run, MG_D_interp_write, name, (long long)s, k + 1, name,
-                     (long long)p->out->shape[k]);
+            run_fail(p->run, MG_D_interp_write, name, k, (long long)s, (long long)p->out->shape[k]);
             return -2;
         }
         offset = offset * p->out->shape[k] + s;

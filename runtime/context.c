@@ -131,7 +131,7 @@ static MgTensor *read_safetensor(MgSession *session, const char *path, const cha
     MgSym sym = mg_sym(session->names, key);
     const MgSafetensor *t = mg_safetensors_find(file, sym);
     if (!t || t->dtype == MG_DTYPE_COUNT) {
-        MgSym near = t ? 0 : mg_safetensors_nearest(session, file, sym);
+        MgSym near = t ? 0 : mg_safetensors_nearest(session, file, NULL, sym);
         mg_diag(session, mg_no_span(), MG_D_tensor_not_there, path, key,
                 t      ? t->type
                 : near ? mg_name(session->names, near)

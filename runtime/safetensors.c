@@ -186,11 +186,13 @@ const MgSafetensor *mg_safetensors_find(const MgSafetensors *file, MgSym key) {
     return at ? &file->tensors.at[*at] : NULL;
 }
 
-MgSym mg_safetensors_nearest(const MgSession *session, const MgSafetensors *file, MgSym key) {
-    uint32_t n = file->tensors.len;
-    MgSym *keys = MG_NEW_N(session->arena, MgSym, n + 1);
-    for (uint32_t i = 0; i < n; i++)
-        keys[i] = file->tensors.at[i].key;
+MgSym mg_safetensors_nearest(const MgSession *session, const MgSafetensors *file,
+                             const MgMap *taken, MgSym key) {
+    uint32_t n = 0;
+    MgSym *keys = MG_NEW_N(session->arena, MgSym, file->tensors.len + 1);
+    for (uint32_t i = 0; i < file->tensors.len; i++)
+        if (!taken || !mg_map_find(taken, file->tensors.at[i].key))
+            keys[n++] = file->tensors.at[i].key;
     return mg_nearest_name(session->names, key, keys, n);
 }
 

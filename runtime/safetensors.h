@@ -31,7 +31,9 @@ MgSafetensors *mg_safetensors_of_bytes(MgSession *session, const char *path, MgS
                                        const unsigned char *bytes, size_t length);
 const MgSafetensor *mg_safetensors_find(const MgSafetensors *file,
                                         MgSym key); // NULL if there is none
+// The nearest of the keys that are not in `taken` (NULL: none is), or 0.
 MgSym mg_safetensors_nearest(const MgSession *session, const MgSafetensors *file,
+                             const MgMap *taken,
                              MgSym key); // 0: none is near
 
 // What a file of these tensors is made of: a header and the tensors' own bytes, to be written one

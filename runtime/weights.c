@@ -13,6 +13,7 @@ typedef struct Finder {
     const MgSafetensors *file;
     MgWeights *weights;
     MgReaders readers; // for random values
+    MgMap keys; // of the graph's parameters
 } Finder;
 
 static const char *type_text(MgArena *arena, const char *dtype, uint32_t rank,
@@ -43,7 +44,7 @@ static const void *mended(MgArena *arena, const MgSafetensor *t) {
 }
 
 static bool report_missing(const Finder *f, MgSpan span, MgSym key, const char *expected) {
-    MgSym near = mg_safetensors_nearest(f->session, f->file, key);
+    MgSym near = mg_safetensors_nearest(f->session, f->file, &f->keys, key);
     const char *name = mg_name(f->session->names, key);
     if (near)
         mg_diag(f->session, span, MG_D_weight_missing_near, f->file->path, name, expected,
@@ -131,6 +132,10 @@ bool mg_weights_find(MgGraph *g, MgWeights *weights) {
         .session = g->module->session, .g = g, .file = g->module->packed, .weights = weights};
     *weights = (MgWeights){0};
     mg_map_init(&weights->by_key, f.session->arena);
+    mg_map_init(&f.keys, f.session->arena);
+    for (MgOpId id = 1; id < g->ops.len; id++)
+        if (mg_op(g, id)->kind == MG_OP_PARAM)
+            mg_map_put(&f.keys, mg_op(g, id)->key, 1);
     bool ok = true;
     MgMap seen;
     mg_map_init(&seen, f.session->arena);

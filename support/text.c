@@ -59,6 +59,10 @@ const char *mg_float_str(MgArena *arena, double value, bool single) {
     return mg_arena_str(arena, digits, strlen(digits));
 }
 
+const char *mg_counted(MgArena *arena, uint64_t n, const char *noun) {
+    return mg_arena_printf(arena, "%llu %s%s", (unsigned long long)n, noun, n == 1 ? "" : "s");
+}
+
 size_t mg_columns(const char *text, size_t length) {
     size_t n = 0;
     for (size_t i = 0; i < length; i++)

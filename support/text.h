@@ -18,6 +18,9 @@ void mg_textf(MgText *text, const char *format, ...) __attribute__((format(print
 // The text so far, NUL-terminated; lives in the arena, valid until the next addition.
 const char *mg_text_str(MgText *text);
 
+// "1 subscript", "2 subscripts": a number with its noun.
+const char *mg_counted(MgArena *arena, uint64_t n, const char *noun);
+
 // Characters of UTF-8, each of which is taken to be one column wide.
 size_t mg_columns(const char *text, size_t length);
 // The shortest decimal that reads back as value, always with a point or exponent, inf, -inf, nan.

@@ -30,6 +30,10 @@ expect 1 "'bias' lies at 8..16, but the file has 12 bytes of data (is it truncat
 expect 1 "less than the 8 of a header's length" "${run[@]}"
 safetensors w.safetensors "${good/\"bias\"/\"biass\"}" 16
 expect 1 "net.mg:4:11: error: 'w.safetensors' has no tensor 'bias' (f32[2]); did you mean 'biass'?" "${run[@]}"
+# what is offered is in no use
+safetensors w.safetensors "${good/\"bias\"/\"weights\"}" 16
+expect 1 "has no tensor 'bias' (f32[2])" "${run[@]}"
+! grep -q "did you mean 'weight'" err || fail "a tensor that another parameter takes is offered"
 safetensors w.safetensors '{}' 0
 expect 1 "has no tensor 'weight' (f32[2])" "${run[@]}"
 grep -q "has no tensor 'bias' (f32\[2\])" err || fail "every missing key is reported"
@@ -76,7 +80,7 @@ printf 'garbage' > x.npy
 expect 1 "it does not begin as one" "$mgc" run net.mg --input x=x.npy
 printf 'garbage' > x.npz
 expect 1 "it is not a zip archive" "$mgc" run net.mg --input x=x.npz:a
-expect 1 "is not a place of a tensor" "$mgc" run net.mg --input x=x.npz
+expect 1 "does not name a tensor" "$mgc" run net.mg --input x=x.npz
 expect 0 "" "$mgc" run net.mg --input x=3,4 --output y=y.npz
 expect 1 "'y.npz' has no array 'yy'; did you mean 'y'?" "$mgc" run net.mg --input x=y.npz:yy
 expect 0 "y: f32[2] = [0.0, 0.0]" "$mgc" run net.mg --input x=y.npz:y

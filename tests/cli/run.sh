@@ -70,7 +70,7 @@ END
 sed '/mixed/,$d' most.mg > alone.mg
 expect 0 "y: u64[2] = [18446744073709551615, 2]" "$mgc" run alone.mg --input x=1,2
 expect 1 "'+' between f32 and u64" "$mgc" run most.mg --graph=mixed --input x=1,2
-grep -q "a dimension is an integer, not a scalar u64" err || fail "a dimension beyond i64"
+grep -q "a dimension: expected an integer, found a scalar u64" err || fail "a dimension beyond i64"
 cat > far.mg <<'END'
 mg 1
 graph far(x: i64[2]) -> (y: i64[2]) { y[i] = x[i] + where(i + -9223372036854775808 > 3, 1, 2) }

@@ -64,7 +64,7 @@ expect 2 "double has no output 'zebra'; its first is 'y'" "$mgc" run net.mg --gr
 expect 2 "outputs are written to .npy, .npz or .pb files, not to 'y.txt'" "$mgc" run net.mg --graph=double --input x=ones --set N=3 --output y=y.txt
 expect 1 "input 'x' has 4 elements, '1,2,3' is 3" "$mgc" run net.mg --graph=double --input x=1,2,3 --set N=2
 printf 'mg 1\ngraph odd(x: f32[2 * N + 1]) -> (y: f32[N]) { y[i] = x[2 * i] }\n' > odd.mg
-expect 1 "dimension 0 of input 'x' is 2*N + 1, which can't be 4" "$mgc" run odd.mg --input x=1,2,3,4
+expect 1 "dimension 0 of input 'x' is 2*N + 1, which cannot be 4" "$mgc" run odd.mg --input x=1,2,3,4
 grep -qF '()' err && fail "nothing in brackets"
 expect 1 "input 'x': 3 elements don't fill f32[N, 2]" "$mgc" run net.mg --graph=double --input x=1,2,3
 expect 1 "input 'x': 'photo.png' is no value of type f32" "$mgc" run net.mg --graph=double --input x=photo.png

@@ -16,25 +16,25 @@ graph windows(x: f32[8]) -> (y: f32[3])
     y[o]: f32[3] = max[k in 0..4] x[2 * o + k + 1]
 }
 
-// CHECK:{{.*}}sema_bounds.mg:6:12: error: 'x' is read outside: subscript 1 is 8 to 8, the dimension is 8; say what is outside, '… else 0', or 'require' what keeps it inside{{$}}
+// CHECK:{{.*}}sema_bounds.mg:6:12: error: 'x' is read out of bounds: the subscript at axis 1 is 8, but the dimension is 8; write '… else 0' for what is outside, or 'require' what keeps it inside{{$}}
 // CHECK-NEXT:{{^}}    6 |     a[n] = x[n, 8]{{$}}
 // CHECK-NEXT:{{^}}      |            ^~~~~~~{{$}}
-// CHECK-NEXT:{{.*}}sema_bounds.mg:7:23: error: 'x' is read outside: subscript 1 is 1 to 8, the dimension is 8; say what is outside, '… else 0', or 'require' what keeps it inside{{$}}
+// CHECK-NEXT:{{.*}}sema_bounds.mg:7:23: error: 'x' is read out of bounds: the subscript at axis 1 runs from 1 to 8, but the dimension is 8; write '… else 0' for what is outside, or 'require' what keeps it inside{{$}}
 // CHECK-NEXT:{{^}}    7 |     b[n, j in 0..8] = x[n, j + 1]{{$}}
 // CHECK-NEXT:{{^}}      |                       ^~~~~~~~~~~{{$}}
-// CHECK-NEXT:{{.*}}sema_bounds.mg:8:12: error: 'x' is read outside: subscript 1 is -1 to -1, the dimension is 8; say what is outside, '… else 0', or 'require' what keeps it inside{{$}}
+// CHECK-NEXT:{{.*}}sema_bounds.mg:8:12: error: 'x' is read out of bounds: the subscript at axis 1 is -1, but the dimension is 8; write '… else 0' for what is outside, or 'require' what keeps it inside{{$}}
 // CHECK-NEXT:{{^}}    8 |     c[n] = x[n, -1]{{$}}
 // CHECK-NEXT:{{^}}      |            ^~~~~~~~{{$}}
-// CHECK-NEXT:{{.*}}sema_bounds.mg:9:23: error: 'x' is read outside: subscript 1 is -8 to 6, the dimension is 8; say what is outside, '… else 0', or 'require' what keeps it inside{{$}}
+// CHECK-NEXT:{{.*}}sema_bounds.mg:9:23: error: 'x' is read out of bounds: the subscript at axis 1 runs from -8 to 6, but the dimension is 8; write '… else 0' for what is outside, or 'require' what keeps it inside{{$}}
 // CHECK-NEXT:{{^}}    9 |     d[n, j in 0..8] = x[n, j * 2 - 8]{{$}}
 // CHECK-NEXT:{{^}}      |                       ^~~~~~~~~~~~~~~{{$}}
-// CHECK-NEXT:{{.*}}sema_bounds.mg:10:27: error: 'x' is read outside: subscript 1 is 0 to 8, the dimension is 8; say what is outside, '… else 0', or 'require' what keeps it inside{{$}}
+// CHECK-NEXT:{{.*}}sema_bounds.mg:10:27: error: 'x' is read out of bounds: the subscript at axis 1 runs from 0 to 8, but the dimension is 8; write '… else 0' for what is outside, or 'require' what keeps it inside{{$}}
 // CHECK-NEXT:{{^}}   10 |     e[n] = sum[j in 0..9] x[n, j]{{$}}
 // CHECK-NEXT:{{^}}      |                           ^~~~~~~{{$}}
-// CHECK-NEXT:{{.*}}sema_bounds.mg:11:20: error: 'x' is read outside: subscript 0 is N to 2*N - 1, the dimension is N; say what is outside, '… else 0', or 'require' what keeps it inside{{$}}
+// CHECK-NEXT:{{.*}}sema_bounds.mg:11:20: error: 'x' is read out of bounds: the subscript at axis 0 runs from N to 2*N - 1, but the dimension is N; write '… else 0' for what is outside, or 'require' what keeps it inside{{$}}
 // CHECK-NEXT:{{^}}   11 |     f[n in 0..N] = x[n + N, 0]{{$}}
 // CHECK-NEXT:{{^}}      |                    ^~~~~~~~~~~{{$}}
-// CHECK-NEXT:{{.*}}sema_bounds.mg:16:35: error: 'x' is read outside: subscript 0 is 1 to 8, the dimension is 8; say what is outside, '… else 0', or 'require' what keeps it inside{{$}}
+// CHECK-NEXT:{{.*}}sema_bounds.mg:16:35: error: 'x' is read out of bounds: the subscript at axis 0 runs from 1 to 8, but the dimension is 8; write '… else 0' for what is outside, or 'require' what keeps it inside{{$}}
 // CHECK-NEXT:{{^}}   16 |     y[o]: f32[3] = max[k in 0..4] x[2 * o + k + 1]{{$}}
 // CHECK-NEXT:{{^}}      |                                   ^~~~~~~~~~~~~~~~{{$}}
-// CHECK-NOT:error:
+// CHECK-NOT:{{.}}

@@ -2,13 +2,13 @@ mg 1
 // RUN: %not %mgc --emit-ir -O0 %s 2>&1 | %FileCheck %s
 // An end of a range follows the indices before it: neither later ones, nor a reduction's from outside of it.
 graph g(x: f32[4, 5], ids: i32[3]) -> (a, b, c, d) {
-    // CHECK: sema_ranges.mg:[[@LINE+1]]:19: error: the range of 'k' follows 'l', which has no value yet there: a range follows the indices before it
+    // CHECK: sema_ranges.mg:[[@LINE+1]]:19: error: the range of 'k' depends on 'l', which has no value there yet: a range may use only the indices before it
     a[i, j] = sum[k in 0..l, l in 0..4] x[k, j] * x[i, l]
-    // CHECK: sema_ranges.mg:[[@LINE+1]]:15: error: the range of 'j' follows 'i', which only the reduction binds: bind 'j' there too
+    // CHECK: sema_ranges.mg:[[@LINE+1]]:15: error: the range of 'j' depends on 'i', which only the reduction binds: bind 'j' there too
     b[ids[i], j in 0..i + 1]: f32[8, 5] = sum[i in 0..3] x[i, j]
-    // CHECK: sema_ranges.mg:[[@LINE+1]]:16: error: the range of 'k' follows 'k', which has no value yet there
+    // CHECK: sema_ranges.mg:[[@LINE+1]]:16: error: the range of 'k' depends on 'k', which has no value there yet
     c[i] = sum[k in 0..k + 1] x[i, k]
-    // CHECK: sema_ranges.mg:[[@LINE+1]]:5: error: the pieces of 'd' have to be disjoint and to cover [4, 5]
+    // CHECK: sema_ranges.mg:[[@LINE+1]]:5: error: the equations of 'd' must define each element of [4, 5] exactly once
     d[i, j in 0..i + 1]: f32[4, 5] = x[i, j]
     // CHECK-NOT: invalid IR
 }

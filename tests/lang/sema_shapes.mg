@@ -25,40 +25,31 @@ graph shapes(image: f32[B, 784], other: f32[C, 784], w: f32[10, 128], odd: f32[2
 }
 op twice<T: float>(x: T[N]) -> (y: T[N]) { y[n] = 2 * x[n] }
 
-// CHECK:{{.*}}sema_shapes.mg:7:9: error: 'y' has a dimension of C where 10 is declared{{$}}
-// CHECK-NEXT:{{^}}    7 |     -> (y: f32[B, 10]){{$}}
-// CHECK-NEXT:{{^}}      |         ^~~~~~~~~~~~~{{$}}
-// CHECK-NEXT:{{.*}}sema_shapes.mg:7:9: note: dimensions of different names are never equated silently: use one name, or say 'require 10 == C'{{$}}
-// CHECK-NEXT:{{^}}    7 |     -> (y: f32[B, 10]){{$}}
-// CHECK-NEXT:{{^}}      |         ^~~~~~~~~~~~~{{$}}
-// CHECK-NEXT:{{.*}}sema_shapes.mg:7:12: note: '10' is declared here{{$}}
-// CHECK-NEXT:{{^}}    7 |     -> (y: f32[B, 10]){{$}}
-// CHECK-NEXT:{{^}}      |            ^~~~~~~~~~{{$}}
-// CHECK-NEXT:{{.*}}sema_shapes.mg:9:23: error: I is 784 from image, 128 from w{{$}}
+// CHECK:{{.*}}sema_shapes.mg:9:23: error: I is 784 from 'image' [B, 784], but 128 from 'w' [10, 128]{{$}}
 // CHECK-NEXT:{{^}}    9 |     a = linear(image, w){{$}}
 // CHECK-NEXT:{{^}}      |                       ^{{$}}
 // CHECK-NEXT:{{^}}std/contraction.mg:{{[0-9:]+}} note: 'I' is declared here{{$}}
 // CHECK-NEXT:{{^}}  {{.*}}
 // CHECK-NEXT:{{^}}  {{.*}}
-// CHECK-NEXT:{{.*}}sema_shapes.mg:10:17: error: 'other' does not broadcast: C against B in ..S{{$}}
+// CHECK-NEXT:{{.*}}sema_shapes.mg:10:17: error: 'image' [B, 784] and 'other' [C, 784] do not broadcast: B against C{{$}}
 // CHECK-NEXT:{{^}}   10 |     b = image + other{{$}}
 // CHECK-NEXT:{{^}}      |                 ^~~~~{{$}}
-// CHECK-NEXT:{{.*}}sema_shapes.mg:10:17: note: dimensions of different names are never equated silently: use one name, or say 'require B == C'{{$}}
+// CHECK-NEXT:{{.*}}sema_shapes.mg:10:17: note: dimensions with different names may differ: use one name for both, or write 'require B == C'{{$}}
 // CHECK-NEXT:{{^}}   10 |     b = image + other{{$}}
 // CHECK-NEXT:{{^}}      |                 ^~~~~{{$}}
-// CHECK-NEXT:{{.*}}sema_shapes.mg:11:23: error: K is 784 from image, C from other{{$}}
+// CHECK-NEXT:{{.*}}sema_shapes.mg:11:23: error: K is 784 from 'image' [B, 784], but C from 'other' [C, 784]{{$}}
 // CHECK-NEXT:{{^}}   11 |     c = matmul(image, other){{$}}
 // CHECK-NEXT:{{^}}      |                       ^~~~~{{$}}
-// CHECK-NEXT:{{.*}}sema_shapes.mg:11:23: note: dimensions of different names are never equated silently: use one name, or say 'require 784 == C'{{$}}
+// CHECK-NEXT:{{.*}}sema_shapes.mg:11:23: note: dimensions with different names may differ: use one name for both, or write 'require 784 == C'{{$}}
 // CHECK-NEXT:{{^}}   11 |     c = matmul(image, other){{$}}
 // CHECK-NEXT:{{^}}      |                       ^~~~~{{$}}
 // CHECK-NEXT:{{^}}std/contraction.mg:{{[0-9:]+}} note: 'K' is declared here{{$}}
 // CHECK-NEXT:{{^}}  {{.*}}
 // CHECK-NEXT:{{^}}  {{.*}}
-// CHECK-NEXT:{{.*}}sema_shapes.mg:12:23: error: concat joins f32[B, 784] and f32[C, 784], which differ elsewhere than at axis 1{{$}}
+// CHECK-NEXT:{{.*}}sema_shapes.mg:12:23: error: concat joins f32[B, 784] and f32[C, 784], which differ at another axis than 1{{$}}
 // CHECK-NEXT:{{^}}   12 |     d = concat(image, other, axis = 1){{$}}
 // CHECK-NEXT:{{^}}      |                       ^~~~~{{$}}
-// CHECK-NEXT:{{.*}}sema_shapes.mg:13:5: error: 'e' has a dimension of 784 where 3 is declared{{$}}
+// CHECK-NEXT:{{.*}}sema_shapes.mg:13:5: error: 'e' [B, 784] has a dimension of 784 where 3 is declared{{$}}
 // CHECK-NEXT:{{^}}   13 |     e: f32[B, 3] = relu(image){{$}}
 // CHECK-NEXT:{{^}}      |     ^~~~~~~~~~~~{{$}}
 // CHECK-NEXT:{{.*}}sema_shapes.mg:13:8: note: '3' is declared here{{$}}
@@ -70,25 +61,25 @@ op twice<T: float>(x: T[N]) -> (y: T[N]) { y[n] = 2 * x[n] }
 // CHECK-NEXT:{{^}}std/move.mg:{{[0-9:]+}} note: in 'reshape' of the library{{$}}
 // CHECK-NEXT:{{^}}  {{.*}}
 // CHECK-NEXT:{{^}}  {{.*}}
-// CHECK-NEXT:{{.*}}sema_shapes.mg:15:14: error: 'odd' has a dimension of 9, which is no multiple of 2{{$}}
+// CHECK-NEXT:{{.*}}sema_shapes.mg:15:14: error: 'odd' [2, 9, 4] has a dimension of 9, which is not a multiple of groups = 2{{$}}
 // CHECK-NEXT:{{^}}   15 |     g = conv(odd, odd, groups = 2){{$}}
 // CHECK-NEXT:{{^}}      |              ^~~{{$}}
 // CHECK-NEXT:{{^}}std/contraction.mg:{{[0-9:]+}} note: 'odd' is declared here{{$}}
 // CHECK-NEXT:{{^}}  {{.*}}
 // CHECK-NEXT:{{^}}  {{.*}}
-// CHECK-NEXT:{{.*}}sema_shapes.mg:16:19: error: K is 128 from w, 10 from w{{$}}
+// CHECK-NEXT:{{.*}}sema_shapes.mg:16:19: error: K is 128 from 'w' [10, 128], but 10 from 'w' [10, 128]{{$}}
 // CHECK-NEXT:{{^}}   16 |     h = matmul(w, w){{$}}
 // CHECK-NEXT:{{^}}      |                   ^{{$}}
 // CHECK-NEXT:{{^}}std/contraction.mg:{{[0-9:]+}} note: 'K' is declared here{{$}}
 // CHECK-NEXT:{{^}}  {{.*}}
 // CHECK-NEXT:{{^}}  {{.*}}
-// CHECK-NEXT:{{.*}}sema_shapes.mg:17:33: error: the index 'n' ranges over B of image and 10 of w{{$}}
+// CHECK-NEXT:{{.*}}sema_shapes.mg:17:33: error: the index 'n' ranges over B of image, but also over 10 of w{{$}}
 // CHECK-NEXT:{{^}}   17 |     i[n] = sum[j] image[n, j] * w[n, j]{{$}}
 // CHECK-NEXT:{{^}}      |                                 ^~~~~~~{{$}}
-// CHECK-NEXT:{{.*}}sema_shapes.mg:17:33: note: dimensions of different names are never equated silently: use one name, or say 'require B == 10'{{$}}
+// CHECK-NEXT:{{.*}}sema_shapes.mg:17:33: note: dimensions with different names may differ: use one name for both, or write 'require B == 10'{{$}}
 // CHECK-NEXT:{{^}}   17 |     i[n] = sum[j] image[n, j] * w[n, j]{{$}}
 // CHECK-NEXT:{{^}}      |                                 ^~~~~~~{{$}}
-// CHECK-NEXT:{{.*}}sema_shapes.mg:18:9: error: axis 0 is named twice{{$}}
+// CHECK-NEXT:{{.*}}sema_shapes.mg:18:9: error: axis 0 is given twice{{$}}
 // CHECK-NEXT:{{^}}   18 |     k = transpose(image, perm = [0, 0]){{$}}
 // CHECK-NEXT:{{^}}      |         ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~{{$}}
 // CHECK-NEXT:{{^}}std/move.mg:{{[0-9:]+}} note: in 'transpose' of the library{{$}}
@@ -100,25 +91,34 @@ op twice<T: float>(x: T[N]) -> (y: T[N]) { y[n] = 2 * x[n] }
 // CHECK-NEXT:{{^}}std/reduce.mg:{{[0-9:]+}} note: in 'softmax' of the library{{$}}
 // CHECK-NEXT:{{^}}  {{.*}}
 // CHECK-NEXT:{{^}}  {{.*}}
-// CHECK-NEXT:{{.*}}sema_shapes.mg:20:17: error: 'image' has rank 2, a rank of at least 5 is declared{{$}}
+// CHECK-NEXT:{{.*}}sema_shapes.mg:20:17: error: 'image' [B, 784] has rank 2: expected at least 5{{$}}
 // CHECK-NEXT:{{^}}   20 |     m = flatten(image, from = 5){{$}}
 // CHECK-NEXT:{{^}}      |                 ^~~~~{{$}}
 // CHECK-NEXT:{{^}}std/move.mg:{{[0-9:]+}} note: 'image' is declared here{{$}}
 // CHECK-NEXT:{{^}}  {{.*}}
 // CHECK-NEXT:{{^}}  {{.*}}
-// CHECK-NEXT:{{.*}}sema_shapes.mg:21:15: error: 'image' has rank 2, a rank of 1 is declared{{$}}
+// CHECK-NEXT:{{.*}}sema_shapes.mg:21:15: error: 'image' [B, 784] has rank 2: expected 1{{$}}
 // CHECK-NEXT:{{^}}   21 |     n = twice(image){{$}}
 // CHECK-NEXT:{{^}}      |               ^~~~~{{$}}
 // CHECK-NEXT:{{.*}}sema_shapes.mg:26:20: note: 'image' is declared here{{$}}
 // CHECK-NEXT:{{^}}   26 | op twice<T: float>(x: T[N]) -> (y: T[N]) { y[n] = 2 * x[n] }{{$}}
 // CHECK-NEXT:{{^}}      |                    ^~~~~~~{{$}}
-// CHECK-NEXT:{{.*}}sema_shapes.mg:22:20: error: 'image' has rank 2, a rank of 4 is declared{{$}}
+// CHECK-NEXT:{{.*}}sema_shapes.mg:22:20: error: 'image' [B, 784] has rank 2: expected 4{{$}}
 // CHECK-NEXT:{{^}}   22 |     o = max_pool2d(image, kernel = 2){{$}}
 // CHECK-NEXT:{{^}}      |                    ^~~~~{{$}}
 // CHECK-NEXT:{{^}}std/window.mg:{{[0-9:]+}} note: 'image' is declared here{{$}}
 // CHECK-NEXT:{{^}}  {{.*}}
 // CHECK-NEXT:{{^}}  {{.*}}
-// CHECK-NEXT:{{.*}}sema_shapes.mg:23:22: error: 'shape' does not broadcast: 783 against 784 in ..S{{$}}
+// CHECK-NEXT:{{.*}}sema_shapes.mg:23:22: error: 'image' [B, 784] and 'shape' [B, 783] do not broadcast: 784 against 783{{$}}
 // CHECK-NEXT:{{^}}   23 |     p: f32[B, 784] = expand(image, shape = [B, 783]){{$}}
 // CHECK-NEXT:{{^}}      |                      ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~{{$}}
-// CHECK-NOT:error:
+// CHECK-NEXT:{{.*}}sema_shapes.mg:24:5: error: 'y' [B, C] has a dimension of C where 10 is declared{{$}}
+// CHECK-NEXT:{{^}}   24 |     y = linear(image, other){{$}}
+// CHECK-NEXT:{{^}}      |     ^{{$}}
+// CHECK-NEXT:{{.*}}sema_shapes.mg:24:5: note: dimensions with different names may differ: use one name for both, or write 'require 10 == C'{{$}}
+// CHECK-NEXT:{{^}}   24 |     y = linear(image, other){{$}}
+// CHECK-NEXT:{{^}}      |     ^{{$}}
+// CHECK-NEXT:{{.*}}sema_shapes.mg:7:12: note: '10' is declared here{{$}}
+// CHECK-NEXT:{{^}}    7 |     -> (y: f32[B, 10]){{$}}
+// CHECK-NEXT:{{^}}      |            ^~~~~~~~~~{{$}}
+// CHECK-NOT:{{.}}

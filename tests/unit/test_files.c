@@ -141,7 +141,7 @@ START_TEST(safetensors_good) {
     ck_assert_int_eq(((const unsigned char *)x->data)[5], 5);
     ck_assert_int_eq(mg_safetensors_find(f, mg_sym(session->names, "odd"))->dtype, MG_DTYPE_COUNT);
     ck_assert_ptr_null(mg_safetensors_find(f, mg_sym(session->names, "y")));
-    ck_assert_uint_eq(mg_safetensors_nearest(session, f, mg_sym(session->names, "nome")),
+    ck_assert_uint_eq(mg_safetensors_nearest(session, f, NULL, mg_sym(session->names, "nome")),
                       mg_sym(session->names, "none"));
 }
 END_TEST

@@ -240,7 +240,7 @@ START_TEST(dimensions_are_bound) {
     ck_assert_str_eq(bind(0, 7, false), "error: B is 0 from x; it must be at least 1\n");
     ck_assert_str_eq(bind(1, 1, false),
                      "error: 2 is too \"few\": this needs K >= 2 (K = 1 from x)\n");
-    ck_assert_ptr_nonnull(strstr(bind(1, -4, false), "dimension 1 of input 'x' is -4"));
+    ck_assert_ptr_nonnull(strstr(bind(1, -4, false), "dimension 1 of input 'x' is negative: -4"));
 }
 END_TEST
 

@@ -238,7 +238,7 @@ START_TEST(checked_writes_trap) {
     ck_assert(!run());
     ck_assert_str_eq(
         session->diags.at[0].message,
-        "write to 'y' outside: subscript 3 at position 1, the dimension of 'y' there is 3");
+        "'y' is written out of bounds: the subscript at axis 0 is 3, the dimension is 3");
 }
 END_TEST
 
@@ -252,7 +252,7 @@ START_TEST(checked_reads_trap) {
     ck_assert(!run());
     ck_assert_str_eq(
         session->diags.at[0].message,
-        "read of 'x0' outside: subscript -1 at position 1, the dimension of 'x0' there is 2");
+        "'x0' is read out of bounds: the subscript at axis 0 is -1, the dimension is 2");
 }
 END_TEST
 

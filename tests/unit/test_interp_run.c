@@ -132,8 +132,8 @@ START_TEST(a_read_outside_names_line_and_values) {
     ck_assert(!run("graph g(x: f32[3], ids: i64[2]) -> (y) {\n    y[i] = x[ids[i]]\n}\n"));
     ck_assert_str_eq(
         messages(),
-        "t.mg:3:5: error: read of 'x' outside: subscript 7 at position 1, the dimension of 'x' "
-        "there is 3\n"
+        "t.mg:3:5: error: 'x' is read out of bounds: the subscript at axis 0 is 7, the dimension is "
+        "3\n"
         "    3 |     y[i] = x[ids[i]]\n"
         "      |     ^~~~~~~~~~~~~~~~\n");
 }
@@ -147,8 +147,8 @@ START_TEST(a_read_outside_in_the_library_names_the_users_line) {
     ck_assert(!run("graph g(x: f32[3], ids: i64[2]) -> (y) {\n    y = gather(x, ids)\n}\n"));
     ck_assert_str_eq(
         messages(),
-        "t.mg:3:9: error: read of 'x' outside: subscript 7 at position 1, the dimension of 'x' "
-        "there is 3\n"
+        "t.mg:3:9: error: 'x' is read out of bounds: the subscript at axis 0 is 7, the dimension is "
+        "3\n"
         "    3 |     y = gather(x, ids)\n"
         "      |         ^~~~~~~~~~~~~~\n");
 }
@@ -159,7 +159,7 @@ START_TEST(a_dimension_outside_its_bound_is_an_error) {
     give(0, MG_I64, -1, &n);
     ck_assert(
         !run("graph g(n: i64[]) -> (y) {\n    dim K <= 4 = n\n    y[i in 0..K]: i64[K] = i\n}\n"));
-    ck_assert(strstr(messages(), "K is 5, outside its bounds 0 to 4") != NULL);
+    ck_assert(strstr(messages(), "K is 5; expected a value from 0 to 4") != NULL);
     n = 3;
     ck_assert(
         run("graph g(n: i64[]) -> (y) {\n    dim K <= 4 = n\n    y[i in 0..K]: i64[K] = i\n}\n"));

@@ -8,13 +8,16 @@ graph g(x: f32[N]) -> (before: f32[N], after: f32[N], named: f32[N]) {
     free[i] = xx[i]
 }
 
-// CHECK:{{.*}}/unguarded.mg:5:17: error: 'x' is read outside: subscript 0 is -1 to N - 2, the dimension is N; say what is outside, '… else 0', or 'require' what keeps it inside{{$}}
+// CHECK:{{.*}}unguarded.mg:5:17: error: 'x' is read out of bounds: the subscript at axis 0 runs from -1 to N - 2, but the dimension is N; write '… else 0' for what is outside, or 'require' what keeps it inside{{$}}
 // CHECK-NEXT:{{^}}    5 |     before[i] = x[i - 1]{{$}}
 // CHECK-NEXT:{{^}}      |                 ^~~~~~~~{{$}}
-// CHECK-NEXT:{{.*}}/unguarded.mg:6:16: error: 'x' is read outside: subscript 0 is 1 to N, the dimension is N; say what is outside, '… else 0', or 'require' what keeps it inside{{$}}
+// CHECK-NEXT:{{.*}}unguarded.mg:6:16: error: 'x' is read out of bounds: the subscript at axis 0 runs from 1 to N, but the dimension is N; write '… else 0' for what is outside, or 'require' what keeps it inside{{$}}
 // CHECK-NEXT:{{^}}    6 |     after[i] = x[i + 1]{{$}}
 // CHECK-NEXT:{{^}}      |                ^~~~~~~~{{$}}
-// CHECK-NEXT:{{.*}}/unguarded.mg:7:16: error: nothing is named 'xx'; did you mean 'x'?{{$}}
+// CHECK-NEXT:{{.*}}unguarded.mg:7:16: error: nothing is named 'xx'; did you mean 'x'?{{$}}
 // CHECK-NEXT:{{^}}    7 |     named[i] = xx[i]{{$}}
 // CHECK-NEXT:{{^}}      |                ^~{{$}}
-// CHECK-NOT: no range
+// CHECK-NEXT:{{.*}}unguarded.mg:8:15: error: nothing is named 'xx'; did you mean 'x'?{{$}}
+// CHECK-NEXT:{{^}}    8 |     free[i] = xx[i]{{$}}
+// CHECK-NEXT:{{^}}      |               ^~{{$}}
+// CHECK-NOT:{{.}}

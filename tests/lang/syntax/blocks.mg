@@ -24,46 +24,46 @@ op after(x: f32[N]) -> (y: f32[N]) {
 op last() {
     y = x
 
-// CHECK:{{.*}}/blocks.mg:5:18: error: expected an expression, found '{'{{$}}
+// CHECK:{{.*}}blocks.mg:5:18: error: expected an expression, found '{'{{$}}
 // CHECK-NEXT:{{^}}    5 |     for i in 0.. {{{$}}
 // CHECK-NEXT:{{^}}      |                  ^{{$}}
-// CHECK-NEXT:{{.*}}/blocks.mg:6:15: error: expected a statement or '}', found '2'{{$}}
+// CHECK-NEXT:{{.*}}blocks.mg:6:15: error: expected a statement or '}', found '2'{{$}}
 // CHECK-NEXT:{{^}}    6 |         a = 1 2{{$}}
 // CHECK-NEXT:{{^}}      |               ^{{$}}
-// CHECK-NEXT:{{.*}}/blocks.mg:8:12: error: expected an expression, found '{'{{$}}
+// CHECK-NEXT:{{.*}}blocks.mg:8:12: error: expected an expression, found '{'{{$}}
 // CHECK-NEXT:{{^}}    8 |     if x > { y = 1 } else { y = 2 3 }{{$}}
 // CHECK-NEXT:{{^}}      |            ^{{$}}
-// CHECK-NEXT:{{.*}}/blocks.mg:8:35: error: expected a statement or '}', found '3'{{$}}
+// CHECK-NEXT:{{.*}}blocks.mg:8:35: error: expected a statement or '}', found '3'{{$}}
 // CHECK-NEXT:{{^}}    8 |     if x > { y = 1 } else { y = 2 3 }{{$}}
 // CHECK-NEXT:{{^}}      |                                   ^{{$}}
-// CHECK-NEXT:{{.*}}/blocks.mg:9:5: error: expected a statement or '}', found 'loop'{{$}}
+// CHECK-NEXT:{{.*}}blocks.mg:9:5: error: expected a statement or '}', found 'loop'{{$}}
 // CHECK-NEXT:{{^}}    9 |     loop { b = = 1 }{{$}}
 // CHECK-NEXT:{{^}}      |     ^~~~{{$}}
-// CHECK-NEXT:{{.*}}/blocks.mg:9:16: error: expected an expression, found '='{{$}}
+// CHECK-NEXT:{{.*}}blocks.mg:9:16: error: expected an expression, found '='{{$}}
 // CHECK-NEXT:{{^}}    9 |     loop { b = = 1 }{{$}}
 // CHECK-NEXT:{{^}}      |                ^{{$}}
-// CHECK-NEXT:{{.*}}/blocks.mg:10:25: error: expected 'else', found 'ok' on the next line{{$}}
+// CHECK-NEXT:{{.*}}blocks.mg:10:25: error: expected 'else', found 'ok' on the next line{{$}}
 // CHECK-NEXT:{{^}}   10 |     y = if c { yield a }{{$}}
 // CHECK-NEXT:{{^}}      |                         ^{{$}}
-// CHECK-NEXT:{{.*}}/blocks.mg:13:8: error: expected ':', found 'f32'{{$}}
+// CHECK-NEXT:{{.*}}blocks.mg:13:8: error: expected ':', found 'f32'{{$}}
 // CHECK-NEXT:{{^}}   13 | op g(x f32[N]){{$}}
 // CHECK-NEXT:{{^}}      |        ^~~{{$}}
-// CHECK-NEXT:{{.*}}/blocks.mg:16:9: error: expected an expression, found '='{{$}}
+// CHECK-NEXT:{{.*}}blocks.mg:16:9: error: expected an expression, found '='{{$}}
 // CHECK-NEXT:{{^}}   16 |     y = = 3{{$}}
 // CHECK-NEXT:{{^}}      |         ^{{$}}
-// CHECK-NEXT:{{.*}}/blocks.mg:21:1: error: expected '}' before 'op'{{$}}
+// CHECK-NEXT:{{.*}}blocks.mg:21:1: error: expected '}' before 'op'{{$}}
 // CHECK-NEXT:{{^}}   21 | op after(x: f32[N]) -> (y: f32[N]) {{{$}}
 // CHECK-NEXT:{{^}}      | ^~{{$}}
-// CHECK-NEXT:{{.*}}/blocks.mg:19:10: note: the block that is not closed begins here{{$}}
+// CHECK-NEXT:{{.*}}blocks.mg:19:10: note: the block that is not closed begins here{{$}}
 // CHECK-NEXT:{{^}}   19 |     if c {{{$}}
 // CHECK-NEXT:{{^}}      |          ^{{$}}
-// CHECK-NEXT:{{.*}}/blocks.mg:22:9: error: expected an expression, found '='{{$}}
+// CHECK-NEXT:{{.*}}blocks.mg:22:9: error: expected an expression, found '='{{$}}
 // CHECK-NEXT:{{^}}   22 |     y = = x{{$}}
 // CHECK-NEXT:{{^}}      |         ^{{$}}
-// CHECK-NEXT:{{.*}}/blocks.mg:25:9: error: expected '}' before the end of the file{{$}}
+// CHECK-NEXT:{{.*}}blocks.mg:25:9: error: expected '}' before the end of the file{{$}}
 // CHECK-NEXT:{{^}}   25 |     y = x{{$}}
 // CHECK-NEXT:{{^}}      |         ^{{$}}
-// CHECK-NEXT:{{.*}}/blocks.mg:24:11: note: the block that is not closed begins here{{$}}
+// CHECK-NEXT:{{.*}}blocks.mg:24:11: note: the block that is not closed begins here{{$}}
 // CHECK-NEXT:{{^}}   24 | op last() {{{$}}
 // CHECK-NEXT:{{^}}      |           ^{{$}}
 // CHECK-NOT:{{.}}

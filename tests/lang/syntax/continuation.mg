@@ -14,19 +14,19 @@ op f(x: f32[N]) -> (y: f32[N]) {
 }
 op second() -> (y: f32[]) { y = 3 3 }
 
-// CHECK:{{.*}}/continuation.mg:6:11: error: expected ')' or ',', found 'c'{{$}}
+// CHECK:{{.*}}continuation.mg:6:11: error: expected ')' or ',', found 'c'{{$}}
 // CHECK-NEXT:{{^}}    6 |         b c,{{$}}
 // CHECK-NEXT:{{^}}      |           ^{{$}}
-// CHECK-NEXT:{{.*}}/continuation.mg:8:13: error: expected an expression, found '*'{{$}}
+// CHECK-NEXT:{{.*}}continuation.mg:8:13: error: expected an expression, found '*'{{$}}
 // CHECK-NEXT:{{^}}    8 |     r = a * * b{{$}}
 // CHECK-NEXT:{{^}}      |             ^{{$}}
-// CHECK-NEXT:{{.*}}/continuation.mg:12:10: error: expected ')' or ',', found 'y' on the next line{{$}}
+// CHECK-NEXT:{{.*}}continuation.mg:12:10: error: expected ')' or ',', found 'y' on the next line{{$}}
 // CHECK-NEXT:{{^}}   12 |     t = 1{{$}}
 // CHECK-NEXT:{{^}}      |          ^{{$}}
-// CHECK-NEXT:{{.*}}/continuation.mg:13:13: error: expected an expression or ')', found '}' on the next line{{$}}
+// CHECK-NEXT:{{.*}}continuation.mg:13:13: error: expected an expression or ')', found '}' on the next line{{$}}
 // CHECK-NEXT:{{^}}   13 |     y = u(x,{{$}}
 // CHECK-NEXT:{{^}}      |             ^{{$}}
-// CHECK-NEXT:{{.*}}/continuation.mg:15:35: error: expected a statement or '}', found '3'{{$}}
+// CHECK-NEXT:{{.*}}continuation.mg:15:35: error: expected a statement or '}', found '3'{{$}}
 // CHECK-NEXT:{{^}}   15 | op second() -> (y: f32[]) { y = 3 3 }{{$}}
 // CHECK-NEXT:{{^}}      |                                   ^{{$}}
 // CHECK-NOT:{{.}}

@@ -1,0 +1,33 @@
+// Words of other frameworks and languages, and what MG has in their place: lang/foreign.def.
+#ifndef MG_FRONTEND_FOREIGN_H
+#define MG_FRONTEND_FOREIGN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef enum MgForeignKind {
+    MG_FOREIGN_TYPE,
+    MG_FOREIGN_ATTRIBUTE,
+    MG_FOREIGN_OPERATOR,
+    MG_FOREIGN_VALUE,
+    MG_FOREIGN_MEMBER,
+    MG_FOREIGN_SYNTAX,
+    MG_FOREIGN_COMPARISON,
+    MG_FOREIGN_SLICE,
+} MgForeignKind;
+
+typedef struct MgForeign {
+    MgForeignKind kind;
+    const char *word, *meant;
+} MgForeign;
+extern const MgForeign mg_foreign_words[]; // ends with a word that is NULL
+
+// What `word` means in MG, or NULL.
+const char *mg_foreign(MgForeignKind kind, const char *word);
+// An advice is said as it stands; the other rows offer a name.
+bool mg_foreign_is_advice(const char *meant);
+// The advice for the characters or the word at `at`, or NULL. The second `*` of `**` finds its row,
+// too; the text, which ends with NUL, starts at `begin`.
+const char *mg_foreign_syntax(const char *begin, const char *at);
+
+#endif
