@@ -13,7 +13,7 @@ typedef struct Finder {
     const MgSafetensors *file;
     MgWeights *weights;
     MgReaders readers; // for random values
-    MgMap keys; // of the graph's parameters
+    MgMap keys;        // of the graph's parameters
 } Finder;
 
 static const char *type_text(MgArena *arena, const char *dtype, uint32_t rank,

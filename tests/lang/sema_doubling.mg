@@ -182,7 +182,7 @@ graph layers(x: f32[4]) -> (y: f32[4]) {
 graph functions(x: f32[4]) -> (y: f32[4]) { y[i] = c0(x[i]) }
 graph lists(x: f32[4]) -> (y: f32[4]) { y = d0(x, k = [1, 2]) }
 
-// CHECK:{{.*}}:167:61: error: 131072 elements are too many: the most is 65536{{$}}
+// CHECK:{{.*}}:167:61: error: a list of 131072 elements is too long: the limit is 65536{{$}}
 // CHECK:{{.*}}:177:43: error: the 'for' loops and calls make more than 1000000 statements, most of them by a0 -> a1 -> a2 -> a3 -> a4 -> a5 -> ... -> a24{{$}}
 // CHECK:{{.*}}:180:9: error: the 'for' loops and calls make more than 1000000 statements, most of them by b0 -> b1 -> b2 -> b3 -> b4 -> b5 -> ... -> b24{{$}}
 // CHECK:{{.*}}:182:52: error: the 'for' loops and calls make more than 1000000 statements, most of them by c0 -> c1 -> c2 -> c3 -> c4 -> c5 -> ... -> c24{{$}}

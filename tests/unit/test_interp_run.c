@@ -130,12 +130,11 @@ START_TEST(a_read_outside_names_line_and_values) {
     give(0, MG_F32, 3, x);
     give(1, MG_I64, 2, ids);
     ck_assert(!run("graph g(x: f32[3], ids: i64[2]) -> (y) {\n    y[i] = x[ids[i]]\n}\n"));
-    ck_assert_str_eq(
-        messages(),
-        "t.mg:3:5: error: 'x' is read out of bounds: the subscript at axis 0 is 7, the dimension is "
-        "3\n"
-        "    3 |     y[i] = x[ids[i]]\n"
-        "      |     ^~~~~~~~~~~~~~~~\n");
+    ck_assert_str_eq(messages(), "t.mg:3:5: error: 'x' is read out of bounds: the subscript at "
+                                 "axis 0 is 7, the dimension is "
+                                 "3\n"
+                                 "    3 |     y[i] = x[ids[i]]\n"
+                                 "      |     ^~~~~~~~~~~~~~~~\n");
 }
 END_TEST
 
@@ -145,12 +144,11 @@ START_TEST(a_read_outside_in_the_library_names_the_users_line) {
     give(0, MG_F32, 3, x);
     give(1, MG_I64, 2, ids);
     ck_assert(!run("graph g(x: f32[3], ids: i64[2]) -> (y) {\n    y = gather(x, ids)\n}\n"));
-    ck_assert_str_eq(
-        messages(),
-        "t.mg:3:9: error: 'x' is read out of bounds: the subscript at axis 0 is 7, the dimension is "
-        "3\n"
-        "    3 |     y = gather(x, ids)\n"
-        "      |         ^~~~~~~~~~~~~~\n");
+    ck_assert_str_eq(messages(), "t.mg:3:9: error: 'x' is read out of bounds: the subscript at "
+                                 "axis 0 is 7, the dimension is "
+                                 "3\n"
+                                 "    3 |     y = gather(x, ids)\n"
+                                 "      |         ^~~~~~~~~~~~~~\n");
 }
 END_TEST
 
