@@ -127,10 +127,14 @@ typedef enum MgMode {
 } MgMode;
 
 // A tensor that an input will be given. name: of the input; NULL: the input at this place in the
-// list.
+// list. A sequence of an ONNX model becomes an input for each of its elements, 'x_0', 'x_1', …, and
+// how many there are follows from what is given: its elements here, or tensors of these names. An
+// optional has one element, or none.
 typedef struct MgGiven {
     const char *name;
     MgTensor *tensor;
+    MgTensor *const *elements; // of a sequence or an optional; then tensor is NULL
+    uint32_t n_elements;
 } MgGiven;
 
 // How a GPU is given the work of a graph; one that the graph does not have becomes

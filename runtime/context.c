@@ -181,18 +181,45 @@ static bool write_in(MgSession *session, const char *place, const MgTensor *tens
     return false;
 }
 
-// Reads into *read, or writes `written`, in a session of its own.
-static MgStatus with_file(MgContext *c, const char *place, MgTensor **read,
-                          const MgTensor *written) {
+// What is done with a file: one of these.
+typedef struct FileWork {
+    MgTensor **read;
+    MgTensorList *list;
+    const MgTensor *written;
+} FileWork;
+
+static bool read_list(MgSession *session, const char *place, MgTensorList *list) {
+    MgFileMap map;
+    MgTensorProtos protos;
+    if (!mg_file_map(session, place, mg_no_span(), &map))
+        return false;
+    list->is_list = mg_tensor_protos(session->arena, map.bytes, map.length, &protos);
+    if (!list->is_list)
+        return true;
+    list->tensors = MG_NEW_N(list->arena, MgTensor *, protos.n + 1);
+    for (; list->n < protos.n; list->n++) {
+        const MgWireField *f = &protos.tensors[list->n];
+        MgTensor *t = mg_pb_of_bytes(session, place, f->bytes, f->length);
+        if (!t)
+            return false;
+        list->tensors[list->n] = t;
+    }
+    return true;
+}
+
+// Does the work in a session of its own.
+static MgStatus with_file(MgContext *c, const char *place, FileWork work) {
     MgSession *session = mg_session_new(c->options.memory_limit);
     if (!session)
         return MG_OUT_OF_MEMORY;
     volatile MgStatus status = MG_OUT_OF_MEMORY;
     MgTry frame;
     if (MG_TRY(session->mem, frame)) {
-        bool ok = read
-                      ? (*read = mg_tensor_read_in(session, place, c->options.memory_limit)) != NULL
-                      : write_in(session, place, written);
+        bool ok =
+            work.read
+                ? (*work.read = mg_tensor_read_in(session, place, c->options.memory_limit)) != NULL
+            : work.list ? read_list(session, place, work.list)
+                        : write_in(session, place, work.written);
         status = ok ? MG_OK : MG_BAD_INPUT;
         mg_try_end(session->mem, &frame);
     }
@@ -204,9 +231,17 @@ static MgStatus with_file(MgContext *c, const char *place, MgTensor **read,
 
 MgStatus mg_tensor_read(MgContext *context, const char *place, MgTensor **tensor) {
     *tensor = NULL;
-    return with_file(context, place, tensor, NULL);
+    return with_file(context, place, (FileWork){.read = tensor});
+}
+
+MgStatus mg_tensors_read(MgContext *context, const char *place, MgTensorList *list) {
+    MgStatus status = with_file(context, place, (FileWork){.list = list});
+    for (uint32_t i = 0; status && i < list->n; i++)
+        mg_tensor_release(list->tensors[i]);
+    list->n = status ? 0 : list->n;
+    return status;
 }
 
 MgStatus mg_tensor_write(MgContext *context, const char *place, const MgTensor *tensor) {
-    return with_file(context, place, NULL, tensor);
+    return with_file(context, place, (FileWork){.written = tensor});
 }

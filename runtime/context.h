@@ -30,6 +30,16 @@ struct MgContext {
     MgDevice *device; // that all its models for a device run on; NULL: that of their options
 };
 
+// The tensors of a .pb file that holds a sequence or an optional.
+typedef struct MgTensorList {
+    MgArena *arena;     // the caller's: where the array lies
+    bool is_list;       // false: the file holds something else
+    MgTensor **tensors; // references that the caller owns
+    uint32_t n;
+} MgTensorList;
+// *list begins with its arena alone. Not MG_OK with the context's message.
+MgStatus mg_tensors_read(MgContext *context, const char *place, MgTensorList *list);
+
 // The device that `which` names (as in MgCompileOptions), opened when it is first asked for; the
 // context holds a reference. Not MG_OK with the context's message.
 MgStatus mg_context_device(MgContext *context, const char *which, MgDevice **device);

@@ -4,8 +4,6 @@
 // format wants.
 #include "runtime/tensor_proto.h"
 
-#include "support/wire.h"
-
 enum { // fields of TensorProto
     FIELD_DIMS = 1,
     FIELD_TYPE = 2,
@@ -308,6 +306,47 @@ const char *mg_tensor_proto_external(MgArena *arena, const unsigned char *bytes,
                                want, (unsigned long long)t->offset, length);
     t->data = want ? unpack(arena, bytes + t->offset, t) : (const unsigned char *)"";
     return NULL;
+}
+
+// ------------------------------------------------------------------------------------------ lists
+// SequenceProto and OptionalProto share their fields' numbers: what one repeats, the other has
+// once.
+enum { LIST_NAME = 1, LIST_TYPE = 2, LIST_TENSOR = 3, LIST_SEQUENCE = 5, LIST_OPTIONAL = 7 };
+enum { LIST_DEPTH = 8, LIST_MOST = 4096 };
+
+typedef MG_VEC(MgWireField) Fields;
+
+static bool read_list(MgArena *arena, const unsigned char *bytes, size_t length, uint32_t depth,
+                      Fields *out) {
+    MgWire w = mg_wire(bytes, length);
+    MgWireField f;
+    bool typed = false, ok = depth < LIST_DEPTH;
+    while (ok && mg_wire_next(&w, &f)) {
+        MgTensorProto t;
+        bool bytes_follow = f.type == MG_WIRE_BYTES;
+        typed |= f.number == LIST_TYPE && f.type == MG_WIRE_VARINT;
+        if (f.number == LIST_TENSOR) {
+            ok = bytes_follow && out->len < LIST_MOST &&
+                 !mg_tensor_proto_parse(arena, f.bytes, f.length, &t);
+            mg_push(arena, out, f);
+        } else if (f.number == LIST_SEQUENCE || f.number == LIST_OPTIONAL) {
+            ok = bytes_follow && read_list(arena, f.bytes, f.length, depth + 1, out);
+        } else {
+            ok = f.number == LIST_NAME ? bytes_follow : f.number == LIST_TYPE;
+        }
+    }
+    return ok && !w.bad && typed;
+}
+
+bool mg_tensor_protos(MgArena *arena, const unsigned char *bytes, size_t length,
+                      MgTensorProtos *tensors) {
+    MgTensorProto t;
+    Fields fields = {0};
+    if (!mg_tensor_proto_parse(arena, bytes, length, &t) ||
+        !read_list(arena, bytes, length, 0, &fields))
+        return false;
+    *tensors = (MgTensorProtos){fields.len, fields.at};
+    return true;
 }
 
 // ------------------------------------------------------------------------------------------ files

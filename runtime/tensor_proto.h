@@ -5,6 +5,7 @@
 
 #include "runtime/files.h"
 #include "runtime/tensor.h"
+#include "support/wire.h"
 
 // ONNX's element types by its numbers (TensorProto.DataType). dtype: MG_DTYPE_COUNT where MG has no
 // counterpart (string, complex64, …). Here i8 and u8 hold integers of two and four bits, u8 the
@@ -42,6 +43,15 @@ const char *mg_tensor_proto_parse(MgArena *arena, const unsigned char *bytes, si
 // or why not.
 const char *mg_tensor_proto_external(MgArena *arena, const unsigned char *bytes, size_t length,
                                      MgTensorProto *t);
+
+// Is this a SequenceProto or an OptionalProto, of tensors or of such again? Then *tensors are its
+// tensors, n of them, in their order. Neither is ever a TensorProto.
+typedef struct MgTensorProtos {
+    uint32_t n;
+    const MgWireField *tensors; // where each lies
+} MgTensorProtos;
+bool mg_tensor_protos(MgArena *arena, const unsigned char *bytes, size_t length,
+                      MgTensorProtos *tensors);
 
 // A .pb file. NULL with a diagnostic; the caller owns the reference.
 MgTensor *mg_pb_of_bytes(MgSession *session, const char *name, const unsigned char *bytes,

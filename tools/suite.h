@@ -27,8 +27,8 @@ MgcVerdict mgc_run_case(const MgcCase *c, const MgcOptions *options, MgText *why
 struct MgTensor;
 // How an output is judged: shape and element type equal; integers, bools, and where NaN and
 // infinities are, equal; a float within 1e-7 + 1e-3·|want| of what is wanted (the ONNX project's
-// rule; 2^-7·|want| of bf16, which is one unit in its last place), or within tolerance times the
-// largest wanted magnitude. Says in *why what is wrong. random: the model draws random numbers,
+// rule; of f16 and bf16 two units in the last place), or within tolerance times the largest wanted
+// magnitude. Says in *why what is wrong. random: the model draws random numbers,
 // which no two implementations draw alike: values that differ are then no failure, but not
 // supported.
 MgcVerdict mgc_judge(const char *name, const struct MgTensor *got, const struct MgTensor *want,

@@ -27,7 +27,7 @@ typedef struct Set {
     const char *folder;
     MgModel *model;
     MgInstance *instance;
-    MgGiven *given; // its inputs
+    MgGiven *given; // its inputs, of which one may be a list of several ports
     uint32_t n;
     bool other;         // it is of another precision than the model
     MgcVerdict verdict; // of the output that was judged last
@@ -90,36 +90,59 @@ static void read_given(Set *s) {
     s->given = MG_NEW_N(arena, MgGiven, s->n + 1);
     for (uint32_t i = 0; i < s->n; i++) {
         MgStatus status; // what can't be read is told of when it is needed
-        s->given[i].tensor = mgc_set_tensor(arena, s->r->context, s->folder, "input", i, &status);
+        MgGiven *g = &s->given[i];
+        bool is_list;
+        g->elements =
+            mgc_set_list(arena, s->r->context, s->folder, "input", i, &g->n_elements, &is_list);
+        if (!is_list)
+            g->tensor = mgc_set_tensor(arena, s->r->context, s->folder, "input", i, &status);
     }
 }
 
-static bool bind_input(Set *s, uint32_t i) {
+static bool bind_tensor(Set *s, uint32_t i, uint32_t port, MgTensor **t) {
     const Run *r = s->r;
-    const MgPortInfo *port = mg_model_input(s->model, i);
-    MgStatus status = MG_OK;
-    MgTensor **t = &s->given[i].tensor;
-    if (i >= s->n || !*t) {
-        if (i < s->n)
-            mgc_set_tensor(r->why->arena, r->context, s->folder, "input", i, &status);
-        if (status)
-            return fail(r, mg_context_message(r->context));
-        mg_textf(r->why, "input '%s' has no file input_%u.pb", port->name, i);
+    const MgPortInfo *info = mg_model_input(s->model, port);
+    if (!info) {
+        mg_textf(r->why, "input_%u.pb is for no input: the model has %u", i,
+                 mg_model_inputs(s->model));
         return false;
     }
-    if (!(*t = mgc_as_input(*t, port, &s->other)))
+    if (!(*t = mgc_as_input(*t, info, &s->other)))
         return fail(r, "out of memory");
-    return !mg_bind_input_tensor(s->instance, i, *t) || fail(r, mg_instance_message(s->instance));
+    return !mg_bind_input_tensor(s->instance, port, *t) ||
+           fail(r, mg_instance_message(s->instance));
+}
+
+// Input i from its file, at *port and, if it is a list, after it.
+static bool bind_input(Set *s, uint32_t i, uint32_t *port) {
+    const Run *r = s->r;
+    MgStatus status = MG_OK;
+    MgGiven *g = &s->given[i];
+    for (uint32_t k = 0; k < g->n_elements; k++) {
+        MgTensor **t = (MgTensor **)(uintptr_t)&g->elements[k];
+        if (!bind_tensor(s, i, (*port)++, t))
+            return false;
+    }
+    if (g->elements)
+        return true;
+    if (g->tensor)
+        return bind_tensor(s, i, (*port)++, &g->tensor);
+    mgc_set_tensor(r->why->arena, r->context, s->folder, "input", i, &status);
+    if (status)
+        return fail(r, mg_context_message(r->context));
+    mg_textf(r->why, "there is no file input_%u.pb", i);
+    return false;
 }
 
 static bool bind_inputs(Set *s) {
-    uint32_t n = mg_model_inputs(s->model);
-    for (uint32_t i = 0; i < n; i++)
-        if (!bind_input(s, i))
+    uint32_t n = mg_model_inputs(s->model), port = 0;
+    for (uint32_t i = 0; i < s->n; i++)
+        if (!bind_input(s, i, &port))
             return false;
-    if (s->n > n)
-        mg_textf(s->r->why, "input_%u.pb is for no input: the model has %u", s->n - 1, n);
-    return s->n <= n;
+    if (port < n)
+        mg_textf(s->r->why, "input '%s' has no file input_%u.pb",
+                 mg_model_input(s->model, port)->name, s->n);
+    return port >= n;
 }
 
 // Whether a graph draws random numbers.
@@ -152,18 +175,48 @@ static bool check_output(Set *s, uint32_t i, MgTensor *want) {
     return both ? s->verdict == MGC_PASS : fail(r, "out of memory");
 }
 
-// Every output_K.pb is compared; a set without any compares nothing, and so does not pass.
+// The tensors of output i, a list, compared from *port on. False: it is none, or they differ.
+static bool check_list(Set *s, uint32_t i, uint32_t *port, bool *is_list) {
+    const Run *r = s->r;
+    uint32_t n;
+    MgTensor **want = mgc_set_list(r->why->arena, r->context, s->folder, "output", i, &n, is_list);
+    bool same = *is_list;
+    for (uint32_t k = 0; k < n; k++) {
+        if (same)
+            same = check_output(s, (*port)++, want[k]);
+        else
+            mg_tensor_release(want[k]);
+    }
+    return same;
+}
+
+// Every output_K.pb is compared; a set without any compares nothing, and so does not pass. Where
+// there are lists, they say how many outputs there have to be.
 static bool check_outputs(Set *s) {
     const Run *r = s->r;
-    uint32_t checked = 0, n = mgc_set_count(r->why->arena, s->folder, "output");
+    uint32_t checked = 0, port = 0, n = mgc_set_count(r->why->arena, s->folder, "output");
+    bool lists = false;
     for (uint32_t i = 0; i < n; i++) {
         MgStatus status;
+        bool is_list;
+        if (check_list(s, i, &port, &is_list)) {
+            lists = true;
+            checked++;
+            continue;
+        }
+        if (is_list)
+            return false;
         MgTensor *want = mgc_set_tensor(r->why->arena, r->context, s->folder, "output", i, &status);
         if (status)
             return fail(r, mg_context_message(r->context));
-        if (want && !check_output(s, i, want))
+        if (want && !check_output(s, port, want))
             return false;
+        port++;
         checked += want != NULL;
+    }
+    if (lists && port != mg_model_outputs(s->model)) {
+        mg_textf(r->why, "the model has %u outputs; expected %u", mg_model_outputs(s->model), port);
+        return false;
     }
     return checked || fail(r, "there is no output_0.pb to compare with");
 }
@@ -201,8 +254,11 @@ static MgcVerdict run_set(const Run *r, const char *folder) {
         verdict = s.verdict == MGC_UNSUPPORTED ? MGC_UNSUPPORTED : MGC_FAIL;
     mg_instance_free(s.instance);
     mg_model_release(s.model);
-    for (uint32_t i = 0; i < s.n; i++)
+    for (uint32_t i = 0; i < s.n; i++) {
         mg_tensor_release(s.given[i].tensor);
+        for (uint32_t k = 0; k < s.given[i].n_elements; k++)
+            mg_tensor_release(s.given[i].elements[k]);
+    }
     if (verdict == MGC_PASS)
         r->why->bytes.len = 0;
     return verdict;

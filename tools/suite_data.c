@@ -1,6 +1,7 @@
 // Reading data sets, and what is known to be odd in those that exist.
 #include "tools/suite_data.h"
 
+#include "runtime/context.h"
 #include "runtime/tensor.h"
 
 #include <glob.h>
@@ -31,6 +32,16 @@ MgTensor *mgc_set_tensor(MgArena *arena, MgContext *context, const char *set, co
     MgTensor *t = NULL;
     *status = access(path, F_OK) ? MG_OK : mg_tensor_read(context, path, &t);
     return t;
+}
+
+MgTensor **mgc_set_list(MgArena *arena, MgContext *context, const char *set, const char *kind,
+                        uint32_t number, uint32_t *n, bool *is_list) {
+    const char *path = mg_arena_printf(arena, "%s/%s_%u.pb", set, kind, number);
+    MgTensorList list = {.arena = arena};
+    bool read = !access(path, F_OK) && mg_tensors_read(context, path, &list) == MG_OK;
+    *is_list = read && list.is_list;
+    *n = list.n;
+    return list.tensors;
 }
 
 MgTensor *mgc_as_type(MgTensor *t, MgElement element) {

@@ -12,6 +12,11 @@ uint32_t mgc_set_count(MgArena *arena, const char *set, const char *kind);
 MgTensor *mgc_set_tensor(MgArena *arena, MgContext *context, const char *set, const char *kind,
                          uint32_t number, MgStatus *status);
 
+// KIND_K.pb where it holds a sequence or an optional: its tensors, whose references the caller
+// owns, and *is_list; else there is none.
+MgTensor **mgc_set_list(MgArena *arena, MgContext *context, const char *set, const char *kind,
+                        uint32_t number, uint32_t *n, bool *is_list);
+
 // t with its elements as another type: floats converted, bits of another name as they are. Takes
 // over t's reference; NULL if memory runs out.
 MgTensor *mgc_as_type(MgTensor *t, MgElement element);

@@ -7,11 +7,18 @@
 #include "frontend/onnx/wire.h"
 #include "runtime/tensor.h"
 
-const MgTensor *mg_onnx_given(const MgOnnx *t, const char *name, uint32_t place) {
-    for (uint32_t i = 0; i < t->n_given; i++)
-        if (t->given[i].tensor && (t->given[i].name ? !strcmp(t->given[i].name, name) : i == place))
-            return t->given[i].tensor;
+const MgGiven *mg_onnx_given_for(const MgOnnx *t, const char *name, uint32_t place) {
+    for (uint32_t i = 0; i < t->n_given; i++) {
+        const MgGiven *g = &t->given[i];
+        if ((g->tensor || g->elements) && (g->name ? !strcmp(g->name, name) : i == place))
+            return g;
+    }
     return NULL;
+}
+
+const MgTensor *mg_onnx_given(const MgOnnx *t, const char *name, uint32_t place) {
+    const MgGiven *g = mg_onnx_given_for(t, name, place);
+    return g ? g->tensor : NULL;
 }
 
 static const Onnx__ModelProto *read_model(MgSession *session, const MgFileMap *file) {
@@ -29,7 +36,7 @@ static bool attempt(MgOnnx *t, const char *weights_file, MgOnnxImport *import) {
     MgText text = mg_text(t->arena), pretty = mg_text(t->arena);
     uint32_t errors = t->session->n_errors;
     t->head = mg_text(t->arena);
-    MgMap *maps[] = {&t->used, &t->keys, &t->narrow, &t->files, &t->weights.by_key};
+    MgMap *maps[] = {&t->used, &t->keys, &t->narrow, &t->files, &t->lists, &t->weights.by_key};
     for (size_t i = 0; i < sizeof maps / sizeof *maps; i++)
         mg_map_init(maps[i], t->arena);
     t->weights.path = t->file.path;

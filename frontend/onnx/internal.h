@@ -23,7 +23,10 @@ typedef struct MgOnnxNumber {
 
 enum { MG_ONNX_MAX_KNOWN = 4096 }; // elements of a known value
 
-typedef struct MgOnnxValue {
+typedef enum MgOnnxKind { MG_ONNX_TENSOR, MG_ONNX_SEQUENCE, MG_ONNX_OPTIONAL } MgOnnxKind;
+
+typedef struct MgOnnxValue MgOnnxValue;
+struct MgOnnxValue {
     MgSym name; // in the text; 0 while it doesn't stand there
     MgScopeType type;
     uint32_t n_known;
@@ -32,7 +35,11 @@ typedef struct MgOnnxValue {
     uint32_t narrow;           // ONNX's number of a type that `type` only carries, or 0
     bool poison;               // an error was reported
     bool is_input;             // of the model: data, if there is any, was given for it
-} MgOnnxValue;
+    // Of a sequence, or of an optional (none or one), which have nothing else: lists.c.
+    MgOnnxKind kind;
+    uint32_t n_elements;
+    MgOnnxValue **elements;
+};
 
 // The values of one graph, of a subgraph inside it, or of a function's body.
 typedef struct MgOnnxFrame MgOnnxFrame;
@@ -74,6 +81,7 @@ typedef struct MgOnnx {
     MgMap narrow;     // MgSafetensor * -> ONNX's number of its type, if it only carries that
     MgMap uses;       // names that some node or graph takes
     MgMap files;      // external data: path -> MgFileMap *
+    MgMap lists;      // inputs that are no tensors: name -> MgOnnxValue *
     MgText head;      // parameters and constants
     MgText *out;      // statements of the body being translated
     uint32_t n_nodes; // translated so far
@@ -232,6 +240,7 @@ const MgSafetensor *mg_onnx_tensor(MgOnnx *t, ProtobufCBinaryData field, const c
 MgOnnxValue *mg_onnx_constant(MgOnnx *t, const MgSafetensor *tensor);
 // The shape of a constant, once there is a scope to say it in.
 void mg_onnx_settle(MgOnnx *t, MgOnnxValue *v);
+MgOnnxValue *mg_onnx_number_value(MgOnnx *t, MgDType dtype, MgIx number); // one known number
 bool mg_onnx_numbers(MgOnnx *t, MgOnnxValue *v); // known of a small constant
 // If all inputs are known and the operator is one that folds: gives its outputs. False: it isn't.
 bool mg_onnx_fold(MgOnnxNode *n);
@@ -265,6 +274,7 @@ bool mg_onnx_error(MgOnnx *t, const char *format, ...) __attribute__((format(pri
 // ---------------------------------------------------------------- import.c
 // What the input at this place among the graph's inputs will be given; NULL: not known.
 const MgTensor *mg_onnx_given(const MgOnnx *t, const char *name, uint32_t place);
+const MgGiven *mg_onnx_given_for(const MgOnnx *t, const char *name, uint32_t place);
 
 // ---------------------------------------------------------------- op_narrow.c: what is only
 // carried May the node take its inputs? An error if one is narrow and the operator computes with
@@ -279,6 +289,23 @@ const char *mg_onnx_clipped(const MgOnnxNode *n, const char *x, uint32_t narrow)
 // The expression x, of f32, as codes of the narrow float, and back.
 const char *mg_onnx_encoded(MgOnnxNode *n, const char *x, uint32_t narrow);
 const char *mg_onnx_decoded(MgOnnxNode *n, const char *x, uint32_t narrow);
+
+// ---------------------------------------------------------------- lists.c: sequences, optionals
+MgOnnxValue *mg_onnx_list_of(MgOnnx *t, MgOnnxKind kind, MgOnnxValue *const *elements, uint32_t n);
+const char *mg_onnx_kind_name(const MgOnnxValue *v); // "a sequence"
+uint32_t mg_onnx_leaves(const MgOnnxValue *v);       // tensors in it, in what it holds too
+// Adds v's leaves at leaves[*n], and the other way round: a value of v's structure from them.
+void mg_onnx_flatten(MgOnnxValue *v, MgOnnxValue **leaves, uint32_t *n);
+MgOnnxValue *mg_onnx_rebuild(MgOnnx *t, const MgOnnxValue *v, MgOnnxValue *const *leaves,
+                             uint32_t *n);
+bool mg_onnx_same_structure(const MgOnnxValue *a, const MgOnnxValue *b);
+bool mg_onnx_has_lists(const MgOnnxNode *n); // among its inputs
+// May the node take its inputs? An error if one is no tensor and the operator takes only such.
+bool mg_onnx_takes_lists(MgOnnxNode *n);
+MgOnnxKind mg_onnx_kind_of(const Onnx__TypeProto *type);                  // NULL: a tensor
+const Onnx__TypeProto *mg_onnx_element_type(const Onnx__TypeProto *type); // NULL: not said
+// A Loop that carries lists, round by round: op_lists.c.
+bool mg_onnx_unroll(MgOnnxNode *n, const Onnx__GraphProto *body);
 
 // ---------------------------------------------------------------- op_control.c
 // The nodes of a graph of node n, as if they stood around it. values: one for each input of g;

@@ -20,6 +20,14 @@ MgOnnxValue *mg_onnx_constant(MgOnnx *t, const MgSafetensor *data) {
     return v;
 }
 
+MgOnnxValue *mg_onnx_number_value(MgOnnx *t, MgDType dtype, MgIx number) {
+    MgOnnxNumber *known = MG_NEW(t->arena, MgOnnxNumber);
+    MgOnnxValue *v = MG_NEW(t->arena, MgOnnxValue);
+    known->ix = number;
+    *v = (MgOnnxValue){.type = {.dtype = dtype}, .known = known, .n_known = 1};
+    return v;
+}
+
 void mg_onnx_settle(MgOnnx *t, MgOnnxValue *v) {
     if (!v->data || v->type.shape)
         return;

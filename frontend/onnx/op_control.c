@@ -12,9 +12,12 @@ typedef struct Body {
     const Onnx__GraphProto *g;
     MgText text;
     MgText *outer;
+    // Of its outputs. The tensors of sequences and optionals stand in their place, one by one.
+    uint32_t n;
     MgScopeType *types;
     const char **names;
-    MgOnnxValue **values;
+    MgOnnxValue **values;  // the tensors
+    MgOnnxValue **results; // the outputs themselves
 } Body;
 
 static const char *name_of(const Onnx__ValueInfoProto *p) {
@@ -59,19 +62,37 @@ static const char *body_input(MgOnnxNode *n, Body *b, uint32_t k, const MgScopeT
     return mg_onnx_spelled(t, v->name);
 }
 
+static bool find_outputs(MgOnnxNode *n, const Onnx__GraphProto *g, MgOnnxFrame *frame,
+                         MgOnnxValue **results) {
+    for (size_t i = 0; i < g->n_output; i++) {
+        const char *name = name_of(g->output[i]);
+        results[i] = mg_onnx_find(frame, mg_sym(n->t->names, name));
+        if (!results[i])
+            return mg_onnx_fail(n, "its graph's output '%s' is made by no node", name);
+        if (results[i]->poison)
+            return n->failed = true, false;
+    }
+    return true;
+}
+
 static bool translate_outputs(MgOnnxNode *n, Body *b) {
     MgOnnx *t = n->t;
-    for (size_t i = 0; i < b->g->n_output; i++) {
-        const char *name = name_of(b->g->output[i]);
-        MgOnnxValue *v = mg_onnx_find(b->frame, mg_sym(t->names, name));
-        if (!v)
-            return mg_onnx_fail(n, "its graph's output '%s' is made by no node", name);
-        if (v->poison)
-            return false;
-        mg_onnx_settle(t, v);
-        b->values[i] = v;
-        b->types[i] = v->type;
-        b->names[i] = mg_onnx_operand(n, v);
+    uint32_t leaves = 0, made = 0;
+    b->results = MG_NEW_N(t->arena, MgOnnxValue *, b->g->n_output + 1);
+    if (!find_outputs(n, b->g, b->frame, b->results))
+        return false;
+    for (size_t i = 0; i < b->g->n_output; i++)
+        leaves += mg_onnx_leaves(b->results[i]);
+    b->types = MG_NEW_N(t->arena, MgScopeType, leaves + 1);
+    b->names = MG_NEW_N(t->arena, const char *, leaves + 1);
+    b->values = MG_NEW_N(t->arena, MgOnnxValue *, leaves + 1);
+    for (size_t i = 0; i < b->g->n_output; i++)
+        mg_onnx_flatten(b->results[i], b->values, &made);
+    b->n = made;
+    for (uint32_t i = 0; i < b->n; i++) {
+        mg_onnx_settle(t, b->values[i]);
+        b->types[i] = b->values[i]->type;
+        b->names[i] = mg_onnx_operand(n, b->values[i]);
     }
     return !n->failed;
 }
@@ -80,9 +101,6 @@ static bool translate_outputs(MgOnnxNode *n, Body *b) {
 static bool close_body(MgOnnxNode *n, Body *b) {
     MgOnnx *t = n->t;
     t->out = &b->text;
-    b->types = MG_NEW_N(t->arena, MgScopeType, b->g->n_output + 1);
-    b->names = MG_NEW_N(t->arena, const char *, b->g->n_output + 1);
-    b->values = MG_NEW_N(t->arena, MgOnnxValue *, b->g->n_output + 1);
     bool ok = mg_onnx_initialisers(t, b->frame, b->g) && mg_onnx_graph(t, b->frame, b->g) &&
               translate_outputs(n, b);
     t->out = b->outer;
@@ -112,15 +130,7 @@ static bool inline_graph(MgOnnxNode *n, const Onnx__GraphProto *g, MgOnnxValue *
         mg_onnx_define(t, frame, name_of(g->input[i]), values[i]);
     if (!mg_onnx_initialisers(t, frame, g) || !mg_onnx_graph(t, frame, g))
         return n->failed = true, false;
-    for (size_t i = 0; i < g->n_output; i++) {
-        results[i] = mg_onnx_find(frame, mg_sym(t->names, name_of(g->output[i])));
-        if (!results[i])
-            return mg_onnx_fail(n, "its graph's output '%s' is made by no node",
-                                name_of(g->output[i]));
-        if (results[i]->poison)
-            return n->failed = true, false;
-    }
-    return true;
+    return find_outputs(n, g, frame, results);
 }
 
 bool mg_onnx_inline(MgOnnxNode *n, const Onnx__GraphProto *g, MgOnnxValue *const *values,
@@ -160,6 +170,42 @@ static void add_values(const char *word, const char *const *names, size_t count,
     mg_text_add(out, "\n");
 }
 
+// Do both branches give the same: lists of the same lengths, tensors of one type and rank?
+static bool same_results(MgOnnxNode *n, const Body *then, const Body *otherwise) {
+    for (uint32_t i = 0, k = 0; i < n->n_outputs; i++) {
+        bool same = mg_onnx_same_structure(then->results[i], otherwise->results[i]);
+        uint32_t end = k + mg_onnx_leaves(then->results[i]);
+        for (; same && k < end; k++)
+            same = then->types[k].dtype == otherwise->types[k].dtype &&
+                   then->types[k].rank == otherwise->types[k].rank;
+        if (!same)
+            return mg_onnx_unsupported(n, "branches that give output %u different types", i);
+    }
+    return true;
+}
+
+static bool write_if(MgOnnxNode *n, const char *condition, Body *then, Body *otherwise) {
+    MgOnnx *t = n->t;
+    int32_t *outputs = MG_NEW_N(t->arena, int32_t, then->n + 1);
+    MgOnnxValue **values = MG_NEW_N(t->arena, MgOnnxValue *, then->n + 1);
+    for (uint32_t i = 0, k = 0; i < n->n_outputs; i++)
+        for (uint32_t end = k + mg_onnx_leaves(then->results[i]); k < end; k++)
+            outputs[k] = then->results[i]->kind ? -1 : (int32_t)i;
+    if (then->n) {
+        MgText out = mg_text(t->arena);
+        mg_textf(&out, "if %s {\n%s", condition, mg_text_str(&then->text));
+        add_values("yield", then->names, then->n, &out);
+        mg_textf(&out, "} else {\n%s", mg_text_str(&otherwise->text));
+        add_values("yield", otherwise->names, then->n, &out);
+        mg_text_add(&out, "}");
+        if (!mg_onnx_give_as(n, outputs, then->n, mg_text_str(&out), values))
+            return false;
+    }
+    for (uint32_t i = 0, k = 0; i < n->n_outputs; i++)
+        n->outputs[i] = mg_onnx_rebuild(t, then->results[i], values, &k);
+    return true;
+}
+
 MG_ONNX_OP(if) {
     (void)text;
     MgIx value;
@@ -175,20 +221,7 @@ MG_ONNX_OP(if) {
     const char *condition = single(n, 0);
     if (n->failed || !translate_branch(n, &then, yes) || !translate_branch(n, &otherwise, no))
         return false;
-    int32_t *outputs = MG_NEW_N(n->t->arena, int32_t, n->n_outputs + 1);
-    for (uint32_t i = 0; i < n->n_outputs; i++) {
-        outputs[i] = (int32_t)i;
-        if (then.types[i].dtype != otherwise.types[i].dtype ||
-            then.types[i].rank != otherwise.types[i].rank)
-            return mg_onnx_unsupported(n, "branches that give output %u different types", i);
-    }
-    MgText out = mg_text(n->t->arena);
-    mg_textf(&out, "if %s {\n%s", condition, mg_text_str(&then.text));
-    add_values("yield", then.names, n->n_outputs, &out);
-    mg_textf(&out, "} else {\n%s", mg_text_str(&otherwise.text));
-    add_values("yield", otherwise.names, n->n_outputs, &out);
-    mg_text_add(&out, "}");
-    return mg_onnx_give_as(n, outputs, n->n_outputs, mg_text_str(&out), NULL);
+    return same_results(n, &then, &otherwise) && write_if(n, condition, &then, &otherwise);
 }
 
 // ---------------------------------------------------------------- loops
@@ -243,6 +276,14 @@ static bool loop_end(Loop *l) {
     mg_text_add(&out, "}");
     l->results = MG_NEW_N(n->t->arena, MgOnnxValue *, l->outputs.len + 1);
     return mg_onnx_give_as(n, l->outputs.at, l->outputs.len, mg_text_str(&out), l->results);
+}
+
+static bool only_tensors(const Loop *l) {
+    for (size_t i = 0; i < l->body.g->n_output; i++)
+        if (l->body.results[i]->kind)
+            return mg_onnx_unsupported(l->n, "a round that gives %s",
+                                       mg_onnx_kind_name(l->body.results[i]));
+    return true;
 }
 
 // Every carried value keeps its type.
@@ -300,8 +341,9 @@ static bool write_ends(Loop *l, const Ends *e) {
                                 start   ? mg_onnx_text(n, "%s[]", start)
                                 : limit ? ""
                                         : "true"));
-    const char *said = l->body.names[0];
-    mg_textf(&l->last, "%s[]: bool[] = %s[]", then, said);
+    // models give the truth value as a tensor of one element, too
+    mg_textf(&l->last, "%s[]: bool[] = %s[%s]", then, l->body.names[0],
+             l->body.types[0].rank ? "0" : "");
     if (limit)
         mg_textf(&l->last, " and %s[] + 1 < %s[]", e->number, limit);
     mg_text_add(&l->last, "\n");
@@ -337,6 +379,8 @@ MG_ONNX_OP(loop) {
     if (g->n_input != states + 2 || g->n_output < states + 1)
         return mg_onnx_fail(n, "its body takes %zu values and gives %zu for %u that are carried",
                             g->n_input, g->n_output, states);
+    if (mg_onnx_has_lists(n))
+        return mg_onnx_unroll(n, g);
     Ends e = {.count = mg_onnx_input(n, 0), .start = mg_onnx_input(n, 1)};
     e.counted = known_number(n, e.count, &e.trips);
     for (uint32_t i = 0; i < states; i++)
@@ -350,8 +394,11 @@ MG_ONNX_OP(loop) {
     const char **names = MG_NEW_N(n->t->arena, const char *, states + 1);
     for (uint32_t i = 0; i < states; i++)
         names[i] = body_input(n, &l.body, i + 2, &n->inputs[i + 2]->type, "carried");
-    if (!close_body(n, &l.body))
+    if (!close_body(n, &l.body) || !only_tensors(&l))
         return false;
+    if (l.body.types[0].dtype != MG_BOOL || l.body.types[0].rank > 1)
+        return mg_onnx_fail(n, "its body's condition has %u dimensions; expected one truth value",
+                            l.body.types[0].rank);
     for (uint32_t i = 0; i < states; i++) {
         if (!same_type(&l, i, &n->inputs[i + 2]->type, &l.body.types[i + 1]))
             return false;
@@ -438,7 +485,7 @@ MG_ONNX_OP(scan) {
     for (uint32_t k = 0; k < scanned && ok; k++)
         ok = scan_input(&l, k, states, k < axes.n ? axes.at[k] : 0,
                         backwards(in, k) ? mg_onnx_text(n, "%s - 1 - %s", size, i) : i);
-    if (!close_body(n, &l.body) || !ok)
+    if (!close_body(n, &l.body) || !ok || !only_tensors(&l))
         return false;
     for (uint32_t k = 0; k < states; k++) {
         if (!same_type(&l, k, &n->inputs[k]->type, &l.body.types[k]))

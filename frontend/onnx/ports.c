@@ -42,41 +42,115 @@ static bool takes_shape(const MgOnnx *t, const Onnx__TypeProto__Tensor *type, co
     return t->use >= MG_ONNX_USE_SHAPES || (t->use == MG_ONNX_USE_RANKS && open);
 }
 
-static bool add_input(MgOnnx *t, MgOnnxFrame *frame, MgMap *dims, const Onnx__ValueInfoProto *p,
-                      uint32_t place, MgSym port, MgText *out) {
-    const char *name = mg_onnx_or_empty(p->name);
-    const Onnx__TypeProto__Tensor *type = p->type ? p->type->tensor_type : NULL;
-    const MgTensor *tensor = mg_onnx_given(t, name, place);
+static bool unsupported_input(const MgOnnx *t, const char *name, const char *what) {
+    mg_diag(t->session, mg_no_span(), MG_D_onnx_unsupported, t->file.path,
+            mg_arena_printf(t->arena, "input '%s'", name), what);
+    return false;
+}
+
+// What of a type is not supported.
+static const char *wrong_type(const Onnx__TypeProto *p) {
+    const Onnx__TypeProto__Tensor *type = p ? p->tensor_type : NULL;
+    return p && p->map_type             ? "a map"
+           : p && p->sparse_tensor_type ? "a sparse tensor"
+           : !type                      ? "no type"
+           : !type->shape               ? "a tensor of unknown rank"
+                                        : mg_onnx_dtype_name(type->elem_type);
+}
+
+// One tensor that an input is made of, as the port of this name.
+static bool add_tensor(MgOnnx *t, MgMap *dims, const Onnx__TypeProto *p, const char *name,
+                       const MgTensor *tensor, MgSym port, MgText *out) {
+    const Onnx__TypeProto__Tensor *type = p ? p->tensor_type : NULL;
     MgDType d;
     if (type && tensor && mg_onnx_carrier(type->elem_type, &d) && takes_shape(t, type, tensor)) {
         mg_textf(out, "%s: %s[", mg_onnx_spelled(t, port), mg_dtype(d)->name);
         for (uint32_t i = 0; i < tensor->rank; i++)
             mg_textf(out, "%s%lld", i ? ", " : "", (long long)tensor->dims[i]);
         mg_text_add(out, "]");
-        mg_map_put(&frame->ports, mg_sym(t->names, name), port);
         return true;
     }
-    if (!type || !mg_onnx_carrier(type->elem_type, &d) || !type->shape) {
-        const char *what = !p->type                      ? "no type"
-                           : p->type->sequence_type      ? "a sequence"
-                           : p->type->map_type           ? "a map"
-                           : p->type->optional_type      ? "an optional"
-                           : p->type->sparse_tensor_type ? "a sparse tensor"
-                           : !type                       ? "no type"
-                           : !type->shape                ? "a tensor of unknown rank"
-                                                         : mg_onnx_dtype_name(type->elem_type);
-        mg_diag(t->session, mg_no_span(), MG_D_onnx_unsupported, t->file.path,
-                mg_arena_printf(t->arena, "input '%s'", name), what);
-        return false;
-    }
+    if (!type || !mg_onnx_carrier(type->elem_type, &d) || !type->shape)
+        return unsupported_input(t, name, wrong_type(p));
     mg_textf(out, "%s: %s[", mg_onnx_spelled(t, port), mg_dtype(d)->name);
     for (size_t i = 0; i < type->shape->n_dim; i++) {
         mg_text_add(out, i ? ", " : "");
         add_dim(t, dims, type->shape->dim[i], mg_name(t->names, port), i, out);
     }
     mg_text_add(out, "]");
-    mg_map_put(&frame->ports, mg_sym(t->names, name), port);
     return true;
+}
+
+// An input that is a list becomes a port for each of its elements, as many as are given.
+typedef struct List {
+    MgOnnx *t;
+    const char *name;
+    const MgGiven *given; // all of them, or NULL: they have names of their own
+    uint32_t n;           // elements so far
+    MgText *out;
+} List;
+
+static const MgTensor *element(const List *l) {
+    if (l->given)
+        return l->n < l->given->n_elements ? l->given->elements[l->n] : NULL;
+    return mg_onnx_given(l->t, mg_arena_printf(l->t->arena, "%s_%u", l->name, l->n), UINT32_MAX);
+}
+
+// The value of a type: lists hold what is still given. NULL after an error.
+static MgOnnxValue *list_value(List *l, const Onnx__TypeProto *type) {
+    MgOnnx *t = l->t;
+    MgOnnxKind kind = mg_onnx_kind_of(type);
+    MG_VEC(MgOnnxValue *) elements = {0};
+    if (!kind) {
+        MgOnnxValue *v = MG_NEW(t->arena, MgOnnxValue);
+        const MgTensor *tensor = element(l);
+        v->name = mg_onnx_fresh(t, mg_arena_printf(t->arena, "%s_%u", l->name, l->n), "element");
+        v->is_input = true;
+        mg_text_add(l->out, l->out->bytes.at[l->out->bytes.len - 1] == '(' ? "" : ", ");
+        MgMap dims; // each tensor has sizes of its own
+        mg_map_init(&dims, t->arena);
+        if (!add_tensor(t, &dims, type, l->name, tensor, v->name, l->out))
+            return NULL;
+        v->narrow = mg_onnx_is_narrow(type->tensor_type->elem_type)
+                        ? (uint32_t)type->tensor_type->elem_type
+                        : 0;
+        l->n++;
+        return v;
+    }
+    while (element(l) && (kind == MG_ONNX_SEQUENCE || !elements.len)) {
+        MgOnnxValue *v = list_value(l, mg_onnx_element_type(type));
+        if (!v)
+            return NULL;
+        mg_push(t->arena, &elements, v);
+    }
+    return mg_onnx_list_of(t, kind, elements.at, elements.len);
+}
+
+static bool add_list(MgOnnx *t, const Onnx__ValueInfoProto *p, uint32_t place, MgText *out) {
+    const char *name = mg_onnx_or_empty(p->name);
+    List l = {.t = t, .name = name, .out = out};
+    const MgGiven *given = mg_onnx_given_for(t, name, place);
+    MgGiven one = {.n_elements = 1, .elements = given ? &given->tensor : NULL};
+    l.given = given && given->tensor ? &one : given;
+    if (!l.given && !element(&l))
+        return unsupported_input(
+            t, name,
+            mg_arena_printf(t->arena, "%s of unknown length: give its tensors, '%s_0' and so on",
+                            p->type->sequence_type ? "a sequence" : "an optional", name));
+    MgOnnxValue *v = list_value(&l, p->type);
+    if (v)
+        mg_map_put(&t->lists, mg_sym(t->names, name), (uintptr_t)v);
+    return v != NULL;
+}
+
+static bool add_input(MgOnnx *t, MgOnnxFrame *frame, MgMap *dims, const Onnx__ValueInfoProto *p,
+                      uint32_t place, MgSym port, MgText *out) {
+    const char *name = mg_onnx_or_empty(p->name);
+    if (mg_onnx_kind_of(p->type))
+        return add_list(t, p, place, out);
+    mg_text_add(out, out->bytes.at[out->bytes.len - 1] == '(' ? "" : ", ");
+    mg_map_put(&frame->ports, mg_sym(t->names, name), port);
+    return add_tensor(t, dims, p->type, name, mg_onnx_given(t, name, place), port, out);
 }
 
 bool mg_onnx_named_twice(MgOnnx *t, const Onnx__GraphProto *g, size_t *first, size_t *second) {
@@ -115,7 +189,6 @@ bool mg_onnx_inputs(MgOnnx *t, MgOnnxFrame *frame, const Onnx__GraphProto *g, Mg
     for (size_t i = 0; i < g->n_input; i++) {
         if (!ports[i])
             continue;
-        mg_text_add(out, place ? ", " : "");
         ok &= add_input(t, frame, &dims, g->input[i], place++, ports[i], out);
     }
     mg_text_add(out, ")");
@@ -136,12 +209,28 @@ static const MgSafetensor *elements(MgOnnx *t, const MgTensor *tensor, MgDType d
     return data;
 }
 
+// The types of a list's tensors, once the scope knows the signature.
+static bool bind_list(MgOnnx *t, MgOnnxValue *v) {
+    for (uint32_t i = 0; v->kind && i < v->n_elements; i++)
+        if (!bind_list(t, v->elements[i]))
+            return false;
+    return v->kind || mg_scope_type(t->scope, v->name, &v->type);
+}
+
 bool mg_onnx_bind_inputs(MgOnnx *t, MgOnnxFrame *frame, const Onnx__GraphProto *g) {
     uint32_t place = 0;
     for (size_t i = 0; i < g->n_input; i++) {
         MgSym name = mg_sym(t->names, mg_onnx_or_empty(g->input[i]->name));
         if (mg_map_find(&frame->values, name))
             continue;
+        MgOnnxValue *list = (MgOnnxValue *)(uintptr_t)mg_map_get(&t->lists, name, 0);
+        if (list && !bind_list(t, list))
+            return mg_onnx_error(t, "internal error: input '%s' has no type", g->input[i]->name);
+        if (list) {
+            mg_map_put(&frame->values, name, (uintptr_t)list);
+            place++;
+            continue;
+        }
         MgOnnxValue *v = MG_NEW(t->arena, MgOnnxValue);
         v->name = (MgSym)mg_map_get(&frame->ports, name, 0);
         if (!mg_scope_type(t->scope, v->name, &v->type))
@@ -152,6 +241,41 @@ bool mg_onnx_bind_inputs(MgOnnx *t, MgOnnxFrame *frame, const Onnx__GraphProto *
         v->data = elements(t, mg_onnx_given(t, mg_onnx_or_empty(g->input[i]->name), place++),
                            v->type.dtype);
         mg_map_put(&frame->values, name, (uintptr_t)v);
+    }
+    return true;
+}
+
+// The tensor v as the result that is to be called `port`; onnx: what the model calls it.
+static bool add_result(MgOnnxNode *n, const char *onnx, MgSym port, MgOnnxValue *v, MgText *out) {
+    MgOnnx *t = n->t;
+    if (v->name != port) {
+        if (mg_scope_is_outermost(t->scope, port))
+            port = port_name(t, onnx);
+        if (!mg_onnx_say(n, mg_arena_printf(t->arena, "%s = identity(%s)", mg_onnx_spelled(t, port),
+                                            mg_onnx_operand(n, v))))
+            return false;
+    }
+    mg_textf(out, "%s%s", out->bytes.at[out->bytes.len - 1] == '(' ? "" : ", ",
+             mg_onnx_spelled(t, port));
+    bool early = true;
+    for (uint32_t k = 0; k < v->type.rank; k++)
+        early &= mg_scope_is_early(t->scope, v->type.shape[k]);
+    if (early)
+        mg_textf(out, ": %s%s", mg_dtype(v->type.dtype)->name,
+                 mg_onnx_ix_list(n, v->type.shape, v->type.rank));
+    return true;
+}
+
+// The tensors of a list, each a result of its own.
+static bool add_results(MgOnnxNode *n, const char *onnx, MgOnnxValue *list, MgText *out) {
+    MgOnnx *t = n->t;
+    MgOnnxValue **leaves = MG_NEW_N(t->arena, MgOnnxValue *, mg_onnx_leaves(list) + 1);
+    uint32_t count = 0;
+    mg_onnx_flatten(list, leaves, &count);
+    for (uint32_t k = 0; k < count; k++) {
+        const char *name = mg_arena_printf(t->arena, "%s_%u", onnx, k);
+        if (!add_result(n, name, port_name(t, name), leaves[k], out))
+            return false;
     }
     return true;
 }
@@ -169,20 +293,8 @@ bool mg_onnx_outputs(MgOnnx *t, MgOnnxFrame *frame, const Onnx__GraphProto *g, M
         MgOnnxNode n = {.t = t,
                         .frame = frame,
                         .label = mg_arena_printf(t->arena, "%s: output '%s'", t->file.path, onnx)};
-        if (v->name != port) {
-            if (mg_scope_is_outermost(t->scope, port))
-                port = port_name(t, onnx);
-            if (!mg_onnx_say(&n, mg_arena_printf(t->arena, "%s = identity(%s)",
-                                                 mg_onnx_spelled(t, port), mg_onnx_operand(&n, v))))
-                return false;
-        }
-        mg_textf(out, "%s%s", i ? ", " : "", mg_onnx_spelled(t, port));
-        bool early = true;
-        for (uint32_t k = 0; k < v->type.rank; k++)
-            early &= mg_scope_is_early(t->scope, v->type.shape[k]);
-        if (early)
-            mg_textf(out, ": %s%s", mg_dtype(v->type.dtype)->name,
-                     mg_onnx_ix_list(&n, v->type.shape, v->type.rank));
+        if (!(v->kind ? add_results(&n, onnx, v, out) : add_result(&n, onnx, port, v, out)))
+            return false;
     }
     mg_text_add(out, ")");
     return true;

@@ -236,7 +236,7 @@ static bool perform(MgOnnxNode *n) {
     n->row = row_of(t, n->proto, n->opset);
     if (!n->row)
         return mg_onnx_unsupported(n, "opset %lld has no such operator", (long long)n->opset);
-    if (!mg_onnx_takes_narrow(n))
+    if (!mg_onnx_takes_narrow(n) || !mg_onnx_takes_lists(n))
         return false;
     if (mg_onnx_fold(n))
         return true;

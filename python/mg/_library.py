@@ -20,7 +20,7 @@ class ContextOptions(Structure):
 
 
 class Given(Structure):
-    _fields_ = [("name", c_char_p), ("tensor", c_void_p)]
+    _fields_ = [("name", c_char_p), ("tensor", c_void_p), ("elements", POINTER(c_void_p)), ("n_elements", c_uint32)]
 
 
 class CompileOptions(Structure):

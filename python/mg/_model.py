@@ -352,7 +352,11 @@ def _make(start, given, level, graph, target, device, march, strict, interpret, 
         weights=_text(weights),
     )
     about = c.ContextOptions(threads=threads, memory_limit=memory_limit, cache_folder=_text(cache))
-    arrays = {name: np.require(x, requirements="CA") for name, x in (given or {}).items()}
+    flat = {}  # a sequence's tensors are inputs of their own
+    for name, x in (given or {}).items():
+        sequence = isinstance(x, (list, tuple)) and x and all(hasattr(y, "dtype") for y in x)
+        flat.update({f"{name}_{i}": y for i, y in enumerate(x)} if sequence else {name: x})
+    arrays = {name: np.require(x, requirements="CA") for name, x in flat.items()}
     tensors = (c.Given * len(arrays))(*[c.Given(name.encode(), _wrap(x)) for name, x in arrays.items()])
     options.given, options.n_given = tensors, len(arrays)
     context = _context(about)
@@ -394,8 +398,9 @@ def compile(
     level: 0 to 3 as mgc's -O0 to -O3 (default 2, or what a .mgb was built with); graph: which, if the file has several;
     target: "cpu" or "gpu", device: which GPU; threads: workers of a call; memory_limit in bytes; cache: the folder of
     compiled code, "" for none; weights: "random" or "random:SEED" for random ones, to run a graph that has no weights file
-    yet; given: of an ONNX model whose shapes depend on what
-    its inputs hold, an array for each of these: the model is then right for such inputs alone. Errors of the source are raised as Error, with file, line and what was expected.
+    yet; given: of an ONNX model whose shapes depend on what its inputs hold, an array for each of these: the model is then
+    right for such inputs alone. A list of arrays is given for an input that is a sequence. Errors of the source are raised
+    as Error, with file, line and what was expected.
     """
 
     def start(context, options, handle):

@@ -187,7 +187,7 @@ START_TEST(other_values_than_those_given_are_refused) {
     ck_assert_int_eq(mg_context_new(&quiet, &context), MG_OK);
     ck_assert_int_eq(mg_model_load(context, path, NULL, &model), MG_BAD_INPUT);
     ck_assert_ptr_nonnull(strstr(mg_context_message(context), "known only when the graph runs"));
-    MgGiven inputs[] = {{"shape", given}};
+    MgGiven inputs[] = {{.name = "shape", .tensor = given}};
     MgCompileOptions options = {.level = -1, .given = inputs, .n_given = 1};
     ck_assert_int_eq(mg_model_load(context, path, &options, &model), MG_OK);
     ck_assert_int_eq(mg_instance_new(model, context, &instance), MG_OK);
