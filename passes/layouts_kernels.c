@@ -1,5 +1,5 @@
 // What the kernels of a CPU prefer, as `layouts` weighs it: see layouts.h. The numbers are
-// measured (docs/cpu-results.md) and told in elements moved, about half a nanosecond each, so that
+// measured (docs/log/cpu.md) and told in elements moved, about half a nanosecond each, so that
 // they stand beside transposes; on a GPU orders are chosen by moves alone.
 //
 // Windows whose image has channels innermost work on whole vectors whatever its size; with rows

@@ -9,7 +9,7 @@
 #include "ir/equation.h"
 
 // The widest row, in bytes: a vector of AVX-512, or as many narrower ones as a tile has beside each
-// other. Of two to four of these nothing is gained, as was measured (docs/cpu-results.md).
+// other. Of two to four of these nothing is gained, as was measured (docs/log/cpu.md).
 enum { MG_ROW_END_BYTES = 64 };
 
 // Are ops such a product and what follows it? NULL, or what is in the way: what *at (NULL is

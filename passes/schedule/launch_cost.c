@@ -11,7 +11,7 @@ static uint32_t launches(double n) {
     return (uint32_t)(n < many ? fmax(n, 0) : many);
 }
 
-// Of NVIDIA's Hopper, fitted to a chain of 33 products of 32 to 512 rows (docs/gpu-results.md):
+// Of NVIDIA's Hopper, fitted to a chain of 33 products of 32 to 512 rows (docs/log/gpu.md):
 // floating-point operations a unit and microsecond at the share of the peak that small kernels
 // reach, bytes a microsecond, the least time of a kernel, and the latency of a step of a sum that
 // nothing hides, as tiles of a contraction have it (gpu_contraction.c); from one kernel's end to

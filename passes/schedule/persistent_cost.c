@@ -5,7 +5,7 @@
 #include "passes/schedule/persistent.h"
 
 // How much longer work takes in one kernel with all else, and what is to be saved at least: of
-// NVIDIA's Hopper, fitted to a chain of 33 products of 32 to 512 rows (docs/gpu-results.md).
+// NVIDIA's Hopper, fitted to a chain of 33 products of 32 to 512 rows (docs/log/gpu.md).
 static const struct { double longer, saves; } model = {1.15, 0.2};
 
 bool mg_persistent_pays(MgSched *s) {
