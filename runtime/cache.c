@@ -1,6 +1,8 @@
 // Reading verifies everything, writing goes through a temporary name; every failure is a miss.
 #include "runtime/cache.h"
 
+#include "runtime/private.h"
+
 #include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
@@ -27,7 +29,8 @@ typedef struct Header {
 struct MgCache {
     int directory; // -1: not in use
     uint64_t limit;
-    char note[512], path[4096];
+    bool refused; // not in use because others could have written to it
+    char note[1024], path[4096];
 };
 
 // ---------------------------------------------------------------- keys
@@ -128,20 +131,20 @@ static bool make_directories(char *path) {
 }
 
 static void open_directory(MgCache *cache, char *path) {
-    struct stat st;
+    char why[400];
     if (!make_directories(path)) {
         snprintf(cache->note, sizeof cache->note, "the cache directory '%.300s' cannot be made: %s",
                  path, strerror(errno));
         return;
     }
     int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (fd < 0 || fstat(fd, &st) != 0) {
+    if (fd < 0) {
         snprintf(cache->note, sizeof cache->note, "the cache directory '%.300s' cannot be read: %s",
                  path, strerror(errno));
-    } else if (st.st_uid != geteuid() || (st.st_mode & S_IWOTH)) {
-        // what is read from it is executed
-        snprintf(cache->note, sizeof cache->note,
-                 "the cache directory '%.300s' is not used: others can write to it", path);
+    } else if (!mg_private_folder(fd, why, sizeof why)) { // what is read from it is executed
+        cache->refused = true;
+        snprintf(cache->note, sizeof cache->note, "the cache directory '%.300s' is not used: %s",
+                 path, why);
     } else {
         cache->directory = fd;
         return;
@@ -191,6 +194,10 @@ const char *mg_cache_folder(const MgCache *cache) {
     return cache->directory >= 0 ? cache->path : NULL;
 }
 
+bool mg_cache_refused(const MgCache *cache) {
+    return cache->refused;
+}
+
 const char *mg_cache_note(const MgCache *cache) {
     return cache->note[0] ? cache->note : NULL;
 }
@@ -227,7 +234,8 @@ static bool read_all(int fd, void *to, size_t length) {
 static void *read_payload(int fd, MgCacheKey key, size_t *length) {
     struct stat st;
     Header found;
-    if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode) || !read_all(fd, &found, sizeof found))
+    if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode) || mg_private_why(fd) ||
+        !read_all(fd, &found, sizeof found))
         return NULL;
     if (found.length > (uint64_t)st.st_size || st.st_size - found.length != sizeof found)
         return NULL;
@@ -250,7 +258,7 @@ bool mg_cache_get(MgCache *cache, MgCacheKey key, void **bytes, size_t *length) 
     file_name(key, name);
     if (cache->directory < 0)
         return false;
-    int fd = openat(cache->directory, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+    int fd = openat(cache->directory, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     if (fd < 0)
         return false;
     *bytes = read_payload(fd, key, length);

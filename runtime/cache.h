@@ -3,9 +3,12 @@
 //
 // An entry is a file with a header (magic, key, length, hash of the payload) that is verified on
 // reading; one that is truncated or damaged counts as absent and is replaced. Entries are written
-// to a temporary name and renamed, so concurrent processes never see half of one. Past the size
-// limit the entries not used for longest go first. A cache that can't be read or written never
-// fails a compilation.
+// to a temporary name and renamed, so concurrent processes never see half of one. When the folder
+// grows past the limit, the entries that were not used for longest are removed. A cache that can't
+// be read or written never fails a compilation.
+//
+// Entries are executed. So a folder is refused unless it and all folders above it are safe from
+// other users (runtime/private.h), and an entry that is not the user's own counts as absent.
 #ifndef MG_RUNTIME_CACHE_H
 #define MG_RUNTIME_CACHE_H
 
@@ -39,6 +42,8 @@ MgCache *mg_cache_share(const MgCache *cache);
 void mg_cache_close(MgCache *cache); // NULL is allowed
 // Why the cache is not in use, or NULL. For one line under --verbose.
 const char *mg_cache_note(const MgCache *cache);
+// Whether that is because other users could have written to it, which the user should be told.
+bool mg_cache_refused(const MgCache *cache);
 // Its folder; NULL: it is not in use.
 const char *mg_cache_folder(const MgCache *cache);
 // Whether the key is there; the payload is malloc'd, the caller's.

@@ -189,9 +189,9 @@ typedef struct FileWork {
 } FileWork;
 
 static bool read_list(MgSession *session, const char *place, MgTensorList *list) {
-    MgFileMap map;
+    MgFileBytes map;
     MgTensorProtos protos;
-    if (!mg_file_map(session, place, mg_no_span(), &map))
+    if (!mg_file_read(session, place, mg_no_span(), &map))
         return false;
     list->is_list = mg_tensor_protos(session->arena, map.bytes, map.length, &protos);
     if (!list->is_list)

@@ -20,6 +20,7 @@ struct MgContext {
     MgContextOptions options;     // defaults filled in
     MgThreads *pool;              // NULL: one worker, or the caller's hook
     MgCache *cache;               // NULL: none
+    bool told_cache;              // that the cache is refused
     char *message;                // malloc'd, or NULL
     bool color;                   // messages for a terminal
     bool unsupported;             // the last load failed only because of what is not supported

@@ -1,59 +1,77 @@
-// Reading by mmap, writing by O_TMPFILE and link (nothing is left behind whatever kills the
-// process), or where a file system has no unnamed files, by a temporary name and rename with
-// signals held back.
+// Writing goes by O_TMPFILE and link, which leave nothing behind whatever kills the process. A file
+// system without unnamed files takes a temporary name and a rename, with signals held back.
 #include "runtime/files.h"
+
+#include "runtime/private.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-typedef struct Mapping {
-    void *at;
-    size_t length;
-} Mapping;
-
-static void unmap(void *object) {
-    Mapping *m = object;
-    munmap(m->at, m->length);
+// NULL, or why not all of the file could be read.
+static const char *read_all(int fd, unsigned char *to, size_t length) {
+    while (length) {
+        ssize_t n = read(fd, to, length < (1u << 30) ? length : 1u << 30);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return n ? strerror(errno) : "it became shorter while it was read";
+        to += n;
+        length -= (size_t)n;
+    }
+    return NULL;
 }
 
-static bool cannot_open(MgSession *session, MgSpan from, const char *path, const char *why) {
-    mg_diag(session, from, MG_D_file_open, path, why);
-    return false;
+static void close_file(void *fd) {
+    close(*(int *)fd);
 }
 
-bool mg_file_map(MgSession *session, const char *path, MgSpan from, MgFileMap *map) {
-    Mapping *mapping = MG_NEW(session->arena, Mapping); // before there is anything to lose
-    *map = (MgFileMap){.path = mg_arena_str(session->arena, path, strlen(path))};
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); // a fifo must not hang us
-    if (fd < 0)
-        return cannot_open(session, from, path, strerror(errno));
+// Gives NULL, or why it cannot be read.
+static const char *read_file(MgSession *session, const char *path, bool private,
+                             MgFileBytes *file) {
+    int *fd = MG_NEW(session->arena, int);         // before there is anything to lose
+    int flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK; // a fifo must not hang us
+    *file = (MgFileBytes){.path = mg_arena_str(session->arena, path, strlen(path))};
+    *fd = open(path, private ? flags | O_NOFOLLOW : flags);
+    if (*fd < 0)
+        return strerror(errno);
+    mg_mem_defer(session->mem, close_file, fd);
     struct stat st;
-    const char *why = fstat(fd, &st)         ? strerror(errno)
+    const char *why = fstat(*fd, &st)        ? strerror(errno)
                       : S_ISDIR(st.st_mode)  ? strerror(EISDIR)
                       : !S_ISREG(st.st_mode) ? "it is not a regular file"
+                      : private              ? mg_private_why(*fd)
                                              : NULL;
     if (!why && st.st_size > 0) {
-        mapping->length = (size_t)st.st_size;
-        mapping->at = mmap(NULL, mapping->length, PROT_READ, MAP_PRIVATE, fd, 0);
-        if (mapping->at == MAP_FAILED)
-            why = strerror(errno);
-        else
-            mg_mem_defer(session->mem, unmap, mapping);
-        map->bytes = mapping->at;
-        map->length = mapping->length;
+        unsigned char *to = mg_mem_pages(session->mem, (size_t)st.st_size);
+        why = read_all(*fd, to, (size_t)st.st_size);
+        file->bytes = to;
+        file->length = (size_t)st.st_size;
     }
-    close(fd);
-    return why ? cannot_open(session, from, path, why) : true;
+    mg_mem_undefer(session->mem, fd);
+    close(*fd);
+    return why;
+}
+
+bool mg_file_read(MgSession *session, const char *path, MgSpan from, MgFileBytes *file) {
+    const char *why = read_file(session, path, false, file);
+    if (why)
+        mg_diag(session, from, MG_D_file_open, path, why);
+    return !why;
+}
+
+bool mg_file_read_private(MgSession *session, const char *path, MgFileBytes *file) {
+    return !read_file(session, path, true, file);
 }
 
 // ------------------------------------------------------------------------------------------
-// writing 0, or errno.
+// writing
+
+// 0, or errno.
 static int write_parts(int fd, const MgBytes *parts, size_t n) {
     for (size_t i = 0; i < n; i++) {
         const char *at = parts[i].at;
@@ -123,7 +141,9 @@ static int write_named(const char *path, const char *temporary, mode_t mode, con
     return error;
 }
 
-bool mg_file_write(MgSession *session, const char *path, const MgBytes *parts, size_t n) {
+// mode: of a file that is new.
+static bool write_file(MgSession *session, const char *path, mode_t mode, const MgBytes *parts,
+                       size_t n) {
     struct stat st;
     bool exists = !stat(path, &st);
     if (exists && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode)) { // /dev/stdout, a pipe
@@ -138,7 +158,7 @@ bool mg_file_write(MgSession *session, const char *path, const MgBytes *parts, s
     const char *folder = folder_of(session->arena, path);
     const char *temporary = mg_arena_printf(session->arena, "%s.%ld.%lx.tmp", path, (long)getpid(),
                                             (unsigned long)(uintptr_t)&st);
-    mode_t mode = exists ? st.st_mode & 0777 : 0666;
+    mode = exists ? st.st_mode & 0777 & (mode | 0111) : mode;
     int error = exists && S_ISDIR(st.st_mode)
                     ? EISDIR
                     : write_unnamed(folder, path, temporary, mode, parts, n);
@@ -147,6 +167,14 @@ bool mg_file_write(MgSession *session, const char *path, const MgBytes *parts, s
     if (error)
         mg_diag(session, mg_no_span(), MG_D_file_write, path, strerror(error));
     return !error;
+}
+
+bool mg_file_write(MgSession *session, const char *path, const MgBytes *parts, size_t n) {
+    return write_file(session, path, 0666, parts, n);
+}
+
+bool mg_file_write_private(MgSession *session, const char *path, const MgBytes *parts, size_t n) {
+    return write_file(session, path, 0600, parts, n);
 }
 
 bool mg_file_writable(MgSession *session, const char *path) {

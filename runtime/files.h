@@ -1,19 +1,23 @@
-// Bytes of files, in and out: mapped for reading, replaced as a whole or not at all for writing.
+// Bytes of files, in and out: read into memory of our own, replaced as a whole or not at all.
 #ifndef MG_RUNTIME_FILES_H
 #define MG_RUNTIME_FILES_H
 
 #include "support/diag.h"
 
-// A whole file, mapped read-only. Belongs to the session and is unmapped with it. A file that
-// shrinks while it is mapped is the system's to punish; sizes are those of the time of mapping.
-typedef struct MgFileMap {
+// A whole file, copied into the session's memory, whose limit counts it. It is no mapping: a mapped
+// file that another program shortens kills the process that reads it, and one that is rewritten in
+// place changes under it, even if the mapping is private.
+typedef struct MgFileBytes {
     const char *path;
-    const unsigned char *bytes;
+    const unsigned char *bytes; // aligned to a page
     size_t length;
-} MgFileMap;
+} MgFileBytes;
 
 // False with a diagnostic at `from`: the path, and why it cannot be read.
-bool mg_file_map(MgSession *session, const char *path, MgSpan from, MgFileMap *map);
+bool mg_file_read(MgSession *session, const char *path, MgSpan from, MgFileBytes *file);
+// A file that the library wrote itself. One that cannot be read, is a link, is not the user's own
+// or can be written by others counts as absent: false without a diagnostic.
+bool mg_file_read_private(MgSession *session, const char *path, MgFileBytes *file);
 
 typedef struct MgBytes {
     const void *at;
@@ -24,6 +28,9 @@ typedef struct MgBytes {
 // a temporary one in the same folder, and takes its name when it is complete: an interrupted or
 // failed write leaves what was there before. False with a diagnostic.
 bool mg_file_write(MgSession *session, const char *path, const MgBytes *parts, size_t n);
+
+// The same, and only the user may read and write it.
+bool mg_file_write_private(MgSession *session, const char *path, const MgBytes *parts, size_t n);
 
 // Could `path` be written now? False with the diagnostic that mg_file_write would give; nothing is
 // left behind. For what takes long before there is something to write.

@@ -183,6 +183,13 @@ static bool find_tuned(MgModel *m, const MgContext *c) {
            mg_tuned_find(m->session, path, here ? c->cache : NULL, &m->tuning);
 }
 
+// A cache that other users could have written to is a warning of the first model.
+static void tell_cache(MgModel *m, MgContext *c) {
+    if (c->cache && mg_cache_refused(c->cache) && !c->told_cache)
+        mg_diag(m->session, mg_no_span(), MG_D_cache_refused, mg_cache_note(c->cache));
+    c->told_cache = true;
+}
+
 static MgStatus make(MgContext *c, const Origin *from, const MgCompileOptions *options,
                      MgModel **model) {
     *model = NULL;
@@ -213,6 +220,7 @@ static MgStatus make(MgContext *c, const Origin *from, const MgCompileOptions *o
         m->options.graph = keep(m->session, m->options.graph);
         m->options.march = keep(m->session, m->options.march);
         m->options.target = keep(m->session, m->options.target);
+        tell_cache(m, c);
         MgStatus found = choose_target(m, c);
         if (!found && !find_tuned(m, c))
             found = MG_BAD_INPUT;

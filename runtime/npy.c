@@ -222,8 +222,8 @@ MgTensor *mg_npy_of_bytes(MgSession *session, const char *name, const unsigned c
 }
 
 MgTensor *mg_npy_read(MgSession *session, const char *path) {
-    MgFileMap map;
-    if (!mg_file_map(session, path, mg_no_span(), &map))
+    MgFileBytes map;
+    if (!mg_file_read(session, path, mg_no_span(), &map))
         return NULL;
     return mg_npy_of_bytes(session, map.path, map.bytes, map.length);
 }

@@ -70,8 +70,8 @@ static unsigned char *unpack(MgSession *session, zip_t *zip, zip_uint64_t number
 }
 
 MgTensor *mg_npz_read(MgSession *session, const char *path, const char *key, size_t limit) {
-    MgFileMap map; // mapped first: the same messages as for every file that cannot be opened
-    if (!mg_file_map(session, path, mg_no_span(), &map))
+    MgFileBytes map; // read first: the same messages as for every file that cannot be opened
+    if (!mg_file_read(session, path, mg_no_span(), &map))
         return NULL;
     const char *why = mg_zip_load();
     if (why)

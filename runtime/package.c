@@ -21,7 +21,7 @@ static bool bad(MgSession *session, const char *path, const char *why) {
     return false;
 }
 
-static bool inside(const MgFileMap *map, uint64_t offset, uint64_t length) {
+static bool inside(const MgFileBytes *map, uint64_t offset, uint64_t length) {
     return offset <= map->length && length <= map->length - offset;
 }
 
@@ -29,7 +29,7 @@ static bool is_weights(const char *name) {
     return !strcmp(name, "weights"); // large, and checked by their own reader
 }
 
-bool mg_package_of_bytes(MgSession *session, const MgFileMap *map, MgPackage *package) {
+bool mg_package_of_bytes(MgSession *session, const MgFileBytes *map, MgPackage *package) {
     const char *path = map->path;
     Head head;
     *package = (MgPackage){.path = path};
@@ -62,8 +62,8 @@ bool mg_package_of_bytes(MgSession *session, const MgFileMap *map, MgPackage *pa
 }
 
 bool mg_package_read(MgSession *session, const char *path, MgPackage *package) {
-    MgFileMap map;
-    return mg_file_map(session, path, mg_no_span(), &map) &&
+    MgFileBytes map;
+    return mg_file_read(session, path, mg_no_span(), &map) &&
            mg_package_of_bytes(session, &map, package);
 }
 

@@ -1,4 +1,4 @@
-// A .mgb file: one compiled graph with all it needs. Named sections, mapped and not copied:
+// A .mgb file: one compiled graph with all it needs. Named sections, used where they were read:
 //   options   the level, as a digit; then `s` if it was built --strict
 //   ir        the graph in flat form, what everything else can be made from again
 //   weights   a safetensors file, if they were small enough to take along
@@ -25,7 +25,7 @@ typedef struct MgPackage {
 
 // Everything is checked; sections but the weights also against their hash. False with a diagnostic.
 bool mg_package_read(MgSession *session, const char *path, MgPackage *package);
-bool mg_package_of_bytes(MgSession *session, const MgFileMap *map, MgPackage *package);
+bool mg_package_of_bytes(MgSession *session, const MgFileBytes *map, MgPackage *package);
 const MgSection *mg_package_find(const MgPackage *package,
                                  const char *name); // NULL if there is none
 bool mg_package_write(MgSession *session, const char *path, const MgPackage *package);

@@ -175,8 +175,8 @@ MgSafetensors *mg_safetensors_of_bytes(MgSession *session, const char *path, MgS
 }
 
 MgSafetensors *mg_safetensors_open(MgSession *session, const char *path, MgSpan from) {
-    MgFileMap map;
-    if (!mg_file_map(session, path, from, &map))
+    MgFileBytes map;
+    if (!mg_file_read(session, path, from, &map))
         return NULL;
     return mg_safetensors_of_bytes(session, path, from, map.bytes, map.length);
 }

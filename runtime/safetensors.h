@@ -1,5 +1,5 @@
 // safetensors files: 8 bytes of header length, a JSON header, then the tensors' bytes.
-// https://github.com/huggingface/safetensors (format). Read through a mapping: nothing is copied.
+// https://github.com/huggingface/safetensors (format). Tensors are used where the file was read to.
 #ifndef MG_RUNTIME_SAFETENSORS_H
 #define MG_RUNTIME_SAFETENSORS_H
 
@@ -13,7 +13,7 @@ typedef struct MgSafetensor {
         dtype; // MG_DTYPE_COUNT: a type that this version does not have; an error where it is used
     uint32_t rank;
     const int64_t *dims;
-    const void *data; // in the mapping; as aligned as the file has it
+    const void *data; // in the bytes of the file; as aligned as the file has it
     size_t bytes;
 } MgSafetensor;
 

@@ -372,8 +372,8 @@ MgTensor *mg_pb_of_bytes(MgSession *session, const char *name, const unsigned ch
 }
 
 MgTensor *mg_pb_read(MgSession *session, const char *path) {
-    MgFileMap map;
-    if (!mg_file_map(session, path, mg_no_span(), &map))
+    MgFileBytes map;
+    if (!mg_file_read(session, path, mg_no_span(), &map))
         return NULL;
     return mg_pb_of_bytes(session, map.path, map.bytes, map.length);
 }

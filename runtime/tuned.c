@@ -115,19 +115,16 @@ static bool read_line(Reader *r, bool *ours) {
     return true;
 }
 
-bool mg_tuned_read(MgSession *session, const char *path, bool quiet, MgTuning *tuning) {
-    MgFileMap map;
-    Reader r = {.session = session, .path = path, .quiet = quiet};
+static bool read_bytes(MgSession *session, const MgFileBytes *file, bool quiet, MgTuning *tuning) {
+    Reader r = {.session = session, .path = file->path, .quiet = quiet};
     bool ours = false;
-    if ((quiet && access(path, R_OK)) || !mg_file_map(session, path, mg_no_span(), &map))
-        return false;
-    if (map.length > LARGEST)
+    if (file->length > LARGEST)
         return wrong(&r, "it is larger than 4 MiB");
-    if (!map.length) {
+    if (!file->length) {
         r.line = 1;
         return wrong(&r, "its first line is not 'mg tuned 1'");
     }
-    const char *at = (const char *)map.bytes, *end = at + map.length;
+    const char *at = (const char *)file->bytes, *end = at + file->length;
     while (at < end) {
         const char *newline = memchr(at, '\n', (size_t)(end - at));
         r.at = at;
@@ -139,7 +136,7 @@ bool mg_tuned_read(MgSession *session, const char *path, bool quiet, MgTuning *t
     }
     if (!ours) {
         if (!quiet)
-            mg_diag(session, mg_no_span(), MG_D_tuned_other, path, mg_tuned_machine(session));
+            mg_diag(session, mg_no_span(), MG_D_tuned_other, file->path, mg_tuned_machine(session));
         return true;
     }
     if (r.all.len)
@@ -149,12 +146,19 @@ bool mg_tuned_read(MgSession *session, const char *path, bool quiet, MgTuning *t
     return true;
 }
 
+bool mg_tuned_read(MgSession *session, const char *path, bool quiet, MgTuning *tuning) {
+    MgFileBytes file;
+    return !(quiet && access(path, R_OK)) && mg_file_read(session, path, mg_no_span(), &file) &&
+           read_bytes(session, &file, quiet, tuning);
+}
+
 bool mg_tuned_find(MgSession *session, const char *path, const MgCache *cache, MgTuning *tuning) {
     if (path)
         return !path[0] || mg_tuned_read(session, path, false, tuning);
+    MgFileBytes file;
     path = mg_tuned_default(session, cache);
-    if (path)
-        mg_tuned_read(session, path, true, tuning);
+    if (path && mg_file_read_private(session, path, &file))
+        read_bytes(session, &file, true, tuning);
     return true;
 }
 

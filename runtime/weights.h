@@ -10,7 +10,7 @@ typedef struct MgWeight {
     MgDType dtype;
     uint32_t rank;
     const int64_t *dims;
-    const void *data; // aligned to its element, bool 0 or 1; in the file's mapping unless it had to
+    const void *data; // aligned to its element, bool 0 or 1; in the file's bytes unless it had to
                       // be mended
     size_t bytes;
 } MgWeight;

@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #define CHUNK ((size_t)64 * 1024)
@@ -78,6 +79,45 @@ _Noreturn void mg_mem_fail(MgMem *mem) {
     longjmp(frame->jump, 1);
 }
 
+typedef struct Pages {
+    MgMem *mem;
+    void *at;
+    size_t bytes;
+} Pages;
+
+static void free_pages(void *object) {
+    Pages *p = object;
+    munmap(p->at, p->bytes);
+    p->mem->used -= p->bytes;
+    free(p);
+}
+
+static void take(MgMem *mem, size_t bytes) {
+    if (mem->limit && (bytes > mem->limit || mem->used > mem->limit - bytes))
+        mg_mem_fail(mem);
+    mem->used += bytes;
+    mem->peak = mem->used > mem->peak ? mem->used : mem->peak;
+}
+
+void *mg_mem_pages(MgMem *mem, size_t bytes) {
+    enum { HUGE_PAGE = 2 << 20 };
+    bytes = bytes ? bytes : 1;
+    take(mem, bytes);
+    Pages *p = malloc(sizeof *p);
+    void *at =
+        p ? mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) : NULL;
+    if (!p || at == MAP_FAILED) {
+        free(p);
+        mem->used -= bytes;
+        mg_mem_fail(mem);
+    }
+    *p = (Pages){mem, at, bytes};
+    mg_mem_defer(mem, free_pages, p);
+    if (bytes >= HUGE_PAGE)
+        madvise(at, bytes, MADV_HUGEPAGE); // a wish
+    return at;
+}
+
 void mg_mem_defer(MgMem *mem, MgDeferFn *release, void *object) {
     Defer *d = malloc(sizeof *d);
     if (!d) {
@@ -143,16 +183,15 @@ MgMem *mg_arena_mem(MgArena *arena) {
 static Chunk *new_chunk(MgArena *arena, size_t bytes) {
     MgMem *mem = arena->mem;
     size_t size = bytes > CHUNK ? bytes : CHUNK, total;
-    if (__builtin_add_overflow(size, HEADER, &total) ||
-        (mem->limit && (total > mem->limit || mem->used > mem->limit - total)))
+    if (__builtin_add_overflow(size, HEADER, &total))
         mg_mem_fail(mem);
+    take(mem, total);
     Chunk *c = malloc(total);
-    if (!c)
+    if (!c) {
+        mem->used -= total;
         mg_mem_fail(mem);
+    }
     *c = (Chunk){.used = 0, .size = size};
-    mem->used += total;
-    if (mem->used > mem->peak)
-        mem->peak = mem->used;
     // A chunk made for one large object goes behind the current one, which may have room left.
     if (bytes > CHUNK / 4 && arena->chunks) {
         c->next = arena->chunks->next;

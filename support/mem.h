@@ -29,6 +29,9 @@ size_t mg_mem_used(const MgMem *mem);
 size_t mg_mem_peak(const MgMem *mem);
 // Unwinds to the innermost MG_TRY (aborts the process only if there is none: a bug).
 _Noreturn void mg_mem_fail(MgMem *mem);
+// `bytes` of zeroed memory in pages of their own, counted against the limit, freed with the
+// account: for what is large and filled at once. Unwinds if there is none.
+void *mg_mem_pages(MgMem *mem, size_t bytes);
 void mg_mem_defer(MgMem *mem, MgDeferFn *release, void *object);
 // Forgets a registration without running it; returns false if there was none.
 bool mg_mem_undefer(MgMem *mem, void *object);

@@ -216,7 +216,7 @@ static int build(MgSession *session, const MgcOptions *options) {
     int chosen = choose_device(&b);
     if (chosen)
         return chosen;
-    b.cache = options->no_cache ? NULL : mg_cache_open(options->cache_folder, 0);
+    b.cache = mgc_cache_open(options);
     if (!b.cache && b.settings.backend->prepare)
         b.settings.backend->prepare(session);
     int status = build_in(&b);

@@ -282,11 +282,14 @@ static void print(const Tune *t, const char *path) {
 }
 
 // What the file already has of other units stays.
-static int keep(Tune *t, const char *path) {
+static int keep(Tune *t, const char *path, const MgCache *cache) {
     MgArena *arena = t->session->arena;
     MgTuning old = {0};
     MG_VEC(MgTuned) all = {0};
-    mg_tuned_read(t->session, path, true, &old);
+    if (t->options->output)
+        mg_tuned_read(t->session, path, true, &old);
+    else
+        mg_tuned_find(t->session, NULL, cache, &old);
     for (uint32_t i = 0; i < old.n; i++)
         if (!unit_of(t, old.at[i].unit))
             mg_push(arena, &all, old.at[i]);
@@ -306,7 +309,9 @@ static int keep(Tune *t, const char *path) {
     char name[128];
     mgc_machine_name(name, sizeof name);
     mg_tuned_print(t->session, name, &(MgTuning){all.at, all.len, NULL}, notes, &text);
-    return !mg_file_write(t->session, path, &(MgBytes){text.bytes.at, text.bytes.len}, 1);
+    MgBytes bytes = {text.bytes.at, text.bytes.len};
+    return !(t->options->output ? mg_file_write : mg_file_write_private)(t->session, path, &bytes,
+                                                                         1);
 }
 
 static int search(Tune *t) {
@@ -337,7 +342,7 @@ static int begin(Tune *t) {
 
 static int tune(MgSession *session, const MgcOptions *options) {
     Tune t = {.session = session, .options = options, .log = {.arena = session->arena}};
-    MgCache *cache = options->output ? NULL : mg_cache_open(options->cache_folder, 0);
+    MgCache *cache = options->output ? NULL : mgc_cache_open(options);
     const char *path = options->output ? options->output : mg_tuned_default(session, cache);
     MgcProgress *progress = mgc_progress_begin("tuning", options->file);
     int status = !path ? mgc_fail(2, "there is no cache folder to keep it in: name a file with -o")
@@ -346,7 +351,7 @@ static int tune(MgSession *session, const MgcOptions *options) {
     if (!status)
         status = search(&t);
     mgc_progress_end(progress);
-    if (!status && !(status = keep(&t, path)))
+    if (!status && !(status = keep(&t, path, cache)))
         print(&t, path);
     for (uint32_t i = 0; t.inputs && t.inputs[i]; i++)
         mg_tensor_release(t.inputs[i]);

@@ -56,6 +56,15 @@ int mgc_in_session(const MgcOptions *options,
     return status;
 }
 
+MgCache *mgc_cache_open(const MgcOptions *options) {
+    static bool told;
+    MgCache *cache = options->no_cache ? NULL : mg_cache_open(options->cache_folder, 0);
+    if (cache && mg_cache_refused(cache) && !told)
+        fprintf(stderr, "warning: %s\n", mg_cache_note(cache));
+    told = true;
+    return cache;
+}
+
 MgModule *mgc_module_open(MgSession *session, const MgcOptions *options) {
     MgModule *module = mg_module_open(session, options->file);
     if (module && options->weights)
@@ -118,9 +127,7 @@ bool mgc_tuning(MgSession *session, const MgcOptions *options, MgTuning *tuning)
     *tuning = (MgTuning){0};
     if (options->target && strcmp(options->target, "cpu") != 0)
         return true;
-    MgCache *cache = here && !options->no_cache && !options->tuned
-                         ? mg_cache_open(options->cache_folder, 0)
-                         : NULL;
+    MgCache *cache = here && !options->tuned ? mgc_cache_open(options) : NULL;
     bool ok = mg_tuned_find(session, tuned(options), cache, tuning);
     mg_cache_close(cache);
     return ok;

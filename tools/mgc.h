@@ -38,6 +38,9 @@ int mgc_in_session(const MgcOptions *options,
 // The module of the options' file; its parameters are random if --weights asks for it. NULL with
 // diagnostics.
 struct MgModule *mgc_module_open(MgSession *session, const MgcOptions *options);
+// The cache of the options; NULL: it is not wanted, or memory ran out. One that is refused is told
+// on standard error.
+MgCache *mgc_cache_open(const MgcOptions *options);
 // Text to standard output, or to the file of -o. Gives the exit status.
 int mgc_put(MgSession *session, const MgcOptions *options, const char *text, size_t length);
 // Could mgc_put write now? For what takes long before there is text. 0, or a diagnostic and 1.

@@ -21,7 +21,7 @@ const MgTensor *mg_onnx_given(const MgOnnx *t, const char *name, uint32_t place)
     return g ? g->tensor : NULL;
 }
 
-static const Onnx__ModelProto *read_model(MgSession *session, const MgFileMap *file) {
+static const Onnx__ModelProto *read_model(MgSession *session, const MgFileBytes *file) {
     const Onnx__ModelProto *model = (const Onnx__ModelProto *)mg_wire_read(
         session, file->path, "ONNX", &onnx__model_proto__descriptor, file->bytes, file->length);
     if (model && !model->graph) {
@@ -56,7 +56,7 @@ static bool attempt(MgOnnx *t, const char *weights_file, MgOnnxImport *import) {
     return true;
 }
 
-bool mg_onnx_import_file(MgSession *session, const MgFileMap *file, const char *weights_file,
+bool mg_onnx_import_file(MgSession *session, const MgFileBytes *file, const char *weights_file,
                          const MgGiven *given, uint32_t n_given, MgOnnxImport *import) {
     uint32_t diags = session->diags.len, errors = session->n_errors;
     MgOnnx start = {.session = session,
@@ -83,7 +83,7 @@ bool mg_onnx_import_file(MgSession *session, const MgFileMap *file, const char *
 
 bool mg_onnx_import(MgSession *session, const char *path, const char *weights_file,
                     const MgGiven *given, uint32_t n_given, MgOnnxImport *import) {
-    MgFileMap file;
-    return mg_file_map(session, path, mg_no_span(), &file) &&
+    MgFileBytes file;
+    return mg_file_read(session, path, mg_no_span(), &file) &&
            mg_onnx_import_file(session, &file, weights_file, given, n_given, import);
 }

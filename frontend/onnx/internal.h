@@ -71,7 +71,7 @@ typedef struct MgOnnx {
     MgSession *session;
     MgArena *arena;
     MgNames *names;
-    MgFileMap file;
+    MgFileBytes file;
     const Onnx__ModelProto *model;
     MgScope *scope;
     MgIxTable *ix;
@@ -80,7 +80,7 @@ typedef struct MgOnnx {
     MgMap rows;       // operator's name -> row and next
     MgMap narrow;     // MgSafetensor * -> ONNX's number of its type, if it only carries that
     MgMap uses;       // names that some node or graph takes
-    MgMap files;      // external data: path -> MgFileMap *
+    MgMap files;      // external data: path -> MgFileBytes *
     MgMap lists;      // inputs that are no tensors: name -> MgOnnxValue *
     MgText head;      // parameters and constants
     MgText *out;      // statements of the body being translated

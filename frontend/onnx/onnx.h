@@ -12,7 +12,7 @@
 typedef struct MgOnnxImport {
     const char *text; // a file of one graph, in canonical form
     size_t length;
-    MgSafetensors weights; // those that the text names; data in the model's mapping where it can be
+    MgSafetensors weights; // those that the text names; data in the model's bytes where it can be
     // inputs of which given elements were used: the text is right for these alone
     const MgFixedInput *fixed;
     uint32_t n_fixed;
@@ -24,8 +24,8 @@ typedef struct MgOnnxImport {
 // where the model can't be translated without.
 bool mg_onnx_import(MgSession *session, const char *path, const char *weights_file,
                     const MgGiven *given, uint32_t n_given, MgOnnxImport *import);
-// The same of a file that is mapped already.
-bool mg_onnx_import_file(MgSession *session, const MgFileMap *file, const char *weights_file,
+// The same of a file that has been read.
+bool mg_onnx_import_file(MgSession *session, const MgFileBytes *file, const char *weights_file,
                          const MgGiven *given, uint32_t n_given, MgOnnxImport *import);
 
 #endif

@@ -1,4 +1,4 @@
-// Tensors of a model: elements in the file's mapping, or in files beside the model.
+// Tensors of a model: elements in the model's bytes, or in files beside it.
 #include "frontend/onnx/internal.h"
 
 #include "frontend/onnx/wire.h"
@@ -61,8 +61,8 @@ static bool external(MgOnnx *t, const char *what, MgTensorProto *p) {
         !is_beside(t->file.path, path))
         return fail(t, what, "its data would lie outside the model's folder: '%s'", p->location);
     uint64_t *known = mg_map_find(&t->files, mg_sym(t->names, path));
-    MgFileMap *map = known ? (MgFileMap *)(uintptr_t)*known : MG_NEW(t->arena, MgFileMap);
-    if (!known && !mg_file_map(t->session, path, mg_no_span(), map))
+    MgFileBytes *map = known ? (MgFileBytes *)(uintptr_t)*known : MG_NEW(t->arena, MgFileBytes);
+    if (!known && !mg_file_read(t->session, path, mg_no_span(), map))
         return fail(t, what, "its data cannot be read");
     mg_map_put(&t->files, mg_sym(t->names, path), (uintptr_t)map);
     why = mg_tensor_proto_external(t->arena, map->bytes, map->length, p);

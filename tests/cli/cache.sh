@@ -18,4 +18,24 @@ expect 0 "0 compiled objects" "$mgc" cache
 expect 0 "y: f32[3] = [0.0, 2.0, 3.0]" "${run[@]}" --cache=/proc/none
 expect 0 "y: f32[3] = [0.0, 2.0, 3.0]" "${run[@]}" --cache=/dev/null
 expect 1 "the cache directory" "$mgc" cache --cache=/dev/null
+
+# Entries are executed: a folder that others could have written to is not read, and that is told, once.
+chmod g+w cache
+for command in "run net.mg --input x=-1,2,3" "net.mg -o net.mgb" "run net.mg --input x=-1,2,3 --cache=$work/cache"; do
+    expect 0 "warning: the cache directory '$work/cache' is not used: its group can write to it" "$mgc" $command
+    [ "$(grep -c warning "$work/err")" = 1 ] || fail "told more than once"
+done
+expect 0 "" "$mgc" run net.mg --input x=-1,2,3 --no-cache --output y=y.npy
+expect 1 "is not used: its group can write to it" "$mgc" cache
+chmod g-w cache
+mkdir -m 777 open
+expect 0 "is not used: the folder $work/open can be written by others" "${run[@]}" --cache=open/cache
+chmod +t open
+expect 0 "y: f32[3] = [0.0, 2.0, 3.0]" "${run[@]}" --cache=open/cache
+[ ! -s "$work/err" ] || fail "a sticky folder is refused"
+
+# What mgc tune keeps there is the user's alone, whatever the umask; one that isn't is not believed.
+umask 0
+expect 0 "kept in" "$mgc" tune net.mg
+[ "$(stat -c %a cache/tuned-*.txt)" = 600 ] || fail "others may write what mgc tune keeps"
 finish

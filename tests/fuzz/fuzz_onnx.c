@@ -6,7 +6,7 @@
 #include "frontend/onnx/onnx.h"
 
 static void read(MgSession *session, const uint8_t *data, size_t size) {
-    MgFileMap file = {.path = "fuzz.onnx", .bytes = data, .length = size};
+    MgFileBytes file = {.path = "fuzz.onnx", .bytes = data, .length = size};
     MgOnnxImport import;
     if (!mg_onnx_import_file(session, &file, "fuzz.safetensors", NULL, 0, &import))
         return;

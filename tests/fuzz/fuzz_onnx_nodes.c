@@ -417,9 +417,9 @@ static MgText model(Choices *c) {
 static void read(MgSession *session, const uint8_t *data, size_t size) {
     Choices c = {.arena = session->arena, .at = data, .end = data + size};
     MgText text = model(&c);
-    MgFileMap file = {.path = "fuzz.onnx",
-                      .bytes = (const unsigned char *)mg_text_str(&text),
-                      .length = text.bytes.len};
+    MgFileBytes file = {.path = "fuzz.onnx",
+                        .bytes = (const unsigned char *)mg_text_str(&text),
+                        .length = text.bytes.len};
     MgOnnxImport import;
     const char *keep = getenv("MG_FUZZ_KEEP"); // where to write the model that the bytes stand for
     FILE *kept = keep ? fopen(keep, "wb") : NULL;

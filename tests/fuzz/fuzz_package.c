@@ -9,7 +9,7 @@ enum { HEAD = 24, ROW = 40 };
 static void read(MgSession *session, const uint8_t *data, size_t size) {
     static const char magic[8] = "MGBOX\r\n\1";
     MgPackage package;
-    MgFileMap map = {.path = "fuzz", .bytes = data, .length = size};
+    MgFileBytes map = {.path = "fuzz", .bytes = data, .length = size};
     mg_package_of_bytes(session, &map, &package);
     if (size < HEAD + ROW)
         return;

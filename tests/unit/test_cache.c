@@ -194,6 +194,100 @@ START_TEST(unusable_directory) {
 }
 END_TEST
 
+// Makes the folder dir/a/b/c and gives the note of a cache there, whose parent has this mode.
+static bool refused_below(mode_t mode, const char *word) {
+    char path[300];
+    snprintf(path, sizeof path, "%s/a", dir);
+    ck_assert_int_eq(mkdir(path, 0700), 0);
+    ck_assert_int_eq(chmod(path, mode), 0);
+    strcat(path, "/b/c");
+    MgCache *cache = mg_cache_open(path, 0);
+    const char *note = mg_cache_note(cache);
+    bool refused = mg_cache_refused(cache), says = note && strstr(note, word);
+    mg_cache_close(cache);
+    for (int i = 0; i < 3; i++) {
+        rmdir(path);
+        *strrchr(path, '/') = 0;
+    }
+    return refused && says;
+}
+
+// What is read is executed: the folder is the user's alone, and nobody else can exchange it.
+START_TEST(writable_by_others) {
+    static const struct {
+        mode_t mode;
+        const char *why;
+    } rows[] = {{0777, "others can write"},
+                {0770, "its group can write"},
+                {01777, "others can write"},
+                {0702, "others can write"},
+                {0720, "its group can write"}};
+    MgCache *cache = open_new(0);
+    ck_assert(!mg_cache_refused(cache));
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        ck_assert_int_eq(chmod(dir, rows[i].mode), 0);
+        MgCache *other = mg_cache_open(dir, 0);
+        ck_assert(mg_cache_refused(other));
+        ck_assert_ptr_nonnull(strstr(mg_cache_note(other), rows[i].why));
+        ck_assert_ptr_null(mg_cache_folder(other));
+        mg_cache_close(other);
+    }
+    ck_assert_int_eq(chmod(dir, 0755), 0);
+    MgCache *other = mg_cache_open(dir, 0);
+    ck_assert(!mg_cache_refused(other));
+    mg_cache_close(other);
+    ck_assert(refused_below(0777, "can be written by others"));
+    ck_assert(refused_below(0770, "can be written by others"));
+    ck_assert(!refused_below(01777, "")); // sticky, as /tmp
+    ck_assert(!refused_below(0755, ""));
+    if (geteuid() == 0) { // root trusts root alone
+        ck_assert_int_eq(chown(dir, 12345, (gid_t)-1), 0);
+        other = mg_cache_open(dir, 0);
+        ck_assert_ptr_nonnull(strstr(mg_cache_note(other), "it belongs to another user"));
+        mg_cache_close(other);
+        char path[300];
+        snprintf(path, sizeof path, "%s/below", dir);
+        other = mg_cache_open(path, 0);
+        ck_assert_ptr_nonnull(strstr(mg_cache_note(other), "belongs to another user"));
+        mg_cache_close(other);
+        rmdir(path);
+        ck_assert_int_eq(chown(dir, 0, (gid_t)-1), 0);
+    }
+    close_and_remove(cache);
+}
+END_TEST
+
+// An entry that somebody else could have written is not there; nor is one that is elsewhere.
+START_TEST(planted_entries) {
+    MgCache *cache = open_new(0);
+    MgCacheKey key = key_of("x");
+    char away[620];
+    ck_assert(mg_cache_put(cache, key, "payload", 7));
+    each_file(remember);
+    ck_assert_int_eq(chmod(found_path, 0620), 0);
+    ck_assert(!holds(cache, key, ""));
+    ck_assert_int_eq(chmod(found_path, 0602), 0);
+    ck_assert(!holds(cache, key, ""));
+    ck_assert_int_eq(chmod(found_path, 0644), 0);
+    ck_assert(holds(cache, key, "payload"));
+    if (geteuid() == 0) {
+        ck_assert_int_eq(chown(found_path, 12345, (gid_t)-1), 0);
+        ck_assert(!holds(cache, key, ""));
+        ck_assert_int_eq(chown(found_path, 0, (gid_t)-1), 0);
+    }
+    snprintf(away, sizeof away, "%s/away", dir);
+    ck_assert_int_eq(rename(found_path, away), 0);
+    ck_assert_int_eq(symlink(away, found_path), 0);
+    ck_assert(!holds(cache, key, ""));
+    unlink(found_path);
+    ck_assert_int_eq(mkfifo(found_path, 0600), 0); // and it doesn't wait for anybody
+    ck_assert(!holds(cache, key, ""));
+    ck_assert(mg_cache_put(cache, key, "payload", 7));
+    ck_assert(holds(cache, key, "payload"));
+    close_and_remove(cache);
+}
+END_TEST
+
 START_TEST(read_only_directory) {
     MgCache *cache = open_new(0);
     ck_assert(mg_cache_put(cache, key_of("x"), "1", 1));
@@ -240,4 +334,5 @@ START_TEST(processes_share) {
 END_TEST
 
 MG_TEST_MAIN("cache", keeps_and_finds, keys_cover_all_parts, damage_is_a_miss, oldest_go_first,
-             unusable_directory, read_only_directory, processes_share)
+             unusable_directory, writable_by_others, planted_entries, read_only_directory,
+             processes_share)

@@ -356,8 +356,8 @@ START_TEST(write_replaces_or_leaves) {
     mkdir(sub, 0700);
     ck_assert(mg_file_write(session, path, (MgBytes[]){{"one", 3}, {"two", 3}}, 2));
     ck_assert(mg_file_write(session, path, &(MgBytes){"three", 5}, 1));
-    MgFileMap map;
-    ck_assert(mg_file_map(session, path, mg_no_span(), &map));
+    MgFileBytes map;
+    ck_assert(mg_file_read(session, path, mg_no_span(), &map));
     ck_assert_uint_eq(map.length, 5);
     ck_assert_mem_eq(map.bytes, "three", 5);
     ck_assert_int_eq(entries(sub), 1);
@@ -385,10 +385,10 @@ START_TEST(write_full_disk) { // a limit on file sizes stands for a full disk
 END_TEST
 
 START_TEST(map_what_is_no_file) {
-    MgFileMap map;
-    ck_assert(!mg_file_map(session, folder, mg_no_span(), &map));
-    ck_assert(!mg_file_map(session, in_folder("absent"), mg_no_span(), &map));
-    ck_assert(!mg_file_map(session, "/dev/zero", mg_no_span(), &map));
+    MgFileBytes map;
+    ck_assert(!mg_file_read(session, folder, mg_no_span(), &map));
+    ck_assert(!mg_file_read(session, in_folder("absent"), mg_no_span(), &map));
+    ck_assert(!mg_file_read(session, "/dev/zero", mg_no_span(), &map));
     ck_assert_uint_eq(session->n_errors, 3);
 }
 END_TEST
