@@ -5,7 +5,7 @@ add_custom_command(OUTPUT ${MG_STD_EMBEDDED}
   COMMAND ${CMAKE_COMMAND} -DOUT=${MG_STD_EMBEDDED} "-DFILES=${MG_STD}" -P ${CMAKE_SOURCE_DIR}/cmake/embed_files.cmake
   DEPENDS ${MG_STD} ${CMAKE_SOURCE_DIR}/cmake/embed_files.cmake VERBATIM)
 
-# The bytes of FILE as the string NAME, in a source that is added to the list VAR.
+# Makes the bytes of FILE the string NAME, in a source that is added to the list VAR.
 function(mg_embed_text var name file)
   set(out ${CMAKE_BINARY_DIR}/generated/${name}.c)
   add_custom_command(OUTPUT ${out}

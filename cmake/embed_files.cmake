@@ -1,4 +1,4 @@
-# Writes OUT: every file of FILES as a byte array, and the table that lists them by name, with the names that each defines.
+# Writes OUT: every file of FILES as a byte array, and a table that lists them with the names that each defines.
 set(text "#include \"frontend/std_embedded.h\"\n")
 set(table "")
 set(n 0)

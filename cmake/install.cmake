@@ -1,4 +1,4 @@
-# What `cmake --install` puts where: mgc, libmg shared and static, mg.h, and how CMake and pkg-config find them.
+# What `cmake --install` installs: mgc, libmg (shared and static), mg.h, and the files by which CMake and pkg-config find them.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 

@@ -1,4 +1,4 @@
-# LLVM: its headers are compiled against, the library is loaded when it is needed (backends/cpu/llvm.h).
+# LLVM. MG compiles against its headers and loads the library when it is needed (backends/cpu/llvm.h).
 find_program(LLVM_CONFIG NAMES llvm-config-19 REQUIRED)
 execute_process(COMMAND ${LLVM_CONFIG} --includedir OUTPUT_VARIABLE LLVM_INCLUDE OUTPUT_STRIP_TRAILING_WHITESPACE)
 execute_process(COMMAND ${LLVM_CONFIG} --libdir OUTPUT_VARIABLE LLVM_LIBDIR OUTPUT_STRIP_TRAILING_WHITESPACE)
@@ -24,9 +24,9 @@ foreach(row ${rows})
 endforeach()
 file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/generated/llvm_names.h CONTENT "${names}" @ONLY)
 
-# libmg-llvm.so: of LLVM only what those functions need, for the targets that MG has. It is loaded in a third of
-# libLLVM's time, which has 20 targets and 22,000 symbols to look up. Without LLVM's static libraries, or with the option
-# off, libLLVM is loaded.
+# libmg-llvm.so is the part of LLVM that those functions need, for MG's targets. It loads in a third of the time of
+# libLLVM, which has 20 targets and 22,000 symbols to look up. Without LLVM's static libraries, or with the option off,
+# libLLVM is loaded.
 option(MG_OWN_LLVM "link the parts of LLVM that MG needs into ${MG_LLVM_OWN}" ON)
 find_library(ZSTD_LIBRARY NAMES zstd libzstd.so.1)
 execute_process(COMMAND ${LLVM_CONFIG} --link-static --libs

@@ -1,4 +1,4 @@
-# The ONNX format's messages: protobuf-c makes structures and descriptors of frontend/onnx/onnx.proto.
+# The messages of the ONNX format: protobuf-c generates structures and descriptors from frontend/onnx/onnx.proto.
 find_program(PROTOC_C NAMES protoc-c REQUIRED)
 set(MG_ONNX_GEN ${CMAKE_BINARY_DIR}/generated/frontend/onnx)
 file(MAKE_DIRECTORY ${MG_ONNX_GEN})

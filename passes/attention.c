@@ -1,5 +1,6 @@
-// Finding attention; see attention.h. First the steps between the two contractions, backwards from
-// the last; then how the indices of each follow from those of the last; then what each step is.
+// Finds attention; see attention.h. It first collects the steps between the two contractions,
+// backwards from the last. Then it derives the indices of each step from those of the last, and
+// then it tells what each step is.
 #include "passes/attention.h"
 
 enum { MOST_VISITED = 96 };
@@ -13,8 +14,8 @@ typedef struct Find {
     MgOpId visited[MOST_VISITED];
     bool inside[MOST_VISITED];
     uint32_t n_visited;
-    bool known[MG_ATTENTION_STEPS]; // its indices are
-    bool late[MG_ATTENTION_STEPS];  // it comes from the exponential
+    bool known[MG_ATTENTION_STEPS]; // its indices are known
+    bool late[MG_ATTENTION_STEPS];  // it depends on the exponential
     MgIxRanges ranges;
     MgIx zeros[MG_ATTENTION_SYMBOLS];
 } Find;
@@ -38,7 +39,7 @@ static uint32_t step_read(const Find *f, MgOpId reader, const MgSx *x) {
 }
 
 // ---------------------------------------------------------------- the steps
-// One equation over a box that begins at 0, whose ends are the same for all of it.
+// One equation over a box that begins at 0, and whose ends follow no index.
 static bool is_simple(const Find *f, MgOpId id) {
     const MgOp *op = mg_op(f->g, id);
     if (op->kind != MG_OP_EQUATION || op->region != f->region || op->equation->n_pieces != 1)
@@ -57,7 +58,7 @@ static bool is_product(const MgPiece *p) {
            p->expr->prim == MG_PRIM_MUL;
 }
 
-// Has each factor of a sum of products a free index that the other lacks?
+// Does each factor of a sum of products have a free index that the other lacks?
 static bool is_contraction(const Find *f, const MgPiece *p) {
     bool own[2] = {false, false};
     for (uint32_t k = 0; is_product(p) && k < p->n_free; k++) {
@@ -76,8 +77,8 @@ static bool add_step(Find *f, MgOpId id) {
     return true;
 }
 
-// Adds what lies between the scores and op, op included, in an order that can be computed. False if
-// op doesn't come from scores: then it is an operand like any other.
+// Adds the steps from the scores to op, op included, in an order in which they can run. False if op
+// doesn't depend on scores: then it is an operand like any other.
 static bool collect(Find *f, MgOpId id) {
     for (uint32_t i = 0; i < f->n_visited; i++)
         if (f->visited[i] == id)
@@ -153,7 +154,7 @@ static void place_read(void *ctx, const MgSx *x) {
     f->known[number] = true;
 }
 
-// A bound index of a step stands alone in a subscript of a value whose indices are known already.
+// Finds a bound index that stands alone in a subscript of a value whose indices are known.
 static void bind_index(void *ctx, const MgSx *x) {
     Place *pl = ctx;
     Find *f = pl->f;
@@ -229,14 +230,14 @@ static void note_symbols(void *ctx, const MgSx *x) {
             s->f, mg_ix_subst_indices(s->f->t, x->ix, s->step->with, MG_ATTENTION_SYMBOLS));
 }
 
-// The symbols that move an expression of a step.
+// The symbols that an expression of a step depends on.
 static uint64_t mentioned(Find *f, const MgAttentionStep *step, const MgSx *x) {
     Symbols s = {f, step, 0};
     mg_sx_walk(x, note_symbols, &s);
     return s.seen;
 }
 
-// Those that move a step's value.
+// The symbols that a step's value depends on.
 static uint64_t box_of(Find *f, const MgAttentionStep *step) {
     uint64_t seen = 0;
     for (uint32_t k = 0; k < piece_of(f, step->op)->n_free; k++)
@@ -244,7 +245,7 @@ static uint64_t box_of(Find *f, const MgAttentionStep *step) {
     return seen;
 }
 
-// Are the step's bound indices all of the keys, each once?
+// Are the step's bound indices the keys, each exactly once?
 static bool reduces_keys(Find *f, const MgAttentionStep *step) {
     const MgPiece *p = piece_of(f, step->op);
     uint64_t seen = 0;
@@ -262,7 +263,7 @@ typedef struct Reads {
     const Find *f;
     MgOpId op;
     bool late, any;
-    uint32_t keyed; // how many reads move with the keys
+    uint32_t keyed; // how many reads depend on the keys
     uint64_t box[MG_ATTENTION_STEPS];
 } Reads;
 
@@ -276,7 +277,7 @@ static void note_read(void *ctx, const MgSx *x) {
     r->keyed += (r->box[number] & r->f->a->keys) != 0;
 }
 
-// Does x read only steps that have one value a row, or none?
+// Does x read no steps but those with one value for each row?
 static bool of_rows(Find *f, const MgAttentionStep *step, const MgSx *x, const uint64_t *box) {
     Reads r = {.f = f, .op = step->op};
     memcpy(r.box, box, sizeof r.box);
@@ -284,7 +285,7 @@ static bool of_rows(Find *f, const MgAttentionStep *step, const MgSx *x, const u
     return !r.keyed && !(mentioned(f, step, x) & (f->a->keys | f->a->columns));
 }
 
-// Is x one read of a late step, times or over what only the row moves?
+// Is x one read of a late step, multiplied or divided by what depends on the row only?
 static bool is_linear(Find *f, const MgAttentionStep *step, const MgSx *x, const uint64_t *box) {
     while (x->kind == MG_SX_PRIM) {
         bool second = x->prim == MG_PRIM_MUL && of_rows(f, step, x->args[0], box);
@@ -298,7 +299,7 @@ static bool is_linear(Find *f, const MgAttentionStep *step, const MgSx *x, const
     return read != UINT32_MAX && f->late[read] && (box[read] & f->a->keys);
 }
 
-// exp(score - shift), in one equation or two. The second has its role then.
+// exp(score - shift), in one equation or in two; then the argument's equation has a role as well.
 static bool is_exponential(Find *f, uint32_t s, const uint64_t *box) {
     MgAttention *a = f->a;
     const MgSx *x = piece_of(f, a->steps[s].op)->expr;
@@ -328,7 +329,7 @@ static bool set_once(uint32_t *step, uint32_t s) {
     return first;
 }
 
-// Gives step s its role; false: it has none.
+// Gives step s its role. False if it has none.
 static bool cast_step(Find *f, uint32_t s, const uint64_t *box) {
     MgAttention *a = f->a;
     MgAttentionStep *step = &a->steps[s];
@@ -367,7 +368,7 @@ static bool cast_step(Find *f, uint32_t s, const uint64_t *box) {
     return true;
 }
 
-// What is read of the row before the exponential: the maximum, by the argument alone.
+// Before the exponential the row has one value, the maximum, and only the argument reads it.
 static bool reads_in_order(Find *f) {
     MgAttention *a = f->a;
     MgOpId argument = a->steps[a->argument].op, max = a->steps[a->max].op;
@@ -481,7 +482,7 @@ static bool find_with(Find *f, MgOpId id, uint32_t factor) {
     f->scores = MG_NONE;
     memset(f->known, 0, sizeof f->known);
     memset(f->late, 0, sizeof f->late);
-    f->visited[f->n_visited] = id; // values are not among their own weights
+    f->visited[f->n_visited] = id; // values don't depend on their own weights
     f->inside[f->n_visited++] = false;
     Weights w = {f, id, false};
     mg_sx_walk(a->weight, collect_read, &w);

@@ -1,4 +1,4 @@
-// Finding what follows a matrix product row by row; see row_end.h.
+// Finds what follows a matrix product row by row; see row_end.h.
 #include "passes/row_end.h"
 
 typedef struct Find {
@@ -19,7 +19,7 @@ static bool known(MgIxTable *t, const MgIndex *index, int64_t *n) {
     return mg_ix_is_const(t, index->high, n) && mg_ix_is_const(t, index->low, &low) && !low;
 }
 
-// What is read of the steps before stands at the same row and, where it has columns, column.
+// Each read of an earlier step is at the same row and, where it has columns, at the same column.
 static void check_read(void *ctx, const MgSx *x) {
     Find *f = ctx;
     bool inside = false;
@@ -78,7 +78,7 @@ const char *mg_row_end_misfit(MgGraph *g, const MgOpId *ops, uint32_t n, MgOpId 
     return why;
 }
 
-// Columns are those of one factor, rows of the other; and there is enough to do for a tile of sums.
+// One factor has the columns, the other has the rows, and there is work for a tile of sums.
 const char *mg_row_end_is_small(MgGraph *g, MgOpId product) {
     enum { LEAST = 4096, LEAST_ROWS = 4, LEAST_COLUMNS = 8 };
     const MgPiece *p = &mg_op(g, product)->equation->pieces[0];

@@ -1,15 +1,15 @@
-// What follows a matrix product row by row: y[.., i, o] = sum[k] a(.., i, k) * b(o, k), steps point
-// by point, and reductions over o of few columns: softmax or a normalisation behind a narrow layer.
-// Where a row is no wider than a tile, all of it is in registers when its sums are. Found by index
-// notation alone; the pass `fuse` makes one op of it, and schedules find in that op what the pass
-// found.
+// What follows a matrix product row by row. Behind y[.., i, o] = sum[k] a(.., i, k) * b(o, k) come
+// steps point by point, and reductions over o, which has few columns: softmax or a normalisation
+// behind a narrow layer. Where a row is no wider than a tile, the whole row is in registers when its
+// sums are done. The search looks at indices alone. The pass `fuse` makes one op of what it finds,
+// and schedules search that op again.
 #ifndef MG_PASSES_ROW_END_H
 #define MG_PASSES_ROW_END_H
 
 #include "ir/equation.h"
 
-// The widest row, in bytes: a vector of AVX-512, or as many narrower ones as a tile has beside each
-// other. Of two to four of these nothing is gained, as was measured (docs/log/cpu.md).
+// The widest row, in bytes: one vector of AVX-512, or the narrower vectors that a tile has side by
+// side. Rows of two to four such widths gain nothing, as measured in docs/log/cpu.md.
 enum { MG_ROW_END_BYTES = 64 };
 
 // Are ops such a product and what follows it? NULL, or what is in the way: what *at (NULL is

@@ -1,14 +1,14 @@
 // split: an axis that a sum of products writes through a tuple of indices becomes an axis for each,
 // in its result and in the elementwise equations behind it.
 //
-// y[(g, m), h, w], as a grouped convolution has it, is computed over a box of g, m, h and w, and
-// what follows over a box of c, h and w: no group shares both. With y[g, m, h, w], and c = M*g + m
-// behind it, all boxes are one, and nothing moves: elements stay in their order.
+// A grouped convolution computes y[(g, m), h, w] over a box of g, m, h and w. What follows it runs
+// over a box of c, h and w, so no group can share both. With y[g, m, h, w] and c = M*g + m behind it
+// all boxes are the same. Nothing moves, since elements stay in their order.
 //
 // Needs: to run after inline and affine, which look at chains as they were written, and before
-// fuse. Keeps: all whose shape is seen from outside (an output becomes a view of what is split);
-// other readers see floor and mod of what they asked for, which an address makes plain again. An
-// axis is split once, so it ends.
+// fuse. Keeps: every shape that is seen from outside (an output becomes a view of what is split).
+// Other readers get floor and mod of their subscript, which an address makes plain again. Ends: an
+// axis is split once.
 #include "passes/rewrite.h"
 
 enum { MOST = 60 }; // indices
@@ -42,7 +42,7 @@ static bool is_elementwise(Split *s, MgOpId id) {
            mg_piece_is_plain(s->g, p, op->results[0]);
 }
 
-// Every read of s->value stands at index s->axis along that axis.
+// Checks that every read of s->value has index s->axis along that axis.
 static void check_in_place(void *ctx, const MgSx *x) {
     Split *s = ctx;
     if (x->kind != MG_SX_READ || mg_op(s->g, s->op)->operands[x->operand] != s->value)
@@ -62,8 +62,8 @@ static bool reads_in_place(Split *s, MgOpId id, MgValueId v, uint32_t axis) {
     return s->ok && s->found;
 }
 
-// A reader sees the parts by division: they must be known to be inside. Reads that may be outside
-// need the axis that they test.
+// A reader gets the parts by division, so they must be proved inside. Reads that may be outside
+// test the whole axis, and need it.
 static void check_certain(void *ctx, const MgSx *x) {
     Split *s = ctx;
     if (x->kind != MG_SX_READ || mg_op(s->g, s->op)->operands[x->operand] != s->value || !s->ok)
@@ -135,9 +135,9 @@ static bool is_in_order(MgIxTable *t, const MgPiece *p, uint32_t rank) {
     return next == p->n_free;
 }
 
-// What begins: an equation that writes an axis through a tuple of two indices. A sum of products,
-// or what follows one (the bias of a convolution in groups), or the rows and columns of an image
-// that is made larger.
+// Finds where splitting begins: an equation that writes an axis through a tuple of two indices. It
+// is a sum of products, or follows one (the bias of a grouped convolution), or it writes rows and
+// columns of a larger image.
 static bool find_tuple(Split *s, MgOpId id, Cut *cut) {
     MgGraph *g = s->g;
     MgIxTable *t = g->module->ix;
@@ -164,7 +164,7 @@ static bool find_tuple(Split *s, MgOpId id, Cut *cut) {
     return cut->is && mg_ix_is_const(t, cut->outer, NULL) && mg_ix_is_const(t, cut->inner, NULL);
 }
 
-// Is it computed at the very places of a sum that has the axes already, to join its kernel?
+// Is it computed at the same places as a sum that has the axes already? Then it joins that kernel.
 static void check_sum(void *ctx, const MgSx *x) {
     Split *s = ctx;
     if (x->kind != MG_SX_READ || x->bounds != MG_BOUNDS_PROVED || x->n_args != s->piece->n_free)
@@ -247,7 +247,7 @@ static void split_index(MgGraph *g, MgPiece *p, const Cut *cut) {
     p->n_indices = ++p->n_free;
 }
 
-// The value has the axes, and the op writes them plainly.
+// The value gets the axes, and the op writes them plainly.
 static void split_value(MgGraph *g, MgOpId id, const Cut *cut) {
     MgModule *m = g->module;
     MgValue *v = mg_value(g, mg_op(g, id)->results[0]);
