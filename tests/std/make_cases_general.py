@@ -597,6 +597,20 @@ x = f32(7)
 s.check("bit_cast", "bit_cast(%, to = i32)", x.view(np.int32), x)
 s.check("bit_cast_back", "bit_cast(%, to = f64)", (d(x) * 3).view(np.int64).view(np.float64), (d(x) * 3).view(np.int64), dtype=np.float64)
 
+# ---------------------------------------------------------------- optimisers
+s = Suite("optimisers")
+x, g, v, h, rate = f32(3, 2), f32(3, 2), f32(3, 2), f32(3, 2, lo=0, hi=2), np.float32(0.1)
+for step in (0, 3):
+    t, n = np.int64(step), d(x) * 0.05 + d(g)
+    h1 = d(h) + n * n
+    s.check(f"adagrad_{step}", "adagrad_step(%, %, %, %, %, decay = 0.2, norm = 0.05)", (d(x) - rate.astype(float) / (1 + 0.2 * step) * n / (np.sqrt(h1) + 1e-6), h1), rate, t, x, g, h)
+    m1, h1 = 0.9 * d(v) + 0.1 * n, 0.95 * d(h) + 0.05 * n * n
+    r = rate.astype(float) * (np.sqrt(1 - 0.95**step) / (1 - 0.9**step) if step else 1)
+    s.check(f"adam_{step}", "adam_step(%, %, %, %, %, %, beta = 0.95, norm = 0.05, shrink = 0.1)", (0.9 * (d(x) - r * m1 / (np.sqrt(h1) + 1e-6)), m1, h1), rate, t, x, g, v, h)
+    for nesterov in (False, True):
+        v1 = 0.8 * d(v) + (0.7 if step else 1) * n
+        s.check(f"momentum_{step}_{nesterov}".lower(), f"momentum_step(%, %, %, %, %, alpha = 0.8, beta = 0.7, norm = 0.05, nesterov = {str(nesterov).lower()})", (d(x) - rate.astype(float) * (n + 0.8 * v1 if nesterov else v1), v1), rate, t, x, g, v)
+
 if __name__ == "__main__":
     for s in suites: s.write(HERE)
     print(sum(len(s.outputs) for s in suites), "checks in", len(suites), "suites")
