@@ -153,11 +153,17 @@ MgOpId mg_op_new(MgGraph *g, MgRegionId r, MgOpKind kind, const MgValueId *opera
     return op;
 }
 
-static uint32_t place_of(const MgRegion *region, MgOpId op) {
-    uint32_t i = 0;
-    while (i < region->ops.len && region->ops.at[i] != op)
-        i++;
-    return i;
+// Passes walk a region, so the search goes outward from where the last one ended.
+static uint32_t place_of(MgRegion *region, MgOpId op) {
+    uint32_t n = region->ops.len, up = region->latest < n ? region->latest : n, down = up;
+    while (up < n || down > 0) {
+        if (up < n && region->ops.at[up] == op)
+            return region->latest = up;
+        if (down > 0 && region->ops.at[--down] == op)
+            return region->latest = down;
+        up += up < n;
+    }
+    return n;
 }
 
 static void insert(MgGraph *g, MgRegion *region, uint32_t at, MgOpId op) {
@@ -279,6 +285,26 @@ uint32_t *mg_use_counts(MgGraph *g, MgArena *arena) {
     for (uint32_t i = 0; i < g->outputs.len; i++)
         counts[g->outputs.at[i].value]++;
     return counts;
+}
+
+static uint32_t reads_of(MgGraph *g, MgOpId id) {
+    return mg_op(g, id)->kind == MG_OP_ERASED ? 0 : mg_op(g, id)->n_operands;
+}
+
+MgReaders mg_readers(MgGraph *g, MgArena *arena) {
+    uint32_t n = g->values.len;
+    MgReaders r = {.g = g, .first = MG_NEW_N(arena, uint32_t, n + 1)};
+    for (MgOpId id = 1; id < g->ops.len; id++)
+        for (uint32_t k = 0; k < reads_of(g, id); k++)
+            r.first[mg_op(g, id)->operands[k] + 1]++;
+    for (uint32_t v = 0; v < n; v++)
+        r.first[v + 1] += r.first[v];
+    uint32_t *next = mg_arena_copy(arena, r.first, n, sizeof *next);
+    r.ops = MG_NEW_N(arena, MgOpId, r.first[n] + 1);
+    for (MgOpId id = 1; id < g->ops.len; id++)
+        for (uint32_t k = 0; k < reads_of(g, id); k++)
+            r.ops[next[mg_op(g, id)->operands[k]]++] = id;
+    return r;
 }
 
 const MgAttr *mg_attr(const MgGraph *g, const MgOp *op, const char *name) {

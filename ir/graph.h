@@ -200,6 +200,7 @@ typedef struct MgRegion {
     MgOpId parent; // MG_NONE: the graph's body
     MG_VEC(MgValueId) params;
     MG_VEC(MgOpId) ops; // in order of execution; may hold erased ops until mg_graph_compact
+    uint32_t latest;    // where an op was last found in ops: the next is near it
 } MgRegion;
 
 // Where something came from: outermost first. `inlined` leads to the call that it was inlined from.
@@ -306,6 +307,15 @@ void mg_replace_uses(MgGraph *g, MgValueId from, MgValueId to); // operands and 
 void mg_replace_all_uses(MgGraph *g, const MgValueId *with);
 // Uses of every value: counts per value id (operands of live ops, graph outputs). Indexed by id.
 uint32_t *mg_use_counts(MgGraph *g, MgArena *arena);
+// The ops that read each value, erased ones aside, in order of their ids: those of v stand from
+// first[v] to first[v + 1] in ops. An op that has v as an operand twice stands there twice. It holds
+// until operands change.
+typedef struct MgReaders {
+    MgGraph *g;
+    uint32_t *first; // by value id, and one more
+    MgOpId *ops;
+} MgReaders;
+MgReaders mg_readers(MgGraph *g, MgArena *arena);
 const MgAttr *mg_attr(const MgGraph *g, const MgOp *op, const char *name); // NULL if absent
 MgModule *mg_module_clone(MgModule *module); // same session; fresh arena
 // A copy of the graph with dims set to constants where value() knows them ("specialised").

@@ -20,7 +20,7 @@ static bool refuse(MgMerge *m, const char *why) {
 static bool comes_behind(const MgMerge *m, MgOpId id, MgOpId at) {
     while (id && mg_op(m->g, id)->region != mg_op(m->g, at)->region)
         id = mg_region(m->g, mg_op(m->g, id)->region)->parent;
-    return m->position[id] > m->position[at];
+    return mg_merge_position(m, id) > mg_merge_position(m, at);
 }
 
 uint32_t mg_merge_step_of(const MgMerge *m, MgValueId v, MgOpId reader, uint32_t *part) {
@@ -64,12 +64,13 @@ static void check_certain(void *ctx, const MgSx *x) {
 }
 
 bool mg_merge_may_move(const MgMerge *m, MgValueId v) {
-    Certain c = {.m = m, .v = v, .ok = !m->pinned[v] && m->axis < mg_value(m->g, v)->rank};
-    for (MgOpId id = 1; id < m->g->ops.len && c.ok; id++) {
-        c.op = mg_op(m->g, id);
-        for (uint32_t p = 0;
-             c.op->kind == MG_OP_EQUATION && mg_op_reads(c.op, v) && p < c.op->equation->n_pieces;
-             p++) {
+    const MgMergeValue *value = &m->index->values.at[v];
+    Certain c = {.m = m, .v = v, .ok = !value->pinned && m->axis < mg_value(m->g, v)->rank};
+    for (uint32_t i = 0; i < value->readers.len && c.ok; i++) {
+        c.op = mg_op(m->g, value->readers.at[i]);
+        if (c.op->kind != MG_OP_EQUATION || !mg_op_reads(c.op, v))
+            continue;
+        for (uint32_t p = 0; p < c.op->equation->n_pieces; p++) {
             const MgPiece *piece = &c.op->equation->pieces[p];
             c.ranges = mg_piece_ranges(piece, m->arena);
             mg_sx_walk(piece->expr, check_certain, &c);
@@ -168,7 +169,7 @@ static bool is_given(const MgMerge *m, const MgMergeStep *step, MgValueId v) {
     MgOpId def = mg_value(m->g, v)->def, at = mg_merge_in_body(m->g, step->at);
     if (!def)
         return mg_value(m->g, v)->param_of == 0;
-    return mg_op(m->g, def)->region == 0 && m->position[def] < m->position[at];
+    return mg_op(m->g, def)->region == 0 && mg_merge_position(m, def) < mg_merge_position(m, at);
 }
 
 // The only subscript of a read that mentions the index, as factor * index + rest; false if there is
@@ -397,7 +398,7 @@ bool mg_merge_begin(MgMerge *m, const MgOpId *ops, uint32_t n) {
         step->op[p] = ops[p];
         m->start[p + 1] = mg_ix_add(t, m->start[p], piece_of(m, ops[p])->indices[m->axis].high);
         m->value[p] = mg_merge_result_of(m, ops[p]);
-        if (m->position[ops[p]] < m->position[step->at])
+        if (mg_merge_position(m, ops[p]) < mg_merge_position(m, step->at))
             step->at = ops[p];
     }
     if (!merge_step(m, step, false))
@@ -414,7 +415,7 @@ static bool is_there(const MgMerge *m, const MgMergeStep *step) {
             continue;
         MgOpId def = v >= STEP ? m->steps[v - STEP].at : mg_value(m->g, v)->def;
         if (def && mg_op(m->g, def)->region == mg_op(m->g, step->at)->region &&
-            m->position[def] >= m->position[step->at] + (v >= STEP))
+            mg_merge_position(m, def) >= mg_merge_position(m, step->at) + (v >= STEP))
             return false;
     }
     return true;
@@ -427,7 +428,7 @@ bool mg_merge_step(MgMerge *m, const MgOpId *ops) {
     *step = (MgMergeStep){0};
     for (uint32_t p = 0; p < m->n; p++) {
         step->op[p] = ops[p];
-        if (ops[p] && (!step->at || m->position[ops[p]] < m->position[step->at]))
+        if (ops[p] && (!step->at || mg_merge_position(m, ops[p]) < mg_merge_position(m, step->at)))
             step->at = ops[p];
     }
     MgValueId like = mg_merge_result_of(m, step->at);

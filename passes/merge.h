@@ -16,6 +16,24 @@
 
 enum { MG_MERGE_PARTS = 16, MG_MERGE_STEPS = 8, MG_MERGE_JOINED = 32 };
 
+// What is looked up about values and ops. It is kept while merges are made, so that one of them
+// costs what it touches and not what the graph has.
+typedef struct MgMergeValue {
+    bool pinned; // something other than an equation sees its shape
+    bool output;
+    MG_VEC(MgOpId) readers; // and ops that were: ask mg_op_reads
+} MgMergeValue;
+
+typedef struct MgMergeIndex {
+    MgArena *arena;
+    MG_VEC(MgMergeValue) values;
+    MG_VEC(uint32_t)
+    position; // by op id: an order of the ops of a region. Those made before one op
+              // may be equal
+} MgMergeIndex;
+
+MgMergeIndex *mg_merge_index(MgGraph *g, MgArena *arena);
+
 typedef struct MgMergeStep {
     MgOpId op[MG_MERGE_PARTS];  // by part; MG_NONE: its value stays what it was
     MgOpId at;                  // the first of them: where the step will stand
@@ -33,9 +51,8 @@ typedef struct MgMergeJoined { // tensors, one behind the other
 typedef struct MgMerge {
     MgGraph *g;
     MgArena *arena;
-    const uint32_t *position; // by op id, in its region; with room for MG_MERGE_PARTS more
-    const bool *pinned;       // by value id: it is no equation that sees its shape
-    uint32_t axis, n;         // the index, and how many parts
+    MgMergeIndex *index;
+    uint32_t axis, n; // the index, and how many parts
     MgIx start[MG_MERGE_PARTS + 1];
     MgMergeStep steps[MG_MERGE_STEPS];
     uint32_t n_steps;
@@ -58,7 +75,7 @@ bool mg_merge_may_move(const MgMerge *m, MgValueId v);
 bool mg_merge_never_changes(MgGraph *g, MgValueId v);
 // The part whose value v the merge replaces, or UINT32_MAX.
 uint32_t mg_merge_part_of(const MgMerge *m, MgValueId v);
-// Changes the graph; the merged ops are erased. Positions hold no longer.
+// Changes the graph. The merged ops are erased, but stay in the lists of their regions.
 void mg_merge_make(MgMerge *m);
 
 #endif

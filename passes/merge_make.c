@@ -34,22 +34,16 @@ static MgPiece whole(MgGraph *g, MgValueId value, uint32_t operand, uint32_t axi
                                         MG_BOUNDS_PROVED, NULL)};
 }
 
-static bool comes_before(MgGraph *g, MgOpId a, MgOpId b) {
-    const MgRegion *body = mg_region(g, 0);
-    for (uint32_t i = 0; i < body->ops.len; i++)
-        if (body->ops.at[i] == a || body->ops.at[i] == b)
-            return body->ops.at[i] == a;
-    return false;
-}
-
 // What never changes can be computed wherever it is needed first; what does is there.
-static void hoist(MgGraph *g, MgValueId v, MgOpId before) {
+static void hoist(MgMerge *m, MgValueId v, MgOpId before) {
+    MgGraph *g = m->g;
     MgOpId def = mg_value(g, v)->def;
-    if (!def || comes_before(g, def, before))
+    if (!def || mg_merge_position(m, def) < mg_merge_position(m, before))
         return;
     for (uint32_t i = 0; i < mg_op(g, def)->n_operands; i++)
-        hoist(g, mg_op(g, def)->operands[i], before);
+        hoist(m, mg_op(g, def)->operands[i], before);
     mg_op_move_before(g, def, before);
+    mg_merge_index_before(m->index, g, def, before);
 }
 
 static void make_joined(MgMerge *m, MgMergeJoined *j) {
@@ -68,12 +62,13 @@ static void make_joined(MgMerge *m, MgMergeJoined *j) {
         shape[i] = i == j->axis ? end : first.shape[i];
     MgOpId before = mg_merge_in_body(g, m->steps[0].at);
     for (uint32_t p = 0; p < m->n; p++)
-        hoist(g, j->part[p], before);
+        hoist(m, j->part[p], before);
     MgOpId made = mg_op_new_before(g, before, MG_OP_EQUATION, j->part, m->n,
                                    mg_op(g, m->steps[0].at)->origin);
     j->result = mg_op_result(g, made, name_of(g, j->part[0]), first.dtype, first.rank, shape);
     mg_op(g, made)->equation = e;
     mg_normalise_operands(g, made, m->arena);
+    mg_merge_index_before(m->index, g, made, before);
 }
 
 static void make_step(MgMerge *m, MgMergeStep *step) {
@@ -101,6 +96,7 @@ static void make_step(MgMerge *m, MgMergeStep *step) {
     e->pieces = p;
     e->n_pieces = 1;
     mg_normalise_operands(g, made, m->arena);
+    mg_merge_index_before(m->index, g, made, step->at);
 }
 
 typedef struct Redirect {
@@ -143,23 +139,30 @@ static void redirect_op(MgMerge *m, MgOpId id) {
     }
     mg_op(g, id)->equation = e;
     mg_normalise_operands(g, id, m->arena);
+    mg_merge_index_op(m->index, g, id);
 }
 
 void mg_merge_make(MgMerge *m) {
     MgGraph *g = m->g;
     for (uint32_t p = 0; p < m->n; p++)
-        mg_output_apart(g, mg_merge_result_of(m, m->steps[0].op[p]));
-    uint32_t n = g->ops.len;
+        mg_merge_index_output(m->index, g, mg_merge_result_of(m, m->steps[0].op[p]));
+    MgOpId n = g->ops.len; // the first of the ops that are made from here on
     for (uint32_t i = 0; i < m->n_joined; i++)
         make_joined(m, &m->joined[i]);
     for (uint32_t s = 0; s < m->n_steps; s++)
         make_step(m, &m->steps[s]);
-    for (MgOpId id = 1; id < n; id++)
-        if (mg_op(g, id)->kind == MG_OP_EQUATION)
-            redirect_op(m, id);
+    for (uint32_t s = 0; s < m->n_steps; s++)
+        for (uint32_t p = 0; p < m->n; p++) {
+            if (!m->steps[s].op[p])
+                continue;
+            const MgMergeValue v =
+                m->index->values.at[mg_merge_result_of(m, m->steps[s].op[p])]; // it may move
+            for (uint32_t i = 0; i < v.readers.len; i++)
+                if (v.readers.at[i] < n && mg_op(g, v.readers.at[i])->kind == MG_OP_EQUATION)
+                    redirect_op(m, v.readers.at[i]);
+        }
     for (uint32_t s = 0; s < m->n_steps; s++)
         for (uint32_t p = 0; p < m->n; p++)
             if (m->steps[s].op[p])
                 mg_op_erase(g, m->steps[s].op[p]);
-    mg_graph_compact(g);
 }

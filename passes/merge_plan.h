@@ -11,6 +11,16 @@ static inline MgValueId mg_merge_result_of(const MgMerge *m, MgOpId id) {
     return mg_op(m->g, id)->results[0];
 }
 
+static inline uint32_t mg_merge_position(const MgMerge *m, MgOpId id) {
+    return m->index->position.at[id];
+}
+
+// Keeping the index: the op is new or reads something new; it is new and stands before another one;
+// a copy becomes the output in the value's place (mg_output_apart).
+void mg_merge_index_op(MgMergeIndex *x, MgGraph *g, MgOpId id);
+void mg_merge_index_before(MgMergeIndex *x, MgGraph *g, MgOpId id, MgOpId before);
+void mg_merge_index_output(MgMergeIndex *x, MgGraph *g, MgValueId v);
+
 // The step whose result, from start[*part] on, stands for v where `reader` reads it (MG_NONE:
 // behind all steps); UINT32_MAX: none.
 uint32_t mg_merge_step_of(const MgMerge *m, MgValueId v, MgOpId reader, uint32_t *part);

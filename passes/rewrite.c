@@ -211,16 +211,22 @@ static bool is_copy(MgGraph *g, MgOpId id) {
 
 bool mg_drop_copies(MgGraph *g, MgPassContext *context) {
     bool *pinned = MG_NEW_N(context->scratch, bool, g->values.len), changed = false;
+    MgValueId *with = MG_NEW_N(context->scratch, MgValueId, g->values.len);
     mg_pin_shapes(g, pinned);
     for (MgOpId id = 1; id < g->ops.len; id++) {
         MgOp *op = mg_op(g, id);
         if (!is_copy(g, id) || pinned[op->results[0]] || !mg_pass_may(context, id))
             continue;
-        mg_replace_uses(g, op->results[0], op->operands[0]);
+        with[op->results[0]] = op->operands[0];
         op->kind = MG_OP_ERASED;
         changed = true;
     }
-    if (changed)
-        mg_graph_compact(g);
-    return changed;
+    if (!changed)
+        return false;
+    for (MgValueId v = 1; v < g->values.len; v++) // of a copy of a copy: what both are
+        while (with[v] && with[with[v]])
+            with[v] = with[with[v]];
+    mg_replace_all_uses(g, with);
+    mg_graph_compact(g);
+    return true;
 }

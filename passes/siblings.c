@@ -15,11 +15,10 @@ typedef struct Siblings {
     MgPassContext *context;
     MgArena *arena;
     MgRegionId region;
-    bool *pinned, *output; // by value id
-    uint32_t *position;    // by op id, in its region
-    uint32_t *readers;     // by value id: how many ops read it
-    MgMap apart;           // op id: Apart *, why it stays so, as far as was found
-    uint32_t n_ops;
+    MgMergeIndex *index;
+    MG_VEC(uint32_t) seen; // by op id: the latest walk that has dealt with it
+    uint32_t walk;
+    MgMap apart; // op id: Apart *, why it stays so, as far as was found
 } Siblings;
 
 // ---------------------------------------------------------------- what merging costs and saves
@@ -91,7 +90,7 @@ static int64_t copies(Siblings *s, const MgMerge *m) {
     for (uint32_t p = 0; p < m->n; p++) {
         MgOpId id = m->steps[0].op[p];
         const MgPiece *piece = piece_of(s, id);
-        if (s->output[mg_op(s->g, id)->results[0]])
+        if (s->index->values.at[mg_op(s->g, id)->results[0]].output)
             cost += START + MOVE * likely_points(s, piece, 0, piece->n_free, NULL);
     }
     return cost;
@@ -166,8 +165,9 @@ static bool is_candidate(Siblings *s, MgOpId id) {
 }
 
 static bool is_point_op(Siblings *s, MgOpId id) {
-    return mg_op(s->g, id)->region == s->region && mg_traits(s->g, id).elementwise &&
-           !mg_op(s->g, id)->equation->has_base;
+    const MgOp *op = mg_op(s->g, id);
+    return op->kind == MG_OP_EQUATION && op->region == s->region &&
+           mg_traits(s->g, id).elementwise && !op->equation->has_base;
 }
 
 static bool never_changes(Siblings *s, MgValueId v) {
@@ -186,7 +186,8 @@ static bool share(Siblings *s, const MgOp *a, const MgOp *b) {
 // Is a varying value that the op reads read by others too? Without one, it has no siblings.
 static bool has_company(Siblings *s, const MgOp *op) {
     for (uint32_t i = 0; i < op->n_operands; i++)
-        if (s->readers[op->operands[i]] > 1 && !never_changes(s, op->operands[i]))
+        if (s->index->values.at[op->operands[i]].readers.len > 1 &&
+            !never_changes(s, op->operands[i]))
             return true;
     return false;
 }
@@ -234,28 +235,74 @@ static uint32_t follows(Siblings *s, const MgMerge *m, MgOpId id, bool *several)
 }
 
 // ---------------------------------------------------------------- what follows them
+// Has this walk not met the op yet? Then it has now.
+static bool is_new(Siblings *s, MgOpId id) {
+    while (s->seen.len <= id)
+        mg_push(s->arena, &s->seen, 0);
+    bool fresh = s->seen.at[id] != s->walk;
+    s->seen.at[id] = s->walk;
+    return fresh;
+}
+
+static bool comes_before(Siblings *s, MgOpId a, MgOpId b) {
+    uint32_t first = s->index->position.at[a], second = s->index->position.at[b];
+    return first != second ? first < second : a < b;
+}
+
+typedef MG_VEC(MgOpId) Ops;
+
+static void sort(Siblings *s, MgOpId *ops, MgOpId *room, uint32_t n) {
+    if (n < 2)
+        return;
+    uint32_t half = n / 2, a = 0, b = half, k = 0;
+    sort(s, ops, room, half);
+    sort(s, ops + half, room, n - half);
+    while (k < n)
+        room[k++] = b == n || (a < half && comes_before(s, ops[a], ops[b])) ? ops[a++] : ops[b++];
+    memcpy(ops, room, n * sizeof *ops);
+}
+
+// The elementwise ops that read a value of the merge, each once, in order.
+static Ops point_readers(Siblings *s, const MgMerge *m) {
+    Ops ops = {0};
+    s->walk++;
+    for (uint32_t k = 0; k < m->n_steps; k++)
+        for (uint32_t p = 0; p < m->n; p++) {
+            MgOpId def = m->steps[k].op[p];
+            if (!def)
+                continue;
+            const MgMergeValue *v = &s->index->values.at[mg_op(s->g, def)->results[0]];
+            for (uint32_t i = 0; i < v->readers.len; i++)
+                if (is_new(s, v->readers.at[i]) && is_point_op(s, v->readers.at[i]))
+                    mg_push(s->arena, &ops, v->readers.at[i]);
+        }
+    sort(s, ops.at, MG_NEW_N(s->arena, MgOpId, ops.len), ops.len);
+    return ops;
+}
+
 // Plans for what follows the products point by point, a step at a time. lost[p]: something that
 // would have been computed with part p's product alone stays apart.
 static void plan_followers(Siblings *s, MgMerge *m, bool *lost) {
-    bool *done = MG_NEW_N(s->arena, bool, s->n_ops);
-    const MgRegion *region = mg_region(s->g, s->region);
+    MgMap done;
+    mg_map_init(&done, s->arena);
     for (;;) {
         MgOpId ops[MG_MERGE_PARTS] = {0};
         bool some = false;
-        for (uint32_t i = 0; i < region->ops.len; i++) {
-            MgOpId id = region->ops.at[i];
+        Ops readers = point_readers(s, m);
+        for (uint32_t i = 0; i < readers.len; i++) {
+            MgOpId id = readers.at[i];
             bool several;
-            uint32_t part =
-                !done[id] && is_point_op(s, id) ? follows(s, m, id, &several) : UINT32_MAX;
+            uint32_t part = mg_map_find(&done, id) ? UINT32_MAX : follows(s, m, id, &several);
             if (part == UINT32_MAX || ops[part])
                 continue;
             MgValueId v = mg_op(s->g, id)->results[0];
-            if (several || s->output[v] || !mg_merge_may_move(m, v)) {
-                done[id] = lost[part] = true;
+            mg_map_put(&done, id, 1);
+            if (several || s->index->values.at[v].output || !mg_merge_may_move(m, v)) {
+                lost[part] = true;
                 continue;
             }
             ops[part] = id;
-            done[id] = some = true;
+            some = true;
         }
         if (!some)
             return;
@@ -265,6 +312,8 @@ static void plan_followers(Siblings *s, MgMerge *m, bool *lost) {
             lost[p] |= ops[p] != MG_NONE;
     }
 }
+
+enum { FARTHEST = 32 }; // ops between products that become one: the later ones' results wait
 
 // ---------------------------------------------------------------- explaining
 typedef struct Apart {
@@ -286,9 +335,32 @@ static void note(Siblings *s, MgOpId first, MgOpId id, const char *why, bool fit
                    (uint64_t)(uintptr_t)mg_arena_copy(s->arena, &apart, 1, sizeof apart));
 }
 
+// Of a product that reads what another one read far before it: what `gather` doesn't look at.
+static void note_far(Siblings *s, MgOpId id, MgMap *latest, uint32_t place) {
+    const MgOp *op = mg_op(s->g, id);
+    for (uint32_t i = 0; i < op->n_operands && is_candidate(s, id); i++) {
+        MgValueId v = op->operands[i];
+        uint64_t before = mg_map_get(latest, v, 0);
+        MgOpId first = (MgOpId)(before & UINT32_MAX);
+        if (never_changes(s, v))
+            continue;
+        if (before && place - (uint32_t)(before >> 32) > FARTHEST)
+            for (uint32_t axis = 0; axis < piece_of(s, first)->n_free; axis++)
+                if (shared_factor(s, first, axis) && reads_shared(s, first, axis, id))
+                    note(s, first, id, "it comes much later: its result would wait in memory",
+                         false);
+        mg_map_put(latest, v, (uint64_t)place << 32 | id);
+    }
+}
+
 static void tell_apart(Siblings *s, MgRegionId r) {
-    for (uint32_t i = 0; i < mg_region(s->g, r)->ops.len; i++) {
+    MgMap latest; // value -> the latest product that reads it, and << 32 its place
+    mg_map_init(&latest, s->arena);
+    for (uint32_t i = 0, place = 0; i < mg_region(s->g, r)->ops.len; i++) {
         MgOpId id = mg_region(s->g, r)->ops.at[i];
+        if (mg_op(s->g, id)->kind == MG_OP_ERASED)
+            continue;
+        note_far(s, id, &latest, place++);
         const Apart *a = (const Apart *)(uintptr_t)mg_map_get(&s->apart, id, 0);
         if (a)
             tell(s, a->first, id, a->why);
@@ -319,22 +391,22 @@ static const char *does_not_pay(Siblings *s, const MgMerge *m, const bool *lost)
     return mg_arena_printf(s->arena, "they are large: %.2g%% to gain", (double)gain * percent);
 }
 
-enum { FARTHEST = 32 }; // ops between products that become one: the later ones' results wait
-
-// The largest set of siblings of `first` along an axis; fills in m.
-static uint32_t gather(Siblings *s, MgMerge *m, MgOpId first, MgOpId *set) {
+// The largest set of siblings of `first`, the op at `place` of its region, along an axis; fills in
+// m.
+static uint32_t gather(Siblings *s, MgMerge *m, uint32_t place, MgOpId *set) {
     const MgRegion *region = mg_region(s->g, s->region);
+    MgOpId first = region->ops.at[place];
     uint32_t n = 1;
     set[0] = first;
-    for (uint32_t i = s->position[first] + 1; i < region->ops.len && n < MG_MERGE_PARTS; i++) {
+    for (uint32_t i = place + 1, far = 0;
+         i < region->ops.len && far < FARTHEST && n < MG_MERGE_PARTS; i++) {
         MgOpId id = region->ops.at[i], more[MG_MERGE_PARTS];
+        if (mg_op(s->g, id)->kind == MG_OP_ERASED)
+            continue;
+        far++;
         if (!share(s, mg_op(s->g, first), mg_op(s->g, id)) ||
             !reads_shared(s, first, m->axis, id) || !is_candidate(s, id))
             continue;
-        if (i > s->position[first] + FARTHEST) {
-            note(s, first, id, "it comes much later: its result would wait in memory", false);
-            continue;
-        }
         if (!mg_merge_may_move(m, mg_op(s->g, id)->results[0])) {
             note(s, first, id, "its result is seen from outside", false);
             continue;
@@ -354,14 +426,14 @@ static uint32_t gather(Siblings *s, MgMerge *m, MgOpId first, MgOpId *set) {
     return n;
 }
 
-static bool try_axis(Siblings *s, MgOpId first, uint32_t axis) {
-    MgMerge m = {
-        .g = s->g, .arena = s->arena, .position = s->position, .pinned = s->pinned, .axis = axis};
+static bool try_axis(Siblings *s, uint32_t place, uint32_t axis) {
+    MgMerge m = {.g = s->g, .arena = s->arena, .index = s->index, .axis = axis};
+    MgOpId first = mg_region(s->g, s->region)->ops.at[place];
     MgOpId set[MG_MERGE_PARTS];
     bool lost[MG_MERGE_PARTS] = {0};
     if (!shared_factor(s, first, axis) || !mg_merge_may_move(&m, mg_op(s->g, first)->results[0]))
         return false;
-    uint32_t n = gather(s, &m, first, set);
+    uint32_t n = gather(s, &m, place, set);
     if (n < 2)
         return false;
     mg_merge_begin(&m, set, n);
@@ -381,41 +453,20 @@ static bool try_axis(Siblings *s, MgOpId first, uint32_t axis) {
 }
 
 // ---------------------------------------------------------------- regions
-static void look(Siblings *s) {
-    MgGraph *g = s->g;
-    s->n_ops = g->ops.len;
-    s->pinned = MG_NEW_N(s->arena, bool, g->values.len);
-    s->output = MG_NEW_N(s->arena, bool, g->values.len);
-    s->position = MG_NEW_N(s->arena, uint32_t, g->ops.len + MG_MERGE_PARTS);
-    s->readers = MG_NEW_N(s->arena, uint32_t, g->values.len);
-    for (MgOpId id = 1; id < g->ops.len; id++)
-        for (uint32_t i = 0; i < mg_op(g, id)->n_operands; i++)
-            s->readers[mg_op(g, id)->operands[i]]++;
-    mg_pin_operands(g, s->pinned);
-    for (uint32_t i = 0; i < g->outputs.len; i++)
-        s->output[g->outputs.at[i].value] = true;
-    for (uint32_t i = 0; i < MG_MERGE_PARTS; i++)
-        s->position[g->ops.len + i] = UINT32_MAX;
-    for (uint32_t r = 0; r < g->regions.len; r++)
-        for (uint32_t i = 0; i < mg_region(g, r)->ops.len; i++)
-            s->position[mg_region(g, r)->ops.at[i]] = i;
-}
-
 static bool merge_in_region(Siblings *s, MgRegionId r) {
     bool changed = false;
     s->region = r;
     for (uint32_t i = 0; i < mg_region(s->g, r)->ops.len; i++) {
         MgOpId id = mg_region(s->g, r)->ops.at[i];
         bool made = false;
-        if (!has_company(s, mg_op(s->g, id)))
+        if (!is_candidate(s, id) || !has_company(s, mg_op(s->g, id)))
             continue;
-        for (uint32_t axis = 0; is_candidate(s, id) && axis < piece_of(s, id)->n_free && !made;)
-            made = try_axis(s, id, axis++);
-        if (made)
-            look(s);
+        for (uint32_t axis = 0; axis < piece_of(s, id)->n_free && !made;)
+            made = try_axis(s, i, axis++);
         changed |= made;
     }
-    tell_apart(s, r);
+    if (s->context->sibling)
+        tell_apart(s, r);
     return changed;
 }
 
@@ -423,12 +474,14 @@ bool mg_pass_siblings(MgGraph *g, MgPassContext *context) {
     Siblings s = {.g = g, .context = context, .arena = context->scratch};
     mg_map_init(&s.apart, s.arena);
     bool changed = false;
-    look(&s);
+    s.index = mg_merge_index(g, s.arena);
     for (MgRegionId r = 0; r < g->regions.len; r++) {
         MgOpId parent = mg_region(g, r)->parent;
         MgOpKind kind = parent ? mg_op(g, parent)->kind : MG_OP_LOOP;
         if (kind != MG_OP_FUSED && kind != MG_OP_ERASED)
             changed |= merge_in_region(&s, r);
     }
+    if (changed)
+        mg_graph_compact(g);
     return changed;
 }

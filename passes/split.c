@@ -23,9 +23,11 @@ typedef struct Cut { // of a value's axis, or of an op's index
 typedef struct Split {
     MgGraph *g;
     MgPassContext *context;
+    MgReaders readers;
     bool *pinned; // by value id: its shape stays
     Cut *of_value, *of_op;
-    MgOpId op; // whose reads are looked at or rewritten
+    MG_VEC(MgValueId) cuts; // the values that are
+    MgOpId op;              // whose reads are looked at or rewritten
     const MgPiece *piece;
     const Cut *cut;
     MgValueId value; // looked for
@@ -86,7 +88,8 @@ static bool may_cut(Split *s, MgValueId v, const Cut *cut) {
     s->value = v;
     s->cut = cut;
     s->ok = !s->pinned[v] && !s->of_value[v].is && mg_value(g, v)->rank < MOST;
-    for (MgOpId id = 1; id < g->ops.len && s->ok; id++) {
+    for (uint32_t i = s->readers.first[v]; i < s->readers.first[v + 1] && s->ok; i++) {
+        MgOpId id = s->readers.ops[i];
         const MgOp *op = mg_op(g, id);
         for (uint32_t p = 0; op->kind == MG_OP_EQUATION && p < op->equation->n_pieces; p++) {
             s->op = id;
@@ -110,14 +113,11 @@ static bool may_follow(Split *s, MgOpId id, MgValueId v, const Cut *cut) {
 }
 
 static bool all_readers_follow(Split *s, MgValueId v, const Cut *cut) {
-    bool some = false;
-    for (MgOpId id = 1; id < s->g->ops.len; id++)
-        if (mg_op_reads(mg_op(s->g, id), v)) {
-            if (!may_follow(s, id, v, cut))
-                return false;
-            some = true;
-        }
-    return some;
+    uint32_t begin = s->readers.first[v], end = s->readers.first[v + 1];
+    for (uint32_t i = begin; i < end; i++)
+        if (!may_follow(s, s->readers.ops[i], v, cut))
+            return false;
+    return begin < end;
 }
 
 // Is the target of a piece its free indices in order, some of them in tuples?
@@ -186,8 +186,12 @@ static bool follows_sum(Split *s, MgOpId id) {
     return s->found;
 }
 
-static bool find_seeds(Split *s) {
-    bool found = false;
+static void cut_value(Split *s, MgValueId v, const Cut *cut) {
+    s->of_value[v] = *cut;
+    mg_push(s->context->scratch, &s->cuts, v);
+}
+
+static void find_seeds(Split *s) {
     for (MgOpId id = 1; id < s->g->ops.len; id++) {
         Cut cut;
         MgValueId v = mg_op(s->g, id)->n_results ? mg_op(s->g, id)->results[0] : MG_NONE;
@@ -195,24 +199,20 @@ static bool find_seeds(Split *s) {
             (!follows_sum(s, id) && !all_readers_follow(s, v, &cut)) ||
             !mg_pass_may(s->context, id))
             continue;
-        s->of_value[v] = cut;
-        found = true;
+        cut_value(s, v, &cut);
     }
-    return found;
 }
 
 static void follow(Split *s) {
-    for (bool again = true; again;) {
-        again = false;
-        for (MgOpId id = 1; id < s->g->ops.len; id++) {
-            const MgOp *op = mg_op(s->g, id);
-            for (uint32_t i = 0; i < op->n_operands && op->kind == MG_OP_EQUATION; i++) {
-                Cut cut = s->of_value[op->operands[i]];
-                if (!cut.is || !may_follow(s, id, op->operands[i], &cut))
-                    continue;
-                s->of_op[id] = s->of_value[op->results[0]] = cut;
-                again = true;
-            }
+    for (uint32_t next = 0; next < s->cuts.len; next++) {
+        MgValueId v = s->cuts.at[next];
+        Cut cut = s->of_value[v];
+        for (uint32_t i = s->readers.first[v]; i < s->readers.first[v + 1]; i++) {
+            MgOpId id = s->readers.ops[i];
+            if (mg_op(s->g, id)->kind != MG_OP_EQUATION || !may_follow(s, id, v, &cut))
+                continue;
+            s->of_op[id] = cut;
+            cut_value(s, mg_op(s->g, id)->results[0], &cut);
         }
     }
 }
@@ -319,11 +319,13 @@ static bool split_once(MgGraph *g, MgPassContext *context) {
     uint32_t n_outputs = g->outputs.len, n_values = g->values.len; // each output may get a view
     Split s = {.g = g,
                .context = context,
+               .readers = mg_readers(g, context->scratch),
                .pinned = MG_NEW_N(context->scratch, bool, n_values),
                .of_value = MG_NEW_N(context->scratch, Cut, n_values + n_outputs),
                .of_op = MG_NEW_N(context->scratch, Cut, g->ops.len + n_outputs)};
     mg_pin_operands(g, s.pinned);
-    if (!find_seeds(&s))
+    find_seeds(&s);
+    if (!s.cuts.len)
         return false;
     follow(&s);
     for (MgValueId v = 1; v < n_values; v++)

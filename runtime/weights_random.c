@@ -21,22 +21,6 @@ bool mg_random_weights_parse(const char *text, uint64_t *seed) {
     return *digits >= '0' && *digits <= '9' && !*end && !errno;
 }
 
-MgReaders mg_readers(MgGraph *g, MgArena *arena) {
-    uint32_t n = g->values.len;
-    MgReaders r = {.g = g, .first = MG_NEW_N(arena, uint32_t, n + 1)};
-    for (MgOpId id = 1; id < g->ops.len; id++)
-        for (uint32_t k = 0; k < mg_op(g, id)->n_operands; k++)
-            r.first[mg_op(g, id)->operands[k] + 1]++;
-    for (uint32_t v = 0; v < n; v++)
-        r.first[v + 1] += r.first[v];
-    uint32_t *next = mg_arena_copy(arena, r.first, n, sizeof *next);
-    r.ops = MG_NEW_N(arena, MgOpId, r.first[n] + 1);
-    for (MgOpId id = 1; id < g->ops.len; id++)
-        for (uint32_t k = 0; k < mg_op(g, id)->n_operands; k++)
-            r.ops[next[mg_op(g, id)->operands[k]]++] = id;
-    return r;
-}
-
 // ---------------------------------------------------------------- uses
 
 // What was found about one parameter so far.

@@ -12,14 +12,6 @@
 // "random" or "random:SEED", SEED a whole number. False: text is neither.
 bool mg_random_weights_parse(const char *text, uint64_t *seed);
 
-// Who reads each value of a graph.
-typedef struct MgReaders {
-    MgGraph *g;
-    uint32_t *first; // per value: where its readers begin in ops; one more at the end
-    MgOpId *ops;
-} MgReaders;
-MgReaders mg_readers(MgGraph *g, MgArena *arena);
-
 // Fills `data` with `count` elements of the parameter that op `param` declares. They depend on its
 // key, type, shape and uses and on the seed, and on nothing else in the graph.
 void mg_random_weight(const MgReaders *readers, MgOpId param, uint64_t seed, void *data,
