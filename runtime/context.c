@@ -42,12 +42,12 @@ MgStatus mg_context_device(MgContext *c, const char *which, MgDevice **device) {
     const char *name = which ? which : "";
     if (c->device) {
         *device = c->device;
-        return MG_OK;
+        return mg_device_here(c->device, &c->message) ? MG_OK : MG_RUN_FAILED;
     }
     for (uint32_t i = 0; i < c->n_devices; i++)
         if (!strcmp(c->devices[i].which, name)) {
             *device = c->devices[i].device;
-            return MG_OK;
+            return mg_device_here(*device, &c->message) ? MG_OK : MG_RUN_FAILED;
         }
     MgOpenDevice *grown = realloc(c->devices, (c->n_devices + 1) * sizeof *grown);
     if (!grown)

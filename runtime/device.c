@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 // Of vendors' extensions; a device that doesn't know them leaves the value alone.
 enum {
@@ -196,6 +197,7 @@ MgStatus mg_device_open(const char *which, const MgCache *cache, MgDevice **devi
     if (!d)
         return MG_OUT_OF_MEMORY;
     d->references = 1;
+    d->process = getpid();
     pthread_mutex_init(&d->memory_lock, NULL);
     pthread_mutex_init(&d->program_lock, NULL);
     d->cache = mg_cache_share(cache);
@@ -218,6 +220,18 @@ MgStatus mg_device_open(const char *which, const MgCache *cache, MgDevice **devi
     return status;
 }
 
+bool mg_device_here(const MgDevice *d, char **message) {
+    if (d->process == getpid())
+        return true;
+    if (message)
+        mg_message_set(message,
+                       "%s was opened before fork(), and an OpenCL driver doesn't work in the "
+                       "child: open the device in the process that uses it (in Python's "
+                       "multiprocessing: the start method spawn)",
+                       d->info.name);
+    return false;
+}
+
 MgDevice *mg_device_retain(MgDevice *d) {
     atomic_fetch_add_explicit(&d->references, 1, memory_order_relaxed);
     return d;
@@ -226,13 +240,14 @@ MgDevice *mg_device_retain(MgDevice *d) {
 void mg_device_release(MgDevice *d) {
     if (!d || atomic_fetch_sub_explicit(&d->references, 1, memory_order_acq_rel) != 1)
         return;
+    bool here = mg_device_here(d, NULL);
     mg_device_programs_free(d);
-    for (uint32_t k = 0; k < d->n_memories; k++)
+    for (uint32_t k = 0; k < d->n_memories && here; k++)
         if (d->memories[k])
             d->cl.clReleaseMemObject(d->memories[k]);
-    if (d->transfers)
+    if (d->transfers && here)
         d->cl.clReleaseCommandQueue(d->transfers);
-    if (d->context)
+    if (d->context && here)
         d->cl.clReleaseContext(d->context);
     pthread_mutex_destroy(&d->memory_lock);
     pthread_mutex_destroy(&d->program_lock);
@@ -287,6 +302,8 @@ static int64_t enter(MgDevice *d, cl_mem memory, char **message) {
 int64_t mg_device_alloc(MgDevice *d, size_t bytes, const void *content, char **message) {
     cl_int status = CL_INVALID_BUFFER_SIZE;
     cl_mem memory = NULL;
+    if (!mg_device_here(d, message))
+        return 0;
     if (bytes <= d->info.max_allocation)
         memory = d->cl.clCreateBuffer(
             d->context, CL_MEM_READ_WRITE | (content && bytes ? CL_MEM_COPY_HOST_PTR : 0),
@@ -302,7 +319,7 @@ int64_t mg_device_alloc(MgDevice *d, size_t bytes, const void *content, char **m
 
 void mg_device_free(MgDevice *d, int64_t address) {
     uint64_t number = (uint64_t)address >> MG_DEVICE_SHIFT;
-    if (!number)
+    if (!number || !mg_device_here(d, NULL))
         return;
     pthread_mutex_lock(&d->memory_lock);
     cl_mem memory = d->memories[number];
@@ -327,6 +344,8 @@ MgStatus mg_device_adopt(MgDevice *d, void *object, int64_t *address, size_t *by
     cl_mem_object_type type = 0;
     cl_context context = NULL;
     cl_int status = CL_INVALID_MEM_OBJECT;
+    if (!mg_device_here(d, message))
+        return MG_RUN_FAILED;
     if (memory) {
         status = d->cl.clGetMemObjectInfo(memory, CL_MEM_TYPE, sizeof type, &type, NULL);
         status |=
@@ -358,6 +377,8 @@ static cl_int transfer_queue(MgDevice *d) {
 MgStatus mg_device_copy(MgDevice *d, int64_t address, const void *from, void *to, size_t bytes,
                         char **message) {
     int64_t at;
+    if (!mg_device_here(d, message))
+        return MG_RUN_FAILED;
     cl_mem memory = mg_device_memory(d, address, &at);
     cl_int status = transfer_queue(d);
     if (!status && bytes)

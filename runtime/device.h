@@ -5,6 +5,7 @@
 // A context opens a device once (an OpenCL context and its programs, shared by its models); each
 // instance that runs there has a queue, memory and bound kernel objects of its own (MgDeviceRun).
 // A device is counted: its models and their buffers keep it open when their context is gone.
+// Drivers don't survive fork(): in a child a device of the parent fails, and frees nothing.
 // Every failure is a text in *message, for the user, and MG_RUN_FAILED.
 #ifndef MG_RUNTIME_DEVICE_H
 #define MG_RUNTIME_DEVICE_H
@@ -38,6 +39,8 @@ const char *mg_device_type_name(MgDeviceType type); // "gpu"
 // which: a number of the list, or part of a name; NULL: $MG_DEVICE, else the first of the list.
 // cache: where its programs are kept, through a handle of its own; NULL: nowhere.
 MgStatus mg_device_open(const char *which, const MgCache *cache, MgDevice **device, char **message);
+// Whether this process opened the device. False with a message in a child of fork().
+bool mg_device_here(const MgDevice *device, char **message);
 MgDevice *mg_device_retain(MgDevice *device);
 void mg_device_release(MgDevice *device); // the last one closes it; NULL is allowed
 const MgDeviceInfo *mg_device_info(const MgDevice *device);

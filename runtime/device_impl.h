@@ -12,6 +12,7 @@
 
 struct MgDevice {
     atomic_uint references;
+    pid_t process; // that opened it
     MgClApi cl;
     MgDeviceInfo info;
     cl_device_id id;

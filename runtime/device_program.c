@@ -159,7 +159,7 @@ void mg_device_programs_free(MgDevice *d) {
     while (d->programs) {
         MgDeviceProgram *p = d->programs;
         d->programs = p->next;
-        if (p->program)
+        if (p->program && mg_device_here(d, NULL))
             d->cl.clReleaseProgram(p->program);
         free(p);
     }

@@ -384,6 +384,8 @@ void mg_device_run_free(MgDeviceRun *r) {
     if (!r)
         return;
     const MgClApi *cl = &r->device->cl;
+    if (!mg_device_here(r->device, NULL))
+        return;
     // What a lost queue still holds may write to this memory at any time: it is the driver's now.
     if (r->queue && cl->clFinish(r->queue))
         return;

@@ -404,9 +404,32 @@ static void pool_work(void *context, uint32_t worker, uint32_t workers) {
     i->run(&i->call, worker, workers);
 }
 
+typedef struct Shared {
+    MgTask *work;
+    void *argument;
+    uint32_t workers;
+} Shared;
+
 static void hook_work(void *context, uint32_t worker) {
-    MgInstance *i = context;
-    i->run(&i->call, worker, i->workers);
+    Shared *s = context;
+    s->work(s->argument, worker, s->workers);
+}
+
+MgStatus mg_instance_share(MgInstance *i, MgTask *work, void *argument) {
+    const MgContextOptions *options = &i->context->options;
+    if (i->workers == 1)
+        work(argument, 0, 1);
+    else if (options->parallel)
+        options->parallel(options->parallel_user, i->workers, hook_work,
+                          &(Shared){work, argument, i->workers});
+    else if (!mg_threads_run(i->context->pool, work, argument, i->workers)) {
+        mg_message_set(&i->message,
+                       "this process is a child of fork(), which has none of its "
+                       "parent's threads, and %u can't be started",
+                       options->threads);
+        return MG_RUN_FAILED;
+    }
+    return MG_OK;
 }
 
 MgStatus mg_instance_trapped(MgInstance *i) {
@@ -421,17 +444,13 @@ MgStatus mg_instance_trapped(MgInstance *i) {
 }
 
 static MgStatus run_image(MgInstance *i) {
-    const MgContextOptions *options = &i->context->options;
     if (i->ticks) // what this run does not reach has no time
         memset(i->ticks, 0, (size_t)2 * i->variant->image->n_sites * i->workers * sizeof *i->ticks);
     uint64_t begin = i->hook ? mg_now_ns() : 0;
     i->call.error = i->call.valued = 0;
-    if (i->workers == 1)
-        i->run(&i->call, 0, 1);
-    else if (options->parallel)
-        options->parallel(options->parallel_user, i->workers, hook_work, i);
-    else
-        mg_threads_run(i->context->pool, pool_work, i, i->workers);
+    MgStatus status = mg_instance_share(i, pool_work, i);
+    if (status)
+        return status;
     if (i->hook)
         mg_instance_report(i, begin, mg_now_ns());
     return i->call.error ? mg_instance_trapped(i) : MG_OK;
@@ -463,6 +482,8 @@ static MgStatus check_fixed(MgInstance *i) {
 
 static MgStatus run_slowly(MgInstance *i, uint32_t times) {
     i->ran = false;
+    if (i->model->device && !mg_device_here(i->model->device, &i->message))
+        return MG_RUN_FAILED;
     MgStatus status = i->bound ? MG_OK : mg_instance_prepare(i);
     status = status ? status : check_fixed(i);
     if (!status && i->model->device && i->variant) {

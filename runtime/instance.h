@@ -73,6 +73,9 @@ bool mg_output_dims(MgInstance *instance, uint32_t number, bool bounds);
 // What has to be done before a run whose shapes are new.
 MgStatus mg_instance_prepare(MgInstance *instance);
 MgStatus mg_instance_trapped(MgInstance *instance);
+// Runs work(argument, w, workers) for every worker of the instance: alone, by the caller's hook or
+// on the context's threads.
+MgStatus mg_instance_share(MgInstance *instance, MgTask *work, void *argument);
 // Binding in parts: is there such an input, of this rank; its memory (NULL: in a buffer) and dims.
 MgStatus mg_instance_check_input(MgInstance *instance, uint32_t number, uint32_t rank);
 void mg_instance_set_input(MgInstance *instance, uint32_t number, const void *data, uint32_t rank,

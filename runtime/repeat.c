@@ -110,11 +110,6 @@ static void work(void *context, uint32_t worker, uint32_t workers) {
     }
 }
 
-static void hook_work(void *context, uint32_t worker) {
-    Repeat *r = context;
-    work(r, worker, r->i->workers);
-}
-
 static bool prepare_calls(Repeat *r) {
     MgInstance *i = r->i;
     uint32_t inputs = mg_model_inputs(i->model), all = inputs + mg_model_outputs(i->model);
@@ -147,18 +142,14 @@ static bool prepare_calls(Repeat *r) {
 
 static MgStatus on_device(Repeat *r) {
     MgInstance *i = r->i;
-    const MgContextOptions *options = &i->context->options;
     if (!prepare_calls(r))
         return MG_OUT_OF_MEMORY;
     uint64_t begin = i->hook ? mg_now_ns() : 0;
     i->ran = false;
-    if (i->workers == 1)
-        work(r, 0, 1);
-    else if (options->parallel)
-        options->parallel(options->parallel_user, i->workers, hook_work, r);
-    else
-        mg_threads_run(i->context->pool, work, r, i->workers);
+    MgStatus status = mg_instance_share(i, work, r);
     free((void *)(uintptr_t)r->calls[0].ports);
+    if (status)
+        return status;
     if (i->hook)
         mg_instance_report(i, begin, mg_now_ns());
     i->call.error = i->call.valued = 0;
@@ -187,6 +178,8 @@ MgStatus mg_run_passes(MgInstance *i, uint64_t passes) {
         return MG_BAD_USAGE;
     }
     i->ran = false;
+    if (i->model->device && !mg_device_here(i->model->device, &i->message))
+        return MG_RUN_FAILED;
     MgStatus status = i->bound ? MG_OK : mg_instance_prepare(i);
     if (status)
         return status;

@@ -8,6 +8,7 @@
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -31,8 +32,10 @@ struct MgThreads {
     void *context;
     uint32_t workers; // of the run
     uint32_t count, spins;
+    bool pin;
     cpu_set_t cpus; // that the process could use when the pool began
     Worker *all;
+    char *started; // a page of its own, not 0 in the process that started the threads
 };
 
 static void pause_briefly(void) {
@@ -120,12 +123,52 @@ static void pin_to(pthread_t thread, uint32_t worker) {
         }
 }
 
-static void stop(MgThreads *t, uint32_t started) {
+// ---------------------------------------------------------------- beginning and end
+
+enum { PAGE = 4096 };
+
+// The kernel clears the page in a child of fork(), which so learns that it has no workers, without a
+// system call in every run. Kernels older than 4.14 can't: then the page tells nothing, as ever.
+static bool make_page(MgThreads *t) {
+    void *page = mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (page == MAP_FAILED)
+        return false;
+    madvise(page, PAGE, MADV_WIPEONFORK);
+    t->started = page;
+    return true;
+}
+
+// Ends the first `n` workers, the caller counted among them.
+static void end_workers(MgThreads *t, uint32_t n) {
     t->task = NULL;
-    for (uint32_t w = 1; w < started; w++)
+    for (uint32_t w = 1; w < n; w++)
         start(&t->all[w]);
-    for (uint32_t w = 1; w < started; w++)
+    for (uint32_t w = 1; w < n; w++)
         pthread_join(t->all[w].thread, NULL);
+    *t->started = 0;
+}
+
+static bool start_workers(MgThreads *t) {
+    atomic_store(&t->running, 0);
+    atomic_store(&t->caller_asleep, 0);
+    for (uint32_t w = 0; w < t->count; w++)
+        t->all[w] = (Worker){.threads = t, .number = w};
+    for (uint32_t w = 1; w < t->count; w++) {
+        if (pthread_create(&t->all[w].thread, NULL, worker_main, &t->all[w]) != 0) {
+            end_workers(t, w);
+            return false;
+        }
+        t->all[w].pinned = t->pin;
+        if (t->pin)
+            pin_to(t->all[w].thread, w);
+    }
+    *t->started = 1;
+    return true;
+}
+
+static void free_pool(MgThreads *t) {
+    if (t->started)
+        munmap(t->started, PAGE);
     free(t->all);
     free(t);
 }
@@ -136,40 +179,32 @@ MgThreads *mg_threads_new(uint32_t workers, bool pin) {
     MgThreads *t = aligned_alloc(LINE, sizeof *t);
     if (!t)
         return NULL;
-    *t = (MgThreads){.count = workers};
+    *t = (MgThreads){.count = workers, .pin = pin};
     if (sched_getaffinity(0, sizeof t->cpus, &t->cpus) != 0)
         CPU_ZERO(&t->cpus);
     t->spins =
         workers <= mg_threads_available() ? SPINS : 0; // without a CPU each, spinning steals time
     t->all = aligned_alloc(LINE, workers * sizeof *t->all);
-    if (!t->all) {
-        free(t);
-        return NULL;
-    }
-    for (uint32_t w = 0; w < workers; w++)
-        t->all[w] = (Worker){.threads = t, .number = w};
-    for (uint32_t w = 1; w < workers; w++) {
-        if (pthread_create(&t->all[w].thread, NULL, worker_main, &t->all[w]) != 0) {
-            stop(t, w);
-            return NULL;
-        }
-        t->all[w].pinned = pin;
-        if (pin)
-            pin_to(t->all[w].thread, w);
-    }
-    return t;
+    if (t->all && make_page(t) && start_workers(t))
+        return t;
+    free_pool(t);
+    return NULL;
 }
 
-void mg_threads_free(MgThreads *threads) {
-    if (threads)
-        stop(threads, threads->count);
+void mg_threads_free(MgThreads *t) {
+    if (t && *t->started)
+        end_workers(t, t->count);
+    if (t)
+        free_pool(t);
 }
 
 uint32_t mg_threads_count(const MgThreads *threads) {
     return threads->count;
 }
 
-void mg_threads_run(MgThreads *t, MgTask *task, void *context, uint32_t workers) {
+bool mg_threads_run(MgThreads *t, MgTask *task, void *context, uint32_t workers) {
+    if (!*t->started && !start_workers(t)) // in a child of fork()
+        return false;
     if (workers > t->count)
         workers = t->count;
     t->task = task;
@@ -181,4 +216,5 @@ void mg_threads_run(MgThreads *t, MgTask *task, void *context, uint32_t workers)
     task(context, 0, workers);
     for (uint32_t left; (left = atomic_load(&t->running)) != 0;)
         wait_change(&t->running, left, &t->caller_asleep, t->spins);
+    return true;
 }

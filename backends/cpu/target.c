@@ -13,6 +13,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <string.h>
+#include <unistd.h>
 #if defined(__x86_64__)
 #include <cpuid.h>
 #endif
@@ -336,15 +337,23 @@ static void *prepare(void *unused) {
     return NULL;
 }
 
-static void wait_for(void *thread) {
-    pthread_join(*(pthread_t *)thread, NULL);
+typedef struct Preparing {
+    pthread_t thread;
+    pid_t process; // a child of fork() has no such thread to wait for
+} Preparing;
+
+static void wait_for(void *object) {
+    Preparing *p = object;
+    if (p->process == getpid())
+        pthread_join(p->thread, NULL);
 }
 
 void mg_cpu_prepare_host(MgSession *session) {
     static atomic_bool begun;
-    pthread_t *thread = MG_NEW(session->arena, pthread_t);
-    if (!atomic_exchange(&begun, true) && mg_cpu_thread(thread, prepare, NULL))
-        mg_mem_defer(session->mem, wait_for, thread);
+    Preparing *p = MG_NEW(session->arena, Preparing);
+    p->process = getpid();
+    if (!atomic_exchange(&begun, true) && mg_cpu_thread(&p->thread, prepare, NULL))
+        mg_mem_defer(session->mem, wait_for, p);
 }
 
 LLVMTargetMachineRef mg_cpu_machine(MgSession *session, const CpuTarget *target) {

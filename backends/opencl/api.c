@@ -4,6 +4,9 @@
 #include "support/library.h"
 
 #include <dlfcn.h>
+#include <stdatomic.h>
+#include <sys/types.h>
+#include <unistd.h>
 
 static const MgFunctionName functions[] = {
 #define X(name) {#name, offsetof(MgClApi, name)},
@@ -11,7 +14,21 @@ static const MgFunctionName functions[] = {
 #undef X
 };
 
+// A driver that was loaded before fork() doesn't work in the child, for whoever asks there.
+static const char *check_process(void) {
+    static _Atomic pid_t first;
+    pid_t none = 0, here = getpid();
+    if (atomic_compare_exchange_strong(&first, &none, here) || none == here)
+        return NULL;
+    return "OpenCL was used before this process was made by fork(), and its drivers don't work in "
+           "the child: use the device in one process, or start others anew (in Python's "
+           "multiprocessing: the start method spawn)";
+}
+
 const char *mg_cl_api(MgClApi *api) {
+    const char *why = check_process();
+    if (why)
+        return why;
     void *library = dlopen("libOpenCL.so.1", RTLD_NOW | RTLD_LOCAL);
     if (!library)
         return "libOpenCL.so.1 cannot be loaded: install the OpenCL loader (Debian: "

@@ -1,5 +1,6 @@
 """The Python package against its promises: values, memory, errors, threads. Run by python.sh."""
 
+import multiprocessing
 import os
 import tempfile
 import threading
@@ -237,6 +238,24 @@ class Models(unittest.TestCase):
         for n in (1, 3):
             x = np.arange(2 * n, dtype=np.float32).reshape(n, 2)
             np.testing.assert_allclose(net(x), x * 2 + 1, rtol=1e-6)
+        fork = multiprocessing.get_context("fork")
+        results = fork.SimpleQueue()
+
+        def work():  # a driver doesn't live in the child: what it has, and what it opens anew
+            for call in lambda: net(x), lambda: text(SCALE, target="gpu"):
+                try:
+                    call()
+                    results.put((0, ""))
+                except mg.Error as error:
+                    results.put((error.status, str(error)))
+
+        child = fork.Process(target=work)
+        child.start()
+        child.join(60)
+        self.assertEqual(child.exitcode, 0)
+        for status, message in results.get(), results.get():
+            self.assertEqual(status, 3)
+            self.assertIn("fork()", message)
 
     def test_threads_share_a_model(self):
         net = text(PAIR, graph="heavy")
@@ -254,6 +273,26 @@ class Models(unittest.TestCase):
         for t in threads:
             t.join()
         self.assertEqual(wrong, [])
+
+    def test_forked_children(self):
+        source = "mg 1\ngraph net(x: f32[N, 4096]) -> (y: f32[N, 4096]) { y = softmax(x) }\n"
+        net = text(source, threads=2)
+        x = np.ones((256, 4096), np.float32)
+        want = net(x)
+        fork = multiprocessing.get_context("fork")
+        results = fork.SimpleQueue()
+
+        def work():
+            results.put(bool((net(x) == want).all() and (net(x[:7]) == want[:7]).all()))
+
+        children = [fork.Process(target=work) for _ in range(3)]
+        for child in children:
+            child.start()
+        for child in children:
+            child.join(60)
+            self.assertEqual(child.exitcode, 0)
+        self.assertEqual([results.get() for _ in children], [True] * 3)
+        self.assertTrue((net(x) == want).all())
 
     def test_other_threads_run_meanwhile(self):
         net = text(PAIR, graph="heavy", level=0)

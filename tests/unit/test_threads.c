@@ -4,6 +4,7 @@
 
 #include <sched.h>
 #include <stdatomic.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 typedef struct Meeting {
@@ -54,6 +55,36 @@ START_TEST(many_short_runs) {
 }
 END_TEST
 
+// A child of fork() starts the pool anew, whether it was in use or not; what it inherited ends
+// without its threads. The parent's goes on.
+START_TEST(forked) {
+    uint64_t sums[24] = {0};
+    MgThreads *threads = mg_threads_new(3, false), *unused = mg_threads_new(2, false);
+    ck_assert(mg_threads_run(threads, add, sums, 3));
+    usleep(3000); // they fall asleep
+    pid_t child = fork();
+    if (!child) {
+        alarm(20);
+        bool ok = mg_threads_run(threads, add, sums, 3) && mg_threads_run(threads, add, sums, 2);
+        pid_t grandchild = ok ? fork() : -1;
+        if (!grandchild)
+            _exit(!mg_threads_run(threads, add, sums, 3) || sums[8] != 4);
+        int status = 1;
+        ok = ok && grandchild > 0 && waitpid(grandchild, &status, 0) == grandchild && !status;
+        mg_threads_free(threads);
+        mg_threads_free(unused);
+        _exit(!ok || sums[0] != 3 || sums[8] != 3);
+    }
+    int status;
+    ck_assert_int_eq(waitpid(child, &status, 0), child);
+    ck_assert_int_eq(status, 0);
+    ck_assert(mg_threads_run(threads, add, sums, 3));
+    ck_assert_uint_eq(sums[8], 2);
+    mg_threads_free(threads);
+    mg_threads_free(unused);
+}
+END_TEST
+
 static void note_cpu(void *context, uint32_t worker, uint32_t workers) {
     (void)workers;
     if (worker == 1)
@@ -93,4 +124,4 @@ START_TEST(limits) {
 }
 END_TEST
 
-MG_TEST_MAIN("threads", all_run_at_once, many_short_runs, woken_elsewhere, limits)
+MG_TEST_MAIN("threads", all_run_at_once, many_short_runs, forked, woken_elsewhere, limits)
