@@ -8,7 +8,7 @@
 #include "frontend/parser.h"
 
 // Statement words that mean something only where a statement or clause starts are not reserved.
-static const MgWord words[] = {
+const MgWord mg_words[] = {
     {"mg", MG_TOK_MG, false},
     {"import", MG_TOK_IMPORT, false},
     {"as", MG_TOK_AS, true},
@@ -40,6 +40,7 @@ static const MgWord words[] = {
     {"and", MG_TOK_AND, true},
     {"or", MG_TOK_OR, true},
     {"not", MG_TOK_NOT, true},
+    {NULL, 0, false},
 };
 
 const char *const mg_reducer_names[] = {
@@ -55,9 +56,9 @@ static bool same(const char *word, const char *text, size_t length) {
 }
 
 const MgWord *mg_word_find(const char *text, size_t length) {
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (same(words[i].text, text, length))
-            return &words[i];
+    for (const MgWord *word = mg_words; word->text; word++)
+        if (same(word->text, text, length))
+            return word;
     return NULL;
 }
 

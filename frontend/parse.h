@@ -36,6 +36,7 @@ typedef struct MgWord {
     int token;
     bool reserved;
 } MgWord;
+extern const MgWord mg_words[];                              // ends with text NULL
 const MgWord *mg_word_find(const char *text, size_t length); // NULL: an ordinary identifier
 bool mg_is_reducer(const char *text, size_t length);
 extern const char *const mg_reducer_names[]; // ends with NULL

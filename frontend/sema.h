@@ -7,14 +7,25 @@
 #include "frontend/ast.h"
 #include "ir/graph.h"
 
+// What an editor wants to know while a file is lowered.
+typedef struct MgLowerObserver {
+    void *context;
+    // The name that begins at `name` holds this: "f32[B, 10]" of a tensor, "12" of a number. A name
+    // in the body of an operator or a loop is told once for each instantiation.
+    void (*type)(void *context, MgSpan name, const char *type);
+    // Asked before each statement. False stops the lowering without a diagnostic.
+    bool (*go_on)(void *context);
+} MgLowerObserver;
+
 typedef struct MgLowerOptions {
     uint32_t max_unrolled; // statements that static `for` may make in all (default 1 million)
     uint32_t max_depth;    // of calls (default 200)
+    const MgLowerObserver *observer; // NULL: none
 } MgLowerOptions;
 
 // Lowers every graph of a parsed file (library and imports are loaded as needed; imports by string
-// path are relative to the file). All errors are reported; NULL if there was any. options may be
-// NULL.
+// path are relative to the file). All errors are reported; NULL if there was any, or if the
+// observer stopped the work. options may be NULL.
 MgModule *mg_lower_file(MgSession *session, const MgAstFile *file, const MgLowerOptions *options);
 // Parse and lower in one step: path "-" is standard input.
 MgModule *mg_load_module(MgSession *session, const char *path);

@@ -45,6 +45,8 @@ MgBinding *mg_env_find(MgEnv *env, MgSym name) {
 MgBinding *mg_env_bind(MgEnv *env, MgSym name, MgVal val, MgSpan span) {
     MgSema *s = env->s;
     MgBinding *old = find_any(env, name);
+    if (s->options.observer)
+        mg_observe(env, span, val);
     if (old) {
         if (!old->hidden && old->block == env->block && old->val.kind != V_POISON) {
             MG_FAIL(env, span, defined_twice, mg_sym_text(s, name));

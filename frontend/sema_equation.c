@@ -57,6 +57,8 @@ MgVal mg_finish_pieces(MgPieces *p) {
         MgValueId v = mg_pieces_emit(p);
         b = mg_env_find(p->env, p->target);
         b->val = v ? mg_val_tensor(v) : mg_val_poison();
+        if (p->env->s->options.observer)
+            mg_observe(p->env, b->span, b->val);
         b->factors = factors;
         b->decl = p->decl;
         return b->val;

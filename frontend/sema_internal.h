@@ -160,6 +160,12 @@ typedef struct MgCtx {
     bool condition; // of a compile-time `if`
 } MgCtx;
 
+// A name that the user wrote and what it holds, for the observer.
+typedef struct MgObserved {
+    MgSpan name;
+    MgVal val;
+} MgObserved;
+
 // ---------------------------------------------------------------- one graph being made
 struct MgSema {
     MgSession *session;
@@ -187,7 +193,8 @@ struct MgSema {
     struct MgCounter *counters;
     MgEq *eq;       // being lowered: its indices have names in messages
     MgMap messages; // text within braces -> MgAstExpr *
-    MgMap weights;  // (file, key) -> value of another graph, as text of the type
+    MG_VEC(MgObserved) observed;
+    MgMap weights; // (file, key) -> value of another graph, as text of the type
 };
 // A run-time loop's trip number, in [low, high).
 typedef struct MgCounter {
@@ -228,6 +235,9 @@ MgOriginId mg_env_origin(MgEnv *env, MgSpan span);
 MgSym mg_env_hint(MgEnv *env, MgSym name);  // the name that a binding should have in the graph
 MgSym mg_env_local(MgEnv *env, MgSym name); // the same, made unique
 bool mg_env_is_broadcast(MgEnv *env, MgSym pack);
+// sema_observe.c: keeps what a name of the user's text holds, and tells it when the graph is done.
+void mg_observe(MgEnv *env, MgSpan name, MgVal val);
+void mg_observe_tell(MgSema *s);
 // Notes that lead from the place of an error in a body to the calls that instantiated it.
 void mg_env_note_calls(MgEnv *env, MgSpan span);
 MgSpan mg_env_blame(MgEnv *env, MgSpan span);

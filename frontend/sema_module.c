@@ -305,6 +305,8 @@ static void lower_graph(MgSema *s, MgUnit *unit, const MgAstItem *item) {
                     mg_sym_text(s, s->open_params.at[i]->name));
     name_outputs(s);
     mg_prove_reads(s);
+    if (s->options.observer)
+        mg_observe_tell(s);
 }
 
 // ---------------------------------------------------------------- entry points
@@ -376,10 +378,10 @@ MgModule *mg_lower_file(MgSession *session, const MgAstFile *file, const MgLower
     MgSema *s = mg_sema_new(session, options);
     uint32_t errors = session->n_errors;
     MgModule *module = lower(s, file);
-    for (uint32_t i = 0; i < module->graphs.len && session->n_errors == errors; i++)
-        if (!file->skipped.len)
-            check_complete(s, module->graphs.at[i], file);
-    return session->n_errors == errors ? module : NULL;
+    bool complete = !file->skipped.len && !s->stopped;
+    for (uint32_t i = 0; complete && i < module->graphs.len && session->n_errors == errors; i++)
+        check_complete(s, module->graphs.at[i], file);
+    return session->n_errors == errors && !s->stopped ? module : NULL;
 }
 
 static MgModule *load(MgSession *session, uint32_t source) {

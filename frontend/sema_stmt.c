@@ -316,6 +316,10 @@ void mg_stmt(MgEnv *env, const MgAstStmt *st) {
         s->stopped = true;
         return;
     }
+    if (s->options.observer && !s->options.observer->go_on(s->options.observer->context)) {
+        s->stopped = true;
+        return;
+    }
     if (env->scalar && !in_scalar(st->kind)) {
         MG_FAIL(env, st->span, not_scalar_op, mg_sym_text(s, env->item->name.sym));
         return;

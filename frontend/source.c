@@ -33,13 +33,34 @@ static char *read_all(MgArena *arena, FILE *file, size_t *length) {
     return bytes.at ? bytes.at : "";
 }
 
+static uint32_t cannot_read(MgSession *session, const char *path, MgSpan from, int error) {
+    if (error == EFBIG)
+        mg_diag(session, from, MG_D_file_too_large, path, MG_SOURCE_TOO_LARGE);
+    else
+        mg_diag(session, from, MG_D_file_open, path, strerror(error));
+    return 0;
+}
+
+static uint32_t from_reader(MgSession *session, const char *path, MgSpan from) {
+    const char *text = NULL;
+    size_t length = 0;
+    MgArena *scratch = mg_arena_new(session->mem);
+    int error = session->reader->read(session->reader->context, scratch, path, &text, &length);
+    if (!error && length > MG_SOURCE_MAX)
+        error = EFBIG;
+    uint32_t source = error ? cannot_read(session, path, from, error)
+                            : mg_add_source(session, path, text, length);
+    mg_arena_free(scratch);
+    return source;
+}
+
 uint32_t mg_source_read(MgSession *session, const char *path, MgSpan from) {
+    if (session->reader)
+        return from_reader(session, path, from);
     bool standard = !strcmp(path, "-");
     FILE *file = standard ? stdin : fopen(path, "rb");
-    if (!file) {
-        mg_diag(session, from, MG_D_file_open, path, strerror(errno));
-        return 0;
-    }
+    if (!file)
+        return cannot_read(session, path, from, errno);
     if (!standard)
         mg_mem_defer(session->mem, close_file, file);
     MgArena *scratch = mg_arena_new(session->mem);
@@ -48,10 +69,8 @@ uint32_t mg_source_read(MgSession *session, const char *path, MgSpan from) {
     uint32_t source = 0;
     if (text)
         source = mg_add_source(session, standard ? "<stdin>" : path, text, length);
-    else if (errno == EFBIG)
-        mg_diag(session, from, MG_D_file_too_large, path, MG_SOURCE_TOO_LARGE);
     else
-        mg_diag(session, from, MG_D_file_open, path, strerror(errno));
+        cannot_read(session, path, from, errno);
     mg_arena_free(scratch);
     if (!standard && mg_mem_undefer(session->mem, file))
         fclose(file);

@@ -116,6 +116,18 @@ bool mg_diags_unsupported(const MgSession *session) {
     return session->n_errors > 0;
 }
 
+const char *mg_diag_name(MgDiagId id) {
+    return rows[id].id;
+}
+
+const char *mg_diag_suggestion(const MgDiag *diag, MgArena *arena) {
+    static const char phrase[] = "did you mean '";
+    const char *from = strstr(diag->message, phrase);
+    from = from ? from + sizeof phrase - 1 : NULL;
+    const char *end = from ? strchr(from, '\'') : NULL;
+    return end ? mg_arena_str(arena, from, (size_t)(end - from)) : NULL;
+}
+
 enum { SHOWN = 200 }; // bytes of a line on either side of a caret: of one that no screen holds
 
 // The source line of a span under its header, and a caret range below it.

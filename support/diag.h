@@ -49,6 +49,13 @@ typedef struct MgDiag {
     bool attached; // a note that belongs to the diagnostic before it
 } MgDiag;
 
+// Where the text of files comes from, for a session that does not read them itself.
+typedef struct MgSourceReader {
+    void *context;
+    // 0 with the text, which lives as long as the arena, or an errno that says why there is none.
+    int (*read)(void *context, MgArena *arena, const char *path, const char **text, size_t *length);
+} MgSourceReader;
+
 // What one compilation shares: memory, names, sources, diagnostics. Everything takes it.
 typedef struct MgSession {
     MgMem *mem;
@@ -57,6 +64,7 @@ typedef struct MgSession {
     MgSources sources;
     MG_VEC(MgDiag) diags;
     uint32_t n_errors, max_errors; // after max_errors (default 100) further errors are counted only
+    const MgSourceReader *reader;  // NULL: files are read from the file system
 } MgSession;
 
 // memory_limit in bytes, 0: none. NULL if memory runs out.
@@ -81,6 +89,12 @@ static inline MgSpan mg_span_join(MgSpan a, MgSpan b) {
 // Whether what is wrong is only that something is not supported: there are errors, and the id of
 // each begins with onnx_unsupported.
 bool mg_diags_unsupported(const MgSession *session);
+
+// The id of a row, "unknown_name".
+const char *mg_diag_name(MgDiagId id);
+
+// The name that a message proposes (`did you mean 'x'?`), in the arena; NULL if it proposes none.
+const char *mg_diag_suggestion(const MgDiag *diag, MgArena *arena);
 
 // Renders all diagnostics, sorted by place, as text:
 //   net.mg:6:10: error: K is 784 from image, 128 from fc1.weight

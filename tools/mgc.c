@@ -142,6 +142,7 @@ static const struct {
     {MGC_CACHE, mgc_cache},   {MGC_DEVICES, mgc_devices}, {MGC_VERSION, mgc_version},
     {MGC_IMPORT, mgc_import}, {MGC_BISECT, mgc_bisect},   {MGC_REDUCE, mgc_reduce},
     {MGC_PROBE, mgc_probe},   {MGC_TUNE, mgc_tune},       {MGC_WEIGHTS, mgc_weights},
+    {MGC_LSP, mgc_lsp},
 };
 
 // Every backend prints its programs; those that make objects also run them.

@@ -32,6 +32,7 @@ static const struct {
     {MGC_WEIGHTS, "weights", "FILE.mg",
      "random weights of the right types and shapes, as the file that the graph names or -o", true},
     {MGC_FMT, "fmt", "FILE.mg", "print a source in canonical form", true},
+    {MGC_LSP, "lsp", "", "a language server for editors, on standard input and output", false},
     {MGC_CACHE, "cache", "[clear]", "where compiled objects are kept, how many, how large", false},
     {MGC_DEVICES, "devices", "", "what --target=gpu can run on", false},
     {MGC_VERSION, "version", "", "versions of mgc, the language and its parts", false},

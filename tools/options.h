@@ -15,6 +15,7 @@ typedef enum MgcCommand {
     MGC_CACHE = 1 << 4,
     MGC_VERSION = 1 << 5,
     MGC_HELP = 1 << 6,
+    MGC_LSP = 1 << 10,
     MGC_TEST = 1 << 7,
     MGC_BENCH = 1 << 12,
     MGC_DEVICES = 1 << 13,

@@ -1,0 +1,41 @@
+// What the front end knows of one text: its tree, its names, their types, and what is wrong with
+// it. An analysis is made anew for every change and never changed.
+#ifndef MG_EDITOR_ANALYSIS_H
+#define MG_EDITOR_ANALYSIS_H
+
+#include "frontend/source.h"
+#include "frontend/symbols.h"
+
+// What a name of the text holds. A name in the body of an operator has a note for each
+// instantiation of another type.
+typedef struct MgTypeNote {
+    uint32_t begin; // of the name
+    const char *type;
+} MgTypeNote;
+
+typedef struct MgAnalysis {
+    MgSession *session;       // owns everything; its diagnostics are those of the text
+    uint32_t source;          // of the text
+    MgAstFile *file;          // NULL if the text is none, or of another version of the language
+    MgSymbols *symbols;       // NULL if file is
+    bool syntax_errors;       // then only these are told, and types are those of what could be read
+    bool imports_files;       // of the user's, which may change
+    MG_VEC(MgTypeNote) types; // sorted by place
+} MgAnalysis;
+
+typedef struct MgAnalysisInput {
+    const char *name, *text;
+    size_t length;
+    const MgSourceReader *reader; // of imports; lives as long as the analysis
+    bool lower;                   // find types and all errors; else syntax and names alone
+    uint32_t budget_ms;           // for the lowering, which then stops where it is
+} MgAnalysisInput;
+
+// NULL: out of memory, which is bounded.
+MgAnalysis *mg_analysis_new(const MgAnalysisInput *input);
+void mg_analysis_free(MgAnalysis *analysis); // NULL is allowed
+const MgSource *mg_analysis_source(const MgAnalysis *analysis);
+// The first note of the name that begins at `begin`, and their number in *n; NULL if there is none.
+const MgTypeNote *mg_analysis_types(const MgAnalysis *analysis, uint32_t begin, uint32_t *n);
+
+#endif

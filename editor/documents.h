@@ -1,0 +1,47 @@
+// The texts that the server knows: those that the client has open, as it last sent them, and files
+// of the disk that they import or that lie in the workspace.
+#ifndef MG_EDITOR_DOCUMENTS_H
+#define MG_EDITOR_DOCUMENTS_H
+
+#include "editor/analysis.h"
+#include "editor/text.h"
+
+typedef struct MgDocument {
+    char *uri, *path; // path: how the compiler calls the text; not absolute if the URI is no file's
+    char *text;
+    size_t length;
+    int32_t version; // as the client counts; -1: it does not
+    bool open;
+    bool stale;              // the analysis is older than the text, or than what it imports
+    bool untold;             // the client has not heard of this analysis
+    MgAnalysis *analysis;    // NULL until it is asked for, or if memory ran out
+    int64_t modified, bytes; // of the file, where it is not open
+    char *published;         // the diagnostics that the client has, as JSON; NULL: none
+} MgDocument;
+
+typedef struct MgDocuments {
+    MgDocument **at;
+    size_t n, capacity;
+    MgSourceReader reader; // of the analyses: a text that is open is what it is in the editor
+    uint32_t budget_ms;    // that one analysis may take
+} MgDocuments;
+
+void mg_documents_init(MgDocuments *documents);
+void mg_documents_free(MgDocuments *documents);
+// The document of a URI or path that is known, else NULL.
+MgDocument *mg_documents_find(const MgDocuments *documents, const char *uri);
+MgDocument *mg_documents_find_path(const MgDocuments *documents, const char *path);
+// Takes a copy of the text. NULL: out of memory.
+MgDocument *mg_documents_open(MgDocuments *documents, const char *uri, const char *text,
+                              int32_t version);
+// One entry of contentChanges. False if it is none.
+bool mg_documents_change(MgDocuments *documents, MgDocument *document, const cJSON *change,
+                         MgEncoding encoding);
+void mg_documents_close(MgDocuments *documents, MgDocument *document);
+// The document at an absolute path, read from the disk unless it is open or has not changed since.
+// NULL if there is no such regular file, or it is over 16 MiB.
+MgDocument *mg_documents_file(MgDocuments *documents, const char *path);
+// The analysis of the text as it is now. NULL: out of memory.
+MgAnalysis *mg_documents_analysis(MgDocuments *documents, MgDocument *document);
+
+#endif

@@ -1,0 +1,119 @@
+// What the parts of the server share: its state, a request, and what a name at a place means.
+#ifndef MG_EDITOR_INTERNAL_H
+#define MG_EDITOR_INTERNAL_H
+
+#include "editor/documents.h"
+#include "editor/frames.h"
+#include "editor/server.h"
+#include "frontend/catalog.h"
+
+// Error codes of JSON-RPC and LSP.
+enum {
+    MG_RPC_PARSE_ERROR = -32700,
+    MG_RPC_INVALID_REQUEST = -32600,
+    MG_RPC_METHOD_NOT_FOUND = -32601,
+    MG_RPC_INVALID_PARAMS = -32602,
+    MG_RPC_INTERNAL_ERROR = -32603,
+    MG_RPC_NOT_INITIALIZED = -32002,
+    MG_RPC_CANCELLED = -32800,
+    MG_RPC_REQUEST_FAILED = -32803
+};
+
+typedef struct MgWaiting {
+    cJSON *message;
+    bool cancelled;
+} MgWaiting;
+
+struct MgServer {
+    MgServerWrite *write;
+    void *context;
+    MgFrames frames;
+    MgWaiting *waiting; // messages that were read and not yet handled
+    size_t n_waiting, capacity;
+    bool initialized, shut_down, gone;
+    int status;
+    MgEncoding encoding;
+    MgDocuments documents;
+    char *root;         // the workspace's folder, NULL: none
+    MgSession *library; // the standard library's text and catalog
+    MgCatalog *catalog;
+    char *library_folder; // where its files are written for the client to show; NULL: not yet
+};
+
+// A request while it is answered. Where its row of the table asks for a document, the document is
+// open and its analysis is there; where it asks for a position, offset is it.
+typedef struct MgRequest {
+    MgServer *server;
+    const cJSON *params;
+    MgDocument *document;
+    MgAnalysis *analysis;
+    MgArena *arena; // freed after the answer
+    uint32_t offset;
+    int error; // set with message: there is no result
+    const char *message;
+} MgRequest;
+
+typedef cJSON *MgHandler(MgRequest *request); // NULL: the result is null
+MgHandler mg_hover, mg_definition, mg_references, mg_highlight, mg_prepare_rename, mg_rename,
+    mg_completion, mg_completion_resolve, mg_signature_help, mg_formatting, mg_range_formatting,
+    mg_inlay_hints, mg_document_symbols, mg_workspace_symbols, mg_code_actions;
+
+cJSON *mg_request_fail(MgRequest *request, int code, const char *message); // NULL
+// diagnostics.c: analyses what is stale and sends what is new.
+void mg_publish(MgServer *server);
+// The JSON of one diagnostic (of those that the client is sent). at: its number.
+cJSON *mg_diagnostic_json(MgServer *server, const MgAnalysis *analysis, uint32_t at);
+void mg_server_notify(MgServer *server, const char *method, cJSON *params); // owns params
+
+// ---------------------------------------------------------------- target.c: what a name means
+// An item, or something within one. In the library document is NULL.
+typedef struct MgTarget {
+    MgDocument *document;
+    MgSession *session;          // that the spans and names are of
+    const MgSymbols *symbols;    // of the document
+    uint32_t symbol;             // of the document
+    const MgCatalogEntry *entry; // of the library
+    const MgAstItem *item;       // of an item, or of what is an operand or attribute of one
+    const MgAstParam *param;     // of an operand or attribute of an item
+} MgTarget;
+
+// False if the use means nothing that is known.
+bool mg_target_of(MgServer *server, MgDocument *document, const MgUse *use, MgTarget *target);
+bool mg_target_same(const MgTarget *a, const MgTarget *b);
+// The item that `name` means at offset: of the text, of an import, of the library.
+bool mg_target_named(MgServer *server, MgDocument *document, uint32_t offset, const char *name,
+                     MgTarget *target);
+// The document of a file import, NULL if there is none or it is the library's.
+MgDocument *mg_imported(MgServer *server, MgDocument *document, const MgAstImport *import);
+MgSpan mg_target_span(const MgTarget *target); // of the name where it is defined
+// {uri, range} of a span of a session; NULL if the client could not open it.
+cJSON *mg_location(MgServer *server, const MgSession *session, MgSpan span);
+
+// ---------------------------------------------------------------- workspace.c
+// Reads the files of the workspace's folder, a bounded number of them, into the documents.
+void mg_workspace_load(MgServer *server);
+// The URI of a source of the library, whose files it writes where the compile cache is; malloc'd,
+// NULL if that cannot be.
+char *mg_library_uri(MgServer *server, const MgSource *source);
+
+// ---------------------------------------------------------------- cursor.c: what is being typed
+// The innermost call, or shape or subscript, that is open at a place of a text that may be half a
+// program.
+typedef struct MgCursor {
+    const char *word; // the beginning of the name that ends at the place
+    size_t word_length;
+    const char *module; // before the point in front of the word, NULL: there is none
+    size_t module_length;
+    bool after_colon;   // a type is expected
+    const char *callee; // NULL: no call is open
+    size_t callee_length;
+    uint32_t argument;     // how many commas lie between
+    const char *attribute; // `name =` of the argument, NULL: it is positional
+    size_t attribute_length;
+} MgCursor;
+void mg_cursor(const char *text, uint32_t offset, MgCursor *cursor);
+
+// The text that describes a value, parameter or item in a hover and in a completion's details.
+const char *mg_describe(MgArena *arena, const MgAnalysis *analysis, uint32_t symbol);
+
+#endif

@@ -1,0 +1,25 @@
+// A language server for MG: LSP 3.17 over any pair of byte streams.
+//
+// The caller hands it what it read, and lets it work when no more is waiting: so a request that was
+// cancelled is never begun, and of ten changes in a row only the last text is analysed.
+#ifndef MG_EDITOR_SERVER_H
+#define MG_EDITOR_SERVER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct MgServer MgServer;
+// Writes bytes to the client. False: it is gone.
+typedef bool MgServerWrite(void *context, const char *bytes, size_t length);
+
+MgServer *mg_server_new(MgServerWrite *write, void *context); // NULL: out of memory
+void mg_server_free(MgServer *server);
+// Takes bytes from the client. False: out of memory.
+bool mg_server_feed(MgServer *server, const char *bytes, size_t length);
+// Answers what is waiting, then sends the diagnostics that have changed.
+void mg_server_work(MgServer *server);
+// -1 while the server runs. After `exit`, or where the client is gone: 0 if `shutdown` came before,
+// else 1.
+int mg_server_status(const MgServer *server);
+
+#endif

@@ -1,0 +1,25 @@
+// What names of the user's text hold, for an editor. Values are kept while a graph is lowered and
+// told at its end, when sizes that a later use decides are known.
+#include "frontend/sema_internal.h"
+
+enum { MOST = 100000 }; // a loop at compile time may bind a name a million times
+
+void mg_observe(MgEnv *env, MgSpan name, MgVal val) {
+    MgSema *s = env->s;
+    bool told = val.kind == V_INT || val.kind == V_FLOAT || val.kind == V_BOOL ||
+                val.kind == V_STR || val.kind == V_TYPE || val.kind == V_LIST ||
+                val.kind == V_TENSOR || val.kind == V_PARAM;
+    if (told && name.source && !env->unit->library && s->observed.len < MOST)
+        mg_push(s->arena, &s->observed, (MgObserved){name, val});
+}
+
+void mg_observe_tell(MgSema *s) {
+    const MgLowerObserver *observer = s->options.observer;
+    for (uint32_t i = 0; i < s->observed.len; i++) {
+        MgVal v = s->observed.at[i].val;
+        if (v.kind == V_PARAM && v.open->value)
+            v = mg_val_tensor(v.open->value);
+        observer->type(observer->context, s->observed.at[i].name, mg_val_text(s, &v));
+    }
+    s->observed.len = 0;
+}
