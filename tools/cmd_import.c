@@ -1,4 +1,5 @@
-// mgc import: an ONNX model as a source in MG, and its weights beside it as safetensors.
+// mgc import: an ONNX model as a source in MG, and its weights beside it as safetensors; and the
+// list of operators.
 #include "tools/mgc.h"
 
 #include "frontend/onnx/onnx.h"
@@ -23,7 +24,15 @@ static int import_model(MgSession *session, const MgcOptions *options) {
     return !mg_file_write(session, out, &(MgBytes){import.text, import.length}, 1);
 }
 
+static int list_ops(MgSession *session, const MgcOptions *options) {
+    MgText out = mg_text(session->arena);
+    mg_onnx_list_ops(&out);
+    return mgc_put(session, options, mg_text_str(&out), out.bytes.len);
+}
+
 int mgc_import(const MgcOptions *options) {
+    if (options->list_ops)
+        return mgc_in_session(options, list_ops);
     if (!mg_path_has_extension(options->file, ".onnx"))
         return mgc_fail(2, "'%s': import reads FILE.onnx", options->file);
     if (options->output && !mg_path_has_extension(options->output, ".mg"))

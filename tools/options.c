@@ -176,6 +176,8 @@ static const Flag flags[] = {
      AT(pass_stats), 0, 0, 0},
     {"--list-passes", NULL, "the passes there are, and the rules of canonicalise", MGC_BUILD,
      SWITCH, AT(list_passes), 0, 0, 0},
+    {"--list-ops", NULL, "the operators of ONNX, and which of them are supported", MGC_IMPORT,
+     SWITCH, AT(list_ops), 0, 0, 0},
     {"--print-before", "PASS", "the IR before a pass, on standard error", COMPILE, LIST,
      AT(print_before), 0, 0, 0},
     {"--print-after", "PASS", "the IR after a pass", COMPILE, LIST, AT(print_after), 0, 0, 0},
@@ -368,7 +370,7 @@ static bool check_words(const MgcOptions *o) {
         const char *name = commands[c].name, *arguments = commands[c].arguments;
         if (commands[c].command != o->command)
             continue;
-        if (commands[c].needs_file && !o->file && !o->list_passes)
+        if (commands[c].needs_file && !o->file && !o->list_passes && !o->list_ops)
             return usage("no file given: mgc %s%s%s", name, name[0] ? " " : "", arguments);
         if (!arguments[0] && o->file)
             return usage("mgc %s takes no file and no other word: '%s'", name, o->file);

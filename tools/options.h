@@ -90,8 +90,8 @@ typedef struct MgcOptions {
     const char *tuned;  // a file of mgc tune, or "none"; NULL: the cache folder's
     const char *passes; // NULL: those of the level
     MgcList print_before, print_after, plugins, counters;
-    bool list_passes, pass_stats, print_after_all, print_changed, verify_each, time_passes,
-        reproduce;
+    bool list_passes, list_ops, pass_stats, print_after_all, print_changed, verify_each,
+        time_passes, reproduce;
 } MgcOptions;
 
 // Fills *options, whose strings point into argv. False after a message on standard error: wrong

@@ -65,6 +65,7 @@ typedef enum MgOnnxUse {
 typedef struct MgOnnxUnknown {
     const char *op, *first; // "Einsum of opset 17", the first node's name
     uint32_t nodes;
+    bool defined; // by ONNX; op says why it is refused
 } MgOnnxUnknown;
 
 typedef struct MgOnnx {
@@ -315,5 +316,16 @@ bool mg_onnx_inline(MgOnnxNode *n, const Onnx__GraphProto *g, MgOnnxValue *const
 
 // ---------------------------------------------------------------- rows
 extern const MgOnnxRow mg_onnx_rows[]; // ends with a row without a name
+
+// ---------------------------------------------------------------- schemas.c
+// An operator that ONNX defines, whether there is a row for it or not.
+typedef struct MgOnnxSchema {
+    const char *domain, *name;
+    const char *opsets;  // "1 6 13": those in which its definition changed
+    const char *refused; // what it needs that MG does not have, or ""
+} MgOnnxSchema;
+extern const MgOnnxSchema mg_onnx_schemas[];                              // likewise
+const MgOnnxSchema *mg_onnx_schema(const char *domain, const char *name); // NULL: there is none
+int64_t mg_onnx_supported_from(const MgOnnxSchema *schema); // the first opset; 0: none
 
 #endif

@@ -28,4 +28,8 @@ bool mg_onnx_import(MgSession *session, const char *path, const char *weights_fi
 bool mg_onnx_import_file(MgSession *session, const MgFileBytes *file, const char *weights_file,
                          const MgGiven *given, uint32_t n_given, MgOnnxImport *import);
 
+// The table that `mgc import --list-ops` prints: every operator that ONNX defines, the opsets in
+// which its definition changed, and whether it is supported.
+void mg_onnx_list_ops(MgText *out);
+
 #endif

@@ -110,14 +110,21 @@ static void note_unknown(MgOnnx *t, const MgOnnxFrame *frame, const Onnx__NodePr
     int64_t opset = opset_of(t, frame, domain);
     if (function_of(t, p) || row_of(t, p, opset < 0 ? INT64_MAX : opset))
         return;
-    const char *text = mg_arena_printf(t->arena, "%s of %s%s%lld", mg_onnx_or_empty(p->op_type),
-                                       is_standard(domain) ? "opset" : domain,
-                                       is_standard(domain) ? " " : ", version ", (long long)opset);
+    const char *name = mg_onnx_or_empty(p->op_type);
+    const MgOnnxSchema *schema = mg_onnx_schema(is_standard(domain) ? "" : domain, name);
+    const char *text =
+        mg_arena_printf(t->arena, "%s of %s%s%lld", name, is_standard(domain) ? "opset" : domain,
+                        is_standard(domain) ? " " : ", version ", (long long)opset);
+    if (schema && *schema->refused)
+        text = mg_arena_printf(t->arena, "%s, which needs %s", text, schema->refused);
+    else if (schema)
+        text = mg_arena_printf(t->arena, "%s, which is supported from opset %lld on", text,
+                               (long long)mg_onnx_supported_from(schema));
     MgSym sym = mg_sym(t->names, text);
     uint64_t at = mg_map_get(&t->unknown_at, sym, t->unknown.len);
     if (at == t->unknown.len) {
         mg_map_put(&t->unknown_at, sym, at);
-        mg_push(t->arena, &t->unknown, (MgOnnxUnknown){text, node_name(p), 0});
+        mg_push(t->arena, &t->unknown, (MgOnnxUnknown){text, node_name(p), 0, schema != NULL});
     }
     t->unknown.at[at].nodes++;
 }
@@ -144,8 +151,29 @@ static void look_for_unknown(MgOnnx *t, const MgOnnxFrame *frame, Onnx__NodeProt
     }
 }
 
-static bool operators_known(MgOnnx *t) {
+// One message for the operators that ONNX defines, or for those that it does not.
+static void tell_unknown(MgOnnx *t, bool defined) {
     enum { SHOWN = 20 };
+    MgText out = mg_text(t->arena);
+    uint32_t shown = 0;
+    for (uint32_t i = 0; i < t->unknown.len; i++) {
+        const MgOnnxUnknown *u = &t->unknown.at[i];
+        if (u->defined != defined || shown++ >= SHOWN)
+            continue;
+        mg_textf(&out, "%s%s (", out.bytes.len ? ", " : "", u->op);
+        if (u->nodes > 1)
+            mg_textf(&out, "%u nodes, the first: '%s')", u->nodes, u->first);
+        else
+            mg_textf(&out, "node '%s')", u->first);
+    }
+    if (shown > SHOWN)
+        mg_textf(&out, ", and %u more", shown - SHOWN);
+    if (shown)
+        mg_diag(t->session, mg_no_span(), defined ? MG_D_onnx_refused_op : MG_D_onnx_unsupported_op,
+                t->file.path, mg_text_str(&out));
+}
+
+static bool operators_known(MgOnnx *t) {
     const Onnx__GraphProto *g = t->model->graph;
     mg_map_init(&t->uses, t->arena);
     mg_map_init(&t->unknown_at, t->arena);
@@ -159,20 +187,8 @@ static bool operators_known(MgOnnx *t) {
         for (size_t k = 0; k < f->function->n_output; k++)
             mg_map_put(&t->uses, mg_sym(t->names, f->function->output[k]), 1);
     }
-    MgText out = mg_text(t->arena);
-    for (uint32_t i = 0; i < t->unknown.len && i < SHOWN; i++) {
-        const MgOnnxUnknown *u = &t->unknown.at[i];
-        mg_textf(&out, "%s%s (", i ? ", " : "", u->op);
-        if (u->nodes > 1)
-            mg_textf(&out, "%u nodes, the first: '%s')", u->nodes, u->first);
-        else
-            mg_textf(&out, "node '%s')", u->first);
-    }
-    if (t->unknown.len > SHOWN)
-        mg_textf(&out, ", and %u more", t->unknown.len - SHOWN);
-    if (t->unknown.len)
-        mg_diag(t->session, mg_no_span(), MG_D_onnx_unsupported_op, t->file.path,
-                mg_text_str(&out));
+    tell_unknown(t, true);
+    tell_unknown(t, false);
     return !t->unknown.len;
 }
 

@@ -26,6 +26,12 @@ same reshaped "y: f32[1, 1, 3]" --input $x --set N=1
 same strided "y: f32[3]" --input $x
 same chosen "[[-1.0, 2.0, -3.0]]" --input $x --input c=true --set N=1
 same chosen "[[1.0, -2.0, 3.0]]" --input $x --input c=false --set N=1
+same one_truth "[[-1.0, 2.0, -3.0]]" --input $x --input c=true --set N=1
+same rounds "[0.0, 1.0, 2.0]"
+same apart "xs_2: f32[1, 1]" --input $x --set N=1
+expect 0 "[-2.0, 4.0]" "$mgc" run pair.onnx --input xs_0=1,2 --input xs_1=3,-2
+expect 0 "[-3.0, -1.0]" "$mgc" run pair.onnx --input xs_0=1,2 --input xs_1=3,-2 --input xs_2=4,3
+expect 0 "StringConcat" "$mgc" import --list-ops
 same called "[[3.0, -6.0, 9.0]]" --input $x --set N=1
 expect 0 "graph net(x: f32[N, 3]) -> (y: f32[N, 3])" "$mgc" import scale.onnx
 expect 0 "h = mul(x, 2.0)" "$mgc" import scale.onnx
@@ -56,6 +62,11 @@ wrong no_mode.onnx "node 'drop' (Dropout): not supported: training that is turne
 wrong real_mode.onnx "node 'drop' (Dropout): not supported: training that is turned on when the graph runs"
 wrong no_output.onnx "output 'y' is made by no node"
 wrong unknown.onnx "Frobnicate of com.acme, version 1 (node 'odd'), Xyzzy of opset 17 (node 'magic')"
+wrong words.onnx "not supported: StringNormalizer of opset 17, which needs strings (node 'words')"
+wrong pair.onnx "input 'xs': not supported: a sequence of unknown length: give its tensors, 'xs_0' and so on"
+wrong nothing_there.onnx "node 'at' (SequenceAt): position 0 of a sequence of 0"
+wrong no_list.onnx "node 'long' (SequenceLength): input 0 is a tensor; expected a sequence"
+wrong list_added.onnx "node 'sum' (Add): input 1 ('xs') is a sequence; expected a tensor"
 wrong unknown_often.onnx "no such operator: Xyzzy of opset 17 (3 nodes, the first: 'h0'), Frob of opset 17 (node 'last')"
 wrong wrong_shape.onnx "node 'sum' (Add)"
 wrong wrong_kind.onnx "node 'soft' (Softmax)"

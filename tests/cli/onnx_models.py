@@ -47,9 +47,17 @@ def external(name, dims, **where):
     return b"".join(field(1, d) for d in dims) + field(2, F32) + field(8, name) + data + field(14, 1)
 
 
-def port(name, kind, dims):
+def tensor_type(kind, dims):
     shape = b"".join(field(1, field(1, d) if isinstance(d, int) else field(2, d)) for d in dims)
-    return field(1, name) + field(2, field(1, field(1, kind) + field(2, shape)))
+    return field(1, field(1, kind) + field(2, shape))
+
+
+def port(name, kind, dims):
+    return field(1, name) + field(2, tensor_type(kind, dims))
+
+
+def sequence(name, kind, dims):
+    return field(1, name) + field(2, field(4, field(1, tensor_type(kind, dims))))
 
 
 def attribute(name, value):
@@ -104,7 +112,25 @@ def deep_bytes(depth):
     return inner
 
 
+def grown():
+    """The body of a loop that adds its round's number to a sequence."""
+    return graph([node("Cast", ["i"], ["f"], to=F32), node("SequenceInsert", ["before", "f"], ["after"])],
+                 [port("i", I64, []), port("going", BOOL, []), sequence("before", F32, [])],
+                 [port("going", BOOL, []), sequence("after", F32, [])])
+
+
 MODELS = {
+    # right: lists, and truth values of one element
+    "pair": one(node("SequenceAt", ["xs", "first"], ["a"]), node("SequenceAt", ["xs", "last"], ["b"]),
+                node("Sub", ["a", "b"], ["y"]), inputs=[sequence("xs", F32, [2])], outputs=[port("y", F32, [2])],
+                tensors=[longs("first", [], [0]), longs("last", [], [-1])]),
+    "apart": one(node("SplitToSequence", ["x"], ["xs"], axis=1), outputs=[sequence("xs", F32, ["N", 1])]),
+    "rounds": one(node("SequenceEmpty", [], ["none"]), node("Loop", ["three", "", "none"], ["all"], body=grown()),
+                  node("ConcatFromSequence", ["all"], ["y"], axis=0, new_axis=1), inputs=[],
+                  outputs=[port("y", F32, [3])], tensors=[longs("three", [], [3])]),
+    "one_truth": one(node("If", ["c"], ["y"], then_branch=graph([node("Neg", ["x"], ["a"])], [], [port("a", F32, ["N", 3])]),
+                          else_branch=graph([node("Abs", ["x"], ["b"])], [], [port("b", F32, ["N", 3])])),
+                     inputs=[X, port("c", BOOL, [1])]),
     # right
     "scale": one(node("Mul", ["x", "two"], ["h"], "double"), node("Add", ["h", "shift"], ["y"], "move"),
                  tensors=[floats("two", [], [2]), floats("shift", [3], [1, 2, 3])]),
@@ -144,6 +170,11 @@ MODELS = {
     "no_output": one(node("Relu", ["x"], ["h"], "only")),
     "unknown": one(node("Frobnicate", ["x"], ["h"], "odd", "com.acme"), node("Xyzzy", ["h"], ["y"], "magic"),
                    domains=["com.acme"]),
+    "words": one(node("StringNormalizer", ["x"], ["y"], "words")),
+    "nothing_there": one(node("SequenceEmpty", [], ["none"]), node("SequenceAt", ["none", "first"], ["y"], "at"),
+                         tensors=[longs("first", [], [0])]),
+    "no_list": one(node("SequenceLength", ["x"], ["y"], "long")),
+    "list_added": one(node("SplitToSequence", ["x"], ["xs"], axis=1), node("Add", ["x", "xs"], ["y"], "sum")),
     "unknown_often": one(*[node("Xyzzy", ["x"], [f"h{k}"]) for k in range(3)], node("Frob", ["h1"], ["y"], "last")),
     "wrong_shape": one(node("Add", ["x", "w"], ["y"], "sum"), tensors=[floats("w", [4], [1, 2, 3, 4])]),
     "wrong_kind": one(node("Softmax", ["x"], ["y"], "soft", axis=[1])),

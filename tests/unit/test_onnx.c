@@ -2,6 +2,7 @@
 // shapes that given inputs decide. Models are written by hand, field by field.
 #include "tests/unit/check.h"
 
+#include "frontend/onnx/internal.h"
 #include "frontend/onnx/onnx.h"
 #include "frontend/onnx/onnx.pb-c.h"
 #include "frontend/onnx/wire.h"
@@ -216,5 +217,15 @@ START_TEST(other_values_than_those_given_are_refused) {
 }
 END_TEST
 
+// What is listed as supported has a row, and the other way round.
+START_TEST(the_tables_of_operators_agree) {
+    for (const MgOnnxSchema *s = mg_onnx_schemas; s->name; s++)
+        ck_assert_msg(!mg_onnx_supported_from(s) == !!*s->refused, "%s", s->name);
+    for (const MgOnnxRow *r = mg_onnx_rows; r->name; r++)
+        ck_assert_msg(mg_onnx_schema(r->domain, r->name) != NULL, "%s", r->name);
+}
+END_TEST
+
 MG_TEST_MAIN("onnx", tensors_stay_in_the_file, every_beginning_is_refused_or_read, depth_is_bounded,
-             types_are_checked, other_values_than_those_given_are_refused)
+             types_are_checked, other_values_than_those_given_are_refused,
+             the_tables_of_operators_agree)
