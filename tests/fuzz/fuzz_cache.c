@@ -1,6 +1,5 @@
-// Fuzzes what is read from the cache folder: an entry as someone wrote it is a miss, or it is
-// whole; what lies behind a right header is given as it is. Limits that mgc probe kept are sound or
-// refused.
+// Fuzzes what is read from the cache folder. An entry is a miss, or it is whole. What lies behind a
+// right header comes back unchanged. Limits that mgc probe kept are sound or refused.
 #include "fuzz_file.h"
 
 #include "runtime/cache.h"
@@ -50,7 +49,7 @@ static void see_limits(const void *bytes, size_t length) {
     unsigned char *own = malloc(sizeof limits);
     if (!own)
         abort();
-    // of its length, of this version: as whoever means harm would write them
+    // an attacker would get the length and the version right
     memset(own, 1, sizeof limits);
     memcpy(own, bytes, length < sizeof limits ? length : sizeof limits);
     ((MgcLimits *)(void *)own)->version = MGC_LIMITS_VERSION;

@@ -1,10 +1,10 @@
 // Fuzzes the way from text to kernels: names, types and sizes, lowering, the passes of a level with
-// the verifier after each, schedules, and for a share of the programs the CPU backend. What one
-// stage took the next takes: no "invalid IR", no kernel that doesn't verify, no failure without a
-// message, no memory without bound.
+// the verifier after each, schedules, and for some programs the CPU backend. Each stage takes what
+// the one before took. There is no "invalid IR", no kernel that fails to verify, no failure without
+// a message, and no unbounded memory.
 //
-// A mutation is of tokens, not of bytes, so that many programs still mean something: a number, name
-// or operator becomes another of the text, lines are left out, doubled or change places.
+// Mutations change tokens, not bytes, so that many programs still mean something. A number, name or
+// operator becomes another one of the text; lines are left out, doubled or swapped.
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,7 +28,7 @@ static void fault(MgSession *session, const char *what) {
     abort();
 }
 
-// A stage refused: it said why, and not that another was wrong.
+// A stage refused. It must say why, and must not blame another stage.
 static void refused(MgSession *session, const char *stage) {
     if (!session->n_errors)
         fault(session, stage);
@@ -57,8 +57,8 @@ static void compile(MgSession *session, MgGraph *g, uint32_t hash) {
         refused(session, "scheduling failed");
         return;
     }
-    // A kernel that one worker runs alone, as rows' owners do, has nothing of each worker's own: to
-    // the verifier it looks like a race.
+    // A kernel that one worker runs alone, as owners of rows do, has no memory of each worker's own.
+    // The verifier would take that for a race.
     bool shared = settings.workers > 1 && settings.share_all && settings.level < 2;
     for (uint32_t i = 0; i < program->kernels.len && shared; i++)
         if (!mg_kernel_verify(session, program->kernels.at[i]))
@@ -137,7 +137,7 @@ static void split(Mutation *m, const char *text, size_t size) {
     }
 }
 
-// A token of the same kind as this one, for its place.
+// A token of the same kind as this one, to take its place.
 static const char *other(Mutation *m, const Token *t, size_t *length) {
     static const char *const numbers[] = {"0",  "1",  "2",  "3",   "4",          "7",
                                           "8",  "16", "17", "48",  "64",         "100",
@@ -162,13 +162,13 @@ static const char *other(Mutation *m, const Token *t, size_t *length) {
     return from;
 }
 
-// text[at, at + gone) becomes `to`; where it is too long nothing happens.
+// text[at, at + gone) becomes `to`. Nothing happens where the text would become too long.
 static size_t replace(char *text, size_t size, size_t max, size_t at, size_t gone, const char *to,
                       size_t length) {
     char copy[512];
     if (length > sizeof copy || size - gone + length > max)
         return size;
-    memcpy(copy, to, length); // it may lie in the text
+    memcpy(copy, to, length); // `to` may lie in the text itself
     memmove(text + at + length, text + at + gone, size - at - gone);
     memcpy(text + at, copy, length);
     return size - gone + length;

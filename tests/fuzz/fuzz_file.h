@@ -1,5 +1,5 @@
-// The frame of the fuzz targets that read a file: a session with a limit for each input, so that
-// nothing that a file says can take memory without bound.
+// The frame of the fuzz targets that read a file. Each input has a session with a limit, so nothing
+// in a file can take unbounded memory.
 #ifndef MG_TESTS_FUZZ_FILE_H
 #define MG_TESTS_FUZZ_FILE_H
 
@@ -19,7 +19,7 @@ static inline int fuzz_file(const uint8_t *data, size_t size,
     return 0;
 }
 
-// Reads every byte, for the sanitizers to see.
+// Reads every byte, so that the sanitizers check it.
 static inline void fuzz_touch(const void *bytes, size_t length) {
     unsigned sum = 0;
     for (size_t i = 0; i < length; i++)

@@ -1,15 +1,15 @@
-// Fuzzes the loader of compiled images, as they come from the cache and from packages: whatever is
-// changed of one, it is refused or loaded, and nothing outside of it is read or written. What is
-// loaded is not run: code from a cache is trusted. Three bytes of input are a change: where in the
-// object (16 bits, spread over it, tables included), and what is added to the byte there; the first
-// byte says how much is cut off.
+// Fuzzes the loader of compiled images, as they come from the cache and from packages. Whatever
+// changes in an image, it is refused or loaded, and nothing outside it is read or written. A loaded
+// image is not run, since code from a cache is trusted. The first byte of input says how much is cut
+// off. Then three bytes make one change: the place in the object (16 bits, spread over all of it),
+// and what is added to the byte there.
 #include "backends/cpu/hand_program.h"
 #include "fuzz_file.h"
 
 static unsigned char *object;
 static size_t object_length;
 
-// One kernel and a plan that calls it: symbols, constants and relocations of each kind are there.
+// One kernel and a plan that calls it have symbols, constants and relocations of each kind.
 static void make_object(void) {
     static float memory[64];
     CpuProgram c;
@@ -36,7 +36,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         make_object();
     size_t cut = size && data[0] < 64 ? data[0] * object_length / 64 : 0;
     size_t length = object_length - cut;
-    unsigned char *copy = malloc(length); // of its own, so that a read behind it is seen
+    unsigned char *copy = malloc(length); // an allocation of its own shows a read past its end
     if (!copy)
         abort();
     memcpy(copy, object, length);

@@ -1,7 +1,6 @@
-// Fuzzes what the ONNX front end makes of nodes: the bytes are read as choices (an operator of the
-// table, what it takes, its attributes, their values), so that every input is a model that is well
-// formed as a file, and every row is reached. What is accepted is a program that the front end of
-// the language accepts too.
+// Fuzzes what the ONNX front end makes of nodes. The bytes are read as choices: an operator of the
+// table, its inputs, its attributes and their values. So every input is a well-formed file, and
+// every row is reached. What is accepted is a program that the language accepts too.
 #include "fuzz_file.h"
 
 #include "frontend/onnx/internal.h"
@@ -14,14 +13,14 @@
 typedef struct Choices {
     MgArena *arena;
     const uint8_t *at, *end;
-    uint32_t n_values, depth; // values that may be taken: v0, v1, …
+    uint32_t n_values, depth; // values that nodes may read: v0, v1, …
 } Choices;
 
 static uint32_t choose(Choices *c, uint32_t n) {
     return c->at < c->end ? *c->at++ % n : 0;
 }
 
-// One of the elements of an array.
+// One element of an array.
 #define PICK(c, array) ((array)[choose(c, sizeof(array) / sizeof *(array))])
 
 static const int64_t numbers[] = {
@@ -256,13 +255,13 @@ static void message(MgText *out, unsigned field, MgText inner) {
 }
 
 // ---------------------------------------------------------------- what is chosen
-// Types by ONNX's numbers, the usual ones more often, and their bytes.
+// Types by ONNX's numbers, with their bytes. The usual ones come more often.
 static const struct {
     uint8_t type, bytes;
 } types[] = {{1, 4}, {1, 4}, {1, 4},  {7, 8},  {7, 8},  {6, 4},  {9, 1}, {10, 2}, {11, 8},
              {3, 1}, {2, 1}, {16, 2}, {17, 1}, {21, 1}, {22, 1}, {5, 2}, {8, 1},  {13, 8}};
 
-// Shapes that operators meet often, so that many nodes fit what they take.
+// Common shapes, so that many nodes fit their inputs.
 static const struct {
     uint8_t rank, dims[5];
 } shapes[] = {{4, {1, 4, 6, 6}},
@@ -421,7 +420,7 @@ static void read(MgSession *session, const uint8_t *data, size_t size) {
                         .bytes = (const unsigned char *)mg_text_str(&text),
                         .length = text.bytes.len};
     MgOnnxImport import;
-    const char *keep = getenv("MG_FUZZ_KEEP"); // where to write the model that the bytes stand for
+    const char *keep = getenv("MG_FUZZ_KEEP"); // a place to write the model to
     FILE *kept = keep ? fopen(keep, "wb") : NULL;
     if (kept) {
         fwrite(file.bytes, 1, file.length, kept);

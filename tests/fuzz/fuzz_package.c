@@ -1,5 +1,5 @@
-// Fuzzes the reader of .mgb: sections lie inside the file. Hashes are set right first, as whoever
-// means harm would; the first byte says how many sections the table is taken to have.
+// Fuzzes the reader of .mgb: sections lie inside the file. Hashes are set right first, as an attacker
+// would do. The first byte says how many sections the table has.
 #include "fuzz_file.h"
 
 #include "runtime/package.h"

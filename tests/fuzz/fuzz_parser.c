@@ -1,6 +1,5 @@
-// Fuzzes the parser and the formatter: no input crashes them or takes memory without bound, and for
-// an input without errors the canonical form has the same tree and comments and is its own
-// canonical form.
+// Fuzzes the parser and the formatter. No input crashes them or takes unbounded memory. For an input
+// without errors, the canonical form has the same tree and comments, and is its own canonical form.
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
-// Fuzzes the reader of serialised TensorProto: what it accepts lies inside the bytes that were
-// given, and a tensor is written and read back the same.
+// Fuzzes the reader of serialised TensorProto. What it accepts lies inside the given bytes, and a
+// tensor that is written reads back the same.
 #include "fuzz_file.h"
 
 #include "runtime/tensor_proto.h"

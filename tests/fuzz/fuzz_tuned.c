@@ -1,5 +1,5 @@
-// Fuzzes the reader of what mgc tune found: the parameters that it takes are within their bounds
-// and in order, and are written so that they read back.
+// Fuzzes the reader of the results of mgc tune. The parameters that it takes are within their bounds
+// and in order, and what is written reads back.
 #include "fuzz_file.h"
 
 #include "runtime/tuned.h"
@@ -20,7 +20,7 @@ static bool take(MgSession *session, const char *text, size_t size, MgTuning *tu
 }
 
 static void read_tuned(MgSession *session, const uint8_t *data, size_t size) {
-    // the machine's name is this one, as whoever means harm would write it
+    // an attacker would write this machine's name
     const char *head =
         mg_arena_printf(session->arena, "mg tuned 1\nmachine %s\n", mg_tuned_machine(session));
     size_t before = strlen(head);

@@ -1,6 +1,6 @@
-// Host time of enqueueing a graph of 32 small kernels, against a loop of the same 32
-// clEnqueueNDRangeKernel calls written by hand: the same program, kernels, arguments and queue, in
-// turn. Waiting for the device is not counted on either side. One JSON line, as tests/bench prints.
+// Measures the host time of enqueueing a graph of 32 small kernels, in turn with a hand-written loop
+// of the same 32 clEnqueueNDRangeKernel calls: the same program, kernels, arguments and queue. Neither
+// side counts the wait for the device. Prints one JSON line, like tests/bench.
 #include "runtime/context.h"
 #include "runtime/device_impl.h"
 #include "runtime/instance.h"
@@ -10,7 +10,7 @@
 
 enum { LAUNCHES = 32, ROUNDS = 400, N = 16 };
 
-// 16 products with 16 row kernels behind them, which no fusion takes away.
+// 16 products with 16 row kernels behind them, which fusion can't merge.
 static size_t write_graph(char *text, size_t size) {
     size_t n =
         (size_t)snprintf(text, size, "mg 1\ngraph net(x0: f32[%d, %d]) -> (x%d: f32[%d, %d]) {\n",
@@ -26,7 +26,7 @@ typedef struct Hand { // one launch, as a programmer would keep it
     size_t global, local;
 } Hand;
 
-// Stands in for the runtime's hooks during one run, and makes the hand-written loop from what the
+// Stands in for the runtime's hooks during one run, and records the hand-written loop from what the
 // plan asks for.
 typedef struct Recorder {
     MgCallDevice hooks;

@@ -1,7 +1,6 @@
-// The least that a program with a device does: opens a context on the device that mgc would take,
-// builds one kernel from a binary that was kept (argv[1]; made there if it is missing), runs it,
-// and prints its result. The time to a first result of anything on the device is measured against
-// it.
+// The least that a program with a device does. It opens a context on the device that mgc would take,
+// builds one kernel from a kept binary (argv[1]; it is made if it is missing), runs it, and prints
+// its result. The time to a first result of anything else on the device is measured against it.
 #include "backends/opencl/api.h"
 
 #include <stdbool.h>
@@ -14,7 +13,7 @@ static const char source[] = "__kernel void twice(__global float *x) {\n"
                              "    x[get_global_id(0)] *= 2.0f;\n"
                              "}\n";
 
-// GPUs before others, as the runtime chooses.
+// GPUs come first, as in the runtime.
 static cl_device_id choose(const MgClApi *cl) {
     static const cl_device_type types[] = {CL_DEVICE_TYPE_GPU, CL_DEVICE_TYPE_ALL};
     cl_platform_id platforms[16];

@@ -1,10 +1,10 @@
-// Time on the device of single kernels, as events tell it: matrix products, and what moves memory.
-// One JSON line a case, without a peer: kernels_peer.py adds that. Some elements of every result
-// are checked against f64 on the host.
+// Measures single kernels on the device by events: matrix products, and kernels bound by memory.
+// Prints one JSON line for each case, without a peer; kernels_peer.py adds that. Some elements of
+// every result are checked against f64 on the host.
 //
 //   gpu_kernels [--small] [NAME...]      default: all
 //
-// --small: of a 64th of every size over 64, to see on any device that all runs and is right.
+// --small: a 64th of every size over 64, to see on any device that everything runs and is right.
 #include "include/mg.h"
 #include "tests/bench/bench.h"
 
@@ -141,11 +141,11 @@ static float *numbers(int64_t n, uint32_t seed) {
     return x;
 }
 
-// The largest error of some elements, over the largest of them.
+// The largest error of some elements, relative to the largest of them.
 static double error_of(const Case *c, const float *const *x, const void *y) {
     double worst = 0, most = 1e-30;
     uint32_t seed = 5;
-    int64_t row = c->expected == transposed ? 1 : c->columns; // what an element takes to check
+    int64_t row = c->expected == transposed ? 1 : c->columns; // the work to check one element
     for (int n = 0; n < CHECKED && n * row < MOST_CHECKED; n++) {
         seed = seed * 1664525u + 1013904223u;
         int64_t i = (seed >> 8) % out_rows(c), j = (seed >> 4) % out_columns(c);

@@ -1,11 +1,11 @@
-// Layers of networks of images, at sizes that the schedules of convolutions and windows take:
-// channels that do and don't fill vectors and tiles, images of 4 x 4 to 20 x 20, one to three of
-// them, sizes that are open; behind each layer what stands there in a network.
+// Layers of image networks, at sizes that the schedules of convolutions and windows take. Channels
+// do and don't fill vectors and tiles, one to three images are 4 x 4 to 20 x 20 or of open size, and
+// each layer is followed by what follows it in real networks.
 #include "tests/random/random_internal.h"
 
 #include <math.h>
 
-// An image while it goes from layer to layer; only the last one is kept.
+// An image on its way from layer to layer. Only the last one is kept.
 typedef struct Image {
     const char *name;
     MgDType type;
@@ -13,7 +13,7 @@ typedef struct Image {
     double size;
 } Image;
 
-typedef struct Layer { // in both directions
+typedef struct Layer { // arrays: for both directions
     int64_t kernel[2], stride[2], dilation[2], pad[2], end[2];
     int64_t groups, in, out; // channels of a group
     Dim to[2];
@@ -41,7 +41,7 @@ static bool is_open(const Image *x) {
     return !is_number(x->at[2]) || !is_number(x->at[3]);
 }
 
-// (x + more) / stride + 1, the division rounding down
+// (x + more) / stride + 1, rounded down
 static Dim strided(Gen *g, Dim x, int64_t more, int64_t stride) {
     int64_t n = (x.n + more) / stride + 1;
     if (is_number(x))
@@ -66,7 +66,7 @@ static void draw_windows(Gen *g, Layer *l, const int64_t *kernels, uint32_t n) {
     }
 }
 
-// The sizes of what a window makes of x; false if it makes nothing.
+// The sizes that a window makes of x. False if nothing is left.
 static bool window_sizes(Gen *g, const Image *x, Layer *l) {
     for (int d = 0; d < 2; d++) {
         int64_t more = l->pad[d] + l->end[d] - l->dilation[d] * (l->kernel[d] - 1) - 1;
@@ -83,7 +83,7 @@ static const char *attributes(Gen *g, const Layer *l) {
 }
 
 // ---------------------------------------------------------------- convolutions
-// The channels that a layer of at most WORK products gives x; false if there are none.
+// Draws channels such that the layer has at most WORK products. False if there are none.
 static bool draw_channels(Gen *g, const Image *x, Layer *l) {
     enum { WORK = 400000, WEIGHTS = 20000 };
     int64_t c = x->at[1].n, taps = l->kernel[0] * l->kernel[1];
@@ -120,7 +120,7 @@ static const char *per_channel(Gen *g, const Image *x, const Dim *c) {
                          : need(g, x->type, 1, c).name;
 }
 
-// What stands behind a layer.
+// Adds what follows a layer.
 static void behind(Gen *g, Image *x, const Image *from) {
     static const char *const functions[] = {
         "relu(%)",    "relu6(%)", "hard_swish(%)", "silu(%)",
@@ -206,7 +206,7 @@ static bool pool_images(Gen *g, Image *x) {
     static const char *const pools[] = {"max_pool", "max_pool", "avg_pool", "avg_pool", "lp_pool"};
     Layer l;
     draw_windows(g, &l, kernels, 9);
-    if (chance(g, 40)) // windows that share nothing
+    if (chance(g, 40)) // windows that don't overlap
         memcpy(l.stride, l.kernel, sizeof l.stride);
     for (int d = 0; d < 2; d++) {
         l.pad[d] = l.pad[d] < l.kernel[d] ? l.pad[d] : l.kernel[d] - 1;
@@ -236,14 +236,14 @@ static bool pool_images(Gen *g, Image *x) {
 static bool between_layers(Gen *g, Image *x) {
     int64_t c = x->at[1].n;
     switch (below(g, 4)) {
-    case 0: { // another path's channels
+    case 0: { // join the channels of another path
         Dim more = number(g, between(g, 1, 20)), dims[] = {x->at[0], more, x->at[2], x->at[3]};
         Value other = need(g, x->type, 4, dims);
         let(g, x, format(g, "concat(%s, %s, axis = 1)", x->name, other.name));
         x->at[1] = number(g, c + more.n);
         return true;
     }
-    case 1: // channels dealt to groups
+    case 1: // deal channels out to groups
         if (c % 2 || c < 4)
             return false;
         let(g, x,
@@ -254,7 +254,7 @@ static bool between_layers(Gen *g, Image *x) {
                    x->name, x->at[0].text, (long long)c / 2, x->at[2].text, x->at[3].text,
                    x->at[0].text, (long long)c, x->at[2].text, x->at[3].text));
         return true;
-    case 2: // scaled by what all places of a channel say
+    case 2: // scale each channel by a function of all its places
         let(g, x,
             format(g, "%s * sigmoid(mean(%s, axes = [2, 3], keepdims = true))", x->name, x->name));
         return true;
@@ -268,7 +268,7 @@ static bool between_layers(Gen *g, Image *x) {
     }
 }
 
-// Turned to channels last or first. Networks that keep channels last are full of these.
+// Turns the image to channels last or first. Networks that keep channels last are full of this.
 static void turn(Gen *g, Image *x, bool last) {
     let(g, x,
         format(g, "transpose(%s, perm = %s)", x->name, last ? "[0, 2, 3, 1]" : "[0, 3, 1, 2]"));
@@ -315,7 +315,7 @@ static bool image_layers(Gen *g) {
     return true;
 }
 
-// Windows of an image whose channels lie innermost, as an equation says it.
+// Windows of an image whose channels lie innermost, written as an equation.
 static bool windows_last(Gen *g) {
     static const char *const forms[] = {"max[i in 0..%s, j in 0..%s] (%s else -inf)",
                                         "sum[i in 0..%s, j in 0..%s] (%s else 0)",
@@ -356,7 +356,7 @@ static bool windows_last(Gen *g) {
     return true;
 }
 
-// Where each maximum stood.
+// Pools, and says where each maximum stood.
 static bool pool_places(Gen *g) {
     Dim dims[] = {open_or(g, 0, between(g, 1, 2)), number(g, between(g, 1, 20)),
                   number(g, 2 * between(g, 2, 9)), number(g, 2 * between(g, 2, 9))};

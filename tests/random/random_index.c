@@ -51,8 +51,7 @@ static void identity(uint32_t *at, uint32_t n) {
 }
 
 // ---------------------------------------------------------------- scalar expressions
-// A float expression over the leaves, of magnitude at most about *size, which bounds the leaves
-// before.
+// A float expression over the leaves. *size bounds the leaves before, and the result afterwards.
 static const char *expression(Gen *g, const char *const *leaves, uint32_t n, int depth,
                               double *size) {
     if (depth == 0 || chance(g, 15))
@@ -130,16 +129,16 @@ static bool map(Gen *g) {
     }
     int depth = (int)between(g, 1, 3);
     const char *text = expression(g, leaves, n, depth, &size);
-    if (!strstr(text, leaves[0])) // the read that gives every index its range
+    if (!strstr(text, leaves[0])) // one read must give every index its range
         text = format(g, "%s + %s", leaves[0], text);
-    uint32_t order[MAX_RANK]; // the result's axes in another order than x's
+    uint32_t order[MAX_RANK]; // the result's axes may have another order than x's
     identity(order, x.rank);
     if (chance(g, 30))
         permute(g, order, x.rank);
     Value y = result(fresh(g), x.dtype, x.rank, x.dims, size + x.size);
     for (uint32_t k = 0; k < x.rank; k++)
         y.dims[k] = x.dims[order[k]];
-    // A bare read has the type of what it reads, which is said where it is not the compute type.
+    // A bare read has the type of what it reads. It is declared where it is not the compute type.
     bool bare = strcmp(text, leaves[0]) == 0;
     define(g, y, order, text, bare || chance(g, 40));
     return true;
@@ -203,7 +202,7 @@ static bool contract(Gen *g) {
     MgDType type = chance(g, 85) ? float_type(g) : MG_I32;
     uint32_t shuffle[MAX_RANK], at[MAX_RANK];
     Dim shuffled[MAX_RANK];
-    permute(g, shuffle, b_rank); // b's axes in an order of their own
+    permute(g, shuffle, b_rank); // b's axes have an order of their own
     for (uint32_t k = 0; k < b_rank; k++) {
         at[k] = b_at[shuffle[k]];
         shuffled[k] = b_dims[shuffle[k]];
@@ -315,8 +314,8 @@ static bool boxes(Gen *g) {
     uint32_t axis = below(g, a.rank);
     Value like = a;
     like.dims[axis] = any_dim(g);
-    bool none =
-        like.dims[axis].text[0] == '0'; // the first box would be whole, the second one too many
+    bool none = like.dims[axis].text[0] ==
+                '0'; // the first box would be the whole, and the second one too many
     if (count(&like) > 400 || none || count(&a) == 0)
         return false;
     Value b = need(g, a.dtype, a.rank, like.dims);
@@ -378,7 +377,7 @@ static bool tuples(Gen *g) {
     }
     mg_textf(&g->body, "    %s[%s]: %s[%s] = %s[%s]\n", y.name, mg_text_str(&target),
              mg_dtype(x.dtype)->name, mg_text_str(&type), x.name, mg_text_str(&subs));
-    for (uint32_t k = 0; k < y.rank; k++) // a formula in later shapes needs its parentheses
+    for (uint32_t k = 0; k < y.rank; k++) // a formula needs parentheses in later shapes
         y.dims[k].text = format(g, "(%s)", y.dims[k].text);
     keep(g, y);
     return true;
@@ -427,7 +426,7 @@ static bool scatter(Gen *g) {
     return true;
 }
 
-// Sums into places that are affine in two indices, of products that are summed over a third one.
+// Sums into places that are affine in two indices, of products that a third index may sum.
 static bool affine_scatter(Gen *g) {
     Value x = use_ranked(g, 2, 2);
     static const int64_t steps[] = {1, 1, 2, 2, 3, 4, -1, -2};

@@ -1,5 +1,5 @@
-// What the files of the random program generator share: the state of a program being written, the
-// values it can use, and choices.
+// Shared by the files of the random program generator: the state of a program while it is written,
+// the values that it can use, and choices.
 #ifndef MG_TESTS_RANDOM_INTERNAL_H
 #define MG_TESTS_RANDOM_INTERNAL_H
 
@@ -17,8 +17,8 @@ typedef struct Value {
     MgDType dtype;
     uint32_t rank;
     Dim dims[MAX_RANK];
-    double size; // what its elements' magnitudes are about, at most: kept small so that nothing
-                 // blows up
+    double size; // about the largest magnitude of its elements; kept small, so that nothing
+                 // overflows
     uint32_t uses;
     bool is_input;
 } Value;
@@ -35,7 +35,7 @@ typedef struct Gen {
     MgText body;
     MG_VEC(Value) values;
     MG_VEC(MgRandomInput) inputs;
-    MG_VEC(Dim) named;  // dimensions known only at binding
+    MG_VEC(Dim) named;  // open dimensions
     MgDType main;       // the float type of most values
     bool large;         // sizes that schedules for large products take
     bool special, wide; // inputs with special values; integers of the whole range
@@ -70,10 +70,10 @@ bool is_number(Dim d);
 Dim any_dim(Gen *g);
 // n, or the open dimension for this in large programs: 0: images, 1: sides of images, 2: rows.
 Dim open_or(Gen *g, uint32_t role, int64_t n);
-double size_limit(MgDType dtype); // beyond it a value is squashed
+double size_limit(MgDType dtype); // larger values are squashed
 const char *fresh(Gen *g);
 size_t count(const Value *v);
-// A live value (a copy) for which ok holds, or a new input of a float type.
+// A copy of a live value for which ok holds, or a new input of a float type.
 typedef bool Filter(const Value *v);
 Value use(Gen *g, Filter *ok);
 Value use_float(Gen *g);

@@ -1,9 +1,9 @@
-// Statements whose values could be stored in several orders: images that are turned between
-// channels first and channels last around convolutions, pools and elementwise steps, and products
-// of heads that are split off and merged again.
+// Statements whose values may be stored in several orders: images that turn between channels first
+// and channels last around convolutions, pools and elementwise steps, and products of heads that are
+// split and merged again.
 #include "tests/random/random_internal.h"
 
-// An image while it goes from step to step; only the last one is kept.
+// An image on its way from step to step. Only the last one is kept.
 typedef struct Image {
     const char *name;
     bool last; // channels are its last axis
@@ -19,7 +19,7 @@ static void dims_of(const Image *x, Dim *dims) {
     dims[3] = x->last ? x->c : x->w;
 }
 
-// Inner values have no other use: their order is free.
+// Inner values have no other use, so their order is free.
 static void let(Gen *g, Image *x, const char *text) {
     x->name = fresh(g);
     mg_textf(&g->body, "    %s = %s\n", x->name, text);
@@ -61,7 +61,7 @@ static void average(Gen *g, Image *x) {
     x->w = number(g, x->w.n - 1);
 }
 
-// Elementwise, with one factor a channel, in whichever order the image is.
+// Scales each channel by a factor, in either order of axes.
 static void scale(Gen *g, Image *x) {
     Dim dims[4];
     dims_of(x, dims);
@@ -73,7 +73,7 @@ static void scale(Gen *g, Image *x) {
     x->size *= v.size + 1;
 }
 
-// What two paths of other orders make is added.
+// Adds the results of two paths with different orders.
 static void fork(Gen *g, Image *x) {
     Image a = *x, b = *x;
     turn(g, &a, true);
@@ -88,7 +88,7 @@ static void fork(Gen *g, Image *x) {
     x->size += 1;
 }
 
-static void widen(Gen *g, Image *x) { // channels joined
+static void widen(Gen *g, Image *x) { // joins channels
     let(g, x, format(g, "concat(%s, abs(%s), axis = %d)", x->name, x->name, x->last ? 3 : 1));
     x->c = number(g, 2 * x->c.n);
 }
@@ -133,7 +133,7 @@ static bool turned_image(Gen *g) {
     return true;
 }
 
-// Heads split off two projections, multiplied, and merged again.
+// Splits heads off two projections, multiplies them, and merges them again.
 static bool heads(Gen *g) {
     int64_t h = between(g, 1, 4), e = between(g, 1, 8);
     Dim b = chance(g, 30) ? any_dim(g) : number(g, between(g, 1, 2));

@@ -1,9 +1,8 @@
-// Statements that call the standard library; products and windows, and moves, in files of their
-// own.
+// Statements that call the standard library. Products, windows and moves have files of their own.
 #include "tests/random/random_internal.h"
 
 // ---------------------------------------------------------------- functions of one operand
-// % is the operand; the result's size is at most `bound` if that is not 0, else grow * size + 1.
+// % is the operand. The result's size is at most `bound` if that is not 0, else grow * size + 1.
 typedef struct UnaryRow {
     const char *text;
     double bound, grow;
@@ -61,7 +60,7 @@ static const UnaryRow unary_rows[] = {
     {"shrink(%, threshold = 0.25)", 0, 1},
     {"thresholded_relu(%, alpha = 0.5)", 0, 1},
     {"identity(%)", 0, 1},
-    // bare, on whatever comes: NaN where the domain ends
+    // without a guard: NaN where the domain ends
     {"log(%)", 0, 1},
     {"sqrt(%)", 0, 1},
     {"asin(%)", 2, 0},
@@ -83,7 +82,7 @@ bool unary(Gen *g) {
 }
 
 // ---------------------------------------------------------------- broadcasting
-// A shape that broadcasts into x's: leading dimensions left out, some of the others 1.
+// A shape that broadcasts into x's: it leaves out leading dimensions, and some others are 1.
 static Value broadcast_partner(Gen *g, const Value *x) {
     uint32_t drop = chance(g, 60) ? 0 : below(g, x->rank + 1), rank = x->rank - drop;
     Dim dims[MAX_RANK];
@@ -198,7 +197,7 @@ static bool clip(Gen *g) {
 typedef struct ReduceRow {
     const char *name;
     bool floats, ints;
-    bool grows; // with the number of elements
+    bool grows; // the result grows with the number of elements
 } ReduceRow;
 static const ReduceRow reduce_rows[] = {
     {"sum", true, true, true},           {"mean", true, false, false},
@@ -207,7 +206,7 @@ static const ReduceRow reduce_rows[] = {
     {"norm1", true, true, true},         {"norm2", true, false, true},
     {"log_sum_exp", true, false, false}, {"variance", true, false, true}};
 
-// Chooses axes; writes them as a list into text, and the kept dimensions.
+// Chooses axes. Writes them as a list into text, and gives the dimensions that are kept.
 static uint32_t choose_axes(Gen *g, const Value *x, bool keepdims, const char **text, Dim *dims,
                             double *reduced) {
     MgText out = mg_text(g->arena);

@@ -1,5 +1,4 @@
-// Sizes that differ by far, values that live long, joins and splits: what makes memory hard to
-// plan.
+// Graphs whose memory is hard to plan: very different sizes, long lives, joins and splits.
 #include "tests/random/random_memory.h"
 
 typedef struct Made {
@@ -18,7 +17,7 @@ static uint32_t below(Gen *g, uint32_t n) { // Knuth's MMIX constants
     return (uint32_t)((g->state >> 33) % n);
 }
 
-// A value made before: one of the last few, or now and then any.
+// An earlier value: mostly one of the last few, sometimes any.
 static uint32_t any(Gen *g) {
     uint32_t n = g->made.len, recent = n < 4 ? n : 4;
     uint32_t v = below(g, 3) ? n - 1 - below(g, recent) : below(g, n);

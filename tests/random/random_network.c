@@ -1,5 +1,5 @@
-// Statements of several equations that networks are made of: attention, recurrence, gates, indices
-// of rank two.
+// Statements of several equations, as networks have them: attention, recurrence, gates, indices of
+// rank two.
 #include "tests/random/random_internal.h"
 
 static bool attention(Gen *g) {
@@ -35,7 +35,7 @@ static bool attention(Gen *g) {
     return true;
 }
 
-// A product of few columns, and what follows it row by row.
+// A product with few columns, and what follows it row by row.
 static bool narrow_layer(Gen *g) {
     static const char *const ends[] = {"softmax(relu(linear(%s, %s)))", "softmax(linear(%s, %s))",
                                        "log_softmax(linear(%s, %s))"};
@@ -90,7 +90,7 @@ static bool gate(Gen *g) {
     return true;
 }
 
-// A tensor that never changes: thirteenths of 1.5 about 0, by place.
+// A constant tensor. Each place has a multiple of 1.5/13 around 0.
 const char *constant(Gen *g, const char *type, uint32_t rank, const int64_t *n) {
     const char *w = fresh(g);
     MgText box = mg_text(g->arena), shape = mg_text(g->arena), place = mg_text(g->arena);
@@ -106,7 +106,7 @@ const char *constant(Gen *g, const char *type, uint32_t rank, const int64_t *n) 
     return w;
 }
 
-// Steps behind a product, point by point; the last value's name.
+// Steps that follow a product point by point. Gives the last value's name.
 static const char *steps_behind(Gen *g, const char *v, const char *type, const Dim *dims,
                                 Value beside) {
     static const char *const ops[] = {"relu", "tanh", "sigmoid", "softsign", "neg"};
@@ -129,8 +129,8 @@ static const char *steps_behind(Gen *g, const char *v, const char *type, const D
     return v;
 }
 
-// Several products of one factor, as projections or gates have it, and what follows each of them;
-// weights that never change, slices of a tensor, or tensors of their own.
+// Several products with one shared factor, like projections or gates, and what follows each.
+// Weights are constants, slices of one tensor, or tensors of their own.
 bool siblings(Gen *g) {
     MgDType dtype = float_type(g);
     const char *type = mg_dtype(dtype)->name, *parts = "", *given = NULL;
@@ -157,7 +157,7 @@ bool siblings(Gen *g) {
                  out[0].text, out[1].text, type, out[0].text, out[1].text, x.name, w, from);
         y = steps_behind(g, y, type, out, beside);
         parts = format(g, "%s%s%s", parts, p ? ", " : "", y);
-        if (chance(g, 10)) // seen from outside
+        if (chance(g, 10)) // an output
             keep(g, result(y, dtype, 2, out, 100));
     }
     bind(g, result(fresh(g), dtype, 2, (Dim[]){dims[0], number(g, all)}, 1e5),

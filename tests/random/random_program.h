@@ -1,9 +1,9 @@
-// Random well-typed programs: from a seed, the text of a graph and its inputs.
+// Random well-typed programs: a seed gives the text of a graph, and its inputs.
 //
-// Valid by construction: every subscript, axis, size and domain is chosen so that the program
-// compiles and runs. Sizes are small but for one program in four, and include 0, 1, odd ones and
-// dimensions known only when the graph is bound. A share of programs has NaN, infinities, signed
-// zeros and denormals among its inputs. The same seed gives the same program.
+// They are valid by construction: every subscript, axis, size and domain is chosen so that the
+// program compiles and runs. Sizes are small except in one program of four; they include 0, 1, odd
+// numbers and open dimensions. Some programs have NaN, infinities, signed zeros and denormals among
+// their inputs. The same seed gives the same program.
 #ifndef MG_TESTS_RANDOM_PROGRAM_H
 #define MG_TESTS_RANDOM_PROGRAM_H
 
@@ -27,9 +27,9 @@ typedef struct MgRandomProgram {
 } MgRandomProgram;
 
 MgRandomProgram *mg_random_program(uint64_t seed, MgArena *arena);
-// One of layers of the sizes that networks have: every fourth seed of mg_random_program gives one.
+// A program of layers at the sizes of real networks. Every fourth seed of mg_random_program gives one.
 MgRandomProgram *mg_random_layers(uint64_t seed, MgArena *arena);
-// One of products that share a factor alone, and what follows them, of larger sizes.
+// A larger program of nothing but products that share a factor, and what follows them.
 MgRandomProgram *mg_random_siblings(uint64_t seed, MgArena *arena);
 
 #endif

@@ -1,4 +1,4 @@
-// Statements that run regions: loops, conditionals, and sizes that data fixes.
+// Statements with regions: loops, conditionals, and sizes that data decide.
 #include "tests/random/random_internal.h"
 
 static const char *const steps[] = {"tanh(%s) + %s", "0.5 * %s + %s", "maximum(%s, %s) * 0.75",
@@ -29,7 +29,7 @@ static bool scan(Gen *g) {
     return true;
 }
 
-// A loop that ends by its own values: two carried, a bound on the trips.
+// A loop that its own values end, with two carried values and a bound on the trips.
 static bool until(Gen *g) {
     Value x = use_ranked(g, 1, 2);
     Value n = need(g, MG_I64, 0, NULL);
@@ -60,7 +60,7 @@ static bool conditional(Gen *g) {
     return true;
 }
 
-// The slices for which a mask holds, summed: a dimension known only while the graph runs.
+// Sums the slices for which a mask holds. Their number is known only while the graph runs.
 static bool compress(Gen *g) {
     Value x = use_ranked(g, 1, 3);
     Value mask = need(g, MG_BOOL, 1, x.dims);

@@ -1,11 +1,11 @@
 // Layers of networks of rows, at sizes that the schedules of products, attention, long rows and
-// columns take, of open sizes too: what they share with the statements of small values is the form,
-// what they add is that tiles, vectors, blocks and parts are filled, and not filled.
+// columns take, open sizes included. They have the forms of the statements of small values, but they
+// fill tiles, vectors, blocks and parts, and sometimes just fail to.
 #include "tests/random/random_internal.h"
 
 #include <math.h>
 
-enum { WORK = 400000 }; // products of one layer
+enum { WORK = 400000 }; // the most products of one layer
 
 static const int64_t row_counts[] = {1, 1, 2, 3, 4, 5, 7, 8, 12, 16, 17, 31, 33, 48, 64, 70};
 static const int64_t widths[] = {1,  2,  3,  8,  10, 15,  16,  17,  30,  31,
@@ -46,7 +46,7 @@ static const char *const row_steps[] = {
     "log_softmax(%)", "layer_norm(%)", "rms_norm(%, eps = 0.01)",
     "hard_swish(%)"};
 
-// Linear layers that follow one another, each with what stands behind it.
+// Linear layers in a row, each with what follows it.
 static bool linear_layers(Gen *g) {
     MgDType type = chance(g, 75) ? MG_F32 : float_type(g);
     bool batched = chance(g, 20);
@@ -69,7 +69,7 @@ static bool linear_layers(Gen *g) {
         size = 3 * size * sqrt((double)k) + 2;
         *width = number(g, out);
         if (size > size_limit(type) || chance(g, 60)) {
-            bool rounds = size > size_limit(type); // what brings it back
+            bool rounds = size > size_limit(type); // what makes it small again
             y = let(g, put(g, row_steps[rounds ? 4 : below(g, 10)], y));
             size = rounds ? 1 : size + 8;
         }
@@ -82,7 +82,7 @@ static bool linear_layers(Gen *g) {
     return true;
 }
 
-// A product of two tensors, either turned, of matrices or vectors, one or several.
+// A product of matrices or vectors, one or several, with either operand transposed.
 static bool product(Gen *g) {
     MgDType type = chance(g, 75) ? MG_F32 : float_type(g);
     int64_t batch = chance(g, 60) ? 1 : between(g, 2, 5);
@@ -141,7 +141,7 @@ static bool attend(Gen *g) {
     if (chance(g, 75)) {
         y = let(g, format(g, "attention(%s, %s, %s%s%s)", q.name, k.name, v.name, mask,
                           causal ? ", causal = true" : ""));
-    } else { // the scores pass through something first
+    } else { // something changes the scores first
         const char *p =
             let(g, format(g, "soft_cap(attention_scores(%s, %s), cap = 3)", q.name, k.name));
         if (causal)
@@ -166,7 +166,7 @@ static bool attend(Gen *g) {
 }
 
 // ---------------------------------------------------------------- rows and columns, short and long
-// A tensor whose axis `axis` is long, or short; its others make it as large as may be.
+// A tensor whose axis `axis` is long or short. The other axes make it as large as allowed.
 static Value long_axis(Gen *g, uint32_t *axis) {
     static const int64_t lengths[] = {1,   4,   5,   16,  31,   33,   64,
                                       100, 128, 257, 500, 1000, 1024, 5000};
@@ -191,8 +191,7 @@ static bool row_op(Gen *g) {
     static const char *const after[] = {"identity(%)", "% * 2", "tanh(%)", "relu(% - 0.25)"};
     uint32_t axis, op = below(g, 9);
     Value x = long_axis(g, &axis);
-    if ((op == 5 || op == 6) &&
-        x.dims[axis].n > 1024) // which the interpreter takes as it is written
+    if ((op == 5 || op == 6) && x.dims[axis].n > 1024) // the interpreter computes it as written
         return false;
     const char *y =
         let(g, format(g, "%s(%s, axis = %u)", ops[op], put(g, before[below(g, 5)], x.name), axis));
@@ -213,7 +212,7 @@ static bool row_reduction(Gen *g) {
     for (uint32_t k = 0; k < x.rank; k++)
         if (k != axis)
             dims[rank++] = x.dims[k];
-    bool all = op < 8 && chance(g, 15); // to one element
+    bool all = op < 8 && chance(g, 15); // reduce all axes
     double size = op < 8 ? (x.size * x.size + 2) * (double)x.dims[axis].n : 1e3;
     bind(g, result(fresh(g), op < 8 ? x.dtype : MG_I64, all ? 0 : rank, dims, all ? 1e9 : size),
          all ? format(g, "%s(%s)", ops[op], put(g, before[below(g, 5)], x.name))
@@ -224,7 +223,7 @@ static bool row_reduction(Gen *g) {
 }
 
 // ---------------------------------------------------------------- what workers share within a row
-// Rows so long that parts of them are shared out, and sums over so many columns.
+// Rows so long that workers share their parts, and sums over as many columns.
 static bool long_rows(Gen *g) {
     static const char *const ops[] = {"softmax(%, axis = 1)", "log_softmax(%, axis = 1)",
                                       "layer_norm(%, axis = 1)", "rms_norm(%, axis = 1)",

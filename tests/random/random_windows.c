@@ -35,7 +35,7 @@ typedef struct Window {
     bool ceil;
 } Window;
 
-// A window over spatial dimensions x; false if there would be no result.
+// A window over spatial dimensions x. False if nothing would be left.
 static bool make_window(Gen *g, const Dim *x, uint32_t n, bool can_ceil, Window *w) {
     *w = (Window){.n = n, .ceil = can_ceil && chance(g, 30)};
     for (uint32_t k = 0; k < n; k++) {
@@ -62,7 +62,7 @@ static bool make_window(Gen *g, const Dim *x, uint32_t n, bool can_ceil, Window 
     return true;
 }
 
-// [N, C, ..X] whose spatial dimensions are numbers, so that results have sizes known here.
+// [N, C, ..X] with numbers as spatial dimensions, so that the sizes of results are known here.
 static Value image(Gen *g, uint32_t spatial, uint32_t groups, int64_t channels) {
     Dim dims[MAX_RANK];
     dims[0] = chance(g, 70) ? number(g, between(g, 1, 2)) : any_dim(g);
