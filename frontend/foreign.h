@@ -12,8 +12,9 @@ typedef enum MgForeignKind {
     MG_FOREIGN_VALUE,
     MG_FOREIGN_MEMBER,
     MG_FOREIGN_SYNTAX,
-    MG_FOREIGN_COMPARISON,
-    MG_FOREIGN_SLICE,
+    MG_FOREIGN_INFIX,
+    MG_FOREIGN_SUBSCRIPT,
+    MG_FOREIGN_MODULE,
 } MgForeignKind;
 
 typedef struct MgForeign {

@@ -128,6 +128,7 @@ static void track(MgParser *p, const MgTokenSeen *t) {
         break;
     case '{':
         mg_push(p->arena, &p->braces, t->span);
+        p->statement.span.source = 0;
         p->brackets = 0;
         break;
     case '}':

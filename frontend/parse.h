@@ -24,6 +24,8 @@ typedef struct MgParser {
     MG_VEC(MgSpan) braces;   // the open `{` of the tokens so far
     uint32_t brackets;       // open `(` and `[` of the current statement
     uint32_t column;         // of the first token of the current statement
+    MgSpan error;            // of the last syntax error
+    MgTokenSeen statement;   // the first token after a statement; source 0: there was none
     bool recovering;         // after a syntax error, until a line end where reading can go on
     bool unexpected;         // the error is the token itself: nothing before it was incomplete
     bool close_blocks;       // the error is an item that starts inside an unclosed block

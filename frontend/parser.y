@@ -25,7 +25,7 @@
 #define START(list, ...) ((list).at = NULL, (list).len = (list).cap = 0, mg_push(p->arena, &(list), __VA_ARGS__))
 #define APPEND(list, before, ...) ((list) = (before), mg_push(p->arena, &(list), __VA_ARGS__))
 // Reading goes on after the text that an error has cost.
-#define SKIPPED(span) (p->recovering = false, mg_push(p->arena, &p->file->skipped, (span)))
+#define SKIPPED(text) (p->recovering = false, p->statement.span.source = 0, mg_push(p->arena, &p->file->skipped, (text)))
 
 // The span of symbols 1 to n without the empty ones at its ends; of nothing, the end of symbol 0.
 static MgSpan join(const MgSpan *rhs, int n) {
@@ -212,7 +212,7 @@ broken_stmt: error SYNC               { SKIPPED(@1); yyerrok; }
   | broken_head "else" block          { SKIPPED(@3); (void)$3; } ;
 broken_head: error block              { SKIPPED(@$); yyerrok; (void)$2; } ;
 
-stmt: statement annotations           { $$ = mg_ast_annotated($1, $2); } ;
+stmt: statement annotations           { $$ = mg_ast_annotated($1, $2); p->statement = p->token; } ;
 annotations: %empty                   { $$ = (MgAstAnnots){0}; }
   | annotations annotation            { APPEND($$, $1, $2); } ;
 annotation: '#' word                  { $$ = (MgAstAnnot){.span = @$, .name = $2}; }

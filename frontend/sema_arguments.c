@@ -105,6 +105,19 @@ static bool bind_attribute(MgCall *k, const MgArgument *a) {
     return true;
 }
 
+// Of a call that lacks an operand: the layer of that name that was meant, or the declaration.
+static const char *layer_meant(const MgCall *k) {
+    MgSema *s = k->env->s;
+    const char *name = mg_sym_text(s, k->item->name.sym);
+    if (k->item->kind == MG_ITEM_LAYER)
+        return mg_arena_printf(s->arena, "; a layer that is only declared is 'param h: %s%s(…)'",
+                               k->env->unit->library ? "nn." : "", name);
+    MgUnit *nn = mg_unit_library(s, "nn");
+    return nn && mg_map_find(&nn->items, k->item->name.sym)
+               ? mg_arena_printf(s->arena, "; the layer 'nn.%s' has parameters of its own", name)
+               : "";
+}
+
 // An operand's parameter and what was given for it; NULL: nothing was.
 static bool bind_operand(MgCall *k, const MgAstParam *p, const MgArgument *a) {
     MgSema *s = k->env->s;
@@ -113,7 +126,7 @@ static bool bind_operand(MgCall *k, const MgAstParam *p, const MgArgument *a) {
         return false;
     if (v.kind == V_ABSENT && !p->optional) {
         MG_FAIL(k->env->caller, a ? a->span : k->span, missing_operand,
-                mg_sym_text(s, k->item->name.sym), mg_sym_text(s, p->name.sym));
+                mg_sym_text(s, k->item->name.sym), mg_sym_text(s, p->name.sym), layer_meant(k));
         return false;
     }
     if (v.kind != V_ABSENT && v.kind != V_TENSOR && v.kind != V_PARAM && !mg_is_scalar(&v)) {
@@ -140,7 +153,7 @@ static void too_many(MgCall *k, const MgArgument *a) {
     MG_FAIL(k->env->caller, a->span, too_many_operands, mg_sym_text(s, k->item->name.sym),
             mg_counted(s->arena, most, "operand"), mg_val_text(s, &a->val));
     for (uint32_t i = 0; i < k->item->params.len; i++)
-        if (!is_operand_param(&k->item->params.at[i])) {
+        if (!is_operand_param(&k->item->params.at[i]) && a->val.kind != V_TENSOR) {
             mg_diag_note(s->session, a->span, MG_D_attributes_named,
                          mg_sym_text(s, k->item->params.at[i].name.sym));
             return;
@@ -170,7 +183,8 @@ bool mg_bind_arguments(MgCall *k, const MgArguments *args, MgInstance *instance)
             too_many(k, &args->at[next]);
             return false;
         }
-    for (uint32_t i = 0; i < args->len; i++)
+    bool operands = ok;
+    for (uint32_t i = 0; operands && i < args->len; i++)
         if (args->at[i].name)
             ok &= bind_attribute(k, &args->at[i]);
     for (uint32_t i = 0; instance && i < instance->attrs.len; i++)

@@ -66,11 +66,25 @@ static MgVal tensor_result(MgCall *k, const MgAstResult *r, MgVal v, MgSpan defi
     return v;
 }
 
+bool mg_result_twice(MgEnv *env, const MgAstItem *item, uint32_t i) {
+    const MgAstResults *results = &item->results;
+    for (uint32_t k = 0; k < i; k++)
+        if (results->at[k].name.sym == results->at[i].name.sym) {
+            const char *name = mg_sym_text(env->s, results->at[i].name.sym);
+            MG_FAIL(env, results->at[i].name.span, defined_twice, name);
+            mg_diag_note(env->s->session, results->at[k].name.span, MG_D_defined_here, name);
+            return true;
+        }
+    return false;
+}
+
 static void collect_results(MgCall *k, uint32_t n, MgVal *results) {
     MgEnv *env = k->env;
     MgSema *s = env->s;
     for (uint32_t i = 0; i < k->item->results.len && i < n; i++) {
         const MgAstResult *r = &k->item->results.at[i];
+        if (mg_result_twice(env, k->item, i))
+            continue;
         MgBinding *b = mg_env_find_here(env, r->name.sym);
         if (!b) {
             if (!s->stopped && !mg_was_skipped(env, r->name.sym))

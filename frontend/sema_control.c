@@ -79,7 +79,7 @@ static bool yielding_block(MgEnv *inner, const MgAstBlock *block, uint32_t n, Mg
         finish_pending(inner);
         return ok && s->session->n_errors == errors;
     }
-    if (!s->stopped && !mg_was_skipped(inner, mg_sym(s->names, "yield")))
+    if (!s->stopped && !mg_has_skipped(inner, block->span))
         MG_FAIL(inner, block->span, no_yield, mg_counted(s->arena, n, "value"));
     return false;
 }
@@ -407,6 +407,11 @@ void mg_loop_stmt(MgEnv *env, const MgAstStmt *st) {
     uint32_t errors = s->session->n_errors;
     l.loop = MG_NEW(s->module->arena, MgLoop);
     if (!carried_values(&l) || !loop_range(&l, &counter)) {
+        poison_targets(env, &st->loop.targets);
+        return;
+    }
+    if (!l.loop->counted && !st->loop.while_cond) {
+        MG_FAIL(env, st->span, loop_endless, "");
         poison_targets(env, &st->loop.targets);
         return;
     }

@@ -123,11 +123,12 @@ static void see_fresh(void *ctx, const MgAstExpr *name) {
         fresh_dim(c, name->name, name->span, 0, MG_IX_INF, &sym);
 }
 
-static bool is_negative(const MgCtx *c, MgSpan span, MgIx dim) {
+static bool is_negative(const MgCtx *c, MgSpan span, MgIx dim, MgShapeMode mode) {
     int64_t value;
     if (!mg_ix_is_const(c->env->s->ix, dim, &value) || value >= 0)
         return false;
-    MG_FAIL(c->env, span, negative_dim, (long long)value);
+    MG_FAIL(c->env, span, negative_dim, (long long)value,
+            mode == MG_SHAPE_FRESH ? "; a dimension of any size has a name, as in f32[N]" : "");
     return true;
 }
 
@@ -169,7 +170,7 @@ static bool entry_dim(MgCtx *c, const MgAstSub *sub, MgShapeMode mode, MgIx *dim
     if (v.kind == V_POISON)
         return false;
     *dim = v.ix;
-    if (is_negative(c, sub->span, v.ix))
+    if (is_negative(c, sub->span, v.ix, mode))
         return false;
     if (name == e)
         *f = factors_of(c, e);
@@ -204,7 +205,7 @@ static bool entry_dims(const MgCtx *c, const MgAstSub *sub, const MgLayout *at, 
         MgCtx zip = *c;
         zip.pos = j;
         MgVal v = pack ? pack->val.list[j] : mg_eval_int(&zip, sub->expr, "a dimension");
-        if (v.kind != V_INT || is_negative(c, sub->span, v.ix))
+        if (v.kind != V_INT || is_negative(c, sub->span, v.ix, MG_SHAPE_CLOSED))
             return false;
         dims[at->axes[at->first[entry] + j]] = v.ix;
     }
@@ -268,6 +269,14 @@ bool mg_element_type(MgEnv *env, const MgAstName *name, MgDType *out) {
     MgSym all[MG_DTYPE_COUNT];
     for (uint32_t i = 0; i < MG_DTYPE_COUNT; i++)
         all[i] = mg_sym(s->names, mg_dtype((MgDType)i)->name);
+    const char *text = mg_sym_text(s, name->sym);
+    if (env->item && env->item->kind != MG_ITEM_GRAPH && text[0] >= 'A' && text[0] <= 'Z' &&
+        !text[1]) {
+        MG_FAIL(env, name->span, unknown_type, text,
+                mg_arena_printf(s->arena, "; a type parameter is declared as in '%s<%s: float>(…)'",
+                                mg_sym_text(s, env->item->name.sym), text));
+        return false;
+    }
     MG_FAIL(env, name->span, unknown_type, mg_sym_text(s, name->sym),
             mg_suggest_foreign(s, MG_FOREIGN_TYPE, name->sym, all, MG_DTYPE_COUNT));
     return false;

@@ -383,7 +383,9 @@ static void note_read(MgEq *eq, const MgAstExpr *e) {
     if (b) {
         v = b->val;
     } else if (e->read.name.sym != eq->target) {
-        v = mg_named(&c, e->read.name.sym, e->read.name.span);
+        MgCtx named = c;
+        named.mode = M_VALUE;
+        v = mg_named(&named, e->read.name.sym, e->read.name.span);
         eq->failed |= v.kind == V_POISON;
     }
     if (e->read.name.sym == eq->target && (!b || b->val.kind == V_PIECES) && !eq->failed) {

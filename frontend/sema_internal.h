@@ -380,6 +380,8 @@ uint32_t mg_eval_call_many(MgCtx *c, const MgAstExpr *e, const MgSym *hints, uin
 MgVal mg_call_std(MgCtx *c, MgSpan span, const char *name, MgVal *args,
                   const MgAstExpr *const *exprs, uint32_t n);
 const MgAstResult *mg_result_of(MgEnv *env, MgSym name);
+// Has result i the name of an earlier one? Told if so.
+bool mg_result_twice(MgEnv *env, const MgAstItem *item, uint32_t i);
 
 // ---------------------------------------------------------------- sema_builtin.c
 uint32_t mg_call_builtin(MgEnv *env, const MgArguments *variadic, MgSpan span, uint32_t n_results,

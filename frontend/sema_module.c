@@ -55,7 +55,7 @@ MgUnit *mg_unit_import(MgSema *s, MgUnit *from, const MgAstImport *im) {
             for (const MgStdFile *f = mg_std_files; f->name; f++)
                 mg_push(s->arena, &names, mg_sym(s->names, f->name));
             mg_diag(s->session, im->name.span, MG_D_unknown_import, mg_sym_text(s, im->name.sym),
-                    mg_suggest(s, im->name.sym, names.at, names.len));
+                    mg_suggest_foreign(s, MG_FOREIGN_MODULE, im->name.sym, names.at, names.len));
         }
         return u;
     }
@@ -112,7 +112,7 @@ static bool graph_input(MgEnv *env, const MgAstParam *p) {
     MgCtx c = {.env = env, .mode = M_STATIC, .pos = -1};
     MgDType d;
     MgShape shape;
-    if (p->kind != MG_PARAM_TENSOR || p->optional || p->variadic) {
+    if (p->kind != MG_PARAM_TENSOR || p->optional || p->variadic || p->initial) {
         MG_FAIL(env, p->span, graph_takes_tensors, mg_sym_text(s, p->name.sym));
         mg_env_bind(env, p->name.sym, mg_val_poison(), p->name.span);
         return false;
@@ -204,6 +204,8 @@ static void graph_outputs(MgEnv *env, const MgAstItem *item) {
     for (uint32_t i = 0; i < item->results.len; i++) {
         const MgAstResult *r = &item->results.at[i];
         MgBinding *b = mg_env_find_here(env, r->name.sym);
+        if (mg_result_twice(env, item, i))
+            continue;
         if (!b) {
             if (!s->stopped && !mg_was_skipped(env, r->name.sym))
                 MG_FAIL(env, r->span, result_missing, mg_sym_text(s, r->name.sym),
@@ -281,8 +283,11 @@ static MgEnv *open_graph(MgSema *s, MgUnit *unit, const MgAstItem *item) {
     MgEnv *env = mg_env_new(s, NULL);
     env->unit = unit;
     env->item = item;
-    for (uint32_t i = 0; i < item->type_params.len; i++)
-        MG_FAIL(env, item->type_params.at[i].span, graph_type_params, "");
+    for (uint32_t i = 0; i < item->type_params.len; i++) {
+        const MgAstTypeParam *t = &item->type_params.at[i];
+        MG_FAIL(env, t->span, graph_type_params, "");
+        mg_env_bind(env, t->name.sym, mg_val_poison(), t->span);
+    }
     for (uint32_t i = 0; i < item->params.len; i++)
         graph_input(env, &item->params.at[i]);
     graph_clauses(env, item);

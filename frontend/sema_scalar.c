@@ -240,7 +240,7 @@ static bool fold_logic(MgSema *s, MgPrim prim, const MgVal *a, uint32_t n, MgVal
         return true;
     }
     for (uint32_t i = 0; i < 2; i++)
-        if (a[i].kind == V_BOOL) {
+        if (a[i].kind == V_BOOL && a[1 - i].kind == V_SCALAR && a[1 - i].sx->dtype == MG_BOOL) {
             *out = a[i].b == (prim == MG_PRIM_AND) ? a[1 - i] : a[i];
             return true;
         }

@@ -94,6 +94,14 @@ bool mg_was_skipped(MgEnv *env, MgSym name) {
     return mg_map_find(&u->skipped, mg_sym_n(env->s->names, text, strcspn(text, "."))) != NULL;
 }
 
+bool mg_has_skipped(const MgEnv *env, MgSpan span) {
+    const MgAstFile *file = env->unit->file;
+    for (uint32_t i = 0; i < file->skipped.len; i++)
+        if (file->skipped.at[i].begin >= span.begin && file->skipped.at[i].begin < span.end)
+            return true;
+    return false;
+}
+
 // ---------------------------------------------------------------- dotted names
 typedef struct Dotted {
     const char *text, *last; // the last component
@@ -172,6 +180,8 @@ void mg_unknown_op(MgCtx *c, const MgAstName *name, bool layer) {
         for (uint32_t i = 0; i < MG_PRIM_COUNT; i++)
             mg_push(s->arena, &names, mg_sym(s->names, mg_prim((MgPrim)i)->name));
     const char *hint = is_tensor_name(env, d.head) ? method(env, &d) : NULL;
+    if (!hint && is_tensor_name(env, name->sym))
+        hint = "; the tensor of that name has no call: elements are read in brackets";
     const char *meant = hint ? NULL : missing_import(env, &d);
     hint = hint ? hint : meant;
     meant = hint ? NULL : mg_foreign(MG_FOREIGN_OPERATOR, d.last);
@@ -247,9 +257,30 @@ static const char *value_hint(MgCtx *c, MgSym name, const Dotted *d) {
     return "";
 }
 
+// Where a later statement of the body defines the name.
+static const MgAstName *defined_later(const MgAstItem *item, MgSym name, MgSpan span) {
+    for (uint32_t i = 0; item && i < item->body.stmts.len; i++) {
+        const MgAstStmt *st = item->body.stmts.at[i];
+        if (st->span.source != span.source || st->span.begin < span.begin)
+            continue;
+        if (st->kind == MG_STMT_EQUATION && st->equation.name.sym == name)
+            return &st->equation.name;
+        for (uint32_t k = 0; st->kind == MG_STMT_BIND && k < st->bind.targets.len; k++)
+            if (st->bind.targets.at[k].name.sym == name)
+                return &st->bind.targets.at[k].name;
+    }
+    return NULL;
+}
+
 void mg_unknown_value(MgCtx *c, MgSym name, MgSpan span) {
     Dotted d = parts_of(c->env, name);
     if (mg_was_skipped(c->env, name) || (d.imported && !d.unit) || ended_index(c, name, span))
         return;
+    const MgAstName *later = defined_later(c->env->item, name, span);
+    if (later) {
+        MG_FAIL(c->env, span, used_before, d.text);
+        mg_diag_note(c->env->s->session, later->span, MG_D_defined_here, d.text);
+        return;
+    }
     MG_FAIL(c->env, span, unknown_name, d.text, value_hint(c, name, &d));
 }

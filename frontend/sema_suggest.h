@@ -14,6 +14,8 @@ const char *mg_suggest_foreign(MgSema *s, MgForeignKind kind, MgSym name, const 
 // Does the name stand in text that a syntax error left out? Then the tree knows less than the file
 // says, and what seems to be missing may be there.
 bool mg_was_skipped(MgEnv *env, MgSym name);
+// Did a syntax error leave out a part of the span?
+bool mg_has_skipped(const MgEnv *env, MgSpan span);
 
 // These report a name, unless an error that caused it has been reported.
 void mg_unknown_op(MgCtx *c, const MgAstName *name, bool layer);

@@ -13,6 +13,14 @@ static bool admits(MgSema *s, MgSym constraint, MgDType d) {
     return !strcmp(c, "number") && d != MG_BOOL;
 }
 
+static bool is_class(const char *name) {
+    static const char *const classes[] = {"any", "number", "int", "float"};
+    for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
+        if (!strcmp(classes[i], name))
+            return true;
+    return false;
+}
+
 static const MgAstTypeParam *type_param(const MgAstItem *item, MgSym name) {
     for (uint32_t i = 0; i < item->type_params.len; i++)
         if (item->type_params.at[i].name.sym == name)
@@ -49,6 +57,10 @@ static bool bind_type(MgCall *k, const MgAstTypeParam *tp, MgDType d, const MgOp
                 mg_sym_text(s, o->text));
         mg_diag_note(s->session, o->param->span, MG_D_declared_here,
                      mg_sym_text(s, o->param->name.sym));
+        return false;
+    }
+    if (!is_class(mg_sym_text(s, tp->constraint.sym))) {
+        MG_FAIL(k->env, tp->constraint.span, unknown_class, mg_sym_text(s, tp->constraint.sym));
         return false;
     }
     if (!admits(s, tp->constraint.sym, d)) {

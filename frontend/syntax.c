@@ -53,10 +53,24 @@ static const char *const annotation_tokens[] = {"'#'", NULL};
 static const char *const clause_tokens[] = {"require", "weights", "let", "broadcast", NULL};
 static const char *const closing_tokens[] = {"'}'", "')'", "']'", "','", NULL};
 
+static bool has_expression(const Expected *e) {
+    return has(e, "a whole number") && has(e, "a number") && has(e, "'('");
+}
+
+static bool has_statement(const Expected *e) {
+    return has(e, "for") && has(e, "yield") && !has(e, "a reducer");
+}
+
+// Is the token, or the group of tokens, expected?
+static bool stands(const Expected *e, const char *name) {
+    return !strcmp(name, "a statement")     ? has_statement(e)
+           : !strcmp(name, "an expression") ? has_expression(e)
+                                            : has(e, name);
+}
+
 // The group that the expected tokens hold, named, with its tokens marked as gone; NULL if none.
 static const char *name_group(Expected *e) {
-    bool expression = has(e, "a whole number") && has(e, "a number") && has(e, "'('");
-    bool statement = has(e, "for") && has(e, "yield") && !has(e, "a reducer");
+    bool expression = has_expression(e), statement = has_statement(e);
     if (!expression && !statement && !has(e, "a name"))
         return NULL;
     remove_words(e, expression || statement || has(e, "a reducer"));
@@ -126,15 +140,47 @@ static const char *found(MgParser *p, bool next_line) {
     return mg_arena_printf(p->arena, "'%.*s'%s", (int)length, text, where);
 }
 
+// What is often meant where these tokens are expected and this one is found.
+static const char *usual_slip(const MgParser *p, const Expected *e, const char *token) {
+    static const struct {
+        const char *expected, *and, *not, *found, *advice;
+    } slips[] = {
+        {"==", "'+'", "for", "=", "a comparison is '=='"},
+        {"'='", "':'", "'+'", "==", "a definition has one '='"},
+        {"'?'", "...", "'+'", "(", "a shape stands in brackets, as in f32[N]"},
+        {"'='", "'['", "'+'", "(", "a statement names its value, as in y = relu(x)"},
+        {"a name", "a string", "a number", "[", "a shape follows its element type, as in f32[N]"},
+        {"..", "..=", "a name", "{", "a range is written first..end, as in 0..3"},
+        {"':'", NULL, "'='", ">", "a type parameter has a class, as in T: float"},
+        {"a statement", NULL, NULL, "(",
+         "operands and attributes stand in one pair of parentheses"},
+        {"an expression", NULL, NULL, "if", "a choice of numbers is where(condition, a, b)"},
+    };
+    const char *text = p->text->text + p->last.span.begin;
+    const MgWord *last = mg_word_find(text, p->last.span.end - p->last.span.begin);
+    if (last && last->reserved && has(e, "'='") && !has(e, "'+'") && !has(e, "':'"))
+        return mg_arena_printf(p->arena,
+                               "'%s' is a word of the language: as a name it stands in "
+                               "backticks",
+                               last->text);
+    for (size_t i = 0; i < sizeof slips / sizeof *slips; i++)
+        if (stands(e, slips[i].expected) && (!slips[i].and || stands(e, slips[i].and)) &&
+            (!slips[i].not || !stands(e, slips[i].not )) && !strcmp(slips[i].found, token))
+            return slips[i].advice;
+    return NULL;
+}
+
 // What other languages write so, and MG otherwise; NULL: nothing is known.
 static const char *foreign_advice(const MgParser *p, const Expected *e, const MgTokenSeen *word) {
     const char *text = p->text->text, *at = text + p->token.span.begin;
     const char *token = mg_arena_str(p->arena, at, p->token.span.end - p->token.span.begin);
     const char *advice = mg_foreign_syntax(text, at);
     if (!advice && has(e, "'+'"))
-        advice = mg_foreign(MG_FOREIGN_COMPARISON, token);
+        advice = mg_foreign(MG_FOREIGN_INFIX, token);
     if (!advice && has(e, "']'"))
-        advice = mg_foreign(MG_FOREIGN_SLICE, token);
+        advice = mg_foreign(MG_FOREIGN_SUBSCRIPT, token);
+    if (!advice)
+        advice = usual_slip(p, e, token);
     if (!advice && word->first && word->span.source)
         advice = mg_foreign_syntax(text, text + word->span.begin);
     return advice;
@@ -179,6 +225,31 @@ static void report_unclosed(MgParser *p, MgSpan at, const char *before) {
     mg_diag_note(p->session, p->braces.at[p->braces.len - 1], MG_D_syntax_opened);
 }
 
+static bool same_line(const MgParser *p, MgSpan a, MgSpan b) {
+    return a.source && a.begin <= b.begin &&
+           !memchr(p->text->text + a.begin, '\n', b.begin - a.begin);
+}
+
+// Two statements may stand on a line, but what follows one without becoming another is likely a
+// part of it: `y = relu x`.
+static bool breaks_line(const MgParser *p, const Expected *e) {
+    const MgTokenSeen *start = &p->statement;
+    return start->kind == MG_TOK_IDENT && !start->first && has(e, "'='") && has(e, "':'") &&
+           same_line(p, start->span, p->last.span);
+}
+
+// The part of the span's line that is before it.
+static MgSpan line_before(const MgParser *p, MgSpan span) {
+    MgSpan line = {span.source, span.begin, span.begin};
+    while (line.begin && p->text->text[line.begin - 1] != '\n')
+        line.begin--;
+    return line;
+}
+
+static const char *text_of(const MgParser *p, const MgTokenSeen *t) {
+    return mg_arena_str(p->arena, p->text->text + t->span.begin, t->span.end - t->span.begin);
+}
+
 void mg_syntax_error(MgParser *p, const char *const *names, size_t n) {
     p->recovering = true;
     if (p->token.kind == MG_TOK_INVALID)
@@ -204,6 +275,14 @@ void mg_syntax_error(MgParser *p, const char *const *names, size_t n) {
         p->last.span.source && !complete && (p->token.first || p->token.kind == MG_TOK_YYEOF);
     if (next_line)
         at = (MgSpan){at.source, p->last.span.end, p->last.span.end};
+    if (same_line(p, p->error, at))
+        return; // it follows from the first
+    p->error = at;
+    if (breaks_line(p, &e)) {
+        mg_push(p->arena, &p->file->skipped, line_before(p, p->statement.span));
+        mg_diag(p->session, p->statement.span, MG_D_syntax_same_line, text_of(p, &p->statement));
+        return;
+    }
     const char *help = hint(p, &e);
     mg_diag(p->session, at, MG_D_syntax, expectation(p, &e), found(p, next_line), help);
 }

@@ -207,11 +207,16 @@ static MgIx volume(MgIxTable *t, const MgPiece *p) {
     return product;
 }
 
-// Least and largest value of a target subscript that is a plain index.
+// The range [low, high) of a target subscript that is a plain index, or one place.
 static bool side(Check *c, const MgPiece *p, uint32_t axis, MgIx *low, MgIx *high) {
     MgIxSym s;
     uint32_t position;
     const MgSx *sub = p->target[axis].sub;
+    if (sub->kind == MG_SX_IX && !mg_ix_mentions_index(table(c), sub->ix)) {
+        *low = sub->ix;
+        *high = mg_ix_add(table(c), sub->ix, mg_ix_const(table(c), 1));
+        return true;
+    }
     if (sub->kind != MG_SX_IX || !mg_ix_is_sym(table(c), sub->ix, &s) ||
         !mg_ix_sym_is_index(table(c), s, &position) || position >= p->n_free)
         return false;

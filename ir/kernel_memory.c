@@ -150,6 +150,7 @@ static void add_reader(Stamp *read, const Stamp *now) {
 static const char *check(MgKMemory *m, MgKBufId buf, uint32_t who, int64_t index, bool writes,
                          unsigned char **at) {
     Buffer *b = &m->buffers[buf];
+    *at = NULL;
     const char *name = mg_name(m->k->names, m->k->bufs.at[buf].name);
     if (index < 0 || index >= b->count)
         return mg_arena_printf(m->arena, "%s element %" PRId64 " of %s, which has %" PRId64,

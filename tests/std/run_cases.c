@@ -93,9 +93,10 @@ static void compare(const char *suite, const MgPortInfo *port, const int64_t *di
 
 static MgTensor *read_case(MgContext *c, const char *stem, const char *port) {
     char place[4096];
-    snprintf(place, sizeof place, "%s.npz:%s", stem, port);
     MgTensor *t = NULL;
-    if (mg_tensor_read(c, place, &t) != MG_OK)
+    if ((size_t)snprintf(place, sizeof place, "%s.npz:%s", stem, port) >= sizeof place)
+        fprintf(stderr, "%s: too long a path\n", stem);
+    else if (mg_tensor_read(c, place, &t) != MG_OK)
         fprintf(stderr, "%s\n", mg_context_message(c));
     return t;
 }

@@ -21,7 +21,7 @@ def f(x: f32[4]) -> (y) { y = x }
 // CHECK:{{.*}}foreign_syntax.mg:5:5: error: expected a statement or '}', found '#'; a comment begins with //{{$}}
 // CHECK-NEXT:{{^}}    5 |     # a comment{{$}}
 // CHECK-NEXT:{{^}}      |     ^{{$}}
-// CHECK-NEXT:{{.*}}foreign_syntax.mg:6:16: error: unexpected character ';'; a statement needs nothing at its end{{$}}
+// CHECK-NEXT:{{.*}}foreign_syntax.mg:6:16: error: unexpected character ';'; statements need nothing between them, parameters a comma{{$}}
 // CHECK-NEXT:{{^}}    6 |     a = relu(x);{{$}}
 // CHECK-NEXT:{{^}}      |                ^{{$}}
 // CHECK-NEXT:{{.*}}foreign_syntax.mg:7:12: error: expected an expression, found '*'; a power is pow(x, y){{$}}

@@ -57,7 +57,7 @@ graph missing(x: f32[N]) -> (y: f32[N], z: f32[N])
 // CHECK-NEXT:{{.*}}skipped.mg:28:41: error: the result 'z' of 'missing' is never defined{{$}}
 // CHECK-NEXT:{{^}}   28 | graph missing(x: f32[N]) -> (y: f32[N], z: f32[N]){{$}}
 // CHECK-NEXT:{{^}}      |                                         ^~~~~~~~~{{$}}
-// CHECK-NEXT:{{.*}}skipped.mg:30:21: error: expected ',', ':', '=' or '[', found '('{{$}}
+// CHECK-NEXT:{{.*}}skipped.mg:30:17: error: expected an operator or a new line, found 'relu'{{$}}
 // CHECK-NEXT:{{^}}   30 |     y = relu(x) relu(y){{$}}
-// CHECK-NEXT:{{^}}      |                     ^{{$}}
+// CHECK-NEXT:{{^}}      |                 ^~~~{{$}}
 // CHECK-NOT:{{.}}

@@ -33,15 +33,9 @@ op last() {
 // CHECK-NEXT:{{.*}}blocks.mg:8:12: error: expected an expression, found '{'{{$}}
 // CHECK-NEXT:{{^}}    8 |     if x > { y = 1 } else { y = 2 3 }{{$}}
 // CHECK-NEXT:{{^}}      |            ^{{$}}
-// CHECK-NEXT:{{.*}}blocks.mg:8:35: error: expected a statement or '}', found '3'{{$}}
-// CHECK-NEXT:{{^}}    8 |     if x > { y = 1 } else { y = 2 3 }{{$}}
-// CHECK-NEXT:{{^}}      |                                   ^{{$}}
 // CHECK-NEXT:{{.*}}blocks.mg:9:5: error: expected a statement or '}', found 'loop'{{$}}
 // CHECK-NEXT:{{^}}    9 |     loop { b = = 1 }{{$}}
 // CHECK-NEXT:{{^}}      |     ^~~~{{$}}
-// CHECK-NEXT:{{.*}}blocks.mg:9:16: error: expected an expression, found '='{{$}}
-// CHECK-NEXT:{{^}}    9 |     loop { b = = 1 }{{$}}
-// CHECK-NEXT:{{^}}      |                ^{{$}}
 // CHECK-NEXT:{{.*}}blocks.mg:10:25: error: expected 'else', found 'ok' on the next line{{$}}
 // CHECK-NEXT:{{^}}   10 |     y = if c { yield a }{{$}}
 // CHECK-NEXT:{{^}}      |                         ^{{$}}

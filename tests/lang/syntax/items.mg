@@ -25,7 +25,7 @@ import late
 // CHECK-NEXT:{{.*}}items.mg:7:16: error: expected an expression or '..', found ')'{{$}}
 // CHECK-NEXT:{{^}}    7 | op d(x: f32[N, ) -> (y: f32[N]) { }{{$}}
 // CHECK-NEXT:{{^}}      |                ^{{$}}
-// CHECK-NEXT:{{.*}}items.mg:8:7: error: expected ':', found '>'{{$}}
+// CHECK-NEXT:{{.*}}items.mg:8:7: error: expected ':', found '>'; a type parameter has a class, as in T: float{{$}}
 // CHECK-NEXT:{{^}}    8 | op e<T>(x: T[N]) -> (y: T[N]) { }{{$}}
 // CHECK-NEXT:{{^}}      |       ^{{$}}
 // CHECK-NEXT:{{.*}}items.mg:9:18: error: expected '(', found 'y'{{$}}
