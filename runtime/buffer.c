@@ -14,7 +14,13 @@ struct MgBuffer {
 };
 
 static MgStatus make(MgModel *model, MgContext *context, MgBuffer **buffer) {
-    *buffer = NULL;
+    if (buffer)
+        *buffer = NULL;
+    if (!context)
+        return MG_BAD_USAGE;
+    if (!model || !buffer)
+        return mg_message_misuse(&context->message, "%s is NULL",
+                                 model ? "the place for the buffer" : "the model");
     if (!model->device) {
         mg_message_set(&context->message, "%s runs on the CPU: a buffer is memory of a device",
                        mg_model_graph(model));
@@ -59,7 +65,8 @@ MgStatus mg_buffer_wrap(MgModel *model, MgContext *context, void *cl_mem, MgBuff
 }
 
 MgBuffer *mg_buffer_retain(MgBuffer *b) {
-    atomic_fetch_add(&b->references, 1);
+    if (b)
+        atomic_fetch_add(&b->references, 1);
     return b;
 }
 
@@ -72,11 +79,11 @@ void mg_buffer_release(MgBuffer *b) {
 }
 
 size_t mg_buffer_bytes(const MgBuffer *b) {
-    return b->bytes;
+    return b ? b->bytes : 0;
 }
 
 void *mg_buffer_cl_mem(const MgBuffer *b) {
-    return mg_device_object(b->device, b->address);
+    return b ? mg_device_object(b->device, b->address) : NULL;
 }
 
 int64_t mg_buffer_address(const MgBuffer *b) {
@@ -85,6 +92,11 @@ int64_t mg_buffer_address(const MgBuffer *b) {
 
 static MgStatus copy(const MgBuffer *b, MgContext *context, size_t at, const void *from, void *to,
                      size_t bytes) {
+    if (!context)
+        return MG_BAD_USAGE;
+    if (!b || (bytes && !from && !to))
+        return mg_message_misuse(&context->message, "%s is NULL",
+                                 b ? "the memory of the host" : "the buffer");
     if (at > b->bytes || bytes > b->bytes - at) {
         mg_message_set(&context->message,
                        "the buffer has %zu bytes: %zu from byte %zu on are not in it", b->bytes,
@@ -104,11 +116,11 @@ MgStatus mg_buffer_read(const MgBuffer *b, MgContext *context, size_t at, void *
 }
 
 void *mg_opencl_context(const MgModel *model) {
-    return model->device ? mg_device_context(model->device) : NULL;
+    return model && model->device ? mg_device_context(model->device) : NULL;
 }
 
 void *mg_opencl_device(const MgModel *model) {
-    return model->device ? mg_device_id(model->device) : NULL;
+    return model && model->device ? mg_device_id(model->device) : NULL;
 }
 
 // ------------------------------------------------------------------------------------------
@@ -119,7 +131,9 @@ static MgStatus check(MgInstance *i, uint32_t k, const char *name, const MgBuffe
     const MgModel *m = i->model;
     uint32_t inputs = mg_model_inputs(m), n = inputs + mg_model_outputs(m);
     const char *wrong = NULL;
-    if (m->options.interpret || mg_mode_by_op(m->options.mode))
+    if (!b)
+        wrong = "the buffer is NULL";
+    else if (m->options.interpret || mg_mode_by_op(m->options.mode))
         wrong = "a run op by op goes through the host: buffers are for modes fused, graph and loop";
     else if (b->device != m->device)
         wrong = "the buffer is on another device, or was made for a model of another context";
@@ -151,9 +165,9 @@ void mg_instance_set_buffer(MgInstance *i, uint32_t k, MgBuffer *b) {
 
 MgStatus mg_bind_input_buffer(MgInstance *i, uint32_t number, MgBuffer *b, uint32_t rank,
                               const int64_t *dims) {
-    const MgPortInfo *port = mg_model_input(i->model, number);
     size_t count, bytes = 0;
-    MgStatus status = mg_instance_check_input(i, number, rank);
+    MgStatus status = mg_instance_check_input(i, number, rank, dims);
+    const MgPortInfo *port = status ? NULL : mg_model_input(i->model, number);
     status = status ? status : check(i, number, port->name, b);
     if (status)
         return status;
@@ -168,8 +182,8 @@ MgStatus mg_bind_input_buffer(MgInstance *i, uint32_t number, MgBuffer *b, uint3
 }
 
 MgStatus mg_bind_output_buffer(MgInstance *i, uint32_t number, MgBuffer *b) {
-    uint32_t k = mg_model_inputs(i->model) + number;
     MgStatus status = mg_instance_check_output(i, number);
+    uint32_t k = status ? 0 : mg_model_inputs(i->model) + number;
     status = status ? status : check(i, k, i->model->outputs[number].name, b);
     if (status)
         return status;

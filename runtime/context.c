@@ -10,9 +10,14 @@
 #include <unistd.h>
 
 MgStatus mg_context_new(const MgContextOptions *options, MgContext **context) {
+    if (!context)
+        return MG_BAD_USAGE;
     MgContext *c = *context = calloc(1, sizeof *c);
-    if (!c)
+    if (!c || !(c->message = strdup(""))) {
+        free(c);
+        *context = NULL;
         return MG_OUT_OF_MEMORY;
+    }
     if (options)
         c->options = *options;
     if (!c->options.threads)
@@ -23,6 +28,11 @@ MgStatus mg_context_new(const MgContextOptions *options, MgContext **context) {
     if (!folder || folder[0])
         c->cache = mg_cache_open(folder, 0);
     c->options.cache_folder = NULL; // the caller's string is not ours to keep
+    if (c->options.threads > MG_THREADS_MAX) {
+        mg_message_set(&c->message, "%u threads are wanted; at most %d are possible",
+                       c->options.threads, MG_THREADS_MAX);
+        return MG_BAD_USAGE;
+    }
     if (c->options.threads > 1 && !c->options.parallel) {
         c->pool = mg_threads_new(c->options.threads, false);
         if (!c->pool) {
@@ -81,7 +91,7 @@ void mg_context_free(MgContext *c) {
 }
 
 const char *mg_context_message(const MgContext *c) {
-    return c ? mg_message_text(c->message) : "out of memory";
+    return c ? mg_message_text(c->message) : "there is no context";
 }
 
 // ------------------------------------------------------------------------------------------
@@ -93,6 +103,16 @@ void mg_message_set(char **message, const char *format, ...) {
     if (vasprintf(message, format, args) < 0)
         *message = NULL;
     va_end(args);
+}
+
+MgStatus mg_message_misuse(char **message, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    free(*message);
+    if (vasprintf(message, format, args) < 0)
+        *message = NULL;
+    va_end(args);
+    return MG_BAD_USAGE;
 }
 
 void mg_message_take(char **message, MgSession *session, bool color) {
@@ -208,7 +228,12 @@ static bool read_list(MgSession *session, const char *place, MgTensorList *list)
 }
 
 // Does the work in a session of its own.
-static MgStatus with_file(MgContext *c, const char *place, FileWork work) {
+static MgStatus with_file(MgContext *c, const char *place, const void *object, FileWork work) {
+    if (!c)
+        return MG_BAD_USAGE;
+    if (!place || !object)
+        return mg_message_misuse(&c->message, "the %s is NULL",
+                                 place ? "tensor" : "tensor's place");
     MgSession *session = mg_session_new(c->options.memory_limit);
     if (!session)
         return MG_OUT_OF_MEMORY;
@@ -230,12 +255,13 @@ static MgStatus with_file(MgContext *c, const char *place, FileWork work) {
 }
 
 MgStatus mg_tensor_read(MgContext *context, const char *place, MgTensor **tensor) {
-    *tensor = NULL;
-    return with_file(context, place, (FileWork){.read = tensor});
+    if (tensor)
+        *tensor = NULL;
+    return with_file(context, place, tensor, (FileWork){.read = tensor});
 }
 
 MgStatus mg_tensors_read(MgContext *context, const char *place, MgTensorList *list) {
-    MgStatus status = with_file(context, place, (FileWork){.list = list});
+    MgStatus status = with_file(context, place, list, (FileWork){.list = list});
     for (uint32_t i = 0; status && i < list->n; i++)
         mg_tensor_release(list->tensors[i]);
     list->n = status ? 0 : list->n;
@@ -243,5 +269,5 @@ MgStatus mg_tensors_read(MgContext *context, const char *place, MgTensorList *li
 }
 
 MgStatus mg_tensor_write(MgContext *context, const char *place, const MgTensor *tensor) {
-    return with_file(context, place, (FileWork){.written = tensor});
+    return with_file(context, place, tensor, (FileWork){.written = tensor});
 }

@@ -47,6 +47,9 @@ MgStatus mg_context_device(MgContext *context, const char *which, MgDevice **dev
 
 // Replaces *message by the formatted text; MG_OUT_OF_MEMORY's if there is none for it.
 void mg_message_set(char **message, const char *format, ...) __attribute__((format(printf, 2, 3)));
+// The same, as wrong usage: gives MG_BAD_USAGE.
+MgStatus mg_message_misuse(char **message, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 // Moves the session's diagnostics into *message, rendered, and forgets them.
 void mg_message_take(char **message, MgSession *session, bool color);
 const char *mg_message_text(const char *message);

@@ -11,18 +11,28 @@
 enum { HUGE_PAGE = 2 << 20 };
 
 MgStatus mg_instance_new(MgModel *model, MgContext *context, MgInstance **instance) {
+    if (instance)
+        *instance = NULL;
+    if (!context)
+        return MG_BAD_USAGE;
+    if (!model || !instance)
+        return mg_message_misuse(&context->message, "%s is NULL",
+                                 model ? "the place for the instance" : "the model");
     uint32_t inputs = mg_model_inputs(model), outputs = mg_model_outputs(model),
              dims = mg_model_dims(model);
     MgInstance *i = *instance = calloc(1, sizeof *i);
-    if (!i)
+    if (!i) {
+        mg_message_set(&context->message, "out of memory");
         return MG_OUT_OF_MEMORY;
+    }
     i->model = mg_model_retain(model);
     i->context = context;
     i->inputs = calloc(inputs + 1, sizeof *i->inputs);
     i->outputs = calloc(outputs + 1, sizeof *i->outputs);
     i->ports = calloc(inputs + outputs + 1, sizeof *i->ports);
     i->dims = calloc(dims + 1, sizeof *i->dims);
-    bool ok = i->inputs && i->outputs && i->ports && i->dims;
+    i->message = strdup("");
+    bool ok = i->inputs && i->outputs && i->ports && i->dims && i->message;
     for (uint32_t k = 0; ok && k < inputs; k++)
         ok = (i->inputs[k].dims = calloc(model->inputs[k].rank + 1, sizeof(int64_t))) != NULL;
     for (uint32_t k = 0; ok && k < outputs; k++)
@@ -31,11 +41,12 @@ MgStatus mg_instance_new(MgModel *model, MgContext *context, MgInstance **instan
         return MG_OK;
     mg_instance_free(i);
     *instance = NULL;
+    mg_message_set(&context->message, "out of memory");
     return MG_OUT_OF_MEMORY;
 }
 
 void mg_instance_free(MgInstance *i) {
-    if (!i)
+    if (!i || i->busy)
         return;
     for (uint32_t k = 0; i->inputs && k < mg_model_inputs(i->model); k++) {
         mg_tensor_release(i->inputs[k].tensor);
@@ -64,7 +75,15 @@ void mg_instance_free(MgInstance *i) {
 }
 
 const char *mg_instance_message(const MgInstance *i) {
-    return i ? mg_message_text(i->message) : "out of memory";
+    return i ? mg_message_text(i->message) : "there is no instance";
+}
+
+MgStatus mg_instance_check(MgInstance *i) {
+    if (!i)
+        return MG_BAD_USAGE;
+    return i->busy ? mg_message_misuse(&i->message,
+                                       "the instance is running: a hook that it calls can't use it")
+                   : MG_OK;
 }
 
 static void unbind(MgInstance *i) {
@@ -73,7 +92,11 @@ static void unbind(MgInstance *i) {
 
 // ------------------------------------------------------------------------------------------
 // binding
-MgStatus mg_instance_check_input(MgInstance *i, uint32_t number, uint32_t rank) {
+MgStatus mg_instance_check_input(MgInstance *i, uint32_t number, uint32_t rank,
+                                 const int64_t *dims) {
+    MgStatus status = mg_instance_check(i);
+    if (status)
+        return status;
     const MgPortInfo *port = mg_model_input(i->model, number);
     if (!port) {
         mg_message_set(&i->message, "there is no input number %u: %s has %u", number,
@@ -85,6 +108,8 @@ MgStatus mg_instance_check_input(MgInstance *i, uint32_t number, uint32_t rank) 
                        rank);
         return MG_BAD_INPUT;
     }
+    if (rank && !dims)
+        return mg_message_misuse(&i->message, "the dimensions of input %s are NULL", port->name);
     return MG_OK;
 }
 
@@ -122,8 +147,8 @@ static bool is_empty(uint32_t rank, const int64_t *dims) {
 
 MgStatus mg_bind_input(MgInstance *i, uint32_t number, const void *data, uint32_t rank,
                        const int64_t *dims) {
-    const MgPortInfo *port = mg_model_input(i->model, number);
-    MgStatus status = mg_instance_check_input(i, number, rank);
+    MgStatus status = mg_instance_check_input(i, number, rank, dims);
+    const MgPortInfo *port = status ? NULL : mg_model_input(i->model, number);
     if (!status)
         status = check_alignment(i, "input", port, data);
     if (!status && !data && !is_empty(rank, dims)) {
@@ -138,13 +163,19 @@ MgStatus mg_bind_input(MgInstance *i, uint32_t number, const void *data, uint32_
 }
 
 MgStatus mg_bind_input_tensor(MgInstance *i, uint32_t number, MgTensor *tensor) {
+    MgStatus checked = mg_instance_check(i);
+    if (checked)
+        return checked;
     const MgPortInfo *port = mg_model_input(i->model, number);
+    if (port && !tensor)
+        return mg_message_misuse(&i->message, "the tensor of input %s is NULL", port->name);
     if (port && port->element != (MgElement)tensor->dtype) {
         mg_message_set(&i->message, "input %s is %s, the tensor %s", port->name,
                        mg_element_name(port->element), mg_dtype(tensor->dtype)->name);
         return MG_BAD_INPUT;
     }
-    MgStatus status = mg_bind_input(i, number, tensor->data, tensor->rank, tensor->dims);
+    MgStatus status = port ? mg_bind_input(i, number, tensor->data, tensor->rank, tensor->dims)
+                           : mg_instance_check_input(i, number, 0, NULL);
     if (!status && i->inputs[number].tensor != tensor) {
         mg_tensor_release(i->inputs[number].tensor);
         i->inputs[number].tensor = mg_tensor_retain(tensor);
@@ -153,6 +184,9 @@ MgStatus mg_bind_input_tensor(MgInstance *i, uint32_t number, MgTensor *tensor) 
 }
 
 MgStatus mg_instance_check_output(MgInstance *i, uint32_t number) {
+    MgStatus status = mg_instance_check(i);
+    if (status)
+        return status;
     if (number < mg_model_outputs(i->model))
         return MG_OK;
     mg_message_set(&i->message, "there is no output number %u: %s has %u", number,
@@ -480,10 +514,7 @@ static MgStatus check_fixed(MgInstance *i) {
     return MG_OK;
 }
 
-static MgStatus run_slowly(MgInstance *i, uint32_t times) {
-    i->ran = false;
-    if (i->model->device && !mg_device_here(i->model->device, &i->message))
-        return MG_RUN_FAILED;
+static MgStatus prepare_and_run(MgInstance *i, uint32_t times) {
     MgStatus status = i->bound ? MG_OK : mg_instance_prepare(i);
     status = status ? status : check_fixed(i);
     if (!status && i->model->device && i->variant) {
@@ -496,13 +527,24 @@ static MgStatus run_slowly(MgInstance *i, uint32_t times) {
         status = i->model->options.interpret             ? mg_instance_interpret(i)
                  : mg_mode_by_op(i->model->options.mode) ? mg_instance_steps(i)
                                                          : run_image(i);
+    return status;
+}
+
+MgStatus mg_instance_run(MgInstance *i, uint32_t times) {
+    i->ran = false;
+    if (i->model->device && !mg_device_here(i->model->device, &i->message))
+        return MG_RUN_FAILED;
+    bool busy = i->busy; // of many passes
+    i->busy = true;
+    MgStatus status = prepare_and_run(i, times);
+    i->busy = busy;
     i->ran = !status;
     return status;
 }
 
 MgStatus mg_run(MgInstance *i) {
-    if (!i->direct)
-        return run_slowly(i, 1);
+    if (!i || !i->direct)
+        return mg_run_times(i, 1);
     i->call.error = i->call.valued = 0;
     i->run(&i->call, 0, 1);
     i->ran = !i->call.error;
@@ -527,7 +569,10 @@ bool mg_output_take(MgInstance *i, uint32_t number, const int64_t *dims, const v
 }
 
 MgStatus mg_run_times(MgInstance *i, uint32_t times) {
-    return run_slowly(i, times);
+    MgStatus status = mg_instance_check(i);
+    if (!status && !times)
+        status = mg_message_misuse(&i->message, "no runs are wanted: times is 0");
+    return status ? status : mg_instance_run(i, times);
 }
 
 // Dimensions that data decided are read back from the call.
@@ -539,17 +584,27 @@ static bool refresh(MgInstance *i, uint32_t number) {
     return !i->variant || mg_output_dims(i, number, false);
 }
 
-MgStatus mg_output(const MgInstance *constant, uint32_t number, const void **data,
-                   const int64_t **dims) {
-    MgInstance *i =
-        (MgInstance *)(uintptr_t)constant; // what refresh() keeps is a cache of the call's state
-    if (number >= mg_model_outputs(i->model) || !i->ran || !refresh(i, number))
-        return MG_BAD_USAGE;
+MgStatus mg_instance_output(MgInstance *i, uint32_t number, const void **data,
+                            const int64_t **dims) {
+    if (!i->ran || !refresh(i, number))
+        return mg_message_misuse(&i->message, "there are no outputs: the last run failed, or there "
+                                              "was none since the outputs' memory was chosen");
     const MgOutput *out = &i->outputs[number];
     bool there = i->buffers && i->buffers[mg_model_inputs(i->model) + number];
     *data = there ? NULL : out->given ? out->given : out->own;
     *dims = out->dims;
     return MG_OK;
+}
+
+MgStatus mg_output(const MgInstance *constant, uint32_t number, const void **data,
+                   const int64_t **dims) {
+    // What changes is a cache of the call's state, and the message.
+    MgInstance *i = (MgInstance *)(uintptr_t)constant;
+    MgStatus status = mg_instance_check_output(i, number);
+    if (!status && (!data || !dims))
+        status = mg_message_misuse(&i->message, "the place for the output's %s is NULL",
+                                   data ? "dimensions" : "address");
+    return status ? status : mg_instance_output(i, number, data, dims);
 }
 
 MgTensor *mg_output_tensor(const MgInstance *i, uint32_t number) {
@@ -570,6 +625,8 @@ MgTensor *mg_output_tensor(const MgInstance *i, uint32_t number) {
 }
 
 void mg_set_timing(MgInstance *i, MgTimingHook *hook, void *user) {
+    if (!i || i->busy) // in a hook: it is called until the run ends
+        return;
     i->hook = hook;
     i->hook_user = user;
     unbind(i);

@@ -32,6 +32,7 @@ struct MgInstance {
     MgCall call;
 
     bool bound; // shapes are checked, memory is there
+    bool busy;  // in a run: what a hook of the caller's may not disturb
     uint32_t workers;
     MgModel *model; // retained
     MgContext *context;
@@ -70,6 +71,13 @@ bool mg_output_take(MgInstance *instance, uint32_t number, const int64_t *dims, 
 // Sets the dims and bytes of an output from those of the inputs. bounds: a dimension that data
 // decide counts as its largest value. False if that is not known.
 bool mg_output_dims(MgInstance *instance, uint32_t number, bool bounds);
+// Whether the instance can be called: it is there, and not in a run that a hook calls it from.
+MgStatus mg_instance_check(MgInstance *instance);
+// As mg_output, of an instance that may be in a run of many passes.
+MgStatus mg_instance_output(MgInstance *instance, uint32_t output, const void **data,
+                            const int64_t **dims);
+// So many runs, of an instance that was checked.
+MgStatus mg_instance_run(MgInstance *instance, uint32_t times);
 // What has to be done before a run whose shapes are new.
 MgStatus mg_instance_prepare(MgInstance *instance);
 MgStatus mg_instance_trapped(MgInstance *instance);
@@ -77,7 +85,8 @@ MgStatus mg_instance_trapped(MgInstance *instance);
 // on the context's threads.
 MgStatus mg_instance_share(MgInstance *instance, MgTask *work, void *argument);
 // Binding in parts: is there such an input, of this rank; its memory (NULL: in a buffer) and dims.
-MgStatus mg_instance_check_input(MgInstance *instance, uint32_t number, uint32_t rank);
+MgStatus mg_instance_check_input(MgInstance *instance, uint32_t number, uint32_t rank,
+                                 const int64_t *dims);
 void mg_instance_set_input(MgInstance *instance, uint32_t number, const void *data, uint32_t rank,
                            const int64_t *dims);
 MgStatus mg_instance_check_output(MgInstance *instance, uint32_t number);

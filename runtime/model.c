@@ -190,22 +190,47 @@ static void tell_cache(MgModel *m, MgContext *c) {
     c->told_cache = true;
 }
 
+// Every number of the options has one of its type's values, and every pointer that is needed is there.
+static MgStatus check_options(MgContext *c, const MgCompileOptions *o, uint64_t *seed) {
+    const struct {
+        const char *what;
+        int64_t value, low, high;
+    } rows[] = {{"level", o->level, -1, 3},
+                {"mode", o->mode, MG_MODE_FUSED, MG_MODE_LOOP},
+                {"launch", o->launch, MG_FORM_AUTO, MG_FORM_PERSISTENT},
+                {"winograd", o->winograd, MG_WINOGRAD_AUTO, MG_WINOGRAD_TILES_4},
+                {"precision", o->precision, MG_PRECISION_F32, MG_PRECISION_TF32},
+                {"sharing", o->sharing, MG_SHARING_AUTO, MG_SHARING_ALL}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (rows[i].value < rows[i].low || rows[i].value > rows[i].high)
+            return mg_message_misuse(
+                &c->message, "the option %s is %lld; it goes from %lld to %lld", rows[i].what,
+                (long long)rows[i].value, (long long)rows[i].low, (long long)rows[i].high);
+    for (uint32_t i = 0; i < o->n_given; i++)
+        if (!o->given || !o->given[i].tensor)
+            return mg_message_misuse(&c->message, "the option given has no tensor number %u", i);
+    if (o->weights && !mg_random_weights_parse(o->weights, seed))
+        return mg_message_misuse(
+            &c->message, "weights are random or random:SEED, with a whole number as SEED, not '%s'",
+            o->weights);
+    return MG_OK;
+}
+
 static MgStatus make(MgContext *c, const Origin *from, const MgCompileOptions *options,
                      MgModel **model) {
-    *model = NULL;
-    if (options && options->precision != MG_PRECISION_F32 &&
-        options->precision != MG_PRECISION_TF32) {
-        mg_message_set(&c->message, "there is no precision %d: there are f32 (0) and tf32 (1)",
-                       (int)options->precision);
+    if (model)
+        *model = NULL;
+    if (!c)
         return MG_BAD_USAGE;
-    }
+    if (!model || !from->path || (!from->text && from->length))
+        return mg_message_misuse(&c->message, "%s is NULL",
+                                 !model        ? "the place for the model"
+                                 : !from->path ? "the name of the model"
+                                               : "the text of the model");
     uint64_t seed = 0;
-    if (options && options->weights && !mg_random_weights_parse(options->weights, &seed)) {
-        mg_message_set(&c->message,
-                       "weights are random or random:SEED, with a whole number as SEED, not '%s'",
-                       options->weights);
-        return MG_BAD_USAGE;
-    }
+    MgStatus wrong = options ? check_options(c, options, &seed) : MG_OK;
+    if (wrong)
+        return wrong;
     MgModel *m = calloc(1, sizeof *m);
     if (!m)
         return MG_OUT_OF_MEMORY;
@@ -252,11 +277,12 @@ MgStatus mg_model_load(MgContext *context, const char *path, const MgCompileOpti
 
 MgStatus mg_model_compile(MgContext *context, const char *name, const char *text, size_t length,
                           const MgCompileOptions *options, MgModel **model) {
-    return make(context, &(Origin){name, text, length}, options, model);
+    return make(context, &(Origin){name, text ? text : length ? NULL : "", length}, options, model);
 }
 
 MgModel *mg_model_retain(MgModel *m) {
-    atomic_fetch_add_explicit(&m->references, 1, memory_order_relaxed);
+    if (m)
+        atomic_fetch_add_explicit(&m->references, 1, memory_order_relaxed);
     return m;
 }
 
@@ -268,44 +294,44 @@ void mg_model_release(MgModel *m) {
 // ------------------------------------------------------------------------------------------
 // description
 const char *mg_model_graph(const MgModel *m) {
-    return mg_name(m->session->names, m->graph->name);
+    return m ? mg_name(m->session->names, m->graph->name) : NULL;
 }
 
 uint32_t mg_model_inputs(const MgModel *m) {
-    return m->graph->inputs.len;
+    return m ? m->graph->inputs.len : 0;
 }
 
 uint32_t mg_model_outputs(const MgModel *m) {
-    return m->graph->outputs.len;
+    return m ? m->graph->outputs.len : 0;
 }
 
 const MgPortInfo *mg_model_input(const MgModel *m, uint32_t number) {
-    return number < m->graph->inputs.len ? &m->inputs[number] : NULL;
+    return m && number < m->graph->inputs.len ? &m->inputs[number] : NULL;
 }
 
 const MgPortInfo *mg_model_output(const MgModel *m, uint32_t number) {
-    return number < m->graph->outputs.len ? &m->outputs[number] : NULL;
+    return m && number < m->graph->outputs.len ? &m->outputs[number] : NULL;
 }
 
 static int32_t find(const MgPortInfo *ports, uint32_t n, const char *name) {
-    for (uint32_t i = 0; i < n; i++)
+    for (uint32_t i = 0; i < n && name; i++)
         if (!strcmp(ports[i].name, name))
             return (int32_t)i;
     return -1;
 }
 
 int32_t mg_model_find_input(const MgModel *m, const char *name) {
-    return find(m->inputs, m->graph->inputs.len, name);
+    return m ? find(m->inputs, m->graph->inputs.len, name) : -1;
 }
 
 int32_t mg_model_find_output(const MgModel *m, const char *name) {
-    return find(m->outputs, m->graph->outputs.len, name);
+    return m ? find(m->outputs, m->graph->outputs.len, name) : -1;
 }
 
 uint32_t mg_model_dims(const MgModel *m) {
-    return m->graph->dims.len;
+    return m ? m->graph->dims.len : 0;
 }
 
 const char *mg_model_dim(const MgModel *m, uint32_t number) {
-    return number < m->graph->dims.len ? m->dim_names[number] : NULL;
+    return m && number < m->graph->dims.len ? m->dim_names[number] : NULL;
 }

@@ -69,13 +69,13 @@ static MgStatus on_host(Repeat *r) {
             MgFeed *pair = &r->pairs[p];
             const void *data;
             const int64_t *dims;
-            status = mg_output(i, pair->output, &data, &dims);
+            status = mg_instance_output(i, pair->output, &data, &dims);
             if (!status && i->outputs[pair->output].bytes)
                 memcpy(pair->other, data, i->outputs[pair->output].bytes);
             i->inputs[pair->input].data = i->ports[pair->input] = pair->other;
         }
         if (!status)
-            status = mg_run(i);
+            status = mg_instance_run(i, 1);
     }
     for (uint32_t k = 0; k < inputs; k++) {
         i->inputs[k].data = kept[k];
@@ -163,13 +163,13 @@ static MgStatus on_device(Repeat *r) {
     return i->call.error ? mg_instance_trapped(i) : MG_OK;
 }
 
-MgStatus mg_run_passes(MgInstance *i, uint64_t passes) {
+static MgStatus run_passes(MgInstance *i, uint64_t passes) {
     if (!passes) {
         mg_message_set(&i->message, "no passes to run");
         return MG_BAD_USAGE;
     }
     if (passes == 1)
-        return mg_run(i);
+        return mg_instance_run(i, 1);
     bool looks = i->model->module->fixed.len; // at inputs before each pass, from the host
     if (looks && i->buffers) {
         mg_message_set(&i->message,
@@ -195,5 +195,15 @@ MgStatus mg_run_passes(MgInstance *i, uint64_t passes) {
         mg_message_set(&i->message, "out of memory: the limit is %zu MiB",
                        i->context->options.memory_limit >> 20);
     clear(&r);
+    return status;
+}
+
+MgStatus mg_run_passes(MgInstance *i, uint64_t passes) {
+    MgStatus status = mg_instance_check(i);
+    if (status)
+        return status;
+    i->busy = true;
+    status = run_passes(i, passes);
+    i->busy = false;
     return status;
 }

@@ -40,11 +40,16 @@ bool mg_tensor_size(MgDType dtype, uint32_t rank, const int64_t *dims, size_t *c
     return !__builtin_mul_overflow(n, mg_dtype_size(dtype), bytes) && *bytes <= PTRDIFF_MAX;
 }
 
+// May these be looked at? What the sizes are is another question.
+static bool describes(MgElement element, uint32_t rank, const int64_t *dims) {
+    return valid(element) && rank <= MG_TENSOR_RANK_MAX && (dims || !rank);
+}
+
 MgTensor *mg_tensor_wrap(MgElement element, uint32_t rank, const int64_t *dims, void *data,
                          void (*release)(void *user), void *user) {
     size_t count, bytes;
-    if (!valid(element) || rank > MG_TENSOR_RANK_MAX ||
-        !mg_tensor_size((MgDType)element, rank, dims, &count, &bytes))
+    if (!describes(element, rank, dims) ||
+        !mg_tensor_size((MgDType)element, rank, dims, &count, &bytes) || (bytes && !data))
         return NULL;
     MgTensor *t = malloc(sizeof *t + rank * sizeof *t->dims);
     if (!t)
@@ -64,7 +69,8 @@ MgTensor *mg_tensor_wrap(MgElement element, uint32_t rank, const int64_t *dims, 
 
 MgTensor *mg_tensor_new(MgElement element, uint32_t rank, const int64_t *dims) {
     size_t count, bytes;
-    if (!valid(element) || !mg_tensor_size((MgDType)element, rank, dims, &count, &bytes) ||
+    if (!describes(element, rank, dims) ||
+        !mg_tensor_size((MgDType)element, rank, dims, &count, &bytes) ||
         bytes > PTRDIFF_MAX - MG_TENSOR_ALIGN)
         return NULL;
     size_t room = (bytes + MG_TENSOR_ALIGN - 1) / MG_TENSOR_ALIGN * MG_TENSOR_ALIGN;
@@ -79,7 +85,8 @@ MgTensor *mg_tensor_new(MgElement element, uint32_t rank, const int64_t *dims) {
 }
 
 MgTensor *mg_tensor_retain(MgTensor *t) {
-    atomic_fetch_add_explicit(&t->references, 1, memory_order_relaxed);
+    if (t)
+        atomic_fetch_add_explicit(&t->references, 1, memory_order_relaxed);
     return t;
 }
 
@@ -92,21 +99,21 @@ void mg_tensor_release(MgTensor *t) {
 }
 
 MgElement mg_tensor_element(const MgTensor *t) {
-    return (MgElement)t->dtype;
+    return t ? (MgElement)t->dtype : MG_ELEMENT_F64;
 }
 
 uint32_t mg_tensor_rank(const MgTensor *t) {
-    return t->rank;
+    return t ? t->rank : 0;
 }
 
 const int64_t *mg_tensor_dims(const MgTensor *t) {
-    return t->dims;
+    return t ? t->dims : NULL;
 }
 
 size_t mg_tensor_bytes(const MgTensor *t) {
-    return t->bytes;
+    return t ? t->bytes : 0;
 }
 
 void *mg_tensor_data(MgTensor *t) {
-    return t->data;
+    return t ? t->data : NULL;
 }

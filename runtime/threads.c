@@ -174,7 +174,7 @@ static void free_pool(MgThreads *t) {
 }
 
 MgThreads *mg_threads_new(uint32_t workers, bool pin) {
-    if (workers == 0 || workers > 4096)
+    if (workers == 0 || workers > MG_THREADS_MAX)
         return NULL;
     MgThreads *t = aligned_alloc(LINE, sizeof *t);
     if (!t)

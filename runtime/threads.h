@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+enum { MG_THREADS_MAX = 4096 };
 typedef struct MgThreads MgThreads;
 typedef void MgTask(void *context, uint32_t worker, uint32_t workers);
 

@@ -5,7 +5,8 @@
 #include <stdio.h>
 
 int mgc_version(const MgcOptions *options) {
-    const char *missing = mg_llvm_load();
+    bool memory;
+    const char *missing = mg_llvm_load(&memory);
     char *cpu = missing ? NULL : LLVMGetHostCPUName();
     unsigned major = 0, minor = 0, patch = 0;
     if (!missing)

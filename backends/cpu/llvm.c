@@ -6,13 +6,14 @@
 #include "support/library.h"
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <llvm-c/Support.h>
 #include <pthread.h>
 #include <string.h>
 
 MgLlvm mg_llvm;
-static pthread_once_t once = PTHREAD_ONCE_INIT;
-static const char *failure;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static bool loaded;
 
 static const MgFunctionName functions[] = {
 #define LLVM_FUNCTION(name) {#name, offsetof(MgLlvm, name##_)},
@@ -32,20 +33,34 @@ static void set_options(void *library) {
         parse(sizeof words / sizeof *words, words, "");
 }
 
-static void load(void) {
+// Did dlopen fail for want of memory? It says so in words only, of which these are in all versions
+// and languages of glibc that name errno's text.
+static bool no_memory(void) {
+    const char *why = dlerror();
+    return why && (strstr(why, strerror(ENOMEM)) || strstr(why, "failed to map segment"));
+}
+
+static const char *load(bool *memory) {
     static const char *const names[] = {MG_LLVM_OWN, MG_LLVM_NAME, MG_LLVM_FOLDER "/" MG_LLVM_NAME};
     void *library = NULL;
     for (size_t i = 0; i < sizeof names / sizeof *names && !library; i++)
         if ((library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL)) && i == 0)
             set_options(library);
+        else if (!library)
+            *memory |= no_memory();
     if (!library)
-        failure = MG_LLVM_NAME " cannot be loaded; is LLVM installed?";
-    else if (!mg_library_functions(library, functions, sizeof functions / sizeof *functions,
-                                   &mg_llvm))
-        failure = MG_LLVM_NAME " is of another version than the one that mgc was built with";
+        return MG_LLVM_NAME " cannot be loaded; is LLVM installed?";
+    *memory = false;
+    loaded =
+        mg_library_functions(library, functions, sizeof functions / sizeof *functions, &mg_llvm);
+    return loaded ? NULL
+                  : MG_LLVM_NAME " is of another version than the one that mgc was built with";
 }
 
-const char *mg_llvm_load(void) {
-    pthread_once(&once, load);
-    return failure;
+const char *mg_llvm_load(bool *memory) {
+    *memory = false;
+    pthread_mutex_lock(&lock);
+    const char *why = loaded ? NULL : load(memory);
+    pthread_mutex_unlock(&lock);
+    return why;
 }

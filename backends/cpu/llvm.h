@@ -23,9 +23,9 @@ typedef struct MgLlvm {
 // A part of linking, not state: written once, the same for everyone.
 extern MgLlvm mg_llvm;
 
-// NULL, or why it can't be loaded. Any thread may call it, any number of times; before it nothing
-// else of LLVM.
-const char *mg_llvm_load(void);
+// NULL, or why LLVM can't be loaded; *memory: for want of memory, which may pass. It comes before all
+// other calls of LLVM. Any thread may call it, any number of times.
+const char *mg_llvm_load(bool *memory);
 
 #include "llvm_names.h" // generated from llvm.def: each name stands for the table's entry
 

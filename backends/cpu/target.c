@@ -162,7 +162,10 @@ static bool find_target(MgSession *session, const char *march, CpuTarget *target
 }
 
 bool mg_cpu_target(MgSession *session, const char *march, CpuTarget *target) {
-    const char *why = mg_llvm_load();
+    bool memory;
+    const char *why = mg_llvm_load(&memory);
+    if (memory)
+        mg_mem_fail(session->mem);
     if (why) {
         mg_diag(session, mg_no_span(), MG_D_cpu_no_llvm, why);
         return false;
@@ -332,7 +335,8 @@ static void initialise(CpuArch arch) {
 static void *prepare(void *unused) {
     (void)unused;
     pthread_once(&caches_once, find_caches);
-    if (!mg_llvm_load())
+    bool memory;
+    if (!mg_llvm_load(&memory))
         initialise(kinds[kind_here()].arch);
     return NULL;
 }
