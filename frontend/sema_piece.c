@@ -227,24 +227,54 @@ static bool same(MgSema *s, MgIx a, MgIx b) {
 
 static bool covers(Boxes *b, const uint32_t *set, uint32_t n, uint32_t done);
 
+// The boxes of the set by where they begin along an axis: of one group the positions in the set, in
+// order, linked by `next` (position + 1; 0 ends).
+typedef struct Begins {
+    MgMap first; // low -> position + 1
+    uint32_t *next;
+} Begins;
+
+static Begins begins_of(Boxes *b, const uint32_t *set, uint32_t n, uint32_t axis) {
+    MgArena *arena = b->p->env->s->arena;
+    Begins begins = {.next = MG_NEW_N(arena, uint32_t, n)};
+    mg_map_init(&begins.first, arena);
+    for (uint32_t i = n; i-- > 0;) {
+        MgIx low = b->p->boxes.at[set[i]][2 * axis];
+        begins.next[i] = (uint32_t)mg_map_get(&begins.first, low, 0);
+        mg_map_put(&begins.first, low, i + 1);
+    }
+    return begins;
+}
+
+// Of few boxes those that begin at `end` by any proof, of many those that begin at the same
+// expression. Returns how many.
+static uint32_t beginning_at(Boxes *b, const Begins *begins, const uint32_t *set, uint32_t n,
+                             uint32_t axis, MgIx end, uint32_t *group) {
+    enum { FEW = 256 };
+    uint32_t k = 0;
+    for (uint32_t i = 0; i < n && n <= FEW; i++) {
+        MgIx low = b->p->boxes.at[set[i]][2 * axis];
+        if (low != MG_IX_ERROR && same(b->p->env->s, low, end))
+            group[k++] = set[i];
+    }
+    if (n > FEW)
+        for (uint32_t i = (uint32_t)mg_map_get(&begins->first, end, 0); i; i = begins->next[i - 1])
+            group[k++] = set[i - 1];
+    return k;
+}
+
 static bool along(Boxes *b, const uint32_t *set, uint32_t n, uint32_t axis, uint32_t done) {
     MgSema *s = b->p->env->s;
     uint32_t *group = MG_NEW_N(s->arena, uint32_t, n);
+    Begins begins = begins_of(b, set, n, axis);
     MgIx end = mg_ix_const(s->ix, 0);
     uint32_t taken = 0;
     while (taken < n) {
-        uint32_t k = 0;
-        MgIx next = MG_IX_ERROR;
-        for (uint32_t i = 0; i < n; i++) {
-            const MgIx *box = b->p->boxes.at[set[i]];
-            if (box[2 * axis] == MG_IX_ERROR || !same(s, box[2 * axis], end))
-                continue;
-            if (next == MG_IX_ERROR)
-                next = box[2 * axis + 1];
-            if (!same(s, next, box[2 * axis + 1]))
+        uint32_t k = beginning_at(b, &begins, set, n, axis, end, group);
+        MgIx next = k ? b->p->boxes.at[group[0]][2 * axis + 1] : MG_IX_ERROR;
+        for (uint32_t i = 1; i < k; i++)
+            if (!same(s, next, b->p->boxes.at[group[i]][2 * axis + 1]))
                 return false;
-            group[k++] = set[i];
-        }
         bool empty = k && same(s, next, end); // an axis without elements: all boxes or none
         if (!k || (empty && k < n) || !covers(b, group, k, done | 1u << axis))
             return false;
@@ -273,7 +303,7 @@ bool mg_pieces_whole(MgPieces *p) {
     uint32_t *set = MG_NEW_N(s->arena, uint32_t, n);
     for (uint32_t i = 0; i < n; i++)
         set[i] = i;
-    return n <= 256 && covers(&b, set, n, 0);
+    return covers(&b, set, n, 0);
 }
 
 // Has the box a side of no length, or (with box NULL) the value an axis of size 0?

@@ -75,13 +75,67 @@ static void match_read(void *ctx, const MgSx *x) {
     m->found = true;
 }
 
+// ---------------------------------------------------------------- ops with many pieces
+// A concatenation of n values belongs to n families. Each looks only at the pieces that read it.
+enum { MANY_PIECES = 32 };
+
+typedef struct Note {
+    Layouts *l;
+    MgOpId id;
+    const MgPiece *piece;
+} Note;
+
+static uint64_t piece_key(MgOpId id, MgValueId v) {
+    return (uint64_t)id << 32 | v;
+}
+
+static void note_piece(void *ctx, const MgSx *x) {
+    Note *n = ctx;
+    Layouts *l = n->l;
+    if (x->kind != MG_SX_READ)
+        return;
+    uint64_t key = piece_key(n->id, mg_op(l->g, n->id)->operands[x->operand]);
+    MgLayoutPieces *pieces = (MgLayoutPieces *)(uintptr_t)mg_map_get(&l->pieces_of, key, 0);
+    if (!pieces) {
+        pieces = MG_NEW(l->arena, MgLayoutPieces);
+        mg_map_put(&l->pieces_of, key, (uintptr_t)pieces);
+    }
+    if (!pieces->len || pieces->at[pieces->len - 1] != n->piece)
+        mg_push(l->arena, pieces, n->piece);
+}
+
+static void note_pieces(Layouts *l) {
+    mg_map_init(&l->pieces_of, l->arena);
+    for (MgOpId id = 1; id < l->g->ops.len; id++) {
+        const MgOp *op = mg_op(l->g, id);
+        if (op->kind != MG_OP_EQUATION || op->equation->n_pieces < MANY_PIECES)
+            continue;
+        for (uint32_t i = 0; i < op->equation->n_pieces; i++) {
+            Note n = {l, id, &op->equation->pieces[i]};
+            mg_sx_walk(n.piece->expr, note_piece, &n);
+        }
+    }
+}
+
+// NULL: few enough to look at all of them.
+static const MgLayoutPieces *pieces_that_read(Layouts *l, MgOpId id, MgValueId v) {
+    return (const MgLayoutPieces *)(uintptr_t)mg_map_get(&l->pieces_of, piece_key(id, v), 0);
+}
+
+static bool has_many(Layouts *l, const Family *f, MgOpId id) {
+    const MgOp *op = mg_op(l->g, id);
+    uint32_t own = l->family_of[op->results[0]];
+    return op->equation->n_pieces >= MANY_PIECES && (!own || &l->families.at[own] != f);
+}
+
 // Maps axes of the operand on those of the op's result. False unless the axes of one are all among
 // those of the other, and there are two that could be in another order.
 static bool match(Layouts *l, MgOpId id, MgValueId v, Match *m) {
     const MgOp *op = mg_op(l->g, id);
     *m = (Match){.l = l, .op = op, .value = v};
-    for (uint32_t i = 0; i < op->equation->n_pieces && !m->found; i++) {
-        m->piece = &op->equation->pieces[i];
+    const MgLayoutPieces *pieces = pieces_that_read(l, id, v);
+    for (uint32_t i = 0; i < (pieces ? pieces->len : op->equation->n_pieces) && !m->found; i++) {
+        m->piece = pieces ? pieces->at[i] : &op->equation->pieces[i];
         mg_sx_walk(m->piece->expr, match_read, m);
     }
     uint32_t both = 0, of_operand = 0, of_result = 0;
@@ -296,10 +350,22 @@ static void find_candidates(Candidates *c) {
     for (uint32_t i = 0; i < c->f->ops.len; i++) {
         c->op = c->f->ops.at[i];
         const MgOp *op = mg_op(l->g, c->op);
-        bool border = mg_layout_is_contraction(l, c->op);
+        bool border = mg_layout_is_contraction(l, c->op) || has_many(l, c->f, c->op);
         for (uint32_t p = 0; p < op->equation->n_pieces && !border; p++) {
             c->piece = &op->equation->pieces[p];
             mg_sx_walk(c->piece->expr, add_read, c);
+        }
+    }
+    for (uint32_t i = 0; i < c->f->members.len; i++) {
+        MgValueId v = c->f->members.at[i];
+        for (uint32_t k = 0; k < l->uses[v].len; k++) {
+            c->op = l->uses[v].at[k];
+            const MgLayoutPieces *pieces =
+                has_many(l, c->f, c->op) ? pieces_that_read(l, c->op, v) : NULL;
+            for (uint32_t p = 0; pieces && p < pieces->len; p++) {
+                c->piece = pieces->at[p];
+                mg_sx_walk(c->piece->expr, add_read, c);
+            }
         }
     }
 }
@@ -307,7 +373,14 @@ static void find_candidates(Candidates *c) {
 static int64_t cost_of(Layouts *l, const Family *f) {
     int64_t sum = 0;
     for (uint32_t i = 0; i < f->ops.len; i++)
-        sum += mg_layout_cost(l, f->ops.at[i]);
+        sum += has_many(l, f, f->ops.at[i]) ? 0 : mg_layout_cost(l, f->ops.at[i]);
+    for (uint32_t i = 0; i < f->members.len; i++) {
+        MgValueId v = f->members.at[i];
+        for (uint32_t k = 0; k < l->uses[v].len; k++)
+            if (has_many(l, f, l->uses[v].at[k]))
+                sum += mg_layout_pieces_cost(l, l->uses[v].at[k],
+                                             pieces_that_read(l, l->uses[v].at[k], v));
+    }
     return sum;
 }
 
@@ -516,6 +589,7 @@ static void begin(Layouts *l) {
         if (may_permute(l, id))
             l->free[mg_op(l->g, id)->results[0]] = true;
     find_uses(l);
+    note_pieces(l);
     mg_push(l->arena, &l->families, (Family){0});
 }
 

@@ -29,6 +29,7 @@ typedef struct Layouts {
     uint8_t **order_of;      // by value id: axes in the order chosen, NULL: as they are
     MgLayoutOps *uses;       // by value id: equations that read it
     MG_VEC(Family) families; // [0] unused
+    MgMap pieces_of;         // of ops with many pieces: op << 32 | value -> those that read it
     uint32_t *seen;          // by op id: the family that was looked at last
     int64_t *elements;       // by value id, once they are asked for
     MgOpId op;               // being rewritten
@@ -48,6 +49,9 @@ uint8_t mg_layout_place(Layouts *l, MgOpId op, const MgPiece *p, uint32_t index)
 // What an equation costs beside what it would with all it reads in the best order: in elements
 // moved.
 int64_t mg_layout_cost(Layouts *l, MgOpId op);
+// The same of some of its pieces; pieces may be NULL.
+typedef MG_VEC(const MgPiece *) MgLayoutPieces;
+int64_t mg_layout_pieces_cost(Layouts *l, MgOpId op, const MgLayoutPieces *pieces);
 int64_t mg_layout_elements(Layouts *l, MgValueId v); // likely ones
 // Does a subscript mention a bound (else: a free) index of more than one point?
 bool mg_layout_mentions(Layouts *l, const MgPiece *p, const MgSx *sub, bool bound);

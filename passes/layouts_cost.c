@@ -203,19 +203,29 @@ static int last_place(Cost *c) {
     return last;
 }
 
+static void add_piece(Cost *c, const MgPiece *p) {
+    c->piece = p;
+    if (p->n_indices > MG_LAYOUT_INDICES)
+        return;
+    if (is_contraction(c->l, p)) {
+        c->sum += mg_layout_contraction(c->l, c->id, p);
+        return;
+    }
+    c->last = last_place(c);
+    mg_sx_walk(p->expr, read_cost, c);
+}
+
 int64_t mg_layout_cost(Layouts *l, MgOpId id) {
     const MgOp *op = mg_op(l->g, id);
     Cost c = {.l = l, .id = id};
-    for (uint32_t i = 0; i < op->equation->n_pieces; i++) {
-        c.piece = &op->equation->pieces[i];
-        if (c.piece->n_indices > MG_LAYOUT_INDICES)
-            continue;
-        if (!is_contraction(l, c.piece)) {
-            c.last = last_place(&c);
-            mg_sx_walk(c.piece->expr, read_cost, &c);
-            continue;
-        }
-        c.sum += mg_layout_contraction(l, id, c.piece);
-    }
+    for (uint32_t i = 0; i < op->equation->n_pieces; i++)
+        add_piece(&c, &op->equation->pieces[i]);
+    return c.sum;
+}
+
+int64_t mg_layout_pieces_cost(Layouts *l, MgOpId id, const MgLayoutPieces *pieces) {
+    Cost c = {.l = l, .id = id};
+    for (uint32_t i = 0; pieces && i < pieces->len; i++)
+        add_piece(&c, pieces->at[i]);
     return c.sum;
 }

@@ -8,6 +8,7 @@ typedef struct Operands {
     MgModule *module;
     const MgOp *op;
     uint32_t *number; // new position + 1, by old position
+    MgMap position;   // new position + 1, by value
     MgValueId *values;
     uint32_t n;
 } Operands;
@@ -16,13 +17,13 @@ static void note_read(void *ctx, const MgSx *x) {
     Operands *o = ctx;
     if (x->kind != MG_SX_READ || o->number[x->operand])
         return;
-    for (uint32_t i = 0; i < o->n; i++)
-        if (o->values[i] == o->op->operands[x->operand]) {
-            o->number[x->operand] = i + 1;
-            return;
-        }
-    o->values[o->n++] = o->op->operands[x->operand];
-    o->number[x->operand] = o->n;
+    MgValueId v = o->op->operands[x->operand];
+    uint32_t known = (uint32_t)mg_map_get(&o->position, v, 0);
+    if (!known) {
+        o->values[o->n++] = v;
+        mg_map_put(&o->position, v, known = o->n);
+    }
+    o->number[x->operand] = known;
 }
 
 static const MgSx *renumber(void *ctx, const MgSx *x) {
@@ -47,8 +48,11 @@ bool mg_normalise_operands(MgGraph *g, MgOpId id, MgArena *scratch) {
     MgOp *op = mg_op(g, id);
     MgEquation *e = op->equation;
     MgArena *arena = g->module->arena;
-    Operands o = {g->module, op, MG_NEW_N(scratch, uint32_t, op->n_operands),
-                  MG_NEW_N(arena, MgValueId, op->n_operands), 0};
+    Operands o = {.module = g->module,
+                  .op = op,
+                  .number = MG_NEW_N(scratch, uint32_t, op->n_operands),
+                  .values = MG_NEW_N(arena, MgValueId, op->n_operands)};
+    mg_map_init(&o.position, scratch);
     each_expression(g, op, note_read, &o);
     if (e->has_base)
         o.values[o.n++] = op->operands[op->n_operands - 1];

@@ -38,6 +38,18 @@ void mg_session_free(MgSession *session) {
         mg_mem_free(session->mem); // the session itself lives in its arena
 }
 
+static bool continues_character(char c) {
+    return ((unsigned char)c & 0xc0) == 0x80;
+}
+
+// How many bytes before the offset continue a character: a line may be as long as the file.
+static uint32_t continued_before(const MgSource *source, uint32_t offset) {
+    uint32_t block = offset / MG_SOURCE_BLOCK, n = source->continued[block];
+    for (uint32_t i = block * MG_SOURCE_BLOCK; i < offset; i++)
+        n += continues_character(source->text[i]);
+    return n;
+}
+
 uint32_t mg_add_source(MgSession *session, const char *name, const char *text, size_t length) {
     MgArena *arena = session->arena;
     MgSource source = {.name = mg_arena_str(arena, name, strlen(name)),
@@ -51,12 +63,14 @@ uint32_t mg_add_source(MgSession *session, const char *name, const char *text, s
         if (text[i] == '\n')
             source.lines[++source.n_lines] = (uint32_t)i + 1;
     source.n_lines++;
+    uint32_t blocks = source.length / MG_SOURCE_BLOCK;
+    source.continued = MG_NEW_N(arena, uint32_t, (size_t)blocks + 1);
+    for (uint32_t i = 0; i < blocks * MG_SOURCE_BLOCK; i++)
+        source.continued[i / MG_SOURCE_BLOCK + 1] += continues_character(text[i]);
+    for (uint32_t i = 0; i < blocks; i++)
+        source.continued[i + 1] += source.continued[i];
     mg_push(arena, &session->sources.all, source);
     return session->sources.all.len - 1;
-}
-
-static bool continues_character(char c) {
-    return ((unsigned char)c & 0xc0) == 0x80;
 }
 
 static uint32_t line_index(const MgSource *source, uint32_t offset) {
@@ -75,10 +89,10 @@ MgPlace mg_place(const MgSession *session, uint32_t number, uint32_t offset) {
     if (!number || number >= session->sources.all.len)
         return (MgPlace){"", 0, 0};
     const MgSource *source = &session->sources.all.at[number];
-    uint32_t line = line_index(source, offset), column = 1;
-    for (uint32_t i = source->lines[line]; i < offset && i < source->length; i++)
-        column += !continues_character(source->text[i]);
-    return (MgPlace){source->name, line + 1, column};
+    uint32_t line = line_index(source, offset), begin = source->lines[line];
+    uint32_t end = offset < source->length ? offset : source->length;
+    uint32_t continued = continued_before(source, end) - continued_before(source, begin);
+    return (MgPlace){source->name, line + 1, 1 + end - begin - continued};
 }
 
 static void report(MgSession *session, MgSpan span, int id, bool attached, va_list args) {

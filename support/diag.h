@@ -21,7 +21,9 @@ typedef struct MgSource {
     uint32_t length;
     uint32_t *lines; // offset of each line's first byte
     uint32_t n_lines;
+    uint32_t *continued; // per MG_SOURCE_BLOCK bytes: how many bytes before continue a character
 } MgSource;
+enum { MG_SOURCE_BLOCK = 256 };
 
 typedef struct MgSources {
     MG_VEC(MgSource) all; // number 0 is unused

@@ -1,0 +1,190 @@
+#!/usr/bin/env python3
+"""How compiling grows with the program: CPU time and peak memory of mgc on programs of n, 2n and 4n parts.
+
+    scaling.py MGC [--n=N] [--sizes=K] [--shapes=S,…] [--stages=S,…] [--tries=T] [--cpu=SECONDS] [--limit=RATIO]
+
+Each shape is a family of programs that grow in one way, each stage a command line of mgc. The table has the CPU time and the memory
+at the largest size, and by how much they grow when the program doubles: 2 is linear. The time that an empty program takes is subtracted.
+With --limit the exit status is 1 where a ratio exceeds it, or where a program is refused.
+"""
+import argparse, os, resource, sys, tempfile
+
+HEAD = "mg 1\n"
+
+
+def graph(inputs, outputs, body):
+    return f"{HEAD}graph g({inputs}) -> ({outputs}) {{\n{body}\n}}\n"
+
+
+def lines(n, f):
+    return "\n".join(f(i) for i in range(n))
+
+
+def listed(n, f):
+    return ", ".join(f(i) for i in range(n))
+
+
+X = "x: f32[4, 8]"
+WEIGHT = "    param w: f32[8, 8]\n    h0 = x"
+Y = "y: f32[4, 8]"
+
+
+def chain(step, begin="    h0 = x"):
+    return lambda n: graph(X, "y", begin + "\n" + lines(n, lambda i: f"    h{i + 1} = " + step.format(h=f"h{i}", i=i)) + f"\n    y = tanh(h{n})")
+
+
+def fan(step, end, begin=""):
+    return lambda n: graph(X, "y", begin + lines(n, lambda i: f"    h{i} = " + step.format(i=i)) + "\n    y = " + end(n))
+
+
+def joined(n):
+    return "concat(" + listed(n, lambda i: f"h{i}") + ", axis = 0)"
+
+
+def added(n):
+    return " + ".join(f"h{i}" for i in range(n))
+
+
+def tree(n):  # pairwise sums of n values
+    names, out = [f"h{i}" for i in range(n)], []
+    while len(names) > 1:
+        pairs = [(f"s{len(out)}_{k}", names[k], names[k + 1]) for k in range(0, len(names) - 1, 2)]
+        out.append("\n".join(f"    {a} = {b} * {c}" for a, b, c in pairs))
+        names = [a for a, b, c in pairs] + names[len(pairs) * 2:]
+    return "\n".join(out), names[0]
+
+
+def reduction_tree(n):
+    text, last = tree(n)
+    return graph(X, "y", lines(n, lambda i: f"    h{i} = x + {i}.5") + "\n" + text + f"\n    y = {last}")
+
+
+SHAPES = {
+    "layers": chain("relu(linear({h}, w))", WEIGHT),  # that share one weight
+    "given": lambda n: graph(X + ", w: f32[8, 8]", "y", "    h0 = x\n" + lines(n, lambda i: f"    h{i + 1} = relu(linear(h{i}, w))") + f"\n    y = h{n}"),
+    "own": lambda n: graph(X, "y", lines(n, lambda i: f"    param w{i}: f32[8, 8]") + "\n    h0 = x\n"
+                           + lines(n, lambda i: f"    h{i + 1} = relu(linear(h{i}, w{i}))") + f"\n    y = h{n}"),
+    "elementwise": chain("tanh({h} + {i}.5)"),
+    "rows": chain("softmax({h})"),
+    "moves": chain("transpose(reshape({h}, shape = [8, 4]), perm = [1, 0]) + {i}.5"),
+    "slices": chain("concat(slice({h}, axis = 1, start = 4), slice({h}, axis = 1, stop = 4), axis = 1)"),
+    "residual": chain("{h} + relu(linear({h}, w))", WEIGHT),
+    "far": chain("relu(linear({h}, w)) + x", WEIGHT),
+    "wide": fan("exp(x + {i}.5)", joined),
+    "wide_layers": lambda n: graph(X, "y", lines(n, lambda i: f"    param w{i}: f32[8, 8]") + "\n"
+                                   + lines(n, lambda i: f"    h{i} = linear(x, w{i})") + f"\n    y = {joined(n)}"),
+    "wide_shared": fan("relu(linear(x * {i}.5, w))", joined, "    param w: f32[8, 8]\n"),
+    "outputs": lambda n: graph(X, listed(n, lambda i: f"y{i}"), lines(n, lambda i: f"    y{i} = exp(x + {i}.5)")),
+    "chain_outputs": lambda n: graph(X, listed(n, lambda i: f"h{i + 1}"), "    h0 = tanh(x)\n" + lines(n, lambda i: f"    h{i + 1} = tanh(h{i} + {i}.5)")),
+    "inputs": lambda n: graph(listed(n, lambda i: f"x{i}: f32[4, 8]"), "y", "    h0 = x0\n" + lines(n - 1, lambda i: f"    h{i + 1} = tanh(h{i} + x{i + 1})") + f"\n    y = h{n - 1}"),
+    "concat": lambda n: graph(listed(n, lambda i: f"h{i}: f32[4, 8]"), "y", f"    y = {joined(n)}"),
+    "long_concat": lambda n: graph(X, "y", "    h0 = x\n" + lines(n, lambda i: f"    h{i + 1} = concat(h{i}, x, axis = 0)") + f"\n    y = slice(h{n}, axis = 0, stop = 4)"),
+    "sum": lambda n: graph(listed(n, lambda i: f"h{i}: f32[4, 8]"), "y", f"    y = {added(n)}"),
+    "same_sum": lambda n: graph(X, "y", "    y = " + " + ".join(["x"] * n)),
+    "equation": lambda n: graph(listed(n, lambda i: f"h{i}: f32[4, 8]"), Y, "    y[i, j] = " + " + ".join(f"h{i}[i, j]" for i in range(n))),
+    "tree": reduction_tree,
+    "unrolled": lambda n: graph(X, Y, f"    h = x\n    for i in 0..{n} {{ h = tanh(h + i) }}\n    y = h"),
+    "ops": lambda n: HEAD + lines(n, lambda i: f"op step{i}(x: f32[N]) -> (y: f32[N]) {{ y[i] = x[i] + {i}.5 }}") + "\ngraph g(x: f32[8]) -> (y) {\n    h0 = x\n"
+           + lines(n, lambda i: f"    h{i + 1} = step{i}(h{i})") + f"\n    y = h{n}\n}}\n",
+    "symbolic": lambda n: graph("x: f32[N, 8]", "y", "    param w: f32[8, 8]\n    h0 = x\n" + lines(n, lambda i: f"    h{i + 1} = relu(linear(h{i}, w))") + f"\n    y = h{n}"),
+    "dead": lambda n: graph(X, "y", lines(n, lambda i: f"    h{i} = exp(x + {i}.5)") + "\n    y = x + h0"),
+    "equal": fan("exp(x + 1.5)", joined),
+    "constants": lambda n: graph("x: f32[8]", "y", lines(n, lambda i: f"    const c{i}: f32[8] = [{', '.join(f'{i}.{k}' for k in range(8))}]") + "\n    h0 = x\n"
+                                 + lines(n, lambda i: f"    h{i + 1} = h{i} * c{i}") + f"\n    y = h{n}"),
+}
+STAGES = {
+    "ast": ["--emit-ast"],
+    "fmt": ["fmt"],
+    "ir": ["--emit-ir", "-O0"],
+    "O1": ["--emit-ir", "-O1"],
+    "O2": ["--emit-ir", "-O2"],
+    "O3": ["--emit-ir", "-O3"],
+    "kernels-O0": ["--emit-kernels", "-O0"],
+    "plan": ["--emit-plan"],
+    "memplan": ["--emit-memplan"],
+    "asm-O0": ["--emit-asm", "--no-cache", "-O0"],
+    "asm-O1": ["--emit-asm", "-O1"],
+    "asm-O2": ["--emit-asm", "-O2"],
+    "asm-O3": ["--emit-asm", "-O3"],
+    "gpu": ["--emit-asm", "--target=gpu"],
+    "object": ["-o", "OUT.o", "--weights=beside"],
+}
+
+
+def measure(command, limit_s):
+    """CPU seconds and peak memory in MiB of a command, and what it said if it failed."""
+    with tempfile.TemporaryFile() as err:
+        pid = os.fork()
+        if not pid:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+            os.dup2(err.fileno(), 2)
+            resource.setrlimit(resource.RLIMIT_CPU, (limit_s, limit_s))
+            os.execv(command[0], command)
+        _, status, usage = os.wait4(pid, 0)
+        err.seek(0)
+        failed = (err.readline().decode()[:200].strip() or f"status {status}") if status else None
+    return usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024, failed
+
+
+def best(command, limit_s, tries):
+    runs = []
+    for _ in range(tries):
+        runs.append(measure(command, limit_s))
+        if runs[-1][2]:
+            return runs[-1]
+    return min(t for t, _, _ in runs), min(m for _, m, _ in runs), None
+
+
+def row(a, folder, shape, stage):
+    """One run a size: CPU time, memory. Ends at the first that fails."""
+    runs = []
+    for k in range(a.sizes):
+        path = f"{folder}/{shape}.mg"
+        with open(path, "w") as f:
+            f.write(SHAPES[shape](a.n << k))
+        args = [x.replace("OUT", f"{folder}/out") for x in STAGES[stage]]
+        runs.append(best([a.mgc] + args + [path], a.cpu, a.tries))
+        if runs[-1][2]:
+            break
+    return runs
+
+
+def ratios(runs, base_s):
+    """Of time, less what an empty program takes, and of memory: the largest from one size to the next."""
+    pairs = list(zip(runs, runs[1:]))
+    return max((b[0] - base_s) / max(a[0] - base_s, 0.02) for a, b in pairs), max(b[1] / a[1] for a, b in pairs)
+
+
+def main():
+    p = argparse.ArgumentParser(usage=__doc__)
+    p.add_argument("mgc", type=os.path.abspath)
+    p.add_argument("--n", type=int, default=1000, help="parts of the smallest program")
+    p.add_argument("--sizes", type=int, default=3, help="how many sizes, each twice the one before")
+    p.add_argument("--shapes", default=",".join(SHAPES))
+    p.add_argument("--stages", default="fmt,ir,O1,O2,O3,plan,asm-O2,gpu")
+    p.add_argument("--cpu", type=int, default=60, help="seconds of CPU time that a run may take")
+    p.add_argument("--tries", type=int, default=1, help="runs of each; the best counts")
+    p.add_argument("--limit", type=float, help="exit with 1 where a ratio is larger")
+    a = p.parse_args()
+    bad = 0
+    print(f"| shape | stage | {a.n << (a.sizes - 1)} parts | grows by | memory | grows by |\n|---|---|---|---|---|---|")
+    with tempfile.TemporaryDirectory() as folder:
+        for stage in a.stages.split(","):
+            base = row(argparse.Namespace(**{**vars(a), "n": 1, "sizes": 1, "tries": 3}), folder, "layers", stage)[0]
+            for shape in a.shapes.split(","):
+                runs = row(a, folder, shape, stage)
+                t, m, failed = runs[-1]
+                if failed or len(runs) < 2:
+                    bad += 1
+                    print(f"| {shape} | {stage} | {failed} | | | |", flush=True)
+                    continue
+                time, memory = ratios(runs, base[0])
+                over = a.limit and (time > a.limit or memory > a.limit)
+                bad += bool(over)
+                print(f"| {shape} | {stage} | {t:.2f} s | {time:.2f} | {m:.0f} MiB | {memory:.2f} |{' over' if over else ''}",
+                      flush=True)
+    return 1 if bad and a.limit else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
