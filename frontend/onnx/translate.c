@@ -169,8 +169,9 @@ static void tell_unknown(MgOnnx *t, bool defined) {
     if (shown > SHOWN)
         mg_textf(&out, ", and %u more", shown - SHOWN);
     if (shown)
-        mg_diag(t->session, mg_no_span(), defined ? MG_D_onnx_refused_op : MG_D_onnx_unsupported_op,
-                t->file.path, mg_text_str(&out));
+        mg_diag(t->session, mg_no_span(),
+                defined ? MG_D_onnx_unsupported_known : MG_D_onnx_unsupported_op, t->file.path,
+                mg_text_str(&out));
 }
 
 static bool operators_known(MgOnnx *t) {
