@@ -16,6 +16,21 @@ install(TARGETS mgc EXPORT MGTargets)
 install(FILES $<TARGET_FILE:mgcore> DESTINATION ${CMAKE_INSTALL_LIBDIR} RENAME libmg.a)
 install(FILES include/mg.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 
+# The manual's page and the shells' completions, which mgc writes from its own tables.
+set(MGC_TEXTS ${CMAKE_BINARY_DIR}/texts)
+add_custom_command(OUTPUT ${MGC_TEXTS}/mgc.1
+  COMMAND ${CMAKE_COMMAND} -E make_directory ${MGC_TEXTS}
+  COMMAND $<TARGET_FILE:mgc> help --man > ${MGC_TEXTS}/mgc.1
+  COMMAND $<TARGET_FILE:mgc> help --completion=bash > ${MGC_TEXTS}/mgc
+  COMMAND $<TARGET_FILE:mgc> help --completion=zsh > ${MGC_TEXTS}/_mgc
+  COMMAND $<TARGET_FILE:mgc> help --completion=fish > ${MGC_TEXTS}/mgc.fish
+  DEPENDS mgc VERBATIM)
+add_custom_target(texts ALL DEPENDS ${MGC_TEXTS}/mgc.1)
+install(FILES ${MGC_TEXTS}/mgc.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+install(FILES ${MGC_TEXTS}/mgc DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+install(FILES ${MGC_TEXTS}/_mgc DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+install(FILES ${MGC_TEXTS}/mgc.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
+
 # find_package(MG): the targets MG::mg and MG::mgc, and mg_add_network().
 set(MG_CMAKE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/MG)
 install(EXPORT MGTargets NAMESPACE MG:: DESTINATION ${MG_CMAKE_DIR})

@@ -1,27 +1,43 @@
-// mgc fmt: a source in canonical form, to standard output, or with -i in place (and only if it
-// differs).
+// mgc fmt: a source in canonical form, to standard output; with -i in place, and only if it
+// differs; with --check the names of the files that differ.
 #include "tools/mgc.h"
 
 #include "frontend/ast.h"
 #include "frontend/source.h"
 #include "runtime/files.h"
 
-static int fmt(MgSession *session, const MgcOptions *options) {
-    uint32_t source = mg_source_read(session, options->file, mg_no_span());
+#include <stdio.h>
+
+static int fmt_file(MgSession *session, const MgcOptions *options, const char *path) {
+    uint32_t errors = session->n_errors, source = mg_source_read(session, path, mg_no_span());
     MgAstFile *file = source ? mg_parse(session, source) : NULL;
-    if (!file || session->n_errors)
+    if (!file || session->n_errors != errors)
         return 1;
     MgText out = mg_text(session->arena);
     mg_fmt(session, file, &out);
     const MgSource *before = &session->sources.all.at[source];
     const char *text = mg_text_str(&out);
-    if (!options->in_place || !strcmp(options->file, "-"))
+    bool same = before->length == out.bytes.len && !memcmp(before->text, text, out.bytes.len);
+    if (options->check && !same)
+        printf("%s\n", before->name);
+    if (options->check)
+        return !same;
+    if (!options->in_place || !strcmp(path, "-"))
         return mgc_put(session, options, text, out.bytes.len);
-    if (before->length == out.bytes.len && !memcmp(before->text, text, out.bytes.len))
-        return 0;
-    return !mg_file_write(session, options->file, &(MgBytes){text, out.bytes.len}, 1);
+    return !same && !mg_file_write(session, path, &(MgBytes){text, out.bytes.len}, 1);
+}
+
+static int fmt(MgSession *session, const MgcOptions *options) {
+    int status = 0;
+    if (options->files.n > 1 && !options->check && !options->in_place)
+        return mgc_fail(2, "several files need --check or -i");
+    for (uint32_t i = 0; i < options->files.n; i++)
+        status |= fmt_file(session, options, options->files.at[i]);
+    return status;
 }
 
 int mgc_fmt(const MgcOptions *options) {
+    if (options->check && options->in_place)
+        return mgc_fail(2, "--check writes nothing: not with -i");
     return mgc_in_session(options, fmt);
 }

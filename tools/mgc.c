@@ -142,7 +142,7 @@ static const struct {
     {MGC_CACHE, mgc_cache},   {MGC_DEVICES, mgc_devices}, {MGC_VERSION, mgc_version},
     {MGC_IMPORT, mgc_import}, {MGC_BISECT, mgc_bisect},   {MGC_REDUCE, mgc_reduce},
     {MGC_PROBE, mgc_probe},   {MGC_TUNE, mgc_tune},       {MGC_WEIGHTS, mgc_weights},
-    {MGC_LSP, mgc_lsp},
+    {MGC_LSP, mgc_lsp},       {MGC_OPS, mgc_ops},
 };
 
 // Every backend prints its programs; those that make objects also run them.
@@ -196,7 +196,7 @@ int main(int argc, char **argv) {
         if (options.command != MGC_TEST) // whose children die alone
             mgc_watch_crashes(argv, &options);
         if (options.help || options.command == MGC_HELP)
-            mgc_help(&options);
+            status = options.file && !options.help ? mgc_ops(&options) : mgc_help(&options);
         else if (options.list_passes)
             status = mgc_list_passes(&options);
         else if (!(status = mgc_check_passes(&options)))

@@ -1,6 +1,6 @@
 // The tables, and the small parser over them. A flag is `--name`, `--name=VALUE` or `--name VALUE`;
 // one whose value may be left out takes it after `=` only. -O2, -o OUT and -i are the short ones.
-#include "tools/options.h"
+#include "tools/options_table.h"
 
 #include "support/map.h"
 #include "support/text.h"
@@ -9,11 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static const struct {
-    MgcCommand command;
-    const char *name, *arguments, *help;
-    bool needs_file;
-} commands[] = {
+const MgcCommandRow mgc_commands[] = {
     {MGC_BUILD, "", "FILE.mg",
      "compile to a .mgb beside the source, or to -o OUT: .mgb, .so, .a, .o", true},
     {MGC_EMIT, "", "--emit-WHAT FILE.mg", "print a stage of the compilation", true},
@@ -31,40 +27,25 @@ static const struct {
     {MGC_REDUCE, "reduce", "FILE.mg", "a smaller program for which --test's command exits 0", true},
     {MGC_WEIGHTS, "weights", "FILE.mg",
      "random weights of the right types and shapes, as the file that the graph names or -o", true},
-    {MGC_FMT, "fmt", "FILE.mg", "print a source in canonical form", true},
+    {MGC_FMT, "fmt", "FILE.mg...", "print a source in canonical form, or check that files are",
+     true},
     {MGC_LSP, "lsp", "", "a language server for editors, on standard input and output", false},
+    {MGC_OPS, "ops", "[NAME]", "the operators and layers of the library, or one with an example",
+     false},
     {MGC_CACHE, "cache", "[clear]", "where compiled objects are kept, how many, how large", false},
     {MGC_DEVICES, "devices", "", "what --target=gpu can run on", false},
     {MGC_VERSION, "version", "", "versions of mgc, the language and its parts", false},
-    {MGC_HELP, "help", "", "this text", false},
+    {MGC_HELP, "help", "[COMMAND|OP]", "this text, that of a command, or an operator's definition",
+     false},
 };
-#define N_COMMANDS (sizeof commands / sizeof *commands)
-
-typedef enum Kind {
-    SWITCH,         // bool
-    TEXT,           // const char *
-    LIST,           // MgcList
-    NUMBER,         // int64_t between low and high
-    REAL,           // double, not negative
-    CONSTANT,       // int64_t: set to low
-    CHOICE,         // int64_t: which of the words of `value`, joined by |
-    EMIT,           // MgcEmit, by the flag's name
-    SWITCH_AND_TEXT // bool, and with `=`, the const char * at `second`
-} Kind;
-
-typedef struct Flag {
-    const char *name, *value, *help;
-    unsigned commands;
-    Kind kind;
-    size_t offset, second;
-    int64_t low, high;
-} Flag;
+#define N_COMMANDS (sizeof mgc_commands / sizeof *mgc_commands)
+const size_t mgc_n_commands = N_COMMANDS;
 
 #define AT(field) offsetof(MgcOptions, field)
 #define COMPILE (MGC_BUILD | MGC_EMIT | MGC_RUN | MGC_BISECT)
 #define ANY_COMPILE (COMPILE | MGC_TEST | MGC_BENCH)
 #define ALL (~0u)
-static const Flag flags[] = {
+const MgcFlag mgc_flags[] = {
     {"-O", "LEVEL", "0 as written, 1 cleaned, 2 fused (default), 3 all that costs compile time",
      ANY_COMPILE | MGC_TUNE, NUMBER, AT(level), 0, 0, 3},
     {"--target", "cpu|gpu", "what to compile for; gpu: an OpenCL device",
@@ -195,13 +176,20 @@ static const Flag flags[] = {
     {"--no-annotations", NULL, "without annotations", MGC_EMIT, SWITCH, AT(no_annotations), 0, 0,
      0},
     {"-i", NULL, "write the file itself", MGC_FMT, SWITCH, AT(in_place), 0, 0, 0},
+    {"--check", NULL, "name the files that are not in canonical form, and exit with 1", MGC_FMT,
+     SWITCH, AT(check), 0, 0, 0},
+    {"--markdown", NULL, "all of them as a page", MGC_OPS, SWITCH, AT(markdown), 0, 0, 0},
+    {"--man", NULL, "the manual's page, as roff", MGC_HELP, SWITCH, AT(man), 0, 0, 0},
+    {"--completion", "none|bash|zsh|fish", "a shell's completion of mgc's command line", MGC_HELP,
+     CHOICE, AT(completion), 0, 0, 0},
     {"--help", NULL, "this text", ALL, SWITCH, AT(help), 0, 0, 0},
 #define X(id, name, help)                                                                          \
     {"--emit-" name, NULL, help, MGC_BUILD | MGC_EMIT, EMIT, AT(emit), 0, MGC_EMIT_##id, 0},
     MGC_EMITS(X)
 #undef X
 };
-#define N_FLAGS (sizeof flags / sizeof *flags)
+#define N_FLAGS (sizeof mgc_flags / sizeof *mgc_flags)
+const size_t mgc_n_flags = N_FLAGS;
 
 static bool usage(const char *format, ...) __attribute__((format(printf, 1, 2)));
 static bool usage(const char *format, ...) {
@@ -215,18 +203,18 @@ static bool usage(const char *format, ...) {
 }
 
 // The flag that word is, with *value after its `=`, else NULL. -O2 carries its value without one.
-static const Flag *find(const char *word, const char **value) {
+static const MgcFlag *find(const char *word, const char **value) {
     const char *equals = strchr(word, '=');
     size_t length = equals ? (size_t)(equals - word) : strlen(word);
     *value = equals ? equals + 1 : NULL;
     for (size_t i = 0; i < N_FLAGS; i++)
-        if (strlen(flags[i].name) == length && !memcmp(flags[i].name, word, length))
-            return &flags[i];
+        if (strlen(mgc_flags[i].name) == length && !memcmp(mgc_flags[i].name, word, length))
+            return &mgc_flags[i];
     for (size_t i = 0; i < N_FLAGS; i++)
-        if (flags[i].name[1] != '-' && flags[i].kind == NUMBER &&
-            !strncmp(word, flags[i].name, 2)) {
+        if (mgc_flags[i].name[1] != '-' && mgc_flags[i].kind == NUMBER &&
+            !strncmp(word, mgc_flags[i].name, 2)) {
             *value = word + 2;
-            return &flags[i];
+            return &mgc_flags[i];
         }
     return NULL;
 }
@@ -234,7 +222,7 @@ static const Flag *find(const char *word, const char **value) {
 static bool unknown_flag(const char *word) {
     const char *names[N_FLAGS];
     for (size_t i = 0; i < N_FLAGS; i++)
-        names[i] = flags[i].name;
+        names[i] = mgc_flags[i].name;
     char name[64];
     snprintf(name, sizeof name, "%.*s", (int)strcspn(word, "="), word);
     int near = mg_nearest(name, names, N_FLAGS);
@@ -251,7 +239,7 @@ static bool add(MgcList *list, const char *value) {
     return true;
 }
 
-static bool read_number(const Flag *flag, const char *value, int64_t *to) {
+static bool read_number(const MgcFlag *flag, const char *value, int64_t *to) {
     char *end;
     errno = 0;
     long long v = strtoll(value, &end, 10);
@@ -262,14 +250,14 @@ static bool read_number(const Flag *flag, const char *value, int64_t *to) {
     return true;
 }
 
-static bool read_real(const Flag *flag, const char *value, double *to) {
+static bool read_real(const MgcFlag *flag, const char *value, double *to) {
     char *end;
     *to = strtod(value, &end);
     return (end != value && !*end && *to >= 0) ||
            usage("%s takes a number that is not negative, not '%s'", flag->name, value);
 }
 
-static bool read_choice(const Flag *flag, const char *value, int64_t *to) {
+static bool read_choice(const MgcFlag *flag, const char *value, int64_t *to) {
     *to = 0;
     for (const char *at = flag->value;; (*to)++) {
         size_t n = strcspn(at, "|");
@@ -281,7 +269,7 @@ static bool read_choice(const Flag *flag, const char *value, int64_t *to) {
     }
 }
 
-static bool set(MgcOptions *o, const Flag *flag, const char *value) {
+static bool set(MgcOptions *o, const MgcFlag *flag, const char *value) {
     void *to = (char *)o + flag->offset;
     switch (flag->kind) {
     case SWITCH_AND_TEXT:
@@ -317,7 +305,7 @@ static bool set(MgcOptions *o, const Flag *flag, const char *value) {
 // One word that begins with a dash; takes a second one where the value stands apart.
 static bool parse_flag(MgcOptions *o, bool *seen, char **argv, int *at) {
     const char *value;
-    const Flag *flag = find(argv[*at], &value);
+    const MgcFlag *flag = find(argv[*at], &value);
     if (!flag)
         return unknown_flag(argv[*at]);
     bool takes = flag->value && flag->kind != SWITCH_AND_TEXT;
@@ -327,34 +315,40 @@ static bool parse_flag(MgcOptions *o, bool *seen, char **argv, int *at) {
         return usage("%s needs %s", flag->name, flag->value);
     if (takes && value == argv[*at + 1])
         ++*at;
-    seen[flag - flags] = true;
+    seen[flag - mgc_flags] = true;
     return set(o, flag, value);
 }
 
 static bool check_places(const MgcOptions *o, const bool *seen) {
     for (size_t i = 0; i < N_FLAGS; i++)
-        if (seen[i] && !(flags[i].commands & o->command)) {
+        if (seen[i] && !(mgc_flags[i].commands & o->command)) {
             for (size_t c = 0; c < N_COMMANDS; c++)
-                if (commands[c].command == o->command)
+                if (mgc_commands[c].command == o->command)
                     return usage("%s has no meaning for `mgc %s%s%s`; `mgc --help` lists what has",
-                                 flags[i].name, commands[c].name,
-                                 commands[c].name[0] && commands[c].arguments[0] ? " " : "",
-                                 commands[c].arguments);
+                                 mgc_flags[i].name, mgc_commands[c].name,
+                                 mgc_commands[c].name[0] && mgc_commands[c].arguments[0] ? " " : "",
+                                 mgc_commands[c].arguments);
         }
     return true;
+}
+
+static bool find_command(const char *word, MgcCommand *command) {
+    for (size_t c = 0; c < N_COMMANDS; c++)
+        if (mgc_commands[c].name[0] && !strcmp(mgc_commands[c].name, word)) {
+            *command = mgc_commands[c].command;
+            return true;
+        }
+    return false;
 }
 
 // The first positional word may be a command; what looks like a misspelt one is not taken for a
 // file.
 static bool choose_command(MgcOptions *o, const char *word) {
     const char *names[N_COMMANDS];
-    for (size_t c = 0; c < N_COMMANDS; c++) {
-        names[c] = commands[c].name;
-        if (names[c][0] && !strcmp(names[c], word)) {
-            o->command = commands[c].command;
-            return true;
-        }
-    }
+    if (find_command(word, &o->command))
+        return true;
+    for (size_t c = 0; c < N_COMMANDS; c++)
+        names[c] = mgc_commands[c].name;
     o->command = MGC_BUILD;
     o->file = word;
     if (strpbrk(word, "./") || !strcmp(word, "-"))
@@ -367,10 +361,10 @@ static bool choose_command(MgcOptions *o, const char *word) {
 // Is there a file where the command needs one, and no word where it takes none?
 static bool check_words(const MgcOptions *o) {
     for (size_t c = 0; c < N_COMMANDS; c++) {
-        const char *name = commands[c].name, *arguments = commands[c].arguments;
-        if (commands[c].command != o->command)
+        const char *name = mgc_commands[c].name, *arguments = mgc_commands[c].arguments;
+        if (mgc_commands[c].command != o->command)
             continue;
-        if (commands[c].needs_file && !o->file && !o->list_passes && !o->list_ops)
+        if (mgc_commands[c].needs_file && !o->file && !o->list_passes && !o->list_ops)
             return usage("no file given: mgc %s%s%s", name, name[0] ? " " : "", arguments);
         if (!arguments[0] && o->file)
             return usage("mgc %s takes no file and no other word: '%s'", name, o->file);
@@ -400,10 +394,9 @@ bool mgc_options_parse(int argc, char **argv, MgcOptions *o) {
             if (!choose_command(o, word))
                 return false;
         } else if (o->command == MGC_HELP) {
-            if (!choose_command(o, word))
-                return false;
-            o->help = true;
-        } else if (o->command == MGC_TEST) {
+            o->help = find_command(word, &o->command);
+            o->file = o->help ? NULL : word; // of the library, or unknown
+        } else if (o->command == MGC_TEST || o->command == MGC_FMT) {
             o->file = word;
             if (!add(&o->files, word))
                 return false;
@@ -428,32 +421,4 @@ void mgc_options_free(MgcOptions *o) {
                         &o->print_after, &o->plugins, &o->counters, &o->files};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         free(lists[i]->at);
-}
-
-void mgc_help(const MgcOptions *o) {
-    enum { LEFT = 28 };
-    unsigned shown = o->command && o->command != MGC_HELP ? o->command : ALL;
-    if (shown == MGC_BUILD)
-        shown |= MGC_EMIT;
-    puts("mgc compiles and runs neural networks written in MG.\n");
-    for (size_t c = 0; c < N_COMMANDS; c++)
-        if (commands[c].command & shown)
-            printf("  mgc %s%s%-*s  %s\n", commands[c].name, commands[c].name[0] ? " " : "",
-                   32 - (int)strlen(commands[c].name) - (commands[c].name[0] ? 1 : 0),
-                   commands[c].arguments, commands[c].help);
-    puts("\nFILE may be -, standard input. FILE.onnx may stand wherever FILE.mg does, but for "
-         "fmt.\n");
-    for (size_t i = 0; i < N_FLAGS; i++) {
-        if (!(flags[i].commands & shown))
-            continue;
-        bool optional = flags[i].kind == SWITCH_AND_TEXT, brief = flags[i].name[1] != '-';
-        char left[64];
-        snprintf(left, sizeof left, "%s%s%s%s%s", flags[i].name, optional ? "[" : "",
-                 flags[i].value ? brief ? (flags[i].kind == NUMBER ? "" : " ") : "=" : "",
-                 flags[i].value ? flags[i].value : "", optional ? "]" : "");
-        int columns = (int)mg_columns(left, strlen(left)), own_line = columns > LEFT;
-        printf("  %s%s%*s  %s\n", left, own_line ? "\n  " : "", own_line ? LEFT : LEFT - columns,
-               "", flags[i].help);
-    }
-    puts("\nExit status: 0 done, 1 a file is wrong, 2 wrong usage, 3 a run or the device failed.");
 }

@@ -16,6 +16,7 @@ typedef enum MgcCommand {
     MGC_VERSION = 1 << 5,
     MGC_HELP = 1 << 6,
     MGC_LSP = 1 << 10,
+    MGC_OPS = 1 << 11,
     MGC_TEST = 1 << 7,
     MGC_BENCH = 1 << 12,
     MGC_DEVICES = 1 << 13,
@@ -73,7 +74,9 @@ typedef struct MgcOptions {
     int64_t jobs, timeout; // children at once (0: as many as cores), seconds for each
     double tolerance;      // below 0: the default
     MgcList inputs, outputs, sets;
-    bool strict, interpret, no_cache, time, profile, in_place, places, no_annotations, help;
+    bool strict, interpret, no_cache, time, profile, in_place, check, markdown, man, places,
+        no_annotations, help;
+    int64_t completion;                                  // 0: none, bash, zsh, fish
     const char *profile_file;                            // NULL: no trace
     int64_t json;                                        // --format=json
     int64_t launch;                                      // MgLaunch
@@ -98,6 +101,6 @@ typedef struct MgcOptions {
 // usage. Lists are malloc'd; mgc_options_free.
 bool mgc_options_parse(int argc, char **argv, MgcOptions *options);
 void mgc_options_free(MgcOptions *options);
-void mgc_help(const MgcOptions *options); // to standard output
+int mgc_help(const MgcOptions *options); // to standard output; the exit status
 
 #endif

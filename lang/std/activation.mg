@@ -3,8 +3,11 @@ mg 1
 // expression, and each is written so that no intermediate overflows where the result doesn't, and
 // NaN stays NaN.
 
+// x where it is positive, else 0
 op relu<T: number>(x: T[..S]) -> (y: T[..S]) { y[..s] = max(x[..s], 0) }
+// x, clipped to 0 to 6
 op relu6<T: number>(x: T[..S]) -> (y: T[..S]) { y[..s] = min(max(x[..s], 0), 6) }
+// x where it is not negative, else slope * x
 op leaky_relu<T: float>(x: T[..S], slope: float = 0.01) -> (y: T[..S]) {
     y[..s] = where(x[..s] >= 0, x[..s], slope * x[..s])
 }
@@ -14,6 +17,7 @@ op prelu<T: number>(x: T[..S], slope: T[..S]) -> (y: T[..S])
 {
     y[..s] = where(x[..s] >= 0, x[..s], slope[..s] * x[..s])
 }
+// x where it is above alpha, else 0
 op thresholded_relu<T: float>(x: T[..S], alpha: float = 1.0) -> (y: T[..S]) {
     y[..s] = where(x[..s] <= alpha, 0, x[..s])
 }
@@ -31,6 +35,7 @@ op selu<T: float>(x: T[..S], alpha: float = 1.6732632423543772, gamma: float = 1
 op celu<T: float>(x: T[..S], alpha: float = 1.0) -> (y: T[..S]) {
     y[..s] = where(x[..s] > 0, x[..s], alpha * expm1(x[..s] / alpha))
 }
+// the logistic function 1 / (1 + exp(-x))
 op sigmoid<T: float>(x: T[..S]) -> (y: T[..S]) { y[..s] = 1 / (1 + exp(-x[..s])) }
 // log(sigmoid(x)) without the underflow
 op log_sigmoid<T: float>(x: T[..S]) -> (y: T[..S]) {
@@ -60,6 +65,7 @@ op mish<T: float>(x: T[..S]) -> (y: T[..S]) {
                 * (exp(-abs(x[..s])) + 2)
                 / (exp(-abs(x[..s])) * (exp(-abs(x[..s])) + 2) + 2))
 }
+// a straight line in place of the sigmoid, clipped to 0 to 1
 op hard_sigmoid<T: float>(x: T[..S], alpha: float = 0.16666666666666666, beta: float = 0.5)
     -> (y: T[..S])
 {
@@ -69,6 +75,7 @@ op hard_sigmoid<T: float>(x: T[..S], alpha: float = 0.16666666666666666, beta: f
 op hard_swish<T: float>(x: T[..S]) -> (y: T[..S]) {
     y[..s] = x[..s] * min(max(x[..s] + 3, 0), 6) / 6
 }
+// x, clipped to low to high
 op hard_tanh<T: float>(x: T[..S], lo: float = -1.0, hi: float = 1.0) -> (y: T[..S]) {
     y[..s] = min(max(x[..s], lo), hi)
 }
@@ -76,7 +83,9 @@ op hard_tanh<T: float>(x: T[..S], lo: float = -1.0, hi: float = 1.0) -> (y: T[..
 op softplus<T: float>(x: T[..S]) -> (y: T[..S]) {
     y[..s] = max(x[..s], 0) + log1p(exp(-abs(x[..s])))
 }
+// x / (1 + |x|)
 op softsign<T: float>(x: T[..S]) -> (y: T[..S]) { y[..s] = x[..s] / (1 + abs(x[..s])) }
+// x - tanh(x)
 op tanh_shrink<T: float>(x: T[..S]) -> (y: T[..S]) { y[..s] = x[..s] - tanh(x[..s]) }
 // 0 within the threshold, moved towards 0 by bias outside it: hard shrinkage with bias 0, soft with
 // bias = threshold

@@ -33,6 +33,7 @@ op soft_cap<T: float>(x: T[..S], cap: float) -> (y: T[..S]) {
 op split_heads<T: any>(x: T[B, S, heads * E], heads: int) -> (y: T[B, heads, S, E]) {
     y[b, h, s, e] = x[b, s, (h, e)]
 }
+// the inverse of split_heads: heads become one axis of features again
 op merge_heads<T: any>(x: T[B, H, S, E]) -> (y: T[B, S, H * E]) {
     y[b, s, (h, e)] = x[b, h, s, e]
 }
@@ -58,9 +59,11 @@ op window_mask<T: float>(x: T[..N, S, L], left: int, right: int, past: int = L -
 op length_mask<T: float>(x: T[B, H, S, L], lengths: i64[B]) -> (y: T[B, H, S, L]) {
     y[b, h, i, j] = where(j < lengths[b], x[b, h, i, j], -inf)
 }
+// -inf where a place would see a later one, in sequences with lengths of their own
 op length_causal_mask<T: float>(x: T[B, H, S, L], lengths: i64[B]) -> (y: T[B, H, S, L]) {
     y[b, h, i, j] = where(j <= i + lengths[b] - S, x[b, h, i, j], -inf)
 }
+// -inf outside a window around each place, in sequences with lengths of their own
 op length_window_mask<T: float>(x: T[B, H, S, L], lengths: i64[B], left: int, right: int)
     -> (y: T[B, H, S, L])
 {

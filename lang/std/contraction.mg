@@ -8,16 +8,19 @@ op matmul<T: number>(a: T[..N, M, K], b: T[..N, K, P]) -> (y: T[..N, M, P])
 {
     y[..n, i, j] = sum[k] a[..n, i, k] * b[..n, k, j]
 }
+// a matrix times a vector
 op matvec<T: number>(a: T[..N, M, K], b: T[..N, K]) -> (y: T[..N, M])
     broadcast N
 {
     y[..n, i] = sum[k] a[..n, i, k] * b[..n, k]
 }
+// the sum of the products of two vectors
 op dot<T: number>(a: T[..N, K], b: T[..N, K]) -> (y: T[..N])
     broadcast N
 {
     y[..n] = sum[k] a[..n, k] * b[..n, k]
 }
+// the products of every element of a with every element of b
 op outer<T: number>(a: T[..N, M], b: T[..N, P]) -> (y: T[..N, M, P])
     broadcast N
 {
@@ -63,6 +66,7 @@ op conv<T: number>(x: T[N, groups * C, ..X], weight: T[groups * M, C, ..K], bias
         * weight[(g, m), c, ..k])
         + (bias[(g, m)] else 0)
 }
+// conv over one spatial dimension
 op conv1d<T: number>(x: T[N, groups * C, ..X @ 2..3], weight: T[groups * M, C, ..K],
         bias: T[groups * M]?, stride: int[..X] = 1, dilation: int[..X] = 1, pad: int[..X] = 0,
         pad_end: int[..X] = pad, groups: int = 1) -> (y)
@@ -70,6 +74,7 @@ op conv1d<T: number>(x: T[N, groups * C, ..X @ 2..3], weight: T[groups * M, C, .
     y = conv(x, weight, bias, stride = stride, dilation = dilation, pad = pad, pad_end = pad_end,
         groups = groups)
 }
+// conv over two spatial dimensions
 op conv2d<T: number>(x: T[N, groups * C, ..X @ 2..4], weight: T[groups * M, C, ..K],
         bias: T[groups * M]?, stride: int[..X] = 1, dilation: int[..X] = 1, pad: int[..X] = 0,
         pad_end: int[..X] = pad, groups: int = 1) -> (y)
@@ -77,6 +82,7 @@ op conv2d<T: number>(x: T[N, groups * C, ..X @ 2..4], weight: T[groups * M, C, .
     y = conv(x, weight, bias, stride = stride, dilation = dilation, pad = pad, pad_end = pad_end,
         groups = groups)
 }
+// conv over three spatial dimensions
 op conv3d<T: number>(x: T[N, groups * C, ..X @ 2..5], weight: T[groups * M, C, ..K],
         bias: T[groups * M]?, stride: int[..X] = 1, dilation: int[..X] = 1, pad: int[..X] = 0,
         pad_end: int[..X] = pad, groups: int = 1) -> (y)
@@ -149,6 +155,7 @@ op fold<T: number>(x: T[N, C * size(kernel), L], extent: int[], kernel: int[..ex
 }
 
 // ---- integers: products of what lies above the zero points, summed in i32
+// matmul of integers with their zero points taken off, summed in i32
 op matmul_integer<A: int, B: int>(a: A[..N, M, K], b: B[..N, K, P], a_zero: A[]?, b_zero: B[]?)
     -> (y: i32[..N, M, P])
     broadcast N

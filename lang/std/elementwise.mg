@@ -4,8 +4,11 @@ mg 1
 // file. Only what says `broadcast` broadcasts.
 
 // ---- arithmetic
+// a + b, with broadcasting
 op add<T: number>(a: T[..S], b: T[..S]) -> (y: T[..S]) broadcast S { y[..s] = a[..s] + b[..s] }
+// a - b, with broadcasting
 op sub<T: number>(a: T[..S], b: T[..S]) -> (y: T[..S]) broadcast S { y[..s] = a[..s] - b[..s] }
+// a * b, with broadcasting
 op mul<T: number>(a: T[..S], b: T[..S]) -> (y: T[..S]) broadcast S { y[..s] = a[..s] * b[..s] }
 // integers truncate towards zero, and x / 0 is 0
 op div<T: number>(a: T[..S], b: T[..S]) -> (y: T[..S]) broadcast S { y[..s] = a[..s] / b[..s] }
@@ -25,6 +28,7 @@ op floor_div<T: int>(a: T[..S], b: T[..S]) -> (y: T[..S])
     y[..s] = where(a[..s] % b[..s] != 0 and (a[..s] % b[..s] < 0) != (b[..s] < 0),
         a[..s] / b[..s] - 1, a[..s] / b[..s])
 }
+// a to the power b, with broadcasting
 op pow<T: float>(a: T[..S], b: T[..S]) -> (y: T[..S]) broadcast S { y[..s] = pow(a[..s], b[..s]) }
 // of whole numbers, by squaring; a negative exponent gives what is left of 1 / a^-b without its
 // fraction
@@ -42,47 +46,63 @@ op pow_int<T: int, E: int>(a: T[..S], b: E[..S]) -> (y: T[..S])
         next r = s, q = t, n = m
     }
 }
+// the larger of a and b, with broadcasting
 op maximum<T: number>(a: T[..S], b: T[..S]) -> (y: T[..S])
     broadcast S
 {
     y[..s] = max(a[..s], b[..s])
 }
+// the smaller of a and b, with broadcasting
 op minimum<T: number>(a: T[..S], b: T[..S]) -> (y: T[..S])
     broadcast S
 {
     y[..s] = min(a[..s], b[..s])
 }
+// -x
 op neg<T: number>(x: T[..S]) -> (y: T[..S]) { y[..s] = -x[..s] }
+// x without its sign
 op abs<T: number>(x: T[..S]) -> (y: T[..S]) { y[..s] = abs(x[..s]) }
+// -1, 0 or 1
 op sign<T: number>(x: T[..S]) -> (y: T[..S]) { y[..s] = sign(x[..s]) }
+// x * x
 op square<T: number>(x: T[..S]) -> (y: T[..S]) { y[..s] = x[..s] * x[..s] }
+// 1 / x
 op reciprocal<T: float>(x: T[..S]) -> (y: T[..S]) { y[..s] = 1 / x[..s] }
+// x itself
 op identity<T: any>(x: T[..S]) -> (y: T[..S]) { y[..s] = x[..s] }
 
 // ---- comparison
+// whether a == b, with broadcasting
 op equal<T: any>(a: T[..S], b: T[..S]) -> (y: bool[..S]) broadcast S { y[..s] = a[..s] == b[..s] }
+// whether a != b, with broadcasting
 op not_equal<T: any>(a: T[..S], b: T[..S]) -> (y: bool[..S])
     broadcast S
 {
     y[..s] = a[..s] != b[..s]
 }
+// whether a < b, with broadcasting
 op less<T: number>(a: T[..S], b: T[..S]) -> (y: bool[..S]) broadcast S { y[..s] = a[..s] < b[..s] }
+// whether a <= b, with broadcasting
 op less_equal<T: number>(a: T[..S], b: T[..S]) -> (y: bool[..S])
     broadcast S
 {
     y[..s] = a[..s] <= b[..s]
 }
+// whether a > b, with broadcasting
 op greater<T: number>(a: T[..S], b: T[..S]) -> (y: bool[..S])
     broadcast S
 {
     y[..s] = a[..s] > b[..s]
 }
+// whether a >= b, with broadcasting
 op greater_equal<T: number>(a: T[..S], b: T[..S]) -> (y: bool[..S])
     broadcast S
 {
     y[..s] = a[..s] >= b[..s]
 }
+// whether x is NaN
 op is_nan<T: float>(x: T[..S]) -> (y: bool[..S]) { y[..s] = isnan(x[..s]) }
+// whether x is infinite
 op is_inf<T: float>(x: T[..S], negative: bool = true, positive: bool = true) -> (y: bool[..S]) {
     if negative and positive {
         y[..s] = abs(x[..s]) == inf
@@ -94,38 +114,49 @@ op is_inf<T: float>(x: T[..S], negative: bool = true, positive: bool = true) -> 
         y[..s] = false
     }
 }
+// whether x is neither infinite nor NaN
 op is_finite<T: float>(x: T[..S]) -> (y: bool[..S]) { y[..s] = abs(x[..s]) < inf }
 
 // ---- logic
+// whether both are true, with broadcasting
 op logical_and(a: bool[..S], b: bool[..S]) -> (y: bool[..S])
     broadcast S
 {
     y[..s] = a[..s] and b[..s]
 }
+// whether at least one is true, with broadcasting
 op logical_or(a: bool[..S], b: bool[..S]) -> (y: bool[..S])
     broadcast S
 {
     y[..s] = a[..s] or b[..s]
 }
+// whether exactly one is true, with broadcasting
 op logical_xor(a: bool[..S], b: bool[..S]) -> (y: bool[..S])
     broadcast S
 {
     y[..s] = xor(a[..s], b[..s])
 }
+// true where x is false
 op logical_not(x: bool[..S]) -> (y: bool[..S]) { y[..s] = not x[..s] }
 
 // ---- bits; a shift by the width or more gives 0, a right shift of a signed one copies its sign
+// the bits that are set in both, with broadcasting
 op bit_and<T: int>(a: T[..S], b: T[..S]) -> (y: T[..S]) broadcast S { y[..s] = a[..s] and b[..s] }
+// the bits that are set in at least one, with broadcasting
 op bit_or<T: int>(a: T[..S], b: T[..S]) -> (y: T[..S]) broadcast S { y[..s] = a[..s] or b[..s] }
+// the bits that are set in exactly one, with broadcasting
 op bit_xor<T: int>(a: T[..S], b: T[..S]) -> (y: T[..S]) broadcast S { y[..s] = xor(a[..s], b[..s]) }
+// every bit inverted
 op bit_not<T: int>(x: T[..S]) -> (y: T[..S]) { y[..s] = not x[..s] }
 // the same bits read as a type of the same width
 op bit_cast<T: any>(x: T[..S], to: type) -> (y: to[..S]) { y[..s] = bitcast(x[..s], to) }
+// the bits of a moved up by b, with broadcasting
 op shift_left<T: int>(a: T[..S], b: T[..S]) -> (y: T[..S])
     broadcast S
 {
     y[..s] = shl(a[..s], b[..s])
 }
+// the bits of a moved down by b, with broadcasting
 op shift_right<T: int>(a: T[..S], b: T[..S]) -> (y: T[..S])
     broadcast S
 {
@@ -133,6 +164,7 @@ op shift_right<T: int>(a: T[..S], b: T[..S]) -> (y: T[..S])
 }
 
 // ---- choice and types
+// a where the condition holds, else b, with broadcasting
 op where<T: any>(c: bool[..S], a: T[..S], b: T[..S]) -> (y: T[..S])
     broadcast S
 {
@@ -149,33 +181,59 @@ op clip<T: number>(x: T[..S], lo: T[]?, hi: T[]?) -> (y: T[..S]) {
 }
 
 // ---- roots, exponentials and logarithms
+// the square root
 op sqrt<T: float>(x: T[..S]) -> (y: T[..S]) { y[..s] = sqrt(x[..s]) }
+// 1 / sqrt(x)
 op rsqrt<T: float>(x: T[..S]) -> (y: T[..S]) { y[..s] = rsqrt(x[..s]) }
+// e to the power x
 op exp<T: float>(x: T[..S]) -> (y: T[..S]) { y[..s] = exp(x[..s]) }
+// 2 to the power x
 op exp2<T: float>(x: T[..S]) -> (y: T[..S]) { y[..s] = exp2(x[..s]) }
+// exp(x) - 1, exact for small x
 op expm1<T: float>(x: T[..S]) -> (y: T[..S]) { y[..s] = expm1(x[..s]) }
+// the natural logarithm
 op log<T: float>(x: T[..S]) -> (y: T[..S]) { y[..s] = log(x[..s]) }
+// the logarithm to base 2
 op log2<T: float>(x: T[..S]) -> (y: T[..S]) { y[..s] = log2(x[..s]) }
+// log(1 + x), exact for small x
 op log1p<T: float>(x: T[..S]) -> (y: T[..S]) { y[..s] = log1p(x[..s]) }
+// the error function
 op erf<T: float>(x: T[..S]) -> (y: T[..S]) { y[..s] = erf(x[..s]) }
+// 1 - erf(x), exact for large x
 op erfc<T: float>(x: T[..S]) -> (y: T[..S]) { y[..s] = erfc(x[..s]) }
 
 // ---- circular and hyperbolic functions
+// the sine of x, in radians
 op sin<T: float>(x: T[..S]) -> (y: T[..S]) { y[..s] = sin(x[..s]) }
+// the cosine of x, in radians
 op cos<T: float>(x: T[..S]) -> (y: T[..S]) { y[..s] = cos(x[..s]) }
+// the tangent of x, in radians
 op tan<T: float>(x: T[..S]) -> (y: T[..S]) { y[..s] = tan(x[..s]) }
+// the angle whose sine is x
 op asin<T: float>(x: T[..S]) -> (y: T[..S]) { y[..s] = asin(x[..s]) }
+// the angle whose cosine is x
 op acos<T: float>(x: T[..S]) -> (y: T[..S]) { y[..s] = acos(x[..s]) }
+// the angle whose tangent is x
 op atan<T: float>(x: T[..S]) -> (y: T[..S]) { y[..s] = atan(x[..s]) }
+// the hyperbolic sine
 op sinh<T: float>(x: T[..S]) -> (y: T[..S]) { y[..s] = sinh(x[..s]) }
+// the hyperbolic cosine
 op cosh<T: float>(x: T[..S]) -> (y: T[..S]) { y[..s] = cosh(x[..s]) }
+// the hyperbolic tangent
 op tanh<T: float>(x: T[..S]) -> (y: T[..S]) { y[..s] = tanh(x[..s]) }
+// the inverse hyperbolic sine
 op asinh<T: float>(x: T[..S]) -> (y: T[..S]) { y[..s] = asinh(x[..s]) }
+// the inverse hyperbolic cosine
 op acosh<T: float>(x: T[..S]) -> (y: T[..S]) { y[..s] = acosh(x[..s]) }
+// the inverse hyperbolic tangent
 op atanh<T: float>(x: T[..S]) -> (y: T[..S]) { y[..s] = atanh(x[..s]) }
 
 // ---- rounding; round is half to even
+// the largest whole number that is not above x
 op floor<T: float>(x: T[..S]) -> (y: T[..S]) { y[..s] = floor(x[..s]) }
+// the smallest whole number that is not below x
 op ceil<T: float>(x: T[..S]) -> (y: T[..S]) { y[..s] = ceil(x[..s]) }
+// the nearest whole number, halves to even
 op round<T: float>(x: T[..S]) -> (y: T[..S]) { y[..s] = round(x[..s]) }
+// x without its fraction
 op trunc<T: float>(x: T[..S]) -> (y: T[..S]) { y[..s] = trunc(x[..s]) }

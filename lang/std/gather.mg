@@ -134,6 +134,7 @@ op unique_rows<T: number>(x: T[N, M], sorted: bool = true)
 }
 
 // ---- order along an axis; `argsort` is a builtin, stable, NaN last
+// the elements of an axis in order, stable, NaN last
 op sort<T: number>(x: T[..N, D @ axis], axis: int = -1, descending: bool = false)
     -> (y: T[..N, D @ axis])
 {

@@ -2,6 +2,7 @@ mg 1
 // Losses of class probabilities x[N, C, …] against class numbers target[N, …]. An element whose
 // target is `ignore` counts nothing; "mean" divides by the sum of the weights.
 
+// the negative log likelihood of the given classes
 op nll_loss<T: float, I: int>(x: T[N, C, ..D], target: I[N, ..D], weight: T[C]?,
         reduction: "mean" | "sum" | "none" = "mean", ignore: int = -100) -> (y)
 {

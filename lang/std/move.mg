@@ -3,6 +3,7 @@ mg 1
 // through it, and a view stays one.
 
 // ---- shape. One entry of `shape` may be -1: it takes what is left.
+// the same elements in row-major order under another shape
 op reshape<T: any>(x: T[..S], shape: int[]) -> (y: T[..O])
     let ..O = where(shape < 0, -(size(S) / size(shape)), shape)
     require size(S) == size(O) : "{size(S)} elements into {shape}"
@@ -18,9 +19,11 @@ op flatten<T: any>(x: T[..A @ 0..from, ..B], from: int = 1) -> (y: T[..A, size(B
 op flatten2d<T: any>(x: T[..A @ 0..axis, ..B], axis: int = 1) -> (y: T[size(A), size(B)]) {
     y[(..a), (..b)] = x[..a, ..b]
 }
+// without the given axes of size 1
 op squeeze<T: any>(x: T[..S, ..(1) @ axes], axes: int[]) -> (y: T[..S]) {
     y[..s] = x[..s, ..(0) @ axes]
 }
+// with axes of size 1 at the given places
 op unsqueeze<T: any>(x: T[..S], axes: int[]) -> (y: T[..S, ..(1) @ axes]) {
     y[..s, ..(0) @ axes] = x[..s]
 }
@@ -30,10 +33,12 @@ op expand<T: any>(x: T[..S], shape: int[..S]) -> (y: T[..S]) broadcast S { y[..s
 // ---- order
 // dimension i of the result is dimension perm[i] of x
 op transpose<T: any>(x: T[..S @ perm], perm: int[]) -> (y: T[..S]) { y[..s] = x[..s @ perm] }
+// with two axes exchanged
 op swap_axes<T: any>(x: T[..N, P @ a, Q @ b], a: int = -2, b: int = -1) -> (y: T[..N, Q @ a, P @ b])
 {
     y[..n, q @ a, p @ b] = x[..n, p @ a, q @ b]
 }
+// the elements of the given axes in reverse order
 op flip<T: any>(x: T[..K, ..R @ axes], axes: int[]) -> (y: T[..K, ..R @ axes]) {
     y[..k, ..i @ axes] = x[..k, ..(R - 1 - i) @ axes]
 }
@@ -45,6 +50,7 @@ op reverse_sequence<T: any, I: int>(x: T[S @ axis, B @ 1 - axis, ..R], lengths: 
     y[t @ axis, b @ 1 - axis, ..r] = x[where(t < i64(lengths[b]), i64(lengths[b]) - 1 - t,
             t) @ axis, b @ 1 - axis, ..r]
 }
+// the elements of an axis moved on by shift; what leaves at one end enters at the other
 op roll<T: any>(x: T[..N, D @ axis], shift: int, axis: int = -1) -> (y: T[..N, D @ axis]) {
     y[..n, i @ axis] = x[..n, (i - shift) % D @ axis]
 }
@@ -69,6 +75,7 @@ op chunk2<T: any>(x: T[..N, 2 * D @ axis], axis: int = -1)
     a[..n, i @ axis] = x[..n, (0, i) @ axis]
     b[..n, i @ axis] = x[..n, (1, i) @ axis]
 }
+// three equal parts of an axis
 op chunk3<T: any>(x: T[..N, 3 * D @ axis], axis: int = -1)
     -> (a: T[..N, D @ axis], b: T[..N, D @ axis], c: T[..N, D @ axis])
 {
@@ -76,6 +83,7 @@ op chunk3<T: any>(x: T[..N, 3 * D @ axis], axis: int = -1)
     b[..n, i @ axis] = x[..n, (1, i) @ axis]
     c[..n, i @ axis] = x[..n, (2, i) @ axis]
 }
+// four equal parts of an axis
 op chunk4<T: any>(x: T[..N, 4 * D @ axis], axis: int = -1)
     -> (a: T[..N, D @ axis], b: T[..N, D @ axis], c: T[..N, D @ axis], d: T[..N, D @ axis])
 {
@@ -104,6 +112,7 @@ op select<T: any>(x: T[..N, D @ axis], index: int, axis: int = 0) -> (y: T[..N])
 }
 
 // ---- repetition and edges
+// repeated along each axis
 op tile<T: any>(x: T[..S], times: int[..S]) -> (y: T[..(times * S)]) { y[..i] = x[..(i % S)] }
 // each element of an axis several times in a row
 op repeat<T: any>(x: T[..N, D @ axis], times: int, axis: int = -1) -> (y: T[..N, D * times @ axis])
@@ -144,6 +153,7 @@ op depth_to_space<T: any>(x: T[N, block * block * C, H, W], block: int, mode: "d
         y[n, c, (h, a), (w, b)] = p[n, c, a, b, h, w]
     }
 }
+// blocks of pixels become channels
 op space_to_depth<T: any>(x: T[N, C, H * block, W * block], block: int, mode: "dcr" | "crd" = "dcr")
     -> (y: T[N, block * block * C, H, W])
 {
@@ -163,6 +173,7 @@ op channel_shuffle<T: any>(x: T[N, groups * C, ..X], groups: int) -> (y: T[N, C 
 }
 
 // ---- triangles and diagonals; k counts diagonals upwards from the main one
+// the upper or lower triangle, the rest 0
 op trilu<T: any>(x: T[..N, R, C], k: int = 0, upper: bool = true) -> (y: T[..N, R, C]) {
     if upper {
         y[..n, i, j] = where(j >= i + k, x[..n, i, j], T(0))
@@ -170,19 +181,27 @@ op trilu<T: any>(x: T[..N, R, C], k: int = 0, upper: bool = true) -> (y: T[..N, 
         y[..n, i, j] = where(j <= i + k, x[..n, i, j], T(0))
     }
 }
+// the triangle on and above a diagonal, the rest 0
 op triu<T: any>(x: T[..N, R, C], k: int = 0) -> (y: T[..N, R, C]) {
     y = trilu(x, k = k, upper = true)
 }
+// the triangle on and below a diagonal, the rest 0
 op tril<T: any>(x: T[..N, R, C], k: int = 0) -> (y: T[..N, R, C]) {
     y = trilu(x, k = k, upper = false)
 }
 
 // ---- tensors from attributes alone
+// a tensor of zeros
 op zeros(shape: int[], type: type = f32) -> (y: type[..shape]) { y[..s] = type(0) }
+// a tensor of ones
 op ones(shape: int[], type: type = f32) -> (y: type[..shape]) { y[..s] = type(1) }
+// a tensor of one value
 op full<T: any>(value: T[], shape: int[]) -> (y: T[..shape]) { y[..s] = value[] }
+// zeros in the shape and type of x
 op zeros_like<T: any>(x: T[..S]) -> (y: T[..S]) { y[..s] = T(0) }
+// ones in the shape and type of x
 op ones_like<T: any>(x: T[..S]) -> (y: T[..S]) { y[..s] = T(1) }
+// ones on a diagonal, zeros elsewhere
 op eye(rows: int, columns: int = rows, k: int = 0, type: type = f32) -> (y: type[rows, columns]) {
     y[i, j] = type(j == i + k)
 }

@@ -4,6 +4,7 @@ mg 1
 // mantissa, the bias of its exponent, its least number above 0, its largest code, and what lies
 // beyond: "fn" has NaN only, "uz" has NaN instead of -0, "ieee" has infinity and NaN.
 
+// the value of a float of eight bits, given as its byte
 op f8_decode(x: u8[..S], mantissa: int = 3, bias: int = 7, least: float = 0.001953125,
         kind: "fn" | "uz" | "ieee" = "fn") -> (y: f32[..S])
 {

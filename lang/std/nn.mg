@@ -6,6 +6,7 @@ import recurrent
 // operator is then called by its file, `norm.layer_norm`.
 
 // ---- linear maps
+// a linear map of the last axis, with a bias
 layer linear<T: float>(x: T[..N, I], features: int, biased: bool = true) -> (y: T[..N, features]) {
     param weight: T[features, I]
     if biased {
@@ -15,6 +16,7 @@ layer linear<T: float>(x: T[..N, I], features: int, biased: bool = true) -> (y: 
         y[..n, o] = sum[i] x[..n, i] * weight[o, i]
     }
 }
+// a map that is linear in each of two inputs
 layer bilinear<T: float>(a: T[..N, I], b: T[..N, J], features: int, biased: bool = true)
     -> (y: T[..N, features])
 {
@@ -26,6 +28,7 @@ layer bilinear<T: float>(a: T[..N, I], b: T[..N, J], features: int, biased: bool
         y[..n, o] = sum[i, j] a[..n, i] * weight[o, i, j] * b[..n, j]
     }
 }
+// a row of a table for each index
 layer embedding<I: int>(ids: I[..N], entries: int, width: int, type: type = f32)
     -> (y: type[..N, width])
 {
@@ -34,6 +37,7 @@ layer embedding<I: int>(ids: I[..N], entries: int, width: int, type: type = f32)
 }
 
 // ---- convolutions; `kernel` is one number or one for each dimension
+// a convolution over one dimension, with a bias
 layer conv1d<T: float>(x: T[N, groups * C, ..X @ 2..3], channels: int, kernel: int[..X],
         stride: int[..X] = 1, pad: int[..X] = 0, dilation: int[..X] = 1, groups: int = 1,
         biased: bool = true) -> (y)
@@ -47,6 +51,7 @@ layer conv1d<T: float>(x: T[N, groups * C, ..X @ 2..3], channels: int, kernel: i
         y = conv(x, weight, stride = stride, pad = pad, dilation = dilation, groups = groups)
     }
 }
+// a convolution over two dimensions, with a bias
 layer conv2d<T: float>(x: T[N, groups * C, ..X @ 2..4], channels: int, kernel: int[..X],
         stride: int[..X] = 1, pad: int[..X] = 0, dilation: int[..X] = 1, groups: int = 1,
         biased: bool = true) -> (y)
@@ -60,6 +65,7 @@ layer conv2d<T: float>(x: T[N, groups * C, ..X @ 2..4], channels: int, kernel: i
         y = conv(x, weight, stride = stride, pad = pad, dilation = dilation, groups = groups)
     }
 }
+// a convolution over three dimensions, with a bias
 layer conv3d<T: float>(x: T[N, groups * C, ..X @ 2..5], channels: int, kernel: int[..X],
         stride: int[..X] = 1, pad: int[..X] = 0, dilation: int[..X] = 1, groups: int = 1,
         biased: bool = true) -> (y)
@@ -73,6 +79,7 @@ layer conv3d<T: float>(x: T[N, groups * C, ..X @ 2..5], channels: int, kernel: i
         y = conv(x, weight, stride = stride, pad = pad, dilation = dilation, groups = groups)
     }
 }
+// a transposed convolution over one dimension, with a bias
 layer conv_transpose1d<T: float>(x: T[N, groups * C, ..X @ 2..3], channels: int, kernel: int[..X],
         stride: int[..X] = 1, pad: int[..X] = 0, out_pad: int[..X] = 0, dilation: int[..X] = 1,
         groups: int = 1, biased: bool = true) -> (y)
@@ -88,6 +95,7 @@ layer conv_transpose1d<T: float>(x: T[N, groups * C, ..X @ 2..3], channels: int,
             dilation = dilation, groups = groups)
     }
 }
+// a transposed convolution over two dimensions, with a bias
 layer conv_transpose2d<T: float>(x: T[N, groups * C, ..X @ 2..4], channels: int, kernel: int[..X],
         stride: int[..X] = 1, pad: int[..X] = 0, out_pad: int[..X] = 0, dilation: int[..X] = 1,
         groups: int = 1, biased: bool = true) -> (y)
@@ -103,6 +111,7 @@ layer conv_transpose2d<T: float>(x: T[N, groups * C, ..X @ 2..4], channels: int,
             dilation = dilation, groups = groups)
     }
 }
+// a transposed convolution over three dimensions, with a bias
 layer conv_transpose3d<T: float>(x: T[N, groups * C, ..X @ 2..5], channels: int, kernel: int[..X],
         stride: int[..X] = 1, pad: int[..X] = 0, out_pad: int[..X] = 0, dilation: int[..X] = 1,
         groups: int = 1, biased: bool = true) -> (y)
@@ -120,6 +129,7 @@ layer conv_transpose3d<T: float>(x: T[N, groups * C, ..X @ 2..5], channels: int,
 }
 
 // ---- normalisation
+// layer normalisation with a learnt scale and shift
 layer layer_norm<T: float>(x: T[..N, ..R @ axis..rank(x)], axis: int = -1, eps: float = 1e-5)
     -> (y: T[..N, ..R @ axis..rank(x)])
 {
@@ -127,12 +137,14 @@ layer layer_norm<T: float>(x: T[..N, ..R @ axis..rank(x)], axis: int = -1, eps: 
     param bias: T[..R]
     y = norm.layer_norm(x, weight, bias, axis = axis, eps = eps)
 }
+// normalisation by the root mean square, with a learnt scale
 layer rms_norm<T: float>(x: T[..N, ..R @ axis..rank(x)], axis: int = -1, eps: float = 1e-5)
     -> (y: T[..N, ..R @ axis..rank(x)])
 {
     param weight: T[..R]
     y = norm.rms_norm(x, weight, axis = axis, eps = eps)
 }
+// batch normalisation by running statistics, as at inference
 layer batch_norm<T: float>(x: T[N, C, ..X], eps: float = 1e-5) -> (y: T[N, C, ..X]) {
     param weight: T[C]
     param bias: T[C]
@@ -140,6 +152,7 @@ layer batch_norm<T: float>(x: T[N, C, ..X], eps: float = 1e-5) -> (y: T[N, C, ..
     buffer running_var: T[C]
     y = norm.batch_norm(x, running_mean, running_var, weight, bias, eps = eps)
 }
+// group normalisation with a learnt scale and shift
 layer group_norm<T: float>(x: T[N, groups * C, ..X], groups: int, eps: float = 1e-5)
     -> (y: T[N, groups * C, ..X])
 {
@@ -159,6 +172,7 @@ layer instance_norm<T: float>(x: T[N, C, ..X], affine: bool = false, eps: float 
         y = norm.instance_norm(x, eps = eps)
     }
 }
+// relu with a learnt slope for negative values
 layer prelu<T: float>(x: T[N, C, ..X]) -> (y: T[N, C, ..X]) {
     param weight: T[C]
     y[n, c, ..i] = where(x[n, c, ..i] >= 0, x[n, c, ..i], weight[c] * x[n, c, ..i])
@@ -221,6 +235,7 @@ layer lstm<T: float>(x: T[S, B, I], h0: T[B, hidden]?, c0: T[B, hidden]?, hidden
     cs[n, j]: T[B, hidden] = c0[n, j] else 0
     y, h, c = recurrent.lstm(x, hs, cs, w_ih, w_hh, b_ih, b_hh, reverse = reverse)
 }
+// a gated recurrent unit over a sequence
 layer gru<T: float>(x: T[S, B, I], h0: T[B, hidden]?, hidden: int, level: int = 0,
         reverse: bool = false, suffix: str = "") -> (y: T[S, B, hidden], h: T[B, hidden])
 {
@@ -231,6 +246,7 @@ layer gru<T: float>(x: T[S, B, I], h0: T[B, hidden]?, hidden: int, level: int = 
     hs[n, j]: T[B, hidden] = h0[n, j] else 0
     y, h = recurrent.gru(x, hs, w_ih, w_hh, b_ih, b_hh, reverse = reverse)
 }
+// a plain recurrent network over a sequence
 layer rnn<T: float>(x: T[S, B, I], h0: T[B, hidden]?, hidden: int, level: int = 0,
         reverse: bool = false, suffix: str = "", nonlinearity: "tanh" | "relu" = "tanh")
     -> (y: T[S, B, hidden], h: T[B, hidden])
@@ -268,6 +284,7 @@ layer lstm_stack<T: float>(x: T[S, B, I], hidden: int, layers: int = 1, bidirect
         }
     }
 }
+// several layers of gated recurrent units
 layer gru_stack<T: float>(x: T[S, B, I], hidden: int, layers: int = 1, bidirectional: bool = false)
     -> (y)
 {

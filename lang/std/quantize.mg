@@ -2,17 +2,21 @@ mg 1
 // Between floats and small integers: x is about (q - zero) * scale. One scale for the tensor, or
 // one for each slice of an axis.
 
+// x / scale rounded to an integer type and shifted by the zero point
 op quantize<T: float, Q: int>(x: T[..S], scale: T[], zero: Q[]) -> (y: Q[..S]) {
     y[..s] = saturate(round(x[..s] / scale[]) + T(zero[]), Q)
 }
+// quantize with a scale and a zero point for each element of an axis
 op quantize_axis<T: float, Q: int>(x: T[..N, C @ axis], scale: T[C], zero: Q[C], axis: int = 1)
     -> (y: Q[..N, C @ axis])
 {
     y[..n, c @ axis] = saturate(round(x[..n, c @ axis] / scale[c]) + T(zero[c]), Q)
 }
+// (x - zero) * scale
 op dequantize<T: float, Q: int>(x: Q[..S], scale: T[], zero: Q[]?) -> (y: T[..S]) {
     y[..s] = (T(x[..s]) - T(zero[] else 0)) * scale[]
 }
+// dequantize with a scale and a zero point for each element of an axis
 op dequantize_axis<T: float, Q: int>(x: Q[..N, C @ axis], scale: T[C], zero: Q[C]?, axis: int = 1)
     -> (y: T[..N, C @ axis])
 {
@@ -26,6 +30,7 @@ op quantize_blocks<T: float, Q: int>(x: T[..N, D @ axis], scale: T[..N, B @ axis
     y[..n, d @ axis] = saturate(round(x[..n, d @ axis] / scale[..n, d / block @ axis])
             + T(zero[..n, d / block @ axis]), Q)
 }
+// dequantize with a scale and a zero point for each block of an axis
 op dequantize_blocks<T: float, Q: int>(x: Q[..N, D @ axis], scale: T[..N, B @ axis],
         zero: Q[..N, B @ axis]?, block: int, axis: int = 1) -> (y: T[..N, D @ axis])
     require B == ceildiv(D, block) : "{B} scales for {D} elements in blocks of {block}"

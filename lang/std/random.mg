@@ -7,6 +7,7 @@ op unit_random(seed: u64[], shape: int[], type: type = f32) -> (y: type[..shape]
     bits = random_bits(seed, shape = shape)
     y[..s] = type(f32(shr(bits[..s], 8)) * 0x1p-24)
 }
+// numbers between low and high, each as likely
 op random_uniform(seed: u64[], shape: int[], low: float = 0.0, high: float = 1.0, type: type = f32)
     -> (y: type[..shape])
 {

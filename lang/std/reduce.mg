@@ -4,35 +4,42 @@ mg 1
 // the highest, mean NaN. Also what is a reduction and a map over one axis: softmax and its kin,
 // prefix sums.
 
+// the sum over the given axes
 op sum<T: number>(x: T[..K, ..R @ axes], axes: int[] = [0..rank(x)], keepdims: bool = false) -> (y)
 {
     r[..k]: T[..K] = sum[..i] x[..k, ..i @ axes]
     if keepdims { y = unsqueeze(r, axes = axes) } else { y = r }
 }
+// the mean over the given axes
 op mean<T: float>(x: T[..K, ..R @ axes], axes: int[] = [0..rank(x)], keepdims: bool = false) -> (y)
 {
     r[..k]: T[..K] = mean[..i] x[..k, ..i @ axes]
     if keepdims { y = unsqueeze(r, axes = axes) } else { y = r }
 }
+// the largest element over the given axes
 op max<T: number>(x: T[..K, ..R @ axes], axes: int[] = [0..rank(x)], keepdims: bool = false) -> (y)
 {
     r[..k]: T[..K] = max[..i] x[..k, ..i @ axes]
     if keepdims { y = unsqueeze(r, axes = axes) } else { y = r }
 }
+// the smallest element over the given axes
 op min<T: number>(x: T[..K, ..R @ axes], axes: int[] = [0..rank(x)], keepdims: bool = false) -> (y)
 {
     r[..k]: T[..K] = min[..i] x[..k, ..i @ axes]
     if keepdims { y = unsqueeze(r, axes = axes) } else { y = r }
 }
+// the product over the given axes
 op prod<T: number>(x: T[..K, ..R @ axes], axes: int[] = [0..rank(x)], keepdims: bool = false) -> (y)
 {
     r[..k]: T[..K] = prod[..i] x[..k, ..i @ axes]
     if keepdims { y = unsqueeze(r, axes = axes) } else { y = r }
 }
+// whether any element over the given axes is true
 op any(x: bool[..K, ..R @ axes], axes: int[] = [0..rank(x)], keepdims: bool = false) -> (y) {
     r[..k] = any[..i] x[..k, ..i @ axes]
     if keepdims { y = unsqueeze(r, axes = axes) } else { y = r }
 }
+// whether every element over the given axes is true
 op all(x: bool[..K, ..R @ axes], axes: int[] = [0..rank(x)], keepdims: bool = false) -> (y) {
     r[..k] = all[..i] x[..k, ..i @ axes]
     if keepdims { y = unsqueeze(r, axes = axes) } else { y = r }
@@ -42,6 +49,7 @@ op count(x: bool[..K, ..R @ axes], axes: int[] = [0..rank(x)], keepdims: bool = 
     r[..k] = sum[..i] i64(x[..k, ..i @ axes])
     if keepdims { y = unsqueeze(r, axes = axes) } else { y = r }
 }
+// the sum of squares over the given axes
 op sum_square<T: number>(x: T[..K, ..R @ axes], axes: int[] = [0..rank(x)], keepdims: bool = false)
     -> (y)
 {
@@ -61,6 +69,7 @@ op norm2<T: float>(x: T[..K, ..R @ axes], axes: int[] = [0..rank(x)], keepdims: 
     r[..k]: T[..K] = sqrt(sum[..i] x[..k, ..i @ axes] * x[..k, ..i @ axes])
     if keepdims { y = unsqueeze(r, axes = axes) } else { y = r }
 }
+// the logarithm of the sum over the given axes
 op log_sum<T: float>(x: T[..K, ..R @ axes], axes: int[] = [0..rank(x)], keepdims: bool = false)
     -> (y)
 {
@@ -100,6 +109,7 @@ op argmax<T: number>(x: T[..N, D @ axis], axis: int = -1, keepdims: bool = false
     }
     if keepdims { y = unsqueeze(p, axes = [axis]) } else { y = p }
 }
+// the place of the smallest element of an axis
 op argmin<T: number>(x: T[..N, D @ axis], axis: int = -1, keepdims: bool = false,
         select_last: bool = false) -> (y)
 {
@@ -139,6 +149,7 @@ op cumsum<T: number>(x: T[..N, D @ axis], axis: int = -1, exclusive: bool = fals
     if reverse and not exclusive { y[..n, i @ axis] = sum[j in i..D] x[..n, j @ axis] }
     if reverse and exclusive { y[..n, i @ axis] = sum[j in i + 1..D] x[..n, j @ axis] }
 }
+// the products of all elements up to each place of an axis
 op cumprod<T: number>(x: T[..N, D @ axis], axis: int = -1, exclusive: bool = false,
         reverse: bool = false) -> (y: T[..N, D @ axis])
 {
@@ -147,9 +158,11 @@ op cumprod<T: number>(x: T[..N, D @ axis], axis: int = -1, exclusive: bool = fal
     if reverse and not exclusive { y[..n, i @ axis] = prod[j in i..D] x[..n, j @ axis] }
     if reverse and exclusive { y[..n, i @ axis] = prod[j in i + 1..D] x[..n, j @ axis] }
 }
+// the largest of all elements up to each place of an axis
 op cummax<T: number>(x: T[..N, D @ axis], axis: int = -1) -> (y: T[..N, D @ axis]) {
     y[..n, i @ axis] = max[j in 0..i + 1] x[..n, j @ axis]
 }
+// the smallest of all elements up to each place of an axis
 op cummin<T: number>(x: T[..N, D @ axis], axis: int = -1) -> (y: T[..N, D @ axis]) {
     y[..n, i @ axis] = min[j in 0..i + 1] x[..n, j @ axis]
 }

@@ -22,6 +22,7 @@ op resize_source(to: int, from: int, scale: float, length: float,
     }
     if coordinates == "align_corners" { s[o] = where(length > 1, o * (from - 1) / (length - 1), 0) }
 }
+// an axis in another size, each element from its nearest neighbour
 op resize_nearest<T: any>(x: T[..N, D @ axis], to: int, axis: int = -1, scale: float = 1.0 * to / D,
         length: float = D * scale,
         coordinates: "half_pixel" | "half_pixel_symmetric" | "pytorch_half_pixel" | "asymmetric"
@@ -38,6 +39,7 @@ op resize_nearest<T: any>(x: T[..N, D @ axis], to: int, axis: int = -1, scale: f
     if rounding == "ceil" { r[o] = ceil(s[o]) }
     y[..n, o @ axis] = x[..n, clamp(i64(r[o]), D) @ axis]
 }
+// an axis in another size, each element between its two neighbours
 op resize_linear<T: float>(x: T[..N, D @ axis], to: int, axis: int = -1,
         scale: float = 1.0 * to / D, length: float = D * scale,
         coordinates: "half_pixel" | "half_pixel_symmetric" | "pytorch_half_pixel" | "asymmetric"

@@ -7,6 +7,7 @@ mg 1
 // `lengths` says how many elements of each sequence count: after them the state stays, and results
 // are 0. `reverse` scans each sequence from its last element; results keep the order of x.
 
+// the activation function that `by` names
 op activate<T: float>(x: T[..S],
         by: "sigmoid" | "tanh" | "relu" | "affine" | "leaky_relu" | "thresholded_relu"
         | "scaled_tanh" | "hard_sigmoid" | "elu" | "softsign" | "softplus", alpha: float = 0.0,
@@ -49,6 +50,7 @@ op while_lasting<T: any>(t: i64[], a: T[B, ..R], b: T[B, ..R], lengths: i32[B]?)
     }
 }
 
+// an LSTM over a sequence, with the options of ONNX
 op lstm_sequence<T: float>(x: T[S, B, I], w: T[4 * H, I], r: T[4 * H, H], bias: T[8 * H]?,
         lengths: i32[B]?, h0: T[B, H]?, c0: T[B, H]?, peepholes: T[3 * H]?,
         f: "sigmoid" | "tanh" | "relu" | "affine" | "leaky_relu" | "thresholded_relu"
@@ -92,6 +94,7 @@ op lstm_sequence<T: float>(x: T[S, B, I], w: T[4 * H, I], r: T[4 * H, H], bias: 
     }
     y = scan_order(ys, lengths, reverse = reverse)
 }
+// a gated recurrent unit over a sequence, with the options of ONNX
 op gru_sequence<T: float>(x: T[S, B, I], w: T[3 * H, I], r: T[3 * H, H], bias: T[6 * H]?,
         lengths: i32[B]?, h0: T[B, H]?,
         f: "sigmoid" | "tanh" | "relu" | "affine" | "leaky_relu" | "thresholded_relu"
@@ -128,6 +131,7 @@ op gru_sequence<T: float>(x: T[S, B, I], w: T[3 * H, I], r: T[3 * H, H], bias: T
     }
     y = scan_order(ys, lengths, reverse = reverse)
 }
+// a plain recurrent network over a sequence, with the options of ONNX
 op rnn_sequence<T: float>(x: T[S, B, I], w: T[H, I], r: T[H, H], bias: T[2 * H]?, lengths: i32[B]?,
         h0: T[B, H]?,
         f: "sigmoid" | "tanh" | "relu" | "affine" | "leaky_relu" | "thresholded_relu"

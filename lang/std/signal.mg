@@ -11,6 +11,7 @@ op cosine_window(n: int, a0: float, a1: float, a2: float = 0.0, periodic: bool =
     if not periodic { t[i in 0..n] = 6.283185307179586 * f64(i) / (n - 1) }
     y[i] = type(where(n > 1, a0 - a1 * cos(t[i]) + a2 * cos(2 * t[i]), 1))
 }
+// the Hann window
 op hann_window(n: int, periodic: bool = true, type: type = f32) -> (y) {
     y = cosine_window(n = n, a0 = 0.5, a1 = 0.5, periodic = periodic, type = type)
 }
@@ -19,6 +20,7 @@ op hamming_window(n: int, periodic: bool = true, type: type = f32) -> (y) {
     y = cosine_window(n = n, a0 = 0.5434782608695652, a1 = 0.45652173913043476, periodic = periodic,
         type = type)
 }
+// the Blackman window
 op blackman_window(n: int, periodic: bool = true, type: type = f32) -> (y) {
     y = cosine_window(n = n, a0 = 0.42, a1 = 0.5, a2 = 0.08, periodic = periodic, type = type)
 }

@@ -2,6 +2,7 @@ mg 1
 // Pooling over windows of any number of dimensions. The stride is the kernel unless it is said;
 // `ceil_mode` keeps a last window that hangs over the end.
 
+// the largest element of each window
 op max_pool<T: number>(x: T[N, C, ..X], kernel: int[..X], stride: int[..X] = kernel,
         dilation: int[..X] = 1, pad: int[..X] = 0, pad_end: int[..X] = pad, ceil_mode: bool = false)
     -> (y: T[N, C, ..O])
@@ -98,33 +99,39 @@ op lp_pool<T: float>(x: T[N, C, ..X], kernel: int[..X], p: float = 2.0, stride: 
     y[n, c, ..o] = pow(sum[..k in 0..kernel] pow(abs(x[n, c,
                     ..(o * stride + k * dilation - pad)] else 0), p), 1 / p)
 }
+// max_pool over one dimension
 op max_pool1d<T: number>(x: T[N, C, ..X @ 2..3], kernel: int[..X], stride: int[..X] = kernel,
         pad: int[..X] = 0, ceil_mode: bool = false) -> (y)
 {
     y = max_pool(x, kernel = kernel, stride = stride, pad = pad, ceil_mode = ceil_mode)
 }
+// max_pool over two dimensions
 op max_pool2d<T: number>(x: T[N, C, ..X @ 2..4], kernel: int[..X], stride: int[..X] = kernel,
         pad: int[..X] = 0, ceil_mode: bool = false) -> (y)
 {
     y = max_pool(x, kernel = kernel, stride = stride, pad = pad, ceil_mode = ceil_mode)
 }
+// max_pool over three dimensions
 op max_pool3d<T: number>(x: T[N, C, ..X @ 2..5], kernel: int[..X], stride: int[..X] = kernel,
         pad: int[..X] = 0, ceil_mode: bool = false) -> (y)
 {
     y = max_pool(x, kernel = kernel, stride = stride, pad = pad, ceil_mode = ceil_mode)
 }
+// avg_pool over one dimension
 op avg_pool1d<T: float>(x: T[N, C, ..X @ 2..3], kernel: int[..X], stride: int[..X] = kernel,
         pad: int[..X] = 0, ceil_mode: bool = false, count_pad: bool = true) -> (y)
 {
     y = avg_pool(x, kernel = kernel, stride = stride, pad = pad, ceil_mode = ceil_mode,
         count_pad = count_pad)
 }
+// avg_pool over two dimensions
 op avg_pool2d<T: float>(x: T[N, C, ..X @ 2..4], kernel: int[..X], stride: int[..X] = kernel,
         pad: int[..X] = 0, ceil_mode: bool = false, count_pad: bool = true) -> (y)
 {
     y = avg_pool(x, kernel = kernel, stride = stride, pad = pad, ceil_mode = ceil_mode,
         count_pad = count_pad)
 }
+// avg_pool over three dimensions
 op avg_pool3d<T: float>(x: T[N, C, ..X @ 2..5], kernel: int[..X], stride: int[..X] = kernel,
         pad: int[..X] = 0, ceil_mode: bool = false, count_pad: bool = true) -> (y)
 {
@@ -135,9 +142,11 @@ op avg_pool3d<T: float>(x: T[N, C, ..X @ 2..5], kernel: int[..X], stride: int[..
 op global_max_pool<T: number>(x: T[N, C, ..X]) -> (y) {
     y = max(x, axes = [2..rank(x)], keepdims = true)
 }
+// the mean over all spatial dimensions
 op global_avg_pool<T: float>(x: T[N, C, ..X]) -> (y) {
     y = mean(x, axes = [2..rank(x)], keepdims = true)
 }
+// the p-norm over all spatial dimensions
 op global_lp_pool<T: float>(x: T[N, C, ..X], p: float = 2.0) -> (y) {
     r[n, c]: T[N, C] = pow(sum[..i] pow(abs(x[n, c, ..i]), p), 1 / p)
     y = unsqueeze(r, axes = [2..rank(x)])

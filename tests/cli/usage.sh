@@ -33,7 +33,7 @@ expect 2 "-O takes a number from 0 to 3, not '4'" "$mgc" -O4 net.mg
 expect 2 "--format is one of text|json, not 'xml'" "$mgc" run net.mg --format=xml
 expect 2 "--graph needs NAME" "$mgc" run net.mg --graph
 expect 2 "--time takes no value" "$mgc" run net.mg --time=3
-expect 2 "--time has no meaning for \`mgc fmt FILE.mg\`" "$mgc" fmt net.mg --time
+expect 2 "--time has no meaning for \`mgc fmt FILE.mg...\`" "$mgc" fmt net.mg --time
 expect 2 "--input has no meaning for \`mgc FILE.mg\`" "$mgc" net.mg --input x=1
 expect 2 "one file at a time: 'net.mg' and 'other.mg'" "$mgc" run net.mg other.mg
 expect 2 "no file given: mgc run FILE.mg|FILE.mgb" "$mgc" run
@@ -47,7 +47,7 @@ expect 2 "mgc probe takes no file and no other word: 'cpu'" "$mgc" probe cpu
 expect 2 "--time has no meaning for \`mgc version\`" "$mgc" version --time
 expect 0 "mgc run FILE.mg|FILE.mgb" "$mgc" help run
 ! grep -q "mgc bench graphs" out || fail "help of one command"
-expect 2 "unknown command rum; did you mean \`mgc run\`?" "$mgc" help rum
+expect 2 "unknown command or operator 'rum'; did you mean 'run'?" "$mgc" help rum
 expect 1 "has 2 graphs (double, halve): choose one with --graph=NAME" "$mgc" run net.mg --input x=ones
 expect 1 "has no graph 'duoble'; did you mean 'double'?" "$mgc" run net.mg --graph=duoble --input x=ones
 expect 2 "input 'x' is not given: --input x=SPEC" "$mgc" run net.mg --graph=double

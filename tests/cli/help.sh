@@ -1,0 +1,60 @@
+#!/usr/bin/env bash
+# What is made from the tables of commands and flags: help, the manual's page, completion. And what the library says of
+# itself: mgc ops, mgc help OP.
+. "$(dirname "$0")/lib.sh"
+root=$here/../..
+
+# Every command and flag of --help stands in the manual's page, and man has nothing to complain of.
+"$mgc" help --man > mgc.1
+for word in $("$mgc" --help | grep -oE '^  (mgc [a-z]+|--?[a-zO-][a-z-]*)' | sed 's/^  //; s/mgc //'); do
+    grep -qF -- "${word//-/\\-}" mgc.1 || fail "the manual's page lacks $word"
+done
+if command -v man > /dev/null && command -v groff > /dev/null; then
+    said=$(LC_ALL=C.UTF-8 MANWIDTH=100 man --warnings -E UTF-8 -l mgc.1 2>&1 > page.txt)
+    [ -z "$said" ] || fail "man warns: $said"
+fi
+
+# complete TEXT: what bash offers behind it
+complete() {
+    bash -c '. ./mgc.bash; COMP_LINE=$1; COMP_POINT=${#COMP_LINE}; read -ra COMP_WORDS <<< "$1"
+        COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _mgc; printf "%s " "${COMPREPLY[@]}"' - "$1"
+}
+"$mgc" help --completion=bash > mgc.bash
+touch net.mg
+[ "$(complete 'mgc run --mo')" = "--mode= " ] || fail "run --mo: $(complete 'mgc run --mo')"
+[ "$(complete 'mgc run --mode=l')" = "loop " ] || fail "run --mode=l: $(complete 'mgc run --mode=l')"
+[ "$(complete 'mgc fm')" = "fmt " ] || fail "fm: $(complete 'mgc fm')"
+[ "$(complete 'mgc fmt --ch')" = "--check " ] || fail "fmt --ch: $(complete 'mgc fmt --ch')"
+[ "$(complete 'mgc fmt --mo')" = " " ] || [ -z "$(complete 'mgc fmt --mo')" ] || fail "fmt has no --mode"
+[ "$(complete 'mgc fmt ne')" = "net.mg " ] || fail "fmt ne: $(complete 'mgc fmt ne')"
+for shell in zsh fish; do
+    "$mgc" help --completion=$shell > "mgc.$shell"
+    grep -q -- mode "mgc.$shell" || fail "$shell: no --mode"
+    if command -v $shell > /dev/null; then $shell -n "mgc.$shell" || fail "$shell does not read it"; fi
+done
+
+# fmt --check
+printf 'mg 1\n\ngraph g(x: f32[2]) -> (y) { y = x }\n' > right.mg
+printf 'mg 1\ngraph g(x:f32[2])->(y){y=x}\n' > wrong.mg
+expect 0 '' "$mgc" fmt --check right.mg
+expect 1 'wrong.mg' "$mgc" fmt --check right.mg wrong.mg
+[ "$(cat out)" = wrong.mg ] || fail "names another file"
+"$mgc" fmt --check - < wrong.mg > out && fail "standard input is not canonical"
+"$mgc" fmt --check - < right.mg || fail "standard input is canonical"
+expect 2 'not with -i' "$mgc" fmt --check -i right.mg
+expect 2 'several files' "$mgc" fmt right.mg wrong.mg
+expect 0 '' "$mgc" fmt -i right.mg wrong.mg
+expect 0 '' "$mgc" fmt --check right.mg wrong.mg
+
+# The library: every item has a line and an example; the page is up to date.
+[ "$("$mgc" ops | grep -cE '^  [a-z][^ ]* *$')" = 0 ] || fail "an operator without a line: $("$mgc" ops | grep -E '^  [^ ]+ *$')"
+for op in relu nn.linear conv2d concat attention; do
+    expect 0 'example: y = ' "$mgc" ops $op
+    expect 0 "${op#nn.}<" "$mgc" help $op
+done
+expect 0 'y[..s] = max(x[..s], 0)' "$mgc" help relu
+expect 2 "did you mean 'relu'?" "$mgc" ops rellu
+expect 2 'unknown command or operator' "$mgc" help qqqqqqqq
+"$mgc" ops --markdown | diff - "$root/docs/ops.md" > diff.txt || fail "docs/ops.md: run mgc ops --markdown > docs/ops.md"
+"$root/scripts/op-examples" --check || fail "examples"
+finish
