@@ -1,0 +1,27 @@
+// Made by scripts/editor-grammars.
+module.exports = grammar({
+  name: "mg",
+  extras: $ => [/\s/, $.comment],
+  word: $ => $.name,
+  rules: {
+    source_file: $ => repeat($._element),
+    _element: $ => choice($.definition, $.keyword, $.type, $.reducer, $.constant, $.name, $.path, $.quoted_name,
+      $.number, $.string, $.operator, $.block, $.parentheses, $.brackets),
+    definition: $ => seq(choice("graph", "layer", "op", "builtin"), optional("op"), field("name", choice($.name, $.reducer, $.path))),
+    keyword: $ => choice("mg", "import", "as", "param", "buffer", "const", "dim", "require", "weights", "for", "broadcast", "in", "if", "else", "loop", "carry", "while", "next", "emit", "yield", "fused", "some", "over", "let", "and", "or", "not"),
+    type: $ => choice("f64", "f32", "f16", "bf16", "i64", "i32", "i16", "i8", "u64", "u32", "u16", "u8", "bool", "int", "float", "str", "type"),
+    reducer: $ => choice("sum", "prod", "mean", "max", "min", "any", "all", "argmax", "argmin", "last"),
+    constant: $ => choice("true", "false", "inf", "nan"),
+    block: $ => seq("{", repeat($._element), "}"),
+    parentheses: $ => seq("(", repeat($._element), ")"),
+    brackets: $ => seq("[", repeat($._element), "]"),
+    name: $ => /[A-Za-z_][A-Za-z0-9_]*/,
+    path: $ => token(prec(1, /[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z0-9_]+)+/)),
+    quoted_name: $ => /`[^`\n]+`/,
+    number: $ => token(choice(/0[xX][0-9a-fA-F]+(\.[0-9a-fA-F]+)?([pP][-+]?[0-9]+)?/,
+      /[0-9]+(\.[0-9]+)?([eE][-+]?[0-9]+)?/)),
+    string: $ => /"([^"\\\n]|\\[^\n])*"/,
+    operator: $ => token(choice("->", "...", "..=", "..", "==", "!=", "<=", ">=", /[-+*\/%=<>@#?|,:]/)),
+    comment: $ => token(seq("//", /[^\n]*/)),
+  },
+});
