@@ -29,6 +29,8 @@ typedef struct MgLowerOptions {
 MgModule *mg_lower_file(MgSession *session, const MgAstFile *file, const MgLowerOptions *options);
 // Parse and lower in one step: path "-" is standard input.
 MgModule *mg_load_module(MgSession *session, const char *path);
+// The same of a source that the session has already.
+MgModule *mg_load_source(MgSession *session, uint32_t source);
 MgModule *mg_load_module_text(MgSession *session, const char *name, const char *text,
                               size_t length);
 

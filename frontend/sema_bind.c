@@ -80,6 +80,16 @@ static bool join_lists(MgCall *k) {
     return true;
 }
 
+// A tensor is there, so none of its dimensions is negative.
+static void assume_sizes(MgSema *s, uint32_t rank, const MgIx *shape) {
+    for (uint32_t i = 0; i < rank; i++) {
+        int64_t low, high;
+        mg_ix_interval(s->ix, shape[i], NULL, &low, &high);
+        if (shape[i] != MG_IX_ERROR && low < 0)
+            mg_assume(s, shape[i]);
+    }
+}
+
 bool mg_solve_shapes(MgCall *k) {
     MgSema *s = k->env->s;
     MgCtx c = {.env = k->env, .mode = M_STATIC, .pos = -1};
@@ -96,6 +106,7 @@ bool mg_solve_shapes(MgCall *k) {
             uint32_t rank;
             const MgIx *shape;
             shape_of_val(s, &o->val, &rank, &shape);
+            assume_sizes(s, rank, shape);
             uint32_t before = k->env->names.len;
             int r =
                 mg_unify(&c, &o->param->type.shape, rank, shape, o->text, o->span, o->param->span);

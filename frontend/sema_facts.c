@@ -182,21 +182,6 @@ static bool is_late(MgSema *s, MgIx x) {
     return false;
 }
 
-void mg_record_require(MgEnv *env, MgSpan span, MgIx nonnegative, MgSym message) {
-    MgSema *s = env->s;
-    MgRequire r = {
-        .nonnegative = nonnegative, .message = message, .origin = mg_env_origin(env, span)};
-    if (is_late(s, nonnegative)) {
-        MgOpId op = mg_op_new(s->g, env->region, MG_OP_REQUIRE, NULL, 0, r.origin);
-        mg_op(s->g, op)->require = r;
-        return;
-    }
-    if (mg_map_find(&s->requires, nonnegative))
-        return;
-    mg_map_put(&s->requires, nonnegative, 1);
-    mg_push(s->module->arena, &s->g->requires, r);
-}
-
 static const char *without_braces(MgSema *s, MgSym message) {
     char *copy = mg_arena_copy(s->arena, mg_sym_text(s, message),
                                strlen(mg_sym_text(s, message)) + 1, 1),
@@ -206,6 +191,23 @@ static const char *without_braces(MgSema *s, MgSym message) {
             *to++ = *c;
     *to = 0;
     return copy;
+}
+
+void mg_record_require(MgEnv *env, MgSpan span, MgIx nonnegative, MgSym message) {
+    MgSema *s = env->s;
+    MgRequire r = {
+        .nonnegative = nonnegative, .message = message, .origin = mg_env_origin(env, span)};
+    if (is_late(s, nonnegative)) {
+        if (message) // only what is known before the run can be filled in
+            r.message = mg_sym(s->names, without_braces(s, message));
+        MgOpId op = mg_op_new(s->g, env->region, MG_OP_REQUIRE, NULL, 0, r.origin);
+        mg_op(s->g, op)->require = r;
+        return;
+    }
+    if (mg_map_find(&s->requires, nonnegative))
+        return;
+    mg_map_put(&s->requires, nonnegative, 1);
+    mg_push(s->module->arena, &s->g->requires, r);
 }
 
 bool mg_require(MgEnv *env, MgSpan span, const MgVal *p, MgSym message) {

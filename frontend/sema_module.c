@@ -389,7 +389,7 @@ MgModule *mg_lower_file(MgSession *session, const MgAstFile *file, const MgLower
     return session->n_errors == errors && !s->stopped ? module : NULL;
 }
 
-static MgModule *load(MgSession *session, uint32_t source) {
+MgModule *mg_load_source(MgSession *session, uint32_t source) {
     uint32_t errors = session->n_errors;
     MgAstFile *file = source ? mg_parse(session, source) : NULL;
     if (!file)
@@ -399,7 +399,7 @@ static MgModule *load(MgSession *session, uint32_t source) {
 }
 
 MgModule *mg_load_module(MgSession *session, const char *path) {
-    return load(session, mg_source_read(session, path, mg_no_span()));
+    return mg_load_source(session, mg_source_read(session, path, mg_no_span()));
 }
 
 MgModule *mg_load_module_text(MgSession *session, const char *name, const char *text,
@@ -408,5 +408,5 @@ MgModule *mg_load_module_text(MgSession *session, const char *name, const char *
         mg_diag(session, mg_no_span(), MG_D_file_too_large, name, MG_SOURCE_TOO_LARGE);
         return NULL;
     }
-    return load(session, mg_add_source(session, name, text, length));
+    return mg_load_source(session, mg_add_source(session, name, text, length));
 }

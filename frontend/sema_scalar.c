@@ -177,6 +177,14 @@ static MgIx (*const exact[MG_PRIM_COUNT])(MgIxTable *t, MgIx x, MgIx y) = {
     [MG_PRIM_REM] = mg_ix_mod, [MG_PRIM_FDIV] = mg_ix_div, [MG_PRIM_FMOD] = mg_ix_mod,
 };
 
+// The least or largest of two sizes is one of them where the facts so far say which.
+static MgIx extremum(MgSema *s, MgPrim prim, MgIx x, MgIx y) {
+    MgIx more = prim == MG_PRIM_MAX ? mg_ix_sub(s->ix, x, y) : mg_ix_sub(s->ix, y, x);
+    if (mg_prove(s, more, NULL) == MG_PROVED)
+        return x;
+    return mg_prove(s, mg_ix_neg(s->ix, more), NULL) == MG_PROVED ? y : exact[prim](s->ix, x, y);
+}
+
 // Integers without type: they stay expressions over dimensions and indices where that is exact.
 static bool fold_ints(MgCtx *c, MgPrim prim, const MgVal *a, uint32_t n, MgVal *out) {
     MgSema *s = c->env->s;
@@ -190,6 +198,10 @@ static bool fold_ints(MgCtx *c, MgPrim prim, const MgVal *a, uint32_t n, MgVal *
     if ((prim == MG_PRIM_DIV || prim == MG_PRIM_REM) && c->mode == M_VALUE &&
         (mg_prove(s, x, ranges) != MG_PROVED || mg_prove(s, y, ranges) != MG_PROVED))
         return false;
+    if (c->mode == M_STATIC && (prim == MG_PRIM_MIN || prim == MG_PRIM_MAX)) {
+        *out = mg_val_ix(extremum(s, prim, x, y));
+        return true;
+    }
     if (exact[prim]) {
         *out = mg_val_ix(exact[prim](t, x, y));
         return true;
@@ -283,10 +295,21 @@ static bool is_real(const MgVal *v) {
     return v->kind == V_FLOAT || (v->kind == V_UNTYPED && v->real);
 }
 
+// A choice between two sizes by a condition on sizes is a size: b + (a - b) * t, where t is 1 if
+// the condition holds and 0 if it doesn't.
+static MgIx chosen_size(MgSema *s, MgIx condition, MgIx a, MgIx b) {
+    MgIxTable *t = s->ix;
+    MgIx zero = mg_ix_const(t, 0), one = mg_ix_const(t, 1);
+    MgIx truth = mg_ix_min(t, one, mg_ix_max(t, zero, mg_ix_add(t, condition, one)));
+    return mg_ix_add(t, b, mg_ix_mul(t, mg_ix_sub(t, a, b), truth));
+}
+
 static MgVal where_value(MgCtx *c, MgSpan span, MgVal *a) {
     MgSema *s = c->env->s;
     if (a[0].kind == V_BOOL)
         return a[0].b ? a[1] : a[2];
+    if (c->mode == M_STATIC && a[0].kind == V_PRED && a[1].kind == V_INT && a[2].kind == V_INT)
+        return mg_val_ix(chosen_size(s, a[0].ix, a[1].ix, a[2].ix));
     const MgSx *args[3];
     args[0] = mg_adopt(c, span, a[0], MG_BOOL);
     if (!args[0])

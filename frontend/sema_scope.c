@@ -46,12 +46,32 @@ bool mg_scope_declare(MgScope *scope, const char *label, const char *statements)
     return ok;
 }
 
+bool mg_scope_size(MgScope *scope, MgSym name, MgIx *size) {
+    MgBinding *b = mg_env_find(scope->env, name);
+    bool found = b && b->val.kind == V_INT;
+    if (found)
+        *size = b->val.ix;
+    return found;
+}
+
 bool mg_scope_is_inner(const MgScope *scope) {
     return scope->env->outer != NULL;
 }
 
 bool mg_scope_is_outermost(const MgScope *scope, MgSym name) {
     return mg_env_find_here(outermost(scope), name) != NULL;
+}
+
+bool mg_scope_is_outer(const MgScope *scope, MgIx x) {
+    MgSema *s = scope->s;
+    for (uint32_t i = 0; i < s->late.len; i++) {
+        MgIxSym late = s->late.at[i];
+        MgBinding *b = mg_env_find(scope->env, mg_ix_sym_name(s->ix, late));
+        bool known = b && b->val.kind == V_INT && b->val.ix == mg_ix_sym(s->ix, late);
+        if (!known && mg_ix_mentions(s->ix, x, late))
+            return false;
+    }
+    return true;
 }
 
 bool mg_scope_is_early(const MgScope *scope, MgIx x) {

@@ -35,9 +35,12 @@ bool mg_scope_name_dims(MgScope *scope, const MgScopeType *type);
 MgIx mg_scope_counter(MgScope *scope, MgSym name, MgIx end);
 // Binds name to a value of this type, whatever it is.
 void mg_scope_assume(MgScope *scope, MgSym name, const MgScopeType *type);
+// The size that name is bound to; false if it is bound to none.
+bool mg_scope_size(MgScope *scope, MgSym name, MgIx *size);
 bool mg_scope_is_inner(const MgScope *scope);
 bool mg_scope_is_outermost(const MgScope *scope, MgSym name); // is the name bound there?
-bool mg_scope_is_early(const MgScope *scope, MgIx x);         // known before the graph runs
+bool mg_scope_is_outer(const MgScope *scope, MgIx x); // are all sizes in it known where we are?
+bool mg_scope_is_early(const MgScope *scope, MgIx x); // known before the graph runs
 MgIxTable *mg_scope_ix(MgScope *scope);
 // Is x >= 0, by what the scope knows of its dimensions?
 MgProof mg_scope_prove(MgScope *scope, MgIx x);

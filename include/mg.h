@@ -177,9 +177,9 @@ typedef struct MgCompileOptions {
     const char *device; // of target "gpu": a number as `mgc devices` lists them, or part of a name;
                         // default: the environment's MG_DEVICE, else the first GPU, else the first
     MgMode mode;
-    // Of an ONNX model: what its inputs will be given. Where its shapes can't be known without,
-    // they are taken from these; such a model is right for inputs like them alone. Read by the load
-    // only.
+    // Of an ONNX model: what its inputs will be given. Sizes that inputs' values decide are taken
+    // from these; such a model refuses other values when it runs. Without them, such a size is
+    // computed when the model runs, and has 4096 as its bound. Read by the load only.
     const MgGiven *given;
     uint32_t n_given;
     MgLaunchForm launch;

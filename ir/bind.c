@@ -58,7 +58,7 @@ static const char *where(Binder *b, MgIx x) {
 }
 
 static MgSpan span_of(const Binder *b, MgOriginId origin) {
-    return mg_origin_span(b->g->module, origin);
+    return mg_origin_user_span(b->g->module, origin);
 }
 
 // ---------------------------------------------------------------- solving

@@ -42,7 +42,7 @@ MgOriginId mg_origin_new(MgModule *module, MgOrigin origin) {
 MgOriginId mg_origin_of_span(MgModule *module, MgSpan span, MgOriginId inlined) {
     MgPlace begin = mg_place(module->session, span.source, span.begin);
     MgPlace end = mg_place(module->session, span.source, span.end);
-    MgOrigin origin = {.file = mg_sym(module->session->names, begin.file),
+    MgOrigin origin = {.file = mg_sym(module->session->names, mg_place_file(module->session, span)),
                        .line = begin.line,
                        .column = begin.column,
                        .end = end.line == begin.line ? end.column : 0,

@@ -261,6 +261,10 @@ static void check_region(MgVerifier *v, MgRegionId r) {
             mg_verify_fail(v, id, "it stands in the list of ops twice");
         v->seen[id] = true;
         check_op(v, id);
+        if (op->dim && op->dim_bound) // checked when it gets its value
+            mg_push(
+                v->arena, &v->facts,
+                mg_ix_sub(v->g->module->ix, op->dim_bound, mg_ix_sym(v->g->module->ix, op->dim)));
         for (uint32_t k = 0; k < op->n_results && v->ok; k++)
             define(v, op->results[k]);
     }

@@ -408,6 +408,48 @@ static bool is_empty_box(MgIxTable *t, const MgIxRanges *ranges) {
     return false;
 }
 
+// Is x >= 0 what the fact says, alone or as one operand of a minimum?
+static bool says(const MgIxTable *t, MgIx fact, MgIx x) {
+    const IxPoly *poly = ix_poly(t, fact);
+    IxAtom atom;
+    if (fact == x)
+        return true;
+    if (poly->n != 1 || !find_atom(t, fact, IX_MIN, IX_MIN, 0, &atom) ||
+        fact != ix_of_atom((MgIxTable *)t, atom))
+        return false;
+    const IxAtomRow row = *ix_atom(t, atom);
+    return says(t, row.a, x) || says(t, row.b, x);
+}
+
+// x where each index that it is linear in is at the end of its range where x is least.
+static MgIx at_ends(MgIxTable *t, MgIx x, const MgIxRanges *ranges) {
+    MgIx slope, rest;
+    int64_t low, high;
+    for (uint32_t k = ranges ? ranges->n : 0; k-- > 0 && x;) {
+        MgIxSym s = mg_ix_index(t, k);
+        if (!mg_ix_mentions(t, x, s) || !mg_ix_linear(t, x, s, &slope, &rest))
+            continue;
+        mg_ix_interval(t, slope, ranges, &low, &high);
+        MgIx last = mg_ix_sub(t, ranges->high[k], mg_ix_const(t, 1));
+        if (low >= 0 || high <= 0)
+            x = mg_ix_add(t, rest, mg_ix_mul(t, slope, low >= 0 ? ranges->low[k] : last));
+    }
+    return x;
+}
+
+// What needs no search: at the ends of all ranges x is no less than 0, or than what a fact says.
+static bool is_plain(MgIxTable *t, MgIx x, const MgIxRanges *ranges, const MgIx *facts,
+                     uint32_t n_facts) {
+    int64_t low, high;
+    if (!(x = at_ends(t, x, ranges)))
+        return false;
+    mg_ix_interval(t, x, ranges, &low, &high);
+    bool found = low >= 0;
+    for (uint32_t i = 0; i < n_facts && !found; i++)
+        found = facts[i] && says(t, facts[i], x);
+    return found;
+}
+
 static uint64_t question(const MgIxTable *t, MgIx x, const MgIxRanges *ranges, const MgIx *facts,
                          uint32_t n_facts) {
     uint64_t hash = mg_hash_mix(x, t->narrowed);
@@ -423,7 +465,7 @@ MgProof mg_ix_nonnegative(MgIxTable *t, MgIx x, const MgIxRanges *ranges, const 
     if (!x)
         return MG_UNKNOWN;
     mg_ix_interval(t, x, ranges, &low, &high);
-    if (low >= 0 || is_empty_box(t, ranges))
+    if (low >= 0 || is_empty_box(t, ranges) || is_plain(t, x, ranges, facts, n_facts))
         return MG_PROVED;
     if (high < 0)
         return MG_REFUTED;

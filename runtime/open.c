@@ -16,7 +16,9 @@ MgModule *mg_module_open_given(MgSession *session, const char *path, const MgGiv
     MgOnnxImport *import = MG_NEW(session->arena, MgOnnxImport);
     if (!mg_onnx_import(session, path, "model.safetensors", given, n_given, import))
         return NULL;
-    MgModule *module = mg_load_module_text(session, path, import->text, import->length);
+    uint32_t source = mg_add_source(session, path, import->text, import->length);
+    mg_source_made_by(session, source, import->makers, import->n_makers);
+    MgModule *module = mg_load_source(session, source);
     for (uint32_t i = 0; module && i < import->n_fixed; i++)
         mg_push(module->arena, &module->fixed, import->fixed[i]);
     if (module)

@@ -95,6 +95,19 @@ MgPlace mg_place(const MgSession *session, uint32_t number, uint32_t offset) {
     return (MgPlace){source->name, line + 1, 1 + end - begin - continued};
 }
 
+void mg_source_made_by(MgSession *session, uint32_t number, const char *const *makers, uint32_t n) {
+    if (number < session->sources.all.len && session->sources.all.at[number].n_lines == n)
+        session->sources.all.at[number].makers = makers;
+}
+
+const char *mg_place_file(const MgSession *session, MgSpan span) {
+    if (!span.source || span.source >= session->sources.all.len)
+        return "";
+    const MgSource *source = &session->sources.all.at[span.source];
+    const char *maker = source->makers ? source->makers[line_index(source, span.begin)] : NULL;
+    return maker ? maker : source->name;
+}
+
 static void report(MgSession *session, MgSpan span, int id, bool attached, va_list args) {
     MgDiag diag = {.id = (MgDiagId)id, .severity = rows[id].severity, .span = span};
     diag.attached = attached;
@@ -178,7 +191,7 @@ static void render(const MgSession *session, MgText *out, const MgDiag *diag, bo
     MgSpan span = diag->span;
     if (span.source) {
         MgPlace place = mg_place(session, span.source, span.begin);
-        mg_textf(out, "%s:%u:%u: ", place.file, place.line, place.column);
+        mg_textf(out, "%s:%u:%u: ", mg_place_file(session, span), place.line, place.column);
     }
     mg_textf(out, "%s%s:%s %s\n", color ? paint[diag->severity] : "", words[diag->severity],
              color ? "\033[0m" : "", diag->message);

@@ -22,6 +22,7 @@ typedef struct MgSource {
     uint32_t *lines; // offset of each line's first byte
     uint32_t n_lines;
     uint32_t *continued; // per MG_SOURCE_BLOCK bytes: how many bytes before continue a character
+    const char *const *makers; // what each line was made of, in place of the name; NULL: the user
 } MgSource;
 enum { MG_SOURCE_BLOCK = 256 };
 
@@ -76,6 +77,11 @@ void mg_session_free(MgSession *session);
 // Copies text; returns the source's number. Length must fit 31 bits (the caller checks the file).
 uint32_t mg_add_source(MgSession *session, const char *name, const char *text, size_t length);
 MgPlace mg_place(const MgSession *session, uint32_t source, uint32_t offset);
+// For a text that was made: makers[i], unless it is NULL, is what line i + 1 was made of, and
+// stands for the source's name in messages about it. n is the text's number of lines.
+void mg_source_made_by(MgSession *session, uint32_t source, const char *const *makers, uint32_t n);
+// What messages call the place's file.
+const char *mg_place_file(const MgSession *session, MgSpan span);
 
 // Reports row `id` at span. The arguments are those of its format.
 void mg_diag(MgSession *session, MgSpan span, int id, ...);

@@ -168,14 +168,11 @@ static int load(Run *r) {
     mgc_pass_options(o, &r->passes);
     r->context->passes = &r->passes;
     MgCompileOptions compile = mgc_compile_options(o);
-    status = mg_model_load(r->context, o->file, &compile, &r->model);
-    if (status && r->context->unsupported && mg_path_has_extension(o->file, ".onnx")) {
-        // its shapes may follow from what it is given
+    if (mg_path_has_extension(o->file, ".onnx")) // its shapes may follow from what it is given
         compile.given = mgc_given(r->session->arena, r->context, o, &compile.n_given);
-        status = mg_model_load(r->context, o->file, &compile, &r->model);
-        for (uint32_t i = 0; i < compile.n_given; i++)
-            mg_tensor_release(compile.given[i].tensor);
-    }
+    status = mg_model_load(r->context, o->file, &compile, &r->model);
+    for (uint32_t i = 0; i < compile.n_given; i++)
+        mg_tensor_release(compile.given[i].tensor);
     if (status)
         return complain(status, mg_context_message(r->context));
     if (r->context->message)

@@ -47,6 +47,7 @@ static bool lower(MgOnnxNode *n, const char *statements) {
 }
 
 bool mg_onnx_say(MgOnnxNode *n, const char *statements) {
+    mg_onnx_made_by(n->t, statements, n->label);
     mg_text_add(n->t->out, statements);
     mg_text_add(n->t->out, "\n");
     return lower(n, statements);
@@ -433,6 +434,7 @@ static bool bind_all(MgOnnxNode *n, const MgSym *names, uint32_t count, const ch
                      shape_text(n, &values[i]->type));
     }
     mg_textf(&typed, " = %s\n", expression);
+    mg_onnx_made_by(t, mg_text_str(&typed), n->label);
     mg_text_add(t->out, mg_text_str(&typed));
     return true;
 }

@@ -35,6 +35,7 @@ typedef struct MgOnnxFolding {
     bool (*fold)(MgOnnxFold *f);
     uint32_t inputs; // that it has to have
     bool of_shape;   // the input's shape is enough
+    bool moves;      // elements keep their values
 } MgOnnxFolding;
 extern const MgOnnxFolding mg_onnx_foldings_of_numbers[]; // each ends with a row without a name
 extern const MgOnnxFolding mg_onnx_foldings_of_shapes[];

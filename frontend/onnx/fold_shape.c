@@ -243,19 +243,19 @@ static bool fold_sum(MgOnnxFold *f) {
 }
 
 const MgOnnxFolding mg_onnx_foldings_of_shapes[] = {
-    {"Shape", fold_shape, 1, true},
-    {"Size", fold_size, 1, true},
-    {"Gather", fold_gather, 2, false},
-    {"Concat", fold_concat, 1, false},
-    {"Slice", fold_slice, 1, false},
-    {"Unsqueeze", fold_unsqueeze, 1, false},
-    {"Squeeze", fold_squeeze, 1, false},
-    {"Reshape", fold_reshape, 1, false},
-    {"Range", fold_range, 3, false},
-    {"ConstantOfShape", fold_constant_of_shape, 1, false},
-    {"ReduceProd", fold_prod, 1, false},
-    {"ReduceSum", fold_sum, 1, false},
-    {NULL, NULL, 0, false}};
+    {"Shape", fold_shape, 1, true, false},
+    {"Size", fold_size, 1, true, false},
+    {"Gather", fold_gather, 2, false, true},
+    {"Concat", fold_concat, 1, false, true},
+    {"Slice", fold_slice, 1, false, true},
+    {"Unsqueeze", fold_unsqueeze, 1, false, true},
+    {"Squeeze", fold_squeeze, 1, false, true},
+    {"Reshape", fold_reshape, 1, false, true},
+    {"Range", fold_range, 3, false, false},
+    {"ConstantOfShape", fold_constant_of_shape, 1, false, false},
+    {"ReduceProd", fold_prod, 1, false, false},
+    {"ReduceSum", fold_sum, 1, false, false},
+    {NULL, NULL, 0, false, false}};
 
 static const MgOnnxFolding *folding_of(const char *name) {
     const MgOnnxFolding *const tables[] = {mg_onnx_foldings_of_numbers, mg_onnx_foldings_of_shapes};
@@ -270,6 +270,11 @@ static const MgOnnxFolding *folding_of(const char *name) {
 // with.
 static bool may_be_sizes(const MgOnnxValue *v) {
     return !v->is_input || v->type.rank <= (mg_is_float(v->type.dtype) ? 0 : 1);
+}
+
+bool mg_onnx_moves(const MgOnnxNode *n) {
+    const MgOnnxFolding *row = folding_of(n->proto->op_type);
+    return row && row->moves && !*n->row->domain && n->n_outputs == 1;
 }
 
 bool mg_onnx_fold(MgOnnxNode *n) {

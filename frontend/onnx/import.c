@@ -36,7 +36,8 @@ static bool attempt(MgOnnx *t, const char *weights_file, MgOnnxImport *import) {
     MgText text = mg_text(t->arena), pretty = mg_text(t->arena);
     uint32_t errors = t->session->n_errors;
     t->head = mg_text(t->arena);
-    MgMap *maps[] = {&t->used, &t->keys, &t->narrow, &t->files, &t->lists, &t->weights.by_key};
+    MgMap *maps[] = {&t->used,  &t->keys,   &t->narrow, &t->files,
+                     &t->lists, &t->makers, &t->sizes,  &t->weights.by_key};
     for (size_t i = 0; i < sizeof maps / sizeof *maps; i++)
         mg_map_init(maps[i], t->arena);
     t->weights.path = t->file.path;
@@ -53,6 +54,7 @@ static bool attempt(MgOnnx *t, const char *weights_file, MgOnnxImport *import) {
                              .weights = t->weights,
                              .fixed = t->fixed.at,
                              .n_fixed = t->fixed.len};
+    import->makers = mg_onnx_makers(t, import->text, import->length, &import->n_makers);
     return true;
 }
 
@@ -68,15 +70,26 @@ bool mg_onnx_import_file(MgSession *session, const MgFileBytes *file, const char
     if (!(start.model = read_model(session, file)))
         return false;
     for (MgOnnxUse use = 0; use < MG_ONNX_USES; use++) {
-        MgOnnx *t = MG_NEW(session->arena, MgOnnx);
-        *t = start;
-        t->use = use;
-        session->diags.len = diags;
-        session->n_errors = errors;
-        if (attempt(t, weights_file, import))
-            return true;
-        if (!n_given)
-            break;
+        bool odd_names = false, took_branch = false;
+        if (!n_given && use != MG_ONNX_USE_NOTHING && use != MG_ONNX_USE_BOUNDS)
+            continue;
+        if (use == MG_ONNX_USE_BOUNDS && !mg_diags_unsupported(session))
+            break; // it is wrong whatever the bounds are
+        for (unsigned way = 0; way < 4; way++) {
+            MgOnnx *t = MG_NEW(session->arena, MgOnnx);
+            *t = start;
+            t->use = use;
+            t->use_odd_names = way & 1;
+            t->take_else = way & 2;
+            if ((t->use_odd_names && !odd_names) || (t->take_else && !took_branch))
+                continue;
+            session->diags.len = diags;
+            session->n_errors = errors;
+            if (attempt(t, weights_file, import))
+                return true;
+            odd_names |= t->odd_names;
+            took_branch |= t->took_branch;
+        }
     }
     return false;
 }

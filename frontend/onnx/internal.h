@@ -22,6 +22,7 @@ typedef struct MgOnnxNumber {
 } MgOnnxNumber;
 
 enum { MG_ONNX_MAX_KNOWN = 4096 }; // elements of a known value
+enum { MG_ONNX_MOST = 4096 };      // bound of a size that data decide, where nothing else bounds it
 
 typedef enum MgOnnxKind { MG_ONNX_TENSOR, MG_ONNX_SEQUENCE, MG_ONNX_OPTIONAL } MgOnnxKind;
 
@@ -30,11 +31,12 @@ struct MgOnnxValue {
     MgSym name; // in the text; 0 while it doesn't stand there
     MgScopeType type;
     uint32_t n_known;
-    const MgOnnxNumber *known; // or NULL
-    const MgSafetensor *data;  // of an initialiser or constant, or NULL
-    uint32_t narrow;           // ONNX's number of a type that `type` only carries, or 0
-    bool poison;               // an error was reported
-    bool is_input;             // of the model: data, if there is any, was given for it
+    const MgOnnxNumber *known;   // or NULL
+    const MgSafetensor *data;    // of an initialiser or constant, or NULL
+    uint32_t narrow;             // ONNX's number of a type that `type` only carries, or 0
+    bool poison;                 // an error was reported
+    bool is_input;               // of the model: data, if there is any, was given for it
+    struct MgOnnxNode *moved_by; // a node that only moves its inputs' elements here, or NULL
     // Of a sequence, or of an optional (none or one), which have nothing else: lists.c.
     MgOnnxKind kind;
     uint32_t n_elements;
@@ -59,6 +61,7 @@ typedef enum MgOnnxUse {
     MG_ONNX_USE_NOTHING,
     MG_ONNX_USE_SHAPES, // the sizes of all inputs
     MG_ONNX_USE_VALUES, // and their elements, where they are few: they decide shapes
+    MG_ONNX_USE_BOUNDS, // nothing; what data decide has MG_ONNX_MOST as its bound
     MG_ONNX_USES
 } MgOnnxUse;
 
@@ -81,6 +84,7 @@ typedef struct MgOnnx {
     MgMap rows;       // operator's name -> row and next
     MgMap narrow;     // MgSafetensor * -> ONNX's number of its type, if it only carries that
     MgMap uses;       // names that some node or graph takes
+    MgMap makers;     // MgSym of the text -> label of the node whose statement binds it
     MgMap files;      // external data: path -> MgFileBytes *
     MgMap lists;      // inputs that are no tensors: name -> MgOnnxValue *
     MgText head;      // parameters and constants
@@ -93,7 +97,12 @@ typedef struct MgOnnx {
     const MgGiven *given;
     uint32_t n_given;
     MG_VEC(MgFixedInput) fixed;
+    MgMap sizes; // name of a dimension -> 1 + the size that is given for it, or that they differ
     MgOnnxUse use;
+    bool use_odd_names; // a dimension's name that is no identifier is a name like any other
+    bool odd_names;     // there are such names
+    bool take_else;     // of branches that can't be one value, the second
+    bool took_branch;   // there are such branches
 } MgOnnx;
 
 typedef struct MgOnnxNode MgOnnxNode;
@@ -216,6 +225,42 @@ MgSym mg_onnx_weight_name(MgOnnx *t, const char *key, const char *otherwise);
 void mg_onnx_reserve(MgOnnx *t, MgSym name);
 const char *mg_onnx_spelled(MgOnnx *t, MgSym name); // with backticks where they are needed
 
+// ---------------------------------------------------------------- late.c
+// The larger and the smaller of two sizes: one of them where the scope can prove which.
+MgIx mg_onnx_larger(MgOnnxNode *n, MgIx a, MgIx b);
+MgIx mg_onnx_smaller(MgOnnxNode *n, MgIx a, MgIx b);
+// The number `value`, a scalar expression of i64, as a size from 0 to `most`; the run fails where
+// it lies outside. hint: what names say of it. MG_IX_ERROR after an error.
+MgIx mg_onnx_late(MgOnnxNode *n, const char *hint, const char *value, MgIx most);
+// One of two sizes, by a condition that is a scalar expression.
+MgIx mg_onnx_late_between(MgOnnxNode *n, const char *condition, MgIx yes, MgIx no);
+// The tensor of rank 0 that holds a size: its name in the text.
+const char *mg_onnx_size_value(MgOnnxNode *n, MgIx size);
+// Input k, whole numbers that the run decides, becomes known numbers, if it is time for that.
+bool mg_onnx_late_numbers(MgOnnxNode *n, uint32_t k);
+// A node like n that outlives it.
+MgOnnxNode *mg_onnx_kept(const MgOnnxNode *n);
+
+// ---------------------------------------------------------------- branches.c
+// What a branch of an If gives: the n tensors, and the statements that make them.
+typedef struct MgOnnxBranch {
+    uint32_t n;
+    MgScopeType *types;
+    const char **names;
+    MgOnnxValue **values;
+    const char *text;
+} MgOnnxBranch;
+// One value each of two branches that give as many values, of the same types and ranks, by a
+// condition's name. Value k becomes output outputs[k], unless that is -1.
+bool mg_onnx_join(MgOnnxNode *n, const char *condition, MgOnnxBranch *then, MgOnnxBranch *otherwise,
+                  const int32_t *outputs, MgOnnxValue **values);
+
+// ---------------------------------------------------------------- lines.c
+// The statement was made of the node with this label.
+void mg_onnx_made_by(MgOnnx *t, const char *statement, const char *label);
+// The labels of a text's n lines, NULL where a line belongs to no node. The text is one of ours.
+const char *const *mg_onnx_makers(MgOnnx *t, const char *text, size_t length, uint32_t *n);
+
 // ---------------------------------------------------------------- tensor.c, known.c
 bool mg_onnx_dtype(int64_t onnx, MgDType *dtype); // false: MG has no such type
 // Integers of two and four bits travel as i8 and u8, floats of four and eight bits as u8:
@@ -245,6 +290,8 @@ MgOnnxValue *mg_onnx_number_value(MgOnnx *t, MgDType dtype, MgIx number); // one
 bool mg_onnx_numbers(MgOnnx *t, MgOnnxValue *v); // known of a small constant
 // If all inputs are known and the operator is one that folds: gives its outputs. False: it isn't.
 bool mg_onnx_fold(MgOnnxNode *n);
+// Does the operator fold, and move elements only?
+bool mg_onnx_moves(const MgOnnxNode *n);
 
 // ---------------------------------------------------------------- ports.c
 // The signature up to its results. Initialisers that are listed among the inputs are no inputs.

@@ -162,7 +162,9 @@ bool mg_onnx_known(MgOnnxNode *n, uint32_t k, const MgOnnxNumber **numbers, uint
     MgOnnxValue *v = mg_onnx_input(n, k);
     if (!v)
         return false;
-    if (!v->known && !mg_onnx_numbers(n->t, v))
+    if (!v->known && !mg_onnx_numbers(n->t, v) && mg_onnx_late_numbers(n, k))
+        v = n->inputs[k];
+    if (!v->known)
         return mg_onnx_unsupported(n, "input %u ('%s') is known only when the graph runs", k,
                                    n->proto->input[k]);
     *numbers = v->known;

@@ -12,6 +12,8 @@
 typedef struct MgOnnxImport {
     const char *text; // a file of one graph, in canonical form
     size_t length;
+    const char *const *makers; // of each line: "model.onnx: node 'c1' (Conv)", or NULL
+    uint32_t n_makers;
     MgSafetensors weights; // those that the text names; data in the model's bytes where it can be
     // inputs of which given elements were used: the text is right for these alone
     const MgFixedInput *fixed;

@@ -172,38 +172,46 @@ static void add_values(const char *word, const char *const *names, size_t count,
 
 // Do both branches give the same: lists of the same lengths, tensors of one type and rank?
 static bool same_results(MgOnnxNode *n, const Body *then, const Body *otherwise) {
-    for (uint32_t i = 0, k = 0; i < n->n_outputs; i++) {
-        bool same = mg_onnx_same_structure(then->results[i], otherwise->results[i]);
+    bool same = true;
+    for (uint32_t i = 0, k = 0; i < n->n_outputs && same; i++) {
+        same = mg_onnx_same_structure(then->results[i], otherwise->results[i]);
         uint32_t end = k + mg_onnx_leaves(then->results[i]);
         for (; same && k < end; k++)
             same = then->types[k].dtype == otherwise->types[k].dtype &&
                    then->types[k].rank == otherwise->types[k].rank;
-        if (!same)
-            return mg_onnx_unsupported(n, "branches that give output %u different types", i);
     }
-    return true;
+    return same;
 }
 
-static bool write_if(MgOnnxNode *n, const char *condition, Body *then, Body *otherwise) {
+static bool join_branches(MgOnnxNode *n, const char *condition, Body *then, Body *otherwise) {
     MgOnnx *t = n->t;
     int32_t *outputs = MG_NEW_N(t->arena, int32_t, then->n + 1);
     MgOnnxValue **values = MG_NEW_N(t->arena, MgOnnxValue *, then->n + 1);
     for (uint32_t i = 0, k = 0; i < n->n_outputs; i++)
         for (uint32_t end = k + mg_onnx_leaves(then->results[i]); k < end; k++)
             outputs[k] = then->results[i]->kind ? -1 : (int32_t)i;
-    if (then->n) {
-        MgText out = mg_text(t->arena);
-        mg_textf(&out, "if %s {\n%s", condition, mg_text_str(&then->text));
-        add_values("yield", then->names, then->n, &out);
-        mg_textf(&out, "} else {\n%s", mg_text_str(&otherwise->text));
-        add_values("yield", otherwise->names, then->n, &out);
-        mg_text_add(&out, "}");
-        if (!mg_onnx_give_as(n, outputs, then->n, mg_text_str(&out), values))
-            return false;
-    }
+    MgOnnxBranch a = {then->n, then->types, then->names, then->values, mg_text_str(&then->text)};
+    MgOnnxBranch b = {otherwise->n, otherwise->types, otherwise->names, otherwise->values,
+                      mg_text_str(&otherwise->text)};
+    if (!mg_onnx_join(n, condition, &a, &b, outputs, values))
+        return false;
     for (uint32_t i = 0, k = 0; i < n->n_outputs; i++)
         n->outputs[i] = mg_onnx_rebuild(t, then->results[i], values, &k);
     return true;
+}
+
+// Branches that give values of different ranks can't be one value: the graph is translated for one
+// of them, and a run that would take the other is refused.
+static bool only_one(MgOnnxNode *n, const char *condition, const Onnx__GraphProto *yes,
+                     const Onnx__GraphProto *no) {
+    bool take_else = n->t->take_else;
+    if (n->t->use != MG_ONNX_USE_BOUNDS)
+        return mg_onnx_unsupported(n, "branches that give values of different types");
+    n->t->took_branch = true;
+    const char *other = mg_onnx_text(n, "where(%s[], %d, %d)", condition, take_else, !take_else);
+    MgIx none = mg_ix_const(n->t->ix, 0);
+    return mg_onnx_late(n, "other_branch", other, none) != MG_IX_ERROR &&
+           inline_branch(n, take_else ? no : yes);
 }
 
 MG_ONNX_OP(if) {
@@ -221,7 +229,8 @@ MG_ONNX_OP(if) {
     const char *condition = single(n, 0);
     if (n->failed || !translate_branch(n, &then, yes) || !translate_branch(n, &otherwise, no))
         return false;
-    return same_results(n, &then, &otherwise) && write_if(n, condition, &then, &otherwise);
+    return same_results(n, &then, &otherwise) ? join_branches(n, condition, &then, &otherwise)
+                                              : only_one(n, condition, yes, no);
 }
 
 // ---------------------------------------------------------------- loops
@@ -367,6 +376,17 @@ static const char *counter(MgOnnxNode *n, Body *b, MgIx *trips) {
     return mg_onnx_spelled(t, i);
 }
 
+// Stacked results need a bound on the number of rounds, where the run decides it.
+static bool trips_of_run(MgOnnxNode *n, Ends *e, const Onnx__GraphProto *g, uint32_t states) {
+    if (g->n_output <= states + 1 || n->t->use != MG_ONNX_USE_BOUNDS)
+        return false;
+    e->trips = mg_ix_const(n->t->ix, MG_ONNX_MOST);
+    if (e->count)
+        e->trips =
+            mg_onnx_late(n, "rounds", mg_onnx_text(n, "max(i64(%s[]), 0)", single(n, 0)), e->trips);
+    return !n->failed;
+}
+
 MG_ONNX_OP(loop) {
     (void)text;
     const Onnx__GraphProto *g = graph_of(n, "body");
@@ -382,7 +402,7 @@ MG_ONNX_OP(loop) {
     if (mg_onnx_has_lists(n))
         return mg_onnx_unroll(n, g);
     Ends e = {.count = mg_onnx_input(n, 0), .start = mg_onnx_input(n, 1)};
-    e.counted = known_number(n, e.count, &e.trips);
+    e.counted = known_number(n, e.count, &e.trips) || trips_of_run(n, &e, g, states);
     for (uint32_t i = 0; i < states; i++)
         if (!mg_onnx_input(n, i + 2))
             return mg_onnx_unsupported(n, "a carried value that is not given");

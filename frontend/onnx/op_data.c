@@ -19,7 +19,13 @@ MG_ONNX_OP(topk) {
     if (!mg_onnx_takes(n, 1) || !mg_onnx_axis(n, &axis, n->inputs[0]->type.rank))
         return false;
     const char *count = mg_onnx_text(n, "%lld", (long long)mg_onnx_int(n, "k", 0));
-    if (!mg_onnx_has(n, "k")) {
+    MgOnnxValue *many = mg_onnx_input(n, 1);
+    if (many && !many->known && !mg_onnx_numbers(n->t, many)) { // no more than there are
+        MgIx size = n->inputs[0]->type.shape[axis];
+        const char *k =
+            mg_onnx_text(n, "i64(%s[%s])", mg_onnx_operand(n, many), many->type.rank ? "0" : "");
+        count = mg_onnx_ix(n, mg_onnx_late(n, "k", k, size));
+    } else if (!mg_onnx_has(n, "k")) {
         MgOnnxSizes k = mg_onnx_sizes(n, NULL, 1);
         if (n->failed || k.n != 1)
             return mg_onnx_fail(n, "it needs a number of elements");
@@ -189,6 +195,16 @@ static bool places(MgOnnxNode *n, MgOnnxNumber from, MgOnnxNumber to, MgOnnxNumb
     return true;
 }
 
+// Ends that only the run decides.
+static bool range_of_run(MgOnnxNode *n) {
+    if (n->t->use != MG_ONNX_USE_BOUNDS)
+        return mg_onnx_unsupported(n, "how many numbers it gives is known only when it runs");
+    for (uint32_t i = 0; i < 3; i++)
+        if (!mg_onnx_scalar(n, i))
+            return false;
+    return mg_onnx_give(n, 0, mg_onnx_text(n, "range_to($0, $1, $2, most = %d)", MG_ONNX_MOST));
+}
+
 MG_ONNX_OP(range) {
     (void)text;
     MgOnnxNumber ends[3];
@@ -198,7 +214,7 @@ MG_ONNX_OP(range) {
         return false;
     for (uint32_t i = 0; i < 3; i++) {
         if (!mg_onnx_numbers(n->t, n->inputs[i]) || n->inputs[i]->n_known != 1)
-            return mg_onnx_unsupported(n, "how many numbers it gives is known only when it runs");
+            return range_of_run(n);
         ends[i] = n->inputs[i]->known[0];
     }
     if (!places(n, ends[0], ends[1], ends[2], &count))

@@ -55,18 +55,64 @@ MG_ONNX_OP(cast) {
 }
 
 // ---------------------------------------------------------------- shape
+// A size of the wanted shape that is 0 copies x's dimension. One that may turn out to be 0 when the
+// sizes are known does so, too, unless that dimension is then 0 itself.
+static MgIx copied_if_zero(MgOnnxNode *n, MgIx size, MgIx dim) {
+    MgIxTable *ix = n->t->ix;
+    MgIx one = mg_ix_const(ix, 1);
+    if (mg_scope_prove(n->t->scope, mg_ix_sub(ix, size, one)) == MG_PROVED ||
+        mg_scope_prove(n->t->scope, size) != MG_PROVED ||
+        mg_ix_mul(ix, mg_ix_div(ix, dim, size), size) == dim)
+        return size;
+    return mg_ix_add(ix, size, mg_ix_mul(ix, dim, mg_ix_sub(ix, one, mg_ix_min(ix, size, one))));
+}
+
+// Do the wanted sizes leave one to be worked out?
+static bool has_open_place(const MgOnnxNode *n, MgOnnxSizes shape) {
+    int64_t d;
+    for (uint32_t i = 0; i < shape.n; i++)
+        if (mg_onnx_const(n, shape.at[i], &d) && d == -1)
+            return true;
+    return false;
+}
+
+// The wanted shape, a tensor of the run, becomes one whose entries are sizes.
+static bool shape_of_run(MgOnnxNode *n) {
+    const MgScopeType *x = &n->inputs[0]->type;
+    MgOnnxValue *v = mg_onnx_input(n, 1);
+    if (n->t->use != MG_ONNX_USE_BOUNDS || !v || v->known || v->moved_by ||
+        mg_onnx_numbers(n->t, v) || mg_onnx_int(n, "allowzero", 0))
+        return true;
+    MgOnnxNumber *sizes = MG_NEW_N(n->t->arena, MgOnnxNumber, x->rank + 1);
+    MgIx rank = mg_ix_const(n->t->ix, x->rank);
+    for (uint32_t i = 0; i < x->rank; i++)
+        sizes[i].ix = x->shape[i];
+    MgOnnxValue own = {.type = {MG_I64, 1, &rank}, .known = sizes, .n_known = x->rank};
+    MgIx total = mg_ix_product(n->t->ix, x->shape, x->rank);
+    n->inputs[1] = mg_onnx_let(n, "shape",
+                               mg_onnx_text(n, "wanted_shape($1, %s, %s)", mg_onnx_operand(n, &own),
+                                            mg_onnx_size_value(n, total)));
+    return n->inputs[1] != NULL;
+}
+
 MG_ONNX_OP(reshape) {
     (void)text;
-    if (!mg_onnx_takes(n, 1))
+    if (!mg_onnx_takes(n, 1) || !shape_of_run(n))
         return false;
     const MgOnnxValue *x = n->inputs[0];
     MgOnnxSizes shape = mg_onnx_sizes(n, "shape", 1);
     if (!shape.given)
         return false;
     MgIx *to = mg_arena_copy(n->t->arena, shape.at, shape.n + 1, sizeof *to);
-    for (uint32_t i = 0; i < shape.n; i++) {
+    bool copies = !mg_onnx_int(n, "allowzero", 0), open = has_open_place(n, shape);
+    for (uint32_t i = 0; i < shape.n && copies; i++) {
         int64_t d;
-        if (!mg_onnx_const(n, to[i], &d) || d != 0 || mg_onnx_int(n, "allowzero", 0))
+        if (!mg_onnx_const(n, to[i], &d)) {
+            if (open && i < x->type.rank)
+                to[i] = copied_if_zero(n, to[i], x->type.shape[i]);
+            continue;
+        }
+        if (d != 0)
             continue;
         if (i >= x->type.rank)
             return mg_onnx_fail(n, "place %u of its shape is 0, but there are %u dimensions", i,
@@ -102,6 +148,20 @@ static bool sorted_axes(MgOnnxNode *n, MgOnnxInts axes, uint32_t rank, int64_t *
     return true;
 }
 
+// An axis whose size is open has to turn out to be 1, which a reshape asks for.
+static bool squeeze_open(MgOnnxNode *n, const int64_t *axes, uint32_t count) {
+    const MgScopeType *x = &n->inputs[0]->type;
+    MgIx *left = MG_NEW_N(n->t->arena, MgIx, x->rank + 1);
+    uint32_t rank = 0;
+    for (uint32_t i = 0, k = 0; i < x->rank; i++)
+        if (k < count && axes[k] == i)
+            k++;
+        else
+            left[rank++] = x->shape[i];
+    return mg_onnx_give(n, 0,
+                        mg_onnx_text(n, "reshape($0, shape = %s)", mg_onnx_ix_list(n, left, rank)));
+}
+
 MG_ONNX_OP(squeeze) {
     (void)text;
     if (!mg_onnx_takes(n, 1))
@@ -111,6 +171,9 @@ MG_ONNX_OP(squeeze) {
     int64_t *at, size;
     if (n->failed || !sorted_axes(n, axes, x->rank, &at))
         return false;
+    for (uint32_t i = 0; i < axes.n; i++)
+        if (!mg_onnx_const(n, x->shape[at[i]], &size))
+            return squeeze_open(n, at, axes.n);
     if (!axes.given) {
         at = MG_NEW_N(n->t->arena, int64_t, x->rank + 1);
         for (uint32_t i = 0; i < x->rank; i++)
@@ -161,27 +224,26 @@ MG_ONNX_OP(transpose) {
 }
 
 // ---------------------------------------------------------------- parts
-// One end of a slice. ONNX clamps what lies outside; where the size is not a number yet, an end
-// that is one has to lie inside, which is checked when the sizes are known.
+// One end of a slice as it is written, or NULL where it is the operator's default. The library
+// leaves out what lies outside of the axis, as ONNX does; but a start below the axis is its first
+// element here, also when the step is negative.
 static const char *end_of(MgOnnxNode *n, MgIx end, MgIx size, int64_t step, bool is_stop) {
+    MgIxTable *ix = n->t->ix;
     int64_t e, d, low = step < 0 ? -1 : 0;
     bool fixed = mg_onnx_const(n, end, &e);
-    if (!fixed)
-        return mg_onnx_ix(n, end);
-    if (e >= INT32_MAX && (is_stop ? step > 0 : step < 0))
+    if (fixed && e >= INT32_MAX && (is_stop ? step > 0 : step < 0))
         return NULL; // everything up to the end
-    if (e <= -(int64_t)INT32_MAX && (is_stop ? step < 0 : step > 0))
+    if (fixed && e <= -(int64_t)INT32_MAX && (is_stop ? step < 0 : step > 0))
         return NULL;
-    if (!mg_onnx_const(n, size, &d)) {
-        if (e > 0 && is_stop && step > 0)
-            return mg_onnx_ix(n, mg_ix_min(n->t->ix, end, size));
+    if (step < 0 && !is_stop && !(fixed && e >= -1))
+        end = mg_ix_max(ix, end, mg_ix_neg(ix, size));
+    if (!mg_onnx_const(n, end, &e) || !mg_onnx_const(n, size, &d))
         return mg_onnx_ix(n, end);
-    }
     int64_t high = step < 0 ? d - 1 : d;
     e += e < 0 ? d : 0;
     e = e < low ? low : e > high ? high : e;
     if (e < 0)
-        return is_stop ? NULL : mg_onnx_ix(n, mg_ix_const(n->t->ix, -1 - d));
+        return is_stop ? NULL : mg_onnx_ix(n, mg_ix_const(ix, -1 - d));
     if (is_stop ? (step > 0 && e == d) : (step > 0 ? e == 0 : e == d - 1))
         return NULL;
     return mg_onnx_text(n, "%lld", (long long)e);
@@ -205,10 +267,55 @@ static const char *slice_text(MgOnnxNode *n, const char *x, MgIx size, int64_t a
     return mg_text_str(&out);
 }
 
+// Are the ends of the slice known when compiling?
+static bool ends_known(MgOnnxNode *n) {
+    bool known = mg_onnx_has(n, "starts");
+    for (uint32_t k = 1; k <= 2 && !known; k++) {
+        MgOnnxValue *v = mg_onnx_input(n, k);
+        if (v && !v->known && !mg_onnx_numbers(n->t, v))
+            return false;
+    }
+    return true;
+}
+
+// Ends that only the run decides: each slice is as long as its axis at most.
+static bool slice_at(MgOnnxNode *n) {
+    const MgScopeType *x = &n->inputs[0]->type;
+    MgOnnxInts axes = mg_onnx_axes(n, NULL, 3), steps = mg_onnx_axes(n, NULL, 4);
+    int64_t count;
+    if (n->failed || !mg_onnx_takes(n, 3))
+        return false;
+    const MgScopeType *ends = &n->inputs[1]->type;
+    if (ends->rank != 1 || !mg_onnx_const(n, ends->shape[0], &count))
+        return mg_onnx_unsupported(n, "a number of starts that depends on sizes");
+    if ((axes.given && axes.n != count) || (steps.given && steps.n != count) || count > x->rank)
+        return mg_onnx_fail(n, "starts, ends, axes and steps have to be as many as each other");
+    MgOnnxValue *y = n->inputs[0];
+    for (int64_t i = 0; i < count && y; i++) {
+        int64_t axis = axes.given ? axes.at[i] : i, step = steps.given ? steps.at[i] : 1;
+        if (!mg_onnx_axis(n, &axis, x->rank))
+            return false;
+        const char *start =
+            mg_onnx_text(n, "cast(select($1, index = %lld), to = i64)", (long long)i);
+        if (step < 0) // below the axis lies its first element
+            start = mg_onnx_text(n, "maximum(%s, %s)", start,
+                                 mg_onnx_size_value(n, mg_ix_neg(n->t->ix, x->shape[axis])));
+        y = mg_onnx_let(n, "cut",
+                        mg_onnx_text(n,
+                                     "slice_at(%s, %s, cast(select($2, index = %lld), to = i64), "
+                                     "axis = %lld, step = %lld)",
+                                     mg_onnx_operand(n, y), start, (long long)i, (long long)axis,
+                                     (long long)step));
+    }
+    return y && mg_onnx_same(n, 0, y);
+}
+
 MG_ONNX_OP(slice) {
     (void)text;
     if (!mg_onnx_takes(n, 1))
         return false;
+    if (!ends_known(n))
+        return slice_at(n);
     const MgScopeType *x = &n->inputs[0]->type;
     MgOnnxSizes from = mg_onnx_sizes(n, "starts", 1), to = mg_onnx_sizes(n, "ends", 2);
     MgOnnxInts axes = mg_onnx_axes(n, "axes", 3), steps = mg_onnx_axes(n, NULL, 4);
@@ -241,19 +348,19 @@ MG_ONNX_OP(split) {
         return false;
     if ((sizes.given && sizes.n != n->n_outputs) || parts < n->n_outputs)
         return mg_onnx_fail(n, "%u sizes for %u outputs", sizes.n, n->n_outputs);
-    MgIx at = mg_ix_const(ix, 0), size = x->shape[axis];
+    MgIx at = mg_ix_const(ix, 0), size = x->shape[axis], none = at;
     MgIx part = mg_ix_neg(ix, mg_ix_div(ix, mg_ix_neg(ix, size), mg_ix_const(ix, parts)));
     const char *whole = mg_onnx_operand(n, n->inputs[0]);
     for (uint32_t i = 0; i < n->n_outputs; i++) {
-        MgIx next = mg_ix_add(ix, at, sizes.given ? sizes.at[i] : part);
-        if (!sizes.given)
-            next = mg_ix_min(ix, next, size);
+        MgIx left = mg_ix_sub(ix, size, at), length = sizes.given ? sizes.at[i] : left;
+        if (!sizes.given && i + 1 < parts)
+            length = mg_onnx_smaller(n, part, mg_onnx_larger(n, left, none));
         if (mg_onnx_wants(n, i) &&
             !mg_onnx_give(n, i,
-                          mg_onnx_text(n, "slice(%s, axis = %lld, start = %s, stop = %s)", whole,
-                                       (long long)axis, mg_onnx_ix(n, at), mg_onnx_ix(n, next))))
+                          mg_onnx_text(n, "part(%s, axis = %lld, start = %s, length = %s)", whole,
+                                       (long long)axis, mg_onnx_ix(n, at), mg_onnx_ix(n, length))))
             return false;
-        at = next;
+        at = mg_ix_add(ix, at, length);
     }
     return true;
 }

@@ -3,6 +3,10 @@
 
 #include "runtime/tensor.h"
 
+#include <ctype.h>
+
+#define SIZES_DIFFER UINT64_MAX // in MgOnnx.sizes
+
 static bool spellable(const char *name) {
     return *name && !strpbrk(name, "`\n\r\t") && strlen(name) < 200;
 }
@@ -15,10 +19,51 @@ static MgSym port_name(MgOnnx *t, const char *name) {
     return sym;
 }
 
+static bool is_identifier(const char *name) {
+    bool ok = isalpha((unsigned char)*name) || *name == '_';
+    for (; ok && *name; name++)
+        ok = isalnum((unsigned char)*name) || *name == '_';
+    return ok;
+}
+
+// The name that dimensions of one size share, or "". Exporters write '?' and the like for sizes
+// that have nothing to do with each other; and a name whose sizes differ in what is given names
+// nothing.
+static const char *shared_name(MgOnnx *t, const Onnx__TensorShapeProto__Dimension *d) {
+    const char *param = mg_onnx_or_empty(d->dim_param);
+    bool odd = *param && !is_identifier(param);
+    t->odd_names |= odd;
+    bool shared = (!odd || t->use_odd_names) &&
+                  mg_map_get(&t->sizes, mg_sym(t->names, param), 0) != SIZES_DIFFER;
+    return shared ? param : "";
+}
+
+// The sizes that are given for dimensions with a name.
+static void note_sizes(MgOnnx *t, const MgOnnxFrame *frame, const Onnx__GraphProto *g) {
+    uint32_t place = 0;
+    for (size_t i = 0; i < g->n_input; i++) {
+        const char *name = mg_onnx_or_empty(g->input[i]->name);
+        if (mg_map_find(&frame->values, mg_sym(t->names, name)))
+            continue;
+        const Onnx__TypeProto *type = g->input[i]->type;
+        const MgTensor *given = mg_onnx_given(t, name, place++);
+        const Onnx__TensorShapeProto *shape =
+            type && type->tensor_type ? type->tensor_type->shape : NULL;
+        for (uint32_t k = 0; given && shape && shape->n_dim == given->rank && k < given->rank;
+             k++) {
+            MgSym param = mg_sym(t->names, mg_onnx_or_empty(shape->dim[k]->dim_param));
+            uint64_t size = (uint64_t)given->dims[k] + 1;
+            if (mg_map_get(&t->sizes, param, size) != size)
+                size = SIZES_DIFFER;
+            mg_map_put(&t->sizes, param, size);
+        }
+    }
+}
+
 // Dimensions of one name are equal; one without a name is called by its input and place.
 static void add_dim(MgOnnx *t, MgMap *dims, const Onnx__TensorShapeProto__Dimension *d,
                     const char *port, size_t i, MgText *out) {
-    const char *param = mg_onnx_or_empty(d->dim_param);
+    const char *param = shared_name(t, d);
     if (d->has_dim_value && d->dim_value >= 0) {
         mg_textf(out, "%lld", (long long)d->dim_value);
         return;
@@ -177,6 +222,7 @@ bool mg_onnx_inputs(MgOnnx *t, MgOnnxFrame *frame, const Onnx__GraphProto *g, Mg
         return mg_onnx_error(t, "inputs %zu and %zu have one name, '%s'", a + 1, b + 1,
                              mg_onnx_or_empty(g->input[a]->name));
     mg_map_init(&dims, t->arena);
+    note_sizes(t, frame, g);
     MgSym *ports = MG_NEW_N(t->arena, MgSym, g->n_input + 1);
     for (size_t i = 0; i < g->n_input; i++)
         if (!mg_map_find(&frame->values, mg_sym(t->names, mg_onnx_or_empty(g->input[i]->name))))

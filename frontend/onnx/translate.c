@@ -245,6 +245,11 @@ static bool gather_inputs(MgOnnxNode *n) {
     return ok;
 }
 
+static bool translate_by_row(MgOnnxNode *n) {
+    return n->row->translate ? n->row->translate(n, n->row->text)
+                             : mg_onnx_give(n, 0, n->row->text);
+}
+
 static bool perform(MgOnnxNode *n) {
     MgOnnx *t = n->t;
     const Onnx__FunctionProto *f = function_of(t, n->proto);
@@ -259,8 +264,14 @@ static bool perform(MgOnnxNode *n) {
         return true;
     if (n->failed)
         return false;
-    return n->row->translate ? n->row->translate(n, n->row->text)
-                             : mg_onnx_give(n, 0, n->row->text);
+    if (mg_onnx_moves(n)) {
+        MgOnnxNode *kept = mg_onnx_kept(n);
+        bool done = translate_by_row(n);
+        if (done && n->outputs[0] && n->outputs[0] != n->inputs[0])
+            n->outputs[0]->moved_by = kept;
+        return done;
+    }
+    return translate_by_row(n);
 }
 
 // A comment where a new part of the model begins: the first folders of the nodes' names.

@@ -11,6 +11,13 @@ op reshape<T: any>(x: T[..S], shape: int[]) -> (y: T[..O])
     line[(..s)] = x[..s]
     y[..o] = line[(..o)]
 }
+// A shape that data give, for a tensor of the sizes `own`, `total` elements: an entry of 0 is the
+// size at its place, one of -1 takes what is left.
+op wanted_shape<I: int>(s: I[R], own: i64[Q], total: i64[]) -> (shape: i64[R]) {
+    copied[i in 0..R] = where(s[i] == 0, own[i] else 0, i64(s[i]))
+    others[] = prod[i] where(copied[i] < 0, i64(1), copied[i])
+    shape[i] = where(copied[i] < 0, total[] / max(others[], 1), copied[i])
+}
 // the axes from `from` on become one
 op flatten<T: any>(x: T[..A @ 0..from, ..B], from: int = 1) -> (y: T[..A, size(B)]) {
     y[..a, (..b)] = x[..a, ..b]
@@ -92,19 +99,38 @@ op chunk4<T: any>(x: T[..N, 4 * D @ axis], axis: int = -1)
     c[..n, i @ axis] = x[..n, (2, i) @ axis]
     d[..n, i @ axis] = x[..n, (3, i) @ axis]
 }
-// elements start, start + step, … before stop, of one axis; ends may count from the end, and have
-// to lie inside
+// elements start, start + step, … before stop, of one axis. Ends may count from the end; as in numpy,
+// what lies outside of the axis is left out, so a slice may be empty.
 op slice<T: any>(x: T[..N, D @ axis], axis: int, step: int = 1, start: int = where(step > 0, 0, -1),
         stop: int = where(step > 0, D, -1 - D)) -> (y: T[..N, L @ axis])
-    let lo = wrap(start, D)
-    let hi = wrap(stop, D)
-    let L = ceildiv(hi - lo, step)
-    require step > 0 and 0 <= lo and hi <= D
-        or step < 0
-            and -1 <= hi
-            and lo < D : "the slice from {start} to {stop} does not lie in {D} elements"
+    let low = where(step > 0, 0, -1)
+    let lo = min(max(wrap(start, D), low), D + low)
+    let hi = min(max(wrap(stop, D), low), D + low)
+    let L = max(0, ceildiv(hi - lo, step))
+    require step > 0 or step < 0 : "the step is 0"
 {
-    y[..n, i @ axis] = x[..n, lo + i * step @ axis]
+    y[..n, i @ axis] = x[..n, lo + i * step @ axis] else T(0)
+}
+// `length` elements of an axis from place `start` on, all of which have to be there
+op part<T: any>(x: T[..N, D @ axis], start: int, length: int, axis: int)
+    -> (y: T[..N, length @ axis])
+    require start >= 0 : "start {start} is negative"
+    require length >= 0 : "length {length} is negative"
+    require start + length <= D : "{length} elements from {start} on, but there are {D}"
+{
+    y[..n, i @ axis] = x[..n, start + i @ axis]
+}
+// a slice whose ends data decide
+op slice_at<T: any>(x: T[..N, D @ axis], start: i64[], stop: i64[], axis: int, step: int = 1)
+    -> (y: T[..N, some L <= max(0, ceildiv(D, abs(step))) @ axis])
+    require step > 0 or step < 0 : "the step is 0"
+{
+    low[]: i64[] = where(step > 0, 0, -1)
+    lo[] = min(max(where(start[] < 0, start[] + D, start[]), low[]), D + low[])
+    hi[] = min(max(where(stop[] < 0, stop[] + D, stop[]), low[]), D + low[])
+    many[] = max(where(step > 0, hi[] - lo[], lo[] - hi[]) + abs(step) - 1, 0) / abs(step)
+    dim L <= max(0, ceildiv(D, abs(step))) = many
+    y[..n, i in 0..L @ axis] = x[..n, lo[] + i * step @ axis] else T(0)
 }
 // the slice at one place of an axis, without the axis
 op select<T: any>(x: T[..N, D @ axis], index: int, axis: int = 0) -> (y: T[..N]) {
@@ -209,6 +235,13 @@ op eye(rows: int, columns: int = rows, k: int = 0, type: type = f32) -> (y: type
 op iota(n: int, type: type = i64) -> (y: type[n]) { y[i] = i }
 // n numbers from start, delta apart
 op range<T: number>(start: T[], delta: T[], n: int) -> (y: T[n]) { y[i] = start[] + i * delta[] }
+// numbers from start, step apart, before stop: at most `most`, which is checked
+op range_to<T: number>(start: T[], stop: T[], step: T[], most: int) -> (y: T[some K <= most]) {
+    places[] = ceil((f64(stop[]) - f64(start[])) / f64(step[]))
+    many[] = i64(max(places[], 0))
+    dim K <= most = many
+    y[i in 0..K] = start[] + T(i) * step[]
+}
 // n numbers from start to stop, both included
 op linspace<T: float>(start: T[], stop: T[], n: int) -> (y: T[n]) {
     y[i] = start[] + i * (stop[] - start[]) / max(n - 1, 1)

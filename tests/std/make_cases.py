@@ -535,6 +535,12 @@ s.check("slice_reverse", "slice(%, axis = 1, step = -1)", w[:, ::-1], w)
 s.check("slice_back", "slice(%, axis = 1, start = 5, stop = 0, step = -2)", w[:, 5:0:-2], w)
 s.check("slice_back_all", "slice(%, axis = 1, start = 5, step = -3)", w[:, 5::-3], w)
 s.check("slice_empty", "slice(%, axis = 0, start = 1, stop = 1)", w[1:1], w)
+s.check("slice_below", "slice(%, axis = 1, start = -9, stop = 3)", w[:, -9:3], w)
+s.check("slice_beyond", "slice(%, axis = 1, start = 5, stop = 20)", w[:, 5:20], w)
+s.check("slice_crossed", "slice(%, axis = 1, start = 3, stop = 1)", w[:, 3:1], w)
+s.check("slice_back_beyond", "slice(%, axis = 1, start = 20, stop = -20, step = -3)", w[:, 20:-20:-3], w)
+s.check("slice_back_below", "slice(%, axis = 1, start = -8, step = -1)", w[:, -8::-1], w)
+s.check("part", "part(%, start = 2, length = 3, axis = 1)", w[:, 2:5], w)
 s.check("select", "select(%, index = 1)", x[1], x)
 s.check("select_last", "select(%, index = -1, axis = 2)", x[:, :, -1], x)
 s.check("tile", "tile(%, times = [2, 3])", np.tile(w, (2, 3)), w)
@@ -903,7 +909,15 @@ s.check("flat", "flatten(%)", X.reshape(9, 35), x)
 s.lines_check("merged", "merged[(b, s), d] = %[b, s, d]", x.reshape(45, 7), x)
 s.check("reversed", "flip(%, axes = [1])", X[:, ::-1], x)
 s.check("tail", "slice(%, axis = 1, start = 1)", x[:, 1:], x)
-s.types["tail"] = "f32[B, S - 1, D]"
+s.types["tail"] = "f32[B, S - min(S, 1), D]"
+s.check("last_eight", "slice(%, axis = 1, start = -8)", x[:, -8:], x)
+s.types["last_eight"] = "f32[B, S - max(0, S - 8), D]"
+s.check("none_of_it", "slice(%, axis = 1, start = 20, stop = 30)", x[:, 20:30], x)
+s.types["none_of_it"] = "f32[B, min(S, 30) - min(S, 20), D]"
+s.check("inner", "slice(%, axis = 1, start = 1, stop = -1)", x[:, 1:-1], x)
+s.types["inner"] = "f32[B, max(0, max(0, S - 1) - min(S, 1)), D]"
+s.check("back_from_beyond", "slice(%, axis = 1, start = 20, stop = 1, step = -2)", x[:, 20:1:-2], x)
+s.types["back_from_beyond"] = "f32[B, min(S - 1, 20) - (min(S - 1, 1) + min(S - 1, 20)) / 2, D]"
 s.check("odd", "slice(%, axis = 2, step = 2)", x[:, :, ::2], x)
 s.types["odd"] = "f32[B, S, (D + 1) / 2]"
 s.check("padded", "pad(%, before = [0, 1, 2], after = [0, 0, 1])", np.pad(x, ((0, 0), (1, 0), (2, 1))), x)
@@ -998,6 +1012,18 @@ s.types["nonzero_none"] = "i64[2, some C1 <= 4]"
 y, keep = f32(3, 4), np.array([True, False, True])
 s.check("compress", "compress(%, %)", y[[0, 2]], y, keep)
 s.types["compress"] = "f32[some C2 <= 3, 4]"
+I64 = np.int64
+s.check("slice_at", "slice_at(%, %, %, axis = 1)", y[:, -3:7], y, I64(-3), I64(7))
+s.types["slice_at"] = "f32[3, some E4 <= 4]"
+s.check("slice_at_back", "slice_at(%, %, %, axis = 1, step = -2)", y[:, 9:0:-2], y, I64(9), I64(0))
+s.types["slice_at_back"] = "f32[3, some E5 <= 2]"
+s.check("slice_at_none", "slice_at(%, %, %, axis = 0)", y[2:1], y, I64(2), I64(1))
+s.types["slice_at_none"] = "f32[some E6 <= 3, 4]"
+s.check("range_to", "range_to(%, %, %, most = 9)", np.arange(1, 3, 0.25, np.float32), np.float32(1), np.float32(3), np.float32(0.25))
+s.types["range_to"] = "f32[some E7 <= 9]"
+s.check("range_to_back", "range_to(%, %, %, most = 9)", np.arange(7, -1, -3), I64(7), I64(-1), I64(-3))
+s.types["range_to_back"] = "i64[some E8 <= 9]"
+s.check("wanted_shape", "wanted_shape(%, %, %)", np.array([2, 3, 10]), np.array([2, 0, -1]), np.array([5, 3, 4]), I64(60))
 s.check("compress_columns", "compress(%, %, axis = 1)", y[:, [1, 3]], y, np.array([False, True, False, True]))
 s.types["compress_columns"] = "f32[3, some C3 <= 4]"
 boxes = np.float32([[[0, 0, 1, 1], [0, 0.1, 1, 1.1], [0, 10, 1, 11], [0, 10.1, 1, 11.1]]])

@@ -66,6 +66,12 @@ graph movement(x0: f32[2, 3, 4],
     slice_back: f32[3, 3],
     slice_back_all: f32[3, 2],
     slice_empty: f32[0, 7],
+    slice_below: f32[3, 3],
+    slice_beyond: f32[3, 2],
+    slice_crossed: f32[3, 0],
+    slice_back_beyond: f32[3, 3],
+    slice_back_below: f32[3, 0],
+    part: f32[3, 3],
     select: f32[3, 4],
     select_last: f32[2, 3],
     tile: f32[6, 21],
@@ -143,6 +149,12 @@ graph movement(x0: f32[2, 3, 4],
     slice_back = slice(x8, axis = 1, start = 5, stop = 0, step = -2)
     slice_back_all = slice(x8, axis = 1, start = 5, step = -3)
     slice_empty = slice(x8, axis = 0, start = 1, stop = 1)
+    slice_below = slice(x8, axis = 1, start = -9, stop = 3)
+    slice_beyond = slice(x8, axis = 1, start = 5, stop = 20)
+    slice_crossed = slice(x8, axis = 1, start = 3, stop = 1)
+    slice_back_beyond = slice(x8, axis = 1, start = 20, stop = -20, step = -3)
+    slice_back_below = slice(x8, axis = 1, start = -8, step = -1)
+    part = part(x8, start = 2, length = 3, axis = 1)
     select = select(x0, index = 1)
     select_last = select(x0, index = -1, axis = 2)
     tile = tile(x8, times = [2, 3])

@@ -35,7 +35,11 @@ graph symbolic(x0: f32[B, S, D],
     flat: f32[B, S*D],
     merged: f32[B*S, D],
     reversed: f32[B, S, D],
-    tail: f32[B, S - 1, D],
+    tail: f32[B, S - min(S, 1), D],
+    last_eight: f32[B, S - max(0, S - 8), D],
+    none_of_it: f32[B, min(S, 30) - min(S, 20), D],
+    inner: f32[B, max(0, max(0, S - 1) - min(S, 1)), D],
+    back_from_beyond: f32[B, min(S - 1, 20) - (min(S - 1, 1) + min(S - 1, 20)) / 2, D],
     odd: f32[B, S, (D + 1) / 2],
     padded: f32[B, S + 1, D + 3],
     tiled: f32[B, 2*S, D],
@@ -68,6 +72,10 @@ graph symbolic(x0: f32[B, S, D],
     merged[(b, s), d] = x0[b, s, d]
     reversed = flip(x0, axes = [1])
     tail = slice(x0, axis = 1, start = 1)
+    last_eight = slice(x0, axis = 1, start = -8)
+    none_of_it = slice(x0, axis = 1, start = 20, stop = 30)
+    inner = slice(x0, axis = 1, start = 1, stop = -1)
+    back_from_beyond = slice(x0, axis = 1, start = 20, stop = 1, step = -2)
     odd = slice(x0, axis = 2, step = 2)
     padded = pad(x0, before = [0, 1, 2], after = [0, 0, 1])
     tiled = tile(x0, times = [1, 2, 1])

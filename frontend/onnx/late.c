@@ -1,0 +1,118 @@
+// Whole numbers that data decide, where sizes are wanted.
+//
+// Such a number becomes a dimension with a bound, `dim K <= most = k`: memory is planned for the
+// bound, and the run checks it. From there on it is a size like any other. Where an operator bounds
+// it by itself (a slice is no longer than its axis, of two numbers the larger is the bound),
+// nothing more is needed. Elsewhere the bound is MG_ONNX_MOST, and that is only tried when all else
+// fails.
+#include "frontend/onnx/internal.h"
+
+enum { MAX_NUMBERS = 16, MAX_MOVES = 16 };
+
+MgIx mg_onnx_late(MgOnnxNode *n, const char *hint, const char *value, MgIx most) {
+    MgOnnx *t = n->t;
+    MgIx size = MG_IX_ERROR;
+    MgSym number = mg_onnx_fresh(t, NULL, hint), dim = mg_onnx_fresh(t, NULL, "size");
+    const char *k = mg_onnx_spelled(t, number);
+    if (n->failed || !mg_onnx_say(n, mg_onnx_text(n, "%s[]: i64[] = %s", k, value)) ||
+        !mg_onnx_say(n, mg_onnx_text(n, "dim %s <= %s = %s", mg_onnx_spelled(t, dim),
+                                     mg_onnx_ix(n, most), k)) ||
+        !mg_scope_size(t->scope, dim, &size))
+        n->failed = true;
+    return size;
+}
+
+MgIx mg_onnx_larger(MgOnnxNode *n, MgIx a, MgIx b) {
+    MgIx more = mg_ix_sub(n->t->ix, a, b);
+    if (mg_scope_prove(n->t->scope, more) == MG_PROVED)
+        return a;
+    bool less = mg_scope_prove(n->t->scope, mg_ix_neg(n->t->ix, more)) == MG_PROVED;
+    return less ? b : mg_ix_max(n->t->ix, a, b);
+}
+
+MgIx mg_onnx_smaller(MgOnnxNode *n, MgIx a, MgIx b) {
+    MgIx most = mg_onnx_larger(n, a, b);
+    return most == a ? b : most == b ? a : mg_ix_min(n->t->ix, a, b);
+}
+
+MgIx mg_onnx_late_between(MgOnnxNode *n, const char *condition, MgIx yes, MgIx no) {
+    MgIxTable *ix = n->t->ix;
+    if (yes == no)
+        return yes;
+    MgIx least = mg_onnx_smaller(n, yes, no), most = mg_onnx_larger(n, yes, no);
+    MgText value = mg_text(n->t->arena);
+    mg_textf(&value, "where(%s, ", condition);
+    mg_ix_print_value(ix, n->t->names, mg_ix_sub(ix, yes, least), NULL, NULL, &value);
+    mg_text_add(&value, ", ");
+    mg_ix_print_value(ix, n->t->names, mg_ix_sub(ix, no, least), NULL, NULL, &value);
+    mg_text_add(&value, ")");
+    MgIx more = mg_onnx_late(n, "more", mg_text_str(&value), mg_ix_sub(ix, most, least));
+    return mg_ix_add(ix, least, more);
+}
+
+const char *mg_onnx_size_value(MgOnnxNode *n, MgIx size) {
+    MgOnnxNumber *number = MG_NEW(n->t->arena, MgOnnxNumber);
+    MgOnnxValue *v = MG_NEW(n->t->arena, MgOnnxValue);
+    number->ix = size;
+    *v = (MgOnnxValue){.type = {.dtype = MG_I64}, .known = number, .n_known = 1};
+    return mg_onnx_operand(n, v);
+}
+
+MgOnnxNode *mg_onnx_kept(const MgOnnxNode *n) {
+    MgOnnxNode *kept = mg_arena_copy(n->t->arena, n, 1, sizeof *n);
+    kept->inputs = mg_arena_copy(n->t->arena, n->inputs, n->n_inputs + 1, sizeof *n->inputs);
+    kept->outputs = MG_NEW_N(n->t->arena, MgOnnxValue *, n->n_outputs + 1);
+    return kept;
+}
+
+static bool make_known(MgOnnxNode *n, MgOnnxValue *v, uint32_t depth);
+
+// What was put together of several values is known where they are: its parts that are known already
+// stay what they are.
+static bool known_by_parts(const MgOnnxNode *n, MgOnnxValue *v, uint32_t depth) {
+    MgOnnxNode *by = v->moved_by;
+    if (!by || !depth)
+        return false;
+    by->label = n->label; // the run's messages name the node that wants the sizes
+    for (uint32_t i = 0; i < by->n_inputs; i++)
+        if (by->inputs[i] && !by->inputs[i]->known && !mg_onnx_numbers(by->t, by->inputs[i]) &&
+            !make_known(by, by->inputs[i], depth - 1))
+            return false;
+    if (!mg_onnx_fold(by) || !by->outputs[0]->known)
+        return false;
+    v->known = by->outputs[0]->known;
+    v->n_known = by->outputs[0]->n_known;
+    return true;
+}
+
+static bool make_known(MgOnnxNode *n, MgOnnxValue *v, uint32_t depth) {
+    int64_t count = 1;
+    if (v->known)
+        return true;
+    if (!mg_is_int(v->type.dtype) || v->type.rank > 1 ||
+        (v->type.rank && !mg_onnx_const(n, v->type.shape[0], &count)) || count > MAX_NUMBERS)
+        return false;
+    if (known_by_parts(n, v, depth))
+        return true;
+    const char *x = mg_onnx_operand(n, v);
+    MgOnnxNumber *numbers = MG_NEW_N(n->t->arena, MgOnnxNumber, (size_t)count + 1);
+    for (int64_t i = 0; i < count && !n->failed; i++) {
+        const char *at = v->type.rank ? mg_onnx_text(n, "%lld", (long long)i) : "";
+        numbers[i].ix = mg_onnx_late(n, "number", mg_onnx_text(n, "i64(%s[%s])", x, at),
+                                     mg_ix_const(n->t->ix, MG_ONNX_MOST));
+    }
+    v->known = numbers;
+    v->n_known = (uint32_t)count;
+    return !n->failed;
+}
+
+bool mg_onnx_late_numbers(MgOnnxNode *n, uint32_t k) {
+    MgOnnxValue *v = n->inputs[k];
+    if (n->t->use != MG_ONNX_USE_BOUNDS)
+        return false;
+    if (!mg_scope_is_inner(n->t->scope))
+        return make_known(n, v, MAX_MOVES);
+    n->inputs[k] = MG_NEW(n->t->arena, MgOnnxValue); // the dimensions are known only in this body
+    *n->inputs[k] = *v;
+    return make_known(n, n->inputs[k], 0);
+}

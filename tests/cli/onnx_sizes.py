@@ -1,0 +1,102 @@
+#!/usr/bin/env python3
+"""ONNX models whose sizes data decide, and whose sizes may be 0 or short: onnx_sizes.py FOLDER writes NAME.onnx for each.
+See onnx_models.py for how."""
+import os
+import sys
+
+from onnx_models import BOOL, F32, I64, floats, graph, longs, model, node, port, tensor
+
+LINE, K, ENDS = port("x", F32, ["N"]), port("k", I64, [1]), port("e", I64, [1])
+NUMBER = port("k", I64, [])
+OUT = port("y", F32, ["M"])
+ZERO, ONE = longs("zero", [1], [0]), longs("one", [1], [1])
+
+
+def one(*nodes, inputs=(LINE, K), outputs=(OUT,), tensors=(ZERO, ONE), opset=17):
+    return model(graph(nodes, inputs, outputs, tensors), opset)
+
+
+def number(name, value):
+    return graph([node("Identity", [name + "_is"], [name])], [], [port(name, I64, [])], [longs(name + "_is", [], [value])])
+
+
+def body(goes_on):
+    """v doubles; its sums are stacked."""
+    nodes = [node("Add", ["v", "v"], ["twice"]), node("ReduceSum", ["twice"], ["total"], keepdims=0), goes_on]
+    return graph(nodes, [port("round", I64, []), port("going", BOOL, []), port("v", F32, ["N"])],
+                 [port("goes_on", BOOL, []), port("twice", F32, ["N"]), port("total", F32, [])], name="body")
+
+
+def loop(count, goes_on, *more):
+    return model(graph([node("Loop", [count, "true", "x"], ["last", "y"], "rounds", body=body(goes_on))],
+                       [LINE, *more], [OUT], [tensor("true", BOOL, [], b"\1")]))
+
+
+RATE = [node("Equal", ["k", "fast"], ["is_fast"])]
+RATES = [longs("fast", [], [16000]), ZERO, ONE]
+
+
+def squeeze_if(name):
+    """A branch that takes the first axis away where its size is 1, as exporters write it."""
+    return model(graph([node("Shape", ["x"], ["s"]), node("Gather", ["s", "first"], ["n"]), node("Equal", ["n", "single"], ["c"]),
+                        node("If", ["c"], ["h"], "squeeze",
+                             then_branch=graph([node("Squeeze", ["x", "zero"], ["a"])], [], [port("a", F32, ["M"])]),
+                             else_branch=graph([node("Identity", ["x"], ["b"])], [], [port("b", F32, ["N", 2])])),
+                        node("Neg", ["h"], ["y"])], [port("x", F32, ["N", 2])], [OUT],
+                       [longs("first", [], [0]), longs("single", [], [1]), ZERO], name=name))
+
+
+MODELS = {
+    # data decide
+    "topk": one(node("TopK", ["x", "k"], ["y", "place"], axis=0)),
+    "slice": one(node("Slice", ["x", "k", "e"], ["y"]), inputs=(LINE, K, ENDS)),
+    "slice_back": one(node("Slice", ["x", "k", "e", "zero", "back"], ["y"]), inputs=(LINE, K, ENDS),
+                      tensors=[ZERO, longs("back", [1], [-2])]),
+    "fill": one(node("ConstantOfShape", ["k"], ["y"]), inputs=(K,)),
+    "expand": one(node("Concat", ["k", "one"], ["s"], axis=0), node("Expand", ["x", "s"], ["y"]), outputs=[port("y", F32, ["M", "N"])]),
+    "tile": one(node("Tile", ["x", "k"], ["y"])),
+    "pad": one(node("Concat", ["k", "one"], ["s"], axis=0), node("Pad", ["x", "s"], ["y"], "wider")),
+    "resize": one(node("Concat", ["one", "k"], ["s"], axis=0), node("Unsqueeze", ["x", "zero"], ["u"]),
+                  node("Resize", ["u", "", "", "s"], ["y"], mode="nearest"), outputs=[port("y", F32, [1, "M"])]),
+    "range": one(node("Squeeze", ["k"], ["n"]), node("Range", ["start", "n", "step"], ["r"]), node("Cast", ["r"], ["y"], to=1),
+                 inputs=(K,), tensors=[longs("start", [], [1]), longs("step", [], [2])]),
+    "reshape": one(node("Reshape", ["x", "k"], ["y"]), inputs=(LINE, port("k", I64, [2])), outputs=[port("y", F32, ["P", "Q"])]),
+    "counted": loop("k", node("Identity", ["going"], ["goes_on"]), NUMBER),
+    "until": loop("", node("Less", ["total", "limit"], ["goes_on"]), port("limit", F32, [])),
+    "counted_until": loop("k", node("Less", ["total", "limit"], ["goes_on"]), NUMBER, port("limit", F32, [])),
+    "lengths": one(node("ReduceMax", ["k"], ["n"], keepdims=0), node("Range", ["start", "n", "step"], ["r"]),
+                   node("Cast", ["r"], ["y"], to=1), inputs=(port("k", I64, ["N"]),),
+                   tensors=[longs("start", [], [0]), longs("step", [], [1])]),
+    "pad_by_rate": model(graph(RATE + [node("If", ["is_fast"], ["p"], then_branch=number("a", 3), else_branch=number("b", 1)),
+                                       node("Unsqueeze", ["p", "zero"], ["p1"]), node("Concat", ["zero", "p1"], ["w"], axis=0),
+                                       node("Pad", ["x", "w"], ["h"], "mirror", mode="reflect"), node("Neg", ["h"], ["y"])],
+                               [LINE, NUMBER], [OUT], RATES)),
+    "size_by_rate": model(graph(RATE + [node("If", ["is_fast"], ["h"], "windows",
+                                             then_branch=graph([node("Slice", ["x", "zero", "four"], ["a"])], [], [port("a", F32, ["A"])],
+                                                               [longs("four", [1], [4])]),
+                                             else_branch=graph([node("Slice", ["x", "zero", "one"], ["b"])], [], [port("b", F32, ["B"])])),
+                                        node("Neg", ["h"], ["y"])], [LINE, NUMBER], [OUT], RATES)),
+    "squeeze_if": squeeze_if("squeezed"),
+    # open sizes, which may be short or 0
+    "last_eight": one(node("Slice", ["x", "from", "to"], ["y"]), inputs=(LINE,), tensors=[longs("from", [1], [-8]), longs("to", [1], [2**62])]),
+    "beyond": one(node("Slice", ["x", "from", "to"], ["y"]), inputs=(LINE,), tensors=[longs("from", [1], [7]), longs("to", [1], [9])]),
+    "crossed": one(node("Slice", ["x", "from", "to"], ["y"]), inputs=(port("x", F32, [5]),), tensors=[longs("from", [1], [3]), longs("to", [1], [1])]),
+    "below": one(node("Slice", ["x", "from", "to", "zero", "back"], ["y"]), inputs=(port("x", F32, [1]),),
+                 tensors=[ZERO, longs("from", [1], [-2]), longs("to", [1], [-(2**31)]), longs("back", [1], [-1])]),
+    "reshape_zero": one(node("Shape", ["x"], ["s"]), node("Gather", ["s", "two"], ["q"]), node("Concat", ["minus", "q"], ["w"], axis=0),
+                        node("Reshape", ["x", "w"], ["y"]), inputs=(port("x", F32, ["N", 16, "N"]),), outputs=[port("y", F32, ["P", "Q"])],
+                        tensors=[longs("two", [1], [2]), longs("minus", [1], [-1])]),
+    "split_twice": one(node("Split", ["x"], ["a", "b"], num_outputs=2), node("Split", ["b"], ["c", "y"], num_outputs=2),
+                       inputs=(LINE,), opset=18),
+    "softmax_old": one(node("Pad", ["x"], ["c"], "crop", pads=[0, 0, 0, -8, 0, 0]), node("Softmax", ["c"], ["y"], "soft", axis=1),
+                       inputs=(port("x", F32, ["N", 2, "N"]),), outputs=[port("y", F32, ["P", 2, "N"])], opset=10),
+    # names of dimensions that name nothing
+    "unnamed": one(node("Reshape", ["x", "flat"], ["y"]), inputs=(port("x", F32, ["?", 3, "?", "?"]),), tensors=[longs("flat", [1], [-1])]),
+    "two_sizes": one(node("Concat", ["x", "z"], ["y"], axis=0), inputs=(LINE, port("z", F32, ["N"]))),
+    "odd_names": one(node("Add", ["x", "z"], ["y"]), inputs=(port("x", F32, ["batch size"]), port("z", F32, ["batch size"]))),
+}
+
+if __name__ == "__main__":
+    for name, content in MODELS.items():
+        with open(os.path.join(sys.argv[1], name + ".onnx"), "wb") as file:
+            file.write(content)

@@ -1,0 +1,68 @@
+#!/usr/bin/env bash
+# ONNX models whose sizes only data decide, as files that are built without knowing them; models whose open sizes turn
+# out to be short or 0; and names of dimensions that name nothing.
+. "$(dirname "$0")/lib.sh"
+python3 "$here/onnx_sizes.py" . || fail "the models could not be written"
+
+# ---- what data decide: the same from the model and from what was built of it
+both() { # both NAME 'TEXT' FLAG…
+    local name=$1 text=$2
+    shift 2
+    expect 0 "$text" "$mgc" run "$name.onnx" "$@"
+    [ -e "$name.mgb" ] || expect 0 "" "$mgc" "$name.onnx" -o "$name.mgb"
+    expect 0 "$text" "$mgc" run "$name.mgb" "$@"
+}
+x="--input x=1,2,3,4"
+both topk "y: f32[2] = [4.0, 3.0]" $x --input k=2
+both topk "y: f32[0] = []" $x --input k=0
+both slice "y: f32[2] = [2.0, 3.0]" $x --input k=1 --input e=3
+both slice "y: f32[4] = [1.0, 2.0, 3.0, 4.0]" $x --input k=-9 --input e=99
+both slice "y: f32[0] = []" $x --input k=3 --input e=1
+both slice_back "y: f32[2] = [4.0, 2.0]" $x --input k=99 --input e=-99
+both slice_back "y: f32[1] = [1.0]" $x --input k=-9 --input e=-99
+both fill "y: f32[3] = [0.0, 0.0, 0.0]" --input k=3
+both expand "y: f32[2, 4] =" $x --input k=2
+both tile "y: f32[8] = [1.0, 2.0, 3.0, 4.0, 1.0, 2.0, 3.0, 4.0]" $x --input k=2
+both pad "y: f32[7] = [0.0, 0.0, 1.0, 2.0, 3.0, 4.0, 0.0]" $x --input k=2
+both resize "[[1.0, 1.0, 2.0, 2.0, 3.0, 3.0, 4.0, 4.0]]" $x --input k=8
+both range "y: f32[3] = [1.0, 3.0, 5.0]" --input k=7
+both range "y: f32[0] = []" --input k=-7
+both reshape "y: f32[2, 2] =" $x --input k=2,-1
+both reshape "y: f32[4, 1] =" $x --input k=0,1
+both counted "y: f32[3] = [20.0, 40.0, 80.0]" $x --input k=3
+both counted "y: f32[0] = []" $x --input k=0
+both until "y: f32[2] = [20.0, 40.0]" $x --input limit=30
+both counted_until "y: f32[1] = [20.0]" $x --input limit=30 --input k=1
+both counted_until "y: f32[2] = [20.0, 40.0]" $x --input limit=30 --input k=9
+both lengths "y: f32[5] = [0.0, 1.0, 2.0, 3.0, 4.0]" --input k=3,5,1
+both pad_by_rate "y: f32[7] = [-1.0, -2.0, -3.0, -4.0, -3.0, -2.0, -1.0]" $x --input k=16000
+both pad_by_rate "y: f32[5] = [-1.0, -2.0, -3.0, -4.0, -3.0]" $x --input k=8000
+both size_by_rate "y: f32[4] = [-1.0, -2.0, -3.0, -4.0]" $x --input k=16000
+both size_by_rate "y: f32[1] = [-1.0]" $x --input k=8000
+expect 3 "node 'wider' (Pad):" "$mgc" run pad.mgb $x --input k=5000
+expect 3 "computed from data, is outside 0 to 4096: it is 5000" "$mgc" run pad.mgb $x --input k=5000
+
+# ---- one of two branches, which the model was translated for: a run that would take the other is refused
+both squeeze_if "y: f32[2] = [-1.0, -2.0]" --input x=1,2 --set N=1
+expect 1 "elements into" "$mgc" run squeeze_if.mgb --input x=1,2,3,4 --set N=2
+
+# ---- open sizes that turn out to be short or 0
+both last_eight "y: f32[3] = [1.0, 2.0, 3.0]" --input x=1,2,3
+both last_eight "y: f32[8] = [2.0, 3.0," --input x=1,2,3,4,5,6,7,8,9
+both last_eight "y: f32[0] = []" --input x=random --set N=0
+both beyond "y: f32[0] = []" --input x=1,2,3
+both beyond "y: f32[1] = [8.0]" --input x=1,2,3,4,5,6,7,8
+both crossed "y: f32[0] = []" --input x=1,2,3,4,5
+both below "y: f32[1] = [7.0]" --input x=7
+both reshape_zero "y: f32[0, 16]" --input x=random --set N=0
+both reshape_zero "y: f32[32, 2]" --input x=random --set N=2
+both split_twice "y: f32[1] = [5.0]" --input x=1,2,3,4,5
+both split_twice "y: f32[0] = []" --input x=1,2
+both softmax_old "y: f32[1, 2, 9]" --input x=random --set N=9
+expect 1 "node 'crop' (Pad):" "$mgc" run softmax_old.onnx --input x=random --set N=3
+
+# ---- names of dimensions that name nothing
+both unnamed "y: f32[6] =" --input x=random --set x_0=1 --set x_2=2 --set x_3=1
+expect 0 "y: f32[5] = [1.0, 2.0, 3.0, 4.0, 5.0]" "$mgc" run two_sizes.onnx --input x=1,2 --input z=3,4,5
+both odd_names "y: f32[2] = [4.0, 6.0]" --input x=1,2 --input z=3,4
+finish
