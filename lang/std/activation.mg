@@ -11,7 +11,7 @@ op relu6<T: number>(x: T[..S]) -> (y: T[..S]) { y[..s] = min(max(x[..s], 0), 6) 
 op leaky_relu<T: float>(x: T[..S], slope: float = 0.01) -> (y: T[..S]) {
     y[..s] = where(x[..s] >= 0, x[..s], slope * x[..s])
 }
-// He et al., 2015: the slope is learnt, and broadcasts
+// He et al., 2015. The slope is learnt, and it broadcasts.
 op prelu<T: number>(x: T[..S], slope: T[..S]) -> (y: T[..S])
     broadcast S
 {
@@ -25,7 +25,7 @@ op thresholded_relu<T: float>(x: T[..S], alpha: float = 1.0) -> (y: T[..S]) {
 op elu<T: float>(x: T[..S], alpha: float = 1.0) -> (y: T[..S]) {
     y[..s] = where(x[..s] > 0, x[..s], alpha * expm1(x[..s]))
 }
-// Klambauer et al., 2017: the constants keep mean 0 and variance 1
+// Klambauer et al., 2017. The constants keep the mean at 0 and the variance at 1.
 op selu<T: float>(x: T[..S], alpha: float = 1.6732632423543772, gamma: float = 1.0507009873554805)
     -> (y: T[..S])
 {
@@ -41,12 +41,12 @@ op sigmoid<T: float>(x: T[..S]) -> (y: T[..S]) { y[..s] = 1 / (1 + exp(-x[..s]))
 op log_sigmoid<T: float>(x: T[..S]) -> (y: T[..S]) {
     y[..s] = min(x[..s], 0) - log1p(exp(-abs(x[..s])))
 }
-// Hendrycks and Gimpel, 2016: x times the normal distribution function, exact in the left tail by
-// erfc
+// Hendrycks and Gimpel, 2016: x times the normal distribution function. erfc makes it exact in the
+// left tail.
 op gelu<T: float>(x: T[..S]) -> (y: T[..S]) {
     y[..s] = 0.5 * x[..s] * erfc(x[..s] * -0.7071067811865476)
 }
-// its approximation by tanh, sqrt(2 / pi) in front
+// The approximation of gelu by tanh. The constant is sqrt(2 / pi).
 op gelu_tanh<T: float>(x: T[..S]) -> (y: T[..S]) {
     y[..s] = 0.5
         * x[..s]
@@ -87,17 +87,17 @@ op softplus<T: float>(x: T[..S]) -> (y: T[..S]) {
 op softsign<T: float>(x: T[..S]) -> (y: T[..S]) { y[..s] = x[..s] / (1 + abs(x[..s])) }
 // x - tanh(x)
 op tanh_shrink<T: float>(x: T[..S]) -> (y: T[..S]) { y[..s] = x[..s] - tanh(x[..s]) }
-// 0 within the threshold, moved towards 0 by bias outside it: hard shrinkage with bias 0, soft with
-// bias = threshold
+// Gives 0 within the threshold and moves values outside it towards 0 by `bias`. Bias 0 is hard
+// shrinkage, and bias = threshold is soft shrinkage.
 op shrink<T: float>(x: T[..S], threshold: float = 0.5, bias: float = 0.0) -> (y: T[..S]) {
     y[..s] = where(x[..s] < -threshold, x[..s] + bias,
         where(x[..s] > threshold, x[..s] - bias, where(isnan(x[..s]), x[..s], 0)))
 }
-// Dauphin et al., 2016: the first half of an axis, gated by the second
+// Dauphin et al., 2016. The second half of an axis gates the first.
 op glu<T: float>(x: T[..N, 2 * D @ axis], axis: int = -1) -> (y: T[..N, D @ axis]) {
     y[..n, d @ axis] = x[..n, (0, d) @ axis] * sigmoid(x[..n, (1, d) @ axis])
 }
-// Shazeer, 2020: the second half of an axis, gated by silu of the first
+// Shazeer, 2020. The silu of an axis's first half gates the second half.
 op swiglu<T: float>(x: T[..N, 2 * D @ axis], axis: int = -1) -> (y: T[..N, D @ axis]) {
     y[..n, d @ axis] = silu(x[..n, (0, d) @ axis]) * x[..n, (1, d) @ axis]
 }

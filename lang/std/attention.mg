@@ -1,7 +1,7 @@
 mg 1
-// Attention: contraction, softmax, contraction. The query's heads may be groups that share a key's
-// head (one group for each head is the usual form, one key head for all is multi-query). A row
-// whose every score is masked gives 0, not NaN.
+// Attention: contraction, softmax, contraction. The heads of the query may form groups that share a
+// head of the keys. (In the usual form each group has one head; in multi-query attention there is
+// one head of keys for all.) A row whose scores are all masked gives 0, not NaN.
 
 // Vaswani et al., 2017; Ainslie et al., 2023. The mask is added to the scores and broadcasts
 // against B, heads, S, L. Causal: the last query sees every key, the one before it all but the
@@ -15,21 +15,21 @@ op attention<T: float>(q: T[B, KV * G, S, D], k: T[B, KV, L, D], v: T[B, KV, L, 
     p = masked_softmax(s)
     y = attend_values(p, v)
 }
-// how much each query has to do with each key
+// The score of each query with each key.
 op attention_scores<T: float>(q: T[B, KV * G, S, D], k: T[B, KV, L, D], scale: float = 1 / sqrt(D))
     -> (s: T[B, KV * G, S, L])
 {
     s[b, (h, g), i, j] = scale * (sum[d] q[b, (h, g), i, d] * k[b, h, j, d])
 }
-// values weighted by what attention makes of the scores
+// The values, weighted by the probabilities p.
 op attend_values<T: float>(p: T[B, KV * G, S, L], v: T[B, KV, L, E]) -> (y: T[B, KV * G, S, E]) {
     y[b, (h, g), i, e] = sum[j] p[b, (h, g), i, j] * v[b, h, j, e]
 }
-// x bent to lie within -cap and cap
+// Bends x smoothly so that it lies between -cap and cap.
 op soft_cap<T: float>(x: T[..S], cap: float) -> (y: T[..S]) {
     y[..s] = cap * tanh(x[..s] / cap)
 }
-// heads side by side in the last dimension, made a dimension, and back
+// Makes the heads, which lie side by side in the last dimension, a dimension; and back.
 op split_heads<T: any>(x: T[B, S, heads * E], heads: int) -> (y: T[B, heads, S, E]) {
     y[b, h, s, e] = x[b, s, (h, e)]
 }
@@ -43,12 +43,12 @@ op add_mask<T: float, M: float>(x: T[..S], mask: M[..S]) -> (y: T[..S])
 {
     y[..s] = x[..s] + T(mask[..s])
 }
-// -inf where a query would see what comes after it; the first query comes after `past` keys
+// Gives -inf where a query would see a later key. The first query comes after `past` keys.
 op causal_mask<T: float>(x: T[..N, S, L], past: int = L - S) -> (y: T[..N, S, L]) {
     y[..n, i, j] = where(j <= i + past, x[..n, i, j], -inf)
 }
-// -inf where a query would see more than `left` keys before its own or `right` after it; the first
-// query's own key comes after `past` others
+// Gives -inf where a key lies more than `left` places before the query's own key, or more than
+// `right` after it. The first query's own key comes after `past` others.
 op window_mask<T: float>(x: T[..N, S, L], left: int, right: int, past: int = L - S)
     -> (y: T[..N, S, L])
 {
@@ -78,11 +78,11 @@ op masked_softmax<T: float>(x: T[..N, L]) -> (y: T[..N, L]) {
     z[..n] = sum[j] e[..n, j]
     y[..n, j] = e[..n, j] / where(z[..n] == 0, 1, z[..n])
 }
-// what to add to scores: 0 where true, `off` where false
+// The mask to add to scores: 0 where `keep` is true, `off` where it is false.
 op mask_scores(keep: bool[..S], type: type = f32, off: float = -inf) -> (y: type[..S]) {
     y[..s] = where(keep[..s], type(0), type(off))
 }
-// a cache of P places with the fresh ones written from place `at` on
+// A cache of P places. The fresh ones are written from place `at` on.
 op cache_update<T: any>(cache: T[B, H, P, D], fresh: T[B, H, S, D], at: i64[]) -> (y: T[B, H, P, D])
 {
     y[b, h, at[] + s, d] = last[s] fresh[b, h, s, d] over cache
@@ -125,7 +125,7 @@ op linear_attention<T: float>(q: T[B, KV * G, S, D], k: T[B, KV, S, D], v: T[B, 
     }
     y[b, h, s, e] = ys[s, b, h, e]
 }
-// Su et al., 2021: pairs of features (i, i + D) turned by an angle that grows with the position
+// Su et al., 2021. Turns pairs of features (i, i + D) by an angle that grows with the position.
 op rotary<T: float>(x: T[..N, S, 2 * D], positions: T[S], base: float = 10000.0)
     -> (y: T[..N, S, 2 * D])
 {
@@ -133,8 +133,8 @@ op rotary<T: float>(x: T[..N, S, 2 * D], positions: T[S], base: float = 10000.0)
     y[..n, s, i in 0..D] = x[..n, s, i] * cos(t[s, i]) - x[..n, s, i + D] * sin(t[s, i])
     y[..n, s, i in D..2 * D] = x[..n, s, i] * cos(t[s, i - D]) + x[..n, s, i - D] * sin(t[s, i - D])
 }
-// the same with cosines and sines from a table, of the first 2 * R features; pairs may lie next to each
-// other
+// The same of the first 2 * R features, with cosines and sines from a table. If `interleaved`, the
+// features of a pair lie next to each other.
 op rotary_by<T: float>(x: T[B, H, S, D], c: T[B, S, R], s: T[B, S, R], interleaved: bool = false)
     -> (y: T[B, H, S, D])
     require 2 * R <= D : "{R} angles for {D} features"

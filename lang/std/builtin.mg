@@ -1,14 +1,14 @@
 mg 1
-// What no equation can say: operations whose result has a size that data decides, or whose order of
-// work does. Their meaning is in C, one row each of lang/ops.def.
+// What no equation can say: operations where the data decide the result's size or the order of the
+// work. C code defines their meaning; each is a row of lang/ops.def.
 
-// the permutation that sorts an axis: stable, NaN last
+// The permutation that sorts an axis. It is stable and puts NaN last.
 builtin op argsort<T: number>(x: T[..N, D @ axis], axis: int = -1, descending: bool = false)
     -> (p: i64[..N, D @ axis])
-// coordinates of what is not 0, row-major
+// The coordinates of the elements that are not 0, in row-major order.
 builtin op nonzero<T: any>(x: T[..S]) -> (y: i64[rank(x), some C <= size(S)])
-// boxes in order of score, each dropped that overlaps a better one of its class by more than `iou`:
-// rows of batch, class, box
+// Takes boxes in order of score and drops each that overlaps a better one of its class by more than
+// `iou`. A row of the result is batch, class, box.
 builtin op non_max_suppression(boxes: f32[B, N, 4], scores: f32[B, C, N], max_output: int,
         iou: float = 0.0, score: float = -inf, center: bool = false)
     -> (y: i64[some K <= B * C * min(max_output, N), 3])

@@ -52,8 +52,8 @@ op gemm<T: float>(a: T[..A], b: T[..B], c: T[..C]?, alpha: float = 1.0, beta: fl
     if given(c) { y = add_scaled(z, c, scale = beta) } else { y = cast(z, to = T) }
 }
 
-// 1, 2 or 3 dimensions, or any other number of them, as x has; `groups` equal to the channels is
-// depthwise
+// Convolves as many dimensions as x has behind its channels. It is depthwise if `groups` is the
+// number of channels.
 op conv<T: number>(x: T[N, groups * C, ..X], weight: T[groups * M, C, ..K], bias: T[groups * M]?,
         stride: int[..X] = 1, dilation: int[..X] = 1, pad: int[..X] = 0, pad_end: int[..X] = pad,
         groups: int = 1) -> (y: T[N, groups * M, ..O])
@@ -113,8 +113,8 @@ op conv_transpose<T: number>(x: T[N, groups * C, ..X], weight: T[groups * C, M, 
         ..O] else none = sum[c, ..i, ..k] x[n, (g, c), ..i] * weight[(g, c), m, ..k]
     y[n, (g, m), ..o] = z[n, (g, m), ..o] + (bias[(g, m)] else 0)
 }
-// to a wanted size: what the windows have too much is padding, its odd element at the end if
-// `end_larger`
+// The same to a wanted size. What the windows reach beyond it is padding. If that is odd, its larger
+// part is at the end where `end_larger` is true.
 op conv_transpose_to<T: number>(x: T[N, groups * C, ..X], weight: T[groups * C, M, ..K],
         bias: T[groups * M]?, extent: int[..X], stride: int[..X] = 1, dilation: int[..X] = 1,
         out_pad: int[..X] = 0, groups: int = 1, end_larger: bool = true)
@@ -163,7 +163,7 @@ op matmul_integer<A: int, B: int>(a: A[..N, M, K], b: B[..N, K, P], a_zero: A[]?
     y[..n, i, j] = sum[k] (i32(a[..n, i, k]) - i32(a_zero[] else 0))
         * (i32(b[..n, k, j]) - i32(b_zero[] else 0))
 }
-// outside the image the value is the zero point, so that it contributes nothing
+// Outside the image the value is the zero point, so that it adds nothing.
 op conv_integer<A: int, B: int>(x: A[N, groups * C, ..X], weight: B[groups * M, C, ..K],
         x_zero: A[]?, weight_zero: B[groups * M]?, stride: int[..X] = 1, dilation: int[..X] = 1,
         pad: int[..X] = 0, pad_end: int[..X] = pad, groups: int = 1) -> (y: i32[N, groups * M, ..O])

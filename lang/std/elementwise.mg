@@ -30,8 +30,8 @@ op floor_div<T: int>(a: T[..S], b: T[..S]) -> (y: T[..S])
 }
 // a to the power b, with broadcasting
 op pow<T: float>(a: T[..S], b: T[..S]) -> (y: T[..S]) broadcast S { y[..s] = pow(a[..s], b[..s]) }
-// of whole numbers, by squaring; a negative exponent gives what is left of 1 / a^-b without its
-// fraction
+// Raises whole numbers to a power, by squaring. A negative exponent gives 1 / a^-b without its
+// fraction.
 op pow_int<T: int, E: int>(a: T[..S], b: E[..S]) -> (y: T[..S])
     broadcast S
 {
@@ -173,9 +173,9 @@ op where<T: any>(c: bool[..S], a: T[..S], b: T[..S]) -> (y: T[..S])
 // converts: floats round to nearest even, float to integer truncates and saturates (NaN gives 0),
 // integer to integer wraps
 op cast<T: any>(x: T[..S], to: type) -> (y: to[..S]) { y[..s] = to(x[..s]) }
-// converts to an integer type, values outside its range becoming its nearest end
+// Converts to an integer type. A value outside its range becomes the nearest value in it.
 op saturate<T: number>(x: T[..S], to: type) -> (y: to[..S]) { y[..s] = saturate(x[..s], to) }
-// an absent bound doesn't bind
+// A bound that is left out does not limit x.
 op clip<T: number>(x: T[..S], lo: T[]?, hi: T[]?) -> (y: T[..S]) {
     y[..s] = min(max(x[..s], lo[] else lowest(T)), hi[] else highest(T))
 }

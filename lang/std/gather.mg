@@ -25,7 +25,7 @@ op gather_nd<T: any, I: int>(x: T[..B @ 0..batch, ..X @ batch..batch + K, ..R],
 {
     y[..b, ..q, ..r] = x[..b, ..(wrap(i64(ids[..b, ..q, pos]), X)), ..r]
 }
-// x, with updates written at ids[…, j, …] of an axis; "none" lets the last of equal places win
+// Writes updates into x at ids[…, j, …] of an axis. With "none" the last update of a place wins.
 op scatter_elements<T: any, I: int>(x: T[..R, V @ axis], ids: I[..S, J @ axis],
         updates: T[..S, J @ axis], axis: int = 0,
         reduction: "none" | "add" | "mul" | "max" | "min" = "none") -> (y: T[..R, V @ axis])
@@ -46,7 +46,7 @@ op scatter_elements<T: any, I: int>(x: T[..R, V @ axis], ids: I[..S, J @ axis],
         y[..s, wrap(i64(ids[..s, j @ axis]), V) @ axis] = min[..s, j] updates[..s, j @ axis] over x
     }
 }
-// x, with slices of updates written at the positions in the last axis of ids
+// Writes slices of updates into x, at the positions that the last axis of ids holds.
 op scatter_nd<T: any, I: int>(x: T[..X @ 0..K, ..R], ids: I[..Q, K], updates: T[..Q, ..R],
         reduction: "none" | "add" | "mul" | "max" | "min" = "none") -> (y: T[..X, ..R])
 {
@@ -66,7 +66,7 @@ op scatter_nd<T: any, I: int>(x: T[..X @ 0..K, ..R], ids: I[..Q, K], updates: T[
         y[..(wrap(i64(ids[..q, pos]), X)), ..r] = min[..q] updates[..q, ..r] over x
     }
 }
-// `on` at each index along a new axis, `off` elsewhere; an index outside gives only `off`
+// Gives `on` at each index along a new axis, `off` elsewhere. An index outside gives only `off`.
 op one_hot<I: int, T: any>(ids: I[..N], off: T[], on: T[], depth: int, axis: int = -1)
     -> (y: T[..N, depth @ axis])
 {
@@ -77,7 +77,7 @@ op bincount<I: int>(ids: I[..N], bins: int) -> (y: i64[bins]) {
     one[..n]: i64[..N] = 1
     y[i64(ids[..n])] else none = sum[..n] one[..n]
 }
-// how often each row of grams stands in x, its elements next to each other or up to `skips` apart
+// Counts how often each row of grams occurs in x, with gaps of up to `skips` between its elements.
 op ngram_counts<T: any>(x: T[..B, L], grams: T[P, G], skips: int = 0) -> (y: f32[..B, P])
     let S = where(G == 1, 0, skips)
     require 0 <= skips and skips <= 1048576 : "{skips} skips"

@@ -13,7 +13,7 @@ op nll_loss<T: float, I: int>(x: T[N, C, ..D], target: I[N, ..D], weight: T[C]?,
     if reduction == "sum" { y = sum(l) }
     if reduction == "mean" { y = div(sum(l), sum(w)) }
 }
-// of unnormalised logarithms; the normalised ones are the second result
+// The loss of unnormalised log-probabilities. The second result has the normalised ones.
 op cross_entropy<T: float, I: int>(x: T[N, C, ..D], target: I[N, ..D], weight: T[C]?,
         reduction: "mean" | "sum" | "none" = "mean", ignore: int = -100) -> (y, logs: T[N, C, ..D])
 {

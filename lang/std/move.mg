@@ -1,8 +1,8 @@
 mg 1
-// Movement: elements change their place, none its value. Each is an index map, so compilers see
-// through it, and a view stays one.
+// Movement: elements change their places, not their values. Each operator is an index map, so the
+// compiler sees through it, and a view stays a view.
 
-// ---- shape. One entry of `shape` may be -1: it takes what is left.
+// ---- shape. One entry of `shape` may be -1; it gets the size that is left.
 // the same elements in row-major order under another shape
 op reshape<T: any>(x: T[..S], shape: int[]) -> (y: T[..O])
     let ..O = where(shape < 0, -(size(S) / size(shape)), shape)
@@ -18,7 +18,7 @@ op wanted_shape<I: int>(s: I[R], own: i64[Q], total: i64[]) -> (shape: i64[R]) {
     others[] = prod[i] where(copied[i] < 0, i64(1), copied[i])
     shape[i] = where(copied[i] < 0, total[] / max(others[], 1), copied[i])
 }
-// the axes from `from` on become one
+// The axes from `from` on become one.
 op flatten<T: any>(x: T[..A @ 0..from, ..B], from: int = 1) -> (y: T[..A, size(B)]) {
     y[..a, (..b)] = x[..a, ..b]
 }
@@ -49,7 +49,7 @@ op swap_axes<T: any>(x: T[..N, P @ a, Q @ b], a: int = -2, b: int = -1) -> (y: T
 op flip<T: any>(x: T[..K, ..R @ axes], axes: int[]) -> (y: T[..K, ..R @ axes]) {
     y[..k, ..i @ axes] = x[..k, ..(R - 1 - i) @ axes]
 }
-// the first lengths[b] elements of each sequence in reverse, the others as they are
+// Reverses the first lengths[b] elements of each sequence and leaves the others as they are.
 op reverse_sequence<T: any, I: int>(x: T[S @ axis, B @ 1 - axis, ..R], lengths: I[B], axis: int = 0)
     -> (y: T[S @ axis, B @ 1 - axis, ..R])
     require axis == 0 or axis == 1 : "axis {axis}: the sequences lie along 0 or 1"
@@ -145,8 +145,8 @@ op repeat<T: any>(x: T[..N, D @ axis], times: int, axis: int = -1) -> (y: T[..N,
 {
     y[..n, (i, r) @ axis] = x[..n, i @ axis]
 }
-// what lies outside: a value (0 unless given), x mirrored, its nearest edge, or x again. A negative
-// width crops.
+// Surrounds x by a value (0 unless it is given), by x mirrored, by its nearest edge, or by x again.
+// A negative width crops.
 op pad<T: any>(x: T[..X], value: T[]?, before: int[..X], after: int[..X] = before,
         mode: "constant" | "reflect" | "edge" | "wrap" = "constant")
     -> (y: T[..(X + before + after)])
@@ -156,7 +156,7 @@ op pad<T: any>(x: T[..X], value: T[]?, before: int[..X], after: int[..X] = befor
     if mode == "edge" { y[..i] = x[..(clamp(i - before, X))] }
     if mode == "wrap" { y[..i] = x[..((i - before) % X)] }
 }
-// the middle of x, or x in the middle of zeros, with the given sizes
+// Gives the middle of x, or x in the middle of zeros, so that the result has the given sizes.
 op center_crop_pad<T: any>(x: T[..K, ..R @ axes], shape: int[..R], axes: int[])
     -> (y: T[..K, ..shape @ axes])
 {
@@ -166,8 +166,8 @@ op center_crop_pad<T: any>(x: T[..K, ..R @ axes], shape: int[..R], axes: int[])
 }
 
 // ---- blocks
-// Shi et al., 2016: channels to pixels; "dcr" has the block outermost in the channels, "crd"
-// innermost.
+// Shi et al., 2016: channels become pixels. In the channels the block is outermost with "dcr",
+// and innermost with "crd".
 op depth_to_space<T: any>(x: T[N, block * block * C, H, W], block: int, mode: "dcr" | "crd" = "dcr")
     -> (y: T[N, C, H * block, W * block])
 {

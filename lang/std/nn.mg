@@ -160,7 +160,7 @@ layer group_norm<T: float>(x: T[N, groups * C, ..X], groups: int, eps: float = 1
     param bias: T[groups * C]
     y = norm.group_norm(x, weight, bias, groups = groups, eps = eps)
 }
-// without parameters, as in PyTorch, unless `affine`
+// As in PyTorch it has parameters only if `affine`.
 layer instance_norm<T: float>(x: T[N, C, ..X], affine: bool = false, eps: float = 1e-5)
     -> (y: T[N, C, ..X])
 {
@@ -197,8 +197,8 @@ layer multi_head_attention<T: float>(query: T[B, S, heads * E], key: T[B, L, hea
     m[b, s, (h, e)]: T[B, S, heads * E] = a[b, h, s, e]
     y = out_proj(m)
 }
-// self-attention and a two-layer net, each with a residual; the norm before them (`norm_first`) or
-// after
+// Self-attention and a net of two layers, each with a residual. The norms come before them if
+// `norm_first`, else after.
 layer transformer_block<T: float>(x: T[B, S, D], mask: T[..M]?, heads: int, hidden: int = 4 * D,
         causal: bool = false, norm_first: bool = true, activation: "relu" | "gelu" = "gelu",
         eps: float = 1e-5) -> (y: T[B, S, D])
@@ -259,8 +259,8 @@ layer rnn<T: float>(x: T[S, B, I], h0: T[B, hidden]?, hidden: int, level: int = 
     y, h = recurrent.rnn(x, hs, w_ih, w_hh, b_ih, b_hh, nonlinearity = nonlinearity,
         reverse = reverse)
 }
-// `layers` of them, each over the results of the one before it, from zero states; both directions
-// side by side if `bidirectional`
+// `layers` recurrences, each over the results of the one before it, all from zero states. If
+// `bidirectional`, the results of both directions lie side by side.
 layer lstm_stack<T: float>(x: T[S, B, I], hidden: int, layers: int = 1, bidirectional: bool = false)
     -> (y)
 {

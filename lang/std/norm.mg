@@ -44,7 +44,7 @@ op batch_norm<T: float>(x: T[N, C, ..X], running_mean: T[C], running_var: T[C], 
         * (weight[c] else 1)
         + (bias[c] else 0)
 }
-// the same in training: with the statistics of x itself, which also move the running ones
+// The same in training: it uses the statistics of x itself, which also move the running ones.
 op batch_norm_train<T: float>(x: T[N, C, ..X], weight: T[C], bias: T[C], running_mean: T[C],
         running_var: T[C], momentum: float = 0.9, eps: float = 1e-5)
     -> (y: T[N, C, ..X], next_mean: T[C], next_var: T[C])
@@ -83,14 +83,14 @@ op lrn<T: float>(x: T[N, C, ..X], span: int, alpha: float = 1e-4, beta: float = 
         * (x[n, c + r, ..i] else 0)
     y[n, c, ..i] = x[n, c, ..i] / pow(bias + alpha / span * q[n, c, ..i], beta)
 }
-// x over its l2 norm along an axis, the norm taken as no less than eps
+// Divides x by its l2 norm along an axis, or by eps if that is larger.
 op normalize<T: float>(x: T[..N, D @ axis], axis: int = 1, eps: float = 1e-12)
     -> (y: T[..N, D @ axis])
 {
     l[..n] = max(sqrt(sum[d] x[..n, d @ axis] * x[..n, d @ axis]), eps)
     y[..n, d @ axis] = x[..n, d @ axis] / l[..n]
 }
-// x over its l1 norm along an axis; 0 stays 0
+// Divides x by its l1 norm along an axis. A norm of 0 leaves 0.
 op normalize1<T: float>(x: T[..N, D @ axis], axis: int = 1, eps: float = 1e-12)
     -> (y: T[..N, D @ axis])
 {

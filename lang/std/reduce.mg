@@ -76,8 +76,8 @@ op log_sum<T: float>(x: T[..K, ..R @ axes], axes: int[] = [0..rank(x)], keepdims
     r[..k]: T[..K] = log(sum[..i] x[..k, ..i @ axes])
     if keepdims { y = unsqueeze(r, axes = axes) } else { y = r }
 }
-// log(sum(exp(x))), the largest element taken out first; where that is infinite, nothing is taken
-// out
+// log(sum(exp(x))). The largest element is subtracted first, unless it is infinite, so that nothing
+// overflows.
 op log_sum_exp<T: float>(x: T[..K, ..R @ axes], axes: int[] = [0..rank(x)], keepdims: bool = false)
     -> (y)
 {
@@ -121,7 +121,7 @@ op argmin<T: number>(x: T[..N, D @ axis], axis: int = -1, keepdims: bool = false
     if keepdims { y = unsqueeze(p, axes = [axis]) } else { y = p }
 }
 
-// exp(x) / sum(exp(x)), the largest element taken out first
+// exp(x) / sum(exp(x)). The largest element is subtracted first.
 op softmax<T: float>(x: T[..N, D @ axis], axis: int = -1) -> (y: T[..N, D @ axis]) {
     m[..n] = max[d] x[..n, d @ axis]
     e[..n, d @ axis] = exp(x[..n, d @ axis] - m[..n])
@@ -139,8 +139,8 @@ op hardmax<T: number>(x: T[..N, D @ axis], axis: int = -1) -> (y: T[..N, D @ axi
     y[..n, d @ axis] = where(p[..n] == d, 1, 0)
 }
 
-// running sum along an axis: `exclusive` leaves an element out of its own sum, `reverse` runs from
-// the end
+// The running sum along an axis. `exclusive` leaves each element out of its own sum, and `reverse`
+// sums from the end.
 op cumsum<T: number>(x: T[..N, D @ axis], axis: int = -1, exclusive: bool = false,
         reverse: bool = false) -> (y: T[..N, D @ axis])
 {

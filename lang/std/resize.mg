@@ -3,7 +3,7 @@ mg 1
 // result's size over x's; `length` the size that "align_corners" stretches to, which is not `to`
 // where the scaled size was rounded down.
 
-// where result element o looks in an axis of `from` elements
+// The place that element o of the result reads, in an axis of `from` elements.
 op resize_source(to: int, from: int, scale: float, length: float,
         coordinates: "half_pixel" | "half_pixel_symmetric" | "pytorch_half_pixel" | "asymmetric"
         | "align_corners" | "tf_crop_and_resize" | "tf_half_pixel_for_nn", begin: float = 0.0,
@@ -57,8 +57,8 @@ op cubic_weight<T: float>(t: T[], a: float) -> (w: T[]) {
     w[] = where(abs(t[]) <= 1, ((a + 2) * abs(t[]) - (a + 3)) * abs(t[]) * abs(t[]) + 1,
         where(abs(t[]) < 2, ((a * abs(t[]) - 5 * a) * abs(t[]) + 8 * a) * abs(t[]) - 4 * a, 0))
 }
-// four samples; those outside are the edge, or left out and the weights scaled up if
-// `exclude_outside`
+// Takes four samples. A sample outside is that of the edge, or, if `exclude_outside`, is left out,
+// and the other weights are scaled up.
 op resize_cubic<T: float>(x: T[..N, D @ axis], to: int, axis: int = -1, scale: float = 1.0 * to / D,
         length: float = D * scale, a: float = -0.75, exclude_outside: bool = false,
         coordinates: "half_pixel" | "half_pixel_symmetric" | "pytorch_half_pixel" | "asymmetric"
@@ -105,7 +105,7 @@ op resize_antialias<T: float>(x: T[..N, D @ axis], to: int, axis: int = -1,
     y[..n, o @ axis] = (sum[k] v[o, k] * x[..n, clamp(i64(floor(s[o])) + 1 - H + k, D) @ axis])
         / (sum[j] v[o, j])
 }
-// one axis in any way. Where "tf_crop_and_resize" looks outside of x the result is `outside`.
+// Resizes one axis in any way. Where "tf_crop_and_resize" reads outside x it gives `outside`.
 op resize_axis<T: float>(x: T[..N, D @ axis], to: int, axis: int = -1, scale: float = 1.0 * to / D,
         length: float = D * scale, mode: "nearest" | "linear" | "cubic" = "linear",
         antialias: bool = false, a: float = -0.75, exclude_outside: bool = false,

@@ -92,14 +92,14 @@ op even_places<T: float>(x: T[..N, D @ axis], axis: int, align_corners: bool) ->
         y[i] = (2 * T(i) + 1) / D - 1
     }
 }
-// x with the values of v, along an axis, at one place of the last dimension
+// x, in which the values of v replace one place of the last dimension, along an axis.
 op replace<T: any>(x: T[..N, D @ axis, J], v: T[D], axis: int, at: int) -> (y: T[..N, D @ axis, J])
 {
     y[..n, d @ axis, j] = where(j == at, v[d], x[..n, d @ axis, j])
 }
 
 // ---- regions (y0, x0, y1, x1 from rows x0, y0, x1, y1) of an image, each pooled to one size
-// weight of the lower (t = 0) or upper neighbour of place p of n; nothing beyond one element outside
+// The weight of the lower (t = 0) or upper neighbour of place p of n, or 0 far outside.
 op side_weight<T: float>(p: T[], n: int, t: i64[]) -> (w: T[]) {
     w[] = where(p[] < -1 or p[] > n, 0,
         where(t[] == 0, 1 - (clip(p[], 0, n - 1) - floor(clip(p[], 0, n - 1))),
@@ -167,7 +167,7 @@ op roi_sample<T: float, I: int>(x: T[N, C, H, W], image: I[R], start: T[R, 2], b
         y[r, c, u, v] = where(count[r, 0] * count[r, 1] > 0, m[r, c, u, v], 0)
     }
 }
-// to the nearest whole number, the one farther from 0 of two
+// Rounds to the nearest whole number, and away from 0 between two.
 op round_away<T: float>(x: T[]) -> (y: T[]) { y[] = sign(x[]) * floor(abs(x[]) + 0.5) }
 // Girshick, 2015: the largest element of each bin, in regions of whole elements (image, x0, y0, x1,
 // y1); 0 for an empty bin

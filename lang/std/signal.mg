@@ -26,16 +26,16 @@ op blackman_window(n: int, periodic: bool = true, type: type = f32) -> (y) {
 }
 
 // ---- Fourier. The last dimension holds real and imaginary part, or the real part alone.
-// by what (real, imaginary) is multiplied to turn it by -t / n of a circle, or by t / n
+// The factor that turns (real, imaginary) by -t / n of a circle, or by t / n.
 op turns(n: int, back: bool, type: type) -> (m: type[n, 2, 2]) {
     a[t in 0..n] = 6.283185307179586 * f64(t) / n
     c[t] = type(cos(a[t]))
     if back { s[t] = type(-sin(a[t])) } else { s[t] = type(sin(a[t])) }
     m[t, q, p] = where(p == q, c[t], where(q == 1, s[t], -s[t]))
 }
-// of `length` elements along an axis, x cut off there or followed by zeros. `onesided` keeps what
-// determines the rest: length / 2 + 1 frequencies of a real signal. Inverse, it makes the real
-// signal of these.
+// Transforms `length` elements along an axis; x is cut off there, or zeros follow it. `onesided`
+// keeps what determines the rest: length / 2 + 1 frequencies of a real signal. The inverse makes
+// the real signal from these.
 op dft<T: float>(x: T[..N, D @ axis, C], axis: int = -2, inverse: bool = false,
         onesided: bool = false, length: int = where(inverse and onesided, 2 * (D - 1), D)) -> (y)
     require axis != -1 and axis != rank(x) - 1 : "axis {axis} holds the parts of a number"

@@ -1,6 +1,6 @@
 mg 1
-// Pooling over windows of any number of dimensions. The stride is the kernel unless it is said;
-// `ceil_mode` keeps a last window that hangs over the end.
+// Pooling over windows of any number of dimensions. The stride is the kernel's size unless it is
+// given. `ceil_mode` keeps a last window that hangs over the end.
 
 // the largest element of each window
 op max_pool<T: number>(x: T[N, C, ..X], kernel: int[..X], stride: int[..X] = kernel,
@@ -50,15 +50,15 @@ op max_pool_index<T: number>(x: T[N, C, ..X], kernel: int[..X], stride: int[..X]
             ..(o * stride + coord(a[n, c, ..o], kernel) * dilation - pad)] else 0
     }
 }
-// adds to places what an axis does where it changes `step` times faster than the next
+// Adds an axis's part to places; one step along the axis is `step` places.
 op column_step(p: i64[..N, D @ axis], step: i64[], axis: int)
     -> (y: i64[..N, D @ axis], next_step: i64[])
 {
     y[..n, i @ axis] = p[..n, i @ axis] + i * step[]
     next_step[] = step[] * D
 }
-// the transpose of max_pool: each element put where `index`, row-major in the result, says it came
-// from; 0 elsewhere
+// The transpose of max_pool: puts each element where `index`, row-major in the result, says that it
+// came from, and 0 elsewhere.
 op max_unpool<T: number, I: int>(x: T[N, C, ..X], index: I[N, C, ..X], kernel: int[..X],
         stride: int[..X] = kernel, pad: int[..X] = 0, pad_end: int[..X] = pad) -> (y: T[N, C, ..O])
     let ..O = (X - 1) * stride + kernel - pad - pad_end
@@ -67,8 +67,8 @@ op max_unpool<T: number, I: int>(x: T[N, C, ..X], index: I[N, C, ..X], kernel: i
     line[i64(index[n, c, ..i])] = last[n, c, ..i] x[n, c, ..i] over zero
     y[n, c, ..o] = line[(n, c, ..o)]
 }
-// over the elements inside the image, or inside its padding too if `count_pad`; never over what
-// hangs over that
+// Averages the elements inside the image, and those of its padding if `count_pad`, but never what
+// hangs over that.
 op avg_pool<T: float>(x: T[N, C, ..X], kernel: int[..X], stride: int[..X] = kernel,
         dilation: int[..X] = 1, pad: int[..X] = 0, pad_end: int[..X] = pad, ceil_mode: bool = false,
         count_pad: bool = false) -> (y: T[N, C, ..O])

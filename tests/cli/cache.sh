@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The compile cache: used, counted, cleared; damaged, truncated or not writable it is a miss and never a failure.
+# The compile cache is used, counted and cleared. A damaged, truncated or unwritable one is a miss, never a failure.
 source "$(dirname "$0")/lib.sh"
 
 printf 'mg 1\ngraph f(x: f32[3]) -> (y: f32[3]) { y = relu(x) }\n' > net.mg

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Devices: the list, the same results and the same failures as on the CPU, the program cache, and what is said where
-# there is no device. Without any OpenCL device only the last is tested.
+# Tests the list of devices, that results and failures are those of the CPU, the program cache, and the message where
+# there is no device. Without an OpenCL device only the message is tested.
 source "$(dirname "$0")/lib.sh"
 export POCL_CACHE_DIR=$work/pocl ASAN_OPTIONS=detect_leaks=0 # drivers keep memory of their own
 mkdir pocl none

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Failures of a driver: each is a message that says what failed and on which device, with status 3, and no crash.
+# When a driver fails, a message says what failed and on which device; the status is 3, and nothing crashes.
 # failing_opencl.c stands in for the loader. Without a device there is nothing to fail.
 failing=$2
 source "$(dirname "$0")/lib.sh"

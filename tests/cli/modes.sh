@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# mgc run --mode: five ways to run one graph, one result; passes that are fed with the one before.
+# mgc run --mode: five ways to run one graph give one result. In several passes each takes the outputs of the last.
 source "$(dirname "$0")/lib.sh"
 
 cat > net.mg <<'END'

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# ONNX models on the command line: what runs, what import writes, and what is said of models that are wrong. Of these
-# nothing is written.
+# ONNX models on the command line: which run, what import writes, and the messages for models that are wrong. A wrong
+# model leaves no file.
 . "$(dirname "$0")/lib.sh"
 python3 "$here/onnx_models.py" . || fail "the models could not be written"
 printf '\0\0\0\0\0\0\x80\x3f\0\0\0\x40\0\0\x40\x40' > w.bin # 0, 1, 2, 3

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# .mgb files: they carry all that a run needs, run where they were not made, and are refused when damaged.
+# .mgb files carry all that a run needs, run where they were not made, and are refused when they are damaged.
 source "$(dirname "$0")/lib.sh"
 
 cat > net.mg <<'END'

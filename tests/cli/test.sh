@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# mgc test: what is a case, how an output is judged, and that a case that dies or hangs fails alone.
+# mgc test: what a case is and how its outputs are judged. A case that dies or hangs fails alone.
 source "$(dirname "$0")/lib.sh"
 
 # case FOLDER: a case that doubles x, with the data of ./data

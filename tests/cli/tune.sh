@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# mgc tune: what it prints and keeps, who reads it, what a hostile or an old file does (cost time, or be refused), and that any value of
+# mgc tune: what it prints and keeps, and who reads it. A hostile or old file costs time or is refused, and any value of
 # any parameter gives the same results.
 source "$(dirname "$0")/lib.sh"
 export POCL_CACHE_DIR=$work/pocl ASAN_OPTIONS=detect_leaks=0 # drivers keep memory of their own

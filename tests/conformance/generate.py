@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Draws conformance cases: one-operator ONNX models over opsets 7 to 21, with attributes, element types, ranks and
-sizes at random, and the outputs that ONNX Runtime (or where it has no kernel, the ONNX reference evaluator) gives.
+"""Draws conformance cases: ONNX models of one operator over opsets 7 to 21. Attributes, element types, ranks and sizes
+are random. ONNX Runtime computes the outputs, or the ONNX reference evaluator where ONNX Runtime has no kernel.
 
     generate.py OUT [--seed=1] [--count=10] [--ops=Conv,Slice] [--opset=13]
     mgc test OUT
 
-OUT/Operator_SEED_K/ is a case as `mgc test` takes it. --count is per operator. The same arguments draw the same
-cases. Needs `pip install onnx onnxruntime`, so it is not a part of CI."""
+OUT/Operator_SEED_K/ is a case as `mgc test` takes it. --count is the number per operator. The same arguments draw the
+same cases. It needs `pip install onnx onnxruntime`, so it is not a part of CI."""
 import argparse, os, random, sys, warnings, zlib
 import numpy as np
 import onnx

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # What `mgc import` writes runs as the ONNX file does, to the last bit: import.sh MGC FOLDER [FLAG…]
 #
-# For every model.onnx under FOLDER with a test_data_set_0: imported, run from both files on the same inputs, and the
-# outputs compared as they are printed (floats print exactly). FOLDER may be zoo:NAME. 77, skipped: it is not there.
+# Every model.onnx under FOLDER that has a test_data_set_0 is imported, and both files run on the same inputs. Their
+# outputs are compared as they are printed; floats print exactly. FOLDER may be zoo:NAME. The exit status is 77
+# (skipped) if it does not exist.
 set -uo pipefail
 mgc=$1 folder=$2
 shift 2
@@ -16,8 +17,8 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 export MG_CACHE_DIR=$work/cache
 
-# outputs MODEL DATA [FLAG…]: as JSON. An input that mgc says is not given is given the next file; one whose file is
-# of another type or rank (data sets have such), numbers drawn at random.
+# outputs MODEL DATA [FLAG…]: prints the outputs as JSON. An input that mgc asks for gets the next file. Some data sets
+# have files of another type or rank; such an input gets random numbers.
 outputs() {
     local model=$1 data=$2 given=() name
     shift 2

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # A conformance suite against what it is known to give: run.sh [--pin] MGC EXPECTED FOLDER [FLAG…]
 #
-# EXPECTED has a line `passed N`, a line `unsupported CASE: why` for each case that is not supported, and a line
-# `fails CASE: why` for each that is known to be wrong itself. The test fails if another case fails, if one is
-# unsupported that is not listed, or if fewer pass than N. With --pin, EXPECTED is
-# written anew from the results: look at the difference before committing it. FOLDER may be zoo:NAME, a folder of
-# $MG_ZOO. 77, skipped: the folder is not there.
+# EXPECTED has a line `passed N`, a line `unsupported CASE: why` for each case that MG does not support, and a line
+# `fails CASE: why` for each case that is itself wrong. The test fails if any other case fails, if a case is
+# unsupported that EXPECTED does not list, or if fewer than N cases pass. --pin writes EXPECTED anew from the results;
+# look at the difference before you commit it. FOLDER may be zoo:NAME, a folder of $MG_ZOO. The exit status is 77
+# (skipped) if the folder does not exist.
 set -uo pipefail
 pin=
 [ "$1" = --pin ] && { pin=1; shift; }

@@ -1,6 +1,6 @@
-// Attention in one kernel, against the reference interpreter's bounds: masks, rows masked out,
-// grouped and batched heads, lengths of no round number and of several blocks, lengths that are
-// known only when it runs, narrow types, values that are infinite or NaN.
+// Tests attention in one kernel against the reference interpreter's bounds: masks, rows that are
+// masked out, grouped and batched heads, odd lengths and lengths of several blocks, lengths that
+// only the run decides, narrow types, and values that are infinite or NaN.
 //
 //   attention [--levels=0123] [--threads=12] [--target=gpu] [CASE]
 //

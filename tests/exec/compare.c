@@ -1,5 +1,5 @@
-// The interpreter on a program and on the same program printed and read back, then every backend
-// run.
+// Runs the interpreter on a program, and on the same program printed and read back; then runs every
+// backend.
 #include "tests/exec/compare.h"
 
 #include "frontend/sema.h"

@@ -1,7 +1,7 @@
-// Convolutions of a table of sizes, each of one image with a bias and of two without, with and
-// without a residual, a ReLU behind; at -O2 (some at -O3 too), one and two threads, against the
-// reference interpreter. Sizes are small, so that outputs and pixels fill vectors, strips and tiles
-// in all ways, and one for each way in which work is shared out.
+// Tests convolutions of a table of sizes against the reference interpreter: one image with a bias
+// and two without, with and without a residual, followed by a ReLU; at -O2 (some at -O3 too), with
+// one thread and two. The sizes are small and fill vectors, strips and tiles in every way; there is
+// one for each way in which threads share the work.
 //
 // The last line is 'N passed, N failed'.
 #include "runtime/files.h"

@@ -1,9 +1,9 @@
-// The cases of the standard library, run by a backend at every level against the reference
-// interpreter's bounds: every operator of the library, without the operators' names.
+// Runs the cases of the standard library on a backend at every level, and checks the results
+// against the reference interpreter's bounds. The cases cover every operator of the library.
 //
 //   exec_cases [--levels=0123] [--threads=12] [--modes=icglop] [--target=gpu] SUITE.mg...
 //
-// SUITE.npz beside it holds each input of its graph under the port's name. The last line is
+// SUITE.npz lies beside SUITE.mg and holds each input under its port's name. The last line is
 // 'N passed, N failed'.
 #include "frontend/sema.h"
 #include "tests/exec/compare.h"

@@ -1,7 +1,7 @@
-// Convolutions of every form that Winograd's algorithm takes, drawn at random: odd sizes, padding,
-// groups, several images, epilogues, infinities and numbers that overflow on the way; at -O3, one
-// and two threads, against the reference interpreter. Every other again with sizes of the image and
-// the number of images open, by the code that takes any, at -O3 or -O2.
+// Tests random convolutions of every form that Winograd's algorithm takes against the reference
+// interpreter: odd sizes, padding, groups, several images, epilogues, infinities, and numbers that
+// overflow on the way; at -O3, with one thread and two. Every second one runs again at -O3 or -O2
+// with open image sizes and an open number of images.
 //
 //   exec_winograd FIRST COUNT
 //

@@ -1,5 +1,5 @@
-// The memory plan over random graphs: how far its peak is above the most bytes alive at once, and
-// how far the order of ops is above the best of all orders.
+// Measures the memory plan on random graphs: how far its peak is above the most bytes alive at
+// once, and how far the order of ops is from the best order.
 //
 //   memory [FIRST] [--print]
 //

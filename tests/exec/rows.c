@@ -1,12 +1,12 @@
-// Row ownership on the CPU: random programs of linear, elementwise and row ops over a common
-// leading dimension, against the reference interpreter's bounds.
+// Tests row ownership on the CPU: random programs of linear, elementwise and row ops over a common
+// leading dimension are checked against the reference interpreter's bounds.
 //
 //   exec_rows FIRST COUNT
 // Rows have one to three indices.
 //
-// Sizes are small and odd, so that blocks have rests; now and then an op that reads other rows ends
-// a run. Each program is run with one, two and three threads at sizes of its own, and, its rows
-// open, at more sizes than are compiled for: then by the code that takes any. The last line is 'N
+// Sizes are small and odd, so that blocks have remainders. Now and then an op that reads other rows
+// ends a run. Each program runs with one, two and three threads at its own sizes. With open rows it
+// also runs at more sizes than are compiled for, so that the general code runs. The last line is 'N
 // passed, N failed, N with runs'.
 #include "frontend/sema.h"
 #include "runtime/compile.h"

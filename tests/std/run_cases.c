@@ -1,12 +1,12 @@
-// Runs cases of the standard library: for every SUITE.mg, the file SUITE.npz beside it holds each
-// input of its graph and the expected value of each output, under the port's name.
+// Runs cases of the standard library. The file SUITE.npz beside each SUITE.mg holds each input of
+// its graph and the expected value of each output, under the port's name.
 //
 //   run_cases [-i | -O0 | -O1 | -O2 | -O3] [-t THREADS] SUITE.mg...
 //
-// -i runs in the reference interpreter. A float passes within `relative` of the expected value plus
-// `absolute` of the array's largest, NaN only with NaN and infinity with the same infinity; an
-// integer or bool only if equal. Every output that fails is named; the exit status is 0 if none
-// did.
+// -i runs in the reference interpreter. A float passes if it is within `relative` of the expected
+// value plus `absolute` of the array's largest value. NaN has to be NaN, an infinity the same
+// infinity, an integer or bool equal. Every output that fails is named; the exit status is 0 if
+// none does.
 #include "include/mg.h"
 
 #include <math.h>
