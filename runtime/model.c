@@ -206,9 +206,13 @@ static MgStatus check_options(MgContext *c, const MgCompileOptions *o, uint64_t 
             return mg_message_misuse(
                 &c->message, "the option %s is %lld; it goes from %lld to %lld", rows[i].what,
                 (long long)rows[i].value, (long long)rows[i].low, (long long)rows[i].high);
+    if (o->n_given && !o->given)
+        return mg_message_misuse(&c->message, "the option given is NULL");
     for (uint32_t i = 0; i < o->n_given; i++)
-        if (!o->given || !o->given[i].tensor)
-            return mg_message_misuse(&c->message, "the option given has no tensor number %u", i);
+        for (uint32_t k = 0; k < o->given[i].n_elements; k++)
+            if (!o->given[i].elements || !o->given[i].elements[k])
+                return mg_message_misuse(&c->message, "element %u of the option given[%u] is NULL",
+                                         k, i);
     if (o->weights && !mg_random_weights_parse(o->weights, seed))
         return mg_message_misuse(
             &c->message, "weights are random or random:SEED, with a whole number as SEED, not '%s'",

@@ -191,7 +191,7 @@ START_TEST(options) {
     }
     o = (MgCompileOptions){.level = -1, .n_given = 1};
     ck_context(mg_model_compile(context, "net.mg", source, strlen(source), &o, &m), "given");
-    o.given = &(MgGiven){.name = "x"};
+    o.given = &(MgGiven){.name = "x", .n_elements = 1};
     ck_context(mg_model_compile(context, "net.mg", source, strlen(source), &o, &m), "given");
 }
 END_TEST
@@ -390,5 +390,6 @@ START_TEST(no_room_for_llvm) {
 }
 END_TEST
 
-MG_TEST_MAIN_WITH("misuse", setup, teardown, tensors, contexts, models, options, instances, runs,
-                  buffers, hooks, changing_weights, no_room_for_llvm)
+// The first runs before anything has loaded LLVM, even if all tests share a process.
+MG_TEST_MAIN_WITH("misuse", setup, teardown, no_room_for_llvm, tensors, contexts, models, options,
+                  instances, runs, buffers, hooks, changing_weights)
