@@ -1,9 +1,9 @@
-// What every unit test starts from: Check, a session, and main.
+// What every unit test needs: Check, a session, and main.
 //
 //   START_TEST(adds) { ck_assert_int_eq(1 + 1, 2); } END_TEST
 //   MG_TEST_MAIN("support", adds, subtracts)
 //
-// A program with tests that loop, say, makes its suite itself and ends with mg_test_run.
+// A program with, for example, loop tests makes its own suite and ends with mg_test_run.
 #ifndef MG_TESTS_UNIT_CHECK_H
 #define MG_TESTS_UNIT_CHECK_H
 

@@ -1,5 +1,5 @@
-// What a test on an OpenCL device starts from: a context, in one process, as a driver that is
-// loaded does not survive a fork. Without a device it is skipped.
+// What a test on an OpenCL device needs: a context, all in one process, since a loaded driver does
+// not survive a fork. Without a device the test is skipped.
 #ifndef MG_TESTS_UNIT_DEVICE_H
 #define MG_TESTS_UNIT_DEVICE_H
 

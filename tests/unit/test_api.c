@@ -1,5 +1,5 @@
-// include/mg.h as a program uses it: ports, binding, running, dimensions that change, hooks,
-// messages.
+// Tests include/mg.h as a program uses it: ports, binding, running, dimensions that change, hooks
+// and messages.
 #include "include/mg.h"
 
 #include "tests/unit/check.h"

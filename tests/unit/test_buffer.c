@@ -1,5 +1,5 @@
-// Buffers: ports bound to memory of a device, MG's own and the caller's; what is moved, what is
-// kept, and what is refused. Skipped (77) without an OpenCL device.
+// Tests buffers: ports that are bound to a device's memory, be it MG's or the caller's; what is
+// moved, kept or refused. The test is skipped (77) if there is no OpenCL device.
 #include "backends/opencl/api.h"
 #include "include/mg.h"
 #include "tests/unit/device.h"

@@ -1,4 +1,4 @@
-// The compile cache: what is damaged is a miss, what can't be written is no error, the limit holds.
+// Tests the compile cache: a damaged entry is a miss, a failed write is no error, the limit holds.
 #include "runtime/cache.h"
 #include "tests/unit/check.h"
 

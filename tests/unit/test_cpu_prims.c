@@ -1,5 +1,5 @@
-// Every primitive and every cast, compiled by the CPU backend, against their meaning on bits
-// (mg_prim_eval), over special values; scalar and in vectors with a masked remainder.
+// Compares every primitive and every cast that the CPU backend compiles with its meaning on bits
+// (mg_prim_eval), over special values, as scalars and in vectors with a masked remainder.
 #include "backends/cpu/hand_program.h"
 
 #include "tests/unit/check.h"

@@ -1,6 +1,6 @@
-// Random kernels, compiled by the CPU backend, against the kernel interpreter: every output byte
-// the same, any NaN being as good as another. Kernels use what is exact on both sides: no
-// transcendentals, no max and min of floats (the sign of a zero is open).
+// Compares random kernels that the CPU backend compiles with the kernel interpreter. Every output
+// byte has to be the same, but any NaN stands for any other. Kernels use only what is exact on both
+// sides: no transcendentals, and no max or min of floats, where the sign of a zero is open.
 #include "backends/cpu/hand_program.h"
 
 #include "tests/unit/check.h"

@@ -1,5 +1,5 @@
-// How the CPU backend lets workers share a kernel: barriers, loops that are divided and loops that
-// are dealt out.
+// Tests how workers share a kernel of the CPU backend: barriers, loops that are divided, and loops
+// that are dealt out.
 #include "tests/unit/cpu_fixture.h"
 #include <string.h>
 

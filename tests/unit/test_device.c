@@ -1,6 +1,6 @@
-// The runtime of devices through the public API: the digits network on a device and on the CPU, new
-// sizes, several instances at once, repeated runs, and what a timing hook hears. Skipped (77)
-// without an OpenCL device.
+// Tests the runtime of devices through the public API: the digits network on a device and on the
+// CPU, new sizes, several instances at once, repeated runs, and the calls of a timing hook. The
+// test is skipped (77) if there is no OpenCL device.
 #include "include/mg.h"
 #include "tests/unit/device.h"
 

@@ -1,6 +1,6 @@
-// Readers and writers of tensor files: round trips, foreign forms, and files made to do harm. Each
-// hostile file must be refused with a message that says why; under the sanitizers, without a bad
-// access or a leak.
+// Tests the readers and writers of tensor files: round trips, foreign forms and hostile files. Each
+// hostile file has to be refused with a message that says why. The sanitizers must find no bad
+// access and no leak.
 #include "runtime/files.h"
 #include "runtime/npy.h"
 #include "runtime/safetensors.h"

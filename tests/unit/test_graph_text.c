@@ -1,4 +1,4 @@
-// The flat form, the verifier, traits, cost, binding and copies, on a small net made by hand.
+// Tests the flat form, the verifier, traits, cost, binding and copies on a small handmade net.
 #include "frontend/ast.h"
 #include "ir/graph.h"
 

@@ -1,5 +1,5 @@
-// The reference interpreter on programs in text: control flow, sizes that data fixes, and what it
-// says when a run fails.
+// Tests the reference interpreter on programs in text: control flow, sizes that data decide, and
+// its messages when a run fails.
 #include "frontend/sema.h"
 #include "ir/interp.h"
 

@@ -1,5 +1,5 @@
-// Integer expressions: normal forms are equal where they should be, evaluate like the tree they
-// were built from, and the proofs that windows, slices and pools need succeed.
+// Tests integer expressions: normal forms are equal where they should be and evaluate like the tree
+// that they were built from, and the proofs that windows, slices and pools need succeed.
 #include "ir/ix.h"
 
 #include "tests/unit/check.h"

@@ -1,5 +1,5 @@
-// Every call of include/mg.h with every argument that it can't use: a status and a message, never a
-// fault. And what a loaded model promises when its files change.
+// Gives every call of include/mg.h every argument that it can't use. It has to return a status and
+// a message, and must not crash. Also tests what a loaded model promises when its files change.
 #include "include/mg.h"
 
 #include "tests/unit/check.h"

@@ -1,5 +1,5 @@
-// ONNX models from the inside: the walk over the wire format, what becomes of tensors in it, and
-// shapes that given inputs decide. Models are written by hand, field by field.
+// Tests the ONNX front end from the inside: the walk over the wire format, its tensors, shapes that
+// given inputs decide, and the tables of operators. Models are written by hand, field by field.
 #include "tests/unit/check.h"
 
 #include "frontend/onnx/internal.h"

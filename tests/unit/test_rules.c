@@ -1,6 +1,6 @@
-// Every rule of rules.def, and rules that are wrong: both sides, over operands that hold what
-// breaks identities (NaN, infinities, zeros of both signs, the ends of integers), are computed by
-// the interpreter and compared, in all orders of the left side and for all constants.
+// Tests every rule of rules.def, and some wrong rules. The interpreter computes both sides over
+// operands that break identities (NaN, infinities, zeros of both signs, the ends of integers), in
+// all orders of the left side and for all constants, and the results are compared.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

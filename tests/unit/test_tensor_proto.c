@@ -1,5 +1,5 @@
-// Serialised TensorProto: every element type from raw_data and from its typed field, packed and
-// not; elements in another file; and messages made to do harm, each refused with a reason.
+// Tests serialised TensorProto: every element type from raw_data and from its typed field, packed
+// and not; elements in another file; and hostile messages, which are all refused with a reason.
 #include "tests/unit/check.h"
 
 #include "runtime/tensor_proto.h"

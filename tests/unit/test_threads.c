@@ -1,4 +1,4 @@
-// The pool: every worker runs once and at the same time, runs of different sizes follow each other.
+// Tests the pool: all workers run once, at the same time, and runs of different sizes can follow.
 #include "runtime/threads.h"
 #include "tests/unit/check.h"
 

@@ -1,4 +1,4 @@
-// Scalars: conversions are rounded once, primitives are total.
+// Tests scalars: conversions round once, and primitives are total.
 #include "ir/types.h"
 
 #include "tests/unit/check.h"
