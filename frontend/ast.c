@@ -1,7 +1,7 @@
-// Builds the tree: one function per kind of node, called from the grammar's actions.
+// Builds the tree. The grammar's actions call one function for each kind of node.
 //
-// Depth is counted as nodes are built: past the limit the offending part is reported once and
-// replaced by a leaf, so that whoever walks a tree may recurse.
+// Each function counts the depth of the node that it builds. A part that is too deep is reported
+// once and replaced by a leaf, so code that walks a tree may recurse.
 #include "frontend/ast.h"
 
 #include "frontend/parse.h"
@@ -27,7 +27,7 @@ static void report_depth(MgParser *p, MgSpan span) {
 
 // ---------------------------------------------------------------- expressions
 
-// A new node whose deepest child has depth `below`.
+// A new node. Its deepest child has depth `below`.
 static MgAstExpr *expr(MgParser *p, MgSpan span, MgAstExprKind kind, uint32_t below) {
     MgAstExpr *e = MG_NEW(p->arena, MgAstExpr);
     e->kind = kind;
@@ -36,7 +36,7 @@ static MgAstExpr *expr(MgParser *p, MgSpan span, MgAstExprKind kind, uint32_t be
     return e;
 }
 
-// The node as built, or a leaf in its place if the tree would be too deep.
+// The node itself, or a leaf in its place if the tree would be too deep.
 static MgAstExpr *bounded(MgParser *p, MgAstExpr *e) {
     if (e->depth <= MG_AST_MAX_DEPTH)
         return e;
@@ -134,7 +134,7 @@ MgAstExpr *mg_ast_read(MgParser *p, MgSpan span, MgAstName name, MgAstSubs subs)
     MgAstExpr *e = expr(p, span, MG_EXPR_READ, subs_depth(subs));
     e->read.name = name;
     e->read.subs = subs;
-    return e; // bounded by its entries, one level above them: see mg_ast_sub
+    return e; // it is one level above its entries, whose depth mg_ast_sub bounds
 }
 
 MgAstExpr *mg_ast_read_else(MgParser *p, MgSpan span, MgAstExpr *read, MgAstExpr *otherwise) {
@@ -175,8 +175,8 @@ MgAstBinder *mg_ast_binder(MgParser *p, MgSpan span, MgAstName name, bool pack, 
     return b;
 }
 
-// NULL after a report if it would be too deep: an entry is kept one level below the limit, so that
-// the read around it stays within.
+// NULL after a diagnostic if the entry would be too deep. An entry stays one level below the limit,
+// so that the read around it stays within the limit.
 static MgAstSub *sub(MgParser *p, MgSpan span, MgAstSubKind kind, uint32_t depth) {
     if (depth + MG_AST_LEVEL > MG_AST_MAX_DEPTH) {
         report_depth(p, span);
@@ -272,7 +272,8 @@ void mg_ast_item(MgParser *p, MgSpan span, MgAstItemKind kind, MgAstItem *sig, M
     mg_push(p->arena, &p->file->items, sig);
 }
 
-// What a parameter is follows from its element's name; bool with brackets is a tensor.
+// The kind of a parameter follows from the name of its element type. `bool` with brackets is a
+// tensor.
 static MgAstParamKind param_kind(const MgParser *p, const MgAstType *type) {
     static const struct {
         const char *name;
@@ -426,7 +427,7 @@ MgAstStmt *mg_ast_held(MgParser *p, MgAstType *type, MgAstExpr *layer) {
     MgAstStmt *s = stmt(p, type ? type->span : layer->span, MG_STMT_PARAM);
     s->param.type = type;
     s->param.layer = layer;
-    if (layer && layer->kind != MG_EXPR_CALL) { // it was too deep, and reported
+    if (layer && layer->kind != MG_EXPR_CALL) { // it was too deep; that was reported
         s->param.layer = NULL;
         s->param.type = mg_ast_type(p, layer->span, (MgAstName){0}, true, (MgAstSubs){0});
     }

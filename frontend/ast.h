@@ -1,18 +1,18 @@
 // The tree of a .mg file, as the parser builds it: syntax alone, before names, types or shapes.
 //
-// Every construct is a struct with named fields; what has several forms is a tagged union. Nodes
-// live in the session's arena and are not changed after parsing. Every node has the span of its
-// text. What the parser keeps true, so that readers of the tree may recurse over it without a
-// counter of their own: no expression is deeper than MG_AST_MAX_DEPTH, no block is nested
-// deeper than MG_AST_MAX_BLOCKS. A statement or item with a syntax error is reported and left out
-// of the tree.
+// Every construct is a struct with named fields. A construct with several forms is a tagged union.
+// Nodes live in the session's arena and do not change after parsing. Every node has the span of its
+// text. The parser guarantees two bounds, so code that reads the tree may recurse without a counter
+// of its own: no expression is deeper than MG_AST_MAX_DEPTH, and no block is nested deeper than
+// MG_AST_MAX_BLOCKS. A statement or item with a syntax error is reported and left out of the tree.
 #ifndef MG_FRONTEND_AST_H
 #define MG_FRONTEND_AST_H
 
 #include "support/diag.h"
 
-// Depth is counted in operators of a chain (a + b + …, which leans to the left): any other level
-// counts as MG_AST_LEVEL of them. So a long sum may stand, and no path is longer than the limit.
+// The unit of depth is one operator of a chain (a + b + …, which leans to the left). Any other
+// level counts as MG_AST_LEVEL of these. So a long sum is allowed, and no path is longer than the
+// limit.
 #define MG_AST_MAX_DEPTH 12000
 #define MG_AST_LEVEL 12
 #define MG_AST_MAX_BLOCKS 100
@@ -22,8 +22,8 @@ typedef struct MgAstStmt MgAstStmt;
 typedef struct MgAstSub MgAstSub;
 typedef struct MgAstArg MgAstArg;
 
-// A name where it is written. A dotted path (`nn.linear`, `wte.weight`) is one symbol with its
-// dots. Symbol 0 (the empty name) where an optional name is absent.
+// A name at the place where it is written. A dotted path (`nn.linear`, `wte.weight`) is one symbol,
+// dots included. An optional name that is absent has symbol 0, the empty name.
 typedef struct MgAstName {
     MgSym sym;
     MgSpan span;
@@ -36,8 +36,8 @@ typedef MG_VEC(MgAstExpr *) MgAstExprs;
 typedef MG_VEC(MgAstSub) MgAstSubs;
 typedef MG_VEC(MgAstArg) MgAstArgs;
 
-// `a..b` (half-open) or `a..=b` (closed). In a list or after `@` a single expression may stand:
-// then last is NULL. Absent altogether: first is NULL.
+// `a..b` (half-open) or `a..=b` (closed). In a list or after `@` it may be a single expression;
+// then last is NULL. If the range is absent, first is NULL.
 typedef struct MgAstRange {
     MgSpan span;
     MgAstExpr *first, *last;
@@ -45,7 +45,7 @@ typedef struct MgAstRange {
 } MgAstRange;
 typedef MG_VEC(MgAstRange) MgAstRanges;
 
-// An index or a pack of indices that something binds: `k`, `k in 0..n`, `..k`, `..k in 0..kernel`.
+// An index, or a pack of indices, where it is bound: `k`, `k in 0..n`, `..k`, `..k in 0..kernel`.
 typedef struct MgAstBinder {
     MgSpan span;
     MgAstName name;
@@ -93,7 +93,7 @@ typedef enum MgAstExprKind {
 
 struct MgAstExpr {
     MgAstExprKind kind;
-    bool parens;    // written in parentheses; the span is that of what is inside
+    bool parens;    // written in parentheses, which the span leaves out
     uint16_t depth; // of this tree: MG_AST_LEVEL for a leaf
     MgSpan span;
     union {
@@ -135,7 +135,7 @@ struct MgAstExpr {
 
 struct MgAstArg {
     MgSpan span;
-    MgAstName name; // of an attribute; sym 0: positional
+    MgAstName name; // of the attribute; sym 0: a positional argument
     MgAstExpr *value;
 };
 
@@ -182,7 +182,7 @@ typedef MG_VEC(MgAstTypeParam) MgAstTypeParams;
 
 typedef enum MgAstParamKind {
     MG_PARAM_TENSOR,
-    MG_PARAM_INT, // these four: a list of them if type.has_shape (int[], int[..X])
+    MG_PARAM_INT, // this and the next three are lists if type.has_shape (int[], int[..X])
     MG_PARAM_FLOAT,
     MG_PARAM_STR,
     MG_PARAM_TYPE,
@@ -232,7 +232,7 @@ typedef MG_VEC(MgAstStmt *) MgAstStmts;
 
 typedef struct MgAstBlock {
     MgSpan span;    // with its braces
-    uint16_t depth; // of the blocks nested in it: 1 if there are none
+    uint16_t depth; // levels of nested blocks, itself included: 1 if it holds none
     MgAstStmts stmts;
 } MgAstBlock;
 
@@ -389,15 +389,15 @@ typedef struct MgAstFile {
 // Parses a source. Errors are diagnostics (session->n_errors says if there were any); what could be
 // read around them is in the tree. NULL only if there is no version line that this compiler reads.
 MgAstFile *mg_parse(MgSession *session, uint32_t source);
-// The same of some bytes of a source that is known to be text: whole items, or the beginning.
+// Parses bytes [begin, end) of a source that is known to be text: whole items, or its beginning.
 MgAstFile *mg_parse_part(MgSession *session, uint32_t source, uint32_t begin, uint32_t end);
 
 // The tree, indented, one node a line with its line:column, for --emit-ast. Without places, two
 // trees print the same text if and only if they are the same program.
 void mg_ast_dump(const MgSession *session, const MgAstFile *file, bool places, MgText *out);
 
-// The file in canonical form, comments kept. What it prints parses to the same tree, and prints the
-// same again. Only for a file without syntax errors.
+// Prints the file in canonical form, comments included. The output parses to the same tree, and
+// formatting it again changes nothing. The file must have no syntax errors.
 void mg_fmt(const MgSession *session, const MgAstFile *file, MgText *out);
 
 #endif

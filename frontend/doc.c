@@ -5,7 +5,7 @@ typedef enum Kind { TEXT, LINE, HARD, BLANK, CAT, GROUP, NEST, TRAILING } Kind;
 
 struct MgDoc {
     Kind kind;
-    bool breaks;      // a line end is in it for certain
+    bool breaks;      // it certainly contains a line end
     uint32_t columns; // NEST; TEXT: its width in characters
     const char *text;
     size_t length;
@@ -90,7 +90,7 @@ static void push_parts(Layout *l, Steps *steps, Step s) {
         mg_push(l->arena, steps, (Step){s.doc->parts.at[i], s.indent, s.flat});
 }
 
-// Whether `first`, laid out flat, and what follows it up to the next possible line end fit.
+// Do `first`, laid out on one line, and the text up to the next possible line end fit?
 static bool fits(Layout *l, Step first) {
     uint32_t rest = l->todo.len, room = l->width > l->column ? l->width - l->column : 0;
     l->trial.len = 0;

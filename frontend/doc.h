@@ -1,8 +1,9 @@
 // A pretty printer's documents: text with places where a line may break (Wadler, "A prettier
 // printer", 2003; fits as in Lindig, "Strictly Pretty", 2000).
 //
-// A group is laid out on one line if it fits there up to the next possible break, else its own
-// lines break. Documents live in an arena; printing needs no recursion, so depth is not a concern.
+// A group is laid out on one line if it fits there, together with the text up to the next possible
+// break. Otherwise its own lines break. Documents live in an arena. Printing does not recurse, so
+// documents may be nested to any depth.
 #ifndef MG_FRONTEND_DOC_H
 #define MG_FRONTEND_DOC_H
 
@@ -18,11 +19,11 @@ const MgDoc *mg_doc_blank(void); // a line end and an empty line
 const MgDoc *mg_doc_cat(MgArena *arena, MgDocs parts);
 const MgDoc *mg_doc_group(MgArena *arena, const MgDoc *inner);
 const MgDoc *mg_doc_nest(MgArena *arena, uint32_t columns, const MgDoc *inner);
-// Stands at the end of a line, whatever its width: annotations, and comments, which end the line
-// (the groups around them break).
+// A document that stands at the end of a line, whatever its width: an annotation, or a comment. A
+// comment ends the line, so the groups around it break.
 const MgDoc *mg_doc_trailing(MgArena *arena, const MgDoc *inner, bool ends_line);
 
-// Ends with a line end. Lines have no blanks at their end.
+// Prints the document. The text ends with a line end, and no line ends with a blank.
 void mg_doc_print(MgArena *scratch, const MgDoc *doc, uint32_t width, MgText *out);
 
 #endif

@@ -1,6 +1,7 @@
-// The tree as indented text, one node a line: `--emit-ast`, and the way tests compare two trees.
+// The tree as indented text, with one node on each line. `--emit-ast` prints it, and tests compare
+// two trees by it.
 //
-// Parentheses that the grammar doesn't need are not part of the tree, and are not shown.
+// Parentheses that the grammar does not need are not part of the tree, so they are not shown.
 #include "frontend/ast.h"
 
 typedef struct Dump {
@@ -16,7 +17,7 @@ static void block(Dump *d, const char *role, const MgAstBlock *b);
 
 // ---------------------------------------------------------------- lines
 
-// Begins a node's line; text follows, then `finish`.
+// Begins the line of a node. The caller adds text and then calls `finish`.
 static void begin(Dump *d, const char *what) {
     for (uint32_t i = 0; i < d->indent; i++)
         mg_text_add(d->out, "  ");
@@ -49,7 +50,7 @@ static void quoted(Dump *d, MgSym sym) {
     mg_text_add(d->out, "\"");
 }
 
-// One line, with what is below it indented.
+// One line, with the lines below it indented.
 static void open_node(Dump *d, const char *what, MgAstName name, MgSpan span) {
     begin(d, what);
     if (name.sym)

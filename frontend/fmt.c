@@ -1,12 +1,13 @@
 // The canonical form of a file: `mgc fmt`.
 //
-// Four columns of indent, lines of 100 where they can be broken, one statement a line. A block that
-// stands on one line with a single statement stays there if it fits. Blank lines are kept, one at
-// most. Numbers and strings are printed as written. Parentheses are printed where the grammar needs
-// them, where they were written around more than an atom, and around a reduction or a read with
-// `else` that is an operand, because their extent is what readers get wrong.
-// Comments are kept, by place: before the line that follows them, or at the end of the line where
-// they stood. What is printed has the same tree, and is printed the same again.
+// The form has an indent of four columns, one statement on each line, and at most 100 columns where
+// a line can be broken. A block of one statement that was written on one line stays there if it
+// fits. Blank lines are kept, at most one in a row. Numbers and strings are printed as they were
+// written. Parentheses are printed where the grammar needs them, where the user put them around
+// more than an atom, and around a reduction or a read with `else` that is an operand, because
+// readers misjudge how far those reach. A comment stays in its place: before the line that follows
+// it, or at the end of its line. The output has the same tree as the input, and formatting it again
+// changes nothing.
 #include "frontend/fmt.h"
 
 static const MgDoc *block(MgFmt *f, const MgAstBlock *b);
@@ -40,7 +41,7 @@ static bool comment_on_line(const MgFmt *f, uint32_t line) {
     return c && line_of(f, c->begin) == line;
 }
 
-// The comment that stands after `end` on its line, if there is one and it is before `limit`.
+// Adds the comment behind `end` on the same line, if there is one before `limit`.
 static void trailing(MgFmt *f, MgDocs *docs, uint32_t end, uint32_t limit) {
     if (!comment_before(f, limit) || !comment_on_line(f, line_of(f, end)))
         return;
@@ -55,7 +56,7 @@ static void trailing(MgFmt *f, MgDocs *docs, uint32_t end, uint32_t limit) {
 typedef struct Lines {
     MgDocs docs;
     bool any;
-    uint32_t last_line; // in the source, of what was printed last
+    uint32_t last_line; // the source line of the last thing printed
 } Lines;
 
 static void next_line(MgFmt *f, Lines *l, uint32_t line) {
@@ -65,7 +66,7 @@ static void next_line(MgFmt *f, Lines *l, uint32_t line) {
     l->last_line = line;
 }
 
-// Comments before `offset`, each on its line. `at` is the line of what they stand before.
+// Adds the comments before `offset`, each on a line of its own. `at` is the line that they precede.
 static void leading(MgFmt *f, Lines *l, uint32_t offset, uint32_t at) {
     while (comment_before(f, offset)) {
         uint32_t line = line_of(f, next_comment(f)->begin);
@@ -75,8 +76,8 @@ static void leading(MgFmt *f, Lines *l, uint32_t offset, uint32_t at) {
     }
 }
 
-// One unit of a sequence: comments before it and inside it, where nothing of it took them, go
-// before it; the one after it on its last line stays there.
+// Adds one unit of a sequence. Comments in front of it go before it, and so do comments inside it
+// that no part of it has printed. A comment behind it on its last line stays there.
 static void unit(MgFmt *f, Lines *l, MgSpan span, uint32_t limit,
                  const MgDoc *(*print)(MgFmt *, const void *), const void *node) {
     uint32_t line = line_of(f, span.begin);
@@ -298,7 +299,7 @@ static bool comment_between(const MgFmt *f, uint32_t begin, uint32_t end) {
     return false;
 }
 
-// A block of one statement that is written on one line may stay on one; others are broken.
+// A block of one statement may stay on one line if it was written so. Every other block is broken.
 static const MgDoc *block(MgFmt *f, const MgAstBlock *b) {
     MgDocs docs = {0};
     Lines lines = {0};
@@ -315,7 +316,7 @@ static const MgDoc *block(MgFmt *f, const MgAstBlock *b) {
         uint32_t limit = last ? b->span.end : b->stmts.at[i + 1]->span.begin;
         MgSpan span = stmt_span(b->stmts.at[i]);
         if (comment_between(f, b->stmts.at[i]->span.end, span.end))
-            leading(f, &lines, span.end, line_of(f, span.begin)); // all, in their order
+            leading(f, &lines, span.end, line_of(f, span.begin)); // all of them, in order
         unit(f, &lines, span, limit, stmt, b->stmts.at[i]);
     }
     leading(f, &lines, b->span.end, UINT32_MAX);
@@ -354,24 +355,24 @@ static const MgDoc *item_param(MgFmt *f, const void *node) {
     return cat(f, docs);
 }
 
-// Whether the last comment inside an item stands behind its parameters.
+// Does a comment inside the item stand behind its parameters?
 static bool comment_after(const MgFmt *f, const MgAstItem *it) {
     uint32_t end = it->params.len ? it->params.at[it->params.len - 1].span.end : 0;
     for (uint32_t i = f->comment; i < f->file->comments.len; i++) {
         uint32_t at = f->file->comments.at[i].begin;
-        if (at >= end && line_of(f, at) != line_of(f, end)) // one at their end may stay there
+        if (at >= end && line_of(f, at) != line_of(f, end)) // a comment on their last line stays
             return at < it->span.end;
     }
     return false;
 }
 
-// Parameters fill lines; with comments among them each has its own.
+// Parameters fill their lines. If there are comments among them, each parameter has its own line.
 static void add_params(MgFmt *f, MgDocs *docs, const MgAstItem *it) {
     MgDocs inner = {0};
     MgAstParams params = it->params;
     bool commented = params.len && comment_before(f, params.at[params.len - 1].span.end);
     if (it->kind == MG_ITEM_BUILTIN && !it->clauses.len && comment_after(f, it))
-        commented = false; // all of them go before the item, so that they keep their order
+        commented = false; // all comments go before the item, which keeps their order
     if (commented) {
         Lines lines = {.any = true};
         for (uint32_t i = 0; i < params.len; i++) {
@@ -464,7 +465,7 @@ static const MgDoc *item(MgFmt *f, const void *node) {
     MgDocs docs = {0}, clauses = {0};
     add_head(f, &docs, it);
     bool brace = it->kind != MG_ITEM_BUILTIN && !it->clauses.len;
-    if (brace) // on the line of the head if that is one line
+    if (brace) // it stays on the head's line if the head is one line
         add(f, &docs, mg_doc_line());
     const MgDoc *head = group(f, docs);
     docs = (MgDocs){0};
@@ -511,7 +512,7 @@ static const MgDoc *version(MgFmt *f, const void *node) {
     return text(f, mg_arena_printf(f->arena, "mg %u", file->version));
 }
 
-// Where item or import number i begins: a comment after that belongs to it.
+// Where item or import number i begins. A comment behind this place belongs to it.
 static uint32_t item_limit(const MgAstFile *file, uint32_t i) {
     return i < file->items.len ? file->items.at[i]->span.begin : UINT32_MAX;
 }

@@ -1,4 +1,4 @@
-// What the formatter's files share: its state, and short names for building documents.
+// The state that the formatter's files share, and short names for building documents.
 #ifndef MG_FRONTEND_FMT_H
 #define MG_FRONTEND_FMT_H
 
@@ -13,7 +13,7 @@ typedef struct MgFmt {
     const MgAstFile *file;
     const MgSource *source;
     MgArena *arena;
-    uint32_t comment; // the next one to print
+    uint32_t comment; // number of the next comment to print
 } MgFmt;
 
 static inline const MgDoc *text(MgFmt *f, const char *string) {
@@ -54,7 +54,7 @@ static inline const MgDoc *name(MgFmt *f, MgAstName name) {
     return name_as(f, name.sym, 0);
 }
 
-// Adds a part after a space or, where it does not fit on the line, after a line end.
+// Adds a part behind a space, or behind a line end if it does not fit on the line.
 static inline void fill(MgFmt *f, MgDocs *docs, const MgDoc *part) {
     MgDocs both = {0};
     add(f, &both, mg_doc_line());
@@ -62,7 +62,7 @@ static inline void fill(MgFmt *f, MgDocs *docs, const MgDoc *part) {
     add(f, docs, group(f, both));
 }
 
-// Adds part number i of a list with commas that fills its lines.
+// Adds part number i of a list that is separated by commas and fills its lines.
 static inline void item_of(MgFmt *f, MgDocs *docs, uint32_t i, const MgDoc *part) {
     if (!i) {
         add(f, docs, part);

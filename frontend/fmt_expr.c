@@ -1,4 +1,5 @@
-// The formatter's expressions, entries and types: where parentheses stand, where lines may break.
+// The formatter's expressions, entries and types: it decides where parentheses stand and where
+// lines may break.
 #include "frontend/fmt.h"
 
 static const MgDoc *operand(MgFmt *f, const MgAstExpr *e, int least);
@@ -6,7 +7,7 @@ static const MgDoc *sub_list(MgFmt *f, MgAstSubs subs);
 
 // ---------------------------------------------------------------- expressions
 
-// How tightly the outermost operator binds; an operand that binds less is put in parentheses.
+// How tightly the outermost operator binds. An operand that binds less tightly gets parentheses.
 enum { OR = 1, AND, NOT, COMPARE, SUM, REDUCTION, PRODUCT, NEGATION, POSTFIX };
 
 static int level_of_op(MgAstOp op) {
@@ -108,7 +109,7 @@ static const MgDoc *call(MgFmt *f, const MgAstExpr *e) {
     return group(f, docs);
 }
 
-// The value of an `else`: an atom, a read, or one of these negated; all else in parentheses.
+// The value of an `else`: an atom, a read, or a negation of one. Anything else gets parentheses.
 static const MgDoc *else_value(MgFmt *f, const MgAstExpr *e) {
     bool negated = e->kind == MG_EXPR_UNARY && e->unary.op == MG_AST_NEG && !e->parens;
     if (!negated)
@@ -153,7 +154,7 @@ static const MgDoc *unary(MgFmt *f, const MgAstExpr *e) {
     return cat(f, docs);
 }
 
-// A chain of operators of one level, broken before the operators if at all.
+// A chain of operators of one level. If it is broken, then before the operators.
 static const MgDoc *binary(MgFmt *f, const MgAstExpr *e) {
     int own = level(e);
     bool chains = own != COMPARE;
@@ -211,7 +212,7 @@ const MgDoc *mg_fmt_expr(MgFmt *f, const MgAstExpr *e) {
     return e->parens && !atom(e) ? in_parens(f, doc) : doc;
 }
 
-// An operand of something that needs it to bind at least so tightly.
+// An operand that has to bind at least as tightly as `least`.
 static const MgDoc *operand(MgFmt *f, const MgAstExpr *e, int least) {
     bool extent = e->kind == MG_EXPR_REDUCE || has_else(e);
     const MgDoc *doc = bare(f, e);

@@ -7,7 +7,7 @@
 
 #include "frontend/parser.h"
 
-// Statement words that mean something only where a statement or clause starts are not reserved.
+// A word that has a meaning only where a statement or clause starts is not reserved.
 const MgWord mg_words[] = {
     {"mg", MG_TOK_MG, false},
     {"import", MG_TOK_IMPORT, false},
@@ -99,7 +99,7 @@ int mg_lex_quoted(MgParser *p, MgSpan span, MgAstName *name) {
     return MG_TOK_IDENT;
 }
 
-// After an error the rest of the line is skipped, and nothing is said of its characters.
+// After an error the lexer skips the rest of the line and reports none of its characters.
 static bool is_skipped(const MgParser *p, MgSpan span) {
     for (uint32_t i = p->last.span.end; i < span.begin; i++)
         if (p->text->text[i] == '\n')
@@ -155,7 +155,8 @@ static int hex_digit(char c) {
                                   : -1;
 }
 
-// `u{1F600}` after a backslash. The number of its bytes, or 0 if it is not one character's code.
+// Decodes `u{1F600}` behind a backslash. Gives the length of the escape, or 0 if it names no
+// character.
 static size_t unicode_escape(const char *at, const char *end, MgText *out) {
     uint32_t code = 0;
     size_t i = 2;

@@ -1,5 +1,5 @@
-// What the lexer does with a token's text: names, strings and numbers are decoded here.
-// Each returns a token kind; INVALID after a report.
+// Decodes the text of a token: a name, a string or a number. Each function returns the token's
+// kind, which is INVALID after a diagnostic.
 #ifndef MG_FRONTEND_LEX_H
 #define MG_FRONTEND_LEX_H
 

@@ -1,9 +1,9 @@
-// Parses a file: checks that it is text, hands tokens to the grammar, and decides after a syntax
-// error where reading goes on, so that every error of a file is reported and few that are none.
+// Parses a file. It checks that the file is text and hands the tokens to the grammar. After a
+// syntax error it decides where to resume, so that one run reports every error and few false ones.
 //
-// Recovery. The grammar can go on after SYNC, which this file sends before a line that can start a
-// statement (inside a block) or an item (outside). A line inside open brackets that is indented
-// more than its statement belongs to it. Blocks whose head is wrong are read all the same.
+// Recovery: the grammar can resume at the token SYNC. This file sends SYNC before a line that can
+// start a statement (inside a block) or an item (outside). A line inside open brackets belongs to
+// its statement if it is indented further. A block is read even if its head is wrong.
 #include "frontend/parse.h"
 
 #include "frontend/parser.h"
@@ -21,7 +21,8 @@ typedef struct Token {
 
 // ---------------------------------------------------------------- is it text
 
-// The length of the UTF-8 character at text (at most n bytes), or 0 if it is none.
+// The length of the UTF-8 character at text, where n bytes are left; 0 if there is no valid
+// character.
 static size_t utf8_length(const unsigned char *text, size_t n) {
     static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
     size_t length = text[0] < 0x80   ? 1
@@ -83,7 +84,7 @@ static Token next_token(MgParser *p, Scanner scanner) {
     return t;
 }
 
-// Whether a statement or an item may begin with the token: what a line must begin with to go on at.
+// Can a statement or an item begin with the token? Parsing resumes only at a line that begins so.
 static bool may_start(const MgParser *p, int kind) {
     bool item =
         kind == MG_TOK_GRAPH || kind == MG_TOK_LAYER || kind == MG_TOK_OP || kind == MG_TOK_BUILTIN;
@@ -110,12 +111,12 @@ static bool resync_before(const MgParser *p, const MgTokenSeen *t) {
     if (!t->first)
         return false;
     uint32_t at = column(p, t->span);
-    if (!p->braces.len) // a name at the margin is likely a misspelt `graph`
+    if (!p->braces.len) // a name at the margin is probably a misspelt `graph`
         return may_start(p, t->kind) || (t->kind == MG_TOK_IDENT && !at);
     return may_start(p, t->kind) && (!p->brackets || at <= p->column);
 }
 
-// Keeps count of brackets, braces and the statement's column, for recovery.
+// Keeps track of open brackets, open braces and the statement's column, for recovery.
 static void track(MgParser *p, const MgTokenSeen *t) {
     switch (t->kind) {
     case '(':
@@ -159,7 +160,8 @@ static int sync(MgParser *p, mg_yypstate *state, const Token *t) {
     return status;
 }
 
-// An item has started in an open block: closes the blocks, and reads its first tokens again.
+// An item has started inside an open block. Closes the blocks and reads the item's first tokens
+// again.
 static int restart_item(MgParser *p, mg_yypstate *state, const Token *word, const Token *name) {
     int status = YYPUSH_MORE;
     p->close_blocks = false;
@@ -182,7 +184,7 @@ static int feed(MgParser *p, mg_yypstate *state, const Token *before, const Toke
     if (status == YYPUSH_MORE)
         status = push(p, state, t);
     if (t->seen.kind == '{')
-        p->recovering = false; // a block is read whatever is wrong with its head
+        p->recovering = false; // a block is read even if its head is wrong
     if (p->close_blocks && status == YYPUSH_MORE)
         return restart_item(p, state, before, t);
     bool before_it = p->recovering && !had_error && !p->unexpected;
@@ -202,9 +204,9 @@ static void push_version(MgParser *p, mg_yypstate *state, MgSpan at) {
     push(p, state, &one);
 }
 
-// Reads `mg 1`. Where it is missing, says so, goes on as if it were there, and leaves the first
-// token of the file in t. False if the file is of another version. Behind a file's beginning it is
-// known.
+// Reads `mg 1` and leaves the token behind it in t. If the line is missing, reports that, continues
+// as if it were there, and leaves the file's first token in t. False if the file has another
+// version. A part that does not start at the file's beginning has no such line.
 static bool version_line(MgParser *p, mg_yypstate *state, Scanner scanner, Token *t) {
     bool begins = p->offset == 0;
     Token word = next_token(p, scanner), number = word;

@@ -1,4 +1,5 @@
-// What the lexer, the grammar and the tree builder share while one file is parsed. Private to them.
+// The state that the lexer, the grammar and the tree builder share while they parse one file.
+// Private to them.
 #ifndef MG_FRONTEND_PARSE_H
 #define MG_FRONTEND_PARSE_H
 
@@ -18,21 +19,22 @@ typedef struct MgParser {
     MgArena *arena;
     MgAstFile *file;
     const MgSource *text;
-    locale_t c_locale;       // numbers read with a point whatever the host program's locale is
-    uint32_t offset;         // of the lexer
+    locale_t c_locale;       // numbers have a decimal point, whatever the host program's locale is
+    uint32_t offset;         // where the lexer is
     MgTokenSeen last, token; // the token before the current one, and the current one
     MG_VEC(MgSpan) braces;   // the open `{` of the tokens so far
     uint32_t brackets;       // open `(` and `[` of the current statement
     uint32_t column;         // of the first token of the current statement
     MgSpan error;            // of the last syntax error
     MgTokenSeen statement;   // the first token after a statement; source 0: there was none
-    bool recovering;         // after a syntax error, until a line end where reading can go on
-    bool unexpected;         // the error is the token itself: nothing before it was incomplete
-    bool close_blocks;       // the error is an item that starts inside an unclosed block
-    bool too_deep;           // reported once
+    bool recovering;         // after a syntax error, until parsing can resume
+    bool unexpected;         // the token itself is wrong: nothing before it was incomplete
+    bool close_blocks;       // an item has started inside an unclosed block
+    bool too_deep;           // reported already
 } MgParser;
 
-// The words of the language. Reserved ones are names only in backticks (and attributes: f(in = 1)).
+// The words of the language. A reserved word is a name only in backticks, or as an attribute:
+// f(in = 1).
 typedef struct MgWord {
     const char *text;
     int token;
@@ -43,7 +45,7 @@ const MgWord *mg_word_find(const char *text, size_t length); // NULL: an ordinar
 bool mg_is_reducer(const char *text, size_t length);
 extern const char *const mg_reducer_names[]; // ends with NULL
 
-// ---- tree building: one call per grammar action. All take the span of the whole construct.
+// ---- Tree building: one call for each grammar action. All take the span of the whole construct.
 MgAstExpr *mg_ast_int(MgParser *p, MgSpan span, uint64_t value);
 MgAstExpr *mg_ast_float(MgParser *p, MgSpan span, double value, MgSym spelling);
 MgAstExpr *mg_ast_string(MgParser *p, MgSpan span, MgSym text);
@@ -107,7 +109,7 @@ MgAstStmt *mg_ast_else_if(MgParser *p, MgSpan span, MgAstExpr *cond, MgAstBlock 
 MgAstStmt *mg_ast_values(MgParser *p, MgSpan span, MgAstStmtKind kind, MgAstExprs values);
 MgAstStmt *mg_ast_next(MgParser *p, MgSpan span, MgAstCarries next);
 
-// Reports the token p->token where one of `expected` (the grammar's names) should stand.
+// Reports that p->token stands where one of `expected` (the grammar's names) should stand.
 void mg_syntax_error(MgParser *p, const char *const *expected, size_t n);
 
 #endif

@@ -1,10 +1,10 @@
-/* The grammar of MG. LALR(1) without conflicts, without line ends as tokens and without feedback to
-   the lexer; operators of the library are plain names, so a new one never edits this file.
+/* The grammar of MG. It is LALR(1) without conflicts, has no line ends as tokens, and feeds nothing
+   back to the lexer. Operators of the library are plain names, so a new operator needs no edit here.
 
-   It is a push parser: mg_parse (parse.c) hands it the tokens, so that out of memory unwinds cleanly
-   and so that recovery can be decided there. After an error mg_parse sends SYNC, which no valid file
-   has, at a line end where a statement or item may start again.
-   The reference's grammar section is made from this file by lang/grammar.sh: rules only, no actions. */
+   This is a push parser: mg_parse (parse.c) hands it the tokens. So running out of memory unwinds
+   cleanly, and mg_parse can decide on recovery. After an error it sends SYNC, a token that no valid
+   file has, before a line where a statement or item may start.
+   lang/reference.sh makes the grammar of the reference from the rules of this file. */
 %define api.prefix {mg_yy}
 %define api.token.prefix {MG_TOK_}
 %define api.pure full
@@ -24,10 +24,10 @@
 #define YYLLOC_DEFAULT(whole, rhs, n) ((whole) = join((rhs), (int)(n)))
 #define START(list, ...) ((list).at = NULL, (list).len = (list).cap = 0, mg_push(p->arena, &(list), __VA_ARGS__))
 #define APPEND(list, before, ...) ((list) = (before), mg_push(p->arena, &(list), __VA_ARGS__))
-// Reading goes on after the text that an error has cost.
+// Parsing resumes behind the text that an error has cost.
 #define SKIPPED(text) (p->recovering = false, p->statement.span.source = 0, mg_push(p->arena, &p->file->skipped, (text)))
 
-// The span of symbols 1 to n without the empty ones at its ends; of nothing, the end of symbol 0.
+// The span of symbols 1 to n without empty symbols at its ends. If all are empty, the end of symbol 0.
 static MgSpan join(const MgSpan *rhs, int n) {
     int first = 1, last = n;
     while (first <= n && rhs[first].begin == rhs[first].end)
@@ -123,7 +123,7 @@ static void mg_yyerror(const MgSpan *at, MgParser *p, const char *message);
 %type <args> args args_list
 %type <arg> arg
 
-/* The body of a reduction takes products, not sums: sum[k] a*b + c is (sum[k] a*b) + c. */
+/* The body of a reduction extends over products, not sums: sum[k] a*b + c is (sum[k] a*b) + c. */
 %left "or"
 %left "and"
 %precedence "not"
@@ -345,20 +345,20 @@ args_list: arg                        { START($$, $1); }
 arg: expr                             { $$ = (MgAstArg){@$, no_name, $1}; }
   | word '=' expr                     { $$ = (MgAstArg){@$, $1, $3}; } ;
 
-/* Names. Words that mean something only where a statement or clause starts are not reserved. */
+/* Names. A word that has a meaning only where a statement or clause starts is not reserved. */
 path: name
   | PATH ;
 name: IDENT
   | "mg" | "import" | "graph" | "layer" | "op" | "builtin" | "weights" | "let" | "broadcast"
   | "buffer" | "dim" | "carry" | "next" | "fused" ;
-/* An attribute may be called by any word at all. */
+/* An attribute may have any word as its name. */
 word: name
   | REDUCER | "as" | "require" | "param" | "const" | "for" | "in" | "if" | "else" | "loop" | "while"
   | "emit" | "yield" | "some" | "over" | "and" | "or" | "not" ;
 
 %%
 
-// Out of stack: the only thing that the parser reports itself.
+// The parser ran out of stack. This is the only error that it reports itself.
 static void mg_yyerror(const MgSpan *at, MgParser *p, const char *message) {
     (void)message;
     mg_diag(p->session, *at, MG_D_syntax_nesting);

@@ -1,4 +1,4 @@
-// Where source text comes from: files, standard input, and the embedded standard library.
+// Reads source text from files, standard input and the embedded standard library.
 #ifndef MG_FRONTEND_SOURCE_H
 #define MG_FRONTEND_SOURCE_H
 
@@ -7,11 +7,13 @@
 #define MG_SOURCE_MAX ((size_t)256 << 20) // bytes of one file or text
 #define MG_SOURCE_TOO_LARGE "the limit of a source is 256 MiB"
 
-// Reads a file into the session ("-" is standard input). Returns its source number, or 0 with a
-// diagnostic at `from` (the import that asked for it, or mg_no_span()).
+// Reads a file into the session ("-" is standard input), or asks the session's reader for it.
+// Returns its source number, or 0 after a diagnostic at `from` (the import that asked, or
+// mg_no_span()).
 uint32_t mg_source_read(MgSession *session, const char *path, MgSpan from);
 
-// The module `name` of the standard library ("nn" for lang/std/nn.mg); 0 if there is none.
+// Adds the module `name` of the standard library ("nn" for lang/std/nn.mg) to the session. Returns
+// its source number, or 0 if there is no such module.
 uint32_t mg_source_std(MgSession *session, const char *name);
 
 #endif

@@ -1,4 +1,5 @@
-// How names and strings are written so that they read back: backticks and escapes where needed.
+// Writes names and strings so that they read back, with backticks and escapes where they are
+// needed.
 #ifndef MG_FRONTEND_SPELL_H
 #define MG_FRONTEND_SPELL_H
 
@@ -7,12 +8,12 @@
 
 typedef enum MgSpell {
     MG_SPELL_PATH = 1,    // a dotted path may stand here
-    MG_SPELL_REDUCER = 2, // so may a reducer's name (sum, max)
-    MG_SPELL_WORD = 4,    // so may any word of the language (attributes)
-    MG_SPELL_IDENT = 8,   // not even the words that are not reserved
+    MG_SPELL_REDUCER = 2, // a reducer's name (sum, max) may stand here
+    MG_SPELL_WORD = 4,    // any word of the language may stand here (attributes)
+    MG_SPELL_IDENT = 8,   // no word of the language may stand here, reserved or not
 } MgSpell;
 
-// Adds a name. With MG_SPELL_PATH it is right wherever a value's or an item's name may stand.
+// Adds a name. MG_SPELL_PATH suits every place where the name of a value or an item may stand.
 void mg_spell_name(const MgNames *names, MgSym name, unsigned where, MgText *out);
 // Adds a string in quotes, escaped.
 void mg_spell_string(const char *text, MgText *out);

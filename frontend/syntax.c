@@ -1,8 +1,8 @@
-// Syntax errors in a reader's words: what was expected, what was found, and where to look.
+// Reports syntax errors in the user's words: what was expected, what was found, and where.
 //
-// The parser's expected tokens are grouped (all that starts an expression is "an expression"), so
-// that a message names a few things. A token that stands first on its line where something before
-// it is incomplete is an error at the end of the line before.
+// The tokens that the parser expects are grouped, so that a message names few things: all tokens
+// that start an expression are "an expression". If the construct before a line is incomplete, the
+// error is reported at the end of the line before, not at the first token of the next.
 #include "frontend/foreign.h"
 #include "frontend/parse.h"
 #include "frontend/parser.h"
@@ -12,7 +12,7 @@
 typedef struct Expected {
     const char *const *names;
     size_t n;
-    bool gone[128]; // named by a group already
+    bool gone[128]; // a group has named the token already
 } Expected;
 
 static int find(const Expected *e, const char *name) {
@@ -68,7 +68,8 @@ static bool stands(const Expected *e, const char *name) {
                                             : has(e, name);
 }
 
-// The group that the expected tokens hold, named, with its tokens marked as gone; NULL if none.
+// The name of the group that the expected tokens contain, or NULL. Marks the group's tokens as
+// gone.
 static const char *name_group(Expected *e) {
     bool expression = has_expression(e), statement = has_statement(e);
     if (!expression && !statement && !has(e, "a name"))
@@ -83,7 +84,7 @@ static const char *name_group(Expected *e) {
     return "a statement";
 }
 
-// A comma-separated list of what could stand here: at most a few things, the likeliest first.
+// Lists a few things that could stand here, separated by commas, the likeliest first.
 static const char *expectation(MgParser *p, Expected *e) {
     enum { MOST = 5 };
     const char *items[128 + 4], *group = name_group(e);
@@ -140,7 +141,7 @@ static const char *found(MgParser *p, bool next_line) {
     return mg_arena_printf(p->arena, "'%.*s'%s", (int)length, text, where);
 }
 
-// What is often meant where these tokens are expected and this one is found.
+// What users often mean when these tokens are expected and this one is found.
 static const char *usual_slip(const MgParser *p, const Expected *e, const char *token) {
     static const struct {
         const char *expected, *and, *not, *found, *advice;
@@ -170,7 +171,7 @@ static const char *usual_slip(const MgParser *p, const Expected *e, const char *
     return NULL;
 }
 
-// What other languages write so, and MG otherwise; NULL: nothing is known.
+// How MG writes what other languages write like this; NULL if nothing is known.
 static const char *foreign_advice(const MgParser *p, const Expected *e, const MgTokenSeen *word) {
     const char *text = p->text->text, *at = text + p->token.span.begin;
     const char *token = mg_arena_str(p->arena, at, p->token.span.end - p->token.span.begin);
@@ -186,7 +187,7 @@ static const char *foreign_advice(const MgParser *p, const Expected *e, const Mg
     return advice;
 }
 
-// A hint for what is likely meant, or "".
+// A hint at what the user probably meant, or "".
 static const char *hint(MgParser *p, const Expected *e) {
     static const char *const starts[] = {"graph",   "layer", "op",     "builtin", "import",
                                          "param",   "const", "buffer", "require", "yield",
@@ -230,15 +231,15 @@ static bool same_line(const MgParser *p, MgSpan a, MgSpan b) {
            !memchr(p->text->text + a.begin, '\n', b.begin - a.begin);
 }
 
-// Two statements may stand on a line, but what follows one without becoming another is likely a
-// part of it: `y = relu x`.
+// Two statements may share a line. But tokens behind a statement that form no statement are
+// probably meant as a part of it: `y = relu x`.
 static bool breaks_line(const MgParser *p, const Expected *e) {
     const MgTokenSeen *start = &p->statement;
     return start->kind == MG_TOK_IDENT && !start->first && has(e, "'='") && has(e, "':'") &&
            same_line(p, start->span, p->last.span);
 }
 
-// The part of the span's line that is before it.
+// The part of the line that stands before the span.
 static MgSpan line_before(const MgParser *p, MgSpan span) {
     MgSpan line = {span.source, span.begin, span.begin};
     while (line.begin && p->text->text[line.begin - 1] != '\n')
