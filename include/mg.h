@@ -322,7 +322,8 @@ typedef enum MgTimingKind {
 } MgTimingKind;
 typedef struct MgTiming {
     MgTimingKind kind;
-    const char *name;     // of a kernel: its main result; of a call: the graph
+    const char *name;     // of a kernel: its main result, and the part of it that it makes where
+                          // several kernels make it: "y (piece 2 of 3)"; of a call: the graph
     const char *schedule; // "elementwise", "contraction", …
     const char *place;    // "net.mg:6:10"
     uint32_t site, worker;

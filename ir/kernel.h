@@ -301,6 +301,7 @@ typedef struct MgLegaliseOptions {
     bool scaleb;             // it is fast at SCALEB
     bool lookup;             // and at LOOKUP of 16 f32; only with the former
     bool contracts;          // a product need not be rounded before a function is taken of it
+    bool keeps_math;         // functions that are approximated stay, for a reader: exp is exp
     bool fast_sqrt_division; // unused by default: division and sqrt are correctly rounded
 } MgLegaliseOptions;
 void mg_kernel_legalise(MgKernel *k, const MgLegaliseOptions *options);

@@ -123,7 +123,8 @@ static uint32_t exponentials(const MgKx *x, MgMap *seen) {
 // The sum of a constant and the only exponential of the statement (another may be the same one),
 // which is then made for that sum; NULL if x is something else.
 static const MgKx *plus_exp(Legaliser *l, const MgKx *x) {
-    if (x->kind != MG_KX_PRIM || x->prim != MG_PRIM_ADD || x->type.dtype != MG_F32)
+    if (x->kind != MG_KX_PRIM || x->prim != MG_PRIM_ADD || x->type.dtype != MG_F32 ||
+        l->expander.options->keeps_math)
         return NULL;
     for (uint32_t i = 0; i < 2; i++) {
         const MgKx *e = x->args[i], *c = x->args[1 - i];

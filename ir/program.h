@@ -25,9 +25,13 @@ typedef struct MgPlanBuf {
 typedef struct MgSite {
     uint32_t kernel;
     MgOriginId origin; // of its main op
-    MgSym name;        // its main result's name
-    const char *kind;  // "elementwise", "row", "reduction", "contraction", "nest", "copy", ...: the
-                       // schedule's
+    MgSym name;        // its main result's name; where several calls make it, with the part of this
+                       // one behind it: "y (piece 2 of 3)"
+    const char *part;  // the text in the parentheses, or NULL
+    const MgOpId *ops; // that it runs, in order; none of a call that packs weights
+    uint32_t n_ops;
+    const char *kind; // "elementwise", "row", "reduction", "contraction", "nest", "copy", ...: the
+                      // schedule's
     MgCost cost;
     uint64_t unit; // by which tuning knows it; 0: it has no parameters
 } MgSite;
@@ -127,6 +131,7 @@ typedef struct MgScheduleOptions {
     bool strict;       // no reordering of sums, no contraction to fma, no skipped rounding
     bool tf32;         // contractions may round factors to tf32
     uint32_t winograd; // MG_WINO_…
+    bool to_read;      // kernels are for a reader: exp is exp, and no polynomial
     const struct MgTuning *tuning; // parameters found by measuring; NULL: none
     MgTargetInfo target;
     // For --explain: of an op in a group that no schedule took whole, why the producer of operand

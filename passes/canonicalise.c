@@ -1,13 +1,16 @@
-// canonicalise: one form for what can be said in several.
+// canonicalise: of several forms with one meaning, one is kept.
 //
-// Needs: nothing. Keeps: the value of every element, bit for bit (but that a sum of one term may
-// turn +0.0 back into -0.0), but for the rules that a level allows to round otherwise. Expressions
-// are simplified by the rules of rules.def and by evaluation (simplify.c); a read
-// with `else` or a check that is proved to be inside loses it, one proved to be outside becomes its
-// `else`; a maximum with what its operand is a maximum with goes; bound indices of one point, and
-// those inside a tuple, go; so do pieces without a point; operands stand in the order of their
-// first read. Ends because each rewrite makes an expression, a list of indices or a list of checks
-// smaller.
+// - The rules of rules.def and evaluation (simplify.c) simplify expressions.
+// - A read with `else`, or with a check, loses it if the read is proved to be inside. If it is proved
+//   to be outside, the `else` replaces it.
+// - max(v, c) becomes v if every element of v is a maximum with c already.
+// - Bound indices with one point go, and so do such indices inside a tuple, and pieces without a
+//   point.
+// - Operands are put into the order of their first read.
+//
+// Needs: nothing. Keeps: the bits of every element, except that a sum of one term may turn +0.0 back
+// into -0.0, and that a level may allow rules that round otherwise. Ends: each rewrite makes an
+// expression, a list of indices or a list of checks smaller; the pass goes on until none applies.
 #include "passes/rewrite.h"
 #include "passes/rules.h"
 #include "passes/simplify.h"
@@ -23,11 +26,13 @@ typedef struct Canon {
     uint32_t n_facts;
     MgRules *rules;
     MG_VEC(uint32_t) applied; // to the op at hand
+    MgOpId id;                // of op
+    bool *held; // by op id: --debug-counter holds a rewrite of it back, so later rounds leave it
 } Canon;
 
 // ---------------------------------------------------------------- expressions
 
-// A subscript is an integer expression wherever it can be one.
+// Makes every constant subscript an integer expression.
 static const MgSx *with_index_subs(Canon *c, const MgSx *x) {
     const MgSx **subs = NULL;
     for (uint32_t i = 0; i < x->n_args; i++) {
@@ -62,7 +67,8 @@ static const MgSx *simplify_read(Canon *c, const MgSx *x) {
                : x;
 }
 
-// What every element of v is, or of what v is made of by moving elements only; NULL: nothing plain.
+// The expression of every element of v, or of the value whose elements v only moves. NULL: v has
+// none.
 static const MgSx *made_of(Canon *c, MgValueId v) {
     for (;;) {
         const MgOp *def = mg_value(c->g, v)->def ? mg_op(c->g, mg_value(c->g, v)->def) : NULL;
@@ -101,8 +107,10 @@ static bool may_apply(void *ctx, uint32_t row) {
     if (!count)
         return true;
     count->counted++;
-    if (count->counted < count->first || count->counted > count->last)
+    if (count->counted < count->first || count->counted > count->last) {
+        c->held[c->id] = true;
         return false;
+    }
     count->made++;
     mg_push(c->context->scratch, &c->applied, row);
     return true;
@@ -179,7 +187,7 @@ static bool is_empty(MgIxTable *t, const MgPiece *p) {
     return false;
 }
 
-// All of a tensor that has no elements, in one piece that reads nothing.
+// One piece that covers a tensor without elements, and reads nothing.
 static MgPiece of_nothing(Canon *c, const MgValue *v) {
     MgIxTable *t = c->m->ix;
     MgIndex *indices = MG_NEW_N(c->m->arena, MgIndex, v->rank);
@@ -196,8 +204,8 @@ static MgPiece of_nothing(Canon *c, const MgValue *v) {
                      .expr = mg_sx_const(c->m, mg_dtype(v->dtype)->compute, 0)};
 }
 
-// Pieces without a point, as when a part of a concatenation has size 0. Several that all have none
-// become one.
+// Drops pieces without a point, such as a part of size 0 in a concatenation. If no piece has a point,
+// one is left.
 static bool drop_empty(Canon *c, MgOpId id, MgEquation *e) {
     uint32_t n = 0, before = e->n_pieces;
     for (uint32_t i = 0; i < before; i++)
@@ -209,12 +217,15 @@ static bool drop_empty(Canon *c, MgOpId id, MgEquation *e) {
     return n < before;
 }
 
+// One round over an op: a rule's result may be the left side of another, and where an index went,
+// a read may be proved inside.
 static bool canonicalise(Canon *c, MgOpId id) {
     MgOp *op = mg_op(c->g, id);
     MgEquation *e = mg_arena_copy(c->m->arena, op->equation, 1, sizeof *e);
     e->pieces = mg_arena_copy(c->m->arena, e->pieces, e->n_pieces, sizeof *e->pieces);
     bool changed = drop_empty(c, id, e);
     c->op = op;
+    c->id = id;
     c->applied.len = 0;
     for (uint32_t i = 0; i < e->n_pieces; i++) {
         MgPiece *p = &e->pieces[i];
@@ -222,11 +233,14 @@ static bool canonicalise(Canon *c, MgOpId id) {
         c->piece = p;
         c->ranges = mg_piece_ranges(p, c->context->scratch);
         const MgSx *expr = mg_sx_rewrite(c->m, p->expr, simplify, c);
-        changed |= expr != p->expr;
+        if (expr == p->expr || mg_sx_equal(expr, p->expr))
+            continue;
         p->expr = expr;
+        changed = true;
     }
     if (changed && !mg_pass_may(c->context, id)) {
         changed = false;
+        c->held[id] = true;
         for (uint32_t i = 0; i < c->applied.len; i++)
             c->context->rules[c->applied.at[i]].made--;
     }
@@ -235,7 +249,7 @@ static bool canonicalise(Canon *c, MgOpId id) {
     return mg_normalise_operands(c->g, id, c->context->scratch) || changed;
 }
 
-// Requires that always hold.
+// Drops requires that always hold.
 static bool drop_requires(MgGraph *g) {
     uint32_t n = 0;
     int64_t v;
@@ -247,6 +261,15 @@ static bool drop_requires(MgGraph *g) {
     return changed;
 }
 
+static bool one_round(Canon *c) {
+    MgGraph *g = c->g;
+    bool changed = false;
+    for (MgOpId id = 1; id < g->ops.len; id++)
+        while (!c->held[id] && mg_op(g, id)->kind == MG_OP_EQUATION && canonicalise(c, id))
+            changed = true;
+    return changed;
+}
+
 bool mg_pass_canonicalise(MgGraph *g, MgPassContext *context) {
     Canon c = {.g = g, .m = g->module, .context = context};
     uint32_t n;
@@ -254,8 +277,8 @@ bool mg_pass_canonicalise(MgGraph *g, MgPassContext *context) {
     bool changed = drop_requires(g);
     c.rules = mg_rules_new(context->scratch, rows, n, context->level, context->strict);
     c.n_facts = mg_graph_facts(g, context->scratch, &c.facts);
-    for (MgOpId id = 1; id < g->ops.len; id++)
-        if (mg_op(g, id)->kind == MG_OP_EQUATION)
-            changed |= canonicalise(&c, id);
+    c.held = MG_NEW_N(context->scratch, bool, g->ops.len);
+    while (one_round(&c)) // what one op has become may help another
+        changed = true;
     return changed;
 }

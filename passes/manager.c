@@ -1,7 +1,9 @@
-// The pass manager: pipelines by level or by name, printing, timing, verifying, reproducing.
+// The pass manager: it chooses a pipeline by level or by name and runs it, and it prints, times,
+// verifies and reproduces what the passes do.
 #include "passes/guards.h"
 #include "passes/rules.h"
 #include "support/clock.h"
+#include "support/diff.h"
 
 static const MgPassRow rows[] = {
 #define MG_PASS(name, function, level, documentation) {name, function, level, documentation},
@@ -79,7 +81,7 @@ typedef MG_VEC(const MgPassRow *) Pipeline;
 typedef struct Measured {
     double seconds;
     bool changed;
-    uint64_t counted, made; // rewrites: possible so far in all its runs, made by this one
+    uint64_t counted, made; // rewrites possible so far in all runs of the pass; made by this one
     uint32_t ops_before, ops_after;
 } Measured;
 
@@ -191,7 +193,7 @@ static void tell_rewrite(void *ctx, const MgPassContext *context) {
     m->options->rewrite(m->options->ctx, m->g, context->latest, context->counted);
 }
 
-// How a pass of the pipeline begins: with what its earlier runs counted, and what holds it back.
+// The context in which a pass of the pipeline begins: its earlier runs' count and its counter.
 static MgPassContext begin_pass(Manager *m, uint32_t number) {
     const MgPassOptions *o = m->options;
     const MgPassRow *row = m->pipeline.at[number];
@@ -277,6 +279,22 @@ static void enter(Manager *m, const char *pass) {
         m->options->entered(m->options->ctx, pass);
 }
 
+static const char *graph_text(Manager *m) {
+    MgText text = mg_text(m->arena);
+    mg_graph_print(m->g, &m->options->print, &text);
+    return mg_text_str(&text);
+}
+
+// What the pass changed, as a unified diff; nothing if it reads the same.
+static void print_difference(Manager *m, const char *pass, const char *before) {
+    MgText text = mg_text(m->arena), changes = mg_text(m->arena);
+    mg_diff(before, graph_text(m), m->options->color, &changes);
+    if (!changes.bytes.len)
+        return;
+    mg_textf(&text, "--- before %s\n+++ after %s\n%s", pass, pass, mg_text_str(&changes));
+    put(m, &text);
+}
+
 static bool run_pass(Manager *m, uint32_t number) {
     const MgPassRow *row = m->pipeline.at[number];
     const MgPassOptions *o = m->options;
@@ -287,6 +305,7 @@ static bool run_pass(Manager *m, uint32_t number) {
         o->before(o->ctx, row->name, before.bytes.at, before.bytes.len);
     if (is_named(o->print_before, o->n_print_before, row->name))
         print(m, "before", row->name);
+    const char *old = o->print_changed ? graph_text(m) : NULL;
     MgPassContext context = begin_pass(m, number);
     m->measured[number].ops_before = live_ops(m->g);
     double begin = mg_now_seconds();
@@ -294,8 +313,9 @@ static bool run_pass(Manager *m, uint32_t number) {
     bool changed = row->run(m->g, &context);
     enter(m, NULL);
     end_pass(m, number, &context, begin, changed);
-    if (o->print_after_all || (o->print_changed && changed) ||
-        is_named(o->print_after, o->n_print_after, row->name))
+    if (old)
+        print_difference(m, row->name, old);
+    if (o->print_after_all || is_named(o->print_after, o->n_print_after, row->name))
         print(m, changed ? "after" : "unchanged by", row->name);
     return is_sound(m, row, &before);
 }
@@ -342,7 +362,7 @@ static void print_statistics(Manager *m) {
              mg_name(m->g->module->session->names, m->g->name));
     for (uint32_t i = 0; i < m->pipeline.len; i++) {
         const Measured *s = &m->measured[i];
-        uint64_t earlier = 0; // runs of the same pass count on
+        uint64_t earlier = 0; // the count goes on from one run of a pass to its next
         for (uint32_t k = 0; k < i; k++)
             if (m->pipeline.at[k] == m->pipeline.at[i])
                 earlier = m->measured[k].counted;

@@ -1,5 +1,5 @@
-// Rewriting equations; see rewrite.h. Equations are shared by copies of a graph in one module, so a
-// piece is changed through arrays of its own only.
+// Rewriting equations; see rewrite.h. Copies of a graph in one module share equations, so a pass
+// changes a copy of a piece, never the piece itself.
 #include "passes/rewrite.h"
 
 // ---------------------------------------------------------------- operands
@@ -151,7 +151,7 @@ void mg_pin_operands(const MgGraph *g, bool *pinned) {
 }
 
 // y[i0, i1, …] = v[i0, i1, …] over the box of y
-static MgEquation *copy_of(MgGraph *g, const MgValue *v) {
+MgEquation *mg_plain_copy(MgGraph *g, const MgValue *v) {
     MgModule *module = g->module;
     MgPiece *p = MG_NEW(module->arena, MgPiece);
     MgIndex *indices = MG_NEW_N(module->arena, MgIndex, v->rank);
@@ -184,7 +184,7 @@ void mg_output_apart(MgGraph *g, MgValueId v) {
             MgOpId op = mg_op_new(g, 0, MG_OP_EQUATION, &v, 1, mg_op(g, like.def)->origin);
             copy = mg_op_result(g, op, mg_unique_name(g, like.name), like.dtype, like.rank,
                                 like.shape);
-            mg_op(g, op)->equation = copy_of(g, &like);
+            mg_op(g, op)->equation = mg_plain_copy(g, &like);
         }
         g->outputs.at[i].value = copy;
     }
@@ -194,7 +194,7 @@ void mg_set_copy(MgGraph *g, MgOpId id, MgValueId from) {
     MgOp *op = mg_op(g, id);
     op->operands = mg_arena_copy(g->module->arena, &from, 1, sizeof from);
     op->n_operands = 1;
-    op->equation = copy_of(g, mg_value(g, op->results[0]));
+    op->equation = mg_plain_copy(g, mg_value(g, op->results[0]));
 }
 
 static bool is_copy(MgGraph *g, MgOpId id) {

@@ -1,5 +1,5 @@
-// A rule is two small trees. Matching is tried once for each order of the commutative nodes of the
-// left side, so it needs no backtracking.
+// A rule is two small trees. The left side is matched once for each order of the operands of its
+// commutative nodes, so matching needs no backtracking.
 #include "passes/rules.h"
 
 #include <ctype.h>
@@ -11,14 +11,14 @@ typedef struct Node {
     char letter;
     double number;
     MgPrim prim;
-    uint32_t swap; // PRIM: its bit of an order, 0: its operands don't commute
+    uint32_t swap; // of a PRIM: its bit in an order; 0: its operands do not commute
     uint32_t n;
     struct Node *args[3];
 } Node;
 
 typedef struct Rule {
     const MgRuleRow *row;
-    uint32_t number, orders; // of the row; how many
+    uint32_t number, orders; // the row's number; how many orders there are
     Node *lhs, *rhs, *condition;
     struct Rule *next; // with the same primitive at its root
 } Rule;
@@ -154,8 +154,8 @@ static Node *read_text(Reader *r, const char *text) {
     return n;
 }
 
-// What it costs: a transcendental more than a division, that more than the rest, leaves least. What
-// has only constants in it is folded.
+// The cost of a tree: a transcendental function costs more than a division, a division more than
+// any other operation, a leaf least. What holds only constants is folded first.
 static uint32_t cost(const Node *n, bool *constant) {
     uint32_t sum = n->kind != PRIM                                    ? 1
                    : mg_prim(n->prim)->kind == MG_KIND_APPROX         ? 32
@@ -273,7 +273,7 @@ static bool admits(const char *type, MgDType d) {
 }
 
 // ---------------------------------------------------------------- building
-// The type of operands that meet where only their comparison has a type: that of a letter in them.
+// The type of the operands of a comparison, whose own type is bool: that of a letter in them.
 static MgDType type_below(const Match *match, const Node *n, MgDType otherwise) {
     if (n->kind == LETTER && match->bound[n->letter - 'a'])
         return match->bound[n->letter - 'a']->dtype;
@@ -285,7 +285,7 @@ static MgDType type_below(const Match *match, const Node *n, MgDType otherwise) 
     return otherwise;
 }
 
-// An expression of `type`; what has only constants in it becomes one.
+// Builds an expression of `type`. What holds only constants becomes a constant.
 static const MgSx *build(const Match *match, const Node *n, MgDType type) {
     if (n->kind == LETTER)
         return match->bound[n->letter - 'a'];

@@ -1,6 +1,6 @@
 // The rules of rules.def: parsed into trees, matched at a node, built in its place.
 //
-// Parsing takes microseconds, so each run of a pass does it anew and no state outlives the run.
+// Parsing takes microseconds, so each run of a pass parses them again, and no state outlives it.
 #ifndef MG_PASSES_RULES_H
 #define MG_PASSES_RULES_H
 
@@ -21,17 +21,18 @@ const MgRuleRow *mg_rule_rows(uint32_t *n); // the table
 void mg_rules_list(MgText *out);
 
 typedef struct MgRules MgRules;
-// Of the rows those that level and strict allow; NULL if one can't be read, or its right side is
-// not cheaper than its left one. Lives in arena.
+// The rules that level and strict allow, in the arena. NULL if a row cannot be parsed, or if its
+// right side is not cheaper than its left side.
 MgRules *mg_rules_new(MgArena *arena, const MgRuleRow *rows, uint32_t n, uint32_t level,
                       bool strict);
-// x rewritten at its root by the first rule that fits and that `may` (called with the row's number)
-// allows; x itself if there is none.
+// Rewrites x at its root by the first rule that matches and that `may`, called with the row's
+// number, allows. Returns x itself if there is none.
 typedef bool MgRuleAsk(void *ctx, uint32_t row);
 const MgSx *mg_rules_apply(const MgRules *rules, MgModule *m, const MgSx *x, MgRuleAsk *may,
                            void *ctx);
-// For tests: in how many orders the operands of a left side may stand, and the left side in one of
-// them, made of what the letters are bound to ('a' first). type: of x. rule: among those of rules.
+// For tests: the number of orders in which the operands of a left side may stand, and the left side
+// in one of these orders, built from what the letters are bound to ('a' first). type is the type of
+// x; rule counts among those of `rules`.
 uint32_t mg_rule_orders(const MgRules *rules, uint32_t rule);
 const MgSx *mg_rule_left(const MgRules *rules, uint32_t rule, uint32_t order, MgModule *m,
                          const MgSx *const bound[26], MgDType type);

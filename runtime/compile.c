@@ -42,7 +42,7 @@ static void explain_launch(MgProgram *p, const MgTargetInfo *target,
              p->launch_why ? p->launch_why : "");
     static const char *const from[] = {"assumed; mgc probe --target=gpu measures it", "measured"};
     if (settings->backend->on_device)
-        mg_textf(&text, "a launch costs %.3g us (%s), a barrier over the grid %.3g us (%s)\n",
+        mg_textf(&text, "a launch costs %.3g µs (%s), a barrier over the grid %.3g µs (%s)\n",
                  target->launch_ns * 1e-3, from[target->launch_measured], target->barrier_ns * 1e-3,
                  from[target->barrier_measured]);
     if (settings->passes->put)
@@ -83,6 +83,7 @@ MgProgram *mg_compile_schedule(MgGraph *g, const MgCompileSettings *settings) {
                                  .repeats = settings->repeats,
                                  .level = settings->level,
                                  .strict = settings->strict,
+                                 .to_read = settings->to_read,
                                  .tf32 = settings->tf32,
                                  .winograd = settings->winograd,
                                  .tuning = settings->tuning};

@@ -20,6 +20,7 @@ typedef struct MgCompileSettings {
     bool tf32;                   // contractions may round their factors to tf32
     bool share_all;              // among the workers, however little it is (CPU)
     bool strict, unfused;        // unfused: without the passes that make one op of several
+    bool to_read;                // kernels are for a reader: exp is exp, and no polynomial
     const MgTuning *tuning;      // parameters found by measuring; NULL: none
     const MgPassOptions *passes; // which, and what to print around them; level and strict are those
                                  // above. NULL: those of the level

@@ -1,10 +1,11 @@
-// mgc bench graphs: the random graph (random_graph.h) over tensor size and over depth, in every
-// mode on every target asked for: medians and spread, as a table, JSON and a plot.
+// mgc bench graphs: times the random graph (random_graph.h) over tensor size and over depth, in every
+// mode and on every target asked for. It gives medians and spread as a table, JSON and a plot.
 //
-// A time is that of one pass, as a program that uses the library sees it: run, wait, and on a
-// device the transfers. Short passes are taken in batches. Every mode's first result is checked
-// before it is timed: against the interpreter up to size 64, against -O0 up to 256, and above
-// against op by op execution on the CPU.
+// A time is that of one pass, as a program that uses the library sees it: the run, the wait, and the
+// transfers of a device. Short passes are timed in batches. The first result of every mode is
+// checked before the mode is timed: against the interpreter up to size 64, against -O0 up to 256,
+// and against op by op execution on the CPU above.
+#include "tools/measure.h"
 #include "tools/mgc.h"
 
 #include "runtime/files.h"
@@ -21,7 +22,7 @@
 enum { FED = 3, MOST_PASSES = 1000, SWEEP_SIZE = 256, SWEEP_DEPTH = 64 };
 #define BATCH_NS 2e6  // a sample lasts at least this long
 #define BUDGET_NS 4e8 // samples of one graph in one mode should not take longer
-#define LOOP_NS 1e8   // so long does a sample of mode loop last, unless it has MOST_PASSES
+#define LOOP_NS 1e8   // a sample of mode loop lasts this long, unless it has MOST_PASSES
 
 static const char *const mode_names[] = {"fused", "graph", "cached", "immediate", "loop"};
 
@@ -147,11 +148,15 @@ static int time_batch(Runner *r, uint64_t batch, uint64_t passes, double *ns) {
     return status;
 }
 
-// samples[n]: as many as asked for, fewer where they would take too long, at least one.
+// Fills samples: as many as asked for, fewer if they would take too long, at least one.
 static int take_samples(Bench *b, Runner *r, MgMode mode, double *samples, uint32_t *n,
                         uint64_t *passes) {
-    double once;
-    int status = time_batch(r, 1, 1, &once); // warm, and how long one takes
+    double once, spent = 0;
+    int status = 0;
+    for (uint64_t runs = 0; !status && !mgc_is_warm(runs, spent); runs++) {
+        status = time_batch(r, 1, 1, &once); // the last of these tells how long one takes
+        spent += once;
+    }
     if (status)
         return status;
     *passes = 1;

@@ -1,10 +1,11 @@
 // mgc bisect FILE.mg: where a wrong result comes from.
 //
-// The interpreter says what is right, with its bounds. Then the passes of the level run one more at
-// a time until the compiled program gives something else: that pass is at fault; of its rewrites
-// the first that does it is found by halving (every pass counts them). If it is wrong without any
-// pass, the schedules or the backend are. In the end the program is reduced to what still shows it.
-// Every attempt runs in a process of its own, since wrong code may crash.
+// The interpreter says what is right, with its bounds. The pipeline then runs one pass more at a
+// time until the compiled program gives something else: that pass is at fault. Every pass counts its
+// rewrites, so the first one that makes the difference is found by halving. If the result is wrong
+// without any pass, the schedules or the backend are at fault. At the end the program is reduced to
+// one that still shows the fault. Every attempt runs in a process of its own, since wrong code may
+// crash.
 #include "tools/mgc.h"
 
 #include "frontend/sema.h"

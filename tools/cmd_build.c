@@ -1,5 +1,6 @@
-// mgc FILE: a source to what -o names: a .mgb (the graph, its weights, and code for this target:
-// generic, and for the dimensions that --set names), or a library that stands alone.
+// mgc FILE: compiles a source to the file that -o names. It is a .mgb, which holds the graph, its
+// weights, and code for this target (for all sizes, and for those that --set names); or a library
+// that stands alone.
 #include "tools/mgc.h"
 
 #include "frontend/sema.h"
@@ -90,8 +91,8 @@ static bool add_object(Build *b, const int64_t *dims) {
     return true;
 }
 
-// For the target, and the CPU of this machine: what is made for a device runs where there is none
-// too.
+// Adds code for the target and for the CPU of this machine: a file that was made for a device also
+// runs where there is none.
 static bool add_objects(Build *b, const int64_t *dims) {
     if (!add_object(b, NULL) || (b->options->sets.n && !add_object(b, dims)))
         return false;
@@ -131,7 +132,7 @@ static bool any_graph_has(MgModule *module, MgSym dim) {
     return false;
 }
 
-// A dimension that is given again begins another set, in which the others keep their sizes.
+// A dimension that is given again begins another set. The other dimensions keep their sizes in it.
 static bool put_size(MgSession *session, MgLibraryRequest *request, MgLibrarySize size) {
     MgLibrarySet *last = request->sets.len ? &request->sets.at[request->sets.len - 1] : NULL;
     if (!last) {
@@ -185,8 +186,8 @@ static int build_library(MgSession *session, const MgcOptions *options) {
     return status ? status : !mg_library_write(session, &request);
 }
 
-// Code for a device is for the one that is here, so that a run here finds it; where there is none,
-// for the numbers that most have, and it is compiled again where it runs.
+// Code for a device is made for the device of this machine, so that a run here finds it. Without a
+// device the code is made for usual numbers, and compiled again where it runs.
 static int choose_device(Build *b) {
     MgDevice *device;
     char *message = NULL;

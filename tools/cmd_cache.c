@@ -1,5 +1,5 @@
-// mgc cache: where compiled objects and measurements are kept and how many they are; `mgc cache
-// clear` removes them.
+// mgc cache: tells where compiled objects and measurements are kept, and how many there are. `mgc
+// cache clear` removes them.
 #include "tools/mgc.h"
 
 #include "runtime/cache.h"

@@ -1,5 +1,5 @@
-// mgc --emit-…: runs the pipeline up to one stage and prints it. Each stage is a row: what it is
-// printed from, and by whom.
+// mgc --emit-…: runs the pipeline up to one stage and prints it. Each stage is a row that says what
+// it is printed from and which function prints it.
 #include "tools/mgc.h"
 
 #include "frontend/ast.h"
@@ -104,7 +104,7 @@ static bool set_dim(void *context, MgIxSym s, int64_t *value) {
     return false;
 }
 
-// Loads the source; then what the stage is printed from, through the passes of the level.
+// Loads the source and makes what the stage is printed from, with the passes of the level.
 static int prepare(Emit *e, Needs needs) {
     const MgcOptions *o = e->options;
     if (needs == FILE_ALONE)
@@ -138,6 +138,7 @@ static int emit(MgSession *session, const MgcOptions *options) {
               .out = mg_text(session->arena)};
     if (options->emit == MGC_EMIT_OPENCL && !options->target) // scheduled for what it is printed in
         e.settings.backend = mg_backend_find("opencl");
+    e.settings.to_read = options->emit == MGC_EMIT_KERNELS;
     if (!mgc_tuning(session, options, &e.tuning))
         return 1;
     e.settings.tuning = &e.tuning;

@@ -1,5 +1,5 @@
-// mgc probe: what the machine, or with --target=gpu a device, gives: as a table, JSON, and a plot.
-// The limits are kept in the cache folder, where --profile finds them.
+// mgc probe: measures what this machine gives, or a device with --target=gpu, and tells it as a
+// table, JSON and a plot. The limits are kept in the cache folder, where --profile finds them.
 #include "tools/mgc.h"
 
 #include "tools/plot.h"
@@ -282,7 +282,7 @@ static int probe_with(MgSession *session, const MgcOptions *o, MgContext *contex
     return mgc_put(session, o, mg_text_str(&out), out.bytes.len);
 }
 
-// Before minutes of measuring: can what is asked for be drawn and written?
+// Can the plot that is asked for be drawn and written? Asked before minutes of measuring.
 static int check_outputs(MgSession *session, const MgcOptions *o) {
     if (o->plot && o->target && strcmp(o->target, "cpu") != 0)
         return mgc_fail(2, "--plot draws the CPU's memory; a device is probed by three kernels");

@@ -21,8 +21,7 @@ typedef struct Run {
     MgText tables; // --time and --profile
 } Run;
 
-// Messages of the library end with a line's end where they are diagnostics, and begin with their
-// severity.
+// A message of the library that is a diagnostic begins with its severity and ends with a newline.
 static int complain(int status, const char *message) {
     size_t n = strlen(message);
     bool rendered = n && message[n - 1] == '\n';

@@ -1,7 +1,7 @@
-// mgc test: cases run in child processes, several at a time, each with a limit of time and of
-// memory, so a case that dies or hangs is a failure with its reason and the rest run. Children are
-// forked while this process has one thread. Results are printed in the order of the folders' names,
-// each as soon as those before it are there.
+// mgc test: runs cases in child processes, several at a time, each with a limit of time and memory.
+// A case that dies or hangs is a failure with a reason, and the others still run. Children are forked
+// while this process has one thread. Results are printed in the order of the folders' names, each as
+// soon as all before it are known.
 #include "support/clock.h"
 #include "tools/mgc.h"
 #include "tools/show.h"

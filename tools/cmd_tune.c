@@ -1,10 +1,11 @@
-// mgc tune: schedules choose their numbers (passes/schedule/params.def) by rules; this measures
-// other ones on this machine, and keeps what is faster in a file that later builds read.
+// mgc tune: schedules choose their parameters (passes/schedule/params.def) by rules. This command
+// measures other values on this machine and keeps the faster ones in a file that later builds read.
 //
-// One parameter after another, each candidate is given to all kernels that have the parameter at
-// once, and each kernel keeps the value that it was fastest with: a search costs as many
-// compilations as there are candidates, not as many as there are kernels. At the end what was
-// found is measured against the rules once more, in turn, and kept where it is still faster.
+// Parameters are searched one after another. Each candidate is given to all kernels that have the
+// parameter, and each kernel keeps the value that made it fastest: a search costs a compilation for
+// each candidate, not for each kernel. At the end the values found are measured against the rules
+// once more, in turn, and those that are still faster are kept.
+#include "tools/measure.h"
 #include "tools/mgc.h"
 
 #include "runtime/context.h"
@@ -18,7 +19,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { LEAST_RUNS = 5, MOST_RUNS = 200, WARMUP = 2, CHECKS = 3 };
+enum { LEAST_RUNS = 5, MOST_RUNS = 200, CHECKS = 3 };
 #define RUNS_NS 3e7   // one candidate is run for so long, or LEAST_RUNS times
 #define WORTH_IT 0.98 // of the time before, or a change is noise
 
@@ -77,11 +78,12 @@ static int failed(MgStatus status, const char *message) {
     return status == MG_OUT_OF_MEMORY ? 1 : (int)status;
 }
 
-// Runs until time is up; of every site the least time.
+// Runs until the time is up, and takes the least time of every site.
 static MgStatus run(Tune *t, MgInstance *instance) {
     MgStatus status = MG_OK;
     double spent = 0;
-    for (int i = 0; i < WARMUP && !status; i++)
+    uint64_t first = mg_now_ns();
+    for (uint64_t i = 0; !status && !mgc_is_warm(i, (double)(mg_now_ns() - first)); i++)
         status = mg_run(instance);
     t->n_sites = t->log.sites.len;
     t->sites = MG_NEW_N(t->session->arena, Site, t->n_sites + 1);
@@ -103,7 +105,7 @@ static MgStatus run(Tune *t, MgInstance *instance) {
     return status;
 }
 
-// What the first program was asked is what there is to search.
+// The parameters that the first program was asked for are those to search.
 static void find_units(Tune *t) {
     MgArena *arena = t->session->arena;
     for (uint32_t s = 0; s < t->log.sites.len; s++)
@@ -271,8 +273,8 @@ static void print(const Tune *t, const char *path) {
         by_rules += u->by_rules;
         best += u->best;
         if (u->name)
-            printf("%-24s %-14s %10s %10s %6.3f  %s\n", u->name, u->schedule,
-                   mgc_duration(arena, u->by_rules), mgc_duration(arena, u->best),
+            printf("%-24s %-14s %s %s %6.3f  %s\n", u->name, u->schedule,
+                   mgc_duration_in(arena, u->by_rules, 10), mgc_duration_in(arena, u->best, 10),
                    u->best / u->by_rules, words_of(t, u->key));
     }
     printf("%u kernels with parameters: the rules take %s, the best found %s, %.3f of it; kept in "

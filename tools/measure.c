@@ -1,5 +1,5 @@
 // Times are collected run by run and summed up afterwards: percentiles of whole runs here, kernels
-// in tools/profile.c, the page in tools/report.c.
+// in tools/profile.c, and the page in tools/report.c.
 #include "tools/measure.h"
 
 #include "runtime/files.h"
@@ -34,9 +34,15 @@ const char *mgc_duration(MgArena *arena, double ns) {
     static const struct {
         double scale;
         const char *unit;
-    } units[] = {{1, "ns"}, {1e3, "us"}, {1e6, "ms"}, {1e9, "s"}};
+    } units[] = {{1, "ns"}, {1e3, "µs"}, {1e6, "ms"}, {1e9, "s"}};
     int u = ns < 1e3 ? 0 : ns < 1e6 ? 1 : ns < 1e9 ? 2 : 3;
     return mg_arena_printf(arena, "%.4g %s", ns / units[u].scale, units[u].unit);
+}
+
+const char *mgc_duration_in(MgArena *arena, double ns, int width) {
+    const char *text = mgc_duration(arena, ns);
+    int blanks = width - (int)mg_columns(text, strlen(text));
+    return mg_arena_printf(arena, "%*s%s", blanks > 0 ? blanks : 0, "", text);
 }
 
 static void print_time(MgcRuns *m, uint64_t passes, bool json, MgText *out) {
@@ -91,29 +97,37 @@ static MgStatus profile(MgInstance *instance, const MgcOptions *options, const M
 
 // ------------------------------------------------------------------------------------------
 // the runs
+static MgStatus warm_up(MgInstance *instance, const MgcOptions *options, uint64_t passes) {
+    bool told = options->time || options->profile;
+    uint64_t begin = mg_now_ns(), runs = 0;
+    MgStatus status = MG_OK;
+    while (!status &&
+           (options->warmup >= 0 ? runs < (uint64_t)options->warmup
+                                 : told && !mgc_is_warm(runs, (double)(mg_now_ns() - begin)))) {
+        status = mg_run_passes(instance, passes);
+        runs++;
+    }
+    return status;
+}
+
 MgStatus mgc_measure(MgInstance *instance, const MgcOptions *options, MgText *out,
                      MgSession *session) {
     MgcRuns m = {.arena = out->arena};
-    bool page = options->profile_file && mg_path_has_extension(options->profile_file, ".html");
-    int64_t warmup = options->warmup >= 0 ? options->warmup : options->time ? 10 : page;
     int64_t repeat = options->repeat > 0 ? options->repeat : options->time ? 100 : 1;
     uint64_t passes = 1; // of a run
     if (options->mode == MG_MODE_LOOP) {
         passes = (uint64_t)repeat;
         repeat = options->time ? LOOP_RUNS : 1;
-        warmup = options->warmup >= 0 ? warmup : options->time;
     }
     if (options->profile)
         mg_set_timing(instance, record, &m);
-    MgStatus status = MG_OK;
-    for (int64_t k = 0; k < warmup + repeat && !status; k++) {
-        m.counts = k >= warmup;
+    MgStatus status = warm_up(instance, options, passes);
+    m.counts = true;
+    for (int64_t k = 0; k < repeat && !status; k++) {
         uint64_t begin = mg_now_ns();
         status = mg_run_passes(instance, passes);
-        if (m.counts) {
-            mg_push(m.arena, &m.runs, (double)(mg_now_ns() - begin) / (double)passes);
-            mg_push(m.arena, &m.ends, m.records.len);
-        }
+        mg_push(m.arena, &m.runs, (double)(mg_now_ns() - begin) / (double)passes);
+        mg_push(m.arena, &m.ends, m.records.len);
     }
     if (status)
         return status;

@@ -170,6 +170,7 @@ void mgc_pass_options(const MgcOptions *o, MgPassOptions *passes) {
         .n_print_after = o->print_after.n,
         .print_after_all = o->print_after_all,
         .print_changed = o->print_changed,
+        .color = mgc_color(STDERR_FILENO),
         .verify_each = o->verify_each,
         .time_passes = o->time_passes,
         .statistics = o->pass_stats,

@@ -1,5 +1,6 @@
-// What a machine or a device gives: its peak of fused multiply-add, the bandwidth and latency of
-// each level of its memory, what a launch costs. `mgc probe` shows it, `--profile` judges by it.
+// What a machine or a device gives: its peak rate of fused multiply-add, the bandwidth and latency
+// of each level of its memory, and the cost of a launch. `mgc probe` shows this, and `--profile`
+// compares kernels with it.
 #ifndef MG_TOOLS_PROBE_H
 #define MG_TOOLS_PROBE_H
 
@@ -35,10 +36,10 @@ typedef struct MgcLimits {
 // else measured (under a second) and kept. Gives the exit status, after a message.
 int mgc_limits(MgSession *session, MgContext *context, bool gpu, const char *device, bool again,
                MgcLimits *limits);
-// Limits as they were kept. False: these bytes are of another version, or none that mgc_limits
-// would have kept.
+// Reads limits that were kept. False if the bytes are of another version, or mgc_limits would not
+// have kept them.
 bool mgc_limits_read(const void *bytes, size_t length, MgcLimits *limits); // regime.c
-// A line that says that they are not this machine's at rest, or "".
+// A line that says why the limits are not those of this machine at rest, or "".
 const char *mgc_limits_note(MgArena *arena, const MgcLimits *limits);
 // What the CPU calls itself, or "this CPU".
 void mgc_machine_name(char *name, size_t room);                                // probe_cpu.c

@@ -118,8 +118,8 @@ void mgc_profile_table(const MgcProfile *p, MgText *out) {
     for (uint32_t i = 0; i < p->n_rows; i++) {
         const MgcKernelRow *r = &p->rows[i];
         const MgTiming *t = r->kernel;
-        mg_textf(out, "%12s %5.1f%% %9.2f %9.2f %-8s %4.0f%% %-7s %-12s %-20s %s\n",
-                 mgc_duration(out->arena, r->ns), 100 * r->share, rate(r, r->flops),
+        mg_textf(out, "%s %5.1f%% %9.2f %9.2f %-8s %4.0f%% %-7s %-12s %-20s %s\n",
+                 mgc_duration_in(out->arena, r->ns, 12), 100 * r->share, rate(r, r->flops),
                  rate(r, r->bytes), r->regime.name, 100 * r->regime.share, r->regime.roof,
                  t->schedule, t->name, t->place);
     }

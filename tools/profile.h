@@ -1,4 +1,4 @@
-// --profile: what the kernels of the runs that count took, and under which roof each stands.
+// --profile: how long the kernels of the counted runs took, and what bounds each of them.
 #ifndef MG_TOOLS_PROFILE_H
 #define MG_TOOLS_PROFILE_H
 
@@ -47,5 +47,7 @@ bool mgc_trace_write(const MgcRuns *runs, MgSession *session, const char *path);
 int mgc_by_value(const void *a, const void *b);
 double mgc_percentile(const double *sorted, uint32_t n, double p);
 const char *mgc_duration(MgArena *arena, double ns);
+// The same, padded on the left to `width` columns.
+const char *mgc_duration_in(MgArena *arena, double ns, int width);
 
 #endif

@@ -1,6 +1,7 @@
-// The random graph by which ways of execution are compared: square f32 matrices of one size, layer
-// 1 linear with bias, softmax last, in between linear layers and ReLU at random places, half of all
-// layers linear. The same seed, size and depth give the same graph and the same weights everywhere.
+// The random graph by which ways of execution are compared. All its tensors are square f32 matrices
+// of one size. The first layer is linear with bias, the last is softmax; between them linear layers
+// and ReLU stand at random places, so that half of all layers are linear. The same seed, size and
+// depth give the same graph and the same weights everywhere.
 #ifndef MG_TOOLS_RANDOM_GRAPH_H
 #define MG_TOOLS_RANDOM_GRAPH_H
 

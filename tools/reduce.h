@@ -6,7 +6,7 @@
 
 #include <stddef.h>
 
-// Does the program still show what is looked for? The text reads back.
+// Does the program still show what is looked for? Its text can be read back.
 typedef bool MgcInteresting(void *ctx, const char *text);
 
 // The smallest program found, starting from `text` (which has the property), in the flat form, in

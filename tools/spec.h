@@ -5,14 +5,14 @@
 #include "runtime/context.h"
 #include "tools/options.h"
 
-// One tensor per input of the model, in order (tensors[], room for all, filled with references of
-// the caller's). A size that neither a file nor --set gives, and that a literal's length does not
-// decide, is an error. Gives the exit status, after a message.
+// Fills tensors, which has room for one tensor per input of the model, in order; the caller owns the
+// references. It is an error if a size follows from no file, no --set and no literal's length.
+// Gives the exit status, after a message.
 int mgc_inputs(MgArena *arena, MgContext *context, MgModel *model, const MgcOptions *options,
                MgTensor **tensors);
 
-// What --input gives to a model that isn't loaded yet, by the inputs' names: tensors of files that
-// can be read, and literals of whole numbers as i64 vectors. References of the caller's.
+// What --input gives to a model that is not loaded yet, by the inputs' names: tensors of files that
+// can be read, and literals of whole numbers as i64 vectors. The caller owns the references.
 MgGiven *mgc_given(MgArena *arena, MgContext *context, const MgcOptions *options, uint32_t *n);
 
 // The dimensions of g that --set gives, -1 elsewhere, in the arena. Gives the exit
@@ -22,8 +22,8 @@ int mgc_set_dims(MgArena *arena, MgGraph *g, const MgcList *sets, int64_t **dims
 // One word of --set: the name of a dimension, in the arena, and its size. Gives the exit status.
 int mgc_read_set(MgArena *arena, const char *word, const char **name, int64_t *size);
 
-// Which of the names of a graph's inputs (or other `what`) the first `length` characters of word
-// are; -1 after a message that offers the nearest.
+// The number of the name, among those of a graph's inputs (or other `what`), that equals the first
+// `length` characters of word. -1 after a message that offers the nearest name.
 int32_t mgc_resolve(MgArena *arena, const char *graph, const char *what, const char *word,
                     size_t length, const char *const *names, uint32_t n);
 

@@ -6,7 +6,7 @@
 #include "include/mg.h"
 #include "support/mem.h"
 
-// How many files `KIND_K.pb` a set has room for: the largest K and one.
+// The number of files `KIND_K.pb` that a set has room for: the largest K plus one.
 uint32_t mgc_set_count(MgArena *arena, const char *set, const char *kind);
 // KIND_K.pb. NULL where there is none (then *status is MG_OK), or where the context says why not.
 MgTensor *mgc_set_tensor(MgArena *arena, MgContext *context, const char *set, const char *kind,
@@ -17,10 +17,10 @@ MgTensor *mgc_set_tensor(MgArena *arena, MgContext *context, const char *set, co
 MgTensor **mgc_set_list(MgArena *arena, MgContext *context, const char *set, const char *kind,
                         uint32_t number, uint32_t *n, bool *is_list);
 
-// t with its elements as another type: floats converted, bits of another name as they are. Takes
-// over t's reference; NULL if memory runs out.
+// t with elements of another type: floats are converted, and bits that only have another name stay
+// as they are. Takes over t's reference. NULL if memory runs out.
 MgTensor *mgc_as_type(MgTensor *t, MgElement element);
-// What wrote data sets made of a scalar a vector of one element; this undoes it.
+// Some writers of data sets store a scalar as a vector of one element; this undoes it.
 void mgc_as_scalar(MgTensor *t, const MgPortInfo *port);
 // An input as its port has it. numpy has no bf16: data sets hold its bits as u16. And a data set
 // may be that of the same net in another precision: then *other is set. Takes over t's reference.

@@ -92,7 +92,7 @@ static void choose_sizes(Attn *t) {
 // theirs: a batch is one trip, if workers have enough of them. Short trips are not dealt out: each
 // time another worker has them, what they read is in the wrong cache.
 static void choose_trips(Attn *t) {
-    enum { LEAST = 1 << 20, SHORT = LEAST / 4, ENOUGH = 8 }; // multiply-adds; LEAST: about 20 us
+    enum { LEAST = 1 << 20, SHORT = LEAST / 4, ENOUGH = 8 }; // multiply-adds; LEAST: about 20 µs
     MgIxTable *ix = t->s->ix;
     int64_t workers = t->s->p->max_workers, width = t->nv * t->lanes;
     MgIx strips = div_up(ix, t->rows, mg_ix_const(ix, width)), batches = mg_ix_const(ix, 1);

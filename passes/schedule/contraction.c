@@ -72,7 +72,7 @@ static void choose_sharing(Gemm *g) {
 // What is dealt out: long products alone, as a worker that takes what was another's reads it from
 // farther away, and only where sizes are known. A core that is slowed for a while then holds up a
 // trip, not the others' halves. Multiply-adds for every ns of a barrier; where one takes 500, they
-// are 1.2 ms of one core, half of that, and 36 us.
+// are 1.2 ms of one core, half of that, and 36 µs.
 enum { LONG = 1 << 17, MEDIUM = 1 << 16, TRIP = 1 << 12 };
 
 static int64_t barriers(const Gemm *g, int64_t work) {
@@ -411,7 +411,7 @@ void mg_gemm_keep(Gemm *g, Keeping what) {
     p.rows = p.columns = packed;
     mg_gemm_emit(&p);
     unit.n_outputs = 1; // for the name of its site
-    mg_kb_end(&p.kb, s->once, g->unit->ops[0]);
+    storage = mg_kb_end_kept(&p.kb, g->unit->ops[0], storage);
     if (what == KEEP_ROWS) {
         g->rows_kept = true;
         g->rows = mg_kb_extra(&g->kb, "rows", g->type, storage, NULL, true, false);

@@ -60,7 +60,7 @@ bool mg_gpu_stage_keep(MgGpuGemm *gg, MgStage *st, const Class *of) {
     MgKBufId to = begin(&pack, &unit, storage);
     emit(&pack, st, of, to);
     unit.n_outputs = 1; // for the name of its site
-    mg_kb_end(&pack.g.kb, s->once, g->unit->ops[0]);
+    storage = mg_kb_end_kept(&pack.g.kb, g->unit->ops[0], storage);
     st->packed = mg_kb_extra(&g->kb, "packed", g->type, storage, NULL, true, false);
     g->kb.k->bufs.at[st->packed].align = 64; // as the arena is
     g->kb.k->bufs.at[st->packed].noalias = true;

@@ -353,7 +353,12 @@ bool mg_group_form(MgSched *s, const MgUnit *unit, MgGroupFn *emit, MgKBlock *pl
             *gr = (Group){.s = s, .unit = unit, .nests = &nest, .n_nests = 1};
             find_depth(gr);
             begin(gr);
+            const char *outer = s->part;
+            if (alone->n_pieces > 1)
+                s->part = mg_arena_printf(s->arena, "piece %u of %u%s%s", i + 1, alone->n_pieces,
+                                          outer ? ", " : "", outer ? outer : "");
             emit(gr, plan);
+            s->part = outer;
         }
         return true;
     }

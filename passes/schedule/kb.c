@@ -304,13 +304,18 @@ static uint32_t intern_kernel(MgSched *s, MgKernel *k, const char *kind) {
     return number;
 }
 
-void mg_kb_end(MgKb *kb, MgKBlock *plan, MgOpId main_op) {
+static MgSite site_of(MgKb *kb, MgKBlock *plan, MgOpId main_op) {
     MgSched *s = kb->s;
     const MgOp *op = mg_op(s->g, main_op);
     if (s->options->target.gpu && kb->k->items == 1)
         mg_gpu_spread(kb->k);
     MgSite site = {
-        .kernel = intern_kernel(s, kb->k, kb->kind), .origin = op->origin, .kind = kb->kind};
+        .kernel = intern_kernel(s, kb->k, kb->kind),
+        .origin = op->origin,
+        .kind = kb->kind,
+        .part = plan == s->once ? NULL : s->part,
+        .ops = mg_arena_copy(s->arena, kb->unit->ops, kb->unit->n_ops, sizeof *kb->unit->ops),
+        .n_ops = kb->unit->n_ops};
     if (plan != s->once && kb->unit == s->tuned_unit)
         site.unit = s->tuned_key;
     site.name = mg_value(s->g, kb->unit->outputs[0])->name;
@@ -328,8 +333,20 @@ void mg_kb_end(MgKb *kb, MgKBlock *plan, MgOpId main_op) {
     if (s->walk && plan != s->once)
         site.cost = (MgCost){mg_walk_part(s->walk, site.cost.flops),
                              mg_walk_part(s->walk, site.cost.bytes)};
-    mg_plan_call(s, plan, site, kb->params.len, kb->params.at, kb->extra.at, kb->scalars.len,
+    return site;
+}
+
+void mg_kb_end(MgKb *kb, MgKBlock *plan, MgOpId main_op) {
+    MgSite site = site_of(kb, plan, main_op);
+    mg_plan_call(kb->s, plan, site, kb->params.len, kb->params.at, kb->extra.at, kb->scalars.len,
                  kb->scalars.at);
+}
+
+MgStorageId mg_kb_end_kept(MgKb *kb, MgOpId main_op, MgStorageId storage) {
+    MgSched *s = kb->s;
+    MgSite site = site_of(kb, s->once, main_op);
+    return mg_plan_keep(s, site, kb->params.len, kb->params.at, kb->extra.at, kb->scalars.len,
+                        kb->scalars.at, storage);
 }
 
 static void barrier_once(MgSched *s) {
@@ -424,4 +441,40 @@ void mg_plan_call(MgSched *s, MgKBlock *plan, MgSite site, uint32_t n_buffers,
         mg_kbarrier(s->p->plan, plan, MG_BARRIER_GRID);
     s->n_shared += !once && !call->alone;
     s->step++;
+}
+
+static bool keeps_the_same(const MgSched *s, const MgPendingCall *call, const MgPendingCall *other,
+                           MgStorageId storage) {
+    const MgKCall *a = call->call, *b = other->call;
+    bool same =
+        a->kernel == b->kernel && a->n_buffers == b->n_buffers && a->n_scalars == b->n_scalars;
+    for (uint32_t i = 0; same && i < a->n_buffers; i++)
+        same = call->extra[i] == other->extra[i] &&
+               (call->storages[i] == other->storages[i] ||
+                (other->storages[i] == storage && s->storages.at[call->storages[i]].kept));
+    for (uint32_t i = 0; same && i < a->n_scalars; i++)
+        same = call->sizes[i] == other->sizes[i];
+    return same;
+}
+
+MgStorageId mg_plan_keep(MgSched *s, MgSite site, uint32_t n_buffers, MgStorageId *storages,
+                         const MgKx **extra, uint32_t n_scalars, const MgIxSym *sizes,
+                         MgStorageId storage) {
+    MgKCall call = {.kernel = site.kernel, .n_buffers = n_buffers, .n_scalars = n_scalars};
+    MgPendingCall wanted = {&call, storages, extra, sizes, true};
+    uint64_t hash = mg_hash_mix(site.kernel, n_buffers);
+    for (uint32_t i = 0; i < n_buffers; i++)
+        hash = mg_hash_mix(hash, storages[i] == storage ? 0 : storages[i]);
+    for (uint64_t *found; (found = mg_map_find(&s->kept_by_hash, hash)); hash++) {
+        const MgPendingCall *made = &s->calls.at[*found];
+        if (!keeps_the_same(s, made, &wanted, storage))
+            continue;
+        s->reused = true;
+        for (uint32_t i = 0; i < n_buffers; i++)
+            if (storages[i] == storage)
+                return made->storages[i];
+    }
+    mg_map_put(&s->kept_by_hash, hash, s->calls.len);
+    mg_plan_call(s, s->once, site, n_buffers, storages, extra, n_scalars, sizes);
+    return storage;
 }

@@ -75,6 +75,6 @@ void mg_launches_estimate(MgSched *s) {
     MgLaunches l = work_of(s, 0);
     l.us = fmax(l.work_us + l.n * model.after_us, l.n * s->options->target.launch_ns * 1e-3);
     s->launches = l;
-    mg_say_launch(s, "%u separate launches, %s %.3g us a pass", l.n,
+    mg_say_launch(s, "%u separate launches, %s %.3g µs a pass", l.n,
                   s->p->specialised ? "about" : "at least", l.us);
 }

@@ -140,6 +140,7 @@ bool mg_memo_replay(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
     for (uint32_t c = 0; c < memo->n_calls; c++) {
         const MgPendingCall old = s->calls.at[memo->call + c];
         MgStorageId *storages = MG_NEW_N(s->arena, MgStorageId, old.call->n_buffers);
+        uint32_t n_before = n_kept;
         for (uint32_t i = 0; i < old.call->n_buffers; i++) {
             uint32_t position = memo->positions[c][i];
             storages[i] = position != SCRATCH ? s->storage_of[value_in(s, unit, 0, &position)]
@@ -148,8 +149,14 @@ bool mg_memo_replay(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
         MgSite site = s->p->sites.at[old.call->site];
         site.origin = mg_op(s->g, unit->ops[0])->origin;
         site.name = mg_value(s->g, unit->outputs[0])->name;
-        mg_plan_call(s, old.once ? s->once : plan, site, old.call->n_buffers, storages, old.extra,
-                     old.call->n_scalars, old.sizes);
+        if (site.n_ops == unit->n_ops)
+            site.ops = mg_arena_copy(s->arena, unit->ops, unit->n_ops, sizeof *unit->ops);
+        if (n_kept > n_before) // the call that writes what is kept
+            kept[n_before].now = mg_plan_keep(s, site, old.call->n_buffers, storages, old.extra,
+                                              old.call->n_scalars, old.sizes, kept[n_before].now);
+        else
+            mg_plan_call(s, old.once ? s->once : plan, site, old.call->n_buffers, storages,
+                         old.extra, old.call->n_scalars, old.sizes);
     }
     return true;
 }
@@ -171,7 +178,7 @@ static uint32_t *positions_of(MgSched *s, const MgUnit *unit, const MgPendingCal
 void mg_memo_note(MgSched *s, const MgUnit *unit, uint32_t first_call, uint32_t first_trap) {
     Key k;
     uint32_t n = s->calls.len - first_call;
-    if (!n || n > MAX_CALLS || s->p->traps.len != first_trap || !key_of(s, unit, &k))
+    if (s->reused || !n || n > MAX_CALLS || s->p->traps.len != first_trap || !key_of(s, unit, &k))
         return;
     MgMemo memo = {.check = k.b,
                    .call = first_call,

@@ -3,7 +3,7 @@
 // go under.
 //
 // One self-contained SVG: every bar carries its values, sizes, reason and source line as a tooltip;
-// its label is the source line where there is room.
+// its label is the name of the first of them where there is room.
 #include "passes/schedule/schedule.h"
 
 #include <math.h>
@@ -83,10 +83,10 @@ static void collect(Picture *pic) {
         if (pl->known_offset < 0 || !mg_ix_is_const(p->graph->module->ix, pl->bytes, &bytes))
             continue;
         Bar *b = bar_of(pic, pl, bytes);
-        const char *place = place_of(p, pl->origin), *file = strrchr(place, '/');
+        const char *place = place_of(p, pl->origin);
         const char *what = pl->value ? name_of(p, pl->value) : pl->kept ? "packed" : "scratch";
         if (!b->label || !*b->label)
-            b->label = !*place ? what : file ? file + 1 : place;
+            b->label = what;
         mg_textf(&b->what, "%s%s%s%s: %s", b->what.bytes.len ? "\n" : "", what, *place ? ", " : "",
                  place,
                  pl->in_place_of

@@ -148,7 +148,7 @@ bool mg_owned_pays(MgOwned *o) {
                 o->s->options->target.warp >= MG_LEAST_WARP;
     mg_say_launch(o->s,
                   "%lld rows owned by groups: blocks of %u rows, %u groups of %u items, about "
-                  "%.3g us a pass: %s",
+                  "%.3g µs a pass: %s",
                   (long long)o->rows, o->block, (uint32_t)(o->rows / o->block), o->items,
                   o->pass_us, verdict(o, pays));
     return pays;

@@ -285,9 +285,13 @@ static void emit_known(MgWalk *w, MgKBlock *block, int64_t rows) {
     }
     const MgKx *end = mg_kadd(plan, w->first, mg_kint(plan, w->block));
     MgKs *whole = mg_kif(plan, body, mg_kprim(plan, MG_PRIM_LE, end, mg_kint(plan, rows), NULL));
+    MgSched *s = w->s;
+    s->part = mg_arena_printf(s->arena, "blocks of %lld rows", (long long)w->block);
     call_units(w, &whole->body, mg_ix_const(t, w->block), w->block);
     w->share = rest;
+    s->part = mg_arena_printf(s->arena, "the last %lld rows", (long long)rest);
     call_units(w, &whole->orelse, mg_ix_const(t, rest), rest);
+    s->part = NULL;
 }
 
 // As many blocks as workers, more if they would be too large.

@@ -15,7 +15,7 @@ bool mg_persistent_pays(MgSched *s) {
     bool pays = s->options->repeats && l.n >= MG_LEAST_LAUNCHES &&
                 joined < (1 - model.saves) * l.us && target->warp >= MG_LEAST_WARP;
     bool asked = s->options->launch == MG_LAUNCH_PERSISTENT;
-    mg_say_launch(s, "one kernel with barriers, about %.3g us a pass: %s", joined,
+    mg_say_launch(s, "one kernel with barriers, about %.3g µs a pass: %s", joined,
                   asked                          ? "asked for"
                   : pays                         ? "chosen"
                   : !s->options->repeats         ? "not taken: it is for many passes (--mode=loop)"

@@ -22,8 +22,40 @@ static void print_sites(MgProgram *p, MgText *out) {
     }
 }
 
+// "c1_conv2d (net.mg:7:15), c1 (net.mg:7:10)": the ops of a call; of one without, what it is for.
+static void print_ops(MgProgram *p, const MgSite *s, MgText *out) {
+    const MgNames *names = p->graph->module->session->names;
+    for (uint32_t i = 0; i < s->n_ops; i++) {
+        const MgOp *op = mg_op(p->graph, s->ops[i]);
+        const char *name =
+            op->n_results ? mg_name(names, mg_value(p->graph, op->results[0])->name) : "";
+        mg_textf(out, "%s%s (%s)", i ? ", " : "", name, place(p, op->origin));
+    }
+    if (!s->n_ops)
+        mg_textf(out, "for %s (%s)", mg_name(names, s->name), place(p, s->origin));
+    else if (s->part)
+        mg_textf(out, ": %s", s->part);
+}
+
+// Above a kernel: the ops that it runs, once for each call.
+static void print_callers(MgProgram *p, uint32_t kernel, MgText *out) {
+    enum { MOST = 8 };
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < p->sites.len; i++) {
+        const MgSite *s = &p->sites.at[i];
+        if (s->kernel != kernel || n++ >= MOST)
+            continue;
+        mg_textf(out, "// %s: ", s->kind);
+        print_ops(p, s, out);
+        mg_text_add(out, "\n");
+    }
+    if (n > MOST)
+        mg_textf(out, "// and %u calls more\n", n - MOST);
+}
+
 void mg_program_print(MgProgram *p, MgText *out, bool kernels, bool plan) {
     for (uint32_t i = 0; kernels && i < p->kernels.len; i++) {
+        print_callers(p, i, out);
         mg_kernel_print(p->kernels.at[i], out);
         mg_text_add(out, "\n");
     }

@@ -95,6 +95,7 @@ static bool is_small(MgSched *s, const MgUnit *unit, const MgKBlock *plan) {
 
 void mg_schedule_unit(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
     s->apart_why = NULL;
+    s->reused = false;
     s->tuned_unit = NULL; // another one may have stood at this address
     s->origin = mg_op(s->g, unit->ops[0])->origin;
     if (!s->is_alone && is_small(s, unit, plan)) {
@@ -137,6 +138,7 @@ static void legalise_all(MgProgram *p, const MgScheduleOptions *options) {
     MgLegaliseOptions legal = {.f16 = t->f16,
                                .scaleb = t->scaleb,
                                .lookup = t->lookup,
+                               .keeps_math = options->to_read,
                                .contracts = options->level >= 2 && mg_contracts(options)};
     for (uint32_t i = 0; i < p->kernels.len; i++)
         mg_kernel_legalise(p->kernels.at[i], &legal);
@@ -199,6 +201,47 @@ static void bind_dims(MgSched *s) {
     }
 }
 
+// What a fused op yields is its result: it has the name that the user knows.
+static void name_yields(MgGraph *g) {
+    for (MgOpId id = 1; id < g->ops.len; id++) {
+        const MgOp *op = mg_op(g, id);
+        const MgOp *yield = op->kind == MG_OP_FUSED ? mg_yield_of(g, op->regions[0]) : NULL;
+        for (uint32_t i = 0; yield && i < yield->n_operands; i++)
+            if (mg_is_inside(g, op, yield->operands[i]))
+                mg_value(g, yield->operands[i])->name = mg_value(g, op->results[i])->name;
+    }
+}
+
+static uint64_t same_site(const MgSite *s) {
+    uint64_t key = mg_hash_mix(s->name, mg_hash(s->kind, strlen(s->kind), 0));
+    return mg_hash_mix(key, s->part ? mg_hash(s->part, strlen(s->part), 1) : 0);
+}
+
+// Each call is told from the others: by the part that it makes, or by a number among those of its
+// kind.
+static void name_sites(MgSched *s) {
+    MgNames *names = s->m->session->names;
+    MgMap all, so_far;
+    mg_map_init(&all, s->arena);
+    mg_map_init(&so_far, s->arena);
+    for (uint32_t i = 0; i < s->p->sites.len; i++) {
+        uint64_t key = same_site(&s->p->sites.at[i]);
+        mg_map_put(&all, key, mg_map_get(&all, key, 0) + 1);
+    }
+    for (uint32_t i = 0; i < s->p->sites.len; i++) {
+        MgSite *site = &s->p->sites.at[i];
+        uint64_t key = same_site(site), n = mg_map_get(&all, key, 0);
+        uint64_t number = mg_map_get(&so_far, key, 0) + 1;
+        mg_map_put(&so_far, key, number);
+        if (n > 1)
+            site->part = mg_arena_printf(s->arena, "%s%skernel %llu of %llu",
+                                         site->part ? site->part : "", site->part ? ", " : "",
+                                         (unsigned long long)number, (unsigned long long)n);
+        if (site->part)
+            site->name = mg_symf(names, "%s (%s)", mg_name(names, site->name), site->part);
+    }
+}
+
 MgProgram *mg_schedule(MgGraph *g, const MgScheduleOptions *options) {
     MgModule *m = g->module;
     MgArena *arena = m->arena;
@@ -210,6 +253,7 @@ MgProgram *mg_schedule(MgGraph *g, const MgScheduleOptions *options) {
     p->specialised = known_dims(g);
     p->grid_barriers = true;
     p->launch = MG_LAUNCH_SEPARATE;
+    name_yields(g);
     mg_ranges_not_negative(&s);
     mg_launches_estimate(&s);
     MgOwned *owned = mg_owned_find(&s);
@@ -227,6 +271,7 @@ MgProgram *mg_schedule(MgGraph *g, const MgScheduleOptions *options) {
     s.in_place_of = MG_NEW_N(arena, MgValueId, g->values.len);
     s.placed_because = MG_NEW_N(arena, const char *, g->values.len);
     mg_map_init(&s.kernels_by_hash, arena);
+    mg_map_init(&s.kept_by_hash, arena);
     mg_map_init(&s.dim_vars, arena);
     mg_map_init(&s.memo_by_key, arena);
     p->plan = mg_kernel_new(arena, m->session->names, mg_sym(m->session->names, "plan"));
@@ -256,6 +301,7 @@ MgProgram *mg_schedule(MgGraph *g, const MgScheduleOptions *options) {
         drop_passes(&s);
         refuse_joining(&s, against);
     }
+    name_sites(&s);
     legalise_all(p, options);
     mg_tuning_end(&s);
     return p;

@@ -84,6 +84,8 @@ typedef struct MgSched {
     MG_VEC(MgPendingCall) calls;
     MG_VEC(MgPendingLoad) loads;
     MgMap kernels_by_hash;
+    MgMap kept_by_hash; // number of a call that is made once, of mg_plan_keep
+    bool reused;        // the unit uses what a call for another unit keeps
     MG_VEC(MgMemo) memos;
     MgMap memo_by_key;
     MgMap dim_vars;           // MgIxSym -> value in the plan (const MgKx *)
@@ -100,6 +102,7 @@ typedef struct MgSched {
     uint32_t n_shared;        // calls, and runs by rows, that all workers take part in
     MgLaunches launches;      // of a GPU
     bool one_kernel;          // the plan becomes one: it has no part for the first run alone
+    const char *part;         // of its unit that a call makes, or NULL: all of it
     const char *apart_why;    // why the latest unit is no one kernel, as far as a schedule told
     const struct MgUnit *tuned_unit; // that asked for a parameter last, and its key
     uint64_t tuned_key;
@@ -191,6 +194,9 @@ uint32_t mg_kb_trap_subscript(MgKb *kb, MgOpId op, MgValueId v, uint32_t positio
 void mg_kb_stream(MgKb *kb);
 // Finishes the kernel: finds an equal one or adds it, and appends the call to the plan.
 void mg_kb_end(MgKb *kb, MgKBlock *plan, MgOpId main_op);
+// The same for a kernel that the first run calls to write `storage`, which is kept. Where an
+// earlier call keeps the same already, none is made. Returns the storage to read.
+MgStorageId mg_kb_end_kept(MgKb *kb, MgOpId main_op, MgStorageId storage);
 // Lanes of a vector of this type on the target; 1 at -O0.
 uint32_t mg_kb_lanes(const MgKb *kb, MgDType dtype);
 
@@ -263,10 +269,20 @@ MgScheduleFn mg_schedule_attention, mg_schedule_winograd, mg_schedule_contractio
 void mg_schedule_unit(MgSched *s, const MgUnit *unit, MgKBlock *plan);
 // gpu_spread.c: a kernel written for workers of one item becomes one for groups of items.
 void mg_gpu_spread(MgKernel *k);
+// Is v, which a fused op yields, made in there?
+static inline bool mg_is_inside(MgGraph *g, const MgOp *fused, MgValueId v) {
+    MgOpId def = mg_value(g, v)->def;
+    return def && mg_op(g, def)->region == fused->regions[0];
+}
 // memo.c: the call of an equal unit for this one, false if none was scheduled yet; and remembering
 // one.
 bool mg_memo_replay(MgSched *s, const MgUnit *unit, MgKBlock *plan);
 void mg_memo_note(MgSched *s, const MgUnit *unit, uint32_t first_call, uint32_t first_trap);
+// Appends a call of the first run that writes `storage`, one of storages, which is kept; or finds
+// one that does the same. Returns where that writes.
+MgStorageId mg_plan_keep(MgSched *s, MgSite site, uint32_t n_buffers, MgStorageId *storages,
+                         const MgKx **extra, uint32_t n_scalars, const MgIxSym *sizes,
+                         MgStorageId storage);
 // Appends a call and the barrier behind it; storages and extra (bytes of the plan, or NULL) per
 // buffer, the dimension that each scalar is.
 void mg_plan_call(MgSched *s, MgKBlock *plan, MgSite site, uint32_t n_buffers,

@@ -145,7 +145,7 @@ void mg_share_program(MgSched *s) {
     int64_t steps = 0;
     mg_ix_is_const(t, s->work, &steps);
     s->p->share_why = mg_arena_printf(
-        s->arena, "about %.3g us of one worker's time, waking others costs %.3g us: %s",
+        s->arena, "about %.3g µs of one worker's time, waking others costs %.3g µs: %s",
         (double)steps / STEPS_PER_NS * 1e-3, target->launch_ns * 1e-3,
         known > 0 ? "all run it" : "one runs it");
     if (known <= 0)

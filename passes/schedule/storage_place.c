@@ -145,7 +145,7 @@ static const char *why_there(MgSched *s, const MgStorage *st, MgValueId v) {
         return st->walked ? "in rows that a worker owns" : "inside its kernel";
     if (st->kept && st->first >= s->step)
         return "made once, for what the first run packs";
-    return s->placed_because[v] ? s->placed_because[v] : "shares its group's bytes";
+    return s->placed_because[v] ? s->placed_because[v] : "another value's bytes";
 }
 
 static void note_placement(MgSched *s, const MgStorage *st, MgPlacement pl, const char *why) {
@@ -161,9 +161,17 @@ static void note_placement(MgSched *s, const MgStorage *st, MgPlacement pl, cons
     mg_push(s->arena, &s->p->placements, pl);
 }
 
+// The result of a fused op, which is noted as what the op yields.
+static bool is_noted_inside(MgSched *s, MgValueId v) {
+    const MgValue *value = mg_value(s->g, v);
+    const MgOp *op = value->def ? mg_op(s->g, value->def) : NULL;
+    return op && op->kind == MG_OP_FUSED &&
+           mg_is_inside(s->g, op, mg_yield_of(s->g, op->regions[0])->operands[value->result]);
+}
+
 static void note_placements(MgSched *s) {
     for (MgValueId v = 1; v < s->g->values.len; v++) {
-        if (!s->storage_of[v])
+        if (!s->storage_of[v] || is_noted_inside(s, v))
             continue;
         const MgStorage *st = &s->storages.at[s->storage_of[v]];
         MgPlacement pl = {

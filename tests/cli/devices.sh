@@ -24,7 +24,7 @@ expect 2 "name 'Abacus'; there are: 0 (" env MG_DEVICE=Abacus "${run[@]}"
 expect 0 "elementwise" "${run[@]}" --profile
 expect 0 "time of a run, of 3" "${run[@]}" --time --warmup=1 --repeat=3
 for mode in immediate cached graph fused loop; do # what a timing hook hears in each
-    expect 0 "beside the kernels, in each run: compiling" "${run[@]}" --mode=$mode --profile=trace.json
+    expect 0 "beside the kernels, in each run: compiling" "${run[@]}" --mode=$mode --warmup=0 --profile=trace.json
     for kind in compile transfer launch elementwise call; do
         grep -q "\"kind\": \"$kind\"" trace.json || fail "mode $mode tells of no $kind"
     done

@@ -108,14 +108,14 @@ expect 0 "net: one kernel, each group walks all layers for its own rows, any num
 grep -q "rows owned by groups: blocks of.*: asked for$" err || fail "what the model says"
 expect 0 "net: separate launches" "$mgc" run "${net[@]}" --target=gpu --mode=loop --repeat=3 --explain=launch
 [ "$(grep -cE "rows owned by groups|one kernel with barriers, about" err)" = 2 ] || fail "the model says something of each form"
-[ "$(grep -cE "[0-9]+ separate launches, about [0-9.e+]+ us a pass$" err)" = 1 ] || fail "separate launches have one estimate"
+[ "$(grep -cE "[0-9]+ separate launches, about [0-9.e+]+ µs a pass$" err)" = 1 ] || fail "separate launches have one estimate"
 ! grep -E "rows owned|with barriers" err | grep -vqE ": (not taken: .*|chosen)$" || fail "what became of each form"
-grep -q "a launch costs 5 us (assumed; mgc probe" err || fail "costs before a probe"
+grep -q "a launch costs 5 µs (assumed; mgc probe" err || fail "costs before a probe"
 expect 0 "one launch among many: " "$mgc" probe --target=gpu
 whose=measured # but for a machine so busy that groups came late: then nothing is kept
 grep -q "barrier over the grid: not measured" out && whose=assumed
 expect 0 "a launch costs " "$mgc" run "${net[@]}" --target=gpu --launch=owned --explain=launch
-grep -qE "a launch costs [0-9.e-]+ us \($whose" err || fail "costs after a probe"
+grep -qE "a launch costs [0-9.e-]+ µs \($whose" err || fail "costs after a probe"
 expect 0 "net: contractions may round factors to tf32; opencl computes them in f32" \
     "$mgc" run "${net[@]}" --target=gpu --precision=tf32 --explain=launch
 expect 0 "wide: contractions may round factors to tf32; opencl does so where its matrix units are faster" \

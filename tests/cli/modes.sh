@@ -59,7 +59,7 @@ grep -qF "f: i64[3] = [2, 3, 4]" out || fail "what is not fed back"
 expect 0 "d: f32[4] = [4.5" "$mgc" run net.mg --graph=two --input a=1 --input b=1 --input c=1,2,3,4 --mode=loop --repeat=2 --interp
 
 # What an op-by-op run tells: one line an op, the user's names and places.
-expect 0 "net.mg:3:" "$mgc" run "${net[@]}" --mode=cached --profile=trace.json
+expect 0 "net.mg:3:" "$mgc" run "${net[@]}" --mode=cached --warmup=0 --profile=trace.json
 [ "$(grep -c net.mg:3: out)" = 7 ] || fail "seven ops"
 grep -q '"kind": "compile"' trace.json || fail "compiling is in the trace"
 expect 0 "elementwise" "$mgc" run "${net[@]}" --mode=immediate --profile

@@ -131,7 +131,7 @@ head -c 5000000 /dev/zero | tr '\0' 'x' > bad.txt
 expect 1 "larger than 4 MiB" "${run[@]}" --tuned=bad.txt
 # another machine's, and another version's parameters
 printf 'mg tuned 1\nmachine native 0000000000000000 llvm 1.0\nevery contraction.rows=3\n' > bad.txt
-expect 0 "is not used: it is not for this machine" "${run[@]}" --tuned=bad.txt
+expect 0 "is not used: it was measured on another machine" "${run[@]}" --tuned=bad.txt
 printf "mg tuned 1\n$m\nevery contraction.colour=3 contraction.rows=3 # no end" > old.txt
 expect 0 "" "${run[@]}" --tuned=old.txt
 finish

@@ -32,7 +32,7 @@ mg 1
 // ROW-NEXT: barrier(
 // ROW-NOT: = b0_x[
 // ROW: fma(
-// ROW: b1_y_in[
+// ROW: b1_y[
 
 // Factors are loaded as whole vectors, staged twice, summed from local memory into registers.
 // PRODUCT: __kernel void mg_contraction_{{[0-9]+}}(
@@ -58,9 +58,9 @@ mg 1
 // SEVERAL-NOT: fma(
 // SEVERAL-COUNT-4: = *(const __global float4 *)(b0_x + ((
 // SEVERAL: = mg_inverse_float4(
-// SEVERAL: *(__global float4 *)(b2_y_in
+// SEVERAL: *(__global float4 *)(b2_y
 // SEVERAL-NOT: = *(const __global float4 *)
-// SEVERAL-COUNT-3: *(__global float4 *)(b2_y_in
+// SEVERAL-COUNT-3: *(__global float4 *)(b2_y
 // SEVERAL: } else {
 // SEVERAL-NEXT: for (int v_{{[0-9]+}} = t_{{[0-9]+}}; v_{{[0-9]+}} < 4290; v_{{[0-9]+}} += 64) {
 graph main(x: f32[37, 45], r: f32[45]) -> (y: f32[37, 45]) {

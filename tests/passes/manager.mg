@@ -15,8 +15,15 @@ mg 1
 // PRINT: // before dce
 // PRINT: unused[
 // CHANGED-NOT: cse
-// CHANGED: // after dce
-// CHANGED-NOT: unused
+// CHANGED: --- before dce
+// CHANGED-NEXT: +++ after dce
+// CHANGED-NEXT: @@ -1,5 +1,4 @@
+// CHANGED-NEXT: {{^}} graph main(
+// CHANGED-NEXT: {{^}} {
+// CHANGED-NEXT: {{^}}-    unused[
+// CHANGED-NEXT: {{^}}     y[
+// CHANGED-NEXT: {{^}} }
+// CHANGED-NOT: {{.}}
 // TIME: ms  dce
 // TIME-NEXT: ms  cse
 // TIME-NEXT: ms  all passes of main

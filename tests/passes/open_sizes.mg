@@ -11,7 +11,7 @@ mg 1
 // PLAIN: kernel contraction
 // PLAIN: run: i64 = {{.*}}n / 
 // PLAIN: f32<{{[0-9]+}}> = max(
-// PLAIN: y_in[((((batch * 48) * H) * W) + ((m * H) * W)) + n0]<
+// PLAIN: y[((((batch * 48) * H) * W) + ((m * H) * W)) + n0]<
 // PLAIN-NOT: kernel elementwise
 graph convolution(x: f32[N, 32, H, W]) -> (y: f32[N, 48, H, W]) {
     w[m in 0..48, k in 0..32, i in 0..3, j in 0..3]: f32[48, 32, 3, 3] = sin(f32(7 * m

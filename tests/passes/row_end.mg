@@ -8,7 +8,7 @@ mg 1
 // A product of few columns, and what follows it row by row, is one kernel: a row is in registers when its sums are.
 // CHECK-LABEL: graph classes
 // STRICT-LABEL: graph classes
-// PLAN: site 0: y_in (contraction)
+// PLAN: site 0: y (contraction)
 // PLAN-NOT: site 1
 // RUN: %mgc --emit-plan --explain=fusion --march=x86-64-v2 --graph=classes %s 2>&1 >/dev/null | %FileCheck --check-prefix=TOLD %s
 // No tile of narrower vectors holds a row: there are two kernels, and it is told so.
@@ -16,7 +16,7 @@ mg 1
 // TOLD: y_relu ({{.*}}) -> y_m ({{.*}}): apart: the product's rows are wider than a tile of this target
 // TOLD: y_m ({{.*}}) -> y_e ({{.*}}): one kernel
 // NARROW: site 0: y_relu (contraction)
-// NARROW: site 1: y_in (row)
+// NARROW: site 1: y (row)
 graph classes(x: f32[32, 64], w: f32[10, 64], b: f32[10]) -> (y: f32[32, 10]) {
     // CHECK-NEXT: {
     // CHECK-NEXT: y: f32[32, 10] = fused {

@@ -9,7 +9,7 @@
 // RUN: %mgc --emit-plan --threads=2 --graph=open %s | %FileCheck %s --check-prefix=OPEN
 // RUN: %mgc --emit-plan --threads=2 --graph=open --explain=launch %s 2>&1 | %FileCheck %s --check-prefix=OPEN-WHY
 // TINY: slots[3] = 1
-// WHY: of one worker's time, waking others costs 5 us: one runs it
+// WHY: of one worker's time, waking others costs 5 µs: one runs it
 // ALL: slots[3] = 2
 // BESIDE: slots[3] = 2
 // BESIDE: call #{{.*}} site 0(

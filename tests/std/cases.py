@@ -7,7 +7,7 @@ Each % stands for the next operand. Equal operands share an input port. A check 
 `write` makes NAME.mg and NAME.npz, which holds every input and the expected value of every output under its port's name.
 References are computed in f64 (integers: exactly) and stored in the result's own type.
 """
-import io, json, os, struct, zipfile
+import io, json, linecache, os, struct, sys, zipfile, zlib
 import numpy as np
 
 NAMES = {"float64": "f64", "float32": "f32", "float16": "f16", "int64": "i64", "int32": "i32", "int16": "i16", "int8": "i8",
@@ -15,6 +15,22 @@ NAMES = {"float64": "f64", "float32": "f32", "float16": "f16", "int64": "i64", "
 REDUCERS = ("sum", "prod", "max", "min", "mean", "any", "all", "argmax", "argmin", "last")
 HERE = os.path.dirname(os.path.abspath(__file__))
 suites = []
+
+
+class Draws:
+    """Random data that depends on nothing but the line that asks for it, its suite, and how often that line has asked: a case that is
+    added changes no other suite's data."""
+    def __init__(self): self.asked = {}
+
+    def rng(self):
+        frame = sys._getframe(2)  # behind the maker of the data
+        line = linecache.getline(frame.f_code.co_filename, frame.f_lineno).strip()
+        key = (suites[-1].name if suites else "", line)
+        self.asked[key] = n = self.asked.get(key, 0) + 1
+        return np.random.default_rng([zlib.crc32(repr(key).encode()), n])
+
+
+draws = Draws()
 
 
 def mg_type(a, dims): return f"{NAMES[a.dtype.name]}[{', '.join(dims.get(n, str(n)) for n in a.shape)}]"

@@ -3,20 +3,19 @@
 
     python3 make_cases_general.py        (numpy, scipy)
 
-As make_cases.py, with a seed of its own, so that neither changes the other's numbers.
+As make_cases.py: a case that is added changes no other suite.
 """
 import itertools, math
 import numpy as np
 import scipy.signal
-from cases import Suite, suites, HERE
+from cases import Suite, draws, suites, HERE
 
-rng = np.random.default_rng(21)
 inf, nan = np.inf, np.nan
 np.seterr(all="ignore")
 
 
-def f32(*shape, lo=-2.0, hi=2.0): return rng.uniform(lo, hi, shape).astype(np.float32)
-def ints(lo, hi, *shape, dtype=np.int64): return rng.integers(lo, hi, shape).astype(dtype)
+def f32(*shape, lo=-2.0, hi=2.0): return draws.rng().uniform(lo, hi, shape).astype(np.float32)
+def ints(lo, hi, *shape, dtype=np.int64): return draws.rng().integers(lo, hi, shape).astype(dtype)
 def d(a): return np.asarray(a, np.float64)
 
 

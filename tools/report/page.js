@@ -334,7 +334,8 @@ const textOf = op => op.text || (op.kind === "input" ? `input ${op.out[0]}: ${op
     : `${op.out.join(", ")}: ${op.type || ""} = ${op.note || op.kind}`);
 
 // The kernels that compute an op: one of a group has the name of a value inside it.
-const kernelsOf = op => kernels.filter(k => op.out.includes(k.kernel) || (op.inner || []).includes(k.kernel));
+const valueOf = k => k.kernel.replace(/ \(.*\)$/, ""); // without the part that the kernel makes
+const kernelsOf = op => kernels.filter(k => op.out.includes(valueOf(k)) || (op.inner || []).includes(valueOf(k)));
 function findInner(ops) {
     ops.forEach((op, i) => {
         if (op.text || !op.out.length || op.kind === "input") return;

@@ -1,0 +1,94 @@
+#!/usr/bin/env bash
+# The recipes of docs/hacking.md, as they stand: what is cut out of the page is put where the page says, into a copy of
+# the tree, and built and run from there. recipes.sh MGC BUILD
+source "$(dirname "$0")/../cli/lib.sh"
+build=$2
+root=$(cd "$here/../.." && pwd)
+page=$root/docs/hacking.md
+
+# block TEXT: the fenced block that has a line which begins with TEXT, without its indentation
+block() {
+    awk -v text="$1" '
+        /^ *```/ { if (inside && found) { printf "%s", block; exit } inside = !inside; block = ""; found = 0; next }
+        inside { line = $0; if (block == "") { match(line, /^ */); indent = RLENGTH } line = substr(line, indent + 1)
+                 block = block line "\n"; if (index(line, text) == 1) found = 1 }' "$page"
+}
+
+# ---- an operator: its definition parses, is canonical, and computes what its case says
+block "op hard_shrink" > op.mg
+[ -s op.mg ] || fail "the page has no operator"
+{ echo "mg 1"; cat op.mg; echo 'graph g(x: f32[4]) -> (y: f32[4]) { y = hard_shrink(x) }'; } > shrink.mg
+expect 0 "y: f32[4] = [-2.0, 0.0, 0.0, 1.0]" "$mgc" run shrink.mg --input x=-2,-0.5,0.25,1
+{ echo "mg 1"; cat op.mg; } > alone.mg
+"$mgc" fmt alone.mg > formatted 2> err || fail "mgc fmt"
+cmp -s <(tail -n +2 alone.mg | sed '/^$/d') <(tail -n +2 formatted | sed '/^$/d') || fail "the page's operator is not in canonical form"
+block "s.check(\"hard_shrink\"" > case.py
+[ -s case.py ] || fail "the page has no case"
+cat > check.py <<'END'
+import sys
+sys.path.insert(0, sys.argv[1])
+sys.dont_write_bytecode = True
+import numpy as np
+from cases import Suite, draws
+def d(a): return np.asarray(a, np.float64)
+def f32(n): return draws.rng().uniform(-2, 2, n).astype(np.float32)
+x = f32(7)
+s = Suite("page")
+exec(open(sys.argv[2]).read())
+text = s.text().replace("mg 1\n", "mg 1\n" + open(sys.argv[3]).read(), 1)
+open("page.mg", "w").write(text)
+np.save("x.npy", x)
+np.save("want.npy", s.outputs["hard_shrink"])
+END
+python3 check.py "$root/tests/std" case.py op.mg > out 2> err || fail "the page's case"
+"$mgc" run page.mg --input x0=x.npy --output hard_shrink=got.npy > out 2> err || fail "the page's case does not run"
+python3 -c 'import numpy as np; np.testing.assert_array_equal(np.load("got.npy"), np.load("want.npy"))' > out 2> err || fail "the case differs"
+# a case that is added changes no other's data
+python3 - "$root/tests/std" > out 2> err <<'END' || fail "a case changes another's data"
+import sys
+sys.path.insert(0, sys.argv[1])
+sys.dont_write_bytecode = True
+import cases
+def draw(): return cases.draws.rng().random()
+def data(added):
+    cases.suites.clear()
+    cases.draws.asked.clear()
+    cases.Suite("first")
+    first = [draw() for i in range(2 + added)]
+    cases.Suite("second")
+    return first[:2], [draw() for i in range(2)]
+assert data(0) == data(1)
+END
+
+# ---- an ONNX operator: the template and the function of the page are what the tables have
+grep -qF "$(block 'OP("LeakyRelu"')" "$root"/frontend/onnx/ops_*.def || fail "the page's row is in no table"
+block "MG_ONNX_OP(arg_reduce)" > arg.c
+while read -r line; do grep -qF -- "$line" "$root"/frontend/onnx/op_*.c || fail "the page's function is not the tree's: $line"; done < arg.c
+
+# ---- a rule is one of the table; a backend's template is where the page says
+grep -qF "$(block 'MG_RULE(sub_neg')" "$root/passes/rules.def" || fail "the page's rule is not in rules.def"
+expect 0 "sub_neg" "$mgc" --list-passes
+[ -d "$root/backends/null" ] && grep -q "mg_backends\[\]" "$root/backends/backend.c" || fail "the backend's places"
+printf 'mg 1\ngraph net(x: f32[8]) -> (y: f32[8]) { y = floor(floor(x)) }\n' > net.mg
+expect 0 "" "$mgc" --target=null --emit-asm net.mg
+[ -s out ] || fail "the template prints nothing"
+
+# ---- every shell command of the page names what exists: flags, files, tests
+block "cc -shared -fPIC" > commands
+[ -s commands ] || fail "the page does not say how a plugin is compiled"
+cp "$root/examples/pass_plugin"/once.{c,mg} .
+mgc() { "$mgc" "$@"; }
+MG=$root
+. ./commands > out 2> err || fail "the commands of the page: $(cat commands)"
+grep -q "passes of" err || fail "--pass-stats tells nothing"
+grep -oE '`[a-zA-Z_]+/[a-zA-Z_/]+\.(c|h|def|mg|py|sh|cmake)`' "$page" | tr -d '`' | sort -u > files
+while read -r file; do
+    case $file in passes/once.c | tests/passes/once.mg) continue ;; esac # which the reader writes
+    [ -e "$root/$file" ] || fail "the page names $file, which is not there"
+done < files
+"$mgc" --help > help 2> err
+grep -oE -- '`(mgc |--)[^`]*`' "$page" | grep -oE -- '--[a-z][a-z-]+' | sort -u > flags
+while read -r flag; do
+    grep -qF -- "$flag" help || fail "the page names $flag, which mgc does not have"
+done < flags
+finish
