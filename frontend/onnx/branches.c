@@ -1,8 +1,8 @@
-// One value of two: what the branches of an If give becomes the values of the graph around it.
+// Joins the branches of an If: each pair of values becomes one value of the graph around it.
 //
-// Where both branches know a value's numbers, as they do of sizes, nothing is computed: the number is
-// one of two, and so a size with a bound. Where their sizes differ, both fill the larger of the two,
-// and what the chosen one filled is cut out.
+// If the translator knows the numbers of both values, as it does for sizes, nothing is computed.
+// Each number is then one of two, and so a size with a bound. If the sizes of two values differ,
+// both are padded to the larger size, and the part that the chosen branch filled is cut out.
 #include "frontend/onnx/internal.h"
 
 static bool same_shape(const MgScopeType *a, const MgScopeType *b) {
@@ -12,7 +12,7 @@ static bool same_shape(const MgScopeType *a, const MgScopeType *b) {
     return same;
 }
 
-// The known numbers of one of two values, or NULL if they are not known here.
+// The numbers of whichever value is chosen. NULL if they are not known here.
 static MgOnnxValue *known_both(MgOnnxNode *n, const char *condition, const MgOnnxValue *a,
                                const MgOnnxValue *b) {
     bool known = a->known && b->known && a->n_known == b->n_known && mg_is_int(a->type.dtype) &&
@@ -33,7 +33,7 @@ static MgOnnxValue *known_both(MgOnnxNode *n, const char *condition, const MgOnn
     return v;
 }
 
-// A branch's value with zeros behind it, so that it has this shape.
+// A branch's value, padded with zeros at the end to this shape.
 static const char *padded(MgOnnxNode *n, const char *name, const MgScopeType *type,
                           const MgIx *shape) {
     int64_t *before = MG_NEW_N(n->t->arena, int64_t, type->rank + 1);
@@ -44,7 +44,7 @@ static const char *padded(MgOnnxNode *n, const char *name, const MgScopeType *ty
                         mg_onnx_list(n, before, type->rank), mg_onnx_ix_list(n, after, type->rank));
 }
 
-// Gives value k of both branches the larger of their sizes. False after an error.
+// Pads value k of both branches to the larger of their sizes. False after an error.
 static bool widen(MgOnnxNode *n, uint32_t k, MgOnnxBranch *then, MgOnnxBranch *otherwise) {
     const MgScopeType *a = &then->types[k], *b = &otherwise->types[k];
     MgIx *most = MG_NEW_N(n->t->arena, MgIx, a->rank + 1);
@@ -59,7 +59,7 @@ static bool widen(MgOnnxNode *n, uint32_t k, MgOnnxBranch *then, MgOnnxBranch *o
     return true;
 }
 
-// What the chosen branch filled of value k.
+// The part of value k that the chosen branch filled.
 static const char *cut_out(MgOnnxNode *n, uint32_t k, const char *condition, const char *whole,
                            const MgOnnxBranch *then, const MgOnnxBranch *otherwise) {
     const MgScopeType *a = &then->types[k], *b = &otherwise->types[k];

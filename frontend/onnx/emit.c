@@ -1,4 +1,4 @@
-// Writing statements: templates filled in, lowered at once, and their results' types taken over.
+// Writes statements: fills in templates, lowers them at once, and takes over the results' types.
 #include "frontend/onnx/internal.h"
 
 #include "frontend/spell.h"
@@ -29,8 +29,8 @@ const char *mg_onnx_ix_list(const MgOnnxNode *n, const MgIx *at, uint32_t count)
 }
 
 // ---------------------------------------------------------------- statements
-// Lowers statements. An operator of the library that takes no elements of a type is a gap of this
-// version, not a mistake in the model.
+// Lowers statements. If the library's operator does not take a type of elements, that is a gap in
+// this version and not a mistake in the model.
 static bool lower(MgOnnxNode *n, const char *statements) {
     MgSession *session = n->t->session;
     uint32_t diags = session->diags.len, errors = session->n_errors;
@@ -104,8 +104,7 @@ bool mg_onnx_give_known(MgOnnxNode *n, uint32_t k, MgDType dtype, uint32_t rank,
     return true;
 }
 
-// ---------------------------------------------------------------- values that come to stand in the
-// text
+// ---------------------------------------------------------------- values in the text
 static void add_bits(MgOnnx *t, MgDType d, const unsigned char *at, MgText *out) {
     int64_t i = 0;
     uint64_t u = 0;
@@ -132,7 +131,7 @@ static const char *shape_text(const MgOnnxNode *n, const MgScopeType *type) {
     return mg_onnx_ix_list(n, type->shape, type->rank);
 }
 
-// A statement that may stand before all others, so that its name is known everywhere.
+// Puts a statement before all others, so that its name is known everywhere.
 static bool declare(MgOnnxNode *n, const char *statement) {
     mg_text_add(&n->t->head, statement);
     mg_text_add(&n->t->head, "\n");
@@ -141,13 +140,13 @@ static bool declare(MgOnnxNode *n, const char *statement) {
     return !n->failed;
 }
 
-// A constant that stands in the text: one number, or a short list of whole ones. Other floats are
-// weights, even where they are few.
+// Does a constant stand in the text? One number does, and a short list of integers. All other
+// floats are weights, even if they are few.
 static bool stands_in_text(MgDType dtype, size_t count) {
     return count <= (mg_is_float(dtype) ? 1 : 8);
 }
 
-// What an initialiser is to the node that uses it, for where its own name doesn't say.
+// The role that an initialiser plays in the node that uses it, for when its own name says nothing.
 static const char *role(const MgOnnxNode *n, const MgOnnxValue *v) {
     static const char *const roles[] = {"input", "weight", "bias"};
     for (uint32_t k = 0; k < n->n_inputs && k < 3; k++)
@@ -209,7 +208,8 @@ static bool all_constant(const MgOnnxNode *n, const MgOnnxValue *v) {
     return true;
 }
 
-// Known numbers as a tensor: a constant, or a choice by place where sizes are among them.
+// Known numbers as a tensor: a constant, or if sizes are among them, an equation that selects by
+// place.
 static const char *numbers_text(MgOnnxNode *n, const MgOnnxValue *v, MgSym name) {
     MgText out = mg_text(n->t->arena);
     const char *type = mg_dtype(v->type.dtype)->name, *spelled = mg_onnx_spelled(n->t, name);
@@ -246,7 +246,7 @@ static const char *numbers_text(MgOnnxNode *n, const MgOnnxValue *v, MgSym name)
     return mg_text_str(&out);
 }
 
-// Known numbers that speak of sizes which only the graph itself makes stand where they are used.
+// Known numbers that mention a size of the run are written where they are used, not at the top.
 static bool numbers(MgOnnxNode *n, MgOnnxValue *v) {
     MgOnnx *t = n->t;
     bool late = false;
@@ -275,7 +275,7 @@ static bool is_number(const MgOnnxValue *v) {
     return !v->name && v->data && !v->type.rank;
 }
 
-// A literal takes the type of what it meets, so something else has to have one.
+// A literal takes the type of the other operand, so there has to be an operand with a type.
 const char *mg_onnx_literal(MgOnnxNode *n, MgOnnxValue *v) {
     MgText out = mg_text(n->t->arena);
     bool meets = false;
@@ -349,7 +349,7 @@ static void drop_comma(MgText *out) {
         out->bytes.len--;
 }
 
-// $…: what stands after it at *at.
+// Expands a `$…`; *at points behind the `$`.
 static void add_input(MgOnnxNode *n, const char **at, MgText *out) {
     if (**at == '*') {
         ++*at;
@@ -414,8 +414,8 @@ static const char *expand(MgOnnxNode *n, const char *template) {
     return mg_text_str(&out);
 }
 
-// Names bound to the results of one expression. Sizes that data decides get their names from a type
-// that is written out, so that later statements can speak of them.
+// Binds names to the results of one expression. If data decide a size in a result's type, the type
+// is written out; this names the size, so that later statements can use it.
 static bool bind_all(MgOnnxNode *n, const MgSym *names, uint32_t count, const char *expression,
                      MgOnnxValue **values) {
     MgOnnx *t = n->t;

@@ -1,5 +1,4 @@
-// What the files that fold share: an operator whose inputs are known, on its way to known outputs.
-// See known.c.
+// Shared by the files that fold operators whose inputs are known: see known.c.
 #ifndef MG_FRONTEND_ONNX_FOLD_H
 #define MG_FRONTEND_ONNX_FOLD_H
 
@@ -21,15 +20,15 @@ static inline MgOnnxNumber mg_onnx_whole(MgIx x) {
 static inline MgOnnxNumber mg_onnx_real(double f) {
     return (MgOnnxNumber){.real = true, .f = f};
 }
-// If x is a whole number that depends on no size.
+// Is x an integer that depends on no size? Its value, if so.
 bool mg_onnx_is_int(const MgOnnxFold *f, MgOnnxNumber x, int64_t *value);
 
-// Room for a result; false if it is too large to be known.
+// Makes room for a result. False if it is too large to be known.
 bool mg_onnx_fold_begin(MgOnnxFold *f, MgDType dtype, uint32_t rank, const MgIx *shape,
                         uint64_t count);
 bool mg_onnx_fold_like(MgOnnxFold *f, const MgOnnxValue *v, MgDType dtype);
 
-// One row of known.c and of fold_shape.c: false where the answer is not known after all.
+// One row of known.c or fold_shape.c. fold returns false if the result is not known after all.
 typedef struct MgOnnxFolding {
     const char *name;
     bool (*fold)(MgOnnxFold *f);

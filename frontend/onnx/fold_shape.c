@@ -1,5 +1,5 @@
-// Known values from shapes, and their places: the other half of known.c, and the choice of what
-// folds.
+// Folds operators that read shapes or move elements (known.c folds arithmetic), and decides which
+// nodes fold.
 #include "frontend/onnx/fold.h"
 
 static MgOnnxNumber constant(MgOnnxFold *f, int64_t value) {
@@ -72,7 +72,7 @@ static bool fold_concat(MgOnnxFold *f) {
     return true;
 }
 
-// An attribute of older opsets, an input of newer ones: plain numbers, or not given.
+// Plain numbers: an attribute in older opsets, input k in newer ones. May be absent.
 static MgOnnxInts plain(MgOnnxFold *f, const char *name, uint32_t k) {
     const MgOnnxValue *v = mg_onnx_input(f->n, k);
     if (name && mg_onnx_has(f->n, name))
@@ -218,7 +218,7 @@ static bool fold_constant_of_shape(MgOnnxFold *f) {
     return true;
 }
 
-// All elements of a list together.
+// Reduces a list by op.
 static bool together(MgOnnxFold *f,
                      bool (*op)(MgOnnxFold *, MgOnnxNumber, MgOnnxNumber, MgOnnxNumber *),
                      int64_t nothing) {
@@ -266,8 +266,7 @@ static const MgOnnxFolding *folding_of(const char *name) {
     return NULL;
 }
 
-// What a caller gives as an input is data, unless it looks like sizes: then it may be computed
-// with.
+// An input that the caller gives counts as data, unless it looks like sizes. Only sizes are folded.
 static bool may_be_sizes(const MgOnnxValue *v) {
     return !v->is_input || v->type.rank <= (mg_is_float(v->type.dtype) ? 0 : 1);
 }

@@ -1,7 +1,7 @@
-// The way in: the file is read, its graph translated, the text put into canonical form.
+// The entry: reads the file, translates its graph, and formats the text.
 //
-// A model whose shapes follow from its inputs can be translated once these are known. So there are
-// several attempts, each with more of what is given; what the last says is wrong is wrong.
+// Some models can only be translated if their inputs are known. So there are several attempts,
+// each of which uses more of what the caller gives. The errors of the last attempt are reported.
 #include "frontend/onnx/internal.h"
 
 #include "frontend/onnx/wire.h"

@@ -1,10 +1,11 @@
 // What the files of the ONNX front end share. See onnx.h for what it does.
 //
 // A node is translated by its row in a table (ops_*.def): a template of MG text, or a small
-// function that chooses one. The statement is lowered at once in a scope of sema's, which says what
-// type came out: no shape rule is written twice. Small whole numbers (the results of Shape, what is
-// computed from them, and small constants) are known values, expressions over dimensions: they
-// become attributes, and stand in the text as tensors only where something needs them as such.
+// function that chooses one. The statement is lowered at once in a scope of sema's, which tells
+// the type of the result. So no shape rule is written twice. Small integers (the results of Shape,
+// what is computed from them, and small constants) are known values: expressions over dimensions.
+// They become attributes, and stand in the text as tensors only if something needs them as
+// tensors.
 #ifndef MG_FRONTEND_ONNX_INTERNAL_H
 #define MG_FRONTEND_ONNX_INTERNAL_H
 
@@ -12,7 +13,7 @@
 #include "frontend/onnx/onnx.pb-c.h"
 #include "frontend/sema_scope.h"
 
-// One element of a known value: whole, over dimensions; or a float.
+// One element of a known value: an integer expression over dimensions, or a float.
 typedef struct MgOnnxNumber {
     bool real;
     union {
@@ -55,7 +56,7 @@ struct MgOnnxFrame {
     uint32_t depth;
 };
 
-// How much of the tensors given is used: the least that the model can be translated with.
+// How much of the given tensors is used: the least with which the model can be translated.
 typedef enum MgOnnxUse {
     MG_ONNX_USE_RANKS, // the shape of an input whose rank the model leaves open, or has otherwise
     MG_ONNX_USE_NOTHING,
@@ -126,17 +127,18 @@ struct MgOnnxNode {
     bool failed;
 };
 
-// ---------------------------------------------------------------- node.c: what a row's function
-// asks The input, or NULL if it isn't given.
+// ---------------------------------------------------------------- node.c
+// The input, or NULL if it isn't given.
 MgOnnxValue *mg_onnx_input(const MgOnnxNode *n, uint32_t k);
 bool mg_onnx_wants(const MgOnnxNode *n, uint32_t k); // is output k used?
 bool mg_onnx_takes(MgOnnxNode *n, uint32_t count);   // an error if one of the first is not given
-// Attributes: the value, or what is said where it is absent. One of another type is an error.
+// Attributes: the value, or `otherwise` if it is absent. An attribute of another type is an error.
 bool mg_onnx_has(MgOnnxNode *n, const char *name);
 int64_t mg_onnx_int(MgOnnxNode *n, const char *name, int64_t otherwise);
 double mg_onnx_float(MgOnnxNode *n, const char *name, double otherwise);
 const char *mg_onnx_str(MgOnnxNode *n, const char *name, const char *otherwise);
-// The same, one of the words (separated by blanks), the first where it is absent or an error.
+// The same for one of several words, separated by blanks. The first if it is absent or after an
+// error.
 const char *mg_onnx_word(MgOnnxNode *n, const char *name, const char *words);
 typedef struct MgOnnxInts {
     bool given;
@@ -150,24 +152,24 @@ typedef struct MgOnnxFloats {
     const float *at;
 } MgOnnxFloats;
 MgOnnxFloats mg_onnx_floats(MgOnnxNode *n, const char *name);
-// How many strings the attribute holds, and one of them.
+// The number of strings that the attribute holds, and one of them.
 uint32_t mg_onnx_n_strs(MgOnnxNode *n, const char *name);
 const char *mg_onnx_str_at(MgOnnxNode *n, const char *name, uint32_t k);
 const Onnx__AttributeProto *mg_onnx_attribute(MgOnnxNode *n, const char *name);
-// Input k as known numbers; false (and an error, if it is given) where it is not known.
+// Input k as known numbers. False if it is absent, or not known (an error).
 bool mg_onnx_known(MgOnnxNode *n, uint32_t k, const MgOnnxNumber **numbers, uint32_t *count);
-// A list that is an attribute in older opsets and input k in newer ones: over dimensions. given is
-// false if it is neither.
+// A list of expressions over dimensions: an attribute in older opsets, input k in newer ones.
+// `given` is false if it is neither.
 typedef struct MgOnnxSizes {
     bool given;
     uint32_t n;
     const MgIx *at;
 } MgOnnxSizes;
 MgOnnxSizes mg_onnx_sizes(MgOnnxNode *n, const char *attribute, uint32_t k);
-// The same, of plain numbers.
+// The same for plain numbers.
 MgOnnxInts mg_onnx_axes(MgOnnxNode *n, const char *attribute, uint32_t k);
 bool mg_onnx_const(const MgOnnxNode *n, MgIx x, int64_t *value);
-// axis counted from the front, checked against rank.
+// Counts the axis from the front and checks it against the rank. False after an error.
 bool mg_onnx_axis(MgOnnxNode *n, int64_t *axis, uint32_t rank);
 // All return false.
 bool mg_onnx_fail(MgOnnxNode *n, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -175,17 +177,17 @@ bool mg_onnx_unsupported(MgOnnxNode *n, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 // ---------------------------------------------------------------- emit.c: writing statements
-// Text in the arena: printf; lists as MG has them.
+// Text in the arena: printf, and lists as MG writes them.
 #define mg_onnx_text(n, ...) mg_arena_printf((n)->t->arena, __VA_ARGS__)
 const char *mg_onnx_ix(const MgOnnxNode *n, MgIx x);
 const char *mg_onnx_list(const MgOnnxNode *n, const int64_t *at, uint32_t count);
 const char *mg_onnx_ix_list(const MgOnnxNode *n, const MgIx *at, uint32_t count);
-// The value's name in the text, where it now stands if it didn't.
+// The value's name in the text. Writes the value first if it isn't there yet.
 const char *mg_onnx_operand(MgOnnxNode *n, MgOnnxValue *v);
 // The same, but a single number of the model stands as a literal.
 const char *mg_onnx_literal(MgOnnxNode *n, MgOnnxValue *v);
-// Input k is meant as one number, and models give it as a tensor of one: from here on it is that
-// number. False after an error.
+// Input k means one number, but some models give a tensor of one element. Makes it that number.
+// False after an error.
 bool mg_onnx_scalar(MgOnnxNode *n, uint32_t k);
 // Output k is this expression. Templates:
 //   $0       input 0               $0?  input 0, or nothing with the comma before it
@@ -198,18 +200,18 @@ bool mg_onnx_give(MgOnnxNode *n, uint32_t k, const char *template);
 bool mg_onnx_give_all(MgOnnxNode *n, uint32_t results, const char *template);
 // The same from output `first` on.
 bool mg_onnx_give_from(MgOnnxNode *n, uint32_t first, uint32_t results, const char *template);
-// The results of this expression, which is no template, are these outputs; -1: none. *values,
-// unless it is NULL, gets what was bound.
+// The results of this expression, which is no template, become these outputs; -1 stands for none.
+// Unless it is NULL, values gets what was bound.
 bool mg_onnx_give_as(MgOnnxNode *n, const int32_t *outputs, uint32_t count, const char *expression,
                      MgOnnxValue **values);
-// An inner value; NULL after an error. hint: what its name says of it.
+// Binds an inner value. NULL after an error. hint: for its name.
 MgOnnxValue *mg_onnx_let(MgOnnxNode *n, const char *hint, const char *template);
 // Output k is this value, under its name.
 bool mg_onnx_same(MgOnnxNode *n, uint32_t k, MgOnnxValue *v);
 // Output k is these known numbers.
 bool mg_onnx_give_known(MgOnnxNode *n, uint32_t k, MgDType dtype, uint32_t rank, const MgIx *shape,
                         const MgOnnxNumber *numbers, uint32_t count);
-// Adds whole statements as they are; inner names by mg_onnx_fresh.
+// Adds whole statements as they are. Their inner names come from mg_onnx_fresh.
 bool mg_onnx_say(MgOnnxNode *n, const char *statements);
 // The same of a template.
 bool mg_onnx_say_template(MgOnnxNode *n, const char *template);
@@ -220,7 +222,7 @@ MgSym mg_onnx_output_name(MgOnnxNode *n, uint32_t k, const char *suffix);
 // ---------------------------------------------------------------- names.c
 // A name that is free in the text, from what the model calls it.
 MgSym mg_onnx_fresh(MgOnnx *t, const char *wanted, const char *otherwise);
-// The same for a weight: its key, if that is a path of words and free.
+// The same for a weight: its key, if that is a path of words and not taken.
 MgSym mg_onnx_weight_name(MgOnnx *t, const char *key, const char *otherwise);
 void mg_onnx_reserve(MgOnnx *t, MgSym name);
 const char *mg_onnx_spelled(MgOnnx *t, MgSym name); // with backticks where they are needed

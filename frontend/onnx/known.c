@@ -1,10 +1,10 @@
-// Arithmetic on known values: what models compute from shapes before they hand it to Reshape, Slice
-// or Resize. Whole numbers are expressions over dimensions, so the arithmetic is that of MgIx;
-// where an answer would depend on the sizes that come, it is not known, and the operator is left to
-// run.
+// Arithmetic on known values. Models compute with shapes before they pass the results to Reshape,
+// Slice or Resize. Integers are expressions over dimensions, so this is the arithmetic of MgIx. If
+// a result would depend on the sizes of the run, it is not known, and the operator is computed
+// when the graph runs.
 //
-// An operator folds if all its inputs are known. Nothing is written for it; should something need
-// the tensor after all, it is written then (emit.c).
+// An operator folds if all of its inputs are known. Nothing is written for it then; if something
+// needs the tensor after all, emit.c writes it at that point.
 #include "frontend/onnx/fold.h"
 
 #include <math.h>
@@ -37,7 +37,7 @@ void mg_onnx_settle(MgOnnx *t, MgOnnxValue *v) {
     v->type.shape = shape;
 }
 
-// An input's elements are used: they are kept, since the text is right for them alone.
+// Records the elements of an input that were used, because the text is right for these alone.
 static void fix(MgOnnx *t, const MgOnnxValue *v) {
     MgText text = mg_text(t->arena);
     for (uint32_t i = 0; i < v->n_known; i++) {
@@ -113,7 +113,7 @@ WHOLE_AND_REAL(mg_onnx_fold_add, mg_ix_add, +)
 WHOLE_AND_REAL(mg_onnx_fold_sub, mg_ix_sub, -)
 WHOLE_AND_REAL(mg_onnx_fold_mul, mg_ix_mul, *)
 
-// ONNX cuts off, sizes round down: the same where nothing is negative.
+// ONNX truncates and sizes round down. Both agree if nothing is negative.
 static bool divide(MgOnnxFold *f, MgOnnxNumber a, MgOnnxNumber b, MgOnnxNumber *r) {
     int64_t p, q;
     if (a.real != b.real)
@@ -156,7 +156,7 @@ static bool smaller(MgOnnxFold *f, MgOnnxNumber a, MgOnnxNumber b, MgOnnxNumber 
     return a.real == b.real && !(a.real && (isnan(a.f) || isnan(b.f)));
 }
 
-// Is a >= b? 1, 0, or -1: it depends.
+// Is a >= b? 1 for yes, 0 for no, -1 if it depends on the sizes.
 static int at_least(const MgOnnxFold *f, MgOnnxNumber a, MgOnnxNumber b) {
     if (a.real || b.real)
         return a.real && b.real ? a.f >= b.f : -1;
@@ -222,7 +222,7 @@ static bool overflows(const MgOnnxFold *f, MgOnnxNumber x) {
            (value < INT32_MIN || value > INT32_MAX);
 }
 
-// Operands of rank 0 or 1 broadcast, or those of equal shape.
+// The operands have equal shapes, or one of them has a single element.
 static bool elementwise(MgOnnxFold *f, Binary *op, bool compares) {
     const MgOnnxValue *a = f->n->inputs[0], *b = f->n->inputs[1];
     MgDType dtype = compares ? MG_BOOL : a->type.dtype;
@@ -313,7 +313,7 @@ static bool fold_ceil(MgOnnxFold *f) {
     return to_whole(f, ceil);
 }
 
-// A size stays an expression when it becomes a float: it does so to come back from it.
+// A size that is cast to a float stays an expression: models cast it back later.
 static bool fold_cast(MgOnnxFold *f) {
     const MgOnnxValue *a = f->n->inputs[0];
     MgDType to;

@@ -1,9 +1,9 @@
-// Whole numbers that data decide, where sizes are wanted.
+// Sizes that data decide.
 //
-// Such a number becomes a dimension with a bound, `dim K <= most = k`: memory is planned for the
-// bound, and the run checks it. From there on it is a size like any other. Where an operator bounds
-// it by itself (a slice is no longer than its axis, of two numbers the larger is the bound),
-// nothing more is needed. Elsewhere the bound is MG_ONNX_MOST, and that is only tried when all else
+// Such a number becomes a dimension with a bound, `dim K <= most = k`. Memory is planned for the
+// bound, and the run checks it. From there on the number is a size like any other. Some operators
+// supply the bound: a slice is no longer than its axis, and one of two numbers is at most the
+// larger. Everywhere else the bound is MG_ONNX_MOST. The import tries that only when all else
 // fails.
 #include "frontend/onnx/internal.h"
 
@@ -67,8 +67,8 @@ MgOnnxNode *mg_onnx_kept(const MgOnnxNode *n) {
 
 static bool make_known(MgOnnxNode *n, MgOnnxValue *v, uint32_t depth);
 
-// What was put together of several values is known where they are: its parts that are known already
-// stay what they are.
+// A value that was put together from others becomes known by making those known. Parts that are
+// known already keep their numbers.
 static bool known_by_parts(const MgOnnxNode *n, MgOnnxValue *v, uint32_t depth) {
     MgOnnxNode *by = v->moved_by;
     if (!by || !depth)

@@ -1,5 +1,6 @@
-// Names that a person would have chosen, as far as the model's allow it:
-// '/encoder/conv1/Conv_output_0' becomes encoder_conv1, '412' the operator's name with a number.
+// Chooses names that a person would choose, as far as the model's own names allow it:
+// '/encoder/conv1/Conv_output_0' becomes encoder_conv1, and '412' the operator's name with a
+// number.
 #include "frontend/onnx/internal.h"
 
 #include "frontend/spell.h"
@@ -13,7 +14,7 @@ static bool is_word(char c) {
     return isalnum((unsigned char)c) || c == '_';
 }
 
-// The part of a name that says most: exporters' endings and the operator's own name are left out.
+// The telling part of a name, without the operator's own name and the endings that exporters add.
 static const char *trimmed(MgArena *arena, const char *wanted) {
     size_t length = strlen(wanted);
     const char *end = strstr(wanted, "_output_");
@@ -95,7 +96,7 @@ MgSym mg_onnx_fresh(MgOnnx *t, const char *wanted, const char *otherwise) {
     }
     const char *name = base;
     const char *gap = isdigit((unsigned char)base[strlen(base) - 1]) ? "_" : "";
-    // numbers go on from where those of this base stopped
+    // continue the numbers of this base
     MgSym counter = mg_symf(t->names, "%s\n", base);
     uint64_t i = mg_map_get(&t->used, counter, 1);
     if (is_taken(t, name)) {

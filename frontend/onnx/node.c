@@ -1,4 +1,4 @@
-// What a row's function may ask of its node: inputs, attributes, and what is known of them.
+// What a row's function can ask about its node: inputs, attributes, and known values.
 #include "frontend/onnx/internal.h"
 
 bool mg_onnx_fail(MgOnnxNode *n, const char *format, ...) {
@@ -48,7 +48,8 @@ static const Onnx__AttributeProto *named(Onnx__AttributeProto *const *at, size_t
     return NULL;
 }
 
-// Inside a function an attribute may be one of the call, or the function's default for it.
+// Inside a function, an attribute may refer to one of the call, or to the function's default for
+// it.
 static const Onnx__AttributeProto *lookup(const MgOnnxFrame *frame, const Onnx__NodeProto *node,
                                           const char *name) {
     const Onnx__AttributeProto *a = named(node->attribute, node->n_attribute, name);
@@ -86,7 +87,7 @@ static const char *const kinds[] = {"nothing",
                                     "types"};
 enum { FLOAT = 1, INT, STRING, FLOATS = 6, INTS, STRINGS };
 
-// The attribute, if it is there and of this kind.
+// The attribute, or NULL if it is absent or of another kind (an error).
 static const Onnx__AttributeProto *attribute(MgOnnxNode *n, const char *name, int kind) {
     const Onnx__AttributeProto *a = mg_onnx_attribute(n, name);
     int is = a && a->has_type ? a->type : kind;

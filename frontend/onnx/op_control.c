@@ -1,18 +1,18 @@
 // Operators of ops_control.def: If, Loop and Scan become MG's own `if` and `loop`.
 //
-// A body is translated in an inner scope that is then left: what stays is its text, inside a
-// statement that is lowered as a whole. A condition that is known chooses its branch at once.
+// A body is translated in an inner scope, which is then left. Only its text stays, as part of a
+// statement that is lowered as a whole. If the condition is known, its branch is chosen at once.
 #include "frontend/onnx/ops.h"
 
 enum { MAX_DEPTH = 20 };
 
-// A body: its statements, and what its outputs are called in them.
+// A body: its statements, and the names of its outputs in them.
 typedef struct Body {
     MgOnnxFrame *frame;
     const Onnx__GraphProto *g;
     MgText text;
     MgText *outer;
-    // Of its outputs. The tensors of sequences and optionals stand in their place, one by one.
+    // Its outputs. A sequence or optional is replaced by its tensors, one by one.
     uint32_t n;
     MgScopeType *types;
     const char **names;
@@ -50,7 +50,7 @@ static bool open_body(MgOnnxNode *n, Body *b, const Onnx__GraphProto *g) {
     return true;
 }
 
-// What the body sees as its input k: a value of this type, and its name in the text.
+// Defines the body's input k as a value of this type. Returns its name in the text.
 static const char *body_input(MgOnnxNode *n, Body *b, uint32_t k, const MgScopeType *type,
                               const char *otherwise) {
     MgOnnx *t = n->t;
@@ -122,7 +122,7 @@ static bool known_number(MgOnnxNode *n, MgOnnxValue *v, MgIx *value) {
 }
 
 // ---------------------------------------------------------------- inlining
-// The nodes of g in a frame of their own, whose ports the caller has named.
+// Translates the nodes of g in a frame of their own, whose ports the caller has named.
 static bool inline_graph(MgOnnxNode *n, const Onnx__GraphProto *g, MgOnnxValue *const *values,
                          MgOnnxFrame *frame, MgOnnxValue **results) {
     MgOnnx *t = n->t;
@@ -140,7 +140,7 @@ bool mg_onnx_inline(MgOnnxNode *n, const Onnx__GraphProto *g, MgOnnxValue *const
 }
 
 // ---------------------------------------------------------------- If
-// A branch that is known to be taken is part of the graph around it.
+// A branch that is known to be taken becomes part of the graph around it.
 static bool inline_branch(MgOnnxNode *n, const Onnx__GraphProto *g) {
     MgOnnx *t = n->t;
     MgOnnxFrame *frame = frame_in(n);
@@ -200,8 +200,8 @@ static bool join_branches(MgOnnxNode *n, const char *condition, Body *then, Body
     return true;
 }
 
-// Branches that give values of different ranks can't be one value: the graph is translated for one
-// of them, and a run that would take the other is refused.
+// Values of different ranks cannot be joined. So the graph is translated for one of the branches,
+// and a run that would take the other one fails.
 static bool only_one(MgOnnxNode *n, const char *condition, const Onnx__GraphProto *yes,
                      const Onnx__GraphProto *no) {
     bool take_else = n->t->take_else;
@@ -234,7 +234,7 @@ MG_ONNX_OP(if) {
 }
 
 // ---------------------------------------------------------------- loops
-// `a, b, all = loop i in 0..N carry (…) while keep { … }`, as far as it is written.
+// `a, b, all = loop i in 0..N carry (…) while keep { … }` while it is being written.
 typedef struct Loop {
     MgOnnxNode *n;
     Body body;
@@ -255,7 +255,7 @@ static void loop_begin(Loop *l, MgOnnxNode *n) {
                 .next = mg_text(arena)};
 }
 
-// output: that the last value is, or -1.
+// output: the number of the output that takes the last value, or -1.
 static void carry(Loop *l, const char *name, const char *initial, const char *next,
                   int32_t output) {
     const char *comma = l->outputs.len ? ", " : "";
@@ -295,7 +295,7 @@ static bool only_tensors(const Loop *l) {
     return true;
 }
 
-// Every carried value keeps its type.
+// A carried value has to keep its type.
 static bool same_type(Loop *l, uint32_t k, const MgScopeType *a, const MgScopeType *b) {
     bool same = a->dtype == b->dtype && a->rank == b->rank;
     for (uint32_t i = 0; same && i < a->rank; i++)
@@ -304,7 +304,7 @@ static bool same_type(Loop *l, uint32_t k, const MgScopeType *a, const MgScopeTy
 }
 
 // ---------------------------------------------------------------- Loop
-// How an ONNX loop ends: after so many rounds, where its body says so, or either.
+// How an ONNX loop ends: after a number of rounds, when its body says so, or whichever comes first.
 typedef struct Ends {
     MgOnnxValue *count, *start; // NULL: not given
     const char *number;         // what the body calls the round: the index of the range, or a value
@@ -324,8 +324,8 @@ static bool goes_on(MgOnnxNode *n, const Ends *e, const Body *b) {
     return known_number(n, b->values[0], &value) && mg_onnx_const(n, value, &c) && c;
 }
 
-// A range if the count is known, else a counter that is carried. What the body says, and a count
-// that data decides, become one truth value that is carried.
+// The loop gets a range if the count is known; otherwise it carries a counter. The body's own
+// condition and a count that data decide become one truth value, which is carried too.
 static bool write_ends(Loop *l, const Ends *e) {
     MgOnnxNode *n = l->n;
     const char *limit = e->count && !e->counted ? single(n, 0) : NULL;
@@ -350,7 +350,7 @@ static bool write_ends(Loop *l, const Ends *e) {
                                 start   ? mg_onnx_text(n, "%s[]", start)
                                 : limit ? ""
                                         : "true"));
-    // models give the truth value as a tensor of one element, too
+    // some models give the truth value as a tensor of one element
     mg_textf(&l->last, "%s[]: bool[] = %s[%s]", then, l->body.names[0],
              l->body.types[0].rank ? "0" : "");
     if (limit)
@@ -360,8 +360,7 @@ static bool write_ends(Loop *l, const Ends *e) {
     return !n->failed;
 }
 
-// The body's first input as the index of a range: a number that is known, as far as a loop's can
-// be.
+// The body's first input as the index of a range. It counts as a known number.
 static const char *counter(MgOnnxNode *n, Body *b, MgIx *trips) {
     MgOnnx *t = n->t;
     int64_t c;
@@ -376,7 +375,7 @@ static const char *counter(MgOnnxNode *n, Body *b, MgIx *trips) {
     return mg_onnx_spelled(t, i);
 }
 
-// Stacked results need a bound on the number of rounds, where the run decides it.
+// If the run decides the number of rounds, stacked results need a bound for it.
 static bool trips_of_run(MgOnnxNode *n, Ends *e, const Onnx__GraphProto *g, uint32_t states) {
     if (g->n_output <= states + 1 || n->t->use != MG_ONNX_USE_BOUNDS)
         return false;
@@ -460,7 +459,7 @@ static bool scan_input(Loop *l, uint32_t k, uint32_t states, int64_t axis, const
     return true;
 }
 
-// Stacked results lie along the first dimension: turned round and moved where that is not so.
+// MG stacks along the first dimension. Flips and transposes the result if ONNX wants it otherwise.
 static bool place_stacked(MgOnnxNode *n, uint32_t k, MgOnnxValue *v, bool reversed, int64_t axis) {
     uint32_t rank = v->type.rank;
     const char *name = mg_onnx_operand(n, v);

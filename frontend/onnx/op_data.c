@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-// The text opens a call; its axis is counted from the front.
+// text: a call without its axis, which is counted from the front.
 MG_ONNX_OP(with_axis) {
     if (!mg_onnx_takes(n, 2))
         return false;
@@ -49,7 +49,7 @@ MG_ONNX_OP(compress) {
 }
 
 // ---------------------------------------------------------------- Unique
-// The distinct rows, with the other three outputs given; NULL after an error.
+// The distinct rows. Gives the other three outputs. NULL after an error.
 static MgOnnxValue *distinct_rows(MgOnnxNode *n, const char *rows) {
     static const int32_t outputs[] = {-1, 1, 2, 3};
     MgOnnxValue *values[4], *table = mg_onnx_let(n, "rows", rows);
@@ -61,7 +61,7 @@ static MgOnnxValue *distinct_rows(MgOnnxNode *n, const char *rows) {
     return ok ? values[0] : NULL;
 }
 
-// Slices of an axis are compared as rows; the distinct ones go back to where the axis was.
+// Slices along an axis are compared as rows. The distinct ones go back to where the axis was.
 static bool unique_slices(MgOnnxNode *n, int64_t axis) {
     const MgScopeType *x = &n->inputs[0]->type;
     int64_t front[16], back[16];
@@ -104,7 +104,7 @@ MG_ONNX_OP(unique) {
 }
 
 // ---------------------------------------------------------------- NonMaxSuppression
-// A single number, or what is said where it is not given. False if it is not known.
+// The single number that input k is, or `otherwise` if it is absent. False if it is not known.
 static bool number(MgOnnxNode *n, uint32_t k, double otherwise, double *value) {
     const MgOnnxNumber *numbers;
     uint32_t count;
@@ -174,7 +174,7 @@ MG_ONNX_OP(constant_of_shape) {
     return mg_onnx_give(n, 0, mg_onnx_text(n, "full(%s, shape = %s)", value, sizes));
 }
 
-// How many numbers there are from one to another. False after an error.
+// The number of elements of a Range. False after an error.
 static bool places(MgOnnxNode *n, MgOnnxNumber from, MgOnnxNumber to, MgOnnxNumber step,
                    MgIx *count) {
     MgIxTable *ix = n->t->ix;
@@ -195,7 +195,7 @@ static bool places(MgOnnxNode *n, MgOnnxNumber from, MgOnnxNumber to, MgOnnxNumb
     return true;
 }
 
-// Ends that only the run decides.
+// A Range whose ends the run decides.
 static bool range_of_run(MgOnnxNode *n) {
     if (n->t->use != MG_ONNX_USE_BOUNDS)
         return mg_onnx_unsupported(n, "how many numbers it gives is known only when it runs");

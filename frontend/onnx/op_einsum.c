@@ -1,6 +1,6 @@
-// Einsum: its equation says in letters what MG says in indices, so it becomes an equation of the
-// text. A letter is an index, an ellipsis one index for each dimension that it stands for, aligned
-// at the right; a dimension of 1 that meets a larger one is read at 0.
+// Einsum. Its letters are MG's indices, so it becomes an equation of the text. An ellipsis becomes
+// one index for each dimension that it stands for, aligned at the right. A dimension of 1 that
+// meets a larger one is read at 0.
 #include "frontend/onnx/ops.h"
 
 #include <ctype.h>
@@ -36,7 +36,7 @@ static int find(const Einsum *e, int label) {
     return -1;
 }
 
-// An index's name: the letter, or longer if something of the text has it.
+// An index's name: its letter, or something longer if the text uses the letter already.
 static const char *index_name(Einsum *e, int label) {
     MgOnnx *t = e->n->t;
     const char *wanted = label >= ELLIPSIS ? mg_onnx_text(e->n, "e%d", label - ELLIPSIS)
@@ -45,7 +45,7 @@ static const char *index_name(Einsum *e, int label) {
 }
 
 // ---------------------------------------------------------------- the equation's text
-// One term, up to a comma, an arrow or the end; the ellipsis stands for `dots` dimensions.
+// Reads one term, up to a comma, an arrow or the end. The ellipsis stands for `dots` dimensions.
 static bool term(Einsum *e, const char **at, uint32_t dots, Term *t) {
     bool dotted = false;
     *t = (Term){0};
@@ -116,7 +116,8 @@ static bool operands(Einsum *e, const char **at) {
     return mg_onnx_unsupported(n, "more than %d terms", MAX_TERMS);
 }
 
-// Without an arrow: the ellipsis, then the letters that occur once, in alphabetical order.
+// The result of an equation without an arrow: the ellipsis, then the letters that occur once,
+// sorted.
 static void implied_result(Einsum *e) {
     Term *r = &e->result;
     *r = (Term){0};

@@ -3,7 +3,7 @@
 
 #include "runtime/tensor_proto.h"
 
-// With fmod the remainder has the dividend's sign, else the divisor's.
+// With fmod the remainder has the sign of the dividend, otherwise that of the divisor.
 MG_ONNX_OP(mod) {
     (void)text;
     return mg_onnx_give(n, 0, mg_onnx_int(n, "fmod", 0) ? "rem($0~, $1~)" : "mod($0~, $1~)");

@@ -1,7 +1,7 @@
 // Operators of ops_math.def that need more than a template.
 #include "frontend/onnx/ops.h"
 
-// Any number of operands, two at a time.
+// Combines any number of operands, two at a time.
 MG_ONNX_OP(variadic) {
     if (!n->n_inputs)
         return mg_onnx_fail(n, "it has no inputs");
@@ -15,7 +15,7 @@ MG_ONNX_OP(variadic) {
     return mg_onnx_give(n, 0, so_far);
 }
 
-// The exponent may be of another type; the result has the base's.
+// The exponent may have another type. The result has the base's.
 MG_ONNX_OP(pow) {
     (void)text;
     MgOnnxValue *base = mg_onnx_input(n, 0), *exponent = mg_onnx_input(n, 1);
@@ -33,7 +33,7 @@ MG_ONNX_OP(pow) {
         n, 0, mg_onnx_text(n, "cast(pow(cast($0, to = f64), cast($1, to = f64)), to = %s)", type));
 }
 
-// Before opset 13 everything from the axis on was one row.
+// Before opset 13, all dimensions from the axis on formed one row.
 MG_ONNX_OP(softmax_2d) {
     MgOnnxValue *x = mg_onnx_input(n, 0);
     int64_t axis = mg_onnx_int(n, "axis", 1);
@@ -49,7 +49,7 @@ MG_ONNX_OP(softmax_2d) {
                                      mg_onnx_ix_list(n, x->type.shape, x->type.rank)));
 }
 
-// Bounds are attributes up to opset 6, inputs from 11 on.
+// The bounds are attributes up to opset 6 and inputs from 11 on.
 MG_ONNX_OP(clip) {
     (void)text;
     MgOnnxValue *x = mg_onnx_input(n, 0), *lo = mg_onnx_input(n, 1), *hi = mg_onnx_input(n, 2);
@@ -69,7 +69,7 @@ MG_ONNX_OP(clip) {
     return mg_onnx_same(n, 0, x);
 }
 
-// Whole numbers go through floats where the result in between is none.
+// Integers are computed as floats if an intermediate result is no integer.
 static bool of_floats(const char *reduction) {
     static const char *const names[] = {"mean", "norm2", "log_sum", "log_sum_exp"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)

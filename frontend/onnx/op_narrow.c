@@ -6,7 +6,7 @@
 
 #include "runtime/tensor_proto.h"
 
-// What lang/std/narrow.mg has to know of a format of eight bits.
+// What lang/std/narrow.mg needs to know about an eight-bit format.
 static const char *format_of(uint32_t narrow, bool encode) {
     static const char *const decode_by[] = {
         "", ", bias = 8, least = 0.0009765625, kind = \"uz\"",
@@ -78,7 +78,7 @@ void mg_onnx_keep_narrow(MgOnnxNode *n) {
 }
 
 // ---------------------------------------------------------------- conversions
-// Input 0 as f32, f16, … or whole numbers: what it stands for.
+// The value of input 0 as f32, f16, … or integers.
 static const char *plain(MgOnnxNode *n, MgDType *type) {
     const MgOnnxValue *x = n->inputs[0];
     *type = mg_onnx_is_narrow_float(x->narrow) ? MG_F32 : x->type.dtype;

@@ -1,8 +1,9 @@
-// Operators of ops_old.def: as they were before opset 7. Operands broadcast only where an attribute
-// says so, and then the second's axes lie beside the first's from a given one on.
+// Operators of ops_old.def, as they were before opset 7. Operands broadcast only if an attribute
+// says so. The axes of the second operand are then aligned with those of the first from a given
+// one on.
 #include "frontend/onnx/ops.h"
 
-// Input 1 with axes of size 1 behind its own, so that these begin at `axis` of input 0.
+// Input 1 with axes of size 1 appended, so that its own begin at `axis` of input 0.
 static bool put_at(MgOnnxNode *n, int64_t axis) {
     const MgOnnxValue *a = n->inputs[0], *b = n->inputs[1];
     int64_t behind = a->type.rank - axis - b->type.rank;
@@ -30,7 +31,7 @@ MG_ONNX_OP(old_binary) {
     return (!spread || put_at(n, axis)) && mg_onnx_give(n, 0, text);
 }
 
-// A slope of several elements is one a channel.
+// A slope with several elements has one for each channel.
 MG_ONNX_OP(old_prelu) {
     (void)text;
     const MgOnnxValue *x = mg_onnx_input(n, 0), *slope = mg_onnx_input(n, 1);

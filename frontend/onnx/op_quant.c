@@ -1,5 +1,5 @@
-// Operators of ops_quant.def. A scale or zero point is one number, one for each slice of an axis,
-// or one for each block of it; the library has an operator for each.
+// Operators of ops_quant.def. There is one scale or zero point for the whole tensor, for each
+// slice of an axis, or for each block of it. The library has an operator for each of the three.
 #include "frontend/onnx/ops.h"
 
 static bool is_one(const MgOnnxNode *n, const MgOnnxValue *v) {
@@ -8,13 +8,13 @@ static bool is_one(const MgOnnxNode *n, const MgOnnxValue *v) {
            (v->type.rank == 1 && mg_onnx_const(n, v->type.shape[0], &size) && size == 1);
 }
 
-// Input k, which is one number, without dimensions.
+// Input k, which is one number, as a tensor of rank 0.
 static const char *number(const MgOnnxNode *n, uint32_t k) {
     return n->inputs[k]->type.rank ? mg_onnx_text(n, "reshape($%u, shape = [])", k)
                                    : mg_onnx_text(n, "$%u", k);
 }
 
-// Input k for each of the places along an axis.
+// Input k, expanded to every place along an axis.
 static const char *line(const MgOnnxNode *n, uint32_t k, MgIx count) {
     const char *size = mg_onnx_ix(n, count);
     return is_one(n, n->inputs[k]) ? mg_onnx_text(n, "full(%s, shape = [%s])", number(n, k), size)
@@ -68,7 +68,7 @@ static const char *by_scale(MgOnnxNode *n, const char *op, const char *x, const 
     return mg_onnx_text(n, "%s_axis(%s, $1%s, axis = %lld)", op, x, zero_many, (long long)axis);
 }
 
-// The scale as it meets x; NULL after an error.
+// The scale in a shape that broadcasts to x. NULL after an error.
 static const char *scale_beside(MgOnnxNode *n) {
     const MgScopeType *x = &n->inputs[0]->type;
     int64_t axis = mg_onnx_int(n, "axis", 1), block = mg_onnx_int(n, "block_size", 0), size;

@@ -1,5 +1,5 @@
-// Operators of ops_sampling.def. A resize is one call of the library's operator for each axis whose
-// size changes.
+// Operators of ops_sampling.def. A Resize becomes one call of the library's operator for each axis
+// whose size changes.
 #include "frontend/onnx/ops.h"
 
 #include "frontend/spell.h"
@@ -14,8 +14,8 @@ typedef struct Resize {
     uint32_t count;          // of axes
 } Resize;
 
-// floor(size * scale): a scale that is a ratio of small numbers scales sizes that are not known
-// yet.
+// floor(size * scale). A size that is not known yet can be scaled if the scale is a ratio of small
+// integers.
 static bool scaled_size(MgOnnxNode *n, MgIx size, double scale, MgIx *to) {
     MgIxTable *ix = n->t->ix;
     int64_t d;
@@ -38,7 +38,7 @@ static bool scaled_size(MgOnnxNode *n, MgIx size, double scale, MgIx *to) {
     return mg_onnx_unsupported(n, "a size that is not a number yet, times %g", scale);
 }
 
-// One axis of x, with what the axis number k of the list has.
+// Resizes one axis of x by entry k of the lists.
 static const char *resized(const Resize *r, const char *x, MgIx from, MgIx to, int64_t axis,
                            double scale, uint32_t k) {
     MgOnnxNode *n = r->n;
@@ -75,7 +75,8 @@ static const char *resized(const Resize *r, const char *x, MgIx from, MgIx to, i
     return mg_text_str(&out);
 }
 
-// All axes: to[k] or scale[k] (0: from the sizes) of axis axes[k].
+// Resizes all axes. Axis axes[k] has the size to[k] or the scale scale[k] (0: take it from the
+// sizes).
 static bool resize_axes(const Resize *r, const int64_t *axes, const MgIx *to, const double *scale) {
     MgOnnxNode *n = r->n;
     const MgScopeType *x = &n->inputs[0]->type;
@@ -97,7 +98,7 @@ static bool resize_axes(const Resize *r, const int64_t *axes, const MgIx *to, co
     return mg_onnx_give(n, 0, so_far);
 }
 
-// The sizes that keep the ratios: one scale for all axes.
+// The sizes that keep the aspect ratio: all axes share one scale.
 static bool keep_ratio(MgOnnxNode *n, bool larger, const int64_t *axes, MgOnnxSizes sizes, MgIx *to,
                        double *scale) {
     double best = 0;
@@ -181,8 +182,8 @@ MG_ONNX_OP(resize) {
     return sizes_or_scales(&r, axes, 2, 3, to, scale) && resize_axes(&r, axes, to, scale);
 }
 
-// Before opset 11 an element of the result looked at its place over the scale; the nearest element
-// was that before it, or after it when shrinking.
+// Before opset 11 an element of the result was read at its place divided by the scale. The nearest
+// element was the one before that place, or the one behind it when shrinking.
 static bool resize_old(MgOnnxNode *n, const double *scale, bool grows_only) {
     uint32_t rank = n->inputs[0]->type.rank;
     const char *mode = mg_onnx_word(n, "mode", "nearest linear bilinear");
@@ -221,7 +222,7 @@ MG_ONNX_OP(resize_10) {
     return resize_by_input(n, false);
 }
 
-// Scales: an attribute in opset 7, an input from 9 on.
+// The scales are an attribute in opset 7 and an input from 9 on.
 MG_ONNX_OP(upsample) {
     (void)text;
     MgOnnxFloats scales = mg_onnx_floats(n, "scales");

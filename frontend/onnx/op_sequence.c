@@ -1,10 +1,10 @@
-// LSTM, GRU and RNN: for each direction one call of the library's operator on that direction's
-// weights; results of two directions are stacked.
+// LSTM, GRU and RNN. Each direction is one call of the library's operator on that direction's
+// weights. The results of two directions are stacked.
 #include "frontend/onnx/ops.h"
 
 #include "frontend/spell.h"
 
-// The activations, what the library calls them, which parameters they take and ONNX's defaults.
+// The activations: the library's names for them, the parameters they take, and ONNX's defaults.
 static const struct Activation {
     const char *onnx, *word;
     bool alpha, beta;
@@ -102,7 +102,7 @@ static bool call(Recurrence *r, const char *x, uint32_t d, bool reverse, uint32_
     return !n->failed && mg_onnx_say_template(n, mg_text_str(&out));
 }
 
-// Output k from what each direction gives: results[d].
+// Output k, from the results[d] of each direction.
 static bool give(Recurrence *r, uint32_t k, const char *const *results) {
     MgOnnxNode *n = r->n;
     if (!mg_onnx_wants(n, k))

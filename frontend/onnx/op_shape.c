@@ -43,7 +43,7 @@ MG_ONNX_OP(identity) {
     return mg_onnx_takes(n, 1) && mg_onnx_same(n, 0, n->inputs[0]);
 }
 
-// Shapes are always known: what folds them said why they are not.
+// A shape is always known. If it did not fold, the input is missing.
 MG_ONNX_OP(runtime_shape) {
     (void)text;
     return mg_onnx_fail(n, "it takes one tensor");
@@ -55,8 +55,8 @@ MG_ONNX_OP(cast) {
 }
 
 // ---------------------------------------------------------------- shape
-// A size of the wanted shape that is 0 copies x's dimension. One that may turn out to be 0 when the
-// sizes are known does so, too, unless that dimension is then 0 itself.
+// A 0 in the wanted shape copies x's dimension. An open size that may turn out to be 0 does the
+// same, unless the dimension would then be 0 itself.
 static MgIx copied_if_zero(MgOnnxNode *n, MgIx size, MgIx dim) {
     MgIxTable *ix = n->t->ix;
     MgIx one = mg_ix_const(ix, 1);
@@ -67,7 +67,7 @@ static MgIx copied_if_zero(MgOnnxNode *n, MgIx size, MgIx dim) {
     return mg_ix_add(ix, size, mg_ix_mul(ix, dim, mg_ix_sub(ix, one, mg_ix_min(ix, size, one))));
 }
 
-// Do the wanted sizes leave one to be worked out?
+// Does the wanted shape contain a -1?
 static bool has_open_place(const MgOnnxNode *n, MgOnnxSizes shape) {
     int64_t d;
     for (uint32_t i = 0; i < shape.n; i++)
@@ -76,7 +76,7 @@ static bool has_open_place(const MgOnnxNode *n, MgOnnxSizes shape) {
     return false;
 }
 
-// The wanted shape, a tensor of the run, becomes one whose entries are sizes.
+// If the run decides the wanted shape, resolves its entries 0 and -1 at run time.
 static bool shape_of_run(MgOnnxNode *n) {
     const MgScopeType *x = &n->inputs[0]->type;
     MgOnnxValue *v = mg_onnx_input(n, 1);
@@ -133,7 +133,7 @@ MG_ONNX_OP(flatten) {
     return mg_onnx_give(n, 0, mg_onnx_text(n, "flatten2d($0, axis = %lld)", (long long)axis));
 }
 
-// The axes, from the front and in order.
+// The axes, counted from the front and sorted.
 static bool sorted_axes(MgOnnxNode *n, MgOnnxInts axes, uint32_t rank, int64_t **out) {
     int64_t *at = *out = MG_NEW_N(n->t->arena, int64_t, axes.n + 1);
     for (uint32_t i = 0; i < axes.n; i++) {
@@ -148,7 +148,7 @@ static bool sorted_axes(MgOnnxNode *n, MgOnnxInts axes, uint32_t rank, int64_t *
     return true;
 }
 
-// An axis whose size is open has to turn out to be 1, which a reshape asks for.
+// Squeezes axes of open size. They have to turn out to be 1, and the reshape requires that.
 static bool squeeze_open(MgOnnxNode *n, const int64_t *axes, uint32_t count) {
     const MgScopeType *x = &n->inputs[0]->type;
     MgIx *left = MG_NEW_N(n->t->arena, MgIx, x->rank + 1);
@@ -224,9 +224,9 @@ MG_ONNX_OP(transpose) {
 }
 
 // ---------------------------------------------------------------- parts
-// One end of a slice as it is written, or NULL where it is the operator's default. The library
-// leaves out what lies outside of the axis, as ONNX does; but a start below the axis is its first
-// element here, also when the step is negative.
+// One end of a slice as text, or NULL if it is the operator's default. The library clamps both ends
+// as ONNX does, with one exception: in ONNX, a start below the axis means its first element even if
+// the step is negative.
 static const char *end_of(MgOnnxNode *n, MgIx end, MgIx size, int64_t step, bool is_stop) {
     MgIxTable *ix = n->t->ix;
     int64_t e, d, low = step < 0 ? -1 : 0;
@@ -249,7 +249,7 @@ static const char *end_of(MgOnnxNode *n, MgIx end, MgIx size, int64_t step, bool
     return mg_onnx_text(n, "%lld", (long long)e);
 }
 
-// `slice(x, axis = 1, start = 2)`, or x itself if all of the axis is taken.
+// `slice(x, axis = 1, start = 2)`, or x itself if the slice takes the whole axis.
 static const char *slice_text(MgOnnxNode *n, const char *x, MgIx size, int64_t axis, MgIx from,
                               MgIx to, int64_t step) {
     const char *start = end_of(n, from, size, step, false), *stop = end_of(n, to, size, step, true);
@@ -267,7 +267,7 @@ static const char *slice_text(MgOnnxNode *n, const char *x, MgIx size, int64_t a
     return mg_text_str(&out);
 }
 
-// Are the ends of the slice known when compiling?
+// Are both ends of the slice known at compile time?
 static bool ends_known(MgOnnxNode *n) {
     bool known = mg_onnx_has(n, "starts");
     for (uint32_t k = 1; k <= 2 && !known; k++) {
@@ -278,7 +278,7 @@ static bool ends_known(MgOnnxNode *n) {
     return true;
 }
 
-// Ends that only the run decides: each slice is as long as its axis at most.
+// A slice whose ends the run decides. It is at most as long as its axis.
 static bool slice_at(MgOnnxNode *n) {
     const MgScopeType *x = &n->inputs[0]->type;
     MgOnnxInts axes = mg_onnx_axes(n, NULL, 3), steps = mg_onnx_axes(n, NULL, 4);
@@ -334,8 +334,8 @@ MG_ONNX_OP(slice) {
     return so_far == first ? mg_onnx_same(n, 0, n->inputs[0]) : mg_onnx_give(n, 0, so_far);
 }
 
-// Sizes are an attribute before opset 13, an input from then on, and equal parts otherwise; from 18
-// on the last may be smaller.
+// The sizes are an attribute before opset 13 and an input from then on. Without them the parts are
+// equal; from opset 18 on the last may be smaller.
 MG_ONNX_OP(split) {
     (void)text;
     if (!mg_onnx_takes(n, 1))
@@ -394,7 +394,7 @@ MG_ONNX_OP(expand) {
         n, 0, mg_onnx_text(n, "expand($0, shape = %s)", mg_onnx_ix_list(n, shape.at, shape.n)));
 }
 
-// Widths: an attribute before opset 11. From 18 on they may be of some axes only.
+// The widths are an attribute before opset 11. From 18 on they may name only some of the axes.
 MG_ONNX_OP(pad) {
     (void)text;
     if (!mg_onnx_takes(n, 1) || !mg_onnx_scalar(n, 2))

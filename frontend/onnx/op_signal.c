@@ -4,7 +4,7 @@
 #include "frontend/spell.h"
 #include "support/map.h"
 
-// Input k as one whole number that may be over dimensions.
+// Input k as one integer, which may be an expression over dimensions.
 static bool one_size(MgOnnxNode *n, uint32_t k, MgIx *size) {
     MgOnnxSizes s = mg_onnx_sizes(n, NULL, k);
     *size = mg_ix_const(n->t->ix, 0);
@@ -14,7 +14,7 @@ static bool one_size(MgOnnxNode *n, uint32_t k, MgIx *size) {
     return true;
 }
 
-// The axis: an attribute in opset 17, an input from 20 on.
+// The axis is an attribute in opset 17 and an input from 20 on.
 MG_ONNX_OP(dft) {
     (void)text;
     int64_t axis = mg_onnx_int(n, "axis", n->opset < 20 ? 1 : -2);
@@ -87,7 +87,7 @@ MG_ONNX_OP(mel) {
 }
 
 // ---------------------------------------------------------------- random numbers
-// A seed is the bits of the node's; a node without one has its own, from its result's name.
+// The bits of the node's seed. A node without one gets a seed from its result's name.
 const char *mg_onnx_seed(MgOnnxNode *n) {
     const char *name = n->n_outputs ? n->proto->output[0] : "";
     uint64_t s = mg_hash(name, strlen(name), 0);

@@ -118,7 +118,7 @@ static bool check_grams(MgOnnxNode *n, const Grams *g) {
     return true;
 }
 
-// The counts of all n-grams, each in its column of y.
+// Counts all n-grams, each in its column of y.
 static const char *count_grams(MgOnnxNode *n, const Grams *g, const char *y) {
     uint32_t at = 0; // the n-gram's number
     for (uint32_t k = 0; k < g->starts.n; k++) {

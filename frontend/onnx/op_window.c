@@ -20,8 +20,8 @@ static const char *list_of(MgOnnxNode *n, const char *attribute, const char *nam
     return mg_onnx_text(n, ", %s = %s", name, mg_onnx_short(n, sizes_of(n, ints), dims));
 }
 
-// Where the result's size is wanted (`output_shape`, or `auto_pad` with x's size times the stride)
-// the padding follows from it, its odd element in front but for SAME_UPPER.
+// If the node asks for a size (by `output_shape`, or by `auto_pad`, which means x's size times the
+// stride), the padding follows from it. An odd element goes to the front, except with SAME_UPPER.
 MG_ONNX_OP(conv_transpose) {
     (void)text;
     if (!mg_onnx_takes(n, 2))
@@ -111,7 +111,7 @@ MG_ONNX_OP(lp_pool) {
                                      mg_onnx_short(n, sizes, kernel.n), w.text, up));
 }
 
-// The indices count in the size that the window gives; a larger wanted size adds zeros behind.
+// The indices refer to the size that the window gives. A larger wanted size adds zeros at the end.
 MG_ONNX_OP(max_unpool) {
     (void)text;
     MgOnnxWindow w;

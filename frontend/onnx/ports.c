@@ -1,4 +1,5 @@
-// Ports of a model: their names, the types of inputs, what is given for them, results.
+// The ports of a model: their names, the types of inputs, what the caller gives for them, and
+// results.
 #include "frontend/onnx/internal.h"
 
 #include "runtime/tensor.h"
@@ -26,9 +27,9 @@ static bool is_identifier(const char *name) {
     return ok;
 }
 
-// The name that dimensions of one size share, or "". Exporters write '?' and the like for sizes
-// that have nothing to do with each other; and a name whose sizes differ in what is given names
-// nothing.
+// The name that equal dimensions share, or "" if there is none. Exporters write '?' and the like
+// for sizes that have nothing to do with each other, so a name that is no identifier names
+// nothing. Neither does a name whose sizes differ in the given inputs.
 static const char *shared_name(MgOnnx *t, const Onnx__TensorShapeProto__Dimension *d) {
     const char *param = mg_onnx_or_empty(d->dim_param);
     bool odd = *param && !is_identifier(param);
@@ -38,7 +39,7 @@ static const char *shared_name(MgOnnx *t, const Onnx__TensorShapeProto__Dimensio
     return shared ? param : "";
 }
 
-// The sizes that are given for dimensions with a name.
+// Notes the sizes that the caller gives for named dimensions.
 static void note_sizes(MgOnnx *t, const MgOnnxFrame *frame, const Onnx__GraphProto *g) {
     uint32_t place = 0;
     for (size_t i = 0; i < g->n_input; i++) {
@@ -60,7 +61,7 @@ static void note_sizes(MgOnnx *t, const MgOnnxFrame *frame, const Onnx__GraphPro
     }
 }
 
-// Dimensions of one name are equal; one without a name is called by its input and place.
+// Dimensions of one name are equal. A dimension without a name is called by its input and place.
 static void add_dim(MgOnnx *t, MgMap *dims, const Onnx__TensorShapeProto__Dimension *d,
                     const char *port, size_t i, MgText *out) {
     const char *param = shared_name(t, d);
@@ -78,7 +79,7 @@ static void add_dim(MgOnnx *t, MgMap *dims, const Onnx__TensorShapeProto__Dimens
     mg_text_add(out, mg_onnx_spelled(t, name));
 }
 
-// Whether an input's sizes are those of the tensor that it will be given.
+// Does an input take its sizes from the given tensor?
 static bool takes_shape(const MgOnnx *t, const Onnx__TypeProto__Tensor *type, const MgTensor *g) {
     bool open = !type->shape || type->shape->n_dim != g->rank;
     MgDType d; // a literal of whole numbers says nothing of how floats are shaped

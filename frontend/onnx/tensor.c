@@ -44,7 +44,7 @@ static bool fail(const MgOnnx *t, const char *what, const char *format, ...) {
     return false;
 }
 
-// Does path, links resolved, lie in the folder of base? What doesn't exist lies nowhere.
+// Does path, with links resolved, lie in the folder of base? A path that does not exist does not.
 static bool is_beside(const char *base, const char *path) {
     char *home = realpath(base, NULL), *real = realpath(path, NULL);
     char *slash = home ? strrchr(home, '/') : NULL;
@@ -69,7 +69,7 @@ static bool external(MgOnnx *t, const char *what, MgTensorProto *p) {
     return !why || fail(t, what, "its data in '%s': %s", p->location, why);
 }
 
-// What a tensor is called in messages, even where nothing else in it is right.
+// A tensor's name for messages, even if nothing else in it is right.
 static const char *called(MgOnnx *t, const char *what, const MgWirePlace *place) {
     enum { NAME = 8 };
     MgWire w = mg_wire(t->file.bytes + place->offset, (size_t)place->length);

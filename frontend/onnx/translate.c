@@ -1,4 +1,4 @@
-// From a model to a text: the nodes in order, and what is printed around them (ports.c: the ports).
+// Translates a model to text: its nodes in order, and the text around them (ports.c: the ports).
 #include "frontend/onnx/internal.h"
 
 #include "frontend/spell.h"
@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-// A function that calls two of which each calls two … is small and never ends.
+// A limit, because functions that call each other twice make a small file endless.
 enum { MAX_NODES = 500000 };
 enum { OLDEST = 1, NEWEST = 28, MAX_DEPTH = 30 };
 
@@ -99,12 +99,12 @@ static const Onnx__FunctionProto *function_of(const MgOnnx *t, const Onnx__NodeP
     return NULL;
 }
 
-// What a node is called: exporters often leave the name out.
+// A node's name, or its first output's, because exporters often leave the name out.
 static const char *node_name(const Onnx__NodeProto *p) {
     return p->name && *p->name ? p->name : p->n_output ? p->output[0] : "";
 }
 
-// Operators that there are no rows for, anywhere in the model, are told of together, each once.
+// Collects the operators without a row, so that one message names them all, each once.
 static void note_unknown(MgOnnx *t, const MgOnnxFrame *frame, const Onnx__NodeProto *p) {
     const char *domain = mg_onnx_or_empty(p->domain);
     int64_t opset = opset_of(t, frame, domain);
@@ -129,7 +129,7 @@ static void note_unknown(MgOnnx *t, const MgOnnxFrame *frame, const Onnx__NodePr
     t->unknown.at[at].nodes++;
 }
 
-// What a graph takes: an output that nothing takes is not made.
+// Notes the names that a node takes. An output that nothing takes is not computed.
 static void note_uses(MgOnnx *t, const Onnx__NodeProto *p) {
     for (size_t i = 0; i < p->n_input; i++)
         mg_map_put(&t->uses, mg_sym(t->names, p->input[i]), 1);
@@ -227,7 +227,7 @@ static bool call_function(MgOnnxNode *n, const Onnx__FunctionProto *f) {
     return true;
 }
 
-// False: an input is poisoned, and nothing more is to be said.
+// False if an input is missing (an error) or poisoned (its error is reported already).
 static bool gather_inputs(MgOnnxNode *n) {
     const Onnx__NodeProto *p = n->proto;
     bool ok = true;
@@ -274,7 +274,7 @@ static bool perform(MgOnnxNode *n) {
     return translate_by_row(n);
 }
 
-// A comment where a new part of the model begins: the first folders of the nodes' names.
+// Writes a comment where a new part of the model begins, as the first folders of nodes' names say.
 static void note_part(MgOnnx *t, const MgOnnxFrame *frame, const char *name) {
     enum { FOLDERS = 2 };
     size_t end = 0;
@@ -340,7 +340,7 @@ typedef struct Order {
     MG_VEC(size_t) stack;
 } Order;
 
-// Waits for whatever makes this name in the same graph. False: a cycle.
+// Puts the maker of this name first, if it is in the same graph. False if that is a cycle.
 static bool wait_for(Order *o, const char *name, const Onnx__NodeProto *user) {
     size_t maker = (size_t)mg_map_get(&o->maker, mg_sym(o->t->names, name), 0);
     if (!*name || !maker || o->state[maker - 1] == 2)

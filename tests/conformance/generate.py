@@ -1,9 +1,12 @@
 #!/usr/bin/env python3
-"""Draws conformance cases: ONNX models of one operator over opsets 7 to 21. Attributes, element types, ranks and sizes
-are random. ONNX Runtime computes the outputs, or the ONNX reference evaluator where ONNX Runtime has no kernel.
+"""Draws conformance cases: ONNX models of one operator over opsets 7 to 24. Attributes, element types, ranks and sizes
+(0 among them) are random. ONNX Runtime computes the outputs, or the ONNX reference evaluator where ONNX Runtime has no
+kernel.
 
     generate.py OUT [--seed=1] [--count=10] [--ops=Conv,Slice] [--opset=13]
     mgc test OUT
+
+Open sizes have one name each, one name for equal sizes, one name for different sizes, or a name that is no identifier.
 
 OUT/Operator_SEED_K/ is a case as `mgc test` takes it. --count is the number per operator. The same arguments draw the
 same cases. It needs `pip install onnx onnxruntime`, so it is not a part of CI."""
@@ -40,6 +43,7 @@ class Draw:
         self.np = np.random.default_rng(seed)
         self.opset = opset
         self.subgraphs = []
+        self.empty = self.r.random() < 0.1  # some sizes are 0
 
     def int(self, lo, hi):
         return self.r.randint(lo, hi)
@@ -58,7 +62,10 @@ class Draw:
         return sorted(self.r.sample(range(n), self.int(1, n) if k is None else k))
 
     def shape(self, lo=1, hi=4, most=5, least=1):
-        return [self.int(least, most) for _ in range(self.int(lo, hi))]
+        sizes = [self.int(least, most) for _ in range(self.int(lo, hi))]
+        if self.empty and sizes and self.chance(0.7):
+            sizes[self.int(0, len(sizes) - 1)] = 0
+        return sizes
 
     def dtype(self, op, among=ANY, where="T"):
         """A type that the operator takes in this opset, of those among."""
@@ -113,8 +120,13 @@ def schema(op, opset):
         raise Skip
 
 
-def info(name, array, symbolic):
-    dims = [f"{name}_{i}" if s else d for i, (d, s) in enumerate(zip(array.shape, symbolic))]
+# What an open size is called, by its port, its place and itself.
+DIMENSION_NAMES = [lambda name, i, d: f"{name}_{i}", lambda name, i, d: f"N{d}", lambda name, i, d: "N",
+                   lambda name, i, d: "?", lambda name, i, d: "batch size", lambda name, i, d: None]
+
+
+def info(name, array, symbolic, called=DIMENSION_NAMES[0]):
+    dims = [called(name, i, d) if s else d for i, (d, s) in enumerate(zip(array.shape, symbolic))]
     return helper.make_tensor_value_info(name, helper.np_dtype_to_tensor_dtype(array.dtype), dims)
 
 
@@ -130,7 +142,7 @@ def build(draw, case, outputs=None):
         as_input = name in case["input_names"]
         if as_input:
             symbolic = case["symbolic"].get(name, [False] * a.ndim)
-            inputs.append(info(name, a, symbolic))
+            inputs.append(info(name, a, symbolic, case["called"]))
             feeds[name] = a
         else:
             initialisers.append(numpy_helper.from_array(np.ascontiguousarray(a).reshape(a.shape), name))
@@ -154,7 +166,8 @@ def choose_ports(draw, case):
     keep = [i for i in free if i == free[0] or draw.chance(0.7)]
     case["input_names"] = {f"in{i}" for i in keep}
     case["symbolic"] = {}
-    if draw.chance(0.2):
+    case["called"] = draw.of(DIMENSION_NAMES)
+    if draw.chance(0.3):
         for i in keep:
             case["symbolic"][f"in{i}"] = [draw.chance(0.5) for _ in np.shape(case["inputs"][i])]
 
@@ -191,7 +204,7 @@ def write(folder, model, feeds, outputs):
 
 
 def draw_case(op, function, seed, opset):
-    draw = Draw(seed, opset or random.Random(seed).randint(7, 21))
+    draw = Draw(seed, opset or random.Random(seed).randint(7, 24))
     schema(op.split(":")[0], draw.opset)
     case = function(draw)
     choose_ports(draw, case)
