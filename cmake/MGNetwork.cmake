@@ -20,6 +20,7 @@ function(mg_add_network target source)
   if(arg_SHARED)
     set(kind SHARED)
     set(extension so)
+    set(soname --soname=${arg_NAME}.so)
   endif()
   set(library ${folder}/${arg_NAME}.${extension})
 
@@ -44,7 +45,7 @@ function(mg_add_network target source)
 
   list(TRANSFORM arg_DEPENDS PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/ REGEX "^[^/]")
   add_custom_command(OUTPUT ${library} ${made}
-    COMMAND MG::mgc ${source} -o ${library} ${flags} ${arg_OPTIONS}
+    COMMAND MG::mgc ${source} -o ${library} ${soname} ${flags} ${arg_OPTIONS}
     DEPENDS ${source} ${arg_DEPENDS} MG::mgc COMMENT "Compiling network ${arg_NAME}" VERBATIM)
   add_custom_target(${target}_compiled DEPENDS ${library} ${made})
   add_library(${target} ${kind} IMPORTED GLOBAL)

@@ -356,7 +356,7 @@ static bool container(Maker *m, MgBytes object, MgByteParts *parts) {
         archive(m, object, parts);
     else {
         if (!strcmp(extension, ".so") &&
-            !mg_link_shared(m->session, object, base_name(m->request->output), &object))
+            !mg_link_shared(m->session, object, m->request->soname, &object))
             return false;
         mg_push(m->session->arena, parts, object);
     }

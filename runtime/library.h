@@ -29,6 +29,8 @@ typedef struct MgLibraryRequest {
     MG_VEC(MgLibrarySet) sets;
     MgWeightsPlace place;
     const char *prefix; // of the functions' names; NULL: the graph's name
+    const char *soname; // of a .so: the name that a program looks for when it starts; NULL: none,
+                        // so it looks where the library was when it was linked
     const char *output; // .so, .a or .o; .h and .weights replace its extension
 } MgLibraryRequest;
 
@@ -48,7 +50,7 @@ const char *mg_c_name(MgArena *arena, const char *name, const char *const *taken
 void mg_archive_parts(MgSession *session, const char *member, MgBytes object,
                       const char *const *symbols, uint32_t n, MgByteParts *parts);
 // linker.c: the object linked into a shared one by the system's compiler or linker, for the machine
-// that the object is for. soname: the file's name without folder. Lives in the session.
+// that the object is for. soname may be NULL. Lives in the session.
 bool mg_link_shared(MgSession *session, MgBytes object, const char *soname, MgBytes *result);
 
 #endif

@@ -47,12 +47,13 @@ typedef struct Link {
 
 // 127 as a status: there is no such program.
 static int call(Link *l, const char *program, bool compiler) {
-    const char *name = mg_arena_printf(l->session->arena, "%s%s",
-                                       compiler ? "-Wl,-soname," : "-soname=", l->soname);
+    const char *name = l->soname ? mg_arena_printf(l->session->arena, "%s%s",
+                                                   compiler ? "-Wl,-soname," : "-soname=",
+                                                   l->soname)
+                                 : NULL; // which ends the arguments
     const char *compiling[] = {program,
                                "-shared",
                                "-nostartfiles",
-                               name,
                                "-Wl,--as-needed",
                                "-Wl,-z,now",
                                "-Wl,--build-id=none",
@@ -61,10 +62,10 @@ static int call(Link *l, const char *program, bool compiler) {
                                l->input,
                                "-lm",
                                "-lc",
+                               name,
                                NULL};
     const char *linking[] = {program,
                              "-shared",
-                             name,
                              "--as-needed",
                              "-z",
                              "now",
@@ -77,6 +78,7 @@ static int call(Link *l, const char *program, bool compiler) {
                              l->input,
                              "-l:libm.so.6",
                              "-l:libc.so.6",
+                             name,
                              NULL};
     posix_spawn_file_actions_t files;
     posix_spawnattr_t attributes;

@@ -44,6 +44,15 @@ static void add_options(Build *b) {
     add(b, "options", text, strlen(text));
 }
 
+// The sizes of --set, a line each: what runs it takes them where an input's size is open.
+static void add_sizes(Build *b) {
+    MgText text = mg_text(b->session->arena);
+    for (uint32_t i = 0; i < b->options->sets.n; i++)
+        mg_textf(&text, "%s\n", b->options->sets.at[i]);
+    if (text.bytes.len)
+        add(b, "sizes", text.bytes.at, text.bytes.len);
+}
+
 static bool add_weights(Build *b) {
     MgArena *arena = b->session->arena;
     MgWeights weights;
@@ -115,6 +124,7 @@ static int build_in(Build *b) {
         return status;
     add_options(b);
     add_ir(b);
+    add_sizes(b);
     if (!add_weights(b) || !add_objects(b, dims))
         return 1;
     const char *out =
@@ -175,6 +185,7 @@ static int build_library(MgSession *session, const MgcOptions *options) {
                                 .module = mgc_module_open(session, options),
                                 .place = (MgWeightsPlace)options->weights_place,
                                 .prefix = options->prefix,
+                                .soname = options->soname,
                                 .output = options->output};
     request.settings.tuning = &tuning;
     if (!request.module)

@@ -66,6 +66,10 @@ const MgcFlag mgc_flags[] = {
     {"--prefix", "NAME",
      "of a library: what its functions' names begin with (default: the graph's)", MGC_BUILD, TEXT,
      AT(prefix), 0, 0, 0},
+    {"--soname", "NAME",
+     "of a shared object: what a program looks for when it starts (default: the path that it "
+     "linked)",
+     MGC_BUILD, TEXT, AT(soname), 0, 0, 0},
     {"--weights", "random[:SEED]", "random values for all parameters, instead of the file's",
      ANY_COMPILE | MGC_TUNE | MGC_WEIGHTS, TEXT, AT(weights), 0, 0, 0},
     {"--weights-place", "auto|inside|beside",

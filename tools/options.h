@@ -87,6 +87,7 @@ typedef struct MgcOptions {
     int64_t weights_place;                               // of a library: an MgWeightsPlace
     const char *weights;                                 // "random…", or NULL: those of the file
     const char *prefix;                                  // of a library's names
+    const char *soname;                                  // of a shared object
     const char *sizes, *depths, *modes, *targets, *plot; // of bench; lists with commas, or NULL
     int64_t samples, seeds;
     int64_t explain;    // MgcExplain

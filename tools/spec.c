@@ -18,6 +18,7 @@ typedef struct Specs {
     const char **spec; // per input, or NULL
     MgTensor **tensors;
     int64_t *dims; // per dimension of the graph, -1: not known yet
+    bool *set;     // given by --set
     bool guesses;  // sizes that nothing says
 } Specs;
 
@@ -141,10 +142,44 @@ static bool read_file(Specs *s, uint32_t i) {
         return false;
     }
     for (uint32_t a = 0; a < t->rank; a++)
-        for (uint32_t d = 0; d < mg_model_dims(s->model); d++)
-            if (s->dims[d] < 0 && !strcmp(port->formulas[a], mg_model_dim(s->model, d)))
-                s->dims[d] = t->dims[a]; // what contradicts it is found when dimensions are bound
+        for (uint32_t d = 0; d < mg_model_dims(s->model); d++) {
+            const char *name = mg_model_dim(s->model, d);
+            if (strcmp(port->formulas[a], name) != 0)
+                continue;
+            if (s->set[d] && s->dims[d] != t->dims[a]) {
+                mgc_fail(1, "--set says %s = %lld, but input '%s' has %s = %lld in '%s'", name,
+                         (long long)s->dims[d], port->name, name, (long long)t->dims[a],
+                         s->spec[i]);
+                return false;
+            }
+            if (s->dims[d] < 0) // what contradicts another input is found when dimensions are bound
+                s->dims[d] = t->dims[a];
+        }
     return true;
+}
+
+// What a .mgb was built for is the size of what nothing else gives one.
+static int take_built_sizes(Specs *s) {
+    const MgPackage *package = s->model->package;
+    const MgSection *sizes = package ? mg_package_find(package, "sizes") : NULL;
+    if (!sizes)
+        return 0;
+    char *text = mg_arena_str(s->arena, (const char *)sizes->bytes, sizes->length);
+    uint32_t n = 0;
+    for (const char *c = text; *c; c++)
+        n += *c == '\n';
+    const char **words = MG_NEW_N(s->arena, const char *, n + 1);
+    n = 0;
+    for (char *rest = NULL, *word = strtok_r(text, "\n", &rest); word;
+         word = strtok_r(NULL, "\n", &rest))
+        words[n++] = word;
+    MgcList list = {.at = words, .n = n};
+    int64_t *dims;
+    int status = mgc_set_dims(s->arena, s->model->graph, &list, &dims);
+    for (uint32_t d = 0; !status && d < mg_model_dims(s->model); d++)
+        if (s->dims[d] < 0)
+            s->dims[d] = dims[d];
+    return status;
 }
 
 // ------------------------------------------------------------------------------------------ shapes
@@ -398,11 +433,16 @@ int mgc_inputs(MgArena *arena, MgContext *context, MgModel *model, const MgcOpti
                .tensors = tensors,
                .guesses = options->command == MGC_BISECT};
     int status = mgc_set_dims(arena, model->graph, &options->sets, &s.dims);
+    s.set = MG_NEW_N(arena, bool, model->graph->dims.len + 1);
+    for (uint32_t d = 0; !status && d < model->graph->dims.len; d++)
+        s.set[d] = s.dims[d] >= 0;
     if (!status && !read_specs(&s, options))
         status = 2;
     for (uint32_t i = 0; i < n && !status; i++)
         if (is_file(s.spec[i]))
             status = !read_file(&s, i);
+    if (!status)
+        status = take_built_sizes(&s);
     for (uint32_t i = 0; i < n && !status; i++)
         if (!s.tensors[i])
             status = generate(&s, i);

@@ -86,7 +86,7 @@ static bool read_tolerance(Run *r) {
 // The inputs of a set, as they are in its files; NULL where there is none that can be read.
 static void read_given(Set *s) {
     MgArena *arena = s->r->why->arena;
-    s->n = mgc_set_count(arena, s->folder, "input");
+    s->n = mgc_set_count(arena, s->r->context, s->folder, "input");
     s->given = MG_NEW_N(arena, MgGiven, s->n + 1);
     for (uint32_t i = 0; i < s->n; i++) {
         MgStatus status; // what can't be read is told of when it is needed
@@ -103,7 +103,7 @@ static bool bind_tensor(Set *s, uint32_t i, uint32_t port, MgTensor **t) {
     const Run *r = s->r;
     const MgPortInfo *info = mg_model_input(s->model, port);
     if (!info) {
-        mg_textf(r->why, "input_%u.pb is for no input: the model has %u", i,
+        mg_textf(r->why, "input %u of the set is for no input: the model has %u", i,
                  mg_model_inputs(s->model));
         return false;
     }
@@ -130,7 +130,7 @@ static bool bind_input(Set *s, uint32_t i, uint32_t *port) {
     mgc_set_tensor(r->why->arena, r->context, s->folder, "input", i, &status);
     if (status)
         return fail(r, mg_context_message(r->context));
-    mg_textf(r->why, "there is no file input_%u.pb", i);
+    mg_textf(r->why, "there is no file input_%u.pb or .npy", i);
     return false;
 }
 
@@ -140,7 +140,7 @@ static bool bind_inputs(Set *s) {
         if (!bind_input(s, i, &port))
             return false;
     if (port < n)
-        mg_textf(s->r->why, "input '%s' has no file input_%u.pb",
+        mg_textf(s->r->why, "input '%s' has no file input_%u.pb or .npy",
                  mg_model_input(s->model, port)->name, s->n);
     return port >= n;
 }
@@ -158,7 +158,7 @@ static bool check_output(Set *s, uint32_t i, MgTensor *want) {
     const Run *r = s->r;
     const MgPortInfo *port = mg_model_output(s->model, i);
     if (!port) {
-        mg_textf(r->why, "output_%u.pb is for no output: the model has %u", i,
+        mg_textf(r->why, "output %u of the set is for no output: the model has %u", i,
                  mg_model_outputs(s->model));
         mg_tensor_release(want);
         return false;
@@ -194,7 +194,8 @@ static bool check_list(Set *s, uint32_t i, uint32_t *port, bool *is_list) {
 // there are lists, they say how many outputs there have to be.
 static bool check_outputs(Set *s) {
     const Run *r = s->r;
-    uint32_t checked = 0, port = 0, n = mgc_set_count(r->why->arena, s->folder, "output");
+    uint32_t checked = 0, port = 0,
+             n = mgc_set_count(r->why->arena, r->context, s->folder, "output");
     bool lists = false;
     for (uint32_t i = 0; i < n; i++) {
         MgStatus status;
@@ -218,7 +219,7 @@ static bool check_outputs(Set *s) {
         mg_textf(r->why, "the model has %u outputs; expected %u", mg_model_outputs(s->model), port);
         return false;
     }
-    return checked || fail(r, "there is no output_0.pb to compare with");
+    return checked || fail(r, "there is no output_0.pb or .npy to compare with");
 }
 
 // The model is loaded for each set: its inputs may decide its shapes.

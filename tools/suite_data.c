@@ -10,27 +10,58 @@
 
 #define MOST 4096 // ports of a model
 
-uint32_t mgc_set_count(MgArena *arena, const char *set, const char *kind) {
+// One more than the largest number of a file KIND_NUMBER.EXTENSION; 0: there is none.
+static uint32_t count_files(MgArena *arena, const char *set, const char *kind,
+                            const char *extension) {
     glob_t found;
     uint32_t count = 0;
-    if (glob(mg_arena_printf(arena, "%s/%s_*.pb", set, kind), GLOB_NOSORT, NULL, &found))
+    if (glob(mg_arena_printf(arena, "%s/%s_*%s", set, kind, extension), GLOB_NOSORT, NULL, &found))
         return 0;
     size_t prefix = strlen(set) + strlen(kind) + 2;
     for (size_t i = 0; i < found.gl_pathc; i++) {
         char *end;
         unsigned long number = strtoul(found.gl_pathv[i] + prefix, &end, 10);
-        if (!strcmp(end, ".pb") && number < MOST && number >= count)
+        if (!strcmp(end, extension) && number < MOST && number >= count)
             count = (uint32_t)number + 1;
     }
     globfree(&found);
     return count;
 }
 
+// The npz of a set, which holds arrays KIND_NUMBER; NULL: it has none.
+static const char *npz_of(MgArena *arena, const char *set) {
+    const char *path = mg_arena_printf(arena, "%s/data.npz", set);
+    return access(path, F_OK) ? NULL : path;
+}
+
+uint32_t mgc_set_count(MgArena *arena, MgContext *context, const char *set, const char *kind) {
+    uint32_t pb = count_files(arena, set, kind, ".pb"), npy = count_files(arena, set, kind, ".npy");
+    uint32_t count = pb > npy ? pb : npy;
+    MgStatus status = MG_OK;
+    for (MgTensor *t; npz_of(arena, set) && count < MOST && !status; count++) {
+        t = mgc_set_tensor(arena, context, set, kind, count, &status);
+        if (!t)
+            break;
+        mg_tensor_release(t);
+    }
+    return count;
+}
+
 MgTensor *mgc_set_tensor(MgArena *arena, MgContext *context, const char *set, const char *kind,
                          uint32_t number, MgStatus *status) {
-    const char *path = mg_arena_printf(arena, "%s/%s_%u.pb", set, kind, number);
+    static const char *const extensions[] = {"pb", "npy"};
     MgTensor *t = NULL;
-    *status = access(path, F_OK) ? MG_OK : mg_tensor_read(context, path, &t);
+    *status = MG_OK;
+    for (size_t i = 0; i < sizeof extensions / sizeof *extensions; i++) {
+        const char *path = mg_arena_printf(arena, "%s/%s_%u.%s", set, kind, number, extensions[i]);
+        if (!access(path, F_OK)) {
+            *status = mg_tensor_read(context, path, &t);
+            return t;
+        }
+    }
+    const char *npz = npz_of(arena, set);
+    if (npz && mg_tensor_read(context, mg_arena_printf(arena, "%s:%s_%u", npz, kind, number), &t))
+        t = NULL; // no such array
     return t;
 }
 

@@ -1,14 +1,15 @@
-// A data set of a case: the tensors in its input_K.pb and output_K.pb, as a model's ports want
-// them.
+// A data set of a case: its inputs and outputs, as a model's ports want them. Tensor K lies in
+// input_K.pb or input_K.npy, or is the array input_K of data.npz; outputs likewise.
 #ifndef MG_TOOLS_SUITE_DATA_H
 #define MG_TOOLS_SUITE_DATA_H
 
 #include "include/mg.h"
 #include "support/mem.h"
 
-// The number of files `KIND_K.pb` that a set has room for: the largest K plus one.
-uint32_t mgc_set_count(MgArena *arena, const char *set, const char *kind);
-// KIND_K.pb. NULL where there is none (then *status is MG_OK), or where the context says why not.
+// The number of tensors of a kind that a set has room for: the largest K plus one.
+uint32_t mgc_set_count(MgArena *arena, MgContext *context, const char *set, const char *kind);
+// Tensor K of a kind. NULL where there is none (then *status is MG_OK), or where the context says
+// why not.
 MgTensor *mgc_set_tensor(MgArena *arena, MgContext *context, const char *set, const char *kind,
                          uint32_t number, MgStatus *status);
 

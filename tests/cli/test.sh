@@ -62,17 +62,29 @@ rm -r one/test_data_set_1
 
 # cases that are no cases
 rm one/test_data_set_0/output_0.pb
-verdict "FAIL        one: there is no output_0.pb to compare with" 1
+verdict "FAIL        one: there is no output_0.pb or .npy to compare with" 1
 cp data/* one/test_data_set_0
 cp data/output_0.pb one/test_data_set_0/output_1.pb
-verdict "FAIL        one: output_1.pb is for no output: the model has 1" 1
+verdict "FAIL        one: output 1 of the set is for no output: the model has 1" 1
 rm one/test_data_set_0/output_1.pb
 cp data/input_0.pb one/test_data_set_0/input_1.pb
-verdict "FAIL        one: input_1.pb is for no input: the model has 1" 1
+verdict "FAIL        one: input 1 of the set is for no input: the model has 1" 1
 rm one/test_data_set_0/input_*.pb
-verdict "FAIL        one: input 'x' has no file input_0.pb" 1
+verdict "FAIL        one: input 'x' has no file input_0.pb or .npy" 1
 head -c 9 data/input_0.pb > one/test_data_set_0/input_0.pb
 verdict "FAIL        one: 'one/test_data_set_0/input_0.pb' is not a valid pb (TensorProto) file: its bytes are damaged or cut off" 1
+# a set of .npy files, and one of an .npz
+rm one/test_data_set_0/*
+pb one/test_data_set_0/input_0.npy f32 1,2,3
+pb one/test_data_set_0/output_0.npy f32 2,4,6
+verdict "PASS        one" 0
+pb one/test_data_set_0/output_0.npy f32 2,4,7
+verdict "FAIL        one: output 'y' at [2] is 6.0, expected 7.0; 1 of 3 differ" 1
+rm one/test_data_set_0/*
+printf 'mg 1\ngraph both(x: f32[N]) -> (input_0: f32[N], output_0: f32[N]) { input_0 = x\n output_0 = x * 2 }\n' > both.mg
+set=one/test_data_set_0/data.npz
+"$mgc" run both.mg --input x=1,2,3 --output input_0=$set --output output_0=$set || fail "writing an npz"
+verdict "PASS        one" 0
 rm one/net.mg
 verdict "FAIL        one: it has neither model.onnx nor one .mg file" 1
 rm -r one

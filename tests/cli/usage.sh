@@ -62,6 +62,11 @@ expect 2 "random takes a number as its seed, not 'x'" "$mgc" run net.mg --graph=
 expect 2 "--output takes NAME=FILE, not 'y'" "$mgc" run net.mg --graph=double --input x=ones --set N=3 --output y
 expect 2 "double has no output 'zebra'; its first is 'y'" "$mgc" run net.mg --graph=double --input x=ones --set N=3 --output zebra=z.npy
 expect 2 "outputs are written to .npy, .npz or .pb files, not to 'y.txt'" "$mgc" run net.mg --graph=double --input x=ones --set N=3 --output y=y.txt
+expect 0 "" "$mgc" run net.mg --graph=double --input x=ones --set N=2 --output y=two.npy
+expect 1 "mgc: --set says N = 3, but input 'x' has N = 2 in 'two.npy'" "$mgc" run net.mg --graph=double --input x=two.npy --set N=3
+expect 0 "" "$mgc" net.mg --graph=double -o sized.mgb --set N=2
+expect 0 "f32[2, 2]" "$mgc" run sized.mgb --input x=ones
+expect 0 "f32[3, 2]" "$mgc" run sized.mgb --input x=ones --set N=3
 expect 1 "input 'x' has 4 elements, '1,2,3' is 3" "$mgc" run net.mg --graph=double --input x=1,2,3 --set N=2
 printf 'mg 1\ngraph odd(x: f32[2 * N + 1]) -> (y: f32[N]) { y[i] = x[2 * i] }\n' > odd.mg
 expect 1 "dimension 0 of input 'x' is 2*N + 1, which cannot be 4" "$mgc" run odd.mg --input x=1,2,3,4

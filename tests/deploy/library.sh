@@ -37,7 +37,13 @@ for net in net wide; do
     nm -D --defined-only $net.so | grep -vE ' T [a-z]+_(arena|bind|close|hash|message|open_checked|run|shapes|timing)$' &&
         fail "$net.so shows more than its functions"
 done
-readelf -d net.so | grep "SONAME.*\[net.so\]" > out || fail "the name of net.so"
+readelf -d net.so | grep "SONAME" > out && fail "net.so has a name, so a program that links ./net.so cannot start"
+expect 0 "" "$mgc" wide.mg -o wide.so --soname=libwide.so.1
+readelf -d wide.so | grep "SONAME.*\[libwide.so.1\]" > out || fail "--soname"
+# README's way, as typed
+printf '#include "net.h"\nint main(void) { return AFFINE_OK; }\n' > main.c
+expect 0 "" cc main.c ./net.so
+expect 0 "" ./a.out
 
 # two libraries in one program; the header is C++ too
 printf 'mg 1\ngraph other(x: f32[4]) -> (y: f32[4]) { y = relu(x) }\n' > other.mg
@@ -109,7 +115,7 @@ if command -v qemu-aarch64 aarch64-linux-gnu-gcc > out && [ "$(wc -l < out)" = 2
     done
 else
     echo "SKIPPED: running AArch64 code: needs qemu-user and gcc-aarch64-linux-gnu"
-    expect 1 "there is no linker" env PATH=/nonexistent "$mgc" net.mg -o net.so --march=aarch64
+    expect 1 "no linker was found" env PATH=/nonexistent "$mgc" net.mg -o net.so --march=aarch64
 fi
 
 # the same source gives the same bytes
@@ -125,7 +131,7 @@ expect 2 "no graph of the file has a dimension 'Q'" "$mgc" net.mg -o net.so --se
 expect 1 "N must be at most 64" "$mgc" net.mg -o net.so --set N=65
 expect 2 "the extension says what to make: .mgb, .so, .a or .o" "$mgc" net.mg -o net.dll
 expect 1 "has no graph 'nosuch'" "$mgc" net.mg -o net.so --graph=nosuch
-expect 1 "there is no linker" env PATH=/nonexistent CC= "$mgc" net.mg -o net.so
+expect 1 "no linker was found" env PATH=/nonexistent CC= "$mgc" net.mg -o net.so
 expect 1 "cannot write" "$mgc" net.mg -o nowhere/net.so
 mv w.safetensors w
 expect 1 "cannot open 'w.safetensors'" "$mgc" net.mg -o net.so
