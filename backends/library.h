@@ -59,7 +59,8 @@ typedef struct MgLibrary {
     X(NOT_BOUND, "the instance has no sizes: bind them first")                                     \
     X(ARENA, "the arena is too small, or not aligned to 64 bytes")                                 \
     X(MEMORY, "there is no memory for the arena")                                                  \
-    X(SIZES, "a size is negative or too large")
+    X(SIZES, "a size is negative or too large")                                                    \
+    X(MISSING, "a pointer that is needed is NULL")
 
 // How many of what an instance holds; what header and object agree on.
 typedef struct MgLibraryLayout {

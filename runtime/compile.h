@@ -1,5 +1,5 @@
-// The way down: graph → passes → schedule → object, with the compile cache around it. What mgc
-// prints at each stage and what an instance runs are made by the same calls.
+// From graph to object: passes, schedule, backend, with the compile cache around them. What mgc prints
+// at each stage and what an instance runs come from the same calls.
 #ifndef MG_RUNTIME_COMPILE_H
 #define MG_RUNTIME_COMPILE_H
 

@@ -1,10 +1,10 @@
-// Devices: where an image's kernels run if not on the CPU. OpenCL 1.2 through the ICD loader, which
-// is opened at run time: nothing of MG depends on it, and a machine without it hears what to
-// install.
+// Devices: where an image's kernels run if not on the CPU. They speak OpenCL 1.2 through the ICD
+// loader, which is opened at run time. So nothing in MG depends on it, and on a machine without it
+// the user is told what to install.
 //
-// A context opens a device once (an OpenCL context and its programs, shared by its models); each
-// instance that runs there has a queue, memory and bound kernel objects of its own (MgDeviceRun).
-// A device is counted: its models and their buffers keep it open when their context is gone.
+// A context opens a device once: an OpenCL context and its programs, which its models share. Each
+// instance that runs there has a queue, memory and kernel objects of its own (MgDeviceRun). A device
+// is reference counted: models and buffers keep it open when their context is gone.
 // Drivers don't survive fork(): in a child a device of the parent fails, and frees nothing.
 // Every failure is a text in *message, for the user, and MG_RUN_FAILED.
 #ifndef MG_RUNTIME_DEVICE_H
@@ -49,7 +49,7 @@ const MgDeviceInfo *mg_device_info(const MgDevice *device);
 // ",launch=4100,barrier=900".
 const char *mg_device_march(const MgDevice *device);
 
-// What the choice between forms of launching goes by, in nanoseconds.
+// The costs that decide between forms of launching, in nanoseconds.
 typedef struct MgDeviceCosts {
     uint32_t launch;    // of one launch among many that do nothing
     uint32_t barrier;   // over the grid, a group on each compute unit; 0: its groups don't meet
@@ -65,9 +65,8 @@ MgStatus mg_device_measure(MgDevice *device, MgDeviceCosts *costs, char **messag
 MgStatus mg_device_program(MgDevice *device, const char *source, size_t length,
                            MgDeviceProgram **program, char **message);
 
-// From here on, if fresh, every program is built when it is asked for, whatever there is in memory
-// or on disk, and is kept in neither: what mode immediate is. (A driver may have a cache of its
-// own.)
+// While a device is fresh, every program is built each time that it is asked for, and is kept neither
+// in memory nor on disk. Mode immediate does that. (A driver may have a cache of its own.)
 void mg_device_set_fresh(MgDevice *device, bool fresh);
 
 // ------------------------------------------------------------------------------------------ memory

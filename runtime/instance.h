@@ -1,5 +1,5 @@
-// An instance: everything that a run needs is in place before it, so that a run with unchanged
-// shapes is one indirect call and a test of the error word.
+// An instance. Everything that a run needs is prepared when shapes change, so a run with unchanged
+// shapes is one indirect call and one test of the error word.
 #ifndef MG_RUNTIME_INSTANCE_H
 #define MG_RUNTIME_INSTANCE_H
 
@@ -76,7 +76,7 @@ MgStatus mg_instance_check(MgInstance *instance);
 // As mg_output, of an instance that may be in a run of many passes.
 MgStatus mg_instance_output(MgInstance *instance, uint32_t output, const void **data,
                             const int64_t **dims);
-// So many runs, of an instance that was checked.
+// Runs the graph `times` times. The instance has been checked.
 MgStatus mg_instance_run(MgInstance *instance, uint32_t times);
 // What has to be done before a run whose shapes are new.
 MgStatus mg_instance_prepare(MgInstance *instance);
@@ -84,7 +84,8 @@ MgStatus mg_instance_trapped(MgInstance *instance);
 // Runs work(argument, w, workers) for every worker of the instance: alone, by the caller's hook or
 // on the context's threads.
 MgStatus mg_instance_share(MgInstance *instance, MgTask *work, void *argument);
-// Binding in parts: is there such an input, of this rank; its memory (NULL: in a buffer) and dims.
+// The parts of binding. The first asks whether there is such an input, of this rank; the second sets
+// its memory (NULL: it is in a buffer) and its dims.
 MgStatus mg_instance_check_input(MgInstance *instance, uint32_t number, uint32_t rank,
                                  const int64_t *dims);
 void mg_instance_set_input(MgInstance *instance, uint32_t number, const void *data, uint32_t rank,
@@ -104,8 +105,8 @@ typedef struct MgFeed {
     uint32_t output, input;
     void *other; // memory of the output's size
 } MgFeed;
-// So many passes, each fed with the one before: as many in one launch as its plan can take and a
-// launch may last, the data staying on the device.
+// Runs `passes` passes, each fed with the results of the one before. One launch has as many of them
+// as the plan allows and a launch may last; the data stays on the device.
 MgStatus mg_instance_loop_device(MgInstance *instance, const MgFeed *feeds, uint32_t n,
                                  uint64_t passes);
 // In mode loop: do passes follow one another without the host?

@@ -1,5 +1,5 @@
-// A network as a library that stands alone: an object, an archive or a shared object, the C header
-// that says how to call it, and where they are large, its weights in a file beside.
+// A network as a library that stands alone: an object, an archive or a shared object, and the C header
+// that says how to call it. Large weights are in a file beside it.
 #ifndef MG_RUNTIME_LIBRARY_H
 #define MG_RUNTIME_LIBRARY_H
 
@@ -8,7 +8,7 @@
 #include "runtime/files.h"
 #include "runtime/safetensors.h"
 
-// Sizes that code of its own is made for.
+// Sizes for which the library has code of their own.
 typedef struct MgLibrarySize {
     MgSym dim;
     int64_t size;
@@ -36,17 +36,17 @@ typedef struct MgLibraryRequest {
 
 // Does a path end in .so, .a or .o?
 bool mg_library_is_output(const char *path);
-// Makes everything, then writes it: weights, object, header. False with diagnostics, and nothing is
-// written unless it is the disk that fails.
+// Makes everything in memory, then writes the weights, the object and the header. False with
+// diagnostics; then nothing was written, unless the disk itself failed.
 bool mg_library_write(MgSession *session, const MgLibraryRequest *request);
 
 // ---------------------------------------------------------------- parts, each in a file of its own
 // library_header.c: the header's text. weights_file: name of what lies beside, or NULL.
 void mg_library_header(MgSession *session, const MgLibraryRequest *request,
                        const MgLibrary *library, const char *weights_file, MgText *out);
-// library_names.c: a C identifier that reads like name, and differs from the first n of taken.
+// library_names.c: a C identifier that resembles `name` and differs from the first n of `taken`.
 const char *mg_c_name(MgArena *arena, const char *name, const char *const *taken, uint32_t n);
-// archive.c: an ar archive of one member, with an index of the n symbols it defines.
+// archive.c: an ar archive of one member, with an index of the n symbols that it defines.
 void mg_archive_parts(MgSession *session, const char *member, MgBytes object,
                       const char *const *symbols, uint32_t n, MgByteParts *parts);
 // linker.c: the object linked into a shared one by the system's compiler or linker, for the machine

@@ -1,10 +1,10 @@
 // Op by op: the modes that run every op of a graph alone.
 //
-// Each op of the body, as the source has it, becomes a graph of its own (mg_graph_one_op) and is
-// compiled, given its inputs, run and waited for through the public API, like any other model: so
-// these modes do on every target what their name says, and know none. The host keeps what passes
-// from one op to the next. mode `cached` keeps programs, and equal ops share one; mode `immediate`
-// keeps nothing, in memory or on disk.
+// Each op of the body, as the source has it, becomes a graph of its own (mg_graph_one_op). The public
+// API compiles it, binds its inputs, runs it and waits for it, like any other model, so these modes
+// work on every target and know none. The host keeps what passes from one op to the next. Mode
+// `cached` keeps compiled code, and equal ops share it; mode `immediate` keeps none, in memory or on
+// disk.
 #ifndef MG_RUNTIME_STEPS_H
 #define MG_RUNTIME_STEPS_H
 

@@ -1,5 +1,5 @@
-// Run-time tensors: a typed, row-major array that is counted, not in an arena, because it outlives
-// the compilation or the file that it came from.
+// Run-time tensors: typed, row-major arrays. They are reference counted and in no arena, because they
+// outlive the compilation or the file that they came from.
 #ifndef MG_RUNTIME_TENSOR_H
 #define MG_RUNTIME_TENSOR_H
 

@@ -1,10 +1,10 @@
 // Memory of one compilation: arenas under one limit, and one place to unwind to.
 //
-// Compiler structures live in arenas and are freed together, so no pass frees anything singly. An
-// allocation never returns NULL: where the limit or the machine is exhausted, or a size overflows,
-// it unwinds (longjmp) to the innermost MG_TRY of its MgMem, which the public API enters, so that
-// out of memory is a status there and no code in between has to test for it. What an unwound
-// function holds outside arenas (files, LLVM objects) it registers with mg_mem_defer first.
+// Compiler structures live in arenas and are freed together, so no pass frees anything by itself. An
+// allocation never returns NULL. If the limit or the machine is exhausted, or a size overflows, it
+// unwinds (longjmp) to the innermost MG_TRY of its MgMem. The public API enters one, so out of memory
+// is a status there, and no code in between has to test for it. A function that holds anything
+// outside arenas, such as files or LLVM objects, registers it with mg_mem_defer first.
 #ifndef MG_SUPPORT_MEM_H
 #define MG_SUPPORT_MEM_H
 

@@ -162,6 +162,10 @@ static void put_words(Writer *w, const MgLibraryGraph *g) {
     put(w, "SITE_COUNTS", "%u", 2 * layout.sites);
     put(w, "GIVEN", "%u", mg_library_given_dims(g->graph));
     put(w, "DIM_BYTES", "%zu", g->graph->dims.len * sizeof(int64_t));
+    put(w, "NEEDS_GIVEN", "%s", mg_library_given_dims(g->graph) ? "true" : "false");
+    put(w, "NEEDS_SIZES", "%s", g->graph->dims.len ? "true" : "false");
+    put(w, "NEEDS_INPUTS", "%s", g->graph->inputs.len ? "true" : "false");
+    put(w, "NEEDS_OUTPUTS", "%s", g->graph->outputs.len ? "true" : "false");
     put(w, "INPUT_BYTES", "%zu", g->graph->inputs.len * sizeof(void *));
     put(w, "OUTPUT_BYTES", "%zu", g->graph->outputs.len * sizeof(void *));
     put(w, "BESIDE", "%s", g->beside ? "true" : "false");

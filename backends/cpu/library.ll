@@ -44,6 +44,11 @@ no:
 }
 
 define i32 @$NAME_open_checked(ptr %net, i64 %hash, ptr %file, i64 %bytes) nounwind {
+  %absent = icmp eq ptr %net, null
+  br i1 %absent, label %missing, label %clear
+missing:
+  ret i32 $MISSING
+clear:
   call void @llvm.memset.p0.i64(ptr %net, i8 0, i64 ptrtoint (ptr getelementptr (%$NAME.net, ptr null, i32 1) to i64), i1 false)
   %same = icmp eq i64 %hash, $HASH
   br i1 %same, label %weights, label %mismatch
@@ -73,6 +78,11 @@ define internal void @$NAME.free(ptr %net) nounwind {
 }
 
 define void @$NAME_close(ptr %net) nounwind {
+  %absent = icmp eq ptr %net, null
+  br i1 %absent, label %end, label %close
+end:
+  ret void
+close:
   call void @$NAME.free(ptr %net)
   call void @llvm.memset.p0.i64(ptr %net, i8 0, i64 ptrtoint (ptr getelementptr (%$NAME.net, ptr null, i32 1) to i64), i1 false)
   ret void
@@ -182,6 +192,14 @@ define i32 @$NAME_arena(ptr %sizes, ptr %bytes) nounwind {
   %given = alloca [$DIMS x i64]
   %dims = alloca [$DIMS x i64]
   %slots = alloca [$SLOTS x i64]
+  %sizeless = icmp eq ptr %sizes, null
+  %absent = and i1 %sizeless, $NEEDS_GIVEN
+  %nowhere = icmp eq ptr %bytes, null
+  %wrong = or i1 %absent, %nowhere
+  br i1 %wrong, label %missing, label %take
+missing:
+  ret i32 $MISSING
+take:
   %taken = call i1 @$NAME.take(ptr %sizes, ptr %given)
   br i1 %taken, label %place, label %bad
 place:
@@ -291,6 +309,14 @@ define internal void @$NAME.fill(ptr %net, i32 %f, ptr %arena) nounwind {
 
 define i32 @$NAME_bind(ptr %net, ptr %sizes, ptr %arena, i64 %bytes) nounwind {
   %at = alloca ptr
+  %sizeless = icmp eq ptr %sizes, null
+  %absent = and i1 %sizeless, $NEEDS_GIVEN
+  %netless = icmp eq ptr %net, null
+  %wrong = or i1 %absent, %netless
+  br i1 %wrong, label %missing, label %look
+missing:
+  ret i32 $MISSING
+look:
   %opened.at = getelementptr %$NAME.net, ptr %net, i32 0, i32 10
   %opened = load i64, ptr %opened.at
   %open = icmp eq i64 %opened, $HASH
@@ -401,10 +427,22 @@ one:
 }
 
 define i32 @$NAME_run(ptr %net, ptr %inputs, ptr %outputs) nounwind {
+  %netless = icmp eq ptr %net, null
+  br i1 %netless, label %missing, label %look
+missing:
+  ret i32 $MISSING
+look:
   %form.at = getelementptr %$NAME.net, ptr %net, i32 0, i32 7
   %form = load ptr, ptr %form.at
   %bound = icmp ne ptr %form, null
-  br i1 %bound, label %go, label %unbound
+  br i1 %bound, label %check, label %unbound
+check:
+  %no.inputs = icmp eq ptr %inputs, null
+  %inputless = and i1 %no.inputs, $NEEDS_INPUTS
+  %no.outputs = icmp eq ptr %outputs, null
+  %outputless = and i1 %no.outputs, $NEEDS_OUTPUTS
+  %wrong = or i1 %inputless, %outputless
+  br i1 %wrong, label %missing, label %go
 go:
   %ports = getelementptr %$NAME.net, ptr %net, i32 0, i32 12
   call void @llvm.memcpy.p0.p0.i64(ptr %ports, ptr %inputs, i64 $INPUT_BYTES, i1 false)
@@ -436,7 +474,15 @@ unbound:
 }
 
 define void @$NAME_shapes(ptr %sizes, ptr %shapes) nounwind {
+  %sizeless = icmp eq ptr %sizes, null
+  %absent = and i1 %sizeless, $NEEDS_SIZES
+  %nowhere = icmp eq ptr %shapes, null
+  %wrong = or i1 %absent, %nowhere
+  br i1 %wrong, label %end, label %write
+write:
   call void @$NAME.shapes_of(ptr %sizes, ptr %shapes)
+  br label %end
+end:
   ret void
 }
 
@@ -444,6 +490,11 @@ define void @$NAME_shapes(ptr %sizes, ptr %shapes) nounwind {
 ; %to: name, schedule, place, begin, end, flops, bytes
 define i32 @$NAME_timing(ptr %net, i32 %site, i32 %worker, ptr %to) nounwind {
   %counts = alloca [$SITE_COUNTS x i64]
+  %netless = icmp eq ptr %net, null
+  %nowhere = icmp eq ptr %to, null
+  %wrong = or i1 %netless, %nowhere
+  br i1 %wrong, label %none, label %find
+find:
   %form.at = getelementptr %$NAME.net, ptr %net, i32 0, i32 7
   %form = load ptr, ptr %form.at
   %bound = icmp ne ptr %form, null

@@ -72,6 +72,17 @@ static void test_affine(void) {
     affine_dims dims;
     uint64_t need;
     CHECK(affine_hash() == AFFINE_HASH);
+    CHECK(affine_open_checked(NULL, AFFINE_HASH, NULL, 0) == AFFINE_MISSING);
+    CHECK(affine_bind(NULL, &sizes, NULL, 0) == AFFINE_MISSING);
+    CHECK(affine_bind(&net, NULL, NULL, 0) == AFFINE_MISSING);
+    CHECK(affine_arena(NULL, &need) == AFFINE_MISSING);
+    CHECK(affine_arena(&sizes, NULL) == AFFINE_MISSING);
+    CHECK(affine_run(NULL, NULL, NULL) == AFFINE_MISSING);
+    CHECK(affine_timing(NULL, 0, 0, NULL) == 0);
+    affine_shapes(NULL, &dims);
+    affine_shapes(&sizes, NULL);
+    affine_close(NULL);
+    SAYS(AFFINE_MISSING, "is NULL");
     CHECK(affine_open_checked(&net, AFFINE_HASH + 2, NULL, 0) == AFFINE_MISMATCH);
     CHECK(affine_bind(&net, &sizes, NULL, 0) == AFFINE_NOT_OPEN);
     CHECK(open_affine(&net) == AFFINE_OK);
@@ -81,6 +92,9 @@ static void test_affine(void) {
         CHECK(affine_bind(&net, &sizes, NULL, 0) == AFFINE_OK);
         run_affine(&net, n);
         run_affine(&net, n);
+        CHECK(affine_run(&net, NULL, &(affine_outputs){0}) == AFFINE_MISSING);
+        CHECK(affine_run(&net, &(affine_inputs){0}, NULL) == AFFINE_MISSING);
+        CHECK(affine_timing(&net, 0, 0, NULL) == 0);
     }
     sizes.N = 65;
     SAYS(affine_bind(&net, &sizes, NULL, 0), "N must be at most 64");
