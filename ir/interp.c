@@ -379,6 +379,8 @@ static bool run_graph(Run *run, const MgInterpTensor *inputs) {
     run->values = MG_NEW_N(run->scratch, MgInterpTensor, run->g->values.len + 1);
     run->dims = MG_NEW_N(run->scratch, int64_t, n_syms + 1);
     run->known = MG_NEW_N(run->scratch, bool, n_syms + 1);
+    if (run->bounds)
+        run->rounding = mg_rounding(run->g, run->scratch);
     return bind_inputs(run, inputs) && run_region(run, 0);
 }
 

@@ -333,6 +333,15 @@ static Rule *rule_of(MgPrim prim) {
 }
 
 // ---------------------------------------------------------------- instructions
+// The bound of an operand: none of an exact one that decides where a function jumps.
+static double operand_bound(const Instr *in, const Reg *r, uint32_t k, uint32_t l) {
+    uint32_t at = k < in->n_args ? k : 0;
+    double e = r[in->args[at]].e[l];
+    bool converts = in->prim == MG_PRIM_CAST && mg_is_float(in->to);
+    bool jumps = mg_prim(in->prim)->kind == MG_KIND_JUMP && !converts;
+    return jumps && in->exact[at] && e < EXEMPT ? 0 : e;
+}
+
 static void float_bounds(const Instr *in, const Reg *r, uint32_t n) {
     Rule *rule = rule_of(in->prim);
     const Reg *a = &r[in->args[0]], *b = &r[in->args[in->n_args > 1 ? 1 : 0]],
@@ -340,7 +349,9 @@ static void float_bounds(const Instr *in, const Reg *r, uint32_t n) {
     bool float_result = mg_is_float(in->to);
     Args x = {.prim = in->prim, .type = in->type, .to = in->to};
     for (uint32_t l = 0; l < n; l++) {
-        x.ea = a->e[l], x.eb = b->e[l], x.ec = c->e[l];
+        x.ea = operand_bound(in, r, 0, l);
+        x.eb = operand_bound(in, r, 1, l);
+        x.ec = operand_bound(in, r, 2, l);
         if (x.ea + x.eb + x.ec == EXEMPT) {
             d->e[l] = EXEMPT;
             continue;

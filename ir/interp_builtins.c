@@ -27,6 +27,14 @@ static double element(const MgInterpTensor *t, size_t i) {
                                  : (double)load_int(t->dtype, t->data, i);
 }
 
+// Operand k; the order of exact elements is decided, so such an operand comes without bounds.
+static MgInterpTensor operand(Run *run, const MgOp *op, uint32_t k) {
+    MgInterpTensor t = run->values[op->operands[k]];
+    if (run->bounds && run->rounding.exact[op->operands[k]])
+        t.bound = NULL;
+    return t;
+}
+
 // ---------------------------------------------------------------- argsort
 // Positions between two elements that may change places are exempt.
 static void doubt_order(const MgInterpTensor *x, MgInterpTensor *out, size_t base, size_t n,
@@ -47,7 +55,7 @@ static void doubt_order(const MgInterpTensor *x, MgInterpTensor *out, size_t bas
 }
 
 static bool run_argsort(Run *run, const MgOp *op) {
-    const MgInterpTensor *x = &run->values[op->operands[0]];
+    const MgInterpTensor sorted = operand(run, op, 0), *x = &sorted;
     MgInterpTensor *out = &run->values[op->results[0]];
     if (!run_tensor(run, op->results[0], out))
         return false;
@@ -76,7 +84,7 @@ static void set_some(Run *run, const MgOp *op, size_t count) {
 }
 
 static bool run_nonzero(Run *run, const MgOp *op) {
-    const MgInterpTensor *x = &run->values[op->operands[0]];
+    const MgInterpTensor counted = operand(run, op, 0), *x = &counted;
     for (size_t i = 0; run->bounds && i < x->n; i++) {
         double e = load_bound(x, i);
         run->unsure |= e == EXEMPT || near(fabs(element(x, i)), e);
@@ -91,8 +99,8 @@ static bool run_nonzero(Run *run, const MgOp *op) {
 }
 
 static bool run_nms(Run *run, const MgOp *op) {
-    const MgInterpTensor *boxes = &run->values[op->operands[0]];
-    const MgInterpTensor *scores = &run->values[op->operands[1]];
+    const MgInterpTensor b = operand(run, op, 0), s = operand(run, op, 1);
+    const MgInterpTensor *boxes = &b, *scores = &s;
     for (size_t i = 0; run->bounds && i < boxes->n; i++)
         run->unsure |= load_bound(boxes, i) > 0;
     for (size_t i = 0; run->bounds && i < scores->n; i++)

@@ -174,6 +174,8 @@ static uint32_t compile_prim(Compiler *c, const MgSx *x, uint32_t mask) {
     in->type = mg_dtype(x->args[x->prim == MG_PRIM_WHERE ? 1 : 0]->dtype)->compute;
     in->to = x->dtype;
     memcpy(in->args, args, sizeof args);
+    for (uint32_t k = 0; k < x->n_args && c->run->bounds; k++)
+        in->exact[k] = mg_sx_in(&c->run->exact, x->args[k]);
     return in->dst;
 }
 

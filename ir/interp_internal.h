@@ -13,6 +13,7 @@
 #define MG_IR_INTERP_INTERNAL_H
 
 #include "ir/interp.h"
+#include "ir/rounding.h"
 
 #include <math.h>
 
@@ -62,6 +63,7 @@ typedef struct Instr {
     MgPrim prim;
     MgDType type, to;
     uint32_t dst, n_args, args[3];
+    bool exact[3]; // by argument: a jump of it is decided, however near (rounding.h)
     union {
         ReadPlan *read;
         LinearPlan *linear;
@@ -89,8 +91,10 @@ typedef struct Run {
     bool *known;
     uint64_t steps;
     bool bounds;
-    bool unsure; // a size or a choice of branch depended on an exempt element
-    MgOpId op;   // at hand, for diagnostics
+    MgRounding rounding; // of g, where there are bounds
+    MgMap exact;         // the exact expressions of the op at hand
+    bool unsure;         // a size or a choice of branch depended on an exempt element
+    MgOpId op;           // at hand, for diagnostics
 } Run;
 
 // ---------------------------------------------------------------- interp.c

@@ -191,7 +191,11 @@ static bool flush_bound(PieceRun *p, Acc *acc, const uint32_t *map, uint32_t n) 
         return true;
     if (!program_run(p->run, p->value, n))
         return false;
-    acc_add(acc, map, p->piece->reducer, p->type, &p->value->regs.at[p->root], n);
+    Reg value = p->value->regs.at[p->root];
+    bool place = p->piece->reducer == MG_REDUCE_ARGMAX || p->piece->reducer == MG_REDUCE_ARGMIN;
+    if (place && p->run->bounds && mg_sx_in(&p->run->exact, p->piece->expr))
+        value.e = NULL; // exact: the place of the extreme is decided
+    acc_add(acc, map, p->piece->reducer, p->type, &value, n);
     return true;
 }
 
@@ -325,6 +329,9 @@ bool run_equation(Run *run, MgOpId id) {
         operands[k] = &run->values[op->operands[k]];
     if (!run_tensor(run, op->results[0], out))
         return false;
+    mg_map_init(&run->exact, run->scratch);
+    if (run->bounds)
+        mg_rounding_exact(&run->rounding, run->g, id, &run->exact);
     uint8_t *written = NULL;
     if (!eq->pieces[0].scatter)
         written = MG_NEW_N(run->scratch, uint8_t, out->n);

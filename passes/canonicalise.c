@@ -9,8 +9,10 @@
 // - Operands are put into the order of their first read.
 //
 // Needs: nothing. Keeps: the bits of every element, except that a sum of one term may turn +0.0 back
-// into -0.0, and that a level may allow rules that round otherwise. Ends: each rewrite makes an
+// into -0.0, and that a level may allow rules that round otherwise where rounding is not fixed
+// (ir/rounding.h). Ends: each rewrite makes an
 // expression, a list of indices or a list of checks smaller; the pass goes on until none applies.
+#include "ir/rounding.h"
 #include "passes/rewrite.h"
 #include "passes/rules.h"
 #include "passes/simplify.h"
@@ -24,7 +26,9 @@ typedef struct Canon {
     MgIxRanges ranges;
     MgIx *facts;
     uint32_t n_facts;
-    MgRules *rules;
+    MgRules *exact, *all; // rules that keep every bit; those that the level allows
+    MgRounding rounding;
+    MgMap fixed;              // expressions of the op at hand whose rounding is fixed
     MG_VEC(uint32_t) applied; // to the op at hand
     MgOpId id;                // of op
     bool *held; // by op id: --debug-counter holds a rewrite of it back, so later rounds leave it
@@ -121,7 +125,7 @@ static const MgSx *simplify_prim(Canon *c, const MgSx *x) {
         before = x;
         x = mg_simplify_prim(c->m, x);
         if (x == before)
-            x = mg_rules_apply(c->rules, c->m, x, may_apply, c);
+            x = mg_rules_apply(c->exact, c->m, x, may_apply, c);
     }
     return x;
 }
@@ -139,6 +143,41 @@ static const MgSx *simplify(void *ctx, const MgSx *x) {
     if (mg_ix_is_const(c->m->ix, ix, &value))
         return mg_sx_int(c->m, x->dtype, value);
     return ix == x->ix ? x : mg_sx_ix(c->m, x->dtype, ix);
+}
+
+// Exact rules have been tried by then.
+static bool may_loosen(void *ctx, uint32_t row) {
+    uint32_t n;
+    return mg_rule_rows(&n)[row].class != MG_RULE_EXACT && may_apply(ctx, row);
+}
+
+static const MgSx *loosen(void *ctx, const MgSx *x) {
+    Canon *c = ctx;
+    if (x->kind != MG_SX_PRIM || mg_sx_in(&c->fixed, x))
+        return x;
+    const MgSx *y = mg_rules_apply(c->all, c->m, x, may_loosen, c);
+    return y == x ? x : simplify_prim(c, y);
+}
+
+// Applies the rules that may round in another way, where rounding is not fixed. A rewrite makes new
+// nodes above it; none of them has fixed rounding, since all below such a node has it.
+static bool loosen_pieces(Canon *c, MgOpId id, MgEquation *e) {
+    if (!c->all)
+        return false;
+    mg_map_init(&c->fixed, c->context->scratch);
+    MgEquation *before = mg_op(c->g, id)->equation;
+    mg_op(c->g, id)->equation = e;
+    mg_rounding_fixed(&c->rounding, c->g, id, &c->fixed);
+    mg_op(c->g, id)->equation = before;
+    bool changed = false;
+    for (uint32_t i = 0; i < e->n_pieces; i++) {
+        const MgSx *expr = mg_sx_rewrite(c->m, e->pieces[i].expr, loosen, c);
+        if (expr == e->pieces[i].expr || mg_sx_equal(expr, e->pieces[i].expr))
+            continue;
+        e->pieces[i].expr = expr;
+        changed = true;
+    }
+    return changed;
 }
 
 // ---------------------------------------------------------------- indices of one point
@@ -238,6 +277,7 @@ static bool canonicalise(Canon *c, MgOpId id) {
         p->expr = expr;
         changed = true;
     }
+    changed |= loosen_pieces(c, id, e);
     if (changed && !mg_pass_may(c->context, id)) {
         changed = false;
         c->held[id] = true;
@@ -275,7 +315,11 @@ bool mg_pass_canonicalise(MgGraph *g, MgPassContext *context) {
     uint32_t n;
     const MgRuleRow *rows = mg_rule_rows(&n);
     bool changed = drop_requires(g);
-    c.rules = mg_rules_new(context->scratch, rows, n, context->level, context->strict);
+    c.exact = mg_rules_new(context->scratch, rows, n, 0, true);
+    if (context->level >= 2 && !context->strict) {
+        c.all = mg_rules_new(context->scratch, rows, n, context->level, false);
+        c.rounding = mg_rounding(g, context->scratch);
+    }
     c.n_facts = mg_graph_facts(g, context->scratch, &c.facts);
     c.held = MG_NEW_N(context->scratch, bool, g->ops.len);
     while (one_round(&c)) // what one op has become may help another

@@ -13,6 +13,7 @@
 //     to memory and come back, which takes longer than to compute them again from one operand.
 // Ends because each substitution removes a read of a producer that comes earlier. dce takes the
 // producers away.
+#include "ir/rounding.h"
 #include "passes/rewrite.h"
 
 enum { MAX_RANK = 32, MAX_INDICES = 64, MAX_SIZE = 200, LARGE = 1 << 22, REPEATED_SIZE = 24 };
@@ -23,6 +24,7 @@ typedef struct Inline {
     MgPassContext *context;
     MgIx *facts;
     uint32_t n_facts;
+    MgRounding rounding;
     uint32_t *uses; // by value id: ops that read it, and outputs
     MgOpId consumer;
     const MgPiece *piece; // of the consumer
@@ -193,7 +195,8 @@ static const MgSx *compose(void *ctx, const MgSx *x) {
 static const MgSx *with_rounding(Inline *in, const MgSx *x, const MgSx *original, const MgOp *op,
                                  MgDType stored) {
     MgDType compute = mg_dtype(stored)->compute;
-    bool may_skip = in->context->level >= 2 && !in->context->strict;
+    bool decisive = in->rounding.decisive[op->results[0]];
+    bool may_skip = in->context->level >= 2 && !in->context->strict && !decisive;
     if (stored == compute || may_skip ||
         (original->kind == MG_SX_READ && !original->otherwise &&
          mg_value(in->g, op->operands[original->operand])->dtype == stored))
@@ -295,6 +298,7 @@ bool mg_pass_inline(MgGraph *g, MgPassContext *context) {
     Inline in = {.g = g, .m = g->module, .context = context};
     in.uses = mg_use_counts(g, context->scratch);
     in.n_facts = mg_graph_facts(g, context->scratch, &in.facts);
+    in.rounding = mg_rounding(g, context->scratch);
     bool changed = false;
     uint32_t n = g->ops.len;
     for (MgOpId id = 1; id < n; id++)

@@ -332,12 +332,14 @@ static bool is_product(const MgKx *x) {
     return x->kind == MG_KX_PRIM && x->prim == MG_PRIM_MUL;
 }
 
-// a + b or a - b with a product in it, rounded once where that is allowed; NULL: it is none.
-static const MgKx *multiply_add(MgPoint *p, MgPrim prim, const MgKx *a, const MgKx *b) {
+// x, which is a + b or a - b with a product in it, rounded once; NULL where it is no such sum, or
+// may not be contracted.
+static const MgKx *multiply_add(MgPoint *p, const MgSx *x, const MgKx *a, const MgKx *b) {
     const MgScheduleOptions *options = p->kb->s->options;
     MgKernel *k = p->kb->k;
-    bool adds = prim == MG_PRIM_ADD, real = a->type.dtype == MG_F32 || a->type.dtype == MG_F64;
-    if ((!adds && prim != MG_PRIM_SUB) || !real || options->level < 2 || !mg_contracts(options))
+    bool adds = x->prim == MG_PRIM_ADD, real = x->dtype == MG_F32 || x->dtype == MG_F64;
+    if ((!adds && x->prim != MG_PRIM_SUB) || !real || options->level < 2 ||
+        !mg_contracts(options) || mg_sx_in(&p->kb->s->fixed, x))
         return NULL;
     if (is_product(a)) {
         b = adds ? b : mg_kprim(k, MG_PRIM_NEG, b, NULL, NULL);
@@ -362,7 +364,7 @@ static const MgKx *lower_prim(MgPoint *p, const MgSx *x) {
         return mg_kcast(k, x->prim, x->dtype, args[0]);
     for (uint32_t i = 0; i < x->n_args; i++)
         args[i] = mg_ksplat(k, args[i], lanes);
-    const MgKx *once = x->n_args == 2 ? multiply_add(p, x->prim, args[0], args[1]) : NULL;
+    const MgKx *once = x->n_args == 2 ? multiply_add(p, x, args[0], args[1]) : NULL;
     return once ? once : mg_kprim(k, x->prim, args[0], args[1], args[2]);
 }
 

@@ -191,6 +191,14 @@ static void slot_dims(MgSched *s) {
             mg_dim_slot(s, mg_op(g, id)->dim);
 }
 
+static void find_fixed(MgSched *s) {
+    s->rounding = mg_rounding(s->g, s->arena);
+    mg_map_init(&s->fixed, s->arena);
+    for (MgOpId id = 1; id < s->g->ops.len && s->options->level >= 2; id++)
+        if (mg_op(s->g, id)->kind == MG_OP_EQUATION)
+            mg_rounding_fixed(&s->rounding, s->g, id, &s->fixed);
+}
+
 // Every dimension of the graph is a scalar of the plan.
 static void bind_dims(MgSched *s) {
     MgKernel *plan = s->p->plan;
@@ -270,6 +278,7 @@ MgProgram *mg_schedule(MgGraph *g, const MgScheduleOptions *options) {
     s.storage_of = MG_NEW_N(arena, MgStorageId, g->values.len);
     s.in_place_of = MG_NEW_N(arena, MgValueId, g->values.len);
     s.placed_because = MG_NEW_N(arena, const char *, g->values.len);
+    find_fixed(&s);
     mg_map_init(&s.kernels_by_hash, arena);
     mg_map_init(&s.kept_by_hash, arena);
     mg_map_init(&s.dim_vars, arena);

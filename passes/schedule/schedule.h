@@ -8,6 +8,7 @@
 #define MG_PASSES_SCHEDULE_H
 
 #include "ir/program.h"
+#include "ir/rounding.h"
 #include "passes/schedule/tuning.h"
 
 // May a product and a sum become one operation, rounded once? Only where the CPU has it: elsewhere
@@ -83,6 +84,8 @@ typedef struct MgSched {
     const char **placed_because; // by value id
     MG_VEC(MgPendingCall) calls;
     MG_VEC(MgPendingLoad) loads;
+    MgRounding rounding;
+    MgMap fixed; // operations whose rounding is fixed, of all ops: MgSx * (ir/rounding.h)
     MgMap kernels_by_hash;
     MgMap kept_by_hash; // number of a call that is made once, of mg_plan_keep
     bool reused;        // the unit uses what a call for another unit keeps

@@ -43,8 +43,22 @@ static const MgSx *rewrite_read(void *ctx, const MgSx *x) {
     return mg_sx_read(w->s->m, x->operand, x->dtype, subs, x->n_args, x->bounds, x->otherwise);
 }
 
+// What rewrite_read made of an operation with fixed rounding has it, too.
+static void fix_places(Window *w, const MgSx *from, const MgSx *to) {
+    if (from == to)
+        return;
+    if (mg_sx_in(&w->s->fixed, from))
+        mg_map_put(&w->s->fixed, (uint64_t)(uintptr_t)to, 1);
+    for (uint32_t i = 0; i < from->n_args && from->kind == MG_SX_PRIM; i++)
+        fix_places(w, from->args[i], to->args[i]);
+    if (from->otherwise)
+        fix_places(w, from->otherwise, to->otherwise);
+}
+
 const MgSx *mg_window_places(Window *w) {
-    return mg_sx_rewrite(w->s->m, w->staged, rewrite_read, w);
+    const MgSx *x = mg_sx_rewrite(w->s->m, w->staged, rewrite_read, w);
+    fix_places(w, w->staged, x);
+    return x;
 }
 
 const MgKx *mg_window_phase(Window *w, const MgKx *const *vectors, int64_t phase) {
