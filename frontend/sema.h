@@ -1,6 +1,5 @@
-// From syntax to graph IR: names, types, dimensions, and the instantiation of every library op and
-// layer to equations. What it returns has no packs, places, optionals, sugar or static control
-// flow.
+// From syntax to graph IR: resolves names, types and dimensions, and instantiates every operator and
+// layer as equations. The result has no packs, places, optionals, sugar or static control flow.
 #ifndef MG_FRONTEND_SEMA_H
 #define MG_FRONTEND_SEMA_H
 

@@ -47,7 +47,7 @@ const char *mg_kind_text(MgSema *s, const MgAstParam *p) {
     return mg_text_str(&t);
 }
 
-// An attribute's value has to be of its kind; an integer is a float too.
+// Checks that an attribute's value is of its kind. An integer may stand for a float.
 bool mg_check_attribute(MgCall *k, const MgAstParam *p, MgVal *v, MgSpan span) {
     MgSema *s = k->env->s;
     MgEnv *at = k->env->caller;
@@ -118,7 +118,7 @@ static const char *layer_meant(const MgCall *k) {
                : "";
 }
 
-// An operand's parameter and what was given for it; NULL: nothing was.
+// Binds a parameter to the operand that was given for it; a is NULL if none was.
 static bool bind_operand(MgCall *k, const MgAstParam *p, const MgArgument *a) {
     MgSema *s = k->env->s;
     MgVal v = a ? a->val : (MgVal){.kind = V_ABSENT};

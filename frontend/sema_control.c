@@ -300,7 +300,7 @@ static bool loop_range(Loop *l, MgCounter *counter) {
     return true;
 }
 
-// Is e written over elements, as a dump writes conditions, rather than over tensors?
+// Is e written over elements rather than over tensors? A dump writes conditions so.
 static bool has_reads(const MgAstExpr *e) {
     switch (e->kind) {
     case MG_EXPR_READ:

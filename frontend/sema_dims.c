@@ -1,4 +1,4 @@
-// Declared shapes: their dimensions, the factors of products, and the dimensions that they
+// Declared shapes: their dimensions, the factors of their products, and the new dimensions that they
 // introduce.
 #include "frontend/sema_suggest.h"
 

@@ -1,6 +1,6 @@
 // The evaluator of expressions: one walk for compile-time values, tensors and scalar expressions.
 //
-// Where it stands (MgMode) decides what an operator means: between tensors the library's operator,
+// The context (MgMode) decides what an operator means: between tensors it is the library's operator,
 // in an equation a primitive, in shapes and subscripts integer arithmetic that floors.
 #include "frontend/sema_suggest.h"
 

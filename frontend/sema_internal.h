@@ -6,8 +6,8 @@
 // and appends equations to the graph. Inside an equation the same evaluator yields scalar
 // expressions over reads and indices.
 //
-// An error poisons the value that it concerns, and nothing is said about poisoned values again, so
-// that one mistake gives one diagnostic and all mistakes of a file are found in one run.
+// An error poisons the value that it concerns. Nothing more is said about a poisoned value, so one
+// mistake gives one diagnostic, and one run finds all mistakes of a file.
 #ifndef MG_FRONTEND_SEMA_INTERNAL_H
 #define MG_FRONTEND_SEMA_INTERNAL_H
 

@@ -1,4 +1,4 @@
-// Reads: subscripts as expressions, and the proof that they stay inside.
+// Reads: makes expressions of subscripts, and proves that they stay within bounds.
 #include "frontend/sema_eq.h"
 
 // ---------------------------------------------------------------- one subscript
@@ -221,7 +221,7 @@ bool mg_subscripts(MgCtx *c, const MgAstSubs *subs, const MgAxes *at, const MgIx
 }
 
 // ---------------------------------------------------------------- proofs
-// Is the data-dependent integer x at least (or at most) limit? Looks through min, max and where.
+// Is the data-dependent integer x at least (or at most) `limit`? It looks through min, max and where.
 static bool data_bound(MgCtx *c, const MgSx *x, MgIx limit, bool at_least) {
     MgSema *s = c->env->s;
     if (x->kind == MG_SX_IX || x->kind == MG_SX_CONST) {
@@ -303,8 +303,8 @@ static bool bears_on(MgEq *eq, MgIx x, uint32_t p) {
     return false;
 }
 
-// nonnegative for every point of the box, or the box is empty: as a predicate over dimensions. What
-// only an empty box could save is wrong.
+// A predicate over dimensions: x is nonnegative at every point of the box, or the box is empty.
+// Where only an empty box could make it hold, there is no predicate.
 static MgIx over_box(MgEq *eq, MgIx nonnegative) {
     MgSema *s = eq->env->s;
     MgIx p = mg_extreme(eq, nonnegative, true);

@@ -1,5 +1,6 @@
-// Reductions and what stands right of =: the outermost reduction is its equation's own; an inner
-// one is split off into an equation over exactly the free indices that it uses, and read there.
+// Reductions and the right side of an equation. The outermost reduction belongs to the equation. An
+// inner one is split off: it becomes an equation over exactly the free indices that it uses, which is
+// read in its place.
 #include "frontend/sema_eq.h"
 
 MgDType mg_reduced_type(MgReducer r, MgDType body) {

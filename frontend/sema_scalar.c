@@ -1,8 +1,8 @@
 // Scalar arithmetic while lowering: compile-time numbers fold, the others become expression nodes.
 //
-// Literals, dimensions, indices and attributes have no type of their own: trees of them stay
-// untyped (their nodes hold i64 or f64 as a placeholder) until they meet something typed and adopt
-// its type. Typed nodes have a compute type; nothing converts but by being told to.
+// Literals, dimensions, indices and attributes have no type of their own. A tree of them stays
+// untyped (its nodes hold i64 or f64 as a placeholder) until it meets something typed and adopts that
+// type. Typed nodes have a compute type. Nothing is converted unless the program asks for it.
 #include "frontend/sema_eq.h"
 
 MgDType mg_compute(MgDType d) {
@@ -170,7 +170,7 @@ static bool is_compare(MgPrim p) {
     return p >= MG_PRIM_EQ && p <= MG_PRIM_GE;
 }
 
-// Of two integers without type, what is an expression over dimensions and indices too.
+// What gives an expression over dimensions and indices, if both operands are untyped integers.
 static MgIx (*const exact[MG_PRIM_COUNT])(MgIxTable *t, MgIx x, MgIx y) = {
     [MG_PRIM_ADD] = mg_ix_add, [MG_PRIM_SUB] = mg_ix_sub,  [MG_PRIM_MUL] = mg_ix_mul,
     [MG_PRIM_MIN] = mg_ix_min, [MG_PRIM_MAX] = mg_ix_max,  [MG_PRIM_DIV] = mg_ix_div,
@@ -185,7 +185,7 @@ static MgIx extremum(MgSema *s, MgPrim prim, MgIx x, MgIx y) {
     return mg_prove(s, mg_ix_neg(s->ix, more), NULL) == MG_PROVED ? y : exact[prim](s->ix, x, y);
 }
 
-// Integers without type: they stay expressions over dimensions and indices where that is exact.
+// Integers without a type stay expressions over dimensions and indices where that is exact.
 static bool fold_ints(MgCtx *c, MgPrim prim, const MgVal *a, uint32_t n, MgVal *out) {
     MgSema *s = c->env->s;
     MgIxTable *t = s->ix;

@@ -1,7 +1,7 @@
 // The solver: a declared shape against an operand's.
 //
-// Entry by entry: what is known is compared, an entry with a single unknown name under + - * is
-// inverted exactly, a pack is bound or compared, a pack of the broadcast clause is joined.
+// It goes entry by entry. A known entry is compared. An entry with a single unknown name under + - *
+// is inverted exactly. A pack is bound or compared; a pack of the broadcast clause is joined.
 #include "frontend/sema_internal.h"
 
 // ---------------------------------------------------------------- the solver
@@ -62,7 +62,8 @@ static bool bind_dim(Solve *sv, MgSym name, MgVal v, MgSpan span) {
     return true;
 }
 
-// Refused where it is known not to be one; what isn't known is required.
+// Is `actual` a multiple? It is refused where it is known not to be; where that is not known, the
+// graph requires it.
 static bool is_multiple(Solve *sv, MgIx actual, MgIx of, const MgAstExpr *factor) {
     MgEnv *env = sv->c->env;
     MgSema *s = env->s;
