@@ -29,8 +29,7 @@ static cJSON *add(List *l, const char *label, int kind, char rank, const char *d
 
 static void add_entry(List *l, const MgCatalogEntry *e, const char *label) {
     bool layer = e->item->kind == MG_ITEM_LAYER;
-    cJSON *item = add(l, label, layer ? CLASS : FUNCTION, '2',
-                      mg_item_signature(l->request->server->library, e->item));
+    cJSON *item = add(l, label, layer ? CLASS : FUNCTION, '2', e->signature);
     cJSON_AddStringToObject(item, "data", e->name); // for completionItem/resolve
 }
 
@@ -154,7 +153,7 @@ cJSON *mg_completion_resolve(MgRequest *r) {
         name ? mg_catalog_find(s->catalog, mg_sym(s->library->names, name)) : NULL;
     cJSON *item = cJSON_Duplicate(r->params, true);
     if (e && cJSON_IsObject(item) && !cJSON_HasObjectItem(item, "documentation"))
-        add_markdown(item, "documentation", mg_item_description(s->library, e->item));
+        add_markdown(item, "documentation", e->description);
     return item;
 }
 

@@ -115,7 +115,19 @@ static void set_text(MgDocuments *d, MgDocument *doc, char *text, size_t length)
     doc->text = text;
     doc->length = length;
     doc->stale = true;
-    for (size_t i = 0; i < d->n; i++) // whoever imports files may import this one
+    if (!d->frozen)
+        mg_documents_recheck(d);
+}
+
+void mg_documents_refresh(MgDocuments *d) {
+    for (size_t i = 0; i < d->n; i++)
+        if (d->at[i]->analysis && d->at[i]->stale)
+            mg_documents_analysis(d, d->at[i]);
+}
+
+// Whoever imports files may import one that has changed.
+void mg_documents_recheck(MgDocuments *d) {
+    for (size_t i = 0; i < d->n; i++)
         d->at[i]->stale |= d->at[i]->analysis && d->at[i]->analysis->imports_files;
 }
 
@@ -167,7 +179,7 @@ void mg_documents_close(MgDocuments *d, MgDocument *doc) {
 MgDocument *mg_documents_file(MgDocuments *d, const char *path) {
     MgDocument *doc = mg_documents_find_path(d, path);
     struct stat st;
-    if (doc && doc->open)
+    if (doc && (doc->open || d->frozen))
         return doc;
     bool there = !stat(path, &st);
     if (doc && there && doc->modified == (int64_t)st.st_mtime && doc->bytes == (int64_t)st.st_size)
@@ -190,7 +202,7 @@ MgDocument *mg_documents_file(MgDocuments *d, const char *path) {
 }
 
 MgAnalysis *mg_documents_analysis(MgDocuments *d, MgDocument *doc) {
-    if (doc->stale) {
+    if (doc->stale && !(d->frozen && doc->analysis)) {
         mg_analysis_free(doc->analysis);
         doc->stale = false;
         doc->untold = true;

@@ -24,6 +24,7 @@ typedef struct MgDocuments {
     size_t n, capacity;
     MgSourceReader reader; // of the analyses: a text that is open is what it is in the editor
     uint32_t budget_ms;    // that one analysis may take
+    bool frozen;           // a request is being answered: no text and no analysis changes
 } MgDocuments;
 
 void mg_documents_init(MgDocuments *documents);
@@ -37,6 +38,10 @@ MgDocument *mg_documents_open(MgDocuments *documents, const char *uri, const cha
 // One entry of contentChanges. False if it is none.
 bool mg_documents_change(MgDocuments *documents, MgDocument *document, const cJSON *change,
                          MgEncoding encoding);
+// Makes every analysis anew that is stale.
+void mg_documents_refresh(MgDocuments *documents);
+// Every analysis that depends on files is stale.
+void mg_documents_recheck(MgDocuments *documents);
 void mg_documents_close(MgDocuments *documents, MgDocument *document);
 // The document at an absolute path, read from the disk unless it is open or has not changed since.
 // NULL if there is no such regular file, or it is over 16 MiB.

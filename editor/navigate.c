@@ -60,7 +60,6 @@ static void all_uses(MgServer *server, const MgTarget *target, SeeUse *see, void
         uses_in(server, target->document, target, see, context);
         return;
     }
-    mg_workspace_load(server);
     for (size_t i = 0; i < server->documents.n; i++)
         uses_in(server, server->documents.at[i], target, see, context);
 }

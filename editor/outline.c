@@ -76,7 +76,6 @@ cJSON *mg_workspace_symbols(MgRequest *r) {
     MgServer *server = r->server;
     const char *query = mg_json_text(r->params, "query");
     cJSON *list = cJSON_CreateArray();
-    mg_workspace_load(server);
     for (size_t i = 0; i < server->documents.n; i++)
         add_items(server, server->documents.at[i], query ? query : "", list);
     return list;

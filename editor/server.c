@@ -142,12 +142,18 @@ static cJSON *did_close(MgRequest *r) {
     return NULL;
 }
 
+static cJSON *files_changed(MgRequest *r) {
+    mg_documents_recheck(&r->server->documents);
+    return NULL;
+}
+
 // ---------------------------------------------------------------- the table
 enum {
-    DOCUMENT = 1, // params.textDocument is open
-    ANALYSIS = 2, // and was analysed
-    POSITION = 4, // params.position is read
-    EARLY = 8     // allowed before initialize and after shutdown
+    DOCUMENT = 1,  // params.textDocument is open
+    ANALYSIS = 2,  // and was analysed
+    POSITION = 4,  // params.position is read
+    EARLY = 8,     // allowed before initialize and after shutdown
+    WORKSPACE = 16 // the files of the workspace are read
 };
 
 static const struct Method {
@@ -162,17 +168,17 @@ static const struct Method {
     {"exit", leave, false, EARLY},
     {"$/setTrace", nothing, false, 0},
     {"workspace/didChangeConfiguration", nothing, false, 0},
-    {"workspace/didChangeWatchedFiles", nothing, false, 0},
+    {"workspace/didChangeWatchedFiles", files_changed, false, WORKSPACE},
     {"textDocument/didOpen", did_open, false, 0},
     {"textDocument/didChange", did_change, false, DOCUMENT},
     {"textDocument/didSave", nothing, false, DOCUMENT},
     {"textDocument/didClose", did_close, false, DOCUMENT},
     {"textDocument/hover", mg_hover, true, ANALYSIS | POSITION},
     {"textDocument/definition", mg_definition, true, ANALYSIS | POSITION},
-    {"textDocument/references", mg_references, true, ANALYSIS | POSITION},
+    {"textDocument/references", mg_references, true, ANALYSIS | POSITION | WORKSPACE},
     {"textDocument/documentHighlight", mg_highlight, true, ANALYSIS | POSITION},
     {"textDocument/prepareRename", mg_prepare_rename, true, ANALYSIS | POSITION},
-    {"textDocument/rename", mg_rename, true, ANALYSIS | POSITION},
+    {"textDocument/rename", mg_rename, true, ANALYSIS | POSITION | WORKSPACE},
     {"textDocument/completion", mg_completion, true, ANALYSIS | POSITION},
     {"completionItem/resolve", mg_completion_resolve, true, 0},
     {"textDocument/signatureHelp", mg_signature_help, true, ANALYSIS | POSITION},
@@ -180,7 +186,7 @@ static const struct Method {
     {"textDocument/rangeFormatting", mg_range_formatting, true, ANALYSIS},
     {"textDocument/inlayHint", mg_inlay_hints, true, ANALYSIS},
     {"textDocument/documentSymbol", mg_document_symbols, true, ANALYSIS},
-    {"workspace/symbol", mg_workspace_symbols, true, 0},
+    {"workspace/symbol", mg_workspace_symbols, true, WORKSPACE},
     {"textDocument/codeAction", mg_code_actions, true, ANALYSIS},
 };
 
@@ -196,6 +202,8 @@ static bool prepare(MgRequest *r, const struct Method *m) {
     MgServer *s = r->server;
     const cJSON *item = cJSON_GetObjectItemCaseSensitive(r->params, "textDocument");
     const char *uri = mg_json_text(item, "uri");
+    if (m->needs & WORKSPACE)
+        mg_workspace_load(s);
     if (!(m->needs & (DOCUMENT | ANALYSIS)))
         return true;
     r->document = uri ? mg_documents_find(&s->documents, uri) : NULL;
@@ -221,6 +229,9 @@ static cJSON *run(MgRequest *r, const struct Method *m) {
     MgSession *session = r->analysis ? r->analysis->session : r->server->library;
     MgTry frame;
     cJSON *volatile result = NULL;
+    if (m->request)
+        mg_documents_refresh(&r->server->documents);
+    r->server->documents.frozen = m->request; // so what the handler holds stays valid
     if (MG_TRY(session->mem, frame)) {
         r->arena = mg_arena_new(session->mem);
         result = m->handle(r);
@@ -228,6 +239,7 @@ static cJSON *run(MgRequest *r, const struct Method *m) {
         mg_try_end(session->mem, &frame);
     } else
         mg_request_fail(r, MG_RPC_INTERNAL_ERROR, "out of memory");
+    r->server->documents.frozen = false;
     return result;
 }
 

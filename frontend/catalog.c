@@ -13,7 +13,9 @@ static void add_file(MgSession *session, MgCatalog *catalog, const MgStdFile *f)
         if (named)
             name = mg_arena_printf(session->arena, "%s.%s", f->name, name);
         mg_map_put(&catalog->by_name, mg_sym(session->names, name), catalog->entries.len);
-        mg_push(session->arena, &catalog->entries, (MgCatalogEntry){f->name, item, name});
+        mg_push(session->arena, &catalog->entries,
+                (MgCatalogEntry){f->name, item, name, mg_item_signature(session, item),
+                                 mg_item_description(session, item)});
     }
 }
 

@@ -9,6 +9,7 @@ typedef struct MgCatalogEntry {
     const char *file; // "activation" for lang/std/activation.mg
     const MgAstItem *item;
     const char *name; // as a program writes it: relu, nn.linear
+    const char *signature, *description;
 } MgCatalogEntry;
 
 typedef struct MgCatalog {

@@ -89,14 +89,21 @@ def test_rename(folder):
     pathlib.Path(folder, "blocks.mg").write_text(blocks)
     text = 'mg 1\nimport "blocks.mg" as b\ngraph net(x: f32[N]) -> (y: f32[N])\n' \
            '    require N > 1 : "{N} is too few"\n{\n    y = b.half(x, by = 0.25)\n}\n'
+    third = 'mg 1\nimport "blocks.mg" as parts\ngraph h(x: f32[N]) -> (y: f32[N]) { y = parts.half(x) }\n'
+    pathlib.Path(folder, "third.mg").write_text(third)
     c.open(uri, text)
-    assert c.diagnostics(uri) == []
     rename = lambda marked, name, shift=0: c.full("textDocument/rename", {
         "textDocument": {"uri": uri}, "position": dict(zip(("line", "character"), place(text, marked, shift))),
         "newName": name})
     changes = rename("half", "third")["result"]["changes"]
     assert applied(text, changes[uri]) == text.replace("half", "third")
     assert applied(blocks, changes[f"file://{folder}/blocks.mg"]) == blocks.replace("half", "third")
+    assert applied(third, changes[f"file://{folder}/third.mg"]) == third.replace("half", "third")
+    assert c.diagnostics(uri) == []
+    # a file that changes under the server: the next answer is about what it is now
+    pathlib.Path(folder, "blocks.mg").write_text("// new\n" + blocks)
+    c.tell("workspace/didChangeWatchedFiles", {"changes": []})
+    blocks = "// new\n" + blocks
     changes = rename("by = ", "factor")["result"]["changes"]
     assert applied(blocks, changes[f"file://{folder}/blocks.mg"]) == blocks.replace("by", "factor")
     changes = rename("N]", "Many")["result"]["changes"]

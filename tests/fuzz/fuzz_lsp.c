@@ -2,6 +2,7 @@
 // 1 is one message, framed here, so that the fuzzer spends its bytes on what is inside; an input
 // that begins with the byte 2 is given as it stands, frames and all. No input crashes the server,
 // and it answers with frames of JSON alone.
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
