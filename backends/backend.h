@@ -6,10 +6,11 @@
 
 typedef struct MgBackend {
     const char *name; // "cpu", "opencl", "null"
-    // Fills the numbers a schedule may use. march NULL: the host. False with a diagnostic.
+    // Fills in the numbers that schedules may use. If march is NULL they are the host's. False with a
+    // diagnostic.
     bool (*target_info)(MgSession *session, const char *march, MgTargetInfo *info);
-    // Begins in the background what making an object will need; called as soon as one is known to
-    // be made, and then once. What it begins ends with the session. NULL: there is nothing.
+    // Begins, in the background, to load what making an object needs. It is called once, as soon as it
+    // is clear that an object will be made, and its work ends with the session. May be NULL.
     void (*prepare)(MgSession *session);
     // The program as text: "kernels" level source of the target (LLVM IR, OpenCL C), or assembly.
     bool (*emit)(MgSession *session, MgProgram *program, const char *march, const char *what,
@@ -17,16 +18,17 @@ typedef struct MgBackend {
     // One object file's bytes (ELF), malloc'd, owned by the caller.
     bool (*object)(MgSession *session, MgProgram *program, const char *march, unsigned char **bytes,
                    size_t *length);
-    // A library that stands alone, as one object file; malloc'd. NULL: the backend makes none.
+    // A library that stands alone, as one object file; malloc'd. NULL if the backend makes none.
     bool (*library)(MgSession *session, const MgLibrary *library, const char *march,
                     unsigned char **bytes, size_t *length);
-    // Its objects launch kernels on a device (MgImage.device), and march tells that device's
-    // numbers.
+    // Whether its objects launch kernels on a device (MgImage.device). march then has the numbers of
+    // that device.
     bool on_device;
-    // Can this machine run objects made for march? False with a diagnostic. NULL: it can.
+    // Whether this machine can run objects made for march; false with a diagnostic. NULL if it always
+    // can.
     bool (*runs_here)(MgSession *session, const char *march);
-    // What distinguishes objects made for march from those for another CPU or by another code
-    // generator, as text for a cache key. NULL: nothing does.
+    // Text for a cache key that differs between objects for march and those for another CPU or from
+    // another code generator. May be NULL.
     bool (*target_key)(MgSession *session, const char *march, MgText *out);
 } MgBackend;
 extern const MgBackend *const mg_backends[]; // NULL-terminated

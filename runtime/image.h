@@ -1,13 +1,12 @@
 // The compiled image: what an object made by the CPU backend exports, and how it is called.
 //
-// One constant of type MgImage under the symbol `mg_image`. Plain data and a few functions; needs
-// nothing but libc and libm. This layout is an ABI between the backend, the runtime and generated
-// headers: change MG_IMAGE_ABI with it.
+// An image is one constant of type MgImage under the symbol `mg_image`. It has plain data and a few
+// functions, and needs only libc and libm. The layout is an ABI between the backend, the runtime and
+// generated headers: change MG_IMAGE_ABI with it.
 //
-// An image for a device is the same thing: ports, sizes, checks, offsets and the plan are host code
-// here too. Only its kernels are text in the device's language, and where a plan for the CPU calls
-// a kernel, this one launches it through MgCall.device. Its buffers are then addresses of that
-// device.
+// An image for a device has the same form: ports, sizes, checks, offsets and the plan are host code
+// there too. But its kernels are text in the device's language. Where a plan for the CPU calls a
+// kernel, this one launches it through MgCall.device, and its buffers are addresses of that device.
 #ifndef MG_RUNTIME_IMAGE_H
 #define MG_RUNTIME_IMAGE_H
 

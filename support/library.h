@@ -1,4 +1,4 @@
-// Functions of a library that is loaded while running, as a table of pointers.
+// Functions of a library that is loaded at run time, as a table of pointers.
 #ifndef MG_SUPPORT_LIBRARY_H
 #define MG_SUPPORT_LIBRARY_H
 
