@@ -89,12 +89,16 @@ static MgOnnxInts plain(MgOnnxFold *f, const char *name, uint32_t k) {
 static bool fold_slice(MgOnnxFold *f) {
     const MgOnnxValue *x = f->n->inputs[0];
     MgOnnxInts from = plain(f, "starts", 1), to = plain(f, "ends", 2);
-    MgOnnxInts steps = plain(f, NULL, 4);
-    if (f->n->n_inputs > 4 && !steps.given)
+    MgOnnxInts axes = plain(f, "axes", 3), steps = plain(f, NULL, 4);
+    if ((mg_onnx_input(f->n, 3) && !axes.given) || (mg_onnx_input(f->n, 4) && !steps.given))
         return false;
-    if (x->type.rank != 1 || from.n != 1 || to.n != 1 || (steps.given && steps.n != 1))
+    if (!x->type.rank || from.n != 1 || to.n != 1 || (steps.given && steps.n != 1) || axes.n > 1)
         return false;
-    int64_t n = x->n_known, step = steps.given ? steps.at[0] : 1, a = from.at[0], b = to.at[0];
+    int64_t axis = axes.given ? axes.at[0] : 0;
+    if (!mg_onnx_axis(f->n, &axis, x->type.rank))
+        return false;
+    int64_t n = extent(f, x, (uint32_t)axis), step = steps.given ? steps.at[0] : 1;
+    int64_t a = from.at[0], b = to.at[0];
     if (!step)
         return false;
     step = step > n ? n + 1 : step < -n ? -n - 1 : step; // a longer one also takes one element
@@ -106,10 +110,35 @@ static bool fold_slice(MgOnnxFold *f) {
     uint32_t count = 0;
     for (int64_t i = a; step > 0 ? i < b : i > b; i += step)
         count++;
-    if (!start_line(f, x->type.dtype, count))
+    MgIx *shape = mg_arena_copy(f->n->t->arena, x->type.shape, x->type.rank, sizeof *shape);
+    shape[axis] = mg_ix_const(f->ix, count);
+    uint32_t inner = 1, at = 0;
+    for (uint32_t i = (uint32_t)axis + 1; i < x->type.rank; i++)
+        inner *= (uint32_t)extent(f, x, i);
+    uint32_t outer = n && inner ? x->n_known / ((uint32_t)n * inner) : 0;
+    if (!mg_onnx_fold_begin(f, x->type.dtype, x->type.rank, shape, (uint64_t)outer * count * inner))
         return false;
-    for (uint32_t i = 0; i < count; i++, a += step)
-        f->out[i] = x->known[a];
+    for (uint32_t o = 0; o < outer; o++)
+        for (uint32_t i = 0; i < count; i++)
+            for (uint32_t k = 0; k < inner; k++)
+                f->out[at++] = x->known[((int64_t)o * n + a + i * step) * inner + k];
+    return true;
+}
+
+// A matrix, which is as much as models turn round on the way to a Pad.
+static bool fold_transpose(MgOnnxFold *f) {
+    const MgOnnxValue *x = f->n->inputs[0];
+    MgOnnxInts perm = mg_onnx_ints(f->n, "perm");
+    bool turns = !perm.given || (perm.n == 2 && perm.at[0] == 1 && perm.at[1] == 0);
+    if (x->type.rank != 2 || !turns)
+        return false;
+    MgIx shape[2] = {x->type.shape[1], x->type.shape[0]};
+    if (!mg_onnx_fold_begin(f, x->type.dtype, 2, shape, x->n_known))
+        return false;
+    uint32_t rows = (uint32_t)extent(f, x, 0), columns = (uint32_t)extent(f, x, 1);
+    for (uint32_t r = 0; r < rows; r++)
+        for (uint32_t c = 0; c < columns; c++)
+            f->out[c * rows + r] = x->known[r * columns + c];
     return true;
 }
 
@@ -248,6 +277,7 @@ const MgOnnxFolding mg_onnx_foldings_of_shapes[] = {
     {"Gather", fold_gather, 2, false, true},
     {"Concat", fold_concat, 1, false, true},
     {"Slice", fold_slice, 1, false, true},
+    {"Transpose", fold_transpose, 1, false, true},
     {"Unsqueeze", fold_unsqueeze, 1, false, true},
     {"Squeeze", fold_squeeze, 1, false, true},
     {"Reshape", fold_reshape, 1, false, true},

@@ -33,6 +33,8 @@ static bool is_identifier(const char *name) {
 static const char *shared_name(MgOnnx *t, const Onnx__TensorShapeProto__Dimension *d) {
     const char *param = mg_onnx_or_empty(d->dim_param);
     bool odd = *param && !is_identifier(param);
+    if (odd && !isalnum((unsigned char)*param))
+        return ""; // '?' can't be a name even if nothing else helps
     t->odd_names |= odd;
     bool shared = (!odd || t->use_odd_names) &&
                   mg_map_get(&t->sizes, mg_sym(t->names, param), 0) != SIZES_DIFFER;

@@ -46,6 +46,8 @@ class Draw:
         self.empty = self.r.random() < 0.1  # some sizes are 0
 
     def int(self, lo, hi):
+        if lo > hi: # of an empty tensor
+            raise Skip
         return self.r.randint(lo, hi)
 
     def pick(self, *choices):
