@@ -1,12 +1,11 @@
-// affine: constant factors and terms around a sum become one factor and one term.
+// affine: combines the constant factors and terms around a sum into one factor and one term.
 //
-// (z - mean) / sqrt(var + eps) * weight + bias, where z is a sum of products (a convolution, a
-// matrix product) and the rest parameters and constants, becomes z * s + t; s and t are equations
-// of their own over the indices that they mention, made of what never changes, so they are computed
-// once. Needs: inline before it, which makes one expression of the chain. Rounds differently: not
-// with --strict; and only around a sum, whose own rounding is of that size (a difference of two
-// exact inputs may cancel). Each chain goes once, since what is left of it is too short, so it
-// ends.
+// In (z - mean) / sqrt(var + eps) * weight + bias, z is a sum of products (a convolution, a matrix
+// product), and the rest are parameters and constants. It becomes z * s + t. s and t are equations of
+// their own, over the indices that they mention; their operands never change, so they are computed
+// once. Needs: to run after inline, which makes one expression of the chain. Changes rounding, so
+// --strict disables it, and only around a sum, whose own rounding is as large (a difference of two
+// exact inputs may cancel). Ends: what is left of a chain is too short to be taken again.
 #include "passes/rewrite.h"
 
 typedef struct Affine {

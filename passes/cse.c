@@ -1,9 +1,9 @@
-// cse: of several equal ops the first stays.
+// cse: keeps the first of several equal ops.
 //
-// Needs: operands in their canonical order (canonicalise), or it finds fewer. Keeps: the value of
-// every element. Indices are numbered by position, so equal equations hold equal expressions
-// whatever their indices are called. Ops of a region may be replaced by equal ones of the regions
-// around it, never the other way.
+// Needs: nothing; it finds more if operands are in canonical order (canonicalise). Keeps: the value
+// of every element. Indices are numbered by position, so equal equations have equal expressions
+// whatever the names of their indices. An op may be replaced by an equal one in an enclosing region,
+// but not the other way round. Ends: there is one walk.
 #include "passes/pass.h"
 
 typedef struct Entry {

@@ -1,8 +1,8 @@
-// fold: a small equation over constants becomes a constant.
+// fold: replaces small equations over constants by constants.
 //
 // Needs: nothing. Keeps: the value of every element, as the reference interpreter computes it.
-// Small is what the flat form prints in place: at most 64 elements. What is larger stays a recipe:
-// an equation over constants.
+// Small means at most 64 elements, which the flat form prints in place. A larger value stays an
+// equation over constants. Ends: there is one walk.
 #include "ir/interp.h"
 #include "passes/pass.h"
 

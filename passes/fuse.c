@@ -10,10 +10,10 @@
 //   a matrix product of few columns, and what follows it row by row (row_end.h);
 //   attention: a contraction, a softmax over its rows, a contraction over those (attention.h), and
 //     elementwise equations over the box of its result.
-// An op joins the groups that its operands come from, if the result is such a group again, and if
-// nobody outside has read from them yet: so a group can stand where its last op stands, everything
-// it reads lies before it, and everything that reads it after. Values that leave a group are its
-// yields. One walk over the ops; each op is moved once, so it ends.
+// An op joins the groups of its operands if the result is such a group again and no op outside has
+// read from them yet. So a group can stand where its last op stands: everything that it reads comes
+// before, everything that reads it comes after. Values that leave a group are its yields. Ends: there
+// is one walk over the ops, and each op is moved once.
 #include "passes/fuse.h"
 #include "passes/row_end.h"
 
@@ -585,6 +585,9 @@ bool mg_pass_fuse(MgGraph *g, MgPassContext *context) {
     f.order = MG_NEW_N(f.arena, uint32_t, g->ops.len);
     f.uses = mg_use_counts(g, f.arena);
     f.unchanging = MG_NEW_N(f.arena, bool, g->ops.len);
+    f.output = MG_NEW_N(f.arena, bool, n_values);
+    for (uint32_t i = 0; i < g->outputs.len; i++)
+        f.output[g->outputs.at[i].value] = true;
     f.not_attention = MG_NEW_N(f.arena, const char *, g->ops.len);
     MgValueId *with = MG_NEW_N(f.arena, MgValueId, n_values);
     bool changed = false;

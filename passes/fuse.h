@@ -1,5 +1,5 @@
-// Groups while they grow: shared by what joins them (fuse.c) and what makes an attention one of
-// them (fuse_attention.c).
+// The state of the fuse pass: groups while they grow. Shared by fuse.c, which joins them, and
+// fuse_attention.c, which makes a group of an attention.
 #ifndef MG_PASSES_FUSE_H
 #define MG_PASSES_FUSE_H
 
@@ -32,6 +32,7 @@ typedef struct Fuse {
     uint32_t *group_of;   // by op id; 0: none
     uint32_t *order;      // by op id: its place in its region
     uint32_t *uses;
+    bool *output;               // by value id
     bool *unchanging;           // by op id: made once, for all runs
     const char **not_attention; // by op id: why what it ends isn't; NULL: nothing looks like it
 } Fuse;

@@ -1,5 +1,4 @@
-// Attention among the groups of fuse.c: which contraction ends one, and whether one kernel of it is
-// worth having.
+// Finds attention for fuse.c: which contraction ends it, and whether one kernel for it pays.
 #include "passes/attention.h"
 #include "passes/fuse.h"
 
@@ -12,8 +11,9 @@ static int64_t likely_size(Fuse *f, const MgAttention *a, uint64_t set) {
     return mg_ix_likely(f->g->module->ix, n);
 }
 
-// Rows lie along the lanes of vectors: with few of them lanes are idle, and the scores are small.
-// (Of 16 lanes, 8 in use: 0.75 of the speed of separate kernels; all: 1.1 to 1.2.)
+// Rows lie along the lanes of a vector. With few rows most lanes are idle, and the scores are small
+// anyway. (With 8 of 16 lanes in use, one kernel has 0.75 of the speed of separate ones; with all, 1.1
+// to 1.2.)
 static const char *attention_pays(Fuse *f, const MgAttention *a) {
     enum { ROWS = 12, KEYS = 8 };
     if (likely_size(f, a, a->rows) < ROWS)

@@ -1,23 +1,16 @@
-// What never changes among the ops of fuse.c: weights in the form in which they are used
-// (normalised, scaled, turned), tables made of parameters. Storage keeps such results from the
-// first run on, and knows of single ops: so these stay out of groups.
+// Ops whose results never change, for fuse.c: weights that are normalised, scaled or transposed
+// before use, and tables made of parameters. The storage plan computes such a result in the first
+// run and keeps it, but only for single ops, so these ops stay out of groups.
 #include "passes/fuse.h"
 
 #include "ir/equation.h"
-
-static bool is_output(const MgGraph *g, MgValueId v) {
-    for (uint32_t i = 0; i < g->outputs.len; i++)
-        if (g->outputs.at[i].value == v)
-            return true;
-    return false;
-}
 
 bool mg_fuse_is_unchanging(Fuse *f, MgOpId id) {
     MgGraph *g = f->g;
     const MgOp *op = mg_op(g, id);
     int64_t bytes;
     if (f->context->gpu || op->kind != MG_OP_EQUATION || op->region || !op->n_operands ||
-        is_output(g, op->results[0]) ||
+        f->output[op->results[0]] ||
         !mg_ix_is_const(g->module->ix, mg_value_bytes(g, op->results[0]), &bytes) ||
         bytes > MG_MOST_KEPT)
         return false;

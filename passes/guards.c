@@ -1,4 +1,4 @@
-// Lines are told once: what several reads, or several points of one, have in common is one line.
+// Each line is printed once, even if several reads, or several points of one, share it.
 #include "passes/guards.h"
 
 #include "ir/equation.h"

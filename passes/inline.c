@@ -1,18 +1,16 @@
-// inline: moves and constants, and what a reduction alone reads once, go into the equations that
-// read them.
+// inline: substitutes producers into the equations that read them: moves, constants, and what only
+// one reduction reads.
 //
-// Needs: canonical operands help. Keeps: the value of every element; where a value was rounded to a
-// narrower type on its way, the expression says that rounding, but at -O2 without --strict it is
-// left out. A producer is a piece over its whole result, without reduction. It goes into a reader
-// if
-//   it moves or makes elements (one read, constant or index, at most a cast): always, unless its
-//   subscripts
-//     would need divisions that they didn't need before; or
-//   its only reader is a reduction that reads each of its elements once: no work is done twice; or
-//   it is large, and read by a reduction over rows too long for a cache: then its elements would go
-//     to memory and come back, which takes longer than to compute them again from one operand.
-// Ends because each substitution removes a read of a producer that comes earlier. dce takes the
-// producers away.
+// Needs: nothing; canonical operands help. Keeps: the value of every element. If the producer rounds
+// to a narrower type, the expression keeps that rounding with --strict and below -O2, and drops it
+// otherwise. A producer has one piece, which covers its whole result, and no reduction. It is
+// substituted if
+//   - it moves or generates elements (one read, constant or index, and at most a cast), unless its
+//     subscripts would then need divisions that they did not need before; or
+//   - its only reader is a reduction that reads each of its elements once, so no work is repeated; or
+//   - it is large and its reader is a reduction over rows that no cache holds: storing and reloading
+//     its elements would take longer than recomputing them from one operand.
+// Ends: each substitution removes a read of an earlier producer. dce erases the producers.
 #include "ir/rounding.h"
 #include "passes/rewrite.h"
 

@@ -1,21 +1,21 @@
-// layouts: the order in which values inside the graph are stored is chosen across the graph, so
-// that moves between orders vanish.
+// layouts: chooses the order in which values inside the graph are stored, so that moves between
+// orders vanish.
 //
-// An order is a permutation of a value's axes: the equation that makes it writes to permuted axes,
-// those that read it read them permuted, and its own box is walked in the new order. So a transpose
-// whose two sides are free to choose is no work at all, and equations that met in different orders
-// share a box, which `fuse` asks for.
+// An order is a permutation of a value's axes. The equation that makes the value writes permuted
+// axes and walks its box in that order; its readers read permuted axes. A transpose between two
+// values whose orders are free then costs nothing, and equations over the same box in different
+// orders get the same box, which fuse needs.
 //
-// Values that are walked point by point together (elementwise, pooling, joins, reductions of rows)
-// are one *family*: it has axes of its own, on which each value's axes are mapped, and one order of
-// these gives every value its order. A contraction is a border: it may read one order and write
-// another. Candidates are the orders that the values have, and those in which equations read them;
-// each is judged by what it would cost (layouts_cost.c), and the cheapest is taken, family by
-// family, twice.
+// Values that equations walk point by point together (elementwise ops, pooling, concatenations, row
+// reductions) form a family. A family has axes of its own; every value's axes map to them, so one
+// order of the family's axes gives each value its order. A contraction is a border: it may read one
+// order and write another. The candidates are the orders that the values have and those in which
+// equations read them. layouts_cost.c estimates what each costs, and each family takes the cheapest;
+// two sweeps are made over all families.
 //
 // Needs: to run after inline and split, which look at equations as they were written, and before
-// fuse. Keeps: the value of every element; shapes seen from outside. Where nothing is gained an
-// order stays. Ends because a family changes its order at most once a run.
+// fuse. Keeps: the value of every element, and shapes seen from outside. An order that gains little
+// is not taken. Ends: there are two sweeps.
 #include "passes/layouts.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
-// Orders of values, while `layouts` chooses them: shared by the search and the rewriting
-// (layouts.c) and by what an order costs (layouts_cost.c).
+// The state of the layouts pass: shared by the search and the rewriting (layouts.c) and the cost
+// model (layouts_cost.c, layouts_kernels.c).
 #ifndef MG_PASSES_LAYOUTS_H
 #define MG_PASSES_LAYOUTS_H
 
@@ -35,28 +35,27 @@ typedef struct Layouts {
     MgOpId op;               // being rewritten
 } Layouts;
 
-// The only index of more than one point in a subscript that a free index stands in, else the only
-// bound one; NONE if there is none or several.
+// The index that a subscript follows: its only free index of more than one point or, if it has no
+// free index, its only bound one. MG_LAYOUT_NONE if there is none, or more than one.
 uint32_t mg_layout_index_of(Layouts *l, const MgPiece *p, const MgSx *sub);
 bool mg_layout_is_unit(Layouts *l, MgValueId v, uint32_t axis);
-// Both factors of a sum of products have free indices of their own: it packs what it reads, and may
-// write any order.
+// Is it a sum of products in which each factor has a free index of its own? It packs what it reads,
+// and may write any order.
 bool mg_layout_is_contraction(Layouts *l, MgOpId op);
 // Axes of v, outermost first, in the order that its family has.
 void mg_layout_storage(Layouts *l, MgValueId v, uint8_t *order);
 // Place of a free index in the order in which the op's result is stored.
 uint8_t mg_layout_place(Layouts *l, MgOpId op, const MgPiece *p, uint32_t index);
-// What an equation costs beside what it would with all it reads in the best order: in elements
-// moved.
+// What the chosen orders cost an equation compared with the best ones, in elements moved.
 int64_t mg_layout_cost(Layouts *l, MgOpId op);
 // The same of some of its pieces; pieces may be NULL.
 typedef MG_VEC(const MgPiece *) MgLayoutPieces;
 int64_t mg_layout_pieces_cost(Layouts *l, MgOpId op, const MgLayoutPieces *pieces);
 int64_t mg_layout_elements(Layouts *l, MgValueId v); // likely ones
-// Does a subscript mention a bound (else: a free) index of more than one point?
+// Does a subscript mention a bound index (bound), or a free one (!bound), of more than one point?
 bool mg_layout_mentions(Layouts *l, const MgPiece *p, const MgSx *sub, bool bound);
-// The same for what kernels prefer: of a read that windows move over, stored in an order of its
-// axes, and of a contraction.
+// What kernels pay for the orders: of a read by a window, stored in the given order of its axes, and
+// of a contraction.
 int64_t mg_layout_window(Layouts *l, const MgPiece *p, const MgSx *x, const uint8_t *order);
 int64_t mg_layout_contraction(Layouts *l, MgOpId id, const MgPiece *p);
 // Parameters that windows multiply with get a copy, made once, in the order of the result. Says

@@ -1,6 +1,6 @@
-// The other half of `layouts`: bound indices of sums of products follow what they walk, so that
-// what is contiguous in memory is contiguous along the flattened bound index too. Sums are
-// reordered: not with --strict.
+// The second half of layouts: reorders the bound indices of sums of products to follow the operands
+// in memory, so that the flattened bound index walks contiguous elements. This reorders sums, so
+// --strict disables it.
 #include "passes/layouts.h"
 
 typedef struct Bounds {

@@ -1,8 +1,9 @@
-// What the orders of values cost an equation, in elements that are moved besides: see layouts.h.
+// What the orders of its operands and result cost an equation, in extra elements moved: see
+// layouts.h.
 //
-// A read costs its elements again where the equation walks it in another order than it is stored
-// in: that is a transpose, whether alone or in a kernel that can't share its box. A contraction
-// packs what it reads, from runs along any of its indices: what it and windows prefer is measured
+// A read that is walked in another order than it is stored in costs its elements again: it is a
+// transpose, alone or inside a kernel that then cannot share its box. A contraction packs what it
+// reads, from runs along any index. What contractions and windows prefer is measured
 // (layouts_kernels.c).
 #include "passes/layouts.h"
 

@@ -1,10 +1,10 @@
-// What the kernels of a CPU prefer, as `layouts` weighs it: see layouts.h. The numbers are
-// measured (docs/log/cpu.md) and told in elements moved, about half a nanosecond each, so that
-// they stand beside transposes; on a GPU orders are chosen by moves alone.
+// Which orders the kernels of a CPU prefer, as a cost for layouts.h. The numbers are measured
+// (docs/log/cpu.md). They are in elements moved, about half a nanosecond each, so that they compare
+// with transposes. On a GPU only moves count.
 //
-// Windows whose image has channels innermost work on whole vectors whatever its size; with rows
-// innermost they share what is read among the rows of a tile, but a row of 7 pixels is half a
-// vector. Contractions read and write either order, at a price where they gather.
+// With channels innermost, a window kernel works on whole vectors whatever the image's size. With
+// rows innermost, the rows of a tile share what they read, but a row of 7 pixels fills half a vector.
+// A contraction reads and writes either order, and pays where it has to gather.
 #include "passes/layouts.h"
 
 enum { LANES = 16 };

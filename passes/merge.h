@@ -1,14 +1,14 @@
-// Several equations over boxes that differ along one index at most become one, over their boxes put
-// one behind the other along it.
+// Merges equations whose boxes differ along at most one index into one equation, over their boxes laid
+// end to end along that index.
 //
 //   q[n, i in 0..8]  = sum[k] x[n, k] * a[i, k]      y[n, i in 0..12] = sum[k] x[n, k] * ab[i, k]
 //   v[n, i in 0..4]  = sum[k] x[n, k] * b[i, k]      ab: a, then b; v[n, i] is y[n, i + 8]
 //
-// Operands that differ are laid one behind the other: once if they never change, else, of the
-// reductions alone, in every run. Where expressions differ otherwise, the index chooses among them;
-// not in a reduction, which would choose at each of its points. A reduction that is an output
-// becomes a copy of its part. A merge is planned step by step, a set of ops each, and touches the
-// graph only when it is made.
+// Operands that differ are concatenated: once if they never change; in every run otherwise, and then
+// only those of reductions. Where expressions differ in another way, the index selects one. That is
+// not done in a reduction, which would select at each of its points. An output that is merged becomes
+// a copy of its part. A merge is planned step by step, one set of ops per step, and changes the graph
+// only when it is made.
 #ifndef MG_PASSES_MERGE_H
 #define MG_PASSES_MERGE_H
 

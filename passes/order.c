@@ -1,10 +1,10 @@
-// order: ops of a region in the order that keeps the fewest bytes alive.
+// order: puts the ops of a region into the order that keeps the fewest bytes alive.
 //
-// Needs: nothing; runs after fuse, whose groups are single steps here. Keeps: every op, and the
-// order of whatever fixes dimensions or checks them (nothing moves across those). The peak is that
-// of a model of the storage plan: views share their operand's block, an elementwise result takes
-// over an operand that dies. It never makes that peak larger; where nothing is gained, the order of
-// the source stays. One search a region, so it ends.
+// Needs: nothing; it runs after fuse, whose groups are single steps here. Keeps: every op, and the
+// order of ops that define or check dimensions, which nothing moves across. Memory is estimated by a
+// model of the storage plan: a view shares its operand's block, and an elementwise result takes the
+// bytes of an operand that dies. The peak never grows; if no order is better, the source's stays.
+// Ends: there is one search per region.
 #include "passes/order.h"
 #include "passes/pass.h"
 

@@ -1,25 +1,25 @@
 // Ways to make a program smaller, one at a time: what mgc reduce and mgc bisect try.
 //
-// Each keeps the program well-formed or leaves something that does not read back, and the caller
-// prints, reads back and tests it; none keeps the meaning.
+// A reduction does not preserve the meaning, and what it leaves may be invalid: the caller prints the
+// program, reads it back and tests it.
 #ifndef MG_PASSES_REDUCTION_H
 #define MG_PASSES_REDUCTION_H
 
 #include "ir/graph.h"
 
 typedef enum MgReduction {
-    MG_REDUCE_GRAPHS,     // all but one graph go
-    MG_REDUCE_OUTPUT,     // an output goes, and what it alone needed
-    MG_REDUCE_EARLY,      // an op's result is the only output
-    MG_REDUCE_CUT,        // what an op computes is given from outside
-    MG_REDUCE_BYPASS,     // an op's result is one of its operands
-    MG_REDUCE_EXPRESSION, // an equation computes a part of its expression
-    MG_REDUCE_INPUT,      // an input that nothing reads goes
+    MG_REDUCE_GRAPHS,     // removes all graphs but one
+    MG_REDUCE_OUTPUT,     // removes an output, and what only it needed
+    MG_REDUCE_EARLY,      // makes an op's result the only output
+    MG_REDUCE_CUT,        // makes an op's result an input
+    MG_REDUCE_BYPASS,     // replaces an op's result by one of its operands
+    MG_REDUCE_EXPRESSION, // replaces an equation's expression by a part of it
+    MG_REDUCE_INPUT,      // removes an input that nothing reads
     MG_REDUCTIONS
 } MgReduction;
 
-// Applies the k-th reduction of a kind to the module, whose graph number `graph` it works on. False
-// if there are not so many.
+// Applies the k-th reduction of a kind to graph number `graph` of the module. False if there are k or
+// fewer.
 bool mg_reduce(MgModule *module, uint32_t graph, MgReduction kind, uint32_t k);
 
 #endif

@@ -1,13 +1,13 @@
-// siblings: sums of products that read the same factor alike become one, where that is cheaper.
+// siblings: merges sums of products that read a factor in the same way, where that is cheaper.
 //
-// The projections of attention, parallel 1x1 convolutions, gates of a cell: y[n, i] = sum[k] x[n,
-// k] * w[i, k] with several w. As one, x is read and packed once, there is one kernel to start, and
-// thin results fill vectors together. What follows each of them point by point is merged too, so it
-// stays in that kernel; other readers read a part of the larger value, and nothing is copied.
+// Examples are the projections of attention, parallel 1x1 convolutions, and the gates of a cell:
+// y[n, i] = sum[k] x[n, k] * w[i, k] with several w. Merged, they read and pack x once, start one
+// kernel, and fill vectors where each result is thin. Elementwise ops that follow are merged too, so
+// they stay in that kernel. Other readers read a part of the larger value; nothing is copied.
 //
-// Needs: inline, affine and cse before it, which make expressions alike; to run before split and
-// fuse. Keeps: the terms and the order of every sum, outputs, and all else whose shape is seen from
-// outside. Every merge leaves fewer ops than there were, so it ends.
+// Needs: to run after inline, affine and cse, which make expressions alike, and before split and
+// fuse. Keeps: the terms and the order of every sum, outputs, and shapes seen from outside. Ends:
+// every merge leaves fewer ops.
 #include "passes/merge.h"
 
 typedef struct Siblings {

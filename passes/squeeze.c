@@ -1,10 +1,10 @@
-// squeeze: values inside the graph lose their axes of size 1.
+// squeeze: removes axes of size 1 from values inside the graph.
 //
-// Needs: nothing; run before fusion, since an axis of one point (one group of a convolution, a kept
-// axis) keeps equations over the same elements from sharing a box. An output made of values that
-// lost an axis becomes a view of one without it. Keeps: what regions yield or carry, bases of
-// scatters, operands of builtins: their shapes are seen from outside. Each axis goes once, so it
-// ends.
+// Needs: nothing; it runs before fuse, because an axis of one point (a convolution with one group, a
+// reduction that keeps its axis) keeps equations over the same elements from sharing a box. An output
+// computed from values that lost an axis becomes a view of a value without that axis. Keeps: shapes
+// that are seen from outside: of what regions yield or carry, bases of scatters, and operands of
+// builtins. Ends: each axis is removed once.
 #include "passes/rewrite.h"
 
 typedef struct Squeeze {
@@ -16,7 +16,7 @@ typedef struct Squeeze {
     const MgOp *op;    // whose reads are rewritten
 } Squeeze;
 
-// A piece without a point along the axis would gain one with its index gone.
+// Does the piece have a point along the axis? An empty one would gain a point without its index.
 static bool has_point(MgIxTable *t, const MgPiece *p, MgIx sub) {
     MgIxSym sym;
     uint32_t i;
