@@ -63,6 +63,10 @@ static void check_certain(void *ctx, const MgSx *x) {
                        NULL, 0) == MG_PROVED);
 }
 
+// An equation is rewritten whenever a value that it reads is merged: one with more pieces than this
+// keeps what it reads.
+enum { MOST_PIECES = 256 };
+
 bool mg_merge_may_move(const MgMerge *m, MgValueId v) {
     const MgMergeValue *value = &m->index->values.at[v];
     Certain c = {.m = m, .v = v, .ok = !value->pinned && m->axis < mg_value(m->g, v)->rank};
@@ -70,7 +74,8 @@ bool mg_merge_may_move(const MgMerge *m, MgValueId v) {
         c.op = mg_op(m->g, value->readers.at[i]);
         if (c.op->kind != MG_OP_EQUATION || !mg_op_reads(c.op, v))
             continue;
-        for (uint32_t p = 0; p < c.op->equation->n_pieces; p++) {
+        c.ok = c.op->equation->n_pieces <= MOST_PIECES;
+        for (uint32_t p = 0; p < c.op->equation->n_pieces && c.ok; p++) {
             const MgPiece *piece = &c.op->equation->pieces[p];
             c.ranges = mg_piece_ranges(piece, m->arena);
             mg_sx_walk(piece->expr, check_certain, &c);
