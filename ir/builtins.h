@@ -22,9 +22,9 @@ void mg_nonzero(MgDType dtype, const void *x, uint32_t rank, const int64_t *shap
                 int64_t *out);
 
 // Non-maximum suppression as ONNX defines it. boxes f32[batches, n, 4]: corners (y1, x1, y2, x2) in
-// any order, or with `center` (x, y, width, height). scores f32[batches, classes, n]. Of each
-// class, boxes by descending score, the lower number first among equals; taken if the score is
-// above `score` and no taken box overlaps by more than `iou`. out[k, 3]: batch, class, box; room
+// any order, or with `center` (x, y, width, height). scores f32[batches, classes, n]. Each class
+// visits its boxes by descending score, the lower number first among equals. It takes a box if the
+// box's score is above `score` and no taken box overlaps it by more than `iou`. out[k, 3]: batch, class, box; room
 // for batches * classes * min(max_output, n) rows. Returns k.
 typedef struct MgNms {
     const float *boxes, *scores;

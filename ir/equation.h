@@ -1,4 +1,4 @@
-// Small questions about equations that verifier, traits, cost and passes share.
+// Small questions about equations, which the verifier, traits, costs and passes share.
 #ifndef MG_IR_EQUATION_H
 #define MG_IR_EQUATION_H
 
@@ -21,24 +21,24 @@ bool mg_piece_is_small_convolution(MgModule *m, const MgPiece *piece);
 // Is it a matrix product: a sum of products, where a factor has a free index that the other lacks?
 // (A row's sum of squares is none.)
 bool mg_piece_is_product(const MgModule *m, const MgPiece *piece);
-// Is there a dimension in it (a size, the number of a trip), or a read that may trap? Such an
-// expression is not made once for all runs, whatever it reads.
+// Does x contain a dimension (a size, a trip number) or a read that may trap? Such an expression is
+// never computed once for all runs, whatever it reads.
 bool mg_sx_varies(MgModule *m, const MgSx *x, MgArena *scratch);
-// The same of an equation; one that writes to computed places counts among them.
+// The same for an equation. One that writes to computed places counts, too.
 bool mg_equation_varies(MgModule *m, const MgEquation *e, MgArena *scratch);
-// The most bytes of a value that is made once, of what never changes, and kept for all runs.
+// The most bytes of a value that is computed once, from weights alone, and kept for all runs.
 enum { MG_MOST_KEPT = 64 << 20 };
 // Is the target of a piece the plain indices 0, 1, … in order, over the whole of the value?
 bool mg_piece_is_plain(MgGraph *g, const MgPiece *piece, MgValueId result);
-// Does an index of the piece have an end that follows another index?
+// Does the range of one index of the piece depend on another index?
 bool mg_piece_is_scanned(const MgModule *m, const MgPiece *piece);
-// What is known of the dimensions of a graph: its requires. The array lives in arena.
+// The requires of a graph, which say what is known of its dimensions. The array lives in arena.
 uint32_t mg_graph_facts(MgGraph *g, MgArena *arena, MgIx **facts);
 // Is the subscript inside 0..extent for every point of the ranges (PROVED), for none (REFUTED)?
 MgProof mg_inside(MgIxTable *t, MgIx sub, MgIx extent, const MgIxRanges *ranges, const MgIx *facts,
                   uint32_t n_facts);
-// The same of a read of op: PROVED if all of its subscripts are, REFUTED if one of them is. What
-// depends on data is UNKNOWN.
+// The same for a read of op: PROVED if all of its subscripts are proved, REFUTED if one is refuted.
+// A subscript that depends on data is UNKNOWN.
 MgProof mg_read_inside(MgGraph *g, const MgOp *op, const MgSx *read, const MgIxRanges *ranges,
                        const MgIx *facts, uint32_t n_facts);
 

@@ -1,9 +1,9 @@
-// The reference interpreter: the meaning of graph IR, element by element, each float with its error
-// bound.
+// The reference interpreter computes the meaning of graph IR, element by element, and an error bound
+// with each float.
 //
-// Scalar operations are correctly rounded in the compute type, sums accumulate in f64 and round
-// once; declared results round once to their type. The bound of each element follows the rules of
-// docs/architecture.md ("Numbers"): a backend's result passes if it lies within 8 bounds.
+// Scalar operations are correctly rounded in the compute type. Sums accumulate in f64 and round
+// once. A declared result rounds once to its type. docs/architecture.md ("Numbers") gives the rules
+// of the bounds. A backend's result passes if it lies within 8 bounds.
 #ifndef MG_IR_INTERP_H
 #define MG_IR_INTERP_H
 
@@ -22,21 +22,21 @@ typedef struct MgInterpTensor {
 
 typedef struct MgInterpOptions {
     bool bounds;            // carry error bounds (about 3 times slower)
-    bool fast_convolutions; // of the class that -O3 has: what a convolution of 3 by 3 may be off
-                            // anywhere, it may be off everywhere
-    bool tf32;              // the bounds allow for factors of contractions rounded to tf32
-    uint64_t max_steps; // scalar evaluations, 0: no limit; past it the run fails with a diagnostic
-    // Bytes of parameter `key` (row-major, dtype and shape as declared) or NULL with a diagnostic
-    // made.
+    bool fast_convolutions; // every element of a 3 x 3 convolution gets the largest bound of its
+                            // tensor, since -O3 may compute it by Winograd's algorithm
+    bool tf32;              // the bounds allow contractions to round their factors to tf32
+    uint64_t max_steps;     // most scalar evaluations, 0: no limit; beyond it the run fails
+    // Returns the bytes of parameter `key`, row-major, of the declared type and shape. Returns NULL
+    // after it has reported a diagnostic.
     const void *(*param)(void *ctx, MgSym key, const MgValue *value, size_t bytes);
     void *ctx;
     // Called after each op of the top region with its results, if not NULL (for bisecting).
     void (*observe)(void *ctx, MgGraph *g, MgOpId op, const MgInterpTensor *results, uint32_t n);
 } MgInterpOptions;
 
-// Runs g. inputs and outputs are in port order; outputs are made in the arena. False with a
-// diagnostic that names the line: a failed require, a checked read outside, a dim outside its
-// bounds.
+// Runs g. Inputs and outputs are in port order, and the outputs live in the arena. Returns false
+// after a diagnostic that names the line: a require failed, a checked read was outside, or a
+// dimension was outside its bounds.
 bool mg_interp(MgGraph *g, const MgInterpTensor *inputs, MgInterpTensor *outputs,
                const MgInterpOptions *options, MgArena *arena);
 

@@ -1,4 +1,4 @@
-// Memory of the kernel interpreter: every access checked against bounds, and shadowed.
+// Memory of the kernel interpreter. It checks every access against bounds and shadows it.
 #ifndef MG_IR_KERNEL_MEMORY_H
 #define MG_IR_KERNEL_MEMORY_H
 
@@ -6,12 +6,13 @@
 
 typedef struct MgKMemory MgKMemory;
 
-// Buffers of k for `workers` groups of `items`; counts[i] elements for those that it allocates.
+// The buffers of k for `workers` groups of `items`. A buffer that k allocates gets counts[i]
+// elements.
 MgKMemory *mg_kmemory_new(MgArena *arena, const MgKernel *k, const MgKBufferArg *params,
                           const int64_t *counts, uint32_t workers, uint32_t items);
 // Accesses scalar element `index` (a vector element is `lanes` scalars, index counts scalars) by
-// item `who` % items of group `who` / items. NULL if it went well, else what is wrong, in the
-// arena.
+// item `who` % items of group `who` / items. Returns NULL, or a text in the arena that says what is
+// wrong.
 const char *mg_kmemory_read(MgKMemory *m, MgKBufId buf, uint32_t who, int64_t index, MgBits *bits);
 const char *mg_kmemory_write(MgKMemory *m, MgKBufId buf, uint32_t who, int64_t index, MgBits bits);
 // The items of a group have met: what they do next is ordered after what they did before.
