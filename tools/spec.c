@@ -361,12 +361,28 @@ static int find_shape(Specs *s, uint32_t i, bool literal, int64_t *shape) {
     return 0;
 }
 
+static bool is_random(const char *spec) {
+    return !strncmp(spec, "random", 6) && (!spec[6] || spec[6] == ':');
+}
+
+static bool is_literal(const char *spec) {
+    return !is_file(spec) && !is_random(spec) && strcmp(spec, "ones") != 0 &&
+           strcmp(spec, "zeros") != 0;
+}
+
+// Lists of several items say how large the one open size of their input is.
+static void take_listed_sizes(Specs *s) {
+    for (uint32_t i = 0; i < s->model->graph->inputs.len; i++) {
+        int64_t *shape = MG_NEW_N(s->arena, int64_t, mg_model_input(s->model, i)->rank + 1);
+        if (is_literal(s->spec[i]) && count_items(s->spec[i]) > 1 && shape_of(s, i, shape) == 1)
+            solve_by_count(s, i, shape, count_items(s->spec[i]));
+    }
+}
+
 static int generate(Specs *s, uint32_t i) {
     const MgPortInfo *port = mg_model_input(s->model, i);
     const char *spec = s->spec[i];
-    bool random = !strncmp(spec, "random", 6) && (!spec[6] || spec[6] == ':');
-    bool ones = !strcmp(spec, "ones"), zeros = !strcmp(spec, "zeros"),
-         literal = !random && !ones && !zeros;
+    bool random = is_random(spec), ones = !strcmp(spec, "ones"), literal = is_literal(spec);
     int64_t *shape = MG_NEW_N(s->arena, int64_t, port->rank + 1);
     char *end = NULL;
     unsigned long long seed = random && spec[6] ? strtoull(spec + 7, &end, 10) : 0;
@@ -441,8 +457,10 @@ int mgc_inputs(MgArena *arena, MgContext *context, MgModel *model, const MgcOpti
     for (uint32_t i = 0; i < n && !status; i++)
         if (is_file(s.spec[i]))
             status = !read_file(&s, i);
-    if (!status)
+    if (!status) {
+        take_listed_sizes(&s);
         status = take_built_sizes(&s);
+    }
     for (uint32_t i = 0; i < n && !status; i++)
         if (!s.tensors[i])
             status = generate(&s, i);
