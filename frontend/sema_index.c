@@ -382,6 +382,9 @@ static void note_read(MgEq *eq, const MgAstExpr *e) {
     }
     if (b) {
         v = b->val;
+    } else if (mg_index_find(eq, e->read.name.sym)) {
+        MG_FAIL(env, e->span, index_read, mg_sym_text(s, e->read.name.sym));
+        eq->failed = true;
     } else if (e->read.name.sym != eq->target) {
         MgCtx named = c;
         named.mode = M_VALUE;

@@ -206,6 +206,8 @@ typedef struct MgKernel {
     bool scaleb;        // its target is fast at MG_PRIM_SCALEB (set by the same)
     bool lookup;        // and at MG_KX_LOOKUP
     bool contracts;     // a product need not be rounded before a function is taken of it
+    bool keeps_math;    // functions that are approximated stayed, for a reader
+    bool one_worker;    // no two workers run it on the same memory
 } MgKernel;
 
 // ---------------------------------------------------------------- building (ir/kernel.c)

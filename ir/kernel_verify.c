@@ -191,7 +191,7 @@ static void check_prim(Verifier *v, const MgKx *x) {
         wrong(v, "%s of %s, or a neighbour of it", row->name, type_name(v, first));
     bool expanded = x->prim == MG_PRIM_FDIV || x->prim == MG_PRIM_FMOD ||
                     x->prim == MG_PRIM_SATURATE || x->prim == MG_PRIM_SIGN ||
-                    (row->kind == MG_KIND_APPROX && first.dtype == MG_F32);
+                    (row->kind == MG_KIND_APPROX && first.dtype == MG_F32 && !v->k->keeps_math);
     if (v->k->legal && expanded)
         wrong(v, "%s of %s in a legalised kernel", row->name, type_name(v, first));
 }
@@ -294,7 +294,7 @@ static void check_store(Verifier *v, const MgKs *s) {
     if (s->mask)
         check_type(v, s->mask, mg_kt(MG_BOOL, s->x->type.lanes), "mask of a store");
     bool common = b->scope == MG_SCOPE_PARAM || b->scope == MG_SCOPE_CALL;
-    if (v->parallel && common && !v->conditional && !differs(v, s->index))
+    if (v->parallel && common && !v->conditional && !v->k->one_worker && !differs(v, s->index))
         wrong(v, "every iteration of a parallel loop stores to one element of %s",
               buf_name(v, s->buf));
 }

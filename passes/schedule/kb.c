@@ -82,6 +82,7 @@ static void add_value(MgKb *kb, MgValueId v, bool write) {
 void mg_kb_begin(MgKb *kb, MgSched *s, const MgUnit *unit, const char *kind) {
     *kb = (MgKb){.s = s, .unit = unit, .kind = kind};
     kb->k = mg_kernel_new(s->arena, s->m->session->names, mg_sym(s->m->session->names, kind));
+    kb->k->one_worker = !s->options->target.gpu && s->p->max_workers == 1;
     for (uint32_t i = 0; i < unit->n_ops; i++) {
         const MgOp *op = mg_op(s->g, unit->ops[i]);
         for (uint32_t j = 0; j < op->n_operands; j++)
