@@ -32,7 +32,7 @@ graph outside(x: f32[6, 8], w: f32[12, 2], b: f32[12]) -> (y: f32[12, 8])
 // FUSED: fused {
 // FUSED: s[n in 0..2, g in 0..3
 // FUSED: t[n in 0..2, g in 0..3
-// FUSED: y_in[n in 0..2, g in 0..3
+// FUSED: {{y(_3)?_in}}[n in 0..2, g in 0..3
 // FUSED: } #anchor("contraction")
 // FUSED-NEXT: y[{{.*}}]: f32[2, 12, 8] = {{.*}}[i0, i1/4, i1 % 4, i2]
 graph biased(x: f32[2, 6, 8], w: f32[12, 2], b: f32[12]) -> (y: f32[2, 12, 8])
