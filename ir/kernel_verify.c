@@ -322,8 +322,8 @@ static void check_loop(Verifier *v, const MgKs *s) {
     bool conditional = v->conditional, parallel = v->parallel;
     if (known && high > low && s->step > 0)
         v->ranges[s->var] = (Range){true, low, last_of(low, high, s->step)};
-    else if (known)
-        v->conditional = true; // empty
+    else if (known || differs(v, s->low) || differs(v, s->high))
+        v->conditional = true; // The loop is empty, or it may be in some iterations.
     if (s->loop == MG_LOOP_PARALLEL || s->loop == MG_LOOP_GROUP) {
         v->parallel = !(known && s->step > 0 && mg_kspan(low, high) <= (uint64_t)s->step);
         v->varies[s->var] = true;

@@ -18,11 +18,11 @@ trap 'rm -rf "$work"' EXIT
 export MG_CACHE_DIR=$work/cache
 
 # outputs MODEL DATA [FLAG…]: prints the outputs as JSON. An input that mgc asks for gets the next file. Some data sets
-# have files of another type or rank; such an input gets random numbers.
+# have files of another type or rank; such an input gets random numbers. What the inputs got stays in `given`.
 outputs() {
-    local model=$1 data=$2 given=() name
+    local model=$1 data=$2 name
     shift 2
-    for ((k = 0; ; k++)); do
+    for ((k = ${#given[@]} / 2; ; k++)); do
         "$mgc" run "$model" "${given[@]}" "$@" --format=json > "$work/json" 2> "$work/err" && break
         while name=$(sed -n "s/^mgc: input '\(.*\)' is .* holds .*/\1/p" "$work/err") && [ "$name" ]; do
             for i in "${!given[@]}"; do
@@ -37,13 +37,16 @@ outputs() {
     jq -c .outputs "$work/json"
 }
 
+# The imported text runs first and the ONNX file gets the same inputs: an input that the file gives no rank for takes
+# the rank of what it is given there, and is a scalar in the text.
 same=0 differ=0
 while IFS= read -r model; do
     case=$(dirname "$model")
     rm -f "$work"/net.*
+    given=()
     if "$mgc" import "$model" -o "$work/net.mg" > "$work/said" 2>&1 &&
-        outputs "$model" "$case/test_data_set_0" "$@" > "$work/onnx" &&
-        outputs "$work/net.mg" "$case/test_data_set_0" "$@" > "$work/mg" && cmp -s "$work/onnx" "$work/mg"; then
+        outputs "$work/net.mg" "$case/test_data_set_0" "$@" > "$work/mg" &&
+        outputs "$model" "$case/test_data_set_0" "$@" > "$work/onnx" && cmp -s "$work/onnx" "$work/mg"; then
         same=$((same + 1))
     else
         differ=$((differ + 1))
