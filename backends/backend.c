@@ -1,4 +1,4 @@
-// The backends that mgc knows.
+// The table of backends.
 #include "backends/backend.h"
 
 extern const MgBackend mg_cpu_backend, mg_opencl_backend, mg_null_backend;

@@ -1,5 +1,6 @@
-// From a backend of a device to the CPU backend, which makes the object: the kernels as text of the
-// device's language, and what launching them takes. Host code stays the CPU backend's business.
+// What a device's backend hands to the CPU backend, which makes the object: the kernels as text in
+// the device's language, and the facts needed to launch them. Host code stays the CPU backend's
+// business.
 #ifndef MG_BACKENDS_DEVICE_CODE_H
 #define MG_BACKENDS_DEVICE_CODE_H
 
@@ -11,19 +12,20 @@ typedef struct MgDeviceKernel {
 } MgDeviceKernel;
 
 typedef struct MgDeviceCode {
-    const char *target; // whom it is made for, as the image tells
+    const char *target; // the device it was made for, as the image reports it
     const char *source;
     size_t length;
-    const MgDeviceKernel *kernels; // parallel to the program's
+    const MgDeviceKernel *kernels; // parallel to the program's kernels
 } MgDeviceCode;
 
-// One object file's bytes (ELF, malloc'd, the caller's): p's plan, bind and costs as code of this
-// machine, which launches device's kernels. p is split (ir/program_split.h) and legalised.
+// Makes the bytes of one ELF object file (malloc'd, owned by the caller): p's plan, bind and costs
+// as code of this machine, which launches device's kernels. p must be split (ir/program_split.h)
+// and legalised.
 bool mg_cpu_object_for_device(MgSession *session, MgProgram *p, const MgDeviceCode *device,
                               unsigned char **bytes, size_t *length);
-// What distinguishes host code made here from that made elsewhere, as text for a cache key.
+// Writes text for a cache key that tells host code made here from that made elsewhere.
 bool mg_cpu_host_key(MgSession *session, MgText *out);
-// MgBackend's prepare for code of this machine: a thread of the session's loads LLVM.
+// MgBackend's prepare for code of this machine: a thread of the session loads LLVM.
 void mg_cpu_prepare_host(MgSession *session);
 
 #endif

@@ -1,4 +1,4 @@
-// Numbers that a library's header and its object must agree on.
+// The numbers that a library's header and its object must agree on.
 #include "backends/library.h"
 
 static uint32_t count_weights(const MgProgram *p) {

@@ -1,4 +1,5 @@
-// The CPU backend: a program as LLVM IR, assembly or one ELF object; several as a library.
+// The CPU backend. It emits a program as LLVM IR, as assembly or as one ELF object, and several
+// programs as a library.
 #include "backends/backend.h"
 #include "backends/cpu/library.h"
 

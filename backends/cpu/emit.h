@@ -1,9 +1,9 @@
-// Kernel IR to LLVM IR: what the emitting files share.
+// Kernel IR to LLVM IR: the declarations that the emitting files share.
 //
-// One module a program: its kernels as internal functions, `run` from the plan, `bind`, `costs`,
-// and the constant `mg_image`. Nothing is decided here: loops, vectors and tiles are as the
-// schedule wrote them, and nothing is relaxed but which of two zeros max and min choose, so the
-// result is what the kernel IR says, bit by bit.
+// A program becomes one module: its kernels as internal functions, `run` from the plan, `bind`,
+// `costs`, and the constant `mg_image`. Nothing is decided here. Loops, vectors and tiles stay as
+// the schedule wrote them, so the result is what the kernel IR says, bit for bit. The only freedom
+// is which of two zeros max and min return.
 #ifndef MG_BACKENDS_CPU_EMIT_H
 #define MG_BACKENDS_CPU_EMIT_H
 
@@ -16,25 +16,26 @@ typedef struct CpuTypes {
     LLVMTypeRef none, ptr, i1, i8, i32, i64;
 } CpuTypes;
 
-// Which form of which graph of a library is emitted.
+// The form of a library's graph that is being emitted.
 typedef struct CpuForm {
     const MgLibrary *library;
     const MgLibraryGraph *graph;
     const char *prefix; // of its symbols
-    bool generic;       // the one for all sizes, which brings what computes shapes
+    bool generic;       // the form for all sizes; it also holds the functions that compute shapes
 } CpuForm;
 
 typedef struct CpuLaunch {
     uint32_t kernel, site;
 } CpuLaunch;
 
-// What walks long stretches of a plan, made when first needed.
+// Functions that walk long stretches of a plan, made when first needed.
 typedef struct CpuSteps {
-    LLVMValueRef address, *of_kernel; // functions: of an argument; a kernel's, NULL: none yet
-    LLVMValueRef functions;           // the constant array of the latter
+    // The function that resolves an argument; and one per kernel, NULL until it is made.
+    LLVMValueRef address, *of_kernel;
+    LLVMValueRef functions; // the constant array of the per-kernel functions
 } CpuSteps;
 
-// times * value in the index of an access; order: outer variables first.
+// times * value, one term of an access's index. Terms are sorted by order: outer variables first.
 typedef struct CpuTerm {
     LLVMValueRef value;
     uint64_t times;
@@ -42,7 +43,8 @@ typedef struct CpuTerm {
 } CpuTerm;
 
 enum { CPU_MOST_TERMS = 8, CPU_PLACES = 16 };
-typedef struct CpuPlace { // an address that a basic block has already, without its constant
+// An address that a basic block has already computed, without its constant.
+typedef struct CpuPlace {
     LLVMBasicBlockRef block;
     MgKBufId buf;
     uint32_t n;
@@ -51,7 +53,7 @@ typedef struct CpuPlace { // an address that a basic block has already, without 
 } CpuPlace;
 
 typedef struct CpuEmit CpuEmit;
-// The base address of a buffer; a plan loads it from the call where it is used.
+// Gives the base address of a buffer. A plan loads it from the call at each use.
 typedef LLVMValueRef CpuBufferOf(CpuEmit *e, MgKBufId buf);
 typedef LLVMValueRef CpuScalarOf(CpuEmit *e, uint32_t scalar);
 
@@ -60,31 +62,31 @@ struct CpuEmit {
     MgArena *arena;
     MgProgram *program;
     const CpuTarget *target;
-    const CpuForm *form; // NULL: an image by itself
+    const CpuForm *form; // NULL: an image of its own
     LLVMContextRef context;
     LLVMModuleRef module;
     LLVMBuilderRef builder;
     CpuTypes t;
-    LLVMValueRef *kernels;      // functions, per kernel of the program
+    LLVMValueRef *kernels;      // one function per kernel of the program
     LLVMValueRef barrier, tick; // helper functions, made when first used
     CpuSteps steps;
-    MgMap texts; // of the image: MgSym to its constant
-    // the function being emitted
+    MgMap texts; // the image's strings: MgSym to its constant
+    // The function being emitted.
     const MgKernel *k;
     LLVMValueRef function, call, worker, workers; // i64 worker numbers
     LLVMBuilderRef allocas;                       // at the end of the entry block's allocations
     LLVMValueRef *vars, *bufs;
-    const MgKx **lets; // what each variable was bound to, NULL: it is none of a let
+    const MgKx **lets; // by variable: the value its let bound; NULL if no let made it
     CpuPlace places[CPU_PLACES];
     uint32_t next_place;
-    uint32_t *scalar_of; // per variable: 1 + its number among the scalars, 0 if it is none
+    uint32_t *scalar_of; // by variable: 1 + its number among the scalars; 0 if it is none
     CpuBufferOf *buffer_of;
     CpuScalarOf *scalar_value;
     LLVMValueRef ticks; // this worker's counters, or a null pointer at run time
-    // of a program for a device
+    // For a program for a device.
     const MgDeviceCode *device;
-    MG_VEC(CpuLaunch) launches; // of the plan, in order
-    LLVMValueRef launch_args;   // where the plan puts the arguments of a launch
+    MG_VEC(CpuLaunch) launches; // the plan's launches, in order
+    LLVMValueRef launch_args;   // where the plan stores a launch's arguments
 };
 
 // ---------------------------------------------------------------- emit_expr.c
@@ -92,21 +94,21 @@ LLVMTypeRef mg_cpu_type(CpuEmit *e, MgKType type);        // in registers: bool 
 LLVMTypeRef mg_cpu_memory_type(CpuEmit *e, MgKType type); // bool is i8
 LLVMValueRef mg_cpu_int(CpuEmit *e, int64_t value);       // i64
 LLVMValueRef mg_cpu_value(CpuEmit *e, const MgKx *x);
-// The index of a load or store, that of consecutive elements as the first one's.
+// The index of a load or store; for consecutive elements, the first one's.
 const MgKx *mg_cpu_index(const MgKx *index);
 LLVMValueRef mg_cpu_intrinsic(CpuEmit *e, const char *name, LLVMTypeRef *overload,
                               uint32_t n_overload, LLVMValueRef *args, uint32_t n_args);
 LLVMValueRef mg_cpu_byte_address(CpuEmit *e, LLVMValueRef base, LLVMValueRef bytes);
-LLVMValueRef mg_cpu_call_field(CpuEmit *e, size_t offset); // the address of MgCall's
-// Address of element `index` of a buffer, or addresses of the elements (emit_address.c).
+LLVMValueRef mg_cpu_call_field(CpuEmit *e, size_t offset); // the address of that field of MgCall
+// The address of element `index` of a buffer, or a vector of addresses (emit_address.c).
 LLVMValueRef mg_cpu_place(CpuEmit *e, MgKBufId buf, const MgKx *index);
 // A vector of `lanes` bools; all true if mask is NULL.
 LLVMValueRef mg_cpu_mask(CpuEmit *e, const MgKx *mask, uint32_t lanes);
-// Bytes that an access is known to be aligned to. whole_vector: its index is a multiple of its
+// The bytes that an access is known to be aligned to. whole_vector: its index is a multiple of its
 // lanes.
 uint32_t mg_cpu_align(const CpuEmit *e, MgKBufId buf, MgKType accessed, bool whole_vector);
 LLVMValueRef mg_cpu_prim(CpuEmit *e, const MgKx *x, LLVMValueRef *args); // emit_prim.c
-// Reports what legalisation should have expanded; a value to go on with.
+// Reports a primitive that legalisation should have expanded, and returns a value to go on with.
 LLVMValueRef mg_cpu_not_legal(CpuEmit *e, MgPrim prim, MgKType type, LLVMTypeRef result);
 
 // ---------------------------------------------------------------- emit_registers.c
@@ -114,51 +116,51 @@ LLVMValueRef mg_cpu_scaleb(CpuEmit *e, MgKType type, LLVMValueRef *args);
 LLVMValueRef mg_cpu_lookup(CpuEmit *e, const MgKx *x);
 
 // ---------------------------------------------------------------- emit_stmt.c
-// A function of the module with the attributes that all have.
+// Adds a function to the module, with the attributes that all of them have.
 LLVMValueRef mg_cpu_function(CpuEmit *e, const char *name, LLVMTypeRef result, LLVMTypeRef *params,
                              uint32_t n, bool internal);
 LLVMBasicBlockRef mg_cpu_block(CpuEmit *e, const char *name);
 void mg_cpu_attribute(CpuEmit *e, LLVMValueRef function, uint32_t place, const char *name,
                       uint64_t value);
-// Starts emitting k's body into function; mg_cpu_end_body closes it with a return of nothing.
+// Starts emitting k's body into function. mg_cpu_end_body closes it with a void return.
 void mg_cpu_begin_body(CpuEmit *e, const MgKernel *k, LLVMValueRef function);
 void mg_cpu_end_body(CpuEmit *e);
 void mg_cpu_statements(CpuEmit *e, const MgKBlock *block);
 // void k(MgCall *, i64 worker, i64 workers, buffers…, scalars…), emitted whole.
 LLVMValueRef mg_cpu_kernel(CpuEmit *e, const MgKernel *k);
 LLVMValueRef mg_cpu_declare_kernel(CpuEmit *e, const MgKernel *k); // without its body
-// Buffers that a caller binds: parameters, and scratch that the plan places. The rest is allocated
-// inside.
+// Whether a caller binds the buffer: parameters, and scratch that the plan places. Others are
+// allocated inside.
 bool mg_cpu_is_bound(const MgKBuf *buf);
 
 // ---------------------------------------------------------------- emit_plan.c
 void mg_cpu_call(CpuEmit *e, const MgKCall *call);
 void mg_cpu_grid_barrier(CpuEmit *e);
-void mg_cpu_tick(CpuEmit *e, LLVMValueRef index); // ticks[index], if ticks are taken
+void mg_cpu_tick(CpuEmit *e, LLVMValueRef index); // ticks[index], if the run records ticks
 LLVMValueRef mg_cpu_run(CpuEmit *e);              // void run(MgCall *, u32 worker, u32 workers)
 LLVMValueRef mg_cpu_bind(CpuEmit *e);             // i32 bind(const i64 *dims, i64 *slots)
 LLVMValueRef mg_cpu_costs(CpuEmit *e);            // void costs(const i64 *dims, i64 *counts)
-// Of a library's graph: void NAME.shapes_of(const i64 *dims, i64 *sizes), every axis of every port;
-// void NAME.bounds_of(const i64 *dims, i64 *sizes), every dimension, of those that data decide the
-// largest.
+// Emits, for a library's graph, void NAME.shapes_of(const i64 *dims, i64 *sizes), which gives every
+// axis of every port, and void NAME.bounds_of(const i64 *dims, i64 *sizes), which gives every
+// dimension, or its upper bound where data decide it.
 void mg_cpu_sizes(CpuEmit *e);
 
 // ---------------------------------------------------------------- emit_steps.c
-// Emits the calls and barriers from statement `first` of a plan's block on as a table, if they are
-// many: how many statements; 0: none.
+// Emits the calls and barriers from statement `first` of a plan's block on as a table, if there are
+// enough of them. Returns how many statements it emitted; 0 for none.
 uint32_t mg_cpu_steps(CpuEmit *e, const MgKBlock *block, uint32_t first);
-void mg_cpu_end_steps(CpuEmit *e); // at the end of a plan that may have had some
+void mg_cpu_end_steps(CpuEmit *e); // at the end of any plan
 
 // ---------------------------------------------------------------- emit_device.c
 void mg_cpu_launch(CpuEmit *e, const MgKCall *call);
-// Whether a load of the plan reads what kernels on a device wrote; then it goes through
-// mg_cpu_device_load, which gives the address of a copy.
+// Whether a load of the plan reads memory that kernels on a device wrote. Such a load goes through
+// mg_cpu_device_load, which gives the address of a copy on the host.
 bool mg_cpu_is_device_memory(const CpuEmit *e, MgKBufId buf);
 LLVMValueRef mg_cpu_device_load(CpuEmit *e, const MgKx *x, const MgKx *index);
 
 // ---------------------------------------------------------------- emit_image.c
-// The image: `mg_image`, or of a library `PREFIX.image`, with `PREFIX.weights`, the addresses of
-// its weights, and `PREFIX.offsets`, their places in the file that lies beside.
+// Emits the image: `mg_image`, or for a library `PREFIX.image`, with `PREFIX.weights` (the
+// addresses of its weights) and `PREFIX.offsets` (their offsets in the separate weights file).
 void mg_cpu_image(CpuEmit *e, LLVMValueRef run, LLVMValueRef bind, LLVMValueRef costs);
 void mg_cpu_weight_name(uint32_t number, char name[32]); // the symbol of a library's weight
 

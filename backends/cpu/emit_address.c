@@ -1,13 +1,12 @@
-// Addresses of loads and stores, written as machines have them: a buffer, then what varies, outer
-// variables first, then a constant. Accesses of a tile or of the taps of a filter differ in that
-// constant alone and so share all but it; what is before it leaves the loops that it does not
-// depend on. LLVM's passes would have to find both again (SCEV and loop strength reduction, at a
-// fifth of the time of code generation), and after instcombine has made `or` of additions they
-// often can't.
+// Addresses of loads and stores, in the order that suits the machine: the buffer, then the varying
+// terms with outer variables first, then a constant. The accesses of a tile, or of a filter's taps,
+// differ only in that constant, so they share the rest, and loops hoist the terms that they don't
+// change. LLVM's own passes (SCEV and loop strength reduction) would spend a fifth of code
+// generation on finding both again, and often fail once instcombine has turned additions into `or`.
 //
-// A stride that is known only when the code runs has multiples in place of the constant: rows of a
-// tile are 0, N, 2*N, ... past its first. They come last too, four at a time, so that each four
-// share one address and a machine's scaled index does the rest.
+// A stride known only at run time gives multiples in place of the constant: the rows of a tile are
+// 0, N, 2*N, ... past its first. They also come last, in groups of four that share one address; the
+// machine's scaled index does the rest.
 #include "backends/cpu/emit.h"
 
 #include <string.h>
@@ -43,7 +42,7 @@ static bool add_term(Sum *sum, LLVMValueRef value, uint64_t times, uint32_t orde
     return true;
 }
 
-// A factor that is constant, and the other one.
+// Splits off a constant factor and returns the other one, or NULL if there is none.
 static const MgKx *scaled(const MgKx *x, uint64_t *times) {
     for (int i = 0; i < 2; i++)
         if (x->prim == MG_PRIM_MUL && x->args[i]->kind == MG_KX_CONST) {
@@ -53,7 +52,8 @@ static const MgKx *scaled(const MgKx *x, uint64_t *times) {
     return NULL;
 }
 
-// Is it made of variables and constants? Then it may be taken apart where it isn't written.
+// Whether x consists of variables and constants only. Then it may be taken apart away from where it
+// was written.
 static bool is_sum(const MgKx *x, uint32_t *nodes) {
     uint64_t times = 1;
     if (x->type.lanes != 1 || x->type.dtype != MG_I64 || ++*nodes > MOST_NODES)
@@ -69,7 +69,7 @@ static bool is_sum(const MgKx *x, uint32_t *nodes) {
 // ---------------------------------------------------------------- products
 
 typedef struct Product {
-    const MgKx *factors[MOST_FACTORS]; // none is constant
+    const MgKx *factors[MOST_FACTORS]; // none of them is constant
     uint32_t n;
     uint64_t times;
 } Product;
@@ -91,7 +91,8 @@ static bool is_parameter(const CpuEmit *e, const MgKx *x) {
     return x->kind == MG_KX_VAR && e->scalar_of[x->var];
 }
 
-// The last variable that a value waits for: where in an address it stands. Of parameters alone: 0.
+// The last variable that a value depends on, which decides the term's place in an address. 0 if it
+// depends on parameters alone.
 static uint32_t order_of(const CpuEmit *e, const MgKx *x) {
     if (x->kind == MG_KX_CONST || is_parameter(e, x))
         return 0;
@@ -128,7 +129,8 @@ static bool loads(const MgKx *x) {
     return any;
 }
 
-// x = *rest + *constant, or defined so? What was defined is not loaded again: memory may be other.
+// Whether x, or the let that defines it, is *rest + *constant. A let that loads doesn't count: its
+// memory may have changed since.
 static bool is_shifted(const CpuEmit *e, const MgKx *x, const MgKx **rest, uint64_t *constant) {
     if (x->kind == MG_KX_VAR && e->lets[x->var]) {
         x = e->lets[x->var];
@@ -142,7 +144,7 @@ static bool is_shifted(const CpuEmit *e, const MgKx *x, const MgKx **rest, uint6
     return true;
 }
 
-// Adds a product; (v + c) * stride is v * stride and c strides.
+// Adds a product. It splits (v + c) * stride into v * stride and c strides.
 static bool add_product(CpuEmit *e, Sum *sum, Product *p) {
     for (uint32_t i = 0; i < p->n && p->n > 1; i++) {
         Product others = {.times = p->times};
@@ -160,7 +162,7 @@ static bool add_product(CpuEmit *e, Sum *sum, Product *p) {
     return add_term(sum, value_of(e, p), p->times, order_of_all(e, p));
 }
 
-// Adds times * x. False: it is too long.
+// Adds times * x. False if the sum gets too long.
 static bool add(CpuEmit *e, Sum *sum, const MgKx *x, uint64_t times) {
     if (++sum->nodes > MOST_NODES)
         return false;
@@ -187,7 +189,7 @@ static bool add(CpuEmit *e, Sum *sum, const MgKx *x, uint64_t times) {
     return add_term(sum, mg_cpu_value(e, x), times, LAST);
 }
 
-// ---------------------------------------------------------------- its address
+// ---------------------------------------------------------------- the address of a sum
 
 static LLVMValueRef step(CpuEmit *e, LLVMTypeRef elem, LLVMValueRef base, LLVMValueRef index) {
     return LLVMBuildGEP2(e->builder, elem, base, &index, 1, "");
@@ -207,7 +209,7 @@ static LLVMValueRef step_times(CpuEmit *e, LLVMTypeRef elem, LLVMValueRef base, 
     return times ? step(e, elem, base, value) : base;
 }
 
-// All of the address but the constant: written once in a basic block.
+// All of the address but the constant, computed once in each basic block.
 static LLVMValueRef varying(CpuEmit *e, MgKBufId buf, LLVMTypeRef elem, const Sum *sum) {
     LLVMBasicBlockRef block = LLVMGetInsertBlock(e->builder);
     for (uint32_t i = 0; i < CPU_PLACES; i++)
@@ -230,8 +232,8 @@ static LLVMValueRef varying(CpuEmit *e, MgKBufId buf, LLVMTypeRef elem, const Su
     return address;
 }
 
-// Lanes that begin at one place and differ by numbers of 32 bits: one gather instead of two. Where
-// they begin, and these; false if x is nothing of the kind.
+// Matches first + i64(lanes) with 32-bit lanes, which takes one gather instead of two. False if x
+// has no such form.
 static bool narrow_lanes(const MgKx *x, const MgKx **first, const MgKx **lanes) {
     bool sum = x->kind == MG_KX_PRIM && x->prim == MG_PRIM_ADD && x->type.lanes > 1;
     for (uint32_t i = 0; sum && i < 2; i++) {

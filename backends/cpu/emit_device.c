@@ -1,5 +1,5 @@
-// Plans of images for a device: a call launches through MgCall.device, and what the plan itself
-// reads of the device's memory comes back through it. Everything else of a plan is as on the CPU.
+// Plans of images for a device. Calls launch through MgCall.device, and the plan reads device
+// memory through it. The rest of the plan is as on the CPU.
 #include "backends/cpu/emit.h"
 
 #include "backends/device_code.h"
@@ -26,7 +26,7 @@ static LLVMValueRef scratch(CpuEmit *e, LLVMTypeRef type, uint32_t n) {
     return at;
 }
 
-// Addresses are numbers here: the plan only adds offsets to them.
+// Device addresses are integers here: the plan only adds offsets to them.
 static LLVMValueRef number(CpuEmit *e, LLVMValueRef address) {
     return LLVMBuildPtrToInt(e->builder, address, e->t.i64, "");
 }
@@ -56,7 +56,7 @@ static void store_argument(CpuEmit *e, uint32_t n, LLVMValueRef value) {
 void mg_cpu_launch(CpuEmit *e, const MgKCall *call) {
     CpuLaunch launch = {call->kernel, call->site};
     uint32_t n = 0;
-    if (!e->launch_args) // one array for all: a launch has read it when it returns
+    if (!e->launch_args) // one array serves all launches: each has read it when it returns
         e->launch_args = scratch(e, e->t.i64, most_arguments(&e->program->plan->body));
     for (uint32_t i = 0; i < call->n_buffers; i++) {
         MgKBufId buf = call->buffers[i].base;
@@ -86,8 +86,8 @@ static void read_back(CpuEmit *e, LLVMValueRef address, LLVMValueRef to, uint64_
                    field(e, e->t.ptr, device, offsetof(MgCallDevice, read)), args, 4, "");
 }
 
-// A value that kernels wrote: one of the program's buffers, or a dimension. Dimensions are read
-// into the host's copy, where the runtime looks for those that data decided.
+// Loads a value that kernels wrote: from one of the program's buffers, or a dimension. A dimension
+// is copied into the host's array, where the runtime looks for sizes that data decide.
 LLVMValueRef mg_cpu_device_load(CpuEmit *e, const MgKx *x, const MgKx *index) {
     uint64_t size = mg_dtype_size(x->type.dtype);
     bool dims = x->buf == e->program->bufs.len + 1;
@@ -104,7 +104,8 @@ LLVMValueRef mg_cpu_device_load(CpuEmit *e, const MgKx *x, const MgKx *index) {
 }
 
 bool mg_cpu_is_device_memory(const CpuEmit *e, MgKBufId buf) {
-    uint32_t n = e->program->bufs.len; // behind them: slots, which bind wrote here, and dims
+    // The numbers n and n + 1 are slots, which bind wrote on the host, and dims.
+    uint32_t n = e->program->bufs.len;
     return e->device && e->k == e->program->plan && mg_cpu_is_bound(&e->k->bufs.at[buf]) &&
            (buf < n || buf == n + 1);
 }

@@ -1,7 +1,7 @@
 // Expressions: constants, loads, lanes. Primitives are in emit_prim.c.
 //
-// bool is i1 in registers and a byte in memory; bf16 (and f16 where the CPU has no conversion) is
-// i16 everywhere: legalised kernels only move it and bit-cast it.
+// bool is i1 in registers and a byte in memory. bf16 is i16 everywhere, as is f16 where the CPU has
+// no conversion: legalised kernels only move it and bit-cast it.
 #include "backends/cpu/emit.h"
 
 static LLVMTypeRef scalar_type(CpuEmit *e, MgDType dtype) {
@@ -112,8 +112,8 @@ LLVMValueRef mg_cpu_call_field(CpuEmit *e, size_t offset) {
     return mg_cpu_byte_address(e, e->call, mg_cpu_int(e, (int64_t)offset));
 }
 
-// Bytes that an access is known to be aligned to: a vector of a scalar buffer may start at any
-// element, unless it is said to start at a whole vector.
+// A vector in a scalar buffer may start at any element, unless its index is known to be a multiple
+// of its lanes.
 uint32_t mg_cpu_align(const CpuEmit *e, MgKBufId buf, MgKType accessed, bool whole_vector) {
     const MgKBuf *b = &e->k->bufs.at[buf];
     uint32_t size = (uint32_t)mg_dtype_size(b->elem.dtype) * b->elem.lanes;
@@ -140,7 +140,7 @@ LLVMValueRef mg_cpu_mask(CpuEmit *e, const MgKx *mask, uint32_t lanes) {
                                   LLVMConstInt(e->t.i32, 0, false), "");
 }
 
-// Masked contiguous load and gather. A scalar with a mask is a vector of one lane.
+// A masked contiguous load, or a gather. A scalar with a mask becomes a vector of one lane.
 static LLVMValueRef masked_load(CpuEmit *e, const MgKx *x, const MgKx *index) {
     bool gather = index->type.lanes > 1;
     uint32_t lanes = x->type.lanes;
@@ -191,9 +191,9 @@ static LLVMValueRef load(CpuEmit *e, const MgKx *x) {
 }
 
 // ---------------------------------------------------------------- places
-// Which of the places base, base + 1, … are on one side of an end? Lanes of 64 bits would take two
-// vectors or more, so how many they are is computed once, and numbers of lanes compared with that.
-// NULL: x is no such comparison, or all is known, and LLVM computes it.
+// Compares the places base, base + 1, ... with an end. As 64-bit lanes they would fill two vectors
+// or more, so it computes once how many are on the near side, and compares narrow lane numbers with
+// that. NULL if x has another form, or if all is constant and LLVM folds it.
 static LLVMValueRef compare_places(CpuEmit *e, const MgKx *x) {
     const MgKx *places = x->args[0], *end = x->n_args > 1 ? x->args[1] : NULL;
     uint32_t lanes = x->type.lanes;

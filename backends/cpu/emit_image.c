@@ -1,6 +1,6 @@
-// The constant `mg_image`: what runtime/image.h declares, written as LLVM constants.
+// The constant `mg_image`: the structs of runtime/image.h, written as LLVM constants.
 //
-// Field lists here mirror the structs there one to one; both are plain data of the C ABI.
+// The field lists here mirror those structs one to one. Both are plain data of the C ABI.
 #include "backends/cpu/emit.h"
 
 #include "runtime/image.h"
@@ -21,7 +21,7 @@ static LLVMValueRef record(CpuEmit *e, LLVMValueRef *fields, uint32_t n) {
     return LLVMConstStructInContext(e->context, fields, n, false);
 }
 
-// A private constant; its address.
+// Makes a private constant and returns its address.
 static LLVMValueRef global(CpuEmit *e, const char *name, LLVMValueRef value, uint32_t align) {
     LLVMValueRef g = LLVMAddGlobal(e->module, LLVMTypeOf(value), name);
     LLVMSetInitializer(g, value);
@@ -114,7 +114,7 @@ static LLVMValueRef weight(CpuEmit *e, MgValueId id) {
     return record(e, fields, 5);
 }
 
-// Bytes of a value whose dimensions are all known, else -1.
+// The bytes of a value, or -1 if one of its dimensions is open.
 static int64_t known_bytes(CpuEmit *e, const MgValue *v) {
     int64_t bytes = (int64_t)mg_dtype_size(v->dtype), dim;
     for (uint32_t i = 0; i < v->rank; i++)
@@ -137,7 +137,7 @@ static LLVMValueRef constant_data(CpuEmit *e, MgValueId id) {
     return global(e, "data", LLVMConstStringInContext2(e->context, data, (size_t)bytes, true), 64);
 }
 
-// The program's buffers of one kind, in order of their numbers.
+// Makes a table of the program's buffers of one kind, in order of their numbers.
 static LLVMValueRef buffers(CpuEmit *e, MgPlanBufKind kind, const char *name, uint32_t *count,
                             LLVMValueRef (*make)(CpuEmit *e, MgValueId id)) {
     const MgProgram *p = e->program;
@@ -198,7 +198,7 @@ static LLVMValueRef dim_names(CpuEmit *e) {
     return array(e, "dim_names", e->t.ptr, all, g->dims.len);
 }
 
-// Of the text that the module was read from; 0 if there is none.
+// The hash of the source that the module was read from; 0 if there is none.
 static uint64_t source_hash(CpuEmit *e) {
     const char *name = mg_name(e->session->names, e->program->graph->module->source);
     for (uint32_t i = 1; i < e->session->sources.all.len; i++) {
@@ -209,7 +209,7 @@ static uint64_t source_hash(CpuEmit *e) {
     return 0;
 }
 
-// ---------------------------------------------------------------- of a device
+// ---------------------------------------------------------------- images for a device
 
 static LLVMValueRef device_kernels(CpuEmit *e) {
     uint32_t n = e->program->kernels.len;
@@ -258,7 +258,7 @@ static LLVMValueRef device(CpuEmit *e) {
     return global(e, "device", record(e, fields, 7), 8);
 }
 
-// ---------------------------------------------------------------- of a library
+// ---------------------------------------------------------------- images of a library
 
 static LLVMValueRef external(CpuEmit *e, const char *name, LLVMValueRef value) {
     LLVMValueRef g = global(e, name, value, 8);
@@ -274,7 +274,7 @@ void mg_cpu_weight_name(uint32_t number, char name[32]) {
     snprintf(name, 32, "mg.weight.%u", number);
 }
 
-// Declared here, defined once for all forms.
+// Each form declares the weight; the library defines it once for all of them.
 static LLVMValueRef weight_address(CpuEmit *e, uint32_t number) {
     char name[32];
     mg_cpu_weight_name(number, name);
@@ -292,7 +292,7 @@ static uint32_t weight_number(CpuEmit *e, MgValueId id) {
     for (uint32_t i = 0; i < l->weights.len; i++)
         if (l->weights.at[i].key == key && l->weights.at[i].file == g->weights)
             return i;
-    return 0; // never: the library has every parameter of its graphs
+    return 0; // unreachable: the library has every parameter of its graphs
 }
 
 static void weight_tables(CpuEmit *e, uint32_t n) {

@@ -1,15 +1,15 @@
-// The functions of an image: run (the plan), bind, costs; and the two helpers that plans call.
+// The functions of an image: run (the plan), bind and costs, and the two helpers that plans call.
 //
-// A plan may have thousands of buffers and calls, so it is kept straight: addresses and dimensions
-// are loaded from the call where they are used, and ticks are one call to a helper that does
-// nothing without a tick array.
+// A plan may have thousands of buffers and calls, so it stays straight-line code: it loads
+// addresses and dimensions from the call at each use, and each tick is a call to a helper that
+// returns at once if there is no tick array.
 #include "backends/cpu/emit.h"
 
 #include "runtime/image.h"
 
 #include <stddef.h>
 
-enum { SPINS = 2000 }; // of a barrier before it yields the CPU, about 30 us
+enum { SPINS = 2000 }; // of a barrier before it yields the CPU: about 30 us
 
 static LLVMValueRef i32_const(CpuEmit *e, uint32_t value) {
     return LLVMConstInt(e->t.i32, value, false);
@@ -25,8 +25,8 @@ static LLVMValueRef element(CpuEmit *e, LLVMTypeRef type, LLVMValueRef base, uin
     return LLVMBuildLoad2(e->builder, type, address, "");
 }
 
-// For straight code without a hot loop, of which a large graph has a lot: LLVM's schedulers and GVN
-// take quadratic time in the length of a block.
+// Turns optimisation off for straight code without a hot loop. LLVM's schedulers and GVN take time
+// quadratic in a block's length, and large graphs make long blocks.
 static void leave_as_is(CpuEmit *e, LLVMValueRef function) {
     mg_cpu_attribute(e, function, LLVMAttributeFunctionIndex, "noinline", 0);
     mg_cpu_attribute(e, function, LLVMAttributeFunctionIndex, "optnone", 0);
@@ -48,15 +48,14 @@ static void atomic_store(CpuEmit *e, LLVMValueRef address, LLVMValueRef value) {
 }
 
 static void pause_cpu(CpuEmit *e) {
-    LLVMValueRef yield = i32_const(e, 1); // the hint's number
+    LLVMValueRef yield = i32_const(e, 1); // the number of the YIELD hint
     if (e->target->arch == CPU_X86)
         mg_cpu_intrinsic(e, "llvm.x86.sse2.pause", NULL, 0, NULL, 0);
     else
         mg_cpu_intrinsic(e, "llvm.aarch64.hint", NULL, 0, &yield, 1);
 }
 
-// Waits until *sense is no longer `generation`, in the block that the builder is at, then goes to
-// done.
+// Spins, from the builder's block on, until *sense differs from `generation`, then goes to done.
 static void spin(CpuEmit *e, LLVMValueRef sense, LLVMValueRef generation, LLVMBasicBlockRef done) {
     LLVMBuilderRef b = e->builder;
     LLVMBasicBlockRef before = LLVMGetInsertBlock(b), test = mg_cpu_block(e, "spin"),
@@ -81,8 +80,9 @@ static void spin(CpuEmit *e, LLVMValueRef sense, LLVMValueRef generation, LLVMBa
     LLVMAddIncoming(spins, values, from, 3);
 }
 
-// void barrier(MgCall *, i64 workers): the last to arrive opens the next generation. The generation
-// is read before arriving, so nobody can miss its change; the counter is reset before it is opened.
+// void barrier(MgCall *, i64 workers). The last worker to arrive opens the next generation. Each
+// reads the generation before it arrives, so none can miss the change, and the counter is reset
+// before the change.
 static void barrier_body(CpuEmit *e) {
     LLVMBuilderRef b = e->builder;
     LLVMPositionBuilderAtEnd(b, mg_cpu_block(e, "entry"));
@@ -112,8 +112,8 @@ static void barrier_body(CpuEmit *e) {
     LLVMBuildRetVoid(b);
 }
 
-// The counter that programs may read: cycles at a steady rate on x86, the virtual timer on AArch64
-// (whose cycle counter is the system's own, and which LLVM's steady one is 0 for).
+// The counter that user programs may read: cycles at a steady rate on x86, the virtual timer on
+// AArch64. There the cycle counter is reserved to the system, and LLVM's steady counter returns 0.
 static LLVMValueRef counter(CpuEmit *e) {
     if (e->target->arch == CPU_X86)
         return mg_cpu_intrinsic(e, "llvm.readcyclecounter", NULL, 0, NULL, 0);
@@ -124,8 +124,8 @@ static LLVMValueRef counter(CpuEmit *e) {
     return mg_cpu_intrinsic(e, "llvm.read_volatile_register", &e->t.i64, 1, &which, 1);
 }
 
-// void tick(i64 *ticks, i64 index): ticks[index] = the cycle counter, unless ticks is null. A call
-// that is made again in the run begins later by as long as it was away: its times add up.
+// void tick(i64 *ticks, i64 index): ticks[index] = the counter, unless ticks is null. A call that
+// is made again in the same run shifts its start by the time between, so that its times add up.
 static void tick_body(CpuEmit *e) {
     LLVMBuilderRef b = e->builder;
     LLVMPositionBuilderAtEnd(b, mg_cpu_block(e, "entry"));
@@ -145,7 +145,7 @@ static void tick_body(CpuEmit *e) {
     LLVMBuildRetVoid(b);
 }
 
-// Makes a helper of (ptr, i64) in the middle of another function.
+// Emits a helper with parameters (ptr, i64) while another function is being emitted.
 static LLVMValueRef helper(CpuEmit *e, const char *name, void (*body)(CpuEmit *e)) {
     LLVMTypeRef params[] = {e->t.ptr, e->t.i64};
     LLVMValueRef f = mg_cpu_function(e, name, e->t.none, params, 2, true);
@@ -167,7 +167,7 @@ static void call_helper(CpuEmit *e, LLVMValueRef f, LLVMValueRef a, LLVMValueRef
 }
 
 void mg_cpu_grid_barrier(CpuEmit *e) {
-    if (e->device) // launches run in order
+    if (e->device) // launches on the device run in order anyway
         return;
     if (!e->barrier)
         e->barrier = helper(e, "barrier", barrier_body);
@@ -186,8 +186,8 @@ static void tick(CpuEmit *e, uint32_t site, uint32_t end) {
 
 // ---------------------------------------------------------------- run
 
-// A buffer of the plan: a port, weight or constant of the call, the arena, or (behind those) slots
-// and dims; or one of the plan's own, which each worker has.
+// The address of a plan's buffer: a port, weight or constant of the call, the arena, or (numbered
+// after those) slots and dims; or one of the plan's own, which each worker has.
 static LLVMValueRef plan_buffer(CpuEmit *e, MgKBufId buf) {
     const MgProgram *p = e->program;
     if (!mg_cpu_is_bound(&e->k->bufs.at[buf]))
@@ -225,7 +225,8 @@ void mg_cpu_call(CpuEmit *e, const MgKCall *call) {
     }
     LLVMValueRef f = e->kernels[call->kernel];
     if (!call->untimed)
-        tick(e, call->site, 0); // before the addresses are loaded: nothing need be kept across it
+        // Before the addresses are loaded, so that nothing has to survive the call.
+        tick(e, call->site, 0);
     LLVMValueRef *args = MG_NEW_N(e->arena, LLVMValueRef, 3 + call->n_buffers + call->n_scalars);
     args[0] = e->call;
     args[1] = call->alone ? mg_cpu_int(e, 0) : e->worker;
@@ -241,7 +242,7 @@ void mg_cpu_call(CpuEmit *e, const MgKCall *call) {
         tick(e, call->site, 1);
 }
 
-// This worker's counters: null + 0 stays null.
+// The address of this worker's counters, computed so that a null array stays null.
 static LLVMValueRef worker_ticks(CpuEmit *e) {
     LLVMBuilderRef b = e->builder;
     LLVMValueRef all = field(e, e->t.ptr, offsetof(MgCall, ticks));
@@ -269,7 +270,7 @@ LLVMValueRef mg_cpu_run(CpuEmit *e) {
 }
 
 // ---------------------------------------------------------------- bind and costs
-// Both are kernels over the dimensions behind a function of (const i64 *dims, i64 *out).
+// Each is a kernel over the dimensions, called by a function of (const i64 *dims, i64 *out).
 
 static LLVMValueRef over_dims(CpuEmit *e, const char *name, LLVMTypeRef result, const MgKernel *k) {
     LLVMValueRef kernel = mg_cpu_kernel(e, k);
@@ -310,7 +311,7 @@ static const MgKx *dim_value(void *ctx, MgIxSym s) {
     return mg_kint(d->k, 0);
 }
 
-// The value of x, one variable for each distinct formula.
+// The value of x. Equal formulas share one variable.
 static const MgKx *cost_value(DimVars *d, MgMap *known, MgIx x) {
     const MgKx *value = (const MgKx *)(uintptr_t)mg_map_get(known, x, 0);
     if (value)
@@ -321,7 +322,7 @@ static const MgKx *cost_value(DimVars *d, MgMap *known, MgIx x) {
     return value;
 }
 
-// A kernel of the dimensions that fills an array of i64, begun and ended.
+// Begins a kernel over the dimensions that fills an array of i64.
 static DimVars begin_dims(CpuEmit *e, const char *name, MgKBufId *out, MgMap *known) {
     const MgGraph *g = e->program->graph;
     MgNames *names = e->session->names;

@@ -1,23 +1,23 @@
-// Primitives as LLVM instructions: a table for those that are one, functions for the few that
-// aren't.
+// Primitives as LLVM instructions. A table covers those that are a single instruction; functions
+// cover the rest.
 //
-// What is not here (transcendentals of f32, division that may meet zero, saturating casts) is
-// expanded by mg_kernel_legalise before; meeting it is a bug that is reported, not guessed around.
+// Transcendentals of f32, division whose divisor may be zero, and saturating casts are missing:
+// mg_kernel_legalise has expanded them. Meeting one is a bug, and is reported.
 #include "backends/cpu/emit.h"
 
 typedef enum Form {
     FORM_NONE,
-    FORM_BINARY,    // an opcode per class
-    FORM_COMPARE,   // a predicate per class
-    FORM_INTRINSIC, // of floats
-    FORM_LIBM,      // of f64: one call a lane
+    FORM_BINARY,    // an opcode for each class of type
+    FORM_COMPARE,   // a predicate for each class of type
+    FORM_INTRINSIC, // for floats only
+    FORM_LIBM,      // for f64: one call for each lane
     FORM_OTHER      // a function below
 } Form;
 
 typedef struct Row {
     Form form;
     int of_float, of_signed, of_unsigned; // opcodes or predicates
-    const char *name;                     // of an intrinsic or a function of libm
+    const char *name;                     // of an intrinsic, or of a function of libm
 } Row;
 
 static const Row rows[MG_PRIM_COUNT] = {
@@ -110,8 +110,8 @@ static LLVMValueRef min_max_int(CpuEmit *e, MgPrim prim, MgDType dtype, LLVMValu
     return mg_cpu_intrinsic(e, name, &type, 1, args, 2);
 }
 
-// The CPU's max gives its second operand where one is NaN; so it is left out in lanes where the
-// first is: two instructions, where LLVM's way takes three.
+// The CPU's max returns its second operand if one is NaN. So it is masked out in lanes where the
+// first is NaN: two instructions, where llvm.maximum takes three.
 static LLVMValueRef masked_min_max(CpuEmit *e, MgPrim prim, LLVMValueRef a, LLVMValueRef b) {
     LLVMBuilderRef at = e->builder;
     LLVMRealPredicate better = prim == MG_PRIM_MAX ? LLVMRealOGT : LLVMRealOLT;
@@ -119,8 +119,8 @@ static LLVMValueRef masked_min_max(CpuEmit *e, MgPrim prim, LLVMValueRef a, LLVM
     return LLVMBuildSelect(at, LLVMBuildFCmp(at, LLVMRealORD, a, a, ""), x, a, "");
 }
 
-// Floats propagate NaN. Which zero of two wins is open, which saves four instructions: what is left
-// is the CPU's max, and a select where the first operand is NaN unless LLVM knows that it isn't.
+// Floats propagate NaN. Leaving open which of two zeros wins saves four instructions: what remains
+// is the CPU's max, and a select for a NaN in the first operand unless LLVM can rule it out.
 static LLVMValueRef min_max(CpuEmit *e, MgPrim prim, MgDType dtype, LLVMValueRef a,
                             LLVMValueRef b) {
     if (!mg_is_float(dtype))
@@ -193,9 +193,9 @@ static LLVMValueRef cast(CpuEmit *e, const MgKx *x, LLVMValueRef a) {
     return LLVMBuildIntCast2(b, a, type, mg_is_signed(from), "");
 }
 
-// Vectors of integers are divided lane by lane, as the CPU does it in the end: LLVM 19 takes a
-// vector divisor with one constant lane of zero as undefined in every lane, even where a select
-// keeps that lane out. By a constant the division becomes a multiplication, on whole vectors.
+// Divides integer vectors lane by lane, as the CPU does in the end anyway. LLVM 19 takes a vector
+// divisor with one constant zero lane as undefined in every lane, even if a select discards that
+// lane. Division by a constant stays a vector operation: LLVM turns it into a multiplication.
 static LLVMValueRef divide(CpuEmit *e, int opcode, LLVMValueRef a, LLVMValueRef b) {
     LLVMTypeRef type = LLVMTypeOf(a);
     if (LLVMGetTypeKind(type) != LLVMVectorTypeKind || LLVMIsConstant(b))
@@ -246,8 +246,8 @@ static LLVMValueRef other(CpuEmit *e, const MgKx *x, LLVMValueRef *args) {
     }
 }
 
-// Without the instruction LLVM would call libm for every lane. In f64 the product is exact, and the
-// sum is rounded twice, which differs from once in one of 2^29 sums, by half an ulp.
+// Computes fma in f64. Without an fma instruction LLVM would call libm for every lane. In f64 the
+// product is exact but the sum is rounded twice, which differs by half an ulp in one of 2^29 cases.
 static LLVMValueRef fma_by_f64(CpuEmit *e, MgKType type, LLVMValueRef *args) {
     LLVMBuilderRef b = e->builder;
     LLVMTypeRef wide = mg_cpu_type(e, (MgKType){MG_F64, type.lanes});
@@ -262,7 +262,7 @@ LLVMValueRef mg_cpu_prim(CpuEmit *e, const MgKx *x, LLVMValueRef *args) {
     const Row *row = &rows[x->prim];
     MgDType dtype = x->args[0]->type.dtype;
     LLVMTypeRef type = mg_cpu_type(e, x->type);
-    bool narrow = dtype == MG_F16 || dtype == MG_BF16; // moved and converted only
+    bool narrow = dtype == MG_F16 || dtype == MG_BF16; // these types are only moved and converted
     if (narrow && row->form != FORM_OTHER)
         return mg_cpu_not_legal(e, x->prim, x->args[0]->type, type);
     switch (row->form) {

@@ -1,12 +1,13 @@
-// What LLVM knows by the width of a register: scaling by a power of two, and choosing among
-// constants by a permutation. A vector of another width is done a register at a time.
+// Operations that LLVM offers only at a register's width: scaling by a power of two, and a table
+// lookup by permutation. A vector of another width is processed register by register.
 #include "backends/cpu/emit.h"
 
 static LLVMValueRef number(CpuEmit *e, uint32_t i) {
     return LLVMConstInt(e->t.i32, i, false);
 }
 
-// Lanes [first, first + n) of a vector, or a scalar's one; what is beyond them is undefined.
+// Lanes [first, first + n) of a vector, or the one lane of a scalar. Lanes past the end are
+// undefined.
 static LLVMValueRef some_lanes(CpuEmit *e, LLVMValueRef x, uint32_t have, uint32_t first,
                                uint32_t n) {
     if (have == n)
@@ -21,7 +22,7 @@ static LLVMValueRef some_lanes(CpuEmit *e, LLVMValueRef x, uint32_t have, uint32
     return LLVMBuildShuffleVector(e->builder, x, LLVMGetPoison(type), LLVMConstVector(at, n), "");
 }
 
-// The n lanes of y as lanes [first, first + n) of whole, which has `have`; a scalar has one.
+// Puts the n lanes of y into lanes [first, first + n) of whole, which has `have` lanes.
 static LLVMValueRef with_lanes(CpuEmit *e, LLVMValueRef whole, LLVMValueRef y, uint32_t have,
                                uint32_t first, uint32_t n) {
     if (have == n)
@@ -35,7 +36,7 @@ static LLVMValueRef with_lanes(CpuEmit *e, LLVMValueRef whole, LLVMValueRef y, u
     return whole;
 }
 
-// VSCALEFPS and VSCALEFPD.
+// Emits VSCALEFPS or VSCALEFPD.
 LLVMValueRef mg_cpu_scaleb(CpuEmit *e, MgKType type, LLVMValueRef *args) {
     uint32_t bits = mg_dtype(type.dtype)->bits, n = 128 / bits;
     while (n < type.lanes && n < 512 / bits)
@@ -54,7 +55,7 @@ LLVMValueRef mg_cpu_scaleb(CpuEmit *e, MgKType type, LLVMValueRef *args) {
     return whole;
 }
 
-// The table, repeated to n entries, as a vector.
+// The table as a vector, repeated to n entries.
 static LLVMValueRef table_of(CpuEmit *e, const MgKx *x, uint32_t n) {
     LLVMValueRef *entries = MG_NEW_N(e->arena, LLVMValueRef, n);
     MgKx entry = {.kind = MG_KX_CONST, .type = mg_kt(x->type.dtype, 1)};
@@ -65,7 +66,7 @@ static LLVMValueRef table_of(CpuEmit *e, const MgKx *x, uint32_t n) {
     return LLVMConstVector(entries, n);
 }
 
-// In memory, lane by lane.
+// Looks up each lane in memory.
 static LLVMValueRef lookup_in_memory(CpuEmit *e, const MgKx *x, LLVMValueRef index) {
     LLVMValueRef values = table_of(e, x, x->value), whole = LLVMGetPoison(mg_cpu_type(e, x->type));
     LLVMValueRef table = LLVMAddGlobal(e->module, LLVMTypeOf(values), "table");
@@ -88,7 +89,7 @@ static LLVMValueRef lookup_in_memory(CpuEmit *e, const MgKx *x, LLVMValueRef ind
     return whole;
 }
 
-// VPERMPS, which takes an index modulo 16.
+// Emits VPERMPS, which takes an index modulo 16.
 LLVMValueRef mg_cpu_lookup(CpuEmit *e, const MgKx *x) {
     enum { N = 16 };
     LLVMValueRef index = mg_cpu_value(e, x->args[0]);

@@ -1,10 +1,10 @@
-// Long stretches of a plan as a table: rows of numbers that one loop walks.
+// Long stretches of a plan as a table of numbers that one loop walks.
 //
-// A plan of thousands of calls as straight code costs more to compile than its kernels do. A row is
-// a call: which kernel, whether a barrier follows, and where each argument is found. What is no
-// constant in it (the first row of a block, a worker's memory) is computed once, before the
-// stretch. A kernel's `step` function reads its arguments from the row and calls it. Short
-// stretches stay code, which is quicker to run by some nanoseconds an argument.
+// A plan of thousands of calls costs more to compile as straight code than its kernels do. Each row
+// of the table is a call: which kernel, whether a barrier follows, and where to find each argument.
+// Terms of an argument that vary (the first row of a block, a worker's memory) are computed once,
+// before the stretch. A kernel's `step` function reads its arguments from the row and calls the
+// kernel. Short stretches stay code, which is faster by a few nanoseconds per argument.
 #include "backends/cpu/emit.h"
 
 #include "runtime/image.h"
@@ -12,18 +12,18 @@
 #include <stddef.h>
 
 enum {
-    LONG = 64, // calls: from here a stretch is a table
+    LONG = 64, // the fewest calls that make a table
     // the first word of a row
     TIMED = 1,
     BARRIER = 2,
     ALONE = 4,
     SITE_SHIFT = 3,
     KERNEL_SHIFT = 34,
-    // the first word of a buffer; the second is a number of bytes to add
-    SLOT_SHIFT = 32, // 1 + number of a slot, or of what was computed before, that is added too
-    MADE_SHIFT = 55, // 1: the latter
+    // the first word of a buffer argument; the second is a byte offset
+    SLOT_SHIFT = 32, // 1 + the number of a slot, or of a precomputed value, to add to it
+    MADE_SHIFT = 55, // 1: the number is that of a precomputed value
     ARRAY_SHIFT = 56,
-    // of what is in MgCall, the pointer that an index counts from; ARENA: the call itself
+    // which array of MgCall holds the pointer; ARENA: the call itself does
     PORTS = 0,
     WEIGHTS = 1,
     CONSTANTS = 2,
@@ -34,11 +34,11 @@ _Static_assert(offsetof(MgCall, ports) == 8 * PORTS && offsetof(MgCall, weights)
                    offsetof(MgCall, arena) == 8 * ARENA,
                "rows name these fields by their numbers");
 
-typedef struct Where { // an argument in a row
+typedef struct Where { // where a row finds an argument
     uint64_t words[2];
 } Where;
 
-typedef MG_VEC(const MgKx *) Made; // what is computed before a stretch
+typedef MG_VEC(const MgKx *) Made; // values computed before a stretch
 
 // ---------------------------------------------------------------- what fits into a row
 
@@ -46,7 +46,7 @@ static bool is_const(const MgKx *x) {
     return x->kind == MG_KX_CONST && x->type.lanes == 1;
 }
 
-// The rest of x without constants that are added to it; NULL: nothing is left.
+// Adds x's constant terms to *sum and returns the rest of x, or NULL if nothing is left.
 static const MgKx *without_constants(const MgKx *x, uint64_t *sum) {
     if (is_const(x)) {
         *sum += x->bits;
@@ -58,11 +58,11 @@ static const MgKx *without_constants(const MgKx *x, uint64_t *sum) {
     const MgKx *a = without_constants(x->args[0], sum), *b = without_constants(x->args[1], sum);
     if (!a || !b)
         return a ? a : b;
-    *sum = before; // two terms: it stays whole
+    *sum = before; // two varying terms: x stays whole
     return x;
 }
 
-// Are they the same integer? False if that is not seen.
+// Whether both are surely the same integer.
 static bool same(const MgKx *a, const MgKx *b) {
     if (a == b)
         return true;
@@ -76,7 +76,7 @@ static bool same(const MgKx *a, const MgKx *b) {
     return true;
 }
 
-// Its number among what is computed before the stretch, plus 1.
+// Gives x a number among the values computed before the stretch. Returns that number plus 1.
 static uint64_t made(const CpuEmit *e, Made *all, const MgKx *x) {
     for (uint32_t i = 0; i < all->len; i++)
         if (same(all->at[i], x))
@@ -110,7 +110,8 @@ static bool buffer_where(const CpuEmit *e, const struct MgKBinding *b, Made *all
     return number < 1u << (MADE_SHIFT - SLOT_SHIFT);
 }
 
-// A number; or 1 + the dimension that it is; or the same of what was computed before.
+// Encodes a scalar: a constant, 1 + the number of a dimension, or the number of a precomputed
+// value.
 static void scalar_where(const CpuEmit *e, const MgKx *x, Made *all, Where *w) {
     uint32_t dim = x->kind == MG_KX_VAR ? e->scalar_of[x->var] : 0;
     bool known = dim || is_const(x);
@@ -136,7 +137,7 @@ static bool row_of(const CpuEmit *e, const MgKCall *c, bool barrier, Made *all, 
 
 // ---------------------------------------------------------------- functions that read rows
 
-typedef struct Saved { // of the function that is being emitted
+typedef struct Saved { // the state of the function that is being emitted
     LLVMValueRef function, call;
     LLVMBasicBlockRef block;
 } Saved;
@@ -186,7 +187,7 @@ static LLVMValueRef address_function(CpuEmit *e) {
     LLVMValueRef from = LLVMBuildSelect(b, arena, e->call, word(e, e->t.ptr, e->call, array), "");
     LLVMValueRef base = word(e, e->t.ptr, from, bits(e, where, 0, SLOT_SHIFT));
     LLVMValueRef none = LLVMBuildICmp(b, LLVMIntEQ, slot, mg_cpu_int(e, 0), "");
-    // there are always slots: what is loaded without one is not used
+    // There is always a slot to load from; without a number, the loaded value is not used.
     LLVMValueRef index =
         LLVMBuildSelect(b, none, slot, LLVMBuildSub(b, slot, mg_cpu_int(e, 1), ""), "");
     is_made = LLVMBuildICmp(b, LLVMIntNE, is_made, mg_cpu_int(e, 0), "");
@@ -199,7 +200,7 @@ static LLVMValueRef address_function(CpuEmit *e) {
     return f;
 }
 
-// The value of a scalar argument: a number, a dimension, or what was computed before.
+// The value of a scalar argument: a constant, a dimension, or a precomputed value.
 static LLVMValueRef scalar_value(CpuEmit *e, LLVMValueRef where, LLVMValueRef made_before) {
     LLVMBuilderRef b = e->builder;
     LLVMValueRef from = word(e, e->t.i64, where, mg_cpu_int(e, 0)),
@@ -222,8 +223,8 @@ static LLVMValueRef scalar_value(CpuEmit *e, LLVMValueRef where, LLVMValueRef ma
     return value;
 }
 
-// const i64 *step(MgCall *, i64 worker, i64 workers, const i64 *args, const i64 *made): calls the
-// kernel that c calls, with the arguments at args; what lies behind them.
+// const i64 *step(MgCall *, i64 worker, i64 workers, const i64 *args, const i64 *made). It calls
+// c's kernel with the arguments at args, and returns the address past them.
 static LLVMValueRef step_function(CpuEmit *e, const MgKCall *c) {
     LLVMTypeRef params[] = {e->t.ptr, e->t.i64, e->t.i64, e->t.ptr, e->t.ptr};
     LLVMValueRef kernel = e->kernels[c->kernel];
@@ -248,7 +249,8 @@ static LLVMValueRef step_function(CpuEmit *e, const MgKCall *c) {
     return f;
 }
 
-// Emits what is done only if `flag` of the row's first word is set; returns the block to go on in.
+// Emits a branch taken only if `flag` is set in the row's first word. Returns the block to go on
+// in.
 static LLVMBasicBlockRef only_if(CpuEmit *e, LLVMValueRef head, uint32_t flag) {
     LLVMBasicBlockRef then = mg_cpu_block(e, "set"), after = mg_cpu_block(e, "after");
     LLVMValueRef set = LLVMBuildBinOp(e->builder, LLVMAnd, head, mg_cpu_int(e, flag), "");
@@ -263,7 +265,7 @@ static void go_on(CpuEmit *e, LLVMBasicBlockRef after) {
     LLVMPositionBuilderAtEnd(e->builder, after);
 }
 
-// A tick at the begin (0) or end (1) of the row's site.
+// Records a tick at the start (0) or end (1) of the row's site.
 static void row_tick(CpuEmit *e, LLVMValueRef head, uint32_t place) {
     LLVMBasicBlockRef after = only_if(e, head, TIMED);
     LLVMValueRef site = bits(e, head, SITE_SHIFT, KERNEL_SHIFT - SITE_SHIFT);
@@ -272,12 +274,13 @@ static void row_tick(CpuEmit *e, LLVMValueRef head, uint32_t place) {
     go_on(e, after);
 }
 
-// Computes them, into an array of the plan's function.
+// Computes the values into an array of the plan's function.
 static LLVMValueRef make(CpuEmit *e, const Made *all) {
     LLVMTypeRef type = LLVMArrayType2(e->t.i64, all->len);
     if (!all->len)
         return LLVMConstNull(e->t.ptr);
-    LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(e->function); // stretches may stand in loops
+    // In the entry block, since stretches may stand in loops.
+    LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(e->function);
     LLVMPositionBuilderBefore(e->allocas, LLVMGetBasicBlockTerminator(entry));
     LLVMValueRef array = LLVMBuildAlloca(e->allocas, type, "made");
     for (uint32_t i = 0; i < all->len; i++) {
@@ -287,7 +290,7 @@ static LLVMValueRef make(CpuEmit *e, const Made *all) {
     return array;
 }
 
-// The loop over rows, in the function of the plan; e->steps.functions is filled at its end.
+// The loop over rows, in the plan's function. e->steps.functions is filled in at the plan's end.
 static void walk(CpuEmit *e, LLVMValueRef rows, uint32_t count, LLVMValueRef made_before) {
     LLVMBuilderRef b = e->builder;
     LLVMBasicBlockRef before = LLVMGetInsertBlock(b), loop = mg_cpu_block(e, "step"),
@@ -358,7 +361,7 @@ uint32_t mg_cpu_steps(CpuEmit *e, const MgKBlock *block, uint32_t first) {
             break;
         for (uint32_t i = 0; i < words_of(c); i++)
             mg_push(e->arena, &words, row[i]);
-        for (at++; is_barrier(block, at); at++) // one meets as well as several do
+        for (at++; is_barrier(block, at); at++) // of adjacent barriers, one is enough
             ;
         calls++;
     }

@@ -1,5 +1,5 @@
-// Functions and statements. A loop is emitted with its test at the bottom behind a guard, its
-// variable a phi; what else changes lives in allocations of the entry block, which LLVM turns into
+// Functions and statements. A loop has its test at the bottom behind a guard, and its variable is a
+// phi. All else that changes lives in allocations of the entry block, which LLVM turns into
 // registers.
 #include "backends/cpu/emit.h"
 
@@ -50,7 +50,7 @@ static LLVMValueRef bound_scalar(CpuEmit *e, uint32_t scalar) {
     return e->vars[e->k->scalars.at[scalar]];
 }
 
-static uint64_t buffer_bytes(const MgKBuf *b) { // 0 if not known
+static uint64_t buffer_bytes(const MgKBuf *b) { // 0 if unknown
     if (!b->count || b->count->kind != MG_KX_CONST)
         return 0;
     uint64_t bytes;
@@ -60,7 +60,7 @@ static uint64_t buffer_bytes(const MgKBuf *b) { // 0 if not known
                : bytes;
 }
 
-// Private arrays; a work-group's shared ones too, since a group has one item here.
+// Allocates private arrays, and a work-group's shared ones, since a group has one item here.
 static void allocate(CpuEmit *e, MgKBufId id) {
     const MgKBuf *b = &e->k->bufs.at[id];
     uint64_t count = b->count && b->count->kind == MG_KX_CONST ? b->count->bits : 1;
@@ -124,7 +124,7 @@ LLVMValueRef mg_cpu_declare_kernel(CpuEmit *e, const MgKernel *k) {
             params[n++] = e->t.ptr;
     for (uint32_t i = 0; i < k->scalars.len; i++)
         params[n++] = e->t.i64;
-    // prefixed: a kernel may be named like a function of libm
+    // The prefix keeps a kernel's name apart from libm's functions.
     const char *name = mg_arena_printf(e->arena, "k_%s", mg_name(k->names, k->name));
     return mg_cpu_function(e, name, e->t.none, params, n, true);
 }
@@ -144,7 +144,7 @@ LLVMValueRef mg_cpu_kernel(CpuEmit *e, const MgKernel *k) {
         const char *name = mg_name(k->names, k->bufs.at[i].name);
         LLVMSetValueName2(LLVMGetParam(f, n), name, strlen(name));
         e->bufs[i] = LLVMGetParam(f, n);
-        buffer_attributes(e, &k->bufs.at[i], f, ++n); // parameter p has attribute place p + 1
+        buffer_attributes(e, &k->bufs.at[i], f, ++n); // parameter p has attribute index p + 1
     }
     for (uint32_t i = 0; i < k->scalars.len; i++) {
         const char *name = mg_name(k->names, k->vars.at[k->scalars.at[i]].name);
@@ -152,7 +152,8 @@ LLVMValueRef mg_cpu_kernel(CpuEmit *e, const MgKernel *k) {
         e->vars[k->scalars.at[i]] = LLVMGetParam(f, n++);
     }
     mg_cpu_statements(e, &k->body);
-    // Stores past the caches wait for nothing: another worker that is told of them may be earlier.
+    // Streaming stores are weakly ordered: without a fence another worker could learn of them
+    // before they are visible.
     if (streams(&k->body))
         LLVMBuildFence(e->builder, LLVMAtomicOrderingSequentiallyConsistent, false, "");
     mg_cpu_end_body(e);
@@ -171,7 +172,8 @@ static void store_past_caches(CpuEmit *e, LLVMValueRef value, LLVMValueRef addre
                     LLVMMetadataAsValue(e->context, node));
 }
 
-// Where the address is a multiple of `unit`, a branch to be filled; what comes next runs elsewhere.
+// Branches on whether the address is a multiple of `unit`. Returns the block for the aligned case;
+// the builder is left in the other.
 static LLVMBasicBlockRef where_aligned(CpuEmit *e, LLVMValueRef address, uint32_t unit) {
     LLVMBuilderRef b = e->builder;
     LLVMBasicBlockRef aligned = mg_cpu_block(e, "aligned"), other = mg_cpu_block(e, "unaligned");
@@ -182,8 +184,9 @@ static LLVMBasicBlockRef where_aligned(CpuEmit *e, LLVMValueRef address, uint32_
     return aligned;
 }
 
-// Such stores have to be aligned, which a buffer of the caller need not be: whole vectors where
-// they are, vectors of 16 bytes where these are (memory of malloc), else ordinary ones.
+// Streaming stores must be aligned, which a caller's buffer need not be. It uses whole vectors if
+// they are aligned, 16-byte vectors if those are (as memory from malloc is), and ordinary stores
+// otherwise.
 static void stream(CpuEmit *e, LLVMValueRef value, LLVMValueRef address, uint32_t bytes,
                    uint32_t align) {
     enum { SMALL = 16 };
@@ -239,7 +242,7 @@ static void store(CpuEmit *e, const MgKs *s) {
     }
     LLVMValueRef mask = mg_cpu_mask(e, s->mask, type.lanes);
     LLVMValueRef zero = LLVMConstInt(e->t.i32, 0, false);
-    if (type.lanes == 1) // a vector of one lane
+    if (type.lanes == 1) // it becomes a vector of one lane
         value = LLVMBuildInsertElement(
             e->builder, LLVMGetPoison(LLVMVectorType(LLVMTypeOf(value), 1)), value, zero, "");
     uint32_t align =
@@ -250,13 +253,13 @@ static void store(CpuEmit *e, const MgKs *s) {
                      4);
 }
 
-// n * w / W without the division where there is one worker.
+// n * w / W.
 static LLVMValueRef share(CpuEmit *e, LLVMValueRef n, LLVMValueRef w) {
     LLVMValueRef product = LLVMBuildNUWMul(e->builder, n, w, "");
     return LLVMBuildUDiv(e->builder, product, e->workers, "");
 }
 
-// Narrows [low, high) to this worker's balanced contiguous block of trips.
+// Narrows [low, high) to this worker's contiguous, balanced share of the trips.
 static void divide(CpuEmit *e, int64_t step, LLVMValueRef *low, LLVMValueRef *high) {
     LLVMBuilderRef b = e->builder;
     LLVMValueRef zero = mg_cpu_int(e, 0), one = mg_cpu_int(e, 1), by = mg_cpu_int(e, step);
@@ -275,7 +278,7 @@ static void divide(CpuEmit *e, int64_t step, LLVMValueRef *low, LLVMValueRef *hi
     LLVMValueRef last = share(e, trips, LLVMBuildAdd(b, e->worker, one, ""));
     LLVMValueRef begin = LLVMBuildAdd(b, *low, LLVMBuildMul(b, first, by, ""), "");
     LLVMValueRef end = LLVMBuildAdd(b, *low, LLVMBuildMul(b, last, by, ""), "");
-    args[0] = end; // the last block's end may pass high by less than a step
+    args[0] = end; // the last block's end may exceed high by less than a step
     args[1] = *high;
     end = mg_cpu_intrinsic(e, "llvm.smin", &e->t.i64, 1, args, 2);
     many = LLVMGetInsertBlock(b);
@@ -289,8 +292,8 @@ static void divide(CpuEmit *e, int64_t step, LLVMValueRef *low, LLVMValueRef *hi
     LLVMAddIncoming(*high, highs, from, 2);
 }
 
-// The trip that begins after `i`, by one worker alone; by several, who begin with the first ones in
-// their order, the next that none has taken.
+// The trip to run after `i`. A single worker takes the next one. Several workers start with one
+// trip each, in order, and then take the next trip that nobody has taken.
 static LLVMValueRef deal(CpuEmit *e, int64_t step, LLVMValueRef low, LLVMValueRef i) {
     LLVMBuilderRef b = e->builder;
     LLVMBasicBlockRef before = LLVMGetInsertBlock(b), many = mg_cpu_block(e, "deal"),
@@ -335,7 +338,7 @@ static void loop(CpuEmit *e, const MgKs *s) {
     LLVMBasicBlockRef from[] = {before, last};
     LLVMAddIncoming(i, values, from, 2);
     LLVMPositionBuilderAtEnd(b, after);
-    if (s->dealt) // until all are here, another such loop would take this one's trips
+    if (s->dealt) // otherwise another dealt loop could take this one's trips
         mg_cpu_grid_barrier(e);
 }
 
@@ -368,13 +371,14 @@ static void branch(CpuEmit *e, const MgKs *s) {
 
 static void prefetch(CpuEmit *e, const MgKs *s) {
     LLVMValueRef address = mg_cpu_place(e, s->buf, s->index);
-    LLVMValueRef args[] = {address, LLVMConstInt(e->t.i32, 0, false),     // read
-                           LLVMConstInt(e->t.i32, s->far ? 2 : 3, false), // which caches keep it
-                           LLVMConstInt(e->t.i32, 1, false)};             // data
+    LLVMValueRef args[] = {address, LLVMConstInt(e->t.i32, 0, false), // a read
+                           // Which caches should keep it.
+                           LLVMConstInt(e->t.i32, s->far ? 2 : 3, false),
+                           LLVMConstInt(e->t.i32, 1, false)}; // data
     mg_cpu_intrinsic(e, "llvm.prefetch", &e->t.ptr, 1, args, 4);
 }
 
-// The first trap of any worker stays, with its value.
+// Records a trap and its value. The first trap of any worker stays.
 static void trap(CpuEmit *e, const MgKs *s) {
     LLVMBuilderRef b = e->builder;
     LLVMValueRef value = s->x ? mg_cpu_value(e, s->x) : NULL;
@@ -419,7 +423,7 @@ static void statement(CpuEmit *e, const MgKs *s) {
     case MG_KS_PREFETCH:
         prefetch(e, s);
         break;
-    case MG_KS_PRODUCT: // no schedule for a CPU has one
+    case MG_KS_PRODUCT: // schedules for the CPU make none
         break;
     case MG_KS_TRAP:
         trap(e, s);

@@ -1,6 +1,6 @@
-// The peak of fused multiply-add, as compiled code reaches it: independent accumulators in
-// registers, a and b from memory, so that nothing folds. What benchmarks and mgc probe hold other
-// figures against is this one program.
+// The peak rate of fused multiply-add that compiled code reaches: independent accumulators in
+// registers, with a and b loaded so that nothing folds. Benchmarks and mgc probe relate their
+// figures to this one program.
 #ifndef MG_BACKENDS_CPU_HAND_PEAK_H
 #define MG_BACKENDS_CPU_HAND_PEAK_H
 
@@ -15,8 +15,8 @@ typedef struct CpuPeak {
     _Alignas(64) float y[PEAK_ACCUMULATORS * PEAK_LANES];
 } CpuPeak;
 
-// Compiles it for this machine, to be run with cpu_run(&peak->c, …) and ended with cpu_end. False
-// if it does not compile.
+// Compiles it for this machine. Run it with cpu_run(&peak->c, …) and end it with cpu_end. False if
+// it does not compile.
 static inline bool cpu_peak_begin(CpuPeak *peak, int64_t trips) {
     CpuProgram *c = &peak->c;
     memset(peak, 0, sizeof *peak);

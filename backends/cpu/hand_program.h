@@ -1,6 +1,5 @@
-// A program of hand-built kernels, compiled by the CPU backend, loaded, and run on given memory:
-// what its tests and measurements, and mgc probe, share. Every kernel's parameters are ports of the
-// graph.
+// A program of hand-built kernels that the CPU backend compiles, loads and runs on given memory.
+// Tests, benchmarks and mgc probe share it. Every kernel's parameters are ports of the graph.
 #ifndef MG_BACKENDS_CPU_HAND_PROGRAM_H
 #define MG_BACKENDS_CPU_HAND_PROGRAM_H
 
@@ -16,7 +15,7 @@ typedef struct CpuProgram {
     MgModule *module;
     MgProgram *program;
     MG_VEC(void *) ports;
-    MgKBufId arena_buf; // of the plan; ports are 0, 1, …
+    MgKBufId arena_buf; // of the plan; the ports are 0, 1, …
     int64_t arena_bytes;
     MgLoadedImage *loaded;
     uint32_t error; // of the last run
@@ -41,7 +40,7 @@ static inline void cpu_begin(CpuProgram *c) {
     c->program = p;
 }
 
-// Memory of `count` elements that calls may bind; its number.
+// Gives calls `count` elements of memory to bind, and returns its number.
 static inline MgKBufId cpu_port(CpuProgram *c, void *data, MgDType dtype, int64_t count) {
     MgNames *names = c->session->names;
     MgIx shape = mg_ix_const(c->module->ix, count);
@@ -53,7 +52,7 @@ static inline MgKBufId cpu_port(CpuProgram *c, void *data, MgDType dtype, int64_
     return mg_kparam(c->program->plan, mg_name(names, mg_symf(names, "p%u", n)), dtype, true, true);
 }
 
-// After the last port: the plan's other buffers.
+// Adds the plan's other buffers. Call it after the last port.
 static inline void cpu_ports_end(CpuProgram *c) {
     MgKernel *plan = c->program->plan;
     mg_push(c->session->arena, &c->program->bufs, (MgPlanBuf){MG_PLAN_ARENA, 0, MG_NONE});
@@ -100,7 +99,7 @@ static inline void cpu_show_errors(CpuProgram *c) {
     fputs(mg_text_str(&out), stderr);
 }
 
-// Compiles and loads. Needs cpu_ports_end and the calls of the plan before.
+// Compiles and loads the program. cpu_ports_end and the plan's calls must come first.
 static inline bool cpu_compile(CpuProgram *c, const char *march) {
     MgKernel *bind = c->program->bind;
     MgKBufId slots = mg_kparam(bind, "slots", MG_I64, false, true);

@@ -1,6 +1,6 @@
-// A library as one object: the forms of every graph, their weights, and the functions that a C
-// program calls (library.ll). Each form is a module of its own until all are linked into one, in
-// which only those functions can be seen from outside.
+// Makes one object of a library: the forms of every graph, their weights, and the functions that a
+// C program calls (library.ll). Each form is a module of its own until all are linked into one,
+// which exports only those functions.
 #include "backends/cpu/library.h"
 
 #include "runtime/image.h"
@@ -10,7 +10,7 @@
 
 extern const char mg_library_ll[];
 
-// What no graph of this library needs is gone; the forms themselves have been through their passes.
+// Removes what no graph of this library needs. The forms themselves are already optimised.
 static const char tidy[] = "function(simplifycfg),globaldce";
 
 typedef struct Word {
@@ -38,7 +38,7 @@ static void put_text(Writer *w, const char *name, MgText *text) {
     mg_push(w->arena, &w->words, ((Word){name, mg_text_str(text)}));
 }
 
-// Where the fields of an image and a call are.
+// Writes the offsets of the fields of an image and of a call.
 static void put_offsets(Writer *w) {
     static const struct {
         const char *name;
@@ -84,7 +84,8 @@ static const char *bytes_text(Writer *w, const unsigned char *bytes, size_t n) {
     return mg_text_str(&out);
 }
 
-// ---------------------------------------------------------------- what stands behind the dollars
+// ---------------------------------------------------------------- values of library.ll's $
+// variables
 
 static void put_codes(Writer *w, const char *prefix) {
     static const char *const texts[] = {
@@ -111,7 +112,7 @@ static void put_codes(Writer *w, const char *prefix) {
     put_text(w, "CODE_TEXTS", &all);
 }
 
-// A form has only those of the graph's dimensions that it leaves open.
+// Maps a form's dimensions to the graph's: a form has only those that it leaves open.
 static void put_map(MgText *out, const MgGraph *g, const MgGraph *form) {
     for (uint32_t i = 0; i < form->dims.len; i++)
         for (uint32_t d = 0; d < g->dims.len; d++)
@@ -119,7 +120,7 @@ static void put_map(MgText *out, const MgGraph *g, const MgGraph *form) {
                 mg_textf(out, "%si32 %u", i ? ", " : "", d);
 }
 
-// The image of each form, where its weights are, and the dimensions it is for.
+// Writes the image of each form, the place of its weights, and the dimensions it is for.
 static void put_forms(Writer *w, const MgLibraryGraph *g) {
     const char *prefix = g->prefix;
     uint32_t n_dims = g->graph->dims.len;
@@ -207,7 +208,7 @@ static bool link_in(LLVMModuleRef *all, LLVMModuleRef part) {
         *all = part;
         return true;
     }
-    return !LLVMLinkModules2(*all, part); // part is gone, whatever comes of it
+    return !LLVMLinkModules2(*all, part); // linking disposes of part even if it fails
 }
 
 static bool add_functions(MgSession *session, CpuUnit *u, const MgLibrary *l,
@@ -256,7 +257,7 @@ static bool is_export(const MgLibrary *l, const char *name) {
     return false;
 }
 
-// Nothing but the functions of the header can be seen from outside.
+// Hides everything but the functions of the header.
 static void hide(CpuUnit *u, const MgLibrary *l) {
     for (LLVMValueRef f = LLVMGetFirstFunction(u->all); f; f = LLVMGetNextFunction(f))
         if (!LLVMIsDeclaration(f) && !is_export(l, LLVMGetValueName(f)))

@@ -1,13 +1,13 @@
-; What a library exports for one graph, in LLVM IR, since there need be no C compiler where mgc runs.
-; backends/cpu/library.c puts in what stands behind a dollar. The layout of $NAME.net is the header's
-; (runtime/library_header.c); $IMAGE_… and $CALL_… are the places of fields of runtime/image.h. An instance
-; is all that is ever written to: any number of them run at the same time.
+; The functions that a library exports for one graph. They are LLVM IR because mgc runs without a C
+; compiler. backends/cpu/library.c replaces the words that begin with a dollar. The layout of
+; $NAME.net is the header's (runtime/library_header.c); $IMAGE_… and $CALL_… are offsets of fields of
+; runtime/image.h. Only instances are ever written to, so any number of them may run at a time.
 
-; an image, the addresses of its weights (none if they lie beside), their offsets there, the sizes
-; that it is for, and which of the graph's dimensions its own are
+; an image, the addresses of its weights (none if they are in a separate file), their offsets in
+; that file, the sizes that it is for, and the graph's dimensions that it leaves open
 %form = type { ptr, ptr, ptr, ptr, ptr }
 ; sizes, bytes of arena, parallel, user, workers, workers of this run, ticks |
-; form, owned arena, weights, opened, call, ports, dims, slots, weights beside
+; form, owned arena, weights, opened, call, ports, dims, slots, separate weights
 %$NAME.net = type { [$DIMS x i64], i64, ptr, ptr, i32, i32, ptr, ptr, ptr, ptr, i64, [$CALL_BYTES x i8], [$PORTS x ptr], [$DIMS x i64], [$SLOTS x i64], [$WEIGHT_SLOTS x ptr] }
 
 $DECLARATIONS
@@ -29,7 +29,7 @@ define i64 @$NAME_hash() nounwind {
   ret i64 $HASH
 }
 
-; Is the file's header the one that the offsets were made for?
+; Whether the file's header is the one that the offsets were made for.
 define internal i1 @$NAME.fits(ptr %file, i64 %bytes) nounwind {
   %given = icmp ne ptr %file, null
   %whole = icmp eq i64 %bytes, $FILE_BYTES
@@ -88,7 +88,8 @@ close:
   ret void
 }
 
-; dims: the first $GIVEN from sizes, -1 for those that data decide. False if one can't be a size.
+; Fills in dims: the first $GIVEN from sizes, -1 for those that data decide. False if one is
+; no valid size.
 define internal i1 @$NAME.take(ptr %sizes, ptr %dims) nounwind {
 entry:
   call void @llvm.memset.p0.i64(ptr %dims, i8 -1, i64 $DIM_BYTES, i1 false)
@@ -111,7 +112,7 @@ bad:
   ret i1 false
 }
 
-; The number of the first form that fits these dims; the last does.
+; The number of the first form that fits these dims. The last one always fits.
 define internal i32 @$NAME.choose(ptr %dims) nounwind {
 entry:
   br label %form
@@ -143,7 +144,7 @@ found:
   ret i32 %f
 }
 
-; Between the graph's dimensions and those of a form: to its own, or back.
+; Copies the graph's dimensions to a form's own, or back.
 define internal void @$NAME.spread(ptr %form, ptr %sizes, ptr %dims, i1 %back) nounwind {
 entry:
   %image = load ptr, ptr %form
@@ -171,7 +172,7 @@ end:
   ret void
 }
 
-; Slots for these sizes: 0, or the code of the requirement that failed.
+; Computes the slots for these sizes. Returns 0, or the code of the requirement that failed.
 define internal i32 @$NAME.place(i32 %f, ptr %sizes, ptr %dims, ptr %slots) nounwind {
   %form = getelementptr [$FORMS x %form], ptr @$NAME.forms, i32 0, i32 %f
   call void @$NAME.spread(ptr %form, ptr %sizes, ptr %dims, i1 false)
@@ -217,7 +218,7 @@ bad:
   ret i32 $SIZES
 }
 
-; The arena that the caller brings, or one of our own. The code, and the address through %at.
+; Takes the caller's arena, or allocates one. Returns the code, and the address through %at.
 define internal i32 @$NAME.settle(ptr %net, i64 %need, ptr %arena, i64 %bytes, ptr %at) nounwind {
   %none = icmp eq ptr %arena, null
   br i1 %none, label %make, label %given
@@ -242,7 +243,7 @@ make:
   ret i32 %made
 }
 
-; The weights of a form: in the object, or at their offsets in the caller's bytes.
+; Sets the weights of a form: those in the object, or at their offsets in the caller's bytes.
 define internal ptr @$NAME.weigh(ptr %net, i32 %f) nounwind {
 entry:
   %inside.at = getelementptr [$FORMS x %form], ptr @$NAME.forms, i32 0, i32 %f, i32 1
@@ -358,7 +359,7 @@ bad:
   ret i32 $SIZES
 }
 
-; One worker's part, as the caller's parallel() calls it.
+; Runs one worker's part. The caller's parallel() calls it.
 define internal void @$NAME.work(ptr %net, i32 %worker) nounwind {
   %form.at = getelementptr %$NAME.net, ptr %net, i32 0, i32 7
   %form = load ptr, ptr %form.at
@@ -372,7 +373,7 @@ define internal void @$NAME.work(ptr %net, i32 %worker) nounwind {
   ret void
 }
 
-; The words that the workers' times go to, cleared: what a run does not reach has none.
+; Clears the words for the workers' times, so that a site that a run does not reach has none.
 define internal void @$NAME.clock(ptr %net, ptr %image, i32 %workers) nounwind {
   %ticks.at = getelementptr %$NAME.net, ptr %net, i32 0, i32 6
   %ticks = load ptr, ptr %ticks.at
@@ -392,7 +393,7 @@ end:
   ret void
 }
 
-; All workers at the same time, or the only one here.
+; Runs all workers at the same time, or the only one on this thread.
 define internal void @$NAME.enter(ptr %net, ptr %form) nounwind {
   %image = load ptr, ptr %form
   %most.at = getelementptr i8, ptr %image, i64 $IMAGE_MAX_WORKERS
@@ -486,7 +487,7 @@ end:
   ret void
 }
 
-; What a worker spent on a kernel in the latest run: false if nothing, or it was not timed.
+; The time that a worker spent on a kernel in the latest run. False if none, or if it was not timed.
 ; %to: name, schedule, place, begin, end, flops, bytes
 define i32 @$NAME_timing(ptr %net, i32 %site, i32 %worker, ptr %to) nounwind {
   %counts = alloca [$SITE_COUNTS x i64]
@@ -542,7 +543,7 @@ none:
   ret i32 0
 }
 
-; The text of a code: of the table, or of the requirement or trap of a form.
+; The text of a code: from the table, or from a form's requirement or trap.
 define ptr @$NAME_message(i32 %code) nounwind {
   %form.number = lshr i32 %code, 24
   %plain = icmp eq i32 %form.number, 0

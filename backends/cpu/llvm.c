@@ -1,6 +1,6 @@
-// LLVM by dlopen: MG_LLVM_OWN is what cmake/llvm.cmake links of it, found beside libmg by the run
-// path of the program or library that this is in; else MG_LLVM_NAME, the library that this build's
-// headers belong to, or that in MG_LLVM_FOLDER, where it was then.
+// Loads LLVM by dlopen. First choice is MG_LLVM_OWN, the part of LLVM that cmake/llvm.cmake links,
+// found beside libmg by the run path. Otherwise it is MG_LLVM_NAME, the library that belongs to
+// this build's headers, from the loader's path or from MG_LLVM_FOLDER, where it was at build time.
 #include "backends/cpu/llvm.h"
 
 #include "support/library.h"
@@ -21,9 +21,9 @@ static const MgFunctionName functions[] = {
 #undef LLVM_FUNCTION
 };
 
-// Options of LLVM, which are global to a library: so they are set in MG's own only. Kernels are
-// written so that reducing the strength of addresses finds nothing (emit_address.c), and it takes a
-// fifth of the time of code generation.
+// Sets LLVM's options. They are global to the library, so only MG's own copy gets them. Loop
+// strength reduction takes a fifth of code generation and finds nothing in our kernels
+// (emit_address.c).
 static void set_options(void *library) {
     static const char *const words[] = {"mg", "-disable-lsr"};
     __typeof__(LLVMParseCommandLineOptions) *parse;
@@ -33,8 +33,8 @@ static void set_options(void *library) {
         parse(sizeof words / sizeof *words, words, "");
 }
 
-// Did dlopen fail for want of memory? It says so in words only, of which these are in all versions
-// and languages of glibc that name errno's text.
+// Whether dlopen failed for want of memory. It only says so in words; these cover every version of
+// glibc, in any language that has errno's text.
 static bool no_memory(void) {
     const char *why = dlerror();
     return why && (strstr(why, strerror(ENOMEM)) || strstr(why, "failed to map segment"));

@@ -1,6 +1,6 @@
-// LLVM, loaded when code is first generated: mapping it and running its initialisers takes 5 ms
-// (all of libLLVM, 15), which a run whose code comes from a cache or a package need not spend. So
-// nothing is linked against it: each function of llvm.def is called through a table, under its own
+// LLVM is loaded when code is first generated. Mapping it and running its initialisers takes 5 ms
+// (15 for all of libLLVM), which a run whose code comes from a cache or a package need not spend.
+// So nothing links against it: each function of llvm.def is called through a table, under its own
 // name.
 #ifndef MG_BACKENDS_CPU_LLVM_H
 #define MG_BACKENDS_CPU_LLVM_H
@@ -20,11 +20,11 @@ typedef struct MgLlvm {
 #undef LLVM_FUNCTION
 } MgLlvm;
 
-// A part of linking, not state: written once, the same for everyone.
+// Not state but a part of linking: it is written once, with the same contents for everyone.
 extern MgLlvm mg_llvm;
 
-// NULL, or why LLVM can't be loaded; *memory: for want of memory, which may pass. It comes before all
-// other calls of LLVM. Any thread may call it, any number of times.
+// Loads LLVM. Returns NULL, or why it can't be loaded; *memory says whether memory ran out, which
+// may pass. Call it before any other function of LLVM. Any thread may call it, any number of times.
 const char *mg_llvm_load(bool *memory);
 
 #include "llvm_names.h" // generated from llvm.def: each name stands for the table's entry

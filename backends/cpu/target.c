@@ -1,4 +1,4 @@
-// Which CPU: LLVM's name and features of this machine, or a row of a table; its caches.
+// Describes a CPU: this machine by LLVM's name and features, or a row of a table, with its caches.
 #include "backends/cpu/target.h"
 
 #include "backends/cpu/thread.h"
@@ -45,16 +45,16 @@ static const CpuTarget kinds[] = {
               .vector_bits = "128"},
 };
 
-// Data caches that one core can use, in KiB. A core's share of the third level differs between the
-// models of a family; the table has that of a common one.
+// The data caches that one core can use, in KiB. The share of the third level varies within a
+// family; the table has that of a common model.
 typedef struct Caches {
     uint32_t l1, l2, l3;
 } Caches;
 
 static const Caches usual_caches = {32, 512, 8 << 10};
 
-// --march names besides "native": levels of the x86-64 psABI, and LLVM's names of CPUs. Code for a
-// name is the same on every host, so the caches stand here and are never asked of the host.
+// The --march names besides "native": levels of the x86-64 psABI, and LLVM's names of CPUs. Code
+// for a name is the same on every host, so the caches stand here and are never asked of the host.
 static const struct {
     const char *march, *cpu;
     Kind kind;
@@ -84,7 +84,7 @@ static const struct {
 };
 enum { ROWS = sizeof rows / sizeof *rows };
 
-// What LLVM must be told beside the name: it would use half of an AVX-512 register.
+// Features that LLVM needs besides the name. By default it would use half of an AVX-512 register.
 static const char *features_of(Kind kind) {
     return kind == V4 ? "-prefer-256-bit" : "";
 }
@@ -101,7 +101,7 @@ static Kind kind_here(void) {
 #endif
 }
 
-// The numbers of this machine, without LLVM: bits of CPUID as the vendors' manuals give them.
+// This machine's numbers, without LLVM. The CPUID bits are as in the vendors' manuals.
 static CpuTarget numbers_here(void) {
     CpuTarget target = kinds[kind_here()];
 #if defined(__x86_64__)
@@ -150,7 +150,7 @@ static bool is_native(const char *march) {
     return !march || strcmp(march, "native") == 0;
 }
 
-// A row of the table, without LLVM.
+// Finds a row of the table, without LLVM.
 static bool find_target(MgSession *session, const char *march, CpuTarget *target) {
     int row = find_row(march);
     if (row < 0)
@@ -178,11 +178,11 @@ bool mg_cpu_target(MgSession *session, const char *march, CpuTarget *target) {
 
 // ---------------------------------------------------------------- caches of this machine
 
-// Written once, the same for everyone.
+// Written once, with the same contents for everyone.
 static Caches caches_here;
 static pthread_once_t caches_once = PTHREAD_ONCE_INIT;
 
-// A size that makes no sense leaves the usual one.
+// Ignores an implausible size, which leaves the usual one in place.
 static void note_cache(uint32_t level, uint64_t bytes) {
     uint32_t *const at[] = {NULL, &caches_here.l1, &caches_here.l2, &caches_here.l3};
     if (level >= 1 && level <= 3 && bytes >= 1024 && bytes < UINT32_MAX)
@@ -190,15 +190,15 @@ static void note_cache(uint32_t level, uint64_t bytes) {
 }
 
 #if defined(__x86_64__)
-// Reads CPUID's leaf of caches (Intel's 4, AMD's 0x8000001d). hwloc reads the same from the kernel,
-// but takes 2 ms for it, and 5 beside a front end.
+// Reads CPUID's cache leaf (Intel's 4, AMD's 0x8000001d). hwloc asks the kernel for the same facts,
+// but takes 2 ms, or 5 while a front end runs.
 static void find_caches(void) {
     uint32_t a, b, c, d, leaf = 4;
     caches_here = usual_caches;
     __cpuid(0x80000000, a, b, c, d);
     if (a >= 0x8000001d) {
         __cpuid(0x80000001, a, b, c, d);
-        leaf = c >> 22 & 1 ? 0x8000001d : leaf; // topology extensions
+        leaf = c >> 22 & 1 ? 0x8000001d : leaf; // the feature bit "topology extensions"
     }
     for (uint32_t i = 0; i < 16 && __get_cpuid_count(leaf, i, &a, &b, &c, &d) && (a & 31); i++) {
         uint32_t level = a >> 5 & 7, ways = (b >> 22) + 1, parts = (b >> 12 & 1023) + 1;
@@ -209,7 +209,7 @@ static void find_caches(void) {
     }
 }
 #else
-// sysconf() is no substitute: it counts all of a socket's third-level cache as one core's.
+// sysconf() won't do: it counts a socket's whole third-level cache for each core.
 static void find_caches(void) {
     static const hwloc_obj_type_t types[] = {HWLOC_OBJ_L1CACHE, HWLOC_OBJ_L2CACHE,
                                              HWLOC_OBJ_L3CACHE};
@@ -231,11 +231,11 @@ static void find_caches(void) {
 
 // ---------------------------------------------------------------- this machine, without LLVM
 
-// Exact for what vectors need; a CPU that has these and lacks something else of a row is not made.
+// Exact for vector features. No CPU has these and lacks another feature of its row.
 bool mg_cpu_runs_here(MgSession *session, const char *march) {
     int row = march ? find_row(march) : -1;
     if (row < 0)
-        return true; // this machine; or unknown, which is reported elsewhere
+        return true; // this machine; or an unknown name, which is reported elsewhere
     Kind here = kind_here(), wanted = rows[row].kind;
     if (kinds[wanted].arch == kinds[here].arch && wanted <= here)
         return true;
@@ -243,7 +243,7 @@ bool mg_cpu_runs_here(MgSession *session, const char *march) {
     return false;
 }
 
-// A hash of what the CPU says about itself, without what differs between its cores, and of its
+// Hashes what the CPU says about itself, except what differs between its cores, together with its
 // caches, which schedules use.
 static uint64_t cpu_hash(void) {
     pthread_once(&caches_once, find_caches);
@@ -254,7 +254,7 @@ static uint64_t cpu_hash(void) {
         uint32_t *w = &words[n];
         __get_cpuid_count(leaves[i][0], leaves[i][1], &w[0], &w[1], &w[2], &w[3]);
         if (leaves[i][0] == 1)
-            w[1] = 0; // the core's number is in it
+            w[1] = 0; // it contains the core's number
         n += 4;
     }
 #endif
@@ -276,9 +276,9 @@ bool mg_cpu_target_key(MgSession *session, const char *march, MgText *out) {
 
 // ---------------------------------------------------------------- numbers for schedules
 
-// What a worker costs that begins beside the first, and a barrier with what other cores then read
-// of each other's. Measured on a Zen 4: 0.6 us for a worker that still looks for work, 25 for one
-// that sleeps, and more where its core is not there at once: what lies between is taken.
+// The cost of a worker that joins the first, and of a barrier together with the reads of other
+// cores' data after it. Measured on a Zen 4: 0.6 us for a worker that is still looking for work, 25
+// for a sleeping one, and more if its core is not available at once. WAKE_NS lies between.
 enum { WAKE_NS = 5000, MEET_NS = 500 };
 
 bool mg_cpu_target_info(MgSession *session, const char *march, MgTargetInfo *info) {
@@ -324,7 +324,7 @@ static void initialise_aarch64(void) {
     LLVMInitializeAArch64AsmPrinter();
 }
 
-// LLVM's registry of targets is not safe for threads.
+// LLVM's registry of targets is not thread-safe.
 static void initialise(CpuArch arch) {
     static pthread_once_t once[] = {PTHREAD_ONCE_INIT, PTHREAD_ONCE_INIT};
     pthread_once(&once[arch], arch == CPU_X86 ? initialise_x86 : initialise_aarch64);

@@ -1,5 +1,5 @@
-// Placing a thread: its attributes forbid the maker's CPU, and the first thing that it does is to
-// allow it again.
+// Places a thread: its attributes exclude its maker's CPU, and the first thing the thread does is
+// to allow that CPU again.
 #include "backends/cpu/thread.h"
 
 #include <sched.h>
@@ -8,7 +8,7 @@
 typedef struct Begin {
     void *(*work)(void *);
     void *argument;
-    cpu_set_t cpus; // where it may run
+    cpu_set_t cpus; // where it may run later
 } Begin;
 
 static void *begin(void *given) {

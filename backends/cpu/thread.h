@@ -5,9 +5,9 @@
 #include <pthread.h>
 #include <stdbool.h>
 
-// A thread that begins on another CPU than its maker's, where there is one, and may then go where
-// the maker may: Linux begins a thread where its parent runs often enough, and moves one of both
-// only at the next tick, 4 ms later. False: there is none.
+// Starts a thread on another CPU than its maker's, if there is one; later it may run wherever the
+// maker may. Linux often starts a thread on its parent's CPU, and moves one of them only at the
+// next tick, up to 4 ms later. False if no thread could be made.
 bool mg_cpu_thread(pthread_t *thread, void *(*work)(void *), void *argument);
 
 #endif

@@ -1,9 +1,9 @@
-// One compilation in LLVM: a program becomes a module, the module is optimised and becomes text or
-// an object.
+// One compilation in LLVM: a program becomes a module, which is optimised and becomes text or an
+// object.
 //
-// LLVM's optimiser is used for what a printer of loops leaves behind (private arrays to registers,
-// common addresses, invariant loads), not for vectorising, unrolling or inlining: the schedule has
-// done that, and a short pipeline keeps compilation fast.
+// LLVM's optimiser cleans up after a printer of loops (private arrays to registers, common
+// addresses, loop invariants). It doesn't vectorise, unroll or inline: the schedule has done that,
+// and a short pipeline keeps compilation fast.
 #include "backends/cpu/unit.h"
 
 #include "backends/cpu/thread.h"
@@ -15,7 +15,7 @@ static const char pipeline[] =
     "function(sroa,early-cse<memssa>,simplifycfg,loop-mssa(licm),early-cse,"
     "instcombine<no-verify-fixpoint>,simplifycfg)";
 
-// All but what came of it.
+// Disposes of everything but the result.
 static void drop_module(CpuUnit *u) {
     if (u->builder)
         LLVMDisposeBuilder(u->builder);
@@ -80,14 +80,14 @@ static void set_module(CpuUnit *u, const char *name) {
     LLVMDisposeMessage(triple);
 }
 
-// Kernels of other parts are declared, those of this one shown to the others.
+// Declares kernels of other parts, and exports this part's kernels to them.
 static LLVMValueRef kernel(CpuEmit *e, const CpuUnit *u, uint32_t i) {
     const MgKernel *k = e->program->kernels.at[i];
     bool whole = !u->part_of, here = whole || u->part_of[i] == u->part;
     LLVMValueRef f = here ? mg_cpu_kernel(e, k) : mg_cpu_declare_kernel(e, k);
     if (whole)
         return f;
-    // kernels may have one name: a number tells them apart in every part
+    // Kernels may share a name; the number tells them apart in every part.
     const char *name = mg_arena_printf(e->arena, "k%u_%s", i, mg_name(k->names, k->name));
     LLVMSetValueName2(f, name, strlen(name));
     LLVMSetLinkage(f, LLVMExternalLinkage);

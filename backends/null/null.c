@@ -1,9 +1,8 @@
-// The worked template of a backend: one line of summary for each kernel. docs/hacking.md explains
-// it.
+// A backend as a worked template: it prints one line of summary for each kernel. docs/hacking.md
+// explains it.
 //
-// A backend is a table of functions (backends/backend.h). What it prints is legalised kernel IR, so
-// it meets loops, loads, stores and plain arithmetic only; the walk below is the skeleton of any
-// printer.
+// A backend is a table of functions (backends/backend.h). It prints legalised kernel IR, so it only
+// meets loops, loads, stores and plain arithmetic. The walk below is the skeleton of any printer.
 #include "backends/backend.h"
 
 #include <inttypes.h>
@@ -34,7 +33,7 @@ static void count_block(Counts *c, const MgKBlock *block) {
     }
 }
 
-// A target as a schedule sees it. Scalars only: nothing here has vectors.
+// The target that schedules see. It has scalars only.
 static bool target_info(MgSession *session, const char *march, MgTargetInfo *info) {
     (void)session, (void)march;
     *info = (MgTargetInfo){.name = "null",

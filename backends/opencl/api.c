@@ -1,4 +1,4 @@
-// Loading the OpenCL library, and what its status codes are called.
+// Loads the OpenCL library and names its status codes.
 #include "backends/opencl/api.h"
 
 #include "support/library.h"
@@ -14,7 +14,7 @@ static const MgFunctionName functions[] = {
 #undef X
 };
 
-// A driver that was loaded before fork() doesn't work in the child, for whoever asks there.
+// A driver that was loaded before fork() doesn't work in the child, whoever loaded it.
 static const char *check_process(void) {
     static _Atomic pid_t first;
     pid_t none = 0, here = getpid();

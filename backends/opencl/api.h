@@ -1,5 +1,5 @@
-// The functions of OpenCL 1.2 that MG calls, found in libOpenCL.so.1 when they are first needed, so
-// that nothing of MG depends on it.
+// The functions of OpenCL 1.2 that MG calls. They are looked up in libOpenCL.so.1 when first
+// needed, so nothing in MG depends on it.
 #ifndef MG_BACKENDS_OPENCL_API_H
 #define MG_BACKENDS_OPENCL_API_H
 
@@ -47,12 +47,12 @@ typedef struct MgClApi {
 #undef X
 } MgClApi;
 
-// NULL, or why there are none. The library stays loaded: drivers leave threads and exit handlers
-// behind that must not lose their code.
+// Fills in *api. Returns NULL, or why that failed. The library stays loaded, because drivers leave
+// threads and exit handlers behind that need its code.
 const char *mg_cl_api(MgClApi *api);
-// "CL_OUT_OF_RESOURCES", or a number.
+// The name of a status, such as "CL_OUT_OF_RESOURCES", or its number.
 const char *mg_cl_status(cl_int status);
-// The options that every program is built with on a device: f32 stays what the source says.
+// The options that every program is built with. They keep f32 arithmetic as the source says.
 const char *mg_cl_build_options(const MgClApi *api, cl_device_id device);
 
 #endif

@@ -1,13 +1,13 @@
-// How the groups of a persistent kernel find each other and meet, as OpenCL C.
+// How the groups of a persistent kernel find each other and synchronise, as OpenCL C.
 //
 // Occupancy discovery (Sorensen, Donaldson, Batty, Gopalakrishnan, Rakamaric, "Portable
-// inter-workgroup barrier synchronisation for GPUs", OOPSLA 2016): groups arrive at a counter; the
-// first to lose patience closes it, and those that arrived before are the ones that run, since all
-// of them do. The rest leave. The barrier is one counter that only grows, compared by signed
-// difference. Nobody waits for ever: past a bound the kernel traps, which every group that waits
-// looks for, and no later barrier waits.
-// A device without ordered atomics admits one group; PoCL, whose atomics order everything, doesn't
-// count as one.
+// inter-workgroup barrier synchronisation for GPUs", OOPSLA 2016): groups arrive at a counter, and
+// the first to lose patience closes it. Those that arrived before take part, because all of them
+// run at the same time; the rest leave. The barrier is one counter that only grows, compared by
+// signed difference. Nobody waits for ever: past a bound the kernel traps, every waiting group sees
+// that, and no later barrier waits.
+// A device without ordered atomics admits one group. PoCL's atomics are all ordered, so it doesn't
+// count as such a device.
 #include "backends/opencl/print_impl.h"
 
 static const char text[] =
@@ -100,7 +100,7 @@ void mg_cl_meet_helpers(MgClSource *source) {
 
 void mg_cl_join(MgClPrinter *p) {
     mg_cl_line(p, "__global uint *meeting = (__global uint *)%s;\n", mg_cl_buf(p, p->k->meeting));
-    // Local memory may be all in use later, to the last byte.
+    // Local memory may be fully used later, so this borrows from it.
     bool borrowed = mg_cl_overlay_bytes(p->k) >= 8;
     mg_cl_line(p, borrowed ? "__local uint *who = (__local uint *)local_bytes;\n"
                            : "__local uint who[2];\n");

@@ -1,5 +1,5 @@
-// The OpenCL backend: kernels printed as OpenCL C, and an image that launches them, whose host code
-// the CPU backend makes.
+// The OpenCL backend: it prints kernels as OpenCL C, and makes an image that launches them. The CPU
+// backend makes the image's host code.
 #include "backends/backend.h"
 #include "backends/device_code.h"
 #include "backends/opencl/print.h"
@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-// The value of a name in "name=value,name=value", or what it is without one.
+// The value of a name in "name=value,name=value", or `otherwise` if it is missing.
 static uint32_t number(const char *list, const char *name, uint32_t otherwise) {
     size_t length = strlen(name);
     for (const char *at = list; at && *at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL)
@@ -18,9 +18,9 @@ static uint32_t number(const char *list, const char *name, uint32_t otherwise) {
     return otherwise;
 }
 
-// march: the numbers of a device, "cu=132,items=1024,local=49152,warp=32,registers=255" and what
-// was measured, "launch=4100,barrier=900"; what it does not say is what every device of today has.
-// Vectors are of 16 bytes, which a GPU loads at once.
+// march holds a device's properties, "cu=132,items=1024,local=49152,warp=32,registers=255", and
+// measurements, "launch=4100,barrier=900". What it leaves out defaults to what every current device
+// has. Vectors have 16 bytes, which a GPU loads at once.
 static bool target_info(MgSession *session, const char *march, MgTargetInfo *info) {
     (void)session;
     *info = (MgTargetInfo){.name = "opencl",
@@ -43,8 +43,8 @@ static bool target_info(MgSession *session, const char *march, MgTargetInfo *inf
                            .launch_measured = number(march, "launch", 0) != 0,
                            .barrier_measured = number(march, "barrier", 0) != 0};
     info->workers = info->compute_units * 4;
-    // A Hopper's groups may have 227 KiB (and do: measured), although OpenCL is told of 48. Of
-    // later devices some have less than half of that.
+    // A Hopper's groups may use 227 KiB (measured), although OpenCL reports 48. Some later devices
+    // have less than half of that.
     info->local_most = info->ptx / 10 == 9 ? 227 << 10 : info->local_bytes;
     return true;
 }
@@ -59,7 +59,7 @@ static void mark_called(const MgKBlock *b, bool *called) {
     }
 }
 
-// Every kernel that the plan calls, with no barrier over the grid left in it.
+// Prints every kernel that the plan calls. No barrier over the grid is left in them.
 static bool print_all(MgSession *session, MgProgram *p, MgText *out, MgDeviceKernel *kernels) {
     MgLegaliseOptions options = {.f16 = false};
     MgClSource source;
@@ -89,7 +89,7 @@ static bool emit(MgSession *session, MgProgram *program, const char *march, cons
 static bool object(MgSession *session, MgProgram *program, const char *march, unsigned char **bytes,
                    size_t *length) {
     MgText source = mg_text(session->arena);
-    if (!mg_program_split(program)) // before the kernels are counted
+    if (!mg_program_split(program)) // splitting adds kernels, so it comes before counting
         return false;
     MgDeviceKernel *kernels = MG_NEW_N(session->arena, MgDeviceKernel, program->kernels.len + 1);
     if (!print_all(session, program, &source, kernels))
@@ -101,7 +101,7 @@ static bool object(MgSession *session, MgProgram *program, const char *march, un
     return mg_cpu_object_for_device(session, program, &code, bytes, length);
 }
 
-// The kernels are made for march's numbers, the rest for this machine.
+// The kernels depend on march, the host code on this machine.
 static bool target_key(MgSession *session, const char *march, MgText *out) {
     mg_textf(out, "%s, host ", march ? march : "portable");
     return mg_cpu_host_key(session, out);

@@ -1,8 +1,8 @@
-// Statements and kernels as OpenCL C 1.2: a walk over legalised kernel IR.
+// Prints statements and kernels as OpenCL C 1.2, by walking legalised kernel IR.
 //
-// A work-group is a worker: parallel loops are cut into contiguous blocks over the groups, loops
-// over groups and items take every n-th trip. Names carry their number, so that they clash with no
-// word of OpenCL C.
+// A work-group is a worker. Parallel loops are split into contiguous blocks over the groups; loops
+// over groups and items take every n-th trip. Each name ends in its number, so it never collides
+// with a word of OpenCL C.
 #include "backends/opencl/print_impl.h"
 
 #include <ctype.h>
@@ -64,7 +64,7 @@ bool mg_opencl_can_trap(const MgKernel *k) {
 }
 
 // ---------------------------------------------------------------- statements
-// The first trap of any item stays, with its value: MgDeviceTrap.
+// Records a trap and its value in MgDeviceTrap. The first trap of any item stays.
 static void trap(MgClPrinter *p, const MgKs *s) {
     if (s->x)
         mg_cl_line(p,
@@ -83,7 +83,7 @@ static void nested(MgClPrinter *p, const MgKBlock *b) {
     p->depth--;
 }
 
-// Scatters and masked stores, by a function of their kind.
+// Prints scatters and masked stores as calls to helper functions.
 static void store_lanes(MgClPrinter *p, const MgKs *s) {
     uint32_t lanes = s->x->type.lanes;
     bool scattered = s->index->type.lanes > 1;
@@ -118,8 +118,8 @@ static void store(MgClPrinter *p, const MgKs *s) {
         mg_cl_line(p, "%svstore%u(%s, 0, %s + %s);\n", inset, lanes, value, buf, index);
 }
 
-// A loop over items of constant bounds in which no item has two trips needs no loop. True if it
-// was opened.
+// Prints a loop over items as an `if`, or nothing, when its bounds are constant and no item has two
+// trips. Returns true if it opened a block.
 static bool open_trip(MgClPrinter *p, const MgKs *s) {
     if (s->loop != MG_LOOP_ITEM || s->low->kind != MG_KX_CONST || s->high->kind != MG_KX_CONST)
         return false;
@@ -170,7 +170,7 @@ static void loop(MgClPrinter *p, const MgKs *s) {
     mg_cl_line(p, "}\n");
 }
 
-// The condition may need statements of its own, so it is tested inside.
+// Tests the condition inside the loop, because it may need statements of its own.
 static void repeat(MgClPrinter *p, const MgKs *s) {
     mg_cl_line(p, "for (;;) {\n");
     p->depth++;
@@ -195,7 +195,8 @@ static void let(MgClPrinter *p, const MgKs *s) {
     const char *type = p->facts[s->var].narrow ? "int" : mg_cl_type(p, s->x->type);
     const char *value = mg_cl_expr(p, s->x);
     if (s->x->type.dtype == MG_BOOL && s->x->type.lanes > 1 && s->x->kind == MG_KX_PRIM) {
-        MgKType compared = s->x->args[0]->type; // kept as selects of such values take it
+        // Stored in the form that selects of such values take.
+        MgKType compared = s->x->args[0]->type;
         size_t size = mg_dtype_size(compared.dtype);
         const char *mask = size > 1 ? mg_cl_mask(p, s->x, size) : NULL;
         if (mask) {
@@ -261,7 +262,7 @@ static bool is_argument(const MgKBuf *b) {
     return b->scope == MG_SCOPE_PARAM || b->scope == MG_SCOPE_WORKER || b->scope == MG_SCOPE_CALL;
 }
 
-// A buffer comes as an object of the device and a place in it: many lie in one arena.
+// A buffer is passed as a device object and an offset, because many buffers lie in one arena.
 static void parameters(MgClPrinter *p, const Features *f) {
     const MgKernel *k = p->k;
     const char *comma = "";
@@ -280,7 +281,8 @@ static void parameters(MgClPrinter *p, const Features *f) {
         mg_textf(p->body, "%s__global int *trap", comma);
 }
 
-// An argument with its type; of scratch that each worker has, this worker's part.
+// A typed pointer to an argument. For scratch that each worker has, it points to this worker's
+// part.
 static void typed_argument(MgClPrinter *p, const MgKBuf *b, const char *name) {
     const char *type = mg_arena_printf(p->arena, "__global %s%s *", b->writes ? "" : "const ",
                                        mg_cl_storage(p, b->elem));
@@ -300,7 +302,7 @@ int64_t mg_cl_overlay_bytes(const MgKernel *k) {
     return most;
 }
 
-// The arguments by their types, and arrays of the group and of each item.
+// Declares the typed arguments, and the arrays of the group and of each item.
 static void arrays(MgClPrinter *p) {
     int64_t overlay = mg_cl_overlay_bytes(p->k);
     if (overlay)

@@ -1,9 +1,10 @@
 // Expressions as OpenCL C.
 //
-// A bool is an int, 0 or 1, and a vector of bools a vector of char, 0 or -1, as vector comparisons
-// and select want it; in memory it is uchar. f16 and bf16 are ushort: legalised kernels only move
-// them. Signed arithmetic that may wrap goes through the unsigned type, since overflow is undefined
-// in C. Memory is accessed by vload and vstore, which ask for no alignment beyond the element's.
+// A scalar bool is an int, 0 or 1; a vector of bools is a vector of char, 0 or -1, as vector
+// comparisons and select want it; in memory a bool is uchar. f16 and bf16 are ushort: legalised
+// kernels only move them. Signed arithmetic that may wrap goes through the unsigned type, since
+// overflow is undefined in C. Memory is accessed by vload and vstore, which need only the element's
+// alignment.
 #include "backends/opencl/print_impl.h"
 
 #include <inttypes.h>
@@ -32,7 +33,7 @@ const char *mg_cl_type(MgClPrinter *p, MgKType t) {
     return mg_cl_storage(p, t);
 }
 
-// The signed integer type as wide as d: what select and vector comparisons use.
+// The signed integer type as wide as an element of t. Selects and vector comparisons use it.
 const char *mg_cl_mask_type(MgClPrinter *p, MgKType t) {
     static const char *const by_bytes[9] = {[1] = "char", [2] = "short", [4] = "int", [8] = "long"};
     return sized(p, by_bytes[mg_dtype_size(t.dtype)], t.lanes);
@@ -60,7 +61,7 @@ static const char *scalar_constant(MgClPrinter *p, MgDType d, MgBits bits) {
     int64_t v = mg_bits_to_int(d, bits);
     switch (d) {
     case MG_I64:
-        if (v >= INT32_MIN && v <= INT32_MAX) // narrow, as a variable would be
+        if (v >= INT32_MIN && v <= INT32_MAX) // as narrow as a variable of that range
             return v == INT32_MIN ? "INT_MIN" : mg_arena_printf(p->arena, "%" PRId64, v);
         return v == INT64_MIN ? "LONG_MIN" : mg_arena_printf(p->arena, "%" PRId64 "l", v);
     case MG_U64:
@@ -101,7 +102,7 @@ static const char *const infix[MG_PRIM_COUNT] = {
     [MG_PRIM_SHL] = "<<", [MG_PRIM_SHR] = ">>", [MG_PRIM_EQ] = "==", [MG_PRIM_NE] = "!=",
     [MG_PRIM_LT] = "<",   [MG_PRIM_LE] = "<=",  [MG_PRIM_GT] = ">",  [MG_PRIM_GE] = ">="};
 
-// Names in OpenCL C where they differ from those of the language.
+// The names of OpenCL C, where they differ from the language's.
 static const char *const function[MG_PRIM_COUNT] = {
     [MG_PRIM_ABS] = "fabs", [MG_PRIM_ROUND] = "rint", [MG_PRIM_REM] = "fmod"};
 
@@ -109,7 +110,7 @@ static const char *compare(MgClPrinter *p, const MgKx *x, const char *text) {
     if (x->type.lanes == 1)
         return text;
     if (mg_dtype_size(x->args[0]->type.dtype) == 1)
-        return text; // char already
+        return text; // it is already a vector of char
     return mg_arena_printf(p->arena, "convert_%s(%s)", mg_cl_type(p, x->type), text);
 }
 
@@ -140,7 +141,7 @@ static const char *integer_binary(MgClPrinter *p, const MgKx *x, const char *a, 
         [MG_I64] = MG_U64, [MG_I32] = MG_U32, [MG_I16] = MG_U16, [MG_I8] = MG_U8};
     const char *type = mg_cl_type(p, x->type), *op = infix[x->prim];
     if (x->type.lanes == 1 && x->type.dtype != MG_BOOL && mg_dtype_size(x->type.dtype) < 4)
-        return mg_arena_printf(p->arena, "(%s)(%s %s %s)", type, a, op, b); // computed as int
+        return mg_arena_printf(p->arena, "(%s)(%s %s %s)", type, a, op, b); // C computes it as int
     if (!may_wrap(x) || mg_cl_counts(p, x) || mg_cl_narrow(p, x))
         return mg_arena_printf(p->arena, "(%s %s %s)", a, op, b);
     const char *u = mg_cl_type(p, mg_kt(unsigned_of[x->type.dtype], x->type.lanes));
@@ -159,7 +160,7 @@ const char *mg_cl_mask(MgClPrinter *p, const MgKx *c, size_t size) {
 
 static const char *where(MgClPrinter *p, const MgKx *x, const char *c, const char *a,
                          const char *b) {
-    if (x->type.lanes == 1) { // small integers would become int
+    if (x->type.lanes == 1) { // C would widen small integers to int
         bool small = x->type.dtype != MG_BOOL && mg_dtype_size(x->type.dtype) < 4;
         const char *type = small ? mg_arena_printf(p->arena, "(%s)", mg_cl_type(p, x->type)) : "";
         return mg_arena_printf(p->arena, "%s(%s ? %s : %s)", type, c, a, b);
@@ -170,7 +171,7 @@ static const char *where(MgClPrinter *p, const MgKx *x, const char *c, const cha
     return mg_arena_printf(p->arena, "select(%s, %s, %s)", b, a, wide ? wide : c);
 }
 
-// Between f32 and f16, of which OpenCL C 1.2 knows only how to load and store it.
+// Converts between f32 and f16. OpenCL C 1.2 has f16 only in loads and stores.
 static const char *convert_half(MgClPrinter *p, const MgKx *x, const char *a) {
     bool widens = x->type.dtype == MG_F32;
     uint32_t lanes = x->type.lanes;
@@ -193,7 +194,7 @@ static const char *convert(MgClPrinter *p, const MgKx *x, const char *a) {
     const char *type = mg_cl_type(p, x->type);
     if (x->prim == MG_PRIM_CAST && (x->type.dtype == MG_F16 || x->args[0]->type.dtype == MG_F16))
         return convert_half(p, x, a);
-    if (x->prim == MG_PRIM_BITCAST) // between types of one representation it is nothing
+    if (x->prim == MG_PRIM_BITCAST) // a bit-cast between types of one representation does nothing
         return !strcmp(type, mg_cl_type(p, x->args[0]->type))
                    ? a
                    : mg_arena_printf(p->arena, "as_%s(%s)", type, a);
@@ -230,7 +231,7 @@ static const char *call(MgClPrinter *p, const MgKx *x, const char *const *a) {
 
 static const char *primitive(MgClPrinter *p, const MgKx *x) {
     const char *a[3] = {NULL, NULL, NULL};
-    // Steps that leave 32 bits, and what takes the type of its operands.
+    // Operations that may exceed 32 bits, and bit-casts, need operands of full width.
     bool wide = x->type.lanes == 1 && x->n_args && !mg_cl_narrow(p, x) &&
                 (x->type.dtype == MG_I64 || x->prim == MG_PRIM_BITCAST);
     for (uint32_t i = 0; i < x->n_args; i++)
@@ -281,7 +282,7 @@ const char *mg_cl_named(MgClPrinter *p, const MgKx *x) {
     return name;
 }
 
-// A value of memory's type as one of an expression.
+// Converts a value from memory's type to an expression's.
 static const char *loaded(MgClPrinter *p, MgKType t, const char *value) {
     if (t.dtype != MG_BOOL)
         return value;
@@ -418,7 +419,7 @@ static const char *permute(MgClPrinter *p, const MgKx *x) {
     return mg_text_str(&text);
 }
 
-// The table is a constant of the source, which kernels share.
+// The table is a constant of the source, shared by its kernels.
 static const char *lookup(MgClPrinter *p, const MgKx *x) {
     const char *element = mg_cl_type(p, mg_kt(x->type.dtype, 1));
     uint64_t hash = mg_hash(x->table, x->value * sizeof *x->table, x->value);
@@ -480,7 +481,7 @@ const char *mg_cl_expr(MgClPrinter *p, const MgKx *x) {
         return permute(p, x);
     case MG_KX_LOOKUP:
         return lookup(p, x);
-    case MG_KX_FOLD: // gone in legalised kernels
+    case MG_KX_FOLD: // legalised kernels have none
         mg_cl_refuse(p, "a fold of lanes");
         return "0";
     default:

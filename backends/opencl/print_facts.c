@@ -1,9 +1,9 @@
-// What the OpenCL printer knows of integers: their range, and a number that divides them.
+// Facts about integers that the OpenCL printer knows: their range, and a divisor.
 //
-// An index whose every step stays inside 32 bits is printed as int, since a GPU computes 64 bits in
-// several instructions; a vector whose index its width divides is accessed whole, since a device
-// splits an access of unknown alignment. Both are proved from constants, extents of loops and what
-// was proved of variables before.
+// An index whose every step fits in 32 bits is printed as int, because a GPU needs several
+// instructions for 64 bits. A vector whose index is a multiple of its width is accessed whole,
+// because a device splits an access of unknown alignment. Both are proved from constants, loop
+// bounds and facts about earlier variables.
 #include "backends/opencl/print_impl.h"
 
 typedef struct Range {
@@ -11,7 +11,7 @@ typedef struct Range {
     int64_t low, high;
 } Range;
 
-// Groups of a launch: no more than this (a launch is cut to it), so that strides can be narrow.
+// The most groups that a launch has; larger launches are cut to it, so that strides can be narrow.
 #define MOST_GROUPS (INT64_C(1) << 24)
 
 static bool fits(Range r) {
@@ -59,13 +59,13 @@ static Range binary(MgPrim prim, Range a, Range b) {
         return difference(a, b);
     case MG_PRIM_MUL:
         return product(a, b);
-    case MG_PRIM_DIV: // truncates, as C does
+    case MG_PRIM_DIV: // truncates, as in C
         return b.low == b.high && b.low > 0 ? (Range){true, a.low / b.low, a.high / b.low} : none;
     case MG_PRIM_REM:
         if (b.low <= 0 || a.low < 0)
             return none;
         return (Range){true, 0, a.high < b.high - 1 ? a.high : b.high - 1};
-    case MG_PRIM_AND: // with a mask
+    case MG_PRIM_AND: // with a constant mask
         return b.low == b.high && b.low >= 0 ? (Range){true, 0, b.low} : none;
     case MG_PRIM_SHR:
         if (b.low != b.high || b.low < 0 || b.low > 62)
@@ -190,7 +190,7 @@ void mg_cl_note_let(MgClPrinter *p, const MgKs *s) {
 
 void mg_cl_note_loop(MgClPrinter *p, const MgKs *s) {
     Range low = range_of(p, s->low), high = range_of(p, s->high);
-    // A loop's variable goes past its end by up to a stride.
+    // A loop's variable may pass its end by up to a stride.
     int64_t stride = s->loop == MG_LOOP_GROUP  ? MOST_GROUPS
                      : s->loop == MG_LOOP_ITEM ? p->k->items
                                                : 1;

@@ -1,17 +1,17 @@
-// What OpenCL C has no word for, or a slow one, of arithmetic on floats: each a function of the
+// Float operations that OpenCL C lacks, or has only in a slow form. Each is a function of the
 // source, printed before the first kernel that calls it.
 #include "backends/opencl/print_impl.h"
 
 #include <math.h>
 
-// max and min of floats: the first operand where it is not beaten or is NaN.
+// max or min of floats: the first operand if it is not beaten or is NaN.
 const char *mg_cl_extremum(MgClPrinter *p, const MgKx *x, const char *a, const char *b) {
     const char *type = mg_cl_type(p, x->type), *prim = mg_prim(x->prim)->name;
     const MgKx *y = x->args[1];
     bool number = y->kind == MG_KX_CONST && !isnan(mg_bits_to_double(y->type.dtype, y->bits));
     const char *name = mg_arena_printf(p->arena, "mg_%s_%s%s", prim, type, number ? "_number" : "");
     if (number &&
-        mg_cl_need_helper(p, name)) { // b is no NaN: the first operand where it isn't beaten
+        mg_cl_need_helper(p, name)) { // b is no NaN, so the first operand wins unless it is beaten
         const char *beats = x->prim == MG_PRIM_MAX ? ">" : "<";
         const char *body = x->type.lanes == 1 ? "b %s a ? b : a" : "select(a, b, b %s a)";
         mg_textf(p->helpers, "static %s %s(%s a, %s b) {\n    return ", type, name, type, type);
@@ -28,7 +28,7 @@ const char *mg_cl_extremum(MgClPrinter *p, const MgKx *x, const char *a, const c
     return mg_arena_printf(p->arena, "%s(%s, %s)", name, a, b);
 }
 
-// By ldexp, whose exponent is an integer: NaN would become one.
+// Uses ldexp. Its exponent is an integer, so a NaN in n must be handled first.
 const char *mg_cl_scaleb(MgClPrinter *p, const MgKx *x, const char *a, const char *n) {
     const char *type = mg_cl_type(p, x->type);
     const char *name = mg_arena_printf(p->arena, "mg_scaleb_%s", type);
@@ -45,9 +45,9 @@ const char *mg_cl_scaleb(MgClPrinter *p, const MgKx *x, const char *a, const cha
 
 // ---------------------------------------------------------------- quotients
 
-// NVIDIA's correctly rounded division is ten instructions with a branch for every lane, since it
-// asks each for the ends of the range. Its estimate of an inverse is one, within a unit in the last
-// place, and 0 for a denormal.
+// NVIDIA's correctly rounded division takes ten instructions and a branch for every lane, to handle
+// the ends of the range. Its estimate of an inverse takes one. It is within one ulp, and 0 for a
+// denormal.
 static const char *const estimate =
     "#ifdef __NV_CL_C_VERSION\n"
     "static float mg_inverse_estimate(float x) {\n"
@@ -57,7 +57,7 @@ static const char *const estimate =
     "}\n"
     "#endif\n\n";
 
-// Prints the start of a function of a and b that there is `r`, the estimates of the inverses of b.
+// Begins a function of a and b, with `r`, the estimated inverses of b, defined.
 static void start_from_estimate(MgClPrinter *p, const char *name, MgKType t) {
     const char *type = mg_cl_type(p, t);
     if (mg_cl_need_helper(p, "mg_inverse_estimate"))
@@ -71,16 +71,16 @@ static void start_from_estimate(MgClPrinter *p, const char *name, MgKType t) {
     mg_text_add(p->helpers, ");\n");
 }
 
-// A quotient that needs not be the nearest: one step from the product with the estimate.
+// A quotient that need not be the nearest: one Newton step from the product with the estimate.
 static void near_helper(MgClPrinter *p, const char *name, MgKType t) {
     start_from_estimate(p, name, t);
     mg_textf(p->helpers, "    const %s q = a * r;\n", mg_cl_type(p, t));
     mg_text_add(p->helpers, "    return fma(fma(-q, b, a), r, q);\n");
 }
 
-// 1 / b: one step from the estimate rounds correctly wherever e = 1 - b r is small (all 2^32
-// numbers were compared). Where b or its inverse is no normal number it is not, and one branch for
-// all lanes sees to these.
+// 1 / b. One Newton step from the estimate rounds correctly wherever e = 1 - b r is small (checked
+// for all 2^32 numbers). It does not where b or its inverse is not a normal number; one branch for
+// all lanes handles those.
 static void inverse_helper(MgClPrinter *p, const char *name, MgKType t) {
     start_from_estimate(p, name, t);
     mg_textf(p->helpers, "    const %s e = fma(-b, r, a);\n    if (", mg_cl_type(p, t));

@@ -1,17 +1,17 @@
-// What the files of the OpenCL printer share: print.c has statements and kernels, print_expr.c
-// expressions, print_float.c functions for arithmetic on floats.
+// Declarations that the files of the OpenCL printer share. print.c prints statements and kernels,
+// print_expr.c expressions, print_float.c functions for float arithmetic.
 #ifndef MG_BACKENDS_OPENCL_PRINT_IMPL_H
 #define MG_BACKENDS_OPENCL_PRINT_IMPL_H
 
 #include "backends/opencl/print.h"
 
-typedef struct MgClFact { // of a variable: an integer, or lanes of bools
-    bool counts;          // a loop counter, a scalar, or made of these
+typedef struct MgClFact { // about a variable: an integer, or lanes of bools
+    bool counts;          // a loop counter, a scalar, or computed from these alone
     bool narrow;          // printed as int
     bool bounded;         // low and high are known
     int64_t low, high;    // inclusive
     int64_t divisor;      // divides every value; 0: all are 0
-    size_t mask;          // of a vector of bools: bytes of each, as selects take them; 0: chars
+    size_t mask;          // of a vector of bools: the bytes of each, as selects take them; 0: chars
 } MgClFact;
 
 typedef struct MgClPrinter {
@@ -24,65 +24,65 @@ typedef struct MgClPrinter {
     MgText *body;    // statements so far
     uint32_t depth;  // of indentation
     uint32_t temporaries;
-    const char *group, *groups; // number of this group, and of all, as text
+    const char *group, *groups; // this group's number, and the number of groups, as text
     bool ok;
 } MgClPrinter;
 
-// The C text of an expression; what it needs first (components of a gather) is printed as
-// statements.
+// The C text of an expression. Statements that it needs first (components of a gather) are printed.
 const char *mg_cl_expr(MgClPrinter *p, const MgKx *x);
-// Starts a line, printf-like.
+// Starts a line; arguments as for printf.
 void mg_cl_line(MgClPrinter *p, const char *format, ...) __attribute__((format(printf, 2, 3)));
 const char *mg_cl_type(MgClPrinter *p, MgKType type);    // of a value
 const char *mg_cl_storage(MgClPrinter *p, MgKType type); // of an element in memory
 const char *mg_cl_var(MgClPrinter *p, MgKVarId v);
-const char *mg_cl_buf(MgClPrinter *p, MgKBufId b); // its base, of this worker
+const char *mg_cl_buf(MgClPrinter *p, MgKBufId b); // its base; of a worker's scratch, this worker's
 void mg_cl_refuse(MgClPrinter *p, const char *what);
-// A type of memory with the space of a buffer, as a pointer to it names it.
+// A memory type qualified with the buffer's address space, for pointers into it.
 const char *mg_cl_place(MgClPrinter *p, MgKBufId buf, MgKType type);
-// A value in the type that memory has.
+// Converts a value to the type it has in memory.
 const char *mg_cl_stored(MgClPrinter *p, MgKType type, const char *value);
-// Whether x is a sum or product of counters, scalars and constants: an address, which can't
+// Whether x is a sum or product of counters, scalars and constants. Then it is an address and can't
 // overflow.
 bool mg_cl_counts(const MgClPrinter *p, const MgKx *x);
-// A function for one masked access, printed before the kernel: "load" or "store", of elements of
-// buf, with one index or one for each lane.
+// The name of a helper that performs one masked access ("load" or "store") of elements of buf, with
+// one index, or with one for each lane.
 const char *mg_cl_masked(MgClPrinter *p, bool store, MgKBufId buf, MgKType type, bool scattered);
 // print_product.c: a statement that multiplies matrices.
 void mg_cl_product(MgClPrinter *p, const MgKs *s);
-// print_facts.c: what is known of the variable of a LET or loop that is about to be printed.
+// print_facts.c: records facts about the variable of a LET or loop that is about to be printed.
 void mg_cl_note_let(MgClPrinter *p, const MgKs *s);
 void mg_cl_note_loop(MgClPrinter *p, const MgKs *s);
-// Is x, an i64, computed in 32 bits? Its text is an int then, otherwise a long.
+// Whether x, an i64, is computed in 32 bits. If so its text is an int, otherwise a long.
 bool mg_cl_narrow(const MgClPrinter *p, const MgKx *x);
-// Does a vector of so many lanes at index start at a multiple of its own size?
+// Whether a vector of that many lanes at index starts at a multiple of its own size.
 bool mg_cl_aligned(const MgClPrinter *p, MgKBufId buf, const MgKx *index, uint32_t lanes);
 // x as a long even where it is narrow.
 const char *mg_cl_long(MgClPrinter *p, const MgKx *x);
-// A buffer as scalars, for such a function: where its elements are vectors, *index counts lanes.
+// A buffer as scalars, for such a helper. If its elements are vectors, *index counts lanes.
 const char *mg_cl_scalars(MgClPrinter *p, MgKBufId buf, const char **index);
-// A comparison as lanes of `size` bytes, all their bits set or none; NULL: it has others.
+// A comparison as lanes of `size` bytes with all bits set or none. NULL if its lanes have another
+// size.
 const char *mg_cl_mask(MgClPrinter *p, const MgKx *x, size_t size);
 // The type of such lanes for values of type t.
 const char *mg_cl_mask_type(MgClPrinter *p, MgKType t);
-// Names the value of x in a temporary, unless it is a variable.
+// Names the value of x by a temporary, unless it is a variable already.
 const char *mg_cl_named(MgClPrinter *p, const MgKx *x);
 
-// Is the function of this name still to be printed? From now on it isn't.
+// Whether the helper of this name is still to be printed. From now on it isn't.
 bool mg_cl_need_helper(MgClPrinter *p, const char *name);
 const char *mg_cl_component(MgClPrinter *p, const char *vector, uint32_t lane);
 
 // print_float.c ------------------------------------------------------------ calls of functions
 const char *mg_cl_extremum(MgClPrinter *p, const MgKx *x, const char *a, const char *b);
 const char *mg_cl_scaleb(MgClPrinter *p, const MgKx *x, const char *a, const char *n);
-// A division that is `near` or of 1.
+// A division that is `near`, or whose dividend is 1.
 const char *mg_cl_quotient(MgClPrinter *p, const MgKx *x, const char *a, const char *b);
 bool mg_cl_is_inverse(const MgKx *x); // 1 / b of f32
 
-// meet.c: what a kernel whose groups meet needs before it, at its start (the rest is inside a
-// block), and in place of a barrier over the grid.
+// meet.c: the code that a kernel whose groups meet needs before it, at its start (the rest goes
+// into a block), and in place of a barrier over the grid.
 void mg_cl_meet_helpers(MgClSource *source);
-// Bytes of local memory that buffers use in turn, as the array local_bytes; 0: none do.
+// The bytes of local memory that buffers use in turn, as the array local_bytes; 0 for none.
 int64_t mg_cl_overlay_bytes(const MgKernel *k);
 void mg_cl_join(MgClPrinter *p);
 void mg_cl_meet(MgClPrinter *p);

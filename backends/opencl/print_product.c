@@ -1,9 +1,9 @@
-// A product of small matrices (MgKProduct) as OpenCL C: on NVIDIA's devices by the instruction of
-// its matrix units, which 32 items execute together, each with its part of both factors; anywhere
-// else each item computes its own sums, as the interpreter does.
+// Prints a product of small matrices (MgKProduct) as OpenCL C. On NVIDIA's devices it uses the
+// matrix instruction, which 32 items execute together, each holding a part of both factors.
+// Elsewhere each item computes its own sums, as the interpreter does.
 //
-// PTX ISA 8.0, "Matrix Fragments for mma.m16n8k8": of factors of type tf32, item l has rows l / 4
-// and eight below at depths l mod 4 and four on, and column l / 4 at the same depths.
+// PTX ISA 8.0, "Matrix Fragments for mma.m16n8k8". With tf32 factors, item l holds rows l / 4 and l
+// / 4 + 8 at depths l mod 4 and l mod 4 + 4, and column l / 4 at the same depths.
 #include "backends/opencl/print_impl.h"
 
 #include <inttypes.h>
@@ -76,7 +76,7 @@ static void by_items(MgClPrinter *p, const MgKs *s) {
     mg_cl_line(p, "}\n");
 }
 
-// Pointers to what this item reads of both factors first.
+// Declares pointers to the first elements that this item reads of both factors.
 static void pointers(MgClPrinter *p, const MgKs *s, int64_t row, int64_t row_next, int64_t column,
                      int64_t column_next) {
     const MgKProduct *q = s->product;

@@ -1,7 +1,6 @@
 // A minimal host for OpenCL kernels: one device, one in-order queue, everything copied in and out.
 //
-// Whatever the device's objects are is released with the session, also when memory runs out in
-// between.
+// The session releases the device's objects, even if memory runs out.
 #include "backends/opencl/run.h"
 
 #include "backends/opencl/print.h"
@@ -88,9 +87,9 @@ typedef struct Run {
     uint32_t groups, items;
     const char *name; // of the kernel in the source
     cl_program program;
-    cl_mem *mems; // per buffer of the kernel, then the trap
+    cl_mem *mems; // one per buffer of the kernel, then the trap
     bool *owned;
-    const void **before; // what the parameters held
+    const void **before; // the initial contents of the parameters
 } Run;
 
 static bool build(Run *r, const char *source) {
@@ -110,7 +109,7 @@ static bool build(Run *r, const char *source) {
     return false;
 }
 
-// The value of a count, an expression over constants and scalars.
+// The value of a count: an expression over constants and scalars.
 static int64_t count_of(const Run *r, const MgKx *x) {
     if (x->kind == MG_KX_CONST)
         return (int64_t)x->bits;
@@ -152,7 +151,7 @@ static bool make_buffers(Run *r) {
                 return false;
         }
     }
-    MgDeviceTrap none = {0}; // a kernel leaves its code and a value
+    MgDeviceTrap none = {0}; // a kernel leaves its code and a value here
     return new_buffer(r, k->bufs.len, sizeof none, &none);
 }
 
@@ -184,8 +183,7 @@ static bool launch(Run *r) {
     return ok;
 }
 
-// Only what differs from `before` is written to data, since other buffers may lie in the same
-// bytes.
+// Writes only the bytes that differ from `before` to data, since other buffers may overlap it.
 static bool read_back(Run *r, uint32_t at, void *data, const void *before, size_t bytes) {
     MgArena *arena = mg_arena_new(r->d->session->mem);
     unsigned char *after = mg_arena_alloc(arena, bytes, 1), *to = data;
@@ -210,7 +208,7 @@ static bool launch_and_read(Run *r, uint32_t *trap) {
     uint32_t none = 0;
     if (trap)
         *trap = 0;
-    return !trap || read_back(r, r->k->bufs.len, trap, &none, sizeof none); // its code
+    return !trap || read_back(r, r->k->bufs.len, trap, &none, sizeof none); // the trap's code
 }
 
 bool mg_opencl_run(MgClDevice *d, const MgKernel *k, const MgKBufferArg *buffers,
