@@ -50,7 +50,7 @@ typedef struct MgAstBinder {
     MgSpan span;
     MgAstName name;
     bool pack;
-    MgAstRange range; // first NULL: not given
+    MgAstRange range; // first is NULL if it is not given
 } MgAstBinder;
 typedef MG_VEC(MgAstBinder) MgAstBinders;
 
@@ -93,7 +93,7 @@ typedef enum MgAstExprKind {
 
 struct MgAstExpr {
     MgAstExprKind kind;
-    bool parens;    // written in parentheses, which the span leaves out
+    bool parens;    // written in parentheses, which the span excludes
     uint16_t depth; // of this tree: MG_AST_LEVEL for a leaf
     MgSpan span;
     union {
@@ -115,7 +115,7 @@ struct MgAstExpr {
             MgAstExpr *left, *right;
         } binary;
         struct {
-            MgAstName reducer; // sum, max, argmax, …: a reducer row of lang/prims.def
+            MgAstName reducer; // sum, max, argmax, …: a reducer of lang/prims.def
             MgAstBinders binders;
             MgAstExpr *body;
         } reduce;
@@ -135,7 +135,7 @@ struct MgAstExpr {
 
 struct MgAstArg {
     MgSpan span;
-    MgAstName name; // of the attribute; sym 0: a positional argument
+    MgAstName name; // of the attribute; sym 0 for a positional argument
     MgAstExpr *value;
 };
 
@@ -152,14 +152,15 @@ typedef enum MgAstSubKind {
 
 struct MgAstSub {
     MgAstSubKind kind;
-    uint16_t depth; // of this tree
+    uint16_t depth; // of this subtree
     MgSpan span;
     union {
         MgAstExpr *expr;
         MgAstBinder index;
         MgAstSubs tuple; // its entries have no places
     };
-    MgAstRange place; // after `@`: an axis, a list of axes, or a range of them; first NULL: none
+    // After `@`: an axis, a list of axes, or a range of them; first is NULL without `@`.
+    MgAstRange place;
 };
 
 // ---------------------------------------------------------------- types
@@ -198,7 +199,7 @@ typedef struct MgAstParam {
     bool variadic;      // T[..N]...
     MgAstType type;     // unless an enum
     MgAstNames choices; // of an enum, decoded
-    MgAstExpr *initial; // the default; NULL: none
+    MgAstExpr *initial; // the default; NULL if there is none
 } MgAstParam;
 typedef MG_VEC(MgAstParam) MgAstParams;
 
@@ -232,7 +233,7 @@ typedef MG_VEC(MgAstStmt *) MgAstStmts;
 
 typedef struct MgAstBlock {
     MgSpan span;    // with its braces
-    uint16_t depth; // levels of nested blocks, itself included: 1 if it holds none
+    uint16_t depth; // levels of nested blocks, including this one: 1 if it contains none
     MgAstStmts stmts;
 } MgAstBlock;
 
@@ -291,7 +292,7 @@ typedef enum MgAstStmtKind {
     MG_STMT_LOOP,     // h, ys = loop t in 0..S carry (ht = h0) while cond { … }
     MG_STMT_FUSED,    // y = fused { … yield a }
     MG_STMT_PARAM,    // param w: f32[K] as "key", param h[12]: block(heads = 4)
-    MG_STMT_BUFFER,   // the same, and derivatives skip it
+    MG_STMT_BUFFER,   // the same, but derivatives skip it
     MG_STMT_DIM,      // dim K <= bound = value
     MG_STMT_REQUIRE,  // require cond : "message"
     MG_STMT_FOR,      // for i in 0..12 { … }                            compile time
@@ -316,7 +317,7 @@ struct MgAstStmt {
             MgAstType *type; // NULL: inferred
             bool drop;       // `else none`: writes outside are dropped
             MgAstExpr *value;
-            MgAstName over; // sym 0: from the reducer's identity
+            MgAstName over; // sym 0: the reduction starts from the reducer's identity
         } equation;
         struct {
             MgAstTargets targets;
@@ -372,7 +373,7 @@ typedef struct MgAstImport {
     MgAstName name;  // import nn: the library's module
     bool from_file;  // import "blocks.mg" as blocks
     MgAstName file;  // decoded, relative to the importing file
-    MgAstName alias; // what the file's names are reached by: `nn`, `blocks`
+    MgAstName alias; // the prefix of the file's names: `nn`, `blocks`
 } MgAstImport;
 typedef MG_VEC(MgAstImport) MgAstImports;
 
@@ -382,18 +383,18 @@ typedef struct MgAstFile {
     MgSpan version_span;
     MgAstImports imports;
     MgAstItems items;
-    MG_VEC(MgSpan) comments; // in order, `//` included, the line's end not; for mg_fmt
-    MG_VEC(MgSpan) skipped;  // what syntax errors left out of the tree
+    MG_VEC(MgSpan) comments; // in order, with `//` and without the line end; for mg_fmt
+    MG_VEC(MgSpan) skipped;  // text that syntax errors left out of the tree
 } MgAstFile;
 
-// Parses a source. Errors are diagnostics (session->n_errors says if there were any); what could be
-// read around them is in the tree. NULL only if there is no version line that this compiler reads.
+// Parses a source. Errors are diagnostics (session->n_errors counts them); the tree holds what
+// could be read around them. NULL only if there is no version line that this compiler understands.
 MgAstFile *mg_parse(MgSession *session, uint32_t source);
 // Parses bytes [begin, end) of a source that is known to be text: whole items, or its beginning.
 MgAstFile *mg_parse_part(MgSession *session, uint32_t source, uint32_t begin, uint32_t end);
 
-// The tree, indented, one node a line with its line:column, for --emit-ast. Without places, two
-// trees print the same text if and only if they are the same program.
+// Prints the tree for --emit-ast, indented, with one node and its line:column on each line. Without
+// places, two trees print the same text if and only if they are the same program.
 void mg_ast_dump(const MgSession *session, const MgAstFile *file, bool places, MgText *out);
 
 // Prints the file in canonical form, comments included. The output parses to the same tree, and

@@ -1,4 +1,4 @@
-// The standard library's items, with what their comments say of them.
+// The standard library's items and the comments that describe them.
 #include "frontend/catalog.h"
 
 #include "frontend/source.h"
@@ -41,7 +41,7 @@ const char *mg_item_signature(MgSession *session, const MgAstItem *item) {
     return mg_arena_str(session->arena, source->text + begin, end - begin);
 }
 
-// The begin of the line before the one that begins at `line`.
+// The beginning of the line before the one that begins at `line`.
 static uint32_t line_before(const char *text, uint32_t line) {
     uint32_t begin = line - 1;
     while (begin && text[begin - 1] != '\n')
@@ -67,7 +67,7 @@ const char *mg_item_description(MgSession *session, const MgAstItem *item) {
             to++;
         line = to + 1;
         from += text[from] == ' ';
-        if (!strncmp(text + from - 1, " ----", 5)) { // a heading of the file, not of the item
+        if (!strncmp(text + from - 1, " ----", 5)) { // a section heading, which describes no item
             out.bytes.len = 0;
             continue;
         }

@@ -8,7 +8,7 @@
 typedef struct MgCatalogEntry {
     const char *file; // "activation" for lang/std/activation.mg
     const MgAstItem *item;
-    const char *name; // as a program writes it: relu, nn.linear
+    const char *name; // as a program spells it: relu, nn.linear
     const char *signature, *description;
 } MgCatalogEntry;
 
@@ -17,14 +17,16 @@ typedef struct MgCatalog {
     MgMap by_name;                  // symbol of the full name -> index
 } MgCatalog;
 
-// In the session's arena: a catalog, and its items' text as sources of the session.
+// Makes a catalog in the session's arena. The items' text becomes sources of the session.
 MgCatalog *mg_catalog(MgSession *session);
-// NULL if the library has no item of this name. `nn` is the one file whose names need its own.
+// NULL if the library has no item of this name. Names of the file `nn`, and of no other, need its
+// prefix.
 const MgCatalogEntry *mg_catalog_find(const MgCatalog *catalog, MgSym name);
 
-// Of any item: the text from its first word to where its body begins, without the body.
+// The signature of any item: its text from the first word up to the body.
 const char *mg_item_signature(MgSession *session, const MgAstItem *item);
-// The comment lines right above it, without their slashes, joined by line ends; "" without any.
+// The comment lines right above the item, without their slashes, joined by line ends; "" if there
+// are none.
 const char *mg_item_description(MgSession *session, const MgAstItem *item);
 
 #endif

@@ -1,12 +1,12 @@
-// Laying out documents.
+// Lays out documents.
 #include "frontend/doc.h"
 
 typedef enum Kind { TEXT, LINE, HARD, BLANK, CAT, GROUP, NEST, TRAILING } Kind;
 
 struct MgDoc {
     Kind kind;
-    bool breaks;      // it certainly contains a line end
-    uint32_t columns; // NEST; TEXT: its width in characters
+    bool breaks;      // it is certain to contain a line end
+    uint32_t columns; // of a NEST, its indent; of a TEXT, its width in characters
     const char *text;
     size_t length;
     const MgDoc *inner;
@@ -90,7 +90,7 @@ static void push_parts(Layout *l, Steps *steps, Step s) {
         mg_push(l->arena, steps, (Step){s.doc->parts.at[i], s.indent, s.flat});
 }
 
-// Do `first`, laid out on one line, and the text up to the next possible line end fit?
+// Whether `first`, laid out on one line, and the text up to the next possible line end fit.
 static bool fits(Layout *l, Step first) {
     uint32_t rest = l->todo.len, room = l->width > l->column ? l->width - l->column : 0;
     l->trial.len = 0;

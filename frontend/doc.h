@@ -19,7 +19,7 @@ const MgDoc *mg_doc_blank(void); // a line end and an empty line
 const MgDoc *mg_doc_cat(MgArena *arena, MgDocs parts);
 const MgDoc *mg_doc_group(MgArena *arena, const MgDoc *inner);
 const MgDoc *mg_doc_nest(MgArena *arena, uint32_t columns, const MgDoc *inner);
-// A document that stands at the end of a line, whatever its width: an annotation, or a comment. A
+// A document at the end of a line, such as an annotation or a comment. Its width doesn't count. A
 // comment ends the line, so the groups around it break.
 const MgDoc *mg_doc_trailing(MgArena *arena, const MgDoc *inner, bool ends_line);
 

@@ -50,7 +50,7 @@ static void quoted(Dump *d, MgSym sym) {
     mg_text_add(d->out, "\"");
 }
 
-// One line, with the lines below it indented.
+// Prints a line for a node. The lines after it are indented below it.
 static void open_node(Dump *d, const char *what, MgAstName name, MgSpan span) {
     begin(d, what);
     if (name.sym)

@@ -41,7 +41,7 @@ static bool comment_on_line(const MgFmt *f, uint32_t line) {
     return c && line_of(f, c->begin) == line;
 }
 
-// Adds the comment behind `end` on the same line, if there is one before `limit`.
+// Adds the comment after `end` on the same line, if there is one before `limit`.
 static void trailing(MgFmt *f, MgDocs *docs, uint32_t end, uint32_t limit) {
     if (!comment_before(f, limit) || !comment_on_line(f, line_of(f, end)))
         return;
@@ -76,8 +76,8 @@ static void leading(MgFmt *f, Lines *l, uint32_t offset, uint32_t at) {
     }
 }
 
-// Adds one unit of a sequence. Comments in front of it go before it, and so do comments inside it
-// that no part of it has printed. A comment behind it on its last line stays there.
+// Adds one element of a sequence. Comments before it, and comments inside it that no part of it has
+// printed, go before it. A comment after it on its last line stays there.
 static void unit(MgFmt *f, Lines *l, MgSpan span, uint32_t limit,
                  const MgDoc *(*print)(MgFmt *, const void *), const void *node) {
     uint32_t line = line_of(f, span.begin);
@@ -355,12 +355,13 @@ static const MgDoc *item_param(MgFmt *f, const void *node) {
     return cat(f, docs);
 }
 
-// Does a comment inside the item stand behind its parameters?
+// Whether the item contains a comment after its parameters.
 static bool comment_after(const MgFmt *f, const MgAstItem *it) {
     uint32_t end = it->params.len ? it->params.at[it->params.len - 1].span.end : 0;
     for (uint32_t i = f->comment; i < f->file->comments.len; i++) {
         uint32_t at = f->file->comments.at[i].begin;
-        if (at >= end && line_of(f, at) != line_of(f, end)) // a comment on their last line stays
+        // A comment on their last line stays there.
+        if (at >= end && line_of(f, at) != line_of(f, end))
             return at < it->span.end;
     }
     return false;
@@ -512,7 +513,7 @@ static const MgDoc *version(MgFmt *f, const void *node) {
     return text(f, mg_arena_printf(f->arena, "mg %u", file->version));
 }
 
-// Where item or import number i begins. A comment behind this place belongs to it.
+// The beginning of item or import number i. Comments from here on belong to it.
 static uint32_t item_limit(const MgAstFile *file, uint32_t i) {
     return i < file->items.len ? file->items.at[i]->span.begin : UINT32_MAX;
 }

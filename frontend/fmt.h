@@ -54,7 +54,7 @@ static inline const MgDoc *name(MgFmt *f, MgAstName name) {
     return name_as(f, name.sym, 0);
 }
 
-// Adds a part behind a space, or behind a line end if it does not fit on the line.
+// Adds a part after a space, or on a new line if it does not fit.
 static inline void fill(MgFmt *f, MgDocs *docs, const MgDoc *part) {
     MgDocs both = {0};
     add(f, &both, mg_doc_line());
@@ -62,7 +62,7 @@ static inline void fill(MgFmt *f, MgDocs *docs, const MgDoc *part) {
     add(f, docs, group(f, both));
 }
 
-// Adds part number i of a list that is separated by commas and fills its lines.
+// Adds part number i of a comma-separated list that fills its lines.
 static inline void item_of(MgFmt *f, MgDocs *docs, uint32_t i, const MgDoc *part) {
     if (!i) {
         add(f, docs, part);
@@ -81,8 +81,9 @@ const MgDoc *mg_fmt_expr(MgFmt *f, const MgAstExpr *e);
 const MgDoc *mg_fmt_range(MgFmt *f, MgAstRange r);
 const MgDoc *mg_fmt_binder(MgFmt *f, const MgAstBinder *b);
 const MgDoc *mg_fmt_type(MgFmt *f, const MgAstType *t);
-void mg_fmt_add_type(MgFmt *f, MgDocs *docs, const MgAstType *t); // `: type`, or nothing
-void mg_fmt_add_args(MgFmt *f, MgDocs *docs, MgAstArgs args);     // with its parentheses
-void mg_fmt_add_subs(MgFmt *f, MgDocs *docs, MgAstSubs subs);     // with its brackets
+// `: type`, or nothing if there is none.
+void mg_fmt_add_type(MgFmt *f, MgDocs *docs, const MgAstType *t);
+void mg_fmt_add_args(MgFmt *f, MgDocs *docs, MgAstArgs args); // with its parentheses
+void mg_fmt_add_subs(MgFmt *f, MgDocs *docs, MgAstSubs subs); // with its brackets
 
 #endif

@@ -154,7 +154,7 @@ static const MgDoc *unary(MgFmt *f, const MgAstExpr *e) {
     return cat(f, docs);
 }
 
-// A chain of operators of one level. If it is broken, then before the operators.
+// A chain of operators of one level. If it breaks, it breaks before the operators.
 static const MgDoc *binary(MgFmt *f, const MgAstExpr *e) {
     int own = level(e);
     bool chains = own != COMPARE;

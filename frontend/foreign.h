@@ -1,4 +1,4 @@
-// Words of other frameworks and languages, and what MG has in their place: lang/foreign.def.
+// Words of other frameworks and languages, and MG's words for the same things: lang/foreign.def.
 #ifndef MG_FRONTEND_FOREIGN_H
 #define MG_FRONTEND_FOREIGN_H
 
@@ -21,14 +21,14 @@ typedef struct MgForeign {
     MgForeignKind kind;
     const char *word, *meant;
 } MgForeign;
-extern const MgForeign mg_foreign_words[]; // ends with a word that is NULL
+extern const MgForeign mg_foreign_words[]; // ends with a NULL word
 
-// What `word` means in MG, or NULL.
+// MG's word for `word`, or NULL.
 const char *mg_foreign(MgForeignKind kind, const char *word);
-// An advice is said as it stands; the other rows offer a name.
+// Whether the row's text is advice, printed as it is. Other rows offer a name.
 bool mg_foreign_is_advice(const char *meant);
-// The advice for the characters or the word at `at`, or NULL. The second `*` of `**` finds its row,
-// too; the text, which ends with NUL, starts at `begin`.
+// The advice for the characters or the word at `at`, or NULL. The second `*` of `**` finds its row
+// too. The text starts at `begin` and ends with NUL.
 const char *mg_foreign_syntax(const char *begin, const char *at);
 
 #endif

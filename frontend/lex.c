@@ -7,7 +7,7 @@
 
 #include "frontend/parser.h"
 
-// A word that has a meaning only where a statement or clause starts is not reserved.
+// Words that have a meaning only at the start of a statement or clause are not reserved.
 const MgWord mg_words[] = {
     {"mg", MG_TOK_MG, false},
     {"import", MG_TOK_IMPORT, false},
@@ -155,7 +155,7 @@ static int hex_digit(char c) {
                                   : -1;
 }
 
-// Decodes `u{1F600}` behind a backslash. Gives the length of the escape, or 0 if it names no
+// Decodes `u{1F600}` after a backslash. Returns the length of the escape, or 0 if it names no
 // character.
 static size_t unicode_escape(const char *at, const char *end, MgText *out) {
     uint32_t code = 0;

@@ -21,8 +21,7 @@ typedef struct Token {
 
 // ---------------------------------------------------------------- is it text
 
-// The length of the UTF-8 character at text, where n bytes are left; 0 if there is no valid
-// character.
+// The length of the UTF-8 character at text, with n bytes left; 0 if it is invalid.
 static size_t utf8_length(const unsigned char *text, size_t n) {
     static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
     size_t length = text[0] < 0x80   ? 1
@@ -84,7 +83,8 @@ static Token next_token(MgParser *p, Scanner scanner) {
     return t;
 }
 
-// Can a statement or an item begin with the token? Parsing resumes only at a line that begins so.
+// Whether the token can begin a statement or an item. Parsing resumes only at a line that begins
+// so.
 static bool may_start(const MgParser *p, int kind) {
     bool item =
         kind == MG_TOK_GRAPH || kind == MG_TOK_LAYER || kind == MG_TOK_OP || kind == MG_TOK_BUILTIN;
@@ -204,9 +204,9 @@ static void push_version(MgParser *p, mg_yypstate *state, MgSpan at) {
     push(p, state, &one);
 }
 
-// Reads `mg 1` and leaves the token behind it in t. If the line is missing, reports that, continues
-// as if it were there, and leaves the file's first token in t. False if the file has another
-// version. A part that does not start at the file's beginning has no such line.
+// Reads `mg 1` and leaves the next token in t. A missing version line is reported, and parsing goes
+// on as if it were there, with the file's first token in t. False if the file has another version.
+// Text that does not start at the file's beginning needs no version line.
 static bool version_line(MgParser *p, mg_yypstate *state, Scanner scanner, Token *t) {
     bool begins = p->offset == 0;
     Token word = next_token(p, scanner), number = word;

@@ -40,7 +40,7 @@ typedef struct MgWord {
     int token;
     bool reserved;
 } MgWord;
-extern const MgWord mg_words[];                              // ends with text NULL
+extern const MgWord mg_words[];                              // ends with a NULL text
 const MgWord *mg_word_find(const char *text, size_t length); // NULL: an ordinary identifier
 bool mg_is_reducer(const char *text, size_t length);
 extern const char *const mg_reducer_names[]; // ends with NULL
@@ -95,7 +95,7 @@ MgAstStmt *mg_ast_if_value(MgParser *p, MgSpan span, MgAstTargets targets, MgAst
 MgAstStmt *mg_ast_loop(MgParser *p, MgSpan span, MgAstTargets targets, MgAstBinder *index,
                        MgAstCarries carries, MgAstExpr *while_cond, MgAstBlock body);
 MgAstStmt *mg_ast_fused(MgParser *p, MgSpan span, MgAstTargets targets, MgAstBlock body);
-// What a param holds, type or layer, comes from mg_ast_held.
+// mg_ast_held gives what a param holds: a type or a layer.
 MgAstStmt *mg_ast_param_stmt(MgParser *p, MgSpan span, MgAstStmtKind kind, MgAstName name,
                              MgAstExpr *count, MgAstStmt *what, MgAstName key);
 MgAstStmt *mg_ast_held(MgParser *p, MgAstType *type, MgAstExpr *layer);

@@ -1,5 +1,5 @@
-// From syntax to graph IR: resolves names, types and dimensions, and instantiates every operator and
-// layer as equations. The result has no packs, places, optionals, sugar or static control flow.
+// From syntax to graph IR: resolves names, types and dimensions, and instantiates every operator
+// and layer as equations. The result has no packs, places, optionals, sugar or static control flow.
 #ifndef MG_FRONTEND_SEMA_H
 #define MG_FRONTEND_SEMA_H
 
@@ -9,26 +9,26 @@
 // What an editor wants to know while a file is lowered.
 typedef struct MgLowerObserver {
     void *context;
-    // The name that begins at `name` holds this: "f32[B, 10]" of a tensor, "12" of a number. A name
-    // in the body of an operator or a loop is told once for each instantiation.
+    // The name that begins at `name` holds this: "f32[B, 10]" for a tensor, "12" for a number. A
+    // name in the body of an operator or a loop is reported once for each instantiation.
     void (*type)(void *context, MgSpan name, const char *type);
-    // Asked before each statement. False stops the lowering without a diagnostic.
+    // Called before each statement. False stops the lowering without a diagnostic.
     bool (*go_on)(void *context);
 } MgLowerObserver;
 
 typedef struct MgLowerOptions {
-    uint32_t max_unrolled; // statements that static `for` may make in all (default 1 million)
-    uint32_t max_depth;    // of calls (default 200)
+    uint32_t max_unrolled;           // statements that a graph may unroll to (default 1 million)
+    uint32_t max_depth;              // of calls (default 200)
     const MgLowerObserver *observer; // NULL: none
 } MgLowerOptions;
 
-// Lowers every graph of a parsed file (library and imports are loaded as needed; imports by string
-// path are relative to the file). All errors are reported; NULL if there was any, or if the
-// observer stopped the work. options may be NULL.
+// Lowers every graph of a parsed file. The library and imports are loaded as needed; import paths
+// are relative to the file. All errors are reported. NULL if there was an error or the observer
+// stopped the work. options may be NULL.
 MgModule *mg_lower_file(MgSession *session, const MgAstFile *file, const MgLowerOptions *options);
-// Parse and lower in one step: path "-" is standard input.
+// Parses and lowers a file. Path "-" is standard input.
 MgModule *mg_load_module(MgSession *session, const char *path);
-// The same of a source that the session has already.
+// The same for a source that the session already holds.
 MgModule *mg_load_source(MgSession *session, uint32_t source);
 MgModule *mg_load_module_text(MgSession *session, const char *name, const char *text,
                               size_t length);

@@ -1,4 +1,5 @@
-// Calls in expressions: who is called, with what, and how a layer comes by its instance.
+// Calls in expressions: finding the callee, evaluating its arguments, and giving a layer its
+// instance.
 #include "frontend/sema_suggest.h"
 
 // ---------------------------------------------------------------- names of operators
@@ -22,7 +23,8 @@ bool mg_find_item(MgEnv *env, MgSym name, MgCallee *out) {
 }
 
 // ---------------------------------------------------------------- calls in expressions
-// What messages call an operand: its name, or as it is written; 0: by its parameter.
+// The text by which messages name an operand: its name or its source text; 0 to name it by its
+// parameter.
 static MgSym operand_text(MgSema *s, const MgAstExpr *e) {
     enum { MOST = 32 };
     if (e->kind == MG_EXPR_NAME || !e->span.source)
@@ -113,7 +115,7 @@ static bool instance_callee(MgCtx *c, const MgAstExpr *e, MgCallee *out, bool *f
     return true;
 }
 
-// A layer called by its name is sugar: the binding declares the instance.
+// A call of a layer by its name is sugar: the binding declares the instance.
 static bool sugar_instance(MgCtx *c, const MgAstExpr *e, MgCallee *callee, MgArguments *args,
                            uint32_t n) {
     MgEnv *env = c->env;

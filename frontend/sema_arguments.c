@@ -1,4 +1,4 @@
-// Arguments against parameters: operands by position, attributes by name and kind.
+// Matches arguments with parameters: operands by position, attributes by name and kind.
 #include "frontend/sema_call.h"
 #include "frontend/sema_suggest.h"
 
@@ -33,7 +33,8 @@ const char *mg_kind_text(MgSema *s, const MgAstParam *p) {
                                         [MG_PARAM_TYPE] = "a list of element types",
                                         [MG_PARAM_BOOL] = "a list of bools"};
     bool is_list = p->type.has_shape && p->kind != MG_PARAM_TENSOR;
-    if (p->kind != MG_PARAM_ENUM && is_list && p->type.shape.len) // one stands for all
+    // A single value stands for the whole list.
+    if (p->kind != MG_PARAM_ENUM && is_list && p->type.shape.len)
         return mg_arena_printf(s->arena, "%s or %s", text[p->kind], lists[p->kind]);
     if (p->kind != MG_PARAM_ENUM)
         return is_list ? lists[p->kind] : text[p->kind];
@@ -47,7 +48,7 @@ const char *mg_kind_text(MgSema *s, const MgAstParam *p) {
     return mg_text_str(&t);
 }
 
-// Checks that an attribute's value is of its kind. An integer may stand for a float.
+// Checks that an attribute's value has the right kind. An integer may stand for a float.
 bool mg_check_attribute(MgCall *k, const MgAstParam *p, MgVal *v, MgSpan span) {
     MgSema *s = k->env->s;
     MgEnv *at = k->env->caller;
@@ -105,12 +106,13 @@ static bool bind_attribute(MgCall *k, const MgArgument *a) {
     return true;
 }
 
-// Of a call that lacks an operand: the layer of that name that was meant, or the declaration.
+// Advice for a call that lacks an operand: the layer of that name, or how to declare the layer.
 static const char *layer_meant(const MgCall *k) {
     MgSema *s = k->env->s;
     const char *name = mg_sym_text(s, k->item->name.sym);
     if (k->item->kind == MG_ITEM_LAYER)
-        return mg_arena_printf(s->arena, "; a layer that is only declared is 'param h: %s%s(…)'",
+        return mg_arena_printf(s->arena,
+                               "; to declare a layer without calling it, write 'param h: %s%s(…)'",
                                k->env->unit->library ? "nn." : "", name);
     MgUnit *nn = mg_unit_library(s, "nn");
     return nn && mg_map_find(&nn->items, k->item->name.sym)
@@ -118,7 +120,7 @@ static const char *layer_meant(const MgCall *k) {
                : "";
 }
 
-// Binds a parameter to the operand that was given for it; a is NULL if none was.
+// Binds a parameter to its operand. a is NULL if none was given.
 static bool bind_operand(MgCall *k, const MgAstParam *p, const MgArgument *a) {
     MgSema *s = k->env->s;
     MgVal v = a ? a->val : (MgVal){.kind = V_ABSENT};

@@ -1,5 +1,5 @@
-// Where the subscripts of a read or target stand: by their places, by the declared entries that
-// they follow one by one, or at the end of a broadcasting pack.
+// Finds the axes of a read's or target's subscripts: by their places, by the declared entries that
+// they match one by one, or at the end of a broadcasting pack.
 #include "frontend/sema_eq.h"
 
 // ---------------------------------------------------------------- where subscripts stand
@@ -8,7 +8,7 @@ static bool is_pack_entry(const MgAstSub *s) {
            (s->kind == MG_SUB_INDEX && s->index.pack);
 }
 
-// Subscripts that correspond to the declared entries one by one stand where those do.
+// Subscripts that match the declared entries one by one have the axes of those entries.
 static bool follows(const MgAstSubs *subs, const MgAstSubs *decl) {
     if (!decl || decl->len != subs->len)
         return false;
@@ -29,7 +29,7 @@ static void spread(MgCtx *c, const MgLayout *at, uint32_t n, MgAxes *out) {
     }
 }
 
-// An operand of a broadcasting pack: its axes are the last of the pack's, and those of 1 stretch.
+// An operand of a broadcasting pack has the pack's last axes; axes of size 1 stretch.
 static bool broadcast_axes(MgCtx *c, const MgAstSubs *subs, uint32_t rank, const MgVal *pack,
                            MgAxes *out) {
     MgSema *s = c->env->s;

@@ -15,7 +15,7 @@ static void shape_of_val(MgSema *s, const MgVal *v, uint32_t *rank, const MgIx *
     }
 }
 
-// Defaults whose names are known by now.
+// Evaluates the defaults whose names are known by now.
 static bool defaults(MgCall *k) {
     bool progress = false;
     for (uint32_t i = 0; i < k->item->params.len; i++) {
@@ -34,7 +34,7 @@ static bool defaults(MgCall *k) {
     return progress;
 }
 
-// int[..X]: one number stands for as many as X has.
+// A single number for int[..X] becomes a list as long as X.
 bool mg_spread_lists(MgCall *k) {
     MgSema *s = k->env->s;
     for (uint32_t i = 0; i < k->item->params.len; i++) {
@@ -80,7 +80,7 @@ static bool join_lists(MgCall *k) {
     return true;
 }
 
-// A tensor is there, so none of its dimensions is negative.
+// An operand exists, so none of its dimensions is negative.
 static void assume_sizes(MgSema *s, uint32_t rank, const MgIx *shape) {
     for (uint32_t i = 0; i < rank; i++) {
         int64_t low, high;
@@ -97,7 +97,7 @@ bool mg_solve_shapes(MgCall *k) {
     uint32_t left = k->operands.len;
     while (left && progress) {
         progress = defaults(k);
-        if (!mg_spread_lists(k)) // a dimension may be made of them
+        if (!mg_spread_lists(k)) // a dimension may be computed from them
             return false;
         for (uint32_t i = 0; i < k->operands.len; i++) {
             MgOperand *o = &k->operands.at[i];
@@ -117,7 +117,7 @@ bool mg_solve_shapes(MgCall *k) {
             progress |= o->solved || k->env->names.len != before;
         }
     }
-    if (left && mg_missing_attributes(k, false)) // which says why
+    if (left && mg_missing_attributes(k, false)) // it reports the reason
         return false;
     for (uint32_t i = 0; i < k->operands.len && left; i++)
         if (!k->operands.at[i].solved) {
@@ -140,7 +140,7 @@ static bool has_factors(const MgAstSubs *subs) {
     return false;
 }
 
-// Where the declared entries of each operand stand, and the factors of its products.
+// Finds the axes of each operand's declared entries, and the factors of its products.
 bool mg_declare_operands(MgCall *k) {
     for (uint32_t i = 0; i < k->operands.len; i++) {
         MgOperand *o = &k->operands.at[i];

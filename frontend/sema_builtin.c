@@ -1,4 +1,4 @@
-// Builtins: their results have the type that the library declares; concat becomes pieces.
+// Builtins. Their results have the types that the library declares; concat becomes pieces.
 #include "frontend/sema_eq.h"
 
 static bool attribute(MgEnv *env, const MgAstParam *p, MgAttr *a) {
@@ -26,7 +26,7 @@ static bool attribute(MgEnv *env, const MgAstParam *p, MgAttr *a) {
         a->kind = MG_ATTR_TYPE;
         a->type = b->val.type;
         return true;
-    case V_LIST: // a shape: it stands in the result's type
+    case V_LIST: // a shape: the result's type holds it
         return false;
     default:
         MG_FAIL(env->caller, env->call_span, attribute_kind, mg_sym_text(s, p->name.sym),

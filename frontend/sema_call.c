@@ -1,9 +1,9 @@
 // Calls: a body is instantiated for its operands, attributes, types and shapes.
 //
-// Operands are bound first, then element types, then dimensions to a fixpoint (one operand may tell
-// what another leaves open), then defaults, lists, `let`s and requirements; then the body runs. An
-// operand may be a number: it is a tensor of rank 0 whose reads give the number. In an index
-// expression the same happens with scalar operands, and the result is an expression.
+// It binds operands first, then element types, then dimensions to a fixpoint (one operand may
+// determine what another leaves open), then defaults, lists, `let`s and requirements. Then it runs
+// the body. An operand may be a number: it is a tensor of rank 0 whose reads give the number. In an
+// index expression the same happens with scalar operands, and the result is an expression.
 #include "frontend/sema_call.h"
 #include "frontend/sema_suggest.h"
 
@@ -25,7 +25,7 @@ bool mg_missing_attributes(MgCall *k, bool all) {
         if (is_operand_param(p) || b || (p->initial && !all))
             continue;
         missing = true;
-        if (p->initial) // its names are unknown: said by evaluating it
+        if (p->initial) // it has unknown names: evaluating it reports them
             mg_eval_static(k->env, p->initial);
         else
             MG_FAIL(k->env->caller, k->span, missing_attribute, mg_sym_text(s, k->item->name.sym),
@@ -113,7 +113,7 @@ static bool may_enter(MgCall *k) {
     return true;
 }
 
-// In an index expression every operand may be a single number.
+// Whether every operand may be a single number, as a call in an index expression needs.
 static bool takes_numbers(MgCall *k) {
     for (uint32_t i = 0; i < k->item->params.len; i++) {
         const MgAstParam *p = &k->item->params.at[i];

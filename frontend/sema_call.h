@@ -1,4 +1,4 @@
-// A call while it is being bound: sema_arguments.c, sema_types.c and sema_bind.c in turn.
+// A call while sema_arguments.c, sema_types.c and sema_bind.c bind it in turn.
 #ifndef MG_FRONTEND_SEMA_CALL_H
 #define MG_FRONTEND_SEMA_CALL_H
 
@@ -30,10 +30,11 @@ bool mg_check_attribute(MgCall *k, const MgAstParam *p, MgVal *v, MgSpan span);
 const char *mg_kind_text(MgSema *s, const MgAstParam *p);
 bool mg_bind_types(MgCall *k);   // type parameters; numbers take their operand's type
 bool mg_solve_shapes(MgCall *k); // dimensions, packs, defaults
-// Says which attributes have no value: all, or those alone that have no default. Any?
+// Reports the attributes without a value: all of them, or only those that have no default. Returns
+// whether there were any.
 bool mg_missing_attributes(MgCall *k, bool all);
-bool mg_spread_lists(MgCall *k);     // int[..X]: one number stands for as many as X has
-bool mg_declare_operands(MgCall *k); // where their entries stand, and the factors of products
+bool mg_spread_lists(MgCall *k);     // a single number for int[..X] becomes a list as long as X
+bool mg_declare_operands(MgCall *k); // the axes of their entries, and the factors of products
 bool mg_run_clauses(MgCall *k);
 
 #endif

@@ -13,7 +13,7 @@ typedef struct Fill {
 static bool literal(Fill *f, const MgVal *v, MgSpan span) {
     MgSema *s = f->env->s;
     MgCtx c = {.env = f->env, .mode = M_VALUE, .pos = -1};
-    if (v->kind == V_LIST) { // rows of rows lie one after the other
+    if (v->kind == V_LIST) { // nested rows are stored one after another
         for (uint32_t i = 0; i < v->n; i++)
             if (!literal(f, &v->list[i], span))
                 return false;
@@ -83,7 +83,7 @@ bool mg_const_stmt(MgEnv *env, const MgAstStmt *st) {
     MgShape shape;
     int64_t n;
     if (st->bind.targets.len != 1 || (!file && value->kind != MG_EXPR_LIST))
-        return false; // a recipe: a value like any other
+        return false; // a computed value, bound like any other
     if (!const_type(env, t, &d, &shape, &n)) {
         mg_env_bind(env, t->name.sym, mg_val_poison(), t->name.span);
         return true;

@@ -1,10 +1,10 @@
 // Run-time control: loops with carried values, conditionals, fused groups, dimensions from data.
 //
-// Their bodies are regions. What a body binds is its own; results leave through yield, next and
+// Their bodies are regions. What a body binds stays in it; results leave through yield, next and
 // emit.
 #include "frontend/sema_suggest.h"
 
-// A scope for a region's body: sees the names around it, keeps its own.
+// Makes a scope for a region's body, which sees the names around it and keeps its own.
 static MgEnv *scope_in(MgEnv *env, MgRegionId region) {
     MgEnv *inner = mg_env_new(env->s, env);
     inner->outer = env;
@@ -18,7 +18,7 @@ static MgEnv *scope_in(MgEnv *env, MgRegionId region) {
     return inner;
 }
 
-// Targets whose pieces are still being collected are finished before a region may read them.
+// Completes targets whose pieces are still being collected, since a region may read them.
 static void finish_pending(MgEnv *env) {
     for (; env; env = env->outer)
         for (uint32_t i = 0; i < env->names.len; i++)
@@ -49,7 +49,7 @@ static void yield(MgEnv *inner, MgRegionId region, const MgValueId *values, uint
     mg_op_new(inner->s->g, region, MG_OP_YIELD, values, n, origin);
 }
 
-// Of the yield that ends a block.
+// The origin of the yield that ends a block.
 static MgOriginId last_origin(MgEnv *inner, const MgAstBlock *block) {
     return mg_stmt_origin(inner, block->stmts.at[block->stmts.len - 1]);
 }
@@ -179,7 +179,7 @@ typedef struct Loop {
     MgOpId op;
     MgLoop *loop;
     MgRegionId region;
-    uint32_t n; // carried
+    uint32_t n; // number of carried values
     MgValueId *init, *next;
     MG_VEC(MgValueId) emitted;
 } Loop;
@@ -300,7 +300,7 @@ static bool loop_range(Loop *l, MgCounter *counter) {
     return true;
 }
 
-// Is e written over elements rather than over tensors? A dump writes conditions so.
+// Whether e is written over elements, not tensors. Dumps write conditions so.
 static bool has_reads(const MgAstExpr *e) {
     switch (e->kind) {
     case MG_EXPR_READ:
@@ -320,7 +320,7 @@ static bool has_reads(const MgAstExpr *e) {
     }
 }
 
-// The condition is a region of its own, over the same carried values.
+// The condition is a region of its own over the same carried values.
 static bool condition(Loop *l) {
     MgEnv *env = l->env;
     MgSema *s = env->s;
@@ -343,8 +343,8 @@ static bool condition(Loop *l) {
     return true;
 }
 
-// The dimension of what is emitted: the range's length, with `while` a number only known
-// afterwards.
+// The dimension of the emitted values: the length of the range; with `while`, a number known only
+// after the loop.
 static bool trip_count(Loop *l, MgIx *trips) {
     MgSema *s = l->env->s;
     MgIx length = mg_ix_sub(s->ix, l->loop->high, l->loop->low);
@@ -427,7 +427,7 @@ void mg_loop_stmt(MgEnv *env, const MgAstStmt *st) {
                     st->loop.index.span);
     run_body(&l);
     for (uint32_t i = 0; i < l.n; i++)
-        if (!l.next[i] && s->session->n_errors == errors) // carried on unchanged
+        if (!l.next[i] && s->session->n_errors == errors) // its value carries over unchanged
             l.next[i] = mg_env_find_here(l.body, st->loop.carries.at[i].name.sym)->val.tensor;
     bool ok = s->session->n_errors == errors;
     if (ok) {

@@ -1,5 +1,5 @@
-// Declared shapes: their dimensions, the factors of their products, and the new dimensions that they
-// introduce.
+// Declared shapes: their dimensions, the factors of their products, and the new dimensions that
+// they introduce.
 #include "frontend/sema_suggest.h"
 
 // ---------------------------------------------------------------- declared shapes
@@ -7,7 +7,7 @@ bool mg_is_blank(MgSema *s, const MgAstExpr *e) {
     return e->kind == MG_EXPR_NAME && !strcmp(mg_sym_text(s, e->name), "_");
 }
 
-// The declared factors of a product; nothing for what is no product.
+// Collects the declared factors of a product. An expression that is no product adds none.
 static void factor(MgCtx *c, const MgAstExpr *e, MgFactors *f, uint32_t cap) {
     MgSema *s = c->env->s;
     if (e->kind == MG_EXPR_BINARY && e->binary.op == MG_AST_MUL) {
@@ -85,7 +85,7 @@ MgSym mg_free_dim_name(MgSema *s, MgSym base) {
     return name;
 }
 
-// some C <= bound: a new dimension that data decides.
+// some C <= bound: a new dimension that the data decide.
 static bool some_dim(MgCtx *c, const MgAstSub *sub, bool input, MgIx *dim, MgShape *out) {
     MgSema *s = c->env->s;
     const MgAstExpr *e = sub->expr, *name = e, *limit = NULL;
@@ -132,7 +132,7 @@ static bool is_negative(const MgCtx *c, MgSpan span, MgIx dim, MgShapeMode mode)
     return true;
 }
 
-// One entry that covers one axis.
+// Evaluates an entry that covers one axis.
 static bool entry_dim(MgCtx *c, const MgAstSub *sub, MgShapeMode mode, MgIx *dim, MgFactors *f,
                       MgShape *out) {
     MgSema *s = c->env->s;
@@ -160,7 +160,7 @@ static bool entry_dim(MgCtx *c, const MgAstSub *sub, MgShapeMode mode, MgIx *dim
         *dim = fresh_dim(c, name->name, name->span, low, high, &sym);
         return true;
     }
-    if (mode == MG_SHAPE_FRESH) // 2 * H in an input's shape: H is solved when the graph is bound
+    if (mode == MG_SHAPE_FRESH) // in an input's shape 2 * H, H is solved when the graph is bound
         mg_ast_names(name, see_fresh, c);
     if (name->kind == MG_EXPR_NAME && !known && mode == MG_SHAPE_OPEN) {
         *dim = MG_IX_ERROR;
@@ -191,8 +191,8 @@ bool mg_shape_fits(MgEnv *env, MgSpan span, uint32_t rank, const MgIx *dims) {
     return false;
 }
 
-// The dimensions that an entry of a pack, or of what is written once for each of its elements,
-// stands for.
+// The dimensions of an entry that covers several axes: a pack, or an expression repeated for each
+// element of a pack.
 static bool entry_dims(const MgCtx *c, const MgAstSub *sub, const MgLayout *at, uint32_t entry,
                        MgIx *dims) {
     MgSema *s = c->env->s;
@@ -273,7 +273,7 @@ bool mg_element_type(MgEnv *env, const MgAstName *name, MgDType *out) {
     if (env->item && env->item->kind != MG_ITEM_GRAPH && text[0] >= 'A' && text[0] <= 'Z' &&
         !text[1]) {
         MG_FAIL(env, name->span, unknown_type, text,
-                mg_arena_printf(s->arena, "; a type parameter is declared as in '%s<%s: float>(…)'",
+                mg_arena_printf(s->arena, "; declare a type parameter, as in '%s<%s: float>(…)'",
                                 mg_sym_text(s, env->item->name.sym), text));
         return false;
     }

@@ -1,7 +1,7 @@
-// Entries of shapes and subscripts: how many axes each covers, and which.
+// Entries of shapes and subscripts: how many axes each covers, and which ones.
 //
 // An entry covers one axis, a pack as many as it has components. Entries with a place (`D @ axis`)
-// stand there; the others fill the remaining axes in order.
+// take that axis; the others fill the remaining axes in order.
 #include "frontend/sema_internal.h"
 
 // ---------------------------------------------------------------- lengths of entries
@@ -37,7 +37,7 @@ static uint32_t places_count(MgCtx *c, const MgAstRange *place) {
     int64_t low, high;
     if (!mg_val_const_int(s, &a, &low) || !mg_val_const_int(s, &b, &high))
         return MG_UNKNOWN_LENGTH;
-    if (low < 0) // up to an end that is not normalised: only a rank tells
+    if (low < 0) // counted from the end: a last one that isn't needs the rank
         return high <= 0 ? (uint32_t)(high + place->closed - low) : MG_UNKNOWN_LENGTH;
     return high + place->closed >= low ? (uint32_t)(high + place->closed - low) : 0;
 }
@@ -77,8 +77,8 @@ uint32_t mg_entries_rank(MgCtx *c, const MgAstSubs *subs) {
 }
 
 // ---------------------------------------------------------------- places
-// An attribute that names places is normalised by its first use: from the end becomes from the
-// start.
+// The first use of an attribute that names places normalises it: counts from the end become counts
+// from the start.
 static void normalise(MgCtx *c, const MgAstExpr *e, MgVal v) {
     if (e->kind != MG_EXPR_NAME)
         return;

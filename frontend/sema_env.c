@@ -1,7 +1,7 @@
-// Environments: which names a body knows, and how values are spoken of in messages.
+// Environments: the names that a body knows, and the texts of values in messages.
 #include "frontend/sema_internal.h"
 
-enum { LINEAR = 24 }; // names up to which a scan beats the map
+enum { LINEAR = 24 }; // up to this many names a scan beats the map
 
 MgEnv *mg_env_new(MgSema *s, MgEnv *caller) {
     MgEnv *env = MG_NEW(s->arena, MgEnv);
@@ -98,7 +98,7 @@ static MgEnv *up(const MgEnv *env) {
     return env->outer ? env->outer : env->caller;
 }
 
-// The innermost environment around env whose text the user wrote.
+// The innermost environment around env that is in the user's own text.
 static MgEnv *of_user(MgEnv *env, MgSpan span, MgSpan *blamed) {
     *blamed = span;
     while (env && env->unit->library && span.source == env->unit->file->source) {

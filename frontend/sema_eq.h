@@ -5,26 +5,26 @@
 #include "frontend/sema_internal.h"
 
 // An index, or a pack of n of them. Each component has a position while the equation is lowered;
-// the indices of the finished piece are numbered anew.
+// the finished piece numbers its indices anew.
 typedef struct MgIndexVar {
     MgSym name;
     MgSpan span;
     bool pack, bound; // bound: by a reduction
-    bool ranged;      // explicit range evaluated
+    bool ranged;      // its explicit range has been evaluated
     uint32_t n, first;
     const MgAstRange *range; // as written, or NULL
     MgIx *low, *high;        // of each component; high MG_IX_ERROR while unknown
     uint8_t *strength;
-    MgSym *from; // the operand that gave the range
+    MgSym *from; // the operand that determined the range
 } MgIndexVar;
 
 struct MgEq {
     MgEnv *env;
     MgSym target;
-    MgSym base; // name of the target in the graph: locals are named after it
+    MgSym base; // the target's name in the graph, on which names of locals are based
     MgSpan span;
     MgOriginId origin;
-    MgDType want; // compute type of the target, MG_DTYPE_COUNT if inferred
+    MgDType want; // the target's compute type; MG_DTYPE_COUNT if it is to be inferred
     MG_VEC(MgIndexVar) vars;
     MG_VEC(uint32_t) active; // vars in scope
     MgMap scopes;            // reduction node -> first var << 32 | count
@@ -39,55 +39,57 @@ struct MgEq {
 // ---------------------------------------------------------------- sema_index.c: indices and ranges
 MgIndexVar *mg_index_find(MgEq *eq, MgSym name);
 MgIndexVar *mg_index_new(MgEq *eq, const MgAstBinder *b, bool bound);
-// The reduction of the statement that binds an index of this name, in scope or not; NULL: none.
+// The reduction of the statement that binds an index of this name, in scope or not; NULL if there
+// is none.
 const MgAstExpr *mg_index_reduction(MgEq *eq, MgSym name);
-// All indices of the statement, those of the left side in scope.
+// Collects all indices of the statement. Those of the left side come into scope.
 void mg_index_collect(MgEq *eq, const MgAstStmt *st);
-// Ranges from the left side's dimensions (if shape) and from the reads.
+// Infers ranges from the left side's dimensions (if shape is given) and from the reads.
 void mg_index_infer(MgEq *eq, const MgAstStmt *st, const MgShape *shape, const MgAstSubs *decl);
 bool mg_index_enter(MgEq *eq, const MgAstExpr *reduce); // its indices come into scope, with ranges
 void mg_index_leave(MgEq *eq, const MgAstExpr *reduce);
-bool mg_index_position(MgEq *eq); // numbers all, evaluates the ranges of the left side and the root
+// Numbers all indices and evaluates the ranges of the left side and the root.
+bool mg_index_position(MgEq *eq);
 bool mg_index_range(MgEq *eq, MgIndexVar *v);
 
-// Where the entries of a read's or target's subscripts stand: axes[i][j], -1 where a broadcast
-// dimension has no axis or is stretched.
+// The axes of each entry of a read's or target's subscripts: axes[i][j] is -1 where a broadcast
+// dimension has no axis, or is stretched.
 typedef struct MgAxes {
     uint32_t *count;
     int32_t **axes;
-    MgVal pack;     // of a broadcast operand: its joined dimensions
-    uint32_t wrong; // the number of subscripts, where it is not the rank; else UINT32_MAX
+    MgVal pack;     // the joined dimensions of a broadcast operand
+    uint32_t wrong; // the number of subscripts if it differs from the rank, else UINT32_MAX
 } MgAxes;
-// quiet: nothing is reported. False if the subscripts don't fit, or it is not known that they do.
+// False if the subscripts don't fit, or can't be shown to. quiet: it reports nothing.
 bool mg_axes(MgCtx *c, const MgAstSubs *subs, uint32_t rank, const MgBinding *b,
              const MgAstSubs *decl, MgSpan span, bool quiet, MgAxes *out);
 
-// Reports a read of a tensor with another number of subscripts than it has dimensions.
+// Reports a read whose number of subscripts differs from the tensor's rank.
 void mg_rank_differs(MgEnv *env, MgSpan span, MgSym name, MgValueId tensor, uint32_t found);
 
 // ---------------------------------------------------------------- sema_read.c: subscripts, bounds
 typedef struct MgSubscript {
     const MgSx *sx;   // i64
-    uint32_t n_tuple; // a tuple of plain indices that start at 0: their positions
+    uint32_t n_tuple; // of a tuple of plain indices that start at 0: their positions
     uint32_t *tuple;
     bool inside;    // within the dimension by construction
-    MgIx low, high; // as a target: the box; MG_IX_ERROR if it is computed
+    MgIx low, high; // as a target: its box; MG_IX_ERROR if it is computed
 } MgSubscript;
-// One subscript for each axis, -1 axes skipped. False after a diagnostic.
+// Makes a subscript for each axis; entries of axis -1 are skipped. False after a diagnostic.
 bool mg_subscripts(MgCtx *c, const MgAstSubs *subs, const MgAxes *at, const MgIx *shape,
                    const MgFactors *factors, MgSubscript *out);
-// Proves that subs lie inside; records requirements. otherwise: there is an else. False after a
-// diagnostic.
+// Proves that subs lie inside, or records requirements. otherwise: the read has an `else`. False
+// after a diagnostic.
 bool mg_bounds(MgCtx *c, MgSpan span, MgSym name, uint32_t rank, const MgIx *shape,
                const MgSubscript *subs, bool otherwise, MgBounds *out);
-// Substitutes indices by the ends of their ranges so that x is least (or greatest). MG_IX_ERROR if
-// not possible.
+// Replaces indices by the ends of their ranges so that x gets least (or greatest). MG_IX_ERROR if
+// that is not possible.
 MgIx mg_extreme(MgEq *eq, MgIx x, bool least);
 
 // ---------------------------------------------------------------- sema_piece.c: building
 struct MgPieces {
     MgEnv *env;
-    MgSym target, name; // in the program, in the graph
+    MgSym target, name; // its names in the program and in the graph
     MgSpan span;
     MgOriginId origin;
     const MgAstStmt *st;
@@ -95,7 +97,7 @@ struct MgPieces {
     MgShape shape;
     const MgAstSubs *decl;
     MG_VEC(MgPiece) pieces;
-    MG_VEC(MgIx *) boxes; // of each piece: low, high of each axis
+    MG_VEC(MgIx *) boxes; // for each piece: low and high of each axis
     MG_VEC(MgValueId) operands;
     MgValueId over;
 };
@@ -109,17 +111,17 @@ typedef struct MgPieceSpec {
     const MgSx *expr;
 } MgPieceSpec;
 enum { MG_MAX_TREE = 50000 }; // nodes of one expression
-// False after a diagnostic if x is too large a tree to be walked.
+// False after a diagnostic if x is too large a tree to walk.
 bool mg_tree_fits(MgEnv *env, MgSpan span, const MgSx *x);
-// The right side of an equation: reducer, bound indices (their positions in `bound`), expression.
-// False after a diagnostic.
+// Lowers the right side of an equation into its reducer, bound indices (their positions in `bound`)
+// and expression. False after a diagnostic.
 bool mg_right_side(MgEq *eq, const MgAstExpr *value, MgPieceSpec *spec, uint32_t *bound);
-MgDType mg_reduced_type(MgReducer r, MgDType body); // argmax gives a place
+MgDType mg_reduced_type(MgReducer r, MgDType body); // argmax gives a position
 void mg_piece_add(MgEq *eq, MgPieces *p, const MgPieceSpec *spec);
-// The positions that x mentions are set in used[].
+// Sets used[] for the positions that x mentions.
 void mg_used_positions(MgEq *eq, const MgSx *x, bool *used);
 void mg_used_positions_ix(MgEq *eq, MgIx x, bool *used);
-bool mg_pieces_whole(MgPieces *p); // are they known to part the target?
+bool mg_pieces_whole(MgPieces *p); // whether they are known to cover the target exactly once
 MgValueId mg_pieces_emit(MgPieces *p);
 
 #endif

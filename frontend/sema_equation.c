@@ -1,7 +1,7 @@
-// Equations: from index notation to one reduction at most, outermost.
+// Lowers equations from index notation to at most one reduction each, the outermost.
 //
-// Indices and ranges first (sema_index.c), then the right side, its inner reductions split off into
-// equations of their own (sema_reduce.c); then the target.
+// Indices and ranges come first (sema_index.c), then the right side, whose inner reductions become
+// equations of their own (sema_reduce.c), and last the target.
 #include "frontend/sema_eq.h"
 
 // ---------------------------------------------------------------- absent operands
@@ -45,7 +45,7 @@ static const MgAstType *declared_type(MgEnv *env, const MgAstStmt *st) {
     if (st->equation.type)
         return st->equation.type;
     const MgAstResult *r = mg_result_of(env, st->equation.name.sym);
-    // a result whose dimensions only its definition tells is compared afterwards
+    // A result whose dimensions only its definition determines is compared afterwards.
     return r && r->type && (!r->type->has_shape || all_known(env, &r->type->shape)) ? r->type
                                                                                     : NULL;
 }
@@ -66,7 +66,7 @@ MgVal mg_finish_pieces(MgPieces *p) {
     return mg_val_poison();
 }
 
-// Dimensions of a target without declared type: those of its indices.
+// A target without a declared type has the dimensions of its indices.
 static bool infer_shape(MgEq *eq, const MgAstStmt *st, MgShape *shape) {
     MgEnv *env = eq->env;
     MgSema *s = env->s;
@@ -122,7 +122,7 @@ static bool mentions_bound(MgEq *eq, const MgSubscript *subs, uint32_t rank, con
     return false;
 }
 
-// The equation `over` a base: its value, of the target's type and shape.
+// The base of an equation with `over`, checked against the target's type and shape.
 static MgValueId base_of(MgEq *eq, const MgAstStmt *st) {
     MgEnv *env = eq->env;
     MgCtx c = {.env = env, .mode = M_TENSOR, .pos = -1};
@@ -151,7 +151,7 @@ static bool check_base(MgEq *eq, const MgAstStmt *st, MgValueId base, const MgPi
     return same;
 }
 
-// What rounds to the target's type anyway need not be rounded before.
+// Drops a rounding to the type to which the target rounds anyway.
 static const MgSx *drop_rounding(const MgSx *x, MgDType d) {
     if (x->kind == MG_SX_PRIM && x->prim == MG_PRIM_CAST && x->dtype == mg_compute(d) &&
         d != x->dtype && x->args[0]->kind == MG_SX_PRIM && x->args[0]->prim == MG_PRIM_CAST &&
@@ -181,7 +181,7 @@ static bool write_bounds(MgEq *eq, const MgAstStmt *st, MgPieces *p, MgPieceSpec
             MG_FAIL(env, st->span, over_without_scatter, st->equation.drop ? "else none" : "over");
             return false;
         }
-        MgBounds inside; // a box must not stick out
+        MgBounds inside; // a box must lie inside the target
         return mg_bounds(&c, st->span, eq->target, rank, p->shape.dims, spec->target, false,
                          &inside);
     }
@@ -197,7 +197,7 @@ static bool write_bounds(MgEq *eq, const MgAstStmt *st, MgPieces *p, MgPieceSpec
                      &spec->write);
 }
 
-// An index of the left side stands there exactly once, each computed place only in a write.
+// The positions of the left side's indices.
 static bool free_positions(MgEq *eq, uint32_t *free, uint32_t *n) {
     *n = 0;
     for (uint32_t i = 0; i < eq->vars.len; i++)
@@ -215,7 +215,7 @@ static bool result_type(MgEq *eq, const MgAstType *type, const MgPieceSpec *spec
         p->dtype = got;
         if (!spec->reducer && spec->expr->kind == MG_SX_READ &&
             spec->expr->bounds != MG_BOUNDS_ELSE)
-            p->dtype = mg_value(s->g, spec->expr->operand)->dtype; // a copy keeps its type
+            p->dtype = mg_value(s->g, spec->expr->operand)->dtype; // a plain copy keeps its type
         return true;
     }
     if (mg_compute(p->dtype) == got)
@@ -235,7 +235,7 @@ static bool is_partial(MgEq *eq, const MgPieces *p, const MgSubscript *target) {
     return false;
 }
 
-// The piece of the target that st defines is added to p. False after a diagnostic.
+// Adds the piece of the target that st defines to p. False after a diagnostic.
 static bool lower(MgEq *eq, const MgAstStmt *st, const MgAstType *type, MgPieces *p,
                   bool *partial) {
     MgEnv *env = eq->env;
@@ -278,7 +278,7 @@ static bool lower(MgEq *eq, const MgAstStmt *st, const MgAstType *type, MgPieces
     return true;
 }
 
-// `y[] = …`, `y[..s] = …` of an op that is inlined in an index expression.
+// `y[] = …` or `y[..s] = …` in an op that is inlined into an index expression.
 static void scalar_equation(MgEnv *env, const MgAstStmt *st, MgCtx *c) {
     MgSema *s = env->s;
     MgCtx inner = *c;
@@ -310,7 +310,7 @@ static bool start_pieces(MgEnv *env, const MgAstStmt *st, const MgAstType *type,
             !mg_shape_of(&c, &type->shape, MG_SHAPE_CLOSED, type->span, &p->shape))
             return false;
         p->decl = &type->shape;
-    } else if (st->equation.over.sym) { // of the type of its base
+    } else if (st->equation.over.sym) { // it has its base's type
         MgCtx c = {.env = env, .mode = M_TENSOR, .pos = -1};
         MgVal base = mg_named(&c, st->equation.over.sym, st->equation.over.span);
         if (base.kind == V_TENSOR) {
@@ -337,7 +337,7 @@ void mg_equation_in(MgEnv *env, const MgAstStmt *st, MgCtx *scalar) {
     MgPieces *p = b && b->val.kind == V_PIECES ? b->val.pieces : NULL;
     const MgAstType *type = declared_type(env, st);
     if (b && b->val.kind == V_POISON && b->block == env->block)
-        return; // another piece of what failed
+        return; // another piece of this target failed
     bool fresh = !p;
     if (fresh) {
         p = MG_NEW(s->arena, MgPieces);
@@ -363,7 +363,7 @@ void mg_equation_in(MgEnv *env, const MgAstStmt *st, MgCtx *scalar) {
         return;
     }
     if (!fresh) {
-        if (st->annots.len) { // a dump annotates the last piece
+        if (st->annots.len) { // a dump annotates only the last piece
             p->st = st;
             p->origin = mg_stmt_origin(env, st);
         }

@@ -1,7 +1,7 @@
 // The evaluator of expressions: one walk for compile-time values, tensors and scalar expressions.
 //
-// The context (MgMode) decides what an operator means: between tensors it is the library's operator,
-// in an equation a primitive, in shapes and subscripts integer arithmetic that floors.
+// The context (MgMode) decides what an operator means: between tensors the library's operator, in
+// an equation a primitive, in shapes and subscripts integer arithmetic that floors.
 #include "frontend/sema_suggest.h"
 
 #include <math.h>
@@ -17,7 +17,7 @@ static const MgPrim prim_of_op[MG_AST_OP_COUNT] = {
     [MG_AST_ADD] = MG_PRIM_ADD, [MG_AST_SUB] = MG_PRIM_SUB, [MG_AST_MUL] = MG_PRIM_MUL,
     [MG_AST_DIV] = MG_PRIM_DIV, [MG_AST_MOD] = MG_PRIM_REM, [MG_AST_NEG] = MG_PRIM_NEG,
 };
-// What the operators mean between tensors: operators of the library.
+// The library's operators for operators between tensors.
 static const char *const std_of_op[MG_AST_OP_COUNT] = {
     [MG_AST_OR] = "logical_or", [MG_AST_AND] = "logical_and", [MG_AST_NOT] = "logical_not",
     [MG_AST_EQ] = "equal",      [MG_AST_NE] = "not_equal",    [MG_AST_LT] = "less",
@@ -73,7 +73,7 @@ static bool word(MgSema *s, MgSym name, MgVal *out) {
         *out = mg_val_float(INFINITY);
     else if (!strcmp(t, "nan"))
         *out = mg_val_float(NAN);
-    else if (!strcmp(t, "none")) // an operand that is left out
+    else if (!strcmp(t, "none")) // an omitted operand
         *out = (MgVal){.kind = V_ABSENT};
     else if (mg_dtype_of_name(t) != MG_DTYPE_COUNT)
         *out = (MgVal){.kind = V_TYPE, .type = mg_dtype_of_name(t)};
@@ -107,7 +107,7 @@ bool mg_known(MgCtx *c, const MgAstExpr *e) {
     return k.all;
 }
 
-// The component of a pack or list that a zip is at.
+// The component of a pack or list at the position of the zip.
 static MgVal component(MgCtx *c, MgVal v, MgSym name, MgSpan span) {
     if (v.kind != V_LIST || c->pos < 0)
         return v;
@@ -149,7 +149,7 @@ MgVal mg_named(MgCtx *c, MgSym name, MgSpan span) {
             return b->val;
     }
     mg_unknown_value(c, name, span);
-    // said once: the name is poison from here on
+    // This is reported once: from here on the name is poison.
     if (!c->eq)
         mg_env_bind(c->env, name, mg_val_poison(), span);
     return mg_val_poison();
@@ -170,7 +170,7 @@ static MgVal operate(MgCtx *c, const MgAstExpr *e, MgAstOp op, MgVal *args,
                 return mg_call_std(c, e->span, std_of_op[op], args, exprs, n);
         }
     }
-    // concatenation of lists, in attributes
+    // `+` concatenates lists, in attributes.
     if (op == MG_AST_ADD && n == 2 && args[0].kind == V_LIST && args[1].kind == V_LIST &&
         c->pos < 0) {
         int64_t length = (int64_t)args[0].n + args[1].n;
@@ -194,11 +194,11 @@ static bool is_too_deep(MgCtx *c, const MgAstExpr *e, uint32_t levels) {
     return s->stopped = true;
 }
 
-// One operator of a chain, whose left side has been evaluated.
+// Applies one operator of a chain, whose left side has been evaluated.
 static MgVal eval_right(MgCtx *c, const MgAstExpr *e, MgVal left) {
     MgSema *s = c->env->s;
     MgAstOp op = e->binary.op;
-    // what a compile-time condition excludes is not looked at
+    // A part that a compile-time condition excludes is not evaluated.
     if (c->mode == M_STATIC && left.kind == V_BOOL &&
         ((op == MG_AST_AND && !left.b) || (op == MG_AST_OR && left.b)))
         return left;
@@ -209,8 +209,8 @@ static MgVal eval_right(MgCtx *c, const MgAstExpr *e, MgVal left) {
     return operate(c, e, op, args, (const MgAstExpr *[]){e->binary.left, e->binary.right}, 2);
 }
 
-// A chain a + b + … leans to the left and may be far longer than expressions may be deep: it is
-// walked by a loop. In an equation it becomes a tree as deep as it is long.
+// A chain a + b + … leans to the left and may be far longer than the limit on depth, so a loop
+// walks it. In an equation it becomes a tree as deep as the chain is long.
 static MgVal eval_binary(MgCtx *c, const MgAstExpr *e) {
     MgSema *s = c->env->s;
     MG_VEC(const MgAstExpr *) chain = {0};
@@ -274,7 +274,7 @@ static MgVal eval_kind(MgCtx *c, const MgAstExpr *e) {
     MgVal v;
     switch (e->kind) {
     case MG_EXPR_INT:
-        if (e->integer > INT64_MAX) // no index reaches there, only a u64
+        if (e->integer > INT64_MAX) // too large for an index, but not for a u64
             return mg_val_sx(mg_sx_int(s->module, MG_U64, (int64_t)e->integer));
         return mg_val_ix(mg_ix_const(s->ix, (int64_t)e->integer));
     case MG_EXPR_FLOAT:
@@ -297,7 +297,7 @@ static MgVal eval_kind(MgCtx *c, const MgAstExpr *e) {
     case MG_EXPR_UNARY: {
         MgCtx inner = *c;
         inner.hint = 0;
-        const MgAstExpr *of = e->unary.operand; // the least integer is no negated one
+        const MgAstExpr *of = e->unary.operand; // the least integer is a literal, not a negation
         if (e->unary.op == MG_AST_NEG && of->kind == MG_EXPR_INT && of->integer == 1ULL << 63)
             return mg_val_ix(mg_ix_const(s->ix, INT64_MIN));
         v = mg_eval(&inner, of);

@@ -1,14 +1,14 @@
-// What is known about dimensions: proofs, requirements, and predicates over them.
+// Facts about dimensions: proofs, requirements, and predicates over them.
 //
-// A predicate is one expression that must be >= 0 (MgRequire): and is min, or is max, not p is -p
-// - 1. What can be neither proved nor refuted at compile time becomes a requirement of the graph,
-// checked when its dimensions are bound, and a fact for every later proof.
+// A predicate is one expression that must be >= 0 (MgRequire): `and` is min, `or` is max, and `not
+// p` is -p - 1. What can be neither proved nor refuted at compile time becomes a requirement of the
+// graph, which is checked when its dimensions are bound, and a fact for every later proof.
 #include "frontend/sema_internal.h"
 
 #include "ir/equation.h"
 
-// Replaces the trip numbers of enclosing loops by the ends of their ranges where x is linear in
-// them.
+// Where x is linear in the trip numbers of enclosing loops, replaces them by the ends of their
+// ranges.
 static MgProof prove_in_loops(MgSema *s, MgIx x, const MgIxRanges *ranges, const MgCounter *k) {
     MgProof p = mg_ix_nonnegative(s->ix, x, ranges, s->facts.at, s->facts.len);
     if (p != MG_UNKNOWN)
@@ -56,14 +56,14 @@ MgProof mg_same(MgSema *s, MgIx a, MgIx b) {
     return up == MG_REFUTED || down == MG_REFUTED ? MG_REFUTED : MG_UNKNOWN;
 }
 
-// A name or a number: what is never equated with another silently.
+// A name or a number. Two different ones are never equated silently.
 bool mg_simple_dim(MgSema *s, MgIx a) {
     int64_t c;
     MgIxSym sym;
     return mg_ix_is_const(s->ix, a, &c) || mg_ix_is_sym(s->ix, a, &sym);
 }
 
-// Can nonnegative hold for no dimensions but empty ones?
+// Whether nonnegative can only hold if a dimension is 0.
 static bool only_if_empty(MgSema *s, MgIx nonnegative) {
     MgIxSym *syms;
     MgIx one = mg_ix_const(s->ix, 1);
@@ -82,7 +82,7 @@ bool mg_equate(MgEnv *env, MgSpan span, MgIx a, MgIx b) {
     if (p != MG_UNKNOWN)
         return p == MG_PROVED;
     if (a == MG_IX_ERROR || b == MG_IX_ERROR)
-        return true; // reported where it arose
+        return true; // the error was reported where it arose
     if (mg_simple_dim(s, a) && mg_simple_dim(s, b))
         return false;
     MgIx d = mg_ix_sub(s->ix, a, b), e = mg_ix_neg(s->ix, d);
@@ -198,7 +198,7 @@ void mg_record_require(MgEnv *env, MgSpan span, MgIx nonnegative, MgSym message)
     MgRequire r = {
         .nonnegative = nonnegative, .message = message, .origin = mg_env_origin(env, span)};
     if (is_late(s, nonnegative)) {
-        if (message) // only what is known before the run can be filled in
+        if (message) // only values known before the run can be filled in
             r.message = mg_sym(s->names, without_braces(s, message));
         MgOpId op = mg_op_new(s->g, env->region, MG_OP_REQUIRE, NULL, 0, r.origin);
         mg_op(s->g, op)->require = r;

@@ -1,4 +1,4 @@
-// Calls by name: functions of shapes, conversions, primitives, and else operators.
+// Calls by name: functions of shapes, conversions, primitives, and otherwise operators.
 #include "frontend/sema_internal.h"
 
 typedef MgVal FunctionFn(MgCtx *c, const MgAstExpr *e);
@@ -13,7 +13,7 @@ static const MgAstExpr *only_arg(MgCtx *c, const MgAstExpr *e, uint32_t n) {
     return NULL;
 }
 
-// What rank and size are asked of: an operand, a pack, a list.
+// The dimensions of a rank() or size() argument: an operand, a pack or a list.
 static bool shape_like(MgCtx *c, const MgAstExpr *arg, uint32_t *n, MgVal **dims) {
     MgSema *s = c->env->s;
     MgCtx inner = {.env = c->env, .mode = M_TENSOR, .pos = -1};
@@ -86,7 +86,7 @@ static MgVal fn_given(MgCtx *c, const MgAstExpr *e) {
     return mg_val_bool(b->val.kind != V_ABSENT);
 }
 
-// coord(a, box): coordinate `pos` of the row-major position a in a box, inside a zip.
+// coord(a, box): coordinate `pos` of row-major position a in a box, inside a zip.
 static MgVal fn_coord(MgCtx *c, const MgAstExpr *e) {
     MgSema *s = c->env->s;
     if (!only_arg(c, e, 2))
@@ -155,7 +155,7 @@ static MgVal fn_bitcast(MgCtx *c, const MgAstExpr *e) {
 static const struct Function {
     const char *name;
     FunctionFn *fn;
-    bool always; // in tensor expressions too
+    bool always; // also in tensor expressions
 } functions[] = {
     {"rank", fn_rank, true},       {"len", fn_rank, true},           {"size", fn_size, true},
     {"given", fn_given, true},     {"coord", fn_coord, false},       {"lowest", fn_lowest, true},
@@ -203,7 +203,7 @@ static MgVal eval_prim(MgCtx *c, const MgAstExpr *e, MgPrim prim) {
             return mg_val_poison();
         }
         args[i] = mg_eval(c, e->call.args.at[i].value);
-        // what a condition excludes at compile time is not looked at
+        // The branch that a compile-time condition excludes is not evaluated.
         if (prim == MG_PRIM_WHERE && i == 0 && args[0].kind == V_BOOL)
             return mg_eval(c, e->call.args.at[args[0].b ? 1 : 2].value);
     }

@@ -1,4 +1,4 @@
-// What the files of sema share. See sema.h for what sema does.
+// Declarations that the files of sema share. sema.h says what sema does.
 //
 // Lowering is one walk of the tree by a compile-time evaluator. An environment (MgEnv) binds the
 // names of one body: operands and locals to graph values, dimensions and attributes to compile-time
@@ -6,7 +6,7 @@
 // and appends equations to the graph. Inside an equation the same evaluator yields scalar
 // expressions over reads and indices.
 //
-// An error poisons the value that it concerns. Nothing more is said about a poisoned value, so one
+// An error poisons the value that it concerns. Poisoned values cause no more messages, so each
 // mistake gives one diagnostic, and one run finds all mistakes of a file.
 #ifndef MG_FRONTEND_SEMA_INTERNAL_H
 #define MG_FRONTEND_SEMA_INTERNAL_H
@@ -16,19 +16,19 @@
 // ---------------------------------------------------------------- values at compile time
 typedef enum MgValKind {
     V_POISON,   // an error was reported
-    V_ABSENT,   // an optional operand that was not given
+    V_ABSENT,   // an optional operand that was omitted
     V_INT,      // ix, over dimensions and (in an equation) indices
     V_FLOAT,    // a literal or attribute
     V_BOOL,     // decided at compile time
-    V_PRED,     // truth depends on dimensions: ix >= 0; list holds what it says, each part >= 0
+    V_PRED,     // its truth depends on dimensions: ix >= 0; list holds its parts, each >= 0
     V_STR,      // sym
     V_TYPE,     // type
     V_LIST,     // list attribute, pack of dimensions
-    V_UNTYPED,  // scalar tree that adopts the type of what it meets: sx, real if of a float
+    V_UNTYPED,  // scalar tree that adopts the type of its context: sx; real if it has a float
     V_SCALAR,   // typed scalar: sx
     V_TENSOR,   // graph value
     V_PARAM,    // a parameter with dimensions `_` that its first use decides
-    V_INSTANCE, // of a layer
+    V_INSTANCE, // an instance of a layer
     V_PIECES,   // a target whose pieces are being collected
 } MgValKind;
 
@@ -51,12 +51,13 @@ struct MgVal {
         MgOpenParam *open;
         MgPieces *pieces;
     };
-    uint32_t n; // LIST, PRED: elements
+    uint32_t n; // elements of a LIST or PRED
     MgVal *list;
 };
 typedef MG_VEC(MgVal) MgVals;
 
-// The declared factors of one product dimension (groups * C), for tuple subscripts. n 0: none.
+// The declared factors of a product dimension (groups * C), for tuple subscripts. n is 0 without
+// factors.
 typedef struct MgFactors {
     uint32_t n;
     MgIx *at;
@@ -66,12 +67,12 @@ typedef struct MgFactors {
 typedef struct MgUnit {
     MgAstFile *file;
     MgSym name;    // for messages
-    MgMap items;   // name -> MgAstItem *; of the library 0 while nobody has asked for it
-    MgMap places;  // of the library: name -> where its text begins and, << 32, ends
+    MgMap items;   // name -> MgAstItem *; in the library 0 until someone asks for it
+    MgMap places;  // in the library: name -> where its text begins and, << 32, ends
     MgMap imports; // alias -> MgUnit *
     bool library;
     bool skipped_listed;
-    MgMap skipped; // the words of file->skipped, once skipped_listed
+    MgMap skipped; // the words of file->skipped, valid once skipped_listed
 } MgUnit;
 
 // ---------------------------------------------------------------- environments
@@ -79,12 +80,12 @@ typedef struct MgBinding {
     MgSym name;
     MgVal val;
     MgSpan span;
-    MgSym from;             // of a dimension: the operand that fixed it,
+    MgSym from;             // for a dimension: the operand that determined it
     const MgIx *from_shape; // and that operand's shape
     uint32_t from_rank;
-    const MgAstSubs *decl; // declared shape of an operand: where its entries stand
+    const MgAstSubs *decl; // an operand's declared shape, which gives the axes of its entries
     MgFactors *factors;    // one for each dimension, or NULL
-    uint32_t block;        // static block that bound it
+    uint32_t block;        // the static block that bound it
     bool is_dim, is_operand;
     bool hidden; // out of scope: the index of a compile-time loop after it
 } MgBinding;
@@ -94,17 +95,17 @@ typedef struct MgSema MgSema;
 typedef struct MgEnv MgEnv;
 struct MgEnv {
     MgSema *s;
-    MgEnv *outer;  // enclosing scope of a region's body, else NULL
-    MgEnv *caller; // that instantiated this body
+    MgEnv *outer;  // the enclosing scope of a region's body, else NULL
+    MgEnv *caller; // the body that instantiated this one
     MgSpan call_span;
     MgOriginId inlined; // origin of the call
-    MgOriginId at;      // what #at(…) says of the statement being lowered, else 0
+    MgOriginId at;      // the origin that #at(…) gives the statement being lowered, else 0
     MgUnit *unit;
     const MgAstItem *item;
     MG_VEC(MgBinding) names;
-    MgMap index;              // name -> position in names, once there are many
+    MgMap index;              // name -> position in names, once there are many names
     MG_VEC(MgSym) broadcast;  // packs of the broadcast clause
-    MgSym prefix;             // of names of locals; 0 in a graph
+    MgSym prefix;             // of the names of locals; 0 in a graph
     MgSym *hints;             // names for the results
     bool scalar;              // inlined into an index expression:
     struct MgCtx *scalar_ctx; // this one
@@ -122,10 +123,10 @@ struct MgOpenParam {
     MgIx *shape;
     bool buffer;
     MgSpan span;
-    MgValueId value; // once made
+    MgValueId value; // once it exists
 };
 
-// A layer with its attributes; applications share the parameters under `key`.
+// A layer with its attributes. All its applications share the parameters under `key`.
 struct MgInstance {
     const MgAstItem *item;
     MgUnit *unit;
@@ -139,14 +140,14 @@ typedef struct MgArgument {
     MgSym name; // of an attribute; 0: positional
     MgVal val;
     MgSpan span;
-    MgSym text; // how to call it in messages
+    MgSym text; // what messages call it
 } MgArgument;
 typedef MG_VEC(MgArgument) MgArguments;
 
-// Where an expression is evaluated.
+// The context in which an expression is evaluated.
 typedef enum MgMode {
     M_STATIC, // attributes, shapes, conditions: `/` floors
-    M_TENSOR, // right side of a binding: operators mean the library's
+    M_TENSOR, // right side of a binding: operators are the library's
     M_VALUE,  // inside an equation: `/` truncates
     M_SUB,    // subscripts and ranges inside an equation: `/` floors, integers are i64
 } MgMode;
@@ -154,19 +155,19 @@ typedef struct MgCtx {
     MgEnv *env;
     MgEq *eq;
     MgMode mode;
-    int64_t pos;    // component of a zip, -1 outside
-    MgSym hint;     // M_TENSOR: name for the value, 0 none
-    MgSym sugar;    // M_TENSOR: the binding that a layer's call declares an instance for
+    int64_t pos;    // component of a zip; -1 outside of one
+    MgSym hint;     // M_TENSOR: a name for the value, or 0
+    MgSym sugar;    // M_TENSOR: the binding for which a layer's call declares an instance
     bool condition; // of a compile-time `if`
 } MgCtx;
 
-// A name that the user wrote and what it holds, for the observer.
+// A name that the user wrote and its value, for the observer.
 typedef struct MgObserved {
     MgSpan name;
     MgVal val;
 } MgObserved;
 
-// ---------------------------------------------------------------- one graph being made
+// ---------------------------------------------------------------- the graph being made
 struct MgSema {
     MgSession *session;
     MgArena *arena;
@@ -177,24 +178,24 @@ struct MgSema {
     MgMap units;   // path or library name -> MgUnit *
     MgMap prelude; // name -> 1 + number of the library's file that defines it
     MG_VEC(MgUnit *) library;
-    MG_VEC(MgUnit *) open; // being loaded: for cycles
+    MG_VEC(MgUnit *) open; // files being loaded, to find import cycles
     uint32_t n_statements, n_blocks, depth;
-    uint64_t trips; // product of the trip counts of the `for`s around, inside of the nearest `if`
-    bool stopped;   // a limit was hit: no more work
-    // of the graph
+    uint64_t trips; // product of the trip counts of the enclosing `for`s inside the nearest `if`
+    bool stopped;   // a limit was hit, so no more work is done
+    // The graph's state.
     MgGraph *g;
-    MgOpId first_op;                   // first op of the body that is no parameter
+    MgOpId first_op;                   // the first op of the body that is no parameter
     MgMap params;                      // key -> value
     MgMap instance_keys;               // key -> MgInstance * that a binding declared
-    MG_VEC(MgOpenParam *) open_params; // whose `_` dimensions nothing has decided yet
+    MG_VEC(MgOpenParam *) open_params; // those with `_` dimensions that nothing has determined yet
     MgMap requires;                    // predicate -> 1
     MG_VEC(MgIx) facts;                // each known to be >= 0
-    MG_VEC(MgIxSym) late;              // dims that are known only within the graph
+    MG_VEC(MgIxSym) late;              // dims whose values are known only within the graph
     struct MgCounter *counters;
-    MgEq *eq;       // being lowered: its indices have names in messages
+    MgEq *eq;       // the equation being lowered, whose indices have names in messages
     MgMap messages; // text within braces -> MgAstExpr *
     MG_VEC(MgObserved) observed;
-    MgMap weights; // (file, key) -> value of another graph, as text of the type
+    MgMap weights; // (file, key) -> value of another graph, as the text of its type
 };
 // A run-time loop's trip number, in [low, high).
 typedef struct MgCounter {
@@ -228,28 +229,29 @@ static inline MgVal mg_val_list(MgVal *list, uint32_t n) {
 }
 MgEnv *mg_env_new(MgSema *s, MgEnv *caller);
 MgBinding *mg_env_find_here(MgEnv *env, MgSym name);
-MgBinding *mg_env_find(MgEnv *env, MgSym name); // through outer scopes; NULL if none
-// Binds or rebinds. NULL after reporting a second definition in the same block.
+MgBinding *mg_env_find(MgEnv *env, MgSym name); // also in outer scopes; NULL if there is none
+// Binds or rebinds a name. NULL after reporting a second definition in the same block.
 MgBinding *mg_env_bind(MgEnv *env, MgSym name, MgVal val, MgSpan span);
 MgOriginId mg_env_origin(MgEnv *env, MgSpan span);
 MgSym mg_env_hint(MgEnv *env, MgSym name);  // the name that a binding should have in the graph
 MgSym mg_env_local(MgEnv *env, MgSym name); // the same, made unique
 bool mg_env_is_broadcast(MgEnv *env, MgSym pack);
-// sema_observe.c: keeps what a name of the user's text holds, and tells it when the graph is done.
+// sema_observe.c: keeps the value of a name in the user's text, and reports it when the graph is
+// done.
 void mg_observe(MgEnv *env, MgSpan name, MgVal val);
 void mg_observe_tell(MgSema *s);
-// Notes that lead from the place of an error in a body to the calls that instantiated it.
+// Adds notes that lead from an error in a body to the calls that instantiated it.
 void mg_env_note_calls(MgEnv *env, MgSpan span);
 MgSpan mg_env_blame(MgEnv *env, MgSpan span);
 const char *mg_sym_text(MgSema *s, MgSym sym);
 const char *mg_ix_text(MgSema *s, MgIx x);
 const char *mg_shape_text(MgSema *s, uint32_t rank, const MgIx *shape);
 const char *mg_val_text(MgSema *s, const MgVal *v); // "f32[B, 10]", "3", "a list"
-// How an equation reads an element of a tensor: "x[]", "x[i, j]".
+// The text of a read of one element of a tensor: "x[]", "x[i, j]".
 const char *mg_element_text(MgSema *s, MgSym name, const MgVal *v);
 bool mg_val_const_int(MgSema *s, const MgVal *v, int64_t *out);
-// Reports row id at span and how the body came to be instantiated. A mistake that shows in a body
-// of the library is reported where the library was called, with a note at span.
+// Reports diagnostic `id` at span, and how the body came to be instantiated. A mistake that shows
+// up in a body of the library is reported at the library's call, with a note at span.
 #define MG_FAIL(env, span, id, ...)                                                                \
     (mg_diag((env)->s->session, mg_env_blame(env, span), MG_D_##id, __VA_ARGS__),                  \
      mg_env_note_calls(env, span))
@@ -271,36 +273,37 @@ MgVal mg_named(MgCtx *c, MgSym name, MgSpan span);
 MgVal mg_arith(MgCtx *c, MgSpan span, MgPrim prim, MgVal a, MgVal b);
 MgVal mg_apply_prim(MgCtx *c, MgSpan span, MgPrim prim, MgVal *args, uint32_t n);
 MgVal mg_convert(MgCtx *c, MgSpan span, MgVal v, MgDType to, MgPrim how);
-// v as an expression of dtype; NULL after a diagnostic.
+// v as an expression of dtype. NULL after a diagnostic.
 const MgSx *mg_adopt(MgCtx *c, MgSpan span, MgVal v, MgDType dtype);
-const MgSx *mg_default_type(MgCtx *c, MgSpan span, MgVal v); // i64, f32 or bool if it has none
-bool mg_is_scalar(const MgVal *v);                           // a number, bool or scalar expression
+// As i64, f32 or bool if it has no type.
+const MgSx *mg_default_type(MgCtx *c, MgSpan span, MgVal v);
+bool mg_is_scalar(const MgVal *v); // a number, bool or scalar expression
 MgDType mg_compute(MgDType d);
 const MgSx *mg_pred_sx(MgSema *s, const MgVal *pred);
 
-// ---------------------------------------------------------------- sema_dims.c: shapes and their
-// solver
+// ---------------------------------------------------------------- sema_dims.c: shapes
 typedef struct MgLayout {
     uint32_t *first, *count; // of each entry: axes[first .. first + count)
     uint32_t *axes;
 } MgLayout;
 #define MG_UNKNOWN_LENGTH UINT32_MAX
 enum { MG_MAX_RANK = 16 };
-// How many axes an entry covers, or MG_UNKNOWN_LENGTH. place_rank: rank that places refer to.
+// The number of axes that an entry covers, or MG_UNKNOWN_LENGTH. place_rank: the rank that places
+// refer to.
 uint32_t mg_entry_length(MgCtx *c, const MgAstSub *sub);
-// Which axes of a shape of `rank` each entry covers. False if the lengths don't determine it
-// (*failed stays false), or after a diagnostic (*failed set).
+// Finds the axes of a shape of `rank` that each entry covers. False if the lengths don't determine
+// them (*failed stays false), or after a diagnostic (*failed is set).
 bool mg_layout(MgCtx *c, const MgAstSubs *subs, uint32_t rank, MgSpan span, MgLayout *out,
                bool *failed);
 uint32_t mg_entries_rank(MgCtx *c, const MgAstSubs *subs); // or MG_UNKNOWN_LENGTH
-// A declared shape whose names are known (new names are dimensions if fresh). False after a
-// diagnostic.
+// Evaluates a declared shape whose names are known (if fresh, new names are dimensions). False
+// after a diagnostic.
 typedef struct MgShape {
     uint32_t rank;
     MgIx *dims; // MG_IX_ERROR where open (`_`), only if allow_open
     MgFactors *factors;
-    MgIxSym some;    // dimension that `some` introduced, else 0
-    MgIx some_bound; // and its largest value
+    MgIxSym some;    // the dimension that `some` introduced, else 0
+    MgIx some_bound; // and its upper bound
 } MgShape;
 typedef enum MgShapeMode {
     MG_SHAPE_CLOSED,
@@ -309,27 +312,29 @@ typedef enum MgShapeMode {
     MG_SHAPE_SOME
 } MgShapeMode;
 bool mg_shape_of(MgCtx *c, const MgAstSubs *subs, MgShapeMode mode, MgSpan span, MgShape *out);
-// Whether memory of this shape can be addressed, as far as its dimensions are known; told if not.
+// Whether memory of this shape can be addressed, as far as its dimensions are known. If not, it
+// reports that.
 bool mg_shape_fits(MgEnv *env, MgSpan span, uint32_t rank, const MgIx *dims);
-// Solves a declared shape against an actual one. Returns 1 solved, 0 not yet, -1 failed.
+// Solves a declared shape against an actual one. Returns 1 if it is solved, 0 if not yet, -1 if it
+// failed.
 int mg_unify(MgCtx *c, const MgAstSubs *decl, uint32_t rank, const MgIx *shape, MgSym from,
              MgSpan span, MgSpan decl_span);
 bool mg_element_type(MgEnv *env, const MgAstName *name, MgDType *out); // false after a diagnostic
-MgDType mg_element_type_quiet(MgEnv *env, MgSym name);                 // MG_DTYPE_COUNT if none
+MgDType mg_element_type_quiet(MgEnv *env, MgSym name); // MG_DTYPE_COUNT if there is none
 // Joins a list of dimensions into a pack of the broadcast clause.
 bool mg_join_list(MgCtx *c, MgSym pack, MgVal list, MgSpan span, MgSym from);
 
-// sema_facts.c: proofs
+// ---------------------------------------------------------------- sema_facts.c: proofs
 bool mg_is_blank(MgSema *s, const MgAstExpr *e); // `_`
-// `B <= 64`, `1 <= N`: the name and its bounds. NULL if e is no bound.
+// `B <= 64`, `1 <= N`: returns the name and its bounds. NULL if e is no bound.
 const MgAstExpr *mg_dim_bound(MgCtx *c, const MgAstExpr *e, int64_t *low, int64_t *high);
 MgProof mg_prove(MgSema *s, MgIx nonnegative, const MgIxRanges *ranges);
-// Reads with an `else` that the graph's requirements, the later ones too, prove to be inside lose
-// it, as they do when the graph is printed and read again.
+// Drops the `else` of reads that the graph's requirements, later ones included, prove to be inside.
+// Printing the graph and reading it again has the same effect.
 void mg_prove_reads(MgSema *s);
 MgProof mg_same(MgSema *s, MgIx a, MgIx b);
 bool mg_simple_dim(MgSema *s, MgIx a);
-// Makes a == b hold: proved, required, or refuted (false, no diagnostic).
+// Makes a == b hold: it is proved, required, or refuted (false, without a diagnostic).
 bool mg_equate(MgEnv *env, MgSpan span, MgIx a, MgIx b);
 MgVal mg_compare_ix(MgSema *s, MgPrim prim, MgIx a, MgIx b);
 MgVal mg_pred_and(MgSema *s, MgVal a, MgVal b);
@@ -341,7 +346,7 @@ bool mg_require(MgEnv *env, MgSpan span, const MgVal *pred, MgSym message);
 void mg_record_require(MgEnv *env, MgSpan span, MgIx nonnegative, MgSym message);
 
 // ---------------------------------------------------------------- sema_equation.c
-// e without what an absent operand adds: `+ (bias[m] else 0)`, `* (weight[m] else 1)`.
+// e without the terms and factors of absent operands: `+ (bias[m] else 0)`, `* (weight[m] else 1)`.
 const MgAstExpr *mg_strip_absent(MgEnv *env, const MgAstExpr *e);
 void mg_equation(MgEnv *env, const MgAstStmt *st);
 MgVal mg_finish_pieces(MgPieces *p);
@@ -353,10 +358,10 @@ const MgIxRanges *mg_eq_ranges(MgEq *eq);
 const char *mg_eq_index_name(void *sema, uint32_t position); // for mg_ix_print
 void *mg_eq_hide(MgEq *eq); // hides the indices from an inlined body
 void mg_eq_show(MgEq *eq, void *hidden);
-// A rank 0 value of v, for where a tensor is needed.
+// A rank 0 tensor of v, for places that need a tensor.
 MgValueId mg_materialise(MgEnv *env, MgVal v, MgDType dtype, MgSym hint, MgSpan span);
 
-// name[] = e, an expression over elements.
+// Adds the equation name[] = e, where e is an expression over elements.
 MgValueId mg_scalar_equation(MgEnv *env, const MgAstExpr *e, MgSym name, MgDType dtype);
 
 // ---------------------------------------------------------------- sema_call.c
@@ -365,22 +370,22 @@ typedef struct MgCallee {
     MgUnit *unit;
     MgInstance *instance;
 } MgCallee;
-// Instantiates item; results has n_hints places and is filled up with poison on error. Returns the
-// number of results.
+// Instantiates an item and returns the number of its results. results has n_hints places; after an
+// error they are filled up with poison.
 uint32_t mg_call(MgCtx *c, const MgCallee *callee, const MgArguments *args, MgSpan span,
                  const MgSym *hints, uint32_t n_hints, MgVal *results);
-// Do the attributes of an instance exist, each once and of its kind?
+// Checks that an instance's attributes exist, each once and of the right kind.
 bool mg_check_attributes(MgEnv *env, const MgCallee *callee, const MgArguments *attrs, MgSpan span);
 bool mg_find_item(MgEnv *env, MgSym name, MgCallee *out);
 void mg_eval_args(MgCtx *c, const MgAstArgs *args, MgArguments *out);
 MgVal mg_eval_call(MgCtx *c, const MgAstExpr *e);
 uint32_t mg_eval_call_many(MgCtx *c, const MgAstExpr *e, const MgSym *hints, uint32_t n,
                            MgVal *results);
-// exprs: what the operands were written as, for messages.
+// exprs: the operands' expressions, for messages.
 MgVal mg_call_std(MgCtx *c, MgSpan span, const char *name, MgVal *args,
                   const MgAstExpr *const *exprs, uint32_t n);
 const MgAstResult *mg_result_of(MgEnv *env, MgSym name);
-// Has result i the name of an earlier one? Told if so.
+// Whether result i has the name of an earlier one. If so, it reports that.
 bool mg_result_twice(MgEnv *env, const MgAstItem *item, uint32_t i);
 
 // ---------------------------------------------------------------- sema_builtin.c
@@ -388,7 +393,7 @@ uint32_t mg_call_builtin(MgEnv *env, const MgArguments *variadic, MgSpan span, u
                          MgVal *results);
 
 // ---------------------------------------------------------------- sema_least.c
-// Can the graph's body stay within the limit on statements? False after a diagnostic.
+// Whether the graph's body can stay within the limit on statements. False after a diagnostic.
 bool mg_least_fits(MgSema *s, MgUnit *unit, const MgAstItem *graph);
 
 // ---------------------------------------------------------------- sema_layer.c
@@ -402,7 +407,7 @@ bool mg_close_param(MgEnv *env, MgVal *v, const MgIx *shape); // gives `_` dims 
 void mg_block(MgEnv *env, const MgAstBlock *block);
 void mg_stmt(MgEnv *env, const MgAstStmt *st);
 void mg_bind_result(MgEnv *env, const MgAstTarget *t, MgVal v);
-// Reports that what is called gives another number of values than there are names; callee 0: an
+// Reports that a call gives another number of values than there are names. callee is 0 for an
 // expression that calls nothing.
 void mg_result_count(MgEnv *env, MgSpan span, MgSym callee, uint32_t values, uint32_t names);
 void mg_loop_stmt(MgEnv *env, const MgAstStmt *st);
@@ -410,23 +415,23 @@ void mg_if_value_stmt(MgEnv *env, const MgAstStmt *st);
 void mg_fused_stmt(MgEnv *env, const MgAstStmt *st);
 void mg_dim_stmt(MgEnv *env, const MgAstStmt *st);
 MgSym mg_free_dim_name(MgSema *s, MgSym base); // base, base_2, …
-bool mg_dim_named(MgSema *s, MgSym name); // is the name taken by a dimension or value of the graph?
-MgSym mg_interpolate(MgEnv *env, MgSym text); // {names and formulas} replaced by their values
+bool mg_dim_named(MgSema *s, MgSym name); // whether a dimension or value of the graph has the name
+MgSym mg_interpolate(MgEnv *env, MgSym text); // replaces {names and formulas} by their values
 bool mg_const_stmt(MgEnv *env, const MgAstStmt *st);
 void mg_annotate(MgEnv *env, const MgAstStmt *st, MgOpId op);
 MgOriginId mg_stmt_origin(MgEnv *env, const MgAstStmt *st);
 
 // ---------------------------------------------------------------- sema_module.c
 MgSema *mg_sema_new(MgSession *session, const MgLowerOptions *options);
-// Loads what the file of one graph needs, and makes the environment of its body, up to where
-// statements begin. NULL after a diagnostic.
+// Loads what the file of one graph needs, and makes the environment of its body, before its first
+// statement. NULL after a diagnostic.
 MgEnv *mg_sema_open(MgSema *s, const MgAstFile *file);
-MgUnit *mg_unit_library(MgSema *s, const char *name);        // NULL: there is none
+MgUnit *mg_unit_library(MgSema *s, const char *name);        // NULL if there is none
 MgUnit *mg_unit_new(MgSema *s, MgAstFile *file, MgSym name); // without items
 void mg_load_imports(MgSema *s, MgUnit *u);
 void mg_list_prelude(MgSema *s);
-const MgAstItem *mg_unit_item(MgSema *s, MgUnit *u, MgSym name); // NULL: it defines none
-// The unit of the library that defines name, if one does that needs no import.
+const MgAstItem *mg_unit_item(MgSema *s, MgUnit *u, MgSym name); // NULL if it defines none
+// The library's unit that defines name and needs no import, or NULL.
 MgUnit *mg_unit_prelude(MgSema *s, MgSym name);
 const MgAstExpr *mg_message_expr(MgSema *s, MgSym text); // NULL if it is no expression
 MgUnit *mg_unit_import(MgSema *s, MgUnit *from, const MgAstImport *import);

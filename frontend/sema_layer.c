@@ -1,7 +1,7 @@
 // Parameters: tensors, layer instances, and arrays of these, under the keys of a weights file.
 //
-// A key is the path of names that lead to the parameter and the numbers of its arrays, joined by
-// dots, or what `as` says, relative to its layer. One key is one tensor of the graph: an instance
+// A key is the path of names that lead to the parameter, with the numbers of its arrays, joined by
+// dots; or what `as` gives, relative to its layer. One key is one tensor of the graph: an instance
 // may be applied often.
 #include "frontend/sema_suggest.h"
 
@@ -36,13 +36,13 @@ static MgOpId first_op(MgSema *s) {
     return 0;
 }
 
-// The same key of the same file is the same tensor in every graph: its type has to agree.
+// The same key of the same file is the same tensor in every graph, so its types have to agree.
 static bool same_in_file(MgEnv *env, const MgOpenParam *p, MgValueId v) {
     MgSema *s = env->s;
     int64_t n;
     for (uint32_t i = 0; i < p->rank; i++)
         if (!mg_ix_is_const(s->ix, p->shape[i], &n))
-            return true; // known when the file is read
+            return true; // known only when the file is read
     MgVal t = mg_val_tensor(v);
     const char *text = mg_val_text(s, &t);
     MgSym entry =
@@ -66,7 +66,7 @@ static MgValueId make_param(MgEnv *env, const MgOpenParam *p) {
     if (old)
         return existing(env, (MgValueId)*old, p->dtype, p->rank, p->shape, p->key, p->span);
     MgOriginId origin = mg_env_origin(env, p->span);
-    // parameters stand first in the graph, whatever region names them
+    // Parameters come first in the graph, whichever region names them.
     if (!s->first_op)
         s->first_op = first_op(s);
     MgOpId op = s->first_op ? mg_op_new_before(s->g, s->first_op, MG_OP_PARAM, NULL, 0, origin)
@@ -101,7 +101,7 @@ static MgSym join_path(MgSema *s, MgSym prefix, MgSym name) {
     return prefix ? mg_symf(s->names, "%s.%s", mg_sym_text(s, prefix), mg_sym_text(s, name)) : name;
 }
 
-// A name within loops that are unrolled is an array over their numbers.
+// A name inside unrolled loops is an array over their counters.
 static MgSym numbered(MgEnv *env, MgSym name) {
     MgSema *s = env->s;
     for (uint32_t i = 0; i < env->counters.len; i++)
@@ -117,7 +117,7 @@ static MgEnv *body_env(MgEnv *env) {
 }
 
 typedef struct Path {
-    MgSym key, name, member; // in the file, in the graph, within the layer
+    MgSym key, name, member; // in the file, in the graph, and within the layer
 } Path;
 
 static Path path_of(MgEnv *env, MgSym name, const MgAstStmt *st) {
@@ -147,7 +147,7 @@ static MgInstance *new_instance(MgEnv *env, Path path, const MgCallee *callee,
                                 const MgArguments *attrs, MgSpan span) {
     MgSema *s = env->s;
     MgInstance *in = body_env(env)->instance;
-    if (in) { // a later application of the layer finds the instance of the first
+    if (in) { // later applications of the layer find the instance of the first
         Member *m = (Member *)(uintptr_t)mg_map_get(&in->members, path.member, 0);
         if (m && m->val.kind == V_INSTANCE) {
             m->val.instance->attrs.len = 0;
@@ -193,7 +193,7 @@ MgVal mg_instance_member(MgEnv *env, MgInstance *in, const char *path, MgSpan sp
             return mg_val_tensor(m->val.open->value);
         return m->val;
     }
-    // the longest member that starts the path leads further
+    // The longest member that the path starts with leads on.
     for (const char *dot = strchr(path, '.'); dot; dot = strchr(dot + 1, '.')) {
         m = (Member *)(uintptr_t)mg_map_get(&in->members,
                                             mg_sym_n(s->names, path, (size_t)(dot - path)), 0);
@@ -247,7 +247,7 @@ static MgVal layer_param(MgEnv *env, const MgAstStmt *st, Path path) {
 }
 
 // ---------------------------------------------------------------- statements
-// *factors: of its product dimensions, for tuple subscripts.
+// *factors receives those of its product dimensions, for tuple subscripts.
 static MgVal tensor_param(MgEnv *env, const MgAstStmt *st, Path path, MgFactors **factors) {
     MgSema *s = env->s;
     const MgAstType *type = st->param.type;

@@ -1,17 +1,17 @@
-// The least number of statements that a body makes, found before any of them is made.
+// A lower bound on the number of statements that a body makes, found before any of them is made.
 //
 // Calls are instantiated, so 24 operators that each call the next one twice make 2^24 bodies. The
-// limit on statements would stop that too, but only after a million of them. The tree tells a lower
-// bound at once: the calls that happen whatever the operands are, times the loops whose trip counts
-// are written as numbers. Each item is walked once. What depends on attributes counts as nothing,
-// of two branches the smaller one counts.
+// limit on statements would stop that too, but only after a million of them. The tree gives a lower
+// bound at once: the calls that happen whatever the operands are, times the trip counts of loops
+// that are written as numbers. Each item is walked once. A part that depends on attributes counts
+// as nothing, and of two branches the smaller one counts.
 #include "frontend/sema_internal.h"
 
-enum { MOST_NESTED = 4000 }; // as deep as sema evaluates; what is deeper counts as nothing
+enum { MOST_NESTED = 4000 }; // as deep as sema evaluates; deeper parts count as nothing
 
 typedef struct Body {
     uint64_t statements;
-    uint64_t largest; // statements that one of the body's own makes
+    uint64_t largest; // statements that a single one of the body's own makes
     MgSpan largest_at;
     const MgAstItem *worst; // the callee that contributes most
     uint64_t worst_share;
@@ -20,14 +20,14 @@ typedef struct Body {
 
 typedef struct Least {
     MgSema *s;
-    MgMap bodies; // MgAstItem * -> Body *; the body is empty while the item is being walked
+    MgMap bodies; // MgAstItem * -> Body *; the body is empty while its item is being walked
     uint32_t depth;
 } Least;
 
 typedef struct Walk {
     Least *least;
     MgUnit *unit;
-    MgMap layers; // of this item: name of a `param` -> the call that gives its layer
+    MgMap layers; // in this item: name of a `param` -> the call that gives its layer
     Body *body;
 } Walk;
 
@@ -71,7 +71,7 @@ static uint64_t expr(Walk *w, const MgAstExpr *e) {
     case MG_EXPR_UNARY:
         n = expr(w, e->unary.operand);
         break;
-    case MG_EXPR_BINARY: // the right side of `and` and `or` may not be needed
+    case MG_EXPR_BINARY: // the right side of `and` and `or` may be skipped
         n = expr(w, e->binary.left);
         if (e->binary.op != MG_AST_AND && e->binary.op != MG_AST_OR)
             n = plus(n, expr(w, e->binary.right));
@@ -82,14 +82,14 @@ static uint64_t expr(Walk *w, const MgAstExpr *e) {
     case MG_EXPR_CALL:
         n = call(w, e);
         break;
-    default: // a read with `else` vanishes with an absent operand
+    default: // a read with `else` vanishes if its operand is absent
         break;
     }
     w->least->depth--;
     return n;
 }
 
-// The trips of a compile-time loop, where they are written as numbers; else 0.
+// The trips of a compile-time loop if its range is written as numbers, else 0.
 static uint64_t trips(const MgAstRange *r) {
     if (!r->last || r->first->kind != MG_EXPR_INT || r->last->kind != MG_EXPR_INT)
         return 0;
@@ -154,7 +154,7 @@ static Body *body_of(Least *l, MgUnit *unit, const MgAstItem *item) {
     return body;
 }
 
-// a -> b -> c -> …: from a body to the callee that contributes most, and on.
+// a -> b -> c -> …: the path from a body through the callees that contribute most.
 static const char *chain(Least *l, const MgAstItem *item) {
     enum { SHOWN = 6 };
     MgText out = mg_text(l->s->arena);

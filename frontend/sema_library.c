@@ -15,8 +15,8 @@ MgUnit *mg_unit_new(MgSema *s, MgAstFile *file, MgSym name) {
     return u;
 }
 
-// Where the first head of an item stands from `at` on, at a line's begin as in embed_files.cmake;
-// the text's length if there is none.
+// The place of the first head of an item from `at` on, at the beginning of a line as in
+// embed_files.cmake; the text's length if there is none.
 static uint32_t next_head(const char *text, uint32_t at, uint32_t length) {
     static const char *const words[] = {"op ", "layer ", "builtin op "};
     for (const char *line = text + at; (line = memchr(line, '\n', length - (line - text)));) {
@@ -68,7 +68,7 @@ const MgAstItem *mg_unit_item(MgSema *s, MgUnit *u, MgSym name) {
     return known ? (const MgAstItem *)(uintptr_t)*known : NULL;
 }
 
-// Every file of the library but nn is known without an import, by the names that it defines.
+// Enters the names of every file of the library but nn: they are known without an import.
 void mg_list_prelude(MgSema *s) {
     for (uint64_t i = 0; mg_std_files[i].name; i++) {
         const MgStdFile *f = &mg_std_files[i];

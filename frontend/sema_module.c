@@ -1,4 +1,4 @@
-// Files and graphs: imports, and what each graph's signature declares.
+// Files and graphs: imports, and each graph's signature.
 #include "frontend/sema_suggest.h"
 
 #include "frontend/source.h"
@@ -61,7 +61,7 @@ MgUnit *mg_unit_import(MgSema *s, MgUnit *from, const MgAstImport *im) {
     }
     const MgSource *src = &s->session->sources.all.at[from->file->source];
     MgSym path = beside(s, src->name, mg_sym_text(s, im->file.sym));
-    // the same file by another spelling is the same file
+    // One file may have several spellings; its real path is the key.
     char *real = realpath(mg_sym_text(s, path), NULL);
     MgSym key = real ? mg_sym(s->names, real) : path;
     free(real);
@@ -178,7 +178,7 @@ static bool output_type(MgEnv *env, const MgAstResult *r, MgValueId v, MgSpan de
     return mg_unify(&c, &r->type->shape, t.rank, t.shape, r->name.sym, defined, r->type->span) >= 0;
 }
 
-// `k2: f16[B, P] over k`: the output takes the buffer of an input of its type.
+// `k2: f16[B, P] over k`: the output takes the buffer of an input of the same type.
 static int32_t taken_input(MgEnv *env, const MgAstResult *r, MgValueId v) {
     MgSema *s = env->s;
     for (uint32_t i = 0; r->over.sym && i < s->g->inputs.len; i++) {
@@ -249,7 +249,7 @@ static void rename_value(MgSema *s, MgValueId v, MgSym name) {
     mg_map_put(&s->g->value_names, name, v);
 }
 
-// What an output shows takes its name, so that a dump says no more than it has to.
+// Gives each output's value the output's name, which keeps dumps short.
 static void name_outputs(MgSema *s) {
     for (uint32_t i = 0; i < s->g->outputs.len; i++) {
         MgPort port = s->g->outputs.at[i];
@@ -268,7 +268,7 @@ static void name_outputs(MgSema *s) {
     }
 }
 
-// The environment of a graph's body: its inputs, and what its clauses say.
+// Makes the environment of a graph's body: its inputs, and the effects of its clauses.
 static MgEnv *open_graph(MgSema *s, MgUnit *unit, const MgAstItem *item) {
     s->g = mg_graph_new(s->module, item->name.sym);
     s->g->origin = mg_origin_of_span(s->module, item->name.span, 0);
@@ -315,7 +315,7 @@ static void lower_graph(MgSema *s, MgUnit *unit, const MgAstItem *item) {
 }
 
 // ---------------------------------------------------------------- entry points
-// The module, the library, and the file's own unit with what it imports.
+// Opens the module, the library, and the file's own unit with its imports.
 static MgUnit *open_file(MgSema *s, const MgAstFile *file) {
     const MgSource *src = &s->session->sources.all.at[file->source];
     s->module = mg_module_new(s->session, mg_sym(s->names, src->name));
@@ -337,13 +337,13 @@ static MgModule *lower(MgSema *s, const MgAstFile *file) {
             n++;
             lower_graph(s, unit, file->items.at[i]);
         }
-    if (!n && !s->session->n_errors) // what is no graph may have been meant as one
+    if (!n && !s->session->n_errors) // a name of another kind may have been meant as a graph
         mg_diag(s->session, file->version_span, MG_D_no_graph,
                 s->session->sources.all.at[file->source].name);
     return s->module;
 }
 
-// Whatever went wrong has been said; if not, that is said.
+// Reports an incomplete graph, unless an earlier error explains it.
 static void check_complete(MgSema *s, const MgGraph *g, const MgAstFile *file) {
     for (uint32_t i = 0; i < file->items.len; i++) {
         const MgAstItem *item = file->items.at[i];

@@ -1,8 +1,8 @@
-// What names of the user's text hold, for an editor. Values are kept while a graph is lowered and
-// told at its end, when sizes that a later use decides are known.
+// Reports to an editor what names of the user's text hold. Values are kept while a graph is lowered
+// and reported at its end, when sizes that a later use determines are known.
 #include "frontend/sema_internal.h"
 
-enum { MOST = 100000 }; // a loop at compile time may bind a name a million times
+enum { MOST = 100000 }; // a compile-time loop may bind a name a million times
 
 void mg_observe(MgEnv *env, MgSpan name, MgVal val) {
     MgSema *s = env->s;

@@ -1,7 +1,7 @@
-// From a lowered equation to an op: indices numbered, operands listed, pieces checked.
+// From a lowered equation to an op: numbers its indices, lists its operands, checks its pieces.
 #include "frontend/sema_suggest.h"
 
-// ---------------------------------------------------------------- what an expression uses
+// ---------------------------------------------------------------- names that an expression uses
 static void use_ix(MgSema *s, MgIx x, bool *used) {
     MgIxSym *syms;
     uint32_t n = mg_ix_symbols(s->ix, x, s->arena, &syms), position;
@@ -30,7 +30,7 @@ void mg_used_positions(MgEq *eq, const MgSx *x, bool *used) {
     mg_sx_walk(x, see_use, &u);
 }
 
-// Operands of inlined functions are shared: a small graph may be a huge tree.
+// Inlined functions share their operands, so a small graph may be a huge tree.
 static uint64_t tree_size(MgMap *sizes, const MgSx *x) {
     if (x->kind == MG_SX_CONST || x->kind == MG_SX_IX)
         return 1;
@@ -132,8 +132,8 @@ static bool is_in(const uint32_t *list, uint32_t n, uint32_t value) {
     return false;
 }
 
-// The free indices in the order in which they stand in the target: that of the flat form's text,
-// which numbers them as it is read. An order that ranges depend on stays.
+// The free indices in the order of the target's subscripts. The flat form's reader numbers them in
+// that order. If ranges depend on the order, it stays.
 static const uint32_t *in_target_order(MgEq *eq, const MgPieceSpec *spec, uint32_t rank) {
     MgSema *s = eq->env->s;
     uint32_t *order = MG_NEW_N(s->arena, uint32_t, spec->n_free + 1), n = 0, position;
@@ -214,10 +214,11 @@ void mg_piece_add(MgEq *eq, MgPieces *p, const MgPieceSpec *spec) {
 }
 
 // ---------------------------------------------------------------- pieces
-// Do the boxes part the whole, axis by axis? Tries each axis along which they follow one another.
+// Whether the boxes partition the whole. It tries each axis along which they may follow one
+// another.
 typedef struct Boxes {
     MgPieces *p;
-    const MgIx *whole; // dimension of each axis
+    const MgIx *whole; // the dimension of each axis
     uint32_t rank;
 } Boxes;
 
@@ -227,8 +228,8 @@ static bool same(MgSema *s, MgIx a, MgIx b) {
 
 static bool covers(Boxes *b, const uint32_t *set, uint32_t n, uint32_t done);
 
-// The boxes of the set by where they begin along an axis: of one group the positions in the set, in
-// order, linked by `next` (position + 1; 0 ends).
+// The boxes of a set, grouped by where they begin along an axis. A group lists positions in the
+// set, in order, linked by `next` (position + 1; 0 ends it).
 typedef struct Begins {
     MgMap first; // low -> position + 1
     uint32_t *next;
@@ -246,8 +247,8 @@ static Begins begins_of(Boxes *b, const uint32_t *set, uint32_t n, uint32_t axis
     return begins;
 }
 
-// Of few boxes those that begin at `end` by any proof, of many those that begin at the same
-// expression. Returns how many.
+// Finds the boxes that begin at `end`, and returns how many. With few boxes any proof of equality
+// counts, with many only the same expression.
 static uint32_t beginning_at(Boxes *b, const Begins *begins, const uint32_t *set, uint32_t n,
                              uint32_t axis, MgIx end, uint32_t *group) {
     enum { FEW = 256 };
@@ -306,7 +307,7 @@ bool mg_pieces_whole(MgPieces *p) {
     return covers(&b, set, n, 0);
 }
 
-// Has the box a side of no length, or (with box NULL) the value an axis of size 0?
+// Whether the box has a side of length 0, or (with box NULL) the value an axis of size 0.
 static bool is_empty(MgPieces *p, const MgIx *box) {
     MgSema *s = p->env->s;
     MgIx zero = mg_ix_const(s->ix, 0);
@@ -317,7 +318,7 @@ static bool is_empty(MgPieces *p, const MgIx *box) {
     return false;
 }
 
-// A value without elements is covered by pieces without any, wherever they lie.
+// A value without elements is covered by pieces without elements, wherever they are.
 static bool nothing_to_cover(MgPieces *p) {
     bool nothing = is_empty(p, NULL);
     for (uint32_t i = 0; i < p->pieces.len && nothing; i++)
@@ -328,15 +329,15 @@ static bool nothing_to_cover(MgPieces *p) {
 static bool check_cover(MgPieces *p) {
     MgSema *s = p->env->s;
     if (mg_was_skipped(p->env, p->target))
-        return false; // an equation of it may stand in what a syntax error left out
+        return false; // its missing piece may be in text that a syntax error left out
     uint32_t n = p->pieces.len;
     if ((p->pieces.at[0].scatter && n == 1) || nothing_to_cover(p))
         return true;
-    if (n == 1) { // each axis of its own: a requirement may make it whole
+    if (n == 1) { // each axis by itself: a requirement may complete it
         for (uint32_t i = 0; i < p->shape.rank; i++) {
             const MgIx *box = p->boxes.at[0];
             if (!same(s, box[2 * i], mg_ix_const(s->ix, 0)) ||
-                mg_ix_mentions_index(s->ix, box[2 * i + 1]) || // a triangle is no whole
+                mg_ix_mentions_index(s->ix, box[2 * i + 1]) || // a triangle covers no rectangle
                 !mg_equate(p->env, p->span, box[2 * i + 1], p->shape.dims[i])) {
                 MG_FAIL(p->env, p->span, pieces_cover, mg_sym_text(s, p->target),
                         mg_shape_text(s, p->shape.rank, p->shape.dims));

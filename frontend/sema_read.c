@@ -1,4 +1,4 @@
-// Reads: makes expressions of subscripts, and proves that they stay within bounds.
+// Reads: turns subscripts into expressions, and proves that they stay within bounds.
 #include "frontend/sema_eq.h"
 
 // ---------------------------------------------------------------- one subscript
@@ -32,7 +32,7 @@ static MgIndexVar *plain_index(MgCtx *c, const MgAstSub *sub) {
     return name ? mg_index_find(c->eq, name) : NULL;
 }
 
-// Component k of an index: its range is its box.
+// Component k of an index. Its box is its range.
 static void index_component(MgCtx *c, const MgIndexVar *v, uint32_t k, MgSubscript *out) {
     MgSema *s = c->env->s;
     uint32_t p = v->first + k;
@@ -49,7 +49,7 @@ static bool is_zero(MgSema *s, MgIx x) {
 // ---------------------------------------------------------------- tuples
 typedef struct Tuple {
     MG_VEC(MgSubscript) parts;
-    MG_VEC(uint32_t) position; // of a plain index, else UINT32_MAX
+    MG_VEC(uint32_t) position; // the position of a plain index, else UINT32_MAX
     MG_VEC(MgIx) extents;
 } Tuple;
 
@@ -92,8 +92,8 @@ static bool tuple_parts(MgCtx *c, const MgAstSubs *subs, Tuple *t) {
     return true;
 }
 
-// The extents of a tuple: of its indices' ranges, else the declared factors; their product is the
-// dimension.
+// The extents of a tuple: those of its indices' ranges, otherwise the declared factors. Their
+// product is the dimension.
 static bool tuple_extents(MgCtx *c, MgSpan span, MgIx dim, const MgFactors *f, Tuple *t) {
     MgSema *s = c->env->s;
     bool known = true;
@@ -153,8 +153,7 @@ static bool tuple_subscript(MgCtx *c, const MgAstSub *sub, MgIx dim, const MgFac
     return out->sx != NULL;
 }
 
-// ---------------------------------------------------------------- all subscripts of a read or
-// target
+// ---------------------------------------------------------------- all subscripts
 static bool one_subscript(MgCtx *c, const MgAstSub *sub, uint32_t j, MgIx dim, const MgFactors *f,
                           MgSubscript *out) {
     MgSema *s = c->env->s;
@@ -191,7 +190,7 @@ static bool one_subscript(MgCtx *c, const MgAstSub *sub, uint32_t j, MgIx dim, c
     }
     out->sx = as_subscript(&inner, sub->span, x);
     if (out->sx && out->sx->kind == MG_SX_IX && !mg_ix_mentions_index(s->ix, out->sx->ix)) {
-        out->low = out->sx->ix; // a single place
+        out->low = out->sx->ix; // the box is a single position
         out->high = mg_ix_add(s->ix, out->low, mg_ix_const(s->ix, 1));
     }
     return out->sx != NULL;
@@ -209,7 +208,7 @@ bool mg_subscripts(MgCtx *c, const MgAstSubs *subs, const MgAxes *at, const MgIx
             int64_t one;
             if (at->pack.kind == V_LIST && subs->at[i].kind == MG_SUB_PACK &&
                 mg_ix_is_const(s->ix, shape[axis], &one) && one == 1 &&
-                at->pack.list[j].ix != shape[axis]) { // stretched
+                at->pack.list[j].ix != shape[axis]) { // a stretched axis is read at 0
                 out[axis] = (MgSubscript){.sx = mg_sx_ix(s->module, MG_I64, mg_ix_const(s->ix, 0)),
                                           .inside = true};
                 continue;
@@ -221,7 +220,8 @@ bool mg_subscripts(MgCtx *c, const MgAstSubs *subs, const MgAxes *at, const MgIx
 }
 
 // ---------------------------------------------------------------- proofs
-// Is the data-dependent integer x at least (or at most) `limit`? It looks through min, max and where.
+// Whether the data-dependent integer x is at least (or at most) `limit`. It looks through min, max
+// and where.
 static bool data_bound(MgCtx *c, const MgSx *x, MgIx limit, bool at_least) {
     MgSema *s = c->env->s;
     if (x->kind == MG_SX_IX || x->kind == MG_SX_CONST) {
@@ -291,12 +291,12 @@ MgIx mg_extreme(MgEq *eq, MgIx x, bool least) {
     return x;
 }
 
-// Does x mention index p, or one whose range does?
+// Whether x mentions index p, or an index whose range does.
 static bool bears_on(MgEq *eq, MgIx x, uint32_t p) {
     MgSema *s = eq->env->s;
     if (mg_ix_mentions(s->ix, x, mg_ix_index(s->ix, p)))
         return true;
-    for (uint32_t k = p + 1; k < eq->n_positions; k++) // a range mentions earlier indices alone
+    for (uint32_t k = p + 1; k < eq->n_positions; k++) // ranges mention only earlier indices
         if (mg_ix_mentions(s->ix, x, mg_ix_index(s->ix, k)) &&
             (bears_on(eq, eq->low[k], p) || bears_on(eq, eq->high[k], p)))
             return true;
@@ -304,7 +304,7 @@ static bool bears_on(MgEq *eq, MgIx x, uint32_t p) {
 }
 
 // A predicate over dimensions: x is nonnegative at every point of the box, or the box is empty.
-// Where only an empty box could make it hold, there is no predicate.
+// MG_IX_ERROR if only an empty box could satisfy it.
 static MgIx over_box(MgEq *eq, MgIx nonnegative) {
     MgSema *s = eq->env->s;
     MgIx p = mg_extreme(eq, nonnegative, true);
@@ -332,9 +332,9 @@ static bool require_inside(MgCtx *c, MgSpan span, MgIx nonnegative) {
     return true;
 }
 
-// Does an index in scope have no values, by constants? Then nothing is read. (The flat form of a
-// graph with a size of 0 has such boxes, where subscripts have become constants that no element
-// has.)
+// Whether an index in scope has no values, by constants. Then nothing is read. (The flat form of a
+// graph with a size of 0 has such boxes, where subscripts have become constants outside the
+// tensor.)
 static bool never(const MgEq *eq) {
     MgIxTable *t = eq->env->s->ix;
     for (uint32_t k = 0; k < eq->n_positions; k++) {
@@ -372,7 +372,7 @@ bool mg_bounds(MgCtx *c, MgSpan span, MgSym name, uint32_t rank, const MgIx *sha
             continue;
         MgIx low = mg_extreme(c->eq, x, true), high = mg_extreme(c->eq, x, false);
         if (p == MG_UNKNOWN && (low == MG_IX_ERROR || high == MG_IX_ERROR)) {
-            *out = MG_BOUNDS_CHECKED; // not monotone: checked where it is read
+            *out = MG_BOUNDS_CHECKED; // not monotone: the run checks each read
             continue;
         }
         if (low == high)
@@ -485,7 +485,8 @@ MgVal mg_eval_read(MgCtx *c, const MgAstExpr *e) {
     } else {
         MgCtx named = *c;
         named.pos = -1;
-        void *hidden = c->eq ? mg_eq_hide(c->eq) : NULL; // an index is never read
+        void *hidden =
+            c->eq ? mg_eq_hide(c->eq) : NULL; // an index can't be read, so it hides no tensor
         v = mg_named(&named, name, e->read.name.span);
         if (c->eq)
             mg_eq_show(c->eq, hidden);

@@ -1,6 +1,6 @@
 // Reductions and the right side of an equation. The outermost reduction belongs to the equation. An
-// inner one is split off: it becomes an equation over exactly the free indices that it uses, which is
-// read in its place.
+// inner one becomes an equation of its own over exactly the free indices that it uses; a read takes
+// its place.
 #include "frontend/sema_eq.h"
 
 MgDType mg_reduced_type(MgReducer r, MgDType body) {
@@ -9,7 +9,7 @@ MgDType mg_reduced_type(MgReducer r, MgDType body) {
     return body;
 }
 
-// The body of a reduction, typed. NULL after a diagnostic.
+// The typed body of a reduction. NULL after a diagnostic.
 static const MgSx *reduce_body(MgCtx *c, const MgAstExpr *e, MgReducer r) {
     MgEq *eq = c->eq;
     MgSema *s = c->env->s;
@@ -68,7 +68,7 @@ static MgReducer reducer_of(MgCtx *c, const MgAstExpr *e) {
     return r;
 }
 
-// A reduction that binds nothing has one term.
+// The value of a reduction that binds nothing, which has one term.
 static const MgSx *only_term(MgSema *s, MgReducer r, const MgSx *body) {
     return mg_reduced_type(r, body->dtype) == body->dtype &&
                    mg_reducer(r)->identity != MG_IDENTITY_NONE
@@ -76,7 +76,7 @@ static const MgSx *only_term(MgSema *s, MgReducer r, const MgSx *body) {
                : mg_sx_int(s->module, MG_I64, 0);
 }
 
-// The positions that a reduction over `bound` reads besides these, in its body or its ranges.
+// The positions that a reduction over `bound` reads besides its own, in its body or its ranges.
 static uint32_t free_positions(MgEq *eq, const MgSx *body, const uint32_t *bound, uint32_t n_bound,
                                uint32_t *out) {
     bool used[64] = {0};

@@ -1,8 +1,8 @@
-// Scalar arithmetic while lowering: compile-time numbers fold, the others become expression nodes.
+// Scalar arithmetic while lowering: compile-time numbers fold, others become expression nodes.
 //
 // Literals, dimensions, indices and attributes have no type of their own. A tree of them stays
-// untyped (its nodes hold i64 or f64 as a placeholder) until it meets something typed and adopts that
-// type. Typed nodes have a compute type. Nothing is converted unless the program asks for it.
+// untyped (its nodes hold i64 or f64 as a placeholder) until it meets something typed and adopts
+// that type. Typed nodes have a compute type. Nothing is converted unless the program asks for it.
 #include "frontend/sema_eq.h"
 
 MgDType mg_compute(MgDType d) {
@@ -30,7 +30,7 @@ static const MgSx *ix_node(MgSema *s, MgDType d, MgIx ix) {
     return mg_sx_ix(s->module, d, ix);
 }
 
-// An untyped tree with every placeholder replaced by d.
+// Replaces every placeholder of an untyped tree by d.
 static const MgSx *retype(MgSema *s, const MgSx *x, MgDType d) {
     if (x->dtype == d)
         return x;
@@ -59,7 +59,7 @@ const MgSx *mg_pred_sx(MgSema *s, const MgVal *p) {
 static bool literal_fits(MgSema *s, MgIx ix, MgDType d, int64_t *value) {
     if (!mg_is_int(d) || !mg_ix_is_const(s->ix, ix, value))
         return true;
-    if (d == MG_U64) // negative ones wrap
+    if (d == MG_U64) // negative numbers wrap
         return true;
     return mg_bits_to_int(d, mg_bits_from_int(d, *value)) == *value;
 }
@@ -170,14 +170,15 @@ static bool is_compare(MgPrim p) {
     return p >= MG_PRIM_EQ && p <= MG_PRIM_GE;
 }
 
-// What gives an expression over dimensions and indices, if both operands are untyped integers.
+// Operators that give an expression over dimensions and indices if both operands are untyped
+// integers.
 static MgIx (*const exact[MG_PRIM_COUNT])(MgIxTable *t, MgIx x, MgIx y) = {
     [MG_PRIM_ADD] = mg_ix_add, [MG_PRIM_SUB] = mg_ix_sub,  [MG_PRIM_MUL] = mg_ix_mul,
     [MG_PRIM_MIN] = mg_ix_min, [MG_PRIM_MAX] = mg_ix_max,  [MG_PRIM_DIV] = mg_ix_div,
     [MG_PRIM_REM] = mg_ix_mod, [MG_PRIM_FDIV] = mg_ix_div, [MG_PRIM_FMOD] = mg_ix_mod,
 };
 
-// The least or largest of two sizes is one of them where the facts so far say which.
+// The lesser or greater of two sizes; just one of them if the facts so far tell which.
 static MgIx extremum(MgSema *s, MgPrim prim, MgIx x, MgIx y) {
     MgIx more = prim == MG_PRIM_MAX ? mg_ix_sub(s->ix, x, y) : mg_ix_sub(s->ix, y, x);
     if (mg_prove(s, more, NULL) == MG_PROVED)
@@ -185,7 +186,7 @@ static MgIx extremum(MgSema *s, MgPrim prim, MgIx x, MgIx y) {
     return mg_prove(s, mg_ix_neg(s->ix, more), NULL) == MG_PROVED ? y : exact[prim](s->ix, x, y);
 }
 
-// Integers without a type stay expressions over dimensions and indices where that is exact.
+// Untyped integers stay expressions over dimensions and indices where that is exact.
 static bool fold_ints(MgCtx *c, MgPrim prim, const MgVal *a, uint32_t n, MgVal *out) {
     MgSema *s = c->env->s;
     MgIxTable *t = s->ix;
@@ -194,7 +195,7 @@ static bool fold_ints(MgCtx *c, MgPrim prim, const MgVal *a, uint32_t n, MgVal *
             return false;
     MgIx x = a[0].ix, y = n > 1 ? a[1].ix : 0;
     const MgIxRanges *ranges = c->eq ? mg_eq_ranges(c->eq) : NULL;
-    // in values these truncate, which is flooring where nothing is negative
+    // In values these truncate, which equals flooring only if nothing is negative.
     if ((prim == MG_PRIM_DIV || prim == MG_PRIM_REM) && c->mode == M_VALUE &&
         (mg_prove(s, x, ranges) != MG_PROVED || mg_prove(s, y, ranges) != MG_PROVED))
         return false;
@@ -259,7 +260,7 @@ static bool fold_logic(MgSema *s, MgPrim prim, const MgVal *a, uint32_t n, MgVal
     return false;
 }
 
-// Strings and types compare at compile time.
+// Compares strings and types, at compile time.
 static bool fold_words(MgPrim prim, const MgVal *a, uint32_t n, MgVal *out) {
     if (n != 2 || (prim != MG_PRIM_EQ && prim != MG_PRIM_NE) || a[0].kind != a[1].kind)
         return false;
@@ -296,7 +297,7 @@ static bool is_real(const MgVal *v) {
 }
 
 // A choice between two sizes by a condition on sizes is a size: b + (a - b) * t, where t is 1 if
-// the condition holds and 0 if it doesn't.
+// the condition holds and 0 otherwise.
 static MgIx chosen_size(MgSema *s, MgIx condition, MgIx a, MgIx b) {
     MgIxTable *t = s->ix;
     MgIx zero = mg_ix_const(t, 0), one = mg_ix_const(t, 1);
@@ -397,7 +398,7 @@ static MgVal node(MgCtx *c, MgSpan span, MgPrim prim, MgVal *a, uint32_t n) {
     }
     MgDType result = row->result == MG_RESULT_BOOL ? MG_BOOL : d;
     prim = in_mode(c, prim, d);
-    if (!mg_is_float(result) && all_const(args, n)) { // as literals of no type are folded
+    if (!mg_is_float(result) && all_const(args, n)) { // folded, as untyped literals are
         MgBits bits[3];
         for (uint32_t i = 0; i < n; i++)
             bits[i] = args[i]->bits;
@@ -406,7 +407,7 @@ static MgVal node(MgCtx *c, MgSpan span, MgPrim prim, MgVal *a, uint32_t n) {
     return mg_val_sx(mg_sx_prim(s->module, prim, result, args, n));
 }
 
-// A comparison of lists, or of a list and a number, holds if it does at every position.
+// Compares two lists, or a list and a number. The result holds if it does at every position.
 static MgVal compare_each(MgCtx *c, MgSpan span, MgPrim prim, const MgVal *args) {
     const MgVal *list = args[0].kind == V_LIST ? &args[0] : &args[1];
     const MgVal *other = list == args ? &args[1] : &args[0];
@@ -471,14 +472,14 @@ MgVal mg_convert(MgCtx *c, MgSpan span, MgVal v, MgDType to, MgPrim how) {
     const MgSx *x;
     if (how == MG_PRIM_CAST && to == compute && to != MG_BOOL && untyped(&v) &&
         (mg_is_float(to) || !is_real(&v)) && (mg_is_float(to) || to == MG_I64)) {
-        x = mg_adopt(c, span, v, to); // exact: no conversion is left to do
+        x = mg_adopt(c, span, v, to); // exact, so no conversion remains
         return x ? mg_val_sx(x) : mg_val_poison();
     }
     x = mg_default_type(c, span, v);
     if (!x)
         return mg_val_poison();
     if (how == MG_PRIM_CAST && to == compute && mg_is_float(to) && x->kind == MG_SX_IX)
-        return mg_val_sx(ix_node(s, to, x->ix)); // as where an index stands for itself
+        return mg_val_sx(ix_node(s, to, x->ix)); // as for an index without a conversion
     if (how == MG_PRIM_CAST && to == compute && mg_is_float(to) && x->kind == MG_SX_CONST &&
         x->dtype == MG_I64)
         return mg_val_sx(mg_sx_int(s->module, to, mg_bits_to_int(MG_I64, x->bits)));
@@ -492,7 +493,7 @@ MgVal mg_convert(MgCtx *c, MgSpan span, MgVal v, MgDType to, MgPrim how) {
     }
     if (x->dtype != to)
         x = mg_sx_prim(s->module, how, to, &x, 1);
-    if (compute != to) // what is rounded to a storage type is computed with in its compute type
+    if (compute != to) // a value of a storage type is computed with in its compute type
         x = mg_sx_prim(s->module, MG_PRIM_CAST, compute, &x, 1);
     return mg_val_sx(x);
 }

@@ -1,4 +1,4 @@
-// The lowering of a graph's body, driven from outside one statement at a time.
+// Lowers a graph's body from outside, one statement at a time.
 #include "frontend/sema_scope.h"
 
 #include "frontend/sema_internal.h"
@@ -18,8 +18,7 @@ MgScope *mg_scope_open(MgSession *session, const char *header) {
     return scope->env ? scope : NULL;
 }
 
-// Statements stand alone in no file, so they are wrapped in an operator; a span still shows their
-// line.
+// No file consists of statements, so this wraps them in an operator. Spans still show their line.
 bool mg_scope_add(MgScope *scope, const char *label, const char *statements) {
     MgSession *session = scope->s->session;
     uint32_t errors = session->n_errors;

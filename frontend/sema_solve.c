@@ -1,13 +1,13 @@
-// The solver: a declared shape against an operand's.
+// The solver: matches a declared shape with an operand's.
 //
-// It goes entry by entry. A known entry is compared. An entry with a single unknown name under + - *
-// is inverted exactly. A pack is bound or compared; a pack of the broadcast clause is joined.
+// It goes entry by entry. A known entry is compared. An entry with a single unknown name under + -
+// * is inverted exactly. A pack is bound or compared; a pack of the broadcast clause is joined.
 #include "frontend/sema_internal.h"
 
 // ---------------------------------------------------------------- the solver
 typedef struct Solve {
     MgCtx *c;
-    MgSym from; // operand
+    MgSym from; // the operand's name
     MgSpan span, decl_span;
     const MgIx *shape; // of the operand
     uint32_t rank;
@@ -23,7 +23,7 @@ static const char *own_text(const Solve *sv) {
     return operand_text(sv->c->env->s, sv->from, sv->rank, sv->shape);
 }
 
-// Where a dimension or a pack had its value from.
+// The origin of a dimension's or a pack's value.
 static const char *from_text(MgSema *s, const MgBinding *b) {
     if (b->from_shape)
         return operand_text(s, b->from, b->from_rank, b->from_shape);
@@ -62,8 +62,8 @@ static bool bind_dim(Solve *sv, MgSym name, MgVal v, MgSpan span) {
     return true;
 }
 
-// Is `actual` a multiple? It is refused where it is known not to be; where that is not known, the
-// graph requires it.
+// Whether `actual` is a multiple. It is refused if it is known not to be one. If that is unknown,
+// the graph requires it.
 static bool is_multiple(Solve *sv, MgIx actual, MgIx of, const MgAstExpr *factor) {
     MgEnv *env = sv->c->env;
     MgSema *s = env->s;
@@ -85,7 +85,7 @@ static bool is_multiple(Solve *sv, MgIx actual, MgIx of, const MgAstExpr *factor
     return true;
 }
 
-// 1 solved, 0 more than one unknown, -1 failed.
+// Returns 1 if it is solved, 0 if there is more than one unknown, -1 if it failed.
 static int solve(Solve *sv, const MgAstExpr *e, MgIx actual) {
     MgEnv *env = sv->c->env;
     MgSema *s = env->s;
@@ -224,7 +224,7 @@ static int solve_pack(Solve *sv, const MgAstSub *sub, const MgVal *dims, uint32_
 
 static MgLayout *layout_of_operand(MgCtx *c, const MgAstSubs *decl, uint32_t rank, MgSpan span,
                                    MgLayout *at, bool *failed) {
-    // a broadcast pack takes what the operand has, whatever has been joined so far
+    // A broadcast pack takes the operand's remaining axes, whatever has been joined so far.
     MgEnv *env = c->env;
     for (uint32_t i = 0; i < decl->len; i++) {
         const MgAstSub *sub = &decl->at[i];
@@ -247,7 +247,7 @@ static MgLayout *layout_of_operand(MgCtx *c, const MgAstSubs *decl, uint32_t ran
     return mg_layout(c, decl, rank, span, at, failed) ? at : NULL;
 }
 
-// Do the declared entries fit the operand's rank, as far as their lengths are known?
+// Whether the declared entries fit the operand's rank, as far as their lengths are known.
 static bool rank_fits(const Solve *sv, const MgAstSubs *decl, uint32_t rank) {
     MgCtx *c = sv->c;
     MgEnv *env = c->env;

@@ -1,4 +1,4 @@
-// Statements: one table from kinds to what lowers them.
+// Statements: one table from their kinds to the functions that lower them.
 #include "frontend/sema_internal.h"
 
 // ---------------------------------------------------------------- messages with {formulas}
@@ -47,7 +47,7 @@ static MgSym annotation_args(MgSema *s, const MgAstAnnot *a) {
     return mg_sym(s->names, source_text(s, span));
 }
 
-// #at("net.mg", line, column, end): where a statement of a dump came from, then the calls that led
+// #at("net.mg", line, column, end): the origin of a dump's statement, then the calls that led
 // there.
 static MgOriginId origin_of_at(MgSema *s, const MgAstAnnot *a, MgOriginId inlined) {
     MgOrigin o = {.inlined = inlined};
@@ -65,7 +65,7 @@ static MgOriginId origin_of_at(MgSema *s, const MgAstAnnot *a, MgOriginId inline
 static MgOriginId origin_by_at(MgEnv *env, const MgAstStmt *st) {
     MgSema *s = env->s;
     MgOriginId origin = 0;
-    for (uint32_t i = st->annots.len; i-- > 0;) // the innermost stands first
+    for (uint32_t i = st->annots.len; i-- > 0;) // the innermost call comes first
         if (!strcmp(mg_sym_text(s, st->annots.at[i].name.sym), "at"))
             origin = origin_of_at(s, &st->annots.at[i], origin);
     return origin;
@@ -88,7 +88,7 @@ void mg_annotate(MgEnv *env, const MgAstStmt *st, MgOpId op) {
 }
 
 // ---------------------------------------------------------------- bindings
-// y: f32[B, C, H, W] = …: the type is compared, its new names are bound.
+// y: f32[B, C, H, W] = …: compares the type, and binds its new names.
 static MgVal check_declared(MgEnv *env, const MgAstTarget *t, MgVal v) {
     MgSema *s = env->s;
     MgCtx c = {.env = env, .mode = M_STATIC, .pos = -1};
@@ -161,8 +161,8 @@ static void bind_stmt(MgEnv *env, const MgAstStmt *st) {
 }
 
 // ---------------------------------------------------------------- compile-time control
-// Nested loops are refused by what their trip counts multiply to, before they run into the limit.
-// Inner counts may follow outer counters (a triangle), so only far more than the limit counts.
+// Refuses nested loops by the product of their trip counts, before they run into the limit. Inner
+// counts may depend on outer counters (a triangle), so only a product far above the limit counts.
 static bool too_many_trips(MgEnv *env, MgSpan span, uint64_t trips) {
     enum { MARGIN = 64 };
     MgSema *s = env->s;
@@ -224,7 +224,7 @@ static void for_stmt(MgEnv *env, const MgAstStmt *st) {
         mg_block(env, &st->for_.body);
         (void)mg_pop(&env->counters);
         if (s->session->n_errors != errors)
-            break; // the next round would say the same again
+            break; // the next round would report the same again
     }
     s->trips = trips;
     env->block = block;
@@ -233,7 +233,7 @@ static void for_stmt(MgEnv *env, const MgAstStmt *st) {
         b->hidden = true;
 }
 
-// What a body that cannot run would have defined.
+// Poisons the names that a block would have defined if it could run.
 static void poison_block(MgEnv *env, const MgAstBlock *block) {
     for (uint32_t i = 0; i < block->stmts.len; i++) {
         const MgAstStmt *st = block->stmts.at[i];
@@ -274,7 +274,7 @@ static void if_stmt(MgEnv *env, const MgAstStmt *st) {
     uint32_t saved = env->block;
     uint64_t trips = s->trips;
     env->block = ++s->n_blocks;
-    s->trips = 1; // the branch may be taken in one of all trips
+    s->trips = 1; // only some of the trips may take the branch
     mg_block(env, block);
     s->trips = trips;
     env->block = saved;
@@ -324,7 +324,8 @@ void mg_stmt(MgEnv *env, const MgAstStmt *st) {
         MG_FAIL(env, st->span, not_scalar_op, mg_sym_text(s, env->item->name.sym));
         return;
     }
-    MgOriginId around = env->at; // a dump's #at is the place of all that the statement makes
+    // A dump's #at is the origin of everything that the statement makes.
+    MgOriginId around = env->at;
     env->at = origin_by_at(env, st);
     table[st->kind](env, st);
     env->at = around;

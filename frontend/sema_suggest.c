@@ -1,4 +1,4 @@
-// What is said of a name that means nothing: what was likely meant.
+// Reports unknown names, with a guess at what was meant.
 #include "frontend/sema_suggest.h"
 
 #include "frontend/std_embedded.h"
@@ -61,7 +61,7 @@ static MgSymList visible_items(MgEnv *env) {
     return list;
 }
 
-// ---------------------------------------------------------------- what a syntax error hides
+// ---------------------------------------------------------------- text that a syntax error hides
 static bool is_word(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
@@ -105,9 +105,9 @@ bool mg_has_skipped(const MgEnv *env, MgSpan span) {
 // ---------------------------------------------------------------- dotted names
 typedef struct Dotted {
     const char *text, *last; // the last component
-    MgSym head;              // before the first point, 0: there is none
+    MgSym head;              // the part before the first dot; 0 if there is none
     bool imported;           // the head is an import's name
-    MgUnit *unit;            // that the import read; NULL after an error
+    MgUnit *unit;            // the unit of that import; NULL after an error
 } Dotted;
 
 static Dotted parts_of(MgEnv *env, MgSym name) {
@@ -129,7 +129,8 @@ static bool is_tensor_name(MgEnv *env, MgSym name) {
     return b && (b->val.kind == V_TENSOR || b->val.kind == V_PARAM || b->val.kind == V_PIECES);
 }
 
-// An operator or a layer, dotted: does the library have it, and is its module imported?
+// Advice for an operator's or layer's dotted name that the library has: its name, or the import
+// that it needs.
 static const char *offer(MgEnv *env, const char *meant) {
     MgSema *s = env->s;
     const char *dot = strchr(meant, '.');
@@ -140,7 +141,7 @@ static const char *offer(MgEnv *env, const char *meant) {
                            mg_sym_text(s, module));
 }
 
-// The module that the head names but that no import has read: does it have the item?
+// Advice if the head names a module of the library that is not imported but has the item.
 static const char *missing_import(MgEnv *env, const Dotted *d) {
     MgSema *s = env->s;
     MgUnit *u = d->head && !d->imported ? mg_unit_library(s, mg_sym_text(s, d->head)) : NULL;
@@ -174,14 +175,14 @@ void mg_unknown_op(MgCtx *c, const MgAstName *name, bool layer) {
     MgSema *s = env->s;
     Dotted d = parts_of(env, name->sym);
     if (mg_was_skipped(env, name->sym) || (d.imported && !d.unit))
-        return; // its definition, or its import, is wrong: that has been said
+        return; // its definition or import is wrong, which has been reported
     MgSymList names = visible_items(env);
     if (c->mode != M_TENSOR)
         for (uint32_t i = 0; i < MG_PRIM_COUNT; i++)
             mg_push(s->arena, &names, mg_sym(s->names, mg_prim((MgPrim)i)->name));
     const char *hint = is_tensor_name(env, d.head) ? method(env, &d) : NULL;
     if (!hint && is_tensor_name(env, name->sym))
-        hint = "; the tensor of that name has no call: elements are read in brackets";
+        hint = "; that name is a tensor: read its elements with brackets";
     const char *meant = hint ? NULL : missing_import(env, &d);
     hint = hint ? hint : meant;
     meant = hint ? NULL : mg_foreign(MG_FOREIGN_OPERATOR, d.last);
@@ -202,7 +203,7 @@ void mg_unknown_op(MgCtx *c, const MgAstName *name, bool layer) {
 }
 
 // ---------------------------------------------------------------- values and indices
-// An index of a reduction that has ended, or of another one: what is told of it.
+// Reports an index whose reduction has ended, or which belongs to another reduction.
 static bool ended_index(MgCtx *c, MgSym name, MgSpan span) {
     MgEq *eq = c->eq;
     MgSema *s = c->env->s;
@@ -253,11 +254,11 @@ static const char *value_hint(MgCtx *c, MgSym name, const Dotted *d) {
                                d->text);
     MgCallee callee;
     if (mg_find_item(env, name, &callee))
-        return mg_arena_printf(s->arena, "; the operator of that name is called, '%s(…)'", d->text);
+        return mg_arena_printf(s->arena, "; that name is an operator: call it as '%s(…)'", d->text);
     return "";
 }
 
-// Where a later statement of the body defines the name.
+// The place where a later statement of the body defines the name.
 static const MgAstName *defined_later(const MgAstItem *item, MgSym name, MgSpan span) {
     for (uint32_t i = 0; item && i < item->body.stmts.len; i++) {
         const MgAstStmt *st = item->body.stmts.at[i];

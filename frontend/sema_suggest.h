@@ -1,4 +1,4 @@
-// Unknown names: one message, with what was likely meant.
+// Messages about unknown names, with a guess at what was meant.
 #ifndef MG_FRONTEND_SEMA_SUGGEST_H
 #define MG_FRONTEND_SEMA_SUGGEST_H
 
@@ -7,17 +7,17 @@
 
 // "; did you mean 'x'?", or "" if no candidate is near.
 const char *mg_suggest(MgSema *s, MgSym name, const MgSym *candidates, size_t n);
-// The same; what another framework calls so comes first.
+// The same, but another framework's word for an MG name has priority.
 const char *mg_suggest_foreign(MgSema *s, MgForeignKind kind, MgSym name, const MgSym *candidates,
                                size_t n);
 
-// Does the name stand in text that a syntax error left out? Then the tree knows less than the file
-// says, and what seems to be missing may be there.
+// Whether the name occurs in text that a syntax error left out. If so, something that seems to be
+// missing may be there.
 bool mg_was_skipped(MgEnv *env, MgSym name);
-// Did a syntax error leave out a part of the span?
+// Whether a syntax error left out a part of the span.
 bool mg_has_skipped(const MgEnv *env, MgSpan span);
 
-// These report a name, unless an error that caused it has been reported.
+// These report a name, unless the error that caused it has been reported.
 void mg_unknown_op(MgCtx *c, const MgAstName *name, bool layer);
 void mg_unknown_value(MgCtx *c, MgSym name, MgSpan span);
 

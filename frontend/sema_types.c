@@ -110,7 +110,7 @@ static bool operand_type(MgCall *k, MgOperand *o, bool untyped_too) {
     return false;
 }
 
-// Gives numbers the type of their operand, now that it is known.
+// Numbers take their operand's element type, which is known by now.
 static bool adopt_numbers(MgCall *k) {
     for (uint32_t i = 0; i < k->operands.len; i++) {
         MgOperand *o = &k->operands.at[i];

@@ -1,5 +1,5 @@
-// Reading source text. A size is checked before memory is asked for; a pipe is read up to the
-// limit.
+// Reads source text. A regular file's size is checked before memory is allocated; a pipe is read up
+// to the limit.
 #include "frontend/source.h"
 
 #include <errno.h>
@@ -11,7 +11,8 @@ static void close_file(void *file) {
     fclose(file);
 }
 
-// All bytes of an open file, or NULL with errno set: EFBIG past the limit, EISDIR for a folder.
+// Reads all bytes of an open file. NULL with errno set: EFBIG past the limit, EISDIR for a
+// directory.
 static char *read_all(MgArena *arena, FILE *file, size_t *length) {
     MG_VEC(char) bytes = {0};
     char chunk[1 << 14];

@@ -1,4 +1,4 @@
-// Names and strings, spelled so that they read back.
+// Writes names and strings so that they read back.
 #include "frontend/spell.h"
 
 #include "frontend/parse.h"
@@ -11,7 +11,7 @@ static bool word_char(char c) {
     return letter(c) || (c >= '0' && c <= '9');
 }
 
-// 0: neither; 1: an identifier; 2: a dotted path.
+// 1 for an identifier, 2 for a dotted path, 0 for anything else.
 static int shape_of(const char *text) {
     int shape = 1;
     if (!letter(text[0]))

@@ -8,7 +8,7 @@ typedef struct MgStdFile {
     const char *name; // "nn" for lang/std/nn.mg; NULL ends the table
     const char *text;
     size_t length;
-    const char *const *defines; // names of its items, in order; NULL ends them
+    const char *const *defines; // the names of its items, in order; NULL ends them
 } MgStdFile;
 extern const MgStdFile mg_std_files[];
 

@@ -1,8 +1,8 @@
 // The index of a file's names: scopes, definitions, and the signatures of items.
 //
-// Items and their operands and attributes are entered first, since a file may use what it defines
-// further down. Then every item is read in the order of its text, so that a use finds what stands
-// before it.
+// Items and their operands and attributes are entered first, because a file may use an item before
+// its definition. Then every item is read in the order of its text, so that a use finds what
+// precedes it.
 #include "frontend/symbols_internal.h"
 
 #include <stdlib.h>
@@ -76,7 +76,7 @@ static bool is_blank(const char *text) {
     return text[0] == '_' && !text[1];
 }
 
-// The first n bytes of a name that is written without backticks, or the whole of one that is not.
+// The first n bytes of a name written without backticks, or the whole of a name with backticks.
 static MgSpan part_of(MgAstName name, size_t length, size_t from, size_t n) {
     if (name.span.end - name.span.begin != length)
         return name.span;
@@ -84,7 +84,7 @@ static MgSpan part_of(MgAstName name, size_t length, size_t from, size_t n) {
     return (MgSpan){name.span.source, begin, begin + (uint32_t)n};
 }
 
-// The longest beginning of a dotted name that is a symbol, with its length in *n.
+// The longest prefix of a dotted name that is a symbol, with its length in *n.
 static uint32_t find_head(const MgIndexer *x, const char *text, size_t *n) {
     for (*n = strlen(text); *n;) {
         uint32_t id = mg_names_lookup(x, mg_sym_n(x->session->names, text, *n));
@@ -96,7 +96,7 @@ static uint32_t find_head(const MgIndexer *x, const char *text, size_t *n) {
     return MG_NO_SYMBOL;
 }
 
-// What a name that is called or read means: a symbol, or a name outside of the file.
+// What a called or read name means: a symbol, or a name outside of the file.
 static uint32_t resolve(const MgIndexer *x, MgSym name, size_t *head, MgOutside *outside) {
     const char *text = mg_name(x->session->names, name);
     uint32_t id = find_head(x, text, head);
@@ -281,7 +281,7 @@ MgSymbols *mg_symbols(MgSession *session, const MgAstFile *file) {
 // ---------------------------------------------------------------- questions
 const MgUse *mg_symbols_at(const MgSymbols *symbols, uint32_t offset) {
     uint32_t low = 0, high = symbols->uses.len;
-    while (low < high) { // the first use that begins behind the offset
+    while (low < high) { // the first use that begins after the offset
         uint32_t middle = low + (high - low) / 2;
         if (symbols->uses.at[middle].span.begin <= offset)
             low = middle + 1;

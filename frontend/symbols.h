@@ -1,8 +1,8 @@
 // The names of one file: what it defines, where each is visible, and where each is used.
 //
-// The index is made from the syntax tree alone, so a file with errors has one too, and it costs
-// little enough to be made anew on every change. What a name of another file or of the standard
-// library means is left to the reader of the index: such a use says which import and which name.
+// The index is made from the syntax tree alone, so a file with errors has one too, and it is cheap
+// enough to be made anew on every change. Names of other files and of the standard library are left
+// to the index's reader: such a use records the import and the name.
 #ifndef MG_FRONTEND_SYMBOLS_H
 #define MG_FRONTEND_SYMBOLS_H
 
@@ -43,10 +43,10 @@ typedef struct MgSymbol {
     const MgAstItem *ast;    // of a graph, layer, op or builtin
     const MgAstParam *param; // of an operand or attribute
     const MgAstType *type;   // as declared; NULL: inferred
-    uint32_t import;         // of an import: which of the file's
+    uint32_t import;         // the number of an import
 } MgSymbol;
 
-// What a use means that no symbol of the file explains.
+// The meaning of a use for which the file has no symbol.
 typedef struct MgOutside {
     bool imported; // a name of import number `import`; else one of the standard library, or unknown
     uint32_t import; // of the file's imports
@@ -64,12 +64,12 @@ typedef struct MgUse {
 typedef struct MgSymbols {
     const MgAstFile *file;
     MG_VEC(MgSymbol) all;
-    MG_VEC(MgUse) uses; // in order of their places, definitions included
+    MG_VEC(MgUse) uses; // sorted by place, definitions included
 } MgSymbols;
 
-// In the session's arena. file may have syntax errors.
+// Makes the index in the session's arena. file may have syntax errors.
 MgSymbols *mg_symbols(MgSession *session, const MgAstFile *file);
-// The use whose name covers offset, or ends there; NULL if there is none.
+// The use whose name covers offset, or ends there. NULL if there is none.
 const MgUse *mg_symbols_at(const MgSymbols *symbols, uint32_t offset);
 // The symbol that name means at offset, or MG_NO_SYMBOL.
 uint32_t mg_symbols_find(const MgSymbols *symbols, uint32_t offset, MgSym name);

@@ -1,17 +1,17 @@
-// What the two files of the index share: scopes, and how names enter them.
+// The state that the two files of the index share: scopes, and how names enter them.
 #ifndef MG_FRONTEND_SYMBOLS_INTERNAL_H
 #define MG_FRONTEND_SYMBOLS_INTERNAL_H
 
 #include "frontend/symbols.h"
 
 // A scope is where names are looked up. Statements of a compile-time `for` or `if` bind their names
-// in the body around them: `binds` is the scope that takes what a statement defines.
+// in the enclosing body: `binds` is the scope that takes a statement's definitions.
 typedef struct MgNameScope {
     uint32_t parent, binds;
     MgSpan span;
 } MgNameScope;
 
-// How an unknown name in a shape or subscript is taken.
+// What an unknown name in a shape or subscript becomes.
 typedef enum MgUnknown { MG_UNKNOWN_OUTSIDE, MG_UNKNOWN_DIM, MG_UNKNOWN_INDEX } MgUnknown;
 
 typedef struct MgIndexer {
@@ -22,13 +22,13 @@ typedef struct MgIndexer {
     MgMap names;                // scope << 32 | name -> symbol
     uint32_t scope;             // the current one
     uint32_t item;              // the symbol of the current item
-    MgSpan whole;               // the statement or parameter that is being read
+    MgSpan whole;               // the statement or parameter being read
 } MgIndexer;
 
-uint32_t mg_names_enter(MgIndexer *x, MgSpan span, bool binds); // the scope to come back to
+uint32_t mg_names_enter(MgIndexer *x, MgSpan span, bool binds); // returns the scope to come back to
 uint32_t mg_names_lookup(const MgIndexer *x, MgSym name);       // or MG_NO_SYMBOL
-// Defines name in the scope that takes definitions (inner: in the current one); again, if it is
-// there already. The symbol's number.
+// Defines name in the scope that takes definitions (inner: in the current one), or redefines it
+// there. Returns the symbol's number.
 uint32_t mg_names_define(MgIndexer *x, MgSymbolKind kind, MgAstName name, bool inner);
 void mg_names_use(MgIndexer *x, MgAstName name, MgUnknown unknown);
 void mg_names_attribute(MgIndexer *x, MgAstName callee, MgAstName attribute);

@@ -12,7 +12,7 @@
 typedef struct Expected {
     const char *const *names;
     size_t n;
-    bool gone[128]; // a group has named the token already
+    bool gone[128]; // a group has already named the token
 } Expected;
 
 static int find(const Expected *e, const char *name) {
@@ -61,7 +61,7 @@ static bool has_statement(const Expected *e) {
     return has(e, "for") && has(e, "yield") && !has(e, "a reducer");
 }
 
-// Is the token, or the group of tokens, expected?
+// Whether the token, or the group of tokens, is expected.
 static bool stands(const Expected *e, const char *name) {
     return !strcmp(name, "a statement")     ? has_statement(e)
            : !strcmp(name, "an expression") ? has_expression(e)
@@ -102,7 +102,7 @@ static const char *expectation(MgParser *p, Expected *e) {
         remove_all(e, clause_tokens);
     if (group)
         items[n++] = group;
-    for (const char *const *close = closing_tokens; *close; close++) // the likeliest
+    for (const char *const *close = closing_tokens; *close; close++) // the likeliest one
         if (has(e, *close) && !e->gone[find(e, *close)])
             items[n++] = *close;
     remove_all(e, closing_tokens);
@@ -141,27 +141,27 @@ static const char *found(MgParser *p, bool next_line) {
     return mg_arena_printf(p->arena, "'%.*s'%s", (int)length, text, where);
 }
 
-// What users often mean when these tokens are expected and this one is found.
+// What users usually mean when these tokens are expected and this one is found.
 static const char *usual_slip(const MgParser *p, const Expected *e, const char *token) {
     static const struct {
         const char *expected, *and, *not, *found, *advice;
     } slips[] = {
         {"==", "'+'", "for", "=", "a comparison is '=='"},
         {"'='", "':'", "'+'", "==", "a definition has one '='"},
-        {"'?'", "...", "'+'", "(", "a shape stands in brackets, as in f32[N]"},
+        {"'?'", "...", "'+'", "(", "a shape goes in brackets, as in f32[N]"},
         {"'='", "'['", "'+'", "(", "a statement names its value, as in y = relu(x)"},
         {"a name", "a string", "a number", "[", "a shape follows its element type, as in f32[N]"},
         {"..", "..=", "a name", "{", "a range is written first..end, as in 0..3"},
         {"':'", NULL, "'='", ">", "a type parameter has a class, as in T: float"},
-        {"a statement", NULL, NULL, "(",
-         "operands and attributes stand in one pair of parentheses"},
-        {"an expression", NULL, NULL, "if", "a choice of numbers is where(condition, a, b)"},
+        {"a statement", NULL, NULL, "(", "operands and attributes go in one pair of parentheses"},
+        {"an expression", NULL, NULL, "if",
+         "to choose between numbers, use where(condition, a, b)"},
     };
     const char *text = p->text->text + p->last.span.begin;
     const MgWord *last = mg_word_find(text, p->last.span.end - p->last.span.begin);
     if (last && last->reserved && has(e, "'='") && !has(e, "'+'") && !has(e, "':'"))
         return mg_arena_printf(p->arena,
-                               "'%s' is a word of the language: as a name it stands in "
+                               "'%s' is a word of the language: to use it as a name, put it in "
                                "backticks",
                                last->text);
     for (size_t i = 0; i < sizeof slips / sizeof *slips; i++)
@@ -171,7 +171,7 @@ static const char *usual_slip(const MgParser *p, const Expected *e, const char *
     return NULL;
 }
 
-// How MG writes what other languages write like this; NULL if nothing is known.
+// MG's form of what other languages write like this. NULL if nothing is known.
 static const char *foreign_advice(const MgParser *p, const Expected *e, const MgTokenSeen *word) {
     const char *text = p->text->text, *at = text + p->token.span.begin;
     const char *token = mg_arena_str(p->arena, at, p->token.span.end - p->token.span.begin);
@@ -201,9 +201,9 @@ static const char *hint(MgParser *p, const Expected *e) {
     if (advice)
         return mg_arena_printf(p->arena, "; %s", advice);
     if (has(e, "a name") && reserved && reserved->reserved && !p->token.first)
-        return mg_arena_printf(p->arena,
-                               "; '%s' is a word of the language: as a name it stands in backticks",
-                               reserved->text);
+        return mg_arena_printf(
+            p->arena, "; '%s' is a word of the language: to use it as a name, put it in backticks",
+            reserved->text);
     if (word->kind == MG_TOK_IDENT && word->first && word->span.source) {
         const char *name = mg_arena_str(p->arena, p->text->text + word->span.begin,
                                         word->span.end - word->span.begin);
@@ -231,8 +231,8 @@ static bool same_line(const MgParser *p, MgSpan a, MgSpan b) {
            !memchr(p->text->text + a.begin, '\n', b.begin - a.begin);
 }
 
-// Two statements may share a line. But tokens behind a statement that form no statement are
-// probably meant as a part of it: `y = relu x`.
+// Two statements may share a line. But tokens after a statement that form no statement were
+// probably meant as part of it: `y = relu x`.
 static bool breaks_line(const MgParser *p, const Expected *e) {
     const MgTokenSeen *start = &p->statement;
     return start->kind == MG_TOK_IDENT && !start->first && has(e, "'='") && has(e, "':'") &&
@@ -254,7 +254,7 @@ static const char *text_of(const MgParser *p, const MgTokenSeen *t) {
 void mg_syntax_error(MgParser *p, const char *const *names, size_t n) {
     p->recovering = true;
     if (p->token.kind == MG_TOK_INVALID)
-        return; // the lexer has said what is wrong
+        return; // the lexer has reported what is wrong
     Expected e = {.names = names, .n = n};
     if (p->braces.len && starts_item(p, &p->last)) {
         p->close_blocks = true;
@@ -277,7 +277,7 @@ void mg_syntax_error(MgParser *p, const char *const *names, size_t n) {
     if (next_line)
         at = (MgSpan){at.source, p->last.span.end, p->last.span.end};
     if (same_line(p, p->error, at))
-        return; // it follows from the first
+        return; // it follows from the first error
     p->error = at;
     if (breaks_line(p, &e)) {
         mg_push(p->arena, &p->file->skipped, line_before(p, p->statement.span));

@@ -40,7 +40,7 @@ graph types(f: f32[N], h: f16[N], d: f64[N], i: i32[N], u: u8[N], b: bool[N]) ->
 // CHECK-NEXT:{{.*}}sema_types.mg:7:26: note: 'y' is declared here{{$}}
 // CHECK-NEXT:{{^}}    7 | op narrow(a: f32[N]) -> (y: f16[N]) { y = a }{{$}}
 // CHECK-NEXT:{{^}}      |                          ^~~~~~~~~{{$}}
-// CHECK-NEXT:{{.*}}sema_types.mg:8:18: error: no element type is named 'T'; a type parameter is declared as in 'undeclared<T: float>(…)'{{$}}
+// CHECK-NEXT:{{.*}}sema_types.mg:8:18: error: no element type is named 'T'; declare a type parameter, as in 'undeclared<T: float>(…)'{{$}}
 // CHECK-NEXT:{{^}}    8 | op undeclared(a: T[N]) -> (y: T[N]) { y = a }{{$}}
 // CHECK-NEXT:{{^}}      |                  ^{{$}}
 // CHECK-NEXT:{{.*}}sema_types.mg:16:10: note: in this use of 'undeclared'{{$}}

@@ -95,7 +95,7 @@ graph g133(x: f32[2, 3]) -> (y) { y = gather(x, [0, 1]) }
 // CHECK-NEXT:{{.*}}calls.mg:15:29: note: 'N' is declared here{{$}}
 // CHECK-NEXT:{{^}}   15 | graph g37(x: f32[N]) -> (y: f32[N]) { y = topk(x, k = 2) }{{$}}
 // CHECK-NEXT:{{^}}      |                             ^~~~~~{{$}}
-// CHECK-NEXT:{{.*}}calls.mg:16:46: error: no operator is named 'x'; the tensor of that name has no call: elements are read in brackets{{$}}
+// CHECK-NEXT:{{.*}}calls.mg:16:46: error: no operator is named 'x'; that name is a tensor: read its elements with brackets{{$}}
 // CHECK-NEXT:{{^}}   16 | graph g42(x: f32[N]) -> (y: f32[N]) { y[i] = x(i) }{{$}}
 // CHECK-NEXT:{{^}}      |                                              ^{{$}}
 // CHECK-NEXT:{{.*}}calls.mg:18:44: error: 'f101' takes 1 operand; 3 is one too many{{$}}
@@ -125,7 +125,7 @@ graph g133(x: f32[2, 3]) -> (y) { y = gather(x, [0, 1]) }
 // CHECK-NEXT:{{.*}}calls.mg:27:39: error: 'linear' needs the operand 'weight'; the layer 'nn.linear' has parameters of its own{{$}}
 // CHECK-NEXT:{{^}}   27 | graph g107(x: f32[B, 3]) -> (y) { y = linear(x, features = 3) }{{$}}
 // CHECK-NEXT:{{^}}      |                                       ^~~~~~~~~~~~~~~~~~~~~~~{{$}}
-// CHECK-NEXT:{{.*}}calls.mg:28:40: error: 'linear' needs the operand 'x'; a layer that is only declared is 'param h: nn.linear(…)'{{$}}
+// CHECK-NEXT:{{.*}}calls.mg:28:40: error: 'linear' needs the operand 'x'; to declare a layer without calling it, write 'param h: nn.linear(…)'{{$}}
 // CHECK-NEXT:{{^}}   28 | graph g109(x: f32[B, 3]) -> (y) { fc = nn.linear(features = 3){{$}}
 // CHECK-NEXT:{{^}}      |                                        ^~~~~~~~~~~~~~~~~~~~~~~{{$}}
 // CHECK-NEXT:{{.*}}calls.mg:30:55: error: 'fc' is only declared here: give it operands where it is applied{{$}}

@@ -118,7 +118,7 @@ graph g144(x: f32[2, 3]) -> (y) { y: f32[2, 4] = relu(x) }
 // CHECK-NEXT:{{.*}}definitions.mg:27:35: note: in this use of 'f97'{{$}}
 // CHECK-NEXT:{{^}}   27 | graph g97(x: f32[N]) -> (y) { y = f97(x) }{{$}}
 // CHECK-NEXT:{{^}}      |                                   ^~~~~~{{$}}
-// CHECK-NEXT:{{.*}}definitions.mg:28:11: error: no element type is named 'T'; a type parameter is declared as in 'f98<T: float>(…)'{{$}}
+// CHECK-NEXT:{{.*}}definitions.mg:28:11: error: no element type is named 'T'; declare a type parameter, as in 'f98<T: float>(…)'{{$}}
 // CHECK-NEXT:{{^}}   28 | op f98(x: T[N]) -> (y: T[N]) { y = relu(x) }{{$}}
 // CHECK-NEXT:{{^}}      |           ^{{$}}
 // CHECK-NEXT:{{.*}}definitions.mg:29:35: note: in this use of 'f98'{{$}}

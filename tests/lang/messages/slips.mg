@@ -57,7 +57,7 @@ graph g145(x: f32[2, 3]) -> (y) { y: relu(x) }
 // CHECK-NEXT:{{.*}}slips.mg:8:25: error: expected '(', found 'y'{{$}}
 // CHECK-NEXT:{{^}}    8 | graph g14(x: f32[N]) -> y: f32[N] { y = relu(x) }{{$}}
 // CHECK-NEXT:{{^}}      |                         ^{{$}}
-// CHECK-NEXT:{{.*}}slips.mg:9:17: error: expected ')', ',', '...', '?', '=', …, found '('; a shape stands in brackets, as in f32[N]{{$}}
+// CHECK-NEXT:{{.*}}slips.mg:9:17: error: expected ')', ',', '...', '?', '=', …, found '('; a shape goes in brackets, as in f32[N]{{$}}
 // CHECK-NEXT:{{^}}    9 | graph g15(x: f32(N)) -> (y: f32[N]) { y = relu(x) }{{$}}
 // CHECK-NEXT:{{^}}      |                 ^{{$}}
 // CHECK-NEXT:{{.*}}slips.mg:10:14: error: expected a name or a string, found '['; a shape follows its element type, as in f32[N]{{$}}
@@ -93,7 +93,7 @@ graph g145(x: f32[2, 3]) -> (y) { y: relu(x) }
 // CHECK-NEXT:{{.*}}slips.mg:20:56: error: expected an operator or a new line, found 'x'{{$}}
 // CHECK-NEXT:{{^}}   20 | graph g47(x: f32[N, M]) -> (y: f32[N]) { y[i] = avg[j] x[i, j] }{{$}}
 // CHECK-NEXT:{{^}}      |                                                        ^{{$}}
-// CHECK-NEXT:{{.*}}slips.mg:21:46: error: expected an expression, found 'if'; a choice of numbers is where(condition, a, b){{$}}
+// CHECK-NEXT:{{.*}}slips.mg:21:46: error: expected an expression, found 'if'; to choose between numbers, use where(condition, a, b){{$}}
 // CHECK-NEXT:{{^}}   21 | graph g62(x: f32[N]) -> (y: f32[N]) { y[i] = if x[i] > 0 { x[i] } else { 0 } }{{$}}
 // CHECK-NEXT:{{^}}      |                                              ^~{{$}}
 // CHECK-NEXT:{{.*}}slips.mg:22:57: error: expected '..' or '..=', found '{'; a range is written first..end, as in 0..3{{$}}
@@ -123,7 +123,7 @@ graph g145(x: f32[2, 3]) -> (y) { y: relu(x) }
 // CHECK-NEXT:{{.*}}slips.mg:32:9: error: expected ':', found '>'; a type parameter has a class, as in T: float{{$}}
 // CHECK-NEXT:{{^}}   32 | op f99<T>(x: T[N]) -> (y: T[N]) { y = relu(x) }{{$}}
 // CHECK-NEXT:{{^}}      |         ^{{$}}
-// CHECK-NEXT:{{.*}}slips.mg:34:62: error: expected a statement or '}', found '('; operands and attributes stand in one pair of parentheses{{$}}
+// CHECK-NEXT:{{.*}}slips.mg:34:62: error: expected a statement or '}', found '('; operands and attributes go in one pair of parentheses{{$}}
 // CHECK-NEXT:{{^}}   34 | graph g108(x: f32[B, 3]) -> (y) { y = nn.linear(features = 3)(x) }{{$}}
 // CHECK-NEXT:{{^}}      |                                                              ^{{$}}
 // CHECK-NEXT:{{.*}}slips.mg:35:43: error: expected an expression, found '}'{{$}}
@@ -141,7 +141,7 @@ graph g145(x: f32[2, 3]) -> (y) { y: relu(x) }
 // CHECK-NEXT:{{.*}}slips.mg:39:39: error: this is neither a number nor a name: a name begins with a letter{{$}}
 // CHECK-NEXT:{{^}}   39 | graph g138(x: f32[2, 3]) -> (y) { y = 2x }{{$}}
 // CHECK-NEXT:{{^}}      |                                       ^~{{$}}
-// CHECK-NEXT:{{.*}}slips.mg:40:45: error: expected a statement or '}', found '('; operands and attributes stand in one pair of parentheses{{$}}
+// CHECK-NEXT:{{.*}}slips.mg:40:45: error: expected a statement or '}', found '('; operands and attributes go in one pair of parentheses{{$}}
 // CHECK-NEXT:{{^}}   40 | graph g139(x: f32[2, 3]) -> (y) { y = "relu"(x) }{{$}}
 // CHECK-NEXT:{{^}}      |                                             ^{{$}}
 // CHECK-NEXT:{{.*}}slips.mg:41:40: error: unexpected character '.'{{$}}
@@ -150,7 +150,7 @@ graph g145(x: f32[2, 3]) -> (y) { y: relu(x) }
 // CHECK-NEXT:{{.*}}slips.mg:42:38: error: expected an expression, found '='{{$}}
 // CHECK-NEXT:{{^}}   42 | graph g141(x: f32[2, 3]) -> (y) { if = relu(x){{$}}
 // CHECK-NEXT:{{^}}      |                                      ^{{$}}
-// CHECK-NEXT:{{.*}}slips.mg:44:51: error: expected '=', found ')'; 'in' is a word of the language: as a name it stands in backticks{{$}}
+// CHECK-NEXT:{{.*}}slips.mg:44:51: error: expected '=', found ')'; 'in' is a word of the language: to use it as a name, put it in backticks{{$}}
 // CHECK-NEXT:{{^}}   44 | graph g142(in: f32[2, 3]) -> (out) { out = relu(in) }{{$}}
 // CHECK-NEXT:{{^}}      |                                                   ^{{$}}
 // CHECK-NEXT:{{.*}}slips.mg:45:40: error: expected a statement or '}', found ','{{$}}

@@ -13,7 +13,7 @@ op f(x: f32[N]) -> (y: f32[N]) {
     x = if c { yield a } else yield b
 }
 
-// CHECK:{{.*}}words.mg:4:7: error: expected an expression, ']' or '..', found 'for'; 'for' is a word of the language: as a name it stands in backticks{{$}}
+// CHECK:{{.*}}words.mg:4:7: error: expected an expression, ']' or '..', found 'for'; 'for' is a word of the language: to use it as a name, put it in backticks{{$}}
 // CHECK-NEXT:{{^}}    4 |     y[for] = 3{{$}}
 // CHECK-NEXT:{{^}}      |       ^~~{{$}}
 // CHECK-NEXT:{{.*}}words.mg:6:10: error: expected ',', ':', '=' or '[', found 'w'; did you mean 'param'?{{$}}
