@@ -1,4 +1,4 @@
-// Writes statements: fills in templates, lowers them at once, and takes over the results' types.
+// Writes statements: fills in templates, lowers the result at once, and records the types.
 #include "frontend/onnx/internal.h"
 
 #include "frontend/spell.h"
@@ -29,8 +29,8 @@ const char *mg_onnx_ix_list(const MgOnnxNode *n, const MgIx *at, uint32_t count)
 }
 
 // ---------------------------------------------------------------- statements
-// Lowers statements. If the library's operator does not take a type of elements, that is a gap in
-// this version and not a mistake in the model.
+// Lowers statements. If the library's operator refuses an element type, that is a gap in this
+// version and not a mistake in the model.
 static bool lower(MgOnnxNode *n, const char *statements) {
     MgSession *session = n->t->session;
     uint32_t diags = session->diags.len, errors = session->n_errors;
@@ -53,7 +53,7 @@ bool mg_onnx_say(MgOnnxNode *n, const char *statements) {
     return lower(n, statements);
 }
 
-// The value that a statement bound to name; NULL after an error.
+// The value that a statement bound to name. NULL after an error.
 static MgOnnxValue *bound(MgOnnxNode *n, MgSym name) {
     MgOnnxValue *v = MG_NEW(n->t->arena, MgOnnxValue);
     v->name = name;
@@ -140,13 +140,13 @@ static bool declare(MgOnnxNode *n, const char *statement) {
     return !n->failed;
 }
 
-// Does a constant stand in the text? One number does, and a short list of integers. All other
-// floats are weights, even if they are few.
+// Whether a constant is written in the text. A single number is, and a short list of integers.
+// Other floats are weights, even if there are few of them.
 static bool stands_in_text(MgDType dtype, size_t count) {
     return count <= (mg_is_float(dtype) ? 1 : 8);
 }
 
-// The role that an initialiser plays in the node that uses it, for when its own name says nothing.
+// The role of an initialiser in the node that uses it, in case its own name says nothing.
 static const char *role(const MgOnnxNode *n, const MgOnnxValue *v) {
     static const char *const roles[] = {"input", "weight", "bias"};
     for (uint32_t k = 0; k < n->n_inputs && k < 3; k++)
@@ -176,7 +176,8 @@ static bool constant(MgOnnxNode *n, MgOnnxValue *v, const MgOnnxValue *of) {
     }
     MgSafetensor weight = *data;
     v->name = mg_onnx_weight_name(t, key, hint);
-    weight.key = key && *key && !strchr(key, '{') ? data->key : v->name; // braces are formulas
+    // In a string, braces would be read as a formula.
+    weight.key = key && *key && !strchr(key, '{') ? data->key : v->name;
     while (mg_map_find(&t->keys, weight.key))
         weight.key = mg_symf(t->names, "%s'", mg_name(t->names, weight.key));
     mg_map_put(&t->keys, weight.key, t->weights.tensors.len);
@@ -208,8 +209,8 @@ static bool all_constant(const MgOnnxNode *n, const MgOnnxValue *v) {
     return true;
 }
 
-// Known numbers as a tensor: a constant, or if sizes are among them, an equation that selects by
-// place.
+// Writes known numbers as a tensor: a constant, or, if they depend on sizes, an equation that
+// selects by position.
 static const char *numbers_text(MgOnnxNode *n, const MgOnnxValue *v, MgSym name) {
     MgText out = mg_text(n->t->arena);
     const char *type = mg_dtype(v->type.dtype)->name, *spelled = mg_onnx_spelled(n->t, name);
@@ -275,7 +276,7 @@ static bool is_number(const MgOnnxValue *v) {
     return !v->name && v->data && !v->type.rank;
 }
 
-// A literal takes the type of the other operand, so there has to be an operand with a type.
+// A literal takes the type of the other operand, so another operand must have a type.
 const char *mg_onnx_literal(MgOnnxNode *n, MgOnnxValue *v) {
     MgText out = mg_text(n->t->arena);
     bool meets = false;
@@ -349,7 +350,7 @@ static void drop_comma(MgText *out) {
         out->bytes.len--;
 }
 
-// Expands a `$…`; *at points behind the `$`.
+// Expands a `$…`. *at points past the `$`.
 static void add_input(MgOnnxNode *n, const char **at, MgText *out) {
     if (**at == '*') {
         ++*at;
@@ -415,7 +416,7 @@ static const char *expand(MgOnnxNode *n, const char *template) {
 }
 
 // Binds names to the results of one expression. If data decide a size in a result's type, the type
-// is written out; this names the size, so that later statements can use it.
+// is written out, which names the size for later statements.
 static bool bind_all(MgOnnxNode *n, const MgSym *names, uint32_t count, const char *expression,
                      MgOnnxValue **values) {
     MgOnnx *t = n->t;

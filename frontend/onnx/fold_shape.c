@@ -72,7 +72,7 @@ static bool fold_concat(MgOnnxFold *f) {
     return true;
 }
 
-// Plain numbers: an attribute in older opsets, input k in newer ones. May be absent.
+// Plain numbers: an attribute in older opsets, input k in newer ones. They may be absent.
 static MgOnnxInts plain(MgOnnxFold *f, const char *name, uint32_t k) {
     const MgOnnxValue *v = mg_onnx_input(f->n, k);
     if (name && mg_onnx_has(f->n, name))
@@ -101,7 +101,7 @@ static bool fold_slice(MgOnnxFold *f) {
     int64_t a = from.at[0], b = to.at[0];
     if (!step)
         return false;
-    step = step > n ? n + 1 : step < -n ? -n - 1 : step; // a longer one also takes one element
+    step = step > n ? n + 1 : step < -n ? -n - 1 : step; // a longer step also takes one element
     a = a < 0 ? a + n : a;
     b = b < 0 ? b + n : b;
     a = a < 0 ? (step > 0 ? 0 : a < -1 ? -1 : a) : a;
@@ -125,7 +125,7 @@ static bool fold_slice(MgOnnxFold *f) {
     return true;
 }
 
-// A matrix, which is as much as models turn round on the way to a Pad.
+// Only matrices: models transpose nothing larger on the way to a Pad.
 static bool fold_transpose(MgOnnxFold *f) {
     const MgOnnxValue *x = f->n->inputs[0];
     MgOnnxInts perm = mg_onnx_ints(f->n, "perm");
@@ -236,7 +236,7 @@ static bool fold_constant_of_shape(MgOnnxFold *f) {
     if (shape->n_known != 1 || !mg_onnx_is_int(f, shape->known[0], &n) || n > 64 || n < 0)
         return false;
     if (!a || !a->has_t)
-        return false; // zeros of f32
+        return false; // the default is zeros of f32
     const MgSafetensor *data = mg_onnx_tensor(f->n->t, a->t, "attribute 'value'", "value");
     MgOnnxValue *v = data ? mg_onnx_constant(f->n->t, data) : NULL;
     if (!v || mg_is_float(data->dtype) || !mg_onnx_numbers(f->n->t, v) || v->n_known != 1 ||
@@ -296,7 +296,8 @@ static const MgOnnxFolding *folding_of(const char *name) {
     return NULL;
 }
 
-// An input that the caller gives counts as data, unless it looks like sizes. Only sizes are folded.
+// A model's input counts as data, even if the caller gives it, unless it looks like sizes. Only
+// sizes are folded.
 static bool may_be_sizes(const MgOnnxValue *v) {
     return !v->is_input || v->type.rank <= (mg_is_float(v->type.dtype) ? 0 : 1);
 }

@@ -1,7 +1,8 @@
-// The entry: reads the file, translates its graph, and formats the text.
+// The entry point: reads the file, translates its graph, and formats the text.
 //
-// Some models can only be translated if their inputs are known. So there are several attempts,
-// each of which uses more of what the caller gives. The errors of the last attempt are reported.
+// Some models can only be translated if facts about their inputs are known. So there are several
+// attempts, each of which uses more of what the caller gives. The errors of the last attempt are
+// reported.
 #include "frontend/onnx/internal.h"
 
 #include "frontend/onnx/wire.h"
@@ -74,7 +75,7 @@ bool mg_onnx_import_file(MgSession *session, const MgFileBytes *file, const char
         if (!n_given && use != MG_ONNX_USE_NOTHING && use != MG_ONNX_USE_BOUNDS)
             continue;
         if (use == MG_ONNX_USE_BOUNDS && !mg_diags_unsupported(session))
-            break; // it is wrong whatever the bounds are
+            break; // the model is wrong whatever the bounds are
         for (unsigned way = 0; way < 4; way++) {
             MgOnnx *t = MG_NEW(session->arena, MgOnnx);
             *t = start;

@@ -1,15 +1,14 @@
 // Arithmetic on known values. Models compute with shapes before they pass the results to Reshape,
-// Slice or Resize. Integers are expressions over dimensions, so this is the arithmetic of MgIx. If
-// a result would depend on the sizes of the run, it is not known, and the operator is computed
-// when the graph runs.
+// Slice or Resize. Integers are expressions over dimensions, so this is the arithmetic of MgIx. A
+// result that depends on the sizes of the run is not known; then the graph computes it.
 //
-// An operator folds if all of its inputs are known. Nothing is written for it then; if something
-// needs the tensor after all, emit.c writes it at that point.
+// An operator folds if all of its inputs are known. Nothing is written for it; if something needs
+// the tensor after all, emit.c writes it at that point.
 #include "frontend/onnx/fold.h"
 
 #include <math.h>
 
-enum { MAX_REAL = 64 }; // floats that are folded: more are no sizes
+enum { MAX_REAL = 64 }; // floats that are folded; longer lists are not sizes
 
 MgOnnxValue *mg_onnx_constant(MgOnnx *t, const MgSafetensor *data) {
     MgOnnxValue *v = MG_NEW(t->arena, MgOnnxValue);
@@ -113,7 +112,7 @@ WHOLE_AND_REAL(mg_onnx_fold_add, mg_ix_add, +)
 WHOLE_AND_REAL(mg_onnx_fold_sub, mg_ix_sub, -)
 WHOLE_AND_REAL(mg_onnx_fold_mul, mg_ix_mul, *)
 
-// ONNX truncates and sizes round down. Both agree if nothing is negative.
+// ONNX truncates, sizes round down. They agree if nothing is negative.
 static bool divide(MgOnnxFold *f, MgOnnxNumber a, MgOnnxNumber b, MgOnnxNumber *r) {
     int64_t p, q;
     if (a.real != b.real)
@@ -156,7 +155,7 @@ static bool smaller(MgOnnxFold *f, MgOnnxNumber a, MgOnnxNumber b, MgOnnxNumber 
     return a.real == b.real && !(a.real && (isnan(a.f) || isnan(b.f)));
 }
 
-// Is a >= b? 1 for yes, 0 for no, -1 if it depends on the sizes.
+// Whether a >= b: 1 for yes, 0 for no, -1 if it depends on the sizes.
 static int at_least(const MgOnnxFold *f, MgOnnxNumber a, MgOnnxNumber b) {
     if (a.real || b.real)
         return a.real && b.real ? a.f >= b.f : -1;

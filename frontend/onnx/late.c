@@ -3,7 +3,7 @@
 // Such a number becomes a dimension with a bound, `dim K <= most = k`. Memory is planned for the
 // bound, and the run checks it. From there on the number is a size like any other. Some operators
 // supply the bound: a slice is no longer than its axis, and one of two numbers is at most the
-// larger. Everywhere else the bound is MG_ONNX_MOST. The import tries that only when all else
+// larger. Everywhere else the bound is MG_ONNX_MOST, which the import tries only when all else
 // fails.
 #include "frontend/onnx/internal.h"
 
@@ -67,13 +67,13 @@ MgOnnxNode *mg_onnx_kept(const MgOnnxNode *n) {
 
 static bool make_known(MgOnnxNode *n, MgOnnxValue *v, uint32_t depth);
 
-// A value that was put together from others becomes known by making those known. Parts that are
-// known already keep their numbers.
+// Makes a value that was assembled from others known by making those known. Parts that are known
+// already keep their numbers.
 static bool known_by_parts(const MgOnnxNode *n, MgOnnxValue *v, uint32_t depth) {
     MgOnnxNode *by = v->moved_by;
     if (!by || !depth)
         return false;
-    by->label = n->label; // the run's messages name the node that wants the sizes
+    by->label = n->label; // the run's messages name the node that needs the sizes
     for (uint32_t i = 0; i < by->n_inputs; i++)
         if (by->inputs[i] && !by->inputs[i]->known && !mg_onnx_numbers(by->t, by->inputs[i]) &&
             !make_known(by, by->inputs[i], depth - 1))
@@ -112,7 +112,8 @@ bool mg_onnx_late_numbers(MgOnnxNode *n, uint32_t k) {
         return false;
     if (!mg_scope_is_inner(n->t->scope))
         return make_known(n, v, MAX_MOVES);
-    n->inputs[k] = MG_NEW(n->t->arena, MgOnnxValue); // the dimensions are known only in this body
+    // A value of its own, since the dimensions are known only in this body.
+    n->inputs[k] = MG_NEW(n->t->arena, MgOnnxValue);
     *n->inputs[k] = *v;
     return make_known(n, n->inputs[k], 0);
 }

@@ -1,7 +1,7 @@
 // Records which node made which line of the text, so that messages at run time name the node.
 //
 // While the text is written, each name that a statement binds is mapped to the statement's node.
-// When the text has its final form, the names lead from nodes to lines.
+// Once the text has its final form, the names lead from nodes to lines.
 #include "frontend/onnx/internal.h"
 
 #include <ctype.h>

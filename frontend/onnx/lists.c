@@ -1,6 +1,6 @@
-// Sequences and optionals. MG has neither: a value of such a type is a list of values, whose length
-// is known while the model is translated, and nothing of it stands in the text but its elements. An
-// optional is a list of one element, or of none.
+// Sequences and optionals. MG has neither: such a value is a list of values whose length is known
+// while the model is translated, and only its elements appear in the text. An optional is a list of
+// at most one element.
 #include "frontend/onnx/internal.h"
 
 MgOnnxValue *mg_onnx_list_of(MgOnnx *t, MgOnnxKind kind, MgOnnxValue *const *elements, uint32_t n) {
@@ -76,7 +76,7 @@ bool mg_onnx_takes_lists(MgOnnxNode *n) {
     return true;
 }
 
-// ---------------------------------------------------------------- of ports
+// ---------------------------------------------------------------- types of ports
 MgOnnxKind mg_onnx_kind_of(const Onnx__TypeProto *type) {
     return !type                 ? MG_ONNX_TENSOR
            : type->sequence_type ? MG_ONNX_SEQUENCE

@@ -1,6 +1,6 @@
-// Chooses names that a person would choose, as far as the model's own names allow it:
-// '/encoder/conv1/Conv_output_0' becomes encoder_conv1, and '412' the operator's name with a
-// number.
+// Chooses names that a person would choose, as far as the model's own names allow:
+// '/encoder/conv1/Conv_output_0' becomes encoder_conv1, and '412' becomes the operator's name with
+// a number.
 #include "frontend/onnx/internal.h"
 
 #include "frontend/spell.h"
@@ -14,7 +14,7 @@ static bool is_word(char c) {
     return isalnum((unsigned char)c) || c == '_';
 }
 
-// The telling part of a name, without the operator's own name and the endings that exporters add.
+// The meaningful part of a name, without the operator's name and the endings that exporters add.
 static const char *trimmed(MgArena *arena, const char *wanted) {
     size_t length = strlen(wanted);
     const char *end = strstr(wanted, "_output_");
@@ -32,7 +32,7 @@ static const char *trimmed(MgArena *arena, const char *wanted) {
     return mg_arena_str(arena, wanted, length);
 }
 
-// The last whole parts of a path that fit.
+// The last components of a path that fit.
 static const char *last_parts(const char *name) {
     size_t length = strlen(name);
     if (length <= LONGEST)
@@ -80,7 +80,8 @@ static bool is_taken(MgOnnx *t, const char *name) {
 
 MgSym mg_onnx_fresh(MgOnnx *t, const char *wanted, const char *otherwise) {
     MgText text = mg_text(t->arena);
-    if (wanted && strncmp(wanted, "onnx::", 6) != 0) // PyTorch's, which tell who uses the value
+    // Names of PyTorch's, which describe the user of the value.
+    if (wanted && strncmp(wanted, "onnx::", 6) != 0)
         words(&text, last_parts(trimmed(t->arena, wanted)));
     const char *base = mg_text_str(&text);
     while (isdigit((unsigned char)*base) || *base == '_')
@@ -96,7 +97,7 @@ MgSym mg_onnx_fresh(MgOnnx *t, const char *wanted, const char *otherwise) {
     }
     const char *name = base;
     const char *gap = isdigit((unsigned char)base[strlen(base) - 1]) ? "_" : "";
-    // continue the numbers of this base
+    // Continues the numbers of this base.
     MgSym counter = mg_symf(t->names, "%s\n", base);
     uint64_t i = mg_map_get(&t->used, counter, 1);
     if (is_taken(t, name)) {

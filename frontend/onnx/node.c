@@ -1,4 +1,4 @@
-// What a row's function can ask about its node: inputs, attributes, and known values.
+// Queries of a row's function about its node: inputs, attributes, and known values.
 #include "frontend/onnx/internal.h"
 
 bool mg_onnx_fail(MgOnnxNode *n, const char *format, ...) {
@@ -48,8 +48,8 @@ static const Onnx__AttributeProto *named(Onnx__AttributeProto *const *at, size_t
     return NULL;
 }
 
-// Inside a function, an attribute may refer to one of the call, or to the function's default for
-// it.
+// Inside a function, an attribute may refer to an attribute of the call, or to the function's
+// default for it.
 static const Onnx__AttributeProto *lookup(const MgOnnxFrame *frame, const Onnx__NodeProto *node,
                                           const char *name) {
     const Onnx__AttributeProto *a = named(node->attribute, node->n_attribute, name);

@@ -1,7 +1,7 @@
 // The second front end: an ONNX model becomes a text in MG and a table of its weights, which are
-// then lowered and run like any other. So what `mgc import` writes is what `mgc run` runs.
+// then lowered and run like any other. So `mgc run` runs what `mgc import` writes.
 //
-// Opsets 1 to 21 of the standard domain; the rows of ops_*.def say which operators.
+// It reads opsets 1 to 28 of the standard domain; the rows of ops_*.def list the operators.
 #ifndef MG_FRONTEND_ONNX_H
 #define MG_FRONTEND_ONNX_H
 
@@ -12,21 +12,23 @@
 typedef struct MgOnnxImport {
     const char *text; // a file of one graph, in canonical form
     size_t length;
-    const char *const *makers; // of each line: "model.onnx: node 'c1' (Conv)", or NULL
+    const char *const *makers; // for each line: "model.onnx: node 'c1' (Conv)", or NULL
     uint32_t n_makers;
-    MgSafetensors weights; // those that the text names; data in the model's bytes where it can be
-    // inputs of which given elements were used: the text is right for these alone
+    // The weights that the text names, with data in the model's bytes if possible.
+    MgSafetensors weights;
+    // Inputs whose given elements were used: the text is right for these alone.
     const MgFixedInput *fixed;
     uint32_t n_fixed;
 } MgOnnxImport;
 
-// weights_file: what the text calls the file of its weights. Everything that is wrong with the
-// model is reported, by the names of its nodes; false if there was anything. Lives in the session.
-// given: tensors that inputs will have, as far as they are known (n_given may be 0): used only
+// weights_file: the text's name for the file of its weights. Everything that is wrong with the
+// model is reported by the names of its nodes; false if anything was. The result lives in the
+// session. given: tensors that inputs will have, as far as they are known (n_given may be 0). They
+// are used only if the model can't be translated without them.
 // where the model can't be translated without.
 bool mg_onnx_import(MgSession *session, const char *path, const char *weights_file,
                     const MgGiven *given, uint32_t n_given, MgOnnxImport *import);
-// The same of a file that has been read.
+// The same for a file that has been read.
 bool mg_onnx_import_file(MgSession *session, const MgFileBytes *file, const char *weights_file,
                          const MgGiven *given, uint32_t n_given, MgOnnxImport *import);
 

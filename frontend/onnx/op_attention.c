@@ -1,17 +1,17 @@
-// Attention, its linear and flexible kin, and RotaryEmbedding: heads that lie in the last dimension
-// are made one of their own; a cache comes before the keys; what is asked for beyond the result is
-// said step by step.
+// Attention, LinearAttention, FlexAttention and RotaryEmbedding. Heads in the last dimension get a
+// dimension of their own. A cache comes before the keys. If more than the result is wanted,
+// attention is written step by step.
 #include "frontend/onnx/ops.h"
 
 #include "frontend/spell.h"
 
-enum { LENGTHS = 6 }; // the input of how many keys of each batch count
+enum { LENGTHS = 6 }; // the input with the number of valid keys of each batch
 
 typedef struct Attention {
     MgOnnxNode *n;
     const char *q, *k, *v, *mask;
     MgIx queries, keys, past;
-    bool flat; // heads lie in the last dimension
+    bool flat; // the heads are in the last dimension
 } Attention;
 
 // Input k with a dimension for the heads.
@@ -21,7 +21,7 @@ static const char *with_heads(MgOnnxNode *n, uint32_t k, int64_t heads) {
     return mg_onnx_text(n, "split_heads($%u, heads = %lld)", k, (long long)heads);
 }
 
-// Keys or values after those of the cache, under the name of the output that they are.
+// The cache's keys or values followed by the new ones, under the name of their output.
 static const char *with_past(MgOnnxNode *n, uint32_t output, uint32_t past, const char *fresh) {
     if (mg_onnx_input(n, past))
         fresh = mg_onnx_text(n, "concat($%u, %s, axis = 2)", past, fresh);
@@ -30,7 +30,7 @@ static const char *with_past(MgOnnxNode *n, uint32_t output, uint32_t past, cons
     return fresh;
 }
 
-// The mask as something to add, as wide as there are keys.
+// The mask as an addend, as wide as there are keys.
 static const char *mask_of(MgOnnxNode *n, MgIx keys, MgDType type) {
     const MgOnnxValue *m = mg_onnx_input(n, 3);
     if (!m)
@@ -54,8 +54,8 @@ static const char *mask_of(MgOnnxNode *n, MgIx keys, MgDType type) {
                         mg_text_str(&before), mg_text_str(&after), mg_onnx_ix(n, more));
 }
 
-// Masked scores that leave: with a mask of truths the least finite number stands for -inf, as ONNX
-// Runtime gives them.
+// Gives masked scores as an output. With a boolean mask, -inf is replaced by the least finite
+// number, as ONNX Runtime does.
 static bool give_scores(const Attention *a, MgOnnxValue *scores, bool masked) {
     MgOnnxNode *n = a->n;
     const MgOnnxValue *m = mg_onnx_input(n, 3);
@@ -70,7 +70,7 @@ static bool give_scores(const Attention *a, MgOnnxValue *scores, bool masked) {
                         mg_onnx_text(n, "maximum(%s, %s)", mg_onnx_operand(n, scores), least));
 }
 
-// How many keys a query sees on a side; as many as there may be where nothing is said.
+// How many keys a query sees on a side; no limit if the attribute is absent.
 static long long window(MgOnnxNode *n, const char *side) {
     int64_t size = mg_onnx_int(n, side, -1);
     return size < 0 || size > INT32_MAX ? INT32_MAX : size;
@@ -80,7 +80,8 @@ static bool windowed(MgOnnxNode *n) {
     return window(n, "left_window_size") < INT32_MAX || window(n, "right_window_size") < INT32_MAX;
 }
 
-// What masks the scores x after the mask that is given: causality, the window, the lengths of keys.
+// Applies the masks that follow the given one to the scores x: causality, the window, the lengths
+// of keys.
 static const char *place_masks(const Attention *a, const char *x, bool causal) {
     MgOnnxNode *n = a->n;
     bool lengths = mg_onnx_input(n, LENGTHS);
@@ -98,7 +99,7 @@ static const char *place_masks(const Attention *a, const char *x, bool causal) {
     return lengths ? mg_onnx_text(n, "length_mask(%s, $6)", y) : y;
 }
 
-// Step by step: scores, cap, masks, softmax; output 3 is one of them.
+// Attention step by step: scores, cap, masks, softmax. Output 3 is one of the steps.
 static bool in_steps(const Attention *a, const char *scale, double cap, bool causal) {
     MgOnnxNode *n = a->n;
     int64_t mode = mg_onnx_int(n, "qk_matmul_output_mode", 0);
@@ -176,7 +177,7 @@ MG_ONNX_OP(rotary) {
 }
 
 // ---------------------------------------------------------------- in a wider type
-// What half precision is computed in.
+// The type in which half precision is computed.
 static MgDType wide(MgDType type) {
     return type == MG_F16 || type == MG_BF16 ? MG_F32 : type;
 }
@@ -185,21 +186,21 @@ static const char *cast(const MgOnnxNode *n, const char *x, MgDType from, MgDTyp
     return from == to ? x : mg_onnx_text(n, "cast(%s, to = %s)", x, mg_dtype(to)->name);
 }
 
-// Input k as that type, or `none`.
+// Input k in that type, or `none`.
 static const char *widened(const MgOnnxNode *n, uint32_t k, MgDType to) {
     const MgOnnxValue *v = mg_onnx_input(n, k);
     return v ? cast(n, mg_onnx_text(n, "$%u", k), v->type.dtype, to) : "none";
 }
 
 // ---------------------------------------------------------------- LinearAttention
-// Does the rule have this input, and does the node give it as the rule has it?
+// Whether the node gives this input exactly if the rule has it.
 static bool rule_takes(MgOnnxNode *n, const char *rule, uint32_t k, const char *what, bool has) {
     bool given = mg_onnx_input(n, k) != NULL;
     return given == has || mg_onnx_fail(n, "update_rule '%s' %s %s", rule,
                                         has ? "needs the input" : "has no input", what);
 }
 
-// The decay by heads: one number each, or one for each feature of the keys.
+// The decay by heads: a number for each head, or one for each feature of its keys.
 static const char *decay_of(MgOnnxNode *n, int64_t heads, MgDType type) {
     const char *decay = widened(n, 4, type);
     return mg_onnx_input(n, 4)
@@ -245,7 +246,7 @@ MG_ONNX_OP(linear_attention) {
 }
 
 // ---------------------------------------------------------------- FlexAttention
-// What the graph of this attribute makes of a value; the value itself where there is no such graph.
+// Applies the graph of this attribute to a value. Without such a graph, returns the value.
 static MgOnnxValue *modified(MgOnnxNode *n, const char *attribute, MgOnnxValue *v) {
     const Onnx__AttributeProto *a = mg_onnx_attribute(n, attribute);
     MgOnnxValue *out = NULL;

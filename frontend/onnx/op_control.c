@@ -12,7 +12,7 @@ typedef struct Body {
     const Onnx__GraphProto *g;
     MgText text;
     MgText *outer;
-    // Its outputs. A sequence or optional is replaced by its tensors, one by one.
+    // Its outputs. A sequence or optional is replaced by its tensors.
     uint32_t n;
     MgScopeType *types;
     const char **names;
@@ -50,7 +50,7 @@ static bool open_body(MgOnnxNode *n, Body *b, const Onnx__GraphProto *g) {
     return true;
 }
 
-// Defines the body's input k as a value of this type. Returns its name in the text.
+// Binds the body's input k to a value of this type. Returns its name in the text.
 static const char *body_input(MgOnnxNode *n, Body *b, uint32_t k, const MgScopeType *type,
                               const char *otherwise) {
     MgOnnx *t = n->t;
@@ -97,7 +97,7 @@ static bool translate_outputs(MgOnnxNode *n, Body *b) {
     return !n->failed;
 }
 
-// Translates the body; the scope is left in any case.
+// Translates the body and leaves the scope, even after an error.
 static bool close_body(MgOnnxNode *n, Body *b) {
     MgOnnx *t = n->t;
     t->out = &b->text;
@@ -109,7 +109,7 @@ static bool close_body(MgOnnxNode *n, Body *b) {
     return ok;
 }
 
-// Input k, one number, as a name of rank 0.
+// The name of input k, one number, as a value of rank 0.
 static const char *single(MgOnnxNode *n, uint32_t k) {
     return mg_onnx_scalar(n, k) ? mg_onnx_operand(n, n->inputs[k]) : "_";
 }
@@ -170,7 +170,7 @@ static void add_values(const char *word, const char *const *names, size_t count,
     mg_text_add(out, "\n");
 }
 
-// Do both branches give the same: lists of the same lengths, tensors of one type and rank?
+// Whether both branches give the same: lists of equal lengths, tensors of one type and rank.
 static bool same_results(MgOnnxNode *n, const Body *then, const Body *otherwise) {
     bool same = true;
     for (uint32_t i = 0, k = 0; i < n->n_outputs && same; i++) {
@@ -200,7 +200,7 @@ static bool join_branches(MgOnnxNode *n, const char *condition, Body *then, Body
     return true;
 }
 
-// Values of different ranks cannot be joined. So the graph is translated for one of the branches,
+// Values of different ranks can't be joined. So the graph is translated for one of the branches,
 // and a run that would take the other one fails.
 static bool only_one(MgOnnxNode *n, const char *condition, const Onnx__GraphProto *yes,
                      const Onnx__GraphProto *no) {
@@ -234,16 +234,16 @@ MG_ONNX_OP(if) {
 }
 
 // ---------------------------------------------------------------- loops
-// `a, b, all = loop i in 0..N carry (…) while keep { … }` while it is being written.
+// `a, b, all = loop i in 0..N carry (…) while keep { … }`, while it is being written.
 typedef struct Loop {
     MgOnnxNode *n;
     Body body;
-    const char *range, *keep; // "i in 0..8" and what it goes on with, or NULL
+    const char *range, *keep; // "i in 0..8", and the condition to go on; or NULL
     MgText first, last;       // statements around the body's own
     MgText carry, next;
-    MG_VEC(int32_t) outputs; // of each result
+    MG_VEC(int32_t) outputs; // the output of each result
     MG_VEC(const char *) emits;
-    MgOnnxValue **results; // once it is written
+    MgOnnxValue **results; // set once it is written
 } Loop;
 
 static void loop_begin(Loop *l, MgOnnxNode *n) {
@@ -304,13 +304,13 @@ static bool same_type(Loop *l, uint32_t k, const MgScopeType *a, const MgScopeTy
 }
 
 // ---------------------------------------------------------------- Loop
-// How an ONNX loop ends: after a number of rounds, when its body says so, or whichever comes first.
+// How an ONNX loop ends: after a number of rounds, when its body says so, or whichever is first.
 typedef struct Ends {
-    MgOnnxValue *count, *start; // NULL: not given
-    const char *number;         // what the body calls the round: the index of the range, or a value
-    const char *going;          // and whether it goes on
+    MgOnnxValue *count, *start; // NULL: omitted
+    const char *number;         // the round's name in the body: the range's index, or a value
+    const char *going;          // the name of the condition to go on
     MgIx trips;
-    bool counted, forever; // the count is known; the body never ends it
+    bool counted, forever; // the count is known; the body never ends the loop
 } Ends;
 
 // Whether nothing in the body ever ends the loop.
@@ -325,7 +325,7 @@ static bool goes_on(MgOnnxNode *n, const Ends *e, const Body *b) {
 }
 
 // The loop gets a range if the count is known; otherwise it carries a counter. The body's own
-// condition and a count that data decide become one truth value, which is carried too.
+// condition and a count that data decide become one condition, which is carried too.
 static bool write_ends(Loop *l, const Ends *e) {
     MgOnnxNode *n = l->n;
     const char *limit = e->count && !e->counted ? single(n, 0) : NULL;
@@ -350,7 +350,7 @@ static bool write_ends(Loop *l, const Ends *e) {
                                 start   ? mg_onnx_text(n, "%s[]", start)
                                 : limit ? ""
                                         : "true"));
-    // some models give the truth value as a tensor of one element
+    // Some models give the condition as a tensor with one element.
     mg_textf(&l->last, "%s[]: bool[] = %s[%s]", then, l->body.names[0],
              l->body.types[0].rank ? "0" : "");
     if (limit)
@@ -360,7 +360,7 @@ static bool write_ends(Loop *l, const Ends *e) {
     return !n->failed;
 }
 
-// The body's first input as the index of a range. It counts as a known number.
+// Binds the body's first input to the index of a range. It counts as a known number.
 static const char *counter(MgOnnxNode *n, Body *b, MgIx *trips) {
     MgOnnx *t = n->t;
     int64_t c;
@@ -424,7 +424,7 @@ MG_ONNX_OP(loop) {
         carry(&l, names[i], mg_onnx_operand(n, n->inputs[i + 2]), l.body.names[i + 1], (int32_t)i);
     }
     e.forever = goes_on(n, &e, &l.body);
-    if (e.forever && e.counted) // the body may still ask
+    if (e.forever && e.counted) // the body may still read its condition
         mg_textf(&l.first, "%s[]: bool[] = true\n", e.going);
     if (!write_ends(&l, &e))
         return false;
@@ -459,7 +459,8 @@ static bool scan_input(Loop *l, uint32_t k, uint32_t states, int64_t axis, const
     return true;
 }
 
-// MG stacks along the first dimension. Flips and transposes the result if ONNX wants it otherwise.
+// MG stacks along the first dimension. This flips and transposes the result if ONNX wants another
+// order.
 static bool place_stacked(MgOnnxNode *n, uint32_t k, MgOnnxValue *v, bool reversed, int64_t axis) {
     uint32_t rank = v->type.rank;
     const char *name = mg_onnx_operand(n, v);

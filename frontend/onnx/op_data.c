@@ -20,7 +20,8 @@ MG_ONNX_OP(topk) {
         return false;
     const char *count = mg_onnx_text(n, "%lld", (long long)mg_onnx_int(n, "k", 0));
     MgOnnxValue *many = mg_onnx_input(n, 1);
-    if (many && !many->known && !mg_onnx_numbers(n->t, many)) { // no more than there are
+    // At most as many as there are elements.
+    if (many && !many->known && !mg_onnx_numbers(n->t, many)) {
         MgIx size = n->inputs[0]->type.shape[axis];
         const char *k =
             mg_onnx_text(n, "i64(%s[%s])", mg_onnx_operand(n, many), many->type.rank ? "0" : "");
@@ -49,7 +50,7 @@ MG_ONNX_OP(compress) {
 }
 
 // ---------------------------------------------------------------- Unique
-// The distinct rows. Gives the other three outputs. NULL after an error.
+// Finds the distinct rows and gives the other three outputs. NULL after an error.
 static MgOnnxValue *distinct_rows(MgOnnxNode *n, const char *rows) {
     static const int32_t outputs[] = {-1, 1, 2, 3};
     MgOnnxValue *values[4], *table = mg_onnx_let(n, "rows", rows);
@@ -61,7 +62,7 @@ static MgOnnxValue *distinct_rows(MgOnnxNode *n, const char *rows) {
     return ok ? values[0] : NULL;
 }
 
-// Slices along an axis are compared as rows. The distinct ones go back to where the axis was.
+// Compares slices along an axis as rows, and moves the distinct ones back to that axis.
 static bool unique_slices(MgOnnxNode *n, int64_t axis) {
     const MgScopeType *x = &n->inputs[0]->type;
     int64_t front[16], back[16];

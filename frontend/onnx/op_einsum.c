@@ -7,7 +7,7 @@
 
 enum { MAX_TERMS = 16, MAX_LABELS = 96 };
 
-// A label is a letter, or ELLIPSIS + the distance from the right end of the ellipsis.
+// A label is a letter, or ELLIPSIS + the distance from the ellipsis's right end.
 enum { ELLIPSIS = 256 };
 
 typedef struct Term {
@@ -19,7 +19,7 @@ typedef struct Einsum {
     MgOnnxNode *n;
     uint32_t n_terms;
     Term terms[MAX_TERMS], result;
-    uint32_t ellipsis; // the most dimensions that one stands for
+    uint32_t ellipsis; // the most dimensions that an ellipsis stands for
     uint32_t n_labels; // all labels, in order of appearance, with their names and sizes
     struct {
         int label;
@@ -36,7 +36,7 @@ static int find(const Einsum *e, int label) {
     return -1;
 }
 
-// An index's name: its letter, or something longer if the text uses the letter already.
+// The name of an index: its letter, or a longer one if the text already uses the letter.
 static const char *index_name(Einsum *e, int label) {
     MgOnnx *t = e->n->t;
     const char *wanted = label >= ELLIPSIS ? mg_onnx_text(e->n, "e%d", label - ELLIPSIS)
@@ -162,7 +162,7 @@ static const char *equation(Einsum *e, MgSym name) {
         mg_textf(&out, "%s%s in 0..%s", i ? ", " : "", e->labels[l].name,
                  mg_onnx_ix(n, e->labels[l].size));
     }
-    mg_textf(&out, "]: %s[", mg_dtype(n->inputs[0]->type.dtype)->name); // halves stay halves
+    mg_textf(&out, "]: %s[", mg_dtype(n->inputs[0]->type.dtype)->name); // f16 stays f16
     for (uint32_t i = 0; i < e->result.n; i++)
         mg_textf(&out, "%s%s", i ? ", " : "",
                  mg_onnx_ix(n, e->labels[find(e, e->result.label[i])].size));

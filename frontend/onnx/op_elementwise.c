@@ -3,7 +3,7 @@
 
 #include "runtime/tensor_proto.h"
 
-// With fmod the remainder has the sign of the dividend, otherwise that of the divisor.
+// With fmod the remainder has the dividend's sign, otherwise the divisor's.
 MG_ONNX_OP(mod) {
     (void)text;
     return mg_onnx_give(n, 0, mg_onnx_int(n, "fmod", 0) ? "rem($0~, $1~)" : "mod($0~, $1~)");
@@ -41,7 +41,7 @@ MG_ONNX_OP(gelu) {
     return mg_onnx_give(n, 0, tanh ? "gelu_tanh($0)" : "gelu($0)");
 }
 
-// text: what it is multiplied by, or nothing
+// text: a factor, or nothing.
 MG_ONNX_OP(swish) {
     if (*text && !mg_onnx_takes(n, 2))
         return false;

@@ -1,5 +1,5 @@
-// Operators of ops_lists.def: what they do is done here and now, to lists of values (lists.c). A
-// body that goes over a list is written once for each round.
+// Operators of ops_lists.def. They act on lists of values (lists.c) while the model is translated.
+// A body that goes over a list is written once for each round.
 #include "frontend/onnx/ops.h"
 
 enum { MAX_ROUNDS = 1000 };
@@ -13,7 +13,7 @@ static bool give_number(MgOnnxNode *n, uint32_t k, MgDType dtype, int64_t value)
     return mg_onnx_same(n, k, mg_onnx_number_value(n->t, dtype, mg_ix_const(n->t->ix, value)));
 }
 
-// Input 0, which has to be a sequence; NULL after an error.
+// Input 0, which has to be a sequence. NULL after an error.
 static const MgOnnxValue *sequence(MgOnnxNode *n) {
     const MgOnnxValue *v = mg_onnx_input(n, 0);
     if (v && v->kind == MG_ONNX_SEQUENCE)
@@ -23,8 +23,8 @@ static const MgOnnxValue *sequence(MgOnnxNode *n) {
     return NULL;
 }
 
-// Input k, a place in the sequence or, with `more`, behind its last; the last where it is not
-// given.
+// Input k as a position in the sequence or, with `more`, also the position after its last element.
+// The default is the last position.
 static bool place(MgOnnxNode *n, uint32_t k, uint32_t length, bool more, uint32_t *at) {
     const MgOnnxNumber *numbers;
     uint32_t count, end = length + more;
@@ -43,7 +43,7 @@ static bool place(MgOnnxNode *n, uint32_t k, uint32_t length, bool more, uint32_
     return true;
 }
 
-// Sequences hold tensors alone, as ONNX has it: lists of lists of lists would grow without bound.
+// A sequence holds only tensors, as in ONNX: lists of lists of lists would grow without bound.
 static bool are_tensors(MgOnnxNode *n, MgOnnxValue *const *values, uint32_t count) {
     for (uint32_t i = 0; i < count; i++)
         if (values[i]->kind)
@@ -103,7 +103,7 @@ MG_ONNX_OP(sequence_length) {
     return s && give_number(n, 0, MG_I64, s->n_elements);
 }
 
-// The tensors along an axis; with `fresh`, along an axis of their own.
+// Joins tensors along an axis; with `fresh`, along a new axis.
 static MgOnnxValue *joined(MgOnnxNode *n, MgOnnxValue *const *parts, uint32_t count, int64_t axis,
                            bool fresh) {
     MgText out = mg_text(n->t->arena);
@@ -136,7 +136,7 @@ MG_ONNX_OP(concat_from_sequence) {
     return y && mg_onnx_same(n, 0, y);
 }
 
-// Where the pieces of a split begin, and where the last ends.
+// The bounds of a split's pieces: where each begins, and where the last ends.
 static const MgIx *split_bounds(MgOnnxNode *n, MgIx size, uint32_t *count) {
     MgIxTable *ix = n->t->ix;
     MgOnnxSizes lengths = {0};
@@ -144,7 +144,7 @@ static const MgIx *split_bounds(MgOnnxNode *n, MgIx size, uint32_t *count) {
     bool one = !mg_onnx_input(n, 1) || !n->inputs[1]->type.rank;
     if (mg_onnx_input(n, 1) && !(lengths = mg_onnx_sizes(n, NULL, 1)).given)
         return NULL;
-    if (one) { // pieces of one length, the last maybe shorter
+    if (one) { // pieces of one length, except that the last may be shorter
         if (!mg_onnx_const(n, size, &total) ||
             (lengths.given && !mg_onnx_const(n, lengths.at[0], &each)))
             return mg_onnx_unsupported(n, "a number of pieces that depends on sizes"), NULL;
@@ -211,7 +211,7 @@ MG_ONNX_OP(optional_get_element) {
 }
 
 // ---------------------------------------------------------------- round by round
-// Columns of results: what each round gives for one output.
+// The results of each round for one output.
 typedef MG_VEC(MgOnnxValue *) Column;
 
 MG_ONNX_OP(sequence_map) {
@@ -245,7 +245,7 @@ MG_ONNX_OP(sequence_map) {
     return true;
 }
 
-// Whether the truth value v is known to be *truth.
+// Whether the truth value v is known, and its value.
 static bool is_truth(MgOnnxNode *n, MgOnnxValue *v, int64_t *truth) {
     return !v->kind && mg_onnx_numbers(n->t, v) && v->n_known == 1 && !v->known[0].real &&
            mg_onnx_const(n, v->known[0].ix, truth);

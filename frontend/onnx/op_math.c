@@ -69,7 +69,8 @@ MG_ONNX_OP(clip) {
     return mg_onnx_same(n, 0, x);
 }
 
-// Integers are computed as floats if an intermediate result is no integer.
+// These reductions of integers are computed in floats, since an intermediate result may be no
+// integer.
 static bool of_floats(const char *reduction) {
     static const char *const names[] = {"mean", "norm2", "log_sum", "log_sum_exp"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
@@ -93,7 +94,7 @@ MG_ONNX_OP(reduce) {
     }
     const char *which = axes.n ? mg_onnx_text(n, ", axes = %s", mg_onnx_list(n, at, axes.n)) : "";
     const char *keep = mg_onnx_int(n, "keepdims", 1) && x->type.rank ? ", keepdims = true" : "";
-    if (!axes.n && mg_onnx_int(n, "noop_with_empty_axes", 0)) { // each element alone
+    if (!axes.n && mg_onnx_int(n, "noop_with_empty_axes", 0)) { // each element by itself
         n->inputs[0] = mg_onnx_let(n, "each", "unsqueeze($0, axes = [-1])");
         if (!n->inputs[0])
             return false;
@@ -101,7 +102,7 @@ MG_ONNX_OP(reduce) {
         keep = "";
     }
     const char *type = mg_dtype(x->type.dtype)->name;
-    if (x->type.dtype == MG_BOOL) // the larger of two bools, and the smaller
+    if (x->type.dtype == MG_BOOL) // max of bools is `or`, min is `and`
         text = !strcmp(text, "max") ? "any" : !strcmp(text, "min") ? "all" : text;
     if (!mg_is_float(x->type.dtype) && of_floats(text))
         return mg_onnx_give(

@@ -1,12 +1,12 @@
 // Integers of two and four bits, floats of four and eight. MG has no such types: i8 and u8 carry
-// the integers, u8 the codes of the floats, and a value remembers what it really is. Models store
-// them, move them and convert them. That is all that is done here: an operator that would compute
-// with them is refused.
+// the integers, u8 carries the codes of the floats, and a value remembers its real type. Models
+// store them, move them and convert them, and only that is supported: an operator that would
+// compute with them is refused.
 #include "frontend/onnx/ops.h"
 
 #include "runtime/tensor_proto.h"
 
-// What lang/std/narrow.mg needs to know about an eight-bit format.
+// The attributes that lang/std/narrow.mg needs for an eight-bit format.
 static const char *format_of(uint32_t narrow, bool encode) {
     static const char *const decode_by[] = {
         "", ", bias = 8, least = 0.0009765625, kind = \"uz\"",
@@ -78,7 +78,7 @@ void mg_onnx_keep_narrow(MgOnnxNode *n) {
 }
 
 // ---------------------------------------------------------------- conversions
-// The value of input 0 as f32, f16, … or integers.
+// Input 0 as f32, f16, … or integers.
 static const char *plain(MgOnnxNode *n, MgDType *type) {
     const MgOnnxValue *x = n->inputs[0];
     *type = mg_onnx_is_narrow_float(x->narrow) ? MG_F32 : x->type.dtype;
@@ -89,8 +89,8 @@ static const char *converted(const MgOnnxNode *n, const char *x, MgDType from, M
     return from == to ? x : mg_onnx_text(n, "cast(%s, to = %s)", x, mg_dtype(to)->name);
 }
 
-// Whole numbers keep their lowest bits. ONNX does not say what a float out of range becomes: it
-// goes the same way.
+// Integers keep their lowest bits. ONNX does not define what a float out of range becomes; it is
+// treated the same.
 static const char *to_few_bits(MgOnnxNode *n, const char *x, MgDType from, uint32_t to) {
     MgDType carrier = is_unsigned(to) ? MG_U8 : MG_I8;
     int bits = bits_of(to);
@@ -116,7 +116,7 @@ bool mg_onnx_cast(MgOnnxNode *n, int64_t to) {
         y = to_few_bits(n, y, from, narrow);
     else
         y = converted(n, y, from, type);
-    if (!strcmp(y, "$0")) // the number that carries it, as such
+    if (!strcmp(y, "$0")) // the carrier itself is the result
         y = "identity($0)";
     if (!mg_onnx_give(n, 0, y))
         return false;
@@ -129,8 +129,8 @@ static uint32_t bits(int64_t onnx) {
     return type ? type->bits : 0;
 }
 
-// The bits of input 0 as ONNX's type `to`, of the same width. Codes are what carries a narrow
-// float.
+// The bits of input 0 as ONNX's type `to` of the same width. A narrow float's carrier holds its
+// bits.
 MG_ONNX_OP(bit_cast) {
     (void)text;
     MgDType type;

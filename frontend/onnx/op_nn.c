@@ -51,7 +51,7 @@ static const MgIx *as_ix(MgOnnxNode *n, MgOnnxInts ints, uint32_t from, uint32_t
     return out;
 }
 
-// SAME gives ceil(size / stride) places, with whatever padding that takes.
+// SAME gives ceil(size / stride) positions, with the padding that this takes.
 static void same_pads(MgOnnxNode *n, const MgOnnxValue *x, const MgIx *kernel, const MgIx *stride,
                       const MgIx *dilation, bool lower, uint32_t dims, MgIx *pad, MgIx *pad_end) {
     MgIxTable *ix = n->t->ix;
@@ -182,14 +182,14 @@ MG_ONNX_OP(batch_norm) {
     return mg_onnx_give(n, 0, "batch_norm($0, $3, $4, $1, $2, eps = @epsilon=1e-5)");
 }
 
-// May the dropout ratio be anything but 0?
+// Whether the dropout ratio may be anything but 0.
 static bool drops(MgOnnxNode *n) {
     MgOnnxValue *ratio = mg_onnx_input(n, 1);
     return !ratio || !mg_onnx_numbers(n->t, ratio) || !ratio->known[0].real ||
            ratio->known[0].f != 0;
 }
 
-// Inference drops nothing, unless the model says that it trains.
+// Inference drops nothing, unless the model turns training on.
 MG_ONNX_OP(dropout) {
     (void)text;
     MgOnnxValue *x = mg_onnx_input(n, 0), *training = mg_onnx_input(n, 2);

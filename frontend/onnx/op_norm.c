@@ -1,7 +1,7 @@
 // Operators of ops_norm.def that need more than a template.
 #include "frontend/onnx/ops.h"
 
-// Does the operand have the dimensions of x from the axis on?
+// Whether the operand has the dimensions of x from the axis on.
 static bool same_tail(const MgOnnxValue *x, const MgOnnxValue *v, uint32_t axis) {
     bool same = v->type.rank == x->type.rank - axis;
     for (uint32_t i = 0; same && i < v->type.rank; i++)
@@ -32,7 +32,7 @@ MG_ONNX_OP(layer_norm) {
     return mg_onnx_give_from(n, 1, 2, mg_onnx_text(n, "layer_norm_stats($0%s)", how));
 }
 
-// There is one weight for each group before opset 21, and one for each channel from then on.
+// Before opset 21 there is a weight for each group, and from then on one for each channel.
 MG_ONNX_OP(group_norm) {
     (void)text;
     int64_t groups = mg_onnx_int(n, "num_groups", 0), channels;

@@ -1,9 +1,9 @@
 // Operators of ops_old.def, as they were before opset 7. Operands broadcast only if an attribute
-// says so. The axes of the second operand are then aligned with those of the first from a given
-// one on.
+// says so. Then the second operand's axes are aligned with those of the first, from a given axis
+// on.
 #include "frontend/onnx/ops.h"
 
-// Input 1 with axes of size 1 appended, so that its own begin at `axis` of input 0.
+// Appends axes of size 1 to input 1, so that its own axes begin at `axis` of input 0.
 static bool put_at(MgOnnxNode *n, int64_t axis) {
     const MgOnnxValue *a = n->inputs[0], *b = n->inputs[1];
     int64_t behind = a->type.rank - axis - b->type.rank;

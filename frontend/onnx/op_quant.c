@@ -1,5 +1,5 @@
-// Operators of ops_quant.def. There is one scale or zero point for the whole tensor, for each
-// slice of an axis, or for each block of it. The library has an operator for each of the three.
+// Operators of ops_quant.def. There is one scale or zero point for the whole tensor, for each slice
+// along an axis, or for each block of it. The library has an operator for each case.
 #include "frontend/onnx/ops.h"
 
 static bool is_one(const MgOnnxNode *n, const MgOnnxValue *v) {
@@ -8,20 +8,20 @@ static bool is_one(const MgOnnxNode *n, const MgOnnxValue *v) {
            (v->type.rank == 1 && mg_onnx_const(n, v->type.shape[0], &size) && size == 1);
 }
 
-// Input k, which is one number, as a tensor of rank 0.
+// Input k, one number, as a tensor of rank 0.
 static const char *number(const MgOnnxNode *n, uint32_t k) {
     return n->inputs[k]->type.rank ? mg_onnx_text(n, "reshape($%u, shape = [])", k)
                                    : mg_onnx_text(n, "$%u", k);
 }
 
-// Input k, expanded to every place along an axis.
+// Input k, expanded to every position along an axis.
 static const char *line(const MgOnnxNode *n, uint32_t k, MgIx count) {
     const char *size = mg_onnx_ix(n, count);
     return is_one(n, n->inputs[k]) ? mg_onnx_text(n, "full(%s, shape = [%s])", number(n, k), size)
                                    : mg_onnx_text(n, "$%u", k);
 }
 
-// Is input k absent, or known to be all zeros?
+// Whether input k is absent, or known to be all zeros.
 static bool is_zero(MgOnnxNode *n, uint32_t k) {
     MgOnnxValue *v = mg_onnx_input(n, k);
     int64_t c;
@@ -36,7 +36,8 @@ static bool is_zero(MgOnnxNode *n, uint32_t k) {
 }
 
 // ---------------------------------------------------------------- to small integers and back
-// The zero points of a quantisation: given, or zeros of the type that the node says, or of u8.
+// The zero points of a quantisation: the given ones, or zeros of the type that the node names, or
+// of u8.
 static const char *zero_points(MgOnnxNode *n, bool one) {
     MgDType type = MG_U8;
     int64_t wanted = mg_onnx_int(n, "output_dtype", 0);
@@ -52,7 +53,7 @@ static const char *zero_points(MgOnnxNode *n, bool one) {
                         mg_dtype(type)->name);
 }
 
-// quantize or dequantize, by what the scale's shape says; NULL after an error
+// Quantises or dequantises, depending on the scale's shape. NULL after an error.
 static const char *by_scale(MgOnnxNode *n, const char *op, const char *x, const char *zero_one,
                             const char *zero_many) {
     const MgOnnxValue *scale = n->inputs[1];
@@ -99,10 +100,10 @@ MG_ONNX_OP(quantize) {
     int64_t to = zero ? zero->narrow : mg_onnx_int(n, "output_dtype", 0);
     uint32_t narrow = mg_onnx_is_narrow(to) ? (uint32_t)to : 0;
     const char *y, *scale;
-    if (mg_onnx_is_narrow_float(narrow)) { // they have no zero point
+    if (mg_onnx_is_narrow_float(narrow)) { // narrow floats have no zero point
         if (!(scale = scale_beside(n)))
             return false;
-        // ONNX adds the zero point, which is 0: the sum has no -0
+        // ONNX adds the zero point 0, so the sum is never -0.
         y = mg_onnx_text(n, "cast(add(div(%s, %s), 0.0), to = f32)", x, scale);
         y = mg_onnx_encoded(n, y, narrow);
     } else {
@@ -139,7 +140,8 @@ MG_ONNX_OP(dynamic_quantize) {
 }
 
 // ---------------------------------------------------------------- products
-// Input k as i32 above its zero point `zero`, which counts rows of a (row) or columns.
+// Input k as i32 minus its zero point, which holds one number for each row of a (row) or each
+// column of b.
 static const char *above(MgOnnxNode *n, uint32_t k, uint32_t zero, bool row) {
     if (is_zero(n, zero))
         return mg_onnx_text(n, "cast($%u, to = i32)", k);
@@ -149,7 +151,7 @@ static const char *above(MgOnnxNode *n, uint32_t k, uint32_t zero, bool row) {
         n, turn ? "above_zero($%u, unsqueeze($%u, axes = [1]))" : "above_zero($%u, $%u)", k, zero);
 }
 
-// Input k, if it is a vector, as a matrix whose dimension `axis` is 1.
+// Turns input k, if it is a vector, into a matrix whose dimension `axis` is 1.
 static bool as_matrix(MgOnnxNode *n, uint32_t k, int axis) {
     if (n->inputs[k]->type.rank != 1)
         return n->inputs[k]->type.rank || mg_onnx_fail(n, "input %u has no dimension", k);
@@ -171,7 +173,7 @@ static const char *matrix_product(MgOnnxNode *n, uint32_t a, uint32_t az, uint32
     return mg_onnx_text(n, "matmul_integer($%u, $%u%s%s)", a, b, left, right);
 }
 
-// The product of integers; a vector is a row on the left and a column on the right.
+// The product of integers. A vector is a row on the left and a column on the right.
 static const char *integer_product(MgOnnxNode *n, uint32_t a, uint32_t az, uint32_t b,
                                    uint32_t bz) {
     bool row = n->inputs[a]->type.rank == 1, column = n->inputs[b]->type.rank == 1;
@@ -187,7 +189,7 @@ MG_ONNX_OP(matmul_integer) {
     return mg_onnx_takes(n, 2) && mg_onnx_give(n, 0, integer_product(n, 0, 2, 1, 3));
 }
 
-// Input k, a scale of rows or columns, as it meets the product.
+// Input k, a scale of rows or columns, in a shape that broadcasts to the product.
 static const char *scale_of(const MgOnnxNode *n, uint32_t k, bool row) {
     if (is_one(n, n->inputs[k]))
         return number(n, k);
@@ -208,7 +210,7 @@ MG_ONNX_OP(qlinear_matmul) {
                                      scale_of(n, 4, false), number(n, 6), number(n, 7)));
 }
 
-// x, w, their zero points if they are given; the window's attributes
+// Inputs x, w and, if they are given, their zero points; the window comes from attributes.
 static const char *integer_conv(MgOnnxNode *n, uint32_t x, uint32_t xz, uint32_t w, uint32_t wz) {
     const MgOnnxValue *weight = n->inputs[w];
     MgOnnxWindow window;
@@ -258,7 +260,7 @@ MG_ONNX_OP(qlinear_conv) {
                                      number(n, 7)));
 }
 
-// a, its scale and zero point, b, its, the result's: computed on the numbers that they stand for
+// a, its scale and zero point, b with its own, and the result's. It computes on the real values.
 MG_ONNX_OP(qlinear_binary) {
     if (!mg_onnx_takes(n, 2) || !mg_onnx_input(n, 3) || !mg_onnx_input(n, 4) ||
         !mg_onnx_input(n, 6))

@@ -10,12 +10,11 @@ typedef struct Resize {
     MgOnnxNode *n;
     const char *mode, *coordinates, *rounding;
     bool antialias, crop;
-    const MgOnnxNumber *roi; // begins, then ends; NULL: none
-    uint32_t count;          // of axes
+    const MgOnnxNumber *roi; // starts, then ends; NULL: none
+    uint32_t count;          // number of axes
 } Resize;
 
-// floor(size * scale). A size that is not known yet can be scaled if the scale is a ratio of small
-// integers.
+// floor(size * scale). An open size can be scaled if the scale is a ratio of small integers.
 static bool scaled_size(MgOnnxNode *n, MgIx size, double scale, MgIx *to) {
     MgIxTable *ix = n->t->ix;
     int64_t d;
@@ -75,8 +74,8 @@ static const char *resized(const Resize *r, const char *x, MgIx from, MgIx to, i
     return mg_text_str(&out);
 }
 
-// Resizes all axes. Axis axes[k] has the size to[k] or the scale scale[k] (0: take it from the
-// sizes).
+// Resizes all axes. Axis axes[k] has the size to[k], or the scale scale[k] (0 means the ratio of
+// the sizes).
 static bool resize_axes(const Resize *r, const int64_t *axes, const MgIx *to, const double *scale) {
     MgOnnxNode *n = r->n;
     const MgScopeType *x = &n->inputs[0]->type;
@@ -98,7 +97,7 @@ static bool resize_axes(const Resize *r, const int64_t *axes, const MgIx *to, co
     return mg_onnx_give(n, 0, so_far);
 }
 
-// The sizes that keep the aspect ratio: all axes share one scale.
+// Computes the sizes that keep the aspect ratio: all axes share one scale.
 static bool keep_ratio(MgOnnxNode *n, bool larger, const int64_t *axes, MgOnnxSizes sizes, MgIx *to,
                        double *scale) {
     double best = 0;
@@ -182,8 +181,8 @@ MG_ONNX_OP(resize) {
     return sizes_or_scales(&r, axes, 2, 3, to, scale) && resize_axes(&r, axes, to, scale);
 }
 
-// Before opset 11 an element of the result was read at its place divided by the scale. The nearest
-// element was the one before that place, or the one behind it when shrinking.
+// Before opset 11 an element of the result was read at its position divided by the scale. The
+// nearest element was the one before that position, or the one after it when shrinking.
 static bool resize_old(MgOnnxNode *n, const double *scale, bool grows_only) {
     uint32_t rank = n->inputs[0]->type.rank;
     const char *mode = mg_onnx_word(n, "mode", "nearest linear bilinear");
@@ -241,7 +240,7 @@ MG_ONNX_OP(upsample) {
 MG_ONNX_OP(grid_sample) {
     (void)text;
     const char *mode = mg_onnx_word(n, "mode", "linear nearest cubic bilinear bicubic");
-    mode = !strncmp(mode, "bi", 2) ? mode + 2 : mode; // as opset 16 called them
+    mode = !strncmp(mode, "bi", 2) ? mode + 2 : mode; // opset 16 drops the prefix
     return mg_onnx_give(n, 0,
                         mg_onnx_text(n, "grid_sample($0, $1, mode = \"%s\"%s%s)", mode,
                                      "{, padding = @padding_mode:word}",

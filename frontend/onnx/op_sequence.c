@@ -25,13 +25,13 @@ static const struct Activation {
 
 typedef struct Recurrence {
     MgOnnxNode *n;
-    const char *op;           // of the library
-    const char *const *usual; // its activations where none are named
+    const char *op;           // the library's operator
+    const char *const *usual; // its activations if none are named
     uint32_t n_functions;     // f, g, h
     uint32_t directions;
     bool batch_first; // layout 1
     MgOnnxFloats alpha, beta;
-    uint32_t alpha_at, beta_at; // how many of them are used up
+    uint32_t alpha_at, beta_at; // how many of them are consumed
 } Recurrence;
 
 static const struct Activation *activation_of(Recurrence *r, uint32_t k) {
@@ -49,8 +49,8 @@ static double parameter(const MgOnnxFloats *list, uint32_t *at, double otherwise
     return *at < list->n ? (double)list->at[(*at)++] : otherwise;
 }
 
-// ", f = "relu", …": of direction d, what differs from the library's defaults. Parameters are used
-// up in order by the activations that take them.
+// ", f = "relu", …": the activations of direction d that differ from the library's defaults. The
+// activations that take parameters consume them in order.
 static void add_activations(Recurrence *r, uint32_t d, MgText *out) {
     MgArena *arena = r->n->t->arena;
     for (uint32_t k = 0; k < r->n_functions; k++) {
@@ -77,7 +77,7 @@ static const char *of_direction(Recurrence *r, uint32_t k, uint32_t d, bool stat
     return mg_onnx_text(r->n, "select($%u, index = %u%s)", k, d, second ? ", axis = 1" : "");
 }
 
-// The call for direction d; its results' names.
+// Writes the call for direction d and gives its results' names.
 static bool call(Recurrence *r, const char *x, uint32_t d, bool reverse, uint32_t n_results,
                  const char **results) {
     MgOnnxNode *n = r->n;
@@ -102,12 +102,12 @@ static bool call(Recurrence *r, const char *x, uint32_t d, bool reverse, uint32_
     return !n->failed && mg_onnx_say_template(n, mg_text_str(&out));
 }
 
-// Output k, from the results[d] of each direction.
+// Makes output k from the results[d] of each direction.
 static bool give(Recurrence *r, uint32_t k, const char *const *results) {
     MgOnnxNode *n = r->n;
     if (!mg_onnx_wants(n, k))
         return true;
-    // Y is [S, D, B, H], or [B, S, D, H]; a state [D, B, H], or [B, D, H]
+    // Y is [S, D, B, H], or [B, S, D, H] with batch_first; a state is [D, B, H], or [B, D, H].
     unsigned axis = k ? r->batch_first : r->batch_first ? 2 : 1;
     const char *one = results[0], *two = r->directions == 2 ? results[1] : NULL;
     if (!k && r->batch_first) {

@@ -55,8 +55,8 @@ MG_ONNX_OP(cast) {
 }
 
 // ---------------------------------------------------------------- shape
-// A 0 in the wanted shape copies x's dimension. An open size that may turn out to be 0 does the
-// same, unless the dimension would then be 0 itself.
+// A 0 in the wanted shape copies x's dimension. So does an open size that turns out to be 0, unless
+// the dimension itself would be 0.
 static MgIx copied_if_zero(MgOnnxNode *n, MgIx size, MgIx dim) {
     MgIxTable *ix = n->t->ix;
     MgIx one = mg_ix_const(ix, 1);
@@ -67,7 +67,7 @@ static MgIx copied_if_zero(MgOnnxNode *n, MgIx size, MgIx dim) {
     return mg_ix_add(ix, size, mg_ix_mul(ix, dim, mg_ix_sub(ix, one, mg_ix_min(ix, size, one))));
 }
 
-// Does the wanted shape contain a -1?
+// Whether the wanted shape contains a -1.
 static bool has_open_place(const MgOnnxNode *n, MgOnnxSizes shape) {
     int64_t d;
     for (uint32_t i = 0; i < shape.n; i++)
@@ -148,7 +148,7 @@ static bool sorted_axes(MgOnnxNode *n, MgOnnxInts axes, uint32_t rank, int64_t *
     return true;
 }
 
-// Squeezes axes of open size. They have to turn out to be 1, and the reshape requires that.
+// Squeezes axes of open size. They must turn out to be 1, which the reshape requires.
 static bool squeeze_open(MgOnnxNode *n, const int64_t *axes, uint32_t count) {
     const MgScopeType *x = &n->inputs[0]->type;
     MgIx *left = MG_NEW_N(n->t->arena, MgIx, x->rank + 1);
@@ -267,7 +267,7 @@ static const char *slice_text(MgOnnxNode *n, const char *x, MgIx size, int64_t a
     return mg_text_str(&out);
 }
 
-// Are both ends of the slice known at compile time?
+// Whether both ends of the slice are known at compile time.
 static bool ends_known(MgOnnxNode *n) {
     bool known = mg_onnx_has(n, "starts");
     for (uint32_t k = 1; k <= 2 && !known; k++) {
@@ -297,7 +297,7 @@ static bool slice_at(MgOnnxNode *n) {
             return false;
         const char *start =
             mg_onnx_text(n, "cast(select($1, index = %lld), to = i64)", (long long)i);
-        if (step < 0) // below the axis lies its first element
+        if (step < 0) // a start below the axis means its first element
             start = mg_onnx_text(n, "maximum(%s, %s)", start,
                                  mg_onnx_size_value(n, mg_ix_neg(n->t->ix, x->shape[axis])));
         y = mg_onnx_let(n, "cut",

@@ -87,7 +87,7 @@ MG_ONNX_OP(mel) {
 }
 
 // ---------------------------------------------------------------- random numbers
-// The bits of the node's seed. A node without one gets a seed from its result's name.
+// The bits of the node's seed. A node without one derives it from its result's name.
 const char *mg_onnx_seed(MgOnnxNode *n) {
     const char *name = n->n_outputs ? n->proto->output[0] : "";
     uint64_t s = mg_hash(name, strlen(name), 0);
@@ -103,14 +103,14 @@ const char *mg_onnx_seed(MgOnnxNode *n) {
     return mg_onnx_text(n, "%llu", (unsigned long long)s);
 }
 
-// ", type = …)": the node's, else that of x.
+// ", type = …)": the node's type, otherwise that of x.
 static const char *type_of(MgOnnxNode *n, const MgOnnxValue *x) {
     if (mg_onnx_has(n, "dtype"))
         return ", type = @dtype:type)";
     return x ? mg_onnx_text(n, ", type = %s)", mg_dtype(x->type.dtype)->name) : ")";
 }
 
-// text: the call, with a place for the seed (and the shape)
+// text: the call, with a place for the seed (and the shape).
 static const char *with_seed(MgOnnxNode *n, const char *text, const char *shape) {
     MgText out = mg_text(n->t->arena);
     const char *fill[] = {mg_onnx_seed(n), shape};

@@ -1,7 +1,7 @@
-// Operators of ops_tensor.def, but for Einsum (op_einsum.c) and attention (op_attention.c).
+// Operators of ops_tensor.def, except Einsum (op_einsum.c) and attention (op_attention.c).
 #include "frontend/onnx/ops.h"
 
-// values: what stands elsewhere, and at the index.
+// values: the values elsewhere and at the index.
 MG_ONNX_OP(one_hot) {
     (void)text;
     if (!mg_onnx_takes(n, 3))
@@ -78,7 +78,7 @@ MG_ONNX_OP(center_crop_pad) {
 }
 
 // ---------------------------------------------------------------- n-grams
-// Numbers as a constant of the text: `type` followed by [dimensions].
+// Writes numbers as a constant of the text: `type`, which includes the dimensions, and the list.
 static const char *constant(MgOnnxNode *n, const char *hint, const char *type, const char *list) {
     MgSym name = mg_onnx_fresh(n->t, NULL, hint);
     const char *spelled = mg_onnx_spelled(n->t, name);
@@ -120,7 +120,7 @@ static bool check_grams(MgOnnxNode *n, const Grams *g) {
 
 // Counts all n-grams, each in its column of y.
 static const char *count_grams(MgOnnxNode *n, const Grams *g, const char *y) {
-    uint32_t at = 0; // the n-gram's number
+    uint32_t at = 0; // the number of the n-gram
     for (uint32_t k = 0; k < g->starts.n; k++) {
         int64_t from = g->starts.at[k], length = k + 1;
         int64_t to = k + 1 < g->starts.n ? g->starts.at[k + 1] : g->pool.n;

@@ -1,5 +1,5 @@
-// Operators of ops_training.def. A node optimises any number of tensors: first come the weights of
-// all, then their gradients, then each kind of what is remembered, and the outputs likewise.
+// Operators of ops_training.def. A node optimises any number of tensors: first come all weights,
+// then their gradients, then each kind of state. The outputs follow the same order.
 #include "frontend/onnx/ops.h"
 
 MG_ONNX_OP(optimiser) {
@@ -12,7 +12,7 @@ MG_ONNX_OP(optimiser) {
                             n->n_inputs, n->n_outputs);
     if (!mg_onnx_scalar(n, 0) || !mg_onnx_scalar(n, 1))
         return false;
-    bool named = mg_onnx_has(n, "mode"); // of Momentum alone
+    bool named = mg_onnx_has(n, "mode"); // only Momentum has it
     const char *mode = named ? mg_onnx_word(n, "mode", "standard nesterov") : "";
     const char *end = text[strlen(text) - 1] == ')' ? ""
                       : !strcmp(mode, "nesterov")   ? ", nesterov = true)"

@@ -8,7 +8,7 @@ static const MgIx *sizes_of(MgOnnxNode *n, MgOnnxInts ints) {
     return out;
 }
 
-// ", name = …" of a list attribute as long as there are dimensions; nothing where it is absent.
+// ", name = …" for a list attribute with an entry for each dimension; nothing if it is absent.
 static const char *list_of(MgOnnxNode *n, const char *attribute, const char *name, uint32_t dims) {
     MgOnnxInts ints = mg_onnx_ints(n, attribute);
     if (!ints.given || n->failed)

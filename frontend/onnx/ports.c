@@ -1,4 +1,4 @@
-// The ports of a model: their names, the types of inputs, what the caller gives for them, and
+// The ports of a model: their names, the types of inputs, what the caller gives for them, and the
 // results.
 #include "frontend/onnx/internal.h"
 
@@ -28,8 +28,8 @@ static bool is_identifier(const char *name) {
 }
 
 // The name that equal dimensions share, or "" if there is none. Exporters write '?' and the like
-// for sizes that have nothing to do with each other, so a name that is no identifier names
-// nothing. Neither does a name whose sizes differ in the given inputs.
+// for unrelated sizes, so a name that is no identifier names nothing. Neither does a name whose
+// sizes differ in the given inputs.
 static const char *shared_name(MgOnnx *t, const Onnx__TensorShapeProto__Dimension *d) {
     const char *param = mg_onnx_or_empty(d->dim_param);
     bool odd = *param && !is_identifier(param);
@@ -41,7 +41,7 @@ static const char *shared_name(MgOnnx *t, const Onnx__TensorShapeProto__Dimensio
     return shared ? param : "";
 }
 
-// Notes the sizes that the caller gives for named dimensions.
+// Records the sizes that the caller gives for named dimensions.
 static void note_sizes(MgOnnx *t, const MgOnnxFrame *frame, const Onnx__GraphProto *g) {
     uint32_t place = 0;
     for (size_t i = 0; i < g->n_input; i++) {
@@ -63,7 +63,7 @@ static void note_sizes(MgOnnx *t, const MgOnnxFrame *frame, const Onnx__GraphPro
     }
 }
 
-// Dimensions of one name are equal. A dimension without a name is called by its input and place.
+// Dimensions of one name are equal. A dimension without a name is named after its input and axis.
 static void add_dim(MgOnnx *t, MgMap *dims, const Onnx__TensorShapeProto__Dimension *d,
                     const char *port, size_t i, MgText *out) {
     const char *param = shared_name(t, d);
@@ -81,10 +81,10 @@ static void add_dim(MgOnnx *t, MgMap *dims, const Onnx__TensorShapeProto__Dimens
     mg_text_add(out, mg_onnx_spelled(t, name));
 }
 
-// Does an input take its sizes from the given tensor?
+// Whether an input takes its sizes from the given tensor.
 static bool takes_shape(const MgOnnx *t, const Onnx__TypeProto__Tensor *type, const MgTensor *g) {
     bool open = !type->shape || type->shape->n_dim != g->rank;
-    MgDType d; // a literal of whole numbers says nothing of how floats are shaped
+    MgDType d; // a literal of integers doesn't tell the shape of floats
     if (!mg_onnx_carrier(type->elem_type, &d) || (mg_is_float(d) && g->dtype == MG_I64))
         return false;
     return t->use >= MG_ONNX_USE_SHAPES || (t->use == MG_ONNX_USE_RANKS && open);
@@ -96,7 +96,7 @@ static bool unsupported_input(const MgOnnx *t, const char *name, const char *wha
     return false;
 }
 
-// What of a type is not supported.
+// The unsupported part of a type.
 static const char *wrong_type(const Onnx__TypeProto *p) {
     const Onnx__TypeProto__Tensor *type = p ? p->tensor_type : NULL;
     return p && p->map_type             ? "a map"
@@ -106,7 +106,7 @@ static const char *wrong_type(const Onnx__TypeProto *p) {
                                         : mg_onnx_dtype_name(type->elem_type);
 }
 
-// One tensor that an input is made of, as the port of this name.
+// Adds one tensor of an input as the port of this name.
 static bool add_tensor(MgOnnx *t, MgMap *dims, const Onnx__TypeProto *p, const char *name,
                        const MgTensor *tensor, MgSym port, MgText *out) {
     const Onnx__TypeProto__Tensor *type = p ? p->tensor_type : NULL;
@@ -129,11 +129,11 @@ static bool add_tensor(MgOnnx *t, MgMap *dims, const Onnx__TypeProto *p, const c
     return true;
 }
 
-// An input that is a list becomes a port for each of its elements, as many as are given.
+// An input that is a list becomes a port for each given element.
 typedef struct List {
     MgOnnx *t;
     const char *name;
-    const MgGiven *given; // all of them, or NULL: they have names of their own
+    const MgGiven *given; // all given tensors, or NULL: then each has a name of its own
     uint32_t n;           // elements so far
     MgText *out;
 } List;
@@ -144,7 +144,7 @@ static const MgTensor *element(const List *l) {
     return mg_onnx_given(l->t, mg_arena_printf(l->t->arena, "%s_%u", l->name, l->n), UINT32_MAX);
 }
 
-// The value of a type: lists hold what is still given. NULL after an error.
+// The value of a type. Lists take the given tensors that are left. NULL after an error.
 static MgOnnxValue *list_value(List *l, const Onnx__TypeProto *type) {
     MgOnnx *t = l->t;
     MgOnnxKind kind = mg_onnx_kind_of(type);
@@ -244,7 +244,7 @@ bool mg_onnx_inputs(MgOnnx *t, MgOnnxFrame *frame, const Onnx__GraphProto *g, Mg
     return ok;
 }
 
-// The elements of a tensor that is given, as those of a constant.
+// The elements of a given tensor, as those of a constant.
 static const MgSafetensor *elements(MgOnnx *t, const MgTensor *tensor, MgDType dtype) {
     if (t->use != MG_ONNX_USE_VALUES || !tensor || tensor->dtype != dtype)
         return NULL;
@@ -258,7 +258,7 @@ static const MgSafetensor *elements(MgOnnx *t, const MgTensor *tensor, MgDType d
     return data;
 }
 
-// The types of a list's tensors, once the scope knows the signature.
+// Sets the types of a list's tensors, once the scope knows the signature.
 static bool bind_list(MgOnnx *t, MgOnnxValue *v) {
     for (uint32_t i = 0; v->kind && i < v->n_elements; i++)
         if (!bind_list(t, v->elements[i]))
@@ -294,7 +294,7 @@ bool mg_onnx_bind_inputs(MgOnnx *t, MgOnnxFrame *frame, const Onnx__GraphProto *
     return true;
 }
 
-// The tensor v as the result that is to be called `port`; onnx: what the model calls it.
+// Adds the tensor v as the result named `port`. onnx: its name in the model.
 static bool add_result(MgOnnxNode *n, const char *onnx, MgSym port, MgOnnxValue *v, MgText *out) {
     MgOnnx *t = n->t;
     if (v->name != port) {
@@ -315,7 +315,7 @@ static bool add_result(MgOnnxNode *n, const char *onnx, MgSym port, MgOnnxValue 
     return true;
 }
 
-// The tensors of a list, each a result of its own.
+// Adds the tensors of a list, each as a result of its own.
 static bool add_results(MgOnnxNode *n, const char *onnx, MgOnnxValue *list, MgText *out) {
     MgOnnx *t = n->t;
     MgOnnxValue **leaves = MG_NEW_N(t->arena, MgOnnxValue *, mg_onnx_leaves(list) + 1);

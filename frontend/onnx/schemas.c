@@ -1,4 +1,4 @@
-// What ONNX defines, from schemas.def, beside what ops_*.def have rows for.
+// The operators that ONNX defines (schemas.def), with the support that ops_*.def give them.
 #include "frontend/onnx/internal.h"
 
 #include <stdlib.h>

@@ -44,7 +44,7 @@ static bool fail(const MgOnnx *t, const char *what, const char *format, ...) {
     return false;
 }
 
-// Does path, with links resolved, lie in the folder of base? A path that does not exist does not.
+// Whether path, with links resolved, lies in base's folder, or does not exist.
 static bool is_beside(const char *base, const char *path) {
     char *home = realpath(base, NULL), *real = realpath(path, NULL);
     char *slash = home ? strrchr(home, '/') : NULL;

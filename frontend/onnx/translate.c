@@ -1,4 +1,5 @@
-// Translates a model to text: its nodes in order, and the text around them (ports.c: the ports).
+// Translates a model to text: its nodes in order, and the text around them (ports.c writes the
+// ports).
 #include "frontend/onnx/internal.h"
 
 #include "frontend/spell.h"
@@ -6,7 +7,7 @@
 
 #include <stdio.h>
 
-// A limit, because functions that call each other twice make a small file endless.
+// A limit is needed because functions that call each other twice make a small file endless.
 enum { MAX_NODES = 500000 };
 enum { OLDEST = 1, NEWEST = 28, MAX_DEPTH = 30 };
 
@@ -81,7 +82,8 @@ static const MgOnnxRow *row_of(const MgOnnx *t, const Onnx__NodeProto *p, int64_
 
 void mg_onnx_index_rows(MgOnnx *t) {
     mg_map_init(&t->rows, t->arena);
-    for (uint64_t i = 0; mg_onnx_rows[i].name; i++) { // chains, from name and from number << 32
+    // Linked lists, headed by a name's row and continued at its number << 32.
+    for (uint64_t i = 0; mg_onnx_rows[i].name; i++) {
         MgSym sym = mg_sym(t->names, mg_onnx_rows[i].name);
         mg_map_put(&t->rows, (i + 1) << 32, mg_map_get(&t->rows, sym, 0));
         mg_map_put(&t->rows, sym, i + 1);
@@ -104,7 +106,7 @@ static const char *node_name(const Onnx__NodeProto *p) {
     return p->name && *p->name ? p->name : p->n_output ? p->output[0] : "";
 }
 
-// Collects the operators without a row, so that one message names them all, each once.
+// Collects the operators without a row, so that one message names each of them once.
 static void note_unknown(MgOnnx *t, const MgOnnxFrame *frame, const Onnx__NodeProto *p) {
     const char *domain = mg_onnx_or_empty(p->domain);
     int64_t opset = opset_of(t, frame, domain);
@@ -129,7 +131,7 @@ static void note_unknown(MgOnnx *t, const MgOnnxFrame *frame, const Onnx__NodePr
     t->unknown.at[at].nodes++;
 }
 
-// Notes the names that a node takes. An output that nothing takes is not computed.
+// Records the names that a node reads. An output that nothing reads is not computed.
 static void note_uses(MgOnnx *t, const Onnx__NodeProto *p) {
     for (size_t i = 0; i < p->n_input; i++)
         mg_map_put(&t->uses, mg_sym(t->names, p->input[i]), 1);
@@ -151,7 +153,7 @@ static void look_for_unknown(MgOnnx *t, const MgOnnxFrame *frame, Onnx__NodeProt
     }
 }
 
-// One message for the operators that ONNX defines, or for those that it does not.
+// Writes one message for the operators that ONNX defines, or for those that it does not.
 static void tell_unknown(MgOnnx *t, bool defined) {
     enum { SHOWN = 20 };
     MgText out = mg_text(t->arena);
@@ -227,7 +229,7 @@ static bool call_function(MgOnnxNode *n, const Onnx__FunctionProto *f) {
     return true;
 }
 
-// False if an input is missing (an error) or poisoned (its error is reported already).
+// False if an input is missing (an error), or poisoned (its error is already reported).
 static bool gather_inputs(MgOnnxNode *n) {
     const Onnx__NodeProto *p = n->proto;
     bool ok = true;
@@ -274,7 +276,8 @@ static bool perform(MgOnnxNode *n) {
     return translate_by_row(n);
 }
 
-// Writes a comment where a new part of the model begins, as the first folders of nodes' names say.
+// Writes a comment where a new part of the model begins, as shown by the first folders of nodes'
+// names.
 static void note_part(MgOnnx *t, const MgOnnxFrame *frame, const char *name) {
     enum { FOLDERS = 2 };
     size_t end = 0;
@@ -311,7 +314,7 @@ static void translate_node(MgOnnx *t, MgOnnxFrame *frame, const Onnx__NodeProto 
                               mg_onnx_or_empty(p->op_type));
     if (n.opset < 0)
         n.opset = INT64_MAX;
-    if (!p->n_output) { // an operator may name what it makes after its output
+    if (!p->n_output) { // the rest may name the node after its output
         mg_onnx_fail(&n, "it has no outputs; a node makes at least one value");
         return;
     }
@@ -340,7 +343,7 @@ typedef struct Order {
     MG_VEC(size_t) stack;
 } Order;
 
-// Puts the maker of this name first, if it is in the same graph. False if that is a cycle.
+// Visits the maker of this name first, if it is in the same graph. False if that is a cycle.
 static bool wait_for(Order *o, const char *name, const Onnx__NodeProto *user) {
     size_t maker = (size_t)mg_map_get(&o->maker, mg_sym(o->t->names, name), 0);
     if (!*name || !maker || o->state[maker - 1] == 2)
@@ -356,7 +359,7 @@ static bool wait_for_all(Order *o, const Onnx__NodeProto *p, const Onnx__NodePro
     for (size_t i = 0; i < p->n_input; i++)
         if (!wait_for(o, p->input[i], user))
             return false;
-    for (size_t k = 0; k < p->n_attribute; k++) { // what subgraphs see of this graph
+    for (size_t k = 0; k < p->n_attribute; k++) { // values of this graph that its subgraphs read
         const Onnx__GraphProto *g = p->attribute[k]->g;
         for (size_t i = 0; g && i < g->n_node; i++)
             if (!wait_for_all(o, g->node[i], user))
@@ -432,7 +435,7 @@ bool mg_onnx_graph(MgOnnx *t, MgOnnxFrame *frame, const Onnx__GraphProto *g) {
 static bool version_ok(MgOnnx *t) {
     int64_t opset = opset_of(t, NULL, "");
     if (opset < 0 && t->model->n_opset_import)
-        return true; // a model of other domains alone
+        return true; // a model of other domains only
     if (opset < 1)
         return mg_onnx_error(t, "it names no opset");
     if (opset < OLDEST || opset > NEWEST) {
@@ -461,7 +464,7 @@ bool mg_onnx_translate(MgOnnx *t, const char *weights_file, MgText *out) {
         !mg_onnx_outputs(t, frame, g, &results))
         return false;
     MgSym name = mg_onnx_fresh(t, mg_onnx_or_empty(g->name), "main");
-    if (mg_scope_has_op(t->scope, name)) // a graph's name hides an operator's
+    if (mg_scope_has_op(t->scope, name)) // a graph's name would hide an operator's
         name = mg_onnx_fresh(t, NULL, mg_arena_printf(t->arena, "%s_net", mg_name(t->names, name)));
     mg_textf(out, "mg 1\ngraph %s%s%s\n", mg_onnx_spelled(t, name), mg_text_str(&header),
              mg_text_str(&results));

@@ -1,9 +1,9 @@
-// One walk over the wire format, led by protobuf-c's descriptors, before protobuf-c unpacks.
+// A walk over the wire format, led by protobuf-c's descriptors, before protobuf-c unpacks.
 //
 // protobuf-c has no limit on nesting and copies every bytes field. So the walk bounds the depth,
 // checks each length against the enclosing message and each wire type against the declaration, and
-// writes a slim copy. The copy has no unknown fields, and a serialised tensor is replaced by its
-// place. It is small even if the weights are gigabytes, and only the copy is unpacked.
+// writes a slim copy without unknown fields, in which each serialised tensor is replaced by its
+// place. The copy is small even if the weights are gigabytes, and only the copy is unpacked.
 #include "frontend/onnx/wire.h"
 
 #include "support/wire.h"
@@ -36,7 +36,7 @@ static void put_varint(MgText *out, uint64_t value) {
     mg_text_add_n(out, bytes, n);
 }
 
-// A length that becomes known later is written with as many bytes as any length may need.
+// A length that becomes known later is written with the most bytes that any length may need.
 static void patch_length(MgText *out, size_t at, uint64_t length) {
     for (unsigned i = 0; i < LENGTH_BYTES; i++, length >>= 7)
         out->bytes.at[at + i] = (char)((length & 0x7f) | (i + 1 < LENGTH_BYTES ? 0x80 : 0));
@@ -57,7 +57,7 @@ bool mg_wire_is_text(const unsigned char *t, size_t length) {
     return true;
 }
 
-// How one element of a field is written.
+// The wire type of one element of a field.
 static MgWireType wire_of(ProtobufCType type) {
     switch (type) {
     case PROTOBUF_C_TYPE_FLOAT:
@@ -80,7 +80,7 @@ static MgWireType wire_of(ProtobufCType type) {
 static bool message(Wire *w, const ProtobufCMessageDescriptor *kind, const unsigned char *bytes,
                     size_t length, unsigned depth);
 
-// A packed field has to consist of whole numbers.
+// A packed field must consist of whole numbers.
 static bool packed(const Wire *w, const ProtobufCFieldDescriptor *f, const MgWireField *field) {
     MgWireNumbers numbers = mg_wire_numbers(field);
     uint64_t value;

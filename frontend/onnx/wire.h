@@ -1,4 +1,4 @@
-// Protocol buffers of a hostile file, made safe to unpack.
+// Makes the protocol buffers of a hostile file safe to unpack.
 #ifndef MG_FRONTEND_ONNX_WIRE_H
 #define MG_FRONTEND_ONNX_WIRE_H
 
@@ -6,15 +6,15 @@
 
 #include <protobuf-c/protobuf-c.h>
 
-// Where a serialised tensor lies in the bytes that were read: what the unpacked message has in its
-// place.
+// The place of a serialised tensor in the bytes that were read. The unpacked message holds this
+// instead of the tensor.
 typedef struct MgWirePlace {
     uint64_t offset, length;
 } MgWirePlace;
 
-// Checks bytes as a message of this kind: lengths inside each other, wire types as declared, depth,
-// text that is text. Then unpacks them into the session's arena, each tensor as an MgWirePlace.
-// NULL after a diagnostic that names `path`, `format` and the offset of what is wrong.
+// Checks bytes as a message of this kind: nested lengths, wire types, depth, and that text is text.
+// Then unpacks them into the session's arena, each tensor as an MgWirePlace. NULL after a
+// diagnostic that names `path`, `format` and the offset of the error.
 ProtobufCMessage *mg_wire_read(MgSession *session, const char *path, const char *format,
                                const ProtobufCMessageDescriptor *kind, const unsigned char *bytes,
                                size_t length);
