@@ -106,23 +106,6 @@ bool mg_sx_depends_on_sum(MgModule *m, const MgSx *x, uint32_t a, uint32_t b) {
     return s.ok;
 }
 
-bool mg_piece_is_small_convolution(MgModule *m, const MgPiece *p) {
-    const MgSx *x = p->expr;
-    if (p->reducer != MG_REDUCE_SUM || p->scatter || p->n_indices < p->n_free + 3 ||
-        x->kind != MG_SX_PRIM || x->prim != MG_PRIM_MUL || x->dtype != MG_F32)
-        return false;
-    for (uint32_t arg = 0; arg < 2; arg++) {
-        uint32_t sums = 0;
-        for (uint32_t b = p->n_free; b < p->n_indices; b++)
-            for (uint32_t i = 0; i < p->n_free; i++)
-                sums += p->indices[b].high == mg_ix_const(m->ix, 3) &&
-                        mg_sx_depends_on_sum(m, x->args[arg], i, b);
-        if (sums == 2)
-            return true;
-    }
-    return false;
-}
-
 bool mg_piece_is_product(const MgModule *m, const MgPiece *p) {
     if (p->reducer != MG_REDUCE_SUM || p->expr->kind != MG_SX_PRIM || p->expr->prim != MG_PRIM_MUL)
         return false;

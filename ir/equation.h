@@ -14,10 +14,6 @@ bool mg_read_subs(const MgSx *read, MgIx *subs);
 bool mg_sx_mentions(const MgModule *m, const MgSx *x, uint32_t position);
 // Does x depend on indices a and b by their sum alone (as stride 1 and dilation 1 have it)?
 bool mg_sx_depends_on_sum(MgModule *m, const MgSx *x, uint32_t a, uint32_t b);
-// Is it a convolution with filters of 3 by 3 and more bound indices, which -O3 may compute by
-// Winograd's algorithm: an f32 sum of products, a factor of which depends on two free and two bound
-// indices by their sums alone?
-bool mg_piece_is_small_convolution(MgModule *m, const MgPiece *piece);
 // Is it a matrix product: a sum of products, where a factor has a free index that the other lacks?
 // (A row's sum of squares is none.)
 bool mg_piece_is_product(const MgModule *m, const MgPiece *piece);

@@ -7,7 +7,7 @@
 #ifndef MG_IR_INTERP_H
 #define MG_IR_INTERP_H
 
-#include "ir/graph.h"
+#include "ir/tiled.h"
 
 typedef struct MgInterpTensor {
     MgDType dtype;
@@ -22,10 +22,10 @@ typedef struct MgInterpTensor {
 
 typedef struct MgInterpOptions {
     bool bounds;            // carry error bounds (about 3 times slower)
-    bool fast_convolutions; // every element of a 3 x 3 convolution gets the largest bound of its
-                            // tensor, since -O3 may compute it by Winograd's algorithm
-    bool tf32;              // the bounds allow contractions to round their factors to tf32
-    uint64_t max_steps;     // most scalar evaluations, 0: no limit; beyond it the run fails
+    const MgTiledOp *tiled; // ops whose bounds have the error of another algorithm besides
+    uint32_t n_tiled;
+    bool tf32;          // the bounds allow contractions to round their factors to tf32
+    uint64_t max_steps; // most scalar evaluations, 0: no limit; beyond it the run fails
     // Returns the bytes of parameter `key`, row-major, of the declared type and shape. Returns NULL
     // after it has reported a diagnostic.
     const void *(*param)(void *ctx, MgSym key, const MgValue *value, size_t bytes);

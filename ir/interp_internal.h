@@ -153,6 +153,17 @@ void acc_add(Acc *acc, const uint32_t *map, MgReducer reducer, MgDType type, con
 // False if an empty reduction has no identity.
 bool acc_store(Acc *acc, MgReducer reducer, MgDType type, MgInterpTensor *t, size_t i);
 
+// ---------------------------------------------------------------- interp_tiled.c
+typedef struct TiledBound { // what an algorithm adds to the bounds of a result
+    double *e;              // by free point, row by row
+    const int64_t *extent;  // by free index
+    uint32_t n;             // free indices
+} TiledBound;
+size_t tiled_place(const TiledBound *b, const int64_t *at); // the element of e of a free point
+// What the algorithm adds to each element of the piece. False with a diagnostic.
+bool tiled_bound(Run *run, const MgTiled *tiled, const MgPiece *piece,
+                 const MgInterpTensor *const *operands, TiledBound *to);
+
 // ---------------------------------------------------------------- interp_walk.c
 bool run_equation(Run *run, MgOpId op);
 

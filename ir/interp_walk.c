@@ -107,7 +107,8 @@ typedef struct PieceRun {
     Program *target, *value; // the same program without a reduction or with a scatter
     uint32_t *subs, root;
     Walker free, bound;
-    uint8_t *written; // per element, where several pieces must be disjoint and cover
+    uint8_t *written;        // per element, where several pieces must be disjoint and cover
+    const TiledBound *tiled; // what its algorithm adds to the bounds; NULL: nothing
 } PieceRun;
 
 static Limit make_limit(Run *run, MgIx ix, uint32_t n_outer) {
@@ -208,6 +209,16 @@ static double factor_error(const PieceRun *p) {
     return p->run->bounds && p->run->options->tf32 && contraction ? 0x1p-10 : 0;
 }
 
+// What the algorithm of the sum adds to the bound of lane l's free point.
+static double algorithm_error(const PieceRun *p, uint32_t l) {
+    if (!p->tiled)
+        return 0;
+    int64_t *at = p->bound.at;
+    for (uint32_t k = 0; k < p->piece->n_free; k++)
+        at[k] = p->target->regs.at[p->target->index[k]].v.i[l];
+    return p->tiled->e[tiled_place(p->tiled, at)];
+}
+
 // Reduces n free points whose indices stand in the target program's registers.
 static bool reduce_strip(PieceRun *p, uint32_t n) {
     Acc acc[LANES];
@@ -235,8 +246,8 @@ static bool reduce_strip(PieceRun *p, uint32_t n) {
         int64_t offset = target_offset(p, f);
         if (offset < 0 || !mark_written(p, offset))
             return false;
-        if (!acc[f].special && factor_error(p) > 0)
-            acc[f].e += factor_error(p) * acc[f].magnitude;
+        if (!acc[f].special)
+            acc[f].e += factor_error(p) * acc[f].magnitude + algorithm_error(p, f);
         if (!acc_store(&acc[f], p->piece->reducer, p->type, p->out, (size_t)offset))
             return run_fail(p->run, MG_D_interp_empty, mg_reducer(p->piece->reducer)->name);
     }
@@ -308,15 +319,12 @@ static bool run_scatter(PieceRun *p, const MgInterpTensor *base) {
     return true;
 }
 
-// Winograd's algorithm mixes the elements of a tile: each may be off by what the worst is.
-static void share_bounds(MgInterpTensor *t) {
-    double most = 0;
-    for (size_t i = 0; i < t->n; i++)
-        if (!t->exempt[i] && t->bound[i] > most && t->bound[i] < HUGE_VAL)
-            most = t->bound[i];
-    for (size_t i = 0; i < t->n; i++)
-        if (t->bound[i] < most && isfinite(load_float(t->dtype, t->data, i)))
-            t->bound[i] = most;
+// How a schedule computes the op at hand, if otherwise than it is defined; NULL else.
+static const MgTiled *algorithm_of(const Run *run) {
+    for (uint32_t i = 0; run->bounds && i < run->options->n_tiled; i++)
+        if (run->options->tiled[i].op == run->op)
+            return run->options->tiled[i].tiled;
+    return NULL;
 }
 
 bool run_equation(Run *run, MgOpId id) {
@@ -335,12 +343,17 @@ bool run_equation(Run *run, MgOpId id) {
     uint8_t *written = NULL;
     if (!eq->pieces[0].scatter)
         written = MG_NEW_N(run->scratch, uint8_t, out->n);
+    const MgTiled *tiled = algorithm_of(run);
+    TiledBound added;
+    if (tiled && !tiled_bound(run, tiled, &eq->pieces[0], operands, &added))
+        return false;
     for (uint32_t k = 0; k < eq->n_pieces; k++) {
         PieceRun p = {.run = run,
                       .piece = &eq->pieces[k],
                       .out = out,
                       .operands = operands,
-                      .written = written};
+                      .written = written,
+                      .tiled = tiled ? &added : NULL};
         make_walkers(&p);
         compile_piece(&p);
         bool ok = p.piece->scatter
@@ -353,8 +366,5 @@ bool run_equation(Run *run, MgOpId id) {
         if (!written[i])
             return run_fail(run, MG_D_interp_uncovered, (long long)i,
                             run_value_name(run, op->results[0]));
-    if (run->bounds && run->options->fast_convolutions && eq->n_pieces == 1 &&
-        mg_piece_is_small_convolution(run->module, &eq->pieces[0]))
-        share_bounds(out);
     return true;
 }

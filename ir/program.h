@@ -3,7 +3,7 @@
 #ifndef MG_IR_PROGRAM_H
 #define MG_IR_PROGRAM_H
 
-#include "ir/graph.h"
+#include "ir/interp.h"
 #include "ir/kernel.h"
 
 // The plan's buffers, in this order: ports (inputs, then outputs), then weights, constants, the
@@ -33,7 +33,8 @@ typedef struct MgSite {
     const char *kind; // "elementwise", "row", "reduction", "contraction", "nest", "copy", ...: the
                       // schedule's
     MgCost cost;
-    uint64_t unit; // by which tuning knows it; 0: it has no parameters
+    uint64_t unit;        // by which tuning knows it; 0: it has no parameters
+    const MgTiled *tiled; // how ops[0] is computed; NULL: by its definition
 } MgSite;
 
 typedef struct MgTrapSite { // code c of MG_KS_TRAP is traps[c - 1]
@@ -142,6 +143,12 @@ typedef struct MgScheduleOptions {
 
 // passes/schedule/: from a graph to a program. NULL with diagnostics.
 MgProgram *mg_schedule(MgGraph *g, const MgScheduleOptions *options);
+// `expected`, the outputs of the program's source by the interpreter with bounds, with the errors
+// added of the algorithms by which p computes ops otherwise than they are defined. The options are
+// those of the interpreter's run; what is returned lies in the arena. NULL with diagnostics.
+MgInterpTensor *mg_program_widen(const MgProgram *p, const MgInterpTensor *inputs,
+                                 const MgInterpTensor *expected, const MgInterpOptions *options,
+                                 MgArena *arena);
 void mg_program_print(MgProgram *p, MgText *out, bool kernels,
                       bool plan);                            // --emit-kernels, --emit-plan
 void mg_memplan_print(MgProgram *p, MgText *out, bool json); // --emit-memplan

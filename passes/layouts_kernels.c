@@ -108,6 +108,25 @@ static uint32_t last_index(Layouts *l, MgOpId id, const MgPiece *p) {
     return last;
 }
 
+// A convolution with filters of 3 by 3 and more bound indices, which Winograd's algorithm may take: an
+// f32 sum of products, a factor of which depends on two free and two bound indices by their sums alone.
+static bool is_small_convolution(MgModule *m, const MgPiece *p) {
+    const MgSx *x = p->expr;
+    if (p->reducer != MG_REDUCE_SUM || p->scatter || p->n_indices < p->n_free + 3 ||
+        x->kind != MG_SX_PRIM || x->prim != MG_PRIM_MUL || x->dtype != MG_F32)
+        return false;
+    for (uint32_t arg = 0; arg < 2; arg++) {
+        uint32_t sums = 0;
+        for (uint32_t b = p->n_free; b < p->n_indices; b++)
+            for (uint32_t i = 0; i < p->n_free; i++)
+                sums += p->indices[b].high == mg_ix_const(m->ix, 3) &&
+                        mg_sx_depends_on_sum(m, x->args[arg], i, b);
+        if (sums == 2)
+            return true;
+    }
+    return false;
+}
+
 int64_t mg_layout_contraction(Layouts *l, MgOpId id, const MgPiece *p) {
     Factor f[2];
     int64_t all = points(l, p, NULL, true) / 30, cost = 0;
@@ -125,7 +144,7 @@ int64_t mg_layout_contraction(Layouts *l, MgOpId id, const MgPiece *p) {
             cost += points(l, p, f[a].factor, true);
         if (l->context->gpu)
             continue;
-        if (l->context->level >= 3 && mg_piece_is_small_convolution(l->g->module, p) &&
+        if (l->context->level >= 3 && is_small_convolution(l->g->module, p) &&
             (across || f[a].channels)) // Winograd's algorithm wants lines of pixels
             cost += all;
         if (f[a].window && f[a].pixels && f[a].stride > 1 && across)

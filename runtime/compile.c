@@ -133,6 +133,11 @@ MgGraph *mg_compile_copy(MgGraph *g, const int64_t *dims) {
     return mg_graph_specialise(g, known_dim, &known);
 }
 
+MgProgram *mg_compile_program(MgGraph *g, const int64_t *dims, const MgCompileSettings *settings) {
+    MgGraph *copy = mg_compile_copy(g, dims);
+    return mg_compile_passes(copy, settings) ? mg_compile_schedule(copy, settings) : NULL;
+}
+
 bool mg_compile_name(MgGraph *g, const int64_t *dims, const MgCompileSettings *settings,
                      MgText *out) {
     MgSession *session = g->module->session;
@@ -182,10 +187,7 @@ bool mg_compile_object(MgGraph *g, const int64_t *dims, const MgCompileSettings 
     }
     if (cache && settings->backend->prepare) // without a cache it was clear from the beginning
         settings->backend->prepare(g->module->session);
-    MgGraph *copy = mg_compile_copy(g, dims);
-    if (!mg_compile_passes(copy, settings))
-        return false;
-    MgProgram *program = mg_compile_schedule(copy, settings);
+    MgProgram *program = mg_compile_program(g, dims, settings);
     if (!program ||
         !settings->backend->object(g->module->session, program, settings->march, bytes, length))
         return false;

@@ -39,6 +39,8 @@ MgGraph *mg_compile_copy(MgGraph *g, const int64_t *dims);
 bool mg_compile_passes(MgGraph *g, const MgCompileSettings *settings);
 // The program of a graph that has been through its passes. NULL with diagnostics.
 MgProgram *mg_compile_schedule(MgGraph *g, const MgCompileSettings *settings);
+// Both over such a copy, which becomes the program's graph. NULL with diagnostics.
+MgProgram *mg_compile_program(MgGraph *g, const int64_t *dims, const MgCompileSettings *settings);
 // The object of g, as it came from the front end, for these dimensions (one per dimension of g, -1
 // where it is open; NULL: for all): from the cache if it is there (NULL: there is none), else made,
 // and kept. g itself is not changed. malloc'd bytes; false with diagnostics.

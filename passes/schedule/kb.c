@@ -315,6 +315,7 @@ static MgSite site_of(MgKb *kb, MgKBlock *plan, MgOpId main_op) {
         .origin = op->origin,
         .kind = kb->kind,
         .part = plan == s->once ? NULL : s->part,
+        .tiled = plan == s->once ? NULL : kb->tiled,
         .ops = mg_arena_copy(s->arena, kb->unit->ops, kb->unit->n_ops, sizeof *kb->unit->ops),
         .n_ops = kb->unit->n_ops};
     if (plan != s->once && kb->unit == s->tuned_unit)

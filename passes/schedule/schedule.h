@@ -154,6 +154,7 @@ typedef struct MgKb {
     MgKernel *k;
     const MgUnit *unit;
     const char *kind;
+    const MgTiled *tiled; // how ops[0] is computed, if otherwise than it is defined; NULL else
     uint32_t anchor; // number of the op whose value the epilogue begins with: the first, mostly
     MG_VEC(MgLocal) sources;
     MG_VEC(MgStorageId) params; // storage bound to each buffer parameter

@@ -14,7 +14,7 @@
 
 #include "ir/equation.h"
 
-static const WinoForm forms[] = {
+static const MgTileForm forms[] = {
     {.outputs = 4,
      .points = 6,
      .input = {{4, 0, -5, 0, 1, 0},
@@ -65,7 +65,7 @@ static bool find_sides(Winograd *w) {
     for (uint32_t b = p->n_free; b < p->n_indices; b++) {
         uint32_t i = 0;
         while (i < p->n_free &&
-               !(extent(w, b) == WINO_TAPS && mg_sx_depends_on_sum(w->s->m, w->image, i, b)))
+               !(extent(w, b) == MG_TILE_TAPS && mg_sx_depends_on_sum(w->s->m, w->image, i, b)))
             i++;
         if (i < p->n_free && n < 2) {
             sides[n++] = (WinoSide){.place = i, .tap = b, .extent = p->indices[i].high};
@@ -204,14 +204,14 @@ static void choose_sharing(Winograd *w) {
     w->shared = workers > 1 && together > apart;
 }
 
-static void choose_sizes(Winograd *w, const WinoForm *form) {
+static void choose_sizes(Winograd *w, const MgTileForm *form) {
     w->form = form;
     w->lanes = mg_kb_lanes(&w->kb, MG_F32);
     w->nv = w->maps > w->lanes && w->maps / w->lanes >= 2 * (int64_t)w->s->p->max_workers ? 2 : 1;
     w->row.tiles = ceil_div(w->row.size, form->outputs);
     w->column.tiles = ceil_div(w->column.size, form->outputs);
     w->strips = ceil_div(w->maps, (int64_t)w->nv * w->lanes);
-    w->line = ceil_div(w->column.tiles * form->outputs + WINO_TAPS - 1, w->lanes) * w->lanes;
+    w->line = ceil_div(w->column.tiles * form->outputs + MG_TILE_TAPS - 1, w->lanes) * w->lanes;
     // Another vector, so that tiles don't all fall into the same sets of the cache.
     w->pitch = ceil_div(w->channels, w->lanes) * w->lanes + w->lanes;
     choose_block(w);
@@ -235,18 +235,18 @@ static double cost(Winograd *w) {
 
 static double direct_cost(Winograd *w) {
     double work = (double)(w->row.size * w->column.size) * (double)w->maps * (double)w->channels;
-    return work * WINO_TAPS * WINO_TAPS / w->lanes * 1.2;
+    return work * MG_TILE_TAPS * MG_TILE_TAPS / w->lanes * 1.2;
 }
 
 enum { MOST_LINE = 128, MOST_ROWS = 16 }; // pixels; tile rows
 
 static int64_t line_of(const Winograd *w, int64_t columns) {
-    return ceil_div(columns * w->form->outputs + WINO_TAPS - 1, w->lanes) * w->lanes;
+    return ceil_div(columns * w->form->outputs + MG_TILE_TAPS - 1, w->lanes) * w->lanes;
 }
 
 // Of open sizes: what a block has at most.
 static void choose_open_block(Winograd *w) {
-    int64_t most = most_tiles(w), columns = (MOST_LINE - WINO_TAPS + 1) / w->form->outputs;
+    int64_t most = most_tiles(w), columns = (MOST_LINE - MG_TILE_TAPS + 1) / w->form->outputs;
     most = most < 1 ? 1 : most;
     w->most_columns = columns < most ? columns : most;
     w->mr = w->mr < most ? w->mr : (uint32_t)most;
@@ -254,7 +254,7 @@ static void choose_open_block(Winograd *w) {
     w->stage_size = 0;
     for (columns = 1; columns <= w->most_columns; columns++) {
         int64_t rows = most / columns < MOST_ROWS ? most / columns : MOST_ROWS;
-        int64_t size = (rows * w->form->outputs + WINO_TAPS - 1) * line_of(w, columns);
+        int64_t size = (rows * w->form->outputs + MG_TILE_TAPS - 1) * line_of(w, columns);
         w->stage_size = size > w->stage_size ? size : w->stage_size;
     }
 }
@@ -262,7 +262,7 @@ static void choose_open_block(Winograd *w) {
 // The form that is asked for, or that costs least, if any costs less than the plain sum.
 static bool choose_form(Winograd *w) {
     double least = direct_cost(w);
-    const WinoForm *best = NULL;
+    const MgTileForm *best = NULL;
     static const uint32_t tiles[] = {[MG_WINO_TILES_2] = 2, [MG_WINO_TILES_4] = 4};
     uint32_t asked = tiles[w->s->options->winograd];
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
@@ -308,7 +308,7 @@ static void keep_weights(Winograd *w) {
 
 static void make_buffers(Winograd *w) {
     MgIxTable *t = w->s->ix;
-    int64_t slots = w->rows * w->form->outputs + WINO_TAPS - 1, products = mg_wino_products(w);
+    int64_t slots = w->rows * w->form->outputs + MG_TILE_TAPS - 1, products = mg_wino_products(w);
     MgIx stage = mg_ix_const(t, (w->open ? w->stage_size : slots * w->line) * w->lanes);
     MgIx points = mg_ix_const(t, products * w->tiles * w->pitch);
     MgIx sums = mg_ix_const(t, products * w->tiles * w->nv * w->lanes);
@@ -382,13 +382,26 @@ static void count_blocks(Winograd *w) {
     most = mg_wino_bin(w, MG_PRIM_MIN, at_least_one(w, most), mg_wino_int(w, MOST_ROWS));
     w->blocks_x = at_least_one(w, divided_up(w, rows, mg_klet_x(k, &k->body, "most", most)));
     w->rows_x = at_least_one(w, divided_up(w, rows, w->blocks_x));
-    const MgKx *line = mg_kadd(k, mg_kmul(k, w->columns, outputs), mg_wino_int(w, WINO_TAPS - 1));
+    const MgKx *line =
+        mg_kadd(k, mg_kmul(k, w->columns, outputs), mg_wino_int(w, MG_TILE_TAPS - 1));
     const MgKx *lanes = mg_wino_int(w, w->lanes);
     w->line_x = mg_klet_x(k, &k->body, "line", mg_kmul(k, divided_up(w, line, lanes), lanes));
     MgIx images = mg_ix_const(t, 1);
     for (uint32_t i = 0; i < w->n_batch; i++)
         images = mg_ix_mul(t, images, w->piece->indices[w->batch[i]].high);
     w->all = mg_kmul(k, mg_kb_ix(&w->kb, images, w->loop), mg_kmul(k, w->blocks_x, w->across));
+}
+
+// For the error bound of the op.
+static const MgTiled *tiled(const Winograd *w) {
+    MgTiled *t = MG_NEW(w->s->arena, MgTiled);
+    *t = (MgTiled){.form = w->form,
+                   .image = w->image == w->piece->expr->args[1],
+                   .place = {w->row.place, w->column.place},
+                   .tap = {w->row.tap, w->column.tap},
+                   .channel = w->channel,
+                   .map = w->map};
+    return t;
 }
 
 bool mg_schedule_winograd(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
@@ -400,6 +413,7 @@ bool mg_schedule_winograd(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
     if (!find(w) || !choose_form(w) || mg_wino_weight_size(w) > MOST_WEIGHTS)
         return false;
     mg_kb_begin(&w->kb, s, unit, "winograd");
+    w->kb.tiled = tiled(w);
     set_symbols(w);
     keep_weights(w);
     make_buffers(w);

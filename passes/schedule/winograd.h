@@ -3,16 +3,10 @@
 #ifndef MG_PASSES_SCHEDULE_WINOGRAD_H
 #define MG_PASSES_SCHEDULE_WINOGRAD_H
 
+#include "ir/tiled.h"
 #include "passes/schedule/schedule.h"
 
-enum { WINO_SYMS = 64, WINO_TAPS = 3, WINO_POINTS = 6, WINO_OUTPUTS = 4, WINO_BATCH = 8 };
-
-// F(m, 3): m outputs of a filter of 3 taps from m + 2 products. output (weight w * input x).
-typedef struct WinoForm {
-    uint32_t outputs, points;
-    double input[WINO_POINTS][WINO_POINTS], weight[WINO_POINTS][WINO_TAPS],
-        output[WINO_OUTPUTS][WINO_POINTS];
-} WinoForm;
+enum { WINO_SYMS = 64, WINO_BATCH = 8 };
 
 typedef struct WinoSide { // one of the two directions of an image
     uint32_t place, tap;  // the free index and the bound one that meet in subscripts
@@ -32,7 +26,7 @@ typedef struct Winograd {
     int64_t maps, channels, batches;
     bool open;           // sizes of the image, or the number of images, are known in the run only
     bool weights_differ; // from batch to batch
-    const WinoForm *form;
+    const MgTileForm *form;
     uint32_t lanes, nv, mr;      // a tile of products: mr tiles of the image, nv vectors of maps
     int64_t rows, blocks;        // tile rows of a block, blocks of an image
     int64_t tiles;               // of a block, in whole panels of mr

@@ -26,7 +26,7 @@ static const MgKx *lanes_below(Winograd *w, MgKBlock *block, const MgKx *first, 
 // The places of the image go further than those of outputs.
 static void set_places(Winograd *w, bool image) {
     MgIxTable *t = w->s->ix;
-    MgIx more = mg_ix_const(t, image ? WINO_TAPS - 1 : 0);
+    MgIx more = mg_ix_const(t, image ? MG_TILE_TAPS - 1 : 0);
     w->high[w->row.place] = mg_ix_add(t, w->row.extent, more);
     w->high[w->column.place] = mg_ix_add(t, w->column.extent, more);
 }
@@ -67,12 +67,12 @@ static void set_batch(Winograd *w, MgKBlock *block, const MgKx *number) {
 // In f64: it is done once, and the sums of thirds and sixths are the larger part of the error.
 static void transform_weights(Winograd *w, MgKBlock *block, const MgKx *maps, const MgKx *to) {
     MgKernel *k = w->kb.k;
-    const MgKx *x[WINO_POINTS * WINO_POINTS];
+    const MgKx *x[MG_TILE_POINTS * MG_TILE_POINTS];
     w->loop[w->map] = maps;
     const MgKx *mask = lanes_below(w, block, maps, c(w, w->maps));
-    for (uint32_t i = 0; i < WINO_TAPS * WINO_TAPS; i++) {
-        w->loop[w->row.tap] = c(w, i / WINO_TAPS);
-        w->loop[w->column.tap] = c(w, i % WINO_TAPS);
+    for (uint32_t i = 0; i < MG_TILE_TAPS * MG_TILE_TAPS; i++) {
+        w->loop[w->row.tap] = c(w, i / MG_TILE_TAPS);
+        w->loop[w->column.tap] = c(w, i % MG_TILE_TAPS);
         x[i] =
             mg_klet_x(k, block, "wide",
                       mg_kcast(k, MG_PRIM_CAST, MG_F64, factor(w, block, w->weight, w->map, mask)));
@@ -129,10 +129,10 @@ static void stage_line(Winograd *w, MgKBlock *block, const Block *b, const MgKx 
     MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "pixel", c(w, 0), w->line_x, w->lanes);
     MgKBlock *body = &loop->body;
     const MgKx *pixel = mg_kvar(k, loop->var), *x[64];
-    const MgKx *end = mg_kadd(k, w->column.end, c(w, WINO_TAPS - 1)), *mask = NULL;
+    const MgKx *end = mg_kadd(k, w->column.end, c(w, MG_TILE_TAPS - 1)), *mask = NULL;
     const MgKx *place = scaled(w, b->left, w->form->outputs, pixel);
     place = w->loop[w->column.place] = w->open ? mg_klet_x(k, body, "place", place) : place;
-    if (w->open || w->line > w->column.size + WINO_TAPS - 1)
+    if (w->open || w->line > w->column.size + MG_TILE_TAPS - 1)
         mask = lanes_below(w, body, place, end);
     for (uint32_t i = 0; i < w->lanes; i++) {
         w->loop[w->channel] = mg_kadd(k, channel, c(w, i));
@@ -156,11 +156,11 @@ static void clear_line(Winograd *w, MgKBlock *block, const MgKx *slot) {
 static void stage(Winograd *w, MgKBlock *block, const Block *b, const MgKx *channel,
                   uint32_t channels) {
     MgKernel *k = w->kb.k;
-    const MgKx *n = scaled(w, b->rows, w->form->outputs, c(w, WINO_TAPS - 1));
+    const MgKx *n = scaled(w, b->rows, w->form->outputs, c(w, MG_TILE_TAPS - 1));
     MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "slot", c(w, 0), n, 1);
     const MgKx *slot = mg_kvar(k, loop->var), *row = scaled(w, b->top, w->form->outputs, slot);
     row = w->loop[w->row.place] = mg_klet_x(k, &loop->body, "row", row);
-    const MgKx *end = mg_kadd(k, w->row.end, c(w, WINO_TAPS - 1));
+    const MgKx *end = mg_kadd(k, w->row.end, c(w, MG_TILE_TAPS - 1));
     MgKs *inside = mg_kif(k, &loop->body, bin(w, MG_PRIM_LT, row, end));
     stage_line(w, &inside->body, b, slot, channel, channels);
     clear_line(w, &inside->orelse, slot);
@@ -175,7 +175,7 @@ static const MgKx *points_at(Winograd *w, int64_t product, const MgKx *tile, con
 static void transform_image(Winograd *w, MgKBlock *block, const Block *b, const MgKx *channel) {
     MgKernel *k = w->kb.k;
     uint32_t n = w->form->points;
-    const MgKx *x[WINO_POINTS * WINO_POINTS];
+    const MgKx *x[MG_TILE_POINTS * MG_TILE_POINTS];
     MgKs *rows = mg_kfor(k, block, MG_LOOP_SERIAL, "row", c(w, 0), b->rows, 1);
     MgKs *across = mg_kfor(k, &rows->body, MG_LOOP_SERIAL, "tile", c(w, 0), b->columns, 1);
     MgKBlock *body = &across->body;
@@ -324,7 +324,7 @@ static const MgKx *direct_sum(Winograd *w, MgKBlock *block, const MgKx *h, const
     MgKBlock *body = &channels->body;
     w->loop[w->channel] = mg_kvar(k, channels->var);
     for (int i = 0; i < 2; i++) {
-        MgKs *loop = mg_kfor(k, body, MG_LOOP_SERIAL, "tap", c(w, 0), c(w, WINO_TAPS), 1);
+        MgKs *loop = mg_kfor(k, body, MG_LOOP_SERIAL, "tap", c(w, 0), c(w, MG_TILE_TAPS), 1);
         body = &loop->body;
         taps[i] = mg_kvar(k, loop->var);
         w->loop[sides[i]->place] = mg_klet_x(k, body, "at", mg_kadd(k, place[i], taps[i]));
@@ -372,7 +372,7 @@ static void transform_outputs(Winograd *w, MgKBlock *block, const MgKx *tile, co
                               const MgKx *q) {
     MgKernel *k = w->kb.k;
     uint32_t n = w->form->outputs;
-    const MgKx *x[WINO_POINTS * WINO_POINTS];
+    const MgKx *x[MG_TILE_POINTS * MG_TILE_POINTS];
     const MgKx *from = mg_kadd(k, products_at(w, c(w, 0), tile), mg_kmul(k, v, c(w, w->lanes)));
     from = mg_klet_x(k, block, "from", from);
     for (uint32_t i = 0; i < mg_wino_products(w); i++) {

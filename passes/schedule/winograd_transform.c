@@ -49,7 +49,7 @@ typedef void Line(Winograd *w, MgKBlock *block, const MgKx *const *x, const MgKx
 // Rows r and r + 1 of the points 1 and -1, 2 and -2 differ in the signs of their odd columns.
 static void input_line(Winograd *w, MgKBlock *block, const MgKx *const *x, const MgKx **y) {
     uint32_t n = w->form->points;
-    const double(*rows)[WINO_POINTS] = w->form->input;
+    const double(*rows)[MG_TILE_POINTS] = w->form->input;
     y[0] = combine(w, block, rows[0], x, n, 0, 1);
     for (uint32_t r = 1; r + 1 < n; r += 2) {
         const MgKx *even = combine(w, block, rows[r], x, n, 0, 2);
@@ -63,8 +63,8 @@ static void input_line(Winograd *w, MgKBlock *block, const MgKx *const *x, const
 // Columns j and j + 1 differ in the signs of their odd rows.
 static void output_line(Winograd *w, MgKBlock *block, const MgKx *const *x, const MgKx **y) {
     uint32_t n = w->form->points;
-    const MgKx *sums[WINO_POINTS] = {x[0]}, *differences[WINO_POINTS] = {x[0]};
-    double factors[WINO_POINTS];
+    const MgKx *sums[MG_TILE_POINTS] = {x[0]}, *differences[MG_TILE_POINTS] = {x[0]};
+    double factors[MG_TILE_POINTS];
     for (uint32_t j = 1; j + 1 < n; j += 2) {
         sums[j] = add(w, block, x[j], x[j + 1]);
         differences[j] = subtract(w, block, x[j], x[j + 1]);
@@ -80,13 +80,13 @@ static void output_line(Winograd *w, MgKBlock *block, const MgKx *const *x, cons
 
 static void weight_line(Winograd *w, MgKBlock *block, const MgKx *const *x, const MgKx **y) {
     for (uint32_t r = 0; r < w->form->points; r++)
-        y[r] = combine(w, block, w->form->weight[r], x, WINO_TAPS, 0, 1);
+        y[r] = combine(w, block, w->form->weight[r], x, MG_TILE_TAPS, 0, 1);
 }
 
 // x: from x from values, becomes to x to, both row by row.
 static void both_ways(Winograd *w, MgKBlock *block, Line *line, uint32_t from, uint32_t to,
                       const MgKx **x) {
-    const MgKx *half[WINO_POINTS * WINO_POINTS], *in[WINO_POINTS], *out[WINO_POINTS];
+    const MgKx *half[MG_TILE_POINTS * MG_TILE_POINTS], *in[MG_TILE_POINTS], *out[MG_TILE_POINTS];
     for (uint32_t i = 0; i < from; i++)
         line(w, block, x + i * from, half + i * to);
     for (uint32_t j = 0; j < to; j++) {
@@ -103,7 +103,7 @@ void mg_wino_input(Winograd *w, MgKBlock *block, const MgKx **x) {
 }
 
 void mg_wino_weight(Winograd *w, MgKBlock *block, const MgKx **x) {
-    both_ways(w, block, weight_line, WINO_TAPS, w->form->points, x);
+    both_ways(w, block, weight_line, MG_TILE_TAPS, w->form->points, x);
 }
 
 void mg_wino_output(Winograd *w, MgKBlock *block, const MgKx **x) {

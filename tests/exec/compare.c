@@ -3,7 +3,7 @@
 #include "tests/exec/compare.h"
 
 #include "frontend/sema.h"
-#include "ir/equation.h"
+#include "runtime/bounds.h"
 #include "runtime/compile.h"
 #include "runtime/context.h"
 #include "runtime/device.h"
@@ -20,7 +20,7 @@ typedef struct Case {
     MgGraph *graph;
     MgWeights weights;
     const MgInterpTensor *inputs;
-    MgInterpTensor *expected, *class3; // class3: with the bounds that -O3 has; NULL: the same
+    MgInterpTensor *expected;
     uint32_t n_inputs, n_outputs;
     const struct Way *way; // NULL: the default
     const char *target, *march;
@@ -84,30 +84,18 @@ static bool load(Case *c, const char *text, size_t length, MgGraph **graph) {
     return *graph ? true : fail(c, "has no graph");
 }
 
-static MgInterpOptions interp_options(Case *c, bool fast) {
-    return (MgInterpOptions){.bounds = true,
-                             .fast_convolutions = fast,
-                             .tf32 = c->tf32,
-                             .max_steps = 2000000000,
-                             .param = param,
-                             .ctx = c};
+static MgInterpOptions interp_options(Case *c) {
+    return (MgInterpOptions){
+        .bounds = true, .tf32 = c->tf32, .max_steps = 2000000000, .param = param, .ctx = c};
 }
 
-static bool interpret(Case *c, MgGraph *g, MgInterpTensor *outputs, bool fast) {
-    MgInterpOptions options = interp_options(c, fast);
+static bool interpret(Case *c, MgGraph *g, MgInterpTensor *outputs) {
+    MgInterpOptions options = interp_options(c);
     if (g->inputs.len != c->n_inputs)
         return fail(c, "takes %u inputs, not %u", g->inputs.len, c->n_inputs);
     if (!mg_interp(g, c->inputs, outputs, &options, c->session->arena))
         return fail(c, "the interpreter stops:\n%s", diagnostics(c));
     return true;
-}
-
-static bool has_small_convolutions(MgGraph *g) {
-    for (MgOpId id = 1; id < g->ops.len; id++)
-        if (mg_op(g, id)->kind == MG_OP_EQUATION &&
-            mg_piece_is_small_convolution(g->module, &mg_op(g, id)->equation->pieces[0]))
-            return true;
-    return false;
 }
 
 static bool same_tensor(const MgInterpTensor *a, const MgInterpTensor *b) {
@@ -140,7 +128,7 @@ static bool round_trip(Case *c, MgGraph *g, const MgInterpTensor *expected, cons
         return fail(c, "%s: printing, reading and printing again changes the text:\n%s\n---\n%s",
                     stage, text, second);
     MgInterpTensor *outputs = MG_NEW_N(c->session->arena, MgInterpTensor, c->n_outputs + 1);
-    if (!interpret(c, again, outputs, false))
+    if (!interpret(c, again, outputs))
         return false;
     for (uint32_t k = 0; k < c->n_outputs; k++)
         if (!same_tensor(&outputs[k], &expected[k]))
@@ -161,7 +149,7 @@ static bool check_passes(Case *c, char level) {
     if (!mg_compile_passes(g, &settings))
         return fail(c, "passes of -O%c:\n%s", level, diagnostics(c));
     MgInterpTensor *outputs = MG_NEW_N(c->session->arena, MgInterpTensor, c->n_outputs + 1);
-    if (!interpret(c, g, outputs, false))
+    if (!interpret(c, g, outputs))
         return false;
     for (uint32_t k = 0; k < c->n_outputs; k++) {
         MgComparison m = mg_interp_compare(&c->expected[k], outputs[k].data);
@@ -177,9 +165,18 @@ static bool check_passes(Case *c, char level) {
 }
 
 // ---------------------------------------------------------------- backends
-static bool check_output(Case *c, const MgInstance *instance, uint32_t k, char level,
-                         char threads) {
-    const MgInterpTensor *e = level == '3' && c->class3 ? &c->class3[k] : &c->expected[k];
+// The outputs with the bounds that the model's code has for these inputs; NULL after fail().
+static MgInterpTensor *widened(Case *c, MgModel *model, const MgContext *context,
+                               const MgInterpTensor *inputs, const MgInterpTensor *expected) {
+    MgInterpTensor *all = mg_model_widen(model, context, inputs, expected, c->session->arena);
+    if (!all)
+        fail(c, "no bounds of the compiled program");
+    return all;
+}
+
+static bool check_output(Case *c, const MgInstance *instance, const MgInterpTensor *expected,
+                         uint32_t k, char level, char threads) {
+    const MgInterpTensor *e = &expected[k];
     const void *data;
     const int64_t *dims;
     const char *name = mg_name(c->session->names, c->graph->outputs.at[k].name);
@@ -238,11 +235,12 @@ static bool run_instance(Case *c, MgModel *model, MgContext *context, char level
     for (int again = 0; ok && again < 2; again++)
         if (mg_run(instance) != MG_OK)
             ok = fail(c, "-O%c, %c threads: %s", level, threads, mg_instance_message(instance));
-    for (uint32_t k = 0; ok && k < c->n_outputs; k++)
-        ok = check_output(c, instance, k, level, threads);
+    const MgInterpTensor *expected = ok ? widened(c, model, context, c->inputs, c->expected) : NULL;
+    for (uint32_t k = 0; expected && ok && k < c->n_outputs; k++)
+        ok = check_output(c, instance, expected, k, level, threads);
     c->result.runs++;
     mg_instance_free(instance);
-    return ok;
+    return ok && c->result.ok;
 }
 
 // The inputs of the second pass: each output of the first becomes the first input of its type and
@@ -275,11 +273,9 @@ static bool feed(Case *c, const MgInstance *instance, MgInterpTensor *inputs) {
 // bounds; where it stops, so do they.
 static bool check_passes_fed(Case *c, MgModel *model, MgContext *context, char level,
                              char threads) {
-    bool fast = level == '3' && c->class3;
-    MgInterpOptions options = interp_options(c, fast);
+    MgInterpOptions options = interp_options(c);
     MgInterpTensor *inputs = MG_NEW_N(c->session->arena, MgInterpTensor, c->n_inputs + 1);
     MgInterpTensor *second = MG_NEW_N(c->session->arena, MgInterpTensor, c->n_outputs + 1);
-    MgInterpTensor **expected = fast ? &c->class3 : &c->expected, *first = *expected;
     MgInstance *instance = bound_instance(c, model, context, level);
     bool ok = instance && (mg_run_passes(instance, 1) == MG_OK ||
                            fail(c, "-O%c: %s", level, mg_instance_message(instance)));
@@ -290,10 +286,10 @@ static bool check_passes_fed(Case *c, MgModel *model, MgContext *context, char l
     if (ok && right != (status == MG_OK))
         ok = fail(c, "-O%c, %c threads: 2 passes: status %d, the interpreter %s: %s", level,
                   threads, status, right ? "runs" : "stops", mg_instance_message(instance));
-    *expected = second;
+    if (ok && right)
+        ok = (second = widened(c, model, context, inputs, second)) != NULL;
     for (uint32_t k = 0; ok && right && k < c->n_outputs; k++)
-        ok = check_output(c, instance, k, level, threads);
-    *expected = first;
+        ok = check_output(c, instance, second, k, level, threads);
     mg_instance_free(instance);
     return ok;
 }
@@ -355,13 +351,8 @@ MgExecResult mg_exec_compare(MgSession *session, const char *name, const char *t
     }
     c.n_outputs = c.graph->outputs.len;
     c.expected = MG_NEW_N(session->arena, MgInterpTensor, c.n_outputs + 1);
-    if (!interpret(&c, c.graph, c.expected, false))
+    if (!interpret(&c, c.graph, c.expected))
         return c.result;
-    if (has_small_convolutions(c.graph) && strchr(options->levels, '3')) {
-        c.class3 = MG_NEW_N(session->arena, MgInterpTensor, c.n_outputs + 1);
-        if (!interpret(&c, c.graph, c.class3, true))
-            return c.result;
-    }
     for (uint32_t k = 0; k < c.n_outputs; k++) {
         c.result.elements += c.expected[k].n;
         for (size_t i = 0; c.expected[k].exempt && i < c.expected[k].n; i++)

@@ -29,8 +29,9 @@ typedef struct Suite {
     MgGraph *graph;
     MgWeights weights;
     const MgInterpTensor *inputs;
-    MgInterpTensor *expected;
-    MgClDevice *device; // NULL: interpreters only
+    MgInterpOptions bounds;
+    MgInterpTensor *defined, *expected; // by the graph; with the bounds of the program at hand
+    MgClDevice *device;                 // NULL: interpreters only
     bool gpu, small, tf32, deep;
     MgLaunch launch;
     uint32_t winograd; // MG_WINO_…
@@ -270,6 +271,9 @@ static bool run_level(Suite *s, uint32_t level) {
     for (uint32_t i = 0; i < p->kernels.len; i++)
         if (!mg_kernel_verify(s->session, p->kernels.at[i]))
             return complain(s, "a kernel is invalid");
+    s->expected = mg_program_widen(p, s->inputs, s->defined, &s->bounds, s->session->arena);
+    if (!s->expected)
+        return complain(s, "no bounds");
     MgKBufferArg *memory = memory_of(s, p);
     MgKCallFn *call = s->device ? on_both : NULL;
     if (level && s->tf32 && !p->rounds)
@@ -297,10 +301,9 @@ static bool run_suite(const char *path, const Suite *asked, bool fast, bool open
         complain(&s, "does not compile");
     } else if (mg_context_new(NULL, &context) == MG_OK && mg_weights_find(s.graph, &s.weights)) {
         s.inputs = mg_suite_inputs(s.session, context, path, s.graph);
-        s.expected = MG_NEW_N(s.session->arena, MgInterpTensor, s.graph->outputs.len + 1);
-        MgInterpOptions options = {
-            .bounds = true, .fast_convolutions = fast, .tf32 = s.tf32, .param = param, .ctx = &s};
-        ok = s.inputs && mg_interp(s.graph, s.inputs, s.expected, &options, s.session->arena);
+        s.defined = MG_NEW_N(s.session->arena, MgInterpTensor, s.graph->outputs.len + 1);
+        s.bounds = (MgInterpOptions){.bounds = true, .tf32 = s.tf32, .param = param, .ctx = &s};
+        ok = s.inputs && mg_interp(s.graph, s.inputs, s.defined, &s.bounds, s.session->arena);
         for (uint32_t level = 0; level <= 2 && s.inputs && !fast; level += 2)
             ok = run_level(&s, level) && ok;
         for (s.winograd = MG_WINO_AUTO; s.winograd <= MG_WINO_TILES_4 && s.inputs && fast;

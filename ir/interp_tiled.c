@@ -1,0 +1,246 @@
+// The error bound of a sum of products that is computed tile by tile by a bilinear algorithm.
+//
+// The algorithm has sums of its own: it transforms the image and the weights, adds up products over
+// channels, and transforms these. A sum of K terms rounds by sqrt(K) u sum |term|, as every sum does
+// to the interpreter. What it makes of the errors e_k of its terms is their root mean square times
+// sqrt(K), since they are roundings of different numbers. Both are applied to the sums in turn, with
+// the values of the tile at hand. The worst case has K for sqrt(K), and sums of magnitudes:
+// Barabasz, Anderson, Soodhalter and Gregg, "Error analysis and improving the accuracy of Winograd
+// convolution for deep neural networks", ACM Transactions on Mathematical Software, 2020. Factors
+// count as exact: the definition's own bound has their errors, and the algorithm passes them on as
+// the definition does.
+#include "ir/interp_internal.h"
+
+enum { SQUARE = MG_TILE_POINTS * MG_TILE_POINTS };
+
+typedef struct Bounded {
+    double x, e;
+} Bounded;
+
+typedef struct Axis { // of the box that a factor is evaluated over
+    uint32_t index;
+    int64_t n;
+} Axis;
+
+typedef struct Tiles {
+    Run *run;
+    const MgTiled *tiled;
+    const MgTileForm *form;
+    const MgPiece *piece;
+    Program *image, *weight;
+    uint32_t image_root, weight_root;
+    int64_t *extent, *at; // by index: how many, and which is at hand
+    double *pixels, *filters;
+    Bounded *points, *weights; // of the tile at hand by channel; by map and channel
+    TiledBound *to;
+} Tiles;
+
+// ---------------------------------------------------------------- sums
+// The sum of factors[j] * x[j * step], each operation of which rounds by u.
+static Bounded combine(const double *factors, const Bounded *x, uint32_t n, uint32_t step,
+                       double u) {
+    Bounded y = {0, 0};
+    double magnitude = 0, squares = 0;
+    uint32_t terms = 0;
+    for (uint32_t j = 0; j < n; j++) {
+        if (factors[j] == 0) // it isn't touched: an infinity there doesn't count
+            continue;
+        const Bounded *term = &x[(size_t)j * step];
+        y.x += factors[j] * term->x;
+        squares += factors[j] * factors[j] * term->e * term->e;
+        magnitude += fabs(factors[j] * term->x);
+        terms++;
+    }
+    if (terms > 1)
+        squares += terms * u * u * magnitude * magnitude;
+    y.e = sqrt(squares);
+    return y;
+}
+
+// x: a square of from x from becomes one of to x to, matrix * x * matrix transposed.
+static void both_ways(const double *matrix, uint32_t stride, uint32_t from, uint32_t to, double u,
+                      Bounded *x) {
+    Bounded half[SQUARE];
+    for (uint32_t i = 0; i < from; i++)
+        for (uint32_t r = 0; r < to; r++)
+            half[i * to + r] = combine(matrix + (size_t)r * stride, x + i * from, from, 1, u);
+    for (uint32_t r = 0; r < to; r++)
+        for (uint32_t i = 0; i < to; i++)
+            x[r * to + i] = combine(matrix + (size_t)r * stride, half + i, from, to, u);
+}
+
+// ---------------------------------------------------------------- factors
+// The values of a factor over a box of four axes, row by row; other indices stand at t->at.
+static bool evaluate(Tiles *t, Program *p, uint32_t root, const Axis *axes, double *values) {
+    int64_t n = axes[0].n * axes[1].n * axes[2].n * axes[3].n;
+    for (int64_t done = 0; done < n; done += LANES) {
+        uint32_t lanes = n - done < LANES ? (uint32_t)(n - done) : LANES;
+        for (uint32_t l = 0; l < lanes; l++) {
+            int64_t left = done + l;
+            for (uint32_t a = 4; a-- > 0; left /= axes[a].n)
+                t->at[axes[a].index] = left % axes[a].n;
+            for (uint32_t k = 0; k < t->piece->n_indices; k++)
+                p->regs.at[p->index[k]].v.i[l] = t->at[k];
+        }
+        if (!program_run(t->run, p, lanes))
+            return false;
+        memcpy(values + done, p->regs.at[root].v.f, lanes * sizeof *values);
+    }
+    return true;
+}
+
+// The transformed weights, in f64 and rounded once.
+static bool transform_weights(Tiles *t) {
+    const MgTiled *d = t->tiled;
+    int64_t channels = t->extent[d->channel], n = t->extent[d->map] * channels;
+    const Axis axes[] = {{d->map, t->extent[d->map]},
+                         {d->channel, channels},
+                         {d->tap[0], MG_TILE_TAPS},
+                         {d->tap[1], MG_TILE_TAPS}};
+    if (!evaluate(t, t->weight, t->weight_root, axes, t->filters))
+        return false;
+    double u = unit_roundoff(MG_F32);
+    for (int64_t i = 0; i < n; i++) {
+        Bounded *square = &t->weights[i * SQUARE];
+        for (uint32_t k = 0; k < MG_TILE_TAPS * MG_TILE_TAPS; k++)
+            square[k] = (Bounded){t->filters[i * MG_TILE_TAPS * MG_TILE_TAPS + k], 0};
+        both_ways(*t->form->weight, MG_TILE_TAPS, MG_TILE_TAPS, t->form->points, 0, square);
+        for (uint32_t k = 0; k < t->form->points * t->form->points; k++)
+            square[k].e = u * fabs(square[k].x);
+    }
+    return true;
+}
+
+// The image's values in the order of axes: channel, row, column.
+static bool read_image(Tiles *t) {
+    const MgTiled *d = t->tiled;
+    t->at[d->tap[0]] = t->at[d->tap[1]] = t->at[d->map] = 0;
+    const Axis axes[] = {{d->map, 1},
+                         {d->channel, t->extent[d->channel]},
+                         {d->place[0], t->extent[d->place[0]] + MG_TILE_TAPS - 1},
+                         {d->place[1], t->extent[d->place[1]] + MG_TILE_TAPS - 1}};
+    return evaluate(t, t->image, t->image_root, axes, t->pixels);
+}
+
+// The points of a tile, for each channel. What lies outside the image is 0.
+static void transform_tile(Tiles *t, int64_t row, int64_t column) {
+    uint32_t n = t->form->points;
+    int64_t height = t->extent[t->tiled->place[0]] + MG_TILE_TAPS - 1;
+    int64_t width = t->extent[t->tiled->place[1]] + MG_TILE_TAPS - 1;
+    for (int64_t c = 0; c < t->extent[t->tiled->channel]; c++) {
+        Bounded *square = &t->points[c * SQUARE];
+        for (uint32_t k = 0; k < n * n; k++) {
+            int64_t y = row + k / n, x = column + k % n;
+            bool inside = y < height && x < width;
+            square[k] = (Bounded){inside ? t->pixels[(c * height + y) * width + x] : 0, 0};
+        }
+        both_ways(*t->form->input, MG_TILE_POINTS, n, n, unit_roundoff(MG_F32), square);
+    }
+}
+
+// ---------------------------------------------------------------- tiles
+static Bounded sum_of_products(const Tiles *t, const Bounded *weights, uint32_t k) {
+    int64_t channels = t->extent[t->tiled->channel];
+    Bounded y = {0, 0};
+    double magnitude = 0, squares = 0, u = unit_roundoff(MG_F32);
+    for (int64_t c = 0; c < channels; c++) {
+        Bounded w = weights[c * SQUARE + k], x = t->points[c * SQUARE + k];
+        y.x += w.x * x.x;
+        squares += w.x * w.x * x.e * x.e + x.x * x.x * w.e * w.e;
+        magnitude += fabs(w.x * x.x);
+    }
+    y.e = sqrt(squares + (double)channels * u * u * magnitude * magnitude);
+    return y;
+}
+
+static void bound_tile(Tiles *t, int64_t row, int64_t column) {
+    const MgTiled *d = t->tiled;
+    uint32_t n = t->form->points, m = t->form->outputs;
+    transform_tile(t, row, column);
+    for (int64_t map = 0; map < t->extent[d->map]; map++) {
+        const Bounded *weights = &t->weights[map * t->extent[d->channel] * SQUARE];
+        Bounded square[SQUARE];
+        for (uint32_t k = 0; k < n * n; k++)
+            square[k] = sum_of_products(t, weights, k);
+        both_ways(*t->form->output, MG_TILE_POINTS, n, m, unit_roundoff(MG_F32), square);
+        t->at[d->map] = map;
+        for (uint32_t k = 0; k < m * m; k++) {
+            t->at[d->place[0]] = row + k / m;
+            t->at[d->place[1]] = column + k % m;
+            bool inside = t->at[d->place[0]] < t->extent[d->place[0]] &&
+                          t->at[d->place[1]] < t->extent[d->place[1]];
+            if (inside && isfinite(square[k].e)) // what isn't finite is summed as it is defined
+                t->to->e[tiled_place(t->to, t->at)] = square[k].e;
+        }
+    }
+}
+
+// Goes on to the next point of the free indices that are neither of the tile nor a map.
+static bool next_batch(Tiles *t) {
+    const MgTiled *d = t->tiled;
+    for (uint32_t k = t->piece->n_free; k-- > 0;) {
+        if (k == d->map || k == d->place[0] || k == d->place[1])
+            continue;
+        if (++t->at[k] < t->extent[k])
+            return true;
+        t->at[k] = 0;
+    }
+    return false;
+}
+
+static bool bound_all(Tiles *t) {
+    const MgTiled *d = t->tiled;
+    do {
+        if (!transform_weights(t) || !read_image(t))
+            return false;
+        for (int64_t row = 0; row < t->extent[d->place[0]]; row += t->form->outputs)
+            for (int64_t column = 0; column < t->extent[d->place[1]]; column += t->form->outputs)
+                bound_tile(t, row, column);
+    } while (next_batch(t));
+    return true;
+}
+
+static Program *compile(Run *run, const MgPiece *piece, const MgSx *x,
+                        const MgInterpTensor *const *operands, uint32_t *root) {
+    Program *p = program_new(run, piece->n_indices);
+    *root = program_sx(run, p, x, operands);
+    return p;
+}
+
+size_t tiled_place(const TiledBound *b, const int64_t *at) {
+    int64_t place = 0;
+    for (uint32_t k = 0; k < b->n; k++)
+        place = place * b->extent[k] + at[k];
+    return (size_t)place;
+}
+
+bool tiled_bound(Run *run, const MgTiled *tiled, const MgPiece *piece,
+                 const MgInterpTensor *const *operands, TiledBound *to) {
+    MgArena *scratch = run->scratch;
+    Tiles t = {.run = run, .tiled = tiled, .form = tiled->form, .piece = piece, .to = to};
+    t.extent = MG_NEW_N(scratch, int64_t, piece->n_indices);
+    t.at = MG_NEW_N(scratch, int64_t, piece->n_indices);
+    bool ok = true;
+    size_t all = 1;
+    for (uint32_t k = 0; k < piece->n_indices; k++) {
+        t.extent[k] = run_ix(run, piece->indices[k].high, &ok);
+        if (!ok || t.extent[k] < 0)
+            return run_fail(run, MG_D_interp_overflow);
+        if (k < piece->n_free)
+            all *= (size_t)t.extent[k]; // no more than the result has elements
+    }
+    *to = (TiledBound){MG_NEW_N(scratch, double, all), t.extent, piece->n_free};
+    if (!all)
+        return true;
+    t.image = compile(run, piece, piece->expr->args[tiled->image], operands, &t.image_root);
+    t.weight = compile(run, piece, piece->expr->args[1 - tiled->image], operands, &t.weight_root);
+    size_t channels = (size_t)t.extent[tiled->channel];
+    size_t height = (size_t)t.extent[tiled->place[0]] + MG_TILE_TAPS - 1;
+    size_t width = (size_t)t.extent[tiled->place[1]] + MG_TILE_TAPS - 1;
+    size_t weights = (size_t)t.extent[tiled->map] * channels;
+    t.pixels = mg_arena_alloc(scratch, channels * height * width, sizeof *t.pixels);
+    t.filters = mg_arena_alloc(scratch, weights * MG_TILE_TAPS * MG_TILE_TAPS, sizeof *t.filters);
+    t.points = mg_arena_alloc(scratch, channels * SQUARE, sizeof *t.points);
+    t.weights = mg_arena_alloc(scratch, weights * SQUARE, sizeof *t.weights);
+    return bound_all(&t);
+}
