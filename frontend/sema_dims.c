@@ -60,6 +60,10 @@ const MgAstExpr *mg_dim_bound(MgCtx *c, const MgAstExpr *e, int64_t *low, int64_
     if (name->kind != MG_EXPR_NAME || !mg_eval_const(&inner, limit, "the bound", &v))
         return NULL;
     bool strict = op == MG_AST_LT || op == MG_AST_GT;
+    if (strict && v == (upper ? INT64_MIN : INT64_MAX)) {
+        MG_FAIL(c->env, limit->span, too_large, "the bound");
+        return NULL;
+    }
     if (upper)
         *high = v - strict;
     else
@@ -177,6 +181,15 @@ static bool entry_dim(MgCtx *c, const MgAstSub *sub, MgShapeMode mode, MgIx *dim
     return true;
 }
 
+// Are the bytes of a tensor of the widest elements an expression? Dimensions that are open (`_`) count 1.
+static bool bytes_fit(MgSema *s, uint32_t rank, const MgIx *dims) {
+    MgIx bytes = mg_ix_const(s->ix, 8);
+    for (uint32_t k = 0; k < rank; k++)
+        if (dims[k] != MG_IX_ERROR)
+            bytes = mg_ix_mul(s->ix, bytes, dims[k]);
+    return bytes != MG_IX_ERROR;
+}
+
 bool mg_shape_fits(MgEnv *env, MgSpan span, uint32_t rank, const MgIx *dims) {
     int64_t n = 1, value;
     bool empty = false, fits = true;
@@ -185,9 +198,14 @@ bool mg_shape_fits(MgEnv *env, MgSpan span, uint32_t rank, const MgIx *dims) {
             empty |= value == 0;
             fits &= !__builtin_mul_overflow(n, value, &n) && n <= MG_COUNT_MAX;
         }
-    if (fits || empty)
+    if (empty)
         return true;
-    MG_FAIL(env, span, shape_too_large, mg_shape_text(env->s, rank, dims));
+    if (!fits)
+        MG_FAIL(env, span, shape_too_large, mg_shape_text(env->s, rank, dims));
+    else if (!bytes_fit(env->s, rank, dims))
+        MG_FAIL(env, span, shape_bytes, mg_shape_text(env->s, rank, dims));
+    else
+        return true;
     return false;
 }
 

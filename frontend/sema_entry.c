@@ -37,7 +37,9 @@ static uint32_t places_count(MgCtx *c, const MgAstRange *place) {
     int64_t low, high;
     if (!mg_val_const_int(s, &a, &low) || !mg_val_const_int(s, &b, &high))
         return MG_UNKNOWN_LENGTH;
-    if (low < 0) // counted from the end: a last one that isn't needs the rank
+    if (low < -MG_MAX_RANK || low > MG_MAX_RANK || high < -MG_MAX_RANK || high > MG_MAX_RANK)
+        return MG_UNKNOWN_LENGTH; // no tensor has such an axis: the user of the length reports it
+    if (low < 0)                  // counted from the end: a last one that isn't needs the rank
         return high <= 0 ? (uint32_t)(high + place->closed - low) : MG_UNKNOWN_LENGTH;
     return high + place->closed >= low ? (uint32_t)(high + place->closed - low) : 0;
 }
@@ -163,7 +165,8 @@ static bool places(MgCtx *c, const MgAstRange *place, uint32_t rank, uint32_t *u
     }
     if (!mg_eval_const(&inner, place->last, "a place", &high))
         return false;
-    high += place->closed;
+    if (high < INT64_MAX)
+        high += place->closed;
     if (from_end && high <= 0)
         high += rank;
     if (low < 0 || high > rank || low > high) {

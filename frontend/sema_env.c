@@ -210,6 +210,17 @@ const char *mg_element_text(MgSema *s, MgSym name, const MgVal *v) {
                            rank < 5 ? subscripts[rank] : "…");
 }
 
+bool mg_is_lost(const MgVal *v) {
+    return (v->kind == V_INT || v->kind == V_PRED) && v->ix == MG_IX_ERROR;
+}
+
+void mg_lost(MgEnv *env, MgSpan span, const char *what) {
+    if (mg_ix_overflowed(env->s->ix))
+        MG_FAIL(env, span, too_large, what);
+    else
+        MG_FAIL(env, span, too_many_terms, what);
+}
+
 bool mg_val_const_int(MgSema *s, const MgVal *v, int64_t *out) {
     return v->kind == V_INT && mg_ix_is_const(s->ix, v->ix, out);
 }

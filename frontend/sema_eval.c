@@ -175,7 +175,7 @@ static MgVal operate(MgCtx *c, const MgAstExpr *e, MgAstOp op, MgVal *args,
         c->pos < 0) {
         int64_t length = (int64_t)args[0].n + args[1].n;
         if (length > MOST_LISTED) {
-            MG_FAIL(c->env, e->span, list_too_long, (long long)length);
+            MG_FAIL(c->env, e->span, list_too_long, (unsigned long long)length);
             return mg_val_poison();
         }
         MgVal *list = MG_NEW_N(c->env->s->arena, MgVal, (size_t)length);
@@ -258,13 +258,15 @@ MgVal mg_list_of(MgCtx *c, const MgAstExpr *e) {
             MG_FAIL(c->env, r->span, not_constant, "the range", mg_val_text(s, &last));
             return mg_val_poison();
         }
-        b += r->closed;
-        if (b - a > MOST_LISTED) {
-            MG_FAIL(c->env, r->span, list_too_long, (long long)(b - a));
+        uint64_t length = a <= b ? (uint64_t)b - (uint64_t)a : 0;
+        if (r->closed && a <= b && length < UINT64_MAX)
+            length++;
+        if (length > MOST_LISTED) {
+            MG_FAIL(c->env, r->span, list_too_long, (unsigned long long)length);
             return mg_val_poison();
         }
-        for (; a < b; a++)
-            mg_push(s->arena, &list, mg_val_ix(mg_ix_const(s->ix, a)));
+        for (uint64_t i = 0; i < length; i++)
+            mg_push(s->arena, &list, mg_val_ix(mg_ix_const(s->ix, a + (int64_t)i)));
     }
     return mg_val_list(list.at, list.len);
 }
@@ -337,7 +339,7 @@ MgVal mg_eval_int(MgCtx *c, const MgAstExpr *e, const char *what) {
     if (v.kind == V_INT && v.ix != MG_IX_ERROR)
         return v;
     if (v.kind == V_INT)
-        MG_FAIL(c->env, e->span, too_large, what);
+        mg_lost(c->env, e->span, what);
     else if (v.kind != V_POISON)
         MG_FAIL(c->env, e->span, expected_int, what, mg_val_text(c->env->s, &v));
     return mg_val_poison();
@@ -361,5 +363,7 @@ bool mg_eval_range(MgCtx *c, const MgAstRange *r, MgIx *low, MgIx *high) {
         return false;
     *low = a.ix;
     *high = r->closed || !r->last ? mg_ix_add(s->ix, b.ix, mg_ix_const(s->ix, 1)) : b.ix;
-    return true;
+    if (*high == MG_IX_ERROR)
+        mg_lost(c->env, r->span, "the end of the range");
+    return *high != MG_IX_ERROR;
 }

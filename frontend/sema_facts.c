@@ -102,8 +102,16 @@ static MgVal pred(MgSema *s, MgIx ix, MgIx part, MgIx other_part) {
     return (MgVal){.kind = V_PRED, .ix = ix, .list = list, .n = other_part ? 2 : 1};
 }
 
+static bool compare_numbers(MgPrim prim, int64_t a, int64_t b) {
+    MgBits bits[] = {mg_bits_from_int(MG_I64, a), mg_bits_from_int(MG_I64, b)};
+    return mg_prim_eval(prim, MG_I64, MG_BOOL, bits) != 0;
+}
+
 MgVal mg_compare_ix(MgSema *s, MgPrim prim, MgIx a, MgIx b) {
     MgIxTable *t = s->ix;
+    int64_t x, y;
+    if (mg_ix_is_const(t, a, &x) && mg_ix_is_const(t, b, &y)) // their difference may not fit
+        return mg_val_bool(compare_numbers(prim, x, y));
     MgIx d = mg_ix_sub(t, a, b), e = mg_ix_neg(t, d), one = mg_ix_const(t, 1);
     MgIx ix, part, other = 0;
     switch (prim) {
@@ -126,8 +134,8 @@ MgVal mg_compare_ix(MgSema *s, MgPrim prim, MgIx a, MgIx b) {
         ix = part = mg_ix_sub(t, mg_ix_max(t, d, e), one);
         break;
     }
-    if (d == MG_IX_ERROR)
-        return mg_val_poison();
+    if (ix == MG_IX_ERROR || d == MG_IX_ERROR || e == MG_IX_ERROR)
+        return pred(s, MG_IX_ERROR, ix, 0);
     MgProof p = prim == MG_PRIM_EQ ? mg_same(s, a, b) : mg_prove(s, ix, NULL);
     if (prim == MG_PRIM_NE && p == MG_UNKNOWN && mg_same(s, a, b) == MG_PROVED)
         p = MG_REFUTED;
@@ -197,6 +205,10 @@ void mg_record_require(MgEnv *env, MgSpan span, MgIx nonnegative, MgSym message)
     MgSema *s = env->s;
     MgRequire r = {
         .nonnegative = nonnegative, .message = message, .origin = mg_env_origin(env, span)};
+    if (nonnegative == MG_IX_ERROR) {
+        mg_lost(env, span, "what must hold here");
+        return;
+    }
     if (is_late(s, nonnegative)) {
         if (message) // only values known before the run can be filled in
             r.message = mg_sym(s->names, without_braces(s, message));

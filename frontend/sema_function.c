@@ -69,7 +69,16 @@ static MgVal fn_size(MgCtx *c, const MgAstExpr *e) {
             MG_FAIL(c->env, arg->span, no_shape, mg_val_text(s, &dims[i]));
             return mg_val_poison();
         }
+        if (mg_is_lost(&dims[i])) {
+            MG_FAIL(c->env, arg->span, open_param,
+                    arg->kind == MG_EXPR_NAME ? mg_sym_text(s, arg->name) : "this");
+            return mg_val_poison();
+        }
         product = mg_ix_mul(s->ix, product, dims[i].ix);
+    }
+    if (product == MG_IX_ERROR) {
+        mg_lost(c->env, e->span, "this size");
+        return mg_val_poison();
     }
     return mg_val_ix(product);
 }

@@ -307,7 +307,7 @@ void mg_param_stmt(MgEnv *env, const MgAstStmt *st) {
     if (!mg_eval_const(&c, st->param.count, "the number of instances", &n))
         n = -1;
     else if (n < 0 || n > 65536)
-        MG_FAIL(env, st->param.count->span, list_too_long, (long long)n);
+        MG_FAIL(env, st->param.count->span, instances_range, (long long)n);
     if (n < 0 || n > 65536) {
         mg_env_bind(env, name, mg_val_poison(), st->param.name.span);
         return;

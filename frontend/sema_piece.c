@@ -326,6 +326,20 @@ static bool nothing_to_cover(MgPieces *p) {
     return nothing;
 }
 
+// Boxes that follow one another part the whole only if none of them ends before it begins.
+static void require_forward(MgPieces *p) {
+    MgSema *s = p->env->s;
+    for (uint32_t k = 0; k < p->pieces.len; k++)
+        for (uint32_t i = 0; i < p->shape.rank; i++) {
+            const MgIx *side = &p->boxes.at[k][2 * (size_t)i];
+            MgIx extent = mg_ix_sub(s->ix, side[1], side[0]);
+            if (mg_prove(s, extent, NULL) == MG_PROVED)
+                continue;
+            mg_record_require(p->env, p->span, extent, 0);
+            mg_assume(s, extent);
+        }
+}
+
 static bool check_cover(MgPieces *p) {
     MgSema *s = p->env->s;
     if (mg_was_skipped(p->env, p->target))
@@ -357,11 +371,17 @@ static bool check_cover(MgPieces *p) {
                 mg_shape_text(s, p->shape.rank, p->shape.dims));
         return false;
     }
+    require_forward(p);
     return true;
 }
 
 MgValueId mg_pieces_emit(MgPieces *p) {
     MgSema *s = p->env->s;
+    for (uint32_t i = 0; i < p->shape.rank; i++)
+        if (p->shape.dims[i] == MG_IX_ERROR) {
+            mg_lost(p->env, p->span, mg_arena_printf(s->arena, "dimension %u of the result", i));
+            return 0;
+        }
     if (!mg_shape_fits(p->env, p->span, p->shape.rank, p->shape.dims) || !check_cover(p))
         return 0;
     MgEquation *eq = MG_NEW(s->module->arena, MgEquation);

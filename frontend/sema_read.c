@@ -2,11 +2,28 @@
 #include "frontend/sema_eq.h"
 
 // ---------------------------------------------------------------- one subscript
+// Does x fit 64 bits over the ranges of its indices, as far as they are known?
+static bool fits(MgCtx *c, MgIx x) {
+    MgIxTable *t = c->env->s->ix;
+    const MgIxRanges *ranges = c->eq ? mg_eq_ranges(c->eq) : NULL;
+    int64_t low, high;
+    mg_ix_interval(t, x, ranges, &low, &high);
+    bool known = true;
+    MgIxSym *syms;
+    uint32_t n =
+        low == -MG_IX_INF || high == MG_IX_INF ? mg_ix_symbols(t, x, c->env->s->arena, &syms) : 0;
+    for (uint32_t i = 0; i < n; i++) {
+        mg_ix_interval(t, mg_ix_sym(t, syms[i]), ranges, &low, &high);
+        known &= low != -MG_IX_INF && high != MG_IX_INF;
+    }
+    return !n || !known || mg_ix_has_division(t, x); // of which the ends say too little
+}
+
 static const MgSx *as_subscript(MgCtx *c, MgSpan span, MgVal v) {
     MgSema *s = c->env->s;
     if (v.kind == V_INT) {
-        if (v.ix == MG_IX_ERROR) {
-            MG_FAIL(c->env, span, too_large, "a subscript");
+        if (v.ix == MG_IX_ERROR || !fits(c, v.ix)) {
+            MG_FAIL(c->env, span, too_large, "this subscript");
             return NULL;
         }
         return mg_sx_ix(s->module, MG_I64, v.ix);

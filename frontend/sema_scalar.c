@@ -204,8 +204,10 @@ static bool fold_ints(MgCtx *c, MgPrim prim, const MgVal *a, uint32_t n, MgVal *
         return true;
     }
     if (exact[prim]) {
-        *out = mg_val_ix(exact[prim](t, x, y));
-        return true;
+        MgIx exactly = exact[prim](t, x, y);
+        *out = mg_val_ix(exactly);
+        // a value that is too long for a normal form is computed by primitives
+        return exactly != MG_IX_ERROR || c->mode != M_VALUE || mg_ix_overflowed(t);
     }
     if (prim == MG_PRIM_NEG || prim == MG_PRIM_ABS) {
         MgIx minus = mg_ix_neg(t, x);
@@ -424,6 +426,10 @@ static MgVal compare_each(MgCtx *c, MgSpan span, MgPrim prim, const MgVal *args)
         if (one.kind != V_BOOL && one.kind != V_PRED)
             return one;
         all = mg_pred_and(c->env->s, all, one);
+        if (mg_is_lost(&all)) {
+            mg_lost(c->env, span, "this comparison");
+            return mg_val_poison();
+        }
     }
     return all;
 }
@@ -448,9 +454,10 @@ MgVal mg_apply_prim(MgCtx *c, MgSpan span, MgPrim prim, MgVal *args, uint32_t n)
         return where_value(c, span, args);
     if (fold_logic(s, prim, args, n, &out) || fold_ints(c, prim, args, n, &out) ||
         fold_floats(s, prim, args, n, &out)) {
-        if (out.kind == V_POISON && !s->session->n_errors)
-            MG_FAIL(c->env, span, too_large, "a difference that is compared");
-        return out;
+        if (!mg_is_lost(&out))
+            return out;
+        mg_lost(c->env, span, mg_arena_printf(s->arena, "the result of '%s'", prim_text(prim)));
+        return mg_val_poison();
     }
     return node(c, span, prim, args, n);
 }

@@ -202,11 +202,13 @@ static void for_stmt(MgEnv *env, const MgAstStmt *st) {
             poison_block(env, &st->for_.body);
             return;
         }
-        high += r->closed;
-        if (high > low && too_many_trips(env, r->span, (uint64_t)high - (uint64_t)low))
+        uint64_t trips = low <= high ? (uint64_t)high - (uint64_t)low : 0;
+        if (r->closed && low <= high && trips < UINT64_MAX)
+            trips++;
+        if (too_many_trips(env, r->span, trips))
             return;
-        for (; low < high; low++)
-            mg_push(s->arena, &values, mg_val_ix(mg_ix_const(s->ix, low)));
+        for (uint64_t i = 0; i < trips; i++)
+            mg_push(s->arena, &values, mg_val_ix(mg_ix_const(s->ix, low + (int64_t)i)));
     }
     uint32_t block = env->block;
     MgSym name = st->for_.index.name.sym;

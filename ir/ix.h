@@ -19,13 +19,16 @@ typedef uint32_t MgIx;
 typedef uint32_t MgIxSym; // 0 is none
 typedef struct MgIxTable MgIxTable;
 #define MG_IX_ERROR ((MgIx)0)
+bool mg_ix_overflowed(
+    const MgIxTable *t);    // what made the last MG_IX_ERROR: a number, or its length?
 #define MG_IX_INF INT64_MAX // as a bound: unbounded
 
 // Symbols. Index symbols are numbered by position: index k of every equation is the same symbol, so
 // equal equations have equal ids; their ranges stand in the equation. Dimension symbols are
 // by name and unique in a graph; they carry an inclusive interval (0.. unless declared otherwise).
 MgIxTable *mg_ix_table_new(MgArena *arena);
-MgIxSym mg_ix_dim(MgIxTable *t, MgSym name, int64_t low, int64_t high); // new symbol, even if name is taken
+MgIxSym mg_ix_dim(MgIxTable *t, MgSym name, int64_t low,
+                  int64_t high); // new symbol, even if name is taken
 MgIxSym mg_ix_index(MgIxTable *t, uint32_t position);
 bool mg_ix_sym_is_index(const MgIxTable *t, MgIxSym s, uint32_t *position);
 MgSym mg_ix_sym_name(const MgIxTable *t, MgIxSym s); // 0 for an index

@@ -79,7 +79,7 @@ static MgIx div_const(MgIxTable *t, MgIx a, int64_t k) {
     MgIx quotient, rest, inner, p;
     int64_t value, m;
     if (k == INT64_MIN)
-        return MG_IX_ERROR;
+        return ix_lost(t, true);
     if (k < 0) {
         k = -k;
         a = mg_ix_neg(t, a);
@@ -201,8 +201,10 @@ static bool has_int64_min(const MgIxTable *t, MgIx x) {
 MgIx mg_ix_div(MgIxTable *t, MgIx a, MgIx b) {
     int64_t k;
     MgIx quotient, zero = mg_ix_const(t, 0);
-    if (!a || !b || has_int64_min(t, a) || has_int64_min(t, b))
+    if (!a || !b)
         return MG_IX_ERROR;
+    if (has_int64_min(t, a) || has_int64_min(t, b))
+        return ix_lost(t, true);
     if (mg_ix_is_const(t, b, &k))
         return div_const(t, a, k);
     if (a == zero || divide_exactly(t, a, b, &quotient))
@@ -279,8 +281,10 @@ static int by_id(const void *a, const void *b) {
 
 static MgIx choose(MgIxTable *t, IxAtomKind kind, MgIx a, MgIx b) {
     Choices choices = {.n = 0};
-    if (!a || !b || !collect(t, kind, a, &choices) || !collect(t, kind, b, &choices))
+    if (!a || !b)
         return MG_IX_ERROR;
+    if (!collect(t, kind, a, &choices) || !collect(t, kind, b, &choices))
+        return ix_lost(t, false);
     qsort(choices.at, choices.n, sizeof *choices.at, by_id);
     MgIx x = choices.at[choices.n - 1];
     for (uint32_t i = choices.n - 1; i-- > 0;)

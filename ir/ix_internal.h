@@ -62,6 +62,7 @@ struct MgIxTable {
     MG_VEC(IxTerm) scratch;
     MG_VEC(IxFactor) factors;
     MgMap unproved;    // hashes of questions that proofs gave up on; sound even where two collide
+    bool overflowed;   // why the last MG_IX_ERROR was made: by a number, or by a limit of length
     uint32_t narrowed; // how often a symbol's bounds became narrower: old questions are asked anew
 };
 
@@ -73,6 +74,12 @@ static inline const IxMonoRow *ix_mono(const MgIxTable *t, IxMono m) {
 }
 static inline const IxAtomRow *ix_atom(const MgIxTable *t, IxAtom a) {
     return &t->atoms.at[a];
+}
+
+// MG_IX_ERROR, for the reason given.
+static inline MgIx ix_lost(MgIxTable *t, bool overflowed) {
+    t->overflowed = overflowed;
+    return MG_IX_ERROR;
 }
 
 MgIx ix_of_term(MgIxTable *t, int64_t coef, IxMono mono);

@@ -458,6 +458,12 @@ static uint64_t question(const MgIxTable *t, MgIx x, const MgIxRanges *ranges, c
     return mg_hash(facts, n_facts * sizeof *facts, hash);
 }
 
+// Is x a sum with INT64_MIN? What is added to it is at most INT64_MAX.
+static bool is_below_all(const MgIxTable *t, MgIx x) {
+    const IxPoly *poly = ix_poly(t, x);
+    return poly->n && !poly->terms[0].mono && poly->terms[0].coef == INT64_MIN;
+}
+
 MgProof mg_ix_nonnegative(MgIxTable *t, MgIx x, const MgIxRanges *ranges, const MgIx *facts,
                           uint32_t n_facts) {
     Prover p = {.t = t, .ranges = ranges};
@@ -467,7 +473,7 @@ MgProof mg_ix_nonnegative(MgIxTable *t, MgIx x, const MgIxRanges *ranges, const 
     mg_ix_interval(t, x, ranges, &low, &high);
     if (low >= 0 || is_empty_box(t, ranges) || is_plain(t, x, ranges, facts, n_facts))
         return MG_PROVED;
-    if (high < 0)
+    if (high < 0 || is_below_all(t, x))
         return MG_REFUTED;
     uint64_t key = question(t, x, ranges, facts, n_facts);
     if (mg_map_find(&t->unproved, key))

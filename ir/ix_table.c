@@ -67,7 +67,7 @@ static MgIx intern_poly(MgIxTable *t, const IxTerm *terms, uint32_t n) {
     IxPoly poly = {.terms = terms, .n = n, .next = first};
     measure(t, &poly);
     if (n > MAX_TERMS || poly.size > MAX_SIZE || poly.depth > MAX_DEPTH)
-        return MG_IX_ERROR;
+        return ix_lost(t, false);
     poly.terms = MG_NEW_N(t->arena, IxTerm, n);
     if (n)
         memcpy((void *)poly.terms, terms, n * sizeof *terms);
@@ -145,6 +145,10 @@ void mg_ix_sym_narrow(MgIxTable *t, MgIxSym s, int64_t low, int64_t high) {
     t->narrowed++;
     row->low = low > row->low ? low : row->low;
     row->high = high < row->high ? high : row->high;
+}
+
+bool mg_ix_overflowed(const MgIxTable *t) {
+    return t->overflowed;
 }
 
 uint32_t mg_ix_n_syms(const MgIxTable *t) {
@@ -237,11 +241,13 @@ static MgIx add_scaled(MgIxTable *t, MgIx a, MgIx b, int64_t k) {
             term = x->terms[i++];
         } else {
             term.mono = y->terms[j].mono;
-            if (__builtin_mul_overflow(y->terms[j++].coef, k, &term.coef))
-                return MG_IX_ERROR;
-            if (i < x->n && x->terms[i].mono == term.mono &&
-                __builtin_add_overflow(x->terms[i++].coef, term.coef, &term.coef))
-                return MG_IX_ERROR;
+            // x - y may fit where -y alone does not
+            __int128 sum = (__int128)y->terms[j++].coef * k;
+            if (i < x->n && x->terms[i].mono == term.mono)
+                sum += x->terms[i++].coef;
+            if (sum < INT64_MIN || sum > INT64_MAX)
+                return ix_lost(t, true);
+            term.coef = (int64_t)sum;
         }
         if (term.coef)
             mg_push(t->arena, &t->scratch, term);
@@ -280,14 +286,15 @@ MgIx mg_ix_mul(MgIxTable *t, MgIx a, MgIx b) {
         return ix_scale(t, a, k);
     const IxPoly x = *ix_poly(t, a), y = *ix_poly(t, b);
     if ((uint64_t)x.n * y.n > MAX_TERMS)
-        return MG_IX_ERROR;
+        return ix_lost(t, false);
     t->scratch.len = 0;
     for (uint32_t i = 0; i < x.n; i++)
         for (uint32_t j = 0; j < y.n; j++) {
             IxTerm term = {.mono = ix_mono_mul(t, x.terms[i].mono, y.terms[j].mono)};
-            if (__builtin_mul_overflow(x.terms[i].coef, y.terms[j].coef, &term.coef) ||
-                mono_too_large(t, term.mono))
-                return MG_IX_ERROR;
+            if (mono_too_large(t, term.mono))
+                return ix_lost(t, false);
+            if (__builtin_mul_overflow(x.terms[i].coef, y.terms[j].coef, &term.coef))
+                return ix_lost(t, true);
             mg_push(t->arena, &t->scratch, term);
         }
     qsort(t->scratch.at, t->scratch.len, sizeof *t->scratch.at, by_mono);
@@ -297,7 +304,7 @@ MgIx mg_ix_mul(MgIxTable *t, MgIx a, MgIx b) {
         if (n && t->scratch.at[n - 1].mono == term.mono) {
             if (__builtin_add_overflow(t->scratch.at[n - 1].coef, term.coef,
                                        &t->scratch.at[n - 1].coef))
-                return MG_IX_ERROR;
+                return ix_lost(t, true);
         } else {
             t->scratch.at[n++] = term;
         }
@@ -308,10 +315,13 @@ MgIx mg_ix_mul(MgIxTable *t, MgIx a, MgIx b) {
 }
 
 MgIx mg_ix_product(MgIxTable *t, const MgIx *factors, uint32_t n) {
-    MgIx product = mg_ix_const(t, 1);
-    for (uint32_t i = 0; i < n; i++)
+    MgIx product = mg_ix_const(t, 1), zero = mg_ix_const(t, 0);
+    bool nothing = false; // then it is 0, however large the others are
+    for (uint32_t i = 0; i < n; i++) {
         product = mg_ix_mul(t, product, factors[i]);
-    return product;
+        nothing |= factors[i] == zero;
+    }
+    return nothing ? zero : product;
 }
 
 // An atom that no rule simplified.

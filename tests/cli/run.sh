@@ -60,7 +60,7 @@ graph least(x: i64[2]) -> (y: i64[2]) {
 END
 expect 0 "y: i64[2] = [-9223372036854775806, -9223372036854775806]" "$mgc" run least.mg --input x=1,2
 sed -i 's/\[1, -/[1, 2 * -/' least.mg
-expect 1 "an integer does not fit 64 bits" "$mgc" run least.mg --input x=1,2
+expect 1 "the result of '*' does not fit 64 bits" "$mgc" run least.mg --input x=1,2
 cat > most.mg <<'END'
 mg 1
 graph most(x: u64[2]) -> (y: u64[2]) { y[i] = where(i == 0, 18446744073709551615, x[i]) }
@@ -78,7 +78,7 @@ END
 "$mgc" --emit-ir -O0 far.mg > far_ir.mg || fail "far.mg"
 expect 0 "where(i + (-9223372036854775808) > 3" "$mgc" --emit-ir -O0 far_ir.mg
 sed 's/i + -/i - -/' far.mg > farther.mg
-expect 1 "a difference that is compared does not fit 64 bits" "$mgc" run farther.mg --input x=1,2
+expect 1 "the result of '-' does not fit 64 bits" "$mgc" run farther.mg --input x=1,2
 
 # files
 expect 0 "" "$mgc" run net.mg --graph=pair --input x=1,2 --input y=5,7 --output total=s.npy --output difference=d.npz
