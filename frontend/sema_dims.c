@@ -62,7 +62,7 @@ const MgAstExpr *mg_dim_bound(MgCtx *c, const MgAstExpr *e, int64_t *low, int64_
     bool strict = op == MG_AST_LT || op == MG_AST_GT;
     if (strict && v == (upper ? INT64_MIN : INT64_MAX)) {
         MG_FAIL(c->env, limit->span, too_large, "the bound");
-        return NULL;
+        strict = false;
     }
     if (upper)
         *high = v - strict;
