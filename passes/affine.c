@@ -1,11 +1,12 @@
 // affine: combines the constant factors and terms around a sum into one factor and one term.
 //
 // In (z - mean) / sqrt(var + eps) * weight + bias, z is a sum of products (a convolution, a matrix
-// product), and the rest are parameters and constants. It becomes z * s + t. s and t are equations of
-// their own, over the indices that they mention; their operands never change, so they are computed
-// once. Needs: to run after inline, which makes one expression of the chain. Changes rounding, so
-// --strict disables it, and only around a sum, whose own rounding is as large (a difference of two
-// exact inputs may cancel). Ends: what is left of a chain is too short to be taken again.
+// product), and the rest are parameters and constants. It becomes z * s + t. s and t are equations
+// of their own over the indices that they mention. Their operands never change, so they are
+// computed once. Needs: inline before it, which makes the chain one expression. Changes rounding,
+// so --strict disables it, and it only applies around a sum, whose own rounding is as large (a
+// difference of two exact inputs may cancel). Ends: the remaining chain is too short to match
+// again.
 #include "passes/rewrite.h"
 
 typedef struct Affine {
@@ -15,7 +16,7 @@ typedef struct Affine {
     bool changed;
 } Affine;
 
-// factor * sum + term; NULL: 1, 0.
+// factor * sum + term. A NULL factor is 1, a NULL term 0.
 typedef struct Form {
     const MgSx *sum, *factor, *term;
     uint32_t steps;
@@ -47,7 +48,7 @@ static bool is_constant(Affine *a, const MgSx *x) {
     return c.ok;
 }
 
-// The op that a read's value comes from, if it is an equation of one piece; else MG_NONE.
+// The op that computes a read's value, if it is an equation of one piece; else MG_NONE.
 static MgOpId source_of(Affine *a, MgOpId reader, const MgSx *x) {
     if (x->kind != MG_SX_READ)
         return MG_NONE;
@@ -65,7 +66,7 @@ static bool sums_products(Affine *a, MgOpId def) {
            p->expr->prim == MG_PRIM_MUL;
 }
 
-// A read of a sum of products, or of one with a bias.
+// A read of a sum of products, or of such a sum plus a bias.
 static bool is_sum(Affine *a, const MgSx *x) {
     MgOpId def = source_of(a, a->op, x);
     if (!def || sums_products(a, def))
@@ -87,7 +88,7 @@ static const MgSx *times(Affine *a, const MgSx *x, const MgSx *factor) {
     return x ? combine(a, MG_PRIM_MUL, x, factor) : factor;
 }
 
-// A quotient is a product with the reciprocal only where the divisor can't be 0 by accident.
+// A quotient becomes a product with the reciprocal only if the divisor can't be 0 by accident.
 static bool divides(const MgSx *x) {
     return (x->kind == MG_SX_PRIM && x->prim == MG_PRIM_SQRT) ||
            (x->kind == MG_SX_CONST && mg_bits_to_double(x->dtype, x->bits) != 0);
@@ -135,10 +136,10 @@ static bool form_of(Affine *a, const MgSx *x, Form *f) {
     }
 }
 
-// ---------------------------------------------------------------- its new operands
+// ---------------------------------------------------------------- the new operands
 enum { MOST = 1 << 16 }; // elements of a factor or a term
 
-// The indices that x mentions, in order; false if they are too many points.
+// The indices that x mentions, in order. False if they span too many points.
 static bool indices_of(Affine *a, const MgSx *x, uint32_t *index, uint32_t *n) {
     MgIxTable *t = a->g->module->ix;
     const MgPiece *p = &mg_op(a->g, a->op)->equation->pieces[0];
@@ -156,7 +157,7 @@ static bool indices_of(Affine *a, const MgSx *x, uint32_t *index, uint32_t *n) {
     return true;
 }
 
-// A read of an equation of x's own, before the op; x itself if it is plain enough.
+// A read of a new equation for x, placed before the op; x itself if it is simple enough.
 static const MgSx *apart(Affine *a, const MgSx *x, const char *what) {
     MgGraph *g = a->g;
     MgModule *m = g->module;

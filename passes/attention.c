@@ -1,6 +1,6 @@
-// Finds attention; see attention.h. It first collects the steps between the two contractions,
-// backwards from the last. Then it derives the indices of each step from those of the last, and
-// then it tells what each step is.
+// Finds attention; see attention.h. It collects the steps between the two contractions, backwards
+// from the last one, expresses the indices of each step in those of the last, and then finds each
+// step's role.
 #include "passes/attention.h"
 
 enum { MOST_VISITED = 96 };
@@ -24,7 +24,7 @@ static const MgPiece *piece_of(const Find *f, MgOpId id) {
     return &mg_op(f->g, id)->equation->pieces[0];
 }
 
-// The step that makes v, or UINT32_MAX.
+// The step that computes v, or UINT32_MAX.
 static uint32_t step_of(const Find *f, MgValueId v) {
     MgOpId def = mg_value(f->g, v)->def;
     for (uint32_t i = 0; def && i < f->a->n_steps; i++)
@@ -39,7 +39,7 @@ static uint32_t step_read(const Find *f, MgOpId reader, const MgSx *x) {
 }
 
 // ---------------------------------------------------------------- the steps
-// One equation over a box that begins at 0, and whose ends follow no index.
+// Whether the op is one equation over a box that begins at 0 and whose ends depend on no index.
 static bool is_simple(const Find *f, MgOpId id) {
     const MgOp *op = mg_op(f->g, id);
     if (op->kind != MG_OP_EQUATION || op->region != f->region || op->equation->n_pieces != 1)
@@ -58,7 +58,7 @@ static bool is_product(const MgPiece *p) {
            p->expr->prim == MG_PRIM_MUL;
 }
 
-// Does each factor of a sum of products have a free index that the other lacks?
+// Whether each factor of a sum of products has a free index that the other lacks.
 static bool is_contraction(const Find *f, const MgPiece *p) {
     bool own[2] = {false, false};
     for (uint32_t k = 0; is_product(p) && k < p->n_free; k++) {
@@ -77,8 +77,8 @@ static bool add_step(Find *f, MgOpId id) {
     return true;
 }
 
-// Adds the steps from the scores to op, op included, in an order in which they can run. False if op
-// doesn't depend on scores: then it is an operand like any other.
+// Adds the steps from the scores to op, including op, in an order in which they can run. False if
+// op doesn't depend on scores: then it is an ordinary operand.
 static bool collect(Find *f, MgOpId id) {
     for (uint32_t i = 0; i < f->n_visited; i++)
         if (f->visited[i] == id)
@@ -110,7 +110,7 @@ typedef struct Place {
     bool ok;
 } Place;
 
-// Index k of the step whose value is read, from the subscript of the target that it stands in.
+// Index k of the step whose value is read, from the target subscript that contains it.
 static bool digit(Find *f, const MgTarget *target, const MgPiece *p, uint32_t k, MgIx sub,
                   MgIx *out) {
     if (!target->n_tuple) {
@@ -154,7 +154,7 @@ static void place_read(void *ctx, const MgSx *x) {
     f->known[number] = true;
 }
 
-// Finds a bound index that stands alone in a subscript of a value whose indices are known.
+// Finds a bound index that is a whole subscript of a value whose indices are known.
 static void bind_index(void *ctx, const MgSx *x) {
     Place *pl = ctx;
     Find *f = pl->f;
@@ -208,7 +208,7 @@ static bool place_steps(Find *f) {
     return true;
 }
 
-// ---------------------------------------------------------------- what they are
+// ---------------------------------------------------------------- roles
 typedef struct Symbols {
     Find *f;
     const MgAttentionStep *step;
@@ -245,7 +245,7 @@ static uint64_t box_of(Find *f, const MgAttentionStep *step) {
     return seen;
 }
 
-// Are the step's bound indices the keys, each exactly once?
+// Whether the step's bound indices are the keys, each exactly once.
 static bool reduces_keys(Find *f, const MgAttentionStep *step) {
     const MgPiece *p = piece_of(f, step->op);
     uint64_t seen = 0;
@@ -277,7 +277,7 @@ static void note_read(void *ctx, const MgSx *x) {
     r->keyed += (r->box[number] & r->f->a->keys) != 0;
 }
 
-// Does x read no steps but those with one value for each row?
+// Whether x reads only steps that have one value for each row.
 static bool of_rows(Find *f, const MgAttentionStep *step, const MgSx *x, const uint64_t *box) {
     Reads r = {.f = f, .op = step->op};
     memcpy(r.box, box, sizeof r.box);
@@ -285,7 +285,7 @@ static bool of_rows(Find *f, const MgAttentionStep *step, const MgSx *x, const u
     return !r.keyed && !(mentioned(f, step, x) & (f->a->keys | f->a->columns));
 }
 
-// Is x one read of a late step, multiplied or divided by what depends on the row only?
+// Whether x is a read of a late step, multiplied or divided by values that depend on the row only.
 static bool is_linear(Find *f, const MgAttentionStep *step, const MgSx *x, const uint64_t *box) {
     while (x->kind == MG_SX_PRIM) {
         bool second = x->prim == MG_PRIM_MUL && of_rows(f, step, x->args[0], box);
@@ -299,7 +299,8 @@ static bool is_linear(Find *f, const MgAttentionStep *step, const MgSx *x, const
     return read != UINT32_MAX && f->late[read] && (box[read] & f->a->keys);
 }
 
-// exp(score - shift), in one equation or in two; then the argument's equation has a role as well.
+// exp(score - shift), in one equation or in two. In two, the argument's equation has a role as
+// well.
 static bool is_exponential(Find *f, uint32_t s, const uint64_t *box) {
     MgAttention *a = f->a;
     const MgSx *x = piece_of(f, a->steps[s].op)->expr;
@@ -368,7 +369,7 @@ static bool cast_step(Find *f, uint32_t s, const uint64_t *box) {
     return true;
 }
 
-// Before the exponential the row has one value, the maximum, and only the argument reads it.
+// Before the exponential, the only row value is the maximum, and only the argument reads it.
 static bool reads_in_order(Find *f) {
     MgAttention *a = f->a;
     MgOpId argument = a->steps[a->argument].op, max = a->steps[a->max].op;
@@ -444,7 +445,7 @@ static bool one_type(Find *f) {
     return same && a->score->dtype == a->type && a->weight->dtype == a->type;
 }
 
-// Nothing but the last value is used outside.
+// Whether only the last value is used outside.
 static bool is_closed(Find *f, const uint32_t *uses) {
     MgAttention *a = f->a;
     for (uint32_t s = 0; s + 1 < a->n_steps; s++) {

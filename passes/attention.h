@@ -4,13 +4,13 @@
 //   m(i)    = max[j] s(i, j)
 //   e(i, j) = exp(s(i, j) - h(m(i)))
 //   z(i)    = sum[j] e(i, j)
-//   y(i, c) = sum[j] e(i, j) * r(i) * v(j, c)     r depends on the row only; mostly it is 1/z
+//   y(i, c) = sum[j] e(i, j) * r(i) * v(j, c)     r depends on the row only; usually it is 1/z
 //
-// Since e is a product of a part that only j moves and one that only the row's maximum moves, the
-// keys j go by blocks, and what was summed so far is rescaled when the maximum grows
-// (Milakov and Gimelshein, "Online normalizer calculation for softmax", 2018; Dao et al.,
-// "FlashAttention", NeurIPS 2022), and no (i, j) value has to be in memory. The search looks at
-// indices alone. The pass `fuse` makes one op of what it finds, and schedules search that op again.
+// e is a product of a part that depends on j and one that depends on the row's maximum. So the keys
+// j can go by blocks, partial sums are rescaled when the maximum grows (Milakov and Gimelshein,
+// "Online normalizer calculation for softmax", 2018; Dao et al., "FlashAttention", NeurIPS 2022),
+// and no (i, j) value has to be in memory. The search looks at indices alone. The pass `fuse` makes
+// one op of what it finds, and schedules search that op again.
 #ifndef MG_PASSES_ATTENTION_H
 #define MG_PASSES_ATTENTION_H
 
@@ -22,16 +22,17 @@ typedef enum MgAttentionRole {
     MG_ATTENTION_SCORES, // the first contraction
     MG_ATTENTION_SCORE,  // elementwise over (i, j): a scale, a mask, a bias, anything
     MG_ATTENTION_MAX,
-    MG_ATTENTION_ROW,   // one value for each row, made of the maximum or the sum
-    MG_ATTENTION_SHIFT, // the exponential's argument, where that is an op of its own
+    MG_ATTENTION_ROW,   // one value for each row, computed from the maximum or the sum
+    MG_ATTENTION_SHIFT, // the exponential's argument, if it is an op of its own
     MG_ATTENTION_EXP,
     MG_ATTENTION_SUM,
     MG_ATTENTION_WEIGHT, // e times a factor that depends on the row only
     MG_ATTENTION_VALUES  // the last contraction
 } MgAttentionRole;
 
-// All steps use the symbols of the last contraction: symbol k is its index k, and the symbols after
-// these are the first contraction's bound indices. with[k] is index k of the step's op in them.
+// All steps are expressed in the symbols of the last contraction: symbol k is its index k, and the
+// symbols after these are the first contraction's bound indices. with[k] is index k of the step's
+// op.
 typedef struct MgAttentionStep {
     MgOpId op;
     MgAttentionRole role;
@@ -39,23 +40,23 @@ typedef struct MgAttentionStep {
 } MgAttentionStep;
 
 typedef struct MgAttention {
-    MgAttentionStep steps[MG_ATTENTION_STEPS]; // each stands behind those that it reads
+    MgAttentionStep steps[MG_ATTENTION_STEPS]; // each after those that it reads
     uint32_t n_steps;
-    uint32_t scores, max, exp, sum, values; // numbers of steps
+    uint32_t scores, max, exp, sum, values; // positions of these steps
     const MgSx *q, *k;                      // factors of the first contraction
     const MgSx *weight, *v;                 // factors of the last
     const MgSx *score, *shift;              // exp's argument is score - shift ...
     uint32_t argument;                      // ... in this step
     uint32_t n_symbols;
-    MgIx extent[MG_ATTENTION_SYMBOLS]; // of each symbol; it begins at 0
+    MgIx extent[MG_ATTENTION_SYMBOLS]; // of each symbol, which begins at 0
     uint64_t batch, rows, keys, depth,
         columns;  // sets of symbols: i is batch and rows, c is columns
     MgDType type; // the type of all arithmetic
 } MgAttention;
 
-// Does op end an attention whose steps all lie in its region? `uses` counts the uses of each value;
-// it is NULL where only the last result is known to leave. If something looks like attention but
-// isn't, *why says what stands in the way; else it is NULL.
+// Whether op ends an attention whose steps all lie in its region. `uses` counts the uses of each
+// value; it is NULL if only the last result is known to be used outside. If something resembles
+// attention but isn't, *why gives the reason; else it is NULL.
 bool mg_attention_find(MgGraph *g, MgOpId op, const uint32_t *uses, MgAttention *a,
                        const char **why);
 

@@ -1,17 +1,17 @@
-// canonicalise: of several forms with one meaning, one is kept.
+// canonicalise: of several forms with one meaning, keeps one.
 //
 // - The rules of rules.def and evaluation (simplify.c) simplify expressions.
-// - A read with `else`, or with a check, loses it if the read is proved to be inside. If it is proved
-//   to be outside, the `else` replaces it.
+// - A read with `else`, or with a check, loses it if the read is proved to be inside. If it is
+//   proved to be outside, the `else` replaces it.
 // - max(v, c) becomes v if every element of v is a maximum with c already.
-// - Bound indices with one point go, and so do such indices inside a tuple, and pieces without a
-//   point.
+// - Bound indices with one point are removed, as are such indices inside a tuple, and pieces
+//   without a point.
 // - Operands are put into the order of their first read.
 //
-// Needs: nothing. Keeps: the bits of every element, except that a sum of one term may turn +0.0 back
-// into -0.0, and that a level may allow rules that round otherwise where rounding is not fixed
-// (ir/rounding.h). Ends: each rewrite makes an
-// expression, a list of indices or a list of checks smaller; the pass goes on until none applies.
+// Needs: nothing. Keeps: the bits of every element, except that a sum of one term may turn +0.0
+// back into -0.0, and that a level may allow rules that round differently where rounding is not
+// fixed (ir/rounding.h). Ends: each rewrite makes an expression, a list of indices or a list of
+// checks smaller; the pass goes on until none applies.
 #include "ir/rounding.h"
 #include "passes/rewrite.h"
 #include "passes/rules.h"
@@ -28,10 +28,10 @@ typedef struct Canon {
     uint32_t n_facts;
     MgRules *exact, *all; // rules that keep every bit; those that the level allows
     MgRounding rounding;
-    MgMap fixed;              // expressions of the op at hand whose rounding is fixed
-    MG_VEC(uint32_t) applied; // to the op at hand
+    MgMap fixed;              // expressions of the current op whose rounding is fixed
+    MG_VEC(uint32_t) applied; // rules applied to the current op
     MgOpId id;                // of op
-    bool *held; // by op id: --debug-counter holds a rewrite of it back, so later rounds leave it
+    bool *held; // by op id: --debug-counter held a rewrite of it back, so later rounds skip it
 } Canon;
 
 // ---------------------------------------------------------------- expressions
@@ -71,8 +71,8 @@ static const MgSx *simplify_read(Canon *c, const MgSx *x) {
                : x;
 }
 
-// The expression of every element of v, or of the value whose elements v only moves. NULL: v has
-// none.
+// The expression of every element of v, or of the value whose elements v merely moves. NULL if
+// there is none.
 static const MgSx *made_of(Canon *c, MgValueId v) {
     for (;;) {
         const MgOp *def = mg_value(c->g, v)->def ? mg_op(c->g, mg_value(c->g, v)->def) : NULL;
@@ -87,7 +87,7 @@ static const MgSx *made_of(Canon *c, MgValueId v) {
     }
 }
 
-// max(v, c) is v where v is max(…, c) at every point: a ReLU of a ReLU. Likewise min.
+// max(v, c) is v if v is max(…, c) at every point, as a ReLU of a ReLU is. min works alike.
 static const MgSx *drop_repeated(Canon *c, const MgSx *x) {
     if (x->kind != MG_SX_PRIM || (x->prim != MG_PRIM_MAX && x->prim != MG_PRIM_MIN))
         return x;
@@ -145,7 +145,7 @@ static const MgSx *simplify(void *ctx, const MgSx *x) {
     return ix == x->ix ? x : mg_sx_ix(c->m, x->dtype, ix);
 }
 
-// Exact rules have been tried by then.
+// Exact rules have been tried before.
 static bool may_loosen(void *ctx, uint32_t row) {
     uint32_t n;
     return mg_rule_rows(&n)[row].class != MG_RULE_EXACT && may_apply(ctx, row);
@@ -159,8 +159,8 @@ static const MgSx *loosen(void *ctx, const MgSx *x) {
     return y == x ? x : simplify_prim(c, y);
 }
 
-// Applies the rules that may round in another way, where rounding is not fixed. A rewrite makes new
-// nodes above it; none of them has fixed rounding, since all below such a node has it.
+// Applies the rules that may round differently, where rounding is not fixed. The new nodes of a
+// rewrite don't have fixed rounding, since everything below such a node would have it too.
 static bool loosen_pieces(Canon *c, MgOpId id, MgEquation *e) {
     if (!c->all)
         return false;
@@ -210,7 +210,7 @@ static bool drop_points(Canon *c, MgOpId id, MgPiece *p) {
         changed = true;
     }
     if (p->reducer != MG_REDUCE_NONE && p->n_indices == p->n_free && !position) {
-        p->reducer = MG_REDUCE_NONE; // of one term: it is the term
+        p->reducer = MG_REDUCE_NONE; // a sum of one term is the term
         changed = true;
     }
     return changed;
@@ -226,7 +226,7 @@ static bool is_empty(MgIxTable *t, const MgPiece *p) {
     return false;
 }
 
-// One piece that covers a tensor without elements, and reads nothing.
+// A piece that covers a tensor without elements, and reads nothing.
 static MgPiece of_nothing(Canon *c, const MgValue *v) {
     MgIxTable *t = c->m->ix;
     MgIndex *indices = MG_NEW_N(c->m->arena, MgIndex, v->rank);
@@ -243,8 +243,8 @@ static MgPiece of_nothing(Canon *c, const MgValue *v) {
                      .expr = mg_sx_const(c->m, mg_dtype(v->dtype)->compute, 0)};
 }
 
-// Drops pieces without a point, such as a part of size 0 in a concatenation. If no piece has a point,
-// one is left.
+// Drops pieces without a point, such as a part of size 0 in a concatenation. If no piece has a
+// point, one is left.
 static bool drop_empty(Canon *c, MgOpId id, MgEquation *e) {
     uint32_t n = 0, before = e->n_pieces;
     for (uint32_t i = 0; i < before; i++)
@@ -256,8 +256,8 @@ static bool drop_empty(Canon *c, MgOpId id, MgEquation *e) {
     return n < before;
 }
 
-// One round over an op: a rule's result may be the left side of another, and where an index went,
-// a read may be proved inside.
+// One round over an op. A rule's result may match another rule, and without a removed index a read
+// may be proved inside.
 static bool canonicalise(Canon *c, MgOpId id) {
     MgOp *op = mg_op(c->g, id);
     MgEquation *e = mg_arena_copy(c->m->arena, op->equation, 1, sizeof *e);
@@ -322,7 +322,7 @@ bool mg_pass_canonicalise(MgGraph *g, MgPassContext *context) {
     }
     c.n_facts = mg_graph_facts(g, context->scratch, &c.facts);
     c.held = MG_NEW_N(context->scratch, bool, g->ops.len);
-    while (one_round(&c)) // what one op has become may help another
+    while (one_round(&c)) // a rewrite of one op may enable another
         changed = true;
     return changed;
 }

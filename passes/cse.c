@@ -2,13 +2,13 @@
 //
 // Needs: nothing; it finds more if operands are in canonical order (canonicalise). Keeps: the value
 // of every element. Indices are numbered by position, so equal equations have equal expressions
-// whatever the names of their indices. An op may be replaced by an equal one in an enclosing region,
-// but not the other way round. Ends: there is one walk.
+// whatever the names of their indices. An op may be replaced by an equal one in an enclosing
+// region, but not the other way round. Ends: there is one walk.
 #include "passes/pass.h"
 
 typedef struct Entry {
     MgOpId op;
-    uint32_t next; // of equal hash; 0: none
+    uint32_t next; // next entry of equal hash; 0: none
 } Entry;
 
 typedef struct Cse {
@@ -133,7 +133,7 @@ static void visit_op(Cse *c, MgOpId id) {
     mg_map_put(&c->heads, hash, c->entries.len - 1);
 }
 
-// What a region defines is forgotten at its end.
+// Entries of a region's ops are dropped at its end.
 static void visit_region(Cse *c, MgRegionId r) {
     uint32_t known = c->entries.len;
     for (uint32_t i = 0; i < mg_region(c->g, r)->ops.len; i++) {

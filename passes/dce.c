@@ -1,7 +1,8 @@
 // dce: erases ops whose results nobody uses.
 //
-// Needs: nothing. Keeps: outputs, requirements, and what introduces a dimension. A read that would
-// have trapped in an erased op traps no more. One walk from the uses back to the definitions.
+// Needs: nothing. Keeps: outputs, requirements, and ops that introduce a dimension. A read that
+// would have trapped in an erased op no longer traps. Ends: there is one walk from the uses back to
+// the definitions.
 #include "passes/pass.h"
 
 typedef struct Dce {
@@ -12,7 +13,7 @@ typedef struct Dce {
 } Dce;
 
 static void mark_op(Dce *d, MgOpId id) {
-    while (id && !d->live[id]) { // and what it stands in
+    while (id && !d->live[id]) { // the op and those that enclose it
         d->live[id] = true;
         mg_push(d->arena, &d->work, id);
         id = mg_region(d->g, mg_op(d->g, id)->region)->parent;
@@ -32,7 +33,7 @@ static bool is_root(const MgOp *op) {
            (op->kind == MG_OP_BUILTIN && op->dim) || (op->kind == MG_OP_LOOP && op->loop->trips);
 }
 
-// Whatever the marked ops need is live too.
+// Everything that the marked ops need is live too.
 static void spread(Dce *d) {
     MgGraph *g = d->g;
     while (d->work.len) {
@@ -40,7 +41,7 @@ static void spread(Dce *d) {
         const MgOp *op = mg_op(g, id);
         for (uint32_t i = 0; i < op->n_operands; i++)
             mark_value(d, op->operands[i]);
-        for (uint32_t r = 0; r < op->n_regions; r++) { // its yields
+        for (uint32_t r = 0; r < op->n_regions; r++) { // the regions' yields
             const MgRegion *region = mg_region(g, op->regions[r]);
             for (uint32_t i = 0; i < region->ops.len; i++)
                 if (mg_op(g, region->ops.at[i])->kind == MG_OP_YIELD)
@@ -63,7 +64,8 @@ bool mg_pass_dce(MgGraph *g, MgPassContext *context) {
     Dce d = {.g = g, .arena = context->scratch};
     d.live = MG_NEW_N(context->scratch, bool, g->ops.len);
     mark_roots(&d);
-    for (MgOpId id = g->ops.len; id-- > 1;) // users first: what is held back keeps what it needs
+    // Users first, so that an op held back keeps its operands.
+    for (MgOpId id = g->ops.len; id-- > 1;)
         if (mg_op(g, id)->kind != MG_OP_ERASED && !d.live[id] && !mg_pass_may(context, id)) {
             mark_op(&d, id);
             spread(&d);

@@ -77,13 +77,13 @@ static MgInterpTensor tensor_of(MgGraph *g, MgValueId v, const void *data, MgAre
     return t;
 }
 
-// A graph of this one op, its operands as inputs, run by the interpreter. NULL if that fails: a
-// read outside is then reported where the program runs.
+// Runs the interpreter on a graph of this one op, with its operands as inputs. NULL if that fails:
+// the run then reports a read outside where it happens.
 static void *evaluate(MgGraph *g, MgOpId id, MgArena *scratch) {
     MgModule *m = g->module;
     const MgOp op = *mg_op(g, id);
     MgGraph *one = mg_graph_new(m, g->name);
-    m->graphs.len--; // known to nobody
+    m->graphs.len--; // the graph is temporary
     MgInterpTensor *inputs = MG_NEW_N(scratch, MgInterpTensor, op.n_operands), output = {0};
     MgValueId *operands = MG_NEW_N(scratch, MgValueId, op.n_operands);
     for (uint32_t i = 0; i < op.n_operands; i++) {

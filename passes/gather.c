@@ -1,22 +1,22 @@
-// gather: a sum into places that are affine in its indices becomes a sum from them.
+// gather: rewrites a sum into places that are affine in its indices as a sum over the sources.
 //
-// y[2*i + k - 1] else none = sum[c, i, k] x[c, i] * w[c, k], as a transposed convolution and the
-// derivative of a convolution have it, writes each element in turn. Here each coordinate of the
-// result is solved for one index of its own, which becomes an expression over the place:
+// y[2*i + k - 1] else none = sum[c, i, k] x[c, i] * w[c, k], the form of a transposed convolution
+// and of a convolution's derivative, adds to each element in turn. This pass solves each coordinate
+// of the result for one index of its own, which becomes an expression over the place:
 //
 //   y_terms[k, i] = sum[c] x[c, i] * w[c, k]
 //   y[(q, r)] = sum[j] y_terms[2*j + (r + 1) % 2, q + (r + 1) / 2 - j] else 0
 //
-// With a stride s, the place is s*q + r, and of the other indices of its subscript, the taps, one
-// goes by the steps j of its residue part: only taps with stride * i + tap = place arrive. What is
-// summed over no subscript (c) is summed first, in an equation of its own, which is an ordinary
-// contraction; where that would be too large, or nothing is left to sum, terms are computed in the
-// sum over taps, under a condition. Either way no term is there that the definition lacks: 0 times
-// an infinity doesn't appear.
+// With stride s, the place is s*q + r. Of the coordinate's other indices, the taps, one takes the
+// steps j of its residue class, since only taps with stride * i + tap = place contribute. Indices
+// in no subscript (c) are summed first, in an equation of its own, which is an ordinary
+// contraction. If that would be too large, or nothing is left to sum, the terms are computed inside
+// the sum over taps, under a condition. Either way there is no term that the definition lacks: 0
+// times an infinity doesn't appear.
 //
-// Needs: integer coefficients, ranges that follow no index, reducers that take their terms in any
-// order. Keeps: the terms of every element; sums add them in another order, so with --strict only
-// what has one tap an element is rewritten. Ends: what it leaves writes no computed place.
+// Needs: integer coefficients, ranges that depend on no index, reducers that take their terms in
+// any order. Keeps: the terms of every element. Sums add them in another order, so --strict
+// rewrites only sums with one tap for each element. Ends: the result writes no computed place.
 #include "passes/gather.h"
 
 enum { MOST_GROWTH = 32, MOST_ADDED = 9 };
@@ -48,8 +48,8 @@ static bool sums_alone(const Gather *s) {
     return some;
 }
 
-// The scatter's indices in the order of the terms: free ones, taps, solved ones; then what is
-// summed alone. Returns how many the terms have.
+// Lists the scatter's indices in the order of the terms: free ones, taps, solved ones; then those
+// that are summed alone. Returns how many the terms have.
 static uint32_t order_terms(const Gather *s, uint32_t *order) {
     uint32_t n = 0, n_terms = 0;
     for (uint32_t part = 0; part < 4; part++) {
@@ -64,7 +64,7 @@ static uint32_t order_terms(const Gather *s, uint32_t *order) {
     return n_terms;
 }
 
-// Are the terms, kept, so many more than results that the memory is not worth it?
+// Whether the terms outnumber the results by so much that storing them is not worth the memory.
 static bool are_too_many(Gather *s, const uint32_t *order, uint32_t n) {
     double terms = 1, results = 1;
     for (uint32_t i = 0; i < n; i++)
@@ -113,7 +113,7 @@ static const MgSx *where(Gather *s, const MgSx *condition, const MgSx *x) {
     return condition ? mg_sx_prim(s->m, MG_PRIM_WHERE, x->dtype, args, 3) : x;
 }
 
-// A term read from memory; outside of it, nothing arrives.
+// A term read from memory; outside of it, the reducer's identity.
 static const MgSx *read_term(Gather *s, MgValueId terms, const uint32_t *order, uint32_t n) {
     const MgSx *subs[MG_GATHER_INDICES];
     MgDType type = mg_value(s->g, terms)->dtype;
@@ -122,7 +122,7 @@ static const MgSx *read_term(Gather *s, MgValueId terms, const uint32_t *order, 
     return mg_sx_read(s->m, 0, type, subs, n, MG_BOUNDS_ELSE, identity(s, type));
 }
 
-// What is inside for all of the scatter's indices may be outside where nothing arrives.
+// A read that is inside for all of the scatter's indices may be outside where no term contributes.
 static const MgSx *settle_read(Gather *s, const MgSx *x) {
     MgOp reader = {.operands = s->operands};
     if (x->bounds == MG_BOUNDS_CHECKED)
@@ -136,7 +136,8 @@ static const MgSx *settle_read(Gather *s, const MgSx *x) {
                       inside == MG_PROVED ? NULL : otherwise);
 }
 
-// A comparison of integer expressions, as `compare` makes them, where it is the same everywhere.
+// Resolves a comparison of integer expressions, as `compare` makes them, if it is the same
+// everywhere.
 static const MgSx *settle_comparison(Gather *s, const MgSx *x) {
     MgIxTable *t = s->m->ix;
     MgIx more = mg_ix_sub(t, x->args[0]->ix, x->args[1]->ix), less = mg_ix_neg(t, more);
@@ -148,7 +149,7 @@ static const MgSx *settle_comparison(Gather *s, const MgSx *x) {
     return holds == MG_UNKNOWN ? x : mg_sx_int(s->m, MG_BOOL, holds == MG_PROVED);
 }
 
-// Settles what is known of a node whose operands are settled: an MgSxVisitFn.
+// Simplifies a node whose operands are simplified: an MgSxVisitFn.
 static const MgSx *settle(void *ctx, const MgSx *x) {
     Gather *s = ctx;
     if (x->kind == MG_SX_READ)
@@ -168,7 +169,7 @@ static const MgSx *settle(void *ctx, const MgSx *x) {
     return x;
 }
 
-// A sum over few taps becomes their sum, an elementwise equation.
+// Unrolls a sum over few taps into an elementwise equation.
 static void add_up(Gather *s) {
     MgIxTable *t = s->m->ix;
     MgPiece *to = &s->to;
@@ -195,7 +196,7 @@ static void add_up(Gather *s) {
     to->n_indices = to->n_free;
 }
 
-// ---------------------------------------------------------------- terms that are computed in place
+// ---------------------------------------------------------------- terms computed in place
 
 static const MgSx *in_range(Gather *s, uint32_t i, const MgSx *condition) {
     MgIx x = s->with[i], zero = mg_gather_int(s, 0);
@@ -223,7 +224,8 @@ static void note_unproved(void *ctx, const MgSx *x) {
     *some |= x->kind == MG_SX_READ && x->bounds == MG_BOUNDS_CHECKED;
 }
 
-// A read that traps is made where the scatter makes it, and nowhere else.
+// Whether the expression has a read that may trap. Such a read happens only where the scatter has
+// it.
 static bool may_trap(const Gather *s) {
     bool some = false;
     mg_sx_walk(s->piece.expr, note_unproved, &some);
@@ -238,7 +240,7 @@ static bool keeps_order(Gather *s) {
            mg_reducer(s->piece.reducer)->order != MG_ORDER_SUM;
 }
 
-// A few contributions to a large base are better added to it where they arrive.
+// A few contributions to a large base are better added to it where they are.
 static bool is_worth_gathering(Gather *s) {
     const MgOp *op = mg_op(s->g, s->op);
     double writes = 1, results = 1;
@@ -262,8 +264,8 @@ static void set_equation(Gather *s, MgOpId id, MgEquation *e) {
     mg_normalise_operands(s->g, id, s->context->scratch);
 }
 
-// The op is y = t, or y = base + t, where t has the gathered piece, its coordinates rounded up to
-// whole steps.
+// Turns the op into y = t, or y = base + t, where t has the gathered piece with its coordinates
+// rounded up to whole steps.
 static void make_apart(Gather *s, MgEquation *e) {
     MgOp op = *mg_op(s->g, s->op);
     MgValue y = *mg_value(s->g, op.results[0]);

@@ -1,5 +1,5 @@
-// The two halves of `gather`: what a scatter's coordinates are solved for (gather_solve.c), and the
-// equations that take its place (gather.c).
+// The two halves of `gather`: solving a scatter's coordinates (gather_solve.c), and the equations
+// that replace it (gather.c).
 #ifndef MG_PASSES_GATHER_H
 #define MG_PASSES_GATHER_H
 
@@ -12,8 +12,8 @@ typedef struct Coordinate {
     bool is_solved;  // it mentions a bound index
     uint32_t solved; // position of the index with the longest range
     int64_t step;    // its coefficient, made positive
-    int64_t sign;    // of the coefficient as written
-    uint32_t tap;    // position of the tap that goes by its residue class; MG_GATHER_INDICES: none
+    int64_t sign;    // sign of the coefficient as written
+    uint32_t tap;    // position of the tap that goes by its residue class, or MG_GATHER_INDICES
     int64_t by;      // its coefficient, times sign
     int64_t common;  // greatest common divisor of step and by; without a tap, step
     MgIx rest;       // over the scatter's indices: other taps and offset, times -sign
@@ -25,17 +25,17 @@ typedef struct Gather {
     MgModule *m;
     MgPassContext *context;
     MgOpId op;
-    MgPiece piece; // of the scatter; its bound indices begin at 0
+    MgPiece piece; // the scatter's piece; its bound indices begin at 0
     uint32_t rank;
     Coordinate of[MG_GATHER_INDICES]; // by coordinate of the result
     uint32_t
         coordinate[MG_GATHER_INDICES]; // by index: the one that mentions it, or MG_GATHER_INDICES
     MgIx with[MG_GATHER_INDICES];      // by index: its value in the gathered equation
-    MgIx shape[MG_GATHER_INDICES];     // of what is gathered, coordinates rounded up to whole steps
-    MgPiece to;                        // the gathered piece
-    MgValueId *operands;               // of it
+    MgIx shape[MG_GATHER_INDICES]; // the gathered shape, with coordinates rounded up to whole steps
+    MgPiece to;                    // the gathered piece
+    MgValueId *operands;           // the gathered piece's operands
     uint32_t n_operands;
-    MgIxRanges ranges; // of its indices
+    MgIxRanges ranges; // ranges of the gathered piece's indices
     MgIx *facts;
     uint32_t n_facts;
 } Gather;
@@ -43,19 +43,19 @@ typedef struct Gather {
 // The constant as an integer expression.
 MgIx mg_gather_int(Gather *s, int64_t value);
 // Fills in the piece and its coordinates from s->op. False if it is no scatter that can be solved:
-// each coordinate needs an index of its own, with an integer coefficient, or is filled by free
-// ones.
+// each coordinate must have an index of its own, with an integer coefficient, or be filled by free
+// indices.
 bool mg_gather_find(Gather *s);
-// Is the index bound, and in no coordinate?
+// Whether the index is bound and occurs in no coordinate.
 bool mg_gather_alone(const Gather *s, uint32_t index);
-// Adds an index to the gathered piece, named after one of the scatter; gives its position.
+// Adds an index to the gathered piece, named after one of the scatter's. Returns its position.
 uint32_t mg_gather_add_index(Gather *s, uint32_t like, const char *suffix, MgIx high);
-// The condition `a and b`; a may be NULL. The comparison of two integer expressions.
+// The condition `a and b`, where a may be NULL; and the comparison of two integer expressions.
 const MgSx *mg_gather_both(Gather *s, const MgSx *a, const MgSx *b);
 const MgSx *mg_gather_compare(Gather *s, MgPrim prim, MgIx a, MgIx b);
-// Makes the box of the gathered piece, and each of the scatter's indices that stands in a
-// coordinate an expression over it (s->with). Where *condition is not NULL, terms arrive only where
-// it holds. False where numbers overflow.
+// Makes the box of the gathered piece, and an expression over it (s->with) for each of the
+// scatter's indices in a coordinate. If *condition is not NULL, terms contribute only where it
+// holds. False if numbers overflow.
 bool mg_gather_make_box(Gather *s, const MgSx **condition);
 
 #endif

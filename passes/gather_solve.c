@@ -1,4 +1,4 @@
-// What the coordinates of a scatter are solved for; see gather.h.
+// Solves the coordinates of a scatter; see gather.h.
 #include "passes/gather.h"
 
 MgIx mg_gather_int(Gather *s, int64_t value) {
@@ -21,7 +21,7 @@ static bool is_box(Gather *s) {
     return true;
 }
 
-// The piece with ranges that begin at 0.
+// Shifts the piece's ranges so that they begin at 0.
 static void begin_at_zero(Gather *s) {
     MgIxTable *t = s->m->ix;
     MgPiece *p = &s->piece;
@@ -39,7 +39,7 @@ static void begin_at_zero(Gather *s) {
         p->target[d].sub = mg_sx_subst_indices(s->m, p->target[d].sub, with, p->n_indices);
 }
 
-// A coordinate of free indices alone, which they fill.
+// Whether coordinate d consists of free indices alone, which fill it.
 static bool is_filled(Gather *s, uint32_t d) {
     MgIxTable *t = s->m->ix;
     const MgTarget *target = &s->piece.target[d];
@@ -61,7 +61,7 @@ static int64_t divisor(int64_t a, int64_t b) {
     return b ? divisor(b, a % b) : a;
 }
 
-// Of the indices of coordinate d, which is solved: the one with the longest range.
+// Chooses the index for which coordinate d is solved: the one with the longest range.
 static bool choose_solved(Gather *s, uint32_t d) {
     MgIxTable *t = s->m->ix;
     Coordinate *c = &s->of[d];
@@ -92,7 +92,8 @@ static bool choose_solved(Gather *s, uint32_t d) {
     return true;
 }
 
-// The tap that goes by its residue class: the one that shares the least with the step.
+// Chooses the tap that goes by its residue class: the one whose coefficient shares the least with
+// the step.
 static bool choose_tap(Gather *s, uint32_t d) {
     MgIxTable *t = s->m->ix;
     Coordinate *c = &s->of[d];
@@ -108,7 +109,7 @@ static bool choose_tap(Gather *s, uint32_t d) {
         if (common < c->common) {
             c->common = common;
             c->tap = i;
-            c->by = -step; // rest has it with the other sign
+            c->by = -step; // rest has it with the opposite sign
         }
     }
     if (c->tap != MG_GATHER_INDICES)
@@ -116,7 +117,7 @@ static bool choose_tap(Gather *s, uint32_t d) {
     return true;
 }
 
-// An index of one point is no digit of a tuple.
+// Removes indices of one point from tuples.
 static void drop_points(Gather *s) {
     MgPiece *p = &s->piece;
     for (uint32_t d = 0; d < s->rank; d++)
@@ -176,7 +177,7 @@ static MgIx ceiling(Gather *s, MgIx x, int64_t by) {
     return mg_ix_div(t, mg_ix_add(t, x, mg_gather_int(s, by - 1)), mg_gather_int(s, by));
 }
 
-// The free indices of coordinate d: those that fill it, or those of the place.
+// Adds the free indices of coordinate d: those that fill it, or those of the place.
 static void add_place(Gather *s, uint32_t d) {
     MgIxTable *t = s->m->ix;
     Coordinate *c = &s->of[d];
@@ -207,7 +208,7 @@ static void add_place(Gather *s, uint32_t d) {
     c->place = mg_ix_mul(t, place, mg_gather_int(s, c->sign));
 }
 
-// The bound indices of coordinate d: its taps, one of them by steps of its residue class.
+// Adds the bound indices of coordinate d: its taps, one of them by steps of its residue class.
 static void add_taps(Gather *s, uint32_t d) {
     Coordinate *c = &s->of[d];
     for (uint32_t i = s->piece.n_free; i < s->piece.n_indices; i++) {
@@ -222,7 +223,7 @@ static void add_taps(Gather *s, uint32_t d) {
     }
 }
 
-// x with x*a = 1 modulo m, of a and m without a common divisor (Euclid).
+// x with x*a = 1 modulo m, for coprime a and m (Euclid).
 static int64_t inverse(int64_t a, int64_t m) {
     int64_t r = (a % m + m) % m, before = m, x = 1, x_before = 0;
     while (r) {
@@ -245,8 +246,8 @@ const MgSx *mg_gather_compare(Gather *s, MgPrim prim, MgIx a, MgIx b) {
     return mg_sx_prim(s->m, prim, MG_BOOL, args, 2);
 }
 
-// Solves coordinate d, whose other taps have values: its tap by residue class, then its index.
-// Adds to the condition what must divide.
+// Solves coordinate d, whose other taps have values: its tap by residue class, then its index. Adds
+// the divisibility that this needs to the condition.
 static const MgSx *solve(Gather *s, uint32_t d, const MgSx *condition) {
     MgIxTable *t = s->m->ix;
     Coordinate *c = &s->of[d];
@@ -268,8 +269,8 @@ static const MgSx *solve(Gather *s, uint32_t d, const MgSx *condition) {
     return condition;
 }
 
-// The box of the gathered piece, and every index of the scatter, but those that stand in no
-// coordinate, as an expression over it. False where numbers overflow.
+// Makes the box of the gathered piece, and an expression over it for every index of the scatter
+// except those in no coordinate. False if numbers overflow.
 bool mg_gather_make_box(Gather *s, const MgSx **condition) {
     s->to = (MgPiece){.indices = MG_NEW_N(s->m->arena, MgIndex, 2 * MG_GATHER_INDICES),
                       .target = MG_NEW_N(s->m->arena, MgTarget, s->rank)};

@@ -1,4 +1,5 @@
-// Each line is printed once, even if several reads, or several points of one, share it.
+// Writes --explain=guards. Each line is printed once, even if several reads, or several points of
+// one, share it.
 #include "passes/guards.h"
 
 #include "ir/equation.h"
@@ -9,10 +10,10 @@ typedef struct Guards {
     MgGraph *g;
     MgArena *scratch;
     MgText *out;
-    MgMap told; // by the line's hash
+    MgMap told; // lines printed so far, by hash
     MgIx *facts;
     uint32_t n_facts;
-    const MgOp *op; // of the reads that are walked
+    const MgOp *op; // the op whose reads are walked
     const MgPiece *piece;
     MgIxRanges ranges;
 } Guards;
@@ -59,7 +60,7 @@ static const char *predicate(Guards *s, MgIx nonnegative) {
 static const char *expression(Guards *s, const MgSx *x) {
     MgText text = mg_text(s->scratch);
     MgSx plain = *x;
-    plain.otherwise = NULL; // what is read matters, not what else
+    plain.otherwise = NULL; // only the read itself matters, not its alternative
     MgPrinter p = {.g = s->g, .out = &text, .piece = s->piece, .op = s->op};
     mg_print_expression(&p, &plain);
     return mg_text_str(&text);
@@ -82,7 +83,7 @@ static MgProof inside(Guards *s, const MgSx *read, bool with_facts) {
     return all;
 }
 
-// An index over just the axis that it reads: nothing to prove.
+// Whether each subscript is an index over just its axis, so there is nothing to prove.
 static bool is_plain(Guards *s, const MgSx *read) {
     MgIxTable *t = s->g->module->ix;
     for (uint32_t k = 0; k < read->n_args; k++) {
@@ -188,7 +189,7 @@ void mg_guards_kept(MgGraph *g, MgText *out) {
 }
 
 // ---------------------------------------------------------------- memory
-// A parameter that may start anywhere, and is stored to in whole lines past the caches.
+// Whether a parameter that may start anywhere is stored to in whole lines past the caches.
 static bool tests_alignment(const MgKernel *k, const MgKBlock *block) {
     for (uint32_t i = 0; i < block->list.len; i++) {
         const MgKs *s = block->list.at[i];

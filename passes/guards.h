@@ -1,5 +1,5 @@
-// --explain=guards: what a program checks while it runs and why, and what it need not check, with
-// the line of the source. One line each:
+// --explain=guards: what a program checks while it runs and why, and what it need not check, one
+// per line with the source's line:
 //
 //   proved  net.mg:4:5   x[i + 1] is inside at all sizes
 //   kept    net.mg:6:5   each element: t[ids[i]] traps outside: its subscript 1 is data
@@ -8,14 +8,14 @@
 
 #include "ir/program.h"
 
-// Of a graph as the front end made it: reads that it proved to be inside.
+// Reports a graph as the front end made it: reads that it proved to be inside.
 void mg_guards_proved(MgGraph *g, MgText *out);
-// A read of the piece whose `else` or check turned out to be needless, or to be all there is.
+// Reports a read of the piece that a pass proved to be inside, or outside.
 void mg_guards_read(MgGraph *g, const MgOp *op, const MgPiece *piece, const MgSx *read,
                     MgProof inside, MgText *out);
-// Of a graph after the passes: requirements, and reads and writes that are tested.
+// Reports a graph after the passes: requirements, and reads and writes that are checked.
 void mg_guards_kept(MgGraph *g, MgText *out);
-// Of a program: what its kernels ask of memory.
+// Reports a program: what its kernels require of memory.
 void mg_guards_memory(MgProgram *p, MgText *out);
 
 #endif

@@ -1,14 +1,15 @@
-// inline: substitutes producers into the equations that read them: moves, constants, and what only
-// one reduction reads.
+// inline: substitutes producers into the equations that read them: moves, constants, and values
+// that only one reduction reads.
 //
-// Needs: nothing; canonical operands help. Keeps: the value of every element. If the producer rounds
-// to a narrower type, the expression keeps that rounding with --strict and below -O2, and drops it
-// otherwise. A producer has one piece, which covers its whole result, and no reduction. It is
-// substituted if
+// Needs: nothing; canonical operands help. Keeps: the value of every element. If the producer
+// rounds to a narrower type, the expression keeps that rounding with --strict and below -O2, and
+// drops it otherwise. A producer has one piece, which covers its whole result, and no reduction. It
+// is substituted if
 //   - it moves or generates elements (one read, constant or index, and at most a cast), unless its
 //     subscripts would then need divisions that they did not need before; or
-//   - its only reader is a reduction that reads each of its elements once, so no work is repeated; or
-//   - it is large and its reader is a reduction over rows that no cache holds: storing and reloading
+//   - its only reader is a reduction that reads each of its elements once, so no work is repeated;
+//     or
+//   - it is large and its reader is a reduction over rows that fit no cache: storing and reloading
 //     its elements would take longer than recomputing them from one operand.
 // Ends: each substitution removes a read of an earlier producer. dce erases the producers.
 #include "ir/rounding.h"
@@ -23,10 +24,10 @@ typedef struct Inline {
     MgIx *facts;
     uint32_t n_facts;
     MgRounding rounding;
-    uint32_t *uses; // by value id: ops that read it, and outputs
+    uint32_t *uses; // by value id: number of ops that read it, plus outputs
     MgOpId consumer;
-    const MgPiece *piece; // of the consumer
-    MgIxRanges ranges;    // of it
+    const MgPiece *piece; // the consumer's
+    MgIxRanges ranges;    // ranges of the piece
     bool changed;
 } Inline;
 
@@ -76,16 +77,16 @@ static void count_reads(void *ctx, const MgSx *x) {
     c->n += x->kind == MG_SX_READ && x->operand == c->operand;
 }
 
-// An open number of elements of one row is taken for a large one, where workers share it: kept, it
-// would be read by several kernels.
+// An open number counts as large if the consumer reduces a single row, which workers share: a kept
+// value would be read by several kernels.
 static bool at_least(Inline *in, MgIx x, int64_t least) {
     int64_t n;
     return mg_ix_is_const(in->m->ix, x, &n) ? n >= least : !in->piece->n_free && !in->context->gpu;
 }
 
-// Is the producer of v, whose elements its consumer reads once, better computed for it again than
-// kept for others? Where v goes to memory, no row of it stays in a cache for the next step, and
-// what it is made of is one tensor as large, at most.
+// Whether recomputing v for this consumer, which reads each element once, beats keeping it for
+// others. That holds if v goes to memory, if no row of it stays in a cache for the next step, and
+// if it is computed from at most one tensor of its size.
 static bool is_worth_repeating(Inline *in, MgValueId v, const MgPiece *p) {
     MgIxTable *t = in->m->ix;
     MgIx row = mg_ix_const(t, 1);
@@ -134,7 +135,8 @@ typedef struct Compose {
     bool ok;
 } Compose;
 
-// The producer's indices from the subscripts of the read: a tuple is taken apart row-major.
+// Solves for the producer's indices, given the subscripts of the read. A tuple is taken apart in
+// row-major order.
 static bool solve_indices(Compose *c, const MgPiece *p, const MgSx *read, uint32_t rank) {
     MgIxTable *t = c->in->m->ix;
     for (uint32_t d = 0; d < rank; d++) {
@@ -188,8 +190,8 @@ static const MgSx *compose(void *ctx, const MgSx *x) {
     return mg_sx_read(m, operand, x->dtype, x->args, x->n_args, x->bounds, x->otherwise);
 }
 
-// Storing to a narrower type than the expression's rounds; a value that was of that type already
-// isn't changed.
+// Applies the rounding of a store to a narrower type than the expression's. A value that had that
+// type already isn't changed.
 static const MgSx *with_rounding(Inline *in, const MgSx *x, const MgSx *original, const MgOp *op,
                                  MgDType stored) {
     MgDType compute = mg_dtype(stored)->compute;
@@ -203,8 +205,8 @@ static const MgSx *with_rounding(Inline *in, const MgSx *x, const MgSx *original
     return mg_sx_prim(in->m, MG_PRIM_CAST, compute, &x, 1);
 }
 
-// A read that may be outside: only through a producer that renames dimensions one to one, since
-// then outside of it is outside of what it reads.
+// A read that may be outside is only substituted through a producer that renames dimensions one to
+// one: then both reads are outside at the same places.
 static bool renames(Inline *in, const MgPiece *p, const MgOp *op, uint32_t rank) {
     const MgSx *x = p->expr;
     MgIxTable *t = in->m->ix;
@@ -288,7 +290,8 @@ static bool visit(Inline *in, MgOpId id) {
     changed = changed && mg_pass_may(in->context, id);
     if (changed)
         op->equation = e;
-    mg_normalise_operands(in->g, id, in->context->scratch); // also what failed attempts added
+    // Failed attempts have added operands, too.
+    mg_normalise_operands(in->g, id, in->context->scratch);
     return changed;
 }
 

@@ -1,8 +1,8 @@
-// A pass in three steps: match an expression, make an op, replace the expression. What such a pass
-// needs beside its own match is here.
+// A pass in three steps: match an expression, make an op, replace the expression. These are the
+// helpers that it needs besides its own match.
 //
-// The pass gives a function that is called for every node of every expression, operands first, and
-// returns what replaces the node, or the node. It asks mg_local_may before it replaces one.
+// The pass supplies a function that is called for every node of every expression, operands first.
+// It returns the node's replacement, or the node. It must ask mg_local_may before it replaces one.
 #ifndef MG_PASSES_LOCAL_H
 #define MG_PASSES_LOCAL_H
 
@@ -12,29 +12,29 @@ typedef struct MgLocal {
     MgGraph *g;
     MgModule *m;
     MgPassContext *context;
-    MgOpId op;            // whose expression it is
-    const MgPiece *piece; // of its equation
+    MgOpId op;            // the op whose expression it is
+    const MgPiece *piece; // of the op's equation
     void *ctx;            // the caller's
 } MgLocal;
 
 typedef const MgSx *MgLocalFn(MgLocal *local, const MgSx *x);
-// Calls f for the equations that are there when it begins, and keeps what it returns. Says whether
+// Calls f for the equations that exist when it begins, and stores the results. Returns whether
 // anything changed.
 bool mg_each_expression(MgGraph *g, MgPassContext *context, MgLocalFn *f, void *ctx);
 
-// mg_pass_may, at the op at hand.
+// mg_pass_may for the current op.
 static inline bool mg_local_may(MgLocal *local) {
     return mg_pass_may(local->context, local->op);
 }
-// A read of one element that is known to be inside, of whatever subscripts.
+// A read that is known to be inside, with any subscripts.
 static inline bool mg_is_plain_read(const MgSx *x) {
     return x->kind == MG_SX_READ && x->bounds == MG_BOUNDS_PROVED;
 }
-// Makes, before the op at hand, an op of the shape and type of the value that `read` reads:
+// Makes, before the current op, an op with the shape and type of the value that `read` reads:
 // made[i, …] = f(value[i, …]). Its name is the value's with the suffix.
 typedef const MgSx *MgElementFn(MgModule *m, const MgSx *element);
 MgValueId mg_local_map(MgLocal *local, const MgSx *read, const char *suffix, MgElementFn *f);
-// The element of v, which has the shape of what `at` reads, at the same subscripts.
+// A read of v, which has the shape of the value that `at` reads, at the same subscripts.
 const MgSx *mg_local_read(MgLocal *local, MgValueId v, const MgSx *at);
 
 #endif

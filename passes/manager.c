@@ -1,4 +1,4 @@
-// The pass manager: it chooses a pipeline by level or by name and runs it, and it prints, times,
+// The pass manager: it chooses a pipeline by level or by name and runs it. It also prints, times,
 // verifies and reproduces what the passes do.
 #include "passes/guards.h"
 #include "passes/rules.h"
@@ -77,11 +77,11 @@ void mg_passes_list(const MgPassList *more, MgText *out) {
 
 typedef MG_VEC(const MgPassRow *) Pipeline;
 
-// What one pass of the pipeline did.
+// The effect of one pass of the pipeline.
 typedef struct Measured {
     double seconds;
     bool changed;
-    uint64_t counted, made; // rewrites possible so far in all runs of the pass; made by this one
+    uint64_t counted, made; // rewrites possible in all runs of the pass so far; made in this run
     uint32_t ops_before, ops_after;
 } Measured;
 
@@ -148,7 +148,7 @@ static void print(Manager *m, const char *when, const char *pass) {
     put(m, &text);
 }
 
-// Is it from a plugin?
+// Whether the pass is from a plugin.
 static bool is_foreign(const MgPassRow *row) {
     return row < rows || row >= rows + N_ROWS;
 }
@@ -167,8 +167,8 @@ static MgText reproducer(Manager *m, const MgPassRow *row) {
     return text;
 }
 
-// Does the IR have to be sound here? A release build trusts the pipelines of passes.def, which the
-// tests run; it does not trust a pass from outside the tree, nor an order that nobody tested.
+// Whether the IR must be verified here. A release build trusts the pipelines of passes.def, which
+// the tests run; it does not trust a pass from outside the tree, nor an order that nobody tested.
 static bool must_verify(const MgPassOptions *options, const MgPassRow *row) {
 #ifdef NDEBUG
     return options->verify_each || options->passes || options->n_counters ||
@@ -193,7 +193,8 @@ static void tell_rewrite(void *ctx, const MgPassContext *context) {
     m->options->rewrite(m->options->ctx, m->g, context->latest, context->counted);
 }
 
-// The context in which a pass of the pipeline begins: its earlier runs' count and its counter.
+// The context in which a pass of the pipeline begins: the count of its earlier runs, and its
+// counter.
 static MgPassContext begin_pass(Manager *m, uint32_t number) {
     const MgPassOptions *o = m->options;
     const MgPassRow *row = m->pipeline.at[number];
@@ -256,7 +257,7 @@ static void end_pass(Manager *m, uint32_t number, const MgPassContext *context, 
     mg_arena_free(context->scratch);
 }
 
-// Verifies what the pass left. What is wrong is told where it stands, in the user's terms.
+// Verifies the graph after the pass. Errors are reported at the user's lines, in the user's terms.
 static bool is_sound(Manager *m, const MgPassRow *row, const MgText *before) {
     MgSession *session = m->g->module->session;
     uint32_t first = session->diags.len;
@@ -285,7 +286,7 @@ static const char *graph_text(Manager *m) {
     return mg_text_str(&text);
 }
 
-// What the pass changed, as a unified diff; nothing if it reads the same.
+// Prints the pass's changes as a unified diff; nothing if the text is the same.
 static void print_difference(Manager *m, const char *pass, const char *before) {
     MgText text = mg_text(m->arena), changes = mg_text(m->arena);
     mg_diff(before, graph_text(m), m->options->color, &changes);
@@ -362,7 +363,7 @@ static void print_statistics(Manager *m) {
              mg_name(m->g->module->session->names, m->g->name));
     for (uint32_t i = 0; i < m->pipeline.len; i++) {
         const Measured *s = &m->measured[i];
-        uint64_t earlier = 0; // the count goes on from one run of a pass to its next
+        uint64_t earlier = 0; // the count continues over all runs of a pass
         for (uint32_t k = 0; k < i; k++)
             if (m->pipeline.at[k] == m->pipeline.at[i])
                 earlier = m->measured[k].counted;

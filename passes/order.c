@@ -1,10 +1,10 @@
 // order: puts the ops of a region into the order that keeps the fewest bytes alive.
 //
 // Needs: nothing; it runs after fuse, whose groups are single steps here. Keeps: every op, and the
-// order of ops that define or check dimensions, which nothing moves across. Memory is estimated by a
-// model of the storage plan: a view shares its operand's block, and an elementwise result takes the
-// bytes of an operand that dies. The peak never grows; if no order is better, the source's stays.
-// Ends: there is one search per region.
+// order of ops that define or check dimensions, across which nothing moves. A model of the storage
+// plan estimates memory: a view shares its operand's block, and an elementwise result takes the
+// bytes of an operand that dies. The peak never grows; if no order is better, the source's order
+// stays. Ends: there is one search per region.
 #include "passes/order.h"
 #include "passes/pass.h"
 
@@ -15,10 +15,10 @@ typedef struct Build {
     MgArena *arena;
     MG_VEC(MgOrderStep) steps;
     MG_VEC(MgOrderBlock) blocks;
-    MG_VEC(MgValueId) maker; // by block: the value that it was made for
+    MG_VEC(MgValueId) maker; // by block: the value for which it was made
     uint32_t *step_of;       // by op id: 1 + its step
     uint32_t *block_of;      // by value id: 1 + its block; 0: not in the arena
-    MgValueId *leaves;       // by value id: the output whose bytes it has, if any
+    MgValueId *leaves;       // by value id: the output whose bytes it shares, if any
 } Build;
 
 static int64_t bytes_of(Build *b, MgValueId v) {
@@ -49,7 +49,7 @@ static void read_value(Build *b, MgOrderStep *step, MgValueId v) {
         add_once(b, &step->reads, &step->n_reads, b->block_of[v] - 1);
 }
 
-// Everything that an op and its regions read from outside.
+// Records everything that an op and its regions read from outside.
 static void read_op(Build *b, MgOrderStep *step, MgOpId id) {
     const MgOp *op = mg_op(b->g, id);
     for (uint32_t i = 0; i < op->n_operands; i++)
@@ -64,14 +64,14 @@ static void read_op(Build *b, MgOrderStep *step, MgOpId id) {
 
 static void make_value(Build *b, MgOrderStep *step, MgValueId v) {
     if (b->leaves[v])
-        return; // has the caller's bytes
+        return; // it has the caller's bytes
     mg_push(b->arena, &b->blocks, (MgOrderBlock){.bytes = bytes_of(b, v)});
     mg_push(b->arena, &b->maker, v);
     b->block_of[v] = b->blocks.len;
     add_once(b, &step->makes, &step->n_makes, b->blocks.len - 1);
 }
 
-// Is v read by the ops of a group at their own point only, all of them over the same box?
+// Whether a group's ops read v only at their own point, all of them over the same box.
 static bool is_pointwise(Build *b, const MgRegion *group, MgValueId v, int64_t bytes) {
     for (uint32_t i = 0; i < group->ops.len; i++) {
         MgOpId id = group->ops.at[i];
@@ -88,7 +88,7 @@ static bool is_pointwise(Build *b, const MgRegion *group, MgValueId v, int64_t b
     return true;
 }
 
-// Elementwise ops and groups may write over an operand of as many bytes that dies there.
+// Elementwise ops and groups may write over an operand of equal size that dies there.
 static uint32_t taken_over(Build *b, MgOpId id, const MgOrderStep *step) {
     const MgOp *op = mg_op(b->g, id);
     bool group = op->kind == MG_OP_FUSED;
@@ -143,7 +143,7 @@ MgOrderProblem mg_order_problem(MgGraph *g, MgRegionId r, MgArena *arena) {
 // ---------------------------------------------------------------- the model
 typedef struct Memory {
     const MgOrderProblem *p;
-    uint32_t *left; // by block: readers to come
+    uint32_t *left; // by block: remaining readers
     int64_t live;
 } Memory;
 
@@ -154,7 +154,7 @@ static Memory memory_new(const MgOrderProblem *p, MgArena *arena) {
     return m;
 }
 
-// Bytes that a step makes beyond those it takes over.
+// The bytes that a step allocates beyond those that it takes over.
 static int64_t made_by(const Memory *m, const MgOrderStep *s) {
     int64_t bytes = 0;
     for (uint32_t i = 0; i < s->n_makes; i++)
@@ -167,17 +167,17 @@ static int64_t freed_by(const Memory *m, const MgOrderStep *s) {
     int64_t bytes = 0;
     for (uint32_t i = 0; i < s->n_reads; i++) {
         uint32_t block = s->reads[i];
-        bool over = block == s->over; // its bytes live on
+        bool over = block == s->over; // its bytes are reused
         if (m->left[block] == 1 && !over)
             bytes += m->p->blocks[block].bytes;
     }
     for (uint32_t i = 0; i < s->n_makes; i++)
         if (!m->p->blocks[s->makes[i]].n_readers)
-            bytes += m->p->blocks[s->makes[i]].bytes; // nobody reads it
+            bytes += m->p->blocks[s->makes[i]].bytes; // it has no readers
     return bytes;
 }
 
-// Runs one step: the bytes alive while it runs.
+// Runs a step and returns the bytes alive while it runs.
 static int64_t run(Memory *m, const MgOrderStep *s) {
     int64_t during = m->live + made_by(m, s);
     m->live = during - freed_by(m, s);
@@ -196,27 +196,27 @@ int64_t mg_order_peak(const MgOrderProblem *p, const uint32_t *order, uint32_t n
     return peak;
 }
 
-// ---------------------------------------------------------------- exhaustive, for a few steps
-// What is alive after a set of steps does not depend on their order: dynamic programming over sets,
-// after Ahn et al., "Ordering chaos", MLSys 2020.
+// ---------------------------------------------------------------- exhaustive search of few steps
+// The live bytes after a set of steps do not depend on the order in the set: dynamic programming
+// over sets, after Ahn et al., "Ordering chaos", MLSys 2020.
 enum { WINDOW = 14 };
 
 typedef struct State { // after a set of the window's steps
     int64_t peak, live;
-    uint8_t latest; // the step that the best order runs last
+    uint8_t latest; // the last step of the best order
     bool reached;
 } State;
 
-typedef struct WindowRead { // of a block that dies in the window
-    uint32_t readers;       // set of steps
+typedef struct WindowRead { // a read of a block that dies in the window
+    uint32_t readers;       // a set of steps
     int64_t bytes;
-    bool over; // the step's result may take it over
+    bool over; // the step's result may take its bytes
 } WindowRead;
 
 typedef struct WindowStep {
-    uint32_t needs; // set
+    uint32_t needs; // a set of steps
     int64_t makes;  // bytes
-    int64_t wasted; // of these, bytes that nobody reads
+    int64_t wasted; // of these, bytes without readers
     WindowRead *reads;
     uint32_t n_reads;
 } WindowStep;
@@ -224,7 +224,7 @@ typedef struct WindowStep {
 typedef struct Window {
     WindowStep steps[WINDOW];
     uint32_t n;
-    State *states; // by set: 1 << WINDOW of them
+    State *states; // by set of steps: 1 << WINDOW of them
 } Window;
 
 static void extend(Window *w, uint32_t set) {
@@ -276,7 +276,7 @@ static WindowStep window_step(const MgOrderProblem *p, const Memory *m, const ui
     return w;
 }
 
-// Puts steps[0..n) into the best order, m being the memory before them.
+// Puts steps[0..n) into the best order, where m is the memory before them.
 static void order_window(const MgOrderProblem *p, const Memory *m, uint32_t *steps, uint32_t n,
                          State *states, MgArena *arena) {
     Window w = {.n = n, .states = states};
@@ -296,7 +296,7 @@ static void order_window(const MgOrderProblem *p, const Memory *m, uint32_t *ste
 }
 
 // ---------------------------------------------------------------- many steps
-// Of the steps that may run, the one that frees most, then the first in the source.
+// Of the steps that may run, takes the one that frees the most, then the first in the source.
 static void greedy(const MgOrderProblem *p, Memory *m, uint32_t *steps, uint32_t n,
                    MgArena *arena) {
     bool *done = MG_NEW_N(arena, bool, p->n_steps), *mine = MG_NEW_N(arena, bool, p->n_steps);
@@ -325,14 +325,14 @@ static void greedy(const MgOrderProblem *p, Memory *m, uint32_t *steps, uint32_t
     }
 }
 
-// Every window in turn gets its best order; twice, with the windows moved.
+// Gives each window in turn its best order; twice, with the windows shifted.
 static void repair(const MgOrderProblem *p, uint32_t *steps, uint32_t first, uint32_t n,
                    State *states, MgArena *arena) {
     enum { SMALL = 10 };
     for (uint32_t round = 0; round < 2; round++) {
         Memory m = memory_new(p, arena);
         for (uint32_t i = 0; i < first; i++)
-            run(&m, &p->steps[i]); // in any order: what is alive after them is the same
+            run(&m, &p->steps[i]); // any order will do, since the result is the same
         for (uint32_t at = 0; at < n;) {
             uint32_t length = round && !at ? SMALL / 2 : SMALL;
             length = length < n - at ? length : n - at;
@@ -344,7 +344,7 @@ static void repair(const MgOrderProblem *p, uint32_t *steps, uint32_t first, uin
     }
 }
 
-// The steps between two fixed ones.
+// Orders the steps between two fixed ones.
 static void order_stretch(const MgOrderProblem *p, uint32_t *order, uint32_t first, uint32_t n,
                           State *states, MgArena *arena) {
     if (n < 2)
@@ -385,7 +385,7 @@ uint32_t *mg_order_search(const MgOrderProblem *p, MgArena *arena) {
 }
 
 // ---------------------------------------------------------------- the pass
-// No order can be better than its largest step alone.
+// The peak is at least that of the largest step alone.
 static bool may_gain(const MgOrderProblem *p, MgArena *arena) {
     uint32_t *order = MG_NEW_N(arena, uint32_t, p->n_steps);
     int64_t largest = 0;

@@ -1,8 +1,8 @@
 // Passes over graph IR and their manager.
 //
-// A pass is a function that rewrites a graph in place and says whether it changed anything. A row of
-// passes.def names it. It may be run alone, twice, or at any point of a pipeline: the graph stays
-// valid, and its meaning stays the same, within the rounding that the level allows.
+// A pass is a function that rewrites a graph in place and says whether it changed anything. A row
+// of passes.def names it. It may be run alone, twice, or at any point of a pipeline: the graph
+// stays valid, and its meaning stays the same, within the rounding that the level allows.
 #ifndef MG_PASSES_PASS_H
 #define MG_PASSES_PASS_H
 
@@ -31,16 +31,16 @@ typedef struct MgPassContext {
     uint64_t made;        // rewrites that this run made
     MgOpId latest;        // the op of the latest one
     MgRuleCount *rules;   // parallel to mg_rule_rows; NULL: not counted
-    // For --explain=fusion: the producer of operand `i` became one kernel with the op (why NULL), or
+    // For --explain=fusion: the producer of operand `i` joined the op's kernel (why is NULL), or
     // did not. May be NULL.
     void (*edge)(void *ctx, MgGraph *g, MgOpId op, uint32_t i, const char *why);
     // For --explain=layouts: the order in which a value is stored, and why. May be NULL.
     void (*layout)(void *ctx, MgGraph *g, MgValueId v, const char *text);
-    // For --explain=fusion: the sum of products `op` became one with `first`, which reads the same
-    // factor (why NULL), or did not. May be NULL.
+    // For --explain=fusion: the sum of products `op` was merged with `first`, which reads the same
+    // factor (why is NULL), or was not. May be NULL.
     void (*sibling)(void *ctx, MgGraph *g, MgOpId first, MgOpId op, const char *why);
-    void *edge_ctx; // of all three
-    // For --explain=guards: a pass proved that a read with `else` or a check is inside (PROVED), or
+    void *edge_ctx; // for all three
+    // For --explain=guards: a pass proved that a read with `else` or a check is inside (PROVED) or
     // outside (REFUTED). May be NULL.
     void (*guard)(void *ctx, MgGraph *g, const MgOp *op, const MgPiece *piece, const MgSx *read,
                   MgProof inside);
@@ -50,8 +50,8 @@ typedef struct MgPassContext {
     void *made_ctx;
 } MgPassContext;
 
-// May this rewrite be made? A pass asks before every one, with the op that it is about to change, so
-// that any wrong result can be traced to one rewrite. The rewrite is counted.
+// Whether this rewrite may be made. A pass asks before every one, with the op that it is about to
+// change, so that any wrong result can be traced to one rewrite. The rewrite is counted.
 bool mg_pass_may(MgPassContext *context, MgOpId op);
 
 typedef bool MgPassFn(MgGraph *g, MgPassContext *context);
@@ -69,7 +69,7 @@ typedef struct MgPassList {
 } MgPassList;
 // NULL if no pass has the name. more may be NULL.
 const MgPassRow *mg_pass_of_name(const char *name, const MgPassList *more);
-// The pass that a misspelt name may mean, or NULL.
+// The pass whose name is nearest to a misspelt one, or NULL.
 const char *mg_pass_near(const char *name, const MgPassList *more);
 
 #ifndef MG_PASSES_PLUGIN_H // a plugin's static functions may have the names of the tree's
@@ -80,7 +80,7 @@ const char *mg_pass_near(const char *name, const MgPassList *more);
 #undef MG_PIPELINE
 #endif
 
-// What the manager does around the passes. Zeroed: nothing.
+// What the manager does besides running the passes. Zeroed, it does nothing else.
 typedef struct MgPassOptions {
     uint32_t level;
     bool strict, gpu;
@@ -89,20 +89,20 @@ typedef struct MgPassOptions {
     MgPassList more;    // passes that may be named besides those of passes.def
     const MgDebugCounter *counters;
     uint32_t n_counters;
-    uint32_t most;   // passes of the pipeline that run, 0: all
-    bool unfused;    // without those of the level that make one op of several
-    bool level_only; // none of what follows but `entered` is set, and none of the above but level,
-                     // strict and gpu: an object of the cache serves as well
+    uint32_t most; // number of passes of the pipeline that run; 0: all
+    bool unfused;  // without the level's passes that make one op of several
+    // No option but level, strict, gpu and entered is set, so a cached object serves as well.
+    bool level_only;
     const char *const *print_before, *const *print_after; // names
     uint32_t n_print_before, n_print_after;
-    bool color; // of what --print-changed tells, for a terminal
+    bool color; // colour for --print-changed, on a terminal
     bool print_after_all, print_changed, verify_each, time_passes, statistics;
-    bool explain_launch; // tell in which form a GPU is given the work, and why
+    bool explain_launch; // report in which form a GPU gets the work, and why
     MgPrintOptions print;
-    // Takes what is printed. May be NULL if nothing is to be printed.
+    // Receives the printed text. May be NULL if nothing is to be printed.
     void (*put)(void *ctx, const char *text, size_t length);
-    // How the command line that replays a pass begins: a command, its file, the plugins. NULL:
-    // `mgc --emit-ir FILE`.
+    // The beginning of the command line that replays a pass: a command, its file, the plugins.
+    // NULL: `mgc --emit-ir FILE`.
     const char *replay;
     // Called with a pass's name as it begins, and with NULL as it ends, so that a tool can tell
     // which pass crashed. May be NULL.
@@ -115,11 +115,11 @@ typedef struct MgPassOptions {
     void (*broken)(void *ctx, const char *pass, const char *text, size_t length);
     // Called before each rewrite, and with op MG_NONE as a pass begins and ends. May be NULL.
     void (*rewrite)(void *ctx, MgGraph *g, MgOpId op, uint64_t counted);
-    // As in MgPassContext; called with ctx.
+    // As in MgPassContext, but called with ctx.
     void (*edge)(void *ctx, MgGraph *g, MgOpId op, uint32_t i, const char *why);
     void (*layout)(void *ctx, MgGraph *g, MgValueId v, const char *text);
     void (*sibling)(void *ctx, MgGraph *g, MgOpId first, MgOpId op, const char *why);
-    bool explain_guards; // tell what is checked at run time, and what was proved
+    bool explain_guards; // report what is checked at run time, and what was proved
     void *ctx;
 } MgPassOptions;
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 const char *mg_pass_plugin_load(const char *file, MgPassList *list, MgArena *arena) {
-    // Without a slash dlopen would search the system's folders for it.
+    // Without a slash, dlopen would search the system's library folders.
     const char *path = strchr(file, '/') ? file : mg_arena_printf(arena, "./%s", file);
     void *object = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (!object)

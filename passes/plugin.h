@@ -1,8 +1,8 @@
 // Passes from outside the tree: a shared object that exports one table of rows.
 //
 // A plugin is compiled against the headers of the mgc that loads it, and calls its functions, so it
-// fits exactly one build. Its table carries a number that is made of the version and the sizes of
-// the structures; mgc refuses a plugin with another number.
+// fits exactly one build. Its table carries a number derived from the version and the sizes of the
+// structures; mgc refuses a plugin with another number.
 #ifndef MG_PASSES_PLUGIN_H
 #define MG_PASSES_PLUGIN_H
 
@@ -20,7 +20,7 @@ typedef struct MgPassPlugin {
     uint32_t n_rows;
 } MgPassPlugin;
 
-// Stands at the end of the plugin's source, with its rows, as in passes.def.
+// Goes at the end of the plugin's source, with its rows, as in passes.def.
 #define MG_PASS_PLUGIN(...)                                                                        \
     static const MgPassRow mg_plugin_rows[] = {__VA_ARGS__};                                       \
     MG_API extern const MgPassPlugin mg_pass_plugin;                                               \
@@ -28,8 +28,7 @@ typedef struct MgPassPlugin {
                                          sizeof mg_plugin_rows / sizeof *mg_plugin_rows};
 
 // Loads FILE.so, which stays loaded until the process ends, and adds its rows to the list. The
-// list's array is realloc'd; the caller frees it. Returns NULL, or text in the arena that says what
-// is wrong.
+// list's array is realloc'd; the caller frees it. Returns NULL, or an error message in the arena.
 const char *mg_pass_plugin_load(const char *file, MgPassList *list, MgArena *arena);
 
 #endif

@@ -1,5 +1,5 @@
-// Reductions of programs. Each is a function that finds its k-th place and changes the graph there;
-// dead code goes afterwards.
+// Reductions of programs. Each function finds its k-th place and changes the graph there; dead code
+// is removed afterwards.
 #include "passes/reduction.h"
 
 #include "passes/pass.h"
@@ -35,7 +35,8 @@ static bool reduce_output(MgGraph *g, uint32_t k) {
     return true;
 }
 
-// The k-th live op of the body that computes something, from the last: what comes late needs most.
+// The k-th live op of the body that computes something, counted from the end, since late ops depend
+// on the most.
 static MgOpId op_of(MgGraph *g, uint32_t k) {
     const MgRegion *body = mg_region(g, 0);
     for (uint32_t i = body->ops.len; i-- > 0;) {
@@ -56,7 +57,7 @@ static bool reduce_early(MgGraph *g, uint32_t k) {
     return true;
 }
 
-// The result's uses become those of a new input, which takes its name.
+// Makes a new input, which takes the result's name and its uses.
 static void give_from_outside(MgGraph *g, MgValueId v) {
     const MgValue old = *mg_value(g, v);
     MgNames *names = g->module->session->names;
@@ -76,7 +77,7 @@ static bool reduce_cut(MgGraph *g, uint32_t k) {
         return false;
     for (uint32_t i = 0; i < mg_op(g, id)->n_results; i++)
         give_from_outside(g, mg_op(g, id)->results[i]);
-    for (uint32_t i = 0; i < g->outputs.len;) // an output that is an input says nothing
+    for (uint32_t i = 0; i < g->outputs.len;) // an output that is an input tells nothing
         if (!mg_value(g, g->outputs.at[i].value)->def && g->outputs.len > 1)
             reduce_output(g, i);
         else

@@ -150,7 +150,7 @@ void mg_pin_operands(const MgGraph *g, bool *pinned) {
     }
 }
 
-// y[i0, i1, …] = v[i0, i1, …] over the box of y
+// y[i0, i1, …] = v[i0, i1, …] over the box of y.
 MgEquation *mg_plain_copy(MgGraph *g, const MgValue *v) {
     MgModule *module = g->module;
     MgPiece *p = MG_NEW(module->arena, MgPiece);
@@ -227,7 +227,7 @@ bool mg_drop_copies(MgGraph *g, MgPassContext *context) {
     }
     if (!changed)
         return false;
-    for (MgValueId v = 1; v < g->values.len; v++) // of a copy of a copy: what both are
+    for (MgValueId v = 1; v < g->values.len; v++) // resolve copies of copies
         while (with[v] && with[with[v]])
             with[v] = with[with[v]];
     mg_replace_all_uses(g, with);

@@ -1,11 +1,11 @@
-// Finds what follows a matrix product row by row; see row_end.h.
+// Finds the ops that follow a matrix product row by row; see row_end.h.
 #include "passes/row_end.h"
 
 typedef struct Find {
     MgGraph *g;
     MgIxTable *t;
     const MgOpId *ops;
-    uint32_t n, column; // index of the columns
+    uint32_t n, column; // the index of the columns
     const MgOp *op;
     bool ok;
 } Find;
@@ -19,7 +19,8 @@ static bool known(MgIxTable *t, const MgIndex *index, int64_t *n) {
     return mg_ix_is_const(t, index->high, n) && mg_ix_is_const(t, index->low, &low) && !low;
 }
 
-// Each read of an earlier step is at the same row and, where it has columns, at the same column.
+// Checks that each read of an earlier step is in the same row and, if it has columns, in the same
+// column.
 static void check_read(void *ctx, const MgSx *x) {
     Find *f = ctx;
     bool inside = false;
@@ -78,7 +79,8 @@ const char *mg_row_end_misfit(MgGraph *g, const MgOpId *ops, uint32_t n, MgOpId 
     return why;
 }
 
-// One factor has the columns, the other has the rows, and there is work for a tile of sums.
+// One factor must have the columns, the other the rows, and there must be enough work for a tile of
+// sums.
 const char *mg_row_end_is_small(MgGraph *g, MgOpId product) {
     enum { LEAST = 4096, LEAST_ROWS = 4, LEAST_COLUMNS = 8 };
     const MgPiece *p = &mg_op(g, product)->equation->pieces[0];

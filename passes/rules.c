@@ -11,16 +11,16 @@ typedef struct Node {
     char letter;
     double number;
     MgPrim prim;
-    uint32_t swap; // of a PRIM: its bit in an order; 0: its operands do not commute
+    uint32_t swap; // of a PRIM: its bit in an order; 0 if its operands do not commute
     uint32_t n;
     struct Node *args[3];
 } Node;
 
 typedef struct Rule {
     const MgRuleRow *row;
-    uint32_t number, orders; // the row's number; how many orders there are
+    uint32_t number, orders; // the row's number; the number of orders
     Node *lhs, *rhs, *condition;
-    struct Rule *next; // with the same primitive at its root
+    struct Rule *next; // the next rule with the same primitive at its root
 } Rule;
 
 struct MgRules {
@@ -83,7 +83,7 @@ static Node *prim_node(Reader *r, const char *name, size_t length) {
 static bool commutes(MgPrim p) {
     return p == MG_PRIM_ADD || p == MG_PRIM_MUL || p == MG_PRIM_AND || p == MG_PRIM_OR ||
            p == MG_PRIM_XOR || p == MG_PRIM_EQ ||
-           p == MG_PRIM_NE; // min and max keep the first zero
+           p == MG_PRIM_NE; // min and max prefer the first zero, so they don't commute
 }
 
 static Node *finish(Reader *r, Node *n) {
@@ -155,7 +155,7 @@ static Node *read_text(Reader *r, const char *text) {
 }
 
 // The cost of a tree: a transcendental function costs more than a division, a division more than
-// any other operation, a leaf least. What holds only constants is folded first.
+// any other operation, a leaf least. A subtree of constants is folded first.
 static uint32_t cost(const Node *n, bool *constant) {
     uint32_t sum = n->kind != PRIM                                    ? 1
                    : mg_prim(n->prim)->kind == MG_KIND_APPROX         ? 32
@@ -178,7 +178,7 @@ static uint32_t count_letter(const Node *n, char letter) {
     return sum;
 }
 
-// Is the right side cheaper, whatever the letters stand for?
+// Whether the right side is cheaper, whatever the letters stand for.
 static bool gets_cheaper(const Node *lhs, const Node *rhs) {
     bool constant;
     for (char letter = 'a'; letter <= 'z'; letter++) {
@@ -273,7 +273,7 @@ static bool admits(const char *type, MgDType d) {
 }
 
 // ---------------------------------------------------------------- building
-// The type of the operands of a comparison, whose own type is bool: that of a letter in them.
+// The type of a comparison's operands, since its own type is bool: that of a letter in them.
 static MgDType type_below(const Match *match, const Node *n, MgDType otherwise) {
     if (n->kind == LETTER && match->bound[n->letter - 'a'])
         return match->bound[n->letter - 'a']->dtype;
@@ -285,7 +285,7 @@ static MgDType type_below(const Match *match, const Node *n, MgDType otherwise) 
     return otherwise;
 }
 
-// Builds an expression of `type`. What holds only constants becomes a constant.
+// Builds an expression of `type`. A subtree of constants becomes a constant.
 static const MgSx *build(const Match *match, const Node *n, MgDType type) {
     if (n->kind == LETTER)
         return match->bound[n->letter - 'a'];
@@ -323,7 +323,7 @@ const MgSx *mg_rules_apply(const MgRules *rules, MgModule *m, const MgSx *x, MgR
             Match match = {.m = m, .order = order};
             if (!matches(&match, rule->lhs, x))
                 continue;
-            match.order = 0; // of the left side
+            match.order = 0; // orders apply to the left side only
             if (!holds(&match, rule))
                 continue;
             if (!may(ctx, rule->number))

@@ -22,7 +22,7 @@ static const MgSx *fold_constants(MgModule *m, const MgSx *x) {
     return mg_sx_const(m, x->dtype, mg_prim_eval(x->prim, x->args[first]->dtype, x->dtype, bits));
 }
 
-// f32(f16(c)): the type in between is no compute type, so both conversions fold together.
+// f32(f16(c)): the inner type is no compute type, so both conversions fold together.
 static const MgSx *fold_rounding(MgModule *m, const MgSx *x) {
     const MgSx *inner = x->args[0];
     if (inner->kind != MG_SX_PRIM || mg_prim(inner->prim)->result != MG_RESULT_CONVERT ||
@@ -83,7 +83,7 @@ static const MgSx *simplify_cast(MgModule *m, const MgSx *x) {
     const MgSx *a = x->args[0];
     if (a->dtype == x->dtype)
         return a;
-    // an index has no type of its own, so as a float it is rounded once either way
+    // An index has no type of its own, so converting it to a float rounds once either way.
     if (a->kind == MG_SX_IX && a->dtype == MG_I64 && (x->dtype == MG_F32 || x->dtype == MG_F64))
         return mg_sx_ix(m, x->dtype, a->ix);
     return fold_rounding(m, x);

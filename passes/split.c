@@ -1,23 +1,23 @@
-// split: an axis that a sum of products writes through a tuple of indices becomes an axis for each,
-// in its result and in the elementwise equations behind it.
+// split: an axis that a sum of products writes through a tuple of indices becomes an axis for each
+// index, in its result and in the elementwise equations after it.
 //
-// A grouped convolution computes y[(g, m), h, w] over a box of g, m, h and w. What follows it runs
-// over a box of c, h and w, so no group can share both. With y[g, m, h, w] and c = M*g + m behind it
-// all boxes are the same. Nothing moves, since elements stay in their order.
+// A grouped convolution computes y[(g, m), h, w] over a box of g, m, h and w. The ops after it run
+// over a box of c, h and w, so they can't share a group with it. With y[g, m, h, w], and c = M*g +
+// m in the ops after it, all boxes are the same. Nothing moves, since elements stay in their order.
 //
-// Needs: to run after inline and affine, which look at chains as they were written, and before
-// fuse. Keeps: every shape that is seen from outside (an output becomes a view of what is split).
-// Other readers get floor and mod of their subscript, which an address makes plain again. Ends: an
-// axis is split once.
+// Needs: inline and affine before it, which look at chains as they were written, and fuse after it.
+// Keeps: every shape that is seen from outside (an output becomes a view of the split value). Other
+// readers get floor and mod of their subscript, which an address simplifies again. Ends: an axis is
+// split once.
 #include "passes/rewrite.h"
 
 enum { MOST = 60 }; // indices
 
-typedef struct Cut { // of a value's axis, or of an op's index
+typedef struct Cut { // a cut of a value's axis, or of an op's index
     bool is;
     uint32_t axis;
     MgIx outer, inner; // sizes of the parts
-    MgSym names[2];    // of their indices
+    MgSym names[2];    // of the parts' indices
 } Cut;
 
 typedef struct Split {
@@ -26,11 +26,11 @@ typedef struct Split {
     MgReaders readers;
     bool *pinned; // by value id: its shape stays
     Cut *of_value, *of_op;
-    MG_VEC(MgValueId) cuts; // the values that are
-    MgOpId op;              // whose reads are looked at or rewritten
+    MG_VEC(MgValueId) cuts; // the values that are cut
+    MgOpId op;              // the op whose reads are checked or rewritten
     const MgPiece *piece;
     const Cut *cut;
-    MgValueId value; // looked for
+    MgValueId value; // the value to look for
     uint32_t axis;
     bool ok, found;
 } Split;
@@ -44,7 +44,7 @@ static bool is_elementwise(Split *s, MgOpId id) {
            mg_piece_is_plain(s->g, p, op->results[0]);
 }
 
-// Checks that every read of s->value has index s->axis along that axis.
+// Checks that every read of s->value has index s->axis as the subscript of that axis.
 static void check_in_place(void *ctx, const MgSx *x) {
     Split *s = ctx;
     if (x->kind != MG_SX_READ || mg_op(s->g, s->op)->operands[x->operand] != s->value)
@@ -64,8 +64,8 @@ static bool reads_in_place(Split *s, MgOpId id, MgValueId v, uint32_t axis) {
     return s->ok && s->found;
 }
 
-// A reader gets the parts by division, so they must be proved inside. Reads that may be outside
-// test the whole axis, and need it.
+// A reader computes the parts by division, so they must be proved inside. A read that may be
+// outside tests the whole axis, and needs it.
 static void check_certain(void *ctx, const MgSx *x) {
     Split *s = ctx;
     if (x->kind != MG_SX_READ || mg_op(s->g, s->op)->operands[x->operand] != s->value || !s->ok)
@@ -102,13 +102,13 @@ static bool may_cut(Split *s, MgValueId v, const Cut *cut) {
     return s->ok;
 }
 
-// ---------------------------------------------------------------- what is split
-// May the elementwise op take part: does it read v in place, and can its own result be split?
+// ---------------------------------------------------------------- choosing axes
+// Whether the elementwise op can take part: it reads v in place, and its own result can be split.
 static bool may_follow(Split *s, MgOpId id, MgValueId v, const Cut *cut) {
     MgGraph *g = s->g;
     return is_elementwise(s, id) && !s->of_op[id].is && reads_in_place(s, id, v, cut->axis) &&
            mg_value(g, mg_op(g, id)->results[0])->shape[cut->axis] ==
-               mg_value(g, v)->shape[cut->axis] && // not a part of it
+               mg_value(g, v)->shape[cut->axis] && // not only a part of it
            may_cut(s, mg_op(g, id)->results[0], cut);
 }
 
@@ -120,7 +120,7 @@ static bool all_readers_follow(Split *s, MgValueId v, const Cut *cut) {
     return begin < end;
 }
 
-// Is the target of a piece its free indices in order, some of them in tuples?
+// Whether the target of a piece is its free indices in order, some of them in tuples.
 static bool is_in_order(MgIxTable *t, const MgPiece *p, uint32_t rank) {
     uint32_t next = 0;
     for (uint32_t a = 0; a < rank; a++) {
@@ -164,7 +164,8 @@ static bool find_tuple(Split *s, MgOpId id, Cut *cut) {
     return cut->is && mg_ix_is_const(t, cut->outer, NULL) && mg_ix_is_const(t, cut->inner, NULL);
 }
 
-// Is it computed at the same places as a sum that has the axes already? Then it joins that kernel.
+// Checks whether it is computed at the same places as a sum that already has the axes. Then it
+// joins that sum's kernel.
 static void check_sum(void *ctx, const MgSx *x) {
     Split *s = ctx;
     if (x->kind != MG_SX_READ || x->bounds != MG_BOUNDS_PROVED || x->n_args != s->piece->n_free)
@@ -247,14 +248,14 @@ static void split_index(MgGraph *g, MgPiece *p, const Cut *cut) {
     p->n_indices = ++p->n_free;
 }
 
-// The value gets the axes, and the op writes them plainly.
+// Gives the value the new axes. The op writes them as plain subscripts.
 static void split_value(MgGraph *g, MgOpId id, const Cut *cut) {
     MgModule *m = g->module;
     MgValue *v = mg_value(g, mg_op(g, id)->results[0]);
     MgIx *shape = MG_NEW_N(m->arena, MgIx, v->rank + 1);
     MgTarget *target = MG_NEW_N(m->arena, MgTarget, v->rank + 1);
     MgPiece *p = &mg_op(g, id)->equation->pieces[0];
-    uint32_t index = 0; // the next one of the box
+    uint32_t index = 0; // the next index of the box
     for (uint32_t a = 0, to = 0; a < v->rank; a++) {
         const MgTarget *old = &p->target[a];
         bool is_cut = a == cut->axis;
@@ -314,7 +315,7 @@ static void split_op(Split *s, MgOpId id) {
         split_value(g, id, &s->of_value[op->results[0]]);
 }
 
-// Splits an axis of each value that has one to split.
+// Splits one axis of each value that has an axis to split.
 static bool split_once(MgGraph *g, MgPassContext *context) {
     uint32_t n_outputs = g->outputs.len, n_values = g->values.len; // each output may get a view
     Split s = {.g = g,

@@ -1,10 +1,10 @@
 // squeeze: removes axes of size 1 from values inside the graph.
 //
-// Needs: nothing; it runs before fuse, because an axis of one point (a convolution with one group, a
-// reduction that keeps its axis) keeps equations over the same elements from sharing a box. An output
-// computed from values that lost an axis becomes a view of a value without that axis. Keeps: shapes
-// that are seen from outside: of what regions yield or carry, bases of scatters, and operands of
-// builtins. Ends: each axis is removed once.
+// Needs: nothing; it runs before fuse, because an axis of one point (a convolution with one group,
+// a reduction that keeps its axis) prevents equations over the same elements from sharing a box. An
+// output computed from values that lost an axis becomes a view of a value without that axis. Keeps:
+// shapes that are seen from outside: those of values that regions yield or carry, bases of
+// scatters, and operands of builtins. Ends: each axis is removed once.
 #include "passes/rewrite.h"
 
 typedef struct Squeeze {
@@ -12,11 +12,12 @@ typedef struct Squeeze {
     bool *pinned;      // by value id: its shape stays
     bool *is_output;   // by value id
     uint64_t *guarded; // by value id: axes along which a read may be outside
-    bool **dropped;    // by value id: axes that go, NULL: none
-    const MgOp *op;    // whose reads are rewritten
+    bool **dropped;    // by value id: axes to remove; NULL: none
+    const MgOp *op;    // the op whose reads are rewritten
 } Squeeze;
 
-// Does the piece have a point along the axis? An empty one would gain a point without its index.
+// Whether the piece has a point along the axis. An empty piece would gain a point without its
+// index.
 static bool has_point(MgIxTable *t, const MgPiece *p, MgIx sub) {
     MgIxSym sym;
     uint32_t i;
@@ -33,7 +34,8 @@ static bool size_one(Squeeze *s, const MgOp *op, uint32_t axis) {
     for (uint32_t p = 0; p < op->equation->n_pieces; p++) {
         const MgPiece *piece = &op->equation->pieces[p];
         const MgTarget *t = &piece->target[axis];
-        // A write that may fall outside along the axis needs it: there most are dropped.
+        // A write that may fall outside along the axis needs the axis, which decides what is
+        // dropped.
         if (t->n_tuple || t->sub->kind != MG_SX_IX ||
             !has_point(s->g->module->ix, piece, t->sub->ix) ||
             (piece->scatter && piece->write != MG_BOUNDS_PROVED))
@@ -42,7 +44,8 @@ static bool size_one(Squeeze *s, const MgOp *op, uint32_t axis) {
     return true;
 }
 
-// The target loses the axis; an index that stood there alone has one point, and goes too.
+// Removes the axis from the target. An index that was its whole subscript has one point, and is
+// removed too.
 static void drop_axis(Squeeze *s, MgOpId id, uint32_t axis) {
     MgGraph *g = s->g;
     MgIxTable *t = g->module->ix;
@@ -82,7 +85,7 @@ typedef struct Guard {
     const MgPiece *piece;
 } Guard;
 
-// Is x 0 at every point of the piece?
+// Whether x is 0 at every point of the piece.
 static bool always_zero(Guard *guard, MgIx x) {
     MgIxTable *t = guard->s->g->module->ix;
     const MgPiece *p = guard->piece;
@@ -98,7 +101,8 @@ static bool always_zero(Guard *guard, MgIx x) {
            mg_ix_nonnegative(t, mg_ix_neg(t, x), &ranges, NULL, 0) == MG_PROVED;
 }
 
-// A read that may fall outside along an axis of size 1 needs the axis: unless it stands at 0 there.
+// A read that may fall outside along an axis of size 1 needs the axis, unless its subscript there
+// is always 0.
 static void pin_guarded(void *ctx, const MgSx *x) {
     Guard *guard = ctx;
     if (x->kind != MG_SX_READ || x->bounds == MG_BOUNDS_PROVED)
@@ -133,7 +137,8 @@ static void rewrite_reads(Squeeze *s, MgOpId id) {
     }
 }
 
-// An output is worth a view where what it is made of has fewer axes, squeezed or written so.
+// An output is worth a view if the values it is computed from have fewer axes, squeezed or by
+// definition.
 static bool reads_fewer_axes(const Squeeze *s, const MgOp *op) {
     for (uint32_t i = 0; i < op->n_operands; i++) {
         const MgValue *v = mg_value(s->g, op->operands[i]);
