@@ -512,6 +512,6 @@ bool mg_attention_find(MgGraph *g, MgOpId op, const uint32_t *uses, MgAttention 
     if (!one_type(&f))
         *why = "attention is computed in one type, f32 or f64";
     else if (uses && !is_closed(&f, uses))
-        *why = "attention keeps no scores, and somebody else reads them";
+        *why = "attention keeps no scores, but another op reads them";
     return !*why;
 }

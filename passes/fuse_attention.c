@@ -1,8 +1,8 @@
-// Finds attention for fuse.c: which contraction ends it, and whether one kernel for it pays.
+// Finds attention for fuse.c, and decides whether one kernel for it pays.
 #include "passes/attention.h"
 #include "passes/fuse.h"
 
-// Elements of the symbols in a set, as far as can be guessed.
+// The likely number of elements over a set of symbols.
 static int64_t likely_size(Fuse *f, const MgAttention *a, uint64_t set) {
     MgIx n = mg_ix_const(f->g->module->ix, 1);
     for (uint32_t i = 0; i < a->n_symbols; i++)
@@ -12,8 +12,8 @@ static int64_t likely_size(Fuse *f, const MgAttention *a, uint64_t set) {
 }
 
 // Rows lie along the lanes of a vector. With few rows most lanes are idle, and the scores are small
-// anyway. (With 8 of 16 lanes in use, one kernel has 0.75 of the speed of separate ones; with all, 1.1
-// to 1.2.)
+// anyway. (With 8 of 16 lanes in use, one kernel has 0.75 of the speed of separate ones; with all
+// lanes, 1.1 to 1.2.)
 static const char *attention_pays(Fuse *f, const MgAttention *a) {
     enum { ROWS = 12, KEYS = 8 };
     if (likely_size(f, a, a->rows) < ROWS)

@@ -1,5 +1,5 @@
-// Why ops are not one kernel, for --explain=fusion: each reason names the op that is in the way,
-// its line, and what would have to be different. Nothing is made unless somebody listens.
+// Why ops are not one kernel, for --explain=fusion. Each reason names the op that is in the way,
+// its line, and what would have to be different. Nothing is computed unless --explain asks for it.
 #include "passes/fuse.h"
 
 #include "ir/equation.h"
@@ -64,10 +64,11 @@ const char *mg_fuse_alone(Fuse *f, MgOpId id) {
                            "it could be fused",
                            told, op->equation->n_pieces);
     else if (op->kind == MG_OP_EQUATION && op->equation->pieces[0].scatter)
-        what = "writes where data say (a scatter), which has a kernel of its own";
+        what = "writes where data decide (a scatter), which has a kernel of its own";
     else if (op->kind == MG_OP_EQUATION &&
              mg_piece_is_scanned(f->g->module, &op->equation->pieces[0]))
-        what = "reduces over a range that follows an index (a scan), which has a kernel of its own";
+        what =
+            "reduces over a range that depends on an index (a scan), which has a kernel of its own";
     else if (op->kind == MG_OP_EQUATION)
         what = "writes its elements in another order than its indices; with one index for each "
                "axis it could be fused";
@@ -75,11 +76,11 @@ const char *mg_fuse_alone(Fuse *f, MgOpId id) {
 }
 
 const char mg_fuse_made_once[] =
-    "it depends on parameters and constants alone: the first run makes it for all";
+    "it depends on parameters and constants alone: the first run computes it for all runs";
 
 const char *mg_fuse_ungrouped(Fuse *f, MgValueId v) {
     MgOpId def = mg_value(f->g, v)->def;
-    if (!def || f->unchanging[def]) // nothing is said of the graph's inputs
+    if (!def || f->unchanging[def]) // an input of the graph needs no reason
         return mg_fuse_made_once;
     bool view = mg_op(f->g, def)->kind == MG_OP_EQUATION && mg_traits(f->g, def).view;
     return view ? "it is a view: no data moves" : mg_fuse_alone(f, def);
@@ -87,7 +88,7 @@ const char *mg_fuse_ungrouped(Fuse *f, MgValueId v) {
 
 // ---------------------------------------------------------------- groups that are closed
 
-// Does `op`, or an op in it, need the result of `on`, which stands before it?
+// Whether `op`, or an op in it, needs the result of the earlier op `on`.
 static bool needs(Fuse *f, MgOpId op, MgOpId on, bool *seen) {
     const MgOp *o = mg_op(f->g, op);
     if (op == on)

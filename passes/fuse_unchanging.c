@@ -1,6 +1,6 @@
 // Ops whose results never change, for fuse.c: weights that are normalised, scaled or transposed
-// before use, and tables made of parameters. The storage plan computes such a result in the first
-// run and keeps it, but only for single ops, so these ops stay out of groups.
+// before use, and tables computed from parameters. The storage plan computes such a result in the
+// first run and keeps it, but only for single ops, so these ops stay out of groups.
 #include "passes/fuse.h"
 
 #include "ir/equation.h"

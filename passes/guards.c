@@ -148,7 +148,7 @@ void mg_guards_read(MgGraph *g, const MgOp *op, const MgPiece *piece, const MgSx
     s.piece = piece;
     line(&s, "proved", op->origin,
          proof == MG_PROVED ? "%s is never outside: no else, no check"
-                            : "%s is always outside: its else is all there is",
+                            : "%s is always outside: only its else is used",
          expression(&s, read));
     mg_arena_free(s.scratch);
 }

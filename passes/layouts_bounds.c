@@ -8,9 +8,9 @@ typedef struct Bounds {
     const MgOp *op;
     const MgPiece *piece;
     int64_t most;                 // elements of the largest operand so far
-    uint32_t n;                   // its bound indices ...
-    uint32_t seq[MG_LAYOUT_AXES]; // ... as they are met, outermost first
-    bool innermost;               // its last axis moves by one with the last of them
+    uint32_t n;                   // number of its bound indices ...
+    uint32_t seq[MG_LAYOUT_AXES]; // ... in the order of the axes, outermost first
+    bool innermost;               // its last axis moves by one with the last of these
 } Bounds;
 
 static bool never_changes(const MgGraph *g, MgValueId v) {
@@ -54,7 +54,7 @@ static bool is_distinct(const Bounds *b) {
     return true;
 }
 
-// Indices that the sequence lacks stay in front of it.
+// Indices missing from the sequence stay in front of it.
 static void reorder(Layouts *l, MgPiece *p, const Bounds *b) {
     MgModule *m = l->g->module;
     MgIx *with = MG_NEW_N(m->arena, MgIx, p->n_indices);

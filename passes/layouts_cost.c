@@ -1,10 +1,9 @@
-// What the orders of its operands and result cost an equation, in extra elements moved: see
-// layouts.h.
+// The cost of an equation's storage orders, in extra elements moved: see layouts.h.
 //
-// A read that is walked in another order than it is stored in costs its elements again: it is a
-// transpose, alone or inside a kernel that then cannot share its box. A contraction packs what it
-// reads, from runs along any index. What contractions and windows prefer is measured
-// (layouts_kernels.c).
+// A read whose elements are walked in another order than they are stored costs its elements once
+// more: it is a transpose, alone or inside a kernel that then can't share its box. A contraction
+// packs its operands from runs along any index. The preferences of contractions and windows are
+// measured (layouts_kernels.c).
 #include "passes/layouts.h"
 
 #include <string.h>
@@ -93,15 +92,15 @@ typedef struct Cost {
     Layouts *l;
     MgOpId id;
     const MgPiece *piece;
-    bool reversed;   // while one axis is looked at: its indices are out of order
-    int place;       // of the index met last, -1: none
-    uint32_t index;  // that one
-    const MgSx *sub; // and the subscript that it stood in
-    int last;        // that of the index that the op's result is contiguous along
+    bool reversed;   // within an axis: its indices are out of order
+    int place;       // of the last index seen; -1: none
+    uint32_t index;  // the last index seen
+    const MgSx *sub; // the subscript in which it was seen
+    int last;        // position of the index along which the op's result is contiguous
     int64_t sum;
 } Cost;
 
-// Does the subscript stay at 0 for the first points of the index? Then it is its outer part.
+// Whether the subscript stays at 0 for the first points of the index, as for its outer part.
 static bool is_outer_part(Cost *c, const MgSx *sub, uint32_t index) {
     MgIxTable *t = c->l->g->module->ix;
     MgIx with[MG_LAYOUT_INDICES];
@@ -127,7 +126,7 @@ static int64_t coefficient(Cost *c, const MgSx *sub, uint32_t index) {
                                                                            : 1;
 }
 
-// Free indices of one subscript, those that move it most first.
+// Visits the free indices of one subscript, those that move it the most first.
 static void meet_subscript(Cost *c, const MgSx *sub) {
     uint32_t met[MG_LAYOUT_INDICES], n = 0;
     int64_t by[MG_LAYOUT_INDICES];
@@ -156,7 +155,7 @@ bool mg_layout_mentions(Layouts *l, const MgPiece *p, const MgSx *sub, bool boun
     return false;
 }
 
-// A row's reductions and what follows them are one kernel only where the row is contiguous.
+// A row's reductions and the ops after them are one kernel only if the row is contiguous.
 static bool breaks_row(Cost *c, const MgSx *x, const uint8_t *order, bool *window) {
     bool bound = false, after = false;
     for (uint32_t i = 0; i < x->n_args; i++) {
@@ -186,7 +185,7 @@ static void read_cost(void *ctx, const MgSx *x) {
     c->reversed = false;
     for (uint32_t i = 0; i < x->n_args; i++)
         meet_subscript(c, x->args[order[i]]);
-    if (c->reversed) // whole runs are moved, or single elements
+    if (c->reversed) // moves whole runs, otherwise single elements
         c->sum += mg_layout_elements(l, v) * (c->place == c->last ? 1 : 2);
     if (breaks_row(c, x, order, &window) && l->uses[v].len > 1)
         c->sum += mg_layout_elements(l, v) / 2;

@@ -1,10 +1,10 @@
-// Which orders the kernels of a CPU prefer, as a cost for layouts.h. The numbers are measured
-// (docs/log/cpu.md). They are in elements moved, about half a nanosecond each, so that they compare
-// with transposes. On a GPU only moves count.
+// The orders that a CPU's kernels prefer, as a cost for layouts.h. The numbers are measured
+// (docs/log/cpu.md). Their unit is an element moved, about half a nanosecond, which makes them
+// comparable with transposes. On a GPU only moves count.
 //
 // With channels innermost, a window kernel works on whole vectors whatever the image's size. With
-// rows innermost, the rows of a tile share what they read, but a row of 7 pixels fills half a vector.
-// A contraction reads and writes either order, and pays where it has to gather.
+// rows innermost, the rows of a tile share their reads, but a row of 7 pixels fills half a vector.
+// A contraction reads and writes either order, and pays for gathering.
 #include "passes/layouts.h"
 
 enum { LANES = 16 };
@@ -15,7 +15,7 @@ static int64_t extent(Layouts *l, const MgPiece *p, uint32_t i) {
     return n > 0 ? n : 1;
 }
 
-// Points of the indices that x mentions (NULL: of all).
+// The number of points of the indices that x mentions (of all if x is NULL).
 static int64_t points(Layouts *l, const MgPiece *p, const MgSx *x, bool bound) {
     int64_t n = 1;
     for (uint32_t i = 0; i < (bound ? p->n_indices : p->n_free); i++)
@@ -63,10 +63,10 @@ typedef struct Factor {
     const MgOp *op;
     const MgPiece *piece;
     const MgSx *factor;
-    bool window, given; // reads something at windows; reads what is no parameter
-    bool channels;      // where the innermost axis follows a bound index alone
-    bool pixels;        // where it follows a free one
-    int64_t stride;     // there
+    bool window, given; // it is read by windows; it is no parameter
+    bool channels;      // the innermost axis follows only a bound index
+    bool pixels;        // the innermost axis follows a free index
+    int64_t stride;     // along the innermost axis
     int64_t elements;
 } Factor;
 
@@ -94,7 +94,7 @@ static void see_read(void *ctx, const MgSx *x) {
             f->stride = stride_of(l, sub, i);
 }
 
-// The free index that the result moves by one with.
+// The free index along which the result is contiguous.
 static uint32_t last_index(Layouts *l, MgOpId id, const MgPiece *p) {
     uint32_t last = 0;
     int place = -1;
@@ -108,8 +108,9 @@ static uint32_t last_index(Layouts *l, MgOpId id, const MgPiece *p) {
     return last;
 }
 
-// A convolution with filters of 3 by 3 and more bound indices, which Winograd's algorithm may take: an
-// f32 sum of products, a factor of which depends on two free and two bound indices by their sums alone.
+// Whether Winograd's algorithm may apply: a 3 by 3 convolution, that is, an f32 sum of products
+// with at least three bound indices, one factor of which depends on two free and two bound indices
+// only by their sums.
 static bool is_small_convolution(MgModule *m, const MgPiece *p) {
     const MgSx *x = p->expr;
     if (p->reducer != MG_REDUCE_SUM || p->scatter || p->n_indices < p->n_free + 3 ||
@@ -136,7 +137,8 @@ int64_t mg_layout_contraction(Layouts *l, MgOpId id, const MgPiece *p) {
         mg_sx_walk(f[a].factor, see_read, &f[a]);
     }
     for (uint32_t a = 0; a < 2; a++) {
-        // Where weights are what the result is contiguous along, lanes without a column are idle.
+        // If the result is contiguous along an index of the weights, lanes without a column are
+        // idle.
         bool across = !f[1 - a].given && mg_sx_mentions(l->g->module, f[1 - a].factor, last);
         if (!f[a].given)
             continue;
@@ -145,7 +147,7 @@ int64_t mg_layout_contraction(Layouts *l, MgOpId id, const MgPiece *p) {
         if (l->context->gpu)
             continue;
         if (l->context->level >= 3 && is_small_convolution(l->g->module, p) &&
-            (across || f[a].channels)) // Winograd's algorithm wants lines of pixels
+            (across || f[a].channels)) // Winograd's algorithm works on lines of pixels
             cost += all;
         if (f[a].window && f[a].pixels && f[a].stride > 1 && across)
             cost += points(l, p, f[a].factor, true) * 14 / 10;
@@ -159,8 +161,8 @@ int64_t mg_layout_contraction(Layouts *l, MgOpId id, const MgPiece *p) {
 }
 
 // ---------------------------------------------------------------- parameters
-// The axis of the parameter that stands alone at the result's last index, if others lie inside of
-// it; -1: none.
+// The axis of the parameter whose subscript is the result's last index, if other axes are inside
+// it; else -1.
 static int channel_axis(Layouts *l, const MgPiece *p, MgValueId v, const MgSx *x) {
     MgIxTable *t = l->g->module->ix;
     int found = -1;
@@ -178,7 +180,7 @@ static int channel_axis(Layouts *l, const MgPiece *p, MgValueId v, const MgSx *x
     return -1;
 }
 
-// Does a window move over the factor? Others stream their parameters as they lie.
+// Whether a window moves over the factor. Other kernels read their parameters in the stored order.
 static bool is_windowed(Layouts *l, const MgPiece *p, const MgSx *x) {
     for (uint32_t i = 0; x->kind == MG_SX_READ && i < x->n_args; i++)
         if (mg_layout_mentions(l, p, x->args[i], true) &&
@@ -187,7 +189,7 @@ static bool is_windowed(Layouts *l, const MgPiece *p, const MgSx *x) {
     return false;
 }
 
-// A copy of the parameter with that axis last.
+// Makes a copy of the parameter with that axis last.
 static MgValueId reorder(Layouts *l, MgOpId id, MgValueId v, uint32_t axis) {
     MgGraph *g = l->g;
     MgModule *m = g->module;

@@ -1,7 +1,8 @@
-// Planning a merge of equations along an index; see merge.h.
+// Plans to merge equations along an index; see merge.h.
 //
-// Expressions of the parts are told in the merged box (index i of part p is i - start[p]) and over
-// one list of operands; then what is equal is one tree, and what isn't is joined or chosen.
+// The parts' expressions are rewritten over the merged box (index i of part p is i - start[p]) and
+// over one list of operands. Then equal subtrees are shared, and different ones are joined or
+// chosen by index.
 #include "passes/merge_plan.h"
 
 enum { MOST_BYTES = 64 << 20 };
@@ -14,9 +15,9 @@ static bool refuse(MgMerge *m, const char *why) {
     return m->why = why, false;
 }
 
-// ---------------------------------------------------------------- what is replaced
+// ---------------------------------------------------------------- values that are replaced
 
-// Does the op, or the one of the merge's region that it is in, come behind `at`?
+// Whether the op, or its enclosing op in the merge's region, comes after `at`.
 static bool comes_behind(const MgMerge *m, MgOpId id, MgOpId at) {
     while (id && mg_op(m->g, id)->region != mg_op(m->g, at)->region)
         id = mg_region(m->g, mg_op(m->g, id)->region)->parent;
@@ -63,8 +64,8 @@ static void check_certain(void *ctx, const MgSx *x) {
                        NULL, 0) == MG_PROVED);
 }
 
-// An equation is rewritten whenever a value that it reads is merged: one with more pieces than this
-// keeps what it reads.
+// An equation is rewritten whenever a value that it reads is merged, so one with more pieces than
+// this keeps its operands.
 enum { MOST_PIECES = 256 };
 
 bool mg_merge_may_move(const MgMerge *m, MgValueId v) {
@@ -125,7 +126,7 @@ static const MgSx *resolve(void *ctx, const MgSx *x) {
     return mg_merge_moved(m->g->module, x, operand(m, r->step, STEP | s), m->axis, m->start[part]);
 }
 
-// The expression of part p's op, or of its value as it was, in the merged box.
+// The expression of part p's op, or a read of its old value, over the merged box.
 static const MgSx *told(MgMerge *m, MgMergeStep *step, uint32_t p) {
     MgModule *module = m->g->module;
     MgIxTable *t = module->ix;
@@ -169,7 +170,8 @@ MgOpId mg_merge_in_body(MgGraph *g, MgOpId at) {
     return at;
 }
 
-// May v be laid together with others before the step: is it the caller's, or made by then?
+// Whether v can be concatenated with others before the step: it is the caller's, or computed by
+// then.
 static bool is_given(const MgMerge *m, const MgMergeStep *step, MgValueId v) {
     MgOpId def = mg_value(m->g, v)->def, at = mg_merge_in_body(m->g, step->at);
     if (!def)
@@ -177,8 +179,8 @@ static bool is_given(const MgMerge *m, const MgMergeStep *step, MgValueId v) {
     return mg_op(m->g, def)->region == 0 && mg_merge_position(m, def) < mg_merge_position(m, at);
 }
 
-// The only subscript of a read that mentions the index, as factor * index + rest; false if there is
-// none such.
+// Finds the only subscript of a read that mentions the index, as factor * index + rest. False if
+// there is no such subscript.
 static bool along(const MgMerge *m, const MgSx *read, uint32_t *axis, int64_t *factor, MgIx *rest) {
     MgIxTable *t = m->g->module->ix;
     MgIxSym sym = mg_ix_index(t, m->axis);
@@ -198,8 +200,8 @@ static bool along(const MgMerge *m, const MgSx *read, uint32_t *axis, int64_t *f
            mg_ix_is_const(t, coefficient, factor) && *factor > 0;
 }
 
-// Do the reads, the first of which is `first`, walk tensors alike but for their sizes along `axis`,
-// each from end to end?
+// Whether two reads, the first of which is `first`, walk tensors in the same way, each from end to
+// end, that differ only in their sizes along `axis`.
 static bool alike(const MgMerge *m, const MgSx *first, MgValueId v0, const MgSx *x, MgValueId v,
                   uint32_t p, uint32_t axis, int64_t factor, MgIx rest) {
     MgIxTable *t = m->g->module->ix;
@@ -228,7 +230,7 @@ static uint32_t find_joined(MgMerge *m, const MgMergeJoined *j) {
     return i;
 }
 
-// given: may what comes at run time be laid together, before every run?
+// given: whether values computed in each run may be concatenated, too.
 static const MgSx *join(MgMerge *m, MgMergeStep *step, const MgSx *const *x, bool given) {
     MgIxTable *t = m->g->module->ix;
     MgMergeJoined j = {0};
@@ -243,7 +245,7 @@ static const MgSx *join(MgMerge *m, MgMergeStep *step, const MgSx *const *x, boo
             !mg_ix_is_const(t, mg_value_bytes(m->g, v), &bytes))
             return NULL;
         if (!mg_merge_never_changes(m->g, v) && !(given && is_given(m, step, v)))
-            return m->why = given ? "its weights are made behind the other product" : NULL, NULL;
+            return m->why = given ? "its weights are computed after the other product" : NULL, NULL;
         all += bytes;
     }
     uint32_t number = all > MOST_BYTES ? MG_MERGE_JOINED : find_joined(m, &j);
@@ -261,7 +263,7 @@ typedef struct Guard {
     bool ok;
 } Guard;
 
-// Computed for every point of the merged box: it must not trap there, nor read what isn't there.
+// This is computed for every point of the merged box, so it must not trap there, nor read outside.
 static const MgSx *guard(void *ctx, const MgSx *x) {
     Guard *d = ctx;
     MgModule *module = d->m->g->module;
@@ -320,7 +322,7 @@ static bool same_operation(const MgMerge *m, const MgSx *const *x) {
     return true;
 }
 
-// Factors and terms may stand in either order.
+// Factors and terms may come in either order.
 static bool turned(const MgSx *first, const MgSx *x) {
     return (x->prim == MG_PRIM_MUL || x->prim == MG_PRIM_ADD) &&
            !mg_sx_equal(first->args[0], x->args[0]) && !mg_sx_equal(first->args[1], x->args[1]) &&
@@ -356,7 +358,7 @@ static const MgSx *merge(MgMerge *m, MgMergeStep *step, const MgSx *const *x, bo
 
 // ---------------------------------------------------------------- planning
 
-// The boxes are one but for the range along the axis.
+// The boxes must be equal except for the range along the axis.
 static const char *boxes_differ(const MgMerge *m, MgOpId first, MgOpId id) {
     const MgPiece *a = piece_of(m, first), *b = piece_of(m, id);
     if (a->n_free != b->n_free || a->n_indices != b->n_indices || a->reducer != b->reducer)
@@ -386,7 +388,7 @@ static bool merge_step(MgMerge *m, MgMergeStep *step, bool may_choose) {
     m->extra = extra;
     m->n_joined = joined;
     return refuse(m, m->why ? m->why
-                            : "what they read differs, in more than whole tensors of known sizes");
+                            : "their operands differ in more than whole tensors of known sizes");
 }
 
 bool mg_merge_begin(MgMerge *m, const MgOpId *ops, uint32_t n) {
@@ -412,7 +414,7 @@ bool mg_merge_begin(MgMerge *m, const MgOpId *ops, uint32_t n) {
     return true;
 }
 
-// Is everything that the step reads there where it will stand?
+// Whether all operands of the step exist at its place.
 static bool is_there(const MgMerge *m, const MgMergeStep *step) {
     for (uint32_t i = 0; i < step->operands.len; i++) {
         MgValueId v = step->operands.at[i];
@@ -429,7 +431,7 @@ static bool is_there(const MgMerge *m, const MgMergeStep *step) {
 bool mg_merge_step(MgMerge *m, const MgOpId *ops) {
     MgMergeStep *step = &m->steps[m->n_steps];
     if (m->n_steps == MG_MERGE_STEPS)
-        return refuse(m, "too many steps follow");
+        return refuse(m, "too many ops follow");
     *step = (MgMergeStep){0};
     for (uint32_t p = 0; p < m->n; p++) {
         step->op[p] = ops[p];
@@ -444,7 +446,7 @@ bool mg_merge_step(MgMerge *m, const MgOpId *ops) {
     if (!merge_step(m, step, true))
         return false;
     if (!is_there(m, step))
-        return refuse(m, "what follows one needs what follows another");
+        return refuse(m, "an op after one needs an op after another");
     for (uint32_t p = 0; p < m->n; p++)
         if (ops[p])
             m->value[p] = mg_merge_result_of(m, ops[p]);

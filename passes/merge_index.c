@@ -1,4 +1,4 @@
-// What merging looks up about values and ops, kept up to date while merges are made; see merge.h.
+// The facts about values and ops that merging looks up; see merge.h.
 #include "passes/merge_plan.h"
 
 static void grow(MgMergeIndex *x, const MgGraph *g) {

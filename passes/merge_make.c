@@ -1,4 +1,4 @@
-// Making a merge that was planned; see merge.h.
+// Makes a merge that was planned; see merge.h.
 #include "passes/merge_plan.h"
 
 static MgSym name_of(MgGraph *g, MgValueId like) {
@@ -13,7 +13,7 @@ static MgTarget *plain_target(MgModule *module, uint32_t rank) {
     return target;
 }
 
-// A copy of all of v, which is `operand`, to `low` on along an axis.
+// A piece that copies all of v, which is `operand`, to position `low` along an axis.
 static MgPiece whole(MgGraph *g, MgValueId value, uint32_t operand, uint32_t axis, MgIx low) {
     MgModule *module = g->module;
     MgIxTable *t = module->ix;
@@ -34,7 +34,8 @@ static MgPiece whole(MgGraph *g, MgValueId value, uint32_t operand, uint32_t axi
                                         MG_BOUNDS_PROVED, NULL)};
 }
 
-// What never changes can be computed wherever it is needed first; what does is there.
+// Moves the computation of a value that never changes before its first use. Other values are there
+// already.
 static void hoist(MgMerge *m, MgValueId v, MgOpId before) {
     MgGraph *g = m->g;
     MgOpId def = mg_value(g, v)->def;
@@ -116,7 +117,7 @@ static const MgSx *redirect(void *ctx, const MgSx *x) {
     return mg_merge_moved(m->g->module, x, to, m->axis, m->start[part]);
 }
 
-// Readers of the parts read the whole.
+// Readers of the parts now read the whole.
 static void redirect_op(MgMerge *m, MgOpId id) {
     MgGraph *g = m->g;
     MgArena *arena = g->module->arena;
@@ -146,7 +147,7 @@ void mg_merge_make(MgMerge *m) {
     MgGraph *g = m->g;
     for (uint32_t p = 0; p < m->n; p++)
         mg_merge_index_output(m->index, g, mg_merge_result_of(m, m->steps[0].op[p]));
-    MgOpId n = g->ops.len; // the first of the ops that are made from here on
+    MgOpId n = g->ops.len; // the first op that is made from here on
     for (uint32_t i = 0; i < m->n_joined; i++)
         make_joined(m, &m->joined[i]);
     for (uint32_t s = 0; s < m->n_steps; s++)
@@ -156,7 +157,8 @@ void mg_merge_make(MgMerge *m) {
             if (!m->steps[s].op[p])
                 continue;
             const MgMergeValue v =
-                m->index->values.at[mg_merge_result_of(m, m->steps[s].op[p])]; // it may move
+                // A copy, since the list may move.
+                m->index->values.at[mg_merge_result_of(m, m->steps[s].op[p])];
             for (uint32_t i = 0; i < v.readers.len; i++)
                 if (v.readers.at[i] < n && mg_op(g, v.readers.at[i])->kind == MG_OP_EQUATION)
                     redirect_op(m, v.readers.at[i]);

@@ -52,7 +52,7 @@ static const char *step_misfit(Find *f, uint32_t i) {
             return "takes a part of the product's rows";
     f->ok = true;
     mg_sx_walk(p->expr, check_read, f);
-    return f->ok ? NULL : "reads rows of the product at other places than the one that it computes";
+    return f->ok ? NULL : "reads rows of the product other than the one that it computes";
 }
 
 const char *mg_row_end_misfit(MgGraph *g, const MgOpId *ops, uint32_t n, MgOpId *at) {

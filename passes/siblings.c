@@ -1,12 +1,12 @@
-// siblings: merges sums of products that read a factor in the same way, where that is cheaper.
+// siblings: merges sums of products that read a factor in the same way, if that is cheaper.
 //
 // Examples are the projections of attention, parallel 1x1 convolutions, and the gates of a cell:
 // y[n, i] = sum[k] x[n, k] * w[i, k] with several w. Merged, they read and pack x once, start one
-// kernel, and fill vectors where each result is thin. Elementwise ops that follow are merged too, so
-// they stay in that kernel. Other readers read a part of the larger value; nothing is copied.
+// kernel, and fill vectors where each result is thin. Elementwise ops that follow are merged too,
+// so they stay in that kernel. Other readers read a part of the larger value; nothing is copied.
 //
-// Needs: to run after inline, affine and cse, which make expressions alike, and before split and
-// fuse. Keeps: the terms and the order of every sum, outputs, and shapes seen from outside. Ends:
+// Needs: inline, affine and cse before it, which make expressions alike, and split and fuse after
+// it. Keeps: the terms and the order of every sum, outputs, and shapes seen from outside. Ends:
 // every merge leaves fewer ops.
 #include "passes/merge.h"
 
@@ -16,20 +16,21 @@ typedef struct Siblings {
     MgArena *arena;
     MgRegionId region;
     MgMergeIndex *index;
-    MG_VEC(uint32_t) seen; // by op id: the latest walk that has dealt with it
+    MG_VEC(uint32_t) seen; // by op id: the last walk that visited it
     uint32_t walk;
-    MgMap apart; // op id: Apart *, why it stays so, as far as was found
+    MgMap apart; // op id: Apart *, why it stays apart, as far as it was found
 } Siblings;
 
-// ---------------------------------------------------------------- what merging costs and saves
+// ---------------------------------------------------------------- costs and savings
 // Measured, in multiply-adds of one core at its peak (58 of them take a nanosecond; AVX-512, Zen
-// 4): reading and packing an element of the shared factor, starting a kernel, writing and reading
-// again an element that would have stayed in registers or where it was, one more operation on a
-// vector's lane; lanes of a vector. What is to be gained must be a twentieth of the work: with
-// less, whole nets were not faster. It must be a fifth where each run lays weights together or
+// 4): reading and packing an element of the shared factor; starting a kernel; writing and reading
+// an element that would have stayed in registers or in place; one more operation on a lane. LANES
+// is the lanes of a vector. The gain must be a twentieth of the work: with less, whole nets were
+// not faster. It must be a fifth if each run concatenates weights or copies outputs: with less,
+// products that already fill vectors were slower.
 // copies outputs: with less, products that fill vectors alone were slower.
 enum { PACK = 4, START = 15000, MOVE = 10, OPERATION = 1, LANES = 16 };
-enum { LEAST_GAIN = 20, LEAST_GAIN_OF_COPIES = 5 }; // of these parts
+enum { LEAST_GAIN = 20, LEAST_GAIN_OF_COPIES = 5 }; // the gain must be 1/20 or 1/5 of the work
 
 typedef struct Balance {
     int64_t work, saved, lost, copied;
@@ -49,7 +50,7 @@ static const MgPiece *piece_of(Siblings *s, MgOpId id) {
     return &mg_op(s->g, id)->equation->pieces[0];
 }
 
-// The factor of a product that doesn't depend on the index; NULL if both do, or none.
+// The factor of a product that doesn't depend on the index. NULL if both or neither do.
 static const MgSx *shared_factor(Siblings *s, MgOpId id, uint32_t axis) {
     const MgSx *x = piece_of(s, id)->expr;
     bool first = mg_sx_mentions(s->g->module, x->args[0], axis);
@@ -67,14 +68,14 @@ static void check_reads(void *ctx, const MgSx *x) {
         r->all &= mg_op_reads(r->by, r->of->operands[x->operand]);
 }
 
-// Does the other op read what the shared factor of the first does?
+// Whether the other op reads the operands of the first one's shared factor.
 static bool reads_shared(Siblings *s, MgOpId first, uint32_t axis, MgOpId other) {
     Reads r = {mg_op(s->g, first), mg_op(s->g, other), true};
     mg_sx_walk(shared_factor(s, first, axis), check_reads, &r);
     return r.all;
 }
 
-// What each run lays together, or copies to where it is seen from outside.
+// The cost of what each run concatenates, or copies because it is seen from outside.
 static int64_t copies(Siblings *s, const MgMerge *m) {
     int64_t cost = 0;
     for (uint32_t i = 0; i < m->n_joined; i++) {
@@ -100,7 +101,7 @@ static int64_t whole_vectors(int64_t n) {
     return (n + LANES - 1) / LANES * LANES;
 }
 
-// Multiply-adds of lanes without a column that go, where the last axis is the longer one.
+// Multiply-adds saved on idle lanes, if the merged axis is the last one.
 static int64_t idle_lanes(Siblings *s, const MgMerge *m) {
     const MgPiece *first = piece_of(s, m->steps[0].op[0]);
     int64_t apart = 0, columns = 0, rows = 0;
@@ -135,7 +136,8 @@ static Balance balance(Siblings *s, const MgMerge *m, const bool *lost) {
     return b;
 }
 
-// Are the tensors that are laid together, which need room at least in the first run, small or not
+// Whether the concatenated tensors, which need room at least in the first run, are small or not
+// much larger than the results. In a region, such as a loop, any size will do.
 // much larger than what is made with them? In a loop that is made many times.
 static bool is_room(Siblings *s, const MgMerge *m) {
     enum { SMALL = 128 << 10, TIMES = 8 };
@@ -152,7 +154,7 @@ static bool is_room(Siblings *s, const MgMerge *m) {
     return s->region || joined <= SMALL || joined / TIMES <= values;
 }
 
-// ---------------------------------------------------------------- who may take part
+// ---------------------------------------------------------------- candidates
 static bool is_candidate(Siblings *s, MgOpId id) {
     const MgOp *op = mg_op(s->g, id);
     if (op->kind != MG_OP_EQUATION || op->region != s->region || op->equation->n_pieces != 1 ||
@@ -175,7 +177,7 @@ static bool never_changes(Siblings *s, MgValueId v) {
     return def && (mg_op(s->g, def)->kind == MG_OP_PARAM || mg_op(s->g, def)->kind == MG_OP_CONST);
 }
 
-// Do both read a value that varies?
+// Whether both read a value that varies.
 static bool share(Siblings *s, const MgOp *a, const MgOp *b) {
     for (uint32_t i = 0; i < a->n_operands; i++)
         if (!never_changes(s, a->operands[i]) && mg_op_reads(b, a->operands[i]))
@@ -183,7 +185,7 @@ static bool share(Siblings *s, const MgOp *a, const MgOp *b) {
     return false;
 }
 
-// Is a varying value that the op reads read by others too? Without one, it has no siblings.
+// Whether others also read a varying operand of the op. If not, it has no siblings.
 static bool has_company(Siblings *s, const MgOp *op) {
     for (uint32_t i = 0; i < op->n_operands; i++)
         if (s->index->values.at[op->operands[i]].readers.len > 1 &&
@@ -214,7 +216,8 @@ static void check_in_place(void *ctx, const MgSx *x) {
         p->ok &= x->args[i]->kind == MG_SX_IX && x->args[i]->ix == mg_ix_idx(p->t, i);
 }
 
-// The part that an elementwise op follows point by point, the last of several; UINT32_MAX: none.
+// The part that an elementwise op follows point by point; with several parts, the last. UINT32_MAX:
+// none.
 static uint32_t follows(Siblings *s, const MgMerge *m, MgOpId id, bool *several) {
     const MgOp *op = mg_op(s->g, id);
     uint32_t part = UINT32_MAX;
@@ -234,8 +237,8 @@ static uint32_t follows(Siblings *s, const MgMerge *m, MgOpId id, bool *several)
     return part;
 }
 
-// ---------------------------------------------------------------- what follows them
-// Has this walk not met the op yet? Then it has now.
+// ---------------------------------------------------------------- followers
+// Whether this walk has not visited the op yet. Marks it as visited.
 static bool is_new(Siblings *s, MgOpId id) {
     while (s->seen.len <= id)
         mg_push(s->arena, &s->seen, 0);
@@ -280,8 +283,8 @@ static Ops point_readers(Siblings *s, const MgMerge *m) {
     return ops;
 }
 
-// Plans for what follows the products point by point, a step at a time. lost[p]: something that
-// would have been computed with part p's product alone stays apart.
+// Plans the ops that follow the products point by point, a step at a time. lost[p]: an op that
+// would share a kernel with part p's product stays apart.
 static void plan_followers(Siblings *s, MgMerge *m, bool *lost) {
     MgMap done;
     mg_map_init(&done, s->arena);
@@ -313,7 +316,7 @@ static void plan_followers(Siblings *s, MgMerge *m, bool *lost) {
     }
 }
 
-enum { FARTHEST = 32 }; // ops between products that become one: the later ones' results wait
+enum { FARTHEST = 32 }; // the most ops between merged products: later results wait in memory
 
 // ---------------------------------------------------------------- explaining
 typedef struct Apart {
@@ -326,8 +329,8 @@ static void tell(Siblings *s, MgOpId first, MgOpId id, const char *why) {
         s->context->sibling(s->context->edge_ctx, s->g, first, id, why);
 }
 
-// Another axis, or another product, may yet take it. What it would cost says more than what
-// differs.
+// Another axis, or another product, may still take it. The cost of a merge explains more than a
+// difference, so it has priority.
 static void note(Siblings *s, MgOpId first, MgOpId id, const char *why, bool fits) {
     Apart apart = {first, why};
     if (fits || !mg_map_find(&s->apart, id))
@@ -335,7 +338,8 @@ static void note(Siblings *s, MgOpId first, MgOpId id, const char *why, bool fit
                    (uint64_t)(uintptr_t)mg_arena_copy(s->arena, &apart, 1, sizeof apart));
 }
 
-// Of a product that reads what another one read far before it: what `gather` doesn't look at.
+// Records a product whose operand another product read much earlier. `gather` doesn't look that
+// far.
 static void note_far(Siblings *s, MgOpId id, MgMap *latest, uint32_t place) {
     const MgOp *op = mg_op(s->g, id);
     for (uint32_t i = 0; i < op->n_operands && is_candidate(s, id); i++) {
@@ -354,7 +358,7 @@ static void note_far(Siblings *s, MgOpId id, MgMap *latest, uint32_t place) {
 }
 
 static void tell_apart(Siblings *s, MgRegionId r) {
-    MgMap latest; // value -> the latest product that reads it, and << 32 its place
+    MgMap latest; // value -> the latest product that reads it, and << 32 its position
     mg_map_init(&latest, s->arena);
     for (uint32_t i = 0, place = 0; i < mg_region(s->g, r)->ops.len; i++) {
         MgOpId id = mg_region(s->g, r)->ops.at[i];
@@ -369,19 +373,20 @@ static void tell_apart(Siblings *s, MgRegionId r) {
 
 // ---------------------------------------------------------------- deciding
 
-// NULL if the merge pays; else why not.
+// NULL if the merge pays, else the reason why not.
 static const char *does_not_pay(Siblings *s, const MgMerge *m, const bool *lost) {
     Balance b = balance(s, m, lost);
     int64_t gain = b.saved - b.lost;
     double percent = 100.0 / (double)(b.work ? b.work : 1);
     if (!is_room(s, m))
-        return "their weights, laid together, would take far more room than their results";
+        return "their weights, concatenated, would take far more room than their results";
     if (b.copied && s->context->gpu)
-        return "each run would copy their weights or results: on a device a launch more";
+        return "each run would copy their weights or results: on a device, one more launch";
     if (gain - b.copied > b.work / (b.copied ? LEAST_GAIN_OF_COPIES : LEAST_GAIN))
         return NULL;
     if (gain < 0)
-        return mg_arena_printf(s->arena, "what follows them would leave their kernels: %.2g%% lost",
+        return mg_arena_printf(s->arena,
+                               "the ops after them would leave their kernels: %.2g%% lost",
                                (double)-gain * percent);
     if (gain > b.work / LEAST_GAIN)
         return mg_arena_printf(s->arena,
@@ -391,7 +396,7 @@ static const char *does_not_pay(Siblings *s, const MgMerge *m, const bool *lost)
     return mg_arena_printf(s->arena, "they are large: %.2g%% to gain", (double)gain * percent);
 }
 
-// The largest set of siblings of `first`, the op at `place` of its region, along an axis; fills in
+// The largest set of siblings of `first`, the op at `place` of its region, along an axis. Fills in
 // m.
 static uint32_t gather(Siblings *s, MgMerge *m, uint32_t place, MgOpId *set) {
     const MgRegion *region = mg_region(s->g, s->region);

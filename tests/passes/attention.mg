@@ -110,7 +110,7 @@ graph beside(q: f32[30, 16], k: f32[44, 16], v: f32[44, 8], x: f32[30, 8, 3]) ->
 // CHECK-LABEL: graph leaves
 graph leaves(q: f32[30, 16], k: f32[44, 16], v: f32[44, 8]) -> (y: f32[30, 8], p: f32[30, 44]) {
     // CHECK-NOT: anchor("attention")
-    // WHY: p ({{.*}}) -> y ({{.*}}): apart: attention keeps no scores, and somebody else reads them
+    // WHY: p ({{.*}}) -> y ({{.*}}): apart: attention keeps no scores, but another op reads them
     s[i, j] = sum[d] q[i, d] * k[j, d]
     p = softmax(s)
     y[i, e] = sum[j] p[i, j] * v[j, e]

@@ -60,9 +60,9 @@ graph first(x: f32[N, 8], w: f32[8, 8]) -> (p: f32[N, 8], y: f32[N, 8], z: f32[N
 // What has a kernel of its own says why.
 graph alone(x: f32[N, 8], w: f32[8, 8], v: f32[8, 8]) -> (s: f32[N, 8], t: f32[N, 8], y: f32[N, 8]) {
     e = exp(x)
-    // ALONE: e ({{.*}}) -> s ({{.*}}): apart: s ({{.*}}) reduces over a range that follows an index (a scan)
+    // ALONE: e ({{.*}}) -> s ({{.*}}): apart: s ({{.*}}) reduces over a range that depends on an index (a scan)
     s[n, i] = sum[j in 0..i + 1] e[n, j]
-    // ALONE: s ({{.*}}) -> t ({{.*}}): apart: s ({{.*}}) reduces over a range that follows an index (a scan)
+    // ALONE: s ({{.*}}) -> t ({{.*}}): apart: s ({{.*}}) reduces over a range that depends on an index (a scan)
     t = s * 2
     a[n, o] = sum[i] e[n, i] * w[i, o]
     b[n, o] = sum[i] x[n, i] * v[i, o]

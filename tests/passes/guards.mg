@@ -15,7 +15,7 @@ graph g(x: f32[N], t: f32[V, 4], ids: i64[N], p: i64[N])
     // CHECK-DAG: kept {{.*}}guards.mg:[[@LINE+1]]:5 each element: t[ids[i], j] traps outside: its subscript 1 is data
     c[i, j] = t[ids[i], j]
     // SET-DAG: proved {{.*}}guards.mg:[[@LINE+2]]:5 x[i] is never outside: no else, no check
-    // CHECK-DAG: proved {{.*}}guards.mg:[[@LINE+1]]:5 x[i + N] is always outside: its else is all there is
+    // CHECK-DAG: proved {{.*}}guards.mg:[[@LINE+1]]:5 x[i + N] is always outside: only its else is used
     d[i] = (x[i + N] else 1) + (x[i + V - 9] else 2)
     // CHECK-DAG: kept {{.*}}guards.mg:[[@LINE+1]]:5 each element written to e: dropped outside, as its place is data
     e[p[i]] else none = sum[i] x[i]

@@ -61,7 +61,7 @@ graph turned(x: f32[32, 64], w: f32[10, 64]) -> (y: f32[32, 10]) {
     // CHECK: anchor("contraction")
     // CHECK-NEXT: {{^ *}}m[n in 0..32]
     h = relu(linear(x, w))
-    // WHY: h ({{.*}}) -> m ({{.*}}): apart: m ({{.*}}) reads rows of the product at other places than the one that it computes
+    // WHY: h ({{.*}}) -> m ({{.*}}): apart: m ({{.*}}) reads rows of the product other than the one that it computes
     m[n] = max[o] h[n, 9 - o] * h[n, o]
     y[n, o] = h[n, o] - m[n]
 }

@@ -51,7 +51,7 @@ graph depends(x: f32[4, 6]) -> (y: f32[4, 6])
     param v: f32[6, 6]
     d1[n, o] = sum[i] x[n, i] * w[o, i]
     s[i, k] = sum[n] d1[n, i] * v[i, k]
-    // CHECK: d1 ({{.*}}) beside d2 ({{.*}}): apart: its weights are made behind the other product
+    // CHECK: d1 ({{.*}}) beside d2 ({{.*}}): apart: its weights are computed after the other product
     d2[n, o] = sum[i] x[n, i] * s[i, o]
     y[n, o] = d1[n, 5 - o] * d2[n, o]
 }
@@ -94,7 +94,7 @@ graph gated(x: f32[64, 16]) -> (y: f32[64, 8])
     param v: f32[640, 16]
     param d: f32[8, 640]
     a[n, o] = sum[i] x[n, i] * w[o, i]
-    // CHECK: a ({{.*}}) beside b ({{.*}}): apart: what follows them would leave their kernels: {{.*}}% lost
+    // CHECK: a ({{.*}}) beside b ({{.*}}): apart: the ops after them would leave their kernels: {{.*}}% lost
     b[n, o] = sum[i] x[n, i] * v[o, i]
     c[n, o] = a[n, o] * b[n, o]
     y[n, o] = sum[i] c[n, i] * d[o, i]

@@ -1,10 +1,10 @@
 mg 1
 // RUN: %mgc --emit-ir --verify-each %s | %FileCheck %s
 // RUN: %mgc --emit-plan --explain=fusion %s 2>&1 | %FileCheck --check-prefix=PLAN %s
-// What is made of parameters alone is in no group, so the first run makes it for all.
+// What is made of parameters alone is in no group, so the first run computes it for all runs.
 // CHECK-NOT: fused
-// PLAN: n_r_sum ({{.*}}) -> n_r ({{.*}}): apart: it depends on parameters and constants alone: the first run makes it for all
-// PLAN: e ({{.*}}) -> y ({{.*}}): apart: it depends on parameters and constants alone: the first run makes it for all
+// PLAN: n_r_sum ({{.*}}) -> n_r ({{.*}}): apart: it depends on parameters and constants alone: the first run computes it for all runs
+// PLAN: e ({{.*}}) -> y ({{.*}}): apart: it depends on parameters and constants alone: the first run computes it for all runs
 // PLAN: site 4: y (pack)
 // PLAN: if slots[2] == 0 {
 // PLAN-COUNT-5: call #
