@@ -329,6 +329,7 @@ static int write_reduced(Bisect *b, const char *text, const Fault *fault) {
                                         b->options->graph, shows_fault, &shows, &tried);
     MgcOptions to = written(b->options);
     MgText program = mg_text(b->session->arena);
+    static const char *const forms[] = {"auto", "never", "2", "4"}; // of --winograd
     mg_textf(&program, "// shows it: mgc bisect %s --passes=%s", to.output,
              joined(b, fault->passes));
     for (uint32_t i = 0; i < to.plugins.n; i++) {
@@ -345,6 +346,8 @@ static int write_reduced(Bisect *b, const char *text, const Fault *fault) {
         mg_textf(&program, " --weights=%s", to.weights);
     if (to.tuned)
         mg_textf(&program, " --tuned=%s", to.tuned);
+    if (to.winograd)
+        mg_textf(&program, " --winograd=%s", forms[to.winograd]);
     mg_text_add(&program, to.strict ? " --strict" : "");
     mg_textf(&program, "\n%s", small);
     int status = mgc_put(b->session, &to, mg_text_str(&program), program.bytes.len);

@@ -24,6 +24,32 @@ grep -q "^// shows it: mgc bisect mgc-bisect.mg --passes=canonicalise,wrong --pa
 expect 0 "wrong" "$mgc" bisect mgc-bisect.mg --pass-plugin="$plugin" --passes=wrong
 expect 1 "nosuch.mg" "$mgc" bisect nosuch.mg
 
+# one rounding too many moves a pixel; elsewhere it stays within the bounds, and is no fault
+cat > resize.mg <<'END'
+mg 1
+graph f(x: f32[31], v: f32[8]) -> (y: f32[62], z: f32[8]) {
+    w = v / 3
+    z = exp(w)
+    y = resize_nearest(x, to = 62, axis = 0, coordinates = "align_corners", rounding = "floor")
+}
+END
+expect 0 "the pass at fault is reciprocal: its rewrite 2 of 2, at" "$mgc" bisect resize.mg --pass-plugin="$plugin" --passes=canonicalise,reciprocal,cse
+grep -qE "canonicalise +right" out || fail "a pass before it is blamed"
+grep -qE "at [a-z_]+ \(resize.mg:5:" out || fail "the op at fault is not named with its line"
+grep -q "exp(" mgc-bisect.mg && fail "the reduced program has what is right"
+expect 0 "reciprocal" "$mgc" bisect mgc-bisect.mg --pass-plugin="$plugin" --passes=reciprocal
+sed '/resize/d; s/x: f32\[31\], //; s/y: f32\[62\], //' resize.mg > quotient.mg
+expect 0 "every pass gives what the interpreter gives" "$mgc" bisect quotient.mg --pass-plugin="$plugin" --passes=canonicalise,reciprocal,cse
+# a convolution by Winograd's algorithm is right within its own bound
+cat > conv.mg <<'END'
+mg 1
+graph f(x: f32[1, 32, 12, 12]) -> (y: f32[1, 32, 12, 12]) {
+    w[m in 0..32, c in 0..32, i in 0..3, j in 0..3]: f32[32, 32, 3, 3] = sin(7 * m + 3 * c + 5 * i * i + j)
+    y = conv2d(x, w, pad = 1)
+}
+END
+expect 0 "every pass gives what the interpreter gives" "$mgc" bisect conv.mg -O3 --winograd=4
+
 # a pass that crashes, or leaves invalid IR, is traced to its rewrite; sizes that nobody gives are small ones
 sed '/^graph f/s/f32\[4, 8\]/f32[N, 8]/g; /^graph f/s/f32\[4\]/f32[N]/' net.mg > any.mg
 for fault in crashes breaks; do

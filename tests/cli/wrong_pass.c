@@ -59,6 +59,34 @@ static bool breaks(MgGraph *g, MgPassContext *context) {
     return true;
 }
 
+// Divides by multiplying with the reciprocal, which rounds twice: right within the bounds, but where
+// a jump depends on it.
+static const MgSx *by_reciprocal(void *ctx, const MgSx *x) {
+    MgModule *m = ctx;
+    if (x->kind != MG_SX_PRIM || x->prim != MG_PRIM_DIV || x->dtype != MG_F32 ||
+        x->args[1]->kind != MG_SX_CONST)
+        return x;
+    float by = (float)mg_bits_to_double(MG_F32, x->args[1]->bits);
+    const MgSx *factors[] = {x->args[0], mg_sx_double(m, MG_F32, 1 / by)};
+    return mg_sx_prim(m, MG_PRIM_MUL, MG_F32, factors, 2);
+}
+
+static bool reciprocal(MgGraph *g, MgPassContext *context) {
+    bool changed = false;
+    for (MgOpId id = 1; id < g->ops.len; id++) {
+        if (mg_op(g, id)->kind != MG_OP_EQUATION)
+            continue;
+        MgPiece *p = &mg_op(g, id)->equation->pieces[0];
+        const MgSx *expr = mg_sx_rewrite(g->module, p->expr, by_reciprocal, g->module);
+        if (expr == p->expr || !mg_pass_may(context, id))
+            continue;
+        p->expr = expr;
+        changed = true;
+    }
+    return changed;
+}
+
 MG_PASS_PLUGIN({"wrong", wrong, 1, "a sum becomes a difference, sometimes"},
+               {"reciprocal", reciprocal, 1, "quotients by constants become products"},
                {"crashes", crashes, 1, "crashes, sometimes"},
                {"breaks", breaks, 1, "leaves another type, sometimes"})
