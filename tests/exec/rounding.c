@@ -32,18 +32,85 @@ static const char *const coordinates[] = {
     "align_corners", "tf_crop_and_resize",   "tf_half_pixel_for_nn"};
 static const char *const roundings[] = {"round_prefer_floor", "round_prefer_ceil", "floor", "ceil"};
 
+static const char *word(Random *r, const char *one, const char *other) {
+    return draw(r, 2) ? one : other;
+}
+
+// The options of each operator, after the coordinates. inside: no place is far outside the input,
+// where without what is outside no weights are left to divide by.
+static void write_nearest(Random *r, bool inside) {
+    (void)inside;
+    mg_textf(r->out, ", rounding = \"%s\"", PICK(r, roundings));
+}
+
+static void write_cubic(Random *r, bool inside) {
+    mg_textf(r->out, ", exclude_outside = %s", word(r, inside ? "true" : "false", "false"));
+}
+
+static void write_antialias(Random *r, bool inside) {
+    mg_textf(r->out, ", mode = \"%s\"", word(r, "linear", "cubic"));
+    write_cubic(r, inside);
+}
+
+static void write_axis(Random *r, bool inside) {
+    const char *mode = draw(r, 3) ? word(r, "linear", "cubic") : "nearest";
+    mg_textf(r->out, ", mode = \"%s\", antialias = %s, outside = 7", mode,
+             word(r, "true", "false"));
+    write_nearest(r, inside);
+    write_cubic(r, inside);
+}
+
+static const struct Resize {
+    const char *name;
+    void (*options)(Random *r, bool inside); // NULL: none
+} resizes[] = {{"nearest", write_nearest}, {"nearest", write_nearest},     {"linear", NULL},
+               {"cubic", write_cubic},     {"antialias", write_antialias}, {"axis", write_axis}};
+
+// Scales are given as models give them: the size follows, rounded down, and the length need not be
+// whole.
+static void write_scale(Random *r, uint32_t from) {
+    static const double scales[] = {0.25, 0.3, 0.5, 0.6, 0.7, 0.9, 1.1, 1.3, 1.5, 2, 2.7, 3.3};
+    double scale = PICK(r, scales);
+    uint32_t to = (uint32_t)(from * scale);
+    to = to ? to : 1;
+    mg_textf(r->out, ", to = %u, scale = %g", to, scale);
+}
+
+static void write_size(Random *r, uint32_t from) {
+    uint32_t to = draw(r, 2) ? 1 + draw(r, 130) : from * (1 + draw(r, 6));
+    mg_textf(r->out, ", to = %u", to);
+}
+
 // Returns the size of the input.
 static int64_t write_resize(Random *r) {
-    static const char *const kinds[] = {"nearest", "nearest", "nearest", "linear", "cubic"};
-    const char *kind = PICK(r, kinds);
-    uint32_t from = 1 + draw(r, 60), to = draw(r, 2) ? 1 + draw(r, 130) : from * (1 + draw(r, 6));
-    mg_textf(r->out, "mg 1\ngraph g(x: f32[%u]) -> (y: f32[%u]) {\n", from, to);
-    mg_textf(r->out, "    y = resize_%s(x, to = %u, axis = 0, coordinates = \"%s\"", kind, to,
-             PICK(r, coordinates));
-    if (strcmp(kind, "nearest") == 0)
-        mg_textf(r->out, ", rounding = \"%s\"", PICK(r, roundings));
+    const struct Resize *kind = &PICK(r, resizes);
+    uint32_t from = 1 + draw(r, 60);
+    mg_textf(r->out, "mg 1\ngraph g(x: f32[%u]) -> (y) {\n    y = resize_%s(x", from, kind->name);
+    if (draw(r, 3))
+        write_size(r, from);
+    else
+        write_scale(r, from);
+    const char *of = PICK(r, coordinates);
+    mg_textf(r->out, ", axis = 0, coordinates = \"%s\"", of);
+    bool inside = strcmp(of, "tf_crop_and_resize") != 0 || draw(r, 2);
+    if (!inside)
+        mg_textf(r->out, ", begin = 0.%u, end = 1.%u", draw(r, 10), draw(r, 10));
+    if (kind->options)
+        kind->options(r, inside);
     mg_textf(r->out, ")\n}\n");
     return from;
+}
+
+// Images, along both axes. Returns the size of the input.
+static int64_t write_images(Random *r) {
+    static const char *const modes[] = {"nearest", "linear", "cubic"};
+    uint32_t height = 1 + draw(r, 9), width = 1 + draw(r, 9);
+    mg_textf(r->out, "mg 1\ngraph g(x: f32[%u]) -> (y) {\n", height * width);
+    mg_textf(r->out, "    i = reshape(x, shape = [1, 1, %u, %u])\n", height, width);
+    mg_textf(r->out, "    y = resize2d(i, height = %u, width = %u, mode = \"%s\"", 1 + draw(r, 20),
+             1 + draw(r, 20), PICK(r, modes));
+    mg_textf(r->out, ", coordinates = \"%s\")\n}\n", coordinates[draw(r, 5)]); // those it has
+    return height * width;
 }
 
 // ---------------------------------------------------------------- index arithmetic
@@ -145,7 +212,7 @@ static bool run(uint64_t seed, const MgExecOptions *options) {
     for (int i = 0; i < 4; i++)
         draw(&r, 2);
     bool resize = seed % 2;
-    int64_t n = resize ? write_resize(&r) : write_arithmetic(&r);
+    int64_t n = seed % 8 == 3 ? write_images(&r) : resize ? write_resize(&r) : write_arithmetic(&r);
     const char *program = mg_text_str(&text);
     MgInterpTensor inputs[] = {input(&r, session->arena, n, resize),
                                input(&r, session->arena, n, false)};
