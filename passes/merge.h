@@ -1,5 +1,5 @@
-// Merges equations whose boxes differ along at most one index into one equation, over their boxes laid
-// end to end along that index.
+// Merges equations whose boxes differ along at most one index into one equation, over their boxes
+// laid end to end along that index.
 //
 //   q[n, i in 0..8]  = sum[k] x[n, k] * a[i, k]      y[n, i in 0..12] = sum[k] x[n, k] * ab[i, k]
 //   v[n, i in 0..4]  = sum[k] x[n, k] * b[i, k]      ab: a, then b; v[n, i] is y[n, i + 8]
@@ -27,9 +27,8 @@ typedef struct MgMergeValue {
 typedef struct MgMergeIndex {
     MgArena *arena;
     MG_VEC(MgMergeValue) values;
-    MG_VEC(uint32_t)
     // By op id: a position in its region. Ops made before the same op may have equal positions.
-    position;
+    MG_VEC(uint32_t) position;
 } MgMergeIndex;
 
 MgMergeIndex *mg_merge_index(MgGraph *g, MgArena *arena);

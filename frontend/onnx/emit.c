@@ -368,7 +368,7 @@ static void add_input(MgOnnxNode *n, const char **at, MgText *out) {
     else if (optional)
         drop_comma(out);
     else
-        mg_onnx_fail(n, "input %u is not given", k);
+        mg_onnx_fail(n, "input %u is missing", k);
 }
 
 static const char *expand(MgOnnxNode *n, const char *template) {

@@ -27,7 +27,7 @@ static const Onnx__ModelProto *read_model(MgSession *session, const MgFileBytes 
         session, file->path, "ONNX", &onnx__model_proto__descriptor, file->bytes, file->length);
     if (model && !model->graph) {
         mg_diag(session, mg_no_span(), MG_D_onnx_model, file->path,
-                "it is no ONNX model: it has no graph");
+                "it is not an ONNX model: it has no graph");
         return NULL;
     }
     return model;

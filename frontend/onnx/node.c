@@ -35,7 +35,7 @@ bool mg_onnx_wants(const MgOnnxNode *n, uint32_t k) {
 bool mg_onnx_takes(MgOnnxNode *n, uint32_t count) {
     for (uint32_t i = 0; i < count; i++)
         if (!mg_onnx_input(n, i))
-            return mg_onnx_fail(n, "input %u is not given", i);
+            return mg_onnx_fail(n, "input %u is missing", i);
     return true;
 }
 
@@ -188,7 +188,7 @@ MgOnnxSizes mg_onnx_sizes(MgOnnxNode *n, const char *attribute_name, uint32_t k)
     MgIx *at = MG_NEW_N(n->t->arena, MgIx, s.n + 1);
     for (uint32_t i = 0; i < s.n; i++) {
         if (numbers[i].real) {
-            mg_onnx_fail(n, "input %u has to be of whole numbers", k);
+            mg_onnx_fail(n, "input %u must hold integers", k);
             return (MgOnnxSizes){0};
         }
         at[i] = numbers[i].ix;

@@ -197,7 +197,7 @@ static const char *widened(const MgOnnxNode *n, uint32_t k, MgDType to) {
 static bool rule_takes(MgOnnxNode *n, const char *rule, uint32_t k, const char *what, bool has) {
     bool given = mg_onnx_input(n, k) != NULL;
     return given == has || mg_onnx_fail(n, "update_rule '%s' %s %s", rule,
-                                        has ? "needs the input" : "has no input", what);
+                                        has ? "needs the input" : "takes no input", what);
 }
 
 // The decay by heads: a number for each head, or one for each feature of its keys.
@@ -214,8 +214,7 @@ MG_ONNX_OP(linear_attention) {
     if (!mg_onnx_takes(n, 3))
         return false;
     if (heads < 1 || kv < 1 || heads % kv)
-        return mg_onnx_fail(n,
-                            "q_num_heads is %lld, which has to be a multiple of kv_num_heads, %lld",
+        return mg_onnx_fail(n, "q_num_heads is %lld; expected a multiple of kv_num_heads, %lld",
                             (long long)heads, (long long)kv);
     const char *rule = mg_onnx_word(n, "update_rule", "gated_delta linear gated delta");
     bool gated = !strncmp(rule, "gated", 5), delta = strstr(rule, "delta");
@@ -253,7 +252,7 @@ static MgOnnxValue *modified(MgOnnxNode *n, const char *attribute, MgOnnxValue *
     if (!a)
         return v;
     if (!a->g)
-        return mg_onnx_fail(n, "attribute '%s' has to be a graph", attribute), NULL;
+        return mg_onnx_fail(n, "attribute '%s' must be a graph", attribute), NULL;
     if (a->g->n_input != 1 || a->g->n_output != 1)
         return mg_onnx_fail(n, "the graph of '%s' takes %zu values and gives %zu; expected 1 and 1",
                             attribute, a->g->n_input, a->g->n_output),
@@ -268,7 +267,7 @@ MG_ONNX_OP(flex_attention) {
     MgDType type = n->inputs[0]->type.dtype, in = wide(type);
     if (mg_onnx_has(n, "softmax_precision") &&
         !mg_onnx_dtype(mg_onnx_int(n, "softmax_precision", 1), &in))
-        return mg_onnx_fail(n, "attribute 'softmax_precision' is no type of floats");
+        return mg_onnx_fail(n, "attribute 'softmax_precision' is not a floating-point type");
     const char *scores = cast(n, "attention_scores($0, $1{, scale = @scale})", type, in);
     MgOnnxValue *x = modified(n, "score_mod", mg_onnx_let(n, "scores", scores));
     x = x ? mg_onnx_let(n, "probabilities", mg_onnx_text(n, "softmax(%s)", mg_onnx_operand(n, x)))
@@ -311,7 +310,7 @@ MG_ONNX_OP(tensor_scatter) {
     if (!mg_onnx_axis(n, &axis, cache->rank))
         return false;
     if (!axis)
-        return mg_onnx_fail(n, "axis 0 is that of the batches");
+        return mg_onnx_fail(n, "axis 0 is the batch axis; expected another one");
     bool circular = !strcmp(mg_onnx_word(n, "mode", "linear circular"), "circular");
     const char *at = mg_onnx_input(n, 2) ? "$2"
                                          : mg_onnx_text(n, "zeros(shape = [%s], type = i64)",

@@ -27,7 +27,7 @@ static const char *name_of(const Onnx__ValueInfoProto *p) {
 static const Onnx__GraphProto *graph_of(MgOnnxNode *n, const char *name) {
     const Onnx__AttributeProto *a = mg_onnx_attribute(n, name);
     if (!a || !a->g)
-        mg_onnx_fail(n, "attribute '%s' has to be a graph", name);
+        mg_onnx_fail(n, "attribute '%s' must be a graph", name);
     return a ? a->g : NULL;
 }
 
@@ -42,7 +42,7 @@ static bool open_body(MgOnnxNode *n, Body *b, const Onnx__GraphProto *g) {
     *b = (Body){.g = g, .text = mg_text(n->t->arena), .outer = n->t->out};
     size_t first, second;
     if (mg_onnx_named_twice(n->t, g, &first, &second))
-        return mg_onnx_fail(n, "inputs %zu and %zu of its body have one name, '%s'", first + 1,
+        return mg_onnx_fail(n, "inputs %zu and %zu of its body have the same name, '%s'", first + 1,
                             second + 1, name_of(g->input[first]));
     if (!(b->frame = frame_in(n)))
         return false;
@@ -68,7 +68,7 @@ static bool find_outputs(MgOnnxNode *n, const Onnx__GraphProto *g, MgOnnxFrame *
         const char *name = name_of(g->output[i]);
         results[i] = mg_onnx_find(frame, mg_sym(n->t->names, name));
         if (!results[i])
-            return mg_onnx_fail(n, "its graph's output '%s' is made by no node", name);
+            return mg_onnx_fail(n, "no node computes its graph's output '%s'", name);
         if (results[i]->poison)
             return n->failed = true, false;
     }
@@ -300,7 +300,7 @@ static bool same_type(Loop *l, uint32_t k, const MgScopeType *a, const MgScopeTy
     bool same = a->dtype == b->dtype && a->rank == b->rank;
     for (uint32_t i = 0; same && i < a->rank; i++)
         same = a->shape[i] == b->shape[i];
-    return same || mg_onnx_unsupported(l->n, "value %u that it carries changes its shape", k);
+    return same || mg_onnx_unsupported(l->n, "carried value %u, which changes its shape", k);
 }
 
 // ---------------------------------------------------------------- Loop
@@ -396,7 +396,7 @@ MG_ONNX_OP(loop) {
     if (n->failed)
         return false;
     if (g->n_input != states + 2 || g->n_output < states + 1)
-        return mg_onnx_fail(n, "its body takes %zu values and gives %zu for %u that are carried",
+        return mg_onnx_fail(n, "its body takes %zu values and gives %zu, but carries %u",
                             g->n_input, g->n_output, states);
     if (mg_onnx_has_lists(n))
         return mg_onnx_unroll(n, g);
@@ -404,7 +404,7 @@ MG_ONNX_OP(loop) {
     e.counted = known_number(n, e.count, &e.trips) || trips_of_run(n, &e, g, states);
     for (uint32_t i = 0; i < states; i++)
         if (!mg_onnx_input(n, i + 2))
-            return mg_onnx_unsupported(n, "a carried value that is not given");
+            return mg_onnx_unsupported(n, "a carried value without an initial value");
     if (!open_body(n, &l.body, g))
         return false;
     e.number =
@@ -429,7 +429,7 @@ MG_ONNX_OP(loop) {
     if (!write_ends(&l, &e))
         return false;
     if (!l.range && g->n_output > states + 1)
-        return mg_onnx_unsupported(n, "stacked results of a number that only the run decides");
+        return mg_onnx_unsupported(n, "stacked results whose number is known only at run time");
     if (e.forever && e.counted && !states)
         carry(&l, fresh(&l, "nothing"), single(n, 0), single(n, 0), -1);
     for (uint32_t i = states + 1; i < g->n_output; i++)
@@ -466,7 +466,7 @@ static bool place_stacked(MgOnnxNode *n, uint32_t k, MgOnnxValue *v, bool revers
     const char *name = mg_onnx_operand(n, v);
     int64_t perm[16];
     if (!mg_onnx_axis(n, &axis, rank) || rank > 16)
-        return mg_onnx_fail(n, "it stacks along an axis that is not there");
+        return mg_onnx_fail(n, "it stacks along an axis that does not exist");
     if (reversed)
         name = mg_onnx_text(n, "flip(%s, axes = [0])", name);
     for (uint32_t i = 0; i < rank; i++)

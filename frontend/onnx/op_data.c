@@ -116,7 +116,7 @@ static bool number(MgOnnxNode *n, uint32_t k, double otherwise, double *value) {
     if (!mg_onnx_known(n, k, &numbers, &count))
         return false;
     if (count != 1 || (!numbers[0].real && !mg_onnx_const(n, numbers[0].ix, &whole)))
-        return mg_onnx_unsupported(n, "input %u is no single number", k);
+        return mg_onnx_unsupported(n, "input %u that is not a single number", k);
     *value = numbers[0].real ? numbers[0].f : (double)whole;
     return true;
 }
@@ -170,7 +170,7 @@ MG_ONNX_OP(constant_of_shape) {
     *one = *data;
     one->rank = 0;
     if (one->bytes != mg_dtype_size(one->dtype))
-        return mg_onnx_fail(n, "attribute 'value' has to be one number");
+        return mg_onnx_fail(n, "attribute 'value' must be one number");
     const char *value = mg_onnx_operand(n, mg_onnx_constant(n->t, one));
     return mg_onnx_give(n, 0, mg_onnx_text(n, "full(%s, shape = %s)", value, sizes));
 }
@@ -199,7 +199,7 @@ static bool places(MgOnnxNode *n, MgOnnxNumber from, MgOnnxNumber to, MgOnnxNumb
 // A Range whose ends the run decides.
 static bool range_of_run(MgOnnxNode *n) {
     if (n->t->use != MG_ONNX_USE_BOUNDS)
-        return mg_onnx_unsupported(n, "how many numbers it gives is known only when it runs");
+        return mg_onnx_unsupported(n, "a number of elements that is known only at run time");
     for (uint32_t i = 0; i < 3; i++)
         if (!mg_onnx_scalar(n, i))
             return false;

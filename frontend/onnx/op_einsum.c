@@ -191,13 +191,13 @@ MG_ONNX_OP(einsum) {
         if (!term(e, &at, e->ellipsis, &e->result))
             return false;
         if (*at)
-            return mg_onnx_fail(n, "its equation goes on after the result: '%s'", at);
+            return mg_onnx_fail(n, "its equation continues after the result: '%s'", at);
     } else {
         implied_result(e);
     }
     for (uint32_t i = 0; i < e->result.n; i++) {
         if (find(e, e->result.label[i]) < 0)
-            return mg_onnx_fail(n, "its equation's result has a letter of no term");
+            return mg_onnx_fail(n, "its equation's result has a letter that no term has");
         for (uint32_t k = 0; k < i; k++)
             if (e->result.label[k] == e->result.label[i])
                 return mg_onnx_fail(n, "its equation's result has a letter twice");

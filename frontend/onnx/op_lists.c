@@ -18,7 +18,7 @@ static const MgOnnxValue *sequence(MgOnnxNode *n) {
     const MgOnnxValue *v = mg_onnx_input(n, 0);
     if (v && v->kind == MG_ONNX_SEQUENCE)
         return v;
-    mg_onnx_fail(n, v ? "input 0 is %s; expected a sequence" : "input 0 is not given",
+    mg_onnx_fail(n, v ? "input 0 is %s; expected a sequence" : "input 0 is missing",
                  v ? mg_onnx_kind_name(v) : "");
     return NULL;
 }
@@ -33,7 +33,7 @@ static bool place(MgOnnxNode *n, uint32_t k, uint32_t length, bool more, uint32_
         if (!mg_onnx_known(n, k, &numbers, &count))
             return false;
         if (count != 1 || numbers[0].real)
-            return mg_onnx_fail(n, "its position is no whole number");
+            return mg_onnx_fail(n, "its position is not an integer");
         if (!mg_onnx_const(n, numbers[0].ix, &c))
             return mg_onnx_unsupported(n, "a position that depends on sizes");
     }
@@ -259,7 +259,8 @@ bool mg_onnx_unroll(MgOnnxNode *n, const Onnx__GraphProto *g) {
     int64_t rounds = INT64_MAX, going = 1;
     if (mg_onnx_input(n, 0) && (!mg_onnx_known(n, 0, &trips, &count) || count != 1 ||
                                 !mg_onnx_const(n, trips[0].ix, &rounds)))
-        return mg_onnx_unsupported(n, "sequences in a loop whose rounds only the run counts");
+        return mg_onnx_unsupported(n,
+                                   "sequences in a loop whose rounds are counted only at run time");
     MgOnnxValue **in = MG_NEW_N(t->arena, MgOnnxValue *, states + 2);
     MgOnnxValue **out = MG_NEW_N(t->arena, MgOnnxValue *, g->n_output + 1);
     Column *columns = MG_NEW_N(t->arena, Column, stacked + 1);
@@ -269,7 +270,8 @@ bool mg_onnx_unroll(MgOnnxNode *n, const Onnx__GraphProto *g) {
                                 : mg_onnx_number_value(t, MG_BOOL, mg_ix_const(t->ix, 1));
     for (int64_t i = 0; i < rounds; i++) {
         if (!is_truth(n, in[1], &going))
-            return mg_onnx_unsupported(n, "sequences in a loop whose end only the run decides");
+            return mg_onnx_unsupported(n,
+                                       "sequences in a loop whose end is decided only at run time");
         if (!going)
             break;
         if (i == MAX_ROUNDS)

@@ -38,7 +38,7 @@ MG_ONNX_OP(softmax_2d) {
     MgOnnxValue *x = mg_onnx_input(n, 0);
     int64_t axis = mg_onnx_int(n, "axis", 1);
     if (!x)
-        return mg_onnx_fail(n, "input 0 is not given");
+        return mg_onnx_fail(n, "input 0 is missing");
     if (axis != x->type.rank && !mg_onnx_axis(n, &axis, x->type.rank))
         return false;
     if (axis + 1 == x->type.rank)
@@ -54,7 +54,7 @@ MG_ONNX_OP(clip) {
     (void)text;
     MgOnnxValue *x = mg_onnx_input(n, 0), *lo = mg_onnx_input(n, 1), *hi = mg_onnx_input(n, 2);
     if (!x)
-        return mg_onnx_fail(n, "input 0 is not given");
+        return mg_onnx_fail(n, "input 0 is missing");
     const char *low = lo ? mg_onnx_literal(n, lo) : NULL,
                *high = hi ? mg_onnx_literal(n, hi) : NULL;
     if (mg_onnx_has(n, "min"))
@@ -82,7 +82,7 @@ static bool of_floats(const char *reduction) {
 MG_ONNX_OP(reduce) {
     MgOnnxValue *x = mg_onnx_input(n, 0);
     if (!x)
-        return mg_onnx_fail(n, "input 0 is not given");
+        return mg_onnx_fail(n, "input 0 is missing");
     MgOnnxInts axes = mg_onnx_axes(n, "axes", 1);
     if (n->failed)
         return false;

@@ -195,7 +195,7 @@ MG_ONNX_OP(dropout) {
     MgOnnxValue *x = mg_onnx_input(n, 0), *training = mg_onnx_input(n, 2);
     int64_t on = 0;
     if (!x)
-        return mg_onnx_fail(n, "input 0 is not given");
+        return mg_onnx_fail(n, "input 0 is missing");
     if (training && (!mg_onnx_numbers(n->t, training) || training->n_known != 1 ||
                      training->known[0].real || !mg_onnx_const(n, training->known[0].ix, &on)))
         return mg_onnx_unsupported(n, "training that is turned on when the graph runs");

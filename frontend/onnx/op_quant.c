@@ -78,7 +78,7 @@ static const char *scale_beside(MgOnnxNode *n) {
     if (!mg_onnx_axis(n, &axis, x->rank))
         return NULL;
     if (block && (!mg_onnx_const(n, x->shape[axis], &size) || size % block))
-        return mg_onnx_unsupported(n, "a last block that is not whole"), NULL;
+        return mg_onnx_unsupported(n, "an incomplete last block"), NULL;
     if (block)
         return mg_onnx_text(n, "repeat($1, times = %lld, axis = %lld)", (long long)block,
                             (long long)axis);

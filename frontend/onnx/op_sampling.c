@@ -34,7 +34,7 @@ static bool scaled_size(MgOnnxNode *n, MgIx size, double scale, MgIx *to) {
                         mg_ix_const(ix, q));
         return true;
     }
-    return mg_onnx_unsupported(n, "a size that is not a number yet, times %g", scale);
+    return mg_onnx_unsupported(n, "an open size times %g", scale);
 }
 
 // Resizes one axis of x by entry k of the lists.
@@ -106,7 +106,7 @@ static bool keep_ratio(MgOnnxNode *n, bool larger, const int64_t *axes, MgOnnxSi
     for (uint32_t k = 0; k < sizes.n; k++) {
         if (!mg_onnx_const(n, shape[axes[k]], &from) || !mg_onnx_const(n, sizes.at[k], &wanted) ||
             !from)
-            return mg_onnx_unsupported(n, "ratios of sizes that are not numbers yet");
+            return mg_onnx_unsupported(n, "ratios of open sizes");
         double s = (double)wanted / (double)from;
         best = !k || (larger ? s > best : s < best) ? s : best;
     }
@@ -143,7 +143,7 @@ static bool sizes_or_scales(Resize *r, const int64_t *axes, uint32_t in_scales, 
         return mg_onnx_fail(n, "%u scales for %u axes", count, r->count);
     for (uint32_t k = 0; k < count; k++) {
         if (!numbers[k].real)
-            return mg_onnx_fail(n, "its scales have to be floats");
+            return mg_onnx_fail(n, "its scales must be floats");
         scale[k] = numbers[k].f;
         if (!scaled_size(n, n->inputs[0]->type.shape[axes[k]], scale[k], &to[k]))
             return false;

@@ -35,7 +35,7 @@ MG_ONNX_OP(constant) {
         return constant_of(n, MG_I64, &a->i, 1, 0);
     if ((a = mg_onnx_attribute(n, "value_ints")))
         return constant_of(n, MG_I64, a->ints, a->n_ints, 1);
-    return mg_onnx_unsupported(n, "a constant that is no dense tensor of numbers");
+    return mg_onnx_unsupported(n, "a constant that is not a dense tensor of numbers");
 }
 
 MG_ONNX_OP(identity) {
@@ -115,7 +115,7 @@ MG_ONNX_OP(reshape) {
         if (d != 0)
             continue;
         if (i >= x->type.rank)
-            return mg_onnx_fail(n, "place %u of its shape is 0, but there are %u dimensions", i,
+            return mg_onnx_fail(n, "entry %u of its shape is 0, but there are %u dimensions", i,
                                 x->type.rank);
         to[i] = x->type.shape[i];
     }
@@ -289,7 +289,7 @@ static bool slice_at(MgOnnxNode *n) {
     if (ends->rank != 1 || !mg_onnx_const(n, ends->shape[0], &count))
         return mg_onnx_unsupported(n, "a number of starts that depends on sizes");
     if ((axes.given && axes.n != count) || (steps.given && steps.n != count) || count > x->rank)
-        return mg_onnx_fail(n, "starts, ends, axes and steps have to be as many as each other");
+        return mg_onnx_fail(n, "starts, ends, axes and steps differ in length");
     MgOnnxValue *y = n->inputs[0];
     for (int64_t i = 0; i < count && y; i++) {
         int64_t axis = axes.given ? axes.at[i] : i, step = steps.given ? steps.at[i] : 1;
@@ -321,7 +321,7 @@ MG_ONNX_OP(slice) {
     MgOnnxInts axes = mg_onnx_axes(n, "axes", 3), steps = mg_onnx_axes(n, NULL, 4);
     if (n->failed || from.n != to.n || (axes.given && axes.n != from.n) ||
         (steps.given && steps.n != from.n) || from.n > x->rank)
-        return mg_onnx_fail(n, "starts, ends, axes and steps have to be as many as each other");
+        return mg_onnx_fail(n, "starts, ends, axes and steps differ in length");
     const char *so_far = mg_onnx_operand(n, n->inputs[0]), *first = so_far;
     for (uint32_t i = 0; i < from.n; i++) {
         int64_t axis = axes.given ? axes.at[i] : i, step = steps.given ? steps.at[i] : 1;

@@ -9,7 +9,7 @@ static bool one_size(MgOnnxNode *n, uint32_t k, MgIx *size) {
     MgOnnxSizes s = mg_onnx_sizes(n, NULL, k);
     *size = mg_ix_const(n->t->ix, 0);
     if (n->failed || s.n != 1)
-        return mg_onnx_fail(n, "input %u has to be one number", k);
+        return mg_onnx_fail(n, "input %u must be one number", k);
     *size = s.at[0];
     return true;
 }
@@ -25,7 +25,7 @@ MG_ONNX_OP(dft) {
     if (mg_onnx_input(n, 2)) {
         MgOnnxInts given = mg_onnx_axes(n, NULL, 2);
         if (n->failed || given.n != 1)
-            return mg_onnx_fail(n, "its axis has to be one number");
+            return mg_onnx_fail(n, "its axis must be one number");
         axis = given.at[0];
     }
     if (mg_onnx_input(n, 1)) {
@@ -76,7 +76,7 @@ MG_ONNX_OP(mel) {
             return false;
     for (uint32_t k = 0; k < 2; k++)
         if (!mg_onnx_known(n, 3 + k, &edge[k], &count[k]) || count[k] != 1 || !edge[k]->real)
-            return mg_onnx_fail(n, "input %u has to be one float", 3 + k);
+            return mg_onnx_fail(n, "input %u must be one float", 3 + k);
     return mg_onnx_give(
         n, 0,
         mg_onnx_text(n, "mel_weights(bins = %s, length = %s, rate = %s, low = %s, high = %s%s)",

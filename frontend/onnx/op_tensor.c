@@ -10,7 +10,7 @@ MG_ONNX_OP(one_hot) {
     const MgOnnxNumber *numbers;
     uint32_t count;
     if (!mg_onnx_known(n, 1, &numbers, &count) || count != 1)
-        return mg_onnx_fail(n, "its depth has to be one number");
+        return mg_onnx_fail(n, "its depth must be one number");
     depth = numbers[0];
     if (depth.real && !(depth.f >= 0 && depth.f < 1e15))
         return mg_onnx_fail(n, "its depth is %g", depth.f);
@@ -45,7 +45,7 @@ MG_ONNX_OP(trilu) {
     if (mg_onnx_input(n, 1)) {
         MgOnnxInts given = mg_onnx_axes(n, NULL, 1);
         if (n->failed || given.n != 1)
-            return mg_onnx_fail(n, "its diagonal has to be one number");
+            return mg_onnx_fail(n, "its diagonal must be one number");
         k = given.at[0];
     }
     const char *op = mg_onnx_int(n, "upper", 1) ? "triu" : "tril";
@@ -102,14 +102,14 @@ typedef struct Grams {
 
 static bool check_grams(MgOnnxNode *n, const Grams *g) {
     if (!g->pool.n || !g->starts.n || !g->ids.n)
-        return mg_onnx_unsupported(n, "n-grams that are no whole numbers");
+        return mg_onnx_unsupported(n, "n-grams that are not integers");
     if (g->shortest < 1 || g->longest < g->shortest)
         return mg_onnx_fail(n, "n-grams of %lld to %lld elements", (long long)g->shortest,
                             (long long)g->longest);
     int64_t last = 0;
     for (uint32_t k = 0; k < g->starts.n; k++) {
         if (g->starts.at[k] < last || g->starts.at[k] > g->pool.n)
-            return mg_onnx_fail(n, "attribute 'ngram_counts' has to grow within the pool");
+            return mg_onnx_fail(n, "attribute 'ngram_counts' must grow, within the pool");
         last = g->starts.at[k];
     }
     for (uint32_t k = 0; k < g->ids.n; k++)

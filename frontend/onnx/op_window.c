@@ -82,7 +82,7 @@ MG_ONNX_OP(col2im) {
     MgOnnxSizes image = mg_onnx_sizes(n, NULL, 1), block = mg_onnx_sizes(n, NULL, 2);
     MgOnnxInts pads = mg_onnx_ints(n, "pads");
     if (n->failed || !image.given || block.n != image.n || (pads.given && pads.n != 2 * image.n))
-        return mg_onnx_fail(n, "it takes the sizes of the image and of a block, as many");
+        return mg_onnx_fail(n, "it takes the sizes of the image and of a block, equally many");
     const MgIx *pad = sizes_of(n, pads);
     const char *padded =
         pads.given ? mg_onnx_text(n, ", pad = %s, pad_end = %s", mg_onnx_short(n, pad, image.n),

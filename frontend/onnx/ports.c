@@ -222,7 +222,7 @@ bool mg_onnx_inputs(MgOnnx *t, MgOnnxFrame *frame, const Onnx__GraphProto *g, Mg
     uint32_t place = 0;
     size_t a, b;
     if (mg_onnx_named_twice(t, g, &a, &b))
-        return mg_onnx_error(t, "inputs %zu and %zu have one name, '%s'", a + 1, b + 1,
+        return mg_onnx_error(t, "inputs %zu and %zu have the same name, '%s'", a + 1, b + 1,
                              mg_onnx_or_empty(g->input[a]->name));
     mg_map_init(&dims, t->arena);
     note_sizes(t, frame, g);
@@ -336,7 +336,7 @@ bool mg_onnx_outputs(MgOnnx *t, MgOnnxFrame *frame, const Onnx__GraphProto *g, M
         MgSym name = mg_sym(t->names, onnx), port = (MgSym)mg_map_get(&frame->ports, name, 0);
         MgOnnxValue *v = mg_onnx_find(frame, name);
         if (!v)
-            return mg_onnx_error(t, "output '%s' is made by no node", onnx);
+            return mg_onnx_error(t, "no node computes output '%s'", onnx);
         if (v->poison)
             return false;
         MgOnnxNode n = {.t = t,

@@ -238,7 +238,7 @@ static bool gather_inputs(MgOnnxNode *n) {
             continue;
         n->inputs[i] = mg_onnx_find(n->frame, mg_sym(n->t->names, p->input[i]));
         if (!n->inputs[i])
-            ok = mg_onnx_fail(n, "its input '%s' is made by nothing", p->input[i]);
+            ok = mg_onnx_fail(n, "nothing computes its input '%s'", p->input[i]);
         else
             ok = !n->inputs[i]->poison;
     }
@@ -307,7 +307,7 @@ static void translate_node(MgOnnx *t, MgOnnxFrame *frame, const Onnx__NodeProto 
     note_part(t, frame, mg_onnx_or_empty(p->name));
     if (t->n_nodes++ >= MAX_NODES) {
         if (t->n_nodes == MAX_NODES + 1)
-            mg_onnx_error(t, "functions and graphs make more than %d nodes of it", MAX_NODES);
+            mg_onnx_error(t, "functions and graphs expand it to more than %d nodes", MAX_NODES);
         return;
     }
     n.label = mg_arena_printf(t->arena, "%s: node '%s' (%s)", t->file.path, name,
@@ -324,7 +324,7 @@ static void translate_node(MgOnnx *t, MgOnnxFrame *frame, const Onnx__NodeProto 
     if (ok)
         mg_onnx_keep_narrow(&n);
     else if (!t->session->n_errors)
-        mg_onnx_fail(&n, "an input or attribute that it needs is not given");
+        mg_onnx_fail(&n, "a required input or attribute is missing");
     for (uint32_t i = 0; i < p->n_output; i++) {
         if (!*p->output[i])
             continue;
@@ -378,7 +378,7 @@ static bool note_makers(Order *o, MgOnnxFrame *frame) {
             const char *name = o->g->node[i]->output[k];
             MgSym sym = mg_sym(t->names, name);
             if (*name && (mg_map_find(&o->maker, sym) || mg_map_find(&frame->values, sym)))
-                return mg_onnx_error(t, "node '%s' (%s) makes '%s', which is there already",
+                return mg_onnx_error(t, "node '%s' (%s) computes '%s', which already exists",
                                      mg_onnx_or_empty(o->g->node[i]->name),
                                      mg_onnx_or_empty(o->g->node[i]->op_type), name);
             mg_map_put(&o->maker, sym, i + 1);
@@ -391,7 +391,8 @@ bool mg_onnx_initialisers(MgOnnx *t, MgOnnxFrame *frame, const Onnx__GraphProto 
     for (size_t i = 0; i < g->n_initializer; i++) {
         const MgSafetensor *data = mg_onnx_tensor(t, g->initializer[i], "initializer", NULL);
         if (data && mg_map_find(&frame->values, data->key))
-            ok = mg_onnx_error(t, "there are two initializers '%s'", mg_name(t->names, data->key));
+            ok = mg_onnx_error(t, "there are two initializers named '%s'",
+                               mg_name(t->names, data->key));
         if (data)
             mg_map_put(&frame->values, data->key, (uintptr_t)mg_onnx_constant(t, data));
         ok &= data != NULL;

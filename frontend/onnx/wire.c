@@ -122,7 +122,7 @@ static bool delimited(Wire *w, const ProtobufCMessageDescriptor *kind,
                     mg_arena_printf(w->session->arena, "the %s of a %s is not text,", f->name,
                                     kind->short_name));
     if (length > INT_MAX)
-        return fail(w, field->bytes, "a field of more than 2 GiB that is no tensor");
+        return fail(w, field->bytes, "a field of more than 2 GiB that is not a tensor");
     if (wire_of(f->type) != MG_WIRE_BYTES && !packed(w, f, field))
         return false;
     put_varint(&w->slim, length);
@@ -180,6 +180,6 @@ ProtobufCMessage *mg_wire_read(MgSession *session, const char *path, const char 
     ProtobufCMessage *m = protobuf_c_message_unpack(kind, &allocator, w.slim.bytes.len,
                                                     (const unsigned char *)mg_text_str(&w.slim));
     if (!m)
-        fail(&w, bytes, "messages that cannot be unpacked, from a point not far");
+        fail(&w, bytes, "messages that cannot be unpacked");
     return m;
 }
