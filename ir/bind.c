@@ -1,6 +1,7 @@
-// Dimensions from shapes: each dimension of an input is solved for the one unknown in it, in rounds
-// until nothing changes; then everything that is known is checked. Messages use the names of the
-// source: the input that fixed a dimension, and the formula with its numbers.
+// Computes dimensions from the shapes of the inputs. Each round solves every size of an input that
+// has one unknown dimension, until a round learns nothing; then every size, bound and requirement
+// is checked. Messages use the names of the source: the input that fixed a dimension, and the
+// formula with its numbers.
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -12,7 +13,7 @@ typedef struct Binder {
     MgArena *scratch;
     MgMap place;   // symbol -> number among g->dims
     int64_t *dims; // -1: not known
-    MgSym *from;   // input that fixed it
+    MgSym *from;   // the input that fixed it; 0: none
     bool ok;
 } Binder;
 
@@ -40,7 +41,7 @@ static const char *formula(Binder *b, MgIx x) {
     return mg_text_str(&out);
 }
 
-// "H = 28, p = 1 from image": the known dimensions in x.
+// The known dimensions in x, as in "H = 28, p = 1 from image".
 static const char *where(Binder *b, MgIx x) {
     MgText out = mg_text(b->scratch);
     MgIxSym *syms;
@@ -63,8 +64,8 @@ static MgSpan span_of(const Binder *b, MgOriginId origin) {
 
 // ---------------------------------------------------------------- solving
 
-// Solves x == value if exactly one symbol of x is unknown and x is linear in it. True if it learnt
-// one.
+// Solves x == value if x has exactly one unknown symbol and is linear in it. Returns true if that
+// gave the symbol a value.
 static bool solve(Binder *b, MgIx x, int64_t value, MgSym input) {
     MgIxTable *t = b->g->module->ix;
     MgIxSym *syms, unknown = 0;
@@ -100,7 +101,8 @@ static void solve_all(Binder *b, const int64_t *const *shapes) {
 
 // ---------------------------------------------------------------- checking
 
-// No size gives the formula this value, or none is known.
+// Reports that no dimensions give the formula this size, or that some of its dimensions are
+// unknown.
 static void unsolved(Binder *b, MgSpan span, uint32_t d, const char *input, MgIx x, int64_t got) {
     const char *known = where(b, x);
     MgText out = mg_text(b->scratch);
@@ -152,7 +154,7 @@ static void check_bounds(Binder *b) {
     }
 }
 
-// What has no value though all its dimensions have one is too large.
+// A formula that has no value, though all of its dimensions have one, is too large.
 static void check_fits(Binder *b, MgIx x, const char *text, MgOriginId origin) {
     MgIxSym *syms;
     int64_t v;
@@ -164,7 +166,7 @@ static void check_fits(Binder *b, MgIx x, const char *text, MgOriginId origin) {
     b->ok = false;
 }
 
-// The size of axis d, computed and told about once for each formula; -1: it has none.
+// The size of axis d, or -1 if it has none. A formula that is wrong is reported once.
 static int64_t size_of(Binder *b, MgMap *seen, const MgValue *v, uint32_t d) {
     MgIx x = v->shape[d];
     uint64_t *known = mg_map_find(seen, x);
@@ -197,8 +199,8 @@ static void too_large(Binder *b, const MgValue *v, const int64_t *sizes) {
     b->ok = false;
 }
 
-// Intermediate shapes: a window larger than its image, a slice that ends before it begins; and what
-// no memory holds, before anything is computed with its size.
+// Checks intermediate shapes before anything is computed with them: a window may be larger than its
+// image, a slice may end before it begins, and a tensor may be too large for any memory.
 static void check_shapes(Binder *b) {
     MgGraph *g = b->g;
     MgMap seen;
@@ -213,7 +215,7 @@ static void check_shapes(Binder *b) {
             if (sizes[d] >= 0)
                 fits &= !__builtin_mul_overflow(n, sizes[d], &n) && n <= MG_COUNT_MAX;
         }
-        if (!fits && !empty && b->ok) // what is made of it is too
+        if (!fits && !empty && b->ok) // otherwise an earlier size is the cause
             too_large(b, v, sizes);
     }
 }
@@ -313,7 +315,7 @@ static int64_t read_sum(Reader *r) {
     }
 }
 
-// The user's text with each {formula} over known dimensions replaced by its number.
+// The user's text, with each {formula} over known dimensions replaced by its number.
 static const char *fill_in(Binder *b, const char *text) {
     MgText out = mg_text(b->scratch);
     while (*text) {

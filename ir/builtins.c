@@ -4,7 +4,7 @@
 #include <math.h>
 
 // ---------------------------------------------------------------- elements
-typedef struct Key { // an element as something to compare
+typedef struct Key { // an element, ready to be compared
     double f;
     int64_t i;
     uint64_t u;
@@ -33,7 +33,7 @@ static bool before(MgDType dtype, Key a, Key b, bool descending) {
 }
 
 // ---------------------------------------------------------------- argsort
-// Bottom-up merge sort: stable, no recursion.
+// A bottom-up merge sort: it is stable and needs no recursion.
 void mg_argsort_lane(MgDType dtype, const void *x, size_t n, size_t stride, bool descending,
                      int64_t *order, MgArena *scratch) {
     Key *keys = MG_NEW_N(scratch, Key, n);
@@ -138,7 +138,8 @@ static bool overlaps(Box a, Box b, double iou) {
     return together > 0 && common / together > (float)iou;
 }
 
-// One class of one batch; appends to out from row k, returns the rows there are then.
+// Selects boxes for one class of one batch. Writes to out from row k on, and returns the number of
+// rows that are then full.
 static size_t suppress(const MgNms *nms, size_t batch, size_t class, int64_t *out, size_t k,
                        MgArena *scratch) {
     const float *scores = nms->scores + (batch * nms->classes + class) * nms->n;

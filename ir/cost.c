@@ -1,8 +1,8 @@
 // FLOPs and bytes of an op as functions of the dimensions, computed from its equation.
 //
-// A point of the box costs its arithmetic primitives (fma counts two, a transcendental one) and one
-// for the reduction. Each operand is counted as read once, the result as written once: what a
-// perfect cache would move. A prefix range costs no factor, since it runs in linear time.
+// A point of the box costs its arithmetic primitives (an fma counts two, a transcendental one) and
+// one for the reduction. Each operand counts as read once and the result as written once, which is
+// what a perfect cache would move. A prefix range costs no factor, since it runs in linear time.
 #include "ir/equation.h"
 
 MgIx mg_value_elements(MgGraph *g, MgValueId v) {
@@ -15,7 +15,7 @@ MgIx mg_value_bytes(MgGraph *g, MgValueId v) {
                      mg_ix_const(t, (int64_t)mg_dtype_size(mg_value(g, v)->dtype)));
 }
 
-// Arithmetic of one point. Subscripts are addresses, not work.
+// The arithmetic of one point. Subscripts are addresses, not work.
 static int64_t point_flops(const MgSx *x) {
     int64_t n = 0;
     if (x->kind == MG_SX_READ)
@@ -56,7 +56,8 @@ static bool is_inside(MgGraph *g, MgValueId v, MgRegionId r) {
     return value->def ? mg_op(g, value->def)->region == r : value->param_of == r;
 }
 
-// A region's ops; with `once`, bytes only where a value enters or leaves it.
+// The cost of a region's ops. With `once`, bytes count only where a value enters or leaves the
+// region.
 static MgCost region_cost(MgGraph *g, MgRegionId r, bool once) {
     MgIxTable *t = g->module->ix;
     MgCost sum = {mg_ix_const(t, 0), mg_ix_const(t, 0)};
@@ -110,7 +111,7 @@ MgCost mg_cost(MgGraph *g, MgOpId id) {
         return region_cost(g, op.regions[0], true);
     case MG_OP_LOOP:
         return loop_cost(g, &op);
-    case MG_OP_IF: // one of both: the dearer can't be known, so the first
+    case MG_OP_IF: // nobody knows which branch is taken: the first counts
         return region_cost(g, op.regions[0], false);
     default:
         return cost;
@@ -127,7 +128,7 @@ MgCost mg_cost(MgGraph *g, MgOpId id) {
     return cost;
 }
 
-// The largest value of a dimension that data decide; false if sym is no such.
+// The largest value of a dimension that data decide. Returns false if sym is not such a dimension.
 static bool dim_bound(void *context, MgIxSym sym, MgIx *bound) {
     MgGraph *g = context;
     MgIxTable *t = g->module->ix;
@@ -148,7 +149,7 @@ static bool dim_bound(void *context, MgIxSym sym, MgIx *bound) {
 }
 
 MgIx mg_bound_dims(MgGraph *g, MgIx x) {
-    for (int i = 0; i < 8; i++) { // a bound may mention an earlier such dimension
+    for (int i = 0; i < 8; i++) { // a bound may mention another such dimension, defined earlier
         MgIx y = mg_ix_subst(g->module->ix, x, dim_bound, g);
         if (y == x)
             break;

@@ -99,7 +99,7 @@ bool mg_sx_depends_on_sum(MgModule *m, const MgSx *x, uint32_t a, uint32_t b) {
         return false;
     for (uint32_t i = 0; i < MOST; i++)
         with[i] = mg_ix_idx(m->ix, i);
-    with[a] = mg_ix_add(m->ix, with[a], with[b]); // the same with a + b for a and 0 for b
+    with[a] = mg_ix_add(m->ix, with[a], with[b]); // a + b for a and 0 for b: x must stay
     with[b] = mg_ix_const(m->ix, 0);
     Sum s = {m, with, MOST, true};
     mg_sx_walk(x, check_sum, &s);

@@ -1,4 +1,5 @@
-// The verifier of equations: ranges, types, bounds of reads and writes, pieces that partition.
+// The verifier of equations: ranges, types, bounds of reads and writes, and pieces that partition
+// their target.
 #include "ir/equation.h"
 #include "ir/verify_internal.h"
 
@@ -28,7 +29,8 @@ static bool nonnegative(Check *c, MgIx x) {
            mg_ix_nonnegative(table(c), x, &c->ranges, c->v->facts.at, c->v->facts.len) == MG_PROVED;
 }
 
-// sub >= low (at_least), or sub <= high: through min, max and floormod of what depends on data.
+// Is sub >= bound (at_least), or sub <= bound? Looks through min, max, where and floormod, so that
+// a subscript that depends on data can be proved, too.
 static bool sub_within(Check *c, const MgSx *sub, MgIx bound, bool at_least) {
     MgIxTable *t = table(c);
     if (sub->kind == MG_SX_IX)
@@ -149,7 +151,7 @@ static void check_ranges(Check *c) {
     if (p->n_free > p->n_indices || (p->reducer == MG_REDUCE_NONE) != (p->n_free == p->n_indices))
         fail(c, "a piece's indices don't fit its reducer");
     for (uint32_t i = 0; c->ok && i < p->n_indices; i++) {
-        c->ranges.n = i; // only earlier indices
+        c->ranges.n = i; // a range may mention earlier indices only
         if (!indices_known(c, p->indices[i].low) || !indices_known(c, p->indices[i].high))
             fail(c, "a range mentions an index that comes later");
         for (uint32_t k = 0; k < i; k++)
@@ -207,7 +209,8 @@ static MgIx volume(MgIxTable *t, const MgPiece *p) {
     return product;
 }
 
-// The range [low, high) of a target subscript that is a plain index, or one place.
+// The range [low, high) of a target subscript that is a plain index or one fixed place; false if it
+// is neither.
 static bool side(Check *c, const MgPiece *p, uint32_t axis, MgIx *low, MgIx *high) {
     MgIxSym s;
     uint32_t position;
@@ -242,7 +245,7 @@ static bool are_disjoint(Check *c, const MgPiece *a, const MgPiece *b, uint32_t 
 }
 
 // Do the pieces follow one another along an axis, as those of a concatenation do? Then they are
-// disjoint, and not every pair is to be looked at.
+// disjoint, and comparing every pair is not needed.
 static bool follow_along(Check *c, const MgEquation *e, uint32_t axis) {
     MgIxTable *t = table(c);
     MgIx low, high, end = mg_ix_const(t, 0);

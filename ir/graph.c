@@ -1,4 +1,4 @@
-// Building graph IR: modules, graphs, regions, values and ops. Everything lives in the module's
+// Builds graph IR: modules, graphs, regions, values and ops. Everything lives in the module's
 // arena.
 #include "ir/graph.h"
 
@@ -72,7 +72,7 @@ MgSpan mg_origin_user_span(const MgModule *module, MgOriginId origin) {
 
 // ---------------------------------------------------------------- names and values
 
-// value_names also keeps, for each name that was taken, the suffix to try next.
+// value_names also stores, for each name that was taken, the suffix to try next. This is its key.
 static uint64_t suffix_key(MgSym name) {
     return (uint64_t)1 << 32 | name;
 }
@@ -153,7 +153,7 @@ MgOpId mg_op_new(MgGraph *g, MgRegionId r, MgOpKind kind, const MgValueId *opera
     return op;
 }
 
-// Passes walk a region, so the search goes outward from where the last one ended.
+// Passes walk a region in order, so the search goes outward from where the last one ended.
 static uint32_t place_of(MgRegion *region, MgOpId op) {
     uint32_t n = region->ops.len, up = region->latest < n ? region->latest : n, down = up;
     while (up < n || down > 0) {

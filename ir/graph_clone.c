@@ -1,5 +1,5 @@
-// Copies: of a whole module into a fresh arena, of a graph with dimensions set to constants, and of
-// one op as a graph of its own.
+// Copies a whole module into a fresh arena, a graph with dimensions set to constants, and one op as
+// a graph of its own.
 #include "ir/ix_internal.h"
 
 #include "ir/graph.h"
@@ -21,7 +21,7 @@ static MgMap clone_map(const MgMap *map, MgArena *arena) {
         (to).len = (to).cap = (from).len;                                                          \
     } while (0)
 
-// The same ids mean the same expressions.
+// Ids keep their meaning: the same id is the same expression in both tables.
 static MgIxTable *clone_table(const MgIxTable *t, MgArena *arena) {
     MgIxTable *copy = MG_NEW(arena, MgIxTable);
     copy->arena = arena;
@@ -49,7 +49,7 @@ static MgIxTable *clone_table(const MgIxTable *t, MgArena *arena) {
 typedef struct Cloner {
     MgModule *to;
     MgMap expressions; // node -> its copy
-    MgIxMapFn *map;    // dimensions to put in, or NULL
+    MgIxMapFn *map;    // what replaces a dimension, or NULL
     void *ctx;
 } Cloner;
 
@@ -200,7 +200,7 @@ MgGraph *mg_graph_specialise(MgGraph *g, MgIxValueFn *value, void *ctx) {
     mg_map_init(&c.expressions, g->module->arena);
     MgGraph *copy = clone_graph(&c, g);
     uint32_t n = 0;
-    for (uint32_t i = 0; i < copy->requires.len; i++) { // those that hold are done with
+    for (uint32_t i = 0; i < copy->requires.len; i++) { // drop those that hold
         int64_t v;
         if (!mg_ix_is_const(g->module->ix, copy->requires.at[i].nonnegative, &v) || v < 0)
         copy->requires.at[n++] = copy->requires.at[i];
@@ -230,13 +230,13 @@ MgGraph *mg_graph_copy(MgGraph *g) {
 typedef struct Extract {
     Cloner c;
     MgGraph *from, *to;
-    MgMap values; // of `from` -> of `to`
+    MgMap values; // from a value of `from` to its copy in `to`
     bool plain;   // names are made from numbers
     uint32_t n_names;
     MgOneOp *out;
 } Extract;
 
-// Original names lose their dots: a dotted path names a parameter.
+// Dots become underscores, since a dotted path names a parameter.
 static MgSym extracted_name(Extract *x, MgSym name) {
     MgNames *names = x->to->module->session->names;
     if (x->plain)
@@ -253,7 +253,7 @@ static void extracted(Extract *x, MgValueId from, MgValueId to) {
     mg_map_put(&x->values, from, to);
 }
 
-// A value from outside becomes an input where it is first met.
+// A value from outside becomes an input when it is first met.
 static MgValueId extract_value(Extract *x, MgValueId v) {
     uint64_t *known = mg_map_find(&x->values, v);
     if (known)
@@ -282,7 +282,8 @@ static void extract_region(Extract *x, MgRegionId id, MgOpId parent) {
             extract_op(x, r->ops.at[i], into);
 }
 
-// A piece without points, now that sizes are known, would not be read back as part of its equation.
+// Drops pieces that turn out to be empty now that sizes are known: printed, they would not be read
+// back as part of their equation.
 static void drop_empty_pieces(const MgIxTable *t, MgEquation *e) {
     uint32_t n = 0;
     for (uint32_t p = 0; p < e->n_pieces; p++) {
@@ -313,12 +314,12 @@ static void extract_op(Extract *x, MgOpId id, MgRegionId into) {
                   mg_op_result(x->to, made, extracted_name(x, r->name), r->dtype, r->rank,
                                clone_shape(&x->c, r->shape, r->rank)));
     }
-    const MgOp *row = mg_op(x->to, made); // what was made here stays, the rest is the copy's
+    const MgOp *row = mg_op(x->to, made); // results and regions are the new ones
     op.region = row->region;
     op.results = row->results;
     op.regions = row->regions;
     *mg_op(x->to, made) = op;
-    for (uint32_t i = 0; i < 2; i++) { // dimensions that the op itself decides
+    for (uint32_t i = 0; i < 2; i++) { // declare the dimensions that the op itself decides
         MgIxSym dim = i ? op.loop ? op.loop->trips : 0 : op.dim;
         MgIx known;
         if (dim && !map_dim(x->c.ctx, dim, &known))
@@ -335,7 +336,7 @@ MgOneOp mg_graph_one_op(MgGraph *g, MgOpId op, bool plain, MgIxValueFn *value, v
     mg_map_init(&x.c.expressions, m->arena);
     mg_map_init(&x.values, m->arena);
     x.to = out.graph = mg_graph_new(m, mg_sym(m->session->names, "step"));
-    m->graphs.len--; // it is not one of the module's
+    m->graphs.len--; // mg_graph_new added it to the module's graphs, but it is none of them
     extract_op(&x, op, 0);
     const MgOp *from = mg_op(g, op);
     for (uint32_t i = 0; i < from->n_results; i++) {

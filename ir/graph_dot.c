@@ -1,4 +1,4 @@
-// A graph for Graphviz: ops as nodes with their equations, values as edges with their types.
+// A graph for Graphviz: ops are nodes with their equations, values are edges with their types.
 #include "ir/print_internal.h"
 
 static void label(MgText *out, const char *text) {

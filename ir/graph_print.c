@@ -1,9 +1,9 @@
 // Graph IR as text: the flat form, valid `.mg` that reads back to the same IR.
 //
 // Every range, type and name is written out. The bounds of a dimension stand where an input's type
-// mentions it alone for the first time (`B <= 64`), or in a `require` clause. What erasing can't
-// change stands in annotations: origins (#at, innermost first, then the calls that led there) and
-// whatever passes noted.
+// first mentions it alone (`B <= 64`), or in a `require` clause. Facts that do not change the
+// meaning stand in annotations: origins (#at, innermost first, then the calls that led there) and
+// the notes of passes.
 #include <inttypes.h>
 
 #include "ir/ix_internal.h"
@@ -75,7 +75,7 @@ static void print_values(const MgPrinter *p, const MgValueId *values, uint32_t n
 
 // ---------------------------------------------------------------- predicates
 
-// x = above - below, each a sum of positive terms.
+// Splits x into above - below, each a sum of positive terms.
 static void split_signs(MgIxTable *t, MgIx x, MgIx *above, MgIx *below) {
     const IxPoly poly = *ix_poly(t, x);
     *above = *below = mg_ix_const(t, 0);
@@ -156,7 +156,7 @@ static void print_annotations(const MgPrinter *p, const MgOp *op) {
             mg_textf(p->out, "(%s)", text_of(p, a->text));
     }
     bool origins =
-        p->options->origins && op->kind != MG_OP_YIELD; // which is no statement of its own
+        p->options->origins && op->kind != MG_OP_YIELD; // a yield is not a statement of its own
     for (MgOriginId o = origins ? op->origin : 0; o; o = m->origins.at[o].inlined) {
         const MgOrigin *origin = &m->origins.at[o];
         mg_text_add(p->out, " #at(");
@@ -231,7 +231,7 @@ static void print_builtin(const MgPrinter *p, const MgOp *op) {
     print_values(p, op->operands, op->n_operands, false);
     for (uint32_t i = 0; i < op->n_attrs; i++)
         print_attr(p, &op->attrs[i]);
-    if (op->builtin == MG_BUILTIN_RANDOM_BITS) { // whose shape nothing else says
+    if (op->builtin == MG_BUILTIN_RANDOM_BITS) { // nothing else tells its shape
         const MgValue *v = mg_value(p->g, op->results[0]);
         mg_text_add(p->out, ", shape = [");
         for (uint32_t i = 0; i < v->rank; i++) {
@@ -262,7 +262,7 @@ static void print_dim(const MgPrinter *p, const MgOp *op) {
 
 static void print_op(MgPrinter *p, MgOpId id);
 
-// The ops of a region; its yield as `yield`, or for a loop as `next` and `emit`.
+// Prints the ops of a region. Its yield is printed as `yield`, or in a loop as `next` and `emit`.
 static void print_region(MgPrinter *p, MgRegionId r, const MgLoop *loop) {
     const MgRegion *region = mg_region(p->g, r);
     mg_text_add(p->out, " {");
@@ -371,7 +371,7 @@ static void print_op(MgPrinter *p, MgOpId id) {
 
 // ---------------------------------------------------------------- graphs
 
-// Bounds of a dimension where a type mentions it alone for the first time.
+// Prints the bounds of a dimension where a type first mentions it alone.
 static bool print_bounded(const MgPrinter *p, MgIx x, MgMap *declared) {
     MgIxTable *t = p->g->module->ix;
     MgIxSym s;
@@ -404,7 +404,7 @@ static void print_inputs(const MgPrinter *p, MgMap *declared) {
     }
 }
 
-// Bounds that no type could say.
+// Prints the bounds that no type could carry.
 static void print_bound_clauses(MgPrinter *p, const MgMap *declared) {
     MgIxTable *t = p->g->module->ix;
     for (uint32_t i = 0; i < p->g->dims.len; i++) {
@@ -412,7 +412,7 @@ static void print_bound_clauses(MgPrinter *p, const MgMap *declared) {
         int64_t low, high;
         bool seen = mg_map_find(declared, s) != NULL;
         mg_ix_sym_bounds(t, s, &low, &high);
-        if (!seen) // of `some` and `dim`, or only ever part of an expression
+        if (!seen) // a `some` or `dim` dimension, or one that only occurs inside expressions
             continue;
         if (low > 0 && high != MG_IX_INF) {
             mg_print_line(p);
@@ -438,8 +438,8 @@ static void print_outputs(const MgPrinter *p) {
     }
 }
 
-// The value of an output takes the output's name, where no other output or input has it; a local of
-// that name gets another, so that the text defines each name once.
+// The value of an output takes the output's name, unless another output or an input has it. A local
+// of that name gets another name, so that the text defines each name once.
 static void name_outputs(MgGraph *g) {
     for (uint32_t i = 0; i < g->outputs.len; i++) {
         MgPort port = g->outputs.at[i];

@@ -1,4 +1,4 @@
-// Scalar expressions: construction, traversal, rewriting, comparison. Nodes are never changed.
+// Scalar expressions: construction, traversal, rewriting and comparison. Nodes never change.
 #include "ir/graph.h"
 
 static MgSx *new_node(MgModule *m, MgSxKind kind, MgDType dtype) {

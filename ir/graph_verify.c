@@ -1,10 +1,10 @@
-// The verifier of graph IR: what every pass may rely on and must keep.
+// The verifier of graph IR: it checks what every pass may rely on and must preserve.
 //
-// Each region is walked in order with the set of values that are visible there. Nothing that an op
-// claims is trusted: reads marked as proved are proved again, from the ranges, the graph's
-// requires, the requires passed so far and the bounds of loop counters; pieces must be disjoint,
-// inside and as large together as their target, so that they cover it. Equations are checked in
-// equation_verify.c.
+// Each region is walked in order with the set of values that are visible there. The verifier trusts
+// no claim of an op. Reads marked as proved are proved again, from the ranges, the graph's
+// requires, the requires passed so far and the bounds of loop counters. Pieces must be disjoint and
+// inside their target, and together as large as it is, so that they cover it. equation_verify.c
+// checks equations.
 #include "ir/verify_internal.h"
 
 bool mg_verify_fail(MgVerifier *v, MgOpId op, const char *what) {
@@ -80,7 +80,7 @@ static bool is_scalar_of(MgVerifier *v, MgValueId value, MgDType dtype) {
 
 static void check_region(MgVerifier *v, MgRegionId r);
 
-// The yield of a region, or NULL after a report.
+// The yield that ends a region, or NULL after a report.
 static const MgOp *yield_of(MgVerifier *v, MgOpId id, MgRegionId r) {
     const MgRegion *region = mg_region(v->g, r);
     const MgOp *last = NULL;
@@ -139,7 +139,7 @@ static void check_loop(MgVerifier *v, MgOpId id) {
     for (uint32_t i = 0; i < op->n_results; i++) {
         const MgValue *result = mg_value(v->g, op->results[i]);
         const MgValue *from = mg_value(v->g, yield->operands[i]);
-        bool emitted = i >= loop->n_carried; // stacked in front
+        bool emitted = i >= loop->n_carried; // stacked along a new first axis
         if (emitted ? result->dtype != from->dtype || result->rank != from->rank + 1 ||
                           memcmp(result->shape + 1, from->shape, from->rank * sizeof *from->shape)
                     : !same_type(v, op->results[i], yield->operands[i]))
@@ -167,7 +167,8 @@ static void enter_regions(MgVerifier *v, MgOpId id) {
         if (op->loop->counted) {
             mg_push(v->arena, &v->facts, mg_ix_sub(t, mg_ix_sub(t, op->loop->high, one), counter));
             mg_push(v->arena, &v->facts,
-                    mg_ix_sub(t, mg_ix_sub(t, op->loop->high, one), op->loop->low)); // it runs
+                    mg_ix_sub(t, mg_ix_sub(t, op->loop->high, one),
+                              op->loop->low)); // it runs
         }
     }
     for (uint32_t r = 0; r < op->n_regions; r++) {
@@ -213,7 +214,7 @@ static void check_kind(MgVerifier *v, MgOpId id) {
         break;
     }
     case MG_OP_FUSED:
-        if (!op->n_results) // schedules name a kernel by what leaves it
+        if (!op->n_results) // schedules name a kernel after its results
             mg_verify_fail(v, id, "a fused op has no result");
         // fall through
     case MG_OP_IF:
@@ -261,7 +262,7 @@ static void check_region(MgVerifier *v, MgRegionId r) {
             mg_verify_fail(v, id, "it stands in the list of ops twice");
         v->seen[id] = true;
         check_op(v, id);
-        if (op->dim && op->dim_bound) // checked when it gets its value
+        if (op->dim && op->dim_bound) // the run checks it when the dimension gets its value
             mg_push(
                 v->arena, &v->facts,
                 mg_ix_sub(v->g->module->ix, op->dim_bound, mg_ix_sym(v->g->module->ix, op->dim)));
@@ -270,7 +271,7 @@ static void check_region(MgVerifier *v, MgRegionId r) {
     }
     if (r == 0)
         return;
-    // what a region yields was visible to its yield; outside, nothing of it is
+    // The yield may use what the region defines; nothing outside may.
     v->facts.len = n_facts;
     for (uint32_t i = 0; i < region->params.len; i++)
         v->visible[region->params.at[i]] = false;

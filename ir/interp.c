@@ -1,4 +1,5 @@
-// Runs a graph: ops in order, regions, dimensions that data fixes, and the tensors between them.
+// Runs a graph: its ops in order, its regions, the dimensions that data decide, and the tensors
+// between ops.
 #include "ir/interp_internal.h"
 
 #include <stdio.h>
@@ -91,7 +92,7 @@ static MgInterpTensor tensor_copy(MgArena *arena, const MgInterpTensor *t) {
     return c;
 }
 
-// t becomes element number `row` of out along its first axis.
+// Copies t to row number `row` of out, along its first axis.
 static void copy_row(MgInterpTensor *out, size_t row, const MgInterpTensor *t) {
     size_t size = mg_dtype_size(t->dtype);
     if (t->n == 0)
@@ -206,7 +207,7 @@ static bool run_if(Run *run, MgOpId id) {
 }
 
 // ---------------------------------------------------------------- loops
-typedef MG_VEC(MgInterpTensor) Rows; // of one emitted value, one per trip
+typedef MG_VEC(MgInterpTensor) Rows; // one emitted value, one row per trip
 
 typedef struct LoopRun {
     Run *run;
@@ -214,7 +215,7 @@ typedef struct LoopRun {
     const MgLoop *loop;
     MgInterpTensor *carried;
     Rows *emitted;
-    MgArena *outer, *previous; // previous: holds the carried values
+    MgArena *outer, *previous; // `previous` holds the carried values
 } LoopRun;
 
 static void enter_region(LoopRun *l, MgRegionId region) {
@@ -235,7 +236,8 @@ static bool loop_continues(LoopRun *l, bool *goes_on) {
     return true;
 }
 
-// One trip in an arena of its own, which then holds the carried values until the next has ended.
+// Runs one trip in an arena of its own. That arena holds the carried values until the next trip has
+// ended.
 static bool loop_trip(LoopRun *l) {
     Run *run = l->run;
     enter_region(l, l->op->regions[0]);
@@ -419,7 +421,7 @@ MgComparison mg_interp_compare(const MgInterpTensor *expected, const void *got) 
             g = load_float(expected->dtype, got, i);
             ok = isnan(v) || isnan(g) || isinf(v) || isinf(g) ? (isnan(v) && isnan(g)) || v == g
                                                               : fabs(g - v) <= 8 * e;
-        } else { // the lanes' 64-bit integers, for types whose bytes may be any
+        } else { // integers are compared as 64 bits, bool as 0 or 1
             int64_t a = load_int(expected->dtype, expected->data, i);
             int64_t b = load_int(expected->dtype, got, i);
             v = (double)a, g = (double)b;

@@ -1,10 +1,11 @@
 // The error bounds of primitives.
 //
-// For y = f(x...): e_y = sum |df/dx_i| e_i + 4u|y| + tiny, where the slope is the steepest within 8
-// bounds of the operand, so that the rule stays true where f bends. Where f jumps, has a pole or
-// leaves its domain within 8 bounds, the element is exempt (an infinite bound). Moves carry what
-// they choose; integers are exact or exempt. A result of infinity or NaN has bound 0: its kind is
-// compared, and is exempt where an operand's bound could change it.
+// For y = f(x...): e_y = sum |df/dx_i| e_i + 4u|y| + tiny. The slope is the steepest within 8
+// bounds of the operand, so that the rule holds where f bends. Where f jumps, has a pole or leaves
+// its domain within 8 bounds, the element is exempt (it has an infinite bound). Moves carry the
+// bound of the value that they choose. Integers are exact or exempt. A result of infinity or NaN
+// has bound 0: only its kind is compared, and it is exempt where an operand's bound could change
+// that kind.
 #include "ir/interp_internal.h"
 
 double unit_roundoff(MgDType dtype) {
@@ -31,7 +32,8 @@ bool near(double distance, double e) {
     return e > 1e3 * SIGN_BOUND && distance <= 8 * e;
 }
 
-// e of a finite or overflowed result y whose operands bring e_in; exact is y before rounding.
+// The bound of a result y, finite or overflowed, whose operands contribute e_in; exact is y before
+// rounding.
 static double settle(MgDType type, double y, double exact, double e_in) {
     double u = unit_roundoff(type), max = largest(type);
     if (isnan(e_in) || isnan(y))
@@ -65,7 +67,7 @@ static double mul_rule(const Args *x) {
                        (isinf(x->b) || !near(fabs(x->b), x->eb))
                    ? 0
                    : EXEMPT;
-    if (isinf(x->y)) // contracted into a sum the product does not overflow
+    if (isinf(x->y)) // contracted into a sum, the product does not overflow
         return EXEMPT;
     return settle(x->type, x->y, x->a * x->b,
                   fabs(x->a) * x->eb + fabs(x->b) * x->ea + 8 * x->ea * x->eb);
@@ -96,7 +98,7 @@ static double fma_rule(const Args *x) {
                       4 * u * product);
 }
 
-// The larger of two values that may change places: e of either is enough.
+// The larger of two values. Where either may be the larger one, the larger bound covers both.
 static double extreme_rule(const Args *x) {
     if (isnan(x->a) || isnan(x->b))
         return 0;
@@ -134,7 +136,7 @@ static double whole_rule(const Args *x) {
 static double rem_rule(const Args *x) {
     if (!isfinite(x->a) || isnan(x->b) || x->b == 0)
         return x->b == 0 && x->eb > 0 ? EXEMPT : 0;
-    if (isinf(x->b)) // a itself
+    if (isinf(x->b)) // the remainder is a itself
         return x->ea;
     if (near(fabs(x->b), x->eb))
         return EXEMPT;
@@ -151,7 +153,7 @@ static double scaleb_rule(const Args *x) {
     if (near(isinf(x->b) ? INFINITY : fabs(x->b - rint(x->b)), x->eb))
         return EXEMPT;
     double power = exp2(floor(x->b));
-    if (isinf(x->a) || isinf(power)) // not of a zero
+    if (isinf(x->a) || isinf(power)) // infinite, unless a may be zero
         return near(fabs(x->a), x->ea) ? EXEMPT : 0;
     return settle(x->type, x->y, x->a * power, power * x->ea);
 }
@@ -165,7 +167,7 @@ static double never_rule(const Args *x) {
     return 0;
 }
 
-// A conversion from a float; moves between float types add the rounding of a narrower one.
+// A conversion from a float. Between float types, a narrower one adds its rounding.
 static double convert_rule(const Args *x) {
     if (mg_is_float(x->to)) {
         if (!isfinite(x->a) || (x->y == x->a && x->ea <= SIGN_BOUND))
@@ -186,7 +188,7 @@ static double bits_rule(const Args *x) {
 }
 
 // ---------------------------------------------------------------- smooth functions of one operand
-// |f'| at a, NaN outside the domain.
+// |f'| at a; NaN outside the domain.
 static double slope(MgPrim prim, double a) {
     switch (prim) {
     case MG_PRIM_SQRT:
@@ -231,7 +233,8 @@ static double slope(MgPrim prim, double a) {
     }
 }
 
-// Steepest slope within 8e of a; NaN if all of it is outside the domain, infinite if a part is.
+// The steepest slope within 8e of a; NaN if all of it lies outside the domain, infinite if a part
+// does.
 static double steepest(const Args *x) {
     double a = x->a, e = 8 * x->ea, low = a - e, high = a + e;
     switch (x->prim) {
@@ -333,7 +336,8 @@ static Rule *rule_of(MgPrim prim) {
 }
 
 // ---------------------------------------------------------------- instructions
-// The bound of an operand: none of an exact one that decides where a function jumps.
+// The bound of operand k of lane l. Where the function jumps, an operand that is exact counts as
+// having none.
 static double operand_bound(const Instr *in, const Reg *r, uint32_t k, uint32_t l) {
     uint32_t at = k < in->n_args ? k : 0;
     double e = r[in->args[at]].e[l];
@@ -363,7 +367,7 @@ static void float_bounds(const Instr *in, const Reg *r, uint32_t n) {
     }
 }
 
-// An integer as a float is exact or rounds once.
+// An integer becomes a float exactly, or is rounded once.
 static double from_int_bound(MgDType from, MgDType to, int64_t i, double y) {
     long double exact = from == MG_U64 ? (long double)(uint64_t)i : (long double)i;
     return (long double)y == exact || isinf(y) ? 0 : unit_roundoff(to) * fabs(y);
@@ -388,7 +392,8 @@ static void int_bounds(const Instr *in, const Reg *r, uint32_t n) {
     }
 }
 
-// Where the condition is not certain, two values that lie near each other still bound the result.
+// Where the condition is in doubt, either value may be the result; if they are close, their
+// distance still bounds it.
 static void where_bounds(const Instr *in, const Reg *r, uint32_t n) {
     const Reg *c = &r[in->args[0]], *a = &r[in->args[1]], *b = &r[in->args[2]], *d = &r[in->dst];
     for (uint32_t l = 0; l < n; l++) {

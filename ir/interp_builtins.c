@@ -1,5 +1,5 @@
-// Builtins in the reference interpreter: attributes and sizes from the graph, values from
-// ir/builtins.h, and which results are in doubt because operands lie within their bounds of a tie.
+// Builtins in the reference interpreter. Attributes and sizes come from the graph, values from
+// ir/builtins.h. A result is exempt where its operands lie within their bounds of a tie.
 #include "ir/builtins.h"
 #include "ir/interp_internal.h"
 
@@ -27,7 +27,7 @@ static double element(const MgInterpTensor *t, size_t i) {
                                  : (double)load_int(t->dtype, t->data, i);
 }
 
-// Operand k; the order of exact elements is decided, so such an operand comes without bounds.
+// Operand k. The order of exact elements is certain, so an exact operand comes without bounds.
 static MgInterpTensor operand(Run *run, const MgOp *op, uint32_t k) {
     MgInterpTensor t = run->values[op->operands[k]];
     if (run->bounds && run->rounding.exact[op->operands[k]])
@@ -36,7 +36,7 @@ static MgInterpTensor operand(Run *run, const MgOp *op, uint32_t k) {
 }
 
 // ---------------------------------------------------------------- argsort
-// Positions between two elements that may change places are exempt.
+// Exempts the positions of elements whose order is in doubt.
 static void doubt_order(const MgInterpTensor *x, MgInterpTensor *out, size_t base, size_t n,
                         size_t stride, MgArena *scratch) {
     double *v = MG_NEW_N(scratch, double, n), *e = MG_NEW_N(scratch, double, n), most = 0;

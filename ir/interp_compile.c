@@ -1,14 +1,15 @@
-// Scalar expressions to instructions over registers.
+// Compiles scalar expressions to instructions over registers.
 //
 // Dimensions are known here, so every extent and stride is a number. Integer expressions that are
-// linear in the indices (nearly all) become one instruction; shared subtrees are compiled once.
+// linear in the indices (nearly all are) become one instruction each. Shared subtrees are compiled
+// once.
 #include "ir/interp_internal.h"
 
 typedef struct Compiler {
     Run *run;
     Program *program;
     const MgInterpTensor *const *operands;
-    MgMap seen; // expression -> register, for what is not under a mask
+    MgMap seen; // from expression to register, except under a mask
 } Compiler;
 
 static uint32_t new_reg(Program *p) {

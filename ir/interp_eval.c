@@ -1,9 +1,9 @@
 // Runs instructions over strips of lanes.
 //
-// The common primitives have a loop of their own; the rest go lane by lane through mg_prim_eval,
-// the one meaning of every primitive. An f32 operation is done in f64 and rounded: for + - * / and
-// sqrt that is the correctly rounded result, since 53 >= 2 * 24 + 2 (Figueroa, "When is double
-// rounding innocuous?", 1995).
+// The common primitives have loops of their own. The others go lane by lane through mg_prim_eval,
+// which defines every primitive. An f32 operation is done in f64 and rounded: for + - * / and sqrt
+// that is the correctly rounded result, since 53 >= 2 * 24 + 2 (Figueroa, "When is double rounding
+// innocuous?", 1995).
 #include "ir/interp_internal.h"
 
 // ---------------------------------------------------------------- elements
@@ -109,11 +109,12 @@ void store_float(MgInterpTensor *t, size_t i, double v, double e) {
     }
     if (!t->bound)
         return;
-    // A narrower type adds its rounding, but a value that is exact stays so (copies, small
+    // A narrower type adds its rounding, but an exact value that fits stays exact (copies, small
     // integers).
     if (mg_dtype(t->dtype)->bits < 32 && isfinite(v) && (e > SIGN_BOUND || stored != v))
         e += unit_roundoff(t->dtype) * fabs(v) + unit_roundoff(t->dtype) * least_normal(t->dtype);
-    // Beside the largest value a backend may overflow where this did not, or the other way round.
+    // Near the largest value a backend may overflow where the interpreter did not, or the other way
+    // round.
     if (isfinite(v) && e > 0 && fabs(v) + 8 * e > largest(t->dtype))
         e = EXEMPT;
     t->bound[i] = e;
@@ -275,7 +276,7 @@ static bool int_instr(const Instr *in, const Reg *r, uint32_t n) {
         break;
     }
 #undef WRAPPED
-    if (t == MG_U64) // the order of lanes is that of signed numbers
+    if (t == MG_U64) // lanes are compared as signed numbers
         return false;
     switch (in->prim) {
     case MG_PRIM_LT:
@@ -297,7 +298,7 @@ static bool int_instr(const Instr *in, const Reg *r, uint32_t n) {
 #undef EACH
 
 static void where_instr(const Reg *c, const Reg *a, const Reg *b, const Reg *d, uint32_t n) {
-    for (uint32_t l = 0; l < n; l++) // lanes as bits: right for floats and integers
+    for (uint32_t l = 0; l < n; l++) // copies bits, which is right for floats and integers alike
         d->v.i[l] = c->v.i[l] ? a->v.i[l] : b->v.i[l];
 }
 

@@ -1,9 +1,10 @@
-// Running reductions with their bounds.
+// Running reductions with their error bounds.
 //
-// Float sums, means and products accumulate in f64 and round once. A sum of K terms has the bound
-// sum e_k + sqrt(K) u sum |term|: what another order of addition in the stored precision may differ
-// by (Higham, "Accuracy and Stability of Numerical Algorithms", 4.2, its probabilistic form). Where
-// a partial sum or product could overflow in another order, the element is exempt.
+// Sums, means and products of floats accumulate in f64 and are rounded once. A sum of K terms has
+// the bound sum e_k + sqrt(K) u sum |term|: by so much may a sum in another order and in the stored
+// precision differ (Higham, "Accuracy and Stability of Numerical Algorithms", 4.2, its
+// probabilistic form). Where a partial sum or product could overflow in another order, the element
+// is exempt.
 #include "ir/interp_internal.h"
 
 static bool unsigned_wide(MgDType type) {
@@ -56,8 +57,8 @@ static void add_float_prod(Acc *acc, double v, double e, MgDType type) {
     acc->n++;
 }
 
-// max (sign 1) and min (sign -1); the first NaN stays. Values that may change places share the
-// larger bound.
+// Adds a term to a max (sign 1) or a min (sign -1); the first NaN stays. Values that may change
+// places share the larger bound.
 static void add_float_extreme(Acc *acc, double v, double e, double sign, int64_t position) {
     bool first = acc->n++ == 0;
     if (isnan(acc->f) && !first)
@@ -68,7 +69,7 @@ static void add_float_extreme(Acc *acc, double v, double e, double sign, int64_t
     bool tie = !first && v == acc->f && both > 1e3 * SIGN_BOUND;
     if (close || tie) {
         acc->e = fmax(acc->e, e);
-        acc->exempt = true; // the position, not the value, is in doubt
+        acc->exempt = true; // which position wins is in doubt, though the value is not
     } else if (wins) {
         acc->e = e;
         acc->exempt = false;
@@ -171,18 +172,18 @@ void acc_add(Acc *acc, const uint32_t *map, MgReducer reducer, MgDType type, con
 }
 
 // ---------------------------------------------------------------- the end of a reduction
-// y is the sum divided by `by`; a backend's sum may overflow before it is divided. So may a sum of
-// weights times values: attention divides by its weights' sum, at most their number, in the end.
-// (f16 is summed in f32.)
+// The bound of y, the sum divided by `by`. A backend's sum may overflow before it is divided. So
+// may a sum of weights times values, since attention divides by the sum of its weights, which is at
+// most their number, at the end. (f16 is summed in f32.)
 static double sum_bound(const Acc *acc, double by, MgDType type, double y) {
     double u = unit_roundoff(type), max = largest(type) / by;
     double weighed = type == MG_F16 ? max : largest(type) / fmax(by, (double)acc->n);
     if (!(acc->e < EXEMPT))
         return EXEMPT;
-    if (acc->special) // an infinity or NaN among the terms decides, if the others don't overflow
+    if (acc->special) // an infinity or NaN among the terms decides, unless the others overflow
         return acc->magnitude + 8 * acc->e > weighed ? EXEMPT : 0;
     double e = acc->e + sqrt((double)acc->n) * u * acc->magnitude + least_normal(type);
-    if (isinf(y)) // all of one sign and far beyond: every order gets there
+    if (isinf(y)) // all terms have one sign and are far out of range: every order overflows
         return acc->magnitude == fabs(acc->f) && acc->magnitude - 8 * e > max ? 0 : EXEMPT;
     return acc->magnitude + 8 * e > weighed ? EXEMPT : e;
 }
@@ -200,7 +201,7 @@ static void store_sum(Acc *acc, MgReducer reducer, MgDType type, MgInterpTensor 
     double count = 1;
     if (reducer == MG_REDUCE_MEAN) {
         count = (double)acc->n;
-        acc->f /= count; // of nothing: 0 / 0
+        acc->f /= count; // the mean of no elements is 0 / 0
         acc->e /= count;
         acc->magnitude /= count;
         if (acc->n == 0) {

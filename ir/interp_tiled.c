@@ -1,14 +1,14 @@
-// The error bound of a sum of products that is computed tile by tile by a bilinear algorithm.
+// The error bound of a sum of products that a bilinear algorithm computes tile by tile.
 //
-// The algorithm has sums of its own: it transforms the image and the weights, adds up products over
-// channels, and transforms these. A sum of K terms rounds by sqrt(K) u sum |term|, as every sum does
-// to the interpreter. What it makes of the errors e_k of its terms is their root mean square times
-// sqrt(K), since they are roundings of different numbers. Both are applied to the sums in turn, with
-// the values of the tile at hand. The worst case has K for sqrt(K), and sums of magnitudes:
-// Barabasz, Anderson, Soodhalter and Gregg, "Error analysis and improving the accuracy of Winograd
-// convolution for deep neural networks", ACM Transactions on Mathematical Software, 2020. Factors
-// count as exact: the definition's own bound has their errors, and the algorithm passes them on as
-// the definition does.
+// Such an algorithm transforms the image and the weights, sums products over channels, and
+// transforms the sums. Each of these steps is itself a sum. As everywhere in the interpreter, a sum
+// of K terms rounds by sqrt(K) u sum |term|. It turns the errors e_k of its terms into their root
+// mean square times sqrt(K), since they are roundings of different numbers. Both rules are applied
+// to each step in turn, with the values of the tile at hand. (The worst case has K in place of
+// sqrt(K), and sums of magnitudes: Barabasz, Anderson, Soodhalter and Gregg, "Error analysis and
+// improving the accuracy of Winograd convolution for deep neural networks", ACM Transactions on
+// Mathematical Software, 2020.) Factors count as exact: the definition's own bound has their
+// errors, and the algorithm passes them on as the definition does.
 #include "ir/interp_internal.h"
 
 enum { SQUARE = MG_TILE_POINTS * MG_TILE_POINTS };
@@ -17,7 +17,7 @@ typedef struct Bounded {
     double x, e;
 } Bounded;
 
-typedef struct Axis { // of the box that a factor is evaluated over
+typedef struct Axis { // an axis of the box over which a factor is evaluated
     uint32_t index;
     int64_t n;
 } Axis;
@@ -29,21 +29,21 @@ typedef struct Tiles {
     const MgPiece *piece;
     Program *image, *weight;
     uint32_t image_root, weight_root;
-    int64_t *extent, *at; // by index: how many, and which is at hand
+    int64_t *extent, *at; // by index: its extent, and its current value
     double *pixels, *filters;
-    Bounded *points, *weights; // of the tile at hand by channel; by map and channel
+    Bounded *points, *weights; // of the current tile, by channel; by map and channel
     TiledBound *to;
 } Tiles;
 
 // ---------------------------------------------------------------- sums
-// The sum of factors[j] * x[j * step], each operation of which rounds by u.
+// The sum of factors[j] * x[j * step], where each operation rounds by u.
 static Bounded combine(const double *factors, const Bounded *x, uint32_t n, uint32_t step,
                        double u) {
     Bounded y = {0, 0};
     double magnitude = 0, squares = 0;
     uint32_t terms = 0;
     for (uint32_t j = 0; j < n; j++) {
-        if (factors[j] == 0) // it isn't touched: an infinity there doesn't count
+        if (factors[j] == 0) // the algorithm skips it, so an infinity there doesn't count
             continue;
         const Bounded *term = &x[(size_t)j * step];
         y.x += factors[j] * term->x;
@@ -57,7 +57,7 @@ static Bounded combine(const double *factors, const Bounded *x, uint32_t n, uint
     return y;
 }
 
-// x: a square of from x from becomes one of to x to, matrix * x * matrix transposed.
+// Replaces x, a square of `from` by `from`, by matrix * x * matrix transposed, of `to` by `to`.
 static void both_ways(const double *matrix, uint32_t stride, uint32_t from, uint32_t to, double u,
                       Bounded *x) {
     Bounded half[SQUARE];
@@ -70,7 +70,8 @@ static void both_ways(const double *matrix, uint32_t stride, uint32_t from, uint
 }
 
 // ---------------------------------------------------------------- factors
-// The values of a factor over a box of four axes, row by row; other indices stand at t->at.
+// Evaluates a factor over a box of four axes, row by row. The other indices keep their value in
+// t->at.
 static bool evaluate(Tiles *t, Program *p, uint32_t root, const Axis *axes, double *values) {
     int64_t n = axes[0].n * axes[1].n * axes[2].n * axes[3].n;
     for (int64_t done = 0; done < n; done += LANES) {
@@ -89,7 +90,7 @@ static bool evaluate(Tiles *t, Program *p, uint32_t root, const Axis *axes, doub
     return true;
 }
 
-// The transformed weights, in f64 and rounded once.
+// The transformed weights: computed in f64 and rounded once.
 static bool transform_weights(Tiles *t) {
     const MgTiled *d = t->tiled;
     int64_t channels = t->extent[d->channel], n = t->extent[d->map] * channels;
@@ -111,7 +112,7 @@ static bool transform_weights(Tiles *t) {
     return true;
 }
 
-// The image's values in the order of axes: channel, row, column.
+// Reads the image's values in the order channel, row, column.
 static bool read_image(Tiles *t) {
     const MgTiled *d = t->tiled;
     t->at[d->tap[0]] = t->at[d->tap[1]] = t->at[d->map] = 0;
@@ -122,7 +123,7 @@ static bool read_image(Tiles *t) {
     return evaluate(t, t->image, t->image_root, axes, t->pixels);
 }
 
-// The points of a tile, for each channel. What lies outside the image is 0.
+// Transforms one tile for each channel. What lies outside the image is 0.
 static void transform_tile(Tiles *t, int64_t row, int64_t column) {
     uint32_t n = t->form->points;
     int64_t height = t->extent[t->tiled->place[0]] + MG_TILE_TAPS - 1;
@@ -169,13 +170,13 @@ static void bound_tile(Tiles *t, int64_t row, int64_t column) {
             t->at[d->place[1]] = column + k % m;
             bool inside = t->at[d->place[0]] < t->extent[d->place[0]] &&
                           t->at[d->place[1]] < t->extent[d->place[1]];
-            if (inside && isfinite(square[k].e)) // what isn't finite is summed as it is defined
+            if (inside && isfinite(square[k].e)) // otherwise it is summed as defined
                 t->to->e[tiled_place(t->to, t->at)] = square[k].e;
         }
     }
 }
 
-// Goes on to the next point of the free indices that are neither of the tile nor a map.
+// Goes on to the next point of the free indices, apart from the tile's and the map's.
 static bool next_batch(Tiles *t) {
     const MgTiled *d = t->tiled;
     for (uint32_t k = t->piece->n_free; k-- > 0;) {
@@ -227,7 +228,7 @@ bool tiled_bound(Run *run, const MgTiled *tiled, const MgPiece *piece,
         if (!ok || t.extent[k] < 0)
             return run_fail(run, MG_D_interp_overflow);
         if (k < piece->n_free)
-            all *= (size_t)t.extent[k]; // no more than the result has elements
+            all *= (size_t)t.extent[k]; // at most as many as the result has elements
     }
     *to = (TiledBound){MG_NEW_N(scratch, double, all), t.extent, piece->n_free};
     if (!all)

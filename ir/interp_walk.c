@@ -1,13 +1,13 @@
-// Equations: walks the box of each piece in row-major order and fills strips for its programs.
+// Runs equations: walks the box of each piece in row-major order and fills strips for its programs.
 //
-// The free indices are walked in strips; for a reduction each free point of a strip then walks the
-// box of the bound indices, whose points are packed into strips of their own, whichever free
-// point they belong to. Ranges may follow outer indices (prefix ranges).
+// The free indices are walked in strips. For a reduction, each free point of a strip then walks the
+// box of the bound indices. Its points are packed into strips of their own, which may mix several
+// free points. Ranges may depend on outer indices (prefix ranges).
 #include "ir/equation.h"
 #include "ir/interp_internal.h"
 
 // ---------------------------------------------------------------- walking a box
-typedef struct Limit { // an end of a range: constant + sum of coefficient * index, or an expression
+typedef struct Limit { // one end of a range: a linear function of the indices, or an expression
     bool linear;
     int64_t constant, *coefficients;
     MgIx ix;
@@ -17,7 +17,7 @@ typedef struct Walker {
     Run *run;
     const Limit *low, *high;
     int64_t *at, *end;    // by index
-    uint32_t first, last; // walks indices [first, last)
+    uint32_t first, last; // it walks the indices [first, last)
     bool overflow;
 } Walker;
 
@@ -46,7 +46,7 @@ static int64_t limit_at(Walker *w, const Limit *limit, uint32_t n_outer) {
     return v;
 }
 
-// Opens levels k.. at their first point, stepping outer levels past empty ranges.
+// Opens the levels from k on at their first point; steps outer levels past empty ranges.
 static bool walker_open(Walker *w, uint32_t k) {
     while (k < w->last) {
         w->at[k] = limit_at(w, &w->low[k], k);
@@ -74,8 +74,8 @@ static bool walker_step(Walker *w, int64_t count) {
     return walker_open(w, k + 1);
 }
 
-// Fills lanes [n, LANES) of the program's index registers from where the walker stands; adds to n
-// and returns whether points remain.
+// Fills lanes [n, LANES) of the program's index registers with the points from the walker's place
+// on. Adds their number to n; returns whether points remain.
 static bool walker_fill(Walker *w, const Program *p, uint32_t *n) {
     bool more = true;
     while (more && *n < LANES) {
@@ -103,12 +103,13 @@ typedef struct PieceRun {
     const MgPiece *piece;
     MgInterpTensor *out;
     const MgInterpTensor *const *operands;
-    MgDType type;            // of the expression
-    Program *target, *value; // the same program without a reduction or with a scatter
+    MgDType type;            // type of the expression
+    Program *target, *value; // without a reduction, or with a scatter, both are the same program
     uint32_t *subs, root;
     Walker free, bound;
-    uint8_t *written;        // per element, where several pieces must be disjoint and cover
-    const TiledBound *tiled; // what its algorithm adds to the bounds; NULL: nothing
+    uint8_t *written;        // by element; NULL unless there are several pieces, which must be
+                             // disjoint and cover
+    const TiledBound *tiled; // what the algorithm adds to the bounds; NULL: nothing
 } PieceRun;
 
 static Limit make_limit(Run *run, MgIx ix, uint32_t n_outer) {
@@ -144,7 +145,7 @@ static void compile_piece(PieceRun *p) {
     p->type = mg_dtype(piece->expr->dtype)->compute;
 }
 
-// Where the element that lane l writes lies; -1: dropped; -2: failed with a diagnostic.
+// The offset of the element that lane l writes; -1 if the write is dropped, -2 after a diagnostic.
 static int64_t target_offset(PieceRun *p, uint32_t l) {
     int64_t offset = 0;
     for (uint32_t k = 0; k < p->out->rank; k++) {
@@ -195,13 +196,13 @@ static bool flush_bound(PieceRun *p, Acc *acc, const uint32_t *map, uint32_t n) 
     Reg value = p->value->regs.at[p->root];
     bool place = p->piece->reducer == MG_REDUCE_ARGMAX || p->piece->reducer == MG_REDUCE_ARGMIN;
     if (place && p->run->bounds && mg_sx_in(&p->run->exact, p->piece->expr))
-        value.e = NULL; // exact: the place of the extreme is decided
+        value.e = NULL; // exact, so the place of the extreme is certain
     acc_add(acc, map, p->piece->reducer, p->type, &value, n);
     return true;
 }
 
-// Of a sum of products whose factors may be rounded to tf32, 11 significant bits each to the
-// nearest: what that makes of a term, relative to it.
+// The relative error of a term whose factors may be rounded to tf32, which has 11 significant bits,
+// to the nearest. Only sums of products of f32 have such factors.
 static double factor_error(const PieceRun *p) {
     const MgSx *x = p->piece->expr;
     bool contraction = p->piece->reducer == MG_REDUCE_SUM && x->kind == MG_SX_PRIM &&
@@ -209,7 +210,7 @@ static double factor_error(const PieceRun *p) {
     return p->run->bounds && p->run->options->tf32 && contraction ? 0x1p-10 : 0;
 }
 
-// What the algorithm of the sum adds to the bound of lane l's free point.
+// What the algorithm adds to the bound of lane l's free point.
 static double algorithm_error(const PieceRun *p, uint32_t l) {
     if (!p->tiled)
         return 0;
@@ -219,7 +220,7 @@ static double algorithm_error(const PieceRun *p, uint32_t l) {
     return p->tiled->e[tiled_place(p->tiled, at)];
 }
 
-// Reduces n free points whose indices stand in the target program's registers.
+// Reduces n free points, whose indices are in the target program's registers.
 static bool reduce_strip(PieceRun *p, uint32_t n) {
     Acc acc[LANES];
     uint32_t map[LANES] = {0}, used = 0;
@@ -273,7 +274,8 @@ static bool scatter_strip(PieceRun *p, Acc *acc, uint32_t n) {
 
 static bool walk_piece(PieceRun *p, Acc *acc) {
     bool more = walker_open(&p->free, 0);
-    // The bound walker shares the array of positions: what the outer walk needs is kept here.
+    // The walker of the bound indices uses the same array of positions, so the outer walk's are
+    // saved here.
     int64_t *at = MG_NEW_N(p->run->scratch, int64_t, p->piece->n_indices + 1);
     size_t bytes = (p->piece->n_indices + 1) * sizeof *at;
     while (more) {
@@ -294,7 +296,7 @@ static bool walk_piece(PieceRun *p, Acc *acc) {
     return true;
 }
 
-// Contributions combine in row-major order of the indices, from the identity or the base.
+// Contributions combine in row-major order of the indices, starting from the identity or the base.
 static bool run_scatter(PieceRun *p, const MgInterpTensor *base) {
     MgInterpTensor *out = p->out;
     MgReducer reducer = p->piece->reducer;
@@ -319,7 +321,7 @@ static bool run_scatter(PieceRun *p, const MgInterpTensor *base) {
     return true;
 }
 
-// How a schedule computes the op at hand, if otherwise than it is defined; NULL else.
+// How the schedule computes the current op, if not as it is defined; otherwise NULL.
 static const MgTiled *algorithm_of(const Run *run) {
     for (uint32_t i = 0; run->bounds && i < run->options->n_tiled; i++)
         if (run->options->tiled[i].op == run->op)

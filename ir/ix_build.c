@@ -1,10 +1,11 @@
 // Integer expressions: floor division, mod, min and max, brought to normal form on construction.
 //
-// floor(a/c) with a constant c: every coefficient of a is reduced to [0, c) and what that takes out
-// stands outside; common factors are cancelled; floor((floor(a/m) + p)/n) is floor((a +
-// m*p)/(m*n)). A divisor of one term takes out the terms that it divides; any other divisor divides
-// exactly or not at all. min and max are flat sets of operands, of which none is known to be beaten
-// by another. Each rule makes the numerator or the nesting smaller, so construction ends.
+// For floor(a/c) with a constant c, every coefficient of a is reduced to [0, c), and the multiples
+// of c that this splits off move outside. Common factors are cancelled, and floor((floor(a/m) +
+// p)/n) is floor((a + m*p)/(m*n)). A divisor of one term takes out the terms that it divides; any
+// other divisor divides exactly or not at all. min and max are flat sets of operands, of which none
+// is known to be beaten by another. Each rule makes the numerator or the nesting smaller, so
+// construction ends.
 #include "ir/ix_internal.h"
 
 #include <stdlib.h>
@@ -29,7 +30,8 @@ static int64_t gcd(int64_t a, int64_t b) { // of magnitudes; neither is INT64_MI
 
 // ---------------------------------------------------------------- division
 
-// a = c*m * quotient + rest, term by term, coefficients of the rest in [0, c) where m divides.
+// a = c*m * quotient + rest, term by term. The coefficients of the rest are in [0, c) where m
+// divides.
 static void split(MgIxTable *t, MgIx a, int64_t c, IxMono m, MgIx *quotient, MgIx *rest) {
     const IxPoly poly = *ix_poly(t, a);
     *quotient = *rest = mg_ix_const(t, 0);
@@ -54,7 +56,8 @@ static MgIx floor_atom(MgIxTable *t, MgIx a, MgIx b) {
     return ix_new_atom(t, IX_DIV, a, b);
 }
 
-// Is a = floor(inner / m) + p for a constant m, with no other division? Then p, inner and m.
+// Is a = floor(inner / m) + p for a constant m, with no other division? If so, gives p, inner and
+// m.
 static bool nested_floor(MgIxTable *t, MgIx a, MgIx *inner, int64_t *m, MgIx *p) {
     const IxPoly *poly = ix_poly(t, a);
     uint32_t found = UINT32_MAX;
@@ -100,7 +103,7 @@ static MgIx div_const(MgIxTable *t, MgIx a, int64_t k) {
         for (uint32_t i = 0; i < poly.n; i++)
             rest = mg_ix_add(t, rest, ix_of_term(t, poly.terms[i].coef / g, poly.terms[i].mono));
     }
-    if (k == 1 || mg_ix_is_const(t, rest, &value)) // a constant rest is in [0, k)
+    if (k == 1 || mg_ix_is_const(t, rest, &value)) // the rest is a constant in [0, k)
         return mg_ix_add(t, quotient, k == 1 ? rest : mg_ix_const(t, 0));
     int64_t product;
     if (nested_floor(t, rest, &inner, &m, &p) && !__builtin_mul_overflow(m, k, &product))
@@ -109,7 +112,7 @@ static MgIx div_const(MgIxTable *t, MgIx a, int64_t k) {
     return mg_ix_add(t, quotient, floor_atom(t, rest, mg_ix_const(t, k)));
 }
 
-// Divides a and b by the largest monomial and integer that divides every term of both.
+// Divides a and b by the largest monomial and the largest integer that divide every term of both.
 static void cancel_content(MgIxTable *t, MgIx *a, MgIx *b) {
     int64_t g = 0;
     IxMono common = ix_poly(t, *b)->terms[0].mono;
@@ -120,7 +123,7 @@ static void cancel_content(MgIxTable *t, MgIx *a, MgIx *b) {
             g = gcd(g, poly.terms[i].coef);
             const IxMonoRow *row = ix_mono(t, common);
             IxMono next = 0, q;
-            for (uint32_t f = 0; f < row->n; f++) // each atom to the power that still divides
+            for (uint32_t f = 0; f < row->n; f++) // the highest power that divides
                 for (uint32_t power = row->factors[f].power; power; power--) {
                     IxFactor factor = {row->factors[f].atom, power};
                     MgIx one = ix_of_atom(t, factor.atom);
@@ -151,7 +154,8 @@ static void cancel_content(MgIxTable *t, MgIx *a, MgIx *b) {
     }
 }
 
-// Lexicographic: an atom of smaller number outweighs all later ones. Admissible for division.
+// Lexicographic order: an atom of smaller number outweighs all later ones. Polynomial division
+// needs such an admissible order.
 static bool mono_less(const MgIxTable *t, IxMono a, IxMono b) {
     const IxMonoRow *x = ix_mono(t, a), *y = ix_mono(t, b);
     for (uint32_t i = 0; i < x->n && i < y->n; i++) {
@@ -249,7 +253,7 @@ static bool beaten(MgIxTable *t, IxAtomKind kind, MgIx a, MgIx b) {
     return low >= 0;
 }
 
-// Adds the operands of x: those of nested atoms of the kind each by itself.
+// Adds the operands of x; an atom of the same kind adds its own operands one by one.
 static bool collect(MgIxTable *t, IxAtomKind kind, MgIx x, Choices *out) {
     const IxPoly *poly = ix_poly(t, x);
     if (poly->n == 1 && poly->terms[0].coef == 1) {

@@ -1,12 +1,12 @@
-// Integer expressions as trees and text. Terms stand in an order that depends on names alone, not
-// on which was made first, so that printing, reading and printing again gives the same text. What a
-// mod was (a - c*floor(a/c)) is found again wherever that makes the sum shorter.
+// Integer expressions as trees and text. The order of terms depends on names alone, not on which
+// was made first, so that printing, reading and printing again gives the same text. Sums that came
+// from a mod (a - c*floor(a/c)) are printed as a mod wherever that is shorter.
 #include "ir/ix_internal.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 
-#include "frontend/parse.h" // which words are reserved
+#include "frontend/parse.h" // for the reserved words
 
 // ---------------------------------------------------------------- order
 
@@ -53,7 +53,7 @@ static uint32_t sorted_factors(const Order *o, IxMono m, IxFactor out[MAX_SORTED
     return n;
 }
 
-// The longer and higher product of the foremost atoms first; constants last.
+// Products with more of the foremost atoms, in higher powers, come first; constants come last.
 static int compare_monos(const Order *o, IxMono a, IxMono b) {
     IxFactor x[MAX_SORTED], y[MAX_SORTED];
     uint32_t n = sorted_factors(o, a, x), m = sorted_factors(o, b, y);
@@ -133,7 +133,7 @@ static MgIxNode *grow_atom(const Grower *g, IxAtom id) {
     return node(g, atom.kind == IX_MIN ? MG_IX_MIN : MG_IX_MAX, grow(g, a), grow(g, b));
 }
 
-// Is it written as a subtraction? The least integer has no magnitude to subtract.
+// Is the term printed as a subtraction? The least integer has no magnitude to subtract.
 static bool is_subtracted(IxTerm term) {
     return term.coef < 0 && term.coef != INT64_MIN;
 }
@@ -173,7 +173,8 @@ static MgIxNode *grow_sum(const Grower *g, MgIx x) {
     return sum ? sum : constant(g, 0);
 }
 
-// x = k*(a mod c) + rest with a shorter rest, for a constant c: the atom a/c stands with -k*c.
+// Finds x = k*(a mod c) + rest with a shorter rest, for a constant c: floor(a/c) has the
+// coefficient -k*c.
 static bool find_mod(const Grower *g, MgIx x, MgIx *a, MgIx *c, int64_t *k, MgIx *rest) {
     MgIxTable *t = g->t;
     uint32_t n = ix_poly(t, x)->n;
@@ -213,7 +214,7 @@ static MgIxNode *grow(const Grower *g, MgIx x) {
 }
 
 static MgIxNode *tree_of(const MgIxTable *t, const MgNames *names, MgIx x, MgArena *arena) {
-    Grower g = {(MgIxTable *)t, {t, names}, arena}; // finding a mod interns sums of the table
+    Grower g = {(MgIxTable *)t, {t, names}, arena}; // finding a mod adds sums to the table
     return grow(&g, x);
 }
 
@@ -239,7 +240,7 @@ typedef struct Printer {
     MgIxIndexName *index_name;
     void *ctx;
     MgText *out;
-    bool value; // division is a call
+    bool value; // a division is printed as a call
 } Printer;
 
 static int precedence(const MgIxNode *n, bool value) {

@@ -1,17 +1,16 @@
 // Integer expressions: proofs that x >= 0, for all dimensions and all points of an index box.
 //
-// A goal is closed by its numeric interval, or because every coefficient is non-negative once each
-// symbol is counted from its lowest value. Otherwise it is replaced by a stronger goal without one
-// of its parts:
+// A goal is closed if its numeric interval is not negative, or if every coefficient is non-negative
+// once each symbol is counted from its lowest value. Otherwise the goal is replaced by a stronger
+// one that lacks one of its parts:
 //   min, max   each operand in its place, under the fact that it is the one chosen
 //   index      where x is monotone in it, the end of its range at which x is least
-//   floor      q = a/c, c > 0, by c*q <= a where q counts negatively, by c*q >= a - c + 1 else
-//   fact f     x - lambda*f, lambda >= 0 chosen so that a negative term cancels
-// Each step is sound, so what is proved holds; what isn't may still be true. The work is bounded by
-// a budget of steps. A plain attempt comes first: floors stay as they are, and facts are added up
-// with numbers for factors. A chain of facts (sizes that are equal by requirement) is found there,
-// where all the weaker goals that floors and factors like a dimension lead to would spend the
-// budget.
+//   floor      q = a/c, c > 0: c*q <= a if q counts negatively, c*q >= a - c + 1 otherwise
+//   fact f     x - lambda*f, with lambda >= 0 chosen so that a negative term cancels
+// Each step is sound, so what is proved holds; what isn't proved may still be true. A budget of
+// steps bounds the work. A plain attempt comes first: it leaves floors as they are, and multiplies
+// facts by numbers only. It finds chains of facts (sizes that are equal by requirement). The full
+// search would spend its budget on the many weaker goals that floors and symbolic factors lead to.
 #include "ir/ix_internal.h"
 
 #define MAX_FACTS 48
@@ -26,7 +25,7 @@ typedef struct Prover {
     uint32_t fact_uses; // on the path to the current goal
     uint32_t steps;
     bool plain;
-    bool held; // by `plain`, from a step
+    bool held; // `plain` made it skip a step
 } Prover;
 
 static bool prove(Prover *p, MgIx x);
@@ -37,7 +36,7 @@ static bool interval_nonnegative(Prover *p, MgIx x) {
     return x && low >= 0;
 }
 
-// Is this the plain attempt, which leaves such a step out?
+// Is this the plain attempt, which skips such a step?
 static bool held(Prover *p) {
     p->held |= p->plain;
     return p->plain;
@@ -77,7 +76,7 @@ static bool is_polynomial_of_dims(const MgIxTable *t, MgIx x) {
 }
 
 // With s = s' + low, s' >= 0, are all coefficients >= 0? The shifted polynomial reuses the symbols
-// for s', so it must hold no atom whose construction asks for a symbol's bounds.
+// for s', so it must hold no atom whose construction looks at a symbol's bounds.
 static bool shifted_nonnegative(Prover *p, MgIx x) {
     MgIxTable *t = p->t;
     Shift shift = {t, false};
@@ -159,7 +158,7 @@ static bool with_fact(Prover *p, MgIx fact, MgIx goal) {
     return proved;
 }
 
-// The first atom of one of two kinds that is a factor in x; false if none.
+// Finds the first atom of one of two kinds that is a factor in x; false if there is none.
 static bool find_atom(const MgIxTable *t, MgIx x, IxAtomKind one, IxAtomKind other, uint32_t skip,
                       IxAtom *found) {
     const IxPoly *poly = ix_poly(t, x);
@@ -219,7 +218,7 @@ static bool by_index(Prover *p, MgIx x, bool *applied) {
     return false;
 }
 
-// x = A*q + R, q = floor(a/c).
+// Eliminates q = floor(a/c) from x = A*q + R.
 static bool by_floor(Prover *p, MgIx x, IxAtom id) {
     MgIxTable *t = p->t;
     const IxAtomRow atom = *ix_atom(t, id);
@@ -285,7 +284,7 @@ static bool by_facts(Prover *p, MgIx x) {
     return proved;
 }
 
-// Does one fact say it already, of an extremum as a whole, which a choice would take apart?
+// Does one fact say it, about an extremum as a whole? A choice would take that apart.
 static bool by_one_fact(Prover *p, MgIx x) {
     const IxPoly poly = *ix_poly(p->t, x);
     for (uint32_t i = 0; i < poly.n; i++) {
@@ -333,7 +332,7 @@ static bool is_negative(Prover *p, MgIx x) {
     return prove(p, mg_ix_sub(p->t, mg_ix_const(p->t, -1), x));
 }
 
-// Takes a fact in, in the place of one that follows from it, unless it follows from one itself.
+// Adds a fact unless it follows from a known one. It replaces a known one that follows from it.
 static void keep_fact(Prover *p, MgIx fact) {
     int64_t value;
     if (mg_ix_is_const(p->t, fact, &value) && value >= 0)
@@ -353,7 +352,8 @@ static void keep_fact(Prover *p, MgIx fact) {
 
 static void add_fact(Prover *p, MgIx fact);
 
-// One of two things holds, a maximum in a fact says; where the facts so far exclude one, the other.
+// A maximum in a fact says that one of two things holds. Where the facts so far exclude one, adds
+// the other.
 static bool add_alternative(Prover *p, MgIx fact) {
     MgIxTable *t = p->t;
     MgIx factor, rest;
@@ -371,7 +371,7 @@ static bool add_alternative(Prover *p, MgIx fact) {
     return true;
 }
 
-// A fact, a minimum as its operands, and what a floor in it bounds.
+// Adds a fact, split at a minimum into its operands, and the bound of a floor in it.
 static void add_fact(Prover *p, MgIx fact) {
     IxAtom atom;
     if (!fact || add_alternative(p, fact))
@@ -385,7 +385,7 @@ static void add_fact(Prover *p, MgIx fact) {
         return;
     }
     keep_fact(p, fact);
-    // c*q <= a wherever q >= 0 is known: the numerator of a window's extent
+    // c*q <= a wherever q >= 0 is known: this bounds the numerator of a window's extent
     MgIx factor, rest;
     if (find_atom(p->t, fact, IX_DIV, IX_DIV, 0, &atom) &&
         ix_linear_in_atom(p->t, fact, atom, &factor, &rest) && mg_ix_is_const(p->t, factor, NULL) &&
@@ -397,7 +397,7 @@ static void add_fact(Prover *p, MgIx fact) {
     }
 }
 
-// A box without points, whatever the dimensions are: of its points everything is true.
+// Has the box no points, whatever the dimensions are? Then everything is true of its points.
 static bool is_empty_box(MgIxTable *t, const MgIxRanges *ranges) {
     for (uint32_t k = 0; ranges && k < ranges->n; k++) {
         int64_t low, high;
@@ -408,7 +408,7 @@ static bool is_empty_box(MgIxTable *t, const MgIxRanges *ranges) {
     return false;
 }
 
-// Is x >= 0 what the fact says, alone or as one operand of a minimum?
+// Does the fact say that x >= 0, alone or as one operand of a minimum?
 static bool says(const MgIxTable *t, MgIx fact, MgIx x) {
     const IxPoly *poly = ix_poly(t, fact);
     IxAtom atom;
@@ -421,7 +421,7 @@ static bool says(const MgIxTable *t, MgIx fact, MgIx x) {
     return says(t, row.a, x) || says(t, row.b, x);
 }
 
-// x where each index that it is linear in is at the end of its range where x is least.
+// x with each index that it is linear in at the end of its range where x is least.
 static MgIx at_ends(MgIxTable *t, MgIx x, const MgIxRanges *ranges) {
     MgIx slope, rest;
     int64_t low, high;
@@ -437,7 +437,7 @@ static MgIx at_ends(MgIxTable *t, MgIx x, const MgIxRanges *ranges) {
     return x;
 }
 
-// What needs no search: at the ends of all ranges x is no less than 0, or than what a fact says.
+// Needs x no search? At the ends of all ranges it is at least 0, or at least what a fact says is.
 static bool is_plain(MgIxTable *t, MgIx x, const MgIxRanges *ranges, const MgIx *facts,
                      uint32_t n_facts) {
     int64_t low, high;
@@ -458,7 +458,7 @@ static uint64_t question(const MgIxTable *t, MgIx x, const MgIxRanges *ranges, c
     return mg_hash(facts, n_facts * sizeof *facts, hash);
 }
 
-// Is x a sum with INT64_MIN? What is added to it is at most INT64_MAX.
+// Is x a sum with INT64_MIN? Its other terms add at most INT64_MAX.
 static bool is_below_all(const MgIxTable *t, MgIx x) {
     const IxPoly *poly = ix_poly(t, x);
     return poly->n && !poly->terms[0].mono && poly->terms[0].coef == INT64_MIN;
@@ -478,15 +478,15 @@ MgProof mg_ix_nonnegative(MgIxTable *t, MgIx x, const MgIxRanges *ranges, const 
     uint64_t key = question(t, x, ranges, facts, n_facts);
     if (mg_map_find(&t->unproved, key))
         return MG_UNKNOWN;
-    uint64_t about = ix_poly(t, x)->mask; // symbols that a fact of use speaks of
+    uint64_t about = ix_poly(t, x)->mask; // symbols that a useful fact mentions
     for (uint32_t k = 0; ranges && k < ranges->n; k++)
         about |= ix_poly(t, ranges->low[k])->mask | ix_poly(t, ranges->high[k])->mask;
-    for (uint32_t k = 0; ranges && k < ranges->n; k++) // a point exists, so no range is empty
+    for (uint32_t k = 0; ranges && k < ranges->n; k++) // the box has a point, so no range is empty
         add_fact(&p,
                  mg_ix_sub(t, mg_ix_sub(t, ranges->high[k], ranges->low[k]), mg_ix_const(t, 1)));
     for (uint32_t i = 0; i < n_facts; i++) {
         if (mg_ix_is_const(t, facts[i], &low) && low < 0)
-            return MG_PROVED; // of what never runs everything is true
+            return MG_PROVED; // everything is true in code that never runs
         if (ix_poly(t, facts[i])->mask & about)
             add_fact(&p, facts[i]);
     }

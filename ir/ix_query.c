@@ -14,7 +14,7 @@ bool mg_ix_is_const(const MgIxTable *t, MgIx x, int64_t *value) {
     return true;
 }
 
-// The symbols inside x: see(ctx, s) until it returns true.
+// Calls see(ctx, s) for the symbols in x until it returns true.
 typedef bool SeeFn(void *ctx, MgIxSym s);
 static bool each_symbol(const MgIxTable *t, MgIx x, SeeFn *see, void *ctx) {
     const IxPoly *poly = ix_poly(t, x);
@@ -310,7 +310,7 @@ static Interval interval_of_symbol(MgIxTable *t, MgIxSym s, const MgIxRanges *ra
     const IxSymRow row = t->syms.at[s];
     if (!row.index || !ranges || row.position >= n_indices)
         return (Interval){row.low, row.high};
-    // an index's ends mention earlier indices only
+    // the ends of an index's range mention earlier indices only
     Interval low = interval_of(t, ranges->low[row.position], ranges, row.position);
     Interval high = interval_of(t, ranges->high[row.position], ranges, row.position);
     int64_t last = end_add(high.high, -1, 1);

@@ -1,8 +1,8 @@
 // Integer expressions: the hash-consed table, symbols, and sums and products in normal form.
 //
 // Sizes are bounded (terms of a sum, nesting, nodes), and every coefficient is checked for
-// overflow: past a bound an expression is MG_IX_ERROR, so input can't make the table grow without
-// end.
+// overflow. Past a bound an expression is MG_IX_ERROR, so hostile input can't make the table grow
+// without end.
 #include "ir/ix_internal.h"
 
 #include <stdlib.h>
@@ -49,7 +49,7 @@ static void measure(MgIxTable *t, IxPoly *poly) {
     poly->size = size > MAX_SIZE ? MAX_SIZE + 1 : (uint32_t)size;
 }
 
-// terms: sorted by monomial, without zeros.
+// The terms are sorted by monomial and have no zeros.
 static MgIx intern_poly(MgIxTable *t, const IxTerm *terms, uint32_t n) {
     uint64_t hash = 2;
     for (uint32_t i = 0; i < n; i++)
@@ -100,7 +100,7 @@ MgIxTable *mg_ix_table_new(MgArena *arena) {
     mg_map_init(&t->unproved, arena);
     mg_push(arena, &t->polys, (IxPoly){0});
     intern_mono(t, NULL, 0);
-    mg_push(arena, &t->syms, (IxSymRow){0}); // symbol 0 is none
+    mg_push(arena, &t->syms, (IxSymRow){0}); // id 0 means no symbol
     return t;
 }
 
@@ -316,7 +316,7 @@ MgIx mg_ix_mul(MgIxTable *t, MgIx a, MgIx b) {
 
 MgIx mg_ix_product(MgIxTable *t, const MgIx *factors, uint32_t n) {
     MgIx product = mg_ix_const(t, 1), zero = mg_ix_const(t, 0);
-    bool nothing = false; // then it is 0, however large the others are
+    bool nothing = false; // then the product is 0, however large the others are
     for (uint32_t i = 0; i < n; i++) {
         product = mg_ix_mul(t, product, factors[i]);
         nothing |= factors[i] == zero;
@@ -324,7 +324,7 @@ MgIx mg_ix_product(MgIxTable *t, const MgIx *factors, uint32_t n) {
     return nothing ? zero : product;
 }
 
-// An atom that no rule simplified.
+// Makes an atom to which no rule applied.
 MgIx ix_new_atom(MgIxTable *t, IxAtomKind kind, MgIx a, MgIx b) {
     return ix_of_atom(t, intern_atom(t, (IxAtomRow){.kind = kind, .a = a, .b = b}));
 }

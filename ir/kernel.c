@@ -1,8 +1,9 @@
-// Construction of kernel IR: one function for each kind of node and statement.
+// Builds kernel IR: one function for each kind of node and statement.
 //
-// The constructors bring expressions to the cheapest form that is exactly equal: splats and ramps
-// move outwards, so that an address is scalar arithmetic and a contiguous access is recognised
-// here, once, instead of in every schedule and backend. Arithmetic is simplified in kernel_fold.c.
+// The constructors bring expressions to the cheapest form that is exactly equal. They move splats
+// and ramps outwards, so that an address is scalar arithmetic. So contiguous accesses are
+// recognised here, once, and not in every schedule and backend. kernel_fold.c simplifies
+// arithmetic.
 #include "ir/kernel.h"
 
 #include "ir/kernel_impl.h"
@@ -94,7 +95,7 @@ bool mg_kx_is_int(const MgKx *x, int64_t *value) {
     return true;
 }
 
-// An index that is base + lane * 1 becomes its base: the access is contiguous.
+// An index base + lane * 1 becomes its base, since the access is contiguous.
 static const MgKx *contiguous(const MgKx *index) {
     int64_t stride;
     bool unit = index->kind == MG_KX_RAMP && mg_kx_is_int(index->args[1], &stride) && stride == 1;
@@ -104,7 +105,7 @@ static const MgKx *contiguous(const MgKx *index) {
 const MgKx *mg_kload(MgKernel *k, MgKBufId buf, const MgKx *index, uint32_t lanes, const MgKx *mask,
                      const MgKx *other) {
     MgKType elem = k->bufs.at[buf].elem;
-    k->bufs.at[buf].reads = true; // also of a result that the kernel adds to
+    k->bufs.at[buf].reads = true; // this includes results that the kernel adds to
     if (elem.lanes == 1 && lanes > 1 && index->type.lanes == lanes) {
         if (index->kind == MG_KX_SPLAT && !mask)
             return mg_ksplat(k, mg_kload(k, buf, index->args[0], 1, NULL, NULL), lanes);
@@ -201,7 +202,7 @@ const MgKx *mg_klookup(MgKernel *k, MgDType dtype, const double *values, uint32_
 
 void mg_ktranspose(MgKernel *k, MgKBlock *b, const MgKx **x, uint32_t n) {
     uint8_t low[64], high[64];
-    for (uint32_t h = n / 2; h > 0; h /= 2) { // squares of 2h apart: their corners change places
+    for (uint32_t h = n / 2; h > 0; h /= 2) { // squares of side 2h: two corners swap
         for (uint32_t l = 0; l < n; l++) {
             low[l] = (uint8_t)(l & h ? n + l - h : l);
             high[l] = (uint8_t)(l & h ? n + l : l + h);

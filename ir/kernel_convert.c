@@ -1,16 +1,16 @@
-// Conversions between element types in operations that every target has.
+// Conversions between element types, in operations that every target has.
 //
-// What remains for a backend: float to i32, i64, u32, u64 with the operand inside the range;
-// integers among each other (wrapping); integer to f32 and f64; f32 to f64 and back; f32 to f16 and
-// back if the target has it. Narrowing to 16-bit floats is done on the bits, half to even, NaN
-// quiet with the upper bits of its payload; from wider types it goes through f32 rounded to odd, so
-// that the value is rounded once (Boldo and Melquiond, "Emulation of FMA and correctly rounded
-// sums: proved algorithms using rounding to odd", 2008).
+// A backend still does these: float to i32, i64, u32, u64 with the operand inside the range;
+// integers to integers (wrapping); integers to f32 and f64; f32 to f64 and back; f32 to f16 and
+// back if the target has it. Narrowing to 16-bit floats works on the bits: half to even, and NaN
+// becomes quiet and keeps the upper bits of its payload. From wider types it goes through f32
+// rounded to odd, so that the value is rounded once (Boldo and Melquiond, "Emulation of FMA and
+// correctly rounded sums: proved algorithms using rounding to odd", 2008).
 #include "ir/kernel_expand.h"
 
 #include <math.h>
 
-static const MgKx *bits_of(MgKernel *k, const MgKx *x) { // of f32
+static const MgKx *bits_of(MgKernel *k, const MgKx *x) { // bits of an f32
     return mg_kcast(k, MG_PRIM_BITCAST, MG_U32, x);
 }
 
@@ -47,7 +47,7 @@ static const MgKx *widen(MgExpander *e, const MgKx *x) { // to f32
     return float_of(k, mg_k2(k, MG_PRIM_OR, wide, sign));
 }
 
-// bits >> shift, half to even
+// bits >> shift, rounded half to even
 static const MgKx *shift_to_even(MgKernel *k, const MgKx *bits, uint32_t shift) {
     const MgKx *odd = with(k, MG_PRIM_AND, with(k, MG_PRIM_SHR, bits, shift), 1);
     const MgKx *half = with(k, MG_PRIM_ADD, bits, (1u << (shift - 1)) - 1);
@@ -64,7 +64,8 @@ static const MgKx *to_half(MgKernel *k, const MgKx *bits) {
     const MgKx *sign = with(k, MG_PRIM_AND, with(k, MG_PRIM_SHR, bits, 16), 0x8000);
     const MgKx *magnitude = with(k, MG_PRIM_AND, bits, 0x7fffffff);
     const MgKx *normal = shift_to_even(k, with(k, MG_PRIM_SUB, magnitude, 112u << 23), 13);
-    // below 2^-14 a multiple of 2^-24, which is the spacing of f32 at 0.5: the addition rounds
+    // Below 2^-14 the result is a multiple of 2^-24. That is the spacing of f32 at 0.5, so adding
+    // 0.5 rounds it.
     const MgKx *half = mg_klike_float(k, bits, MG_F32, 0.5);
     const MgKx *tiny =
         with(k, MG_PRIM_SUB, bits_of(k, mg_kadd(k, float_of(k, magnitude), half)), 0x3f000000);
@@ -84,7 +85,7 @@ static const MgKx *narrow(MgExpander *e, MgDType to, const MgKx *x) { // from f3
     return mg_kcast(k, MG_PRIM_BITCAST, to, mg_kcast(k, MG_PRIM_CAST, MG_U16, bits));
 }
 
-// f64 to f32, toward zero with the last bit set if anything was lost.
+// f64 to f32, toward zero, with the last bit set if anything was lost.
 static const MgKx *round_to_odd(MgKernel *k, const MgKx *x) {
     const MgKx *f = mg_kcast(k, MG_PRIM_CAST, MG_F32, x), *bits = bits_of(k, f);
     const MgKx *back = mg_kcast(k, MG_PRIM_CAST, MG_F64, f);
@@ -94,8 +95,8 @@ static const MgKx *round_to_odd(MgKernel *k, const MgKx *x) {
     return float_of(k, mg_kwhere(k, mg_k2(k, MG_PRIM_NE, back, x), odd, bits));
 }
 
-// A 64-bit integer as f64 with what is lost marked in a bit that stays. The mark needs a magnitude,
-// so that the rounding is toward zero for both signs.
+// A 64-bit integer as f64, with the loss of low bits marked in a bit that f64 keeps. The magnitude
+// is marked, not the value, so that the rounding is toward zero for both signs.
 static const MgKx *int_to_odd(MgKernel *k, const MgKx *x) {
     const MgKx *zero = mg_klike_int(k, x, x->type.dtype, 0);
     bool is_signed = mg_is_signed(x->type.dtype);

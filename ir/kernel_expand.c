@@ -1,6 +1,6 @@
-// What of a primitive's total meaning a machine instruction lacks: division by zero, shifts by the
-// width or more, flooring division, sign, magnitude of integers; and the way to casts and
-// mathematics.
+// Expands what a primitive defines and a machine instruction does not: division by zero, shifts by
+// the width or more, flooring division, sign and magnitude of integers. Casts and mathematics are
+// passed on to their files.
 //
 // Operands are shared freely; the legaliser names what is used more than once.
 #include "ir/kernel_expand.h"
@@ -23,7 +23,8 @@ static const MgKx *negative(MgKernel *k, const MgKx *x) {
     return mg_k2(k, MG_PRIM_LT, x, like(k, x, 0));
 }
 
-// Truncating division and remainder by a divisor that is neither 0 nor (for the lowest a) -1.
+// Truncating or flooring division and remainder by a divisor that is neither 0 nor (if a is the
+// lowest integer) -1.
 static const MgKx *divide_safely(MgExpander *e, MgPrim prim, const MgKx *a, const MgKx *b) {
     MgKernel *k = e->k;
     bool floors = (prim == MG_PRIM_FDIV || prim == MG_PRIM_FMOD) && mg_is_signed(a->type.dtype);
@@ -31,7 +32,7 @@ static const MgKx *divide_safely(MgExpander *e, MgPrim prim, const MgKx *a, cons
     const MgKx *r = mg_k2(k, MG_PRIM_REM, a, b), *q = mg_k2(k, MG_PRIM_DIV, a, b);
     if (!floors)
         return divides ? q : r;
-    // one less, or b more, where the remainder is not zero and its sign not that of b
+    // One less, or b more, where the remainder is not zero and its sign differs from b's.
     const MgKx *off = mg_k2(k, MG_PRIM_AND, mg_k2(k, MG_PRIM_NE, r, like(k, r, 0)),
                             negative(k, mg_k2(k, MG_PRIM_XOR, r, b)));
     if (divides)
@@ -75,7 +76,8 @@ static const MgKx *divide(MgExpander *e, MgPrim prim, const MgKx *a, const MgKx 
                     mg_k2(k, MG_PRIM_AND, mg_k2(k, MG_PRIM_EQ, b, like(k, b, -1)),
                           mg_k2(k, MG_PRIM_EQ, a, lowest)));
     }
-    // by 1 instead: the lowest / -1 wraps to itself, and any remainder is 0, as it should be
+    // Divides by 1 instead. So the lowest / -1 wraps to itself and every remainder is 0, as
+    // defined.
     const MgKx *x = divide_safely(e, prim, a, mg_kwhere(k, bad, like(k, b, 1), b));
     return divides ? mg_kwhere(k, zero, like(k, a, 0), x) : x;
 }
@@ -89,7 +91,7 @@ static const MgKx *shift(MgExpander *e, MgPrim prim, const MgKx *a, const MgKx *
          arithmetic = prim == MG_PRIM_SHR && mg_is_signed(a->type.dtype);
     if (constant && c >= 0 && c < width)
         return mg_k2(k, prim, a, b);
-    // as unsigned: a negative count is a large one
+    // A signed negative count must fail the test, too.
     const MgKx *inside = mg_k2(k, MG_PRIM_LT, b, like(k, b, width));
     if (mg_is_signed(b->type.dtype))
         inside = mg_k2(k, MG_PRIM_AND, inside, mg_k2(k, MG_PRIM_GE, b, like(k, b, 0)));

@@ -1,10 +1,11 @@
-// Simplification of kernel-IR arithmetic while it is built.
+// Simplifies arithmetic of kernel IR while it is built.
 //
-// Constants fold by the reference meaning (mg_prim_eval). Integers wrap, so they obey the ring laws
-// and addresses are gathered into sums with one constant; of floats only what is exact for every
-// value, NaN and -0 included, is done: x*1, x/1, x-0, x+(-0). Splats and ramps are moved outwards,
-// out of divisions too where low bits that are known to be 0 show that no lane reaches the next
-// multiple: then a row of pixels that vectors divide is stored to without a scatter.
+// Constants fold by the reference meaning (mg_prim_eval). Integers wrap, so the laws of a ring
+// hold, and addresses become sums with one constant. Floats are simplified only where the result is
+// exact for every value, NaN and -0 included: x*1, x/1, x-0, x+(-0). Splats and ramps move
+// outwards. They move out of a division, too, where known zero bits show that no lane reaches the
+// next multiple of the divisor; so a row of pixels whose length vectors divide is stored without a
+// scatter.
 #include "ir/kernel.h"
 #include "ir/kernel_impl.h"
 
@@ -45,7 +46,7 @@ static const MgKx *eval(MgKernel *k, MgPrim prim, MgKType type, const MgKx *a, c
 // ---------------------------------------------------------------- low bits
 
 static uint32_t zeros_of(const MgKernel *k, const MgKx *x, uint32_t depth) {
-    enum { DEEP = 8 }; // expressions share nodes: looking further would take long
+    enum { DEEP = 8 }; // expressions share nodes: a deeper search would take long
     int64_t value;
     if (mg_is_float(x->type.dtype) || x->type.lanes > 1)
         return 0;
@@ -75,8 +76,8 @@ uint32_t mg_kx_zeros(const MgKernel *k, const MgKx *x) {
     return zeros_of(k, x, 0);
 }
 
-// The largest power of 2 that divides both a, as far as is known, and c > 0. A multiple of it and
-// what follows up to the next have the same quotient by c.
+// The largest power of 2 that divides both c > 0 and a, as far as is known of a. Every number from
+// one multiple of it up to the next has the same quotient by c.
 static int64_t common_power(const MgKernel *k, const MgKx *a, int64_t c) {
     uint32_t zeros = mg_kx_zeros(k, a), of_c = (uint32_t)__builtin_ctzll((uint64_t)c);
     return INT64_C(1) << (zeros < of_c ? zeros : of_c);
@@ -87,7 +88,7 @@ static int64_t common_power(const MgKernel *k, const MgKx *a, int64_t c) {
 static const MgKx *int_add(MgKernel *k, const MgKx *a, const MgKx *b) {
     int64_t c, d;
     if (mg_kx_is_int(a, &c) && !mg_kx_is_int(b, &d))
-        return int_add(k, b, a); // constants to the right
+        return int_add(k, b, a); // constants go to the right
     if (mg_kx_is_int(b, &c)) {
         if (c == 0)
             return a;
@@ -127,7 +128,7 @@ static const MgKx *int_mul(MgKernel *k, const MgKx *a, const MgKx *b) {
     return node(k, MG_PRIM_MUL, a->type, a, b, NULL);
 }
 
-// (x + d) over c, where x + d doesn't reach the multiple of both's common power of 2 behind x.
+// (x + d) over c, where x + d stays below the next multiple of their common power of 2 after x.
 static const MgKx *sum_over(MgKernel *k, MgPrim prim, const MgKx *a, const MgKx *over) {
     int64_t c, d;
     if (!is_prim(a, MG_PRIM_ADD) || !mg_kx_is_int(a->args[1], &d) || !mg_kx_is_int(over, &c) ||
@@ -230,8 +231,8 @@ static const MgKx *scalar_of(MgKernel *k, const MgKx *x) {
                                     : NULL;
 }
 
-// A ramp over a constant, if no lane reaches the next multiple of both's common power of 2: all
-// lanes have the quotient of the first.
+// A ramp over a constant, where no lane reaches the next multiple of their common power of 2: all
+// lanes have the first lane's quotient.
 static const MgKx *ramp_over(MgKernel *k, MgPrim prim, const MgKx *ramp, const MgKx *over) {
     const MgKx *first = ramp->args[0], *step = ramp->args[1];
     int64_t c, s;
@@ -243,8 +244,8 @@ static const MgKx *ramp_over(MgKernel *k, MgPrim prim, const MgKx *ramp, const M
     return prim == MG_PRIM_FDIV ? mg_ksplat(k, x, lanes) : mg_kramp(k, x, step, lanes);
 }
 
-// Equal lanes stay scalar; a ramp plus or times equal lanes stays a ramp (integers wrap, so
-// exactly).
+// Equal lanes stay scalar. A ramp plus or times equal lanes stays a ramp; that is exact, since
+// integers wrap.
 static const MgKx *spread(MgKernel *k, MgPrim prim, const MgKx *a, const MgKx *b, const MgKx *c) {
     const MgKx *u = scalar_of(k, a), *v = b ? scalar_of(k, b) : NULL,
                *w = c ? scalar_of(k, c) : NULL;

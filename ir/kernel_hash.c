@@ -1,13 +1,13 @@
-// Structural identity of kernels: one encoding that hash and equality share.
+// Structural identity of kernels: hash and equality share one encoding.
 //
-// The encoding lists buffers, scalars, the distinct nodes in the order in which the statements use
-// them and the statements over node numbers; variables are numbered in order of appearance. Names
-// are left out, and so is the sharing of nodes (equal nodes have one number), so two schedules that
-// write the same computation share one kernel.
+// The encoding lists the buffers, the scalars, the distinct nodes in the order in which statements
+// use them, and the statements over node numbers. Variables are numbered in order of appearance.
+// Names are left out. So is the sharing of nodes, since equal nodes have one number. Two schedules
+// that write the same computation therefore share one kernel.
 #include "ir/kernel.h"
 #include "ir/kernel_impl.h"
 
-typedef struct Node { // a node as it enters the encoding
+typedef struct Node { // a node as the encoding stores it
     uint32_t kind, dtype, lanes, prim, symbol, n_args;
     uint64_t bits;
     uint8_t selectors[64]; // the most lanes of any vector
@@ -17,8 +17,8 @@ typedef struct Node { // a node as it enters the encoding
 typedef struct Encoder {
     const MgKernel *k;
     MgArena *arena;
-    MgMap by_pointer, by_hash; // to node number + 1
-    MgMap vars;                // to number of appearance + 1
+    MgMap by_pointer, by_hash; // from node to its number + 1
+    MgMap vars;                // from variable to its number of appearance + 1
     MG_VEC(Node) nodes;
     MG_VEC(uint64_t) code;
 } Encoder;

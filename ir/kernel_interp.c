@@ -1,9 +1,10 @@
-// The interpreter of kernel IR: the meaning of a kernel, with everything checked that can go wrong.
+// The interpreter of kernel IR: it defines what a kernel means, and checks everything that can go
+// wrong.
 //
-// Each item of each worker (a work-group) is a machine with a stack of blocks, so that a barrier
-// anywhere inside loops is only a place where its stepping stops. Items run one after another up to
-// the next barrier, which all of their group, or of the grid, have to reach; the shadow of memory
-// then tells races from order. It runs kernels before and after legalisation.
+// Each item of each worker (a work-group) is a machine with a stack of blocks, so it can stop at a
+// barrier anywhere inside loops and go on later. Items run one after another up to the next
+// barrier, which all items of their group, or of the grid, must reach. Shadow memory tells races
+// from ordered accesses. Kernels run before and after legalisation.
 #include "ir/kernel_impl.h"
 #include "ir/kernel_memory.h"
 
@@ -12,10 +13,10 @@
 #define MAX_LANES 64
 
 typedef struct Frame {
-    const MgKs *owner; // the loop or branch, NULL: the kernel
+    const MgKs *owner; // the loop or branch; NULL: the kernel
     const MgKBlock *block;
     uint32_t next;
-    int64_t i, high; // of a loop
+    int64_t i, high; // of a loop: counter and end
 } Frame;
 
 typedef struct Value { // of a variable, or of a node with several users
@@ -27,8 +28,8 @@ typedef struct Worker { // one item of one group
     uint32_t group, item;
     MG_VEC(Frame) stack;
     Value *vars;
-    const MgKs *at; // the barrier it waits at; NULL: it runs, or is done
-    uint64_t joint; // hash of the products that it did with others
+    const MgKs *at; // the barrier where it waits; NULL: it runs, or has ended
+    uint64_t joint; // hash of the matrix products that it joined
 } Worker;
 
 typedef struct Machine {
@@ -40,10 +41,10 @@ typedef struct Machine {
     Worker *worker; // the one that runs
     MgMap shared;   // node to its index in values
     MG_VEC(Value) values;
-    uint64_t epoch; // number of the statement that runs
+    uint64_t epoch; // number of the current statement
     uint32_t *trap;
     const MgKBufferArg *params;
-    MgKCallFn *call; // NULL: k is no plan
+    MgKCallFn *call; // NULL if k is not a plan
     void *ctx;
     bool failed;
 } Machine;
@@ -73,11 +74,11 @@ static int64_t eval_int(Machine *m, const MgKx *x) {
     return mg_bits_to_int(x->type.dtype, bits[0]);
 }
 
-// Number of the scalar that lane `lane` of an access touches.
+// The number of the scalar that lane `lane` of an access touches.
 static int64_t element_of(const Machine *m, MgKBufId buf, const MgKx *index, const MgBits *at,
                           uint32_t lane) {
     uint32_t width = m->k->bufs.at[buf].elem.lanes;
-    if (width > 1) // whole vector elements
+    if (width > 1) // the index counts vector elements
         return (int64_t)(at[0] * width + lane);
     return index->type.lanes > 1 ? (int64_t)at[lane] : (int64_t)(at[0] + lane);
 }
@@ -117,7 +118,7 @@ static MgBits combine(MgPrim prim, MgDType dtype, MgBits a, MgBits b) {
     return mg_prim_eval(prim, dtype, dtype, args);
 }
 
-// By halves, the last one of an odd number last: as the legaliser does it.
+// Combines halves, and the last lane of an odd number at the end, as the legaliser does.
 static void eval_fold(Machine *m, const MgKx *x, MgBits *out) {
     MgBits v[MAX_LANES], rest = 0;
     uint32_t n = x->args[0]->type.lanes;
@@ -236,15 +237,15 @@ static void store(Machine *m, const MgKs *s) {
     }
 }
 
-// How far a machine goes in a loop from trip to trip.
+// The step from one trip of this machine to its next.
 static int64_t stride_of(const Machine *m, const MgKs *s) {
     return s->loop == MG_LOOP_GROUP  ? s->step * m->workers
            : s->loop == MG_LOOP_ITEM ? s->step * m->items
                                      : s->step;
 }
 
-// A worker's part of the trips of a parallel loop is a contiguous block, of a loop over groups
-// every n-th; so is an item's of a loop over items.
+// In a parallel loop a worker gets a contiguous block of trips; in a loop over groups or items,
+// every n-th trip.
 static void enter_loop(Machine *m, const MgKs *s) {
     int64_t low = eval_int(m, s->low), high = eval_int(m, s->high);
     if (m->failed || low >= high)
@@ -267,7 +268,7 @@ static void enter_loop(Machine *m, const MgKs *s) {
     push(m, s, &s->body, low, high);
 }
 
-// Binds what a plan's call names and hands it on.
+// Binds the arguments of a plan's call and passes the call on.
 static void call(Machine *m, const MgKCall *c) {
     MgKBufferArg *buffers = MG_NEW_N(m->arena, MgKBufferArg, c->n_buffers + 1);
     int64_t *scalars = MG_NEW_N(m->arena, int64_t, c->n_scalars + 1);
@@ -297,7 +298,8 @@ static MgBits read_at(Machine *m, MgKBufId buf, int64_t element) {
     return bits;
 }
 
-// This item's sums of a product; that all of its 32 do the same one is seen when they meet.
+// Computes this item's sums of a product. Whether all of its 32 items do the same product is
+// checked when they meet.
 static void product(Machine *m, const MgKs *s) {
     const MgKProduct *p = s->product;
     int64_t row0 = eval_int(m, s->index), column0 = eval_int(m, s->x);
@@ -342,7 +344,7 @@ static void execute(Machine *m, const MgKs *s) {
         break;
     case MG_KS_TRAP:
         if (s->x)
-            eval_int(m, s->x); // for its checks: a message is the device's
+            eval_int(m, s->x); // checks it; the device makes the message
         if (m->trap && !*m->trap)
             *m->trap = s->code;
         break;
@@ -358,7 +360,7 @@ static void execute(Machine *m, const MgKs *s) {
     }
 }
 
-// At the end of a block: again, or out of it.
+// Starts the next trip of a loop, or leaves the block.
 static void end_block(Machine *m, Frame *f) {
     const MgKs *s = f->owner;
     int64_t stride = s ? stride_of(m, s) : 0;
@@ -371,7 +373,8 @@ static void end_block(Machine *m, Frame *f) {
     }
 }
 
-// Runs an item up to the next barrier or its end. A group of one item meets itself.
+// Runs an item up to the next barrier or its end. A group of one item passes barriers of the group
+// alone.
 static void run_item(Machine *m, Worker *w) {
     m->worker = w;
     w->at = NULL;
@@ -391,7 +394,8 @@ static void run_item(Machine *m, Worker *w) {
     }
 }
 
-// Runs the items of a group up to the next barrier over the grid, where it gives that, or the end.
+// Runs the items of a group up to the next barrier over the grid, or to their end. Returns that
+// barrier, or NULL.
 static const MgKs *run_group(Machine *m, Worker *items) {
     for (;;) {
         for (uint32_t i = 0; i < m->items && !m->failed; i++)
@@ -411,7 +415,7 @@ static const MgKs *run_group(Machine *m, Worker *items) {
 
 // ---------------------------------------------------------------- the whole run
 
-// Places for the values of nodes with several users in a statement.
+// Makes places for the values of nodes with several users in a statement.
 static void find_shared(Machine *m, const MgKBlock *b) {
     for (uint32_t i = 0; i < b->list.len; i++) {
         const MgKx *roots[5];

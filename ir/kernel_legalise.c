@@ -1,7 +1,7 @@
-// Makes a kernel fit what backends print: a copy of its statements in which unrolled loops are
-// written out with constant variables, primitives are expanded (kernel_expand.c, kernel_convert.c,
-// kernel_math.c), folds of lanes are trees of permutes, constants are folded again, and every
-// node with more than one user in a statement has a name, so that a printer writes trees.
+// Makes a kernel fit for backends: copies its statements, with unrolled loops written out,
+// primitives expanded (kernel_expand.c, kernel_convert.c, kernel_math.c), folds of lanes as trees
+// of permutes, and constants folded again. Every node with more than one user in a statement gets a
+// name, so that a printer can write trees.
 //
 // Nothing else changes: the order of stores, loads and barriers stays.
 #include "ir/kernel_expand.h"
@@ -10,11 +10,11 @@ typedef struct Legaliser {
     MgKernel *k;
     MgArena *scratch;
     MgExpander expander;
-    MgMap memo;               // of this statement: old node to new node
-    MgMap values;             // variable to the expression that replaces it
-    MG_VEC(bool) nonnegative; // of variables
-    uint32_t copies;          // depth of unrolling: variables are renamed
-    const MgKx **roots;       // of this statement, as they were
+    MgMap memo;               // of this statement: from old node to new node
+    MgMap values;             // from variable to the expression that replaces it
+    MG_VEC(bool) nonnegative; // by variable
+    uint32_t copies;          // depth of unrolling; in a copy, variables get new names
+    const MgKx **roots;       // of this statement, before legalisation
     uint32_t n_roots;
 } Legaliser;
 
@@ -28,7 +28,7 @@ static const MgKx *at(uint64_t value) {
 
 // ---------------------------------------------------------------- signs of indices
 
-// Looks `depth` operands deep only, since nodes may be shared.
+// Looks only `depth` operands deep, since nodes may be shared.
 static bool nonnegative_within(const Legaliser *l, const MgKx *x, uint32_t depth) {
     int64_t c;
     if (mg_kx_is_int(x, &c))
@@ -78,7 +78,7 @@ static void set_nonnegative(Legaliser *l, MgKVarId v, bool value) {
 
 // ---------------------------------------------------------------- expressions
 
-// Lanes combined by halves; of an odd number the last one last.
+// Combines lanes by halves; the last one of an odd number comes last.
 static const MgKx *fold(Legaliser *l, MgPrim prim, const MgKx *x) {
     MgKernel *k = l->k;
     uint8_t low[64], high[64];
@@ -120,8 +120,8 @@ static uint32_t exponentials(const MgKx *x, MgMap *seen) {
     return n;
 }
 
-// The sum of a constant and the only exponential of the statement (another may be the same one),
-// which is then made for that sum; NULL if x is something else.
+// The sum of a constant and an exponential, which is then made for that sum; NULL if x is something
+// else. The statement may have no other exponential, since that might be the same one.
 static const MgKx *plus_exp(Legaliser *l, const MgKx *x) {
     if (x->kind != MG_KX_PRIM || x->prim != MG_PRIM_ADD || x->type.dtype != MG_F32 ||
         l->expander.options->keeps_math)
@@ -206,7 +206,7 @@ static const MgKx *rename_nodes(Legaliser *l, MgMap *names, const MgKx *x) {
     return y;
 }
 
-// Lets in `out` for what the roots share, and the roots in terms of them.
+// Adds lets to `out` for what the roots share, and rewrites the roots to use them.
 static void name_shared(Legaliser *l, MgKBlock *out, const MgKx **roots, uint32_t n) {
     MgKxList shared = {0};
     mg_kx_shared(l->scratch, roots, n, &shared);
@@ -244,7 +244,7 @@ static MgKs *copy_of(Legaliser *l, MgKBlock *out, const MgKs *s) {
     return copy;
 }
 
-// The variable that s defines, a new one in a copy of a body.
+// The variable that s defines; a new one in a copy of a body.
 static MgKVarId defined(Legaliser *l, const MgKs *s) {
     if (!l->copies)
         return s->var;
@@ -254,7 +254,7 @@ static MgKVarId defined(Legaliser *l, const MgKs *s) {
     return v;
 }
 
-// So cheap that naming it would only hide its form from an address.
+// Is x so cheap that a name would only hide its form from an address?
 static bool repeats(const MgKx *x) {
     if (x->kind == MG_KX_SPLAT)
         return mg_kx_is_leaf(x->args[0]);
@@ -332,7 +332,7 @@ static void legalise_if(Legaliser *l, const MgKs *s, MgKBlock *out) {
     legalise_block(l, &s->orelse, &branch->orelse);
 }
 
-// A condition with shared nodes has no place for their lets: it goes through a private flag.
+// A condition that shares nodes has no place for their lets, so a private flag carries its value.
 static void legalise_while(Legaliser *l, const MgKs *s, MgKBlock *out) {
     MgKernel *k = l->k;
     MgKBlock lets = {0};

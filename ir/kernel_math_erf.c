@@ -1,29 +1,30 @@
 // The error function and its complement.
 //
-// erf: an odd polynomial near 0, and 1 - exp(p(a)) with p fitted to log(erfc(a)) beyond, where an
-// error of erfc hardly counts. erfc: exp(-a^2), a^2 being exact, times a quotient of polynomials
-// for exp(a^2) erfc(a) (as Cody, "Rational Chebyshev approximations for the error function", 1969,
-// but one for all a: its coefficients are positive, so nothing cancels).
+// erf is an odd polynomial near 0, and 1 - exp(p(a)) beyond, with p fitted to log(erfc(a)): there
+// an error of erfc hardly counts. erfc is exp(-a^2), where a^2 is exact, times a quotient of
+// polynomials for exp(a^2) erfc(a) (as in Cody, "Rational Chebyshev approximations for the error
+// function", 1969, but with one quotient for all a: its coefficients are positive, so nothing
+// cancels).
 //
-// erfc of a product with a constant, as in gelu, where that product need not be rounded and the
-// target looks constants up by a permutation: 2^(-b^2) over a quartic that depends on the piece
-// that b lies in. b is a product of the same factor with another constant, so its square is exact,
-// no part of ln 2 is left over, and its one rounding is that of the product in the formula.
+// Gelu takes erfc of a product with a constant. If that product need not be rounded and the target
+// looks constants up by a permutation, erfc is 2^(-b^2) over a quartic that depends on the piece in
+// which b lies. Here b is the product of the same factor with another constant, so its square is
+// exact, no part of ln 2 is left over, and its one rounding is that of the product in the formula.
 #include "ir/kernel_math.h"
 
 #include "ir/kernel_polynomials.h"
 
 X mg_math_erf(MgKernel *k, X x) {
-    X a = at_most(k, magnitude(k, x), 4), t = mul(k, a, a); // 1 beyond
+    X a = at_most(k, magnitude(k, x), 4), t = mul(k, a, a); // erf is 1 beyond
     X small = fused(k, a, POLYNOMIAL(k, erf_poly, t), a);
     X large = sub(k, num(k, 1), mg_math_exp_bounded(k, POLYNOMIAL(k, erf_tail_poly, a)));
     return signed_like(k, mg_kwhere(k, less(k, a, num(k, 0.925)), small, large), x);
 }
 
-// e d / (s a d + r) with e = c exp(-a^2) and d = 1 + p. e d is one fma, so that near 0, where the
-// result lies just below 1, little is rounded at the grain of 1; far from 0 the divisor is nearly
-// s a d, and what d was rounded by cancels. The divisor carries 2^24, so that one product with
-// 2^(n + 24) reaches every denormal result, rounded once.
+// e d / (s a d + r) with e = c exp(-a^2) and d = 1 + p. e d is one fma. So near 0, where the result
+// lies just below 1, little is rounded to the spacing at 1. Far from 0 the divisor is nearly s a d,
+// and the rounding of d cancels. The divisor carries 2^24, so that one product with 2^(n + 24)
+// reaches every denormal result with one rounding.
 static X erfc_by_quotient(MgKernel *k, X a) {
     X t = mul(k, a, a);
     MgExponent n;
@@ -41,10 +42,10 @@ static X erfc_by_quotient(MgKernel *k, X a) {
 enum { PIECES = 16 };
 #define ROOT_LOG2E 0x1.337cc2183b050p+0 // exp(-a^2) = 2^(-b^2) with b = a sqrt(log2(e))
 
-// The divisor, 2^(-b^2) / erfc, is piecewise a quartic in b: a less curved function than its
-// reciprocal, so that it takes one degree less, and no product, as the result is a quotient anyway.
-// Pieces are a quarter wide up to 1, then a half up to 3, 1 up to 7, and 2: two bits of b + 0.90625
-// and the two lowest of its exponent.
+// The divisor, 2^(-b^2) / erfc, is a quartic in b on each piece. It is less curved than its
+// reciprocal, so it takes one degree less; and the result is a quotient anyway, so it costs no
+// product. Pieces are a quarter wide up to 1, then a half up to 3, 1 up to 7, and 2: two bits of b
+// + 0.90625 and the two lowest of its exponent.
 static X erfc_by_table(MgKernel *k, X b) {
     MgExpParts e = mg_math_power_of_minus_square(k, b);
     X piece = shr(k, bits(k, add(k, b, num(k, 0.90625))), 21);
@@ -54,7 +55,7 @@ static X erfc_by_table(MgKernel *k, X b) {
     return mg_k2(k, MG_PRIM_SCALEB, quotient(k, e.fraction, under), e.exponent.n);
 }
 
-// Is x = z c, c a constant and far from the ends of the range?
+// Is x = z c for a constant c far from the ends of the range?
 static bool is_multiple(X x, X *z, double *c) {
     if (x->kind != MG_KX_PRIM || x->prim != MG_PRIM_MUL)
         return false;
@@ -70,10 +71,10 @@ X mg_math_erfc(MgKernel *k, X x) {
     X y, z, zero = num(k, 0), negative = less(k, x, zero);
     if (k->lookup && k->contracts && is_multiple(x, &z, &c)) {
         X b = mul(k, magnitude(k, z), num(k, fabs(c) * ROOT_LOG2E));
-        y = erfc_by_table(k, at_most(k, b, 12.1875)); // 0 beyond
+        y = erfc_by_table(k, at_most(k, b, 12.1875)); // erfc is 0 beyond
         negative = c < 0 ? less(k, zero, z) : less(k, z, zero);
     } else {
-        y = erfc_by_quotient(k, at_most(k, magnitude(k, x), 10.125)); // 0 beyond
+        y = erfc_by_quotient(k, at_most(k, magnitude(k, x), 10.125)); // erfc is 0 beyond
     }
     return mg_kwhere(k, negative, sub(k, num(k, 2), y), y);
 }

@@ -1,20 +1,21 @@
-// exp and what is made of it: exp2, expm1, sinh, cosh, tanh.
+// exp and the functions made of it: exp2, expm1, sinh, cosh, tanh.
 //
-// Reduction of Cody and Waite ("Software Manual for the Elementary Functions", 1980): x = n ln 2 +
-// r with ln 2 in two parts, a polynomial in r, and 2^n put together from bits. n is rounded by
-// adding 1.5 * 2^23, which leaves it in the low bits of the sum, so no conversion is needed.
+// The argument is reduced as Cody and Waite do ("Software Manual for the Elementary Functions",
+// 1980): x = n ln 2 + r with ln 2 in two parts, a polynomial in r, and 2^n put together from bits.
+// Adding 1.5 * 2^23 rounds n and leaves it in the low bits of the sum, so no conversion is needed.
 //
-// Where the target looks constants up by a permutation, all of them are powers of two: x log2(e) =
-// n + r, n counts sixteenths, 2^(n mod 1) comes from a table (Tang, "Table-driven implementation of
-// the exponential function in IEEE floating-point arithmetic", 1989), and a cubic is enough for
-// 2^r. Its leading coefficient is 1, the table carrying the true one, so its first step is an
-// addition. Table and cubic are the same for every function, so that registers hold them once.
+// Where the target looks constants up by a permutation, all of these functions are powers of two: x
+// log2(e) = n + r, where n counts sixteenths. 2^(n mod 1) comes from a table (Tang, "Table-driven
+// implementation of the exponential function in IEEE floating-point arithmetic", 1989), and a cubic
+// is enough for 2^r. Its leading coefficient is 1, since the table carries the true one, so its
+// first step is an addition. Every function uses the same table and cubic, so registers hold them
+// once.
 #include "ir/kernel_math.h"
 
 #include "ir/kernel_polynomials.h"
 
-#define ROUNDER 0x1.8p23    // adding it rounds to an integer, half to even, below 2^22
-#define SIXTEENTHS 0x1.8p19 // to sixteenths, below 2^18
+#define ROUNDER 0x1.8p23    // adding it rounds numbers below 2^22 to integers, half to even
+#define SIXTEENTHS 0x1.8p19 // the same to sixteenths, for numbers below 2^18
 #define LOG2E 0x1.715476p+0
 #define LN2_HIGH 0x1.62e43p-1
 #define LN2_LOW -0x1.05c61p-29
@@ -34,9 +35,9 @@ static X reduce(MgKernel *k, X x, MgExponent *e, double rounder) {
     return fused(k, e->n, num(k, -LN2_LOW), r);
 }
 
-// 2^(n + r), n being whole sixteenths; where the target has `lookup`.
+// 2^(n + r), where n is a multiple of 1/16; only for targets with `lookup`.
 typedef struct PowerParts {
-    X sixteenth, cubic; // 2^(n mod 1) and 2^r, but for factors that cancel
+    X sixteenth, cubic; // 2^(n mod 1) and 2^r, apart from factors that cancel
     MgExponent e;
 } PowerParts;
 
@@ -54,7 +55,7 @@ static X minus(MgKernel *k, X x) {
     return mg_k1(k, MG_PRIM_NEG, x);
 }
 
-// exp(x): x log2(e) less n is exact but for the second part of log2(e).
+// exp(x): x log2(e) - n is exact apart from the second part of log2(e).
 static PowerParts natural(MgKernel *k, X x) {
     MgExponent e = whole(k, x, LOG2E, SIXTEENTHS);
     X r = fused(k, x, num(k, LOG2E), minus(k, e.n));
@@ -86,8 +87,8 @@ X mg_math_power_of_two(MgKernel *k, MgExponent e, int32_t offset) {
     return real(k, add(k, shl(k, bits(k, e.shifted), 23), word(k, (uint32_t)(127 + offset) << 23)));
 }
 
-// Without an instruction in two steps, so that neither factor leaves the normal range: 2^(n - 64)
-// and 2^64, or their mirror.
+// Without an instruction for it there are two steps, so that neither factor leaves the normal
+// range: 2^(n - 64) and 2^64, or their mirror.
 X mg_math_scale(MgKernel *k, X fraction, MgExponent e, X positive) {
     if (k->scaleb)
         return mg_k2(k, MG_PRIM_SCALEB, fraction, e.n);
@@ -104,8 +105,8 @@ X mg_math_exp_bounded(MgKernel *k, X x) {
     return mul(k, e.fraction, mg_math_power_of_two(k, e.exponent, 0));
 }
 
-// It can only underflow. What the first part of log2(e) or ln 2 leaves out is less than x's last
-// place.
+// It can only underflow. What the first part of log2(e) or ln 2 omits is smaller than the last
+// place of x.
 X mg_math_exp_below(MgKernel *k, X x) {
     x = at_least(k, x, -104);
     MgExponent e = whole(k, x, LOG2E, k->lookup ? SIXTEENTHS : ROUNDER);
@@ -120,7 +121,7 @@ X mg_math_exp_below(MgKernel *k, X x) {
     return mul(k, mul(k, fraction, mg_math_power_of_two(k, e, 64)), num(k, 0x1p-64));
 }
 
-// x between both. The sign of a negation is left to the reduction.
+// Clamps x to [low, high]. A negation stays outermost, so that the reduction can absorb its sign.
 static X bounded(MgKernel *k, X x, double low, double high) {
     if (x->kind == MG_KX_PRIM && x->prim == MG_PRIM_NEG)
         return minus(k, at_least(k, at_most(k, x->args[0], -low), -high));
@@ -128,7 +129,7 @@ static X bounded(MgKernel *k, X x, double low, double high) {
 }
 
 X mg_math_exp(MgKernel *k, X x) {
-    x = bounded(k, x, -104, 89); // 0 and infinity beyond
+    x = bounded(k, x, -104, 89); // exp is 0 and infinity beyond
     MgExpParts e = mg_math_exp_parts(k, x);
     return mg_math_scale(k, e.fraction, e.exponent, less(k, num(k, 0), x));
 }
@@ -140,10 +141,10 @@ bool mg_plus_exp_suits(const MgKernel *k, X c) {
     return (k->lookup || !k->scaleb) && value >= 1 / most && value <= most;
 }
 
-// Beside c what is below 2^-124 vanishes, so one step reaches every exponent that counts: twice the
-// fraction times 2^(n - 1), so that only infinity is beyond the powers of two. That product is
-// exact or infinite, hence one fma is the sum of it, to the bit. With a table, its entry is scaled
-// while the cubic is on its way, and their product is not rounded at all.
+// Beside c, anything below 2^-124 vanishes. So one step reaches every exponent that counts: twice
+// the fraction times 2^(n - 1), which only infinity exceeds. That product is exact or infinite,
+// hence one fma gives the sum, to the bit. With a table, its entry is scaled while the cubic is
+// computed, and their product is not rounded at all.
 X mg_math_plus_exp(MgKernel *k, X c, X x) {
     enum { TERMS = sizeof exp_poly / sizeof *exp_poly };
     if (k->lookup) {
@@ -169,8 +170,8 @@ X mg_math_exp2(MgKernel *k, X x) {
     return mg_math_scale(k, fraction, e, less(k, num(k, 0), x));
 }
 
-// 2^n (expm1(r) + 1) - 1, as twice 2^(n-1) expm1(r) + (2^(n-1) - 1/2): the difference is exact
-// where it matters.
+// 2^n (expm1(r) + 1) - 1, computed as twice 2^(n-1) expm1(r) + (2^(n-1) - 1/2): the difference is
+// exact where it matters.
 X mg_math_expm1(MgKernel *k, X x) {
     MgExponent n;
     X y = at_most(k, at_least(k, x, -18), 89), r = reduce(k, y, &n, ROUNDER);
@@ -178,7 +179,7 @@ X mg_math_expm1(MgKernel *k, X x) {
     X half = mg_math_power_of_two(k, n, -1);
     X e = fused(k, p, half, sub(k, half, num(k, 0.5)));
     e = add(k, e, e);
-    return mg_kwhere(k, less(k, magnitude(k, x), num(k, 0x1p-25)), x, e); // and -0
+    return mg_kwhere(k, less(k, magnitude(k, x), num(k, 0x1p-25)), x, e); // and for -0
 }
 
 // ---------------------------------------------------------------- hyperbolic functions
@@ -204,9 +205,9 @@ X mg_math_cosh(MgKernel *k, X x) {
     return add(k, h, quotient(k, num(k, 0.25), h));
 }
 
-// An odd polynomial below 0.625, 1 - 2 / (exp(2a) + 1) above, where the quotient is small.
+// An odd polynomial below 0.625; above it 1 - 2 / (exp(2a) + 1), where the quotient is small.
 X mg_math_tanh(MgKernel *k, X x) {
-    X a = at_most(k, magnitude(k, x), 9.25), t = mul(k, a, a); // 1 beyond
+    X a = at_most(k, magnitude(k, x), 9.25), t = mul(k, a, a); // tanh is 1 beyond
     X small = fused(k, mul(k, a, t), POLYNOMIAL(k, tanh_poly, t), a);
     X e = mg_math_exp_bounded(k, add(k, a, a));
     X large = sub(k, num(k, 1), near_quotient(k, num(k, 2), add(k, e, num(k, 1))));

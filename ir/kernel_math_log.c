@@ -1,7 +1,8 @@
-// log and what is made of it: log2, log1p, and the inverse hyperbolic functions.
+// log and the functions made of it: log2, log1p, and the inverse hyperbolic functions.
 //
-// x = 2^n (1 + f) with f in [-1/3, 1/3), found on the bits of x; a polynomial in f; n ln 2 added
-// last. log1p finds n from 1 + x, and f from x itself, so that what 1 + x rounds away is not lost.
+// x = 2^n (1 + f) with f in [-1/3, 1/3), found on the bits of x; then a polynomial in f; n ln 2 is
+// added last. log1p finds n from 1 + x but f from x itself, so that it keeps what rounding 1 + x
+// would lose.
 #include "ir/kernel_math.h"
 
 #include "ir/kernel_polynomials.h"
@@ -9,7 +10,7 @@
 #define LN2 0x1.62e43p-1
 #define TWO_THIRDS 0x3f2aaaabu // bits of 2/3
 
-// Exponent of a positive number relative to [2/3, 4/3).
+// The exponent of a positive number relative to [2/3, 4/3).
 static X exponent_of(MgKernel *k, X b) {
     X i = mg_kcast(k, MG_PRIM_BITCAST, MG_I32, sub(k, b, word(k, TWO_THIRDS)));
     return shr(k, i, 23);
@@ -34,8 +35,8 @@ static X log_sum(MgKernel *k, X f, X n) {
     return fused(k, n, num(k, LN2), fused(k, mul(k, f, f), q, f));
 }
 
-// The special values of a logarithm with its pole at `pole`: NaN below, -inf there; inf and NaN
-// stay.
+// The special values of a logarithm with its pole at `pole`: NaN below it, -inf at it; inf and NaN
+// pass through.
 static X with_specials(MgKernel *k, X y, X x, double pole) {
     y = mg_kwhere(k, less(k, x, num(k, INFINITY)), y, x);
     y = mg_kwhere(k, less(k, x, num(k, pole)), num(k, NAN), y);
@@ -47,7 +48,7 @@ X mg_math_log(MgKernel *k, X x) {
     return with_specials(k, log_sum(k, sub(k, p.mantissa, num(k, 1)), p.exponent), x, 0);
 }
 
-// f log2(e) with log2(e) in two parts, so that the result near 1 is rounded once.
+// f log2(e) with log2(e) in two parts, so that the result for x near 1 is rounded once.
 X mg_math_log2(MgKernel *k, X x) {
     MgLogParts p = mg_math_log_parts(k, x);
     X f = sub(k, p.mantissa, num(k, 1));
@@ -71,7 +72,7 @@ X mg_math_log1p(MgKernel *k, X x) {
 
 // ---------------------------------------------------------------- inverse hyperbolic functions
 
-#define LARGE 0x1p12 // from here on asinh and acosh are log(2 x)
+#define LARGE 0x1p12 // from here on asinh(x) and acosh(x) are log(2 x)
 
 // log1p(y), or log(2 x) for large x.
 static X log1p_or_log(MgKernel *k, X y, X x) {

@@ -1,8 +1,8 @@
-// Powers, the reciprocal root, and the remainder: what needs more than f32 on the way.
+// Powers, the reciprocal root, and the remainder: these need more than f32 on the way.
 //
-// pow: y log2(x) in f64 (an error of 2^-24 of the result is one of 2^-31 of the exponent), with
-// log2((1 + s) / (1 - s)) as an odd polynomial. The remainder is exact: six steps of division in
-// f64, each of which takes 50 bits of the quotient.
+// pow computes y log2(x) in f64 (an error of 2^-24 in the result is one of 2^-31 in the exponent),
+// with log2((1 + s) / (1 - s)) as an odd polynomial. The remainder is exact: it takes six steps of
+// division in f64, each of which gives 50 bits of the quotient.
 #include "ir/kernel_math.h"
 
 #include "ir/kernel_polynomials.h"
@@ -13,7 +13,7 @@ X mg_math_rsqrt(MgKernel *k, X x) {
     return quotient(k, num(k, 1), root(k, x));
 }
 
-// log2 of a >= 0 in f64; -inf, inf and NaN where they belong.
+// log2 of a >= 0 in f64; -inf, inf and NaN where the definition has them.
 static X log2_wide(MgKernel *k, X a) {
     MgLogParts p = mg_math_log_parts(k, a);
     X m = cast(k, MG_F64, p.mantissa);
@@ -42,7 +42,7 @@ static X is_integer(MgKernel *k, X y) {
 X mg_math_pow(MgKernel *k, X x, X y) {
     X a = magnitude(k, x), one = num(k, 1);
     X t = mul(k, log2_wide(k, a), cast(k, MG_F64, y));
-    X p = exp2_wide(k, mg_kwhere(k, equal(k, a, one), num64(k, 0), t)); // not 0 * inf
+    X p = exp2_wide(k, mg_kwhere(k, equal(k, a, one), num64(k, 0), t)); // avoids 0 * inf
     X whole = is_integer(k, y);
     X odd = both(k, whole, mg_k1(k, MG_PRIM_NOT, is_integer(k, mul(k, y, num(k, 0.5)))));
     X sign = both(k, bits(k, x), word(k, 0x80000000));

@@ -1,13 +1,13 @@
 // x 2^floor(n), rounded once, for every x and n.
 //
-// Where the target has the instruction, it lacks only the bound on n. Elsewhere a power of two is
-// put together from bits, and three of them reach from the largest number to the least. Only the
-// last product may round: a first factor that leaves a denormal is 2^-102 (in f64 2^-969), behind
-// which only results come that are 0 anyway.
+// Where the target has the instruction, only n has to be bounded. Elsewhere a power of two is put
+// together from bits, and three such factors reach from the largest number to the least. Only the
+// last product may round: the first factor that can make a denormal is 2^-102 (in f64 2^-969), and
+// results beyond it are 0 anyway.
 #include "ir/kernel_math.h"
 
 typedef struct Format {
-    int least, most, safe; // exponents: of normal numbers, and a step down that loses nothing
+    int least, most, safe; // exponents: of normal numbers, and of a step down that loses nothing
     uint32_t mantissa;
     MgDType bits;
     double rounder; // adding it leaves an integer in the low bits
@@ -17,7 +17,7 @@ static X with(MgKernel *k, X x, double value) {
     return mg_klike_float(k, x, x->type.dtype, value);
 }
 
-// 2^n, for a whole n of normal numbers.
+// 2^n for an integer n that is the exponent of a normal number.
 static X power(MgKernel *k, const Format *f, X n) {
     X low = mg_kcast(k, MG_PRIM_BITCAST, f->bits, add(k, n, with(k, n, f->rounder)));
     X biased = add(k, shl(k, low, f->mantissa),

@@ -1,9 +1,8 @@
 // Circular functions and their inverses.
 //
-// The angle is reduced by Payne and Hanek's method ("Radian reduction for trigonometric functions",
-// 1983) for every argument: x = m 2^e times the 96 bits of 2/pi that matter for this e, in
-// integers. What the product is above 4 never enters, so the largest arguments are reduced like the
-// small ones.
+// Every angle is reduced by the method of Payne and Hanek ("Radian reduction for trigonometric
+// functions", 1983): x = m 2^e times the 96 bits of 2/pi that matter for this e, in integers. The
+// part of the product above 4 is never computed, so large arguments are reduced like small ones.
 #include "ir/kernel_math.h"
 
 #include "ir/kernel_polynomials.h"
@@ -13,7 +12,7 @@ typedef struct Angle {
     X quadrant; // u32, modulo 4
 } Angle;
 
-// Word i + j of (a word of zeros, then 2/pi), for i in 0..4.
+// Word i + j of the sequence (a word of zeros, then 2/pi), for i in 0..4.
 static X word_at(MgKernel *k, X i, uint32_t j) {
     X w = word(k, two_over_pi[3 + j]);
     for (uint32_t n = 4; n-- > 0;)
@@ -73,8 +72,8 @@ static X cosine(MgKernel *k, X r) {
     return fused(k, mul(k, t, t), POLYNOMIAL(k, cos_poly, t), head);
 }
 
-// sin of an angle: sine or cosine of the rest by the quadrant's low bit, negative by the other one
-// and `sign`.
+// sin of an angle: the quadrant's low bit chooses sine or cosine of the rest; its other bit and
+// `sign` negate.
 static X by_quadrant(MgKernel *k, Angle angle, X quadrant, X sign) {
     X odd = equal(k, both(k, quadrant, word(k, 1)), word(k, 1));
     X y = mg_kwhere(k, odd, cosine(k, angle.rest), sine(k, angle.rest));

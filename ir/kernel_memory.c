@@ -1,15 +1,15 @@
-// Bounds and shadow memory. For each unit of memory the shadow knows whether it was written, and
-// who wrote and who read it since the last barrier: over the grid, or over the group for two items
-// of one. Parameters that overlap share one shadow, in units of the smallest element; scratch
-// exists once for each worker, item or group that it belongs to.
+// Bounds and shadow memory. For each unit of memory the shadow records whether it was written, and
+// who wrote it and who read it since the last barrier: over the grid, or over the group for two
+// items of one group. Parameters that overlap share one shadow, in units of the smallest element.
+// Scratch exists once for each worker, item or group to which it belongs.
 #include "ir/kernel_memory.h"
 
 #include <inttypes.h>
 
 enum { SEVERAL = UINT32_MAX };
 
-// An access: by which item of which group, in which stretch between barriers. Stretches count from
-// 1; 0: there was none.
+// An access: which item of which group made it, in which stretch between barriers. Stretches count
+// from 1; 0 means that there was no access.
 typedef struct Stamp {
     uint32_t grid, group_stretch;
     uint32_t group, item; // SEVERAL: more than one
@@ -29,10 +29,10 @@ typedef struct Region {
 typedef struct Buffer {
     MgDType dtype;
     size_t size;         // of a scalar
-    int64_t count;       // scalars
-    uint32_t sharers;    // items that have one copy together; 0: all
+    int64_t count;       // in scalars
+    uint32_t sharers;    // items that share one copy; 0: all
     unsigned char *data; // of the first
-    Region *regions;     // one for each that has its own
+    Region *regions;     // one for each copy
 } Buffer;
 
 struct MgKMemory {
@@ -40,8 +40,8 @@ struct MgKMemory {
     const MgKernel *k;
     Buffer *buffers;
     uint32_t items;
-    uint32_t stretch;        // between barriers over the grid
-    uint32_t *group_stretch; // between those over each group
+    uint32_t stretch;        // the current one, between barriers over the grid
+    uint32_t *group_stretch; // the same between each group's own barriers
 };
 
 static void add_units(MgArena *arena, Region *r, bool written) {
@@ -126,7 +126,7 @@ void mg_kmemory_barrier(MgKMemory *m) {
     m->stretch++;
 }
 
-// Is an earlier access by another, with no barrier in between? now: who asks.
+// Was the earlier access made by another item, with no barrier since? `now` is the current access.
 static bool clashes(const Stamp *then, const Stamp *now) {
     if (then->grid != now->grid)
         return false;
@@ -135,7 +135,7 @@ static bool clashes(const Stamp *then, const Stamp *now) {
     return then->group_stretch == now->group_stretch && then->item != now->item;
 }
 
-// The readers since the last barrier, and one more.
+// Adds one to the readers since the last barrier.
 static void add_reader(Stamp *read, const Stamp *now) {
     Stamp before = *read;
     *read = *now;

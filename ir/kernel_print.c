@@ -201,7 +201,7 @@ static void indent(Printer *p) {
         mg_text_add(p->out, "  ");
 }
 
-// Names the shared nodes of a statement, in front of it.
+// Prints the shared nodes of a statement with their names, in front of it.
 static void share(Printer *p, const MgKx *const *roots, uint32_t n) {
     MgKxList shared = {0};
     mg_map_init(&p->shared, p->arena);

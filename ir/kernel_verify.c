@@ -1,16 +1,15 @@
-// The verifier of kernel IR: types, scopes of variables, use of buffers; and, where an index is
-// affine in loop variables of constant bounds, accesses outside a buffer of constant size, and
-// stores of a parallel loop that every iteration would make to the same element.
+// The verifier of kernel IR: types, scopes of variables, and the use of buffers. Where an index is
+// affine in loop variables of constant bounds, it also finds accesses outside a buffer of constant
+// size, and stores that every iteration of a parallel loop would make to the same element.
 //
-// It reports what is certainly wrong. What depends on run-time values is checked by the
-// interpreter.
+// It reports only what is certainly wrong. The interpreter checks what depends on run-time values.
 #include "ir/kernel.h"
 #include "ir/kernel_impl.h"
 
 #include <inttypes.h>
 
 #define MAX_LANES 64
-enum { FIXED = 1, VARIES }; // in every iteration of the parallel loop, or not
+enum { FIXED = 1, VARIES }; // between iterations of the parallel loop
 #define MAX_TERMS 8
 
 typedef struct Range { // of a loop variable: low, low + step, … up to last
@@ -23,10 +22,10 @@ typedef struct Verifier {
     const MgKernel *k;
     MgArena *arena;
     MgMap visited;    // nodes checked in this statement
-    bool *defined;    // variable is in scope
-    bool *varies;     // its value depends on the parallel variable
+    bool *defined;    // by variable: it is in scope
+    bool *varies;     // by variable: its value depends on the parallel variable
     Range *ranges;    // of loop variables
-    bool conditional; // inside if, while or a loop that may be empty
+    bool conditional; // inside an if, a while or a loop that may be empty
     bool parallel;    // inside a parallel loop
     bool ok;
 } Verifier;
@@ -80,7 +79,8 @@ static bool add_term(Affine *a, MgKVarId var, int64_t scale) {
     return !__builtin_add_overflow(a->scale[i], scale, &a->scale[i]);
 }
 
-// a += scale * x, for integer sums, differences and multiples of variables.
+// Adds scale * x to a. x must be made of sums, differences and constant multiples of integer
+// variables.
 static bool affine(const MgKx *x, int64_t scale, Affine *a) {
     int64_t c;
     if (mg_kx_is_int(x, &c))
@@ -98,7 +98,8 @@ static bool affine(const MgKx *x, int64_t scale, Affine *a) {
            !__builtin_mul_overflow(c, scale, &c) && affine(x->args[0], c, a);
 }
 
-// The exact lowest and highest value of a, if all its variables are loops of known ranges.
+// The exact lowest and highest value of a; false unless all its variables are loops of known
+// ranges.
 static bool extremes(const Verifier *v, const Affine *a, int64_t *low, int64_t *high) {
     *low = *high = a->constant;
     for (uint32_t i = 0; i < a->n; i++) {
@@ -265,8 +266,7 @@ static void check_expr(Verifier *v, const MgKx *x) {
     }
 }
 
-// Whether x, checked in this statement, may differ between iterations of the parallel loop around
-// it.
+// May x, checked in this statement, differ between iterations of the parallel loop around it?
 static bool differs(const Verifier *v, const MgKx *x) {
     return mg_map_get(&v->visited, (uint64_t)(uintptr_t)x, FIXED) == VARIES;
 }
@@ -299,7 +299,7 @@ static void check_store(Verifier *v, const MgKs *s) {
               buf_name(v, s->buf));
 }
 
-// The last value of a loop that has one, from low to below high in steps of `step`.
+// The last value of a nonempty loop, from low to below high in steps of `step`.
 static int64_t last_of(int64_t low, int64_t high, int64_t step) {
     uint64_t last = (mg_kspan(low, high) - 1) / (uint64_t)step * (uint64_t)step;
     return (int64_t)((uint64_t)low + last);
@@ -323,7 +323,7 @@ static void check_loop(Verifier *v, const MgKs *s) {
     if (known && high > low && s->step > 0)
         v->ranges[s->var] = (Range){true, low, last_of(low, high, s->step)};
     else if (known || differs(v, s->low) || differs(v, s->high))
-        v->conditional = true; // The loop is empty, or it may be in some iterations.
+        v->conditional = true; // the loop is empty, or may be in some iterations
     if (s->loop == MG_LOOP_PARALLEL || s->loop == MG_LOOP_GROUP) {
         v->parallel = !(known && s->step > 0 && mg_kspan(low, high) <= (uint64_t)s->step);
         v->varies[s->var] = true;

@@ -13,7 +13,7 @@ uint32_t mg_ks_roots(const MgKs *s, const MgKx **roots) {
 
 typedef struct Shared {
     MgArena *arena;
-    MgMap users; // node to the number of its users
+    MgMap users; // from node to the number of its users
     MgKxList *out;
 } Shared;
 
@@ -35,7 +35,7 @@ static void collect(Shared *s, const MgKx *x) {
     if (!n || *n == 0)
         return;
     bool shared = *n > 1;
-    *n = 0; // visited
+    *n = 0; // marks it as visited
     for (uint32_t i = 0; i < x->n_args; i++)
         collect(s, x->args[i]);
     if (shared)

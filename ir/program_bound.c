@@ -1,8 +1,8 @@
-// What a program's algorithms add to the interpreter's error bounds.
+// The errors that a program's algorithms add to the interpreter's bounds.
 //
-// The graph of a program has other ops than the source's, so a bound over it is no bound for the
-// source. But the difference of two bounds over it, with the algorithms and without, is what they
-// add.
+// A program's graph has other ops than its source, so bounds over it are not bounds for the source.
+// But the difference of two bounds over it, with the algorithms and without them, is what the
+// algorithms add.
 #include "ir/program.h"
 
 static uint32_t find_tiled(const MgProgram *p, MgTiledOp *ops) {

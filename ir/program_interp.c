@@ -1,5 +1,5 @@
-// The plan interpreter: a whole program by its meaning, every kernel checked for bounds and races.
-// What a backend makes of a program can be compared with it call by call.
+// The plan interpreter: it runs a whole program by its meaning, and checks every kernel for bounds
+// and races. A backend's calls can be compared with it one by one.
 #include "ir/program.h"
 
 typedef struct Run {
@@ -19,7 +19,7 @@ static bool by_interpreter(void *ctx, const MgKCall *c, const MgKBufferArg *buff
     return true;
 }
 
-// The graph's own bytes of a constant.
+// The bytes of a constant, as the graph holds them.
 static MgKBufferArg constant(const MgProgram *p, MgValueId id) {
     const MgValue *v = mg_value(p->graph, id);
     int64_t n = 1, d = 0;

@@ -1,5 +1,5 @@
-// Splitting a kernel: one walk over its statements, which writes the plan's part of them and
-// collects what lies between barriers. Values named before a barrier are computed again behind it.
+// Splits a kernel in one walk over its statements, which writes the plan's part of them and
+// collects what lies between barriers. Values named before a barrier are computed again after it.
 #include "ir/program_split.h"
 
 #include "ir/kernel_impl.h"
@@ -11,14 +11,14 @@ typedef struct Phases { // of one kernel, in order of the walk
 typedef struct Split {
     MgProgram *p;
     MgArena *arena;
-    Phases *of; // per kernel before the split
+    Phases *of; // by kernel before the split
     // the call being replaced
     const MgKernel *from;
     const MgKCall *call;
-    const MgKx **value; // per variable of `from`: the same as an expression of the plan, or NULL
-    MG_VEC(const MgKs *) lets; // those around, that any worker can compute again
-    MG_VEC(MgKVarId) counters; // of the loops around, which are the plan's now
-    uint32_t next;             // phase
+    const MgKx **value; // by variable of `from`: the same as an expression of the plan, or NULL
+    MG_VEC(const MgKs *) lets; // the lets around, which any worker can compute again
+    MG_VEC(MgKVarId) counters; // of the loops around, which now belong to the plan
+    uint32_t next;             // number of the next phase
     bool ok;
 } Split;
 
@@ -93,7 +93,7 @@ static bool loads(const MgKx *x) {
     return false;
 }
 
-// The kernel of `n` statements at `at`, with what is known around them.
+// Makes a kernel of the `n` statements from `at` on, with the lets and counters around them.
 static uint32_t new_phase(Split *s, MgKs *const *at, uint32_t n) {
     const MgKernel *from = s->from;
     uint32_t number = s->p->kernels.len;
@@ -134,7 +134,7 @@ static void call_phase(Split *s, MgKs *const *at, uint32_t n, MgKBlock *plan) {
 
 static void note_let(Split *s, const MgKs *let) {
     if (loads(let->x))
-        return; // lost behind a barrier; whoever uses it there is refused by the verifier
+        return; // its value is lost at the barrier; the verifier refuses a use after it
     mg_push(s->arena, &s->lets, let);
     s->value[let->var] = in_plan(s, let->x);
 }
@@ -167,7 +167,8 @@ static void walk_branch(Split *s, const MgKs *branch, MgKBlock *plan) {
     walk_inside(s, &branch->orelse, &f->orelse);
 }
 
-// A run of statements without a barrier, from the `first`; gives the number behind it.
+// Walks a run of statements without a barrier, from number `first` on; returns the number after the
+// run.
 static uint32_t walk_run(Split *s, const MgKBlock *from, uint32_t first, MgKBlock *plan) {
     uint32_t end = first;
     bool works = false;

@@ -1,5 +1,6 @@
-// Fixed rounding; see rounding.h. Exactness flows forward through the graph and decisiveness
-// backward. Loops are walked until nothing changes: both only ever lose, or only ever gain, values.
+// Fixed rounding; see rounding.h. Exactness flows forward through the graph, decisiveness backward.
+// Loops are walked until nothing changes: exactness only ever loses values, decisiveness only gains
+// them.
 #include "ir/rounding.h"
 
 typedef struct Walk {
@@ -17,7 +18,7 @@ typedef struct Nodes {
     MgMap *exact;
 } Nodes;
 
-// The sign of a zero that max and min choose is the backend's.
+// A backend chooses the sign of a zero that max and min return, and a bitcast shows it.
 static bool shows_bits(const MgSx *x) {
     return x->prim == MG_PRIM_BITCAST && mg_is_float(x->args[0]->dtype);
 }
@@ -48,7 +49,7 @@ void mg_rounding_exact(const MgRounding *r, MgGraph *g, MgOpId id, MgMap *exact)
     }
 }
 
-// A sum or a product of floats rounds in an order that is the backend's.
+// A backend chooses the order in which a sum or product of floats rounds.
 static bool reduces_exactly(const MgPiece *p) {
     return p->reducer == MG_REDUCE_NONE || !mg_is_float(p->expr->dtype) ||
            mg_reducer(p->reducer)->order != MG_ORDER_SUM;
@@ -83,7 +84,7 @@ static const MgOp *yield_of(Walk *w, MgRegionId region) {
     return NULL;
 }
 
-// Of operand or yield number i of an op with regions: which value, MG_NONE if there is none.
+// Operand i of the yield of an op's region; MG_NONE if there is none.
 static MgValueId yielded(Walk *w, const MgOp *op, uint32_t region, uint32_t i) {
     const MgOp *y = region < op->n_regions ? yield_of(w, op->regions[region]) : NULL;
     return y && i < y->n_operands ? y->operands[i] : MG_NONE;
@@ -93,7 +94,7 @@ static bool is_exact(Walk *w, MgValueId v) {
     return v == MG_NONE || w->r->exact[v];
 }
 
-// What a loop carries is exact if it is so before the loop and after every trip.
+// A carried value is exact if it is exact before the loop and after every trip.
 static void lose_carried(Walk *w, const MgOp *op) {
     for (uint32_t k = 0; k < op->loop->n_carried; k++) {
         bool exact = is_exact(w, op->operands[k]) && is_exact(w, yielded(w, op, 0, k));

@@ -1,9 +1,9 @@
 // Scalar expressions and equations as text of the language.
 //
-// Literals, dimensions and indices have no type of their own when read: they take that of the
-// operand beside them. So each is printed bare where an operand beside it has a type, and as
-// `f32(2.0)` where none has. A cast to a storage type and back to its compute type is one call,
-// `f16(x)`, as it is when read.
+// When read, literals, dimensions and indices have no type of their own: they take the type of the
+// operand beside them. So each is printed bare where an operand beside it has a type, and otherwise
+// as `f32(2.0)`. A cast to a storage type and back to its compute type is one call, `f16(x)`, as in
+// the source.
 #include "ir/print_internal.h"
 
 #include <inttypes.h>
@@ -54,7 +54,7 @@ static bool is_negative(const MgSx *x) {
                                  : mg_is_signed(x->dtype) && mg_bits_to_int(x->dtype, x->bits) < 0;
 }
 
-// Does text of x have a type of its own?
+// Does the text of x have a type of its own?
 static bool is_typed(const MgSx *x) {
     return x->kind == MG_SX_READ || x->kind == MG_SX_PRIM || x->dtype == MG_BOOL;
 }
@@ -85,7 +85,7 @@ static void print_index_value(const MgPrinter *p, MgIx x, int least, bool subscr
         mg_text_add(p->out, ")");
 }
 
-// A literal or an integer expression, with its type in front if `typed`.
+// A literal or an integer expression; `typed` puts its type in front.
 static void print_leaf(const MgPrinter *p, const MgSx *x, int least, bool subscript, bool typed) {
     bool minus = x->kind == MG_SX_CONST && is_negative(x);
     if (typed)
@@ -102,7 +102,8 @@ static void print_leaf(const MgPrinter *p, const MgSx *x, int least, bool subscr
 
 // ---------------------------------------------------------------- reads and primitives
 
-// The equation of the condition being printed that defines v, or NULL: it stands in v's place.
+// The equation that defines v, if the condition being printed has it: it is printed in v's place.
+// Otherwise NULL.
 static const MgOp *inlined_def(const MgPrinter *p, MgValueId v) {
     MgOpId def = mg_value(p->g, v)->def;
     if (p->condition == p->body || !def || mg_op(p->g, def)->region != p->condition)
@@ -124,7 +125,7 @@ static void print_index(const MgPrinter *p, uint32_t position) {
     mg_print_ix(p, index->high);
 }
 
-// sum[k in 0..K] of a piece.
+// Prints the reduction of a piece: sum[k in 0..K].
 static void print_reducer(const MgPrinter *p, const MgPiece *piece) {
     mg_textf(p->out, "%s[", mg_reducer(piece->reducer)->name);
     for (uint32_t i = piece->n_free; i < piece->n_indices; i++) {
@@ -194,14 +195,14 @@ static const Infix infix[MG_PRIM_COUNT] = {
     [MG_PRIM_REM] = {P_PRODUCT, true},
 };
 
-// Which operand has its type written: the first, where the text of none would say it.
+// Which operand needs its type written? The first one, if no operand's text has a type.
 static uint32_t operand_to_type(const MgSx *x) {
     uint32_t first = x->prim == MG_PRIM_WHERE ? 1 : 0;
     for (uint32_t i = first; i < x->n_args; i++)
         if (is_typed(x->args[i]))
             return UINT32_MAX;
     if (mg_prim(x->prim)->result ==
-        MG_RESULT_BOOL) { // bare, they'd be i64, or f32 if one is a float
+        MG_RESULT_BOOL) { // bare, they would be i64, or f32 if one is a float
         bool literal = false;
         for (uint32_t i = first; i < x->n_args; i++)
             literal |= x->args[i]->kind == MG_SX_CONST;
@@ -230,8 +231,8 @@ static void print_call(const MgPrinter *p, const MgSx *x, const char *name, bool
     mg_text_add(p->out, ")");
 }
 
-// i8(x), saturate(x, i8), bitcast(x, u32); a type that is computed in a wider one, with the way
-// back.
+// i8(x), saturate(x, i8), bitcast(x, u32); for a type that is computed in a wider one, including
+// the cast back.
 static void print_conversion(const MgPrinter *p, const MgSx *x, bool subscript) {
     const MgSx *arg = x->args[0];
     if (x->prim == MG_PRIM_CAST && arg->kind == MG_SX_PRIM && arg->dtype != x->dtype &&
@@ -267,7 +268,7 @@ static void print_prim(const MgPrinter *p, const MgSx *x, int least, bool subscr
         mg_text_add(p->out, "(");
     if (prefix) {
         mg_text_add(p->out, x->prim == MG_PRIM_NEG ? "-" : "not ");
-        // -(-x): two signs in a row are no token of the language
+        // -(-x): the language has no double minus
         print_operand(p, x, 0, x->prim == MG_PRIM_NEG ? P_POSTFIX : P_NOT, subscript);
     } else {
         print_operand(p, x, 0, in.chains ? binds : binds + 1, subscript);
@@ -297,7 +298,7 @@ void mg_print_expression(const MgPrinter *p, const MgSx *x) {
 
 // ---------------------------------------------------------------- equations
 
-// Position of the free index that a target subscript is, or UINT32_MAX.
+// The position of the free index that a target subscript is, or UINT32_MAX.
 static uint32_t free_index(const MgPrinter *p, const MgSx *sub) {
     MgIxSym s;
     uint32_t position;

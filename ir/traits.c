@@ -18,7 +18,7 @@ static bool mentions(const Look *look, const MgSx *x, uint32_t from, uint32_t to
     return false;
 }
 
-// Trailing subscripts are the bound indices in order, and the others mention none.
+// Are the trailing subscripts the bound indices in order, and does no other subscript mention one?
 static bool is_row(const Look *look, const MgSx *read) {
     const MgPiece *p = look->piece;
     uint32_t bound = p->n_indices - p->n_free;
@@ -58,7 +58,8 @@ static void see(void *ctx, const MgSx *x) {
     look->rows &= is_row(look, x);
 }
 
-// The address with indices of a single point at that point: an axis of size 1 moves nothing.
+// The address with every index of a single point set to that point: an axis of size 1 moves
+// nothing.
 static MgIx at_single_points(MgIxTable *t, const MgPiece *p, MgIx address) {
     MgIx with[MAX_RANK];
     if (p->n_indices > MAX_RANK)
@@ -71,7 +72,8 @@ static MgIx at_single_points(MgIxTable *t, const MgPiece *p, MgIx address) {
     return mg_ix_subst_indices(t, address, with, p->n_indices);
 }
 
-// One read whose row-major address is the target's, of the same element type: no data has to move.
+// Is it one read of the same element type whose row-major address is the target's? Then no data
+// moves.
 static bool is_view(MgGraph *g, const MgOp *op, const MgPiece *p) {
     MgIx subs[MAX_RANK], target[MAX_RANK];
     const MgSx *x = p->expr;

@@ -1,10 +1,10 @@
 // The rows of dtypes.def, prims.def and ops.def, scalars as bits, and the meaning of every
 // primitive.
 //
-// mg_prim_eval is the reference that both interpreters and the constant folder share. It is total,
-// and correctly rounded: + - * / and sqrt of f32 are done in f64 and rounded, which is exact double
-// rounding since f64 has more than twice the bits; fma uses the C library's; transcendentals are
-// the f64 library functions, rounded. Narrowing from f64 to 16 bits goes through f32 rounded to
+// mg_prim_eval is the reference that both interpreters and the constant folder share. It is total
+// and correctly rounded. + - * / and sqrt of f32 are done in f64 and rounded; rounding twice is
+// harmless, since f64 has more than twice the bits. fma calls the C library. Transcendentals are
+// the library's f64 functions, rounded. Narrowing from f64 to 16 bits goes through f32 rounded to
 // odd, so that the value is rounded once.
 #include "ir/types.h"
 
@@ -168,8 +168,8 @@ uint16_t mg_bfloat_from_float(float value) {
     return (uint16_t)((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
 }
 
-// f64 to f32, an inexact result rounded to the neighbour with an odd last bit: rounding that to 16
-// bits rounds the f64 once (Boldo and Melquiond, "Emulation of FMA and correctly rounded sums",
+// f64 to f32. An inexact result is rounded to the neighbour whose last bit is odd; rounding that to
+// 16 bits rounds the f64 once (Boldo and Melquiond, "Emulation of FMA and correctly rounded sums",
 // 2008).
 static float float_to_odd(double value) {
     float f = (float)value;
@@ -242,7 +242,7 @@ int64_t mg_bits_to_int(MgDType dtype, MgBits bits) {
     return (int64_t)bits;
 }
 
-// An integer as f64 rounded to odd, so that a further rounding to 32 bits or fewer is right.
+// An integer as f64, rounded to odd, so that rounding it again to 32 bits or fewer is correct.
 static double double_to_odd(bool negative, uint64_t magnitude) {
     if (magnitude >> 53) {
         uint64_t lost = magnitude & 0x7ff;
