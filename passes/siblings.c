@@ -28,7 +28,6 @@ typedef struct Siblings {
 // is the lanes of a vector. The gain must be a twentieth of the work: with less, whole nets were
 // not faster. It must be a fifth if each run concatenates weights or copies outputs: with less,
 // products that already fill vectors were slower.
-// copies outputs: with less, products that fill vectors alone were slower.
 enum { PACK = 4, START = 15000, MOVE = 10, OPERATION = 1, LANES = 16 };
 enum { LEAST_GAIN = 20, LEAST_GAIN_OF_COPIES = 5 }; // the gain must be 1/20 or 1/5 of the work
 
@@ -138,7 +137,6 @@ static Balance balance(Siblings *s, const MgMerge *m, const bool *lost) {
 
 // Whether the concatenated tensors, which need room at least in the first run, are small or not
 // much larger than the results. In a region, such as a loop, any size will do.
-// much larger than what is made with them? In a loop that is made many times.
 static bool is_room(Siblings *s, const MgMerge *m) {
     enum { SMALL = 128 << 10, TIMES = 8 };
     MgIxTable *t = s->g->module->ix;

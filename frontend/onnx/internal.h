@@ -331,7 +331,6 @@ const MgGiven *mg_onnx_given_for(const MgOnnx *t, const char *name, uint32_t pla
 // ---------------------------------------------------------------- op_narrow.c: carried types
 // Whether the node can take its inputs. It is an error if one is narrow and the operator computes
 // with it.
-// it.
 bool mg_onnx_takes_narrow(MgOnnxNode *n);
 // The outputs of a node that only moves elements stay narrow.
 void mg_onnx_keep_narrow(MgOnnxNode *n);

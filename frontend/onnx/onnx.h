@@ -25,7 +25,6 @@ typedef struct MgOnnxImport {
 // model is reported by the names of its nodes; false if anything was. The result lives in the
 // session. given: tensors that inputs will have, as far as they are known (n_given may be 0). They
 // are used only if the model can't be translated without them.
-// where the model can't be translated without.
 bool mg_onnx_import(MgSession *session, const char *path, const char *weights_file,
                     const MgGiven *given, uint32_t n_given, MgOnnxImport *import);
 // The same for a file that has been read.
