@@ -181,7 +181,8 @@ static bool entry_dim(MgCtx *c, const MgAstSub *sub, MgShapeMode mode, MgIx *dim
     return true;
 }
 
-// Are the bytes of a tensor of the widest elements an expression? Dimensions that are open (`_`) count 1.
+// Whether the bytes of a tensor of the widest elements fit an expression. Open dimensions (`_`)
+// count as 1.
 static bool bytes_fit(MgSema *s, uint32_t rank, const MgIx *dims) {
     MgIx bytes = mg_ix_const(s->ix, 8);
     for (uint32_t k = 0; k < rank; k++)

@@ -1,8 +1,8 @@
-// The indices of an equation and what they range over.
+// The indices of an equation and their ranges.
 //
-// The range of an index is the first of: its own `in a..b`; the dimension at its place on the left
-// side; the dimension of the reads where it stands bare, which must all be equal. Never a computed
-// subscript.
+// The range of an index is the first of these: its own `in a..b`; the dimension at its place on the
+// left side; the dimension of the reads in which it is a whole subscript, which must all be equal.
+// A computed subscript never determines a range.
 #include "frontend/sema_suggest.h"
 
 enum { FROM_READS = 1, FROM_LEFT = 5, FROM_RANGE = 9 };
@@ -52,7 +52,7 @@ bool mg_eq_index(MgCtx *c, MgSym name, MgSpan span, MgVal *out) {
         k = (uint32_t)c->pos;
     }
     if (!eq->positioned || v->first == UINT32_MAX)
-        return true; // reported where its range is wanted
+        return true; // reported where its range is needed
     *out = mg_val_ix(mg_ix_idx(s->ix, v->first + k));
     return true;
 }
@@ -291,7 +291,7 @@ static bool plain(const MgAstSub *sub, MgSym *name) {
     return true;
 }
 
-// What a tuple's indices range over by the declared factors of its dimension.
+// Sets the ranges of a tuple's indices from the declared factors of its dimension.
 static void note_tuple(Note *n, const MgAstSubs *tuple, const MgFactors *f) {
     MgEq *eq = n->eq;
     MgCtx c = {.env = eq->env, .eq = eq, .mode = M_SUB, .pos = -1};
@@ -414,7 +414,7 @@ static void note_read(MgEq *eq, const MgAstExpr *e) {
     note_entries(&n, &e->read.subs, &at, t->shape, b ? b->factors : NULL);
 }
 
-// rank(x), size(x) and given(x) ask about a tensor, they don't read it.
+// rank(x), size(x), len(x) and given(x) query a tensor without reading it.
 static bool asks_shape(MgEq *eq, const MgAstExpr *e) {
     const char *name = mg_sym_text(eq->env->s, e->call.name.sym);
     return !strcmp(name, "rank") || !strcmp(name, "size") || !strcmp(name, "given") ||
@@ -506,7 +506,7 @@ void mg_index_infer(MgEq *eq, const MgAstStmt *st, const MgShape *shape, const M
 }
 
 // ---------------------------------------------------------------- positions and ranges
-// Loops nest in the order of positions: a range follows what was begun before it alone.
+// Loops nest in the order of positions, so a range may only depend on earlier indices.
 static bool follows_earlier(MgEq *eq, const MgIndexVar *v, uint32_t k) {
     MgSema *s = eq->env->s;
     for (uint32_t i = v->first + k; i < eq->n_positions; i++) {
@@ -546,7 +546,7 @@ bool mg_index_range(MgEq *eq, MgIndexVar *v) {
     return true;
 }
 
-// What is in no scope is no fact for proofs.
+// Gives an index a single point, so that proofs take no facts from an index out of scope.
 static void one_point(MgEq *eq, uint32_t position) {
     eq->low[position] = mg_ix_const(eq->env->s->ix, 0);
     eq->high[position] = mg_ix_const(eq->env->s->ix, 1);
@@ -576,7 +576,7 @@ bool mg_index_position(MgEq *eq) {
     eq->n_positions = n;
     eq->low = MG_NEW_N(s->arena, MgIx, n);
     eq->high = MG_NEW_N(s->arena, MgIx, n);
-    for (uint32_t i = 0; i < n; i++) // until its scope is entered
+    for (uint32_t i = 0; i < n; i++) // until their scopes are entered
         one_point(eq, i);
     eq->ranges = (MgIxRanges){eq->low, eq->high, n};
     eq->positioned = true;

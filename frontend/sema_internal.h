@@ -250,8 +250,9 @@ const char *mg_val_text(MgSema *s, const MgVal *v); // "f32[B, 10]", "3", "a lis
 // The text of a read of one element of a tensor: "x[]", "x[i, j]".
 const char *mg_element_text(MgSema *s, MgSym name, const MgVal *v);
 bool mg_val_const_int(MgSema *s, const MgVal *v, int64_t *out);
-// Has arithmetic just lost the integer expression v (MG_IX_ERROR)? Each operation that loses one
-// reports it by mg_lost and goes on with poison: elsewhere MG_IX_ERROR means "not known yet".
+// Whether arithmetic has just lost the integer expression v (MG_IX_ERROR). Each operation that
+// loses one reports it by mg_lost and goes on with poison: elsewhere MG_IX_ERROR means "not known
+// yet".
 bool mg_is_lost(const MgVal *v);
 void mg_lost(MgEnv *env, MgSpan span, const char *what);
 // Reports diagnostic `id` at span, and how the body came to be instantiated. A mistake that shows

@@ -2,7 +2,7 @@
 #include "frontend/sema_eq.h"
 
 // ---------------------------------------------------------------- one subscript
-// Does x fit 64 bits over the ranges of its indices, as far as they are known?
+// Whether x fits 64 bits over the ranges of its indices, as far as they are known.
 static bool fits(MgCtx *c, MgIx x) {
     MgIxTable *t = c->env->s->ix;
     const MgIxRanges *ranges = c->eq ? mg_eq_ranges(c->eq) : NULL;

@@ -2,18 +2,18 @@
 //
 // Needs: nothing; inline and dce before it make the groups better. Keeps: every equation, its order
 // and its origin. By structure alone, a group is
-//   a chain or dag of elementwise equations over one box;
-//   a reduction or contraction, and elementwise equations over the box of its results (an
-//   epilogue); a row group: reductions over trailing axes that share the leading box, and
-//   elementwise equations over
-//     that box and more axes: softmax and the normalisations whole;
-//   a matrix product of few columns, and what follows it row by row (row_end.h);
-//   attention: a contraction, a softmax over its rows, a contraction over those (attention.h), and
-//     elementwise equations over the box of its result.
+//   - a chain or dag of elementwise equations over one box;
+//   - a reduction or contraction, and elementwise equations over the box of its results (an
+//     epilogue);
+//   - a row group: reductions over trailing axes that share the leading box, and elementwise
+//     equations over that box and more axes, such as a whole softmax or normalisation;
+//   - a matrix product of few columns, and the ops that follow it row by row (row_end.h);
+//   - attention: a contraction, a softmax over its rows, a contraction over those (attention.h),
+//     and elementwise equations over the box of its result.
 // An op joins the groups of its operands if the result is such a group again and no op outside has
-// read from them yet. So a group can stand where its last op stands: everything that it reads comes
-// before, everything that reads it comes after. Values that leave a group are its yields. Ends: there
-// is one walk over the ops, and each op is moved once.
+// read from them yet. So a group can take the place of its last op: everything that it reads comes
+// before, and everything that reads it comes after. Values that leave a group are its yields. Ends:
+// there is one walk over the ops, and each op is moved once.
 #include "passes/fuse.h"
 #include "passes/row_end.h"
 
@@ -34,9 +34,9 @@ static uint32_t group_of_value(Fuse *f, MgValueId v) {
     return def ? find_group(f, f->group_of[def]) : 0;
 }
 
-// ---------------------------------------------------------------- what an op is
+// ---------------------------------------------------------------- properties of ops
 
-// One piece over the plain indices of its whole result; or, first of a group only, any sum's.
+// One piece over the plain indices of its whole result, without a range that depends on an index.
 bool mg_fuse_is_plain(Fuse *f, MgOpId id) {
     const MgOp *op = mg_op(f->g, id);
     return op->kind == MG_OP_EQUATION && op->equation->n_pieces == 1 &&
@@ -44,23 +44,23 @@ bool mg_fuse_is_plain(Fuse *f, MgOpId id) {
            !mg_piece_is_scanned(f->g->module, piece_of(f, id));
 }
 
-// Its bound indices are the trailing axes of what it reads.
+// Whether its bound indices are the trailing axes of its operands.
 static bool is_row(Fuse *f, MgOpId id) {
     return mg_traits(f->g, id).row;
 }
 
-// ---------------------------------------------------------------- may they be one group?
+// ---------------------------------------------------------------- whether ops form a group
 
 typedef struct Aligned {
     Fuse *f;
     const MgOp *op;
     const Group *group;
     uint32_t depth;
-    MgOpId read; // the latest member whose result was looked at
+    MgOpId read; // the last member whose result was checked
     bool ok;
 } Aligned;
 
-// (What an attention does before its last step, that one sees to.)
+// Whether op is a member whose result others may read. An attention handles its inner steps itself.
 static bool is_member(const Group *group, MgOpId op) {
     for (uint32_t i = 0; i < group->members.len; i++)
         if (group->members.at[i].op == op)
@@ -68,7 +68,7 @@ static bool is_member(const Group *group, MgOpId op) {
     return false;
 }
 
-// Reads of the group's own values stand at the shared point.
+// Checks that reads of the group's own values are at the shared point.
 static void check_read(void *ctx, const MgSx *x) {
     Aligned *a = ctx;
     if (x->kind != MG_SX_READ || !a->ok)
@@ -109,7 +109,7 @@ static bool reads_members(Fuse *f, const Group *group, MgOpId id) {
     return any;
 }
 
-// A product is the first member of its group, and reads no others. NULL, or what is in the way.
+// A product is the first member of its group, and reads no others. Returns NULL, or the obstacle.
 static const char *begins_not(Fuse *f, const Group *group, const Member *product) {
     if (reads_members(f, group, product->op))
         return mg_fuse_say(f,
@@ -145,11 +145,11 @@ static const char *row_end_misfit(Fuse *f, const Group *group, MgOpId reduction)
     return why ? mg_fuse_say(f, "%s %s", mg_fuse_told(f, at), why) : NULL;
 }
 
-// The depth at which the members can be one group. NULL, or why there is none.
+// Finds the depth at which the members can be one group. Returns NULL, or why there is none.
 static const char *choose_depth(Fuse *f, Group *group) {
     uint32_t least = UINT32_MAX, most = 0;
     MgOpId shortest = MG_NONE,
-           reduction = MG_NONE; // the op of the fewest axes; the latest that reduces
+           reduction = MG_NONE; // the op with the fewest axes; the last op that reduces
     group->reduces = group->product = group->row_end = false;
     for (uint32_t i = 0; i < group->members.len; i++) {
         const Member *m = &group->members.at[i];
@@ -188,8 +188,8 @@ static int64_t constant_or(MgIxTable *t, MgIx x, int64_t otherwise) {
     return mg_ix_is_const(t, x, &v) ? v : otherwise;
 }
 
-// A row group runs its rows in parallel and keeps a row in cache: there must be rows, and they must
-// fit. NULL, or why it does not pay.
+// A row group runs its rows in parallel and keeps a row in cache, so there must be several rows,
+// and a row must fit. Returns NULL, or why it does not pay.
 static const char *rows_misfit(Fuse *f, const Group *group) {
     enum { UNKNOWN = 1 << 10, SMALL = 1 << 12 };
     MgIxTable *t = f->g->module->ix;
@@ -221,7 +221,7 @@ static const char *rows_misfit(Fuse *f, const Group *group) {
                        SMALL);
 }
 
-// NULL if the members are a group that a schedule takes; else why not, for people.
+// NULL if member i fits the group and a schedule takes it; else the reason, for users.
 static const char *member_misfit(Fuse *f, const Group *group, uint32_t i) {
     const Member *m = &group->members.at[i];
     const MgPiece *p = piece_of(f, m->op);
@@ -280,7 +280,7 @@ static bool is_before(Fuse *f, const Member *a, const Member *b) {
 
 void mg_fuse_sort(Fuse *f, Group *group) {
     Member *m = group->members.at;
-    for (uint32_t i = 1; i < group->members.len; i++) // two runs in order: short moves
+    for (uint32_t i = 1; i < group->members.len; i++) // two sorted runs, so the moves are short
         for (uint32_t k = i; k && is_before(f, &m[k], &m[k - 1]); k--) {
             Member swap = m[k];
             m[k] = m[k - 1];
@@ -289,8 +289,8 @@ void mg_fuse_sort(Fuse *f, Group *group) {
 }
 
 // ---------------------------------------------------------------- explaining
-// Why operand `i` of an op did not join it; NULL: it did. Of weights and constants there is nothing
-// to say.
+// Reports why operand `i` of an op did not join it, or with NULL that it did. Weights and constants
+// need no report.
 static void note(Fuse *f, MgOpId id, uint32_t i, const char *why) {
     MgOpId def = mg_value(f->g, mg_op(f->g, id)->operands[i])->def;
     if (def && f->unchanging[def] && !mg_traits(f->g, def).view)
@@ -305,7 +305,7 @@ static void note_all(Fuse *f, MgOpId id, const char *why) {
         note(f, id, i, why);
 }
 
-// Of a member of an attention: what it reads of the others is inside.
+// Reports a member of an attention: operands from other members are inside.
 static void note_attention(Fuse *f, MgOpId id) {
     for (uint32_t i = 0; i < mg_op(f->g, id)->n_operands; i++) {
         uint32_t other = group_of_value(f, mg_op(f->g, id)->operands[i]);
@@ -315,14 +315,14 @@ static void note_attention(Fuse *f, MgOpId id) {
     }
 }
 
-// What others have read from stands before them, and so can't wait for an op behind them.
+// A group that others have read from precedes them, so it can't wait for later ops.
 static void close_group(Fuse *f, uint32_t group, MgOpId reader) {
     f->groups.at[group].closed = true;
     if (f->context->edge)
         mg_push(f->arena, &f->groups.at[group].readers, reader);
 }
 
-// Puts op into a group: its own, then with those of its operands as long as that is legal.
+// Puts op into a group: its own, which then joins those of its operands as far as that is legal.
 static void place(Fuse *f, MgOpId id) {
     const MgPiece *p = piece_of(f, id);
     Member self = {id, p->reducer != MG_REDUCE_NONE, mg_piece_is_product(f->g->module, p), false};
@@ -399,7 +399,7 @@ static bool leaves(Fuse *f, const Group *group, MgValueId v) {
     return f->uses[v] > inside;
 }
 
-// A group that nobody reads stays apart: a fused op has a result.
+// A group that nobody reads stays apart, since a fused op has a result.
 static bool is_group(Fuse *f, const Group *group) {
     bool read = false;
     for (uint32_t i = 0; i < group->members.len; i++)
@@ -415,7 +415,7 @@ static const char *anchor_of(const Group *group) {
                             : "none";
 }
 
-// The value outside takes the name; the one inside gets another.
+// Makes the fused op's result. It takes the name; the inner value gets another.
 static MgValueId result_for(MgGraph *g, MgOpId fused, MgValueId inner) {
     MgValue v = *mg_value(g, inner);
     MgNames *names = g->module->session->names;
@@ -456,8 +456,8 @@ static MgOpId wrap(Fuse *f, const Group *group, MgRegionId r, MgValueId *with) {
 
 // ---------------------------------------------------------------- regions
 
-// Operands of everything but the members of the group that defines a value, once all groups are
-// wrapped.
+// Redirects reads of a group's values from outside the group to the fused op's results, once all
+// groups are wrapped.
 static void redirect(Fuse *f, const MgValueId *with, uint32_t n_values) {
     MgGraph *g = f->g;
     for (MgOpId id = 1; id < g->ops.len; id++) {
@@ -503,9 +503,9 @@ static bool reduces_rows(Fuse *f, MgOpId id) {
     return mg_fuse_is_plain(f, id) && piece_of(f, id)->reducer != MG_REDUCE_NONE && is_row(f, id);
 }
 
-// A reduction that reads another of the same rows, and nothing of what was written after it, comes
-// right behind it: what stands between them would close the other's group, and a schedule can find
-// both in one reading.
+// Moves a reduction right behind another of the same rows that it reads, unless it also reads a
+// later op. An op between them would close the other's group, and a schedule can compute both in
+// one pass over the row.
 static void gather_reductions(Fuse *f, MgRegionId r) {
     MgGraph *g = f->g;
     const MgRegion *region = mg_region(g, r);
@@ -567,7 +567,7 @@ static bool fuse_region(Fuse *f, MgRegionId r, MgValueId *with) {
     return wrap_groups(f, r, ops, n, with);
 }
 
-// Not in a group; nor in a loop's condition, which is printed as one expression.
+// False inside a group, and in a loop's condition, which is printed as one expression.
 static bool may_fuse_in(MgGraph *g, MgRegionId r) {
     MgOpId parent = mg_region(g, r)->parent;
     if (!parent)

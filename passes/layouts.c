@@ -10,17 +10,18 @@
 // reductions) form a family. A family has axes of its own; every value's axes map to them, so one
 // order of the family's axes gives each value its order. A contraction is a border: it may read one
 // order and write another. The candidates are the orders that the values have and those in which
-// equations read them. layouts_cost.c estimates what each costs, and each family takes the cheapest;
-// two sweeps are made over all families.
+// equations read them. layouts_cost.c estimates what each costs, and each family takes the
+// cheapest, in two sweeps over all families.
 //
-// Needs: to run after inline and split, which look at equations as they were written, and before
-// fuse. Keeps: the value of every element, and shapes seen from outside. An order that gains little
+// Needs: inline and split before it, which look at equations as they were written, and fuse after
+// it. Keeps: the value of every element, and shapes seen from outside. An order that gains little
 // is not taken. Ends: there are two sweeps.
 #include "passes/layouts.h"
 
 #include <string.h>
 
-enum { MOST_CANDIDATES = 12, SWEEPS = 2, WORTH = 4 }; // WORTH: a part that is worth a change
+// WORTH: the share (1 in WORTH) that justifies a change.
+enum { MOST_CANDIDATES = 12, SWEEPS = 2, WORTH = 4 };
 
 // ---------------------------------------------------------------- which values may change
 static bool may_permute(Layouts *l, MgOpId id) {
@@ -54,8 +55,8 @@ typedef struct Match {
     Layouts *l;
     const MgOp *op;
     const MgPiece *piece;
-    MgValueId value;              // read
-    uint8_t with[MG_LAYOUT_AXES]; // its axis -> that of the result that moves with it, or NONE
+    MgValueId value;              // the operand
+    uint8_t with[MG_LAYOUT_AXES]; // its axis -> the result's axis that moves with it, or NONE
     bool found;
 } Match;
 
@@ -76,7 +77,8 @@ static void match_read(void *ctx, const MgSx *x) {
 }
 
 // ---------------------------------------------------------------- ops with many pieces
-// A concatenation of n values belongs to n families. Each looks only at the pieces that read it.
+// A concatenation of n values belongs to n families. Each family looks only at the pieces that read
+// it.
 enum { MANY_PIECES = 32 };
 
 typedef struct Note {
@@ -117,7 +119,7 @@ static void note_pieces(Layouts *l) {
     }
 }
 
-// NULL: few enough to look at all of them.
+// The pieces of the op that read v. NULL if there are few enough to look at all of them.
 static const MgLayoutPieces *pieces_that_read(Layouts *l, MgOpId id, MgValueId v) {
     return (const MgLayoutPieces *)(uintptr_t)mg_map_get(&l->pieces_of, piece_key(id, v), 0);
 }
@@ -128,8 +130,8 @@ static bool has_many(Layouts *l, const Family *f, MgOpId id) {
     return op->equation->n_pieces >= MANY_PIECES && (!own || &l->families.at[own] != f);
 }
 
-// Maps axes of the operand on those of the op's result. False unless the axes of one are all among
-// those of the other, and there are two that could be in another order.
+// Maps the operand's axes to the result's. False unless the axes of one are all among those of the
+// other, and at least two of them could be in another order.
 static bool match(Layouts *l, MgOpId id, MgValueId v, Match *m) {
     const MgOp *op = mg_op(l->g, id);
     *m = (Match){.l = l, .op = op, .value = v};
@@ -155,7 +157,7 @@ static void join(Layouts *l, uint32_t number, MgValueId v) {
     l->family_of[v] = number;
 }
 
-// A new axis of the family, behind `after` in its order (NONE: in front).
+// Adds an axis to the family, after `after` in its order (NONE: in front).
 static uint8_t new_axis(Family *f, uint8_t after) {
     uint32_t at = 0;
     while (after != MG_LAYOUT_NONE && f->order[at++] != after) {
@@ -165,7 +167,8 @@ static uint8_t new_axis(Family *f, uint8_t after) {
     return (uint8_t)f->n_axes++;
 }
 
-// The value's axes on the family's: known[] where they are, new ones elsewhere. False: no room.
+// Maps the value's axes to the family's: known[] where they exist, and new ones. False if there is
+// no room.
 static bool map_axes(Layouts *l, uint32_t number, MgValueId v, const uint8_t *known) {
     Family *f = &l->families.at[number];
     uint32_t rank = mg_value(l->g, v)->rank;
@@ -178,7 +181,7 @@ static bool map_axes(Layouts *l, uint32_t number, MgValueId v, const uint8_t *kn
     return true;
 }
 
-// Takes `other` into the family of v, if the op walks both together.
+// Adds `other` to the family of v if the op walks both together.
 static void follow(Layouts *l, MgOpId id, MgValueId operand, MgValueId v, MgValueId other) {
     Match m;
     uint8_t known[MG_LAYOUT_AXES];
@@ -212,7 +215,7 @@ static void grow(Layouts *l, MgValueId seed) {
     }
 }
 
-// Every equation that reads or makes a value of the family: what its order has a say in.
+// Collects every equation that reads or makes a value of the family, since its order affects them.
 static void find_ops(Layouts *l, uint32_t number) {
     Family *f = &l->families.at[number];
     for (uint32_t i = 0; i < f->members.len; i++) {
@@ -227,7 +230,8 @@ static void find_ops(Layouts *l, uint32_t number) {
 }
 
 // ---------------------------------------------------------------- candidates
-// The order with the axes of seq, in the places that they have now, as seq has them.
+// The order in which the axes of seq, within the positions that they occupy now, are in seq's
+// order.
 static void induce(const Family *f, const uint8_t *seq, uint32_t n, uint8_t *order) {
     bool in[MG_LAYOUT_AXES] = {0};
     for (uint32_t i = 0; i < n; i++)
@@ -241,7 +245,7 @@ typedef struct Candidates {
     Family *f;
     uint8_t at[MOST_CANDIDATES][MG_LAYOUT_AXES];
     uint32_t n;
-    MgOpId op; // in whose order values are read
+    MgOpId op; // the op whose walk gives the order
     const MgPiece *piece;
 } Candidates;
 
@@ -259,7 +263,7 @@ static bool is_member(const Candidates *c, MgValueId v) {
     return c->l->family_of[v] && &c->l->families.at[c->l->family_of[v]] == c->f;
 }
 
-// The order in which an equation outside of the family walks a value of it.
+// Adds the order in which an equation outside of the family walks one of its values.
 static void add_walk(Candidates *c, const MgSx *x, MgValueId v) {
     Layouts *l = c->l;
     uint8_t seq[MG_LAYOUT_AXES], place[MG_LAYOUT_AXES];
@@ -279,7 +283,7 @@ static void add_walk(Candidates *c, const MgSx *x, MgValueId v) {
     add_candidate(c, seq, n);
 }
 
-// The order that a value of the family takes over from what its equation reads.
+// Adds the order that a value of the family would inherit from its equation's operand.
 static void add_given(Candidates *c, const MgSx *x, MgValueId v, MgValueId y) {
     Layouts *l = c->l;
     uint8_t seq[MG_LAYOUT_AXES], order[MG_LAYOUT_AXES];
@@ -312,7 +316,7 @@ static void add_read(void *ctx, const MgSx *x) {
         add_given(c, x, v, op->results[0]);
 }
 
-// The order with the axis innermost: kernels like some there.
+// The order with the axis innermost, which some kernels prefer.
 typedef struct Sequence {
     uint8_t at[MG_LAYOUT_AXES];
 } Sequence;
@@ -326,8 +330,8 @@ static Sequence last_of(const Family *f, uint32_t axis) {
     return seq;
 }
 
-// Channels and two axes of pixels, of known sizes: what kernels prefer is measured for these. An
-// order that nothing in the source has is tried for no others.
+// Whether the family is channels and two axes of pixels, of known sizes. The preferences of kernels
+// are measured for these, so only they try an order that nothing in the source has.
 static bool is_one_image(Layouts *l, const Family *f) {
     for (uint32_t i = 0; i < f->members.len; i++) {
         const MgValue *v = mg_value(l->g, f->members.at[i]);
@@ -409,7 +413,7 @@ static void choose(Layouts *l, uint32_t number) {
 }
 
 // ---------------------------------------------------------------- rewriting
-// Free indices in the order of the result's axes; with[old] = new.
+// Renumbers the free indices in the order of the result's axes; with[old] = new.
 static void renumber(Layouts *l, MgPiece *p, uint32_t rank) {
     MgModule *m = l->g->module;
     MgIx *with = MG_NEW_N(m->arena, MgIx, p->n_indices);
@@ -474,7 +478,7 @@ static const MgSx *permute_read(void *ctx, const MgSx *x) {
     return mg_sx_read(l->g->module, x->operand, x->dtype, subs, x->n_args, x->bounds, x->otherwise);
 }
 
-// An equation of its own, whose reads follow the orders that were chosen.
+// Gives the op an equation of its own, whose reads follow the chosen orders.
 static void rewrite_op(Layouts *l, MgOpId id) {
     MgModule *m = l->g->module;
     MgOp *op = mg_op(l->g, id);
@@ -507,7 +511,7 @@ static void rewrite(Layouts *l) {
 }
 
 // ---------------------------------------------------------------- explaining
-// Axes of the value by the names that its equation has for them, in an order.
+// Writes the value's axes in an order, by the names that its equation has for them.
 static void put_axes(Layouts *l, MgValueId v, const uint8_t *order, MgText *text) {
     const MgPiece *p = &mg_op(l->g, mg_value(l->g, v)->def)->equation->pieces[0];
     MgNames *names = l->g->module->session->names;
@@ -521,7 +525,7 @@ static void put_axes(Layouts *l, MgValueId v, const uint8_t *order, MgText *text
     mg_textf(text, "]");
 }
 
-// order: the one chosen, NULL: as it is.
+// order: the chosen one; NULL: as it is.
 static void explain(Layouts *l, const Family *f, MgValueId v, const uint8_t *order) {
     MgText text = mg_text(l->arena);
     if (!l->context->layout)

@@ -84,8 +84,7 @@ static const char *bytes_text(Writer *w, const unsigned char *bytes, size_t n) {
     return mg_text_str(&out);
 }
 
-// ---------------------------------------------------------------- values of library.ll's $
-// variables
+// ---------------------------------------------------------------- library.ll's $ words
 
 static void put_codes(Writer *w, const char *prefix) {
     static const char *const texts[] = {
