@@ -158,9 +158,10 @@ static const char *choose_depth(Fuse *f, Group *group) {
             continue;
         bool behind = group->product && !group->row_end && p->n_free + 1 == group->depth;
         if (m->reduces && group->reduces && p->n_free != group->depth && !behind)
-            return mg_fuse_say(
-                f, "%s reduces to %u axes and %s to %u; one kernel reduces to one box",
-                mg_fuse_told(f, reduction), group->depth, mg_fuse_told(f, m->op), p->n_free);
+            return mg_fuse_say(f, "%s reduces to %u %s and %s to %u; one kernel reduces to one box",
+                               mg_fuse_told(f, reduction), group->depth,
+                               group->depth == 1 ? "axis" : "axes", mg_fuse_told(f, m->op),
+                               p->n_free);
         group->row_end |= m->reduces && behind;
         if (m->reduces) {
             group->depth = p->n_free;
@@ -179,8 +180,9 @@ static const char *choose_depth(Fuse *f, Group *group) {
         return row_end_misfit(f, group, reduction);
     if (least >= group->depth)
         return NULL;
-    return mg_fuse_say(f, "%s has %u axes, fewer than the %u of %s", mg_fuse_told(f, shortest),
-                       least, group->depth, reduction ? mg_fuse_told(f, reduction) : "the others");
+    return mg_fuse_say(f, "%s has %u %s, fewer than the %u of %s", mg_fuse_told(f, shortest), least,
+                       least == 1 ? "axis" : "axes", group->depth,
+                       reduction ? mg_fuse_told(f, reduction) : "the others");
 }
 
 static int64_t constant_or(MgIxTable *t, MgIx x, int64_t otherwise) {

@@ -534,8 +534,8 @@ static void explain(Layouts *l, const Family *f, MgValueId v, const uint8_t *ord
     if (order) {
         mg_textf(&text, " instead of ");
         put_axes(l, v, NULL, &text);
-        mg_textf(&text, ": %lld elements fewer are moved for it and what goes with it",
-                 (long long)f->saved);
+        mg_textf(&text, ": %s fewer to move, with what depends on it",
+                 mg_counted(text.arena, (uint64_t)f->saved, "element"));
     } else {
         mg_textf(&text, f->left ? ", as written: no other order moves clearly fewer elements"
                                 : ", as written: all that read it walk it so");

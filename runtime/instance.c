@@ -104,8 +104,8 @@ MgStatus mg_instance_check_input(MgInstance *i, uint32_t number, uint32_t rank,
         return MG_BAD_USAGE;
     }
     if (rank != port->rank) {
-        mg_message_set(&i->message, "input %s has %u dimensions, not %u", port->name, port->rank,
-                       rank);
+        mg_message_set(&i->message, "input %s has %u dimension%s, not %u", port->name, port->rank,
+                       mg_plural(port->rank), rank);
         return MG_BAD_INPUT;
     }
     if (rank && !dims)

@@ -155,31 +155,49 @@ const char *mg_diag_suggestion(const MgDiag *diag, MgArena *arena) {
     return end ? mg_arena_str(arena, from, (size_t)(end - from)) : NULL;
 }
 
-enum { SHOWN = 200 }; // bytes of a line on either side of a caret: of one that no screen holds
+// A line of more than WHOLE characters is cut to BEFORE and AFTER of them around the caret.
+enum { WHOLE = 200, BEFORE = 60, AFTER = 80 };
+
+typedef struct Window {
+    uint32_t begin, end;
+    bool cut_before, cut_after;
+} Window;
+
+// The part of the line of `at` that is shown. It holds whole characters.
+static Window window_at(const MgSource *source, uint32_t at) {
+    uint32_t begin = source->lines[line_index(source, at)], end = begin, characters = 0;
+    for (; end < source->length && source->text[end] != '\n' && source->text[end] != '\r'; end++)
+        characters += !continues_character(source->text[end]);
+    if (characters <= WHOLE)
+        return (Window){begin, end, false, false};
+    Window w = {at, at, false, false};
+    for (uint32_t n = 0; w.begin > begin && n < BEFORE;
+         n += !continues_character(source->text[w.begin]))
+        w.begin--;
+    for (uint32_t n = 0; w.end < end && n < AFTER; w.end++)
+        n += w.end + 1 < end && !continues_character(source->text[w.end + 1]);
+    w.cut_before = w.begin > begin;
+    w.cut_after = w.end < end;
+    return w;
+}
 
 // The source line of a span under its header, and a caret range below it.
 static void render_line(const MgSession *session, MgText *out, MgSpan span) {
+    static const char ellipsis[] = "…";
     const MgSource *source = &session->sources.all.at[span.source];
-    uint32_t line = line_index(source, span.begin), begin = source->lines[line], end = begin;
-    while (end < source->length && source->text[end] != '\n' && source->text[end] != '\r')
-        end++;
-    begin = span.begin > begin + SHOWN ? span.begin - SHOWN : begin;
-    end = end > span.begin + SHOWN ? span.begin + SHOWN : end;
-    while (begin < span.begin && continues_character(source->text[begin]))
-        begin++;
-    while (end > span.begin && end < source->length && continues_character(source->text[end]))
-        end--;
-    mg_textf(out, "%5u | ", line + 1);
-    for (uint32_t i = begin; i < end; i++) { // control bytes are not the terminal's to act on
+    Window shown = window_at(source, span.begin);
+    mg_textf(out, "%5u | %s", line_index(source, span.begin) + 1, shown.cut_before ? ellipsis : "");
+    for (uint32_t i = shown.begin; i < shown.end;
+         i++) { // the terminal must not act on control bytes
         bool control = (unsigned char)source->text[i] < 0x20 && source->text[i] != '\t';
         mg_text_add_n(out, control ? "?" : source->text + i, 1);
     }
-    mg_text_add(out, "\n      | ");
-    for (uint32_t i = begin; i < span.begin && i < end; i++)
+    mg_textf(out, "%s\n      | %s", shown.cut_after ? ellipsis : "", shown.cut_before ? " " : "");
+    for (uint32_t i = shown.begin; i < span.begin && i < shown.end; i++)
         if (!continues_character(source->text[i]))
             mg_text_add(out, source->text[i] == '\t' ? "\t" : " ");
     mg_text_add(out, "^");
-    for (uint32_t i = span.begin + 1; i < span.end && i < end; i++)
+    for (uint32_t i = span.begin + 1; i < span.end && i < shown.end; i++)
         if (!continues_character(source->text[i]))
             mg_text_add(out, "~");
     mg_text_add(out, "\n");

@@ -60,7 +60,7 @@ const char *mg_float_str(MgArena *arena, double value, bool single) {
 }
 
 const char *mg_counted(MgArena *arena, uint64_t n, const char *noun) {
-    return mg_arena_printf(arena, "%llu %s%s", (unsigned long long)n, noun, n == 1 ? "" : "s");
+    return mg_arena_printf(arena, "%llu %s%s", (unsigned long long)n, noun, mg_plural(n));
 }
 
 size_t mg_columns(const char *text, size_t length) {

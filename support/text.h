@@ -19,6 +19,10 @@ void mg_textf(MgText *text, const char *format, ...) __attribute__((format(print
 const char *mg_text_str(MgText *text);
 
 // "1 subscript", "2 subscripts": a number with its noun.
+// The ending of a noun that n counts, as in "%u dimension%s".
+static inline const char *mg_plural(uint64_t n) {
+    return n == 1 ? "" : "s";
+}
 const char *mg_counted(MgArena *arena, uint64_t n, const char *noun);
 
 // Characters of UTF-8, each of which is taken to be one column wide.

@@ -352,7 +352,8 @@ static int write_reduced(Bisect *b, const char *text, const Fault *fault) {
     mg_textf(&program, "\n%s", small);
     int status = mgc_put(b->session, &to, mg_text_str(&program), program.bytes.len);
     if (!status && strcmp(to.output, "-"))
-        printf("the smallest program that shows it is in %s (%u attempts)\n", to.output, tried);
+        printf("the smallest program that shows it is in %s (%u attempt%s)\n", to.output, tried,
+               mg_plural(tried));
     return status;
 }
 

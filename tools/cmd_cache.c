@@ -17,10 +17,10 @@ static int show(MgSession *session, const MgcOptions *options, const MgCacheUse 
                  (unsigned long long)use->objects, (unsigned long long)use->measured,
                  (unsigned long long)use->bytes, (unsigned long long)use->limit);
     } else
-        mg_textf(&out, "%s: %llu compiled objects, %llu measurements, %.1f MiB of at most %.0f\n",
-                 use->directory, (unsigned long long)use->objects,
-                 (unsigned long long)use->measured, (double)use->bytes / 0x1p20,
-                 (double)use->limit / 0x1p20);
+        mg_textf(&out, "%s: %s, %s, %.1f MiB of at most %.0f\n", use->directory,
+                 mg_counted(session->arena, use->objects, "compiled object"),
+                 mg_counted(session->arena, use->measured, "measurement"),
+                 (double)use->bytes / 0x1p20, (double)use->limit / 0x1p20);
     return mgc_put(session, options, mg_text_str(&out), out.bytes.len);
 }
 

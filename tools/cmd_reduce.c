@@ -46,7 +46,7 @@ static bool interesting(void *ctx, const char *text) {
         return false;
     t->ran++;
     if (t->progress)
-        fprintf(stderr, "\r%u tests, %zu bytes \r", t->ran, strlen(text));
+        fprintf(stderr, "\r%u test%s, %zu bytes \r", t->ran, mg_plural(t->ran), strlen(text));
     return system(with_path(t)) == 0;
 }
 
@@ -91,8 +91,8 @@ static int reduce(MgSession *session, const MgcOptions *options) {
         const char *small = mgc_reduce_text(session->arena, options->file, text, options->graph,
                                             interesting, &test, &tried);
         status = mgc_put(session, options, small, strlen(small));
-        fprintf(stderr, "mgc: from %zu bytes to %zu in %u tests\n", strlen(text), strlen(small),
-                test.ran);
+        fprintf(stderr, "mgc: from %zu bytes to %zu in %u test%s\n", strlen(text), strlen(small),
+                test.ran, mg_plural(test.ran));
     }
     unlink(path);
     return status;

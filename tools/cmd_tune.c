@@ -277,10 +277,10 @@ static void print(const Tune *t, const char *path) {
                    mgc_duration_in(arena, u->by_rules, 10), mgc_duration_in(arena, u->best, 10),
                    u->best / u->by_rules, words_of(t, u->key));
     }
-    printf("%u kernels with parameters: the rules take %s, the best found %s, %.3f of it; kept in "
+    printf("%u kernel%s with parameters: the rules take %s, the best found %s, %.3f of it; kept in "
            "%s\n",
-           t->units.len, mgc_duration(arena, by_rules), mgc_duration(arena, best),
-           by_rules > 0 ? best / by_rules : 1, path);
+           t->units.len, mg_plural(t->units.len), mgc_duration(arena, by_rules),
+           mgc_duration(arena, best), by_rules > 0 ? best / by_rules : 1, path);
 }
 
 // What the file already has of other units stays.

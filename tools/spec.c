@@ -136,9 +136,9 @@ static bool read_file(Specs *s, uint32_t i) {
     }
     s->tensors[i] = t;
     if ((MgElement)t->dtype != port->element || t->rank != port->rank) {
-        mgc_fail(1, "input '%s' is %s with %u dimensions, but '%s' holds %s with %u", port->name,
-                 mg_element_name(port->element), port->rank, s->spec[i], mg_dtype(t->dtype)->name,
-                 t->rank);
+        mgc_fail(1, "input '%s' is %s with %u dimension%s, but '%s' holds %s with %u", port->name,
+                 mg_element_name(port->element), port->rank, mg_plural(port->rank), s->spec[i],
+                 mg_dtype(t->dtype)->name, t->rank);
         return false;
     }
     for (uint32_t a = 0; a < t->rank; a++)
@@ -313,8 +313,8 @@ static bool fill_literal(const Specs *s, uint32_t i, MgTensor *t) {
     const char *at = s->spec[i], *name = input_name(s->model, i);
     int64_t n = count_items(at);
     if ((size_t)n != t->count && n != 1) {
-        mgc_fail(1, "input '%s' has %zu elements, '%s' is %lld", name, t->count, s->spec[i],
-                 (long long)n);
+        mgc_fail(1, "input '%s' has %zu element%s, '%s' is %lld", name, t->count,
+                 mg_plural(t->count), s->spec[i], (long long)n);
         return false;
     }
     MgBits bits = 0;
@@ -350,8 +350,9 @@ static int find_shape(Specs *s, uint32_t i, bool literal, int64_t *shape) {
         if (*at && !read_item(&at, (MgDType)port->element, &bits))
             return bad_item(s, i, s->spec[i]);
         if (!solve_by_count(s, i, shape, count_items(s->spec[i])))
-            return mgc_fail(1, "input '%s': %lld elements don't fill %s", port->name,
-                            (long long)count_items(s->spec[i]), shape_text(s, port));
+            return mgc_fail(1, "input '%s': %s don't fill %s", port->name,
+                            mg_counted(s->arena, (uint64_t)count_items(s->spec[i]), "element"),
+                            shape_text(s, port));
     }
     for (uint32_t a = 0; a < port->rank; a++)
         if (shape[a] < 0 && !(s->guesses && guess(s, port->formulas[a], &shape[a])))

@@ -216,7 +216,8 @@ static bool check_outputs(Set *s) {
         checked += want != NULL;
     }
     if (lists && port != mg_model_outputs(s->model)) {
-        mg_textf(r->why, "the model has %u outputs; expected %u", mg_model_outputs(s->model), port);
+        mg_textf(r->why, "the model has %u output%s; expected %u", mg_model_outputs(s->model),
+                 mg_plural(mg_model_outputs(s->model)), port);
         return false;
     }
     return checked || fail(r, "there is no output_0.pb or .npy to compare with");

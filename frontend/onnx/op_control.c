@@ -416,7 +416,7 @@ MG_ONNX_OP(loop) {
     if (!close_body(n, &l.body) || !only_tensors(&l))
         return false;
     if (l.body.types[0].dtype != MG_BOOL || l.body.types[0].rank > 1)
-        return mg_onnx_fail(n, "its body's condition has %u dimensions; expected one truth value",
+        return mg_onnx_fail(n, "its body's condition has rank %u; expected one truth value",
                             l.body.types[0].rank);
     for (uint32_t i = 0; i < states; i++) {
         if (!same_type(&l, i, &n->inputs[i + 2]->type, &l.body.types[i + 1]))

@@ -100,8 +100,8 @@ static bool operands(Einsum *e, const char **at) {
         if (!term(e, at, dots, t))
             return false;
         if (t->n != x->rank)
-            return mg_onnx_fail(n, "its equation has %u letters for input %u of %u dimensions",
-                                t->n, e->n_terms - 1, x->rank);
+            return mg_onnx_fail(n, "its equation has %u letter%s for input %u of rank %u", t->n,
+                                mg_plural(t->n), e->n_terms - 1, x->rank);
         for (uint32_t i = 0; i < t->n; i++) {
             if (t->label[i] >= ELLIPSIS && dots > e->ellipsis)
                 e->ellipsis = dots;
@@ -110,8 +110,8 @@ static bool operands(Einsum *e, const char **at) {
         }
         if (**at != ',')
             return e->n_terms == n->n_inputs ||
-                   mg_onnx_fail(n, "its equation has %u terms for %u inputs", e->n_terms,
-                                n->n_inputs);
+                   mg_onnx_fail(n, "its equation has %u term%s for %u input%s", e->n_terms,
+                                mg_plural(e->n_terms), n->n_inputs, mg_plural(n->n_inputs));
     }
     return mg_onnx_unsupported(n, "more than %d terms", MAX_TERMS);
 }

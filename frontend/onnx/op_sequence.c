@@ -137,11 +137,11 @@ static bool recurrence(MgOnnxNode *n, const char *op, const char *const *usual,
     if (!both && !reverse && strcmp(direction, "forward") != 0)
         return mg_onnx_fail(n, "attribute 'direction' is '%s'", direction);
     if (named && named < r.directions * n_functions)
-        return mg_onnx_fail(n, "%u activations; expected %u", named, r.directions * n_functions);
+        return mg_onnx_fail(n, "%u activation%s; expected %u", named, mg_plural(named),
+                            r.directions * n_functions);
     for (uint32_t k = 0; k < 3; k++)
         if (n->inputs[k]->type.rank != 3)
-            return mg_onnx_fail(n, "input %u has %u dimensions; expected 3", k,
-                                n->inputs[k]->type.rank);
+            return mg_onnx_fail(n, "input %u has rank %u; expected 3", k, n->inputs[k]->type.rank);
     const char *x = r.batch_first ? "swap_axes($0, a = 0, b = 1)" : "$0";
     const char *results[2][3], *column[2];
     for (uint32_t d = 0; d < r.directions; d++)

@@ -202,9 +202,9 @@ bool mg_memplan_svg(MgProgram *p, MgText *out) {
     mg_ix_is_const(p->graph->module->ix, p->arena_lower_bound, &most);
     mg_textf(
         out,
-        "</text>\n<text x='%d' y='42' fill='#555'>%u steps; the arena takes %s, %.3f of the most "
+        "</text>\n<text x='%d' y='42' fill='#555'>%u step%s; the arena takes %s, %.3f of the most "
         "bytes alive at once</text>\n",
-        LEFT, pic.steps, bytes_text(p->arena, (double)p->arena_bytes),
+        LEFT, pic.steps, mg_plural(pic.steps), bytes_text(p->arena, (double)p->arena_bytes),
         most ? (double)p->arena_bytes / (double)most : 1);
     draw_axes(&pic, out);
     for (uint32_t i = 0; i < pic.bars.len; i++)

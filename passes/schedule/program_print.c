@@ -50,7 +50,7 @@ static void print_callers(MgProgram *p, uint32_t kernel, MgText *out) {
         mg_text_add(out, "\n");
     }
     if (n > MOST)
-        mg_textf(out, "// and %u calls more\n", n - MOST);
+        mg_textf(out, "// and %u more call%s\n", n - MOST, mg_plural(n - MOST));
 }
 
 void mg_program_print(MgProgram *p, MgText *out, bool kernels, bool plan) {

@@ -52,7 +52,7 @@ graph calls(x: f32[B, 8], half: f16[B, 8], ids: i64[B]) -> (y: f32[B, 8])
 // CHECK-NEXT:{{^}}std/move.mg:{{[0-9:]+}} note: 'mode' is declared here{{$}}
 // CHECK-NEXT:{{^}}  {{.*}}
 // CHECK-NEXT:{{^}}  {{.*}}
-// CHECK-NEXT:{{.*}}sema_calls.mg:15:9: error: the attribute 'kernel' has 2 elements, but ..X has 1{{$}}
+// CHECK-NEXT:{{.*}}sema_calls.mg:15:9: error: the attribute 'kernel' has length 2, but ..X has length 1{{$}}
 // CHECK-NEXT:{{^}}   15 |     h = max_pool(unsqueeze(x, axes = [1]), kernel = [2, 2]){{$}}
 // CHECK-NEXT:{{^}}      |         ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~{{$}}
 // CHECK-NEXT:{{.*}}sema_calls.mg:16:9: error: 'linear' needs the attribute 'features', an integer{{$}}

@@ -64,7 +64,7 @@ graph params(x: f32[N, 8], z: f32[N, 4]) -> (y: f32[N, 8])
 // CHECK-NEXT:{{.*}}sema_params.mg:21:25: error: 'v5' is only declared here: give it operands where it is applied{{$}}
 // CHECK-NEXT:{{^}}   21 |     param v5: nn.linear(x, features = 3){{$}}
 // CHECK-NEXT:{{^}}      |                         ^{{$}}
-// CHECK-NEXT:{{.*}}sema_params.mg:23:9: error: 'h' has 2 elements, so it has no element 2{{$}}
+// CHECK-NEXT:{{.*}}sema_params.mg:23:9: error: 'h' has length 2, so it has no element 2{{$}}
 // CHECK-NEXT:{{^}}   23 |     d = h[2](x){{$}}
 // CHECK-NEXT:{{^}}      |         ^~~~~~~{{$}}
 // CHECK-NEXT:{{.*}}sema_params.mg:24:9: error: 'h' is an array of layers: choose one, 'h[i](…)'{{$}}

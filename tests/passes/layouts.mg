@@ -9,7 +9,7 @@ mg 1
 // FUSED-NOT: {{^ *}}r[
 // FUSED: r{{.*}} = fused {
 // FUSED: yield r_in
-// WHY: r ({{.*}}layouts.mg:[[@LINE+8]]:5): [c, i, j] instead of [i, j, c]: {{[0-9]+}} elements fewer are moved for it and what goes with it
+// WHY: r ({{.*}}layouts.mg:[[@LINE+8]]:5): [c, i, j] instead of [i, j, c]: {{[0-9]+}} elements fewer to move, with what depends on it
 // CHECK: graph between
 graph between(x: f32[8, 10, 10], w: f32[6, 8, 3, 3], v: f32[4, 6, 3, 3]) -> (y: f32[4, 6, 6])
 {

@@ -21,7 +21,7 @@ graph g(x: f32[1, 4, 8, 8], w: f32[4, 4, 3, 3], r: f32[4, 4, 3]) -> (y: f32[1]) 
 }
 
 // CHECK: :5:13: error: a requirement does not hold: [1, 1, 1, 1] and [1, 1, 1, 2]
-// CHECK: :5:13: error: '==' between lists of 4 and 2 elements
+// CHECK: :5:13: error: '==' between lists of lengths 4 and 2
 // CHECK: :10:9: error: a requirement does not hold: stride [0, 0], dilation [1, 1]: both begin at 1
 // CHECK: :11:9: error: a requirement does not hold: stride [1, -2], dilation [1, 1]: both begin at 1
 // CHECK: :12:9: error: a requirement does not hold: stride [1, 1], dilation [-1, -1]: both begin at 1

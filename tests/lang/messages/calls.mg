@@ -137,10 +137,10 @@ graph g133(x: f32[2, 3]) -> (y) { y = gather(x, [0, 1]) }
 // CHECK-NEXT:{{.*}}calls.mg:35:9: error: 'fc' is an array of layers: choose one, 'fc[i](…)'{{$}}
 // CHECK-NEXT:{{^}}   35 |     y = fc(x) }{{$}}
 // CHECK-NEXT:{{^}}      |         ^~~~~{{$}}
-// CHECK-NEXT:{{.*}}calls.mg:37:9: error: 'fc' has 3 elements, so it has no element 3{{$}}
+// CHECK-NEXT:{{.*}}calls.mg:37:9: error: 'fc' has length 3, so it has no element 3{{$}}
 // CHECK-NEXT:{{^}}   37 |     y = fc[3](x) }{{$}}
 // CHECK-NEXT:{{^}}      |         ^~~~~~~~{{$}}
-// CHECK-NEXT:{{.*}}calls.mg:38:45: error: the attribute 'kernel' has 3 elements, but ..X has 2{{$}}
+// CHECK-NEXT:{{.*}}calls.mg:38:45: error: the attribute 'kernel' has length 3, but ..X has length 2{{$}}
 // CHECK-NEXT:{{^}}   38 | graph g120(x: f32[B, 3, 8, 8]) -> (y) { y = nn.conv2d(x, channels = 4, kernel = [3, 3, 3]) }{{$}}
 // CHECK-NEXT:{{^}}      |                                             ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~{{$}}
 // CHECK-NEXT:{{.*}}calls.mg:39:39: error: a requirement does not hold: 6 elements into [4, 2]{{$}}
