@@ -385,6 +385,7 @@ typedef struct MgAstFile {
     MgAstItems items;
     MG_VEC(MgSpan) comments; // in order, with `//` and without the line end; for mg_fmt
     MG_VEC(MgSpan) skipped;  // text that syntax errors left out of the tree
+    MG_VEC(MgSpan) unnamed;  // where a statement names no value: it may define any
 } MgAstFile;
 
 // Parses a source. Errors are diagnostics (session->n_errors counts them); the tree holds what

@@ -87,7 +87,7 @@ static void collect_results(MgCall *k, uint32_t n, MgVal *results) {
             continue;
         MgBinding *b = mg_env_find_here(env, r->name.sym);
         if (!b) {
-            if (!s->stopped && !mg_was_skipped(env, r->name.sym))
+            if (!s->stopped && !mg_definition_was_skipped(env, r->name.sym, k->item->body.span))
                 MG_FAIL(env, r->span, result_missing, mg_sym_text(s, r->name.sym),
                         mg_sym_text(s, k->item->name.sym));
             continue;

@@ -207,7 +207,7 @@ static void graph_outputs(MgEnv *env, const MgAstItem *item) {
         if (mg_result_twice(env, item, i))
             continue;
         if (!b) {
-            if (!s->stopped && !mg_was_skipped(env, r->name.sym))
+            if (!s->stopped && !mg_definition_was_skipped(env, r->name.sym, item->body.span))
                 MG_FAIL(env, r->span, result_missing, mg_sym_text(s, r->name.sym),
                         mg_sym_text(s, item->name.sym));
             continue;

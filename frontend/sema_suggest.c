@@ -94,12 +94,21 @@ bool mg_was_skipped(MgEnv *env, MgSym name) {
     return mg_map_find(&u->skipped, mg_sym_n(env->s->names, text, strcspn(text, "."))) != NULL;
 }
 
-bool mg_has_skipped(const MgEnv *env, MgSpan span) {
-    const MgAstFile *file = env->unit->file;
-    for (uint32_t i = 0; i < file->skipped.len; i++)
-        if (file->skipped.at[i].begin >= span.begin && file->skipped.at[i].begin < span.end)
+static bool any_within(const MgSpan *spans, uint32_t n, MgSpan span) {
+    for (uint32_t i = 0; i < n; i++)
+        if (spans[i].begin >= span.begin && spans[i].begin < span.end)
             return true;
     return false;
+}
+
+bool mg_has_skipped(const MgEnv *env, MgSpan span) {
+    const MgAstFile *file = env->unit->file;
+    return any_within(file->skipped.at, file->skipped.len, span);
+}
+
+bool mg_definition_was_skipped(MgEnv *env, MgSym result, MgSpan span) {
+    const MgAstFile *file = env->unit->file;
+    return mg_was_skipped(env, result) || any_within(file->unnamed.at, file->unnamed.len, span);
 }
 
 // ---------------------------------------------------------------- dotted names

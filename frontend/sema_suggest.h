@@ -14,6 +14,8 @@ const char *mg_suggest_foreign(MgSema *s, MgForeignKind kind, MgSym name, const 
 // Whether the name occurs in text that a syntax error left out. If so, something that seems to be
 // missing may be there.
 bool mg_was_skipped(MgEnv *env, MgSym name);
+// Whether the definition of a result, in the body at span, may be in such text.
+bool mg_definition_was_skipped(MgEnv *env, MgSym result, MgSpan span);
 // Whether a syntax error left out a part of the span.
 bool mg_has_skipped(const MgEnv *env, MgSpan span);
 

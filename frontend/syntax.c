@@ -182,7 +182,8 @@ static const char *foreign_advice(const MgParser *p, const Expected *e, const Mg
         advice = mg_foreign(MG_FOREIGN_SUBSCRIPT, token);
     if (!advice)
         advice = usual_slip(p, e, token);
-    if (!advice && word->first && word->span.source)
+    bool begins = has(e, "'='") && has(e, "'['"); // the first word of a statement came before
+    if (!advice && (word->first || begins) && word->span.source)
         advice = mg_foreign_syntax(text, text + word->span.begin);
     return advice;
 }
@@ -284,6 +285,8 @@ void mg_syntax_error(MgParser *p, const char *const *names, size_t n) {
         mg_diag(p->session, p->statement.span, MG_D_syntax_same_line, text_of(p, &p->statement));
         return;
     }
+    if (has(&e, "'='") && has(&e, "'['"))
+        mg_push(p->arena, &p->file->unnamed, at);
     const char *help = hint(p, &e);
     mg_diag(p->session, at, MG_D_syntax, expectation(p, &e), found(p, next_line), help);
 }
