@@ -158,6 +158,29 @@ static int mgc_load_plugins(const MgcOptions *o) {
     return replay ? 0 : mgc_in_session(o, load_plugins);
 }
 
+// A flag that is given and asks for other passes than the level's, or to be told about them. NULL:
+// there is none.
+static const char *flag_of_passes(const MgcOptions *o) {
+    const struct {
+        bool given;
+        const char *flag;
+    } flags[] = {{o->passes != NULL, "--passes"},
+                 {o->plugins.n, "--pass-plugin"},
+                 {o->explain, "--explain"},
+                 {o->counters.n, "--debug-counter"},
+                 {o->print_before.n, "--print-before"},
+                 {o->print_after.n, "--print-after"},
+                 {o->print_after_all, "--print-after-all"},
+                 {o->print_changed, "--print-changed"},
+                 {o->verify_each, "--verify-each"},
+                 {o->time_passes, "--time-passes"},
+                 {o->pass_stats, "--pass-stats"}};
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+        if (flags[i].given)
+            return flags[i].flag;
+    return NULL;
+}
+
 void mgc_pass_options(const MgcOptions *o, MgPassOptions *passes) {
     *passes = (MgPassOptions){
         .passes = o->passes,
@@ -185,9 +208,7 @@ void mgc_pass_options(const MgcOptions *o, MgPassOptions *passes) {
         .edge = o->explain == MGC_EXPLAIN_FUSION ? mgc_explain_edge : NULL,
         .layout = o->explain == MGC_EXPLAIN_LAYOUTS ? mgc_explain_layout : NULL,
         .sibling = o->explain == MGC_EXPLAIN_FUSION ? mgc_explain_sibling : NULL};
-    passes->level_only = !(o->passes || o->explain || o->counters.n || o->print_before.n ||
-                           o->print_after.n || o->print_after_all || o->print_changed ||
-                           o->verify_each || o->time_passes || o->pass_stats || o->reproduce);
+    passes->level_only = !flag_of_passes(o) && !o->reproduce;
 }
 
 static int no_pass(const char *what, const char *name, const char *near) {
@@ -265,6 +286,12 @@ static int check_list(const char *names) {
 }
 
 int mgc_check_passes(const MgcOptions *o) {
+    bool by_op = o->mode == MG_MODE_CACHED || o->mode == MG_MODE_IMMEDIATE;
+    if (by_op && flag_of_passes(o))
+        return mgc_fail(2,
+                        "%s needs a mode that compiles the graph as a whole; --mode=%s compiles "
+                        "each op by itself",
+                        flag_of_passes(o), o->mode == MG_MODE_CACHED ? "cached" : "immediate");
     int status = mgc_load_plugins(o);
     if (!status)
         status = check_list(o->passes);

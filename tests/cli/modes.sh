@@ -63,5 +63,10 @@ expect 0 "net.mg:3:" "$mgc" run "${net[@]}" --mode=cached --warmup=0 --profile=t
 [ "$(grep -c net.mg:3: out)" = 7 ] || fail "seven ops"
 grep -q '"kind": "compile"' trace.json || fail "compiling is in the trace"
 expect 0 "elementwise" "$mgc" run "${net[@]}" --mode=immediate --profile
+for flag in --passes=default,dce --verify-each --explain=fusion --pass-stats; do
+    expect 2 "${flag%%=*} needs a mode that compiles the graph as a whole; --mode=cached compiles each op by itself" \
+        "$mgc" run "${net[@]}" --mode=cached $flag
+done
+expect 0 "" "$mgc" run "${net[@]}" --mode=graph --passes=default,dce
 expect 2 "--mode is one of fused|graph|cached|immediate|loop, not 'fast'" "$mgc" run "${net[@]}" --mode=fast
 finish

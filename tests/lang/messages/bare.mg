@@ -4,7 +4,7 @@ mg 1
 // CHECK:{{.*}}bare.mg:[[@LINE+1]]:36: error: expected ',', ':', '=' or '[', found '('; a statement names its value, as in y = relu(x)
 graph bare(x: f32[4]) -> (y) { relu(x) }
 // CHECK-NOT: error
-// CHECK:{{.*}}bare.mg:[[@LINE+1]]:46: error: expected ',', ':', '=' or '[', found 'relu'; a result gets its value by its name, as in y = relu(x)
+// CHECK:{{.*}}bare.mg:[[@LINE+2]]:12: error: expected ',', ':', '=' or '[', found 'relu'; a result gets its value by its name, as in y = relu(x)
 graph returned(x: f32[4]) -> (y) { z = x
     return relu(x) }
 // CHECK-NOT: error
