@@ -61,7 +61,7 @@ graph elsewhere(x: f32[4, 12]) -> (y: f32[4, 6])
     param w: f32[6, 6]
     param v: f32[6, 6]
     e1[n, o] = sum[i in 0..6] x[n, i] * w[o, i]
-    // CHECK: e1 ({{.*}}) beside e2 ({{.*}}): apart: what they read differs
+    // CHECK: e1 ({{.*}}) beside e2 ({{.*}}): apart: their operands differ
     e2[n, o] = sum[i in 0..6] x[n, i + 6] * v[o, i]
     y[n, o] = e1[n, 5 - o] * e2[n, o]
 }
