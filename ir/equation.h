@@ -14,15 +14,16 @@ bool mg_read_subs(const MgSx *read, MgIx *subs);
 bool mg_sx_mentions(const MgModule *m, const MgSx *x, uint32_t position);
 // Does x depend on indices a and b by their sum alone (as stride 1 and dilation 1 have it)?
 bool mg_sx_depends_on_sum(MgModule *m, const MgSx *x, uint32_t a, uint32_t b);
-// Is it a matrix product: a sum of products, where a factor has a free index that the other lacks?
-// (A row's sum of squares is none.)
+// Is it a matrix product, that is, a sum of products where one factor has a free index that the
+// other lacks? (A row's sum of squares is not.)
 bool mg_piece_is_product(const MgModule *m, const MgPiece *piece);
 // Does x contain a dimension (a size, a trip number) or a read that may trap? Such an expression is
 // never computed once for all runs, whatever it reads.
 bool mg_sx_varies(MgModule *m, const MgSx *x, MgArena *scratch);
 // The same for an equation. One that writes to computed places counts, too.
 bool mg_equation_varies(MgModule *m, const MgEquation *e, MgArena *scratch);
-// The most bytes of a value that is computed once, from weights alone, and kept for all runs.
+// A value that is computed once, from weights alone, and kept for all runs has at most so many
+// bytes.
 enum { MG_MOST_KEPT = 64 << 20 };
 // Is the target of a piece the plain indices 0, 1, … in order, over the whole of the value?
 bool mg_piece_is_plain(MgGraph *g, const MgPiece *piece, MgValueId result);

@@ -1,9 +1,9 @@
 // Graph IR: SSA over tensors.
 //
-// A module holds graphs; a graph holds values and ops, referred to by 32-bit ids into its arrays;
-// an op lives in the op list of one region. The meaning of nearly every op is one node, the
-// equation. Ops of the standard library are instantiated to equations before they get here, so
-// nothing in the IR knows an operator's name but the provenance (MgOrigin), which only people read.
+// A module holds graphs. A graph holds values and ops, which 32-bit ids number. Each op lives in
+// the op list of one region. The meaning of nearly every op is one node, the equation. Ops of the
+// standard library become equations before they get here. So nothing in the IR knows an operator's
+// name, apart from the provenance (MgOrigin), which only people read.
 //
 // Ids stay valid when ops are erased or moved; erased ops have kind MG_OP_ERASED.
 #ifndef MG_IR_GRAPH_H
@@ -28,11 +28,11 @@ typedef enum MgSxKind {
     MG_SX_PRIM   // a primitive of prims.def over args; dtype is the result type
 } MgSxKind;
 
-// How a read (or a computed write) is known to stay inside.
+// Why a read (or a computed write) is known to stay inside.
 typedef enum MgBounds {
     MG_BOUNDS_PROVED, // for all dims, or under the graph's requires
-    MG_BOUNDS_ELSE,   // outside, `otherwise` is the value (a write: dropped)
-    MG_BOUNDS_CHECKED // a data-dependent subscript: checked per element, traps
+    MG_BOUNDS_ELSE,   // where it is outside, `otherwise` is the value (a write is dropped)
+    MG_BOUNDS_CHECKED // the subscript depends on data: each element is checked, and traps
 } MgBounds;
 
 typedef struct MgSx MgSx;
@@ -48,38 +48,38 @@ struct MgSx {
     const MgSx *otherwise; // READ with MG_BOUNDS_ELSE
     MgBounds bounds;       // READ
 };
-// A subscript is an i64 expression: MG_SX_IX where it is affine in dims and indices, else
-// primitives (FDIV and FMOD for / and %) over reads. dtype of a read is the operand's compute type:
-// loading f16 or bf16 widens. The root's dtype is the compute type of the target; the store rounds
-// once.
+// A subscript is an i64 expression: MG_SX_IX where it is affine in dims and indices, otherwise
+// primitives (FDIV and FMOD for / and %) over reads. The dtype of a read is the operand's compute
+// type: loading f16 or bf16 widens. The root's dtype is the compute type of the target; the store
+// rounds once.
 
 // ---------------------------------------------------------------- equations
-// y[subs] = expr                             over the box of the free indices, or
-// y[subs] = reducer over bound indices, expr     each element once per free index, or
-// scatter: some of subs mention bound indices; contributions combine by the reducer from its
-// identity or `over` a base.
+// y[subs] = expr                              over the box of the free indices, or
+// y[subs] = reducer over bound indices, expr   for each point of the free indices, or
+// a scatter, where some of the subs mention bound indices: contributions combine by the reducer,
+// starting from its identity or from a base (`over`).
 typedef struct MgIndex {
     MgSym name;     // for printing; unique in the equation
     MgIx low, high; // half-open; may mention dims, and earlier indices (a prefix range)
 } MgIndex;
 
-// One target subscript: an integer expression, or a row-major tuple of plain indices whose ranges
-// start at 0 (then sub.ix holds the product form too, ((i*J)+j)), or (scatter) a data-dependent
-// expression.
+// One target subscript: an integer expression; or a row-major tuple of plain indices whose ranges
+// start at 0 (sub.ix then holds its product form, ((i*J)+j)); or, in a scatter, an expression that
+// depends on data.
 typedef struct MgTarget {
     const MgSx *sub;  // dtype i64; MG_SX_IX unless data-dependent
     uint32_t n_tuple; // 0: not a tuple
     uint32_t *tuple;  // positions of indices, outermost first
 } MgTarget;
 
-// A piece defines the part of the target that its box covers. Pieces of one equation are disjoint
-// and cover the target (several only without scatter).
+// A piece defines the part of the target that its box covers. The pieces of one equation are
+// disjoint and cover the target. A scatter has one piece.
 typedef struct MgPiece {
     MgIndex *indices; // first the free ones, then those bound by the reduction
     uint32_t n_free, n_indices;
     MgReducer reducer; // MG_REDUCE_NONE: n_indices == n_free
     bool scatter;      // a target subscript mentions a bound index
-    MgBounds write;    // scatter: ELSE drops outside writes ("else none"), CHECKED traps
+    MgBounds write;    // of a scatter: ELSE drops writes outside ("else none"), CHECKED traps
     MgTarget *target;  // as many as the result's rank
     const MgSx *expr;
 } MgPiece;
@@ -87,7 +87,7 @@ typedef struct MgPiece {
 typedef struct MgEquation {
     MgPiece *pieces;
     uint32_t n_pieces;
-    bool has_base; // scatter `over` a base: the LAST operand
+    bool has_base; // a scatter `over` a base, which is the LAST operand
 } MgEquation;
 
 // ---------------------------------------------------------------- ops and values
@@ -97,12 +97,12 @@ typedef enum MgOpKind {
     MG_OP_BUILTIN,  // a row of ops.def
     MG_OP_PARAM,    // no operands; one result: a tensor of the graph's weights under `key`
     MG_OP_CONST,    // no operands; one result: bytes held in `data`, or a file reference
-    MG_OP_FUSED,    // a region executed as one group; operands: none (it reads enclosing values);
-                    // results: its yields
+    MG_OP_FUSED,    // a region executed as one group; it has no operands (it reads enclosing
+                    // values), and its results are its yields
     MG_OP_LOOP,     // carried loop, see MgLoop
-    MG_OP_IF,       // operand 0: bool[]; regions then and else; results: their yields
-    MG_OP_DIM,      // operand 0: i64[]; introduces dimension `dim` with its bounds (traps outside)
-    MG_OP_REQUIRE,  // predicate over dims that are known only here (after a `some`)
+    MG_OP_IF,       // operand 0 is bool[]; regions: then, else; results: their yields
+    MG_OP_DIM,      // operand 0 is i64[]; introduces dimension `dim`, and traps outside its bounds
+    MG_OP_REQUIRE,  // a predicate over dims that are known only here (after a `some`)
     MG_OP_YIELD     // last op of every region but a graph's: operands are the region's results
 } MgOpKind;
 
@@ -137,22 +137,22 @@ typedef struct MgAttr {
     MgDType type;
 } MgAttr;
 
-// A predicate over dims is one expression that must be >= 0: a == b is min(a-b, b-a), p and q is
-// min, p or q is max, not p is -p - 1.
+// A predicate over dims is one expression that must be >= 0: a == b is min(a-b, b-a), "p and q" is
+// min, "p or q" is max, "not p" is -p - 1.
 typedef struct MgRequire {
     MgIx nonnegative;
-    MgSym message; // the user's text, with {formula} replaced at failure; 0: made from the formula
+    MgSym message; // the user's text with {formula}s, filled in at failure; 0: none
     MgOriginId origin;
 } MgRequire;
 
 // r…, e… = loop t in low..high carry (c… = operands…) while cond { body; next…; emit… }
-// Regions: [0] body, [1] condition (only with while). Both have the carried values as parameters;
-// the body yields next values then emitted ones, the condition yields one bool[]. The trip number
-// is the dimension symbol `counter` inside. Results: last carried values, then the emitted, stacked
-// in front.
+// Region 0 is the body, region 1 the condition (only with while). Both have the carried values as
+// parameters. The body yields the next values, then the emitted ones; the condition yields one
+// bool[]. Inside, the dimension symbol `counter` is the trip number. The results are the last
+// carried values, then the emitted ones, stacked along a new first axis.
 typedef struct MgLoop {
     MgIxSym counter;
-    bool counted; // has a range; else low is 0 and only `while` ends it
+    bool counted; // it has a range; otherwise low is 0 and only `while` ends it
     MgIx low, high;
     bool has_while;
     uint32_t n_carried, n_emitted;
@@ -160,7 +160,7 @@ typedef struct MgLoop {
 } MgLoop;
 
 typedef struct MgAnnotation {
-    MgSym name; // erasable: #anchor("contraction")
+    MgSym name; // as in #anchor("contraction"); erasing it changes no meaning
     MgSym text; // its arguments, as printed
 } MgAnnotation;
 
@@ -178,7 +178,7 @@ typedef struct MgValue {
 typedef struct MgOp {
     MgOpKind kind;
     MgBuiltin builtin;
-    MgRegionId region; // that it is in
+    MgRegionId region; // the region that holds it
     uint32_t n_operands, n_results, n_regions, n_attrs;
     MgValueId *operands, *results;
     MgRegionId *regions;
@@ -187,7 +187,7 @@ typedef struct MgOp {
     MgEquation *equation; // EQUATION
     MgLoop *loop;         // LOOP
     MgIxSym dim;          // DIM; BUILTIN with a `some` dimension: that dimension
-    MgIx dim_bound;       // its largest value, over dims known before it (0: its symbol's interval)
+    MgIx dim_bound;       // its largest value over earlier dims; 0: its symbol's bounds
     MgRequire require;    // REQUIRE
     MgSym key;            // PARAM: key in the weights file
     bool buffer;          // PARAM: not differentiated
@@ -200,14 +200,14 @@ typedef struct MgRegion {
     MgOpId parent; // MG_NONE: the graph's body
     MG_VEC(MgValueId) params;
     MG_VEC(MgOpId) ops; // in order of execution; may hold erased ops until mg_graph_compact
-    uint32_t latest;    // where an op was last found in ops: the next is near it
+    uint32_t latest;    // where the last search in `ops` ended: the next one begins there
 } MgRegion;
 
-// Where something came from: outermost first. `inlined` leads to the call that it was inlined from.
+// Where something came from. `inlined` leads to the call that it was inlined from.
 typedef struct MgOrigin {
     MgSym file;
     uint32_t line, column, end; // end column, exclusive; 0 if unknown
-    MgSpan span;                // where the source is loaded; else source 0
+    MgSpan span;                // its place in the source, if that is loaded; otherwise source 0
     MgOriginId inlined;
 } MgOrigin;
 
@@ -222,20 +222,21 @@ typedef struct MgGraph {
     MgSym name;
     MgOriginId origin;
     MG_VEC(MgPort) inputs;
-    MG_VEC(MgPort) outputs;     // value defined in the body (or an input)
+    MG_VEC(MgPort) outputs;     // defined in the body, or an input
     MG_VEC(MgValue) values;     // [0] unused
     MG_VEC(MgOp) ops;           // [0] unused
     MG_VEC(MgRegion) regions;   // [0] is the body
     MG_VEC(MgRequire) requires; // over dims of the inputs; checked when dims are bound
     MG_VEC(MgIxSym)
-    dims; // dimension symbols of the graph: those of inputs in order of appearance, then `some` and
-          // `dim` ones
+    dims; // dimension symbols: those of the inputs in order of appearance, then those of `some` and
+          // `dim`
     MgMap value_names;         // MgSym -> MgValueId, kept by the builder
-    MgSym weights;             // file as written, 0 if none
-    MgOriginId weights_origin; // where it is written
+    MgSym weights;             // the file as written in the source; 0: none
+    MgOriginId weights_origin; // where the source names it
 } MgGraph;
 
-// An input whose elements decided sizes when the module was made: it is wrong for any others.
+// An input whose elements decided sizes when the module was made. The module is wrong for any other
+// elements.
 typedef struct MgFixedInput {
     MgSym port;
     const void *bytes;
@@ -250,9 +251,9 @@ typedef struct MgModule {
     MG_VEC(MgGraph *) graphs;
     MG_VEC(MgOrigin) origins;           // [0] unused
     MgSym source;                       // file name, for messages and relative weights paths
-    const struct MgSafetensors *packed; // weights that came with it and stand for any file, or NULL
-    bool random_weights;   // parameters get random values, whatever packed or a file has
-    uint64_t weights_seed; // of these
+    const struct MgSafetensors *packed; // weights that replace any file, or NULL
+    bool random_weights;   // parameters get random values, whatever `packed` or a file has
+    uint64_t weights_seed; // the seed of these values
     MG_VEC(MgFixedInput) fixed;
 } MgModule;
 
@@ -262,29 +263,30 @@ MgGraph *mg_graph_new(MgModule *module, MgSym name);
 MgGraph *mg_graph_find(const MgModule *module, MgSym name); // NULL if none
 MgOriginId mg_origin_new(MgModule *module, MgOrigin origin);
 MgOriginId mg_origin_of_span(MgModule *module, MgSpan span, MgOriginId inlined);
-MgSpan mg_origin_span(const MgModule *module, MgOriginId origin); // innermost with a loaded source
-// The place to name to a user: the innermost outside the standard library; origin itself if all are
-// in it.
+MgSpan mg_origin_span(const MgModule *module, MgOriginId origin); // the innermost with a loaded
+                                                                  // source
+// The place to show to a user: the innermost one outside the standard library, or origin itself if
+// all are in it.
 const MgOrigin *mg_origin_of_user(const MgModule *module, MgOriginId origin);
-// Where that is, if its source is loaded; else as mg_origin_span.
+// The span of that place if its source is loaded; otherwise the span of mg_origin_span.
 MgSpan mg_origin_user_span(const MgModule *module, MgOriginId origin);
 
 MgRegionId mg_region_new(MgGraph *g, MgOpId parent);
-// A name not taken in the graph: name itself, or name_2, name_3, …
+// A name not taken in the graph: `name` itself, or name_2, name_3, …
 MgSym mg_unique_name(MgGraph *g, MgSym name);
-// A value with no definition yet (an input, a region's parameter); shape is copied.
+// A value without a definition (an input, a region's parameter); shape is copied.
 MgValueId mg_value_new(MgGraph *g, MgSym name, MgDType dtype, uint32_t rank, const MgIx *shape,
                        MgOriginId origin);
 MgValueId mg_input_new(MgGraph *g, MgSym name, MgDType dtype, uint32_t rank, const MgIx *shape,
                        MgOriginId origin);
 MgValueId mg_region_param_new(MgGraph *g, MgRegionId r, MgSym name, MgDType dtype, uint32_t rank,
                               const MgIx *shape, MgOriginId origin);
-// Appends an op to region r. Operands are copied; results are created by mg_op_result.
+// Appends an op to region r. Operands are copied; mg_op_result creates results.
 MgOpId mg_op_new(MgGraph *g, MgRegionId r, MgOpKind kind, const MgValueId *operands, uint32_t n,
                  MgOriginId origin);
 MgValueId mg_op_result(MgGraph *g, MgOpId op, MgSym name, MgDType dtype, uint32_t rank,
                        const MgIx *shape);
-// Inserts before another op of the same region instead of at the end.
+// Inserts the op before another one of the same region.
 MgOpId mg_op_new_before(MgGraph *g, MgOpId before, MgOpKind kind, const MgValueId *operands,
                         uint32_t n, MgOriginId origin);
 static inline MgOp *mg_op(MgGraph *g, MgOpId id) {
@@ -303,36 +305,36 @@ void mg_op_move_before(MgGraph *g, MgOpId op, MgOpId before);
 void mg_op_move_to_end(MgGraph *g, MgOpId op, MgRegionId r);
 void mg_graph_compact(MgGraph *g);                              // drops erased ops from the lists
 void mg_replace_uses(MgGraph *g, MgValueId from, MgValueId to); // operands and graph outputs
-// Every use of v becomes with[v] where that isn't MG_NONE: one walk for many replacements.
+// Replaces every use of each v by with[v], unless that is MG_NONE: one walk for many replacements.
 void mg_replace_all_uses(MgGraph *g, const MgValueId *with);
-// Uses of every value: counts per value id (operands of live ops, graph outputs). Indexed by id.
+// The number of uses of every value (operands of live ops, graph outputs), by value id.
 uint32_t *mg_use_counts(MgGraph *g, MgArena *arena);
-// The ops that read each value, erased ones aside, in order of their ids: those of v stand from
-// first[v] to first[v + 1] in ops. An op that has v as an operand twice stands there twice. It holds
+// The ops that read each value, in order of their ids, without erased ones. Those of v are
+// ops[first[v]] up to ops[first[v + 1]]; an op with v as an operand twice is listed twice. Valid
 // until operands change.
 typedef struct MgReaders {
     MgGraph *g;
-    uint32_t *first; // by value id, and one more
+    uint32_t *first; // by value id, with one more at the end
     MgOpId *ops;
 } MgReaders;
 MgReaders mg_readers(MgGraph *g, MgArena *arena);
 const MgAttr *mg_attr(const MgGraph *g, const MgOp *op, const char *name); // NULL if absent
 MgModule *mg_module_clone(MgModule *module); // same session; fresh arena
-// A copy of the graph with dims set to constants where value() knows them ("specialised").
+// A copy of the graph in which the dims that value() knows are constants ("specialised").
 MgGraph *mg_graph_specialise(MgGraph *g, MgIxValueFn *value, void *ctx);
-// A copy of g in the same module, not among its graphs; ids mean the same.
+// A copy of g in the same module, but not among its graphs. Ids keep their meaning.
 MgGraph *mg_graph_copy(MgGraph *g);
-// One op of g's body as a graph of its own in the same module (but not among its graphs): inputs
-// are the values of g that it reads, in `inputs`; outputs its results, in order. Dims that value()
-// (NULL: none) knows become constants. plain: names are made from numbers, so that equal ops give
-// equal text.
+// One op of g's body as a graph of its own in the same module (but not among its graphs). Its
+// inputs are the values of g that the op reads, listed in `inputs`; its outputs are the op's
+// results, in order. Dims that value() knows (NULL: none) become constants. With `plain`, names are
+// made from numbers, so that equal ops give equal text.
 typedef struct MgOneOp {
     MgGraph *graph;
     MG_VEC(MgValueId) inputs;
 } MgOneOp;
 MgOneOp mg_graph_one_op(MgGraph *g, MgOpId op, bool plain, MgIxValueFn *value, void *ctx);
 
-// Expressions (in the module's arena; children are shared, never changed).
+// Expressions live in the module's arena. Children are shared and never change.
 const MgSx *mg_sx_const(MgModule *m, MgDType dtype, MgBits bits);
 const MgSx *mg_sx_double(MgModule *m, MgDType dtype, double value);
 const MgSx *mg_sx_int(MgModule *m, MgDType dtype, int64_t value);
@@ -341,72 +343,74 @@ const MgSx *mg_sx_prim(MgModule *m, MgPrim prim, MgDType result, const MgSx *con
                        uint32_t n);
 const MgSx *mg_sx_read(MgModule *m, uint32_t operand, MgDType dtype, const MgSx *const *subs,
                        uint32_t n, MgBounds bounds, const MgSx *otherwise);
-// Rewrites bottom-up: visit(ctx, rebuilt node) returns the node to put in its place.
+// Rewrites bottom-up: visit(ctx, rebuilt node) returns the node that replaces it.
 typedef const MgSx *MgSxVisitFn(void *ctx, const MgSx *x);
 const MgSx *mg_sx_rewrite(MgModule *m, const MgSx *x, MgSxVisitFn *visit, void *ctx);
 // Calls see(ctx, node) for every node, subscripts and else-values included, children first.
 void mg_sx_walk(const MgSx *x, void (*see)(void *ctx, const MgSx *x), void *ctx);
-// One expression? Of two ops, reads are the same where the values are: `of` are the ops' operands.
+// Are the expressions equal? mg_sx_same compares expressions of two ops: reads are equal if they
+// read the same value; `of` are the ops' operands.
 bool mg_sx_equal(const MgSx *a, const MgSx *b);
 bool mg_sx_same(const MgSx *a, const MgValueId *of_a, const MgSx *b, const MgValueId *of_b);
 uint64_t mg_sx_hash(const MgSx *x);
-// index k -> with[k] (i64 expressions) in every ix and subscript below x.
+// Replaces index k by with[k] (i64 expressions) in every ix and subscript below x.
 const MgSx *mg_sx_subst_indices(MgModule *m, const MgSx *x, const MgIx *with, uint32_t n);
 
-// ---------------------------------------------------------------- text (ir/graph_print.c,
-// ir/graph_read.c)
+// ---------------------------------------------------------------- text (ir/graph_print.c)
 typedef struct MgPrintOptions {
     bool origins;        // #at(...)
     bool annotations;    // everything else behind #
-    size_t inline_const; // constants up to this many bytes print as literals (default 256); larger
-                         // ones as file(...) references, their bytes collected by the caller
-                         // through the module
+    size_t inline_const; // constants of at most this many bytes print as literals (default 256);
+                         // larger ones print as file(...) references, and the caller gets their
+                         // bytes from the module
 } MgPrintOptions;
-// The flat form: valid `.mg`, which mg_lower_file (frontend/sema.h) reads back to the same IR.
+// The flat form: valid `.mg`, which mg_lower_file (frontend/sema.h) reads back as the same IR.
 void mg_module_print(MgModule *module, const MgPrintOptions *options, MgText *out);
 void mg_graph_print(MgGraph *g, const MgPrintOptions *options, MgText *out);
 void mg_op_print(MgGraph *g, MgOpId op, const MgPrintOptions *options, MgText *out);
 void mg_graph_dot(MgGraph *g, MgText *out); // Graphviz
 
 // ---------------------------------------------------------------- checks and facts
-// Verifies structure, types, dominance, ranges, bounds and annotations; reports diagnostics
-// (MG_D_verify_*) and returns false if any.
+// Verifies structure, types, dominance, ranges, bounds and annotations. Reports diagnostics
+// (MG_D_verify_*) and returns false if something is wrong.
 bool mg_graph_verify(MgGraph *g);
 bool mg_module_verify(MgModule *module);
 
 // What an equation is, computed from its index maps (ir/traits.c).
 typedef struct MgTraits {
     bool elementwise; // one piece, no reduction, target subscripts are the plain indices in order
-    bool view;        // one read whose row-major address equals the target's: no data moves
-    bool copy;        // expr is a single read (or constant): data moves, nothing is computed
-    bool contraction; // sum over bound indices of a product of two reads; see MgContraction
+    bool view;        // one read whose row-major address equals the target's, so no data moves
+    bool copy;        // expr is a single read (or constant), so data moves but nothing is computed
+    bool contraction; // a sum over bound indices of a product of two reads; see MgContraction
     bool window;      // a read with a bound and a free index in one subscript
     bool row;         // the bound indices are exactly the trailing axes of the reads
-    bool gathered;    // a data-dependent subscript
+    bool gathered;    // a subscript depends on data
     bool scatter;
-    bool scanned; // a prefix range
-    bool jumps;   // uses a primitive of kind JUMP
+    bool scanned; // some range is a prefix range
+    bool jumps;   // it uses a primitive of kind JUMP
 } MgTraits;
 MgTraits mg_traits(MgGraph *g, MgOpId op);
-// Fills output_of, by value id and zeroed before, for what can live in the bytes of an output: the
-// outputs, and what the graph makes and one of them is a view of, through any number of views.
+// Fills in output_of, which is indexed by value id and must be zeroed. It names the output in whose
+// bytes a value can live: for outputs, and for values of which an output is a view, through any
+// number of views.
 void mg_output_bytes(MgGraph *g, MgValueId *output_of);
 
-// Operation and traffic counts as functions of the dims. FLOPs: arithmetic primitives and
-// reductions per point of the box (a transcendental counts 1); bytes: each operand read once, the
-// result written once.
+// Counts of operations and traffic as functions of the dims. FLOPs: arithmetic primitives and
+// reductions per point of the box (a transcendental counts 1). Bytes: each operand is read once,
+// the result is written once.
 typedef struct MgCost {
     MgIx flops, bytes;
 } MgCost;
-// x with every dimension that data decide at its largest value, over the dimensions of inputs.
+// x with every dimension that data decide at its largest value, as an expression over the
+// dimensions of inputs.
 MgIx mg_bound_dims(MgGraph *g, MgIx x);
 MgCost mg_cost(MgGraph *g, MgOpId op);
 MgIx mg_value_elements(MgGraph *g, MgValueId v);
 MgIx mg_value_bytes(MgGraph *g, MgValueId v);
 
-// Dimensions of a graph from the shapes of its inputs: solves each input's declared dims
-// (linear in one unknown), checks the rest and the requires. dims[] parallel to g->dims; those of
-// `some` and `dim` stay at -1. False with a diagnostic that uses the user's names.
+// Computes a graph's dimensions from the shapes of its inputs: solves each declared size (linear in
+// one unknown), then checks the sizes and the requires. dims[] is parallel to g->dims; those of
+// `some` and `dim` stay at -1. Returns false after a diagnostic that uses the user's names.
 bool mg_bind_dims(MgGraph *g, const int64_t *const *input_shapes, int64_t *dims);
 // Reports that a requirement does not hold under dims (parallel to g->dims, -1: not known).
 void mg_require_failed(MgGraph *g, const MgRequire *require, int64_t *dims);

@@ -1,5 +1,5 @@
-// The reference interpreter computes the meaning of graph IR, element by element, and an error bound
-// with each float.
+// The reference interpreter computes the meaning of graph IR, element by element, and an error
+// bound with each float.
 //
 // Scalar operations are correctly rounded in the compute type. Sums accumulate in f64 and round
 // once. A declared result rounds once to its type. docs/architecture.md ("Numbers") gives the rules
@@ -13,24 +13,23 @@ typedef struct MgInterpTensor {
     MgDType dtype;
     uint32_t rank;
     int64_t *shape;
-    size_t n;      // elements
-    void *data;    // n elements of dtype, row-major
-    double *bound; // n absolute error bounds, or NULL (exact)
-    uint8_t
-        *exempt; // n flags: the element depends on a comparison or jump within its bound; or NULL
+    size_t n;        // elements
+    void *data;      // n elements of dtype, row-major
+    double *bound;   // n absolute error bounds, or NULL (exact)
+    uint8_t *exempt; // n flags: the element depends on a jump within its bound; or NULL
 } MgInterpTensor;
 
 typedef struct MgInterpOptions {
     bool bounds;            // carry error bounds (about 3 times slower)
-    const MgTiledOp *tiled; // ops whose bounds have the error of another algorithm besides
+    const MgTiledOp *tiled; // ops whose bounds also have the error of another algorithm
     uint32_t n_tiled;
     bool tf32;          // the bounds allow contractions to round their factors to tf32
-    uint64_t max_steps; // most scalar evaluations, 0: no limit; beyond it the run fails
+    uint64_t max_steps; // the most scalar evaluations; a run that needs more fails. 0: no limit
     // Returns the bytes of parameter `key`, row-major, of the declared type and shape. Returns NULL
     // after it has reported a diagnostic.
     const void *(*param)(void *ctx, MgSym key, const MgValue *value, size_t bytes);
     void *ctx;
-    // Called after each op of the top region with its results, if not NULL (for bisecting).
+    // If not NULL, called with the results after each op of the top region (for bisecting).
     void (*observe)(void *ctx, MgGraph *g, MgOpId op, const MgInterpTensor *results, uint32_t n);
 } MgInterpOptions;
 
@@ -43,7 +42,7 @@ bool mg_interp(MgGraph *g, const MgInterpTensor *inputs, MgInterpTensor *outputs
 // Compares a backend's bytes with the interpreter's tensor by the bound rule.
 typedef struct MgComparison {
     bool ok;
-    size_t n, n_exempt, first_bad; // first_bad: element number, if !ok
+    size_t n, n_exempt, first_bad; // first_bad: an element number, if !ok
     double got, expected, bound;   // of first_bad, or of the worst element
     double worst;                  // largest |got - expected| / bound
 } MgComparison;

@@ -1,14 +1,15 @@
 // Integer expressions over dimensions and indices, in normal form.
 //
 // An MgIx is a sum of monomials over atoms with 64-bit coefficients, hash-consed in a table: two
-// expressions are equal in normal form exactly if their ids are equal. Atoms are symbols
+// expressions have the same normal form exactly if their ids are equal. Atoms are symbols
 // (dimensions, and the indices of equations), and floor division, mod, min and max of normal forms.
-// Rules applied on construction: c*floor(a/c) + a mod c = a, exact division by monomials,
-// (a + c*k) mod c = a mod c, nested floor of constants, min/max of comparable operands.
-// Coefficient overflow yields the error expression MG_IX_ERROR, which every operation propagates.
+// Construction applies these rules: c*floor(a/c) + a mod c = a, exact division by monomials, (a +
+// c*k) mod c = a mod c, nested floors of constants, min and max of comparable operands. A
+// coefficient that overflows gives the error expression MG_IX_ERROR, which every operation
+// propagates.
 //
-// Division and mod floor; a/0 is 0 and a mod 0 is a, so that a = b*(a/b) + a mod b always. Where a
-// divisor divides exactly (C*D / D) it is taken not to be 0.
+// Division and mod round down. a/0 is 0 and a mod 0 is a, so that a = b*(a/b) + a mod b always
+// holds. Where a divisor divides exactly (C*D / D), it is assumed not to be 0.
 #ifndef MG_IR_IX_H
 #define MG_IR_IX_H
 
@@ -19,16 +20,15 @@ typedef uint32_t MgIx;
 typedef uint32_t MgIxSym; // 0 is none
 typedef struct MgIxTable MgIxTable;
 #define MG_IX_ERROR ((MgIx)0)
-bool mg_ix_overflowed(
-    const MgIxTable *t);    // what made the last MG_IX_ERROR: a number, or its length?
-#define MG_IX_INF INT64_MAX // as a bound: unbounded
+bool mg_ix_overflowed(const MgIxTable *t); // did a number cause the last MG_IX_ERROR, or a length?
+#define MG_IX_INF INT64_MAX                // as a bound: unbounded
 
 // Symbols. Index symbols are numbered by position: index k of every equation is the same symbol, so
-// equal equations have equal ids; their ranges stand in the equation. Dimension symbols are
-// by name and unique in a graph; they carry an inclusive interval (0.. unless declared otherwise).
+// equal equations have equal ids. The equation holds their ranges. Dimension symbols have names,
+// are unique in a graph, and have an inclusive interval (0.. unless declared otherwise).
 MgIxTable *mg_ix_table_new(MgArena *arena);
 MgIxSym mg_ix_dim(MgIxTable *t, MgSym name, int64_t low,
-                  int64_t high); // new symbol, even if name is taken
+                  int64_t high); // makes a new symbol, even if the name is taken
 MgIxSym mg_ix_index(MgIxTable *t, uint32_t position);
 bool mg_ix_sym_is_index(const MgIxTable *t, MgIxSym s, uint32_t *position);
 MgSym mg_ix_sym_name(const MgIxTable *t, MgIxSym s); // 0 for an index
@@ -54,13 +54,13 @@ MgIx mg_ix_product(MgIxTable *t, const MgIx *factors, uint32_t n); // 1 if n is 
 bool mg_ix_is_const(const MgIxTable *t, MgIx x, int64_t *value);
 bool mg_ix_mentions(const MgIxTable *t, MgIx x, MgIxSym s); // also inside atoms
 bool mg_ix_mentions_index(const MgIxTable *t, MgIx x);      // any index symbol
-// x = coefficient * s + rest, s in neither; false if s stands inside an atom or to a power.
+// x = coefficient * s + rest, where neither has s. False if s stands inside an atom or in a power.
 bool mg_ix_linear(MgIxTable *t, MgIx x, MgIxSym s, MgIx *coefficient, MgIx *rest);
-// If x is a single symbol.
+// Is x a single symbol?
 bool mg_ix_is_sym(const MgIxTable *t, MgIx x, MgIxSym *s);
 // The symbols of x in order of number, inside atoms too. Returns their count.
 uint32_t mg_ix_symbols(const MgIxTable *t, MgIx x, MgArena *arena, MgIxSym **out);
-// The terms of x, for lowering and printing: visits the sum as a tree built of the operations above.
+// x for lowering and printing: the sum as a tree of the operations above.
 typedef enum MgIxOp {
     MG_IX_CONST,
     MG_IX_SYM,
@@ -83,47 +83,51 @@ MgIxNode *mg_ix_tree(const MgIxTable *t, MgIx x, MgArena *arena);
 // Simultaneous substitution: each symbol s for which map(ctx, s, &to) is true is replaced by `to`.
 typedef bool MgIxMapFn(void *ctx, MgIxSym s, MgIx *to);
 MgIx mg_ix_subst(MgIxTable *t, MgIx x, MgIxMapFn *map, void *ctx);
-// index k -> with[k] for k < n.
+// Replaces index k by with[k], for k < n.
 MgIx mg_ix_subst_indices(MgIxTable *t, MgIx x, const MgIx *with, uint32_t n);
 
-// The value with value(ctx, s, &v) for symbols. False if one is unknown or the arithmetic overflows.
+// The value of x, with value(ctx, s, &v) for symbols. False if one is unknown or if the arithmetic
+// overflows.
 typedef bool MgIxValueFn(void *ctx, MgIxSym s, int64_t *value);
 bool mg_ix_eval(const MgIxTable *t, MgIx x, MgIxValueFn *value, void *ctx, int64_t *result);
 
-// A likely value, for choosing by size what must be right for any: dimensions at their bound if they
-// have one, else at 64 or their least. 0 if the arithmetic overflows; never negative.
+// A likely value, for choices by size that are right for any value: a dimension counts as its bound
+// if it has one, otherwise as 64 or its least value. 0 if the arithmetic overflows; never negative.
 int64_t mg_ix_likely(const MgIxTable *t, MgIx x);
 
-// Ranges of index symbols while reasoning: index k is in [low[k], high[k]) given as expressions over
-// dimensions and indices before it (a prefix range).
+// Ranges of index symbols in a proof: index k is in [low[k], high[k]), expressions over dimensions
+// and indices before it (a prefix range).
 typedef struct MgIxRanges {
     const MgIx *low, *high;
     uint32_t n;
 } MgIxRanges;
 typedef enum MgProof { MG_UNKNOWN, MG_PROVED, MG_REFUTED } MgProof;
-// Is x >= 0 for every value of its symbols (PROVED), for none (REFUTED)? Uses intervals of the
-// dimensions, ranges of the indices (substituting their ends where x is monotone), 0 <= a mod c < c,
-// and the facts (each known to be >= 0).
+// Is x >= 0 for every value of its symbols (PROVED), or for none (REFUTED)? Uses the intervals of
+// dimensions, the ranges of indices (their ends, where x is monotone), 0 <= a mod c < c, and the
+// facts (each known to be >= 0).
 MgProof mg_ix_nonnegative(MgIxTable *t, MgIx x, const MgIxRanges *ranges, const MgIx *facts,
                           uint32_t n_facts);
-// x with floor(a/b) replaced by 0 wherever 0 <= a < b over the ranges: tuples taken apart again.
+// x with floor(a/b) replaced by 0 wherever 0 <= a < b over the ranges. This takes tuples apart
+// again.
 MgIx mg_ix_narrow(MgIxTable *t, MgIx x, const MgIxRanges *ranges);
-// Does x hold a floor division (or mod)?
+// Does x have a floor division (or mod)?
 bool mg_ix_has_division(const MgIxTable *t, MgIx x);
-// Numeric interval, inclusive; -MG_IX_INF and MG_IX_INF where unbounded.
+// The numeric interval of x, inclusive; -MG_IX_INF and MG_IX_INF where it is unbounded.
 void mg_ix_interval(MgIxTable *t, MgIx x, const MgIxRanges *ranges, int64_t *low, int64_t *high);
 
-// Prints over dimension names and index names (index_name(ctx, position)); reads back the same.
+// Prints x over the names of dimensions and of indices (index_name(ctx, position)). The text reads
+// back as x.
 typedef const char *MgIxIndexName(void *ctx, uint32_t position);
 void mg_ix_print(const MgIxTable *t, const MgNames *names, MgIx x, MgIxIndexName *index_name,
                  void *ctx, MgText *out);
 
-// The same for a place where `/` and `%` truncate: floordiv(a, b) and floormod(a, b) stand for them.
+// The same for places where `/` and `%` truncate: prints floordiv(a, b) and floormod(a, b).
 void mg_ix_print_value(const MgIxTable *t, const MgNames *names, MgIx x, MgIxIndexName *index_name,
                        void *ctx, MgText *out);
-// How tightly the outermost operation of x binds: 1 a sum, 2 a product, 3 a name, call or number.
+// How tightly the outermost operation of x binds: 1 for a sum, 2 for a product, 3 for a name, call
+// or number.
 int mg_ix_precedence(const MgIxTable *t, const MgNames *names, MgIx x, MgArena *arena, bool value);
-// A name as it must be written: in backticks unless it is a word or path of the language.
+// Prints a name as it must be written: in backticks unless it is a word or path of the language.
 void mg_print_name(const char *name, MgText *out);
 
 #endif

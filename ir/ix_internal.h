@@ -1,9 +1,9 @@
-// Inside of the table of integer expressions: polynomials, monomials, atoms. For ir/ix_*.c only.
+// Internals of the table of integer expressions: polynomials, monomials, atoms. For ir/ix_*.c only.
 //
-// An expression is a sum of terms, coefficient times monomial, sorted by monomial; a monomial is a
-// product of powers of atoms, sorted by atom. All three are hash-consed, so ids compare. mod is no
-// atom: a mod c is a - c*floor(a/c), so that what a floor and a mod say together cancels by itself;
-// ix_print.c finds it again.
+// An expression is a sum of terms (coefficient times monomial), sorted by monomial. A monomial is a
+// product of powers of atoms, sorted by atom. All three are hash-consed, so ids compare. mod is not
+// an atom: a mod c is a - c*floor(a/c), so that floors and mods of the same quotient cancel by
+// themselves. ix_print.c finds the mod again.
 #ifndef MG_IR_IX_INTERNAL_H
 #define MG_IR_IX_INTERNAL_H
 
@@ -25,9 +25,9 @@ typedef struct IxFactor {
 typedef struct IxPoly {
     const IxTerm *terms;
     uint32_t n;
-    uint32_t size, depth; // nodes of the whole tree, nesting of atoms
-    uint64_t mask;        // bit (symbol mod 64) set for each symbol inside
-    uint32_t next;        // of equal hash
+    uint32_t size, depth; // nodes of the whole tree; nesting depth of atoms
+    uint64_t mask;        // has bit (symbol mod 64) for each symbol inside
+    uint32_t next;        // the next row of equal hash
 } IxPoly;
 
 typedef struct IxMonoRow {
@@ -39,13 +39,13 @@ typedef enum IxAtomKind { IX_SYM, IX_DIV, IX_MIN, IX_MAX } IxAtomKind;
 typedef struct IxAtomRow {
     IxAtomKind kind;
     MgIxSym sym; // SYM
-    MgIx a, b;   // the others
+    MgIx a, b;   // of the other kinds
     uint32_t next;
 } IxAtomRow;
 
 typedef struct IxSymRow {
     MgSym name;        // of a dimension
-    bool index;        // else a dimension
+    bool index;        // otherwise a dimension
     uint32_t position; // of an index
     int64_t low, high;
     IxAtom atom;
@@ -53,7 +53,7 @@ typedef struct IxSymRow {
 
 struct MgIxTable {
     MgArena *arena;
-    MgMap poly_ids, mono_ids, atom_ids; // hash -> newest row of that hash
+    MgMap poly_ids, mono_ids, atom_ids; // from hash to the newest row of that hash
     MG_VEC(IxPoly) polys;               // [0] is MG_IX_ERROR
     MG_VEC(IxMonoRow) monos;
     MG_VEC(IxAtomRow) atoms;
@@ -61,9 +61,9 @@ struct MgIxTable {
     MG_VEC(MgIxSym) indices; // by position; UINT32_MAX: not made yet
     MG_VEC(IxTerm) scratch;
     MG_VEC(IxFactor) factors;
-    MgMap unproved;    // hashes of questions that proofs gave up on; sound even where two collide
-    bool overflowed;   // why the last MG_IX_ERROR was made: by a number, or by a limit of length
-    uint32_t narrowed; // how often a symbol's bounds became narrower: old questions are asked anew
+    MgMap unproved;    // hashes of questions that proofs gave up on; a collision is sound
+    bool overflowed;   // why the last MG_IX_ERROR was made: overflow, or too long
+    uint32_t narrowed; // how often a symbol's bounds shrank: old questions are then asked again
 };
 
 static inline const IxPoly *ix_poly(const MgIxTable *t, MgIx x) {
@@ -76,7 +76,7 @@ static inline const IxAtomRow *ix_atom(const MgIxTable *t, IxAtom a) {
     return &t->atoms.at[a];
 }
 
-// MG_IX_ERROR, for the reason given.
+// Returns MG_IX_ERROR and notes the reason.
 static inline MgIx ix_lost(MgIxTable *t, bool overflowed) {
     t->overflowed = overflowed;
     return MG_IX_ERROR;
@@ -84,18 +84,18 @@ static inline MgIx ix_lost(MgIxTable *t, bool overflowed) {
 
 MgIx ix_of_term(MgIxTable *t, int64_t coef, IxMono mono);
 MgIx ix_of_atom(MgIxTable *t, IxAtom atom);
-// An atom as it is, without any rule.
+// Makes an atom as it is, without any rule.
 MgIx ix_new_atom(MgIxTable *t, IxAtomKind kind, MgIx a, MgIx b);
 MgIx ix_scale(MgIxTable *t, MgIx x, int64_t k);
 IxMono ix_mono_mul(MgIxTable *t, IxMono a, IxMono b);
 // a / b, or false if b does not divide a.
 bool ix_mono_div(MgIxTable *t, IxMono a, IxMono b, IxMono *quotient);
-// The value of an atom whose operands have become a and b: the construction that made it.
+// An atom whose operands have become a and b: applies the construction that made it.
 MgIx ix_rebuild(MgIxTable *t, IxAtomKind kind, MgIx a, MgIx b);
-// x = coefficient * atom + rest; false if the atom stands to a power (inside other atoms it may
-// stand).
+// x = coefficient * atom + rest. False if the atom stands in a power; inside other atoms it may
+// stand.
 bool ix_linear_in_atom(MgIxTable *t, MgIx x, IxAtom atom, MgIx *coefficient, MgIx *rest);
-// x with one atom replaced wherever it stands as a factor of a term.
+// x with one atom replaced wherever it is a factor of a term.
 MgIx ix_subst_atom(MgIxTable *t, MgIx x, IxAtom atom, MgIx to);
 // An order of expressions that depends on their text alone.
 int ix_compare(const MgIxTable *t, const MgNames *names, MgIx a, MgIx b);

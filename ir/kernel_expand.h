@@ -4,7 +4,7 @@
 
 #include "ir/kernel_impl.h"
 
-// Whether an i64 expression is known not to be negative.
+// Is an i64 expression known not to be negative?
 typedef bool MgKxNonNegative(void *ctx, const MgKx *x);
 
 typedef struct MgExpander {
@@ -14,14 +14,14 @@ typedef struct MgExpander {
     void *ctx;
 } MgExpander;
 
-// The primitive node x over operands that are legal already.
+// Expands the primitive node x, whose operands are legal already.
 const MgKx *mg_expand_prim(MgExpander *e, const MgKx *x, const MgKx *const *args);
 // CAST and SATURATE.
 const MgKx *mg_expand_cast(MgExpander *e, MgPrim prim, MgDType to, const MgKx *a);
-// The same of a transcendental function of f32, or f32 remainder. b NULL but for POW and REM.
+// Expands a transcendental function of f32, or f32 remainder. b is NULL except for POW and REM.
 const MgKx *mg_expand_math(MgKernel *k, const MgKx *x, const MgKx *a, const MgKx *b);
 
-// c + exp(a) of f32, for a constant c of which mg_plus_exp_suits says so.
+// c + exp(a) of f32, for a constant c that mg_plus_exp_suits accepts.
 const MgKx *mg_math_plus_exp(MgKernel *k, const MgKx *c, const MgKx *a);
 bool mg_plus_exp_suits(const MgKernel *k, const MgKx *c);
 
@@ -38,7 +38,7 @@ static inline const MgKx *mg_k2(MgKernel *k, MgPrim prim, const MgKx *a, const M
 static inline const MgKx *mg_kwhere(MgKernel *k, const MgKx *c, const MgKx *a, const MgKx *b) {
     return mg_kprim(k, MG_PRIM_WHERE, c, a, b);
 }
-// A constant of type dtype with the lanes of x.
+// A constant of type dtype with as many lanes as x.
 const MgKx *mg_klike_int(MgKernel *k, const MgKx *x, MgDType dtype, int64_t value);
 const MgKx *mg_klike_float(MgKernel *k, const MgKx *x, MgDType dtype, double value);
 

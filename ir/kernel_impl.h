@@ -1,4 +1,4 @@
-// What the files of kernel IR share among themselves; schedules and backends use kernel.h.
+// Shared by the files of kernel IR; schedules and backends use kernel.h.
 #ifndef MG_IR_KERNEL_IMPL_H
 #define MG_IR_KERNEL_IMPL_H
 
@@ -8,22 +8,23 @@ MgKx *mg_kernel_node(MgKernel *k, MgKxKind kind, MgKType type);
 MgKs *mg_kernel_append(MgKernel *k, MgKBlock *b, MgKsKind kind);
 MgKVarId mg_kernel_var(MgKernel *k, MgSym name, MgKType type);
 
-// An integer or bool constant (in every lane) and its value.
+// Is x an integer or bool constant (in every lane)? Then gives its value.
 bool mg_kx_is_int(const MgKx *x, int64_t *value);
-// Whole numbers from low to below high, which may be more than a signed number holds.
+// The number of integers from low to below high, which may exceed the range of a signed number.
 static inline uint64_t mg_kspan(int64_t low, int64_t high) {
     return high > low ? (uint64_t)high - (uint64_t)low : 0;
 }
-// So many low bits of an integer are known to be 0: it is a multiple of 2^n. (kernel_fold.c)
+// The number of low bits of an integer that are known to be 0: n means a multiple of 2^n.
+// (kernel_fold.c)
 uint32_t mg_kx_zeros(const MgKernel *k, const MgKx *x);
-// Costs nothing to repeat: a constant, a variable, a number of the execution.
+// Does it cost nothing to repeat? A constant, a variable, or a number of the execution.
 static inline bool mg_kx_is_leaf(const MgKx *x) {
     return x->kind == MG_KX_CONST || x->kind == MG_KX_VAR || x->kind >= MG_KX_WORKER;
 }
 
 // The nodes below x that have more than one user among `roots` (one statement's expressions),
-// leaves left out, operands before users. What a printer or the legaliser gives a name, so that a
-// shared node is written once.
+// without leaves, operands before users. A printer or the legaliser names them, so that a shared
+// node is written once.
 typedef struct MgKxList {
     MG_VEC(const MgKx *) list;
 } MgKxList;

@@ -1,7 +1,7 @@
-// Shorthand for formulas of f32 over kernel IR, and the builders of kernel_math_*.c.
+// Shorthand for f32 formulas over kernel IR, and the builders of kernel_math_*.c.
 //
-// Operands are used as often as a formula needs them; the legaliser names what is shared. Scalars
-// stand for as many lanes as the other operand has.
+// A formula may use an operand any number of times; the legaliser names what is shared. A scalar
+// stands for as many lanes as the other operand has.
 #ifndef MG_IR_KERNEL_MATH_H
 #define MG_IR_KERNEL_MATH_H
 
@@ -32,7 +32,7 @@ static inline X mul(MgKernel *k, X a, X b) {
 static inline X quotient(MgKernel *k, X a, X b) {
     return mg_k2(k, MG_PRIM_DIV, a, b);
 }
-static inline X near_quotient(MgKernel *k, X a, X b) { // it, or its neighbour
+static inline X near_quotient(MgKernel *k, X a, X b) { // a / b, or its neighbour
     return mg_knear(k, a, b);
 }
 static inline X fused(MgKernel *k, X a, X b, X c) { // a * b + c
@@ -71,7 +71,7 @@ static inline X real(MgKernel *k, X a) { // f32 of these bits
 static inline X cast(MgKernel *k, MgDType to, X a) {
     return mg_kcast(k, MG_PRIM_CAST, to, a);
 }
-// Both hand on a NaN of x.
+// Both pass a NaN of x on.
 static inline X at_least(MgKernel *k, X x, double low) {
     return mg_k2(k, MG_PRIM_MAX, x, num(k, low));
 }
@@ -98,20 +98,21 @@ static inline X polynomial(MgKernel *k, const double *c, uint32_t n, X x) {
 typedef struct MgExponent {
     X n, shifted;
 } MgExponent;
-// exp(x) = fraction * 2^floor(exponent), fraction in [0.7, 2]. The exponent is whole, but where the
-// target has `lookup`: there it counts sixteenths.
+// exp(x) = fraction * 2^floor(exponent), with the fraction in [0.7, 2]. The exponent is an integer,
+// unless the target has `lookup`: then it counts sixteenths.
 typedef struct MgExpParts {
     X fraction;
     MgExponent exponent;
 } MgExpParts;
 MgExpParts mg_math_exp_parts(MgKernel *k, X x);
-// r and n with -a^2 = n ln 2 + r; a <= 13, square its rounded square.
+// r and n with -a^2 = n ln 2 + r, for a <= 13; square is a^2, rounded.
 X mg_math_minus_square(MgKernel *k, X a, X square, MgExponent *n);
-// The same of 2^(-b^2), b <= 16; where the target has `lookup`.
+// The parts of 2^(-b^2), for b <= 16; only for targets with `lookup`.
 MgExpParts mg_math_power_of_minus_square(MgKernel *k, X b);
-// 2^(exponent + offset), which must lie in [-126, 127]; the exponent is whole.
+// 2^(exponent + offset), which must lie in [-126, 127]; the exponent is an integer.
 X mg_math_power_of_two(MgKernel *k, MgExponent e, int32_t offset);
-// fraction * 2^exponent for every exponent, one rounding to a denormal; positive tells the sign.
+// fraction * 2^exponent for every exponent, rounded once if the result is denormal; `positive` is
+// the sign of the exponent.
 X mg_math_scale(MgKernel *k, X fraction, MgExponent e, X positive);
 X mg_math_exp_bounded(MgKernel *k, X x); // |x| <= 80
 

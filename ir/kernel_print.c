@@ -6,11 +6,10 @@
 //     }
 //   }
 //
-// T<n> is a vector of n lanes, c<n> a constant in n lanes, b[i]<n> a contiguous access, b[v] with a
-// vector v a gather. i64 and f32 constants stand bare, others carry their type. Names that occur
-// more than once are numbered in order of declaration. A node with more than one user in a
-// statement is printed once, as `_k = ...` in front of it. The text depends on nothing but the
-// kernel.
+// T<n> is a vector of n lanes, c<n> a constant in n lanes, b[i]<n> a contiguous access, and b[v]
+// with a vector v a gather. i64 and f32 constants are bare; others carry their type. Names that
+// occur more than once are numbered in order of declaration. A node with more than one user in a
+// statement is printed once, as `_k = ...` in front of it. The text depends on the kernel alone.
 #include "ir/kernel.h"
 #include "ir/kernel_impl.h"
 

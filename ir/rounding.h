@@ -2,15 +2,15 @@
 //
 // Where a function jumps (floor, a comparison, a cast to an integer, a remainder, argmax, sorting),
 // a difference in the last place of its operand may change its result by any amount. An error bound
-// says nothing there, so rounding has to be the same instead. It can be the same for what is
-// *exact*: computed from inputs, parameters, constants and indices by correctly rounded operations,
-// moves and jumps alone. A sum of floats and a transcendental function are not exact, nor is what
-// is computed from them: a backend may add in another order and use another polynomial, and the
-// jump of such a value is decided up to its bound.
+// says nothing there, so the rounding has to be the same instead. It can be the same for *exact*
+// values: those computed from inputs, parameters, constants and indices by correctly rounded
+// operations, moves and jumps alone. Sums of floats and transcendental functions are not exact, and
+// neither is anything computed from them: a backend may add in another order and use another
+// polynomial, so the jump of such a value is certain only up to its bound.
 //
 // An operation has *fixed rounding* if it is exact and a jump may depend on it, through any number
-// of exact operations, in this op or in a later one. A pass or schedule must not contract it into
-// an fma, reassociate it, or replace it by another formula.
+// of exact operations, in this op or a later one. A pass or schedule must not contract it into an
+// fma, reassociate it, or replace it by another formula.
 #ifndef MG_IR_ROUNDING_H
 #define MG_IR_ROUNDING_H
 
@@ -24,9 +24,9 @@ typedef struct MgRounding {
 // Computes both for all values of g, in time linear in the graph's text (times the depth of nested
 // loops). The arrays live in arena.
 MgRounding mg_rounding(MgGraph *g, MgArena *arena);
-// Adds to `exact` (keys are nodes, as uintptr_t) every exact expression of an equation.
+// Adds every exact expression of an equation to `exact` (the keys are nodes, as uintptr_t).
 void mg_rounding_exact(const MgRounding *r, MgGraph *g, MgOpId op, MgMap *exact);
-// Adds to `fixed` every expression of an equation that has fixed rounding. Nodes below such a node
+// Adds every expression of an equation that has fixed rounding to `fixed`. Nodes below such a node
 // have it, too.
 void mg_rounding_fixed(const MgRounding *r, MgGraph *g, MgOpId op, MgMap *fixed);
 static inline bool mg_sx_in(const MgMap *set, const MgSx *x) {

@@ -23,7 +23,7 @@ typedef struct MgDTypeRow {
     const char *safetensors, *npy;
 } MgDTypeRow;
 const MgDTypeRow *mg_dtype(MgDType dtype);
-// MG_DTYPE_COUNT if there is none of this name.
+// MG_DTYPE_COUNT if no type has this name.
 MgDType mg_dtype_of_name(const char *name);
 static inline bool mg_is_float(MgDType d) {
     return d <= MG_BF16;
@@ -38,8 +38,8 @@ static inline size_t mg_dtype_size(MgDType d) { // bytes of an element
     return mg_dtype(d)->bits / 8;
 }
 
-// No tensor has more elements: so many bytes are all that a process can address, and sums of a few
-// thousand such sizes fit 64 bits.
+// The most elements of a tensor: a process can address no more bytes, and sums of a few thousand
+// such sizes fit in 64 bits.
 #define MG_COUNT_MAX ((int64_t)1 << 47)
 
 typedef enum MgPrim {
@@ -108,14 +108,14 @@ typedef struct MgReducerRow {
     MgOrder order;
 } MgReducerRow;
 const MgReducerRow *mg_reducer(MgReducer reducer);
-// The primitive that combines two partial results (of mean: ADD).
+// The primitive that combines two partial results (ADD for a mean).
 MgPrim mg_reduce_prim(MgReducer reducer);
 MgReducer mg_reducer_of_name(const char *name); // MG_REDUCE_NONE if none
 bool mg_operands_admit(MgOperands operands, MgDType dtype);
 
-// One scalar of any type, as its bits (little end first, upper bits zero), and back.
+// One scalar of any type as its bits (in the low bits; the upper ones are zero), and back.
 typedef uint64_t MgBits;
-double mg_bits_to_double(MgDType dtype, MgBits bits); // exact but for 64-bit integers
+double mg_bits_to_double(MgDType dtype, MgBits bits); // exact except for 64-bit integers
 MgBits mg_bits_from_double(
     MgDType dtype,
     double value); // floats round half to even; integers truncate and saturate, NaN to 0
@@ -126,11 +126,12 @@ uint16_t mg_half_from_float(float value); // IEEE binary16, half to even
 float mg_bfloat_to_float(uint16_t bits);
 uint16_t mg_bfloat_from_float(float value);
 
-// The meaning of every primitive on bits, in the compute type of dtype (correctly rounded; the
-// transcendentals through f64). `to` is the result type of conversions. Operands are of `dtype`
-// (a compute type), WHERE's first is bool. Shared by the interpreters and the constant folder.
+// The meaning of every primitive on bits, in the compute type of dtype (correctly rounded;
+// transcendentals go through f64). `to` is the result type of a conversion. Operands are of type
+// `dtype` (a compute type), except that WHERE's first is bool. The interpreters and the constant
+// folder share it.
 MgBits mg_prim_eval(MgPrim prim, MgDType dtype, MgDType to, const MgBits *args);
-// lowest and highest value of a type (-inf and inf of floats).
+// The lowest and highest value of a type (-inf and inf for floats).
 MgBits mg_lowest(MgDType dtype);
 MgBits mg_highest(MgDType dtype);
 

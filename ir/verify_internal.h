@@ -1,4 +1,4 @@
-// What the files of the verifier share.
+// Shared by the files of the verifier.
 #ifndef MG_IR_VERIFY_INTERNAL_H
 #define MG_IR_VERIFY_INTERNAL_H
 
@@ -7,15 +7,15 @@
 typedef struct MgVerifier {
     MgGraph *g;
     MgArena *arena;
-    bool *visible; // by value id: defined before the current op, in an open region
+    bool *visible; // by value id: it is defined before the current op, in an open region
     bool *seen;    // by op id
     MgMap names;
-    MG_VEC(MgIx) facts; // each known to be >= 0 here
-    bool never; // inside a loop without trips, where whatever is asked holds
+    MG_VEC(MgIx) facts; // each is known to be >= 0 here
+    bool never;         // inside a loop without trips, where any claim holds
     bool ok;
 } MgVerifier;
 
-// Reports that something is wrong with the form of op; returns false.
+// Reports that the form of op is wrong; returns false.
 bool mg_verify_fail(MgVerifier *v, MgOpId op, const char *what);
 MgSpan mg_verify_span(const MgVerifier *v, MgOpId op);
 const char *mg_verify_name(const MgVerifier *v, MgOpId op);
