@@ -114,7 +114,7 @@ static const char *begins_not(Fuse *f, const Group *group, const Member *product
     if (reads_members(f, group, product->op))
         return mg_fuse_say(f,
                            "%s is a matrix product: it reads its factors from memory, and computes "
-                           "inside only what is elementwise and has no other reader",
+                           "inside only elementwise ops that have no other reader",
                            mg_fuse_told(f, product->op));
     if (first_of(group) == product)
         return NULL;
@@ -248,14 +248,14 @@ static const char *member_misfit(Fuse *f, const Group *group, uint32_t i) {
     if (group->rows && m->reduces && !is_row(f, m->op))
         return mg_fuse_say(
             f,
-            "%s does not reduce the last axes of all that it reads, in their order; a kernel that "
+            "%s does not reduce the last axes of all its operands, in their order; a kernel that "
             "goes row by row reduces rows",
             mg_fuse_told(f, m->op));
     Aligned a = {
         .f = f, .op = mg_op(f->g, m->op), .group = group, .depth = group->depth, .ok = true};
     mg_sx_walk(p->expr, check_read, &a);
     return a.ok ? NULL
-                : mg_fuse_say(f, "%s reads %s at other places than the one that it computes",
+                : mg_fuse_say(f, "%s reads %s at places other than the one that it computes",
                               mg_fuse_told(f, m->op), mg_fuse_told(f, a.read));
 }
 

@@ -104,7 +104,7 @@ static void see_proved(void *ctx, const MgSx *x) {
         return;
     const char *why = inside(s, x, false) == MG_PROVED  ? "at all sizes"
                       : inside(s, x, true) == MG_PROVED ? "at all sizes that are required"
-                                                        : "by how its subscripts are made";
+                                                        : "by the form of its subscripts";
     line(s, "proved", s->op->origin, "%s is inside %s", expression(s, x), why);
 }
 
@@ -112,7 +112,7 @@ static void see_kept(void *ctx, const MgSx *x) {
     Guards *s = ctx;
     if (x->kind != MG_SX_READ || x->bounds == MG_BOUNDS_PROVED)
         return;
-    const char *what = x->bounds == MG_BOUNDS_ELSE ? "has its else outside" : "traps outside";
+    const char *what = x->bounds == MG_BOUNDS_ELSE ? "takes its else outside" : "traps outside";
     for (uint32_t k = 0; k < x->n_args; k++)
         if (x->args[k]->kind != MG_SX_IX)
             line(s, "kept", s->op->origin, "each element: %s %s: its subscript %u is data",

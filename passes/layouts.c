@@ -538,7 +538,7 @@ static void explain(Layouts *l, const Family *f, MgValueId v, const uint8_t *ord
                  mg_counted(text.arena, (uint64_t)f->saved, "element"));
     } else {
         mg_textf(&text, f->left ? ", as written: no other order moves clearly fewer elements"
-                                : ", as written: all that read it walk it so");
+                                : ", as written: all readers walk it in this order");
     }
     if (f->left)
         mg_textf(&text, " (%lld still are)", (long long)f->left);

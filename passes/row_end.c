@@ -44,7 +44,8 @@ static const char *step_misfit(Find *f, uint32_t i) {
         (i && p->n_indices > f->column + 1))
         return "is not a function of one row of the product";
     if (i && p->n_indices > p->n_free && (!folds || p->expr->dtype != first->expr->dtype))
-        return "reduces a row of the product otherwise than by a sum, a mean or an extreme of its "
+        return "reduces a row of the product by something other than a sum, a mean or an extreme "
+               "of its "
                "type";
     for (uint32_t k = 0; i && k < p->n_indices; k++)
         if (p->indices[k].low != first->indices[k].low ||
@@ -63,10 +64,10 @@ const char *mg_row_end_misfit(MgGraph *g, const MgOpId *ops, uint32_t n, MgOpId 
         *at = ops[0];
     if (!mg_piece_is_product(g->module, p) || p->n_free < 2 ||
         (p->expr->dtype != MG_F32 && p->expr->dtype != MG_F64))
-        return "is no product of two or more axes in f32 or f64, whose rows a tile could hold";
+        return "is not a product of two or more axes in f32 or f64, so no tile can hold its rows";
     f.column = p->n_free - 1;
     if (!known(f.t, &p->indices[f.column], &columns))
-        return "has rows of a size that is open: no tile is known to hold one";
+        return "has rows of an open size: no tile is known to hold one";
     if (columns < 1 || columns > (int64_t)(MG_ROW_END_BYTES / mg_dtype_size(p->expr->dtype)))
         return "has rows that are wider than a vector of 64 bytes: its kernel writes them, and the "
                "next finds them in a cache";
@@ -93,7 +94,7 @@ const char *mg_row_end_is_small(MgGraph *g, MgOpId product) {
         bool in[2] = {mg_sx_mentions(g->module, x->args[0], i),
                       mg_sx_mentions(g->module, x->args[1], i)};
         if (i < p->n_free && (in[0] == in[1] || in[second] != (i == column)))
-            return "has no factor for its rows beside one for its columns";
+            return "has no factor for its rows besides the one for its columns";
         bool constant = known(g->module->ix, &p->indices[i], &size);
         open |= !constant;
         size = constant ? size : 1;

@@ -13,7 +13,7 @@ enum {
     MOST = 4,           // parts; a fifth would gain less than its own LLVM context costs
     PART_SIZE = 1 << 12 // nodes of kernels that pay for another part: some 5 ms of LLVM
 };
-_Static_assert(MOST <= (int)MG_IMAGE_MAX_PARTS, "the loader takes so many");
+_Static_assert(MOST <= (int)MG_IMAGE_MAX_PARTS, "the loader takes at most this many parts");
 
 // ---------------------------------------------------------------- dealing out
 

@@ -21,8 +21,8 @@ static const char *check_process(void) {
     if (atomic_compare_exchange_strong(&first, &none, here) || none == here)
         return NULL;
     return "OpenCL was used before this process was made by fork(), and its drivers don't work in "
-           "the child: use the device in one process, or start others anew (in Python's "
-           "multiprocessing: the start method spawn)";
+           "the child: use the device in one process, or start the others without fork() (in "
+           "Python's multiprocessing: the start method spawn)";
 }
 
 const char *mg_cl_api(MgClApi *api) {

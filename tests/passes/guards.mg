@@ -10,7 +10,7 @@ graph g(x: f32[N], t: f32[V, 4], ids: i64[N], p: i64[N])
 {
     // CHECK-DAG: proved {{.*}}guards.mg:[[@LINE+1]]:5 x[i + 3] is inside at all sizes
     a[i] = x[i] + x[i + 3]
-    // CHECK-DAG: kept {{.*}}guards.mg:[[@LINE+1]]:5 each element: x[i - 1] has its else outside: its subscript 1 is not always in 0..N
+    // CHECK-DAG: kept {{.*}}guards.mg:[[@LINE+1]]:5 each element: x[i - 1] takes its else outside: its subscript 1 is not always in 0..N
     b[i] = (x[i - 1] else 0) + x[i]
     // CHECK-DAG: kept {{.*}}guards.mg:[[@LINE+1]]:5 each element: t[ids[i], j] traps outside: its subscript 1 is data
     c[i, j] = t[ids[i], j]
