@@ -24,10 +24,11 @@
 #define YYLLOC_DEFAULT(whole, rhs, n) ((whole) = join((rhs), (int)(n)))
 #define START(list, ...) ((list).at = NULL, (list).len = (list).cap = 0, mg_push(p->arena, &(list), __VA_ARGS__))
 #define APPEND(list, before, ...) ((list) = (before), mg_push(p->arena, &(list), __VA_ARGS__))
-// Parsing resumes behind the text that an error has cost.
+// Parsing resumes after the text that an error cost.
 #define SKIPPED(text) (p->recovering = false, p->statement.span.source = 0, mg_push(p->arena, &p->file->skipped, (text)))
 
-// The span of symbols 1 to n without empty symbols at its ends. If all are empty, the end of symbol 0.
+// The span of symbols 1 to n without empty symbols at its ends. If all are empty, the end of
+// symbol 0.
 static MgSpan join(const MgSpan *rhs, int n) {
     int first = 1, last = n;
     while (first <= n && rhs[first].begin == rhs[first].end)

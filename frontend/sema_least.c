@@ -11,7 +11,7 @@ enum { MOST_NESTED = 4000 }; // as deep as sema evaluates; deeper parts count as
 
 typedef struct Body {
     uint64_t statements;
-    uint64_t largest; // statements that a single one of the body's own makes
+    uint64_t largest; // the most statements that any one of the body's own makes
     MgSpan largest_at;
     const MgAstItem *worst; // the callee that contributes most
     uint64_t worst_share;

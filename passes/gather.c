@@ -224,8 +224,7 @@ static void note_unproved(void *ctx, const MgSx *x) {
     *some |= x->kind == MG_SX_READ && x->bounds == MG_BOUNDS_CHECKED;
 }
 
-// Whether the expression has a read that may trap. Such a read happens only where the scatter has
-// it.
+// Whether the expression has a read that may trap. Such a read must stay where the scatter has it.
 static bool may_trap(const Gather *s) {
     bool some = false;
     mg_sx_walk(s->piece.expr, note_unproved, &some);

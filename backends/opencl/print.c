@@ -118,8 +118,8 @@ static void store(MgClPrinter *p, const MgKs *s) {
         mg_cl_line(p, "%svstore%u(%s, 0, %s + %s);\n", inset, lanes, value, buf, index);
 }
 
-// Prints a loop over items as an `if`, or nothing, when its bounds are constant and no item has two
-// trips. Returns true if it opened a block.
+// Prints a loop over items as an `if` or a plain block, if its bounds are constant and no item has
+// two trips. Returns whether it opened such a block.
 static bool open_trip(MgClPrinter *p, const MgKs *s) {
     if (s->loop != MG_LOOP_ITEM || s->low->kind != MG_KX_CONST || s->high->kind != MG_KX_CONST)
         return false;
