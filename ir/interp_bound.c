@@ -44,8 +44,7 @@ static double settle(MgDType type, double y, double exact, double e_in) {
     return fabs(y) + 8 * e > max ? EXEMPT : e;
 }
 
-// ---------------------------------------------------------------- one rule per primitive, on
-// floats
+// ---------------------------------------------------------------- rules for floats
 typedef struct Args {
     MgPrim prim;
     MgDType type, to;

@@ -285,15 +285,15 @@ const MgKx *mg_kx_of_ix(MgKernel *k, const MgIxTable *t, MgIx x, MgKxOfSym *valu
 // polynomials (ir/kernel_math.c), integer division and shifts to total ones, saturating casts, bf16
 // (and, if !f16, f16) conversions to integer arithmetic, and folds of lanes. Folds constants.
 // Afterwards:
-// - Expressions are trees: a node with more than one user in a statement has a LET. So a printer that
-//   writes every node where it stands neither repeats work nor grows exponentially.
+// - Expressions are trees: a node with more than one user in a statement has a LET. So a printer
+//   that writes every node where it stands neither repeats work nor grows exponentially.
 // - Integer DIV and REM truncate, their divisor is not 0 and the quotient fits. Shift counts are in
 //   [0, width). There is no FDIV, FMOD, SATURATE, SIGN, integer ABS, FOLD or UNROLLED loop, and no
 //   APPROX or REM of f32.
-// - CAST is between integers (wrapping, zero- or sign-extending by the source); integer to f32 or f64
-//   (half to even); f32 to f64 and back; f32 or f64 inside the range to i32, i64, u32, u64; and f32 to
-//   f16 and back if options->f16. bool is never cast. f16 and bf16 values are otherwise only moved and
-//   bitcast.
+// - CAST is between integers (wrapping, zero- or sign-extending by the source); integer to f32 or
+//   f64 (half to even); f32 to f64 and back; f32 or f64 inside the range to i32, i64, u32, u64; and
+//   f32 to f16 and back if options->f16. bool is never cast. f16 and bf16 values are otherwise only
+//   moved and bitcast.
 // - MIN and MAX of floats mean: a if a is NaN, else b if b is NaN, else max: b > a ? b : a, min:
 //   b < a ? b : a. With r = maxps(b, a) (it gives its second operand, a, on ties and NaN):
 //   where(isnan(b) and not isnan(a), b, r). Plain maxps(b, a) is enough where b is known not to be

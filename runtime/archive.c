@@ -1,5 +1,5 @@
-// ar archives, as System V and GNU write them: an index of symbols, and one object. No dates,
-// owners or modes, so that the same object gives the same bytes.
+// ar archives, as System V and GNU write them: an index of symbols, and one object. They record no
+// dates, owners or modes, so that the same object gives the same bytes.
 #include "runtime/library.h"
 
 #include <stdio.h>
@@ -25,8 +25,8 @@ void mg_archive_parts(MgSession *session, const char *member, MgBytes object,
     size_t names = 0;
     for (uint32_t i = 0; i < n; i++)
         names += strlen(symbols[i]) + 1;
-    names += names % 2; // members begin at even places
-    // A name of up to 15 bytes ends in a slash; a longer one is cut, since nothing looks for it.
+    names += names % 2; // members begin at even offsets
+    // A name of up to 15 bytes ends in a slash. A longer one is cut, since nothing looks it up.
     const char *name = mg_arena_printf(arena, "%.13s%s", member, strlen(member) > 13 ? "o/" : "/");
     size_t index = 4 + 4 * (size_t)n + names, first = sizeof magic - 1 + HEADER + index;
     MgText table = mg_text(arena);

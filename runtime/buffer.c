@@ -1,4 +1,4 @@
-// Buffers: memory on a model's device that ports are bound to, MG's own or the caller's.
+// Buffers: memory on a model's device, MG's own or the caller's, to which ports are bound.
 #include "runtime/instance.h"
 
 #include "runtime/steps.h"
@@ -123,10 +123,10 @@ void *mg_opencl_device(const MgModel *model) {
     return model && model->device ? mg_device_id(model->device) : NULL;
 }
 
-// ------------------------------------------------------------------------------------------
-// binding
+// ---------------------------------------------------------------- binding
 
-// May port k (inputs, then outputs) be this buffer? What is written is no other port's.
+// May buffer b be bound to port k (inputs, then outputs)? A buffer that is written serves one port
+// only.
 static MgStatus check(MgInstance *i, uint32_t k, const char *name, const MgBuffer *b) {
     const MgModel *m = i->model;
     uint32_t inputs = mg_model_inputs(m), n = inputs + mg_model_outputs(m);
@@ -154,11 +154,11 @@ void mg_instance_set_buffer(MgInstance *i, uint32_t k, MgBuffer *b) {
     if (before == b)
         return;
     bool fits = b && (k < inputs || b->bytes >= i->outputs[k - inputs].bytes);
-    if (before && fits && i->bound) // one for another: only the address changes
+    if (before && fits && i->bound) // replaces a buffer: only the address changes
         i->device_ports[k] = (void *)(intptr_t)b->address;
     else
         i->bound = i->direct = false;
-    i->ran &= k < inputs; // what the last run left is elsewhere
+    i->ran &= k < inputs; // the last run left its results elsewhere
     i->buffers[k] = b ? mg_buffer_retain(b) : NULL;
     mg_buffer_release(before);
 }

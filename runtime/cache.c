@@ -1,4 +1,4 @@
-// Reading verifies everything, writing goes through a temporary name; every failure is a miss.
+// Reading verifies everything, and writing goes through a temporary name; every failure is a miss.
 #include "runtime/cache.h"
 
 #include "runtime/private.h"
@@ -27,9 +27,9 @@ typedef struct Header {
 } Header;
 
 struct MgCache {
-    int directory; // -1: not in use
+    int directory; // -1: the cache is not in use
     uint64_t limit;
-    bool refused; // not in use because others could have written to it
+    bool refused; // not in use, because others could have written to it
     char note[1024], path[4096];
 };
 
@@ -75,7 +75,7 @@ static int see_object(struct dl_phdr_info *info, size_t size, void *context) {
     return ours;
 }
 
-// The linker's build id; where it was left out, size and time of the file that we are in.
+// Adds the linker's build id, or without one the size and time of the file that holds this code.
 static void add_build(XXH3_state_t *state) {
     BuildId id = {.self = (uintptr_t)&mg_cache_key};
     dl_iterate_phdr(see_object, &id);
@@ -118,7 +118,7 @@ static bool default_directory(char *path, size_t size) {
     return n > 0 && (size_t)n < size;
 }
 
-// Makes path and its parents; only the last is ours, so only it is private.
+// Makes path and its parents. Only the last folder is the cache's own, so only that one is private.
 static bool make_directories(char *path) {
     for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
         *slash = 0;
@@ -141,7 +141,7 @@ static void open_directory(MgCache *cache, char *path) {
     if (fd < 0) {
         snprintf(cache->note, sizeof cache->note, "the cache directory '%.300s' cannot be read: %s",
                  path, strerror(errno));
-    } else if (!mg_private_folder(fd, why, sizeof why)) { // what is read from it is executed
+    } else if (!mg_private_folder(fd, why, sizeof why)) { // what it holds is executed
         cache->refused = true;
         snprintf(cache->note, sizeof cache->note, "the cache directory '%.300s' is not used: %s",
                  path, why);
@@ -263,7 +263,7 @@ bool mg_cache_get(MgCache *cache, MgCacheKey key, void **bytes, size_t *length) 
         return false;
     *bytes = read_payload(fd, key, length);
     if (*bytes)
-        futimens(fd, NULL); // used now: the last to be evicted. Fails harmlessly where read-only
+        futimens(fd, NULL); // used now, so evicted last; fails harmlessly where read-only
     close(fd);
     return *bytes != NULL;
 }
@@ -309,7 +309,7 @@ static bool add_entry(Entries *e, const char *name, const struct stat *st) {
     return true;
 }
 
-// Lists the entries; removes temporary files that a killed process left.
+// Lists the entries, and removes temporary files of processes that were killed.
 static void list_entries(MgCache *cache, Entries *e) {
     int fd = openat(cache->directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     DIR *dir = fd >= 0 ? fdopendir(fd) : NULL;
@@ -341,8 +341,8 @@ static void free_entries(Entries *e) {
     free(e->at);
 }
 
-// Removes those not used for longest until the rest is within limit. False if one could not be
-// removed.
+// Removes the least recently used entries until the rest is within the limit. False if one could
+// not be removed.
 static bool shrink(MgCache *cache, uint64_t limit) {
     Entries e = {0};
     bool ok = true;
@@ -387,7 +387,7 @@ static bool write_all(int fd, const void *from, size_t length) {
     return true;
 }
 
-// A new file of a name that no other process or thread takes.
+// Opens a new file under a name that no other process or thread takes.
 static int open_temporary(MgCache *cache, char *name, size_t size) {
     for (uint32_t attempt = 0; attempt < 100; attempt++) {
         struct timespec now;

@@ -1,14 +1,14 @@
 // The compile cache on disk: compiled objects (of any backend) under a key of everything they were
-// made from, and what was measured of this machine and its devices.
+// made from, and measurements of this machine and its devices.
 //
-// An entry is a file with a header (magic, key, length, hash of the payload) that is verified on
-// reading; one that is truncated or damaged counts as absent and is replaced. Entries are written
-// to a temporary name and renamed, so concurrent processes never see half of one. When the folder
-// grows past the limit, the entries that were not used for longest are removed. A cache that can't
+// An entry is a file with a header (magic, key, length, hash of the payload), which is verified on
+// reading; an entry that is truncated or damaged counts as absent and is replaced. Entries are
+// written to a temporary name and renamed, so that concurrent processes never see half of one. When
+// the folder grows past the limit, the least recently used entries are removed. A cache that can't
 // be read or written never fails a compilation.
 //
 // Entries are executed. So a folder is refused unless it and all folders above it are safe from
-// other users (runtime/private.h), and an entry that is not the user's own counts as absent.
+// other users (runtime/private.h), and an entry that belongs to another user counts as absent.
 #ifndef MG_RUNTIME_CACHE_H
 #define MG_RUNTIME_CACHE_H
 
@@ -22,7 +22,7 @@ typedef struct MgCache MgCache;
 // "bc").
 typedef struct MgCacheKey {
     uint64_t low, high;
-    bool measured; // no object: times of a machine or device
+    bool measured; // not an object, but times of a machine or device
 } MgCacheKey;
 typedef struct MgCachePart {
     const void *bytes;
@@ -32,25 +32,25 @@ typedef struct MgCachePart {
 // objects.
 MgCacheKey mg_cache_key(const MgCachePart *parts, uint32_t n);
 
-// directory NULL: $MG_CACHE_DIR, else $XDG_CACHE_HOME/mg, else $HOME/.cache/mg; made where missing.
-// limit in bytes, 0: 1 GiB. Never NULL unless memory runs out: without a usable directory, get
-// finds nothing and put keeps nothing.
+// With directory NULL: $MG_CACHE_DIR, else $XDG_CACHE_HOME/mg, else $HOME/.cache/mg; made if
+// missing. limit is in bytes; 0: 1 GiB. NULL only if memory runs out: without a usable directory,
+// get finds nothing and put stores nothing.
 MgCache *mg_cache_open(const char *directory, uint64_t limit);
-// Another handle of the same folder, for another owner or thread. NULL: it is not in use, or memory
-// ran out.
+// Another handle of the same folder, for another owner or thread. NULL: the cache is not in use, or
+// memory ran out.
 MgCache *mg_cache_share(const MgCache *cache);
 void mg_cache_close(MgCache *cache); // NULL is allowed
-// Why the cache is not in use, or NULL. For one line under --verbose.
+// Why the cache is not in use, or NULL; one line, for --verbose.
 const char *mg_cache_note(const MgCache *cache);
-// Whether that is because other users could have written to it, which the user should be told.
+// Is it not in use because other users could have written to it? The user should be told.
 bool mg_cache_refused(const MgCache *cache);
-// Its folder; NULL: it is not in use.
+// The cache's folder; NULL: it is not in use.
 const char *mg_cache_folder(const MgCache *cache);
-// Whether the key is there; the payload is malloc'd, the caller's.
+// Looks up a key. The payload comes from malloc and is the caller's.
 bool mg_cache_get(MgCache *cache, MgCacheKey key, void **bytes, size_t *length);
-// What is kept, and where. False if the cache is not in use (see mg_cache_note).
+// What the cache holds, and where. False if it is not in use (see mg_cache_note).
 typedef struct MgCacheUse {
-    const char *directory;                    // as long as the cache is open
+    const char *directory;                    // valid as long as the cache is open
     uint64_t objects, measured, bytes, limit; // bytes of both
 } MgCacheUse;
 bool mg_cache_use(MgCache *cache, MgCacheUse *use);

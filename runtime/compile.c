@@ -1,5 +1,5 @@
 // An object is a function of the graph's text, the settings, the target and this build of the
-// compiler: that is its key in the cache, so that whatever decides the code decides the key.
+// compiler. They form its key in the cache, so whatever decides the code decides the key.
 #include "runtime/compile.h"
 
 #include "passes/guards.h"
@@ -56,7 +56,7 @@ static void explain_memory(MgProgram *p, const MgCompileSettings *settings) {
         settings->passes->put(settings->passes->ctx, mg_text_str(&text), text.bytes.len);
 }
 
-// A debug build verifies what every schedule made, and --verify-each asks for it.
+// Verifies the kernels of a schedule in debug builds, and where --verify-each asks for it.
 static bool kernels_are_sound(MgProgram *p, const MgCompileSettings *settings) {
 #ifdef NDEBUG
     if (!settings->passes || !settings->passes->verify_each)
@@ -93,7 +93,7 @@ MgProgram *mg_compile_schedule(MgGraph *g, const MgCompileSettings *settings) {
     }
     if (!settings->backend->target_info(g->module->session, settings->march, &options.target))
         return NULL;
-    if (!options.target.gpu) // which knows its own
+    if (!options.target.gpu) // a GPU knows its own
         options.target.workers = settings->workers;
     if (!options.target.gpu && settings->share_all)
         options.target.launch_ns = options.target.barrier_ns = 0;
@@ -103,7 +103,7 @@ MgProgram *mg_compile_schedule(MgGraph *g, const MgCompileSettings *settings) {
     if (program && settings->passes && settings->passes->explain_launch)
         explain_launch(program, &options.target, settings);
     if (program && settings->passes && settings->passes->edge && !options.target.gpu &&
-        program->launch_why && settings->passes->put) // what edges between kernels cost
+        program->launch_why && settings->passes->put) // what the barriers between kernels cost
         settings->passes->put(settings->passes->ctx, program->launch_why,
                               strlen(program->launch_why));
     if (program && settings->passes && settings->passes->explain_guards)
@@ -115,7 +115,7 @@ MgProgram *mg_compile_schedule(MgGraph *g, const MgCompileSettings *settings) {
 
 typedef struct Known {
     const MgGraph *g;
-    const int64_t *dims; // NULL: none is
+    const int64_t *dims; // NULL: none is known
 } Known;
 
 static bool known_dim(void *context, MgIxSym s, int64_t *value) {
@@ -185,7 +185,7 @@ bool mg_compile_object(MgGraph *g, const int64_t *dims, const MgCompileSettings 
         *bytes = found;
         return true;
     }
-    if (cache && settings->backend->prepare) // without a cache it was clear from the beginning
+    if (cache && settings->backend->prepare) // without a cache it was prepared early
         settings->backend->prepare(g->module->session);
     MgProgram *program = mg_compile_program(g, dims, settings);
     if (!program ||

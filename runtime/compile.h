@@ -1,5 +1,5 @@
-// From graph to object: passes, schedule, backend, with the compile cache around them. What mgc prints
-// at each stage and what an instance runs come from the same calls.
+// From graph to object: passes, schedule, backend, and the compile cache around them. mgc prints
+// its stages, and an instance runs its code, through the same calls.
 #ifndef MG_RUNTIME_COMPILE_H
 #define MG_RUNTIME_COMPILE_H
 
@@ -18,35 +18,35 @@ typedef struct MgCompileSettings {
     uint32_t winograd;           // MG_WINO_…
     bool repeats;                // for many passes, one after another
     bool tf32;                   // contractions may round their factors to tf32
-    bool share_all;              // among the workers, however little it is (CPU)
-    bool strict, unfused;        // unfused: without the passes that make one op of several
-    bool to_read;                // kernels are for a reader: exp is exp, and no polynomial
+    bool share_all;              // among the workers, however little work there is (CPU)
+    bool strict, unfused;        // unfused: without the passes that merge ops
+    bool to_read;                // the kernels are for a human reader: exp stays exp
     const MgTuning *tuning;      // parameters found by measuring; NULL: none
-    const MgPassOptions *passes; // which, and what to print around them; level and strict are those
-                                 // above. NULL: those of the level
+    const MgPassOptions *passes; // which passes, and what to print around them; level and strict
+                                 // are those above. NULL: the passes of the level
 } MgCompileSettings;
 
-// Are the passes, or what is said about them, others than those of the level? Then no object comes
-// from a cache or a package.
+// Do the passes, or what is printed around them, differ from the level's? Then no object comes from
+// a cache or a package.
 static inline bool mg_compile_is_special(const MgCompileSettings *settings) {
     return settings->passes && !settings->passes->level_only;
 }
 
-// A copy of g, as it came from the front end, where the dimensions that dims knows (one per
-// dimension of g, -1 where it is open; NULL: none) are constants: what the calls below begin with.
+// A copy of g, as it came from the front end, with the dimensions that dims knows as constants (one
+// per dimension of g, -1 where it is open; NULL: none is known). The calls below begin with it.
 MgGraph *mg_compile_copy(MgGraph *g, const int64_t *dims);
-// The passes of the level over g, in place. False with diagnostics.
+// Runs the passes of the level over g, in place. False after diagnostics.
 bool mg_compile_passes(MgGraph *g, const MgCompileSettings *settings);
-// The program of a graph that has been through its passes. NULL with diagnostics.
+// Makes the program of a graph that has been through its passes. NULL after diagnostics.
 MgProgram *mg_compile_schedule(MgGraph *g, const MgCompileSettings *settings);
-// Both over such a copy, which becomes the program's graph. NULL with diagnostics.
+// Does both to such a copy, which becomes the program's graph. NULL after diagnostics.
 MgProgram *mg_compile_program(MgGraph *g, const int64_t *dims, const MgCompileSettings *settings);
 // The object of g, as it came from the front end, for these dimensions (one per dimension of g, -1
-// where it is open; NULL: for all): from the cache if it is there (NULL: there is none), else made,
-// and kept. g itself is not changed. malloc'd bytes; false with diagnostics.
+// where it is open; NULL: for all). It comes from the cache (NULL: there is none) or is made and
+// stored there. g itself is not changed. The bytes come from malloc; false after diagnostics.
 bool mg_compile_object(MgGraph *g, const int64_t *dims, const MgCompileSettings *settings,
                        MgCache *cache, unsigned char **bytes, size_t *length);
-// What tells the objects of one graph apart: target, options, dimensions.
+// Writes what tells the objects of one graph apart: target, options, dimensions.
 bool mg_compile_name(MgGraph *g, const int64_t *dims, const MgCompileSettings *settings,
                      MgText *out);
 

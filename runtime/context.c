@@ -27,7 +27,7 @@ MgStatus mg_context_new(const MgContextOptions *options, MgContext **context) {
     const char *folder = c->options.cache_folder;
     if (!folder || folder[0])
         c->cache = mg_cache_open(folder, 0);
-    c->options.cache_folder = NULL; // the caller's string is not ours to keep
+    c->options.cache_folder = NULL; // the caller may free the string
     if (c->options.threads > MG_THREADS_MAX) {
         mg_message_set(&c->message, "%u threads are wanted; at most %d are possible",
                        c->options.threads, MG_THREADS_MAX);
@@ -44,7 +44,7 @@ MgStatus mg_context_new(const MgContextOptions *options, MgContext **context) {
 }
 
 typedef struct MgOpenDevice {
-    char *which; // as it was asked for
+    char *which; // as the caller wrote it
     MgDevice *device;
 } MgOpenDevice;
 
@@ -94,8 +94,7 @@ const char *mg_context_message(const MgContext *c) {
     return c ? mg_message_text(c->message) : "there is no context";
 }
 
-// ------------------------------------------------------------------------------------------
-// messages
+// ---------------------------------------------------------------- messages
 void mg_message_set(char **message, const char *format, ...) {
     va_list args;
     va_start(args, format);
@@ -133,8 +132,8 @@ const char *mg_message_text(const char *message) {
     return message ? message : "out of memory: raise the memory limit";
 }
 
-// ------------------------------------------------------------------------------------------ tensor
-// files `file.ext:key` cut in two; *key NULL where there is none.
+// ---------------------------------------------------------------- tensor files
+// Cuts `file.ext:key` in two; *key is NULL if there is no key.
 static const char *cut_key(MgSession *session, const char *place, const char **key) {
     const char *colon = strrchr(place, ':');
     *key = NULL;
@@ -201,7 +200,7 @@ static bool write_in(MgSession *session, const char *place, const MgTensor *tens
     return false;
 }
 
-// What is done with a file: one of these.
+// What to do with a file: exactly one of these is set.
 typedef struct FileWork {
     MgTensor **read;
     MgTensorList *list;

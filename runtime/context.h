@@ -1,4 +1,4 @@
-// What a context, a model and an instance are made of, for the files of the runtime and for mgc.
+// The contents of a context, a model and an instance, for the files of the runtime and for mgc.
 #ifndef MG_RUNTIME_CONTEXT_H
 #define MG_RUNTIME_CONTEXT_H
 
@@ -17,40 +17,41 @@
 #include <stdatomic.h>
 
 struct MgContext {
-    MgContextOptions options;     // defaults filled in
+    MgContextOptions options;     // with defaults filled in
     MgThreads *pool;              // NULL: one worker, or the caller's hook
     MgCache *cache;               // NULL: none
-    bool told_cache;              // that the cache is refused
+    bool told_cache;              // the user knows that the cache is refused
     char *message;                // malloc'd, or NULL
     bool color;                   // messages for a terminal
-    bool unsupported;             // the last load failed only because of what is not supported
+    bool unsupported;             // the last load failed only because something is not supported
     const MgPassOptions *passes;  // of mgc's flags, or NULL
     MgTuneLog *tune_log;          // of mgc tune, or NULL
     struct MgOpenDevice *devices; // opened so far
     uint32_t n_devices;
-    MgDevice *device; // that all its models for a device run on; NULL: that of their options
+    MgDevice *device; // the device of all its models that run on one; NULL: that of their options
 };
 
 // The tensors of a .pb file that holds a sequence or an optional.
 typedef struct MgTensorList {
-    MgArena *arena;     // the caller's: where the array lies
+    MgArena *arena;     // the caller's; the array lies there
     bool is_list;       // false: the file holds something else
-    MgTensor **tensors; // references that the caller owns
+    MgTensor **tensors; // the caller owns the references
     uint32_t n;
 } MgTensorList;
-// *list begins with its arena alone. Not MG_OK with the context's message.
+// *list comes with its arena alone set. A status other than MG_OK leaves a message in the context.
 MgStatus mg_tensors_read(MgContext *context, const char *place, MgTensorList *list);
 
 // The device that `which` names (as in MgCompileOptions), opened when it is first asked for; the
-// context holds a reference. Not MG_OK with the context's message.
+// context holds a reference. A status other than MG_OK leaves a message in the context.
 MgStatus mg_context_device(MgContext *context, const char *which, MgDevice **device);
 
-// Replaces *message by the formatted text; MG_OUT_OF_MEMORY's if there is none for it.
+// Replaces *message by the formatted text, or by MG_OUT_OF_MEMORY's text if there is no memory for
+// it.
 void mg_message_set(char **message, const char *format, ...) __attribute__((format(printf, 2, 3)));
-// The same, as wrong usage: gives MG_BAD_USAGE.
+// The same for wrong usage: returns MG_BAD_USAGE.
 MgStatus mg_message_misuse(char **message, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-// Moves the session's diagnostics into *message, rendered, and forgets them.
+// Renders the session's diagnostics into *message and forgets them.
 void mg_message_take(char **message, MgSession *session, bool color);
 const char *mg_message_text(const char *message);
 
@@ -60,44 +61,44 @@ typedef struct MgVariant {
     const MgImage *image;
     int64_t *dims;        // per dimension of the graph; NULL: for all
     const void **weights; // parallel to image->weights; of a device: addresses there
-    void **constants;     // likewise of image->constants, of a device only
-    uint32_t *dim_of;     // per dimension of the image: number of the graph's, or UINT32_MAX
-    uint32_t workers;     // of the context that it was made for; fewer may run it
+    void **constants;     // the same for image->constants, on a device only
+    uint32_t *dim_of;     // by dimension of the image: the graph's number, or UINT32_MAX
+    uint32_t workers;     // workers of the context that it was made for; fewer may run it
 } MgVariant;
 
-// A call with new dimensions compiles for just these, this many times; then the generic code serves
-// all. A context of more workers than those before begins anew.
+// So many sets of dimensions get code of their own; then the generic code serves all. The count
+// begins anew for a context with more workers than those before.
 #define MG_STATIC_VARIANTS 4
 
 struct MgModel {
     atomic_uint references;
-    pthread_mutex_t lock; // guards the session (which has diagnostics and memory) and the variants
+    pthread_mutex_t lock; // guards the session (with its diagnostics and memory) and the variants
     MgSession *session;
     MgModule *module;
     MgGraph *graph;
-    MgCompileOptions options; // strings in the session
-    MgTuning tuning;          // what was found by measuring
+    MgCompileOptions options; // its strings are in the session
+    MgTuning tuning;          // what tuning measured
     const MgBackend *backend; // of the target
-    MgDevice *device;         // that it runs on, retained; NULL: the CPU
-    bool any_sizes;           // the generic code from the first call on: set by tests
-    bool device_failed;       // what the diagnostics tell of is the device's fault
+    MgDevice *device;         // the device that it runs on, retained; NULL: the CPU
+    bool any_sizes;           // use the generic code from the first call on; tests set it
+    bool device_failed;       // the diagnostics are about a failure of the device
     int64_t *device_weights;  // addresses, parallel to weights.all; 0: not there yet
-    const MgPackage *package; // of a .mgb, else NULL
+    const MgPackage *package; // of a .mgb; otherwise NULL
     MgWeights weights;
-    uint64_t weights_seed; // of random ones
+    uint64_t weights_seed; // of random weights
     MgPortInfo *inputs, *outputs;
     const char **dim_names;
-    MgIx *dim_bounds; // per dimension of the graph: its largest value, over those of inputs
+    MgIx *dim_bounds; // by dimension of the graph: its largest value, over those of inputs
     MG_VEC(const MgVariant *) variants;
 };
 
-// The graph of this name, or if it is NULL the module's only one. NULL with a diagnostic.
+// The graph of this name; for NULL, the module's only graph. NULL after a diagnostic.
 MgGraph *mg_choose_graph(MgModule *module, const char *name);
 
-// What its code is made with in this context.
+// The settings that the model's code is made with in this context.
 MgCompileSettings mg_model_settings(const MgModel *model, const MgContext *context);
 // The variant for these dimensions (one per dimension of the graph, -1 for those that data decide),
-// compiled or loaded if there is none yet. Call with the lock held. NULL with diagnostics in the
+// compiled or loaded if there is none yet. The caller holds the lock. NULL after diagnostics in the
 // session.
 const MgVariant *mg_model_variant(MgModel *model, MgContext *context, const int64_t *dims);
 

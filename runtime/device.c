@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-// Of vendors' extensions; a device that doesn't know them leaves the value alone.
+// Queries of vendors' extensions. A device that doesn't know one leaves the value as it is.
 enum {
     NV_COMPUTE_MAJOR = 0x4000,
     NV_COMPUTE_MINOR = 0x4001,
@@ -33,12 +33,11 @@ MgStatus mg_device_fail(const MgDevice *d, char **message, const char *what, cl_
     return MG_RUN_FAILED;
 }
 
-// ------------------------------------------------------------------------------------------
-// listing
+// ---------------------------------------------------------------- listing
 typedef struct Found {
     cl_device_id id;
     MgDeviceInfo info;
-    uint32_t compute; // NVIDIA's capability, 10 * major + minor; 0: another vendor
+    uint32_t compute; // NVIDIA's compute capability, 10 * major + minor; 0: other vendor
 } Found;
 
 static MgDeviceType type_of(cl_device_type type) {
@@ -86,7 +85,7 @@ static void describe(const MgClApi *cl, cl_platform_id platform, Found *f) {
     f->compute = major * 10 + minor;
 }
 
-// Every device, GPUs first. The number of them.
+// Finds every device, GPUs first, and returns their number.
 static uint32_t find_all(const MgClApi *cl, Found *found) {
     cl_platform_id platforms[MAX_PLATFORMS];
     cl_uint n_platforms = 0, n = 0;
@@ -129,8 +128,7 @@ MgStatus mg_devices(MgDeviceInfo **list, uint32_t *n, char **message) {
     return MG_RUN_FAILED;
 }
 
-// ------------------------------------------------------------------------------------------
-// choosing and opening
+// ---------------------------------------------------------------- choosing and opening
 static const Found *choose(const Found *found, uint32_t n, const char *which) {
     char *end;
     if (!which || !which[0])
@@ -265,7 +263,8 @@ const char *mg_device_march(const MgDevice *d) {
 }
 
 // ------------------------------------------------------------------------------------------ memory
-// A free number for an object, from 1 on: address 0 is none. UINT32_MAX: out of memory.
+// Takes a free number for an object, from 1 on, since address 0 means none. UINT32_MAX: out of
+// memory.
 static uint32_t take_number(MgDevice *d, cl_mem memory) {
     for (uint32_t k = 1; k < d->n_memories; k++)
         if (!d->memories[k]) {
@@ -286,7 +285,7 @@ static uint32_t take_number(MgDevice *d, cl_mem memory) {
     return d->n_memories++;
 }
 
-// The address of an object, whose reference the table takes over; 0: out of memory.
+// The address of an object; the table takes over its reference. 0: out of memory.
 static int64_t enter(MgDevice *d, cl_mem memory, char **message) {
     pthread_mutex_lock(&d->memory_lock);
     uint32_t number = take_number(d, memory);

@@ -1,5 +1,5 @@
-// What a launch costs on a device, and a barrier over the grid: measured by a kernel that does
-// nothing but meet, kept in the cache on disk, read when the device is opened.
+// The costs of a launch and of a barrier over the grid on a device. A kernel that does nothing but
+// meet measures them. They are kept in the cache on disk, and read when the device is opened.
 #include "runtime/device_impl.h"
 
 #include "backends/opencl/print.h"
@@ -10,9 +10,9 @@
 #include <string.h>
 
 enum { WORDS = 4, LAUNCHES = 256, ROUNDS = 2048, RUNS = 5, ITEMS = 64 };
-enum { TRIES = 8, TRIED_NS = 2000000000 }; // for groups to come together
-enum { FEW = 64, LATEST_NS = 100000 };     // rounds, and what none takes on an idle device
-#define ALIKE 1.25                         // least times of runs that nothing disturbed
+enum { TRIES = 8, TRIED_NS = 2000000000 }; // to get all groups together
+enum { FEW = 64, LATEST_NS = 100000 };     // rounds, and the longest one on an idle device
+#define ALIKE 1.25                         // ratio of the two best times of undisturbed runs
 
 static MgCacheKey key_of(const MgDevice *d) {
     MgCachePart parts[] = {{"launches and meetings", 21},
@@ -47,8 +47,8 @@ static void note(Meeting *m, cl_int status) {
     m->status = m->status ? m->status : status;
 }
 
-// Nanoseconds of so many launches of so many rounds each; *met: how many groups ran together in the
-// last.
+// Nanoseconds of `launches` launches of `rounds` rounds each. *met: how many groups ran together in
+// the last one.
 static double run(Meeting *m, uint32_t launches, cl_int rounds, cl_uint *met) {
     const MgClApi *cl = &m->d->cl;
     cl_uint words[WORDS] = {0};
@@ -68,8 +68,8 @@ static double run(Meeting *m, uint32_t launches, cl_int rounds, cl_uint *met) {
     return ns;
 }
 
-// The least of the runs in which most groups met. *met: their number; 0 if the next best run took
-// much longer, so something else took time from the device.
+// The least time of the runs in which most groups met. *met: their number, or 0 if the next best
+// run took much longer, since then something else used the device.
 static double least(Meeting *m, uint32_t launches, cl_int rounds, cl_uint *met) {
     double best = 0, next = 0;
     *met = 0;
@@ -93,8 +93,9 @@ static uint32_t whole(double ns) {
     return ns < 1 ? 1 : ns > 1e9 ? 1000000000 : (uint32_t)ns;
 }
 
-// Nanoseconds of a barrier, and the groups that met at it; 0 if not all of them came each time, or
-// late. A busy device starts one when the others have left or trapped: their times say nothing.
+// Nanoseconds of a barrier, and the number of groups that met at it; 0 if they did not all come in
+// time, each time. A busy device may start a group when the others have left or trapped; such times
+// mean nothing.
 static double meet(Meeting *m, cl_uint *met) {
     const MgClApi *cl = &m->d->cl;
     cl_int trapped = 0;
@@ -114,11 +115,11 @@ static double meet(Meeting *m, cl_uint *met) {
 
 static void measure(Meeting *m, MgDeviceCosts *costs) {
     cl_uint alone;
-    m->groups = 1; // launches that do nothing
+    m->groups = 1; // measure launches that do nothing
     costs->launch = whole(least(m, LAUNCHES, 0, &alone) / LAUNCHES);
     costs->groups = alone;
     m->groups = m->d->info.compute_units;
-    if (alone == 0 || m->groups < 2) // it has no ordered atomics, or nothing to meet
+    if (alone == 0 || m->groups < 2) // it lacks ordered atomics, or has one group
         return;
     uint64_t begin = mg_now_ns();
     for (int i = 0; i < TRIES && !costs->barrier && !m->status; i++) {

@@ -1,6 +1,7 @@
-// Programs of a device: built once for a source, kept in memory, and on disk as the driver's own
-// binary. The key on disk holds whatever decides the binary: source, options, device, driver. A
-// binary that the driver refuses (the file is checked, but drivers change) is built again.
+// Programs of a device: each source is built once, and the program is kept in memory and, as the
+// driver's own binary, on disk. The key on disk covers whatever decides the binary: source,
+// options, device, driver. If the driver refuses a binary (the file is checked, but drivers
+// change), the program is built again.
 #include "runtime/device_impl.h"
 
 #include "runtime/context.h"
@@ -13,8 +14,8 @@ struct MgDeviceProgram {
     MgDeviceProgram *next;
     MgCacheKey key;
     cl_program program;
-    uint64_t begin, end; // of making it
-    bool fresh;          // for one use: nobody finds it again
+    uint64_t begin, end; // of its build
+    bool fresh;          // for one use only: no later call finds it
 };
 
 enum { LOG_MAX = 4096 };
@@ -127,7 +128,8 @@ static MgStatus make(MgDevice *d, const char *source, size_t length, MgCacheKey 
     return MG_OK;
 }
 
-// Programs for one use are done with when the next is asked for: kernels keep what they need.
+// Releases programs for one use when the next program is asked for: by then their kernels hold what
+// they need.
 static void release_used(MgDevice *d) {
     for (MgDeviceProgram *p = d->programs; p; p = p->next)
         if (p->fresh && p->program) {
@@ -145,7 +147,7 @@ void mg_device_set_fresh(MgDevice *d, bool fresh) {
 MgStatus mg_device_program(MgDevice *d, const char *source, size_t length,
                            MgDeviceProgram **program, char **message) {
     MgCacheKey key = key_of(d, source, length);
-    pthread_mutex_lock(&d->program_lock); // of two that want the same program, one builds it
+    pthread_mutex_lock(&d->program_lock); // if two threads want the same program, one builds it
     MgStatus status = MG_OK;
     release_used(d);
     *program = d->fresh ? NULL : find(d, key);

@@ -1,9 +1,9 @@
 // Runs: one in-order queue, and for every launch of a plan a kernel object that keeps its arguments
-// from run to run. A launch whose arguments are those of the last run is one comparison and one
-// clEnqueueNDRangeKernel; nothing waits until finish.
+// from run to run. A launch with the same arguments as in the last run costs one comparison and one
+// clEnqueueNDRangeKernel. Nothing waits until finish.
 //
-// Small transfers go through pinned memory that is kept; large ones are the driver's business. The
-// first failure is kept until finish, and nothing is enqueued behind it.
+// Small transfers go through pinned memory that the run keeps; the driver handles large ones. The
+// first failure is kept until finish, and nothing is enqueued after it.
 #include "runtime/device_impl.h"
 
 #include "runtime/context.h"
@@ -14,18 +14,18 @@
 
 enum { STAGING = 4 << 20, STAGED_MAX = 1 << 20 };
 static const int64_t most_groups = (int64_t)1
-                                   << 30; // any number is right; this one every driver takes
+                                   << 30; // any number is right, and every driver takes this one
 
 typedef struct Launch {
     cl_kernel kernel;
     size_t items;
-    uint32_t n_buffers, n_args; // n_args: as the plan gives them
+    uint32_t n_buffers, n_args; // n_args: the number of arguments that the plan passes
     bool set;
-    uint64_t freed; // what the device had freed when they were set
+    uint64_t freed; // the device's `freed` when the arguments were set
     int64_t *args;  // those that the kernel object has
 } Launch;
 
-typedef struct Fetch { // from staging to its place, at finish
+typedef struct Fetch { // a copy from staging to its place, at finish
     void *to;
     size_t at, bytes;
 } Fetch;
@@ -36,13 +36,13 @@ typedef struct Pending { // a timed command
 } Pending;
 
 struct MgDeviceRun {
-    MgCallDevice hooks; // first: a hook gets its address
+    MgCallDevice hooks; // first, since a hook gets its address
     MgDevice *device;
     const MgImage *image;
     MgDeviceProgram *program;
     cl_command_queue queue;
     Launch *launches;
-    int64_t *args; // of all launches
+    int64_t *args; // of all launches, one after another
     int64_t trap;  // address of the MgDeviceTrap
     MgDeviceTrap trapped;
     cl_int status; // the first failure
@@ -66,7 +66,7 @@ static void note(MgDeviceRun *r, cl_int status, const char *what) {
     }
 }
 
-// Room for one more element of `size` bytes; false after noting that memory ran out.
+// Makes room for one more element of `size` bytes. False if memory ran out, which it notes.
 static bool grow(MgDeviceRun *r, void **list, uint32_t n, uint32_t *room, size_t size) {
     if (n < *room)
         return true;
@@ -80,10 +80,9 @@ static bool grow(MgDeviceRun *r, void **list, uint32_t n, uint32_t *room, size_t
     return true;
 }
 
-// ------------------------------------------------------------------------------------------
-// timed commands
+// ---------------------------------------------------------------- timed commands
 
-// Where the next command's event goes, or NULL.
+// The place for the next command's event, or NULL.
 static cl_event *timed(MgDeviceRun *r, MgDeviceEventKind kind, uint32_t launch, uint64_t bytes) {
     void *list = r->pending;
     if (!r->timed || !grow(r, &list, r->n_pending, &r->pending_room, sizeof *r->pending))
@@ -102,7 +101,7 @@ static uint64_t moment(const MgDeviceRun *r, cl_event event, cl_profiling_info w
     return ns;
 }
 
-// The device's clock is read where the host's is known: as the first command is enqueued.
+// Translates the device's clock to the host's; the two meet where the first command was enqueued.
 static void collect_events(MgDeviceRun *r) {
     free(r->events);
     r->n_events = 0;
@@ -128,8 +127,7 @@ uint32_t mg_device_events(MgDeviceRun *r, const MgDeviceEvent **events) {
     return r->n_events;
 }
 
-// ------------------------------------------------------------------------------------------
-// launches
+// ---------------------------------------------------------------- launches
 static void set_arguments(MgDeviceRun *r, Launch *l, const int64_t *args) {
     const MgClApi *cl = &r->device->cl;
     cl_uint n = 0;
@@ -160,7 +158,7 @@ static void launch(MgCallDevice *hooks, uint32_t number, const int64_t *args, in
     Launch *l = &r->launches[number];
     if (r->status)
         return;
-    if (groups < 1) // what is left over of no whole group still runs
+    if (groups < 1) // without a whole group, the rest still runs
         groups = 1;
     uint64_t freed = r->device->freed;
     l->set &= l->freed == freed;
@@ -188,10 +186,9 @@ static void read_now(MgCallDevice *hooks, int64_t address, void *to, uint64_t by
          "memory of the device can't be read");
 }
 
-// ------------------------------------------------------------------------------------------
-// transfers
+// ---------------------------------------------------------------- transfers
 
-// A place in the staging memory, or SIZE_MAX: transfer directly.
+// The offset of a place in the staging memory, or SIZE_MAX: transfer directly.
 static size_t stage(MgDeviceRun *r, size_t bytes) {
     if (!r->staged || bytes > STAGED_MAX)
         return SIZE_MAX;
@@ -273,8 +270,7 @@ MgStatus mg_device_finish(MgDeviceRun *r, MgDeviceTrap *trap, char **message) {
     return status ? mg_device_fail(r->device, message, r->failed, status) : MG_OK;
 }
 
-// ------------------------------------------------------------------------------------------
-// making and freeing
+// ---------------------------------------------------------------- making and freeing
 static bool make_launch(MgDeviceRun *r, uint32_t number, int64_t *args) {
     const MgImageDevice *code = r->image->device;
     const MgImageKernel *k = &code->kernels[code->launches[number].kernel];
@@ -320,8 +316,8 @@ static bool make_launches(MgDeviceRun *r) {
     return true;
 }
 
-// Pinned, and mapped for good; a device that shares the host's memory needs none, and one that has
-// none to give goes without.
+// Maps pinned memory for the run's whole life. A device that shares the host's memory needs none,
+// and a run works without it.
 static void make_staging(MgDeviceRun *r) {
     const MgClApi *cl = &r->device->cl;
     cl_int status;
@@ -386,7 +382,7 @@ void mg_device_run_free(MgDeviceRun *r) {
     const MgClApi *cl = &r->device->cl;
     if (!mg_device_here(r->device, NULL))
         return;
-    // What a lost queue still holds may write to this memory at any time: it is the driver's now.
+    // A queue that is lost may still write to this memory at any time, so it is never freed.
     if (r->queue && cl->clFinish(r->queue))
         return;
     for (uint32_t i = 0; r->launches && i < r->image->device->n_launches; i++)
@@ -418,7 +414,7 @@ bool mg_device_run_timed(const MgDeviceRun *r) {
 }
 
 void mg_device_run_built(const MgDeviceRun *r, uint64_t *begin, uint64_t *end) {
-    *begin = *end = 0; // a graph without kernels
+    *begin = *end = 0; // the graph has no kernels
     if (r->program)
         mg_device_program_built(r->program, begin, end);
 }

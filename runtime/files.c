@@ -1,5 +1,6 @@
-// Writing goes by O_TMPFILE and link, which leave nothing behind whatever kills the process. A file
-// system without unnamed files takes a temporary name and a rename, with signals held back.
+// Files are written through O_TMPFILE and link, so that a process that is killed leaves nothing
+// behind. On a file system without unnamed files, a temporary name and a rename do it, with signals
+// held back.
 #include "runtime/files.h"
 
 #include "runtime/private.h"
@@ -12,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// NULL, or why not all of the file could be read.
+// Reads a whole file; returns NULL, or why that failed.
 static const char *read_all(int fd, unsigned char *to, size_t length) {
     while (length) {
         ssize_t n = read(fd, to, length < (1u << 30) ? length : 1u << 30);
@@ -30,10 +31,10 @@ static void close_file(void *fd) {
     close(*(int *)fd);
 }
 
-// Gives NULL, or why it cannot be read.
+// Returns NULL, or why the file cannot be read.
 static const char *read_file(MgSession *session, const char *path, bool private,
                              MgFileBytes *file) {
-    int *fd = MG_NEW(session->arena, int);         // before there is anything to lose
+    int *fd = MG_NEW(session->arena, int);         // before there is a descriptor to lose
     int flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK; // a fifo must not hang us
     *file = (MgFileBytes){.path = mg_arena_str(session->arena, path, strlen(path))};
     *fd = open(path, private ? flags | O_NOFOLLOW : flags);
@@ -68,10 +69,9 @@ bool mg_file_read_private(MgSession *session, const char *path, MgFileBytes *fil
     return !read_file(session, path, true, file);
 }
 
-// ------------------------------------------------------------------------------------------
-// writing
+// ---------------------------------------------------------------- writing
 
-// 0, or errno.
+// Returns 0, or errno.
 static int write_parts(int fd, const MgBytes *parts, size_t n) {
     for (size_t i = 0; i < n; i++) {
         const char *at = parts[i].at;
@@ -93,8 +93,8 @@ static const char *folder_of(MgArena *arena, const char *path) {
     return !slash ? "." : slash == path ? "/" : mg_arena_str(arena, path, (size_t)(slash - path));
 }
 
-// Gives an unnamed file its name. A link cannot replace, so an old file is replaced by way of a
-// temporary name that exists between two system calls.
+// Gives an unnamed file its name. A link cannot replace a file, so an old one is replaced through a
+// temporary name, which exists between two system calls.
 static int name_file(int fd, const char *path, const char *temporary) {
     char self[32];
     snprintf(self, sizeof self, "/proc/self/fd/%d", fd);
@@ -111,7 +111,7 @@ static int name_file(int fd, const char *path, const char *temporary) {
     return error;
 }
 
-// 0, errno, or -1 if this file system has no unnamed files.
+// Returns 0, errno, or -1 if the file system has no unnamed files.
 static int write_unnamed(const char *folder, const char *path, const char *temporary, mode_t mode,
                          const MgBytes *parts, size_t n) {
     int fd = open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, mode);
@@ -121,7 +121,7 @@ static int write_unnamed(const char *folder, const char *path, const char *tempo
     if (!error)
         error = name_file(fd, path, temporary);
     close(fd);
-    return error == ENOENT ? -1 : error; // no /proc
+    return error == ENOENT ? -1 : error; // there is no /proc
 }
 
 static int write_named(const char *path, const char *temporary, mode_t mode, const MgBytes *parts,
@@ -141,7 +141,7 @@ static int write_named(const char *path, const char *temporary, mode_t mode, con
     return error;
 }
 
-// mode: of a file that is new.
+// `mode` is for a new file.
 static bool write_file(MgSession *session, const char *path, mode_t mode, const MgBytes *parts,
                        size_t n) {
     struct stat st;
@@ -181,7 +181,7 @@ bool mg_file_writable(MgSession *session, const char *path) {
     struct stat st;
     bool exists = !stat(path, &st), folder = exists && S_ISDIR(st.st_mode);
     if (exists && !folder && !S_ISREG(st.st_mode))
-        return true; // nothing to replace: writing will tell
+        return true; // there is nothing to replace; writing will report errors
     char *probe = mg_arena_printf(session->arena, "%s.XXXXXX", path);
     int fd = folder ? -1 : mkstemp(probe), error = folder ? EISDIR : fd < 0 ? errno : 0;
     if (fd >= 0) {

@@ -1,6 +1,7 @@
-// The relocating loader: checks the object, lays its sections out in one mapping, resolves and
-// relocates, then protects each part: code read and execute, constants read only. Of an image in
-// several objects each has a mapping of its own; what one exports, those behind it may use.
+// The relocating loader: it checks the object, places its sections in one mapping, resolves symbols
+// and relocates, then protects each part: code is read and execute, constants are read only. If an
+// image has several objects, each has its own mapping, and later objects may use what earlier ones
+// export.
 #include "runtime/image_load.h"
 
 #include <dlfcn.h>
@@ -12,7 +13,7 @@
 #include <sys/mman.h>
 
 enum { PAGE = 4096, STUB = 16 };
-// Parts of the mapping, in order of address. TABLE holds the stubs of far functions and the GOT.
+// Parts of the mapping, by address. TABLE holds the stubs of far functions and the GOT.
 typedef enum Part { PART_CODE, PART_TABLE, PART_CONST, PART_DATA, PARTS } Part;
 
 struct MgLoadedImage {
@@ -46,9 +47,9 @@ typedef struct Loader {
     uint32_t n_symbols;
     const char *strings;
     size_t strings_size;
-    size_t *place;     // per section: offset in the mapping, or SIZE_MAX
-    uint64_t *address; // per symbol, resolved
-    uint32_t *slot;    // per symbol: 1 + its entry in the table, 0 if it has none
+    size_t *place;     // by section: its offset in the mapping, or SIZE_MAX
+    uint64_t *address; // by symbol: its address
+    uint32_t *slot;    // by symbol: 1 + its entry in the table, 0 if it has none
     uint32_t n_slots;
     size_t begin[PARTS + 1];
     unsigned char *base;
@@ -60,7 +61,7 @@ static bool fail(Loader *l, const char *what, const char *name) {
     return false;
 }
 
-// Bytes [offset, offset + size) of the file, or NULL if they are not all there or misaligned.
+// Bytes [offset, offset + size) of the file, or NULL if they are not all there or are misaligned.
 static const void *at(const Loader *l, uint64_t offset, uint64_t size, size_t align) {
     if (offset > l->length || size > l->length - offset || offset % align)
         return NULL;
@@ -127,8 +128,8 @@ static Part part_of(const Loader *l, const Elf64_Shdr *s) {
     return name && strncmp(name, ".data.rel.ro", 12) == 0 ? PART_CONST : PART_DATA;
 }
 
-// How many symbols need an entry in the table: those that are defined elsewhere, and those that
-// code reaches through the GOT. Relocations are checked here, so that relocate() may trust them.
+// Counts the symbols that need an entry in the table: those defined elsewhere, and those that code
+// reaches through the GOT. Relocations are checked here, so that relocate() may trust them.
 static bool scan_relocations(Loader *l) {
     for (uint32_t i = 0; i < l->header->e_shnum; i++) {
         const Elf64_Shdr *s = &l->sections[i];
@@ -160,7 +161,7 @@ static bool lay_out(Loader *l) {
     bool placed = false;
     for (Part part = 0; part < PARTS; part++) {
         l->begin[part] = next;
-        if (part == PART_CODE) // a sanitized caller looks for a function's type before its code
+        if (part == PART_CODE) // a sanitized caller reads a function's type in front of its code
             next += STUB;
         if (part == PART_TABLE)
             next += (size_t)l->n_slots * STUB;
@@ -230,7 +231,7 @@ static bool resolve(Loader *l) {
     return true;
 }
 
-// A table entry: a jump through the 8 bytes at its end, which serve as the GOT entry too; a
+// A table entry: a jump through the 8 bytes at its end, which also serve as the GOT entry. A
 // two-byte nop between them aligns the address.
 static unsigned char *table_entry(const Loader *l, uint32_t symbol) {
     return l->base + l->begin[PART_TABLE] + (size_t)(l->slot[symbol] - 1) * STUB;
@@ -327,7 +328,7 @@ static const MgImage *find_image(Loader *l) {
     return NULL;
 }
 
-// Lends the object's global functions to those behind it.
+// Makes the object's global functions available to later objects.
 static bool export(Loader *l) {
     Exports *e = l->exports;
     Export *grown = realloc(e->at, (e->n + l->n_symbols + 1) * sizeof *grown);
@@ -359,7 +360,7 @@ static bool link_object(Loader *l) {
     return relocate(l) && protect(l) && export(l);
 }
 
-// Object number `loaded->n` of the image; the last one holds the constant.
+// Loads object number `loaded->n` of the image; the last one holds the constant.
 static bool load_object(MgLoadedImage *loaded, Exports *exports, const unsigned char *bytes,
                         size_t length, bool last, char *error) {
     Loader l = {.file = bytes, .length = length, .error = error, .exports = exports};
@@ -401,7 +402,7 @@ MgLoadedImage *mg_image_load(const void *bytes, size_t length, char *error) {
     unsigned char *aligned = NULL;
     Exports exports = {0};
     MgLoadedImage *loaded = calloc(1, sizeof *loaded);
-    if ((uintptr_t)bytes % 8) // tables are read in place
+    if ((uintptr_t)bytes % 8) // the loader reads tables in place
         aligned = malloc(length ? length : 1);
     if (!loaded || ((uintptr_t)bytes % 8 && !aligned)) {
         snprintf(error, MG_IMAGE_ERROR_MAX, "out of memory");

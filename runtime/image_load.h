@@ -1,8 +1,8 @@
-// Loads an object of the CPU backend into this process: the JIT and the compile cache end here.
+// Loads an object of the CPU backend into this process; the JIT and the compile cache both use it.
 //
-// A small relocating loader takes the place of LLVM's. The object is one self-contained ELF file that
-// needs only libc and libm, so linking it takes microseconds and no part of LLVM. Bytes that are no
-// such object are refused: every offset is checked before it is used.
+// A small relocating loader replaces LLVM's. The object is one self-contained ELF file that needs
+// only libc and libm, so linking it takes microseconds and no part of LLVM. Other bytes are
+// refused: every offset is checked before it is used.
 #ifndef MG_RUNTIME_IMAGE_LOAD_H
 #define MG_RUNTIME_IMAGE_LOAD_H
 

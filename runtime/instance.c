@@ -1,5 +1,5 @@
-// Binding and running. mg_run of a bound instance touches no lock, no heap and no shape; anything
-// that has changed takes the slow way round through prepare().
+// Binding and running. mg_run of a bound instance touches no lock, no heap and no shape; after any
+// change, the run first goes through prepare().
 #include "runtime/instance.h"
 #include "runtime/steps.h"
 
@@ -65,7 +65,7 @@ void mg_instance_free(MgInstance *i) {
                      i->slots,  i->arena,   i->ticks, i->costs, i->message};
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++)
         free(owned[k]);
-    if (i->steps) { // their memory is the session's
+    if (i->steps) { // the session owns their memory
         pthread_mutex_lock(&i->model->lock);
         mg_steps_free(i->steps);
         pthread_mutex_unlock(&i->model->lock);
@@ -90,8 +90,7 @@ static void unbind(MgInstance *i) {
     i->bound = i->direct = false;
 }
 
-// ------------------------------------------------------------------------------------------
-// binding
+// ---------------------------------------------------------------- binding
 MgStatus mg_instance_check_input(MgInstance *i, uint32_t number, uint32_t rank,
                                  const int64_t *dims) {
     MgStatus status = mg_instance_check(i);
@@ -204,7 +203,7 @@ MgStatus mg_bind_output(MgInstance *i, uint32_t number, void *data, size_t bytes
     mg_instance_set_buffer(i, mg_model_inputs(i->model) + number, NULL);
     if (!data || !out->given || bytes < out->bytes)
         unbind(i);
-    i->ran &= data == out->given; // what the last run left is elsewhere
+    i->ran &= data == out->given; // the last run left its results elsewhere
     out->given = data;
     out->room = bytes;
     if (i->bound)
@@ -212,11 +211,10 @@ MgStatus mg_bind_output(MgInstance *i, uint32_t number, void *data, size_t bytes
     return MG_OK;
 }
 
-// ------------------------------------------------------------------------------------------
-// preparing
+// ---------------------------------------------------------------- preparing
 typedef struct DimValues {
     const MgInstance *i;
-    bool bounds; // a dimension that data decide counts as its upper bound
+    bool bounds; // dimensions that data decide count as their upper bounds
 } DimValues;
 
 static bool known_dim(void *context, MgIxSym s, int64_t *value) {
@@ -254,18 +252,18 @@ bool mg_output_dims(MgInstance *i, uint32_t number, bool bounds) {
     return mg_tensor_size(v->dtype, v->rank, out->dims, &count, &out->bytes);
 }
 
-// Memory of at least `bytes`, 64-byte aligned, within the limit.
+// Makes *at at least `bytes` of memory, 64-byte aligned, within the limit.
 static bool reserve(MgInstance *i, void **at, size_t *room, size_t bytes) {
     if (*at && *room >= bytes)
         return true;
     free(*at);
     *at = NULL;
-    // Large memory in huge pages: its first use takes one fault for 2 MiB instead of 512.
+    // Large memory gets huge pages: its first use then takes one fault for 2 MiB in place of 512.
     size_t page = bytes >= HUGE_PAGE ? HUGE_PAGE : 64, rounded = (bytes + page - 1) / page * page;
     if (bytes <= i->context->options.memory_limit)
         *at = aligned_alloc(page, rounded ? rounded : page);
     if (*at && page == HUGE_PAGE)
-        madvise(*at, rounded, MADV_HUGEPAGE); // a wish
+        madvise(*at, rounded, MADV_HUGEPAGE); // failure is harmless
     *room = *at ? rounded : 0;
     return *at != NULL;
 }
@@ -307,7 +305,7 @@ static MgStatus prepare_outputs(MgInstance *i) {
     return MG_OK;
 }
 
-// Everything that the image's run() reads, but the data.
+// Prepares everything that the image's run() reads, except the data.
 static MgStatus prepare_call(MgInstance *i, const MgVariant *variant) {
     const MgImage *image = variant->image;
     if (i->variant != variant) {
@@ -370,12 +368,12 @@ static MgStatus prepare_timing(MgInstance *i) {
     return MG_OK;
 }
 
-// Dimensions from the shapes, checked; then the code for them.
+// Computes and checks the dimensions from the shapes, then finds the code for them.
 static MgStatus bind_dims(MgInstance *i, const MgVariant **variant) {
     MgModel *m = i->model;
     uint32_t n = mg_model_inputs(m);
     volatile MgStatus status = MG_OUT_OF_MEMORY;
-    volatile uint64_t begin = 0, end = 0; // of compiling
+    volatile uint64_t begin = 0, end = 0; // when compiling began and ended
     pthread_mutex_lock(&m->lock);
     MgTry frame;
     if (MG_TRY(m->session->mem, frame)) {
@@ -431,8 +429,7 @@ MgStatus mg_instance_prepare(MgInstance *i) {
     return status;
 }
 
-// ------------------------------------------------------------------------------------------
-// running
+// ---------------------------------------------------------------- running
 static void pool_work(void *context, uint32_t worker, uint32_t workers) {
     MgInstance *i = context;
     i->run(&i->call, worker, workers);
@@ -490,7 +487,8 @@ static MgStatus run_image(MgInstance *i) {
     return i->call.error ? mg_instance_trapped(i) : MG_OK;
 }
 
-// Inputs whose elements decided sizes when the model was loaded have these elements still.
+// Checks that inputs whose elements decided sizes when the model was loaded still have those
+// elements.
 static MgStatus check_fixed(MgInstance *i) {
     const MgModel *m = i->model;
     for (uint32_t f = 0; f < m->module->fixed.len; f++) {
@@ -534,7 +532,7 @@ MgStatus mg_instance_run(MgInstance *i, uint32_t times) {
     i->ran = false;
     if (i->model->device && !mg_device_here(i->model->device, &i->message))
         return MG_RUN_FAILED;
-    bool busy = i->busy; // of many passes
+    bool busy = i->busy; // true inside a run of many passes
     i->busy = true;
     MgStatus status = prepare_and_run(i, times);
     i->busy = busy;
@@ -575,7 +573,7 @@ MgStatus mg_run_times(MgInstance *i, uint32_t times) {
     return status ? status : mg_instance_run(i, times);
 }
 
-// Dimensions that data decided are read back from the call.
+// Reads back the dimensions that data decided in the call.
 static bool refresh(MgInstance *i, uint32_t number) {
     if (i->variant)
         for (uint32_t d = 0; d < i->variant->image->n_dims; d++)
@@ -598,7 +596,7 @@ MgStatus mg_instance_output(MgInstance *i, uint32_t number, const void **data,
 
 MgStatus mg_output(const MgInstance *constant, uint32_t number, const void **data,
                    const int64_t **dims) {
-    // What changes is a cache of the call's state, and the message.
+    // Only a cache of the call's state and the message change.
     MgInstance *i = (MgInstance *)(uintptr_t)constant;
     MgStatus status = mg_instance_check_output(i, number);
     if (!status && (!data || !dims))
@@ -625,7 +623,7 @@ MgTensor *mg_output_tensor(const MgInstance *i, uint32_t number) {
 }
 
 void mg_set_timing(MgInstance *i, MgTimingHook *hook, void *user) {
-    if (!i || i->busy) // in a hook: it is called until the run ends
+    if (!i || i->busy) // called from a hook: it stays set until the run ends
         return;
     i->hook = hook;
     i->hook_user = user;

@@ -15,7 +15,7 @@ typedef struct MgInput {
 } MgInput;
 
 typedef struct MgOutput {
-    void *given; // by mg_bind_output
+    void *given; // what mg_bind_output gave
     size_t room; // bytes there
     void *own;   // malloc'd
     size_t own_room;
@@ -26,13 +26,13 @@ typedef struct MgOutput {
 typedef struct MgSteps MgSteps; // runtime/steps.h
 
 struct MgInstance {
-    // Read by every run.
+    // Every run reads these.
     void (*run)(MgCall *call, uint32_t worker, uint32_t workers);
-    bool direct; // bound, one worker, no hook: nothing to do but call run
+    bool direct; // bound, one worker, no hook: a run is one call
     MgCall call;
 
     bool bound; // shapes are checked, memory is there
-    bool busy;  // in a run: what a hook of the caller's may not disturb
+    bool busy;  // in a run, which a hook of the caller's must not disturb
     uint32_t workers;
     MgModel *model; // retained
     MgContext *context;
@@ -45,59 +45,61 @@ struct MgInstance {
     int64_t *image_dims, *slots;
     unsigned char *arena;
     size_t arena_room;
-    // of a model on a device (instance_device.c)
-    MgDeviceRun *on_device; // of the variant; NULL: not made yet
-    MgBuffer **buffers;     // retained, parallel to ports, each may be NULL; NULL: there is none
-    void **device_ports;    // addresses there, parallel to ports: of a buffer, or what follows
-    void **device_own;      // memory of the instance, 0 where a buffer makes it needless
-    size_t *device_room;    // bytes there; behind the ports, those of the arena
+    // on a device (instance_device.c)
+    MgDeviceRun *on_device; // of the variant; NULL: not yet made
+    MgBuffer **buffers;     // retained, parallel to ports, each may be NULL; NULL: no port has one
+    void **device_ports;    // addresses there, parallel to ports: of a buffer, or of the memory
+                            // below
+    void **device_own;      // memory of the instance; 0 where a buffer replaces it
+    size_t *device_room;    // its bytes; after the ports, those of the arena
     int64_t device_arena;
     bool told_compile;   // the hook knows how long the device's compiler took
     bool ran;            // outputs are those of the last run
-    uint64_t loop_chunk; // passes of one launch on a device; 0: not measured yet
-    MgSteps *steps;      // of the modes that run op by op, from the first run on
+    uint64_t loop_chunk; // passes of one launch on a device; 0: not yet measured
+    MgSteps *steps;      // for modes that run op by op, from the first run on
 
     MgTimingHook *hook;
     void *hook_user;
     uint64_t *ticks;
     int64_t *costs; // flops and bytes per site, or NULL
     uint64_t clock_ns,
-        clock_ticks; // both clocks, read together: the longer ago, the better the scale
+        clock_ticks; // both clocks, read together: the longer ago, the more exact the scale
 };
 
 // Copies a result to where output `number` belongs. False if there is no memory, or too little.
 bool mg_output_take(MgInstance *instance, uint32_t number, const int64_t *dims, const void *data,
                     size_t bytes);
-// Sets the dims and bytes of an output from those of the inputs. bounds: a dimension that data
-// decide counts as its largest value. False if that is not known.
+// Computes the dims and bytes of an output from the dims of the inputs. With `bounds`, a dimension
+// that data decide counts as its largest value. False if that is unknown.
 bool mg_output_dims(MgInstance *instance, uint32_t number, bool bounds);
-// Whether the instance can be called: it is there, and not in a run that a hook calls it from.
+// Can the instance be called? It must exist and not be in a run, whose hook may call.
 MgStatus mg_instance_check(MgInstance *instance);
-// As mg_output, of an instance that may be in a run of many passes.
+// Like mg_output, for an instance that may be in a run of many passes.
 MgStatus mg_instance_output(MgInstance *instance, uint32_t output, const void **data,
                             const int64_t **dims);
 // Runs the graph `times` times. The instance has been checked.
 MgStatus mg_instance_run(MgInstance *instance, uint32_t times);
-// What has to be done before a run whose shapes are new.
+// What a run with new shapes needs first.
 MgStatus mg_instance_prepare(MgInstance *instance);
 MgStatus mg_instance_trapped(MgInstance *instance);
-// Runs work(argument, w, workers) for every worker of the instance: alone, by the caller's hook or
-// on the context's threads.
+// Runs work(argument, w, workers) for every worker of the instance: on the calling thread, by the
+// caller's hook, or on the context's threads.
 MgStatus mg_instance_share(MgInstance *instance, MgTask *work, void *argument);
-// The parts of binding. The first asks whether there is such an input, of this rank; the second sets
+// The parts of binding. The first checks that there is such an input, of this rank. The second sets
 // its memory (NULL: it is in a buffer) and its dims.
 MgStatus mg_instance_check_input(MgInstance *instance, uint32_t number, uint32_t rank,
                                  const int64_t *dims);
 void mg_instance_set_input(MgInstance *instance, uint32_t number, const void *data, uint32_t rank,
                            const int64_t *dims);
 MgStatus mg_instance_check_output(MgInstance *instance, uint32_t number);
-// runtime/buffer.c: a port (inputs, then outputs) gets a buffer, or gives up the one it had.
+// Gives a port (inputs, then outputs) a buffer, or takes its buffer away. (runtime/buffer.c)
 void mg_instance_set_buffer(MgInstance *instance, uint32_t port, MgBuffer *buffer);
 int64_t mg_buffer_address(const MgBuffer *buffer);
-// runtime/interpret.c: one run by the reference interpreter.
+// One run by the reference interpreter. (runtime/interpret.c)
 MgStatus mg_instance_interpret(MgInstance *instance);
-// runtime/instance_device.c: memory on the device and what launches there; after binding, in place
-// of the host's arena. Then a run: inputs there, the plan `times` times, outputs back.
+// On a device, after binding, prepares memory and launches in place of the host's arena. A run then
+// copies inputs there, runs the plan `times` times, and copies outputs back.
+// (runtime/instance_device.c)
 MgStatus mg_instance_prepare_device(MgInstance *instance);
 MgStatus mg_instance_run_device(MgInstance *instance, uint32_t times);
 // An output that is the next pass's input (runtime/repeat.c finds them).
@@ -105,19 +107,19 @@ typedef struct MgFeed {
     uint32_t output, input;
     void *other; // memory of the output's size
 } MgFeed;
-// Runs `passes` passes, each fed with the results of the one before. One launch has as many of them
-// as the plan allows and a launch may last; the data stays on the device.
+// Runs `passes` passes, each on the results of the one before. One launch runs as many of them as
+// the plan allows and as fit in the time of a launch; the data stays on the device.
 MgStatus mg_instance_loop_device(MgInstance *instance, const MgFeed *feeds, uint32_t n,
                                  uint64_t passes);
 // In mode loop: do passes follow one another without the host?
 bool mg_instance_loops(const MgInstance *instance);
 void mg_instance_free_device(MgInstance *instance, bool all); // all: memory too, not just the run
-// Tells the hook of the device's events since the last finish.
+// Reports the device's events since the last finish to the hook.
 void mg_instance_report_device(MgInstance *instance, uint64_t begin_ns, uint64_t end_ns,
                                uint64_t launched_ns, uint64_t enqueued_ns);
-// runtime/timing.c: the counter that compiled code reads.
+// The counter that compiled code reads. (runtime/timing.c)
 uint64_t mg_now_ticks(void);
-// The same: tells the hook of a run that began and ended at these nanoseconds.
+// Reports a run that began and ended at these nanoseconds to the hook.
 void mg_instance_report(MgInstance *instance, uint64_t begin_ns, uint64_t end_ns);
 
 #endif

@@ -1,5 +1,5 @@
-// An instance on a device: its arena and a buffer for each port there, kept while they are large
-// enough, and the run's launches. Data crosses only at the graph's boundaries.
+// An instance on a device: its arena, a buffer for each port (kept while large enough), and the
+// launches of a run. Data crosses only at the graph's boundaries.
 #include "runtime/instance.h"
 
 #include "ir/program.h"
@@ -23,7 +23,7 @@ void mg_instance_free_device(MgInstance *i, bool all) {
     free(i->device_room);
 }
 
-// At least `bytes` at *address.
+// Makes the memory at *address at least `bytes` long.
 static bool reserve(MgInstance *i, int64_t *address, size_t *room, size_t bytes) {
     if (*address && *room >= bytes)
         return true;
@@ -55,7 +55,7 @@ static int64_t port(const MgInstance *i, uint32_t k) {
     return (int64_t)(intptr_t)i->device_ports[k];
 }
 
-// Port k lies in memory of the instance.
+// Gives port k memory of the instance's own.
 static bool reserve_port(MgInstance *i, uint32_t k) {
     int64_t address = (int64_t)(intptr_t)i->device_own[k];
     bool ok = reserve(i, &address, &i->device_room[k], port_bytes(i, k));
@@ -145,17 +145,16 @@ MgStatus mg_instance_run_device(MgInstance *i, uint32_t times) {
     MgStatus status = finish_device(i);
     if (i->hook)
         mg_instance_report_device(i, begin, mg_now_ns(), launched, enqueued);
-    if (status) // what is kept in the arena may not be there
+    if (status) // what the arena should keep may be missing
         i->bound = false;
     return status;
 }
 
-// ------------------------------------------------------------------------------------------
-// loops
-enum { FIRST_CHUNK = 16 }; // at most so many passes before it is known how long one takes
+// ---------------------------------------------------------------- loops
+enum { FIRST_CHUNK = 16 }; // at most this many passes until it is known how long one takes
 #define LAUNCH_NS 5e7      // a launch of many passes should not last longer than this
 
-// The dimension that tells the plan how many passes to run; -1: it runs one.
+// The dimension that tells the plan how many passes to run; -1: it runs one pass.
 static int32_t passes_dim(const MgInstance *i) {
     const MgImage *image = i->variant->image;
     for (uint32_t d = 0; d < image->n_dims; d++)
@@ -169,7 +168,7 @@ bool mg_instance_loops(const MgInstance *i) {
            (!i->model->device || passes_dim(i) >= 0);
 }
 
-// What was written is read next, where it lies.
+// Swaps memories, so that the next pass reads what this one wrote.
 static void swap_ports(MgInstance *i, const MgFeed *feeds, uint32_t n) {
     uint32_t inputs = mg_model_inputs(i->model);
     for (uint32_t f = 0; f < n; f++) {
@@ -183,8 +182,8 @@ static void swap_ports(MgInstance *i, const MgFeed *feeds, uint32_t n) {
     }
 }
 
-// Ports that passes hand on are the instance's own while they run: a buffer's bytes are copied
-// there before, and back after.
+// Ports that passes hand on use the instance's own memory meanwhile: a buffer's bytes are copied
+// there first, and back at the end.
 static bool enter_loop(MgInstance *i, const MgFeed *feeds, uint32_t n) {
     uint32_t inputs = mg_model_inputs(i->model);
     bool ok = true;
@@ -239,7 +238,7 @@ MgStatus mg_instance_loop_device(MgInstance *i, const MgFeed *feeds, uint32_t n,
             i->image_dims[dim] = (int64_t)chunk;
         bool measures = dim >= 0 && !i->loop_chunk;
         if (measures)
-            status = finish(i); // what was enqueued before is not of this chunk
+            status = finish(i); // earlier commands must not count for this chunk
         uint64_t from = mg_now_ns();
         i->run(&i->call, 0, 1);
         done += chunk;
@@ -247,7 +246,7 @@ MgStatus mg_instance_loop_device(MgInstance *i, const MgFeed *feeds, uint32_t n,
             status = finish(i);
         double each = (double)(mg_now_ns() - from) / (double)chunk;
         uint64_t fit = measures && each < LAUNCH_NS ? (uint64_t)(LAUNCH_NS / each) : 1;
-        if (measures && (chunk > 1 || fit < FIRST_CHUNK)) // one alone makes what is kept, too
+        if (measures && (chunk > 1 || fit < FIRST_CHUNK)) // the first pass also makes what is kept
             i->loop_chunk = fit;
         trial = FIRST_CHUNK;
     }
@@ -265,10 +264,9 @@ MgStatus mg_instance_loop_device(MgInstance *i, const MgFeed *feeds, uint32_t n,
     return status;
 }
 
-// ------------------------------------------------------------------------------------------
-// timing
+// ---------------------------------------------------------------- timing
 
-// A site that is several launches tells its cost with the first of them.
+// Is this the first launch of its site? The first one reports the cost of all.
 static bool first_of_site(const MgImageDevice *code, uint32_t launch) {
     for (uint32_t l = launch; l-- > 0;)
         if (code->launches[l].site == code->launches[launch].site)

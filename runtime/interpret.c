@@ -1,5 +1,5 @@
-// A run by the reference interpreter: slow, and the meaning itself. It works in an arena of its own
-// under the model's lock, and leaves its results where a compiled run would have left them.
+// A run by the reference interpreter, which is slow, but defines the meaning. It works in an arena
+// of its own under the model's lock, and leaves its results where a compiled run would leave them.
 #include "runtime/instance.h"
 
 #include "ir/interp.h"

@@ -15,7 +15,7 @@ typedef struct Maker {
     MgSession *session;
     const MgLibraryRequest *request;
     MgLibrary library;
-    MgByteParts weights; // of the file beside, empty if there is none
+    MgByteParts weights; // of the file beside the library; empty if there is none
 } Maker;
 
 static const char *extension_of(const char *path) {
@@ -31,8 +31,8 @@ bool mg_library_is_output(const char *path) {
 }
 
 // ------------------------------------------------------------------------------------------ checks
-// A library has no front end that could look at sizes: what mg_bind_dims checks become requirements
-// of the graph, which its code tests.
+// Adds a requirement. A library has no front end to look at sizes, so what mg_bind_dims checks
+// becomes requirements of the graph, which the library's code tests.
 static void require(MgGraph *g, MgIx nonnegative, MgOriginId origin, const char *message) {
     MgSession *session = g->module->session;
     if (mg_ix_nonnegative(g->module->ix, nonnegative, NULL, NULL, 0) == MG_PROVED)
@@ -44,7 +44,8 @@ static void require(MgGraph *g, MgIx nonnegative, MgOriginId origin, const char 
             (MgRequire){nonnegative, mg_sym(session->names, message), origin});
 }
 
-// Sizes have a low and a high end. The dimension's interval must not prove its own check.
+// Requires the bounds of a size. It doesn't call require(), for which the interval would prove its
+// own check.
 static void require_interval(MgGraph *g, uint32_t d) {
     MgIxTable *t = g->module->ix;
     MgIxSym s = g->dims.at[d];
@@ -74,15 +75,15 @@ static bool is_given(MgGraph *g, MgIx x, uint32_t given) {
     return true;
 }
 
-// The most that dimension x can be, of sizes below 2^40, which is what a library takes.
+// The largest value of dimension x, given that a library takes sizes below 2^40 only.
 static int64_t most(MgGraph *g, MgIx x) {
     int64_t low, high;
     mg_ix_interval(g->module->ix, x, NULL, &low, &high);
     return high < SIZE_END ? high : SIZE_END;
 }
 
-// Its code computes sizes without looking at overflow: so nothing may have too many elements. What
-// is left of those allowed after each axis is one at least.
+// Requires that a value has not too many elements, since the library's code computes sizes without
+// a check for overflow. After each axis, the number of elements still allowed must be at least one.
 static void require_count(MgGraph *g, const MgValue *v, uint32_t given) {
     MgIxTable *t = g->module->ix;
     MgNames *names = g->module->session->names;
@@ -171,8 +172,8 @@ static bool add_form(Maker *m, MgLibraryGraph *g, int64_t *dims) {
     return true;
 }
 
-// The dimensions of one set that this graph has, -1 elsewhere; NULL if that is none, or those of a
-// form that there is.
+// The dimensions of one set that this graph has, and -1 for the others. NULL if it has none, or if
+// they equal an earlier form's.
 static int64_t *dims_of_set(Maker *m, const MgLibraryGraph *g, const MgLibrarySet *set) {
     uint32_t n = g->graph->dims.len, found = 0;
     int64_t *dims = MG_NEW_N(m->session->arena, int64_t, n + 1);
@@ -198,7 +199,7 @@ static uint64_t hash_of(Maker *m, const MgLibraryGraph *g) {
         if (!mg_compile_name(g->graph, g->forms.at[f].dims, &m->request->settings, &text))
             return 0;
     mg_textf(&text, " %zu %u", m->library.header_bytes, MG_LIBRARY_ABI);
-    return mg_hash(text.bytes.at, text.bytes.len, 0) | 1; // never that of a zeroed instance
+    return mg_hash(text.bytes.at, text.bytes.len, 0) | 1; // never 0, which a zeroed instance has
 }
 
 static bool add_graph(Maker *m, MgGraph *graph) {
@@ -231,8 +232,7 @@ static bool add_graph(Maker *m, MgGraph *graph) {
     return true;
 }
 
-// ------------------------------------------------------------------------------------------
-// weights
+// ---------------------------------------------------------------- weights
 static bool has_weight(const MgLibrary *l, MgSym key, MgSym file) {
     for (uint32_t i = 0; i < l->weights.len; i++)
         if (l->weights.at[i].key == key && l->weights.at[i].file == file)
@@ -262,7 +262,7 @@ static bool add_weights(Maker *m, MgGraph *g, Tensors *tensors, size_t *total) {
     return true;
 }
 
-// Bytes of no meaning between tensors, so that each is aligned to 64.
+// Adds padding between tensors, so that each is aligned to 64.
 static void pad(Maker *m, Tensors *all, const char *name, size_t bytes) {
     static const int64_t none[1];
     static const unsigned char zeros[64];
@@ -277,8 +277,8 @@ static void pad(Maker *m, Tensors *all, const char *name, size_t bytes) {
                            .bytes = bytes});
 }
 
-// The file beside: every tensor at a multiple of 64; its header names the hash of the contents, so
-// that a header stands for a file.
+// Lays out the file beside the library: every tensor at a multiple of 64. The header names the hash
+// of the contents, so that it identifies the file.
 static void lay_beside(Maker *m, Tensors *tensors) {
     MgArena *arena = m->session->arena;
     Tensors all = {0};
@@ -289,7 +289,7 @@ static void lay_beside(Maker *m, Tensors *tensors) {
     for (uint32_t i = 0; i < tensors->len; i++) {
         MgSafetensor t = tensors->at[i];
         for (uint32_t k = 0; k < i; k++)
-            if (tensors->at[k].key == t.key) // of another file
+            if (tensors->at[k].key == t.key) // the same key of another file
                 t.key =
                     mg_sym(m->session->names,
                            mg_arena_printf(arena, "%s (%u)", mg_name(m->session->names, t.key), i));
@@ -302,7 +302,7 @@ static void lay_beside(Maker *m, Tensors *tensors) {
     }
     mg_safetensors_parts(m->session, all.at, all.len, &m->weights);
     MgText header = mg_text(arena);
-    for (uint32_t i = 0; i < 2; i++) // the length, and the JSON
+    for (uint32_t i = 0; i < 2; i++) // the header's length, then its JSON
         mg_text_add_n(&header, m->weights.at[i].at, m->weights.at[i].length);
     m->library.header = mg_text_str(&header);
     m->library.header_bytes = header.bytes.len;
@@ -349,7 +349,7 @@ static void archive(Maker *m, MgBytes object, MgByteParts *parts) {
     mg_archive_parts(m->session, member, object, symbols, n, parts);
 }
 
-// What -o names, from the object.
+// The bytes of the file that -o names, made from the object.
 static bool container(Maker *m, MgBytes object, MgByteParts *parts) {
     const char *extension = extension_of(m->request->output);
     if (!strcmp(extension, ".a"))

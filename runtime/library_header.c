@@ -1,5 +1,5 @@
-// The C header of a library: C11, and C++ too, that needs nothing but the standard's own headers.
-// What it declares is laid out as backends/cpu/library.ll has it.
+// The C header of a library: C11 and C++, with nothing but the standard's own headers. Its
+// declarations have the layout of backends/cpu/library.ll.
 #include "runtime/library.h"
 
 #include "include/mg.h"
@@ -13,7 +13,7 @@ typedef struct Header {
     MgArena *arena;
     const MgLibraryRequest *request;
     const MgLibrary *library;
-    const char *weights_file; // or NULL
+    const char *weights_file; // of the file beside the library, or NULL
     const MgLibraryGraph *g;
     MgLibraryLayout layout;
     const char *name, *upper; // of the graph, as a prefix
@@ -36,7 +36,7 @@ static const char *upper_of(MgArena *arena, const char *name) {
     return out;
 }
 
-// f32[B, 1, 28, 28]
+// A port's type, as in f32[B, 1, 28, 28].
 static const char *type_text(Header *h, const MgPort *port) {
     MgGraph *g = h->g->graph;
     const MgValue *v = mg_value(g, port->value);
@@ -50,7 +50,7 @@ static const char *type_text(Header *h, const MgPort *port) {
     return mg_text_str(&out);
 }
 
-// In a comment no text may end it, or continue its line.
+// Text for a comment of C, which it must neither end nor continue on the next line.
 static const char *comment(Header *h, const char *text) {
     char *out = mg_arena_str(h->arena, text, strlen(text));
     for (char *c = out; *c; c++)
@@ -167,7 +167,7 @@ static void write_instance(Header *h) {
         h->name, h->name, h->upper, h->upper, h->name, words, h->name);
 }
 
-// What the library tells of a kernel, as library.ll fills it in.
+// Writes what the library reports about a kernel, as library.ll fills it in.
 static void write_timing(Header *h) {
     mg_textf(
         h->out,

@@ -1,4 +1,4 @@
-// Names of the language as names of C: any text may be a name there, and words of C are none here.
+// Names of MG as names of C. In MG any text may be a name, and C's keywords may not be names in C.
 #include "runtime/library.h"
 
 static bool is_reserved(const char *name) {
@@ -33,7 +33,7 @@ static bool is_taken(const char *name, const char *const *taken, uint32_t n) {
 
 const char *mg_c_name(MgArena *arena, const char *name, const char *const *taken, uint32_t n) {
     MgText out = mg_text(arena);
-    if (!is_letter(name[0])) // names with a leading underscore are the implementation's
+    if (!is_letter(name[0])) // C reserves names with a leading underscore
         mg_text_add(&out, "n");
     for (const char *c = name; *c; c++)
         mg_text_add_n(&out, is_letter(*c) || (*c >= '0' && *c <= '9') ? c : "_", 1);

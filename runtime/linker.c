@@ -1,5 +1,5 @@
-// The only program that mgc ever calls: a linker, for shared objects. A compiler is asked first,
-// since it knows where libc lies; a bare linker takes what its own search path has.
+// The only program that mgc ever runs: a linker, for shared objects. It tries a compiler first,
+// which knows where libc lies; a bare linker only knows its own search path.
 #include "runtime/library.h"
 
 #include <elf.h>
@@ -22,7 +22,7 @@ typedef struct Tool {
     bool compiler;
 } Tool;
 
-// In order of preference; $CC and $LD come before, for the machine that mgc runs on.
+// In order of preference. For the machine that mgc runs on, $CC and $LD come first.
 static const Tool tools[] = {
     {EM_X86_64, "cc", true},
     {EM_X86_64, "gcc", true},
@@ -45,12 +45,12 @@ typedef struct Link {
     const char *soname;
 } Link;
 
-// 127 as a status: there is no such program.
+// The program's exit status; 127: there is no such program.
 static int call(Link *l, const char *program, bool compiler) {
     const char *name = l->soname ? mg_arena_printf(l->session->arena, "%s%s",
                                                    compiler ? "-Wl,-soname," : "-soname=",
                                                    l->soname)
-                                 : NULL; // which ends the arguments
+                                 : NULL; // ends the arguments
     const char *compiling[] = {program,
                                "-shared",
                                "-nostartfiles",
@@ -121,7 +121,7 @@ static bool get_file(MgSession *session, const char *path, MgBytes *bytes) {
     return ok;
 }
 
-// The first program that there is. False with a diagnostic.
+// Runs the first program that exists. False with a diagnostic.
 static bool call_any(Link *l, uint16_t machine) {
     const char *asked = machine == EM_X86_64 ? getenv("CC") : NULL;
     bool compiler = asked && *asked && !strpbrk(asked, " \t");
@@ -160,7 +160,7 @@ bool mg_link_shared(MgSession *session, MgBytes object, const char *soname, MgBy
     MgArena *arena = session->arena;
     sigset_t all, before;
     l.folder = mg_arena_printf(arena, "%s/mgc-XXXXXX", mg_temporary_folder());
-    sigfillset(&all); // an interrupt waits until the folder is gone; the linker itself takes it
+    sigfillset(&all); // an interrupt waits until the folder is gone; the linker itself sees it
     pthread_sigmask(SIG_BLOCK, &all, &before);
     bool ok = mkdtemp(l.folder) != NULL;
     if (!ok)

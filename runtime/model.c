@@ -1,4 +1,4 @@
-// Models: a source becomes graph IR, a graph is chosen, its parameters are found. Code is made
+// Models: a source becomes graph IR, a graph is chosen, and its parameters are found. Code is made
 // later, when an instance knows its dimensions (runtime/variant.c).
 #include "runtime/context.h"
 
@@ -82,16 +82,17 @@ static void describe(MgModel *m) {
     }
 }
 
-// What it was built with holds unless the caller asks for something else.
+// The options that a package was built with hold unless the caller asks for others.
 static void take_options(MgModel *m, const MgSection *options) {
     if (!options || !options->length)
         return;
-    m->options.strict |= options->length > 1; // another level doesn't take that back
+    m->options.strict |= options->length > 1; // another level keeps --strict
     if (m->options.level < 0 && options->bytes[0] >= '0' && options->bytes[0] <= '3')
         m->options.level = options->bytes[0] - '0';
 }
 
-// The graph in a .mgb is read under the file's own name: what lies beside it is found from there.
+// Reads the graph in a .mgb under the file's own name, so that paths are relative to the file's
+// folder.
 static MgModule *load_package(MgModel *m, const char *path) {
     MgSession *session = m->session;
     MgPackage *package = MG_NEW(session->arena, MgPackage);
@@ -138,7 +139,7 @@ static MgStatus load(MgModel *m, const Origin *from, bool cached) {
     return MG_OK;
 }
 
-// The backend that the options name, and the device that its code runs on.
+// Finds the backend that the options name, and the device on which its code runs.
 static MgStatus choose_target(MgModel *m, MgContext *c) {
     const char *target = m->options.target ? m->options.target : "cpu";
     const MgBackend *backend = mg_backend_find(target);
@@ -151,7 +152,7 @@ static MgStatus choose_target(MgModel *m, MgContext *c) {
         return MG_OK;
     MgDevice *device;
     MgStatus status = mg_context_device(c, m->options.device, &device);
-    m->options.device = NULL; // the caller's string is not ours to keep
+    m->options.device = NULL; // the caller may free the string
     if (!status)
         m->device = mg_device_retain(device);
     return status;
@@ -168,29 +169,30 @@ static void free_on_device(MgModel *m) {
 static void free_model(MgModel *m) {
     free_on_device(m);
     mg_device_release(m->device);
-    mg_session_free(m->session); // and with it, the images of the variants
+    mg_session_free(m->session); // and with it the images of the variants
     pthread_mutex_destroy(&m->lock);
     free(m);
 }
 
-// What measuring found, of the file that the options name or the one in the cache's folder.
+// Reads what tuning measured, from the file that the options name or the one in the cache's folder.
 static bool find_tuned(MgModel *m, const MgContext *c) {
     const char *march = m->options.march, *path = m->options.tuned;
     bool here = !march || !strcmp(march, "native");
-    m->options.tuned = NULL; // the caller's string is not ours to keep
+    m->options.tuned = NULL; // the caller may free the string
     m->tuning.log = c->tune_log;
     return m->backend->on_device || m->options.interpret ||
            mg_tuned_find(m->session, path, here ? c->cache : NULL, &m->tuning);
 }
 
-// A cache that other users could have written to is a warning of the first model.
+// The first model warns about a cache that other users could have written to.
 static void tell_cache(MgModel *m, MgContext *c) {
     if (c->cache && mg_cache_refused(c->cache) && !c->told_cache)
         mg_diag(m->session, mg_no_span(), MG_D_cache_refused, mg_cache_note(c->cache));
     c->told_cache = true;
 }
 
-// Every number of the options has one of its type's values, and every pointer that is needed is there.
+// Checks that every number of the options is one of its type's values, and that every needed
+// pointer is there.
 static MgStatus check_options(MgContext *c, const MgCompileOptions *o, uint64_t *seed) {
     const struct {
         const char *what;
@@ -253,9 +255,8 @@ static MgStatus make(MgContext *c, const Origin *from, const MgCompileOptions *o
         MgStatus found = choose_target(m, c);
         if (!found && !find_tuned(m, c))
             found = MG_BAD_INPUT;
-        status =
-            found ? found : load(m, from, c->cache != NULL); // out of memory leaves it as it was
-        m->options.given = NULL;                             // the caller's again
+        status = found ? found : load(m, from, c->cache != NULL); // unchanged if memory runs out
+        m->options.given = NULL;                                  // it belongs to the caller
         m->options.weights = NULL;
         mg_try_end(m->session->mem, &frame);
     }
@@ -264,8 +265,8 @@ static MgStatus make(MgContext *c, const Origin *from, const MgCompileOptions *o
         mg_message_set(&c->message, "out of memory: the limit is %zu MiB",
                        c->options.memory_limit >> 20);
     else if (m->session && m->session->diags.len)
-        mg_message_take(&c->message, m->session, c->color); // warnings too
-    else if (!status) // what is not a diagnostic has been said
+        mg_message_take(&c->message, m->session, c->color); // also takes warnings
+    else if (!status) // an error that is not a diagnostic has set the message already
         mg_message_set(&c->message, "%s", "");
     if (status)
         free_model(m);
@@ -295,8 +296,7 @@ void mg_model_release(MgModel *m) {
         free_model(m);
 }
 
-// ------------------------------------------------------------------------------------------
-// description
+// ---------------------------------------------------------------- description
 const char *mg_model_graph(const MgModel *m) {
     return m ? mg_name(m->session->names, m->graph->name) : NULL;
 }

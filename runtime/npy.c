@@ -1,6 +1,6 @@
-// The header's dictionary is read by a parser of just that: three keys, strings, True and False,
-// and one tuple of numbers. Nothing is allocated before the file was seen to hold as many bytes as
-// the shape asks.
+// Reading and writing npy files. The header's dictionary has a parser of its own: three keys,
+// strings, True and False, and one tuple of numbers. Nothing is allocated until the file is known
+// to have as many bytes as its shape needs.
 #include "runtime/npy.h"
 
 #include <stdlib.h>
@@ -25,8 +25,7 @@ static bool bad(const Npy *r, const char *format, ...) {
     return false;
 }
 
-// ------------------------------------------------------------------------------------------ the
-// dictionary
+// ---------------------------------------------------------------- dictionary
 static void skip_spaces(Npy *r) {
     while (r->at < r->end && (*r->at == ' ' || *r->at == '\n' || *r->at == '\t'))
         r->at++;
@@ -41,7 +40,7 @@ static bool accept(Npy *r, const char *text) {
     return true;
 }
 
-// A string without escapes, into text.
+// Reads a string without escapes into text.
 static bool accept_string(Npy *r, char *text, size_t room) {
     skip_spaces(r);
     if (r->at == r->end || (*r->at != '\'' && *r->at != '"'))
@@ -73,7 +72,7 @@ static bool accept_shape(Npy *r) {
         if (r->at == begin || r->rank == MG_TENSOR_RANK_MAX)
             return false;
         r->dims[r->rank++] = value;
-        if (!accept(r, ",")) // the last one, or a 1-tuple without its comma
+        if (!accept(r, ",")) // this was the last size, or a 1-tuple has no comma
             return accept(r, ")");
     }
     return true;
@@ -132,8 +131,7 @@ static bool read_dictionary(Npy *r) {
            bad(r, "its header lacks descr, fortran_order or shape");
 }
 
-// ------------------------------------------------------------------------------------------ the
-// data
+// ---------------------------------------------------------------- data
 static void swap_bytes(unsigned char *at, size_t count, size_t size) {
     for (size_t i = 0; i < count; i++, at += size)
         for (size_t a = 0, b = size - 1; a < b; a++, b--) {
@@ -143,7 +141,7 @@ static void swap_bytes(unsigned char *at, size_t count, size_t size) {
         }
 }
 
-// Column-major to row-major: walks the target in order, with the source's position kept by an
+// Column-major to row-major: walks the target in order and steps the position in the source like an
 // odometer.
 static void transpose_into(MgTensor *t, const unsigned char *from) {
     size_t size = mg_dtype_size(t->dtype), at = 0;
@@ -185,7 +183,7 @@ static MgTensor *read_data(const Npy *r, const unsigned char *data, size_t lengt
         memcpy(t->data, data, bytes);
     if (r->swap)
         swap_bytes(t->data, t->count, mg_dtype_size(t->dtype));
-    if (t->dtype == MG_BOOL) // only 0 and 1 are values of the type
+    if (t->dtype == MG_BOOL) // 0 and 1 are the type's only values
         for (size_t i = 0; i < count; i++)
             ((unsigned char *)t->data)[i] = ((unsigned char *)t->data)[i] != 0;
     return t;
@@ -228,8 +226,7 @@ MgTensor *mg_npy_read(MgSession *session, const char *path) {
     return mg_npy_of_bytes(session, map.path, map.bytes, map.length);
 }
 
-// ------------------------------------------------------------------------------------------
-// writing
+// ---------------------------------------------------------------- writing
 void mg_npy_parts(MgSession *session, const MgTensor *t, MgBytes parts[2]) {
     MgText out = mg_text(session->arena);
     mg_textf(&out, "{'descr': '%s', 'fortran_order': False, 'shape': (", mg_dtype(t->dtype)->npy);
@@ -241,7 +238,7 @@ void mg_npy_parts(MgSession *session, const MgTensor *t, MgBytes parts[2]) {
     mg_text_add(&out, "), }");
     while (out.bytes.len % 64 != 64 - 10 - 1)
         mg_text_add(&out, " ");
-    mg_text_add(&out, "\n"); // at most 64 sizes: well under 64 kB
+    mg_text_add(&out, "\n"); // at most 64 sizes, so well under 64 kB
     uint32_t n = out.bytes.len;
     unsigned char *header = mg_arena_alloc(session->arena, n + 10, 1);
     memcpy(header, "\x93NUMPY\x01\x00", 8);

@@ -6,8 +6,8 @@
 #include "runtime/files.h"
 #include "runtime/tensor.h"
 
-// Reads an array out of the bytes of a file that is called `name` in messages: either byte order,
-// row- or column-major. NULL with a diagnostic. The caller owns the reference.
+// Reads an array from the bytes of a file, which messages call `name`: either byte order, row- or
+// column-major. NULL after a diagnostic. The caller owns the reference.
 MgTensor *mg_npy_of_bytes(MgSession *session, const char *name, const unsigned char *bytes,
                           size_t length);
 MgTensor *mg_npy_read(MgSession *session, const char *path);
@@ -15,8 +15,8 @@ MgTensor *mg_npy_read(MgSession *session, const char *path);
 void mg_npy_parts(MgSession *session, const MgTensor *tensor, MgBytes parts[2]);
 bool mg_npy_write(MgSession *session, const char *path, const MgTensor *tensor);
 
-// The array `key` of an npz file, stored or deflated. limit: most bytes that it may unpack to (0:
-// none).
+// The array `key` of an npz file, stored or deflated. limit: the most bytes that it may unpack to
+// (0: no limit).
 MgTensor *mg_npz_read(MgSession *session, const char *path, const char *key, size_t limit);
 bool mg_npz_write(MgSession *session, const char *path, const char *const *keys,
                   MgTensor *const *tensors, size_t n);

@@ -1,6 +1,5 @@
-// npz: a zip archive whose members are NAME.npy. Unpacked sizes are a stranger's claim: they are
-// held against the limit before memory is asked for, and reading stops there whatever the archive
-// goes on to say.
+// npz: a zip archive whose members are NAME.npy. An archive may lie about unpacked sizes: each is
+// checked against the limit before memory is allocated, and reading stops at it, whatever follows.
 #include "runtime/npy.h"
 #include "runtime/zip.h"
 
@@ -33,7 +32,7 @@ static void report_missing(MgSession *session, zip_t *zip, const char *path, con
         mg_diag(session, mg_no_span(), MG_D_npz_no_key, path, key, n ? names[0] : "nothing");
 }
 
-// The unpacked bytes of member `number`, malloc'd; NULL with a diagnostic.
+// The unpacked bytes of member `number`, from malloc; NULL after a diagnostic.
 static unsigned char *unpack(MgSession *session, zip_t *zip, zip_uint64_t number, const char *path,
                              size_t limit, size_t *length) {
     zip_stat_t st;
@@ -56,7 +55,7 @@ static unsigned char *unpack(MgSession *session, zip_t *zip, zip_uint64_t number
         n = mg_zip.fread(member, bytes + done, st.size - done);
     char beyond;
     bool whole =
-        bytes && done == st.size && mg_zip.fread(member, &beyond, 1) == 0; // checks the sum too
+        bytes && done == st.size && mg_zip.fread(member, &beyond, 1) == 0; // the end checks the sum
     mg_zip.fclose(member);
     if (!bytes)
         mg_mem_fail(session->mem);
@@ -70,7 +69,7 @@ static unsigned char *unpack(MgSession *session, zip_t *zip, zip_uint64_t number
 }
 
 MgTensor *mg_npz_read(MgSession *session, const char *path, const char *key, size_t limit) {
-    MgFileBytes map; // read first: the same messages as for every file that cannot be opened
+    MgFileBytes map; // opened first, for the same messages as for any other file
     if (!mg_file_read(session, path, mg_no_span(), &map))
         return NULL;
     const char *why = mg_zip_load();
@@ -105,8 +104,8 @@ MgTensor *mg_npz_read(MgSession *session, const char *path, const char *key, siz
 }
 
 // ------------------------------------------------------------------------------------------
-// writing The archive is made in memory and written as any file is, so that it replaces the old one
-// as a whole.
+// Writes the archive to memory first and then to the file, so that it replaces an old one as a
+// whole.
 typedef struct Writer {
     MgSession *session;
     const char *path;
@@ -132,7 +131,7 @@ static bool add_members(Writer *w, const char *const *keys, MgTensor *const *ten
         }
         mg_zip.set_file_compression(w->zip, (zip_uint64_t)number, ZIP_CM_STORE, 0);
         mg_zip.file_set_mtime(w->zip, (zip_uint64_t)number, 315532800,
-                              0); // 1980: the same bytes every time
+                              0); // 1980, so that the bytes never vary
     }
     return true;
 }

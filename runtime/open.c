@@ -1,5 +1,5 @@
-// Where a file's ending decides what it is, and nowhere else. What an ONNX model means is the text
-// that `mgc import` writes for it: that text is lowered here.
+// The one place where a file's extension decides what the file is. The meaning of an ONNX model is
+// the text that `mgc import` writes for it, so that text is lowered here.
 #include "runtime/open.h"
 
 #include "frontend/onnx/onnx.h"

@@ -1,4 +1,4 @@
-// Any file that holds a network, as graph IR: a source in MG, or an ONNX model.
+// Opens any file that holds a network, as graph IR: a source in MG, or an ONNX model.
 #ifndef MG_RUNTIME_OPEN_H
 #define MG_RUNTIME_OPEN_H
 

@@ -1,11 +1,11 @@
-// Reading and writing .mgb containers. The file is a stranger's: each offset is checked before it
-// is used.
+// Reading and writing .mgb containers. The file may be hostile: each offset is checked before it is
+// used.
 #include "runtime/package.h"
 
 #define ALIGN ((uint64_t)64)
 #define SECTIONS_MAX 1024
 
-static const char magic[8] = "MGBOX\r\n\1"; // a transfer as text breaks it, and is noticed
+static const char magic[8] = "MGBOX\r\n\1"; // a transfer in text mode damages it, so it is noticed
 
 typedef struct Head {
     char magic[8];
@@ -26,7 +26,7 @@ static bool inside(const MgFileBytes *map, uint64_t offset, uint64_t length) {
 }
 
 static bool is_weights(const char *name) {
-    return !strcmp(name, "weights"); // large, and checked by their own reader
+    return !strcmp(name, "weights"); // they are large, and their own reader checks them
 }
 
 bool mg_package_of_bytes(MgSession *session, const MgFileBytes *map, MgPackage *package) {
@@ -77,7 +77,7 @@ const MgSection *mg_package_find(const MgPackage *package, const char *name) {
 static const char zeros[ALIGN];
 typedef MG_VEC(MgBytes) Parts;
 
-// Adds bytes at the next multiple of 64; gives their offset.
+// Adds bytes at the next multiple of 64 and returns their offset.
 static uint64_t place(MgSession *session, Parts *list, uint64_t *at, const void *bytes,
                       size_t length) {
     uint64_t gap = (ALIGN - *at % ALIGN) % ALIGN, offset = *at + gap;

@@ -1,12 +1,12 @@
-// A .mgb file: one compiled graph with all it needs. Named sections, used where they were read:
+// A .mgb file: one compiled graph with all it needs, in named sections:
 //   options   the level, as a digit; then `s` if it was built --strict
-//   ir        the graph in flat form, what everything else can be made from again
-//   weights   a safetensors file, if they were small enough to take along
-//   object …  machine code; the rest of the name says for which target, options and dimensions
+//   ir        the graph in flat form, from which everything else can be made again
+//   weights   a safetensors file, if the weights are small enough
+//   object …  machine code; the rest of the name tells target, options and dimensions
 //
-// Layout, little-endian u64s: magic, number of sections, XXH3 of the table, the table (offset and
-// length of name, offset and length of bytes, XXH3 of the bytes), then names and bytes, each at a
-// multiple of 64.
+// The layout is in little-endian u64s: magic, number of sections, XXH3 of the table, the table
+// (offset and length of the name, offset and length of the bytes, XXH3 of the bytes), then names
+// and bytes, each at a multiple of 64.
 #ifndef MG_RUNTIME_PACKAGE_H
 #define MG_RUNTIME_PACKAGE_H
 
@@ -23,7 +23,7 @@ typedef struct MgPackage {
     MG_VEC(MgSection) sections;
 } MgPackage;
 
-// Everything is checked; sections but the weights also against their hash. False with a diagnostic.
+// Checks everything; all sections but the weights also against their hash. False with a diagnostic.
 bool mg_package_read(MgSession *session, const char *path, MgPackage *package);
 bool mg_package_of_bytes(MgSession *session, const MgFileBytes *map, MgPackage *package);
 const MgSection *mg_package_find(const MgPackage *package,

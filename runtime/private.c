@@ -1,6 +1,5 @@
-// Every question is asked of an open descriptor, so nothing can be exchanged between the question
-// and the use. POSIX access lists need no look of their own: what they grant shows in the group's
-// bits.
+// Every question is asked of an open descriptor, so nothing can be swapped between the question and
+// the use. POSIX access lists need no check: what they grant shows in the group's bits.
 #include "runtime/private.h"
 
 #include <fcntl.h>
@@ -34,7 +33,7 @@ static void name_folder(int fd, char *name, size_t room) {
     snprintf(name + (n > 0 ? n : 0), room - (n > 0 ? (size_t)n : 0), n > 0 ? "" : "above it");
 }
 
-// Walks up from `fd`, which stays open.
+// Checks the folders above `fd`, which stays open.
 static bool check_above(int fd, char *why, size_t room) {
     struct stat below, st;
     int at = openat(fd, "..", O_PATH | O_DIRECTORY | O_CLOEXEC);

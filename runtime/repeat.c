@@ -1,7 +1,7 @@
-// Many passes, each fed with the one before. In mode loop the workers enter once and run all passes
-// without coming back: outputs alternate between two buffers, so that what a pass reads is never
-// what it writes, and the last pass writes where the caller wants it. In every other mode each pass
-// is a run of its own, and what it gives is copied to where the next one reads.
+// Many passes, each on the results of the one before. In mode loop the workers enter once and run
+// all passes without coming back. Outputs alternate between two buffers, so that a pass never
+// writes what it reads, and the last pass writes where the caller wants its results. In every other
+// mode each pass is a run of its own, and its results are copied to where the next one reads.
 #include "runtime/instance.h"
 #include "runtime/steps.h"
 
@@ -11,10 +11,10 @@
 typedef struct Repeat {
     MgInstance *i;
     uint64_t passes;
-    MgFeed *pairs; // other: the output's second buffer, or the copy of it that is read
+    MgFeed *pairs; // other: the output's second buffer, or the copy of it that a pass reads
     uint32_t n;
-    MgCall calls[3]; // the first pass; those that write to the other buffers; those to the outputs
-    void **ports[2]; // of the last two
+    MgCall calls[3]; // the first pass; passes into the other buffers; passes into the outputs
+    void **ports[2]; // for the last two calls
     atomic_uint_fast64_t arrived;
 } Repeat;
 
@@ -53,8 +53,7 @@ static void clear(Repeat *r) {
     free(r->ports[1]);
 }
 
-// ------------------------------------------------------------------------------------------
-// from the host
+// ---------------------------------------------------------------- from the host
 static MgStatus on_host(Repeat *r) {
     MgInstance *i = r->i;
     uint32_t inputs = mg_model_inputs(i->model);
@@ -85,9 +84,8 @@ static MgStatus on_host(Repeat *r) {
     return status;
 }
 
-// ------------------------------------------------------------------------------------------
-// on the CPU, as the device
-// All workers are done with one pass before any begins the next.
+// ---------------------------------------------------------------- on the CPU, as the device
+// Waits until all workers have ended a pass, before any begins the next.
 static void meet(Repeat *r, uint64_t pass, uint32_t workers) {
     if (workers == 1)
         return;
@@ -106,7 +104,7 @@ static void work(void *context, uint32_t worker, uint32_t workers) {
         r->i->run(call, worker, workers);
         meet(r, pass, workers);
         if (call->error)
-            return; // all see it: nobody writes it before the next pass
+            return; // all workers see it, since nobody writes it before the next pass
     }
 }
 
@@ -170,7 +168,7 @@ static MgStatus run_passes(MgInstance *i, uint64_t passes) {
     }
     if (passes == 1)
         return mg_instance_run(i, 1);
-    bool looks = i->model->module->fixed.len; // at inputs before each pass, from the host
+    bool looks = i->model->module->fixed.len; // the host must look at inputs before each pass
     if (looks && i->buffers) {
         mg_message_set(&i->message,
                        "inputs decided sizes when the model was loaded, and are looked "

@@ -1,6 +1,6 @@
-// The header is JSON of a stranger: cJSON parses it (bounded nesting), every number is checked to
-// be a whole one below 2^53, and a tensor's place is believed only after its size was computed from
-// its shape.
+// Reading and writing safetensors files. The header's JSON may be hostile: cJSON parses it with
+// bounded nesting, every number must be an integer below 2^53, and a tensor's place must fit the
+// size that follows from its shape.
 #include "runtime/safetensors.h"
 
 #include "runtime/tensor.h"
@@ -8,7 +8,7 @@
 #include <cjson/cJSON.h>
 #include <stdlib.h>
 
-#define HEADER_MAX ((uint64_t)100 << 20) // as the format's own library has it
+#define HEADER_MAX ((uint64_t)100 << 20) // the limit of the format's own library
 typedef struct Reader {
     MgSession *session;
     MgSpan from;
@@ -71,7 +71,7 @@ static bool read_place(const Reader *r, const char *key, const cJSON *offsets, M
     t->bytes = (size_t)(end - begin);
     size_t count, bytes;
     if (t->dtype == MG_DTYPE_COUNT)
-        return true; // its size cannot be known, and it cannot be used
+        return true; // its size is unknown, so it cannot be used
     if (!mg_tensor_size(t->dtype, t->rank, t->dims, &count, &bytes))
         return bad(r, "the shape of '%s' overflows", key);
     if (bytes != t->bytes)
@@ -104,7 +104,8 @@ static int by_place(const void *a, const void *b) {
     return (x->bytes > y->bytes) - (x->bytes < y->bytes);
 }
 
-// The format has no bytes without a tensor: where some are, header and data don't belong together.
+// Checks that every byte belongs to a tensor, as the format requires; otherwise header and data
+// don't belong together.
 static bool check_whole(const Reader *r, const MgSafetensor *const *sorted, uint32_t n) {
     size_t end = 0;
     for (uint32_t i = 0; i <= n; i++) {
@@ -122,7 +123,7 @@ static bool check_disjoint(const Reader *r) {
     const MgSafetensor **sorted =
         MG_NEW_N(r->session->arena, const MgSafetensor *, r->file->tensors.len + 1);
     for (uint32_t i = 0; i < r->file->tensors.len; i++)
-        if (r->file->tensors.at[i].bytes) // an empty one may lie anywhere
+        if (r->file->tensors.at[i].bytes) // an empty tensor may lie anywhere
             sorted[n++] = &r->file->tensors.at[i];
     qsort(sorted, n, sizeof *sorted, by_place);
     for (uint32_t i = 1; i < n; i++)
@@ -196,8 +197,7 @@ MgSym mg_safetensors_nearest(const MgSession *session, const MgSafetensors *file
     return mg_nearest_name(session->names, key, keys, n);
 }
 
-// ------------------------------------------------------------------------------------------
-// writing
+// ---------------------------------------------------------------- writing
 static void add_json_string(MgText *out, const char *s) {
     mg_text_add(out, "\"");
     for (; *s; s++) {
@@ -227,7 +227,7 @@ void mg_safetensors_parts(MgSession *session, const MgSafetensor *tensors, size_
         at += t->bytes;
     }
     mg_text_add(&out, "}");
-    while (out.bytes.len % 64 != 56) // 8 bytes of length more: the first tensor is aligned to 64
+    while (out.bytes.len % 64 != 56) // with the length, aligns to 64
         mg_text_add(&out, " ");
     unsigned char *length = mg_arena_alloc(session->arena, 8, 1);
     for (int i = 0; i < 8; i++)

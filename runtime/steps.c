@@ -1,5 +1,6 @@
-// Running a graph op by op. The model's lock is held for a run, because splitting, and what the
-// user is told, live in the model's session; the programs of the ops have sessions of their own.
+// Runs a graph op by op. The model's lock is held during a run, because splitting the graph and
+// reporting to the user use the model's session; the programs of the ops have sessions of their
+// own.
 #include "runtime/steps.h"
 
 #include "runtime/tensor.h"
@@ -11,42 +12,42 @@ typedef struct Program {
     MgInstance *instance;
 } Program;
 
-// Memory for one value between its op and its last reader, kept for the next value of that size.
+// Memory for one value from its op to its last reader, then kept for the next value of that size.
 typedef struct Buffer {
     void *data;
     size_t bytes;
     bool taken;
 } Buffer;
 
-typedef struct Held { // a value that has been computed, or came from outside
+typedef struct Held { // a value that was computed or came from outside
     const void *data;
-    int64_t *dims;   // room for its rank
-    uint32_t buffer; // number + 1; 0: not ours
+    int64_t *dims;   // has room for its rank
+    uint32_t buffer; // number + 1; 0: it lies elsewhere
 } Held;
 
 typedef struct Step {
     MgOpId op;
     const char *name, *place;
-    bool shares;      // an equal op may run its program
-    const char *text; // NULL: not made yet
+    bool shares;      // equal ops may share its program
+    const char *text; // NULL: not yet made
     MgOneOp one;
-    int64_t *dims;           // that it was made for
+    int64_t *dims;           // the dims that it was made for
     uint32_t program;        // number + 1 among the kept ones; 0: none yet
-    MG_VEC(MgValueId) dying; // values that nobody reads afterwards
+    MG_VEC(MgValueId) dying; // values without later readers
 } Step;
 
 struct MgSteps {
-    MgContext context; // the instance's, without what a mode must not have
+    MgContext context; // a copy of the instance's, without what the mode forbids
     MgArena *arena;
     MG_VEC(Step) steps;
     MG_VEC(Buffer) buffers;
     MG_VEC(Program) programs;
-    MgMap by_text; // hash of a text -> number of its program
+    MgMap by_text; // from the hash of a text to the number of its program
     Held *held;    // by value id
-    int64_t *dims; // parallel to the graph's; -1: not known yet
+    int64_t *dims; // parallel to the graph's; -1: not yet known
     MgInstance *owner;
-    uint32_t now;  // number of the step that runs
-    Program fresh; // of mode immediate, or NULLs
+    uint32_t now;  // number of the current step
+    Program fresh; // for mode immediate; otherwise NULLs
 };
 
 bool mg_mode_by_op(MgMode mode) {
@@ -71,8 +72,7 @@ void mg_steps_free(MgSteps *s) {
     mg_arena_free(s->arena); // and with it, s
 }
 
-// ------------------------------------------------------------------------------------------
-// splitting
+// ---------------------------------------------------------------- splitting
 static bool known_dim(void *context, MgIxSym sym, int64_t *value) {
     const MgSteps *s = context;
     const MgGraph *g = s->owner->model->graph;
@@ -93,7 +93,7 @@ static bool can_trap(const MgSx *x) {
     return x->otherwise && can_trap(x->otherwise);
 }
 
-// A program that can stop with a message is its op's own: the message names the op's line.
+// A program that can stop with a message belongs to one op: the message names that op's line.
 static bool may_share(const MgOp *op) {
     if (op->kind != MG_OP_EQUATION)
         return false;
@@ -109,7 +109,8 @@ static bool computes(const MgOp *op) {
            op->kind != MG_OP_CONST;
 }
 
-// What the values read by op, or by the ops inside it, are needed for ends here at the earliest.
+// Notes that this step reads the operands of op, and of the ops inside it, so they live at least
+// until here.
 static void note_reads(const MgGraph *g, const MgOp *op, uint32_t step, uint32_t *last) {
     for (uint32_t i = 0; i < op->n_operands; i++)
         last[op->operands[i]] = step;
@@ -144,7 +145,7 @@ static void split(MgSteps *s) {
             continue;
         add_step(s, id);
         note_reads(g, mg_op(g, id), s->steps.len - 1, last);
-        for (uint32_t r = 0; r < mg_op(g, id)->n_results; r++) // of what nobody reads
+        for (uint32_t r = 0; r < mg_op(g, id)->n_results; r++) // those that nobody reads
             last[mg_op(g, id)->results[r]] = s->steps.len - 1;
     }
     for (uint32_t k = 0; k < g->outputs.len; k++)
@@ -162,7 +163,7 @@ static MgSteps *make(MgInstance *i) {
     s->context = *i->context;
     s->context.message = NULL;
     s->context.passes = NULL;
-    s->context.devices = NULL; // all run on the model's, whatever else is open
+    s->context.devices = NULL; // all run on the model's device, whatever other devices are open
     s->context.n_devices = 0;
     s->context.device = i->model->device;
     if (i->model->options.mode == MG_MODE_IMMEDIATE)
@@ -178,7 +179,7 @@ static MgSteps *make(MgInstance *i) {
     return s;
 }
 
-// The op's graph as text, for the dimensions known by now.
+// Writes the op's graph as text, for the dimensions that are known now.
 static void write_text(MgSteps *s, Step *step) {
     const MgModel *m = s->owner->model;
     size_t n = m->graph->dims.len;
@@ -195,15 +196,14 @@ static void write_text(MgSteps *s, Step *step) {
     step->program = 0;
 }
 
-// ------------------------------------------------------------------------------------------
-// timing
-// What the program of an op reports is the op's, under the name and place that the user knows.
+// ---------------------------------------------------------------- timing
+// Reports the program of an op as the op itself, with the name and place that the user knows.
 static void relay(void *context, const MgTiming *timing) {
     MgSteps *s = context;
     if (timing->kind == MG_TIMING_CALL)
         return;
     MgTiming t = *timing;
-    MgNames *names = s->owner->model->session->names; // which outlive the program
+    MgNames *names = s->owner->model->session->names; // these outlive the program
     t.schedule = mg_name(names, mg_sym(names, timing->schedule));
     t.name = s->steps.at[s->now].name;
     t.place = s->steps.at[s->now].place;
@@ -211,8 +211,7 @@ static void relay(void *context, const MgTiming *timing) {
     s->owner->hook(s->owner->hook_user, &t);
 }
 
-// ------------------------------------------------------------------------------------------
-// values
+// ---------------------------------------------------------------- values
 static uint32_t take_buffer(MgSteps *s, size_t bytes) {
     size_t room = (bytes + MG_TENSOR_ALIGN) / MG_TENSOR_ALIGN * MG_TENSOR_ALIGN;
     for (uint32_t b = 0; b < s->buffers.len; b++)
@@ -252,7 +251,7 @@ static size_t bytes_of(const MgSteps *s, MgValueId v) {
     return bytes;
 }
 
-// Inputs, parameters and constants.
+// Makes the inputs, parameters and constants available.
 static bool begin_values(MgSteps *s) {
     MgModel *m = s->owner->model;
     MgGraph *g = m->graph;
@@ -269,14 +268,13 @@ static bool begin_values(MgSteps *s) {
             continue;
         const MgWeight *w = op->kind == MG_OP_PARAM ? mg_weight(&m->weights, op->key) : NULL;
         s->held[op->results[0]].data = w ? w->data : op->data;
-        constant_shape(s, op->results[0]); // a weight's shape is
+        constant_shape(s, op->results[0]); // a weight's shape is constant
     }
     memcpy(s->dims, s->owner->dims, g->dims.len * sizeof *s->dims);
     return true;
 }
 
-// ------------------------------------------------------------------------------------------
-// one step
+// ---------------------------------------------------------------- one step
 static MgStatus child_failed(MgSteps *s, MgStatus status, const char *message) {
     mg_message_set(&s->owner->message, "%s", message);
     return status;
@@ -286,7 +284,7 @@ static MgStatus compile(MgSteps *s, const Step *step, Program *p) {
     const MgModel *m = s->owner->model;
     MgCompileOptions options = m->options;
     options.graph = NULL;
-    options.mode = MG_MODE_FUSED; // of one op there is nothing to fuse
+    options.mode = MG_MODE_FUSED; // one op gives nothing to fuse
     uint64_t begin = s->owner->hook ? mg_now_ns() : 0;
     *p = (Program){NULL, NULL};
     MgStatus status = mg_model_compile(&s->context, step->name, step->text, strlen(step->text),
@@ -327,7 +325,7 @@ static MgStatus find_program(MgSteps *s, Step *step, Program *p) {
     return MG_OK;
 }
 
-// Where the result's size is known, the program writes it into its place.
+// Binds the operands, and the results whose size is known, which the program writes into place.
 static MgStatus bind(MgSteps *s, Step *step, Program *p) {
     const MgGraph *g = s->owner->model->graph;
     MgStatus status = MG_OK;
@@ -353,7 +351,7 @@ static MgStatus bind(MgSteps *s, Step *step, Program *p) {
     return status ? child_failed(s, status, mg_instance_message(p->instance)) : MG_OK;
 }
 
-// Results whose size data decided, and what they say about dimensions.
+// Takes results whose size data decided, and the dimensions that follow from them.
 static MgStatus take_results(MgSteps *s, const Step *step, const Program *p) {
     const MgGraph *g = s->owner->model->graph;
     const MgOp *op = &g->ops.at[step->op];
@@ -379,7 +377,7 @@ static MgStatus take_results(MgSteps *s, const Step *step, const Program *p) {
     return MG_OK;
 }
 
-// A dimension that a value names: the host reads it.
+// Gives a dimension the value of an element, which the host reads.
 static MgStatus run_dim(MgSteps *s, const MgOp *op) {
     MgModel *m = s->owner->model;
     MgIx bound =

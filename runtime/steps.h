@@ -1,17 +1,17 @@
-// Op by op: the modes that run every op of a graph alone.
+// The modes that run every op of a graph alone.
 //
-// Each op of the body, as the source has it, becomes a graph of its own (mg_graph_one_op). The public
-// API compiles it, binds its inputs, runs it and waits for it, like any other model, so these modes
-// work on every target and know none. The host keeps what passes from one op to the next. Mode
-// `cached` keeps compiled code, and equal ops share it; mode `immediate` keeps none, in memory or on
-// disk.
+// Each op of the body, as it is in the source, becomes a graph of its own (mg_graph_one_op). The
+// public API compiles it, binds its inputs, runs it and waits for it, like any other model. So
+// these modes work on every target, and no target knows of them. The host keeps the values between
+// ops. Mode `cached` keeps compiled code, which equal ops share; mode `immediate` keeps none, in
+// memory or on disk.
 #ifndef MG_RUNTIME_STEPS_H
 #define MG_RUNTIME_STEPS_H
 
 #include "runtime/instance.h"
 
 bool mg_mode_by_op(MgMode mode);
-// One run, of a bound instance. Leaves its results where a compiled run would have left them.
+// One run of a bound instance. Leaves its results where a compiled run would leave them.
 MgStatus mg_instance_steps(MgInstance *instance);
 void mg_steps_free(MgSteps *steps); // NULL is allowed
 

@@ -1,4 +1,4 @@
-// Tensors of the public API: counted arrays, made here or over memory of somebody else.
+// Tensors of the public API: reference-counted arrays that own their memory or use the caller's.
 #include "runtime/tensor.h"
 
 #include <stdlib.h>
@@ -40,7 +40,7 @@ bool mg_tensor_size(MgDType dtype, uint32_t rank, const int64_t *dims, size_t *c
     return !__builtin_mul_overflow(n, mg_dtype_size(dtype), bytes) && *bytes <= PTRDIFF_MAX;
 }
 
-// May these be looked at? What the sizes are is another question.
+// Are these arguments safe to read? (Whether the sizes are valid is checked elsewhere.)
 static bool describes(MgElement element, uint32_t rank, const int64_t *dims) {
     return valid(element) && rank <= MG_TENSOR_RANK_MAX && (dims || !rank);
 }

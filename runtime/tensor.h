@@ -1,5 +1,5 @@
-// Run-time tensors: typed, row-major arrays. They are reference counted and in no arena, because they
-// outlive the compilation or the file that they came from.
+// Run-time tensors: typed, row-major arrays. They are reference counted and in no arena, because
+// they outlive the compilation or the file that they came from.
 #ifndef MG_RUNTIME_TENSOR_H
 #define MG_RUNTIME_TENSOR_H
 
@@ -22,7 +22,7 @@ struct MgTensor {
     int64_t dims[]; // rank
 };
 
-// *count is the product of dims, *bytes that times the element's size. False if a dimension is
+// *count becomes the product of dims, *bytes that times the element's size. False if a dimension is
 // negative or a product overflows.
 bool mg_tensor_size(MgDType dtype, uint32_t rank, const int64_t *dims, size_t *count,
                     size_t *bytes);

@@ -1,7 +1,7 @@
-// A tensor's elements are either raw_data (little-endian, as in memory) or numbers of a typed
-// field, packed or not; which field is the table's. Nothing is allocated before the message was
-// seen to hold as many elements as its shape asks. Fields that are unknown are skipped, as the
-// format wants.
+// Reads tensors of ONNX. Their elements are either raw_data (little-endian, as in memory) or
+// numbers of a typed field, packed or not; the table tells which field. Nothing is allocated until
+// the message is known to have as many elements as its shape needs. Unknown fields are skipped, as
+// the format requires.
 #include "runtime/tensor_proto.h"
 
 enum { // fields of TensorProto
@@ -21,7 +21,7 @@ enum { // fields of TensorProto
 
 typedef struct Row {
     MgOnnxType type;
-    uint32_t field; // where its numbers are, if not in raw_data
+    uint32_t field; // the field of its numbers, if they are not in raw_data
     MgWireType wire;
 } Row;
 
@@ -69,8 +69,7 @@ uint32_t mg_onnx_type_number(MgDType dtype) {
     return n;
 }
 
-// ------------------------------------------------------------------------------------------ the
-// message
+// ---------------------------------------------------------------- message
 typedef struct Reader {
     MgArena *arena;
     MgTensorProto *t;
@@ -110,7 +109,7 @@ static const char *text(const Reader *r, const MgWireField *f) {
     return f->length ? mg_arena_str(r->arena, (const char *)f->bytes, f->length) : "";
 }
 
-// One entry of external_data: a key and a value, both text.
+// Reads one entry of external_data: a key and a value, both text.
 static const char *read_external(Reader *r, const MgWireField *entry) {
     MgWire w = mg_wire(entry->bytes, entry->length);
     MgWireField f, key = {0}, value = {0};
@@ -174,7 +173,7 @@ static const char *read_message(Reader *r) {
     r->row = &rows[r->t->onnx_type];
     r->t->dtype = r->row->type.dtype;
     r->t->dims = mg_arena_copy(r->arena, r->dims, r->t->rank, sizeof *r->dims);
-    size_t size; // for a type without counterpart, of something as large as a byte
+    size_t size; // a type that MG lacks is sized as one byte
     MgDType measure = r->t->dtype == NONE ? MG_U8 : r->t->dtype;
     if (!mg_tensor_size(measure, r->t->rank, r->t->dims, &r->t->count, &size))
         return "its shape overflows";
@@ -182,9 +181,8 @@ static const char *read_message(Reader *r) {
     return NULL;
 }
 
-// ------------------------------------------------------------------------------------------ the
-// elements
-// Calls put for each number of the typed field, in order; counts them.
+// ---------------------------------------------------------------- elements
+// Calls put for each number of the typed field, in order, and counts them.
 static const char *each_number(Reader *r, void (*put)(Reader *r, uint64_t value, void *to),
                                void *to) {
     MgWire w = mg_wire(r->bytes, r->length);
@@ -210,19 +208,20 @@ static void put_number(Reader *r, uint64_t value, void *to) {
     memcpy((unsigned char *)to + r->numbers * size, &value, size); // little-endian machines
 }
 
-// How many elements share a byte.
+// How many elements share a byte?
 static size_t in_a_byte(const MgTensorProto *t) {
     uint32_t bits = rows[t->onnx_type].type.bits;
     return bits == 2 || bits == 4 ? 8 / bits : 1;
 }
 
-// Bytes of the elements as they are stored: those that share a byte lie lowest first.
+// The number of bytes that the elements take as stored; those that share a byte begin at its low
+// bits.
 static size_t stored_bytes(const MgTensorProto *t) {
     size_t share = in_a_byte(t);
     return share == 1 ? t->bytes : t->count / share + (t->count % share != 0);
 }
 
-// Elements of less than a byte, each in a byte of its own.
+// Unpacks elements of less than a byte, each to a byte of its own.
 static const unsigned char *spread(MgArena *arena, const unsigned char *stored, MgTensorProto *t) {
     uint32_t bits = rows[t->onnx_type].type.bits, share = 8 / bits;
     unsigned mask = (1u << bits) - 1, sign = t->dtype == MG_I8 ? 1u << (bits - 1) : 0;
@@ -234,11 +233,12 @@ static const unsigned char *spread(MgArena *arena, const unsigned char *stored, 
     return out;
 }
 
-// From stored bytes to elements: as they are, or each in its byte, bools made 0 or 1, NaN one code.
+// Unpacks stored bytes to elements: as they are, or one element to a byte, bools as 0 or 1, NaN as
+// one code.
 static const unsigned char *unpack(MgArena *arena, const unsigned char *stored, MgTensorProto *t) {
     if (in_a_byte(t) > 1)
         return spread(arena, stored, t);
-    if (t->onnx_type == 19) { // NaN of float8e5m2 has three codes, of which one is used here
+    if (t->onnx_type == 19) { // float8e5m2 has three codes for NaN; one is used here
         unsigned char *out = mg_arena_alloc(arena, t->count, 1);
         for (size_t i = 0; i < t->count; i++)
             out[i] = (stored[i] & 0x7f) > 0x7c ? stored[i] | 3 : stored[i];
@@ -309,8 +309,8 @@ const char *mg_tensor_proto_external(MgArena *arena, const unsigned char *bytes,
 }
 
 // ------------------------------------------------------------------------------------------ lists
-// SequenceProto and OptionalProto share their fields' numbers: what one repeats, the other has
-// once.
+// SequenceProto and OptionalProto share the numbers of their fields; fields that repeat in the
+// first occur once in the second.
 enum { LIST_NAME = 1, LIST_TYPE = 2, LIST_TENSOR = 3, LIST_SEQUENCE = 5, LIST_OPTIONAL = 7 };
 enum { LIST_DEPTH = 8, LIST_MOST = 4096 };
 

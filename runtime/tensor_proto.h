@@ -7,45 +7,45 @@
 #include "runtime/tensor.h"
 #include "support/wire.h"
 
-// ONNX's element types by its numbers (TensorProto.DataType). dtype: MG_DTYPE_COUNT where MG has no
-// counterpart (string, complex64, …). Here i8 and u8 hold integers of two and four bits, u8 the
-// codes of floats of four and eight bits.
+// ONNX's element types by their numbers (TensorProto.DataType). dtype is MG_DTYPE_COUNT where MG
+// has no counterpart (string, complex64, …). i8 and u8 stand for integers of two and four bits, u8
+// also for the codes of floats of four and eight bits.
 typedef struct MgOnnxType {
-    const char *name; // "float16", as ONNX's texts have it
+    const char *name; // as in ONNX's texts: "float16"
     MgDType dtype;
-    uint32_t bits; // of an element in raw_data; 0: it is never there
+    uint32_t bits; // of an element in raw_data; 0: never there
 } MgOnnxType;
 const MgOnnxType *mg_onnx_type(uint64_t number); // NULL: ONNX has no such type
 uint32_t mg_onnx_type_number(MgDType dtype);     // its own type, never int4
 
 typedef struct MgTensorProto {
-    const char *name; // "" where there is none
+    const char *name; // "" if it has none
     uint32_t onnx_type;
     MgDType dtype; // of data
     uint32_t rank;
     const int64_t *dims;
     size_t count, bytes; // elements; bytes of data
-    // The elements, row-major, bools 0 or 1. Points into the given bytes where they lie there as
-    // they are (then not aligned), else into the arena. NULL: they are in another file, or of a
-    // type without counterpart.
+    // The elements, row-major, bools as 0 or 1. Points into the given bytes if they are there in
+    // that form (then not aligned), otherwise into the arena. NULL: they are in another file, or
+    // their type has no counterpart.
     const unsigned char *data;
-    // data_location EXTERNAL: where they are. location is what the file says: check it.
+    // data_location EXTERNAL: the place of the elements. location is as the file has it: check it.
     const char *location; // NULL: not external
     uint64_t offset, length;
     bool has_length;
 } MgTensorProto;
 
-// Reads a serialised TensorProto. NULL if it is one, else why not. What *t points to lives as long
-// as the arena and the bytes.
+// Reads a serialised TensorProto. Returns NULL, or why the bytes are not one. What *t points to
+// lives as long as the arena and the bytes.
 const char *mg_tensor_proto_parse(MgArena *arena, const unsigned char *bytes, size_t length,
                                   MgTensorProto *t);
-// The elements of *t from the bytes of another file, at t's own offset: sets data, as above. NULL,
-// or why not.
+// Takes the elements of *t from the bytes of another file, at t's own offset: sets data, as above.
+// Returns NULL, or why it failed.
 const char *mg_tensor_proto_external(MgArena *arena, const unsigned char *bytes, size_t length,
                                      MgTensorProto *t);
 
-// Is this a SequenceProto or an OptionalProto, of tensors or of such again? Then *tensors are its
-// tensors, n of them, in their order. Neither is ever a TensorProto.
+// Is this a SequenceProto or an OptionalProto of tensors, at any depth? Then *tensors are its n
+// tensors, in order. Neither of them is ever a TensorProto.
 typedef struct MgTensorProtos {
     uint32_t n;
     const MgWireField *tensors; // where each lies
@@ -53,11 +53,12 @@ typedef struct MgTensorProtos {
 bool mg_tensor_protos(MgArena *arena, const unsigned char *bytes, size_t length,
                       MgTensorProtos *tensors);
 
-// A .pb file. NULL with a diagnostic; the caller owns the reference.
+// Reads a .pb file. NULL after a diagnostic; the caller owns the reference.
 MgTensor *mg_pb_of_bytes(MgSession *session, const char *name, const unsigned char *bytes,
                          size_t length);
 MgTensor *mg_pb_read(MgSession *session, const char *path);
-// `name` is what the tensor is called inside. The parts: a header in the arena, the tensor's bytes.
+// `name` is the tensor's name in the file. The parts are a header in the arena and the tensor's
+// bytes.
 void mg_pb_parts(MgSession *session, const char *name, const MgTensor *tensor, MgBytes parts[2]);
 bool mg_pb_write(MgSession *session, const char *path, const char *name, const MgTensor *tensor);
 

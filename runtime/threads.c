@@ -1,5 +1,5 @@
-// Each worker has a mailbox of its own: a counter that the caller raises to start it. A worker that
-// is not part of a run is never woken, so it can't mistake the next run's task for this one.
+// Each worker has its own mailbox: a counter that the caller raises to start it. A worker that is
+// not part of a run is never woken, so it can't mistake the next run's task for this one.
 #include "runtime/threads.h"
 
 #include <errno.h>
@@ -12,12 +12,12 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// About 150 us of pause instructions: several times as long as a sleeper takes to begin, or two
-// that wait for each other would go on taking turns at sleeping.
+// About 150 us of pause instructions. That is several times as long as a sleeper takes to wake;
+// with less, two threads that wait for each other would go on taking turns at sleeping.
 enum { SPINS = 10000, LINE = 64 };
 
 typedef struct Worker {
-    _Alignas(LINE) _Atomic uint32_t started; // counts runs; raised by the caller
+    _Alignas(LINE) _Atomic uint32_t started; // counts runs; the caller raises it
     _Atomic uint32_t asleep;
     MgThreads *threads;
     uint32_t number;
@@ -26,7 +26,7 @@ typedef struct Worker {
 } Worker;
 
 struct MgThreads {
-    _Alignas(LINE) _Atomic uint32_t running; // workers besides the caller still in the task
+    _Alignas(LINE) _Atomic uint32_t running; // workers still in the task, apart from the caller
     _Atomic uint32_t caller_asleep;
     _Alignas(LINE) MgTask *task; // NULL: the pool ends
     void *context;
@@ -35,7 +35,7 @@ struct MgThreads {
     bool pin;
     cpu_set_t cpus; // that the process could use when the pool began
     Worker *all;
-    char *started; // a page of its own, not 0 in the process that started the threads
+    char *started; // a page of its own; not 0 in the process that started the threads
 };
 
 static void pause_briefly(void) {
@@ -50,8 +50,9 @@ static void futex_wake(_Atomic uint32_t *word) {
     syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
 }
 
-// Until *word is no longer `seen`: spins, then sleeps. asleep tells the other side to wake us; both
-// sides use sequentially consistent order on (word, asleep), so one of them sees the other's write.
+// Waits until *word is no longer `seen`: spins, then sleeps. `asleep` tells the other side to wake
+// this one. Both sides use sequentially consistent order on (word, asleep), so one of them sees the
+// other's write.
 static void wait_change(_Atomic uint32_t *word, uint32_t seen, _Atomic uint32_t *asleep,
                         uint32_t spins) {
     for (uint32_t i = 0; i < spins; i++) {
@@ -82,8 +83,8 @@ static void *worker_main(void *argument) {
     }
 }
 
-// A sleeper may be woken on the waker's CPU, where it begins when that goes to sleep itself: so it
-// is sent to the others, if there are any.
+// The kernel may wake a sleeper on the waker's CPU, where it only begins when the waker goes to
+// sleep. So the sleeper is sent to the other CPUs, if there are any.
 static void keep_off(const Worker *w, int cpu) {
     cpu_set_t set = w->threads->cpus;
     if (w->pinned || cpu < 0)
@@ -127,8 +128,9 @@ static void pin_to(pthread_t thread, uint32_t worker) {
 
 enum { PAGE = 4096 };
 
-// The kernel clears the page in a child of fork(), which so learns that it has no workers, without a
-// system call in every run. Kernels older than 4.14 can't: then the page tells nothing, as ever.
+// Makes a page that the kernel clears in a child of fork(). So the child learns that it has no
+// workers, without a system call in every run. Kernels before 4.14 don't clear it: then the child
+// isn't noticed.
 static bool make_page(MgThreads *t) {
     void *page = mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (page == MAP_FAILED)
@@ -138,7 +140,7 @@ static bool make_page(MgThreads *t) {
     return true;
 }
 
-// Ends the first `n` workers, the caller counted among them.
+// Ends the first `n` workers, counting the caller.
 static void end_workers(MgThreads *t, uint32_t n) {
     t->task = NULL;
     for (uint32_t w = 1; w < n; w++)
@@ -182,8 +184,7 @@ MgThreads *mg_threads_new(uint32_t workers, bool pin) {
     *t = (MgThreads){.count = workers, .pin = pin};
     if (sched_getaffinity(0, sizeof t->cpus, &t->cpus) != 0)
         CPU_ZERO(&t->cpus);
-    t->spins =
-        workers <= mg_threads_available() ? SPINS : 0; // without a CPU each, spinning steals time
+    t->spins = workers <= mg_threads_available() ? SPINS : 0; // spinning without a CPU steals time
     t->all = aligned_alloc(LINE, workers * sizeof *t->all);
     if (t->all && make_page(t) && start_workers(t))
         return t;

@@ -2,7 +2,7 @@
 //
 // Workers wait for the next task by spinning for 150 us, then sleep on a futex: waking a sleeper
 // costs 25 us, a spinning one 40 ns. A sleeper is woken on another CPU than the caller's. The
-// caller is worker 0. One run at a time per pool.
+// caller is worker 0. A pool has one run at a time.
 //
 // A child of fork() has none of its parent's threads: its first run starts the pool anew.
 #ifndef MG_RUNTIME_THREADS_H
@@ -20,11 +20,11 @@ typedef void MgTask(void *context, uint32_t worker, uint32_t workers);
 MgThreads *mg_threads_new(uint32_t workers, bool pin);
 void mg_threads_free(MgThreads *threads); // NULL is allowed; no run may be in flight
 uint32_t mg_threads_count(const MgThreads *threads);
-// Runs task(context, w, workers) for every w < workers at the same time; returns when all have.
-// workers is at most mg_threads_count. False, and nothing has run, if a child of fork() cannot start
-// the pool's threads.
+// Runs task(context, w, workers) for every w < workers at the same time; returns when all have
+// ended. workers is at most mg_threads_count. If a child of fork() cannot start the pool's threads,
+// returns false and runs nothing.
 bool mg_threads_run(MgThreads *threads, MgTask *task, void *context, uint32_t workers);
-// CPUs that this process may run on.
+// The number of CPUs that this process may run on.
 uint32_t mg_threads_available(void);
 
 #endif

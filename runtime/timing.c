@@ -1,6 +1,6 @@
-// Timing: a run leaves the counter of its core before and after every kernel; afterwards they are
-// scaled to nanoseconds and handed to the hook, so that measuring costs a run two counter reads a
-// kernel and no call.
+// Timing. A run stores its core's counter before and after every kernel. Afterwards the counters
+// are scaled to nanoseconds and passed to the hook. So measuring costs a run two counter reads for
+// each kernel, and no call.
 #include "runtime/instance.h"
 
 // The counter that compiled code reads (backends/cpu/emit_plan.c).
@@ -16,7 +16,7 @@ uint64_t mg_now_ticks(void) {
 #endif
 }
 
-// Did a worker before w run the site? Each tells the cost of all.
+// Did a worker before w run the site? Each of them tells the cost of all.
 static bool told_before(const MgInstance *i, uint32_t w, uint32_t site) {
     uint32_t n = i->variant->image->n_sites;
     while (w--)
@@ -40,7 +40,7 @@ void mg_instance_report(MgInstance *i, uint64_t begin, uint64_t end) {
             for (uint32_t s = 0; s < image->n_sites; s++) {
                 const uint64_t *at = &i->ticks[2 * ((size_t)w * image->n_sites + s)];
                 if (!at[1])
-                    continue; // not reached: the other branch, an empty loop
+                    continue; // not reached: another branch, or an empty loop
                 MgTiming kernel = {
                     .kind = MG_TIMING_KERNEL,
                     .name = image->sites[s].name,

@@ -1,5 +1,5 @@
-// Reading and writing what mgc tune found. Every byte of a file is checked; numbers are in the
-// bounds of their parameter's row.
+// Reading and writing what mgc tune found. Every byte of a file is checked, and numbers must be
+// within the bounds of their parameter's row.
 #include "runtime/tuned.h"
 
 #include "backends/backend.h"
@@ -28,7 +28,7 @@ const char *mg_tuned_default(MgSession *session, const MgCache *cache) {
 
 typedef struct Reader {
     MgSession *session;
-    const char *path, *at, *end; // of the open line
+    const char *path, *at, *end; // of the current line
     uint32_t line;
     bool quiet;
     MG_VEC(MgTuned) all;
@@ -40,7 +40,7 @@ static bool wrong(Reader *r, const char *what) {
     return false;
 }
 
-// The next word of the line, its length in *n; NULL at its end.
+// The next word of the line, with its length in *n; NULL at the line's end.
 static const char *word(Reader *r, size_t *n) {
     while (r->at < r->end && (*r->at == ' ' || *r->at == '\t'))
         r->at++;
@@ -81,7 +81,7 @@ static bool read_unit(Reader *r, bool every) {
             return wrong(r, "a parameter is NAME=NUMBER");
         MgParam param = mg_param_of_name(w, name);
         if (param == MG_N_PARAMS)
-            continue; // another version's
+            continue; // a parameter of another version
         if (value < (uint64_t)mg_params[param].least || value > (uint64_t)mg_params[param].most)
             return wrong(r, "the number is outside of what its parameter takes");
         mg_push(r->session->arena, &r->all, (MgTuned){unit, param, (int64_t)value});
@@ -89,7 +89,7 @@ static bool read_unit(Reader *r, bool every) {
     return true;
 }
 
-// The open line. *ours: the machine of the file is this one.
+// Reads the current line. *ours: the file is for this machine.
 static bool read_line(Reader *r, bool *ours) {
     size_t n;
     const char *begin = r->at, *w;

@@ -18,18 +18,18 @@
 #include "support/diag.h"
 #include "support/text.h"
 
-// This machine, as such files name it, in the session's arena.
+// The name of this machine in such files, in the session's arena.
 const char *mg_tuned_machine(MgSession *session);
-// Where a cache's file for this machine is; NULL: the cache is not in use.
+// The path of a cache's file for this machine; NULL: the cache is not in use.
 const char *mg_tuned_default(MgSession *session, const MgCache *cache);
-// Fills in at and n, in the session. Another machine's file has a warning and gives nothing; so do,
-// silently, parameters that this version does not have. False with a diagnostic if it can't be read
-// or has another form. quiet: no diagnostics.
+// Fills in at and n, in the session. Another machine's file gives a warning and no parameters.
+// Parameters that this version lacks are skipped silently. False with a diagnostic if the file
+// can't be read or has another form. quiet: no diagnostics.
 bool mg_tuned_read(MgSession *session, const char *path, bool quiet, MgTuning *tuning);
-// The same for a compilation: path as the user gave it, "" for none, NULL for the default of the
+// The same for a compilation: path is as the user gave it, "" for none, NULL for the default of the
 // cache (which may be NULL).
 bool mg_tuned_find(MgSession *session, const char *path, const MgCache *cache, MgTuning *tuning);
-// The file's text, with what people call the machine; notes[i] stands behind the unit of entry i
+// Prints the file's text, with people's name for the machine; notes[i] follows the unit of entry i
 // (NULL: nothing).
 void mg_tuned_print(MgSession *session, const char *name, const MgTuning *tuning,
                     const char *const *notes, MgText *out);

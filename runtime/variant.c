@@ -1,6 +1,6 @@
-// Variants: the first few sets of dimensions get code of their own, where every extent is a
-// constant; after them one generic image serves every set. Which one a call takes is decided when
-// its shapes change.
+// Variants: the first few sets of dimensions get code of their own, in which every extent is a
+// constant. After them, one generic image serves every set. The choice is made when the shapes of a
+// call change.
 #include "runtime/compile.h"
 #include "runtime/context.h"
 
@@ -16,7 +16,7 @@ static void *to_device(MgModel *m, const void *content, size_t bytes) {
     return (void *)(intptr_t)address;
 }
 
-// Uploaded once, for all variants.
+// Uploads a weight once, for all variants.
 static const void *weight_on_device(MgModel *m, const MgWeight *weight) {
     if (!m->device_weights)
         m->device_weights = MG_NEW_N(m->session->arena, int64_t, m->weights.all.len + 1);
@@ -77,7 +77,7 @@ static void unload(void *object) {
     v->loaded = NULL;
 }
 
-// The object that a .mgb brought along for exactly this, or NULL.
+// The object that a .mgb has for exactly these settings, or NULL.
 static const MgSection *packaged(MgModel *m, const int64_t *dims,
                                  const MgCompileSettings *settings) {
     MgText name = mg_text(m->session->arena);
@@ -100,7 +100,7 @@ _Static_assert((int)MG_WINOGRAD_AUTO == (int)MG_WINO_AUTO &&
                "and those of Winograd's");
 
 MgCompileSettings mg_model_settings(const MgModel *m, const MgContext *context) {
-    // A kernel for each op is what mode graph is.
+    // Mode graph launches a kernel for each op, unless the caller chose a form.
     bool by_launches = m->options.mode == MG_MODE_GRAPH && m->options.launch == MG_FORM_AUTO;
     return (MgCompileSettings){.backend = m->backend,
                                .march = m->device ? mg_device_march(m->device) : m->options.march,
@@ -118,7 +118,7 @@ MgCompileSettings mg_model_settings(const MgModel *m, const MgContext *context) 
                                .passes = context->passes};
 }
 
-// dims NULL: the generic code.
+// Makes a variant; with dims NULL, the generic code.
 static const MgVariant *make(MgModel *m, MgContext *context, const int64_t *dims) {
     MgCompileSettings settings = mg_model_settings(m, context);
     if (settings.backend->runs_here && !settings.backend->runs_here(m->session, settings.march))
@@ -144,7 +144,7 @@ static const MgVariant *make(MgModel *m, MgContext *context, const int64_t *dims
 
 const MgVariant *mg_model_variant(MgModel *m, MgContext *context, const int64_t *dims) {
     size_t bytes = m->graph->dims.len * sizeof *dims;
-    uint32_t enough = 0; // with code for the context's workers
+    uint32_t enough = 0; // variants with code for the context's workers
     for (uint32_t i = 0; i < m->variants.len; i++) {
         const MgVariant *v = m->variants.at[i];
         if (v->workers < context->options.threads && !m->device)

@@ -1,5 +1,5 @@
-// Resolving parameters: existence (the nearest key offered), type, shape. All of them in one go, so
-// that a user sees every wrong key of a checkpoint at once.
+// Finds parameters: their existence (with the nearest key on offer), type and shape. All are
+// checked in one go, so that a user sees every wrong key of a checkpoint at once.
 #include "runtime/weights.h"
 
 #include "runtime/tensor.h"
@@ -26,7 +26,7 @@ static const char *type_text(MgArena *arena, const char *dtype, uint32_t rank,
     return mg_text_str(&out);
 }
 
-// Numbers must be where their type may be loaded from, and a bool no third value.
+// Copies a tensor if its elements are misaligned, or if a bool is neither 0 nor 1.
 static const void *mended(MgArena *arena, const MgSafetensor *t) {
     size_t size = mg_dtype_size(t->dtype);
     const unsigned char *from = t->data;
@@ -89,8 +89,7 @@ static bool find_one(const Finder *f, MgOpId id) {
     const MgValue *v = mg_value(f->g, op->results[0]);
     MgModule *m = f->g->module;
     MgWeight w = {.key = op->key, .dtype = v->dtype, .rank = v->rank};
-    MgSpan span =
-        mg_origin_of_user(m, op->origin)->span; // the user's line, not a layer's in the library
+    MgSpan span = mg_origin_of_user(m, op->origin)->span; // not the library's line
     int64_t *dims = MG_NEW_N(f->session->arena, int64_t, v->rank + 1);
     for (uint32_t i = 0; i < v->rank; i++)
         if (!mg_ix_is_const(m->ix, v->shape[i], &dims[i])) {
@@ -105,7 +104,7 @@ static bool find_one(const Finder *f, MgOpId id) {
     return true;
 }
 
-// Makes ready where the weights come from.
+// Opens the source of the weights.
 static bool open_source(Finder *f, MgSpan span) {
     if (f->g->module->random_weights) {
         if (!f->readers.g)

@@ -1,4 +1,4 @@
-// A graph's parameters, found in its weights file and held against what the graph declares.
+// A graph's parameters, found in its weights file and checked against their declarations.
 #ifndef MG_RUNTIME_WEIGHTS_H
 #define MG_RUNTIME_WEIGHTS_H
 
@@ -10,8 +10,8 @@ typedef struct MgWeight {
     MgDType dtype;
     uint32_t rank;
     const int64_t *dims;
-    const void *data; // aligned to its element, bool 0 or 1; in the file's bytes unless it had to
-                      // be mended
+    const void *data; // aligned to its element, bool 0 or 1; in the file's bytes, or copied if they
+                      // had to be changed
     size_t bytes;
 } MgWeight;
 
@@ -20,10 +20,10 @@ typedef struct MgWeights {
     MgMap by_key;         // MgSym -> index
 } MgWeights;
 
-// The weights are those of the file that the graph names, relative to the module's source, or those
-// that came with the module, or random ones if the module asks for them. Every parameter that is
-// missing or has another type or shape is reported at its line; nothing is ever converted. The data
-// lives in the session.
+// Finds the weights: those of the file that the graph names (relative to the module's source),
+// those that came with the module, or random ones if the module asks for them. Every parameter that
+// is missing, or has another type or shape, is reported at its line; nothing is ever converted. The
+// data lives in the session.
 bool mg_weights_find(MgGraph *g, MgWeights *weights);
 const MgWeight *mg_weight(const MgWeights *weights, MgSym key); // NULL if there is none
 

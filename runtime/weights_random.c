@@ -1,4 +1,4 @@
-// What a parameter is for is read off the equations: its uses are followed through moves, casts and
+// The use of a parameter is read off the equations: its uses are followed through moves, casts and
 // arithmetic with constants until it meets another value.
 #include "runtime/weights_random.h"
 
@@ -26,17 +26,17 @@ bool mg_random_weights_parse(const char *text, uint64_t *seed) {
 // What was found about one parameter so far.
 typedef struct Uses {
     const MgReaders *readers;
-    double fan_in; // terms of the longest sum of products that it is a factor in; 0: none
-    bool positive; // a divisor, or under a root, a logarithm or a power
+    double fan_in; // the longest sum of products that has it as a factor; 0: none
+    bool positive; // it is a divisor, or operand of a root, logarithm or power
     bool table;    // data choose its rows
-    bool chosen;   // it is a subscript itself
+    bool chosen;   // it is itself a subscript
     bool scale, term;
 } Uses;
 
-// Where in an expression a read stands: what is done with it before it reaches the root.
+// The operations that are applied to a read before it reaches the root of an expression.
 typedef struct Above {
     bool product, positive, subscript;
-    bool term; // the nearest of its sums and products is a sum
+    bool term; // the nearest sum or product above it is a sum
 } Above;
 
 typedef struct Reading {
@@ -44,10 +44,11 @@ typedef struct Reading {
     const MgOp *op;
     const MgPiece *piece;
     MgValueId value;
-    bool bare; // some read of it has nothing above but moves and casts
+    bool bare; // some read of it has only moves and casts above it
 } Reading;
 
-// Elements of v along the axes that the bound indices of the piece walk; 1: they walk none.
+// The number of elements of v along the axes that the piece's bound indices walk; 1 if they walk
+// none.
 static double bound_extent(const Reading *r, const MgSx *read, const MgValue *v) {
     MgGraph *g = r->uses->readers->g;
     double extent = 1;
@@ -170,7 +171,7 @@ static Interval about(double middle, double reach) {
     return (Interval){middle - reach, middle + reach};
 }
 
-// A matrix that no equation explains is taken as one of rows that are summed.
+// A matrix that no equation explains counts as one whose rows are summed.
 static double usual_fan_in(MgGraph *g, const MgValue *v) {
     double n = 1;
     int64_t size;
@@ -183,7 +184,7 @@ static Interval float_interval(const Uses *u, const MgValue *v) {
     bool known = u->positive || u->table || u->scale || u->term;
     double fan_in = u->fan_in ? u->fan_in : known ? 0 : usual_fan_in(u->readers->g, v);
     if (fan_in > 1)
-        return about(0, sqrt(3 / fan_in)); // of variance 1 / fan_in
+        return about(0, sqrt(3 / fan_in)); // has variance 1 / fan_in
     return u->positive ? about(1, 0.5) : u->table ? about(0, sqrt(3)) : about(u->scale, 0.1);
 }
 
@@ -211,7 +212,7 @@ static void fill_floats(void *data, MgDType dtype, size_t count, Interval in, ui
 }
 
 // Quantised weights have 8 or 16 bits and use all of them. Wider integers are indices, sizes or
-// biases: 0 is valid for each.
+// biases; 0 is valid for each of these.
 static void fill_integers(void *data, MgDType dtype, size_t count, bool zero, uint64_t state) {
     bool all = mg_dtype_size(dtype) <= 2 && !zero;
     for (size_t i = 0; i < count; i++) {

@@ -1,15 +1,15 @@
 // Random values for a graph's parameters, so that a graph runs before anybody has trained it.
 //
-// The scale of a parameter follows from its shape and its use: a factor of a sum keeps the variance
-// of what it multiplies (uniform, variance 1 / fan-in), a scale is near 1, a term near 0, a divisor
-// or what a root is taken of is positive. So values neither vanish nor overflow on their way
+// The scale of a parameter follows from its shape and its use. A factor of a sum keeps the variance
+// of what it multiplies (uniform, variance 1 / fan-in), a scale is near 1, a term near 0, and a
+// divisor or the operand of a root is positive. So values neither vanish nor overflow on their way
 // through a deep network.
 #ifndef MG_RUNTIME_WEIGHTS_RANDOM_H
 #define MG_RUNTIME_WEIGHTS_RANDOM_H
 
 #include "ir/graph.h"
 
-// "random" or "random:SEED", SEED a whole number. False: text is neither.
+// Reads "random" or "random:SEED", where SEED is an integer. False if text is neither.
 bool mg_random_weights_parse(const char *text, uint64_t *seed);
 
 // Fills `data` with `count` elements of the parameter that op `param` declares. They depend on its

@@ -1,5 +1,5 @@
 // libzip, loaded when an archive is first read or written: it brings libcrypto, whose relocations
-// take each process 1.7 ms. So nothing is linked against it; zip_open() is mg_zip.open().
+// cost each process 1.7 ms. So nothing links against it; zip_open() is mg_zip.open().
 #ifndef MG_RUNTIME_ZIP_H
 #define MG_RUNTIME_ZIP_H
 
@@ -37,10 +37,10 @@ typedef struct MgZip {
 #undef X
 } MgZip;
 
-// A part of linking, not state: written once, the same for everyone.
+// Filled in once, like a linker's table; it is the same for everyone.
 extern MgZip mg_zip;
 
-// NULL, or why it can't be loaded. Any thread may call it, any number of times.
+// Returns NULL, or why it can't be loaded. Any thread may call it, any number of times.
 const char *mg_zip_load(void);
 
 #endif

@@ -1,4 +1,4 @@
-// Collecting diagnostics and rendering them with their lines and carets.
+// Collects diagnostics and renders them with their lines and carets.
 #include "support/diag.h"
 
 #include <stdio.h>
@@ -42,7 +42,8 @@ static bool continues_character(char c) {
     return ((unsigned char)c & 0xc0) == 0x80;
 }
 
-// How many bytes before the offset continue a character: a line may be as long as the file.
+// The number of bytes before the offset that continue a character. It is counted by blocks, since a
+// line may be as long as the file.
 static uint32_t continued_before(const MgSource *source, uint32_t offset) {
     uint32_t block = offset / MG_SOURCE_BLOCK, n = source->continued[block];
     for (uint32_t i = block * MG_SOURCE_BLOCK; i < offset; i++)
@@ -155,7 +156,7 @@ const char *mg_diag_suggestion(const MgDiag *diag, MgArena *arena) {
     return end ? mg_arena_str(arena, from, (size_t)(end - from)) : NULL;
 }
 
-// A line of more than WHOLE characters is cut to BEFORE and AFTER of them around the caret.
+// Cuts a line of more than WHOLE characters to BEFORE and AFTER of them around the caret.
 enum { WHOLE = 200, BEFORE = 60, AFTER = 80 };
 
 typedef struct Window {
@@ -181,7 +182,7 @@ static Window window_at(const MgSource *source, uint32_t at) {
     return w;
 }
 
-// The source line of a span under its header, and a caret range below it.
+// Renders the source line of a span, and a caret range below it.
 static void render_line(const MgSession *session, MgText *out, MgSpan span) {
     static const char ellipsis[] = "…";
     const MgSource *source = &session->sources.all.at[span.source];

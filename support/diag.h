@@ -1,4 +1,4 @@
-// Diagnostics: what is wrong, where, what was expected, what was found.
+// Diagnostics: what is wrong, where, what was expected, and what was found.
 //
 // Every message is a row of lang/diags.def: id, severity, printf format. A diagnostic names a span
 // of a source; rendering shows the file, line and column, the line itself and a caret range.
@@ -21,8 +21,10 @@ typedef struct MgSource {
     uint32_t length;
     uint32_t *lines; // offset of each line's first byte
     uint32_t n_lines;
-    uint32_t *continued; // per MG_SOURCE_BLOCK bytes: how many bytes before continue a character
-    const char *const *makers; // what each line was made of, in place of the name; NULL: the user
+    uint32_t *continued; // by block of MG_SOURCE_BLOCK bytes: how many bytes before it continue a
+                         // character
+    const char *const *makers; // by line: what it was made from, which messages name; NULL: the
+                               // user wrote the text
 } MgSource;
 enum { MG_SOURCE_BLOCK = 256 };
 
@@ -52,33 +54,33 @@ typedef struct MgDiag {
     bool attached; // a note that belongs to the diagnostic before it
 } MgDiag;
 
-// Where the text of files comes from, for a session that does not read them itself.
+// Reads the text of files for a session that does not read them itself.
 typedef struct MgSourceReader {
     void *context;
-    // 0 with the text, which lives as long as the arena, or an errno that says why there is none.
+    // Returns 0 with the text, which lives as long as the arena, or an errno.
     int (*read)(void *context, MgArena *arena, const char *path, const char **text, size_t *length);
 } MgSourceReader;
 
-// What one compilation shares: memory, names, sources, diagnostics. Everything takes it.
+// What one compilation shares: memory, names, sources, diagnostics.
 typedef struct MgSession {
     MgMem *mem;
     MgArena *arena; // lives as long as the session
     MgNames *names;
     MgSources sources;
     MG_VEC(MgDiag) diags;
-    uint32_t n_errors, max_errors; // after max_errors (default 100) further errors are counted only
+    uint32_t n_errors, max_errors; // errors after max_errors (default 100) are only counted
     const MgSourceReader *reader;  // NULL: files are read from the file system
 } MgSession;
 
-// memory_limit in bytes, 0: none. NULL if memory runs out.
+// memory_limit is in bytes; 0: none. NULL if memory runs out.
 MgSession *mg_session_new(size_t memory_limit);
 void mg_session_free(MgSession *session);
 
-// Copies text; returns the source's number. Length must fit 31 bits (the caller checks the file).
+// Copies text; returns the source's number. The length must fit 31 bits (the caller checks it).
 uint32_t mg_add_source(MgSession *session, const char *name, const char *text, size_t length);
 MgPlace mg_place(const MgSession *session, uint32_t source, uint32_t offset);
-// For a text that was made: makers[i], unless it is NULL, is what line i + 1 was made of, and
-// stands for the source's name in messages about it. n is the text's number of lines.
+// For a generated text: makers[i], unless it is NULL, says what line i + 1 was made from. Messages
+// about that line show it in place of the source's name. n is the text's number of lines.
 void mg_source_made_by(MgSession *session, uint32_t source, const char *const *makers, uint32_t n);
 // What messages call the place's file.
 const char *mg_place_file(const MgSession *session, MgSpan span);
@@ -94,8 +96,8 @@ static inline MgSpan mg_span_join(MgSpan a, MgSpan b) {
     return (MgSpan){a.source, a.begin < b.begin ? a.begin : b.begin, a.end > b.end ? a.end : b.end};
 }
 
-// Whether what is wrong is only that something is not supported: there are errors, and the id of
-// each begins with onnx_unsupported.
+// Are there errors, and is every one of them that something is not supported? Their ids begin with
+// onnx_unsupported.
 bool mg_diags_unsupported(const MgSession *session);
 
 // The id of a row, "unknown_name".

@@ -1,6 +1,6 @@
 // Myers, "An O(ND) difference algorithm and its variations", Algorithmica 1, 1986: the shortest
-// script of deletions and insertions, found by how far each diagonal is reached with D of them.
-// Texts that differ in more than MOST lines are told as replaced.
+// script of deletions and insertions, found by how far each diagonal is reached with D edits. Texts
+// that differ in more than MOST lines are shown as replaced.
 #include "support/diff.h"
 
 #include "support/map.h"
@@ -16,8 +16,8 @@ typedef struct Line {
 typedef struct Diff {
     MgArena *arena;
     const Line *a, *b;
-    int n, m;             // lines that are compared
-    bool *deleted, *made; // of a, of b
+    int n, m;             // numbers of lines to compare
+    bool *deleted, *made; // by line of a; by line of b
     bool color;
     MgText *out;
 } Diff;
@@ -56,7 +56,7 @@ static void trace_back(Diff *d, int *const *reached, int edits) {
     }
 }
 
-// reached[e][k + e + 1]: how far along a diagonal k is reached with e edits.
+// reached[e][k + e + 1]: how far along diagonal k one gets with e edits.
 static void compare(Diff *d) {
     int most = d->n + d->m < MOST ? d->n + d->m : MOST;
     int **reached = MG_NEW_N(d->arena, int *, (size_t)most + 1);
@@ -86,7 +86,7 @@ static void put_line(Diff *d, char mark, const Line *line) {
              *color ? "\033[0m" : "");
 }
 
-// A hunk: lines from `a` and `b` on, up to where more than twice the context is the same.
+// Prints a hunk: the lines from `a` and `b` on, until more than twice the context is equal.
 static void put_hunk(Diff *d, int a, int b, int *end_a, int *end_b) {
     int x = a, y = b, same_lines = 0, last_x = a, last_y = b;
     while ((x < d->n || y < d->m) && same_lines <= 2 * CONTEXT) {

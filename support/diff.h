@@ -4,8 +4,8 @@
 
 #include "support/text.h"
 
-// Appends a unified diff with three lines of context, without its header; nothing where the texts
-// are equal. color: with the escape codes of a terminal.
+// Appends a unified diff with three lines of context, without its header; nothing if the texts are
+// equal. color: uses the escape codes of a terminal.
 void mg_diff(const char *before, const char *after, bool color, MgText *out);
 
 #endif

@@ -5,14 +5,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-// A function's name in the library, and the place of its address in the table.
+// A function's name in the library, and where the table has its address.
 typedef struct MgFunctionName {
     const char *name;
     size_t offset; // bytes from the table's beginning
 } MgFunctionName;
 
-// Fills in the table from a library that dlopen() gave; false if it lacks one of the functions,
-// whose address is NULL then.
+// Fills in the table from a library that dlopen() gave. False if it lacks a function, whose address
+// is then NULL.
 bool mg_library_functions(void *library, const MgFunctionName *names, size_t n, void *table);
 
 #endif

@@ -21,7 +21,7 @@ static void rehash(MgMap *map) {
     uint32_t n = map->n_slots ? map->n_slots * 2 : 16;
     if (!n)
         mg_mem_fail(mg_arena_mem(map->arena));
-    map->slots = MG_NEW_N(map->arena, uint32_t, n); // which may unwind: the map is as it was
+    map->slots = MG_NEW_N(map->arena, uint32_t, n); // this may unwind; the map is still as it was
     map->n_slots = n;
     for (uint32_t e = 0; e < map->entries.len; e++)
         *slot_of(map, map->entries.at[e].key) = e + 1;
@@ -119,8 +119,7 @@ static char lower(char c) {
     return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
 
-// Levenshtein distance with adjacent transpositions, of names up to 63 characters; case counts as
-// nothing.
+// Levenshtein distance with adjacent transpositions, for names up to 63 characters; ignores case.
 static unsigned distance(const char *a, const char *b) {
     size_t n = strlen(a), m = strlen(b);
     if (n > 63 || m > 63)
@@ -146,8 +145,8 @@ static unsigned distance(const char *a, const char *b) {
     return d[n % 3][m];
 }
 
-// Whether `other` may be meant by `name`, and how far it is: at most a third of the name's length
-// and one, and something in common. (The dashes that flags begin with say nothing.)
+// May `name` have meant `other`? Gives their distance, which may be at most a third of the name's
+// length plus one; they must also have something in common. (Leading dashes of flags don't count.)
 static bool may_mean(const char *name, const char *other, unsigned *far) {
     for (; *name == '-' && *other == '-'; name++)
         other++;

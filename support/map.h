@@ -17,16 +17,16 @@ typedef struct MgMap {
 } MgMap;
 
 void mg_map_init(MgMap *map, MgArena *arena);
-void mg_map_put(MgMap *map, uint64_t key, uint64_t value); // replaces
+void mg_map_put(MgMap *map, uint64_t key, uint64_t value); // replaces an earlier value
 // The place of key's value, or NULL. Valid until the next put.
 uint64_t *mg_map_find(const MgMap *map, uint64_t key);
 uint64_t mg_map_get(const MgMap *map, uint64_t key, uint64_t otherwise);
 
-// XXH3 of bytes; chain with seed.
+// XXH3 of bytes. To chain, pass the last hash as seed.
 uint64_t mg_hash(const void *bytes, size_t length, uint64_t seed);
 uint64_t mg_hash_mix(uint64_t a, uint64_t b);
 
-// Interned names. Symbol 0 is the empty name; equal text gives the equal symbol.
+// Interned names. Symbol 0 is the empty name; equal texts have equal symbols.
 typedef uint32_t MgSym;
 typedef struct MgNames MgNames;
 MgNames *mg_names_new(MgArena *arena);
@@ -34,13 +34,13 @@ MgSym mg_sym_n(MgNames *names, const char *text, size_t length);
 MgSym mg_sym(MgNames *names, const char *text);
 MgSym mg_symf(MgNames *names, const char *format, ...) __attribute__((format(printf, 2, 3)));
 const char *mg_name(const MgNames *names, MgSym sym); // NUL-terminated, lives as long as names
-// The candidate nearest to name by edit distance, case aside (at most a third of its
-// length and one, with something in common), or 0.
+// The candidate nearest to name by edit distance, ignoring case; 0 if none is near (at most a third
+// of its length plus one, with something in common).
 MgSym mg_nearest_name(const MgNames *names, MgSym name, const MgSym *candidates, size_t n);
 // The same over plain strings: an index into candidates, or -1.
 int mg_nearest(const char *name, const char *const *candidates, size_t n);
-// Which of two, where the candidates come one by one: the first near may be NULL, and so the
-// result.
+// The nearer of two, for candidates that come one by one. The first `near` may be NULL, and so may
+// the result.
 const char *mg_nearer(const char *name, const char *near, const char *next);
 
 #endif

@@ -114,7 +114,7 @@ void *mg_mem_pages(MgMem *mem, size_t bytes) {
     *p = (Pages){mem, at, bytes};
     mg_mem_defer(mem, free_pages, p);
     if (bytes >= HUGE_PAGE)
-        madvise(at, bytes, MADV_HUGEPAGE); // a wish
+        madvise(at, bytes, MADV_HUGEPAGE); // failure is harmless
     return at;
 }
 
@@ -192,7 +192,7 @@ static Chunk *new_chunk(MgArena *arena, size_t bytes) {
         mg_mem_fail(mem);
     }
     *c = (Chunk){.used = 0, .size = size};
-    // A chunk made for one large object goes behind the current one, which may have room left.
+    // A chunk for one large object goes behind the current one, which may have room left.
     if (bytes > CHUNK / 4 && arena->chunks) {
         c->next = arena->chunks->next;
         arena->chunks->next = c;

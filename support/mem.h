@@ -1,10 +1,10 @@
 // Memory of one compilation: arenas under one limit, and one place to unwind to.
 //
-// Compiler structures live in arenas and are freed together, so no pass frees anything by itself. An
-// allocation never returns NULL. If the limit or the machine is exhausted, or a size overflows, it
-// unwinds (longjmp) to the innermost MG_TRY of its MgMem. The public API enters one, so out of memory
-// is a status there, and no code in between has to test for it. A function that holds anything
-// outside arenas, such as files or LLVM objects, registers it with mg_mem_defer first.
+// Compiler structures live in arenas and are freed together, so no pass frees anything by itself.
+// An allocation never returns NULL. If the limit or the machine is exhausted, or a size overflows,
+// it unwinds (longjmp) to the innermost MG_TRY of its MgMem. The public API enters one, so out of
+// memory is a status there, and no code in between has to test for it. A function that holds
+// anything outside arenas, such as files or LLVM objects, registers it with mg_mem_defer first.
 #ifndef MG_SUPPORT_MEM_H
 #define MG_SUPPORT_MEM_H
 
@@ -21,16 +21,16 @@ typedef void MgDeferFn(void *object);
 
 // A memory account with a limit in bytes (0: none). NULL only if malloc itself fails here.
 MgMem *mg_mem_new(size_t limit);
-// The limit where nobody gives one: three quarters of the machine's memory.
+// The default limit: three quarters of the machine's memory.
 size_t mg_mem_default_limit(void);
-// Frees every arena, runs every deferred release, newest first.
+// Frees every arena and runs every deferred release, newest first.
 void mg_mem_free(MgMem *mem);
 size_t mg_mem_used(const MgMem *mem);
 size_t mg_mem_peak(const MgMem *mem);
-// Unwinds to the innermost MG_TRY (aborts the process only if there is none: a bug).
+// Unwinds to the innermost MG_TRY. If there is none, which is a bug, the process aborts.
 _Noreturn void mg_mem_fail(MgMem *mem);
-// `bytes` of zeroed memory in pages of their own, counted against the limit, freed with the
-// account: for what is large and filled at once. Unwinds if there is none.
+// `bytes` of zeroed memory in pages of its own, counted against the limit and freed with the
+// account: for large data that is filled at once. Unwinds if memory runs out.
 void *mg_mem_pages(MgMem *mem, size_t bytes);
 void mg_mem_defer(MgMem *mem, MgDeferFn *release, void *object);
 // Forgets a registration without running it; returns false if there was none.

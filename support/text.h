@@ -18,16 +18,17 @@ void mg_textf(MgText *text, const char *format, ...) __attribute__((format(print
 // The text so far, NUL-terminated; lives in the arena, valid until the next addition.
 const char *mg_text_str(MgText *text);
 
-// "1 subscript", "2 subscripts": a number with its noun.
 // The ending of a noun that n counts, as in "%u dimension%s".
 static inline const char *mg_plural(uint64_t n) {
     return n == 1 ? "" : "s";
 }
+// A number with its noun: "1 subscript", "2 subscripts".
 const char *mg_counted(MgArena *arena, uint64_t n, const char *noun);
 
-// Characters of UTF-8, each of which is taken to be one column wide.
+// The number of characters in UTF-8; each is assumed to be one column wide.
 size_t mg_columns(const char *text, size_t length);
-// The shortest decimal that reads back as value, always with a point or exponent, inf, -inf, nan.
+// The shortest decimal that reads back as value, always with a point or exponent; or inf, -inf,
+// nan.
 const char *mg_float_str(MgArena *arena, double value, bool single);
 
 #endif

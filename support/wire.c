@@ -1,5 +1,5 @@
-// Reading of the wire format: varints of at most ten bytes, little-endian fixed numbers, lengths
-// checked against what is left. Groups, which the format gave up long ago, count as damage.
+// Reads the wire format: varints of at most ten bytes, little-endian fixed numbers, and lengths
+// checked against the bytes left. Groups, which the format gave up long ago, count as damage.
 #include "support/wire.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 // The wire format of protocol buffers, read without copying: a message is a run of fields, each a
-// number, a type and a value. Everything is bounded by the bytes given, so a reader built on it
-// can't leave them, whatever they say. https://protobuf.dev/programming-guides/encoding/
+// number, a type and a value. Everything is bounded by the given bytes, so a reader built on it
+// can't leave them, whatever they contain. https://protobuf.dev/programming-guides/encoding/
 #ifndef MG_SUPPORT_WIRE_H
 #define MG_SUPPORT_WIRE_H
 
@@ -25,24 +25,24 @@ typedef struct MgWireField {
 
 typedef struct MgWire {
     const unsigned char *at, *end;
-    bool bad; // the bytes are no message: a field runs over the end, or is of no known type
+    bool bad; // the bytes are not a message: a field runs over the end, or has no known type
 } MgWire;
 
 static inline MgWire mg_wire(const unsigned char *bytes, size_t length) {
     return (MgWire){.at = bytes, .end = length ? bytes + length : bytes};
 }
-// The next field. False at the end, and where the bytes are no message (then w->bad).
+// Reads the next field. False at the end, and where the bytes are not a message (then w->bad).
 bool mg_wire_next(MgWire *w, MgWireField *field);
 
-// The numbers of a repeated field, packed or not: begin with what mg_wire_next gave, and take until
-// false. `type` is that of one number: VARINT, FIXED32 or FIXED64.
+// The numbers of a repeated field, packed or not: begin with a field of mg_wire_next, and take
+// numbers until false. `type` is that of one number: VARINT, FIXED32 or FIXED64.
 typedef struct MgWireNumbers {
     MgWire packed;
     uint64_t single;
-    bool one; // still to be taken: the field held one number, not a packed run
+    bool one; // one number is left: the field held it unpacked
 } MgWireNumbers;
 MgWireNumbers mg_wire_numbers(const MgWireField *field);
-// False at the end; sets *bad where the field holds no such numbers.
+// Takes the next number. False at the end; sets *bad where the field holds no such numbers.
 bool mg_wire_number(MgWireNumbers *numbers, MgWireType type, uint64_t *value, bool *bad);
 
 #endif
