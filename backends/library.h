@@ -13,7 +13,7 @@ typedef struct MgLibraryForm {
 } MgLibraryForm;
 
 typedef struct MgLibraryWeight {
-    MgSym key, file; // the parameter's name in the graph, and the key in the source
+    MgSym key, file; // the parameter's key, and its graph's weights file
     const void *data;
     size_t bytes;
     uint64_t offset; // in the separate file

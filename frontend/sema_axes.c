@@ -2,7 +2,7 @@
 // they match one by one, or at the end of a broadcasting pack.
 #include "frontend/sema_eq.h"
 
-// ---------------------------------------------------------------- where subscripts stand
+// ---------------------------------------------------------------- the axes of subscripts
 static bool is_pack_entry(const MgAstSub *s) {
     return s->kind == MG_SUB_PACK || s->kind == MG_SUB_ZIP ||
            (s->kind == MG_SUB_INDEX && s->index.pack);

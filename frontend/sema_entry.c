@@ -39,7 +39,7 @@ static uint32_t places_count(MgCtx *c, const MgAstRange *place) {
         return MG_UNKNOWN_LENGTH;
     if (low < -MG_MAX_RANK || low > MG_MAX_RANK || high < -MG_MAX_RANK || high > MG_MAX_RANK)
         return MG_UNKNOWN_LENGTH; // no tensor has such an axis: the user of the length reports it
-    if (low < 0)                  // counted from the end: a last one that isn't needs the rank
+    if (low < 0)                  // from the end: a last one from the start needs the rank
         return high <= 0 ? (uint32_t)(high + place->closed - low) : MG_UNKNOWN_LENGTH;
     return high + place->closed >= low ? (uint32_t)(high + place->closed - low) : 0;
 }

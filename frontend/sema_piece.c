@@ -326,7 +326,7 @@ static bool nothing_to_cover(MgPieces *p) {
     return nothing;
 }
 
-// Boxes that follow one another part the whole only if none of them ends before it begins.
+// Boxes that follow one another partition the whole only if none of them ends before it begins.
 static void require_forward(MgPieces *p) {
     MgSema *s = p->env->s;
     for (uint32_t k = 0; k < p->pieces.len; k++)

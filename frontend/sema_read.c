@@ -16,7 +16,7 @@ static bool fits(MgCtx *c, MgIx x) {
         mg_ix_interval(t, mg_ix_sym(t, syms[i]), ranges, &low, &high);
         known &= low != -MG_IX_INF && high != MG_IX_INF;
     }
-    return !n || !known || mg_ix_has_division(t, x); // of which the ends say too little
+    return !n || !known || mg_ix_has_division(t, x); // whose interval is too weak
 }
 
 static const MgSx *as_subscript(MgCtx *c, MgSpan span, MgVal v) {

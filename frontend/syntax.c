@@ -240,7 +240,7 @@ static bool breaks_line(const MgParser *p, const Expected *e) {
            same_line(p, start->span, p->last.span);
 }
 
-// The part of the line that stands before the span.
+// The part of the line before the span.
 static MgSpan line_before(const MgParser *p, MgSpan span) {
     MgSpan line = {span.source, span.begin, span.begin};
     while (line.begin && p->text->text[line.begin - 1] != '\n')

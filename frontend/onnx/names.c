@@ -80,7 +80,7 @@ static bool is_taken(MgOnnx *t, const char *name) {
 
 MgSym mg_onnx_fresh(MgOnnx *t, const char *wanted, const char *otherwise) {
     MgText text = mg_text(t->arena);
-    // Names of PyTorch's, which describe the user of the value.
+    // PyTorch's names describe the reader of the value.
     if (wanted && strncmp(wanted, "onnx::", 6) != 0)
         words(&text, last_parts(trimmed(t->arena, wanted)));
     const char *base = mg_text_str(&text);
