@@ -83,8 +83,11 @@ bool mg_equate(MgEnv *env, MgSpan span, MgIx a, MgIx b) {
         return p == MG_PROVED;
     if (a == MG_IX_ERROR || b == MG_IX_ERROR)
         return true; // the error was reported where it arose
-    if (mg_simple_dim(s, a) && mg_simple_dim(s, b))
+    if (mg_simple_dim(s, a) && mg_simple_dim(s, b)) {
+        s->unequal[0] = a;
+        s->unequal[1] = b;
         return false;
+    }
     MgIx d = mg_ix_sub(s->ix, a, b), e = mg_ix_neg(s->ix, d);
     if (only_if_empty(s, d) || only_if_empty(s, e))
         return false;

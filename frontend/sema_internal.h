@@ -190,6 +190,7 @@ struct MgSema {
     MG_VEC(MgOpenParam *) open_params; // those with `_` dimensions that nothing has determined yet
     MgMap requires;                    // predicate -> 1
     MG_VEC(MgIx) facts;                // each known to be >= 0
+    MgIx unequal[2];                   // names or numbers that mg_equate last refused to equate
     MG_VEC(MgIxSym) late;              // dims whose values are known only within the graph
     struct MgCounter *counters;
     MgEq *eq;       // the equation being lowered, whose indices have names in messages

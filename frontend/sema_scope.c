@@ -22,12 +22,19 @@ MgScope *mg_scope_open(MgSession *session, const char *header) {
 bool mg_scope_add(MgScope *scope, const char *label, const char *statements) {
     MgSession *session = scope->s->session;
     uint32_t errors = session->n_errors;
+    scope->s->unequal[0] = scope->s->unequal[1] = MG_IX_ERROR;
     const char *text =
         mg_arena_printf(session->arena, "mg 1\nop statements() -> () {\n%s\n}\n", statements);
     MgAstFile *file = mg_parse(session, mg_add_source(session, label, text, strlen(text)));
     if (file && session->n_errors == errors && file->items.len == 1)
         mg_block(scope->env, &file->items.at[0]->body);
     return session->n_errors == errors;
+}
+
+bool mg_scope_unequal(const MgScope *scope, MgIx *a, MgIx *b) {
+    *a = scope->s->unequal[0];
+    *b = scope->s->unequal[1];
+    return *a != MG_IX_ERROR;
 }
 
 static MgEnv *outermost(const MgScope *scope) {

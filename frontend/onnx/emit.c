@@ -42,6 +42,7 @@ static bool lower(MgOnnxNode *n, const char *statements) {
         session->n_errors = errors;
         return mg_onnx_unsupported(n, "%s", why);
     }
+    mg_onnx_note_unequal(n->t);
     n->failed = true;
     return false;
 }

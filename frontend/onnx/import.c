@@ -8,6 +8,8 @@
 #include "frontend/onnx/wire.h"
 #include "runtime/tensor.h"
 
+enum { MAX_ROUNDS = 256 }; // each finds sizes that have to be equal
+
 const MgGiven *mg_onnx_given_for(const MgOnnx *t, const char *name, uint32_t place) {
     for (uint32_t i = 0; i < t->n_given; i++) {
         const MgGiven *g = &t->given[i];
@@ -37,8 +39,8 @@ static bool attempt(MgOnnx *t, const char *weights_file, MgOnnxImport *import) {
     MgText text = mg_text(t->arena), pretty = mg_text(t->arena);
     uint32_t errors = t->session->n_errors;
     t->head = mg_text(t->arena);
-    MgMap *maps[] = {&t->used,  &t->keys,   &t->narrow, &t->files,
-                     &t->lists, &t->makers, &t->sizes,  &t->weights.by_key};
+    MgMap *maps[] = {&t->used,   &t->keys,  &t->narrow, &t->files,         &t->lists,
+                     &t->makers, &t->sizes, &t->dims,   &t->weights.by_key};
     for (size_t i = 0; i < sizeof maps / sizeof *maps; i++)
         mg_map_init(maps[i], t->arena);
     t->weights.path = t->file.path;
@@ -59,6 +61,31 @@ static bool attempt(MgOnnx *t, const char *weights_file, MgOnnxImport *import) {
     return true;
 }
 
+// The attempts that use as much of what is given: by which names dimensions are shared, and which
+// branch is taken where only one can be.
+static bool attempts(const MgOnnx *start, MgOnnxUse use, const char *weights_file,
+                     MgOnnxImport *import) {
+    MgSession *session = start->session;
+    uint32_t diags = session->diags.len, errors = session->n_errors;
+    bool odd_names = false, took_branch = false;
+    for (unsigned way = 0; way < 4; way++) {
+        MgOnnx *t = MG_NEW(session->arena, MgOnnx);
+        *t = *start;
+        t->use = use;
+        t->use_odd_names = way & 1;
+        t->take_else = way & 2;
+        if ((t->use_odd_names && !odd_names) || (t->take_else && !took_branch))
+            continue;
+        session->diags.len = diags;
+        session->n_errors = errors;
+        if (attempt(t, weights_file, import))
+            return true;
+        odd_names |= t->odd_names;
+        took_branch |= t->took_branch;
+    }
+    return false;
+}
+
 bool mg_onnx_import_file(MgSession *session, const MgFileBytes *file, const char *weights_file,
                          const MgGiven *given, uint32_t n_given, MgOnnxImport *import) {
     uint32_t diags = session->diags.len, errors = session->n_errors;
@@ -67,29 +94,26 @@ bool mg_onnx_import_file(MgSession *session, const MgFileBytes *file, const char
                     .names = session->names,
                     .file = *file,
                     .given = given,
-                    .n_given = n_given};
+                    .n_given = n_given,
+                    .equal = MG_NEW(session->arena, MgOnnxEqual)};
     if (!(start.model = read_model(session, file)))
         return false;
     for (MgOnnxUse use = 0; use < MG_ONNX_USES; use++) {
-        bool odd_names = false, took_branch = false;
         if (!n_given && use != MG_ONNX_USE_NOTHING && use != MG_ONNX_USE_BOUNDS)
             continue;
-        if (use == MG_ONNX_USE_BOUNDS && !mg_diags_unsupported(session))
+        if (use == MG_ONNX_USE_BOUNDS && !start.equal->grew && !mg_diags_unsupported(session))
             break; // the model is wrong whatever the bounds are
-        for (unsigned way = 0; way < 4; way++) {
-            MgOnnx *t = MG_NEW(session->arena, MgOnnx);
-            *t = start;
-            t->use = use;
-            t->use_odd_names = way & 1;
-            t->take_else = way & 2;
-            if ((t->use_odd_names && !odd_names) || (t->take_else && !took_branch))
-                continue;
+        // What is given says more of sizes than what has to be equal does.
+        mg_map_init(&start.equal->of, session->arena);
+        bool may_equate = !n_given || use == MG_ONNX_USE_BOUNDS;
+        for (uint32_t round = 0; round < MAX_ROUNDS; round++) {
             session->diags.len = diags;
             session->n_errors = errors;
-            if (attempt(t, weights_file, import))
+            start.equal->grew = false;
+            if (attempts(&start, use, weights_file, import))
                 return true;
-            odd_names |= t->odd_names;
-            took_branch |= t->took_branch;
+            if (!may_equate || !start.equal->grew)
+                break;
         }
     }
     return false;

@@ -72,6 +72,16 @@ typedef struct MgOnnxUnknown {
     bool defined; // ONNX defines it; op says why it is refused
 } MgOnnxUnknown;
 
+// What an input's dimension is called by, and a number: the higher one stands for sizes that have
+// to be equal.
+enum { MG_ONNX_DIM_OURS = 1, MG_ONNX_DIM_NAMED, MG_ONNX_DIM_RANKS };
+
+// Sizes that have to be equal, found by the attempts so far: equal.c.
+typedef struct MgOnnxEqual {
+    MgMap of; // MgSym of a dimension -> what stands for it
+    bool grew;
+} MgOnnxEqual;
+
 typedef struct MgOnnx {
     MgSession *session;
     MgArena *arena;
@@ -99,6 +109,8 @@ typedef struct MgOnnx {
     uint32_t n_given;
     MG_VEC(MgFixedInput) fixed;
     MgMap sizes; // name of a dimension -> 1 + its given size, or SIZES_DIFFER
+    MgMap dims;  // of inputs: MgSym of the text -> MG_ONNX_DIM_
+    MgOnnxEqual *equal;
     MgOnnxUse use;
     bool use_odd_names; // dimension names that are no identifiers count as names, too
     bool odd_names;     // there are such names
@@ -306,6 +318,12 @@ bool mg_onnx_named_twice(MgOnnx *t, const Onnx__GraphProto *g, size_t *first, si
 bool mg_onnx_bind_inputs(MgOnnx *t, MgOnnxFrame *frame, const Onnx__GraphProto *g);
 // Writes the results with their types, as far as all sizes are known before the graph runs.
 bool mg_onnx_outputs(MgOnnx *t, MgOnnxFrame *frame, const Onnx__GraphProto *g, MgText *out);
+
+// ---------------------------------------------------------------- equal.c
+// Notes the sizes for whose sake the last statement failed, if that was why.
+void mg_onnx_note_unequal(MgOnnx *t);
+// The dimension `name` of an input as the signature has it.
+void mg_onnx_add_size(MgOnnx *t, MgSym name, MgText *out);
 
 // ---------------------------------------------------------------- translate.c
 // A string that the file may omit.

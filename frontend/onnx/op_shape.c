@@ -162,6 +162,16 @@ static bool squeeze_open(MgOnnxNode *n, const int64_t *axes, uint32_t count) {
                         mg_onnx_text(n, "reshape($0, shape = %s)", mg_onnx_ix_list(n, left, rank)));
 }
 
+// Without axes, the sizes decide the result's rank. If nothing tells an open size, it is taken to
+// be no 1, and the graph requires that.
+static bool require_stays(MgOnnxNode *n, MgIx size) {
+    if (n->t->use != MG_ONNX_USE_BOUNDS || !mg_scope_is_early(n->t->scope, size))
+        return mg_onnx_unsupported(n, "squeezing without axes where a size is not a number yet");
+    const char *text = mg_onnx_ix(n, size);
+    return mg_onnx_say(
+        n, mg_onnx_text(n, "require %s != 1 : \"%s is 1, and would be squeezed\"", text, text));
+}
+
 MG_ONNX_OP(squeeze) {
     (void)text;
     if (!mg_onnx_takes(n, 1))
@@ -177,8 +187,12 @@ MG_ONNX_OP(squeeze) {
     if (!axes.given) {
         at = MG_NEW_N(n->t->arena, int64_t, x->rank + 1);
         for (uint32_t i = 0; i < x->rank; i++)
-            if (mg_onnx_const(n, x->shape[i], &size) && size == 1)
+            if (!mg_onnx_const(n, x->shape[i], &size)) {
+                if (!require_stays(n, x->shape[i]))
+                    return false;
+            } else if (size == 1) {
                 at[axes.n++] = i;
+            }
     }
     if (!axes.n)
         return mg_onnx_same(n, 0, n->inputs[0]);

@@ -78,7 +78,8 @@ static void add_dim(MgOnnx *t, MgMap *dims, const Onnx__TensorShapeProto__Dimens
                                        mg_arena_printf(t->arena, "%s_%zu", port, i));
     if (*param)
         mg_map_put(dims, key, name);
-    mg_text_add(out, mg_onnx_spelled(t, name));
+    mg_map_put(&t->dims, name, *param ? MG_ONNX_DIM_NAMED : MG_ONNX_DIM_OURS);
+    mg_onnx_add_size(t, name, out);
 }
 
 // Whether an input takes its sizes from the given tensor.

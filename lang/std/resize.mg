@@ -1,7 +1,7 @@
 mg 1
 // Resampling, one axis at a time: a resize of several axes is one call for each. `scale` is the
 // result's size over x's; `length` the size that "align_corners" stretches to, which is not `to`
-// where the scaled size was rounded down.
+// where the scaled size was rounded down. "tf_crop_and_resize" stretches to `to`.
 
 // The place that element o of the result reads, in an axis of `from` elements.
 op resize_source(to: int, from: int, scale: float, length: float,
@@ -18,7 +18,7 @@ op resize_source(to: int, from: int, scale: float, length: float,
     if coordinates == "tf_half_pixel_for_nn" { s[o] = (o + 0.5) / scale }
     if coordinates == "tf_crop_and_resize" {
         s[o] = (from - 1)
-            * where(length > 1, begin + o * (end - begin) / (length - 1), 0.5 * (begin + end))
+            * where(to > 1, begin + o * (end - begin) / (1.0 * to - 1), 0.5 * (begin + end))
     }
     if coordinates == "align_corners" { s[o] = where(length > 1, o * (from - 1) / (length - 1), 0) }
 }

@@ -93,6 +93,13 @@ MODELS = {
     # names of dimensions that name nothing
     "unnamed": one(node("Reshape", ["x", "flat"], ["y"]), inputs=(port("x", F32, ["?", 3, "?", "?"]),), tensors=[longs("flat", [1], [-1])]),
     "two_sizes": one(node("Concat", ["x", "z"], ["y"], axis=0), inputs=(LINE, port("z", F32, ["N"]))),
+    "added": one(node("Add", ["x", "z"], ["h"]), node("Mul", ["h", "w"], ["y"]),
+                 inputs=(port("x", F32, ["?"]), port("z", F32, ["?"]), port("w", F32, ["N"]))),
+    "joined": one(node("Concat", ["x", "z"], ["y"], axis=1), inputs=(port("x", F32, ["?", 2]), port("z", F32, ["?", 1])),
+                  outputs=[port("y", F32, ["M", 3])]),
+    "fits_weight": one(node("MatMul", ["x", "w"], ["y"]), inputs=(port("x", F32, ["?", "?"]),), outputs=[port("y", F32, ["M", 1])],
+                       tensors=[floats("w", [2, 1], [1, 2])]),
+    "squeeze_all": one(node("Squeeze", ["x"], ["y"]), inputs=(port("x", F32, ["N", 1, "M"]),), outputs=[port("y", F32, ["N", "M"])]),
     "odd_names": one(node("Add", ["x", "z"], ["y"]), inputs=(port("x", F32, ["batch size"]), port("z", F32, ["batch size"]))),
 }
 

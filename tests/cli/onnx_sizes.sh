@@ -65,4 +65,24 @@ expect 1 "node 'crop' (Pad):" "$mgc" run softmax_old.onnx --input x=random --set
 both unnamed "y: f32[6] =" --input x=random --set x_0=1 --set x_2=2 --set x_3=1
 expect 0 "y: f32[5] = [1.0, 2.0, 3.0, 4.0, 5.0]" "$mgc" run two_sizes.onnx --input x=1,2 --input z=3,4,5
 both odd_names "y: f32[2] = [4.0, 6.0]" --input x=1,2 --input z=3,4
+
+# ---- sizes without one name that a node needs equal: the file that is built has one name for them, or the number
+equal() { # equal NAME 'SIGNATURE' 'TEXT' FLAG…
+    local name=$1 signature=$2
+    shift 2
+    expect 0 "$signature" "$mgc" import "$name.onnx"
+    both "$name" "$@"
+    expect 0 "" "$mgc" "$name.onnx" -o "$name.so"
+}
+equal added "(x: f32[N], z: f32[N], w: f32[N]) -> (y: f32[N])" "y: f32[2] = [20.0, 60.0]" --input x=1,2 --input z=3,4 --input w=5,10
+equal joined "(x: f32[x_0, 2], z: f32[x_0, 1]) -> (y: f32[x_0, 3])" "[3.0, 4.0, 6.0]]" --input x=1,2,3,4 --input z=5,6 --set x_0=2
+equal fits_weight "(x: f32[x_0, 2]) -> (y: f32[x_0, 1])" " [11.0]]" --input x=1,2,3,4 --set x_0=2
+expect 0 "y: f32[3] = [9.0, 10.0, 11.0]" "$mgc" run added.onnx --input x=1,2,3 --input z=8 --input w=1
+python3 -c 'import numpy; numpy.save("two.npy", numpy.ones(2, "f")); numpy.save("three.npy", numpy.ones(3, "f")); numpy.save("one.npy", numpy.ones((1, 1, 3), "f"))'
+expect 1 "dimension 0 of input 'z': expected N = 2" "$mgc" run added.mgb --input x=two.npy --input z=three.npy --input w=two.npy
+
+# ---- an open size that decides the rank of the result
+both squeeze_all "y: f32[2, 3] =" --input x=random --set N=2 --set M=3
+expect 0 "y: f32[3] = [1.0, 1.0, 1.0]" "$mgc" run squeeze_all.onnx --input x=one.npy
+expect 1 "N is 1, and would be squeezed" "$mgc" run squeeze_all.mgb --input x=one.npy
 finish

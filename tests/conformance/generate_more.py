@@ -131,7 +131,11 @@ def resize(d, name):
     if mode == "cubic":
         d.maybe(a, cubic_coeff_a=d.pick(-0.5, -0.75), exclude_outside=d.int(0, 1))
     crop = a.get("coordinate_transformation_mode") == "tf_crop_and_resize"
-    roi = np.array([0] * (rank - 2) + [0.1, 0.2] + [1] * (rank - 2) + [0.8, 1.2], np.float32) if crop else None
+    begins, ends = [0] * (rank - 2) + [0.1, 0.2], [1] * (rank - 2) + [0.8, 1.2]
+    if mode == "nearest":  # ONNX Runtime copies an axis of scale 1 whole, whatever its region is
+        begins = [0 if s == 1 else b for s, b in zip(scales, begins)]
+        ends = [1 if s == 1 else e for s, e in zip(scales, ends)]
+    roi = np.array(begins + ends, np.float32) if crop else None
     if crop:
         d.maybe(a, extrapolation_value=2.5)
         a.pop("exclude_outside", None)
@@ -171,9 +175,11 @@ def grid_sample(d, name):
     if rank == 3:
         modes = modes[:2]
     x, grid = [n, c] + d.shape(rank, rank, 5, 2), [n] + d.shape(rank, rank, 4) + [rank]
+    mode, paddings = d.of(modes), ["zeros", "border", "reflection"]
+    if "cubic" in mode:  # ONNX Runtime clips the place itself, ONNX's definition the elements around it
+        paddings.remove("border")
     return d.node(name, [d.tensor(x), d.tensor(grid, lo=-1.3, hi=1.3)],
-                  d.maybe({}, mode=d.of(modes), padding_mode=d.pick("zeros", "border", "reflection"),
-                          align_corners=d.int(0, 1)))
+                  d.maybe({}, mode=mode, padding_mode=d.of(paddings), align_corners=d.int(0, 1)))
 
 
 @op("AffineGrid")

@@ -1,0 +1,57 @@
+// Sizes of inputs that a node needs equal, though the model gives them no name or two.
+//
+// A statement that fails for that reason alone leaves the pair here, and the model is translated
+// again: one name then stands for both, or the number. The library's operators decide what has to
+// be equal. Where ONNX would also broadcast a size that turns out to be 1, the text takes no 1.
+#include "frontend/onnx/internal.h"
+
+// A size in `of`: a name, or a number.
+static uint64_t as_name(MgSym name) {
+    return (uint64_t)name << 1;
+}
+
+static uint64_t as_number(int64_t size) {
+    return (uint64_t)size << 1 | 1;
+}
+
+// What now stands for the size.
+static uint64_t standing(const MgOnnx *t, uint64_t size) {
+    const uint64_t *next;
+    while (!(size & 1) && (next = mg_map_find(&t->equal->of, size >> 1)))
+        size = *next;
+    return size;
+}
+
+// The size as the signature has it. False if it is neither a number nor an input's dimension.
+static bool size_of(MgOnnx *t, MgIx x, uint64_t *size, uint64_t *rank) {
+    int64_t number;
+    MgIxSym sym;
+    if (mg_ix_is_const(t->ix, x, &number)) {
+        *size = as_number(number);
+        *rank = MG_ONNX_DIM_RANKS;
+        return number >= 0;
+    }
+    MgSym name = mg_ix_is_sym(t->ix, x, &sym) ? mg_ix_sym_name(t->ix, sym) : 0;
+    *size = standing(t, as_name(name));
+    *rank = mg_map_get(&t->dims, name, 0);
+    return *rank != 0;
+}
+
+void mg_onnx_note_unequal(MgOnnx *t) {
+    MgIx a, b;
+    uint64_t x, y, x_rank, y_rank;
+    if (!mg_scope_unequal(t->scope, &a, &b) || !size_of(t, a, &x, &x_rank) ||
+        !size_of(t, b, &y, &y_rank) || x == y || ((x & 1) && (y & 1)))
+        return;
+    bool keep_y = y_rank > x_rank; // a number before a name, the model's name before ours
+    mg_map_put(&t->equal->of, (keep_y ? x : y) >> 1, keep_y ? y : x);
+    t->equal->grew = true;
+}
+
+void mg_onnx_add_size(MgOnnx *t, MgSym name, MgText *out) {
+    uint64_t size = standing(t, as_name(name));
+    if (size & 1)
+        mg_textf(out, "%llu", (unsigned long long)(size >> 1));
+    else
+        mg_text_add(out, mg_onnx_spelled(t, (MgSym)(size >> 1)));
+}
