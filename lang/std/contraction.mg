@@ -60,6 +60,10 @@ op conv<T: number>(x: T[N, groups * C, ..X], weight: T[groups * M, C, ..K], bias
     require rank(weight) == rank(x) : "weight has rank {rank(weight)}, x {rank(x)}"
     require stride >= 1 and dilation >= 1 : "stride {stride}, dilation {dilation}: both begin at 1"
     require pad >= 0 and pad_end >= 0 : "pad {pad}, pad_end {pad_end}: both begin at 0"
+    let ..P = X + pad + pad_end
+    let ..R = reach(K, dilation)
+    let ..Least = room(K, stride, dilation, false)
+    require P >= Least : "the window reaches over {R}, but the input with its padding is only {P}"
     let ..O = windows(X, K, stride, dilation, pad, pad_end, false)
 {
     y[n, (g, m), ..o] = (sum[c, ..k] (x[n, (g, c), ..(o * stride + k * dilation - pad)] else 0)
@@ -107,7 +111,10 @@ op conv_transpose<T: number>(x: T[N, groups * C, ..X], weight: T[groups * C, M, 
     -> (y: T[N, groups * M, ..O])
     require rank(weight) == rank(x) : "weight has rank {rank(weight)}, x {rank(x)}"
     require stride >= 1 and dilation >= 1 : "stride {stride}, dilation {dilation}: both begin at 1"
-    let ..O = (X - 1) * stride + dilation * (K - 1) + 1 - pad - pad_end + out_pad
+    let ..E = (X - 1) * stride + reach(K, dilation) + out_pad
+    let ..P = pad + pad_end
+    let ..O = E - P
+    require O >= 0 : "the windows reach over {E}, but the padding takes {P} off"
 {
     z[n, (g, m), ..(i * stride + k * dilation - pad)]: T[N, groups * M,
         ..O] else none = sum[c, ..i, ..k] x[n, (g, c), ..i] * weight[(g, c), m, ..k]
@@ -135,6 +142,10 @@ op unfold<T: any>(x: T[N, C, ..X], kernel: int[..X], stride: int[..X] = 1, dilat
     require kernel >= 1 : "kernel {kernel}: it begins at 1"
     require stride >= 1 and dilation >= 1 : "stride {stride}, dilation {dilation}: both begin at 1"
     require pad >= 0 and pad_end >= 0 : "pad {pad}, pad_end {pad_end}: both begin at 0"
+    let ..P = X + pad + pad_end
+    let ..R = reach(kernel, dilation)
+    let ..Least = room(kernel, stride, dilation, false)
+    require P >= Least : "the window reaches over {R}, but the input with its padding is only {P}"
     let ..O = windows(X, kernel, stride, dilation, pad, pad_end, false)
 {
     p[n, c, ..k, ..o]: T[N, C, ..kernel, ..O] = x[n, c, ..(o * stride + k * dilation - pad)] else 0
@@ -147,6 +158,10 @@ op fold<T: number>(x: T[N, C * size(kernel), L], extent: int[], kernel: int[..ex
     require kernel >= 1 : "kernel {kernel}: it begins at 1"
     require stride >= 1 and dilation >= 1 : "stride {stride}, dilation {dilation}: both begin at 1"
     require pad >= 0 and pad_end >= 0 : "pad {pad}, pad_end {pad_end}: both begin at 0"
+    let ..P = extent + pad + pad_end
+    let ..R = reach(kernel, dilation)
+    let ..Least = room(kernel, stride, dilation, false)
+    require P >= Least : "the window reaches over {R}, but the result with its padding is only {P}"
     let ..O = windows(extent, kernel, stride, dilation, pad, pad_end, false)
     require L == size(O) : "{L} columns for {size(O)} places of the window"
 {
@@ -170,6 +185,10 @@ op conv_integer<A: int, B: int>(x: A[N, groups * C, ..X], weight: B[groups * M, 
     require rank(weight) == rank(x) : "weight has rank {rank(weight)}, x {rank(x)}"
     require stride >= 1 and dilation >= 1 : "stride {stride}, dilation {dilation}: both begin at 1"
     require pad >= 0 and pad_end >= 0 : "pad {pad}, pad_end {pad_end}: both begin at 0"
+    let ..P = X + pad + pad_end
+    let ..R = reach(K, dilation)
+    let ..Least = room(K, stride, dilation, false)
+    require P >= Least : "the window reaches over {R}, but the input with its padding is only {P}"
     let ..O = windows(X, K, stride, dilation, pad, pad_end, false)
 {
     y[n, (g, m), ..o] = sum[c, ..k] (i32(x[n, (g, c),

@@ -198,6 +198,10 @@ op deform_conv<T: float>(x: T[N, groups * C, ..X], weight: T[groups * M, C, ..K]
     -> (y: T[N, groups * M, ..O])
     require rank(weight) == rank(x) : "weight has rank {rank(weight)}, x {rank(x)}"
     require stride >= 1 and dilation >= 1 : "stride {stride}, dilation {dilation}: both begin at 1"
+    let ..P = X + pad + pad_end
+    let ..R = reach(K, dilation)
+    let ..Least = room(K, stride, dilation, false)
+    require P >= Least : "the window reaches over {R}, but the input with its padding is only {P}"
     let ..W = windows(X, K, stride, dilation, pad, pad_end, false)
     require O == W : "offsets for {O} places, where the windows have {W}"
     require groups * C % offset_groups == 0 : "{groups * C} channels in {offset_groups} groups"

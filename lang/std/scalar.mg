@@ -24,6 +24,15 @@ op windows(x: i64[], k: i64[], s: i64[], d: i64[], p: i64[], q: i64[], up: bool[
         (x[] + p[] + q[] - d[] * (k[] - 1) - 1) / s[] + 1)
 }
 
+// the extent of a window of k elements, d apart
+op reach(k: i64[], d: i64[]) -> (r: i64[]) { r[] = d[] * (k[] - 1) + 1 }
+
+// what padded elements must reach for one window: one of a single element may have no place at all,
+// and where sizes round up, a window may hang over the end by less than a stride
+op room(k: i64[], s: i64[], d: i64[], up: bool[]) -> (r: i64[]) {
+    r[] = where(k[] <= 1, 0, reach(k[], d[]) - where(up[], s[] - 1, 0))
+}
+
 // the padding, both sides together, with which a window of k at stride s gives ceildiv(x, s)
 // results
 op same_pad(x: i64[], k: i64[], s: i64[], d: i64[]) -> (r: i64[]) {

@@ -9,6 +9,10 @@ op max_pool<T: number>(x: T[N, C, ..X], kernel: int[..X], stride: int[..X] = ker
     require kernel >= 1 : "kernel {kernel}: it begins at 1"
     require stride >= 1 and dilation >= 1 : "stride {stride}, dilation {dilation}: both begin at 1"
     require pad >= 0 and pad_end >= 0 : "pad {pad}, pad_end {pad_end}: both begin at 0"
+    let ..P = X + pad + pad_end
+    let ..R = reach(kernel, dilation)
+    let ..Least = room(kernel, stride, dilation, ceil_mode)
+    require P >= Least : "the window reaches over {R}, but the input with its padding is only {P}"
     let ..O = windows(X, kernel, stride, dilation, pad, pad_end, ceil_mode)
 {
     y[n, c, ..o] = max[..k in 0..kernel] (x[n, c,
@@ -23,6 +27,10 @@ op max_pool_index<T: number>(x: T[N, C, ..X], kernel: int[..X], stride: int[..X]
     require kernel >= 1 : "kernel {kernel}: it begins at 1"
     require stride >= 1 and dilation >= 1 : "stride {stride}, dilation {dilation}: both begin at 1"
     require pad >= 0 and pad_end >= 0 : "pad {pad}, pad_end {pad_end}: both begin at 0"
+    let ..P = X + pad + pad_end
+    let ..R = reach(kernel, dilation)
+    let ..Least = room(kernel, stride, dilation, ceil_mode)
+    require P >= Least : "the window reaches over {R}, but the input with its padding is only {P}"
     let ..O = windows(X, kernel, stride, dilation, pad, pad_end, ceil_mode)
 {
     y[n, c, ..o] = max[..k in 0..kernel] (x[n, c,
@@ -61,7 +69,10 @@ op column_step(p: i64[..N, D @ axis], step: i64[], axis: int)
 // came from, and 0 elsewhere.
 op max_unpool<T: number, I: int>(x: T[N, C, ..X], index: I[N, C, ..X], kernel: int[..X],
         stride: int[..X] = kernel, pad: int[..X] = 0, pad_end: int[..X] = pad) -> (y: T[N, C, ..O])
-    let ..O = (X - 1) * stride + kernel - pad - pad_end
+    let ..E = (X - 1) * stride + kernel
+    let ..P = pad + pad_end
+    let ..O = E - P
+    require O >= 0 : "the windows reach over {E}, but the padding takes {P} off"
 {
     zero[i in 0..size(O) * N * C]: T[size(O) * N * C] = 0
     line[i64(index[n, c, ..i])] = last[n, c, ..i] x[n, c, ..i] over zero
@@ -75,6 +86,10 @@ op avg_pool<T: float>(x: T[N, C, ..X], kernel: int[..X], stride: int[..X] = kern
     require kernel >= 1 : "kernel {kernel}: it begins at 1"
     require stride >= 1 and dilation >= 1 : "stride {stride}, dilation {dilation}: both begin at 1"
     require pad >= 0 and pad_end >= 0 : "pad {pad}, pad_end {pad_end}: both begin at 0"
+    let ..P = X + pad + pad_end
+    let ..R = reach(kernel, dilation)
+    let ..Least = room(kernel, stride, dilation, ceil_mode)
+    require P >= Least : "the window reaches over {R}, but the input with its padding is only {P}"
     let ..O = windows(X, kernel, stride, dilation, pad, pad_end, ceil_mode)
 {
     if count_pad {
@@ -94,6 +109,10 @@ op lp_pool<T: float>(x: T[N, C, ..X], kernel: int[..X], p: float = 2.0, stride: 
     require kernel >= 1 : "kernel {kernel}: it begins at 1"
     require stride >= 1 and dilation >= 1 : "stride {stride}, dilation {dilation}: both begin at 1"
     require pad >= 0 and pad_end >= 0 : "pad {pad}, pad_end {pad_end}: both begin at 0"
+    let ..P = X + pad + pad_end
+    let ..R = reach(kernel, dilation)
+    let ..Least = room(kernel, stride, dilation, ceil_mode)
+    require P >= Least : "the window reaches over {R}, but the input with its padding is only {P}"
     let ..O = windows(X, kernel, stride, dilation, pad, pad_end, ceil_mode)
 {
     y[n, c, ..o] = pow(sum[..k in 0..kernel] pow(abs(x[n, c,

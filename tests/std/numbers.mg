@@ -18,8 +18,8 @@ graph numbers(x0: f32[7],
     clamped[i in 0..11] = x0[clamp(i - 2, 7)]
     reflected[i in 0..11] = x0[reflect(i - 2, 7)]
     halved[i in 0..ceildiv(7, 2)] = x0[2 * i]
-    windowed[o in 0..windows(7, 3, 2, 1, 0, 0, false)] = sum[k in 0..3] x0[2 * o + k]
-    hanging[o in 0..windows(7, 2, 2, 1, 0, 0, true)] = sum[k in 0..2] (x0[2 * o + k] else 0)
+    windowed[o in 0..windows(7, 3, 2, 1, 0, 0, false)] = sum[k in 0..room(3, 2, 1, false)] x0[2 * o + k]
+    hanging[o in 0..windows(7, 2, 2, 1, 0, 0, true)] = sum[k in 0..reach(2, 1)] (x0[2 * o + k] else 0)
     padding[i in 0..same_pad(7, 3, 2, 1)] = x0[i]
     resize_source = resize_source(to = 4, from = 2, scale = 2.0, length = 4.0, coordinates = "half_pixel")
     cubic_weight = cubic_weight(x1, a = -0.5)
