@@ -10,9 +10,9 @@
 //   to its model. Free it with mg_instance_free.
 // - An MgTensor is a typed array. It is reference counted.
 //
-// A `const char *` or a view that a call returns belongs to the handle it came from. Memory that you
-// bind to an instance stays yours: keep it until you bind something else or free the instance. The
-// instance retains tensors and buffers that you bind.
+// A `const char *` or a view that a call returns belongs to the handle it came from. Memory that
+// you bind to an instance stays yours: keep it until you bind something else or free the instance.
+// The instance retains tensors and buffers that you bind.
 //
 // Threads
 // One thread at a time uses a context or an instance. Several threads may share a model: its
@@ -22,9 +22,9 @@
 // Errors
 // Every call that can fail returns a status. mg_context_message or mg_instance_message then has the
 // text, with file, line and what to do, until the next call on that handle. The message of a model
-// that was made holds the compiler's warnings, or is empty. A NULL handle, a NULL argument where one
-// is needed, or a number outside its range is MG_BAD_USAGE. A call without a status returns NULL, 0
-// or -1 for it.
+// that was made holds the compiler's warnings, or is empty. A NULL handle, a NULL argument where
+// one is needed, or a number outside its range is MG_BAD_USAGE. A call without a status returns
+// NULL, 0 or -1 for it.
 //
 // Memory
 // Running out of it is MG_OUT_OF_MEMORY, wherever it happens in this library. LLVM, which generates
@@ -59,7 +59,7 @@ extern "C" {
 #define MG_VERSION_MAJOR 0
 #define MG_VERSION_MINOR 1
 
-// Up to 3 these are the exit statuses of mgc too.
+// Up to 3, these are also the exit statuses of mgc.
 typedef enum MgStatus {
     MG_OK = 0,
     MG_BAD_INPUT = 1,    // a file, a source text or a tensor is wrong
@@ -115,9 +115,9 @@ MG_API MgStatus mg_tensor_write(MgContext *context, const char *place, const MgT
 
 // ---------------------------------------------------------------- context
 
-// Your own way to run work on several threads. It calls work(argument, w) once for every w < workers
-// and returns when all calls have returned. The calls must run at the same time, because they wait
-// for each other.
+// Your own way to run work on several threads. It calls work(argument, w) once for every w <
+// workers and returns when all calls have returned. The calls must run at the same time, because
+// they wait for each other.
 typedef void MgWork(void *argument, uint32_t worker);
 typedef void MgParallel(void *user, uint32_t workers, MgWork *work, void *argument);
 
@@ -150,10 +150,10 @@ typedef enum MgMode {
     MG_MODE_LOOP       // as fused, and mg_run_passes repeats on the device without the host
 } MgMode;
 
-// What an input will get. name is the input's; if it is NULL, the place in the list counts. A sequence
-// of an ONNX model becomes one input for each of its elements: x_0, x_1, and so on. Their number is
-// that of the elements here, or of the tensors that are given under these names. An optional has one
-// element or none.
+// What an input will get. name is the input's; if it is NULL, the position in the list counts. A
+// sequence of an ONNX model becomes one input for each of its elements: x_0, x_1, and so on. Their
+// number is the number of elements here, or of tensors that are given under these names. An
+// optional has one element or none.
 typedef struct MgGiven {
     const char *name;
     MgTensor *tensor;
@@ -171,7 +171,7 @@ typedef enum MgLaunchForm {
 } MgLaunchForm;
 
 // Which 3 x 3 convolutions level 3 computes by Winograd's algorithm. It needs fewer multiplications
-// and has larger rounding errors.
+// but has larger rounding errors.
 typedef enum MgWinograd {
     MG_WINOGRAD_AUTO, // where the cost model finds it faster
     MG_WINOGRAD_NEVER,
@@ -193,18 +193,18 @@ typedef enum MgPrecision {
 
 typedef struct MgCompileOptions {
     const char *graph; // name of the graph; default: the file's only one
-    int32_t level;     // 0 to 3 as -O0 to -O3; -1 asks for the default: 2, or what a .mgb was built
-                       // with
+    int32_t level;     // 0 to 3, as -O0 to -O3; -1 asks for the default: 2, or what a .mgb was
+                       // built with
     const char *march; // CPU to compile for; default: this machine's
-    bool strict;       // keeps the order of sums, and products and sums apart (no fma)
+    bool strict;       // keeps the order of sums, and never contracts a product and a sum to an fma
     bool interpret;    // uses the reference interpreter: slow, and exact by definition
     const char *target; // "cpu" (default) or "gpu": an OpenCL device
     const char *device; // for target "gpu": a number from `mgc devices` or part of a name; default:
                         // $MG_DEVICE, else the first GPU, else the first device
     MgMode mode;
-    // For an ONNX model: what its inputs will get. If the values of an input decide a size, the size
-    // is taken from here, and the model then refuses other values when it runs. Without them, such a
-    // size is computed by each run and has 4096 as its bound. Only the load reads them.
+    // For an ONNX model: what its inputs will get. If the values of an input decide a size, the
+    // size is taken from here, and the model then refuses other values when it runs. Without them,
+    // each run computes such a size, which may be at most 4096. Only the load reads them.
     const MgGiven *given;
     uint32_t n_given;
     MgLaunchForm launch;
@@ -216,12 +216,12 @@ typedef struct MgCompileOptions {
     const char *weights; // "random" or "random:SEED" gives every parameter random values on a scale
                          // that fits its use; default: the file that the graph names
 } MgCompileOptions;
-// path is FILE.mg, FILE.mgb, FILE.onnx, or "-" for standard input. options may be NULL: then level
-// is the default too.
+// path is FILE.mg, FILE.mgb, FILE.onnx, or "-" for standard input. options may be NULL, which asks
+// for the default of every option.
 MG_API MgStatus mg_model_load(MgContext *context, const char *path, const MgCompileOptions *options,
                               MgModel **model);
-// Compiles a source text. name stands for the text in messages, and weights files are looked for in
-// its folder.
+// Compiles a source text. Messages call the text `name`, and its weights file is looked for in the
+// folder of name.
 MG_API MgStatus mg_model_compile(MgContext *context, const char *name, const char *text,
                                  size_t length, const MgCompileOptions *options, MgModel **model);
 MG_API MgModel *mg_model_retain(MgModel *model);
@@ -231,8 +231,8 @@ typedef struct MgPortInfo {
     const char *name;
     MgElement element;
     uint32_t rank;
-    const int64_t *dims;         // of each axis: its size if that is constant, else -1
-    const char *const *formulas; // of each axis: "B", "2*H + 1", "10", over names of dimensions
+    const int64_t *dims;         // by axis: its size if that is constant, else -1
+    const char *const *formulas; // by axis: "B", "2*H + 1", "10", over the names of dimensions
 } MgPortInfo;
 MG_API const char *mg_model_graph(const MgModel *model);
 MG_API uint32_t mg_model_inputs(const MgModel *model);
@@ -266,9 +266,9 @@ MG_API MgStatus mg_bind_output(MgInstance *instance, uint32_t output, void *data
 // Memory on a device, for models of target "gpu" in modes fused, graph and loop. Inputs and outputs
 // that are bound to buffers stay on the device; a run transfers only the other ports. Buffers are
 // reference counted.
-// mg_buffer_wrap takes an OpenCL buffer, or a part of one, of mg_opencl_context, and retains it. A
-// run waits for itself and for no queue of yours: finish what writes an input before the run; what
-// reads an output may begin after it.
+// mg_buffer_wrap takes an OpenCL buffer of mg_opencl_context, or a part of one, and retains it. A
+// run waits for itself, but for no queue of yours: finish the commands that write an input before
+// the run. Commands that read an output may begin after it.
 typedef struct MgBuffer MgBuffer;
 MG_API MgStatus mg_buffer_new(MgModel *model, MgContext *context, size_t bytes, MgBuffer **buffer);
 MG_API MgStatus mg_buffer_wrap(MgModel *model, MgContext *context, void *cl_mem, MgBuffer **buffer);
@@ -285,10 +285,10 @@ MG_API MgStatus mg_buffer_read(const MgBuffer *buffer, MgContext *context, size_
 // The cl_context and the cl_device_id of a model; NULL if it runs on the CPU.
 MG_API void *mg_opencl_context(const MgModel *model);
 MG_API void *mg_opencl_device(const MgModel *model);
-// As mg_bind_input and mg_bind_output, at the start of a buffer. The instance retains it until you
-// bind something else. MG_BAD_USAGE if the buffer is on another device, is too small, or is bound to
-// another port and one of the two is an output. A value that is carried from run to run takes two
-// buffers that change places.
+// Like mg_bind_input and mg_bind_output, at the start of a buffer. The instance retains the buffer
+// until you bind something else. MG_BAD_USAGE if the buffer is on another device, is too small, or
+// is bound to another port and one of the two is an output. To carry a value from run to run, use
+// two buffers that change places.
 MG_API MgStatus mg_bind_input_buffer(MgInstance *instance, uint32_t input, MgBuffer *buffer,
                                      uint32_t rank, const int64_t *dims);
 MG_API MgStatus mg_bind_output_buffer(MgInstance *instance, uint32_t output, MgBuffer *buffer);
@@ -299,12 +299,12 @@ MG_API MgStatus mg_run(MgInstance *instance);
 // and gives the outputs back once.
 MG_API MgStatus mg_run_times(MgInstance *instance, uint32_t times);
 // Runs the graph `passes` times, at least once; each pass gets results of the one before. In the
-// order of the outputs, each output becomes the first input of its type and shape that none has
-// become yet. The other inputs stay as they are bound. The outputs are those of the last pass. In
-// mode loop the passes follow each other on the device; otherwise the host repeats them.
+// order of the outputs, each output becomes the first input of its type and shape that no earlier
+// output has become. The other inputs stay as they are bound. The outputs are those of the last
+// pass. In mode loop the passes follow each other on the device; otherwise the host repeats them.
 MG_API MgStatus mg_run_passes(MgInstance *instance, uint64_t passes);
-// An output of the last run. *data and *dims are valid until the next call on the instance. *data is
-// NULL if the output is in a buffer.
+// An output of the last run. *data and *dims are valid until the next call on the instance. *data
+// is NULL if the output is in a buffer.
 MG_API MgStatus mg_output(const MgInstance *instance, uint32_t output, const void **data,
                           const int64_t **dims);
 // A copy that outlives the instance. NULL if there are no outputs or memory runs out.
@@ -332,8 +332,8 @@ typedef struct MgTiming {
 } MgTiming;
 typedef void MgTimingHook(void *user, const MgTiming *timing);
 // The hook is called during and after each run: for the call, for every kernel and worker, and for
-// compiling and transfers. A hook can't use the instance that calls it: such calls are MG_BAD_USAGE.
-// NULL turns it off.
+// compiling and transfers. A hook can't use the instance that calls it: such calls are
+// MG_BAD_USAGE. NULL turns it off.
 MG_API void mg_set_timing(MgInstance *instance, MgTimingHook *hook, void *user);
 
 #ifdef __cplusplus
