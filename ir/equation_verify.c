@@ -115,7 +115,7 @@ static void check_read(Check *c, const MgSx *x) {
     MgValueId value = c->op->operands[x->operand];
     const MgValue *v = mg_value(c->v->g, value);
     if (x->n_args != v->rank)
-        fail(c, "a read has another number of subscripts than its operand has dimensions");
+        fail(c, "the number of a read's subscripts is not its operand's rank");
     else if (x->dtype != mg_dtype(v->dtype)->compute)
         fail(c, "a read is not of its operand's compute type");
     else if ((x->bounds == MG_BOUNDS_ELSE) != (x->otherwise != NULL))
@@ -156,7 +156,7 @@ static void check_ranges(Check *c) {
             fail(c, "a range mentions an index that comes later");
         for (uint32_t k = 0; k < i; k++)
             if (p->indices[k].name == p->indices[i].name)
-                fail(c, "two indices have one name");
+                fail(c, "two indices have the same name");
     }
     c->ranges.n = p->n_indices;
 }

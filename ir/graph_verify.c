@@ -35,7 +35,7 @@ static bool check_operands(MgVerifier *v, MgOpId id) {
     for (uint32_t i = 0; i < op->n_operands; i++) {
         MgValueId value = op->operands[i];
         if (value == MG_NONE || value >= v->g->values.len)
-            return mg_verify_fail(v, id, "an operand is no value");
+            return mg_verify_fail(v, id, "an operand is not a value");
         if (v->visible[value])
             continue;
         mg_diag(v->g->module->session, mg_verify_span(v, id), MG_D_verify_dominance,
@@ -51,12 +51,12 @@ static bool check_results(MgVerifier *v, MgOpId id) {
     for (uint32_t i = 0; i < op->n_results; i++) {
         MgValueId value = op->results[i];
         if (value == MG_NONE || value >= v->g->values.len)
-            return mg_verify_fail(v, id, "a result is no value");
+            return mg_verify_fail(v, id, "a result is not a value");
         const MgValue *row = mg_value(v->g, value);
         if (row->def != id || row->result != i)
             return mg_verify_fail(v, id, "a result doesn't name the op as its definition");
         if (mg_map_find(&v->names, row->name))
-            return mg_verify_fail(v, id, "its name is taken by another value");
+            return mg_verify_fail(v, id, "another value has its name");
         mg_map_put(&v->names, row->name, value);
     }
     return true;
@@ -107,12 +107,13 @@ static void check_yields(MgVerifier *v, MgOpId id, MgRegionId r) {
     if (!yield)
         return;
     if (yield->n_operands != op->n_results) {
-        mg_verify_fail(v, id, "a region doesn't yield as many values as there are results");
+        mg_verify_fail(v, id,
+                       "the number of values that a region yields is not the number of results");
         return;
     }
     for (uint32_t i = 0; i < op->n_results; i++)
         if (!same_type(v, yield->operands[i], op->results[i]))
-            mg_verify_fail(v, id, "a region yields another type than its result has");
+            mg_verify_fail(v, id, "a region's yield has not the type of its result");
 }
 
 static void check_loop(MgVerifier *v, MgOpId id) {
@@ -129,7 +130,7 @@ static void check_loop(MgVerifier *v, MgOpId id) {
             mg_verify_fail(v, id, "a region's parameters are not the carried values");
         for (uint32_t i = 0; i < loop->n_carried && i < region->params.len; i++)
             if (!same_type(v, region->params.at[i], op->operands[i]))
-                mg_verify_fail(v, id, "a carried value varies its type");
+                mg_verify_fail(v, id, "a carried value changes its type");
     }
     const MgOp *yield = yield_of(v, id, op->regions[0]);
     if (!yield || yield->n_operands != op->n_results) {
@@ -143,7 +144,7 @@ static void check_loop(MgVerifier *v, MgOpId id) {
         if (emitted ? result->dtype != from->dtype || result->rank != from->rank + 1 ||
                           memcmp(result->shape + 1, from->shape, from->rank * sizeof *from->shape)
                     : !same_type(v, op->results[i], yield->operands[i]))
-            mg_verify_fail(v, id, "a result has another type than what the body yields");
+            mg_verify_fail(v, id, "a result's type is not that of the body's yield");
     }
     if (loop->has_while) {
         yield = yield_of(v, id, op->regions[1]);
@@ -221,14 +222,14 @@ static void check_kind(MgVerifier *v, MgOpId id) {
         for (uint32_t r = 0; r < op->n_regions; r++)
             check_yields(v, id, op->regions[r]);
         if (op->kind == MG_OP_IF && !is_scalar_of(v, op->operands[0], MG_BOOL))
-            mg_verify_fail(v, id, "the condition is no bool[]");
+            mg_verify_fail(v, id, "the condition is not bool[]");
         break;
     case MG_OP_LOOP:
         check_loop(v, id);
         break;
     case MG_OP_DIM:
         if (!is_scalar_of(v, op->operands[0], MG_I64))
-            mg_verify_fail(v, id, "a dimension comes from no i64[]");
+            mg_verify_fail(v, id, "the operand of a dimension is not i64[]");
         break;
     case MG_OP_REQUIRE:
         mg_push(v->arena, &v->facts, op->require.nonnegative);
@@ -259,7 +260,7 @@ static void check_region(MgVerifier *v, MgRegionId r) {
         if (op->kind == MG_OP_ERASED || op->region != r)
             continue;
         if (v->seen[id])
-            mg_verify_fail(v, id, "it stands in the list of ops twice");
+            mg_verify_fail(v, id, "it is in the list of ops twice");
         v->seen[id] = true;
         check_op(v, id);
         if (op->dim && op->dim_bound) // the run checks it when the dimension gets its value

@@ -403,9 +403,9 @@ static const MgKs *run_group(Machine *m, Worker *items) {
         const MgKs *at = items[0].at;
         for (uint32_t i = 1; i < m->items && !m->failed; i++) {
             if (items[i].at != at)
-                fail(m, "items 0 and %u of a group part at a barrier", i);
+                fail(m, "items 0 and %u of a group stop at different barriers", i);
             if (items[i].joint != items[i / MG_TOGETHER * MG_TOGETHER].joint)
-                fail(m, "item %u does another product than those beside it", i);
+                fail(m, "item %u computes another product than its neighbours", i);
         }
         if (m->failed || !at || at->barrier == MG_BARRIER_GRID)
             return at;

@@ -64,7 +64,7 @@ static const MgKx *in_plan(Split *s, const MgKx *x) {
 static const MgKx *must_be_in_plan(Split *s, const MgKx *x) {
     const MgKx *y = in_plan(s, x);
     if (!y)
-        refuse(s, "a barrier over the grid behind a value that the host does not know");
+        refuse(s, "a barrier over the grid after a value that the host does not know");
     return y ? y : mg_kint(s->p->plan, 0);
 }
 
@@ -201,7 +201,7 @@ static void walk(Split *s, const MgKBlock *from, MgKBlock *plan) {
         else if (k->kind == MG_KS_IF)
             walk_branch(s, k, plan);
         else
-            refuse(s, "a barrier over the grid inside a loop that data end");
+            refuse(s, "a barrier over the grid inside a loop whose end depends on data");
     }
 }
 

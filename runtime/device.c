@@ -151,8 +151,8 @@ static MgStatus no_such_device(const Found *found, uint32_t n, const char *which
     for (uint32_t k = 0; k < n && at < sizeof names - 160; k++)
         at += (size_t)snprintf(names + at, sizeof names - at, "%s%u (%s, %s)", k ? ", " : "", k,
                                mg_device_type_name(found[k].info.type), found[k].info.name);
-    mg_message_set(message, "there is no device of number, type or name '%s'; there are: %s", which,
-                   names);
+    mg_message_set(message, "no device has the number, type or name '%s'; the devices are: %s",
+                   which, names);
     return MG_BAD_USAGE;
 }
 
@@ -352,11 +352,12 @@ MgStatus mg_device_adopt(MgDevice *d, void *object, int64_t *address, size_t *by
         status |= d->cl.clGetMemObjectInfo(memory, CL_MEM_SIZE, sizeof *bytes, bytes, NULL);
     }
     if (status || type != CL_MEM_OBJECT_BUFFER || context != d->context) {
-        mg_message_set(message, status                  ? "this is no OpenCL memory object"
-                                : context != d->context ? "the memory object belongs to another "
-                                                          "OpenCL context than the model, whose "
-                                                          "own mg_opencl_context gives"
-                                                        : "the memory object is no plain buffer");
+        mg_message_set(message, status ? "this is not an OpenCL memory object"
+                                : context != d->context
+                                    ? "the memory object belongs to another "
+                                      "OpenCL context than the model, whose "
+                                      "own mg_opencl_context gives"
+                                    : "the memory object is not a plain buffer");
         return MG_BAD_USAGE;
     }
     d->cl.clRetainMemObject(memory);

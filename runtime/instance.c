@@ -497,16 +497,16 @@ static MgStatus check_fixed(MgInstance *i) {
         int32_t k = mg_model_find_input(m, name);
         if (k >= 0 && i->buffers && i->buffers[k]) {
             mg_message_set(&i->message,
-                           "input %s decided sizes when the model was loaded: bind it to memory of "
-                           "the host, where it is looked at",
+                           "input %s decided sizes when the model was loaded: bind it to host "
+                           "memory, where it can be checked",
                            name);
             return MG_BAD_USAGE;
         }
         if (k < 0 || !fixed->length || !memcmp(i->inputs[k].data, fixed->bytes, fixed->length))
             continue;
         mg_message_set(&i->message,
-                       "input %s is not %s, by which sizes were decided when the model was loaded",
-                       name, fixed->text);
+                       "input %s is not %s, which decided sizes when the model was loaded", name,
+                       fixed->text);
         return MG_BAD_INPUT;
     }
     return MG_OK;
@@ -569,7 +569,7 @@ bool mg_output_take(MgInstance *i, uint32_t number, const int64_t *dims, const v
 MgStatus mg_run_times(MgInstance *i, uint32_t times) {
     MgStatus status = mg_instance_check(i);
     if (!status && !times)
-        status = mg_message_misuse(&i->message, "no runs are wanted: times is 0");
+        status = mg_message_misuse(&i->message, "times is 0; it must be at least 1");
     return status ? status : mg_instance_run(i, times);
 }
 

@@ -88,8 +88,8 @@ static void write_sizes(Header *h) {
     MgGraph *g = h->g->graph;
     uint32_t given = mg_library_given_dims(g);
     const char **names = MG_NEW_N(h->arena, const char *, g->dims.len + 1);
-    mg_textf(h->out, "// The sizes that the shapes are made of%s.\ntypedef struct %s_sizes {\n",
-             g->dims.len ? "" : ": there are none here, all shapes are constant; NULL will do",
+    mg_textf(h->out, "// The sizes of the dimensions%s.\ntypedef struct %s_sizes {\n",
+             g->dims.len ? "" : ": there are none, since all shapes are constant; pass NULL",
              h->name);
     for (uint32_t d = 0; d < g->dims.len; d++) {
         int64_t low, high;
@@ -99,7 +99,7 @@ static void write_sizes(Header *h) {
         names[d] = mg_c_name(h->arena, text, names, d);
         mg_textf(h->out, "    int64_t %s;", names[d]);
         if (d >= given)
-            mg_text_add(h->out, " // bind writes the largest it can be, run what it is");
+            mg_text_add(h->out, " // bind writes its largest value, run its actual one");
         else if (high < MG_IX_INF)
             mg_textf(h->out, " // %" PRId64 " to %" PRId64, low, high);
         mg_text_add(h->out, "\n");
@@ -145,12 +145,12 @@ static void write_instance(Header *h) {
         4 + (uint32_t)(sizeof(MgCall) / 8) + l->ports + l->dims + l->slots + l->weights;
     mg_textf(
         h->out,
-        "// One place to run the graph: one thread at a time uses it, any number of them run "
-        "at the\n"
-        "// same time. It may lie anywhere, and may not be moved between bind and close.\n"
+        "// One place to run the graph. One thread at a time may use it; any number of them may "
+        "run at the\n"
+        "// same time. It may lie anywhere, but must not be moved between bind and close.\n"
         "typedef struct %s_instance {\n"
         "    %s_sizes sizes; // of the last bind; read only\n"
-        "    uint64_t arena_bytes; // what its arena takes; read only\n"
+        "    uint64_t arena_bytes; // the size of its arena; read only\n"
         "    // How to run work on several threads at once: call work(argument, w) for every "
         "w < workers,\n"
         "    // all at the same time, and return when all have returned. NULL: one worker.\n"
@@ -158,27 +158,26 @@ static void write_instance(Header *h) {
         "uint32_t worker),\n"
         "                     void *argument);\n"
         "    void *user;\n"
-        "    uint32_t workers; // wanted; at most %s_WORKERS are used\n"
+        "    uint32_t workers; // how many you want; at most %s_WORKERS are used\n"
         "    uint32_t used; // by the last run; read only\n"
-        "    uint64_t *ticks; // %s_TICKS words of the caller's: runs are timed, %s_timing tells. "
-        "NULL: they aren't\n"
-        "    uint64_t own[%u]; // the library's\n"
+        "    uint64_t *ticks; // %s_TICKS words of yours, for %s_timing; NULL: runs are not "
+        "timed\n"
+        "    uint64_t own[%u]; // for the library\n"
         "} %s_instance;\n\n",
         h->name, h->name, h->upper, h->upper, h->name, words, h->name);
 }
 
 // Writes what the library reports about a kernel, as library.ll fills it in.
 static void write_timing(Header *h) {
-    mg_textf(
-        h->out,
-        "// What one worker spent on one kernel.\n"
-        "typedef struct %s_kernel_time {\n"
-        "    const char *name, *schedule, *place; // its main result; \"contraction\", …; "
-        "\"net.mg:6:10\"\n"
-        "    uint64_t begin, end; // of the counter of the CPU: rdtsc, or cntvct_el0 of AArch64\n"
-        "    int64_t flops, bytes; // of all workers together\n"
-        "} %s_kernel_time;\n\n",
-        h->name, h->name);
+    mg_textf(h->out,
+             "// What one worker spent on one kernel.\n"
+             "typedef struct %s_kernel_time {\n"
+             "    const char *name, *schedule, *place; // its main result; \"contraction\", …; "
+             "\"net.mg:6:10\"\n"
+             "    uint64_t begin, end; // in ticks of the CPU: rdtsc, or cntvct_el0 on AArch64\n"
+             "    int64_t flops, bytes; // of all workers together\n"
+             "} %s_kernel_time;\n\n",
+             h->name, h->name);
 }
 
 // ---------------------------------------------------------------- functions
@@ -189,10 +188,10 @@ static void write_codes(Header *h) {
 #undef X
     };
     mg_textf(h->out,
-             "// What functions return. Other codes are of this graph's own checks: a size that it "
-             "can't take, or\n"
-             "// a trap while it ran, such as a subscript that data put outside; %s_message has "
-             "the text.\n"
+             "// What the functions return. Other codes come from the graph's own checks: a size "
+             "that it can't\n"
+             "// take, or a trap in a run, such as a computed subscript outside its axis. "
+             "%s_message gives the text.\n"
              "enum %s_code {\n",
              h->name, h->name);
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
@@ -209,10 +208,11 @@ static void write_functions(Header *h) {
     if (h->g->beside)
         mg_textf(
             h->out,
-            "// weights: the bytes of %s, which belongs to this object: %" PRIu64
-            " of them, aligned to 64 (mmap\n"
-            "// gives that). They are only read, any number of instances share them, and they must "
-            "stay until close.\n"
+            "// weights: the bytes of %s, which belongs to this object. There are %" PRIu64
+            ", aligned to 64 (as\n"
+            "// mmap gives them). They are only read, any number of instances may share them, and "
+            "they must stay\n"
+            "// until close.\n"
             "static inline int %s_open(%s_instance *net, const void *weights, size_t bytes) {\n"
             "    return %s_open_checked(net, %s_HASH, weights, bytes);\n}\n",
             comment(h, h->weights_file), h->library->file_bytes, n, n, n, h->upper);
@@ -223,31 +223,32 @@ static void write_functions(Header *h) {
                  n, n, n, h->upper);
     mg_textf(
         h->out,
-        "// Bytes of arena that these sizes take.\n"
+        "// The size of the arena for these sizes, in bytes.\n"
         "int %s_arena(const %s_sizes *sizes, uint64_t *bytes);\n"
         "// Checks the sizes and makes the instance ready for them: once per set of sizes, "
         "not per run.\n"
-        "// arena: bytes of the caller's, aligned to 64, that only this instance uses until "
-        "it is bound again\n"
-        "// or closed; NULL: bind allocates them.\n"
+        "// arena: memory of yours, aligned to 64, that only this instance uses until it is "
+        "bound again\n"
+        "// or closed; NULL: bind allocates it.\n"
         "int %s_bind(%s_instance *net, const %s_sizes *sizes, void *arena, size_t bytes);\n"
         "// Runs the graph. Tensors are row-major, without gaps, aligned to their elements; "
-        "outputs don't\n"
-        "// overlap anything else. Nothing is allocated. After an error the outputs hold no "
+        "outputs must\n"
+        "// not overlap anything else. Nothing is allocated. After an error the outputs hold no "
         "result.\n"
         "int %s_run(%s_instance *net, const %s_inputs *inputs, const %s_outputs *outputs);\n"
-        "// What a worker (below net->used) spent on kernel number `site` (below %s_SITES) in the "
-        "latest run that\n"
-        "// was timed: 1, or 0 if it did nothing of it.\n"
+        "// The time that a worker (below net->used) spent on kernel number `site` (below "
+        "%s_SITES) in the last\n"
+        "// timed run. Returns 1, or 0 if the worker had no part in that kernel.\n"
         "int %s_timing(const %s_instance *net, uint32_t site, uint32_t worker, %s_kernel_time "
         "*time);\n"
         "void %s_close(%s_instance *net); // frees what bind allocated\n"
-        "// The axes for these sizes. For memory: the sizes of a bound instance. After a run: "
-        "what it wrote.\n"
+        "// The axes for these sizes. The sizes of a bound instance tell how much memory the "
+        "outputs need;\n"
+        "// after a run they tell what it wrote.\n"
         "void %s_shapes(const %s_sizes *sizes, %s_dims *dims);\n"
         "const char *%s_message(int code);\n"
-        "uint64_t %s_hash(void); // the object's: %s_HASH if it belongs to this header; open "
-        "checks it\n\n",
+        "uint64_t %s_hash(void); // the object's; %s_HASH if it belongs to this header, which "
+        "open checks\n\n",
         n, n, n, n, n, n, n, n, n, h->upper, n, n, n, n, n, n, n, n, n, n, h->upper);
 }
 
@@ -294,8 +295,8 @@ static void write_graph(Header *h) {
 static void write_top(Header *h, const char *file, const char *guard) {
     const char *n = h->library->graphs.at[0].prefix;
     mg_textf(h->out,
-             "// %s: how to call what lies beside it. Made by mgc %d.%d from %s, -O%u for %s; not "
-             "to be edited.\n"
+             "// %s: how to call the library beside it. Made by mgc %d.%d from %s, -O%u for %s; do "
+             "not edit it.\n"
              "//\n"
              "//   %s_instance net;\n"
              "//   int code = %s_open(&net%s);\n"

@@ -144,7 +144,7 @@ static MgStatus choose_target(MgModel *m, MgContext *c) {
     const char *target = m->options.target ? m->options.target : "cpu";
     const MgBackend *backend = mg_backend_find(target);
     if (!backend || !backend->object) {
-        mg_message_set(&c->message, "nothing runs on target '%s'; there are cpu and gpu", target);
+        mg_message_set(&c->message, "nothing runs on target '%s': choose cpu or gpu", target);
         return MG_BAD_USAGE;
     }
     m->backend = backend;

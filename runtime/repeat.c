@@ -170,9 +170,8 @@ static MgStatus run_passes(MgInstance *i, uint64_t passes) {
         return mg_instance_run(i, 1);
     bool looks = i->model->module->fixed.len; // the host must look at inputs before each pass
     if (looks && i->buffers) {
-        mg_message_set(&i->message,
-                       "inputs decided sizes when the model was loaded, and are looked "
-                       "at before each pass: bind memory of the host, not buffers");
+        mg_message_set(&i->message, "inputs decided sizes when the model was loaded, and are "
+                                    "checked before each pass: bind host memory, not buffers");
         return MG_BAD_USAGE;
     }
     i->ran = false;

@@ -91,7 +91,7 @@ static bool read_tensor(const Reader *r, const cJSON *item) {
         !read_place(r, key, cJSON_GetObjectItemCaseSensitive(item, "data_offsets"), &t))
         return false;
     if (mg_map_find(&r->file->by_key, t.key))
-        return bad(r, "the key '%s' stands twice", key);
+        return bad(r, "the key '%s' occurs twice", key);
     mg_map_put(&r->file->by_key, t.key, r->file->tensors.len);
     mg_push(r->session->arena, &r->file->tensors, t);
     return true;

@@ -124,9 +124,9 @@ static const char *read_external(Reader *r, const MgWireField *entry) {
             return "its external location has a zero byte";
         r->t->location = text(r, &value);
     } else if (!strcmp(name, "offset") && !read_size(&value, &r->t->offset))
-        return "its external offset is no number";
+        return "its external offset is not a number";
     else if (!strcmp(name, "length") && !(r->t->has_length = read_size(&value, &r->t->length)))
-        return "its external length is no number";
+        return "its external length is not a number";
     return NULL;
 }
 
@@ -137,7 +137,7 @@ static const char *read_field(Reader *r, const MgWireField *f) {
         return read_dims(r, f);
     case FIELD_TYPE:
         r->t->onnx_type = f->value < N_ROWS ? (uint32_t)f->value : 0;
-        return bytes || !mg_onnx_type(f->value) ? "its element type is none that ONNX has" : NULL;
+        return bytes || !mg_onnx_type(f->value) ? "ONNX has no such element type" : NULL;
     case FIELD_NAME:
         if (bytes)
             r->t->name = text(r, f);
@@ -147,7 +147,7 @@ static const char *read_field(Reader *r, const MgWireField *f) {
         r->raw_length = f->length;
         return bytes ? NULL : "its raw_data is no bytes";
     case FIELD_EXTERNAL:
-        return bytes ? read_external(r, f) : "its external_data is no message";
+        return bytes ? read_external(r, f) : "its external_data is not a message";
     case FIELD_LOCATION:
         r->external = f->value == 1;
         return NULL;
@@ -288,7 +288,7 @@ const char *mg_tensor_proto_parse(MgArena *arena, const unsigned char *bytes, si
     if (why)
         return why;
     if (r.external && !t->location)
-        return "its elements are in another file, but which is not said";
+        return "its elements are in another file, but it names none";
     if (!r.external)
         t->location = NULL;
     return r.external || t->dtype == NONE ? NULL : read_elements(&r);
@@ -355,7 +355,7 @@ MgTensor *mg_pb_of_bytes(MgSession *session, const char *name, const unsigned ch
     MgTensorProto t;
     const char *why = mg_tensor_proto_parse(session->arena, bytes, length, &t);
     if (!why && t.dtype == NONE)
-        why = mg_arena_printf(session->arena, "elements of type %s have no counterpart here",
+        why = mg_arena_printf(session->arena, "MG has no counterpart of elements of type %s",
                               rows[t.onnx_type].type.name);
     if (!why && t.location)
         why = "its elements are in another file, which only a model may have";

@@ -18,8 +18,8 @@ expect 0 '"number": 0, "name": ' "$mgc" devices --json
 run=("$mgc" run net.mg --input x=-1,2,3 --target=gpu)
 expect 0 "y: f32[3] = [0.0, 2.0, 3.0]" "${run[@]}"
 expect 0 "y: f32[3] = [0.0, 2.0, 3.0]" "${run[@]}" --device=0
-expect 2 "there is no device of number, type or name '77'; there are: 0 (" "${run[@]}" --device=77
-expect 2 "there is no device of number, type or name 'Abacus'; there are: 0 (" "${run[@]}" --device=Abacus
+expect 2 "no device has the number, type or name '77'; the devices are: 0 (" "${run[@]}" --device=77
+expect 2 "no device has the number, type or name 'Abacus'; the devices are: 0 (" "${run[@]}" --device=Abacus
 expect 2 "name 'Abacus'; there are: 0 (" env MG_DEVICE=Abacus "${run[@]}"
 expect 0 "elementwise" "${run[@]}" --profile
 expect 0 "time of a run, of 3" "${run[@]}" --time --warmup=1 --repeat=3

@@ -50,7 +50,7 @@ expect 1 "'weight' and 'bias' overlap" "${run[@]}"
 { u64 9223372036854775807; printf '{}'; } > w.safetensors
 expect 1 "its header would have 9223372036854775807 bytes" "${run[@]}"
 safetensors w.safetensors "${good/bias/weight}" 16
-expect 1 "the key 'weight' stands twice" "${run[@]}"
+expect 1 "the key 'weight' occurs twice" "${run[@]}"
 rm w.safetensors; mkdir w.safetensors
 expect 1 "Is a directory" "${run[@]}"
 rmdir w.safetensors
@@ -62,7 +62,7 @@ expect 0 "y: f32[2] = [0.0, 0.0]" "$mgc" run net.mg --input x=y.pb
 head -c 10 y.pb > cut.pb
 expect 1 "'cut.pb' is not a valid pb (TensorProto) file: its bytes are damaged or cut off" "$mgc" run net.mg --input x=cut.pb
 printf '\x08\x02\x10\x08\x32\x01a\x32\x01b' > text.pb
-expect 1 "elements of type string have no counterpart here" "$mgc" run net.mg --input x=text.pb
+expect 1 "MG has no counterpart of elements of type string" "$mgc" run net.mg --input x=text.pb
 
 # inputs
 expect 1 "cannot open 'x.npy': No such file or directory" "$mgc" run net.mg --input x=x.npy

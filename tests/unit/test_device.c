@@ -151,7 +151,7 @@ START_TEST(test_usage) {
     const char *path = MG_SOURCE_DIR "/examples/digits/digits.mg";
     ck_assert_int_eq(mg_model_load(context, path, &options, &model), MG_BAD_USAGE);
     ck_assert_ptr_nonnull(strstr(mg_context_message(context),
-                                 "there is no device of number, type or name 'no such device'"));
+                                 "no device has the number, type or name 'no such device'"));
     options = (MgCompileOptions){.level = 2, .graph = "digits", .target = "null"};
     ck_assert_int_eq(mg_model_load(context, path, &options, &model), MG_BAD_USAGE);
     ck_assert_ptr_nonnull(strstr(mg_context_message(context), "nothing runs on target 'null'"));

@@ -96,7 +96,7 @@ static const struct {
      "'a' and 'b' overlap", -1, 12},
     {"{\"a\":{\"dtype\":\"F32\",\"shape\":[1],\"data_offsets\":[0,4]},"
      "\"a\":{\"dtype\":\"F32\",\"shape\":[1],\"data_offsets\":[4,8]}}",
-     "the key 'a' stands twice", -1, 8},
+     "the key 'a' occurs twice", -1, 8},
 };
 
 START_TEST(safetensors_hostile) {

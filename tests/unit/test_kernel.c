@@ -503,7 +503,7 @@ START_TEST(items_part_at_a_barrier) {
     int64_t y[8];
     items_meet(true, false);
     ck_assert(!mg_kernel_interp(session, k, &(MgKBufferArg){y, sizeof y}, NULL, 2, NULL));
-    assert_error("items 0 and 2 of a group part at a barrier");
+    assert_error("items 0 and 2 of a group stop at different barriers");
 }
 END_TEST
 
@@ -546,7 +546,7 @@ START_TEST(items_multiply_apart) {
     float y[128];
     multiply(true);
     ck_assert(!mg_kernel_interp(session, k, &(MgKBufferArg){y, sizeof y}, NULL, 1, NULL));
-    assert_error("item 1 does another product than those beside it");
+    assert_error("item 1 computes another product than its neighbours");
 }
 END_TEST
 

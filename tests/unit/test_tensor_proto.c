@@ -202,7 +202,7 @@ START_TEST(elements_elsewhere) {
     ck_assert_ptr_nonnull(strstr(mg_tensor_proto_external(session->arena, file, 12, &t),
                                  "asks for 8 bytes, but it has 9"));
     m = external("offset", "-1");
-    ck_assert_str_eq(parse(&m, &t), "its external offset is no number");
+    ck_assert_str_eq(parse(&m, &t), "its external offset is not a number");
     done();
 }
 END_TEST
@@ -223,7 +223,7 @@ START_TEST(hostile) {
     m = vector(1, -1);
     ck_assert_str_eq(parse(&m, &t), "one of its dimensions is negative");
     m = vector(29, 1);
-    ck_assert_str_eq(parse(&m, &t), "its element type is none that ONNX has");
+    ck_assert_str_eq(parse(&m, &t), "ONNX has no such element type");
     m = vector(7, 2);
     bytes(&m, 7, "\x01\x80", 2); // a varint that does not end
     ck_assert_str_eq(parse(&m, &t), "its bytes are damaged or cut off");
