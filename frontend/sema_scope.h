@@ -19,16 +19,11 @@ typedef struct MgScopeType {
 MgScope *mg_scope_open(MgSession *session, const char *header);
 // Lowers statements. label: the name of their text in messages. False after diagnostics.
 bool mg_scope_add(MgScope *scope, const char *label, const char *statements);
-<<<<<<< HEAD
-// The same in the outermost scope. Statements at the beginning of the text bind names for all
-// scopes.
-=======
 // The last two sizes that the last statements needed equal, if each is a name or a number and no
 // fact says that they are. False if there are none.
 bool mg_scope_unequal(const MgScope *scope, MgIx *a, MgIx *b);
-// The same as mg_scope_add in the outermost scope: what statements at the text's beginning bind is known
-// everywhere.
->>>>>>> 56be200 (ONNX: sizes that a node needs equal become one when a file is built)
+// The same as mg_scope_add in the outermost scope. Statements at the beginning of the text bind
+// names for all scopes.
 bool mg_scope_declare(MgScope *scope, const char *label, const char *statements);
 // The type of the tensor that name is bound to. False if there is none.
 bool mg_scope_type(MgScope *scope, MgSym name, MgScopeType *type);
