@@ -142,8 +142,8 @@ const char *mg_fuse_closed(Fuse *f, MgOpId id, const Group *group) {
     const char *read = v ? mg_fuse_told(f, mg_value(f->g, v)->def) : "it";
     const char *by = mg_fuse_told(f, reader), *self = mg_fuse_told(f, id);
     return needed ? mg_fuse_say(f,
-                                "%s, which %s needs, reads %s from memory: one kernel has to end "
-                                "before the other begins",
+                                "%s, which %s needs, reads %s from memory: the first kernel "
+                                "has to end before the second begins",
                                 by, self, read)
                   : mg_fuse_say(f,
                                 "%s reads %s from memory first; with %s before it in the source "

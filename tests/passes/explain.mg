@@ -53,7 +53,7 @@ graph first(x: f32[N, 8], w: f32[8, 8]) -> (p: f32[N, 8], y: f32[N, 8], z: f32[N
     // FIRST: h ({{.*}}explain.mg:[[@LINE-4]]:9) -> p ({{.*}}): apart: p ({{.*}}) is a matrix product
     // FIRST: k ({{.*}}) -> y ({{.*}}): apart: p ({{.*}}explain.mg:[[@LINE-3]]:5) reads h ({{.*}}explain.mg:[[@LINE-5]]:9) from memory first; with y ({{.*}}explain.mg:[[@LINE+1]]:9) before it in the source they could be one
     y = cos(k)
-    // FIRST: h ({{.*}}) -> z ({{.*}}): apart: p ({{.*}}), which z ({{.*}}explain.mg:[[@LINE+1]]:9) needs, reads h ({{.*}}) from memory: one kernel has to end before the other begins
+    // FIRST: h ({{.*}}) -> z ({{.*}}): apart: p ({{.*}}), which z ({{.*}}explain.mg:[[@LINE+1]]:9) needs, reads h ({{.*}}) from memory: the first kernel has to end before the second begins
     z = h + tanh(p)
 }
 // RUN: %mgc --emit-ir --explain=fusion --graph=alone %s 2>&1 >/dev/null | %FileCheck %s --check-prefix=ALONE
