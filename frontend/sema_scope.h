@@ -19,8 +19,8 @@ typedef struct MgScopeType {
 MgScope *mg_scope_open(MgSession *session, const char *header);
 // Lowers statements. label: the name of their text in messages. False after diagnostics.
 bool mg_scope_add(MgScope *scope, const char *label, const char *statements);
-// The last two sizes that the last statements needed equal, if each is a name or a number and no
-// fact says that they are. False if there are none.
+// The last two sizes that the latest statements needed to be equal, if each is a name or a number
+// and no fact makes them equal. False if there are none.
 bool mg_scope_unequal(const MgScope *scope, MgIx *a, MgIx *b);
 // The same as mg_scope_add in the outermost scope. Statements at the beginning of the text bind
 // names for all scopes.

@@ -1,8 +1,8 @@
-// Sizes of inputs that a node needs equal, though the model gives them no name or two.
+// Sizes of inputs that some node needs to be equal although the model gives them no common name.
 //
-// A statement that fails for that reason alone leaves the pair here, and the model is translated
-// again: one name then stands for both, or the number. The library's operators decide what has to
-// be equal. Where ONNX would also broadcast a size that turns out to be 1, the text takes no 1.
+// A statement that fails only for that reason leaves the pair here, and the model is translated
+// again with one name, or the number, for both. The library's operators decide which sizes must be
+// equal. ONNX would also broadcast a size that turns out to be 1; the text does not accept a 1.
 #include "frontend/onnx/internal.h"
 
 // A size in `of`: a name, or a number.
@@ -14,7 +14,7 @@ static uint64_t as_number(int64_t size) {
     return (uint64_t)size << 1 | 1;
 }
 
-// What now stands for the size.
+// The size that now replaces this one.
 static uint64_t standing(const MgOnnx *t, uint64_t size) {
     const uint64_t *next;
     while (!(size & 1) && (next = mg_map_find(&t->equal->of, size >> 1)))
@@ -43,7 +43,7 @@ void mg_onnx_note_unequal(MgOnnx *t) {
     if (!mg_scope_unequal(t->scope, &a, &b) || !size_of(t, a, &x, &x_rank) ||
         !size_of(t, b, &y, &y_rank) || x == y || ((x & 1) && (y & 1)))
         return;
-    bool keep_y = y_rank > x_rank; // a number before a name, the model's name before ours
+    bool keep_y = y_rank > x_rank; // numbers win over names, the model's names over ours
     mg_map_put(&t->equal->of, (keep_y ? x : y) >> 1, keep_y ? y : x);
     t->equal->grew = true;
 }

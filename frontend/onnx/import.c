@@ -8,7 +8,7 @@
 #include "frontend/onnx/wire.h"
 #include "runtime/tensor.h"
 
-enum { MAX_ROUNDS = 256 }; // each finds sizes that have to be equal
+enum { MAX_ROUNDS = 256 }; // each round finds sizes that must be equal
 
 const MgGiven *mg_onnx_given_for(const MgOnnx *t, const char *name, uint32_t place) {
     for (uint32_t i = 0; i < t->n_given; i++) {
@@ -61,8 +61,8 @@ static bool attempt(MgOnnx *t, const char *weights_file, MgOnnxImport *import) {
     return true;
 }
 
-// The attempts that use as much of what is given: by which names dimensions are shared, and which
-// branch is taken where only one can be.
+// Makes the attempts that use `use` of the given tensors. They differ in the names by which
+// dimensions are shared, and in the branch taken if branches can't be joined.
 static bool attempts(const MgOnnx *start, MgOnnxUse use, const char *weights_file,
                      MgOnnxImport *import) {
     MgSession *session = start->session;
@@ -103,7 +103,7 @@ bool mg_onnx_import_file(MgSession *session, const MgFileBytes *file, const char
             continue;
         if (use == MG_ONNX_USE_BOUNDS && !start.equal->grew && !mg_diags_unsupported(session))
             break; // the model is wrong whatever the bounds are
-        // What is given says more of sizes than what has to be equal does.
+        // Given tensors tell more about sizes than equalities do.
         mg_map_init(&start.equal->of, session->arena);
         bool may_equate = !n_given || use == MG_ONNX_USE_BOUNDS;
         for (uint32_t round = 0; round < MAX_ROUNDS; round++) {

@@ -72,13 +72,13 @@ typedef struct MgOnnxUnknown {
     bool defined; // ONNX defines it; op says why it is refused
 } MgOnnxUnknown;
 
-// What an input's dimension is called by, and a number: the higher one stands for sizes that have
-// to be equal.
+// The ranks of an input dimension's name and of a number: of sizes that must be equal, the one of
+// higher rank stays.
 enum { MG_ONNX_DIM_OURS = 1, MG_ONNX_DIM_NAMED, MG_ONNX_DIM_RANKS };
 
-// Sizes that have to be equal, found by the attempts so far: equal.c.
+// Sizes that must be equal, as found by the attempts so far: equal.c.
 typedef struct MgOnnxEqual {
-    MgMap of; // MgSym of a dimension -> what stands for it
+    MgMap of; // MgSym of a dimension -> the size that replaces it
     bool grew;
 } MgOnnxEqual;
 
@@ -320,7 +320,7 @@ bool mg_onnx_bind_inputs(MgOnnx *t, MgOnnxFrame *frame, const Onnx__GraphProto *
 bool mg_onnx_outputs(MgOnnx *t, MgOnnxFrame *frame, const Onnx__GraphProto *g, MgText *out);
 
 // ---------------------------------------------------------------- equal.c
-// Notes the sizes for whose sake the last statement failed, if that was why.
+// Records the unequal sizes for which the last statement failed, if that was the reason.
 void mg_onnx_note_unequal(MgOnnx *t);
 // The dimension `name` of an input as the signature has it.
 void mg_onnx_add_size(MgOnnx *t, MgSym name, MgText *out);

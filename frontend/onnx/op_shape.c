@@ -162,11 +162,11 @@ static bool squeeze_open(MgOnnxNode *n, const int64_t *axes, uint32_t count) {
                         mg_onnx_text(n, "reshape($0, shape = %s)", mg_onnx_ix_list(n, left, rank)));
 }
 
-// Without axes, the sizes decide the result's rank. If nothing tells an open size, it is taken to
-// be no 1, and the graph requires that.
+// Without axes, the sizes decide the result's rank. An open size is assumed not to be 1, and the
+// graph requires that.
 static bool require_stays(MgOnnxNode *n, MgIx size) {
     if (n->t->use != MG_ONNX_USE_BOUNDS || !mg_scope_is_early(n->t->scope, size))
-        return mg_onnx_unsupported(n, "squeezing without axes where a size is not a number yet");
+        return mg_onnx_unsupported(n, "squeezing an open size without axes");
     const char *text = mg_onnx_ix(n, size);
     return mg_onnx_say(
         n, mg_onnx_text(n, "require %s != 1 : \"%s is 1, and would be squeezed\"", text, text));
