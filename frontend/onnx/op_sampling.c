@@ -10,6 +10,7 @@ typedef struct Resize {
     MgOnnxNode *n;
     const char *mode, *coordinates, *rounding;
     bool antialias, crop;
+    bool shrinks_up;         // an axis that shrinks takes the element after its position
     const MgOnnxNumber *roi; // starts, then ends; NULL: none
     uint32_t count;          // number of axes
 } Resize;
@@ -60,8 +61,9 @@ static const char *resized(const Resize *r, const char *x, MgIx from, MgIx to, i
         mg_textf(&out, ", scale = %s", mg_float_str(n->t->arena, scale, true));
     if (strcmp(r->coordinates, "half_pixel") != 0)
         mg_textf(&out, ", coordinates = \"%s\"", r->coordinates);
-    if (nearest && strcmp(r->rounding, "round_prefer_floor") != 0)
-        mg_textf(&out, ", rounding = \"%s\"", r->rounding);
+    const char *rounding = r->shrinks_up && scale < 1 ? "ceil" : r->rounding;
+    if (nearest && strcmp(rounding, "round_prefer_floor") != 0)
+        mg_textf(&out, ", rounding = \"%s\"", rounding);
     if (cubic)
         mg_text_add(&out, "{, a = @cubic_coeff_a}");
     if ((cubic || smooth) && mg_onnx_int(n, "exclude_outside", 0))
@@ -182,23 +184,22 @@ MG_ONNX_OP(resize) {
 }
 
 // Before opset 11 an element of the result was read at its position divided by the scale. The
-// nearest element was the one before that position, or the one after it when shrinking.
+// nearest element was the one before that position, or the one after it along an axis that shrinks.
 static bool resize_old(MgOnnxNode *n, const double *scale, bool grows_only) {
     uint32_t rank = n->inputs[0]->type.rank;
     const char *mode = mg_onnx_word(n, "mode", "nearest linear bilinear");
-    bool shrinks = false;
     int64_t *axes = MG_NEW_N(n->t->arena, int64_t, rank + 1);
     MgIx *to = MG_NEW_N(n->t->arena, MgIx, rank + 1);
     for (uint32_t k = 0; k < rank; k++) {
         axes[k] = k;
-        shrinks |= scale[k] < 1;
         if (!scaled_size(n, n->inputs[0]->type.shape[k], scale[k], &to[k]))
             return false;
     }
     Resize r = {.n = n,
                 .mode = strcmp(mode, "bilinear") != 0 ? mode : "linear",
                 .coordinates = "asymmetric",
-                .rounding = shrinks && !grows_only ? "ceil" : "floor",
+                .rounding = "floor",
+                .shrinks_up = !grows_only,
                 .count = rank};
     return resize_axes(&r, axes, to, scale);
 }
