@@ -36,7 +36,7 @@ struct MgEq {
     uint32_t n_nodes;
 };
 
-// ---------------------------------------------------------------- sema_index.c: indices and ranges
+// ---------------------------------------------------------------- sema_index.c: indices
 MgIndexVar *mg_index_find(MgEq *eq, MgSym name);
 MgIndexVar *mg_index_new(MgEq *eq, const MgAstBinder *b, bool bound);
 // The reduction of the statement that binds an index of this name, in scope or not; NULL if there
@@ -44,13 +44,19 @@ MgIndexVar *mg_index_new(MgEq *eq, const MgAstBinder *b, bool bound);
 const MgAstExpr *mg_index_reduction(MgEq *eq, MgSym name);
 // Collects all indices of the statement. Those of the left side come into scope.
 void mg_index_collect(MgEq *eq, const MgAstStmt *st);
-// Infers ranges from the left side's dimensions (if shape is given) and from the reads.
-void mg_index_infer(MgEq *eq, const MgAstStmt *st, const MgShape *shape, const MgAstSubs *decl);
+// Gives an index its number of components, whose ranges are still unknown.
+void mg_index_set_length(MgEq *eq, MgIndexVar *v, uint32_t n);
 bool mg_index_enter(MgEq *eq, const MgAstExpr *reduce); // its indices come into scope, with ranges
 void mg_index_leave(MgEq *eq, const MgAstExpr *reduce);
 // Numbers all indices and evaluates the ranges of the left side and the root.
 bool mg_index_position(MgEq *eq);
 bool mg_index_range(MgEq *eq, MgIndexVar *v);
+
+// ---------------------------------------------------------------- sema_infer.c
+// Infers ranges from the left side's dimensions (if shape is given) and from the reads.
+void mg_index_infer(MgEq *eq, const MgAstStmt *st, const MgShape *shape, const MgAstSubs *decl);
+
+// ---------------------------------------------------------------- sema_axes.c
 
 // The axes of each entry of a read's or target's subscripts: axes[i][j] is -1 where a broadcast
 // dimension has no axis, or is stretched.

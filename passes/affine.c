@@ -167,7 +167,7 @@ static const MgSx *apart(Affine *a, const MgSx *x, const char *what) {
     const MgPiece *p = &mg_op(g, a->op)->equation->pieces[0];
     MgIx with[64], shape[8];
     MgIndex *indices = MG_NEW_N(m->arena, MgIndex, n + 1);
-    MgTarget *target = MG_NEW_N(m->arena, MgTarget, n + 1);
+    MgTarget *target = mg_plain_target(m, n);
     const MgSx *subs[8];
     for (uint32_t i = 0; i < p->n_free && i < 64; i++)
         with[i] = mg_ix_idx(m->ix, i);
@@ -175,7 +175,6 @@ static const MgSx *apart(Affine *a, const MgSx *x, const char *what) {
         indices[i] = p->indices[index[i]];
         with[index[i]] = mg_ix_idx(m->ix, i);
         shape[i] = indices[i].high;
-        target[i].sub = mg_sx_ix(m, MG_I64, mg_ix_idx(m->ix, i));
         subs[i] = mg_sx_ix(m, MG_I64, mg_ix_idx(m->ix, index[i]));
     }
     MgOp op = *mg_op(g, a->op);

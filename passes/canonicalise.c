@@ -230,11 +230,10 @@ static bool is_empty(MgIxTable *t, const MgPiece *p) {
 static MgPiece of_nothing(Canon *c, const MgValue *v) {
     MgIxTable *t = c->m->ix;
     MgIndex *indices = MG_NEW_N(c->m->arena, MgIndex, v->rank);
-    MgTarget *target = MG_NEW_N(c->m->arena, MgTarget, v->rank);
+    MgTarget *target = mg_plain_target(c->m, v->rank);
     for (uint32_t d = 0; d < v->rank; d++) {
         MgSym name = mg_symf(c->m->session->names, "s%u", d);
         indices[d] = (MgIndex){name, mg_ix_const(t, 0), v->shape[d]};
-        target[d].sub = mg_sx_ix(c->m, MG_I64, mg_ix_idx(t, d));
     }
     return (MgPiece){.indices = indices,
                      .n_free = v->rank,

@@ -15,13 +15,6 @@
 // before, and everything that reads it comes after. Values that leave a group are its yields. Ends:
 // there is one walk over the ops, and each op is moved once.
 #include "passes/fuse.h"
-#include "passes/row_end.h"
-
-enum { MAX_GROUP = 48 };
-
-static const MgPiece *piece_of(Fuse *f, MgOpId id) {
-    return &mg_op(f->g, id)->equation->pieces[0];
-}
 
 static uint32_t find_group(Fuse *f, uint32_t n) {
     while (n && f->groups.at[n].merged_into)
@@ -40,232 +33,8 @@ static uint32_t group_of_value(Fuse *f, MgValueId v) {
 bool mg_fuse_is_plain(Fuse *f, MgOpId id) {
     const MgOp *op = mg_op(f->g, id);
     return op->kind == MG_OP_EQUATION && op->equation->n_pieces == 1 &&
-           mg_piece_is_plain(f->g, piece_of(f, id), op->results[0]) &&
-           !mg_piece_is_scanned(f->g->module, piece_of(f, id));
-}
-
-// Whether its bound indices are the trailing axes of its operands.
-static bool is_row(Fuse *f, MgOpId id) {
-    return mg_traits(f->g, id).row;
-}
-
-// ---------------------------------------------------------------- whether ops form a group
-
-typedef struct Aligned {
-    Fuse *f;
-    const MgOp *op;
-    const Group *group;
-    uint32_t depth;
-    MgOpId read; // the last member whose result was checked
-    bool ok;
-} Aligned;
-
-// Whether op is a member whose result others may read. An attention handles its inner steps itself.
-static bool is_member(const Group *group, MgOpId op) {
-    for (uint32_t i = 0; i < group->members.len; i++)
-        if (group->members.at[i].op == op)
-            return !group->members.at[i].inner;
-    return false;
-}
-
-// Checks that reads of the group's own values are at the shared point.
-static void check_read(void *ctx, const MgSx *x) {
-    Aligned *a = ctx;
-    if (x->kind != MG_SX_READ || !a->ok)
-        return;
-    MgOpId def = mg_value(a->f->g, a->op->operands[x->operand])->def;
-    if (!def || !is_member(a->group, def))
-        return;
-    MgIxTable *t = a->f->g->module->ix;
-    a->read = def;
-    a->ok = x->n_args >= a->depth && x->bounds == MG_BOUNDS_PROVED;
-    for (uint32_t i = 0; i < a->depth && a->ok; i++)
-        a->ok = x->args[i]->kind == MG_SX_IX && x->args[i]->ix == mg_ix_idx(t, i);
-    for (uint32_t i = a->depth; i < x->n_args && a->ok; i++)
-        a->ok = x->args[i]->kind == MG_SX_IX;
-}
-
-static bool same_box(const MgPiece *a, const MgPiece *b, uint32_t depth) {
-    for (uint32_t i = 0; i < depth; i++)
-        if (a->indices[i].low != b->indices[i].low || a->indices[i].high != b->indices[i].high)
-            return false;
-    return true;
-}
-
-static const Member *first_of(const Group *group) {
-    const Member *m = group->members.at;
-    while (m->inner)
-        m++;
-    return m;
-}
-
-static bool reads_members(Fuse *f, const Group *group, MgOpId id) {
-    const MgOp *op = mg_op(f->g, id);
-    bool any = false;
-    for (uint32_t i = 0; i < op->n_operands; i++) {
-        MgOpId def = mg_value(f->g, op->operands[i])->def;
-        any |= def && is_member(group, def);
-    }
-    return any;
-}
-
-// A product is the first member of its group, and reads no others. Returns NULL, or the obstacle.
-static const char *begins_not(Fuse *f, const Group *group, const Member *product) {
-    if (reads_members(f, group, product->op))
-        return mg_fuse_say(f,
-                           "%s is a matrix product: it reads its factors from memory, and computes "
-                           "inside only elementwise ops that have no other reader",
-                           mg_fuse_told(f, product->op));
-    if (first_of(group) == product)
-        return NULL;
-    return mg_fuse_say(f, "%s and %s are both matrix products; a kernel has one",
-                       mg_fuse_told(f, first_of(group)->op), mg_fuse_told(f, product->op));
-}
-
-static const char *row_end_misfit(Fuse *f, const Group *group, MgOpId reduction) {
-    MgOpId ops[MAX_GROUP], at;
-    MgOpId product = first_of(group)->op;
-    const char *told = mg_fuse_told(f, reduction), *why = begins_not(f, group, first_of(group));
-    if (why)
-        return why;
-    if (f->context->gpu)
-        return mg_fuse_say(f, "%s reduces rows of a product, which on a GPU many items hold", told);
-    if (f->context->strict)
-        return mg_fuse_say(f, "%s would sum a row in another order, which --strict forbids", told);
-    if (group->attention)
-        return mg_fuse_say(f, "%s reduces rows of attention's result, which are several tiles",
-                           told);
-    for (uint32_t i = 0; i < group->members.len; i++)
-        ops[i] = group->members.at[i].op;
-    why = mg_row_end_misfit(f->g, ops, group->members.len, &at);
-    if (!why) {
-        why = mg_row_end_is_small(f->g, product);
-        at = product;
-    }
-    return why ? mg_fuse_say(f, "%s %s", mg_fuse_told(f, at), why) : NULL;
-}
-
-// Finds the depth at which the members can be one group. Returns NULL, or why there is none.
-static const char *choose_depth(Fuse *f, Group *group) {
-    uint32_t least = UINT32_MAX, most = 0;
-    MgOpId shortest = MG_NONE,
-           reduction = MG_NONE; // the op with the fewest axes; the last op that reduces
-    group->reduces = group->product = group->row_end = false;
-    for (uint32_t i = 0; i < group->members.len; i++) {
-        const Member *m = &group->members.at[i];
-        const MgPiece *p = piece_of(f, m->op);
-        if (m->inner)
-            continue;
-        bool behind = group->product && !group->row_end && p->n_free + 1 == group->depth;
-        if (m->reduces && group->reduces && p->n_free != group->depth && !behind)
-            return mg_fuse_say(f, "%s reduces to %u %s and %s to %u; one kernel reduces to one box",
-                               mg_fuse_told(f, reduction), group->depth,
-                               group->depth == 1 ? "axis" : "axes", mg_fuse_told(f, m->op),
-                               p->n_free);
-        group->row_end |= m->reduces && behind;
-        if (m->reduces) {
-            group->depth = p->n_free;
-            reduction = m->op;
-        }
-        group->reduces |= m->reduces;
-        group->product |= m->product;
-        shortest = p->n_free < least ? m->op : shortest;
-        least = p->n_free < least ? p->n_free : least;
-        most = p->n_free > most ? p->n_free : most;
-    }
-    if (!group->reduces)
-        group->depth = most;
-    group->rows = most > group->depth && !group->row_end;
-    if (group->row_end)
-        return row_end_misfit(f, group, reduction);
-    if (least >= group->depth)
-        return NULL;
-    return mg_fuse_say(f, "%s has %u %s, fewer than the %u of %s", mg_fuse_told(f, shortest), least,
-                       least == 1 ? "axis" : "axes", group->depth,
-                       reduction ? mg_fuse_told(f, reduction) : "the others");
-}
-
-static int64_t constant_or(MgIxTable *t, MgIx x, int64_t otherwise) {
-    int64_t v;
-    return mg_ix_is_const(t, x, &v) ? v : otherwise;
-}
-
-// A row group runs its rows in parallel and keeps a row in cache, so there must be several rows,
-// and a row must fit. Returns NULL, or why it does not pay.
-static const char *rows_misfit(Fuse *f, const Group *group) {
-    enum { UNKNOWN = 1 << 10, SMALL = 1 << 12 };
-    MgIxTable *t = f->g->module->ix;
-    MgIx outer = mg_ix_const(t, 1), inner = outer;
-    for (uint32_t i = 0; i < group->members.len; i++) {
-        const MgPiece *p = piece_of(f, group->members.at[i].op);
-        MgIx own = mg_ix_const(t, 1), shared = own;
-        for (uint32_t k = 0; k < p->n_free; k++) {
-            MgIx extent = mg_ix_sub(t, p->indices[k].high, p->indices[k].low);
-            if (k < group->depth)
-                shared = mg_ix_mul(t, shared, extent);
-            else
-                own = mg_ix_mul(t, own, extent);
-        }
-        outer = shared;
-        if (constant_or(t, own, UNKNOWN) > constant_or(t, inner, UNKNOWN))
-            inner = own;
-    }
-    int64_t row = constant_or(t, inner, UNKNOWN), n = constant_or(t, outer, UNKNOWN);
-    if (row > MG_LONGEST_ROW)
-        return mg_fuse_say(
-            f, "a row has %lld elements; up to %d stay in a cache from one step to the next",
-            (long long)row, MG_LONGEST_ROW);
-    if (n > 1 || (row <= SMALL && mg_ix_is_const(t, inner, NULL)))
-        return NULL;
-    return mg_fuse_say(f,
-                       "there is one row, which workers share step by step; rows of up to %d "
-                       "elements, or several, would be one kernel",
-                       SMALL);
-}
-
-// NULL if member i fits the group and a schedule takes it; else the reason, for users.
-static const char *member_misfit(Fuse *f, const Group *group, uint32_t i) {
-    const Member *m = &group->members.at[i];
-    const MgPiece *p = piece_of(f, m->op);
-    MgOpId first = first_of(group)->op;
-    if (m->inner)
-        return NULL;
-    if (!same_box(piece_of(f, first), p, group->depth))
-        return mg_fuse_boxes_differ(f, first, m->op, group->depth);
-    const char *late = m->product ? begins_not(f, group, m) : NULL;
-    if (late)
-        return late;
-    if (group->product && !group->row_end && m->reduces && !m->product) // no schedule takes it
-        return mg_fuse_say(f,
-                           "%s reduces; the kernel of a matrix product ends with elementwise steps",
-                           mg_fuse_told(f, m->op));
-    if (group->rows && m->product)
-        return mg_fuse_say(
-            f,
-            "%s is a matrix product, whose kernel has no steps with more axes than its "
-            "result",
-            mg_fuse_told(f, m->op));
-    if (group->rows && m->reduces && !is_row(f, m->op))
-        return mg_fuse_say(
-            f,
-            "%s does not reduce the last axes of all its operands, in their order; a kernel that "
-            "goes row by row reduces rows",
-            mg_fuse_told(f, m->op));
-    Aligned a = {
-        .f = f, .op = mg_op(f->g, m->op), .group = group, .depth = group->depth, .ok = true};
-    mg_sx_walk(p->expr, check_read, &a);
-    return a.ok ? NULL
-                : mg_fuse_say(f, "%s reads %s at places other than the one that it computes",
-                              mg_fuse_told(f, m->op), mg_fuse_told(f, a.read));
-}
-
-static const char *misfit(Fuse *f, Group *group) {
-    if (group->members.len > MAX_GROUP)
-        return mg_fuse_say(f, "a kernel would have more than %d ops", MAX_GROUP);
-    const char *why = choose_depth(f, group);
-    for (uint32_t i = 0; i < group->members.len && !why; i++)
-        why = member_misfit(f, group, i);
-    return !why && group->rows ? rows_misfit(f, group) : why;
+           mg_piece_is_plain(f->g, mg_fuse_piece(f, id), op->results[0]) &&
+           !mg_piece_is_scanned(f->g->module, mg_fuse_piece(f, id));
 }
 
 // ---------------------------------------------------------------- building groups
@@ -326,11 +95,11 @@ static void close_group(Fuse *f, uint32_t group, MgOpId reader) {
 
 // Puts op into a group: its own, which then joins those of its operands as far as that is legal.
 static void place(Fuse *f, MgOpId id) {
-    const MgPiece *p = piece_of(f, id);
+    const MgPiece *p = mg_fuse_piece(f, id);
     Member self = {id, p->reducer != MG_REDUCE_NONE, mg_piece_is_product(f->g->module, p), false};
     Group own = {0};
     mg_push(f->arena, &own.members, self);
-    const char *why = misfit(f, &own);
+    const char *why = mg_fuse_misfit(f, &own);
     if (why) {
         note_all(f, id, why);
         return;
@@ -351,7 +120,8 @@ static void place(Fuse *f, MgOpId id) {
         copy_members(f, &joined, &f->groups.at[other]);
         copy_members(f, &joined, &f->groups.at[number]);
         mg_fuse_sort(f, &joined);
-        why = f->groups.at[other].closed_why ? f->groups.at[other].closed_why : misfit(f, &joined);
+        why = f->groups.at[other].closed_why ? f->groups.at[other].closed_why
+                                             : mg_fuse_misfit(f, &joined);
         if (!why && closed)
             why = mg_fuse_closed(f, id, &f->groups.at[other]);
         if (!why && !mg_pass_may(f->context, id))
@@ -502,7 +272,8 @@ static bool wrap_groups(Fuse *f, MgRegionId r, const MgOpId *ops, uint32_t n, Mg
 }
 
 static bool reduces_rows(Fuse *f, MgOpId id) {
-    return mg_fuse_is_plain(f, id) && piece_of(f, id)->reducer != MG_REDUCE_NONE && is_row(f, id);
+    return mg_fuse_is_plain(f, id) && mg_fuse_piece(f, id)->reducer != MG_REDUCE_NONE &&
+           mg_fuse_is_row(f, id);
 }
 
 // Moves a reduction right behind another of the same rows that it reads, unless it also reads a

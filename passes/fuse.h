@@ -1,5 +1,5 @@
-// The state of the fuse pass: groups while they grow. fuse.c joins them, and fuse_attention.c makes
-// a group of an attention.
+// The state of the fuse pass: groups while they grow. fuse.c joins them, fuse_group.c says whether
+// ops can be one group, and fuse_attention.c makes a group of an attention.
 #ifndef MG_PASSES_FUSE_H
 #define MG_PASSES_FUSE_H
 
@@ -41,6 +41,17 @@ typedef struct Fuse {
 
 // Whether op is one equation over the plain indices of its whole result.
 bool mg_fuse_is_plain(Fuse *f, MgOpId op);
+// The first piece of an equation, which in a group is its only one.
+static inline const MgPiece *mg_fuse_piece(Fuse *f, MgOpId op) {
+    return &mg_op(f->g, op)->equation->pieces[0];
+}
+// Whether the bound indices of op are the trailing axes of its operands.
+static inline bool mg_fuse_is_row(Fuse *f, MgOpId op) {
+    return mg_traits(f->g, op).row;
+}
+// Finds the depth at which the members are one group that a schedule takes. Returns NULL, or why
+// they can't be one.
+const char *mg_fuse_misfit(Fuse *f, Group *group);
 // Whether op depends only on parameters and constants, so that the first run computes its result
 // for all runs. In a group it would be computed in every run.
 bool mg_fuse_is_unchanging(Fuse *f, MgOpId op);

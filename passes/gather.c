@@ -21,10 +21,6 @@
 
 enum { MOST_GROWTH = 32, MOST_ADDED = 9 };
 
-static const MgSx *plain(Gather *s, uint32_t position) {
-    return mg_sx_ix(s->m, MG_I64, mg_ix_idx(s->m->ix, position));
-}
-
 static const MgSx *identity(Gather *s, MgDType type) {
     switch (mg_reducer(s->piece.reducer)->identity) {
     case MG_IDENTITY_LOWEST:
@@ -83,15 +79,13 @@ static MgValueId make_terms(Gather *s, const uint32_t *order, uint32_t n) {
     p->n_free = n;
     p->reducer = n < p->n_indices ? p->reducer : MG_REDUCE_NONE;
     p->indices = MG_NEW_N(m->arena, MgIndex, p->n_indices);
-    p->target = MG_NEW_N(m->arena, MgTarget, n);
+    p->target = mg_plain_target(m, n);
     MgIx with[MG_GATHER_INDICES], shape[MG_GATHER_INDICES];
     for (uint32_t i = 0; i < p->n_indices; i++) {
         with[order[i]] = mg_ix_idx(m->ix, i);
         p->indices[i] = s->piece.indices[order[i]];
-        if (i < n) {
+        if (i < n)
             shape[i] = p->indices[i].high;
-            p->target[i].sub = plain(s, i);
-        }
     }
     p->expr = mg_sx_subst_indices(m, p->expr, with, p->n_indices);
     MgOp op = *mg_op(s->g, s->op);

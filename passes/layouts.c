@@ -50,185 +50,6 @@ static void find_uses(Layouts *l) {
     }
 }
 
-// ---------------------------------------------------------------- families
-typedef struct Match {
-    Layouts *l;
-    const MgOp *op;
-    const MgPiece *piece;
-    MgValueId value;              // the operand
-    uint8_t with[MG_LAYOUT_AXES]; // its axis -> the result's axis that moves with it, or NONE
-    bool found;
-} Match;
-
-static void match_read(void *ctx, const MgSx *x) {
-    Match *m = ctx;
-    if (x->kind != MG_SX_READ || m->found || m->op->operands[x->operand] != m->value)
-        return;
-    uint32_t rank = mg_value(m->l->g, m->op->results[0])->rank;
-    memset(m->with, MG_LAYOUT_NONE, sizeof m->with);
-    for (uint32_t i = 0; i < x->n_args; i++) {
-        uint32_t index = mg_layout_index_of(m->l, m->piece, x->args[i]);
-        for (uint32_t a = 0; a < rank && index != MG_LAYOUT_NONE; a++)
-            if (!m->piece->target[a].n_tuple &&
-                mg_layout_index_of(m->l, m->piece, m->piece->target[a].sub) == index)
-                m->with[i] = (uint8_t)a;
-    }
-    m->found = true;
-}
-
-// ---------------------------------------------------------------- ops with many pieces
-// A concatenation of n values belongs to n families. Each family looks only at the pieces that read
-// it.
-enum { MANY_PIECES = 32 };
-
-typedef struct Note {
-    Layouts *l;
-    MgOpId id;
-    const MgPiece *piece;
-} Note;
-
-static uint64_t piece_key(MgOpId id, MgValueId v) {
-    return (uint64_t)id << 32 | v;
-}
-
-static void note_piece(void *ctx, const MgSx *x) {
-    Note *n = ctx;
-    Layouts *l = n->l;
-    if (x->kind != MG_SX_READ)
-        return;
-    uint64_t key = piece_key(n->id, mg_op(l->g, n->id)->operands[x->operand]);
-    MgLayoutPieces *pieces = (MgLayoutPieces *)(uintptr_t)mg_map_get(&l->pieces_of, key, 0);
-    if (!pieces) {
-        pieces = MG_NEW(l->arena, MgLayoutPieces);
-        mg_map_put(&l->pieces_of, key, (uintptr_t)pieces);
-    }
-    if (!pieces->len || pieces->at[pieces->len - 1] != n->piece)
-        mg_push(l->arena, pieces, n->piece);
-}
-
-static void note_pieces(Layouts *l) {
-    mg_map_init(&l->pieces_of, l->arena);
-    for (MgOpId id = 1; id < l->g->ops.len; id++) {
-        const MgOp *op = mg_op(l->g, id);
-        if (op->kind != MG_OP_EQUATION || op->equation->n_pieces < MANY_PIECES)
-            continue;
-        for (uint32_t i = 0; i < op->equation->n_pieces; i++) {
-            Note n = {l, id, &op->equation->pieces[i]};
-            mg_sx_walk(n.piece->expr, note_piece, &n);
-        }
-    }
-}
-
-// The pieces of the op that read v. NULL if there are few enough to look at all of them.
-static const MgLayoutPieces *pieces_that_read(Layouts *l, MgOpId id, MgValueId v) {
-    return (const MgLayoutPieces *)(uintptr_t)mg_map_get(&l->pieces_of, piece_key(id, v), 0);
-}
-
-static bool has_many(Layouts *l, const Family *f, MgOpId id) {
-    const MgOp *op = mg_op(l->g, id);
-    uint32_t own = l->family_of[op->results[0]];
-    return op->equation->n_pieces >= MANY_PIECES && (!own || &l->families.at[own] != f);
-}
-
-// Maps the operand's axes to the result's. False unless the axes of one are all among those of the
-// other, and at least two of them could be in another order.
-static bool match(Layouts *l, MgOpId id, MgValueId v, Match *m) {
-    const MgOp *op = mg_op(l->g, id);
-    *m = (Match){.l = l, .op = op, .value = v};
-    const MgLayoutPieces *pieces = pieces_that_read(l, id, v);
-    for (uint32_t i = 0; i < (pieces ? pieces->len : op->equation->n_pieces) && !m->found; i++) {
-        m->piece = pieces ? pieces->at[i] : &op->equation->pieces[i];
-        mg_sx_walk(m->piece->expr, match_read, m);
-    }
-    uint32_t both = 0, of_operand = 0, of_result = 0;
-    for (uint32_t i = 0; i < mg_value(l->g, v)->rank; i++) {
-        if (m->with[i] != MG_LAYOUT_NONE && memchr(m->with, m->with[i], i))
-            return false; // two axes follow one: a diagonal, or parts of one index
-        of_operand += !mg_layout_is_unit(l, v, i);
-        both += m->with[i] != MG_LAYOUT_NONE && !mg_layout_is_unit(l, v, i);
-    }
-    for (uint32_t a = 0; a < mg_value(l->g, op->results[0])->rank; a++)
-        of_result += !mg_layout_is_unit(l, op->results[0], a);
-    return m->found && both >= 2 && (both == of_operand || both == of_result);
-}
-
-static void join(Layouts *l, uint32_t number, MgValueId v) {
-    mg_push(l->arena, &l->families.at[number].members, v);
-    l->family_of[v] = number;
-}
-
-// Adds an axis to the family, after `after` in its order (NONE: in front).
-static uint8_t new_axis(Family *f, uint8_t after) {
-    uint32_t at = 0;
-    while (after != MG_LAYOUT_NONE && f->order[at++] != after) {
-    }
-    memmove(f->order + at + 1, f->order + at, f->n_axes - at);
-    f->order[at] = (uint8_t)f->n_axes;
-    return (uint8_t)f->n_axes++;
-}
-
-// Maps the value's axes to the family's: known[] where they exist, and new ones. False if there is
-// no room.
-static bool map_axes(Layouts *l, uint32_t number, MgValueId v, const uint8_t *known) {
-    Family *f = &l->families.at[number];
-    uint32_t rank = mg_value(l->g, v)->rank;
-    uint8_t before = MG_LAYOUT_NONE;
-    if (f->n_axes + rank > MG_LAYOUT_AXES)
-        return false;
-    for (uint32_t i = 0; i < rank; i++)
-        before = l->axis[v * MG_LAYOUT_AXES + i] =
-            known[i] != MG_LAYOUT_NONE ? known[i] : new_axis(f, before);
-    return true;
-}
-
-// Adds `other` to the family of v if the op walks both together.
-static void follow(Layouts *l, MgOpId id, MgValueId operand, MgValueId v, MgValueId other) {
-    Match m;
-    uint8_t known[MG_LAYOUT_AXES];
-    if (!l->free[other] || l->family_of[other] || mg_layout_is_contraction(l, id) ||
-        !match(l, id, operand, &m))
-        return;
-    memset(known, MG_LAYOUT_NONE, sizeof known);
-    for (uint32_t i = 0; i < mg_value(l->g, operand)->rank; i++)
-        if (m.with[i] != MG_LAYOUT_NONE && other == operand)
-            known[i] = l->axis[v * MG_LAYOUT_AXES + m.with[i]];
-        else if (m.with[i] != MG_LAYOUT_NONE)
-            known[m.with[i]] = l->axis[v * MG_LAYOUT_AXES + i];
-    if (map_axes(l, l->family_of[v], other, known))
-        join(l, l->family_of[v], other);
-}
-
-static void grow(Layouts *l, MgValueId seed) {
-    uint8_t none[MG_LAYOUT_AXES];
-    memset(none, MG_LAYOUT_NONE, sizeof none);
-    mg_push(l->arena, &l->families, (Family){0});
-    uint32_t number = l->families.len - 1;
-    map_axes(l, number, seed, none);
-    join(l, number, seed);
-    for (uint32_t i = 0; i < l->families.at[number].members.len; i++) {
-        MgValueId v = l->families.at[number].members.at[i];
-        MgOpId def = mg_value(l->g, v)->def;
-        for (uint32_t k = 0; k < mg_op(l->g, def)->n_operands; k++)
-            follow(l, def, mg_op(l->g, def)->operands[k], v, mg_op(l->g, def)->operands[k]);
-        for (uint32_t k = 0; k < l->uses[v].len; k++)
-            follow(l, l->uses[v].at[k], v, v, mg_op(l->g, l->uses[v].at[k])->results[0]);
-    }
-}
-
-// Collects every equation that reads or makes a value of the family, since its order affects them.
-static void find_ops(Layouts *l, uint32_t number) {
-    Family *f = &l->families.at[number];
-    for (uint32_t i = 0; i < f->members.len; i++) {
-        MgValueId v = f->members.at[i];
-        for (uint32_t k = 0; k <= l->uses[v].len; k++) {
-            MgOpId id = k ? l->uses[v].at[k - 1] : mg_value(l->g, v)->def;
-            if (l->seen[id] != number)
-                mg_push(l->arena, &f->ops, id);
-            l->seen[id] = number;
-        }
-    }
-}
-
 // ---------------------------------------------------------------- candidates
 // The order in which the axes of seq, within the positions that they occupy now, are in seq's
 // order.
@@ -354,7 +175,7 @@ static void find_candidates(Candidates *c) {
     for (uint32_t i = 0; i < c->f->ops.len; i++) {
         c->op = c->f->ops.at[i];
         const MgOp *op = mg_op(l->g, c->op);
-        bool border = mg_layout_is_contraction(l, c->op) || has_many(l, c->f, c->op);
+        bool border = mg_layout_is_contraction(l, c->op) || mg_layout_has_many(l, c->f, c->op);
         for (uint32_t p = 0; p < op->equation->n_pieces && !border; p++) {
             c->piece = &op->equation->pieces[p];
             mg_sx_walk(c->piece->expr, add_read, c);
@@ -365,7 +186,7 @@ static void find_candidates(Candidates *c) {
         for (uint32_t k = 0; k < l->uses[v].len; k++) {
             c->op = l->uses[v].at[k];
             const MgLayoutPieces *pieces =
-                has_many(l, c->f, c->op) ? pieces_that_read(l, c->op, v) : NULL;
+                mg_layout_has_many(l, c->f, c->op) ? mg_layout_pieces_of(l, c->op, v) : NULL;
             for (uint32_t p = 0; pieces && p < pieces->len; p++) {
                 c->piece = pieces->at[p];
                 mg_sx_walk(c->piece->expr, add_read, c);
@@ -377,13 +198,13 @@ static void find_candidates(Candidates *c) {
 static int64_t cost_of(Layouts *l, const Family *f) {
     int64_t sum = 0;
     for (uint32_t i = 0; i < f->ops.len; i++)
-        sum += has_many(l, f, f->ops.at[i]) ? 0 : mg_layout_cost(l, f->ops.at[i]);
+        sum += mg_layout_has_many(l, f, f->ops.at[i]) ? 0 : mg_layout_cost(l, f->ops.at[i]);
     for (uint32_t i = 0; i < f->members.len; i++) {
         MgValueId v = f->members.at[i];
         for (uint32_t k = 0; k < l->uses[v].len; k++)
-            if (has_many(l, f, l->uses[v].at[k]))
+            if (mg_layout_has_many(l, f, l->uses[v].at[k]))
                 sum += mg_layout_pieces_cost(l, l->uses[v].at[k],
-                                             pieces_that_read(l, l->uses[v].at[k], v));
+                                             mg_layout_pieces_of(l, l->uses[v].at[k], v));
     }
     return sum;
 }
@@ -410,104 +231,6 @@ static void choose(Layouts *l, uint32_t number) {
     f->changed = best >= 0 || before.changed;
     f->saved = before.saved + now - least;
     f->left = least;
-}
-
-// ---------------------------------------------------------------- rewriting
-// Renumbers the free indices in the order of the result's axes; with[old] = new.
-static void renumber(Layouts *l, MgPiece *p, uint32_t rank) {
-    MgModule *m = l->g->module;
-    MgIx *with = MG_NEW_N(m->arena, MgIx, p->n_indices);
-    uint32_t *at = MG_NEW_N(m->arena, uint32_t, p->n_indices), n = 0;
-    bool *done = MG_NEW_N(m->arena, bool, p->n_indices);
-    MgIndex *indices = MG_NEW_N(m->arena, MgIndex, p->n_indices);
-    for (uint32_t a = 0; a <= rank; a++)
-        for (uint32_t i = 0; i < p->n_indices; i++) {
-            uint32_t which = i;
-            if (a < rank && p->target[a].n_tuple)
-                which = i < p->target[a].n_tuple ? p->target[a].tuple[i] : MG_LAYOUT_NONE;
-            if (which == MG_LAYOUT_NONE || done[which] ||
-                (a < rank && (which >= p->n_free || !mg_sx_mentions(m, p->target[a].sub, which))))
-                continue;
-            done[which] = true;
-            at[which] = n;
-            indices[n] = p->indices[which];
-            with[which] = mg_ix_idx(m->ix, n++);
-        }
-    MgTarget *target = mg_arena_copy(m->arena, p->target, rank, sizeof *target);
-    for (uint32_t a = 0; a < rank; a++) {
-        target[a].sub = mg_sx_subst_indices(m, target[a].sub, with, p->n_indices);
-        target[a].tuple = MG_NEW_N(m->arena, uint32_t, target[a].n_tuple);
-        for (uint32_t i = 0; i < target[a].n_tuple; i++)
-            target[a].tuple[i] = at[p->target[a].tuple[i]];
-    }
-    p->expr = mg_sx_subst_indices(m, p->expr, with, p->n_indices);
-    p->indices = indices;
-    p->target = target;
-}
-
-static void permute_value(Layouts *l, MgValueId v) {
-    MgModule *m = l->g->module;
-    MgValue *value = mg_value(l->g, v);
-    MgOp *op = mg_op(l->g, value->def);
-    uint32_t rank = value->rank;
-    const uint8_t *from = l->order_of[v];
-    MgIx *shape = MG_NEW_N(m->arena, MgIx, rank);
-    for (uint32_t a = 0; a < rank; a++)
-        shape[a] = value->shape[from[a]];
-    value->shape = shape;
-    for (uint32_t i = 0; i < op->equation->n_pieces; i++) {
-        MgPiece *p = &op->equation->pieces[i];
-        MgTarget *target = MG_NEW_N(m->arena, MgTarget, rank);
-        for (uint32_t a = 0; a < rank; a++)
-            target[a] = p->target[from[a]];
-        p->target = target;
-        renumber(l, p, rank);
-    }
-}
-
-static const MgSx *permute_read(void *ctx, const MgSx *x) {
-    Layouts *l = ctx;
-    const MgSx *subs[MG_LAYOUT_AXES];
-    if (x->kind != MG_SX_READ)
-        return x;
-    const uint8_t *from = l->order_of[mg_op(l->g, l->op)->operands[x->operand]];
-    if (!from)
-        return x;
-    for (uint32_t i = 0; i < x->n_args; i++)
-        subs[i] = x->args[from[i]];
-    return mg_sx_read(l->g->module, x->operand, x->dtype, subs, x->n_args, x->bounds, x->otherwise);
-}
-
-// Gives the op an equation of its own, whose reads follow the chosen orders.
-static void rewrite_op(Layouts *l, MgOpId id) {
-    MgModule *m = l->g->module;
-    MgOp *op = mg_op(l->g, id);
-    l->op = id;
-    op->equation = mg_arena_copy(m->arena, op->equation, 1, sizeof *op->equation);
-    op->equation->pieces = mg_arena_copy(m->arena, op->equation->pieces, op->equation->n_pieces,
-                                         sizeof *op->equation->pieces);
-    uint32_t rank = mg_value(l->g, op->results[0])->rank;
-    for (uint32_t i = 0; i < op->equation->n_pieces; i++) {
-        MgPiece *p = &op->equation->pieces[i];
-        p->expr = mg_sx_rewrite(m, p->expr, permute_read, l);
-        p->target = mg_arena_copy(m->arena, p->target, rank, sizeof *p->target);
-        for (uint32_t a = 0; a < rank; a++)
-            p->target[a].sub = mg_sx_rewrite(m, p->target[a].sub, permute_read, l);
-    }
-}
-
-static void rewrite(Layouts *l) {
-    for (MgOpId id = 1; id < l->g->ops.len; id++) {
-        const MgOp *op = mg_op(l->g, id);
-        bool reads = false;
-        for (uint32_t i = 0; i < op->n_operands && op->kind == MG_OP_EQUATION; i++)
-            reads |= l->order_of[op->operands[i]] != NULL;
-        bool makes = op->kind == MG_OP_EQUATION && l->order_of[op->results[0]];
-        if (reads || makes)
-            rewrite_op(l, id);
-        if (makes)
-            permute_value(l, op->results[0]);
-    }
 }
 
 // ---------------------------------------------------------------- explaining
@@ -593,7 +316,7 @@ static void begin(Layouts *l) {
         if (may_permute(l, id))
             l->free[mg_op(l->g, id)->results[0]] = true;
     find_uses(l);
-    note_pieces(l);
+    mg_layout_note_pieces(l);
     mg_push(l->arena, &l->families, (Family){0});
 }
 
@@ -602,9 +325,9 @@ bool mg_pass_layouts(MgGraph *g, MgPassContext *context) {
     begin(&l);
     for (MgValueId v = 1; v < g->values.len; v++)
         if (l.free[v] && !l.family_of[v])
-            grow(&l, v);
+            mg_layout_grow(&l, v);
     for (uint32_t i = 1; i < l.families.len; i++)
-        find_ops(&l, i);
+        mg_layout_find_ops(&l, i);
     for (uint32_t sweep = 0; sweep < SWEEPS; sweep++)
         for (uint32_t i = 1; i < l.families.len; i++)
             choose(&l, i);
@@ -612,7 +335,7 @@ bool mg_pass_layouts(MgGraph *g, MgPassContext *context) {
     for (uint32_t i = 1; i < l.families.len; i++)
         changed |= settle(&l, &l.families.at[i]);
     if (changed)
-        rewrite(&l);
+        mg_layout_rewrite(&l);
     changed |= mg_layout_parameters(&l);
     changed |= mg_layout_bounds(&l);
     return mg_drop_copies(g, context) || changed;

@@ -1,5 +1,5 @@
-// The state of the layouts pass. The search and the rewriting (layouts.c) and the cost model
-// (layouts_cost.c, layouts_kernels.c) share it.
+// The state of the layouts pass. The search (layouts.c), the families (layouts_families.c), the cost
+// model (layouts_cost.c, layouts_kernels.c) and the rewriting (layouts_rewrite.c) share it.
 #ifndef MG_PASSES_LAYOUTS_H
 #define MG_PASSES_LAYOUTS_H
 
@@ -35,6 +35,21 @@ typedef struct Layouts {
     MgOpId op;               // the op being rewritten
 } Layouts;
 
+typedef MG_VEC(const MgPiece *) MgLayoutPieces;
+
+// ---------------------------------------------------------------- layouts_families.c
+// Makes the family of a value whose order may be chosen.
+void mg_layout_grow(Layouts *l, MgValueId seed);
+// Collects every equation that reads or makes a value of the family, since its order affects them.
+void mg_layout_find_ops(Layouts *l, uint32_t family);
+// Notes which pieces of ops with many pieces read which value.
+void mg_layout_note_pieces(Layouts *l);
+// The pieces of the op that read v. NULL if there are few enough to look at all of them.
+const MgLayoutPieces *mg_layout_pieces_of(Layouts *l, MgOpId op, MgValueId v);
+// Whether the op has so many pieces that the family looks only at those that read its values.
+bool mg_layout_has_many(Layouts *l, const Family *f, MgOpId op);
+
+// ---------------------------------------------------------------- layouts_cost.c
 // The index that a subscript follows: its only free index of more than one point or, if it has no
 // free index, its only bound one. MG_LAYOUT_NONE if there is none, or more than one.
 uint32_t mg_layout_index_of(Layouts *l, const MgPiece *p, const MgSx *sub);
@@ -49,7 +64,6 @@ uint8_t mg_layout_place(Layouts *l, MgOpId op, const MgPiece *p, uint32_t index)
 // The cost of the chosen orders for an equation, compared with the best orders, in elements moved.
 int64_t mg_layout_cost(Layouts *l, MgOpId op);
 // The same for some of its pieces; pieces may be NULL.
-typedef MG_VEC(const MgPiece *) MgLayoutPieces;
 int64_t mg_layout_pieces_cost(Layouts *l, MgOpId op, const MgLayoutPieces *pieces);
 int64_t mg_layout_elements(Layouts *l, MgValueId v); // the likely number
 // Whether a subscript mentions a bound index (bound) or a free one (!bound) of more than one point.
@@ -64,5 +78,7 @@ bool mg_layout_parameters(Layouts *l);
 // Reorders the bound indices of sums to follow the operands in memory. Returns whether anything
 // changed.
 bool mg_layout_bounds(Layouts *l);
+// Rewrites the equations that make or read values whose order was chosen (layouts_rewrite.c).
+void mg_layout_rewrite(Layouts *l);
 
 #endif

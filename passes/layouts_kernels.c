@@ -195,7 +195,7 @@ static MgValueId reorder(Layouts *l, MgOpId id, MgValueId v, uint32_t axis) {
     MgModule *m = g->module;
     const MgValue from = *mg_value(g, v);
     MgIndex *indices = MG_NEW_N(m->arena, MgIndex, from.rank);
-    MgTarget *target = MG_NEW_N(m->arena, MgTarget, from.rank);
+    MgTarget *target = mg_plain_target(m, from.rank);
     MgIx *shape = MG_NEW_N(m->arena, MgIx, from.rank);
     const MgSx **subs = MG_NEW_N(m->arena, const MgSx *, from.rank);
     for (uint32_t i = 0; i < from.rank; i++) {
@@ -203,8 +203,7 @@ static MgValueId reorder(Layouts *l, MgOpId id, MgValueId v, uint32_t axis) {
         MgSym name = mg_symf(m->session->names, "a%u", at);
         shape[at] = from.shape[i];
         indices[at] = (MgIndex){name, mg_ix_const(m->ix, 0), from.shape[i]};
-        target[at].sub = mg_sx_ix(m, MG_I64, mg_ix_idx(m->ix, at));
-        subs[i] = mg_sx_ix(m, MG_I64, mg_ix_idx(m->ix, at));
+        subs[i] = target[at].sub;
     }
     MgOpId made = mg_op_new_before(g, id, MG_OP_EQUATION, &v, 1, from.origin);
     MgSym name = mg_symf(m->session->names, "%s_last", mg_name(m->session->names, from.name));

@@ -6,13 +6,6 @@ static MgSym name_of(MgGraph *g, MgValueId like) {
     return mg_unique_name(g, mg_symf(names, "%s_all", mg_name(names, mg_value(g, like)->name)));
 }
 
-static MgTarget *plain_target(MgModule *module, uint32_t rank) {
-    MgTarget *target = MG_NEW_N(module->arena, MgTarget, rank);
-    for (uint32_t i = 0; i < rank; i++)
-        target[i].sub = mg_sx_ix(module, MG_I64, mg_ix_idx(module->ix, i));
-    return target;
-}
-
 // A piece that copies all of v, which is `operand`, to position `low` along an axis.
 static MgPiece whole(MgGraph *g, MgValueId value, uint32_t operand, uint32_t axis, MgIx low) {
     MgModule *module = g->module;
@@ -29,7 +22,7 @@ static MgPiece whole(MgGraph *g, MgValueId value, uint32_t operand, uint32_t axi
     return (MgPiece){.indices = indices,
                      .n_free = v->rank,
                      .n_indices = v->rank,
-                     .target = plain_target(module, v->rank),
+                     .target = mg_plain_target(module, v->rank),
                      .expr = mg_sx_read(module, operand, mg_dtype(v->dtype)->compute, args, v->rank,
                                         MG_BOUNDS_PROVED, NULL)};
 }
@@ -88,7 +81,7 @@ static void make_step(MgMerge *m, MgMergeStep *step) {
     shape[m->axis] = m->start[m->n];
     p->indices = mg_arena_copy(module->arena, p->indices, p->n_indices, sizeof *p->indices);
     p->indices[m->axis].high = m->start[m->n];
-    p->target = plain_target(module, v.rank);
+    p->target = mg_plain_target(module, v.rank);
     p->expr = step->expr;
     MgOpId made = mg_op_new_before(g, step->at, MG_OP_EQUATION, step->operands.at,
                                    step->operands.len, like.origin);

@@ -150,17 +150,24 @@ void mg_pin_operands(const MgGraph *g, bool *pinned) {
     }
 }
 
+MgTarget *mg_plain_target(MgModule *module, uint32_t rank) {
+    MgTarget *target = MG_NEW_N(module->arena, MgTarget, rank);
+    for (uint32_t i = 0; i < rank; i++)
+        target[i].sub = mg_sx_ix(module, MG_I64, mg_ix_idx(module->ix, i));
+    return target;
+}
+
 // y[i0, i1, …] = v[i0, i1, …] over the box of y.
 MgEquation *mg_plain_copy(MgGraph *g, const MgValue *v) {
     MgModule *module = g->module;
     MgPiece *p = MG_NEW(module->arena, MgPiece);
     MgIndex *indices = MG_NEW_N(module->arena, MgIndex, v->rank);
-    MgTarget *target = MG_NEW_N(module->arena, MgTarget, v->rank);
+    MgTarget *target = mg_plain_target(module, v->rank);
     const MgSx **subs = MG_NEW_N(module->arena, const MgSx *, v->rank);
     for (uint32_t i = 0; i < v->rank; i++) {
         indices[i] = (MgIndex){mg_symf(module->session->names, "i%u", i),
                                mg_ix_const(module->ix, 0), v->shape[i]};
-        subs[i] = target[i].sub = mg_sx_ix(module, MG_I64, mg_ix_idx(module->ix, i));
+        subs[i] = target[i].sub;
     }
     *p = (MgPiece){.indices = indices,
                    .n_free = v->rank,

@@ -25,6 +25,8 @@ void mg_output_apart(MgGraph *g, MgValueId v);
 // Makes op, an equation with one result, a copy of the beginning of `from`, which has its type and
 // rank.
 void mg_set_copy(MgGraph *g, MgOpId op, MgValueId from);
+// The target [i0, i1, …]: the first `rank` indices, in order.
+MgTarget *mg_plain_target(MgModule *module, uint32_t rank);
 // The equation y[i0, i1, …] = v[i0, i1, …], whose only operand is v.
 MgEquation *mg_plain_copy(MgGraph *g, const MgValue *v);
 // Drops copies: readers of a value that equals its operand element by element read the operand.
