@@ -42,13 +42,19 @@ static bool continues_character(char c) {
     return ((unsigned char)c & 0xc0) == 0x80;
 }
 
+// The number of bytes in [begin, end) that continue a character.
+static uint32_t continued_in(const MgSource *source, uint32_t begin, uint32_t end) {
+    uint32_t n = 0;
+    for (uint32_t i = begin; i < end; i++)
+        n += continues_character(source->text[i]);
+    return n;
+}
+
 // The number of bytes before the offset that continue a character. It is counted by blocks, since a
 // line may be as long as the file.
 static uint32_t continued_before(const MgSource *source, uint32_t offset) {
-    uint32_t block = offset / MG_SOURCE_BLOCK, n = source->continued[block];
-    for (uint32_t i = block * MG_SOURCE_BLOCK; i < offset; i++)
-        n += continues_character(source->text[i]);
-    return n;
+    uint32_t block = offset / MG_SOURCE_BLOCK;
+    return source->continued[block] + continued_in(source, block * MG_SOURCE_BLOCK, offset);
 }
 
 uint32_t mg_add_source(MgSession *session, const char *name, const char *text, size_t length) {
@@ -92,7 +98,9 @@ MgPlace mg_place(const MgSession *session, uint32_t number, uint32_t offset) {
     const MgSource *source = &session->sources.all.at[number];
     uint32_t line = line_index(source, offset), begin = source->lines[line];
     uint32_t end = offset < source->length ? offset : source->length;
-    uint32_t continued = continued_before(source, end) - continued_before(source, begin);
+    uint32_t continued = end < begin + MG_SOURCE_BLOCK
+                             ? continued_in(source, begin, end)
+                             : continued_before(source, end) - continued_before(source, begin);
     return (MgPlace){source->name, line + 1, 1 + end - begin - continued};
 }
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """latency.py MGC [LIMIT_MS]: how long the server takes to answer on a file of 1,000 lines, a change before each
-request. The median of each method is within the limit, which leaves a slow machine room."""
+request. The limit is on the processor time of all but the slowest request of each method (the 95th percentile of 20),
+analysis and diagnostics included: other programs of a busy machine hardly change it. Elapsed times are printed only."""
 import statistics
 import sys
 import time
@@ -8,7 +9,17 @@ import time
 from client import Client
 from long_net import long_net
 
-ROUNDS = 5
+ROUNDS = 20
+
+
+def processor_ms(pid):
+    """What the process has used so far, from the scheduler's own count."""
+    with open(f"/proc/{pid}/schedstat") as file:
+        return int(file.read().split()[0]) / 1e6
+
+
+def percentile_95(times):
+    return sorted(times)[len(times) * 95 // 100 - 1]
 
 
 def main():
@@ -29,17 +40,18 @@ def main():
                "rename": {**document, "newName": "fresh", "position": {"line": line, "character": 5}}}
     slow = []
     for method, params in methods.items():
-        times = []
+        elapsed, used = [], []
         for i in range(ROUNDS):
+            begin, used_before = time.monotonic(), processor_ms(client.process.pid)
             client.change(uri, text.replace("0.5", f"0.5{i}", 1), i + 2)
-            begin = time.monotonic()
             client.ask("textDocument/" + method, params)
-            times.append((time.monotonic() - begin) * 1e3)
-        median = statistics.median(times)
-        print(f"{method:16} {median:6.1f} ms of {len(lines)} lines, analysis included")
-        slow += [method] if limit and median > limit else []
+            elapsed.append((time.monotonic() - begin) * 1e3)
+            used.append(processor_ms(client.process.pid) - used_before)
+        print(f"{method:16} processor {statistics.median(used):5.1f} ms, 95% within {percentile_95(used):5.1f}; "
+              f"elapsed {statistics.median(elapsed):5.1f}, 95% within {percentile_95(elapsed):5.1f}")
+        slow += [method] if limit and percentile_95(used) > limit else []
     assert client.close() == 0
-    sys.exit(f"slower than {limit} ms: {', '.join(slow)}" if slow else 0)
+    sys.exit(f"more than {limit} ms of processor time: {', '.join(slow)}" if slow else 0)
 
 
 main()
