@@ -71,13 +71,24 @@ part_types() {
     rows dtypes.def MG_DTYPE | awk -F'|' '{ printf "| `%s` | %s | `%s` |\n", $2, $3, tolower($5) }'
 }
 
+# The lines of a list, broken at 120 columns.
+wrapped() {
+    awk '{ line = ""
+           n = split($0, word, " ")
+           for (i = 1; i <= n; i++)
+               if (i > 1 && length(line) + length(word[i]) >= 120) { print line; line = "  " word[i] }
+               else line = line (i > 1 ? " " : "") word[i]
+           print line }'
+}
+
 part_functions() {
     rows prims.def MG_PRIM | awk -F'|' '
         $2 !~ /^[a-z]/ || $2 ~ /^(and|or|not|neg|floordiv|floormod|cast)$/ { next }
         { kind = $4 == "FLOAT" ? "on floats" : $4 == "INT" ? "on integers" : $4 == "LOGIC" ? "on integers and bool" : $4 == "NUMBER" ? "on numbers" : "on any type"
           list[kind] = list[kind] (list[kind] == "" ? "" : ", ") "`" $2 "`" ($3 > 1 ? " (" $3 ")" : "") }
         END { n = split("on numbers,on floats,on integers,on integers and bool,on any type", order, ",")
-              for (i = 1; i <= n; i++) if (list[order[i]] != "") printf "- %s: %s\n", order[i], list[order[i]] }'
+              for (i = 1; i <= n; i++) if (list[order[i]] != "") printf "- %s: %s\n", order[i], list[order[i]] }' |
+        wrapped
 }
 
 part_reducers() {
@@ -91,7 +102,7 @@ part_reducers() {
 }
 
 part_builtins() {
-    rows ops.def MG_BUILTIN | awk -F'|' '{ printf "- `%s` %s\n", $2, $NF }'
+    rows ops.def MG_BUILTIN | awk -F'|' '{ printf "- `%s` %s\n", $2, $NF }' | wrapped
 }
 
 # The reference with every part made anew.

@@ -20,7 +20,7 @@ expect 0 "y: f32[3] = [0.0, 2.0, 3.0]" "${run[@]}"
 expect 0 "y: f32[3] = [0.0, 2.0, 3.0]" "${run[@]}" --device=0
 expect 2 "no device has the number, type or name '77'; the devices are: 0 (" "${run[@]}" --device=77
 expect 2 "no device has the number, type or name 'Abacus'; the devices are: 0 (" "${run[@]}" --device=Abacus
-expect 2 "name 'Abacus'; there are: 0 (" env MG_DEVICE=Abacus "${run[@]}"
+expect 2 "name 'Abacus'; the devices are: 0 (" env MG_DEVICE=Abacus "${run[@]}"
 expect 0 "elementwise" "${run[@]}" --profile
 expect 0 "time of a run, of 3" "${run[@]}" --time --warmup=1 --repeat=3
 for mode in immediate cached graph fused loop; do # what a timing hook hears in each

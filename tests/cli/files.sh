@@ -73,7 +73,7 @@ expect 1 "asks for 8 bytes, but it has 7" "$mgc" run net.mg --input x=x.npy
 npy x.npy "{'descr': '<f4', 'fortran_order': False, 'shape': (9223372036854775807, 16), }" 8
 expect 1 "its shape overflows" "$mgc" run net.mg --input x=x.npy
 npy x.npy "{'descr': '<f8', 'fortran_order': False, 'shape': (2,), }" 16
-expect 1 "input 'x' is f32 with 1 dimensions, but 'x.npy' holds f64 with 1" "$mgc" run net.mg --input x=x.npy
+expect 1 "input 'x' is f32 with 1 dimension, but 'x.npy' holds f64 with 1" "$mgc" run net.mg --input x=x.npy
 npy x.npy "{'descr': '<f4', 'fortran_order': False, 'shape': (3,), }" 12
 expect 1 "x" "$mgc" run net.mg --input x=x.npy
 printf 'garbage' > x.npy
