@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Makes the list of operators in docs/onnx.md from the tables of the ONNX front end.
-#   onnx.sh --write MGC    puts it there
-#   onnx.sh --check MGC    exits 1, with the difference, if the page has another
-# It stands between the lines `<!-- made: operators -->` and `<!-- end -->`.
+# Generates the list of operators in docs/onnx.md from the tables of the ONNX front end.
+#   onnx.sh --write MGC    writes it into the page
+#   onnx.sh --check MGC    exits 1 and prints the difference if the page is out of date
+# It is between the lines `<!-- made: operators -->` and `<!-- end -->`.
 set -eu
 page=$(dirname "$0")/onnx.md
 [ $# = 2 ] || { echo "usage: docs/onnx.sh --write | --check MGC" >&2; exit 2; }

@@ -4,11 +4,12 @@
     python3 ir/fit_polynomials.py > ir/kernel_polynomials.h
 
 Each entry approximates g(t) on [a, b] by p(t) of a degree so that |w(t) (p(t) - g(t))| is least, by
-the exchange algorithm of Remez (linear solve on alternating points, then a new reference from the
-error's extrema). Coefficients are then rounded one by one, lowest degree first, and the rest are fitted
-again after each (by least squares reweighted towards the maximum), so that the error of rounding is taken up by the higher ones (Brisebarre and
-Chevillard, "Efficient polynomial L-infinity approximations", 2007, explain why this matters). The weight
-makes w (p - g) the relative error of the function that the formula in kernel_math computes.
+the exchange algorithm of Remez (a linear solve on alternating points, then a new reference from the
+error's extrema). Coefficients are then rounded one by one, lowest degree first. After each, the
+others are fitted again (by least squares, reweighted towards the maximum), so that the higher ones
+compensate for the rounding (Brisebarre and Chevillard, "Efficient polynomial L-infinity
+approximations", 2007, explain why this matters). The weight makes w (p - g) the relative error of the
+function that the formula in kernel_math computes.
 """
 from mpmath import mp, mpf, exp, log, sin, cos, asin, atan, sinh, tanh, erf, erfc, sqrt, pi, lu_solve, matrix, expm1, log1p, nstr
 import struct, sys
@@ -62,9 +63,9 @@ def remez(g, w, a, b, powers):
     return best
 
 def lawson(residual, weight, t, powers, rounds=150):
-    """The same for the powers that are left when the lower ones are fixed. Without the constant the basis may
-    vanish inside the interval, where Remez has no alternation: least squares, reweighted by the
-    error until the maximum stops falling (Lawson, 1961), in f64."""
+    """The same for the remaining powers, with the lower ones fixed. Without the constant the basis may vanish
+    inside the interval, where Remez has no alternation. So this uses least squares in f64, reweighted by
+    the error until the maximum stops falling (Lawson, 1961)."""
     basis = np.stack([t ** p for p in powers], 1) * weight[:, None]
     scale = np.abs(basis).max(0)
     target, share = residual * weight, np.full(len(t), 1 / len(t))

@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
-# Makes the parts of lang/reference.md that other files state already: the grammar, from
-# frontend/parser.y (its rules without actions and without what recovers from errors), and the tables
-# of element types, scalar functions, reducers and builtins, from lang/*.def.
-#   reference.sh --write    puts them into the reference
-#   reference.sh --check    exits 1, with the difference, if the reference has others
-# A part stands between the lines `<!-- made: NAME -->` and `<!-- end -->`.
+# Generates the parts of lang/reference.md that derive from other files: the grammar, from
+# frontend/parser.y (its rules without actions and error recovery), and the tables of element types,
+# scalar functions, reducers and builtins, from lang/*.def.
+#   reference.sh --write    writes them into the reference
+#   reference.sh --check    exits 1 and prints the difference if the reference is out of date
+# A part is between the lines `<!-- made: NAME -->` and `<!-- end -->`.
 set -eu
 cd "$(dirname "$0")/.."
 reference=lang/reference.md
 
-# The rules: one alternative a line, actions cut off (they begin with `{ ` after a blank).
+# The rules: one alternative on each line, without actions (which begin with `{ ` after a blank).
 rules() {
     awk '/^%%$/ { part++; next } part == 1' frontend/parser.y |
         sed -E -e 's|^/\*.*\*/$||' \
@@ -17,8 +17,8 @@ rules() {
             -e 's/ %prec [A-Z]+//' -e '/^ *$/d'
 }
 
-# Every rule on lines of its own. Rules called broken_… are left out, and so is any alternative with
-# one of them or with the word error.
+# Every rule on lines of its own, without rules called broken_… and alternatives that have one of
+# them or the word error.
 part_grammar() {
     echo '```'
     rules | awk '
@@ -105,7 +105,7 @@ part_builtins() {
     rows ops.def MG_BUILTIN | awk -F'|' '{ printf "- `%s` %s\n", $2, $NF }' | wrapped
 }
 
-# The reference with every part made anew.
+# The reference, with every part generated again.
 made() {
     local line name=
     while IFS= read -r line; do
