@@ -163,11 +163,19 @@ static bool squeeze_open(MgOnnxNode *n, const int64_t *axes, uint32_t count) {
 }
 
 // Without axes, the sizes decide the result's rank. An open size is assumed not to be 1, and the
-// graph requires that.
+// graph requires that. A size that data decide is checked when the graph runs.
 static bool require_stays(MgOnnxNode *n, MgIx size) {
-    if (n->t->use != MG_ONNX_USE_BOUNDS || !mg_scope_is_early(n->t->scope, size))
+    if (n->t->use != MG_ONNX_USE_BOUNDS)
         return mg_onnx_unsupported(n, "squeezing an open size without axes");
     const char *text = mg_onnx_ix(n, size);
+    if (!mg_scope_is_early(n->t->scope, size)) {
+        MgText is_one = mg_text(n->t->arena);
+        mg_text_add(&is_one, "where(");
+        mg_ix_print_value(n->t->ix, n->t->names, size, NULL, NULL, &is_one);
+        mg_text_add(&is_one, " == 1, 1, 0)");
+        return mg_onnx_late(n, "squeezed", mg_text_str(&is_one), mg_ix_const(n->t->ix, 0)) !=
+               MG_IX_ERROR;
+    }
     return mg_onnx_say(
         n, mg_onnx_text(n, "require %s != 1 : \"%s is 1, and would be squeezed\"", text, text));
 }
@@ -348,6 +356,22 @@ MG_ONNX_OP(slice) {
     return so_far == first ? mg_onnx_same(n, 0, n->inputs[0]) : mg_onnx_give(n, 0, so_far);
 }
 
+// Piece i of a split, from `start` on.
+static bool give_piece(MgOnnxNode *n, uint32_t i, int64_t axis, MgIx start, MgIx length) {
+    MgOnnxValue *x = n->inputs[0];
+    int64_t from, count;
+    if (mg_onnx_numbers(n->t, x) && x->type.rank == 1 && mg_onnx_const(n, start, &from) &&
+        mg_onnx_const(n, length, &count) && from >= 0 && count >= 0 && from <= x->n_known &&
+        count <= x->n_known - from)
+        return mg_onnx_give_known(n, i, x->type.dtype, 1,
+                                  mg_arena_copy(n->t->arena, &length, 1, sizeof length),
+                                  x->known + from, (uint32_t)count);
+    return mg_onnx_give(n, i,
+                        mg_onnx_text(n, "part(%s, axis = %lld, start = %s, length = %s)",
+                                     mg_onnx_operand(n, x), (long long)axis, mg_onnx_ix(n, start),
+                                     mg_onnx_ix(n, length)));
+}
+
 // The sizes are an attribute before opset 13 and an input from then on. Without them the parts are
 // equal; from opset 18 on the last may be smaller.
 MG_ONNX_OP(split) {
@@ -364,15 +388,11 @@ MG_ONNX_OP(split) {
         return mg_onnx_fail(n, "%u sizes for %u outputs", sizes.n, n->n_outputs);
     MgIx at = mg_ix_const(ix, 0), size = x->shape[axis], none = at;
     MgIx part = mg_ix_neg(ix, mg_ix_div(ix, mg_ix_neg(ix, size), mg_ix_const(ix, parts)));
-    const char *whole = mg_onnx_operand(n, n->inputs[0]);
     for (uint32_t i = 0; i < n->n_outputs; i++) {
         MgIx left = mg_ix_sub(ix, size, at), length = sizes.given ? sizes.at[i] : left;
         if (!sizes.given && i + 1 < parts)
             length = mg_onnx_smaller(n, part, mg_onnx_larger(n, left, none));
-        if (mg_onnx_wants(n, i) &&
-            !mg_onnx_give(n, i,
-                          mg_onnx_text(n, "part(%s, axis = %lld, start = %s, length = %s)", whole,
-                                       (long long)axis, mg_onnx_ix(n, at), mg_onnx_ix(n, length))))
+        if (mg_onnx_wants(n, i) && !give_piece(n, i, axis, at, length))
             return false;
         at = mg_ix_add(ix, at, length);
     }

@@ -100,6 +100,10 @@ MODELS = {
     "fits_weight": one(node("MatMul", ["x", "w"], ["y"]), inputs=(port("x", F32, ["?", "?"]),), outputs=[port("y", F32, ["M", 1])],
                        tensors=[floats("w", [2, 1], [1, 2])]),
     "squeeze_all": one(node("Squeeze", ["x"], ["y"]), inputs=(port("x", F32, ["N", 1, "M"]),), outputs=[port("y", F32, ["N", "M"])]),
+    "squeeze_found": one(node("NonZero", ["x"], ["i"]), node("Squeeze", ["i"], ["y"], "flat"), inputs=(LINE,),
+                         outputs=[port("y", I64, ["M"])]),
+    "split_shape": one(node("Shape", ["x"], ["s"]), node("Split", ["s"], ["n", "m"], axis=0), node("ConstantOfShape", ["m"], ["y"]),
+                       inputs=(port("x", F32, ["N", "M"]),)),
     "odd_names": one(node("Add", ["x", "z"], ["y"]), inputs=(port("x", F32, ["batch size"]), port("z", F32, ["batch size"]))),
 }
 

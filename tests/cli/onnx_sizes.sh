@@ -85,4 +85,10 @@ expect 1 "dimension 0 of input 'z': expected N = 2" "$mgc" run added.mgb --input
 both squeeze_all "y: f32[2, 3] =" --input x=random --set N=2 --set M=3
 expect 0 "y: f32[3] = [1.0, 1.0, 1.0]" "$mgc" run squeeze_all.onnx --input x=one.npy
 expect 1 "N is 1, and would be squeezed" "$mgc" run squeeze_all.mgb --input x=one.npy
+both squeeze_found "y: i64[2] = [0, 2]" --input x=1,0,2
+expect 3 "node 'flat' (Squeeze):" "$mgc" run squeeze_found.mgb --input x=0,0,2
+
+# ---- the pieces of a known shape are known
+expect 0 "-> (y: f32[M])" "$mgc" import split_shape.onnx
+both split_shape "y: f32[3] = [0.0, 0.0, 0.0]" --input x=random --set N=2 --set M=3
 finish
