@@ -274,6 +274,9 @@ MgSpan mg_origin_user_span(const MgModule *module, MgOriginId origin);
 MgRegionId mg_region_new(MgGraph *g, MgOpId parent);
 // A name not taken in the graph: `name` itself, or name_2, name_3, …
 MgSym mg_unique_name(MgGraph *g, MgSym name);
+// Gives the value of each output the output's name, unless another output or an input has it.
+// Printing does this, and so does the pass manager after each pass: names don't depend on flags.
+void mg_name_outputs(MgGraph *g);
 // A value without a definition (an input, a region's parameter); shape is copied.
 MgValueId mg_value_new(MgGraph *g, MgSym name, MgDType dtype, uint32_t rank, const MgIx *shape,
                        MgOriginId origin);

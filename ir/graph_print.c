@@ -438,19 +438,18 @@ static void print_outputs(const MgPrinter *p) {
     }
 }
 
-// The value of an output takes the output's name, unless another output or an input has it. A local
-// of that name gets another name, so that the text defines each name once.
-static void name_outputs(MgGraph *g) {
+// A local of an output's name gets another name, so that the text defines each name once.
+void mg_name_outputs(MgGraph *g) {
     for (uint32_t i = 0; i < g->outputs.len; i++) {
         MgPort port = g->outputs.at[i];
         MgValueId holder = (MgValueId)mg_map_get(&g->value_names, port.name, MG_NONE);
         MgValue *v = mg_value(g, port.value);
         bool is_port = !v->def || mg_op(g, v->def)->kind == MG_OP_PARAM;
+        if (holder == port.value)
+            continue;
         for (uint32_t k = 0; k < g->outputs.len; k++)
             is_port |= k != i && g->outputs.at[k].value == port.value &&
                        (k < i || g->outputs.at[k].name == v->name);
-        if (holder == port.value)
-            continue;
         if (holder && (!mg_value(g, holder)->def || mg_value(g, holder)->name != port.name))
             holder = MG_NONE;
         if (holder) {
@@ -465,7 +464,7 @@ static void name_outputs(MgGraph *g) {
 
 static void print_graph(MgPrinter *p) {
     MgGraph *g = p->g;
-    name_outputs(g);
+    mg_name_outputs(g);
     MgMap declared;
     mg_map_init(&declared, p->out->arena);
     mg_text_add(p->out, "graph ");

@@ -312,6 +312,7 @@ static bool run_pass(Manager *m, uint32_t number) {
     double begin = mg_now_seconds();
     enter(m, row->name);
     bool changed = row->run(m->g, &context);
+    mg_name_outputs(m->g);
     enter(m, NULL);
     end_pass(m, number, &context, begin, changed);
     if (old)

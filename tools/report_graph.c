@@ -51,8 +51,46 @@ static const char *const kinds[] = {[MG_OP_ERASED] = "",         [MG_OP_EQUATION
 
 static void add_region(MgGraph *g, MgRegionId r, uint32_t depth, MgText *out);
 
-static void add_op(MgGraph *g, MgOpId id, uint32_t depth, MgText *out) {
+// A kernel's inner value is told under the name of the result that it becomes, which is the user's.
+static MgValueId told_as(MgGraph *g, MgValueId v) {
+    MgOpId def = mg_value(g, v)->def;
+    MgRegionId r = def ? mg_op(g, def)->region : 0;
+    MgOpId around = r ? mg_region(g, r)->parent : MG_NONE;
+    if (!around || mg_op(g, around)->kind != MG_OP_FUSED)
+        return v;
+    const MgRegion *body = mg_region(g, r);
+    const MgOp *yield = mg_op(g, body->ops.at[body->ops.len - 1]);
+    for (uint32_t i = 0; i < yield->n_operands; i++)
+        if (yield->operands[i] == v)
+            return mg_op(g, around)->results[i];
+    return v;
+}
+
+static void swap_names(MgGraph *g, const MgValueId *values, const MgSym *to, MgSym *from,
+                       uint32_t n) {
+    for (uint32_t i = 0; i < n; i++) {
+        if (from)
+            from[i] = mg_value(g, values[i])->name;
+        mg_value(g, values[i])->name = to ? to[i] : mg_value(g, told_as(g, values[i]))->name;
+    }
+}
+
+// The op's text in the user's names.
+static const char *text_of(MgGraph *g, MgOpId id, MgText *out) {
     static const MgPrintOptions print = {.inline_const = 64};
+    const MgOp *op = mg_op(g, id);
+    MgText text = mg_text(out->arena);
+    MgSym *results = MG_NEW_N(out->arena, MgSym, op->n_results);
+    MgSym *operands = MG_NEW_N(out->arena, MgSym, op->n_operands);
+    swap_names(g, op->results, NULL, results, op->n_results);
+    swap_names(g, op->operands, NULL, operands, op->n_operands);
+    mg_op_print(g, id, &print, &text);
+    swap_names(g, op->operands, operands, NULL, op->n_operands);
+    swap_names(g, op->results, results, NULL, op->n_results);
+    return mg_text_str(&text);
+}
+
+static void add_op(MgGraph *g, MgOpId id, uint32_t depth, MgText *out) {
     const MgOp op = *mg_op(g, id);
     mg_textf(out, ",\n{\"kind\": \"%s\", \"depth\": %u", kinds[op.kind], depth);
     add_names(g, "out", op.results, op.n_results, out);
@@ -60,11 +98,8 @@ static void add_op(MgGraph *g, MgOpId id, uint32_t depth, MgText *out) {
     if (op.n_results)
         add_type(g, op.results[0], out);
     add_place(g, op.origin, out);
-    if (!op.n_regions) {
-        MgText text = mg_text(out->arena);
-        mg_op_print(g, id, &print, &text);
-        add_field(out, "text", mg_text_str(&text));
-    }
+    if (!op.n_regions)
+        add_field(out, "text", text_of(g, id, out));
     mg_text_add(out, "}");
     for (uint32_t r = 0; r < op.n_regions; r++)
         add_region(g, op.regions[r], depth + 1, out);

@@ -2,6 +2,7 @@ mg 1
 // RUN: %mgc --emit-ir -O2 --verify-each %s | %FileCheck %s
 // RUN: %mgc --emit-ir -O2 --strict %s | %FileCheck --check-prefix=STRICT %s
 // RUN: %mgc --emit-ir -O2 --explain=fusion %s 2>&1 >/dev/null | %FileCheck --check-prefix=WHY %s
+// RUN: %mgc --emit-ir -O2 %s > %t && %mgc --emit-ir -O2 --verify-each %s | cmp - %t
 // A contraction, what is done to each score, a softmax over them and a contraction over the same axis are one op: no
 // score leaves it. Heads are grouped, the mask is read inside.
 // CHECK-LABEL: graph masked
