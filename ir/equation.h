@@ -22,8 +22,8 @@ bool mg_piece_is_product(const MgModule *m, const MgPiece *piece);
 bool mg_sx_varies(MgModule *m, const MgSx *x, MgArena *scratch);
 // The same for an equation. One that writes to computed places counts, too.
 bool mg_equation_varies(MgModule *m, const MgEquation *e, MgArena *scratch);
-// A value that is computed once, from weights alone, and kept for all runs has at most so many
-// bytes.
+// The largest size in bytes of a value that is computed once, from weights alone, and kept for all
+// runs.
 enum { MG_MOST_KEPT = 64 << 20 };
 // Is the target of a piece the plain indices 0, 1, … in order, over the whole of the value?
 bool mg_piece_is_plain(MgGraph *g, const MgPiece *piece, MgValueId result);

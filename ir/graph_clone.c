@@ -336,7 +336,7 @@ MgOneOp mg_graph_one_op(MgGraph *g, MgOpId op, bool plain, MgIxValueFn *value, v
     mg_map_init(&x.c.expressions, m->arena);
     mg_map_init(&x.values, m->arena);
     x.to = out.graph = mg_graph_new(m, mg_sym(m->session->names, "step"));
-    m->graphs.len--; // mg_graph_new added it to the module's graphs, but it is none of them
+    m->graphs.len--; // mg_graph_new added it to the module's graphs, but it isn't one of them
     extract_op(&x, op, 0);
     const MgOp *from = mg_op(g, op);
     for (uint32_t i = 0; i < from->n_results; i++) {
