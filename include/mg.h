@@ -213,6 +213,9 @@ typedef struct MgCompileOptions {
     const char *tuned;     // a file that mgc tune wrote; "" for none; default: the one in the cache
                            // folder, if there is one
     MgSharing sharing;
+    const char
+        *schedules;      // a file of schedules (docs/schedules.md) for some or all units; default:
+                         // those that the compiler chooses
     const char *weights; // "random" or "random:SEED" gives every parameter random values on a scale
                          // that fits its use; default: the file that the graph names
 } MgCompileOptions;

@@ -369,6 +369,8 @@ typedef struct MgPrintOptions {
 } MgPrintOptions;
 // The flat form: valid `.mg`, which mg_lower_file (frontend/sema.h) reads back as the same IR.
 void mg_module_print(MgModule *module, const MgPrintOptions *options, MgText *out);
+// One piece of op's equation as a line of that form, or one that differs in its indices' names.
+void mg_piece_print(MgGraph *g, MgOpId op, const MgPiece *piece, MgText *out);
 void mg_graph_print(MgGraph *g, const MgPrintOptions *options, MgText *out);
 void mg_op_print(MgGraph *g, MgOpId op, const MgPrintOptions *options, MgText *out);
 void mg_graph_dot(MgGraph *g, MgText *out); // Graphviz

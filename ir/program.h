@@ -33,8 +33,11 @@ typedef struct MgSite {
     const char *kind; // the schedule's word: "elementwise", "row", "reduction", "contraction",
                       // "nest", "copy", ...
     MgCost cost;
-    uint64_t unit;        // its key in tuning files; 0: it has no parameters
-    const MgTiled *tiled; // how ops[0] is computed; NULL: by its definition
+    uint64_t unit;             // its key in tuning files; 0: it has no parameters
+    const MgTiled *tiled;      // how ops[0] is computed; NULL: by its definition
+    const struct MgNest *nest; // the schedule (passes/nest/nest.h) that the kernel is made from;
+                               // NULL: its form has no text
+    uint32_t number;           // of its unit, in the order of scheduling
 } MgSite;
 
 typedef struct MgTrapSite { // code c of MG_KS_TRAP is traps[c - 1]
@@ -136,6 +139,8 @@ typedef struct MgScheduleOptions {
     uint32_t winograd; // MG_WINO_…
     bool to_read;      // the kernels are for a human reader: exp stays exp
     const struct MgTuning *tuning; // parameters found by measuring; NULL: none
+    const struct MgNestFile
+        *schedules; // schedules that the user gave (passes/nest/nest.h); NULL: none
     MgTargetInfo target;
     // For --explain, or NULL: called for operand `i` of an op in a group that no schedule took
     // whole, with the reason why its producer is another kernel.
@@ -153,6 +158,7 @@ MgInterpTensor *mg_program_widen(const MgProgram *p, const MgInterpTensor *input
                                  MgArena *arena);
 void mg_program_print(MgProgram *p, MgText *out, bool kernels,
                       bool plan);                            // --emit-kernels, --emit-plan
+void mg_schedule_print(MgProgram *p, MgText *out);           // --emit-schedule
 void mg_memplan_print(MgProgram *p, MgText *out, bool json); // --emit-memplan
 // Draws the plan of the arena as SVG. False if its offsets depend on dimensions.
 bool mg_memplan_svg(MgProgram *p, MgText *out);

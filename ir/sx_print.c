@@ -356,6 +356,12 @@ static void print_piece(MgPrinter *p, const MgPiece *piece, MgValueId result, bo
     p->piece = NULL;
 }
 
+void mg_piece_print(MgGraph *g, MgOpId id, const MgPiece *piece, MgText *out) {
+    const MgPrintOptions options = {0};
+    MgPrinter p = {.g = g, .options = &options, .out = out, .op = mg_op(g, id)};
+    print_piece(&p, piece, p.op->results[0], p.op->equation->has_base);
+}
+
 void mg_print_equation(MgPrinter *p, MgOpId id) {
     const MgOp *op = mg_op(p->g, id);
     p->op = op;

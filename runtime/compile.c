@@ -2,7 +2,9 @@
 // compiler. They form its key in the cache, so whatever decides the code decides the key.
 #include "runtime/compile.h"
 
+#include "frontend/source.h"
 #include "passes/guards.h"
+#include "passes/nest/nest.h"
 #include "passes/pass.h"
 
 #include <stdlib.h>
@@ -78,6 +80,11 @@ static bool kernels_are_sound(MgProgram *p, const MgCompileSettings *settings) {
     return sound;
 }
 
+const MgNestFile *mg_compile_schedules(MgSession *session, const char *path) {
+    uint32_t source = mg_source_read(session, path, mg_no_span());
+    return source ? mg_nest_read(session, source) : NULL;
+}
+
 MgProgram *mg_compile_schedule(MgGraph *g, const MgCompileSettings *settings) {
     MgScheduleOptions options = {.launch = settings->launch,
                                  .repeats = settings->repeats,
@@ -86,7 +93,8 @@ MgProgram *mg_compile_schedule(MgGraph *g, const MgCompileSettings *settings) {
                                  .to_read = settings->to_read,
                                  .tf32 = settings->tf32,
                                  .winograd = settings->winograd,
-                                 .tuning = settings->tuning};
+                                 .tuning = settings->tuning,
+                                 .schedules = settings->schedules};
     if (settings->passes) {
         options.edge = settings->passes->edge;
         options.edge_ctx = settings->passes->ctx;
@@ -141,6 +149,8 @@ MgProgram *mg_compile_program(MgGraph *g, const int64_t *dims, const MgCompileSe
 bool mg_compile_name(MgGraph *g, const int64_t *dims, const MgCompileSettings *settings,
                      MgText *out) {
     MgSession *session = g->module->session;
+    if (settings->schedules)
+        mg_textf(out, "schedules %016llx, ", (unsigned long long)settings->schedules->hash);
     mg_textf(out, "%s -O%u, %u workers, launch %d, winograd %u%s%s%s%s%s, ",
              settings->backend->name, settings->level,
              settings->backend->on_device ? 1 : settings->workers, // the device knows its own

@@ -15,13 +15,14 @@ typedef struct MgCompileSettings {
     const char *march; // NULL: this machine
     uint32_t level, workers;
     MgLaunch launch;
-    uint32_t winograd;           // MG_WINO_…
-    bool repeats;                // for many passes, one after another
-    bool tf32;                   // contractions may round their factors to tf32
-    bool share_all;              // among the workers, however little work there is (CPU)
-    bool strict, unfused;        // unfused: without the passes that merge ops
-    bool to_read;                // the kernels are for a human reader: exp stays exp
-    const MgTuning *tuning;      // parameters found by measuring; NULL: none
+    uint32_t winograd;                  // MG_WINO_…
+    bool repeats;                       // for many passes, one after another
+    bool tf32;                          // contractions may round their factors to tf32
+    bool share_all;                     // among the workers, however little work there is (CPU)
+    bool strict, unfused;               // unfused: without the passes that merge ops
+    bool to_read;                       // the kernels are for a human reader: exp stays exp
+    const MgTuning *tuning;             // parameters found by measuring; NULL: none
+    const struct MgNestFile *schedules; // schedules that the user gave; NULL: none
     const MgPassOptions *passes; // which passes, and what to print around them; level and strict
                                  // are those above. NULL: the passes of the level
 } MgCompileSettings;
@@ -37,6 +38,8 @@ static inline bool mg_compile_is_special(const MgCompileSettings *settings) {
 MgGraph *mg_compile_copy(MgGraph *g, const int64_t *dims);
 // Runs the passes of the level over g, in place. False after diagnostics.
 bool mg_compile_passes(MgGraph *g, const MgCompileSettings *settings);
+// Reads the schedules of a file. NULL after diagnostics.
+const struct MgNestFile *mg_compile_schedules(MgSession *session, const char *path);
 // Makes the program of a graph that has been through its passes. NULL after diagnostics.
 MgProgram *mg_compile_schedule(MgGraph *g, const MgCompileSettings *settings);
 // Does both to such a copy, which becomes the program's graph. NULL after diagnostics.

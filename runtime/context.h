@@ -76,14 +76,15 @@ struct MgModel {
     MgSession *session;
     MgModule *module;
     MgGraph *graph;
-    MgCompileOptions options; // its strings are in the session
-    MgTuning tuning;          // what tuning measured
-    const MgBackend *backend; // of the target
-    MgDevice *device;         // the device that it runs on, retained; NULL: the CPU
-    bool any_sizes;           // use the generic code from the first call on; tests set it
-    bool device_failed;       // the diagnostics are about a failure of the device
-    int64_t *device_weights;  // addresses, parallel to weights.all; 0: not there yet
-    const MgPackage *package; // of a .mgb; otherwise NULL
+    MgCompileOptions options;           // its strings are in the session
+    MgTuning tuning;                    // what tuning measured
+    const struct MgNestFile *schedules; // that the user gave; NULL: none
+    const MgBackend *backend;           // of the target
+    MgDevice *device;                   // the device that it runs on, retained; NULL: the CPU
+    bool any_sizes;                     // use the generic code from the first call on; tests set it
+    bool device_failed;                 // the diagnostics are about a failure of the device
+    int64_t *device_weights;            // addresses, parallel to weights.all; 0: not there yet
+    const MgPackage *package;           // of a .mgb; otherwise NULL
     MgWeights weights;
     uint64_t weights_seed; // of random weights
     MgPortInfo *inputs, *outputs;

@@ -184,6 +184,12 @@ static bool find_tuned(MgModel *m, const MgContext *c) {
            mg_tuned_find(m->session, path, here ? c->cache : NULL, &m->tuning);
 }
 
+static bool find_schedules(MgModel *m) {
+    const char *path = m->options.schedules;
+    m->options.schedules = NULL; // the caller's string is not ours to keep
+    return !path || (m->schedules = mg_compile_schedules(m->session, path));
+}
+
 // The first model warns about a cache that other users could have written to.
 static void tell_cache(MgModel *m, MgContext *c) {
     if (c->cache && mg_cache_refused(c->cache) && !c->told_cache)
@@ -253,7 +259,7 @@ static MgStatus make(MgContext *c, const Origin *from, const MgCompileOptions *o
         m->options.target = keep(m->session, m->options.target);
         tell_cache(m, c);
         MgStatus found = choose_target(m, c);
-        if (!found && !find_tuned(m, c))
+        if (!found && (!find_tuned(m, c) || !find_schedules(m)))
             found = MG_BAD_INPUT;
         status = found ? found : load(m, from, c->cache != NULL); // unchanged if memory runs out
         m->options.given = NULL;                                  // it belongs to the caller

@@ -115,6 +115,7 @@ MgCompileSettings mg_model_settings(const MgModel *m, const MgContext *context) 
                                .strict = m->options.strict,
                                .unfused = m->options.mode == MG_MODE_GRAPH,
                                .tuning = &m->tuning,
+                               .schedules = m->schedules,
                                .passes = context->passes};
 }
 

@@ -188,7 +188,7 @@ static int build_library(MgSession *session, const MgcOptions *options) {
                                 .soname = options->soname,
                                 .output = options->output};
     request.settings.tuning = &tuning;
-    if (!request.module)
+    if (!request.module || !mgc_schedules(session, options, &request.settings))
         return 1;
     if (!request.module->graphs.len || options->graph)
         if (!(request.graph = mg_choose_graph(request.module, options->graph)))
@@ -225,6 +225,8 @@ static int build(MgSession *session, const MgcOptions *options) {
     if (!mgc_tuning(session, options, &b.tuning))
         return 1;
     b.settings.tuning = &b.tuning;
+    if (!mgc_schedules(session, options, &b.settings))
+        return 1;
     int chosen = choose_device(&b);
     if (chosen)
         return chosen;

@@ -53,6 +53,11 @@ static bool print_kernels(Emit *e) {
     return true;
 }
 
+static bool print_schedule(Emit *e) {
+    mg_schedule_print(e->program, &e->out);
+    return true;
+}
+
 static bool print_plan(Emit *e) {
     mg_program_print(e->program, &e->out, false, true);
     return true;
@@ -86,11 +91,11 @@ static const struct {
     Needs needs;
     bool (*print)(Emit *e);
 } stages[] = {
-    {MGC_EMIT_AST, FILE_ALONE, print_ast},    {MGC_EMIT_IR, ALL_GRAPHS, print_ir},
-    {MGC_EMIT_DOT, ONE_GRAPH, print_dot},     {MGC_EMIT_KERNELS, PROGRAM, print_kernels},
-    {MGC_EMIT_PLAN, PROGRAM, print_plan},     {MGC_EMIT_MEMPLAN, PROGRAM, print_memplan},
-    {MGC_EMIT_LLVM, PROGRAM, print_llvm},     {MGC_EMIT_ASM, PROGRAM, print_asm},
-    {MGC_EMIT_OPENCL, PROGRAM, print_opencl},
+    {MGC_EMIT_AST, FILE_ALONE, print_ast},      {MGC_EMIT_IR, ALL_GRAPHS, print_ir},
+    {MGC_EMIT_DOT, ONE_GRAPH, print_dot},       {MGC_EMIT_SCHEDULE, PROGRAM, print_schedule},
+    {MGC_EMIT_KERNELS, PROGRAM, print_kernels}, {MGC_EMIT_PLAN, PROGRAM, print_plan},
+    {MGC_EMIT_MEMPLAN, PROGRAM, print_memplan}, {MGC_EMIT_LLVM, PROGRAM, print_llvm},
+    {MGC_EMIT_ASM, PROGRAM, print_asm},         {MGC_EMIT_OPENCL, PROGRAM, print_opencl},
 };
 
 static bool set_dim(void *context, MgIxSym s, int64_t *value) {
@@ -142,6 +147,8 @@ static int emit(MgSession *session, const MgcOptions *options) {
     if (!mgc_tuning(session, options, &e.tuning))
         return 1;
     e.settings.tuning = &e.tuning;
+    if (!mgc_schedules(session, options, &e.settings))
+        return 1;
     for (size_t i = 0; i < sizeof stages / sizeof *stages; i++)
         if (stages[i].emit == options->emit) {
             int status = prepare(&e, stages[i].needs);

@@ -119,6 +119,7 @@ MgCompileOptions mgc_compile_options(const MgcOptions *o) {
                               .target = o->target,
                               .device = o->device,
                               .tuned = tuned(o),
+                              .schedules = o->schedule,
                               .weights = o->weights};
 }
 
@@ -131,6 +132,12 @@ bool mgc_tuning(MgSession *session, const MgcOptions *options, MgTuning *tuning)
     bool ok = mg_tuned_find(session, tuned(options), cache, tuning);
     mg_cache_close(cache);
     return ok;
+}
+
+bool mgc_schedules(MgSession *session, const MgcOptions *options, MgCompileSettings *settings) {
+    if (options->schedule)
+        settings->schedules = mg_compile_schedules(session, options->schedule);
+    return !options->schedule || settings->schedules;
 }
 
 static const struct {

@@ -54,6 +54,8 @@ MgCompileSettings mgc_settings(const MgcOptions *options, MgPassOptions *passes)
 MgCompileOptions mgc_compile_options(const MgcOptions *options);
 // What --tuned names, or what the cache folder has, read for settings. False with a diagnostic.
 bool mgc_tuning(MgSession *session, const MgcOptions *options, MgTuning *tuning);
+// What --schedule names, read into the settings. False with diagnostics.
+bool mgc_schedules(MgSession *session, const MgcOptions *options, MgCompileSettings *settings);
 // tools/passes.c: the flags about passes.
 void mgc_pass_options(const MgcOptions *options, MgPassOptions *passes);
 // A word as a shell reads it, in quotes where it needs them.

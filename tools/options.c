@@ -107,6 +107,8 @@ const MgcFlag mgc_flags[] = {
     {"--winograd", "auto|never|2|4",
      "which convolutions of 3 x 3 -O3 computes with fewer multiplications, in tiles of 2 or 4",
      ANY_COMPILE | MGC_BISECT | MGC_TUNE, CHOICE, AT(winograd), 0, 0, 0},
+    {"--schedule", "FILE.mgs", "schedules for some or all units, as --emit-schedule prints them",
+     MGC_BUILD | MGC_EMIT | MGC_RUN, TEXT, AT(schedule), 0, 0, 0},
     {"--tuned", "FILE|none",
      "what mgc tune found (default: the cache folder's file for this machine)", ANY_COMPILE, TEXT,
      AT(tuned), 0, 0, 0},

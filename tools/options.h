@@ -33,6 +33,8 @@ typedef enum MgcCommand {
     X(AST, "ast", "the syntax tree")                                                               \
     X(IR, "ir", "the graph in flat form, after the passes of the level")                           \
     X(DOT, "dot", "the graph for Graphviz")                                                        \
+    X(SCHEDULE, "schedule",                                                                        \
+      "the schedules: each unit's loop nest as a text that --schedule reads")                      \
     X(KERNELS, "kernels", "the kernels that the schedules made")                                   \
     X(PLAN, "plan", "the plan: which kernel runs when, on which bytes")                            \
     X(MEMPLAN, "memplan",                                                                          \
@@ -90,9 +92,10 @@ typedef struct MgcOptions {
     const char *soname;                                  // of a shared object
     const char *sizes, *depths, *modes, *targets, *plot; // of bench; lists with commas, or NULL
     int64_t samples, seeds;
-    int64_t explain;    // MgcExplain
-    const char *tuned;  // a file of mgc tune, or "none"; NULL: the cache folder's
-    const char *passes; // NULL: those of the level
+    int64_t explain;      // MgcExplain
+    const char *schedule; // a file of schedules
+    const char *tuned;    // a file of mgc tune, or "none"; NULL: the cache folder's
+    const char *passes;   // NULL: those of the level
     MgcList print_before, print_after, plugins, counters;
     bool list_passes, list_ops, pass_stats, print_after_all, print_changed, verify_each,
         time_passes, reproduce;

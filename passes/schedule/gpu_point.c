@@ -6,7 +6,7 @@
 // item has several, so that the memory of all is on its way before the first is computed.
 // Reductions that get here run inside an item.
 #include "passes/schedule/gpu.h"
-#include "passes/schedule/group.h"
+#include "passes/schedule/group_nest.h"
 
 enum { ITEMS = 256 };
 // Vectors of an item, and groups a unit has, where a point takes many instructions. Measured on an
@@ -38,12 +38,8 @@ static void check_read(void *ctx, const MgSx *x) {
              (!mg_ix_mentions(t, address, st->sym) || mg_moves_by_one(t, address, st->sym));
 }
 
-// Lanes along index v: the vector's if all accesses like it, and there is work for all items.
-static uint32_t lanes_along(Group *gr, uint32_t v, int64_t points) {
+static bool is_straight(Group *gr, uint32_t v) {
     MgIxTable *t = gr->s->ix;
-    const MgTargetInfo *target = &gr->s->options->target;
-    uint32_t lanes = mg_group_lanes(gr, gr->nests, gr->n_nests);
-    lanes = lanes < target->max_lanes ? lanes : target->max_lanes;
     Straight st = {gr, NULL, mg_ix_index(t, v), true};
     for (uint32_t i = 0; i < gr->n_nests; i++) {
         st.op = mg_op(gr->s->g, gr->nests[i].op);
@@ -51,11 +47,22 @@ static uint32_t lanes_along(Group *gr, uint32_t v, int64_t points) {
         if (!mg_moves_by_one(t, mg_group_target(gr, &gr->nests[i]), st.sym))
             st.ok = false;
     }
+    return st.ok;
+}
+
+bool mg_gpu_takes_vectors(Group *gr, uint32_t v, uint32_t lanes) {
+    MgIxTable *t = gr->s->ix;
     int64_t extent = const_or(t, mg_ix_sub(t, gr->high[v], gr->low[v]), 1);
+    return is_straight(gr, v) && extent % lanes == 0 && const_or(t, gr->low[v], 1) % lanes == 0;
+}
+
+// Lanes along index v: the vector's if all accesses like it, and there is work for all items.
+static uint32_t lanes_along(Group *gr, uint32_t v, int64_t points) {
+    const MgTargetInfo *target = &gr->s->options->target;
+    uint32_t lanes = mg_group_lanes(gr, gr->nests, gr->n_nests);
+    lanes = lanes < target->max_lanes ? lanes : target->max_lanes;
     int64_t enough = (int64_t)target->compute_units * ITEMS * 4;
-    return !st.ok || extent % lanes || const_or(t, gr->low[v], 1) % lanes || points / lanes < enough
-               ? 1
-               : lanes;
+    return !mg_gpu_takes_vectors(gr, v, lanes) || points / lanes < enough ? 1 : lanes;
 }
 
 // ---------------------------------------------------------------- the loops
@@ -102,6 +109,8 @@ typedef struct Numbered {
     Group *gr;
     const uint32_t *axes;
     uint32_t n, lanes, items;
+    uint32_t several; // vectors of an item
+    uint32_t groups;  // at most; 0: any number
 } Numbered;
 
 static void emit_number(const Numbered *p, MgKBlock *block, const MgKx *number) {
@@ -127,12 +136,6 @@ static uint32_t instructions(const Group *gr) {
     for (uint32_t i = 0; i < gr->n_nests; i++)
         mg_sx_walk(gr->nests[i].piece->expr, weigh, &sum);
     return sum;
-}
-
-static bool takes_several(const Numbered *p, int64_t points) {
-    int64_t enough = (int64_t)p->gr->s->options->target.compute_units * p->items * SEVERAL * 8;
-    return p->lanes > 1 && !p->gr->reduces && points / p->lanes >= enough &&
-           instructions(p->gr) >= MANY;
 }
 
 static bool mentions(const MgMap *vars, const MgKx *x) {
@@ -171,23 +174,23 @@ static void part(MgKernel *k, const MgKBlock *copy, MgKBlock *early, MgKBlock *r
     mg_arena_free(scratch);
 }
 
-// SEVERAL numbers an item, a group's width apart; those of a group that has fewer one by one.
+// Several numbers an item, a group's width apart; those of a group that has fewer one by one.
 static void several(const Numbered *p, const MgKx *trips) {
     MgKernel *k = p->gr->kb.k;
-    const MgKx *items = mg_kint(k, p->items), *share = mg_kint(k, (int64_t)p->items * SEVERAL);
-    const MgKx *above = mg_kadd(k, trips, mg_kint(k, (int64_t)p->items * SEVERAL - 1));
+    int64_t of_group = (int64_t)p->items * p->several;
+    const MgKx *items = mg_kint(k, p->items), *share = mg_kint(k, of_group);
+    const MgKx *above = mg_kadd(k, trips, mg_kint(k, of_group - 1));
     const MgKx *blocks = mg_kprim(k, MG_PRIM_FDIV, above, share, NULL);
-    int64_t most = (int64_t)p->gr->s->options->target.compute_units * GROUPS_OF_UNIT;
     k->items = p->items;
     k->groups = blocks;
-    if (instructions(p->gr) >= VERY_MANY)
-        k->groups = mg_kprim(k, MG_PRIM_MIN, blocks, mg_kint(k, most), NULL);
+    if (p->groups)
+        k->groups = mg_kprim(k, MG_PRIM_MIN, blocks, mg_kint(k, p->groups), NULL);
     MgKs *g = mg_kfor(k, &k->body, MG_LOOP_GROUP, "g", mg_kint(k, 0), blocks, 1);
     MgKs *i = mg_kfor(k, &g->body, MG_LOOP_ITEM, "i", mg_kint(k, 0), items, 1);
     MgKBlock *block = &i->body, all = {0}, rest = {0};
     const MgKx *base = mg_klet_x(k, block, "t", mg_kmul(k, mg_kvar(k, g->var), share));
     const MgKx *first = mg_klet_x(k, block, "t", mg_kadd(k, base, mg_kvar(k, i->var)));
-    for (int64_t v = 0; v < SEVERAL; v++) {
+    for (int64_t v = 0; v < p->several; v++) {
         MgKBlock copy = {0};
         const MgKx *number = mg_kadd(k, first, mg_kint(k, v * p->items));
         emit_number(p, &copy, mg_klet_x(k, &copy, "t", number));
@@ -196,7 +199,7 @@ static void several(const Numbered *p, const MgKx *trips) {
     for (uint32_t n = 0; n < rest.list.len; n++)
         mg_push(k->arena, &all.list, rest.list.at[n]);
     const MgKx *whole = mg_kprim(k, MG_PRIM_LE, mg_kadd(k, base, share), trips, NULL);
-    if ((int64_t)trips->bits % ((int64_t)p->items * SEVERAL) == 0) {
+    if (trips->kind == MG_KX_CONST && (int64_t)trips->bits % of_group == 0) {
         for (uint32_t n = 0; n < all.list.len; n++)
             mg_push(k->arena, &block->list, all.list.at[n]);
         return;
@@ -207,49 +210,116 @@ static void several(const Numbered *p, const MgKx *trips) {
     emit_number(p, &v->body, mg_kvar(k, v->var));
 }
 
-void mg_gpu_points(Group *gr, MgKBlock *plan) {
-    MgIxTable *t = gr->s->ix;
-    MgKernel *k = gr->kb.k;
-    if (gr->s->options->level > 0 && !gr->reduces)
-        mg_group_merge(gr);
-    uint32_t axes[MAX_LOOPS], n = 0;
-    MgIx points = mg_ix_const(t, 1);
-    const MgKx *trips = mg_kint(k, 1);
-    for (uint32_t i = 0; i < gr->depth; i++)
-        if (!gr->collapsed[i])
-            axes[n++] = i;
-    uint32_t lanes = mg_group_lanes(gr, gr->nests, gr->n_nests);
-    int vector = mg_group_vector(gr, gr->nests, gr->n_nests, 0, gr->depth, lanes, NULL);
-    for (uint32_t i = 0; i < n && vector >= 0 && vector < (int)gr->depth; i++)
-        if (axes[i] == (uint32_t)vector) { // the fastest
-            memmove(axes + i, axes + i + 1, (n - 1 - i) * sizeof *axes);
-            axes[n - 1] = (uint32_t)vector;
+// ---------------------------------------------------------------- kernels from nests
+
+static void read_digits(Numbered *p, const MgWalk *w) {
+    for (uint32_t d = 0; d < w->n_digits; d++) {
+        uint32_t size = (uint32_t)w->digits[d].size;
+        switch (w->digits[d].level) {
+        case MG_LEVEL_CORE:
+            p->groups = size;
+            break;
+        case MG_LEVEL_REG:
+            p->several = size;
+            break;
+        case MG_LEVEL_LANE:
+            p->items = size;
+            break;
+        case MG_LEVEL_VEC:
+            p->lanes = size;
+            break;
+        default:
             break;
         }
-    if (mg_gpu_transposed(gr, axes, n)) {
-        mg_kb_end(&gr->kb, plan, gr->nests[gr->n_nests - 1].op);
-        return;
     }
-    for (uint32_t i = 0; i < n; i++)
-        points = mg_ix_mul(t, points, extent_of(gr, axes[i]));
-    lanes =
-        n && gr->s->options->level > 0 ? lanes_along(gr, axes[n - 1], const_or(t, points, 0)) : 1;
-    for (uint32_t i = 0; i < n; i++) {
+}
+
+void mg_nest_items(Group *gr, const MgNest *nest) {
+    MgSched *s = gr->s;
+    MgKernel *k = gr->kb.k;
+    uint32_t items = s->options->target.max_items, axes[MAX_LOOPS];
+    Numbered point = {gr, axes, 0, 1, items < ITEMS ? items : ITEMS, 1, 0};
+    const MgLine *line = nest->root.body.at[nest->root.body.len - 1];
+    if (line->kind == MG_LINE_FOR) {
+        MgNestScope scope = mg_nest_scope_of(s->arena, s->g, gr->unit->ops, gr->unit->n_ops, nest);
+        const MgLine *join = mg_nest_join_line(nest, line->walks->index);
+        for (uint32_t i = 0; join && i < join->n_numbers; i++)
+            axes[i] = scope.indices.at[join->numbers[i]].position;
+        if (join && s->options->level > 0 && !gr->reduces)
+            mg_group_join(gr, axes, join->n_numbers);
+        for (uint32_t i = 0; join && i < join->n_numbers; i++)
+            if (!gr->collapsed[axes[i]])
+                axes[point.n++] = axes[i];
+        if (!join)
+            axes[point.n++] = scope.indices.at[line->walks->index].position;
+        read_digits(&point, line->walks);
+    }
+    for (uint32_t i = 0; i < gr->depth; i++)
+        gr->loop[i] = mg_kb_ix(&gr->kb, gr->low[i], gr->loop); // of those that nothing walks
+    const MgKx *trips = mg_kint(k, 1);
+    for (uint32_t i = 0; i < point.n; i++) {
         const MgKx *size = mg_kb_ix(&gr->kb, extent_of(gr, axes[i]), gr->loop);
         size = mg_kprim(k, MG_PRIM_MAX, size, mg_kint(k, 0), NULL);
-        if (i + 1 == n)
-            size = mg_kprim(k, MG_PRIM_FDIV, size, mg_kint(k, lanes), NULL);
+        if (i + 1 == point.n)
+            size = mg_kprim(k, MG_PRIM_FDIV, size, mg_kint(k, point.lanes), NULL);
         trips = mg_kmul(k, trips, size);
     }
-    uint32_t items = gr->s->options->target.max_items;
-    Numbered point = {gr, axes, n, lanes, items < ITEMS ? items : ITEMS};
     MgKBlock *block = &k->body;
     const MgKx *number;
-    if (takes_several(&point, const_or(t, points, 0)))
+    if (point.several > 1 || point.groups)
         several(&point, trips);
     else {
         mg_gpu_flat_loop(&gr->kb, trips, point.items, &block, &number);
         emit_number(&point, block, number);
+    }
+}
+
+// ---------------------------------------------------------------- the default
+
+// Which axes there are, the one that memory is contiguous along last.
+static uint32_t order_axes(Group *gr, uint32_t *axes) {
+    uint32_t n = 0, lanes = mg_group_lanes(gr, gr->nests, gr->n_nests);
+    for (uint32_t i = 0; i < gr->depth; i++)
+        if (!gr->collapsed[i])
+            axes[n++] = i;
+    int vector = mg_group_vector(gr, gr->nests, gr->n_nests, 0, gr->depth, lanes, NULL);
+    for (uint32_t i = 0; i < n && vector >= 0 && vector < (int)gr->depth; i++)
+        if (axes[i] == (uint32_t)vector) {
+            memmove(axes + i, axes + i + 1, (n - 1 - i) * sizeof *axes);
+            axes[n - 1] = (uint32_t)vector;
+            break;
+        }
+    return n;
+}
+
+MgGpuPoints mg_gpu_choose_points(Group *gr, const uint32_t *axes, uint32_t n) {
+    MgIxTable *t = gr->s->ix;
+    const MgTargetInfo *target = &gr->s->options->target;
+    MgIx box = mg_ix_const(t, 1);
+    for (uint32_t i = 0; i < n; i++)
+        box = mg_ix_mul(t, box, extent_of(gr, axes[i]));
+    int64_t points = const_or(t, box, 0);
+    MgGpuPoints p = {.lanes = 1, .several = 1};
+    p.items = target->max_items < ITEMS ? target->max_items : ITEMS;
+    if (n && gr->s->options->level > 0)
+        p.lanes = lanes_along(gr, axes[n - 1], points);
+    int64_t enough = (int64_t)target->compute_units * p.items * SEVERAL * 8;
+    uint32_t weight = instructions(gr);
+    if (p.lanes > 1 && !gr->reduces && points / p.lanes >= enough && weight >= MANY) {
+        p.several = SEVERAL;
+        p.groups = weight >= VERY_MANY ? target->compute_units * GROUPS_OF_UNIT : 0;
+    }
+    return p;
+}
+
+void mg_gpu_points(Group *gr, MgKBlock *plan) {
+    uint32_t axes[MAX_LOOPS];
+    if (gr->s->options->level > 0 && !gr->reduces)
+        mg_group_merge(gr);
+    uint32_t n = order_axes(gr, axes);
+    if (!mg_gpu_transposed(gr, axes, n)) {
+        gr->kb.nest = mg_choose_gpu_points(gr, axes, n);
+        mg_nest_items(gr, gr->kb.nest);
     }
     mg_kb_end(&gr->kb, plan, gr->nests[gr->n_nests - 1].op);
 }

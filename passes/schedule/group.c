@@ -10,6 +10,7 @@
 // the same code writes scalar loops in the interpreter's order, sums in f64.
 //
 // A group that fits none of this is not taken; its equations are scheduled one by one.
+#include "passes/schedule/group_nest.h"
 #include "passes/schedule/joint.h"
 
 static MgIx extent_of(MgIxTable *t, const MgIndex *i) {
@@ -84,28 +85,6 @@ static void row_nest(Group *gr, uint32_t number, MgKBlock *block) {
         mg_group_points(&body, inner, NULL);
 }
 
-// Rows of values that stay inside live in a worker's scratch (or in the output itself, if they
-// leave).
-static void make_scratch(Group *gr) {
-    MgSched *s = gr->s;
-    for (uint32_t i = 0; i < gr->n_nests; i++) {
-        const Nest *n = &gr->nests[i];
-        if (n->piece->n_free == gr->depth)
-            continue;
-        const MgValue *v = mg_value(s->g, n->result);
-        MgLocal source = {.value = n->result};
-        if (mg_unit_is_output(gr->unit, n->result)) {
-            source.buf = mg_kb_value(&gr->kb, n->result);
-        } else {
-            MgIx count = mg_ix_product(s->ix, v->shape + gr->depth, v->rank - gr->depth);
-            source.depth = gr->depth;
-            source.buf = mg_kb_scratch(&gr->kb, mg_name(s->m->session->names, v->name), v->dtype,
-                                       count, MG_SCOPE_WORKER, &source.base);
-        }
-        mg_kb_define(&gr->kb, source);
-    }
-}
-
 // The leading loops are flattened into one parallel loop, as many as give every worker enough
 // trips.
 MgKBlock *mg_group_open_outer(Group *gr, MgKBlock *block, int skip, bool parallel) {
@@ -162,49 +141,6 @@ static bool worth_sharing(Group *gr) {
         work = mg_ix_add(t, work, box);
     }
     return const_or(t, work, 1 << 30) >= 16384;
-}
-
-// All nests at one point of the outer box, values in registers.
-static void emit_points(Group *gr, MgKBlock *block, bool parallel) {
-    MgKernel *k = gr->kb.k;
-    uint32_t lanes = mg_group_lanes(gr, gr->nests, gr->n_nests);
-    int vector = mg_group_vector(gr, gr->nests, gr->n_nests, 0, gr->depth, lanes, NULL);
-    lanes = mg_group_widen(gr, gr->nests, gr->n_nests, vector, lanes);
-    MgPoints body = {gr, vector, lanes, 0, gr->n_nests, true};
-    MgChosen chosen = {.gr = gr, .points = &body, .vector = (uint32_t)vector, .lanes = lanes};
-    MgLanesFn *points = mg_group_points;
-    void *context = &body;
-    bool free_vector = vector >= 0 && vector < (int)gr->depth;
-    uint32_t others = 0;
-    for (uint32_t i = 0; i < gr->depth; i++)
-        others += !gr->collapsed[i] && (int)i != vector && const_or(gr->s->ix, gr->high[i], 2) > 1;
-    if (!free_vector) {
-        mg_group_points(&body, mg_group_open_outer(gr, block, -1, parallel), NULL);
-        return;
-    }
-    if (mg_group_choose(&chosen, block)) {
-        points = mg_group_chosen_points;
-        context = &chosen;
-    }
-    const MgKx *low = mg_kb_ix(&gr->kb, gr->low[vector], gr->loop),
-               *high = mg_kb_ix(&gr->kb, gr->high[vector], gr->loop);
-    if (parallel && !others) { // one long loop: shared out in chunks
-        int64_t chunk = 4096;
-        const MgKx *n = mg_kprim(k, MG_PRIM_SUB, high, low, NULL);
-        const MgKx *chunks = mg_kprim(k, MG_PRIM_FDIV, mg_kadd(k, n, mg_kint(k, chunk - 1)),
-                                      mg_kint(k, chunk), NULL);
-        MgKBlock *outer = mg_group_open_outer(gr, block, vector, false);
-        MgKs *loop = mg_kfor(k, outer, MG_LOOP_PARALLEL, "chunk", mg_kint(k, 0), chunks, 1);
-        const MgKx *from =
-            mg_klet_x(k, &loop->body, "from",
-                      mg_kadd(k, low, mg_kmul(k, mg_kvar(k, loop->var), mg_kint(k, chunk))));
-        const MgKx *to = mg_kprim(k, MG_PRIM_MIN, high, mg_kadd(k, from, mg_kint(k, chunk)), NULL);
-        to = mg_klet_x(k, &loop->body, "to", to);
-        mg_group_lanes_loop(gr, &loop->body, (uint32_t)vector, lanes, from, to, points, context);
-        return;
-    }
-    MgKBlock *inner = mg_group_open_outer(gr, block, vector, parallel);
-    mg_group_lanes_loop(gr, inner, (uint32_t)vector, lanes, low, high, points, context);
 }
 
 // Would the reductions of a point group rather run along their own lanes, the rest being scalar?
@@ -285,6 +221,50 @@ static void begin(Group *gr) {
     }
 }
 
+// What one worker does for all.
+static MgKBlock *first_worker(MgKernel *k) {
+    const MgKx *worker = mg_kspecial(k, MG_KX_WORKER);
+    return &mg_kif(k, &k->body, mg_kprim(k, MG_PRIM_EQ, worker, mg_kint(k, 0), NULL))->body;
+}
+
+static bool has_cores(const MgNest *nest) {
+    for (uint32_t i = 0; i < nest->root.body.len; i++) {
+        const MgLine *line = nest->root.body.at[i];
+        if (line->kind == MG_LINE_FOR && line->level == MG_LEVEL_CORE)
+            return true;
+    }
+    return false;
+}
+
+// The kernel of a nest that the user gave.
+static void emit_given(Group *gr, const MgNest *nest, MgKBlock *plan) {
+    if (nest->gpu) {
+        mg_nest_items(gr, nest);
+    } else {
+        mg_nest_workers(gr, nest, has_cores(nest) ? &gr->kb.k->body : first_worker(gr->kb.k));
+        mg_kb_stream(&gr->kb);
+    }
+    gr->kb.nest = nest;
+    mg_kb_end(&gr->kb, plan, gr->nests[gr->n_nests - 1].op);
+}
+
+// Makes the kernel of a group that is begun, from the nest that the user gave or by `emit`.
+static bool make(Group *gr, uint32_t n_pieces, MgGroupFn *emit, MgKBlock *plan) {
+    bool failed = false;
+    const MgNest *given = mg_nest_given(gr, n_pieces, &failed);
+    gr->s->failed |= failed;
+    if (given)
+        emit_given(gr, given, plan);
+    return failed || given || emit(gr, plan);
+}
+
+// Elementwise groups only. Joins indices first.
+static bool transposed(Group *gr, MgKBlock *block, bool parallel) {
+    if (gr->s->options->level > 0)
+        mg_group_merge(gr);
+    return gr->s->options->level >= 2 && gr->depth > 1 && mg_group_transposed(gr, block, parallel);
+}
+
 bool mg_group_workers(Group *gr, MgKBlock *plan) {
     MgKernel *k = gr->kb.k;
     bool rows = gr->rows;
@@ -299,32 +279,18 @@ bool mg_group_workers(Group *gr, MgKBlock *plan) {
     }
     if (!rows && gr->n_nests > 1 && gr->reduces && reduces_along_rows(gr))
         rows = true;
-    if (rows)
-        make_scratch(gr);
     bool parallel = worth_sharing(gr) && gr->depth > 0;
-    MgKBlock *block = &k->body;
-    if (!parallel) // one worker does it all
-        block = &mg_kif(k, block,
-                        mg_kprim(k, MG_PRIM_EQ, mg_kspecial(k, MG_KX_WORKER), mg_kint(k, 0), NULL))
-                     ->body;
-    if (gr->reduces && rows_together(gr, block, parallel)) {
+    MgKBlock *block = parallel ? &k->body : first_worker(k);
+    if (rows || gr->reduces || !transposed(gr, block, parallel)) {
+        bool own_form = gr->reduces ? rows_together(gr, block, parallel)
+                                    : !rows && mg_group_interleaved(gr, block, parallel);
+        const MgNest *nest = own_form ? NULL
+                             : rows   ? mg_choose_rows(gr, parallel)
+                                      : mg_choose_points(gr, parallel);
+        if (nest)
+            mg_nest_workers(gr, nest, block);
+        gr->kb.nest = gr->s->options->target.gpu ? NULL : nest;
         mg_kb_stream(&gr->kb);
-    } else if (rows) {
-        MgKBlock *row = mg_group_open_outer(gr, block, -1, parallel);
-        for (uint32_t i = 0; i < gr->n_nests; i++)
-            row_nest(gr, i, row);
-        mg_kb_stream(&gr->kb);
-    } else {
-        if (gr->s->options->level > 0 && !gr->reduces)
-            mg_group_merge(gr);
-        bool across = gr->s->options->level >= 2 && !gr->reduces && gr->depth > 1 &&
-                      mg_group_transposed(gr, block, parallel);
-        if (!across && mg_group_interleaved(gr, block, parallel)) {
-            mg_kb_stream(&gr->kb);
-        } else if (!across) {
-            emit_points(gr, block, parallel);
-            mg_kb_stream(&gr->kb);
-        }
     }
     mg_kb_end(&gr->kb, plan, gr->nests[gr->n_nests - 1].op);
     return true;
@@ -351,13 +317,14 @@ bool mg_group_form(MgSched *s, const MgUnit *unit, MgGroupFn *emit, MgKBlock *pl
             Group *gr = MG_NEW(s->arena, Group);
             Nest nest = {unit->ops[0], &alone->pieces[i], mg_op(s->g, unit->ops[0])->results[0]};
             *gr = (Group){.s = s, .unit = unit, .nests = &nest, .n_nests = 1};
+            gr->piece = alone->n_pieces > 1 ? i + 1 : 0;
             find_depth(gr);
             begin(gr);
             const char *outer = s->part;
             if (alone->n_pieces > 1)
                 s->part = mg_arena_printf(s->arena, "piece %u of %u%s%s", i + 1, alone->n_pieces,
                                           outer ? ", " : "", outer ? outer : "");
-            emit(gr, plan);
+            make(gr, alone->n_pieces, emit, plan);
             s->part = outer;
         }
         return true;
@@ -374,7 +341,7 @@ bool mg_group_form(MgSched *s, const MgUnit *unit, MgGroupFn *emit, MgKBlock *pl
     if (!find_depth(gr))
         return false;
     begin(gr);
-    return emit(gr, plan);
+    return make(gr, 1, emit, plan);
 }
 
 bool mg_schedule_group(MgSched *s, const MgUnit *unit, MgKBlock *plan) {

@@ -29,6 +29,7 @@ typedef struct Group {
     Nest *nests;
     uint32_t n_nests;
     uint32_t depth;     // outer indices that all nests share
+    uint32_t piece;     // of the only equation, from 1; 0: it has one
     bool rows, reduces; // a nest has more free indices than these; a nest has bound ones
     bool collapsed[MAX_LOOPS];
     MgIx with[MAX_LOOPS];                 // index -> expression over loop symbols
@@ -51,6 +52,9 @@ MgGroupFn mg_group_workers; // loops for workers
 
 // Merges outer indices whose product every access walks contiguously into one loop.
 void mg_group_merge(Group *gr);
+// The same for these, outermost first: neighbours among them become one where that can be. Have all
+// become one?
+bool mg_group_join(Group *gr, const uint32_t *axes, uint32_t n);
 // Makes the nest's own indices, those past the shared ones, the current loop symbols.
 void mg_group_enter(Group *gr, const Nest *n);
 // Lanes of a vector of the widest type in the nests.

@@ -86,13 +86,16 @@ static bool can_merge(Group *gr, uint32_t p, uint32_t q) {
     return true;
 }
 
-void mg_group_merge(Group *gr) {
+bool mg_group_join(Group *gr, const uint32_t *axes, uint32_t n) {
     MgIxTable *t = gr->s->ix;
-    if (gr->depth < 2)
-        return;
-    uint32_t q = gr->depth - 1;
-    for (uint32_t p = q; p-- > 0;) {
+    bool one = true;
+    uint32_t q = n ? axes[n - 1] : 0;
+    for (uint32_t i = n ? n - 1 : 0; i-- > 0;) {
+        uint32_t p = axes[i];
+        if (gr->collapsed[p])
+            continue;
         if (!can_merge(gr, p, q)) {
+            one = false;
             q = p;
             continue;
         }
@@ -100,6 +103,14 @@ void mg_group_merge(Group *gr) {
         gr->with[p] = mg_ix_const(t, 0);
         gr->collapsed[p] = true;
     }
+    return one;
+}
+
+void mg_group_merge(Group *gr) {
+    uint32_t axes[MAX_LOOPS];
+    for (uint32_t i = 0; i < gr->depth; i++)
+        axes[i] = i;
+    mg_group_join(gr, axes, gr->depth);
 }
 
 // ---------------------------------------------------------------- choosing the vector index

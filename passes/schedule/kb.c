@@ -317,7 +317,9 @@ static MgSite site_of(MgKb *kb, MgKBlock *plan, MgOpId main_op) {
         .part = plan == s->once ? NULL : s->part,
         .tiled = plan == s->once ? NULL : kb->tiled,
         .ops = mg_arena_copy(s->arena, kb->unit->ops, kb->unit->n_ops, sizeof *kb->unit->ops),
-        .n_ops = kb->unit->n_ops};
+        .n_ops = kb->unit->n_ops,
+        .nest = s->walk ? NULL : kb->nest,
+        .number = s->unit_number};
     if (plan != s->once && kb->unit == s->tuned_unit)
         site.unit = s->tuned_key;
     site.name = mg_value(s->g, kb->unit->outputs[0])->name;

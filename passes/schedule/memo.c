@@ -150,6 +150,7 @@ bool mg_memo_replay(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
         }
         MgSite site = s->p->sites.at[old.call->site];
         site.origin = mg_op(s->g, unit->ops[0])->origin;
+        site.number = s->unit_number;
         site.name = mg_value(s->g, unit->outputs[0])->name;
         if (site.n_ops == unit->n_ops)
             site.ops = mg_arena_copy(s->arena, unit->ops, unit->n_ops, sizeof *unit->ops);

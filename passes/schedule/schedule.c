@@ -74,6 +74,10 @@ static MgScheduleFn *const for_gpu[] = {
     NULL,
 };
 
+// What makes a kernel of a nest.
+static MgScheduleFn *const by_nest_cpu[] = {mg_schedule_group, NULL};
+static MgScheduleFn *const by_nest_gpu[] = {mg_schedule_gpu_group, NULL};
+
 // Every op a unit of its own, whose result leaves it.
 static void schedule_apart(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
     const char *why =
@@ -103,13 +107,21 @@ void mg_schedule_unit(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
         mg_share_end_alone(s, plan);
         return;
     }
-    if (mg_memo_replay(s, unit, plan))
+    s->unit_number++;
+    if (s->options->schedules)
+        mg_nest_count(s, unit);
+    bool given = mg_nest_is_given(s, unit);
+    if (!given && !s->options->schedules && mg_memo_replay(s, unit, plan))
         return;
     uint32_t first_call = s->calls.len, first_trap = s->p->traps.len;
-    MgScheduleFn *const *schedules = s->options->target.gpu ? for_gpu : for_cpu;
+    bool gpu = s->options->target.gpu;
+    MgScheduleFn *const *schedules = given ? gpu ? by_nest_gpu : by_nest_cpu
+                                     : gpu ? for_gpu
+                                           : for_cpu;
     for (size_t i = 0; schedules[i]; i++)
         if (schedules[i](s, unit, plan)) {
-            if (schedules[i] != schedule_rows_apart) // whose parts are noted, and edges told
+            if (schedules[i] != schedule_rows_apart &&
+                !s->options->schedules) // whose parts are noted, and edges told
                 mg_memo_note(s, unit, first_call, first_trap);
             return;
         }
@@ -283,6 +295,7 @@ MgProgram *mg_schedule(MgGraph *g, const MgScheduleOptions *options) {
     mg_map_init(&s.kept_by_hash, arena);
     mg_map_init(&s.dim_vars, arena);
     mg_map_init(&s.memo_by_key, arena);
+    mg_map_init(&s.units_by_name, arena);
     p->plan = mg_kernel_new(arena, m->session->names, mg_sym(m->session->names, "plan"));
     slot_dims(&s);
     mg_tuning_begin(&s);
@@ -297,7 +310,7 @@ MgProgram *mg_schedule(MgGraph *g, const MgScheduleOptions *options) {
         mg_owned_emit(owned, &p->plan->body);
     else
         mg_plan_build(&s);
-    if (s.failed)
+    if (s.failed || !mg_nest_all_taken(&s))
         return NULL;
     if (joins)
         mg_storage_touch(&s, meeting); // it is there all the time

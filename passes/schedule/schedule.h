@@ -110,7 +110,11 @@ typedef struct MgSched {
     const struct MgUnit *tuned_unit; // that asked for a parameter last, and its key
     uint64_t tuned_key;
     bool failed;
-    MgOriginId origin; // of the unit that is being scheduled
+    MgOriginId origin;     // of the unit that is being scheduled
+    uint32_t unit_number;  // its number
+    MgMap units_by_name;   // how many units there were of a name, if schedules are given
+    uint32_t unit_of_name; // which of its name it is, from 1
+    bool *taken;           // by schedule of the given file
 } MgSched;
 
 // ---------------------------------------------------------------- units
@@ -154,7 +158,8 @@ typedef struct MgKb {
     MgKernel *k;
     const MgUnit *unit;
     const char *kind;
-    const MgTiled *tiled; // how ops[0] is computed, if otherwise than it is defined; NULL else
+    const MgTiled *tiled;      // how ops[0] is computed, if otherwise than it is defined; NULL else
+    const struct MgNest *nest; // that it is made from; NULL: its form has no text
     uint32_t anchor; // number of the op whose value the epilogue begins with: the first, mostly
     MG_VEC(MgLocal) sources;
     MG_VEC(MgStorageId) params; // storage bound to each buffer parameter
@@ -271,6 +276,12 @@ MgScheduleFn mg_schedule_attention, mg_schedule_winograd, mg_schedule_contractio
     mg_schedule_scan, mg_schedule_scatter, mg_schedule_builtin, mg_schedule_gpu_group,
     mg_schedule_gpu_contraction, mg_schedule_gpu_attention;
 void mg_schedule_unit(MgSched *s, const MgUnit *unit, MgKBlock *plan);
+// given.c: has the user given a nest for the unit that is being scheduled?
+bool mg_nest_is_given(MgSched *s, const MgUnit *unit);
+// Counts the unit among those of its name.
+void mg_nest_count(MgSched *s, const MgUnit *unit);
+// After all units: tells of schedules that belong to none. False if there are such.
+bool mg_nest_all_taken(MgSched *s);
 // gpu_spread.c: a kernel written for workers of one item becomes one for groups of items.
 void mg_gpu_spread(MgKernel *k);
 // Is v, which a fused op yields, made in there?

@@ -3,21 +3,25 @@
 // graph interpreter.
 //
 //   programs_checked [--fast] [--small] [--gpu [--owned|--persistent] [--tf32|--tf32-deep]]
-//   [--opencl] SUITE.mg...
+//   [--opencl] [--schedules N SEED] SUITE.mg...
 //
 // --fast: at -O3, convolutions in all forms, rather than at -O0 and -O2.
 // --small: for a CPU whose last cache holds little, so that small tests are kept past it.
 // --gpu: as the schedules for GPUs make them, items and memory of groups checked too.
 // --tf32: for a GPU with matrix units, whose factors are rounded; some product of each suite is
 // theirs. --tf32-deep: with as much local memory as a Hopper.
+// --schedules: as N texts say that are made of the printed schedules by random edits. One that is
+// refused counts as such; one that is taken computes what the definition says.
 // --opencl: every call runs on an OpenCL device too, on a copy of its memory, which must end up bit
 // for bit the same. Exits 77 (skipped) without a device.
 #include "backends/opencl/run.h"
 #include "frontend/sema.h"
 #include "ir/program_split.h"
+#include "passes/nest/nest.h"
 #include "runtime/compile.h"
 #include "runtime/weights.h"
 #include "tests/exec/suite.h"
+#include "tests/kernels/edit_schedule.h"
 
 #include <math.h>
 
@@ -35,6 +39,9 @@ typedef struct Suite {
     bool gpu, small, tf32, deep;
     MgLaunch launch;
     uint32_t winograd; // MG_WINO_…
+    uint32_t edits;    // of schedules; 0: the schedules are the compiler's own
+    uint64_t seed;
+    uint32_t taken; // of the edits
     MgProgram *program;
 } Suite;
 
@@ -247,6 +254,60 @@ static bool has_form(const Suite *s, const MgProgram *p) {
     return false;
 }
 
+// Runs a program on the suite's inputs; its outputs are within their bounds.
+static bool run_program(Suite *s, MgProgram *p, uint32_t level) {
+    for (uint32_t i = 0; i < p->kernels.len; i++)
+        if (!mg_kernel_verify(s->session, p->kernels.at[i]))
+            return complain(s, "a kernel is invalid");
+    s->expected = mg_program_widen(p, s->inputs, s->defined, &s->bounds, s->session->arena);
+    if (!s->expected)
+        return complain(s, "no bounds");
+    MgKBufferArg *memory = memory_of(s, p);
+    MgKCallFn *call = s->device ? on_both : NULL;
+    uint32_t trap;
+    s->program = p;
+    if (!mg_program_interp(s->session, p, memory, dims_of(s, p->graph), WORKERS, call, s, &trap) ||
+        trap)
+        return complain(s, mg_arena_printf(s->session->arena, "-O%u fails", level));
+    return check_outputs(s, p, memory, level);
+}
+
+static void forget_errors(MgSession *session) {
+    session->diags.len = session->n_errors = 0;
+}
+
+// The suite with schedules edited at random.
+static bool run_edited(Suite *s) {
+    const MgBackend cpu = {.name = "cpu", .target_info = this_cpu};
+    const MgBackend gpu = {.name = "opencl", .target_info = small_gpu};
+    MgCompileSettings settings = {.backend = s->gpu ? &gpu : &cpu,
+                                  .launch = MG_LAUNCH_SEPARATE,
+                                  .level = 2,
+                                  .workers = WORKERS};
+    MgGraph *g = load(s);
+    MgProgram *p = g && mg_compile_passes(g, &settings) ? mg_compile_schedule(g, &settings) : NULL;
+    if (!p)
+        return complain(s, "the schedule fails");
+    MgText printed = mg_text(s->session->arena);
+    mg_schedule_print(p, &printed);
+    for (uint32_t i = 0; i < s->edits && strstr(mg_text_str(&printed), "schedule "); i++) {
+        const char *text = mg_edit_schedule(s->session->arena, mg_text_str(&printed), s->seed + i);
+        uint32_t source = mg_add_source(s->session, "edited.mgs", text, strlen(text));
+        settings.schedules = mg_nest_read(s->session, source);
+        g = settings.schedules ? load(s) : NULL;
+        p = g && mg_compile_passes(g, &settings) ? mg_compile_schedule(g, &settings) : NULL;
+        if (!p && !s->session->n_errors)
+            return complain(s, "a schedule is refused without a word");
+        forget_errors(s->session);
+        if (p && !run_program(s, p, 2)) {
+            printf("schedules of seed %llu:\n%s", (unsigned long long)(s->seed + i), text);
+            return false;
+        }
+        s->taken += p != NULL;
+    }
+    return true;
+}
+
 static bool run_level(Suite *s, uint32_t level) {
     const MgBackend portable = {.name = "cpu", .target_info = portable_cpu};
     const MgBackend cpu = {.name = "cpu", .target_info = s->small ? small_cpu : this_cpu};
@@ -268,23 +329,11 @@ static bool run_level(Suite *s, uint32_t level) {
     MgProgram *p = mg_compile_schedule(g, &settings);
     if (!p || (s->device && !mg_program_split(p)))
         return complain(s, "the schedule fails");
-    for (uint32_t i = 0; i < p->kernels.len; i++)
-        if (!mg_kernel_verify(s->session, p->kernels.at[i]))
-            return complain(s, "a kernel is invalid");
-    s->expected = mg_program_widen(p, s->inputs, s->defined, &s->bounds, s->session->arena);
-    if (!s->expected)
-        return complain(s, "no bounds");
-    MgKBufferArg *memory = memory_of(s, p);
-    MgKCallFn *call = s->device ? on_both : NULL;
     if (level && s->tf32 && !p->rounds)
         return complain(s, "matrix units are not used");
     if (level && !has_form(s, p))
         return complain(s, "it has another form than it was asked for");
-    uint32_t trap;
-    s->program = p;
-    if (!mg_program_interp(s->session, p, memory, dims_of(s, g), WORKERS, call, s, &trap) || trap)
-        return complain(s, mg_arena_printf(s->session->arena, "-O%u fails", level));
-    return check_outputs(s, p, memory, level);
+    return run_program(s, p, level);
 }
 
 // A suite that is as it was asked for, and nothing else yet.
@@ -304,13 +353,18 @@ static bool run_suite(const char *path, const Suite *asked, bool fast, bool open
         s.defined = MG_NEW_N(s.session->arena, MgInterpTensor, s.graph->outputs.len + 1);
         s.bounds = (MgInterpOptions){.bounds = true, .tf32 = s.tf32, .param = param, .ctx = &s};
         ok = s.inputs && mg_interp(s.graph, s.inputs, s.defined, &s.bounds, s.session->arena);
-        for (uint32_t level = 0; level <= 2 && s.inputs && !fast; level += 2)
+        if (ok && s.edits)
+            ok = run_edited(&s);
+        for (uint32_t level = 0; level <= 2 && s.inputs && !fast && !s.edits; level += 2)
             ok = run_level(&s, level) && ok;
         for (s.winograd = MG_WINO_AUTO; s.winograd <= MG_WINO_TILES_4 && s.inputs && fast;
              s.winograd++)
             ok = run_level(&s, 3) && ok;
     }
-    printf("%s: %s\n", path, ok ? "passed" : "FAILED");
+    printf("%s: %s", path, ok ? "passed" : "FAILED");
+    if (s.edits)
+        printf(", %u of %u edited schedules taken", s.taken, s.edits);
+    printf("\n");
     fflush(stdout);
     if (context)
         mg_context_free(context);
@@ -346,6 +400,12 @@ int main(int argc, char **argv) {
     asked.deep = word(&argc, &argv, "--tf32-deep");
     asked.tf32 = asked.deep || word(&argc, &argv, "--tf32");
     bool opencl = word(&argc, &argv, "--opencl");
+    if (word(&argc, &argv, "--schedules") && argc > 2) {
+        asked.edits = (uint32_t)strtoul(argv[1], NULL, 10);
+        asked.seed = strtoull(argv[2], NULL, 10);
+        argc -= 2;
+        argv += 2;
+    }
     if (opencl && !has_device())
         return 77;
     for (int i = first; i < argc; i++)

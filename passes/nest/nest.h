@@ -1,0 +1,148 @@
+// A schedule as a value: the loop nest of a unit, as a chooser makes it and a person edits it.
+//
+// A unit is the equations that one kernel computes. A nest says how it walks their indices: which
+// loops there are, who takes their positions, where each equation is computed and where its value
+// is kept. docs/schedules.md has the text form and its meaning. Kernels are made from a unit and a
+// nest alone, so a printed nest that is read back gives the same kernel.
+//
+// A nest names indices by symbol and equations by number, so that equal units share it. The text
+// has the user's names; MgNestScope maps one to the other.
+#ifndef MG_PASSES_NEST_H
+#define MG_PASSES_NEST_H
+
+#include "ir/graph.h"
+
+typedef enum MgLevel {
+#define MG_LEVEL(id, word, documentation) MG_LEVEL_##id,
+#include "passes/nest/words.def"
+    MG_N_LEVELS
+} MgLevel;
+
+typedef enum MgNestSpace {
+#define MG_NEST_SPACE(id, word, documentation) MG_NEST_SPACE_##id,
+#include "passes/nest/words.def"
+    MG_N_NEST_SPACES
+} MgNestSpace;
+
+typedef enum MgTail {
+#define MG_TAIL(id, word, documentation) MG_TAIL_##id,
+#include "passes/nest/words.def"
+    MG_N_TAILS
+} MgTail;
+
+enum { MG_MAX_DIGITS = 5, MG_MAX_WALKS = 64, MG_NEST_DEPTH = 64 };
+
+// A digit of a position in mixed radix, the outermost first.
+typedef struct MgDigit {
+    MgLevel level;
+    int64_t size; // 0: all that the other digits leave
+} MgDigit;
+
+typedef struct MgWalk {
+    uint32_t index; // see MgNestScope
+    int64_t by;     // positions of a block, which the lines below walk; 0: single positions
+    MgDigit digits[MG_MAX_DIGITS];
+    uint32_t n_digits; // 0: the line's level takes the positions
+} MgWalk;
+
+typedef enum MgLineKind {
+    MG_LINE_ROOT, // what a nest's outermost lines are in
+    MG_LINE_INDEX,
+    MG_LINE_FOR,
+    MG_LINE_KEEP,
+    MG_LINE_DO
+} MgLineKind;
+
+typedef struct MgLine {
+    MgLineKind kind;
+    MgSpan span;    // in the user's file, of the line; none for a chooser's
+    uint32_t index; // INDEX: the one that it makes
+    MgWalk *walks;  // FOR
+    uint32_t n_walks;
+    MgLevel level; // FOR without digits
+    MgTail tail;
+    MgNestSpace space; // KEEP
+    uint32_t *numbers; // INDEX: the indices that it joins; KEEP, DO: equations
+    uint32_t n_numbers;
+    MG_VEC(struct MgLine *) body; // ROOT, FOR
+} MgLine;
+
+typedef struct MgNest {
+    uint32_t depth; // leading indices that the equations share
+    uint32_t piece; // of the only equation, from 1; 0: it has one
+    bool gpu;
+    MgLine root;
+} MgNest;
+
+// ---------------------------------------------------------------- names
+// The indices of a unit. Those with one position and one range are one index: loops over it serve
+// every equation that has it. The name is that of the first equation, or that with a number behind
+// it where another index has it. Joined indices come last.
+typedef struct MgNestIndex {
+    const char *name;
+    uint32_t position; // in the equations that have it; UINT32_MAX: joined
+    MgIx low, high;
+} MgNestIndex;
+
+typedef struct MgNestScope {
+    MgGraph *g;
+    const MgOpId *ops;  // equations
+    const char **names; // of their results; a second one of a name has a number behind it
+    uint32_t n_ops, piece;
+    MG_VEC(MgNestIndex) indices;
+} MgNestScope;
+
+// piece: of the only equation's; 0 where there are several equations. Lives in the arena.
+MgNestScope mg_nest_scope(MgArena *arena, MgGraph *g, const MgOpId *ops, uint32_t n_ops,
+                          uint32_t piece);
+// The index of equation `op` (a number of the scope) at `position`.
+uint32_t mg_nest_index(const MgNestScope *scope, uint32_t op, uint32_t position);
+// The scope of a nest's unit, its joined indices included.
+MgNestScope mg_nest_scope_of(MgArena *arena, MgGraph *g, const MgOpId *ops, uint32_t n_ops,
+                             const MgNest *nest);
+// Adds the index that joins others; NULL: it gets a name of its own.
+uint32_t mg_nest_join(MgNestScope *scope, MgArena *arena, const char *name);
+const MgPiece *mg_nest_piece(const MgNestScope *scope, uint32_t op);
+
+// ---------------------------------------------------------------- checks
+// Does an equation behind `equation`'s line, in the same body, read it?
+bool mg_nest_reads_beside(const MgNestScope *scope, const MgNest *nest, uint32_t equation);
+// What a target allows.
+typedef struct MgNestLimits {
+    uint32_t lanes, items; // of a vector; of a group
+} MgNestLimits;
+// Is the nest a right one for the unit, of which `outputs` leave? Else tells what is wrong, where.
+bool mg_nest_check(MgSession *session, const MgNest *nest, const MgNestScope *scope,
+                   const MgValueId *outputs, uint32_t n_outputs, MgNestLimits limits);
+
+// ---------------------------------------------------------------- text
+// What a schedule's heading names.
+typedef struct MgNestName {
+    const char *values; // "h, y": the results of its equations, as they are printed
+    uint32_t piece, n_pieces, unit, n_units; // from 1; n 0 or 1: there is one
+    bool gpu;
+} MgNestName;
+
+// A name as a schedule has it: in backquotes where it is no plain word.
+void mg_nest_print_word(const char *name, MgText *out);
+// "h, y (piece 1 of 2)"; its target is not in there.
+void mg_nest_print_name(const MgNestName *name, MgText *out);
+// The names of all equations, as a heading has them.
+const char *mg_nest_values(MgArena *arena, const MgNestScope *scope);
+void mg_nest_print(const MgNest *nest, const MgNestScope *scope, const MgNestName *name,
+                   MgText *out);
+
+// A schedule of a file, before its unit is known: words only.
+typedef struct MgNestText MgNestText;
+typedef struct MgNestFile {
+    MG_VEC(MgNestText *) all;
+    uint64_t hash; // of its text: part of what names an object
+} MgNestFile;
+// The schedules of a source. NULL after diagnostics.
+MgNestFile *mg_nest_read(MgSession *session, uint32_t source);
+const MgNestName *mg_nest_text_name(const MgNestText *text);
+MgSpan mg_nest_text_span(const MgNestText *text); // of its heading
+// The nest that a text says for a unit, with its names resolved. NULL after diagnostics.
+MgNest *mg_nest_resolve(MgSession *session, const MgNestText *text, MgNestScope *scope);
+
+#endif

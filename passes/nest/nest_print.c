@@ -1,0 +1,224 @@
+// A nest as text, and the names that its text uses.
+#include "passes/nest/nest.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <string.h>
+
+// ---------------------------------------------------------------- indices and their names
+
+const MgPiece *mg_nest_piece(const MgNestScope *scope, uint32_t op) {
+    uint32_t piece = scope->piece ? scope->piece - 1 : 0;
+    return &mg_op(scope->g, scope->ops[op])->equation->pieces[piece];
+}
+
+static bool is_index(const MgNestScope *scope, const char *name) {
+    for (uint32_t i = 0; i < scope->indices.len; i++)
+        if (!strcmp(scope->indices.at[i].name, name))
+            return true;
+    return false;
+}
+
+static const char *index_name(const MgNestScope *scope, MgArena *arena, const char *name) {
+    const char *own = name;
+    for (uint32_t n = 2; is_index(scope, own); n++)
+        own = mg_arena_printf(arena, "%s%u", name, n);
+    return own;
+}
+
+static bool is_value(const MgNestScope *scope, uint32_t n, const char *name) {
+    for (uint32_t i = 0; i < n; i++)
+        if (!strcmp(scope->names[i], name))
+            return true;
+    return false;
+}
+
+static const char *value_name(const MgNestScope *scope, MgArena *arena, uint32_t op) {
+    MgValueId v = mg_op(scope->g, scope->ops[op])->results[0];
+    const char *name = mg_name(scope->g->module->session->names, mg_value(scope->g, v)->name);
+    const char *own = name;
+    for (uint32_t n = 2; is_value(scope, op, own); n++)
+        own = mg_arena_printf(arena, "%s.%u", name, n);
+    return own;
+}
+
+uint32_t mg_nest_index(const MgNestScope *scope, uint32_t op, uint32_t position) {
+    const MgIndex *index = &mg_nest_piece(scope, op)->indices[position];
+    uint32_t i = 0;
+    while (i < scope->indices.len &&
+           (scope->indices.at[i].position != position || scope->indices.at[i].low != index->low ||
+            scope->indices.at[i].high != index->high))
+        i++;
+    return i;
+}
+
+MgNestScope mg_nest_scope(MgArena *arena, MgGraph *g, const MgOpId *ops, uint32_t n_ops,
+                          uint32_t piece) {
+    MgNestScope scope = {.g = g, .ops = ops, .n_ops = n_ops, .piece = piece};
+    scope.names = MG_NEW_N(arena, const char *, n_ops);
+    for (uint32_t o = 0; o < n_ops; o++) {
+        scope.names[o] = value_name(&scope, arena, o);
+        const MgPiece *p = mg_nest_piece(&scope, o);
+        for (uint32_t i = 0; i < p->n_indices; i++) {
+            if (mg_nest_index(&scope, o, i) < scope.indices.len)
+                continue;
+            const char *name = mg_name(g->module->session->names, p->indices[i].name);
+            MgNestIndex index = {index_name(&scope, arena, name), i, p->indices[i].low,
+                                 p->indices[i].high};
+            mg_push(arena, &scope.indices, index);
+        }
+    }
+    return scope;
+}
+
+MgNestScope mg_nest_scope_of(MgArena *arena, MgGraph *g, const MgOpId *ops, uint32_t n_ops,
+                             const MgNest *nest) {
+    MgNestScope scope = mg_nest_scope(arena, g, ops, n_ops, nest->piece);
+    for (uint32_t i = 0; i < nest->root.body.len; i++)
+        if (nest->root.body.at[i]->kind == MG_LINE_INDEX)
+            mg_nest_join(&scope, arena, NULL);
+    return scope;
+}
+
+uint32_t mg_nest_join(MgNestScope *scope, MgArena *arena, const char *name) {
+    MgNestIndex index = {name ? name : index_name(scope, arena, "p"), UINT32_MAX, 0, 0};
+    mg_push(arena, &scope->indices, index);
+    return scope->indices.len - 1;
+}
+
+// ---------------------------------------------------------------- words
+
+static bool is_reserved(const char *name) {
+    static const char *const words[] = {
+#define MG_LEVEL(id, word, documentation) word,
+#define MG_NEST_SPACE(id, word, documentation) word,
+#define MG_TAIL(id, word, documentation) word,
+#define MG_RESERVED(word) word,
+#include "passes/nest/words.def"
+    };
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (!strcmp(words[i], name))
+            return true;
+    return false;
+}
+
+void mg_nest_print_word(const char *name, MgText *out) {
+    bool plain = *name && !isdigit((unsigned char)*name) && !is_reserved(name);
+    for (const char *c = name; *c; c++)
+        plain &= isalnum((unsigned char)*c) || *c == '_' || *c == '.';
+    mg_textf(out, plain ? "%s" : "`%s`", name);
+}
+
+const char *mg_nest_values(MgArena *arena, const MgNestScope *scope) {
+    MgText text = mg_text(arena);
+    for (uint32_t i = 0; i < scope->n_ops; i++) {
+        mg_text_add(&text, i ? ", " : "");
+        mg_nest_print_word(scope->names[i], &text);
+    }
+    return mg_text_str(&text);
+}
+
+void mg_nest_print_name(const MgNestName *name, MgText *out) {
+    mg_text_add(out, name->values);
+    bool piece = name->n_pieces > 1, unit = name->n_units > 1;
+    if (!piece && !unit)
+        return;
+    mg_text_add(out, " (");
+    if (piece)
+        mg_textf(out, "piece %u of %u", name->piece, name->n_pieces);
+    if (unit)
+        mg_textf(out, "%sunit %u of %u", piece ? ", " : "", name->unit, name->n_units);
+    mg_text_add(out, ")");
+}
+
+// ---------------------------------------------------------------- lines
+
+static const char *const levels[] = {
+#define MG_LEVEL(id, word, documentation) [MG_LEVEL_##id] = word,
+#include "passes/nest/words.def"
+};
+static const char *const spaces[] = {
+#define MG_NEST_SPACE(id, word, documentation) [MG_NEST_SPACE_##id] = word,
+#include "passes/nest/words.def"
+};
+static const char *const tails[] = {
+#define MG_TAIL(id, word, documentation) [MG_TAIL_##id] = word,
+#include "passes/nest/words.def"
+};
+
+typedef struct Printer {
+    const MgNestScope *scope;
+    MgText *out;
+} Printer;
+
+static void print_walk(const Printer *p, const MgWalk *w) {
+    mg_nest_print_word(p->scope->indices.at[w->index].name, p->out);
+    if (w->by)
+        mg_textf(p->out, " by %" PRId64, w->by);
+    for (uint32_t d = 0; d < w->n_digits; d++) {
+        mg_textf(p->out, "%s%s(", d ? " " : " = ", levels[w->digits[d].level]);
+        if (w->digits[d].size)
+            mg_textf(p->out, "%" PRId64 ")", w->digits[d].size);
+        else
+            mg_text_add(p->out, "*)");
+    }
+}
+
+static void print_values(const Printer *p, const MgLine *line) {
+    for (uint32_t i = 0; i < line->n_numbers; i++) {
+        mg_text_add(p->out, i ? ", " : "");
+        mg_nest_print_word(p->scope->names[line->numbers[i]], p->out);
+    }
+}
+
+static void print_line(const Printer *p, const MgLine *line) {
+    switch (line->kind) {
+    case MG_LINE_ROOT:
+        break;
+    case MG_LINE_INDEX:
+        mg_text_add(p->out, "index ");
+        mg_nest_print_word(p->scope->indices.at[line->index].name, p->out);
+        for (uint32_t i = 0; i < line->n_numbers; i++) {
+            mg_text_add(p->out, i ? " * " : " = ");
+            mg_nest_print_word(p->scope->indices.at[line->numbers[i]].name, p->out);
+        }
+        break;
+    case MG_LINE_FOR:
+        for (uint32_t i = 0; i < line->n_walks; i++) {
+            mg_text_add(p->out, i ? ", " : "for ");
+            print_walk(p, &line->walks[i]);
+        }
+        if (line->level != MG_LEVEL_TIME)
+            mg_textf(p->out, " on %s", levels[line->level]);
+        if (line->tail)
+            mg_textf(p->out, " tail %s", tails[line->tail]);
+        break;
+    case MG_LINE_KEEP:
+        mg_text_add(p->out, "keep ");
+        print_values(p, line);
+        mg_textf(p->out, " in %s", spaces[line->space]);
+        break;
+    case MG_LINE_DO:
+        mg_text_add(p->out, "do ");
+        print_values(p, line);
+        break;
+    }
+    mg_text_add(p->out, "\n");
+}
+
+static void print_body(const Printer *p, const MgLine *outer, uint32_t indent) {
+    for (uint32_t i = 0; i < outer->body.len; i++) {
+        mg_textf(p->out, "%*s", 2 * (int)indent, "");
+        print_line(p, outer->body.at[i]);
+        print_body(p, outer->body.at[i], indent + 1);
+    }
+}
+
+void mg_nest_print(const MgNest *nest, const MgNestScope *scope, const MgNestName *name,
+                   MgText *out) {
+    Printer p = {scope, out};
+    mg_text_add(out, "schedule ");
+    mg_nest_print_name(name, out);
+    mg_textf(out, " on %s\n", name->gpu ? "gpu" : "cpu");
+    print_body(&p, &nest->root, 1);
+}

@@ -1,0 +1,161 @@
+// Nests that the user gave: finds a unit's by its name and checks it.
+#include "passes/schedule/group_nest.h"
+
+static const MgNestFile *file_of(const MgSched *s) {
+    return s->walk ? NULL : s->options->schedules;
+}
+
+static const char *name_of(MgSched *s, const MgUnit *unit) {
+    for (uint32_t i = 0; i < unit->n_ops; i++)
+        if (mg_op(s->g, unit->ops[i])->kind != MG_OP_EQUATION)
+            return "";
+    MgNestScope scope = mg_nest_scope(s->arena, s->g, unit->ops, unit->n_ops, 0);
+    return mg_nest_values(s->arena, &scope);
+}
+
+void mg_nest_count(MgSched *s, const MgUnit *unit) {
+    const char *name = name_of(s, unit);
+    uint64_t key = mg_hash(name, strlen(name), 0), n = mg_map_get(&s->units_by_name, key, 0) + 1;
+    mg_map_put(&s->units_by_name, key, n);
+    s->unit_of_name = (uint32_t)n;
+}
+
+// The file's schedule for a piece of the unit (0: of any), one that names the unit's number before
+// one for all units of the name. UINT32_MAX: there is none.
+static uint32_t find(MgSched *s, const char *name, uint32_t piece) {
+    const MgNestFile *file = file_of(s);
+    uint32_t found = UINT32_MAX;
+    for (uint32_t i = 0; file && i < file->all.len; i++) {
+        const MgNestName *n = mg_nest_text_name(file->all.at[i]);
+        if (n->gpu != s->options->target.gpu || strcmp(n->values, name) ||
+            (n->n_units && n->unit != s->unit_of_name) ||
+            (piece != UINT32_MAX && n->piece != piece))
+            continue;
+        if (found == UINT32_MAX || n->n_units)
+            found = i;
+    }
+    return found;
+}
+
+bool mg_nest_is_given(MgSched *s, const MgUnit *unit) {
+    return file_of(s) && find(s, name_of(s, unit), UINT32_MAX) < UINT32_MAX;
+}
+
+static bool refuse(Group *gr, MgSpan span, const char *why) {
+    mg_diag(gr->s->m->session, span, MG_D_schedule_wrong, why);
+    return false;
+}
+
+// Lanes along a sum find the best of each lane only where places are known.
+static bool check_sums(Group *gr, const MgNest *nest, const MgNestScope *scope,
+                       const MgLine *outer) {
+    for (uint32_t i = 0; i < outer->body.len; i++) {
+        const MgLine *line = outer->body.at[i];
+        if (line->kind != MG_LINE_FOR)
+            continue;
+        if (!check_sums(gr, nest, scope, line))
+            return false;
+        if (!line->walks[0].n_digits || nest->gpu)
+            continue;
+        const Nest *n = &gr->nests[line->body.at[0]->numbers[0]];
+        if (mg_nest_symbol(nest, scope, line->walks[0].index) >= n->piece->n_free &&
+            !mg_group_folds(n->piece->reducer) && !mg_group_places(gr, n->piece))
+            return refuse(gr, line->span, "the places of this extreme do not fit lanes");
+    }
+    return true;
+}
+
+// Joins the indices of the nest's lines; on a CPU each has to become one.
+static bool join(Group *gr, const MgNest *nest, const MgNestScope *scope) {
+    for (uint32_t i = 0; i < nest->root.body.len; i++) {
+        const MgLine *line = nest->root.body.at[i];
+        uint32_t axes[MAX_LOOPS];
+        if (line->kind != MG_LINE_INDEX || nest->gpu)
+            continue;
+        for (uint32_t a = 0; a < line->n_numbers; a++)
+            axes[a] = scope->indices.at[line->numbers[a]].position;
+        if (gr->reduces || !mg_group_join(gr, axes, line->n_numbers))
+            return refuse(gr, line->span,
+                          "these indices are not one: some value does not lie so that a step of "
+                          "the outer one is a whole row of the inner one");
+    }
+    return true;
+}
+
+static bool check_vector(Group *gr, const MgNest *nest, const MgNestScope *scope) {
+    const MgLine *line = nest->root.body.len ? nest->root.body.at[nest->root.body.len - 1] : NULL;
+    if (!nest->gpu || !line || line->kind != MG_LINE_FOR)
+        return true;
+    const MgWalk *w = line->walks;
+    const MgDigit *last = &w->digits[w->n_digits - 1];
+    Group copy = *gr; // whose indices are joined
+    const MgLine *joined = mg_nest_join_line(nest, w->index);
+    uint32_t axes[MAX_LOOPS];
+    for (uint32_t a = 0; joined && a < joined->n_numbers; a++)
+        axes[a] = scope->indices.at[joined->numbers[a]].position;
+    if (joined && gr->s->options->level > 0 && !gr->reduces)
+        mg_group_join(&copy, axes, joined->n_numbers);
+    if (last->level != MG_LEVEL_VEC || last->size == 1 ||
+        mg_gpu_takes_vectors(&copy, mg_nest_symbol(nest, scope, w->index), (uint32_t)last->size))
+        return true;
+    return refuse(gr, line->span,
+                  "not every access along this index is one of whole vectors: some value lies "
+                  "across, or the size is no multiple");
+}
+
+const MgNest *mg_nest_given(Group *gr, uint32_t n_pieces, bool *failed) {
+    MgSched *s = gr->s;
+    uint32_t i = file_of(s) ? find(s, name_of(s, gr->unit), gr->piece) : UINT32_MAX;
+    if (i == UINT32_MAX)
+        return NULL;
+    const MgNestText *text = file_of(s)->all.at[i];
+    if (!s->taken)
+        s->taken = MG_NEW_N(s->arena, bool, file_of(s)->all.len);
+    s->taken[i] = true;
+    *failed = true;
+    const MgNestName *name = mg_nest_text_name(text);
+    if (name->n_pieces > 1 && name->n_pieces != n_pieces) {
+        refuse(gr, mg_nest_text_span(text),
+               mg_arena_printf(s->arena, "the unit has %u pieces", n_pieces));
+        return NULL;
+    }
+    MgNestScope scope = mg_nest_scope(s->arena, s->g, gr->unit->ops, gr->unit->n_ops, gr->piece);
+    MgNest *nest = mg_nest_resolve(s->m->session, text, &scope);
+    if (!nest)
+        return NULL;
+    nest->depth = gr->depth;
+    const MgTargetInfo *target = &s->options->target;
+    MgNestLimits limits = {target->max_lanes ? target->max_lanes : 64, target->max_items};
+    *failed =
+        (nest->gpu && gr->rows &&
+         !refuse(gr, mg_nest_text_span(text), "rows on a GPU have no schedule as text yet")) ||
+        !mg_nest_check(s->m->session, nest, &scope, gr->unit->outputs, gr->unit->n_outputs,
+                       limits) ||
+        !join(gr, nest, &scope) || !check_sums(gr, nest, &scope, &nest->root) ||
+        !check_vector(gr, nest, &scope);
+    return *failed ? NULL : nest;
+}
+
+bool mg_nest_all_taken(MgSched *s) {
+    const MgNestFile *file = s->options->schedules;
+    bool all = true;
+    for (uint32_t i = 0; file && i < file->all.len; i++) {
+        const MgNestText *text = file->all.at[i];
+        const MgNestName *name = mg_nest_text_name(text);
+        uint64_t n =
+            mg_map_get(&s->units_by_name, mg_hash(name->values, strlen(name->values), 0), 0);
+        if (name->gpu != s->options->target.gpu)
+            continue; // another target's
+        if (name->n_units > 1 && n && n != name->n_units)
+            mg_diag(s->m->session, mg_nest_text_span(text), MG_D_schedule_units, name->values,
+                    (unsigned long long)n, name->n_units);
+        else if (!n)
+            mg_diag(s->m->session, mg_nest_text_span(text), MG_D_schedule_no_unit, name->values);
+        else if (!s->taken || !s->taken[i])
+            mg_diag(s->m->session, mg_nest_text_span(text), MG_D_schedule_not_taken, name->values);
+        else
+            continue;
+        all = false;
+    }
+    return all;
+}

@@ -1,0 +1,214 @@
+// Chooses the nests of groups by rules: which loops cores share, which index runs along the lanes,
+// how many vectors there are at once.
+#include "passes/schedule/group_nest.h"
+
+// ---------------------------------------------------------------- making lines
+
+typedef struct Maker {
+    Group *gr;
+    MgArena *arena;
+    MgNest *nest;
+    MgNestScope scope;
+    uint32_t joined[MAX_LOOPS]; // by symbol: the index that it was joined to, plus 1; 0: none
+} Maker;
+
+static Maker begin(Group *gr, bool gpu) {
+    MgSched *s = gr->s;
+    Maker m = {.gr = gr, .arena = s->arena, .nest = MG_NEW(s->arena, MgNest)};
+    m.nest->depth = gr->depth;
+    m.nest->piece = gr->piece;
+    m.nest->gpu = gpu;
+    m.scope = mg_nest_scope(s->arena, s->g, gr->unit->ops, gr->unit->n_ops, gr->piece);
+    return m;
+}
+
+static MgLine *add(Maker *m, MgLine *outer, MgLineKind kind) {
+    MgLine *line = MG_NEW(m->arena, MgLine);
+    line->kind = kind;
+    mg_push(m->arena, &outer->body, line);
+    return line;
+}
+
+// A loop over shared indices, or over those of equation `op`.
+static MgLine *add_for(Maker *m, MgLine *outer, MgLevel level, uint32_t op, const uint32_t *syms,
+                       uint32_t n) {
+    MgLine *line = add(m, outer, MG_LINE_FOR);
+    line->level = level;
+    line->n_walks = n;
+    line->walks = MG_NEW_N(m->arena, MgWalk, n);
+    for (uint32_t i = 0; i < n; i++)
+        line->walks[i].index =
+            m->joined[syms[i]] ? m->joined[syms[i]] - 1 : mg_nest_index(&m->scope, op, syms[i]);
+    return line;
+}
+
+static void add_numbers(Maker *m, MgLine *line, uint32_t first, uint32_t n) {
+    line->n_numbers = n;
+    line->numbers = MG_NEW_N(m->arena, uint32_t, n);
+    for (uint32_t i = 0; i < n; i++)
+        line->numbers[i] = first + i;
+}
+
+static void add_do(Maker *m, MgLine *outer, uint32_t first, uint32_t n) {
+    for (uint32_t i = 0; i < n; i++)
+        add_numbers(m, add(m, outer, MG_LINE_DO), first + i, 1);
+}
+
+static void add_join(Maker *m, const uint32_t *axes, uint32_t n) {
+    MgLine *line = add(m, &m->nest->root, MG_LINE_INDEX);
+    line->numbers = MG_NEW_N(m->arena, uint32_t, n);
+    line->n_numbers = n;
+    for (uint32_t i = 0; i < n; i++)
+        line->numbers[i] = mg_nest_index(&m->scope, 0, axes[i]);
+    line->index = mg_nest_join(&m->scope, m->arena, NULL);
+    m->joined[axes[n - 1]] = line->index + 1;
+}
+
+static void add_digit(MgWalk *w, MgLevel level, int64_t size) {
+    w->digits[w->n_digits++] = (MgDigit){level, size};
+}
+
+// `vector` lanes are one register, or several.
+static MgLine *add_lanes(Maker *m, MgLine *outer, uint32_t op, uint32_t sym, uint32_t vector,
+                         uint32_t lanes) {
+    MgIxTable *t = m->gr->s->ix;
+    MgLine *line = add_for(m, outer, MG_LEVEL_TIME, op, &sym, 1);
+    add_digit(line->walks, MG_LEVEL_TIME, 0);
+    if (lanes > vector)
+        add_digit(line->walks, MG_LEVEL_REG, lanes / vector);
+    add_digit(line->walks, MG_LEVEL_LANE, vector);
+    MgIx extent = mg_ix_sub(t, m->gr->high[sym], m->gr->low[sym]);
+    if (const_or(t, extent, 1) % lanes)
+        line->tail = MG_TAIL_MASK;
+    return line;
+}
+
+// ---------------------------------------------------------------- for workers
+
+// Loops over the shared indices but `skip`: the leading ones are shared by the cores, as many as
+// give each enough trips. Gives the innermost.
+static MgLine *outer_loops(Maker *m, int skip, bool parallel) {
+    Group *gr = m->gr;
+    MgIxTable *t = gr->s->ix;
+    MgLine *line = &m->nest->root;
+    uint32_t live[MAX_LOOPS], n = 0, flat = 0;
+    for (uint32_t i = 0; i < gr->depth; i++)
+        if (!gr->collapsed[i] && (int)i != skip &&
+            mg_ix_sub(t, gr->high[i], gr->low[i]) != mg_ix_const(t, 1))
+            live[n++] = i;
+    int64_t trips = 1;
+    while (parallel && flat < n && trips < 16 * (int64_t)gr->s->p->max_workers)
+        trips *= const_or(t, gr->high[live[flat++]], 8);
+    if (flat)
+        line = add_for(m, line, MG_LEVEL_CORE, 0, live, flat);
+    for (uint32_t i = flat; i < n; i++)
+        line = add_for(m, line, MG_LEVEL_TIME, 0, &live[i], 1);
+    return line;
+}
+
+// Chains of outer indices that memory makes one.
+static void join_outer(Maker *m) {
+    Group *gr = m->gr;
+    mg_group_merge(gr);
+    for (uint32_t q = 0, first = 0; q < gr->depth; q++) {
+        if (gr->collapsed[q])
+            continue;
+        uint32_t axes[MAX_LOOPS], n = 0;
+        for (uint32_t i = first; i <= q; i++)
+            axes[n++] = i;
+        if (n > 1)
+            add_join(m, axes, n);
+        first = q + 1;
+    }
+}
+
+MgNest *mg_choose_points(Group *gr, bool parallel) {
+    enum { CHUNK = 4096 }; // positions of one long loop that a core takes at once
+    Maker m = begin(gr, false);
+    if (gr->s->options->level > 0 && !gr->reduces)
+        join_outer(&m);
+    uint32_t all = gr->n_nests, vector = mg_group_lanes(gr, gr->nests, all);
+    int sym = mg_group_vector(gr, gr->nests, all, 0, gr->depth, vector, NULL);
+    uint32_t lanes = mg_group_widen(gr, gr->nests, all, sym, vector);
+    if (sym < 0) {
+        add_do(&m, outer_loops(&m, -1, parallel), 0, all);
+        return m.nest;
+    }
+    if (sym >= (int)gr->depth) {
+        MgLine *outer = outer_loops(&m, -1, parallel);
+        add_do(&m, add_lanes(&m, outer, 0, (uint32_t)sym, vector, lanes), 0, 1);
+        return m.nest;
+    }
+    MgLine *outer = outer_loops(&m, sym, parallel);
+    if (parallel && outer->kind == MG_LINE_ROOT) { // one long loop
+        uint32_t one = (uint32_t)sym;
+        outer = add_for(&m, outer, MG_LEVEL_CORE, 0, &one, 1);
+        outer->walks[0].by = CHUNK;
+    }
+    add_do(&m, add_lanes(&m, outer, 0, (uint32_t)sym, vector, lanes), 0, all);
+    return m.nest;
+}
+
+static void add_row(Maker *m, MgLine *outer, uint32_t op) {
+    Group *gr = m->gr;
+    const Nest *n = &gr->nests[op];
+    mg_group_enter(gr, n);
+    uint32_t vector = mg_group_lanes(gr, n, 1);
+    int sym = mg_group_vector(gr, n, 1, gr->depth, n->piece->n_free, vector, NULL);
+    uint32_t lanes = mg_group_widen(gr, n, 1, sym, vector);
+    for (uint32_t i = gr->depth; i < n->piece->n_free; i++)
+        if ((int)i != sym)
+            outer = add_for(m, outer, MG_LEVEL_TIME, op, &i, 1);
+    if (sym >= 0)
+        outer = add_lanes(m, outer, op, (uint32_t)sym, vector, lanes);
+    add_do(m, outer, op, 1);
+}
+
+MgNest *mg_choose_rows(Group *gr, bool parallel) {
+    Maker m = begin(gr, false);
+    MgLine *row = outer_loops(&m, -1, parallel);
+    for (uint32_t i = 0; i < gr->n_nests; i++) {
+        const Nest *n = &gr->nests[i];
+        if (n->piece->n_free == gr->depth || mg_unit_is_output(gr->unit, n->result))
+            continue;
+        MgLine *keep = add(&m, row, MG_LINE_KEEP);
+        keep->space = MG_NEST_SPACE_LOCAL;
+        add_numbers(&m, keep, i, 1);
+    }
+    for (uint32_t i = 0; i < gr->n_nests; i++)
+        add_row(&m, row, i);
+    return m.nest;
+}
+
+// ---------------------------------------------------------------- for items
+
+MgNest *mg_choose_gpu_points(Group *gr, const uint32_t *axes, uint32_t n) {
+    Maker m = begin(gr, true);
+    MgGpuPoints p = mg_gpu_choose_points(gr, axes, n);
+    MgLine *outer = &m.nest->root;
+    uint32_t all[MAX_LOOPS], n_all = 0;
+    for (uint32_t i = 0; i < n; i++) { // with those that were joined to it
+        uint32_t first = axes[i];
+        while (first && gr->collapsed[first - 1])
+            first--;
+        for (uint32_t a = first; a <= axes[i]; a++)
+            all[n_all++] = a;
+    }
+    if (n_all > 1)
+        add_join(&m, all, n_all);
+    if (n_all) {
+        outer = add_for(&m, outer, MG_LEVEL_TIME, 0, &all[n_all - 1], 1);
+        MgWalk *w = outer->walks;
+        if (p.groups)
+            add_digit(w, MG_LEVEL_TIME, 0);
+        add_digit(w, MG_LEVEL_CORE, p.groups);
+        if (p.several > 1)
+            add_digit(w, MG_LEVEL_REG, p.several);
+        add_digit(w, MG_LEVEL_LANE, p.items);
+        if (p.lanes > 1)
+            add_digit(w, MG_LEVEL_VEC, p.lanes);
+        outer->tail = MG_TAIL_MASK;
+    }
+    add_do(&m, outer, 0, gr->n_nests);
+    return m.nest;
+}

@@ -1,0 +1,326 @@
+// Kernels from nests: walks the lines of a nest and writes the loops, points and reductions that
+// they say, for workers. Nothing is chosen here: a kernel follows from its unit and its nest.
+#include "passes/schedule/group_nest.h"
+
+typedef struct Emitter {
+    Group *gr;
+    const MgNest *nest;
+    MgNestScope scope;
+    bool walked[MAX_LOOPS];                      // by symbol: a loop around the line has it
+    const MgKx *from[MAX_LOOPS], *to[MAX_LOOPS]; // of open blocks; NULL: the whole range
+    bool *buffered;                              // by equation: its readers find it in memory
+} Emitter;
+
+const MgLine *mg_nest_join_line(const MgNest *nest, uint32_t index) {
+    for (uint32_t i = 0; i < nest->root.body.len; i++)
+        if (nest->root.body.at[i]->kind == MG_LINE_INDEX && nest->root.body.at[i]->index == index)
+            return nest->root.body.at[i];
+    return NULL;
+}
+
+uint32_t mg_nest_symbol(const MgNest *nest, const MgNestScope *scope, uint32_t index) {
+    const MgLine *join = mg_nest_join_line(nest, index);
+    return scope->indices.at[join ? join->numbers[join->n_numbers - 1] : index].position;
+}
+
+static uint32_t symbol_of(const Emitter *e, const MgWalk *w) {
+    return mg_nest_symbol(e->nest, &e->scope, w->index);
+}
+
+static const MgKx *low_of(Emitter *e, uint32_t sym) {
+    return e->from[sym] ? e->from[sym] : mg_kb_ix(&e->gr->kb, e->gr->low[sym], e->gr->loop);
+}
+
+static const MgKx *high_of(Emitter *e, uint32_t sym) {
+    return e->to[sym] ? e->to[sym] : mg_kb_ix(&e->gr->kb, e->gr->high[sym], e->gr->loop);
+}
+
+static const MgKx *size_of(Emitter *e, uint32_t sym) {
+    Group *gr = e->gr;
+    if (e->from[sym])
+        return mg_kprim(gr->kb.k, MG_PRIM_SUB, e->to[sym], e->from[sym], NULL);
+    return mg_kb_ix(&gr->kb, mg_ix_sub(gr->s->ix, gr->high[sym], gr->low[sym]), gr->loop);
+}
+
+// ---------------------------------------------------------------- where values are
+
+static bool is_kept(const MgLine *line, uint32_t equation) {
+    for (uint32_t j = 0; line->kind == MG_LINE_KEEP && j < line->n_numbers; j++)
+        if (line->numbers[j] == equation)
+            return true;
+    for (uint32_t i = 0; i < line->body.len; i++)
+        if (is_kept(line->body.at[i], equation))
+            return true;
+    return false;
+}
+
+// Rows of values that stay inside live where their lines say, a worker's scratch. A row that leaves
+// is read where it is written, unless its readers stand beside it and have it in a register.
+static void make_buffers(Emitter *e) {
+    Group *gr = e->gr;
+    MgSched *s = gr->s;
+    e->buffered = MG_NEW_N(s->arena, bool, gr->n_nests);
+    for (uint32_t i = 0; i < gr->n_nests; i++) {
+        const Nest *n = &gr->nests[i];
+        if (n->piece->n_free == gr->depth)
+            continue;
+        const MgValue *v = mg_value(s->g, n->result);
+        MgLocal source = {.value = n->result};
+        if (is_kept(&e->nest->root, i)) {
+            MgIx count = mg_ix_product(s->ix, v->shape + gr->depth, v->rank - gr->depth);
+            source.depth = gr->depth;
+            source.buf = mg_kb_scratch(&gr->kb, mg_name(s->m->session->names, v->name), v->dtype,
+                                       count, MG_SCOPE_WORKER, &source.base);
+        } else if (mg_unit_is_output(gr->unit, n->result) &&
+                   !mg_nest_reads_beside(&e->scope, e->nest, i)) {
+            source.buf = mg_kb_value(&gr->kb, n->result);
+        } else
+            continue;
+        e->buffered[i] = true;
+        mg_kb_define(&gr->kb, source);
+    }
+}
+
+// ---------------------------------------------------------------- equations
+
+typedef struct Points { // of the lines of a loop, which run at the same vectors
+    Emitter *e;
+    const MgLine *loop;
+    int vector;
+    uint32_t lanes;
+} Points;
+
+static void points(void *ctx, MgKBlock *block, const MgKx *mask) {
+    const Points *p = ctx;
+    Group *gr = p->e->gr;
+    uint32_t sources = gr->kb.sources.len;
+    for (uint32_t l = 0; l < p->loop->body.len; l++)
+        for (uint32_t i = 0; i < p->loop->body.at[l]->n_numbers; i++) {
+            uint32_t number = p->loop->body.at[l]->numbers[i];
+            mg_group_emit(gr, &gr->nests[number], block, p->vector, p->lanes, mask,
+                          !p->e->buffered[number]);
+        }
+    mg_kb_forget(&gr->kb, sources);
+}
+
+// A loop over all positions of a symbol, or of its open block.
+static MgKBlock *open_positions(Emitter *e, uint32_t sym, MgLoopKind kind, MgKBlock *block) {
+    if (!e->from[sym]) {
+        mg_group_open(e->gr, &block, sym, kind);
+        return block;
+    }
+    MgKernel *k = e->gr->kb.k;
+    MgKs *loop = mg_kfor(k, block, kind, "i", e->from[sym], e->to[sym], 1);
+    e->gr->loop[sym] = mg_kvar(k, loop->var);
+    return &loop->body;
+}
+
+// What no line walks of an equation's free indices is walked one by one.
+static MgKBlock *open_rest(Emitter *e, const Nest *n, MgKBlock *block, int skip) {
+    mg_group_enter(e->gr, n);
+    for (uint32_t i = 0; i < n->piece->n_free; i++)
+        if (!e->walked[i] && (int)i != skip && !(i < e->gr->depth && e->gr->collapsed[i]))
+            block = open_positions(e, i, MG_LOOP_SERIAL, block);
+    return block;
+}
+
+static void emit_do(Emitter *e, const MgLine *line, MgKBlock *block) {
+    Group *gr = e->gr;
+    for (uint32_t i = 0; i < line->n_numbers; i++) {
+        uint32_t number = line->numbers[i];
+        const Nest *n = &gr->nests[number];
+        mg_group_emit(gr, n, open_rest(e, n, block, -1), -1, 1, NULL, !e->buffered[number]);
+    }
+}
+
+static uint32_t lanes_of(const MgWalk *w) {
+    uint32_t lanes = 1;
+    for (uint32_t d = 0; d < w->n_digits; d++)
+        lanes *= w->digits[d].size ? (uint32_t)w->digits[d].size : 1;
+    return lanes;
+}
+
+// Subscripts that data decide, and that all rows share, are checked before the loops: `chosen` then
+// has them.
+typedef struct Hoisted {
+    const MgLine *line; // that runs along lanes; NULL: none
+    MgPoints points;
+    MgChosen chosen;
+} Hoisted;
+
+static void emit_lanes(Emitter *e, const MgLine *line, MgKBlock *block, Hoisted *hoisted) {
+    Group *gr = e->gr;
+    const Nest *n = &gr->nests[line->body.at[0]->numbers[0]];
+    uint32_t sym = symbol_of(e, line->walks), lanes = lanes_of(line->walks);
+    if (sym >= n->piece->n_free) { // summed
+        uint32_t number = line->body.at[0]->numbers[0];
+        block = open_rest(e, n, block, -1);
+        mg_group_emit(gr, n, block, (int)sym, lanes, NULL, !e->buffered[number]);
+        return;
+    }
+    block = open_rest(e, n, block, (int)sym);
+    Points p = {e, line, (int)sym, lanes};
+    bool chosen = hoisted->line == line;
+    mg_group_lanes_loop(gr, block, sym, lanes, low_of(e, sym), high_of(e, sym),
+                        chosen ? mg_group_chosen_points : points,
+                        chosen ? (void *)&hoisted->chosen : &p);
+}
+
+// ---------------------------------------------------------------- loops
+
+static void emit_body(Emitter *e, const MgLine *outer, MgKBlock *block, Hoisted *hoisted);
+
+// Opens the blocks, or single positions, of a walk as the loop of a kind.
+static MgKBlock *open_walk(Emitter *e, const MgWalk *w, MgLoopKind kind, MgKBlock *block) {
+    MgKernel *k = e->gr->kb.k;
+    uint32_t sym = symbol_of(e, w);
+    if (!w->by)
+        return open_positions(e, sym, kind, block);
+    const MgKx *low = low_of(e, sym), *high = high_of(e, sym), *by = mg_kint(k, w->by);
+    const MgKx *n = mg_kprim(k, MG_PRIM_SUB, high, low, NULL);
+    const MgKx *blocks = mg_kprim(k, MG_PRIM_FDIV, mg_kadd(k, n, mg_kint(k, w->by - 1)), by, NULL);
+    MgKs *loop = mg_kfor(k, block, kind, "chunk", mg_kint(k, 0), blocks, 1);
+    e->from[sym] =
+        mg_klet_x(k, &loop->body, "from", mg_kadd(k, low, mg_kmul(k, mg_kvar(k, loop->var), by)));
+    const MgKx *to = mg_kprim(k, MG_PRIM_MIN, high, mg_kadd(k, e->from[sym], by), NULL);
+    e->to[sym] = mg_klet_x(k, &loop->body, "to", to);
+    return &loop->body;
+}
+
+// Several walks are one parallel loop, whose number has a digit for each.
+static MgKBlock *open_grid(Emitter *e, MgWalk *const *walks, uint32_t n, MgKBlock *block) {
+    MgKernel *k = e->gr->kb.k;
+    const MgKx *sizes[MAX_LOOPS], *total = mg_kint(k, 1);
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t sym = symbol_of(e, walks[i]);
+        sizes[i] = size_of(e, sym);
+        if (walks[i]->by)
+            sizes[i] = mg_kprim(k, MG_PRIM_FDIV, mg_kadd(k, sizes[i], mg_kint(k, walks[i]->by - 1)),
+                                mg_kint(k, walks[i]->by), NULL);
+        total = mg_kmul(k, total, sizes[i]);
+    }
+    MgKs *loop = mg_kfor(k, block, MG_LOOP_PARALLEL, "t", mg_kint(k, 0), total, 1);
+    block = &loop->body;
+    const MgKx *left = mg_kvar(k, loop->var);
+    for (uint32_t i = n; i-- > 0;) {
+        uint32_t sym = symbol_of(e, walks[i]);
+        const MgKx *digit = i ? mg_kprim(k, MG_PRIM_FMOD, left, sizes[i], NULL) : left;
+        if (walks[i]->by)
+            digit = mg_kmul(k, digit, mg_kint(k, walks[i]->by));
+        const MgKx *at = mg_klet_x(k, block, "i", mg_kadd(k, digit, low_of(e, sym)));
+        if (walks[i]->by) {
+            const MgKx *end = mg_kadd(k, at, mg_kint(k, walks[i]->by));
+            e->to[sym] =
+                mg_klet_x(k, block, "to", mg_kprim(k, MG_PRIM_MIN, high_of(e, sym), end, NULL));
+            e->from[sym] = at;
+        } else
+            e->gr->loop[sym] = at;
+        if (i)
+            left = mg_klet_x(k, block, "t", mg_kprim(k, MG_PRIM_FDIV, left, sizes[i], NULL));
+    }
+    return block;
+}
+
+static bool is_core_loop(const MgLine *line) {
+    return line->kind == MG_LINE_FOR && line->level == MG_LEVEL_CORE && !line->walks[0].n_digits;
+}
+
+// Loops on cores that directly follow each other are one grid.
+static const MgLine *open_cores(Emitter *e, const MgLine *line, MgKBlock **block) {
+    MG_VEC(MgWalk *) walks = {0};
+    for (;; line = line->body.at[0]) {
+        for (uint32_t i = 0; i < line->n_walks; i++)
+            mg_push(e->gr->s->arena, &walks, &line->walks[i]);
+        if (line->body.len != 1 || !is_core_loop(line->body.at[0]))
+            break;
+    }
+    *block = walks.len == 1 ? open_walk(e, walks.at[0], MG_LOOP_PARALLEL, *block)
+                            : open_grid(e, walks.at, walks.len, *block);
+    for (uint32_t i = 0; i < walks.len; i++)
+        e->walked[symbol_of(e, walks.at[i])] |= !walks.at[i]->by;
+    return line;
+}
+
+static const MgLine *first_do(const MgLine *line) {
+    while (line->kind == MG_LINE_FOR) {
+        uint32_t i = 0;
+        while (line->body.at[i]->kind == MG_LINE_KEEP)
+            i++;
+        line = line->body.at[i];
+    }
+    return line;
+}
+
+static void emit_for(Emitter *e, const MgLine *line, MgKBlock *block, Hoisted *hoisted) {
+    Group *gr = e->gr;
+    Emitter outer = *e;
+    uint32_t sources = gr->kb.sources.len;
+    mg_group_enter(gr, &gr->nests[first_do(line)->numbers[0]]);
+    if (line->walks[0].n_digits) {
+        emit_lanes(e, line, block, hoisted);
+        return; // what a sum of lanes leaves in a register is read behind the loop
+    }
+    if (is_core_loop(line)) {
+        line = open_cores(e, line, &block);
+    } else
+        for (uint32_t i = 0; i < line->n_walks; i++) {
+            block = open_walk(e, &line->walks[i], MG_LOOP_SERIAL, block);
+            e->walked[symbol_of(e, &line->walks[i])] |= !line->walks[i].by;
+        }
+    emit_body(e, line, block, hoisted);
+    mg_kb_forget(&gr->kb, sources);
+    *e = outer;
+}
+
+static void emit_body(Emitter *e, const MgLine *outer, MgKBlock *block, Hoisted *hoisted) {
+    for (uint32_t i = 0; i < outer->body.len; i++)
+        if (outer->body.at[i]->kind == MG_LINE_FOR)
+            emit_for(e, outer->body.at[i], block, hoisted);
+        else if (outer->body.at[i]->kind == MG_LINE_DO)
+            emit_do(e, outer->body.at[i], block);
+}
+
+// ---------------------------------------------------------------- the whole nest
+
+// The loop along lanes, if all equations stand in it and it runs along an index that they share.
+static const MgLine *lanes_of_all(const Emitter *e, const MgLine *outer) {
+    const MgLine *last = NULL;
+    for (uint32_t i = 0; i < outer->body.len; i++)
+        if (outer->body.at[i]->kind != MG_LINE_INDEX) {
+            if (last || outer->body.at[i]->kind != MG_LINE_FOR)
+                return NULL;
+            last = outer->body.at[i];
+        }
+    if (!last || !last->walks[0].n_digits)
+        return last ? lanes_of_all(e, last) : NULL;
+    uint32_t next = 0;
+    for (uint32_t i = 0; i < last->body.len; i++)
+        for (uint32_t j = 0; j < last->body.at[i]->n_numbers; j++)
+            if (last->body.at[i]->numbers[j] != next++)
+                return NULL;
+    return next == e->gr->n_nests && symbol_of(e, last->walks) < e->gr->depth ? last : NULL;
+}
+
+void mg_nest_workers(Group *gr, const MgNest *nest, MgKBlock *block) {
+    MgSched *s = gr->s;
+    Emitter e = {.gr = gr,
+                 .nest = nest,
+                 .scope = mg_nest_scope_of(s->arena, s->g, gr->unit->ops, gr->unit->n_ops, nest)};
+    make_buffers(&e);
+    Hoisted hoisted = {.line = lanes_of_all(&e, &nest->root)};
+    if (hoisted.line) {
+        uint32_t sym = symbol_of(&e, hoisted.line->walks), lanes = lanes_of(hoisted.line->walks);
+        hoisted.points = (MgPoints){gr, (int)sym, lanes, 0, gr->n_nests, true};
+        hoisted.chosen =
+            (MgChosen){.gr = gr, .points = &hoisted.points, .vector = sym, .lanes = lanes};
+        if (!mg_group_choose(&hoisted.chosen, block))
+            hoisted.line = NULL;
+    }
+    for (uint32_t i = 0; i < gr->depth; i++)
+        if (!gr->collapsed[i] &&
+            mg_ix_sub(s->ix, gr->high[i], gr->low[i]) == mg_ix_const(s->ix, 1)) {
+            gr->loop[i] = mg_kb_ix(&gr->kb, gr->low[i], gr->loop); // no loop for one position
+            e.walked[i] = true;
+        }
+    emit_body(&e, &nest->root, block, &hoisted);
+}

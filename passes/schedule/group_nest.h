@@ -1,0 +1,38 @@
+// Nests of groups: what chooses one (group_choose.c), what makes a kernel of one (group_nest.c, for
+// workers; gpu_point.c, for GPUs), and those that the user gave (given.c).
+#ifndef MG_PASSES_SCHEDULE_GROUP_NEST_H
+#define MG_PASSES_SCHEDULE_GROUP_NEST_H
+
+#include "passes/nest/nest.h"
+#include "passes/schedule/group.h"
+
+// The loop symbol of an index: of a joined one, that of its last part.
+uint32_t mg_nest_symbol(const MgNest *nest, const MgNestScope *scope, uint32_t index);
+// The line that joins an index, or NULL.
+const MgLine *mg_nest_join_line(const MgNest *nest, uint32_t index);
+
+// The default of an elementwise group, or of a reduction at each point; of a group of rows. Joins
+// indices in gr where that pays.
+MgNest *mg_choose_points(Group *gr, bool parallel);
+MgNest *mg_choose_rows(Group *gr, bool parallel);
+// The default of a group of which one item does a point; over these axes, the last the fastest.
+MgNest *mg_choose_gpu_points(Group *gr, const uint32_t *axes, uint32_t n);
+
+// gpu_point.c: how many elements are a vector, vectors an item's, items a group, groups at most (0:
+// any number).
+typedef struct MgGpuPoints {
+    uint32_t lanes, several, items, groups;
+} MgGpuPoints;
+MgGpuPoints mg_gpu_choose_points(Group *gr, const uint32_t *axes, uint32_t n);
+// Is every access along loop symbol v one of whole vectors?
+bool mg_gpu_takes_vectors(Group *gr, uint32_t v, uint32_t lanes);
+
+// Writes the kernel's body.
+void mg_nest_workers(Group *gr, const MgNest *nest, MgKBlock *block);
+void mg_nest_items(Group *gr, const MgNest *nest);
+
+// given.c: the nest that the user gave for the unit, or its piece, checked against gr; NULL if there
+// is none. *failed: it is wrong, which has been told.
+const MgNest *mg_nest_given(Group *gr, uint32_t n_pieces, bool *failed);
+
+#endif

@@ -1,0 +1,92 @@
+// The schedules of a program as text: each unit's name, what it computes, and its nest.
+#include "passes/nest/nest.h"
+#include "passes/schedule/schedule.h"
+
+// How many units there are of each name, and how many came so far.
+typedef struct Names {
+    MgMap all, so_far;
+    uint32_t last; // number of the unit that was counted last
+} Names;
+
+static uint64_t key_of(const char *values) {
+    return mg_hash(values, strlen(values), 0);
+}
+
+static const char *values_of(MgProgram *p, const MgSite *site) {
+    for (uint32_t i = 0; i < site->n_ops; i++)
+        if (mg_op(p->graph, site->ops[i])->kind != MG_OP_EQUATION)
+            return NULL;
+    if (!site->n_ops)
+        return NULL;
+    MgNestScope scope = mg_nest_scope(p->arena, p->graph, site->ops, site->n_ops, 0);
+    return mg_nest_values(p->arena, &scope);
+}
+
+static void count(MgMap *map, const char *values) {
+    mg_map_put(map, key_of(values), mg_map_get(map, key_of(values), 0) + 1);
+}
+
+// What the unit computes, with the names that its schedule has.
+static void print_equations(const MgNestScope *scope, MgText *out) {
+    MgNames *names = scope->g->module->session->names;
+    for (uint32_t o = 0; o < scope->n_ops; o++) {
+        MgPiece piece = *mg_nest_piece(scope, o);
+        piece.indices =
+            mg_arena_copy(out->arena, piece.indices, piece.n_indices, sizeof *piece.indices);
+        for (uint32_t i = 0; i < piece.n_indices; i++)
+            piece.indices[i].name =
+                mg_sym(names, scope->indices.at[mg_nest_index(scope, o, i)].name);
+        mg_text_add(out, "// ");
+        mg_piece_print(scope->g, scope->ops[o], &piece, out);
+        mg_text_add(out, "\n");
+    }
+}
+
+static void print_cost(MgProgram *p, const MgCost *cost, MgText *out) {
+    const MgModule *m = p->graph->module;
+    mg_text_add(out, "// ");
+    mg_ix_print(m->ix, m->session->names, cost->flops, NULL, NULL, out);
+    mg_text_add(out, " operations on ");
+    mg_ix_print(m->ix, m->session->names, cost->bytes, NULL, NULL, out);
+    mg_text_add(out, " bytes\n");
+}
+
+static void print_site(MgProgram *p, const MgSite *site, const char *values, Names *names,
+                       MgText *out) {
+    MgNestName name = {.values = values,
+                       .unit = (uint32_t)mg_map_get(&names->so_far, key_of(values), 1),
+                       .n_units = (uint32_t)mg_map_get(&names->all, key_of(values), 1)};
+    if (!site->nest) {
+        mg_textf(out, "// %s: the form '%s' has no text yet\n\n", values, site->kind);
+        return;
+    }
+    name.gpu = site->nest->gpu;
+    name.piece = site->nest->piece;
+    if (name.piece)
+        name.n_pieces = mg_op(p->graph, site->ops[0])->equation->n_pieces;
+    MgNestScope scope = mg_nest_scope_of(p->arena, p->graph, site->ops, site->n_ops, site->nest);
+    print_equations(&scope, out);
+    print_cost(p, &site->cost, out);
+    mg_nest_print(site->nest, &scope, &name, out);
+    mg_text_add(out, "\n");
+}
+
+void mg_schedule_print(MgProgram *p, MgText *out) {
+    Names names = {.last = UINT32_MAX};
+    mg_map_init(&names.all, p->arena);
+    mg_map_init(&names.so_far, p->arena);
+    for (uint32_t pass = 0; pass < 2; pass++) {
+        names.last = UINT32_MAX;
+        for (uint32_t i = 0; i < p->sites.len; i++) {
+            const MgSite *site = &p->sites.at[i];
+            const char *values = values_of(p, site);
+            if (!values)
+                continue;
+            if (site->number != names.last)
+                count(pass ? &names.so_far : &names.all, values);
+            names.last = site->number;
+            if (pass)
+                print_site(p, site, values, &names, out);
+        }
+    }
+}

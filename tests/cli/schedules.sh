@@ -1,0 +1,185 @@
+#!/usr/bin/env bash
+# Schedules that a person edits: --emit-schedule, --schedule=FILE. Right ones compute the same, by other kernels; wrong
+# ones are refused with their line and the reason.
+source "$(dirname "$0")/lib.sh"
+cat > net.mg <<'END'
+mg 1
+graph net(x: f32[64, 1000], b: f32[1000]) -> (y: f32[64, 1000], z: f32[64]) {
+    h[i, j] = x[i, j] + b[j]
+    y = relu(h)
+    z = sum(h, axes = [1])
+}
+graph pair(x: f32[8, 5000]) -> (y: f32[8, 5000], z: f32[2, 5000]) {
+    y = exp(x)
+    z[i in 0..1, j] = x[i, j]
+    z[1, j] = x[1, j] * 2
+}
+graph rows(x: f32[8, 16]) -> (y: f32[8, 16]) {
+    m[i] = max[j] x[i, j]
+    d[i] = m[i] * 2
+    y[i, j] = x[i, j] - d[i]
+}
+graph product(a: f32[33, 47], b: f32[47, 29]) -> (c: f32[33, 29]) { c = matmul(a, b) }
+END
+run() { "$mgc" run net.mg --graph=net --input x=random:1 --input b=random:2 --format=json "$@" | jq -c .outputs; }
+run > reference
+
+# what is printed is what runs, and comes back as it was
+"$mgc" --emit-schedule net.mg --graph=net > printed.mgs
+expect 0 "schedule h, y, z on cpu" cat printed.mgs
+"$mgc" --emit-schedule net.mg --graph=net --schedule=printed.mgs > again.mgs
+cmp -s printed.mgs again.mgs || fail "what is read is printed otherwise"
+
+# edited: one pass over the row that makes h and y, in registers; sums of 16 rows of a core
+cat > edited.mgs <<'END'
+// comments and blank lines are nobody's business
+
+schedule h, y, z on cpu
+  for i by 16 on core
+    for i          // the rows of a block
+      keep h in local
+      for j = time(*) reg(2) lane(4)
+        do h, y
+      for j = time(*) lane(4)
+        do z
+schedule something, else on gpu
+  for nothing on core
+END
+run --schedule=edited.mgs > result
+python3 - <<'END' || fail "an edited schedule computes something else"
+import json
+a, b = (json.load(open(f)) for f in ("reference", "result"))
+assert all(abs(x - y) <= 1e-4 * (1 + abs(y)) for u, v in zip(a, b) for x, y in zip(u["data"], v["data"])), "values"
+END
+expect 0 "h.2: f32<8> = v.2 + v.3" "$mgc" --emit-kernels net.mg --graph=net --schedule=edited.mgs
+expect 0 "parallel chunk in 0..4" "$mgc" --emit-kernels net.mg --graph=net --schedule=edited.mgs
+# objects of other schedules are other objects
+run --cache=cache > first; run --cache=cache --schedule=edited.mgs > second; run --cache=cache > third
+cmp -s first third && cmp -s second result || fail "the cache takes one schedule's object for another's"
+
+# a form without text gets one: a product as three plain loops
+cat > naive.mgs <<'END'
+schedule c on cpu
+  for i on core
+    for j = time(*) lane(8) tail mask
+      do c
+END
+expect 0 "form 'contraction' has no text" "$mgc" --emit-schedule net.mg --graph=product
+product() { "$mgc" run net.mg --graph=product --input a=random:1 --input b=random:2 --format=json "$@" | jq -c '.outputs[0].data[:5] | map(. * 1000 | round)'; }
+"$mgc" --emit-ir net.mg --graph=product > ir
+product > chosen
+sed -i "s/for i/for $(sed -n 's/.*c\[\([a-z0-9]*\) in .*/\1/p' ir | head -1)/; s/for j/for $(sed -n 's/.*c\[[^,]*, \([a-z0-9]*\) in .*/\1/p' ir | head -1)/" naive.mgs
+product --schedule=naive.mgs > naive
+cmp -s chosen naive || fail "a product as plain loops: $(cat chosen naive)"
+
+# pieces, and units by number
+cat > pieces.mgs <<'END'
+schedule z (piece 2 of 2) on cpu
+  for j by 100 on core
+    for j = time(*) lane(2)
+      do z
+END
+expect 0 "parallel chunk in 0..50" "$mgc" --emit-kernels net.mg --graph=pair --schedule=pieces.mgs
+sed 's/2 of 2/2 of 3/' pieces.mgs > wrong.mgs
+expect 1 "wrong.mgs:1:1: error: the unit has 2 pieces" "$mgc" --emit-kernels net.mg --graph=pair --schedule=wrong.mgs
+sed 's/(piece 2 of 2)/(piece 2 of 2, unit 2 of 2)/' pieces.mgs > wrong.mgs
+expect 1 "the number of units that compute z is 1, not 2" "$mgc" --emit-kernels net.mg --graph=pair --schedule=wrong.mgs
+
+# refuse TEXT: the schedule on standard input, of graph net, is refused with TEXT
+refuse() {
+    cat > wrong.mgs
+    expect 1 "$1" "$mgc" --emit-kernels net.mg --graph=net --schedule=wrong.mgs
+}
+head='schedule h, y, z on cpu'
+refuse "wrong.mgs:1:1: error: no unit computes h, y: mgc --emit-schedule prints the units" <<< "schedule h, y on cpu
+  do h"
+refuse "wrong.mgs:1:1: error: no line computes 'h'" <<< "$head"
+refuse "wrong.mgs:2:7: error: there is no index 'q' here; the unit's indices are i, j" <<< "$head
+  for q on core
+    do h"
+refuse "wrong.mgs:3:8: error: the unit does not compute 'w'; it computes h, y, z" <<< "$head
+  for i on core
+    do w"
+refuse "wrong.mgs:7:7: error: 'z' reads 'h' outside of the loop that computes it: write 'keep h in local'" <<< "$head
+  for i on core
+    for j = time(*) lane(8)
+      do h
+      do y
+    for j = time(*) reg(4) lane(8) tail mask
+      do z"
+refuse "wrong.mgs:3:5: error: 'j' has 1000 positions, which blocks of 32 do not divide: add 'tail mask'" <<< "$head
+  for i on core
+    for j = time(*) reg(4) lane(8)
+      do h
+      do y"
+refuse "wrong.mgs:4:5: error: 'z' reads 'h', which is computed below" <<< "$head
+  for i on core
+    keep h in local
+    do z
+    do h
+    do y"
+refuse "wrong.mgs:6:7: error: 'j' is summed in 'z'" <<< "$head
+  for i on core
+    for j
+      do h
+      do y
+      do z"
+refuse "wrong.mgs:4:5: error: 'y' is computed already" <<< "$head
+  for i on core
+    do y
+    do y"
+refuse "wrong.mgs:5:5: error: no line stands beside a loop on cores: every core would do it" <<< "$head
+  for i by 8 on core
+    for i on core
+      do h
+    do y"
+refuse "wrong.mgs:3:5: error: a loop around this one walks 'i' already" <<< "$head
+  for i on core
+    for i
+      do h"
+refuse "wrong.mgs:3:5: error: 'y' leaves the unit, so it is in memory" <<< "$head
+  for i on core
+    keep y in local"
+refuse "wrong.mgs:2:3: error: a row is kept inside the loops" <<< "$head
+  keep h in local"
+refuse "wrong.mgs:2:3: error: 'j' is not an index that all equations share" <<< "$head
+  index p = i * j"
+refuse "wrong.mgs:2:3: error: lanes and registers are powers of two" <<< "$head
+  for i = time(*) lane(48) tail mask
+    do y"
+refuse "wrong.mgs:3:5: error: expected 'index', 'for', 'keep' or 'do', found 'stage'" <<< "$head
+  for i on core
+    stage b in local"
+refuse "wrong.mgs:2:12: error: expected one of time, core, reg, lane, vec, found 'cores'" <<< "$head
+  for i on cores
+    do h"
+refuse "wrong.mgs:2:12: error: expected a number above 0, found '0'" <<< "$head
+  for i by 0 on core
+    do h"
+refuse "expected a number of at most 2147483648" <<< "$head
+  for i by 99999999999999999999 on core
+    do h"
+refuse "wrong.mgs:4:5: error: expected the indentation of the line above" <<< "$head
+  for i on core
+      keep h in local
+    do h"
+refuse "wrong.mgs:3:5: error: expected no further indentation: only 'for' has lines below it" <<< "$head
+  do h
+    do y"
+refuse "wrong.mgs:1:1: error: expected 'schedule' at the beginning of a line" <<< "for i"
+refuse "expected blanks, not tabs" <<< "$head
+	do h"
+cat > wrong.mgs <<'END'
+schedule m, d, y on cpu
+  for i on core
+    do m
+    for j
+      do d
+END
+expect 1 "wrong.mgs:5:7: error: 'd' has no index 'j': it would be computed again at each position" \
+    "$mgc" --emit-kernels net.mg --graph=rows --schedule=wrong.mgs
+sed -i '3,5d; 2a\    keep d in local' wrong.mgs
+expect 1 "wrong.mgs:3:5: error: 'd' is one number at a point, so it is in a register" \
+    "$mgc" --emit-kernels net.mg --graph=rows --schedule=wrong.mgs
+expect 1 "cannot open 'absent.mgs'" "$mgc" --emit-kernels net.mg --graph=net --schedule=absent.mgs
+finish

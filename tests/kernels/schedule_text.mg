@@ -1,0 +1,52 @@
+// Schedules as text: how groups are printed for workers and for a GPU's items.
+// RUN: %mgc --emit-schedule %s --graph=rows --target=cpu --march=x86-64-v3 | %FileCheck %s --check-prefix=ROWS
+// RUN: %mgc --emit-schedule %s --graph=points --target=cpu --march=x86-64-v3 | %FileCheck %s --check-prefix=POINTS
+// RUN: %mgc --emit-schedule %s --graph=points --target=gpu --march=cu=2,items=64 | %FileCheck %s --check-prefix=ITEMS
+// RUN: %mgc --emit-schedule %s --graph=points --target=cpu -O0 | %FileCheck %s --check-prefix=PLAIN
+mg 1
+graph rows(x: f32[64, 1000], b: f32[1000]) -> (y: f32[64, 1000], z: f32[64]) {
+    h[i, j] = x[i, j] + b[j]
+    y = relu(h)
+    z = sum(h, axes = [1])
+}
+// Equations have the names of indices that their schedule uses: z's own name for j is another.
+// ROWS: // h[i in 0..64, j in 0..1000]: f32[64, 1000] = x[i, j] + b[j]
+// ROWS-NEXT: // y[i in 0..64, j in 0..1000]: f32[64, 1000] = max(h[i, j], 0.0)
+// ROWS-NEXT: // z[i in 0..64]: f32[64] = sum[j in 0..1000] h[i, j]
+// ROWS-NEXT: // 192000 operations on 516256 bytes
+// ROWS-NEXT: {{^}}schedule h, y, z on cpu{{$}}
+// ROWS-NEXT: {{^}}  for i on core{{$}}
+// ROWS-NEXT: {{^}}    keep h in local{{$}}
+// ROWS-NEXT: {{^}}    for j = time(*) lane(8){{$}}
+// ROWS-NEXT: {{^}}      do h{{$}}
+// ROWS-NEXT: {{^}}    for j = time(*) lane(8){{$}}
+// ROWS-NEXT: {{^}}      do y{{$}}
+// ROWS-NEXT: {{^}}    for j = time(*) reg(4) lane(8) tail mask{{$}}
+// ROWS-NEXT: {{^}}      do z{{$}}
+
+// Two pieces are two kernels; a product has a form that has no text.
+graph points(x: f32[4, 2048, 16], m: f32[64, 64]) -> (y: f32[4, 2048, 16], z: f32[8192], p: f32[64, 64]) {
+    y[b, i, j] = exp(x[b, i, j])
+    z[i in 0..8191] = x[0, i / 16, i % 16]
+    z[8191] = 0
+    p = matmul(m, m)
+}
+// POINTS: schedule y on cpu
+// POINTS-NEXT:   index p = b * i * j
+// POINTS-NEXT:   for p by 4096 on core
+// POINTS-NEXT:     for p = time(*) reg(2) lane(8)
+// POINTS-NEXT:       do y
+// POINTS: schedule z (piece 1 of 2) on cpu
+// POINTS: schedule z (piece 2 of 2) on cpu
+// POINTS-NEXT:   do z
+// POINTS: // p: the form 'contraction' has no text yet
+
+// ITEMS: schedule y on gpu
+// ITEMS-NEXT:   index p = b * i * j
+// ITEMS-NEXT:   for p = core(*) lane(64) vec(4)
+// ITEMS-NEXT:     do y
+
+// PLAIN: schedule y on cpu
+// PLAIN-NEXT:   for b, i on core
+// PLAIN-NEXT:     for j
+// PLAIN-NEXT:       do y

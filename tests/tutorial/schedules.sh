@@ -1,0 +1,32 @@
+#!/usr/bin/env bash
+# The steps of docs/schedules.md: each schedule of the page is taken, and computes what the net computes without it. The
+# schedules that the page says are printed are the ones that are printed.
+#   schedules.sh MGC
+source "$(dirname "$0")/../cli/lib.sh"
+page=$(cd "$here/../.." && pwd)/docs/schedules.md
+
+# The page's blocks of code, in order: N.mg for nets, N-K.mgs for the schedules behind each.
+awk '/^```mg$/ { net++; step = 0; out = net ".mg"; next }
+     /^```mgs$/ { step++; out = net "-" step ".mgs"; next }
+     /^```/ { out = ""; next }
+     out { print > out }' "$page"
+[ -e 1-5.mgs ] && [ -e 2-2.mgs ] || fail "the page has fewer steps"
+inputs() { if [ "$1" = 1 ]; then echo --input a=random:1 --input b=random:2; else echo --input x=random:1 --input b=random:2; fi; }
+for net in 1 2; do
+    # shellcheck disable=SC2046
+    "$mgc" run $net.mg $(inputs $net) --format=json | jq -c '[.outputs[].data[]]' > reference
+    for schedule in $net-*.mgs; do
+        # shellcheck disable=SC2046
+        "$mgc" run $net.mg $(inputs $net) --schedule="$schedule" --threads=2 --format=json | jq -c '[.outputs[].data[]]' > result ||
+            fail "$schedule is refused"
+        jq -n --slurpfile a reference --slurpfile b result -e \
+            '[$a[0], $b[0]] | transpose | all(.[0] - .[1] | fabs < 1e-3)' > /dev/null || fail "$schedule computes something else"
+        checks=$((checks + 1))
+    done
+done
+"$mgc" --emit-schedule 2.mg --march=x86-64-v3 | grep -v '^//' | sed '/^$/d' > printed
+cmp -s printed 2-1.mgs || fail "the page shows another schedule than the one that is printed"
+sed '/keep/d' 2-2.mgs > wrong.mgs
+expect 1 "'z' reads 'h' outside of the loop that computes it: write 'keep h in local' above both" \
+    "$mgc" --emit-kernels 2.mg --schedule=wrong.mgs
+finish
