@@ -417,15 +417,39 @@ MG_ONNX_OP(gather) {
     return mg_onnx_give(n, 0, mg_onnx_text(n, "gather($0, $1, axis = %lld)", (long long)axis));
 }
 
+// An entry of the shape that data decide meets an axis of this size, which is not known to be 1. The
+// entry has to be 1 or the size, which the run checks, so the result has the size.
+static bool meet(MgOnnxNode *n, MgIx *entry, MgIx size) {
+    MgOnnx *t = n->t;
+    int64_t number;
+    if (mg_scope_is_early(t->scope, *entry) || (mg_onnx_const(n, size, &number) && number == 1))
+        return true;
+    MgText differs = mg_text(t->arena);
+    mg_text_add(&differs, "where(");
+    mg_ix_print_value(t->ix, t->names, *entry, NULL, NULL, &differs);
+    mg_text_add(&differs, " == 1 or ");
+    mg_ix_print_value(t->ix, t->names, *entry, NULL, NULL, &differs);
+    mg_text_add(&differs, " == ");
+    mg_ix_print_value(t->ix, t->names, size, NULL, NULL, &differs);
+    mg_text_add(&differs, ", 0, 1)");
+    *entry = size;
+    return mg_onnx_late(n, "differs", mg_text_str(&differs), mg_ix_const(t->ix, 0)) != MG_IX_ERROR;
+}
+
 MG_ONNX_OP(expand) {
     (void)text;
     if (!mg_onnx_takes(n, 1))
         return false;
-    MgOnnxSizes shape = mg_onnx_sizes(n, NULL, 1);
-    if (!shape.given)
+    MgOnnxSizes given = mg_onnx_sizes(n, NULL, 1);
+    if (!given.given)
         return false;
+    const MgScopeType *x = &n->inputs[0]->type;
+    MgIx *shape = mg_arena_copy(n->t->arena, given.at, given.n, sizeof *shape);
+    for (uint32_t i = 1; i <= given.n && i <= x->rank; i++)
+        if (!meet(n, &shape[given.n - i], x->shape[x->rank - i]))
+            return false;
     return mg_onnx_give(
-        n, 0, mg_onnx_text(n, "expand($0, shape = %s)", mg_onnx_ix_list(n, shape.at, shape.n)));
+        n, 0, mg_onnx_text(n, "expand($0, shape = %s)", mg_onnx_ix_list(n, shape, given.n)));
 }
 
 // The widths are an attribute before opset 11. From 18 on they may name only some of the axes.

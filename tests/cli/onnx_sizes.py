@@ -54,6 +54,8 @@ MODELS = {
                       tensors=[ZERO, longs("back", [1], [-2])]),
     "fill": one(node("ConstantOfShape", ["k"], ["y"]), inputs=(K,)),
     "expand": one(node("Concat", ["k", "one"], ["s"], axis=0), node("Expand", ["x", "s"], ["y"]), outputs=[port("y", F32, ["M", "N"])]),
+    "expand_rows": one(node("Expand", ["x", "k"], ["y"], "rows"), inputs=(port("x", F32, ["N", 1]), port("k", I64, [2])),
+                       outputs=[port("y", F32, ["N", "M"])]),
     "tile": one(node("Tile", ["x", "k"], ["y"])),
     "pad": one(node("Concat", ["k", "one"], ["s"], axis=0), node("Pad", ["x", "s"], ["y"], "wider")),
     "resize": one(node("Concat", ["one", "k"], ["s"], axis=0), node("Unsqueeze", ["x", "zero"], ["u"]),

@@ -22,6 +22,9 @@ both slice_back "y: f32[2] = [4.0, 2.0]" $x --input k=99 --input e=-99
 both slice_back "y: f32[1] = [1.0]" $x --input k=-9 --input e=-99
 both fill "y: f32[3] = [0.0, 0.0, 0.0]" --input k=3
 both expand "y: f32[2, 4] =" $x --input k=2
+both expand_rows "y: f32[2, 3] =" --input x=1,2 --set N=2 --input k=2,3
+both expand_rows "y: f32[2, 3] =" --input x=1,2 --set N=2 --input k=1,3
+expect 3 "node 'rows' (Expand):" "$mgc" run expand_rows.mgb --input x=1,2 --set N=2 --input k=3,3
 both tile "y: f32[8] = [1.0, 2.0, 3.0, 4.0, 1.0, 2.0, 3.0, 4.0]" $x --input k=2
 both pad "y: f32[7] = [0.0, 0.0, 1.0, 2.0, 3.0, 4.0, 0.0]" $x --input k=2
 both resize "[[1.0, 1.0, 2.0, 2.0, 3.0, 3.0, 4.0, 4.0]]" $x --input k=8
