@@ -14,11 +14,18 @@ static int64_t likely_size(Fuse *f, const MgAttention *a, uint64_t set) {
 // Rows lie along the lanes of a vector. With few rows most lanes are idle, and the scores are small
 // anyway. (With 8 of 16 lanes in use, one kernel has 0.75 of the speed of separate ones; with all
 // lanes, 1.1 to 1.2.)
-static const char *attention_pays(Fuse *f, const MgAttention *a) {
+static const char *attention_pays(Fuse *f, const MgAttention *a, MgOpId id) {
     enum { ROWS = 12, KEYS = 8 };
-    if (likely_size(f, a, a->rows) < ROWS)
-        return "attention in one kernel pays from 12 rows on: the scores of fewer are small";
-    return likely_size(f, a, a->keys) < KEYS ? "attention in one kernel pays from 8 keys on" : NULL;
+    int64_t rows = likely_size(f, a, a->rows), keys = likely_size(f, a, a->keys);
+    if (rows < ROWS)
+        return mg_fuse_say(f,
+                           "the attention that ends in %s has %lld rows; one kernel pays from %d",
+                           mg_fuse_told(f, id), (long long)rows, ROWS);
+    if (keys < KEYS)
+        return mg_fuse_say(f,
+                           "the attention that ends in %s has %lld keys; one kernel pays from %d",
+                           mg_fuse_told(f, id), (long long)keys, KEYS);
+    return NULL;
 }
 
 void mg_fuse_attention(Fuse *f, MgOpId id) {
@@ -26,11 +33,16 @@ void mg_fuse_attention(Fuse *f, MgOpId id) {
     const char **why = &f->not_attention[id];
     if (!mg_attention_find(f->g, id, f->uses, a, why))
         return;
-    *why =
-        f->context->strict ? "--strict keeps the order of attention's sums" : attention_pays(f, a);
+    *why = f->context->strict
+               ? mg_fuse_say(
+                     f, "--strict keeps the order of the sums of the attention that ends in %s",
+                     mg_fuse_told(f, id))
+               : attention_pays(f, a, id);
     for (uint32_t s = 0; s < a->n_steps && !*why; s++)
         if (f->group_of[a->steps[s].op])
-            *why = "its steps are part of another attention already";
+            *why = mg_fuse_say(
+                f, "%s is a step of another attention, too; one kernel needs steps of its own",
+                mg_fuse_told(f, a->steps[s].op));
     if (*why || !mg_pass_may(f->context, id))
         return;
     Group group = {.attention = true};

@@ -245,7 +245,10 @@ static const MgSx *join(MgMerge *m, MgMergeStep *step, const MgSx *const *x, boo
             !mg_ix_is_const(t, mg_value_bytes(m->g, v), &bytes))
             return NULL;
         if (!mg_merge_never_changes(m->g, v) && !(given && is_given(m, step, v)))
-            return m->why = given ? "its weights are computed after the other product" : NULL, NULL;
+            return m->why = given ? "the second's weights are computed after the first; computed "
+                                    "before it, they could be joined"
+                                  : NULL,
+                   NULL;
         all += bytes;
     }
     uint32_t number = all > MOST_BYTES ? MG_MERGE_JOINED : find_joined(m, &j);
@@ -362,16 +365,18 @@ static const MgSx *merge(MgMerge *m, MgMergeStep *step, const MgSx *const *x, bo
 static const char *boxes_differ(const MgMerge *m, MgOpId first, MgOpId id) {
     const MgPiece *a = piece_of(m, first), *b = piece_of(m, id);
     if (a->n_free != b->n_free || a->n_indices != b->n_indices || a->reducer != b->reducer)
-        return "their boxes have other axes";
+        return "they have different numbers of axes; with the same ones they could be joined";
     for (uint32_t i = 0; i < a->n_indices; i++)
         if (i != m->axis &&
             (a->indices[i].low != b->indices[i].low || a->indices[i].high != b->indices[i].high))
-            return i < a->n_free ? "their boxes differ along more than one axis"
-                                 : "their sums have other lengths";
+            return i < a->n_free
+                       ? "their shapes differ along more than one axis; along one they could be "
+                         "joined"
+                       : "their sums differ in length; of one length they could be joined";
     bool same = mg_value(m->g, mg_merge_result_of(m, first))->dtype ==
                     mg_value(m->g, mg_merge_result_of(m, id))->dtype &&
                 a->expr->dtype == b->expr->dtype;
-    return same ? NULL : "their types differ";
+    return same ? NULL : "their types differ; of one type they could be joined";
 }
 
 static bool merge_step(MgMerge *m, MgMergeStep *step, bool may_choose) {
@@ -442,7 +447,7 @@ bool mg_merge_step(MgMerge *m, const MgOpId *ops) {
     for (uint32_t p = 0; p < m->n; p++)
         if (mg_value(m->g, ops[p] ? mg_merge_result_of(m, ops[p]) : m->value[p])->dtype !=
             mg_value(m->g, like)->dtype)
-            return refuse(m, "their types differ");
+            return refuse(m, "their types differ; of one type they could be joined");
     if (!merge_step(m, step, true))
         return false;
     if (!is_there(m, step))

@@ -411,7 +411,10 @@ static uint32_t gather(Siblings *s, MgMerge *m, uint32_t place, MgOpId *set) {
             !reads_shared(s, first, m->axis, id) || !is_candidate(s, id))
             continue;
         if (!mg_merge_may_move(m, mg_op(s->g, id)->results[0])) {
-            note(s, first, id, "its result is seen from outside", false);
+            note(s, first, id,
+                 "the second is a result of the graph or of a block; read by an op instead, it "
+                 "could be joined",
+                 false);
             continue;
         }
         bool found = false;

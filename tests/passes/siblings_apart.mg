@@ -22,7 +22,7 @@ graph outside(x: f32[4, 6]) -> (q: f32[4, 6], y: f32[4, 6])
     param w: f32[6, 6]
     param v: f32[6, 6]
     p[n, o] = sum[i] x[n, i] * w[o, i]
-    // CHECK: p ({{.*}}) beside s ({{.*}}): apart: its result is seen from outside
+    // CHECK: p ({{.*}}) beside s ({{.*}}): apart: the second is a result of the graph
     s[n, o] = sum[i] x[n, i] * v[o, i]
     q = sort(s, axis = 1)
     y[n, o] = p[n, 5 - o]
@@ -51,7 +51,7 @@ graph depends(x: f32[4, 6]) -> (y: f32[4, 6])
     param v: f32[6, 6]
     d1[n, o] = sum[i] x[n, i] * w[o, i]
     s[i, k] = sum[n] d1[n, i] * v[i, k]
-    // CHECK: d1 ({{.*}}) beside d2 ({{.*}}): apart: its weights are computed after the other product
+    // CHECK: d1 ({{.*}}) beside d2 ({{.*}}): apart: the second's weights are computed after the first; computed before it, they could be joined
     d2[n, o] = sum[i] x[n, i] * s[i, o]
     y[n, o] = d1[n, 5 - o] * d2[n, o]
 }
@@ -71,7 +71,7 @@ graph types(x: f32[4, 6]) -> (y: f32[4, 6])
     param w: f32[6, 6]
     param v: f32[6, 6]
     t1[n, o] = sum[i] x[n, i] * w[o, i]
-    // CHECK: t1 ({{.*}}) beside t2 ({{.*}}): apart: their types differ
+    // CHECK: t1 ({{.*}}) beside t2 ({{.*}}): apart: their types differ; of one type they could be joined
     t2[n, o]: f64[4, 6] = sum[i] f64(x[n, i]) * f64(v[o, i])
     y[n, o] = t1[n, 5 - o] * f32(t2[n, o])
 }
