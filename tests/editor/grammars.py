@@ -1,57 +1,66 @@
 #!/usr/bin/env python3
 """grammars.py SOURCE_FOLDER: the grammars of editors/ are up to date with the lexer's words, and read every file of the
-project: each word gets the scope of its kind, and the rules of the tree-sitter grammar are all defined."""
+project: in TextMate's each word gets the scope of its kind, and tree-sitter's has no ERROR node."""
 import glob
 import json
 import re
-import shutil
 import subprocess
 import sys
 
+from oniguruma import Pattern
+
 SOURCE = sys.argv[1]
-EVALUATE = """
-const used = new Set(), $ = new Proxy({}, { get: (_, name) => (used.add(name), name) });
-const same = (...x) => x;
-Object.assign(global, { grammar: x => x, choice: same, seq: same, repeat: same, optional: same, token: same,
-  field: same, prec: same });
-global.token.immediate = same;
-const g = require(process.argv[1]);
-for (const rule of [g.extras, g.word, ...Object.values(g.rules)]) rule($);
-const missing = [...used].filter(name => !g.rules[name]);
-const unused = Object.keys(g.rules).filter(name => !used.has(name) && name !== "source_file");
-if (missing.length || unused.length) { console.error("missing", missing, "unused", unused); process.exit(1); }
-"""
 
 
-def scopes(patterns, line):
-    """The scope of each character of a line, as an editor finds it: the first pattern that matches wins."""
+def read_rules(entries):
+    """The rules of a TextMate grammar with their patterns compiled; one that Oniguruma refuses raises ValueError."""
+    return [{**e, **{key: Pattern(e[key]) for key in ("match", "begin", "end") if key in e},
+             "patterns": read_rules(e.get("patterns", []))} for e in entries]
+
+
+def first(rules, line, at):
+    """The rule that an editor applies next: of the first matches, that of the first rule in the list."""
+    found = [(spans[0][0], i, spans) for i, rule in enumerate(rules)
+             if (spans := rule.get("match", rule.get("begin")).search(line, at)) and spans[0][1] > at]
+    at, number, spans = min(found, default=(None, None, None))
+    return (rules[number], spans) if spans else None
+
+
+def string_end(rule, line, at):
+    while True:
+        end, inner = rule["end"].search(line, at), first(rule["patterns"], line, at)
+        if not inner or inner[1][0][0] >= end[0][0]:
+            return end[0][1]
+        at = inner[1][0][1]
+
+
+def scopes(rules, line):
+    """The scope of each byte of a line."""
     found, at = [None] * len(line), 0
-    while at < len(line):
-        matches = [(m.start(), i, m, p) for i, p in enumerate(patterns)
-                   if (m := re.compile(p.get("match") or r'"(?:[^"\\]|\\.)*(?:"|$)').search(line, at)) and m.end() > at]
-        if not matches:
-            break
-        _, _, m, p = min(matches, key=lambda x: x[:2])
-        for i in range(m.start(), m.end()):
-            found[i] = p.get("name")
-        for group, scope in p.get("captures", {}).items():
-            for i in range(*m.span(int(group))):
+    while next_rule := first(rules, line, at):
+        rule, spans = next_rule
+        begin, at = spans[0]
+        if "begin" in rule:
+            at = string_end(rule, line, at)
+        found[begin:at] = [rule.get("name")] * (at - begin)
+        for group, scope in rule.get("captures", {}).items():
+            for i in range(*spans[int(group)]):
                 found[i] = scope["name"]
-        at = m.end()
     return found
 
 
 def main():
     subprocess.run([SOURCE + "/scripts/editor-grammars", "--check"], check=True)
-    patterns = json.load(open(SOURCE + "/editors/mg.tmLanguage.json"))["patterns"]
+    patterns = read_rules(json.load(open(SOURCE + "/editors/mg.tmLanguage.json"))["patterns"])
     words = 0
     files = [f for kind in ("lang/std", "examples/*", "tests/std") for f in glob.glob(f"{SOURCE}/{kind}/*.mg")]
     for path in files:
         for line in open(path):
             line = line.rstrip("\n")
-            found, code = scopes(patterns, line), line.split("//")[0]
-            if '"' in code or "`" in code:
+            code = line.split("//")[0]
+            if '"' in code or "`" in code or not code.isascii():
                 continue
+            found = scopes(patterns, line.encode())
             for m in re.finditer(r"(?<![\w.])(param|const|require|yield|for|else)(?![\w.])(?!\s*=)", code):
                 assert found[m.start()] == "keyword.control.mg", (path, line, m.group(), found[m.start()])
                 words += 1
@@ -59,10 +68,16 @@ def main():
                 assert found[m.start(1)] == "entity.name.function.mg", (path, line)
                 words += 1
     assert words > 500
-    node = shutil.which("node")
-    if not node:
-        sys.exit("there is no node to read the tree-sitter grammar")
-    subprocess.run([node, "-e", EVALUATE, SOURCE + "/editors/tree-sitter-mg/grammar.js"], check=True)
+    strings = scopes(patterns, rb'weights "a\"b" for x')
+    assert strings[8:14] == ["string.quoted.double.mg"] * 6 and strings[15] == "keyword.control.mg", strings
+    tree_sitter = ["node", SOURCE + "/tests/editor/tree_sitter.js", SOURCE + "/editors/tree-sitter-mg/grammar.js"]
+    wrong = ("/tests/lang/syntax/", "/tests/lang/messages/")  # programs with syntax errors
+    right = [f for f in glob.glob(SOURCE + "/*/**/*.mg", recursive=True)
+             if f.removeprefix(SOURCE).split("/")[1] in ("lang", "examples", "tests") and not any(w in f for w in wrong)]
+    assert len(right) > 150
+    subprocess.run(tree_sitter + right, check=True)
+    refused = subprocess.run(tree_sitter + [SOURCE + "/tests/lang/syntax/tokens.mg"], stderr=subprocess.PIPE)
+    assert refused.returncode == 1 and b"tokens.mg:4: ERROR" in refused.stderr, refused
     print(f"{words} words of {len(files)} files")
 
 
