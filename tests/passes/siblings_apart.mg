@@ -82,7 +82,7 @@ graph groups(x: f32[2, 3, 9]) -> (y: f32[2, 4, 9])
     param w: f32[2, 4, 3]
     param v: f32[3, 4, 3]
     c1[g, o, t] = sum[i] x[g, i, t] * w[g, o, i]
-    // CHECK: c1 ({{.*}}) beside c2 ({{.*}}): apart: their boxes differ
+    // CHECK: c1 ({{.*}}) beside c2 ({{.*}}): apart: their shapes differ along more than one axis; along one they could be joined
     c2[g in 0..3, o, t]: f32[3, 4, 9] = sum[i] x[g / 2, i, t] * v[g, o, i]
     y[g, o, t] = c1[g, 3 - o, t] * c2[g, o, t]
 }
