@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 enum { MOST = 5, PIXELS = 64, CLASSES = 10, THREADS = 3 };
 
@@ -234,9 +236,96 @@ START_TEST(test_outlives) { // a model and its buffers keep their device when th
 }
 END_TEST
 
+// What a child of fork() has of its parent.
+typedef struct Inherited {
+    MgModel *cpu, *gpu;
+    MgInstance *on_cpu, *fresh, *used, *stepwise;
+    MgBuffer *buffer;
+} Inherited;
+
+// instance NULL: the context tells.
+static bool told(MgStatus status, const MgInstance *instance) {
+    const char *message = instance ? mg_instance_message(instance) : mg_context_message(context);
+    return status == MG_RUN_FAILED && strstr(message, "fork()");
+}
+
+// The number of the check that fails. 0: each call on the device ends with the documented status and
+// says why, and what is freed leaves the parent's alone.
+static int in_child(Inherited *h) {
+    float y[MOST * CLASSES];
+    MgCompileOptions options = {.level = 2, .graph = "digits", .target = "gpu"};
+    static const char path[] = MG_SOURCE_DIR "/examples/digits/digits.mg";
+    MgInstance *const on_gpu[] = {h->fresh, h->used, h->stepwise};
+    MgModel *another;
+    MgBuffer *more;
+    for (int k = 0; k < 3; k++) {
+        const int64_t dims[] = {k + 1, 8, 8}; // the size that it had, and others
+        if (mg_bind_input(on_gpu[k], 0, images, 3, dims))
+            return 10 + k;
+        if (!told(mg_run(on_gpu[k]), on_gpu[k]))
+            return 20 + k;
+        if (!told(mg_run_times(on_gpu[k], 2), on_gpu[k]))
+            return 30 + k;
+    }
+    if (!told(mg_model_load(context, path, &options, &another), NULL))
+        return 1;
+    if (!told(mg_buffer_new(h->gpu, context, sizeof y, &more), NULL))
+        return 2;
+    if (!told(mg_buffer_read(h->buffer, context, 0, y, sizeof y), NULL))
+        return 3;
+    if (!told(mg_buffer_write(h->buffer, context, 0, y, sizeof y), NULL))
+        return 4;
+    if (mg_run(h->on_cpu)) // which needs no device
+        return 5;
+    for (int k = 0; k < 3; k++)
+        mg_instance_free(on_gpu[k]);
+    mg_buffer_release(h->buffer);
+    mg_model_release(h->gpu);
+    return 0;
+}
+
+START_TEST(test_forked) {
+    MgCompileOptions stepwise = {
+        .level = 2, .graph = "digits", .target = "gpu", .mode = MG_MODE_IMMEDIATE};
+    MgModel *steps;
+    ck_assert(
+        !mg_model_load(context, MG_SOURCE_DIR "/examples/digits/digits.mg", &stepwise, &steps));
+    Inherited h = {.cpu = load("cpu"), .gpu = load("gpu")};
+    h.on_cpu = instance_of(h.cpu);
+    h.fresh = instance_of(h.gpu);
+    h.used = instance_of(h.gpu);
+    h.stepwise = instance_of(steps);
+    run(h.on_cpu, 2);
+    run(h.used, 2);
+    run(h.stepwise, 2);
+    ck_assert(!mg_buffer_new(h.gpu, context, sizeof(float) * MOST * CLASSES, &h.buffer));
+    fflush(NULL);
+    pid_t child = fork();
+    if (!child) {
+        alarm(60);
+        _exit(in_child(&h));
+    }
+    int status;
+    ck_assert_int_eq(waitpid(child, &status, 0), child);
+    ck_assert_msg(WIFEXITED(status), "the child ended by signal %d", WTERMSIG(status));
+    ck_assert_int_eq(WEXITSTATUS(status), 0);
+    run(h.used, 2); // the parent goes on
+    run(h.on_cpu, 2);
+    same(h.on_cpu, h.used, 2);
+    mg_instance_free(h.on_cpu);
+    mg_instance_free(h.fresh);
+    mg_instance_free(h.used);
+    mg_instance_free(h.stepwise);
+    mg_buffer_release(h.buffer);
+    mg_model_release(steps);
+    mg_model_release(h.cpu);
+    mg_model_release(h.gpu);
+}
+END_TEST
+
 int main(void) {
-    const TTest *const tests[] = {test_sizes, test_threads, test_timing,  test_usage,
-                                  test_grows, test_named,   test_outlives};
+    const TTest *const tests[] = {test_sizes, test_threads, test_timing,   test_usage,
+                                  test_grows, test_named,   test_outlives, test_forked};
     for (int k = 0; k < MOST * PIXELS; k++)
         images[k] = (unsigned char)(k * 7 % 17);
     return mg_test_on_device("device", &context, tests, sizeof tests / sizeof *tests);
