@@ -242,10 +242,6 @@ static void delete_state(void *state) {
     mg_yypstate_delete(state);
 }
 
-static void delete_scanner(void *scanner) {
-    mg_yylex_destroy(scanner);
-}
-
 static void delete_locale(void *locale) {
     freelocale((locale_t)locale);
 }
@@ -286,14 +282,14 @@ MgAstFile *mg_parse_part(MgSession *session, uint32_t source, uint32_t begin, ui
     p.c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
     own(&p, p.c_locale, delete_locale);
     Scanner scanner = NULL;
+    p.scratch = mg_arena_new(session->mem);
     mg_yylex_init_extra(&p, &scanner);
-    own(&p, scanner, delete_scanner);
     mg_yy_scan_bytes(text.text + begin, (int)(end - begin), scanner);
     mg_yypstate *state = mg_yypstate_new();
     own(&p, state, delete_state);
     bool known = read_tokens(&p, state, scanner);
     release(&p, state, delete_state);
-    release(&p, scanner, delete_scanner);
+    mg_arena_free(p.scratch);
     release(&p, p.c_locale, delete_locale);
     return known ? p.file : NULL;
 }

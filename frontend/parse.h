@@ -16,7 +16,7 @@ typedef struct MgTokenSeen {
 
 typedef struct MgParser {
     MgSession *session;
-    MgArena *arena;
+    MgArena *arena, *scratch; // the tree's; the scanner's, freed at the end
     MgAstFile *file;
     const MgSource *text;
     locale_t c_locale;       // numbers have a decimal point, whatever the host program's locale is

@@ -62,9 +62,8 @@ MgUnit *mg_unit_import(MgSema *s, MgUnit *from, const MgAstImport *im) {
     const MgSource *src = &s->session->sources.all.at[from->file->source];
     MgSym path = beside(s, src->name, mg_sym_text(s, im->file.sym));
     // One file may have several spellings; its real path is the key.
-    char *real = realpath(mg_sym_text(s, path), NULL);
+    const char *real = mg_arena_realpath(s->arena, mg_sym_text(s, path));
     MgSym key = real ? mg_sym(s->names, real) : path;
-    free(real);
     uint64_t *known = mg_map_find(&s->units, key);
     MgUnit *u = known ? (MgUnit *)(uintptr_t)*known : NULL;
     for (uint32_t i = 0; u && i < s->open.len; i++)
@@ -322,9 +321,8 @@ static MgUnit *open_file(MgSema *s, const MgAstFile *file) {
     s->ix = s->module->ix;
     mg_list_prelude(s);
     MgUnit *unit = new_unit(s, (MgAstFile *)file, mg_sym(s->names, src->name));
-    char *real = realpath(src->name, NULL);
+    const char *real = mg_arena_realpath(s->arena, src->name);
     mg_map_put(&s->units, mg_sym(s->names, real ? real : src->name), (uintptr_t)unit);
-    free(real);
     mg_load_imports(s, unit);
     return unit;
 }

@@ -35,6 +35,8 @@ static char *read_all(MgArena *arena, FILE *file, size_t *length) {
 }
 
 static uint32_t cannot_read(MgSession *session, const char *path, MgSpan from, int error) {
+    if (error == ENOMEM)
+        mg_mem_fail(session->mem);
     if (error == EFBIG)
         mg_diag(session, from, MG_D_file_too_large, path, MG_SOURCE_TOO_LARGE);
     else

@@ -5,6 +5,7 @@
 #include "runtime/npy.h"
 #include "runtime/tensor_proto.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -34,7 +35,10 @@ MgStatus mg_context_new(const MgContextOptions *options, MgContext **context) {
         return MG_BAD_USAGE;
     }
     if (c->options.threads > 1 && !c->options.parallel) {
+        errno = 0;
         c->pool = mg_threads_new(c->options.threads, false);
+        if (!c->pool && errno == ENOMEM)
+            return mg_message_memory(c);
         if (!c->pool) {
             mg_message_set(&c->message, "cannot start %u threads", c->options.threads);
             return MG_RUN_FAILED;
@@ -61,12 +65,12 @@ MgStatus mg_context_device(MgContext *c, const char *which, MgDevice **device) {
         }
     MgOpenDevice *grown = realloc(c->devices, (c->n_devices + 1) * sizeof *grown);
     if (!grown)
-        return MG_OUT_OF_MEMORY;
+        return mg_message_memory(c);
     c->devices = grown;
     MgOpenDevice *d = &c->devices[c->n_devices];
     *d = (MgOpenDevice){.which = strdup(name)};
     MgStatus status =
-        d->which ? mg_device_open(which, c->cache, &d->device, &c->message) : MG_OUT_OF_MEMORY;
+        d->which ? mg_device_open(which, c->cache, &d->device, &c->message) : mg_message_memory(c);
     if (status) {
         free(d->which);
         return status;
@@ -102,6 +106,12 @@ void mg_message_set(char **message, const char *format, ...) {
     if (vasprintf(message, format, args) < 0)
         *message = NULL;
     va_end(args);
+}
+
+MgStatus mg_message_memory(MgContext *c) {
+    mg_message_set(&c->message, "out of memory: the limit is %zu MiB",
+                   c->options.memory_limit >> 20);
+    return MG_OUT_OF_MEMORY;
 }
 
 MgStatus mg_message_misuse(char **message, const char *format, ...) {
@@ -235,7 +245,7 @@ static MgStatus with_file(MgContext *c, const char *place, const void *object, F
                                  place ? "tensor" : "tensor's place");
     MgSession *session = mg_session_new(c->options.memory_limit);
     if (!session)
-        return MG_OUT_OF_MEMORY;
+        return mg_message_memory(c);
     volatile MgStatus status = MG_OUT_OF_MEMORY;
     MgTry frame;
     if (MG_TRY(session->mem, frame)) {
@@ -247,7 +257,9 @@ static MgStatus with_file(MgContext *c, const char *place, const void *object, F
         status = ok ? MG_OK : MG_BAD_INPUT;
         mg_try_end(session->mem, &frame);
     }
-    if (status)
+    if (status == MG_OUT_OF_MEMORY)
+        mg_message_memory(c);
+    else if (status)
         mg_message_take(&c->message, session, c->color);
     mg_session_free(session);
     return status;

@@ -45,6 +45,8 @@ MgStatus mg_tensors_read(MgContext *context, const char *place, MgTensorList *li
 // context holds a reference. A status other than MG_OK leaves a message in the context.
 MgStatus mg_context_device(MgContext *context, const char *which, MgDevice **device);
 
+// Says in the context that memory ran out, and what the limit is. Returns MG_OUT_OF_MEMORY.
+MgStatus mg_message_memory(MgContext *context);
 // Replaces *message by the formatted text, or by MG_OUT_OF_MEMORY's text if there is no memory for
 // it.
 void mg_message_set(char **message, const char *format, ...) __attribute__((format(printf, 2, 3)));

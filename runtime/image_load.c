@@ -186,7 +186,7 @@ static bool lay_out(Loader *l) {
     l->base = mmap(NULL, next, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (l->base == MAP_FAILED) {
         l->base = NULL;
-        return fail(l, "out of memory", NULL);
+        return false; // without a message
     }
     for (uint32_t i = 0; i < l->header->e_shnum; i++)
         if (l->place[i] != SIZE_MAX && l->sections[i].sh_type != SHT_NOBITS)
@@ -333,7 +333,7 @@ static bool export(Loader *l) {
     Exports *e = l->exports;
     Export *grown = realloc(e->at, (e->n + l->n_symbols + 1) * sizeof *grown);
     if (!grown)
-        return fail(l, "out of memory", NULL);
+        return false; // without a message
     e->at = grown;
     for (uint32_t i = 1; i < l->n_symbols; i++) {
         const Elf64_Sym *s = &l->symbols[i];
@@ -352,7 +352,7 @@ static bool link_object(Loader *l) {
     l->address = calloc(l->n_symbols + 1, sizeof *l->address);
     l->slot = calloc(l->n_symbols + 1, sizeof *l->slot);
     if (!l->place || !l->address || !l->slot)
-        return fail(l, "out of memory", NULL);
+        return false; // without a message
     memset(l->place, 0xff, sections * sizeof *l->place);
     if (!scan_relocations(l) || !lay_out(l) || !resolve(l))
         return false;
@@ -404,14 +404,14 @@ MgLoadedImage *mg_image_load(const void *bytes, size_t length, char *error) {
     MgLoadedImage *loaded = calloc(1, sizeof *loaded);
     if ((uintptr_t)bytes % 8) // the loader reads tables in place
         aligned = malloc(length ? length : 1);
+    error[0] = 0;
     if (!loaded || ((uintptr_t)bytes % 8 && !aligned)) {
-        snprintf(error, MG_IMAGE_ERROR_MAX, "out of memory");
         free(loaded);
+        free(aligned);
         return NULL;
     }
     if (aligned)
         memcpy(aligned, bytes, length);
-    error[0] = 0;
     if (!load_parts(loaded, &exports, aligned ? aligned : bytes, length, error)) {
         mg_image_unload(loaded);
         loaded = NULL;

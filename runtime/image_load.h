@@ -13,7 +13,8 @@
 typedef struct MgLoadedImage MgLoadedImage;
 #define MG_IMAGE_ERROR_MAX 160
 
-// The bytes may be freed afterwards. NULL with a message in error (MG_IMAGE_ERROR_MAX chars).
+// The bytes may be freed afterwards. NULL with a message in error (MG_IMAGE_ERROR_MAX chars), or
+// with an empty one when out of memory.
 MgLoadedImage *mg_image_load(const void *bytes, size_t length, char *error);
 // Valid until mg_image_unload.
 const MgImage *mg_loaded_image(const MgLoadedImage *loaded);

@@ -245,7 +245,7 @@ static MgStatus make(MgContext *c, const Origin *from, const MgCompileOptions *o
         return wrong;
     MgModel *m = calloc(1, sizeof *m);
     if (!m)
-        return MG_OUT_OF_MEMORY;
+        return mg_message_memory(c);
     m->references = 1;
     m->weights_seed = seed;
     pthread_mutex_init(&m->lock, NULL);
@@ -268,8 +268,7 @@ static MgStatus make(MgContext *c, const Origin *from, const MgCompileOptions *o
     }
     c->unsupported = status == MG_BAD_INPUT && mg_diags_unsupported(m->session);
     if (status == MG_OUT_OF_MEMORY)
-        mg_message_set(&c->message, "out of memory: the limit is %zu MiB",
-                       c->options.memory_limit >> 20);
+        mg_message_memory(c);
     else if (m->session && m->session->diags.len)
         mg_message_take(&c->message, m->session, c->color); // also takes warnings
     else if (!status) // an error that is not a diagnostic has set the message already

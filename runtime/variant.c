@@ -40,6 +40,8 @@ static bool load(MgModel *m, MgVariant *v, const void *bytes, size_t length) {
     char error[MG_IMAGE_ERROR_MAX];
     MgArena *arena = m->session->arena;
     v->loaded = mg_image_load(bytes, length, error);
+    if (!v->loaded && !error[0])
+        mg_mem_fail(m->session->mem);
     if (!v->loaded) {
         mg_diag(m->session, mg_no_span(), MG_D_image_load, error);
         return false;

@@ -1,6 +1,7 @@
 // Arenas, their shared account, and the unwinding described in mem.h.
 #include "support/mem.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -232,6 +233,19 @@ char *mg_arena_str(MgArena *arena, const char *text, size_t length) {
     if (length)
         memcpy(at, text, length);
     return at;
+}
+
+char *mg_arena_realpath(MgArena *arena, const char *path) {
+    char *real = realpath(path, NULL);
+    if (!real && errno == ENOMEM)
+        mg_mem_fail(arena->mem);
+    if (!real)
+        return NULL;
+    mg_mem_defer(arena->mem, free, real);
+    char *copy = mg_arena_str(arena, real, strlen(real));
+    mg_mem_undefer(arena->mem, real);
+    free(real);
+    return copy;
 }
 
 char *mg_arena_vprintf(MgArena *arena, const char *format, va_list args) {

@@ -54,6 +54,8 @@ void *mg_arena_copy(MgArena *arena, const void *bytes, size_t count, size_t size
 char *mg_arena_str(MgArena *arena, const char *text, size_t length);
 char *mg_arena_printf(MgArena *arena, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+// The path without links and dots, or NULL with errno if the file cannot be found.
+char *mg_arena_realpath(MgArena *arena, const char *path);
 char *mg_arena_vprintf(MgArena *arena, const char *format, va_list args);
 
 #define MG_NEW(arena, T) ((T *)mg_arena_alloc((arena), 1, sizeof(T)))

@@ -306,7 +306,8 @@ bool mg_cpu_library(MgSession *session, const MgLibrary *library, const char *ma
         good = (mg_cpu_verify(u) && mg_cpu_run_passes(u, tidy) &&
                 mg_cpu_generate(u, LLVMObjectFile)) ||
                mg_cpu_report(session, u);
-        good = good && mg_cpu_take(u, bytes, length);
+        if (good)
+            mg_cpu_take(session, u, bytes, length);
     }
     mg_cpu_end(session, u);
     return good;

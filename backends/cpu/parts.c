@@ -56,11 +56,14 @@ static uint32_t deal(MgArena *arena, const MgProgram *p, uint32_t *part_of) {
 
 // ---------------------------------------------------------------- generating
 
-static bool join(CpuUnit *const *units, uint32_t n, unsigned char **bytes, size_t *length) {
+static void join(MgSession *session, CpuUnit *const *units, uint32_t n, unsigned char **bytes,
+                 size_t *length) {
     MgImageParts head = {.magic = MG_IMAGE_PARTS_MAGIC, .count = n};
     size_t total = sizeof head;
-    if (n == 1)
-        return mg_cpu_take(units[0], bytes, length);
+    if (n == 1) {
+        mg_cpu_take(session, units[0], bytes, length);
+        return;
+    }
     for (uint32_t i = 0; i < n; i++) {
         head.length[i] = LLVMGetBufferSize(units[n - 1 - i]->result);
         total += (head.length[i] + 7) & ~(size_t)7;
@@ -68,14 +71,13 @@ static bool join(CpuUnit *const *units, uint32_t n, unsigned char **bytes, size_
     unsigned char *at = *bytes = calloc(1, total);
     *length = total;
     if (!at)
-        return false;
+        mg_mem_fail(session->mem);
     memcpy(at, &head, sizeof head);
     at += sizeof head;
     for (uint32_t i = 0; i < n; i++) {
         memcpy(at, LLVMGetBufferStart(units[n - 1 - i]->result), head.length[i]);
         at += (head.length[i] + 7) & ~(size_t)7;
     }
-    return true;
 }
 
 // Starts generating each part as soon as it is built, while the next is being built. This thread
@@ -109,7 +111,8 @@ bool mg_cpu_image_object(MgSession *session, MgProgram *p, const CpuTarget *targ
     mg_cpu_legalise(p, target);
     uint32_t n = device ? 1 : deal(session->arena, p, part_of);
     bool good = generate(session, p, target, device, part_of, units, n);
-    good = good && join(units, n, bytes, length);
+    if (good)
+        join(session, units, n, bytes, length);
     for (uint32_t i = 0; i < n; i++)
         mg_cpu_end(session, units[i]);
     return good;

@@ -176,12 +176,12 @@ bool mg_cpu_finish(CpuUnit *u) {
     return u->good;
 }
 
-bool mg_cpu_take(CpuUnit *u, unsigned char **bytes, size_t *length) {
+void mg_cpu_take(MgSession *session, CpuUnit *u, unsigned char **bytes, size_t *length) {
     *length = LLVMGetBufferSize(u->result);
     *bytes = malloc(*length + 1);
-    if (*bytes)
-        memcpy(*bytes, LLVMGetBufferStart(u->result), *length);
-    return *bytes != NULL;
+    if (!*bytes)
+        mg_mem_fail(session->mem);
+    memcpy(*bytes, LLVMGetBufferStart(u->result), *length);
 }
 
 CpuUnit *mg_cpu_begin(MgSession *session, const CpuTarget *target) {

@@ -42,8 +42,8 @@ bool mg_cpu_generate(CpuUnit *u, LLVMCodeGenFileType type); // into u->result
 void mg_cpu_start(CpuUnit *u);
 bool mg_cpu_finish(CpuUnit *u);
 bool mg_cpu_report(MgSession *session, const CpuUnit *u); // reports u's message and returns false
-bool mg_cpu_take(CpuUnit *u, unsigned char **bytes,
-                 size_t *length); // a copy of the result, malloc'd
+// A copy of the result, malloc'd.
+void mg_cpu_take(MgSession *session, CpuUnit *u, unsigned char **bytes, size_t *length);
 
 // ---------------------------------------------------------------- parts.c
 // Makes a program's image as object code, malloc'd. Several threads generate its kernels.

@@ -45,20 +45,17 @@ static bool fail(const MgOnnx *t, const char *what, const char *format, ...) {
 }
 
 // Whether path, with links resolved, lies in base's folder, or does not exist.
-static bool is_beside(const char *base, const char *path) {
-    char *home = realpath(base, NULL), *real = realpath(path, NULL);
+static bool is_beside(MgArena *arena, const char *base, const char *path) {
+    char *home = mg_arena_realpath(arena, base), *real = mg_arena_realpath(arena, path);
     char *slash = home ? strrchr(home, '/') : NULL;
-    bool inside = !real || (slash && !strncmp(real, home, (size_t)(slash - home) + 1));
-    free(home);
-    free(real);
-    return inside;
+    return !real || (slash && !strncmp(real, home, (size_t)(slash - home) + 1));
 }
 
 // Files are looked for in the model's folder and nowhere else, whatever the model says.
 static bool external(MgOnnx *t, const char *what, MgTensorProto *p) {
     const char *path = mg_path_beside(t->arena, t->file.path, p->location), *why;
     if (p->location[0] == '/' || !strncmp(p->location, "../", 3) || strstr(p->location, "/../") ||
-        !is_beside(t->file.path, path))
+        !is_beside(t->arena, t->file.path, path))
         return fail(t, what, "its data would lie outside the model's folder: '%s'", p->location);
     uint64_t *known = mg_map_find(&t->files, mg_sym(t->names, path));
     MgFileBytes *map = known ? (MgFileBytes *)(uintptr_t)*known : MG_NEW(t->arena, MgFileBytes);
