@@ -1,8 +1,9 @@
-// mgc bench graphs: times the random graph (random_graph.h) over tensor size and over depth, in every
-// mode and on every target asked for. It gives medians and spread as a table, JSON and a plot.
+// mgc bench graphs: times the random graph (random_graph.h) over tensor size and over depth, in
+// every mode and on every target asked for. It gives medians and spread as a table, JSON and a
+// plot.
 //
-// A time is that of one pass, as a program that uses the library sees it: the run, the wait, and the
-// transfers of a device. Short passes are timed in batches. The first result of every mode is
+// A time is that of one pass, as a program that uses the library sees it: the run, the wait, and
+// the transfers of a device. Short passes are timed in batches. The first result of every mode is
 // checked before the mode is timed: against the interpreter up to size 64, against -O0 up to 256,
 // and against op by op execution on the CPU above.
 #include "tools/measure.h"
@@ -26,7 +27,7 @@ enum { FED = 3, MOST_PASSES = 1000, SWEEP_SIZE = 256, SWEEP_DEPTH = 64 };
 
 static const char *const mode_names[] = {"fused", "graph", "cached", "immediate", "loop"};
 
-// One graph: size, depth, in which of the two sweeps it is.
+// One graph: its size and depth, and which of the two sweeps it belongs to.
 typedef struct Place {
     uint32_t n, depth;
     bool by_depth;
@@ -37,7 +38,7 @@ typedef struct Point {
     const char *target;
     MgMode mode;
     double median;         // ns a pass: the geometric mean of the seeds' medians
-    double low, high;      // nine tenths of the samples are above low, nine tenths below high
+    double low, high;      // the tenth and the ninetieth percentile of the samples
     MG_VEC(double) ratios; // of each sample to its seed's median
     double gflops;
     uint32_t samples;
@@ -64,8 +65,7 @@ typedef struct Runner {
     MgInstance *instance;
 } Runner;
 
-// ------------------------------------------------------------------------------------------
-// running
+// ---------------------------------------------------------------- running
 static void close_runner(Runner *r) {
     mg_instance_free(r->instance);
     mg_model_release(r->model);
@@ -106,8 +106,7 @@ static const float *result(const Runner *r) {
     return data;
 }
 
-// ------------------------------------------------------------------------------------------
-// checking
+// ---------------------------------------------------------------- checking
 static int expect(Bench *b, const Place *at) {
     MgCompileOptions o = {.level = at->n <= SWEEP_SIZE ? 0 : 2,
                           .interpret = at->n <= 64,
@@ -133,7 +132,7 @@ static int check(const Place *at, const float *got, const float *want, const cha
     return 0;
 }
 
-// ------------------------------------------------------------------------------------------ timing
+// ---------------------------------------------------------------- timing
 static int by_value(const void *a, const void *b) {
     double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);
@@ -154,7 +153,7 @@ static int take_samples(Bench *b, Runner *r, MgMode mode, double *samples, uint3
     double once, spent = 0;
     int status = 0;
     for (uint64_t runs = 0; !status && !mgc_is_warm(runs, spent); runs++) {
-        status = time_batch(r, 1, 1, &once); // the last of these tells how long one takes
+        status = time_batch(r, 1, 1, &once); // the last of these gives the time of one run
         spent += once;
     }
     if (status)
@@ -262,8 +261,7 @@ static int measure_place(Bench *b, const Place *at) {
     return status;
 }
 
-// ------------------------------------------------------------------------------------------
-// printing
+// ---------------------------------------------------------------- printing
 static void print_table(Bench *b, MgText *out) {
     mg_text_add(out, "seeds:");
     for (uint32_t s = 0; s < b->options->seeds; s++)
@@ -333,7 +331,7 @@ static MgcSeries series_of(const Bench *b, const char *target, MgMode mode, bool
     return s;
 }
 
-// The same scale for both targets, or they could not be compared at a glance.
+// Both targets get the same scale, so that a glance compares them.
 static void share_range(const Bench *b, bool by_depth, MgcAxis *y) {
     double low = INFINITY, high = 0;
     for (uint32_t k = 0; k < b->points.len; k++)
@@ -388,8 +386,8 @@ static bool draw(Bench *b) {
     return mgc_plot_write(b->session, b->options->plot, &plot);
 }
 
-// ------------------------------------------------------------------------------------------
-// options Calls take(b, word) for each word of a list with commas; false if one is refused.
+// ---------------------------------------------------------------- options
+// Calls take(b, word) for each word of a list with commas; false if one is refused.
 static bool each_word(Bench *b, const char *list, bool (*take)(Bench *b, const char *word)) {
     while (*list) {
         size_t n = strcspn(list, ",");

@@ -1,11 +1,11 @@
 // mgc bisect FILE.mg: where a wrong result comes from.
 //
 // The interpreter says what is right, with its bounds. The pipeline then runs one pass more at a
-// time until the compiled program gives something else: that pass is at fault. Every pass counts its
-// rewrites, so the first one that makes the difference is found by halving. If the result is wrong
-// without any pass, the schedules or the backend are at fault. At the end the program is reduced to
-// one that still shows the fault. Every attempt runs in a process of its own, since wrong code may
-// crash.
+// time until the compiled program gives something else: that pass is at fault. Every pass counts
+// its rewrites, so the first one that makes the difference is found by halving. If the result is
+// wrong without any pass, the schedules or the backend are at fault. At the end the program is
+// reduced to one that still shows the fault. Every attempt runs in a process of its own, since
+// wrong code may crash.
 #include "tools/mgc.h"
 
 #include "frontend/sema.h"
@@ -45,8 +45,7 @@ typedef struct Bisect {
     Outcome *outcome; // of the latest attempt
 } Bisect;
 
-// ------------------------------------------------------------------------------------------
-// what is right
+// ---------------------------------------------------------------- what is right
 static const void *param(void *ctx, MgSym key, const MgValue *value, size_t bytes) {
     const MgWeight *w = mg_weight(ctx, key);
     (void)value;
@@ -104,8 +103,7 @@ static bool interpret(Bisect *b, MgGraph *g, const MgInterpTensor *inputs, MgInt
     return mg_interp(g, inputs, outputs, &options, g->module->session->arena);
 }
 
-// ------------------------------------------------------------------------------------------
-// one attempt
+// ---------------------------------------------------------------- one attempt
 // Into memory that the parent sees, so that it outlives a crash.
 static void note_rewrite(void *ctx, MgGraph *g, MgOpId id, uint64_t counted) {
     Outcome *to = ((Bisect *)ctx)->outcome;
@@ -179,7 +177,7 @@ static int attempt(Bisect *b, const char *text, const MgPassOptions *passes) {
     return compare(b, model, instance, wide ? wide : expected);
 }
 
-// In a process of its own.
+// Runs an attempt in a process of its own.
 static Outcome guarded(Bisect *b, const char *text, const MgPassOptions *passes) {
     Outcome *shared = b->outcome;
     *shared = (Outcome){.verdict = DIES};
@@ -216,7 +214,7 @@ static const char *joined(Bisect *b, uint32_t n) {
     return mg_text_str(&out);
 }
 
-// With the first n passes, and of the last of them the rewrites up to `last`.
+// Runs the first n passes, the last of them only up to rewrite `last`.
 static Outcome with_passes(Bisect *b, const char *text, uint32_t n, uint64_t last) {
     MgPassOptions passes;
     mgc_pass_options(b->options, &passes);
@@ -232,9 +230,8 @@ static Outcome with_passes(Bisect *b, const char *text, uint32_t n, uint64_t las
     return guarded(b, text, &passes);
 }
 
-// ------------------------------------------------------------------------------------------
-// the search
-// `default` among the names stands for those of the level.
+// ---------------------------------------------------------------- the search
+// Among the names `default` stands for the passes of the level.
 static bool add_passes(Bisect *b, const char *at) {
     const char *level =
         mg_passes_of_level(b->options->level < 0 ? MG_DEFAULT_LEVEL : (uint32_t)b->options->level);
@@ -254,7 +251,7 @@ static bool add_passes(Bisect *b, const char *at) {
 }
 
 typedef struct Fault {
-    uint32_t passes; // how many run; the last is at fault. 0: none is
+    uint32_t passes; // how many run; the last one is at fault. 0: no pass is
     uint64_t rewrites;
     bool found;
 } Fault;
@@ -357,8 +354,7 @@ static int write_reduced(Bisect *b, const char *text, const Fault *fault) {
     return status;
 }
 
-// ------------------------------------------------------------------------------------------
-// the command
+// ---------------------------------------------------------------- the command
 // The interpreter's values of everything in the graph, and the graph's text in flat form.
 static const char *prepare(Bisect *b) {
     const MgcOptions *o = b->options;
@@ -405,7 +401,8 @@ static int bisect(MgSession *session, const MgcOptions *options) {
     MgcOptions to = written(options);
     if (mgc_put_check(session, &to))
         return 1;
-    if (options->tuned && !mgc_tuning(session, options, &tuning)) // or every attempt would say so
+    if (options->tuned &&
+        !mgc_tuning(session, options, &tuning)) // here, or every attempt would report it
         return 1;
     b.outcome =
         mmap(NULL, sizeof *b.outcome, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);

@@ -44,7 +44,7 @@ static void add_options(Build *b) {
     add(b, "options", text, strlen(text));
 }
 
-// The sizes of --set, a line each: what runs it takes them where an input's size is open.
+// Adds the sizes of --set, one per line. A run uses them for sizes that nothing else gives.
 static void add_sizes(Build *b) {
     MgText text = mg_text(b->session->arena);
     for (uint32_t i = 0; i < b->options->sets.n; i++)
@@ -71,7 +71,8 @@ static bool add_weights(Build *b) {
         total += w->bytes;
     }
     const MgModule *m = b->graph->module;
-    bool named = !m->packed && !m->random_weights; // in a file of their own, where they can stay
+    bool named =
+        !m->packed && !m->random_weights; // the weights have a file of their own and can stay there
     if (!weights.all.len || (total > WEIGHTS_MAX && named))
         return true;
     MgByteParts parts = {0};
@@ -100,8 +101,8 @@ static bool add_object(Build *b, const int64_t *dims) {
     return true;
 }
 
-// Adds code for the target and for the CPU of this machine: a file that was made for a device also
-// runs where there is none.
+// Adds code for the target and for the CPU of this machine, so that a file made for a device also
+// runs without one.
 static bool add_objects(Build *b, const int64_t *dims) {
     if (!add_object(b, NULL) || (b->options->sets.n && !add_object(b, dims)))
         return false;
@@ -132,8 +133,7 @@ static int build_in(Build *b) {
     return !mg_package_write(b->session, out, &b->package);
 }
 
-// ------------------------------------------------------------------------------------------
-// libraries
+// ---------------------------------------------------------------- libraries
 static bool any_graph_has(MgModule *module, MgSym dim) {
     for (uint32_t i = 0; i < module->graphs.len; i++)
         for (uint32_t d = 0; d < module->graphs.at[i]->dims.len; d++)
@@ -142,7 +142,8 @@ static bool any_graph_has(MgModule *module, MgSym dim) {
     return false;
 }
 
-// A dimension that is given again begins another set. The other dimensions keep their sizes in it.
+// A dimension that appears again begins another set, in which the other dimensions keep their
+// sizes.
 static bool put_size(MgSession *session, MgLibraryRequest *request, MgLibrarySize size) {
     MgLibrarySet *last = request->sets.len ? &request->sets.at[request->sets.len - 1] : NULL;
     if (!last) {

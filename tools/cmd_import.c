@@ -1,11 +1,11 @@
-// mgc import: an ONNX model as a source in MG, and its weights beside it as safetensors; and the
-// list of operators.
+// mgc import: translates an ONNX model to MG, with its weights beside it as safetensors; or lists
+// the operators of ONNX.
 #include "tools/mgc.h"
 
 #include "frontend/onnx/onnx.h"
 
-// Either both files are written or none is, as far as that can be had: the weights first, which
-// nothing refers to until the source is there.
+// Writes both files or, as far as possible, neither. The weights come first, since nothing refers
+// to them until the source exists.
 static int import_model(MgSession *session, const MgcOptions *options) {
     MgArena *arena = session->arena;
     const char *out = options->output;

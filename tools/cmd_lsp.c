@@ -26,7 +26,7 @@ static bool more_waits(void) {
     return poll(&input, 1, 0) > 0;
 }
 
-// Reads what is there. False at the end of the input, or where memory runs out.
+// Reads the input that is available. False at its end, or if memory runs out.
 static bool take_input(MgServer *server) {
     char chunk[1 << 16];
     do {

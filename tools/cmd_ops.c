@@ -1,6 +1,6 @@
-// mgc ops: the operators and layers of the standard library, one line each; of one the signature,
-// the description and an example. mgc help OP prints its definition. All comes from the library's
-// text, the examples from its test cases.
+// mgc ops lists the operators and layers of the standard library, one line each, or shows the
+// signature, description and example of one. mgc help OP prints its definition. The library's text
+// has all of it but the examples, which come from its test cases.
 #include "tools/mgc.h"
 #include "tools/options_table.h"
 
@@ -47,7 +47,7 @@ static void add_one(MgText *out, MgSession *session, const MgCatalogEntry *e) {
     mg_textf(out, "defined in std/%s.mg; `mgc help %s` shows how\n", e->file, e->name);
 }
 
-// Its comment and text, as they stand in the library.
+// Appends an item's comment and text as they stand in the library.
 static void add_definition(MgText *out, MgSession *session, const MgCatalogEntry *e) {
     const MgSpan span = e->item->span;
     const char *text = session->sources.all.at[span.source].text;

@@ -1,5 +1,5 @@
-// mgc probe: measures what this machine gives, or a device with --target=gpu, and tells it as a
-// table, JSON and a plot. The limits are kept in the cache folder, where --profile finds them.
+// mgc probe measures the limits of this machine, or of a device with --target=gpu, and shows them
+// as a table, JSON and a plot. It keeps them in the cache folder, where --profile finds them.
 #include "tools/mgc.h"
 
 #include "tools/plot.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define DISTURBED 1.25 // spread of runs that something else took time from
+#define DISTURBED 1.25 // a spread above this means that other work took time
 enum { SIZES = 40 };
 
 int mgc_limits(MgSession *session, MgContext *context, bool gpu, const char *device, bool again,
@@ -49,8 +49,7 @@ int mgc_limits(MgSession *session, MgContext *context, bool gpu, const char *dev
     return status;
 }
 
-// ------------------------------------------------------------------------------------------
-// curves over size
+// ---------------------------------------------------------------- curves over size
 typedef struct Curve {
     const char *name;
     double y[SIZES];
@@ -71,7 +70,7 @@ static void measure_walks(const MgcWalk *walks, Curves *c, uint32_t s, Curve *to
     }
 }
 
-// At every power of two.
+// Measures at every power of two.
 static void measure_curves(Curves *c, uint64_t most) {
     static const char *const names[] = {"read", "write", "copy"};
     for (uint64_t bytes = 4096; bytes <= most && c->n < SIZES; bytes *= 2) {
@@ -133,8 +132,7 @@ static bool plot(MgSession *session, const MgcOptions *o, const MgcLimits *l, co
     return mgc_plot_write(session, o->plot, &p);
 }
 
-// ------------------------------------------------------------------------------------------
-// what is printed
+// ---------------------------------------------------------------- what is printed
 static void add_rate(MgText *out, MgArena *arena, MgcUnit unit, double value) {
     mg_textf(out, " %12s", value > 0 ? mgc_quantity(arena, unit, value, 3) : "-");
 }
@@ -282,7 +280,7 @@ static int probe_with(MgSession *session, const MgcOptions *o, MgContext *contex
     return mgc_put(session, o, mg_text_str(&out), out.bytes.len);
 }
 
-// Can the plot that is asked for be drawn and written? Asked before minutes of measuring.
+// Checks that the plot can be drawn and written, before minutes of measuring.
 static int check_outputs(MgSession *session, const MgcOptions *o) {
     if (o->plot && o->target && strcmp(o->target, "cpu") != 0)
         return mgc_fail(2, "--plot draws the CPU's memory; a device is probed by three kernels");

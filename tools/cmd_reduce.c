@@ -1,7 +1,7 @@
-// mgc reduce FILE.mg --test=COMMAND: a smaller program for which the command still exits 0.
+// mgc reduce FILE.mg --test=COMMAND finds a smaller program for which the command still exits 0.
 //
-// The command runs in a shell with {} replaced by the candidate's path, which lies beside the
-// program, where its weights and imports are found.
+// The command runs in a shell with {} replaced by the candidate's path. The candidate lies beside
+// the program, so that it finds the program's weights and imports.
 #include "tools/mgc.h"
 #include "tools/reduce.h"
 
@@ -50,8 +50,8 @@ static bool interesting(void *ctx, const char *text) {
     return system(with_path(t)) == 0;
 }
 
-// A new file beside the source, where its weights and imports are found; elsewhere where that can't
-// be written. NULL after a message.
+// Creates a file beside the source, where it finds weights and imports, or elsewhere if that folder
+// can't be written. Returns NULL after a message.
 static const char *new_file(MgSession *session, const char *source) {
     const char *slash = strrchr(source, '/');
     char *path = mg_arena_printf(session->arena, "%.*smgc-reduce-XXXXXX.mg",

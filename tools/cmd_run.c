@@ -1,4 +1,5 @@
-// mgc run: a graph, its inputs from the command line, its outputs to the terminal or into files.
+// mgc run runs a graph. Inputs come from the command line; outputs go to the terminal or into
+// files.
 #include "tools/mgc.h"
 
 #include "runtime/npy.h"
@@ -29,8 +30,7 @@ static int complain(int status, const char *message) {
     return status == MG_OUT_OF_MEMORY ? 1 : status;
 }
 
-// ------------------------------------------------------------------------------------------
-// outputs
+// ---------------------------------------------------------------- outputs
 static int32_t output_of(const Run *r, const char *word, size_t length) {
     uint32_t n = mg_model_outputs(r->model);
     const char **names = MG_NEW_N(r->session->arena, const char *, n + 1);
@@ -153,8 +153,7 @@ static int print(Run *r, const char *const *files) {
     return mgc_put(r->session, r->options, mg_text_str(&out), out.bytes.len);
 }
 
-// ------------------------------------------------------------------------------------------ the
-// run
+// ---------------------------------------------------------------- the run
 static int load(Run *r) {
     const MgcOptions *o = r->options;
     MgContextOptions context = {.threads = (uint32_t)o->threads,
@@ -167,7 +166,7 @@ static int load(Run *r) {
     mgc_pass_options(o, &r->passes);
     r->context->passes = &r->passes;
     MgCompileOptions compile = mgc_compile_options(o);
-    if (mg_path_has_extension(o->file, ".onnx")) // its shapes may follow from what it is given
+    if (mg_path_has_extension(o->file, ".onnx")) // its shapes may depend on its inputs
         compile.given = mgc_given(r->session->arena, r->context, o, &compile.n_given);
     status = mg_model_load(r->context, o->file, &compile, &r->model);
     for (uint32_t i = 0; i < compile.n_given; i++)

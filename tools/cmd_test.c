@@ -1,7 +1,7 @@
 // mgc test: runs cases in child processes, several at a time, each with a limit of time and memory.
-// A case that dies or hangs is a failure with a reason, and the others still run. Children are forked
-// while this process has one thread. Results are printed in the order of the folders' names, each as
-// soon as all before it are known.
+// A case that dies or hangs is a failure with a reason, and the others still run. Children are
+// forked while this process has one thread. Results are printed in the order of the folders' names,
+// each as soon as all before it are known.
 #include "support/clock.h"
 #include "tools/mgc.h"
 #include "tools/show.h"
@@ -33,12 +33,12 @@
 typedef struct Result {
     bool done;
     MgcVerdict verdict;
-    const char *why; // "" where there is nothing to say
+    const char *why; // "" if there is nothing to say
     double seconds;
 } Result;
 
-// A child and its case. It writes a byte for the verdict, then the text of why, into a pipe; what
-// it prints goes to a file without a name, which is asked only if it died.
+// A child and its case. It writes a byte for the verdict and then the reason into a pipe. What it
+// prints goes to an unnamed file, which is read only if the child died.
 typedef struct Child {
     pid_t pid; // 0: the slot is free
     uint32_t number;
@@ -62,15 +62,14 @@ typedef struct Suite {
 static const char *const verdicts[] = {"PASS", "FAIL", "UNSUPPORTED"};
 static const char *const json_verdicts[] = {"pass", "fail", "unsupported"};
 
-// ------------------------------------------------------------------------------------------ the
-// child
+// ---------------------------------------------------------------- the child
 static void limit(int what, rlim_t most) {
     setrlimit(what, &(struct rlimit){most, most});
 }
 
 static void set_limits(const MgcOptions *o) {
     limit(RLIMIT_CORE, 0);
-#ifndef SANITIZED // whose shadow counts as terabytes
+#ifndef SANITIZED // AddressSanitizer's shadow counts as terabytes
     // The library keeps to its own limit; what compiles its code keeps none.
     limit(RLIMIT_DATA, (rlim_t)(o->memory_limit ? o->memory_limit : MIB_DEFAULT) << 21);
 #else
@@ -114,7 +113,7 @@ static bool start(Suite *s, Child *c) {
         close(ends[0]);
         be_child(s, c->number, ends[1], c->printed);
     }
-    setpgid(pid, pid); // as the child does: whoever comes first
+    setpgid(pid, pid); // the child does the same; either may come first
     close(ends[1]);
     c->pipe = ends[0];
     c->pid = pid;
@@ -122,8 +121,8 @@ static bool start(Suite *s, Child *c) {
     return true;
 }
 
-// ------------------------------------------------------------------------------------------ its
-// end The first line that a child printed, if any: a sanitizer's, or an assertion's.
+// ---------------------------------------------------------------- the end of a child
+// Adds the first line that a child printed, such as a sanitizer's or an assertion's.
 static void add_printed(MgText *why, int file) {
     char text[300];
     ssize_t n = pread(file, text, sizeof text - 1, 0);
@@ -153,7 +152,7 @@ static void finish(Suite *s, Child *c) {
     Result *r = &s->results[c->number];
     while (waitpid(c->pid, &status, 0) < 0 && errno == EINTR)
         ;
-    kill(-c->pid, SIGKILL); // what it may have started
+    kill(-c->pid, SIGKILL); // also ends what the child started
     bool told = !c->late && WIFEXITED(status) && !WEXITSTATUS(status) && c->length;
     r->verdict = told ? (MgcVerdict)(c->text[0] - '0') : MGC_FAIL;
     r->why =
@@ -178,8 +177,7 @@ static bool drain(Child *c) {
     return n == 0 || (n < 0 && errno != EINTR);
 }
 
-// ------------------------------------------------------------------------------------------
-// printing
+// ---------------------------------------------------------------- printing
 static void print_json(const Suite *s, uint32_t i) {
     MgText out = mg_text(s->session->arena);
     const Result *r = &s->results[i];
@@ -222,8 +220,8 @@ static void print_totals(const Suite *s) {
                n[MGC_UNSUPPORTED]);
 }
 
-// ------------------------------------------------------------------------------------------ the
-// run Waits until a child says something or is due; ends those that are over their time.
+// ---------------------------------------------------------------- the run
+// Waits until a child writes or reaches its deadline, and ends those that are over time.
 static void wait_for_children(Suite *s) {
     struct pollfd *polls = MG_NEW_N(s->session->arena, struct pollfd, s->slots);
     double first = 1e9, at = mg_now_seconds();
@@ -261,7 +259,7 @@ static int by_folder(const void *a, const void *b) {
     return strcmp(((const MgcCase *)a)->folder, ((const MgcCase *)b)->folder);
 }
 
-// Sorted; a folder that was named twice is one case.
+// Sorts the cases and drops those that were named twice.
 static void sort_cases(MgcCases *cases) {
     if (cases->len)
         qsort(cases->at, cases->len, sizeof *cases->at, by_folder);

@@ -20,8 +20,8 @@
 #include <stdlib.h>
 
 enum { LEAST_RUNS = 5, MOST_RUNS = 200, CHECKS = 3 };
-#define RUNS_NS 3e7   // one candidate is run for so long, or LEAST_RUNS times
-#define WORTH_IT 0.98 // of the time before, or a change is noise
+#define RUNS_NS 3e7   // the time for which a candidate runs, unless LEAST_RUNS takes longer
+#define WORTH_IT 0.98 // of the time before; a smaller gain is noise
 
 typedef struct Unit {
     uint64_t key;
@@ -29,7 +29,7 @@ typedef struct Unit {
     double by_rules, best;               // ns
 } Unit;
 
-typedef struct Site { // of the program that is measured, in one run
+typedef struct Site { // of the measured program, in one run
     double begin, end;
     double least; // of all runs, ns
 } Site;
@@ -41,15 +41,14 @@ typedef struct Tune {
     MgTensor **inputs;
     MgTuneLog log;
     MG_VEC(Unit) units;
-    MG_VEC(MgTuned) asked; // by the rules' program
+    MG_VEC(MgTuned) asked; // by the program of the rules
     MG_VEC(MgTuned) best;
     Site *sites;
     uint32_t n_sites;
     double *times; // by unit, of the latest measurement
 } Tune;
 
-// ------------------------------------------------------------------------------------------
-// measuring
+// ---------------------------------------------------------------- measuring
 static Unit *unit_of(Tune *t, uint64_t key) {
     for (uint32_t i = 0; i < t->units.len; i++)
         if (t->units.at[i].key == key)
@@ -78,7 +77,7 @@ static int failed(MgStatus status, const char *message) {
     return status == MG_OUT_OF_MEMORY ? 1 : (int)status;
 }
 
-// Runs until the time is up, and takes the least time of every site.
+// Runs until the time is up, and keeps the least time of each site.
 static MgStatus run(Tune *t, MgInstance *instance) {
     MgStatus status = MG_OK;
     double spent = 0;
@@ -105,7 +104,7 @@ static MgStatus run(Tune *t, MgInstance *instance) {
     return status;
 }
 
-// The parameters that the first program was asked for are those to search.
+// Finds the parameters to search: those that the first program asked for.
 static void find_units(Tune *t) {
     MgArena *arena = t->session->arena;
     for (uint32_t s = 0; s < t->log.sites.len; s++)
@@ -125,7 +124,7 @@ static int load(Tune *t, MgModel **model) {
     return status ? failed(status, mg_context_message(t->context)) : 0;
 }
 
-// Compiles with these values and runs; t->times becomes the time of every unit. Gives the exit
+// Compiles with these values and runs. t->times becomes the time of each unit. Returns the exit
 // status.
 static int measure(Tune *t, const MgTuned *values, uint32_t n) {
     MgModel *model = NULL;
@@ -155,8 +154,7 @@ static int measure(Tune *t, const MgTuned *values, uint32_t n) {
     return status;
 }
 
-// ------------------------------------------------------------------------------------------
-// the search
+// ---------------------------------------------------------------- the search
 static int64_t value_of(const Tune *t, uint64_t unit, MgParam param, int64_t otherwise) {
     for (uint32_t i = 0; i < t->best.len; i++)
         if (t->best.at[i].unit == unit && t->best.at[i].param == param)
@@ -174,8 +172,8 @@ static void set_value(Tune *t, MgTuned value) {
     qsort(t->best.at, t->best.len, sizeof *t->best.at, mg_tuned_order);
 }
 
-// The best so far, and the candidate for all units that have the parameter and another value; how
-// many these are.
+// Fills *to with the best values so far, and gives the candidate to every unit that has the
+// parameter at another value. Returns the number of these units.
 static uint32_t candidate(Tune *t, MgParam param, int64_t value, MgTuning *to) {
     MG_VEC(MgTuned) all = {0};
     uint32_t changed = 0;
@@ -225,7 +223,7 @@ static int try_param(Tune *t, MgParam param) {
     return 0;
 }
 
-// The rules and the best in turn; what is not faster is dropped.
+// Measures the rules and the best values in turn, and drops values that are not faster.
 static int check(Tune *t) {
     for (uint32_t i = 0; i < t->units.len; i++)
         t->units.at[i].by_rules = t->units.at[i].best = INFINITY;
@@ -252,8 +250,7 @@ static int check(Tune *t) {
     return 0;
 }
 
-// ------------------------------------------------------------------------------------------
-// what was found
+// ---------------------------------------------------------------- what was found
 static const char *words_of(const Tune *t, uint64_t unit) {
     MgText text = mg_text(t->session->arena);
     for (uint32_t i = 0; i < t->best.len; i++)
@@ -283,7 +280,7 @@ static void print(const Tune *t, const char *path) {
            mgc_duration(arena, best), by_rules > 0 ? best / by_rules : 1, path);
 }
 
-// What the file already has of other units stays.
+// Keeps the file's values of other units.
 static int keep(Tune *t, const char *path, const MgCache *cache) {
     MgArena *arena = t->session->arena;
     MgTuning old = {0};

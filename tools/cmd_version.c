@@ -1,4 +1,4 @@
-// mgc version: what this build is, for a report of a defect.
+// mgc version describes this build, for bug reports.
 #include "backends/cpu/llvm.h"
 #include "tools/mgc.h"
 

@@ -1,4 +1,4 @@
-// mgc weights: random weights for a graph that nobody has trained yet, as a safetensors file.
+// mgc weights writes random weights for an untrained graph, as a safetensors file.
 #include "tools/mgc.h"
 
 #include "runtime/context.h"
@@ -7,8 +7,8 @@
 
 #include <unistd.h>
 
-// The file that the graph names, beside its source. It may hold trained weights, so it is never
-// replaced without being named. Gives the exit status.
+// Finds the file that the graph names, beside its source. It may hold trained weights, so it is
+// never replaced unless -o names it. Returns the exit status.
 static int find_output(MgSession *session, const MgcOptions *options, MgGraph *g,
                        const char **path) {
     if ((*path = options->output))

@@ -1,6 +1,6 @@
-// What --explain prints about edges, values and products: one line each on standard error, with its
-// place in the source. The line of an edge waits until the graph is compiled: a schedule may take
-// apart what a pass made one kernel.
+// --explain prints a line on standard error for each edge, value or product, with its place in the
+// source. The line of an edge waits until the graph is compiled, since a schedule may split what a
+// pass made one kernel.
 #include "tools/mgc.h"
 
 #include <stdio.h>
@@ -42,7 +42,7 @@ void mgc_tell_edges(void) {
     memset(&edges, 0, sizeof edges);
 }
 
-// The edge's line, which is new if nothing was said about the edge yet. NULL if memory runs out.
+// The line of an edge, which is made if it doesn't exist yet. NULL if memory runs out.
 static Edge *line_of(MgGraph *g, MgOpId op, uint32_t i) {
     if (edges.g != g)
         mgc_tell_edges();

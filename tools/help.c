@@ -1,5 +1,4 @@
-// What is said of the command line: --help, the manual's page, and the completion of shells. All of
-// it comes from the tables.
+// Prints --help, the man page and the shells' completion, all from the tables.
 #include "tools/options_table.h"
 
 #include "support/text.h"
@@ -44,8 +43,9 @@ static void print_help(unsigned shown) {
     printf("\nExit status: %s\n", statuses);
 }
 
-// ---------------------------------------------------------------- the manual's page
-// Text for roff: backslashes and dashes are escaped, a point or quote does not begin a line.
+// ---------------------------------------------------------------- the man page
+// Prints text for roff: escapes backslashes and dashes, and guards a point or quote that begins a
+// line.
 static void roff(const char *text) {
     if (*text == '.' || *text == '\'')
         fputs("\\&", stdout);
@@ -98,14 +98,14 @@ static void print_man(void) {
     }
     printf(".SH DESCRIPTION\n%s\n%s\n.SH COMMANDS\n", about, files);
     for (size_t c = 0; c < mgc_n_commands; c++)
-        if (mgc_commands[c].command != MGC_EMIT) // whose flags are those of mgc FILE
+        if (mgc_commands[c].command != MGC_EMIT) // its flags are those of mgc FILE
             roff_command(&mgc_commands[c]);
     fputs(".SH EXIT STATUS\n", stdout);
     puts(statuses);
 }
 
 // ---------------------------------------------------------------- completion
-// The words of a flag's value that may be completed: those of a choice, or of a TEXT in that form.
+// Whether a flag's value is a choice, or a TEXT that lists words in the same form.
 static bool has_words(const MgcFlag *flag) {
     return flag->value && strchr(flag->value, '|') &&
            !strpbrk(flag->value, ".<ABCDEFGHIJKLMNOPQRSTUVWXYZ");
@@ -159,7 +159,7 @@ static void print_bash(void) {
          "    fi\n}\ncomplete -o filenames -F _mgc mgc");
 }
 
-// The help of a row between single quotes; the tables' texts have none that a shell would take.
+// Prints a text inside single quotes, and escapes those and the special characters.
 static void quoted(const char *text, const char *special) {
     for (; *text; text++) {
         if (*text == '\'')

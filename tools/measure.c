@@ -29,7 +29,7 @@ double mgc_percentile(const double *sorted, uint32_t n, double p) {
     return low + 1 < n ? sorted[low] * (1 - rest) + sorted[low + 1] * rest : sorted[low];
 }
 
-// ------------------------------------------------------------------------------------------ --time
+// ---------------------------------------------------------------- --time
 const char *mgc_duration(MgArena *arena, double ns) {
     static const struct {
         double scale;
@@ -70,8 +70,7 @@ static void print_time(MgcRuns *m, uint64_t passes, bool json, MgText *out) {
     mg_text_add(out, json ? "}" : "\n");
 }
 
-// ------------------------------------------------------------------------------------------
-// --profile
+// ---------------------------------------------------------------- --profile
 static MgStatus profile(MgInstance *instance, const MgcOptions *options, const MgcRuns *m,
                         MgText *out, MgSession *session) {
     MgcLimits *limits = MG_NEW(m->arena, MgcLimits);
@@ -95,8 +94,7 @@ static MgStatus profile(MgInstance *instance, const MgcOptions *options, const M
     return ok ? MG_OK : MG_BAD_INPUT;
 }
 
-// ------------------------------------------------------------------------------------------
-// the runs
+// ---------------------------------------------------------------- the runs
 static MgStatus warm_up(MgInstance *instance, const MgcOptions *options, uint64_t passes) {
     bool told = options->time || options->profile;
     uint64_t begin = mg_now_ns(), runs = 0;

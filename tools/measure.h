@@ -1,4 +1,4 @@
-// --time and --profile: what the runs that count took, in all and per kernel.
+// --time and --profile: how long the counted runs took, in total and per kernel.
 #ifndef MG_TOOLS_MEASURE_H
 #define MG_TOOLS_MEASURE_H
 
@@ -6,9 +6,9 @@
 #include "support/text.h"
 #include "tools/options.h"
 
-// The warm-up of everything that tells times: --time, --profile, bench and tune. Are so many runs,
-// which took `ns` together, enough? Ten are, or as many as fit a tenth of a second, but one at
-// least.
+// Whether `runs` runs, which took `ns` together, are enough of a warm-up. Everything that tells
+// times uses it: --time, --profile, bench and tune. Ten runs are enough, or as many as fit into a
+// tenth of a second, but at least one.
 static inline bool mgc_is_warm(uint64_t runs, double ns) {
     return runs >= 10 || (runs && ns >= 1e8);
 }

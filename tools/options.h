@@ -1,5 +1,5 @@
-// The command line of mgc: one table of commands and one of flags, from which parsing, --help, and
-// the suggestions in error messages are made.
+// The command line of mgc. Parsing, --help and the suggestions in error messages derive from one
+// table of commands and one of flags.
 #ifndef MG_TOOLS_OPTIONS_H
 #define MG_TOOLS_OPTIONS_H
 
@@ -28,7 +28,7 @@ typedef enum MgcCommand {
     MGC_WEIGHTS = 1 << 17
 } MgcCommand;
 
-// What --emit-… can show, in the order of the pipeline.
+// The stages that --emit-… can show, in the order of the pipeline.
 #define MGC_EMITS(X)                                                                               \
     X(AST, "ast", "the syntax tree")                                                               \
     X(IR, "ir", "the graph in flat form, after the passes of the level")                           \
@@ -65,7 +65,7 @@ typedef struct MgcList { // values of a flag that may be repeated, in order
 typedef struct MgcOptions {
     MgcCommand command;
     const char *file; // the positional argument: a source, or a word such as `clear`
-    MgcList files;    // all of them, where a command takes several
+    MgcList files;    // all positional arguments, if the command takes several
     const char *test; // of mgc reduce: a shell command
     MgcEmit emit;
     int64_t level;
@@ -101,10 +101,10 @@ typedef struct MgcOptions {
         time_passes, reproduce;
 } MgcOptions;
 
-// Fills *options, whose strings point into argv. False after a message on standard error: wrong
-// usage. Lists are malloc'd; mgc_options_free.
+// Fills *options, whose strings point into argv. Returns false after a message on standard error if
+// the usage is wrong. Free the lists with mgc_options_free.
 bool mgc_options_parse(int argc, char **argv, MgcOptions *options);
 void mgc_options_free(MgcOptions *options);
-int mgc_help(const MgcOptions *options); // to standard output; the exit status
+int mgc_help(const MgcOptions *options); // prints on standard output; returns the exit status
 
 #endif

@@ -1,5 +1,5 @@
-// The tables of commands and flags, for what is made from them: parsing, --help, the manual's page,
-// the completion of shells.
+// The tables of commands and flags. Parsing, --help, the man page and the shells' completion derive
+// from them.
 #ifndef MG_TOOLS_OPTIONS_TABLE_H
 #define MG_TOOLS_OPTIONS_TABLE_H
 
@@ -20,9 +20,9 @@ typedef enum MgcFlagKind {
     NUMBER,         // int64_t between low and high
     REAL,           // double, not negative
     CONSTANT,       // int64_t: set to low
-    CHOICE,         // int64_t: which of the words of `value`, joined by |
+    CHOICE,         // int64_t: the index among the words of `value`, which | separates
     EMIT,           // MgcEmit, by the flag's name
-    SWITCH_AND_TEXT // bool, and with `=`, the const char * at `second`
+    SWITCH_AND_TEXT // bool; what follows `=` is the const char * at `second`
 } MgcFlagKind;
 
 typedef struct MgcFlag {

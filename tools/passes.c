@@ -88,8 +88,7 @@ void mgc_watch_crashes(char **argv, const MgcOptions *options) {
         sigaction(signals[i], &action, NULL);
 }
 
-// ------------------------------------------------------------------------------------------
-// options
+// ---------------------------------------------------------------- options
 static void put(void *context, const char *text, size_t length) {
     (void)context;
     mgc_tell_edges(); // which came before

@@ -37,8 +37,7 @@ static const Style styles[] = {
     {"#7A5C00", "M-3.6,-3.6h7.2v7.2h-7.2z"}};
 #define N_STYLES (sizeof styles / sizeof *styles)
 
-// ------------------------------------------------------------------------------------------
-// numbers
+// ---------------------------------------------------------------- numbers
 typedef struct Scale {
     double factor;
     const char *name;
@@ -80,7 +79,7 @@ static void escaped(MgText *out, const char *text) {
         }
 }
 
-// ------------------------------------------------------------------------------------------ axes
+// ---------------------------------------------------------------- axes
 typedef struct Range {
     MgcAxis axis;
     double low, high;
@@ -169,8 +168,7 @@ static Range range_of(const MgcPanel *p, bool is_x) {
     return r;
 }
 
-// ------------------------------------------------------------------------------------------
-// drawing
+// ---------------------------------------------------------------- drawing
 static void words(MgText *out, double x, double y, const char *attributes, const char *text) {
     mg_textf(out, "<text x=\"%.1f\" y=\"%.1f\" %s>", x, y, attributes);
     escaped(out, text);

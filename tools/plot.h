@@ -1,8 +1,8 @@
-// Plots as SVG: panels in a grid, each with two axes, series of points with their spread, and
+// Plots as SVG: a grid of panels, each with two axes, series of points with their spread, and
 // marks.
 //
-// One self-contained text, readable in any browser and by any converter: no script, no style sheet,
-// no font but the reader's own. Every point carries its numbers as a tooltip.
+// A plot is one self-contained text that any browser or converter can read. It has no script, no
+// style sheet and no font. Every point shows its numbers as a tooltip.
 #ifndef MG_TOOLS_PLOT_H
 #define MG_TOOLS_PLOT_H
 
@@ -18,14 +18,14 @@ typedef enum MgcUnit { // how the numbers of an axis are written
 } MgcUnit;
 
 typedef struct MgcAxis {
-    const char *title; // with the unit, where the numbers don't carry it
+    const char *title; // includes the unit if the numbers lack it
     MgcUnit unit;
     bool log;         // all values must be positive
     double low, high; // both 0: from the data
 } MgcAxis;
 
 typedef struct MgcSeries {
-    const char *name; // series of one name, in whichever panel, are one entry of the legend
+    const char *name; // series of the same name share an entry of the legend, in all panels
     uint32_t style; // colour and marker: equal for equal names; where panels use one for different
                     // names, each has its own legend
     bool dashed;
@@ -55,10 +55,11 @@ typedef struct MgcPlot {
 } MgcPlot;
 
 void mgc_plot_svg(const MgcPlot *plot, MgText *out);
-// value in a unit that makes it short: "2.5 µs", "32 KiB", "1.2 GB/s"; digits: significant ones.
+// Prints a value in a unit that keeps it short: "2.5 µs", "32 KiB", "1.2 GB/s". digits counts the
+// significant digits.
 const char *mgc_quantity(MgArena *arena, MgcUnit unit, double value, int digits);
-// Can a plot be written as `path` later? Asked before what is drawn is measured. 0 (also for NULL,
-// no plot), or the exit status after a message.
+// Checks that a plot can be written to `path`, before anything is measured. Returns 0 (also if path
+// is NULL: no plot), or the exit status after a message.
 int mgc_plot_check(MgSession *session, const char *path);
 // Writes the plot as a file. False with a diagnostic.
 bool mgc_plot_write(MgSession *session, const char *path, const MgcPlot *plot);

@@ -1,6 +1,6 @@
-// What a machine or a device gives: its peak rate of fused multiply-add, the bandwidth and latency
-// of each level of its memory, and the cost of a launch. `mgc probe` shows this, and `--profile`
-// compares kernels with it.
+// The limits of a machine or device: its peak rate of fused multiply-add, the bandwidth and latency
+// of each level of its memory, and the cost of a launch. `mgc probe` shows them, and `--profile`
+// compares kernels with them.
 #ifndef MG_TOOLS_PROBE_H
 #define MG_TOOLS_PROBE_H
 
@@ -32,16 +32,17 @@ typedef struct MgcLimits {
     MgcLevel levels[MGC_LEVELS];
 } MgcLimits;
 
-// The limits of this CPU, or of a device (named as by --device), from the cache where it has them,
-// else measured (under a second) and kept. Gives the exit status, after a message.
+// Finds the limits of this CPU or of a device (named as by --device): from the cache, or else by
+// measuring, which takes under a second. New limits go into the cache. Returns the exit status; a
+// failure has a message.
 int mgc_limits(MgSession *session, MgContext *context, bool gpu, const char *device, bool again,
                MgcLimits *limits);
-// Reads limits that were kept. False if the bytes are of another version, or mgc_limits would not
-// have kept them.
+// Reads limits from the cache. False if the bytes are of another version, or are none that
+// mgc_limits would have written.
 bool mgc_limits_read(const void *bytes, size_t length, MgcLimits *limits); // regime.c
-// A line that says why the limits are not those of this machine at rest, or "".
+// A line that says why the limits may be below those of an idle machine, or "".
 const char *mgc_limits_note(MgArena *arena, const MgcLimits *limits);
-// What the CPU calls itself, or "this CPU".
+// The model name of the CPU, or "this CPU".
 void mgc_machine_name(char *name, size_t room);                                // probe_cpu.c
 bool mgc_limits_cpu(MgcLimits *limits);                                        // probe_cpu.c
 int mgc_limits_gpu(MgContext *context, const char *device, MgcLimits *limits); // probe_gpu.c
@@ -51,9 +52,9 @@ typedef struct MgcRoof { // of one level of memory
     double capacity;     // bytes, of all workers; of memory: 0
     double rate;         // bytes a second, read and written by all workers
 } MgcRoof;
-// The levels from the nearest to memory, which is always there; gives their number.
+// Fills roofs from the nearest level to memory, which is always present. Returns their number.
 uint32_t mgc_roofs(const MgcLimits *limits, uint32_t workers, MgcRoof roofs[MGC_LEVELS]);
-double mgc_peak(const MgcLimits *limits, uint32_t workers); // FLOP/s of so many workers
+double mgc_peak(const MgcLimits *limits, uint32_t workers); // FLOP/s of `workers` workers
 
 typedef struct MgcRegime {
     const char *name; // "compute", "memory", "overhead": what bounds it

@@ -61,8 +61,7 @@ static double fma_peak(Crew *crew) {
     return seconds > 0 ? peak.flops * crew->workers / seconds : 0;
 }
 
-// ------------------------------------------------------------------------------------------
-// bandwidth
+// ---------------------------------------------------------------- bandwidth
 typedef enum Stream { READ, WRITE, COPY } Stream;
 
 // One trip over n elements of x, by UNROLL vectors: summed, filled, or copied to the second half.

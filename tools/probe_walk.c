@@ -141,8 +141,7 @@ double mgc_latency(uint64_t bytes) {
     return least;
 }
 
-// ------------------------------------------------------------------------------------------
-// matrices
+// ---------------------------------------------------------------- matrices
 static float *matrix(uint64_t bytes, uint64_t *side) {
     *side = 1;
     while ((*side + 1) * (*side + 1) * 4 <= bytes)

@@ -37,7 +37,7 @@ typedef struct MgcProfile {
 MgcProfile mgc_profile(const MgcRuns *runs, const MgcLimits *limits, uint32_t workers);
 void mgc_profile_table(const MgcProfile *profile, MgText *out);
 void mgc_profile_json(const MgcProfile *profile, MgText *out); // a list of objects
-// What a record is called beside its name: a kernel's schedule, or "call", "transfer", …
+// The kind of a record, printed beside its name: a kernel's schedule, "call", "transfer", …
 const char *mgc_timing_kind(const MgTiming *timing);
 // The trace-event format of Chrome and Perfetto: complete events, microseconds, a thread per
 // worker. False with a diagnostic.

@@ -1,4 +1,4 @@
-// Making a program smaller while it keeps a property: what mgc reduce and mgc bisect share.
+// Makes a program smaller while it keeps a property. mgc reduce and mgc bisect share this.
 #ifndef MG_TOOLS_REDUCE_H
 #define MG_TOOLS_REDUCE_H
 
@@ -6,11 +6,12 @@
 
 #include <stddef.h>
 
-// Does the program still show what is looked for? Its text can be read back.
+// Whether the program still has the property. Its text can be parsed again.
 typedef bool MgcInteresting(void *ctx, const char *text);
 
-// The smallest program found, starting from `text` (which has the property), in the flat form, in
-// arena. name: what the text is called, for messages and for files beside it. tried counts tests.
+// The smallest program that is found from `text`, which has the property. The result is in the flat
+// form and lives in arena. name is the text's path, for messages and for the files beside it. tried
+// counts the tests.
 const char *mgc_reduce_text(MgArena *arena, const char *name, const char *text, const char *graph,
                             MgcInteresting *interesting, void *ctx, uint32_t *tried);
 

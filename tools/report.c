@@ -16,8 +16,7 @@ static void add_string(MgText *out, const char *field, const char *text) {
     mgc_json_string(out, text);
 }
 
-// ------------------------------------------------------------------------------------------
-// what ran, where
+// ---------------------------------------------------------------- what ran, where
 static void add_run(const MgcRuns *m, MgText *out) {
     double *sorted = mg_arena_copy(m->arena, m->runs.at, m->runs.len, sizeof *sorted);
     qsort(sorted, m->runs.len, sizeof *sorted, mgc_by_value);
@@ -65,8 +64,7 @@ static void add_setting(const MgcOptions *o, const MgInstance *instance, uint32_
     mg_text_add(out, "\"");
 }
 
-// ------------------------------------------------------------------------------------------
-// the timeline
+// ---------------------------------------------------------------- the timeline
 // The run whose time is the median's.
 static uint32_t typical_run(const MgcRuns *m) {
     double *sorted = mg_arena_copy(m->arena, m->runs.at, m->runs.len, sizeof *sorted);
@@ -122,8 +120,7 @@ static void add_timeline(const MgcRuns *m, const MgcProfile *p, bool device, MgT
     mg_textf(out, "], \"left_out\": %u}", last - first - n);
 }
 
-// ------------------------------------------------------------------------------------------
-// the graph and the memory, as the compiler has them
+// ---------------------------------------------------------------- the compiler's graph and memory
 typedef struct Stages {
     MgInstance *instance;
     MgText graphs, memory; // JSON fields; SVG, or empty
@@ -173,8 +170,7 @@ static bool compile_guarded(Stages *s, MgSession *session) {
     return !session->n_errors;
 }
 
-// ------------------------------------------------------------------------------------------
-// the page
+// ---------------------------------------------------------------- the page
 // Copies a template; each {{NAME}} in it is the text of that name.
 typedef struct Part {
     const char *name;

@@ -10,12 +10,12 @@
 #include "tools/options.h"
 #include "tools/profile.h"
 
-// After the runs. False with a diagnostic.
+// Writes the page after the runs. False with a diagnostic.
 bool mgc_report_write(MgSession *session, const char *path, const MgcOptions *options,
                       MgInstance *instance, const MgcRuns *runs, const MgcProfile *profile);
 
-// tools/report_graph.c: a JSON object: the ops in their order, each with its equation, type, place,
-// what it reads, how deep it is nested.
+// tools/report_graph.c: appends a JSON object with the ops in order, each with its equation, type,
+// source place, operands and depth of nesting.
 void mgc_report_graph(MgGraph *g, MgText *out);
 
 extern const char mgc_report_html[], mgc_report_css[], mgc_report_js[]; // embedded

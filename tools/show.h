@@ -5,11 +5,11 @@
 #include "include/mg.h"
 #include "support/text.h"
 
-// `name: f32[2, 3] = ` and the values in brackets, those in the middle of long axes left out.
+// Appends `name: f32[2, 3] = ` and the values in brackets, without the middle of long axes.
 void mgc_show(MgText *out, const char *name, MgElement element, uint32_t rank, const int64_t *dims,
               const void *data);
-// {"name": …, "dtype": …, "shape": […], "data": […]}: all values in one row-major list. Values for
-// which JSON has no number are the strings "nan", "inf" and "-inf".
+// Appends {"name": …, "dtype": …, "shape": […], "data": […]} with all values in one row-major list.
+// The strings "nan", "inf" and "-inf" stand for values that JSON has no number for.
 void mgc_show_json(MgText *out, const char *name, MgElement element, uint32_t rank,
                    const int64_t *dims, const void *data);
 void mgc_json_string(MgText *out, const char *text);

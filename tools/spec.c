@@ -28,7 +28,7 @@ const char *mgc_split(const char *word, size_t *name_length) {
     return equals ? equals + 1 : NULL;
 }
 
-// ------------------------------------------------------------------------------------------ names
+// ---------------------------------------------------------------- names
 int32_t mgc_resolve(MgArena *arena, const char *graph, const char *what, const char *word,
                     size_t length, const char *const *names, uint32_t n) {
     const char *name = mg_arena_str(arena, word, length);
@@ -121,7 +121,7 @@ static bool read_specs(Specs *s, const MgcOptions *options) {
     return true;
 }
 
-// ------------------------------------------------------------------------------------------ files
+// ---------------------------------------------------------------- files
 static bool is_file(const char *spec) {
     return strstr(spec, ".npy") || strstr(spec, ".npz") || strstr(spec, ".safetensors") ||
            strstr(spec, ".pb") || strchr(spec, '/');
@@ -182,7 +182,7 @@ static int take_built_sizes(Specs *s) {
     return status;
 }
 
-// ------------------------------------------------------------------------------------------ shapes
+// ---------------------------------------------------------------- shapes
 static bool dim_value(void *context, MgIxSym sym, int64_t *value) {
     const Specs *s = context;
     const MgGraph *g = s->model->graph;
@@ -245,7 +245,7 @@ static const char *shape_text(const Specs *s, const MgPortInfo *port) {
     return mg_text_str(&out);
 }
 
-// ------------------------------------------------------------------------------------------ values
+// ---------------------------------------------------------------- values
 static void put(MgTensor *t, size_t at, MgBits bits) { // little-endian machines
     size_t size = mg_dtype_size(t->dtype);
     memcpy((char *)t->data + at * size, &bits, size);

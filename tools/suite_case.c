@@ -82,7 +82,7 @@ static bool read_tolerance(Run *r) {
            fail(r, "its file 'tolerance' is not one number");
 }
 
-// ------------------------------------------------------------------------------------------ a set
+// ---------------------------------------------------------------- a set
 // The inputs of a set, as they are in its files; NULL where there is none that can be read.
 static void read_given(Set *s) {
     MgArena *arena = s->r->why->arena;
@@ -266,7 +266,7 @@ static MgcVerdict run_set(const Run *r, const char *folder) {
     return verdict;
 }
 
-// ------------------------------------------------------------------------------------------ a case
+// ---------------------------------------------------------------- a case
 static bool open_context(Run *r) {
     const MgcOptions *o = r->options;
     MgContextOptions context = {.threads = (uint32_t)o->threads,
