@@ -5,7 +5,7 @@ source "$(dirname "$0")/lib.sh"
 printf 'mg 1\ngraph f(x: f32[3]) -> (y: f32[3]) { y = relu(x) }\n' > net.mg
 run=("$mgc" run net.mg --input x=-1,2,3)
 expect 0 "y: f32[3] = [0.0, 2.0, 3.0]" "${run[@]}"
-expect 0 "1 compiled objects, 0 measurements" "$mgc" cache
+expect 0 "1 compiled object, 0 measurements" "$mgc" cache
 expect 0 '"entries": 1' "$mgc" cache --format=json
 for file in cache/*.mgo; do head -c 50 "$file" > t && mv t "$file"; done
 expect 0 "y: f32[3] = [0.0, 2.0, 3.0]" "${run[@]}"
