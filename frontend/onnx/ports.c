@@ -103,8 +103,9 @@ static const char *wrong_type(const Onnx__TypeProto *p) {
     return p && p->map_type             ? "a map"
            : p && p->sparse_tensor_type ? "a sparse tensor"
            : !type                      ? "no type"
-           : !type->shape               ? "a tensor of unknown rank"
-                                        : mg_onnx_dtype_name(type->elem_type);
+           : !type->shape ? "a tensor of unknown rank: run the model with this input given, or "
+                            "give it a shape in the file"
+                          : mg_onnx_dtype_name(type->elem_type);
 }
 
 // Adds one tensor of an input as the port of this name.

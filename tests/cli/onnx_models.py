@@ -162,6 +162,7 @@ MODELS = {
     "two_weights": one(node("Add", ["x", "w"], ["y"]), tensors=[floats("w", [1], [1]), floats("w", [1], [2])]),
     "dangling": one(node("Add", ["x", "nowhere"], ["y"], "sum")),
     "no_values": one(node("Constant", [], [], "idle", value_float=1.0), node("Relu", ["x"], ["y"])),
+    "no_rank": one(node("Relu", ["x"], ["y"]), inputs=[field(1, "x") + field(2, field(1, field(1, F32)))]),
     "no_operand": one(node("Max", ["x", "", "x"], ["y"], "most")),
     "no_part": one(node("Concat", ["", "x"], ["y"], "joined", axis=0)),
     "no_shape": one(node("Reshape", ["x"], ["y"], "lost")),
