@@ -1,4 +1,4 @@
-// Code actions: what a message suggests, as an edit.
+// Code actions: turns a message's suggestion into an edit.
 #include "editor/internal.h"
 
 static bool is_name(char c) {
@@ -79,7 +79,7 @@ static bool imports(const MgAnalysis *a, const char *name) {
     return false;
 }
 
-// `nn.linear` in a file that does not import nn.
+// Offers `import nn` for `nn.linear` in a file without that import.
 static void add_import(MgRequest *r, cJSON *list, uint32_t i) {
     MgAnalysis *a = r->analysis;
     MgServer *s = r->server;

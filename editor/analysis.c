@@ -1,5 +1,5 @@
-// Parse, index and lower one text in a session of its own, with bounds on memory and time: a text
-// in an editor is seldom right, and may unroll a loop a million times while its bound is typed.
+// Parses, indexes and lowers a text in a session of its own, with bounds on memory and time. A text
+// in an editor is often wrong, and may unroll a loop a million times while its bound is typed.
 #include "editor/analysis.h"
 
 #include "frontend/sema.h"

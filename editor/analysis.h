@@ -1,5 +1,5 @@
-// What the front end knows of one text: its tree, its names, their types, and what is wrong with
-// it. An analysis is made anew for every change and never changed.
+// What the front end knows of a text: its tree, its names, their types and its errors. Every change
+// of the text makes a new analysis; an analysis itself never changes.
 #ifndef MG_EDITOR_ANALYSIS_H
 #define MG_EDITOR_ANALYSIS_H
 
@@ -18,8 +18,8 @@ typedef struct MgAnalysis {
     uint32_t source;          // of the text
     MgAstFile *file;          // NULL if the text is none, or of another version of the language
     MgSymbols *symbols;       // NULL if file is
-    bool syntax_errors;       // then only these are told, and types are those of what could be read
-    bool imports_files;       // of the user's, which may change
+    bool syntax_errors;       // if so, no others are reported, and types cover what could be parsed
+    bool imports_files;       // the user's own, which may change
     MG_VEC(MgTypeNote) types; // sorted by place
 } MgAnalysis;
 
@@ -28,10 +28,10 @@ typedef struct MgAnalysisInput {
     size_t length;
     const MgSourceReader *reader; // of imports; lives as long as the analysis
     bool lower;                   // find types and all errors; else syntax and names alone
-    uint32_t budget_ms;           // for the lowering, which then stops where it is
+    uint32_t budget_ms;           // for the lowering, which stops when it is spent
 } MgAnalysisInput;
 
-// NULL: out of memory, which is bounded.
+// Returns NULL if the memory limit is reached.
 MgAnalysis *mg_analysis_new(const MgAnalysisInput *input);
 void mg_analysis_free(MgAnalysis *analysis); // NULL is allowed
 const MgSource *mg_analysis_source(const MgAnalysis *analysis);

@@ -13,7 +13,7 @@ typedef struct List {
     MgCursor cursor;
 } List;
 
-// rank: "0" first; clients sort by it and filter by what is typed.
+// Clients sort by rank, '0' first, and filter by what is typed.
 static cJSON *add(List *l, const char *label, int kind, char rank, const char *detail) {
     const char sort[] = {rank, 0};
     cJSON *item = cJSON_CreateObject();
@@ -95,7 +95,7 @@ static void add_words(List *l) {
         add(l, mg_words[i].text, KEYWORD, '4', NULL);
 }
 
-// The names of a module: of the library's by its catalog, of a file by its items.
+// Adds the names of a module: the library's from its catalog, a file's from its items.
 static void add_module(List *l, const char *module) {
     MgRequest *r = l->request;
     MgAnalysis *a = r->analysis;

@@ -1,5 +1,5 @@
-// What is being typed, from the text alone: where a program is half written, its tree has no node
-// for the statement that matters.
+// Finds what is being typed from the text alone, because the tree of a half-written program has no
+// node for the statement that matters.
 #include "editor/internal.h"
 
 enum { DEEPEST = 64 };

@@ -1,4 +1,4 @@
-// Diagnostics, pushed: after every change the client is sent those that differ from what it has.
+// Pushes diagnostics: after every change the client gets those that differ from what it has.
 //
 // A mistake in an imported file is found while the importer is analysed, so what belongs to one URI
 // is collected over all open texts.
@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-// What begins at no place, or ends where it begins, still has a character to underline.
+// A span without a place, or an empty one, still gets a character to underline.
 static cJSON *range_of(const MgSource *source, MgSpan span, MgEncoding encoding) {
     uint32_t end = span.end;
     if (end <= span.begin && end < source->length && source->text[end] != '\n')
@@ -65,7 +65,7 @@ static bool has(const cJSON *list, const cJSON *diagnostic) {
     return false;
 }
 
-// What the analysis of one text says, sorted into the lists of `all`, one for each URI.
+// Sorts the diagnostics of one text into the lists of `all`, one for each URI.
 static void collect(MgServer *server, const MgDocument *document, cJSON *all) {
     const MgAnalysis *a = document->analysis;
     for (uint32_t i = 0; a && i < a->session->diags.len; i++) {
@@ -75,7 +75,7 @@ static void collect(MgServer *server, const MgDocument *document, cJSON *all) {
         const char *name = a->session->sources.all.at[d->span.source].name;
         bool here = !d->span.source || d->span.source == a->source;
         if (!here && name[0] != '/')
-            continue; // the library's text has no mistakes of the user's
+            continue; // the user made no mistake in the library's text
         char *uri = here ? strdup(document->uri) : mg_path_to_uri(name);
         MgDocument *other = here ? NULL : mg_documents_find_path(&server->documents, name);
         const char *key = other ? other->uri : uri ? uri : document->uri;
@@ -105,7 +105,7 @@ static void send_if_new(MgServer *server, MgDocument *document, const cJSON *lis
     char *text = list ? cJSON_PrintUnformatted(list) : NULL;
     bool had = document->published && strcmp(document->published, "[]") != 0;
     bool same = text ? document->published && !strcmp(text, document->published) : !had;
-    bool first = document->open && !document->published; // also that there are none is worth saying
+    bool first = document->open && !document->published; // an empty list is news, too
     if (!same || first)
         send_list(server, document->uri, document->open ? document->version : -1, list);
     free(document->published);

@@ -9,7 +9,7 @@
 enum { FILE_MOST = 16 << 20, BUDGET_MS = 2000 };
 
 // ---------------------------------------------------------------- files
-// The text of a regular file. 0, or an errno. A pipe or device could keep the server waiting.
+// Reads a regular file; a pipe or device could keep the server waiting. Returns 0 or an errno.
 static int read_file(const char *path, char **text, size_t *length, struct stat *st) {
     if (path[0] != '/')
         return ENOENT;
@@ -31,7 +31,7 @@ static int read_file(const char *path, char **text, size_t *length, struct stat 
     return 0;
 }
 
-// For the front end: an open text, or the file of that path.
+// Gives the front end the open text of a path, or else the file.
 static int read_source(void *context, MgArena *arena, const char *path, const char **text,
                        size_t *length) {
     MgDocument *open = mg_documents_find_path(context, path);
@@ -125,7 +125,7 @@ void mg_documents_refresh(MgDocuments *d) {
             mg_documents_analysis(d, d->at[i]);
 }
 
-// Whoever imports files may import one that has changed.
+// A text that imports files may import one that has changed.
 void mg_documents_recheck(MgDocuments *d) {
     for (size_t i = 0; i < d->n; i++)
         d->at[i]->stale |= d->at[i]->analysis && d->at[i]->analysis->imports_files;

@@ -1,5 +1,5 @@
 // The texts that the server knows: those that the client has open, as it last sent them, and files
-// of the disk that they import or that lie in the workspace.
+// on disk that they import or that lie in the workspace.
 #ifndef MG_EDITOR_DOCUMENTS_H
 #define MG_EDITOR_DOCUMENTS_H
 
@@ -10,11 +10,11 @@ typedef struct MgDocument {
     char *uri, *path; // path: how the compiler calls the text; not absolute if the URI is no file's
     char *text;
     size_t length;
-    int32_t version; // as the client counts; -1: it does not
+    int32_t version; // as the client counts; -1 if it doesn't
     bool open;
     bool stale;              // the analysis is older than the text, or than what it imports
     bool untold;             // the client has not heard of this analysis
-    MgAnalysis *analysis;    // NULL until it is asked for, or if memory ran out
+    MgAnalysis *analysis;    // NULL until it is needed, or if memory ran out
     int64_t modified, bytes; // of the file, where it is not open
     char *published;         // the diagnostics that the client has, as JSON; NULL: none
 } MgDocument;
@@ -35,12 +35,12 @@ MgDocument *mg_documents_find_path(const MgDocuments *documents, const char *pat
 // Takes a copy of the text. NULL: out of memory.
 MgDocument *mg_documents_open(MgDocuments *documents, const char *uri, const char *text,
                               int32_t version);
-// One entry of contentChanges. False if it is none.
+// Applies one entry of contentChanges. False if it is invalid.
 bool mg_documents_change(MgDocuments *documents, MgDocument *document, const cJSON *change,
                          MgEncoding encoding);
-// Makes every analysis anew that is stale.
+// Renews every stale analysis.
 void mg_documents_refresh(MgDocuments *documents);
-// Every analysis that depends on files is stale.
+// Marks every analysis that depends on files as stale.
 void mg_documents_recheck(MgDocuments *documents);
 void mg_documents_close(MgDocuments *documents, MgDocument *document);
 // The document at an absolute path, read from the disk unless it is open or has not changed since.

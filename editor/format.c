@@ -1,4 +1,4 @@
-// Formatting: the canonical form of the text, as edits of the lines that differ.
+// Formatting: edits that turn the lines that differ into the text's canonical form.
 #include "editor/internal.h"
 
 typedef struct Lines {

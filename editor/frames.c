@@ -1,4 +1,4 @@
-// Splitting the input into messages. What is waiting never exceeds one message and one read.
+// Splits the input into messages. The buffer never exceeds one message and one read.
 #include "editor/frames.h"
 
 #include <stdint.h>

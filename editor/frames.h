@@ -18,7 +18,7 @@ typedef struct MgFrames {
 typedef enum MgFrame {
     MG_FRAME_NONE,    // more bytes are needed
     MG_FRAME_MESSAGE, // *body is valid until the next call
-    MG_FRAME_BAD      // a header that is none, or a message that is too long: it was skipped
+    MG_FRAME_BAD      // an invalid header, or a message that is too long; it was skipped
 } MgFrame;
 
 bool mg_frames_add(MgFrames *frames, const char *bytes, size_t length); // false: out of memory

@@ -1,4 +1,4 @@
-// What the parts of the server share: its state, a request, and what a name at a place means.
+// The parts of the server share this: its state, a request, and the meaning of a name at a place.
 #ifndef MG_EDITOR_INTERNAL_H
 #define MG_EDITOR_INTERNAL_H
 
@@ -40,8 +40,8 @@ struct MgServer {
     char *library_folder; // where its files are written for the client to show; NULL: not yet
 };
 
-// A request while it is answered. Where its row of the table asks for a document, the document is
-// open and its analysis is there; where it asks for a position, offset is it.
+// A request while it is answered. If its row of the table asks for a document, the document is open
+// and has an analysis; if it asks for a position, offset holds it.
 typedef struct MgRequest {
     MgServer *server;
     const cJSON *params;
@@ -61,7 +61,7 @@ MgHandler mg_hover, mg_definition, mg_references, mg_highlight, mg_prepare_renam
 cJSON *mg_request_fail(MgRequest *request, int code, const char *message); // NULL
 // diagnostics.c: analyses what is stale and sends what is new.
 void mg_publish(MgServer *server);
-// The JSON of one diagnostic (of those that the client is sent). at: its number.
+// The JSON of diagnostic number `at`, as the client gets it.
 cJSON *mg_diagnostic_json(MgServer *server, const MgAnalysis *analysis, uint32_t at);
 void mg_server_notify(MgServer *server, const char *method, cJSON *params); // owns params
 
@@ -77,7 +77,7 @@ typedef struct MgTarget {
     const MgAstParam *param;     // of an operand or attribute of an item
 } MgTarget;
 
-// False if the use means nothing that is known.
+// False if the meaning of the use is unknown.
 bool mg_target_of(MgServer *server, MgDocument *document, const MgUse *use, MgTarget *target);
 bool mg_target_same(const MgTarget *a, const MgTarget *b);
 // The item that `name` means at offset: of the text, of an import, of the library.
@@ -92,13 +92,12 @@ cJSON *mg_location(MgServer *server, const MgSession *session, MgSpan span);
 // ---------------------------------------------------------------- workspace.c
 // Reads the files of the workspace's folder, a bounded number of them, into the documents.
 void mg_workspace_load(MgServer *server);
-// The URI of a source of the library, whose files it writes where the compile cache is; malloc'd,
-// NULL if that cannot be.
+// The URI of a source of the library, malloc'd. It writes the library's files beside the compile
+// cache first. NULL if that fails.
 char *mg_library_uri(MgServer *server, const MgSource *source);
 
 // ---------------------------------------------------------------- cursor.c: what is being typed
-// The innermost call, or shape or subscript, that is open at a place of a text that may be half a
-// program.
+// The innermost call, shape or subscript that is open at a place. The text may be half a program.
 typedef struct MgCursor {
     const char *word; // the beginning of the name that ends at the place
     size_t word_length;

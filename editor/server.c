@@ -1,4 +1,4 @@
-// The life of a server: messages in, a table of methods, answers out.
+// Reads messages, finds their methods in a table, and sends the answers.
 #include "editor/internal.h"
 
 #include "include/mg.h"
@@ -197,7 +197,7 @@ static const struct Method *find_method(const char *name) {
     return NULL;
 }
 
-// Finds the document, its analysis and the offset that the method needs. False with an error.
+// Finds the document, its analysis and the offset, as the method needs them. False with an error.
 static bool prepare(MgRequest *r, const struct Method *m) {
     MgServer *s = r->server;
     const cJSON *item = cJSON_GetObjectItemCaseSensitive(r->params, "textDocument");
@@ -224,14 +224,14 @@ static bool prepare(MgRequest *r, const struct Method *m) {
     return true;
 }
 
-// Handlers take memory from the analysis' account, or from the library's where there is none.
+// Handlers take memory from the analysis's account, or from the library's if there is none.
 static cJSON *run(MgRequest *r, const struct Method *m) {
     MgSession *session = r->analysis ? r->analysis->session : r->server->library;
     MgTry frame;
     cJSON *volatile result = NULL;
     if (m->request)
         mg_documents_refresh(&r->server->documents);
-    r->server->documents.frozen = m->request; // so what the handler holds stays valid
+    r->server->documents.frozen = m->request; // so that what the handler holds stays valid
     if (MG_TRY(session->mem, frame)) {
         r->arena = mg_arena_new(session->mem);
         result = m->handle(r);
@@ -285,7 +285,7 @@ static void handle(MgServer *s, const MgWaiting *waiting) {
 }
 
 // ---------------------------------------------------------------- in
-// $/cancelRequest concerns what is waiting; what is done is done.
+// $/cancelRequest concerns waiting requests only.
 static bool cancel(MgServer *s, const cJSON *message) {
     const char *name = mg_json_text(message, "method");
     if (!name || strcmp(name, "$/cancelRequest") != 0)

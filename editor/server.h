@@ -1,7 +1,7 @@
 // A language server for MG: LSP 3.17 over any pair of byte streams.
 //
-// The caller hands it what it read, and lets it work when no more is waiting: so a request that was
-// cancelled is never begun, and of ten changes in a row only the last text is analysed.
+// The caller feeds it all waiting input, and only then lets it work. So a cancelled request is
+// never begun, and of ten changes in a row only the last text is analysed.
 #ifndef MG_EDITOR_SERVER_H
 #define MG_EDITOR_SERVER_H
 
@@ -18,7 +18,7 @@ void mg_server_free(MgServer *server);
 bool mg_server_feed(MgServer *server, const char *bytes, size_t length);
 // Answers what is waiting, then sends the diagnostics that have changed.
 void mg_server_work(MgServer *server);
-// -1 while the server runs. After `exit`, or where the client is gone: 0 if `shutdown` came before,
+// -1 while the server runs. After `exit`, or once the client is gone, 0 if `shutdown` came first,
 // else 1.
 int mg_server_status(const MgServer *server);
 

@@ -24,7 +24,7 @@ static const MgAstParam *find_param(MgSession *session, const MgAstItem *item, c
     return NULL;
 }
 
-// module: NULL for what needs no import; else the file of the library that must define it.
+// module is NULL for names that need no import, else the library's file that must define the name.
 static bool target_library(MgServer *server, const char *module, const char *name,
                            const char *attribute, MgTarget *t) {
     MgSession *session = server->library;

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 // ---------------------------------------------------------------- units
-// The bytes of the character at text, of which n are there: at least 1, whatever they are.
+// The length of the character at text, of at most n bytes; at least 1, even if it is invalid.
 static size_t character(const char *text, size_t n) {
     unsigned char c = (unsigned char)*text;
     size_t length = c < 0xc0 ? 1 : c < 0xe0 ? 2 : c < 0xf0 ? 3 : 4;

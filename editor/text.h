@@ -1,4 +1,4 @@
-// Positions, ranges and URIs: the protocol's way to name places, and the compiler's.
+// Converts positions, ranges and URIs between the protocol and the compiler.
 //
 // LSP counts lines and the units of one line, UTF-16 by default or UTF-8 where the client can; the
 // compiler counts bytes.
@@ -19,7 +19,7 @@ bool mg_range_read(const cJSON *range, const char *text, size_t length, MgEncodi
                    uint32_t *begin, uint32_t *end);
 cJSON *mg_position_json(const MgSource *source, uint32_t offset, MgEncoding encoding);
 cJSON *mg_range_json(const MgSource *source, uint32_t begin, uint32_t end, MgEncoding encoding);
-// How many units n bytes of text are.
+// The number of units in n bytes of text.
 uint32_t mg_text_units(const char *text, size_t n, MgEncoding encoding);
 
 // file:///a%20b → /a b, malloc'd; of any other URI a copy. NULL: out of memory.

@@ -1,5 +1,5 @@
-// Files that are not open: those of the workspace's folder, and the library's, which are part of
-// the compiler and are written to disk where a client wants to show one.
+// Files that are not open: those of the workspace's folder, and the library's. The latter are part
+// of the compiler, and are written to disk when a client wants to show one.
 #include "editor/internal.h"
 
 #include "runtime/cache.h"
@@ -23,7 +23,7 @@ static bool is_source(const char *name) {
     return n > 3 && !strcmp(name + n - 3, ".mg");
 }
 
-// Folders that begin with a point, and links, are not followed.
+// Skips links, and folders whose names begin with a point.
 static void walk_folder(Walk *walk, const char *folder, uint32_t depth) {
     DIR *dir = depth < DEEPEST ? opendir(folder) : NULL;
     const struct dirent *entry;
@@ -62,7 +62,7 @@ static bool holds(const char *path, const MgSource *source) {
 }
 
 static bool write_source(const char *path, const MgSource *source) {
-    MgSession *session = mg_session_new(0); // for the diagnostic, which nobody is told
+    MgSession *session = mg_session_new(0); // it takes the diagnostic, which nobody sees
     MgTry frame;
     volatile bool written = false;
     if (!session)

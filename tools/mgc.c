@@ -1,5 +1,4 @@
-// mgc: the compiler's command line. Which subcommand does what stands in a table; each is its own
-// file.
+// mgc: the compiler's command line. A table maps subcommands to functions; each has its own file.
 #include "tools/mgc.h"
 
 #include "runtime/files.h"
@@ -178,9 +177,8 @@ static bool check_weights(const MgcOptions *options) {
     return false;
 }
 
-// A compiler's memory grows until the end: giving pieces of it back between, to ask for them again,
-// takes 2 ms of a small net's 60. Large pages save another 3, of faults and of what the process's
-// end has to collect.
+// A compiler's memory grows until the end. Giving pieces back and asking for them again takes 2 of
+// the 60 ms of a small net. Large pages save another 3 ms, of page faults and of the exit.
 static void keep_memory(void) {
     enum { PAD = 32 << 20, LARGE = 2 << 20 };
     mallopt(M_MMAP_THRESHOLD, 32 << 20);
@@ -200,7 +198,7 @@ int main(int argc, char **argv) {
     if (mgc_options_parse(argc, argv, &options) && check_target(&options) &&
         check_weights(&options)) {
         status = 0;
-        if (options.command != MGC_TEST) // whose children die alone
+        if (options.command != MGC_TEST) // a crash of its children is theirs alone
             mgc_watch_crashes(argv, &options);
         if (options.help || options.command == MGC_HELP)
             status = options.file && !options.help ? mgc_ops(&options) : mgc_help(&options);

@@ -1,5 +1,5 @@
-// The tables, and the small parser over them. A flag is `--name`, `--name=VALUE` or `--name VALUE`;
-// one whose value may be left out takes it after `=` only. -O2, -o OUT and -i are the short ones.
+// The tables, and a small parser that reads them. A flag is `--name`, `--name=VALUE` or
+// `--name VALUE`; an optional value needs the `=`. The short flags are -O2, -o OUT and -i.
 #include "tools/options_table.h"
 
 #include "support/map.h"
@@ -215,7 +215,7 @@ static bool usage(const char *format, ...) {
     return false;
 }
 
-// The flag that word is, with *value after its `=`, else NULL. -O2 carries its value without one.
+// Finds the flag of a word; *value is the text after `=`, or NULL. -O2 has its value without `=`.
 static const MgcFlag *find(const char *word, const char **value) {
     const char *equals = strchr(word, '=');
     size_t length = equals ? (size_t)(equals - word) : strlen(word);
@@ -315,7 +315,7 @@ static bool set(MgcOptions *o, const MgcFlag *flag, const char *value) {
     return false;
 }
 
-// One word that begins with a dash; takes a second one where the value stands apart.
+// Parses a word that begins with a dash, and the next word if that is its value.
 static bool parse_flag(MgcOptions *o, bool *seen, char **argv, int *at) {
     const char *value;
     const MgcFlag *flag = find(argv[*at], &value);
@@ -354,8 +354,7 @@ static bool find_command(const char *word, MgcCommand *command) {
     return false;
 }
 
-// The first positional word may be a command; what looks like a misspelt one is not taken for a
-// file.
+// The first positional word may be a command. A word that looks like a misspelt one is no file.
 static bool choose_command(MgcOptions *o, const char *word) {
     const char *names[N_COMMANDS];
     if (find_command(word, &o->command))
@@ -371,7 +370,7 @@ static bool choose_command(MgcOptions *o, const char *word) {
                      : usage("unknown command %s; `mgc --help` lists them", word);
 }
 
-// Is there a file where the command needs one, and no word where it takes none?
+// Checks that a command that needs a file has one, and that others have no word.
 static bool check_words(const MgcOptions *o) {
     for (size_t c = 0; c < N_COMMANDS; c++) {
         const char *name = mgc_commands[c].name, *arguments = mgc_commands[c].arguments;
@@ -408,7 +407,7 @@ bool mgc_options_parse(int argc, char **argv, MgcOptions *o) {
                 return false;
         } else if (o->command == MGC_HELP) {
             o->help = find_command(word, &o->command);
-            o->file = o->help ? NULL : word; // of the library, or unknown
+            o->file = o->help ? NULL : word; // an operator of the library, or unknown
         } else if (o->command == MGC_TEST || o->command == MGC_FMT) {
             o->file = word;
             if (!add(&o->files, word))

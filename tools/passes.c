@@ -1,6 +1,6 @@
-// The flags about passes, and reproducers. A pass that leaves invalid IR leaves the IR before it in
-// a file, and so does one that crashes. A run pays nothing for the second: the handler of the crash
-// starts mgc once more with --reproduce, and only that run keeps the text.
+// The flags about passes, and reproducers. If a pass crashes or leaves invalid IR, a file keeps the
+// IR before it. Crashes cost an ordinary run nothing: their handler starts mgc once more with
+// --reproduce, and only that run keeps the text.
 #include "tools/mgc.h"
 
 #include "passes/plugin.h"
@@ -18,7 +18,7 @@
 
 static const char reproducer[] = "mgc-reproducer.mg";
 
-// All that the signal handler may reach.
+// All the state that the signal handler may touch.
 static struct {
     char **again;               // the command line with --reproduce, or NULL
     const char *volatile pass;  // the pass that runs, or NULL
@@ -91,7 +91,7 @@ void mgc_watch_crashes(char **argv, const MgcOptions *options) {
 // ---------------------------------------------------------------- options
 static void put(void *context, const char *text, size_t length) {
     (void)context;
-    mgc_tell_edges(); // which came before
+    mgc_tell_edges(); // those lines come first
     fwrite(text, 1, length, stderr);
 }
 
@@ -152,13 +152,12 @@ void mgc_shell_word(const char *word, MgText *out) {
     mg_text_add(out, plain ? "" : "'");
 }
 
-// Once in a process.
+// Runs once in a process.
 static int mgc_load_plugins(const MgcOptions *o) {
     return replay ? 0 : mgc_in_session(o, load_plugins);
 }
 
-// A flag that is given and asks for other passes than the level's, or to be told about them. NULL:
-// there is none.
+// A given flag that changes the level's passes or asks for output about them, or NULL.
 static const char *flag_of_passes(const MgcOptions *o) {
     const struct {
         bool given;
@@ -220,8 +219,8 @@ static int check(const char *name) {
                                            : no_pass("pass", name, mg_pass_near(name, &plugins));
 }
 
-// What may be counted: a pass or a rule, by the name as its table has it. NULL: there is neither,
-// and *near is one that may be meant, if any.
+// The pass or rule of this name, as its table spells it. If there is neither, returns NULL, and
+// *near is a similar name or NULL.
 static const char *counted(const char *name, const char **near) {
     uint32_t n;
     const MgRuleRow *rows = mg_rule_rows(&n);
@@ -235,7 +234,7 @@ static const char *counted(const char *name, const char **near) {
     return pass ? pass->name : NULL;
 }
 
-// The number at *text, which then stands behind it. False: there is none, or it is too large.
+// Reads the number at *text and moves *text behind it. False if there is none or it is too large.
 static bool read_ordinal(const char **text, uint64_t *n) {
     if (**text < '0' || **text > '9')
         return false;
@@ -249,7 +248,7 @@ static bool read_ordinal(const char **text, uint64_t *n) {
     return true;
 }
 
-// PASS=A..B, PASS=A (one rewrite), PASS=..B or PASS=A..; ..0 is none.
+// Reads PASS=A..B, PASS=A (one rewrite), PASS=..B or PASS=A..; ..0 allows none.
 static int read_counter(const char *text, MgDebugCounter *counter) {
     size_t length = strcspn(text, "=");
     char name[64];

@@ -1,6 +1,6 @@
-// The layout of a plot, from the outside in: a title, a legend, a grid of panels, in each its axes
-// with ticks, then spreads, lines and points, in this order, so that nothing covers a point. Where
-// panels draw different things alike, each has a legend of its own.
+// Lays a plot out from the outside in: a title, a legend, and a grid of panels. A panel draws its
+// axes with ticks, then spreads, lines and points, so that nothing covers a point. If panels use
+// one style for different names, each has a legend of its own.
 #include "tools/plot.h"
 
 #include "runtime/files.h"
@@ -25,7 +25,7 @@ typedef struct Style {
     const char *color;
     const char *marker; // of about 8 units, around the origin
 } Style;
-// Okabe and Ito's colours, which readers with any colour vision tell apart.
+// Okabe and Ito's colours, which readers with any colour vision can tell apart.
 static const Style styles[] = {
     {"#0072B2", "M-4,0a4,4 0 1,0 8,0a4,4 0 1,0 -8,0"},
     {"#D55E00", "M-3.6,-3.6h7.2v7.2h-7.2z"},
@@ -106,7 +106,7 @@ static void add_tick(Range *r, double v) {
         r->ticks[r->n_ticks++] = v;
 }
 
-// Powers of two for sizes and counts, of ten for the rest; at most eight of them.
+// Ticks at powers of two for sizes and counts, at powers of ten for the rest; at most eight.
 static void log_ticks(Range *r) {
     bool binary = r->axis.unit == MGC_UNIT_BYTES || r->axis.unit == MGC_UNIT_NUMBER;
     double base = binary ? 2 : 10, n = log(r->high / r->low) / log(base);
@@ -151,7 +151,7 @@ static Range range_of(const MgcPanel *p, bool is_x) {
             }
         if (!(r.low <= r.high))
             r.low = r.high = 1;
-        if (r.axis.log) { // some air on both sides
+        if (r.axis.log) { // leave a margin on both sides
             double air = is_x ? 1.08 : 1.35;
             r.low /= air;
             r.high *= air;
@@ -183,7 +183,7 @@ static void rule(MgText *out, double x1, double y1, double x2, double y2, const 
 #define GRID "stroke=\"#e3e6ea\""
 #define FAINT "stroke=\"#f2f4f6\""
 
-// Between decades, lines at 2 to 9.
+// Draws lines at 2 to 9 between decades.
 static void minor_lines(MgText *out, const Range *y, double left, double right) {
     if (!y->axis.log || y->axis.unit == MGC_UNIT_NUMBER || y->high / y->low > 1e7)
         return;
@@ -225,7 +225,7 @@ static bool shown(const MgcSeries *s, const Range *x, const Range *y, uint32_t i
     return isfinite(s->y[i]) && (!y->axis.log || s->y[i] > 0) && (!x->axis.log || s->x[i] > 0);
 }
 
-// The band between low and high, and a whisker at each point.
+// Draws the band between low and high, and a whisker at each point.
 static void draw_spread(MgText *out, const MgcSeries *s, const Range *x, const Range *y) {
     const char *color = styles[s->style % N_STYLES].color;
     if (!s->low || !s->high)
@@ -281,12 +281,12 @@ static void draw_series(MgText *out, const MgcSeries *s, const Range *x, const R
     }
 }
 
-// Letters of the legend, as wide as most are.
+// The width of a text of the legend, estimated from a usual letter's.
 static double text_width(const char *text) {
     return 7.2 * (double)mg_columns(text, strlen(text));
 }
 
-// Is no series before this one, in this panel or an earlier one, drawn for the same name?
+// Whether this is the first series of its name in all panels.
 static bool is_first(const MgcPanel *panels, uint32_t panel, uint32_t series) {
     const char *name = panels[panel].series[series].name;
     for (uint32_t p = 0; p <= panel; p++)
@@ -306,7 +306,7 @@ static void legend_entry(MgText *out, const MgcSeries *s, double x, double y) {
     words(out, x + 40, y, "class=\"legend\"", s->name);
 }
 
-// Of n panels. Gives the height that it took; draws nothing where out is NULL.
+// Draws the legend of n panels and returns its height. If out is NULL, it only measures.
 static double legend(const MgcPanel *panels, uint32_t n, MgText *out, double left, double top,
                      double width) {
     double x = left, y = top;
@@ -327,7 +327,7 @@ static double legend(const MgcPanel *panels, uint32_t n, MgText *out, double lef
     return y - top + LEGEND_LINE;
 }
 
-// Does each style stand for one name in all panels? Then one legend tells them all.
+// Whether each style stands for one name in all panels, so that one legend suffices.
 static bool names_agree(const MgcPlot *plot) {
     const char *names[N_STYLES] = {NULL};
     for (uint32_t p = 0; p < plot->n_panels; p++)
@@ -341,7 +341,7 @@ static bool names_agree(const MgcPlot *plot) {
     return true;
 }
 
-// The height that the panels' own legends take below their titles: that of the tallest, so that
+// The height of the panels' own legends below their titles. It is that of the tallest, so that
 // panels side by side stay level.
 static double own_legends(const MgcPlot *plot) {
     double most = 0;
@@ -350,7 +350,7 @@ static double own_legends(const MgcPlot *plot) {
     return most;
 }
 
-// own: height of the legend between title and axes, 0 for none.
+// own: the height of the legend between title and axes, or 0.
 static void draw_panel(MgText *out, const MgcPanel *p, double left, double top, double own) {
     Range x = range_of(p, true), y = range_of(p, false);
     x.from = left + LEFT;

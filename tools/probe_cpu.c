@@ -1,5 +1,5 @@
-// The CPU's peak and bandwidths, by kernels written by hand in kernel IR and compiled by the CPU
-// backend: what compiled networks can reach is measured with the code that they are made of.
+// Measures the CPU's peak and bandwidths with kernels that are written by hand in kernel IR and
+// compiled by the CPU backend, so the limits are those of code like that of compiled networks.
 #include "backends/cpu/hand_peak.h"
 #include "support/clock.h"
 #include "tools/probe.h"
@@ -17,15 +17,15 @@ static MgTargetInfo target(void) {
     return info;
 }
 
-// Who measures, and how far the runs that count lay apart in the worst case so far.
+// The threads that measure, and the largest spread of counted runs so far.
 typedef struct Crew {
     MgThreads *threads; // of one worker: NULL
     uint32_t workers;
     double spread;
 } Crew;
 
-// The least time of a few runs of a compiled program. That it is the machine's own and not what
-// others left of it shows in the next two, which then took as long.
+// The least time of a few runs of a compiled program. If the next two took as long, the machine was
+// otherwise idle.
 static double best_run(CpuProgram *c, Crew *crew) {
     double least[ALIKE + 1];
     for (int i = 0; i < ALIKE; i++)
@@ -40,12 +40,12 @@ static double best_run(CpuProgram *c, Crew *crew) {
         if (i)
             least[at] = seconds;
     }
-    if (least[0] > 1e-5) // what is shorter has a few ticks of the clock only
+    if (least[0] > 1e-5) // shorter runs are only a few ticks of the clock
         crew->spread = fmax(crew->spread, least[ALIKE - 1] / least[0]);
     return least[0];
 }
 
-// The same of a program that consists of one kernel; 0 if it does not compile.
+// The same for a program of one kernel; 0 if it does not compile.
 static double least(CpuProgram *c, MgKernel *k, const int64_t *scalars, Crew *crew) {
     MgKBufId buffers[2] = {0, 1};
     cpu_ports_end(c);
@@ -64,7 +64,8 @@ static double fma_peak(Crew *crew) {
 // ---------------------------------------------------------------- bandwidth
 typedef enum Stream { READ, WRITE, COPY } Stream;
 
-// One trip over n elements of x, by UNROLL vectors: summed, filled, or copied to the second half.
+// One trip over n elements of x, by UNROLL vectors, which are summed, filled or copied to the
+// second half.
 static void stream_trip(MgKernel *k, MgKBlock *block, Stream kind, MgKBufId x, MgKBufId acc,
                         uint32_t lanes, int64_t n, MgLoopKind how) {
     int64_t count = kind == COPY ? n / 2 : n;
@@ -85,7 +86,7 @@ static void stream_trip(MgKernel *k, MgKBlock *block, Stream kind, MgKBufId x, M
     }
 }
 
-// Bytes a second; of a copy both those read and those written.
+// Bytes per second; a copy counts both the bytes read and those written.
 static double stream(const MgTargetInfo *info, uint64_t bytes, Stream kind, Crew *crew) {
     static _Alignas(64) float sums[256 * 16];
     uint32_t lanes = info->vector_bytes / 4, unit = UNROLL * lanes * 2;
@@ -125,7 +126,7 @@ double mgc_bandwidth(uint64_t bytes, int kind) {
     return stream(&info, bytes, (Stream)kind, &(Crew){.workers = 1});
 }
 
-// Time of a call that does nothing but `barriers` grid barriers.
+// The time of a call that only passes `count` grid barriers.
 static double barriers(Crew *crew, int64_t count) {
     static int64_t none[1];
     CpuProgram c;

@@ -1,5 +1,5 @@
-// A device's limits: a copy and chains of fused multiply-adds, networks compiled and run like any
-// other, and what a launch and a barrier cost.
+// Measures a device's limits: a copy and chains of fused multiply-adds, which are networks compiled
+// and run like any other, and the cost of a launch and of a barrier.
 #include "runtime/device.h"
 #include "tools/mgc.h"
 #include "tools/probe.h"
@@ -31,8 +31,8 @@ static int failed(const char *message) {
     return MG_RUN_FAILED;
 }
 
-// Runs a network of one input of n floats: the least seconds of its kernels, from the first's begin
-// to the last's end.
+// Runs a network with one input of n floats. *seconds is the least time from the begin of its first
+// kernel to the end of its last.
 static int least(Probe *p, const char *text, int64_t n, double *seconds) {
     MgModel *model;
     MgInstance *instance = NULL;
@@ -63,7 +63,7 @@ static int least(Probe *p, const char *text, int64_t n, double *seconds) {
     return result;
 }
 
-// Several chains side by side, so that neither an item nor what runs it waits for one.
+// Several chains side by side, so that no work item waits for the latency of one.
 static const char *chain_text(MgArena *arena, int64_t n) {
     MgText out = mg_text(arena);
     mg_textf(&out, "mg 1\ngraph peak(x: f32[%lld]) -> (y: f32[%lld]) {\n", (long long)n,

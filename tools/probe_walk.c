@@ -1,6 +1,6 @@
-// Ways to walk over memory: by pattern of access, and through a matrix. Plain loops of 8-byte (of a
-// matrix: 4-byte) loads whose sum is kept, so that the compiler can leave none out; four sums, so
-// that the time is that of the accesses and not of one addition after the other.
+// Walks over memory by different patterns of access, and through a matrix. They are plain loops of
+// 8-byte loads (4-byte for a matrix). The sum is kept, so that the compiler can't drop a load;
+// there are four sums, so that the accesses take the time and not a chain of additions.
 #include "support/clock.h"
 #include "tools/probe.h"
 
@@ -15,7 +15,7 @@ static uint64_t next(uint64_t *state) { // Knuth's MMIX constants
     return *state >> 33;
 }
 
-// The least of a few runs, in ns an access; walk returns the number of accesses.
+// The least time of a few runs, in ns per access; walk returns the number of accesses.
 static double best(uint64_t (*walk)(const uint64_t *data, uint64_t n), uint64_t bytes) {
     uint64_t n = bytes / 8, *data = malloc(bytes);
     double least = 1e300;
@@ -35,8 +35,8 @@ static double best(uint64_t (*walk)(const uint64_t *data, uint64_t n), uint64_t 
     return least;
 }
 
-// So many accesses, `step` elements apart, going round; the start moves on by one each time round
-// (wrapped) or stays.
+// Makes a fixed number of accesses, `step` elements apart, round and round. If wrapped, each round
+// begins one element later.
 static inline uint64_t strided(const uint64_t *data, uint64_t n, uint64_t step, bool wrapped) {
     uint64_t a = 0, b = 0, c = 0, d = 0, done = 0, start = 0;
     while (done < MOST) {
@@ -68,7 +68,7 @@ static uint64_t by_line_wrapped(const uint64_t *data, uint64_t n) {
 static uint64_t by_page(const uint64_t *data, uint64_t n) {
     return strided(data, n, PAGE / 8 + LINE / 8, true);
 }
-// Four generators, whose steps don't wait for one another, and no division: next() has 31 bits.
+// Four generators, so that no step waits for another, and no division: next() has 31 bits.
 static uint64_t at_random(const uint64_t *data, uint64_t n) {
     uint64_t sum[4] = {0}, state[4] = {1, 2, 3, 4};
     for (uint64_t i = 0; i < MOST / 16; i++)
@@ -154,7 +154,7 @@ static float *matrix(uint64_t bytes, uint64_t *side) {
 
 typedef float Traverse(const float *m, uint64_t side);
 
-// `count` elements, `step` apart.
+// The sum of `count` elements, `step` apart.
 static inline float line(const float *m, uint64_t count, uint64_t step) {
     float a = 0, b = 0, c = 0, d = 0;
     uint64_t i = 0;

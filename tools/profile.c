@@ -1,4 +1,4 @@
-// For each kernel the median over the runs of what it took, judged by the machine's limits.
+// Finds each kernel's median time over the runs, and compares it with the machine's limits.
 #include "tools/profile.h"
 
 #include "runtime/files.h"
@@ -40,8 +40,8 @@ static uint32_t count_sites(const MgcRuns *m) {
     return n;
 }
 
-// One row per site: the median over the runs of its span, first worker in to last worker out; of
-// what runs several times in a run, of the time that it takes in all.
+// Makes one row per site: the median over the runs of its span, from the first worker's begin to
+// the last worker's end. If a site runs several times in a run, the times are added.
 static MgcKernelRow *summarise(const MgcRuns *m, uint32_t *n_rows) {
     uint32_t n_sites = count_sites(m), n_runs = m->ends.len, n = 0;
     MgcKernelRow *rows = MG_NEW_N(m->arena, MgcKernelRow, n_sites + 1);
@@ -70,7 +70,7 @@ static MgcKernelRow *summarise(const MgcRuns *m, uint32_t *n_rows) {
         if (rows[s].kernel) {
             qsort(spans + (size_t)s * n_runs, n_runs, sizeof *spans, mgc_by_value);
             rows[s].ns = mgc_percentile(spans + (size_t)s * n_runs, n_runs, 0.5);
-            if (rows[s].ns > 0) // else it is what the first run alone does
+            if (rows[s].ns > 0) // else only the first run does it
                 rows[n++] = rows[s];
         }
     qsort(rows, n, sizeof *rows, by_time);
@@ -78,7 +78,7 @@ static MgcKernelRow *summarise(const MgcRuns *m, uint32_t *n_rows) {
     return rows;
 }
 
-// Of a run on average: compiling, transfers, enqueueing.
+// Averages compiling, transfers and enqueueing over the runs.
 static void sum_beside(const MgcRuns *m, MgcProfile *p) {
     static const MgTimingKind kinds[MGC_BESIDE] = {MG_TIMING_COMPILE, MG_TIMING_TRANSFER,
                                                    MG_TIMING_LAUNCH};
@@ -107,7 +107,7 @@ MgcProfile mgc_profile(const MgcRuns *runs, const MgcLimits *limits, uint32_t wo
     return p;
 }
 
-// Per nanosecond, that is in units of 10^9 a second.
+// An amount per nanosecond, that is in units of 10^9 per second.
 static double rate(const MgcKernelRow *r, double amount) {
     return amount / (r->ns > 0 ? r->ns : 1);
 }

@@ -67,7 +67,7 @@ static const char *text_of(MgSession *session, const char *layers, uint32_t n, M
 
 static bool write_weights(MgSession *session, const char *path, uint64_t seed, const char *layers,
                           uint32_t n) {
-    MgArena *arena = mg_arena_new(session->mem); // large, and done with when it is written
+    MgArena *arena = mg_arena_new(session->mem); // large, and freed once it is written
     size_t depth = strlen(layers), count = 0;
     int64_t dims[2] = {n, n};
     MgSafetensor *tensors = MG_NEW_N(arena, MgSafetensor, 2 * depth);

@@ -1,7 +1,7 @@
 // Greedy reduction to a fixed point, as in delta debugging (Zeller and Hildebrandt, TSE 28, 2002)
 // over a language's own structure (as C-Reduce: Regehr et al., PLDI 2012): every reduction is tried
-// in turn, from the coarse to the fine, and kept if the property holds. Each candidate is made in a
-// session of its own, from text to text, so that nothing piles up.
+// in turn, from coarse to fine, and kept if the property holds. Each candidate is made from text to
+// text in a session of its own, so that memory doesn't pile up.
 #include "tools/reduce.h"
 
 #include "frontend/sema.h"

@@ -1,5 +1,5 @@
-// Under which roof a kernel stands: the roofline model (Williams, Waterman, Patterson, CACM 52,
-// 2009), with a bandwidth for each level of memory and the time that a launch costs by itself.
+// Finds the roof of a kernel by the roofline model (Williams, Waterman, Patterson, CACM 52, 2009),
+// with a bandwidth for each level of memory and the fixed cost of a launch.
 #include "tools/probe.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
-// The report's data as JSON, and the page around it. The graph is taken through the compiler once
-// more, in the model's session, for what the image no longer knows: the ops before and after the
-// passes and the memory plan. Compiling is deterministic, so these are the ones that ran.
+// Writes the report's data as JSON, and the page around it. The image lacks the memory plan and the
+// ops before and after the passes, so the graph is compiled once more in the model's session.
+// Compiling is deterministic, so these are the ones that ran.
 #include "tools/report.h"
 
 #include "runtime/files.h"
@@ -155,7 +155,7 @@ static void compile(Stages *s) {
     mg_text_add(&s->graphs, "]");
 }
 
-// In the model's session, whose memory ends by unwinding. False with a message if it did.
+// Compiles in the model's session, which unwinds if memory runs out. False with a message then.
 static bool compile_guarded(Stages *s, MgSession *session) {
     MgModel *m = s->instance->model;
     MgTry frame;
@@ -171,7 +171,7 @@ static bool compile_guarded(Stages *s, MgSession *session) {
 }
 
 // ---------------------------------------------------------------- the page
-// Copies a template; each {{NAME}} in it is the text of that name.
+// A part of the page: {{NAME}} in a template is replaced by the text of that name.
 typedef struct Part {
     const char *name;
     const char *text;
@@ -188,7 +188,7 @@ static void fill(const char *at, const Part *parts, size_t n, MgText *out) {
     mg_text_add(out, at);
 }
 
-// `<` only stands inside strings of the JSON; as an escape it can't end the element that holds it.
+// Escapes `<`, which occurs only inside strings of the JSON, so that none ends the page's element.
 static void add_safe(MgText *out, const MgText *json) {
     for (uint32_t i = 0; i < json->bytes.len; i++)
         if (json->bytes.at[i] == '<')

@@ -1,5 +1,5 @@
-// A graph as the report's script reads it: a list of ops, those of regions behind the op that holds
-// them.
+// Writes a graph for the report's script: a list of ops. Those of a region follow the op that holds
+// it.
 #include "ir/print_internal.h"
 #include "tools/report.h"
 #include "tools/show.h"
@@ -105,8 +105,8 @@ static void add_op(MgGraph *g, MgOpId id, uint32_t depth, MgText *out) {
         add_region(g, op.regions[r], depth + 1, out);
 }
 
-// A region's results have the names that its yields read: an op of kind "yield" ties them to those
-// outside.
+// A region's results are named as its yields read them; an op of kind "yield" ties them to the
+// names outside.
 static void add_region(MgGraph *g, MgRegionId r, uint32_t depth, MgText *out) {
     for (uint32_t i = 0; i < mg_region(g, r)->ops.len; i++) {
         MgOpId id = mg_region(g, r)->ops.at[i];

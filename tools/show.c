@@ -1,5 +1,5 @@
-// Arrays as text: nested brackets, one row a line, three entries from each end of an axis where the
-// whole would be over two hundred.
+// Prints arrays in nested brackets, one row per line. Of more than two hundred entries it prints
+// three at each end of an axis.
 #include "tools/show.h"
 
 #include "ir/types.h"

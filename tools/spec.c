@@ -1,5 +1,5 @@
-// Files come first, because their shapes give dimensions; then what is generated takes the shapes
-// that are known by now.
+// Files are read first, because their shapes give dimensions. Generated inputs then take the shapes
+// that are known.
 #include "tools/spec.h"
 
 #include "runtime/tensor.h"
@@ -152,13 +152,13 @@ static bool read_file(Specs *s, uint32_t i) {
                          s->spec[i]);
                 return false;
             }
-            if (s->dims[d] < 0) // what contradicts another input is found when dimensions are bound
+            if (s->dims[d] < 0) // contradictions are found when dimensions are bound
                 s->dims[d] = t->dims[a];
         }
     return true;
 }
 
-// What a .mgb was built for is the size of what nothing else gives one.
+// A dimension that has no size yet takes the one for which a .mgb was built.
 static int take_built_sizes(Specs *s) {
     const MgPackage *package = s->model->package;
     const MgSection *sizes = package ? mg_package_find(package, "sizes") : NULL;
@@ -194,7 +194,7 @@ static bool dim_value(void *context, MgIxSym sym, int64_t *value) {
     return false;
 }
 
-// The shape of input i as far as it is known; -1 elsewhere. Gives the number of unknown axes.
+// Fills in the shape of input i, with -1 for unknown sizes. Returns the number of unknown axes.
 static uint32_t shape_of(Specs *s, uint32_t i, int64_t *shape) {
     const MgGraph *g = s->model->graph;
     const MgValue *v = &g->values.at[g->inputs.at[i].value];
@@ -214,7 +214,7 @@ static int64_t count_items(const char *literal) {
     return n;
 }
 
-// A literal decides the one size that is still open; false if no size fits its number of items.
+// A literal's number of items decides the one open size. False if no size fits.
 static bool solve_by_count(const Specs *s, uint32_t i, int64_t *shape, int64_t count) {
     const MgPortInfo *port = mg_model_input(s->model, i);
     int64_t known = 1;
@@ -235,7 +235,7 @@ static bool solve_by_count(const Specs *s, uint32_t i, int64_t *shape, int64_t c
     return true;
 }
 
-// As the signature has it: f32[N, 2].
+// The shape as in the signature: f32[N, 2].
 static const char *shape_text(const Specs *s, const MgPortInfo *port) {
     MgText out = mg_text(s->arena);
     mg_textf(&out, "%s[", mg_dtype((MgDType)port->element)->name);
@@ -258,7 +258,7 @@ static uint64_t next_random(uint64_t *state) { // splitmix64: Steele, Lea, Flood
     return z ^ z >> 31;
 }
 
-// Floats uniform in [-1, 1), integers in 0..8, so that small tables may be indexed by them.
+// Floats are uniform in [-1, 1). Integers are in 0..8, so that they can index small tables.
 static void fill_random(MgTensor *t, uint64_t seed, uint32_t input) {
     uint64_t state = seed * 0x2545f4914f6cdd1d + input;
     for (size_t k = 0; k < t->count; k++) {
@@ -288,7 +288,7 @@ static bool read_item(const char **at, MgDType dtype, MgBits *bits) {
             return false;
     } else if (mg_is_float(dtype)) {
         *bits = mg_bits_from_double(dtype, strtod(*at, &end));
-        errno = 0; // too large is inf, too small is 0: what the type makes of it
+        errno = 0; // the type decides: too large is inf, too small is 0
     } else if (dtype == MG_U64) {
         *bits = strtoull(*at, &end, 10);
     } else {
@@ -329,7 +329,7 @@ static bool fill_literal(const Specs *s, uint32_t i, MgTensor *t) {
     return true;
 }
 
-// Any size will do: a small one that is no multiple of a vector's.
+// Any size will do; this one is small and no multiple of a vector's.
 static bool guess(Specs *s, const char *name, int64_t *size) {
     for (uint32_t d = 0; d < mg_model_dims(s->model); d++)
         if (!strcmp(mg_model_dim(s->model, d), name)) {
@@ -341,7 +341,7 @@ static bool guess(Specs *s, const char *name, int64_t *size) {
     return false;
 }
 
-// The shape of what is generated for input i. Gives the exit status.
+// Finds the shape of the generated input i. Returns the exit status.
 static int find_shape(Specs *s, uint32_t i, bool literal, int64_t *shape) {
     const MgPortInfo *port = mg_model_input(s->model, i);
     if (shape_of(s, i, shape) == 1 && literal) {
@@ -433,7 +433,7 @@ MgGiven *mgc_given(MgArena *arena, MgContext *context, const MgcOptions *options
         if (spec && !is_file(spec))
             g.tensor = whole_numbers(spec);
         else if (spec && mg_tensor_read(context, spec, &g.tensor))
-            g.tensor = NULL; // told of when it is needed
+            g.tensor = NULL; // reported when it is needed
         if (g.tensor)
             given[(*n)++] = g;
     }

@@ -1,5 +1,5 @@
-// One case in this process, data set by data set. The process is a child of `mgc test`, which lives
-// through whatever happens here.
+// Runs one case, data set by data set. This process is a child of `mgc test`, which survives its
+// crash.
 #include "tools/suite.h"
 
 #include "runtime/context.h"
@@ -33,7 +33,7 @@ typedef struct Set {
     MgcVerdict verdict; // of the output that was judged last
 } Set;
 
-// A line of a message without the model's path, which the case's folder says already.
+// Adds a line of a message without the model's path, which repeats the case's folder.
 static void add_line(const Run *r, const char *line) {
     const char *model = r->c->model;
     size_t n = model ? strlen(model) : 0, quoted = line[0] == '\'';
@@ -42,7 +42,7 @@ static void add_line(const Run *r, const char *line) {
     mg_text_add_n(r->why, line, strcspn(line, "\n"));
 }
 
-// A message of the library on one line: what stands after "error: ", of all errors or of one, the
+// Adds a message of the library on one line: the text after "error: " of all errors, or only of the
 // first that has a place.
 static void add_errors(const Run *r, const char *message, bool all) {
     static const char mark[] = "error: ";
@@ -83,13 +83,13 @@ static bool read_tolerance(Run *r) {
 }
 
 // ---------------------------------------------------------------- a set
-// The inputs of a set, as they are in its files; NULL where there is none that can be read.
+// Reads the inputs of a set from its files; one that can't be read is NULL.
 static void read_given(Set *s) {
     MgArena *arena = s->r->why->arena;
     s->n = mgc_set_count(arena, s->r->context, s->folder, "input");
     s->given = MG_NEW_N(arena, MgGiven, s->n + 1);
     for (uint32_t i = 0; i < s->n; i++) {
-        MgStatus status; // what can't be read is told of when it is needed
+        MgStatus status; // errors are reported when the input is needed
         MgGiven *g = &s->given[i];
         bool is_list;
         g->elements =
@@ -113,7 +113,7 @@ static bool bind_tensor(Set *s, uint32_t i, uint32_t port, MgTensor **t) {
            fail(r, mg_instance_message(s->instance));
 }
 
-// Input i from its file, at *port and, if it is a list, after it.
+// Binds input i to the port *port; a list takes several ports from there on.
 static bool bind_input(Set *s, uint32_t i, uint32_t *port) {
     const Run *r = s->r;
     MgStatus status = MG_OK;
@@ -153,7 +153,7 @@ static bool draws(const MgGraph *g) {
     return false;
 }
 
-// Takes over want.
+// Compares output i with want, and takes over want's reference.
 static bool check_output(Set *s, uint32_t i, MgTensor *want) {
     const Run *r = s->r;
     const MgPortInfo *port = mg_model_output(s->model, i);
@@ -175,7 +175,7 @@ static bool check_output(Set *s, uint32_t i, MgTensor *want) {
     return both ? s->verdict == MGC_PASS : fail(r, "out of memory");
 }
 
-// The tensors of output i, a list, compared from *port on. False: it is none, or they differ.
+// Compares the tensors of output i, a list, from *port on. False if it is no list or they differ.
 static bool check_list(Set *s, uint32_t i, uint32_t *port, bool *is_list) {
     const Run *r = s->r;
     uint32_t n;
@@ -190,8 +190,8 @@ static bool check_list(Set *s, uint32_t i, uint32_t *port, bool *is_list) {
     return same;
 }
 
-// Every output_K.pb is compared; a set without any compares nothing, and so does not pass. Where
-// there are lists, they say how many outputs there have to be.
+// Compares every output_K.pb. A set without any does not pass. If outputs are lists, their lengths
+// decide how many ports there must be.
 static bool check_outputs(Set *s) {
     const Run *r = s->r;
     uint32_t checked = 0, port = 0,

@@ -1,5 +1,5 @@
-// The judge of one output. Everything is compared before anything is said, so that the message can
-// tell how much differs, and the first place where.
+// Judges one output. It compares everything first, so that the message can tell how many elements
+// differ and where the first one is.
 #include "tools/suite.h"
 
 #include "runtime/tensor.h"
@@ -8,8 +8,8 @@
 
 #define ABSOLUTE 1e-7
 #define RELATIVE 1e-3
-// Narrow floats may be off by two units in the last place, as in ONNX's own runner: the data sets
-// round after every step, and some were cut off, not rounded.
+// Narrow floats may differ by two units in the last place, as in ONNX's own runner: the data sets
+// round after every step, and some truncate.
 #define RELATIVE_F16 0x1p-9
 #define RELATIVE_BF16 0x1p-6
 

@@ -1,4 +1,4 @@
-// Reading data sets, and what is known to be odd in those that exist.
+// Reads data sets, and knows the oddities of those that exist.
 #include "tools/suite_data.h"
 
 #include "runtime/context.h"
@@ -10,7 +10,7 @@
 
 #define MOST 4096 // ports of a model
 
-// One more than the largest number of a file KIND_NUMBER.EXTENSION; 0: there is none.
+// The largest number of a file KIND_NUMBER.EXTENSION plus one, or 0.
 static uint32_t count_files(MgArena *arena, const char *set, const char *kind,
                             const char *extension) {
     glob_t found;
@@ -28,7 +28,7 @@ static uint32_t count_files(MgArena *arena, const char *set, const char *kind,
     return count;
 }
 
-// The npz of a set, which holds arrays KIND_NUMBER; NULL: it has none.
+// The path of a set's npz, which holds arrays KIND_NUMBER, or NULL.
 static const char *npz_of(MgArena *arena, const char *set) {
     const char *path = mg_arena_printf(arena, "%s/data.npz", set);
     return access(path, F_OK) ? NULL : path;

@@ -1,5 +1,5 @@
-// Looking for cases: a folder is one if it holds test_data_set_* folders, or a model.onnx. Links
-// are followed; a link back up is not.
+// Finds cases: a folder is one if it holds test_data_set_* folders or a model.onnx. Links are
+// followed, except back to a parent.
 #include "tools/suite.h"
 
 #include "runtime/files.h"
@@ -20,7 +20,7 @@ static int by_name(const void *a, const void *b) {
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-// The folder as a case. False if it is none.
+// Reads a folder as a case. False if it is none.
 static bool look(MgArena *arena, const char *folder, MgcCase *c) {
     *c = (MgcCase){.folder = mg_arena_str(arena, folder, strlen(folder))};
     DIR *dir = opendir(folder);
