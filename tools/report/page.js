@@ -109,7 +109,7 @@ function table() {
 // ---------------------------------------------------------------- the roofline
 const shapes = { // of area 1 about the origin
     compute: "M-.5-.5h1v1h-1z", memory: "M0-.62L.7.6H-.7z", overhead: "M0-.7L.7 0 0 .7-.7 0z"};
-const told = {compute: "bound by arithmetic", memory: "bound by memory", overhead: "bound by what a call costs"};
+const told = {compute: "bound by compute", memory: "bound by memory", overhead: "bound by overhead"};
 
 // Where a kernel stands; one that only moves has no operations: it stands at the left edge, as far
 // below the roofs as its traffic is.
