@@ -217,7 +217,7 @@ static MgInterpTensor *inputs_of(MgSession *session, const Case *c, MgGraph *g) 
     return inputs;
 }
 
-// Are all equations of the graph but those that only move data in one fused op?
+// Whether one fused op holds all equations of the graph, except those that only move data.
 static bool is_fused(MgGraph *g) {
     MgPassOptions options = {.level = 2};
     if (!mg_passes_run(g, &options))

@@ -30,7 +30,7 @@ typedef struct Case {
     MgExecResult result;
 } Case;
 
-// How a program is run, by its letter in MgExecOptions.modes.
+// The ways to run a program, by their letters in MgExecOptions.modes.
 static const struct Way {
     char letter;
     MgMode mode;
@@ -114,7 +114,8 @@ static const char *printed(Case *c, MgModule *module) {
     return mg_arena_str(c->session->arena, mg_text_str(&out), out.bytes.len);
 }
 
-// The law of the flat form: printed and read back, it is the same program. stage says of what.
+// Checks the law of the flat form: printed and read back, it is the same program. stage names it in
+// messages.
 static bool round_trip(Case *c, MgGraph *g, const MgInterpTensor *expected, const char *stage) {
     MgGraph *again;
     const char *text = printed(c, g->module);
@@ -243,8 +244,8 @@ static bool run_instance(Case *c, MgModel *model, MgContext *context, char level
     return ok && c->result.ok;
 }
 
-// The inputs of the second pass: each output of the first becomes the first input of its type and
-// shape that none has become yet.
+// The inputs of the second pass: each output of the first becomes the first free input of its type
+// and shape.
 static bool feed(Case *c, const MgInstance *instance, MgInterpTensor *inputs) {
     bool *taken = MG_NEW_N(c->session->arena, bool, c->n_inputs + 1);
     for (uint32_t k = 0; k < c->n_inputs; k++)
@@ -269,8 +270,8 @@ static bool feed(Case *c, const MgInstance *instance, MgInterpTensor *inputs) {
     return true;
 }
 
-// Two passes in mode loop leave what the interpreter makes of what one pass leaves, within its
-// bounds; where it stops, so do they.
+// Two passes in mode loop give what two runs of the interpreter give, within its bounds. If it
+// stops, so do they.
 static bool check_passes_fed(Case *c, MgModel *model, MgContext *context, char level,
                              char threads) {
     MgInterpOptions options = interp_options(c);

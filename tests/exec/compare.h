@@ -1,5 +1,5 @@
-// One program, run by the reference interpreter with its bounds and by a backend at every level and
-// number of threads; each output element by element within 8 bounds.
+// Runs a program in the reference interpreter with its bounds, and on a backend at every level and
+// number of threads. Each output element must be within 8 bounds.
 #ifndef MG_TESTS_EXEC_COMPARE_H
 #define MG_TESTS_EXEC_COMPARE_H
 
@@ -33,8 +33,8 @@ typedef struct MgExecResult {
 // --precision=tf32, --open, --strict, --verbose. False if it is none of these.
 bool mg_exec_option(MgExecOptions *options, const char *word);
 
-// name: what the text is called in messages; weights are found beside it. inputs in port order.
-// graph: NULL if the file has but one.
+// name is the text's path, for messages and to find its weights. inputs are in port order. graph is
+// NULL if the file has only one.
 MgExecResult mg_exec_compare(MgSession *session, const char *name, const char *text, size_t length,
                              const char *graph, const MgInterpTensor *inputs, uint32_t n_inputs,
                              const MgExecOptions *options);

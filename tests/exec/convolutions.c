@@ -58,7 +58,7 @@ typedef struct Form {
 
 enum { FORMS = 2, MOST_INPUTS = 2 * FORMS };
 
-// Number f of a layer: every other layer has them the other way round.
+// Number f of a layer; every other layer has them in reverse.
 static Form form(const Layer *l, int f) {
     bool odd = (l - LAYERS) % 2;
     return (Form){.images = 1 + f, .bias = !f, .residual = odd == !f, .relu = odd == !!f};
@@ -118,7 +118,7 @@ static MgInterpTensor tensor(MgArena *arena, int n, int c, int h, int w, uint32_
     return t;
 }
 
-// A file of parameters with so many columns a block, or NULL.
+// Writes a file of parameters with this number of columns per block. NULL if it can't.
 static const char *tuned_file(MgSession *session, int columns) {
     const char *path = mg_arena_printf(session->arena, "%s/mg-convolutions-tuned-%lld",
                                        mg_temporary_folder(), (long long)getpid());

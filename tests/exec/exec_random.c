@@ -1,4 +1,4 @@
-// Random programs: the reference interpreter against a backend at every level.
+// Compares random programs on a backend at every level with the reference interpreter.
 //
 //   exec_random FIRST COUNT [--levels=0123] [--threads=12] [--modes=icglop] [--target=gpu]
 //               [--shared] [--siblings] [--layers] [--precision=tf32] [--march=CPU] [--strict]
@@ -46,7 +46,7 @@ static MgInterpTensor *tensors(const MgRandomProgram *p, MgArena *arena) {
     return t;
 }
 
-// FOLDER/random_SEED: program.mg, an npy file for each input, and `run`, a shell line.
+// Fills FOLDER/random_SEED with program.mg, an npy file for each input, and `run`, a shell line.
 static void keep(const MgRandomProgram *p, const char *folder, uint64_t seed) {
     char path[512];
     snprintf(path, sizeof path, "%s/random_%llu", folder, (unsigned long long)seed);
@@ -143,7 +143,7 @@ static int run_seed(uint64_t seed, uint64_t shown, const Options *options) {
     return outcome;
 }
 
-// run_seed in a child, which may crash.
+// Calls run_seed in a child, which may crash.
 static int guarded(uint64_t seed, uint64_t shown, const Options *options) {
     fflush(stdout);
     pid_t child = fork();

@@ -56,7 +56,7 @@ static Layer draw_layer(Random *r) {
     return l;
 }
 
-// Weights are a function of their place: known when it is compiled.
+// Weights are a function of their place, so they are known when the program is compiled.
 static const char *source(const Layer *l, bool open, MgArena *arena) {
     int64_t c = l->groups * l->channels, m = l->groups * l->maps;
     int64_t h = l->height + 2 * l->pad - 2, w = l->width + 2 * l->pad - 2;

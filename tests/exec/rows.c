@@ -213,7 +213,8 @@ static bool a_size(void *ctx, MgIxSym sym, int64_t *value) {
     return true;
 }
 
-// The program at level 2 for so many rows, or OPEN ones, and workers, who share all; NULL: none.
+// Compiles the program at level 2 for `rows` rows, or OPEN ones, and for workers that share all
+// work. NULL on failure.
 static MgProgram *plan_for(Gen *g, const char *text, int64_t rows, uint32_t workers) {
     MgCompileSettings settings = {
         .backend = mg_backend_find("cpu"), .level = 2, .workers = workers, .share_all = true};
@@ -226,13 +227,13 @@ static MgProgram *plan_for(Gen *g, const char *text, int64_t rows, uint32_t work
     return mg_compile_passes(graph, &settings) ? mg_compile_schedule(graph, &settings) : NULL;
 }
 
-// Does the plan for three workers walk rows?
+// Whether the plan for three workers walks rows.
 static bool has_runs(Gen *g, const char *text) {
     MgProgram *p = plan_for(g, text, OPEN, 3);
     return p && p->launch_why;
 }
 
-// FLOPs of all sites of the plan for so many workers; a share of rows rounds down.
+// FLOPs of all sites of the plan for `workers` workers; a share of rows rounds down.
 static int64_t flops(Gen *g, const char *text, uint32_t workers, int64_t *sites) {
     MgProgram *p = plan_for(g, text, 97, workers);
     int64_t sum = 0, one;
@@ -244,7 +245,7 @@ static int64_t flops(Gen *g, const char *text, uint32_t workers, int64_t *sites)
     return p ? sum : -1;
 }
 
-// What blocks and their rest compute is what the graph computes.
+// Blocks and their remainder have the FLOPs of the graph.
 static bool same_costs(Gen *g, const char *text) {
     int64_t sites[2], alone = flops(g, text, 1, &sites[0]), shared = flops(g, text, 3, &sites[1]);
     bool ok = alone > 0 && shared <= alone && shared >= alone - sites[1];
@@ -261,7 +262,7 @@ static bool varies(const MgKx *x) {
 }
 
 // Is there a call of one worker for its block that writes where others write: at a place that
-// neither the block nor the worker decides? Such a race is seldom lost.
+// neither the block nor the worker decides? Such a race rarely shows in results.
 static bool has_race(const MgProgram *p, const MgKBlock *block, bool of_block) {
     for (uint32_t i = 0; i < block->list.len; i++) {
         const MgKs *st = block->list.at[i];
@@ -280,7 +281,7 @@ static bool has_race(const MgProgram *p, const MgKBlock *block, bool of_block) {
     return false;
 }
 
-// Blocks of few and of many rows, whose kernels may be others.
+// Blocks of few and of many rows, which may have different kernels.
 static bool blocks_are_apart(Gen *g, const char *text) {
     static const int64_t rows[] = {OPEN, 24, 97};
     for (int i = 0; i < 3; i++) {
@@ -317,7 +318,7 @@ static bool small_blocks(void) {
     return ok;
 }
 
-// One value as two results: the second is a copy, which is no block's.
+// One value as two results: the second is a copy, which belongs to no block.
 static bool yielded_twice(void) {
     static const char text[] = "mg 1\n"
                                "graph rows(x: f32[96, 8]) -> (y: f32[96, 8], z: f32[96, 8])\n"

@@ -1,5 +1,5 @@
-// A suite of cases: SUITE.mg, whose graph has an operator a line, and SUITE.npz beside it with the
-// inputs.
+// A suite of cases: SUITE.mg, whose graph has one operator per line, and SUITE.npz beside it with
+// the inputs.
 #ifndef MG_TESTS_EXEC_SUITE_H
 #define MG_TESTS_EXEC_SUITE_H
 

@@ -1,5 +1,5 @@
-// Fuzzes what is read from the cache folder. An entry is a miss, or it is whole. What lies behind a
-// right header comes back unchanged. Limits that mgc probe kept are sound or refused.
+// Fuzzes the readers of the cache folder. An entry is a miss or it is whole. The payload behind a
+// valid header comes back unchanged. The limits of mgc probe are sound or refused.
 #include "fuzz_file.h"
 
 #include "runtime/cache.h"
@@ -49,7 +49,7 @@ static void see_limits(const void *bytes, size_t length) {
     unsigned char *own = malloc(sizeof limits);
     if (!own)
         abort();
-    // an attacker would get the length and the version right
+    // an attacker would have the right length and version
     memset(own, 1, sizeof limits);
     memcpy(own, bytes, length < sizeof limits ? length : sizeof limits);
     ((MgcLimits *)(void *)own)->version = MGC_LIMITS_VERSION;

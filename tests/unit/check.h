@@ -1,4 +1,4 @@
-// What every unit test needs: Check, a session, and main.
+// Every unit test needs this: Check, a session, and main.
 //
 //   START_TEST(adds) { ck_assert_int_eq(1 + 1, 2); } END_TEST
 //   MG_TEST_MAIN("support", adds, subtracts)
@@ -12,7 +12,7 @@
 
 #include "support/diag.h"
 
-// Runs all of the suite and frees it; the exit status is 0 if none failed.
+// Runs the suite and frees it. The exit status is 0 if no test failed.
 static inline int mg_test_run(Suite *suite, enum fork_status fork) {
     SRunner *runner = srunner_create(suite);
     if (fork == CK_NOFORK)
@@ -23,7 +23,7 @@ static inline int mg_test_run(Suite *suite, enum fork_status fork) {
     return failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
-// A case for each test, with what runs before and after it (or NULL).
+// Makes a case of each test, with functions that run before and after it (or NULL).
 static inline Suite *mg_test_suite(const char *name, SFun setup, SFun teardown,
                                    const TTest *const *tests, size_t n) {
     Suite *suite = suite_create(name);

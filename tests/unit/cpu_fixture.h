@@ -1,5 +1,5 @@
-// What the tests of the CPU backend's kernels share: a program made by hand, two threads to run it,
-// and a call of one kernel over all of its ports.
+// The tests of the CPU backend's kernels share this: a handmade program, two threads to run it, and
+// a call of one kernel over all of its ports.
 #ifndef MG_TESTS_UNIT_CPU_FIXTURE_H
 #define MG_TESTS_UNIT_CPU_FIXTURE_H
 

@@ -1,5 +1,5 @@
-// What a test on an OpenCL device needs: a context, all in one process, since a loaded driver does
-// not survive a fork. Without a device the test is skipped.
+// A context for tests on an OpenCL device. They run in one process, since a loaded driver does not
+// survive a fork. Without a device the test is skipped.
 #ifndef MG_TESTS_UNIT_DEVICE_H
 #define MG_TESTS_UNIT_DEVICE_H
 

@@ -64,8 +64,7 @@ static void ck_says(const char *message, const char *part) {
     ck_assert_msg(strstr(message, part) != NULL, "'%s' does not say '%s'", message, part);
 }
 
-// ------------------------------------------------------------------------------------------
-// description
+// ---------------------------------------------------------------- description
 START_TEST(ports) {
     open_graph("scale", false);
     ck_assert_str_eq(mg_model_graph(model), "scale");
@@ -103,8 +102,7 @@ START_TEST(elements) {
 }
 END_TEST
 
-// ------------------------------------------------------------------------------------------
-// running
+// ---------------------------------------------------------------- running
 static float numbers[64 * 3], factor = 2;
 
 static void bind(int64_t n) {
@@ -164,7 +162,7 @@ START_TEST(outputs_of_the_caller) {
 }
 END_TEST
 
-// What the last run left is not looked for in memory that it didn't write.
+// A run does not read old results from memory that it didn't write.
 START_TEST(outputs_elsewhere) {
     open_graph("scale", _i == 1);
     float y[12], few[1];
@@ -227,8 +225,7 @@ START_TEST(sizes_from_data) {
 }
 END_TEST
 
-// ------------------------------------------------------------------------------------------
-// mistakes
+// ---------------------------------------------------------------- mistakes
 START_TEST(mistakes) {
     open_graph("scale", false);
     ck_assert_int_eq(mg_run(instance), MG_BAD_USAGE);
@@ -278,8 +275,8 @@ START_TEST(traps) {
 }
 END_TEST
 
-// An intermediate value too large for any memory, of sizes with code of their own and of the
-// generic code, which computes where it would lie.
+// An intermediate value is too large for any memory: in code for its sizes, and in the generic
+// code, which computes its place.
 START_TEST(large) {
     static float x[1 << 16];
     open_graph("cubes", _i == 1);
@@ -334,8 +331,7 @@ START_TEST(little_memory) { // the limit is a status, wherever it is met
 }
 END_TEST
 
-// ------------------------------------------------------------------------------------------
-// threads and hooks
+// ---------------------------------------------------------------- threads and hooks
 typedef struct Seen {
     int calls, kernels;
     int64_t flops;

@@ -1,4 +1,4 @@
-// Tests buffers: ports that are bound to a device's memory, be it MG's or the caller's; what is
+// Tests buffers: ports that are bound to a device's memory, MG's or the caller's, and what is
 // moved, kept or refused. The test is skipped (77) if there is no OpenCL device.
 #include "backends/opencl/api.h"
 #include "include/mg.h"
@@ -45,7 +45,7 @@ static MgBuffer *buffer_of(MgModel *model, const void *content, size_t bytes) {
     return b;
 }
 
-// What so many steps leave, by the CPU.
+// The CPU's result after a number of steps.
 static void expected(uint32_t steps, float *y) {
     MgModel *cpu = load("cpu", MG_MODE_FUSED);
     MgInstance *i = instance_of(cpu);
@@ -104,7 +104,7 @@ START_TEST(test_steps) {
     MgTensor *t = mg_output_tensor(i, 0);
     close_to(mg_tensor_data(t), want);
     mg_tensor_release(t);
-    // back to memory of the host
+    // bind memory of the host again
     ck_assert(!mg_bind_input(i, 0, x, 2, x_dims) && !mg_bind_output(i, 0, NULL, 0) && !mg_run(i));
     expected(1, want);
     ck_assert(!mg_output(i, 0, &data, &dims) && data);
@@ -119,7 +119,7 @@ START_TEST(test_steps) {
 }
 END_TEST
 
-// Passes: the input's buffer keeps what it had, in every form.
+// Passes in a loop leave the input's buffer unchanged, in every form.
 START_TEST(test_passes) {
     static const struct {
         MgMode mode;
@@ -181,7 +181,7 @@ START_TEST(test_callers) {
     ck_assert(!cl.clEnqueueReadBuffer(queue, out, CL_TRUE, 0, BYTES, got, 0, NULL, NULL));
     expected(1, want);
     close_to(got, want);
-    // another context's
+    // a buffer of another context
     MgContext *other;
     ck_assert(!mg_context_new(NULL, &other));
     MgModel *elsewhere = load_in(other, "gpu", MG_MODE_FUSED, MG_FORM_AUTO);

@@ -26,7 +26,7 @@ static MgCache *open_new(uint64_t limit) {
     return cache;
 }
 
-// Calls see for every file of the directory; returns how many there are.
+// Calls see for every file of the directory, and returns their number.
 static int each_file(void (*see)(const char *path)) {
     int n = 0;
     char path[600];
@@ -59,7 +59,7 @@ static void remember(const char *path) {
     snprintf(found_path, sizeof found_path, "%s", path);
 }
 
-// Whether the key is there with exactly these bytes; anything else than them must not be there.
+// Whether the key is found. If it is, its bytes must be exactly these.
 static bool holds(MgCache *cache, MgCacheKey key, const char *text) {
     void *bytes;
     size_t length;
@@ -95,7 +95,7 @@ START_TEST(keys_cover_all_parts) {
 }
 END_TEST
 
-// Cut at every length, then with every bit turned over: a miss each time, and a put repairs it.
+// Cuts an entry at every length, then flips every bit. Each is a miss, and a put repairs it.
 START_TEST(damage_is_a_miss) {
     MgCache *cache = open_new(0);
     MgCacheKey key = key_of("x");
@@ -212,7 +212,7 @@ static bool refused_below(mode_t mode, const char *word) {
     return refused && says;
 }
 
-// What is read is executed: the folder is the user's alone, and nobody else can exchange it.
+// Entries are executed, so the folder must be the user's alone, and nobody else may replace it.
 START_TEST(writable_by_others) {
     static const struct {
         mode_t mode;
@@ -257,7 +257,7 @@ START_TEST(writable_by_others) {
 }
 END_TEST
 
-// An entry that somebody else could have written is not there; nor is one that is elsewhere.
+// An entry that somebody else could have written is a miss, and so is one that lies elsewhere.
 START_TEST(planted_entries) {
     MgCache *cache = open_new(0);
     MgCacheKey key = key_of("x");

@@ -1,5 +1,5 @@
-// What the CPU backend makes of statements: loops, masks, tiles, gathers, traps; and of plans:
-// ticks, costs, the image's tables, and bytes that are the same every time.
+// Tests what the CPU backend makes of statements (loops, masks, tiles, gathers, traps) and of plans
+// (ticks, costs, the image's tables). The bytes must be the same every time.
 #include "tests/unit/cpu_fixture.h"
 #include <string.h>
 
@@ -220,7 +220,7 @@ START_TEST(open_strides) {
 }
 END_TEST
 
-// A row that was loaded and named stays the one that it was, whatever is stored where it lay.
+// A row that was loaded and named keeps its values when its place is overwritten.
 START_TEST(row_is_loaded_once) {
     int64_t rows[1] = {3};
     int32_t y[64] = {0}, expected[64] = {0};

@@ -68,7 +68,7 @@ static const MgKx *load(Random *r, MgKType t, uint32_t depth) {
     return mg_kload(k, t.dtype, inside(r, 1, INPUTS - t.lanes + 1, depth), t.lanes, mask, other);
 }
 
-// How other types and lanes become t.
+// Converts other types and lanes to t.
 static const MgKx *convert(Random *r, MgKType t, uint32_t depth) {
     MgKernel *k = r->k;
     uint8_t lanes[16];
@@ -340,7 +340,7 @@ START_TEST(random_kernels) {
 }
 END_TEST
 
-// MG_RANDOM_SEEDS=n runs so many programs instead of a few.
+// MG_RANDOM_SEEDS=n runs n programs instead of a few.
 int main(void) {
     const char *seeds = getenv("MG_RANDOM_SEEDS");
     Suite *suite = suite_create("cpu_random");

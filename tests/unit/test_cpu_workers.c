@@ -75,8 +75,8 @@ START_TEST(parallel_blocks) {
 }
 END_TEST
 
-// Every trip of a dealt loop runs once, whoever is free, and all of it before what comes behind:
-// another dealt loop, which reads what any worker wrote, again and again.
+// Every trip of a dealt loop runs once, on any free worker, and before the next statement. That is
+// another dealt loop, which reads what any worker wrote, many times over.
 START_TEST(dealt_trips) {
     enum { N = 23, ROUNDS = 10 };
     int64_t x[N], y[N];

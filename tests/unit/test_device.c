@@ -236,7 +236,7 @@ START_TEST(test_outlives) { // a model and its buffers keep their device when th
 }
 END_TEST
 
-// What a child of fork() has of its parent.
+// What a child of fork() inherits from its parent.
 typedef struct Inherited {
     MgModel *cpu, *gpu;
     MgInstance *on_cpu, *fresh, *used, *stepwise;
@@ -249,8 +249,8 @@ static bool told(MgStatus status, const MgInstance *instance) {
     return status == MG_RUN_FAILED && strstr(message, "fork()");
 }
 
-// The number of the check that fails. 0: each call on the device ends with the documented status and
-// says why, and what is freed leaves the parent's alone.
+// Returns the number of the check that fails, or 0: each call on the device ends with the
+// documented status and a reason, and freeing leaves the parent's objects alone.
 static int in_child(Inherited *h) {
     float y[MOST * CLASSES];
     MgCompileOptions options = {.level = 2, .graph = "digits", .target = "gpu"};

@@ -30,7 +30,7 @@ static const char *in_folder(const char *name) {
     return mg_arena_printf(session->arena, "%s/%s", folder, name);
 }
 
-// The last message, after checking that something was refused.
+// Checks that the file was refused, and returns the last message.
 static void ck_refused(const void *result, const char *part) {
     ck_assert_ptr_null(result);
     ck_assert_uint_gt(session->diags.len, 0);
@@ -38,9 +38,9 @@ static void ck_refused(const void *result, const char *part) {
     ck_assert_msg(strstr(message, part) != NULL, "'%s' does not say '%s'", message, part);
 }
 
-// ------------------------------------------------------------------------------------------
-// safetensors A file of this header and so many bytes of data; length: what the first 8 bytes
-// claim, or -1 for the truth.
+// ---------------------------------------------------------------- safetensors
+// A file of this header and a number of data bytes. length is the number that the first 8 bytes
+// claim, or -1 for the true one.
 static const unsigned char *file_of(const char *header, int64_t claimed, size_t data,
                                     size_t *length) {
     size_t n = strlen(header);
@@ -175,7 +175,7 @@ START_TEST(safetensors_round_trip) {
 }
 END_TEST
 
-// ------------------------------------------------------------------------------------------ npy
+// ---------------------------------------------------------------- npy
 static MgTensor *read_npy(unsigned version, const char *dictionary, const void *data,
                           size_t bytes) {
     size_t n = strlen(dictionary), start = version == 1 ? 10 : 12;
@@ -341,7 +341,7 @@ START_TEST(npz_damaged) {
 }
 END_TEST
 
-// ------------------------------------------------------------------------------------------ files
+// ---------------------------------------------------------------- files
 static int entries(const char *path) {
     DIR *d = opendir(path);
     int n = 0;

@@ -1,4 +1,4 @@
-// The builder of graph IR and its scalar expressions.
+// Tests the builder of graph IR and its scalar expressions.
 #include "ir/graph.h"
 
 #include "tests/unit/check.h"

@@ -1,4 +1,4 @@
-// The reference interpreter on graphs built by hand: equations, regions, builtins and bounds.
+// Tests the reference interpreter on handmade graphs: equations, regions, builtins and bounds.
 #include "ir/builtins.h"
 #include "ir/interp.h"
 

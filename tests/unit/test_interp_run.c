@@ -174,7 +174,7 @@ START_TEST(a_requirement_of_inputs_speaks_in_their_names) {
 }
 END_TEST
 
-// To so many mantissa bits: to the nearest and then to the even one, or cut off.
+// Rounds to a number of mantissa bits, to nearest with ties to even, or truncates.
 static float rounded(float v, unsigned bits, bool nearest) {
     uint32_t u, drop = 23 - bits;
     memcpy(&u, &v, sizeof u);
@@ -185,8 +185,8 @@ static float rounded(float v, unsigned bits, bool nearest) {
     return v;
 }
 
-// The class of tf32 takes factors of 10 mantissa bits, and none that is cut off to 4; that of f32
-// takes neither. What is no contraction has the same bound in both.
+// The bound of tf32 covers factors of 10 mantissa bits, but not of 4; that of f32 covers neither.
+// Ops that are no contractions have the same bound in both.
 START_TEST(tf32_is_a_class_of_its_own) {
     enum { K = 64 };
     float a[K], b[K], exact = 0, narrow[2] = {0};

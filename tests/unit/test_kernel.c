@@ -1,5 +1,5 @@
-// Kernel IR: folding, text, identity, verifier, legalisation against the interpreter, and the
-// interpreter's own checks of bounds, races and unwritten memory.
+// Tests kernel IR: folding, text, identity, the verifier, legalisation against the interpreter, and
+// the interpreter's own checks of bounds, races and unwritten memory.
 #include "ir/kernel.h"
 
 #include "tests/unit/check.h"

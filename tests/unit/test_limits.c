@@ -1,6 +1,6 @@
 // Programs whose numbers stand at the ends of 31, 32, 62 and 63 bits, in sizes, subscripts, ranges,
-// conditions, requirements, attributes and loops. Each compiles, or is refused at the user's line for
-// a reason that is the user's: no stage leaves a number that was lost for a later one to find.
+// conditions, requirements, attributes and loops. Each compiles, or is refused at the user's line
+// for a reason that concerns the user. No stage passes an overflowed number on to a later one.
 #include "frontend/sema.h"
 #include "runtime/compile.h"
 #include "tests/unit/check.h"
@@ -143,7 +143,7 @@ static void ck_words(const char *program, const char *said) {
         ck_assert_msg(!strstr(said, words[i]), "%s\n%s", program, said);
 }
 
-// What refuses has said why, at a line of the program.
+// A refusal must give a reason at a line of the program.
 static void ck_refused(MgSession *session, const char *program) {
     const char *said = mg_test_diags(session);
     ck_words(program, said);

@@ -39,7 +39,7 @@ static void teardown(void) {
     ck_assert_int_eq(system(command), 0);
 }
 
-// Wrong usage that the context, or the instance, tells of in words that hold `word`.
+// Checks for the status of wrong usage, and for `word` in the message of the context or instance.
 static void ck_context(MgStatus status, const char *word) {
     ck_assert_int_eq(status, MG_BAD_USAGE);
     ck_assert_msg(strstr(mg_context_message(context), word) != NULL, "'%s' does not say '%s'",
@@ -144,7 +144,7 @@ START_TEST(models) {
 }
 END_TEST
 
-// Every number and every word of the options.
+// Gives every number and every word of the options a wrong value.
 START_TEST(options) {
     static const int wrong[] = {-2, 100, INT_MAX, INT_MIN};
     static const struct {
@@ -310,7 +310,7 @@ START_TEST(hooks) {
 }
 END_TEST
 
-// A model has what its files were when it was loaded, however they change.
+// A model keeps what its files held when it was loaded, however they change.
 static void write_weight(const char *path, float value) {
     static const char header[] = "{\"w\":{\"dtype\":\"F32\",\"shape\":[65536],"
                                  "\"data_offsets\":[0,262144]}}";
@@ -368,7 +368,7 @@ END_TEST
 #endif
 #endif
 
-// The compiler's library doesn't fit: that is out of memory too, and passes when there is some again.
+// If the compiler's library doesn't fit, that is out of memory too, and it passes later.
 START_TEST(no_room_for_llvm) {
 #ifndef SANITIZED // whose shadow takes terabytes
     struct rlimit before, limit;

@@ -224,7 +224,7 @@ START_TEST(other_values_than_those_given_are_refused) {
 }
 END_TEST
 
-// What is listed as supported has a row, and the other way round.
+// Every operator that is listed as supported has a row, and the other way round.
 START_TEST(the_tables_of_operators_agree) {
     for (const MgOnnxSchema *s = mg_onnx_schemas; s->name; s++)
         ck_assert_msg(!mg_onnx_supported_from(s) == !!*s->refused, "%s", s->name);

@@ -1,5 +1,6 @@
-// The parser, the tree and the formatter: constructs, limits, recovery, and the laws that hold for
-// every file (line ends don't matter; the canonical form has the same tree and is its own).
+// Tests the parser, the tree and the formatter: constructs, limits, recovery, and laws of every
+// file (line ends don't matter; the canonical form has the same tree and is its own canonical
+// form).
 #include <glob.h>
 
 #include "frontend/ast.h"
@@ -425,7 +426,7 @@ START_TEST(memory_is_limited) {
 }
 END_TEST
 
-// The list of names that the build takes out of the library is what the library defines.
+// The list of names that the build extracts from the library is complete.
 START_TEST(library_names) {
     begin();
     for (const MgStdFile *f = mg_std_files; f->name; f++) {

@@ -1,4 +1,4 @@
-// The pass manager: what it does when a pass leaves IR that does not verify.
+// Tests what the pass manager does when a pass leaves IR that does not verify.
 #include <stdio.h>
 
 #include "frontend/sema.h"

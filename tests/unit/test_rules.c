@@ -235,7 +235,7 @@ START_TEST(what_is_no_rule_is_refused) {
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         ck_assert_msg(!mg_rules_new(session->arena, &rows[i], 1, 3, false), "'%s' is taken",
                       rows[i].name);
-    // a level that does not allow a rule does not have it
+    // a level without a rule's class does not apply the rule
     const MgRuleRow fast = {"fast", MG_RULE_FAST, "float", "x / c", "x * (1 / c)", ""};
     ck_assert_ptr_nonnull(mg_rules_new(session->arena, &fast, 1, 2, false));
     mg_session_free(session);

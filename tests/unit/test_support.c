@@ -1,4 +1,4 @@
-// The support library: arenas and their limit, maps and names, text, diagnostics.
+// Tests the support library: arenas and their limit, maps and names, text, diagnostics.
 #include <float.h>
 #include <math.h>
 
@@ -74,7 +74,7 @@ START_TEST(map_many) {
 }
 END_TEST
 
-// Puts numbers until the memory runs out: how many.
+// Puts numbers until memory runs out, and returns how many.
 static uint64_t fill(MgMem *mem, MgMap *map) {
     volatile uint64_t n = 0;
     MgTry frame;
