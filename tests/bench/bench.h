@@ -1,5 +1,5 @@
-// What the benchmarks share: two contenders measured in turn in one process, so that whatever the
-// machine does to one it does to the other; medians, and how far the rounds lie apart.
+// Shared by the benchmarks: it measures two contenders in turn in one process, so that disturbances
+// hit both alike, and gives medians and the spread of the rounds.
 #ifndef MG_TESTS_BENCH_H
 #define MG_TESTS_BENCH_H
 
@@ -16,7 +16,7 @@ typedef struct Contender {
     void *context;
 } Contender;
 
-// Of one thread CPU seconds, of more those of the clock.
+// CPU seconds for one thread, wall-clock seconds for several.
 static inline double bench_seconds(int threads) {
     struct timespec t;
     if (threads > 1)

@@ -1,5 +1,5 @@
-// The machine's limits as mgc probe measures them, one JSON line each: what other measurements are
-// judged against.
+// Prints the machine's limits as mgc probe measures them, one JSON line each. Other measurements
+// are judged by them.
 #include "tools/probe.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
-// process ROUNDS COMMAND…: runs a command so many times, its output thrown away, and prints the
-// median and the least wall time in seconds and the peak memory in MiB: "median min peak".
+// process ROUNDS COMMAND…: runs a command ROUNDS times without its output, and prints the median
+// and the least wall time in seconds and the peak memory in MiB: "median min peak".
 #include "bench.h"
 
 #include <fcntl.h>

@@ -1,5 +1,6 @@
-// What memory bounds, on all threads: the graphs of rows.mg against memcpy of as many bytes as they
-// read and write, by the same threads, in turn; a copy with non-temporal stores in the same rounds.
+// Measures work that memory bounds, on all threads: the graphs of rows.mg in turn with a memcpy, by
+// the same threads, of as many bytes as they read and write. The same rounds time a copy with
+// non-temporal stores.
 //
 // The floor of a case is what its bytes take at the rates of reading and of copying past the
 // caches, measured in the same rounds. Cases that compute have a prediction: the floor, or their

@@ -4,8 +4,8 @@
 //
 //   bench_sgemm [--threads=N] [SIZE…]    default: one thread and two, sizes 256 512 1000 1024 2048
 //
-// MG_OPENBLAS names the library to compare with (default libopenblas.so.0). Without it on the
-// machine it says so and ends.
+// MG_OPENBLAS names the library to compare with (default libopenblas.so.0). Without that library
+// the benchmark says so and ends.
 #include "backends/cpu/hand_peak.h"
 #include "bench.h"
 
@@ -56,7 +56,7 @@ static void run_peak(void *context) {
     cpu_run(&b->peak->c, b->workers, b->threads);
 }
 
-// In huge pages where there are any, as what a run-time makes is.
+// Uses huge pages if there are any, as the runtime does.
 static float *fill(int n, uint32_t seed) {
     size_t page = 2 << 20, bytes = ((size_t)n * (size_t)n * sizeof(float) + page - 1) / page * page;
     float *x = aligned_alloc(page, bytes);
@@ -117,7 +117,7 @@ static MgModel *model_of(const Product *x, bool constant) {
     return model;
 }
 
-// One line; false after a message.
+// Prints one line; false after a message.
 static bool compare(Product *x, bool constant) {
     Bench *b = x->bench;
     int64_t dims[2] = {x->n, x->n};

@@ -1,5 +1,5 @@
-// Dimensions that are open against dimensions that are known: each graph of symbolic.mg twice, as
-// compiled for the sizes of the table below, and by the code that takes any sizes, in turn.
+// Compares open with known dimensions. Each graph of symbolic.mg runs twice, in turn: compiled for
+// the sizes of the table below, and in the code that takes any sizes.
 //
 // A model compiles for the first few sets of sizes that it is given, so a second model of the same
 // text is given other sizes first. Results are compared before anything is timed. The ratio is the

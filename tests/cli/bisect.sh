@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Finding what makes a result wrong, and making programs smaller: tests/cli/bisect.sh MGC WRONG.so
+# Tests mgc bisect and mgc reduce: tests/cli/bisect.sh MGC WRONG.so
 source "$(dirname "$0")/lib.sh"
 plugin=$2
 cat > net.mg <<'END'
@@ -70,7 +70,7 @@ grep -q 'exp(' small.mg || fail "the reduced program lost what was looked for"
 [ "$(grep -c ' = ' small.mg)" -le 1 ] || { cat small.mg; fail "the reduced program has more than one op"; }
 expect 1 "does not exit 0 for net.mg itself" "$mgc" reduce net.mg --test=false
 expect 2 "mgc reduce needs --test" "$mgc" reduce net.mg
-# weights are found beside the program; none are asked for once no parameter is left
+# weights are found beside the program, and none are needed once no parameter is left
 mkdir away
 printf 'mg 1\ngraph f(x: f32[2]) -> (y: f32[2]) weights "w.safetensors" {\n    param w: f32[2]\n    h = exp(add(x, w))\n    y = relu(h)\n}\n' > away/net.mg
 safetensors away/w.safetensors '{"w":{"dtype":"F32","shape":[2],"data_offsets":[0,8]}}' 8

@@ -19,7 +19,7 @@ expect 0 "y: f32[3] = [0.0, 2.0, 3.0]" "${run[@]}" --cache=/proc/none
 expect 0 "y: f32[3] = [0.0, 2.0, 3.0]" "${run[@]}" --cache=/dev/null
 expect 1 "the cache directory" "$mgc" cache --cache=/dev/null
 
-# Entries are executed: a folder that others could have written to is not read, and that is told, once.
+# Entries are executed, so a folder that others could have written to is not read, and one message says so.
 chmod g+w cache
 for command in "run net.mg --input x=-1,2,3" "net.mg -o net.mgb" "run net.mg --input x=-1,2,3 --cache=$work/cache"; do
     expect 0 "warning: the cache directory '$work/cache' is not used: its group can write to it" "$mgc" $command
@@ -34,7 +34,7 @@ chmod +t open
 expect 0 "y: f32[3] = [0.0, 2.0, 3.0]" "${run[@]}" --cache=open/cache
 [ ! -s "$work/err" ] || fail "a sticky folder is refused"
 
-# What mgc tune keeps there is the user's alone, whatever the umask; one that isn't is not believed.
+# The file of mgc tune is the user's alone, whatever the umask. A file that isn't is ignored.
 umask 0
 expect 0 "kept in" "$mgc" tune net.mg
 [ "$(stat -c %a cache/tuned-*.txt)" = 600 ] || fail "others may write what mgc tune keeps"

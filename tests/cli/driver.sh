@@ -28,17 +28,17 @@ failed clSetKernelArg=-51 "the arguments of a kernel can't be set: CL_INVALID_AR
 failed clEnqueueNDRangeKernel=-54 "a kernel can't be launched: CL_INVALID_WORK_GROUP_SIZE (-54)"
 failed clEnqueueReadBuffer=-5 "memory of the device can't be read: CL_OUT_OF_RESOURCES (-5)"
 failed clFinish=-36 "the run failed: CL_INVALID_COMMAND_QUEUE (-36)"
-# A driver that crashes is not a pass that does: the passes are not run again to find one.
+# When a driver crashes, no pass did: the passes are not run again to find one.
 expect 139 "mgc: internal error: a crash while the program ran; \`mgc bisect\` tells" \
     env MG_FAIL=clFinish=crash "${run[@]}"
 [ ! -e mgc-reproducer.mg ] || fail "a crash of the driver leaves the IR before a pass"
-# What only costs time: a program that can't be kept, or read back.
+# A program that can't be kept or read back only costs time.
 expect 0 "[[3.0, 3.0, 3.0]," "${run[@]}"
 expect 0 "[[3.0, 3.0, 3.0]," env MG_FAIL=clGetProgramInfo=-30 "${run[@]}" --cache="$work/other"
 # A program in the cache that the driver no longer takes is compiled again.
 expect 0 "[[3.0, 3.0, 3.0]," env MG_FAIL=clCreateProgramWithBinary=-42 "${run[@]}"
 
-# A group that was admitted and never comes: the others wait a bounded time, all leave, and the run says so; the next
+# A group was admitted but never arrives. The others wait for a bounded time and leave, the run says so, and the next
 # run is right.
 printf 'mg 1\ngraph f(x: f32[32, 32], w: f32[32, 32]) -> (y: f32[32, 32]) { y = softmax(matmul(relu(matmul(x, w)), w)) }\n' > net.mg
 run=(env LD_LIBRARY_PATH="$work/fake" "$mgc" run net.mg --input x=random:1 --input w=random:2 --target=gpu --launch=persistent --mode=loop

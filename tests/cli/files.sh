@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Files that are missing, wrong, damaged or made to do harm: status 1, a message, nothing half-written.
+# Files that are missing, wrong, damaged or malicious give status 1 and a message, and leave nothing half-written.
 source "$(dirname "$0")/lib.sh"
 
 cat > net.mg <<'END'
@@ -30,7 +30,7 @@ expect 1 "'bias' lies at 8..16, but the file has 12 bytes of data (is it truncat
 expect 1 "less than the 8 of a header's length" "${run[@]}"
 safetensors w.safetensors "${good/\"bias\"/\"biass\"}" 16
 expect 1 "net.mg:4:11: error: 'w.safetensors' has no tensor 'bias' (f32[2]); did you mean 'biass'?" "${run[@]}"
-# what is offered is in no use
+# a suggestion is a name that nothing else uses
 safetensors w.safetensors "${good/\"bias\"/\"weights\"}" 16
 expect 1 "has no tensor 'bias' (f32[2])" "${run[@]}"
 ! grep -q "did you mean 'weight'" err || fail "a tensor that another parameter takes is offered"

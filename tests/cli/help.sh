@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# What is made from the tables of commands and flags: help, the manual's page, completion. And what the library says of
-# itself: mgc ops, mgc help OP.
+# Tests what derives from the tables of commands and flags (help, the man page, completion) and from the library's
+# comments (mgc ops, mgc help OP).
 . "$(dirname "$0")/lib.sh"
 root=$here/../..
 
-# Every command and flag of --help stands in the manual's page, and man has nothing to complain of.
+# Every command and flag of --help is in the man page, and man has no complaint.
 "$mgc" help --man > mgc.1
 for word in $("$mgc" --help | grep -oE '^  (mgc [a-z]+|--?[a-zO-][a-z-]*)' | sed 's/^  //; s/mgc //'); do
     grep -qF -- "${word//-/\\-}" mgc.1 || fail "the manual's page lacks $word"
@@ -14,7 +14,7 @@ if command -v man > /dev/null && command -v groff > /dev/null; then
     [ -z "$said" ] || fail "man warns: $said"
 fi
 
-# complete TEXT: what bash offers behind it
+# complete TEXT: prints the completions that bash offers
 complete() {
     bash -c '. ./mgc.bash; COMP_LINE=$1; COMP_POINT=${#COMP_LINE}; read -ra COMP_WORDS <<< "$1"
         COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _mgc; printf "%s " "${COMPREPLY[@]}"' - "$1"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# mgc run --target=gpu --launch: forms of one graph on a device, against the CPU. Skipped without OpenCL.
+# Compares the forms of mgc run --target=gpu --launch on a device with the CPU. Skipped without OpenCL.
 source "$(dirname "$0")/lib.sh"
 export POCL_CACHE_DIR=$work/pocl ASAN_OPTIONS=detect_leaks=0 # drivers keep memory of their own
 
@@ -85,12 +85,12 @@ expect 0 "turns: one kernel, its groups meet at barriers between the calls, any 
 expect 0 "net: one kernel, its groups meet" "$mgc" run "${net[@]}" --target=gpu --launch=persistent --explain=launch
 grep -qE "^[0-9]+ calls in one kernel: up to [0-9]+ groups of [0-9]+ items, where kernels have [0-9]+ and more, [0-9]+ bytes" err ||
     fail "what the kernel is"
-# What lies behind the 5 elements of a row of u was infinite before: zeros times that are no numbers.
+# The bytes behind the 5 elements of a row of u were infinite before, and zero times infinity is NaN.
 infinite=(net.mg --graph=infinite --input x=random:1 --input w=random:2 --input v=random:3)
 expect 0 "" "$mgc" run "${infinite[@]}" --output y=y.npy
 expect 0 "" "$mgc" run "${infinite[@]}" --target=gpu --launch=owned --output y=gy.npy
 close y.npy gy.npy
-# What reads another row has no owned form, and runs all the same.
+# An op that reads another row has no owned form, but runs all the same.
 expect 0 "y: f32[4, 4] =" "$mgc" run net.mg --graph=mixes --input x=random:1 --target=gpu --launch=owned
 "$mgc" --emit-opencl net.mg --graph=net --target=gpu --launch=owned > out 2> err || fail "no OpenCL C"
 [ "$(grep -c '^__kernel' out)" = 2 ] || fail "two kernels: packing, and all layers"

@@ -42,12 +42,12 @@ u64() {
     done
 }
 
-# safetensors FILE HEADER BYTES: a file with this header and so many zero bytes of data
+# safetensors FILE HEADER BYTES: a file with this header and BYTES zero bytes of data
 safetensors() {
     { u64 ${#2}; printf %s "$2"; head -c "$3" /dev/zero; } > "$1"
 }
 
-# npy FILE DICTIONARY BYTES: version 1, so many zero bytes of data
+# npy FILE DICTIONARY BYTES: a file of version 1 with BYTES zero bytes of data
 npy() {
     { printf '\x93NUMPY\x01\x00'; printf "\\x$(printf %02x $((${#2} & 255)))\\x$(printf %02x $((${#2} >> 8)))"
       printf %s "$2"; head -c "$3" /dev/zero; } > "$1"

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# ONNX models on the command line: which run, what import writes, and the messages for models that are wrong. A wrong
-# model leaves no file.
+# Tests ONNX models on the command line: models that run, the output of import, and the messages for wrong models. A
+# wrong model leaves no file.
 . "$(dirname "$0")/lib.sh"
 python3 "$here/onnx_models.py" . || fail "the models could not be written"
 printf '\0\0\0\0\0\0\x80\x3f\0\0\0\x40\0\0\x40\x40' > w.bin # 0, 1, 2, 3
 mkdir deeper && cp external_*.onnx deeper/
 ln -s ../w.bin deeper/link.bin
 
-# ---- models that run, and the same from what import writes
+# ---- models run, and the imported sources give the same
 x=x=1,-2,3
 same() { # same NAME 'VALUES' FLAG…
     local name=$1 text=$2

@@ -32,7 +32,7 @@ for at in 3 9 17 30 60 $((size / 3)); do
     expect 1 "'bent.mgb' is not a valid mgb file" "$mgc" run bent.mgb --input x=1,2
 done
 
-# what it was built with holds: its own code is taken, nothing is compiled
+# a run keeps the settings of the build: it takes the file's code and compiles nothing
 safetensors w.safetensors '{"weight":{"dtype":"F32","shape":[2],"data_offsets":[0,8]}}' 8
 for flags in "-O0" "-O1" "-O3 --strict"; do
     expect 0 "" "$mgc" net.mg $flags --set N=2 --no-cache
@@ -43,7 +43,7 @@ done
 expect 0 "y: f32[2, 2] =" "$mgc" run net.mgb --input x=1,2,3,4 -O2
 expect 0 "1 compiled objects" "$mgc" cache
 
-# flags of the run are heard: another level, more threads, or another CPU is compiled for, from the graph
+# flags of the run count: another level, more threads or another CPU make it compile the graph
 for flags in "-O1" "--threads=2" "--march=x86-64-v2" "--strict"; do
     rm -rf cache
     expect 0 "y: f32[2, 2] =" "$mgc" run net.mgb --input x=1,2,3,4 $flags

@@ -7,7 +7,7 @@ grep -qE '^L1 +[0-9.]+ KiB' out || fail "no row for the first cache"
 for walk in sequential strided wrapped-strided random row-major column-major flat pointer-chasing; do
     grep -q "^$walk " out || fail "no row for $walk"
 done
-# a probe that others disturbed says so, and is not kept; either may happen here
+# a disturbed probe says so and is not kept; both outcomes may occur here
 kept=1
 ! grep -q 'the machine was busy: times of the same code differed by' out || kept=0
 expect 0 "0 compiled objects, $kept measurements" "$mgc" cache
@@ -19,7 +19,7 @@ END
 expect 0 "bound by" "$mgc" run net.mg --input x=random --input w=random --profile --repeat=5
 grep -qE '(compute|memory|overhead) +[0-9]+%' out || fail "no regime in the profile"
 expect 0 '"regime": "' "$mgc" run net.mg --input x=random --input w=random --profile --repeat=5 --format=json
-# what can't be written is found before minutes of measuring
+# a file that can't be written is reported before minutes of measuring
 expect 1 "cannot write 'nosuch/probe.svg'" "$mgc" probe --plot=nosuch/probe.svg
 expect 1 "cannot write 'nosuch/probe.txt'" "$mgc" probe -o nosuch/probe.txt
 expect 2 "a plot is written as SVG: --plot=FILE.svg" "$mgc" probe --plot=probe.png

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A pass that leaves invalid IR or crashes is told as such, whatever command runs it, and leaves a file that replays it:
+# A pass that leaves invalid IR or crashes is reported by every command, and leaves a file that replays it:
 # tests/cli/reproducer.sh MGC WRONG.so
 source "$(dirname "$0")/lib.sh"
 mkdir 'some plugins'
@@ -36,7 +36,7 @@ for command in "run net.mg --input x=ones" "net.mg -o net.so" "net.mg -o net.mgb
         fail "$command: the crash is not told as a pass's"
     replay crashes "the pass 'crashes' crashed"
 done
-# from standard input there is no second look; the pass is named all the same
+# standard input can't be read twice, but the pass is named all the same
 "$mgc" --emit-ir - "$flags" --passes=crashes < net.mg > out 2> err
 grep -qF "the pass 'crashes' crashed" err || fail "standard input: the pass is not named"
 # what the passes of the level do is left to the cache

@@ -104,7 +104,7 @@ grep -q 'net.mg:18:' out || fail "the profile names the line"
 grep -q '"ph": "X"' trace.json || fail "the trace has no events"
 expect 0 '"profile": [{"kernel": ' "$mgc" run net.mg --graph=big --input x=random --set N=64 --profile --format=json
 
-# what can't be written is found before anything runs
+# a file that can't be written is reported before anything runs
 expect 2 "--profile writes a trace as FILE.json or a page as FILE.html, not 'trace.txt'" "$mgc" run net.mg --graph=big --input x=random --set N=64 --profile=trace.txt
 expect 1 "cannot write 'nosuch/trace.json'" "$mgc" run net.mg --graph=big --input x=random --set N=64 --profile=nosuch/trace.json
 expect 1 "cannot write 'nosuch/s.npy'" "$mgc" run net.mg --graph=pair --input x=1,2 --input y=5,7 --output total=nosuch/s.npy
@@ -144,7 +144,8 @@ for level in 0 2 3 "2 --interp"; do
     expect 3 "places.mg:7:5: " "$mgc" run places.mg --graph=unseen -O$level --input q=random --input k=random:2 --input v=random:3 --input bias=random:4 --input ids=last.npy
 done
 
-# What data put outside is told with its value and the range, also where several subscripts and lanes are checked at once.
+# A subscript that data put outside is reported with its value and range, also if several subscripts and lanes are
+# checked at once.
 cat > outside.mg <<'END'
 mg 1
 graph two(table: f32[8, 4], a: i32[N], b: u8[N]) -> (y: f32[N]) {

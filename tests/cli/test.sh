@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# mgc test: what a case is and how its outputs are judged. A case that dies or hangs fails alone.
+# Tests how mgc test finds cases and judges their outputs. A case that dies or hangs fails alone.
 source "$(dirname "$0")/lib.sh"
 
 # case FOLDER: a case that doubles x, with the data of ./data
@@ -60,7 +60,7 @@ pb one/test_data_set_1/output_0.pb f32 2,4,7
 verdict "FAIL        one: test_data_set_1: output 'y' at [2] is 6.0, expected 7.0; 1 of 3 differ" 1
 rm -r one/test_data_set_1
 
-# cases that are no cases
+# folders that are not valid cases
 rm one/test_data_set_0/output_0.pb
 verdict "FAIL        one: there is no output_0.pb or .npy to compare with" 1
 cp data/* one/test_data_set_0

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# mgc tune: what it prints and keeps, and who reads it. A hostile or old file costs time or is refused, and any value of
-# any parameter gives the same results.
+# Tests what mgc tune prints and keeps, and which commands read it. A hostile or old file costs time or is refused, and
+# any value of any parameter gives the same results.
 source "$(dirname "$0")/lib.sh"
 export POCL_CACHE_DIR=$work/pocl ASAN_OPTIONS=detect_leaks=0 # drivers keep memory of their own
 
@@ -17,7 +17,7 @@ run=("$mgc" run net.mg)
 for name in x w u z p; do run+=(--input $name=random); done
 for name in y q m; do run+=(--output "$name=$name.npy"); done
 
-# it is quiet in a pipe, says what it found, and where that is; nothing else is left behind
+# in a pipe it prints only what it found and the file's path; it leaves no other file
 expect 0 "3 kernels with parameters" "$mgc" tune net.mg
 [ ! -s err ] || fail "not silent on standard error"
 file=$(echo cache/tuned-*.txt)
@@ -35,7 +35,7 @@ printf 'mg 1\ngraph f(x: f32[N, 64], w: f32[64, 48]) -> (y) { y = matmul(x, w) }
 expect 2 "give --set N=SIZE" "$mgc" tune open.mg
 expect 0 "1 kernels with parameters" "$mgc" tune open.mg --set=N=40
 
-# what it found is read: by name, from the cache folder, or not
+# its file is read by name or from the cache folder, or not at all
 kernels() { "$mgc" --emit-kernels net.mg "$@" | sha256sum; }
 { cat machine; echo 'every contraction.rows=5 columns.rows=3 window.rows=1'; } > other.txt
 plain=$(kernels --tuned=none)

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Wrong usage: status 2, and a message that says what would be right.
+# Wrong usage gives status 2 and a message that says what would be right.
 source "$(dirname "$0")/lib.sh"
 
 cat > net.mg <<'END'

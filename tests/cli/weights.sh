@@ -34,7 +34,8 @@ expect 0 "right" "$mgc" bisect digits.mg --weights=random --set B=1 --passes=can
 expect 0 "" "$mgc" tune digits.mg --weights=random --set B=1 -o tuned.txt
 expect 0 "fused" "$mgc" bench graphs --weights=random:3 --sizes=32 --depths=4 --modes=fused --samples=1 --seeds=1
 
-# Scales by use: uniform, of variance 1 / fan-in for factors; scales near 1; what a root is taken of is positive.
+# Values depend on their use: factors are uniform with variance 1 / fan-in, scales are near 1, operands of roots are
+# positive.
 cat > net.mg <<'EOF'
 mg 1
 import nn

@@ -1,6 +1,6 @@
-// Half-written texts: prefixes of files as documents, one after another as if they were typed, with
-// the questions that an editor asks at the place of typing. Every question is answered, and none by
-// an internal error.
+// Tests half-written texts. Documents are prefixes of files, one after another as if they were
+// typed, with the requests of an editor at the place of typing. Every request gets an answer, and
+// none is an internal error.
 //
 // prefixes STEP FILE…: every STEP-th prefix of each file.
 #include <stdio.h>

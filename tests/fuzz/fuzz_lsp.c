@@ -1,7 +1,7 @@
-// Fuzzes the language server. An input is a text with marks: what stands between two bytes of value
-// 1 is one message, framed here, so that the fuzzer spends its bytes on what is inside; an input
-// that begins with the byte 2 is given as it stands, frames and all. No input crashes the server,
-// and it answers with frames of JSON alone.
+// Fuzzes the language server. Bytes of value 1 separate the messages of an input, which are framed
+// here, so that the fuzzer spends its bytes on their content. An input that begins with the byte 2
+// is passed on unchanged, frames included. No input crashes the server, and it answers with frames
+// of JSON alone.
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -43,7 +43,7 @@ static bool choose(Editor *e) {
     return e->end > e->first;
 }
 
-// What stands from `at` on in place of the `n` characters there.
+// Replaces the `n` characters at `at`.
 static void replace(Editor *e, uint32_t line, size_t at, size_t n, const char *with) {
     const char *old = e->lines.at[line];
     e->lines.at[line] = mg_arena_printf(e->arena, "%.*s%s%s", (int)at, old, with, old + at + n);
@@ -77,7 +77,7 @@ static void other_word(Editor *e, uint32_t line) {
     replace(e, line, strlen(e->lines.at[line]), 0, random_below(e, 2) ? " tail mask" : " on core");
 }
 
-// The index of a loop, or of its blocks, becomes that of another line.
+// Gives a loop, or its blocks, the index of another line.
 static void other_index(Editor *e, uint32_t line) {
     const char *from = e->lines.at[e->first + random_below(e, e->end - e->first)];
     const char *text = e->lines.at[line], *a = strstr(text, "for "), *b = strstr(from, "for ");
@@ -98,7 +98,7 @@ static void other_place(Editor *e, uint32_t line) {
     e->lines.at[to] = moved;
 }
 
-// A loop around the line and those below it that are nested as deep or deeper.
+// Puts a loop around the line and those below it that are nested at least as deep.
 static void new_loop(Editor *e, uint32_t line) {
     const char *text = e->lines.at[line];
     size_t indent = strspn(text, " ");

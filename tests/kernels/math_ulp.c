@@ -1,5 +1,5 @@
-// Error of the transcendental primitives, in units in the last place of f32, against the C library
-// in f64.
+// Measures the error of the transcendental primitives, in units in the last place of f32, against
+// the C library in f64.
 //
 //   math_ulp [stride [name…]]      stride 1: every one of the 2^32 inputs; pow and % take as many
 //   random pairs

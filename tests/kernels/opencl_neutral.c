@@ -1,5 +1,5 @@
-// The same kernels, printed as OpenCL C and run on a device (PoCL, or whatever has a CPU), give bit
-// for bit what the kernel interpreter gives: nothing in kernel IR belongs to one backend. Exits 77
+// Prints kernels as OpenCL C and runs them on a device (PoCL or another with a CPU). They must give
+// the bits of the kernel interpreter: nothing in kernel IR belongs to one backend. Exits 77
 // (skipped) without a device.
 #include "backends/opencl/run.h"
 
@@ -34,7 +34,7 @@ static bool same(MgDType d, const unsigned char *a, const unsigned char *b, size
            (mg_is_float(d) && isnan(mg_bits_to_double(d, x)) && isnan(mg_bits_to_double(d, y)));
 }
 
-// Runs k both ways and compares all that it writes; the arguments' data is what it reads.
+// Runs k both ways on the arguments' data, and compares all that it writes.
 static void compare(MgKernel *k, const MgKBufferArg *args, const int64_t *scalars) {
     MgKBufferArg want[16], got[16];
     uint32_t trap[2] = {0, 0};

@@ -1,5 +1,5 @@
-// Kernels as the schedules make them for the CPU and for a GPU, run call by call on an OpenCL
-// device: bit for bit what the kernel interpreter gives, which also checks their bounds and races.
+// Runs kernels that the schedules make for the CPU and for a GPU, call by call on an OpenCL device.
+// They must give the bits of the kernel interpreter, which also checks their bounds and races.
 // Exits 77 (skipped) without a device.
 #include "backends/opencl/run.h"
 #include "frontend/sema.h"
@@ -117,7 +117,7 @@ static MgKBufferArg allocate(Run *r, size_t bytes) {
     return (MgKBufferArg){mg_arena_alloc(r->session->arena, bytes + 64, 1), bytes};
 }
 
-// What bind computes: slot 0 is the size of the arena.
+// The results of bind; slot 0 is the size of the arena.
 static bool bind(Run *r, MgKBufferArg *slots) {
     *slots = allocate(r, r->program->n_slots * sizeof(int64_t));
     return mg_kernel_interp(r->session, r->program->bind, slots, NULL, 1, NULL);
@@ -155,7 +155,7 @@ static bool place(Run *r) {
     return true;
 }
 
-// Runs one call by the interpreter on the memory, by the device on a copy, and compares all of it.
+// Runs a call in the interpreter on the memory and on the device on a copy, and compares them.
 static bool run_call(Run *r, const MgKCall *c) {
     MgKernel *k = r->program->kernels.at[c->kernel];
     MgKBufferArg copy[MAX_BUFFERS], want[MAX_BUFFERS], got[MAX_BUFFERS];
@@ -217,7 +217,7 @@ static bool portable_cpu(MgSession *session, const char *march, MgTargetInfo *in
     return ok;
 }
 
-// Few units: small products are worth a whole tile, k is split where rows are few.
+// With few units, small products are worth a whole tile, and k is split if rows are few.
 static bool few_units(MgSession *session, const char *march, MgTargetInfo *info) {
     (void)march;
     bool ok = mg_backend_find("opencl")->target_info(session, "cu=4,items=256", info);

@@ -1,13 +1,13 @@
-// Whole programs by the interpreters of plans and kernels: every access of every kernel checked for
-// bounds, races between workers and unwritten scratch, and every output within the bounds of the
-// graph interpreter.
+// Runs whole programs in the interpreters of plans and kernels. They check every access of every
+// kernel for bounds, races between workers and unwritten scratch. Every output must be within the
+// bounds of the graph interpreter.
 //
 //   programs_checked [--fast] [--small] [--gpu [--owned|--persistent] [--tf32|--tf32-deep]]
 //   [--opencl] [--schedules N SEED] SUITE.mg...
 //
 // --fast: at -O3, convolutions in all forms, rather than at -O0 and -O2.
 // --small: for a CPU whose last cache holds little, so that small tests are kept past it.
-// --gpu: as the schedules for GPUs make them, items and memory of groups checked too.
+// --gpu: with the schedules for GPUs; items and memory of groups are checked too.
 // --tf32: for a GPU with matrix units, whose factors are rounded; some product of each suite is
 // theirs. --tf32-deep: with as much local memory as a Hopper.
 // --schedules: as N texts say that are made of the printed schedules by random edits. One that is
@@ -83,7 +83,7 @@ static int64_t *dims_of(Suite *s, MgGraph *g) {
     return dims;
 }
 
-// Room for every buffer of the plan, the inputs and weights filled in.
+// Allocates every buffer of the plan, and fills in inputs and weights.
 static MgKBufferArg *memory_of(Suite *s, const MgProgram *p) {
     MgArena *arena = s->session->arena;
     MgKBufferArg *all = MG_NEW_N(arena, MgKBufferArg, p->bufs.len);
@@ -129,8 +129,8 @@ static void copy_memory(Suite *s, const MgKBufferArg *from, MgKBufferArg *to, ui
     }
 }
 
-// Bit for bit, but that any NaN is as good as another, and that the functions of f64 are the
-// device's own.
+// Compares bit for bit, except that any NaN equals any other, and that a device has its own
+// functions of f64.
 static bool agree(MgDType d, MgBits x, MgBits y) {
     double a = mg_bits_to_double(d, x), b = mg_bits_to_double(d, y);
     return x == y || (mg_is_float(d) && isnan(a) && isnan(b)) ||
@@ -200,7 +200,7 @@ static bool small_cpu(MgSession *session, const char *march, MgTargetInfo *info)
     return ok;
 }
 
-// A small GPU, so that small tests fill it.
+// A small GPU, which small tests fill.
 static bool small_gpu(MgSession *session, const char *march, MgTargetInfo *info) {
     (void)march;
     bool ok = mg_backend_find("opencl")->target_info(session, "cu=2,items=64,warp=8", info);
@@ -208,7 +208,7 @@ static bool small_gpu(MgSession *session, const char *march, MgTargetInfo *info)
     return ok;
 }
 
-// One with matrix units, whose least tile has 128 items.
+// A GPU with matrix units, whose smallest tile has 128 items.
 static bool matrix_units(MgSession *session, const char *march, MgTargetInfo *info) {
     (void)march;
     bool ok = mg_backend_find("opencl")->target_info(
@@ -242,7 +242,7 @@ static bool check_outputs(Suite *s, const MgProgram *p, const MgKBufferArg *memo
     return ok;
 }
 
-// The form that it was asked for; or it says why there is none, and is right to.
+// Checks that the program has the form that was asked for, or a valid reason against it.
 static bool has_form(const Suite *s, const MgProgram *p) {
     static const char *const reasons[] = {"sizes are open", "data decide sizes",
                                           "buffers, one may have"};
@@ -379,7 +379,7 @@ static bool has_device(void) {
     return found;
 }
 
-// Takes a word off the arguments, if it comes next.
+// Consumes a word of the arguments if it is next.
 static bool word(int *argc, char ***argv, const char *text) {
     if (*argc < 2 || strcmp((*argv)[1], text))
         return false;

@@ -1,5 +1,5 @@
-// What the tests of the transcendental primitives' errors share: the C library's functions in f64
-// that they are compared with, and errors in units in the last place of f32.
+// Shared by the tests of the transcendental primitives: the C library's functions in f64, which are
+// the reference, and errors in units in the last place of f32.
 #ifndef MG_TESTS_KERNELS_ULP_H
 #define MG_TESTS_KERNELS_ULP_H
 

@@ -1,6 +1,6 @@
-// The error bound of Winograd's algorithm: an op has it where the schedule uses the algorithm, and
-// nowhere else; it depends on what meets in a tile; and it is narrow enough that a kernel with one
-// wrong coefficient is out of bounds.
+// Tests the error bound of Winograd's algorithm. An op has it only if the schedule uses the
+// algorithm. It depends on the values that meet in a tile, and it is narrow enough that a kernel
+// with one wrong coefficient is out of bounds.
 #include "frontend/sema.h"
 #include "runtime/compile.h"
 
@@ -154,7 +154,7 @@ static void see_all(Constants *c, const MgProgram *p) {
             see_block(c, &p->kernels.at[p->sites.at[i].kernel]->body);
 }
 
-// Every coefficient of the transforms in turn is a thousandth off.
+// Each coefficient of the transforms in turn is wrong by a thousandth.
 static bool wrong_ones_fail(uint32_t winograd, uint32_t least) {
     Case c;
     Constants found = {.n = 0};
