@@ -1,9 +1,9 @@
 # mg_add_network(TARGET net.mg [SHARED] [NAME name] [LEVEL 0..3] [MARCH cpu] [THREADS n] [GRAPH name] [PREFIX name]
 #                [SET DIM=SIZE…] [WEIGHTS_PLACE inside|beside] [OPTIONS flag…] [DEPENDS file…])
 #
-# Makes a network a library. A program that links TARGET can include name.h (by default, name is that of the source)
-# and calls the network with nothing else installed. The network is compiled again when the source or a file of DEPENDS
-# (its weights) changes. Where weights lie beside it, TARGET's property MG_WEIGHTS names their file.
+# Makes a library of a network. A program that links TARGET can include name.h (by default, name is that of the source)
+# and call the network with nothing else installed. The network is compiled again when the source or a file of DEPENDS
+# (its weights) changes. If the weights lie beside the library, the property MG_WEIGHTS of TARGET names their file.
 function(mg_add_network target source)
   cmake_parse_arguments(arg "SHARED" "NAME;LEVEL;MARCH;THREADS;GRAPH;PREFIX;WEIGHTS_PLACE" "SET;OPTIONS;DEPENDS" ${ARGN})
   if(arg_UNPARSED_ARGUMENTS)

@@ -26,8 +26,8 @@ Array = np.ndarray
 
 
 class Error(RuntimeError):
-    """What the compiler or a run reports, with its place in the source. status: 1 a file, a source or an array is
-    wrong, 2 wrong usage, 3 a check failed while running, or the device did, 4 out of memory."""
+    """An error of the compiler or of a run, with its place in the source. status: 1 if a file, a source or an array is
+    wrong, 2 for wrong usage, 3 if a check at run time or the device failed, 4 if memory ran out."""
 
     def __init__(self, status: int, message: str):
         super().__init__(message.rstrip() or _STATUSES.get(status, "failed"))
@@ -178,7 +178,7 @@ class Model:
         return f"<mg.Model {self.graph}({ports(self.inputs)}) -> ({ports(self.outputs)})>"
 
     def _is_fixed(self, port: Port) -> bool:
-        """Do the inputs' shapes decide this one? Else data do, and its memory is the library's."""
+        """Whether the inputs' shapes decide this port's. Otherwise data do, and the library owns its memory."""
         word = re.compile(r"[A-Za-z_]\w*")
         given = {w for p in self.inputs for s in p.shape for w in word.findall(str(s))}
         used = {w for s in port.shape for w in word.findall(str(s))} - {"min", "max"}
@@ -239,7 +239,7 @@ class Model:
         return arrays
 
     def _apart(self, arrays: Sequence[Array], out: Sequence[Optional[Array]]) -> None:
-        """What is written is no other port's memory."""
+        """Checks that no output shares memory with another port."""
         ports = list(zip(self.inputs, arrays)) + list(zip(self.outputs, out))
         for i, y in enumerate(out):
             for port, x in ports[: len(arrays) + i] if y is not None else ():
@@ -287,7 +287,7 @@ class Model:
         return place.reshape(-1)[: view.size].reshape(view.shape)  # what data decided
 
     def profile(self, *positional: Any, **named: Any) -> List[Timing]:
-        """Runs the graph once and gives the times of the call and of each kernel and worker."""
+        """Runs the graph once and returns the times of the call and of each kernel and worker."""
         instance = self._instance()
         times: List[Timing] = []
 
@@ -393,14 +393,14 @@ def compile(
     weights: Optional[str] = None,
     given: Optional[Mapping[str, Any]] = None,
 ) -> Model:
-    """A model of a file: .mg, .mgb or .onnx.
+    """Compiles a file (.mg, .mgb or .onnx) to a model.
 
     level: 0 to 3 as mgc's -O0 to -O3 (default 2, or what a .mgb was built with); graph: which, if the file has several;
     target: "cpu" or "gpu", device: which GPU; threads: workers of a call; memory_limit in bytes; cache: the folder of
     compiled code, "" for none; weights: "random" or "random:SEED" for random ones, to run a graph that has no weights file
-    yet; given: of an ONNX model whose shapes depend on what its inputs hold, an array for each of these: the model is then
-    right for such inputs alone. A list of arrays is given for an input that is a sequence. Errors of the source are raised
-    as Error, with file, line and what was expected.
+    yet; given: arrays for the inputs whose values decide the shapes of an ONNX model, which is then right for such inputs
+    only. An input that is a sequence takes a list of arrays. Errors of the source are raised as Error, with the file, the
+    line and what was expected.
     """
 
     def start(context, options, handle):
@@ -410,7 +410,7 @@ def compile(
 
 
 def load(path: Union[str, "os.PathLike[str]"], **options: Any) -> Model:
-    """compile() by the name that fits a file which is compiled already: a .mgb."""
+    """The same as compile(), for a .mgb, which is compiled already."""
     return compile(path, **options)
 
 
@@ -431,7 +431,7 @@ def compile_text(
     cache: Optional[str] = None,
     weights: Optional[str] = None,
 ) -> Model:
-    """A model of a source text. name stands for it in messages; weights are looked for in its folder."""
+    """Compiles a source text to a model. Messages call it `name`; weights are searched for in that path's folder."""
     source = text.encode()
 
     def start(context, options, handle):
