@@ -61,21 +61,9 @@ bool mg_range_read(const cJSON *range, const char *text, size_t length, MgEncodi
            mg_position_read(to, text, length, encoding, end) && *begin <= *end;
 }
 
-static uint32_t line_of(const MgSource *source, uint32_t offset) {
-    uint32_t low = 0, high = source->n_lines;
-    while (high - low > 1) {
-        uint32_t middle = low + (high - low) / 2;
-        if (source->lines[middle] <= offset)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 cJSON *mg_position_json(const MgSource *source, uint32_t offset, MgEncoding encoding) {
     offset = offset < source->length ? offset : source->length;
-    uint32_t line = line_of(source, offset), begin = source->lines[line];
+    uint32_t line = mg_source_line(source, offset), begin = source->lines[line];
     cJSON *position = cJSON_CreateObject();
     cJSON_AddNumberToObject(position, "line", line);
     cJSON_AddNumberToObject(position, "character",

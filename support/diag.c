@@ -80,7 +80,7 @@ uint32_t mg_add_source(MgSession *session, const char *name, const char *text, s
     return session->sources.all.len - 1;
 }
 
-static uint32_t line_index(const MgSource *source, uint32_t offset) {
+uint32_t mg_source_line(const MgSource *source, uint32_t offset) {
     uint32_t lo = 0, hi = source->n_lines;
     while (hi - lo > 1) {
         uint32_t mid = lo + (hi - lo) / 2;
@@ -96,7 +96,7 @@ MgPlace mg_place(const MgSession *session, uint32_t number, uint32_t offset) {
     if (!number || number >= session->sources.all.len)
         return (MgPlace){"", 0, 0};
     const MgSource *source = &session->sources.all.at[number];
-    uint32_t line = line_index(source, offset), begin = source->lines[line];
+    uint32_t line = mg_source_line(source, offset), begin = source->lines[line];
     uint32_t end = offset < source->length ? offset : source->length;
     uint32_t continued = end < begin + MG_SOURCE_BLOCK
                              ? continued_in(source, begin, end)
@@ -113,7 +113,7 @@ const char *mg_place_file(const MgSession *session, MgSpan span) {
     if (!span.source || span.source >= session->sources.all.len)
         return "";
     const MgSource *source = &session->sources.all.at[span.source];
-    const char *maker = source->makers ? source->makers[line_index(source, span.begin)] : NULL;
+    const char *maker = source->makers ? source->makers[mg_source_line(source, span.begin)] : NULL;
     return maker ? maker : source->name;
 }
 
@@ -174,7 +174,7 @@ typedef struct Window {
 
 // The part of the line of `at` that is shown. It holds whole characters.
 static Window window_at(const MgSource *source, uint32_t at) {
-    uint32_t begin = source->lines[line_index(source, at)], end = begin, characters = 0;
+    uint32_t begin = source->lines[mg_source_line(source, at)], end = begin, characters = 0;
     for (; end < source->length && source->text[end] != '\n' && source->text[end] != '\r'; end++)
         characters += !continues_character(source->text[end]);
     if (characters <= WHOLE)
@@ -195,7 +195,8 @@ static void render_line(const MgSession *session, MgText *out, MgSpan span) {
     static const char ellipsis[] = "…";
     const MgSource *source = &session->sources.all.at[span.source];
     Window shown = window_at(source, span.begin);
-    mg_textf(out, "%5u | %s", line_index(source, span.begin) + 1, shown.cut_before ? ellipsis : "");
+    mg_textf(out, "%5u | %s", mg_source_line(source, span.begin) + 1,
+             shown.cut_before ? ellipsis : "");
     for (uint32_t i = shown.begin; i < shown.end;
          i++) { // the terminal must not act on control bytes
         bool control = (unsigned char)source->text[i] < 0x20 && source->text[i] != '\t';

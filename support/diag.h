@@ -78,6 +78,8 @@ void mg_session_free(MgSession *session);
 
 // Copies text; returns the source's number. The length must fit 31 bits (the caller checks it).
 uint32_t mg_add_source(MgSession *session, const char *name, const char *text, size_t length);
+// The number of the line, from 0, that the offset is in.
+uint32_t mg_source_line(const MgSource *source, uint32_t offset);
 MgPlace mg_place(const MgSession *session, uint32_t source, uint32_t offset);
 // For a generated text: makers[i], unless it is NULL, says what line i + 1 was made from. Messages
 // about that line show it in place of the source's name. n is the text's number of lines.
