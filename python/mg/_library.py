@@ -40,6 +40,7 @@ class CompileOptions(Structure):
         ("precision", c_int),
         ("tuned", c_char_p),
         ("sharing", c_int),
+        ("schedules", c_char_p),
         ("weights", c_char_p),
     ]
 
