@@ -33,7 +33,7 @@ expect 1 "cannot open 'absent.mg'" "$mgc" tune absent.mg -o absent.txt
 [ ! -e absent.txt ] && [ -z "$(ls absent.* 2> /dev/null)" ] || fail "a search that did not begin leaves a file"
 printf 'mg 1\ngraph f(x: f32[N, 64], w: f32[64, 48]) -> (y) { y = matmul(x, w) }\n' > open.mg
 expect 2 "give --set N=SIZE" "$mgc" tune open.mg
-expect 0 "1 kernels with parameters" "$mgc" tune open.mg --set=N=40
+expect 0 "1 kernel with parameters" "$mgc" tune open.mg --set=N=40
 
 # its file is read by name or from the cache folder, or not at all
 kernels() { "$mgc" --emit-kernels net.mg "$@" | sha256sum; }
@@ -47,7 +47,7 @@ cp other.txt "$file"
 [ "$(kernels --no-cache)" = "$plain" ] || fail "the cache folder's file is read without the cache"
 [ "$(kernels --tuned=none)" = "$plain" ] || fail "--tuned=none reads a file"
 expect 0 "" "${run[@]}"
-expect 0 "1 compiled objects" "$mgc" cache
+expect 0 "1 compiled object," "$mgc" cache
 expect 0 "" "${run[@]}" --tuned=none
 expect 0 "2 compiled objects" "$mgc" cache # what was found is part of the key
 expect 0 "" "${run[@]}" --tuned=other.txt
