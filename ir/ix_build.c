@@ -41,7 +41,7 @@ static void split(MgIxTable *t, MgIx a, int64_t c, IxMono m, MgIx *quotient, MgI
         if (ix_mono_div(t, term.mono, m, &left)) {
             int64_t q = floor_div(term.coef, c);
             *quotient = mg_ix_add(t, *quotient, ix_of_term(t, q, left));
-            term.coef -= q * c;
+            term.coef = (int64_t)((uint64_t)term.coef - (uint64_t)q * (uint64_t)c); // in [0, c)
         }
         *rest = mg_ix_add(t, *rest, ix_of_term(t, term.coef, term.mono));
     }

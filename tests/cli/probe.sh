@@ -10,7 +10,7 @@ done
 # a disturbed probe says so and is not kept; both outcomes may occur here
 kept=1
 ! grep -q 'the machine was busy: times of the same code differed by' out || kept=0
-expect 0 "0 compiled objects, $kept measurements" "$mgc" cache
+expect 0 "0 compiled objects, $kept measurement" "$mgc" cache
 expect 0 "\"measurements\": $kept" "$mgc" cache --format=json
 cat > net.mg <<'END'
 mg 1

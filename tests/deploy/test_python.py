@@ -182,7 +182,7 @@ class Errors(unittest.TestCase):
         net = text(PAIR, graph="pair")
         x = np.float32([1, 2])
         self.check(1, ["x", "f32", "float64"], net, x.astype(np.float64), x)
-        self.check(1, ["1 dimensions", "2"], net, x.reshape(1, 2), x)
+        self.check(1, ["1 dimension", "2"], net, x.reshape(1, 2), x)
         self.check(1, ["N"], net, x, np.float32([1, 2, 3]))
         self.assertEqual(net(x, x).total.tolist(), [2, 4])
 
