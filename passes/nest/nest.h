@@ -30,6 +30,9 @@ typedef enum MgTail {
     MG_N_TAILS
 } MgTail;
 
+// By the values of these types.
+extern const char *const mg_level_words[], *const mg_nest_space_words[], *const mg_tail_words[];
+
 enum { MG_MAX_DIGITS = 5, MG_MAX_WALKS = 64, MG_NEST_DEPTH = 64 };
 
 // A digit of a position in mixed radix, the outermost first.
@@ -102,6 +105,8 @@ MgNestScope mg_nest_scope_of(MgArena *arena, MgGraph *g, const MgOpId *ops, uint
                              const MgNest *nest);
 // Adds the index that joins others; NULL: it gets a name of its own.
 uint32_t mg_nest_join(MgNestScope *scope, MgArena *arena, const char *name);
+// The line that joins others to this index; NULL: none does.
+const MgLine *mg_nest_join_line(const MgNest *nest, uint32_t index);
 const MgPiece *mg_nest_piece(const MgNestScope *scope, uint32_t op);
 
 // ---------------------------------------------------------------- checks

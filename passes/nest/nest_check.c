@@ -35,16 +35,9 @@ static const char *index_name(const Checker *c, uint32_t index) {
     return c->scope->indices.at[index].name;
 }
 
-static const MgLine *join_of(const MgNest *nest, uint32_t index) {
-    for (uint32_t i = 0; i < nest->root.body.len; i++)
-        if (nest->root.body.at[i]->kind == MG_LINE_INDEX && nest->root.body.at[i]->index == index)
-            return nest->root.body.at[i];
-    return NULL;
-}
-
 // Does walking `walked` walk `index`: is it that, or joined to it?
 static bool covers(const MgNest *nest, uint32_t walked, uint32_t index) {
-    const MgLine *join = join_of(nest, walked);
+    const MgLine *join = mg_nest_join_line(nest, walked);
     for (uint32_t i = 0; join && i < join->n_numbers; i++)
         if (join->numbers[i] == index)
             return true;
@@ -152,7 +145,7 @@ static bool is_bound(const Checker *c, uint32_t equation, uint32_t index) {
 
 // Has the equation the index, as a free one?
 static bool is_free(const Checker *c, uint32_t equation, uint32_t index) {
-    const MgLine *join = join_of(c->nest, index);
+    const MgLine *join = mg_nest_join_line(c->nest, index);
     if (join)
         index = join->numbers[0];
     uint32_t at = c->scope->indices.at[index].position;
@@ -161,13 +154,14 @@ static bool is_free(const Checker *c, uint32_t equation, uint32_t index) {
 }
 
 static bool is_shared(const Checker *c, uint32_t index) {
-    return join_of(c->nest, index) || c->scope->indices.at[index].position < c->nest->depth;
+    return mg_nest_join_line(c->nest, index) ||
+           c->scope->indices.at[index].position < c->nest->depth;
 }
 
 // Positions of the index, -1 if that is open.
 static int64_t extent_of(const Checker *c, uint32_t index) {
     MgIxTable *t = c->scope->g->module->ix;
-    const MgLine *join = join_of(c->nest, index);
+    const MgLine *join = mg_nest_join_line(c->nest, index);
     uint32_t n = join ? join->n_numbers : 1;
     MgIx product = mg_ix_const(t, 1);
     for (uint32_t i = 0; i < n; i++) {
@@ -262,7 +256,7 @@ static bool check_tail(Checker *c, const MgLine *line, int64_t block) {
 static bool ranges_follow(const Checker *c, uint32_t equation, uint32_t index) {
     MgIxTable *t = c->scope->g->module->ix;
     const MgPiece *p = mg_nest_piece(c->scope, equation);
-    const MgLine *join = join_of(c->nest, index);
+    const MgLine *join = mg_nest_join_line(c->nest, index);
     uint32_t at = c->scope->indices.at[join ? join->numbers[join->n_numbers - 1] : index].position;
     MgIxSym sym = mg_ix_index(t, at);
     for (uint32_t i = at + 1; i < p->n_indices; i++)

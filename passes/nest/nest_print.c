@@ -71,6 +71,13 @@ MgNestScope mg_nest_scope(MgArena *arena, MgGraph *g, const MgOpId *ops, uint32_
     return scope;
 }
 
+const MgLine *mg_nest_join_line(const MgNest *nest, uint32_t index) {
+    for (uint32_t i = 0; i < nest->root.body.len; i++)
+        if (nest->root.body.at[i]->kind == MG_LINE_INDEX && nest->root.body.at[i]->index == index)
+            return nest->root.body.at[i];
+    return NULL;
+}
+
 MgNestScope mg_nest_scope_of(MgArena *arena, MgGraph *g, const MgOpId *ops, uint32_t n_ops,
                              const MgNest *nest) {
     MgNestScope scope = mg_nest_scope(arena, g, ops, n_ops, nest->piece);
@@ -133,15 +140,15 @@ void mg_nest_print_name(const MgNestName *name, MgText *out) {
 
 // ---------------------------------------------------------------- lines
 
-static const char *const levels[] = {
+const char *const mg_level_words[] = {
 #define MG_LEVEL(id, word, documentation) [MG_LEVEL_##id] = word,
 #include "passes/nest/words.def"
 };
-static const char *const spaces[] = {
+const char *const mg_nest_space_words[] = {
 #define MG_NEST_SPACE(id, word, documentation) [MG_NEST_SPACE_##id] = word,
 #include "passes/nest/words.def"
 };
-static const char *const tails[] = {
+const char *const mg_tail_words[] = {
 #define MG_TAIL(id, word, documentation) [MG_TAIL_##id] = word,
 #include "passes/nest/words.def"
 };
@@ -156,7 +163,7 @@ static void print_walk(const Printer *p, const MgWalk *w) {
     if (w->by)
         mg_textf(p->out, " by %" PRId64, w->by);
     for (uint32_t d = 0; d < w->n_digits; d++) {
-        mg_textf(p->out, "%s%s(", d ? " " : " = ", levels[w->digits[d].level]);
+        mg_textf(p->out, "%s%s(", d ? " " : " = ", mg_level_words[w->digits[d].level]);
         if (w->digits[d].size)
             mg_textf(p->out, "%" PRId64 ")", w->digits[d].size);
         else
@@ -189,14 +196,14 @@ static void print_line(const Printer *p, const MgLine *line) {
             print_walk(p, &line->walks[i]);
         }
         if (line->level != MG_LEVEL_TIME)
-            mg_textf(p->out, " on %s", levels[line->level]);
+            mg_textf(p->out, " on %s", mg_level_words[line->level]);
         if (line->tail)
-            mg_textf(p->out, " tail %s", tails[line->tail]);
+            mg_textf(p->out, " tail %s", mg_tail_words[line->tail]);
         break;
     case MG_LINE_KEEP:
         mg_text_add(p->out, "keep ");
         print_values(p, line);
-        mg_textf(p->out, " in %s", spaces[line->space]);
+        mg_textf(p->out, " in %s", mg_nest_space_words[line->space]);
         break;
     case MG_LINE_DO:
         mg_text_add(p->out, "do ");

@@ -160,34 +160,22 @@ static bool word_of(Reader *r, const char *const *words, uint32_t n, uint32_t *r
 }
 
 static bool level(Reader *r, MgLevel *row) {
-    static const char *const words[] = {
-#define MG_LEVEL(id, word, documentation) word,
-#include "passes/nest/words.def"
-    };
     uint32_t n;
-    bool ok = word_of(r, words, MG_N_LEVELS, &n);
+    bool ok = word_of(r, mg_level_words, MG_N_LEVELS, &n);
     *row = (MgLevel)n;
     return ok;
 }
 
 static bool space(Reader *r, MgNestSpace *row) {
-    static const char *const words[] = {
-#define MG_NEST_SPACE(id, word, documentation) word,
-#include "passes/nest/words.def"
-    };
     uint32_t n;
-    bool ok = word_of(r, words, MG_N_NEST_SPACES, &n);
+    bool ok = word_of(r, mg_nest_space_words, MG_N_NEST_SPACES, &n);
     *row = (MgNestSpace)n;
     return ok;
 }
 
 static bool tail(Reader *r, MgTail *row) {
-    static const char *const words[] = {
-#define MG_TAIL(id, word, documentation) word,
-#include "passes/nest/words.def"
-    };
     uint32_t n;
-    bool ok = word_of(r, words, MG_N_TAILS, &n);
+    bool ok = word_of(r, mg_tail_words, MG_N_TAILS, &n);
     *row = (MgTail)n;
     return ok;
 }

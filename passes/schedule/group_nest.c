@@ -11,13 +11,6 @@ typedef struct Emitter {
     bool *buffered;                              // by equation: its readers find it in memory
 } Emitter;
 
-const MgLine *mg_nest_join_line(const MgNest *nest, uint32_t index) {
-    for (uint32_t i = 0; i < nest->root.body.len; i++)
-        if (nest->root.body.at[i]->kind == MG_LINE_INDEX && nest->root.body.at[i]->index == index)
-            return nest->root.body.at[i];
-    return NULL;
-}
-
 uint32_t mg_nest_symbol(const MgNest *nest, const MgNestScope *scope, uint32_t index) {
     const MgLine *join = mg_nest_join_line(nest, index);
     return scope->indices.at[join ? join->numbers[join->n_numbers - 1] : index].position;

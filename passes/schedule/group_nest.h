@@ -8,8 +8,6 @@
 
 // The loop symbol of an index: of a joined one, that of its last part.
 uint32_t mg_nest_symbol(const MgNest *nest, const MgNestScope *scope, uint32_t index);
-// The line that joins an index, or NULL.
-const MgLine *mg_nest_join_line(const MgNest *nest, uint32_t index);
 
 // The default of an elementwise group, or of a reduction at each point; of a group of rows. Joins
 // indices in gr where that pays.
