@@ -498,7 +498,9 @@ static bool check_body(Checker *c, const MgLine *outer) {
             if (!check_for(c, line))
                 break;
             c->loops[c->n_loops++] = line;
-            check_body(c, line);
+            uint32_t before = c->n_done;
+            if (check_body(c, line) && c->n_done == before)
+                refuse(c, line, "no line below the loop computes anything");
             c->n_loops--;
             break;
         case MG_LINE_ROOT:

@@ -140,6 +140,11 @@ refuse "wrong.mgs:3:5: error: a loop around this one walks 'i' already" <<< "$he
 refuse "wrong.mgs:3:5: error: 'y' leaves the unit, so it is in memory" <<< "$head
   for i on core
     keep y in local"
+refuse "wrong.mgs:2:3: error: no line below the loop computes anything" <<< "$head
+  for i
+    keep h in local
+  for i
+    do h"
 refuse "wrong.mgs:2:3: error: a row is kept inside the loops" <<< "$head
   keep h in local"
 refuse "wrong.mgs:2:3: error: 'j' is not an index that all equations share" <<< "$head
