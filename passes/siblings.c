@@ -349,7 +349,9 @@ static void note_far(Siblings *s, MgOpId id, MgMap *latest, uint32_t place) {
         if (before && place - (uint32_t)(before >> 32) > FARTHEST)
             for (uint32_t axis = 0; axis < piece_of(s, first)->n_free; axis++)
                 if (shared_factor(s, first, axis) && reads_shared(s, first, axis, id))
-                    note(s, first, id, "it comes much later: its result would wait in memory",
+                    note(s, first, id,
+                         "it comes much later: its result would wait in memory; nearer to the "
+                         "first, it could be joined",
                          false);
         mg_map_put(latest, v, (uint64_t)place << 32 | id);
     }
@@ -377,21 +379,27 @@ static const char *does_not_pay(Siblings *s, const MgMerge *m, const bool *lost)
     int64_t gain = b.saved - b.lost;
     double percent = 100.0 / (double)(b.work ? b.work : 1);
     if (!is_room(s, m))
-        return "their weights, concatenated, would take far more room than their results";
+        return "their weights, concatenated, would take far more room than their results; "
+               "smaller weights or larger results could be joined";
     if (b.copied && s->context->gpu)
-        return "each run would copy their weights or results: on a device, one more launch";
+        return "each run would copy their weights or results: on a device, one more launch; "
+               "factors that are parameters and results that are no outputs would need no copy";
     if (gain - b.copied > b.work / (b.copied ? LEAST_GAIN_OF_COPIES : LEAST_GAIN))
         return NULL;
     if (gain < 0)
         return mg_arena_printf(s->arena,
-                               "the ops after them would leave their kernels: %.2g%% lost",
+                               "the ops after them would leave their kernels: %.2g%% lost; if the "
+                               "same ops followed each alone, they could be joined",
                                (double)-gain * percent);
     if (gain > b.work / LEAST_GAIN)
         return mg_arena_printf(s->arena,
                                "each run would copy their weights or results: %.2g%% of the work "
-                               "for the %.2g%% to gain",
+                               "for the %.2g%% to gain; parameters and results that are no outputs "
+                               "would need no copy",
                                (double)b.copied * percent, (double)gain * percent);
-    return mg_arena_printf(s->arena, "they are large: %.2g%% to gain", (double)gain * percent);
+    return mg_arena_printf(s->arena, "they are large: %.2g%% to gain, %d%% is needed",
+                           (double)gain * percent,
+                           100 / (b.copied ? LEAST_GAIN_OF_COPIES : LEAST_GAIN));
 }
 
 // The largest set of siblings of `first`, the op at `place` of its region, along an axis. Fills in
@@ -427,7 +435,11 @@ static uint32_t gather(Siblings *s, MgMerge *m, uint32_t place, MgOpId *set) {
         if (found)
             memcpy(set, more, ++n * sizeof *set);
         else
-            note(s, first, id, m->why ? m->why : "both factors depend on every axis", false);
+            note(s, first, id,
+                 m->why ? m->why
+                        : "both factors depend on every axis; a factor that only "
+                          "one of two axes reads could be shared",
+                 false);
     }
     return n;
 }

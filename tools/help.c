@@ -7,7 +7,7 @@
 
 static const char about[] = "mgc compiles and runs neural networks written in MG.";
 static const char files[] =
-    "FILE may be -, standard input. FILE.onnx may stand wherever FILE.mg does, but for fmt.";
+    "FILE may be -, standard input. FILE.onnx may stand wherever FILE.mg does, except for fmt.";
 static const char statuses[] =
     "0 done, 1 a file is wrong, 2 wrong usage, 3 a run or the device failed.";
 
@@ -20,15 +20,39 @@ static void flag_text(const MgcFlag *flag, char *out, size_t size) {
 }
 
 // ---------------------------------------------------------------- --help
+// Prints text and breaks it between words, so that no line is wider than a page. The text begins in
+// column `left`, and so do its further lines.
+static void print_wrapped(const char *text, int left) {
+    enum { PAGE = 110 };
+    int column = left;
+    while (*text) {
+        size_t word = strcspn(text, " ");
+        int wide = (int)mg_columns(text, word);
+        if (column > left && column + 1 + wide > PAGE) {
+            printf("\n%*s", left, "");
+            column = left;
+        } else if (column > left) {
+            putchar(' ');
+            column++;
+        }
+        printf("%.*s", (int)word, text);
+        column += wide;
+        text += word;
+        text += strspn(text, " ");
+    }
+    putchar('\n');
+}
+
 static void print_help(unsigned shown) {
     enum { LEFT = 28 };
     printf("%s\n\n", about);
     for (size_t c = 0; c < mgc_n_commands; c++) {
         const MgcCommandRow *row = &mgc_commands[c];
         int width = 32 - (int)strlen(row->name) - (row->name[0] ? 1 : 0);
-        if (row->command & shown)
-            printf("  mgc %s%s%-*s  %s\n", row->name, row->name[0] ? " " : "", width,
-                   row->arguments, row->help);
+        if (!(row->command & shown))
+            continue;
+        printf("  mgc %s%s%-*s  ", row->name, row->name[0] ? " " : "", width, row->arguments);
+        print_wrapped(row->help, 40);
     }
     printf("\n%s\n\n", files);
     for (size_t i = 0; i < mgc_n_flags; i++) {
@@ -37,8 +61,8 @@ static void print_help(unsigned shown) {
             continue;
         flag_text(&mgc_flags[i], left, sizeof left);
         int columns = (int)mg_columns(left, strlen(left)), own_line = columns > LEFT;
-        printf("  %s%s%*s  %s\n", left, own_line ? "\n  " : "", own_line ? LEFT : LEFT - columns,
-               "", mgc_flags[i].help);
+        printf("  %s%s%*s  ", left, own_line ? "\n  " : "", own_line ? LEFT : LEFT - columns, "");
+        print_wrapped(mgc_flags[i].help, LEFT + 4);
     }
     printf("\nExit status: %s\n", statuses);
 }

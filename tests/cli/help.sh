@@ -14,6 +14,11 @@ if command -v man > /dev/null && command -v groff > /dev/null; then
     [ -z "$said" ] || fail "man warns: $said"
 fi
 
+# Lines break between words before they get too wide for a terminal.
+wide=$("$mgc" --help | LC_ALL=C.UTF-8 awk 'length > 112') # awk may count bytes: "…" has three
+[ -z "$wide" ] || fail "--help has wide lines: $wide"
+"$mgc" --help | grep -qE '^ {32}path that was linked\)$' || fail "--help does not break a long line"
+
 # complete TEXT: prints the completions that bash offers
 complete() {
     bash -c '. ./mgc.bash; COMP_LINE=$1; COMP_POINT=${#COMP_LINE}; read -ra COMP_WORDS <<< "$1"

@@ -30,7 +30,7 @@ graph outside(x: f32[4, 6]) -> (q: f32[4, 6], y: f32[4, 6])
 // Laying weights together in every run, or copying results to where they are seen, must pay.
 graph given(x: f32[4, 64], w: f32[48, 64], v: f32[48, 64]) -> (y: f32[4]) {
     g1[n, o] = sum[i] x[n, i] * w[o, i]
-    // CHECK: g1 ({{.*}}siblings_apart.mg:[[@LINE-1]]:5) beside g2 ({{.*}}siblings_apart.mg:[[@LINE+1]]:5): apart: each run would copy their weights or results: {{.*}}% of the work for the {{.*}}% to gain
+    // CHECK: g1 ({{.*}}siblings_apart.mg:[[@LINE-1]]:5) beside g2 ({{.*}}siblings_apart.mg:[[@LINE+1]]:5): apart: each run would copy their weights or results: {{.*}}% of the work for the {{.*}}% to gain; parameters and results that are no outputs would need no copy
     g2[n, o] = sum[i] x[n, i] * v[o, i]
     y[n] = sum[o] g1[n, 47 - o] * g2[n, o]
 }
@@ -94,7 +94,7 @@ graph gated(x: f32[64, 16]) -> (y: f32[64, 8])
     param v: f32[640, 16]
     param d: f32[8, 640]
     a[n, o] = sum[i] x[n, i] * w[o, i]
-    // CHECK: a ({{.*}}) beside b ({{.*}}): apart: the ops after them would leave their kernels: {{.*}}% lost
+    // CHECK: a ({{.*}}) beside b ({{.*}}): apart: the ops after them would leave their kernels: {{.*}}% lost; if the same ops followed each alone, they could be joined
     b[n, o] = sum[i] x[n, i] * v[o, i]
     c[n, o] = a[n, o] * b[n, o]
     y[n, o] = sum[i] c[n, i] * d[o, i]
@@ -105,7 +105,7 @@ graph large(x: f32[2048, 512]) -> (y: f32[2048])
     param w: f32[2048, 512]
     param v: f32[2048, 512]
     l1[n, o] = sum[i] x[n, i] * w[o, i]
-    // CHECK: l1 ({{.*}}) beside l2 ({{.*}}): apart: they are large: {{.*}}% to gain
+    // CHECK: l1 ({{.*}}) beside l2 ({{.*}}): apart: they are large: {{.*}}% to gain, 5% is needed
     l2[n, o] = sum[i] x[n, i] * v[o, i]
     y[n] = sum[o] l1[n, o] * l2[n, 2047 - o]
 }
