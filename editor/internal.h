@@ -92,8 +92,8 @@ cJSON *mg_location(MgServer *server, const MgSession *session, MgSpan span);
 // ---------------------------------------------------------------- workspace.c
 // Reads the files of the workspace's folder, a bounded number of them, into the documents.
 void mg_workspace_load(MgServer *server);
-// The URI of a source of the library, malloc'd. It writes the library's files beside the compile
-// cache first. NULL if that fails.
+// The URI of a source of the library, malloc'd. Its text is first written to a file beside the
+// compile cache, if no equal one is there. NULL if that fails.
 char *mg_library_uri(MgServer *server, const MgSource *source);
 
 // ---------------------------------------------------------------- cursor.c: what is being typed
