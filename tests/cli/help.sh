@@ -15,9 +15,10 @@ if command -v man > /dev/null && command -v groff > /dev/null; then
 fi
 
 # Lines break between words before they get too wide for a terminal.
-wide=$("$mgc" --help | LC_ALL=C.UTF-8 awk 'length > 112') # awk may count bytes: "…" has three
+"$mgc" --help > help.txt
+wide=$(LC_ALL=C.UTF-8 awk 'length > 112' help.txt) # awk may count bytes: "…" has three
 [ -z "$wide" ] || fail "--help has wide lines: $wide"
-"$mgc" --help | grep -qE '^ {32}path that was linked\)$' || fail "--help does not break a long line"
+grep -qE '^ {32}path that was linked\)$' help.txt || fail "--help does not break a long line"
 
 # complete TEXT: prints the completions that bash offers
 complete() {
