@@ -377,6 +377,7 @@ static void tell_apart(Siblings *s, MgRegionId r) {
 static const char *does_not_pay(Siblings *s, const MgMerge *m, const bool *lost) {
     Balance b = balance(s, m, lost);
     int64_t gain = b.saved - b.lost;
+    int least = b.copied ? LEAST_GAIN_OF_COPIES : LEAST_GAIN;
     double percent = 100.0 / (double)(b.work ? b.work : 1);
     if (!is_room(s, m))
         return "their weights, concatenated, would take far more room than their results; "
@@ -384,7 +385,7 @@ static const char *does_not_pay(Siblings *s, const MgMerge *m, const bool *lost)
     if (b.copied && s->context->gpu)
         return "each run would copy their weights or results: on a device, one more launch; "
                "factors that are parameters and results that are no outputs would need no copy";
-    if (gain - b.copied > b.work / (b.copied ? LEAST_GAIN_OF_COPIES : LEAST_GAIN))
+    if (gain - b.copied > b.work / least)
         return NULL;
     if (gain < 0)
         return mg_arena_printf(s->arena,
@@ -398,8 +399,7 @@ static const char *does_not_pay(Siblings *s, const MgMerge *m, const bool *lost)
                                "would need no copy",
                                (double)b.copied * percent, (double)gain * percent);
     return mg_arena_printf(s->arena, "they are large: %.2g%% to gain, %d%% is needed",
-                           (double)gain * percent,
-                           100 / (b.copied ? LEAST_GAIN_OF_COPIES : LEAST_GAIN));
+                           (double)gain * percent, 100 / least);
 }
 
 // The largest set of siblings of `first`, the op at `place` of its region, along an axis. Fills in

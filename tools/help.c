@@ -44,15 +44,15 @@ static void print_wrapped(const char *text, int left) {
 }
 
 static void print_help(unsigned shown) {
-    enum { LEFT = 28 };
+    enum { COMMAND = 32, LEFT = 28 }; // columns of what stands left of the texts
     printf("%s\n\n", about);
     for (size_t c = 0; c < mgc_n_commands; c++) {
         const MgcCommandRow *row = &mgc_commands[c];
-        int width = 32 - (int)strlen(row->name) - (row->name[0] ? 1 : 0);
+        int width = COMMAND - (int)strlen(row->name) - (row->name[0] ? 1 : 0);
         if (!(row->command & shown))
             continue;
         printf("  mgc %s%s%-*s  ", row->name, row->name[0] ? " " : "", width, row->arguments);
-        print_wrapped(row->help, 40);
+        print_wrapped(row->help, (int)strlen("  mgc ") + COMMAND + 2);
     }
     printf("\n%s\n\n", files);
     for (size_t i = 0; i < mgc_n_flags; i++) {
