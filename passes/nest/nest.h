@@ -112,6 +112,13 @@ const MgPiece *mg_nest_piece(const MgNestScope *scope, uint32_t op);
 // ---------------------------------------------------------------- checks
 // Does an equation behind `equation`'s line, in the same body, read it?
 bool mg_nest_reads_beside(const MgNestScope *scope, const MgNest *nest, uint32_t equation);
+// Do items of a group share rows: does a loop of a GPU's nest walk what is no shared index?
+bool mg_nest_has_rows(const MgNest *nest, const MgNestScope *scope);
+// The first of these indices that a nest joined to one, or the index itself.
+uint32_t mg_nest_first_part(const MgNest *nest, uint32_t index);
+// What a digit of the level says, 1 without it.
+int64_t mg_nest_digit(const MgWalk *w, MgLevel level);
+bool mg_nest_has_digit(const MgWalk *w, MgLevel level);
 // What a target allows.
 typedef struct MgNestLimits {
     uint32_t lanes, items; // of a vector; of a group

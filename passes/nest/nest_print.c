@@ -78,6 +78,11 @@ const MgLine *mg_nest_join_line(const MgNest *nest, uint32_t index) {
     return NULL;
 }
 
+uint32_t mg_nest_first_part(const MgNest *nest, uint32_t index) {
+    const MgLine *join = mg_nest_join_line(nest, index);
+    return join ? join->numbers[0] : index;
+}
+
 MgNestScope mg_nest_scope_of(MgArena *arena, MgGraph *g, const MgOpId *ops, uint32_t n_ops,
                              const MgNest *nest) {
     MgNestScope scope = mg_nest_scope(arena, g, ops, n_ops, nest->piece);
@@ -136,6 +141,22 @@ void mg_nest_print_name(const MgNestName *name, MgText *out) {
     if (unit)
         mg_textf(out, "%sunit %u of %u", piece ? ", " : "", name->unit, name->n_units);
     mg_text_add(out, ")");
+}
+
+// ---------------------------------------------------------------- digits
+
+bool mg_nest_has_digit(const MgWalk *w, MgLevel level) {
+    for (uint32_t d = 0; d < w->n_digits; d++)
+        if (w->digits[d].level == level)
+            return true;
+    return false;
+}
+
+int64_t mg_nest_digit(const MgWalk *w, MgLevel level) {
+    for (uint32_t d = 0; d < w->n_digits; d++)
+        if (w->digits[d].level == level)
+            return w->digits[d].size;
+    return 1;
 }
 
 // ---------------------------------------------------------------- lines

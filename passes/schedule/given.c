@@ -103,6 +103,12 @@ static bool check_vector(Group *gr, const MgNest *nest, const MgNestScope *scope
                   "across, or the size is no multiple");
 }
 
+static bool check_rows(Group *gr, const MgNest *nest, const MgNestScope *scope) {
+    (void)scope;
+    const char *why = mg_gpu_rows_misfit(gr, nest);
+    return !why || refuse(gr, nest->root.span, why);
+}
+
 const MgNest *mg_nest_given(Group *gr, uint32_t n_pieces, bool *failed) {
     MgSched *s = gr->s;
     uint32_t i = file_of(s) ? find(s, name_of(s, gr->unit), gr->piece) : UINT32_MAX;
@@ -126,13 +132,10 @@ const MgNest *mg_nest_given(Group *gr, uint32_t n_pieces, bool *failed) {
     nest->depth = gr->depth;
     const MgTargetInfo *target = &s->options->target;
     MgNestLimits limits = {target->max_lanes ? target->max_lanes : 64, target->max_items};
-    *failed =
-        (nest->gpu && gr->rows &&
-         !refuse(gr, mg_nest_text_span(text), "rows on a GPU have no schedule as text yet")) ||
-        !mg_nest_check(s->m->session, nest, &scope, gr->unit->outputs, gr->unit->n_outputs,
-                       limits) ||
-        !join(gr, nest, &scope) || !check_sums(gr, nest, &scope, &nest->root) ||
-        !check_vector(gr, nest, &scope);
+    *failed = !mg_nest_check(s->m->session, nest, &scope, gr->unit->outputs, gr->unit->n_outputs,
+                             limits) ||
+              !join(gr, nest, &scope) || !check_sums(gr, nest, &scope, &nest->root) ||
+              !(mg_nest_has_rows(nest, &scope) ? check_rows : check_vector)(gr, nest, &scope);
     return *failed ? NULL : nest;
 }
 

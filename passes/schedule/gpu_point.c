@@ -234,7 +234,7 @@ static void read_digits(Numbered *p, const MgWalk *w) {
     }
 }
 
-void mg_nest_items(Group *gr, const MgNest *nest) {
+static void emit_points(Group *gr, const MgNest *nest) {
     MgSched *s = gr->s;
     MgKernel *k = gr->kb.k;
     uint32_t items = s->options->target.max_items, axes[MAX_LOOPS];
@@ -272,6 +272,12 @@ void mg_nest_items(Group *gr, const MgNest *nest) {
         mg_gpu_flat_loop(&gr->kb, trips, point.items, &block, &number);
         emit_number(&point, block, number);
     }
+}
+
+void mg_nest_items(Group *gr, const MgNest *nest) {
+    MgSched *s = gr->s;
+    MgNestScope scope = mg_nest_scope_of(s->arena, s->g, gr->unit->ops, gr->unit->n_ops, nest);
+    (mg_nest_has_rows(nest, &scope) ? mg_gpu_rows_items : emit_points)(gr, nest);
 }
 
 // ---------------------------------------------------------------- the default

@@ -10,6 +10,7 @@
 
 // A CPU's driver offers more items, but keeps what lives across a meeting of theirs on a stack.
 enum { LEAST_SHARED = 32, ITEMS_A_UNIT = 512, MOST_ITEMS = 1024 };
+enum { SIDE = 4 }; // vectors that an item reads at once where it keeps nothing
 
 static bool reduces(const Nest *n) {
     return n->piece->n_indices > n->piece->n_free;
@@ -106,6 +107,14 @@ static int64_t count_rows(Group *gr) {
     return const_or(gr->s->ix, rows, 1024);
 }
 
+static void keep_readers(MgRows *r) {
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < r->n_cached; i++)
+        if (r->cached[i].ok && r->cached[i].readers > 1)
+            r->cached[n++] = r->cached[i];
+    r->n_cached = n;
+}
+
 // Is it of the form? Finds the width of the rows and what is read.
 static bool look(MgRows *r) {
     Group *gr = r->gr;
@@ -141,21 +150,20 @@ static bool look(MgRows *r) {
     uint32_t most = gr->s->options->target.max_lanes;
     lanes = lanes < most ? lanes : most;
     bool folds = mg_group_folds(gr->nests[0].piece->reducer);
+    r->straight = straight;
     r->lanes = straight && folds && r->width % lanes == 0 ? lanes : 1;
     r->across = !straight && across;
-    // Reductions that are not contiguous are left to items that walk beside each other, if there
-    // are as many as the device wants.
-    return straight || gr->rows ||
-           (r->width >= LEAST_SHARED &&
-            count_rows(gr) < (int64_t)gr->s->options->target.compute_units * ITEMS_A_UNIT);
+    keep_readers(r);
+    return true;
 }
 
-static void keep_readers(MgRows *r) {
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < r->n_cached; i++)
-        if (r->cached[i].ok && r->cached[i].readers > 1)
-            r->cached[n++] = r->cached[i];
-    r->n_cached = n;
+// Reductions that are not contiguous are left to items that walk beside each other, if there are
+// as many as the device wants.
+static bool is_worth(const MgRows *r) {
+    Group *gr = r->gr;
+    return r->straight || gr->rows ||
+           (r->width >= LEAST_SHARED &&
+            count_rows(gr) < (int64_t)gr->s->options->target.compute_units * ITEMS_A_UNIT);
 }
 
 // ---------------------------------------------------------------- sizes
@@ -223,6 +231,9 @@ static bool choose(MgRows *r, bool *apart) {
         n_reduce += reduces(&gr->nests[i]);
     }
     r->items = (uint32_t)items;
+    r->side = SIDE;
+    for (uint32_t i = 0; i < gr->depth; i++)
+        r->axes[i] = i;
     r->rounds = (uint32_t)(ceil_div(vectors, items) < UINT32_MAX ? ceil_div(vectors, items) : 0);
     int64_t kept = (int64_t)r->rounds * r->lanes;
     if (r->rounds > MOST_ROUNDS || kept > KEPT || kept * (inner + r->n_cached) > ALL_KEPT) {
@@ -243,20 +254,119 @@ static bool choose(MgRows *r, bool *apart) {
     return !*apart;
 }
 
+// ---------------------------------------------------------------- nests
+
+// The loops of a nest that is checked: the one over rows, NULL without one, and the first along one.
+static const MgLine *find_loops(const MgNest *nest, const MgNestScope *scope, const MgLine **row) {
+    const MgLine *over = NULL, *outer = &nest->root;
+    for (uint32_t i = 0; i < outer->body.len; i++) {
+        const MgLine *line = outer->body.at[i];
+        if (line->kind != MG_LINE_FOR)
+            continue;
+        uint32_t index = mg_nest_first_part(nest, line->walks->index);
+        *row = line;
+        if (scope->indices.at[index].position >= nest->depth)
+            break;
+        over = outer = line;
+        i = UINT32_MAX; // its lines from the first
+    }
+    return over;
+}
+
+// Rows are numbered as the nest joins their indices; those that it does not walk have one position.
+static void read_axes(MgRows *r, const MgNest *nest, const MgNestScope *scope, const MgLine *over) {
+    bool walked[MAX_LOOPS] = {0};
+    uint32_t n = 0, last = r->gr->depth;
+    const MgLine *join = over ? mg_nest_join_line(nest, over->walks->index) : NULL;
+    uint32_t parts = join ? join->n_numbers : over != NULL;
+    for (uint32_t i = 0; i < parts; i++)
+        walked[scope->indices.at[join ? join->numbers[i] : over->walks->index].position] = true;
+    for (uint32_t i = 0; i < last; i++)
+        if (!walked[i])
+            r->axes[n++] = i;
+    for (uint32_t i = 0; i < parts; i++)
+        r->axes[n++] = scope->indices.at[join ? join->numbers[i] : over->walks->index].position;
+}
+
+static void read_nest(MgRows *r, const MgNest *nest) {
+    Group *gr = r->gr;
+    MgSched *s = gr->s;
+    MgNestScope scope = mg_nest_scope_of(s->arena, s->g, gr->unit->ops, gr->unit->n_ops, nest);
+    const MgLine *row = NULL, *over = find_loops(nest, &scope, &row);
+    const MgWalk *w = row->walks;
+    int64_t rows =
+        over ? mg_nest_digit(over->walks, MG_LEVEL_LANE) * mg_nest_digit(over->walks, MG_LEVEL_WARP)
+             : 1;
+    r->nest = nest;
+    r->across = over && mg_nest_has_digit(over->walks, MG_LEVEL_LANE);
+    r->items = (uint32_t)mg_nest_digit(w, r->across ? MG_LEVEL_WARP : MG_LEVEL_LANE);
+    r->lanes = (uint32_t)mg_nest_digit(w, MG_LEVEL_VEC);
+    r->group = (uint32_t)rows * r->items;
+    r->stream = mg_nest_has_digit(w, MG_LEVEL_TIME);
+    r->side = r->stream ? (uint32_t)mg_nest_digit(w, MG_LEVEL_REG) : 1;
+    r->rounds = r->stream ? 1 : (uint32_t)ceil_div(r->width, (int64_t)r->items * r->lanes);
+    r->n_cached = r->stream ? 0 : r->n_cached;
+    r->chunks = 1;
+    read_axes(r, nest, &scope, over);
+}
+
+// Why rows of the group can't be shared as the nest says; NULL: they can.
+static const char *misfit(MgRows *r, const MgNest *nest) {
+    const MgScheduleOptions *o = r->gr->s->options;
+    bool folds = mg_group_folds(r->gr->nests[0].piece->reducer);
+    if (o->strict)
+        return "sums keep their order: items can't share a row";
+    if (!look(r))
+        return "the equations have no rows that items can share: of one known width, of which each "
+               "element is read at its own position only";
+    uint32_t lanes = r->straight && folds ? r->lanes : 1;
+    read_nest(r, nest);
+    if (r->lanes > 1 && (lanes == 1 || r->width % r->lanes))
+        return "not every access along the row is one of whole vectors: some value lies across, or "
+               "the width is no multiple";
+    if (!folds && !r->stream)
+        return "the place of an extreme is looked for as the row is read: its digits are time(*), "
+               "reg(N) or not, lane(N) or warp(N)";
+    return r->rounds > MOST_ROUNDS ? "an item would have more than 32 vectors of a row" : NULL;
+}
+
+const char *mg_gpu_rows_misfit(Group *gr, const MgNest *nest) {
+    MgRows *r = MG_NEW(gr->s->arena, MgRows);
+    Group copy = *gr;
+    *r = (MgRows){.gr = &copy};
+    return misfit(r, nest);
+}
+
+void mg_gpu_rows_items(Group *gr, const MgNest *nest) {
+    MgRows *r = MG_NEW(gr->s->arena, MgRows);
+    *r = (MgRows){.gr = gr};
+    look(r);
+    read_nest(r, nest);
+    mg_gpu_rows_emit(r);
+}
+
+// ---------------------------------------------------------------- the default
+
 bool mg_gpu_rows(Group *gr, MgKBlock *plan, bool *apart) {
     const MgScheduleOptions *o = gr->s->options;
     MgRows *r = MG_NEW(gr->s->arena, MgRows);
     *r = (MgRows){.gr = gr};
     MgIx with[MAX_LOOPS];
     memcpy(with, gr->with, sizeof with);
-    if (o->level < 1 || o->strict || !look(r)) {
+    if (o->level < 1 || o->strict || !look(r) || !is_worth(r)) {
         memcpy(gr->with, with, sizeof with);
         return false;
     }
-    keep_readers(r);
     if (!choose(r, apart)) {
         memcpy(gr->with, with, sizeof with);
         return false;
+    }
+    if (r->chunks == 1 && !r->joint.follower) {
+        bool folds = mg_group_folds(gr->nests[0].piece->reducer);
+        MgGpuRow shape = {r->group / r->items, r->items,           r->lanes, r->side, r->width,
+                          r->across,           r->stream || !folds};
+        gr->kb.nest = mg_choose_gpu_rows(gr, &shape);
+        read_nest(r, gr->kb.nest);
     }
     mg_gpu_rows_emit(r);
     mg_kb_end(&gr->kb, plan, gr->nests[gr->n_nests - 1].op);

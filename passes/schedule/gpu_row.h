@@ -4,6 +4,7 @@
 #define MG_PASSES_SCHEDULE_GPU_ROW_H
 
 #include "passes/schedule/gpu.h"
+#include "passes/schedule/group_nest.h"
 #include "passes/schedule/joint.h"
 
 enum { SYM_ROW = MAX_LOOPS - 1, MOST_ROUNDS = 32, MOST_CACHED = 8, GROUP_ITEMS = 128 };
@@ -19,17 +20,21 @@ typedef struct MgCached { // a value from outside that several nests read at the
 
 typedef struct MgRows {
     Group *gr;
-    int64_t width;   // elements of a row
-    uint32_t items;  // that share a row; a power of two
-    uint32_t group;  // items of a group: a whole number of rows
-    uint32_t lanes;  // elements an item takes at once
-    uint32_t rounds; // of vectors an item has
-    bool across;     // memory runs across rows: neighbouring items have neighbouring rows
-    bool stream;     // nothing of the row is kept: any number of rounds
-    int64_t chunks;  // parts of a row reduced apart; 1: the row is whole
-    MgKBufId parts;  // their results
-    MgKBufId places; // and, of an extreme, where it is; of two reductions, the second's
-    MgJoint joint;   // two reductions in one reading
+    int64_t width;            // elements of a row
+    uint32_t items;           // that share a row; a power of two
+    uint32_t group;           // items of a group: a whole number of rows
+    uint32_t lanes;           // elements an item takes at once
+    uint32_t rounds;          // of vectors an item has
+    bool straight;            // memory runs along rows
+    bool across;              // memory runs across rows: neighbouring items have neighbouring rows
+    bool stream;              // nothing of the row is kept: any number of rounds
+    uint32_t side;            // vectors that an item reads at once then
+    const MgNest *nest;       // NULL: the form has no text
+    uint32_t axes[MAX_LOOPS]; // of the rows, as they are numbered
+    int64_t chunks;           // parts of a row reduced apart; 1: the row is whole
+    MgKBufId parts;           // their results
+    MgKBufId places;          // and, of an extreme, where it is; of two reductions, the second's
+    MgJoint joint;            // two reductions in one reading
     MgCached cached[MOST_CACHED];
     uint32_t n_cached;
     const MgKx **kept;      // [nest or n_nests + cached][round]

@@ -42,7 +42,7 @@ static void define_kept(MgRows *r, uint32_t n_nests, uint32_t round) {
         mg_kb_define(&gr->kb, (MgLocal){.value = r->cached[i].value,
                                         .reg = r->kept[(gr->n_nests + i) * r->rounds + round]});
     for (uint32_t i = 0; i < n_nests; i++)
-        if (is_inner(r, &gr->nests[i]))
+        if (is_inner(r, &gr->nests[i]) && r->kept[i * r->rounds + round])
             mg_kb_define(&gr->kb, (MgLocal){.value = gr->nests[i].result,
                                             .reg = r->kept[i * r->rounds + round]});
 }
@@ -175,23 +175,23 @@ static const MgKx *reduce_kept(MgRows *r, MgKBlock *block, uint32_t number) {
 // Over [low, high) of the row, from memory: several sums side by side, then one.
 static const MgKx *reduce_stream(MgRows *r, MgKBlock *block, const Nest *n, const MgKx *low,
                                  const MgKx *high) {
-    enum { SIDE = 4 };
     MgKernel *k = r->gr->kb.k;
+    uint32_t side = r->side;
     MgKType type = acc_type(r, n);
     int64_t stride = (int64_t)r->items * r->lanes;
     const MgKx *own = bin(k, MG_PRIM_MUL, r->me, num(k, r->lanes));
-    MgKBufId acc = mg_kb_private(&r->gr->kb, "acc", type, SIDE);
-    for (int i = 0; i < SIDE; i++)
+    MgKBufId acc = mg_kb_private(&r->gr->kb, "acc", type, side);
+    for (uint32_t i = 0; i < side; i++)
         mg_kstore(k, block, acc, num(k, i), mg_reduce_identity(k, n->piece->reducer, type), NULL);
     const MgKx *whole = bin(k, MG_PRIM_SUB, high, low);
-    whole = bin(k, MG_PRIM_FDIV, whole, num(k, SIDE * stride));
-    whole = add(k, low, bin(k, MG_PRIM_MUL, whole, num(k, SIDE * stride)));
+    whole = bin(k, MG_PRIM_FDIV, whole, num(k, side * stride));
+    whole = add(k, low, bin(k, MG_PRIM_MUL, whole, num(k, side * stride)));
     whole = let(r, block, "whole", whole);
     for (int tail = 0; tail < 2; tail++) {
         MgKs *loop =
             mg_kfor(k, block, MG_LOOP_SERIAL, "v", tail ? add(k, whole, own) : add(k, low, own),
-                    tail ? high : whole, tail ? stride : SIDE * stride);
-        for (int i = 0; i < (tail ? 1 : SIDE); i++) {
+                    tail ? high : whole, tail ? stride : side * stride);
+        for (uint32_t i = 0; i < (tail ? 1 : side); i++) {
             const MgKx *at = add(k, mg_kvar(k, loop->var), num(k, i * stride));
             r->position[0] = let(r, &loop->body, "at", at);
             MgPoint p = mg_gpu_row_point(r, n, &loop->body, 0);
@@ -200,7 +200,7 @@ static const MgKx *reduce_stream(MgRows *r, MgKBlock *block, const Nest *n, cons
         }
     }
     const MgKx *sum = mg_kload(k, acc, num(k, 0), type.lanes, NULL, NULL);
-    for (int i = 1; i < SIDE; i++)
+    for (uint32_t i = 1; i < side; i++)
         sum = bin(k, mg_reduce_prim(n->piece->reducer), sum,
                   mg_kload(k, acc, num(k, i), type.lanes, NULL, NULL));
     return let(r, block, "acc", sum);
@@ -320,10 +320,7 @@ const MgKx *mg_gpu_row_count(MgRows *r) {
 }
 
 void mg_gpu_row_set(MgRows *r, MgKBlock *block, const MgKx *row) {
-    uint32_t axes[MAX_LOOPS];
-    for (uint32_t i = 0; i < r->gr->depth; i++)
-        axes[i] = i;
-    mg_gpu_digits(r->gr, block, axes, r->gr->depth, row, 1);
+    mg_gpu_digits(r->gr, block, r->axes, r->gr->depth, row, 1);
 }
 
 const MgKx *mg_gpu_row_parts_open(MgRows *r, MgKBlock **block, const MgKx **low,
@@ -399,6 +396,16 @@ static MgKBufId place_of_parts(MgRows *r, MgDType type) {
     return mg_kb_scratch(&gr->kb, "parts", type, mg_bound_of(gr->s, count), MG_SCOPE_CALL, &base);
 }
 
+static void emit_lines(MgRows *r, MgKBlock *block, const MgLine *outer) {
+    for (uint32_t i = 0; i < outer->body.len; i++) {
+        const MgLine *line = outer->body.at[i];
+        if (line->kind == MG_LINE_FOR)
+            emit_lines(r, block, line);
+        for (uint32_t j = 0; line->kind == MG_LINE_DO && j < line->n_numbers; j++)
+            mg_gpu_row_nest(r, block, line->numbers[j]);
+    }
+}
+
 void mg_gpu_rows_emit(MgRows *r) {
     Group *gr = r->gr;
     MgKernel *k = gr->kb.k;
@@ -431,7 +438,6 @@ void mg_gpu_rows_emit(MgRows *r) {
         set_positions(r, block);
         load_cached(r, block);
     }
-    for (uint32_t i = 0; i < gr->n_nests; i++)
-        mg_gpu_row_nest(r, block, i);
+    emit_lines(r, block, &r->nest->root);
     mg_kbarrier(k, block, MG_BARRIER_GROUP); // the next row meets in the same places
 }

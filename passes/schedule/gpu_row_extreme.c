@@ -48,24 +48,23 @@ static void take(MgRows *r, MgKBlock *block, MgKBufId acc, MgKBufId place, Best 
 // What one item sees of the row from low to high, several elements in flight at once.
 static void walk(MgRows *r, MgKBlock *block, MgKBufId acc, MgKBufId place, const MgKx *low,
                  const MgKx *high) {
-    enum { SIDE = 4 };
     MgKernel *k = r->gr->kb.k;
     const Nest *n = &r->gr->nests[0];
-    int64_t stride = r->items;
-    const MgKx *whole = bin(k, MG_PRIM_FDIV, bin(k, MG_PRIM_SUB, high, low), num(k, SIDE * stride));
-    whole = mg_klet_x(k, block, "whole", mg_kadd(k, low, times(k, whole, SIDE * stride)));
+    int64_t stride = r->items, side = r->side;
+    const MgKx *whole = bin(k, MG_PRIM_FDIV, bin(k, MG_PRIM_SUB, high, low), num(k, side * stride));
+    whole = mg_klet_x(k, block, "whole", mg_kadd(k, low, times(k, whole, side * stride)));
     for (int tail = 0; tail < 2; tail++) {
-        int side = tail ? 1 : SIDE;
+        uint32_t several = tail ? 1 : side;
         MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "v", mg_kadd(k, tail ? whole : low, r->me),
-                             tail ? high : whole, side * stride);
-        Best seen[SIDE];
-        for (int i = 0; i < side; i++) {
+                             tail ? high : whole, several * stride);
+        Best *seen = MG_NEW_N(r->gr->s->arena, Best, several);
+        for (uint32_t i = 0; i < several; i++) {
             seen[i].at = mg_kadd(k, mg_kvar(k, loop->var), num(k, i * stride));
             r->position[0] = seen[i].at = mg_klet_x(k, &loop->body, "at", seen[i].at);
             MgPoint p = mg_gpu_row_point(r, n, &loop->body, 0);
             seen[i].x = mg_klet_x(k, &loop->body, "x", mg_point_expr(&p, n->piece->expr));
         }
-        for (int i = 0; i < side; i++)
+        for (uint32_t i = 0; i < several; i++)
             take(r, &loop->body, acc, place, seen[i], false);
     }
 }

@@ -164,23 +164,97 @@ static void add_row(Maker *m, MgLine *outer, uint32_t op) {
     add_do(m, outer, op, 1);
 }
 
+// A row that stays inside is kept.
+static void add_keep(Maker *m, MgLine *outer, uint32_t op, MgNestSpace space) {
+    const Nest *n = &m->gr->nests[op];
+    if (n->piece->n_free == m->gr->depth || mg_unit_is_output(m->gr->unit, n->result))
+        return;
+    MgLine *keep = add(m, outer, MG_LINE_KEEP);
+    keep->space = space;
+    add_numbers(m, keep, op, 1);
+}
+
 MgNest *mg_choose_rows(Group *gr, bool parallel) {
     Maker m = begin(gr, false);
     MgLine *row = outer_loops(&m, -1, parallel);
-    for (uint32_t i = 0; i < gr->n_nests; i++) {
-        const Nest *n = &gr->nests[i];
-        if (n->piece->n_free == gr->depth || mg_unit_is_output(gr->unit, n->result))
-            continue;
-        MgLine *keep = add(&m, row, MG_LINE_KEEP);
-        keep->space = MG_NEST_SPACE_LOCAL;
-        add_numbers(&m, keep, i, 1);
-    }
+    for (uint32_t i = 0; i < gr->n_nests; i++)
+        add_keep(&m, row, i, MG_NEST_SPACE_LOCAL);
     for (uint32_t i = 0; i < gr->n_nests; i++)
         add_row(&m, row, i);
     return m.nest;
 }
 
 // ---------------------------------------------------------------- for items
+
+// The index of the equation's row: several of its own are joined, once for all that have them.
+static uint32_t row_index(Maker *m, uint32_t op) {
+    uint32_t depth = m->gr->depth, n = mg_nest_piece(&m->scope, op)->n_indices - depth;
+    uint32_t *numbers = MG_NEW_N(m->arena, uint32_t, n);
+    for (uint32_t i = 0; i < n; i++)
+        numbers[i] = mg_nest_index(&m->scope, op, depth + i);
+    if (n == 1)
+        return numbers[0];
+    for (uint32_t i = 0; i < m->nest->root.body.len; i++) {
+        const MgLine *join = m->nest->root.body.at[i];
+        if (join->n_numbers == n && !memcmp(join->numbers, numbers, n * sizeof *numbers))
+            return join->index;
+    }
+    MgLine *line = add(m, &m->nest->root, MG_LINE_INDEX);
+    line->numbers = numbers;
+    line->n_numbers = n;
+    return line->index = mg_nest_join(&m->scope, m->arena, NULL);
+}
+
+static MgLine *add_gpu_row(Maker *m, MgLine *outer, uint32_t index, const MgGpuRow *shape) {
+    MgLine *line = add(m, outer, MG_LINE_FOR);
+    MgWalk *w = line->walks = MG_NEW(m->arena, MgWalk);
+    line->n_walks = 1;
+    w->index = index;
+    if (shape->stream)
+        add_digit(w, MG_LEVEL_TIME, 0);
+    if (!shape->stream || shape->side > 1)
+        add_digit(w, MG_LEVEL_REG, shape->stream ? shape->side : 0);
+    add_digit(w, shape->across ? MG_LEVEL_WARP : MG_LEVEL_LANE, shape->items);
+    if (shape->lanes > 1)
+        add_digit(w, MG_LEVEL_VEC, shape->lanes);
+    int64_t block = (int64_t)shape->items * shape->lanes * (shape->stream ? shape->side : 1);
+    line->tail = shape->width % block ? MG_TAIL_MASK : MG_TAIL_NONE;
+    return line;
+}
+
+// The loop over rows.
+static MgLine *add_gpu_rows(Maker *m, const MgGpuRow *shape) {
+    Group *gr = m->gr;
+    MgIx rows = mg_ix_const(gr->s->ix, 1);
+    for (uint32_t i = 0; i < gr->depth; i++)
+        rows = mg_ix_mul(gr->s->ix, rows, mg_ix_sub(gr->s->ix, gr->high[i], gr->low[i]));
+    MgLine *over = add_for(m, &m->nest->root, MG_LEVEL_TIME, 0, (uint32_t[]){gr->depth - 1}, 1);
+    add_digit(over->walks, MG_LEVEL_CORE, 0);
+    if (shape->rows > 1 || shape->across)
+        add_digit(over->walks, shape->across ? MG_LEVEL_LANE : MG_LEVEL_WARP, shape->rows);
+    over->tail = const_or(gr->s->ix, rows, 1) % shape->rows ? MG_TAIL_MASK : MG_TAIL_NONE;
+    return over;
+}
+
+MgNest *mg_choose_gpu_rows(Group *gr, const MgGpuRow *shape) {
+    Maker m = begin(gr, true);
+    uint32_t all[MAX_LOOPS], *row = MG_NEW_N(m.arena, uint32_t, gr->n_nests);
+    for (uint32_t i = 0; i < gr->depth; i++)
+        all[i] = i;
+    if (gr->depth > 1)
+        add_join(&m, all, gr->depth);
+    for (uint32_t i = 0; i < gr->n_nests; i++)
+        if (gr->nests[i].piece->n_indices > gr->depth)
+            row[i] = row_index(&m, i);
+    MgLine *outer = gr->depth ? add_gpu_rows(&m, shape) : &m.nest->root;
+    for (uint32_t i = 0; i < gr->n_nests; i++)
+        add_keep(&m, outer, i, MG_NEST_SPACE_REG);
+    for (uint32_t i = 0; i < gr->n_nests; i++) {
+        bool along = gr->nests[i].piece->n_indices > gr->depth;
+        add_do(&m, along ? add_gpu_row(&m, outer, row[i], shape) : outer, i, 1);
+    }
+    return m.nest;
+}
 
 MgNest *mg_choose_gpu_points(Group *gr, const uint32_t *axes, uint32_t n) {
     Maker m = begin(gr, true);

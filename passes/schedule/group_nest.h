@@ -16,6 +16,18 @@ MgNest *mg_choose_rows(Group *gr, bool parallel);
 // The default of a group of which one item does a point; over these axes, the last the fastest.
 MgNest *mg_choose_gpu_points(Group *gr, const uint32_t *axes, uint32_t n);
 
+// The default of a group whose rows are shared by items.
+typedef struct MgGpuRow {
+    uint32_t rows, items; // of a group; that share one
+    uint32_t lanes, side; // elements of a vector; vectors at once, where nothing is kept
+    int64_t width;
+    bool across, stream; // rows run across memory; nothing is kept
+} MgGpuRow;
+MgNest *mg_choose_gpu_rows(Group *gr, const MgGpuRow *shape);
+// gpu_row.c: why the group's rows can't be shared as a checked nest says, or NULL; the kernel's body.
+const char *mg_gpu_rows_misfit(Group *gr, const MgNest *nest);
+void mg_gpu_rows_items(Group *gr, const MgNest *nest);
+
 // gpu_point.c: how many elements are a vector, vectors an item's, items a group, groups at most (0:
 // any number).
 typedef struct MgGpuPoints {

@@ -155,7 +155,7 @@ refuse "wrong.mgs:2:3: error: lanes and registers are powers of two" <<< "$head
 refuse "wrong.mgs:3:5: error: expected 'index', 'for', 'keep' or 'do', found 'stage'" <<< "$head
   for i on core
     stage b in local"
-refuse "wrong.mgs:2:12: error: expected one of time, core, reg, lane, vec, found 'cores'" <<< "$head
+refuse "wrong.mgs:2:12: error: expected one of time, core, reg, warp, lane, vec, found 'cores'" <<< "$head
   for i on cores
     do h"
 refuse "wrong.mgs:2:12: error: expected a number above 0, found '0'" <<< "$head
@@ -174,6 +174,18 @@ refuse "wrong.mgs:3:5: error: expected no further indentation: only 'for' has li
 refuse "wrong.mgs:1:1: error: expected 'schedule' at the beginning of a line" <<< "for i"
 refuse "expected blanks, not tabs" <<< "$head
 	do h"
+# rows that items share
+rows() { printf 'schedule h, y, z on gpu\n  for i = %s\n    keep h in %s\n    for j = %s\n      do h\n    for j = %s\n      do y\n    for j = %s\n      do z\n' "$1" "$2" "$3" "${4:-$3}" "$3"; }
+rows 'core(*) warp(4)' reg 'reg(*) lane(64) vec(2) tail mask' > edited.mgs
+expect 0 "items 256 groups 16" "$mgc" --emit-kernels net.mg --graph=net --target=gpu --schedule=edited.mgs
+refuse_rows() { rows "${@:2}" > wrong.mgs; expect 1 "$1" "$mgc" --emit-kernels net.mg --graph=net --target=gpu --schedule=wrong.mgs; }
+refuse_rows "wrong.mgs:3:5: error: on a GPU a row is kept in registers: 'in reg'" 'core(*)' local 'reg(*) lane(64) tail mask'
+refuse_rows "wrong.mgs:4:5: error: 'j' has 1000 positions, which blocks of 64 do not divide" 'core(*)' reg 'reg(*) lane(64)'
+refuse_rows "wrong.mgs:6:5: error: all loops along rows have the same digits" 'core(*)' reg 'reg(*) lane(64) tail mask' 'reg(*) lane(32) tail mask'
+refuse_rows "wrong.mgs:2:3: error: on a GPU the index of rows has the digits core(*)" 'core(*) vec(2)' reg 'reg(*) lane(64) tail mask'
+refuse_rows "wrong.mgs:4:5: error: on a GPU the index of a row has the digits reg(*), warp(N)" 'core(*) lane(8)' reg 'reg(*) lane(8)'
+refuse_rows "wrong.mgs:5:7: error: 'h' is a row, which items have in registers" 'core(*)' reg 'time(*) lane(8)'
+refuse_rows "an item would have more than 32 vectors of a row" 'core(*)' reg 'reg(*) lane(8)'
 cat > wrong.mgs <<'END'
 schedule m, d, y on cpu
   for i on core

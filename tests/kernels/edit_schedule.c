@@ -61,10 +61,11 @@ static void other_number(Editor *e, uint32_t line) {
 
 static void other_word(Editor *e, uint32_t line) {
     static const char *const words[][2] = {
-        {" on core", ""},       {" tail mask", ""},       {"for ", "do "},
-        {" = ", " by 4 = "},    {" reg(", " lane("},      {"time(*)", "core(*)"},
-        {" in local", ""},      {"do ", "keep "},         {"lane(8)", "lane(4)"},
-        {"core(*)", "core(3)"}, {"lane(", "reg(2) lane("}};
+        {" on core", ""},       {" tail mask", ""},        {"for ", "do "},
+        {" = ", " by 4 = "},    {" reg(", " lane("},       {"time(*)", "core(*)"},
+        {" in local", ""},      {"do ", "keep "},          {"lane(8)", "lane(4)"},
+        {"core(*)", "core(3)"}, {"lane(", "reg(2) lane("}, {"warp(", "lane("},
+        {"reg(*)", "time(*)"},  {" vec(4)", ""},           {"time(*) reg(4)", "reg(*)"}};
     enum { N = sizeof words / sizeof *words };
     for (uint32_t tries = 0; tries < N; tries++) {
         const char *const *row = words[random_below(e, N)],

@@ -2,6 +2,7 @@
 // RUN: %mgc --emit-schedule %s --graph=rows --target=cpu --march=x86-64-v3 | %FileCheck %s --check-prefix=ROWS
 // RUN: %mgc --emit-schedule %s --graph=points --target=cpu --march=x86-64-v3 | %FileCheck %s --check-prefix=POINTS
 // RUN: %mgc --emit-schedule %s --graph=points --target=gpu --march=cu=2,items=64 | %FileCheck %s --check-prefix=ITEMS
+// RUN: %mgc --emit-schedule %s --graph=rows --target=gpu --march=cu=2,items=64 | %FileCheck %s --check-prefix=SHARED
 // RUN: %mgc --emit-schedule %s --graph=points --target=cpu -O0 | %FileCheck %s --check-prefix=PLAIN
 mg 1
 graph rows(x: f32[64, 1000], b: f32[1000]) -> (y: f32[64, 1000], z: f32[64]) {
@@ -23,6 +24,13 @@ graph rows(x: f32[64, 1000], b: f32[1000]) -> (y: f32[64, 1000], z: f32[64]) {
 // ROWS-NEXT: {{^}}      do y{{$}}
 // ROWS-NEXT: {{^}}    for j = time(*) reg(4) lane(8) tail mask{{$}}
 // ROWS-NEXT: {{^}}      do z{{$}}
+
+// Items share the row, and have it in registers.
+// SHARED: schedule h, y, z on gpu
+// SHARED-NEXT: {{^}}  for i = core(*) warp(2){{$}}
+// SHARED-NEXT: {{^}}    keep h in reg{{$}}
+// SHARED-NEXT: {{^}}    for j = reg(*) lane(32) vec(4) tail mask{{$}}
+// SHARED-NEXT: {{^}}      do h{{$}}
 
 // Two pieces are two kernels; a product has a form that has no text.
 graph points(x: f32[4, 2048, 16], m: f32[64, 64]) -> (y: f32[4, 2048, 16], z: f32[8192], p: f32[64, 64]) {

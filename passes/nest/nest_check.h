@@ -1,0 +1,51 @@
+// What the files of the nest check share: nest_check.c (values and equations) and
+// nest_check_loops.c.
+#ifndef MG_PASSES_NEST_NEST_CHECK_H
+#define MG_PASSES_NEST_NEST_CHECK_H
+
+#include "passes/nest/nest.h"
+
+// Where an equation is computed.
+typedef struct Done {
+    const MgLine *line, *body;          // its own, and that in whose body its value is
+    const MgLine *kept;                 // in whose body a line keeps it; NULL: none does
+    const MgLine *loops[MG_NEST_DEPTH]; // around it, the outermost first
+    uint32_t n_loops, order;            // order: among all equations
+} Done;
+
+typedef struct Checker {
+    MgSession *session;
+    const MgNest *nest;
+    const MgNestScope *scope;
+    const MgValueId *outputs;
+    uint32_t n_outputs;
+    MgNestLimits limits;
+    Done *done;                         // by equation
+    const MgLine *loops[MG_NEST_DEPTH]; // around the line that is looked at
+    uint32_t n_loops, n_done;
+    bool rows;         // items of a group share rows
+    const MgLine *row; // the first loop along one
+    bool failed;
+} Checker;
+
+// Both give false, or what was said.
+bool mg_nest_refuse(Checker *c, const MgLine *line, const char *why);
+const char *mg_nest_say(Checker *c, const char *format, ...);
+
+// Do these loops take each position of the index apart?
+bool mg_nest_is_walked(const MgNest *nest, const MgLine *const *loops, uint32_t n, uint32_t index);
+// Does walking `walked` walk `index`: is it that, or joined to it?
+bool mg_nest_covers(const MgNest *nest, uint32_t walked, uint32_t index);
+bool mg_nest_is_bound(const Checker *c, uint32_t equation, uint32_t index);
+// Has the equation the index, as a free one?
+bool mg_nest_is_free(const Checker *c, uint32_t equation, uint32_t index);
+// Do all equations have it?
+bool mg_nest_is_shared(const Checker *c, uint32_t index);
+static inline const char *index_name(const Checker *c, uint32_t index) {
+    return c->scope->indices.at[index].name;
+}
+
+// nest_check_loops.c: is the loop right where it stands? What is below it is looked at apart.
+bool mg_nest_check_for(Checker *c, const MgLine *line);
+
+#endif

@@ -1,0 +1,289 @@
+// Is a loop of a nest right where it stands: does its target have such levels, of such sizes?
+#include "passes/nest/nest_check.h"
+
+static int64_t extent_of(const Checker *c, uint32_t index) {
+    MgIxTable *t = c->scope->g->module->ix;
+    const MgLine *join = mg_nest_join_line(c->nest, index);
+    uint32_t n = join ? join->n_numbers : 1;
+    MgIx product = mg_ix_const(t, 1);
+    for (uint32_t i = 0; i < n; i++) {
+        const MgNestIndex *x = &c->scope->indices.at[join ? join->numbers[i] : index];
+        product = mg_ix_mul(t, product, mg_ix_sub(t, x->high, x->low));
+    }
+    int64_t extent;
+    return mg_ix_is_const(t, product, &extent) ? extent : -1;
+}
+
+static bool check_walk(Checker *c, const MgLine *line, const MgWalk *w) {
+    const char *name = index_name(c, w->index);
+    for (uint32_t i = 0; i < c->nest->root.body.len; i++) {
+        const MgLine *join = c->nest->root.body.at[i];
+        if (join->kind == MG_LINE_INDEX && join->index != w->index &&
+            mg_nest_covers(c->nest, join->index, w->index))
+            return mg_nest_refuse(c, line,
+                                  mg_nest_say(c, "'%s' is part of '%s': walk that", name,
+                                              index_name(c, join->index)));
+    }
+    if (mg_nest_is_walked(c->nest, c->loops, c->n_loops, w->index))
+        return mg_nest_refuse(c, line,
+                              mg_nest_say(c, "a loop around this one walks '%s' already", name));
+    return true;
+}
+
+static bool is_power(int64_t n) {
+    return n > 0 && !(n & (n - 1));
+}
+
+static bool is_core(const MgLine *line) {
+    return line->kind == MG_LINE_FOR && !line->walks[0].n_digits && line->level == MG_LEVEL_CORE;
+}
+
+static bool check_cores(Checker *c, const MgLine *line) {
+    for (uint32_t i = 0; i < c->n_loops; i++)
+        if (!is_core(c->loops[i]))
+            return mg_nest_refuse(c, line,
+                                  "a loop on cores stands in no loop that is not on cores");
+    const MgLine *outer = c->n_loops ? c->loops[c->n_loops - 1] : &c->nest->root;
+    for (uint32_t i = 0; i < outer->body.len; i++)
+        if (outer->body.at[i] != line && outer->body.at[i]->kind != MG_LINE_INDEX)
+            return mg_nest_refuse(c, outer->body.at[i],
+                                  "no line stands beside a loop on cores: every core would do it");
+    for (uint32_t i = 0; i < line->n_walks; i++)
+        if (!mg_nest_is_shared(c, line->walks[i].index))
+            return mg_nest_refuse(
+                c, line,
+                mg_nest_say(c,
+                            "'%s' is not an index that all equations share: cores share out "
+                            "only those",
+                            index_name(c, line->walks[i].index)));
+    return true;
+}
+
+// The digits are `levels` in this order, of which those with a blank in `optional` have to be there.
+static bool has_digits(const MgWalk *w, const MgLevel *levels, const char *optional, uint32_t n) {
+    uint32_t d = 0;
+    for (uint32_t i = 0; i < n; i++)
+        if (d < w->n_digits && w->digits[d].level == levels[i])
+            d++;
+        else if (optional[i] == ' ')
+            return false;
+    return d == w->n_digits;
+}
+
+static bool check_tail(Checker *c, const MgLine *line, int64_t block) {
+    int64_t extent = extent_of(c, line->walks->index);
+    if (line->tail == MG_TAIL_MASK || (extent >= 0 && extent % block == 0))
+        return true;
+    const char *name = index_name(c, line->walks->index);
+    return mg_nest_refuse(c, line,
+                          extent < 0
+                              ? mg_nest_say(c, "the size of '%s' is open: add 'tail mask'", name)
+                              : mg_nest_say(c,
+                                            "'%s' has %lld positions, which blocks of %lld do not "
+                                            "divide: add 'tail mask'",
+                                            name, (long long)extent, (long long)block));
+}
+
+static bool ranges_follow(const Checker *c, uint32_t equation, uint32_t index) {
+    MgIxTable *t = c->scope->g->module->ix;
+    const MgPiece *p = mg_nest_piece(c->scope, equation);
+    const MgLine *join = mg_nest_join_line(c->nest, index);
+    uint32_t at = c->scope->indices.at[join ? join->numbers[join->n_numbers - 1] : index].position;
+    MgIxSym sym = mg_ix_index(t, at);
+    for (uint32_t i = at + 1; i < p->n_indices; i++)
+        if (mg_ix_mentions(t, p->indices[i].low, sym) || mg_ix_mentions(t, p->indices[i].high, sym))
+            return true;
+    return false;
+}
+
+static bool check_lanes(Checker *c, const MgLine *line) {
+    static const MgLevel levels[] = {MG_LEVEL_TIME, MG_LEVEL_REG, MG_LEVEL_LANE};
+    const MgWalk *w = line->walks;
+    int64_t lane = mg_nest_digit(w, MG_LEVEL_LANE), reg = mg_nest_digit(w, MG_LEVEL_REG);
+    const char *name = index_name(c, w->index);
+    if (!has_digits(w, levels, " o ", 3) || w->digits[0].size)
+        return mg_nest_refuse(c, line,
+                              "on a CPU an index has the digits time(*), reg(N) or not, lane(N)");
+    if (!is_power(lane) || !is_power(reg) || lane < 2 || reg > c->limits.lanes ||
+        lane > c->limits.lanes || lane * reg > c->limits.lanes)
+        return mg_nest_refuse(
+            c, line,
+            mg_nest_say(c,
+                        "lanes and registers are powers of two, of at least 2 lanes and at "
+                        "most %u in all",
+                        c->limits.lanes));
+    for (uint32_t i = 0; i < line->body.len; i++) {
+        const MgLine *l = line->body.at[i];
+        if (l->kind != MG_LINE_DO)
+            return mg_nest_refuse(c, l, "below lanes there are only 'do' lines");
+        for (uint32_t j = 0; j < l->n_numbers; j++) {
+            bool bound = mg_nest_is_bound(c, l->numbers[j], w->index);
+            if (bound && (line->body.len > 1 || l->n_numbers > 1))
+                return mg_nest_refuse(
+                    c, l,
+                    mg_nest_say(c, "'%s' is summed in '%s': its loop has no other 'do'", name,
+                                c->scope->names[l->numbers[j]]));
+            if (ranges_follow(c, l->numbers[j], w->index))
+                return mg_nest_refuse(c, line,
+                                      mg_nest_say(c,
+                                                  "the range of another index of '%s' depends on "
+                                                  "'%s', so lanes cannot run along it",
+                                                  c->scope->names[l->numbers[j]], name));
+        }
+    }
+    return check_tail(c, line, lane * reg);
+}
+
+// Lines that are single points of a loop's positions.
+static bool has_only_dos(Checker *c, const MgLine *line) {
+    for (uint32_t i = 0; i < line->body.len; i++)
+        if (line->body.at[i]->kind != MG_LINE_DO)
+            return mg_nest_refuse(c, line->body.at[i], "below lanes there are only 'do' lines");
+    return true;
+}
+
+// A GPU's kernel is one loop over what all equations share.
+static bool is_alone(Checker *c, const MgLine *line) {
+    for (uint32_t i = 0; i < c->nest->root.body.len; i++) {
+        const MgLine *other = c->nest->root.body.at[i];
+        if (other != line && other->kind != MG_LINE_INDEX)
+            return mg_nest_refuse(c, other,
+                                  "on a GPU no line stands beside the loop over what all equations "
+                                  "share");
+    }
+    return true;
+}
+
+// The loop over rows, of which a group has one or several.
+static bool check_rows(Checker *c, const MgLine *line) {
+    static const MgLevel across[] = {MG_LEVEL_CORE, MG_LEVEL_LANE},
+                         along[] = {MG_LEVEL_CORE, MG_LEVEL_WARP};
+    const MgWalk *w = line->walks;
+    int64_t rows = mg_nest_digit(w, MG_LEVEL_LANE) * mg_nest_digit(w, MG_LEVEL_WARP);
+    if (!(has_digits(w, along, " o", 2) || has_digits(w, across, "  ", 2)) || w->digits[0].size ||
+        c->n_loops)
+        return mg_nest_refuse(c, line,
+                              "on a GPU the index of rows has the digits core(*) and, for several "
+                              "rows of a group, warp(N), or lane(N) where lanes have a row each");
+    if (!is_power(rows) || rows > c->limits.items)
+        return mg_nest_refuse(
+            c, line,
+            mg_nest_say(c, "a group has a power of two of rows, at most %u", c->limits.items));
+    return is_alone(c, line) && check_tail(c, line, rows);
+}
+
+static bool same_digits(const MgWalk *a, const MgWalk *b) {
+    bool same = a->n_digits == b->n_digits;
+    for (uint32_t d = 0; same && d < a->n_digits; d++)
+        same = a->digits[d].level == b->digits[d].level && a->digits[d].size == b->digits[d].size;
+    return same;
+}
+
+// A loop along a row, which items of a group share: each has the same elements in all of them.
+static bool check_row(Checker *c, const MgLine *line) {
+    enum { MOST_REGISTERS = 16 };
+    const MgWalk *w = line->walks, *outer = c->n_loops ? c->loops[0]->walks : NULL;
+    MgLevel shares =
+        outer && mg_nest_has_digit(outer, MG_LEVEL_LANE) ? MG_LEVEL_WARP : MG_LEVEL_LANE;
+    const MgLevel kept[] = {MG_LEVEL_REG, shares, MG_LEVEL_VEC},
+                  read[] = {MG_LEVEL_TIME, MG_LEVEL_REG, shares, MG_LEVEL_VEC};
+    bool keeps = has_digits(w, kept, "  o", 3) && !w->digits[0].size;
+    if (!keeps && (!has_digits(w, read, " o o", 4) || w->digits[0].size))
+        return mg_nest_refuse(
+            c, line,
+            mg_nest_say(c,
+                        "on a GPU the index of a row has the digits reg(*), %s(N), vec(N) or not; "
+                        "or, to keep nothing, time(*), reg(N) or not, %s(N), vec(N) or not",
+                        mg_level_words[shares], mg_level_words[shares]));
+    int64_t items = mg_nest_digit(w, shares), vec = mg_nest_digit(w, MG_LEVEL_VEC);
+    int64_t reg = keeps ? 1 : mg_nest_digit(w, MG_LEVEL_REG);
+    int64_t rows =
+        outer ? mg_nest_digit(outer, MG_LEVEL_LANE) * mg_nest_digit(outer, MG_LEVEL_WARP) : 1;
+    if (!is_power(items) || items > c->limits.items / rows || !is_power(vec) ||
+        vec > c->limits.lanes || reg > MOST_REGISTERS)
+        return mg_nest_refuse(
+            c, line,
+            mg_nest_say(c,
+                        "items and vectors are powers of two, of at most %u items in all, 16 "
+                        "registers and vectors of %u",
+                        c->limits.items, c->limits.lanes));
+    if (c->row && !same_digits(c->row->walks, w))
+        return mg_nest_refuse(c, line,
+                              "all loops along rows have the same digits: an item's elements are "
+                              "the same in all of them");
+    c->row = line;
+    for (uint32_t i = 0; i < line->body.len; i++)
+        for (uint32_t j = 0; j < line->body.at[i]->n_numbers; j++)
+            if (line->body.at[i]->kind == MG_LINE_DO &&
+                mg_nest_is_bound(c, line->body.at[i]->numbers[j], w->index) &&
+                (line->body.len > 1 || line->body.at[i]->n_numbers > 1))
+                return mg_nest_refuse(
+                    c, line->body.at[i],
+                    mg_nest_say(c, "'%s' is summed in '%s': its loop has no other 'do'",
+                                index_name(c, w->index),
+                                c->scope->names[line->body.at[i]->numbers[j]]));
+    return has_only_dos(c, line) && check_tail(c, line, items * vec * reg);
+}
+
+static bool check_items(Checker *c, const MgLine *line) {
+    enum { MOST_REGISTERS = 16 };
+    static const MgLevel levels[] = {MG_LEVEL_TIME, MG_LEVEL_CORE, MG_LEVEL_REG, MG_LEVEL_LANE,
+                                     MG_LEVEL_VEC};
+    const MgWalk *w = line->walks;
+    bool limited = w->digits[0].level == MG_LEVEL_TIME;
+    if (!has_digits(w, levels, "o o o", 5) || (limited && w->digits[0].size) ||
+        limited != (mg_nest_digit(w, MG_LEVEL_CORE) > 0) || c->n_loops)
+        return mg_nest_refuse(
+            c, line,
+            "on a GPU the index has the digits core(*), reg(N) or not, lane(N), vec(N) or "
+            "not; or, for a number of groups, time(*) core(N) in front");
+    int64_t items = mg_nest_digit(w, MG_LEVEL_LANE), reg = mg_nest_digit(w, MG_LEVEL_REG);
+    int64_t vec = mg_nest_digit(w, MG_LEVEL_VEC);
+    if (!is_power(items) || items > c->limits.items || reg < 1 || reg > MOST_REGISTERS ||
+        !is_power(vec) || vec > c->limits.lanes || mg_nest_digit(w, MG_LEVEL_CORE) > INT32_MAX)
+        return mg_nest_refuse(
+            c, line,
+            mg_nest_say(c,
+                        "lanes and vectors are powers of two, of at most %u lanes, 16 "
+                        "registers and vectors of %u",
+                        c->limits.items, c->limits.lanes));
+    return has_only_dos(c, line) && is_alone(c, line) && check_tail(c, line, items * reg * vec);
+}
+
+bool mg_nest_check_for(Checker *c, const MgLine *line) {
+    if (!line->body.len)
+        return mg_nest_refuse(c, line, "there are no lines below the loop");
+    if (c->n_loops == MG_NEST_DEPTH)
+        return mg_nest_refuse(c, line, "at most 64 loops stand in each other");
+    bool digits = false;
+    for (uint32_t i = 0; i < line->n_walks; i++) {
+        if (!check_walk(c, line, &line->walks[i]))
+            return false;
+        for (uint32_t j = 0; j < i; j++)
+            if (line->walks[j].index == line->walks[i].index)
+                return mg_nest_refuse(c, line,
+                                      mg_nest_say(c, "the line walks '%s' twice",
+                                                  index_name(c, line->walks[i].index)));
+        digits |= line->walks[i].n_digits > 0;
+    }
+    if (digits && (line->n_walks > 1 || line->level != MG_LEVEL_TIME))
+        return mg_nest_refuse(c, line,
+                              "digits say who takes the positions: of one index, without 'on'");
+    if (digits)
+        return (!c->nest->gpu                               ? check_lanes
+                : !mg_nest_is_shared(c, line->walks->index) ? check_row
+                : c->rows                                   ? check_rows
+                                                            : check_items)(c, line);
+    if (c->nest->gpu)
+        return mg_nest_refuse(c, line,
+                              "on a GPU the loop's index has digits, such as core(*) lane(256)");
+    if (line->tail)
+        return mg_nest_refuse(c, line, "a tail belongs to lanes");
+    if (line->level == MG_LEVEL_CORE)
+        return check_cores(c, line);
+    return line->level == MG_LEVEL_TIME ||
+           mg_nest_refuse(
+               c, line,
+               "a loop is on cores or on nobody; lanes and registers are digits, such as "
+               "time(*) reg(2) lane(8)");
+}
