@@ -35,7 +35,7 @@ static int64_t point_flops(const MgSx *x) {
     }
 }
 
-static MgIx piece_flops(MgGraph *g, const MgPiece *p) {
+MgIx mg_piece_flops(MgGraph *g, const MgPiece *p) {
     MgIxTable *t = g->module->ix;
     MgIx box = mg_ix_const(t, 1);
     for (uint32_t i = 0; i < p->n_indices; i++) {
@@ -103,7 +103,7 @@ MgCost mg_cost(MgGraph *g, MgOpId id) {
     switch (op.kind) {
     case MG_OP_EQUATION:
         for (uint32_t i = 0; i < op.equation->n_pieces; i++)
-            cost.flops = mg_ix_add(t, cost.flops, piece_flops(g, &op.equation->pieces[i]));
+            cost.flops = mg_ix_add(t, cost.flops, mg_piece_flops(g, &op.equation->pieces[i]));
         break;
     case MG_OP_BUILTIN:
         break;

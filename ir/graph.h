@@ -410,6 +410,7 @@ typedef struct MgCost {
 // dimensions of inputs.
 MgIx mg_bound_dims(MgGraph *g, MgIx x);
 MgCost mg_cost(MgGraph *g, MgOpId op);
+MgIx mg_piece_flops(MgGraph *g, const MgPiece *piece); // of an equation
 MgIx mg_value_elements(MgGraph *g, MgValueId v);
 MgIx mg_value_bytes(MgGraph *g, MgValueId v);
 

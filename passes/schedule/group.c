@@ -204,11 +204,12 @@ static void begin(Group *gr) {
         gr->rows |= gr->nests[i].piece->n_free > gr->depth;
         gr->reduces |= gr->nests[i].piece->n_indices > gr->nests[i].piece->n_free;
     }
-    mg_kb_begin(&gr->kb, gr->s, gr->unit,
-                gr->rows      ? "row"
-                : gr->reduces ? "reduction"
-                              : "elementwise");
     const Nest *first = &gr->nests[0];
+    const char *kind = gr->rows ? "row" : gr->reduces ? "reduction" : "elementwise";
+    if (gr->piece)
+        mg_kb_begin_piece(&gr->kb, gr->s, gr->unit, first->piece, kind);
+    else
+        mg_kb_begin(&gr->kb, gr->s, gr->unit, kind);
     for (uint32_t i = 0; i < MAX_LOOPS; i++) {
         gr->with[i] = mg_ix_idx(t, i);
         gr->low[i] = mg_ix_const(t, 0);

@@ -79,18 +79,40 @@ static void add_value(MgKb *kb, MgValueId v, bool write) {
     kb->k->bufs.at[buf].writes |= write;
 }
 
-void mg_kb_begin(MgKb *kb, MgSched *s, const MgUnit *unit, const char *kind) {
+static void begin(MgKb *kb, MgSched *s, const MgUnit *unit, const char *kind) {
     *kb = (MgKb){.s = s, .unit = unit, .kind = kind};
     kb->k = mg_kernel_new(s->arena, s->m->session->names, mg_sym(s->m->session->names, kind));
     kb->k->one_worker = !s->options->target.gpu && s->p->max_workers == 1;
+}
+
+static void add_outputs(MgKb *kb) {
+    for (uint32_t i = 0; i < kb->unit->n_outputs; i++)
+        add_value(kb, kb->unit->outputs[i], true);
+}
+
+void mg_kb_begin(MgKb *kb, MgSched *s, const MgUnit *unit, const char *kind) {
+    begin(kb, s, unit, kind);
     for (uint32_t i = 0; i < unit->n_ops; i++) {
         const MgOp *op = mg_op(s->g, unit->ops[i]);
         for (uint32_t j = 0; j < op->n_operands; j++)
             if (!mg_unit_def(unit, s->g, op->operands[j]))
                 add_value(kb, op->operands[j], false);
     }
-    for (uint32_t i = 0; i < unit->n_outputs; i++)
-        add_value(kb, unit->outputs[i], true);
+    add_outputs(kb);
+}
+
+static void add_read(void *ctx, const MgSx *x) {
+    MgKb *kb = ctx;
+    if (x->kind == MG_SX_READ)
+        add_value(kb, mg_op(kb->s->g, kb->unit->ops[0])->operands[x->operand], false);
+}
+
+void mg_kb_begin_piece(MgKb *kb, MgSched *s, const MgUnit *unit, const MgPiece *piece,
+                       const char *kind) {
+    begin(kb, s, unit, kind);
+    kb->piece = piece;
+    mg_sx_walk(piece->expr, add_read, kb);
+    add_outputs(kb);
 }
 
 MgKBufId mg_kb_value(MgKb *kb, MgValueId v) {
@@ -324,7 +346,9 @@ static MgSite site_of(MgKb *kb, MgKBlock *plan, MgOpId main_op) {
         site.unit = s->tuned_key;
     site.name = mg_value(s->g, kb->unit->outputs[0])->name;
     site.cost = (MgCost){mg_ix_const(s->ix, 0), mg_ix_const(s->ix, 0)};
-    for (uint32_t i = 0; i < kb->unit->n_ops; i++) {
+    if (kb->piece)
+        site.cost.flops = mg_piece_flops(s->g, kb->piece);
+    for (uint32_t i = 0; i < kb->unit->n_ops && !kb->piece; i++) {
         MgOpId id = kb->unit->ops[i];
         MgCost cost = s->walk ? mg_walk_cost(s->walk, id) : mg_cost(s->g, id);
         site.cost.flops = mg_ix_add(s->ix, site.cost.flops, cost.flops);

@@ -157,6 +157,7 @@ typedef struct MgKb {
     MgSched *s;
     MgKernel *k;
     const MgUnit *unit;
+    const MgPiece *piece; // of the unit's only op, which has several; NULL: all of the unit
     const char *kind;
     const MgTiled *tiled;      // how ops[0] is computed, if otherwise than it is defined; NULL else
     const struct MgNest *nest; // that it is made from; NULL: its form has no text
@@ -169,6 +170,9 @@ typedef struct MgKb {
 
 // Begins with a parameter for every value that the unit reads from outside or leaves to it.
 void mg_kb_begin(MgKb *kb, MgSched *s, const MgUnit *unit, const char *kind);
+// The same for one of several pieces of the unit's only op: for what that piece reads.
+void mg_kb_begin_piece(MgKb *kb, MgSched *s, const MgUnit *unit, const MgPiece *piece,
+                       const char *kind);
 // The kernel parameter through which value v is accessed.
 MgKBufId mg_kb_value(MgKb *kb, MgValueId v);
 // The source of v inside the unit, NULL if it is not local. Registers end with mg_kb_forget.
