@@ -79,18 +79,20 @@ static bool imports(const MgAnalysis *a, const char *name) {
     return false;
 }
 
-// Offers `import nn` for `nn.linear` in a file without that import.
+// Offers `import nn` for `nn.linear` in a file without that import, and so for `onnx.conv`.
 static void add_import(MgRequest *r, cJSON *list, uint32_t i) {
     MgAnalysis *a = r->analysis;
     MgServer *s = r->server;
     const MgSource *source = mg_analysis_source(a);
     MgSpan name = name_at(source, a->source, a->session->diags.at[i].span.begin);
     const char *text = mg_arena_str(r->arena, source->text + name.begin, name.end - name.begin);
-    if (!a->file || strncmp(text, "nn.", 3) != 0 || imports(a, "nn") ||
+    const char *module = mg_arena_str(r->arena, text, strcspn(text, "."));
+    if (!a->file || !strchr(text, '.') || imports(a, module) ||
         !mg_catalog_find(s->catalog, mg_sym(s->library->names, text)))
         return;
     uint32_t at = a->file->version_span.end;
-    add(r, list, i, "Import nn", (MgSpan){a->source, at, at}, "\nimport nn");
+    add(r, list, i, mg_arena_printf(r->arena, "Import %s", module), (MgSpan){a->source, at, at},
+        mg_arena_printf(r->arena, "\nimport %s", module));
 }
 
 cJSON *mg_code_actions(MgRequest *r) {

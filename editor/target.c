@@ -28,9 +28,9 @@ static const MgAstParam *find_param(MgSession *session, const MgAstItem *item, c
 static bool target_library(MgServer *server, const char *module, const char *name,
                            const char *attribute, MgTarget *t) {
     MgSession *session = server->library;
-    bool nn = module && !strcmp(module, "nn");
-    MgSym full = nn ? mg_symf(session->names, "nn.%s", name) : mg_sym(session->names, name);
-    const MgCatalogEntry *entry = mg_catalog_find(server->catalog, full);
+    MgSym full = module ? mg_symf(session->names, "%s.%s", module, name) : 0;
+    const MgCatalogEntry *entry = module ? mg_catalog_find(server->catalog, full) : NULL;
+    entry = entry ? entry : mg_catalog_find(server->catalog, mg_sym(session->names, name));
     if (!entry || (module && strcmp(entry->file, module) != 0))
         return false;
     *t = (MgTarget){.session = session, .entry = entry, .item = entry->item};

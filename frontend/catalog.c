@@ -6,11 +6,10 @@
 
 static void add_file(MgSession *session, MgCatalog *catalog, const MgStdFile *f) {
     MgAstFile *file = mg_parse(session, mg_source_std(session, f->name));
-    bool named = !strcmp(f->name, "nn"); // the only file that a program imports
     for (uint32_t i = 0; file && i < file->items.len; i++) {
         const MgAstItem *item = file->items.at[i];
         const char *name = mg_name(session->names, item->name.sym);
-        if (named)
+        if (f->imported)
             name = mg_arena_printf(session->arena, "%s.%s", f->name, name);
         mg_map_put(&catalog->by_name, mg_sym(session->names, name), catalog->entries.len);
         mg_push(session->arena, &catalog->entries,

@@ -68,11 +68,11 @@ const MgAstItem *mg_unit_item(MgSema *s, MgUnit *u, MgSym name) {
     return known ? (const MgAstItem *)(uintptr_t)*known : NULL;
 }
 
-// Enters the names of every file of the library but nn: they are known without an import.
+// Enters the names that are known without an import.
 void mg_list_prelude(MgSema *s) {
     for (uint64_t i = 0; mg_std_files[i].name; i++) {
         const MgStdFile *f = &mg_std_files[i];
-        for (const char *const *name = f->defines; strcmp(f->name, "nn") && *name; name++)
+        for (const char *const *name = f->defines; !f->imported && *name; name++)
             mg_map_put(&s->prelude, mg_sym(s->names, *name), i + 1);
     }
 }

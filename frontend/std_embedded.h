@@ -2,6 +2,7 @@
 #ifndef MG_FRONTEND_STD_EMBEDDED_H
 #define MG_FRONTEND_STD_EMBEDDED_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 typedef struct MgStdFile {
@@ -9,6 +10,7 @@ typedef struct MgStdFile {
     const char *text;
     size_t length;
     const char *const *defines; // the names of its items, in order; NULL ends them
+    bool imported;              // its names are known only to programs that import it
 } MgStdFile;
 extern const MgStdFile mg_std_files[];
 

@@ -1,10 +1,7 @@
-// Writes statements: fills in templates, lowers the result at once, and records the types.
+// Writes statements: lowers them at once, and records the types of what they bind.
 #include "frontend/onnx/internal.h"
 
 #include "frontend/spell.h"
-
-#include <ctype.h>
-#include <stdlib.h>
 
 const char *mg_onnx_ix(const MgOnnxNode *n, MgIx x) {
     MgText out = mg_text(n->t->arena);
@@ -306,116 +303,7 @@ bool mg_onnx_scalar(MgOnnxNode *n, uint32_t k) {
     return n->inputs[k] != NULL;
 }
 
-// ---------------------------------------------------------------- templates
-static void add_attribute(MgOnnxNode *n, const Onnx__AttributeProto *a, const char *name,
-                          const char *form, MgText *out) {
-    int64_t i;
-    if (!strcmp(form, "bool")) {
-        mg_text_add(out, mg_onnx_int(n, name, 0) ? "true" : "false");
-    } else if (!strcmp(form, "type")) {
-        MgDType d;
-        if (!mg_onnx_dtype((int32_t)mg_onnx_int(n, name, 0), &d))
-            mg_onnx_unsupported(n, "elements that are %s", mg_onnx_dtype_name((int32_t)a->i));
-        else
-            mg_text_add(out, mg_dtype(d)->name);
-    } else if (!strcmp(form, "word")) {
-        const char *word = mg_onnx_str(n, name, "");
-        char *lower = mg_arena_str(n->t->arena, word, strlen(word));
-        for (char *c = lower; *c; c++)
-            *c = (char)tolower((unsigned char)*c);
-        mg_spell_string(lower, out);
-    } else if (a->n_ints || a->type == 7) {
-        MgOnnxInts ints = mg_onnx_ints(n, name);
-        mg_text_add(out, mg_onnx_list(n, ints.at, ints.n));
-    } else if (a->has_f && !a->has_i) {
-        mg_text_add(out, mg_float_str(n->t->arena, mg_onnx_float(n, name, 0), true));
-    } else {
-        i = mg_onnx_int(n, name, 0);
-        mg_textf(out, "%lld", (long long)i);
-    }
-}
-
-static bool is_word(char c) {
-    return isalnum((unsigned char)c) || c == '_';
-}
-
-static const char *word_at(MgArena *arena, const char **at) {
-    const char *begin = *at;
-    while (is_word(**at))
-        ++*at;
-    return mg_arena_str(arena, begin, (size_t)(*at - begin));
-}
-
-static void drop_comma(MgText *out) {
-    while (out->bytes.len && strchr(", \n", out->bytes.at[out->bytes.len - 1]))
-        out->bytes.len--;
-}
-
-// Expands a `$…`. *at points past the `$`.
-static void add_input(MgOnnxNode *n, const char **at, MgText *out) {
-    if (**at == '*') {
-        ++*at;
-        if (mg_onnx_takes(n, n->n_inputs))
-            for (uint32_t i = 0; i < n->n_inputs; i++)
-                mg_textf(out, "%s%s", i ? ", " : "", mg_onnx_operand(n, n->inputs[i]));
-        return;
-    }
-    uint32_t k = (uint32_t)strtoul(*at, (char **)(uintptr_t)at, 10);
-    MgOnnxValue *v = mg_onnx_input(n, k);
-    bool optional = **at == '?', literal = **at == '~';
-    *at += optional || literal;
-    if (v)
-        mg_text_add(out, literal ? mg_onnx_literal(n, v) : mg_onnx_operand(n, v));
-    else if (optional)
-        drop_comma(out);
-    else
-        mg_onnx_fail(n, "input %u is missing", k);
-}
-
-static const char *expand(MgOnnxNode *n, const char *template) {
-    MgOnnx *t = n->t;
-    MgText out = mg_text(t->arena);
-    size_t group = 0;
-    bool in_group = false, absent = false;
-    for (const char *at = template; *at;) {
-        char c = *at++;
-        if (c == '$' && (isdigit((unsigned char)*at) || *at == '*')) {
-            add_input(n, &at, &out);
-        } else if (c == '@' && isalpha((unsigned char)*at)) {
-            const char *name = word_at(t->arena, &at), *form = "", *otherwise = NULL;
-            if (*at == ':') {
-                at++;
-                form = word_at(t->arena, &at);
-            }
-            if (*at == '=') {
-                const char *begin = ++at;
-                at += strcspn(at, ",)}]{ ");
-                otherwise = mg_arena_str(t->arena, begin, (size_t)(at - begin));
-            }
-            const Onnx__AttributeProto *a = mg_onnx_attribute(n, name);
-            if (a)
-                add_attribute(n, a, name, form, &out);
-            else if (otherwise)
-                mg_text_add(&out, otherwise);
-            else if (in_group)
-                absent = true;
-            else
-                mg_onnx_fail(n, "attribute '%s' is missing", name);
-        } else if (c == '{') {
-            in_group = true;
-            absent = false;
-            group = out.bytes.len;
-        } else if (c == '}' && in_group) {
-            if (absent)
-                out.bytes.len = (uint32_t)group;
-            in_group = false;
-        } else {
-            mg_text_add_n(&out, &c, 1);
-        }
-    }
-    return mg_text_str(&out);
-}
-
+// ---------------------------------------------------------------- statements of templates
 // Binds names to the results of one expression. If data decide a size in a result's type, the type
 // is written out, which names the size for later statements.
 static bool bind_all(MgOnnxNode *n, const MgSym *names, uint32_t count, const char *expression,
@@ -460,7 +348,7 @@ bool mg_onnx_give_as(MgOnnxNode *n, const int32_t *outputs, uint32_t count, cons
 }
 
 bool mg_onnx_give_from(MgOnnxNode *n, uint32_t first, uint32_t results, const char *template) {
-    const char *expression = expand(n, template);
+    const char *expression = mg_onnx_expand(n, template);
     int32_t *outputs = MG_NEW_N(n->t->arena, int32_t, results + 1);
     for (uint32_t i = 0; i < results; i++)
         outputs[i] = (int32_t)(first + i);
@@ -472,7 +360,7 @@ bool mg_onnx_give_all(MgOnnxNode *n, uint32_t results, const char *template) {
 }
 
 bool mg_onnx_say_template(MgOnnxNode *n, const char *template) {
-    const char *statements = expand(n, template);
+    const char *statements = mg_onnx_expand(n, template);
     return !n->failed && mg_onnx_say(n, statements);
 }
 
@@ -481,7 +369,7 @@ bool mg_onnx_give(MgOnnxNode *n, uint32_t k, const char *template) {
 }
 
 MgOnnxValue *mg_onnx_let(MgOnnxNode *n, const char *hint, const char *template) {
-    const char *expression = expand(n, template);
+    const char *expression = mg_onnx_expand(n, template);
     if (n->failed)
         return NULL;
     MgSym name = mg_onnx_fresh(n->t, NULL, hint);

@@ -116,6 +116,7 @@ typedef struct MgOnnx {
     bool odd_names;     // there are such names
     bool take_else;     // of two branches that can't be joined, the second is taken
     bool took_branch;   // there are such branches
+    bool uses_module;   // the text calls operators of lang/std/onnx.mg
 } MgOnnx;
 
 typedef struct MgOnnxNode MgOnnxNode;
@@ -202,12 +203,7 @@ const char *mg_onnx_literal(MgOnnxNode *n, MgOnnxValue *v);
 // Input k means one number, but some models give a tensor with one element. This makes it that
 // number. False after an error.
 bool mg_onnx_scalar(MgOnnxNode *n, uint32_t k);
-// Makes output k this expression. Templates:
-//   $0       input 0               $0?  input 0, or nothing with the comma before it
-//   $0~      input 0, as a literal if it is one number             $*  all inputs
-//   @a       attribute a, written as its type is; @a:bool a number as true or false,
-//            @a:word a word in lower case, @a:type an element type; @a=1.0 if it is absent
-//   {, b = @a}   nothing if attribute a is absent
+// Makes output k what this template becomes (template.c).
 bool mg_onnx_give(MgOnnxNode *n, uint32_t k, const char *template);
 // Makes outputs 0 to results - 1 the results of this one expression.
 bool mg_onnx_give_all(MgOnnxNode *n, uint32_t results, const char *template);
@@ -231,6 +227,30 @@ bool mg_onnx_say_template(MgOnnxNode *n, const char *template);
 // Binds output k to a name that statements have bound.
 bool mg_onnx_bind(MgOnnxNode *n, uint32_t k, MgSym name);
 MgSym mg_onnx_output_name(MgOnnxNode *n, uint32_t k, const char *suffix);
+
+// ---------------------------------------------------------------- template.c
+// Templates of MG text:
+//   $0    input 0               $0?  input 0; if it is absent, `none`, or nothing with the comma
+//                                    before it if no later input is given
+//   $0~   input 0, as a literal if it is one number
+//   $*    all inputs            $*:add  all of them, combined two at a time
+//   $n    their number          $seed   the node's seed
+//   #1    the numbers that input 1 is known to hold, a list     #1:one  its only number
+//         #1:int  the same as an integer
+//   @a    attribute a, written as its type is; @a:bool a number as true or false, @a:word a word in
+//         lower case, @a:str as it is, @a:type an element type, @a:each a list of equal numbers as
+//         that number
+//   @a=1  1 if a is absent      @a#1, @a#1:one  input 1 if a is absent
+//   {, b = @a}     nothing if what it asks for is absent
+//   {, b = @a!=1}  nothing if a is absent or 1, or a list of 1
+const char *mg_onnx_expand(MgOnnxNode *n, const char *template);
+// Translates a node by its row's template:
+//   f(…)           output 0                   $0  output 0 is input 0 itself
+//   f(…) |2| g(…)  if more than output 0 is used, the outputs are g's 2 results
+//   |2| g(…)       always
+bool mg_onnx_by_template(MgOnnxNode *n, const char *template);
+// The seed of a node that draws random numbers, as text.
+const char *mg_onnx_seed(MgOnnxNode *n);
 
 // ---------------------------------------------------------------- names.c
 // A free name in the text, made from the model's name.

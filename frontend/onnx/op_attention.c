@@ -163,19 +163,6 @@ MG_ONNX_OP(attention) {
     return mg_onnx_give(n, 0, a.flat ? mg_onnx_text(n, "merge_heads(%s)", y) : y);
 }
 
-MG_ONNX_OP(rotary) {
-    (void)text;
-    if (!mg_onnx_takes(n, 3))
-        return false;
-    bool flat = n->inputs[0]->type.rank == 3;
-    const char *x = with_heads(n, 0, mg_onnx_int(n, "num_heads", 1));
-    bool by_place = mg_onnx_input(n, 3);
-    const char *y =
-        mg_onnx_text(n, "rotary_by(%s, %s, %s{, interleaved = @interleaved:bool})", x,
-                     by_place ? "gather($1, $3)" : "$1", by_place ? "gather($2, $3)" : "$2");
-    return mg_onnx_give(n, 0, flat ? mg_onnx_text(n, "merge_heads(%s)", y) : y);
-}
-
 // ---------------------------------------------------------------- in a wider type
 // The type in which half precision is computed.
 static MgDType wide(MgDType type) {
@@ -278,44 +265,4 @@ MG_ONNX_OP(flex_attention) {
                                   mg_onnx_text(n, "attend_values(%s, %s)", mg_onnx_operand(n, x),
                                                widened(n, 2, in)),
                                   in, n->inputs[2]->type.dtype));
-}
-
-// ---------------------------------------------------------------- CausalConvWithState
-MG_ONNX_OP(causal_conv) {
-    (void)text;
-    if (!mg_onnx_takes(n, 2))
-        return false;
-    const char *activation = mg_onnx_word(n, "activation", "none silu swish");
-    MgDType type = n->inputs[0]->type.dtype, in = wide(type);
-    const char *call =
-        mg_onnx_text(n, "causal_conv($0, $1, %s, %s)", mg_onnx_input(n, 2) ? "$2" : "none",
-                     mg_onnx_input(n, 3) ? "$3" : "none");
-    if (!strcmp(activation, "none"))
-        return mg_onnx_give_all(n, 2, call);
-    MgSym plain = mg_onnx_fresh(n->t, NULL, "conv"), state = mg_onnx_output_name(n, 1, "");
-    const char *y = mg_onnx_spelled(n->t, plain);
-    return mg_onnx_say_template(
-               n, mg_onnx_text(n, "%s, %s = %s", y, mg_onnx_spelled(n->t, state), call)) &&
-           mg_onnx_bind(n, 1, state) &&
-           mg_onnx_give(n, 0, cast(n, mg_onnx_text(n, "silu(%s)", cast(n, y, type, in)), in, type));
-}
-
-// ---------------------------------------------------------------- TensorScatter
-MG_ONNX_OP(tensor_scatter) {
-    (void)text;
-    if (!mg_onnx_takes(n, 2))
-        return false;
-    const MgScopeType *cache = &n->inputs[0]->type;
-    int64_t axis = mg_onnx_int(n, "axis", -2);
-    if (!mg_onnx_axis(n, &axis, cache->rank))
-        return false;
-    if (!axis)
-        return mg_onnx_fail(n, "axis 0 is the batch axis; expected another one");
-    bool circular = !strcmp(mg_onnx_word(n, "mode", "linear circular"), "circular");
-    const char *at = mg_onnx_input(n, 2) ? "$2"
-                                         : mg_onnx_text(n, "zeros(shape = [%s], type = i64)",
-                                                        mg_onnx_ix(n, cache->shape[0]));
-    return mg_onnx_give(n, 0,
-                        mg_onnx_text(n, "tensor_scatter($0, $1, %s, axis = %lld%s)", at,
-                                     (long long)axis, circular ? ", circular = true" : ""));
 }

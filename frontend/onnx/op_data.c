@@ -3,16 +3,6 @@
 
 #include <math.h>
 
-// text: a call without its axis, which is counted from the front.
-MG_ONNX_OP(with_axis) {
-    if (!mg_onnx_takes(n, 2))
-        return false;
-    int64_t axis = mg_onnx_int(n, "axis", 0);
-    if (!mg_onnx_axis(n, &axis, n->inputs[0]->type.rank))
-        return false;
-    return mg_onnx_give(n, 0, mg_onnx_text(n, "%s, axis = %lld)", text, (long long)axis));
-}
-
 MG_ONNX_OP(topk) {
     (void)text;
     int64_t axis = mg_onnx_int(n, "axis", -1);
@@ -35,18 +25,6 @@ MG_ONNX_OP(topk) {
     const char *least = mg_onnx_int(n, "largest", 1) ? "" : ", largest = false";
     return mg_onnx_give_all(
         n, 2, mg_onnx_text(n, "topk($0, k = %s, axis = %lld%s)", count, (long long)axis, least));
-}
-
-MG_ONNX_OP(compress) {
-    (void)text;
-    if (!mg_onnx_takes(n, 2))
-        return false;
-    if (!mg_onnx_has(n, "axis"))
-        return mg_onnx_give(n, 0, "compress(reshape($0, shape = [-1]), $1, axis = 0)");
-    int64_t axis = mg_onnx_int(n, "axis", 0);
-    if (!mg_onnx_axis(n, &axis, n->inputs[0]->type.rank))
-        return false;
-    return mg_onnx_give(n, 0, mg_onnx_text(n, "compress($0, $1, axis = %lld)", (long long)axis));
 }
 
 // ---------------------------------------------------------------- Unique
@@ -102,54 +80,6 @@ MG_ONNX_OP(unique) {
     MgOnnxValue *rows = distinct_rows(n, "reshape($0, shape = [-1, 1])");
     return rows &&
            mg_onnx_give(n, 0, mg_onnx_text(n, "squeeze(%s, axes = [1])", mg_onnx_operand(n, rows)));
-}
-
-// ---------------------------------------------------------------- NonMaxSuppression
-// The single number that input k is, or `otherwise` if it is absent. False if it is not known.
-static bool number(MgOnnxNode *n, uint32_t k, double otherwise, double *value) {
-    const MgOnnxNumber *numbers;
-    uint32_t count;
-    int64_t whole = 0;
-    *value = otherwise;
-    if (!mg_onnx_input(n, k))
-        return true;
-    if (!mg_onnx_known(n, k, &numbers, &count))
-        return false;
-    if (count != 1 || (!numbers[0].real && !mg_onnx_const(n, numbers[0].ix, &whole)))
-        return mg_onnx_unsupported(n, "input %u that is not a single number", k);
-    *value = numbers[0].real ? numbers[0].f : (double)whole;
-    return true;
-}
-
-MG_ONNX_OP(non_max_suppression) {
-    (void)text;
-    double most, iou, score;
-    if (!mg_onnx_takes(n, 2) || !number(n, 2, 0, &most) || !number(n, 3, 0, &iou) ||
-        !number(n, 4, 0, &score))
-        return false;
-    most = most < 0 ? 0 : most > INT32_MAX ? INT32_MAX : most;
-    const char *least = mg_onnx_input(n, 4) ? mg_onnx_text(n, ", score = %s",
-                                                           mg_float_str(n->t->arena, score, true))
-                                            : "";
-    const char *center = mg_onnx_int(n, "center_point_box", 0) ? ", center = true" : "";
-    return mg_onnx_give(
-        n, 0,
-        mg_onnx_text(n, "non_max_suppression($0, $1, max_output = %lld, iou = %s%s%s)",
-                     (long long)most, mg_float_str(n->t->arena, iou, true), least, center));
-}
-
-// ---------------------------------------------------------------- tensors from sizes
-MG_ONNX_OP(tile) {
-    (void)text;
-    if (!mg_onnx_takes(n, 2))
-        return false;
-    MgOnnxSizes times = mg_onnx_sizes(n, NULL, 1);
-    if (!times.given)
-        return false;
-    if (times.n != n->inputs[0]->type.rank)
-        return mg_onnx_fail(n, "%u repeats for %u dimensions", times.n, n->inputs[0]->type.rank);
-    return mg_onnx_give(
-        n, 0, mg_onnx_text(n, "tile($0, times = %s)", mg_onnx_ix_list(n, times.at, times.n)));
 }
 
 MG_ONNX_OP(constant_of_shape) {

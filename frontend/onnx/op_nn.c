@@ -1,19 +1,6 @@
 // Operators of ops_nn.def that need more than a template.
 #include "frontend/onnx/ops.h"
 
-MG_ONNX_OP(matmul) {
-    (void)text;
-    MgOnnxValue *a = mg_onnx_input(n, 0), *b = mg_onnx_input(n, 1);
-    if (!a || !b || !a->type.rank || !b->type.rank)
-        return mg_onnx_fail(n, "it takes two tensors of at least one dimension");
-    bool row = a->type.rank == 1, column = b->type.rank == 1;
-    return mg_onnx_give(n, 0,
-                        row && column ? "dot($0, $1)"
-                        : row    ? "squeeze(matmul(unsqueeze($0, axes = [0]), $1), axes = [-2])"
-                        : column ? "matvec($0, $1)"
-                                 : "matmul($0, $1)");
-}
-
 // The usual layer becomes linear(x, weight, bias). Anything more general becomes gemm.
 MG_ONNX_OP(gemm) {
     (void)text;
@@ -120,66 +107,6 @@ bool mg_onnx_window(MgOnnxNode *n, const MgOnnxValue *x, const MgIx *kernel, uin
         mg_textf(&out, ", pad_end = %s", mg_onnx_short(n, end, dims));
     w->text = mg_text_str(&out);
     return true;
-}
-
-MG_ONNX_OP(conv) {
-    (void)text;
-    MgOnnxValue *x = mg_onnx_input(n, 0), *weight = mg_onnx_input(n, 1);
-    MgOnnxWindow w;
-    if (!x || !weight || weight->type.rank < 2)
-        return mg_onnx_fail(n, "it takes an image and a kernel");
-    if (!mg_onnx_window(n, x, weight->type.shape + 2, weight->type.rank - 2, false, &w))
-        return false;
-    int64_t groups = mg_onnx_int(n, "group", 1);
-    const char *grouped = groups == 1 ? "" : mg_onnx_text(n, ", groups = %lld", (long long)groups);
-    return mg_onnx_give(n, 0, mg_onnx_text(n, "conv($0, $1, $2?%s%s)", w.text, grouped));
-}
-
-static bool pool_window(MgOnnxNode *n, MgOnnxWindow *w, const char **kernel) {
-    MgOnnxValue *x = mg_onnx_input(n, 0);
-    MgOnnxInts sizes = mg_onnx_ints(n, "kernel_shape");
-    if (!x || !sizes.n)
-        return mg_onnx_fail(n, "it needs an image and attribute 'kernel_shape'");
-    const MgIx *k = as_ix(n, sizes, 0, sizes.n, 1);
-    *kernel = mg_onnx_text(n, "kernel = %s", mg_onnx_short(n, k, sizes.n));
-    return mg_onnx_window(n, x, k, sizes.n, true, w);
-}
-
-MG_ONNX_OP(max_pool) {
-    (void)text;
-    MgOnnxWindow w;
-    const char *kernel;
-    if (!pool_window(n, &w, &kernel))
-        return false;
-    const char *up = mg_onnx_int(n, "ceil_mode", 0) ? ", ceil_mode = true" : "";
-    if (!mg_onnx_wants(n, 1))
-        return mg_onnx_give(n, 0, mg_onnx_text(n, "max_pool($0, %s%s%s)", kernel, w.text, up));
-    const char *order = mg_onnx_int(n, "storage_order", 0) ? ", columns = true" : "";
-    return mg_onnx_give_all(
-        n, 2, mg_onnx_text(n, "max_pool_index($0, %s%s%s%s)", kernel, w.text, up, order));
-}
-
-MG_ONNX_OP(avg_pool) {
-    (void)text;
-    MgOnnxWindow w;
-    const char *kernel;
-    if (!pool_window(n, &w, &kernel))
-        return false;
-    const char *up = mg_onnx_int(n, "ceil_mode", 0) ? ", ceil_mode = true" : "";
-    const char *count = mg_onnx_int(n, "count_include_pad", 0) ? ", count_pad = true" : "";
-    return mg_onnx_give(n, 0, mg_onnx_text(n, "avg_pool($0, %s%s%s%s)", kernel, w.text, up, count));
-}
-
-MG_ONNX_OP(batch_norm) {
-    (void)text;
-    if (mg_onnx_int(n, "training_mode", 0))
-        return mg_onnx_give_all(
-            n, 3,
-            "batch_norm_train($0, $1, $2, $3, $4, momentum = @momentum=0.9{, eps = @epsilon})");
-    for (uint32_t k = 1; k < n->n_outputs; k++)
-        if (mg_onnx_wants(n, k))
-            return mg_onnx_unsupported(n, "statistics as outputs");
-    return mg_onnx_give(n, 0, "batch_norm($0, $3, $4, $1, $2, eps = @epsilon=1e-5)");
 }
 
 // Whether the dropout ratio may be anything but 0.

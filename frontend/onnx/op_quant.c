@@ -134,11 +134,6 @@ MG_ONNX_OP(dequantize) {
     return y && mg_onnx_give(n, 0, y);
 }
 
-MG_ONNX_OP(dynamic_quantize) {
-    (void)text;
-    return mg_onnx_give_all(n, 3, "dynamic_quantize($0)");
-}
-
 // ---------------------------------------------------------------- products
 // Input k as i32 minus its zero point, which holds one number for each row of a (row) or each
 // column of b.
@@ -258,21 +253,4 @@ MG_ONNX_OP(qlinear_conv) {
                         mg_onnx_text(n, "requantize(%s, %s, %s, %s, %s)", mg_onnx_operand(n, sums),
                                      number(n, 1), line(n, 4, weight->type.shape[0]), number(n, 6),
                                      number(n, 7)));
-}
-
-// a, its scale and zero point, b with its own, and the result's. It computes on the real values.
-MG_ONNX_OP(qlinear_binary) {
-    if (!mg_onnx_takes(n, 2) || !mg_onnx_input(n, 3) || !mg_onnx_input(n, 4) ||
-        !mg_onnx_input(n, 6))
-        return mg_onnx_fail(n, "it takes two quantised tensors and three scales");
-    const char *operand[2], *type = mg_dtype(n->inputs[0]->type.dtype)->name;
-    for (uint32_t i = 0; i < 2; i++)
-        operand[i] =
-            mg_onnx_text(n, "dequantize($%u, %s%s)", 3 * i, number(n, 3 * i + 1),
-                         n->inputs[3 * i + 2] ? mg_onnx_text(n, ", %s", number(n, 3 * i + 2)) : "");
-    const char *zero =
-        mg_onnx_input(n, 7) ? number(n, 7) : mg_onnx_text(n, "zeros(shape = [], type = %s)", type);
-    return mg_onnx_give(n, 0,
-                        mg_onnx_text(n, "quantize(%s(%s, %s), %s, %s)", text, operand[0],
-                                     operand[1], number(n, 6), zero));
 }

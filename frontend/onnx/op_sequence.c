@@ -173,13 +173,3 @@ MG_ONNX_OP(rnn) {
     (void)text;
     return recurrence(n, "rnn_sequence", plain, 1, 2);
 }
-
-MG_ONNX_OP(reverse_sequence) {
-    (void)text;
-    int64_t time = mg_onnx_int(n, "time_axis", 0), batch = mg_onnx_int(n, "batch_axis", 1);
-    if (time + batch != 1 || time * batch != 0)
-        return mg_onnx_fail(n, "its axes are %lld and %lld; expected 0 and 1", (long long)time,
-                            (long long)batch);
-    return mg_onnx_give(n, 0,
-                        time ? "reverse_sequence($0, $1, axis = 1)" : "reverse_sequence($0, $1)");
-}

@@ -38,17 +38,6 @@ MG_ONNX_OP(constant) {
     return mg_onnx_unsupported(n, "a constant that is not a dense tensor of numbers");
 }
 
-MG_ONNX_OP(identity) {
-    (void)text;
-    return mg_onnx_takes(n, 1) && mg_onnx_same(n, 0, n->inputs[0]);
-}
-
-// A shape is always known. If it did not fold, the input is missing.
-MG_ONNX_OP(runtime_shape) {
-    (void)text;
-    return mg_onnx_fail(n, "it takes one tensor");
-}
-
 MG_ONNX_OP(cast) {
     (void)text;
     return mg_onnx_takes(n, 1) && mg_onnx_cast(n, mg_onnx_int(n, "to", 0));
@@ -121,16 +110,6 @@ MG_ONNX_OP(reshape) {
     }
     return mg_onnx_give(
         n, 0, mg_onnx_text(n, "reshape($0, shape = %s)", mg_onnx_ix_list(n, to, shape.n)));
-}
-
-MG_ONNX_OP(flatten) {
-    (void)text;
-    int64_t axis = mg_onnx_int(n, "axis", 1);
-    if (!mg_onnx_takes(n, 1))
-        return false;
-    if (axis != n->inputs[0]->type.rank && !mg_onnx_axis(n, &axis, n->inputs[0]->type.rank))
-        return false;
-    return mg_onnx_give(n, 0, mg_onnx_text(n, "flatten2d($0, axis = %lld)", (long long)axis));
 }
 
 // The axes, counted from the front and sorted.
@@ -206,43 +185,6 @@ MG_ONNX_OP(squeeze) {
         return mg_onnx_same(n, 0, n->inputs[0]);
     return mg_onnx_give(n, 0,
                         mg_onnx_text(n, "squeeze($0, axes = %s)", mg_onnx_list(n, at, axes.n)));
-}
-
-MG_ONNX_OP(unsqueeze) {
-    (void)text;
-    MgOnnxInts axes = mg_onnx_axes(n, "axes", 1);
-    int64_t *at;
-    if (!mg_onnx_takes(n, 1) || n->failed ||
-        !sorted_axes(n, axes, n->inputs[0]->type.rank + axes.n, &at))
-        return false;
-    return mg_onnx_give(n, 0,
-                        mg_onnx_text(n, "unsqueeze($0, axes = %s)", mg_onnx_list(n, at, axes.n)));
-}
-
-MG_ONNX_OP(transpose) {
-    (void)text;
-    if (!mg_onnx_takes(n, 1))
-        return false;
-    MgOnnxInts perm = mg_onnx_ints(n, "perm");
-    uint32_t rank = n->inputs[0]->type.rank;
-    int64_t *at = MG_NEW_N(n->t->arena, int64_t, rank + 1);
-    if (perm.given && perm.n != rank)
-        return mg_onnx_fail(n, "attribute 'perm' has %u numbers, the tensor %u dimensions", perm.n,
-                            rank);
-    bool moves = false;
-    for (uint32_t i = 0; i < rank; i++) {
-        at[i] = perm.given ? perm.at[i] : rank - 1 - i;
-        if (!mg_onnx_axis(n, &at[i], rank))
-            return false;
-        for (uint32_t k = 0; k < i; k++)
-            if (at[k] == at[i])
-                return mg_onnx_fail(n, "attribute 'perm' has %lld twice", (long long)at[i]);
-        moves |= at[i] != i;
-    }
-    if (!moves)
-        return mg_onnx_same(n, 0, n->inputs[0]);
-    return mg_onnx_give(n, 0,
-                        mg_onnx_text(n, "transpose($0, perm = %s)", mg_onnx_list(n, at, rank)));
 }
 
 // ---------------------------------------------------------------- parts

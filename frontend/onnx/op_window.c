@@ -63,20 +63,6 @@ MG_ONNX_OP(conv_transpose) {
                                      mg_onnx_ix_list(n, extent, dims), how, later));
 }
 
-MG_ONNX_OP(deform_conv) {
-    (void)text;
-    MgOnnxWindow w;
-    if (!mg_onnx_takes(n, 3) || n->inputs[1]->type.rank < 3)
-        return mg_onnx_fail(n, "it takes an image, a weight and offsets");
-    const MgOnnxValue *weight = n->inputs[1];
-    if (!mg_onnx_window(n, n->inputs[0], weight->type.shape + 2, weight->type.rank - 2, false, &w))
-        return false;
-    const char *bias = mg_onnx_input(n, 4) && !mg_onnx_input(n, 3) ? "none" : "$3?";
-    return mg_onnx_give(n, 0,
-                        mg_onnx_text(n, "deform_conv($0, $1, $2, %s, $4?%s{, groups = @group}%s)",
-                                     bias, w.text, "{, offset_groups = @offset_group}"));
-}
-
 MG_ONNX_OP(col2im) {
     (void)text;
     MgOnnxSizes image = mg_onnx_sizes(n, NULL, 1), block = mg_onnx_sizes(n, NULL, 2);
@@ -94,21 +80,6 @@ MG_ONNX_OP(col2im) {
                                      mg_onnx_short(n, block.at, block.n),
                                      list_of(n, "strides", "stride", image.n),
                                      list_of(n, "dilations", "dilation", image.n), padded));
-}
-
-MG_ONNX_OP(lp_pool) {
-    (void)text;
-    MgOnnxWindow w;
-    MgOnnxInts kernel = mg_onnx_ints(n, "kernel_shape");
-    if (!mg_onnx_takes(n, 1) || !kernel.n)
-        return mg_onnx_fail(n, "it needs an image and attribute 'kernel_shape'");
-    const MgIx *sizes = sizes_of(n, kernel);
-    if (!mg_onnx_window(n, n->inputs[0], sizes, kernel.n, true, &w))
-        return false;
-    const char *up = mg_onnx_int(n, "ceil_mode", 0) ? ", ceil_mode = true" : "";
-    return mg_onnx_give(n, 0,
-                        mg_onnx_text(n, "lp_pool($0, kernel = %s, p = @p=2%s%s)",
-                                     mg_onnx_short(n, sizes, kernel.n), w.text, up));
 }
 
 // The indices refer to the size that the window gives. A larger wanted size adds zeros at the end.

@@ -29,8 +29,6 @@ typedef struct MgOnnxWindow {
 // operator's default differs. False after an error.
 bool mg_onnx_window(MgOnnxNode *n, const MgOnnxValue *x, const MgIx *kernel, uint32_t dims,
                     bool with_stride, MgOnnxWindow *w);
-// The seed of a node that draws random numbers, as text.
-const char *mg_onnx_seed(MgOnnxNode *n);
 // "2" if all are 2, else "[1, 2]".
 const char *mg_onnx_short(const MgOnnxNode *n, const MgIx *at, uint32_t count);
 

@@ -249,7 +249,7 @@ static bool gather_inputs(MgOnnxNode *n) {
 
 static bool translate_by_row(MgOnnxNode *n) {
     return n->row->translate ? n->row->translate(n, n->row->text)
-                             : mg_onnx_give(n, 0, n->row->text);
+                             : mg_onnx_by_template(n, n->row->text);
 }
 
 static bool perform(MgOnnxNode *n) {
@@ -456,8 +456,9 @@ bool mg_onnx_translate(MgOnnx *t, const char *weights_file, MgText *out) {
     if (!version_ok(t) || !operators_known(t) || !mg_onnx_initialisers(t, frame, g) ||
         !mg_onnx_inputs(t, frame, g, &header))
         return false;
-    t->scope = mg_scope_open(
-        t->session, mg_arena_printf(t->arena, "mg 1\ngraph main%s -> () {}", mg_text_str(&header)));
+    t->scope = mg_scope_open(t->session,
+                             mg_arena_printf(t->arena, "mg 1\nimport onnx\ngraph main%s -> () {}",
+                                             mg_text_str(&header)));
     if (!t->scope)
         return false;
     t->ix = mg_scope_ix(t->scope);
@@ -467,8 +468,8 @@ bool mg_onnx_translate(MgOnnx *t, const char *weights_file, MgText *out) {
     MgSym name = mg_onnx_fresh(t, mg_onnx_or_empty(g->name), "main");
     if (mg_scope_has_op(t->scope, name)) // a graph's name would hide an operator's
         name = mg_onnx_fresh(t, NULL, mg_arena_printf(t->arena, "%s_net", mg_name(t->names, name)));
-    mg_textf(out, "mg 1\ngraph %s%s%s\n", mg_onnx_spelled(t, name), mg_text_str(&header),
-             mg_text_str(&results));
+    mg_textf(out, "mg 1\n%sgraph %s%s%s\n", t->uses_module ? "import onnx\n" : "",
+             mg_onnx_spelled(t, name), mg_text_str(&header), mg_text_str(&results));
     if (t->weights.tensors.len) {
         mg_text_add(out, "weights ");
         mg_spell_string(weights_file, out);

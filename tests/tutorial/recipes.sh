@@ -60,10 +60,30 @@ def data(added):
 assert data(0) == data(1)
 END
 
-# ---- an ONNX operator: the template and the function of the page are what the tables have
-grep -qF "$(block 'OP("LeakyRelu"')" "$root"/frontend/onnx/ops_*.def || fail "the page's row is in no table"
-block "MG_ONNX_OP(arg_reduce)" > arg.c
-while read -r line; do grep -qF -- "$line" "$root"/frontend/onnx/op_*.c || fail "the page's function is not the tree's: $line"; done < arg.c
+# ---- an ONNX operator: the page's rows and its thin operator are the tree's, and a model becomes a call of it
+for name in LeakyRelu LpNormalization; do
+    grep -qF "$(block "OP(\"$name\"")" "$root"/frontend/onnx/ops_*.def || fail "the page's row of $name is in no table"
+done
+block "// divided by its l1 or l2 norm" > thin.mg
+[ -s thin.mg ] || fail "the page has no thin operator"
+python3 -c 'import sys; sys.exit(open(sys.argv[1]).read() not in open(sys.argv[2]).read())' thin.mg \
+    "$root/lang/std/onnx.mg" || fail "the page's thin operator is not the tree's"
+block "MG_ONNX_OP(cast_like)" > like.c
+while read -r line; do grep -qF -- "$line" "$root"/frontend/onnx/op_*.c || fail "the page's function is not the tree's: $line"; done < like.c
+cat > norm.py <<'END'
+import sys
+sys.path.insert(0, sys.argv[1])
+sys.dont_write_bytecode = True
+from onnx_models import F32, node, one, port
+for p in 1, 3:
+    made = one(node("LpNormalization", ["x"], ["y"], "n", p=p), inputs=[port("x", F32, [4])], outputs=[port("y", F32, [4])])
+    open(f"norm{p}.onnx", "wb").write(made)
+END
+python3 norm.py "$root/tests/cli" > out 2> err || fail "the page's model"
+expect 0 "y = onnx.lp_normalization(x, p = 1)" "$mgc" import norm1.onnx
+expect 0 "y: f32[4] = [0.25, 0.25, -0.5, 0.0]" "$mgc" run norm1.onnx --input x=1,1,-2,0
+expect 1 "norm3.onnx: node 'n' (LpNormalization)" "$mgc" run norm3.onnx --input x=1,1,-2,0
+expect 1 "attribute 'p' is 3; expected 1 or 2" "$mgc" run norm3.onnx --input x=1,1,-2,0
 
 # ---- a rule is one of the table; a backend's template is where the page says
 grep -qF "$(block 'MG_RULE(sub_neg')" "$root/passes/rules.def" || fail "the page's rule is not in rules.def"

@@ -224,6 +224,16 @@ START_TEST(other_values_than_those_given_are_refused) {
 }
 END_TEST
 
+// Attributes are translated in lang/std/onnx.mg. A row that needs C is about the graph: subgraphs,
+// sequences, values that fold, sizes that data decide.
+START_TEST(few_rows_need_c) {
+    uint32_t n = 0;
+    for (const MgOnnxRow *r = mg_onnx_rows; r->name; r++)
+        n += r->translate != NULL;
+    ck_assert_uint_le(n, 59);
+}
+END_TEST
+
 // Every operator that is listed as supported has a row, and the other way round.
 START_TEST(the_tables_of_operators_agree) {
     for (const MgOnnxSchema *s = mg_onnx_schemas; s->name; s++)
@@ -234,5 +244,5 @@ START_TEST(the_tables_of_operators_agree) {
 END_TEST
 
 MG_TEST_MAIN("onnx", tensors_stay_in_the_file, every_beginning_is_refused_or_read, depth_is_bounded,
-             types_are_checked, other_values_than_those_given_are_refused,
+             types_are_checked, other_values_than_those_given_are_refused, few_rows_need_c,
              the_tables_of_operators_agree)

@@ -1,0 +1,289 @@
+// Fills in the templates of rows (ops_*.def) from a node's inputs and attributes. internal.h says
+// what a template may hold.
+#include "frontend/onnx/internal.h"
+
+#include "frontend/spell.h"
+#include "support/map.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+
+enum { INTS = 7 }; // the type of a list of integers
+
+typedef struct Template {
+    MgOnnxNode *n;
+    const char *at; // what is left of it
+    MgText out;
+    bool in_group, absent; // inside {…}; whether the group vanishes
+    size_t group;          // where the group begins in the text
+} Template;
+
+static bool is_word(char c) {
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+static const char *taken(Template *p, size_t length) {
+    const char *text = mg_arena_str(p->n->t->arena, p->at, length);
+    p->at += length;
+    return text;
+}
+
+// The word that stands next, or "".
+static const char *word(Template *p) {
+    size_t length = 0;
+    while (is_word(p->at[length]))
+        length++;
+    return taken(p, length);
+}
+
+// The word behind this character if the character stands next, else "".
+static const char *word_after(Template *p, char c) {
+    if (*p->at != c)
+        return "";
+    p->at++;
+    return word(p);
+}
+
+static bool takes(Template *p, const char *text) {
+    size_t length = strlen(text);
+    bool here = !strncmp(p->at, text, length);
+    p->at += here ? length : 0;
+    return here;
+}
+
+// ---------------------------------------------------------------- inputs
+static void drop_comma(MgText *out) {
+    while (out->bytes.len && strchr(", \n", out->bytes.at[out->bytes.len - 1]))
+        out->bytes.len--;
+}
+
+// All inputs, in a list or, if a function is named, combined two at a time.
+static void add_inputs(Template *p) {
+    MgOnnxNode *n = p->n;
+    const char *function = word_after(p, ':');
+    if (!n->n_inputs)
+        mg_onnx_fail(n, "it has no inputs");
+    if (!n->n_inputs || !mg_onnx_takes(n, n->n_inputs))
+        return;
+    for (uint32_t i = 1; *function && i < n->n_inputs; i++)
+        mg_textf(&p->out, "%s(", function);
+    bool combined = *function && n->n_inputs > 1;
+    for (uint32_t i = 0; i < n->n_inputs; i++)
+        mg_textf(&p->out, "%s%s%s", i ? ", " : "",
+                 combined ? mg_onnx_literal(n, n->inputs[i]) : mg_onnx_operand(n, n->inputs[i]),
+                 combined && i ? ")" : "");
+}
+
+static bool has_later_input(const MgOnnxNode *n, uint32_t k) {
+    while (++k < n->n_inputs)
+        if (n->inputs[k])
+            return true;
+    return false;
+}
+
+// Expands a `$…`.
+static void add_input(Template *p) {
+    MgOnnxNode *n = p->n;
+    if (takes(p, "*")) {
+        add_inputs(p);
+        return;
+    }
+    if (takes(p, "n")) {
+        mg_textf(&p->out, "%u", n->n_inputs);
+        return;
+    }
+    if (takes(p, "seed")) {
+        mg_text_add(&p->out, mg_onnx_seed(n));
+        return;
+    }
+    uint32_t k = (uint32_t)strtoul(p->at, (char **)(uintptr_t)&p->at, 10);
+    MgOnnxValue *v = mg_onnx_input(n, k);
+    bool optional = takes(p, "?"), literal = takes(p, "~");
+    if (v)
+        mg_text_add(&p->out, literal ? mg_onnx_literal(n, v) : mg_onnx_operand(n, v));
+    else if (optional && has_later_input(n, k))
+        mg_text_add(&p->out, "none");
+    else if (optional)
+        drop_comma(&p->out);
+    else if (p->in_group)
+        p->absent = true;
+    else
+        mg_onnx_fail(n, "input %u is missing", k);
+}
+
+typedef enum Form { LIST, ONE, INTEGER } Form;
+
+static Form form_of_numbers(Template *p) {
+    return takes(p, ":one") ? ONE : takes(p, ":int") ? INTEGER : LIST;
+}
+
+// Known numbers, as a list or as the only one.
+static void add_numbers(Template *p, uint32_t k, Form form) {
+    MgOnnxNode *n = p->n;
+    bool one = form != LIST;
+    const MgOnnxNumber *at;
+    uint32_t count;
+    if (!mg_onnx_known(n, k, &at, &count))
+        return;
+    if (one && count != 1) {
+        mg_onnx_fail(n, "input %u must be one number", k);
+        return;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        double f = at[i].real ? at[i].f : 0;
+        bool whole = form == INTEGER && f > -1e15 && f < 1e15;
+        mg_textf(&p->out, "%s%s",
+                 i     ? ", "
+                 : one ? ""
+                       : "[",
+                 !at[i].real ? mg_onnx_ix(n, at[i].ix)
+                 : whole     ? mg_onnx_text(n, "%lld", (long long)f)
+                             : mg_float_str(n->t->arena, f, true));
+    }
+    mg_text_add(&p->out, one ? "" : count ? "]" : "[]");
+}
+
+// Expands a `#…`.
+static void add_known(Template *p) {
+    uint32_t k = (uint32_t)strtoul(p->at, (char **)(uintptr_t)&p->at, 10);
+    Form form = form_of_numbers(p);
+    if (mg_onnx_input(p->n, k))
+        add_numbers(p, k, form);
+    else if (p->in_group)
+        p->absent = true;
+    else
+        mg_onnx_fail(p->n, "input %u is missing", k);
+}
+
+// ---------------------------------------------------------------- attributes
+static void add_string(Template *p, const char *text, bool lower) {
+    char *copy = mg_arena_str(p->n->t->arena, text, strlen(text));
+    for (char *c = copy; lower && *c; c++)
+        *c = (char)tolower((unsigned char)*c);
+    mg_spell_string(copy, &p->out);
+}
+
+static bool all_equal(const int64_t *at, size_t n) {
+    for (size_t i = 1; i < n; i++)
+        if (at[i] != at[0])
+            return false;
+    return n > 0;
+}
+
+static bool is_list(const Onnx__AttributeProto *a) {
+    return a->n_ints || a->type == INTS;
+}
+
+static void add_type(Template *p, const char *name) {
+    MgDType d;
+    int64_t type = mg_onnx_int(p->n, name, 0);
+    if (!mg_onnx_dtype(type, &d))
+        mg_onnx_unsupported(p->n, "elements that are %s", mg_onnx_dtype_name(type));
+    else
+        mg_text_add(&p->out, mg_dtype(d)->name);
+}
+
+static void add_attribute(Template *p, const Onnx__AttributeProto *a, const char *name,
+                          const char *form) {
+    MgOnnxNode *n = p->n;
+    if (!strcmp(form, "bool")) {
+        mg_text_add(&p->out, mg_onnx_int(n, name, 0) ? "true" : "false");
+    } else if (!strcmp(form, "type")) {
+        add_type(p, name);
+    } else if (!strcmp(form, "word")) {
+        add_string(p, mg_onnx_str(n, name, ""), true);
+    } else if (!strcmp(form, "str")) {
+        add_string(p, mg_onnx_str(n, name, ""), false);
+    } else if (!strcmp(form, "each") && is_list(a) && all_equal(a->ints, a->n_ints)) {
+        mg_textf(&p->out, "%lld", (long long)a->ints[0]);
+    } else if (is_list(a)) {
+        MgOnnxInts ints = mg_onnx_ints(n, name);
+        mg_text_add(&p->out, mg_onnx_list(n, ints.at, ints.n));
+    } else if (a->has_f && !a->has_i) {
+        mg_text_add(&p->out, mg_float_str(n->t->arena, mg_onnx_float(n, name, 0), true));
+    } else {
+        mg_textf(&p->out, "%lld", (long long)mg_onnx_int(n, name, 0));
+    }
+}
+
+// Whether the attribute says what its absence says: a word, a number, or a list of that number.
+static bool is_usual(const Onnx__AttributeProto *a, const char *usual) {
+    if (!a)
+        return false;
+    if (a->has_s)
+        return a->s.len == strlen(usual) && !memcmp(a->s.data, usual, a->s.len);
+    if (is_list(a))
+        return all_equal(a->ints, a->n_ints) && a->ints[0] == strtoll(usual, NULL, 10);
+    return a->has_f ? a->f == strtof(usual, NULL) : a->i == strtoll(usual, NULL, 10);
+}
+
+// Expands an `@…`.
+static void add_named(Template *p) {
+    MgOnnxNode *n = p->n;
+    const char *name = word(p), *form = word_after(p, ':'), *otherwise = NULL;
+    const Onnx__AttributeProto *a = mg_onnx_attribute(n, name);
+    if (takes(p, "!=") && is_usual(a, taken(p, strcspn(p->at, ",)}]{ #"))))
+        p->absent = p->in_group;
+    if (takes(p, "#")) {
+        if (!a) {
+            add_known(p);
+            return;
+        }
+        strtoul(p->at, (char **)(uintptr_t)&p->at, 10);
+        form_of_numbers(p);
+    }
+    if (takes(p, "="))
+        otherwise = taken(p, *p->at == '[' ? strcspn(p->at, "]") + 1 : strcspn(p->at, ",)}]{ "));
+    if (a)
+        add_attribute(p, a, name, form);
+    else if (otherwise)
+        mg_text_add(&p->out, otherwise);
+    else if (p->in_group)
+        p->absent = true;
+    else
+        mg_onnx_fail(n, "attribute '%s' is missing", name);
+}
+
+// ---------------------------------------------------------------- the whole
+const char *mg_onnx_expand(MgOnnxNode *n, const char *template) {
+    Template p = {.n = n, .at = template, .out = mg_text(n->t->arena)};
+    n->t->uses_module |= strstr(template, "onnx.") != NULL;
+    while (*p.at) {
+        char c = *p.at++;
+        if (c == '$' && (isalnum((unsigned char)*p.at) || *p.at == '*')) {
+            add_input(&p);
+        } else if (c == '@' && isalpha((unsigned char)*p.at)) {
+            add_named(&p);
+        } else if (c == '#' && isdigit((unsigned char)*p.at)) {
+            add_known(&p);
+        } else if (c == '{') {
+            p.in_group = true;
+            p.absent = false;
+            p.group = p.out.bytes.len;
+        } else if (c == '}' && p.in_group) {
+            if (p.absent)
+                p.out.bytes.len = (uint32_t)p.group;
+            p.in_group = false;
+        } else {
+            mg_text_add_n(&p.out, &c, 1);
+        }
+    }
+    return mg_text_str(&p.out);
+}
+
+// "first |3| all": the second expression, with 3 results, if more than the first result is used.
+bool mg_onnx_by_template(MgOnnxNode *n, const char *template) {
+    bool unchanged = !strcmp(template, "$0") || (n->n_inputs == 1 && !strncmp(template, "$*:", 3));
+    if (unchanged)
+        return mg_onnx_takes(n, 1) && mg_onnx_same(n, 0, n->inputs[0]);
+    const char *bar = strchr(template, '|');
+    if (!bar)
+        return mg_onnx_give(n, 0, template);
+    bool more = bar == template;
+    for (uint32_t k = 1; k < n->n_outputs; k++)
+        more |= mg_onnx_wants(n, k);
+    char *end;
+    uint32_t results = (uint32_t)strtoul(bar + 1, &end, 10);
+    const char *first = mg_arena_str(n->t->arena, template, (size_t)(bar - template));
+    return more ? mg_onnx_give_all(n, results, end + 1) : mg_onnx_give(n, 0, first);
+}

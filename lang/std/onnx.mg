@@ -1,0 +1,541 @@
+mg 1
+import activation
+import attention
+import contraction
+import elementwise
+import gather
+import move
+import norm
+import random
+import sampling
+import window
+// The operators of ONNX whose attributes are not those of the library's. Each has ONNX's attributes
+// with ONNX's defaults, and says which operator of the library that is. The import of a model calls
+// them; where the library's operator differs in names alone, it calls that.
+
+// ---- helpers
+// one number, whatever its rank
+op number<T: any>(x: T[..S]) -> (y) {
+    if rank(x) == 0 { y = x } else { y = reshape(x, shape = []) }
+}
+// Before opset 7, operands broadcast only if an attribute said so. The axes of b then begin at
+// `axis` of a.
+op aligned<T: any, U: any>(a: T[..A], b: U[..B], axis: int = rank(a) - rank(b),
+        broadcast: bool = false) -> (y)
+    let first = wrap(axis, rank(a))
+    require not broadcast
+        or rank(b) == 0
+        or first >= 0
+            and first + rank(b)
+                <= rank(a) : "axis {axis}: operands of ranks {rank(a)} and {rank(b)} don't fit so"
+{
+    if broadcast and rank(b) > 0 and first + rank(b) < rank(a) {
+        y = unsqueeze(b, axes = [rank(b)..rank(a) - first])
+    } else {
+        y = b
+    }
+}
+// Before opset 7, a slope with several elements has one for each channel.
+op slopes<T: any>(x: T[..A], slope: T[..B]) -> (y) {
+    if rank(slope) == 1 and rank(x) > 2 and size(slope) != 1 {
+        y = unsqueeze(slope, axes = [1..rank(x) - 1])
+    } else {
+        y = slope
+    }
+}
+
+// ---- elementwise
+// the remainder: with the dividend's sign if `fmod`, else with the divisor's
+op mod<T: number>(a: T[..A], b: T[..B], fmod: bool = false) -> (y) {
+    if fmod { y = rem(a, b) } else { y = elementwise.mod(a, b) }
+}
+// the bits of a, moved by b places
+op bit_shift<T: int>(a: T[..A], b: T[..B], direction: "LEFT" | "RIGHT") -> (y) {
+    if direction == "LEFT" { y = shift_left(a, b) } else { y = shift_right(a, b) }
+}
+// x times the normal distribution's share below x
+op gelu<T: float>(x: T[..S], approximate: "none" | "tanh" = "none") -> (y) {
+    if approximate == "tanh" { y = gelu_tanh(x) } else { y = activation.gelu(x) }
+}
+// x times sigmoid(alpha * x)
+op swish<T: float>(x: T[..S], alpha: float = 1.0) -> (y) {
+    if alpha == 1 { y = silu(x) } else { y = mul(x, sigmoid(mul(x, alpha))) }
+}
+// x between two bounds, each of which may be left out
+op clip<T: number>(x: T[..S], lo: T[]?, hi: T[]?) -> (y) {
+    if given(lo) and given(hi) {
+        y = elementwise.clip(x, lo, hi)
+    } else if given(lo) {
+        y = maximum(x, lo)
+    } else if given(hi) {
+        y = minimum(x, hi)
+    } else {
+        y = x
+    }
+}
+// the same with bounds that are attributes, as before opset 11
+op clip_to<T: number>(x: T[..S], lo: float = -inf, hi: float = inf) -> (y) {
+    if lo > -inf and hi < inf {
+        y = elementwise.clip(x, lo, hi)
+    } else if lo > -inf {
+        y = maximum(x, lo)
+    } else if hi < inf {
+        y = minimum(x, hi)
+    } else {
+        y = x
+    }
+}
+// softmax before opset 13: all axes from `axis` on are one row
+op softmax_rows<T: float>(x: T[..S], axis: int = 1) -> (y) {
+    if wrap(axis, rank(x)) == rank(x) - 1 {
+        y = softmax(x)
+    } else {
+        y = reshape(softmax(flatten2d(x, axis = wrap(axis, rank(x)))), shape = S)
+    }
+}
+// log_softmax before opset 13: all axes from `axis` on are one row
+op log_softmax_rows<T: float>(x: T[..S], axis: int = 1) -> (y) {
+    if wrap(axis, rank(x)) == rank(x) - 1 {
+        y = log_softmax(x)
+    } else {
+        y = reshape(log_softmax(flatten2d(x, axis = wrap(axis, rank(x)))), shape = S)
+    }
+}
+// hardmax before opset 13: all axes from `axis` on are one row
+op hardmax_rows<T: float>(x: T[..S], axis: int = 1) -> (y) {
+    if wrap(axis, rank(x)) == rank(x) - 1 {
+        y = hardmax(x)
+    } else {
+        y = reshape(hardmax(flatten2d(x, axis = wrap(axis, rank(x)))), shape = S)
+    }
+}
+
+// ---- reductions
+// The reduction `by` over the axes; no axes are all of them, or none with `noop_with_empty_axes`.
+op reduce<T: any>(x: T[..S],
+        by: "sum" | "prod" | "mean" | "max" | "min" | "l1" | "l2" | "sum_square" | "log_sum"
+        | "log_sum_exp", axes: int[] = [], keepdims: bool = true,
+        noop_with_empty_axes: bool = false) -> (y)
+{
+    if len(axes) > 0 {
+        y = reduced(x, by = by, axes = axes, keepdims = keepdims)
+    } else if noop_with_empty_axes {
+        y = reduced(unsqueeze(x, axes = [-1]), by = by, axes = [-1])
+    } else {
+        y = reduced(x, by = by, axes = [0..rank(x)], keepdims = keepdims and rank(x) > 0)
+    }
+}
+// The same over axes that are named. Bools have a largest and a smallest, too. Of integers, what
+// may lie between integers is computed in f64.
+op reduced<T: any>(x: T[..S], by: str, axes: int[], keepdims: bool = false) -> (y) {
+    if T == bool and by == "max" {
+        y = any(x, axes = axes, keepdims = keepdims)
+    } else if T == bool and by == "min" {
+        y = all(x, axes = axes, keepdims = keepdims)
+    } else if T == f16
+                or T == bf16
+                or T == f32
+                or T == f64
+                or by == "sum"
+                or by == "prod"
+                or by == "max"
+                or by == "min"
+                or by == "l1"
+                or by == "sum_square" {
+        y = reduced_number(x, by = by, axes = axes, keepdims = keepdims)
+    } else {
+        y = cast(reduced_number(cast(x, to = f64), by = by, axes = axes, keepdims = keepdims),
+            to = T)
+    }
+}
+// the same of numbers, in their own type
+op reduced_number<T: number>(x: T[..S], by: str, axes: int[], keepdims: bool) -> (y) {
+    if by == "sum" { y = sum(x, axes = axes, keepdims = keepdims) }
+    if by == "prod" { y = prod(x, axes = axes, keepdims = keepdims) }
+    if by == "mean" { y = mean(x, axes = axes, keepdims = keepdims) }
+    if by == "max" { y = max(x, axes = axes, keepdims = keepdims) }
+    if by == "min" { y = min(x, axes = axes, keepdims = keepdims) }
+    if by == "l1" { y = norm1(x, axes = axes, keepdims = keepdims) }
+    if by == "l2" { y = norm2(x, axes = axes, keepdims = keepdims) }
+    if by == "sum_square" { y = sum_square(x, axes = axes, keepdims = keepdims) }
+    if by == "log_sum" { y = log_sum(x, axes = axes, keepdims = keepdims) }
+    if by == "log_sum_exp" { y = log_sum_exp(x, axes = axes, keepdims = keepdims) }
+}
+
+// ---- products and normalisation
+// the matrix product of tensors of any rank; a vector is a row on the left, a column on the right
+op matmul<T: number>(a: T[..A], b: T[..B]) -> (y)
+    require rank(a) > 0 and rank(b) > 0 : "it takes two tensors of at least one dimension"
+{
+    if rank(a) == 1 and rank(b) == 1 {
+        y = dot(a, b)
+    } else if rank(a) == 1 {
+        y = squeeze(contraction.matmul(unsqueeze(a, axes = [0]), b), axes = [-2])
+    } else if rank(b) == 1 {
+        y = matvec(a, b)
+    } else {
+        y = contraction.matmul(a, b)
+    }
+}
+// with the given statistics, or with those of x itself
+op batch_norm<T: float>(x: T[N, C, ..X], scale: T[C], bias: T[C], mean: T[C], variance: T[C],
+        epsilon: float = 1e-5, momentum: float = 0.9, training_mode: bool = false) -> (y)
+{
+    if training_mode {
+        y, next_mean, next_variance = batch_norm_train(x, scale, bias, mean, variance,
+            momentum = momentum, eps = epsilon)
+    } else {
+        y = norm.batch_norm(x, mean, variance, scale, bias, eps = epsilon)
+    }
+}
+// the same with the statistics that training moves
+op batch_norm_statistics<T: float>(x: T[N, C, ..X], scale: T[C], bias: T[C], mean: T[C],
+        variance: T[C], epsilon: float = 1e-5, momentum: float = 0.9, training_mode: bool = false)
+    -> (y, next_mean, next_variance)
+    require training_mode : "not supported: statistics as outputs outside training"
+{
+    y, next_mean, next_variance = batch_norm_train(x, scale, bias, mean, variance,
+        momentum = momentum, eps = epsilon)
+}
+// before opset 7, when `is_test` turned training off
+op batch_norm_test<T: float>(x: T[N, C, ..X], scale: T[C], bias: T[C], mean: T[C], variance: T[C],
+        epsilon: float = 1e-5, is_test: bool = false) -> (y)
+    require is_test : "not supported: training"
+{
+    y = norm.batch_norm(x, mean, variance, scale, bias, eps = epsilon)
+}
+// before opset 21, with a weight and a bias for each group
+op group_norm<T: float>(x: T[N, C, ..X], scale: T[num_groups], bias: T[num_groups], num_groups: int,
+        epsilon: float = 1e-5) -> (y)
+    require num_groups >= 1
+        and C % num_groups == 0 : "{C} channels don't split into {num_groups} groups"
+{
+    y = norm.group_norm(x, repeat(scale, times = C / num_groups),
+        repeat(bias, times = C / num_groups), groups = num_groups, eps = epsilon)
+}
+// divided by its l1 or l2 norm along an axis
+op lp_normalization<T: float>(x: T[..S], axis: int = -1, p: int = 2) -> (y)
+    require p == 1 or p == 2 : "attribute 'p' is {p}; expected 1 or 2"
+{
+    if p == 1 { y = normalize1(x, axis = axis) } else { y = normalize(x, axis = axis) }
+}
+
+// ---- windows; `pads` holds what stands before each axis, then what stands behind it
+// the largest element of each window
+op max_pool<T: number>(x: T[N, C, ..X], kernel_shape: int[..X],
+        auto_pad: "NOTSET" | "SAME_UPPER" | "SAME_LOWER" | "VALID" = "NOTSET",
+        ceil_mode: bool = false, dilations: int[..X] = 1, pads: int[] = [], strides: int[..X] = 1)
+    -> (y)
+    require len(pads) == 0 or len(pads) == 2 * len(X) : "{len(pads)} pads for {len(X)} dimensions"
+    let ..Same = same_pad(X, kernel_shape, strides, dilations)
+    let ..P = Same * 0
+        + where(auto_pad == "SAME_UPPER", Same / 2,
+            where(auto_pad == "SAME_LOWER", Same - Same / 2,
+                where(auto_pad == "NOTSET" and len(pads) > 0, pads[pos], 0)))
+    let ..E = Same * 0
+        + where(auto_pad == "SAME_UPPER", Same - Same / 2,
+            where(auto_pad == "SAME_LOWER", Same / 2,
+                where(auto_pad == "NOTSET" and len(pads) > 0, pads[pos + len(X)], 0)))
+{
+    y = window.max_pool(x, kernel = kernel_shape, stride = strides, dilation = dilations, pad = P,
+        pad_end = E, ceil_mode = ceil_mode)
+}
+// also where each stood; column-major with `storage_order`
+op max_pool_index<T: number>(x: T[N, C, ..X], kernel_shape: int[..X],
+        auto_pad: "NOTSET" | "SAME_UPPER" | "SAME_LOWER" | "VALID" = "NOTSET",
+        ceil_mode: bool = false, storage_order: bool = false, dilations: int[..X] = 1,
+        pads: int[] = [], strides: int[..X] = 1) -> (y, index)
+    require len(pads) == 0 or len(pads) == 2 * len(X) : "{len(pads)} pads for {len(X)} dimensions"
+    let ..Same = same_pad(X, kernel_shape, strides, dilations)
+    let ..P = Same * 0
+        + where(auto_pad == "SAME_UPPER", Same / 2,
+            where(auto_pad == "SAME_LOWER", Same - Same / 2,
+                where(auto_pad == "NOTSET" and len(pads) > 0, pads[pos], 0)))
+    let ..E = Same * 0
+        + where(auto_pad == "SAME_UPPER", Same - Same / 2,
+            where(auto_pad == "SAME_LOWER", Same / 2,
+                where(auto_pad == "NOTSET" and len(pads) > 0, pads[pos + len(X)], 0)))
+{
+    y, index = window.max_pool_index(x, kernel = kernel_shape, stride = strides,
+        dilation = dilations, pad = P, pad_end = E, ceil_mode = ceil_mode, columns = storage_order)
+}
+// the mean of each window
+op average_pool<T: float>(x: T[N, C, ..X], kernel_shape: int[..X],
+        auto_pad: "NOTSET" | "SAME_UPPER" | "SAME_LOWER" | "VALID" = "NOTSET",
+        ceil_mode: bool = false, count_include_pad: bool = false, dilations: int[..X] = 1,
+        pads: int[] = [], strides: int[..X] = 1) -> (y)
+    require len(pads) == 0 or len(pads) == 2 * len(X) : "{len(pads)} pads for {len(X)} dimensions"
+    let ..Same = same_pad(X, kernel_shape, strides, dilations)
+    let ..P = Same * 0
+        + where(auto_pad == "SAME_UPPER", Same / 2,
+            where(auto_pad == "SAME_LOWER", Same - Same / 2,
+                where(auto_pad == "NOTSET" and len(pads) > 0, pads[pos], 0)))
+    let ..E = Same * 0
+        + where(auto_pad == "SAME_UPPER", Same - Same / 2,
+            where(auto_pad == "SAME_LOWER", Same / 2,
+                where(auto_pad == "NOTSET" and len(pads) > 0, pads[pos + len(X)], 0)))
+{
+    y = avg_pool(x, kernel = kernel_shape, stride = strides, dilation = dilations, pad = P,
+        pad_end = E, ceil_mode = ceil_mode, count_pad = count_include_pad)
+}
+// the p-norm of each window
+op lp_pool<T: float>(x: T[N, C, ..X], kernel_shape: int[..X],
+        auto_pad: "NOTSET" | "SAME_UPPER" | "SAME_LOWER" | "VALID" = "NOTSET",
+        ceil_mode: bool = false, p: float = 2.0, dilations: int[..X] = 1, pads: int[] = [],
+        strides: int[..X] = 1) -> (y)
+    require len(pads) == 0 or len(pads) == 2 * len(X) : "{len(pads)} pads for {len(X)} dimensions"
+    let ..Same = same_pad(X, kernel_shape, strides, dilations)
+    let ..P = Same * 0
+        + where(auto_pad == "SAME_UPPER", Same / 2,
+            where(auto_pad == "SAME_LOWER", Same - Same / 2,
+                where(auto_pad == "NOTSET" and len(pads) > 0, pads[pos], 0)))
+    let ..E = Same * 0
+        + where(auto_pad == "SAME_UPPER", Same - Same / 2,
+            where(auto_pad == "SAME_LOWER", Same / 2,
+                where(auto_pad == "NOTSET" and len(pads) > 0, pads[pos + len(X)], 0)))
+{
+    y = window.lp_pool(x, kernel = kernel_shape, stride = strides, dilation = dilations, pad = P,
+        pad_end = E, ceil_mode = ceil_mode, p = p)
+}
+// a convolution; the weight has the kernel's sizes
+op conv<T: number>(x: T[N, C, ..X], weight: T[M, D, ..K], bias: T[M]?,
+        auto_pad: "NOTSET" | "SAME_UPPER" | "SAME_LOWER" | "VALID" = "NOTSET",
+        dilations: int[..X] = 1, group: int = 1, pads: int[] = [], strides: int[..X] = 1) -> (y)
+    require rank(weight)
+        == rank(x) : "the image has {rank(x)} dimensions, the window {rank(weight) - 2}"
+    require len(pads) == 0 or len(pads) == 2 * len(X) : "{len(pads)} pads for {len(X)} dimensions"
+    let ..Same = same_pad(X, K, strides, dilations)
+    let ..P = Same * 0
+        + where(auto_pad == "SAME_UPPER", Same / 2,
+            where(auto_pad == "SAME_LOWER", Same - Same / 2,
+                where(auto_pad == "NOTSET" and len(pads) > 0, pads[pos], 0)))
+    let ..E = Same * 0
+        + where(auto_pad == "SAME_UPPER", Same - Same / 2,
+            where(auto_pad == "SAME_LOWER", Same / 2,
+                where(auto_pad == "NOTSET" and len(pads) > 0, pads[pos + len(X)], 0)))
+{
+    y = contraction.conv(x, weight, bias, stride = strides, dilation = dilations, pad = P,
+        pad_end = E, groups = group)
+}
+// a convolution whose taps are moved by offsets and weighted by a mask
+op deform_conv<T: float>(x: T[N, C, ..X], weight: T[M, D, ..K], offset: T[..F], bias: T[M]?,
+        mask: T[..G]?, dilations: int[..X] = 1, group: int = 1, offset_group: int = 1,
+        pads: int[] = [], strides: int[..X] = 1,
+        auto_pad: "NOTSET" | "SAME_UPPER" | "SAME_LOWER" | "VALID" = "NOTSET") -> (y)
+    require len(pads) == 0 or len(pads) == 2 * len(X) : "{len(pads)} pads for {len(X)} dimensions"
+    let ..Same = same_pad(X, K, strides, dilations)
+    let ..P = Same * 0
+        + where(auto_pad == "SAME_UPPER", Same / 2,
+            where(auto_pad == "SAME_LOWER", Same - Same / 2,
+                where(auto_pad == "NOTSET" and len(pads) > 0, pads[pos], 0)))
+    let ..E = Same * 0
+        + where(auto_pad == "SAME_UPPER", Same - Same / 2,
+            where(auto_pad == "SAME_LOWER", Same / 2,
+                where(auto_pad == "NOTSET" and len(pads) > 0, pads[pos + len(X)], 0)))
+{
+    y = sampling.deform_conv(x, weight, offset, bias, mask, stride = strides, dilation = dilations,
+        pad = P, pad_end = E, groups = group, offset_groups = offset_group)
+}
+
+// ---- shapes and places
+// The axes before `axis` become one, and so do the others.
+op flatten<T: any>(x: T[..S], axis: int = 1) -> (y) {
+    y = flatten2d(x, axis = wrap(axis, rank(x)))
+}
+// dimension i of the result is dimension perm[i] of x; without `perm` the order turns round
+op transpose<T: any>(x: T[..S], perm: int[] = []) -> (y)
+    require len(perm) == 0
+        or len(perm) == rank(x) : "'perm' has {len(perm)} numbers, the tensor {rank(x)} dimensions"
+    let ..P = S * 0 + where(len(perm) > 0, perm[pos], len(S) - 1 - pos)
+{
+    if P == [0..rank(x)] { y = x } else { y = move.transpose(x, perm = P) }
+}
+// the slices at the places where `keep` is true; without an axis, the elements
+op compress<T: any>(x: T[..S], keep: bool[L], axis: int[] = []) -> (y) {
+    if len(axis) == 0 {
+        y = gather.compress(reshape(x, shape = [-1]), keep, axis = 0)
+    } else {
+        y = gather.compress(x, keep, axis = axis[0])
+    }
+}
+// the upper or lower triangle
+op trilu<T: any>(x: T[..S], k: int = 0, upper: bool = true) -> (y) {
+    if T == bool {
+        y = cast(move.trilu(cast(x, to = u8), k = k, upper = upper), to = bool)
+    } else {
+        y = move.trilu(x, k = k, upper = upper)
+    }
+}
+// ones on a diagonal, in the shape of x
+op eye_like<T: any>(x: T[R, C], k: int = 0, dtype: type = T) -> (y) {
+    y = eye(rows = R, columns = C, k = k, type = dtype)
+}
+// values[1] at each index, values[0] elsewhere
+op one_hot<I: any, T: any>(ids: I[..S], values: T[2], depth: int, axis: int = -1) -> (y) {
+    off = select(values, index = 0)
+    on = select(values, index = 1)
+    if I == f16 or I == bf16 or I == f32 or I == f64 {
+        y = gather.one_hot(cast(ids, to = i64), off, on, depth = depth, axis = axis)
+    } else {
+        y = gather.one_hot(ids, off, on, depth = depth, axis = axis)
+    }
+}
+// the middle of x, or x in the middle of zeros
+op center_crop_pad<T: any>(x: T[..S], shape: int[], axes: int[] = [0..rank(x)]) -> (y)
+    require len(shape) == len(axes) : "{len(shape)} sizes for {len(axes)} axes"
+{
+    y = move.center_crop_pad(x, shape = shape, axes = axes)
+}
+// Reverses the first lengths[b] elements of each sequence.
+op reverse_sequence<T: any, I: int>(x: T[..S], lengths: I[B], batch_axis: int = 1,
+        time_axis: int = 0) -> (y)
+    require batch_axis + time_axis == 1
+        and batch_axis * time_axis
+            == 0 : "its axes are {time_axis} and {batch_axis}; expected 0 and 1"
+{
+    y = move.reverse_sequence(x, lengths, axis = time_axis)
+}
+// the boxes that remain where of those that overlap the best is kept
+op non_max_boxes(boxes: f32[B, N, 4], scores: f32[B, C, N], max_output: int = 0, iou: float = 0.0,
+        score: float = -inf, center_point_box: bool = false) -> (y)
+{
+    y = non_max_suppression(boxes, scores, max_output = min(max(max_output, 0), 2147483647),
+        iou = iou, score = score, center = center_point_box)
+}
+// writes new entries into a cache at given places
+op tensor_scatter<T: any>(cache: T[B, ..C], fresh: T[B, ..F], at: i64[B]?, axis: int = -2,
+        mode: "linear" | "circular" = "linear") -> (y)
+    require wrap(axis, rank(cache)) != 0 : "axis 0 is the batch axis; expected another one"
+{
+    if given(at) { start = at } else { start = zeros(shape = [B], type = i64) }
+    y = attention.tensor_scatter(cache, fresh, start, axis = axis, circular = mode == "circular")
+}
+
+// ---- sampling and random numbers
+// elements at places between those of an image
+op grid_sample<T: float, G: float>(x: T[N, C, ..X], grid: G[N, ..O, R],
+        mode: "linear" | "nearest" | "cubic" | "bilinear" | "bicubic" = "linear",
+        padding_mode: "zeros" | "border" | "reflection" = "zeros", align_corners: bool = false)
+    -> (y)
+{
+    if mode == "nearest" {
+        y = sampling.grid_sample(x, grid, mode = "nearest", padding = padding_mode,
+            align_corners = align_corners)
+    }
+    if mode == "linear" or mode == "bilinear" {
+        y = sampling.grid_sample(x, grid, mode = "linear", padding = padding_mode,
+            align_corners = align_corners)
+    }
+    if mode == "cubic" or mode == "bicubic" {
+        y = sampling.grid_sample(x, grid, mode = "cubic", padding = padding_mode,
+            align_corners = align_corners)
+    }
+}
+// the places that an affine map of an image's places gives; `size` includes batch and channels
+op affine_grid<T: float>(theta: T[N, R, S], size: int[], align_corners: bool = false) -> (y)
+    require len(size) == 4 or len(size) == 5 : "it needs the sizes of an image"
+{
+    if len(size) == 4 {
+        y = sampling.affine_grid(theta, shape = [size[2], size[3]], align_corners = align_corners)
+    } else {
+        y = sampling.affine_grid(theta, shape = [size[2], size[3], size[4]],
+            align_corners = align_corners)
+    }
+}
+// regions of an image, each sampled to one size
+op roi_align<T: float, I: int>(x: T[N, C, H, W], regions: T[R, 4], image: I[R],
+        coordinate_transformation_mode: "half_pixel" | "output_half_pixel" = "half_pixel",
+        mode: "avg" | "max" = "avg", output_height: int = 1, output_width: int = 1,
+        sampling_ratio: int = 0, spatial_scale: float = 1.0) -> (y)
+{
+    y = sampling.roi_align(x, regions, image, height = output_height, width = output_width,
+        mode = mode, samples = sampling_ratio, scale = spatial_scale,
+        half_pixel = coordinate_transformation_mode == "half_pixel")
+}
+// regions of an image, pooled to one size
+op max_roi_pool<T: float>(x: T[N, C, H, W], regions: T[R, 5], pooled_shape: int[],
+        spatial_scale: float = 1.0) -> (y)
+    require len(pooled_shape) == 2 : "'pooled_shape' has {len(pooled_shape)} numbers, expected 2"
+{
+    y = sampling.max_roi_pool(x, regions, height = pooled_shape[0], width = pooled_shape[1],
+        scale = spatial_scale)
+}
+// normally distributed, in the shape and type of x
+op random_normal_like<T: any>(x: T[..S], seed: u64[], mean: float = 0.0, scale: float = 1.0,
+        dtype: type = T) -> (y)
+{
+    y = random_normal(seed, shape = S, mean = mean, scale = scale, type = dtype)
+}
+// uniformly distributed, in the shape and type of x
+op random_uniform_like<T: any>(x: T[..S], seed: u64[], low: float = 0.0, high: float = 1.0,
+        dtype: type = T) -> (y)
+{
+    y = random_uniform(seed, shape = S, low = low, high = high, type = dtype)
+}
+// 1 with the probability that x holds, else 0
+op bernoulli<T: float>(x: T[..S], seed: u64[], dtype: type = T) -> (y) {
+    y = random.bernoulli(x, seed, type = dtype)
+}
+
+// ---- attention
+// x with its heads in an axis of their own
+op by_heads<T: any>(x: T[..S], heads: int) -> (y) {
+    if rank(x) == 4 { y = x } else { y = split_heads(x, heads = heads) }
+}
+// Su et al., 2021; the heads may lie in the last axis
+op rotary_embedding<T: float, I: int>(x: T[..S], cosines: T[..A], sines: T[..B], places: I[..P]?,
+        interleaved: bool = false, num_heads: int = 1) -> (y)
+{
+    u = by_heads(x, heads = num_heads)
+    if given(places) {
+        v = rotary_by(u, gather(cosines, places), gather(sines, places), interleaved = interleaved)
+    } else {
+        v = rotary_by(u, cosines, sines, interleaved = interleaved)
+    }
+    if rank(x) == 3 { y = merge_heads(v) } else { y = v }
+}
+// a causal convolution, then an activation that is computed in f32
+op causal_conv<T: float>(x: T[B, C, L], weight: T[C, D, K], bias: T[C]?, past: T[B, C, ..Q]?,
+        activation: "none" | "silu" | "swish" = "none") -> (y, state)
+{
+    u, state = contraction.causal_conv(x, weight, bias, past)
+    if activation == "none" {
+        y = u
+    } else if T == f16 or T == bf16 {
+        y = cast(silu(cast(u, to = f32)), to = T)
+    } else {
+        y = silu(u)
+    }
+}
+
+// ---- quantised tensors
+// the sum of two quantised tensors, quantised
+op qlinear_add<T: int, F: float>(a: T[..A], a_scale: F[..P], a_zero: T[..Q]?, b: T[..B],
+        b_scale: F[..R], b_zero: T[..S]?, y_scale: F[..U], y_zero: T[..V]?) -> (y)
+{
+    c = add(real(a, a_scale, a_zero), real(b, b_scale, b_zero))
+    y = to_integers(c, y_scale, y_zero, type = T)
+}
+// their product
+op qlinear_mul<T: int, F: float>(a: T[..A], a_scale: F[..P], a_zero: T[..Q]?, b: T[..B],
+        b_scale: F[..R], b_zero: T[..S]?, y_scale: F[..U], y_zero: T[..V]?) -> (y)
+{
+    c = mul(real(a, a_scale, a_zero), real(b, b_scale, b_zero))
+    y = to_integers(c, y_scale, y_zero, type = T)
+}
+// what a quantised tensor stands for
+op real<T: int, F: float>(x: T[..X], scale: F[..P], zero: T[..Q]?) -> (y) {
+    if given(zero) {
+        y = dequantize(x, number(scale), number(zero))
+    } else {
+        y = dequantize(x, number(scale))
+    }
+}
+// quantised, with a zero point that may be left out
+op to_integers<F: float, T: int>(x: F[..X], scale: F[..P], zero: T[..Q]?, type: type) -> (y) {
+    if given(zero) {
+        y = quantize(x, number(scale), number(zero))
+    } else {
+        y = quantize(x, number(scale), zeros(shape = [], type = type))
+    }
+}
