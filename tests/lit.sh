@@ -35,6 +35,10 @@ while IFS= read -r line; do
     fi
     command=
 done < <(sed -n 's|^ *// *RUN: *||p' "$1")
+if [ -e "${1%.mg}.mgb" ]; then
+    echo "$file: a command without -o left a file beside it: ${1%.mg}.mgb"
+    exit 1
+fi
 if [ "$runs" = 0 ]; then
     echo "$file: no RUN line"
     exit 1

@@ -6,8 +6,23 @@
 
 #include <stdio.h>
 
-static const char *name_of(const MgGraph *g, MgValueId v) {
-    return mg_name(g->module->session->names, g->values.at[v].name);
+// A kernel's inner value is shown under the name of the result that it becomes, which is the user's.
+static MgValueId shown_as(MgGraph *g, MgValueId v) {
+    MgOpId def = mg_value(g, v)->def;
+    MgRegionId r = def ? mg_op(g, def)->region : 0;
+    MgOpId around = r ? mg_region(g, r)->parent : MG_NONE;
+    if (!around || mg_op(g, around)->kind != MG_OP_FUSED)
+        return v;
+    const MgRegion *body = mg_region(g, r);
+    const MgOp *yield = mg_op(g, body->ops.at[body->ops.len - 1]);
+    for (uint32_t i = 0; i < yield->n_operands; i++)
+        if (yield->operands[i] == v)
+            return mg_op(g, around)->results[i];
+    return v;
+}
+
+static const char *name_of(MgGraph *g, MgValueId v) {
+    return mg_name(g->module->session->names, mg_value(g, shown_as(g, v))->name);
 }
 
 static void add_field(MgText *out, const char *name, const char *text) {
@@ -51,27 +66,12 @@ static const char *const kinds[] = {[MG_OP_ERASED] = "",         [MG_OP_EQUATION
 
 static void add_region(MgGraph *g, MgRegionId r, uint32_t depth, MgText *out);
 
-// A kernel's inner value is told under the name of the result that it becomes, which is the user's.
-static MgValueId told_as(MgGraph *g, MgValueId v) {
-    MgOpId def = mg_value(g, v)->def;
-    MgRegionId r = def ? mg_op(g, def)->region : 0;
-    MgOpId around = r ? mg_region(g, r)->parent : MG_NONE;
-    if (!around || mg_op(g, around)->kind != MG_OP_FUSED)
-        return v;
-    const MgRegion *body = mg_region(g, r);
-    const MgOp *yield = mg_op(g, body->ops.at[body->ops.len - 1]);
-    for (uint32_t i = 0; i < yield->n_operands; i++)
-        if (yield->operands[i] == v)
-            return mg_op(g, around)->results[i];
-    return v;
-}
-
 static void swap_names(MgGraph *g, const MgValueId *values, const MgSym *to, MgSym *from,
                        uint32_t n) {
     for (uint32_t i = 0; i < n; i++) {
         if (from)
             from[i] = mg_value(g, values[i])->name;
-        mg_value(g, values[i])->name = to ? to[i] : mg_value(g, told_as(g, values[i]))->name;
+        mg_value(g, values[i])->name = to ? to[i] : mg_value(g, shown_as(g, values[i]))->name;
     }
 }
 

@@ -65,6 +65,7 @@ report net net.mg --input x=random --input w=random --repeat=5 --threads=2 --sha
 jq -e '.graphs | length == 2' net.data > /dev/null || fail "the graph before and after the passes"
 jq -e '.timeline.spans | map(.[0]) | unique == ["run", "worker 0", "worker 1"]' net.data > /dev/null || fail "a lane for each thread"
 jq -e '[.graphs[1].ops[] | select(.kind == "kernel")] | length == 2' net.data > /dev/null || fail "groups are kernels after the passes"
+jq -e '[.graphs[1].ops[] | .in[], .out[] | select(test("_in$"))] == []' net.data > /dev/null || fail "values have the names that the user gave them"
 jq -e '[.graphs[0].ops[].place | select(. == "net.mg:4:14")] | length == 1' net.data > /dev/null || fail "ops have their lines"
 look net 1280 light
 look net 600 dark

@@ -24,7 +24,7 @@
 // One worker, whose cache would not hold the values of 4096 rows: a block's scores stay there until softmax has read them, and a layer
 // before whose values only another product reads is left as it is.
 // RUN: %mgc --emit-plan --graph=classes %s | %FileCheck %s --check-prefix=CLASSES
-// RUN: %mgc --explain=fusion --graph=classes %s 2>&1 | %FileCheck %s --check-prefix=CLASSES-WHY
+// RUN: %mgc --explain=fusion --graph=classes %s -o %t.mgb 2>&1 | %FileCheck %s --check-prefix=CLASSES-WHY
 // CLASSES-WHY: s to y: 2 ops by blocks of {{[0-9]+}} rows, each of one worker: at most 8000 bytes a row stay with it
 // A row may have several indices: a block is a range of what lies one after another.
 // RUN: %mgc --emit-plan --threads=2 --share=all --graph=tokens %s | %FileCheck %s --check-prefix=TOKENS

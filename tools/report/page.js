@@ -398,7 +398,8 @@ function graph(ops, title, id) {
         show(at);
     });
     listeners.push((name, place) => {
-        let same = rows.findIndex(op => op.out.includes(name));
+        // a kernel and the op in it that makes its result share a name: the one that was chosen goes first
+        let same = at >= 0 && rows[at].out.includes(name) ? at : rows.findIndex(op => op.out.includes(name));
         if (same >= 0 && !list.contains(document.activeElement)) describe(rows[same], ops, id === "after");
         lines.forEach((e, row) => {
             const is = rows[row].out.includes(name), near = !is && same < 0 && place && rows[row].place === place;
