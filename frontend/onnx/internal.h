@@ -90,18 +90,20 @@ typedef struct MgOnnx {
     const Onnx__ModelProto *model;
     MgScope *scope;
     MgIxTable *ix;
-    MgMap used;       // names that the text uses
-    MgMap keys;       // names that weights use
-    MgMap rows;       // operator's name -> row and next
-    MgMap narrow;     // MgSafetensor * -> ONNX's number of its type, if it only carries it
-    MgMap uses;       // names that some node or graph reads
-    MgMap makers;     // MgSym of the text -> label of the node whose statement binds it
-    MgMap files;      // external data: path -> MgFileBytes *
-    MgMap lists;      // inputs that are not tensors: name -> MgOnnxValue *
-    MgText head;      // parameters and constants
-    MgText *out;      // statements of the body being translated
-    uint32_t n_nodes; // translated so far
-    const char *part; // the part of the model that the last node's name gives
+    MgMap used;        // names that the text uses
+    MgMap keys;        // names that weights use
+    MgMap rows;        // operator's name -> row and next
+    MgMap functions;   // MgSym of domain, name and overload -> 1 + its number
+    MgMap narrow;      // MgSafetensor * -> ONNX's number of its type, if it only carries it
+    MgMap uses;        // names that some node or graph reads
+    MgMap makers;      // MgSym of the text -> label of the node whose statement binds it
+    MgMap files;       // external data: path -> MgFileBytes *
+    MgMap lists;       // inputs that are not tensors: name -> MgOnnxValue *
+    MgText head;       // parameters and constants
+    MgText *out;       // statements of the body being translated
+    uint32_t n_nodes;  // translated so far
+    uint32_t n_rounds; // of loops that are written round by round, so far
+    const char *part;  // the part of the model that the last node's name gives
     MgSafetensors weights;
     MG_VEC(MgOnnxUnknown) unknown; // operators, for one message
     MgMap unknown_at;              // op -> its index there
@@ -357,6 +359,9 @@ void mg_onnx_define(MgOnnx *t, MgOnnxFrame *frame, const char *name, MgOnnxValue
 bool mg_onnx_graph(MgOnnx *t, MgOnnxFrame *frame, const Onnx__GraphProto *g);
 bool mg_onnx_initialisers(MgOnnx *t, MgOnnxFrame *frame, const Onnx__GraphProto *g);
 void mg_onnx_index_rows(MgOnnx *t); // call it before translating anything
+// The model's function that the node calls; NULL: none.
+const Onnx__FunctionProto *mg_onnx_function(const MgOnnx *t, const Onnx__NodeProto *p);
+uint64_t mg_onnx_least_nodes(MgOnnx *t); // expand.c
 // Writes the text of the whole model.
 bool mg_onnx_translate(MgOnnx *t, const char *weights_file, MgText *out);
 bool mg_onnx_error(MgOnnx *t, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -2,7 +2,15 @@
 // A body that goes over a list is written once for each round.
 #include "frontend/onnx/ops.h"
 
-enum { MAX_ROUNDS = 1000 };
+enum { MAX_ROUNDS = 1000, MAX_ALL_ROUNDS = 10000 }; // of a loop; of all loops, inner ones each time
+
+// One more round of a body that is written round by round.
+static bool may_go_round(MgOnnxNode *n) {
+    if (n->t->n_rounds++ < MAX_ALL_ROUNDS)
+        return true;
+    return mg_onnx_unsupported(n, "loops over sequences that have more than %d rounds together",
+                               MAX_ALL_ROUNDS);
+}
 
 static bool give_list(MgOnnxNode *n, uint32_t k, MgOnnxKind kind, MgOnnxValue *const *elements,
                       uint32_t count) {
@@ -235,7 +243,8 @@ MG_ONNX_OP(sequence_map) {
                                     v->n_elements);
             in[k] = each ? v->elements[i] : v;
         }
-        if (!mg_onnx_inline(n, body->g, in, out) || !are_tensors(n, out, n->n_outputs))
+        if (!may_go_round(n) || !mg_onnx_inline(n, body->g, in, out) ||
+            !are_tensors(n, out, n->n_outputs))
             return false;
         for (uint32_t k = 0; k < n->n_outputs; k++)
             mg_push(n->t->arena, &columns[k], out[k]);
@@ -277,7 +286,7 @@ bool mg_onnx_unroll(MgOnnxNode *n, const Onnx__GraphProto *g) {
         if (i == MAX_ROUNDS)
             return mg_onnx_unsupported(n, "sequences in a loop of more than %d rounds", MAX_ROUNDS);
         in[0] = mg_onnx_number_value(t, MG_I64, mg_ix_const(t->ix, i));
-        if (!mg_onnx_inline(n, g, in, out))
+        if (!may_go_round(n) || !mg_onnx_inline(n, g, in, out))
             return false;
         for (uint32_t k = 0; k <= states; k++)
             in[k + 1] = out[k];

@@ -90,15 +90,27 @@ void mg_onnx_index_rows(MgOnnx *t) {
     }
 }
 
-static const Onnx__FunctionProto *function_of(const MgOnnx *t, const Onnx__NodeProto *p) {
-    for (size_t i = 0; i < t->model->n_functions; i++) {
+static MgSym function_key(const MgOnnx *t, const char *domain, const char *name,
+                          const char *overload) {
+    return mg_symf(t->names, "%s\n%s\n%s", mg_onnx_or_empty(domain), mg_onnx_or_empty(name),
+                   mg_onnx_or_empty(overload));
+}
+
+// The first of a name counts.
+static void index_functions(MgOnnx *t) {
+    mg_map_init(&t->functions, t->arena);
+    for (size_t i = t->model->n_functions; i-- > 0;) {
         const Onnx__FunctionProto *f = t->model->functions[i];
-        if (!strcmp(mg_onnx_or_empty(f->name), mg_onnx_or_empty(p->op_type)) &&
-            !strcmp(mg_onnx_or_empty(f->domain), mg_onnx_or_empty(p->domain)) &&
-            !strcmp(mg_onnx_or_empty(f->overload), mg_onnx_or_empty(p->overload)))
-            return f;
+        mg_map_put(&t->functions, function_key(t, f->domain, f->name, f->overload), i + 1);
     }
-    return NULL;
+}
+
+const Onnx__FunctionProto *mg_onnx_function(const MgOnnx *t, const Onnx__NodeProto *p) {
+    if (!t->model->n_functions)
+        return NULL;
+    MgSym key = function_key(t, p->domain, p->op_type, p->overload);
+    uint64_t number = mg_map_get(&t->functions, key, 0);
+    return number ? t->model->functions[number - 1] : NULL;
 }
 
 // A node's name, or its first output's, because exporters often leave the name out.
@@ -110,7 +122,7 @@ static const char *node_name(const Onnx__NodeProto *p) {
 static void note_unknown(MgOnnx *t, const MgOnnxFrame *frame, const Onnx__NodeProto *p) {
     const char *domain = mg_onnx_or_empty(p->domain);
     int64_t opset = opset_of(t, frame, domain);
-    if (function_of(t, p) || row_of(t, p, opset < 0 ? INT64_MAX : opset))
+    if (mg_onnx_function(t, p) || row_of(t, p, opset < 0 ? INT64_MAX : opset))
         return;
     const char *name = mg_onnx_or_empty(p->op_type);
     const MgOnnxSchema *schema = mg_onnx_schema(is_standard(domain) ? "" : domain, name);
@@ -254,7 +266,7 @@ static bool translate_by_row(MgOnnxNode *n) {
 
 static bool perform(MgOnnxNode *n) {
     MgOnnx *t = n->t;
-    const Onnx__FunctionProto *f = function_of(t, n->proto);
+    const Onnx__FunctionProto *f = mg_onnx_function(t, n->proto);
     if (f)
         return call_function(n, f);
     n->row = row_of(t, n->proto, n->opset);
@@ -296,6 +308,10 @@ static void note_part(MgOnnx *t, const MgOnnxFrame *frame, const char *name) {
     t->part = part;
 }
 
+static bool too_many_nodes(MgOnnx *t) {
+    return mg_onnx_error(t, "functions and graphs expand it to more than %d nodes", MAX_NODES);
+}
+
 static void translate_node(MgOnnx *t, MgOnnxFrame *frame, const Onnx__NodeProto *p) {
     MgOnnxNode n = {.t = t,
                     .frame = frame,
@@ -307,7 +323,7 @@ static void translate_node(MgOnnx *t, MgOnnxFrame *frame, const Onnx__NodeProto 
     note_part(t, frame, mg_onnx_or_empty(p->name));
     if (t->n_nodes++ >= MAX_NODES) {
         if (t->n_nodes == MAX_NODES + 1)
-            mg_onnx_error(t, "functions and graphs expand it to more than %d nodes", MAX_NODES);
+            too_many_nodes(t);
         return;
     }
     n.label = mg_arena_printf(t->arena, "%s: node '%s' (%s)", t->file.path, name,
@@ -453,8 +469,12 @@ bool mg_onnx_translate(MgOnnx *t, const char *weights_file, MgText *out) {
     MgText header = mg_text(t->arena), results = mg_text(t->arena);
     MgOnnxFrame *frame = mg_onnx_frame(t, NULL);
     *(t->out = MG_NEW(t->arena, MgText)) = mg_text(t->arena);
-    if (!version_ok(t) || !operators_known(t) || !mg_onnx_initialisers(t, frame, g) ||
-        !mg_onnx_inputs(t, frame, g, &header))
+    index_functions(t);
+    if (!version_ok(t) || !operators_known(t))
+        return false;
+    if (mg_onnx_least_nodes(t) > MAX_NODES)
+        return too_many_nodes(t);
+    if (!mg_onnx_initialisers(t, frame, g) || !mg_onnx_inputs(t, frame, g, &header))
         return false;
     t->scope = mg_scope_open(t->session,
                              mg_arena_printf(t->arena, "mg 1\nimport onnx\ngraph main%s -> () {}",

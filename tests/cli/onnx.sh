@@ -68,6 +68,8 @@ wrong pair.onnx "input 'xs': not supported: a sequence of unknown length: give i
 wrong nothing_there.onnx "node 'at' (SequenceAt): position 0 of a sequence of 0"
 wrong no_list.onnx "node 'long' (SequenceLength): input 0 is a tensor; expected a sequence"
 wrong list_added.onnx "node 'sum' (Add): input 1 ('xs') is a sequence; expected a tensor"
+wrong doubling.onnx "functions and graphs expand it to more than 500000 nodes"
+wrong rounds_in_rounds.onnx "not supported: loops over sequences that have more than 10000 rounds together"
 wrong unknown_often.onnx "no such operator: Xyzzy of opset 17 (3 nodes, the first: 'h0'), Frob of opset 17 (node 'last')"
 wrong wrong_shape.onnx "node 'sum' (Add)"
 wrong wrong_kind.onnx "node 'soft' (Softmax)"

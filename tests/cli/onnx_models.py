@@ -119,6 +119,34 @@ def grown():
                  [port("going", BOOL, []), sequence("after", F32, [])])
 
 
+def function(name, nodes):
+    """Of a domain of their own, from x to y."""
+    return (field(1, name) + field(4, "x") + field(5, "y") + b"".join(field(7, n) for n in nodes) +
+            field(9, field(1, "") + field(2, 17)) + field(9, field(1, "mine") + field(2, 1)) + field(10, "mine"))
+
+
+def doubling(levels):
+    """Functions that each call the next one twice."""
+    calls = [function(f"F{i}", [node(f"F{i + 1}", ["x"], ["h"], domain="mine"), node(f"F{i + 1}", ["h"], ["y"], domain="mine")])
+             for i in range(levels)]
+    return one(node("F0", ["x"], ["y"], "call", "mine"), domains=["mine"],
+               functions=calls + [function(f"F{levels}", [node("Relu", ["x"], ["y"])])])
+
+
+def rounds_in_rounds(levels):
+    """Loops of two rounds within each other, which a sequence goes through."""
+    def list_of(name):
+        return sequence(name, F32, ["N", 3])
+    nodes = [node("SequenceInsert", ["s0", "x"], ["r0"])]
+    for i in range(1, levels + 1):
+        body = graph(nodes + [node("Identity", [f"in{i}"], [f"out{i}"])],
+                     [port(f"i{i}", I64, []), port(f"in{i}", BOOL, []), list_of(f"s{i - 1}")],
+                     [port(f"out{i}", BOOL, []), list_of(f"r{i - 1}")])
+        nodes = [node("Loop", ["two", "", f"s{i}"], [f"r{i}"], body=body)]
+    return one(node("SequenceEmpty", [], [f"s{levels}"]), *nodes, node("SequenceAt", [f"r{levels}", "zero"], ["y"]),
+               tensors=[longs("two", [], [2]), longs("zero", [], [0])])
+
+
 MODELS = {
     # right: lists, and truth values of one element
     "pair": one(node("SequenceAt", ["xs", "first"], ["a"]), node("SequenceAt", ["xs", "last"], ["b"]),
@@ -190,6 +218,8 @@ MODELS = {
     "deep": model(graph([node("Identity", ["x"], ["y"])], [X], [Y]) + deep_bytes(2000)),
     "nested": model(graph([node("If", ["c"], ["y"], "top", then_branch=nested(24), else_branch=nested(1))],
                           [X, port("c", BOOL, [])], [Y])),
+    "doubling": doubling(24),
+    "rounds_in_rounds": rounds_in_rounds(18),
     "not_text": one(node("Relu", ["x"], ["y"], b"\xff\xfe")) if False else
                 model(graph([field(1, b"\xff\xfe") + field(2, "y") + field(4, "Relu")], [X], [Y])),
     "recursive": one(node("F", ["x"], ["y"], "call", "mine"), domains=["mine"],

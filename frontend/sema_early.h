@@ -1,0 +1,33 @@
+// Integers that the tree alone decides: attributes as a call gives them, indices of compile-time
+// loops, and what is computed from both. Nothing is instantiated, and nothing is reported.
+#ifndef MG_FRONTEND_SEMA_EARLY_H
+#define MG_FRONTEND_SEMA_EARLY_H
+
+#include "frontend/sema_internal.h"
+
+typedef enum MgEarlyKind { MG_EARLY_UNKNOWN, MG_EARLY_INT, MG_EARLY_LIST } MgEarlyKind;
+
+typedef struct MgEarly {
+    MgEarlyKind kind;
+    int64_t n; // the integer, a truth as 0 or 1, or the length of the list
+} MgEarly;
+
+// The names of one body.
+typedef struct MgEarlyNames {
+    MgSema *s;
+    const MgAstItem *item;
+    MgMap values;   // name -> MgEarly *
+    MgMap bindings; // name -> how many statements of the body bind it
+} MgEarlyNames;
+
+MgEarlyNames mg_early_names(MgSema *s, const MgAstItem *item);
+// The name has this value from here on. Ignored where the body's statements may change it.
+void mg_early_set(MgEarlyNames *names, MgSym name, MgEarly value);
+// The same of what a statement binds; ignored if another one binds the name, too.
+void mg_early_bind(MgEarlyNames *names, MgSym name, MgEarly value);
+MgEarly mg_early(const MgEarlyNames *names, const MgAstExpr *e);
+// Values of the callee's parameters, in order: from the call's attributes, or by default.
+MgEarly *mg_early_arguments(const MgEarlyNames *names, const MgAstExpr *call,
+                            const MgAstItem *callee);
+
+#endif
