@@ -235,6 +235,8 @@ MgSym mg_onnx_output_name(MgOnnxNode *n, uint32_t k, const char *suffix);
 //   $0    input 0               $0?  input 0; if it is absent, `none`, or nothing with the comma
 //                                    before it if no later input is given
 //   $0~   input 0, as a literal if it is one number
+//   $0!   input 0, unless it is known to hold zeros alone
+//   $0:one  input 0, which means one number, of whatever rank
 //   $*    all inputs            $*:add  all of them, combined two at a time
 //   $n    their number          $seed   the node's seed
 //   #1    the numbers that input 1 is known to hold, a list     #1:one  its only number
@@ -250,6 +252,7 @@ const char *mg_onnx_expand(MgOnnxNode *n, const char *template);
 //   f(…)           output 0                   $0  output 0 is input 0 itself
 //   f(…) |2| g(…)  if more than output 0 is used, the outputs are g's 2 results
 //   |2| g(…)       always
+//   |each| f($0, $1, $each)  a call for each of several tensors, whose inputs follow the first two
 bool mg_onnx_by_template(MgOnnxNode *n, const char *template);
 // The seed of a node that draws random numbers, as text.
 const char *mg_onnx_seed(MgOnnxNode *n);

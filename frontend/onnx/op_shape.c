@@ -393,36 +393,3 @@ MG_ONNX_OP(expand) {
     return mg_onnx_give(
         n, 0, mg_onnx_text(n, "expand($0, shape = %s)", mg_onnx_ix_list(n, shape, given.n)));
 }
-
-// The widths are an attribute before opset 11. From 18 on they may name only some of the axes.
-MG_ONNX_OP(pad) {
-    (void)text;
-    if (!mg_onnx_takes(n, 1) || !mg_onnx_scalar(n, 2))
-        return false;
-    uint32_t rank = n->inputs[0]->type.rank;
-    MgOnnxSizes pads = mg_onnx_sizes(n, "pads", 1);
-    MgOnnxInts axes = mg_onnx_axes(n, NULL, 3);
-    uint32_t count = axes.given ? axes.n : rank;
-    if (n->failed || pads.n != 2 * count)
-        return mg_onnx_fail(n, "%u widths for %u axes", pads.n, count);
-    MgIx *before = MG_NEW_N(n->t->arena, MgIx, rank + 1),
-         *after = MG_NEW_N(n->t->arena, MgIx, rank + 1);
-    for (uint32_t i = 0; i < rank; i++)
-        before[i] = after[i] = mg_ix_const(n->t->ix, 0);
-    for (uint32_t i = 0; i < count; i++) {
-        int64_t axis = axes.given ? axes.at[i] : i;
-        if (!mg_onnx_axis(n, &axis, rank))
-            return false;
-        before[axis] = pads.at[i];
-        after[axis] = pads.at[count + i];
-    }
-    MgOnnxValue *filler = mg_onnx_input(n, 2);
-    const char *value = filler ? mg_onnx_text(n, ", %s", mg_onnx_literal(n, filler)) : "";
-    if (mg_onnx_float(n, "value", 0) != 0)
-        value =
-            mg_onnx_text(n, ", %s", mg_float_str(n->t->arena, mg_onnx_float(n, "value", 0), true));
-    const char *b = mg_onnx_ix_list(n, before, rank), *a = mg_onnx_ix_list(n, after, rank);
-    return mg_onnx_give(
-        n, 0,
-        mg_onnx_text(n, "pad($0%s, before = %s, after = %s{, mode = @mode:word})", value, b, a));
-}

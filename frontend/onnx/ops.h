@@ -18,18 +18,4 @@
 #undef OP_IN
 #undef FN_IN
 
-// A window that slides over the axes after the first two: conv and pooling.
-typedef struct MgOnnxWindow {
-    uint32_t n; // number of dimensions
-    MgOnnxInts stride, dilation;
-    const MgIx *pad, *pad_end; // with auto_pad resolved
-    const char *text;          // ", stride = 2, pad = 1": what differs from the defaults 1 and 0
-} MgOnnxWindow;
-// x: the image; kernel: its n sizes. with_stride: a stride of 1 is written too, because the
-// operator's default differs. False after an error.
-bool mg_onnx_window(MgOnnxNode *n, const MgOnnxValue *x, const MgIx *kernel, uint32_t dims,
-                    bool with_stride, MgOnnxWindow *w);
-// "2" if all are 2, else "[1, 2]".
-const char *mg_onnx_short(const MgOnnxNode *n, const MgIx *at, uint32_t count);
-
 #endif

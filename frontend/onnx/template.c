@@ -81,6 +81,17 @@ static bool has_later_input(const MgOnnxNode *n, uint32_t k) {
     return false;
 }
 
+// Whether the input is known to hold zeros alone.
+static bool is_zero(MgOnnxNode *n, MgOnnxValue *v) {
+    int64_t c;
+    if (!mg_onnx_numbers(n->t, v))
+        return false;
+    for (uint32_t i = 0; i < v->n_known; i++)
+        if (v->known[i].real || !mg_onnx_const(n, v->known[i].ix, &c) || c)
+            return false;
+    return true;
+}
+
 // Expands a `$…`.
 static void add_input(Template *p) {
     MgOnnxNode *n = p->n;
@@ -97,7 +108,11 @@ static void add_input(Template *p) {
         return;
     }
     uint32_t k = (uint32_t)strtoul(p->at, (char **)(uintptr_t)&p->at, 10);
+    if (takes(p, ":one") && !mg_onnx_scalar(n, k))
+        return;
     MgOnnxValue *v = mg_onnx_input(n, k);
+    if (takes(p, "!") && v && is_zero(n, v))
+        v = NULL;
     bool optional = takes(p, "?"), literal = takes(p, "~");
     if (v)
         mg_text_add(&p->out, literal ? mg_onnx_literal(n, v) : mg_onnx_operand(n, v));
@@ -271,11 +286,40 @@ const char *mg_onnx_expand(MgOnnxNode *n, const char *template) {
     return mg_text_str(&p.out);
 }
 
+// A node for several tensors: its inputs are two numbers, then the tensors, then their gradients,
+// and so on. `$each` are those of one tensor, and the outputs follow the same order.
+static bool for_each(MgOnnxNode *n, const char *template) {
+    uint32_t operands = n->n_inputs > 2 ? n->n_inputs - 2 : 0;
+    uint32_t count = operands > n->n_outputs ? operands - n->n_outputs : 0;
+    const char *place = strstr(template, "$each");
+    if (!count || operands % count || n->n_outputs % count || !mg_onnx_takes(n, n->n_inputs))
+        return mg_onnx_fail(n,
+                            "%u inputs and %u outputs are not those of tensors with their "
+                            "gradients and states",
+                            n->n_inputs, n->n_outputs);
+    for (uint32_t i = 0; i < count; i++) {
+        MgText each = mg_text(n->t->arena);
+        int32_t *outputs = MG_NEW_N(n->t->arena, int32_t, n->n_outputs);
+        for (uint32_t k = i; k < operands; k += count)
+            mg_textf(&each, "%s$%u", k == i ? "" : ", ", k + 2);
+        for (uint32_t k = i; k < n->n_outputs; k += count)
+            outputs[k / count] = (int32_t)k;
+        const char *call = mg_onnx_text(n, "%.*s%s%s", (int)(place - template), template,
+                                        mg_text_str(&each), place + strlen("$each"));
+        if (!mg_onnx_give_as(n, outputs, n->n_outputs / count, mg_onnx_expand(n, call), NULL))
+            return false;
+    }
+    return true;
+}
+
 // "first |3| all": the second expression, with 3 results, if more than the first result is used.
 bool mg_onnx_by_template(MgOnnxNode *n, const char *template) {
     bool unchanged = !strcmp(template, "$0") || (n->n_inputs == 1 && !strncmp(template, "$*:", 3));
     if (unchanged)
         return mg_onnx_takes(n, 1) && mg_onnx_same(n, 0, n->inputs[0]);
+    static const char each[] = "|each|";
+    if (!strncmp(template, each, strlen(each)))
+        return for_each(n, template + strlen(each));
     const char *bar = strchr(template, '|');
     if (!bar)
         return mg_onnx_give(n, 0, template);

@@ -336,8 +336,101 @@ op deform_conv<T: float>(x: T[N, C, ..X], weight: T[M, D, ..K], offset: T[..F], 
     y = sampling.deform_conv(x, weight, offset, bias, mask, stride = strides, dilation = dilations,
         pad = P, pad_end = E, groups = group, offset_groups = offset_group)
 }
+// The transpose of a convolution. A size that is asked for, by `output_shape` or by `auto_pad` (the
+// image's size times the stride), decides the padding; an odd element goes to the front, except with
+// SAME_UPPER.
+op conv_transpose<T: number>(x: T[N, C, ..X], weight: T[C, M, ..K], bias: T[B]?,
+        auto_pad: "NOTSET" | "SAME_UPPER" | "SAME_LOWER" | "VALID" = "NOTSET",
+        dilations: int[..X] = 1, group: int = 1, output_padding: int[..X] = 0,
+        output_shape: int[] = [], pads: int[] = [], strides: int[..X] = 1) -> (y)
+    require rank(weight) == rank(x)
+        and rank(x) >= 3 : "the image has {rank(x)} dimensions, the weight {rank(weight)}"
+    require len(output_shape) == 0
+        or len(output_shape)
+            >= len(X) : "'output_shape' has {len(output_shape)} numbers, expected {len(X)}"
+    require len(pads) == 0 or len(pads) == 2 * len(X) : "{len(pads)} pads for {len(X)} dimensions"
+    let ..Same = same_pad(X, K, strides, dilations)
+    let ..P = Same * 0
+        + where(auto_pad == "SAME_UPPER", Same / 2,
+            where(auto_pad == "SAME_LOWER", Same - Same / 2,
+                where(auto_pad == "NOTSET" and len(pads) > 0, pads[pos], 0)))
+    let ..E = Same * 0
+        + where(auto_pad == "SAME_UPPER", Same - Same / 2,
+            where(auto_pad == "SAME_LOWER", Same / 2,
+                where(auto_pad == "NOTSET" and len(pads) > 0, pads[pos + len(X)], 0)))
+    let ..O = X * strides * 0
+        + where(len(output_shape) > 0, output_shape[pos + len(output_shape) - len(X)], X * strides)
+{
+    if len(output_shape) > 0 or auto_pad == "SAME_UPPER" or auto_pad == "SAME_LOWER" {
+        y = conv_transpose_to(x, weight, bias, extent = O, stride = strides, dilation = dilations,
+            out_pad = output_padding, groups = group, end_larger = auto_pad == "SAME_UPPER")
+    } else {
+        y = contraction.conv_transpose(x, weight, bias, stride = strides, dilation = dilations,
+            pad = P, pad_end = E, out_pad = output_padding, groups = group)
+    }
+}
+// blocks of an image, added up where they overlap
+op col2im<T: number>(x: T[..S], image_shape: int[], block_shape: int[..image_shape],
+        dilations: int[..image_shape] = 1, pads: int[] = [], strides: int[..image_shape] = 1) -> (y)
+    require len(pads) == 0
+        or len(pads) == 2 * len(image_shape) : "{len(pads)} pads for {len(image_shape)} dimensions"
+    let ..P = image_shape * 0 + where(len(pads) > 0, pads[pos], 0)
+    let ..E = image_shape * 0 + where(len(pads) > 0, pads[pos + len(image_shape)], 0)
+{
+    y = fold(x, extent = image_shape, kernel = block_shape, stride = strides, dilation = dilations,
+        pad = P, pad_end = E)
+}
+// The transpose of max_pool. The places refer to the size that the windows give; a larger
+// `output_shape` adds zeros at the end.
+op max_unpool<T: number, I: int>(x: T[N, C, ..X], index: I[N, C, ..X], kernel_shape: int[..X],
+        output_shape: int[] = [], pads: int[] = [], strides: int[..X] = 1) -> (y)
+    require len(pads) == 0 or len(pads) == 2 * len(X) : "{len(pads)} pads for {len(X)} dimensions"
+    require len(output_shape) == 0
+        or len(output_shape) == rank(x) : "the wanted shape has {len(output_shape)} numbers"
+    let ..P = X * 0 + where(len(pads) > 0, pads[pos], 0)
+    let ..E = X * 0 + where(len(pads) > 0, pads[pos + len(X)], 0)
+    let ..O = (X - 1) * strides + kernel_shape - P - E
+    let ..Zeros = X * 0
+    let ..More = O * 0 + where(len(output_shape) > 0, output_shape[pos + 2] - O, 0)
+{
+    u = window.max_unpool(x, index, kernel = kernel_shape, stride = strides, pad = P, pad_end = E)
+    if len(output_shape) > 0 {
+        y = move.pad(u, before = [0, 0] + Zeros, after = [0, 0] + More)
+    } else {
+        y = u
+    }
+}
 
 // ---- shapes and places
+// x with something around it: `pads` holds the widths before the axes, then those behind them
+op pad<T: any>(x: T[..S], value: T[..V]?, pads: int[], axes: int[] = [],
+        mode: "constant" | "reflect" | "edge" | "wrap" = "constant") -> (y)
+    require len(pads)
+        == 2
+            * where(len(axes) > 0, len(axes),
+                rank(x)) : "{len(pads)} widths for {where(len(axes) > 0, len(axes), rank(x))} axes"
+    let ..B = S * 0 + where(len(axes) > 0, 0, pads[pos])
+    let ..E = S * 0 + where(len(axes) > 0, 0, pads[pos + len(S)])
+{
+    if given(value) { v = number(value) } else { v = none }
+    if len(axes) == 0 {
+        y = move.pad(x, v, before = B, after = E, mode = mode)
+    } else {
+        y = x
+        for i in 0..len(axes) {
+            y = pad_axis(y, v, axis = axes[i], before = pads[i], after = pads[i + len(axes)],
+                mode = mode)
+        }
+    }
+}
+// the same along one axis
+op pad_axis<T: any>(x: T[..S], value: T[], axis: int, before: int, after: int,
+        mode: "constant" | "reflect" | "edge" | "wrap") -> (y)
+    let ..B = S * 0 + where(pos == wrap(axis, len(S)), before, 0)
+    let ..E = S * 0 + where(pos == wrap(axis, len(S)), after, 0)
+{
+    y = move.pad(x, value, before = B, after = E, mode = mode)
+}
 // The axes before `axis` become one, and so do the others.
 op flatten<T: any>(x: T[..S], axis: int = 1) -> (y) {
     y = flatten2d(x, axis = wrap(axis, rank(x)))
@@ -509,6 +602,99 @@ op causal_conv<T: float>(x: T[B, C, L], weight: T[C, D, K], bias: T[C]?, past: T
 }
 
 // ---- quantised tensors
+// a product of integers, each minus its zero point; a vector is a row on the left, a column on the
+// right
+op matmul_integer<A: int, B: int>(a: A[..X], b: B[..Y], a_zero: A[..P]?, b_zero: B[..Q]?) -> (y) {
+    if rank(a) == 1 { row = unsqueeze(a, axes = [0]) } else { row = a }
+    if rank(b) == 1 { column = unsqueeze(b, axes = [1]) } else { column = b }
+    z = integer_product(row, column, a_zero, b_zero)
+    if rank(a) == 1 and rank(b) == 1 {
+        y = squeeze(z, axes = [-2, -1])
+    } else if rank(a) == 1 {
+        y = squeeze(z, axes = [-2])
+    } else if rank(b) == 1 {
+        y = squeeze(z, axes = [-1])
+    } else {
+        y = z
+    }
+}
+// The same for matrices. A zero point is one number, or one for each row of a, each column of b.
+op integer_product<A: int, B: int>(a: A[..X], b: B[..Y], a_zero: A[..P]?, b_zero: B[..Q]?) -> (y) {
+    if (given(a_zero) and size(a_zero) != 1) or (given(b_zero) and size(b_zero) != 1) {
+        y = contraction.matmul(above(a, a_zero, rows = true), above(b, b_zero))
+    } else if given(a_zero) and given(b_zero) {
+        y = contraction.matmul_integer(a, b, number(a_zero), number(b_zero))
+    } else if given(a_zero) {
+        y = contraction.matmul_integer(a, b, number(a_zero))
+    } else if given(b_zero) {
+        y = contraction.matmul_integer(a, b, none, number(b_zero))
+    } else {
+        y = contraction.matmul_integer(a, b)
+    }
+}
+// integers minus their zero points, as i32
+op above<T: int>(x: T[..X], zero: T[..Q]?, rows: bool = false) -> (y) {
+    if not given(zero) {
+        y = cast(x, to = i32)
+    } else {
+        y = above_zero(x, for_rows(zero, rows = rows))
+    }
+}
+// a number for each row, in a shape that broadcasts to a matrix
+op for_rows<T: any>(x: T[..S], rows: bool = true) -> (y) {
+    if rows and rank(x) == 1 and size(x) != 1 { y = unsqueeze(x, axes = [1]) } else { y = x }
+}
+// the product of quantised matrices, quantised
+op qlinear_matmul<A: int, B: int, F: float, T: int>(a: A[..X], a_scale: F[..P], a_zero: A[..Q]?,
+        b: B[..Y], b_scale: F[..R], b_zero: B[..S]?, y_scale: F[..U], y_zero: T[..V]) -> (y)
+{
+    sums = matmul_integer(a, b, a_zero, b_zero)
+    scale = div(mul(for_rows(a_scale), b_scale), number(y_scale))
+    y = rescale(sums, scale, number(y_zero))
+}
+// a convolution of integers, each minus its zero point
+op conv_integer<A: int, B: int>(x: A[N, C, ..X], weight: B[M, D, ..K], x_zero: A[..P0]?,
+        weight_zero: B[..Q]?, auto_pad: "NOTSET" | "SAME_UPPER" | "SAME_LOWER" | "VALID" = "NOTSET",
+        dilations: int[..X] = 1, group: int = 1, pads: int[] = [], strides: int[..X] = 1) -> (y)
+    require rank(weight)
+        == rank(x) : "the image has {rank(x)} dimensions, the window {rank(weight) - 2}"
+    require len(pads) == 0 or len(pads) == 2 * len(X) : "{len(pads)} pads for {len(X)} dimensions"
+    let ..Same = same_pad(X, K, strides, dilations)
+    let ..P = Same * 0
+        + where(auto_pad == "SAME_UPPER", Same / 2,
+            where(auto_pad == "SAME_LOWER", Same - Same / 2,
+                where(auto_pad == "NOTSET" and len(pads) > 0, pads[pos], 0)))
+    let ..E = Same * 0
+        + where(auto_pad == "SAME_UPPER", Same - Same / 2,
+            where(auto_pad == "SAME_LOWER", Same / 2,
+                where(auto_pad == "NOTSET" and len(pads) > 0, pads[pos + len(X)], 0)))
+{
+    if given(x_zero) { u = number(x_zero) } else { u = none }
+    if given(weight_zero) { v = for_all(weight_zero, n = M) } else { v = none }
+    y = contraction.conv_integer(x, weight, u, v, stride = strides, dilation = dilations, pad = P,
+        pad_end = E, groups = group)
+}
+// one number, n times; n numbers as they are
+op for_all<T: any>(x: T[..S], n: int) -> (y) {
+    if size(x) == 1 { y = full(number(x), shape = [n]) } else { y = x }
+}
+// a convolution of quantised images, quantised
+op qlinear_conv<A: int, B: int, F: float, T: int>(x: A[N, C, ..X], x_scale: F[..P1],
+        x_zero: A[..P2]?, weight: B[M, D, ..K], weight_scale: F[..P3], weight_zero: B[..P4]?,
+        y_scale: F[..P5], y_zero: T[..P6], bias: i32[M]?,
+        auto_pad: "NOTSET" | "SAME_UPPER" | "SAME_LOWER" | "VALID" = "NOTSET",
+        dilations: int[..X] = 1, group: int = 1, pads: int[] = [], strides: int[..X] = 1) -> (y)
+{
+    sums = conv_integer(x, weight, x_zero, weight_zero, auto_pad = auto_pad, dilations = dilations,
+        group = group, pads = pads, strides = strides)
+    if given(bias) {
+        biased = add(sums, unsqueeze(bias, axes = [1..rank(x) - 1]))
+    } else {
+        biased = sums
+    }
+    y = requantize(biased, number(x_scale), for_all(weight_scale, n = M), number(y_scale),
+        number(y_zero))
+}
 // the sum of two quantised tensors, quantised
 op qlinear_add<T: int, F: float>(a: T[..A], a_scale: F[..P], a_zero: T[..Q]?, b: T[..B],
         b_scale: F[..R], b_zero: T[..S]?, y_scale: F[..U], y_zero: T[..V]?) -> (y)
@@ -538,4 +724,14 @@ op to_integers<F: float, T: int>(x: F[..X], scale: F[..P], zero: T[..Q]?, type: 
     } else {
         y = quantize(x, number(scale), zeros(shape = [], type = type))
     }
+}
+
+// ---- training
+// one step of stochastic gradient descent with momentum
+op momentum<R: float, T: float>(rate: R[], step: i64[], x: T[..S], gradient: T[..S],
+        velocity: T[..S], alpha: float, beta: float, mode: "standard" | "nesterov",
+        norm_coefficient: float) -> (y, next_velocity)
+{
+    y, next_velocity = momentum_step(rate, step, x, gradient, velocity, alpha = alpha, beta = beta,
+        norm = norm_coefficient, nesterov = mode == "nesterov")
 }
