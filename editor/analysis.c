@@ -39,14 +39,6 @@ static void sort_types(MgAnalysis *a) {
     a->types.len = n;
 }
 
-static void lower(MgAnalysis *a, const MgAnalysisInput *input) {
-    MgSession *session = a->session;
-    Lowering lowering = {a, mg_now_ns() + (uint64_t)input->budget_ms * 1000000};
-    MgLowerObserver observer = {&lowering, note_type, go_on};
-    mg_lower_file(session, a->file, &(MgLowerOptions){.observer = &observer});
-    sort_types(a);
-}
-
 static void analyse(MgAnalysis *a, const MgAnalysisInput *input) {
     MgSession *session = a->session;
     session->reader = input->reader;
@@ -58,8 +50,6 @@ static void analyse(MgAnalysis *a, const MgAnalysisInput *input) {
     a->symbols = mg_symbols(session, a->file);
     for (uint32_t i = 0; i < a->file->imports.len; i++)
         a->imports_files |= a->file->imports.at[i].from_file;
-    if (input->lower)
-        lower(a, input);
 }
 
 static bool try_analyse(MgAnalysis *a, const MgAnalysisInput *input) {
@@ -77,6 +67,21 @@ MgAnalysis *mg_analysis_new(const MgAnalysisInput *input) {
         return a;
     mg_analysis_free(a);
     return NULL;
+}
+
+bool mg_analysis_find_types(MgAnalysis *a, uint32_t budget_ms) {
+    MgTry frame;
+    Lowering lowering = {a, mg_now_ns() + (uint64_t)budget_ms * 1000000};
+    MgLowerObserver observer = {&lowering, note_type, go_on};
+    if (a->typed || !a->file)
+        return true;
+    a->typed = true;
+    if (!MG_TRY(a->session->mem, frame))
+        return false;
+    mg_lower_file(a->session, a->file, &(MgLowerOptions){.observer = &observer});
+    sort_types(a);
+    mg_try_end(a->session->mem, &frame);
+    return true;
 }
 
 void mg_analysis_free(MgAnalysis *a) {

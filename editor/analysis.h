@@ -1,5 +1,6 @@
-// What the front end knows of a text: its tree, its names, their types and its errors. Every change
-// of the text makes a new analysis; an analysis itself never changes.
+// What the front end knows of a text: its tree and names, and, once they were asked for, types and
+// errors. Every change of the text makes a new analysis. An analysis changes once, when its types
+// are found: most requests do without, and are answered in a third of the time.
 #ifndef MG_EDITOR_ANALYSIS_H
 #define MG_EDITOR_ANALYSIS_H
 
@@ -19,6 +20,7 @@ typedef struct MgAnalysis {
     MgAstFile *file;          // NULL if the text is none, or of another version of the language
     MgSymbols *symbols;       // NULL if file is
     bool syntax_errors;       // if so, no others are reported, and types cover what could be parsed
+    bool typed;               // types and all errors were looked for
     bool imports_files;       // the user's own, which may change
     MG_VEC(MgTypeNote) types; // sorted by place
 } MgAnalysis;
@@ -27,12 +29,13 @@ typedef struct MgAnalysisInput {
     const char *name, *text;
     size_t length;
     const MgSourceReader *reader; // of imports; lives as long as the analysis
-    bool lower;                   // find types and all errors; else syntax and names alone
-    uint32_t budget_ms;           // for the lowering, which stops when it is spent
 } MgAnalysisInput;
 
-// Returns NULL if the memory limit is reached.
+// Finds the syntax and the names. Returns NULL if the memory limit is reached.
 MgAnalysis *mg_analysis_new(const MgAnalysisInput *input);
+// Finds types and all errors, for at most budget_ms. False if the memory limit is reached: the
+// analysis is good for nothing then but to be freed.
+bool mg_analysis_find_types(MgAnalysis *analysis, uint32_t budget_ms);
 void mg_analysis_free(MgAnalysis *analysis); // NULL is allowed
 const MgSource *mg_analysis_source(const MgAnalysis *analysis);
 // The first note of the name that begins at `begin`, and their number in *n; NULL if there is none.

@@ -119,9 +119,9 @@ void mg_publish(MgServer *server) {
         MgDocument *document = documents->at[i];
         if (!document->open)
             continue;
-        mg_documents_analysis(documents, document);
-        changed |= document->untold;
-        document->untold = false;
+        mg_documents_types(documents, document);
+        changed |= document->unpublished;
+        document->unpublished = false;
     }
     if (!changed)
         return;

@@ -205,13 +205,18 @@ MgAnalysis *mg_documents_analysis(MgDocuments *d, MgDocument *doc) {
     if (doc->stale && !(d->frozen && doc->analysis)) {
         mg_analysis_free(doc->analysis);
         doc->stale = false;
-        doc->untold = true;
-        doc->analysis = mg_analysis_new(&(MgAnalysisInput){.name = doc->path,
-                                                           .text = doc->text,
-                                                           .length = doc->length,
-                                                           .reader = &d->reader,
-                                                           .lower = doc->open,
-                                                           .budget_ms = d->budget_ms});
+        doc->unpublished = true;
+        doc->analysis = mg_analysis_new(&(MgAnalysisInput){
+            .name = doc->path, .text = doc->text, .length = doc->length, .reader = &d->reader});
+    }
+    return doc->analysis;
+}
+
+MgAnalysis *mg_documents_types(MgDocuments *d, MgDocument *doc) {
+    MgAnalysis *a = mg_documents_analysis(d, doc);
+    if (a && doc->open && !mg_analysis_find_types(a, d->budget_ms)) {
+        mg_analysis_free(a);
+        doc->analysis = NULL;
     }
     return doc->analysis;
 }

@@ -13,7 +13,7 @@ typedef struct MgDocument {
     int32_t version; // as the client counts; -1 if it doesn't
     bool open;
     bool stale;              // the analysis is older than the text, or than what it imports
-    bool untold;             // the client has not heard of this analysis
+    bool unpublished;        // the client has not got the errors of this analysis
     MgAnalysis *analysis;    // NULL until it is needed, or if memory ran out
     int64_t modified, bytes; // of the file, where it is not open
     char *published;         // the diagnostics that the client has, as JSON; NULL: none
@@ -23,7 +23,7 @@ typedef struct MgDocuments {
     MgDocument **at;
     size_t n, capacity;
     MgSourceReader reader; // of the analyses: a text that is open is what it is in the editor
-    uint32_t budget_ms;    // that one analysis may take
+    uint32_t budget_ms;    // that the types of one text may take
     bool frozen;           // a request is being answered: no text and no analysis changes
 } MgDocuments;
 
@@ -48,5 +48,7 @@ void mg_documents_close(MgDocuments *documents, MgDocument *document);
 MgDocument *mg_documents_file(MgDocuments *documents, const char *path);
 // The analysis of the text as it is now. NULL: out of memory.
 MgAnalysis *mg_documents_analysis(MgDocuments *documents, MgDocument *document);
+// The same with types and all errors, which are looked for in open texts alone.
+MgAnalysis *mg_documents_types(MgDocuments *documents, MgDocument *document);
 
 #endif

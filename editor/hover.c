@@ -19,8 +19,8 @@ static void add_types(MgText *out, const MgAnalysis *a, uint32_t symbol) {
                                       ? mg_analysis_types(a, use->span.begin, &n)
                                       : NULL;
         for (uint32_t k = 0; types && k < n; k++) {
-            bool told = !strcmp(last ? last : name, types[k].type); // a dimension B is B
-            if (told)
+            bool shown_already = !strcmp(last ? last : name, types[k].type); // a dimension B is B
+            if (shown_already)
                 continue;
             if (++shown <= MOST)
                 mg_textf(out, "%s%s", shown == 1 ? ": " : " or ", types[k].type);

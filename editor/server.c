@@ -150,10 +150,11 @@ static cJSON *files_changed(MgRequest *r) {
 // ---------------------------------------------------------------- the table
 enum {
     DOCUMENT = 1,  // params.textDocument is open
-    ANALYSIS = 2,  // and was analysed
-    POSITION = 4,  // params.position is read
-    EARLY = 8,     // allowed before initialize and after shutdown
-    WORKSPACE = 16 // the files of the workspace are read
+    ANALYSIS = 2,  // and was parsed
+    TYPES = 4,     // and its types and errors are known
+    POSITION = 8,  // params.position is read
+    EARLY = 16,    // allowed before initialize and after shutdown
+    WORKSPACE = 32 // the files of the workspace are read
 };
 
 static const struct Method {
@@ -173,21 +174,21 @@ static const struct Method {
     {"textDocument/didChange", did_change, false, DOCUMENT},
     {"textDocument/didSave", nothing, false, DOCUMENT},
     {"textDocument/didClose", did_close, false, DOCUMENT},
-    {"textDocument/hover", mg_hover, true, ANALYSIS | POSITION},
+    {"textDocument/hover", mg_hover, true, TYPES | POSITION},
     {"textDocument/definition", mg_definition, true, ANALYSIS | POSITION},
     {"textDocument/references", mg_references, true, ANALYSIS | POSITION | WORKSPACE},
     {"textDocument/documentHighlight", mg_highlight, true, ANALYSIS | POSITION},
     {"textDocument/prepareRename", mg_prepare_rename, true, ANALYSIS | POSITION},
     {"textDocument/rename", mg_rename, true, ANALYSIS | POSITION | WORKSPACE},
-    {"textDocument/completion", mg_completion, true, ANALYSIS | POSITION},
+    {"textDocument/completion", mg_completion, true, TYPES | POSITION},
     {"completionItem/resolve", mg_completion_resolve, true, 0},
     {"textDocument/signatureHelp", mg_signature_help, true, ANALYSIS | POSITION},
     {"textDocument/formatting", mg_formatting, true, ANALYSIS},
     {"textDocument/rangeFormatting", mg_range_formatting, true, ANALYSIS},
-    {"textDocument/inlayHint", mg_inlay_hints, true, ANALYSIS},
+    {"textDocument/inlayHint", mg_inlay_hints, true, TYPES},
     {"textDocument/documentSymbol", mg_document_symbols, true, ANALYSIS},
     {"workspace/symbol", mg_workspace_symbols, true, WORKSPACE},
-    {"textDocument/codeAction", mg_code_actions, true, ANALYSIS},
+    {"textDocument/codeAction", mg_code_actions, true, TYPES},
 };
 
 static const struct Method *find_method(const char *name) {
@@ -197,6 +198,11 @@ static const struct Method *find_method(const char *name) {
     return NULL;
 }
 
+static MgAnalysis *analysis_for(MgServer *s, MgDocument *document, const struct Method *m) {
+    return m->needs & TYPES ? mg_documents_types(&s->documents, document)
+                            : mg_documents_analysis(&s->documents, document);
+}
+
 // Finds the document, its analysis and the offset, as the method needs them. False with an error.
 static bool prepare(MgRequest *r, const struct Method *m) {
     MgServer *s = r->server;
@@ -204,14 +210,14 @@ static bool prepare(MgRequest *r, const struct Method *m) {
     const char *uri = mg_json_text(item, "uri");
     if (m->needs & WORKSPACE)
         mg_workspace_load(s);
-    if (!(m->needs & (DOCUMENT | ANALYSIS)))
+    if (!(m->needs & (DOCUMENT | ANALYSIS | TYPES)))
         return true;
     r->document = uri ? mg_documents_find(&s->documents, uri) : NULL;
     if (!r->document || !r->document->open) {
         mg_request_fail(r, MG_RPC_INVALID_PARAMS, "textDocument is not open");
         return false;
     }
-    if (m->needs & ANALYSIS && !(r->analysis = mg_documents_analysis(&s->documents, r->document))) {
+    if (m->needs & (ANALYSIS | TYPES) && !(r->analysis = analysis_for(s, r->document, m))) {
         mg_request_fail(r, MG_RPC_INTERNAL_ERROR, "out of memory");
         return false;
     }

@@ -61,21 +61,32 @@ bool mg_range_read(const cJSON *range, const char *text, size_t length, MgEncodi
            mg_position_read(to, text, length, encoding, end) && *begin <= *end;
 }
 
-cJSON *mg_position_json(const MgSource *source, uint32_t offset, MgEncoding encoding) {
+typedef struct Position {
+    uint32_t line, character;
+} Position;
+
+static Position position_of(const MgSource *source, uint32_t offset, MgEncoding encoding) {
     offset = offset < source->length ? offset : source->length;
     uint32_t line = mg_source_line(source, offset), begin = source->lines[line];
-    cJSON *position = cJSON_CreateObject();
-    cJSON_AddNumberToObject(position, "line", line);
-    cJSON_AddNumberToObject(position, "character",
-                            mg_text_units(source->text + begin, offset - begin, encoding));
-    return position;
+    return (Position){line,
+                      (uint32_t)mg_text_units(source->text + begin, offset - begin, encoding)};
+}
+
+// Places are most of what is sent, so they are written as text at once, not node by node.
+cJSON *mg_position_json(const MgSource *source, uint32_t offset, MgEncoding encoding) {
+    char text[64];
+    Position at = position_of(source, offset, encoding);
+    snprintf(text, sizeof text, "{\"line\":%u,\"character\":%u}", at.line, at.character);
+    return cJSON_CreateRaw(text);
 }
 
 cJSON *mg_range_json(const MgSource *source, uint32_t begin, uint32_t end, MgEncoding encoding) {
-    cJSON *range = cJSON_CreateObject();
-    cJSON_AddItemToObject(range, "start", mg_position_json(source, begin, encoding));
-    cJSON_AddItemToObject(range, "end", mg_position_json(source, end, encoding));
-    return range;
+    char text[128];
+    Position from = position_of(source, begin, encoding), to = position_of(source, end, encoding);
+    snprintf(text, sizeof text,
+             "{\"start\":{\"line\":%u,\"character\":%u},\"end\":{\"line\":%u,\"character\":%u}}",
+             from.line, from.character, to.line, to.character);
+    return cJSON_CreateRaw(text);
 }
 
 // ---------------------------------------------------------------- URIs

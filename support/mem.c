@@ -249,12 +249,16 @@ char *mg_arena_realpath(MgArena *arena, const char *path) {
 }
 
 char *mg_arena_vprintf(MgArena *arena, const char *format, va_list args) {
+    char brief[128]; // most texts are names; formatting them once is enough
     va_list again;
     va_copy(again, args);
-    int n = vsnprintf(NULL, 0, format, args);
-    char *at = mg_arena_alloc(arena, n < 0 ? 1 : (size_t)n + 1, 1);
-    if (n > 0)
-        vsnprintf(at, (size_t)n + 1, format, again);
+    int n = vsnprintf(brief, sizeof brief, format, args);
+    size_t length = n > 0 ? (size_t)n : 0;
+    char *at = mg_arena_alloc(arena, length + 1, 1);
+    if (length < sizeof brief)
+        memcpy(at, brief, length);
+    else
+        vsnprintf(at, length + 1, format, again);
     va_end(again);
     return at;
 }

@@ -7,6 +7,7 @@ class Client:
     def __init__(self, mgc, encodings=None, root=None):
         self.process = subprocess.Popen([mgc, "lsp"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         self.pushed, self.answers, self.next = [], {}, 0
+        self.arrived = lambda: None  # called when a message has arrived, before it is looked at
         capabilities = {"general": {"positionEncodings": encodings}} if encodings else {}
         self.initialized = self.ask("initialize", {"processId": None, "capabilities": capabilities,
                                                    "rootUri": root})
@@ -40,7 +41,9 @@ class Client:
                 break
             if line.lower().startswith(b"content-length:"):
                 length = int(line.split(b":")[1])
-        return json.loads(self.process.stdout.read(length))
+        body = self.process.stdout.read(length)
+        self.arrived()
+        return json.loads(body)
 
     def wait(self, identity):
         """The answer to a request; what is pushed before it is kept."""
