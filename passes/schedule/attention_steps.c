@@ -72,9 +72,10 @@ static bool find_in_unit(Attn *t) {
         n--;
     if (!n)
         return false;
-    t->tail = *unit;
-    t->tail.ops += n - 1;
-    t->tail.n_ops -= n - 1;
+    t->tail = (MgUnit){.ops = unit->ops + n - 1,
+                       .n_ops = unit->n_ops - (n - 1),
+                       .outputs = unit->outputs,
+                       .n_outputs = unit->n_outputs};
     for (uint32_t i = 0; i < unit->n_outputs; i++)
         if (!mg_unit_def(&t->tail, t->s->g, unit->outputs[i]))
             return false;

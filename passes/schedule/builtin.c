@@ -306,7 +306,7 @@ bool mg_schedule_builtin(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
 // ---------------------------------------------------------------- a value becomes a dimension
 void mg_schedule_size(MgSched *s, MgOpId id, MgKBlock *plan) {
     const MgOp *op = mg_op(s->g, id);
-    MgUnit unit = {&id, 1, op->operands, 0};
+    MgUnit unit = {.ops = &id, .n_ops = 1, .outputs = op->operands};
     MgKb kb;
     mg_kb_begin(&kb, s, &unit, "size");
     Build b = {s, &kb, kb.k, id};

@@ -395,7 +395,7 @@ void mg_gemm_keep(Gemm *g, Keeping what) {
     MgIx bytes = mg_ix_const(s->ix, size * (int64_t)mg_dtype_size(g->type));
     MgStorageId storage = mg_storage_kept(s, bytes, MG_NONE);
     Gemm p = *g;
-    MgUnit unit = {g->unit->ops, 0, g->unit->outputs, 0};
+    MgUnit unit = {.ops = g->unit->ops, .outputs = g->unit->outputs};
     mg_kb_begin(&p.kb, s, &unit, "pack");
     const MgOp *op = mg_op(s->g, g->unit->ops[0]);
     for (uint32_t i = 0; i < op->n_operands; i++)

@@ -56,7 +56,7 @@ bool mg_gpu_stage_keep(MgGpuGemm *gg, MgStage *st, const Class *of) {
     int64_t bytes = st->line * g->k.known * (int64_t)mg_dtype_size(g->type);
     MgStorageId storage = mg_storage_kept(s, mg_ix_const(s->ix, bytes), MG_NONE);
     MgGpuGemm pack = *gg;
-    MgUnit unit = {g->unit->ops, 0, g->unit->outputs, 0};
+    MgUnit unit = {.ops = g->unit->ops, .outputs = g->unit->outputs};
     MgKBufId to = begin(&pack, &unit, storage);
     emit(&pack, st, of, to);
     unit.n_outputs = 1; // for the name of its site

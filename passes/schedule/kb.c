@@ -5,7 +5,25 @@
 // only if no equal one is there (by hash, then by comparison), before it is expanded.
 #include "passes/schedule/owned_workers.h"
 
+enum { FEW = 8 }; // ops, outputs: looked through one by one
+
+static uint64_t output_key(MgValueId v) {
+    return (uint64_t)1 << 32 | v;
+}
+
+void mg_unit_index(MgSched *s, MgUnit *u) {
+    if (u->n_ops + u->n_outputs <= FEW)
+        return;
+    mg_map_init(&u->members, s->arena);
+    for (uint32_t i = 0; i < u->n_ops; i++)
+        mg_map_put(&u->members, u->ops[i], i);
+    for (uint32_t i = 0; i < u->n_outputs; i++)
+        mg_map_put(&u->members, output_key(u->outputs[i]), i);
+}
+
 bool mg_unit_is_output(const MgUnit *u, MgValueId v) {
+    if (u->members.n_slots)
+        return mg_map_find(&u->members, output_key(v)) != NULL;
     for (uint32_t i = 0; i < u->n_outputs; i++)
         if (u->outputs[i] == v)
             return true;
@@ -14,6 +32,8 @@ bool mg_unit_is_output(const MgUnit *u, MgValueId v) {
 
 MgOpId mg_unit_def(const MgUnit *u, MgGraph *g, MgValueId v) {
     MgOpId def = mg_value(g, v)->def;
+    if (u->members.n_slots)
+        return def && mg_map_find(&u->members, def) ? def : MG_NONE;
     for (uint32_t i = 0; def && i < u->n_ops; i++)
         if (u->ops[i] == def)
             return def;
@@ -49,10 +69,7 @@ bool mg_unit_reads_in_place(MgSched *s, const MgUnit *u, uint32_t depth) {
 }
 
 static MgKBufId param_of(MgKb *kb, MgStorageId storage) {
-    for (uint32_t i = 0; i < kb->params.len; i++)
-        if (kb->params.at[i] == storage)
-            return i;
-    return UINT32_MAX;
+    return (MgKBufId)mg_map_get(&kb->param_of, storage, 0) - 1;
 }
 
 // Memory of a device is allocated, and divided, in multiples of this; a host's caller may bring
@@ -61,6 +78,14 @@ static void align_on_device(MgKb *kb, MgKBufId buf) {
     enum { BYTES = 16 };
     if (kb->s->options->target.gpu)
         kb->k->bufs.at[buf].align = BYTES;
+}
+
+// The first parameter of a storage is the one that its values are accessed through.
+static void add_param(MgKb *kb, MgStorageId storage, MgKBufId buf, const MgKx *extra) {
+    if (param_of(kb, storage) == UINT32_MAX)
+        mg_map_put(&kb->param_of, storage, buf + 1);
+    mg_push(kb->s->arena, &kb->params, storage);
+    mg_push(kb->s->arena, &kb->extra, extra);
 }
 
 static void add_value(MgKb *kb, MgValueId v, bool write) {
@@ -72,8 +97,7 @@ static void add_value(MgKb *kb, MgValueId v, bool write) {
         buf = mg_kparam(kb->k, name, mg_value(s->g, v)->dtype, !write, write);
         kb->k->bufs.at[buf].noalias = true;
         align_on_device(kb, buf);
-        mg_push(s->arena, &kb->params, storage);
-        mg_push(s->arena, &kb->extra, NULL);
+        add_param(kb, storage, buf, NULL);
     }
     kb->k->bufs.at[buf].reads |= !write;
     kb->k->bufs.at[buf].writes |= write;
@@ -81,6 +105,7 @@ static void add_value(MgKb *kb, MgValueId v, bool write) {
 
 static void begin(MgKb *kb, MgSched *s, const MgUnit *unit, const char *kind) {
     *kb = (MgKb){.s = s, .unit = unit, .kind = kind};
+    mg_map_init(&kb->param_of, s->arena);
     kb->k = mg_kernel_new(s->arena, s->m->session->names, mg_sym(s->m->session->names, kind));
     kb->k->one_worker = !s->options->target.gpu && s->p->max_workers == 1;
 }
@@ -140,8 +165,7 @@ MgKBufId mg_kb_extra(MgKb *kb, const char *name, MgDType elem, MgStorageId stora
     kb->k->bufs.at[buf].noalias = true;
     if (!extra)
         align_on_device(kb, buf);
-    mg_push(kb->s->arena, &kb->params, storage);
-    mg_push(kb->s->arena, &kb->extra, extra);
+    add_param(kb, storage, buf, extra);
     return buf;
 }
 

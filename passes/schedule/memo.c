@@ -18,10 +18,10 @@ static void add(Key *k, uint64_t x) {
     k->b = mg_hash_mix(k->b ^ 0x9e3779b97f4a7c15u, x + 0x7f4a7c15u);
 }
 
-// Which of the values before it shares v's storage: the pattern, not the storage.
+// Which of the values before it shares v's storage (`seen`: a storage -> the number of the first):
+// the pattern, not the storage. And which of the unit's ops defines it.
 typedef struct Seen {
-    MgStorageId *at;
-    uint32_t n;
+    MgMap storages, ops;
 } Seen;
 
 static void add_value(Key *k, MgSched *s, const MgUnit *unit, MgValueId v, Seen *seen) {
@@ -34,17 +34,15 @@ static void add_value(Key *k, MgSched *s, const MgUnit *unit, MgValueId v, Seen 
     for (uint32_t i = 0; i < value->rank; i++)
         add(k, value->shape[i]);
     MgOpId def = mg_unit_def(unit, s->g, v);
-    for (uint32_t i = 0; def && i < unit->n_ops; i++)
-        if (unit->ops[i] == def) {
-            add(k, 1000 + i);
-            add(k, mg_value(s->g, v)->result);
-        }
-    uint32_t i = 0;
-    while (i < seen->n && seen->at[i] != s->storage_of[v])
-        i++;
-    seen->at[i] = s->storage_of[v];
-    seen->n += i == seen->n;
-    add(k, i);
+    if (def) {
+        add(k, 1000 + mg_map_get(&seen->ops, def, 0));
+        add(k, mg_value(s->g, v)->result);
+    }
+    uint64_t *first = mg_map_find(&seen->storages, s->storage_of[v]),
+             n = seen->storages.entries.len;
+    add(k, first ? *first : n);
+    if (!first)
+        mg_map_put(&seen->storages, s->storage_of[v], n);
 }
 
 static void add_piece(Key *k, const MgPiece *p, uint32_t rank) {
@@ -65,14 +63,14 @@ static void add_piece(Key *k, const MgPiece *p, uint32_t rank) {
 }
 
 static bool key_of(MgSched *s, const MgUnit *unit, Key *k) {
-    uint32_t n = unit->n_outputs;
+    Seen seen;
+    mg_map_init(&seen.storages, s->arena);
+    mg_map_init(&seen.ops, s->arena);
     for (uint32_t o = 0; o < unit->n_ops; o++) {
-        const MgOp *op = mg_op(s->g, unit->ops[o]);
-        if (op->kind != MG_OP_EQUATION)
+        if (mg_op(s->g, unit->ops[o])->kind != MG_OP_EQUATION)
             return false;
-        n += op->n_operands + 1;
+        mg_map_put(&seen.ops, unit->ops[o], o);
     }
-    Seen seen = {MG_NEW_N(s->arena, MgStorageId, n), 0};
     *k = (Key){unit->n_ops, unit->n_outputs};
     add(k, s->walk != NULL);
     add(k, s->is_alone);
@@ -91,20 +89,26 @@ static bool key_of(MgSched *s, const MgUnit *unit, Key *k) {
     return true;
 }
 
-// Where a parameter's storage comes from in any unit of the same key.
-static MgValueId value_in(MgSched *s, const MgUnit *unit, MgStorageId storage, uint32_t *position) {
-    uint32_t at = 0;
+// Where a parameter's storage comes from in any unit of the same key: the unit's values in order.
+typedef struct Values {
+    MG_VEC(MgStorageId) storages;
+    MgMap first; // storage -> the position of its first value
+} Values;
+
+static Values values_of(MgSched *s, const MgUnit *unit) {
+    Values values = {0};
+    mg_map_init(&values.first, s->arena);
     for (uint32_t o = 0; o < unit->n_ops; o++) {
         const MgOp *op = mg_op(s->g, unit->ops[o]);
-        for (uint32_t j = 0; j <= op->n_operands; j++, at++) {
-            MgValueId v = j < op->n_operands ? op->operands[j] : op->results[0];
-            if (storage ? s->storage_of[v] == storage : at == *position) {
-                *position = at;
-                return v;
-            }
+        for (uint32_t j = 0; j <= op->n_operands; j++) {
+            MgStorageId storage =
+                s->storage_of[j < op->n_operands ? op->operands[j] : op->results[0]];
+            if (!mg_map_find(&values.first, storage))
+                mg_map_put(&values.first, storage, values.storages.len);
+            mg_push(s->arena, &values.storages, storage);
         }
     }
-    return MG_NONE;
+    return values;
 }
 
 static MgMemo *find(MgSched *s, Key k) {
@@ -137,6 +141,7 @@ bool mg_memo_replay(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
     MgMemo *memo = find(s, k);
     if (!memo)
         return false;
+    const Values values = values_of(s, unit);
     Kept kept[2 * MAX_CALLS];
     uint32_t n_kept = 0;
     for (uint32_t c = 0; c < memo->n_calls; c++) {
@@ -145,7 +150,7 @@ bool mg_memo_replay(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
         uint32_t n_before = n_kept;
         for (uint32_t i = 0; i < old.call->n_buffers; i++) {
             uint32_t position = memo->positions[c][i];
-            storages[i] = position != SCRATCH ? s->storage_of[value_in(s, unit, 0, &position)]
+            storages[i] = position != SCRATCH ? values.storages.at[position]
                                               : replay_scratch(s, old.storages[i], kept, &n_kept);
         }
         MgSite site = s->p->sites.at[old.call->site];
@@ -165,15 +170,15 @@ bool mg_memo_replay(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
 }
 
 // Where the buffers of a call come from; NULL: not from the unit's values alone.
-static uint32_t *positions_of(MgSched *s, const MgUnit *unit, const MgPendingCall *call) {
+static uint32_t *positions_of(MgSched *s, const Values *values, const MgPendingCall *call) {
     uint32_t *positions = MG_NEW_N(s->arena, uint32_t, call->call->n_buffers);
     for (uint32_t i = 0; i < call->call->n_buffers; i++) {
-        uint32_t position = 0;
         const MgStorage *st = &s->storages.at[call->storages[i]];
         bool scratch = st->kind == MG_PLAN_ARENA && !st->value;
-        if (call->extra[i] || (!scratch && !value_in(s, unit, call->storages[i], &position)))
+        uint64_t *position = mg_map_find(&values->first, call->storages[i]);
+        if (call->extra[i] || (!scratch && !position))
             return NULL;
-        positions[i] = scratch ? SCRATCH : position;
+        positions[i] = scratch ? SCRATCH : (uint32_t)*position;
     }
     return positions;
 }
@@ -187,8 +192,9 @@ void mg_memo_note(MgSched *s, const MgUnit *unit, uint32_t first_call, uint32_t 
                    .call = first_call,
                    .n_calls = n,
                    .positions = MG_NEW_N(s->arena, uint32_t *, n)};
+    const Values values = values_of(s, unit);
     for (uint32_t c = 0; c < n; c++)
-        if (!(memo.positions[c] = positions_of(s, unit, &s->calls.at[first_call + c])))
+        if (!(memo.positions[c] = positions_of(s, &values, &s->calls.at[first_call + c])))
             return;
     mg_push(s->arena, &s->memos, memo);
     mg_map_put(&s->memo_by_key, k.a, s->memos.len);

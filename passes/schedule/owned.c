@@ -54,6 +54,24 @@ static bool is_row_equation(MgOwned *o, const MgOp *op) {
     return r.ok;
 }
 
+typedef struct InStage {
+    MgOwned *o;
+    const MgOp *op;
+    uint32_t depth;
+    bool ok;
+} InStage;
+
+// Of what the latest stage makes, the op's own point is read.
+static void check_in_stage(void *ctx, const MgSx *x) {
+    InStage *in = ctx;
+    MgOwned *o = in->o;
+    if (x->kind != MG_SX_READ || o->made[in->op->operands[x->operand]] != o->stages.len)
+        return;
+    in->ok &= x->n_args >= in->depth && x->bounds == MG_BOUNDS_PROVED;
+    for (uint32_t i = 0; in->ok && i < in->depth; i++)
+        in->ok = x->args[i]->kind == MG_SX_IX && x->args[i]->ix == mg_ix_idx(o->s->ix, i);
+}
+
 // The free box, and values of this stage read at its own point only.
 static bool may_join(MgOwned *o, const MgOwnedStage *stage, const MgOp *op) {
     MgGraph *g = o->s->g;
@@ -64,10 +82,9 @@ static bool may_join(MgOwned *o, const MgOwnedStage *stage, const MgOp *op) {
     for (uint32_t i = 0; i < p->n_free; i++)
         if (p->indices[i].high != first->indices[i].high)
             return false;
-    MgUnit unit = {MG_NEW_N(o->s->arena, MgOpId, stage->n_ops + 1), stage->n_ops + 1, NULL, 0};
-    memcpy(unit.ops, stage->ops, stage->n_ops * sizeof *unit.ops);
-    unit.ops[stage->n_ops] = mg_value(g, op->results[0])->def;
-    return mg_unit_reads_in_place(o->s, &unit, p->n_free);
+    InStage in = {o, op, p->n_free, true};
+    mg_sx_walk(p->expr, check_in_stage, &in);
+    return in.ok;
 }
 
 // sum[k] x[i, k] * w[j, k], or w[k, j]: whole rows of both, x owned, w of no row.
@@ -105,16 +122,18 @@ static bool find_product(MgOwned *o, MgOpId id, MgOwnedProduct *product) {
     return false;
 }
 
-static void add_equation(MgOwned *o, MgOpId id) {
+static void add_equation(MgOwned *o, uint32_t number) {
     MgArena *arena = o->s->arena;
+    MgOpId id = o->unit.ops[number];
+    MgValueId result = mg_op(o->s->g, id)->results[0];
     const MgPiece *p = &mg_op(o->s->g, id)->equation->pieces[0];
     MgOwnedStage *last = o->stages.len ? &o->stages.at[o->stages.len - 1] : NULL;
     if (last && may_join(o, last, mg_op(o->s->g, id))) {
-        last->ops[last->n_ops++] = id;
+        last->n_ops++;
+        o->made[result] = o->stages.len;
         return;
     }
-    MgOwnedStage stage = {.ops = MG_NEW_N(arena, MgOpId, o->unit.n_ops), .n_ops = 1};
-    stage.ops[0] = id;
+    MgOwnedStage stage = {.ops = &o->unit.ops[number], .n_ops = 1};
     stage.reduces = p->n_indices > p->n_free;
     stage.points = 1;
     for (uint32_t i = 1; i < p->n_free; i++)
@@ -132,6 +151,7 @@ static void add_equation(MgOwned *o, MgOpId id) {
             }
     }
     mg_push(arena, &o->stages, stage);
+    o->made[result] = o->stages.len;
 }
 
 // ---------------------------------------------------------------- the graph
@@ -238,25 +258,12 @@ static void use(MgOwned *o, MgValueId v, uint32_t stage) {
     p->last = stage > p->last ? stage : p->last;
 }
 
-// Which stage makes a value, plus 1; 0: it is an input.
-static uint32_t maker(const MgOwned *o, MgValueId v) {
-    for (uint32_t i = 0; i < o->stages.len; i++)
-        for (uint32_t k = 0; k < o->stages.at[i].n_ops; k++)
-            if (o->stages.at[i].ops[k] == mg_value(o->s->g, v)->def)
-                return i + 1;
-    return 0;
-}
-
 // Stage numbers of lifetimes: 0 is loading, the last one feeding and storing. A value that only its
 // own stage reads stays in registers.
 static void find_lives(MgOwned *o) {
     MgGraph *g = o->s->g;
     uint32_t end = o->stages.len + 1;
-    uint32_t *made = MG_NEW_N(o->s->arena, uint32_t, g->values.len);
-    for (uint32_t i = 0; i < o->unit.n_ops; i++) {
-        MgValueId v = mg_op(g, o->unit.ops[i])->results[0];
-        made[v] = maker(o, v);
-    }
+    const uint32_t *made = o->made;
     for (uint32_t i = 0; i < g->inputs.len; i++)
         if (o->by_row[g->inputs.at[i].value]) {
             use(o, g->inputs.at[i].value, 0);
@@ -306,17 +313,19 @@ MgOwned *mg_owned_find(MgSched *s) {
     const MgScheduleOptions *options = s->options;
     if (!options->target.gpu || options->level < 2 || options->strict ||
         (options->launch != MG_LAUNCH_AUTO && options->launch != MG_LAUNCH_OWNED) ||
-        !(flat = flattened(g, s->arena)))
+        g->inputs.len + g->outputs.len >= MOST_BUFFERS || !(flat = flattened(g, s->arena)))
         return NULL;
     MgOwned *o = MG_NEW(s->arena, MgOwned);
     o->s = s;
     s->g = flat;
     o->by_row = MG_NEW_N(s->arena, bool, flat->values.len);
+    o->made = MG_NEW_N(s->arena, uint32_t, flat->values.len);
     o->places = MG_NEW_N(s->arena, MgOwnedPlace, flat->values.len);
     bool ok = collect(o);
-    for (uint32_t i = 0; ok && i < o->unit.n_ops; i++)
-        add_equation(o, o->unit.ops[i]);
-    ok = ok && flat->inputs.len + flat->outputs.len + 2 * o->stages.len < MOST_BUFFERS;
+    for (uint32_t i = 0; ok && i < o->unit.n_ops; i++) {
+        add_equation(o, i);
+        ok = flat->inputs.len + flat->outputs.len + 2 * o->stages.len < MOST_BUFFERS;
+    }
     if (ok) {
         find_feeds(o);
         find_lives(o);

@@ -21,7 +21,7 @@ typedef struct MgOwnedProduct {
 
 // Equations that one item computes at one point of their common box, the first of which may reduce.
 typedef struct MgOwnedStage {
-    MgOpId *ops;
+    const MgOpId *ops; // among the unit's
     uint32_t n_ops;
     bool reduces, product;
     MgOwnedProduct p;
@@ -42,6 +42,7 @@ typedef struct MgOwned {
     uint32_t block, items; // rows and items of a group
     MG_VEC(MgOwnedStage) stages;
     MgOwnedPlace *places; // by value id
+    uint32_t *made;       // by value id: the stage that makes it, plus 1; 0: it is an input
     bool *by_row;         // by value id: row i of its readers reads only its row i
     int64_t row_elements; // of local memory for one row of the block
     int64_t packed;       // elements of all packed weights

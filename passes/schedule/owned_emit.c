@@ -537,7 +537,7 @@ static const MgKx *weight_at(Emit *e, const MgOwnedProduct *p, MgKBufId from, co
 static void emit_pack(MgOwned *o, MgKBlock *plan) {
     MgSched *s = o->s;
     MgOpId op = o->unit.ops[0];
-    MgUnit unit = {&op, 0, o->unit.outputs, 0};
+    MgUnit unit = {.ops = &op, .outputs = o->unit.outputs};
     MgKb kb;
     Emit e = {.o = o, .kb = &kb};
     mg_kb_begin(&kb, s, &unit, "pack");

@@ -97,7 +97,7 @@ static void place_outside(MgWalk *w) {
     MgKernel *plan = s->p->plan;
     for (MgValueId v = 1; v < s->g->values.len; v++) {
         MgStorageId whole = w->storage_of[v];
-        bool comes = !w->made[v] && w->last[v] && w->use[whole] == MG_WALK_BY_ROW;
+        bool comes = !mg_walk_maker(w, v) && w->last[v] && mg_walk_use(w, whole) == MG_WALK_BY_ROW;
         if (!comes && !w->leaves[v])
             continue;
         if (!w->parts[whole])

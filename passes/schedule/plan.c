@@ -51,7 +51,7 @@ void mg_plan_copy(MgSched *s, MgKBlock *plan, MgValueId from, MgStorageId to, co
         mg_share_end_alone(s, plan);
         return;
     }
-    MgUnit unit = {&op, 0, &from, 0};
+    MgUnit unit = {.ops = &op, .outputs = &from};
     MgKb kb;
     mg_kb_begin(&kb, s, &unit, "copy");
     unit.n_outputs = 1;
@@ -234,8 +234,10 @@ static void plan_fused(MgSched *s, MgKBlock *block, MgOpId id) {
     const MgOp op = *mg_op(g, id);
     const MgRegion *r = mg_region(g, op.regions[0]);
     const MgOp *yield = mg_yield_of(g, op.regions[0]);
-    MgUnit unit = {MG_NEW_N(s->arena, MgOpId, r->ops.len), 0,
-                   MG_NEW_N(s->arena, MgValueId, yield->n_operands), 0};
+    MgUnit unit = {.ops = MG_NEW_N(s->arena, MgOpId, r->ops.len),
+                   .outputs = MG_NEW_N(s->arena, MgValueId, yield->n_operands)};
+    MgMap seen;
+    mg_map_init(&seen, s->arena);
     for (uint32_t i = 0; i < r->ops.len; i++)
         if (mg_op(g, r->ops.at[i])->kind != MG_OP_ERASED &&
             mg_op(g, r->ops.at[i])->kind != MG_OP_YIELD)
@@ -243,9 +245,12 @@ static void plan_fused(MgSched *s, MgKBlock *block, MgOpId id) {
     for (uint32_t i = 0; i < yield->n_operands; i++) {
         MgOpId def = mg_value(g, yield->operands[i])->def;
         if (def && mg_op(g, def)->region == op.regions[0] &&
-            !mg_unit_is_output(&unit, yield->operands[i]))
+            !mg_map_find(&seen, yield->operands[i])) {
             unit.outputs[unit.n_outputs++] = yield->operands[i];
+            mg_map_put(&seen, yield->operands[i], 1);
+        }
     }
+    mg_unit_index(s, &unit);
     if (unit.n_ops)
         mg_schedule_unit(s, &unit, block);
     for (uint32_t i = 0; i < yield->n_operands; i++)
@@ -276,7 +281,7 @@ static void plan_require(MgSched *s, MgKBlock *block, MgOpId id) {
 
 void mg_plan_op(MgSched *s, MgKBlock *block, MgOpId id) {
     const MgOp op = *mg_op(s->g, id);
-    MgUnit unit = {&id, 1, op.results, op.n_results};
+    MgUnit unit = {.ops = &id, .n_ops = 1, .outputs = op.results, .n_outputs = op.n_results};
     switch (op.kind) {
     case MG_OP_EQUATION:
         if (op.n_operands && s->storage_of[op.results[0]] == s->storage_of[op.operands[0]] &&

@@ -21,7 +21,8 @@ static uint32_t before_rows(MgSched *s, const MgUnit *unit) {
 // Ops of a unit as a unit of their own: what others read of them leaves it.
 static void schedule_part(MgSched *s, const MgUnit *unit, uint32_t first, uint32_t n,
                           MgKBlock *plan) {
-    MgUnit part = {unit->ops + first, n, MG_NEW_N(s->arena, MgValueId, n), 0};
+    MgUnit part = {
+        .ops = unit->ops + first, .n_ops = n, .outputs = MG_NEW_N(s->arena, MgValueId, n)};
     for (uint32_t i = 0; i < n; i++) {
         MgValueId v = mg_op(s->g, part.ops[i])->results[0];
         bool leaves = mg_unit_is_output(unit, v);
@@ -85,7 +86,8 @@ static void schedule_apart(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
     for (uint32_t i = 0; i < unit->n_ops; i++) {
         MgOpId id = unit->ops[i];
         note_apart(s, unit, i, i + 1, why);
-        MgUnit one = {&id, 1, mg_op(s->g, id)->results, mg_op(s->g, id)->n_results};
+        const MgOp *op = mg_op(s->g, id);
+        MgUnit one = {.ops = &id, .n_ops = 1, .outputs = op->results, .n_outputs = op->n_results};
         mg_schedule_unit(s, &one, plan);
     }
 }

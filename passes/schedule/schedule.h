@@ -124,7 +124,10 @@ typedef struct MgUnit {
     uint32_t n_ops;
     MgValueId *outputs;
     uint32_t n_outputs;
+    MgMap members; // its ops, and its outputs, by mg_unit_index; empty: they are looked through
 } MgUnit;
+// Of a unit that may have many ops or outputs: questions about it take no longer for that.
+void mg_unit_index(MgSched *s, MgUnit *u);
 bool mg_unit_is_output(const MgUnit *u, MgValueId v);
 // A number that a schedule takes for the unit: what was found by measuring, else `value`.
 int64_t mg_param(MgSched *s, const MgUnit *unit, MgParam param, int64_t value);
@@ -164,6 +167,7 @@ typedef struct MgKb {
     uint32_t anchor; // number of the op whose value the epilogue begins with: the first, mostly
     MG_VEC(MgLocal) sources;
     MG_VEC(MgStorageId) params; // storage bound to each buffer parameter
+    MgMap param_of;             // a value's storage -> 1 + its parameter
     MG_VEC(const MgKx *) extra; // per parameter: bytes of the plan to add, or NULL
     MG_VEC(MgIxSym) scalars;    // dimension bound to each scalar parameter
 } MgKb;

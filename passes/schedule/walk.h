@@ -36,8 +36,8 @@ struct MgWalk {
     uint32_t end;       // ops that the run takes, silent ones among them
     const MgIx *shape;  // of the leading axes
     MgIx rows;          // their product
-    MgWalkUse *use;     // by storage id
-    uint32_t *made;     // by value id: unit that makes it, plus 1
+    MgMap use;          // storage -> MgWalkUse
+    MgMap made;         // value -> unit that makes it, plus 1
     uint32_t *last;     // by value id: unit that reads it last, plus 1
     bool *leaves;       // by value id
     int64_t whole;      // bytes that every block reads
@@ -52,6 +52,14 @@ struct MgWalk {
     int64_t inside, scratch, most;
     int64_t share, of; // rows that these calls make in all, of how many
 };
+
+static inline MgWalkUse mg_walk_use(const MgWalk *w, MgStorageId storage) {
+    return (MgWalkUse)mg_map_get(&w->use, storage, MG_WALK_UNUSED);
+}
+// The unit of the run that makes v, plus 1; 0: none.
+static inline uint32_t mg_walk_maker(const MgWalk *w, MgValueId v) {
+    return (uint32_t)mg_map_get(&w->made, v, 0);
+}
 
 // The longest run of rows of so many axes that begins at the first of n ops, if it has two units.
 bool mg_walk_find(MgWalk *w, MgSched *s, const MgOpId *ops, uint32_t n, uint32_t axes);

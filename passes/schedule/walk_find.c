@@ -56,7 +56,7 @@ static void note_edge(Look *l, MgValueId v) {
             w->edges.at[e].product &= l->product;
             return;
         }
-    MgWalkEdge edge = {w->made[v] - 1, v, mg_walk_row_bytes(w, v), l->product};
+    MgWalkEdge edge = {mg_walk_maker(w, v) - 1, v, mg_walk_row_bytes(w, v), l->product};
     if (edge.from < l->number)
         mg_push(w->s->arena, &w->edges, edge);
 }
@@ -93,9 +93,9 @@ static bool reads_rows(Look *l, const MgSx *x) {
         bool by_row = is_by_row(w, x);
         if (x->bounds == MG_BOUNDS_CHECKED ||
             (by_row && (!has_rows(w, v) || mg_walk_row_bytes(w, v) < 0)) ||
-            (!by_row && w->made[v]) || (x->otherwise && !reads_rows(l, x->otherwise)))
+            (!by_row && mg_walk_maker(w, v)) || (x->otherwise && !reads_rows(l, x->otherwise)))
             return false;
-        if (w->made[v])
+        if (mg_walk_maker(w, v))
             note_edge(l, v);
         else
             note_outside(l, v, by_row);
@@ -149,13 +149,13 @@ static bool see_equation(void *ctx, MgOpId id) {
     Look *l = ctx;
     if (!row_equation(l, id))
         return false;
-    l->w->made[mg_op(l->w->s->g, id)->results[0]] = l->number + 1;
+    mg_map_put(&l->w->made, mg_op(l->w->s->g, id)->results[0], l->number + 1);
     return true;
 }
 
 static bool forget_equation(void *ctx, MgOpId id) {
     MgWalk *w = ctx;
-    w->made[mg_op(w->s->g, id)->results[0]] = 0;
+    mg_map_put(&w->made, mg_op(w->s->g, id)->results[0], 0);
     return true;
 }
 
@@ -176,7 +176,7 @@ static bool yields_own(MgGraph *g, const MgOp *op) {
 // Nobody reads by rows what another reads whole: it would be bound at two places.
 static bool agrees(const MgWalk *w, const Reads *reads) {
     for (uint32_t i = 0; i < reads->at.len; i++) {
-        MgWalkUse before = w->use[reads->at.at[i]];
+        MgWalkUse before = mg_walk_use(w, reads->at.at[i]);
         if (before && before != reads->use.at[i])
             return false;
         for (uint32_t k = 0; k < i; k++)
@@ -199,10 +199,10 @@ static bool takes_unit(MgWalk *w, MgOpId id, uint32_t at) {
         return false;
     }
     for (uint32_t i = 0; i < l.reads.at.len; i++)
-        w->use[l.reads.at.at[i]] = l.reads.use.at[i];
+        mg_map_put(&w->use, l.reads.at.at[i], l.reads.use.at[i]);
     for (uint32_t i = 0; i < op->n_results; i++) {
         int64_t bytes = mg_walk_row_bytes(w, op->results[i]);
-        w->made[op->results[i]] = l.number + 1;
+        mg_map_put(&w->made, op->results[i], l.number + 1);
         l.unit.widest = bytes > l.unit.widest ? bytes : l.unit.widest;
         l.unit.moved += bytes;
     }
@@ -220,8 +220,8 @@ bool mg_walk_find(MgWalk *w, MgSched *s, const MgOpId *ops, uint32_t n, uint32_t
     const MgValue *leader = mg_value(s->g, mg_op(s->g, ops[0])->results[0]);
     *w = (MgWalk){.s = s, .axes = axes, .shape = leader->shape};
     w->rows = mg_ix_product(s->ix, leader->shape, axes);
-    w->use = MG_NEW_N(s->arena, MgWalkUse, s->storages.len);
-    w->made = MG_NEW_N(s->arena, uint32_t, s->g->values.len);
+    mg_map_init(&w->use, s->arena);
+    mg_map_init(&w->made, s->arena);
     for (uint32_t i = 0; i < n; i++) {
         if (mg_walk_is_silent(s, ops[i]))
             continue;
@@ -260,12 +260,12 @@ bool mg_walk_lives(MgWalk *w) {
         mg_walk_equations(s->g, w->units.at[l.unit].op, note_operands, &l);
     bool ok = true;
     for (MgValueId v = 1; v < s->g->values.len; v++) {
-        if (!w->made[v] && !l.inside[v])
+        if (!mg_walk_maker(w, v) && !l.inside[v])
             continue;
-        if (!w->made[v] && w->use[s->storage_of[v]] == MG_WALK_WHOLE)
+        if (!mg_walk_maker(w, v) && mg_walk_use(w, s->storage_of[v]) == MG_WALK_WHOLE)
             w->whole += mg_ix_likely(s->ix, mg_value_bytes(s->g, v));
-        w->leaves[v] = w->made[v] && uses[v] > l.inside[v];
-        ok &= !w->leaves[v] || w->use[s->storage_of[v]] != MG_WALK_WHOLE;
+        w->leaves[v] = mg_walk_maker(w, v) && uses[v] > l.inside[v];
+        ok &= !w->leaves[v] || mg_walk_use(w, s->storage_of[v]) != MG_WALK_WHOLE;
     }
     return ok;
 }

@@ -290,7 +290,7 @@ static void keep_weights(Winograd *w) {
     MgIx bytes = mg_ix_const(s->ix, mg_wino_weight_size(w) * (int64_t)sizeof(float));
     MgStorageId storage = mg_storage_kept(s, bytes, MG_NONE);
     Winograd p = *w;
-    MgUnit unit = {w->unit->ops, 0, w->unit->outputs, 0};
+    MgUnit unit = {.ops = w->unit->ops, .outputs = w->unit->outputs};
     mg_kb_begin(&p.kb, s, &unit, "transform");
     const MgOp *op = mg_op(s->g, w->unit->ops[0]);
     for (uint32_t i = 0; i < op->n_operands; i++)
