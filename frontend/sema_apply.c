@@ -34,13 +34,13 @@ static MgSym operand_text(MgSema *s, const MgAstExpr *e) {
     return length <= MOST && !memchr(text, '\n', length) ? mg_sym_n(s->names, text, length) : 0;
 }
 
-void mg_eval_args(MgCtx *c, const MgAstArgs *args, MgArguments *out) {
+void mg_eval_args(MgCtx *c, const MgAstItem *item, const MgAstArgs *args, MgArguments *out) {
     MgSema *s = c->env->s;
     for (uint32_t i = 0; i < args->len; i++) {
         const MgAstArg *a = &args->at[i];
         MgCtx inner = *c;
         MgArgument arg = {.name = a->name.sym, .span = a->span};
-        if (a->name.sym) {
+        if (a->name.sym && !mg_operand_named(item, a->name.sym)) {
             inner.mode = M_STATIC;
             inner.eq = NULL;
             inner.hint = 0;
@@ -126,7 +126,7 @@ static bool sugar_instance(MgCtx *c, const MgAstExpr *e, MgCallee *callee, MgArg
     }
     MgArguments attrs = {0}, operands = {0};
     for (uint32_t i = 0; i < args->len; i++)
-        if (args->at[i].name)
+        if (args->at[i].name && !mg_operand_named(callee->item, args->at[i].name))
             mg_push(s->arena, &attrs, args->at[i]);
         else
             mg_push(s->arena, &operands, args->at[i]);
@@ -154,7 +154,7 @@ uint32_t mg_eval_call_many(MgCtx *c, const MgAstExpr *e, const MgSym *hints, uin
     inner.sugar = 0;
     if (n)
         inner.hint = hints[0];
-    mg_eval_args(&inner, &e->call.args, &args);
+    mg_eval_args(&inner, callee.item, &e->call.args, &args);
     if (callee.item->kind == MG_ITEM_GRAPH) {
         MG_FAIL(env, e->call.name.span, graph_called, mg_sym_text(s, e->call.name.sym));
         return n;

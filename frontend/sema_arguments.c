@@ -82,6 +82,14 @@ static const MgAstParam *attribute_named(const MgAstItem *item, MgSym name) {
     return NULL;
 }
 
+const MgAstParam *mg_operand_named(const MgAstItem *item, MgSym name) {
+    for (uint32_t i = 0; i < item->params.len; i++)
+        if (item->params.at[i].name.sym == name && is_operand_param(&item->params.at[i]) &&
+            item->params.at[i].optional)
+            return &item->params.at[i];
+    return NULL;
+}
+
 static bool bind_attribute(MgCall *k, const MgArgument *a) {
     MgSema *s = k->env->s;
     const MgAstParam *p = attribute_named(k->item, a->name);
@@ -162,8 +170,34 @@ static void too_many(MgCall *k, const MgArgument *a) {
         }
 }
 
+// The argument that names p, or else the next one by position, which *next counts. NULL if there is
+// none.
+static const MgArgument *find_argument(const MgAstParam *p, const MgArguments *args,
+                                       uint32_t *next) {
+    for (uint32_t i = 0; p->optional && i < args->len; i++)
+        if (args->at[i].name == p->name.sym)
+            return &args->at[i];
+    while (*next < args->len && args->at[*next].name)
+        ++*next;
+    return *next < args->len ? &args->at[(*next)++] : NULL;
+}
+
+// Whether an operand is named twice. If so, it reports that.
+static bool is_named_twice(MgCall *k, const MgArguments *args) {
+    for (uint32_t i = 0; i < args->len; i++)
+        for (uint32_t j = 0; j < i && mg_operand_named(k->item, args->at[i].name); j++)
+            if (args->at[j].name == args->at[i].name) {
+                MG_FAIL(k->env->caller, args->at[i].span, operand_twice,
+                        mg_sym_text(k->env->s, args->at[i].name));
+                return true;
+            }
+    return false;
+}
+
 bool mg_bind_arguments(MgCall *k, const MgArguments *args, MgInstance *instance) {
     const MgAstItem *item = k->item;
+    if (is_named_twice(k, args))
+        return false;
     bool ok = true;
     uint32_t next = 0;
     for (uint32_t i = 0; i < item->params.len; i++) {
@@ -176,9 +210,7 @@ bool mg_bind_arguments(MgCall *k, const MgArguments *args, MgInstance *instance)
                     mg_push(k->env->s->arena, &k->variadic, args->at[next]);
             continue;
         }
-        while (next < args->len && args->at[next].name)
-            next++;
-        ok &= bind_operand(k, p, next < args->len ? &args->at[next++] : NULL);
+        ok &= bind_operand(k, p, find_argument(p, args, &next));
     }
     for (; next < args->len; next++)
         if (!args->at[next].name) {
@@ -187,7 +219,7 @@ bool mg_bind_arguments(MgCall *k, const MgArguments *args, MgInstance *instance)
         }
     bool operands = ok;
     for (uint32_t i = 0; operands && i < args->len; i++)
-        if (args->at[i].name)
+        if (args->at[i].name && !mg_operand_named(item, args->at[i].name))
             ok &= bind_attribute(k, &args->at[i]);
     for (uint32_t i = 0; instance && i < instance->attrs.len; i++)
         ok &= bind_attribute(k, &instance->attrs.at[i]);

@@ -1,4 +1,5 @@
-// Builtins. Their results have the types that the library declares; concat becomes pieces.
+// Builtins. Their results have the types that the library declares; concat becomes pieces, and
+// derivative the equations that it finds.
 #include "frontend/sema_eq.h"
 
 static bool attribute(MgEnv *env, const MgAstParam *p, MgAttr *a) {
@@ -149,6 +150,12 @@ static uint32_t lower_concat(MgEnv *env, const MgArguments *xs, MgSpan span, MgV
 }
 
 // ---------------------------------------------------------------- the others
+// What becomes equations. The others become ops, rows of ops.def.
+static const struct Special {
+    const char *name;
+    uint32_t (*lower)(MgEnv *env, const MgArguments *variadic, MgSpan span, MgVal *results);
+} special[] = {{"concat", lower_concat}, {"derivative", mg_lower_derivative}};
+
 uint32_t mg_call_builtin(MgEnv *env, const MgArguments *variadic, MgSpan span, uint32_t n_results,
                          MgVal *results) {
     MgSema *s = env->s;
@@ -159,8 +166,9 @@ uint32_t mg_call_builtin(MgEnv *env, const MgArguments *variadic, MgSpan span, u
         MG_FAIL(env->caller, span, not_scalar_op, name);
         return item->results.len;
     }
-    if (!strcmp(name, "concat"))
-        return n_results ? lower_concat(env, variadic, span, results) : 1;
+    for (size_t i = 0; i < sizeof special / sizeof *special; i++)
+        if (!strcmp(name, special[i].name))
+            return n_results ? special[i].lower(env, variadic, span, results) : 1;
     if (builtin == MG_BUILTIN_COUNT) {
         MG_FAIL(env->caller, span, unknown_op, name, "");
         return item->results.len;

@@ -383,7 +383,11 @@ uint32_t mg_call(MgCtx *c, const MgCallee *callee, const MgArguments *args, MgSp
 // Checks that an instance's attributes exist, each once and of the right kind.
 bool mg_check_attributes(MgEnv *env, const MgCallee *callee, const MgArguments *attrs, MgSpan span);
 bool mg_find_item(MgEnv *env, MgSym name, MgCallee *out);
-void mg_eval_args(MgCtx *c, const MgAstArgs *args, MgArguments *out);
+// The arguments of a call of item. Those of operands are tensors, those of attributes are known when
+// compiling.
+void mg_eval_args(MgCtx *c, const MgAstItem *item, const MgAstArgs *args, MgArguments *out);
+// The operand of this name that may be left out, and so may be given by name; NULL if there is none.
+const MgAstParam *mg_operand_named(const MgAstItem *item, MgSym name);
 MgVal mg_eval_call(MgCtx *c, const MgAstExpr *e);
 uint32_t mg_eval_call_many(MgCtx *c, const MgAstExpr *e, const MgSym *hints, uint32_t n,
                            MgVal *results);
@@ -397,6 +401,10 @@ bool mg_result_twice(MgEnv *env, const MgAstItem *item, uint32_t i);
 // ---------------------------------------------------------------- sema_builtin.c
 uint32_t mg_call_builtin(MgEnv *env, const MgArguments *variadic, MgSpan span, uint32_t n_results,
                          MgVal *results);
+
+// ---------------------------------------------------------------- sema_derivative.c
+// derivative(y, x) or derivative(y, x, along = g): appends the equations of the derivative.
+uint32_t mg_lower_derivative(MgEnv *env, const MgArguments *variadic, MgSpan span, MgVal *results);
 
 // ---------------------------------------------------------------- sema_least.c
 // Whether the graph's body can stay within the limit on statements. False after a diagnostic.

@@ -231,7 +231,7 @@ static MgVal layer_param(MgEnv *env, const MgAstStmt *st, Path path) {
     }
     MgCtx c = {.env = env, .mode = M_TENSOR, .pos = -1};
     MgArguments attrs = {0};
-    mg_eval_args(&c, &layer->call.args, &attrs);
+    mg_eval_args(&c, callee.item, &layer->call.args, &attrs);
     for (uint32_t i = 0; i < attrs.len; i++) {
         if (!attrs.at[i].name) {
             MG_FAIL(env, attrs.at[i].span, instance_operand, mg_sym_text(s, st->param.name.sym));

@@ -56,42 +56,15 @@ bool mg_tree_fits(MgEnv *env, MgSpan span, const MgSx *x) {
     return false;
 }
 
-// ---------------------------------------------------------------- renumbering
-typedef struct Renumber {
-    MgSema *s;
-    MgPieces *p;
-    MgIx with[64]; // by position
-    uint32_t n;
-    MgMap done; // node -> its copy
-} Renumber;
-
-static uint32_t operand(MgPieces *p, MgValueId v) {
+// ---------------------------------------------------------------- operands
+// The position of value v among the operands, which it joins if it is new: an MgSxMap's function.
+static uint32_t operand(void *ctx, uint32_t v) {
+    MgPieces *p = ctx;
     for (uint32_t i = 0; i < p->operands.len; i++)
         if (p->operands.at[i] == v)
             return i;
     mg_push(p->env->s->arena, &p->operands, v);
     return p->operands.len - 1;
-}
-
-static const MgSx *renumber(Renumber *r, const MgSx *x) {
-    MgModule *m = r->s->module;
-    if (x->kind == MG_SX_CONST)
-        return x;
-    if (x->kind == MG_SX_IX)
-        return mg_sx_ix(m, x->dtype, mg_ix_subst_indices(r->s->ix, x->ix, r->with, r->n));
-    uint64_t *seen = mg_map_find(&r->done, (uintptr_t)x);
-    if (seen)
-        return (const MgSx *)(uintptr_t)*seen;
-    const MgSx *args[16], *copy;
-    for (uint32_t i = 0; i < x->n_args; i++)
-        args[i] = renumber(r, x->args[i]);
-    if (x->kind == MG_SX_READ)
-        copy = mg_sx_read(m, operand(r->p, x->operand), x->dtype, args, x->n_args, x->bounds,
-                          x->otherwise ? renumber(r, x->otherwise) : NULL);
-    else
-        copy = mg_sx_prim(m, x->prim, x->dtype, args, x->n_args);
-    mg_map_put(&r->done, (uintptr_t)x, (uintptr_t)copy);
-    return copy;
 }
 
 // ---------------------------------------------------------------- names of indices
@@ -162,11 +135,9 @@ static const uint32_t *in_target_order(MgEq *eq, const MgPieceSpec *spec, uint32
 void mg_piece_add(MgEq *eq, MgPieces *p, const MgPieceSpec *spec) {
     MgSema *s = eq->env->s;
     MgArena *arena = s->module->arena;
-    Renumber *r = MG_NEW(s->arena, Renumber);
-    r->s = s;
-    r->p = p;
-    r->n = eq->n_positions;
-    mg_map_init(&r->done, s->arena);
+    MgIx *with = MG_NEW_N(s->arena, MgIx, eq->n_positions);
+    MgSxMap map = {s->module, with, eq->n_positions, operand, p, {0}};
+    mg_map_init(&map.done, s->arena);
     MgPiece piece = {.n_free = spec->n_free,
                      .n_indices = spec->n_free + spec->n_bound,
                      .reducer = spec->reducer,
@@ -174,25 +145,24 @@ void mg_piece_add(MgEq *eq, MgPieces *p, const MgPieceSpec *spec) {
                      .write = spec->write};
     const uint32_t *free = in_target_order(eq, spec, p->shape.rank);
     piece.indices = MG_NEW_N(arena, MgIndex, piece.n_indices);
-    for (uint32_t k = 0; k < r->n; k++)
-        r->with[k] = mg_ix_idx(s->ix, k);
+    for (uint32_t k = 0; k < map.n; k++)
+        with[k] = mg_ix_idx(s->ix, k);
     for (uint32_t k = 0; k < piece.n_indices; k++) {
         uint32_t at = k < spec->n_free ? free[k] : spec->bound[k - spec->n_free];
-        r->with[at] = mg_ix_idx(s->ix, k);
+        with[at] = mg_ix_idx(s->ix, k);
     }
     for (uint32_t k = 0; k < piece.n_indices; k++) {
         uint32_t at = k < spec->n_free ? free[k] : spec->bound[k - spec->n_free];
-        piece.indices[k] =
-            (MgIndex){.name = index_name(eq, piece.indices, k, at),
-                      .low = mg_ix_subst_indices(s->ix, eq->low[at], r->with, r->n),
-                      .high = mg_ix_subst_indices(s->ix, eq->high[at], r->with, r->n)};
+        piece.indices[k] = (MgIndex){.name = index_name(eq, piece.indices, k, at),
+                                     .low = mg_ix_subst_indices(s->ix, eq->low[at], with, map.n),
+                                     .high = mg_ix_subst_indices(s->ix, eq->high[at], with, map.n)};
     }
     piece.target = MG_NEW_N(arena, MgTarget, p->shape.rank);
     MgIx *box = MG_NEW_N(s->arena, MgIx, 2 * (size_t)p->shape.rank);
     for (uint32_t i = 0; i < p->shape.rank; i++) {
         const MgSubscript *sub = &spec->target[i];
         MgTarget *t = &piece.target[i];
-        t->sub = renumber(r, sub->sx);
+        t->sub = mg_sx_map(&map, sub->sx);
         t->n_tuple = sub->n_tuple;
         t->tuple = MG_NEW_N(arena, uint32_t, sub->n_tuple);
         for (uint32_t j = 0; j < sub->n_tuple; j++) {
@@ -208,7 +178,7 @@ void mg_piece_add(MgEq *eq, MgPieces *p, const MgPieceSpec *spec) {
         box[2 * i] = sub->low;
         box[2 * i + 1] = sub->high;
     }
-    piece.expr = renumber(r, spec->expr);
+    piece.expr = mg_sx_map(&map, spec->expr);
     mg_push(s->arena, &p->pieces, piece);
     mg_push(s->arena, &p->boxes, box);
 }

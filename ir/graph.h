@@ -337,6 +337,12 @@ typedef struct MgOneOp {
 } MgOneOp;
 MgOneOp mg_graph_one_op(MgGraph *g, MgOpId op, bool plain, MgIxValueFn *value, void *ctx);
 
+// Copies the ops of one region, but for its yield, to the end of another one of g. `values` maps
+// values to what the copies read instead, such as the region's parameters; the copies' results join
+// it. map replaces dimensions, such as a loop's counter. No op may introduce a dimension.
+void mg_region_copy(MgGraph *g, MgRegionId from, MgRegionId into, MgMap *values, MgIxMapFn *map,
+                    void *ctx);
+
 // Expressions live in the module's arena. Children are shared and never change.
 const MgSx *mg_sx_const(MgModule *m, MgDType dtype, MgBits bits);
 const MgSx *mg_sx_double(MgModule *m, MgDType dtype, double value);
@@ -356,6 +362,17 @@ void mg_sx_walk(const MgSx *x, void (*see)(void *ctx, const MgSx *x), void *ctx)
 bool mg_sx_equal(const MgSx *a, const MgSx *b);
 bool mg_sx_same(const MgSx *a, const MgValueId *of_a, const MgSx *b, const MgValueId *of_b);
 uint64_t mg_sx_hash(const MgSx *x);
+// A copy of expressions in which with[k] replaces index k, for k < n, and operand(ctx, k) the number
+// of operand k (NULL: it stays). What two places share in the original, they share in the copy.
+typedef struct MgSxMap {
+    MgModule *module;
+    const MgIx *with;
+    uint32_t n;
+    uint32_t (*operand)(void *ctx, uint32_t k);
+    void *ctx;
+    MgMap done; // node -> its copy
+} MgSxMap;
+const MgSx *mg_sx_map(MgSxMap *map, const MgSx *x);
 // Replaces index k by with[k] (i64 expressions) in every ix and subscript below x.
 const MgSx *mg_sx_subst_indices(MgModule *m, const MgSx *x, const MgIx *with, uint32_t n);
 

@@ -227,13 +227,14 @@ MgGraph *mg_graph_copy(MgGraph *g) {
 
 // ---------------------------------------------------------------- one op as a graph
 
+// Ops copied from one graph to another, or within one.
 typedef struct Extract {
     Cloner c;
     MgGraph *from, *to;
     MgMap values; // from a value of `from` to its copy in `to`
     bool plain;   // names are made from numbers
     uint32_t n_names;
-    MgOneOp *out;
+    MgOneOp *out; // NULL within one graph, where a value from outside is itself
 } Extract;
 
 // Dots become underscores, since a dotted path names a parameter.
@@ -256,8 +257,8 @@ static void extracted(Extract *x, MgValueId from, MgValueId to) {
 // A value from outside becomes an input when it is first met.
 static MgValueId extract_value(Extract *x, MgValueId v) {
     uint64_t *known = mg_map_find(&x->values, v);
-    if (known)
-        return (MgValueId)*known;
+    if (known || !x->out)
+        return known ? (MgValueId)*known : v;
     const MgValue *value = mg_value(x->from, v);
     MgValueId input = mg_input_new(x->to, extracted_name(x, value->name), value->dtype, value->rank,
                                    clone_shape(&x->c, value->shape, value->rank), value->origin);
@@ -269,17 +270,17 @@ static MgValueId extract_value(Extract *x, MgValueId v) {
 static void extract_op(Extract *x, MgOpId id, MgRegionId into);
 
 static void extract_region(Extract *x, MgRegionId id, MgOpId parent) {
-    const MgRegion *r = mg_region(x->from, id);
+    const MgRegion r = *mg_region(x->from, id);
     MgRegionId into = mg_region_new(x->to, parent);
-    for (uint32_t i = 0; i < r->params.len; i++) {
-        const MgValue *p = mg_value(x->from, r->params.at[i]);
-        extracted(x, r->params.at[i],
+    for (uint32_t i = 0; i < r.params.len; i++) {
+        const MgValue *p = mg_value(x->from, r.params.at[i]);
+        extracted(x, r.params.at[i],
                   mg_region_param_new(x->to, into, extracted_name(x, p->name), p->dtype, p->rank,
                                       clone_shape(&x->c, p->shape, p->rank), p->origin));
     }
-    for (uint32_t i = 0; i < r->ops.len; i++)
-        if (mg_op(x->from, r->ops.at[i])->kind != MG_OP_ERASED)
-            extract_op(x, r->ops.at[i], into);
+    for (uint32_t i = 0; i < r.ops.len; i++)
+        if (mg_op(x->from, r.ops.at[i])->kind != MG_OP_ERASED)
+            extract_op(x, r.ops.at[i], into);
 }
 
 // Drops pieces that turn out to be empty now that sizes are known: printed, they would not be read
@@ -322,7 +323,7 @@ static void extract_op(Extract *x, MgOpId id, MgRegionId into) {
     for (uint32_t i = 0; i < 2; i++) { // declare the dimensions that the op itself decides
         MgIxSym dim = i ? op.loop ? op.loop->trips : 0 : op.dim;
         MgIx known;
-        if (dim && !map_dim(x->c.ctx, dim, &known))
+        if (dim && x->out && !map_dim(x->c.ctx, dim, &known))
             mg_push(x->to->module->arena, &x->to->dims, dim);
     }
 }
@@ -344,4 +345,18 @@ MgOneOp mg_graph_one_op(MgGraph *g, MgOpId op, bool plain, MgIxValueFn *value, v
         mg_push(m->arena, &out.graph->outputs, (MgPort){v, mg_value(out.graph, v)->name, -1});
     }
     return out;
+}
+
+void mg_region_copy(MgGraph *g, MgRegionId from, MgRegionId into, MgMap *values, MgIxMapFn *map,
+                    void *ctx) {
+    Extract x = {.c = {.to = g->module, .map = map, .ctx = ctx}, .from = g, .to = g};
+    mg_map_init(&x.c.expressions, g->module->arena);
+    x.values = *values;
+    const MgRegion r = *mg_region(g, from);
+    for (uint32_t i = 0; i < r.ops.len; i++) {
+        MgOpKind kind = mg_op(g, r.ops.at[i])->kind;
+        if (kind != MG_OP_ERASED && kind != MG_OP_YIELD)
+            extract_op(&x, r.ops.at[i], into);
+    }
+    *values = x.values;
 }

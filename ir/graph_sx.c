@@ -112,6 +112,28 @@ uint64_t mg_sx_hash(const MgSx *x) {
     return x->otherwise ? mg_hash_mix(h, mg_sx_hash(x->otherwise)) : h;
 }
 
+const MgSx *mg_sx_map(MgSxMap *map, const MgSx *x) {
+    MgModule *m = map->module;
+    if (x->kind == MG_SX_CONST)
+        return x;
+    if (x->kind == MG_SX_IX)
+        return mg_sx_ix(m, x->dtype, mg_ix_subst_indices(m->ix, x->ix, map->with, map->n));
+    uint64_t *seen = mg_map_find(&map->done, (uintptr_t)x);
+    if (seen)
+        return (const MgSx *)(uintptr_t)*seen;
+    const MgSx **args = MG_NEW_N(m->arena, const MgSx *, x->n_args), *copy;
+    for (uint32_t i = 0; i < x->n_args; i++)
+        args[i] = mg_sx_map(map, x->args[i]);
+    if (x->kind == MG_SX_READ)
+        copy = mg_sx_read(m, map->operand ? map->operand(map->ctx, x->operand) : x->operand,
+                          x->dtype, args, x->n_args, x->bounds,
+                          x->otherwise ? mg_sx_map(map, x->otherwise) : NULL);
+    else
+        copy = mg_sx_prim(m, x->prim, x->dtype, args, x->n_args);
+    mg_map_put(&map->done, (uintptr_t)x, (uintptr_t)copy);
+    return copy;
+}
+
 typedef struct Substitution {
     MgModule *module;
     const MgIx *with;

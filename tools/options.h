@@ -25,7 +25,8 @@ typedef enum MgcCommand {
     MGC_REDUCE = 1 << 15,
     MGC_TUNE = 1 << 16,
     MGC_PROBE = 1 << 8,
-    MGC_WEIGHTS = 1 << 17
+    MGC_WEIGHTS = 1 << 17,
+    MGC_GRADIENTS = 1 << 18
 } MgcCommand;
 
 // The stages that --emit-… can show, in the order of the pipeline.

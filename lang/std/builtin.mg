@@ -16,3 +16,6 @@ builtin op non_max_suppression(boxes: f32[B, N, 4], scores: f32[B, C, N], max_ou
 builtin op random_bits(seed: u64[], shape: int[]) -> (y: u32[..shape])
 // any number of tensors one after the other along an axis; their other dimensions agree
 builtin op concat<T: any>(xs: T[..N, D @ axis]..., axis: int) -> (y)
+// The derivative of y by x: the dimensions of y, then those of x. With `along`, which is like y: the
+// sum over y of along * dy/dx, which is like x. x counts as independent, whatever it was made from.
+builtin op derivative<T: float, U: float>(y: T[..Y], x: U[..X], along: T[..Y]?) -> (d)

@@ -30,10 +30,12 @@ graph contractions(x0: f32[4, 3],
     x27: f32[2, 3, 4],
     x28: f32[4, 3, 5],
     x29: f32[4, 4],
-    x30: u8[3, 4],
-    x31: i8[4, 2],
-    x32: u8[],
-    x33: i8[])
+    x30: f32[4, 5],
+    x31: f32[5],
+    x32: u8[3, 4],
+    x33: i8[4, 2],
+    x34: u8[],
+    x35: i8[])
 -> (matmul: f32[4, 5],
     matmul_batched: f32[2, 4, 5],
     matmul_broadcast: f32[2, 3, 4, 5],
@@ -56,6 +58,8 @@ graph contractions(x0: f32[4, 3],
     einsum: f32[2, 5],
     trace: f32[],
     user_product: f32[4, 5],
+    derivative: f32[4, 3],
+    derivative_all: f32[5, 5],
     matmul_integer: i32[3, 2],
     matmul_integer_bare: i32[3, 2])
 {
@@ -81,6 +85,8 @@ graph contractions(x0: f32[4, 3],
     einsum[b, e] = sum[i, j] x27[b, i, j] * x28[j, i, e]
     trace[] = sum[i] x29[i, i]
     user_product[i, k] = sum[j] x0[i, j] * x1[j, k]
-    matmul_integer = matmul_integer(x30, x31, x32, x33)
-    matmul_integer_bare = matmul_integer(x30, x31)
+    derivative = derivative(user_product, x0, along = x30)
+    derivative_all = derivative(mul(x31, x31), x31)
+    matmul_integer = matmul_integer(x32, x33, x34, x35)
+    matmul_integer_bare = matmul_integer(x32, x33)
 }

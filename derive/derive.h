@@ -1,0 +1,41 @@
+// Derivatives of graph IR: the equations of an adjoint, made from those of a value.
+//
+// Reverse accumulation (Speelpenning 1980) over the ops between x and y. The derivative of a read is
+// a write: y[s] = e, which reads x[t], adds de/dx[t] * d_y[s] to d_x[t]. Where the indices of t can be
+// solved for the place, the write is turned into a sum over the other indices, an ordinary equation;
+// otherwise it stays a computed write. So derivatives are equations like any other: they are printed,
+// read back, optimised, and have derivatives of their own.
+//
+// Subscripts, ranges, conditions and integers are positions; nothing flows through them.
+#ifndef MG_DERIVE_DERIVE_H
+#define MG_DERIVE_DERIVE_H
+
+#include "ir/graph.h"
+
+// Evaluates a text of derivatives.def over the operands of a primitive, its result and the result's
+// adjoint. NULL if it can't.
+typedef const MgSx *MgScalarRuleFn(void *ctx, const char *text, const MgSx *const *operands,
+                                   uint32_t n, const MgSx *result, const MgSx *adjoint);
+
+// A derivative to be made. The caller owns everything; the equations are appended to `region`.
+typedef struct MgDerive {
+    MgGraph *g;
+    MgRegionId region;
+    MgOriginId origin; // of every equation that is made
+    MgScalarRuleFn *rule;
+    void *ctx;
+    MgValueId y, x;  // floats; x counts as independent, whatever it was made from
+    MgValueId along; // like y: the sum over y of along * dy/dx, shaped like x; or MG_NONE: dy/dx,
+                     // which has the dimensions of y, then those of x
+    // Of a derivative that can't be made:
+    MgOpId refused;     // the op that has none
+    const char *reason; // why it has none
+} MgDerive;
+
+// The derivative, of x's type. MG_NONE if there is none: with `refused`, some op between x and y has
+// none; otherwise no path of floats leads from x to y.
+MgValueId mg_derive(MgDerive *derive);
+// The text for an operand of a primitive (derivatives.def), or NULL if nothing flows to it.
+const char *mg_derivative_text(MgPrim prim, uint32_t operand);
+
+#endif

@@ -1,0 +1,403 @@
+// Turns the derivative of a read, which is a write, into an equation over the value that was read.
+//
+// d_x[t(i)] = sum[i] h(i) becomes d_x[p] = sum[rest] h(i(p, rest)), if each coordinate of t can be
+// solved for an index of its own. Then (p, rest) and the original indices correspond one to one, and
+// only the order of the sum changes:
+//
+//   t = j             j = p
+//   t = r + j, r - j  j = p - r, r - p; r may mention other indices, which stay in the sum
+//   t = j*K + k       a row-major tuple: the place has an index for each
+//   t = c             the term contributes where p == c
+//   t = data          the same, if all of its indices are solved by other coordinates
+//
+// Where p - r is no value of j, nothing contributes: a factor of h that is read there gives 0, or the
+// term has a condition. Indices with other factors (a stride) stay in a computed write, which the
+// pass `gather` takes apart by residue classes.
+#include "derive/internal.h"
+
+typedef struct Solve {
+    Derivation *d;
+    MgIxTable *ix;
+    const Share *share;
+    Draft to;                      // positions: those of the piece, then those of the place
+    uint32_t first, n;             // the piece's indices
+    MgIx with[MG_DRAFT_INDICES];   // by position: what replaces it
+    bool solved[MG_DRAFT_INDICES]; // by position
+    MG_VEC(uint32_t) order;        // solved positions
+    const MgSx *condition;
+} Solve;
+
+static MgIx constant(Solve *s, int64_t value) {
+    return mg_ix_const(s->ix, value);
+}
+
+static bool is_piece_index(Solve *s, MgIx x, uint32_t *position) {
+    MgIxSym symbol;
+    return mg_ix_is_sym(s->ix, x, &symbol) && mg_ix_sym_is_index(s->ix, symbol, position) &&
+           *position >= s->first && *position < s->n;
+}
+
+static bool mentions(Solve *s, MgIx x, uint32_t position) {
+    return mg_ix_mentions(s->ix, x, mg_ix_index(s->ix, position));
+}
+
+// Whether x mentions an index of the piece that isn't solved.
+static bool is_open(Solve *s, MgIx x) {
+    for (uint32_t i = s->first; i < s->n; i++)
+        if (!s->solved[i] && mentions(s, x, i))
+            return true;
+    return false;
+}
+
+static MgIx replace(Solve *s, MgIx x) {
+    return mg_ix_subst_indices(s->ix, x, s->with, s->to.n);
+}
+
+// Notes that the index equals x, which mentions indices of the place and unsolved ones.
+static void set_solved(Solve *s, uint32_t index, MgIx x) {
+    MgIx one[MG_DRAFT_INDICES];
+    for (uint32_t i = 0; i < s->to.n; i++)
+        one[i] = i == index ? x : mg_ix_idx(s->ix, i);
+    for (uint32_t i = 0; i < s->to.n; i++)
+        s->with[i] = mg_ix_subst_indices(s->ix, s->with[i], one, s->to.n);
+    s->with[index] = x;
+    s->solved[index] = true;
+    mg_push(s->d->scratch, &s->order, index);
+}
+
+static MgIx size_of(Solve *s, uint32_t axis) {
+    return mg_value(s->d->g, s->share->read->operand)->shape[axis];
+}
+
+// An index of the place along an axis.
+static uint32_t add_place(Solve *s, MgSym name, MgIx size) {
+    uint32_t at = mg_draft_index(&s->to, name, constant(s, 0), size);
+    s->with[at] = mg_ix_idx(s->ix, at);
+    return at;
+}
+
+static void both(Solve *s, const MgSx *condition) {
+    s->condition = mg_derive_both(s->d, s->condition, condition);
+}
+
+// ---------------------------------------------------------------- coordinates
+
+// Whether sub is the row-major number of unsolved indices that begin at 0 and fill the axis; lists
+// them, outermost first. The factor of each is the product of the ranges behind it.
+static uint32_t find_tuple(Solve *s, MgIx sub, uint32_t axis, uint32_t *members) {
+    MgIx width = constant(s, 1), rest = sub;
+    uint32_t n = 0;
+    bool more = true;
+    while (more) {
+        more = false;
+        for (uint32_t i = s->first; i < s->n && !more; i++) {
+            MgIx by, without;
+            const MgIndex *index = &s->to.at[i];
+            if (s->solved[i] || index->low != constant(s, 0) ||
+                mg_ix_mentions_index(s->ix, index->high) || !mentions(s, rest, i) ||
+                !mg_ix_linear(s->ix, rest, mg_ix_index(s->ix, i), &by, &without) || by != width)
+                continue;
+            // Of two indices with factor 1, one may be a tap of the other: it is no tuple.
+            rest = without;
+            width = mg_ix_mul(s->ix, width, index->high);
+            members[n++] = i;
+            more = true;
+        }
+    }
+    if (rest != constant(s, 0) || width != size_of(s, axis))
+        return 0;
+    for (uint32_t i = 0; i < n / 2; i++) {
+        uint32_t t = members[i];
+        members[i] = members[n - 1 - i];
+        members[n - 1 - i] = t;
+    }
+    return n;
+}
+
+static void solve_tuple(Solve *s, const uint32_t *members, uint32_t n) {
+    MgTarget *target = &s->to.target[s->to.rank++];
+    MgIx place = constant(s, 0);
+    *target = (MgTarget){.tuple = MG_NEW_N(s->d->scratch, uint32_t, n)};
+    for (uint32_t i = 0; i < n; i++) {
+        const MgIndex index = s->to.at[members[i]];
+        uint32_t at = add_place(s, index.name, index.high);
+        s->to.free[s->to.n_free++] = at;
+        target->tuple[target->n_tuple++] = at;
+        place = mg_ix_add(s->ix, mg_ix_mul(s->ix, place, index.high), mg_ix_idx(s->ix, at));
+        set_solved(s, members[i], mg_ix_idx(s->ix, at));
+    }
+    if (n == 1)
+        target->n_tuple = 0;
+    target->sub = mg_derive_ix(s->d, place);
+}
+
+// The unsolved index of sub with factor 1 or -1 and the longest range, or MG_DRAFT_INDICES.
+static uint32_t find_linear(Solve *s, MgIx sub, MgIx *rest, bool *negative) {
+    uint32_t best = MG_DRAFT_INDICES;
+    int64_t longest = -1;
+    for (uint32_t i = s->first; i < s->n; i++) {
+        MgIx by, without;
+        if (s->solved[i] || !mentions(s, sub, i) ||
+            !mg_ix_linear(s->ix, sub, mg_ix_index(s->ix, i), &by, &without) ||
+            (by != constant(s, 1) && by != constant(s, -1)))
+            continue;
+        int64_t length = mg_ix_likely(s->ix, mg_ix_sub(s->ix, s->to.at[i].high, s->to.at[i].low));
+        if (length <= longest)
+            continue;
+        longest = length;
+        best = i;
+        *rest = without;
+        *negative = by == constant(s, -1);
+    }
+    return best;
+}
+
+static bool solve_axis(Solve *s, uint32_t axis) {
+    const MgSx *sub = s->share->read->args[axis];
+    if (s->to.n + s->n - s->first > MG_DRAFT_INDICES)
+        return false;
+    if (sub->kind != MG_SX_IX) { // for later: data
+        mg_draft_target(
+            &s->to, add_place(s, mg_symf(s->d->m->session->names, "i%u", axis), size_of(s, axis)));
+        return true;
+    }
+    MgIx x = replace(s, sub->ix), rest;
+    uint32_t members[MG_DRAFT_INDICES], n = find_tuple(s, x, axis, members);
+    bool negative;
+    if (n) {
+        solve_tuple(s, members, n);
+        return true;
+    }
+    uint32_t index = find_linear(s, x, &rest, &negative);
+    bool open = is_open(s, x);
+    if (open && index == MG_DRAFT_INDICES)
+        return false;
+    MgSym name = open ? s->to.at[index].name : mg_symf(s->d->m->session->names, "i%u", axis);
+    uint32_t at = add_place(s, name, size_of(s, axis));
+    MgIx place = mg_ix_idx(s->ix, at);
+    mg_draft_target(&s->to, at);
+    if (!open)
+        both(s,
+             mg_derive_compare(s->d, MG_PRIM_EQ, mg_derive_ix(s->d, x), mg_derive_ix(s->d, place)));
+    else
+        set_solved(s, index,
+                   negative ? mg_ix_sub(s->ix, rest, place) : mg_ix_sub(s->ix, place, rest));
+    return true;
+}
+
+// Whether every index that a subscript mentions is solved; see mg_sx_walk.
+typedef struct Closed {
+    Solve *s;
+    bool all;
+} Closed;
+
+static void see_closed(void *ctx, const MgSx *x) {
+    Closed *c = ctx;
+    if (x->kind == MG_SX_IX)
+        c->all &= !is_open(c->s, x->ix);
+}
+
+static const MgSx *replace_sx(Solve *s, const MgSx *x) {
+    return mg_sx_subst_indices(s->d->m, x, s->with, s->to.n);
+}
+
+static bool solve_data(Solve *s) {
+    const MgSx *read = s->share->read;
+    uint32_t extras = s->first;
+    for (uint32_t axis = 0; axis < read->n_args; axis++) {
+        Closed closed = {s, true};
+        if (read->args[axis]->kind == MG_SX_IX)
+            continue;
+        mg_sx_walk(read->args[axis], see_closed, &closed);
+        if (!closed.all)
+            return false;
+        both(s, mg_derive_compare(s->d, MG_PRIM_EQ, replace_sx(s, read->args[axis]),
+                                  s->to.target[extras + axis].sub));
+    }
+    return true;
+}
+
+// ---------------------------------------------------------------- where nothing contributes
+
+// Whether a factor of h is read at index, in all of the read's axis: then the read itself is 0 where
+// the index is outside.
+static bool vanishes_outside(Solve *s, const MgSx *h, uint32_t index) {
+    if (h->kind == MG_SX_PRIM && h->prim == MG_PRIM_MUL)
+        return vanishes_outside(s, h->args[0], index) || vanishes_outside(s, h->args[1], index);
+    if (h->kind == MG_SX_PRIM && (h->prim == MG_PRIM_NEG || h->prim == MG_PRIM_DIV))
+        return vanishes_outside(s, h->args[0], index);
+    if (h->kind != MG_SX_READ || h->bounds != MG_BOUNDS_PROVED)
+        return false;
+    const MgIndex *range = &s->to.at[index];
+    for (uint32_t k = 0; k < h->n_args; k++)
+        if (h->args[k]->kind == MG_SX_IX && h->args[k]->ix == mg_ix_idx(s->ix, index) &&
+            range->low == constant(s, 0) && range->high == mg_value(s->d->g, h->operand)->shape[k])
+            return true;
+    return false;
+}
+
+// The larger of a and b.
+static MgIx larger(Solve *s, MgIx a, MgIx b) {
+    MgIxRanges ranges = mg_draft_ranges(&s->to);
+    MgIx more = mg_ix_sub(s->ix, b, a);
+    if (mg_ix_nonnegative(s->ix, more, &ranges, s->d->facts, s->d->n_facts) == MG_PROVED)
+        return b;
+    more = mg_ix_neg(s->ix, more);
+    if (mg_ix_nonnegative(s->ix, more, &ranges, s->d->facts, s->d->n_facts) == MG_PROVED)
+        return a;
+    return mg_ix_max(s->ix, a, b);
+}
+
+// Narrows the range of an unsolved index so that x, which is linear in it, is not negative. False if
+// x is linear in none, or if the new end would mention a later index.
+static bool narrow(Solve *s, MgIx x) {
+    for (uint32_t i = s->n; i-- > s->first;) {
+        MgIx by, rest;
+        bool later = false;
+        if (s->solved[i] || !mentions(s, x, i) ||
+            !mg_ix_linear(s->ix, x, mg_ix_index(s->ix, i), &by, &rest))
+            continue;
+        for (uint32_t k = i; k < s->n; k++)
+            later |= mentions(s, rest, k);
+        MgIndex *index = &s->to.at[i];
+        if (later)
+            continue;
+        if (by == constant(s, 1)) { // i >= -rest
+            index->low = larger(s, index->low, mg_ix_neg(s->ix, rest));
+            return true;
+        }
+        if (by == constant(s, -1)) { // i <= rest
+            MgIx end = mg_ix_add(s->ix, rest, constant(s, 1));
+            index->high =
+                mg_ix_neg(s->ix, larger(s, mg_ix_neg(s->ix, index->high), mg_ix_neg(s->ix, end)));
+            return true;
+        }
+    }
+    return false;
+}
+
+// x >= 0, where an index is in its range: proved, made so by a narrower range, or a condition.
+static void require(Solve *s, MgIx x, bool triangle) {
+    MgIxRanges ranges = mg_draft_ranges(&s->to);
+    if (mg_ix_nonnegative(s->ix, x, &ranges, s->d->facts, s->d->n_facts) == MG_PROVED ||
+        (triangle && narrow(s, x)))
+        return;
+    both(s, mg_derive_compare(s->d, MG_PRIM_GE, mg_derive_ix(s->d, x),
+                              mg_derive_ix(s->d, constant(s, 0))));
+}
+
+// What is true of the solved indices: each is in its range.
+static void keep_ranges(Solve *s) {
+    for (uint32_t i = s->first; i < s->n; i++)
+        if (!s->solved[i]) {
+            s->to.at[i].low = replace(s, s->to.at[i].low);
+            s->to.at[i].high = replace(s, s->to.at[i].high);
+        }
+    for (uint32_t k = 0; k < s->order.len; k++) {
+        uint32_t i = s->order.at[k];
+        const MgIndex *index = &s->to.at[i];
+        bool triangle =
+            mg_ix_mentions_index(s->ix, index->low) || mg_ix_mentions_index(s->ix, index->high);
+        MgIx last = mg_ix_sub(s->ix, replace(s, index->high), constant(s, 1));
+        if (!triangle && vanishes_outside(s, s->share->adjoint, i))
+            continue;
+        require(s, mg_ix_sub(s->ix, s->with[i], replace(s, index->low)), triangle);
+        require(s, mg_ix_sub(s->ix, last, s->with[i]), triangle);
+    }
+}
+
+// Whether the ranges of the sum mention only the place and earlier indices.
+static bool are_ranges_ordered(Solve *s) {
+    for (uint32_t i = s->first; i < s->n; i++)
+        for (uint32_t k = i; k < s->n && !s->solved[i]; k++)
+            if (mentions(s, s->to.at[i].low, k) || mentions(s, s->to.at[i].high, k))
+                return false;
+    return true;
+}
+
+// ---------------------------------------------------------------- the two forms
+
+static void emit(Solve *s) {
+    Derivation *d = s->d;
+    MgValueId x = s->share->read->operand;
+    const MgValue v = *mg_value(d->g, x);
+    s->to.reducer = MG_REDUCE_SUM;
+    mg_reach(d, x, mg_draft_emit(&s->to, mg_adjoint_name(d, x), v.dtype, mg_adjoint_shape(d, x)));
+}
+
+static void begin(Solve *s, Draft *piece, const Share *share) {
+    *s = (Solve){.d = piece->d, .ix = piece->d->ix, .share = share, .to = *piece};
+    s->first = s->d->n_extra;
+    s->n = piece->n;
+    for (uint32_t i = 0; i < MG_DRAFT_INDICES; i++)
+        s->with[i] = mg_ix_idx(s->ix, i);
+    for (uint32_t i = 0; i < s->first; i++)
+        mg_draft_target(&s->to, i);
+}
+
+static bool sums_over_places(Solve *s) {
+    for (uint32_t axis = 0; axis < s->share->read->n_args; axis++)
+        if (!solve_axis(s, axis))
+            return false;
+    if (!solve_data(s))
+        return false;
+    keep_ranges(s);
+    for (uint32_t i = s->first; i < s->n; i++)
+        if (!s->solved[i])
+            s->to.bound[s->to.n_bound++] = i;
+    for (uint32_t i = s->first; i < s->n; i++)
+        if (s->with[i] == MG_IX_ERROR)
+            return false;
+    if (!are_ranges_ordered(s))
+        return false;
+    bool may_trap;
+    const MgSx *h = mg_settle_reads(&s->to, replace_sx(s, s->share->adjoint), &may_trap);
+    if (may_trap && s->condition)
+        return false;
+    s->to.expr = mg_derive_where(s->d, s->condition, h);
+    emit(s);
+    return true;
+}
+
+// d_x[t(i)] = sum[i] h(i), where indices that are a coordinate of their own, over all of it, are free.
+static void write_places(Solve *s) {
+    const MgSx *read = s->share->read;
+    for (uint32_t axis = 0; axis < read->n_args; axis++) {
+        const MgSx *sub = read->args[axis];
+        uint32_t index;
+        bool own = sub->kind == MG_SX_IX && is_piece_index(s, sub->ix, &index) &&
+                   s->to.at[index].low == constant(s, 0) &&
+                   s->to.at[index].high == size_of(s, axis);
+        for (uint32_t k = 0; k < read->n_args && own; k++)
+            own = k == axis || !mg_sx_mentions(s->d->m, read->args[k], index);
+        if (own) {
+            mg_draft_target(&s->to, index);
+            s->solved[index] = true;
+        } else {
+            s->to.target[s->to.rank++] = (MgTarget){.sub = sub};
+        }
+    }
+    for (uint32_t i = s->first; i < s->n; i++)
+        if (!s->solved[i])
+            s->to.bound[s->to.n_bound++] = i;
+    if (!s->to.n_bound) {
+        MgSym name = mg_sym(s->d->m->session->names, "once");
+        s->to.bound[s->to.n_bound++] = mg_draft_index(&s->to, name, constant(s, 0), constant(s, 1));
+    }
+    s->to.scatter = true;
+    s->to.write = read->bounds;
+    s->to.expr = s->share->adjoint;
+    emit(s);
+}
+
+bool mg_contribute(Draft *piece, MgOpId op, const Share *share) {
+    Solve *s = MG_NEW(piece->d->scratch, Solve);
+    begin(s, piece, share);
+    if (sums_over_places(s))
+        return true;
+    begin(s, piece, share);
+    if (s->to.n == MG_DRAFT_INDICES)
+        return mg_derive_refuse(piece->d, op, "it has too many indices");
+    write_places(s);
+    return true;
+}

@@ -1,0 +1,55 @@
+mg 1
+// RUN: %mgc --emit-ir -O0 --graph=product --no-annotations %s -o %t.mg
+// RUN: %FileCheck --check-prefix=PRODUCT %s < %t.mg
+// RUN: %mgc --emit-ir -O0 --graph=product --no-annotations %t.mg | diff - %t.mg
+// RUN: %mgc --emit-ir -O0 --graph=image --no-annotations %s -o %t.mg
+// RUN: %FileCheck --check-prefix=IMAGE %s < %t.mg
+// RUN: %mgc --emit-ir -O0 --graph=table --no-annotations %s -o %t.mg
+// RUN: %FileCheck --check-prefix=TABLE %s < %t.mg
+// RUN: %mgc --emit-ir -O0 --graph=steps --no-annotations %s -o %t.mg
+// RUN: %FileCheck --check-prefix=STEPS %s < %t.mg
+// RUN: %mgc --emit-ir -O0 --graph=steps --no-annotations %t.mg | diff - %t.mg
+
+// The backward part of a product is two products.
+graph product(x: f32[N, 4], w: f32[5, 4], g: f32[N, 5]) -> (dx, dw) {
+    y[n, o] = sum[i] x[n, i] * w[o, i]
+    dx = derivative(y, x, along = g)
+    dw = derivative(y, w, along = g)
+}
+// PRODUCT: dx[n in 0..N, i in 0..4]: f32[N, 4] = sum[o in 0..5] g[n, o] * w[o, i]
+// PRODUCT: dw[o in 0..5, i in 0..4]: f32[5, 4] = sum[n in 0..N] g[n, o] * x[n, i]
+
+// That of a convolution with step 1 is two convolutions; nothing is written to computed places.
+graph image(x: f32[2, 3, 8, 8], w: f32[4, 3, 3, 3], g: f32[2, 4, 8, 8]) -> (dx, dw) {
+    y = conv2d(x, w, pad = 1)
+    dx = derivative(y, x, along = g)
+    dw = derivative(y, w, along = g)
+}
+// IMAGE: dx[n in 0..2, {{.*}}, o0 in 0..8, o1 in 0..8]: f32[2, 3, 8, 8] = sum[{{.*}}k0 in 0..3, k1 in 0..3] g[{{.*}}o0 + 1 - k0, o1 + 1 - k1] else 0.0 * w
+// IMAGE: dw[{{.*}}k0 in 0..3, k1 in 0..3]: f32[4, 3, 3, 3] = sum[n in 0..2, o0 in 0..8, o1 in 0..8]
+
+// A table's rows are added up where they were read; a read by row and column needs no write.
+graph table(ids: i64[7], w: f32[10, 4], p: f32[7, 4], g: f32[7, 4]) -> (dw, dp) {
+    rows[n, c] = w[ids[n], c]
+    dw = derivative(rows, w, along = g)
+    one[n] = p[n, ids[n]]
+    total[] = sum[n] one[n]
+    dp = derivative(total, p)
+}
+// TABLE: dw[ids[n], c in 0..4]: f32[10, 4] = sum[n in 0..7] g[n, c]
+// TABLE: dp[n in 0..7, i1 in 0..4]: f32[7, 4] = where(ids[n] == i1, d_one[n], 0.0)
+
+// The forward loop emits its states, the backward one takes them in reverse.
+graph steps(x: f32[T, 3], w: f32[3, 3], h0: f32[3]) -> (dw)
+    require T >= 1
+{
+    final = loop t in 0..T carry (h = h0) {
+        a[j] = tanh(x[t, j] + sum[k] w[j, k] * h[k])
+        next h = a
+    }
+    dw = derivative(final, w, along = h0)
+}
+// STEPS: final: f32[3], h_all: f32[T, 3] = loop t in 0..T
+// STEPS: emit h
+// STEPS: dw: f32[3, 3] = loop u in 0..T
+// STEPS: h_2[i0 in 0..3]: f32[3] = h_all[T - u - 1, i0]

@@ -1,0 +1,33 @@
+mg 1
+// RUN: %not %mgc --emit-ir %s 2>%t
+// RUN: %FileCheck %s < %t
+graph rounded(x: f32[3]) -> (d) {
+    y[i] = f32(i64(x[i]))
+    d = derivative(y, x)
+}
+// CHECK: {{.*}}derivatives.mg:6:9: error: 'y' has no derivative by 'x': no path of floats leads from one to the other
+graph endless(x: f32[3]) -> (d) {
+    y = loop carry (a = x) while less(a_sum(a), 10) {
+        next a = add(a, a)
+    }
+    d = derivative(y, x)
+}
+op a_sum(x: f32[N]) -> (y: f32[]) {
+    y[] = sum[i] x[i]
+}
+// CHECK: {{.*}}derivatives.mg:10:5: error: this has no derivative: the data decide when this loop ends
+// CHECK: {{.*}}derivatives.mg:13:9: note: it is needed for the derivative of 'y' by 'x'
+graph whole(n: i64[3], x: f32[3]) -> (d) {
+    y[i] = x[i] * x[i]
+    d = derivative(y, n)
+}
+// CHECK: {{.*}}derivatives.mg:22:23: error: 'derivative' does not take 'n', whose type is i64: expected a floating-point type
+graph shaped(x: f32[3], g: f32[4]) -> (d, e, f) {
+    y[i] = x[i] * x[i]
+    d = derivative(y, x, along = g)
+    e = derivative(y, x, g, along = g)
+    f = derivative(y, x, along = x, along = x)
+}
+// CHECK: {{.*}}derivatives.mg:27:26: error: ..Y is [3] from 'y' [3], but [4] from 'g' [4]
+// CHECK: {{.*}}derivatives.mg:28:26: error: 'derivative' takes 3 operands; f32[4] is one too many
+// CHECK: {{.*}}derivatives.mg:29:37: error: the operand 'along' is given twice

@@ -1,0 +1,335 @@
+// The check of derivatives; see gradients.h.
+#include "tools/gradients.h"
+
+#include "frontend/sema.h"
+#include "passes/pass.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+
+enum { DIRECTIONS = 2, ELEMENTS = 6, DRAWS = 6 };
+static const double tolerance = 1e-6, step = 1e-5;
+
+// One output of the graph, as text, and the values to compute it with.
+typedef struct Check {
+    MgSession *session; // of this output alone
+    MgGraph *original;
+    const char *inputs, *output_type, *body; // the text in parts
+    const char *y;
+    uint64_t state; // of the random numbers
+    MgGraph *graph; // L's, without the derivative
+    MgInterpTensor *in;
+    MG_VEC(MgInterpTensor) params;
+    MG_VEC(MgSym) keys;
+    MgInterpTensor g; // like y
+} Check;
+
+// ---------------------------------------------------------------- random numbers
+
+// A number in [0, 1) (splitmix64, Steele et al. 2014).
+static double draw(Check *c) {
+    uint64_t z = c->state += 0x9e3779b97f4a7c15u;
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+    return (double)((z ^ z >> 31) >> 11) * 0x1p-53;
+}
+
+// Floats lie between 0.2 and 0.9, where most functions are defined; in later draws above 1, then
+// below 0. Integers are 0 or 1.
+static void fill(Check *c, MgInterpTensor *t, uint32_t draws) {
+    static const double lowest[] = {0.2, 1.2, -0.9};
+    size_t bytes = mg_dtype_size(t->dtype);
+    for (size_t i = 0; i < t->n; i++) {
+        double v = lowest[mg_is_float(t->dtype) ? draws % 3 : 0] + 0.7 * draw(c);
+        MgBits bits = mg_is_float(t->dtype) ? mg_bits_from_double(t->dtype, v)
+                                            : mg_bits_from_int(t->dtype, v > 0.55);
+        memcpy((char *)t->data + i * bytes, &bits, bytes);
+    }
+}
+
+static MgInterpTensor tensor_like(Check *c, const MgGraph *g, const MgValue *v) {
+    MgArena *arena = c->session->arena;
+    MgInterpTensor t = {.dtype = v->dtype, .rank = v->rank, .n = 1};
+    t.shape = MG_NEW_N(arena, int64_t, v->rank);
+    for (uint32_t i = 0; i < v->rank; i++) {
+        mg_ix_is_const(g->module->ix, v->shape[i], &t.shape[i]);
+        t.n *= (size_t)t.shape[i];
+    }
+    t.data = mg_arena_alloc(arena, t.n, mg_dtype_size(v->dtype));
+    return t;
+}
+
+static const void *find_param(void *ctx, MgSym key, const MgValue *value, size_t bytes) {
+    Check *c = ctx;
+    (void)bytes;
+    for (uint32_t i = 0; i < c->keys.len; i++)
+        if (c->keys.at[i] == key)
+            return c->params.at[i].data;
+    MgInterpTensor t = tensor_like(c, c->graph, value);
+    fill(c, &t, 0);
+    mg_push(c->session->arena, &c->keys, key);
+    mg_push(c->session->arena, &c->params, t);
+    return t.data;
+}
+
+// ---------------------------------------------------------------- text
+
+// The text with f64 for every other float type.
+static const char *in_f64(MgArena *arena, const char *text) {
+    MgText out = mg_text(arena);
+    while (*text) {
+        size_t n = 0;
+        while (isalnum((unsigned char)text[n]) || text[n] == '_' || text[n] == '.')
+            n++;
+        bool is_type = (n == 3 && (!strncmp(text, "f32", 3) || !strncmp(text, "f16", 3))) ||
+                       (n == 4 && !strncmp(text, "bf16", 4));
+        if (is_type)
+            mg_text_add(&out, "f64");
+        else
+            mg_text_add_n(&out, text, n ? n : 1);
+        text += n ? n : 1;
+    }
+    return mg_text_str(&out);
+}
+
+static const char *quoted(MgArena *arena, const char *name) {
+    MgText out = mg_text(arena);
+    mg_print_name(name, &out);
+    return mg_text_str(&out);
+}
+
+static bool is_unknown(void *ctx, MgIxSym s, int64_t *value) {
+    (void)ctx, (void)s, (void)value;
+    return false;
+}
+
+// Takes the text of the graph with one output apart: "graph net(INPUTS) -> (y: TYPE)… {BODY}".
+static bool split_text(Check *c, uint32_t output) {
+    MgArena *arena = c->session->arena;
+    MgGraph *g = mg_graph_specialise(c->original, is_unknown, NULL);
+    MgPassContext context = {.scratch = arena, .last = UINT64_MAX};
+    g->outputs.at[0] = g->outputs.at[output];
+    g->outputs.len = 1;
+    mg_pass_of_name("dce", NULL)->run(g, &context);
+    mg_graph_compact(g);
+    c->y = quoted(arena, mg_name(g->module->session->names, g->outputs.at[0].name));
+    MgText printed = mg_text(arena);
+    mg_graph_print(g, &(MgPrintOptions){.inline_const = SIZE_MAX}, &printed);
+    char *text = mg_arena_printf(arena, "%s", in_f64(arena, mg_text_str(&printed)));
+    char *open = strchr(text, '('), *arrow = strstr(text, ") -> ("), *brace = strchr(text, '{'),
+         *end = strrchr(text, '}');
+    char *type = arrow ? strchr(arrow, ':') : NULL, *close = type ? strchr(type, ')') : NULL;
+    if (!open || !arrow || !brace || !end || !close)
+        return false;
+    *end = *close = *arrow = '\0';
+    c->inputs = open + 1;
+    c->output_type = type + 1;
+    c->body = brace;
+    return true;
+}
+
+static const char *derivative_text(Check *c, const char *x) {
+    MgArena *arena = c->session->arena;
+    return mg_arena_printf(arena,
+                           "mg 1\ngraph net(%s%s`g for y`:%s) -> (`d for x`) weights \"none\" "
+                           "%s\n    `d for x` = derivative(%s, %s, along = `g for y`)\n}\n",
+                           c->inputs, *c->inputs ? ", " : "", c->output_type, c->body, c->y, x);
+}
+
+static MgGraph *load(Check *c, const char *text, const char **why) {
+    MgSession *session = c->session;
+    uint32_t before = session->diags.len;
+    session->n_errors = 0;
+    MgModule *m = mg_load_module_text(session, "derivative", text, strlen(text));
+    *why = m ? NULL : "unknown";
+    for (uint32_t i = before; !m && i < session->diags.len; i++)
+        if (session->diags.at[i].severity == MG_ERROR) {
+            *why = session->diags.at[i].message;
+            break;
+        }
+    return m ? m->graphs.at[0] : NULL;
+}
+
+// ---------------------------------------------------------------- values
+
+static bool run(Check *c, MgGraph *g, bool derivative, MgInterpTensor *out) {
+    MgInterpOptions options = {.param = find_param, .ctx = c, .max_steps = 200000000};
+    MgArena *arena = c->session->arena;
+    MgInterpTensor *in = MG_NEW_N(arena, MgInterpTensor, g->inputs.len + 1);
+    memcpy(in, c->in, (g->inputs.len - derivative) * sizeof *in);
+    if (derivative)
+        in[g->inputs.len - 1] = c->g;
+    return mg_interp(g, in, out, &options, arena);
+}
+
+// (L(x + h v) - L(x - h v)) / 2h for L = sum g * y, where outputs that don't change cancel exactly. NaN
+// if it can't be computed.
+static double difference(Check *c, double *x, const double *v, size_t n, double h) {
+    MgInterpTensor y[2];
+    bool ok = true;
+    double total = 0, *saved = mg_arena_copy(c->session->arena, x, n, sizeof *x);
+    for (int k = 0; k < 2 && ok; k++) {
+        for (size_t i = 0; i < n; i++)
+            x[i] = saved[i] + (k ? -h : h) * v[i];
+        ok = run(c, c->graph, false, &y[k]);
+    }
+    memcpy(x, saved, n * sizeof *x);
+    for (size_t i = 0; ok && i < y[0].n; i++)
+        total += ((double *)c->g.data)[i] * (((double *)y[0].data)[i] - ((double *)y[1].data)[i]);
+    return ok ? total / (2 * h) : NAN;
+}
+
+// Compares along v. False if the point is too near a jump to tell: then steps disagree.
+static bool compare(Check *c, MgGradient *r, double *x, const double *d, const double *v, size_t n,
+                    int64_t element) {
+    double derived = 0, size = 0;
+    for (size_t i = 0; i < n; i++) {
+        derived += d ? d[i] * v[i] : 0;
+        size += d ? fabs(d[i] * v[i]) : 0;
+    }
+    double measured = difference(c, x, v, n, step), wide = difference(c, x, v, n, 4 * step);
+    size = fmax(fmax(size, fabs(measured)), 1e-2);
+    if (!isfinite(measured) || !isfinite(wide) || fabs(measured - wide) > 10 * tolerance * size)
+        return false;
+    measured += (measured - wide) / 15; // Richardson: the error falls with the square of the step
+    double error = fabs(derived - measured) / size;
+    if (!(error <= r->worst)) {
+        r->worst = isnan(error) ? INFINITY : error;
+        r->derived = derived;
+        r->measured = measured;
+        r->element = element;
+    }
+    return true;
+}
+
+// ---------------------------------------------------------------- one pair
+
+static void check_pair(Check *c, MgGradient *r, MgGraph *with, MgInterpTensor *x) {
+    MgArena *arena = c->session->arena;
+    double *v = MG_NEW_N(arena, double, x->n);
+    uint32_t decided = 0,
+             elements = !with             ? 0
+                        : x->n < ELEMENTS ? (uint32_t)x->n
+                                          : ELEMENTS,
+             tries = DIRECTIONS + elements;
+    r->worst = 0;
+    r->element = -1;
+    for (uint32_t k = 0; k < tries; k++) {
+        int64_t element = k < DIRECTIONS ? -1 : (int64_t)(draw(c) * (double)x->n);
+        bool ok = false;
+        for (uint32_t again = 0; again < DRAWS && !ok; again++) {
+            if (again)
+                fill(c, x, again);
+            for (size_t i = 0; i < x->n; i++)
+                v[i] = element < 0 ? draw(c) * 2 - 1 : (int64_t)i == element;
+            MgInterpTensor d;
+            if (with && !run(c, with, true, &d))
+                break;
+            ok = compare(c, r, x->data, with ? d.data : NULL, v, x->n, element);
+        }
+        decided += ok;
+    }
+    r->verdict = !decided               ? MG_GRADIENT_UNDECIDED
+                 : r->worst > tolerance ? MG_GRADIENT_WRONG
+                 : with                 ? MG_GRADIENT_RIGHT
+                                        : MG_GRADIENT_ZERO;
+}
+
+static void check_by(Check *c, const char *name, MgInterpTensor *x, MgGradient *r) {
+    const char *why;
+    r->x = quoted(c->session->arena, name);
+    MgGraph *with = load(c, derivative_text(c, r->x), &why);
+    bool no_path = !with && strstr(why, "no path of floats");
+    if (with || no_path) {
+        check_pair(c, r, with, x);
+        return;
+    }
+    r->verdict = MG_GRADIENT_NONE;
+    r->why = why;
+}
+
+static bool draw_inputs(Check *c, const char **why) {
+    MgGraph *g = c->graph;
+    MgInterpTensor y;
+    c->in = MG_NEW_N(c->session->arena, MgInterpTensor, g->inputs.len + 1);
+    for (uint32_t i = 0; i < g->inputs.len; i++) {
+        c->in[i] = tensor_like(c, g, mg_value(g, g->inputs.at[i].value));
+        fill(c, &c->in[i], 0);
+    }
+    c->g = tensor_like(c, g, mg_value(g, g->outputs.at[0].value));
+    fill(c, &c->g, 0);
+    *why = "it does not run on numbers that are drawn";
+    return run(c, g, false, &y);
+}
+
+static bool open_output(Check *c, uint32_t output, const char **why) {
+    MgArena *arena = c->session->arena;
+    const MgValue *y = mg_value(c->original, c->original->outputs.at[output].value);
+    MgIxTable *t = c->original->module->ix;
+    *why = "the data decide its size";
+    for (uint32_t i = 0; i < y->rank; i++)
+        if (!mg_ix_is_const(t, y->shape[i], &(int64_t){0}))
+            return false;
+    *why = "its text is not understood";
+    if (!split_text(c, output))
+        return false;
+    const char *text =
+        mg_arena_printf(arena, "mg 1\ngraph net(%s) -> (%s:%s) weights \"none\" %s}\n", c->inputs,
+                        c->y, c->output_type, c->body);
+    c->graph = load(c, text, why);
+    return c->graph && draw_inputs(c, why);
+}
+
+static void check_output(Check *c, uint32_t output, void (*tell)(void *ctx, const MgGradient *),
+                         void *ctx) {
+    MgGradient r = {.verdict = MG_GRADIENT_NOT_RUN};
+    if (!open_output(c, output, &r.why)) {
+        r.y = mg_name(c->original->module->session->names, c->original->outputs.at[output].name);
+        tell(ctx, &r);
+        return;
+    }
+    MgNames *names = c->session->names;
+    const uint32_t *uses = mg_use_counts(c->graph, c->session->arena);
+    for (uint32_t i = 0; i < c->graph->inputs.len; i++) {
+        r = (MgGradient){.y = c->y};
+        if (!mg_is_float(c->in[i].dtype) || !uses[c->graph->inputs.at[i].value])
+            continue;
+        check_by(c, mg_name(names, c->graph->inputs.at[i].name), &c->in[i], &r);
+        tell(ctx, &r);
+    }
+    for (MgOpId id = 1; id < c->graph->ops.len; id++) {
+        const MgOp *op = mg_op(c->graph, id);
+        r = (MgGradient){.y = c->y};
+        for (uint32_t k = 0; op->kind == MG_OP_PARAM && k < c->keys.len; k++)
+            if (c->keys.at[k] == op->key && mg_is_float(c->params.at[k].dtype)) {
+                check_by(c, mg_name(names, mg_value(c->graph, op->results[0])->name),
+                         &c->params.at[k], &r);
+                tell(ctx, &r);
+            }
+    }
+}
+
+// Checks one output in a session of its own, which takes its memory along.
+static void check_apart(MgGraph *g, uint32_t output, uint64_t seed,
+                        void (*tell)(void *ctx, const MgGradient *gradient), void *ctx) {
+    MgSession *session = mg_session_new(mg_mem_default_limit());
+    MgTry frame;
+    if (!session)
+        return;
+    if (MG_TRY(session->mem, frame)) {
+        Check c = {.session = session, .original = g, .state = seed};
+        check_output(&c, output, tell, ctx);
+        mg_try_end(session->mem, &frame);
+    } else {
+        tell(ctx, &(MgGradient){.y = "?", .verdict = MG_GRADIENT_NOT_RUN, .why = "out of memory"});
+    }
+    mg_session_free(session);
+}
+
+void mg_check_gradients(MgGraph *g, uint64_t seed,
+                        void (*tell)(void *ctx, const MgGradient *gradient), void *ctx) {
+    for (uint32_t i = 0; i < g->outputs.len; i++)
+        if (mg_is_float(mg_value(g, g->outputs.at[i].value)->dtype))
+            check_apart(g, i, seed, tell, ctx);
+}

@@ -1,0 +1,36 @@
+// Derivatives against central differences, for mgc check-gradients.
+//
+// A graph is written out in f64, with one output y at a time and a weight g for each of its elements.
+// For each input or parameter x that y reads, derivative(y, x, along = g) is compared with
+// (L(x + h v) - L(x - h v)) / 2h, where L = sum g * y, computed by the interpreter: along random
+// directions v, and for single elements.
+#ifndef MG_TOOLS_GRADIENTS_H
+#define MG_TOOLS_GRADIENTS_H
+
+#include "ir/interp.h"
+
+typedef enum MgGradientVerdict {
+    MG_GRADIENT_RIGHT,
+    MG_GRADIENT_WRONG,
+    MG_GRADIENT_ZERO,      // no path of floats, and no difference either
+    MG_GRADIENT_NONE,      // refused: `why` says why
+    MG_GRADIENT_UNDECIDED, // every point that was drawn is near a jump, a tie or an infinity
+    MG_GRADIENT_NOT_RUN    // the graph cannot be written in f64, or doesn't run on drawn numbers
+} MgGradientVerdict;
+enum { MG_GRADIENT_VERDICTS = MG_GRADIENT_NOT_RUN + 1 };
+
+typedef struct MgGradient {
+    const char *y, *x; // an output, and an input or parameter
+    MgGradientVerdict verdict;
+    const char *why;          // of NONE and NOT_RUN
+    double worst;             // largest difference, relative to the derivative's size
+    double derived, measured; // there
+    int64_t element;          // there; -1: along a direction
+} MgGradient;
+
+// Checks every pair of g, whose dimensions are constants, and tells each, whose texts live during the
+// call. seed: of all numbers that are drawn.
+void mg_check_gradients(MgGraph *g, uint64_t seed,
+                        void (*tell)(void *ctx, const MgGradient *gradient), void *ctx);
+
+#endif
