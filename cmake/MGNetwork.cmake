@@ -1,7 +1,7 @@
 # mg_add_network(TARGET net.mg [SHARED] [NAME name] [LEVEL 0..3] [MARCH cpu] [THREADS n] [GRAPH name] [PREFIX name]
 #                [SET DIM=SIZE…] [WEIGHTS_PLACE inside|beside] [OPTIONS flag…] [DEPENDS file…])
 #
-# Makes a library of a network. A program that links TARGET can include name.h (by default, name is that of the source)
+# Compiles a network to a library. A program that links TARGET can include name.h (name defaults to the source's)
 # and call the network with nothing else installed. The network is compiled again when the source or a file of DEPENDS
 # (its weights) changes. If the weights lie beside the library, the property MG_WEIGHTS of TARGET names their file.
 function(mg_add_network target source)

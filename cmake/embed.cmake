@@ -1,11 +1,11 @@
-# lang/std/*.mg becomes one C table: mg_std_files[] = {name, text, length}, so that an installed mgc needs no data files.
+# Embeds lang/std/*.mg as a C table, mg_std_files[] = {name, text, length}, so that an installed mgc needs no data files.
 file(GLOB MG_STD CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/lang/std/*.mg)
 set(MG_STD_EMBEDDED ${CMAKE_BINARY_DIR}/generated/std_embedded.c)
 add_custom_command(OUTPUT ${MG_STD_EMBEDDED}
   COMMAND ${CMAKE_COMMAND} -DOUT=${MG_STD_EMBEDDED} "-DFILES=${MG_STD}" -P ${CMAKE_SOURCE_DIR}/cmake/embed_files.cmake
   DEPENDS ${MG_STD} ${CMAKE_SOURCE_DIR}/cmake/embed_files.cmake VERBATIM)
 
-# Makes the bytes of FILE the string NAME, in a source that is added to the list VAR.
+# Embeds the bytes of FILE as the string NAME, in a source that is added to the list VAR.
 function(mg_embed_text var name file)
   set(out ${CMAKE_BINARY_DIR}/generated/${name}.c)
   add_custom_command(OUTPUT ${out}

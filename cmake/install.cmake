@@ -1,4 +1,4 @@
-# What `cmake --install` installs: mgc, libmg (shared and static), mg.h, and the files by which CMake and pkg-config find them.
+# What `cmake --install` installs: mgc, libmg (shared and static), mg.h, and the files that CMake and pkg-config look for.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
@@ -16,7 +16,7 @@ install(TARGETS mgc EXPORT MGTargets)
 install(FILES $<TARGET_FILE:mgcore> DESTINATION ${CMAKE_INSTALL_LIBDIR} RENAME libmg.a)
 install(FILES include/mg.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 
-# The manual's page and the shells' completions, which mgc writes from its own tables.
+# The man page and the shell completions, which mgc writes from its own tables.
 set(MGC_TEXTS ${CMAKE_BINARY_DIR}/texts)
 add_custom_command(OUTPUT ${MGC_TEXTS}/mgc.1
   COMMAND ${CMAKE_COMMAND} -E make_directory ${MGC_TEXTS}

@@ -9,7 +9,7 @@ set(MG_LLVM_OWN libmg-llvm.so)
 set_source_files_properties(backends/cpu/llvm.c PROPERTIES COMPILE_DEFINITIONS
   "MG_LLVM_OWN=\"${MG_LLVM_OWN}\";MG_LLVM_NAME=\"${LLVM_NAME}\";MG_LLVM_FOLDER=\"${LLVM_LIBDIR}\"")
 
-# llvm_names.h: every function of llvm.def as the table's entry.
+# llvm_names.h lists every function of llvm.def as an entry of the table.
 set(def ${CMAKE_SOURCE_DIR}/backends/cpu/llvm.def)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${def})
 file(STRINGS ${def} rows REGEX "^LLVM_FUNCTION")
@@ -54,5 +54,5 @@ if(MG_OWN_LLVM)
     add_custom_target(layout COMMAND ${CMAKE_SOURCE_DIR}/cmake/layout-llvm ${LLVM_BOLT} $<TARGET_FILE:mgc> ${MG_LLVM_OWN} ${link}
       DEPENDS mg_llvm WORKING_DIRECTORY ${CMAKE_BINARY_DIR} COMMENT "Laying out ${MG_LLVM_OWN}" VERBATIM)
   endif()
-  set(CMAKE_BUILD_RPATH ${CMAKE_BINARY_DIR}) # of all that is linked with the code that loads it
+  set(CMAKE_BUILD_RPATH ${CMAKE_BINARY_DIR}) # for everything linked with the code that loads it
 endif()

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# canonical.sh MGC: the library and the examples are in canonical form.
+# canonical.sh MGC: checks that the library and the examples are in canonical form.
 set -u
 root=$(realpath "$(dirname "$0")/..")
 failed=0

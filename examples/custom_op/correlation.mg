@@ -1,6 +1,6 @@
 mg 1
 
-// How alike two feature maps are under every displacement of up to `radius` (Dosovitskiy et al.,
+// Compares two feature maps under every displacement of up to `radius` (Dosovitskiy et al.,
 // FlowNet, 2015): channel (p, q) of the result compares each place of a with the place of b that
 // lies p - radius below and q - radius to the right.
 op correlation<T: float>(a: T[N, C, H, W], b: T[N, C, H, W], radius: int)

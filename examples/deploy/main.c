@@ -1,4 +1,4 @@
-// Reads handwritten digits and says what they are: a network called from C, through the header that
+// Classifies handwritten digits with a network that is called from C, through the header that
 // mgc wrote beside it. No memory is allocated here: the arena is a static array, which the size of
 // the batch decides; a batch that needs more is refused.
 #include "digits.h"

@@ -82,7 +82,7 @@ def backward(p, state, dz, drop):
 
 
 def jitter(x):
-    """each image moved by up to one pixel, turned by up to 12 degrees, scaled by up to a tenth"""
+    """Moves each image by up to one pixel, rotates it by up to 12 degrees and scales it by up to a tenth."""
     n = len(x)
     t, s = rng.uniform(-0.21, 0.21, n), rng.uniform(0.9, 1.1, n)
     dy, dx = rng.uniform(-1, 1, n), rng.uniform(-1, 1, n)
@@ -127,7 +127,7 @@ def train(x, labels):
 
 
 def save(path, tensors):
-    """safetensors: the length of a JSON header, the header, the bytes"""
+    """Writes safetensors: the length of a JSON header, the header, the bytes."""
     head, at = {}, 0
     for name, t in tensors.items():
         head[name] = {"dtype": "F32", "shape": list(t.shape), "data_offsets": [at, at + t.nbytes]}

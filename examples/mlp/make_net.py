@@ -3,7 +3,7 @@
 
     make_net.py [--seed NAME] [--depth 64] [--size 256] [--out FOLDER]
 
-Layer 1 is linear with bias; of the others so many are linear that they are half of the depth, the rest ReLU, placed at random;
+Layer 1 is linear with bias; of the others enough are linear to make half of the depth, the rest are ReLU, placed at random;
 softmax is last. Every matrix is size x size, and so is the batch. Needs Python alone. A seed's name fixes the places, which are those of the
 graph that `mgc bench graphs` measures by that name, and the weights. Weights are uniform, of variance 1 / size, or 2 / size behind a
 ReLU, so that values neither grow nor vanish with depth; a matrix is cut from one long sequence of draws at a place of its own,

@@ -29,7 +29,7 @@ layer decoder_block(x: f32[B, S, D], k: f32[B, H, P, E], v: f32[B, H, P, E], at:
     y = add(u, down(swiglu(up(norm2(u)))))
 }
 
-// What a program calls for each new token: the outputs k1 and v1 take the memory of k and v, which
+// A program calls this for each new token: the outputs k1 and v1 take the memory of k and v, which
 // are the next call's inputs.
 graph step(x: f32[B, S, 16], k: f32[B, 2, 32, 8], v: f32[B, 2, 32, 8], at: i64[])
     -> (y: f32[B, S, 16], k1: f32[B, 2, 32, 8] over k, v1: f32[B, 2, 32, 8] over v)
@@ -39,7 +39,7 @@ graph step(x: f32[B, S, 16], k: f32[B, 2, 32, 8], v: f32[B, 2, 32, 8], at: i64[]
     y, k1, v1 = block(x, k, v, at)
 }
 
-// The same tokens one at a time, in a loop that carries the cache, and all at once: the largest
+// Runs the same tokens one at a time, in a loop that carries the cache, and all at once: the largest
 // difference.
 graph compare(x: f32[S, 16]) -> (difference: f32[])
     weights "decoder.safetensors"

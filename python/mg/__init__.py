@@ -3,7 +3,7 @@
     import mg, numpy as np
     net = mg.compile("net.mg")                    # or .onnx, .mgb
     probability = net(image)                      # positional or named: net(image=image)
-    net(image, out=probability)                   # into memory of yours
+    net(image, out=probability)                   # into your own memory
 
 Inputs are read where they are if they are contiguous; outputs are new arrays that the network writes itself. While a network runs,
 other Python threads run too, and one model may be called by many threads at once.

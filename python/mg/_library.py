@@ -1,4 +1,4 @@
-"""libmg as ctypes sees it: the declarations of include/mg.h that the package uses, one to one.
+"""Declares to ctypes the part of include/mg.h that the package uses, one to one.
 
 ctypes lets go of the interpreter's lock for every call, so networks run beside other Python threads.
 tests/deploy/python.sh holds the layouts here against the C compiler's.
@@ -104,7 +104,7 @@ _FUNCTIONS = {
 
 
 def _candidates():
-    """$MG_LIBRARY, else what is installed with the package, else the system's."""
+    """Finds libmg: $MG_LIBRARY, else the one installed with the package, else the system's."""
     asked = os.environ.get("MG_LIBRARY")
     if asked:
         return [asked]

@@ -1,4 +1,4 @@
-"""Models and calls. Each thread has an instance of its own, so a model needs no lock."""
+"""Models and calls. Each thread has its own instance, so a model needs no lock."""
 
 import ctypes
 import os
@@ -100,7 +100,7 @@ class _Instance:
         self.model = model
         self.context = _context(model._context_options)
         self.handle = ctypes.c_void_p()
-        self.known: Dict[Tuple, List[Tuple[int, ...]]] = {}  # shapes of inputs: those of outputs
+        self.known: Dict[Tuple, List[Tuple[int, ...]]] = {}  # maps shapes of inputs to those of outputs
         self.keep: List[Array] = []
         self.given = [False] * len(model.outputs)
         status = lib.mg_instance_new(model._handle, self.context, ctypes.byref(self.handle))
@@ -131,7 +131,7 @@ class _Instance:
                 self.given[i] = y is not None
 
     def output(self, i: int) -> Array:
-        """A view of the library's memory, which the next call may write."""
+        """Returns a view of the library's memory, which the next call may overwrite."""
         data = ctypes.c_void_p()
         dims = ctypes.POINTER(ctypes.c_int64)()
         self.check(lib.mg_output(self.handle, i, ctypes.byref(data), ctypes.byref(dims)))
@@ -141,7 +141,7 @@ class _Instance:
         if not size:
             return np.empty(shape, port.dtype)
         memory = (ctypes.c_char * size).from_address(data.value)
-        memory._instance = self  # the memory lives as long as a view of it
+        memory._instance = self  # keeps the memory alive as long as a view of it
         return np.frombuffer(memory, port.dtype).reshape(shape)
 
 
@@ -197,7 +197,7 @@ class Model:
                 x = np.from_dlpack(x)
             elif hasattr(x, "__array__") or hasattr(x, "__array_interface__"):
                 x = np.asarray(x)
-            else:  # numbers and lists have no type of their own
+            else:  # numbers and lists have no element type
                 x = np.asarray(x, dtype=port.dtype)
         if x.dtype != port.dtype and not (port.element == "bf16" and x.dtype.name == "bfloat16"):
             raise Error(1, f"input {port.name} is {port.element}, the array is {x.dtype}: convert it")
@@ -284,7 +284,7 @@ class Model:
             return place
         if self._fixed[i]:
             raise Error(1, f"output {self.outputs[i].name} has shape {view.shape}, out {place.shape}")
-        return place.reshape(-1)[: view.size].reshape(view.shape)  # what data decided
+        return place.reshape(-1)[: view.size].reshape(view.shape)  # data decided the shape
 
     def profile(self, *positional: Any, **named: Any) -> List[Timing]:
         """Runs the graph once and returns the times of the call and of each kernel and worker."""
@@ -352,7 +352,7 @@ def _make(start, given, level, graph, target, device, march, strict, interpret, 
         weights=_text(weights),
     )
     about = c.ContextOptions(threads=threads, memory_limit=memory_limit, cache_folder=_text(cache))
-    flat = {}  # a sequence's tensors are inputs of their own
+    flat = {}  # each tensor of a sequence is a separate input
     for name, x in (given or {}).items():
         sequence = isinstance(x, (list, tuple)) and x and all(hasattr(y, "dtype") for y in x)
         flat.update({f"{name}_{i}": y for i, y in enumerate(x)} if sequence else {name: x})

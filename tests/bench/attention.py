@@ -23,7 +23,7 @@ LENGTHS = (128, 256, 512, 1024, 2048, 4096)
 
 
 def bound(nodes, inputs, constants, threads):
-    """Runs y = nodes(q, k, v) with everything bound beforehand; and where y is."""
+    """Returns a function that runs y = nodes(q, k, v) with everything bound beforehand, and y's memory."""
     shape = inputs[0].shape
     net = mg.session(nodes, dict.fromkeys("qkv", shape), {"y": shape}, constants, threads)
     binding, out = net.io_binding(), onnxruntime.OrtValue.ortvalue_from_numpy(np.empty(shape, np.float32))
@@ -35,7 +35,7 @@ def bound(nodes, inputs, constants, threads):
 
 
 def operator(q, k, v, threads):
-    """com.microsoft.MultiHeadAttention, heads side by side as it takes them."""
+    """com.microsoft.MultiHeadAttention, which takes heads side by side."""
     node = helper.make_node("MultiHeadAttention", list("qkv"), ["y"], domain="com.microsoft", num_heads=HEADS)
     flat = [np.ascontiguousarray(x.transpose(0, 2, 1, 3).reshape(1, -1, HEADS * WIDTH)) for x in (q, k, v)]
     run, result = bound([node], flat, {}, threads)

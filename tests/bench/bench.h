@@ -1,5 +1,5 @@
-// Shared by the benchmarks: it measures two contenders in turn in one process, so that disturbances
-// hit both alike, and gives medians and the spread of the rounds.
+// Shared by the benchmarks. It measures two contenders in turn in one process, so that disturbances
+// hit both alike, and returns medians and the spread of the rounds.
 #ifndef MG_TESTS_BENCH_H
 #define MG_TESTS_BENCH_H
 
@@ -25,9 +25,9 @@ static inline double bench_seconds(int threads) {
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-// Seconds per unit. Of one thread these are its own CPU seconds: what else runs on the machine
-// takes its share of the clock but not of them. More threads are given a pause first, in which
-// those of the other contender stop looking for work.
+// Seconds per unit. One thread is measured in its own CPU seconds: other load on the machine
+// costs wall-clock time but not those. Several threads get a pause first, in which
+// those of the other contender stop spinning.
 static inline double bench_repeat_on(Contender c, uint64_t n, int threads) {
     if (threads > 1) {
         nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL);

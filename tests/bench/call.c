@@ -1,4 +1,4 @@
-// The cost of a call: relu of 16 floats through mg_run, through the image's own run(), against a C
+// Measures a call: relu of 16 floats through mg_run and through the image's own run(), against a C
 // function that is called through a pointer.
 #include "bench.h"
 

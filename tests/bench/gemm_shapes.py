@@ -12,9 +12,9 @@ import functools, os, sys
 THREADS = next((word[10:] for word in sys.argv if word.startswith("--threads=")), "1")
 os.environ["OPENBLAS_NUM_THREADS"] = os.environ["OMP_NUM_THREADS"] = THREADS
 os.environ["OMP_WAIT_POLICY"] = "active" if THREADS != "1" else "passive"
-os.environ["GOMP_SPINCOUNT"] = "1000000"  # some 10 ms: active threads that look for work for ever would take a core from the others
+os.environ["GOMP_SPINCOUNT"] = "1000000"  # some 10 ms: threads that spin for ever would take a core from the others
 for word in ("OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE"):
-    os.environ.pop(word, None)  # they would hold it back
+    os.environ.pop(word, None)  # they would slow the peer down
 import peers
 try:
     import numpy as np
@@ -22,7 +22,7 @@ except ImportError as e:
     peers.absent("gemm_shapes", e)
 import mg
 
-# batch, m, n, k, and how the factors lie: n as written, t transposed
+# batch, m, n, k, and the layout of the factors: n as written, t transposed
 SHAPES = [
     (1, 1, 768, 768, "nt"), (1, 1, 3072, 768, "nt"), (1, 1, 768, 3072, "nt"), (1, 1, 4096, 4096, "nn"), (1, 1, 1000, 2048, "nt"),  # one token; a classifier
     (1, 8, 768, 768, "nt"), (1, 8, 3072, 768, "nt"), (1, 16, 1024, 1024, "nn"), (1, 32, 4096, 1024, "nt"), (1, 4, 2048, 512, "nn"),  # few rows

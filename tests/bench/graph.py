@@ -69,7 +69,7 @@ def pytorch(layers, weights, x, threads, compiled):
         parts.append(linear if letter == "L" else torch.nn.ReLU() if letter == "R" else torch.nn.Softmax(dim=-1))
     net, given, kept = torch.nn.Sequential(*parts).eval(), torch.from_numpy(x), []
     if compiled:
-        # One graph for the whole net, or an error: what PyTorch compiled for the nets before counts against a limit, beyond which it runs eagerly
+        # One graph for the whole net, or an error: PyTorch counts earlier nets' compilations against a limit, beyond which it runs eagerly
         # without a word.
         torch._dynamo.reset()
         torch._dynamo.config.error_on_recompile = True
@@ -105,7 +105,7 @@ def one(seed, n, threads, level, dynamic, folder):
         run()
         if not np.allclose(mine.output(0, x.shape), result(), rtol=1e-3, atol=1e-5):
             sys.exit(f"graph: n = {n}, seed {seed}: {name} computes something else")
-        call = functools.partial(mg.lib.mg_run, mine.instance)  # as little of Python on this side as on the other
+        call = functools.partial(mg.lib.mg_run, mine.instance)  # no more Python on this side than on the other
         yield (name,) + mg.measure(call, run, threads, rounds=mg.ROUNDS if n < 512 else 5)[:3]
 
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A linear layer whose rows an op behind it reads whole, against ONNX Runtime with inputs and outputs bound, on the same parameters:
+"""A linear layer followed by an op that reads whole rows, against ONNX Runtime with inputs and outputs bound, on the same parameters:
 softmax(relu(linear(x))) with 1000 classes, and layer_norm(linear(x) + r), as transformers have it.
 
     linear_rows.py [--level=N] [--threads=N] [NAME…]    softmax_K or norm_K, with K inputs

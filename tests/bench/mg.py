@@ -1,4 +1,4 @@
-"""libmg through ctypes, as far as benchmarks need it, and two contenders timed in turn.
+"""The part of libmg that benchmarks need, through ctypes, and the timing of two contenders in turn.
 
 Times are CPU seconds of the calling thread where one thread works: what else runs on the machine takes its share of the clock
 but not of these. With more threads they are wall-clock seconds, taken after a pause: a pool's threads spin for tens of milliseconds after its last
@@ -17,7 +17,7 @@ class ContextOptions(C.Structure):
 
 
 class CompileOptions(C.Structure):
-    _fields_ = [("graph", C.c_char_p), ("level", C.c_int32), ("march", C.c_char_p), ("strict", C.c_bool), ("interpret", C.c_bool), ("rest", C.c_void_p * 16)]  # what else there is: its defaults
+    _fields_ = [("graph", C.c_char_p), ("level", C.c_int32), ("march", C.c_char_p), ("strict", C.c_bool), ("interpret", C.c_bool), ("rest", C.c_void_p * 16)]  # the other fields keep their defaults
 
 
 lib = C.CDLL(os.path.join(BUILD, "libmg.so"))
@@ -81,11 +81,11 @@ def weights(path, tensors):
 
 
 def rounds_of(runs, threads=1, seconds=0.03, rounds=ROUNDS):
-    """Seconds of each of several contenders in rounds in turn: a list of lists."""
+    """Times several contenders in turn, in rounds: a list of seconds for each."""
     clock = time.thread_time if threads == 1 else time.perf_counter
 
     def once(run, n):
-        if threads > 1:  # the other's threads go on looking for work for a while
+        if threads > 1:  # the other's threads keep spinning for a while
             time.sleep(0.05)
             run()
         begin = clock()
@@ -104,7 +104,7 @@ def rounds_of(runs, threads=1, seconds=0.03, rounds=ROUNDS):
 
 
 def measure(mg, peer, threads=1, seconds=0.03, rounds=ROUNDS):
-    """Seconds of both, the medians of rounds in turn, and the spread of their ratio (between its quartiles)."""
+    """Returns both contenders' median seconds over rounds in turn, and the interquartile spread of their ratio."""
     return judge(*rounds_of([mg, peer], threads, seconds, rounds))
 
 
@@ -127,12 +127,12 @@ def line(name, size, threads, mine, theirs, peer_name, ratio, spread, floor=None
 
 
 def compare(name, size, mg, peer, peer_name, threads=1, seconds=0.03, floor=None):
-    """Measures, prints the line and gives the ratio."""
+    """Measures, prints the line and returns the ratio."""
     return compare_best(name, size, mg, {peer_name: peer}, threads, seconds, floor)
 
 
 def compare_best(name, size, mg, peers, threads=1, seconds=0.03, floor=None):
-    """The same against the fastest of several peers, {name: run}."""
+    """Does the same against the fastest of several peers, {name: run}."""
     mine, *theirs = rounds_of([mg, *peers.values()], threads, seconds)
     best, times = min(zip(peers, theirs), key=lambda peer: statistics.median(peer[1]))
     mine, theirs, spread, ratios, least = judge(mine, times)
@@ -148,7 +148,7 @@ def summary(name, ratios, threads=1):
 
 
 def run(name, cases, one):
-    """one(case, level, threads, folder) gives a case's ratio: of those that a word of the command line names, or of all; last, their mean.
+    """Runs one(case, level, threads, folder), which returns a ratio, for the cases that the command line names, or for all; prints their mean last.
     cases: pairs of the words that name a case, and the case."""
     level, threads, words = arguments()
     cases, ratios = list(cases), []
@@ -176,7 +176,7 @@ def session(nodes, inputs, outputs, constants, threads, result=None):
 
 
 def arguments():
-    """level, threads and the other words of the command line: [--level=N] [--threads=N] [WORD…]"""
+    """Returns level, threads and the other words of the command line: [--level=N] [--threads=N] [WORD…]"""
     flags = {"level": 2, "threads": 1}
     for word in sys.argv[1:]:
         key, _, value = word.removeprefix("--").partition("=")

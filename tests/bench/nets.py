@@ -21,7 +21,7 @@ class Build:
 
     def __init__(self):
         self.rng, self.lines, self.params, self.weights, self.nodes = np.random.default_rng(1), [], [], {}, []
-        self.shapes = {}  # that ONNX's Reshape takes
+        self.shapes = {}  # operands of ONNX's Reshape
 
     def weight(self, shape, scale=1.0, offset=0.0, plain=False):
         name = f"p{len(self.weights)}"
@@ -67,7 +67,7 @@ class Build:
         return self.add(f"{kind}_pool2d({name}, kernel = {k}, stride = {stride}, pad = {pad})", "MaxPool" if kind == "max" else "AveragePool", [name], c,
                         (n + 2 * pad - k) // stride + 1, **args)
 
-    # For ONNX alone: one more operator, or a reshape; the names of its results.
+    # These add an operator, or a reshape, to the ONNX form alone, and return the names of its results.
     def node(self, op, *inputs, results=1, **attributes):
         names = [f"o{len(self.nodes)}_{i}" for i in range(results)]
         self.nodes.append(helper.make_node(op, inputs, names, **attributes))
@@ -83,7 +83,7 @@ class Build:
         y = self.node("Transpose", self.node("Reshape", name, self.shape(1, groups, c // groups, n, n)), perm=[0, 2, 1, 3, 4])
         return self.add(f"channel_shuffle({name}, groups = {groups})", "Reshape", [y, self.shape(1, c, n, n)], c, n)
 
-    # An image as tokens, values (name, features, tokens), behind one for the class.
+    # Turns an image into tokens, values (name, features, tokens), after one for the class.
     def tokens(self, x):
         name, c, n = x
         first, place = self.weight((1, 1, c), 0.1), self.weight((1, n * n + 1, c), 0.1)
@@ -98,7 +98,7 @@ class Build:
 
     def dense(self, x, m):
         w, b = self.weight((m, x[1]), (1.0 / x[1]) ** 0.5), self.weight((m,), 0.1)
-        y = self.node("MatMul", x[0], self.node("Transpose", w, perm=[1, 0]))  # of a constant: folded when the model is loaded
+        y = self.node("MatMul", x[0], self.node("Transpose", w, perm=[1, 0]))  # w is constant, so this is folded when the model is loaded
         return self.add(f"linear({x[0]}, {w}, {b})", "Add", [y, b], m, x[2])
 
     def gelu(self, x):

@@ -1,5 +1,5 @@
-// oneDNN's matmul as a peer of benchmarks, with a face that ctypes can call. Built where its
-// headers are (Debian: libdnnl-dev), and only for the benchmarks.
+// oneDNN's matmul as a peer of benchmarks, callable through ctypes. It is built where its
+// headers are (Debian: libdnnl-dev), for the benchmarks only.
 #include <oneapi/dnnl/dnnl.h>
 
 #include <stdlib.h>
@@ -50,7 +50,7 @@ void peer_dnnl_free(Peer *p) {
     free(p);
 }
 
-// sizes: batch, m, n, k. NULL if oneDNN does not take it.
+// sizes: batch, m, n, k. NULL if oneDNN refuses it.
 Peer *peer_dnnl_new(const int64_t *sizes, int turned_a, int turned_b, float *a, float *b,
                     float *c) {
     int64_t batch = sizes[0], m = sizes[1], n = sizes[2], k = sizes[3];

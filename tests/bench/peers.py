@@ -1,4 +1,4 @@
-"""What a benchmark does whose peer is not installed: it says so, and ends with a status of its own, for it did not run."""
+"""A benchmark whose peer is not installed says so and exits with a status that means it did not run."""
 import sys
 
 NOT_RUN = 77

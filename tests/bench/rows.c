@@ -1,4 +1,4 @@
-// Measures work that memory bounds, on all threads: the graphs of rows.mg in turn with a memcpy, by
+// Measures memory-bound work on all threads: the graphs of rows.mg in turn with a memcpy, by
 // the same threads, of as many bytes as they read and write. The same rounds time a copy with
 // non-temporal stores.
 //
@@ -20,7 +20,7 @@
 
 enum { ROUNDS = 7, MAX_PORTS = 8 };
 
-// Vector instructions an element on the way that is busiest, of those that compute.
+// Vector instructions per element on the busiest port, for the graphs that compute.
 static const struct Work {
     const char *graph;
     double instructions;
@@ -41,7 +41,7 @@ typedef struct Copy {
     double sum[64];
 } Copy;
 
-// In huge pages, where the system has any to give: as instances have theirs, and as both sides do.
+// Uses huge pages if the system has any, as instances do; both sides get the same.
 static void *memory(size_t bytes) {
     size_t page = 2 << 20, room = (bytes + page - 1) / page * page + page;
     void *at = aligned_alloc(page, room);
@@ -172,7 +172,7 @@ static Bytes bind(MgModel *model, MgInstance *instance, void **inputs) {
         size_t count;
         b.out += size_of(mg_model_output(model, i), &count);
         if (strstr(mg_model_graph(model), "gather") && b.in > b.out)
-            b.in = b.out; // what is fetched
+            b.in = b.out; // bytes fetched
     }
     return b;
 }
@@ -199,7 +199,7 @@ static void measure(const char *graph, MgInstance *instance, Bytes b, Pool *pool
         median[i] = bench_median(times[i], ROUNDS);
     double both = (double)(b.in < b.out ? b.in : b.out), rest = (double)(b.in + b.out) - 2 * both;
     double floor = (both * median[2] + rest * median[3]) / (double)copy.bytes;
-    if (b.out > b.in) // writing has no probe: as copying
+    if (b.out > b.in) // writing has no probe: the rate of copying
         floor = (double)(b.in + b.out) / 2 * median[2] / (double)copy.bytes;
     double predicted = floor;
     for (size_t i = 0; i < sizeof works / sizeof *works; i++)

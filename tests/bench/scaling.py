@@ -112,7 +112,7 @@ STAGES = {
 
 
 def measure(command, limit_s):
-    """CPU seconds and peak memory in MiB of a command, and what it said if it failed."""
+    """Returns CPU seconds and peak memory in MiB of a command, and its output if it failed."""
     with tempfile.TemporaryFile() as err:
         pid = os.fork()
         if not pid:
@@ -136,7 +136,7 @@ def best(command, limit_s, tries):
 
 
 def row(a, folder, shape, stage):
-    """One run a size: CPU time, memory. Ends at the first that fails."""
+    """Measures CPU time and memory with one run per size, up to the first that fails."""
     runs = []
     for k in range(a.sizes):
         path = f"{folder}/{shape}.mg"
@@ -150,7 +150,7 @@ def row(a, folder, shape, stage):
 
 
 def ratios(runs, base_s):
-    """Of time, less what an empty program takes, and of memory: the largest from one size to the next."""
+    """Returns the largest growth from one size to the next, of time (less an empty program's) and of memory."""
     pairs = list(zip(runs, runs[1:]))
     return max((b[0] - base_s) / max(a[0] - base_s, 0.02) for a, b in pairs), max(b[1] / a[1] for a, b in pairs)
 

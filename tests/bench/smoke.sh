@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# smoke.sh BUILD_FOLDER: the benchmarks run and print what they promise; how fast is not judged.
+# smoke.sh BUILD_FOLDER: checks that the benchmarks run and print their lines; speed is not judged.
 set -euo pipefail
 export MG_BUILD=$1
 run=$(dirname "$0")/run
@@ -11,7 +11,7 @@ for command in "call" "sgemm 64" "compile 20" "symbolic softmax_rows"; do
         done
     done < <(grep . <<< "$lines" || true)
 done
-# without its peers a benchmark says so, and is not taken for one that ran
+# a benchmark without its peers says so, and does not count as run
 bare=$(mktemp -d)
 trap 'rm -rf "$bare"' EXIT
 printf '#!/bin/sh\nexec %s -S "$@"\n' "$(command -v python3)" > "$bare/python" && chmod +x "$bare/python"

@@ -1,7 +1,7 @@
 // Compares open with known dimensions. Each graph of symbolic.mg runs twice, in turn: compiled for
 // the sizes of the table below, and in the code that takes any sizes.
 //
-// A model compiles for the first few sets of sizes that it is given, so a second model of the same
+// A model compiles for the first few sets of sizes that it gets, so a second model of the same
 // text is given other sizes first. Results are compared before anything is timed. The ratio is the
 // speed of the open form over that of the known one.
 //
@@ -14,7 +14,7 @@
 #include <string.h>
 
 enum { MAX_PORTS = 4, OTHERS = 5 };
-static const int64_t others[OTHERS] = {2, 3, 5, 6, 7}; // more sets than are compiled for
+static const int64_t others[OTHERS] = {2, 3, 5, 6, 7}; // more sets of sizes than are compiled for
 
 static const struct Case {
     const char *graph, *sizes; // of the dimensions, in any order
@@ -89,7 +89,7 @@ static void *filled(const MgPortInfo *port, size_t count) {
     return data;
 }
 
-// Runs once; other: the size of all open dimensions, 0: those of the table, with inputs that may be
+// Runs once. other: the size of all open dimensions; 0: those of the table, with inputs that may be
 // there already.
 static void run_sizes(Form *f, const struct Case *c, int64_t other, void **inputs) {
     for (uint32_t i = 0; i < mg_model_inputs(f->model); i++) {
