@@ -5,9 +5,15 @@
 
 Each shape is a family of programs that grow in one way, each stage a command line of mgc. The table has the CPU time and the memory
 at the largest size, and by how much they grow when the program doubles: 2 is linear. The time that an empty program takes is subtracted.
+The shapes of ONNX models, whose names begin with onnx_, are for the stages import and image; the stage image runs what was packed
+before (.mgb), and bind is the first run of a program of open sizes.
 With --limit the exit status is 1 where a ratio exceeds it, or where a program is refused.
 """
-import argparse, os, resource, sys, tempfile
+import argparse, os, resource, subprocess, sys, tempfile
+
+sys.dont_write_bytecode = True
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../cli"))
+import onnx_models as onnx
 
 HEAD = "mg 1\n"
 
@@ -59,6 +65,22 @@ def reduction_tree(n):
     return graph(X, "y", lines(n, lambda i: f"    h{i} = x + {i}.5") + "\n" + text + f"\n    y = {last}")
 
 
+def onnx_chain(n):
+    names = ["x"] + [f"h{i}" for i in range(1, n)] + ["y"]
+    return onnx.one(*(onnx.node("Tanh", [a], [b]) for a, b in zip(names, names[1:])))
+
+
+def onnx_functions(n):
+    """A function for each node, which calls it."""
+    names = ["x"] + [f"h{i}" for i in range(1, n)] + ["y"]
+    return onnx.one(*(onnx.node(f"F{i}", [a], [b], domain="mine") for i, (a, b) in enumerate(zip(names, names[1:]))),
+                    domains=["mine"], functions=[onnx.function(f"F{i}", [onnx.node("Tanh", ["x"], ["y"])]) for i in range(n)])
+
+
+def onnx_wide(n):
+    return onnx.one(*(onnx.node("Tanh", ["x"], [f"h{i}"]) for i in range(n)), onnx.node("Concat", [f"h{i}" for i in range(n)], ["y"], axis=0), outputs=[onnx.port("y", onnx.F32, ["M", 3])])
+
+
 SHAPES = {
     "layers": chain("relu(linear({h}, w))", WEIGHT),  # that share one weight
     "given": lambda n: graph(X + ", w: f32[8, 8]", "y", "    h0 = x\n" + lines(n, lambda i: f"    h{i + 1} = relu(linear(h{i}, w))") + f"\n    y = h{n}"),
@@ -89,6 +111,7 @@ SHAPES = {
     "symbolic": lambda n: graph("x: f32[N, 8]", "y", "    param w: f32[8, 8]\n    h0 = x\n" + lines(n, lambda i: f"    h{i + 1} = relu(linear(h{i}, w))") + f"\n    y = h{n}"),
     "dead": lambda n: graph(X, "y", lines(n, lambda i: f"    h{i} = exp(x + {i}.5)") + "\n    y = x + h0"),
     "equal": fan("exp(x + 1.5)", joined),
+    "onnx_chain": onnx_chain, "onnx_functions": onnx_functions, "onnx_wide": onnx_wide,
     "constants": lambda n: graph("x: f32[8]", "y", lines(n, lambda i: f"    const c{i}: f32[8] = [{', '.join(f'{i}.{k}' for k in range(8))}]") + "\n    h0 = x\n"
                                  + lines(n, lambda i: f"    h{i + 1} = h{i} * c{i}") + f"\n    y = h{n}"),
 }
@@ -108,7 +131,11 @@ STAGES = {
     "asm-O3": ["--emit-asm", "-O3"],
     "gpu": ["--emit-asm", "--target=gpu"],
     "object": ["-o", "OUT.o", "--weights=beside"],
+    "import": ["import", "-o", "OUT.mg"],
+    "image": ["run", "OUT.mgb", "--input", "x=random"],
+    "bind": ["run", "-O2", "--no-cache", "--weights=random", "--input", "x=random", "--set=N=4"],
 }
+PREPARED = {"image": ["-o", "OUT.mgb", "--weights=random"]}  # what makes the file of a stage that takes no source
 
 
 def measure(command, limit_s):
@@ -139,11 +166,14 @@ def row(a, folder, shape, stage):
     """Measures CPU time and memory with one run per size, up to the first that fails."""
     runs = []
     for k in range(a.sizes):
-        path = f"{folder}/{shape}.mg"
-        with open(path, "w") as f:
-            f.write(SHAPES[shape](a.n << k))
-        args = [x.replace("OUT", f"{folder}/out") for x in STAGES[stage]]
-        runs.append(best([a.mgc] + args + [path], a.cpu, a.tries))
+        text = SHAPES[shape](a.n << k)
+        path = f"{folder}/{shape}.{'mg' if isinstance(text, str) else 'onnx'}"
+        with open(path, "wb") as f:
+            f.write(text.encode() if isinstance(text, str) else text)
+        args, before = ([x.replace("OUT", f"{folder}/out") for x in which.get(stage, [])] for which in (STAGES, PREPARED))
+        if before:
+            subprocess.run([a.mgc] + before + [path], check=True)
+        runs.append(best([a.mgc] + args + ([] if before else [path]), a.cpu, a.tries))
         if runs[-1][2]:
             break
     return runs
@@ -160,7 +190,7 @@ def main():
     p.add_argument("mgc", type=os.path.abspath)
     p.add_argument("--n", type=int, default=1000, help="parts of the smallest program")
     p.add_argument("--sizes", type=int, default=3, help="how many sizes, each twice the one before")
-    p.add_argument("--shapes", default=",".join(SHAPES))
+    p.add_argument("--shapes", default=",".join(s for s in SHAPES if not s.startswith("onnx_")))
     p.add_argument("--stages", default="fmt,ir,O1,O2,O3,plan,asm-O2,gpu")
     p.add_argument("--cpu", type=int, default=60, help="seconds of CPU time that a run may take")
     p.add_argument("--tries", type=int, default=1, help="runs of each; the best counts")
@@ -170,7 +200,8 @@ def main():
     print(f"| shape | stage | {a.n << (a.sizes - 1)} parts | grows by | memory | grows by |\n|---|---|---|---|---|---|")
     with tempfile.TemporaryDirectory() as folder:
         for stage in a.stages.split(","):
-            base = row(argparse.Namespace(**{**vars(a), "n": 1, "sizes": 1, "tries": 3}), folder, "layers", stage)[0]
+            smallest = "onnx_chain" if stage == "import" else "layers"
+            base = row(argparse.Namespace(**{**vars(a), "n": 1, "sizes": 1, "tries": 3}), folder, smallest, stage)[0]
             for shape in a.shapes.split(","):
                 runs = row(a, folder, shape, stage)
                 t, m, failed = runs[-1]
