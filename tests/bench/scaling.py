@@ -182,7 +182,7 @@ def row(a, folder, shape, stage):
 def ratios(runs, base_s):
     """Returns the largest growth from one size to the next, of time (less an empty program's) and of memory."""
     pairs = list(zip(runs, runs[1:]))
-    return max((b[0] - base_s) / max(a[0] - base_s, 0.02) for a, b in pairs), max(b[1] / a[1] for a, b in pairs)
+    return max((b[0] - base_s) / max(a[0] - base_s, 0.04) for a, b in pairs), max(b[1] / a[1] for a, b in pairs)
 
 
 def main():
