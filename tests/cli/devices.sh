@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Tests the list of devices, that results and failures are those of the CPU, the program cache, and the message where
+# Tests the list of devices, that results and failures are those of the CPU, the program cache, and the message when
 # there is no device. Without an OpenCL device only the message is tested.
 source "$(dirname "$0")/lib.sh"
 export POCL_CACHE_DIR=$work/pocl ASAN_OPTIONS=detect_leaks=0 # drivers keep memory of their own
@@ -23,14 +23,14 @@ expect 2 "no device has the number, type or name 'Abacus'; the devices are: 0 ("
 expect 2 "name 'Abacus'; the devices are: 0 (" env MG_DEVICE=Abacus "${run[@]}"
 expect 0 "elementwise" "${run[@]}" --profile
 expect 0 "time of a run, of 3" "${run[@]}" --time --warmup=1 --repeat=3
-for mode in immediate cached graph fused loop; do # what a timing hook hears in each
+for mode in immediate cached graph fused loop; do # what a timing hook receives in each
     expect 0 "beside the kernels, in each run: compiling" "${run[@]}" --mode=$mode --warmup=0 --profile=trace.json
     for kind in compile transfer launch elementwise call; do
         grep -q "\"kind\": \"$kind\"" trace.json || fail "mode $mode tells of no $kind"
     done
 done
 
-# A row that is reduced to one element, and an axis of size 1 after it: one element is written, not a row of them.
+# A row is reduced to one element before an axis of size 1: the kernel writes one element, not a row.
 cat > one.mg <<'END'
 mg 1
 graph k(x: f32[3, 16], y: f32[]) -> (z) {
@@ -45,7 +45,7 @@ cat > both.sh <<'END'
 END
 [ "$(sh both.sh "$mgc")" = 0 ] || fail "a vector is stored where one element is"
 
-# The cache has the object and the program; damaged or not writable it is a miss, never a failure.
+# The cache holds the object and the program. A damaged or unwritable one is a miss, never a failure.
 expect 0 "" "$mgc" cache clear
 expect 0 "y: f32[3] = [0.0, 2.0, 3.0]" "${run[@]}"
 expect 0 "2 compiled objects" "$mgc" cache
@@ -68,7 +68,7 @@ wait
 for i in 1 2 3 4; do grep -qF "[0.0, 2.0, 3.0]" "many$i" || fail "several processes at once: $(cat "many$i")"; done
 expect 0 "2 compiled objects" "$mgc" cache
 
-# Failures while running name the line, as they do on the CPU.
+# Failures at run time name the line, as on the CPU.
 cat > bad.mg <<'END'
 mg 1
 graph pick(table: f32[V, 2], ids: i64[N]) -> (rows: f32[N, 2]) {
@@ -86,7 +86,7 @@ done
 expect 0 "[[5.0, 6.0]," "$mgc" run bad.mg --graph=pick --input table=1,2,3,4,5,6 --input ids=2,0 --target=gpu
 expect 1 "bad.mg:6:13: error: N must be even" "$mgc" run bad.mg --graph=even --input x=1,2,3 --target=gpu
 
-# A package brings the code along.
+# A package contains the device's code.
 expect 0 "" "$mgc" net.mg --target=gpu -o net.mgb
 expect 0 "y: f32[3] = [0.0, 2.0, 3.0]" "$mgc" run net.mgb --input x=-1,2,3 --target=gpu
 expect 0 "y: f32[3] = [0.0, 2.0, 3.0]" "$mgc" run net.mgb --input x=-1,2,3

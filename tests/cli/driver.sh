@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # When a driver fails, a message says what failed and on which device; the status is 3, and nothing crashes.
-# failing_opencl.c stands in for the loader. Without a device there is nothing to fail.
+# failing_opencl.c stands in for the loader. The test is skipped without a device.
 failing=$2
 source "$(dirname "$0")/lib.sh"
 export POCL_CACHE_DIR=$work/pocl ASAN_OPTIONS=detect_leaks=0 # drivers keep memory of their own
@@ -32,13 +32,13 @@ failed clFinish=-36 "the run failed: CL_INVALID_COMMAND_QUEUE (-36)"
 expect 139 "mgc: internal error: a crash while the program ran; \`mgc bisect\` tells" \
     env MG_FAIL=clFinish=crash "${run[@]}"
 [ ! -e mgc-reproducer.mg ] || fail "a crash of the driver leaves the IR before a pass"
-# A program that can't be kept or read back only costs time.
+# A program that can't be cached or read back only costs time.
 expect 0 "[[3.0, 3.0, 3.0]," "${run[@]}"
 expect 0 "[[3.0, 3.0, 3.0]," env MG_FAIL=clGetProgramInfo=-30 "${run[@]}" --cache="$work/other"
-# A program in the cache that the driver no longer takes is compiled again.
+# A cached program that the driver no longer accepts is compiled again.
 expect 0 "[[3.0, 3.0, 3.0]," env MG_FAIL=clCreateProgramWithBinary=-42 "${run[@]}"
 
-# A group was admitted but never arrives. The others wait for a bounded time and leave, the run says so, and the next
+# A group is admitted but never arrives. The others wait for a bounded time and leave, the run reports it, and the next
 # run is right.
 printf 'mg 1\ngraph f(x: f32[32, 32], w: f32[32, 32]) -> (y: f32[32, 32]) { y = softmax(matmul(relu(matmul(x, w)), w)) }\n' > net.mg
 run=(env LD_LIBRARY_PATH="$work/fake" "$mgc" run net.mg --input x=random:1 --input w=random:2 --target=gpu --launch=persistent --mode=loop

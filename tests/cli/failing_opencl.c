@@ -1,7 +1,7 @@
 // A libOpenCL.so.1 whose calls fail where the environment says: MG_FAIL=clBuildProgram=-11 gives
-// that status from the MG_FAIL_AFTER-th call on (default: the first), clFinish=crash a crash. All
-// else goes on to the real library, MG_REAL_OPENCL. MG_REPLACE=TEXT puts MG_WITH in place of the
-// first TEXT of every source that is compiled, so that a kernel goes wrong. What is not to fail is
+// that status from the MG_FAIL_AFTER-th call on (default: the first), clFinish=crash a crash. Every
+// other call goes to the real library, MG_REAL_OPENCL. MG_REPLACE=TEXT puts MG_WITH in place of the
+// first TEXT of every compiled source, so that a kernel goes wrong. A call that is not to fail is
 // a jump through a table, for whatever arguments: x86-64 only.
 #define CL_TARGET_OPENCL_VERSION 120
 #include "backends/opencl/api.h"
@@ -30,8 +30,8 @@ static cl_int crash(void) {
     return raise(SIGSEGV);
 }
 
-// The commands are done before the failure is told: what a process that ends does to a driver with
-// work in flight is not what is tested.
+// The commands finish before the failure is reported: how a driver takes the end of a process with
+// work in flight is not tested here.
 static __typeof__(clFinish) *real_finish;
 static cl_int finish(cl_command_queue queue) {
     real_finish(queue);

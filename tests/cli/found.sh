@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Small programs over whole numbers that show what random programs found: every level gives the interpreter's bytes.
+# Small programs over whole numbers, reduced from faults that random programs found: every level gives the interpreter's bytes.
 source "$(dirname "$0")/lib.sh"
 
 cat > net.mg <<'END'

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Tests what derives from the tables of commands and flags (help, the man page, completion) and from the library's
+# Tests the texts made from the tables of commands and flags (help, the man page, completion) and from the library's
 # comments (mgc ops, mgc help OP).
 . "$(dirname "$0")/lib.sh"
 root=$here/../..

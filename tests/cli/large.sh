@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Outputs larger than the last-level cache: stored past it, asked for early. The bits are those of -O1, at odd sizes too, by one
+# Outputs larger than the last-level cache are stored past it, with prefetches. The bits are those of -O1, at odd sizes too, by one
 # thread and two, with vectors of 64 bytes and of 32.
 source "$(dirname "$0")/lib.sh"
 

@@ -67,7 +67,7 @@ for repeat in 1 2 37; do
         [ $launch = separate ] || [ ! -s err ] || fail "$launch loops on the device"
     done
 done
-# Groups that meet between the layers, of kernels of few and of many items: the same.
+# Groups that meet between layers give the same, with kernels of few and of many items.
 chain=(net.mg --graph=chain --input x=random:1 --input w=random:2 --input v=random:3)
 turns=(net.mg --graph=turns --input x=random:1 --input w=random:2)
 for repeat in 1 6; do
@@ -90,7 +90,7 @@ infinite=(net.mg --graph=infinite --input x=random:1 --input w=random:2 --input 
 expect 0 "" "$mgc" run "${infinite[@]}" --output y=y.npy
 expect 0 "" "$mgc" run "${infinite[@]}" --target=gpu --launch=owned --output y=gy.npy
 close y.npy gy.npy
-# An op that reads another row has no owned form, but runs all the same.
+# An op that reads another row has no owned form, but it still runs.
 expect 0 "y: f32[4, 4] =" "$mgc" run net.mg --graph=mixes --input x=random:1 --target=gpu --launch=owned
 "$mgc" --emit-opencl net.mg --graph=net --target=gpu --launch=owned > out 2> err || fail "no OpenCL C"
 [ "$(grep -c '^__kernel' out)" = 2 ] || fail "two kernels: packing, and all layers"
@@ -112,7 +112,7 @@ expect 0 "net: separate launches" "$mgc" run "${net[@]}" --target=gpu --mode=loo
 ! grep -E "rows owned|with barriers" err | grep -vqE ": (not taken: .*|chosen)$" || fail "what became of each form"
 grep -q "a launch costs 5 µs (assumed; mgc probe" err || fail "costs before a probe"
 expect 0 "one launch among many: " "$mgc" probe --target=gpu
-whose=measured # but for a machine so busy that groups came late: then nothing is kept
+whose=measured # on a machine so busy that groups came late, nothing is kept
 grep -q "barrier over the grid: not measured" out && whose=assumed
 expect 0 "a launch costs " "$mgc" run "${net[@]}" --target=gpu --launch=owned --explain=launch
 grep -qE "a launch costs [0-9.e-]+ µs \($whose" err || fail "costs after a probe"

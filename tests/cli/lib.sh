@@ -1,5 +1,5 @@
 # Sourced by the tests of the command line: a scratch folder, and how a command must end. A test is
-# `NAME.sh MGC`; it fails at the first expectation that does not hold, and says which.
+# `NAME.sh MGC`; it fails at the first expectation that does not hold, and names it.
 set -uo pipefail
 mgc=$1
 here=$(cd "$(dirname "$0")" && pwd)

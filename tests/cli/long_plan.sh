@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Plans of many calls, which the CPU walks as a table: the results of straight code, and a tick for every site.
+# The CPU walks plans of many calls as a table, with the results of straight code and a tick for every site.
 source "$(dirname "$0")/lib.sh"
 
-# Layers that differ in place and constant, so that kernels are shared but not all alike; weights, constants, a
-# dimension in scalars, and a step in the middle that no table holds.
+# Layers differ in place and constant, so that kernels are shared but not all alike; there are weights, constants, a
+# dimension in scalars, and a step in the middle that no table can hold.
 {
     echo 'mg 1'
     echo 'graph net(x0: f32[N, 8], w: f32[8, 8], many: i64[]) -> (y: f32[N, 8], z: f32[N, 8]) {'

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# --march=NAME asks nothing of the host: the bytes of a library are the same on a CPU with other caches and features,
+# --march=NAME doesn't depend on the host: a library has the same bytes on a CPU with other caches and features,
 # which qemu-user shows to mgc. Only `native` differs, and its name in the cache's key with it.
 source "$(dirname "$0")/lib.sh"
 command -v qemu-x86_64 > /dev/null && [ "$(uname -m)" = x86_64 ] || exit 77

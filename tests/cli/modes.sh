@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# mgc run --mode: five ways to run one graph give one result. In several passes each takes the outputs of the last.
+# The five modes of mgc run --mode give one result. Of several passes, each takes the outputs of the one before.
 source "$(dirname "$0")/lib.sh"
 
 cat > net.mg <<'END'
@@ -39,7 +39,7 @@ for mode in $modes; do
     expect 3 "net.mg:10:" "$mgc" run net.mg --graph=dynamic --input x=1,0,3 --input k=65 --mode=$mode
 done
 
-# Passes: the same as runs whose outputs are carried by hand.
+# Passes give the same as runs whose outputs are carried by hand.
 cp fused.npy x.npy
 expect 0 "" "$mgc" run "${net[@]:0:2}" --input x=x.npy --input w=random:2 --input b=random:3 --strict --output y=by_hand.npy
 for k in 3 4; do

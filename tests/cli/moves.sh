@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Kernels that move: tiles turned in registers, rows gathered, extremes found by lanes. The bits are those of -O1 for the same CPU
+# Kernels that move data: tiles transposed in registers, rows gathered, extremes found by lanes. The bits are those of -O1 for the same CPU
 # (others may compute exp in another way), at odd sizes too, by two threads with the vectors of this CPU, and by one with those of 32 bytes.
 source "$(dirname "$0")/lib.sh"
 
@@ -59,7 +59,7 @@ for sizes in "N=37 M=53" "N=50 M=129"; do
     check fetch $sizes -- --input x=random:1 --input s=random:2
     check pick $sizes -- --input x=random:1 --input s=random:2
 done
-for threads in 1 2 3; do # parts are added in their order, whoever adds them
+for threads in 1 2 3; do # parts are added in order, by whichever worker
     expect 0 "" "$mgc" run net.mg --graph=total --set N=300 --set M=257 --input x=random:1 --input z=1 --threads=$threads --share=all --no-cache --output y=$threads.npy
     cmp $threads.npy 1.npy || fail "total, $threads threads: something else"
 done

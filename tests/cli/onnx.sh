@@ -93,7 +93,7 @@ wrong external_missing.onnx "none.bin"
 wrong external_short.onnx "initializer 'w'"
 wrong none.onnx "cannot open 'none.onnx'"
 
-# ---- every beginning of a model: a message or, by chance, a model, never a crash
+# ---- every prefix of a model gives a message or, by chance, a model, never a crash
 size=$(stat -c %s called.onnx)
 for ((n = 0; n < size; n += 7)); do
     head -c $n called.onnx > cut.onnx

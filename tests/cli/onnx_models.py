@@ -18,7 +18,7 @@ def varint(n):
 
 
 def field(number, value):
-    """An integer, or bytes or text or a message that is written already."""
+    """Encodes a field: a number, bytes, text or an encoded message."""
     if isinstance(value, int):
         return varint(number << 3) + varint(value)
     if isinstance(value, float):
@@ -105,7 +105,7 @@ def nested(depth):
 
 
 def deep_bytes(depth):
-    """Attributes in graphs in attributes, without end, as no exporter would write them."""
+    """Nests graphs in attributes deeper than any exporter would write."""
     inner = b""
     for _ in range(depth):
         inner = field(1, field(5, field(6, inner)))
@@ -113,14 +113,14 @@ def deep_bytes(depth):
 
 
 def grown():
-    """The body of a loop that adds its round's number to a sequence."""
+    """The body of a loop that adds the number of its round to a sequence."""
     return graph([node("Cast", ["i"], ["f"], to=F32), node("SequenceInsert", ["before", "f"], ["after"])],
                  [port("i", I64, []), port("going", BOOL, []), sequence("before", F32, [])],
                  [port("going", BOOL, []), sequence("after", F32, [])])
 
 
 def function(name, nodes):
-    """Of a domain of their own, from x to y."""
+    """Functions of a domain of their own, from x to y."""
     return (field(1, name) + field(4, "x") + field(5, "y") + b"".join(field(7, n) for n in nodes) +
             field(9, field(1, "") + field(2, 17)) + field(9, field(1, "mine") + field(2, 1)) + field(10, "mine"))
 

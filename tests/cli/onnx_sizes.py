@@ -37,7 +37,7 @@ RATES = [longs("fast", [], [16000]), ZERO, ONE]
 
 
 def squeeze_if(name):
-    """A branch that takes the first axis away where its size is 1, as exporters write it."""
+    """A branch that removes the first axis if its size is 1, as exporters write it."""
     return model(graph([node("Shape", ["x"], ["s"]), node("Gather", ["s", "first"], ["n"]), node("Equal", ["n", "single"], ["c"]),
                         node("If", ["c"], ["h"], "squeeze",
                              then_branch=graph([node("Squeeze", ["x", "zero"], ["a"])], [], [port("a", F32, ["M"])]),

@@ -4,7 +4,7 @@
 . "$(dirname "$0")/lib.sh"
 python3 "$here/onnx_sizes.py" . || fail "the models could not be written"
 
-# ---- what data decide: the same from the model and from what was built of it
+# ---- sizes that data decide: the model and the file built from it give the same
 both() { # both NAME 'TEXT' FLAG…
     local name=$1 text=$2
     shift 2
@@ -45,7 +45,7 @@ both size_by_rate "y: f32[1] = [-1.0]" $x --input k=8000
 expect 3 "node 'wider' (Pad):" "$mgc" run pad.mgb $x --input k=5000
 expect 3 "computed from data, is outside 0 to 4096: it is 5000" "$mgc" run pad.mgb $x --input k=5000
 
-# ---- one of two branches, which the model was translated for: a run that would take the other is refused
+# ---- a model was translated for one of two branches: a run that would take the other is refused
 both squeeze_if "y: f32[2] = [-1.0, -2.0]" --input x=1,2 --set N=1
 expect 1 "elements into" "$mgc" run squeeze_if.mgb --input x=1,2,3,4 --set N=2
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# .mgb files carry all that a run needs, run where they were not made, and are refused when they are damaged.
+# .mgb files contain all that a run needs, run away from their sources, and are refused when damaged.
 source "$(dirname "$0")/lib.sh"
 
 cat > net.mg <<'END'
@@ -43,7 +43,7 @@ done
 expect 0 "y: f32[2, 2] =" "$mgc" run net.mgb --input x=1,2,3,4 -O2
 expect 0 "1 compiled object," "$mgc" cache
 
-# flags of the run count: another level, more threads or another CPU make it compile the graph
+# flags of the run count: another level, more threads or another CPU compile the graph again
 for flags in "-O1" "--threads=2" "--march=x86-64-v2" "--strict"; do
     rm -rf cache
     expect 0 "y: f32[2, 2] =" "$mgc" run net.mgb --input x=1,2,3,4 $flags
@@ -56,7 +56,7 @@ expect 0 "" "$mgc" net.mg -o one.mgb --no-cache
 expect 0 "" "$mgc" net.mg -o two.mgb --no-cache
 cmp one.mgb two.mgb || fail "two compilations differ"
 
-# with code for a device there is code for the CPU
+# a file with code for a device has code for the CPU too
 if "$mgc" devices 2> /dev/null | grep -E '^ *[0-9]' > devices; then
     expect 0 "" "$mgc" net.mg --target=gpu --set N=2 --no-cache -o both.mgb
     rm -rf cache

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The flags about passes, every --emit stage, and that what is printed is read back and runs.
+# Tests the flags about passes, every --emit stage, and that the printed text reads back and runs.
 source "$(dirname "$0")/lib.sh"
 
 cat > net.mg <<'END'
@@ -36,7 +36,7 @@ END
 expect 1 "give them with --set" "$mgc" --emit-memplan wide.mg -o plan.svg
 expect 2 "f has no dimension 'rows'" "$mgc" --emit-plan net.mg --set rows=3
 
-# print, read, print: the same text, the same values, at every level
+# printed, read and printed again, the text and the values are the same at every level
 "$mgc" run net.mg --input x=0.5,1,-2,4 > values
 for level in 0 1 2 3; do
     expect 0 "" "$mgc" --emit-ir net.mg -O$level -o flat.mg
@@ -45,7 +45,7 @@ for level in 0 1 2 3; do
     expect 0 "y: f32[1, 4]" "$mgc" run flat.mg --input x=0.5,1,-2,4
     cmp out values || fail "-O$level: read back, it gives other values"
 done
-# of pieces without a point one is left, which need not begin where the value does
+# of several empty pieces one is left, which need not begin where the value does
 printf 'mg 1\ngraph f(x: f32[0]) -> (y: f32[2, 0]) { y = stack(x, x, axis = 0) }\n' > none.mg
 expect 0 "" "$mgc" --emit-ir none.mg -O1 -o flat.mg
 expect 0 "" "$mgc" --emit-ir flat.mg -O0 -o again.mg

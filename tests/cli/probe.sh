@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# mgc probe: the machine's limits as a table, JSON and a plot; --profile judges by them.
+# Tests the limits of mgc probe as a table, JSON and a plot, and that --profile compares with them.
 source "$(dirname "$0")/lib.sh"
 export POCL_CACHE_DIR=$work/pocl ASAN_OPTIONS=detect_leaks=0 # drivers keep memory of their own
 expect 0 "f32 fused multiply-add: " "$mgc" probe

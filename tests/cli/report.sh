@@ -27,7 +27,7 @@ graph \`g $bad\`(\`x $bad\`: f32[64, 64]) -> (\`y $bad\`: f32[64, 64])
 }
 END
 
-# block FILE ID: what stands in the script element of that id
+# block FILE ID: prints the script element of that id
 block() {
     sed -n "/<script type=\"application\/json\" id=\"$2\">/,/<\/script>/p" "$1" | sed '1d;$d'
 }

@@ -36,10 +36,10 @@ for command in "run net.mg --input x=ones" "net.mg -o net.so" "net.mg -o net.mgb
         fail "$command: the crash is not told as a pass's"
     replay crashes "the pass 'crashes' crashed"
 done
-# standard input can't be read twice, but the pass is named all the same
+# standard input can't be read twice, but the pass is still named
 "$mgc" --emit-ir - "$flags" --passes=crashes < net.mg > out 2> err
 grep -qF "the pass 'crashes' crashed" err || fail "standard input: the pass is not named"
-# what the passes of the level do is left to the cache
+# a level's own passes are left to the cache
 "$mgc" run net.mg --input x=ones > out 2> err || fail "a run"
 expect 0 " 1 compiled object" "$mgc" cache
 expect 0 "" "$mgc" run net.mg --input x=ones --verify-each --no-cache

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# mgc run: values in every type, files in and out, failures while running, timing and profiles.
+# Tests mgc run: values of every type, files in and out, run-time failures, timing and profiles.
 source "$(dirname "$0")/lib.sh"
 
 cat > net.mg <<'END'
@@ -27,7 +27,7 @@ grep -qF '[[5.0, 6.0],' out || fail "the rows"
 for level in 0 1 2 3; do
     expect 3 "net.mg:3:" "$mgc" run net.mg --graph=pick --input table=1,2,3,4,5,6 --input ids=2,3 -O$level
 done
-# A kernel of more buffers than any fixed table would hold.
+# A kernel with more buffers than any fixed table would hold.
 {
     echo "mg 1"
     echo "graph wide($(seq -s ', ' -f 'x%g: f32[2]' 0 99)) -> (y: f32[200]) {"
@@ -117,7 +117,7 @@ for threads in 1 2; do
 done
 cmp flops-1 flops-2 || fail "two workers compute $(cat flops-2) FLOPs, one $(cat flops-1)"
 
-# A subscript outside is an error where it is read, seen by a mask or not; and none where sizes leave nothing to read.
+# A read outside is an error, masked or not; it is none if sizes leave nothing to read.
 cat > places.mg <<'END'
 mg 1
 graph empty(a: f32[N, 64, 100], ids: i64[200]) -> (y) {

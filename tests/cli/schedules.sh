@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Schedules that a person edits: --emit-schedule, --schedule=FILE. Right ones compute the same, by other kernels; wrong
+# Tests edited schedules: --emit-schedule, --schedule=FILE. Right ones compute the same by other kernels; wrong
 # ones are refused with their line and the reason.
 source "$(dirname "$0")/lib.sh"
 cat > net.mg <<'END'
@@ -24,7 +24,7 @@ END
 run() { "$mgc" run net.mg --graph=net --input x=random:1 --input b=random:2 --format=json "$@" | jq -c .outputs; }
 run > reference
 
-# what is printed is what runs, and comes back as it was
+# the printed schedule is the one that runs, and reads back unchanged
 "$mgc" --emit-schedule net.mg --graph=net > printed.mgs
 expect 0 "schedule h, y, z on cpu" cat printed.mgs
 "$mgc" --emit-schedule net.mg --graph=net --schedule=printed.mgs > again.mgs

@@ -13,7 +13,7 @@ pb() {
     printf 'mg 1\ngraph same(x: %s[N]) -> (y: %s[N]) {\n    y[i] = x[i]\n}\n' "$2" "$2" > same.mg
     "$mgc" run same.mg --input x="$3" --output y="$1" || exit 1
 }
-# verdict 'LINE' STATUS [FLAG…]: what is said of the one case `one`
+# verdict 'LINE' STATUS [FLAG…]: tests the output for the one case `one`
 verdict() {
     local line=$1 status=$2
     shift 2
@@ -136,7 +136,7 @@ harmed segv "died of SIGSEGV (Segmentation fault)" "PASS        suite/b
 1 passed, 1" suite
 harmed abrt "died of SIGABRT (Aborted)" "PASS        suite/b
 1 passed, 1" suite
-harmed hang "timeout: not done after 1 s" "0 passed, 1" suite/a --timeout=1 # alone: another might take as long on a busy machine
+harmed hang "timeout: not done after 1 s" "0 passed, 1" suite/a --timeout=1 # alone, since another case might take as long on a busy machine
 {
     printf 'mg 1\ngraph large(x0: f32[N]) -> (y: f32[N]) {\n'
     for i in $(seq 3000); do printf '    x%d[n] = x%d[n] * %d\n' "$i" $((i - 1)) "$i"; done

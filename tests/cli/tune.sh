@@ -17,7 +17,7 @@ run=("$mgc" run net.mg)
 for name in x w u z p; do run+=(--input $name=random); done
 for name in y q m; do run+=(--output "$name=$name.npy"); done
 
-# in a pipe it prints only what it found and the file's path; it leaves no other file
+# in a pipe it prints only its findings and the file's path; it leaves no other file
 expect 0 "3 kernels with parameters" "$mgc" tune net.mg
 [ ! -s err ] || fail "not silent on standard error"
 file=$(echo cache/tuned-*.txt)
@@ -49,7 +49,7 @@ cp other.txt "$file"
 expect 0 "" "${run[@]}"
 expect 0 "1 compiled object," "$mgc" cache
 expect 0 "" "${run[@]}" --tuned=none
-expect 0 "2 compiled objects" "$mgc" cache # what was found is part of the key
+expect 0 "2 compiled objects" "$mgc" cache # the tuned parameters are part of the key
 expect 0 "" "${run[@]}" --tuned=other.txt
 expect 0 "2 compiled objects" "$mgc" cache
 expect 0 "" "$mgc" cache clear
@@ -80,7 +80,7 @@ for values in contraction.vectors={1,3,6} contraction.rows={1,7,64} contraction.
     done
 done
 
-# blocks of depth that are made of whole windows: where that is all of it, nothing is kept between blocks
+# blocks of depth consist of whole windows: if one block is the whole depth, nothing is kept between blocks
 cat > taps.mg <<'END'
 mg 1
 graph taps(x: f32[34, 34], w: f32[32, 3, 3]) -> (y: f16[32, 32, 32]) {

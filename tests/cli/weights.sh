@@ -2,7 +2,7 @@
 # Random weights: every command that runs or builds takes --weights=random, and mgc weights writes the same as a file.
 source "$(dirname "$0")/lib.sh"
 
-# README's first program, as it stands there
+# README's first program, verbatim
 sed -n '/^```mg$/,/^```$/{/^```/d;p}' "$here/../../README.md" | sed '/^op softmax/,$d' > digits.mg
 run=("$mgc" run digits.mg --input image=random --set B=2)
 expect 1 "note: without trained weights, \`mgc weights digits.mg\` writes random ones" "${run[@]}"
@@ -65,7 +65,7 @@ for key, (low, high) in bounds.items():
 EOF
 checks=$((checks + 1))
 
-# Types besides floats, in use; sizes that --set gives; graphs to choose from; what has no parameters
+# Used types other than floats; sizes from --set; a choice of graphs; files without parameters
 cat > ints.mg <<'EOF'
 mg 1
 graph one(x: f32[N, 3]) -> (y: f32[N, 3]) {
@@ -90,7 +90,7 @@ expect 1 "none has no parameters" "$mgc" weights ints.mg --graph=none -o w.safet
 mkdir models
 python3 "$here/onnx_models.py" models || fail "the models cannot be made"
 expect 0 "" "$mgc" weights models/scale.onnx -o scale.safetensors
-expect 0 "" "$mgc" import models/scale.onnx -o scale.mg # which writes its own over them
+expect 0 "" "$mgc" import models/scale.onnx -o scale.mg # which overwrites them with its own
 expect 0 "" "$mgc" weights scale.mg -o again.safetensors
 expect 2 "names no weights file" "$mgc" weights models/scale.onnx
 for model in models/*.onnx; do

@@ -1,6 +1,6 @@
 // Passes that are wrong on purpose, for the test of mgc bisect. In the first, a sum of two reads
-// becomes a difference where its second operand is named `bad`; every other sum is left as it is,
-// but counted.
+// becomes a difference if its second operand is named `bad`; every other sum is only
+// counted.
 #include "passes/plugin.h"
 
 #include <signal.h>
@@ -59,7 +59,7 @@ static bool breaks(MgGraph *g, MgPassContext *context) {
     return true;
 }
 
-// Divides by multiplying with the reciprocal, which rounds twice: right within the bounds, but where
+// Divides by multiplying with the reciprocal, which rounds twice: right within the bounds, except where
 // a jump depends on it.
 static const MgSx *by_reciprocal(void *ctx, const MgSx *x) {
     MgModule *m = ctx;

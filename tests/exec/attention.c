@@ -17,10 +17,10 @@
 typedef struct Case {
     const char *name;
     bool fused;
-    const char *inputs;  // of each port its sizes, with commas; the ports with semicolons
-    const char *special; // letters: m: mask's elements, a third of them, are -inf, and whole rows;
-                         // i, n: an element of the first input is infinite, NaN; v, w: of the third
-    const char *text;    // the graph's body, with its ports
+    const char *inputs;  // each port's sizes, separated by commas; ports by semicolons
+    const char *special; // letters. m: a third of the mask's elements, and whole rows, are -inf;
+                         // i, n: the first input has an infinity, a NaN; v, w: so has the third
+    const char *text;    // the graph's ports and body
 } Case;
 
 static const Case cases[] = {

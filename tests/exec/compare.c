@@ -1,4 +1,4 @@
-// Runs the interpreter on a program, and on the same program printed and read back; then runs every
+// Runs a program in the interpreter, printed and read back in the interpreter again, and then on every
 // backend.
 #include "tests/exec/compare.h"
 
@@ -114,7 +114,7 @@ static const char *printed(Case *c, MgModule *module) {
     return mg_arena_str(c->session->arena, mg_text_str(&out), out.bytes.len);
 }
 
-// Checks the law of the flat form: printed and read back, it is the same program. stage names it in
+// Checks the law of the flat form: a program printed and read back is the same. stage names it in
 // messages.
 static bool round_trip(Case *c, MgGraph *g, const MgInterpTensor *expected, const char *stage) {
     MgGraph *again;
@@ -137,7 +137,7 @@ static bool round_trip(Case *c, MgGraph *g, const MgInterpTensor *expected, cons
     return true;
 }
 
-// After the passes of a level the interpreter gives the same within the bounds.
+// Checks that the interpreter gives the same, within the bounds, after the passes of a level.
 static bool check_passes(Case *c, char level) {
     MgCompileSettings settings = {.backend = mg_backend_find("cpu"),
                                   .march = c->march,
@@ -211,7 +211,7 @@ static MgCompileOptions options_of(const Case *c, char level) {
                               .march = c->march};
 }
 
-// An instance of the program, its inputs bound; NULL after fail().
+// An instance of the program with its inputs bound; NULL after fail().
 static MgInstance *bound_instance(Case *c, MgModel *model, MgContext *context, char level) {
     MgInstance *instance;
     if (mg_instance_new(model, context, &instance) != MG_OK) {
@@ -232,7 +232,7 @@ static MgInstance *bound_instance(Case *c, MgModel *model, MgContext *context, c
 static bool run_instance(Case *c, MgModel *model, MgContext *context, char level, char threads) {
     MgInstance *instance = bound_instance(c, model, context, level);
     bool ok = instance != NULL;
-    // Twice: what a run leaves in its memory must not show in the next.
+    // Runs twice: what a run leaves in memory must not affect the next.
     for (int again = 0; ok && again < 2; again++)
         if (mg_run(instance) != MG_OK)
             ok = fail(c, "-O%c, %c threads: %s", level, threads, mg_instance_message(instance));
@@ -270,7 +270,7 @@ static bool feed(Case *c, const MgInstance *instance, MgInterpTensor *inputs) {
     return true;
 }
 
-// Two passes in mode loop give what two runs of the interpreter give, within its bounds. If it
+// Checks that two passes in mode loop give what two runs of the interpreter give, within its bounds. If it
 // stops, so do they.
 static bool check_passes_fed(Case *c, MgModel *model, MgContext *context, char level,
                              char threads) {
@@ -295,8 +295,8 @@ static bool check_passes_fed(Case *c, MgModel *model, MgContext *context, char l
     return ok;
 }
 
-// The code is made for as many workers as the context has that compiles it. Cases are small: at -O3
-// alone it is left to the compiler whether they all have a part in it.
+// Code is made for the number of workers of the context that compiles it. Cases are small: at -O3
+// alone the compiler may use fewer of them.
 static bool run_threads(Case *c, char level, char threads) {
     MgContextOptions workers = {.threads = (uint32_t)(threads - '0'), .cache_folder = ""};
     MgContext *context;
@@ -402,7 +402,7 @@ bool mg_exec_option(MgExecOptions *options, const char *word) {
     return false;
 }
 
-// Asked in a child: a driver that has been loaded does not survive a later fork.
+// Asks in a child process, since a loaded driver does not survive a later fork.
 bool mg_exec_has_target(const MgExecOptions *options) {
     if (!options->target)
         return true;
@@ -422,5 +422,5 @@ bool mg_exec_has_target(const MgExecOptions *options) {
     if (child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status))
         return WEXITSTATUS(status) == 0;
     printf("the list of devices could not be made: a driver crashed?\n");
-    return true; // no reason to skip: what is tested will show it
+    return true; // no reason to skip: the tests will show the fault
 }

@@ -13,11 +13,11 @@ typedef struct MgExecOptions {
                          // loop in the forms o(wned) and p(ersistent); NULL: none
     const char *target;  // NULL: the CPU; "gpu": an OpenCL device, whatever the threads
     const char *march;   // CPU to compile for; NULL: this one
-    MgWinograd winograd; // at -O3
+    MgWinograd winograd; // the form at -O3
     const char *tuned;   // a file of parameters for schedules, or NULL
-    bool tf32;           // with precision tf32
+    bool tf32;           // factors may be rounded to tf32
     bool strict;         // no reordered sums, no contraction to fma
-    bool open;           // by the code that takes any sizes
+    bool open;           // runs the code that takes any sizes
     bool verbose;
 } MgExecOptions;
 
@@ -25,8 +25,8 @@ typedef struct MgExecResult {
     bool ok;
     size_t elements, exempt;
     double worst;     // largest |got - expected| / bound of all runs
-    uint32_t runs;    // of backends
-    const char *what; // the first failure: in the session's arena
+    uint32_t runs;    // runs of backends
+    const char *what; // the first failure; lives in the session's arena
 } MgExecResult;
 
 // Takes a flag of the command line: --levels=, --threads=, --modes=, --target=, --march=,

@@ -15,11 +15,11 @@
 
 typedef struct Layer {
     int channels, maps, groups, height, width, kernel, stride, pad, dilation;
-    int columns; // of a block, as mgc tune could choose them; 0: as they are chosen
+    int columns; // columns of a block, as mgc tune could choose them; 0: the default
 } Layer;
 
 static const Layer LAYERS[] = {
-    // small images, outputs that fill strips of two vectors and half of one, and none
+    // small images, outputs that fill strips of two vectors, half of one, or none
     {8, 48, 1, 7, 7, 3, 1, 1, 1, 0},
     {4, 80, 1, 7, 7, 3, 1, 1, 1, 0},
     {2, 208, 1, 7, 7, 3, 1, 1, 1, 0},
@@ -39,9 +39,9 @@ static const Layer LAYERS[] = {
     {10, 416, 2, 7, 7, 1, 1, 0, 1, 0},
     {2, 48, 1, 7, 7, 5, 1, 2, 1, 0},
     {4, 80, 1, 7, 7, 3, 1, 2, 2, 0},
-    // sums that are cut
+    // sums in parts
     {180, 12, 1, 4, 4, 3, 1, 1, 1, 0},
-    // dealt out: tiles of packed rows, tiles of packed columns, strips; a first layer of many taps
+    // shared among threads: tiles of packed rows or columns, strips; a first layer with many taps
     {6, 256, 1, 5, 13, 3, 1, 1, 1, 0},
     {1, 64, 1, 17, 16, 3, 1, 1, 1, 0},
     {1, 16, 1, 28, 28, 3, 1, 1, 1, 0},
@@ -68,8 +68,8 @@ static int out_size(const Layer *l, int size) {
     return (size + 2 * l->pad - l->dilation * (l->kernel - 1) - 1) / l->stride + 1;
 }
 
-// Images and weights of their own for each form: nothing is common to two of them. Weights are a
-// function of their place, known when it is compiled.
+// Each form has its own images and weights, so that no two share a value. Weights are a
+// function of their place, so they are known when the program is compiled.
 static const char *source(const Layer *l, MgArena *arena) {
     MgText t = mg_text(arena);
     const char *comma = "";

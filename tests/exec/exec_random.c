@@ -4,12 +4,12 @@
 //               [--shared] [--siblings] [--layers] [--precision=tf32] [--march=CPU] [--strict]
 //               [--open] [--keep=FOLDER] [--print]
 //
-// --siblings: programs of products that share a factor alone. --layers: of layers of networks
-// alone. --shared: each program at one of the levels and in one of the modes, all in turn.
+// --siblings: only programs of products that share a factor. --layers: only programs of layers of
+// networks. --shared: each program at one level and in one mode, which take turns.
 //
-// Convolutions of -O3 are by either form of Winograd's algorithm for two seeds of three, half of
+// At -O3 two seeds of three have convolutions by either form of Winograd's algorithm, half of
 // the programs are compiled with parameters of schedules drawn at random, and half of those on the
-// CPU (--open: all) by the code that takes any sizes, where dimensions are open. Each program runs
+// CPU (--open: all) run the code that takes any sizes, if dimensions are open. Each program runs
 // in a process of its own, so that a crash or an endless loop is a failure like any other. A
 // program with over 1% exempt elements proves little and is drawn again. A failure prints the seed,
 // the program and what differs, and with --keep leaves program and inputs in a folder, with the
@@ -26,7 +26,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-// What a program may take: of a CPU's time, which a busy machine doesn't change; and of a clock's,
+// The limits of a program: CPU time, which a busy machine doesn't change, and wall-clock time,
 // in case it waits for ever.
 enum { PASSED, FAILED, REDRAW, CPU_SECONDS = 300, SECONDS = 3600 };
 
@@ -87,9 +87,9 @@ static MgRandomProgram *program(uint64_t seed, const Options *options, MgArena *
                              : mg_random_program(seed, arena);
 }
 
-// A file of parameters for all units, as mgc tune could have found them: every one of them is
-// right, and they bring blocks, tiles and chunks that small sizes would not fill. NULL if it can't
-// be had.
+// Writes a file of parameters for all units, as mgc tune could have found them. All of them are
+// valid, and they give blocks, tiles and chunks that small sizes would not fill. NULL if it can't
+// be written.
 static const char *tuned_file(MgSession *session, uint64_t seed) {
     uint64_t state = seed * 0x9E3779B97F4A7C15;
     const char *path = mg_arena_printf(session->arena, "%s/mg-random-tuned-%lld",
@@ -117,7 +117,8 @@ static int run_seed(uint64_t seed, uint64_t shown, const Options *options) {
         printf("// seed %llu\n%s", (unsigned long long)shown, p->text);
     MgTry frame;
     int outcome = FAILED;
-    MgExecOptions exec = options->exec; // convolutions of -O3: as it chooses, or in either form
+    MgExecOptions exec =
+        options->exec; // convolutions of -O3: the compiler's choice, or either form
     exec.winograd = seed % 3 ? (MgWinograd)(seed % 3 + 1) : MG_WINOGRAD_AUTO;
     exec.open |= !exec.target && seed / 8 % 2;
     if (MG_TRY(session->mem, frame)) {

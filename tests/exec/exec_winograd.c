@@ -45,7 +45,7 @@ static Layer draw_layer(Random *r) {
                .pad = draw(r, 3)};
     l.height += l.pad ? 0 : 2;
     l.width += l.pad ? 0 : 2;
-    if (draw(r, 8) == 0) { // so deep that sums are cut
+    if (draw(r, 8) == 0) { // so deep that sums are in parts
         l.channels = 180;
         l.height = 3 + l.height % 4;
     }

@@ -1,4 +1,4 @@
-// Programs whose jumps are decided by exact arithmetic: resizes of every kind, and index arithmetic
+// Tests programs whose jumps exact arithmetic decides: resizes of every kind, and index arithmetic
 // drawn at random, in one op and across several. At every level and on both targets the result is
 // the interpreter's, and no element may be exempt.
 //
@@ -37,7 +37,7 @@ static const char *word(Random *r, const char *one, const char *other) {
 }
 
 // The options of each operator, after the coordinates. inside: no place is far outside the input,
-// where without what is outside no weights are left to divide by.
+// where no weights would be left to divide by once those outside are left out.
 static void write_nearest(Random *r, bool inside) {
     (void)inside;
     mg_textf(r->out, ", rounding = \"%s\"", PICK(r, roundings));
@@ -66,7 +66,7 @@ static const struct Resize {
 } resizes[] = {{"nearest", write_nearest}, {"nearest", write_nearest},     {"linear", NULL},
                {"cubic", write_cubic},     {"antialias", write_antialias}, {"axis", write_axis}};
 
-// Scales are given as models give them: the size follows, rounded down, and the length need not be
+// Scales are given as models give them: they decide the size, rounded down, and the length need not be
 // whole.
 static void write_scale(Random *r, uint32_t from) {
     static const double scales[] = {0.25, 0.3, 0.5, 0.6, 0.7, 0.9, 1.1, 1.3, 1.5, 2, 2.7, 3.3};
@@ -109,7 +109,7 @@ static int64_t write_images(Random *r) {
     mg_textf(r->out, "    i = reshape(x, shape = [1, 1, %u, %u])\n", height, width);
     mg_textf(r->out, "    y = resize2d(i, height = %u, width = %u, mode = \"%s\"", 1 + draw(r, 20),
              1 + draw(r, 20), PICK(r, modes));
-    mg_textf(r->out, ", coordinates = \"%s\")\n}\n", coordinates[draw(r, 5)]); // those it has
+    mg_textf(r->out, ", coordinates = \"%s\")\n}\n", coordinates[draw(r, 5)]); // the operator's own
     return height * width;
 }
 
@@ -143,7 +143,7 @@ static void write_exact(Random *r, uint32_t values, uint32_t depth) {
         mg_textf(r->out, " %s ", PICK(r, infix));
         write_exact(r, values, depth - 1);
         mg_textf(r->out, ")");
-    } else { // quotients by numbers, and what fma would contract
+    } else { // quotients by constants, and sums that fma would contract
         mg_textf(r->out, " %s ", form < 5 ? "/" : form == 5 ? "*" : "+");
         write_number(r);
         mg_textf(r->out, ")");
@@ -176,7 +176,7 @@ static int64_t write_arithmetic(Random *r) {
     uint32_t values = draw(r, 4);
     mg_textf(r->out, "mg 1\ngraph g(x: f32[%d], t: f32[%d]) -> (y: f32[%d]) {\n", N, N, N);
     for (uint32_t v = 0; v < values; v++) {
-        bool half = !draw(r, 4); // kept small, since what nearly overflows is exempt
+        bool half = !draw(r, 4); // kept small, since values that nearly overflow are exempt
         mg_textf(r->out, "    v%u[i in 0..%d]: %s[%d] = ", v, N, half ? "f16" : "f32", N);
         mg_textf(r->out, half ? "min(max((" : "(");
         write_exact(r, v, 1 + draw(r, 3));
@@ -192,7 +192,7 @@ static int64_t write_arithmetic(Random *r) {
 
 // ---------------------------------------------------------------- one program
 
-// Small whole numbers, halves and tenths: what arithmetic brings to jumps.
+// Small whole numbers, halves and tenths, which bring arithmetic close to jumps.
 static MgInterpTensor input(Random *r, MgArena *arena, int64_t n, bool counts) {
     float *x = MG_NEW_N(arena, float, (size_t)n);
     static const float units[] = {1, 0.5F, 0.1F, 1.0F / 3};

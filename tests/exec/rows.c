@@ -22,7 +22,7 @@ typedef struct Gen {
     MgSession *session;
     MgText params, body;
     uint32_t columns[MOST_VALUES + 1], n; // of the values v0, v1, …
-    uint32_t shapes[MOST_INPUTS][2];      // of the inputs behind x; 0 rows: as many as x has
+    uint32_t shapes[MOST_INPUTS][2];      // of the inputs after x; 0 rows: as many as x has
     uint32_t ranks[MOST_INPUTS], n_inputs;
     uint32_t form; // of a row's indices
 } Gen;
@@ -97,7 +97,7 @@ static void statement(Gen *g) {
                  "    v%u[i%s, j] = v%u[i%s, j] / (1 + m%u[i%s])\n",
                  n, at, v, at, n, at, v, at, n, at);
         break;
-    case 9: // a weight made once, of what never changes
+    case 9: // a weight made once, from constants
         mg_textf(b,
                  "    k%u[i in 0..%u, j in 0..%u]: f32[%u, %u] = sin(f32(3 * i + j))\n    v%u = "
                  "matmul(v%u, k%u)\n",
@@ -122,7 +122,7 @@ static const char *program(Gen *g) {
     g->n = 1;
     for (uint32_t n = 3 + below(g, MOST_VALUES - 4); g->n < n;)
         statement(g);
-    uint32_t also = 1 + below(g, g->n - 1); // leaves a run in the middle
+    uint32_t also = 1 + below(g, g->n - 1); // ends a run in the middle
     const char *shape = forms[g->form].shape;
     return mg_arena_printf(
         g->session->arena,
@@ -132,7 +132,7 @@ static const char *program(Gen *g) {
         g->columns[also], mg_text_str(&g->body), g->n - 1, also);
 }
 
-// rank 1: of columns; 2: a matrix; else a value by rows, all its indices counted.
+// rank 1: one element per column; 2: a matrix; else a value by rows, with all its indices.
 static MgInterpTensor tensor(Gen *g, uint32_t rank, int64_t rows, int64_t columns) {
     MgArena *arena = g->session->arena;
     const struct Form *form = &forms[g->form];
@@ -261,8 +261,8 @@ static bool varies(const MgKx *x) {
     return any;
 }
 
-// Is there a call of one worker for its block that writes where others write: at a place that
-// neither the block nor the worker decides? Such a race rarely shows in results.
+// Whether a call of one worker for its block writes where others write: at a place that
+// neither the block nor the worker decides. Such a race rarely shows in results.
 static bool has_race(const MgProgram *p, const MgKBlock *block, bool of_block) {
     for (uint32_t i = 0; i < block->list.len; i++) {
         const MgKs *st = block->list.at[i];
@@ -292,8 +292,8 @@ static bool blocks_are_apart(Gen *g, const char *text) {
     return true;
 }
 
-// A product that finishes its rows in its tile, but in a block that is too small for one: two
-// kernels, and what the first leaves to the second is each worker's own.
+// A product that finishes its rows in its tile, in a block that is too small for a tile: two
+// kernels, and the values passed between them belong to each worker alone.
 static bool small_blocks(void) {
     static const char text[] = "mg 1\n"
                                "graph rows(x: f32[B, 3, 16], w: f32[8, 16], b: f32[8])\n"
@@ -382,6 +382,7 @@ int main(int argc, char **argv) {
         walked += runs;
     }
     printf("%u passed, %u failed, %u with runs\n", passed, (unsigned)count - passed, walked);
-    return apart && passed == count && 2 * walked >= count ? EXIT_SUCCESS
-                                                           : EXIT_FAILURE; // or it tests nothing
+    return apart && passed == count && 2 * walked >= count
+               ? EXIT_SUCCESS
+               : EXIT_FAILURE; // otherwise this tests nothing
 }

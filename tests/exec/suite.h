@@ -24,7 +24,7 @@ static inline char *mg_suite_text(const char *path, size_t *length) {
     return text;
 }
 
-// The graph's inputs from the archive; NULL where one is missing.
+// Reads the graph's inputs from the archive; NULL for one that is missing.
 static inline MgInterpTensor *mg_suite_inputs(MgSession *session, MgContext *context,
                                               const char *path, MgGraph *g) {
     MgInterpTensor *inputs = MG_NEW_N(session->arena, MgInterpTensor, g->inputs.len + 1);

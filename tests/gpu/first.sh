@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Time from process start to the first result of the digits network on a device, with warm caches, against
-# the least that any program with a device does (first.c), in turn. One JSON line; `excess` is what is to be at most 0.3 s.
+# Times the digits network on a device from process start to the first result, with warm caches, against
+# the least that any program with a device does (first.c), in turn. Prints one JSON line; `excess` must be at most 0.3 s.
 #
 #   first.sh BUILD SOURCE [ROUNDS]
 set -eu

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The random graph of `mgc bench graphs` in PyTorch, on the same device in the same run.
+"""Runs the random graph of `mgc bench graphs` in PyTorch, on the same device in the same run.
 
     graph_peer.py RESULT.json [NAME]
 

@@ -20,8 +20,8 @@ typedef struct Case {
     uint32_t inputs;
     const char *body;
     double (*expected)(const struct Case *c, const float *const *x, int64_t i, int64_t j);
-    int64_t out_rows, out_columns; // of the output, 0: as the inputs
-    bool integers;                 // it is i64
+    int64_t out_rows, out_columns; // of the output; 0: those of the inputs
+    bool integers;                 // the output is i64
     bool tf32;                     // factors of products may be rounded to tf32
 } Case;
 
@@ -122,7 +122,7 @@ static const Case cases[] = {
 };
 
 typedef struct Times {
-    double kernel[RUNS]; // seconds of each run's kernels
+    double kernel[RUNS]; // each run's kernel time in seconds
     int runs;
 } Times;
 

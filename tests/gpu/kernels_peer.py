@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Puts beside each line of gpu_kernels what the same device does for PyTorch, in the same run.
+"""Adds to each line of gpu_kernels the time that PyTorch takes on the same device, in the same run.
 
     gpu_kernels | kernels_peer.py
 

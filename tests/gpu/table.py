@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Benchmark lines from standard input, JSON as tests/gpu/run prints them, as one Markdown table; other lines pass.
+"""Turns benchmark lines from standard input (JSON of tests/gpu/run) into one Markdown table; other lines pass.
 
 The last column is what is to be reached, and whether it was. Behind the table: what was to be reached and has no line.
 """

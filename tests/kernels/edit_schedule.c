@@ -8,7 +8,7 @@ typedef struct Editor {
     MgArena *arena;
     uint64_t state;
     MG_VEC(const char *) lines;
-    uint32_t first, end; // lines of the schedule that is edited, its heading not among them
+    uint32_t first, end; // lines of the edited schedule, without its heading
 } Editor;
 
 static uint32_t random_below(Editor *e, uint32_t n) {

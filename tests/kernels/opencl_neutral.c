@@ -1,5 +1,5 @@
 // Prints kernels as OpenCL C and runs them on a device (PoCL or another with a CPU). They must give
-// the bits of the kernel interpreter: nothing in kernel IR belongs to one backend. Exits 77
+// the bits of the kernel interpreter, since nothing in kernel IR belongs to one backend. Exits 77
 // (skipped) without a device.
 #include "backends/opencl/run.h"
 
@@ -34,7 +34,7 @@ static bool same(MgDType d, const unsigned char *a, const unsigned char *b, size
            (mg_is_float(d) && isnan(mg_bits_to_double(d, x)) && isnan(mg_bits_to_double(d, y)));
 }
 
-// Runs k both ways on the arguments' data, and compares all that it writes.
+// Runs k both ways on the arguments' data, and compares everything that it writes.
 static void compare(MgKernel *k, const MgKBufferArg *args, const int64_t *scalars) {
     MgKBufferArg want[16], got[16];
     uint32_t trap[2] = {0, 0};
@@ -87,7 +87,7 @@ static void draw(MgDType d, unsigned char *x, unsigned char *z) {
     }
 }
 
-// Whether a device's result is fixed by kernel IR: arithmetic in the compute type, but for the f64
+// Whether kernel IR fixes a device's result: arithmetic in the compute type, except the f64
 // functions.
 static bool is_fixed(MgPrim p, MgDType d) {
     const MgPrimRow *row = mg_prim(p);
@@ -127,7 +127,7 @@ static void primitives(MgDType d, uint32_t lanes) {
     compare(k, args, NULL);
 }
 
-// To every type.
+// Casts to every type.
 static void casts(MgDType from) {
     static unsigned char x[N * 8], z[N * 8];
     MgKernel *k = kernel(mg_arena_printf(session->arena, "cast %s", mg_dtype(from)->name));

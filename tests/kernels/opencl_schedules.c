@@ -12,7 +12,7 @@
 enum { WORKERS = 3, MAX_BUFFERS = 64 };
 
 // Elementwise, a row, a contraction with its epilogue, a window, a scan, and whole numbers.
-// Not for a CPU: it has barriers over the grid in loops, and its plan has, once split. For a GPU
+// Not for a CPU: it has barriers over the grid in loops, and so does its plan once split. For a GPU
 // with matrix units, whose factors are rounded to tf32.
 typedef enum For { BOTH, GPU, TF32 } For;
 
@@ -217,7 +217,7 @@ static bool portable_cpu(MgSession *session, const char *march, MgTargetInfo *in
     return ok;
 }
 
-// With few units, small products are worth a whole tile, and k is split if rows are few.
+// The GPU has few units: small products are worth a whole tile, and k is split if rows are few.
 static bool few_units(MgSession *session, const char *march, MgTargetInfo *info) {
     (void)march;
     bool ok = mg_backend_find("opencl")->target_info(session, "cu=4,items=256", info);

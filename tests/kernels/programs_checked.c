@@ -6,11 +6,11 @@
 //   [--opencl] [--schedules N SEED] SUITE.mg...
 //
 // --fast: at -O3, convolutions in all forms, rather than at -O0 and -O2.
-// --small: for a CPU whose last cache holds little, so that small tests are kept past it.
+// --small: for a CPU with a small last-level cache, so that small tests store past it.
 // --gpu: with the schedules for GPUs; items and memory of groups are checked too.
 // --tf32: for a GPU with matrix units, whose factors are rounded; some product of each suite is
-// theirs. --tf32-deep: with as much local memory as a Hopper.
-// --schedules: as N texts say that are made of the printed schedules by random edits. One that is
+// computed there. --tf32-deep: with as much local memory as a Hopper.
+// --schedules: with N texts made from the printed schedules by random edits. One that is
 // refused counts as such; one that is taken computes what the definition says.
 // --opencl: every call runs on an OpenCL device too, on a copy of its memory, which must end up bit
 // for bit the same. Exits 77 (skipped) without a device.
@@ -34,14 +34,14 @@ typedef struct Suite {
     MgWeights weights;
     const MgInterpTensor *inputs;
     MgInterpOptions bounds;
-    MgInterpTensor *defined, *expected; // by the graph; with the bounds of the program at hand
+    MgInterpTensor *defined, *expected; // by the graph; with the bounds of the current program
     MgClDevice *device;                 // NULL: interpreters only
     bool gpu, small, tf32, deep;
     MgLaunch launch;
     uint32_t winograd; // MG_WINO_…
-    uint32_t edits;    // of schedules; 0: the schedules are the compiler's own
+    uint32_t edits;    // edited schedules to try; 0: the compiler's own
     uint64_t seed;
-    uint32_t taken; // of the edits
+    uint32_t taken; // edited schedules accepted
     MgProgram *program;
 } Suite;
 
@@ -110,7 +110,7 @@ static MgKBufferArg *memory_of(Suite *s, const MgProgram *p) {
 
 enum { MAX_BUFFERS = 64 };
 
-// Copies of the memory that a call's buffers lie in: those of one memory reach to its end.
+// Copies the memory that a call's buffers lie in; each buffer reaches to the end of its memory.
 static void copy_memory(Suite *s, const MgKBufferArg *from, MgKBufferArg *to, uint32_t n) {
     for (uint32_t i = 0; i < n; i++) {
         const char *end = (const char *)from[i].data + from[i].bytes, *low = from[i].data;
@@ -336,7 +336,7 @@ static bool run_level(Suite *s, uint32_t level) {
     return run_program(s, p, level);
 }
 
-// A suite that is as it was asked for, and nothing else yet.
+// A suite with its options set, and nothing else yet.
 static bool run_suite(const char *path, const Suite *asked, bool fast, bool opencl) {
     Suite s = *asked;
     s.session = mg_session_new(0);

@@ -53,7 +53,7 @@ typedef struct Worst {
     double ulp;
     float x, z, got;
     double want;
-    uint64_t wrong; // NaN, infinity or sign of zero misplaced
+    uint64_t wrong; // wrong NaNs, infinities or signs of zero
 } Worst;
 
 static inline float float_of(uint32_t bits) {
@@ -62,7 +62,7 @@ static inline float float_of(uint32_t bits) {
     return f;
 }
 
-// |got - want| in units of the last place of f32 at want. Beyond the range infinity stands for
+// |got - want| in units in the last place of f32 at want. Beyond the range, infinity stands for
 // 2^128.
 static inline double error_in_ulp(float got, double want) {
     int exponent;
@@ -93,7 +93,7 @@ static inline void judge(Worst *worst, float x, float z, float y, double want) {
     worst->want = want;
 }
 
-// Prints a line, and tells whether the errors are within `most`.
+// Prints a line, and returns whether the errors are within `most`.
 static inline bool report(const char *target, const char *name, const Worst *worst, double most,
                           bool binary) {
     bool ok = worst->ulp <= most && !worst->wrong;

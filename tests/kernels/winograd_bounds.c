@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The two sums are alike, but the weights of `plain` are an input's.
+// The two sums are alike, except that the weights of `plain` are an input.
 static const char source[] =
     "mg 1\n"
     "graph g(x: f32[1, 8, 14, 14], v: f32[16, 8, 3, 3]) -> (taken, plain) {\n"
@@ -79,11 +79,11 @@ static bool where_used(uint32_t winograd) {
     return ok;
 }
 
-// A large pixel widens the bounds of its tile, also of outputs that don't read it, and of no other.
+// A large pixel widens the bounds of its own tile only, also of outputs there that don't read it.
 static bool by_tile(uint32_t winograd) {
     Case small, large;
     bool ok = make(&small, winograd, 1) && make(&large, winograd, 1e6f);
-    size_t beside = 14 * 2 + 2, beyond = 14 * 13 + 13; // the filter at neither reads the pixel
+    size_t beside = 14 * 2 + 2, beyond = 14 * 13 + 13; // the filter reads the pixel at neither
     if (ok && winograd == MG_WINO_TILES_4)
         ok = large.expected[TAKEN].bound[beside] > 1e3 * small.expected[TAKEN].bound[beside];
     ok = ok && large.expected[TAKEN].bound[beyond] == small.expected[TAKEN].bound[beyond];
@@ -154,7 +154,7 @@ static void see_all(Constants *c, const MgProgram *p) {
             see_block(c, &p->kernels.at[p->sites.at[i].kernel]->body);
 }
 
-// Each coefficient of the transforms in turn is wrong by a thousandth.
+// Makes each coefficient of the transforms in turn wrong by a thousandth.
 static bool wrong_ones_fail(uint32_t winograd, uint32_t least) {
     Case c;
     Constants found = {.n = 0};

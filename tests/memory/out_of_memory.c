@@ -23,12 +23,12 @@
 // ---------------------------------------------------------------- allocations
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static bool watching, for_good;
-static uint64_t asked, failing; // allocations so far; the number of the one that fails, 0: none
+static uint64_t asked, failing; // allocations so far; number of the first to fail, 0: none
 
 enum { SLOTS = 1 << 16 };
-static void *live[SLOTS]; // what was allocated and is not free: open addressing
+static void *live[SLOTS]; // blocks not yet freed, in open addressing
 static uint32_t n_live;
-static char gone; // a slot that was used
+static char gone; // marks a slot that was used
 
 static void *callers[16]; // of the first allocation that failed, for addr2line
 static int n_callers;
@@ -66,7 +66,7 @@ static void died(const void *p) {
     uint32_t k = slot_of(p);
     while (live[k] && live[k] != p)
         k = (k + 1) % SLOTS;
-    if (p && live[k]) { // else another library's
+    if (p && live[k]) { // otherwise another library owns it
         live[k] = &gone;
         n_live--;
     }
@@ -144,7 +144,7 @@ static MgStatus told(MgStatus status, const char *text) {
     return status;
 }
 
-// A context that can't be made has the message, if it is there at all.
+// A context that can't be made holds the message, if the context exists at all.
 static MgStatus no_context(MgStatus status, MgContext *context) {
     told(status, context ? mg_context_message(context) : "out of memory");
     mg_context_free(context);
@@ -169,7 +169,7 @@ static MgStatus run(MgContext *context, MgModel *model) {
     return status;
 }
 
-// Loads or compiles a model and runs it, if it is not text alone.
+// A case of loading or compiling a model and, if `runs`, of running it.
 typedef struct Call {
     const char *name, *path, *text; // path: a file of the folder
     MgStatus (*call)(const struct Call *c);
@@ -209,7 +209,7 @@ static MgStatus tensor_call(const Call *c) {
         return no_context(status, context);
     MgTensor *t = mg_tensor_new(MG_ELEMENT_F32, 2, dims);
     if (!t)
-        status = told(MG_OUT_OF_MEMORY, "out of memory"); // as mg.h says of NULL
+        status = told(MG_OUT_OF_MEMORY, "out of memory"); // mg.h documents NULL so
     if (t)
         memcpy(mg_tensor_data(t), numbers, sizeof numbers);
     if (t && !(status = mg_tensor_write(context, "t.npy", t)))
@@ -300,7 +300,7 @@ static bool check(const Call *c, uint64_t n, bool all) {
 
 static int check_all(const Call *c) {
     int failed = 0;
-    c->call(c); // what is made once for the process
+    c->call(c); // allocated once for the process
     uint32_t before = n_live;
     MgStatus status = trial(c, 0, false);
     uint64_t n = asked, step = n / c->most + 1;
