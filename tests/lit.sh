@@ -5,7 +5,7 @@
 # %not (the command must exit 1: an error of the input, not a crash or wrong usage).
 # A command that ends with a backslash goes on in the next RUN line.
 set -u
-printf -v file %q "$1" # as words of a shell line, whatever is in them
+printf -v file %q "$1" # quoted as shell words, whatever they contain
 printf -v here %q "$(dirname "$1")"
 printf -v mgc %q "$2"
 printf -v filecheck %q "$3"

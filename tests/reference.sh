@@ -2,7 +2,7 @@
 # Tests the examples of a Markdown page (lang/reference.md unless another is named).
 #   reference.sh MGC parse [PAGE]   every ```mg block is a program in canonical form
 #   reference.sh MGC run [PAGE]     a ```run block, whose first line is a command with the last program as
-#                                   example.mg, prints its other lines, the same in the interpreter; what isn't run
+#                                   example.mg, prints its other lines, the same in the interpreter; a program that isn't run
 #                                   compiles
 set -u
 mgc=$1 mode=$2 page=${3:-$(dirname "$0")/../lang/reference.md}

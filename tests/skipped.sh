@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# What scripts/skipped makes of ctest's results: skipped.sh SOURCE_FOLDER
+# Tests what scripts/skipped reports about ctest's results: skipped.sh SOURCE_FOLDER
 set -u
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 failed=0
 
-# results NAME…: of a run in which these were skipped
+# results NAME…: writes the results of a run that skipped these
 results() {
     echo '<testsuite><testcase name="ran" status="run"/>'
     for name; do

@@ -21,7 +21,7 @@ warnings.filterwarnings("ignore")
 ort.set_default_logger_severity(4)
 np.seterr(all="ignore")
 
-# What ONNX Runtime has no kernel for, and whose evaluation in the reference is right.
+# Operators without a kernel in ONNX Runtime, which the reference evaluates correctly.
 BY_REFERENCE = {"AffineGrid", "BitwiseNot", "Col2Im", "DFT", "CenterCropPad"}
 
 FLOATS = [np.float32, np.float32, np.float32, np.float64, np.float16]
@@ -32,7 +32,7 @@ ANY = NUMBERS + [np.bool_]
 
 
 class Skip(Exception):
-    """This draw makes no valid case."""
+    """Raised if a draw makes no valid case."""
 
 
 class Draw:
@@ -46,7 +46,7 @@ class Draw:
         self.empty = self.r.random() < 0.1  # some sizes are 0
 
     def int(self, lo, hi):
-        if lo > hi: # of an empty tensor
+        if lo > hi: # the tensor is empty
             raise Skip
         return self.r.randint(lo, hi)
 
@@ -60,7 +60,7 @@ class Draw:
         return self.r.random() < p
 
     def some(self, n, k=None):
-        """k (or any number) of range(n), in order."""
+        """Draws k (or any number) of range(n), in order."""
         return sorted(self.r.sample(range(n), self.int(1, n) if k is None else k))
 
     def shape(self, lo=1, hi=4, most=5, least=1):
@@ -70,7 +70,7 @@ class Draw:
         return sizes
 
     def dtype(self, op, among=ANY, where="T"):
-        """A type that the operator takes in this opset, of those among."""
+        """Draws one of the types `among` that the operator takes in this opset."""
         allowed = set()
         for c in schema(op, self.opset).type_constraints:
             if c.type_param_str == where:
@@ -90,7 +90,7 @@ class Draw:
         return np.asarray(self.np.random(shape) * (hi - lo) + lo).astype(dtype)
 
     def broadcast(self, shape):
-        """A shape that broadcasts with this one."""
+        """Draws a shape that broadcasts with this one."""
         out = [1 if self.chance(0.3) else d for d in shape]
         return out[self.int(0, len(out)):] if self.chance(0.4) else out
 
@@ -98,7 +98,7 @@ class Draw:
         return self.int(-rank, rank - 1)
 
     def maybe(self, attributes, **more):
-        """Each of more, or not."""
+        """Draws whether to take each of `more`."""
         for k, v in more.items():
             if self.chance(0.6):
                 attributes[k] = v
@@ -122,7 +122,7 @@ def schema(op, opset):
         raise Skip
 
 
-# What an open size is called, by its port, its place and itself.
+# Names an open size by its port, its axis and its value.
 DIMENSION_NAMES = [lambda name, i, d: f"{name}_{i}", lambda name, i, d: f"N{d}", lambda name, i, d: "N",
                    lambda name, i, d: "?", lambda name, i, d: "batch size", lambda name, i, d: None]
 
@@ -133,7 +133,7 @@ def info(name, array, symbolic, called=DIMENSION_NAMES[0]):
 
 
 def build(draw, case, outputs=None):
-    """The model, and the arrays of its inputs in order. outputs: arrays, or None while they aren't known."""
+    """Returns the model and the arrays of its inputs in order. outputs: arrays, or None if unknown."""
     names, inputs, initialisers, feeds = [], [], [], {}
     for i, a in enumerate(case["inputs"]):
         if a is None:
@@ -162,7 +162,7 @@ def build(draw, case, outputs=None):
 
 
 def choose_ports(draw, case):
-    """Which inputs are inputs of the graph (at least one), and which of their sizes are symbolic."""
+    """Draws which inputs are inputs of the graph (at least one), and which of their sizes are symbolic."""
     there = [i for i, a in enumerate(case["inputs"]) if a is not None]
     free = [i for i in there if i not in case["fixed"]]
     keep = [i for i in free if i == free[0] or draw.chance(0.7)]

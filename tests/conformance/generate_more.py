@@ -1,9 +1,9 @@
-"""The rest of what generate.py draws: gathers and scatters, resizing, quantisation, recurrences, generators."""
+"""Draws the rest of the operators for generate.py: gathers and scatters, resizing, quantisation, recurrences, generators."""
 import numpy as np
 from onnx import TensorProto, helper, numpy_helper
 from generate import ANY, FLOATS, NUMBERS, SIGNED, UNSIGNED, Skip
 from generate_ops import OPS, ints, op, scale
-import generate_windows  # which enters its operators too
+import generate_windows  # registers its operators
 
 
 # ---------------------------------------------------------------- gathers and scatters
@@ -51,7 +51,7 @@ def scatter_elements(d, name):
     how = reduction(d, 16) if name == "ScatterElements" else {}
     if how.get("reduction", "none") != "none":
         at = d.np.integers(-x.shape[axis], x.shape[axis], shape)
-    else:  # no place twice
+    else:  # no index twice
         at = np.argsort(d.np.random([shape[i] if i != axis % x.ndim else x.shape[i] for i in range(x.ndim)]), axis)
         at = np.take(at, range(shape[axis]), axis)
     return d.node(name, [x, at.astype(d.pick(np.int32, np.int64)), d.tensor(shape, x.dtype)],
@@ -132,7 +132,7 @@ def resize(d, name):
         d.maybe(a, cubic_coeff_a=d.pick(-0.5, -0.75), exclude_outside=d.int(0, 1))
     crop = a.get("coordinate_transformation_mode") == "tf_crop_and_resize"
     begins, ends = [0] * (rank - 2) + [0.1, 0.2], [1] * (rank - 2) + [0.8, 1.2]
-    if mode == "nearest":  # ONNX Runtime copies an axis of scale 1 whole, whatever its region is
+    if mode == "nearest":  # ONNX Runtime copies an axis of scale 1 whole, whatever its region
         begins = [0 if s == 1 else b for s, b in zip(scales, begins)]
         ends = [1 if s == 1 else e for s, e in zip(scales, ends)]
     roi = np.array(begins + ends, np.float32) if crop else None
@@ -145,7 +145,7 @@ def resize(d, name):
     sized = d.chance(0.4)
     sizes = [max(1, int(x.shape[i] * scales[i])) for i in range(rank)]
     empty = np.array([], np.float32)
-    if d.opset < 13:  # where an input that is absent is an empty one
+    if d.opset < 13:  # an absent input is an empty tensor there
         return d.node(name, [x, roi if crop else empty, empty if sized else np.array(scales, np.float32)] +
                       ([ints(*sizes)] if sized else []), a, fixed=[1, 2, 3])
     if d.opset >= 18 and d.chance(0.3) and not crop:
@@ -353,7 +353,7 @@ def if_(d, name):
 
 @op("Loop")
 def loop(d, name):
-    """So many times x = f(x), with what each step gives stacked."""
+    """Repeats x = f(x) a number of times and stacks the results of the steps."""
     shape, steps = d.shape(1, 2), d.int(0 if d.opset >= 13 else 1, 4)
     nodes = [helper.make_node("Identity", ["go"], ["go_on"]),
              helper.make_node(d.pick("Add", "Mul", "Sub"), ["x", "in3"], ["x_next"]),
@@ -369,7 +369,7 @@ def loop(d, name):
 
 @op("Scan")
 def scan(d, name):
-    """A running sum, product or largest of rows."""
+    """A running sum, product or maximum of rows."""
     if d.opset < 9:
         raise Skip
     rows, shape = d.int(1, 5), d.shape(1, 2)

@@ -1,4 +1,4 @@
-"""What generate.py draws: a function for each operator, from a Draw to the node's inputs and attributes. Registered by
+"""Draws operators for generate.py. Each function turns a Draw into a node's inputs and attributes. It is registered by
 `@op(names…)`; a name may carry a variant after a colon."""
 import numpy as np
 from onnx import TensorProto, helper, numpy_helper

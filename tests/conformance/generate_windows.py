@@ -1,4 +1,4 @@
-"""What generate.py draws of windows: convolutions and pooling of every kind."""
+"""Draws windows for generate.py: convolutions and pooling of every kind."""
 import numpy as np
 from generate import FLOATS
 from generate_ops import ints, op, scale
@@ -12,7 +12,7 @@ def window(d, n, k, padded=True, dilated=True):
     if how == "pads" and padded:
         a["pads"] = [d.int(0, k[i % n] - 1 if k[i % n] > 1 else 0) for i in range(2 * n)]
     elif how == "VALID" or how.startswith("SAME") and all(s <= w for s, w in zip(a.get("strides", [1] * n), k)):
-        a["auto_pad"] = how  # with a stride over the window, SAME would cut off: runtimes disagree where
+        a["auto_pad"] = how  # if the stride exceeds the window, SAME would crop, and runtimes disagree where
         if how != "VALID":
             a.pop("dilations", None)
     return a

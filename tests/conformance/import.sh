@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What `mgc import` writes runs as the ONNX file does, to the last bit: import.sh MGC FOLDER [FLAG…]
+# Checks that the output of `mgc import` runs as the ONNX file does, to the last bit: import.sh MGC FOLDER [FLAG…]
 #
 # Every model.onnx under FOLDER that has a test_data_set_0 is imported, and both files run on the same inputs. Their
 # outputs are compared as they are printed; floats print exactly. FOLDER may be zoo:NAME. The exit status is 77

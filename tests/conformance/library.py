@@ -21,7 +21,7 @@ def varint(data, at):
 
 
 def tensor(path):
-    """Dimensions and raw bytes of a TensorProto."""
+    """Returns the dimensions and raw bytes of a TensorProto."""
     data, at, dims, raw = open(path, "rb").read(), 0, [], None
     while at < len(data):
         key, at = varint(data, at)
@@ -42,7 +42,7 @@ def tensor(path):
 
 
 def ports(header, kind):
-    """(name, C type, element type, shape's text) of each input or output."""
+    """Returns (name, C type, element type, shape's text) of each input or output."""
     body = re.search(r"typedef struct \w+_%s \{\n(.*?)\n\}" % kind, header, re.S).group(1)
     return [m.groups() for m in re.finditer(r"(?:const )?(\w+) \*(\w+); // (\w+)\[(.*)\]", body)]
 
@@ -89,7 +89,7 @@ def run(command, **more):
 
 
 def program(header, folder):
-    """The C program for the inputs of a data set, whose raw bytes it finds in in0, in1, ..."""
+    """Returns a C program for the inputs of a data set, whose raw bytes it reads from in0, in1, ..."""
     net = re.search(r"typedef struct (\w+)_instance", header).group(1)
     inputs, outputs = ports(header, "inputs"), ports(header, "outputs")
     sizes = {}

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A conformance suite against what it is known to give: run.sh [--pin] MGC EXPECTED FOLDER [FLAG…]
+# Compares a conformance suite with its pinned results: run.sh [--pin] MGC EXPECTED FOLDER [FLAG…]
 #
 # EXPECTED has a line `passed N`, a line `unsupported CASE: why` for each case that MG does not support, and a line
 # `fails CASE: why` for each case that is itself wrong. The test fails if any other case fails, if a case is

@@ -4,7 +4,7 @@
 source "$(dirname "$0")/../cli/lib.sh"
 cc=${CC:-cc}
 mkdir tmp
-export TMPDIR=$work/tmp # its own: other compilers have folders in the common one
+export TMPDIR=$work/tmp # a private one, since other compilers use the shared one
 strict="-std=c11 -Wall -Wextra -Wpedantic -Werror -g -I. -pthread"
 cp "$here/net.mg" .
 safetensors w.safetensors '{"weight":{"dtype":"F32","shape":[2],"data_offsets":[0,8]}}' 0
@@ -65,7 +65,7 @@ int main(void) {
 }
 EOF
 expect 0 "0 0 4 the arena is too small" bash -c "$cc $strict both.c net.o other.o -lm -o both && ./both"
-# what is too large for any memory is told before a place for it is computed: 2^66 elements are 0 mod 2^64
+# a tensor too large for any memory is reported before its place is computed: 2^66 elements are 0 mod 2^64
 cat > cubes.mg <<'EOF'
 mg 1
 graph cubes(x: f32[N]) -> (y: f32[N]) {
@@ -125,7 +125,7 @@ for kind in o a so; do
     cmp "net.$kind" "first.$kind" && cmp net.h first.h || fail "two compilations to .$kind differ"
 done
 
-# what can't be, and no file of it
+# impossible requests leave no file
 rm -f net.so net.h
 expect 2 "no graph of the file has a dimension 'Q'" "$mgc" net.mg -o net.so --set Q=3
 expect 1 "N must be at most 64" "$mgc" net.mg -o net.so --set N=65

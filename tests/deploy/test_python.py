@@ -1,4 +1,4 @@
-"""The Python package against its promises: values, memory, errors, threads. Run by python.sh."""
+"""Tests what the Python package promises about values, memory, errors and threads. python.sh runs it."""
 
 import multiprocessing
 import os
@@ -124,7 +124,7 @@ class Memory(unittest.TestCase):
         for bad in (np.zeros((2, 2), np.float32), np.zeros((3, 2)), np.zeros((2, 3), np.float32), y[:, ::-1]):
             self.assertRaises(mg.Error, net, x, out=bad)
         self.assertRaises(TypeError, net, x, out={"z": y})
-        np.testing.assert_array_equal(net(x), x * 3)  # and goes on
+        np.testing.assert_array_equal(net(x), x * 3)  # the model still works
         both = np.zeros((4, 2), np.float32)
         for bad in (x, both[1:]):
             with self.assertRaises(mg.Error) as caught:
@@ -152,7 +152,7 @@ class Memory(unittest.TestCase):
         net(x * 2, copy=False)
         self.assertEqual(y[0, 0], 5)  # the library's memory
         del net
-        self.assertEqual(y[0, 0], 5)  # which a view keeps
+        self.assertEqual(y[0, 0], 5)  # a view keeps that memory alive
 
     def test_sizes_that_data_decide(self):
         net = text(PAIR, graph="found")
@@ -241,7 +241,7 @@ class Models(unittest.TestCase):
         fork = multiprocessing.get_context("fork")
         results = fork.SimpleQueue()
 
-        def work():  # a driver doesn't live in the child: what it has, and what it opens anew
+        def work():  # a driver doesn't survive in the child: tests what it inherited, and what it opens anew
             for call in lambda: net(x), lambda: text(SCALE, target="gpu"):
                 try:
                     call()

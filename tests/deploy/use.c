@@ -205,7 +205,7 @@ static int many_runs(void *unused) {
     return 0;
 }
 
-// Each kernel once, its parts by their workers; nothing of it without words to note it in.
+// Each kernel is noted once, its parts by their workers; without memory for notes, nothing is.
 static void test_timing(void) {
     static uint64_t ticks[DENSE_TICKS];
     dense_instance net;

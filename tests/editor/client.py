@@ -31,7 +31,7 @@ class Client:
         return self.next
 
     def read(self):
-        """The next message of the server, None at its end."""
+        """Returns the server's next message, None at the end of its output."""
         length = None
         while True:
             line = self.process.stdout.readline()
@@ -46,7 +46,7 @@ class Client:
         return json.loads(body)
 
     def wait(self, identity):
-        """The answer to a request; what is pushed before it is kept."""
+        """Returns the answer to a request, and keeps what the server pushes before it."""
         while identity not in self.answers:
             message = self.read()
             assert message is not None, "the server ended"
@@ -78,7 +78,7 @@ class Client:
             "line": line, "character": character}, **more})
 
     def diagnostics(self, uri):
-        """The diagnostics that were last pushed for a text, once the server is at rest."""
+        """Returns the diagnostics last pushed for a text, once the server is idle."""
         self.ask("workspace/symbol", {"query": "\0"})
         self.ask("workspace/symbol", {"query": "\0"})  # what the first one's batch pushed is here now
         mine = [m["params"] for m in self.pushed
@@ -86,7 +86,7 @@ class Client:
         return mine[-1]["diagnostics"] if mine else None
 
     def close(self):
-        """Ends the server as the protocol asks; its exit status."""
+        """Ends the server as the protocol asks, and returns its exit status."""
         self.ask("shutdown", None)
         self.tell("exit", None)
         self.process.stdin.close()

@@ -13,13 +13,13 @@ SOURCE = sys.argv[1]
 
 
 def read_rules(entries):
-    """The rules of a TextMate grammar with their patterns compiled; one that Oniguruma refuses raises ValueError."""
+    """Returns the rules of a TextMate grammar with their patterns compiled. A pattern that Oniguruma refuses raises ValueError."""
     return [{**e, **{key: Pattern(e[key]) for key in ("match", "begin", "end") if key in e},
              "patterns": read_rules(e.get("patterns", []))} for e in entries]
 
 
 def first(rules, line, at):
-    """The rule that an editor applies next: of the first matches, that of the first rule in the list."""
+    """Returns the rule that an editor applies next: the first in the list of those with the earliest match."""
     found = [(spans[0][0], i, spans) for i, rule in enumerate(rules)
              if (spans := rule.get("match", rule.get("begin")).search(line, at)) and spans[0][1] > at]
     at, number, spans = min(found, default=(None, None, None))
@@ -35,7 +35,7 @@ def string_end(rule, line, at):
 
 
 def scopes(rules, line):
-    """The scope of each byte of a line."""
+    """Returns the scope of each byte of a line."""
     found, at = [None] * len(line), 0
     while next_rule := first(rules, line, at):
         rule, spans = next_rule

@@ -15,7 +15,7 @@ ROUNDS = 20
 
 
 def processor_ms(pid):
-    """What the process has used so far, from the scheduler's own count."""
+    """Returns the processor time that the process has used so far, by the scheduler's count."""
     with open(f"/proc/{pid}/schedstat") as file:
         return int(file.read().split()[0]) / 1e6
 

@@ -1,4 +1,4 @@
-"""Oniguruma, the library of regular expressions that TextMate grammars are written for, by way of ctypes."""
+"""Calls Oniguruma, the library of regular expressions for which TextMate grammars are written, through ctypes."""
 import ctypes
 
 POINTER = ctypes.c_void_p
@@ -35,7 +35,7 @@ class Pattern:
             raise ValueError(f"Oniguruma: {message.value.decode()}: {text}")
 
     def search(self, line, at):
-        """The spans in bytes of the first match from `at` on and of its groups, None: there is none."""
+        """Returns the byte spans of the first match from `at` on and of its groups, or None."""
         buffer, region = ctypes.create_string_buffer(line), self.library.onig_region_new()
         begin = ctypes.addressof(buffer)
         end = POINTER(begin + len(line))

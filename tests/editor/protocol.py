@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""protocol.py MGC: what the language server answers, and that no input makes it misbehave."""
+"""protocol.py MGC: tests the language server's answers, and that no input makes it misbehave."""
 import json
 import os
 import pathlib
@@ -100,7 +100,7 @@ def test_rename(folder):
     assert applied(blocks, changes[f"file://{folder}/blocks.mg"]) == blocks.replace("half", "third")
     assert applied(third, changes[f"file://{folder}/third.mg"]) == third.replace("half", "third")
     assert c.diagnostics(uri) == []
-    # a file that changes under the server: the next answer is about what it is now
+    # a file changes while the server runs: the next answer is about its present text
     pathlib.Path(folder, "blocks.mg").write_text("// new\n" + blocks)
     c.tell("workspace/didChangeWatchedFiles", {"changes": []})
     blocks = "// new\n" + blocks
@@ -130,7 +130,7 @@ def test_diagnostics(folder):
              if "mport" in a["title"]]
     c.change(uri, applied(TEXT.replace("import nn\n", ""), fixes[0]["edit"]["changes"][uri]))
     assert c.diagnostics(uri) == []
-    # what another open text defines, saved or not
+    # definitions in another open text, saved or not
     c.open(other, "mg 1\nop inc(x: f32[N]) -> (y: f32[N]) { y[n] = x[n] + 1 }\n")
     user = 'mg 1\nimport "ops.mg" as ops\ngraph g(x: f32[N]) -> (y) { y = ops.inc(x) }\n'
     c.change(uri, user)
@@ -141,7 +141,7 @@ def test_diagnostics(folder):
     assert c.diagnostics(other), "a mistake in an import stands in its own text"
     c.tell("textDocument/didClose", {"textDocument": {"uri": uri}})
     assert c.diagnostics(uri) == []
-    # half a line is one error, and what is around it stays known
+    # half a line is one error, and the text around it stays known
     c.open(uri, TEXT.replace("softmax(z)", "softmax(z, "))
     assert len(c.diagnostics(uri)) == 1
     labels = [i["label"] for i in c.at("completion", uri, *place(TEXT, "softmax(z)", 10))]
@@ -201,7 +201,7 @@ def test_protocol(folder):
         c.open(uri, TEXT)
         assert code(c.full("textDocument/hover", {"textDocument": {"uri": uri}, "position": position})) == PARAMS
     c.at("hover", uri, 10**6, 10**6)
-    # two requests and the cancelling of the second in one write: the second is never begun
+    # two requests and the cancellation of the second arrive in one write: the second never starts
     hover = {"jsonrpc": "2.0", "method": "textDocument/hover", "params": {
         "textDocument": {"uri": uri}, "position": {"line": 0, "character": 0}}}
     c.raw(c.frame({**hover, "id": "one"}) + c.frame({**hover, "id": "two"}) +

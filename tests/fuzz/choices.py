@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Seeds of the targets that read their input as choices: choices.py FOLDER COUNT writes files of random bytes, the same
+"""Makes seeds for the targets that read their input as choices: choices.py FOLDER COUNT writes files of random bytes, the same
 each time."""
 import os
 import random

@@ -1,6 +1,6 @@
 // Fuzzes the way from text to kernels: names, types and sizes, lowering, the passes of a level with
 // the verifier after each, schedules, and for some programs the CPU backend. Each stage takes what
-// the one before took. There is no "invalid IR", no kernel that fails to verify, no failure without
+// the one before accepted. There is no "invalid IR", no kernel that fails to verify, no failure without
 // a message, and no unbounded memory.
 //
 // Mutations change tokens, not bytes, so that many programs still mean something. A number, name or
@@ -162,7 +162,7 @@ static const char *other(Mutation *m, const Token *t, size_t *length) {
     return from;
 }
 
-// text[at, at + gone) becomes `to`. Nothing happens where the text would become too long.
+// Replaces text[at, at + gone) by `to`. Does nothing if the text would become too long.
 static size_t replace(char *text, size_t size, size_t max, size_t at, size_t gone, const char *to,
                       size_t length) {
     char copy[512];

@@ -34,7 +34,7 @@ static void send(MgServer *server, const char *body, size_t length) {
     mg_server_work(server);
 }
 
-// Messages and texts: what is no JSON is typed into a document, and questions are asked at its end.
+// Input that is not JSON is typed into a document, and requests are made at its end.
 static void type_text(MgServer *server, const char *text, size_t length) {
     static const char *const methods[] = {"completion", "signatureHelp", "hover",     "rename",
                                           "formatting", "inlayHint",     "codeAction"};
@@ -71,7 +71,7 @@ static void type_text(MgServer *server, const char *text, size_t length) {
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     static const char hello[] = "{\"id\":0,\"method\":\"initialize\",\"params\":{}}";
     const char *text = (const char *)data, *end = text + size;
-    static MgServer *server; // its library is read once; texts are closed by the next input's
+    static MgServer *server; // reads its library once; the next initialize closes texts
     if (!server)
         server = mg_server_new(take, NULL);
     if (!server)

@@ -1,4 +1,4 @@
-// Fuzzes what the ONNX front end makes of nodes. The bytes are read as choices: an operator of the
+// Fuzzes the ONNX front end's translation of nodes. The bytes are read as choices: an operator of the
 // table, its inputs, its attributes and their values. So every input is a well-formed file, and
 // every row is reached. What is accepted is a program that the language accepts too.
 #include "fuzz_file.h"

@@ -1,5 +1,5 @@
-// Fuzzes schedules that a person edits: a file of them, read and scheduled for a small graph. One
-// that is taken makes valid kernels.
+// Fuzzes edited schedules: reads a file of them and schedules a small graph by them. A schedule
+// that is accepted makes valid kernels.
 #include "fuzz_file.h"
 
 #include "frontend/sema.h"

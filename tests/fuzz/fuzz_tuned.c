@@ -1,4 +1,4 @@
-// Fuzzes the reader of the results of mgc tune. The parameters that it takes are within their bounds
+// Fuzzes the reader of mgc tune's results. The parameters that it accepts are within their bounds
 // and in order, and what is written reads back.
 #include "fuzz_file.h"
 

@@ -1,5 +1,5 @@
-// Fuzzes random weights: whatever the parameters of a program are and however it uses them, each
-// gets finite values of its own type, or a message.
+// Fuzzes random weights: whatever a program's parameters are and however it uses them, each
+// gets finite values of its own type, or there is a message.
 #include "frontend/sema.h"
 #include "runtime/weights.h"
 #include "tests/fuzz/fuzz_file.h"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The laws of the flat form: what --emit-ir prints is a program; reading it back and printing it again gives the same
+# Tests the laws of the flat form: the output of --emit-ir is a program; reading it back and printing it again gives the same
 # text; and erasing every annotation changes neither kernels nor results.   annotations.sh MGC
 set -eu
 mgc=$1
@@ -16,7 +16,7 @@ for name in digits softmaxes norms gathering recurrences; do
         "$mgc" --emit-ir -O$level --no-annotations $name.mg >without.mg
         annotated=$((annotated + $(grep -c '#at(' with.mg)))
         if grep -q '#' without.mg; then echo "$name: --no-annotations left some"; exit 1; fi
-        # printed, read, printed: the passes of level 0 are none
+        # prints, reads, prints again; level 0 has no passes
         "$mgc" --emit-ir -O0 --no-annotations without.mg >again.mg
         cmp without.mg again.mg
         "$mgc" --emit-ir -O0 --no-annotations with.mg >erased.mg

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Canonical forms are fixed points: canonicalise twice prints what it prints once, for every program of the corpus.
+# Tests that canonical forms are fixed points: canonicalising twice prints the same as once, for every program of the corpus.
 # fixed_point.sh MGC
 set -eu
 mgc=$1
@@ -10,7 +10,7 @@ programs=0
 differ=0
 for file in $(find "$here"/tests "$here"/examples -name "*.mg" | sort); do
     for level in 1 3; do
-        "$mgc" --emit-ir -O$level --passes=canonicalise "$file" >"$dir/once" 2>"$dir/err" || continue 2 # a wrong program, on purpose
+        "$mgc" --emit-ir -O$level --passes=canonicalise "$file" >"$dir/once" 2>"$dir/err" || continue 2 # the program is wrong on purpose
         "$mgc" --emit-ir -O$level --passes=canonicalise,canonicalise "$file" >"$dir/twice"
         if ! diff -u "$dir/once" "$dir/twice" >"$dir/diff"; then
             echo "-O$level ${file#"$here"/}: another round finds more"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The law that names don't matter: a program whose operators are all the user's own copies, under other names, has the
+# Tests that names don't matter: a program whose operators are all the user's own copies, under other names, has the
 # same kernels, plan and machine code as the one that calls the library.   names.sh MGC
 set -eu
 mgc=$1

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Printed schedules, read back, give the same kernels to the byte: for every program of the corpus, on both targets.
+# Tests that printed schedules, read back, give the same kernels to the byte, for every program of the corpus, on both targets.
 # schedules.sh MGC
 set -eu
 mgc=$1

@@ -88,7 +88,7 @@ Value result(const char *name, MgDType dtype, uint32_t rank, const Dim *dims, do
 void keep(Gen *g, Value v);
 // Writes "name = text" and keeps the value, squashed if its size grew too large.
 void bind(Gen *g, Value v, const char *text);
-// Writes a tensor of rank 1, 2 or 4 that never changes, and gives its name.
+// Writes a constant tensor of rank 1, 2 or 4, and returns its name.
 const char *constant(Gen *g, const char *type, uint32_t rank, const int64_t *n);
 const char *put(Gen *g, const char *text, const char *operand); // the operand in place of all %
 MgDType float_type(Gen *g);

@@ -19,7 +19,7 @@ static void dims_of(const Image *x, Dim *dims) {
     dims[3] = x->last ? x->c : x->w;
 }
 
-// Inner values have no other use, so their order is free.
+// Intermediate values have no other use, so their order is free.
 static void let(Gen *g, Image *x, const char *text) {
     x->name = fresh(g);
     mg_textf(&g->body, "    %s = %s\n", x->name, text);

@@ -90,7 +90,7 @@ static bool gate(Gen *g) {
     return true;
 }
 
-// A constant tensor. Each place has a multiple of 1.5/13 around 0.
+// A constant tensor. Each element is a multiple of 1.5/13 around 0.
 const char *constant(Gen *g, const char *type, uint32_t rank, const int64_t *n) {
     const char *w = fresh(g);
     MgText box = mg_text(g->arena), shape = mg_text(g->arena), place = mg_text(g->arena);
@@ -106,7 +106,7 @@ const char *constant(Gen *g, const char *type, uint32_t rank, const int64_t *n) 
     return w;
 }
 
-// Steps that follow a product point by point. Gives the last value's name.
+// Writes elementwise steps after a product. Returns the last value's name.
 static const char *steps_behind(Gen *g, const char *v, const char *type, const Dim *dims,
                                 Value beside) {
     static const char *const ops[] = {"relu", "tanh", "sigmoid", "softsign", "neg"};

@@ -69,7 +69,7 @@ static bool linear_layers(Gen *g) {
         size = 3 * size * sqrt((double)k) + 2;
         *width = number(g, out);
         if (size > size_limit(type) || chance(g, 60)) {
-            bool rounds = size > size_limit(type); // what makes it small again
+            bool rounds = size > size_limit(type); // keeps the values small
             y = let(g, put(g, row_steps[rounds ? 4 : below(g, 10)], y));
             size = rounds ? 1 : size + 8;
         }

@@ -1,4 +1,4 @@
-"""How the library's test cases are written: a suite is one graph whose outputs are the checks.
+"""Writes the library's test cases: a suite is one graph whose outputs are the checks.
 
     s = Suite("reduce")
     s.check("sum_axes", "sum(%, axes = [0, 2])", x.sum((0, 2)), x)
@@ -23,7 +23,7 @@ class Draws:
     def __init__(self): self.asked = {}
 
     def rng(self):
-        frame = sys._getframe(2)  # behind the maker of the data
+        frame = sys._getframe(2)  # the caller of the function that makes the data
         line = linecache.getline(frame.f_code.co_filename, frame.f_lineno).strip()
         key = (suites[-1].name if suites else "", line)
         self.asked[key] = n = self.asked.get(key, 0) + 1
@@ -48,7 +48,7 @@ def save_safetensors(path, tensors):
 
 class Suite:
     def __init__(self, name, imports=(), dims=None):
-        """dims: names for sizes; a port's dimension of such a size is declared by the name"""
+        """dims: names for sizes; a port declares a dimension of that size by its name"""
         self.dims = dims or {}
         self.name, self.imports, self.inputs, self.outputs, self.lines, self.types, self.params = name, imports, {}, {}, [], {}, {}
         suites.append(self)
@@ -73,7 +73,7 @@ class Suite:
         self.lines.append(f"{', '.join(names)} = {text}")
 
     def layer(self, name, text, want, *operands, **params):
-        """a check whose layer reads `params`, the dots of their keys written as __"""
+        """Adds a check whose layer reads `params`, with the dots of their keys written as __"""
         for k, v in params.items(): self.params[f"{name}.{k.replace('__', '.')}"] = v
         self.check(name, text, want, *operands)
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Every operator and layer of the library stands in a case: prints those that don't. coverage.sh SOURCE_FOLDER
+# Checks that a case uses every operator and layer of the library; prints the missing ones. coverage.sh SOURCE_FOLDER
 # The cases of onnx.mg are ONNX's own (tests/conformance).
 set -eu
 cd "$1"

@@ -438,7 +438,7 @@ s.check("conv_integer_zeros", "conv_integer(%, %, %, %, stride = 2)",
 
 # ---------------------------------------------------------------- pooling
 def pool(x, f, kernel, stride=None, dilation=1, pad=0, pad_end=None, up=False, fill=nan):
-    """f sees each window with what lies outside the image as `fill`, and beyond the padding as NaN"""
+    """f sees each window with `fill` outside the image and NaN beyond the padding"""
     r = x.ndim - 2
     l = lambda v: [v] * r if np.isscalar(v) else list(v)
     kernel = l(kernel)
@@ -1111,7 +1111,7 @@ rnn_layer("lstm", "nn.lstm(%; hidden = 2", lstm_np(*D(xs), zero, zero, *D(*L)), 
 rnn_layer("lstm_from", "nn.lstm(%, %, %; hidden = 2, level = 1", lstm_np(*D(xs, h0, c0, *L)), (xs, h0, c0), P(L, "l1"))
 rnn_layer("lstm_reverse", 'nn.lstm(%; hidden = 2, reverse = true, suffix = "_reverse"', rev(lstm_np(*D(xs[::-1]), zero, zero, *D(*L))), (xs,), P(L, "l0_reverse"))
 def stacked(run, x, params):
-    """each level's results, both directions side by side where a level has two sets of parameters"""
+    """Returns each level's results, with both directions side by side if a level has two sets of parameters"""
     for level in params:
         y = [run(x, level[0])] + ([run(x[::-1], level[1])[::-1]] if len(level) > 1 else [])
         x = np.concatenate(y, -1)
@@ -1147,7 +1147,7 @@ s.layer("conv", "nn.conv2d(%, channels = 4, kernel = 3, pad = 1)", conv(*D(im, k
 s.layer("norm", "nn.batch_norm(%)", (d(im) - 1) / np.sqrt(2 + 1e-5) * 3 + 4, im, weight=np.full(2, 3, np.float32), bias=np.full(2, 4, np.float32),
         running_mean=np.ones(2, np.float32), running_var=np.full(2, 2, np.float32))
 
-# 0 of the padding times an infinite weight is NaN, wherever channels lie.
+# A 0 of the padding times an infinite weight is NaN, whatever the layout.
 s = Suite("padding")
 im, w = f32(1, 8, 6, 5), f32(8, 1, 3, 3)
 w[2, 0, 0, 1], w[5, 0, 1, 2], w[6, 0, 2, 0] = np.inf, -np.inf, np.nan

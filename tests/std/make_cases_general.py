@@ -117,7 +117,7 @@ def keys(t, a=-0.75):
 
 
 def taps(p, mode):
-    """the elements that a place is made of, with their weights"""
+    """Returns the elements that make up a place, with their weights"""
     if mode == "nearest": return [(int(np.rint(p)), 1.0)]
     f = math.floor(p)
     if mode == "linear": return [(f, 1 - (p - f)), (f + 1, p - f)]
@@ -303,7 +303,7 @@ ACT = {"sigmoid": lambda v, a, b: 1 / (1 + np.exp(-v)), "tanh": lambda v, a, b: 
        "hard_sigmoid": lambda v, a, b: np.clip(a * v + b, 0, 1), "elu": lambda v, a, b: np.where(v < 0, a * (np.exp(v) - 1), v), "softsign": lambda v, a, b: v / (1 + np.abs(v)),
        "softplus": lambda v, a, b: np.log(1 + np.exp(v))}
 def scan(x, lengths, reverse, states, step):
-    """each sequence by itself; step(x_t, states) gives the new states, the first of which is the result"""
+    """Scans each sequence by itself; step(x_t, states) returns the new states, the first of which is the result"""
     S, B = x.shape[:2]
     y, last = np.zeros((S, B, states[0].shape[1])), [v.copy() for v in states]
     for n in range(B):
@@ -382,7 +382,7 @@ s.check("while_lasting", "while_lasting(2, %, %, %)", np.stack([h0[0], c0[1], h0
 s.check("reverse_sequence", "reverse_sequence(%, %)", flipped, x, n)
 s.check("reverse_sequence_1", "reverse_sequence(%, %, axis = 1)", flipped.swapaxes(0, 1), x.swapaxes(0, 1).copy(), n.astype(np.int64))
 
-# ---------------------------------------------------------------- what else has a general form
+# ---------------------------------------------------------------- other general forms
 s = Suite("general")
 for t in (np.int8, np.int32, np.int64, np.uint8, np.uint32):
     i = np.iinfo(t)

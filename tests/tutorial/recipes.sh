@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The recipes of docs/hacking.md, as they stand: what is cut out of the page is put where the page says, into a copy of
-# the tree, and built and run from there. recipes.sh MGC BUILD
+# Tests the recipes of docs/hacking.md as written: each block of the page goes where the page says, into a copy of
+# the tree, which is built and run. recipes.sh MGC BUILD
 source "$(dirname "$0")/../cli/lib.sh"
 build=$2
 root=$(cd "$here/../.." && pwd)
@@ -103,7 +103,7 @@ MG=$root
 grep -q "passes of" err || fail "--pass-stats tells nothing"
 grep -oE '`[a-zA-Z_]+/[a-zA-Z_/]+\.(c|h|def|mg|py|sh|cmake)`' "$page" | tr -d '`' | sort -u > files
 while read -r file; do
-    case $file in passes/once.c | tests/passes/once.mg) continue ;; esac # which the reader writes
+    case $file in passes/once.c | tests/passes/once.mg) continue ;; esac # the reader writes this
     [ -e "$root/$file" ] || fail "the page names $file, which is not there"
 done < files
 "$mgc" --help > help 2> err

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The steps of docs/schedules.md: each schedule of the page is taken, and computes what the net computes without it. The
-# schedules that the page says are printed are the ones that are printed.
+# Tests docs/schedules.md: each schedule of the page is accepted, and computes what the net computes without it. The
+# printed schedules are those that the page shows.
 #   schedules.sh MGC
 source "$(dirname "$0")/../cli/lib.sh"
 page=$(cd "$here/../.." && pwd)/docs/schedules.md

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# The commands of the tutorial in docs/hacking.md: steps.sh MGC MGC_WITH_THE_PASS FOLDER PLUGIN.so WRONG.so RECIPROCAL.so
+# Tests the commands of the tutorial in docs/hacking.md: steps.sh MGC MGC_WITH_THE_PASS FOLDER PLUGIN.so WRONG.so RECIPROCAL.so
 source "$(dirname "$0")/../cli/lib.sh"
 tutorial=$2 cut=$3 plugin=$4 wrong=$5 reciprocal=$6
 root=$(cd "$here/../.." && pwd)
 
 cmp "$cut/once_plugin.c" "$root/examples/pass_plugin/once.c" || fail "examples/pass_plugin/once.c is not the tutorial's"
-# what the page shows of the first net is what mgc prints
+# mgc prints for the first net what the page shows
 cat > net.mg <<'END'
 mg 1
 graph net(x: f32[8]) -> (y: f32[8]) { y = floor(floor(x)) }
@@ -31,7 +31,7 @@ expect 0 "once           -O1  what changes nothing again" "$tutorial" --list-pas
 "$tutorial" run net.mg --input x=random > without 2> err
 cmp -s with without || fail "another result"
 
-# a pass that makes an op: what the page shows is what it leaves, and the results are right
+# a pass that makes an op leaves what the page shows, and the results are right
 "$mgc" --emit-ir "$cut/rows.mg" --pass-plugin="$reciprocal" --passes=reciprocal > ir 2> err || fail "reciprocal"
 grep -E '^ +(s_once|y)\[' ir | sed 's/^ *//' > printed
 [ "$(wc -l < printed)" = 2 ] || fail "a division for each row, and a product"

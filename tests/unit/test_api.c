@@ -391,7 +391,7 @@ static void on_threads(void *user, uint32_t workers, MgWork *work, void *argumen
         pthread_join(threads[w], NULL);
 }
 
-START_TEST(workers) { // those of the library, and those of the caller
+START_TEST(workers) { // the library's and the caller's
     int calls = 0;
     MgContextOptions options = {.threads = 2, .cache_folder = ""};
     if (_i)
@@ -408,7 +408,7 @@ START_TEST(workers) { // those of the library, and those of the caller
 }
 END_TEST
 
-START_TEST(more_workers) { // than the context had that the model was compiled by, and ran in first
+START_TEST(more_workers) { // than the context in which the model was compiled and first ran
     int calls = 0;
     MgContextOptions options = {
         .threads = 2, .cache_folder = "", .parallel = on_threads, .parallel_user = &calls};

@@ -1,5 +1,5 @@
 // Tests buffers: ports that are bound to a device's memory, MG's or the caller's, and what is
-// moved, kept or refused. The test is skipped (77) if there is no OpenCL device.
+// moved, kept or refused. The test is skipped (77) without an OpenCL device.
 #include "backends/opencl/api.h"
 #include "include/mg.h"
 #include "tests/unit/device.h"
@@ -86,7 +86,7 @@ START_TEST(test_steps) {
     mg_set_timing(i, count_bytes, &moved);
     ck_assert(!mg_bind_input_buffer(i, 1, weights, 2, w_dims));
     for (uint32_t step = 0; step < 3; step++) {
-        // the output first lets go of the buffer that the input gets
+        // the output first releases the buffer that the input gets
         ck_assert(!mg_bind_output(i, 0, NULL, 0));
         ck_assert(!mg_bind_input_buffer(i, 0, b[step % 2], 2, x_dims));
         ck_assert(!mg_bind_output_buffer(i, 0, b[1 - step % 2]));
@@ -110,7 +110,7 @@ START_TEST(test_steps) {
     ck_assert(!mg_output(i, 0, &data, &dims) && data);
     close_to(data, want);
     ck_assert_int_eq(moved, 2 * BYTES);
-    mg_instance_free(i); // whatever is bound, it only drops its references
+    mg_instance_free(i); // whatever is bound, only its references are dropped
     holds(b[1], third);
     for (int k = 0; k < 2; k++)
         mg_buffer_release(b[k]);
@@ -154,7 +154,7 @@ START_TEST(test_passes) {
 }
 END_TEST
 
-// Memory that the caller made, in the context that the model has.
+// Memory of the caller, in the model's OpenCL context.
 START_TEST(test_callers) {
     MgClApi cl;
     ck_assert(!mg_cl_api(&cl));

@@ -137,7 +137,7 @@ START_TEST(damage_is_a_miss) {
 }
 END_TEST
 
-// Makes an entry as old as that: what the clock of a file system tells apart is not ours to know.
+// Makes an entry as old as that, since the resolution of a file system's clock is unknown.
 static void age(MgCacheKey key, int seconds) {
     char path[600];
     struct timespec then = {.tv_sec = time(NULL) - seconds};
@@ -183,7 +183,7 @@ START_TEST(unusable_directory) {
     ck_assert(!mg_cache_put(broken, key_of("x"), "1", 1));
     ck_assert(!mg_cache_get(broken, key_of("x"), &bytes, &length));
     mg_cache_close(broken);
-    ck_assert_int_eq(chmod(dir, 0777), 0); // what is read is executed
+    ck_assert_int_eq(chmod(dir, 0777), 0); // entries are executed
     broken = mg_cache_open(dir, 0);
     ck_assert_ptr_nonnull(strstr(mg_cache_note(broken), "others can write"));
     mg_cache_close(broken);
@@ -280,7 +280,7 @@ START_TEST(planted_entries) {
     ck_assert_int_eq(symlink(away, found_path), 0);
     ck_assert(!holds(cache, key, ""));
     unlink(found_path);
-    ck_assert_int_eq(mkfifo(found_path, 0600), 0); // and it doesn't wait for anybody
+    ck_assert_int_eq(mkfifo(found_path, 0600), 0); // it doesn't wait for other processes
     ck_assert(!holds(cache, key, ""));
     ck_assert(mg_cache_put(cache, key, "payload", 7));
     ck_assert(holds(cache, key, "payload"));

@@ -1,4 +1,4 @@
-// Tests what the CPU backend makes of statements (loops, masks, tiles, gathers, traps) and of plans
+// Tests the CPU backend's code for statements (loops, masks, tiles, gathers, traps) and for plans
 // (ticks, costs, the image's tables). The bytes must be the same every time.
 #include "tests/unit/cpu_fixture.h"
 #include <string.h>
@@ -460,7 +460,7 @@ START_TEST(loader_refuses_damage) {
     ck_assert(mg_backend_find("cpu")->object(c.session, c.program, NULL, &bytes, &length));
     for (size_t n = 0; n < length; n++) {
         unsigned char *cut =
-            malloc(n ? n : 1); // of its own, so that sanitizers see a read behind it
+            malloc(n ? n : 1); // a separate copy, so that sanitizers see a read past its end
         memcpy(cut, bytes, n);
         ck_assert_ptr_null(mg_image_load(cut, n, error));
         ck_assert_uint_ne(strlen(error), 0);

@@ -303,7 +303,7 @@ START_TEST(integers_wrap_and_casts_saturate) {
 }
 END_TEST
 
-// What is left of a division by infinity is the dividend, with its error.
+// The remainder of a division by infinity is the dividend, with its error.
 START_TEST(remainders_of_infinity_keep_the_bound) {
     float x[] = {0.3f, -0.7f}, y[] = {INFINITY, -INFINITY};
     MgValueId v[] = {input(0, MG_F32, 2, x), input(1, MG_F32, 2, y)};

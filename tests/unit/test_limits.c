@@ -1,4 +1,4 @@
-// Programs whose numbers stand at the ends of 31, 32, 62 and 63 bits, in sizes, subscripts, ranges,
+// Tests programs whose numbers are at the ends of 31, 32, 62 and 63 bits, in sizes, subscripts, ranges,
 // conditions, requirements, attributes and loops. Each compiles, or is refused at the user's line
 // for a reason that concerns the user. No stage passes an overflowed number on to a later one.
 #include "frontend/sema.h"

@@ -251,7 +251,7 @@ START_TEST(runs) {
 }
 END_TEST
 
-START_TEST(buffers) { // of a model that runs on the CPU: there are none, whatever is asked
+START_TEST(buffers) { // a model that runs on the CPU has none, whatever is asked
     MgBuffer *b;
     ck_assert_int_eq(mg_buffer_new(model, NULL, 4, &b), MG_BAD_USAGE);
     ck_context(mg_buffer_new(NULL, context, 4, &b), "model is NULL");

@@ -228,14 +228,15 @@ START_TEST(hostile) {
     bytes(&m, 7, "\x01\x80", 2); // a varint that does not end
     ck_assert_str_eq(parse(&m, &t), "its bytes are damaged or cut off");
     m = vector(7, 1);
-    bytes(&m, 7, "\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01", 12); // nor this one in time
+    bytes(&m, 7, "\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01",
+          12); // nor does this one within 64 bits
     ck_assert_str_eq(parse(&m, &t), "its bytes are damaged or cut off");
     m = vector(7, 2);
     number(&m, 7, 1);
     ck_assert_str_eq(parse(&m, &t), "its shape asks for 2 numbers, but it has 1");
     m = vector(7, 1);
     varint(&m, 9 << 3 | 2);
-    varint(&m, UINT64_MAX); // a length beyond everything
+    varint(&m, UINT64_MAX); // a length beyond the end of the message
     ck_assert_str_eq(parse(&m, &t), "its bytes are damaged or cut off");
     m = vector(1, 1 << 30); // nothing is allocated for what isn't there
     ck_assert_str_eq(parse(&m, &t), "its shape asks for 4294967296 bytes, but it has 0");
