@@ -1,5 +1,5 @@
 mg 1
-// What memory bounds: rows.c times each graph against memcpy of the same bytes. Integer inputs are places in the first
+// Memory-bound graphs: rows.c times each against memcpy of the same bytes. Integer inputs are places in the first
 // axis of the input before them.
 
 // ---------------------------------------------------------------- rows

@@ -1,4 +1,4 @@
-// What `tests/bench/run symbolic` runs: every graph with its dimensions open, against the same graph
+// The graphs of `tests/bench/run symbolic`, which runs each with its dimensions open and again
 // compiled for the sizes (the table in symbolic.c). Weights are made once, in the first run.
 mg 1
 

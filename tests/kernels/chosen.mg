@@ -1,6 +1,6 @@
 // RUN: %mgc --emit-kernels --march=x86-64-v4 %s | %FileCheck %s
 mg 1
-// What data choose for all rows alike is checked once; a place outside is told, and replaced by one that is inside.
+// A subscript from data that all rows share is checked once; one outside is reported, and replaced by one inside.
 // CHECK: for v in
 // CHECK: trap 1
 // CHECK: places[v]<16> = cast<i32>(where(inside, sub, 0<16>))

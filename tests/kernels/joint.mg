@@ -1,10 +1,10 @@
 mg 1
-// Of rows that no group, or near cache, can keep, one reading gives the maximum and the sum about it, and
-// another the result: parts of rows by groups of their own, or workers, which are put together behind them.
+// If no group or near cache can hold a row, one reading gives the maximum and the sum about it, and
+// another the result: groups or workers reduce parts of rows, which are then combined.
 // RUN: %mgc --emit-opencl --graph=main --target=gpu --march=cu=132,items=1024,local=49152,warp=32 %s | %FileCheck %s
 // RUN: %mgc --emit-ir --graph=main --target=gpu --march=cu=132,items=1024,local=49152,warp=32 %s | %FileCheck %s --check-prefix=IR
 // RUN: %mgc --emit-kernels --graph=main %s | %FileCheck %s --check-prefix=CPU
-// A sum that overflows in a part gives what it gives plainly.
+// A sum that overflows in a part gives the same as without parts.
 // RUN: %mgc run --graph=overflow --input x=ones --no-cache %s | %FileCheck %s --check-prefix=OVERFLOW
 // OVERFLOW: y: f32[] = inf
 
@@ -29,7 +29,7 @@ mg 1
 // IR-NEXT: yield
 // IR: y: {{.*}} = fused {
 
-// Workers take parts that stay in a cache: the second reading of one asks for the next.
+// Workers take parts that stay in a cache: the second reading of one prefetches the next.
 // CPU: kernel reduction_0(
 // CPU: for i0 in 0..16 {
 // CPU: parallel part in 0..512 {
@@ -44,7 +44,7 @@ mg 1
 // CPU: kernel elementwise_1(
 graph main(x: f32[16, 1048576]) -> (y: f32[16, 1048576]) { y = softmax(x) }
 
-// The second sum doesn't follow the first: each in parts of rows, by a kernel of its own.
+// The second sum doesn't follow the first: each has its own kernel, in parts of rows.
 // RUN: %mgc --emit-ir --graph=apart --target=gpu --march=cu=132,items=1024,local=49152,warp=32 %s | %FileCheck %s --check-prefix=TWO
 // RUN: %mgc --emit-opencl --graph=apart --target=gpu --march=cu=132,items=1024,local=49152,warp=32 %s | %FileCheck %s --check-prefix=APART
 // TWO: yield m_in, s_in

@@ -23,7 +23,7 @@ mg 1
 // CL: = b0_x[
 // CL: = mg_max_float_number(
 
-// Rows meet in local memory, and read and write theirs once.
+// A row's items meet in local memory, and read and write its elements once.
 // ROW-NOT: expf
 // ROW: __kernel void mg_row_{{[0-9]+}}(
 // ROW: __local float [[MEET:b[0-9]+_meet]][128]
@@ -47,8 +47,8 @@ mg 1
 // PRODUCT: barrier(
 // PRODUCT: mg_max_float4_number(
 
-// Points of many instructions: an item's vectors are loaded before the first is computed, a group
-// with fewer has them one by one; quotients from an estimate, where the device has one.
+// Elements that take many instructions: an item loads its vectors before it computes the first, a group
+// with fewer takes them one by one; quotients come from an estimate if the device has one.
 // SEVERAL: rcp.approx
 // SEVERAL: static float4 mg_near_quotient_float4(float4 a, float4 b) {
 // SEVERAL: static float4 mg_inverse_float4(float4 a, float4 b) {

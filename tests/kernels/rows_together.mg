@@ -1,8 +1,8 @@
 // RUN: %mgc --emit-kernels --march=x86-64-v3 %s | %FileCheck %s
 // RUN: %mgc bisect %s | %FileCheck %s --check-prefix=RIGHT
 mg 1
-// A vector times the rows of a matrix that no near cache holds: four rows at once, each with a sum of its own and the end behind
-// it. The vector has no whole number of lanes.
+// A vector times the rows of a matrix that no near cache holds: four rows at once, each with its own sum and its end after
+// it. The vector's length is not a multiple of the lanes.
 // CHECK: parallel i in 0..1024 step 4 {
 // CHECK-COUNT-4: acc[{{[0-3]}}] = 0.0
 // CHECK: for v in 0..{{[0-9]+}} step [[LANES:[0-9]+]] {

@@ -25,7 +25,7 @@ graph rows(x: f32[64, 1000], b: f32[1000]) -> (y: f32[64, 1000], z: f32[64]) {
 // ROWS-NEXT: {{^}}    for j = time(*) reg(4) lane(8) tail mask{{$}}
 // ROWS-NEXT: {{^}}      do z{{$}}
 
-// Items share the row, and have it in registers.
+// Items share the row and keep it in registers.
 // SHARED: schedule h, y, z on gpu
 // SHARED-NEXT: {{^}}  for i = core(*) warp(2){{$}}
 // SHARED-NEXT: {{^}}    keep h in reg{{$}}

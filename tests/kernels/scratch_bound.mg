@@ -1,5 +1,5 @@
 mg 1
-// What a kernel needs for sizes that data decide is there before they do: at their largest.
+// A kernel's scratch for sizes that data decide is reserved beforehand, for the largest sizes.
 // RUN: %mgc --emit-plan %s | %FileCheck %s
 
 // CHECK: kernel bind(

@@ -31,7 +31,7 @@ mg 1
 // F32: fma(
 // F32-NOT: mg_product
 
-// A device that is no Hopper has the local memory that it tells of.
+// A device other than a Hopper has the local memory that it reports.
 // LOCAL: __local float b{{[0-9]+}}_rows[4608]
 // LOCAL: __local float b{{[0-9]+}}_columns[4608]
 // LOCAL: { // 32 x 32 sums of 32 items, 32 deep

@@ -1,6 +1,6 @@
 mg 1
 // RUN: %not %mgc --emit-ir %s 2>&1 >/dev/null | %FileCheck --strict-whitespace %s
-// What a call is given against what its operator takes.
+// Calls whose arguments don't match what the operator takes.
 import nn
 
 graph calls(x: f32[B, 8], half: f16[B, 8], ids: i64[B]) -> (y: f32[B, 8])

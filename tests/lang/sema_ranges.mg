@@ -12,6 +12,6 @@ graph g(x: f32[4, 5], ids: i32[3]) -> (a, b, c, d) {
     d[i, j in 0..i + 1]: f32[4, 5] = x[i, j]
     // CHECK-NOT: invalid IR
 }
-// Both in the reduction is what was meant.
+// The right form has both in the reduction.
 // RUN: printf 'mg 1\ngraph g(x: f32[4, 5], ids: i32[3]) -> (y: f32[8, 5]) {\n y[ids[i], j] = sum[i in 0..3, j in 0..i + 1] x[i, j]\n}\n' > %t.mg && %mgc --emit-ir -O0 %t.mg | %FileCheck --check-prefix=BOTH %s
 // BOTH: sum[i in 0..3, j in 0..i + 1] x[i, j]

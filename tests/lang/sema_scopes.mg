@@ -1,6 +1,6 @@
 mg 1
 // RUN: %mgc --emit-ir -O0 %s | %FileCheck %s
-// That the index of a sum has a value is known inside of the sum alone.
+// The index of a sum has a value inside the sum only.
 graph g(x: f32[A, B], y: f32[B, C]) -> (p) {
     p[i, k] = (sum[j] x[i, j]) + y[0, k]
 }

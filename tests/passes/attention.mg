@@ -55,7 +55,7 @@ graph residual(q: f32[2, 40, 48], k: f32[2, 40, 48], v: f32[2, 40, 48], x: f32[2
     a = attention(split_heads(q, heads = 3), split_heads(k, heads = 3), split_heads(v, heads = 3))
     y = merge_heads(a) * 0.5 + x + b
 }
-// And what is made before it of other things, for what follows alone. Of several results one may be that of attention.
+// The kernel also takes in values that only the steps after it read. One of several results may be attention's.
 // CHECK-LABEL: graph before
 graph before(q: f32[30, 16], k: f32[44, 16], v: f32[44, 8], x: f32[30, 8]) -> (o: f32[30, 8], y: f16[30, 8]) {
     // CHECK-NEXT: {
@@ -73,7 +73,7 @@ graph before(q: f32[30, 16], k: f32[44, 16], v: f32[44, 8], x: f32[30, 8]) -> (o
     o[i, e] = sum[j] p[i, j] * v[j, e]
     y = f16(o + r)
 }
-// A result that is read elsewhere meanwhile ends its kernel: what follows comes too late.
+// If another op reads the result in between, its kernel ends there: later steps come too late.
 // CHECK-LABEL: graph between
 graph between(q: f32[30, 16], k: f32[44, 16], v: f32[44, 8], w: f32[8, 8]) -> (y: f32[30, 8]) {
     s[i, j] = sum[d] q[i, d] * k[j, d]
@@ -86,7 +86,7 @@ graph between(q: f32[30, 16], k: f32[44, 16], v: f32[44, 8], w: f32[8, 8]) -> (y
     t[i, e] = sum[c] o[i, c] * w[c, e]
     y = o + t
 }
-// A reduction beside it has a kernel of its own: what ends the kernel of an attention, or of a product, reduces nothing.
+// A reduction of it has its own kernel: the steps that end the kernel of an attention, or of a product, reduce nothing.
 // CHECK-LABEL: graph beside
 graph beside(q: f32[30, 16], k: f32[44, 16], v: f32[44, 8], x: f32[30, 8, 3]) -> (y: f32[30, 8], z: f32[30, 44]) {
     r[i, e] = max[c] x[i, e, c]
@@ -107,7 +107,7 @@ graph beside(q: f32[30, 16], k: f32[44, 16], v: f32[44, 8], x: f32[30, 8, 3]) ->
     u[i, j in 0..44] = max[c] x[i, 0, c] * f32(j)
     z = t + u
 }
-// Scores that somebody else reads would have to be in memory.
+// Scores that another op reads would have to be in memory.
 // CHECK-LABEL: graph leaves
 graph leaves(q: f32[30, 16], k: f32[44, 16], v: f32[44, 8]) -> (y: f32[30, 8], p: f32[30, 44]) {
     // CHECK-NOT: anchor("attention")
@@ -116,7 +116,7 @@ graph leaves(q: f32[30, 16], k: f32[44, 16], v: f32[44, 8]) -> (y: f32[30, 8], p
     p = softmax(s)
     y[i, e] = sum[j] p[i, j] * v[j, e]
 }
-// Few queries have few scores: they are no larger than what is read.
+// Few queries have few scores, which are no larger than the operands.
 // CHECK-LABEL: graph decode
 graph decode(q: f32[4, 16], k: f32[44, 16], v: f32[44, 8]) -> (y: f32[4, 8]) {
     // CHECK-NOT: anchor("attention")
@@ -125,7 +125,7 @@ graph decode(q: f32[4, 16], k: f32[44, 16], v: f32[44, 8]) -> (y: f32[4, 8]) {
     p = softmax(s)
     y[i, e] = sum[j] p[i, j] * v[j, e]
 }
-// Weights that the key moves have no factor of the row to be taken out; nor is a turned matrix the same rows.
+// Weights that the key moves have no common factor of the row; nor does a transposed matrix have the same rows.
 // CHECK-LABEL: graph others
 graph others(q: f32[44, 16], k: f32[44, 16], v: f32[44, 8], g: f32[44]) -> (y: f32[44, 8], z: f32[44, 8]) {
     // CHECK-NOT: anchor("attention")

@@ -3,7 +3,7 @@ mg 1
 graph main(x: f32[N, 8], h: f16[N], i: i32[N]) -> (identities: f32[N, 8], halves: f16[N], kept: f32[N, 8], integers: i32[N], inside: f32[N, 8], outside: f32[N, 8], point: f32[N], square: f32[N, 8], pair: f32[3, 8], twice: f32[N, 8], thrice: f32[8, N], other: f32[N, 8]) {
     // CHECK: identities[n in 0..N, j in 0..8]: f32[N, 8] = x[n, j]
     identities[n, j] = -(-(x[n, j] * 1 / 1 - 0.0))
-    // Two roundings to f16 in a row stay two casts: only what is exact goes.
+    // Two roundings to f16 in a row stay two casts: only exact ones go.
     // CHECK: halves[n in 0..N]: f16[N] = h[n]
     halves[n] = h[n] * 1
     // x + 0.0 makes 0.0 of -0.0.
@@ -25,7 +25,7 @@ graph main(x: f32[N, 8], h: f16[N], i: i32[N]) -> (identities: f32[N, 8], halves
     r[n, j] = max(x[n, j], 0)
     // CHECK: twice[n in 0..N, j in 0..8]: f32[N, 8] = r[n, j]
     twice[n, j] = max(r[n, j], 0)
-    // However often, and whatever moves between.
+    // It works for any number of them, and across moves.
     // CHECK: thrice[j in 0..8, n in 0..N]: f32[8, N] = twice[n, j]
     thrice[j, n] = max(twice[n, j], 0)
     // CHECK: other[n in 0..N, j in 0..8]: f32[N, 8] = max(r[n, j], 1.0) + min(r[n, j], 0.0)

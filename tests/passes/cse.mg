@@ -9,7 +9,7 @@ graph main(x: f32[N, M], w: f32[M], c: bool[]) -> (y: f32[N, M], z: f32[N], inne
     y[n, k] = x[n, k] * a[n] + b[n]
     // CHECK: z[n in 0..N]: f32[N] = a[n] - a[n]
     z[n] = a[n] - b[n]
-    // an op of a branch may be that of the body around it; ops of two branches are not one another
+    // an op of a branch may merge with one of the body around it, but ops of two branches don't merge
     // CHECK: if c {
     // CHECK-NEXT: yield a
     // CHECK: else {

@@ -10,7 +10,7 @@ graph main(x: f32[N], m: bool[N]) -> (y: f32[N]) {
     y[i] = x[i] + 1
     // CHECK-NEXT: }
 }
-// What a loop computes and nobody reads goes with it.
+// A value of a loop that nothing reads is removed.
 // CHECK-LABEL: graph loops
 // CHECK-NOT: loop
 // CHECK: y[i in 0..N]

@@ -25,7 +25,7 @@ graph pyramid(x: f32[1, 1, n]) -> (y: f32[1, 4, (n + 1) / 2]) {
     y = concat(a1, repeat(b1, times = 2), repeat(c1, times = 4), repeat(d, times = 8), axis = 1)
 }
 
-// Each branch mirrors an end of its own and takes one place of what is left.
+// Each branch mirrors a different end and takes one place of the rest.
 // BRANCHES: require (n + 320)/512 >= 1
 // BRANCHES: f[{{.*}}o in 0..(n + 320)/512]
 // BRANCHES: = f[n0, n1, 0]

@@ -1,4 +1,4 @@
-// Every edge is told about, with its line.
+// Every edge is explained, with its line.
 // RUN: %mgc --emit-ir --explain=fusion --graph=g %s 2>&1 >/dev/null | %FileCheck %s
 mg 1
 graph g(x: f32[N, 64], w: f32[64, 32], v: f32[32, 8]) -> (y: f32[N, 8]) {
@@ -10,7 +10,7 @@ graph g(x: f32[N, 64], w: f32[64, 32], v: f32[32, 8]) -> (y: f32[N, 8]) {
 }
 // RUN: %mgc --emit-ir --explain=fusion --graph=after %s 2>&1 >/dev/null | %FileCheck %s --check-prefix=AFTER
 // RUN: %mgc --emit-ir --explain=fusion --graph=after --debug-counter=fuse=..0 %s 2>&1 >/dev/null | %FileCheck %s --check-prefix=HELD
-// What follows an attention ends its kernel; a rewrite that is held back is not told as made.
+// The steps after an attention end its kernel; a rewrite held back is not reported as made.
 graph after(q: f32[64, 32], k: f32[64, 32], v: f32[64, 32], x: f32[64, 32]) -> (y: f32[64, 32]) {
     s[n, m] = sum[d] q[n, d] * k[m, d]
     p = softmax(s)
@@ -23,7 +23,7 @@ graph after(q: f32[64, 32], k: f32[64, 32], v: f32[64, 32], x: f32[64, 32]) -> (
     y = o + x
 }
 // RUN: %mgc --emit-plan --explain=fusion --graph=losses %s 2>&1 >/dev/null | %FileCheck %s --check-prefix=LOSSES
-// What a schedule takes apart is told as apart, whatever the pass meant.
+// Ops that a schedule separates are reported as apart, whatever the pass did.
 graph losses(x: f32[N], w: f32[N]) -> (y: f32[]) {
     // LOSSES: a ({{.*}}) -> y ({{.*}}): apart: each of several long reductions is cut into parts for all workers; a kernel has one of them
     // LOSSES-NEXT: b ({{.*}}) -> y ({{.*}}): apart: each of several long reductions
@@ -32,7 +32,7 @@ graph losses(x: f32[N], w: f32[N]) -> (y: f32[]) {
     y[] = a[] / b[]
 }
 // RUN: %mgc --emit-ir --explain=fusion --graph=between %s 2>&1 >/dev/null | %FileCheck %s --check-prefix=BETWEEN
-// Boxes that differ are named; a product behind rows is told as such.
+// Different boxes are named; a product after rows is reported as such.
 graph between(x: f32[N, 4, 8], w: f32[16, 8]) -> (s: f32[4], m: f32[N, 8], p: f32[N, 4, 16]) {
     y = exp(neg(x))
     // BETWEEN: y ({{.*}}) -> s ({{.*}}): apart: a kernel has one box, but y_neg ({{.*}}) runs over N and s ({{.*}}) over 4
@@ -43,8 +43,8 @@ graph between(x: f32[N, 4, 8], w: f32[16, 8]) -> (s: f32[4], m: f32[N, 8], p: f3
     p = linear(softmax(x), w)
 }
 // RUN: %mgc --emit-ir --explain=fusion --graph=first %s 2>&1 >/dev/null | %FileCheck %s --check-prefix=FIRST
-// Who read a value first is named, with what would help: y could come first, z could not. Of a value that the reader does not
-// read nothing is said about it.
+// The first reader of a value is named, with what would help: y could come first, z could not. Nothing is said about a value
+// that the reader does not read.
 graph first(x: f32[N, 8], w: f32[8, 8]) -> (p: f32[N, 8], y: f32[N, 8], z: f32[N, 8]) {
     h = exp(x)
     k = h * 2 + sin(h)
@@ -57,7 +57,7 @@ graph first(x: f32[N, 8], w: f32[8, 8]) -> (p: f32[N, 8], y: f32[N, 8], z: f32[N
     z = h + tanh(p)
 }
 // RUN: %mgc --emit-ir --explain=fusion --graph=alone %s 2>&1 >/dev/null | %FileCheck %s --check-prefix=ALONE
-// What has a kernel of its own says why.
+// An op with its own kernel says why.
 graph alone(x: f32[N, 8], w: f32[8, 8], v: f32[8, 8]) -> (s: f32[N, 8], t: f32[N, 8], y: f32[N, 8]) {
     e = exp(x)
     // ALONE: e ({{.*}}) -> s ({{.*}}): apart: s ({{.*}}) reduces over a range that depends on an index (a scan)

@@ -13,7 +13,7 @@ graph epilogue(x: f32[N, 64], w: f32[32, 64], b: f32[32]) -> (y: f32[N, 32]) {
     a[n, o] = z[n, o] + b[o]
     y[n, o] = max(a[n, o], 0)
 }
-// Softmax whole is a row group; what leaves it besides is yielded, too.
+// A whole softmax is a row group; its other results are yielded, too.
 // CHECK-LABEL: graph rows
 graph rows(x: f32[N, 64]) -> (y: f32[N, 64], m: f32[N]) {
     // CHECK: m: f32[N], y: f32[N, 64] = fused {
@@ -28,7 +28,7 @@ graph rows(x: f32[N, 64]) -> (y: f32[N, 64], m: f32[N]) {
     s[n] = sum[d] e[n, d]
     y[n, d] = e[n, d] / s[n]
 }
-// A matrix product doesn't join rows, nor does what reads it at another place join it.
+// A matrix product doesn't join rows, nor does an op that reads it at another place join it.
 // CHECK-LABEL: graph apart
 graph apart(x: f32[64, 64], w: f32[64, 64]) -> (y: f32[64, 64], t: f32[64, 64]) {
     // CHECK-NOT: anchor("contraction")
@@ -39,7 +39,7 @@ graph apart(x: f32[64, 64], w: f32[64, 64]) -> (y: f32[64, 64], t: f32[64, 64]) 
     y[n, o] = z[n, o] / s[n]
     t[n, o] = z[o, n] + 1
 }
-// Nothing joins a group that somebody outside has read: it would have to stand before and after that.
+// Nothing joins a group that an op outside has read: it would have to stand before and after that op.
 // CHECK-LABEL: graph order
 graph order(x: f32[N]) -> (y: f32[N]) {
     // CHECK: b: f32[N] = fused {

@@ -1,7 +1,7 @@
 // RUN: %mgc --emit-ir --passes=fuse --verify-each %s | %FileCheck %s
 // RUN: %mgc run %s --passes=fuse --input x=1,2,3,4 --no-cache | %FileCheck %s --check-prefix=VALUE
 mg 1
-// What nobody reads is no group: a fused op has a result.
+// Ops that nothing reads are no group: a fused op has a result.
 // VALUE: y: f32[4] = [2.0, 3.0, 4.0, 5.0]
 graph g(x: f32[4]) -> (y: f32[4])
 {

@@ -62,7 +62,7 @@ graph based(x: f32[8], base: f32[16], large: f32[100]) -> (y: f32[16], z: f32[10
     z[i]: f32[100] else none = sum[i in 0..2] x[i] over large
 }
 
-// What data choose, or takes its terms in their order, stays.
+// A scatter to places from data, or one whose terms have an order, stays.
 // CHECK: graph stays
 // CHECK: y[ids[i]]: f32[4] else none = sum
 // CHECK: z[2*i + k]: f32[16] = last

@@ -1,5 +1,5 @@
 mg 1
-// What is checked while running, and what is proved, with its line.
+// The checks at run time and the proofs, each with its line.
 // RUN: %mgc --emit-plan --explain=guards %s 2>&1 >/dev/null | %FileCheck %s
 // RUN: %mgc --emit-ir --explain=guards --set N=20 --set V=9 %s 2>&1 >/dev/null | %FileCheck --check-prefix=SET %s
 // RUN: { %mgc --emit-ir --explain=guard %s 2>&1; test $? = 2; } | %FileCheck --check-prefix=UNKNOWN %s

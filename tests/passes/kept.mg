@@ -1,4 +1,4 @@
-// What parameters and constants alone decide is made once, in the block that only the first run
+// Values that depend on parameters and constants alone are made once, in the block that only the first run
 // enters: the packed factor of a contraction, counts of an average; not what the number of a trip picks.
 // RUN: %mgc --emit-plan %s | %FileCheck %s
 // CHECK: kernel plan

@@ -1,5 +1,5 @@
 mg 1
-// A product whose multiplications 64 bits can't count is one all the same.
+// A product is a product even if 64 bits can't count its multiplications.
 // RUN: %mgc --emit-kernels -O2 --threads=2 %s | %FileCheck %s
 // CHECK: kernel contraction_0(
 

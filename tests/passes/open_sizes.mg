@@ -1,10 +1,10 @@
-// Sizes that are known in the run only take the same schedules.
+// Sizes known only at run time take the same schedules.
 // RUN: %mgc --emit-kernels -O3 --graph=convolution %s | %FileCheck %s --check-prefix=FAST
 // RUN: %mgc --emit-kernels -O2 --graph=convolution %s | %FileCheck %s --check-prefix=PLAIN
 // RUN: %mgc --emit-kernels -O2 --graph=strided %s | %FileCheck %s --check-prefix=STRIDED
 mg 1
 
-// Winograd's algorithm, by blocks of at most so many tiles.
+// Winograd's algorithm, by blocks with a limit on their tiles.
 // FAST: kernel winograd
 // At -O2 what follows the sums is in their kernel, lines of the image are packed as they lie, and an image follows another, so that outputs
 // are whole vectors.

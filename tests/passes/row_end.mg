@@ -11,7 +11,7 @@ mg 1
 // PLAN: site 0: y (contraction)
 // PLAN-NOT: site 1
 // RUN: %mgc --emit-plan --explain=fusion --march=x86-64-v2 --graph=classes %s 2>&1 >/dev/null | %FileCheck --check-prefix=TOLD %s
-// No tile of narrower vectors holds a row: there are two kernels, and it is told so.
+// No tile of narrower vectors holds a row: there are two kernels, and --explain says so.
 // TOLD: -> y_relu ({{.*}}): one kernel
 // TOLD: y_relu ({{.*}}) -> y_m ({{.*}}): apart: the product's rows are wider than a tile of this target
 // TOLD: y_m ({{.*}}) -> y_e ({{.*}}): one kernel

@@ -17,7 +17,7 @@
 // One thread has nothing to share, and the cache holds it all.
 // RUN: %mgc --emit-plan --graph=net %s | %FileCheck %s --check-prefix=ONE
 // ONE-NOT: alone
-// What reads other rows ends a run: the sums over them are a call of all workers.
+// An op that reads other rows ends a run: the sums over them are a call of all workers.
 // RUN: %mgc --emit-plan --threads=2 --share=all --graph=sums %s | %FileCheck %s --check-prefix=SUMS
 // RUN: %mgc --emit-plan --threads=2 --share=all --graph=open %s | %FileCheck %s --check-prefix=OPEN
 // SUMS-NOT: alone
@@ -61,7 +61,7 @@ graph sums(x: f32[32, 64]) -> (y: f32[32, 64])
 // OPEN-NEXT: call {{.*}} alone({{.*}}; rows)
 graph open(x: f32[B, 64], w: f32[64, 64]) -> (y: f32[B, 64])
 {
-    // how many rows a block has is decided in the run
+    // the rows of a block are counted at run time
     y = softmax(matmul(relu(matmul(x, w)), w))
 }
 

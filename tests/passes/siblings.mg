@@ -113,7 +113,7 @@ graph given(x: f32[64, 256], a: f32[8, 256], b: f32[8, 256]) -> (p: f32[64, 8], 
     q[n, o] = sum[i] x[n, i] * b[o, i]
     z[n] = p[n, 0] * q[n, 0]
 }
-// What is read before a later step is made reads the step before it.
+// A read before a later step is made reads the step before it.
 // CHECK-LABEL: graph early
 // CHECK: p_all[n in 0..4, o in 0..7]
 // CHECK: y[n in 0..4, o in 0..4]: f32[4, 4] = p_all[n, o] * p_all[n, 3 - o]

@@ -43,7 +43,7 @@ graph results(x: f32[128, 64]) -> (r1: f32[128, 48], r2: f32[128, 48])
     // CHECK: r1 ({{.*}}) beside r2 ({{.*}}): apart: each run would copy their weights or results: {{.*}}%
     r2[n, o] = sum[i] x[n, i] * v[o, i]
 }
-// The second reads what the first made.
+// The second reads the first's result.
 graph depends(x: f32[4, 6]) -> (y: f32[4, 6])
     weights "depends.safetensors"
 {
@@ -86,7 +86,7 @@ graph groups(x: f32[2, 3, 9]) -> (y: f32[2, 4, 9])
     c2[g in 0..3, o, t]: f32[3, 4, 9] = sum[i] x[g / 2, i, t] * v[g, o, i]
     y[g, o, t] = c1[g, 3 - o, t] * c2[g, o, t]
 }
-// As one product, what multiplies them would read them again from memory.
+// As one product, the multiplication after them would read them again from memory.
 graph gated(x: f32[64, 16]) -> (y: f32[64, 8])
     weights "gated.safetensors"
 {

@@ -42,7 +42,7 @@ graph biased(x: f32[2, 6, 8], w: f32[12, 2], b: f32[12]) -> (y: f32[2, 12, 8])
     t[n, (g in 0..3, m in 0..4), i in 0..8]: f32[2, 12, 8] = s[n, g, m, i] + b[4 * g + m]
     y[n, c, i] = max(t[n, c, i], 0)
 }
-// Who reads the first elements of the axis alone has an axis of his own.
+// A reader of only the first elements of the axis has its own axis.
 // CHECK: graph part
 graph part(x: f32[6, 8], w: f32[12, 2], b: f32[12]) -> (y: f32[4, 8])
 {

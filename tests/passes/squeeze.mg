@@ -18,7 +18,7 @@ graph one(x: f32[1, 64], w: f32[32, 64], k: f32[32]) -> (y: f32[1, 32])
     // FUSED-NEXT: y[i0 in 0..1, i1 in 0..32]: f32[1, 32] = {{.*}}[i1]
     y[n in 0..1, o] = max(h[n, o] + k[o], 0)
 }
-// An output of which nothing lost an axis stays as it is.
+// An output that lost no axis stays as it is.
 // CHECK-LABEL: graph alone
 graph alone(x: f32[1, 8]) -> (y: f32[1, 8])
 {
@@ -38,7 +38,7 @@ graph read(x: f32[8], w: f32[6, 8]) -> (y: f32[1, 6], z: f32[1, 6])
     y[n in 0..1, m in 0..6] = s[m] + 1
     z[n, m] = y[n, m] * y[n, 5 - m]
 }
-// What an output is a view of, through any number of views, is made in its bytes; a second output of
+// A value that an output views, through any number of views, is made in the output's bytes; a second output of
 // the same bytes, and a view of an input, are copies.
 // VIEWS: call #0 site 0(in0 + 0, out0 + 0
 // VIEWS: call #1 site 1(out0 + 0, out1 + 0)

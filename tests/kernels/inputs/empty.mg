@@ -1,5 +1,5 @@
 mg 1
-// What follows a sum over nothing may read what the sum read, with an `else`: it is empty.
+// An op after a sum over nothing may read the sum's empty operand, with an `else`.
 graph g(x: f32[A, B], y: f32[B, C], s: f32[A, B]) -> (p, q, r) {
     t[i, k]: f32[A, C] = sum[j] x[i, j] * y[j, k]
     p[i, k in 0..C] = t[i, k] + (y[0, k] else 1.0)

@@ -1,5 +1,5 @@
 mg 1
-// Pools of images larger than caches: tiles ask for what later ones read and write.
+// Pools of images larger than caches: tiles prefetch what later tiles read and write.
 graph pools(x: f32[3, 5, 57, 60], y: f32[2, 7, 30, 38])
     -> (a, b, c, d)
 {

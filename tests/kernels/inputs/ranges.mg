@@ -1,6 +1,6 @@
 mg 1
-// Ranges that end before they begin are empty, whatever they are multiplied with or cut into; the
-// last tile of an open number of rows has more of them than there are, and sums of two depths.
+// Ranges that end before they begin are empty, whatever multiplies or divides them; the
+// last tile of an open number of rows is not full, and there are sums of two depths.
 graph g(x: f32[4, N], w: f32[N, N], v: f32[M]) -> (a, b, c, d, e, f, h, p, q, r) {
     a[i] = sum[j in 0..N - 60] x[i, j]
     b[i] = mean[j in 5..N - 51] x[i, j] * x[0, j]

@@ -1,6 +1,6 @@
 mg 1
 // RUN: %not %mgc --emit-ir %s 2>&1 >/dev/null | %FileCheck --strict-whitespace %s
-// A tensor decides nothing when compiling; what the branches would define is not missed.
+// A tensor decides nothing at compile time; names that the branches would define are not reported as missing.
 graph g(x: f32[N], n: i64[], c: bool[]) -> (y: f32[N], z: f32[N]) {
     if n > 3 { y = relu(x) } else { y = tanh(x) }
     if n[] > 3 { z = relu(x) } else { z = tanh(x) }

@@ -1,6 +1,6 @@
 mg 1
 // RUN: %not %mgc --emit-ir %s 2>&1 >/dev/null | %FileCheck --strict-whitespace %s
-// One syntax error is one message: what it hides is not told of as missing.
+// One syntax error is one message: names that it hides are not reported as missing.
 import nn
 import "none.mg" as f
 op half(x: f32[N]) -> (y: f32[N]) { y[i] = x[i] / }
