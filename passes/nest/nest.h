@@ -24,6 +24,12 @@ typedef enum MgNestSpace {
     MG_N_NEST_SPACES
 } MgNestSpace;
 
+typedef enum MgNestWay {
+#define MG_WAY(id, word, documentation) MG_WAY_##id,
+#include "passes/nest/words.def"
+    MG_N_WAYS
+} MgNestWay;
+
 typedef enum MgTail {
 #define MG_TAIL(id, word, documentation) MG_TAIL_##id,
 #include "passes/nest/words.def"
@@ -31,7 +37,8 @@ typedef enum MgTail {
 } MgTail;
 
 // By the values of these types.
-extern const char *const mg_level_words[], *const mg_nest_space_words[], *const mg_tail_words[];
+extern const char *const mg_level_words[], *const mg_nest_space_words[], *const mg_nest_way_words[],
+                                                                             *const mg_tail_words[];
 
 enum { MG_MAX_DIGITS = 5, MG_MAX_WALKS = 64, MG_NEST_DEPTH = 64 };
 
@@ -52,6 +59,7 @@ typedef enum MgLineKind {
     MG_LINE_ROOT, // what a nest's outermost lines are in
     MG_LINE_INDEX,
     MG_LINE_FOR,
+    MG_LINE_STAGE,
     MG_LINE_KEEP,
     MG_LINE_DO
 } MgLineKind;
@@ -64,8 +72,9 @@ typedef struct MgLine {
     uint32_t n_walks;
     MgLevel level; // FOR without digits
     MgTail tail;
-    MgNestSpace space; // KEEP
-    uint32_t *numbers; // INDEX: the indices that it joins; KEEP, DO: equations
+    MgNestSpace space; // STAGE, KEEP
+    MgNestWay way;
+    uint32_t *numbers; // INDEX: the indices that it joins; STAGE: reads; KEEP, DO: equations
     uint32_t n_numbers;
     MG_VEC(struct MgLine *) body; // ROOT, FOR
 } MgLine;
@@ -87,11 +96,17 @@ typedef struct MgNestIndex {
     MgIx low, high;
 } MgNestIndex;
 
+typedef struct MgNestRead { // a value that the unit reads and does not compute
+    MgValueId value;
+    const char *name;
+} MgNestRead;
+
 typedef struct MgNestScope {
     MgGraph *g;
     const MgOpId *ops;  // equations
     const char **names; // of their results; a second one of a name has a number behind it
     uint32_t n_ops, piece;
+    MG_VEC(MgNestRead) reads; // in the order of the equations
     MG_VEC(MgNestIndex) indices;
 } MgNestScope;
 
@@ -114,6 +129,9 @@ const MgPiece *mg_nest_piece(const MgNestScope *scope, uint32_t op);
 bool mg_nest_reads_beside(const MgNestScope *scope, const MgNest *nest, uint32_t equation);
 // Do items of a group share rows: does a loop of a GPU's nest walk what is no shared index?
 bool mg_nest_has_rows(const MgNest *nest, const MgNestScope *scope);
+// The loop of a tile, in whose body a line stages what it reads; NULL: there is none. Its last two
+// walks are blocks of the tile's sides.
+const MgLine *mg_nest_tile(const MgNest *nest);
 // The first of these indices that a nest joined to one, or the index itself.
 uint32_t mg_nest_first_part(const MgNest *nest, uint32_t index);
 // What a digit of the level says, 1 without it.

@@ -34,7 +34,7 @@ bool mg_nest_is_walked(const MgNest *nest, const MgLine *const *loops, uint32_t 
     return false;
 }
 
-static bool is_single(const MgNestScope *scope, uint32_t index) {
+bool mg_nest_is_single(const MgNestScope *scope, uint32_t index) {
     MgIxTable *t = scope->g->module->ix;
     const MgNestIndex *i = &scope->indices.at[index];
     return i->position < UINT32_MAX && mg_ix_sub(t, i->high, i->low) == mg_ix_const(t, 1);
@@ -157,7 +157,7 @@ bool mg_nest_reads_beside(const MgNestScope *scope, const MgNest *nest, uint32_t
 
 // ---------------------------------------------------------------- values and equations
 
-static bool is_output(const Checker *c, uint32_t equation) {
+bool mg_nest_is_output(const Checker *c, uint32_t equation) {
     MgValueId v = mg_op(c->scope->g, c->scope->ops[equation])->results[0];
     for (uint32_t i = 0; i < c->n_outputs; i++)
         if (c->outputs[i] == v)
@@ -169,13 +169,18 @@ static bool is_output(const Checker *c, uint32_t equation) {
 static uint32_t open_index(const Checker *c) {
     for (uint32_t i = 0; i < c->nest->depth; i++) {
         uint32_t index = mg_nest_index(c->scope, 0, i);
-        if (!is_single(c->scope, index) && !mg_nest_is_walked(c->nest, c->loops, c->n_loops, index))
+        if (!mg_nest_is_single(c->scope, index) &&
+            !mg_nest_is_walked(c->nest, c->loops, c->n_loops, index))
             return index;
     }
     return UINT32_MAX;
 }
 
 static bool check_keep(Checker *c, const MgLine *line) {
+    if (line->space == MG_NEST_SPACE_MEM)
+        return mg_nest_check_lines(c, line);
+    if (line->way)
+        return mg_nest_refuse(c, line, "only what is kept in mem goes there in a way: 'by lines'");
     if ((line->space == MG_NEST_SPACE_REG) != c->nest->gpu)
         return mg_nest_refuse(c, line,
                               c->nest->gpu ? "on a GPU a row is kept in registers: 'in reg'"
@@ -190,7 +195,7 @@ static bool check_keep(Checker *c, const MgLine *line) {
     for (uint32_t i = 0; i < line->n_numbers; i++) {
         Done *d = &c->done[line->numbers[i]];
         const char *name = c->scope->names[line->numbers[i]];
-        if (is_output(c, line->numbers[i]))
+        if (mg_nest_is_output(c, line->numbers[i]))
             return mg_nest_refuse(c, line,
                                   mg_nest_say(c, "'%s' leaves the unit, so it is in memory", name));
         if (mg_nest_piece(c->scope, line->numbers[i])->n_free == c->nest->depth)
@@ -212,7 +217,8 @@ static bool check_whole_point(Checker *c, const MgLine *line, uint32_t equation)
     const MgPiece *p = mg_nest_piece(c->scope, equation);
     for (uint32_t i = 0; i < p->n_free; i++) {
         uint32_t index = mg_nest_index(c->scope, equation, i);
-        if (!is_single(c->scope, index) && !mg_nest_is_walked(c->nest, c->loops, c->n_loops, index))
+        if (!mg_nest_is_single(c->scope, index) &&
+            !mg_nest_is_walked(c->nest, c->loops, c->n_loops, index))
             return mg_nest_refuse(c, line,
                                   mg_nest_say(c, "'%s' is not walked around 'do %s'",
                                               index_name(c, index), c->scope->names[equation]));
@@ -241,6 +247,8 @@ static bool check_row(Checker *c, const MgLine *line, uint32_t equation) {
 }
 
 static bool check_do(Checker *c, const MgLine *line, const MgLine *body) {
+    if (c->tile && (c->n_loops < 3 || c->loops[c->n_loops - 3] != c->tile))
+        return mg_nest_refuse(c, line, "where lines stage, all equations are in the one tile");
     for (uint32_t i = 0; i < line->n_numbers; i++) {
         uint32_t equation = line->numbers[i];
         Done *d = &c->done[equation];
@@ -323,6 +331,9 @@ static bool check_body(Checker *c, const MgLine *outer) {
             else
                 check_join(c, line);
             break;
+        case MG_LINE_STAGE:
+            mg_nest_check_stage(c, line, outer);
+            break;
         case MG_LINE_KEEP:
             check_keep(c, line);
             break;
@@ -393,7 +404,7 @@ static bool check_read(Checker *c, uint32_t by, uint32_t of) {
                mg_nest_refuse(c, r->line,
                               mg_nest_say(c, "'%s' is kept in another loop than 'do %s' stands in",
                                           value, reader));
-    if (row && is_output(c, of) && !mg_nest_reads_beside(c->scope, c->nest, of))
+    if (row && mg_nest_is_output(c, of) && !mg_nest_reads_beside(c->scope, c->nest, of))
         return true;
     if (!stands_in(r, root, d->body) || !is_point(c->nest, c->scope, of, d))
         return mg_nest_refuse(
@@ -417,6 +428,7 @@ bool mg_nest_check(MgSession *session, const MgNest *nest, const MgNestScope *sc
                  .n_outputs = n_outputs,
                  .limits = limits,
                  .rows = mg_nest_has_rows(nest, scope),
+                 .tile = mg_nest_tile(nest),
                  .done = MG_NEW_N(session->arena, Done, scope->n_ops)};
     if (!check_body(&c, &nest->root))
         return false;

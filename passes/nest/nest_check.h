@@ -23,8 +23,9 @@ typedef struct Checker {
     Done *done;                         // by equation
     const MgLine *loops[MG_NEST_DEPTH]; // around the line that is looked at
     uint32_t n_loops, n_done;
-    bool rows;         // items of a group share rows
-    const MgLine *row; // the first loop along one
+    bool rows;          // items of a group share rows
+    const MgLine *row;  // the first loop along one
+    const MgLine *tile; // in whose body lines stage; NULL: there is none
     bool failed;
 } Checker;
 
@@ -45,7 +46,22 @@ static inline const char *index_name(const Checker *c, uint32_t index) {
     return c->scope->indices.at[index].name;
 }
 
-// nest_check_loops.c: is the loop right where it stands? What is below it is looked at apart.
+bool mg_nest_is_single(const MgNestScope *scope, uint32_t index); // has it one position?
+bool mg_nest_is_output(const Checker *c, uint32_t equation);
+
+// nest_check_loops.c ----------------------------------------------------------
+bool mg_nest_is_power(int64_t n); // of two
+bool mg_nest_is_core(const MgLine *line);
+// Has the loop a tail if its blocks of an index need one?
+bool mg_nest_check_tail(Checker *c, const MgLine *line, uint32_t index, int64_t block);
+
+// nest_check_tile.c -----------------------------------------------------------
+bool mg_nest_check_tile(Checker *c, const MgLine *line);
+bool mg_nest_check_stage(Checker *c, const MgLine *line, const MgLine *outer);
+// A value that leaves in whole lines, past the tiles that make it.
+bool mg_nest_check_lines(Checker *c, const MgLine *line);
+
+// Is the loop right where it stands? What is below it is looked at apart.
 bool mg_nest_check_for(Checker *c, const MgLine *line);
 
 #endif

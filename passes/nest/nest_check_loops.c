@@ -30,17 +30,17 @@ static bool check_walk(Checker *c, const MgLine *line, const MgWalk *w) {
     return true;
 }
 
-static bool is_power(int64_t n) {
+bool mg_nest_is_power(int64_t n) {
     return n > 0 && !(n & (n - 1));
 }
 
-static bool is_core(const MgLine *line) {
+bool mg_nest_is_core(const MgLine *line) {
     return line->kind == MG_LINE_FOR && !line->walks[0].n_digits && line->level == MG_LEVEL_CORE;
 }
 
 static bool check_cores(Checker *c, const MgLine *line) {
     for (uint32_t i = 0; i < c->n_loops; i++)
-        if (!is_core(c->loops[i]))
+        if (!mg_nest_is_core(c->loops[i]))
             return mg_nest_refuse(c, line,
                                   "a loop on cores stands in no loop that is not on cores");
     const MgLine *outer = c->n_loops ? c->loops[c->n_loops - 1] : &c->nest->root;
@@ -70,11 +70,11 @@ static bool has_digits(const MgWalk *w, const MgLevel *levels, const char *optio
     return d == w->n_digits;
 }
 
-static bool check_tail(Checker *c, const MgLine *line, int64_t block) {
-    int64_t extent = extent_of(c, line->walks->index);
+bool mg_nest_check_tail(Checker *c, const MgLine *line, uint32_t index, int64_t block) {
+    int64_t extent = extent_of(c, index);
     if (line->tail == MG_TAIL_MASK || (extent >= 0 && extent % block == 0))
         return true;
-    const char *name = index_name(c, line->walks->index);
+    const char *name = index_name(c, index);
     return mg_nest_refuse(c, line,
                           extent < 0
                               ? mg_nest_say(c, "the size of '%s' is open: add 'tail mask'", name)
@@ -104,7 +104,7 @@ static bool check_lanes(Checker *c, const MgLine *line) {
     if (!has_digits(w, levels, " o ", 3) || w->digits[0].size)
         return mg_nest_refuse(c, line,
                               "on a CPU an index has the digits time(*), reg(N) or not, lane(N)");
-    if (!is_power(lane) || !is_power(reg) || lane < 2 || reg > c->limits.lanes ||
+    if (!mg_nest_is_power(lane) || !mg_nest_is_power(reg) || lane < 2 || reg > c->limits.lanes ||
         lane > c->limits.lanes || lane * reg > c->limits.lanes)
         return mg_nest_refuse(
             c, line,
@@ -131,7 +131,7 @@ static bool check_lanes(Checker *c, const MgLine *line) {
                                                   c->scope->names[l->numbers[j]], name));
         }
     }
-    return check_tail(c, line, lane * reg);
+    return mg_nest_check_tail(c, line, line->walks->index, lane * reg);
 }
 
 // Lines that are single points of a loop's positions.
@@ -165,11 +165,11 @@ static bool check_rows(Checker *c, const MgLine *line) {
         return mg_nest_refuse(c, line,
                               "on a GPU the index of rows has the digits core(*) and, for several "
                               "rows of a group, warp(N), or lane(N) where lanes have a row each");
-    if (!is_power(rows) || rows > c->limits.items)
+    if (!mg_nest_is_power(rows) || rows > c->limits.items)
         return mg_nest_refuse(
             c, line,
             mg_nest_say(c, "a group has a power of two of rows, at most %u", c->limits.items));
-    return is_alone(c, line) && check_tail(c, line, rows);
+    return is_alone(c, line) && mg_nest_check_tail(c, line, line->walks->index, rows);
 }
 
 static bool same_digits(const MgWalk *a, const MgWalk *b) {
@@ -199,7 +199,7 @@ static bool check_row(Checker *c, const MgLine *line) {
     int64_t reg = keeps ? 1 : mg_nest_digit(w, MG_LEVEL_REG);
     int64_t rows =
         outer ? mg_nest_digit(outer, MG_LEVEL_LANE) * mg_nest_digit(outer, MG_LEVEL_WARP) : 1;
-    if (!is_power(items) || items > c->limits.items / rows || !is_power(vec) ||
+    if (!mg_nest_is_power(items) || items > c->limits.items / rows || !mg_nest_is_power(vec) ||
         vec > c->limits.lanes || reg > MOST_REGISTERS)
         return mg_nest_refuse(
             c, line,
@@ -222,7 +222,8 @@ static bool check_row(Checker *c, const MgLine *line) {
                     mg_nest_say(c, "'%s' is summed in '%s': its loop has no other 'do'",
                                 index_name(c, w->index),
                                 c->scope->names[line->body.at[i]->numbers[j]]));
-    return has_only_dos(c, line) && check_tail(c, line, items * vec * reg);
+    return has_only_dos(c, line) &&
+           mg_nest_check_tail(c, line, line->walks->index, items * vec * reg);
 }
 
 static bool check_items(Checker *c, const MgLine *line) {
@@ -239,15 +240,17 @@ static bool check_items(Checker *c, const MgLine *line) {
             "not; or, for a number of groups, time(*) core(N) in front");
     int64_t items = mg_nest_digit(w, MG_LEVEL_LANE), reg = mg_nest_digit(w, MG_LEVEL_REG);
     int64_t vec = mg_nest_digit(w, MG_LEVEL_VEC);
-    if (!is_power(items) || items > c->limits.items || reg < 1 || reg > MOST_REGISTERS ||
-        !is_power(vec) || vec > c->limits.lanes || mg_nest_digit(w, MG_LEVEL_CORE) > INT32_MAX)
+    if (!mg_nest_is_power(items) || items > c->limits.items || reg < 1 || reg > MOST_REGISTERS ||
+        !mg_nest_is_power(vec) || vec > c->limits.lanes ||
+        mg_nest_digit(w, MG_LEVEL_CORE) > INT32_MAX)
         return mg_nest_refuse(
             c, line,
             mg_nest_say(c,
                         "lanes and vectors are powers of two, of at most %u lanes, 16 "
                         "registers and vectors of %u",
                         c->limits.items, c->limits.lanes));
-    return has_only_dos(c, line) && is_alone(c, line) && check_tail(c, line, items * reg * vec);
+    return has_only_dos(c, line) && is_alone(c, line) &&
+           mg_nest_check_tail(c, line, line->walks->index, items * reg * vec);
 }
 
 bool mg_nest_check_for(Checker *c, const MgLine *line) {
@@ -266,6 +269,11 @@ bool mg_nest_check_for(Checker *c, const MgLine *line) {
                                                   index_name(c, line->walks[i].index)));
         digits |= line->walks[i].n_digits > 0;
     }
+    if (line == c->tile)
+        return mg_nest_check_tile(c, line);
+    for (uint32_t i = 0; i < c->n_loops; i++)
+        if (c->loops[i] == c->tile)
+            return true; // it was looked at with the tile
     if (digits && (line->n_walks > 1 || line->level != MG_LEVEL_TIME))
         return mg_nest_refuse(c, line,
                               "digits say who takes the positions: of one index, without 'on'");

@@ -30,16 +30,42 @@ static bool is_value(const MgNestScope *scope, uint32_t n, const char *name) {
     for (uint32_t i = 0; i < n; i++)
         if (!strcmp(scope->names[i], name))
             return true;
+    for (uint32_t i = 0; i < scope->reads.len; i++)
+        if (!strcmp(scope->reads.at[i].name, name))
+            return true;
     return false;
 }
 
-static const char *value_name(const MgNestScope *scope, MgArena *arena, uint32_t op) {
-    MgValueId v = mg_op(scope->g, scope->ops[op])->results[0];
+// Of a value of which `n_ops` equations, and the reads so far, have their names.
+static const char *value_name(const MgNestScope *scope, MgArena *arena, MgValueId v,
+                              uint32_t n_ops) {
     const char *name = mg_name(scope->g->module->session->names, mg_value(scope->g, v)->name);
     const char *own = name;
-    for (uint32_t n = 2; is_value(scope, op, own); n++)
+    for (uint32_t n = 2; is_value(scope, n_ops, own); n++)
         own = mg_arena_printf(arena, "%s.%u", name, n);
     return own;
+}
+
+static bool is_known(const MgNestScope *scope, MgValueId v) {
+    for (uint32_t o = 0; o < scope->n_ops; o++)
+        if (mg_op(scope->g, scope->ops[o])->results[0] == v)
+            return true;
+    for (uint32_t i = 0; i < scope->reads.len; i++)
+        if (scope->reads.at[i].value == v)
+            return true;
+    return false;
+}
+
+static void name_reads(MgNestScope *scope, MgArena *arena) {
+    for (uint32_t o = 0; o < scope->n_ops; o++) {
+        const MgOp *op = mg_op(scope->g, scope->ops[o]);
+        for (uint32_t i = 0; i < op->n_operands; i++)
+            if (!is_known(scope, op->operands[i])) {
+                MgNestRead read = {op->operands[i],
+                                   value_name(scope, arena, op->operands[i], scope->n_ops)};
+                mg_push(arena, &scope->reads, read);
+            }
+    }
 }
 
 uint32_t mg_nest_index(const MgNestScope *scope, uint32_t op, uint32_t position) {
@@ -57,7 +83,7 @@ MgNestScope mg_nest_scope(MgArena *arena, MgGraph *g, const MgOpId *ops, uint32_
     MgNestScope scope = {.g = g, .ops = ops, .n_ops = n_ops, .piece = piece};
     scope.names = MG_NEW_N(arena, const char *, n_ops);
     for (uint32_t o = 0; o < n_ops; o++) {
-        scope.names[o] = value_name(&scope, arena, o);
+        scope.names[o] = value_name(&scope, arena, mg_op(g, ops[o])->results[0], o);
         const MgPiece *p = mg_nest_piece(&scope, o);
         for (uint32_t i = 0; i < p->n_indices; i++) {
             if (mg_nest_index(&scope, o, i) < scope.indices.len)
@@ -68,6 +94,7 @@ MgNestScope mg_nest_scope(MgArena *arena, MgGraph *g, const MgOpId *ops, uint32_
             mg_push(arena, &scope.indices, index);
         }
     }
+    name_reads(&scope, arena);
     return scope;
 }
 
@@ -76,6 +103,20 @@ const MgLine *mg_nest_join_line(const MgNest *nest, uint32_t index) {
         if (nest->root.body.at[i]->kind == MG_LINE_INDEX && nest->root.body.at[i]->index == index)
             return nest->root.body.at[i];
     return NULL;
+}
+
+static const MgLine *tile_in(const MgLine *outer) {
+    for (uint32_t i = 0; i < outer->body.len; i++) {
+        const MgLine *line = outer->body.at[i];
+        const MgLine *found = line->kind == MG_LINE_STAGE ? outer : tile_in(line);
+        if (found)
+            return found;
+    }
+    return NULL;
+}
+
+const MgLine *mg_nest_tile(const MgNest *nest) {
+    return tile_in(&nest->root);
 }
 
 uint32_t mg_nest_first_part(const MgNest *nest, uint32_t index) {
@@ -104,6 +145,7 @@ static bool is_reserved(const char *name) {
     static const char *const words[] = {
 #define MG_LEVEL(id, word, documentation) word,
 #define MG_NEST_SPACE(id, word, documentation) word,
+#define MG_WAY(id, word, documentation) word,
 #define MG_TAIL(id, word, documentation) word,
 #define MG_RESERVED(word) word,
 #include "passes/nest/words.def"
@@ -169,6 +211,10 @@ const char *const mg_nest_space_words[] = {
 #define MG_NEST_SPACE(id, word, documentation) [MG_NEST_SPACE_##id] = word,
 #include "passes/nest/words.def"
 };
+const char *const mg_nest_way_words[] = {
+#define MG_WAY(id, word, documentation) [MG_WAY_##id] = word,
+#include "passes/nest/words.def"
+};
 const char *const mg_tail_words[] = {
 #define MG_TAIL(id, word, documentation) [MG_TAIL_##id] = word,
 #include "passes/nest/words.def"
@@ -195,8 +241,18 @@ static void print_walk(const Printer *p, const MgWalk *w) {
 static void print_values(const Printer *p, const MgLine *line) {
     for (uint32_t i = 0; i < line->n_numbers; i++) {
         mg_text_add(p->out, i ? ", " : "");
-        mg_nest_print_word(p->scope->names[line->numbers[i]], p->out);
+        mg_nest_print_word(line->kind == MG_LINE_STAGE ? p->scope->reads.at[line->numbers[i]].name
+                                                       : p->scope->names[line->numbers[i]],
+                           p->out);
     }
+}
+
+// "x in local by lines"
+static void print_place(const Printer *p, const MgLine *line) {
+    print_values(p, line);
+    mg_textf(p->out, " in %s", mg_nest_space_words[line->space]);
+    if (line->way)
+        mg_textf(p->out, " by %s", mg_nest_way_words[line->way]);
 }
 
 static void print_line(const Printer *p, const MgLine *line) {
@@ -221,10 +277,13 @@ static void print_line(const Printer *p, const MgLine *line) {
         if (line->tail)
             mg_textf(p->out, " tail %s", mg_tail_words[line->tail]);
         break;
+    case MG_LINE_STAGE:
+        mg_text_add(p->out, "stage ");
+        print_place(p, line);
+        break;
     case MG_LINE_KEEP:
         mg_text_add(p->out, "keep ");
-        print_values(p, line);
-        mg_textf(p->out, " in %s", mg_nest_space_words[line->space]);
+        print_place(p, line);
         break;
     case MG_LINE_DO:
         mg_text_add(p->out, "do ");

@@ -4,7 +4,7 @@
 //   block    = lines that are indented further than the one above them
 //   line     = "index" name "=" name "*" name { "*" name }
 //            | "for" walk { "," walk } [ "on" level ] [ "tail" tail ]
-//            | "keep" names "in" space
+//            | ( "stage" | "keep" ) names "in" space [ "by" way ]
 //            | "do" names
 //   walk     = name [ "by" N ] | name "=" digit { digit }
 //   digit    = level "(" ( N | "*" ) ")"
@@ -173,6 +173,13 @@ static bool space(Reader *r, MgNestSpace *row) {
     return ok;
 }
 
+static bool way(Reader *r, MgNestWay *row) {
+    uint32_t n;
+    bool ok = word_of(r, mg_nest_way_words, MG_N_WAYS, &n);
+    *row = (MgNestWay)n;
+    return ok;
+}
+
 static bool tail(Reader *r, MgTail *row) {
     uint32_t n;
     bool ok = word_of(r, mg_tail_words, MG_N_TAILS, &n);
@@ -252,15 +259,16 @@ static bool read_line(Reader *r, MgTextLine *l) {
     } else if (take(r, "for")) {
         l->line.kind = MG_LINE_FOR;
         ok = for_line(r, &words, &l->line);
-    } else if (take(r, "keep")) {
-        l->line.kind = MG_LINE_KEEP;
-        ok =
-            words_between(r, &words, ",", "a value") && expect(r, "in") && space(r, &l->line.space);
+    } else if (is(r, "stage") || is(r, "keep")) {
+        l->line.kind = is(r, "stage") ? MG_LINE_STAGE : MG_LINE_KEEP;
+        next(r);
+        ok = words_between(r, &words, ",", "a value") && expect(r, "in") &&
+             space(r, &l->line.space) && (!take(r, "by") || way(r, &l->line.way));
     } else if (take(r, "do")) {
         l->line.kind = MG_LINE_DO;
         ok = words_between(r, &words, ",", "a value");
     } else
-        ok = refuse(r, r->token.span, "'index', 'for', 'keep' or 'do'");
+        ok = refuse(r, r->token.span, "'index', 'for', 'stage', 'keep' or 'do'");
     l->words = words.at;
     l->n_words = words.len;
     l->line.span = (MgSpan){r->source, first.begin, r->token.span.begin};

@@ -35,6 +35,20 @@ static uint32_t equation_of(Resolver *r, const MgNestWord *word) {
     return 0;
 }
 
+static uint32_t read_of(Resolver *r, const MgNestWord *word) {
+    MgText all = mg_text(r->session->arena);
+    for (uint32_t i = 0; i < r->scope->reads.len; i++) {
+        if (!strcmp(r->scope->reads.at[i].name, word->text))
+            return i;
+        mg_text_add(&all, i ? ", " : "");
+        mg_nest_print_word(r->scope->reads.at[i].name, &all);
+    }
+    mg_diag(r->session, word->span, MG_D_schedule_no_read, word->text,
+            r->scope->reads.len ? mg_text_str(&all) : "nothing");
+    r->failed = true;
+    return 0;
+}
+
 static void join(Resolver *r, const MgTextLine *l, MgLine *line) {
     line->n_numbers = l->n_words - 1;
     line->numbers = MG_NEW_N(r->session->arena, uint32_t, line->n_numbers);
@@ -64,7 +78,8 @@ static void resolve_body(Resolver *r, const MgTextLine *text, MgLine *outer) {
             line->n_numbers = l->n_words;
             line->numbers = MG_NEW_N(r->session->arena, uint32_t, l->n_words);
             for (uint32_t w = 0; w < l->n_words; w++)
-                line->numbers[w] = equation_of(r, &l->words[w]);
+                line->numbers[w] = line->kind == MG_LINE_STAGE ? read_of(r, &l->words[w])
+                                                               : equation_of(r, &l->words[w]);
         }
         resolve_body(r, l, line);
         mg_push(r->session->arena, &outer->body, line);

@@ -51,7 +51,7 @@ static bool check_sums(Group *gr, const MgNest *nest, const MgNestScope *scope,
                        const MgLine *outer) {
     for (uint32_t i = 0; i < outer->body.len; i++) {
         const MgLine *line = outer->body.at[i];
-        if (line->kind != MG_LINE_FOR)
+        if (line->kind != MG_LINE_FOR || line == mg_nest_tile(nest))
             continue;
         if (!check_sums(gr, nest, scope, line))
             return false;
@@ -109,6 +109,11 @@ static bool check_rows(Group *gr, const MgNest *nest, const MgNestScope *scope) 
     return !why || refuse(gr, nest->root.span, why);
 }
 
+static bool check_tile(Group *gr, const MgNest *nest, const MgNestScope *scope) {
+    const char *why = mg_transpose_misfit(gr, nest, scope);
+    return !why || refuse(gr, mg_nest_tile(nest)->span, why);
+}
+
 const MgNest *mg_nest_given(Group *gr, uint32_t n_pieces, bool *failed) {
     MgSched *s = gr->s;
     uint32_t i = file_of(s) ? find(s, name_of(s, gr->unit), gr->piece) : UINT32_MAX;
@@ -135,7 +140,9 @@ const MgNest *mg_nest_given(Group *gr, uint32_t n_pieces, bool *failed) {
     *failed = !mg_nest_check(s->m->session, nest, &scope, gr->unit->outputs, gr->unit->n_outputs,
                              limits) ||
               !join(gr, nest, &scope) || !check_sums(gr, nest, &scope, &nest->root) ||
-              !(mg_nest_has_rows(nest, &scope) ? check_rows : check_vector)(gr, nest, &scope);
+              !(mg_nest_tile(nest)               ? check_tile
+                : mg_nest_has_rows(nest, &scope) ? check_rows
+                                                 : check_vector)(gr, nest, &scope);
     return *failed ? NULL : nest;
 }
 

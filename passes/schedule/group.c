@@ -243,7 +243,6 @@ static void emit_given(Group *gr, const MgNest *nest, MgKBlock *plan) {
         mg_nest_items(gr, nest);
     } else {
         mg_nest_workers(gr, nest, has_cores(nest) ? &gr->kb.k->body : first_worker(gr->kb.k));
-        mg_kb_stream(&gr->kb);
     }
     gr->kb.nest = nest;
     mg_kb_end(&gr->kb, plan, gr->nests[gr->n_nests - 1].op);
@@ -257,13 +256,6 @@ static bool make(Group *gr, uint32_t n_pieces, MgGroupFn *emit, MgKBlock *plan) 
     if (given)
         emit_given(gr, given, plan);
     return failed || given || emit(gr, plan);
-}
-
-// Elementwise groups only. Joins indices first.
-static bool transposed(Group *gr, MgKBlock *block, bool parallel) {
-    if (gr->s->options->level > 0)
-        mg_group_merge(gr);
-    return gr->s->options->level >= 2 && gr->depth > 1 && mg_group_transposed(gr, block, parallel);
 }
 
 bool mg_group_workers(Group *gr, MgKBlock *plan) {
@@ -282,17 +274,17 @@ bool mg_group_workers(Group *gr, MgKBlock *plan) {
         rows = true;
     bool parallel = worth_sharing(gr) && gr->depth > 0;
     MgKBlock *block = parallel ? &k->body : first_worker(k);
-    if (rows || gr->reduces || !transposed(gr, block, parallel)) {
-        bool own_form = gr->reduces ? rows_together(gr, block, parallel)
-                                    : !rows && mg_group_interleaved(gr, block, parallel);
-        const MgNest *nest = own_form ? NULL
-                             : rows   ? mg_choose_rows(gr, parallel)
-                                      : mg_choose_points(gr, parallel);
-        if (nest)
-            mg_nest_workers(gr, nest, block);
-        gr->kb.nest = gr->s->options->target.gpu ? NULL : nest;
+    const MgNest *nest = rows || gr->reduces ? NULL : mg_choose_transposed(gr, parallel);
+    bool own_form = gr->reduces      ? rows_together(gr, block, parallel)
+                    : !rows && !nest ? mg_group_interleaved(gr, block, parallel)
+                                     : false;
+    if (!own_form && !nest)
+        nest = rows ? mg_choose_rows(gr, parallel) : mg_choose_points(gr, parallel);
+    if (nest)
+        mg_nest_workers(gr, nest, block);
+    else
         mg_kb_stream(&gr->kb);
-    }
+    gr->kb.nest = gr->s->options->target.gpu ? NULL : nest;
     mg_kb_end(&gr->kb, plan, gr->nests[gr->n_nests - 1].op);
     return true;
 }

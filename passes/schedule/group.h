@@ -68,10 +68,6 @@ uint32_t mg_group_widen(Group *gr, const Nest *nests, uint32_t n, int vector, ui
 MgIx mg_group_target(Group *gr, const Nest *n); // address of its target over loop symbols
 bool mg_group_folds(MgReducer r);               // can lanes be reduced apart and folded?
 
-// transpose.c: the loops and points of an elementwise group with operands that lie across; false if
-// it has none.
-bool mg_group_transposed(Group *gr, MgKBlock *block, bool parallel);
-
 // interleaved.c: the same for one whose last index takes two values; false if it has none.
 bool mg_group_interleaved(Group *gr, MgKBlock *block, bool parallel);
 // group.c: opens the outer loops but `skip`, divided among the workers; gives the innermost block.

@@ -1,6 +1,6 @@
 // Chooses the nests of groups by rules: which loops cores share, which index runs along the lanes,
 // how many vectors there are at once.
-#include "passes/schedule/group_nest.h"
+#include "passes/schedule/transpose.h"
 
 // ---------------------------------------------------------------- making lines
 
@@ -106,10 +106,9 @@ static MgLine *outer_loops(Maker *m, int skip, bool parallel) {
     return line;
 }
 
-// Chains of outer indices that memory makes one.
+// Chains of outer indices that memory made one.
 static void join_outer(Maker *m) {
     Group *gr = m->gr;
-    mg_group_merge(gr);
     for (uint32_t q = 0, first = 0; q < gr->depth; q++) {
         if (gr->collapsed[q])
             continue;
@@ -124,9 +123,10 @@ static void join_outer(Maker *m) {
 
 MgNest *mg_choose_points(Group *gr, bool parallel) {
     enum { CHUNK = 4096 }; // positions of one long loop that a core takes at once
-    Maker m = begin(gr, false);
     if (gr->s->options->level > 0 && !gr->reduces)
-        join_outer(&m);
+        mg_group_merge(gr);
+    Maker m = begin(gr, false);
+    join_outer(&m);
     uint32_t all = gr->n_nests, vector = mg_group_lanes(gr, gr->nests, all);
     int sym = mg_group_vector(gr, gr->nests, all, 0, gr->depth, vector, NULL);
     uint32_t lanes = mg_group_widen(gr, gr->nests, all, sym, vector);
@@ -181,6 +181,86 @@ MgNest *mg_choose_rows(Group *gr, bool parallel) {
         add_keep(&m, row, i, MG_NEST_SPACE_LOCAL);
     for (uint32_t i = 0; i < gr->n_nests; i++)
         add_row(&m, row, i);
+    return m.nest;
+}
+
+// ---------------------------------------------------------------- tiles
+
+// The line that stages these values, each once.
+static void add_stage(Maker *m, MgLine *tile, MgNestSpace space, MgNestWay way,
+                      const MgValueId *values, uint32_t n) {
+    MgLine *line = add(m, tile, MG_LINE_STAGE);
+    line->space = space;
+    line->way = way;
+    line->numbers = MG_NEW_N(m->arena, uint32_t, n);
+    for (uint32_t i = 0; i < m->scope.reads.len; i++)
+        for (uint32_t j = 0; j < n; j++)
+            if (m->scope.reads.at[i].value == values[j]) {
+                line->numbers[line->n_numbers++] = i;
+                break;
+            }
+}
+
+// A loop over blocks, or over the positions of a tile's side that are left.
+static MgLine *add_blocks(Maker *m, MgLine *outer, uint32_t sym, int64_t by) {
+    MgLine *line = add_for(m, outer, MG_LEVEL_TIME, 0, &sym, 1);
+    line->walks->by = by;
+    return line;
+}
+
+static bool fills(Group *gr, uint32_t sym, int64_t by) {
+    return const_or(gr->s->ix, mg_ix_sub(gr->s->ix, gr->high[sym], gr->low[sym]), 1) % by == 0;
+}
+
+// Blocks of p and q, all other loops outside.
+static MgLine *add_grid(Maker *m, MgLevel level, const uint32_t *side, const int64_t *by) {
+    Group *gr = m->gr;
+    uint32_t axes[MAX_LOOPS], n = 0;
+    for (uint32_t i = 0; i < gr->depth; i++)
+        if (!gr->collapsed[i] && i != side[0] && i != side[1] &&
+            mg_ix_sub(gr->s->ix, gr->high[i], gr->low[i]) != mg_ix_const(gr->s->ix, 1))
+            axes[n++] = i;
+    for (uint32_t i = 0; i < 2; i++)
+        axes[n++] = side[i];
+    MgLine *line = add_for(m, &m->nest->root, level, 0, axes, n);
+    for (uint32_t i = 0; i < 2; i++)
+        line->walks[n - 2 + i].by = by[i];
+    return line;
+}
+
+MgNest *mg_choose_transposed(Group *gr, bool parallel) {
+    enum { BLOCK_SIDE = 128 };
+    Transpose t;
+    if (gr->s->options->level > 0)
+        mg_group_merge(gr);
+    if (gr->s->options->level < 2 || gr->depth < 2 || !mg_transpose_find(&t, gr))
+        return NULL;
+    Maker m = begin(gr, false);
+    join_outer(&m);
+    bool lines = parallel && !mg_transpose_lines_fill(&t) && mg_transpose_lines_fit(&t) &&
+                 mg_transpose_lines_pay(&t);
+    const int64_t core[] = {lines ? LINES_ALONG : BLOCK_SIDE, lines ? LINES_DOWN : BLOCK_SIDE};
+    MgLine *line =
+        add_grid(&m, parallel ? MG_LEVEL_CORE : MG_LEVEL_TIME, (uint32_t[]){t.q, t.p}, core);
+    if (lines) {
+        MgLine *keep = add(&m, line, MG_LINE_KEEP);
+        keep->space = MG_NEST_SPACE_MEM;
+        keep->way = MG_WAY_LINES;
+        add_numbers(&m, keep, 0, 1);
+        line = add_blocks(&m, add_blocks(&m, line, t.q, LINES_SIDE), t.p, LINES_SIDE);
+    }
+    line = add_for(&m, line, MG_LEVEL_TIME, 0, (uint32_t[]){t.p, t.q}, 2);
+    line->walks[0].by = line->walks[1].by = t.lanes;
+    line->tail = fills(gr, t.p, t.lanes) && fills(gr, t.q, t.lanes) ? MG_TAIL_NONE : MG_TAIL_MASK;
+    MgValueId turned[MAX_TURNED];
+    for (uint32_t i = 0; i < t.n_turned; i++)
+        turned[i] = mg_op(gr->s->g, t.turned[i].nest->op)->operands[t.turned[i].read->operand];
+    add_stage(&m, line, MG_NEST_SPACE_REG, MG_WAY_TURN, turned, t.n_turned);
+    line = add_for(&m, line, MG_LEVEL_TIME, 0, &t.p, 1);
+    add_digit(line->walks, MG_LEVEL_REG, t.lanes);
+    line = add_for(&m, line, MG_LEVEL_TIME, 0, &t.q, 1);
+    add_digit(line->walks, MG_LEVEL_LANE, t.lanes);
+    add_do(&m, line, 0, gr->n_nests);
     return m.nest;
 }
 

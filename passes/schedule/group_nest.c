@@ -1,6 +1,6 @@
 // Kernels from nests: walks the lines of a nest and writes the loops, points and reductions that
 // they say, for workers. Nothing is chosen here: a kernel follows from its unit and its nest.
-#include "passes/schedule/group_nest.h"
+#include "passes/schedule/transpose.h"
 
 typedef struct Emitter {
     Group *gr;
@@ -9,6 +9,8 @@ typedef struct Emitter {
     bool walked[MAX_LOOPS];                      // by symbol: a loop around the line has it
     const MgKx *from[MAX_LOOPS], *to[MAX_LOOPS]; // of open blocks; NULL: the whole range
     bool *buffered;                              // by equation: its readers find it in memory
+    const MgLine *tile;                          // the loop over tiles; NULL: there are none
+    Transpose *transpose;                        // what they are
 } Emitter;
 
 uint32_t mg_nest_symbol(const MgNest *nest, const MgNestScope *scope, uint32_t index) {
@@ -170,6 +172,13 @@ static MgKBlock *open_walk(Emitter *e, const MgWalk *w, MgLoopKind kind, MgKBloc
     if (!w->by)
         return open_positions(e, sym, kind, block);
     const MgKx *low = low_of(e, sym), *high = high_of(e, sym), *by = mg_kint(k, w->by);
+    if (kind == MG_LOOP_SERIAL) {
+        MgKs *steps = mg_kfor(k, block, kind, "from", low, high, w->by);
+        e->from[sym] = mg_kvar(k, steps->var);
+        const MgKx *end = mg_kprim(k, MG_PRIM_MIN, high, mg_kadd(k, e->from[sym], by), NULL);
+        e->to[sym] = mg_klet_x(k, &steps->body, "to", end);
+        return &steps->body;
+    }
     const MgKx *n = mg_kprim(k, MG_PRIM_SUB, high, low, NULL);
     const MgKx *blocks = mg_kprim(k, MG_PRIM_FDIV, mg_kadd(k, n, mg_kint(k, w->by - 1)), by, NULL);
     MgKs *loop = mg_kfor(k, block, kind, "chunk", mg_kint(k, 0), blocks, 1);
@@ -237,7 +246,7 @@ static const MgLine *open_cores(Emitter *e, const MgLine *line, MgKBlock **block
 static const MgLine *first_do(const MgLine *line) {
     while (line->kind == MG_LINE_FOR) {
         uint32_t i = 0;
-        while (line->body.at[i]->kind == MG_LINE_KEEP)
+        while (line->body.at[i]->kind == MG_LINE_KEEP || line->body.at[i]->kind == MG_LINE_STAGE)
             i++;
         line = line->body.at[i];
     }
@@ -249,6 +258,17 @@ static void emit_for(Emitter *e, const MgLine *line, MgKBlock *block, Hoisted *h
     Emitter outer = *e;
     uint32_t sources = gr->kb.sources.len;
     mg_group_enter(gr, &gr->nests[first_do(line)->numbers[0]]);
+    if (line == e->tile) {
+        Transpose *t = e->transpose;
+        for (uint32_t i = 0; i < 2; i++) {
+            t->from[i] = low_of(e, i ? t->q : t->p);
+            t->end[i] = high_of(e, i ? t->q : t->p);
+        }
+        e->walked[t->p] = e->walked[t->q] = true;
+        mg_transpose_tiles(t, open_rest(e, &gr->nests[0], block, -1));
+        *e = outer;
+        return;
+    }
     if (line->walks[0].n_digits) {
         emit_lanes(e, line, block, hoisted);
         return; // what a sum of lanes leaves in a register is read behind the loop
@@ -271,6 +291,11 @@ static void emit_body(Emitter *e, const MgLine *outer, MgKBlock *block, Hoisted 
             emit_for(e, outer->body.at[i], block, hoisted);
         else if (outer->body.at[i]->kind == MG_LINE_DO)
             emit_do(e, outer->body.at[i], block);
+        else if (outer->body.at[i]->space == MG_NEST_SPACE_MEM) {
+            e->transpose->row = e->from[e->transpose->p];
+            e->transpose->span = e->from[e->transpose->q];
+            e->transpose->span_end = e->to[e->transpose->q];
+        }
 }
 
 // ---------------------------------------------------------------- the whole nest
@@ -300,6 +325,10 @@ void mg_nest_workers(Group *gr, const MgNest *nest, MgKBlock *block) {
                  .nest = nest,
                  .scope = mg_nest_scope_of(s->arena, s->g, gr->unit->ops, gr->unit->n_ops, nest)};
     make_buffers(&e);
+    e.tile = mg_nest_tile(nest);
+    e.transpose = e.tile ? mg_transpose_read(gr, nest, &e.scope) : NULL;
+    if (e.tile && e.transpose->by_lines)
+        mg_transpose_lines_open(e.transpose);
     Hoisted hoisted = {.line = lanes_of_all(&e, &nest->root)};
     if (hoisted.line) {
         uint32_t sym = symbol_of(&e, hoisted.line->walks), lanes = lanes_of(hoisted.line->walks);
@@ -316,4 +345,6 @@ void mg_nest_workers(Group *gr, const MgNest *nest, MgKBlock *block) {
             e.walked[i] = true;
         }
     emit_body(&e, &nest->root, block, &hoisted);
+    if (!e.tile || (!e.transpose->by_lines && mg_transpose_lines_fill(e.transpose)))
+        mg_kb_stream(&gr->kb);
 }

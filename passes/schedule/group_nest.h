@@ -13,6 +13,10 @@ uint32_t mg_nest_symbol(const MgNest *nest, const MgNestScope *scope, uint32_t i
 // indices in gr where that pays.
 MgNest *mg_choose_points(Group *gr, bool parallel);
 MgNest *mg_choose_rows(Group *gr, bool parallel);
+// The default of an elementwise group with operands that lie across; NULL: it has none.
+MgNest *mg_choose_transposed(Group *gr, bool parallel);
+// Why the group has no tiles as a checked nest says, or NULL: transpose.c, gpu_transpose.c.
+const char *mg_transpose_misfit(Group *gr, const MgNest *nest, const MgNestScope *scope);
 // The default of a group of which one item does a point; over these axes, the last the fastest.
 MgNest *mg_choose_gpu_points(Group *gr, const uint32_t *axes, uint32_t n);
 

@@ -58,9 +58,13 @@ static bool fits(Transpose *t) {
     return t->ok && t->n_turned;
 }
 
-static bool find(Transpose *t) {
-    Group *gr = t->gr;
+bool mg_transpose_find(Transpose *t, Group *gr) {
     MgIxTable *ix = gr->s->ix;
+    *t = (Transpose){.gr = gr, .lanes = mg_group_lanes(gr, gr->nests, gr->n_nests)};
+    if (t->lanes > MAX_LANES) // more rows than there are registers
+        t->lanes = MAX_LANES;
+    if (t->lanes < 4 || gr->s->options->target.gpu || gr->rows || gr->reduces)
+        return false;
     for (t->q = gr->depth; t->q-- > 0;)
         for (t->p = 0; t->p < gr->depth; t->p++)
             if (t->p != t->q && !gr->collapsed[t->p] && !gr->collapsed[t->q] &&
@@ -102,9 +106,9 @@ static void ask_early(Transpose *t, MgKBlock *block, const Turned *r, const MgKx
     address_of(t, r->read, &address);
     MgKBufId buf = mg_kb_value(&gr->kb, mg_op(gr->s->g, r->nest->op)->operands[r->read->operand]);
     int64_t width = const_or(gr->s->ix, gr->high[t->p], INT64_MAX), lanes = t->lanes;
-    bool beside = width > BLOCK_SIDE; // the next block is beside this one, else below it
+    bool beside = width > t->side[0]; // the next block is beside this one, else below it
     if (beside)
-        width = BLOCK_SIDE;
+        width = t->side[0];
     int64_t line = 64 / (int64_t)mg_dtype_size(r->read->dtype), lines = (width + line - 1) / line;
     int64_t tiles = (width + lanes - 1) / lanes, often = tiles > lines ? tiles / lines : 1;
     const MgKx *number = bin(k, MG_PRIM_FDIV, bin(k, MG_PRIM_SUB, p, t->from[0]), num(k, lanes));
@@ -117,8 +121,8 @@ static void ask_early(Transpose *t, MgKBlock *block, const Turned *r, const MgKx
     at = mg_klet_x(k, block, "at", add(k, t->from[0], at));
     for (int64_t j = 0; j < lanes / often; j++) {
         int64_t last = (j % lines + 1) * line - 1; // the first line may be the last block's last
-        gr->loop[t->p] = add(k, at, num(k, last + (beside ? BLOCK_SIDE : 0)));
-        gr->loop[t->q] = add(k, row, num(k, j / lines + (beside ? 0 : BLOCK_SIDE)));
+        gr->loop[t->p] = add(k, at, num(k, last + (beside ? t->side[0] : 0)));
+        gr->loop[t->q] = add(k, row, num(k, j / lines + (beside ? 0 : t->side[1])));
         mg_kprefetch(k, block, buf, mg_kb_ix(&gr->kb, address, gr->loop))->far = true;
     }
 }
@@ -141,7 +145,7 @@ static void tile(Transpose *t, MgKBlock *block, const MgKx *p, const MgKx *q, bo
     }
     const MgKx **rows = MG_NEW_N(gr->s->arena, const MgKx *, t->n_turned *lanes);
     for (uint32_t r = 0; r < t->n_turned; r++) {
-        if (!edge)
+        if (!edge && t->side[0] && t->side[1])
             ask_early(t, block, &t->turned[r], p, q);
         gr->loop[t->p] = p;
         for (uint32_t j = 0; j < lanes; j++) {
@@ -174,8 +178,7 @@ static void tile(Transpose *t, MgKBlock *block, const MgKx *p, const MgKx *q, bo
 }
 
 // ---------------------------------------------------------------- the loops
-// Vectors of the result start at multiples of a line: then they may go past the caches.
-static bool lines_fill(const Transpose *t) {
+bool mg_transpose_lines_fill(const Transpose *t) {
     MgIxTable *ix = t->gr->s->ix;
     for (uint32_t n = 0; n < t->gr->n_nests; n++) {
         const Nest *nest = &t->gr->nests[n];
@@ -191,50 +194,12 @@ static bool lines_fill(const Transpose *t) {
     return true;
 }
 
-static const MgKx *blocks_of(Transpose *t, uint32_t index) {
-    MgIxTable *ix = t->gr->s->ix;
-    MgIx n = mg_ix_add(ix, t->gr->high[index], mg_ix_const(ix, BLOCK_SIDE - 1));
-    return mg_kb_ix(&t->gr->kb, mg_ix_div(ix, n, mg_ix_const(ix, BLOCK_SIDE)), t->gr->loop);
-}
-
-// One block's part of p or q.
-static void set_block(Transpose *t, MgKBlock *block, int which, const MgKx *number) {
-    MgKernel *k = t->gr->kb.k;
-    const MgKx *from = mg_klet_x(k, block, "from", times(k, number, BLOCK_SIDE));
-    const MgKx *end = mg_kb_ix(&t->gr->kb, t->gr->high[which ? t->q : t->p], t->gr->loop);
-    end = bin(k, MG_PRIM_MIN, end, add(k, from, num(k, BLOCK_SIDE)));
-    t->from[which] = from;
-    t->end[which] = mg_klet_x(k, block, "end", end);
-}
-
-static const MgKx *ceil_div_kx(MgKernel *k, const MgKx *a, int64_t by) {
-    return bin(k, MG_PRIM_FDIV, add(k, a, num(k, by - 1)), num(k, by));
-}
-
-// Opens a loop over the blocks of an item of `each`, of `all`; gives its variable.
-static const MgKx *blocks(Transpose *t, MgKBlock **block, const MgKx *item, int64_t each,
-                          const MgKx *all) {
-    MgKernel *k = t->gr->kb.k;
-    const MgKx *low = times(k, item, each);
-    const MgKx *high = bin(k, MG_PRIM_MIN, add(k, low, num(k, each)), all);
-    MgKs *loop = mg_kfor(k, *block, MG_LOOP_SERIAL, "block", low, high, 1);
-    *block = &loop->body;
-    return mg_kvar(k, loop->var);
-}
-
 static MgKs *open_block(Transpose *t, MgKBlock *block, int which) {
     return mg_kfor(t->gr->kb.k, block, MG_LOOP_SERIAL, "tile", t->from[which], t->end[which],
                    t->lanes);
 }
 
-static const MgKx *digit(MgKernel *k, MgKBlock *block, const MgKx **left, const MgKx *size) {
-    const MgKx *d = mg_klet_x(k, block, "i", mg_kprim(k, MG_PRIM_FMOD, *left, size, NULL));
-    *left = mg_klet_x(k, block, "t", mg_kprim(k, MG_PRIM_FDIV, *left, size, NULL));
-    return d;
-}
-
-// The tiles of the open block.
-static void tiles(Transpose *t, MgKBlock *block) {
+void mg_transpose_tiles(Transpose *t, MgKBlock *block) {
     Group *gr = t->gr;
     MgKernel *k = gr->kb.k;
     MgKs *p_loop = open_block(t, block, 0), *q_loop = open_block(t, &p_loop->body, 1);
@@ -257,48 +222,78 @@ static void tiles(Transpose *t, MgKBlock *block) {
         mg_transpose_flush(t, &p_loop->body, p);
 }
 
-bool mg_group_transposed(Group *gr, MgKBlock *block, bool parallel) {
-    MgKernel *k = gr->kb.k;
+// ---------------------------------------------------------------- nests
+
+// What the lines around the tile say: blocks of its sides, the outermost and the nearest ones, and
+// whether the result leaves in whole lines. Is the tile in `outer`?
+static bool read_around(Transpose *t, const MgLine *outer, const MgLine *tile) {
+    if (outer == tile)
+        return true;
+    for (uint32_t i = 0; i < outer->body.len; i++) {
+        if (!read_around(t, outer->body.at[i], tile))
+            continue;
+        for (uint32_t w = 0; w < outer->n_walks; w++)
+            for (uint32_t s = 0; s < 2; s++)
+                if (outer->walks[w].index == tile->walks[s].index) {
+                    t->side[s] = t->side[s] ? t->side[s] : outer->walks[w].by;
+                    t->rows = s ? t->rows : outer->walks[w].by;
+                }
+        t->by_lines |= outer->body.at[0]->space == MG_NEST_SPACE_MEM;
+        return true;
+    }
+    return false;
+}
+
+Transpose *mg_transpose_read(Group *gr, const MgNest *nest, const MgNestScope *scope) {
+    const MgLine *tile = mg_nest_tile(nest);
     Transpose *t = MG_NEW(gr->s->arena, Transpose);
-    *t = (Transpose){.gr = gr, .lanes = mg_group_lanes(gr, gr->nests, gr->n_nests)};
-    if (t->lanes > MAX_LANES) // more rows than there are registers
-        t->lanes = MAX_LANES;
-    if (t->lanes < 4 || gr->s->options->target.gpu || !find(t))
-        return false;
-    bool fill = lines_fill(t);
-    const MgKx *p_blocks = blocks_of(t, t->p), *q_blocks = blocks_of(t, t->q);
-    t->by_lines = !fill && parallel && mg_transpose_by_lines(t);
-    const MgKx *p_items = t->by_lines ? ceil_div_kx(k, p_blocks, LINES_DOWN) : p_blocks;
-    const MgKx *q_items = t->by_lines ? ceil_div_kx(k, q_blocks, LINES_ALONG) : q_blocks;
-    const MgKx *total = mg_kmul(k, p_items, q_items);
-    for (uint32_t i = 0; i < gr->depth; i++)
-        if (i != t->p && i != t->q && !gr->collapsed[i]) {
-            MgIx extent = mg_ix_sub(gr->s->ix, gr->high[i], gr->low[i]);
-            total = mg_kmul(k, total, mg_kb_ix(&gr->kb, extent, gr->loop));
-        }
-    MgKs *all = mg_kfor(k, block, parallel ? MG_LOOP_PARALLEL : MG_LOOP_SERIAL, "t", mg_kint(k, 0),
-                        total, 1);
-    block = &all->body;
-    const MgKx *left = mg_kvar(k, all->var);
-    const MgKx *p_item = digit(k, block, &left, p_items), *q_item = digit(k, block, &left, q_items);
-    for (uint32_t i = gr->depth; i-- > 0;)
-        if (i != t->p && i != t->q && !gr->collapsed[i]) {
-            MgIx extent = mg_ix_sub(gr->s->ix, gr->high[i], gr->low[i]);
-            const MgKx *d = digit(k, block, &left, mg_kb_ix(&gr->kb, extent, gr->loop));
-            gr->loop[i] =
-                mg_klet_x(k, block, "i", mg_kadd(k, d, mg_kb_ix(&gr->kb, gr->low[i], gr->loop)));
-        }
-    if (t->by_lines) { // of rows as many as have room for their ends, of each several blocks
-        t->row = times(k, p_item, LINES_DOWN * BLOCK_SIDE);
-        t->span = mg_klet_x(k, block, "span", times(k, q_item, LINES_ALONG * BLOCK_SIDE));
-        q_item = blocks(t, &block, q_item, LINES_ALONG, q_blocks);
-        set_block(t, block, 1, q_item);
-        p_item = blocks(t, &block, p_item, LINES_DOWN, p_blocks);
-    } else
-        set_block(t, block, 1, q_item);
-    set_block(t, block, 0, p_item);
-    tiles(t, block);
-    if (fill)
-        mg_kb_stream(&gr->kb);
-    return true;
+    *t = (Transpose){.gr = gr,
+                     .p = mg_nest_symbol(nest, scope, tile->walks[0].index),
+                     .q = mg_nest_symbol(nest, scope, tile->walks[1].index),
+                     .lanes = (uint32_t)tile->walks[0].by};
+    read_around(t, &nest->root, tile);
+    t->ok = fits(t);
+    return t;
+}
+
+static bool is_staged(const MgNest *nest, const MgNestScope *scope, MgValueId v) {
+    const MgLine *tile = mg_nest_tile(nest);
+    for (uint32_t b = 0; b < tile->body.len; b++)
+        for (uint32_t i = 0;
+             tile->body.at[b]->kind == MG_LINE_STAGE && i < tile->body.at[b]->n_numbers; i++)
+            if (scope->reads.at[tile->body.at[b]->numbers[i]].value == v)
+                return true;
+    return false;
+}
+
+static MgValueId turned_value(const Transpose *t, uint32_t i) {
+    return mg_op(t->gr->s->g, t->turned[i].nest->op)->operands[t->turned[i].read->operand];
+}
+
+const char *mg_transpose_misfit(Group *gr, const MgNest *nest, const MgNestScope *scope) {
+    MgArena *arena = gr->s->arena;
+    if (gr->rows || gr->reduces)
+        return "a tile is of equations without rows and sums";
+    Transpose *t = mg_transpose_read(gr, nest, scope);
+    if (!t->ok || gr->collapsed[t->p] || gr->collapsed[t->q])
+        return "what is read in a tile lies along one of its sides, at a place that is proved to "
+               "be "
+               "inside, and what is written along the last one";
+    for (uint32_t i = 0; i < scope->reads.len; i++) {
+        const MgNestRead *read = &scope->reads.at[i];
+        bool turned = false;
+        for (uint32_t j = 0; j < t->n_turned; j++)
+            turned |= turned_value(t, j) == read->value;
+        if (turned != is_staged(nest, scope, read->value))
+            return mg_arena_printf(
+                arena,
+                turned ? "'%s' lies across the tile: write 'stage %s in reg by turn'"
+                       : "'%s' lies along the tile: there is nothing to turn",
+                read->name, read->name);
+    }
+    if (gr->low[t->p] != mg_ix_const(gr->s->ix, 0) || gr->low[t->q] != mg_ix_const(gr->s->ix, 0))
+        return "the sides of a tile begin at 0";
+    return t->by_lines && !mg_transpose_lines_fit(t)
+               ? "a value leaves in whole lines where it has a place of its own and is no bool"
+               : NULL;
 }

@@ -1,17 +1,11 @@
-// Operands that lie across the result: what its loops (transpose.c) and the way of results whose
-// rows end inside of cache lines (transpose_lines.c) share.
+// Operands that lie across the result, on a CPU: what its tiles (transpose.c) and the way of results
+// whose rows end inside of cache lines (transpose_lines.c) share.
 #ifndef MG_PASSES_SCHEDULE_TRANSPOSE_H
 #define MG_PASSES_SCHEDULE_TRANSPOSE_H
 
-#include "passes/schedule/group.h"
+#include "passes/schedule/group_nest.h"
 
-enum {
-    MAX_LANES = 16,
-    MAX_TURNED = MAX_GIVEN,
-    BLOCK_SIDE = 128,
-    LINES_ALONG = 4, // blocks that are written as one stretch
-    LINES_DOWN = 32  // blocks of rows whose ends are kept meanwhile, in L2
-};
+enum { MAX_LANES = 16, MAX_TURNED = MAX_GIVEN };
 
 typedef struct Turned { // a read that moves by one along p
     const Nest *nest;
@@ -20,21 +14,39 @@ typedef struct Turned { // a read that moves by one along p
 
 typedef struct Transpose {
     Group *gr;
-    uint32_t p, q, lanes;
+    uint32_t p, q, lanes; // a tile's rows and columns, so many of each
     Turned turned[MAX_TURNED];
     uint32_t n_turned;
     bool ok;
-    const Nest *nest;             // whose reads are looked at
-    const MgKx *from[2], *end[2]; // of the open block, along p and q
+    const Nest *nest; // whose reads are looked at
+    int64_t side[2];  // of the blocks around the tiles, along p and q; 0: there are none
+    const MgKx *from[2], *end[2]; // of the open one
     bool by_lines;                // rows leave through a buffer, in whole lines
-    int64_t line;                 // its elements
+    int64_t rows, line;           // whose ends are kept; elements of a line
     const MgKx *row, *span;       // the first row whose end is kept; where its stretch begins
+    const MgKx *span_end;
     MgKBufId buf;
     const MgKx *base; // where the worker's part of it begins; NULL: at 0
 } Transpose;
 
-// Is it worth it? Makes the buffer.
-bool mg_transpose_by_lines(Transpose *t);
+// Finds p and q of a group whose operands lie across; false if there are none.
+bool mg_transpose_find(Transpose *t, Group *gr);
+// Do vectors of the result start at multiples of a line? Then they may go past the caches.
+bool mg_transpose_lines_fill(const Transpose *t);
+// The tiles that a checked nest says.
+Transpose *mg_transpose_read(Group *gr, const MgNest *nest, const MgNestScope *scope);
+// Writes the loops over the tiles of the open block, and the tiles.
+void mg_transpose_tiles(Transpose *t, MgKBlock *block);
+
+// transpose_lines.c -------------------------------------------------------------
+
+enum { LINES_SIDE = 128, LINES_ALONG = 512, LINES_DOWN = 4096 };
+// Is it worth it, in blocks of so many rows and columns on a core?
+bool mg_transpose_lines_pay(const Transpose *t);
+// Can the result leave through a buffer?
+bool mg_transpose_lines_fit(const Transpose *t);
+// Makes the buffer.
+void mg_transpose_lines_open(Transpose *t);
 // Computes row `i` of the open tile and keeps it.
 void mg_transpose_keep(Transpose *t, MgKBlock *block, uint32_t i, const MgKx *mask);
 // Stores the rows of the open block's tiles at p.

@@ -5,7 +5,7 @@
 // have filled it, and leave it in whole lines, past the caches. Operands are read along their own
 // rows, block beside block, or memory would be half as fast. So what is left of a row's last line
 // is kept, for thousands of rows in the second cache, until its next block comes: LINES_ALONG
-// blocks are a stretch of which only the two ends are written under masks.
+// elements are a stretch of which only the two ends are written under masks.
 #include "passes/schedule/transpose.h"
 #include "passes/schedule/words.h"
 
@@ -17,36 +17,46 @@ static const Nest *nest_of(const Transpose *t) {
 
 // A row: what is left of the line before, and a block's elements.
 static int64_t pitch(const Transpose *t) {
-    return BLOCK_SIDE + t->line;
+    return t->side[1] + t->line;
 }
 
-bool mg_transpose_by_lines(Transpose *t) {
-    Group *gr = t->gr;
-    MgSched *s = gr->s;
+bool mg_transpose_lines_fit(const Transpose *t) {
+    MgSched *s = t->gr->s;
     const Nest *n = nest_of(t);
     const MgOp *op = mg_op(s->g, n->op);
-    const MgValue *result = mg_value(s->g, n->result);
-    int64_t bytes = 0, trips = 1, cache = s->options->target.l3_bytes;
-    t->line = 64 / (int64_t)mg_dtype_size(result->dtype);
-    if (gr->n_nests > 1 || s->walk || !cache || result->dtype == MG_BOOL ||
-        !mg_ix_is_const(s->ix, mg_value_bytes(s->g, n->result), &bytes) || bytes < cache / 2)
+    if (t->gr->n_nests > 1 || s->walk || mg_value(s->g, n->result)->dtype == MG_BOOL)
         return false;
     for (uint32_t i = 0; i < op->n_operands; i++)
         if (s->storage_of[op->operands[i]] == s->storage_of[n->result])
             return false;
+    return true;
+}
+
+bool mg_transpose_lines_pay(const Transpose *t) {
+    Group *gr = t->gr;
+    MgSched *s = gr->s;
+    int64_t bytes = 0, trips = 1, cache = s->options->target.l3_bytes;
+    if (!cache || !mg_ix_is_const(s->ix, mg_value_bytes(s->g, nest_of(t)->result), &bytes) ||
+        bytes < cache / 2)
+        return false;
     for (uint32_t i = 0; i < gr->depth; i++) {
         int64_t extent = gr->collapsed[i] ? 1 : const_or(s->ix, gr->high[i], 1);
-        if (i == t->q && extent < BLOCK_SIDE)
+        if (i == t->q && extent < LINES_SIDE)
             return false;
-        int64_t each = i == t->q ? LINES_ALONG : i == t->p ? LINES_DOWN : 0;
-        trips *= each ? (extent + each * BLOCK_SIDE - 1) / (each * BLOCK_SIDE) : extent;
+        int64_t each = i == t->q ? LINES_ALONG : i == t->p ? LINES_DOWN : 1;
+        trips *= (extent + each - 1) / each;
     }
-    if (trips < LEAST_TRIPS * (int64_t)s->p->max_workers)
-        return false;
-    int64_t rows = const_or(s->ix, gr->high[t->p], INT64_MAX), most = LINES_DOWN * BLOCK_SIDE;
-    MgIx count = mg_ix_const(s->ix, t->lanes * pitch(t) + (rows < most ? rows : most) * t->line);
-    t->buf = mg_kb_scratch(&gr->kb, "lines", result->dtype, count, MG_SCOPE_WORKER, &t->base);
-    return true;
+    return trips >= LEAST_TRIPS * (int64_t)s->p->max_workers;
+}
+
+void mg_transpose_lines_open(Transpose *t) {
+    Group *gr = t->gr;
+    MgIxTable *ix = gr->s->ix;
+    MgDType type = mg_value(gr->s->g, nest_of(t)->result)->dtype;
+    t->line = 64 / (int64_t)mg_dtype_size(type);
+    int64_t rows = const_or(ix, gr->high[t->p], INT64_MAX);
+    MgIx count = mg_ix_const(ix, t->lanes * pitch(t) + (rows < t->rows ? rows : t->rows) * t->line);
+    t->buf = mg_kb_scratch(&gr->kb, "lines", type, count, MG_SCOPE_WORKER, &t->base);
 }
 
 // Element `at` of the worker's part.
@@ -122,9 +132,7 @@ void mg_transpose_flush(Transpose *t, MgKBlock *block, const MgKx *p) {
     copy_line(t, &first->orelse, bin(k, MG_PRIM_SUB, row, line), left);
     MgKs *lines = mg_kfor(k, block, MG_LOOP_SERIAL, "at", low, high, t->line);
     store_line(t, &lines->body, row, start, mg_kvar(k, lines->var), NULL, NULL);
-    const MgKx *q_end = bin(k, MG_PRIM_MIN, mg_kb_ix(&gr->kb, gr->high[t->q], gr->loop),
-                            add(k, t->span, num(k, LINES_ALONG * BLOCK_SIDE)));
-    MgKs *ends = mg_kif(k, block, bin(k, MG_PRIM_EQ, t->end[1], q_end));
+    MgKs *ends = mg_kif(k, block, bin(k, MG_PRIM_EQ, t->end[1], t->span_end));
     const MgKx *more = bin(k, MG_PRIM_LT, bin(k, MG_PRIM_MAX, low, high), end); // no line is both
     store_line(t, &mg_kif(k, &ends->body, more)->body, row, start, high, high, end);
     copy_line(t, &ends->orelse, left, add(k, row, bin(k, MG_PRIM_SUB, n, line)));

@@ -19,6 +19,7 @@ graph rows(x: f32[8, 16]) -> (y: f32[8, 16]) {
     d[i] = m[i] * 2
     y[i, j] = x[i, j] - d[i]
 }
+graph turned(u: f32[2, 261, 150]) -> (w: f32[2, 150, 261]) { w[b, i, j] = u[b, j, i] + 1 }
 graph product(a: f32[33, 47], b: f32[47, 29]) -> (c: f32[33, 29]) { c = matmul(a, b) }
 END
 run() { "$mgc" run net.mg --graph=net --input x=random:1 --input b=random:2 --format=json "$@" | jq -c .outputs; }
@@ -152,9 +153,9 @@ refuse "wrong.mgs:2:3: error: 'j' is not an index that all equations share" <<< 
 refuse "wrong.mgs:2:3: error: lanes and registers are powers of two" <<< "$head
   for i = time(*) lane(48) tail mask
     do y"
-refuse "wrong.mgs:3:5: error: expected 'index', 'for', 'keep' or 'do', found 'stage'" <<< "$head
+refuse "wrong.mgs:3:5: error: expected 'index', 'for', 'stage', 'keep' or 'do', found 'place'" <<< "$head
   for i on core
-    stage b in local"
+    place b in local"
 refuse "wrong.mgs:2:12: error: expected one of time, core, reg, warp, lane, vec, found 'cores'" <<< "$head
   for i on cores
     do h"
@@ -186,6 +187,31 @@ refuse_rows "wrong.mgs:2:3: error: on a GPU the index of rows has the digits cor
 refuse_rows "wrong.mgs:4:5: error: on a GPU the index of a row has the digits reg(*), warp(N)" 'core(*) lane(8)' reg 'reg(*) lane(8)'
 refuse_rows "wrong.mgs:5:7: error: 'h' is a row, which items have in registers" 'core(*)' reg 'time(*) lane(8)'
 refuse_rows "an item would have more than 32 vectors of a row" 'core(*)' reg 'reg(*) lane(8)'
+# tiles of a transpose, by whole lines
+cat > lines.mgs <<'END'
+schedule w on cpu
+  for b, i by 128, j by 256 on core
+    keep w in mem by lines
+    for j by 128
+      for i by 64
+        for i by 4, j by 4 tail mask
+          stage u in reg by turn
+          for i = reg(4)
+            for j = lane(4)
+              do w
+END
+"$mgc" run net.mg --graph=turned --input u=random:1 --format=json --schedule=lines.mgs --threads=2 | jq -c .outputs > result
+"$mgc" run net.mg --graph=turned --input u=random:1 --format=json | jq -c .outputs > reference
+cmp -s reference result || fail "tiles of a transpose compute something else"
+refuse_lines() { sed "$2" lines.mgs > wrong.mgs; expect 1 "$1" "$mgc" --emit-kernels net.mg --graph=turned --schedule=wrong.mgs; }
+refuse_lines "wrong.mgs:7:17: error: the unit does not read 'v' from outside; it reads u" 's/stage u/stage v/'
+refuse_lines "wrong.mgs:7:11: error: a tile is staged 'in reg by turn'" 's/ by turn//'
+refuse_lines "wrong.mgs:6:9: error: a tile is 'for i by S, j by S' with the lines" 's/lane(4)/lane(8)/'
+refuse_lines "wrong.mgs:6:9: error: 'i' has 150 positions, which blocks of 4 do not divide: add 'tail mask'" 's/ tail mask//'
+refuse_lines "wrong.mgs:6:9: error: tiles of 4 do not fill the blocks of 62 of 'i' around" 's/i by 128/i by 124/; s/64/62/'
+refuse_lines "wrong.mgs:3:5: error: blocks inside fill those on cores" 's/for i by 64/for i by 48/'
+refuse_lines "wrong.mgs:3:5: error: 'b' is not walked around this line" 's/for b, i/for i/'
+refuse_lines "wrong.mgs:3:5: error: only what is kept in mem goes there in a way" 's/in mem/in local/'
 cat > wrong.mgs <<'END'
 schedule m, d, y on cpu
   for i on core

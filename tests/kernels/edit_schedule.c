@@ -49,14 +49,37 @@ static void replace(Editor *e, uint32_t line, size_t at, size_t n, const char *w
     e->lines.at[line] = mg_arena_printf(e->arena, "%.*s%s%s", (int)at, old, with, old + at + n);
 }
 
-static void other_number(Editor *e, uint32_t line) {
+static const char *any_number(Editor *e) {
     static const char *const numbers[] = {"1", "2", "3", "4", "5", "8", "16", "32", "64", "4096"};
+    return numbers[random_below(e, 10)];
+}
+
+// Where a number that a line says begins, from `at`; the line's length if there is none.
+static size_t find_number(const char *text, size_t at) {
+    while (text[at] && !(isdigit((unsigned char)text[at]) && at &&
+                         (text[at - 1] == '(' || text[at - 1] == ' ')))
+        at++;
+    return at;
+}
+
+static void other_number(Editor *e, uint32_t line) {
     const char *text = e->lines.at[line];
-    for (size_t i = 0; text[i]; i++)
-        if (isdigit((unsigned char)text[i]) && (text[i - 1] == '(' || text[i - 1] == ' ')) {
-            replace(e, line, i, strspn(text + i, "0123456789"), numbers[random_below(e, 10)]);
-            return;
-        }
+    size_t at = find_number(text, 0);
+    if (text[at])
+        replace(e, line, at, strspn(text + at, "0123456789"), any_number(e));
+}
+
+// The line's number becomes another one in all lines of the schedule.
+static void other_size(Editor *e, uint32_t line) {
+    const char *text = e->lines.at[line], *with = any_number(e);
+    size_t at = find_number(text, 0), n = strspn(text + at, "0123456789");
+    const char *number = mg_arena_str(e->arena, text + at, n);
+    for (uint32_t l = e->first; n && l < e->end; l++)
+        for (at = find_number(e->lines.at[l], 0); e->lines.at[l][at];
+             at = find_number(e->lines.at[l], at + 1))
+            if (strspn(e->lines.at[l] + at, "0123456789") == n &&
+                !strncmp(e->lines.at[l] + at, number, n))
+                replace(e, l, at, n, with);
 }
 
 static void other_word(Editor *e, uint32_t line) {
@@ -65,7 +88,8 @@ static void other_word(Editor *e, uint32_t line) {
         {" = ", " by 4 = "},    {" reg(", " lane("},       {"time(*)", "core(*)"},
         {" in local", ""},      {"do ", "keep "},          {"lane(8)", "lane(4)"},
         {"core(*)", "core(3)"}, {"lane(", "reg(2) lane("}, {"warp(", "lane("},
-        {"reg(*)", "time(*)"},  {" vec(4)", ""},           {"time(*) reg(4)", "reg(*)"}};
+        {"reg(*)", "time(*)"},  {" vec(4)", ""},           {"time(*) reg(4)", "reg(*)"},
+        {" by turn", ""},       {"stage ", "keep "},       {" in reg", " in local"}};
     enum { N = sizeof words / sizeof *words };
     for (uint32_t tries = 0; tries < N; tries++) {
         const char *const *row = words[random_below(e, N)],
@@ -129,9 +153,9 @@ static void drop(Editor *e, uint32_t line) {
 }
 
 const char *mg_edit_schedule(MgArena *arena, const char *text, uint64_t seed) {
-    static void (*const edits[])(Editor *, uint32_t) = {other_number, other_number, other_word,
-                                                        other_index,  other_place,  new_loop,
-                                                        new_loop,     indent,       drop};
+    static void (*const edits[])(Editor *, uint32_t) = {other_number, other_size,  other_word,
+                                                        other_index,  other_place, new_loop,
+                                                        new_loop,     indent,      drop};
     Editor e = {.arena = arena, .state = seed * 0x9e3779b97f4a7c15u + 1};
     split(&e, text);
     uint32_t n = 1 + random_below(&e, MOST_EDITS);

@@ -11,8 +11,14 @@ awk '/^```mg$/ { net++; step = 0; out = net ".mg"; next }
      /^```/ { out = ""; next }
      out { print > out }' "$page"
 [ -e 1-5.mgs ] && [ -e 2-2.mgs ] || fail "the page has fewer steps"
-inputs() { if [ "$1" = 1 ]; then echo --input a=random:1 --input b=random:2; else echo --input x=random:1 --input b=random:2; fi; }
-for net in 1 2; do
+inputs() {
+    case $1 in
+    1) echo --input a=random:1 --input b=random:2 ;;
+    2) echo --input x=random:1 --input b=random:2 ;;
+    3) echo --input x=random:1 ;;
+    esac
+}
+for net in 1 2 3; do
     # shellcheck disable=SC2046
     "$mgc" run $net.mg $(inputs $net) --format=json | jq -c '[.outputs[].data[]]' > reference
     for schedule in $net-*.mgs; do
@@ -24,8 +30,10 @@ for net in 1 2; do
         checks=$((checks + 1))
     done
 done
-"$mgc" --emit-schedule 2.mg --march=x86-64-v3 | grep -v '^//' | sed '/^$/d' > printed
-cmp -s printed 2-1.mgs || fail "the page shows another schedule than the one that is printed"
+for net in 2 3; do
+    "$mgc" --emit-schedule $net.mg --march=x86-64-v3 | grep -v '^//' | sed '/^$/d' > printed
+    cmp -s printed $net-1.mgs || fail "the page shows another schedule than the one that is printed"
+done
 sed '/keep/d' 2-2.mgs > wrong.mgs
 expect 1 "'z' reads 'h' outside of the loop that computes it: write 'keep h in local' above both" \
     "$mgc" --emit-kernels 2.mg --schedule=wrong.mgs
