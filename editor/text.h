@@ -22,9 +22,9 @@ cJSON *mg_range_json(const MgSource *source, uint32_t begin, uint32_t end, MgEnc
 // The number of units in n bytes of text.
 uint32_t mg_text_units(const char *text, size_t n, MgEncoding encoding);
 
-// file:///a%20b → /a b, malloc'd; of any other URI a copy. NULL: out of memory.
+// file:///a%20b → /a b, malloc'd; a copy of any other URI. NULL: out of memory.
 char *mg_uri_to_path(const char *uri);
-char *mg_path_to_uri(const char *path); // malloc'd; of what is no absolute path a copy
+char *mg_path_to_uri(const char *path); // malloc'd; a copy unless the path is absolute
 
 // The member `name` of an object if it is a string, else NULL.
 const char *mg_json_text(const cJSON *object, const char *name);

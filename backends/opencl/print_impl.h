@@ -63,7 +63,7 @@ const char *mg_cl_scalars(MgClPrinter *p, MgKBufId buf, const char **index);
 // A comparison as lanes of `size` bytes with all bits set or none. NULL if its lanes have another
 // size.
 const char *mg_cl_mask(MgClPrinter *p, const MgKx *x, size_t size);
-// The type of such lanes for values of type t.
+// The type of these lanes for values of type t.
 const char *mg_cl_mask_type(MgClPrinter *p, MgKType t);
 // Names the value of x by a temporary, unless it is a variable already.
 const char *mg_cl_named(MgClPrinter *p, const MgKx *x);
