@@ -21,7 +21,8 @@ static uint32_t larger(uint32_t a, uint32_t b) {
 
 static void report_depth(MgParser *p, MgSpan span) {
     if (!p->too_deep)
-        mg_diag(p->session, span, MG_D_syntax_nesting);
+        mg_diag(p->session, span, MG_D_syntax_nesting, MG_AST_MAX_DEPTH / MG_AST_LEVEL,
+                MG_AST_MAX_DEPTH);
     p->too_deep = true;
 }
 
@@ -358,7 +359,9 @@ MgAstBlock mg_ast_block(MgParser *p, MgSpan span, MgAstStmts stmts) {
         depth = larger(depth, 1 + stmt_depth(stmts.at[i]));
     if (depth <= MG_AST_MAX_BLOCKS)
         return (MgAstBlock){.span = span, .depth = (uint16_t)depth, .stmts = stmts};
-    report_depth(p, span);
+    if (!p->too_deep)
+        mg_diag(p->session, span, MG_D_syntax_blocks, MG_AST_MAX_BLOCKS);
+    p->too_deep = true;
     return (MgAstBlock){.span = span, .depth = 1};
 }
 

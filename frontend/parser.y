@@ -20,7 +20,9 @@
 #include "frontend/parse.h"
 }
 %code {
-#define YYMAXDEPTH 10000
+// The stack holds a few symbols around the brackets, too.
+#define MOST_BRACKETS 9900
+#define YYMAXDEPTH (MOST_BRACKETS + 100)
 #define YYLLOC_DEFAULT(whole, rhs, n) ((whole) = join((rhs), (int)(n)))
 #define START(list, ...) ((list).at = NULL, (list).len = (list).cap = 0, mg_push(p->arena, &(list), __VA_ARGS__))
 #define APPEND(list, before, ...) ((list) = (before), mg_push(p->arena, &(list), __VA_ARGS__))
@@ -362,7 +364,8 @@ word: name
 // The parser ran out of stack. This is the only error that it reports itself.
 static void mg_yyerror(const MgSpan *at, MgParser *p, const char *message) {
     (void)message;
-    mg_diag(p->session, *at, MG_D_syntax_nesting);
+    mg_diag(p->session, *at, MG_D_syntax_brackets, MG_AST_MAX_DEPTH / MG_AST_LEVEL,
+            MG_AST_MAX_BLOCKS, MOST_BRACKETS);
 }
 
 static int yyreport_syntax_error(const yypcontext_t *context, MgParser *p) {
