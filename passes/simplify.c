@@ -89,9 +89,18 @@ static const MgSx *simplify_cast(MgModule *m, const MgSx *x) {
     return fold_rounding(m, x);
 }
 
+// There and back: the bits that x had.
+static const MgSx *simplify_bitcast(const MgSx *x) {
+    const MgSx *a = x->args[0];
+    bool back = a->kind == MG_SX_PRIM && a->prim == MG_PRIM_BITCAST;
+    return back && a->args[0]->dtype == x->dtype ? a->args[0] : x;
+}
+
 const MgSx *mg_simplify_prim(MgModule *m, const MgSx *x) {
     const MgSx *r = fold_constants(m, x);
     if (r == x && x->prim == MG_PRIM_CAST)
         r = simplify_cast(m, x);
+    if (r == x && x->prim == MG_PRIM_BITCAST)
+        r = simplify_bitcast(x);
     return r == x ? fold_indices(m, x) : r;
 }

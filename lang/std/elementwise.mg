@@ -70,6 +70,14 @@ op square<T: number>(x: T[..S]) -> (y: T[..S]) { y[..s] = x[..s] * x[..s] }
 op reciprocal<T: float>(x: T[..S]) -> (y: T[..S]) { y[..s] = 1 / x[..s] }
 // x itself
 op identity<T: any>(x: T[..S]) -> (y: T[..S]) { y[..s] = x[..s] }
+// x, with derivative 0: what it is made from gets no share. Nothing flows through the bits.
+op constant<T: float>(x: T[..S]) -> (y: T[..S]) {
+    if T == f64 {
+        y[..s] = bitcast(bitcast(x[..s], u64), f64)
+    } else {
+        y[..s] = T(bitcast(bitcast(f32(x[..s]), u32), f32))
+    }
+}
 
 // ---- comparison
 // whether a == b, with broadcasting

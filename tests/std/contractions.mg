@@ -32,10 +32,11 @@ graph contractions(x0: f32[4, 3],
     x29: f32[4, 4],
     x30: f32[4, 5],
     x31: f32[5],
-    x32: u8[3, 4],
-    x33: i8[4, 2],
-    x34: u8[],
-    x35: i8[])
+    x32: f32[5],
+    x33: u8[3, 4],
+    x34: i8[4, 2],
+    x35: u8[],
+    x36: i8[])
 -> (matmul: f32[4, 5],
     matmul_batched: f32[2, 4, 5],
     matmul_broadcast: f32[2, 3, 4, 5],
@@ -60,6 +61,8 @@ graph contractions(x0: f32[4, 3],
     user_product: f32[4, 5],
     derivative: f32[4, 3],
     derivative_all: f32[5, 5],
+    constant: f32[4, 5],
+    derivative_of_constant: f32[5, 5],
     matmul_integer: i32[3, 2],
     matmul_integer_bare: i32[3, 2])
 {
@@ -87,6 +90,8 @@ graph contractions(x0: f32[4, 3],
     user_product[i, k] = sum[j] x0[i, j] * x1[j, k]
     derivative = derivative(user_product, x0, along = x30)
     derivative_all = derivative(mul(x31, x31), x31)
-    matmul_integer = matmul_integer(x32, x33, x34, x35)
-    matmul_integer_bare = matmul_integer(x32, x33)
+    constant = constant(x30)
+    derivative_of_constant = derivative(mul(constant(x32), x32), x32)
+    matmul_integer = matmul_integer(x33, x34, x35, x36)
+    matmul_integer_bare = matmul_integer(x33, x34)
 }

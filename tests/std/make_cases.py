@@ -338,6 +338,8 @@ s.lines_check("user_product", "user_product[i, k] = sum[j] %[i, j] * %[j, k]", (
 cot = np.linspace(-1, 1, 20).reshape(4, 5).astype(np.float32)
 s.check("derivative", "derivative(user_product, %, along = %)", d(cot) @ d(b).T, a, cot)
 s.check("derivative_all", "derivative(mul(%, %), %)", np.diag(2 * d(cot[0])), cot[0], cot[0], cot[0])
+s.check("constant", "constant(%)", cot, cot)
+s.check("derivative_of_constant", "derivative(mul(constant(%), %), %)", np.diag(d(cot[1])), cot[1], cot[1], cot[1])
 A8, B8 = ints(0, 256, 3, 4, dtype=np.uint8), ints(-128, 128, 4, 2, dtype=np.int8)
 s.check("matmul_integer", "matmul_integer(%, %, %, %)", ((A8.astype(np.int64) - 7) @ (B8.astype(np.int64) + 3)).astype(np.int32), A8, B8, np.uint8(7), np.int8(-3))
 s.check("matmul_integer_bare", "matmul_integer(%, %)", (A8.astype(np.int64) @ B8.astype(np.int64)).astype(np.int32), A8, B8)
