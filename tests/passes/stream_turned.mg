@@ -4,10 +4,11 @@ mg 1
 // Tiles that are turned ask for the next block as it lies, lines that follow one another, into the second cache: the block
 // beside this one, or below it where there is none. Rows of whole lines go past the caches, however few vectors they have.
 graph last(x: f32[32, 64, 56, 56]) -> (y: f32[32, 56, 56, 64]) {
-    // CHECK: [[ASKED:asked]]: i64 = (shr(tile - from, 4) * 64) + tile.2
+    // CHECK: for tile in [[FROM:[a-z0-9.]+]]..{{.*}} step 16
+    // CHECK: [[ASKED:asked]]: i64 = (shr(tile - [[FROM]], 4) * 64) + tile.2
     // CHECK-NEXT: row: i64 = shr([[ASKED]], 3)
-    // CHECK-NEXT: prefetch far x[((({{.*}} * 200704) + from) + (row * 3136)) + 143]
-    // CHECK-NEXT: prefetch far x[((({{.*}} * 200704) + from) + (row * 3136)) + 159]
+    // CHECK-NEXT: prefetch far x[((({{.*}} * 200704) + [[FROM]]) + (row * 3136)) + 143]
+    // CHECK-NEXT: prefetch far x[((({{.*}} * 200704) + [[FROM]]) + (row * 3136)) + 159]
     // CHECK: = nontemporal
     y = transpose(x, perm = [0, 2, 3, 1])
 }
