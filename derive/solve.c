@@ -221,14 +221,14 @@ static bool solve_data(Solve *s) {
 
 // Whether a factor of h is read at index, in all of the read's axis: then the read itself is 0 where
 // the index is outside.
-static bool vanishes_outside(Solve *s, const MgSx *h, uint32_t index) {
+static bool vanishes_outside(Solve *s, const MgSx *h, uint32_t index, const MgIndex *range) {
     if (h->kind == MG_SX_PRIM && h->prim == MG_PRIM_MUL)
-        return vanishes_outside(s, h->args[0], index) || vanishes_outside(s, h->args[1], index);
+        return vanishes_outside(s, h->args[0], index, range) ||
+               vanishes_outside(s, h->args[1], index, range);
     if (h->kind == MG_SX_PRIM && (h->prim == MG_PRIM_NEG || h->prim == MG_PRIM_DIV))
-        return vanishes_outside(s, h->args[0], index);
+        return vanishes_outside(s, h->args[0], index, range);
     if (h->kind != MG_SX_READ || h->bounds != MG_BOUNDS_PROVED)
         return false;
-    const MgIndex *range = &s->to.at[index];
     for (uint32_t k = 0; k < h->n_args; k++)
         if (h->args[k]->kind == MG_SX_IX && h->args[k]->ix == mg_ix_idx(s->ix, index) &&
             range->low == constant(s, 0) && range->high == mg_value(s->d->g, h->operand)->shape[k])
@@ -286,20 +286,22 @@ static void require(Solve *s, MgIx x, bool triangle) {
                               mg_derive_ix(s->d, constant(s, 0))));
 }
 
-// What is true of the solved indices: each is in its range.
+// What is true of the solved indices: each is in its range. They are no indices of the new box, whose
+// proofs must not take their ranges for ranges that have a point.
 static void keep_ranges(Solve *s) {
-    for (uint32_t i = s->first; i < s->n; i++)
-        if (!s->solved[i]) {
-            s->to.at[i].low = replace(s, s->to.at[i].low);
-            s->to.at[i].high = replace(s, s->to.at[i].high);
-        }
+    const Draft before = s->to;
+    for (uint32_t i = s->first; i < s->n; i++) {
+        MgIndex *index = &s->to.at[i];
+        index->low = s->solved[i] ? constant(s, 0) : replace(s, index->low);
+        index->high = s->solved[i] ? constant(s, 1) : replace(s, index->high);
+    }
     for (uint32_t k = 0; k < s->order.len; k++) {
         uint32_t i = s->order.at[k];
-        const MgIndex *index = &s->to.at[i];
+        const MgIndex *index = &before.at[i];
         bool triangle =
             mg_ix_mentions_index(s->ix, index->low) || mg_ix_mentions_index(s->ix, index->high);
         MgIx last = mg_ix_sub(s->ix, replace(s, index->high), constant(s, 1));
-        if (!triangle && vanishes_outside(s, s->share->adjoint, i))
+        if (!triangle && vanishes_outside(s, s->share->adjoint, i, index))
             continue;
         require(s, mg_ix_sub(s->ix, s->with[i], replace(s, index->low)), triangle);
         require(s, mg_ix_sub(s->ix, last, s->with[i]), triangle);

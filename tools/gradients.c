@@ -190,7 +190,7 @@ static bool compare(Check *c, MgGradient *r, double *x, const double *d, const d
     }
     double measured = difference(c, x, v, n, step), wide = difference(c, x, v, n, 4 * step);
     size = fmax(fmax(size, fabs(measured)), 1e-2);
-    if (!isfinite(measured) || !isfinite(wide) || fabs(measured - wide) > 10 * tolerance * size)
+    if (!isfinite(measured) || !isfinite(wide) || fabs(measured - wide) > tolerance * size)
         return false;
     measured += (measured - wide) / 15; // Richardson: the error falls with the square of the step
     double error = fabs(derived - measured) / size;

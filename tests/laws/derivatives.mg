@@ -1,9 +1,9 @@
 mg 1
 // Equations for derivatives.sh that no operator of the library has.
-graph derivatives(x: f32[5], w: f32[4, 5], v: f32[3, 4, 5], n: i64[3], c: bool[])
+graph derivatives(x: f32[5], w: f32[4, 5], v: f32[3, 4, 5], n: i64[3], c: bool[], v1: f32[1])
     -> (running, triangle, products, running_product, largest_pair, diagonal, strided, mirrored,
         tuple, picked, scattered, greatest, latest, multiplied, averaged, chosen, guarded, nested,
-        states, branch, jacobian, second, through_loop, of_outer)
+        states, branch, jacobian, second, through_loop, of_outer, nothing_after)
 {
     running[i in 0..5] = sum[j in 0..i + 1] x[j] * x[j]
     triangle[] = sum[i in 0..4, j in i..5] w[i, j] * x[i] * x[j]
@@ -14,6 +14,7 @@ graph derivatives(x: f32[5], w: f32[4, 5], v: f32[3, 4, 5], n: i64[3], c: bool[]
     strided[o in 0..2] = sum[k in 0..2] x[2 * o + k] * x[4 - k - o]
     mirrored[i in 0..5] = x[4 - i] * x[i]
     tuple[(i in 0..4, j in 0..5)] = w[i, j] * x[j]
+    nothing_after = cumsum(v1, axis = 0, exclusive = true, reverse = true)
     picked[a, j] = v[n[a], 1, j] * x[n[a] + 1]
     scattered[n[a]]: f32[4] else none = sum[a] v[a, 0, 1] * x[a + 1]
     base[i in 0..4]: f32[4] = w[i, 0]
