@@ -2,8 +2,11 @@
 #include "frontend/sema_eq.h"
 
 // ---------------------------------------------------------------- one subscript
-// Whether x fits 64 bits over the ranges of its indices, as far as they are known.
-static bool fits(MgCtx *c, MgIx x) {
+enum { LARGEST_FACTOR_LOG2 = 32 }; // of an index whose range isn't known: its product fits 64 bits
+
+// Whether x fits 64 bits over the ranges of its indices. Where they aren't known, no factor may be
+// so large that a product could wrap when the graph runs. Reports it otherwise.
+static bool fits(MgCtx *c, MgSpan span, MgIx x) {
     MgIxTable *t = c->env->s->ix;
     const MgIxRanges *ranges = c->eq ? mg_eq_ranges(c->eq) : NULL;
     int64_t low, high;
@@ -16,17 +19,24 @@ static bool fits(MgCtx *c, MgIx x) {
         mg_ix_interval(t, mg_ix_sym(t, syms[i]), ranges, &low, &high);
         known &= low != -MG_IX_INF && high != MG_IX_INF;
     }
-    return !n || !known || mg_ix_has_division(t, x); // whose interval is too weak
+    if (n && !known && mg_ix_largest_factor(t, x) >> LARGEST_FACTOR_LOG2) {
+        MG_FAIL(c->env, span, subscript_factor, (1LL << LARGEST_FACTOR_LOG2) - 1,
+                (unsigned long long)mg_ix_largest_factor(t, x));
+        return false;
+    }
+    bool ok = !n || !known || mg_ix_has_division(t, x); // whose interval is too weak
+    if (!ok)
+        MG_FAIL(c->env, span, too_large, "this subscript");
+    return ok;
 }
 
 static const MgSx *as_subscript(MgCtx *c, MgSpan span, MgVal v) {
     MgSema *s = c->env->s;
     if (v.kind == V_INT) {
-        if (v.ix == MG_IX_ERROR || !fits(c, v.ix)) {
+        if (v.ix == MG_IX_ERROR)
             MG_FAIL(c->env, span, too_large, "this subscript");
-            return NULL;
-        }
-        return mg_sx_ix(s->module, MG_I64, v.ix);
+        bool good = v.ix != MG_IX_ERROR && fits(c, span, v.ix);
+        return good ? mg_sx_ix(s->module, MG_I64, v.ix) : NULL;
     }
     if (v.kind == V_POISON)
         return NULL;

@@ -47,6 +47,18 @@ bool mg_ix_mentions_index(const MgIxTable *t, MgIx x) {
     return each_symbol(t, x, is_index, (void *)t);
 }
 
+uint64_t mg_ix_largest_factor(const MgIxTable *t, MgIx x) {
+    const IxPoly *poly = ix_poly(t, x);
+    uint64_t largest = 0;
+    for (uint32_t i = 0; x && i < poly->n; i++) {
+        int64_t coef = poly->terms[i].coef;
+        uint64_t factor = coef < 0 ? 0 - (uint64_t)coef : (uint64_t)coef;
+        if (poly->terms[i].mono && factor > largest)
+            largest = factor;
+    }
+    return largest;
+}
+
 bool ix_linear_in_atom(MgIxTable *t, MgIx x, IxAtom atom, MgIx *coefficient, MgIx *rest) {
     const IxPoly poly = *ix_poly(t, x);
     *coefficient = *rest = mg_ix_const(t, 0);

@@ -11,6 +11,8 @@ graph window(x: f32[N, C, H, W], w: f32[8, C, 3, 3]) -> (y) { y = conv2d(x, w, p
 graph place(x: f32[N], y: f32[N]) -> (p: f32[N]) { p[i] = x[i] + y[9223372036854775807] }
 // CHECK: limits.mg:[[@LINE+1]]:{{[0-9]+}}: error: this subscript does not fit 64 bits
 graph otherwise(x: f32[9]) -> (y: f32[9]) { y[i] = x[i * 4611686018427387904] else 0 }
+// CHECK: limits.mg:[[@LINE+1]]:{{[0-9]+}}: error: a subscript may multiply an index or a size by at most 4294967295, found 4611686018427387905: the product might not fit 64 bits
+graph symbolic(x: f32[N]) -> (y: f32[N]) { y[i] = x[4611686018427387905 * i] else 0 }
 // CHECK: limits.mg:[[@LINE+1]]:{{[0-9]+}}: error: the end of the range does not fit 64 bits
 graph range(x: f32[9]) -> (y: f32[9]) { y[i] = sum[k in 0..=9223372036854775807] (x[k] else 0) }
 // CHECK: limits.mg:[[@LINE+1]]:{{[0-9]+}}: error: the bound does not fit 64 bits
