@@ -1,4 +1,4 @@
-// once: drops the second of two idempotent ops in a row: floor(floor(x)) is floor(x).
+// once: what changes nothing when it is done again is done once: floor(floor(x)) is floor(x).
 //
 // Needs: nothing. Keeps: every bit. Ends: each rewrite takes the uses of one value for good.
 #include "passes/plugin.h"
