@@ -424,7 +424,7 @@ op pad<T: any>(x: T[..S], value: T[..V]?, pads: int[], axes: int[] = [],
     }
 }
 // the same along one axis
-op pad_axis<T: any>(x: T[..S], value: T[], axis: int, before: int, after: int,
+op pad_axis<T: any>(x: T[..S], value: T[]?, axis: int, before: int, after: int,
         mode: "constant" | "reflect" | "edge" | "wrap") -> (y)
     let ..B = S * 0 + where(pos == wrap(axis, len(S)), before, 0)
     let ..E = S * 0 + where(pos == wrap(axis, len(S)), after, 0)
