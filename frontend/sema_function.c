@@ -95,6 +95,19 @@ static MgVal fn_given(MgCtx *c, const MgAstExpr *e) {
     return mg_val_bool(b->val.kind != V_ABSENT);
 }
 
+// proved(c): whether a condition on sizes certainly holds, known when the program is compiled.
+static MgVal fn_proved(MgCtx *c, const MgAstExpr *e) {
+    MgSema *s = c->env->s;
+    const MgAstExpr *arg = only_arg(c, e, 1);
+    MgVal v = arg ? mg_eval_static(c->env, arg) : mg_val_poison();
+    if (v.kind == V_PRED)
+        return mg_val_bool(mg_prove(s, v.ix, NULL) == MG_PROVED);
+    if (v.kind == V_BOOL || v.kind == V_POISON)
+        return v;
+    MG_FAIL(c->env, arg->span, expected_condition, mg_val_text(s, &v));
+    return mg_val_poison();
+}
+
 // coord(a, box): coordinate `pos` of row-major position a in a box, inside a zip.
 static MgVal fn_coord(MgCtx *c, const MgAstExpr *e) {
     MgSema *s = c->env->s;
@@ -166,9 +179,10 @@ static const struct Function {
     FunctionFn *fn;
     bool always; // also in tensor expressions
 } functions[] = {
-    {"rank", fn_rank, true},       {"len", fn_rank, true},           {"size", fn_size, true},
-    {"given", fn_given, true},     {"coord", fn_coord, false},       {"lowest", fn_lowest, true},
-    {"highest", fn_highest, true}, {"saturate", fn_saturate, false}, {"bitcast", fn_bitcast, false},
+    {"rank", fn_rank, true},        {"len", fn_rank, true},        {"size", fn_size, true},
+    {"given", fn_given, true},      {"proved", fn_proved, true},   {"coord", fn_coord, false},
+    {"lowest", fn_lowest, true},    {"highest", fn_highest, true}, {"saturate", fn_saturate, false},
+    {"bitcast", fn_bitcast, false},
 };
 
 // ---------------------------------------------------------------- conversions and primitives

@@ -178,11 +178,11 @@ static void note_read(MgEq *eq, const MgAstExpr *e) {
     note_entries(&n, &e->read.subs, &at, t->shape, b ? b->factors : NULL);
 }
 
-// rank(x), size(x), len(x) and given(x) query a tensor without reading it.
+// rank(x), size(x), len(x), given(x) and proved(c) query a tensor without reading it.
 static bool asks_shape(MgEq *eq, const MgAstExpr *e) {
     const char *name = mg_sym_text(eq->env->s, e->call.name.sym);
     return !strcmp(name, "rank") || !strcmp(name, "size") || !strcmp(name, "given") ||
-           !strcmp(name, "len");
+           !strcmp(name, "len") || !strcmp(name, "proved");
 }
 
 static void note_name(MgEq *eq, const MgAstExpr *e) {

@@ -59,13 +59,13 @@ static void words(MgText *out, const char *name) {
 
 static bool is_reserved(const char *name) {
     static const char *const reserved[] = {
-        "as",     "and",    "const", "else", "emit",    "for",     "if",    "in",
-        "loop",   "not",    "or",    "over", "param",   "require", "some",  "while",
-        "yield",  "sum",    "prod",  "mean", "max",     "min",     "any",   "all",
-        "argmax", "argmin", "last",  "inf",  "nan",     "true",    "false", "pos",
-        "given",  "rank",   "size",  "len",  "lowest",  "highest", "where", "mg",
-        "import", "graph",  "layer", "op",   "builtin", "weights", "let",   "broadcast",
-        "buffer", "dim",    "carry", "next", "fused",   "none",    "_"};
+        "as",        "and",    "const", "else",  "emit",  "for",     "if",      "in",
+        "loop",      "not",    "or",    "over",  "param", "require", "some",    "while",
+        "yield",     "sum",    "prod",  "mean",  "max",   "min",     "any",     "all",
+        "argmax",    "argmin", "last",  "inf",   "nan",   "true",    "false",   "pos",
+        "given",     "proved", "rank",  "size",  "len",   "lowest",  "highest", "where",
+        "mg",        "import", "graph", "layer", "op",    "builtin", "weights", "let",
+        "broadcast", "buffer", "dim",   "carry", "next",  "fused",   "none",    "_"};
     for (size_t i = 0; i < sizeof reserved / sizeof *reserved; i++)
         if (!strcmp(name, reserved[i]))
             return true;

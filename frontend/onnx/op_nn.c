@@ -1,27 +1,6 @@
 // Operators of ops_nn.def that need more than a template.
 #include "frontend/onnx/ops.h"
 
-// The usual layer becomes linear(x, weight, bias). Anything more general becomes gemm.
-MG_ONNX_OP(gemm) {
-    (void)text;
-    const MgOnnxValue *c = mg_onnx_input(n, 2);
-    if (!mg_onnx_takes(n, 2))
-        return false;
-    double alpha = mg_onnx_float(n, "alpha", 1), beta = mg_onnx_float(n, "beta", 1);
-    bool ta = mg_onnx_int(n, "transA", 0), tb = mg_onnx_int(n, "transB", 0);
-    const MgScopeType *b = &n->inputs[1]->type;
-    bool bias = !c || (c->type.rank == 1 && b->rank == 2 && c->type.shape[0] == b->shape[0]);
-    if (tb && !ta && alpha == 1 && beta == 1 && bias)
-        return mg_onnx_give(n, 0, "linear($0, $1, $2?)");
-    MgText how = mg_text(n->t->arena);
-    if (alpha != 1)
-        mg_textf(&how, ", alpha = %s", mg_float_str(n->t->arena, alpha, true));
-    if (beta != 1 && c)
-        mg_textf(&how, ", beta = %s", mg_float_str(n->t->arena, beta, true));
-    mg_textf(&how, "%s%s", ta ? ", transpose_a = true" : "", tb ? ", transpose_b = true" : "");
-    return mg_onnx_give(n, 0, mg_onnx_text(n, "gemm($0, $1, $2?%s)", mg_text_str(&how)));
-}
-
 // Whether the dropout ratio may be anything but 0.
 static bool drops(MgOnnxNode *n) {
     MgOnnxValue *ratio = mg_onnx_input(n, 1);

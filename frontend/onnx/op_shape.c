@@ -341,24 +341,6 @@ MG_ONNX_OP(split) {
     return true;
 }
 
-MG_ONNX_OP(gather) {
-    (void)text;
-    if (!mg_onnx_takes(n, 2))
-        return false;
-    const MgScopeType *x = &n->inputs[0]->type;
-    MgOnnxValue *ids = n->inputs[1];
-    int64_t axis = mg_onnx_int(n, "axis", 0), index;
-    if (!mg_onnx_axis(n, &axis, x->rank))
-        return false;
-    bool one = mg_onnx_numbers(n->t, ids) && ids->n_known == 1 && ids->type.rank == 0 &&
-               !ids->known[0].real && mg_onnx_const(n, ids->known[0].ix, &index);
-    if (one)
-        return mg_onnx_give(n, 0,
-                            mg_onnx_text(n, "select($0, index = %lld, axis = %lld)",
-                                         (long long)index, (long long)axis));
-    return mg_onnx_give(n, 0, mg_onnx_text(n, "gather($0, $1, axis = %lld)", (long long)axis));
-}
-
 // An entry of the shape that data decide meets an axis of this size, which is not known to be 1. The
 // entry has to be 1 or the size, which the run checks, so the result has the size.
 static bool meet(MgOnnxNode *n, MgIx *entry, MgIx size) {

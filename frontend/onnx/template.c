@@ -16,6 +16,7 @@ typedef struct Template {
     MgText out;
     bool in_group, absent; // inside {…}; whether the group vanishes
     size_t group;          // where the group begins in the text
+    bool tries, fails;     // whether something may be absent outside groups; whether it is
 } Template;
 
 static bool is_word(char c) {
@@ -49,6 +50,31 @@ static bool takes(Template *p, const char *text) {
     bool here = !strncmp(p->at, text, length);
     p->at += here ? length : 0;
     return here;
+}
+
+// The bits of the node's seed. A node without one derives it from its result's name.
+const char *mg_onnx_seed(MgOnnxNode *n) {
+    const char *name = n->n_outputs ? n->proto->output[0] : "";
+    uint64_t s = mg_hash(name, strlen(name), 0);
+    const Onnx__AttributeProto *a = mg_onnx_attribute(n, "seed");
+    if (a && a->has_i && !a->has_f) {
+        s = (uint64_t)a->i;
+    } else if (a) {
+        float given = (float)mg_onnx_float(n, "seed", 0);
+        uint32_t bits;
+        memcpy(&bits, &given, sizeof bits);
+        s = bits;
+    }
+    return mg_onnx_text(n, "%llu", (unsigned long long)s);
+}
+
+// Something that the template asks for is absent. False if that is an error.
+static bool may_be_absent(Template *p) {
+    if (p->in_group)
+        p->absent = true;
+    else if (p->tries)
+        p->fails = true;
+    return p->in_group || p->tries;
 }
 
 // ---------------------------------------------------------------- inputs
@@ -113,6 +139,9 @@ static void add_input(Template *p) {
     MgOnnxValue *v = mg_onnx_input(n, k);
     if (takes(p, "!") && v && is_zero(n, v))
         v = NULL;
+    if (takes(p, ":like") && v && n->n_inputs && n->inputs[0] &&
+        (v->type.dtype != n->inputs[0]->type.dtype || !mg_is_float(v->type.dtype)))
+        v = NULL;
     bool optional = takes(p, "?"), literal = takes(p, "~");
     if (v)
         mg_text_add(&p->out, literal ? mg_onnx_literal(n, v) : mg_onnx_operand(n, v));
@@ -120,9 +149,7 @@ static void add_input(Template *p) {
         mg_text_add(&p->out, "none");
     else if (optional)
         drop_comma(&p->out);
-    else if (p->in_group)
-        p->absent = true;
-    else
+    else if (!may_be_absent(p))
         mg_onnx_fail(n, "input %u is missing", k);
 }
 
@@ -158,15 +185,21 @@ static void add_numbers(Template *p, uint32_t k, Form form) {
     mg_text_add(&p->out, one ? "" : count ? "]" : "[]");
 }
 
+// Whether the input is one known integer, no list of one.
+static bool is_known_number(MgOnnxNode *n, MgOnnxValue *v) {
+    int64_t number;
+    return !v->type.rank && mg_onnx_numbers(n->t, v) && v->n_known == 1 && !v->known[0].real &&
+           mg_onnx_const(n, v->known[0].ix, &number);
+}
+
 // Expands a `#…`.
 static void add_known(Template *p) {
     uint32_t k = (uint32_t)strtoul(p->at, (char **)(uintptr_t)&p->at, 10);
-    Form form = form_of_numbers(p);
-    if (mg_onnx_input(p->n, k))
+    bool if_known = takes(p, ":known");
+    Form form = if_known ? ONE : form_of_numbers(p);
+    if (mg_onnx_input(p->n, k) && (!if_known || is_known_number(p->n, p->n->inputs[k])))
         add_numbers(p, k, form);
-    else if (p->in_group)
-        p->absent = true;
-    else
+    else if (!may_be_absent(p))
         mg_onnx_fail(p->n, "input %u is missing", k);
 }
 
@@ -198,10 +231,29 @@ static void add_type(Template *p, const char *name) {
         mg_text_add(&p->out, mg_dtype(d)->name);
 }
 
+// A tensor of one element, as a constant of rank 0.
+static void add_tensor(Template *p, const Onnx__AttributeProto *a, const char *name) {
+    MgOnnxNode *n = p->n;
+    const MgSafetensor *data = mg_onnx_tensor(n->t, a->t, n->label, name);
+    if (!data) {
+        n->failed = true;
+        return;
+    }
+    MgSafetensor *one = MG_NEW(n->t->arena, MgSafetensor);
+    *one = *data;
+    one->rank = 0;
+    if (one->bytes != mg_dtype_size(one->dtype))
+        mg_onnx_fail(n, "attribute '%s' must be one number", name);
+    else
+        mg_text_add(&p->out, mg_onnx_operand(n, mg_onnx_constant(n->t, one)));
+}
+
 static void add_attribute(Template *p, const Onnx__AttributeProto *a, const char *name,
                           const char *form) {
     MgOnnxNode *n = p->n;
-    if (!strcmp(form, "bool")) {
+    if (a->has_t) {
+        add_tensor(p, a, name);
+    } else if (!strcmp(form, "bool")) {
         mg_text_add(&p->out, mg_onnx_int(n, name, 0) ? "true" : "false");
     } else if (!strcmp(form, "type")) {
         add_type(p, name);
@@ -253,16 +305,14 @@ static void add_named(Template *p) {
         add_attribute(p, a, name, form);
     else if (otherwise)
         mg_text_add(&p->out, otherwise);
-    else if (p->in_group)
-        p->absent = true;
-    else
+    else if (!may_be_absent(p))
         mg_onnx_fail(n, "attribute '%s' is missing", name);
 }
 
 // ---------------------------------------------------------------- the whole
-const char *mg_onnx_expand(MgOnnxNode *n, const char *template) {
-    Template p = {.n = n, .at = template, .out = mg_text(n->t->arena)};
-    n->t->uses_module |= strstr(template, "onnx.") != NULL;
+// NULL if it only tries and something is absent.
+static const char *expand(MgOnnxNode *n, const char *template, bool tries) {
+    Template p = {.n = n, .at = template, .out = mg_text(n->t->arena), .tries = tries};
     while (*p.at) {
         char c = *p.at++;
         if (c == '$' && (isalnum((unsigned char)*p.at) || *p.at == '*')) {
@@ -283,7 +333,20 @@ const char *mg_onnx_expand(MgOnnxNode *n, const char *template) {
             mg_text_add_n(&p.out, &c, 1);
         }
     }
+    if (p.fails)
+        return NULL;
+    n->t->uses_module |= strstr(template, "onnx.") != NULL;
     return mg_text_str(&p.out);
+}
+
+const char *mg_onnx_expand(MgOnnxNode *n, const char *template) {
+    for (const char *bar; (bar = strstr(template, " || ")); template = bar + strlen(" || ")) {
+        const char *first = mg_arena_str(n->t->arena, template, (size_t)(bar - template));
+        const char *text = expand(n, first, true);
+        if (text || n->failed)
+            return text ? text : "_";
+    }
+    return expand(n, template, false);
 }
 
 // A node for several tensors: its inputs are two numbers, then the tensors, then their gradients,
@@ -320,7 +383,7 @@ bool mg_onnx_by_template(MgOnnxNode *n, const char *template) {
     static const char each[] = "|each|";
     if (!strncmp(template, each, strlen(each)))
         return for_each(n, template + strlen(each));
-    const char *bar = strchr(template, '|');
+    const char *bar = strstr(template, "||") ? NULL : strchr(template, '|');
     if (!bar)
         return mg_onnx_give(n, 0, template);
     bool more = bar == template;

@@ -61,19 +61,7 @@ op gelu<T: float>(x: T[..S], approximate: "none" | "tanh" = "none") -> (y) {
 op swish<T: float>(x: T[..S], alpha: float = 1.0) -> (y) {
     if alpha == 1 { y = silu(x) } else { y = mul(x, sigmoid(mul(x, alpha))) }
 }
-// x between two bounds, each of which may be left out
-op clip<T: number>(x: T[..S], lo: T[]?, hi: T[]?) -> (y) {
-    if given(lo) and given(hi) {
-        y = elementwise.clip(x, lo, hi)
-    } else if given(lo) {
-        y = maximum(x, lo)
-    } else if given(hi) {
-        y = minimum(x, hi)
-    } else {
-        y = x
-    }
-}
-// the same with bounds that are attributes, as before opset 11
+// x between two bounds that are attributes, as before opset 11, each of which may be absent
 op clip_to<T: number>(x: T[..S], lo: float = -inf, hi: float = inf) -> (y) {
     if lo > -inf and hi < inf {
         y = elementwise.clip(x, lo, hi)
@@ -176,6 +164,52 @@ op matmul<T: number>(a: T[..A], b: T[..B]) -> (y)
     } else {
         y = contraction.matmul(a, b)
     }
+}
+// alpha * a * b + beta * c, either factor transposed; a layer's product is `linear`
+op gemm<T: number>(a: T[..A], b: T[P, Q], c: T[..C]?, alpha: float = 1.0, beta: float = 1.0,
+        transA: bool = false, transB: bool = false) -> (y)
+{
+    if transB
+                and not transA
+                and alpha == 1
+                and beta == 1
+                and (not given(c) or rank(c) == 1 and proved(size(c) == P)) {
+        y = linear(a, b, c)
+    } else {
+        y = contraction.gemm(a, b, c, alpha = alpha, beta = beta, transpose_a = transA,
+            transpose_b = transB)
+    }
+}
+// any power of floats, in the base's type; of integers, by integers or through f64
+op pow<T: any, U: any>(a: T[..A], b: U[..B]) -> (y) {
+    if T == f16 or T == bf16 or T == f32 or T == f64 {
+        if T == U { y = elementwise.pow(a, b) } else { y = elementwise.pow(a, cast(b, to = T)) }
+    } else if U == f16 or U == bf16 or U == f32 or U == f64 {
+        y = cast(elementwise.pow(cast(a, to = f64), cast(b, to = f64)), to = T)
+    } else {
+        y = pow_int(a, b)
+    }
+}
+// Ba et al., 2016: over the axes from `axis` to the last; the weight and the bias may broadcast
+op layer_norm<T: float>(x: T[..N, ..R @ axis..rank(x)], scale: T[..A]?, bias: T[..B]?,
+        axis: int = -1, epsilon: float = 1e-5) -> (y)
+{
+    if (not given(scale) or rank(scale) == len(R) and proved(size(scale) == size(R)))
+                and (not given(bias)
+                    or given(scale) and rank(bias) == len(R) and proved(size(bias) == size(R))) {
+        y = norm.layer_norm(x, scale, bias, axis = axis, eps = epsilon)
+    } else {
+        z = norm.layer_norm(x, axis = axis, eps = epsilon)
+        if given(scale) { u = mul(z, scale) } else { u = z }
+        if given(bias) { y = add(u, bias) } else { y = u }
+    }
+}
+// the same, with what it subtracts and what it multiplies by
+op layer_norm_statistics<T: float>(x: T[..S], scale: T[..A]?, bias: T[..B]?, axis: int = -1,
+        epsilon: float = 1e-5) -> (y, mu, factor)
+{
+    y = layer_norm(x, scale, bias, axis = axis, epsilon = epsilon)
+    mu, factor = layer_norm_stats(x, axis = axis, eps = epsilon)
 }
 // with the given statistics, or with those of x itself
 op batch_norm<T: float>(x: T[N, C, ..X], scale: T[C], bias: T[C], mean: T[C], variance: T[C],
@@ -430,6 +464,28 @@ op pad_axis<T: any>(x: T[..S], value: T[]?, axis: int, before: int, after: int,
     let ..E = S * 0 + where(pos == wrap(axis, len(S)), after, 0)
 {
     y = move.pad(x, value, before = B, after = E, mode = mode)
+}
+// The distinct slices along an axis, or elements; where each is first, which one each slice is, and
+// how often each occurs.
+op unique<T: number>(x: T[..S], axis: int[] = [], sorted: bool = true)
+    -> (y, first, inverse, counts)
+{
+    if len(axis) > 0 and rank(x) > 1 {
+        rows = as_rows(x, axis = axis[0])
+        u, first, inverse, counts = unique_rows(rows, sorted = sorted)
+        y = along(u, x, axis = axis[0])
+    } else {
+        u, first, inverse, counts = unique_rows(reshape(x, shape = [-1, 1]), sorted = sorted)
+        y = squeeze(u, axes = [1])
+    }
+}
+// each slice along an axis as a row
+op as_rows<T: any>(x: T[..M, D @ axis], axis: int) -> (y: T[D, size(M)]) {
+    y[d, (..m)] = x[..m, d @ axis]
+}
+// such rows as slices again, shaped like those of x
+op along<T: any>(rows: T[K, W], x: T[..M, D @ axis], axis: int) -> (y: T[..M, K @ axis]) {
+    y[..m, k @ axis] = rows[k, (..m)]
 }
 // The axes before `axis` become one, and so do the others.
 op flatten<T: any>(x: T[..S], axis: int = 1) -> (y) {
