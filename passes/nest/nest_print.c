@@ -26,45 +26,47 @@ static const char *index_name(const MgNestScope *scope, MgArena *arena, const ch
     return own;
 }
 
-static bool is_value(const MgNestScope *scope, uint32_t n, const char *name) {
-    for (uint32_t i = 0; i < n; i++)
-        if (!strcmp(scope->names[i], name))
-            return true;
-    for (uint32_t i = 0; i < scope->reads.len; i++)
-        if (!strcmp(scope->reads.at[i].name, name))
-            return true;
-    return false;
+// The values of a scope while they get names.
+typedef struct Naming {
+    MgNestScope *scope;
+    MgArena *arena;
+    MgMap known, taken; // by value; by name
+    const MgOp *op;     // whose reads are named
+} Naming;
+
+// The value's name, or with a number behind it where another value of the scope has it.
+static const char *name_value(Naming *n, MgValueId v) {
+    MgNames *names = n->scope->g->module->session->names;
+    MgSym name = mg_value(n->scope->g, v)->name, own = name;
+    for (uint32_t k = 2; mg_map_find(&n->taken, own); k++)
+        own = mg_symf(names, "%s.%u", mg_name(names, name), k);
+    mg_map_put(&n->known, v, 1);
+    mg_map_put(&n->taken, own, 1);
+    return mg_name(names, own);
 }
 
-// Of a value of which `n_ops` equations, and the reads so far, have their names.
-static const char *value_name(const MgNestScope *scope, MgArena *arena, MgValueId v,
-                              uint32_t n_ops) {
-    const char *name = mg_name(scope->g->module->session->names, mg_value(scope->g, v)->name);
-    const char *own = name;
-    for (uint32_t n = 2; is_value(scope, n_ops, own); n++)
-        own = mg_arena_printf(arena, "%s.%u", name, n);
-    return own;
+static void name_read(Naming *n, MgValueId v) {
+    if (mg_map_find(&n->known, v))
+        return;
+    MgNestRead read = {v, name_value(n, v)};
+    mg_push(n->arena, &n->scope->reads, read);
 }
 
-static bool is_known(const MgNestScope *scope, MgValueId v) {
-    for (uint32_t o = 0; o < scope->n_ops; o++)
-        if (mg_op(scope->g, scope->ops[o])->results[0] == v)
-            return true;
-    for (uint32_t i = 0; i < scope->reads.len; i++)
-        if (scope->reads.at[i].value == v)
-            return true;
-    return false;
+static void see_read(void *ctx, const MgSx *x) {
+    Naming *n = ctx;
+    if (x->kind == MG_SX_READ)
+        name_read(n, n->op->operands[x->operand]);
 }
 
-static void name_reads(MgNestScope *scope, MgArena *arena) {
+// A piece alone reads few of the operands of its equation, which may have thousands of both.
+static void name_reads(Naming *n) {
+    const MgNestScope *scope = n->scope;
     for (uint32_t o = 0; o < scope->n_ops; o++) {
-        const MgOp *op = mg_op(scope->g, scope->ops[o]);
-        for (uint32_t i = 0; i < op->n_operands; i++)
-            if (!is_known(scope, op->operands[i])) {
-                MgNestRead read = {op->operands[i],
-                                   value_name(scope, arena, op->operands[i], scope->n_ops)};
-                mg_push(arena, &scope->reads, read);
-            }
+        n->op = mg_op(scope->g, scope->ops[o]);
+        if (scope->piece)
+            mg_sx_walk(mg_nest_piece(scope, o)->expr, see_read, n);
+        for (uint32_t i = 0; i < n->op->n_operands && !scope->piece; i++)
+            name_read(n, n->op->operands[i]);
     }
 }
 
@@ -81,9 +83,12 @@ uint32_t mg_nest_index(const MgNestScope *scope, uint32_t op, uint32_t position)
 MgNestScope mg_nest_scope(MgArena *arena, MgGraph *g, const MgOpId *ops, uint32_t n_ops,
                           uint32_t piece) {
     MgNestScope scope = {.g = g, .ops = ops, .n_ops = n_ops, .piece = piece};
+    Naming naming = {.scope = &scope, .arena = arena};
+    mg_map_init(&naming.known, arena);
+    mg_map_init(&naming.taken, arena);
     scope.names = MG_NEW_N(arena, const char *, n_ops);
     for (uint32_t o = 0; o < n_ops; o++) {
-        scope.names[o] = value_name(&scope, arena, mg_op(g, ops[o])->results[0], o);
+        scope.names[o] = name_value(&naming, mg_op(g, ops[o])->results[0]);
         const MgPiece *p = mg_nest_piece(&scope, o);
         for (uint32_t i = 0; i < p->n_indices; i++) {
             if (mg_nest_index(&scope, o, i) < scope.indices.len)
@@ -94,7 +99,7 @@ MgNestScope mg_nest_scope(MgArena *arena, MgGraph *g, const MgOpId *ops, uint32_
             mg_push(arena, &scope.indices, index);
         }
     }
-    name_reads(&scope, arena);
+    name_reads(&naming);
     return scope;
 }
 
