@@ -139,6 +139,10 @@ struct MgOnnxNode {
     MgOnnxValue **inputs; // NULL: omitted
     MgOnnxValue **outputs;
     const char *label; // "model.onnx: node 'c1' (Conv)"
+    // Of the bounds of its numbers that the run decides: elements that the numbers multiply, and
+    // what no number can exceed; 0 for neither.
+    double around;
+    int64_t most;
     bool failed;
 };
 
@@ -240,7 +244,7 @@ MgSym mg_onnx_output_name(MgOnnxNode *n, uint32_t k, const char *suffix);
 //   $*    all inputs            $*:add  all of them, combined two at a time
 //   $n    their number          $seed   the node's seed
 //   #1    the numbers that input 1 is known to hold, a list     #1:one  its only number
-//         #1:int  the same as an integer
+//         #1:int  the same as an integer     #1:times  numbers that multiply input 0's elements
 //   @a    attribute a, written as its type is; @a:bool a number as true or false, @a:word a word in
 //         lower case, @a:str as it is, @a:type an element type, @a:each a list of equal numbers as
 //         that number
@@ -280,6 +284,14 @@ MgIx mg_onnx_late_between(MgOnnxNode *n, const char *condition, MgIx yes, MgIx n
 const char *mg_onnx_size_value(MgOnnxNode *n, MgIx size);
 // Turns input k, integers that the run decides, into known numbers, if this attempt allows that.
 bool mg_onnx_late_numbers(MgOnnxNode *n, uint32_t k);
+// Whether input k is there and only the run knows its numbers.
+bool mg_onnx_by_run(const MgOnnxNode *n, uint32_t k);
+// Entry k of a list, if it is known, even if others are not.
+bool mg_onnx_entry(const MgOnnxNode *n, MgOnnxValue *v, uint32_t k, MgOnnxNumber *number);
+// The bound of `count` sizes that nothing else bounds, each beyond least[i] (NULL: 0), so that a
+// tensor of them and `elements` has a size that can be planned for. An open size counts as 64.
+int64_t mg_onnx_room(const MgOnnxNode *n, double elements, const MgIx *least, uint32_t count);
+double mg_onnx_elements(const MgOnnxNode *n, const MgScopeType *type);
 // A copy of n that outlives it.
 MgOnnxNode *mg_onnx_kept(const MgOnnxNode *n);
 

@@ -3,11 +3,38 @@
 // Such a number becomes a dimension with a bound, `dim K <= most = k`. Memory is planned for the
 // bound, and the run checks it. From there on the number is a size like any other. Some operators
 // supply the bound: a slice is no longer than its axis, and one of two numbers is at most the
-// larger. Everywhere else the bound is MG_ONNX_MOST, which the import tries only when all else
-// fails.
+// larger. Everywhere else the bound is MG_ONNX_MOST, or less where several numbers make one tensor.
+// The import tries that only when all else fails.
 #include "frontend/onnx/internal.h"
 
-enum { MAX_NUMBERS = 16, MAX_MOVES = 16 };
+enum { MAX_NUMBERS = 64, MAX_MOVES = 16, OPEN_SIZE = 64 };
+
+// The elements of a tensor whose sizes nothing bounds.
+static const double ELEMENTS = 1 << 27;
+
+static double plain_size(const MgOnnxNode *n, MgIx size) {
+    int64_t d;
+    return mg_onnx_const(n, size, &d) ? (double)d : OPEN_SIZE;
+}
+
+double mg_onnx_elements(const MgOnnxNode *n, const MgScopeType *type) {
+    double elements = 1;
+    for (uint32_t i = 0; i < type->rank; i++)
+        elements *= plain_size(n, type->shape[i]);
+    return elements;
+}
+
+int64_t mg_onnx_room(const MgOnnxNode *n, double elements, const MgIx *least, uint32_t count) {
+    int64_t most = MG_ONNX_MOST;
+    for (; most > 4; most /= 2) {
+        double all = elements > 1 ? elements : 1;
+        for (uint32_t i = 0; i < count; i++)
+            all *= (double)most + (least ? plain_size(n, least[i]) : 0);
+        if (all <= ELEMENTS)
+            break;
+    }
+    return most;
+}
 
 MgIx mg_onnx_late(MgOnnxNode *n, const char *hint, const char *value, MgIx most) {
     MgOnnx *t = n->t;
@@ -65,18 +92,32 @@ MgOnnxNode *mg_onnx_kept(const MgOnnxNode *n) {
     return kept;
 }
 
-static bool make_known(MgOnnxNode *n, MgOnnxValue *v, uint32_t depth);
+// The numbers of v that no part of it knows.
+static uint32_t unknown_numbers(const MgOnnxNode *n, MgOnnxValue *v, uint32_t depth) {
+    int64_t count = 1;
+    uint32_t unknown = 0;
+    if (v->known || mg_onnx_numbers(n->t, v))
+        return 0;
+    for (uint32_t i = 0; v->moved_by && depth && i < v->moved_by->n_inputs; i++)
+        if (v->moved_by->inputs[i])
+            unknown += unknown_numbers(n, v->moved_by->inputs[i], depth - 1);
+    if (unknown)
+        return unknown;
+    return !v->type.rank || mg_onnx_const(n, v->type.shape[0], &count) ? (uint32_t)count : 1;
+}
+
+static bool make_known(MgOnnxNode *n, MgOnnxValue *v, int64_t most, uint32_t depth);
 
 // Makes a value that was assembled from others known by making those known. Parts that are known
 // already keep their numbers.
-static bool known_by_parts(const MgOnnxNode *n, MgOnnxValue *v, uint32_t depth) {
+static bool known_by_parts(const MgOnnxNode *n, MgOnnxValue *v, int64_t most, uint32_t depth) {
     MgOnnxNode *by = v->moved_by;
     if (!by || !depth)
         return false;
     by->label = n->label; // the run's messages name the node that needs the sizes
     for (uint32_t i = 0; i < by->n_inputs; i++)
         if (by->inputs[i] && !by->inputs[i]->known && !mg_onnx_numbers(by->t, by->inputs[i]) &&
-            !make_known(by, by->inputs[i], depth - 1))
+            !make_known(by, by->inputs[i], most, depth - 1))
             return false;
     if (!mg_onnx_fold(by) || !by->outputs[0]->known)
         return false;
@@ -85,21 +126,21 @@ static bool known_by_parts(const MgOnnxNode *n, MgOnnxValue *v, uint32_t depth) 
     return true;
 }
 
-static bool make_known(MgOnnxNode *n, MgOnnxValue *v, uint32_t depth) {
+static bool make_known(MgOnnxNode *n, MgOnnxValue *v, int64_t most, uint32_t depth) {
     int64_t count = 1;
     if (v->known)
         return true;
     if (!mg_is_int(v->type.dtype) || v->type.rank > 1 ||
         (v->type.rank && !mg_onnx_const(n, v->type.shape[0], &count)) || count > MAX_NUMBERS)
         return false;
-    if (known_by_parts(n, v, depth))
+    if (known_by_parts(n, v, most, depth))
         return true;
     const char *x = mg_onnx_operand(n, v);
     MgOnnxNumber *numbers = MG_NEW_N(n->t->arena, MgOnnxNumber, (size_t)count + 1);
     for (int64_t i = 0; i < count && !n->failed; i++) {
         const char *at = v->type.rank ? mg_onnx_text(n, "%lld", (long long)i) : "";
         numbers[i].ix = mg_onnx_late(n, "number", mg_onnx_text(n, "i64(%s[%s])", x, at),
-                                     mg_ix_const(n->t->ix, MG_ONNX_MOST));
+                                     mg_ix_const(n->t->ix, most));
     }
     v->known = numbers;
     v->n_known = (uint32_t)count;
@@ -110,10 +151,38 @@ bool mg_onnx_late_numbers(MgOnnxNode *n, uint32_t k) {
     MgOnnxValue *v = n->inputs[k];
     if (n->t->use != MG_ONNX_USE_BOUNDS)
         return false;
+    uint32_t unknown = unknown_numbers(n, v, MAX_MOVES);
+    int64_t most = mg_onnx_room(n, n->around, NULL, unknown);
+    most = n->most && n->most < most ? n->most : most;
     if (!mg_scope_is_inner(n->t->scope))
-        return make_known(n, v, MAX_MOVES);
+        return make_known(n, v, most, MAX_MOVES);
     // A value of its own, since the dimensions are known only in this body.
     n->inputs[k] = MG_NEW(n->t->arena, MgOnnxValue);
     *n->inputs[k] = *v;
-    return make_known(n, n->inputs[k], 0);
+    return make_known(n, n->inputs[k], most, 0);
+}
+
+bool mg_onnx_entry(const MgOnnxNode *n, MgOnnxValue *v, uint32_t k, MgOnnxNumber *number) {
+    const MgOnnxNode *by = v->moved_by;
+    if (v->known || mg_onnx_numbers(n->t, v)) {
+        *number = v->known[v->n_known == 1 ? 0 : k];
+        return v->n_known == 1 || k < v->n_known;
+    }
+    if (!by || v->type.rank != 1 || strcmp(by->proto->op_type, "Concat") != 0)
+        return false;
+    for (uint32_t i = 0; i < by->n_inputs; i++) {
+        MgOnnxValue *part = by->inputs[i];
+        int64_t length;
+        if (!part || part->type.rank != 1 || !mg_onnx_const(n, part->type.shape[0], &length))
+            return false;
+        if (k < length)
+            return mg_onnx_entry(n, part, k, number);
+        k -= (uint32_t)length;
+    }
+    return false;
+}
+
+bool mg_onnx_by_run(const MgOnnxNode *n, uint32_t k) {
+    MgOnnxValue *v = mg_onnx_input(n, k);
+    return v && !v->known && !mg_onnx_numbers(n->t, v);
 }

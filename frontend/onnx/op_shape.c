@@ -70,7 +70,7 @@ static bool shape_of_run(MgOnnxNode *n) {
     const MgScopeType *x = &n->inputs[0]->type;
     MgOnnxValue *v = mg_onnx_input(n, 1);
     if (n->t->use != MG_ONNX_USE_BOUNDS || !v || v->known || v->moved_by ||
-        mg_onnx_numbers(n->t, v) || mg_onnx_int(n, "allowzero", 0))
+        mg_onnx_numbers(n->t, v))
         return true;
     MgOnnxNumber *sizes = MG_NEW_N(n->t->arena, MgOnnxNumber, x->rank + 1);
     MgIx rank = mg_ix_const(n->t->ix, x->rank);
@@ -78,9 +78,10 @@ static bool shape_of_run(MgOnnxNode *n) {
         sizes[i].ix = x->shape[i];
     MgOnnxValue own = {.type = {MG_I64, 1, &rank}, .known = sizes, .n_known = x->rank};
     MgIx total = mg_ix_product(n->t->ix, x->shape, x->rank);
-    n->inputs[1] = mg_onnx_let(n, "shape",
-                               mg_onnx_text(n, "wanted_shape($1, %s, %s)", mg_onnx_operand(n, &own),
-                                            mg_onnx_size_value(n, total)));
+    n->inputs[1] =
+        mg_onnx_let(n, "shape",
+                    mg_onnx_text(n, "wanted_shape($1, %s, %s{, keep0 = @allowzero:bool!=0})",
+                                 mg_onnx_operand(n, &own), mg_onnx_size_value(n, total)));
     return n->inputs[1] != NULL;
 }
 
@@ -89,6 +90,8 @@ MG_ONNX_OP(reshape) {
     if (!mg_onnx_takes(n, 1) || !shape_of_run(n))
         return false;
     const MgOnnxValue *x = n->inputs[0];
+    if (!mg_onnx_const(n, mg_ix_product(n->t->ix, x->type.shape, x->type.rank), &n->most))
+        n->most = 0;
     MgOnnxSizes shape = mg_onnx_sizes(n, "shape", 1);
     if (!shape.given)
         return false;
@@ -187,117 +190,7 @@ MG_ONNX_OP(squeeze) {
                         mg_onnx_text(n, "squeeze($0, axes = %s)", mg_onnx_list(n, at, axes.n)));
 }
 
-// ---------------------------------------------------------------- parts
-// One end of a slice as text, or NULL if it is the operator's default. The library clamps both ends
-// as ONNX does, with one exception: in ONNX, a start below the axis means its first element even if
-// the step is negative.
-static const char *end_of(MgOnnxNode *n, MgIx end, MgIx size, int64_t step, bool is_stop) {
-    MgIxTable *ix = n->t->ix;
-    int64_t e, d, low = step < 0 ? -1 : 0;
-    bool fixed = mg_onnx_const(n, end, &e);
-    if (fixed && e >= INT32_MAX && (is_stop ? step > 0 : step < 0))
-        return NULL; // everything up to the end
-    if (fixed && e <= -(int64_t)INT32_MAX && (is_stop ? step < 0 : step > 0))
-        return NULL;
-    if (step < 0 && !is_stop && !(fixed && e >= -1))
-        end = mg_ix_max(ix, end, mg_ix_neg(ix, size));
-    if (!mg_onnx_const(n, end, &e) || !mg_onnx_const(n, size, &d))
-        return mg_onnx_ix(n, end);
-    int64_t high = step < 0 ? d - 1 : d;
-    e += e < 0 ? d : 0;
-    e = e < low ? low : e > high ? high : e;
-    if (e < 0)
-        return is_stop ? NULL : mg_onnx_ix(n, mg_ix_const(ix, -1 - d));
-    if (is_stop ? (step > 0 && e == d) : (step > 0 ? e == 0 : e == d - 1))
-        return NULL;
-    return mg_onnx_text(n, "%lld", (long long)e);
-}
-
-// `slice(x, axis = 1, start = 2)`, or x itself if the slice takes the whole axis.
-static const char *slice_text(MgOnnxNode *n, const char *x, MgIx size, int64_t axis, MgIx from,
-                              MgIx to, int64_t step) {
-    const char *start = end_of(n, from, size, step, false), *stop = end_of(n, to, size, step, true);
-    MgText out = mg_text(n->t->arena);
-    if (!start && !stop && step == 1)
-        return x;
-    mg_textf(&out, "slice(%s, axis = %lld", x, (long long)axis);
-    if (step != 1)
-        mg_textf(&out, ", step = %lld", (long long)step);
-    if (start)
-        mg_textf(&out, ", start = %s", start);
-    if (stop)
-        mg_textf(&out, ", stop = %s", stop);
-    mg_text_add(&out, ")");
-    return mg_text_str(&out);
-}
-
-// Whether both ends of the slice are known at compile time.
-static bool ends_known(MgOnnxNode *n) {
-    bool known = mg_onnx_has(n, "starts");
-    for (uint32_t k = 1; k <= 2 && !known; k++) {
-        MgOnnxValue *v = mg_onnx_input(n, k);
-        if (v && !v->known && !mg_onnx_numbers(n->t, v))
-            return false;
-    }
-    return true;
-}
-
-// A slice whose ends the run decides. It is at most as long as its axis.
-static bool slice_at(MgOnnxNode *n) {
-    const MgScopeType *x = &n->inputs[0]->type;
-    MgOnnxInts axes = mg_onnx_axes(n, NULL, 3), steps = mg_onnx_axes(n, NULL, 4);
-    int64_t count;
-    if (n->failed || !mg_onnx_takes(n, 3))
-        return false;
-    const MgScopeType *ends = &n->inputs[1]->type;
-    if (ends->rank != 1 || !mg_onnx_const(n, ends->shape[0], &count))
-        return mg_onnx_unsupported(n, "a number of starts that depends on sizes");
-    if ((axes.given && axes.n != count) || (steps.given && steps.n != count) || count > x->rank)
-        return mg_onnx_fail(n, "starts, ends, axes and steps differ in length");
-    MgOnnxValue *y = n->inputs[0];
-    for (int64_t i = 0; i < count && y; i++) {
-        int64_t axis = axes.given ? axes.at[i] : i, step = steps.given ? steps.at[i] : 1;
-        if (!mg_onnx_axis(n, &axis, x->rank))
-            return false;
-        const char *start =
-            mg_onnx_text(n, "cast(select($1, index = %lld), to = i64)", (long long)i);
-        if (step < 0) // a start below the axis means its first element
-            start = mg_onnx_text(n, "maximum(%s, %s)", start,
-                                 mg_onnx_size_value(n, mg_ix_neg(n->t->ix, x->shape[axis])));
-        y = mg_onnx_let(n, "cut",
-                        mg_onnx_text(n,
-                                     "slice_at(%s, %s, cast(select($2, index = %lld), to = i64), "
-                                     "axis = %lld, step = %lld)",
-                                     mg_onnx_operand(n, y), start, (long long)i, (long long)axis,
-                                     (long long)step));
-    }
-    return y && mg_onnx_same(n, 0, y);
-}
-
-MG_ONNX_OP(slice) {
-    (void)text;
-    if (!mg_onnx_takes(n, 1))
-        return false;
-    if (!ends_known(n))
-        return slice_at(n);
-    const MgScopeType *x = &n->inputs[0]->type;
-    MgOnnxSizes from = mg_onnx_sizes(n, "starts", 1), to = mg_onnx_sizes(n, "ends", 2);
-    MgOnnxInts axes = mg_onnx_axes(n, "axes", 3), steps = mg_onnx_axes(n, NULL, 4);
-    if (n->failed || from.n != to.n || (axes.given && axes.n != from.n) ||
-        (steps.given && steps.n != from.n) || from.n > x->rank)
-        return mg_onnx_fail(n, "starts, ends, axes and steps differ in length");
-    const char *so_far = mg_onnx_operand(n, n->inputs[0]), *first = so_far;
-    for (uint32_t i = 0; i < from.n; i++) {
-        int64_t axis = axes.given ? axes.at[i] : i, step = steps.given ? steps.at[i] : 1;
-        if (!mg_onnx_axis(n, &axis, x->rank))
-            return false;
-        if (!step)
-            return mg_onnx_fail(n, "a step is 0");
-        so_far = slice_text(n, so_far, x->shape[axis], axis, from.at[i], to.at[i], step);
-    }
-    return so_far == first ? mg_onnx_same(n, 0, n->inputs[0]) : mg_onnx_give(n, 0, so_far);
-}
-
+// ---------------------------------------------------------------- splits and expansion
 // Piece i of a split, from `start` on.
 static bool give_piece(MgOnnxNode *n, uint32_t i, int64_t axis, MgIx start, MgIx length) {
     MgOnnxValue *x = n->inputs[0];

@@ -196,6 +196,8 @@ static bool is_known_number(MgOnnxNode *n, MgOnnxValue *v) {
 static void add_known(Template *p) {
     uint32_t k = (uint32_t)strtoul(p->at, (char **)(uintptr_t)&p->at, 10);
     bool if_known = takes(p, ":known");
+    if (takes(p, ":times") && mg_onnx_input(p->n, 0))
+        p->n->around = mg_onnx_elements(p->n, &p->n->inputs[0]->type);
     Form form = if_known ? ONE : form_of_numbers(p);
     if (mg_onnx_input(p->n, k) && (!if_known || is_known_number(p->n, p->n->inputs[k])))
         add_numbers(p, k, form);

@@ -12,9 +12,10 @@ op reshape<T: any>(x: T[..S], shape: int[]) -> (y: T[..O])
     y[..o] = line[(..o)]
 }
 // A shape that data give, for a tensor of the sizes `own`, `total` elements: an entry of 0 is the
-// size at its place, one of -1 takes what is left.
-op wanted_shape<I: int>(s: I[R], own: i64[Q], total: i64[]) -> (shape: i64[R]) {
-    copied[i in 0..R] = where(s[i] == 0, own[i] else 0, i64(s[i]))
+// size at its place, unless it is to be kept; one of -1 takes what is left.
+op wanted_shape<I: int>(s: I[R], own: i64[Q], total: i64[], keep0: bool = false) -> (shape: i64[R])
+{
+    copied[i in 0..R] = where(s[i] == 0 and not keep0, own[i] else 0, i64(s[i]))
     others[] = prod[i] where(copied[i] < 0, i64(1), copied[i])
     shape[i] = where(copied[i] < 0, total[] / max(others[], 1), copied[i])
 }
@@ -132,6 +133,20 @@ op slice_at<T: any>(x: T[..N, D @ axis], start: i64[], stop: i64[], axis: int, s
     dim L <= max(0, ceildiv(D, abs(step))) = many
     y[..n, i in 0..L @ axis] = x[..n, lo[] + i * step @ axis] else T(0)
 }
+// the same where data decide the step, too; with a step of 0 it is empty
+op slice_by<T: any>(x: T[..N, D @ axis], start: i64[], stop: i64[], step: i64[], axis: int)
+    -> (y: T[..N, some L <= D @ axis])
+{
+    low[]: i64[] = where(step[] > 0, 0, -1)
+    lo[] = min(max(where(start[] < 0, start[] + D, start[]), low[]), D + low[])
+    hi[] = min(max(where(stop[] < 0, stop[] + D, stop[]), low[]), D + low[])
+    span[] = max(where(step[] > 0, hi[] - lo[], lo[] - hi[]), 0)
+    // a longer step takes no more than one of D places
+    stride[] = min(max(step[], -D - 1), D + 1)
+    many[] = (span[] + abs(stride[]) - 1) / abs(stride[])
+    dim L <= D = many
+    y[..n, i in 0..L @ axis] = x[..n, lo[] + i * stride[] @ axis] else T(0)
+}
 // the slice at one place of an axis, without the axis
 op select<T: any>(x: T[..N, D @ axis], index: int, axis: int = 0) -> (y: T[..N]) {
     y[..n] = x[..n, wrap(index, D) @ axis]
@@ -155,6 +170,20 @@ op pad<T: any>(x: T[..X], value: T[]?, before: int[..X], after: int[..X] = befor
     if mode == "reflect" { y[..i] = x[..(reflect(i - before, X))] }
     if mode == "edge" { y[..i] = x[..(clamp(i - before, X))] }
     if mode == "wrap" { y[..i] = x[..((i - before) % X)] }
+}
+// pad along one axis, by widths that data decide; the axis grows by at most `most`
+op pad_at<T: any>(x: T[..N, D @ axis], value: T[]?, before: i64[], after: i64[], axis: int,
+        most: int, mode: "constant" | "reflect" | "edge" | "wrap" = "constant")
+    -> (y: T[..N, some L <= D + most @ axis])
+{
+    many[] = max(D + before[] + after[], 0)
+    dim L <= D + most = many
+    if mode == "constant" {
+        y[..n, i in 0..L @ axis] = x[..n, i - before[] @ axis] else (value[] else T(0))
+    }
+    if mode == "reflect" { y[..n, i in 0..L @ axis] = x[..n, reflect(i - before[], D) @ axis] }
+    if mode == "edge" { y[..n, i in 0..L @ axis] = x[..n, clamp(i - before[], D) @ axis] }
+    if mode == "wrap" { y[..n, i in 0..L @ axis] = x[..n, (i - before[]) % D @ axis] }
 }
 // Gives the middle of x, or x in the middle of zeros, so that the result has the given sizes.
 op center_crop_pad<T: any>(x: T[..K, ..R @ axes], shape: int[..R], axes: int[])

@@ -436,6 +436,20 @@ op max_unpool<T: number, I: int>(x: T[N, C, ..X], index: I[N, C, ..X], kernel_sh
 }
 
 // ---- shapes and places
+// Of values for these axes, the one for `axis`, or `otherwise` if it is none of them. All of it is
+// decided by data.
+op of_axis<I: int, J: int>(values: I[K], axes: J[K], axis: int, rank: int, otherwise: int)
+    -> (v: i64[])
+{
+    v[] = otherwise
+        + (sum[i] where(axes[i] == axis or axes[i] == axis - rank, i64(values[i]) - otherwise, 0))
+}
+// A slice along one axis, whose ends and step data decide. With a negative step, a start below the
+// axis means its first element.
+op slice_by<T: any>(x: T[..N, D @ axis], start: i64[], stop: i64[], step: i64[], axis: int) -> (y) {
+    from[] = where(step[] < 0, max(start[], -D), start[])
+    y = move.slice_by(x, from, stop, step, axis = axis)
+}
 // x with something around it: `pads` holds the widths before the axes, then those behind them
 op pad<T: any>(x: T[..S], value: T[..V]?, pads: int[], axes: int[] = [],
         mode: "constant" | "reflect" | "edge" | "wrap" = "constant") -> (y)

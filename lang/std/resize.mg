@@ -3,6 +3,65 @@ mg 1
 // result's size over x's; `length` the size that "align_corners" stretches to, which is not `to`
 // where the scaled size was rounded down. "tf_crop_and_resize" stretches to `to`.
 
+// ---- elements at the places s of an axis; outside is the edge
+// each from its nearest neighbour
+op nearest_at<T: any>(x: T[..N, D @ axis], s: f32[K], axis: int = -1,
+        rounding: "round_prefer_floor" | "round_prefer_ceil" | "floor"
+        | "ceil" = "round_prefer_floor") -> (y: T[..N, K @ axis])
+{
+    if rounding == "round_prefer_floor" { r[o] = ceil(s[o] - 0.5) }
+    if rounding == "round_prefer_ceil" { r[o] = floor(s[o] + 0.5) }
+    if rounding == "floor" { r[o] = floor(s[o]) }
+    if rounding == "ceil" { r[o] = ceil(s[o]) }
+    y[..n, o @ axis] = x[..n, clamp(i64(r[o]), D) @ axis]
+}
+// each between its two neighbours
+op linear_at<T: float>(x: T[..N, D @ axis], s: f32[K], axis: int = -1) -> (y: T[..N, K @ axis]) {
+    f[o] = T(s[o] - floor(s[o]))
+    y[..n, o @ axis] = x[..n, clamp(i64(floor(s[o])), D) @ axis] * (1 - f[o])
+        + x[..n, clamp(i64(floor(s[o])) + 1, D) @ axis] * f[o]
+}
+// Keys, 1981: the weight of a sample at distance t
+op cubic_weight<T: float>(t: T[], a: float) -> (w: T[]) {
+    w[] = where(abs(t[]) <= 1, ((a + 2) * abs(t[]) - (a + 3)) * abs(t[]) * abs(t[]) + 1,
+        where(abs(t[]) < 2, ((a * abs(t[]) - 5 * a) * abs(t[]) + 8 * a) * abs(t[]) - 4 * a, 0))
+}
+// each from four samples. A sample outside is that of the edge, or, if `exclude_outside`, is left
+// out, and the other weights are scaled up.
+op cubic_at<T: float>(x: T[..N, D @ axis], s: f32[K], axis: int = -1, a: float = -0.75,
+        exclude_outside: bool = false) -> (y: T[..N, K @ axis])
+{
+    w[o, k in 0..4] = T(cubic_weight(s[o] - floor(s[o]) + 1 - k, a = a))
+    if exclude_outside {
+        one[i]: T[D] = 1
+        v[o, k] = w[o, k] * (one[i64(floor(s[o])) - 1 + k] else 0)
+    } else {
+        v = w
+    }
+    y[..n, o @ axis] = (sum[k] v[o, k] * x[..n, clamp(i64(floor(s[o])) - 1 + k, D) @ axis])
+        / (sum[j] v[o, j])
+}
+// each from a window of H samples to either side, whose distances, which may be stretched, are t
+op window_at<T: float>(x: T[..N, D @ axis], s: f32[K], t: T[K, 2 * H], axis: int = -1,
+        mode: "linear" | "cubic" = "linear", a: float = -0.75, exclude_outside: bool = false)
+    -> (y: T[..N, K @ axis])
+{
+    if mode == "linear" {
+        w[o, k] = max(1 - abs(t[o, k]), 0)
+    } else {
+        w[o, k] = cubic_weight(t[o, k], a = a)
+    }
+    if exclude_outside {
+        one[i]: T[D] = 1
+        v[o, k] = w[o, k] * (one[i64(floor(s[o])) + 1 - H + k] else 0)
+    } else {
+        v = w
+    }
+    y[..n, o @ axis] = (sum[k] v[o, k] * x[..n, clamp(i64(floor(s[o])) + 1 - H + k, D) @ axis])
+        / (sum[j] v[o, j])
+}
+
+// ---- axes in another size
 // The place that element o of the result reads, in an axis of `from` elements.
 op resize_source(to: int, from: int, scale: float, length: float,
         coordinates: "half_pixel" | "half_pixel_symmetric" | "pytorch_half_pixel" | "asymmetric"
@@ -33,11 +92,7 @@ op resize_nearest<T: any>(x: T[..N, D @ axis], to: int, axis: int = -1, scale: f
 {
     s = resize_source(to = to, from = D, scale = scale, length = length, coordinates = coordinates,
         begin = begin, end = end)
-    if rounding == "round_prefer_floor" { r[o] = ceil(s[o] - 0.5) }
-    if rounding == "round_prefer_ceil" { r[o] = floor(s[o] + 0.5) }
-    if rounding == "floor" { r[o] = floor(s[o]) }
-    if rounding == "ceil" { r[o] = ceil(s[o]) }
-    y[..n, o @ axis] = x[..n, clamp(i64(r[o]), D) @ axis]
+    y = nearest_at(x, s, axis = axis, rounding = rounding)
 }
 // an axis in another size, each element between its two neighbours
 op resize_linear<T: float>(x: T[..N, D @ axis], to: int, axis: int = -1,
@@ -48,14 +103,7 @@ op resize_linear<T: float>(x: T[..N, D @ axis], to: int, axis: int = -1,
 {
     s = resize_source(to = to, from = D, scale = scale, length = length, coordinates = coordinates,
         begin = begin, end = end)
-    f[o] = T(s[o] - floor(s[o]))
-    y[..n, o @ axis] = x[..n, clamp(i64(floor(s[o])), D) @ axis] * (1 - f[o])
-        + x[..n, clamp(i64(floor(s[o])) + 1, D) @ axis] * f[o]
-}
-// Keys, 1981: the weight of a sample at distance t
-op cubic_weight<T: float>(t: T[], a: float) -> (w: T[]) {
-    w[] = where(abs(t[]) <= 1, ((a + 2) * abs(t[]) - (a + 3)) * abs(t[]) * abs(t[]) + 1,
-        where(abs(t[]) < 2, ((a * abs(t[]) - 5 * a) * abs(t[]) + 8 * a) * abs(t[]) - 4 * a, 0))
+    y = linear_at(x, s, axis = axis)
 }
 // Takes four samples. A sample outside is that of the edge, or, if `exclude_outside`, is left out,
 // and the other weights are scaled up.
@@ -67,15 +115,7 @@ op resize_cubic<T: float>(x: T[..N, D @ axis], to: int, axis: int = -1, scale: f
 {
     s = resize_source(to = to, from = D, scale = scale, length = length, coordinates = coordinates,
         begin = begin, end = end)
-    w[o, k in 0..4] = T(cubic_weight(s[o] - floor(s[o]) + 1 - k, a = a))
-    if exclude_outside {
-        one[i]: T[D] = 1
-        v[o, k] = w[o, k] * (one[i64(floor(s[o])) - 1 + k] else 0)
-    } else {
-        v = w
-    }
-    y[..n, o @ axis] = (sum[k] v[o, k] * x[..n, clamp(i64(floor(s[o])) - 1 + k, D) @ axis])
-        / (sum[j] v[o, j])
+    y = cubic_at(x, s, axis = axis, a = a, exclude_outside = exclude_outside)
 }
 // shrinking, with the window of the samples stretched so that every element counts: a triangle, or
 // the cubic of Keys; outside is the edge, or left out
@@ -91,19 +131,7 @@ op resize_antialias<T: float>(x: T[..N, D @ axis], to: int, axis: int = -1,
     s = resize_source(to = to, from = D, scale = scale, length = length, coordinates = coordinates,
         begin = begin, end = end)
     t[o, k in 0..2 * H]: T[to, 2 * H] = T((floor(s[o]) + 1 - H + k - s[o]) * min(scale, 1.0))
-    if mode == "linear" {
-        w[o, k] = max(1 - abs(t[o, k]), 0)
-    } else {
-        w[o, k] = cubic_weight(t[o, k], a = a)
-    }
-    if exclude_outside {
-        one[i]: T[D] = 1
-        v[o, k] = w[o, k] * (one[i64(floor(s[o])) + 1 - H + k] else 0)
-    } else {
-        v = w
-    }
-    y[..n, o @ axis] = (sum[k] v[o, k] * x[..n, clamp(i64(floor(s[o])) + 1 - H + k, D) @ axis])
-        / (sum[j] v[o, j])
+    y = window_at(x, s, t, axis = axis, mode = mode, a = a, exclude_outside = exclude_outside)
 }
 // Resizes one axis in any way. Where "tf_crop_and_resize" reads outside x it gives `outside`.
 op resize_axis<T: float>(x: T[..N, D @ axis], to: int, axis: int = -1, scale: float = 1.0 * to / D,
@@ -133,6 +161,62 @@ op resize_axis<T: float>(x: T[..N, D @ axis], to: int, axis: int = -1, scale: fl
         s = resize_source(to = to, from = D, scale = scale, length = length,
             coordinates = coordinates, begin = begin, end = end)
         y[..n, o @ axis] = where(s[o] < 0 or s[o] > D - 1, outside, r[..n, o @ axis])
+    } else {
+        y = r
+    }
+}
+// ---- by a scale that data decide
+// The place that element o of the result reads, as in resize_source. region: begin and end of what
+// "tf_crop_and_resize" takes.
+op resize_source_at(scale: f32[], region: f32[2]?, to: int, from: int,
+        coordinates: "half_pixel" | "half_pixel_symmetric" | "pytorch_half_pixel" | "asymmetric"
+        | "align_corners" | "tf_crop_and_resize" | "tf_half_pixel_for_nn") -> (s: f32[to])
+{
+    length[] = from * scale[]
+    if coordinates == "half_pixel" { s[o] = (o + 0.5) / scale[] - 0.5 }
+    if coordinates == "half_pixel_symmetric" {
+        s[o] = 0.5 * from * (1 - to / length[]) + (o + 0.5) / scale[] - 0.5
+    }
+    if coordinates == "pytorch_half_pixel" { s[o] = where(to > 1, (o + 0.5) / scale[] - 0.5, 0) }
+    if coordinates == "asymmetric" { s[o] = o / scale[] }
+    if coordinates == "tf_half_pixel_for_nn" { s[o] = (o + 0.5) / scale[] }
+    if coordinates == "tf_crop_and_resize" {
+        s[o] = (from - 1)
+            * where(to > 1, region[0] + o * (region[1] - region[0]) / (1.0 * to - 1),
+                0.5 * (region[0] + region[1]))
+    }
+    if coordinates == "align_corners" {
+        s[o] = where(length[] > 1, o * (from - 1) / (length[] - 1), 0)
+    }
+}
+// Resizes one axis to `to` elements, in any way. Rounding "shrinking" takes the element before a
+// place, but the one behind it if the axis shrinks.
+op resize_at<T: any>(x: T[..N, D @ axis], scale: f32[], region: f32[2]?, to: int, axis: int = -1,
+        mode: "nearest" | "linear" | "cubic" = "linear", antialias: bool = false, a: float = -0.75,
+        exclude_outside: bool = false,
+        coordinates: "half_pixel" | "half_pixel_symmetric" | "pytorch_half_pixel" | "asymmetric"
+        | "align_corners" | "tf_crop_and_resize" | "tf_half_pixel_for_nn" = "half_pixel",
+        rounding: "round_prefer_floor" | "round_prefer_ceil" | "floor" | "ceil"
+        | "shrinking" = "round_prefer_floor", outside: float = 0.0) -> (y: T[..N, to @ axis])
+    // how far the window of antialias reaches, as in resize_antialias
+    let H = where(mode == "linear", 1, 2) * max(1, ceildiv(2 * D, max(1, 2 * to - 1)))
+{
+    s = resize_source_at(scale, region, to = to, from = D, coordinates = coordinates)
+    if mode == "nearest" and rounding == "shrinking" {
+        before[o] = where(scale[] < 1, ceil(s[o]), floor(s[o]))
+        r = nearest_at(x, before, axis = axis)
+    } else if mode == "nearest" {
+        r = nearest_at(x, s, axis = axis, rounding = rounding)
+    } else if antialias {
+        t[o, k in 0..2 * H]: T[to, 2 * H] = T((floor(s[o]) + 1 - H + k - s[o]) * min(scale[], 1))
+        r = window_at(x, s, t, axis = axis, mode = mode, a = a, exclude_outside = exclude_outside)
+    } else if mode == "linear" {
+        r = linear_at(x, s, axis = axis)
+    } else {
+        r = cubic_at(x, s, axis = axis, a = a, exclude_outside = exclude_outside)
+    }
+    if coordinates == "tf_crop_and_resize" {
+        y[..n, o @ axis] = where(s[o] < 0 or s[o] > D - 1, T(outside), r[..n, o @ axis])
     } else {
         y = r
     }

@@ -1023,6 +1023,16 @@ s.check("slice_at_back", "slice_at(%, %, %, axis = 1, step = -2)", y[:, 9:0:-2],
 s.types["slice_at_back"] = "f32[3, some E5 <= 2]"
 s.check("slice_at_none", "slice_at(%, %, %, axis = 0)", y[2:1], y, I64(2), I64(1))
 s.types["slice_at_none"] = "f32[some E6 <= 3, 4]"
+s.check("slice_by", "slice_by(%, %, %, %, axis = 1)", y[:, 3:0:-2], y, I64(3), I64(0), I64(-2))
+s.types["slice_by"] = "f32[3, some E9 <= 4]"
+s.check("slice_by_far", "slice_by(%, %, %, %, axis = 0)", y[1::9], y, I64(1), I64(99), I64(2**62))
+s.types["slice_by_far"] = "f32[some E10 <= 3, 4]"
+s.check("pad_at", "pad_at(%, %, %, %, axis = 1, most = 5)", np.pad(y[:, 1:], ((0, 0), (0, 3)), constant_values=7), y, np.float32(7), I64(-1), I64(3))
+s.types["pad_at"] = "f32[3, some E11 <= 9]"
+for m in "reflect", "edge", "wrap":
+    s.check(f"pad_at_{m}", f'pad_at(%, none, %, %, axis = 0, most = 5, mode = "{m}")', np.pad(y, ((2, 1), (0, 0)), m), y, I64(2), I64(1))
+    s.types[f"pad_at_{m}"] = f"f32[some P{m} <= 8, 4]"
+s.check("wanted_shape_keep", "wanted_shape(%, %, %, keep0 = true)", np.array([2, 0, 4]), np.array([2, 0, 4]), np.array([5, 3]), I64(0))
 s.check("range_to", "range_to(%, %, %, most = 9)", np.arange(1, 3, 0.25, np.float32), np.float32(1), np.float32(3), np.float32(0.25))
 s.types["range_to"] = "f32[some E7 <= 9]"
 s.check("range_to_back", "range_to(%, %, %, most = 9)", np.arange(7, -1, -3), I64(7), I64(-1), I64(-3))

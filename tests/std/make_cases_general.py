@@ -265,6 +265,7 @@ def source(o, n, to, scale, how, crop):
     length = n * scale
     if how == "tf_crop_and_resize": return (n - 1) * (crop[0] + o * (crop[1] - crop[0]) / (length - 1) if length > 1 else sum(crop) / 2)
     if how == "align_corners": return o * (n - 1) / (length - 1)
+    if how == "half_pixel_symmetric": return 0.5 * n * (1 - to / length) + (o + 0.5) / scale - 0.5
     return o / scale if how == "asymmetric" else (o + 0.5) / scale - 0.5
 def resize(x, to, scale, mode, how, stretch=False, a=-0.75, exclude=False, crop=None, outside=0.0):
     """the last axis"""
@@ -293,6 +294,21 @@ for mode in ("linear", "cubic"):
             resize(x, 8, 8 / 11, mode, "tf_crop_and_resize", crop=(0.3, 1.2), outside=7), x)
     s.check(f"axis_{mode}", f'resize_axis(%, to = 8, mode = "{mode}", coordinates = "asymmetric")', resize(x, 8, 8 / 11, mode, "asymmetric"), x)
     s.check(f"axis_{mode}_stretched", f'resize_axis(%, to = 5, mode = "{mode}", antialias = true)', resize(x, 5, 5 / 11, mode, "half_pixel", True), x)
+    s.check(f"at_{mode}", f'resize_at(%, %, to = 14, mode = "{mode}")', resize(x, 14, 1.3, mode, "half_pixel"), x, np.float32(1.3))
+    s.check(f"at_{mode}_stretched", f'resize_at(%, %, to = 6, mode = "{mode}", antialias = true, coordinates = "align_corners", exclude_outside = true)',
+            resize(x, 6, 0.6, mode, "align_corners", True, exclude=True), x, np.float32(0.6))
+    s.check(f"at_{mode}_region", f'resize_at(%, %, %, to = 8, mode = "{mode}", coordinates = "tf_crop_and_resize", outside = 7)',
+            resize(x, 8, 8 / 11, mode, "tf_crop_and_resize", crop=(0.3, 1.2), outside=7), x, np.float32(8 / 11), np.float32([0.3, 1.2]))
+for how in "half_pixel_symmetric", "pytorch_half_pixel", "asymmetric":
+    s.check(f"at_{how}", f'resize_at(%, %, to = 14, coordinates = "{how}")', resize(x, 14, 1.3, "linear", how), x, np.float32(1.3))
+s.check("at_shrinking", 'resize_at(%, %, to = 5, mode = "nearest", coordinates = "asymmetric", rounding = "shrinking")', x[..., [0, 3, 5, 7, 9]], x, np.float32(0.46))
+s.check("at_growing", 'resize_at(%, %, to = 22, mode = "nearest", coordinates = "asymmetric", rounding = "shrinking")', x.repeat(2, -1), x, np.float32(2))
+s.check("source_at", 'resize_source_at(%, none, to = 4, from = 2, coordinates = "half_pixel")', np.float32([-0.25, 0.25, 0.75, 1.25]), np.float32(2))
+at = np.float32([-1.5, 0.25, 4.75, 20])
+s.check("nearest_at", "nearest_at(%, %)", x[..., [0, 0, 5, 10]], x, at)
+s.check("linear_at", "linear_at(%, %)", np.stack([x[..., 0], x[..., 0] * 0.75 + x[..., 1] * 0.25, x[..., 4] * 0.25 + x[..., 5] * 0.75, x[..., 10]], -1), x, at)
+s.check("cubic_at", "cubic_at(%, %)", x[..., [0, 3, 10]], x, np.float32([0, 3, 10]))
+s.check("window_at", "window_at(%, %, %)", np.stack([x[..., 0], x[..., 3]], -1), x, np.float32([0, 3]), np.float32([[0, 1], [0, 1]]))
 s.check("axis_first", "resize_axis(%, to = 3, axis = 0)", np.moveaxis(resize(np.moveaxis(x, 0, -1), 3, 1.5, "linear", "half_pixel"), -1, 0), x)
 s.check("axis_nearest", 'resize_axis(%, to = 22, mode = "nearest", coordinates = "asymmetric", rounding = "floor")', x.repeat(2, -1), x)
 s.check("crop_nearest", 'resize_nearest(%, to = 5, coordinates = "tf_crop_and_resize", begin = 0.2, end = 0.6)', x[..., [2, 3, 4, 5, 6]], x)
