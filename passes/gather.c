@@ -37,10 +37,14 @@ static const MgSx *identity(Gather *s, MgDType type) {
 
 // ---------------------------------------------------------------- terms
 
+// Whether there is a sum that is worth an equation of its own: not over one term, as the channels of
+// a depthwise convolution.
 static bool sums_alone(const Gather *s) {
     bool some = false;
+    int64_t count;
     for (uint32_t i = s->piece.n_free; i < s->piece.n_indices; i++)
-        some |= mg_gather_alone(s, i);
+        some |= mg_gather_alone(s, i) &&
+                !(mg_ix_is_const(s->m->ix, s->piece.indices[i].high, &count) && count == 1);
     return some;
 }
 

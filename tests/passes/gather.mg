@@ -22,6 +22,15 @@ graph classes(x: f32[3, 8], w: f32[3, 4, 3]) -> (y: f32[4, 16]) {
     y[m, 2 * i + k - 1]: f32[4, 16] else none = sum[c, i, k] x[c, i] * w[c, m, k]
 }
 
+// A sum over one channel, as of a depthwise convolution, needs no equation of its own.
+// CHECK: graph depthwise
+// CHECK-NOT: y_terms
+// CHECK: y[g in 0..4, (i in 0..8, i_step in 0..2)]: f32[4, 16] = x[g, 0, i] * w[g, 0, i_step]
+// STRICT: graph depthwise
+graph depthwise(x: f32[4, 1, 8], w: f32[4, 1, 2]) -> (y: f32[4, 16]) {
+    y[g, 2 * i + k]: f32[4, 16] = sum[c, i, k] x[g, c, i] * w[g, c, k]
+}
+
 // An odd size is rounded up to whole steps.
 // CHECK: graph odd
 // CHECK: y_whole[(i in 0..8, i_step in 0..2)]: f32[16]
