@@ -44,7 +44,8 @@ void mg_onnx_note_unequal(MgOnnx *t) {
         !size_of(t, b, &y, &y_rank) || x == y || ((x & 1) && (y & 1)))
         return;
     bool keep_y = y_rank > x_rank; // numbers win over names, the model's names over ours
-    mg_map_put(&t->equal->of, (keep_y ? x : y) >> 1, keep_y ? y : x);
+    if (t->equal->may)
+        mg_map_put(&t->equal->of, (keep_y ? x : y) >> 1, keep_y ? y : x);
     t->equal->grew = true;
 }
 

@@ -105,14 +105,14 @@ bool mg_onnx_import_file(MgSession *session, const MgFileBytes *file, const char
             break; // the model is wrong whatever the bounds are
         // Given tensors tell more about sizes than equalities do.
         mg_map_init(&start.equal->of, session->arena);
-        bool may_equate = !n_given || use == MG_ONNX_USE_BOUNDS;
+        start.equal->may = !n_given || use == MG_ONNX_USE_BOUNDS;
         for (uint32_t round = 0; round < MAX_ROUNDS; round++) {
             session->diags.len = diags;
             session->n_errors = errors;
             start.equal->grew = false;
             if (attempts(&start, use, weights_file, import))
                 return true;
-            if (!may_equate || !start.equal->grew)
+            if (!start.equal->may || !start.equal->grew)
                 break;
         }
     }

@@ -80,6 +80,7 @@ enum { MG_ONNX_DIM_OURS = 1, MG_ONNX_DIM_NAMED, MG_ONNX_DIM_RANKS };
 typedef struct MgOnnxEqual {
     MgMap of; // MgSym of a dimension -> the size that replaces it
     bool grew;
+    bool may; // whether sizes may be made equal; if not, `grew` only tells that it would help
 } MgOnnxEqual;
 
 typedef struct MgOnnx {

@@ -122,6 +122,8 @@ MODELS = {
                          outputs=[port("y", I64, ["M"])]),
     "split_shape": one(node("Shape", ["x"], ["s"]), node("Split", ["s"], ["n", "m"], axis=0), node("ConstantOfShape", ["m"], ["y"]),
                        inputs=(port("x", F32, ["N", "M"]),)),
+    "odd_differ": one(node("Add", ["x", "z"], ["y"]), inputs=(port("x", F32, ["batch size", "batch size"]), port("z", F32, ["batch size", 1])),
+                      outputs=[port("y", F32, [2, 1])]),
     "odd_names": one(node("Add", ["x", "z"], ["y"]), inputs=(port("x", F32, ["batch size"]), port("z", F32, ["batch size"]))),
 }
 

@@ -109,6 +109,8 @@ expect 1 "node 'crop' (Pad):" "$mgc" run softmax_old.onnx --input x=random --set
 # ---- names of dimensions that name nothing
 both unnamed "y: f32[6] =" --input x=random --set x_0=1 --set x_2=2 --set x_3=1
 expect 0 "y: f32[5] = [1.0, 2.0, 3.0, 4.0, 5.0]" "$mgc" run two_sizes.onnx --input x=1,2 --input z=3,4,5
+python3 -c 'import numpy; numpy.save("column.npy", numpy.ones((2, 1), "f")); numpy.save("cell.npy", numpy.ones((1, 1), "f"))'
+expect 0 "y: f32[2, 1] =" "$mgc" run odd_differ.onnx --input x=column.npy --input z=cell.npy
 both odd_names "y: f32[2] = [4.0, 6.0]" --input x=1,2 --input z=3,4
 
 # ---- sizes without one name that a node needs equal: the file that is built has one name for them, or the number

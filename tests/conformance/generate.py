@@ -54,7 +54,10 @@ class Draw:
         return self.r.choice(choices)
 
     def of(self, choices):
-        return self.r.choice(list(choices))
+        choices = list(choices)
+        if not choices:
+            raise Skip
+        return self.r.choice(choices)
 
     def chance(self, p=0.5):
         return self.r.random() < p
