@@ -326,10 +326,10 @@ static void print_times(Manager *m) {
     MgText text = mg_text(m->arena);
     double sum = 0;
     for (uint32_t i = 0; i < m->pipeline.len; i++) {
-        mg_textf(&text, "%10.3f ms  %s\n", m->measured[i].seconds * 1e3, m->pipeline.at[i]->name);
+        mg_textf(&text, "%12.1f µs  %s\n", m->measured[i].seconds * 1e6, m->pipeline.at[i]->name);
         sum += m->measured[i].seconds;
     }
-    mg_textf(&text, "%10.3f ms  all passes of %s\n", sum * 1e3,
+    mg_textf(&text, "%12.1f µs  all passes of %s\n", sum * 1e6,
              mg_name(m->g->module->session->names, m->g->name));
     put(m, &text);
 }

@@ -266,18 +266,13 @@ static void print_table(Bench *b, MgText *out) {
     mg_text_add(out, "seeds:");
     for (uint32_t s = 0; s < b->options->seeds; s++)
         mg_textf(out, " %s=%llu", mgc_seeds[s].name, (unsigned long long)mgc_seeds[s].seed);
-    mg_textf(out, "\n%-6s %-10s %6s %6s %12s %12s %12s %10s %8s %7s\n", "target", "mode", "size",
-             "depth", "time a pass", "low", "high", "GFLOP/s", "samples", "passes");
+    mg_textf(out, "\n%-6s %-10s %6s %6s %15s %12s %12s %10s %8s %7s\n", "target", "mode", "size",
+             "depth", "µs of a pass", "low", "high", "GFLOP/s", "samples", "passes");
     for (uint32_t k = 0; k < b->points.len; k++) {
         const Point *p = &b->points.at[k];
-        MgArena *arena = b->session->arena;
-        const char *times[3];
-        double ns[3] = {p->median, p->low, p->high};
-        for (int i = 0; i < 3; i++)
-            times[i] = mgc_quantity(arena, MGC_UNIT_SECONDS, ns[i] * 1e-9, 4);
-        mg_textf(out, "%-6s %-10s %6u %6u %12s %12s %12s %10.2f %8u %7llu\n", p->target,
-                 mode_names[p->mode], p->at.n, p->at.depth, times[0], times[1], times[2], p->gflops,
-                 p->samples, (unsigned long long)p->passes);
+        mg_textf(out, "%-6s %-10s %6u %6u %14.3f %12.3f %12.3f %10.2f %8u %7llu\n", p->target,
+                 mode_names[p->mode], p->at.n, p->at.depth, p->median / 1e3, p->low / 1e3,
+                 p->high / 1e3, p->gflops, p->samples, (unsigned long long)p->passes);
     }
 }
 

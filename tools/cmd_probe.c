@@ -115,10 +115,10 @@ static bool plot(MgSession *session, const MgcOptions *o, const MgcLimits *l, co
     MgArena *arena = session->arena;
     MgcPanel panels[] = {
         panel(arena, c, l, "Bandwidth", "bytes a second", MGC_UNIT_RATE, c->streams, 3, 1),
-        panel(arena, c, l, "Latency", "time of a load", MGC_UNIT_SECONDS, &c->latency, 1, 1),
-        panel(arena, c, l, "Patterns of access", "time of a load of 8 bytes", MGC_UNIT_SECONDS,
+        panel(arena, c, l, "Latency", "time of a load", MGC_UNIT_ACCESS, &c->latency, 1, 1),
+        panel(arena, c, l, "Patterns of access", "time of a load of 8 bytes", MGC_UNIT_ACCESS,
               c->walks, c->n_walks, 1e-9),
-        panel(arena, c, l, "Ways through a matrix", "time of an element", MGC_UNIT_SECONDS,
+        panel(arena, c, l, "Ways through a matrix", "time of an element", MGC_UNIT_ACCESS,
               c->traversals, c->n_traversals, 1e-9)};
     MgcPlot p = {.title = "What the machine gives",
                  .subtitle =
@@ -149,13 +149,15 @@ const char *mgc_limits_note(MgArena *arena, const MgcLimits *l) {
 
 static void table(MgText *out, MgArena *a, const MgcLimits *l, bool gpu) {
     mg_textf(out, "%s, %u %s\n", l->machine, l->workers, gpu ? "compute units" : "cores");
-    mg_textf(out, "f32 fused multiply-add: %s%s", mgc_quantity(a, MGC_UNIT_FLOPS, l->fma, 4),
-             gpu ? "\n" : " on one core, ");
+    mg_textf(out, "%s (f32 fused multiply-add): %s%s", mgc_bounds[MGC_COMPUTE].name,
+             mgc_quantity(a, MGC_UNIT_FLOPS, l->fma, 4), gpu ? "\n" : " on one core, ");
     if (!gpu)
         mg_textf(out, "%s on %u\n", mgc_quantity(a, MGC_UNIT_FLOPS, l->fma_all, 4), l->workers);
-    mg_textf(out, "copy past the caches%s: %s, read and written\n", gpu ? "" : ", all cores",
+    mg_textf(out, "%s (a copy past the caches%s): %s, read and written\n",
+             mgc_bounds[MGC_MEMORY].name, gpu ? "" : " by all cores",
              mgc_quantity(a, MGC_UNIT_RATE, l->copy_all, 4));
-    mg_textf(out, "%s: %s\n", gpu ? "one launch among many" : "a call that does nothing",
+    mg_textf(out, "%s (%s): %s\n", mgc_bounds[MGC_OVERHEAD].name,
+             gpu ? "one launch among many" : "a call that does nothing",
              mgc_quantity(a, MGC_UNIT_SECONDS, l->overhead, 3));
     if (gpu && l->barrier > 0)
         mg_textf(out, "barrier over the grid, %u groups: %s\n", l->met,
@@ -182,7 +184,7 @@ static void table(MgText *out, MgArena *a, const MgcLimits *l, bool gpu) {
         add_rate(out, a, MGC_UNIT_RATE, v->read);
         add_rate(out, a, MGC_UNIT_RATE, v->write);
         add_rate(out, a, MGC_UNIT_RATE, v->copy);
-        add_rate(out, a, MGC_UNIT_SECONDS, v->latency);
+        add_rate(out, a, MGC_UNIT_ACCESS, v->latency);
         mg_text_add(out, "\n");
     }
 }
@@ -196,7 +198,7 @@ static void walks_table(MgText *out, MgArena *a, const char *title, const MgcWal
         mg_textf(out, "\n%-16s", w->name);
         for (uint32_t i = 0; i < n; i++)
             mg_textf(out, " %10s",
-                     mgc_quantity(a, MGC_UNIT_SECONDS, w->measure((uint64_t)bytes[i]) * 1e-9, 3));
+                     mgc_quantity(a, MGC_UNIT_ACCESS, w->measure((uint64_t)bytes[i]) * 1e-9, 3));
         mg_textf(out, "   %s", w->what);
     }
     mg_text_add(out, "\n");

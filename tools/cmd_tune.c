@@ -263,16 +263,16 @@ static const char *words_of(const Tune *t, uint64_t unit) {
 static void print(const Tune *t, const char *path) {
     double by_rules = 0, best = 0;
     MgArena *arena = t->session->arena;
-    printf("%-24s %-14s %10s %10s %6s  %s\n", "kernel", "schedule", "by rules", "tuned", "ratio",
-           "parameters");
+    // µ is two bytes of one column
+    printf("%-24s %-14s %13s %13s %6s  %s\n", "kernel", "schedule", "by rules, µs", "tuned, µs",
+           "ratio", "parameters");
     for (uint32_t i = 0; i < t->units.len; i++) {
         const Unit *u = &t->units.at[i];
         by_rules += u->by_rules;
         best += u->best;
         if (u->name)
-            printf("%-24s %-14s %s %s %6.3f  %s\n", u->name, u->schedule,
-                   mgc_duration_in(arena, u->by_rules, 10), mgc_duration_in(arena, u->best, 10),
-                   u->best / u->by_rules, words_of(t, u->key));
+            printf("%-24s %-14s %12.3f %12.3f %6.3f  %s\n", u->name, u->schedule, u->by_rules / 1e3,
+                   u->best / 1e3, u->best / u->by_rules, words_of(t, u->key));
     }
     printf("%u kernel%s with parameters: the rules take %s, the best found %s, %.3f of it; kept in "
            "%s\n",

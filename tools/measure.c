@@ -4,6 +4,7 @@
 
 #include "runtime/files.h"
 #include "tools/mgc.h"
+#include "tools/plot.h"
 #include "tools/report.h"
 
 #include <stdio.h>
@@ -31,18 +32,7 @@ double mgc_percentile(const double *sorted, uint32_t n, double p) {
 
 // ---------------------------------------------------------------- --time
 const char *mgc_duration(MgArena *arena, double ns) {
-    static const struct {
-        double scale;
-        const char *unit;
-    } units[] = {{1, "ns"}, {1e3, "µs"}, {1e6, "ms"}, {1e9, "s"}};
-    int u = ns < 1e3 ? 0 : ns < 1e6 ? 1 : ns < 1e9 ? 2 : 3;
-    return mg_arena_printf(arena, "%.4g %s", ns / units[u].scale, units[u].unit);
-}
-
-const char *mgc_duration_in(MgArena *arena, double ns, int width) {
-    const char *text = mgc_duration(arena, ns);
-    int blanks = width - (int)mg_columns(text, strlen(text));
-    return mg_arena_printf(arena, "%*s%s", blanks > 0 ? blanks : 0, "", text);
+    return mgc_quantity(arena, MGC_UNIT_SECONDS, ns * 1e-9, 4);
 }
 
 static void print_time(MgcRuns *m, uint64_t passes, bool json, MgText *out) {

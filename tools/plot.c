@@ -44,7 +44,8 @@ typedef struct Scale {
 } Scale;
 static const Scale scales[][6] = {
     [MGC_UNIT_NUMBER] = {{1, ""}},
-    [MGC_UNIT_SECONDS] = {{1e-9, " ns"}, {1e-6, " µs"}, {1e-3, " ms"}, {1, " s"}},
+    [MGC_UNIT_SECONDS] = {{1e-6, " µs"}, {1e-3, " ms"}, {1, " s"}},
+    [MGC_UNIT_ACCESS] = {{1e-9, " ns"}},
     [MGC_UNIT_BYTES] = {{1, " B"}, {1024, " KiB"}, {0x1p20, " MiB"}, {0x1p30, " GiB"}},
     [MGC_UNIT_RATE] = {{1e6, " MB/s"}, {1e9, " GB/s"}, {1e12, " TB/s"}},
     [MGC_UNIT_FLOPS] = {{1e6, " MFLOP/s"}, {1e9, " GFLOP/s"}, {1e12, " TFLOP/s"}}};

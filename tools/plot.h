@@ -12,6 +12,7 @@
 typedef enum MgcUnit { // how the numbers of an axis are written
     MGC_UNIT_NUMBER,
     MGC_UNIT_SECONDS, // 2 µs
+    MGC_UNIT_ACCESS,  // seconds of one access to memory, which takes nanoseconds: 4 ns
     MGC_UNIT_BYTES,   // 32 KiB
     MGC_UNIT_RATE,    // bytes per second: 12 GB/s
     MGC_UNIT_FLOPS    // 65 TFLOP/s

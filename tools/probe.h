@@ -10,8 +10,9 @@ typedef struct MgcLevel {
     char name[16];     // "L1", "memory"
     uint64_t capacity; // bytes; of memory: 0
     uint64_t probed;   // bytes that were walked
-    double read, write,
-        copy;       // bytes a second, by one worker; copy counts both; of a device copy alone
+    // Bytes a second, by one worker; a copy counts the bytes read and written. A device has only
+    // the rate of a copy.
+    double read, write, copy;
     double latency; // seconds from an address to the next that depends on it; 0: not measured
 } MgcLevel;
 
@@ -56,9 +57,16 @@ typedef struct MgcRoof { // of one level of memory
 uint32_t mgc_roofs(const MgcLimits *limits, uint32_t workers, MgcRoof roofs[MGC_LEVELS]);
 double mgc_peak(const MgcLimits *limits, uint32_t workers); // FLOP/s of `workers` workers
 
+// What can bound a kernel. Every tool takes the words from this table: tables, JSON and pages.
+typedef enum MgcBound { MGC_COMPUTE, MGC_MEMORY, MGC_OVERHEAD, MGC_N_BOUNDS } MgcBound;
+typedef struct MgcWord {
+    const char *name, *meaning;
+} MgcWord;
+extern const MgcWord mgc_bounds[MGC_N_BOUNDS];
+
 typedef struct MgcRegime {
-    const char *name; // "compute", "memory", "overhead": what bounds it
-    const char *roof; // that it is under: "fma", or a level's name
+    const char *name; // what bounds the kernel, of mgc_bounds
+    const char *roof; // the roof that it is under: "compute", or the name of a level of memory
     double share;     // of its roof: the floor over the time
     double floor;     // seconds: the larger of operations over peak and bytes over bandwidth
 } MgcRegime;

@@ -113,15 +113,15 @@ static double rate(const MgcKernelRow *r, double amount) {
 }
 
 void mgc_profile_table(const MgcProfile *p, MgText *out) {
-    mg_textf(out, "%12s %6s %9s %9s %-8s %5s %-7s %-12s %-20s %s\n", "time", "share", "GFLOP/s",
-             "GB/s", "bound by", "roof", "", "kind", "kernel", "place");
+    // µ is two bytes of one column
+    mg_textf(out, "%13s %6s %9s %9s %-8s %7s %-7s %-12s %-20s %s\n", "time, µs", "share", "GFLOP/s",
+             "GB/s", "bound by", "of roof", "roof", "kind", "kernel", "place");
     for (uint32_t i = 0; i < p->n_rows; i++) {
         const MgcKernelRow *r = &p->rows[i];
         const MgTiming *t = r->kernel;
-        mg_textf(out, "%s %5.1f%% %9.2f %9.2f %-8s %4.0f%% %-7s %-12s %-20s %s\n",
-                 mgc_duration_in(out->arena, r->ns, 12), 100 * r->share, rate(r, r->flops),
-                 rate(r, r->bytes), r->regime.name, 100 * r->regime.share, r->regime.roof,
-                 t->schedule, t->name, t->place);
+        mg_textf(out, "%12.3f %5.1f%% %9.2f %9.2f %-8s %6.0f%% %-7s %-12s %-20s %s\n", r->ns / 1e3,
+                 100 * r->share, rate(r, r->flops), rate(r, r->bytes), r->regime.name,
+                 100 * r->regime.share, r->regime.roof, t->schedule, t->name, t->place);
     }
     static const char *const beside[MGC_BESIDE] = {"compiling", "transfers", "launching"};
     const char *comma = "beside the kernels, in each run:";

@@ -43,11 +43,11 @@ const char *mgc_timing_kind(const MgTiming *timing);
 // worker. False with a diagnostic.
 bool mgc_trace_write(const MgcRuns *runs, MgSession *session, const char *path);
 
-// tools/measure.c: for qsort of doubles; between the two nearest, 0 <= p <= 1; "1.234 ms".
+// In tools/measure.c. mgc_by_value orders doubles for qsort. mgc_percentile takes 0 <= p <= 1, and
+// interpolates between the two nearest values.
 int mgc_by_value(const void *a, const void *b);
 double mgc_percentile(const double *sorted, uint32_t n, double p);
+// A time in a sentence: "0.796 µs", "1.234 ms". Tables have columns of microseconds instead.
 const char *mgc_duration(MgArena *arena, double ns);
-// The same, padded on the left to `width` columns.
-const char *mgc_duration_in(MgArena *arena, double ns, int width);
 
 #endif

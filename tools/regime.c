@@ -5,6 +5,11 @@
 #include <math.h>
 #include <string.h>
 
+const MgcWord mgc_bounds[MGC_N_BOUNDS] = {
+    [MGC_COMPUTE] = {"compute", "the rate of f32 fused multiply-add"},
+    [MGC_MEMORY] = {"memory", "the bandwidth of the level of memory that its bytes fit in"},
+    [MGC_OVERHEAD] = {"overhead", "the fixed cost of a call, a launch or a barrier"}};
+
 static bool is_name(const char *name, size_t room) {
     const char *end = memchr(name, 0, room);
     return end && end > name;
@@ -39,7 +44,8 @@ uint32_t mgc_roofs(const MgcLimits *l, uint32_t workers, MgcRoof roofs[MGC_LEVEL
         roofs[i] = (MgcRoof){l->levels[i].name, (double)l->levels[i].capacity * workers,
                              l->levels[i].copy * workers};
     double alone = l->n_levels ? l->levels[n - 1].copy : 0;
-    roofs[n - 1] = (MgcRoof){"memory", 0, workers > 1 || alone <= 0 ? l->copy_all : alone};
+    roofs[n - 1] =
+        (MgcRoof){mgc_bounds[MGC_MEMORY].name, 0, workers > 1 || alone <= 0 ? l->copy_all : alone};
     return n;
 }
 
@@ -63,9 +69,9 @@ MgcRegime mgc_regime(const MgcLimits *l, uint32_t workers, double flops, double 
     double compute = peak > 0 ? flops / peak : 0, memory = roof.rate > 0 ? bytes / roof.rate : 0;
     double overhead = workers > 1 && l->barrier > 0 && !l->met ? l->barrier : l->overhead;
     double floor = compute > memory ? compute : memory;
-    const char *name = floor < overhead && seconds < 4 * overhead ? "overhead"
-                       : compute >= memory                        ? "compute"
-                                                                  : "memory";
-    return (MgcRegime){name, compute >= memory ? "fma" : roof.name,
+    MgcBound nearest = compute >= memory ? MGC_COMPUTE : MGC_MEMORY;
+    MgcBound bound = floor < overhead && seconds < 4 * overhead ? MGC_OVERHEAD : nearest;
+    return (MgcRegime){mgc_bounds[bound].name,
+                       nearest == MGC_COMPUTE ? mgc_bounds[MGC_COMPUTE].name : roof.name,
                        seconds > 0 ? floor / seconds : 0, floor};
 }

@@ -39,7 +39,12 @@ static void add_limits(const MgcProfile *p, MgText *out) {
         mgc_json_string(out, roofs[i].name);
         mg_textf(out, ", \"rate\": %.6g, \"capacity\": %.0f}", roofs[i].rate, roofs[i].capacity);
     }
-    mg_text_add(out, "], \"note\": ");
+    mg_text_add(out, "], \"bounds\": {");
+    for (int b = 0; b < MGC_N_BOUNDS; b++) {
+        mg_textf(out, "%s\"%s\": ", b ? ", " : "", mgc_bounds[b].name);
+        mgc_json_string(out, mgc_bounds[b].meaning);
+    }
+    mg_text_add(out, "}, \"note\": ");
     mgc_json_string(out, mgc_limits_note(out->arena, p->limits));
     mg_text_add(out, "}");
 }

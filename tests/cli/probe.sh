@@ -2,7 +2,7 @@
 # Tests the limits of mgc probe as a table, JSON and a plot, and that --profile compares with them.
 source "$(dirname "$0")/lib.sh"
 export POCL_CACHE_DIR=$work/pocl ASAN_OPTIONS=detect_leaks=0 # drivers keep memory of their own
-expect 0 "f32 fused multiply-add: " "$mgc" probe
+expect 0 "compute (f32 fused multiply-add): " "$mgc" probe
 grep -qE '^L1 +[0-9.]+ KiB' out || fail "no row for the first cache"
 for walk in sequential strided wrapped-strided random row-major column-major flat pointer-chasing; do
     grep -q "^$walk " out || fail "no row for $walk"

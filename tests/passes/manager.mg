@@ -24,9 +24,9 @@ mg 1
 // CHANGED-NEXT: {{^}}     y[
 // CHANGED-NEXT: {{^}} }
 // CHANGED-NOT: {{.}}
-// TIME: ms  dce
-// TIME-NEXT: ms  cse
-// TIME-NEXT: ms  all passes of main
+// TIME: µs  dce
+// TIME-NEXT: µs  cse
+// TIME-NEXT: µs  all passes of main
 graph main(x: f32[N]) -> (y: f32[N]) {
     unused[i] = x[i] + 1
     y[i] = x[i] * 2

@@ -26,7 +26,10 @@ function si(value, unit) {
     const k = Math.max(0, Math.min(8, Math.floor(Math.log10(Math.abs(value) * 1.0005) / 3) + 3));
     return +(value / 10 ** (3 * (k - 3))).toPrecision(3) + " " + prefixes[k] + unit;
 }
-const time = ns => si(ns * 1e-9, "s");
+// Times are in microseconds, to the nanosecond; those of whole runs have the unit that keeps them short.
+const micro = ns => (ns / 1e3).toFixed(3);
+const time = ns => micro(ns) + " µs";
+const duration = ns => ns < 1e6 ? +(ns / 1e3).toPrecision(4) + " µs" : si(ns * 1e-9, "s");
 const percent = (x, digits = 0) => (100 * x).toFixed(digits) + "%";
 const file = place => (place || "").split("/").pop();
 
@@ -56,11 +59,11 @@ function heading() {
     $("#disturbed").textContent = data.limits.note && "Shares of roofs are told too high: " + data.limits.note;
     $("#disturbed").hidden = !data.limits.note;
     const busy = sum("ns"), add = (name, value) => $("#summary").append(el("div", {}, el("dt", {}, name), el("dd", {}, value)));
-    add(data.runs.n > 1 ? "Median run of " + data.runs.n : "The run", time(data.runs.p50));
-    if (data.runs.n > 1) add("Fastest, slowest", time(data.runs.min) + ", " + time(data.runs.max));
+    add(data.runs.n > 1 ? "Median run of " + data.runs.n : "The run", duration(data.runs.p50));
+    if (data.runs.n > 1) add("Fastest, slowest", duration(data.runs.min) + ", " + duration(data.runs.max));
     add("Kernels", String(kernels.length));
     if (!busy) return;
-    add("In kernels", time(busy));
+    add("In kernels", duration(busy));
     add("Arithmetic", si(sum("flops") / busy * 1e9, "FLOP/s"));
     add("Traffic", si(sum("bytes") / busy * 1e9, "B/s"));
     add("Of the roofs, all", percent(sum("floor_ns") / busy));
@@ -70,10 +73,10 @@ function heading() {
 const columns = [
     ["#", "number", k => k.rank, k => k.rank],
     ["kernel", "name", k => k.kernel, k => k.kernel],
-    ["time", "number", k => k.ns, k => time(k.ns)],
+    ["time, µs", "number", k => k.ns, k => micro(k.ns)],
     ["share", "number bar", k => k.share, k => percent(k.share, 1)],
     ["bound by", "", k => k.regime, k => k.regime],
-    ["of its roof", "number", k => k.roof, k => percent(k.roof)],
+    ["of roof", "number", k => k.roof, k => percent(k.roof)],
     ["roof", "", k => k.under, k => k.under],
     ["GFLOP/s", "number", k => k.gflops, k => k.gflops.toFixed(2)],
     ["GB/s", "number", k => k.gbytes, k => k.gbytes.toFixed(2)],
@@ -109,7 +112,6 @@ function table() {
 // ---------------------------------------------------------------- the roofline
 const shapes = { // of area 1 about the origin
     compute: "M-.5-.5h1v1h-1z", memory: "M0-.62L.7.6H-.7z", overhead: "M0-.7L.7 0 0 .7-.7 0z"};
-const told = {compute: "bound by compute", memory: "bound by memory", overhead: "bound by overhead"};
 
 // Where a kernel stands; one that only moves has no operations: it stands at the left edge, as far
 // below the roofs as its traffic is.
@@ -146,8 +148,8 @@ function label(p, taken, size) {
 
 function roofline() {
     const plot = $("#roofline .plot"), peak = data.limits.peak, roofs = data.limits.roofs;
-    for (const [name, text] of Object.entries(told))
-        $("#roofline .legend").append(el("span", {}, el("span", {class: name}, svg("svg", {viewBox: "-1 -1 2 2", "aria-hidden": "true"}, svg("path", {d: shapes[name]}))), " " + text));
+    for (const [name, meaning] of Object.entries(data.limits.bounds))
+        $("#roofline .legend").append(el("span", {title: meaning}, el("span", {class: name}, svg("svg", {viewBox: "-1 -1 2 2", "aria-hidden": "true"}, svg("path", {d: shapes[name]}))), " bound by " + name));
     if (!kernels.length || !(peak > 0)) return plot.append(el("p", {}, "There are no kernels to place."));
     const draw = () => {
         const size = {left: 94, top: 14, right: plot.clientWidth - 12, bottom: 400};
@@ -180,7 +182,7 @@ function roofline() {
 function roofLines(s, X, Y, x0, x1, y0, size) {
     const {peak, roofs} = data.limits, taken = [];
     s.append(svg("path", {class: "roof", d: `M${X(peak / Math.max(...roofs.map(r => r.rate)))} ${Y(peak)}H${X(x1)}`}));
-    const text = "fused multiply-add: " + si(peak, "FLOP/s");
+    const text = "compute (fused multiply-add): " + si(peak, "FLOP/s");
     s.append(svg("text", {x: size.right - 4, y: Y(peak) - 24, "text-anchor": "end"}, text));
     taken.push([size.right - 6.6 * text.length, Y(peak) - 36, size.right, Y(peak) - 20]);
     const slope = Math.atan2(Y(y0 * 10) - Y(y0), X(x0 * 10) - X(x0)); // of all, as both axes are logarithmic
@@ -200,7 +202,7 @@ function roofLines(s, X, Y, x0, x1, y0, size) {
 }
 
 const about = k => `${k.kernel} (${k.kind}, ${k.place}): ${time(k.ns)}, ${percent(k.share, 1)} of the time; ${k.gflops.toFixed(2)} GFLOP/s, ` +
-    `${k.gbytes.toFixed(2)} GB/s; ${told[k.regime]}, at ${percent(k.roof)} of the roof ${k.under}` + (k.times > 1 ? `; ${k.times} times` : "");
+    `${k.gbytes.toFixed(2)} GB/s; bound by ${k.regime}, at ${percent(k.roof)} of the roof ${k.under}` + (k.times > 1 ? `; ${k.times} times` : "");
 
 function point(p) {
     const scale = p.r * 1.7;
@@ -241,7 +243,7 @@ function timeline() {
         const step = 10 ** Math.floor(Math.log10(90 / scale)), nice = step * [1, 2, 5, 10].find(n => n * step * scale >= 90);
         for (let t = Math.ceil(from / nice) * nice; (t - from) * scale < width - LEFT; t += nice) {
             const x = LEFT + (t - from) * scale;
-            s.append(svg("path", {class: "grid", d: `M${x} ${TOP - 6}V${height}`}), svg("text", {class: "tick", x, y: 13, "text-anchor": "middle"}, t ? time(t) : "0"));
+            s.append(svg("path", {class: "grid", d: `M${x} ${TOP - 6}V${height}`}), svg("text", {class: "tick", x, y: 13, "text-anchor": "middle"}, t ? +(t / 1e3).toPrecision(6) + " µs" : "0"));
         }
         byLane.forEach((list, lane) => {
             let drawn = -1;
