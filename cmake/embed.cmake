@@ -5,6 +5,13 @@ add_custom_command(OUTPUT ${MG_STD_EMBEDDED}
   COMMAND ${CMAKE_COMMAND} -DOUT=${MG_STD_EMBEDDED} "-DFILES=${MG_STD}" -P ${CMAKE_SOURCE_DIR}/cmake/embed_files.cmake
   DEPENDS ${MG_STD} ${CMAKE_SOURCE_DIR}/cmake/embed_files.cmake VERBATIM)
 
+# The same for what --march and --machine know: mg_machine_files[] = {name, text, length}.
+file(GLOB MG_MACHINES CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/machines/*.machine)
+set(MG_MACHINES_EMBEDDED ${CMAKE_BINARY_DIR}/generated/machines_embedded.c)
+add_custom_command(OUTPUT ${MG_MACHINES_EMBEDDED}
+  COMMAND ${CMAKE_COMMAND} -DOUT=${MG_MACHINES_EMBEDDED} "-DFILES=${MG_MACHINES}" -P ${CMAKE_SOURCE_DIR}/cmake/embed_machines.cmake
+  DEPENDS ${MG_MACHINES} ${CMAKE_SOURCE_DIR}/cmake/embed_machines.cmake VERBATIM)
+
 # Embeds the bytes of FILE as the string NAME, in a source that is added to the list VAR.
 function(mg_embed_text var name file)
   set(out ${CMAKE_BINARY_DIR}/generated/${name}.c)

@@ -218,6 +218,9 @@ typedef struct MgCompileOptions {
                          // those that the compiler chooses
     const char *weights; // "random" or "random:SEED" gives every parameter random values on a scale
                          // that fits its use; default: the file that the graph names
+    const char *machine; // figures to choose kernels by: a file, the name of a machine that mgc
+                         // knows, or "none" for those of march; default: those that mgc probe
+                         // --save kept for this machine in the cache folder, if march is this one
 } MgCompileOptions;
 // path is FILE.mg, FILE.mgb, FILE.onnx, or "-" for standard input. options may be NULL, which asks
 // for the default of every option.

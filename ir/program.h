@@ -5,6 +5,7 @@
 
 #include "ir/interp.h"
 #include "ir/kernel.h"
+#include "machines/machine.h"
 
 // The plan's buffers, in this order: ports (inputs, then outputs), then weights, constants, the
 // arena.
@@ -125,7 +126,27 @@ typedef struct MgTarget_ {
     // beside the first, and of ending a kernel for all workers. 0 there: use all workers always.
     uint32_t launch_ns, barrier_ns;
     bool launch_measured, barrier_measured; // otherwise it is a guess
+    MgMachine machine;                      // the figures, from which most numbers above come
 } MgTargetInfo;
+
+// Sets what comes from the figures.
+static inline void mg_target_use(MgTargetInfo *t, const MgMachine *m) {
+    t->machine = *m;
+    t->vector_bytes = (uint32_t)m->vector_size;
+    t->vector_registers = (uint32_t)m->vector_registers;
+    t->l1_bytes = (uint32_t)m->l1_size;
+    t->l2_bytes = (uint32_t)m->l2_size;
+    t->l3_bytes = (uint32_t)m->l3_size;
+    t->compute_units = (uint32_t)m->units;
+    t->max_items = (uint32_t)m->group_items;
+    t->local_bytes = (uint32_t)m->local_size;
+    t->local_most = (uint32_t)(m->local_most > 0 ? m->local_most : m->local_size);
+    t->warp = (uint32_t)m->step_items;
+    t->registers = (uint32_t)m->item_registers;
+    t->ptx = (uint32_t)m->ptx;
+    t->launch_ns = (uint32_t)m->launch;
+    t->barrier_ns = (uint32_t)(m->barrier + (t->gpu ? 0 : m->after_barrier));
+}
 
 // The numbers of MgWinograd (include/mg.h).
 enum { MG_WINO_AUTO, MG_WINO_NEVER, MG_WINO_TILES_2, MG_WINO_TILES_4 };

@@ -202,6 +202,7 @@ static MgPassContext begin_pass(Manager *m, uint32_t number) {
                              .level = o->level,
                              .strict = o->strict,
                              .gpu = o->gpu,
+                             .machine = o->machine ? o->machine : mg_machine_usual(),
                              .first = 1,
                              .last = UINT64_MAX,
                              .rules = m->rules,

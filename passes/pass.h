@@ -7,6 +7,7 @@
 #define MG_PASSES_PASS_H
 
 #include "ir/graph.h"
+#include "machines/machine.h"
 
 // A range of rewrites, counted from 1 over all runs of one pass (or of one rule) in a pipeline. All
 // others are held back. --debug-counter sets it, and bisecting searches for it.
@@ -22,15 +23,16 @@ typedef struct MgRuleCount {
 } MgRuleCount;
 
 typedef struct MgPassContext {
-    MgArena *scratch;     // freed after the pass
-    uint32_t level;       // -O
-    bool strict;          // no rounding may be skipped
-    bool gpu;             // the target is a GPU: orders may be chosen for its kernels
-    uint64_t first, last; // rewrites to make, counted from 1; all others are held back
-    uint64_t counted;     // rewrites that were possible so far, earlier runs of this pass included
-    uint64_t made;        // rewrites that this run made
-    MgOpId latest;        // the op of the latest one
-    MgRuleCount *rules;   // parallel to mg_rule_rows; NULL: not counted
+    MgArena *scratch;         // freed after the pass
+    uint32_t level;           // -O
+    bool strict;              // no rounding may be skipped
+    bool gpu;                 // the target is a GPU: orders may be chosen for its kernels
+    const MgMachine *machine; // what costs are estimated for
+    uint64_t first, last;     // rewrites to make, counted from 1; all others are held back
+    uint64_t counted;   // rewrites that were possible so far, earlier runs of this pass included
+    uint64_t made;      // rewrites that this run made
+    MgOpId latest;      // the op of the latest one
+    MgRuleCount *rules; // parallel to mg_rule_rows; NULL: not counted
     // For --explain=fusion: the producer of operand `i` joined the op's kernel (why is NULL), or
     // did not. May be NULL.
     void (*edge)(void *ctx, MgGraph *g, MgOpId op, uint32_t i, const char *why);
@@ -84,6 +86,7 @@ const char *mg_pass_near(const char *name, const MgPassList *more);
 typedef struct MgPassOptions {
     uint32_t level;
     bool strict, gpu;
+    const MgMachine *machine; // NULL: one of which nothing is known
     const char *passes; // exactly these, separated by commas, in this order; `default` stands for
                         // those of the level. NULL: those of the level
     MgPassList more;    // passes that may be named besides those of passes.def
@@ -91,7 +94,7 @@ typedef struct MgPassOptions {
     uint32_t n_counters;
     uint32_t most; // number of passes of the pipeline that run; 0: all
     bool unfused;  // without the level's passes that make one op of several
-    // No option but level, strict, gpu and entered is set, so a cached object serves as well.
+    // No option but level, strict, gpu, machine and entered is set, so a cached object serves as well.
     bool level_only;
     const char *const *print_before, *const *print_after; // names
     uint32_t n_print_before, n_print_after;

@@ -9,12 +9,27 @@
 
 #include <stdlib.h>
 
+bool mg_compile_target(MgSession *session, const MgCompileSettings *settings,
+                       MgTargetInfo *target) {
+    if (!settings->backend->target_info(session, settings->march, target))
+        return false;
+    if (settings->machine)
+        mg_target_use(target, settings->machine);
+    return true;
+}
+
 bool mg_compile_passes(MgGraph *g, const MgCompileSettings *settings) {
+    MgTargetInfo target;
     MgPassOptions options = settings->passes ? *settings->passes : (MgPassOptions){0};
     options.level = settings->level;
     options.strict = settings->strict;
     options.unfused = settings->unfused;
     options.gpu = settings->backend && settings->backend->on_device;
+    if (settings->backend) {
+        if (!mg_compile_target(g->module->session, settings, &target))
+            return false;
+        options.machine = &target.machine;
+    }
     return mg_graph_verify(g) && mg_passes_run(g, &options);
 }
 
@@ -99,7 +114,7 @@ MgProgram *mg_compile_schedule(MgGraph *g, const MgCompileSettings *settings) {
         options.edge = settings->passes->edge;
         options.edge_ctx = settings->passes->ctx;
     }
-    if (!settings->backend->target_info(g->module->session, settings->march, &options.target))
+    if (!mg_compile_target(g->module->session, settings, &options.target))
         return NULL;
     if (!options.target.gpu) // a GPU knows its own
         options.target.workers = settings->workers;
@@ -161,6 +176,10 @@ bool mg_compile_name(MgGraph *g, const int64_t *dims, const MgCompileSettings *s
     if (settings->backend->target_key &&
         !settings->backend->target_key(session, settings->march, out))
         return false;
+    MgTargetInfo target;
+    if (!mg_compile_target(session, settings, &target))
+        return false;
+    mg_textf(out, ", machine %016llx", (unsigned long long)mg_machine_hash(&target.machine));
     for (uint32_t d = 0; dims && d < g->dims.len; d++)
         if (dims[d] >= 0)
             mg_textf(out, ", %s=%lld",

@@ -21,11 +21,15 @@ typedef struct MgCompileSettings {
     bool share_all;                     // among the workers, however little work there is (CPU)
     bool strict, unfused;               // unfused: without the passes that merge ops
     bool to_read;                       // the kernels are for a human reader: exp stays exp
+    const MgMachine *machine;           // figures instead of march's own; NULL: those
     const MgTuning *tuning;             // parameters found by measuring; NULL: none
     const struct MgNestFile *schedules; // schedules that the user gave; NULL: none
     const MgPassOptions *passes; // which passes, and what to print around them; level and strict
                                  // are those above. NULL: the passes of the level
 } MgCompileSettings;
+
+// What the settings' code is made for. False with a diagnostic.
+bool mg_compile_target(MgSession *session, const MgCompileSettings *settings, MgTargetInfo *target);
 
 // Do the passes, or what is printed around them, differ from the level's? Then no object comes from
 // a cache or a package.

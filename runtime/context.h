@@ -81,6 +81,7 @@ struct MgModel {
     MgCompileOptions options;           // its strings are in the session
     MgTuning tuning;                    // what tuning measured
     const struct MgNestFile *schedules; // that the user gave; NULL: none
+    const MgMachine *machine;           // instead of march's; NULL: none
     const MgBackend *backend;           // of the target
     MgDevice *device;                   // the device that it runs on, retained; NULL: the CPU
     bool any_sizes;                     // use the generic code from the first call on; tests set it

@@ -4,6 +4,7 @@
 
 #include "frontend/sema.h"
 #include "runtime/files.h"
+#include "runtime/machine_file.h"
 #include "runtime/open.h"
 #include "runtime/tuned.h"
 #include "runtime/weights_random.h"
@@ -184,6 +185,14 @@ static bool find_tuned(MgModel *m, const MgContext *c) {
            mg_tuned_find(m->session, path, here ? c->cache : NULL, &m->tuning);
 }
 
+static bool find_machine(MgModel *m, const MgContext *c) {
+    const char *march = m->options.march, *which = m->options.machine;
+    bool here = !m->backend->on_device && (!march || !strcmp(march, "native"));
+    m->options.machine = NULL; // the caller may free the string
+    return m->options.interpret ||
+           mg_machine_choose(m->session, which, here ? c->cache : NULL, &m->machine);
+}
+
 static bool find_schedules(MgModel *m) {
     const char *path = m->options.schedules;
     m->options.schedules = NULL; // the caller's string is not ours to keep
@@ -259,7 +268,7 @@ static MgStatus make(MgContext *c, const Origin *from, const MgCompileOptions *o
         m->options.target = keep(m->session, m->options.target);
         tell_cache(m, c);
         MgStatus found = choose_target(m, c);
-        if (!found && (!find_tuned(m, c) || !find_schedules(m)))
+        if (!found && (!find_tuned(m, c) || !find_machine(m, c) || !find_schedules(m)))
             found = MG_BAD_INPUT;
         status = found ? found : load(m, from, c->cache != NULL); // unchanged if memory runs out
         m->options.given = NULL;                                  // it belongs to the caller

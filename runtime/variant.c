@@ -118,6 +118,7 @@ MgCompileSettings mg_model_settings(const MgModel *m, const MgContext *context) 
                                .unfused = m->options.mode == MG_MODE_GRAPH,
                                .tuning = &m->tuning,
                                .schedules = m->schedules,
+                               .machine = m->machine,
                                .passes = context->passes};
 }
 

@@ -343,6 +343,8 @@ static int write_reduced(Bisect *b, const char *text, const Fault *fault) {
         mg_textf(&program, " --weights=%s", to.weights);
     if (to.tuned)
         mg_textf(&program, " --tuned=%s", to.tuned);
+    if (to.machine)
+        mg_textf(&program, " --machine=%s", to.machine);
     if (to.winograd)
         mg_textf(&program, " --winograd=%s", forms[to.winograd]);
     mg_text_add(&program, to.strict ? " --strict" : "");

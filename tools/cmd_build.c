@@ -110,6 +110,7 @@ static bool add_objects(Build *b, const int64_t *dims) {
         return true;
     b->settings.backend = mg_backend_find("cpu");
     b->settings.march = NULL;
+    b->settings.machine = NULL;
     return add_objects(b, dims);
 }
 
@@ -189,7 +190,7 @@ static int build_library(MgSession *session, const MgcOptions *options) {
                                 .soname = options->soname,
                                 .output = options->output};
     request.settings.tuning = &tuning;
-    if (!request.module || !mgc_schedules(session, options, &request.settings))
+    if (!request.module || !mgc_named_files(session, options, &request.settings))
         return 1;
     if (!request.module->graphs.len || options->graph)
         if (!(request.graph = mg_choose_graph(request.module, options->graph)))
@@ -226,7 +227,7 @@ static int build(MgSession *session, const MgcOptions *options) {
     if (!mgc_tuning(session, options, &b.tuning))
         return 1;
     b.settings.tuning = &b.tuning;
-    if (!mgc_schedules(session, options, &b.settings))
+    if (!mgc_named_files(session, options, &b.settings))
         return 1;
     int chosen = choose_device(&b);
     if (chosen)

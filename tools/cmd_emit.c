@@ -147,7 +147,7 @@ static int emit(MgSession *session, const MgcOptions *options) {
     if (!mgc_tuning(session, options, &e.tuning))
         return 1;
     e.settings.tuning = &e.tuning;
-    if (!mgc_schedules(session, options, &e.settings))
+    if (!mgc_named_files(session, options, &e.settings))
         return 1;
     for (size_t i = 0; i < sizeof stages / sizeof *stages; i++)
         if (stages[i].emit == options->emit) {

@@ -2,6 +2,9 @@
 // as a table, JSON and a plot. It keeps them in the cache folder, where --profile finds them.
 #include "tools/mgc.h"
 
+#include "backends/backend.h"
+#include "runtime/files.h"
+#include "runtime/machine_file.h"
 #include "tools/plot.h"
 #include "tools/probe.h"
 #include "tools/show.h"
@@ -255,6 +258,27 @@ static void json(MgText *out, const MgcLimits *l, const Curves *c) {
     mg_text_add(out, "}\n");
 }
 
+// Writes what was measured over what is known of this machine.
+static int save(MgSession *session, const MgContext *context, const MgcLimits *limits) {
+    MgTargetInfo info;
+    MgText text = mg_text(session->arena);
+    const char *path = mg_machine_default(session, context->cache);
+    if (!path)
+        return mgc_fail(2, "--save needs a cache folder");
+    if (limits->spread >= DISTURBED)
+        return mgc_fail(1, "nothing is saved: the machine was busy");
+    if (!mg_backend_find("cpu")->target_info(session, NULL, &info))
+        return 1;
+    mgc_limits_figures(limits, "probed", &info.machine);
+    mg_machine_print(&info.machine, MG_FIGURE_CPU, &text);
+    mg_textf(&text, "machine %s\n", limits->machine);
+    MgBytes all = {mg_text_str(&text), text.bytes.len};
+    if (!mg_file_write_private(session, path, &all, 1))
+        return 1;
+    printf("saved as %s\n", path);
+    return 0;
+}
+
 static int probe_with(MgSession *session, const MgcOptions *o, MgContext *context) {
     MgcLimits limits;
     Curves *curves = MG_NEW(session->arena, Curves);
@@ -279,6 +303,8 @@ static int probe_with(MgSession *session, const MgcOptions *o, MgContext *contex
     }
     if (o->plot && !plot(session, o, &limits, curves))
         return 1;
+    if (o->save && (status = save(session, context, &limits)))
+        return status;
     return mgc_put(session, o, mg_text_str(&out), out.bytes.len);
 }
 
@@ -286,6 +312,8 @@ static int probe_with(MgSession *session, const MgcOptions *o, MgContext *contex
 static int check_outputs(MgSession *session, const MgcOptions *o) {
     if (o->plot && o->target && strcmp(o->target, "cpu") != 0)
         return mgc_fail(2, "--plot draws the CPU's memory; a device is probed by three kernels");
+    if (o->save && o->target && strcmp(o->target, "cpu") != 0)
+        return mgc_fail(2, "--save is for a CPU: a device's own numbers are always used");
     int status = mgc_plot_check(session, o->plot);
     return status ? status : mgc_put_check(session, o);
 }

@@ -2,6 +2,7 @@
 #include "tools/mgc.h"
 
 #include "runtime/files.h"
+#include "runtime/machine_file.h"
 #include "runtime/open.h"
 #include "runtime/tuned.h"
 #include "runtime/weights_random.h"
@@ -119,6 +120,7 @@ MgCompileOptions mgc_compile_options(const MgcOptions *o) {
                               .device = o->device,
                               .tuned = tuned(o),
                               .schedules = o->schedule,
+                              .machine = o->machine,
                               .weights = o->weights};
 }
 
@@ -133,25 +135,46 @@ bool mgc_tuning(MgSession *session, const MgcOptions *options, MgTuning *tuning)
     return ok;
 }
 
-bool mgc_schedules(MgSession *session, const MgcOptions *options, MgCompileSettings *settings) {
+static bool choose_machine(MgSession *session, const MgcOptions *options,
+                           MgCompileSettings *settings) {
+    bool here = !settings->backend->on_device &&
+                (!options->march || !strcmp(options->march, "native")) && !options->machine;
+    MgCache *cache = here ? mgc_cache_open(options) : NULL;
+    bool ok = mg_machine_choose(session, options->machine, cache, &settings->machine);
+    mg_cache_close(cache);
+    return ok;
+}
+
+bool mgc_named_files(MgSession *session, const MgcOptions *options, MgCompileSettings *settings) {
     if (options->schedule)
         settings->schedules = mg_compile_schedules(session, options->schedule);
-    return !options->schedule || settings->schedules;
+    return (!options->schedule || settings->schedules) &&
+           choose_machine(session, options, settings);
 }
 
 static const struct {
     MgcCommand command;
     int (*run)(const MgcOptions *options);
 } commands[] = {
-    {MGC_BUILD, mgc_build},     {MGC_EMIT, mgc_emit},
-    {MGC_RUN, mgc_run},         {MGC_TEST, mgc_test},
-    {MGC_BENCH, mgc_bench},     {MGC_FMT, mgc_fmt},
-    {MGC_CACHE, mgc_cache},     {MGC_DEVICES, mgc_devices},
-    {MGC_VERSION, mgc_version}, {MGC_IMPORT, mgc_import},
-    {MGC_BISECT, mgc_bisect},   {MGC_REDUCE, mgc_reduce},
-    {MGC_PROBE, mgc_probe},     {MGC_TUNE, mgc_tune},
-    {MGC_WEIGHTS, mgc_weights}, {MGC_GRADIENTS, mgc_check_gradients},
-    {MGC_LSP, mgc_lsp},         {MGC_OPS, mgc_ops},
+    {MGC_BUILD, mgc_build},
+    {MGC_EMIT, mgc_emit},
+    {MGC_RUN, mgc_run},
+    {MGC_TEST, mgc_test},
+    {MGC_BENCH, mgc_bench},
+    {MGC_FMT, mgc_fmt},
+    {MGC_CACHE, mgc_cache},
+    {MGC_DEVICES, mgc_devices},
+    {MGC_MACHINE, mgc_machine},
+    {MGC_VERSION, mgc_version},
+    {MGC_IMPORT, mgc_import},
+    {MGC_BISECT, mgc_bisect},
+    {MGC_REDUCE, mgc_reduce},
+    {MGC_PROBE, mgc_probe},
+    {MGC_TUNE, mgc_tune},
+    {MGC_WEIGHTS, mgc_weights},
+    {MGC_GRADIENTS, mgc_check_gradients},
+    {MGC_LSP, mgc_lsp},
+    {MGC_OPS, mgc_ops},
 };
 
 // Every backend prints its programs; those that make objects also run them.

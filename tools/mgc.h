@@ -17,6 +17,7 @@ int mgc_import(const MgcOptions *options);
 int mgc_fmt(const MgcOptions *options);
 int mgc_cache(const MgcOptions *options);
 int mgc_devices(const MgcOptions *options);
+int mgc_machine(const MgcOptions *options);
 int mgc_probe(const MgcOptions *options);
 int mgc_tune(const MgcOptions *options);
 int mgc_bisect(const MgcOptions *options);
@@ -55,8 +56,9 @@ MgCompileSettings mgc_settings(const MgcOptions *options, MgPassOptions *passes)
 MgCompileOptions mgc_compile_options(const MgcOptions *options);
 // Reads the file of --tuned, or else that of the cache folder. False with a diagnostic.
 bool mgc_tuning(MgSession *session, const MgcOptions *options, MgTuning *tuning);
-// What --schedule names, read into the settings. False with diagnostics.
-bool mgc_schedules(MgSession *session, const MgcOptions *options, MgCompileSettings *settings);
+// What --schedule and --machine name, or mgc probe kept, read into the settings. False with
+// diagnostics.
+bool mgc_named_files(MgSession *session, const MgcOptions *options, MgCompileSettings *settings);
 // tools/passes.c: the flags about passes.
 void mgc_pass_options(const MgcOptions *options, MgPassOptions *passes);
 // Appends a word as a shell reads it, quoted where that is necessary.

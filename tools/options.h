@@ -26,7 +26,8 @@ typedef enum MgcCommand {
     MGC_TUNE = 1 << 16,
     MGC_PROBE = 1 << 8,
     MGC_WEIGHTS = 1 << 17,
-    MGC_GRADIENTS = 1 << 18
+    MGC_GRADIENTS = 1 << 18,
+    MGC_MACHINE = 1 << 19
 } MgcCommand;
 
 // The stages that --emit-… can show, in the order of the pipeline.
@@ -77,7 +78,7 @@ typedef struct MgcOptions {
     int64_t jobs, timeout; // children at once (0: as many as cores), seconds for each
     double tolerance;      // below 0: the default
     MgcList inputs, outputs, sets;
-    bool strict, interpret, no_cache, time, profile, in_place, check, markdown, man, places,
+    bool save, strict, interpret, no_cache, time, profile, in_place, check, markdown, man, places,
         no_annotations, help;
     int64_t completion;                                  // 0: none, bash, zsh, fish
     const char *profile_file;                            // NULL: no trace
@@ -96,6 +97,7 @@ typedef struct MgcOptions {
     int64_t explain;      // MgcExplain
     const char *schedule; // a file of schedules
     const char *tuned;    // a file of mgc tune, or "none"; NULL: the cache folder's
+    const char *machine;  // a file, a name or "none"; NULL: the cache folder's
     const char *passes;   // NULL: those of the level
     MgcList print_before, print_after, plugins, counters;
     bool list_passes, list_ops, pass_stats, print_after_all, print_changed, verify_each,

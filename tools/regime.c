@@ -38,6 +38,11 @@ bool mgc_limits_read(const void *bytes, size_t length, MgcLimits *l) {
     return sound;
 }
 
+void mgc_limits_figures(const MgcLimits *l, const char *from, MgMachine *m) {
+    if (l->barrier > 0)
+        mg_machine_set(m, MG_FIG_barrier, l->barrier * 1e9, from);
+}
+
 uint32_t mgc_roofs(const MgcLimits *l, uint32_t workers, MgcRoof roofs[MGC_LEVELS]) {
     uint32_t n = l->n_levels ? l->n_levels : 1;
     for (uint32_t i = 0; i + 1 < n; i++)

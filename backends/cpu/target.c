@@ -1,4 +1,4 @@
-// Describes a CPU: this machine by LLVM's name and features, or a row of a table, with its caches.
+// Describes a CPU: this machine by LLVM's name and features, or one of machines/.
 #include "backends/cpu/target.h"
 
 #include "backends/cpu/thread.h"
@@ -21,13 +21,8 @@
 // What CPUs of a kind have in common.
 typedef enum Kind { V2, V3, V4, NEON } Kind;
 static const CpuTarget kinds[] = {
-    [V2] = {.arch = CPU_X86, .vector_bytes = 16, .vector_registers = 16, .vector_bits = "128"},
-    [V3] = {.arch = CPU_X86,
-            .f16 = true,
-            .fma = true,
-            .vector_bytes = 32,
-            .vector_registers = 16,
-            .vector_bits = "256"},
+    [V2] = {.arch = CPU_X86, .vector_bytes = 16, .vector_bits = "128"},
+    [V3] = {.arch = CPU_X86, .f16 = true, .fma = true, .vector_bytes = 32, .vector_bits = "256"},
     [V4] = {.arch = CPU_X86,
             .f16 = true,
             .fma = true,
@@ -35,54 +30,15 @@ static const CpuTarget kinds[] = {
             .lookup = true,
             .masks = true,
             .vector_bytes = 64,
-            .vector_registers = 32,
             .vector_bits = "512"},
-    [NEON] = {.arch = CPU_AARCH64,
-              .f16 = true,
-              .fma = true,
-              .vector_bytes = 16,
-              .vector_registers = 32,
-              .vector_bits = "128"},
+    [NEON] =
+        {.arch = CPU_AARCH64, .f16 = true, .fma = true, .vector_bytes = 16, .vector_bits = "128"},
 };
 
-// The data caches that one core can use, in KiB. The share of the third level varies within a
-// family; the table has that of a common model.
-typedef struct Caches {
-    uint32_t l1, l2, l3;
-} Caches;
-
-static const Caches usual_caches = {32, 512, 8 << 10};
-
-// The --march names besides "native": levels of the x86-64 psABI, and LLVM's names of CPUs. Code
-// for a name is the same on every host, so the caches stand here and are never asked of the host.
-static const struct {
-    const char *march, *cpu;
-    Kind kind;
-    Caches caches;
-} rows[] = {
-    {"x86-64-v2", "x86-64-v2", V2, {32, 512, 8 << 10}},
-    {"x86-64-v3", "x86-64-v3", V3, {32, 512, 8 << 10}},
-    {"x86-64-v4", "x86-64-v4", V4, {32, 1024, 16 << 10}},
-    {"haswell", "haswell", V3, {32, 256, 8 << 10}},
-    {"skylake", "skylake", V3, {32, 256, 8 << 10}},
-    {"alderlake", "alderlake", V3, {48, 1280, 24 << 10}},
-    {"skylake-avx512", "skylake-avx512", V4, {32, 1024, 16 << 10}},
-    {"icelake-server", "icelake-server", V4, {48, 1280, 32 << 10}},
-    {"sapphirerapids", "sapphirerapids", V4, {48, 2048, 32 << 10}},
-    {"znver1", "znver1", V3, {32, 512, 8 << 10}},
-    {"znver2", "znver2", V3, {32, 512, 16 << 10}},
-    {"znver3", "znver3", V3, {32, 512, 32 << 10}},
-    {"znver4", "znver4", V4, {32, 1024, 32 << 10}},
-    {"znver5", "znver5", V4, {48, 1024, 32 << 10}},
-    {"aarch64", "generic", NEON, {32, 512, 8 << 10}},
-    {"cortex-a53", "cortex-a53", NEON, {32, 512, 512}},
-    {"cortex-a72", "cortex-a72", NEON, {32, 1024, 1024}},
-    {"cortex-a76", "cortex-a76", NEON, {64, 512, 4 << 10}},
-    {"neoverse-n1", "neoverse-n1", NEON, {64, 1024, 32 << 10}},
-    {"neoverse-v2", "neoverse-v2", NEON, {64, 2048, 64 << 10}},
-    {"apple-m1", "apple-m1", NEON, {128, 12 << 10, 12 << 10}},
-};
-enum { ROWS = sizeof rows / sizeof *rows };
+// The names of kinds: what a machine's file calls its `isa`, and a file with the kind's figures.
+static const char *const kind_names[] = {
+    [V2] = "x86-64-v2", [V3] = "x86-64-v3", [V4] = "x86-64-v4", [NEON] = "aarch64"};
+enum { KINDS = sizeof kinds / sizeof *kinds };
 
 // Features that LLVM needs besides the name. By default it would use half of an AVX-512 register.
 static const char *features_of(Kind kind) {
@@ -125,22 +81,34 @@ static CpuTarget host(MgSession *session) {
     return target;
 }
 
-static int find_row(const char *march) {
-    for (int i = 0; i < ROWS; i++)
-        if (strcmp(march, rows[i].march) == 0)
-            return i;
-    return -1;
+// A machine of this name that runs code for a CPU, with the kind of code. Code for a name is the
+// same on every host, so nothing of it is ever asked of the host.
+static bool find_cpu(const char *march, MgMachine *machine, Kind *kind) {
+    if (!mg_machine_find(march, machine))
+        return false;
+    for (int k = 0; k < KINDS; k++)
+        if (!strcmp(kind_names[k], machine->isa)) {
+            *kind = (Kind)k;
+            return true;
+        }
+    return false;
 }
 
 static bool unknown_march(MgSession *session, const char *march) {
     MgText all = mg_text(session->arena);
-    const char *names[ROWS];
+    MG_VEC(const char *) names = {0};
     mg_text_add(&all, "native");
-    for (int i = 0; i < ROWS; i++)
-        mg_textf(&all, ", %s", names[i] = rows[i].march);
-    int near = mg_nearest(march, names, ROWS);
+    for (const char *const *name = mg_machine_names(); *name; name++) {
+        MgMachine machine;
+        Kind kind;
+        if (!find_cpu(*name, &machine, &kind))
+            continue;
+        mg_push(session->arena, &names, *name);
+        mg_textf(&all, ", %s", *name);
+    }
+    int near = mg_nearest(march, names.at, names.len);
     if (near >= 0)
-        mg_diag(session, mg_no_span(), MG_D_cpu_march_near, march, names[near]);
+        mg_diag(session, mg_no_span(), MG_D_cpu_march_near, march, names.at[near]);
     else
         mg_diag(session, mg_no_span(), MG_D_cpu_march, march, mg_text_str(&all));
     return false;
@@ -150,14 +118,16 @@ static bool is_native(const char *march) {
     return !march || strcmp(march, "native") == 0;
 }
 
-// Finds a row of the table, without LLVM.
-static bool find_target(MgSession *session, const char *march, CpuTarget *target) {
-    int row = find_row(march);
-    if (row < 0)
+// Finds a CPU by its name, without LLVM.
+static bool find_target(MgSession *session, const char *march, CpuTarget *target,
+                        MgMachine *machine) {
+    Kind kind;
+    if (!find_cpu(march, machine, &kind))
         return unknown_march(session, march);
-    *target = kinds[rows[row].kind];
-    target->cpu = rows[row].cpu;
-    target->features = features_of(rows[row].kind);
+    const char *llvm = machine->llvm[0] ? machine->llvm : march;
+    *target = kinds[kind];
+    target->cpu = mg_arena_str(session->arena, llvm, strlen(llvm));
+    target->features = features_of(kind);
     return true;
 }
 
@@ -170,19 +140,20 @@ bool mg_cpu_target(MgSession *session, const char *march, CpuTarget *target) {
         mg_diag(session, mg_no_span(), MG_D_cpu_no_llvm, why);
         return false;
     }
+    MgMachine machine;
     if (!is_native(march))
-        return find_target(session, march, target);
+        return find_target(session, march, target, &machine);
     *target = host(session);
     return true;
 }
 
 // ---------------------------------------------------------------- caches of this machine
 
-// Written once, with the same contents for everyone.
-static Caches caches_here;
+// In KiB, 0: not known. Written once, with the same contents for everyone.
+static struct { uint32_t l1, l2, l3; } caches_here;
 static pthread_once_t caches_once = PTHREAD_ONCE_INIT;
 
-// Ignores an implausible size, which leaves the usual one in place.
+// Ignores an implausible size, which leaves the kind's in place.
 static void note_cache(uint32_t level, uint64_t bytes) {
     uint32_t *const at[] = {NULL, &caches_here.l1, &caches_here.l2, &caches_here.l3};
     if (level >= 1 && level <= 3 && bytes >= 1024 && bytes < UINT32_MAX)
@@ -194,7 +165,6 @@ static void note_cache(uint32_t level, uint64_t bytes) {
 // but takes 2 ms, or 5 while a front end runs.
 static void find_caches(void) {
     uint32_t a, b, c, d, leaf = 4;
-    caches_here = usual_caches;
     __cpuid(0x80000000, a, b, c, d);
     if (a >= 0x8000001d) {
         __cpuid(0x80000001, a, b, c, d);
@@ -213,7 +183,6 @@ static void find_caches(void) {
 static void find_caches(void) {
     static const hwloc_obj_type_t types[] = {HWLOC_OBJ_L1CACHE, HWLOC_OBJ_L2CACHE,
                                              HWLOC_OBJ_L3CACHE};
-    caches_here = usual_caches;
     hwloc_topology_t topology;
     if (hwloc_topology_init(&topology) != 0)
         return;
@@ -231,12 +200,12 @@ static void find_caches(void) {
 
 // ---------------------------------------------------------------- this machine, without LLVM
 
-// Exact for vector features. No CPU has these and lacks another feature of its row.
+// Exact for vector features. No CPU has these and lacks another feature of its kind.
 bool mg_cpu_runs_here(MgSession *session, const char *march) {
-    int row = march ? find_row(march) : -1;
-    if (row < 0)
+    MgMachine machine;
+    Kind here = kind_here(), wanted;
+    if (is_native(march) || !find_cpu(march, &machine, &wanted))
         return true; // this machine; or an unknown name, which is reported elsewhere
-    Kind here = kind_here(), wanted = rows[row].kind;
     if (kinds[wanted].arch == kinds[here].arch && wanted <= here)
         return true;
     mg_diag(session, mg_no_span(), MG_D_cpu_not_here, march);
@@ -262,51 +231,54 @@ static uint64_t cpu_hash(void) {
 }
 
 bool mg_cpu_target_key(MgSession *session, const char *march, MgText *out) {
-    int row = march ? find_row(march) : -1;
+    MgMachine machine;
+    Kind kind;
     if (is_native(march))
         mg_textf(out, "native %016" PRIx64, cpu_hash());
-    else if (row < 0)
+    else if (!find_cpu(march, &machine, &kind))
         return unknown_march(session, march);
     else
-        mg_textf(out, "%s %s", kinds[rows[row].kind].arch == CPU_X86 ? "x86-64" : "aarch64",
-                 rows[row].march);
+        mg_textf(out, "%s %s", kinds[kind].arch == CPU_X86 ? "x86-64" : "aarch64", march);
     mg_textf(out, " llvm %s", LLVM_VERSION_STRING);
     return true;
 }
 
 // ---------------------------------------------------------------- numbers for schedules
 
-// The cost of a worker that joins the first, and of a barrier together with the reads of other
-// cores' data after it. Measured on a Zen 4: 0.6 us for a worker that is still looking for work, 25
-// for a sleeping one, and more if its core is not available at once. WAKE_NS lies between.
-enum { WAKE_NS = 5000, MEET_NS = 500 };
+// The figures of this machine's kind, with its own caches.
+static void machine_here(MgMachine *machine) {
+    static const char from[] = "this CPU";
+    pthread_once(&caches_once, find_caches);
+    mg_machine_find(kind_names[kind_here()], machine);
+    strcpy(machine->name, "native");
+    if (caches_here.l1)
+        mg_machine_set(machine, MG_FIG_l1_size, caches_here.l1 * 1024.0, from);
+    if (caches_here.l2)
+        mg_machine_set(machine, MG_FIG_l2_size, caches_here.l2 * 1024.0, from);
+    if (caches_here.l3)
+        mg_machine_set(machine, MG_FIG_l3_size, caches_here.l3 * 1024.0, from);
+}
 
 bool mg_cpu_target_info(MgSession *session, const char *march, MgTargetInfo *info) {
-    CpuTarget target = numbers_here();
-    target.cpu = "native";
-    pthread_once(&caches_once, find_caches);
-    Caches caches = caches_here;
-    if (!is_native(march)) {
-        if (!find_target(session, march, &target))
-            return false;
-        caches = rows[find_row(march)].caches;
+    CpuTarget target;
+    MgMachine machine;
+    if (is_native(march)) {
+        target = numbers_here();
+        target.cpu = "native";
+        machine_here(&machine);
+    } else if (!find_target(session, march, &target, &machine)) {
+        return false;
     }
     *info = (MgTargetInfo){
         .name = target.cpu,
-        .vector_bytes = target.vector_bytes,
-        .vector_registers = target.vector_registers,
         .fma_units = target.fma ? 2 : 0,
-        .l1_bytes = caches.l1 << 10,
-        .l2_bytes = caches.l2 << 10,
-        .l3_bytes = caches.l3 << 10,
         .workers = 1,
-        .launch_ns = WAKE_NS,
-        .barrier_ns = MEET_NS,
         .f16 = target.f16,
         .bf16_dot = target.bf16_dot,
         .scaleb = target.scaleb,
         .lookup = target.lookup,
     };
+    mg_target_use(info, &machine);
     return true;
 }
 

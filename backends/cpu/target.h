@@ -16,11 +16,11 @@ typedef struct CpuTarget {
     bool scaleb; // x 2^n is one instruction
     bool lookup; // so is a lookup among 16 constants of 32 bits
     bool masks;  // masking lanes of a vector instruction costs nothing
-    uint32_t vector_bytes, vector_registers;
+    uint32_t vector_bytes;
     const char *vector_bits; // "512", for prefer-vector-width
 } CpuTarget;
 
-// march is NULL or "native" for this machine, or a row of the table in target.c. False with a
+// march is NULL or "native" for this machine, or the name of one of machines/ with code for a CPU. False with a
 // diagnostic.
 bool mg_cpu_target(MgSession *session, const char *march, CpuTarget *target);
 // Whether this machine can run code made for march. False with a diagnostic.

@@ -35,15 +35,14 @@ static void count_block(Counts *c, const MgKBlock *block) {
 
 // The target that schedules see. It has scalars only.
 static bool target_info(MgSession *session, const char *march, MgTargetInfo *info) {
+    static const char from[] = "null";
     (void)session, (void)march;
-    *info = (MgTargetInfo){.name = "null",
-                           .vector_bytes = 8,
-                           .vector_registers = 16,
-                           .fma_units = 1,
-                           .l1_bytes = 32 << 10,
-                           .l2_bytes = 1 << 20,
-                           .l3_bytes = 8 << 20,
-                           .workers = 1};
+    MgMachine machine = *mg_machine_usual();
+    mg_machine_set(&machine, MG_FIG_vector_size, 8, from);
+    mg_machine_set(&machine, MG_FIG_l2_size, 1 << 20, from);
+    *info = (MgTargetInfo){.name = "null", .fma_units = 1, .workers = 1};
+    mg_target_use(info, &machine);
+    info->launch_ns = info->barrier_ns = 0; // it has one worker
     return true;
 }
 

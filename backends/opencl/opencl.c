@@ -5,47 +5,62 @@
 #include "backends/opencl/print.h"
 #include "ir/program_split.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
-// The value of a name in "name=value,name=value", or `otherwise` if it is missing.
-static uint32_t number(const char *list, const char *name, uint32_t otherwise) {
+// What the names of a device's march mean.
+static const struct {
+    const char *name;
+    MgFigure figure;
+} properties[] = {
+    {"cu", MG_FIG_units},        {"items", MG_FIG_group_items},        {"local", MG_FIG_local_size},
+    {"warp", MG_FIG_step_items}, {"registers", MG_FIG_item_registers}, {"ptx", MG_FIG_ptx},
+    {"launch", MG_FIG_launch},   {"barrier", MG_FIG_barrier}};
+
+// The value of a name in "machine,name=value,name=value", or 0 if it is missing.
+static uint32_t number(const char *list, const char *name) {
     size_t length = strlen(name);
     for (const char *at = list; at && *at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL)
         if (!strncmp(at, name, length) && at[length] == '=') {
             unsigned long v = strtoul(at + length + 1, NULL, 10);
-            return v > 0 && v < 1u << 30 ? (uint32_t)v : otherwise;
+            return v > 0 && v < 1u << 30 ? (uint32_t)v : 0;
         }
-    return otherwise;
+    return 0;
+}
+
+// The machine that a march begins with, or else the one that is nearest to a device.
+static bool find_machine(MgSession *session, const char *march, MgMachine *machine) {
+    char name[MG_MACHINE_NAME];
+    size_t length = march ? strcspn(march, ",") : 0;
+    bool named = length && !memchr(march, '=', length);
+    if (!named)
+        return mg_machine_find(number(march, "ptx") / 10 == 9 ? "hopper" : "gpu", machine);
+    snprintf(name, sizeof name, "%.*s", (int)(length < sizeof name ? length : 0), march);
+    if (mg_machine_find(name, machine) && !strcmp(machine->isa, "opencl"))
+        return true;
+    mg_diag(session, mg_no_span(), MG_D_opencl_march, march);
+    return false;
 }
 
 // march holds a device's properties, "cu=132,items=1024,local=49152,warp=32,registers=255", and
-// measurements, "launch=4100,barrier=900". What it leaves out defaults to what every current device
-// has. Vectors have 16 bytes, which a GPU loads at once.
+// measurements, "launch=4100,barrier=900". They may follow a machine's name, which has the others.
 static bool target_info(MgSession *session, const char *march, MgTargetInfo *info) {
-    (void)session;
+    MgMachine machine;
+    if (!find_machine(session, march, &machine))
+        return false;
+    for (size_t i = 0; i < sizeof properties / sizeof *properties; i++) {
+        uint32_t value = number(march, properties[i].name);
+        if (value)
+            mg_machine_set(&machine, properties[i].figure, value, "this device");
+    }
     *info = (MgTargetInfo){.name = "opencl",
                            .gpu = true,
-                           .vector_bytes = 16,
                            .max_lanes = 4,
-                           .vector_registers = 16,
                            .fma_units = 1,
-                           .l1_bytes = 32 << 10,
-                           .l2_bytes = 1 << 20,
-                           .l3_bytes = 16 << 20,
-                           .compute_units = number(march, "cu", 32),
-                           .max_items = number(march, "items", 256),
-                           .local_bytes = number(march, "local", 32 << 10),
-                           .warp = number(march, "warp", 32),
-                           .registers = number(march, "registers", 255),
-                           .ptx = number(march, "ptx", 0),
-                           .launch_ns = number(march, "launch", 5000),
-                           .barrier_ns = number(march, "barrier", 900),
-                           .launch_measured = number(march, "launch", 0) != 0,
-                           .barrier_measured = number(march, "barrier", 0) != 0};
+                           .launch_measured = number(march, "launch") != 0,
+                           .barrier_measured = number(march, "barrier") != 0};
+    mg_target_use(info, &machine);
     info->workers = info->compute_units * 4;
-    // A Hopper's groups may use 227 KiB (measured), although OpenCL reports 48. Some later devices
-    // have less than half of that.
-    info->local_most = info->ptx / 10 == 9 ? 227 << 10 : info->local_bytes;
     return true;
 }
 

@@ -42,6 +42,7 @@ class CompileOptions(Structure):
         ("sharing", c_int),
         ("schedules", c_char_p),
         ("weights", c_char_p),
+        ("machine", c_char_p),
     ]
 
 
