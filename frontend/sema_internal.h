@@ -383,10 +383,11 @@ uint32_t mg_call(MgCtx *c, const MgCallee *callee, const MgArguments *args, MgSp
 // Checks that an instance's attributes exist, each once and of the right kind.
 bool mg_check_attributes(MgEnv *env, const MgCallee *callee, const MgArguments *attrs, MgSpan span);
 bool mg_find_item(MgEnv *env, MgSym name, MgCallee *out);
-// The arguments of a call of item. Those of operands are tensors, those of attributes are known when
-// compiling.
+// The arguments of a call of item. Those of operands are tensors, those of attributes are known
+// when compiling.
 void mg_eval_args(MgCtx *c, const MgAstItem *item, const MgAstArgs *args, MgArguments *out);
-// The operand of this name that may be left out, and so may be given by name; NULL if there is none.
+// The operand of this name that may be left out, and so may be given by name; NULL if there is
+// none.
 const MgAstParam *mg_operand_named(const MgAstItem *item, MgSym name);
 MgVal mg_eval_call(MgCtx *c, const MgAstExpr *e);
 uint32_t mg_eval_call_many(MgCtx *c, const MgAstExpr *e, const MgSym *hints, uint32_t n,

@@ -37,8 +37,8 @@ static const MgSx *identity(Gather *s, MgDType type) {
 
 // ---------------------------------------------------------------- terms
 
-// Whether there is a sum that is worth an equation of its own: not over one term, as the channels of
-// a depthwise convolution.
+// Whether there is a sum that is worth an equation of its own: not over one term, as the channels
+// of a depthwise convolution.
 static bool sums_alone(const Gather *s) {
     bool some = false;
     int64_t count;

@@ -1,5 +1,5 @@
-// The state of the layouts pass. The search (layouts.c), the families (layouts_families.c), the cost
-// model (layouts_cost.c, layouts_kernels.c) and the rewriting (layouts_rewrite.c) share it.
+// The state of the layouts pass. The search (layouts.c), the families (layouts_families.c), the
+// cost model (layouts_cost.c, layouts_kernels.c) and the rewriting (layouts_rewrite.c) share it.
 #ifndef MG_PASSES_LAYOUTS_H
 #define MG_PASSES_LAYOUTS_H
 

@@ -465,7 +465,7 @@ static void remove_folder(const Bench *b) {
 static int bench(MgSession *session, const MgcOptions *options) {
     Bench b = {.session = session, .options = options};
     if (strcmp(options->file, "graphs") != 0)
-        return mgc_fail(2, "there is no benchmark '%s'; there is: graphs", options->file);
+        return mgc_fail(2, "there is no benchmark '%s'; the only one is graphs", options->file);
     if (!read_options(&b))
         return 2;
     int status = mgc_plot_check(session, options->plot);

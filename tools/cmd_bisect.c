@@ -409,13 +409,13 @@ static int bisect(MgSession *session, const MgcOptions *options) {
     b.outcome =
         mmap(NULL, sizeof *b.outcome, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (b.outcome == MAP_FAILED)
-        return mgc_fail(3, "no memory to share between processes");
+        return mgc_fail(3, "there is no memory that processes can share");
     int status = load(&b);
     const char *text = status ? NULL : prepare(&b);
     if (!text)
         return status ? status : 1;
     if (!add_passes(&b, options->passes))
-        return mgc_fail(2, "at most %d passes", MAX_PASSES);
+        return mgc_fail(2, "more than %d passes were named", MAX_PASSES);
     MgText report = mg_text(session->arena);
     Fault fault = search(&b, text, &report);
     fputs(mg_text_str(&report), stdout);

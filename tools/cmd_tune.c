@@ -344,9 +344,10 @@ static int tune(MgSession *session, const MgcOptions *options) {
     MgCache *cache = options->output ? NULL : mgc_cache_open(options);
     const char *path = options->output ? options->output : mg_tuned_default(session, cache);
     MgcProgress *progress = mgc_progress_begin("tuning", options->file);
-    int status = !path ? mgc_fail(2, "there is no cache folder to keep it in: name a file with -o")
-                 : mg_file_writable(session, path) ? begin(&t)
-                                                   : 1;
+    int status =
+        !path ? mgc_fail(2, "there is no cache folder to keep the results in: name a file with -o")
+        : mg_file_writable(session, path) ? begin(&t)
+                                          : 1;
     if (!status)
         status = search(&t);
     mgc_progress_end(progress);

@@ -165,8 +165,8 @@ static bool run(Check *c, MgGraph *g, bool derivative, MgInterpTensor *out) {
     return mg_interp(g, in, out, &options, arena);
 }
 
-// (L(x + h v) - L(x - h v)) / 2h for L = sum g * y, where outputs that don't change cancel exactly. NaN
-// if it can't be computed.
+// (L(x + h v) - L(x - h v)) / 2h for L = sum g * y, where outputs that don't change cancel exactly.
+// NaN if it can't be computed.
 static double difference(Check *c, double *x, const double *v, size_t n, double h) {
     MgInterpTensor y[2];
     bool ok = true;

@@ -1,9 +1,9 @@
 // Derivatives against central differences, for mgc check-gradients.
 //
-// A graph is written out in f64, with one output y at a time and a weight g for each of its elements.
-// For each input or parameter x that y reads, derivative(y, x, along = g) is compared with
-// (L(x + h v) - L(x - h v)) / 2h, where L = sum g * y, computed by the interpreter: along random
-// directions v, and for single elements.
+// A graph is written out in f64, with one output y at a time and a weight g for each of its
+// elements. For each input or parameter x that y reads, derivative(y, x, along = g) is compared
+// with (L(x + h v) - L(x - h v)) / 2h, where L = sum g * y, computed by the interpreter: along
+// random directions v, and for single elements.
 #ifndef MG_TOOLS_GRADIENTS_H
 #define MG_TOOLS_GRADIENTS_H
 
@@ -28,8 +28,8 @@ typedef struct MgGradient {
     int64_t element;          // there; -1: along a direction
 } MgGradient;
 
-// Checks every pair of g, whose dimensions are constants, and tells each, whose texts live during the
-// call. seed: of all numbers that are drawn.
+// Checks every pair of g, whose dimensions are constants, and tells each, whose texts live during
+// the call. seed: of all numbers that are drawn.
 void mg_check_gradients(MgGraph *g, uint64_t seed,
                         void (*tell)(void *ctx, const MgGradient *gradient), void *ctx);
 

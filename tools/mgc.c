@@ -182,7 +182,7 @@ static bool check_target(const MgcOptions *options) {
     const char *target = options->target ? options->target : "cpu";
     const MgBackend *backend = mg_backend_find(target);
     if (!backend) {
-        mgc_fail(2, "target '%s' is not part of this version; there are: cpu, gpu", target);
+        mgc_fail(2, "there is no target '%s'; the targets are cpu and gpu", target);
         return false;
     }
     if (!backend->object && options->command != MGC_EMIT) {

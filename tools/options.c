@@ -304,7 +304,7 @@ static bool set(MgcOptions *o, const MgcFlag *flag, const char *value) {
         return true;
     case EMIT:
         if (o->emit && o->emit != (MgcEmit)flag->low)
-            return usage("one --emit-… at a time");
+            return usage("several --emit-… were given; expected one");
         o->emit = (MgcEmit)flag->low;
         return true;
     case TEXT:
@@ -387,9 +387,9 @@ static bool check_words(const MgcOptions *o) {
         if (mgc_commands[c].command != o->command)
             continue;
         if (mgc_commands[c].needs_file && !o->file && !o->list_passes && !o->list_ops)
-            return usage("no file given: mgc %s%s%s", name, name[0] ? " " : "", arguments);
+            return usage("expected a file: mgc %s%s%s", name, name[0] ? " " : "", arguments);
         if (!arguments[0] && o->file)
-            return usage("mgc %s takes no file and no other word: '%s'", name, o->file);
+            return usage("mgc %s takes no file and no other word; found '%s'", name, o->file);
     }
     return true;
 }
@@ -423,7 +423,7 @@ bool mgc_options_parse(int argc, char **argv, MgcOptions *o) {
             if (!add(&o->files, word))
                 return false;
         } else if (o->file)
-            return usage("one file at a time: '%s' and '%s'", o->file, word);
+            return usage("expected one file, found '%s' and '%s'", o->file, word);
         else
             o->file = word;
     }

@@ -294,7 +294,7 @@ int mgc_check_passes(const MgcOptions *o) {
     if (!status)
         status = check_list(o->passes);
     if (o->counters.n > sizeof counters / sizeof *counters)
-        return mgc_fail(2, "at most 16 --debug-counter");
+        return mgc_fail(2, "more than 16 --debug-counter were given");
     for (uint32_t i = 0; i < o->counters.n && !status; i++)
         status = read_counter(o->counters.at[i], &counters[i]);
     for (uint32_t i = 0; i < o->print_before.n && !status; i++)

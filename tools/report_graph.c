@@ -6,7 +6,8 @@
 
 #include <stdio.h>
 
-// A kernel's inner value is shown under the name of the result that it becomes, which is the user's.
+// A kernel's inner value is shown under the name of the result that it becomes, which is the
+// user's.
 static MgValueId shown_as(MgGraph *g, MgValueId v) {
     MgOpId def = mg_value(g, v)->def;
     MgRegionId r = def ? mg_op(g, def)->region : 0;

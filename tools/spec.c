@@ -305,7 +305,7 @@ static bool read_item(const char **at, MgDType dtype, MgBits *bits) {
 
 static int bad_item(const Specs *s, uint32_t i, const char *at) {
     const MgPortInfo *port = mg_model_input(s->model, i);
-    return mgc_fail(1, "input '%s': '%.*s' is no value of type %s", port->name,
+    return mgc_fail(1, "input '%s': '%.*s' is not a value of type %s", port->name,
                     (int)strcspn(at, ","), at, mg_dtype((MgDType)port->element)->name);
 }
 

@@ -65,7 +65,7 @@ int mgc_find_cases(MgArena *arena, const char *folder, MgcCases *cases) {
         else if (e->fts_info == FTS_DNR || e->fts_info == FTS_NS)
             status = mgc_fail(1, "cannot read '%s': %s", e->fts_path, strerror(e->fts_errno));
         else if (e->fts_level == 0 && e->fts_info == FTS_F)
-            status = mgc_fail(1, "'%s' is no folder", e->fts_path);
+            status = mgc_fail(1, "'%s' is not a folder", e->fts_path);
     }
     if (tree)
         fts_close(tree);

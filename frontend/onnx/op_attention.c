@@ -125,7 +125,8 @@ static bool in_steps(const Attention *a, const char *scale, double cap, bool cau
             return false;
     }
     if (mg_onnx_wants(n, 3) && (mode < 0 || mode > 3 || !give_scores(a, stage[mode], mode == 2)))
-        return mg_onnx_fail(n, "attribute 'qk_matmul_output_mode' is %lld", (long long)mode);
+        return mg_onnx_fail(n, "attribute 'qk_matmul_output_mode' is %lld; expected 0 to 3",
+                            (long long)mode);
     const char *y = mg_onnx_text(n, "attend_values(%s, %s)", mg_onnx_operand(n, stage[3]), a->v);
     return mg_onnx_give(n, 0, a->flat ? mg_onnx_text(n, "merge_heads(%s)", y) : y);
 }

@@ -34,7 +34,7 @@ static const Onnx__GraphProto *graph_of(MgOnnxNode *n, const char *name) {
 static MgOnnxFrame *frame_in(MgOnnxNode *n) {
     MgOnnxFrame *frame = mg_onnx_frame(n->t, n->frame);
     if (frame->depth > MAX_DEPTH)
-        mg_onnx_fail(n, "graphs nested more than %d deep", MAX_DEPTH);
+        mg_onnx_fail(n, "its graphs are nested more than %d deep", MAX_DEPTH);
     return frame->depth > MAX_DEPTH ? NULL : frame;
 }
 
@@ -159,8 +159,8 @@ static bool inline_branch(MgOnnxNode *n, const Onnx__GraphProto *g) {
 
 static bool translate_branch(MgOnnxNode *n, Body *b, const Onnx__GraphProto *g) {
     if (g->n_output != n->n_outputs)
-        return mg_onnx_fail(n, "a branch gives %zu values for %u outputs", g->n_output,
-                            n->n_outputs);
+        return mg_onnx_fail(n, "a branch gives %zu values for %u outputs; expected one for each",
+                            g->n_output, n->n_outputs);
     return open_body(n, b, g) && close_body(n, b);
 }
 
@@ -341,7 +341,9 @@ static bool write_ends(Loop *l, const Ends *e) {
         carry(l, e->number, zero, after, -1);
     }
     if (e->forever && !limit && (e->counted || l->outputs.len))
-        return e->counted || mg_onnx_fail(n, "it never ends");
+        return e->counted ||
+               mg_onnx_fail(
+                   n, "the loop never ends: it has neither a number of rounds nor a condition");
     l->keep = e->going;
     const char *first = fresh(l, "first"), *then = fresh(l, "goes_on");
     mg_onnx_say(n, mg_onnx_text(n, "%s[]: bool[] = %s%s%s", first,
@@ -484,8 +486,9 @@ MG_ONNX_OP(scan) {
         return false;
     if (!scanned || scanned > n->n_inputs || g->n_input != n->n_inputs ||
         g->n_output < n->n_inputs - scanned || g->n_output != n->n_outputs)
-        return mg_onnx_fail(n, "its body doesn't fit: %zu values in, %zu out", g->n_input,
-                            g->n_output);
+        return mg_onnx_fail(
+            n, "its body takes %zu values and gives %zu, but the node takes %u and gives %u",
+            g->n_input, g->n_output, n->n_inputs, n->n_outputs);
     uint32_t states = n->n_inputs - scanned;
     MgOnnxInts axes = mg_onnx_ints(n, "scan_input_axes"), to = mg_onnx_ints(n, "scan_output_axes");
     MgOnnxInts in = mg_onnx_ints(n, "scan_input_directions");

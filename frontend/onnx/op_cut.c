@@ -46,8 +46,8 @@ static const char *slice_text(MgOnnxNode *n, const char *x, MgIx size, int64_t a
     return mg_text_str(&out);
 }
 
-// The numbers of input k for one axis, as an expression; `axes` is the input that says which axis an
-// entry is for.
+// The numbers of input k for one axis, as an expression; `axes` is the input that says which axis
+// an entry is for.
 static const char *of_axis(MgOnnxNode *n, uint32_t k, uint32_t axes, uint32_t axis,
                            const char *otherwise) {
     return mg_onnx_text(n, "onnx.of_axis($%u, $%u, axis = %u, rank = %u, otherwise = %s)", k, axes,
@@ -148,7 +148,7 @@ MG_ONNX_OP(slice) {
         if (!mg_onnx_axis(n, &axis, x->rank))
             return false;
         if (!step)
-            return mg_onnx_fail(n, "a step is 0");
+            return mg_onnx_fail(n, "a step is 0; expected another number");
         so_far = slice_text(n, so_far, x->shape[axis], axis, from.at[i], to.at[i], step);
     }
     return so_far == first ? mg_onnx_same(n, 0, n->inputs[0]) : mg_onnx_give(n, 0, so_far);
@@ -163,8 +163,8 @@ static bool no_width(const MgOnnxNode *n, uint32_t k) {
            mg_onnx_const(n, width.ix, &value) && !value;
 }
 
-// The places in the list of widths that stand for each axis: its own number, or where `axes` has it.
-// -1 for an axis that is not padded.
+// The places in the list of widths that stand for each axis: its own number, or where `axes` has
+// it. -1 for an axis that is not padded.
 static bool padded_axes(MgOnnxNode *n, int64_t *place, uint32_t *count) {
     const MgScopeType *x = &n->inputs[0]->type;
     MgOnnxInts axes = mg_onnx_input(n, 3) ? mg_onnx_axes(n, NULL, 3) : (MgOnnxInts){0};
@@ -174,7 +174,8 @@ static bool padded_axes(MgOnnxNode *n, int64_t *place, uint32_t *count) {
         !mg_onnx_const(n, n->inputs[1]->type.shape[0], &widths))
         return mg_onnx_unsupported(n, "a number of widths that depends on sizes");
     if (widths != 2 * (int64_t)*count)
-        return mg_onnx_fail(n, "%lld widths for %u axes", (long long)widths, *count);
+        return mg_onnx_fail(n, "it has %lld widths for %u axes; expected two for each axis",
+                            (long long)widths, *count);
     for (uint32_t i = 0; i < x->rank; i++)
         place[i] = axes.given ? -1 : (int64_t)i;
     for (uint32_t i = 0; i < axes.n; i++) {

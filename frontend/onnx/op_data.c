@@ -35,12 +35,13 @@ static bool places(MgOnnxNode *n, MgOnnxNumber from, MgOnnxNumber to, MgOnnxNumb
     if (from.real) {
         double places = ceil((to.f - from.f) / step.f);
         *count = mg_ix_const(ix, places > 0 && places < 1e9 ? (int64_t)places : 0);
-        return places < 1e9 || mg_onnx_fail(n, "%g numbers", places);
+        return places < 1e9 || mg_onnx_fail(n, "it makes %g numbers; the limit is 1e9", places);
     }
     if (!mg_onnx_const(n, step.ix, &by))
         return mg_onnx_unsupported(n, "a step that depends on sizes");
     if (!by || by == INT64_MIN)
-        return mg_onnx_fail(n, "the step is %lld", (long long)by);
+        return mg_onnx_fail(n, "the step is %lld; expected one that is not 0 and can be negated",
+                            (long long)by);
     MgIx span = by > 0 ? mg_ix_sub(ix, from.ix, to.ix) : mg_ix_sub(ix, to.ix, from.ix);
     *count = mg_ix_neg(ix, mg_ix_div(ix, span, mg_ix_const(ix, by > 0 ? by : -by)));
     if (mg_scope_prove(n->t->scope, *count) != MG_PROVED)

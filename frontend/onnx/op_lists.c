@@ -41,12 +41,13 @@ static bool place(MgOnnxNode *n, uint32_t k, uint32_t length, bool more, uint32_
         if (!mg_onnx_known(n, k, &numbers, &count))
             return false;
         if (count != 1 || numbers[0].real)
-            return mg_onnx_fail(n, "its position is not an integer");
+            return mg_onnx_fail(n, "its position is not one integer");
         if (!mg_onnx_const(n, numbers[0].ix, &c))
             return mg_onnx_unsupported(n, "a position that depends on sizes");
     }
     if (c < -(int64_t)length || c >= (int64_t)end)
-        return mg_onnx_fail(n, "position %lld of a sequence of %u", (long long)c, length);
+        return mg_onnx_fail(n, "position %lld does not exist: the sequence has %u elements",
+                            (long long)c, length);
     *at = (uint32_t)(c < 0 ? c + length : c);
     return true;
 }
@@ -55,7 +56,7 @@ static bool place(MgOnnxNode *n, uint32_t k, uint32_t length, bool more, uint32_
 static bool are_tensors(MgOnnxNode *n, MgOnnxValue *const *values, uint32_t count) {
     for (uint32_t i = 0; i < count; i++)
         if (values[i]->kind)
-            return mg_onnx_fail(n, "%s as an element of a sequence; expected a tensor",
+            return mg_onnx_fail(n, "an element of a sequence is %s; expected a tensor",
                                 mg_onnx_kind_name(values[i]));
     return true;
 }
@@ -157,8 +158,9 @@ static const MgIx *split_bounds(MgOnnxNode *n, MgIx size, uint32_t *count) {
             (lengths.given && !mg_onnx_const(n, lengths.at[0], &each)))
             return mg_onnx_unsupported(n, "a number of pieces that depends on sizes"), NULL;
         if (each < 1 || total / each > MAX_ROUNDS)
-            return mg_onnx_fail(n, "%lld elements in pieces of %lld", (long long)total,
-                                (long long)each),
+            return mg_onnx_fail(
+                       n, "it splits %lld elements into pieces of %lld; expected at most %d pieces",
+                       (long long)total, (long long)each, MAX_ROUNDS),
                    NULL;
     }
     *count = one ? (uint32_t)((total + each - 1) / each) : lengths.n;

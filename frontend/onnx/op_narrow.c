@@ -142,8 +142,8 @@ MG_ONNX_OP(bit_cast) {
     if (!mg_onnx_carrier(to, &type))
         return mg_onnx_unsupported(n, "elements that are %s", mg_onnx_dtype_name(to));
     if (bits(from) != bits(to))
-        return mg_onnx_fail(n, "%s has %u bits, %s has %u", mg_onnx_dtype_name(from), bits(from),
-                            mg_onnx_dtype_name(to), bits(to));
+        return mg_onnx_fail(n, "an element of %s has %u bits, one of %s has %u; expected as many",
+                            mg_onnx_dtype_name(from), bits(from), mg_onnx_dtype_name(to), bits(to));
     uint32_t narrow = mg_onnx_is_narrow(to) ? (uint32_t)to : 0;
     const char *y = mg_onnx_text(n, "bit_cast($0, to = %s)", mg_dtype(type)->name);
     if (bits(to) < 8 && x->type.dtype != type) // i8 and u8 carry the same bits differently

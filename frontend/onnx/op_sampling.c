@@ -20,10 +20,10 @@ static bool scaled_size(MgOnnxNode *n, MgIx size, double scale, MgIx *to) {
     MgIxTable *ix = n->t->ix;
     int64_t d;
     if (!(scale > 0) || scale > 1e6)
-        return mg_onnx_fail(n, "a scale is %g", scale);
+        return mg_onnx_fail(n, "a scale is %g; expected more than 0 and at most 1e6", scale);
     if (mg_onnx_const(n, size, &d)) {
         if (d > INT32_MAX)
-            return mg_onnx_fail(n, "a size is %lld", (long long)d);
+            return mg_onnx_fail(n, "a size is %lld; the limit is 2147483647", (long long)d);
         *to = mg_ix_const(ix, (int64_t)floor((double)d * scale));
         return true;
     }
@@ -133,7 +133,8 @@ static bool sizes_or_scales(Resize *r, const int64_t *axes, uint32_t in_scales, 
         return false;
     if (sizes.given && sizes.n) {
         if (sizes.n != r->count)
-            return mg_onnx_fail(n, "%u sizes for %u axes", sizes.n, r->count);
+            return mg_onnx_fail(n, "it has %u sizes for %u axes; expected one for each", sizes.n,
+                                r->count);
         if (strcmp(policy, "stretch") != 0)
             return keep_ratio(n, !strcmp(policy, "not_smaller"), axes, sizes, to, scale);
         memcpy(to, sizes.at, sizes.n * sizeof *to);
@@ -142,7 +143,8 @@ static bool sizes_or_scales(Resize *r, const int64_t *axes, uint32_t in_scales, 
     if (!mg_onnx_known(n, in_scales, &numbers, &count))
         return n->failed ? false : mg_onnx_fail(n, "it needs scales or sizes");
     if (count != r->count)
-        return mg_onnx_fail(n, "%u scales for %u axes", count, r->count);
+        return mg_onnx_fail(n, "it has %u scales for %u axes; expected one for each", count,
+                            r->count);
     for (uint32_t k = 0; k < count; k++) {
         if (!numbers[k].real)
             return mg_onnx_fail(n, "its scales must be floats");
@@ -360,7 +362,8 @@ static bool resize_by_input(MgOnnxNode *n, bool grows_only) {
     if (!mg_onnx_known(n, 1, &numbers, &count))
         return false;
     if (count != n->inputs[0]->type.rank || !numbers[0].real)
-        return mg_onnx_fail(n, "%u scales for %u dimensions", count, n->inputs[0]->type.rank);
+        return mg_onnx_fail(n, "it has %u scales for %u dimensions; expected one float for each",
+                            count, n->inputs[0]->type.rank);
     double *scale = MG_NEW_N(n->t->arena, double, count + 1);
     for (uint32_t k = 0; k < count; k++)
         scale[k] = numbers[k].f;
@@ -411,7 +414,8 @@ MG_ONNX_OP(upsample) {
     if (!scales.given)
         return resize_by_input(n, true);
     if (scales.n != n->inputs[0]->type.rank)
-        return mg_onnx_fail(n, "%u scales for %u dimensions", scales.n, n->inputs[0]->type.rank);
+        return mg_onnx_fail(n, "it has %u scales for %u dimensions; expected one float for each",
+                            scales.n, n->inputs[0]->type.rank);
     double *scale = MG_NEW_N(n->t->arena, double, scales.n + 1);
     for (uint32_t k = 0; k < scales.n; k++)
         scale[k] = (double)scales.at[k];

@@ -135,9 +135,11 @@ static bool recurrence(MgOnnxNode *n, const char *op, const char *const *usual,
     if (!mg_onnx_takes(n, 3))
         return false;
     if (!both && !reverse && strcmp(direction, "forward") != 0)
-        return mg_onnx_fail(n, "attribute 'direction' is '%s'", direction);
+        return mg_onnx_fail(
+            n, "attribute 'direction' is '%s'; expected forward, reverse or bidirectional",
+            direction);
     if (named && named < r.directions * n_functions)
-        return mg_onnx_fail(n, "%u activation%s; expected %u", named, mg_plural(named),
+        return mg_onnx_fail(n, "it names %u activation%s; expected %u", named, mg_plural(named),
                             r.directions * n_functions);
     for (uint32_t k = 0; k < 3; k++)
         if (n->inputs[k]->type.rank != 3)

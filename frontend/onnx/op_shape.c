@@ -219,8 +219,12 @@ MG_ONNX_OP(split) {
     MgOnnxSizes sizes = mg_onnx_sizes(n, "split", 1);
     if (n->failed || !mg_onnx_axis(n, &axis, x->rank))
         return false;
-    if ((sizes.given && sizes.n != n->n_outputs) || parts < n->n_outputs)
-        return mg_onnx_fail(n, "%u sizes for %u outputs", sizes.n, n->n_outputs);
+    if (sizes.given && sizes.n != n->n_outputs)
+        return mg_onnx_fail(n, "it has %u sizes for %u outputs; expected one for each", sizes.n,
+                            n->n_outputs);
+    if (parts < n->n_outputs)
+        return mg_onnx_fail(n, "attribute 'num_outputs' is %lld, but it has %u outputs",
+                            (long long)parts, n->n_outputs);
     MgIx at = mg_ix_const(ix, 0), size = x->shape[axis], none = at;
     MgIx part = mg_ix_neg(ix, mg_ix_div(ix, mg_ix_neg(ix, size), mg_ix_const(ix, parts)));
     for (uint32_t i = 0; i < n->n_outputs; i++) {
@@ -234,8 +238,8 @@ MG_ONNX_OP(split) {
     return true;
 }
 
-// An entry of the shape that data decide meets an axis of this size, which is not known to be 1. The
-// entry has to be 1 or the size, which the run checks, so the result has the size.
+// An entry of the shape that data decide meets an axis of this size, which is not known to be 1.
+// The entry has to be 1 or the size, which the run checks, so the result has the size.
 static bool meet(MgOnnxNode *n, MgIx *entry, MgIx size) {
     MgOnnx *t = n->t;
     int64_t number;

@@ -28,8 +28,9 @@ static bool check_grams(MgOnnxNode *n, const Grams *g) {
     if (!g->pool.n || !g->starts.n || !g->ids.n)
         return mg_onnx_unsupported(n, "n-grams that are not integers");
     if (g->shortest < 1 || g->longest < g->shortest)
-        return mg_onnx_fail(n, "n-grams of %lld to %lld elements", (long long)g->shortest,
-                            (long long)g->longest);
+        return mg_onnx_fail(
+            n, "its n-grams have %lld to %lld elements; expected at least 1, and as many or more",
+            (long long)g->shortest, (long long)g->longest);
     int64_t last = 0;
     for (uint32_t k = 0; k < g->starts.n; k++) {
         if (g->starts.at[k] < last || g->starts.at[k] > g->pool.n)
@@ -38,7 +39,8 @@ static bool check_grams(MgOnnxNode *n, const Grams *g) {
     }
     for (uint32_t k = 0; k < g->ids.n; k++)
         if (g->ids.at[k] < 0 || g->ids.at[k] > INT32_MAX)
-            return mg_onnx_fail(n, "attribute 'ngram_indexes' has %lld", (long long)g->ids.at[k]);
+            return mg_onnx_fail(n, "attribute 'ngram_indexes' has %lld; expected 0 to 2147483647",
+                                (long long)g->ids.at[k]);
     return true;
 }
 

@@ -216,7 +216,7 @@ static bool call_function(MgOnnxNode *n, const Onnx__FunctionProto *f) {
     frame->caller = n->frame;
     frame->function = f;
     if (frame->depth > MAX_DEPTH)
-        return mg_onnx_fail(n, "functions and subgraphs nested more than %d deep", MAX_DEPTH);
+        return mg_onnx_fail(n, "functions and subgraphs are nested more than %d deep", MAX_DEPTH);
     if (n->n_inputs > f->n_input || n->n_outputs > f->n_output)
         return mg_onnx_fail(n, "the function takes %zu inputs and gives %zu outputs", f->n_input,
                             f->n_output);

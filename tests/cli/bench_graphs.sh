@@ -27,7 +27,7 @@ for s in d["seeds"]:
     assert len(l) == 64 and l[0] == "L" and l[-1] == "S" and l.count("L") == 32 and l.count("R") == 31, l
 assert len({s["layers"] for s in d["seeds"]}) == 5
 END
-expect 2 "there is no benchmark 'speed'; there is: graphs" "$mgc" bench speed
+expect 2 "there is no benchmark 'speed'; the only one is graphs" "$mgc" bench speed
 expect 2 "--modes takes immediate, cached, graph, fused and loop, not 'fast'" "$mgc" bench graphs --modes=fast
 expect 2 "--sizes takes numbers from 1 to 8192, not 'x'" "$mgc" bench graphs --sizes=x
 finish

@@ -47,7 +47,7 @@ expect 1 'wrong.mg' "$mgc" fmt --check right.mg wrong.mg
 [ "$(cat out)" = wrong.mg ] || fail "names another file"
 "$mgc" fmt --check - < wrong.mg > out && fail "standard input is not canonical"
 "$mgc" fmt --check - < right.mg || fail "standard input is canonical"
-expect 2 'not with -i' "$mgc" fmt --check -i right.mg
+expect 2 'so it does not go with -i' "$mgc" fmt --check -i right.mg
 expect 2 'several files' "$mgc" fmt right.mg wrong.mg
 expect 0 '' "$mgc" fmt -i right.mg wrong.mg
 expect 0 '' "$mgc" fmt --check right.mg wrong.mg

@@ -47,7 +47,7 @@ for line in "vb: bf16[2] = [1.0, nan]" "vc: u8[2] = [255, 0]" "vd: i64[2] = [922
     "ve: bool[2] = [false, true]" "vf: f64[2] = [1e+300, 0.1]"; do
     grep -qF -- "$line" out || fail "$line"
 done
-expect 1 "'256' is no value of type u8" "$mgc" run net.mg --graph=types --input a=0,0 --input b=0,0 --input c=256,0 \
+expect 1 "'256' is not a value of type u8" "$mgc" run net.mg --graph=types --input a=0,0 --input b=0,0 --input c=256,0 \
     --input d=0,0 --input e=0,0 --input f=0,0
 expect 1 "N is 5000 from x; it must be at most 4096" "$mgc" run net.mg --graph=big --input x=zeros --set N=5000
 

@@ -59,8 +59,8 @@ static bool breaks(MgGraph *g, MgPassContext *context) {
     return true;
 }
 
-// Divides by multiplying with the reciprocal, which rounds twice: right within the bounds, except where
-// a jump depends on it.
+// Divides by multiplying with the reciprocal, which rounds twice: right within the bounds, except
+// where a jump depends on it.
 static const MgSx *by_reciprocal(void *ctx, const MgSx *x) {
     MgModule *m = ctx;
     if (x->kind != MG_SX_PRIM || x->prim != MG_PRIM_DIV || x->dtype != MG_F32 ||

@@ -1,5 +1,5 @@
-// Runs a program in the interpreter, printed and read back in the interpreter again, and then on every
-// backend.
+// Runs a program in the interpreter, printed and read back in the interpreter again, and then on
+// every backend.
 #include "tests/exec/compare.h"
 
 #include "frontend/sema.h"
@@ -270,8 +270,8 @@ static bool feed(Case *c, const MgInstance *instance, MgInterpTensor *inputs) {
     return true;
 }
 
-// Checks that two passes in mode loop give what two runs of the interpreter give, within its bounds. If it
-// stops, so do they.
+// Checks that two passes in mode loop give what two runs of the interpreter give, within its
+// bounds. If it stops, so do they.
 static bool check_passes_fed(Case *c, MgModel *model, MgContext *context, char level,
                              char threads) {
     MgInterpOptions options = interp_options(c);

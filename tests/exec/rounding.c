@@ -66,8 +66,8 @@ static const struct Resize {
 } resizes[] = {{"nearest", write_nearest}, {"nearest", write_nearest},     {"linear", NULL},
                {"cubic", write_cubic},     {"antialias", write_antialias}, {"axis", write_axis}};
 
-// Scales are given as models give them: they decide the size, rounded down, and the length need not be
-// whole.
+// Scales are given as models give them: they decide the size, rounded down, and the length need not
+// be whole.
 static void write_scale(Random *r, uint32_t from) {
     static const double scales[] = {0.25, 0.3, 0.5, 0.6, 0.7, 0.9, 1.1, 1.3, 1.5, 2, 2.7, 3.3};
     double scale = PICK(r, scales);

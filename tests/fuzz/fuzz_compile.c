@@ -1,7 +1,7 @@
 // Fuzzes the way from text to kernels: names, types and sizes, lowering, the passes of a level with
 // the verifier after each, schedules, and for some programs the CPU backend. Each stage takes what
-// the one before accepted. There is no "invalid IR", no kernel that fails to verify, no failure without
-// a message, and no unbounded memory.
+// the one before accepted. There is no "invalid IR", no kernel that fails to verify, no failure
+// without a message, and no unbounded memory.
 //
 // Mutations change tokens, not bytes, so that many programs still mean something. A number, name or
 // operator becomes another one of the text; lines are left out, doubled or swapped.
@@ -57,8 +57,8 @@ static void compile(MgSession *session, MgGraph *g, uint32_t hash) {
         refused(session, "scheduling failed");
         return;
     }
-    // A kernel that one worker runs alone, as owners of rows do, has no memory of each worker's own.
-    // The verifier would take that for a race.
+    // A kernel that one worker runs alone, as owners of rows do, has no memory of each worker's
+    // own. The verifier would take that for a race.
     bool shared = settings.workers > 1 && settings.share_all && settings.level < 2;
     for (uint32_t i = 0; i < program->kernels.len && shared; i++)
         if (!mg_kernel_verify(session, program->kernels.at[i]))

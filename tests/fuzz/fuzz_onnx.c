@@ -1,5 +1,5 @@
-// Fuzzes the reader of ONNX models and the translation. What it accepts gives a text that parses, and
-// weights that lie in the file.
+// Fuzzes the reader of ONNX models and the translation. What it accepts gives a text that parses,
+// and weights that lie in the file.
 #include "fuzz_file.h"
 
 #include "frontend/ast.h"

@@ -1,5 +1,5 @@
-// Fuzzes the ONNX front end's translation of nodes. The bytes are read as choices: an operator of the
-// table, its inputs, its attributes and their values. So every input is a well-formed file, and
+// Fuzzes the ONNX front end's translation of nodes. The bytes are read as choices: an operator of
+// the table, its inputs, its attributes and their values. So every input is a well-formed file, and
 // every row is reached. What is accepted is a program that the language accepts too.
 #include "fuzz_file.h"
 

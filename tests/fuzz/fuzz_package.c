@@ -1,5 +1,5 @@
-// Fuzzes the reader of .mgb: sections lie inside the file. Hashes are set right first, as an attacker
-// would do. The first byte says how many sections the table has.
+// Fuzzes the reader of .mgb: sections lie inside the file. Hashes are set right first, as an
+// attacker would do. The first byte says how many sections the table has.
 #include "fuzz_file.h"
 
 #include "runtime/package.h"

@@ -1,5 +1,6 @@
-// Fuzzes the parser and the formatter. No input crashes them or takes unbounded memory. For an input
-// without errors, the canonical form has the same tree and comments, and is its own canonical form.
+// Fuzzes the parser and the formatter. No input crashes them or takes unbounded memory. For an
+// input without errors, the canonical form has the same tree and comments, and is its own canonical
+// form.
 #include <stdio.h>
 #include <stdlib.h>
 

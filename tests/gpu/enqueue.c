@@ -1,6 +1,6 @@
-// Measures the host time of enqueueing a graph of 32 small kernels, in turn with a hand-written loop
-// of the same 32 clEnqueueNDRangeKernel calls: the same program, kernels, arguments and queue. Neither
-// side counts the wait for the device. Prints one JSON line, like tests/bench.
+// Measures the host time of enqueueing a graph of 32 small kernels, in turn with a hand-written
+// loop of the same 32 clEnqueueNDRangeKernel calls: the same program, kernels, arguments and queue.
+// Neither side counts the wait for the device. Prints one JSON line, like tests/bench.
 #include "runtime/context.h"
 #include "runtime/device_impl.h"
 #include "runtime/instance.h"

@@ -5,7 +5,8 @@
 
 #include "support/text.h"
 
-// Returns the text after a few edits of one of its schedules, which the seed decides. It lives in the arena.
+// Returns the text after a few edits of one of its schedules, which the seed decides. It lives in
+// the arena.
 const char *mg_edit_schedule(MgArena *arena, const char *text, uint64_t seed);
 
 #endif

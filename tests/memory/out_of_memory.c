@@ -1,6 +1,6 @@
-// Makes the n-th allocation of the library fail, for n = 1, 2, 3, …: each call must then succeed, or
-// end with MG_OUT_OF_MEMORY and say so. It must not crash or leak, and the same calls must work again
-// when there is memory.
+// Makes the n-th allocation of the library fail, for n = 1, 2, 3, …: each call must then succeed,
+// or end with MG_OUT_OF_MEMORY and say so. It must not crash or leak, and the same calls must work
+// again when there is memory.
 //
 //   out_of_memory MGC
 //

@@ -1,6 +1,6 @@
 // Layers of image networks, at sizes that the schedules of convolutions and windows take. Channels
-// do and don't fill vectors and tiles, one to three images are 4 x 4 to 20 x 20 or of open size, and
-// each layer is followed by what follows it in real networks.
+// do and don't fill vectors and tiles, one to three images are 4 x 4 to 20 x 20 or of open size,
+// and each layer is followed by what follows it in real networks.
 #include "tests/random/random_internal.h"
 
 #include <math.h>

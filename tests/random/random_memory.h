@@ -1,5 +1,6 @@
-// Random graphs for the memory plan. Makes from a seed the text of a graph of n_ops ops over matrices
-// of very different sizes. Every value that nothing reads is an output. The text lies in the arena.
+// Random graphs for the memory plan. Makes from a seed the text of a graph of n_ops ops over
+// matrices of very different sizes. Every value that nothing reads is an output. The text lies in
+// the arena.
 #ifndef MG_TESTS_RANDOM_MEMORY_H
 #define MG_TESTS_RANDOM_MEMORY_H
 

@@ -27,7 +27,8 @@ typedef struct MgRandomProgram {
 } MgRandomProgram;
 
 MgRandomProgram *mg_random_program(uint64_t seed, MgArena *arena);
-// A program of layers at the sizes of real networks. Every fourth seed of mg_random_program gives one.
+// A program of layers at the sizes of real networks. Every fourth seed of mg_random_program gives
+// one.
 MgRandomProgram *mg_random_layers(uint64_t seed, MgArena *arena);
 // A larger program of only products that share a factor, and what follows them.
 MgRandomProgram *mg_random_siblings(uint64_t seed, MgArena *arena);

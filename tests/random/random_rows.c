@@ -1,6 +1,6 @@
 // Layers of networks of rows, at sizes that the schedules of products, attention, long rows and
-// columns take, open sizes included. They have the forms of the statements of small values, but they
-// fill tiles, vectors, blocks and parts, and sometimes just fail to.
+// columns take, open sizes included. They have the forms of the statements of small values, but
+// they fill tiles, vectors, blocks and parts, and sometimes just fail to.
 #include "tests/random/random_internal.h"
 
 #include <math.h>

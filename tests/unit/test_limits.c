@@ -1,6 +1,7 @@
-// Tests programs whose numbers are at the ends of 31, 32, 62 and 63 bits, in sizes, subscripts, ranges,
-// conditions, requirements, attributes and loops. Each compiles, or is refused at the user's line
-// for a reason that concerns the user. No stage passes an overflowed number on to a later one.
+// Tests programs whose numbers are at the ends of 31, 32, 62 and 63 bits, in sizes, subscripts,
+// ranges, conditions, requirements, attributes and loops. Each compiles, or is refused at the
+// user's line for a reason that concerns the user. No stage passes an overflowed number on to a
+// later one.
 #include "frontend/sema.h"
 #include "runtime/compile.h"
 #include "tests/unit/check.h"
