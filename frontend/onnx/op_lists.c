@@ -73,10 +73,31 @@ MG_ONNX_OP(sequence_empty) {
     return give_list(n, 0, MG_ONNX_SEQUENCE, NULL, 0);
 }
 
+// The element at a place that the run decides: all elements as one tensor, of which one is taken.
+static bool element_of_run(MgOnnxNode *n, const MgOnnxValue *s) {
+    MgText all = mg_text(n->t->arena);
+    for (uint32_t i = 0; i < s->n_elements; i++) {
+        const MgScopeType *type = &s->elements[i]->type, *first = &s->elements[0]->type;
+        bool same = type->dtype == first->dtype && type->rank == first->rank;
+        for (uint32_t d = 0; same && d < type->rank; d++)
+            same = type->shape[d] == first->shape[d];
+        if (!same)
+            return mg_onnx_unsupported(n, "a place that the run decides, in elements that differ");
+        mg_textf(&all, "%sunsqueeze(%s, axes = [0])", i ? ", " : "",
+                 mg_onnx_operand(n, s->elements[i]));
+    }
+    return mg_onnx_scalar(n, 1) &&
+           mg_onnx_give(
+               n, 0,
+               mg_onnx_text(n, "gather(concat(%s, axis = 0), $1, axis = 0)", mg_text_str(&all)));
+}
+
 MG_ONNX_OP(sequence_at) {
     (void)text;
     uint32_t at;
     const MgOnnxValue *s = sequence(n);
+    if (s && s->n_elements && n->t->use == MG_ONNX_USE_BOUNDS && mg_onnx_by_run(n, 1))
+        return element_of_run(n, s);
     return s && mg_onnx_takes(n, 2) && place(n, 1, s->n_elements, false, &at) &&
            mg_onnx_same(n, 0, s->elements[at]);
 }

@@ -79,7 +79,9 @@ op instance_norm<T: float>(x: T[N, C, ..X], weight: T[C]?, bias: T[C]?, eps: flo
 op lrn<T: float>(x: T[N, C, ..X], span: int, alpha: float = 1e-4, beta: float = 0.75,
         bias: float = 1.0) -> (y: T[N, C, ..X])
 {
-    q[n, c, ..i]: T[N, C, ..X] = sum[r in -((span - 1) / 2)..=span / 2] (x[n, c + r, ..i] else 0)
+    // no neighbour is C channels away
+    q[n, c, ..i]: T[N, C, ..X] = sum[r in -min((span - 1) / 2, C)..=min(span / 2, C)] (x[n, c + r,
+        ..i] else 0)
         * (x[n, c + r, ..i] else 0)
     y[n, c, ..i] = x[n, c, ..i] / pow(bias + alpha / span * q[n, c, ..i], beta)
 }

@@ -60,6 +60,8 @@ MODELS = {
     "pad": one(node("Concat", ["k", "one"], ["s"], axis=0), node("Pad", ["x", "s"], ["y"], "wider")),
     "resize": one(node("Concat", ["one", "k"], ["s"], axis=0), node("Unsqueeze", ["x", "zero"], ["u"]),
                   node("Resize", ["u", "", "", "s"], ["y"], mode="nearest"), outputs=[port("y", F32, [1, "M"])]),
+    "element": one(node("SequenceConstruct", ["x", "z"], ["s"]), node("SequenceAt", ["s", "k"], ["y"]),
+                   inputs=(port("x", F32, [2]), port("z", F32, [2]), NUMBER), outputs=[port("y", F32, [2])]),
     "pad_any": one(node("Pad", ["x", "k", "", "a"], ["y"]), inputs=(port("x", F32, [2, 3]), port("k", I64, [2]), port("a", I64, [1])),
                    outputs=[port("y", F32, ["P", "Q"])], opset=18),
     "pad_nine": one(node("Pad", ["x", "k"], ["p"]), node("Reshape", ["p", "flat"], ["y"]),

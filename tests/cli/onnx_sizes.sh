@@ -28,6 +28,8 @@ expect 3 "node 'rows' (Expand):" "$mgc" run expand_rows.mgb --input x=1,2 --set 
 both tile "y: f32[8] = [1.0, 2.0, 3.0, 4.0, 1.0, 2.0, 3.0, 4.0]" $x --input k=2
 both pad "y: f32[7] = [0.0, 0.0, 1.0, 2.0, 3.0, 4.0, 0.0]" $x --input k=2
 both resize "[[1.0, 1.0, 2.0, 2.0, 3.0, 3.0, 4.0, 4.0]]" $x --input k=8
+both element "y: f32[2] = [3.0, 4.0]" --input x=1,2 --input z=3,4 --input k=1
+both element "y: f32[2] = [1.0, 2.0]" --input x=1,2 --input z=3,4 --input k=-2
 both pad_any "[[0.0, 1.0, 2.0, 3.0, 0.0, 0.0]," --input x=1,2,3,4,5,6 --input k=1,2 --input a=1
 both pad_any "y: f32[1, 3] =" --input x=1,2,3,4,5,6 --input k=-1,0 --input a=-2
 nine=0,0,0,0,0,0,0,0,1,0,0,0,0,0,0,0,0,0
