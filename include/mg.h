@@ -243,7 +243,7 @@ typedef struct MgPortInfo {
 MG_API const char *mg_model_graph(const MgModel *model);
 MG_API uint32_t mg_model_inputs(const MgModel *model);
 MG_API uint32_t mg_model_outputs(const MgModel *model);
-// Ports and dimensions are numbered from 0. NULL if there is none of this number.
+// Ports and dimensions are numbered from 0. A function returns NULL if no port has the number.
 MG_API const MgPortInfo *mg_model_input(const MgModel *model, uint32_t number);
 MG_API const MgPortInfo *mg_model_output(const MgModel *model, uint32_t number);
 MG_API int32_t mg_model_find_input(const MgModel *model, const char *name); // -1 if there is none

@@ -5,8 +5,8 @@
 #include "ir/equation.h"
 #include "passes/pass.h"
 
-// The longest row, in elements, of which a step may expect to find the previous step's results in a
-// cache.
+// The longest row, in elements, for which a step can expect the results of the step before it to be
+// in a cache still.
 enum { MG_LONGEST_ROW = 1 << 16 };
 
 // Puts the operands into the order of their first read, each once, with a base last, so that equal

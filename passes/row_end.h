@@ -12,12 +12,12 @@
 // Rows two to four times as wide gain nothing, as measured in docs/log/cpu.md.
 enum { MG_ROW_END_BYTES = 64 };
 
-// Whether ops are such a product and its successors. Returns NULL, or the obstacle as the end of a
-// sentence about *at, one of the ops. at may be NULL.
+// Whether ops are such a product and its successors. Returns NULL if they are; if not, the reason,
+// as the end of a sentence that begins with *at, one of the ops. at may be NULL.
 const char *mg_row_end_misfit(MgGraph *g, const MgOpId *ops, uint32_t n, MgOpId *at);
 // Whether the product's rows are those of one factor and its columns those of the other, and
-// whether it is large enough for tiles of sums, as far as sizes are known. Returns NULL, or the
-// obstacle as the end of a sentence.
+// whether it is large enough for tiles of sums, as far as sizes are known. Returns NULL if both
+// hold; if not, the reason, as the end of a sentence.
 const char *mg_row_end_is_small(MgGraph *g, MgOpId product);
 
 #endif

@@ -39,7 +39,8 @@ const MgcCommandRow mgc_commands[] = {
     {MGC_DEVICES, "devices", "", "list the devices that --target=gpu can run on", false},
     {MGC_MACHINE, "machine", "[NAME]",
      "print the figures that kernels are chosen by, and where each comes from", false},
-    {MGC_VERSION, "version", "", "print the versions of mgc, the language and the parts", false},
+    {MGC_VERSION, "version", "",
+     "print the versions of mgc, of the language and of LLVM, and whether OpenCL is there", false},
     {MGC_HELP, "help", "[COMMAND|OP]", "print this text, a command's, or an operator's definition",
      false},
 };
@@ -205,6 +206,8 @@ const MgcFlag mgc_flags[] = {
     {"--man", NULL, "print the man page, as roff", MGC_HELP, SWITCH, AT(man), 0, 0, 0},
     {"--completion", "none|bash|zsh|fish", "print a shell's completion script for mgc", MGC_HELP,
      CHOICE, AT(completion), 0, 0, 0},
+    {"--version", NULL, "the same as `mgc version`", MGC_BUILD | MGC_VERSION, SWITCH, AT(version),
+     0, 0, 0},
     {"--help", NULL, "print this text", ALL, SWITCH, AT(help), 0, 0, 0},
 #define X(id, name, help)                                                                          \
     {"--emit-" name, NULL, help, MGC_BUILD | MGC_EMIT, EMIT, AT(emit), 0, MGC_EMIT_##id, 0},
@@ -430,7 +433,7 @@ bool mgc_options_parse(int argc, char **argv, MgcOptions *o) {
     if (o->help || (argc == 1 && (o->command = MGC_HELP)))
         return true;
     if (!o->command)
-        o->command = MGC_BUILD;
+        o->command = o->version ? MGC_VERSION : MGC_BUILD;
     if (o->command == MGC_BUILD && o->emit)
         o->command = MGC_EMIT;
     if (!check_places(o, seen))

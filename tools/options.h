@@ -79,7 +79,7 @@ typedef struct MgcOptions {
     double tolerance;      // below 0: the default
     MgcList inputs, outputs, sets;
     bool save, strict, interpret, no_cache, time, profile, in_place, check, markdown, man, places,
-        no_annotations, help;
+        no_annotations, version, help;
     int64_t completion;                                  // 0: none, bash, zsh, fish
     const char *profile_file;                            // NULL: no trace
     int64_t json;                                        // --format=json

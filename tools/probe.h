@@ -76,17 +76,17 @@ typedef struct MgcRegime {
 MgcRegime mgc_regime(const MgcLimits *limits, uint32_t workers, double flops, double bytes,
                      double seconds);
 
-// One walk over memory; all in nanoseconds an access of 8 bytes.
+// A walk over memory in one pattern. measure gives the nanoseconds of one access.
 typedef struct MgcWalk {
     const char *name, *what;
     double (*measure)(uint64_t bytes);
 } MgcWalk;
-extern const MgcWalk mgc_walks[]; // by pattern of access; ends with a NULL name
-extern const MgcWalk
-    mgc_traversals[]; // of a square f32 matrix of so many bytes; nanoseconds an element
-double mgc_latency(uint64_t bytes); // nanoseconds of a dependent access
-// Bandwidth of one worker walking `bytes` again and again: kind 0 read, 1 write, 2 copy. Bytes a
-// second.
+// Both tables end with a NULL name. An access of a walk is of 8 bytes; a traversal goes through a
+// square f32 matrix of so many bytes, and its access is of one element.
+extern const MgcWalk mgc_walks[], mgc_traversals[];
+double mgc_latency(uint64_t bytes); // the nanoseconds of an access that waits for the one before
+// The bytes a second of one worker that walks `bytes` again and again. kind: 0 reads, 1 writes, 2
+// copies.
 double mgc_bandwidth(uint64_t bytes, int kind);
 
 #endif

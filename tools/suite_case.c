@@ -29,8 +29,8 @@ typedef struct Set {
     MgInstance *instance;
     MgGiven *given; // its inputs, of which one may be a list of several ports
     uint32_t n;
-    bool other;         // it is of another precision than the model
-    MgcVerdict verdict; // of the output that was judged last
+    bool other;         // whether its data have another precision than the model
+    MgcVerdict verdict; // the verdict on the output that was judged last
 } Set;
 
 // Adds a line of a message without the model's path, which repeats the case's folder.

@@ -21,9 +21,9 @@ typedef struct MgOnnxImport {
     uint32_t n_fixed;
 } MgOnnxImport;
 
-// weights_file: the text's name for the file of its weights. Everything that is wrong with the
-// model is reported by the names of its nodes; false if anything was. The result lives in the
-// session. given: tensors that inputs will have, as far as they are known (n_given may be 0). They
+// Translates a model into a text, which names the file of its weights weights_file. Diagnostics
+// name the nodes that are wrong; returns false if there are any. The result lives in the session.
+// The tensors that inputs will have, as far as they are known, are `given` (n_given may be 0). They
 // are used only if the model can't be translated without them.
 bool mg_onnx_import(MgSession *session, const char *path, const char *weights_file,
                     const MgGiven *given, uint32_t n_given, MgOnnxImport *import);

@@ -4,7 +4,7 @@
 //
 // The floor of a case is what its bytes take at the rates of reading and of copying past the
 // caches, measured in the same rounds. Cases that compute have a prediction: the floor, or their
-// instructions at one vector a cycle and core, whichever is more.
+// instructions at the rate of multiply-adds, --peak, whichever is more.
 //
 //   bench_rows FILE.mg [--threads=N] [--level=N] [--peak=GFLOPS of a core] [--small-pages] GRAPH…
 #include "bench.h"
@@ -20,7 +20,8 @@
 
 enum { ROUNDS = 7, MAX_PORTS = 8 };
 
-// Vector instructions per element on the busiest port, for the graphs that compute.
+// The vector instructions of a vector of elements that take the ports of multiply-adds, for the
+// graphs that compute.
 static const struct Work {
     const char *graph;
     double instructions;

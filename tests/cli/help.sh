@@ -33,10 +33,17 @@ touch net.mg
 [ "$(complete 'mgc fmt --ch')" = "--check " ] || fail "fmt --ch: $(complete 'mgc fmt --ch')"
 [ "$(complete 'mgc fmt --mo')" = " " ] || [ -z "$(complete 'mgc fmt --mo')" ] || fail "fmt has no --mode"
 [ "$(complete 'mgc fmt ne')" = "net.mg " ] || fail "fmt ne: $(complete 'mgc fmt ne')"
+[ "$(complete 'mgc --vers')" = "--version " ] || fail "--vers: $(complete 'mgc --vers')"
 for shell in zsh fish; do
     "$mgc" help --completion=$shell > "mgc.$shell"
     grep -q -- mode "mgc.$shell" || fail "$shell: no --mode"
-    if command -v $shell > /dev/null; then $shell -n "mgc.$shell" || fail "$shell does not read it"; fi
+    reader=$shell
+    command -v $shell > /dev/null || reader=bash # reads quotes and lists as they do
+    $reader -n "mgc.$shell" || fail "$reader does not read mgc.$shell"
+done
+! grep -v '^complete -c mgc ' mgc.fish || fail "fish: a line that completes nothing"
+for flag in $(grep -oE '^  --[a-z-]+' help.txt | sed 's/^  --//'); do
+    grep -qE -- " -l $flag( |\$)" mgc.fish || fail "fish: no --$flag"
 done
 
 # fmt --check

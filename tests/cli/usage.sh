@@ -44,6 +44,12 @@ expect 2 "unknown word 'cler' after mgc cache; did you mean clear?" "$mgc" cache
 
 expect 2 "mgc devices takes no file and no other word; found 'net.mg'" "$mgc" devices net.mg
 expect 2 "mgc probe takes no file and no other word; found 'cpu'" "$mgc" probe cpu
+expect 0 "OpenCL 1.2: libOpenCL.so.1 is " "$mgc" version
+cp out version.txt
+expect 0 "LLVM " "$mgc" --version
+cmp out version.txt || fail "--version is not mgc version"
+expect 0 '"opencl": ' "$mgc" --version --format=json
+expect 2 "--version has no meaning for \`mgc run" "$mgc" run net.mg --version
 expect 2 "--time has no meaning for \`mgc version\`" "$mgc" version --time
 expect 0 "mgc run FILE.mg|FILE.mgb" "$mgc" help run
 ! grep -q "mgc bench graphs" out || fail "help of one command"
