@@ -5,13 +5,13 @@ mg 1
 
 // x where it is positive, else 0
 op relu<T: number>(x: T[..S]) -> (y: T[..S]) { y[..s] = max(x[..s], 0) }
-// x, clipped to 0 to 6
+// x, clipped to the range from 0 to 6
 op relu6<T: number>(x: T[..S]) -> (y: T[..S]) { y[..s] = min(max(x[..s], 0), 6) }
 // x where it is not negative, else slope * x
 op leaky_relu<T: float>(x: T[..S], slope: float = 0.01) -> (y: T[..S]) {
     y[..s] = where(x[..s] >= 0, x[..s], slope * x[..s])
 }
-// He et al., 2015. The slope is learnt, and it broadcasts.
+// leaky_relu with a learnt slope, which broadcasts: He et al., 2015.
 op prelu<T: number>(x: T[..S], slope: T[..S]) -> (y: T[..S])
     broadcast S
 {
@@ -21,17 +21,17 @@ op prelu<T: number>(x: T[..S], slope: T[..S]) -> (y: T[..S])
 op thresholded_relu<T: float>(x: T[..S], alpha: float = 1.0) -> (y: T[..S]) {
     y[..s] = where(x[..s] <= alpha, 0, x[..s])
 }
-// Clevert et al., 2015
+// x where it is positive, else alpha * (exp(x) - 1): Clevert et al., 2015
 op elu<T: float>(x: T[..S], alpha: float = 1.0) -> (y: T[..S]) {
     y[..s] = where(x[..s] > 0, x[..s], alpha * expm1(x[..s]))
 }
-// Klambauer et al., 2017. The constants keep the mean at 0 and the variance at 1.
+// gamma * elu(x), whose constants keep the mean at 0 and the variance at 1: Klambauer et al., 2017
 op selu<T: float>(x: T[..S], alpha: float = 1.6732632423543772, gamma: float = 1.0507009873554805)
     -> (y: T[..S])
 {
     y[..s] = gamma * where(x[..s] > 0, x[..s], alpha * expm1(x[..s]))
 }
-// Barron, 2017
+// elu with a slope of 1 on both sides of 0: Barron, 2017
 op celu<T: float>(x: T[..S], alpha: float = 1.0) -> (y: T[..S]) {
     y[..s] = where(x[..s] > 0, x[..s], alpha * expm1(x[..s] / alpha))
 }
@@ -65,17 +65,17 @@ op mish<T: float>(x: T[..S]) -> (y: T[..S]) {
                 * (exp(-abs(x[..s])) + 2)
                 / (exp(-abs(x[..s])) * (exp(-abs(x[..s])) + 2) + 2))
 }
-// a straight line in place of the sigmoid, clipped to 0 to 1
+// a straight line in place of the sigmoid, clipped to the range from 0 to 1
 op hard_sigmoid<T: float>(x: T[..S], alpha: float = 0.16666666666666666, beta: float = 0.5)
     -> (y: T[..S])
 {
     y[..s] = min(max(alpha * x[..s] + beta, 0), 1)
 }
-// Howard et al., 2019
+// x * hard_sigmoid(x): Howard et al., 2019
 op hard_swish<T: float>(x: T[..S]) -> (y: T[..S]) {
     y[..s] = x[..s] * min(max(x[..s] + 3, 0), 6) / 6
 }
-// x, clipped to low to high
+// x, clipped to the range from lo to hi
 op hard_tanh<T: float>(x: T[..S], lo: float = -1.0, hi: float = 1.0) -> (y: T[..S]) {
     y[..s] = min(max(x[..s], lo), hi)
 }

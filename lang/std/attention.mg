@@ -29,7 +29,7 @@ op attend_values<T: float>(p: T[B, KV * G, S, L], v: T[B, KV, L, E]) -> (y: T[B,
 op soft_cap<T: float>(x: T[..S], cap: float) -> (y: T[..S]) {
     y[..s] = cap * tanh(x[..s] / cap)
 }
-// Makes the heads, which lie side by side in the last dimension, a dimension; and back.
+// Makes the heads, which lie side by side in the last dimension, a dimension of their own.
 op split_heads<T: any>(x: T[B, S, heads * E], heads: int) -> (y: T[B, heads, S, E]) {
     y[b, h, s, e] = x[b, s, (h, e)]
 }
@@ -37,7 +37,7 @@ op split_heads<T: any>(x: T[B, S, heads * E], heads: int) -> (y: T[B, heads, S, 
 op merge_heads<T: any>(x: T[B, H, S, E]) -> (y: T[B, S, H * E]) {
     y[b, s, (h, e)] = x[b, h, s, e]
 }
-// the mask may be narrower than the scores
+// the scores plus the mask, whose type may be narrower
 op add_mask<T: float, M: float>(x: T[..S], mask: M[..S]) -> (y: T[..S])
     broadcast S
 {
@@ -59,11 +59,11 @@ op window_mask<T: float>(x: T[..N, S, L], left: int, right: int, past: int = L -
 op length_mask<T: float>(x: T[B, H, S, L], lengths: i64[B]) -> (y: T[B, H, S, L]) {
     y[b, h, i, j] = where(j < lengths[b], x[b, h, i, j], -inf)
 }
-// -inf where a place would see a later one, in sequences with lengths of their own
+// Gives -inf where a place would see a later one. Each sequence has a length of its own.
 op length_causal_mask<T: float>(x: T[B, H, S, L], lengths: i64[B]) -> (y: T[B, H, S, L]) {
     y[b, h, i, j] = where(j <= i + lengths[b] - S, x[b, h, i, j], -inf)
 }
-// -inf outside a window around each place, in sequences with lengths of their own
+// Gives -inf outside a window around each place. Each sequence has a length of its own.
 op length_window_mask<T: float>(x: T[B, H, S, L], lengths: i64[B], left: int, right: int)
     -> (y: T[B, H, S, L])
 {
@@ -71,7 +71,7 @@ op length_window_mask<T: float>(x: T[B, H, S, L], lengths: i64[B], left: int, ri
     y[b, h, i, j] = where(off[b, i, j] > left, -inf,
         where(-off[b, i, j] > right, -inf, x[b, h, i, j]))
 }
-// softmax over the last axis, 0 throughout a row of -inf
+// Computes softmax over the last axis. A row of -inf alone gives zeros.
 op masked_softmax<T: float>(x: T[..N, L]) -> (y: T[..N, L]) {
     m[..n] = max[j] x[..n, j]
     e[..n, j] = exp(x[..n, j] - where(m[..n] == -inf, 0, m[..n]))
@@ -87,7 +87,7 @@ op cache_update<T: any>(cache: T[B, H, P, D], fresh: T[B, H, S, D], at: i64[]) -
 {
     y[b, h, at[] + s, d] = last[s] fresh[b, h, s, d] over cache
 }
-// the same with a place for each batch, along any axis; a circular cache goes on at its start
+// Updates a cache along any axis, at a place for each batch. A circular one goes on at its start.
 op tensor_scatter<T: any>(cache: T[B, ..M, P @ axis], fresh: T[B, ..M, S @ axis], at: i64[B],
         axis: int = -2, circular: bool = false) -> (y: T[B, ..M, P @ axis])
 {
@@ -133,7 +133,7 @@ op rotary<T: float>(x: T[..N, S, 2 * D], positions: T[S], base: float = 10000.0)
     y[..n, s, i in 0..D] = x[..n, s, i] * cos(t[s, i]) - x[..n, s, i + D] * sin(t[s, i])
     y[..n, s, i in D..2 * D] = x[..n, s, i] * cos(t[s, i - D]) + x[..n, s, i - D] * sin(t[s, i - D])
 }
-// The same of the first 2 * R features, with cosines and sines from a table. If `interleaved`, the
+// Turns the first 2 * R features, with cosines and sines from a table. If `interleaved`, the
 // features of a pair lie next to each other.
 op rotary_by<T: float>(x: T[B, H, S, D], c: T[B, S, R], s: T[B, S, R], interleaved: bool = false)
     -> (y: T[B, H, S, D])

@@ -12,9 +12,9 @@ builtin op nonzero<T: any>(x: T[..S]) -> (y: i64[rank(x), some C <= size(S)])
 builtin op non_max_suppression(boxes: f32[B, N, 4], scores: f32[B, C, N], max_output: int,
         iou: float = 0.0, score: float = -inf, center: bool = false)
     -> (y: i64[some K <= B * C * min(max_output, N), 3])
-// counter-based: element k of a seed is the same wherever it is computed
+// Random bits from a counter: element k of a seed is the same wherever it is computed.
 builtin op random_bits(seed: u64[], shape: int[]) -> (y: u32[..shape])
-// any number of tensors one after the other along an axis; their other dimensions agree
+// Joins any number of tensors along an axis. Their other dimensions agree.
 builtin op concat<T: any>(xs: T[..N, D @ axis]..., axis: int) -> (y)
 // The derivative of y by x: the dimensions of y, then those of x. With `along`, which is like y: the
 // sum over y of along * dy/dx, which is like x. x counts as independent, whatever it was made from.

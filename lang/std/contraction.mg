@@ -2,7 +2,7 @@ mg 1
 // Sums of products: matrix products, convolutions and their integer forms. Any other contraction is
 // an equation in the reader's own words; it is compiled the same way.
 
-// of the last two dimensions; those before broadcast
+// The matrix product of the last two dimensions. Those before them broadcast.
 op matmul<T: number>(a: T[..N, M, K], b: T[..N, K, P]) -> (y: T[..N, M, P])
     broadcast N
 {
@@ -36,13 +36,13 @@ op bilinear<T: number>(a: T[..N, I], b: T[..N, J], weight: T[O, I, J], bias: T[O
 {
     y[..n, o] = (sum[i, j] a[..n, i] * weight[o, i, j] * b[..n, j]) + (bias[o] else 0)
 }
-// a + scale * b, b broadcast, where a may be wider: the sum is rounded once, to the type of b
+// a + scale * b, where b broadcasts and a may be wider. The sum is rounded once, to the type of b.
 op add_scaled<W: float, T: float>(a: W[..S], b: T[..S], scale: float = 1.0) -> (y: T[..S])
     broadcast S
 {
     y[..s] = T(a[..s] + scale * W(b[..s]))
 }
-// alpha * a * b + beta * c, either factor transposed, c broadcast
+// alpha * a * b + beta * c, where either factor may be transposed, and c broadcasts
 op gemm<T: float>(a: T[..A], b: T[..B], c: T[..C]?, alpha: float = 1.0, beta: float = 1.0,
         transpose_a: bool = false, transpose_b: bool = false) -> (y)
 {
@@ -120,8 +120,8 @@ op conv_transpose<T: number>(x: T[N, groups * C, ..X], weight: T[groups * C, M, 
         ..O] else none = sum[c, ..i, ..k] x[n, (g, c), ..i] * weight[(g, c), m, ..k]
     y[n, (g, m), ..o] = z[n, (g, m), ..o] + (bias[(g, m)] else 0)
 }
-// The same to a wanted size. What the windows reach beyond it is padding. If that is odd, its larger
-// part is at the end where `end_larger` is true.
+// Transposes conv to a wanted size. What the windows reach beyond it is padding. If that is odd, its
+// larger part is at the end where `end_larger` is true.
 op conv_transpose_to<T: number>(x: T[N, groups * C, ..X], weight: T[groups * C, M, ..K],
         bias: T[groups * M]?, extent: int[..X], stride: int[..X] = 1, dilation: int[..X] = 1,
         out_pad: int[..X] = 0, groups: int = 1, end_larger: bool = true)
@@ -151,7 +151,7 @@ op unfold<T: any>(x: T[N, C, ..X], kernel: int[..X], stride: int[..X] = 1, dilat
     p[n, c, ..k, ..o]: T[N, C, ..kernel, ..O] = x[n, c, ..(o * stride + k * dilation - pad)] else 0
     y[n, (c, ..k), (..o)] = p[n, c, ..k, ..o]
 }
-// the transpose of unfold: columns added up at the places they came from
+// the transpose of unfold: it adds columns up at the places that they came from
 op fold<T: number>(x: T[N, C * size(kernel), L], extent: int[], kernel: int[..extent],
         stride: int[..extent] = 1, dilation: int[..extent] = 1, pad: int[..extent] = 0,
         pad_end: int[..extent] = pad) -> (y: T[N, C, ..extent])
@@ -169,8 +169,8 @@ op fold<T: number>(x: T[N, C * size(kernel), L], extent: int[], kernel: int[..ex
     y[n, c, ..(o * stride + k * dilation - pad)] else none = sum[..k, ..o] p[n, c, ..k, ..o]
 }
 
-// ---- integers: products of what lies above the zero points, summed in i32
-// matmul of integers with their zero points taken off, summed in i32
+// ---- products of integers, whose zero points are taken off; sums are in i32
+// Multiplies matrices of integers, less their zero points, and sums in i32.
 op matmul_integer<A: int, B: int>(a: A[..N, M, K], b: B[..N, K, P], a_zero: A[]?, b_zero: B[]?)
     -> (y: i32[..N, M, P])
     broadcast N
@@ -178,7 +178,7 @@ op matmul_integer<A: int, B: int>(a: A[..N, M, K], b: B[..N, K, P], a_zero: A[]?
     y[..n, i, j] = sum[k] (i32(a[..n, i, k]) - i32(a_zero[] else 0))
         * (i32(b[..n, k, j]) - i32(b_zero[] else 0))
 }
-// Outside the image the value is the zero point, so that it adds nothing.
+// Convolves integers. Outside the image the value is the zero point, which adds nothing.
 op conv_integer<A: int, B: int>(x: A[N, groups * C, ..X], weight: B[groups * M, C, ..K],
         x_zero: A[]?, weight_zero: B[groups * M]?, stride: int[..X] = 1, dilation: int[..X] = 1,
         pad: int[..X] = 0, pad_end: int[..X] = pad, groups: int = 1) -> (y: i32[N, groups * M, ..O])

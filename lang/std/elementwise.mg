@@ -147,7 +147,7 @@ op logical_xor(a: bool[..S], b: bool[..S]) -> (y: bool[..S])
 // true where x is false
 op logical_not(x: bool[..S]) -> (y: bool[..S]) { y[..s] = not x[..s] }
 
-// ---- bits; a shift by the width or more gives 0, a right shift of a signed one copies its sign
+// ---- bits: a shift by the width or more gives 0; a right shift of a signed number copies its sign
 // the bits that are set in both, with broadcasting
 op bit_and<T: int>(a: T[..S], b: T[..S]) -> (y: T[..S]) broadcast S { y[..s] = a[..s] and b[..s] }
 // the bits that are set in at least one, with broadcasting
@@ -178,7 +178,7 @@ op where<T: any>(c: bool[..S], a: T[..S], b: T[..S]) -> (y: T[..S])
 {
     y[..s] = where(c[..s], a[..s], b[..s])
 }
-// converts: floats round to nearest even, float to integer truncates and saturates (NaN gives 0),
+// Converts: floats round to nearest even, float to integer truncates and saturates (NaN gives 0),
 // integer to integer wraps
 op cast<T: any>(x: T[..S], to: type) -> (y: to[..S]) { y[..s] = to(x[..s]) }
 // Converts to an integer type. A value outside its range becomes the nearest value in it.

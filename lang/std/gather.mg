@@ -3,7 +3,7 @@ mg 1
 // outside stops the run, with the line that read it. Where a scatter hits an element several times
 // the hits combine in row-major order of the indices.
 
-// slices of x at the indices, which take the place of the axis
+// The slices of x at the indices. The dimensions of the indices take the place of the axis.
 op gather<T: any, I: int>(x: T[..R, V @ axis], ids: I[..J], axis: int = 0)
     -> (y: T[..R, ..J @ axis..axis + rank(ids)])
 {
@@ -19,7 +19,7 @@ op gather_elements<T: any, I: int>(x: T[..R, V @ axis], ids: I[..S, J @ axis], a
 {
     y[..s, j @ axis] = x[..s, wrap(i64(ids[..s, j @ axis]), V) @ axis]
 }
-// the last axis of ids holds positions in the leading dimensions of x, after `batch` common ones
+// Reads x at the positions that the last axis of ids holds. The first `batch` axes are common.
 op gather_nd<T: any, I: int>(x: T[..B @ 0..batch, ..X @ batch..batch + K, ..R],
         ids: I[..B @ 0..batch, ..Q, K], batch: int = 0) -> (y: T[..B, ..Q, ..R])
 {
@@ -85,7 +85,7 @@ op ngram_counts<T: any>(x: T[..B, L], grams: T[P, G], skips: int = 0) -> (y: f32
     y[..b, p] = sum[s in 0..=S, i in 0..L] where(i + (G - 1) * (s + 1) < L
             and (all[k] ((x[..b, i + k * (s + 1)] else 0) == grams[p, k])), f32(1), 0)
 }
-// x with columns replaced
+// x, in which some columns are replaced
 op put_columns<T: any, I: int>(x: T[..N, D], columns: T[..N, K], ids: I[K]) -> (y: T[..N, D]) {
     y[..n, i64(ids[k])] = last[k] columns[..n, k] over x
 }

@@ -27,21 +27,21 @@ op flatten<T: any>(x: T[..A @ 0..from, ..B], from: int = 1) -> (y: T[..A, size(B
 op flatten2d<T: any>(x: T[..A @ 0..axis, ..B], axis: int = 1) -> (y: T[size(A), size(B)]) {
     y[(..a), (..b)] = x[..a, ..b]
 }
-// without the given axes of size 1
+// x without the given axes of size 1
 op squeeze<T: any>(x: T[..S, ..(1) @ axes], axes: int[]) -> (y: T[..S]) {
     y[..s] = x[..s, ..(0) @ axes]
 }
-// with axes of size 1 at the given places
+// x with axes of size 1 at the given places
 op unsqueeze<T: any>(x: T[..S], axes: int[]) -> (y: T[..S, ..(1) @ axes]) {
     y[..s, ..(0) @ axes] = x[..s]
 }
-// repeats along dimensions of 1, and along new ones in front
+// Repeats x along its dimensions of size 1, and along new ones in front.
 op expand<T: any>(x: T[..S], shape: int[..S]) -> (y: T[..S]) broadcast S { y[..s] = x[..s] }
 
 // ---- order
 // dimension i of the result is dimension perm[i] of x
 op transpose<T: any>(x: T[..S @ perm], perm: int[]) -> (y: T[..S]) { y[..s] = x[..s @ perm] }
-// with two axes exchanged
+// x with two of its axes exchanged
 op swap_axes<T: any>(x: T[..N, P @ a, Q @ b], a: int = -2, b: int = -1) -> (y: T[..N, Q @ a, P @ b])
 {
     y[..n, q @ a, p @ b] = x[..n, p @ a, q @ b]
@@ -58,7 +58,7 @@ op reverse_sequence<T: any, I: int>(x: T[S @ axis, B @ 1 - axis, ..R], lengths: 
     y[t @ axis, b @ 1 - axis, ..r] = x[where(t < i64(lengths[b]), i64(lengths[b]) - 1 - t,
             t) @ axis, b @ 1 - axis, ..r]
 }
-// the elements of an axis moved on by shift; what leaves at one end enters at the other
+// Moves the elements of an axis on by shift. What leaves at one end enters at the other.
 op roll<T: any>(x: T[..N, D @ axis], shift: int, axis: int = -1) -> (y: T[..N, D @ axis]) {
     y[..n, i @ axis] = x[..n, (i - shift) % D @ axis]
 }
@@ -69,14 +69,14 @@ op stack<T: any>(a: T[..S], b: T[..S], axis: int = 0) -> (y: T[..S, 2 @ axis]) {
     y[..s, i in 0..1 @ axis] = a[..s]
     y[..s, i in 1..2 @ axis] = b[..s]
 }
-// before and from place `at` of an axis
+// Splits an axis into what comes before place `at`, and what begins there.
 op split<T: any>(x: T[..N, D @ axis], at: int, axis: int = 0)
     -> (a: T[..N, at @ axis], b: T[..N, D - at @ axis])
 {
     a[..n, i @ axis] = x[..n, i @ axis]
     b[..n, i @ axis] = x[..n, at + i @ axis]
 }
-// equal parts
+// two equal parts of an axis
 op chunk2<T: any>(x: T[..N, 2 * D @ axis], axis: int = -1)
     -> (a: T[..N, D @ axis], b: T[..N, D @ axis])
 {
@@ -133,7 +133,7 @@ op slice_at<T: any>(x: T[..N, D @ axis], start: i64[], stop: i64[], axis: int, s
     dim L <= max(0, ceildiv(D, abs(step))) = many
     y[..n, i in 0..L @ axis] = x[..n, lo[] + i * step @ axis] else T(0)
 }
-// the same where data decide the step, too; with a step of 0 it is empty
+// a slice whose ends and step data decide; a step of 0 makes it empty
 op slice_by<T: any>(x: T[..N, D @ axis], start: i64[], stop: i64[], step: i64[], axis: int)
     -> (y: T[..N, some L <= D @ axis])
 {
@@ -153,7 +153,7 @@ op select<T: any>(x: T[..N, D @ axis], index: int, axis: int = 0) -> (y: T[..N])
 }
 
 // ---- repetition and edges
-// repeated along each axis
+// x, repeated along each axis
 op tile<T: any>(x: T[..S], times: int[..S]) -> (y: T[..(times * S)]) { y[..i] = x[..(i % S)] }
 // each element of an axis several times in a row
 op repeat<T: any>(x: T[..N, D @ axis], times: int, axis: int = -1) -> (y: T[..N, D * times @ axis])
@@ -171,7 +171,7 @@ op pad<T: any>(x: T[..X], value: T[]?, before: int[..X], after: int[..X] = befor
     if mode == "edge" { y[..i] = x[..(clamp(i - before, X))] }
     if mode == "wrap" { y[..i] = x[..((i - before) % X)] }
 }
-// pad along one axis, by widths that data decide; the axis grows by at most `most`
+// Pads one axis by widths that data decide. The axis grows by at most `most`.
 op pad_at<T: any>(x: T[..N, D @ axis], value: T[]?, before: i64[], after: i64[], axis: int,
         most: int, mode: "constant" | "reflect" | "edge" | "wrap" = "constant")
     -> (y: T[..N, some L <= D + most @ axis])
@@ -222,13 +222,13 @@ op space_to_depth<T: any>(x: T[N, C, H * block, W * block], block: int, mode: "d
 op upsample2d<T: any>(x: T[N, C, H, W], scale: int) -> (y: T[N, C, H * scale, W * scale]) {
     y[n, c, (h, a), (w, b)] = x[n, c, h, w]
 }
-// Zhang et al., 2018: the channels of the groups interleaved
+// Interleaves the channels of the groups: Zhang et al., 2018.
 op channel_shuffle<T: any>(x: T[N, groups * C, ..X], groups: int) -> (y: T[N, C * groups, ..X]) {
     y[n, (c, g), ..i] = x[n, (g, c), ..i]
 }
 
 // ---- triangles and diagonals; k counts diagonals upwards from the main one
-// the upper or lower triangle, the rest 0
+// the upper or lower triangle; the rest is 0
 op trilu<T: any>(x: T[..N, R, C], k: int = 0, upper: bool = true) -> (y: T[..N, R, C]) {
     if upper {
         y[..n, i, j] = where(j >= i + k, x[..n, i, j], T(0))
@@ -236,11 +236,11 @@ op trilu<T: any>(x: T[..N, R, C], k: int = 0, upper: bool = true) -> (y: T[..N, 
         y[..n, i, j] = where(j <= i + k, x[..n, i, j], T(0))
     }
 }
-// the triangle on and above a diagonal, the rest 0
+// the triangle on and above a diagonal; the rest is 0
 op triu<T: any>(x: T[..N, R, C], k: int = 0) -> (y: T[..N, R, C]) {
     y = trilu(x, k = k, upper = true)
 }
-// the triangle on and below a diagonal, the rest 0
+// the triangle on and below a diagonal; the rest is 0
 op tril<T: any>(x: T[..N, R, C], k: int = 0) -> (y: T[..N, R, C]) {
     y = trilu(x, k = k, upper = false)
 }
@@ -264,7 +264,7 @@ op eye(rows: int, columns: int = rows, k: int = 0, type: type = f32) -> (y: type
 op iota(n: int, type: type = i64) -> (y: type[n]) { y[i] = i }
 // n numbers from start, delta apart
 op range<T: number>(start: T[], delta: T[], n: int) -> (y: T[n]) { y[i] = start[] + i * delta[] }
-// numbers from start, step apart, before stop: at most `most`, which is checked
+// Numbers from start, step apart, before stop. There are at most `most`, which is checked.
 op range_to<T: number>(start: T[], stop: T[], step: T[], most: int) -> (y: T[some K <= most]) {
     places[] = ceil((f64(stop[]) - f64(start[])) / f64(step[]))
     many[] = i64(max(places[], 0))

@@ -160,7 +160,7 @@ layer group_norm<T: float>(x: T[N, groups * C, ..X], groups: int, eps: float = 1
     param bias: T[groups * C]
     y = norm.group_norm(x, weight, bias, groups = groups, eps = eps)
 }
-// As in PyTorch it has parameters only if `affine`.
+// Instance normalisation. It has parameters only if `affine`, as in PyTorch.
 layer instance_norm<T: float>(x: T[N, C, ..X], affine: bool = false, eps: float = 1e-5)
     -> (y: T[N, C, ..X])
 {
@@ -179,7 +179,7 @@ layer prelu<T: float>(x: T[N, C, ..X]) -> (y: T[N, C, ..X]) {
 }
 
 // ---- attention
-// query, key and value may come from one tensor or several; the mask is added to the scores
+// Attention of several heads. Query, key and value may differ; the mask is added to the scores.
 layer multi_head_attention<T: float>(query: T[B, S, heads * E], key: T[B, L, heads * E],
         value: T[B, L, heads * E], mask: T[..M]?, heads: int, causal: bool = false)
     -> (y: T[B, S, heads * E])
@@ -222,7 +222,7 @@ layer transformer_block<T: float>(x: T[B, S, D], mask: T[..M]?, heads: int, hidd
 }
 
 // ---- recurrence over x[S, B, I]
-// `level` and `suffix` end the parameters' names, as in weight_ih_l1_reverse
+// An LSTM over a sequence. Its parameters' names end as in weight_ih_l1_reverse: level, suffix.
 layer lstm<T: float>(x: T[S, B, I], h0: T[B, hidden]?, c0: T[B, hidden]?, hidden: int,
         level: int = 0, reverse: bool = false, suffix: str = "")
     -> (y: T[S, B, hidden], h: T[B, hidden], c: T[B, hidden])

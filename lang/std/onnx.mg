@@ -136,7 +136,7 @@ op reduced<T: any>(x: T[..S], by: str, axes: int[], keepdims: bool = false) -> (
             to = T)
     }
 }
-// the same of numbers, in their own type
+// `reduced` of numbers, in their own type
 op reduced_number<T: number>(x: T[..S], by: str, axes: int[], keepdims: bool) -> (y) {
     if by == "sum" { y = sum(x, axes = axes, keepdims = keepdims) }
     if by == "prod" { y = prod(x, axes = axes, keepdims = keepdims) }
@@ -180,7 +180,7 @@ op gemm<T: number>(a: T[..A], b: T[P, Q], c: T[..C]?, alpha: float = 1.0, beta: 
             transpose_b = transB)
     }
 }
-// any power of floats, in the base's type; of integers, by integers or through f64
+// Powers in the base's type: of floats, or of integers, by integers or through f64.
 op pow<T: any, U: any>(a: T[..A], b: U[..B]) -> (y) {
     if T == f16 or T == bf16 or T == f32 or T == f64 {
         if T == U { y = elementwise.pow(a, b) } else { y = elementwise.pow(a, cast(b, to = T)) }
@@ -190,7 +190,7 @@ op pow<T: any, U: any>(a: T[..A], b: U[..B]) -> (y) {
         y = pow_int(a, b)
     }
 }
-// Ba et al., 2016: over the axes from `axis` to the last; the weight and the bias may broadcast
+// Normalises over the axes from `axis` to the last. The weight and the bias may broadcast.
 op layer_norm<T: float>(x: T[..N, ..R @ axis..rank(x)], scale: T[..A]?, bias: T[..B]?,
         axis: int = -1, epsilon: float = 1e-5) -> (y)
 {
@@ -204,14 +204,14 @@ op layer_norm<T: float>(x: T[..N, ..R @ axis..rank(x)], scale: T[..A]?, bias: T[
         if given(bias) { y = add(u, bias) } else { y = u }
     }
 }
-// the same, with what it subtracts and what it multiplies by
+// layer_norm, with what it subtracts and what it multiplies by
 op layer_norm_statistics<T: float>(x: T[..S], scale: T[..A]?, bias: T[..B]?, axis: int = -1,
         epsilon: float = 1e-5) -> (y, mu, factor)
 {
     y = layer_norm(x, scale, bias, axis = axis, epsilon = epsilon)
     mu, factor = layer_norm_stats(x, axis = axis, eps = epsilon)
 }
-// with the given statistics, or with those of x itself
+// Normalises by the given statistics, or by those of x itself.
 op batch_norm<T: float>(x: T[N, C, ..X], scale: T[C], bias: T[C], mean: T[C], variance: T[C],
         epsilon: float = 1e-5, momentum: float = 0.9, training_mode: bool = false) -> (y)
 {
@@ -222,7 +222,7 @@ op batch_norm<T: float>(x: T[N, C, ..X], scale: T[C], bias: T[C], mean: T[C], va
         y = norm.batch_norm(x, mean, variance, scale, bias, eps = epsilon)
     }
 }
-// the same with the statistics that training moves
+// batch_norm, with the statistics that training moves
 op batch_norm_statistics<T: float>(x: T[N, C, ..X], scale: T[C], bias: T[C], mean: T[C],
         variance: T[C], epsilon: float = 1e-5, momentum: float = 0.9, training_mode: bool = false)
     -> (y, next_mean, next_variance)
@@ -231,14 +231,14 @@ op batch_norm_statistics<T: float>(x: T[N, C, ..X], scale: T[C], bias: T[C], mea
     y, next_mean, next_variance = batch_norm_train(x, scale, bias, mean, variance,
         momentum = momentum, eps = epsilon)
 }
-// before opset 7, when `is_test` turned training off
+// batch_norm before opset 7, where `is_test` turned training off
 op batch_norm_test<T: float>(x: T[N, C, ..X], scale: T[C], bias: T[C], mean: T[C], variance: T[C],
         epsilon: float = 1e-5, is_test: bool = false) -> (y)
     require is_test : "not supported: training"
 {
     y = norm.batch_norm(x, mean, variance, scale, bias, eps = epsilon)
 }
-// before opset 21, with a weight and a bias for each group
+// group_norm before opset 21, with a weight and a bias for each group
 op group_norm<T: float>(x: T[N, C, ..X], scale: T[num_groups], bias: T[num_groups], num_groups: int,
         epsilon: float = 1e-5) -> (y)
     require num_groups >= 1
@@ -247,7 +247,7 @@ op group_norm<T: float>(x: T[N, C, ..X], scale: T[num_groups], bias: T[num_group
     y = norm.group_norm(x, repeat(scale, times = C / num_groups),
         repeat(bias, times = C / num_groups), groups = num_groups, eps = epsilon)
 }
-// divided by its l1 or l2 norm along an axis
+// x, divided by its l1 or l2 norm along an axis
 op lp_normalization<T: float>(x: T[..S], axis: int = -1, p: int = 2) -> (y)
     require p == 1 or p == 2 : "attribute 'p' is {p}; expected 1 or 2"
 {
@@ -274,7 +274,7 @@ op max_pool<T: number>(x: T[N, C, ..X], kernel_shape: int[..X],
     y = window.max_pool(x, kernel = kernel_shape, stride = strides, dilation = dilations, pad = P,
         pad_end = E, ceil_mode = ceil_mode)
 }
-// also where each stood; column-major with `storage_order`
+// max_pool, with where each stood; places are column-major with `storage_order`
 op max_pool_index<T: number>(x: T[N, C, ..X], kernel_shape: int[..X],
         auto_pad: "NOTSET" | "SAME_UPPER" | "SAME_LOWER" | "VALID" = "NOTSET",
         ceil_mode: bool = false, storage_order: bool = false, dilations: int[..X] = 1,
@@ -471,7 +471,7 @@ op pad<T: any>(x: T[..S], value: T[..V]?, pads: int[], axes: int[] = [],
         }
     }
 }
-// the same along one axis
+// `pad` along one axis
 op pad_axis<T: any>(x: T[..S], value: T[]?, axis: int, before: int, after: int,
         mode: "constant" | "reflect" | "edge" | "wrap") -> (y)
     let ..B = S * 0 + where(pos == wrap(axis, len(S)), before, 0)
@@ -497,7 +497,7 @@ op unique<T: number>(x: T[..S], axis: int[] = [], sorted: bool = true)
 op as_rows<T: any>(x: T[..M, D @ axis], axis: int) -> (y: T[D, size(M)]) {
     y[d, (..m)] = x[..m, d @ axis]
 }
-// such rows as slices again, shaped like those of x
+// rows of as_rows as slices again, which are shaped like those of x
 op along<T: any>(rows: T[K, W], x: T[..M, D @ axis], axis: int) -> (y: T[..M, K @ axis]) {
     y[..m, k @ axis] = rows[k, (..m)]
 }
@@ -558,7 +558,7 @@ op reverse_sequence<T: any, I: int>(x: T[..S], lengths: I[B], batch_axis: int = 
 {
     y = move.reverse_sequence(x, lengths, axis = time_axis)
 }
-// the boxes that remain where of those that overlap the best is kept
+// the boxes that remain when only the best of those that overlap is kept
 op non_max_boxes(boxes: f32[B, N, 4], scores: f32[B, C, N], max_output: int = 0, iou: float = 0.0,
         score: float = -inf, center_point_box: bool = false) -> (y)
 {
@@ -623,13 +623,13 @@ op max_roi_pool<T: float>(x: T[N, C, H, W], regions: T[R, 5], pooled_shape: int[
     y = sampling.max_roi_pool(x, regions, height = pooled_shape[0], width = pooled_shape[1],
         scale = spatial_scale)
 }
-// normally distributed, in the shape and type of x
+// normally distributed numbers, in the shape and type of x
 op random_normal_like<T: any>(x: T[..S], seed: u64[], mean: float = 0.0, scale: float = 1.0,
         dtype: type = T) -> (y)
 {
     y = random_normal(seed, shape = S, mean = mean, scale = scale, type = dtype)
 }
-// uniformly distributed, in the shape and type of x
+// uniformly distributed numbers, in the shape and type of x
 op random_uniform_like<T: any>(x: T[..S], seed: u64[], low: float = 0.0, high: float = 1.0,
         dtype: type = T) -> (y)
 {
@@ -645,7 +645,7 @@ op bernoulli<T: float>(x: T[..S], seed: u64[], dtype: type = T) -> (y) {
 op by_heads<T: any>(x: T[..S], heads: int) -> (y) {
     if rank(x) == 4 { y = x } else { y = split_heads(x, heads = heads) }
 }
-// Su et al., 2021; the heads may lie in the last axis
+// Turns pairs of features: Su et al., 2021. The heads may lie in the last axis.
 op rotary_embedding<T: float, I: int>(x: T[..S], cosines: T[..A], sines: T[..B], places: I[..P]?,
         interleaved: bool = false, num_heads: int = 1) -> (y)
 {
@@ -688,7 +688,7 @@ op matmul_integer<A: int, B: int>(a: A[..X], b: B[..Y], a_zero: A[..P]?, b_zero:
         y = z
     }
 }
-// The same for matrices. A zero point is one number, or one for each row of a, each column of b.
+// matmul_integer for matrices. A zero point is one number, or one for each row of a or column of b.
 op integer_product<A: int, B: int>(a: A[..X], b: B[..Y], a_zero: A[..P]?, b_zero: B[..Q]?) -> (y) {
     if (given(a_zero) and size(a_zero) != 1) or (given(b_zero) and size(b_zero) != 1) {
         y = contraction.matmul(above(a, a_zero, rows = true), above(b, b_zero))
@@ -744,7 +744,7 @@ op conv_integer<A: int, B: int>(x: A[N, C, ..X], weight: B[M, D, ..K], x_zero: A
     y = contraction.conv_integer(x, weight, u, v, stride = strides, dilation = dilations, pad = P,
         pad_end = E, groups = group)
 }
-// one number, n times; n numbers as they are
+// n numbers: one number n times, or n numbers as they are
 op for_all<T: any>(x: T[..S], n: int) -> (y) {
     if size(x) == 1 { y = full(number(x), shape = [n]) } else { y = x }
 }
@@ -772,7 +772,7 @@ op qlinear_add<T: int, F: float>(a: T[..A], a_scale: F[..P], a_zero: T[..Q]?, b:
     c = add(real(a, a_scale, a_zero), real(b, b_scale, b_zero))
     y = to_integers(c, y_scale, y_zero, type = T)
 }
-// their product
+// the product of two quantised tensors, quantised
 op qlinear_mul<T: int, F: float>(a: T[..A], a_scale: F[..P], a_zero: T[..Q]?, b: T[..B],
         b_scale: F[..R], b_zero: T[..S]?, y_scale: F[..U], y_zero: T[..V]?) -> (y)
 {
@@ -787,7 +787,7 @@ op real<T: int, F: float>(x: T[..X], scale: F[..P], zero: T[..Q]?) -> (y) {
         y = dequantize(x, number(scale))
     }
 }
-// quantised, with a zero point that may be left out
+// x, quantised with a zero point that may be left out
 op to_integers<F: float, T: int>(x: F[..X], scale: F[..P], zero: T[..Q]?, type: type) -> (y) {
     if given(zero) {
         y = quantize(x, number(scale), number(zero))

@@ -3,7 +3,7 @@ mg 1
 // optimiser remembers comes and goes beside the weights. `norm` times the weights is added to the
 // gradient: the gradient of a penalty on their squares.
 
-// Duchi et al., 2011
+// a step at a rate that falls with the squares of the gradients: Duchi et al., 2011
 op adagrad_step<R: float, T: float>(rate: R[], step: i64[], x: T[..S], g: T[..S], squares: T[..S],
         decay: float = 0.0, norm: float = 0.0, eps: float = 0.000001)
     -> (y: T[..S], next_squares: T[..S])

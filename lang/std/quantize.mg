@@ -22,7 +22,7 @@ op dequantize_axis<T: float, Q: int>(x: Q[..N, C @ axis], scale: T[C], zero: Q[C
 {
     y[..n, c @ axis] = (T(x[..n, c @ axis]) - T(zero[c] else 0)) * scale[c]
 }
-// one scale for each `block` elements of an axis
+// quantize with one scale for each `block` elements of an axis
 op quantize_blocks<T: float, Q: int>(x: T[..N, D @ axis], scale: T[..N, B @ axis],
         zero: Q[..N, B @ axis], block: int, axis: int = 1) -> (y: Q[..N, D @ axis])
     require B == ceildiv(D, block) : "{B} scales for {D} elements in blocks of {block}"

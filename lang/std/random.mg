@@ -2,19 +2,19 @@ mg 1
 // Random numbers: functions of a seed, from the counter-based bits of `random_bits`. The same seed
 // gives the same numbers on every target.
 
-// below 1 and not below 0, in steps of 2^-24
+// numbers from 0 to below 1, in steps of 2^-24
 op unit_random(seed: u64[], shape: int[], type: type = f32) -> (y: type[..shape]) {
     bits = random_bits(seed, shape = shape)
     y[..s] = type(f32(shr(bits[..s], 8)) * 0x1p-24)
 }
-// numbers between low and high, each as likely
+// numbers between low and high, all equally likely
 op random_uniform(seed: u64[], shape: int[], low: float = 0.0, high: float = 1.0, type: type = f32)
     -> (y: type[..shape])
 {
     u = unit_random(seed, shape = shape)
     y[..s] = type(low + u[..s] * (high - low))
 }
-// Box and Muller, 1958
+// normally distributed numbers: Box and Muller, 1958
 op random_normal(seed: u64[], shape: int[], mean: float = 0.0, scale: float = 1.0, type: type = f32)
     -> (y: type[..shape])
 {
@@ -34,7 +34,7 @@ op multinomial<T: float>(x: T[B, C], seed: u64[], n: int, type: type = i32) -> (
     u = unit_random(seed, shape = [B, n], type = T)
     y[b, k] = type(min(sum[c] where(below[b, c] <= u[b, k], i64(1), 0), C - 1))
 }
-// Srivastava et al., 2014, as in training: it drops elements and scales the others up.
+// Drops elements and scales the others up, as in training: Srivastava et al., 2014.
 op dropout<T: float>(x: T[..S], seed: u64[], ratio: T[]) -> (y: T[..S], kept: bool[..S]) {
     u = unit_random(seed, shape = S)
     kept[..s] = u[..s] >= f32(ratio[])

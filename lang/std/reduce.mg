@@ -86,8 +86,8 @@ op log_sum_exp<T: float>(x: T[..K, ..R @ axes], axes: int[] = [0..rank(x)], keep
     r[..k]: T[..K] = m[..k] + log(sum[..i] exp(x[..k, ..i @ axes] - m[..k]))
     if keepdims { y = unsqueeze(r, axes = axes) } else { y = r }
 }
-// mean of the squared distances to the mean, in two passes so that nothing cancels; `correction` 1
-// is the unbiased estimate
+// The mean of the squared distances to the mean, in two passes so that nothing cancels.
+// `correction` = 1 gives the unbiased estimate.
 op variance<T: float>(x: T[..K, ..R @ axes], axes: int[] = [0..rank(x)], keepdims: bool = false,
         correction: int = 0) -> (y)
 {
@@ -97,8 +97,8 @@ op variance<T: float>(x: T[..K, ..R @ axes], axes: int[] = [0..rank(x)], keepdim
     if keepdims { y = unsqueeze(r, axes = axes) } else { y = r }
 }
 
-// place of the largest element of an axis: the first of equals unless `select_last`; the first NaN
-// counts as largest
+// The place of the largest element of an axis: of equals, the first, or the last if `select_last`.
+// The first NaN counts as largest.
 op argmax<T: number>(x: T[..N, D @ axis], axis: int = -1, keepdims: bool = false,
         select_last: bool = false) -> (y)
 {

@@ -4,7 +4,7 @@ mg 1
 // where the scaled size was rounded down. "tf_crop_and_resize" stretches to `to`.
 
 // ---- elements at the places s of an axis; outside is the edge
-// each from its nearest neighbour
+// elements at places, each from its nearest neighbour
 op nearest_at<T: any>(x: T[..N, D @ axis], s: f32[K], axis: int = -1,
         rounding: "round_prefer_floor" | "round_prefer_ceil" | "floor"
         | "ceil" = "round_prefer_floor") -> (y: T[..N, K @ axis])
@@ -15,7 +15,7 @@ op nearest_at<T: any>(x: T[..N, D @ axis], s: f32[K], axis: int = -1,
     if rounding == "ceil" { r[o] = ceil(s[o]) }
     y[..n, o @ axis] = x[..n, clamp(i64(r[o]), D) @ axis]
 }
-// each between its two neighbours
+// elements at places, each between its two neighbours
 op linear_at<T: float>(x: T[..N, D @ axis], s: f32[K], axis: int = -1) -> (y: T[..N, K @ axis]) {
     f[o] = T(s[o] - floor(s[o]))
     y[..n, o @ axis] = x[..n, clamp(i64(floor(s[o])), D) @ axis] * (1 - f[o])
@@ -26,8 +26,8 @@ op cubic_weight<T: float>(t: T[], a: float) -> (w: T[]) {
     w[] = where(abs(t[]) <= 1, ((a + 2) * abs(t[]) - (a + 3)) * abs(t[]) * abs(t[]) + 1,
         where(abs(t[]) < 2, ((a * abs(t[]) - 5 * a) * abs(t[]) + 8 * a) * abs(t[]) - 4 * a, 0))
 }
-// each from four samples. A sample outside is that of the edge, or, if `exclude_outside`, is left
-// out, and the other weights are scaled up.
+// Elements at places, each from four samples. A sample outside is the edge's. If `exclude_outside`,
+// it is left out instead, and the other weights are scaled up.
 op cubic_at<T: float>(x: T[..N, D @ axis], s: f32[K], axis: int = -1, a: float = -0.75,
         exclude_outside: bool = false) -> (y: T[..N, K @ axis])
 {
@@ -105,8 +105,8 @@ op resize_linear<T: float>(x: T[..N, D @ axis], to: int, axis: int = -1,
         begin = begin, end = end)
     y = linear_at(x, s, axis = axis)
 }
-// Takes four samples. A sample outside is that of the edge, or, if `exclude_outside`, is left out,
-// and the other weights are scaled up.
+// Resizes from four samples. A sample outside is the edge's. If `exclude_outside`, it is left out
+// instead, and the other weights are scaled up.
 op resize_cubic<T: float>(x: T[..N, D @ axis], to: int, axis: int = -1, scale: float = 1.0 * to / D,
         length: float = D * scale, a: float = -0.75, exclude_outside: bool = false,
         coordinates: "half_pixel" | "half_pixel_symmetric" | "pytorch_half_pixel" | "asymmetric"
@@ -221,7 +221,7 @@ op resize_at<T: any>(x: T[..N, D @ axis], scale: f32[], region: f32[2]?, to: int
         y = r
     }
 }
-// images of N, C, H, W
+// images x[N, C, H, W] in another size
 op resize2d<T: float>(x: T[N, C, H, W], height: int, width: int,
         mode: "nearest" | "linear" | "cubic" = "linear",
         coordinates: "half_pixel" | "half_pixel_symmetric" | "pytorch_half_pixel" | "asymmetric"

@@ -92,7 +92,7 @@ op even_places<T: float>(x: T[..N, D @ axis], axis: int, align_corners: bool) ->
         y[i] = (2 * T(i) + 1) / D - 1
     }
 }
-// x, in which the values of v replace one place of the last dimension, along an axis.
+// x, in which the values of v replace one place of the last dimension, along an axis
 op replace<T: any>(x: T[..N, D @ axis, J], v: T[D], axis: int, at: int) -> (y: T[..N, D @ axis, J])
 {
     y[..n, d @ axis, j] = where(j == at, v[d], x[..n, d @ axis, j])

@@ -9,13 +9,13 @@ op wrap(i: i64[], n: i64[]) -> (r: i64[]) { r[] = where(i[] < 0, i[] + n[], i[])
 // the nearest valid index of n
 op clamp(i: i64[], n: i64[]) -> (r: i64[]) { r[] = min(max(i[], 0), n[] - 1) }
 
-// mirrored at both ends, the end elements not repeated: -1 is 1, n is n - 2
+// an index mirrored at both ends, whose end elements are not repeated: -1 is 1, n is n - 2
 op reflect(i: i64[], n: i64[]) -> (r: i64[]) { r[] = n[] - 1 - abs(n[] - 1 - abs(i[])) }
 
 // a / b rounded up
 op ceildiv(a: i64[], b: i64[]) -> (r: i64[]) { r[] = -(-a[] / b[]) }
 
-// how many windows of k elements, d apart, fit at stride s into x elements padded by p and q.
+// How many windows of k elements, d apart, fit at stride s into x elements padded by p and q.
 // Rounding up keeps a last window that hangs over the end, unless it would start in the padding
 // behind.
 op windows(x: i64[], k: i64[], s: i64[], d: i64[], p: i64[], q: i64[], up: bool[]) -> (r: i64[]) {
@@ -39,11 +39,11 @@ op same_pad(x: i64[], k: i64[], s: i64[], d: i64[]) -> (r: i64[]) {
     r[] = max(0, (ceildiv(x[], s[]) - 1) * s[] + d[] * (k[] - 1) + 1 - x[])
 }
 
-// reflected at the centres of the end elements as often as need be: -1 is 1, n is n - 2
+// an index reflected at the centres of the end elements as often as needed: -1 is 1, n is n - 2
 op bounce(i: i64[], n: i64[]) -> (r: i64[]) {
     r[] = min(i[] % (2 * n[] - 2), 2 * n[] - 2 - i[] % (2 * n[] - 2))
 }
-// reflected at the outer edges of the end elements as often as need be: -1 is 0, n is n - 1
+// an index reflected at the outer edges of the end elements as often as needed: -1 is 0, n is n - 1
 op mirror(i: i64[], n: i64[]) -> (r: i64[]) {
     r[] = min(i[] % (2 * n[]), 2 * n[] - 1 - i[] % (2 * n[]))
 }

@@ -15,7 +15,7 @@ op cosine_window(n: int, a0: float, a1: float, a2: float = 0.0, periodic: bool =
 op hann_window(n: int, periodic: bool = true, type: type = f32) -> (y) {
     y = cosine_window(n = n, a0 = 0.5, a1 = 0.5, periodic = periodic, type = type)
 }
-// with the constants that cancel the first side lobe, rounded to fractions
+// the Hamming window: its constants cancel the first side lobe, rounded to fractions
 op hamming_window(n: int, periodic: bool = true, type: type = f32) -> (y) {
     y = cosine_window(n = n, a0 = 0.5434782608695652, a1 = 0.45652173913043476, periodic = periodic,
         type = type)

@@ -18,8 +18,8 @@ op max_pool<T: number>(x: T[N, C, ..X], kernel: int[..X], stride: int[..X] = ker
     y[n, c, ..o] = max[..k in 0..kernel] (x[n, c,
         ..(o * stride + k * dilation - pad)] else lowest(T))
 }
-// also where each maximum stood: row-major within its image if `per_channel`, else within the whole
-// tensor; column-major within each image if `columns`
+// max_pool, with the place of each maximum: within its image if `per_channel`, else within the whole
+// tensor. Places are row-major, or column-major within each image if `columns`.
 op max_pool_index<T: number>(x: T[N, C, ..X], kernel: int[..X], stride: int[..X] = kernel,
         dilation: int[..X] = 1, pad: int[..X] = 0, pad_end: int[..X] = pad, ceil_mode: bool = false,
         per_channel: bool = false, columns: bool = false)
@@ -157,7 +157,7 @@ op avg_pool3d<T: float>(x: T[N, C, ..X @ 2..5], kernel: int[..X], stride: int[..
     y = avg_pool(x, kernel = kernel, stride = stride, pad = pad, ceil_mode = ceil_mode,
         count_pad = count_pad)
 }
-// one value for each channel
+// the largest element over all spatial dimensions
 op global_max_pool<T: number>(x: T[N, C, ..X]) -> (y) {
     y = max(x, axes = [2..rank(x)], keepdims = true)
 }

@@ -20,7 +20,7 @@ def time(seconds):
     for scale, unit in ((1, "s"), (1e-3, "ms")):
         if seconds >= scale:
             return f"{seconds / scale:.4g} {unit}"
-    return f"{seconds * 1e6:.4g} us"
+    return f"{seconds * 1e6:.4g} µs"
 
 
 def verdict(case, wanted):

@@ -64,7 +64,7 @@ END
 for name in LeakyRelu LpNormalization; do
     grep -qF "$(block "OP(\"$name\"")" "$root"/frontend/onnx/ops_*.def || fail "the page's row of $name is in no table"
 done
-block "// divided by its l1 or l2 norm" > thin.mg
+block "// x, divided by its l1 or l2 norm" > thin.mg
 [ -s thin.mg ] || fail "the page has no thin operator"
 python3 -c 'import sys; sys.exit(open(sys.argv[1]).read() not in open(sys.argv[2]).read())' thin.mg \
     "$root/lang/std/onnx.mg" || fail "the page's thin operator is not the tree's"
