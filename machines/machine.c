@@ -37,8 +37,11 @@ const char *const *mg_machine_names(void) {
 static const struct {
     const char *name, *unit;
     double by;
-} multiples[] = {
-    {"KiB", "B", 1024}, {"MiB", "B", 1048576}, {"GiB", "B", 1073741824}, {"us", "ns", 1000}};
+} multiples[] = {{"KiB", "B", 1024},
+                 {"MiB", "B", 1048576},
+                 {"GiB", "B", 1073741824},
+                 {"us", "ns", 1000},
+                 {"ms", "ns", 1000000}};
 
 typedef struct Word {
     const char *at;

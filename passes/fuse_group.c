@@ -90,7 +90,7 @@ static const char *row_end_misfit(Fuse *f, const Group *group, MgOpId reduction)
                            told);
     for (uint32_t i = 0; i < group->members.len; i++)
         ops[i] = group->members.at[i].op;
-    why = mg_row_end_misfit(f->g, ops, group->members.len, &at);
+    why = mg_row_end_misfit(f->g, f->context->machine, ops, group->members.len, &at);
     if (!why) {
         why = mg_row_end_is_small(f->g, product);
         at = product;

@@ -1,13 +1,13 @@
 // The orders that a CPU's kernels prefer, as a cost for layouts.h. The numbers are measured
-// (docs/log/cpu.md). Their unit is an element moved, about half a nanosecond, which makes them
-// comparable with transposes. On a GPU only moves count.
+// (docs/log/cpu.md). Their unit is an element moved (the machine's `turn`, about half a
+// nanosecond), which makes them comparable with transposes. On a GPU only moves count.
 //
 // With channels innermost, a window kernel works on whole vectors whatever the image's size. With
 // rows innermost, the rows of a tile share their reads, but a row of 7 pixels fills half a vector.
 // A contraction reads and writes either order, and pays for gathering.
 #include "passes/layouts.h"
 
-enum { LANES = 16 };
+#include <math.h>
 
 static int64_t extent(Layouts *l, const MgPiece *p, uint32_t i) {
     MgIxTable *t = l->g->module->ix;
@@ -130,7 +130,9 @@ static bool is_small_convolution(MgModule *m, const MgPiece *p) {
 
 int64_t mg_layout_contraction(Layouts *l, MgOpId id, const MgPiece *p) {
     Factor f[2];
-    int64_t all = points(l, p, NULL, true) / 30, cost = 0;
+    const MgMachine *machine = l->context->machine;
+    int64_t of_a_move = (int64_t)lround(machine->products * machine->turn), cost = 0;
+    int64_t all = points(l, p, NULL, true) / (of_a_move > 0 ? of_a_move : 1);
     uint32_t last = last_index(l, id, p);
     for (uint32_t a = 0; a < 2; a++) {
         f[a] = (Factor){.l = l, .op = mg_op(l->g, id), .piece = p, .factor = p->expr->args[a]};
@@ -151,7 +153,8 @@ int64_t mg_layout_contraction(Layouts *l, MgOpId id, const MgPiece *p) {
             cost += all;
         if (f[a].window && f[a].pixels && f[a].stride > 1 && across)
             cost += points(l, p, f[a].factor, true) * 14 / 10;
-        int64_t n = extent(l, p, last), lanes = (n + LANES - 1) / LANES * LANES;
+        int64_t n = extent(l, p, last), vector = (int64_t)machine->vector_size / 4;
+        int64_t lanes = (n + vector - 1) / vector * vector;
         if (across)
             cost += all * (lanes - n) / n;
         if (!f[a].window && !f[1 - a].given && f[a].pixels)

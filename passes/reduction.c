@@ -6,8 +6,10 @@
 #include "passes/rewrite.h"
 
 static void sweep(MgGraph *g) {
-    MgPassContext context = {
-        .scratch = mg_arena_new(mg_arena_mem(g->module->arena)), .first = 1, .last = UINT64_MAX};
+    MgPassContext context = {.scratch = mg_arena_new(mg_arena_mem(g->module->arena)),
+                             .machine = mg_machine_usual(),
+                             .first = 1,
+                             .last = UINT64_MAX};
     mg_pass_dce(g, &context);
     mg_arena_free(context.scratch);
     bool has_weights = false;

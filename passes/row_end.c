@@ -56,7 +56,8 @@ static const char *step_misfit(Find *f, uint32_t i) {
     return f->ok ? NULL : "reads rows of the product other than the one that it computes";
 }
 
-const char *mg_row_end_misfit(MgGraph *g, const MgOpId *ops, uint32_t n, MgOpId *at) {
+const char *mg_row_end_misfit(MgGraph *g, const MgMachine *machine, const MgOpId *ops, uint32_t n,
+                              MgOpId *at) {
     Find f = {.g = g, .t = g->module->ix, .ops = ops, .n = n};
     const MgPiece *p = piece_of(&f, 0);
     int64_t columns;
@@ -68,9 +69,11 @@ const char *mg_row_end_misfit(MgGraph *g, const MgOpId *ops, uint32_t n, MgOpId 
     f.column = p->n_free - 1;
     if (!known(f.t, &p->indices[f.column], &columns))
         return "has rows of an open size: no tile is known to hold one";
-    if (columns < 1 || columns > (int64_t)(MG_ROW_END_BYTES / mg_dtype_size(p->expr->dtype)))
-        return "has rows that are wider than a vector of 64 bytes: its kernel writes them, and the "
-               "next finds them in a cache";
+    if (columns < 1 || columns > (int64_t)machine->row_end / (int64_t)mg_dtype_size(p->expr->dtype))
+        return mg_arena_printf(g->module->arena,
+                               "has rows that are wider than a vector of %d bytes: its kernel "
+                               "writes them, and the next finds them in a cache",
+                               (int)machine->row_end);
     const char *why = NULL;
     for (uint32_t i = 0; i < n && !why; i++) {
         why = step_misfit(&f, i);
@@ -83,7 +86,7 @@ const char *mg_row_end_misfit(MgGraph *g, const MgOpId *ops, uint32_t n, MgOpId 
 // One factor must have the columns, the other the rows, and there must be enough work for a tile of
 // sums.
 const char *mg_row_end_is_small(MgGraph *g, MgOpId product) {
-    enum { LEAST = 4096, LEAST_ROWS = 4, LEAST_COLUMNS = 8 };
+    enum { LEAST = 4096, LEAST_ROWS = 4, LEAST_COLUMNS = 8 }; // of the schedule's tiles
     const MgPiece *p = &mg_op(g, product)->equation->pieces[0];
     const MgSx *x = p->expr;
     uint32_t column = p->n_free - 1;

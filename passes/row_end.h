@@ -7,14 +7,13 @@
 #define MG_PASSES_ROW_END_H
 
 #include "ir/equation.h"
-
-// The widest row, in bytes: a vector of AVX-512, or the narrower vectors side by side in a tile.
-// Rows two to four times as wide gain nothing, as measured in docs/log/cpu.md.
-enum { MG_ROW_END_BYTES = 64 };
+#include "machines/machine.h"
 
 // Whether ops are such a product and its successors. Returns NULL if they are; if not, the reason,
-// as the end of a sentence that begins with *at, one of the ops. at may be NULL.
-const char *mg_row_end_misfit(MgGraph *g, const MgOpId *ops, uint32_t n, MgOpId *at);
+// as the end of a sentence that begins with *at, one of the ops. at may be NULL. The machine says
+// how wide a row may be (docs/log/cpu.md).
+const char *mg_row_end_misfit(MgGraph *g, const MgMachine *machine, const MgOpId *ops, uint32_t n,
+                              MgOpId *at);
 // Whether the product's rows are those of one factor and its columns those of the other, and
 // whether it is large enough for tiles of sums, as far as sizes are known. Returns NULL if both
 // hold; if not, the reason, as the end of a sentence.

@@ -22,18 +22,23 @@ typedef struct Siblings {
 } Siblings;
 
 // ---------------------------------------------------------------- costs and savings
-// Measured, in multiply-adds of one core at its peak (58 of them take a nanosecond; AVX-512, Zen
-// 4): reading and packing an element of the shared factor; starting a kernel; writing and reading
-// an element that would have stayed in registers or in place; one more operation on a lane. LANES
-// is the lanes of a vector. The gain must be a twentieth of the work: with less, whole nets were
+// In nanoseconds of one core. The gain must be a twentieth of the work: with less, whole nets were
 // not faster. It must be a fifth if each run concatenates weights or copies outputs: with less,
-// products that already fill vectors were slower.
-enum { PACK = 4, START = 15000, MOVE = 10, OPERATION = 1, LANES = 16 };
-enum { LEAST_GAIN = 20, LEAST_GAIN_OF_COPIES = 5 }; // the gain must be 1/20 or 1/5 of the work
+// products that already fill vectors were slower. Both are of the model's errors, not of a machine.
+enum { LEAST_GAIN = 20, LEAST_GAIN_OF_COPIES = 5 };
 
 typedef struct Balance {
-    int64_t work, saved, lost, copied;
+    double work, saved, lost, copied;
 } Balance;
+
+static double time_of_products(const Siblings *s, int64_t n) {
+    return (double)n / s->context->machine->products;
+}
+
+// A kernel that passes so many elements on.
+static double time_of_passing(const Siblings *s, int64_t elements) {
+    return s->context->machine->kernel + s->context->machine->pass * (double)elements;
+}
 
 static int64_t likely_points(Siblings *s, const MgPiece *p, uint32_t from, uint32_t to,
                              const MgSx *mentioned) {
@@ -75,8 +80,8 @@ static bool reads_shared(Siblings *s, MgOpId first, uint32_t axis, MgOpId other)
 }
 
 // The cost of what each run concatenates, or copies because it is seen from outside.
-static int64_t copies(Siblings *s, const MgMerge *m) {
-    int64_t cost = 0;
+static double copies(Siblings *s, const MgMerge *m) {
+    double cost = 0;
     for (uint32_t i = 0; i < m->n_joined; i++) {
         bool changes = false;
         int64_t elements = 0;
@@ -85,19 +90,20 @@ static int64_t copies(Siblings *s, const MgMerge *m) {
             changes |= !mg_merge_never_changes(s->g, v);
             elements += mg_ix_likely(s->g->module->ix, mg_value_elements(s->g, v));
         }
-        cost += changes ? START + MOVE * elements : 0;
+        cost += changes ? time_of_passing(s, elements) : 0;
     }
     for (uint32_t p = 0; p < m->n; p++) {
         MgOpId id = m->steps[0].op[p];
         const MgPiece *piece = piece_of(s, id);
         if (s->index->values.at[mg_op(s->g, id)->results[0]].output)
-            cost += START + MOVE * likely_points(s, piece, 0, piece->n_free, NULL);
+            cost += time_of_passing(s, likely_points(s, piece, 0, piece->n_free, NULL));
     }
     return cost;
 }
 
-static int64_t whole_vectors(int64_t n) {
-    return (n + LANES - 1) / LANES * LANES;
+static int64_t whole_vectors(const Siblings *s, int64_t n) {
+    int64_t lanes = (int64_t)s->context->machine->vector_size / 4;
+    return (n + lanes - 1) / lanes * lanes;
 }
 
 // Multiply-adds saved on idle lanes, if the merged axis is the last one.
@@ -110,10 +116,10 @@ static int64_t idle_lanes(Siblings *s, const MgMerge *m) {
         const MgPiece *piece = piece_of(s, m->steps[0].op[p]);
         int64_t own = mg_ix_likely(s->g->module->ix, piece->indices[m->axis].high);
         rows = likely_points(s, piece, 0, piece->n_indices, NULL) / (own > 0 ? own : 1);
-        apart += whole_vectors(own);
+        apart += whole_vectors(s, own);
         columns += own;
     }
-    return rows * (apart - whole_vectors(columns));
+    return rows * (apart - whole_vectors(s, columns));
 }
 
 static Balance balance(Siblings *s, const MgMerge *m, const bool *lost) {
@@ -125,13 +131,16 @@ static Balance balance(Siblings *s, const MgMerge *m, const bool *lost) {
         MgOpId id = m->steps[0].op[i];
         int64_t own = likely_points(s, piece_of(s, id), 0, p->n_free, NULL);
         points += own;
-        b.work += likely_points(s, piece_of(s, id), 0, p->n_indices, NULL);
-        b.lost += lost[i] ? START + MOVE * own : 0;
+        b.work += time_of_products(s, likely_points(s, piece_of(s, id), 0, p->n_indices, NULL));
+        b.lost += lost[i] ? time_of_passing(s, own) : 0;
     }
     const MgSx *shared = shared_factor(s, first, m->axis);
-    b.saved = (m->n - 1) * (START + PACK * likely_points(s, p, 0, p->n_indices, shared)) +
-              idle_lanes(s, m);
-    b.lost += m->extra * OPERATION * points / 16;
+    double packing =
+        s->context->machine->pack * (double)likely_points(s, p, 0, p->n_indices, shared);
+    b.saved = (m->n - 1) * (s->context->machine->kernel + packing) +
+              time_of_products(s, idle_lanes(s, m));
+    // one more operation on a vector is as long as one of its multiply-adds
+    b.lost += time_of_products(s, m->extra * points / 16);
     return b;
 }
 
@@ -376,9 +385,9 @@ static void tell_apart(Siblings *s, MgRegionId r) {
 // NULL if the merge pays, else the reason why not.
 static const char *does_not_pay(Siblings *s, const MgMerge *m, const bool *lost) {
     Balance b = balance(s, m, lost);
-    int64_t gain = b.saved - b.lost;
+    double gain = b.saved - b.lost;
     int least = b.copied ? LEAST_GAIN_OF_COPIES : LEAST_GAIN;
-    double percent = 100.0 / (double)(b.work ? b.work : 1);
+    double percent = 100.0 / (b.work > 0 ? b.work : 1);
     if (!is_room(s, m))
         return "their weights, concatenated, would take far more room than their results; "
                "smaller weights or larger results could be joined";
@@ -391,13 +400,13 @@ static const char *does_not_pay(Siblings *s, const MgMerge *m, const bool *lost)
         return mg_arena_printf(s->arena,
                                "the ops after them would leave their kernels: %.2g%% lost; if the "
                                "same ops followed each alone, they could be joined",
-                               (double)-gain * percent);
+                               -gain * percent);
     if (gain > b.work / LEAST_GAIN)
         return mg_arena_printf(s->arena,
                                "each run would copy their weights or results: %.2g%% of the work "
                                "for the %.2g%% to gain; parameters and results that are no outputs "
                                "would need no copy",
-                               (double)b.copied * percent, (double)gain * percent);
+                               b.copied * percent, gain * percent);
     return mg_arena_printf(s->arena, "they are large: %.2g%% to gain, %d%% is needed",
                            (double)gain * percent, 100 / least);
 }

@@ -110,7 +110,7 @@ static bool is_unknown(void *ctx, MgIxSym s, int64_t *value) {
 static bool split_text(Check *c, uint32_t output) {
     MgArena *arena = c->session->arena;
     MgGraph *g = mg_graph_specialise(c->original, is_unknown, NULL);
-    MgPassContext context = {.scratch = arena, .last = UINT64_MAX};
+    MgPassContext context = {.scratch = arena, .machine = mg_machine_usual(), .last = UINT64_MAX};
     g->outputs.at[0] = g->outputs.at[output];
     g->outputs.len = 1;
     mg_pass_of_name("dce", NULL)->run(g, &context);

@@ -39,6 +39,7 @@ bool mgc_limits_read(const void *bytes, size_t length, MgcLimits *l) {
 }
 
 void mgc_limits_figures(const MgcLimits *l, const char *from, MgMachine *m) {
+    mg_machine_set(m, MG_FIG_products, l->fma / 2e9, from);
     if (l->barrier > 0)
         mg_machine_set(m, MG_FIG_barrier, l->barrier * 1e9, from);
 }

@@ -130,7 +130,8 @@ bool mg_gemm_find(Gemm *g) {
     if (mg_unit_has_epilogue(g->s, g->unit))
         return classify(g);
     g->row_end =
-        !g->s->options->target.gpu && !mg_row_end_misfit(g->s->g, unit->ops, unit->n_ops, NULL);
+        !g->s->options->target.gpu &&
+        !mg_row_end_misfit(g->s->g, &g->s->options->target.machine, unit->ops, unit->n_ops, NULL);
     return g->row_end && classify(g) && g->n.n == 1 && g->n.index[0] + 1 == p->n_free &&
            !g->batch.n;
 }

@@ -10,7 +10,7 @@
 // end it; 0: it is no such unit.
 static uint32_t before_rows(MgSched *s, const MgUnit *unit) {
     if (mg_op(s->g, unit->ops[0])->kind != MG_OP_EQUATION ||
-        mg_row_end_misfit(s->g, unit->ops, unit->n_ops, NULL))
+        mg_row_end_misfit(s->g, &s->options->target.machine, unit->ops, unit->n_ops, NULL))
         return 0;
     uint32_t axes = mg_op(s->g, unit->ops[0])->equation->pieces[0].n_free, n = 1;
     while (n < unit->n_ops && mg_op(s->g, unit->ops[n])->equation->pieces[0].n_free == axes)

@@ -58,6 +58,31 @@ plain=$(kernels)
 expect 1 "bad.machine:2: not a machine" "$mgc" --emit-kernels net.mg --machine=bad.machine
 expect 1 "bad.machine:2: not a machine" "$mgc" run net.mg --input x=ones --input w=ones --machine=bad.machine
 
+# Passes ask for figures too: two products of 72 columns each leave lanes of 16 idle and none of 8, so only there do
+# they become one product; and where packing takes long, that joins them.
+cat > two.mg <<'EOF'
+mg 1
+graph two(x: f32[4096, 64]) -> (y: f32[4096, 72]) {
+    param v: f32[64, 72]
+    param w: f32[64, 72]
+    a[i, j] = sum[k] x[i, k] * v[k, j]
+    b[i, j] = sum[k] x[i, k] * w[k, j]
+    y[i, j] = a[i, j] * b[i, j]
+}
+EOF
+joins() { # yes|no FLAGS
+    "$mgc" --emit-ir --passes=siblings two.mg "${@:2}" > ir || fail "--emit-ir"
+    local found=no
+    ! grep -q 'a_all' ir || found=yes
+    [ $found = $1 ] || fail "joined: $found, with ${*:2}"
+    checks=$((checks + 1))
+}
+printf "${head}like x86-64-v3\npack 1 ns\n" > slow.machine
+joins yes --march=znver4
+joins no --march=x86-64-v3
+joins no --march=znver4 --machine=x86-64-v3
+joins yes --march=x86-64-v3 --machine=slow.machine
+
 # They are part of an object's key.
 run=("$mgc" run net.mg --input x=ones --input w=ones --output y=y.npy)
 expect 0 "" "${run[@]}"

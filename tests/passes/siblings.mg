@@ -1,4 +1,4 @@
-// RUN: %mgc --emit-ir --passes=canonicalise,siblings --verify-each %s | %FileCheck %s
+// RUN: %mgc --emit-ir --march=x86-64-v4 --passes=canonicalise,siblings --verify-each %s | %FileCheck %s
 // RUN: %mgc --emit-ir --graph=projections %s | %FileCheck %s --check-prefix=FUSED
 mg 1
 // Three projections of one input: their weights and biases are laid one behind the other, what
