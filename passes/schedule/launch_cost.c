@@ -1,5 +1,6 @@
 // The one model of separate launches: each waits for the host, or else for the kernel before it,
-// and is as long as its work at the share of the peak that small kernels reach.
+// and is as long as its work at the share of the peak that small kernels reach. The figures were
+// fitted to a chain of 33 products of 32 to 512 rows (docs/log/gpu.md).
 #include "passes/schedule/launch_cost.h"
 
 #include <math.h>
@@ -11,17 +12,9 @@ static uint32_t launches(double n) {
     return (uint32_t)(n < many ? fmax(n, 0) : many);
 }
 
-// Of NVIDIA's Hopper, fitted to a chain of 33 products of 32 to 512 rows (docs/log/gpu.md):
-// floating-point operations a unit and microsecond at the share of the peak that small kernels
-// reach, bytes a microsecond, the least time of a kernel, and the latency of a step of a sum that
-// nothing hides, as tiles of a contraction have it (gpu_contraction.c); from one kernel's end to
-// the next one's beginning.
-static const struct {
-    double flops, bytes, kernel_us, step_us, after_us;
-} model = {128 * 2 * 0.5 * 1700, 3e6, 1.5, 0.4 / 32, 1.9};
-
 static MgLaunches work_of_op(MgSched *s, MgOpId id) {
     const MgOp *op = mg_op(s->g, id);
+    const MgMachine *machine = &s->options->target.machine;
     MgCost cost = mg_cost(s->g, id);
     int64_t flops = 0, bytes = 0, elements = 1;
     mg_ix_is_const(s->ix, cost.flops, &flops);
@@ -29,10 +22,11 @@ static MgLaunches work_of_op(MgSched *s, MgOpId id) {
     if (op->n_results)
         mg_ix_is_const(s->ix, mg_value_elements(s->g, op->results[0]), &elements);
     double steps = elements > 0 ? (double)flops / 2 / (double)elements : 0;
-    double latency = model.kernel_us + (steps < 2048 ? steps : 2048) * model.step_us;
-    return (MgLaunches){.work_us = fmax(latency, fmax((double)flops / model.flops /
-                                                          s->options->target.compute_units,
-                                                      (double)bytes / model.bytes)),
+    double latency = machine->least_kernel + (steps < 2048 ? steps : 2048) * machine->sum_step;
+    double peak = machine->unit_products * 2 * machine->small_share * machine->clock *
+                  s->options->target.compute_units;
+    return (MgLaunches){.work_us = 1e-3 * fmax(latency, fmax((double)flops / peak,
+                                                             (double)bytes / machine->memory_rate)),
                         .n = 1};
 }
 
@@ -73,7 +67,8 @@ void mg_launches_estimate(MgSched *s) {
     if (!s->options->target.gpu)
         return;
     MgLaunches l = work_of(s, 0);
-    l.us = fmax(l.work_us + l.n * model.after_us, l.n * s->options->target.launch_ns * 1e-3);
+    l.us = fmax(l.work_us + l.n * s->options->target.machine.after_kernel * 1e-3,
+                l.n * s->options->target.launch_ns * 1e-3);
     s->launches = l;
     mg_say_launch(s, "%u separate launches, %s %.3g µs a pass", l.n,
                   s->p->specialised ? "about" : "at least", l.us);

@@ -7,19 +7,9 @@
 #include <math.h>
 
 enum { MOST_BLOCK = 16, MOST_ITEMS = 512 };
-// Of NVIDIA's Hopper, in clocks and bytes a clock; others are near enough to choose by.
-static const struct {
-    double port, cache_port;       // bytes a clock from the shared cache to a unit, from its own
-    double shared_cache;           // bytes a clock and unit, of all units together
-    double latency, cache_latency; // clocks until the first byte
-    double fma, efficiency;        // multiplications a clock and unit, and the share reached
-    double step;                   // clocks of the barriers and the epilogue of a stage
-    double share;                  // clocks for each share of a sum that items split
-    double term;                   // clocks of a term of a sum that is no product of such a form
-    double crowd;                  // how much longer it takes with a group on most units
-    int64_t own_cache;             // bytes that stay beside a unit from pass to pass
-    double clock_ghz;
-} model = {64, 128, 55, 600, 40, 128, 0.3, 120, 60, 140, 1.02, 160 << 10, 1.7};
+static const MgMachine *machine_of(const MgOwned *o) {
+    return &o->s->options->target.machine;
+}
 
 uint32_t mg_owned_columns(const MgOwned *o, int64_t j) {
     return j >= 128 && j % 2 == 0 && o->block <= 8 ? 2 : 1;
@@ -68,22 +58,23 @@ static double waves_of(const MgOwned *o) {
 }
 
 static double product_clocks(const MgOwned *o, const MgOwnedProduct *p) {
+    const MgMachine *machine = machine_of(o);
     double units = o->s->options->target.compute_units, groups = (double)(o->rows / o->block);
     double waves = waves_of(o), bytes = 4.0 * (double)(p->k * p->j);
-    bool near = 4 * o->packed <= model.own_cache;
-    double latency = near ? model.cache_latency : model.latency;
+    bool near = 4 * (double)o->packed <= machine->own_cache;
+    double latency = near ? machine->own_latency : machine->shared_latency;
     double flight = 16.0 * 8 * o->items * busy(o, p) / latency; // of one group
-    double port = waves * bytes / (near ? model.cache_port : model.port);
+    double port = waves * bytes / (near ? machine->own_port : machine->shared_port);
     double stream = fmax(bytes / flight, port);
     if (!near)
-        stream = fmax(stream, groups * bytes / (model.shared_cache * units));
+        stream = fmax(stream, groups * bytes / (machine->shared_cache * units));
     double splits = mg_owned_splits(o, p);
-    double fma =
-        waves * o->block * (double)(p->k * p->j) / model.fma / model.efficiency / busy(o, p);
+    double fma = waves * o->block * (double)(p->k * p->j) / machine->unit_products /
+                 machine->owned_share / busy(o, p);
     double each = 4 * ceil((double)mg_owned_steps(p) / splits);
     double chain = each * fmax(1, (double)p->j / (o->items * splits));
     return latency + fmax(stream, fmax(fma, chain)) +
-           (splits > 1 ? 2 * model.step + model.share * splits : model.step);
+           (splits > 1 ? 2 * machine->stage + machine->split * splits : machine->stage);
 }
 
 // Items that each add up a whole sum read it term by term; one sum a row is shared by many.
@@ -92,21 +83,22 @@ static double terms_clocks(const MgOwned *o, const MgOwnedStage *st) {
     double terms = st->reduces && p->n_free > 1 ? 1 : 0;
     for (uint32_t i = p->n_free; i < p->n_indices; i++)
         terms *= (double)mg_owned_const(o, p->indices[i].high);
-    return terms * model.term;
+    return terms * machine_of(o)->term;
 }
 
 static double pass_clocks(const MgOwned *o) {
+    const MgMachine *machine = machine_of(o);
     double clocks = 0;
     for (uint32_t i = 0; i < o->stages.len; i++) {
         const MgOwnedStage *st = &o->stages.at[i];
         double points = fmax(1, (double)(st->points * o->block) / o->items);
         clocks += st->product ? product_clocks(o, &st->p)
-                              : model.step * (st->reduces ? 4 : 1) +
+                              : machine->stage * (st->reduces ? 4 : 1) +
                                     (20 + terms_clocks(o, st)) * points * waves_of(o);
     }
     // Few groups that do a little more are as fast, and in each other's way less.
     bool crowded = 2 * (o->rows / o->block) > o->s->options->target.compute_units;
-    return crowded ? clocks * model.crowd : clocks;
+    return crowded ? clocks * machine->crowd : clocks;
 }
 
 bool mg_owned_choose(MgOwned *o) {
@@ -128,7 +120,7 @@ bool mg_owned_choose(MgOwned *o) {
         }
     o->block = best_block;
     o->items = best_items;
-    o->pass_us = best / model.clock_ghz * 1e-3;
+    o->pass_us = best / machine_of(o)->clock * 1e-3;
     return best_block != 0;
 }
 

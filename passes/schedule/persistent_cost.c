@@ -4,16 +4,15 @@
 #include "passes/schedule/launch_cost.h"
 #include "passes/schedule/persistent.h"
 
-// How much longer work takes in one kernel with all else, and what is to be saved at least: of
-// NVIDIA's Hopper, fitted to a chain of 33 products of 32 to 512 rows (docs/log/gpu.md).
-static const struct { double longer, saves; } model = {1.15, 0.2};
+// The share that is to be saved at least: what the model is wrong by.
+#define LEAST_SAVED 0.2
 
 bool mg_persistent_pays(MgSched *s) {
     const MgTargetInfo *target = &s->options->target;
     MgLaunches l = s->launches;
-    double joined = l.work_us * model.longer + l.n * target->barrier_ns * 1e-3;
+    double joined = l.work_us * target->machine.joined_slower + l.n * target->barrier_ns * 1e-3;
     bool pays = s->options->repeats && l.n >= MG_LEAST_LAUNCHES &&
-                joined < (1 - model.saves) * l.us && target->warp >= MG_LEAST_WARP;
+                joined < (1 - LEAST_SAVED) * l.us && target->warp >= MG_LEAST_WARP;
     bool asked = s->options->launch == MG_LAUNCH_PERSISTENT;
     mg_say_launch(s, "one kernel with barriers, about %.3g µs a pass: %s", joined,
                   asked                          ? "asked for"

@@ -11,22 +11,27 @@
 // follow one another without a barrier. With open sizes bind says how many workers a call is worth.
 #include "passes/schedule/share.h"
 
-// Steps: STEPS_PER_NS of them are a nanosecond of a core with vectors of VECTOR bytes, which is one
-// of 16 lanes at 4 GHz. A byte counts one: near caches give 60 and more a nanosecond.
-enum { STEPS_PER_NS = 64, VECTOR = 64, APPROX = 12, GATHERED = 16, SORTED = 512, TRIPS = 16 };
+#include <math.h>
 
-// Of a point: a step for each operation.
-static int64_t steps_of(const MgSx *x) {
-    int64_t n = 0;
+// Work is counted in whole ticks, since sizes may be open; TRIPS: a guess at a loop's.
+enum { TICKS_PER_NS = 64, TRIPS = 16 };
+
+static int64_t ticks(double ns) {
+    return (int64_t)lround(ns * TICKS_PER_NS);
+}
+
+// Nanoseconds of a vector of points.
+static double time_of(const MgMachine *machine, const MgSx *x) {
+    double n = 0;
     for (uint32_t i = 0; i < x->n_args; i++) {
-        n += steps_of(x->args[i]);
+        n += time_of(machine, x->args[i]);
         if (x->kind == MG_SX_READ && x->args[i]->kind != MG_SX_IX)
-            n += GATHERED;
+            n += machine->gather;
     }
     if (x->kind == MG_SX_READ && x->otherwise)
-        n += steps_of(x->otherwise);
+        n += time_of(machine, x->otherwise);
     if (x->kind == MG_SX_PRIM)
-        n += mg_prim(x->prim)->kind == MG_KIND_APPROX ? APPROX : 1;
+        n += mg_prim(x->prim)->kind == MG_KIND_APPROX ? machine->approx : machine->operation;
     return n;
 }
 
@@ -42,15 +47,25 @@ static MgIx points_of(MgSched *s, const MgPiece *p) {
 
 static MgIx work_of_piece(MgSched *s, const MgPiece *p, const MgTraits *traits) {
     MgIxTable *t = s->ix;
-    int64_t steps = steps_of(p->expr) + (p->reducer != MG_REDUCE_NONE);
-    int64_t bytes = s->options->level ? s->options->target.vector_bytes : 4;
-    steps = traits->contraction ? 1 : steps ? steps : 1; // a multiply-add
-    steps += p->scatter || traits->scanned ? GATHERED : 0;
-    return mg_ix_mul(t, points_of(s, p),
-                     mg_ix_const(t, bytes ? steps * VECTOR / bytes : steps * VECTOR));
+    const MgMachine *machine = &s->options->target.machine;
+    double lanes = s->options->level ? s->options->target.vector_bytes / 4.0 : 1;
+    double ns = time_of(machine, p->expr) + (p->reducer != MG_REDUCE_NONE ? machine->operation : 0);
+    if (traits->contraction || ns < machine->operation) // a multiply-add; a copy
+        ns = machine->operation;
+    ns += p->scatter || traits->scanned ? machine->gather : 0;
+    return mg_ix_mul(t, points_of(s, p), mg_ix_const(t, ticks(ns / lanes)));
 }
 
-// The bytes of the result, and of each operand, of which no more is read than there are points.
+// Whole ticks a byte if they are near enough, so that open sizes stay simple.
+static MgIx time_of_bytes(MgSched *s, MgIx bytes) {
+    enum { PARTS = 1024 };
+    double each = s->options->target.machine.near_byte * TICKS_PER_NS;
+    int64_t parts = (int64_t)lround(each * PARTS);
+    MgIx sum = mg_ix_mul(s->ix, bytes, mg_ix_const(s->ix, parts % PARTS ? parts : parts / PARTS));
+    return parts % PARTS ? mg_ix_div(s->ix, sum, mg_ix_const(s->ix, PARTS)) : sum;
+}
+
+// Of the bytes of the result, and of each operand, of which no more is read than there are points.
 static MgIx bytes_of(MgSched *s, const MgOp *op) {
     MgIxTable *t = s->ix;
     MgIx points = mg_ix_const(t, 0), sum = mg_value_bytes(s->g, op->results[0]);
@@ -61,7 +76,7 @@ static MgIx bytes_of(MgSched *s, const MgOp *op) {
         MgIx most = mg_ix_mul(t, points, mg_ix_const(t, size));
         sum = mg_ix_add(t, sum, mg_ix_min(t, most, mg_value_bytes(s->g, op->operands[i])));
     }
-    return sum;
+    return time_of_bytes(s, sum);
 }
 
 static MgIx work_of_region(MgSched *s, MgRegionId r) {
@@ -95,7 +110,8 @@ MgIx mg_share_work(MgSched *s, MgOpId id) {
     case MG_OP_IF: // which of both runs is not known
         return mg_ix_max(t, work_of_region(s, op.regions[0]), work_of_region(s, op.regions[1]));
     case MG_OP_BUILTIN:
-        return mg_ix_mul(t, mg_value_elements(g, op.operands[0]), mg_ix_const(t, SORTED));
+        return mg_ix_mul(t, mg_value_elements(g, op.operands[0]),
+                         mg_ix_const(t, ticks(s->options->target.machine.sort)));
     case MG_OP_EQUATION:
         break;
     default:
@@ -116,7 +132,7 @@ static MgIx gain(MgSched *s, MgIx work, uint32_t ns) {
     MgIxTable *t = s->ix;
     int64_t workers = s->p->max_workers;
     return mg_ix_sub(t, mg_ix_mul(t, work, mg_ix_const(t, workers - 1)),
-                     mg_ix_const(t, (int64_t)ns * STEPS_PER_NS * workers));
+                     mg_ix_const(t, (int64_t)ns * TICKS_PER_NS * workers));
 }
 
 static bool may_be_small(const MgSched *s) {
@@ -142,11 +158,11 @@ void mg_share_program(MgSched *s) {
         s->p->share_why = "how many workers run it depends on its dimensions";
         return;
     }
-    int64_t steps = 0;
-    mg_ix_is_const(t, s->work, &steps);
+    int64_t work = 0;
+    mg_ix_is_const(t, s->work, &work);
     s->p->share_why = mg_arena_printf(
         s->arena, "about %.3g µs of one worker's time, waking others costs %.3g µs: %s",
-        (double)steps / STEPS_PER_NS * 1e-3, target->launch_ns * 1e-3,
+        (double)work / TICKS_PER_NS * 1e-3, target->launch_ns * 1e-3,
         known > 0 ? "all run it" : "one runs it");
     if (known <= 0)
         s->p->max_workers = 1;

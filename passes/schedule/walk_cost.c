@@ -14,10 +14,9 @@ enum {
     MOST_UNITS = 512,
     TOGETHER = 192
 };
-// Nanoseconds a byte, as measured on a Zen 4; others are near enough to choose by. TOGETHER: rows
-// that a matrix product takes at once, alone. What a product reads costs it nothing where sizes are
-// known (layers of 256 and more, rows in memory: 1.00 +- 0.01); open ones may be small.
-static const struct { double waited, hidden, again, packed; } rate = {0.1, 0.03, 0.02, 0.15};
+// TOGETHER: rows that a matrix product takes at once, alone. What a product reads costs it nothing
+// where sizes are known (layers of 256 and more, rows in memory: 1.00 +- 0.01); open ones may be
+// small.
 
 typedef struct Part {                      // units [begin, end) of a run
     double saved;                          // ns a row
@@ -34,6 +33,10 @@ static int64_t l3_bytes(const MgWalk *w) {
     return bytes ? bytes : 8 << 20;
 }
 
+static const MgMachine *machine_of(const MgWalk *w) {
+    return &w->s->options->target.machine;
+}
+
 static bool stays_near(const MgWalk *w, const Part *p) {
     return p->whole <= l3_bytes(w) / 8;
 }
@@ -44,7 +47,8 @@ static void add_unit(const MgWalk *w, Part *p, uint32_t begin, uint32_t u) {
     for (uint32_t e = unit->edges; e < end; e++)
         if (w->edges.at[e].from >= begin)
             p->saved +=
-                (double)w->edges.at[e].bytes * (w->edges.at[e].product ? rate.hidden : rate.waited);
+                (double)w->edges.at[e].bytes *
+                (w->edges.at[e].product ? machine_of(w)->hidden_byte : machine_of(w)->handed_byte);
     p->whole += unit->whole;
     p->packed += unit->packed;
     p->inside += unit->widest;
@@ -63,7 +67,8 @@ static double gain(const MgWalk *w, const Part *p, int64_t block) {
     double again = stays_near(w, p) || block >= TOGETHER
                        ? 0
                        : (double)p->whole * (1.0 / (double)block - 1.0 / TOGETHER);
-    return p->saved - again * rate.again - (double)p->packed / (double)block * rate.packed;
+    return p->saved - again * machine_of(w)->last_byte -
+           (double)p->packed / (double)block * machine_of(w)->packed_byte;
 }
 
 // Rows of which few stay near: of wide ones a block leaves as little in a cache as a kernel apart.
@@ -81,7 +86,7 @@ static double gain_alone(const MgWalk *w, const Part *p) {
     if (most >= rows || rows * p->inside + p->whole <= l2_bytes(w))
         return 0;
     Part more = *p; // it is packed once anyway
-    more.saved += (double)p->packed / (double)rows * rate.packed;
+    more.saved += (double)p->packed / (double)rows * machine_of(w)->packed_byte;
     return gain(w, &more, most);
 }
 
