@@ -92,6 +92,9 @@ IxMono ix_mono_mul(MgIxTable *t, IxMono a, IxMono b);
 bool ix_mono_div(MgIxTable *t, IxMono a, IxMono b, IxMono *quotient);
 // An atom whose operands have become a and b: applies the construction that made it.
 MgIx ix_rebuild(MgIxTable *t, IxAtomKind kind, MgIx a, MgIx b);
+// x with each of its atoms replaced by what map gives for it.
+typedef MgIx IxMapAtomFn(void *ctx, IxAtom atom);
+MgIx ix_map_atoms(MgIxTable *t, MgIx x, IxMapAtomFn *map, void *ctx);
 // x = coefficient * atom + rest. False if the atom stands in a power; inside other atoms it may
 // stand.
 bool ix_linear_in_atom(MgIxTable *t, MgIx x, IxAtom atom, MgIx *coefficient, MgIx *rest);

@@ -514,32 +514,26 @@ bool mg_ix_has_division(const MgIxTable *t, MgIx x) {
     return false;
 }
 
-static MgIx narrow_atom(MgIxTable *t, IxAtom id, const MgIxRanges *ranges) {
+typedef struct Narrow {
+    MgIxTable *table;
+    const MgIxRanges *ranges;
+} Narrow;
+
+static MgIx narrow_atom(void *ctx, IxAtom id) {
+    const Narrow *n = ctx;
+    MgIxTable *t = n->table;
     const IxAtomRow atom = *ix_atom(t, id);
     if (atom.kind == IX_SYM)
         return ix_of_atom(t, id);
-    MgIx a = mg_ix_narrow(t, atom.a, ranges), b = mg_ix_narrow(t, atom.b, ranges);
+    MgIx a = mg_ix_narrow(t, atom.a, n->ranges), b = mg_ix_narrow(t, atom.b, n->ranges);
     MgIx room = mg_ix_sub(t, mg_ix_sub(t, b, a), mg_ix_const(t, 1));
-    if (atom.kind == IX_DIV && mg_ix_nonnegative(t, a, ranges, NULL, 0) == MG_PROVED &&
-        mg_ix_nonnegative(t, room, ranges, NULL, 0) == MG_PROVED)
+    if (atom.kind == IX_DIV && mg_ix_nonnegative(t, a, n->ranges, NULL, 0) == MG_PROVED &&
+        mg_ix_nonnegative(t, room, n->ranges, NULL, 0) == MG_PROVED)
         return mg_ix_const(t, 0);
     return ix_rebuild(t, atom.kind, a, b);
 }
 
 MgIx mg_ix_narrow(MgIxTable *t, MgIx x, const MgIxRanges *ranges) {
-    if (!mg_ix_has_division(t, x))
-        return x;
-    const IxPoly poly = *ix_poly(t, x);
-    MgIx sum = mg_ix_const(t, 0);
-    for (uint32_t i = 0; i < poly.n; i++) {
-        const IxMonoRow mono = *ix_mono(t, poly.terms[i].mono);
-        MgIx product = mg_ix_const(t, poly.terms[i].coef);
-        for (uint32_t f = 0; f < mono.n; f++) {
-            MgIx factor = narrow_atom(t, mono.factors[f].atom, ranges);
-            for (uint32_t k = 0; k < mono.factors[f].power; k++)
-                product = mg_ix_mul(t, product, factor);
-        }
-        sum = mg_ix_add(t, sum, product);
-    }
-    return sum;
+    Narrow n = {t, ranges};
+    return mg_ix_has_division(t, x) ? ix_map_atoms(t, x, narrow_atom, &n) : x;
 }

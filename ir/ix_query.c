@@ -140,19 +140,14 @@ static bool is_mapped(void *ctx, MgIxSym s) {
     return m->map(m->ctx, s, &to);
 }
 
-static MgIx subst_atom(Mapping *m, IxAtom id);
-
-static MgIx subst(Mapping *m, MgIx x) {
-    MgIxTable *t = m->table;
-    if (!each_symbol(t, x, is_mapped, m))
-        return x;
+MgIx ix_map_atoms(MgIxTable *t, MgIx x, IxMapAtomFn *map, void *ctx) {
     const IxPoly poly = *ix_poly(t, x);
     MgIx sum = mg_ix_const(t, 0);
     for (uint32_t i = 0; i < poly.n; i++) {
         const IxMonoRow mono = *ix_mono(t, poly.terms[i].mono);
         MgIx product = mg_ix_const(t, poly.terms[i].coef);
         for (uint32_t f = 0; f < mono.n; f++) {
-            MgIx factor = subst_atom(m, mono.factors[f].atom);
+            MgIx factor = map(ctx, mono.factors[f].atom);
             for (uint32_t k = 0; k < mono.factors[f].power; k++)
                 product = mg_ix_mul(t, product, factor);
         }
@@ -161,7 +156,14 @@ static MgIx subst(Mapping *m, MgIx x) {
     return sum;
 }
 
-static MgIx subst_atom(Mapping *m, IxAtom id) {
+static MgIx subst_atom(void *ctx, IxAtom id);
+
+static MgIx subst(Mapping *m, MgIx x) {
+    return each_symbol(m->table, x, is_mapped, m) ? ix_map_atoms(m->table, x, subst_atom, m) : x;
+}
+
+static MgIx subst_atom(void *ctx, IxAtom id) {
+    Mapping *m = ctx;
     const IxAtomRow atom = *ix_atom(m->table, id);
     MgIx to;
     if (atom.kind != IX_SYM)
