@@ -172,7 +172,7 @@ MgStatus mg_bind_input_buffer(MgInstance *i, uint32_t number, MgBuffer *b, uint3
     if (status)
         return status;
     if (!mg_tensor_size((MgDType)port->element, rank, dims, &count, &bytes) || bytes > b->bytes) {
-        mg_message_set(&i->message, "input %s needs %zu bytes, the buffer has %zu", port->name,
+        mg_message_set(&i->message, "input %s needs %zu bytes, but its buffer has %zu", port->name,
                        bytes, b->bytes);
         return MG_BAD_USAGE;
     }

@@ -30,7 +30,7 @@ MgStatus mg_context_new(const MgContextOptions *options, MgContext **context) {
         c->cache = mg_cache_open(folder, 0);
     c->options.cache_folder = NULL; // the caller may free the string
     if (c->options.threads > MG_THREADS_MAX) {
-        mg_message_set(&c->message, "%u threads are wanted; at most %d are possible",
+        mg_message_set(&c->message, "%u threads were asked for; at most %d are possible",
                        c->options.threads, MG_THREADS_MAX);
         return MG_BAD_USAGE;
     }

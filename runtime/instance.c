@@ -166,7 +166,7 @@ MgStatus mg_bind_input_tensor(MgInstance *i, uint32_t number, MgTensor *tensor) 
     if (port && !tensor)
         return mg_message_misuse(&i->message, "the tensor of input %s is NULL", port->name);
     if (port && port->element != (MgElement)tensor->dtype) {
-        mg_message_set(&i->message, "input %s is %s, the tensor %s", port->name,
+        mg_message_set(&i->message, "input %s is %s, but its tensor is %s", port->name,
                        mg_element_name(port->element), mg_dtype(tensor->dtype)->name);
         return MG_BAD_INPUT;
     }

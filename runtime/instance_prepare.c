@@ -102,14 +102,15 @@ static MgStatus prepare_outputs(MgInstance *i) {
         }
         const MgBuffer *buffer = i->buffers ? i->buffers[inputs + k] : NULL;
         if (buffer && mg_buffer_bytes(buffer) < out->bytes) {
-            mg_message_set(&i->message, "output %s needs %zu bytes, the buffer has %zu", port->name,
-                           out->bytes, mg_buffer_bytes(buffer));
+            mg_message_set(&i->message, "output %s needs %zu bytes, but its buffer has %zu",
+                           port->name, out->bytes, mg_buffer_bytes(buffer));
             return MG_BAD_USAGE;
         }
         if (buffer)
             continue;
         if (out->given && out->room < out->bytes) {
-            mg_message_set(&i->message, "output %s needs %zu bytes, the memory bound to it has %zu",
+            mg_message_set(&i->message,
+                           "output %s needs %zu bytes, but the memory bound to it has %zu",
                            port->name, out->bytes, out->room);
             return MG_BAD_USAGE;
         }

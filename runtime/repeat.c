@@ -163,7 +163,7 @@ static MgStatus on_device(Repeat *r) {
 
 static MgStatus run_passes(MgInstance *i, uint64_t passes) {
     if (!passes) {
-        mg_message_set(&i->message, "no passes to run");
+        mg_message_set(&i->message, "a run needs at least one pass, and 0 were asked for");
         return MG_BAD_USAGE;
     }
     if (passes == 1)

@@ -451,7 +451,8 @@ static MgStatus run_all(MgSteps *s) {
         MgValueId v = g->outputs.at[k].value;
         const MgOutput *out = &i->outputs[k];
         if (out->given && out->room < bytes_of(s, v)) {
-            mg_message_set(&i->message, "output %s needs %zu bytes, the memory bound to it has %zu",
+            mg_message_set(&i->message,
+                           "output %s needs %zu bytes, but the memory bound to it has %zu",
                            i->model->outputs[k].name, bytes_of(s, v), out->room);
             return MG_BAD_USAGE;
         }

@@ -208,7 +208,7 @@ START_TEST(test_refused) {
     MgInstance *i = instance_of(model), *j = instance_of(by_op), *c = instance_of(cpu);
     MgBuffer *b = buffer_of(model, x, BYTES), *small = buffer_of(model, NULL, BYTES - 1), *none;
     refused(mg_bind_input_buffer(i, 0, small, 2, x_dims), i,
-            "input x needs 192 bytes, the buffer has 191");
+            "input x needs 192 bytes, but its buffer has 191");
     refused(mg_bind_input_buffer(i, 7, b, 2, x_dims), i, "there is no input number 7");
     refused(mg_bind_output_buffer(i, 7, b), i, "there is no output number 7");
     refused(mg_bind_input_buffer(j, 0, b, 2, x_dims), j, "input x: a run op by op goes through");
@@ -218,7 +218,7 @@ START_TEST(test_refused) {
     ck_assert(!mg_bind_input_buffer(i, 0, b, 2, x_dims) && !mg_bind_input(i, 1, w, 2, w_dims));
     refused(mg_bind_output_buffer(i, 0, b), i, "output y: another port has the same buffer");
     ck_assert(!mg_bind_output_buffer(i, 0, small));
-    refused(mg_run(i), i, "output y needs 192 bytes, the buffer has 191");
+    refused(mg_run(i), i, "output y needs 192 bytes, but its buffer has 191");
     ck_assert(!mg_bind_output(i, 0, NULL, 0) && !mg_run(i));
     ck_assert_int_eq(mg_buffer_read(b, context, 8, w, BYTES), MG_BAD_USAGE);
     ck_assert_int_eq(mg_buffer_write(b, context, BYTES + 1, w, 0), MG_BAD_USAGE);
