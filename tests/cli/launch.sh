@@ -111,7 +111,7 @@ expect 0 "net: separate launches" "$mgc" run "${net[@]}" --target=gpu --mode=loo
 [ "$(grep -cE "[0-9]+ separate launches, about [0-9.e+]+ µs a pass$" err)" = 1 ] || fail "separate launches have one estimate"
 ! grep -E "rows owned|with barriers" err | grep -vqE ": (not taken: .*|chosen)$" || fail "what became of each form"
 grep -q "a launch costs 5 µs (assumed; mgc probe" err || fail "costs before a probe"
-expect 0 "one launch among many: " "$mgc" probe --target=gpu
+expect 0 "overhead (one launch among many): " "$mgc" probe --target=gpu
 whose=measured # on a machine so busy that groups came late, nothing is kept
 grep -q "barrier over the grid: not measured" out && whose=assumed
 expect 0 "a launch costs " "$mgc" run "${net[@]}" --target=gpu --launch=owned --explain=launch
