@@ -56,7 +56,7 @@ function heading() {
     document.title = data.graph + ": profile";
     $("h1").textContent = data.graph;
     $("#setting").textContent = data.file + "; " + data.setting + "; " + data.machine;
-    $("#disturbed").textContent = data.limits.note && "Shares of roofs are told too high: " + data.limits.note;
+    $("#disturbed").textContent = data.limits.note && "The shares of roofs below are too high: " + data.limits.note;
     $("#disturbed").hidden = !data.limits.note;
     const busy = sum("ns"), add = (name, value) => $("#summary").append(el("div", {}, el("dt", {}, name), el("dd", {}, value)));
     add(data.runs.n > 1 ? "Median run of " + data.runs.n : "The run", duration(data.runs.p50));
