@@ -140,7 +140,7 @@ bool mg_walk_back(Derivation *d, MgOpId first, MgOpId end) {
         bool found = false;
         for (uint32_t k = 0; k < op->n_results && op->kind != MG_OP_ERASED; k++) {
             MgValueId v = op->results[k];
-            found |= v < d->n_values && d->depends[v] && v != d->of->x && d->adjoints[v].len;
+            found |= v < d->n_values && d->depends[v] && !d->independent[v] && d->adjoints[v].len;
         }
         ok = !found || derive_op(d, id);
     }
@@ -172,16 +172,19 @@ static void find_facts(Derivation *d) {
 
 void mg_derive_open(Derivation *d) {
     uint32_t before = d->n_values;
-    const bool *depends = d->depends;
+    const bool *depends = d->depends, *independent = d->independent;
     d->n_values = d->g->values.len;
     d->depends = MG_NEW_N(d->scratch, bool, d->n_values);
+    d->independent = MG_NEW_N(d->scratch, bool, d->n_values);
     d->adjoints = MG_NEW_N(d->scratch, MgValueList, d->n_values);
-    for (uint32_t i = 0; i < before; i++)
+    for (uint32_t i = 0; i < before; i++) {
         d->depends[i] = depends[i];
+        d->independent[i] = independent[i];
+    }
     find_facts(d);
 }
 
-MgValueId mg_derive(MgDerive *of) {
+bool mg_derive(MgDerive *of) {
     MgGraph *g = of->g;
     MgArena *scratch = mg_arena_new(mg_arena_mem(g->module->arena));
     const MgValue y = *mg_value(g, of->y);
@@ -194,15 +197,17 @@ MgValueId mg_derive(MgDerive *of) {
                     .n_extra = of->along ? 0 : y.rank,
                     .extra = y.shape};
     mg_derive_open(&d);
-    d.depends[of->x] = true;
+    bool ok = true;
+    for (uint32_t i = 0; i < of->n_xs; i++)
+        d.depends[of->xs[i]] = d.independent[of->xs[i]] = true;
     mg_find_depending(&d, 1, g->ops.len);
-    MgValueId result = MG_NONE;
     if (d.depends[of->y]) {
         MgOpId end = g->ops.len;
         mg_reach(&d, of->y, of->along ? of->along : seed(&d, of->y));
-        bool ok = of->y == of->x || mg_walk_back(&d, 1, end);
-        result = ok ? mg_add_adjoints(&d, of->x) : MG_NONE;
+        ok = d.independent[of->y] || mg_walk_back(&d, 1, end);
     }
+    for (uint32_t i = 0; i < of->n_xs; i++)
+        of->results[i] = ok ? mg_add_adjoints(&d, of->xs[i]) : MG_NONE;
     mg_arena_free(scratch);
-    return result;
+    return ok;
 }

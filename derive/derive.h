@@ -24,17 +24,20 @@ typedef struct MgDerive {
     MgOriginId origin; // of every equation that is made
     MgScalarRuleFn *rule;
     void *ctx;
-    MgValueId y, x;  // floats; x counts as independent, whatever it was made from
+    MgValueId y;     // a float
     MgValueId along; // like y: the sum over y of along * dy/dx, shaped like x; or MG_NONE: dy/dx,
                      // which has the dimensions of y, then those of x
+    const MgValueId *xs; // floats; they count as independent, whatever they were made from
+    uint32_t n_xs;
+    MgValueId *results; // of each x: the derivative, or MG_NONE if no path of floats leads to y
     // Of a derivative that can't be made:
     MgOpId refused;     // the op that has none
     const char *reason; // why it has none
 } MgDerive;
 
-// The derivative, of x's type. MG_NONE if there is none: with `refused`, some op between x and y has
-// none; otherwise no path of floats leads from x to y.
-MgValueId mg_derive(MgDerive *derive);
+// Makes the derivatives, each of its x's type, in one walk. False with `refused` if some op between an
+// x and y has none.
+bool mg_derive(MgDerive *derive);
 // The text for an operand of a primitive (derivatives.def), or NULL if nothing flows to it.
 const char *mg_derivative_text(MgPrim prim, uint32_t operand);
 

@@ -21,7 +21,8 @@ typedef struct Derivation {
     uint32_t n_extra;      // dimensions in front of each adjoint: those of y, for a Jacobian
     const MgIx *extra;     // their sizes
     uint32_t n_values;     // of the graph before anything was made
-    bool *depends;         // by value: a path of floats leads from x to it
+    bool *depends;         // by value: a path of floats leads from an x to it
+    bool *independent;     // by value: it is an x
     MgValueList *adjoints; // by value: what has been found of its adjoint
     MgIx *facts;
     uint32_t n_facts;

@@ -438,12 +438,13 @@ MgAstStmt *mg_ast_held(MgParser *p, MgAstType *type, MgAstExpr *layer) {
 }
 
 MgAstStmt *mg_ast_param_stmt(MgParser *p, MgSpan span, MgAstStmtKind kind, MgAstName name,
-                             MgAstExpr *count, MgAstStmt *what, MgAstName key) {
+                             MgAstExpr *count, MgAstStmt *what, MgAstExpr *initial, MgAstName key) {
     (void)p;
     what->kind = kind;
     what->span = span;
     what->param.name = name;
     what->param.count = count;
+    what->param.initial = initial;
     what->param.has_key = key.span.source != 0;
     what->param.key = key;
     return what;

@@ -218,12 +218,13 @@ typedef enum MgAstClauseKind {
     MG_CLAUSE_LET,       // let L = expr
     MG_CLAUSE_LET_PACK,  // let ..O = expr
     MG_CLAUSE_BROADCAST, // broadcast N
+    MG_CLAUSE_TRAINING,  // training seed
 } MgAstClauseKind;
 
 typedef struct MgAstClause {
     MgAstClauseKind kind;
     MgSpan span;
-    MgAstName name;  // let, broadcast
+    MgAstName name;  // let, broadcast, training
     MgAstExpr *expr; // require, let
     MgAstName text;  // the message or file, decoded, with the span of the string
 } MgAstClause;
@@ -291,15 +292,15 @@ typedef enum MgAstStmtKind {
     MG_STMT_IF_VALUE, // y = if cond { … yield a } else { … yield b }    run time
     MG_STMT_LOOP,     // h, ys = loop t in 0..S carry (ht = h0) while cond { … }
     MG_STMT_FUSED,    // y = fused { … yield a }
-    MG_STMT_PARAM,    // param w: f32[K] as "key", param h[12]: block(heads = 4)
+    MG_STMT_PARAM,    // param w: f32[K] = 0 as "key", param h[12]: block(heads = 4)
     MG_STMT_BUFFER,   // the same, but derivatives skip it
     MG_STMT_DIM,      // dim K <= bound = value
     MG_STMT_REQUIRE,  // require cond : "message"
-    MG_STMT_FOR,      // for i in 0..12 { … }                            compile time
+    MG_STMT_FOR,      // for i in 0..12 { … }, for w in net { … }        compile time
     MG_STMT_IF,       // if cond { … } else { … }                        compile time
     MG_STMT_YIELD,    // yield a, b
     MG_STMT_EMIT,     // emit a, b
-    MG_STMT_NEXT,     // next a = x, b = y
+    MG_STMT_NEXT,     // next a = x, b = y: of carried values, or of parameters
 } MgAstStmtKind;
 
 struct MgAstStmt {
@@ -336,10 +337,11 @@ struct MgAstStmt {
             MgAstBlock body;
         } fused;
         struct {
-            MgAstName name;   // may be a path: features.0.weight
-            MgAstExpr *count; // param h[count]; NULL: not an array
-            MgAstType *type;  // of a tensor; NULL for a layer instance
-            MgAstExpr *layer; // nn.linear(features = 10): a CALL; NULL for a tensor
+            MgAstName name;     // may be a path: features.0.weight
+            MgAstExpr *count;   // param h[count]; NULL: not an array
+            MgAstType *type;    // of a tensor; NULL for a layer instance
+            MgAstExpr *layer;   // nn.linear(features = 10): a CALL; NULL for a tensor
+            MgAstExpr *initial; // its value while nothing is loaded; NULL if none is given
             bool has_key;
             MgAstName key; // as "key", decoded
         } param;           // param, buffer

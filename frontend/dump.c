@@ -273,6 +273,8 @@ static void param(Dump *d, const MgAstStmt *s) {
     type(d, s->param.type);
     if (s->param.layer)
         expr(d, "layer ", s->param.layer);
+    if (s->param.initial)
+        expr(d, "initial ", s->param.initial);
     text_line(d, "key", s->param.key);
 }
 
@@ -396,7 +398,8 @@ static void item_result(Dump *d, const MgAstResult *r) {
 }
 
 static void clause(Dump *d, const MgAstClause *c) {
-    static const char *const kinds[] = {"require", "weights", "let", "let pack", "broadcast"};
+    static const char *const kinds[] = {"require",  "weights",   "let",
+                                        "let pack", "broadcast", "training"};
     open_node(d, kinds[c->kind], c->name, c->span);
     if (c->expr)
         expr(d, "", c->expr);

@@ -163,6 +163,10 @@ static void param(MgFmt *f, MgDocs *docs, const MgAstStmt *s) {
     }
     say(f, docs, ": ");
     add(f, docs, s->param.type ? mg_fmt_type(f, s->param.type) : mg_fmt_expr(f, s->param.layer));
+    if (s->param.initial) {
+        say(f, docs, " = ");
+        add(f, docs, mg_fmt_expr(f, s->param.initial));
+    }
     if (s->param.has_key) {
         say(f, docs, " as ");
         add(f, docs, written(f, s->param.key.span));
@@ -438,7 +442,8 @@ static const MgDoc *clause(MgFmt *f, const void *node) {
         add(f, &docs, mg_fmt_expr(f, c->expr));
         break;
     case MG_CLAUSE_BROADCAST:
-        say(f, &docs, "broadcast ");
+    case MG_CLAUSE_TRAINING:
+        say(f, &docs, c->kind == MG_CLAUSE_TRAINING ? "training " : "broadcast ");
         add(f, &docs, name(f, c->name));
         break;
     }

@@ -21,6 +21,7 @@ const MgWord mg_words[] = {
     {"dim", MG_TOK_DIM, false},
     {"require", MG_TOK_REQUIRE, true},
     {"weights", MG_TOK_WEIGHTS, false},
+    {"training", MG_TOK_TRAINING, false},
     {"for", MG_TOK_FOR, true},
     {"broadcast", MG_TOK_BROADCAST, false},
     {"in", MG_TOK_IN, true},

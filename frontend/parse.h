@@ -97,7 +97,7 @@ MgAstStmt *mg_ast_loop(MgParser *p, MgSpan span, MgAstTargets targets, MgAstBind
 MgAstStmt *mg_ast_fused(MgParser *p, MgSpan span, MgAstTargets targets, MgAstBlock body);
 // mg_ast_held gives what a param holds: a type or a layer.
 MgAstStmt *mg_ast_param_stmt(MgParser *p, MgSpan span, MgAstStmtKind kind, MgAstName name,
-                             MgAstExpr *count, MgAstStmt *what, MgAstName key);
+                             MgAstExpr *count, MgAstStmt *what, MgAstExpr *initial, MgAstName key);
 MgAstStmt *mg_ast_held(MgParser *p, MgAstType *type, MgAstExpr *layer);
 MgAstStmt *mg_ast_dim(MgParser *p, MgSpan span, MgAstName name, MgAstExpr *bound, MgAstExpr *value);
 MgAstStmt *mg_ast_require(MgParser *p, MgSpan span, MgAstExpr *cond, MgAstName text);

@@ -89,7 +89,7 @@ static void mg_yyerror(const MgSpan *at, MgParser *p, const char *message);
 %token SYNC "end of line" INVALID "invalid token"
 %token DOTS ".." UPTO "..=" ELLIPSIS "..." ARROW "->" EQ "==" NE "!=" LE "<=" GE ">="
 %token <name> MG "mg" IMPORT "import" AS "as" GRAPH "graph" LAYER "layer" OP "op" BUILTIN "builtin"
-%token <name> REQUIRE "require" WEIGHTS "weights" LET "let" BROADCAST "broadcast"
+%token <name> REQUIRE "require" WEIGHTS "weights" LET "let" BROADCAST "broadcast" TRAINING "training"
 %token <name> PARAM "param" BUFFER "buffer" CONST "const" DIM "dim" FOR "for" IN "in" IF "if" ELSE "else"
 %token <name> LOOP "loop" CARRY "carry" WHILE "while" NEXT "next" EMIT "emit" YIELD "yield" FUSED "fused"
 %token <name> SOME "some" OVER "over" AND "and" OR "or" NOT "not"
@@ -196,7 +196,8 @@ clause: "require" expr message_opt    { $$ = mg_ast_clause(p, @$, MG_CLAUSE_REQU
   | "weights" STRING                  { $$ = mg_ast_clause(p, @$, MG_CLAUSE_WEIGHTS, no_name, NULL, $2); }
   | "let" name '=' expr               { $$ = mg_ast_clause(p, @$, MG_CLAUSE_LET, $2, $4, no_name); }
   | "let" ".." name '=' expr          { $$ = mg_ast_clause(p, @$, MG_CLAUSE_LET_PACK, $3, $5, no_name); }
-  | "broadcast" name                  { $$ = mg_ast_clause(p, @$, MG_CLAUSE_BROADCAST, $2, NULL, no_name); } ;
+  | "broadcast" name                  { $$ = mg_ast_clause(p, @$, MG_CLAUSE_BROADCAST, $2, NULL, no_name); }
+  | "training" name                   { $$ = mg_ast_clause(p, @$, MG_CLAUSE_TRAINING, $2, NULL, no_name); } ;
 message_opt: %empty                   { $$ = no_name; }
   | ':' STRING                        { $$ = $2; } ;
 
@@ -232,16 +233,19 @@ statement: targets '=' expr           { $$ = mg_ast_bind(p, @$, MG_STMT_BIND, $1
   | targets '=' "loop" loop_index "carry" '(' carries ')' while_opt block
                                       { $$ = mg_ast_loop(p, @$, $1, $4, $7, $9, $10); }
   | targets '=' "fused" block         { $$ = mg_ast_fused(p, @$, $1, $4); }
-  | "param" path ':' held key_opt     { $$ = mg_ast_param_stmt(p, @$, MG_STMT_PARAM, $2, NULL, $4, $5); }
-  | "param" path '[' expr ']' ':' held key_opt
-                                      { $$ = mg_ast_param_stmt(p, @$, MG_STMT_PARAM, $2, $4, $7, $8); }
-  | "buffer" path ':' held key_opt    { $$ = mg_ast_param_stmt(p, @$, MG_STMT_BUFFER, $2, NULL, $4, $5); }
-  | "buffer" path '[' expr ']' ':' held key_opt
-                                      { $$ = mg_ast_param_stmt(p, @$, MG_STMT_BUFFER, $2, $4, $7, $8); }
+  | "param" path ':' held default_opt key_opt
+                                      { $$ = mg_ast_param_stmt(p, @$, MG_STMT_PARAM, $2, NULL, $4, $5, $6); }
+  | "param" path '[' expr ']' ':' held default_opt key_opt
+                                      { $$ = mg_ast_param_stmt(p, @$, MG_STMT_PARAM, $2, $4, $7, $8, $9); }
+  | "buffer" path ':' held default_opt key_opt
+                                      { $$ = mg_ast_param_stmt(p, @$, MG_STMT_BUFFER, $2, NULL, $4, $5, $6); }
+  | "buffer" path '[' expr ']' ':' held default_opt key_opt
+                                      { $$ = mg_ast_param_stmt(p, @$, MG_STMT_BUFFER, $2, $4, $7, $8, $9); }
   | "dim" name '=' expr               { $$ = mg_ast_dim(p, @$, $2, NULL, $4); }
   | "dim" name "<=" expr '=' expr     { $$ = mg_ast_dim(p, @$, $2, $4, $6); }
   | "require" expr message_opt        { $$ = mg_ast_require(p, @$, $2, $3); }
   | "for" index block                 { $$ = mg_ast_for(p, @$, $2, $3); }
+  | "for" name "in" path block        { $$ = mg_ast_for(p, @$, mg_ast_binder(p, join(yylsp - 4, 3), $2, false, (MgAstRange){.span = @4, .first = mg_ast_name(p, $4)}), $5); }
   | static_if
   | "yield" exprs                     { $$ = mg_ast_values(p, @$, MG_STMT_YIELD, $2); }
   | "emit" exprs                      { $$ = mg_ast_values(p, @$, MG_STMT_EMIT, $2); }
@@ -352,7 +356,7 @@ arg: expr                             { $$ = (MgAstArg){@$, no_name, $1}; }
 path: name
   | PATH ;
 name: IDENT
-  | "mg" | "import" | "graph" | "layer" | "op" | "builtin" | "weights" | "let" | "broadcast"
+  | "mg" | "import" | "graph" | "layer" | "op" | "builtin" | "weights" | "let" | "broadcast" | "training"
   | "buffer" | "dim" | "carry" | "next" | "fused" ;
 /* An attribute may have any word as its name. */
 word: name

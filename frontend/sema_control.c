@@ -26,8 +26,7 @@ static void finish_pending(MgEnv *env) {
                 mg_finish_pieces(env->names.at[i].val.pieces);
 }
 
-// The value of e as a tensor; 0 after a diagnostic.
-static MgValueId tensor_of(MgEnv *env, const MgAstExpr *e, MgSym hint, MgDType dtype) {
+MgValueId mg_tensor_of(MgEnv *env, const MgAstExpr *e, MgSym hint, MgDType dtype) {
     MgCtx c = {.env = env, .mode = M_TENSOR, .pos = -1, .hint = hint};
     MgVal v = mg_eval(&c, e);
     if (v.kind == V_TENSOR)
@@ -72,8 +71,8 @@ static bool yielding_block(MgEnv *inner, const MgAstBlock *block, uint32_t n, Mg
         bool ok = true;
         for (uint32_t k = 0; k < n; k++) {
             values[k] =
-                tensor_of(inner, st->values.at[k],
-                          mg_env_hint(inner->outer, targets->at[k].name.sym), MG_DTYPE_COUNT);
+                mg_tensor_of(inner, st->values.at[k],
+                             mg_env_hint(inner->outer, targets->at[k].name.sym), MG_DTYPE_COUNT);
             ok &= values[k] != 0;
         }
         finish_pending(inner);
@@ -117,7 +116,7 @@ void mg_if_value_stmt(MgEnv *env, const MgAstStmt *st) {
     const MgAstTargets *targets = &st->if_value.targets;
     uint32_t n = targets->len;
     finish_pending(env);
-    MgValueId cond = tensor_of(
+    MgValueId cond = mg_tensor_of(
         env, st->if_value.cond,
         mg_symf(s->names, "%s_if", mg_sym_text(s, mg_env_hint(env, targets->at[0].name.sym))),
         MG_BOOL);
@@ -198,7 +197,7 @@ static bool carried_values(Loop *l) {
         if (c->type && !mg_element_type(env, &c->type->element, &d))
             return false;
         MgSym hint = mg_symf(s->names, "%s_init", mg_sym_text(s, mg_env_hint(env, c->name.sym)));
-        l->init[i] = tensor_of(env, c->value, hint, d);
+        l->init[i] = mg_tensor_of(env, c->value, hint, d);
         ok &= l->init[i] != 0;
         if (!l->init[i] || !c->type)
             continue;
@@ -245,7 +244,7 @@ static void next_stmt(Loop *l, const MgAstStmt *st) {
             continue;
         }
         MgSym hint = mg_symf(s->names, "%s_next", mg_sym_text(s, mg_env_hint(body, x->name.sym)));
-        MgValueId v = tensor_of(body, x->value, hint, mg_value(s->g, l->init[k])->dtype);
+        MgValueId v = mg_tensor_of(body, x->value, hint, mg_value(s->g, l->init[k])->dtype);
         if (v && same_types(body, x->span, x->name.sym, l->init[k], v))
             l->next[k] = v;
     }
@@ -261,7 +260,7 @@ static void run_body(Loop *l) {
             for (uint32_t k = 0; k < st->values.len; k++) {
                 MgSym hint =
                     mg_symf(l->env->s->names, "%s_emit", mg_sym_text(l->env->s, l->body->prefix));
-                MgValueId v = tensor_of(l->body, st->values.at[k], hint, MG_DTYPE_COUNT);
+                MgValueId v = mg_tensor_of(l->body, st->values.at[k], hint, MG_DTYPE_COUNT);
                 if (v)
                     mg_push(l->env->s->arena, &l->emitted, v);
             }
@@ -331,7 +330,7 @@ static bool condition(Loop *l) {
     MgSym name = mg_symf(s->names, "%s_while",
                          mg_sym_text(s, env->prefix ? env->prefix : mg_sym(s->names, "loop")));
     MgValueId v = has_reads(e) ? mg_scalar_equation(inner, e, name, MG_BOOL)
-                               : tensor_of(inner, e, name, MG_BOOL);
+                               : mg_tensor_of(inner, e, name, MG_BOOL);
     if (!v)
         return false;
     if (mg_value(s->g, v)->dtype != MG_BOOL || mg_value(s->g, v)->rank) {
@@ -475,8 +474,8 @@ void mg_dim_stmt(MgEnv *env, const MgAstStmt *st) {
     MgCtx c = {.env = env, .mode = M_STATIC, .pos = -1};
     MgVal b = mg_eval_int(&c, st->dim.bound, "the bound");
     MgValueId v =
-        tensor_of(env, st->dim.value,
-                  mg_symf(s->names, "%s_value", mg_sym_text(s, mg_env_hint(env, name))), MG_I64);
+        mg_tensor_of(env, st->dim.value,
+                     mg_symf(s->names, "%s_value", mg_sym_text(s, mg_env_hint(env, name))), MG_I64);
     if (v && (mg_value(s->g, v)->dtype != MG_I64 || mg_value(s->g, v)->rank)) {
         MgVal t = mg_val_tensor(v);
         MG_FAIL(env, st->dim.value->span, dim_value, mg_val_text(s, &t));

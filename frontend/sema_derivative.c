@@ -26,10 +26,10 @@ static MgValueId operand(MgEnv *env, const char *name) {
     return b && b->val.kind == V_TENSOR ? b->val.tensor : MG_NONE;
 }
 
-static void refuse(MgEnv *env, MgSpan span, const MgDerive *derive) {
+static void refuse(MgEnv *env, MgSpan span, const MgDerive *derive, MgValueId of) {
     MgSema *s = env->s;
     const char *y = mg_sym_text(s, mg_value(s->g, derive->y)->name),
-               *x = mg_sym_text(s, mg_value(s->g, derive->x)->name);
+               *x = mg_sym_text(s, mg_value(s->g, of)->name);
     if (!derive->refused) {
         MG_FAIL(env->caller, span, derivative_none, y, x);
         return;
@@ -39,23 +39,95 @@ static void refuse(MgEnv *env, MgSpan span, const MgDerive *derive) {
     mg_diag_note(s->session, span, MG_D_derivative_made, y, x);
 }
 
+// ---------------------------------------------------------------- what is asked for once
+// One walk gives the derivatives by all parameters that there are: those that nobody asks for go when
+// the graph is complete.
+
+static bool is_float_param(const MgOp *op, const MgGraph *g) {
+    return op->kind == MG_OP_PARAM && !op->buffer &&
+           mg_is_float(g->values.at[op->results[0]].dtype);
+}
+
+static bool derive(MgSema *s, MgDerive *derive, MgValueIds *xs, MgMap *known) {
+    MgOpId first = s->g->ops.len;
+    derive->xs = xs->at;
+    derive->n_xs = xs->len;
+    derive->results = MG_NEW_N(s->arena, MgValueId, xs->len);
+    bool ok = mg_derive(derive);
+    for (uint32_t i = 0; i < xs->len && ok; i++)
+        mg_map_put(known, xs->at[i], derive->results[i]);
+    for (MgOpId id = first; id < s->g->ops.len; id++)
+        mg_push(s->arena, &s->derived, id);
+    return ok;
+}
+
+// The derivatives of y that are known in this region, by what they are by.
+static MgMap *known_of(MgEnv *env, const MgDerive *derive) {
+    MgSema *s = env->s;
+    MgSym key = mg_symf(s->names, "%u %u %u", derive->y, derive->along, derive->region);
+    uint64_t *found = mg_map_find(&s->derivatives, key);
+    if (found)
+        return (MgMap *)(uintptr_t)*found;
+    MgMap *known = MG_NEW(s->arena, MgMap);
+    mg_map_init(known, s->arena);
+    mg_map_put(&s->derivatives, key, (uintptr_t)known);
+    return known;
+}
+
+static MgValueId derivative_by(MgEnv *env, MgDerive *of, MgValueId x) {
+    MgSema *s = env->s;
+    MgMap *known = known_of(env, of);
+    MgOpId def = mg_value(s->g, x)->def;
+    MgValueIds xs = {0};
+    if (mg_map_find(known, x))
+        return (MgValueId)mg_map_get(known, x, MG_NONE);
+    if (def && is_float_param(mg_op(s->g, def), s->g)) {
+        for (MgOpId id = 1; id < s->g->ops.len; id++)
+            if (is_float_param(mg_op(s->g, id), s->g))
+                mg_push(s->arena, &xs, mg_op(s->g, id)->results[0]);
+        if (derive(s, of, &xs, known))
+            return (MgValueId)mg_map_get(known, x, MG_NONE);
+        xs.len = 0; // by another parameter there is none
+        of->refused = MG_NONE;
+    }
+    mg_push(s->arena, &xs, x);
+    return derive(s, of, &xs, known) ? (MgValueId)mg_map_get(known, x, MG_NONE) : MG_NONE;
+}
+
+void mg_drop_unasked(MgSema *s) {
+    if (!s->derived.len)
+        return;
+    uint32_t *uses = mg_use_counts(s->g, s->arena);
+    for (uint32_t i = s->derived.len; i-- > 0;) {
+        const MgOp *op = mg_op(s->g, s->derived.at[i]);
+        bool used = !op->n_results || op->kind == MG_OP_ERASED;
+        for (uint32_t k = 0; k < op->n_results; k++)
+            used |= uses[op->results[k]] > 0;
+        for (uint32_t k = 0; k < op->n_operands && !used; k++)
+            uses[op->operands[k]]--;
+        if (!used)
+            mg_op_erase(s->g, s->derived.at[i]);
+    }
+    mg_graph_compact(s->g);
+}
+
 uint32_t mg_lower_derivative(MgEnv *env, const MgArguments *variadic, MgSpan span, MgVal *results) {
     (void)variadic;
     MgSema *s = env->s;
-    MgDerive derive = {.g = s->g,
-                       .region = env->region,
-                       .origin = env->inlined,
-                       .rule = apply_rule,
-                       .ctx = env,
-                       .y = operand(env, "y"),
-                       .x = operand(env, "x"),
-                       .along = operand(env, "along")};
-    if (!derive.y || !derive.x)
+    MgValueId x = operand(env, "x");
+    MgDerive of = {.g = s->g,
+                   .region = env->region,
+                   .origin = env->inlined,
+                   .rule = apply_rule,
+                   .ctx = env,
+                   .y = operand(env, "y"),
+                   .along = operand(env, "along")};
+    if (!of.y || !x)
         return 1;
-    MgValueId d = mg_derive(&derive);
+    MgValueId d = derivative_by(env, &of, x);
     if (d)
         results[0] = mg_val_tensor(d);
     else
-        refuse(env, span, &derive);
+        refuse(env, span, &of, x);
     return 1;
 }

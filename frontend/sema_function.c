@@ -174,6 +174,34 @@ static MgVal fn_bitcast(MgCtx *c, const MgAstExpr *e) {
     return typed(c, e, MG_PRIM_BITCAST);
 }
 
+// draw(): a seed of its own, which follows from the graph's seed, the layer's key and how often the
+// layer has drawn before. So it is the same whatever else the graph computes.
+static MgVal fn_draw(MgCtx *c, const MgAstExpr *e) {
+    MgSema *s = c->env->s;
+    MgCallee callee;
+    MgVal result = mg_val_poison();
+    MgSym hint = c->hint, key = mg_env_key(c->env);
+    if (e->call.args.len || !s->training) {
+        MG_FAIL(c->env, e->span, draw_seed, "");
+        return result;
+    }
+    uint64_t n = mg_map_get(&s->draws, key, 0);
+    const char *text =
+        mg_arena_printf(s->arena, "%s %llu", mg_sym_text(s, key), (unsigned long long)n);
+    mg_map_put(&s->draws, key, n + 1);
+    if (!mg_find_item(c->env, mg_sym(s->names, "salted"), &callee))
+        return result;
+    int64_t salt = (int64_t)(mg_hash(text, strlen(text), 0) >> 2);
+    MgArguments args = {0};
+    mg_push(s->arena, &args, (MgArgument){.val = mg_val_tensor(s->training), .span = e->span});
+    mg_push(s->arena, &args,
+            (MgArgument){.name = mg_sym(s->names, "salt"),
+                         .val = mg_val_ix(mg_ix_const(s->ix, salt)),
+                         .span = e->span});
+    mg_call(c, &callee, &args, e->span, &hint, 1, &result);
+    return result;
+}
+
 static const struct Function {
     const char *name;
     FunctionFn *fn;
@@ -182,7 +210,7 @@ static const struct Function {
     {"rank", fn_rank, true},        {"len", fn_rank, true},        {"size", fn_size, true},
     {"given", fn_given, true},      {"proved", fn_proved, true},   {"coord", fn_coord, false},
     {"lowest", fn_lowest, true},    {"highest", fn_highest, true}, {"saturate", fn_saturate, false},
-    {"bitcast", fn_bitcast, false},
+    {"bitcast", fn_bitcast, false}, {"draw", fn_draw, true},
 };
 
 // ---------------------------------------------------------------- conversions and primitives

@@ -121,7 +121,8 @@ struct MgOpenParam {
     MgDType dtype;
     uint32_t rank;
     MgIx *shape;
-    bool buffer;
+    bool buffer, has_initial;
+    double initial;
     MgSpan span;
     MgValueId value; // once it exists
 };
@@ -161,6 +162,13 @@ typedef struct MgCtx {
     bool condition; // of a compile-time `if`
 } MgCtx;
 
+typedef MG_VEC(MgValueId) MgValueIds;
+// The next value of a parameter.
+typedef struct MgUpdate {
+    MgValueId param, next;
+    MgSpan span;
+} MgUpdate;
+
 // A name that the user wrote and its value, for the observer.
 typedef struct MgObserved {
     MgSpan name;
@@ -188,6 +196,11 @@ struct MgSema {
     MgMap params;                      // key -> value
     MgMap instance_keys;               // key -> MgInstance * that a binding declared
     MG_VEC(MgOpenParam *) open_params; // those with `_` dimensions that nothing has determined yet
+    MG_VEC(MgUpdate) updates;          // one for each parameter at most
+    MgMap derivatives;                 // "y along region" -> MgMap *: x -> its derivative
+    MG_VEC(MgOpId) derived;            // the ops of derivatives
+    MgValueId training;                // the seed of `training seed`, or MG_NONE
+    MgMap draws;                       // key of a layer -> draws that it has made
     MgMap requires;                    // predicate -> 1
     MG_VEC(MgIx) facts;                // each known to be >= 0
     MgIx unequal[2];                   // names or numbers that mg_equate last refused to equate
@@ -418,6 +431,19 @@ MgInstance *mg_instance_for(MgEnv *env, MgSym name, const MgCallee *callee,
 MgVal mg_instance_member(MgEnv *env, MgInstance *in, const char *path, MgSpan span, MgSym whole);
 bool mg_close_param(MgEnv *env, MgVal *v, const MgIx *shape); // gives `_` dims their values
 
+MgSym mg_env_key(MgEnv *env); // of the layer whose body it is; 0 in a graph
+// Appends the parameters of an instance, and of its layers', in order of declaration; no buffers.
+void mg_params_of(MgEnv *env, MgInstance *in, MgSpan span, MgVals *params);
+
+// sema_derivative.c: erases the equations of derivatives that nobody asked for.
+void mg_drop_unasked(MgSema *s);
+
+// ---------------------------------------------------------------- sema_update.c
+void mg_next_param(MgEnv *env, const MgAstCarry *x);
+void mg_update_params(MgSema *s); // once the graph is complete
+// What names the element of a compile-time loop within names: the path of a parameter or instance.
+MgVal mg_counter_of(MgSema *s, MgVal v);
+
 // ---------------------------------------------------------------- sema_stmt.c, sema_control.c
 void mg_block(MgEnv *env, const MgAstBlock *block);
 void mg_stmt(MgEnv *env, const MgAstStmt *st);
@@ -426,6 +452,8 @@ void mg_bind_result(MgEnv *env, const MgAstTarget *t, MgVal v);
 // expression that calls nothing.
 void mg_result_count(MgEnv *env, MgSpan span, MgSym callee, uint32_t values, uint32_t names);
 void mg_loop_stmt(MgEnv *env, const MgAstStmt *st);
+// The value of e as a tensor; a number takes `dtype`. 0 after a diagnostic.
+MgValueId mg_tensor_of(MgEnv *env, const MgAstExpr *e, MgSym hint, MgDType dtype);
 void mg_if_value_stmt(MgEnv *env, const MgAstStmt *st);
 void mg_fused_stmt(MgEnv *env, const MgAstStmt *st);
 void mg_dim_stmt(MgEnv *env, const MgAstStmt *st);

@@ -73,6 +73,8 @@ static MgValueId make_param(MgEnv *env, const MgOpenParam *p) {
                             : mg_op_new(s->g, 0, MG_OP_PARAM, NULL, 0, origin);
     mg_op(s->g, op)->key = p->key;
     mg_op(s->g, op)->buffer = p->buffer;
+    mg_op(s->g, op)->has_initial = p->has_initial;
+    mg_op(s->g, op)->initial = p->initial;
     MgValueId v =
         mg_op_result(s->g, op, mg_unique_name(s->g, p->name), p->dtype, p->rank, p->shape);
     mg_map_put(&s->params, p->key, v);
@@ -101,12 +103,16 @@ static MgSym join_path(MgSema *s, MgSym prefix, MgSym name) {
     return prefix ? mg_symf(s->names, "%s.%s", mg_sym_text(s, prefix), mg_sym_text(s, name)) : name;
 }
 
+static const char *counter_text(MgSema *s, const MgVal *v) {
+    return v->kind == V_STR ? mg_sym_text(s, v->sym) : mg_val_text(s, v);
+}
+
 // A name inside unrolled loops is an array over their counters.
 static MgSym numbered(MgEnv *env, MgSym name) {
     MgSema *s = env->s;
     for (uint32_t i = 0; i < env->counters.len; i++)
         name =
-            mg_symf(s->names, "%s.%s", mg_sym_text(s, name), mg_val_text(s, &env->counters.at[i]));
+            mg_symf(s->names, "%s.%s", mg_sym_text(s, name), counter_text(s, &env->counters.at[i]));
     return name;
 }
 
@@ -130,6 +136,11 @@ static Path path_of(MgEnv *env, MgSym name, const MgAstStmt *st) {
                   : body_env(env)->caller ? mg_env_hint(env, local)
                                           : local;
     return (Path){.key = in ? join_path(s, in->key, key) : key, .name = shown, .member = local};
+}
+
+MgSym mg_env_key(MgEnv *env) {
+    const MgInstance *in = body_env(env)->instance;
+    return in ? in->key : 0;
 }
 
 static void add_member(MgEnv *env, MgSym name, MgVal v, MgSpan span) {
@@ -212,6 +223,22 @@ MgVal mg_instance_member(MgEnv *env, MgInstance *in, const char *path, MgSpan sp
     return mg_val_poison();
 }
 
+void mg_params_of(MgEnv *env, MgInstance *in, MgSpan span, MgVals *params) {
+    MgSema *s = env->s;
+    if (!in->applied)
+        MG_FAIL(env, span, params_unknown, mg_sym_text(s, in->path));
+    for (uint32_t i = 0; i < in->members.entries.len; i++) {
+        Member *m = (Member *)(uintptr_t)in->members.entries.at[i].value;
+        MgVal v = m->val;
+        if (v.kind == V_PARAM && v.open->value)
+            v = mg_val_tensor(v.open->value);
+        if (v.kind == V_INSTANCE)
+            mg_params_of(env, v.instance, span, params);
+        else if (v.kind == V_TENSOR && !mg_op(s->g, mg_value(s->g, v.tensor)->def)->buffer)
+            mg_push(s->arena, params, v);
+    } // lists name members again
+}
+
 static MgVal layer_param(MgEnv *env, const MgAstStmt *st, Path path) {
     MgSema *s = env->s;
     const MgAstExpr *layer = st->param.layer;
@@ -227,6 +254,11 @@ static MgVal layer_param(MgEnv *env, const MgAstStmt *st, Path path) {
     }
     if (callee.item->kind != MG_ITEM_LAYER) {
         MG_FAIL(env, layer->call.name.span, not_a_layer, mg_sym_text(s, layer->call.name.sym));
+        return mg_val_poison();
+    }
+    if (st->param.initial) {
+        MG_FAIL(env, st->param.initial->span, initial_layer, mg_sym_text(s, st->param.name.sym),
+                mg_sym_text(s, layer->call.name.sym));
         return mg_val_poison();
     }
     MgCtx c = {.env = env, .mode = M_TENSOR, .pos = -1};
@@ -247,6 +279,26 @@ static MgVal layer_param(MgEnv *env, const MgAstStmt *st, Path path) {
 }
 
 // ---------------------------------------------------------------- statements
+// `= value`: the number that every element has while nothing is loaded.
+static bool initial_value(MgEnv *env, const MgAstStmt *st, MgOpenParam *p) {
+    MgSema *s = env->s;
+    MgCtx c = {.env = env, .mode = M_TENSOR, .pos = -1};
+    MgVal v = mg_eval(&c, st->param.initial);
+    int64_t n;
+    if (v.kind == V_POISON)
+        return false;
+    if (v.kind == V_FLOAT && mg_is_float(p->dtype))
+        p->initial = v.f;
+    else if (mg_val_const_int(s, &v, &n))
+        p->initial = (double)n;
+    else {
+        MG_FAIL(env, st->param.initial->span, initial_number, mg_sym_text(s, st->param.name.sym),
+                mg_is_float(p->dtype) ? "a number" : "an integer", mg_val_text(s, &v));
+        return false;
+    }
+    return p->has_initial = true;
+}
+
 // *factors receives those of its product dimensions, for tuple subscripts.
 static MgVal tensor_param(MgEnv *env, const MgAstStmt *st, Path path, MgFactors **factors) {
     MgSema *s = env->s;
@@ -258,7 +310,8 @@ static MgVal tensor_param(MgEnv *env, const MgAstStmt *st, Path path, MgFactors 
                        .name = path.name,
                        .buffer = st->kind == MG_STMT_BUFFER,
                        .span = st->param.name.span};
-    if (!mg_element_type(env, &type->element, &p->dtype))
+    if (!mg_element_type(env, &type->element, &p->dtype) ||
+        (st->param.initial && !initial_value(env, st, p)))
         return mg_val_poison();
     if (!mg_shape_of(&c, &type->shape, MG_SHAPE_OPEN, type->span, &shape))
         return mg_val_poison();

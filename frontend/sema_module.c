@@ -140,6 +140,17 @@ static bool graph_input(MgEnv *env, const MgAstParam *p) {
     return b != NULL;
 }
 
+// `training seed`: the word `training` is true, and draw() makes its seeds of this input.
+static void training_clause(MgEnv *env, const MgAstClause *cl) {
+    MgSema *s = env->s;
+    MgBinding *b = mg_env_find_here(env, cl->name.sym);
+    const MgValue *v = b && b->val.kind == V_TENSOR ? mg_value(s->g, b->val.tensor) : NULL;
+    if (v && v->dtype == MG_U64 && !v->rank)
+        s->training = b->val.tensor;
+    else
+        MG_FAIL(env, cl->name.span, training_seed, mg_sym_text(s, cl->name.sym));
+}
+
 static void graph_clauses(MgEnv *env, const MgAstItem *item) {
     MgSema *s = env->s;
     for (uint32_t i = 0; i < item->clauses.len; i++) {
@@ -153,6 +164,8 @@ static void graph_clauses(MgEnv *env, const MgAstItem *item) {
         } else if (cl->kind == MG_CLAUSE_LET) {
             MgVal v = mg_eval_static(env, cl->expr);
             mg_env_bind(env, cl->name.sym, v, cl->name.span);
+        } else if (cl->kind == MG_CLAUSE_TRAINING) {
+            training_clause(env, cl);
         } else {
             MG_FAIL(env, cl->span, clause_here, "");
         }
@@ -273,6 +286,11 @@ static MgEnv *open_graph(MgSema *s, MgUnit *unit, const MgAstItem *item) {
     s->g->origin = mg_origin_of_span(s->module, item->name.span, 0);
     s->first_op = 0;
     s->open_params.len = 0;
+    s->updates.len = 0;
+    s->derived.len = 0;
+    s->training = MG_NONE;
+    mg_map_init(&s->draws, s->arena);
+    mg_map_init(&s->derivatives, s->arena);
     mg_map_init(&s->params, s->arena);
     mg_map_init(&s->instance_keys, s->arena);
     mg_map_init(&s->requires, s->arena);
@@ -307,6 +325,8 @@ static void lower_graph(MgSema *s, MgUnit *unit, const MgAstItem *item) {
         if (!s->open_params.at[i]->value && s->session->n_errors == errors)
             MG_FAIL(env, s->open_params.at[i]->span, open_param,
                     mg_sym_text(s, s->open_params.at[i]->name));
+    mg_update_params(s);
+    mg_drop_unasked(s);
     name_outputs(s);
     mg_prove_reads(s);
     if (s->options.observer)
@@ -343,10 +363,13 @@ static MgModule *lower(MgSema *s, const MgAstFile *file) {
 
 // Reports an incomplete graph, unless an earlier error explains it.
 static void check_complete(MgSema *s, const MgGraph *g, const MgAstFile *file) {
+    uint32_t results = 0; // without next values
+    for (uint32_t i = 0; i < g->outputs.len; i++)
+        results += !g->outputs.at[i].key;
     for (uint32_t i = 0; i < file->items.len; i++) {
         const MgAstItem *item = file->items.at[i];
         if (item->kind == MG_ITEM_GRAPH && item->name.sym == g->name &&
-            item->results.len != g->outputs.len)
+            item->results.len != results)
             mg_diag(s->session, item->name.span, MG_D_result_lost);
     }
 }

@@ -185,14 +185,20 @@ static void for_stmt(MgEnv *env, const MgAstStmt *st) {
     const MgAstRange *r = &st->for_.index.range;
     MgVals values = {0};
     if (!r->last) {
-        MgVal v = mg_eval_static(env, r->first);
-        if (v.kind != V_LIST) {
+        MgCtx c = {.env = env, .mode = M_STATIC, .pos = -1};
+        MgVal v = r->first->kind == MG_EXPR_NAME ? mg_named(&c, r->first->name, r->first->span)
+                                                 : mg_eval(&c, r->first);
+        if (v.kind == V_INSTANCE) {
+            mg_params_of(env, v.instance, r->span, &values);
+            if (too_many_trips(env, r->span, values.len))
+                return;
+        } else if (v.kind != V_LIST) {
             if (v.kind != V_POISON)
                 MG_FAIL(env, r->span, for_range, mg_val_text(s, &v));
             poison_block(env, &st->for_.body);
             return;
         }
-        for (uint32_t i = 0; i < v.n; i++)
+        for (uint32_t i = 0; v.kind == V_LIST && i < v.n; i++)
             mg_push(s->arena, &values, v.list[i]);
     } else {
         int64_t low, high;
@@ -221,7 +227,7 @@ static void for_stmt(MgEnv *env, const MgAstStmt *st) {
     for (uint32_t i = 0; i < values.len && !s->stopped; i++) {
         env->block = ++s->n_blocks;
         mg_env_bind(env, name, values.at[i], st->for_.index.span);
-        mg_push(s->arena, &env->counters, values.at[i]);
+        mg_push(s->arena, &env->counters, mg_counter_of(s, values.at[i]));
         uint32_t errors = s->session->n_errors;
         mg_block(env, &st->for_.body);
         (void)mg_pop(&env->counters);
@@ -287,6 +293,11 @@ static void require_stmt(MgEnv *env, const MgAstStmt *st) {
     mg_require(env, st->require.cond->span, &v, st->require.text.sym);
 }
 
+static void next_stmt(MgEnv *env, const MgAstStmt *st) {
+    for (uint32_t i = 0; i < st->next.len; i++)
+        mg_next_param(env, &st->next.at[i]);
+}
+
 static void misplaced(MgEnv *env, const MgAstStmt *st) {
     MG_FAIL(env, st->span, misplaced, "");
 }
@@ -301,7 +312,7 @@ static StmtFn *const table[] = {
     [MG_STMT_DIM] = mg_dim_stmt,      [MG_STMT_REQUIRE] = require_stmt,
     [MG_STMT_FOR] = for_stmt,         [MG_STMT_IF] = if_stmt,
     [MG_STMT_YIELD] = misplaced,      [MG_STMT_EMIT] = misplaced,
-    [MG_STMT_NEXT] = misplaced,
+    [MG_STMT_NEXT] = next_stmt,
 };
 
 static bool in_scalar(MgAstStmtKind kind) {

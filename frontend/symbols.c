@@ -213,6 +213,8 @@ static void read_clauses(MgIndexer *x, const MgAstItem *item) {
             mg_names_define(x, MG_SYMBOL_DIM, c->name, false);
         else if (c->kind == MG_CLAUSE_BROADCAST)
             mg_names_use(x, c->name, MG_UNKNOWN_DIM);
+        else if (c->kind == MG_CLAUSE_TRAINING)
+            mg_names_use(x, c->name, MG_UNKNOWN_OUTSIDE);
         else if (c->kind == MG_CLAUSE_REQUIRE)
             mg_names_message(x, c->text);
     }

@@ -150,6 +150,8 @@ static void param(MgIndexer *x, const MgAstStmt *st) {
         mg_names_expr(x, st->param.count, MG_UNKNOWN_OUTSIDE);
     if (st->param.layer)
         mg_names_expr(x, st->param.layer, MG_UNKNOWN_OUTSIDE);
+    if (st->param.initial)
+        mg_names_expr(x, st->param.initial, MG_UNKNOWN_OUTSIDE);
     target(x, st->param.layer ? MG_SYMBOL_INSTANCE : tensor, st->param.name, st->param.type);
 }
 

@@ -50,7 +50,8 @@ static const char *const operator_tokens[] = {"'+'", "'-'", "'*'", "'/'", "'%'",
                                               "!=",  "<=",  ">=",  "and", "or",  "'='", NULL};
 static const char *const after_name_tokens[] = {"'('", "'['", NULL};
 static const char *const annotation_tokens[] = {"'#'", NULL};
-static const char *const clause_tokens[] = {"require", "weights", "let", "broadcast", NULL};
+static const char *const clause_tokens[] = {"require",   "weights",  "let",
+                                            "broadcast", "training", NULL};
 static const char *const closing_tokens[] = {"'}'", "')'", "']'", "','", NULL};
 
 static bool has_expression(const Expected *e) {

@@ -217,10 +217,13 @@ typedef struct MgCompileOptions {
         *schedules;      // a file of schedules (docs/schedules.md) for some or all units; default:
                          // those that the compiler chooses
     const char *weights; // "random" or "random:SEED" gives every parameter random values on a scale
-                         // that fits its use; default: the file that the graph names
+                         // that fits its use; "initial" or "initial:SEED" gives those that state an
+                         // initial value this value; default: the file that the graph names
     const char *machine; // figures to choose kernels by: a file, the name of a machine that mgc
                          // knows, or "none" for those of march; default: those that mgc probe
                          // --save kept for this machine in the cache folder, if march is this one
+    bool open_parameters; // parameters are inputs, which have keys (MgPortInfo): values of a
+                          // training can be bound to them
 } MgCompileOptions;
 // path is FILE.mg, FILE.mgb, FILE.onnx, or "-" for standard input. options may be NULL, which asks
 // for the default of every option.
@@ -239,6 +242,8 @@ typedef struct MgPortInfo {
     uint32_t rank;
     const int64_t *dims;         // by axis: its size if that is constant, else -1
     const char *const *formulas; // by axis: "B", "2*H + 1", "10", over the names of dimensions
+    const char *key; // of a parameter that the graph changes: its key in the weights file, for the
+                     // input and for the output that is its next value; otherwise NULL
 } MgPortInfo;
 MG_API const char *mg_model_graph(const MgModel *model);
 MG_API uint32_t mg_model_inputs(const MgModel *model);
@@ -315,6 +320,40 @@ MG_API MgStatus mg_output(const MgInstance *instance, uint32_t output, const voi
                           const int64_t **dims);
 // A copy that outlives the instance. NULL if there are no outputs or memory runs out.
 MG_API MgTensor *mg_output_tensor(const MgInstance *instance, uint32_t output);
+
+// ---------------------------------------------------------------- training
+
+// A training of a graph with `next`: it holds the parameters that the graph changes, and makes one
+// step after another. Such a parameter is an input of the model, and its next value an output; both
+// have a key. The training binds these ports itself. Bind the other inputs of its instance, and read
+// the other outputs from it.
+typedef struct MgTrain MgTrain;
+// The parameters begin with the values of the weights file, or with those of
+// MgCompileOptions.weights; what has an initial value needs none. If the call fails, the context has
+// the message; afterwards the training has.
+MG_API MgStatus mg_train_open(MgModel *model, MgContext *context, MgTrain **train);
+MG_API void mg_train_close(MgTrain *train); // NULL is allowed
+MG_API const char *mg_train_message(const MgTrain *train);
+MG_API MgInstance *mg_train_instance(MgTrain *train); // the training's own: don't free it
+// Runs the graph once. After mg_train_step the parameters have their next values, after mg_train_try
+// the same as before. If a step fails, they keep their values.
+MG_API MgStatus mg_train_step(MgTrain *train);
+MG_API MgStatus mg_train_try(MgTrain *train);
+// The parameters that change, numbered from 0: their keys. NULL if there is none of this number.
+MG_API uint32_t mg_train_params(const MgTrain *train);
+MG_API const char *mg_train_param(const MgTrain *train, uint32_t number);
+// Binds the training's present values to the inputs of an instance that are its parameters
+// (MgCompileOptions.open_parameters), until the next step; for a graph that validates. Inputs with
+// other keys are left alone.
+MG_API MgStatus mg_train_bind(MgTrain *train, MgInstance *instance);
+// A copy of a parameter's values, which the caller owns; and new values of its type and shape.
+MG_API MgStatus mg_train_get(MgTrain *train, const char *key, MgTensor **value);
+MG_API MgStatus mg_train_set(MgTrain *train, const char *key, const MgTensor *value);
+// Writes weights.safetensors (parameters) and state.safetensors (buffers) into a folder, or reads
+// them. Reading checks everything first, and names each tensor that is missing, has another type or
+// belongs to no parameter.
+MG_API MgStatus mg_train_save(MgTrain *train, const char *folder);
+MG_API MgStatus mg_train_load(MgTrain *train, const char *folder);
 
 // ---------------------------------------------------------------- timing
 

@@ -117,8 +117,46 @@ MgValueId mg_region_param_new(MgGraph *g, MgRegionId r, MgSym name, MgDType dtyp
 MgValueId mg_input_new(MgGraph *g, MgSym name, MgDType dtype, uint32_t rank, const MgIx *shape,
                        MgOriginId origin) {
     MgValueId v = mg_region_param_new(g, 0, name, dtype, rank, shape, origin);
-    mg_push(g->module->arena, &g->inputs, (MgPort){v, name, -1});
+    mg_push(g->module->arena, &g->inputs, (MgPort){.value = v, .name = name, .aliases = -1});
     return v;
+}
+
+static bool has_port(const MgGraph *g, MgSym name) {
+    for (uint32_t i = 0; i < g->inputs.len; i++)
+        if (g->inputs.at[i].name == name)
+            return true;
+    for (uint32_t i = 0; i < g->outputs.len; i++)
+        if (g->outputs.at[i].name == name)
+            return true;
+    return false;
+}
+
+void mg_param_to_input(MgGraph *g, MgOpId param) {
+    MgArena *arena = g->module->arena;
+    MgOp *op = mg_op(g, param);
+    MgValueId v = op->results[0];
+    MgPort port = mg_param_port(op);
+    port.name = mg_value(g, v)->name;
+    mg_value(g, v)->origin = op->origin;
+    mg_value(g, v)->def = MG_NONE;
+    mg_value(g, v)->param_of = 0;
+    mg_push(arena, &mg_region(g, 0)->params, v);
+    op->n_results = 0;
+    mg_op_erase(g, param);
+    mg_push(arena, &g->inputs, port);
+}
+
+void mg_param_update(MgGraph *g, MgOpId param, MgValueId next) {
+    MgArena *arena = g->module->arena;
+    MgSession *session = g->module->session;
+    mg_param_to_input(g, param);
+    MgPort port = g->inputs.at[g->inputs.len - 1];
+    port.aliases = (int32_t)g->inputs.len - 1;
+    port.value = next;
+    port.name = mg_symf(session->names, "%s.next", mg_name(session->names, port.name));
+    while (has_port(g, port.name))
+        port.name = mg_symf(session->names, "%s_", mg_name(session->names, port.name));
+    mg_push(arena, &g->outputs, port);
 }
 
 // ---------------------------------------------------------------- ops

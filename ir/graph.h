@@ -191,6 +191,8 @@ typedef struct MgOp {
     MgRequire require;    // REQUIRE
     MgSym key;            // PARAM: key in the weights file
     bool buffer;          // PARAM: not differentiated
+    bool has_initial;     // PARAM: it has a value while nothing is loaded
+    double initial;       // this value, of every element
     const void *data;     // CONST: mg_value_bytes bytes, row-major, little-endian
     uint64_t data_hash;   // CONST: XXH3 of data
     MG_VEC(MgAnnotation) annotations;
@@ -215,6 +217,10 @@ typedef struct MgPort {
     MgValueId value;
     MgSym name;
     int32_t aliases; // output: the input whose buffer it takes (reserved: -1)
+    // Of a parameter with a next value. It is an input, and its next value is an output over it:
+    MgSym key; // in the weights file, of the input and of the output; 0: an ordinary port
+    bool buffer, has_initial;
+    double initial;
 } MgPort;
 
 typedef struct MgGraph {
@@ -253,6 +259,7 @@ typedef struct MgModule {
     MgSym source;                       // file name, for messages and relative weights paths
     const struct MgSafetensors *packed; // weights that replace any file, or NULL
     bool random_weights;   // parameters get random values, whatever `packed` or a file has
+    bool initial_weights;  // but for those that state an initial value
     uint64_t weights_seed; // the seed of these values
     MG_VEC(MgFixedInput) fixed;
 } MgModule;
@@ -284,6 +291,19 @@ MgValueId mg_input_new(MgGraph *g, MgSym name, MgDType dtype, uint32_t rank, con
                        MgOriginId origin);
 MgValueId mg_region_param_new(MgGraph *g, MgRegionId r, MgSym name, MgDType dtype, uint32_t rank,
                               const MgIx *shape, MgOriginId origin);
+// Makes a parameter an input of the graph, with its key. The op is gone.
+void mg_param_to_input(MgGraph *g, MgOpId param);
+// Makes a parameter whose next value is `next` an input, and `next` an output over it. The op is gone.
+void mg_param_update(MgGraph *g, MgOpId param, MgValueId next);
+// What the op declares: a port that belongs to no graph.
+static inline MgPort mg_param_port(const MgOp *op) {
+    return (MgPort){.value = op->results[0],
+                    .aliases = -1,
+                    .key = op->key,
+                    .buffer = op->buffer,
+                    .has_initial = op->has_initial,
+                    .initial = op->initial};
+}
 // Appends an op to region r. Operands are copied; mg_op_result creates results.
 MgOpId mg_op_new(MgGraph *g, MgRegionId r, MgOpKind kind, const MgValueId *operands, uint32_t n,
                  MgOriginId origin);

@@ -342,7 +342,8 @@ MgOneOp mg_graph_one_op(MgGraph *g, MgOpId op, bool plain, MgIxValueFn *value, v
     const MgOp *from = mg_op(g, op);
     for (uint32_t i = 0; i < from->n_results; i++) {
         MgValueId v = extract_value(&x, from->results[i]);
-        mg_push(m->arena, &out.graph->outputs, (MgPort){v, mg_value(out.graph, v)->name, -1});
+        mg_push(m->arena, &out.graph->outputs,
+                (MgPort){.value = v, .name = mg_value(out.graph, v)->name, .aliases = -1});
     }
     return out;
 }

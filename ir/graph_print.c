@@ -170,12 +170,16 @@ static void print_annotations(const MgPrinter *p, const MgOp *op) {
 
 // ---------------------------------------------------------------- leaves
 
-static void print_param(const MgPrinter *p, const MgOp *op) {
-    mg_text_add(p->out, op->buffer ? "buffer " : "param ");
-    print_typed(p, op->results[0]);
-    if (op->key != mg_value(p->g, op->results[0])->name) {
+static void print_param(const MgPrinter *p, MgPort param) {
+    mg_text_add(p->out, param.buffer ? "buffer " : "param ");
+    print_typed(p, param.value);
+    if (param.has_initial && mg_is_float(mg_value(p->g, param.value)->dtype))
+        mg_textf(p->out, " = %s", mg_float_str(p->out->arena, param.initial, false));
+    else if (param.has_initial)
+        mg_textf(p->out, " = %" PRId64, (int64_t)param.initial);
+    if (param.key != mg_value(p->g, param.value)->name) {
         mg_text_add(p->out, " as ");
-        mg_print_string(p->out, text_of(p, op->key));
+        mg_print_string(p->out, text_of(p, param.key));
     }
 }
 
@@ -334,7 +338,7 @@ static void print_op(MgPrinter *p, MgOpId id) {
         print_builtin(p, op);
         break;
     case MG_OP_PARAM:
-        print_param(p, op);
+        print_param(p, mg_param_port(op));
         break;
     case MG_OP_CONST:
         print_const(p, op);
@@ -389,10 +393,12 @@ static bool print_bounded(const MgPrinter *p, MgIx x, MgMap *declared) {
 }
 
 static void print_inputs(const MgPrinter *p, MgMap *declared) {
-    for (uint32_t i = 0; i < p->g->inputs.len; i++) {
+    for (uint32_t i = 0, n = 0; i < p->g->inputs.len; i++) {
         const MgPort *port = &p->g->inputs.at[i];
         const MgValue *v = mg_value(p->g, port->value);
-        mg_text_add(p->out, i ? ", " : "");
+        if (port->key)
+            continue;
+        mg_text_add(p->out, n++ ? ", " : "");
         mg_print_name(text_of(p, port->name), p->out);
         mg_textf(p->out, ": %s[", mg_dtype(v->dtype)->name);
         for (uint32_t d = 0; d < v->rank; d++) {
@@ -424,10 +430,12 @@ static void print_bound_clauses(MgPrinter *p, const MgMap *declared) {
 }
 
 static void print_outputs(const MgPrinter *p) {
-    for (uint32_t i = 0; i < p->g->outputs.len; i++) {
+    for (uint32_t i = 0, n = 0; i < p->g->outputs.len; i++) {
         const MgPort *port = &p->g->outputs.at[i];
         const MgValue *v = mg_value(p->g, port->value);
-        mg_text_add(p->out, i ? ", " : "");
+        if (port->key)
+            continue;
+        mg_text_add(p->out, n++ ? ", " : "");
         mg_print_name(text_of(p, port->name), p->out);
         mg_text_add(p->out, ": ");
         mg_print_type(p, v->dtype, v->rank, v->shape);
@@ -486,6 +494,11 @@ static void print_graph(MgPrinter *p) {
         print_require(p, &g->requires.at[i]);
     }
     mg_text_add(p->out, "\n{");
+    for (uint32_t i = 0; i < g->inputs.len; i++)
+        if (g->inputs.at[i].key) {
+            mg_print_line(p);
+            print_param(p, g->inputs.at[i]);
+        }
     const MgRegion *body = mg_region(g, 0);
     for (uint32_t i = 0; i < body->ops.len; i++) {
         const MgOp *op = mg_op(g, body->ops.at[i]);
@@ -497,6 +510,14 @@ static void print_graph(MgPrinter *p) {
     for (uint32_t i = 0; i < g->outputs.len; i++) {
         const MgPort *port = &g->outputs.at[i];
         const MgValue *v = mg_value(g, port->value);
+        if (port->key) {
+            mg_print_line(p);
+            mg_text_add(p->out, "next ");
+            mg_print_name(text_of(p, g->inputs.at[port->aliases].name), p->out);
+            mg_text_add(p->out, " = ");
+            mg_print_value_name(p, port->value);
+            continue;
+        }
         if (v->name == port->name && v->def)
             continue;
         mg_print_line(p);

@@ -95,7 +95,7 @@ static void *evaluate(MgGraph *g, MgOpId id, MgArena *scratch) {
     mg_op(one, copy)->equation = op.equation;
     const MgValue v = *mg_value(g, op.results[0]);
     MgValueId result = mg_op_result(one, copy, v.name, v.dtype, v.rank, v.shape);
-    mg_push(m->arena, &one->outputs, (MgPort){result, v.name, -1});
+    mg_push(m->arena, &one->outputs, (MgPort){.value = result, .name = v.name, .aliases = -1});
     uint32_t diags = m->session->diags.len, errors = m->session->n_errors;
     MgInterpOptions options = {.max_steps = MAX_STEPS};
     bool ok = mg_interp(one, inputs, &output, &options, scratch);

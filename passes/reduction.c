@@ -54,7 +54,7 @@ static bool reduce_early(MgGraph *g, uint32_t k) {
     if (!id || !g->outputs.len)
         return false;
     MgValueId v = mg_op(g, id)->results[0];
-    g->outputs.at[0] = (MgPort){v, mg_value(g, v)->name, -1};
+    g->outputs.at[0] = (MgPort){.value = v, .name = mg_value(g, v)->name, .aliases = -1};
     g->outputs.len = 1;
     return true;
 }

@@ -90,6 +90,7 @@ struct MgModel {
     const MgPackage *package;           // of a .mgb; otherwise NULL
     MgWeights weights;
     uint64_t weights_seed; // of random weights
+    bool initial_weights;  // but for what states an initial value
     MgPortInfo *inputs, *outputs;
     const char **dim_names;
     MgIx *dim_bounds; // by dimension of the graph: its largest value, over those of inputs

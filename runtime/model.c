@@ -64,7 +64,8 @@ static void describe_port(MgModel *m, const MgPort *port, MgPortInfo *info) {
                          .element = (MgElement)v->dtype,
                          .rank = v->rank,
                          .dims = dims,
-                         .formulas = formulas};
+                         .formulas = formulas,
+                         .key = port->key ? mg_name(m->session->names, port->key) : NULL};
 }
 
 static void describe(MgModel *m) {
@@ -117,6 +118,13 @@ static MgModule *load_package(MgModel *m, const char *path) {
     return module;
 }
 
+static void open_parameters(MgGraph *g) {
+    for (MgOpId id = 1; id < g->ops.len; id++)
+        if (mg_op(g, id)->kind == MG_OP_PARAM)
+            mg_param_to_input(g, id);
+    mg_graph_compact(g);
+}
+
 static MgStatus load(MgModel *m, const Origin *from, bool cached) {
     MgSession *session = m->session;
     bool compiled = from->text || !mg_path_has_extension(from->path, ".mgb");
@@ -129,9 +137,12 @@ static MgStatus load(MgModel *m, const Origin *from, bool cached) {
             : mg_module_open_given(session, from->path, m->options.given, m->options.n_given);
     if (m->module) {
         m->module->random_weights = m->options.weights != NULL;
+        m->module->initial_weights = m->initial_weights;
         m->module->weights_seed = m->weights_seed;
     }
     m->graph = m->module ? mg_choose_graph(m->module, m->options.graph) : NULL;
+    if (m->graph && m->options.open_parameters)
+        open_parameters(m->graph);
     if (!m->graph || !mg_weights_find(m->graph, &m->weights))
         return MG_BAD_INPUT;
     if (m->options.level < 0)
@@ -208,7 +219,8 @@ static void tell_cache(MgModel *m, MgContext *c) {
 
 // Checks that every number of the options is one of its type's values, and that every needed
 // pointer is there.
-static MgStatus check_options(MgContext *c, const MgCompileOptions *o, uint64_t *seed) {
+static MgStatus check_options(MgContext *c, const MgCompileOptions *o, uint64_t *seed,
+                              bool *initial) {
     const struct {
         const char *what;
         int64_t value, low, high;
@@ -230,10 +242,11 @@ static MgStatus check_options(MgContext *c, const MgCompileOptions *o, uint64_t 
             if (!o->given[i].elements || !o->given[i].elements[k])
                 return mg_message_misuse(&c->message, "element %u of the option given[%u] is NULL",
                                          k, i);
-    if (o->weights && !mg_random_weights_parse(o->weights, seed))
-        return mg_message_misuse(
-            &c->message, "weights are random or random:SEED, with a whole number as SEED, not '%s'",
-            o->weights);
+    if (o->weights && !mg_random_weights_parse(o->weights, seed, initial))
+        return mg_message_misuse(&c->message,
+                                 "weights are random or initial, with :SEED behind if you like, a "
+                                 "whole number, not '%s'",
+                                 o->weights);
     return MG_OK;
 }
 
@@ -249,7 +262,8 @@ static MgStatus make(MgContext *c, const Origin *from, const MgCompileOptions *o
                                  : !from->path ? "the name of the model"
                                                : "the text of the model");
     uint64_t seed = 0;
-    MgStatus wrong = options ? check_options(c, options, &seed) : MG_OK;
+    bool initial = false;
+    MgStatus wrong = options ? check_options(c, options, &seed, &initial) : MG_OK;
     if (wrong)
         return wrong;
     MgModel *m = calloc(1, sizeof *m);
@@ -257,6 +271,7 @@ static MgStatus make(MgContext *c, const Origin *from, const MgCompileOptions *o
         return mg_message_memory(c);
     m->references = 1;
     m->weights_seed = seed;
+    m->initial_weights = initial;
     pthread_mutex_init(&m->lock, NULL);
     volatile MgStatus status = MG_OUT_OF_MEMORY;
     m->session = mg_session_new(c->options.memory_limit);

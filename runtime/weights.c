@@ -74,32 +74,58 @@ static bool take_from_file(const Finder *f, MgSpan span, MgWeight *w) {
     return true;
 }
 
-static bool make_up(const Finder *f, MgOpId param, MgWeight *w) {
+// The number that every element has while nothing is loaded.
+static void fill(const MgPort *param, void *data, MgDType dtype, size_t count) {
+    MgBits bits = mg_is_float(dtype) ? mg_bits_from_double(dtype, param->initial)
+                                     : mg_bits_from_int(dtype, (uint64_t)(int64_t)param->initial);
+    size_t size = mg_dtype_size(dtype);
+    for (size_t i = 0; i < count; i++) // little-endian machines
+        memcpy((char *)data + i * size, &bits, size);
+}
+
+// Is it what an optimiser remembers, or the like? (The ports of a graph have names.)
+static bool is_state(const MgPort *param) {
+    return param->buffer && param->name && param->has_initial;
+}
+
+static bool make_up(const Finder *f, const MgPort *param, MgWeight *w) {
+    const MgModule *m = f->g->module;
     size_t count;
     if (!mg_tensor_size(w->dtype, w->rank, w->dims, &count, &w->bytes))
         mg_mem_fail(f->session->mem);
     void *data = mg_arena_alloc(f->session->arena, count, mg_dtype_size(w->dtype));
-    mg_random_weight(&f->readers, param, f->g->module->weights_seed, data, count);
+    if (param->has_initial && (m->initial_weights || !m->random_weights || is_state(param)))
+        fill(param, data, w->dtype, count);
+    else
+        mg_random_weight(&f->readers, param->key, param->value, m->weights_seed, data, count);
     w->data = data;
     return true;
 }
 
-static bool find_one(const Finder *f, MgOpId id) {
-    const MgOp *op = mg_op(f->g, id);
-    const MgValue *v = mg_value(f->g, op->results[0]);
+// What nothing needs to be loaded for: a value that is made up or stated, and what a training begins
+// with.
+static bool made_up(const Finder *f, const MgPort *param) {
+    bool absent =
+        !f->g->weights || (is_state(param) && f->file && !mg_safetensors_find(f->file, param->key));
+    return f->g->module->random_weights || (param->has_initial && absent);
+}
+
+static bool find_one(const Finder *f, const MgPort *param) {
+    const MgValue *v = mg_value(f->g, param->value);
     MgModule *m = f->g->module;
-    MgWeight w = {.key = op->key, .dtype = v->dtype, .rank = v->rank};
-    MgSpan span = mg_origin_of_user(m, op->origin)->span; // not the library's line
+    MgWeight w = {.key = param->key, .dtype = v->dtype, .rank = v->rank};
+    MgOriginId origin = v->def ? mg_op(f->g, v->def)->origin : v->origin;
+    MgSpan span = mg_origin_of_user(m, origin)->span; // not the library's line
     int64_t *dims = MG_NEW_N(f->session->arena, int64_t, v->rank + 1);
     for (uint32_t i = 0; i < v->rank; i++)
         if (!mg_ix_is_const(m->ix, v->shape[i], &dims[i])) {
-            mg_diag(f->session, span, MG_D_weight_symbolic, mg_name(f->session->names, op->key));
+            mg_diag(f->session, span, MG_D_weight_symbolic, mg_name(f->session->names, param->key));
             return false;
         }
     w.dims = dims;
-    if (!(m->random_weights ? make_up(f, id, &w) : take_from_file(f, span, &w)))
+    if (!(made_up(f, param) ? make_up(f, param, &w) : take_from_file(f, span, &w)))
         return false;
-    mg_map_put(&f->weights->by_key, op->key, f->weights->all.len);
+    mg_map_put(&f->weights->by_key, param->key, f->weights->all.len);
     mg_push(f->session->arena, &f->weights->all, w);
     return true;
 }
@@ -132,20 +158,26 @@ bool mg_weights_find(MgGraph *g, MgWeights *weights) {
     *weights = (MgWeights){0};
     mg_map_init(&weights->by_key, f.session->arena);
     mg_map_init(&f.keys, f.session->arena);
-    for (MgOpId id = 1; id < g->ops.len; id++)
-        if (mg_op(g, id)->kind == MG_OP_PARAM)
-            mg_map_put(&f.keys, mg_op(g, id)->key, 1);
-    bool ok = true;
-    MgMap seen;
-    mg_map_init(&seen, f.session->arena);
+    MG_VEC(MgPort) params = {0};
     for (MgOpId id = 1; id < g->ops.len; id++) {
         const MgOp *op = mg_op(g, id);
-        if (op->kind != MG_OP_PARAM || mg_map_find(&seen, op->key))
-            continue;
-        mg_map_put(&seen, op->key, 1);
-        if (!open_source(&f, mg_origin_span(g->module, g->weights ? g->weights_origin : g->origin)))
+        if (op->kind == MG_OP_PARAM && !mg_map_find(&f.keys, op->key)) {
+            mg_map_put(&f.keys, op->key, 1);
+            mg_push(f.session->arena, &params, mg_param_port(op));
+        }
+    }
+    for (uint32_t i = 0; i < g->inputs.len; i++)
+        if (g->inputs.at[i].key) {
+            mg_map_put(&f.keys, g->inputs.at[i].key, 1);
+            mg_push(f.session->arena, &params, g->inputs.at[i]);
+        }
+    bool ok = true;
+    for (uint32_t i = 0; i < params.len; i++) {
+        bool needed = !params.at[i].has_initial || g->weights || g->module->random_weights;
+        if (needed &&
+            !open_source(&f, mg_origin_span(g->module, g->weights ? g->weights_origin : g->origin)))
             return false;
-        ok &= find_one(&f, id);
+        ok &= find_one(&f, &params.at[i]);
     }
     return ok;
 }

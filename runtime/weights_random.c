@@ -6,11 +6,12 @@
 #include <math.h>
 #include <stdlib.h>
 
-bool mg_random_weights_parse(const char *text, uint64_t *seed) {
-    static const char word[] = "random";
-    size_t n = sizeof word - 1;
+bool mg_random_weights_parse(const char *text, uint64_t *seed, bool *initial) {
+    static const char *const words[] = {"random", "initial"};
     *seed = 0;
-    if (strncmp(text, word, n) != 0)
+    *initial = text[0] == 'i';
+    size_t n = strlen(words[*initial]);
+    if (strncmp(text, words[*initial], n) != 0)
         return false;
     if (text[n] != ':')
         return !text[n];
@@ -27,6 +28,7 @@ bool mg_random_weights_parse(const char *text, uint64_t *seed) {
 typedef struct Uses {
     const MgReaders *readers;
     double fan_in; // the longest sum of products that has it as a factor; 0: none
+    bool changes;  // it is trained: its first reader counts, since derivatives follow the net
     bool positive; // it is a divisor, or operand of a root, logarithm or power
     bool table;    // data choose its rows
     bool chosen;   // it is itself a subscript
@@ -158,6 +160,8 @@ static void follow(Uses *u, MgValueId value, uint32_t depth) {
         }
         if (depth < DEEPEST && (r.bare || stands_for(readers->g, op, value)))
             follow(u, op->results[0], depth + 1);
+        if (u->changes)
+            break;
     }
 }
 
@@ -224,15 +228,14 @@ static void fill_integers(void *data, MgDType dtype, size_t count, bool zero, ui
     }
 }
 
-void mg_random_weight(const MgReaders *readers, MgOpId param, uint64_t seed, void *data,
-                      size_t count) {
+void mg_random_weight(const MgReaders *readers, MgSym name, MgValueId value, uint64_t seed,
+                      void *data, size_t count) {
     MgGraph *g = readers->g;
-    const MgOp *op = mg_op(g, param);
-    const MgValue *v = mg_value(g, op->results[0]);
-    const char *key = mg_name(g->module->session->names, op->key);
+    const MgValue *v = mg_value(g, value);
+    const char *key = mg_name(g->module->session->names, name);
     uint64_t state = mg_hash(key, strlen(key), seed);
-    Uses uses = {.readers = readers};
-    follow(&uses, op->results[0], 0);
+    Uses uses = {.readers = readers, .changes = v->def == MG_NONE};
+    follow(&uses, value, 0);
     if (mg_is_float(v->dtype))
         fill_floats(data, v->dtype, count, float_interval(&uses, v), state);
     else

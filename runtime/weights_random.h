@@ -9,12 +9,13 @@
 
 #include "ir/graph.h"
 
-// Reads "random" or "random:SEED", where SEED is an integer. False if text is neither.
-bool mg_random_weights_parse(const char *text, uint64_t *seed);
+// Reads "random" or "random:SEED", where SEED is an integer; or "initial", with the same seed:
+// parameters that state an initial value have it. False if text is neither.
+bool mg_random_weights_parse(const char *text, uint64_t *seed, bool *initial);
 
-// Fills `data` with `count` elements of the parameter that op `param` declares. They depend on its
-// key, type, shape and uses and on the seed, and on nothing else in the graph.
-void mg_random_weight(const MgReaders *readers, MgOpId param, uint64_t seed, void *data,
-                      size_t count);
+// Fills `data` with `count` elements of the parameter `value`. They depend on its key, type, shape
+// and uses and on the seed, and on nothing else in the graph.
+void mg_random_weight(const MgReaders *readers, MgSym key, MgValueId value, uint64_t seed,
+                      void *data, size_t count);
 
 #endif

@@ -312,6 +312,8 @@ static int probe_with(MgSession *session, const MgcOptions *o, MgContext *contex
 static int check_outputs(MgSession *session, const MgcOptions *o) {
     if (o->plot && o->target && strcmp(o->target, "cpu") != 0)
         return mgc_fail(2, "--plot draws the CPU's memory; a device is probed by three kernels");
+    if (o->checkpoints)
+        return mgc_fail(2, "mgc probe --save takes no folder: --cache names that of the cache");
     if (o->save && o->target && strcmp(o->target, "cpu") != 0)
         return mgc_fail(2, "--save is for a CPU: a device's own numbers are always used");
     int status = mgc_plot_check(session, o->plot);

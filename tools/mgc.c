@@ -68,7 +68,8 @@ MgCache *mgc_cache_open(const MgcOptions *options) {
 MgModule *mgc_module_open(MgSession *session, const MgcOptions *options) {
     MgModule *module = mg_module_open(session, options->file);
     if (module && options->weights)
-        module->random_weights = mg_random_weights_parse(options->weights, &module->weights_seed);
+        module->random_weights = mg_random_weights_parse(options->weights, &module->weights_seed,
+                                                         &module->initial_weights);
     return module;
 }
 
@@ -175,6 +176,7 @@ static const struct {
     {MGC_GRADIENTS, mgc_check_gradients},
     {MGC_LSP, mgc_lsp},
     {MGC_OPS, mgc_ops},
+    {MGC_TRAIN, mgc_train},
 };
 
 // Every backend prints its programs; those that make objects also run them.
@@ -195,10 +197,13 @@ static bool check_target(const MgcOptions *options) {
 
 static bool check_weights(const MgcOptions *options) {
     uint64_t seed;
-    if (!options->weights || mg_random_weights_parse(options->weights, &seed))
+    bool initial;
+    if (!options->weights || mg_random_weights_parse(options->weights, &seed, &initial))
         return true;
     bool place = strstr("auto inside beside", options->weights) != NULL;
-    mgc_fail(2, "--weights takes random or random:SEED, with a whole number as SEED, not '%s'%s",
+    mgc_fail(2,
+             "--weights takes random, random:SEED, initial or initial:SEED, where SEED is a whole "
+             "number, not '%s'%s",
              options->weights, place ? "; --weights-place says where a library has them" : "");
     return false;
 }

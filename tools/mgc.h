@@ -23,6 +23,7 @@ int mgc_tune(const MgcOptions *options);
 int mgc_bisect(const MgcOptions *options);
 int mgc_reduce(const MgcOptions *options);
 int mgc_weights(const MgcOptions *options);
+int mgc_train(const MgcOptions *options);
 int mgc_check_gradients(const MgcOptions *options);
 int mgc_ops(const MgcOptions *options); // also does `mgc help OP`
 int mgc_lsp(const MgcOptions *options);

@@ -6,6 +6,7 @@
 #include "support/text.h"
 
 #include <errno.h>
+#include <float.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -25,6 +26,8 @@ const MgcCommandRow mgc_commands[] = {
     {MGC_BISECT, "bisect", "FILE.mg", "find the pass, rewrite and op that make a result wrong",
      true},
     {MGC_REDUCE, "reduce", "FILE.mg", "shrink a program while the command of --test exits 0", true},
+    {MGC_TRAIN, "train", "FILE.mg",
+     "run a graph with `next` over data, step after step, and keep its parameters", true},
     {MGC_GRADIENTS, "check-gradients", "FILE.mg",
      "compare the derivatives of a graph's outputs with differences", true},
     {MGC_WEIGHTS, "weights", "FILE.mg",
@@ -49,7 +52,7 @@ const size_t mgc_n_commands = N_COMMANDS;
 
 #define AT(field) offsetof(MgcOptions, field)
 #define COMPILE (MGC_BUILD | MGC_EMIT | MGC_RUN | MGC_BISECT)
-#define ANY_COMPILE (COMPILE | MGC_TEST | MGC_BENCH)
+#define ANY_COMPILE (COMPILE | MGC_TEST | MGC_BENCH | MGC_TRAIN)
 #define ALL (~0u)
 const MgcFlag mgc_flags[] = {
     {"-O", "LEVEL",
@@ -68,17 +71,19 @@ const MgcFlag mgc_flags[] = {
          MGC_WEIGHTS | MGC_MACHINE,
      TEXT, AT(output), 0, 0, 0},
     {"--graph", "NAME", "the graph to use (default: the only one in the file)",
-     COMPILE | MGC_REDUCE | MGC_TUNE | MGC_WEIGHTS | MGC_GRADIENTS, TEXT, AT(graph), 0, 0, 0},
+     MGC_TRAIN | COMPILE | MGC_REDUCE | MGC_TUNE | MGC_WEIGHTS | MGC_GRADIENTS, TEXT, AT(graph), 0,
+     0, 0},
     {"--set", "DIM=SIZE", "set the size of a dimension of the inputs",
-     COMPILE | MGC_TUNE | MGC_WEIGHTS | MGC_GRADIENTS, LIST, AT(sets), 0, 0, 0},
+     MGC_TRAIN | COMPILE | MGC_TUNE | MGC_WEIGHTS | MGC_GRADIENTS, LIST, AT(sets), 0, 0, 0},
     {"--prefix", "NAME", "the prefix of a library's function names (default: the graph's name)",
      MGC_BUILD, TEXT, AT(prefix), 0, 0, 0},
     {"--soname", "NAME",
      "the name by which a program finds a shared object at its start (default: the path that "
      "was linked)",
      MGC_BUILD, TEXT, AT(soname), 0, 0, 0},
-    {"--weights", "random[:SEED]",
-     "use random values for all parameters instead of those in the file",
+    {"--weights", "random|initial[:SEED]",
+     "use random values for all parameters instead of those in the file; initial: but for those "
+     "that state an initial value",
      ANY_COMPILE | MGC_TUNE | MGC_WEIGHTS, TEXT, AT(weights), 0, 0, 0},
     {"--weights-place", "auto|inside|beside",
      "where a library's weights go: into the object or a file beside it (auto: above 256 MiB)",
@@ -97,12 +102,12 @@ const MgcFlag mgc_flags[] = {
      ANY_COMPILE | MGC_IMPORT | MGC_TUNE | MGC_WEIGHTS | MGC_GRADIENTS, NUMBER, AT(memory_limit), 0,
      1, INT64_C(1) << 40},
     {"--cache", "FOLDER", "the folder of the compile cache",
-     MGC_BUILD | MGC_EMIT | MGC_RUN | MGC_PROBE | MGC_TEST | MGC_BENCH | MGC_CACHE | MGC_TUNE |
-         MGC_MACHINE,
+     MGC_TRAIN | MGC_BUILD | MGC_EMIT | MGC_RUN | MGC_PROBE | MGC_TEST | MGC_BENCH | MGC_CACHE |
+         MGC_TUNE | MGC_MACHINE,
      TEXT, AT(cache_folder), 0, 0, 0},
     {"--no-cache", NULL, "do not use the compile cache",
-     MGC_BUILD | MGC_EMIT | MGC_RUN | MGC_PROBE | MGC_TEST | MGC_BENCH, SWITCH, AT(no_cache), 0, 0,
-     0},
+     MGC_TRAIN | MGC_BUILD | MGC_EMIT | MGC_RUN | MGC_PROBE | MGC_TEST | MGC_BENCH, SWITCH,
+     AT(no_cache), 0, 0, 0},
     {"--input", "NAME=SPEC",
      "an input: FILE.npy, FILE.npz:KEY, FILE.pb, random[:SEED], zeros, ones, or 1,2,3",
      MGC_RUN | MGC_BISECT | MGC_TUNE, LIST, AT(inputs), 0, 0, 0},
@@ -124,8 +129,10 @@ const MgcFlag mgc_flags[] = {
     {"--machine", "FILE|NAME|none",
      "figures to choose kernels by (default: those of mgc probe --save, else those of --march)",
      ANY_COMPILE, TEXT, AT(machine), 0, 0, 0},
-    {"--save", NULL, "keep the figures for this machine in the cache folder", MGC_PROBE, SWITCH,
-     AT(save), 0, 0, 0},
+    {"--save", "DIR",
+     "of train: keep checkpoints in a folder; of probe, without DIR: keep the figures for this "
+     "machine in the cache folder",
+     MGC_PROBE | MGC_TRAIN, SWITCH_AND_TEXT, AT(save), AT(checkpoints), 0, 0},
     {"--mode", "fused|graph|cached|immediate|loop",
      "how the graph runs; loop: --repeat passes on the device, each fed the result of the last",
      MGC_RUN, CHOICE, AT(mode), 0, 0, 0},
@@ -140,7 +147,28 @@ const MgcFlag mgc_flags[] = {
      0},
     {"--samples", "N", "samples of each graph; fewer if they take long (default: 5)", MGC_BENCH,
      NUMBER, AT(samples), 0, 1, 1000},
-    {"--plot", "FILE.svg", "also draw a plot", MGC_BENCH | MGC_PROBE, TEXT, AT(plot), 0, 0, 0},
+    {"--plot", "FILE.svg", "also draw a plot", MGC_TRAIN | MGC_BENCH | MGC_PROBE, TEXT, AT(plot), 0,
+     0, 0},
+    {"--data", "FILE.npz|NAME=FILE",
+     "what to learn from, a sample along the first axis: a member for each input, or a file for "
+     "one; "
+     "a file of one dimension is a stream of which samples are windows, from element N on with @N",
+     MGC_TRAIN, LIST, AT(data), 0, 0, 0},
+    {"--validate", "N|SHARE|FILE.npz|NAME=FILE",
+     "hold out the last N samples, or a share below 1, or take other data, and tell how the net "
+     "does "
+     "on them",
+     MGC_TRAIN, LIST, AT(validate), 0, 0, 0},
+    {"--steps", "N", "the step to end after", MGC_TRAIN, NUMBER, AT(steps), 0, 1, INT64_C(1) << 40},
+    {"--batch", "N", "samples of a step (default: 32)", MGC_TRAIN, NUMBER, AT(batch), 0, 1,
+     INT32_MAX},
+    {"--lr", "X", "the learning rate, for the input 'lr'", MGC_TRAIN, REAL, AT(rate), 0, 0, 0},
+    {"--seed", "N", "what initial values, the order of samples and the input 'seed' follow from",
+     MGC_TRAIN, NUMBER, AT(seed), 0, 0, INT64_MAX},
+    {"--resume", "DIR", "go on from the latest checkpoint of a folder", MGC_TRAIN, TEXT, AT(resume),
+     0, 0, 0},
+    {"--report", "N", "validate, save and print a line of JSON every N steps (default: at the end)",
+     MGC_TRAIN, NUMBER, AT(report), 0, 1, INT64_C(1) << 40},
     {"--warmup", "N",
      "uncounted runs first (default: 10 or 0.1 s of them if times are printed, else 0)", MGC_RUN,
      NUMBER, AT(warmup), 0, 0, INT32_MAX},
@@ -154,8 +182,8 @@ const MgcFlag mgc_flags[] = {
      MGC_RUN | MGC_EMIT | MGC_CACHE | MGC_VERSION | MGC_DEVICES, CHOICE, AT(json), 0, 0, 0},
     {"--seeds", "N", "use only the first N of the five seeds", MGC_BENCH, NUMBER, AT(seeds), 0, 1,
      5},
-    {"--json", NULL, "print results as JSON", MGC_TEST | MGC_BENCH | MGC_PROBE | MGC_DEVICES,
-     CONSTANT, AT(json), 0, 1, 0},
+    {"--json", NULL, "print results as JSON",
+     MGC_TRAIN | MGC_TEST | MGC_BENCH | MGC_PROBE | MGC_DEVICES, CONSTANT, AT(json), 0, 1, 0},
     {"--jobs", "N", "cases to run at once (default: the number of cores)", MGC_TEST, NUMBER,
      AT(jobs), 0, 1, 1024},
     {"--timeout", "SECONDS", "time limit of a case (default: 300)", MGC_TEST, NUMBER, AT(timeout),
@@ -279,7 +307,7 @@ static bool read_number(const MgcFlag *flag, const char *value, int64_t *to) {
 static bool read_real(const MgcFlag *flag, const char *value, double *to) {
     char *end;
     *to = strtod(value, &end);
-    return (end != value && !*end && *to >= 0) ||
+    return (end != value && !*end && *to >= 0 && *to <= DBL_MAX) ||
            usage("%s takes a number that is not negative, not '%s'", flag->name, value);
 }
 
@@ -405,7 +433,9 @@ bool mgc_options_parse(int argc, char **argv, MgcOptions *o) {
                       .samples = 5,
                       .seeds = 5,
                       .timeout = 300,
-                      .tolerance = -1};
+                      .tolerance = -1,
+                      .rate = -1,
+                      .batch = 32};
     bool seen[N_FLAGS] = {0};
     bool only_files = false;
     for (int i = 1; i < argc; i++) {
@@ -442,8 +472,8 @@ bool mgc_options_parse(int argc, char **argv, MgcOptions *o) {
 }
 
 void mgc_options_free(MgcOptions *o) {
-    MgcList *lists[] = {&o->inputs,      &o->outputs, &o->sets,     &o->print_before,
-                        &o->print_after, &o->plugins, &o->counters, &o->files};
+    MgcList *lists[] = {&o->inputs,  &o->outputs,  &o->sets,  &o->print_before, &o->print_after,
+                        &o->plugins, &o->counters, &o->files, &o->data,         &o->validate};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         free(lists[i]->at);
 }

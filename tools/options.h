@@ -27,7 +27,8 @@ typedef enum MgcCommand {
     MGC_PROBE = 1 << 8,
     MGC_WEIGHTS = 1 << 17,
     MGC_GRADIENTS = 1 << 18,
-    MGC_MACHINE = 1 << 19
+    MGC_MACHINE = 1 << 19,
+    MGC_TRAIN = 1 << 20
 } MgcCommand;
 
 // The stages that --emit-… can show, in the order of the pipeline.
@@ -94,11 +95,15 @@ typedef struct MgcOptions {
     const char *soname;                                  // of a shared object
     const char *sizes, *depths, *modes, *targets, *plot; // of bench; lists with commas, or NULL
     int64_t samples, seeds;
-    int64_t explain;      // MgcExplain
-    const char *schedule; // a file of schedules
-    const char *tuned;    // a file of mgc tune, or "none"; NULL: the cache folder's
-    const char *machine;  // a file, a name or "none"; NULL: the cache folder's
-    const char *passes;   // NULL: those of the level
+    MgcList data, validate; // of train
+    int64_t steps, batch, report, seed;
+    double rate;                      // of learning; below 0: not given
+    const char *checkpoints, *resume; // folders of checkpoints
+    int64_t explain;                  // MgcExplain
+    const char *schedule;             // a file of schedules
+    const char *tuned;                // a file of mgc tune, or "none"; NULL: the cache folder's
+    const char *machine;              // a file, a name or "none"; NULL: the cache folder's
+    const char *passes;               // NULL: those of the level
     MgcList print_before, print_after, plugins, counters;
     bool list_passes, list_ops, pass_stats, print_after_all, print_changed, verify_each,
         time_passes, reproduce;

@@ -84,6 +84,8 @@ int mgc_set_dims(MgArena *arena, MgGraph *g, const MgcList *sets, int64_t **dims
     return 0;
 }
 
+static const char own[] = "";
+
 static bool read_specs(Specs *s, const MgcOptions *options) {
     const MgcList *inputs = &options->inputs;
     uint32_t n = mg_model_inputs(s->model);
@@ -108,7 +110,9 @@ static bool read_specs(Specs *s, const MgcOptions *options) {
         s->spec[i] = spec;
     }
     for (uint32_t i = 0; i < n; i++)
-        if (!s->spec[i] && options->command & (MGC_BISECT | MGC_TUNE)) {
+        if (!s->spec[i] && mg_model_input(s->model, i)->key) {
+            s->spec[i] = own; // as any other parameter has it
+        } else if (!s->spec[i] && options->command & (MGC_BISECT | MGC_TUNE)) {
             s->spec[i] = "random";
         } else if (!s->spec[i]) {
             const char *name = input_name(s->model, i);
@@ -380,7 +384,18 @@ static void take_listed_sizes(Specs *s) {
     }
 }
 
+static int take_weight(Specs *s, uint32_t i) {
+    const MgWeight *w = mg_weight(&s->model->weights, s->model->graph->inputs.at[i].key);
+    s->tensors[i] = mg_tensor_new((MgElement)w->dtype, w->rank, w->dims);
+    if (!s->tensors[i])
+        return mgc_fail(1, "out of memory: '%s' has %zu bytes", input_name(s->model, i), w->bytes);
+    memcpy(s->tensors[i]->data, w->data, w->bytes);
+    return 0;
+}
+
 static int generate(Specs *s, uint32_t i) {
+    if (s->spec[i] == own)
+        return take_weight(s, i);
     const MgPortInfo *port = mg_model_input(s->model, i);
     const char *spec = s->spec[i];
     bool random = is_random(spec), ones = !strcmp(spec, "ones"), literal = is_literal(spec);

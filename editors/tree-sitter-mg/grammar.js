@@ -8,7 +8,7 @@ module.exports = grammar({
     _element: $ => choice($.definition, $.keyword, $.type, $.reducer, $.constant, $.name, $.path, $.quoted_name,
       $.number, $.string, $.operator, $.block, $.parentheses, $.brackets),
     definition: $ => seq(choice("graph", "layer", "op", "builtin"), optional("op"), field("name", choice($.name, $.reducer, $.path))),
-    keyword: $ => choice("mg", "import", "as", "param", "buffer", "const", "dim", "require", "weights", "for", "broadcast", "in", "if", "else", "loop", "carry", "while", "next", "emit", "yield", "fused", "some", "over", "let", "and", "or", "not"),
+    keyword: $ => choice("mg", "import", "as", "param", "buffer", "const", "dim", "require", "weights", "training", "for", "broadcast", "in", "if", "else", "loop", "carry", "while", "next", "emit", "yield", "fused", "some", "over", "let", "and", "or", "not"),
     type: $ => choice("f64", "f32", "f16", "bf16", "i64", "i32", "i16", "i8", "u64", "u32", "u16", "u8", "bool", "int", "float", "str", "type"),
     reducer: $ => choice("sum", "prod", "mean", "max", "min", "any", "all", "argmax", "argmin", "last"),
     constant: $ => choice("true", "false", "inf", "nan"),

@@ -10,7 +10,7 @@ layer digits_net(image: f32[N, 1, 8, 8]) -> (logits: f32[N, 10]) {
     conv2 = nn.conv2d(a1, channels = 32, kernel = 3, pad = 1)
     p2 = max_pool2d(relu(conv2), kernel = 2)
     fc1 = nn.linear(flatten(p2, from = 1), features = 64)
-    a3 = relu(fc1)
+    a3 = nn.dropout(relu(fc1), ratio = 0.3)
     fc2 = nn.linear(a3, features = 10)
     logits = fc2
 }

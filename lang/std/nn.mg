@@ -1,5 +1,6 @@
 mg 1
 import norm
+import random
 import recurrent
 // Layers: operators that own parameters, under the names that a PyTorch state_dict gives them.
 // `biased = false` leaves out the bias. A layer may be named like an operator of the library: the
@@ -144,13 +145,33 @@ layer rms_norm<T: float>(x: T[..N, ..R @ axis..rank(x)], axis: int = -1, eps: fl
     param weight: T[..R]
     y = norm.rms_norm(x, weight, axis = axis, eps = eps)
 }
-// batch normalisation by running statistics, as at inference
-layer batch_norm<T: float>(x: T[N, C, ..X], eps: float = 1e-5) -> (y: T[N, C, ..X]) {
+// batch normalisation by running statistics; in a training by those of the batch, which move the
+// running ones unless `frozen`
+layer batch_norm<T: float>(x: T[N, C, ..X], eps: float = 1e-5, momentum: float = 0.9,
+        frozen: bool = false) -> (y: T[N, C, ..X])
+{
     param weight: T[C]
     param bias: T[C]
     buffer running_mean: T[C]
     buffer running_var: T[C]
-    y = norm.batch_norm(x, running_mean, running_var, weight, bias, eps = eps)
+    if training and not frozen {
+        y, mean1, var1 = norm.batch_norm_train(x, weight, bias, running_mean, running_var,
+            momentum = momentum, eps = eps)
+        next running_mean = mean1, running_var = var1
+    } else {
+        y = norm.batch_norm(x, running_mean, running_var, weight, bias, eps = eps)
+    }
+}
+// in a training, drops elements and scales the others up; otherwise x itself
+layer dropout<T: float>(x: T[..S], ratio: float = 0.5) -> (y: T[..S])
+    require 0 <= ratio and ratio < 1 : "a ratio of {ratio}"
+{
+    if training {
+        r[]: T[] = ratio
+        y, kept = random.dropout(x, draw(), r)
+    } else {
+        y = x
+    }
 }
 // group normalisation with a learnt scale and shift
 layer group_norm<T: float>(x: T[N, groups * C, ..X], groups: int, eps: float = 1e-5)

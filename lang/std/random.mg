@@ -2,6 +2,10 @@ mg 1
 // Random numbers: functions of a seed, from the counter-based bits of `random_bits`. The same seed
 // gives the same numbers on every target.
 
+// a seed for a purpose of its own; draw() chooses the salt
+op salted(seed: u64[], salt: int) -> (y: u64[]) {
+    y[] = seed[] + salt
+}
 // numbers from 0 to below 1, in steps of 2^-24
 op unit_random(seed: u64[], shape: int[], type: type = f32) -> (y: type[..shape]) {
     bits = random_bits(seed, shape = shape)

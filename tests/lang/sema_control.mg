@@ -50,7 +50,7 @@ graph control(x: f32[N, 8], on: bool[], c: i64[]) -> (y: f32[N, 8])
 // CHECK-NEXT:{{.*}}sema_control.mg:16:18: error: a dimension is computed by an i64[], not by f32[N, 8]{{$}}
 // CHECK-NEXT:{{^}}   16 |     dim L <= N = x{{$}}
 // CHECK-NEXT:{{^}}      |                  ^{{$}}
-// CHECK-NEXT:{{.*}}sema_control.mg:17:5: error: 'yield' ends the body of a run-time 'if' or a 'fused' group; 'next' and 'emit' belong in the body of a 'loop'{{$}}
+// CHECK-NEXT:{{.*}}sema_control.mg:17:5: error: 'yield' ends the body of a run-time 'if' or a 'fused' group; 'emit' belongs in the body of a 'loop'{{$}}
 // CHECK-NEXT:{{^}}   17 |     yield x{{$}}
 // CHECK-NEXT:{{^}}      |     ^~~~~~~{{$}}
 // CHECK-NEXT:{{.*}}sema_control.mg:18:32: error: the body must end with a 'yield' of 1 value{{$}}

@@ -50,7 +50,7 @@ class Suite:
     def __init__(self, name, imports=(), dims=None):
         """dims: names for sizes; a port declares a dimension of that size by its name"""
         self.dims = dims or {}
-        self.name, self.imports, self.inputs, self.outputs, self.lines, self.types, self.params = name, imports, {}, {}, [], {}, {}
+        self.name, self.imports, self.inputs, self.outputs, self.lines, self.types, self.params, self.states = name, imports, {}, {}, [], {}, {}, {}
         suites.append(self)
 
     def port(self, a):
@@ -77,6 +77,13 @@ class Suite:
         for k, v in params.items(): self.params[f"{name}.{k.replace('__', '.')}"] = v
         self.check(name, text, want, *operands)
 
+    def stateful(self, name, text, want, *operands, **states):
+        """Adds a check whose layer changes `states`: the values before and after each buffer of it"""
+        for k, (before, after) in states.items():
+            self.states[f"{name}.{k}"] = before
+            self.states[f"{name}.{k}.next"] = np.asarray(after).astype(np.asarray(before).dtype)
+        self.check(name, text, want, *operands)
+
     def lines_check(self, name, text, want, *operands):
         """text: statements that define `name` themselves"""
         for a in operands: text = text.replace("%", self.port(a), 1)
@@ -94,7 +101,7 @@ class Suite:
     def write(self, folder):
         if self.params: save_safetensors(f"{folder}/{self.name}.safetensors", self.params)
         with open(f"{folder}/{self.name}.mg", "w") as f: f.write(self.text())
-        arrays = {n: a for n, a in self.inputs.values()} | self.outputs
+        arrays = {n: a for n, a in self.inputs.values()} | self.outputs | self.states
         with zipfile.ZipFile(f"{folder}/{self.name}.npz", "w", zipfile.ZIP_DEFLATED) as z:
             for n, a in arrays.items():
                 b = io.BytesIO()

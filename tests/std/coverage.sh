@@ -7,7 +7,7 @@ missing=0
 for file in lang/std/*.mg; do
     [ "$file" != lang/std/onnx.mg ] || continue
     for name in $(sed -nE 's/^(builtin op|op|layer) ([A-Za-z_0-9]+)[<(].*/\2/p' "$file"); do
-        case $file in */nn.mg) used="nn\.$name" ;; *) used="(^|[^A-Za-z_0-9.]|\.\.)$name" ;; esac
+        case $file in */nn.mg | */optim.mg) used="$(basename "$file" .mg)\.$name" ;; *) used="(^|[^A-Za-z_0-9.]|\.\.)$name" ;; esac
         grep -qE "$used\(" tests/std/*.mg || { echo "$file: no case calls $name"; missing=1; }
     done
 done

@@ -626,6 +626,54 @@ for step in (0, 3):
         v1 = 0.8 * d(v) + (0.7 if step else 1) * n
         s.check(f"momentum_{step}_{nesterov}".lower(), f"momentum_step(%, %, %, %, %, alpha = 0.8, beta = 0.7, norm = 0.05, nesterov = {str(nesterov).lower()})", (d(x) - rate.astype(float) * (n + 0.8 * v1 if nesterov else v1), v1), rate, t, x, g, v)
 
+s = Suite("learning", ("nn", "optim"))
+w, g, m, v, lr, t = f32(3, 4), f32(3, 4), f32(3, 4), f32(3, 4, lo=0, hi=1), np.float32(0.03), np.int64(4)
+r = float(lr)
+s.check("sgd", "optim.sgd(%, %, %, decay = 0.1)", d(w) - r * (d(g) + 0.1 * d(w)), w, g, lr)
+for nesterov in (False, True):
+    m1 = 0.9 * d(m) + d(g)
+    s.stateful(f"sgd_{nesterov}".lower(), f"optim.sgd(%, %, %, momentum = 0.9, nesterov = {str(nesterov).lower()})", d(w) - r * (d(g) + 0.9 * m1 if nesterov else m1), w, g, lr, speed=(m, m1))
+def adamw(decay, beta1=0.9, beta2=0.999, eps=1e-8):
+    m1, v1 = beta1 * d(m) + (1 - beta1) * d(g), beta2 * d(v) + (1 - beta2) * d(g) ** 2
+    return d(w) * (1 - r * decay) - r * m1 / (1 - beta1 ** 5) / (np.sqrt(v1 / (1 - beta2 ** 5)) + eps), m1, v1, np.int64(5)
+for name, text, (y, m1, v1, t1) in (("adam", "optim.adam(%, %, %, eps = 0.01)", adamw(0, eps=0.01)), ("adamw", "optim.adamw(%, %, %, decay = 0.2)", adamw(0.2)), ("adamw_betas", "optim.adamw(%, %, %, beta1 = 0.8, beta2 = 0.95)", adamw(0.01, 0.8, 0.95))):
+    s.stateful(name, text, y, w, g, lr, m=(m, m1), v=(v, v1), t=(t, t1))
+y, m1, v1, t1 = adamw(0.01)
+s.outputs |= {"stepped": y.astype(np.float32), "stepped_m": m1.astype(np.float32), "stepped_v": v1.astype(np.float32), "stepped_t": np.asarray(t1)}
+s.lines.append(f"stepped, stepped_m, stepped_v, stepped_t = optim.adamw_step({', '.join(s.port(a) for a in (w, g, m, v, t, lr))})")
+s.stateful("lion", "optim.lion(%, %, %, decay = 0.1)", d(w) - r * (np.sign(0.9 * d(m) + 0.1 * d(g)) + 0.1 * d(w)), w, g, lr, m=(m, 0.99 * d(m) + 0.01 * d(g)))
+def adafactor(w, g, rows, columns, power=0.8, limit=1.0):
+    q, b, n = d(g) ** 2 + 1e-30, 5.0 ** -power, tuple(range(w.ndim - 1))
+    r1, c1 = rows + (q.mean(-1) - rows) * b, columns + (q.mean(n) - columns) * b
+    u = d(g) * np.sqrt(r1.mean() / (r1[..., None] * c1))
+    return d(w) - r * u / max(1, np.sqrt((u * u).mean()) / limit), r1, c1
+rows, columns, x3, g3 = f32(3, lo=0.1, hi=1), f32(4, lo=0.1, hi=1), f32(2, 3, 4), f32(2, 3, 4)
+for name, a, b, rr, attributes in (("adafactor", w, g, rows, ""), ("adafactor_limited", w, g, rows, ", limit = 0.3"), ("adafactor_three", x3, g3, f32(2, 3, lo=0.1, hi=1), ""), ("adafactor_vector", w[0].copy(), g[0].copy(), np.float32(0.7), ", power = 0.5")):
+    y, r1, c1 = adafactor(a, b, d(rr), d(columns), **eval(f"dict({attributes[2:]})"))
+    s.stateful(name, f"optim.adafactor(%, %, %{attributes})", y, a, b, lr, rows=(rr, r1), columns=(columns, c1), t=(t, t + 1))
+def orthogonal(x):
+    y = d(x) / (np.sqrt((d(x) ** 2).sum()) + 1e-7)
+    for _ in range(5):
+        a = y @ y.T
+        y = 3.4445 * y + (2.0315 * a @ a - 4.775 * a) @ y
+    return y
+for name, a, b, mm, nesterov in (("muon", d(w), d(g), d(m), True), ("muon_plain", d(w).T.copy(), d(g).T.copy(), d(m).T.copy(), False)):
+    m1 = 0.95 * mm + b
+    y = a * (1 - r * 0.1) - r * max(1, a.shape[0] / a.shape[1]) ** 0.5 * orthogonal(b + 0.95 * m1 if nesterov else m1)
+    s.stateful(name, f"optim.muon(%, %, %, nesterov = {str(nesterov).lower()}, decay = 0.1)", y, a, b, lr, speed=(mm, m1))
+s.check("orthogonal", "optim.orthogonal(%)", orthogonal(d(g)), d(g))
+s.check("squares", "optim.squares(%)", (d(g) ** 2).sum(), g)
+total = np.float32(6.25)
+s.check("clipped", "optim.clip_factor(%, limit = 1.0)", 1 / (2.5 + 1e-6), total)
+s.check("not_clipped", "optim.clip_factor(%, limit = 3.0)", 1.0, total)
+def cosine(k): return 0.5 * (k + 1) / 10 if k < 10 else 0.1 + 0.4 * 0.5 * (1 + np.cos(np.pi * min((k - 10) / 90, 1)))
+for k in (0, 9, 10, 40, 100, 120): s.check(f"cosine_{k}", "optim.warmup_cosine(%, peak = 0.5, warmup = 10, steps = 100, floor = 0.1)", cosine(k), np.uint64(k), dtype=np.float32)
+for k in (0, 4, 5, 12): s.check(f"decayed_{k}", "optim.step_decay(%, start = 0.5, every = 5, factor = 0.3)", 0.5 * 0.3 ** (k // 5), np.int64(k), dtype=np.float32)
+s.check("not_dropped", "nn.dropout(%)", d(w), w)
+s.check("salted", "salted(%, salt = 7)", np.uint64(12), np.uint64(5))
+k1 = 0.9 * d(m) + 0.1 * d(w)
+s.stateful("average", "optim.average(%, decay = 0.9)", k1 / (1 - 0.9 ** 5), w, kept=(m, k1), t=(t, t + 1))
+
 if __name__ == "__main__":
     for s in suites: s.write(HERE)
     print(sum(len(s.outputs) for s in suites), "checks in", len(suites), "suites")

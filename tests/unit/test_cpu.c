@@ -378,7 +378,8 @@ START_TEST(image_tables) {
     g->weights = mg_sym(names, "net.safetensors");
     MgOpId eq = mg_op_new(g, 0, MG_OP_EQUATION, &cv, 1, MG_NONE);
     MgValueId out = mg_op_result(g, eq, mg_sym(names, "out"), MG_I8, 2, shape);
-    mg_push(c.module->arena, &g->outputs, (MgPort){out, mg_sym(names, "result"), -1});
+    mg_push(c.module->arena, &g->outputs,
+            (MgPort){.value = out, .name = mg_sym(names, "result"), .aliases = -1});
     MgRequire require = {.message = mg_sym(names, "B must be even")};
     mg_push(c.module->arena, &g->requires, require);
     mg_push(c.session->arena, &c.program->bufs, (MgPlanBuf){MG_PLAN_OUTPUT, 0, out});

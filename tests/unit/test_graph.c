@@ -46,7 +46,7 @@ START_TEST(ops_move_and_uses_follow) {
     MgValueId x = mg_input_new(g, sym("x"), MG_F32, 1, shape, MG_NONE);
     MgOpId a = increment(x), b = increment(mg_op(g, a)->results[0]);
     MgValueId ya = mg_op(g, a)->results[0], yb = mg_op(g, b)->results[0];
-    mg_push(module->arena, &g->outputs, (MgPort){yb, sym("y"), -1});
+    mg_push(module->arena, &g->outputs, (MgPort){.value = yb, .name = sym("y"), .aliases = -1});
     MgOpId between = mg_op_new_before(g, b, MG_OP_EQUATION, &ya, 1, MG_NONE);
     MgValueId yc = mg_op_result(g, between, sym("z"), MG_F32, 1, shape);
     ck_assert_uint_eq(mg_region(g, 0)->ops.at[1], between);

@@ -88,7 +88,7 @@ static void setup(void) {
         equation("y", MG_F16, (MgValueId[]){z, b}, 2, (MgIndex[]){range("n", B), range("o", N)}, 2,
                  2, MG_REDUCE_NONE, prim2(MG_PRIM_MAX, sum, mg_sx_double(m, MG_F32, 0)));
     act = mg_value(g, y)->def;
-    mg_push(m->arena, &g->outputs, (MgPort){y, sym("y"), -1});
+    mg_push(m->arena, &g->outputs, (MgPort){.value = y, .name = sym("y"), .aliases = -1});
     mg_push(m->arena, &g->requires,
             (MgRequire){mg_ix_sub(t, K, mg_ix_const(t, 2)), sym("{K + 1} is too \"few\""), 0});
 }

@@ -98,7 +98,8 @@ static MgPiece reduce_piece(MgReducer reducer, int64_t n, MgIx low, MgIx high, c
 }
 
 static void output(MgValueId v) {
-    mg_push(m->arena, &g->outputs, (MgPort){v, mg_value(g, v)->name, -1});
+    mg_push(m->arena, &g->outputs,
+            (MgPort){.value = v, .name = mg_value(g, v)->name, .aliases = -1});
 }
 
 static bool run(void) {

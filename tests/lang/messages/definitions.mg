@@ -85,7 +85,7 @@ graph g144(x: f32[2, 3]) -> (y) { y: f32[2, 4] = relu(x) }
 // CHECK-NEXT:{{.*}}definitions.mg:17:26: error: the result 'y' of 'g83' is never defined{{$}}
 // CHECK-NEXT:{{^}}   17 | graph g83(x: f32[N]) -> (y: f32[N]) { yield x }{{$}}
 // CHECK-NEXT:{{^}}      |                          ^~~~~~~~~{{$}}
-// CHECK-NEXT:{{.*}}definitions.mg:17:39: error: 'yield' ends the body of a run-time 'if' or a 'fused' group; 'next' and 'emit' belong in the body of a 'loop'{{$}}
+// CHECK-NEXT:{{.*}}definitions.mg:17:39: error: 'yield' ends the body of a run-time 'if' or a 'fused' group; 'emit' belongs in the body of a 'loop'{{$}}
 // CHECK-NEXT:{{^}}   17 | graph g83(x: f32[N]) -> (y: f32[N]) { yield x }{{$}}
 // CHECK-NEXT:{{^}}      |                                       ^~~~~~~{{$}}
 // CHECK-NEXT:{{.*}}definitions.mg:18:18: error: a dimension is negative: -1; a dimension of any size has a name, as in f32[N]{{$}}

@@ -1,0 +1,389 @@
+// A training: an instance whose parameters change. Each parameter with a next value has two places
+// that change roles after a step, so nothing is copied, and a step that fails loses nothing. On a
+// device the places are buffers there.
+#include "runtime/instance.h"
+#include "runtime/npy.h"
+#include "runtime/safetensors.h"
+#include "runtime/tensor.h"
+
+#include <stdlib.h>
+
+typedef struct Param {
+    const MgPort *port;
+    uint32_t input, output;
+    MgTensor *places[2]; // on the host; NULL on a device
+    MgBuffer *buffers[2];
+    const MgWeight *initial; // its type and shape; its values at the start
+} Param;
+
+struct MgTrain {
+    MgModel *model; // retained
+    MgContext *context;
+    MgInstance *instance;
+    Param *params;
+    uint32_t n;
+    bool on_device;
+    uint32_t now; // which of the two places holds the values
+    char *message;
+};
+
+const char *mg_train_message(const MgTrain *train) {
+    return train ? mg_message_text(train->message) : "";
+}
+
+MgInstance *mg_train_instance(MgTrain *train) {
+    return train ? train->instance : NULL;
+}
+
+void mg_train_close(MgTrain *t) {
+    if (!t)
+        return;
+    mg_instance_free(t->instance);
+    for (uint32_t i = 0; i < t->n; i++)
+        for (int k = 0; k < 2; k++) {
+            mg_tensor_release(t->params[i].places[k]);
+            mg_buffer_release(t->params[i].buffers[k]);
+        }
+    mg_model_release(t->model);
+    free(t->params);
+    free(t->message);
+    free(t);
+}
+
+// ---------------------------------------------------------------- values
+
+static MgStatus failed(MgTrain *t, MgStatus status, const char *why) {
+    if (why && *why)
+        mg_message_set(&t->message, "%s", why);
+    return status;
+}
+
+static MgStatus write_values(MgTrain *t, Param *p, const void *data) {
+    if (!t->on_device) {
+        memcpy(p->places[t->now]->data, data, p->initial->bytes);
+        return MG_OK;
+    }
+    MgStatus status = mg_buffer_write(p->buffers[t->now], t->context, 0, data, p->initial->bytes);
+    return failed(t, status, status ? mg_context_message(t->context) : NULL);
+}
+
+// The values on the host; *copy is to be released, if it is not NULL.
+static MgStatus read_values(MgTrain *t, const Param *p, const void **data, MgTensor **copy) {
+    *copy = NULL;
+    if (!t->on_device) {
+        *data = p->places[t->now]->data;
+        return MG_OK;
+    }
+    const MgWeight *w = p->initial;
+    *copy = mg_tensor_new((MgElement)w->dtype, w->rank, w->dims);
+    if (!*copy)
+        return mg_message_memory(t->context);
+    *data = (*copy)->data;
+    MgStatus status = mg_buffer_read(p->buffers[t->now], t->context, 0, (*copy)->data, w->bytes);
+    return failed(t, status, status ? mg_context_message(t->context) : NULL);
+}
+
+static Param *find(MgTrain *t, const char *key) {
+    MgNames *names = t->model->session->names;
+    for (uint32_t i = 0; i < t->n; i++)
+        if (key && !strcmp(mg_name(names, t->params[i].port->key), key))
+            return &t->params[i];
+    mg_message_misuse(&t->message, "the graph %s changes no parameter '%s'",
+                      mg_model_graph(t->model), key ? key : "");
+    return NULL;
+}
+
+MgStatus mg_train_get(MgTrain *t, const char *key, MgTensor **value) {
+    if (!t || !value)
+        return MG_BAD_USAGE;
+    *value = NULL;
+    const Param *p = find(t, key);
+    if (!p)
+        return MG_BAD_USAGE;
+    const void *data;
+    MgTensor *copy;
+    MgStatus status = read_values(t, p, &data, &copy);
+    const MgWeight *w = p->initial;
+    if (!status && !copy && (copy = mg_tensor_new((MgElement)w->dtype, w->rank, w->dims)))
+        memcpy(copy->data, data, w->bytes);
+    if (status) {
+        mg_tensor_release(copy);
+        return status;
+    }
+    *value = copy;
+    return copy ? MG_OK : mg_message_memory(t->context);
+}
+
+static bool same_type(const MgWeight *w, MgDType dtype, uint32_t rank, const int64_t *dims) {
+    bool same = w->dtype == dtype && w->rank == rank;
+    for (uint32_t i = 0; same && i < rank; i++)
+        same = w->dims[i] == dims[i];
+    return same;
+}
+
+MgStatus mg_train_set(MgTrain *t, const char *key, const MgTensor *value) {
+    if (!t || !value)
+        return MG_BAD_USAGE;
+    Param *p = find(t, key);
+    if (!p)
+        return MG_BAD_USAGE;
+    if (!same_type(p->initial, value->dtype, value->rank, value->dims))
+        return mg_message_misuse(&t->message, "the value for '%s' has another type or shape", key);
+    return write_values(t, p, value->data);
+}
+
+uint32_t mg_train_params(const MgTrain *t) {
+    return t ? t->n : 0;
+}
+
+const char *mg_train_param(const MgTrain *t, uint32_t number) {
+    return t && number < t->n ? mg_name(t->model->session->names, t->params[number].port->key)
+                              : NULL;
+}
+
+// ---------------------------------------------------------------- opening
+
+static MgStatus make_places(MgTrain *t, Param *p) {
+    const MgWeight *w = p->initial;
+    for (int k = 0; k < 2; k++) {
+        if (t->on_device) {
+            MgStatus status =
+                mg_buffer_new(t->model, t->context, w->bytes + !w->bytes, &p->buffers[k]);
+            if (status)
+                return status;
+        } else if (!(p->places[k] = mg_tensor_new((MgElement)w->dtype, w->rank, w->dims))) {
+            return mg_message_memory(t->context);
+        }
+    }
+    return write_values(t, p, w->data);
+}
+
+static MgStatus open_params(MgTrain *t) {
+    MgModel *m = t->model;
+    const MgGraph *g = m->graph;
+    t->params = calloc(g->inputs.len + 1, sizeof *t->params);
+    if (!t->params)
+        return mg_message_memory(t->context);
+    MgStatus status = MG_OK;
+    for (uint32_t o = 0; o < g->outputs.len && !status; o++) {
+        const MgPort *port = &g->outputs.at[o];
+        if (!port->key)
+            continue;
+        Param *p = &t->params[t->n++];
+        *p = (Param){.port = port,
+                     .input = (uint32_t)port->aliases,
+                     .output = o,
+                     .initial = mg_weight(&m->weights, port->key)};
+        status = make_places(t, p);
+    }
+    if (!status && !t->n)
+        return mg_message_misuse(&t->context->message,
+                                 "the graph %s changes no parameters: it has no 'next'",
+                                 mg_model_graph(m));
+    return status;
+}
+
+MgStatus mg_train_open(MgModel *model, MgContext *context, MgTrain **train) {
+    if (train)
+        *train = NULL;
+    if (!model || !context || !train)
+        return context ? mg_message_misuse(&context->message, "a model or a place is NULL")
+                       : MG_BAD_USAGE;
+    MgTrain *t = calloc(1, sizeof *t);
+    if (!t)
+        return mg_message_memory(context);
+    t->model = mg_model_retain(model);
+    t->context = context;
+    t->on_device = model->device != NULL && !model->options.interpret;
+    MgStatus status = mg_instance_new(model, context, &t->instance);
+    if (!status)
+        status = open_params(t);
+    if (status) {
+        if (t->message)
+            mg_message_set(&context->message, "%s", t->message);
+        mg_train_close(t);
+        return status;
+    }
+    *train = t;
+    return MG_OK;
+}
+
+// ---------------------------------------------------------------- steps
+
+static MgStatus bind(MgTrain *t) {
+    MgStatus status = MG_OK;
+    for (uint32_t i = 0; i < t->n && !status; i++) {
+        Param *p = &t->params[i];
+        const MgWeight *w = p->initial;
+        if (t->on_device) {
+            // a buffer is bound to one port at a time, and these two change places
+            status = mg_bind_output(t->instance, p->output, NULL, 0);
+            if (!status)
+                status = mg_bind_input_buffer(t->instance, p->input, p->buffers[t->now], w->rank,
+                                              w->dims);
+            if (!status)
+                status = mg_bind_output_buffer(t->instance, p->output, p->buffers[!t->now]);
+        } else {
+            status =
+                mg_bind_input(t->instance, p->input, p->places[t->now]->data, w->rank, w->dims);
+            if (!status && w->bytes)
+                status = mg_bind_output(t->instance, p->output, p->places[!t->now]->data, w->bytes);
+        }
+    }
+    return status;
+}
+
+static MgStatus run(MgTrain *t, bool keep) {
+    if (!t)
+        return MG_BAD_USAGE;
+    MgStatus status = bind(t);
+    if (!status)
+        status = mg_run(t->instance);
+    if (status)
+        return failed(t, status, mg_instance_message(t->instance));
+    t->now ^= keep;
+    return MG_OK;
+}
+
+MgStatus mg_train_step(MgTrain *train) {
+    return run(train, true);
+}
+
+MgStatus mg_train_try(MgTrain *train) {
+    return run(train, false);
+}
+
+MgStatus mg_train_bind(MgTrain *t, MgInstance *instance) {
+    if (!t || !instance)
+        return MG_BAD_USAGE;
+    MgModel *m = instance->model;
+    MgStatus status = MG_OK;
+    for (uint32_t i = 0; i < mg_model_inputs(m) && !status; i++) {
+        const char *key = mg_model_input(m, i)->key;
+        for (uint32_t k = 0; key && k < t->n && !status; k++) {
+            const Param *p = &t->params[k];
+            const MgWeight *w = p->initial;
+            if (strcmp(mg_train_param(t, k), key) != 0)
+                continue;
+            status = t->on_device
+                         ? mg_bind_input_buffer(instance, i, p->buffers[t->now], w->rank, w->dims)
+                         : mg_bind_input(instance, i, p->places[t->now]->data, w->rank, w->dims);
+        }
+    }
+    return failed(t, status, status ? mg_instance_message(instance) : NULL);
+}
+
+// ---------------------------------------------------------------- files
+
+static const char *const files[] = {"weights.safetensors", "state.safetensors"};
+
+static const char *path_of(MgSession *session, const char *folder, bool buffer) {
+    return mg_arena_printf(session->arena, "%s/%s", folder, files[buffer]);
+}
+
+static MgStatus save_some(MgTrain *t, MgSession *session, const char *folder, bool buffer) {
+    MgSafetensor *tensors = MG_NEW_N(session->arena, MgSafetensor, t->n);
+    MgTensor **copies = MG_NEW_N(session->arena, MgTensor *, t->n);
+    uint32_t n = 0;
+    MgStatus status = MG_OK;
+    for (uint32_t i = 0; i < t->n && !status; i++) {
+        const Param *p = &t->params[i];
+        if (p->port->buffer != buffer)
+            continue;
+        const char *key = mg_name(t->model->session->names, p->port->key);
+        tensors[n] = (MgSafetensor){.key = mg_sym(session->names, key),
+                                    .dtype = p->initial->dtype,
+                                    .rank = p->initial->rank,
+                                    .dims = p->initial->dims,
+                                    .bytes = p->initial->bytes};
+        status = read_values(t, p, &tensors[n].data, &copies[n]);
+        n++;
+    }
+    if (!status && !mg_safetensors_write(session, path_of(session, folder, buffer), tensors, n))
+        status = MG_BAD_INPUT;
+    for (uint32_t i = 0; i < n; i++)
+        mg_tensor_release(copies[i]);
+    return status;
+}
+
+// Takes what is found, once everything has been checked. False with diagnostics in the session.
+static bool check_file(MgTrain *t, MgSession *session, const char *path, bool buffer,
+                       const MgSafetensors **file) {
+    bool ok = (*file = mg_safetensors_open(session, path, mg_no_span())) != NULL;
+    MgMap keys;
+    mg_map_init(&keys, session->arena);
+    for (uint32_t i = 0; *file && i < t->n; i++) {
+        const Param *p = &t->params[i];
+        const char *key = mg_name(t->model->session->names, p->port->key);
+        MgSym sym = mg_sym(session->names, key);
+        const MgSafetensor *found = mg_safetensors_find(*file, sym);
+        mg_map_put(&keys, sym, 1);
+        if (p->port->buffer != buffer)
+            continue;
+        if (!found)
+            mg_diag(session, mg_no_span(), MG_D_train_lacks, path, key);
+        else if (!same_type(p->initial, found->dtype, found->rank, found->dims))
+            mg_diag(session, mg_no_span(), MG_D_train_differs, path, key);
+        else
+            continue;
+        ok = false;
+    }
+    for (uint32_t i = 0; *file && i < (*file)->tensors.len; i++)
+        if (!mg_map_find(&keys, (*file)->tensors.at[i].key)) {
+            mg_diag(session, mg_no_span(), MG_D_train_extra, path,
+                    mg_name(session->names, (*file)->tensors.at[i].key));
+            ok = false;
+        }
+    return ok;
+}
+
+static MgStatus load(MgTrain *t, MgSession *session, const char *folder) {
+    const MgSafetensors *found[2];
+    bool ok = true;
+    for (int buffer = 0; buffer < 2; buffer++)
+        ok &= check_file(t, session, path_of(session, folder, buffer), buffer, &found[buffer]);
+    if (!ok)
+        return MG_BAD_INPUT;
+    for (uint32_t i = 0; i < t->n; i++) {
+        Param *p = &t->params[i];
+        const char *key = mg_name(t->model->session->names, p->port->key);
+        const MgSafetensor *s =
+            mg_safetensors_find(found[p->port->buffer], mg_sym(session->names, key));
+        MgStatus status = write_values(t, p, s->data);
+        if (status)
+            return status;
+    }
+    return MG_OK;
+}
+
+static MgStatus with_files(MgTrain *t, const char *folder, bool save) {
+    if (!t)
+        return MG_BAD_USAGE;
+    if (!folder)
+        return mg_message_misuse(&t->message, "the folder is NULL");
+    MgSession *session = mg_session_new(t->context->options.memory_limit);
+    if (!session)
+        return mg_message_memory(t->context);
+    volatile MgStatus status = MG_OUT_OF_MEMORY;
+    MgTry frame;
+    if (MG_TRY(session->mem, frame)) {
+        status = save ? save_some(t, session, folder, false) : load(t, session, folder);
+        if (save && !status)
+            status = save_some(t, session, folder, true);
+        mg_try_end(session->mem, &frame);
+    }
+    if (status == MG_OUT_OF_MEMORY)
+        mg_message_set(&t->message, "out of memory");
+    else if (status && session->n_errors)
+        mg_message_take(&t->message, session, t->context->color);
+    mg_session_free(session);
+    return status;
+}
+
+MgStatus mg_train_save(MgTrain *train, const char *folder) {
+    return with_files(train, folder, true);
+}
+
+MgStatus mg_train_load(MgTrain *train, const char *folder) {
+    return with_files(train, folder, false);
+}

@@ -1,0 +1,95 @@
+#!/usr/bin/env bash
+# mgc train: learning, checkpoints, going on to the bit, threads, streams, and what is refused.
+. "$(dirname "$0")/lib.sh"
+digits=$here/../../examples/digits
+data=(--data "$digits/digits.npz")
+
+# The example learns, and validates by its own graph. Figures are for held-out images.
+expect 0 'held-out data' "$mgc" train "$digits/train.mg" "${data[@]}" --validate=500 --steps=200 --seed=2 --json --save=whole \
+    --report=100 --plot=loss.svg
+python3 - <<'EOF' || fail "the lines of JSON, or what was learned"
+import json
+lines = [json.loads(l) for l in open("out")]
+assert [(l["step"], l["of"]) for l in lines] == [(s, w) for s in (100, 200) for w in ("training", "held-out data")], lines
+assert lines[3]["accuracy"] > 0.7 and lines[3]["loss"] < lines[1]["loss"], lines
+assert lines[0]["samples_per_second"] > 0
+EOF
+grep -q '<svg' loss.svg || fail "no plot"
+[ "$(cat whole/latest)" = step-000200 ] && [ -s whole/step-000100/train.json ] || fail "checkpoints"
+
+# What it learned is a file of weights for the net's other graphs.
+sed 's/digits.safetensors/net.safetensors/' "$digits/digits.mg" > digits.mg
+cp whole/step-000200/weights.safetensors net.safetensors
+expect 0 'accuracy: f32[] = 0.' "$mgc" run digits.mg --graph evaluate --input "images=$digits/digits.npz:images" \
+    --input "labels=$digits/digits.npz:labels"
+awk '{exit !($NF > 0.7)}' out || fail "the weights it wrote"
+
+# Stopped and resumed, and with another number of threads: the same bits. Old checkpoints go.
+expect 0 '' "$mgc" train "$digits/train.mg" "${data[@]}" --validate=500 --steps=120 --seed=2 --save=parts --report=40
+[ "$(ls parts)" = "$(printf 'latest\nstep-000080\nstep-000120')" ] || fail "old checkpoints: $(ls parts)"
+expect 0 '' "$mgc" train "$digits/train.mg" "${data[@]}" --validate=500 --steps=200 --resume=parts --save=parts --threads=2
+for f in weights state; do
+    cmp -s whole/step-000200/$f.safetensors parts/step-000200/$f.safetensors || fail "$f differ after a stop"
+done
+
+# A kill leaves the last whole checkpoint.
+"$mgc" train "$digits/train.mg" "${data[@]}" --steps=1000000 --save=killed --report=3 > /dev/null 2>&1 &
+child=$!
+for _ in $(seq 300); do [ -e killed/latest ] && break; sleep 0.1; done
+sleep 0.3
+kill -9 $child
+wait $child 2> /dev/null
+expect 0 '' "$mgc" train "$digits/train.mg" "${data[@]}" --steps=$((10#$(sed 's/step-//' killed/latest) + 2)) --resume=killed
+
+# A stream of elements: a window of it is a sample, and the targets begin one later.
+cat > next.mg <<'EOF'
+mg 1
+import nn
+import optim
+graph step(text: u8[B, S], targets: u8[B, S], lr: f32[]) -> (loss: f32[]) {
+    param net: nn.embedding(entries = 256, width = 256)
+    x = net(text)
+    l[(b, s), v]: f32[B * S, 256] = x[b, s, v]
+    t[(b, s)]: i64[B * S] = i64(targets[b, s])
+    loss, logs = cross_entropy(l, t)
+    for w in net {
+        u = optim.adam(w, derivative(loss, w), lr)
+        next w = u
+    }
+}
+EOF
+for _ in $(seq 40); do printf 'abcdefgh'; done > text.txt
+stream=(--data text=text.txt --data targets=text.txt@1 --set S=16 --batch=4)
+expect 0 'step 200, loss 0.0' "$mgc" train next.mg "${stream[@]}" --lr=0.1 --steps=200
+
+# Refusals: one message that names what is wrong, and nothing is left behind.
+expect 2 "needs data" "$mgc" train next.mg --steps=2
+expect 2 "needs a number of steps" "$mgc" train next.mg "${stream[@]}"
+expect 2 "--save=DIR names the folder" "$mgc" train next.mg "${stream[@]}" --steps=2 --lr=1 --save
+expect 2 "give a learning rate" "$mgc" train next.mg "${stream[@]}" --steps=2
+expect 2 "takes a number that is not negative" "$mgc" train next.mg "${stream[@]}" --steps=2 --lr=nan
+expect 2 "no input 'lr'" "$mgc" train "$digits/train.mg" "${data[@]}" --steps=2 --lr=0.1
+expect 2 "need a size: --set S=SIZE" "$mgc" train next.mg --data text=text.txt --data targets=text.txt@1 --steps=2 --lr=1
+expect 2 "takes no data 'texts'" "$mgc" train next.mg --data texts=text.txt --steps=2 --lr=1
+expect 2 "input 'targets' has no data" "$mgc" train next.mg --data text=text.txt --set S=4 --steps=2 --lr=1
+expect 1 "cannot read 'none.txt'" "$mgc" train next.mg --data text=none.txt --set S=4 --steps=2 --lr=1
+expect 1 "shorter than a window" "$mgc" train next.mg --data text=text.txt --data targets=text.txt --set S=400 --steps=2 --lr=1
+expect 2 "more than the 1797 samples" "$mgc" train "$digits/train.mg" "${data[@]}" --steps=2 --batch=2000
+expect 2 "holds out 1797 of 1797" "$mgc" train "$digits/train.mg" "${data[@]}" --steps=2 --validate=1797
+expect 1 "no checkpoint" "$mgc" train next.mg "${stream[@]}" --lr=1 --steps=2 --resume=nowhere
+expect 1 "has no tensor 'net.weight', which the graph changes" "$mgc" train next.mg "${stream[@]}" --lr=1 --steps=2 --resume=whole
+expect 1 "cannot make the folder" "$mgc" train next.mg "${stream[@]}" --lr=1 --steps=2 --save=text.txt
+expect 3 "the loss of step" "$mgc" train next.mg "${stream[@]}" --lr=1e38 --steps=20 --save=failed
+[ ! -e failed/latest ] || fail "a checkpoint of a step that failed"
+cp -r whole broken
+printf '{"step": "x"}' > broken/step-000200/train.json
+expect 1 "is not what mgc train writes" "$mgc" train "$digits/train.mg" "${data[@]}" --steps=300 --resume=broken
+head -c 100 whole/step-000200/weights.safetensors > broken/step-000200/weights.safetensors
+cp whole/step-000200/train.json broken/step-000200
+expect 1 "weights.safetensors" "$mgc" train "$digits/train.mg" "${data[@]}" --steps=300 --resume=broken
+sed 's/-> (loss:/-> (cost:/; s/    loss, logs/    cost, logs/; s/derivative(loss/derivative(cost/' next.mg > cost.mg
+expect 1 "has no output 'loss'" "$mgc" train cost.mg "${stream[@]}" --lr=1 --steps=2
+printf 'mg 1\ngraph step(x: f32[N]) -> (loss: f32[]) { loss[] = sum[n] x[n] }\n' > still.mg
+printf '\0\0\0\0' > x.raw
+expect 2 "changes no parameters" "$mgc" train still.mg --data x=x.raw --steps=2
+finish

@@ -1,0 +1,433 @@
+// mgc train runs a graph with `next` over data, step after step, and keeps what it learned.
+#include "tools/mgc.h"
+
+#include "runtime/instance.h"
+#include "runtime/tensor.h"
+#include "support/clock.h"
+#include "tools/plot.h"
+#include "tools/spec.h"
+#include "tools/train_data.h"
+#include "tools/train_files.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef MG_VEC(double) Numbers;
+
+typedef struct Training {
+    const MgcOptions *options;
+    MgSession *session;
+    MgContext *context;
+    MgModel *model;
+    MgTrain *train;
+    MgInstance *instance; // the training's
+    MgModel *validation;  // the graph `validate` of the file; NULL: none
+    MgInstance *validator;
+    MgcData data, held_out;
+    MgcTrainPlace place;
+    uint64_t begin_step, begin_ns;
+    int32_t step, seed, rate; // inputs that mgc gives, or -1
+    int32_t loss;             // output
+    uint64_t step_value, seed_value;
+    union {
+        float single;
+        double twice;
+    } rate_value;
+    double last;          // loss
+    Numbers at, losses;   // for the plot
+    bool terminal, shown; // a progress line is there
+    uint64_t next_show;   // when to show the next one, in nanoseconds
+} Training;
+
+// ---------------------------------------------------------------- the graph's ports
+
+static int own_inputs(Training *t, bool *wanted) {
+    for (uint32_t i = 0; i < mg_model_inputs(t->model); i++) {
+        const MgPortInfo *port = mg_model_input(t->model, i);
+        int32_t *mine = !strcmp(port->name, "step")   ? &t->step
+                        : !strcmp(port->name, "seed") ? &t->seed
+                        : !strcmp(port->name, "lr")   ? &t->rate
+                                                      : NULL;
+        bool number =
+            !port->rank &&
+            (mine == &t->rate ? port->element == MG_ELEMENT_F32 || port->element == MG_ELEMENT_F64
+                              : port->element == MG_ELEMENT_U64 || port->element == MG_ELEMENT_I64);
+        wanted[i] = !port->key && !mine;
+        if (mine && !number)
+            return mgc_fail(1,
+                            "input '%s' of %s is given by mgc train: it is %s, with no dimension",
+                            port->name, mg_model_graph(t->model),
+                            mine == &t->rate ? "f32[] or f64[]" : "u64[] or i64[]");
+        if (mine)
+            *mine = (int32_t)i;
+    }
+    if (t->rate >= 0 && t->options->rate < 0)
+        return mgc_fail(2, "%s has an input 'lr': give a learning rate, --lr=0.001",
+                        mg_model_graph(t->model));
+    if (t->rate < 0 && t->options->rate >= 0)
+        return mgc_fail(2, "--lr has no meaning: %s has no input 'lr'", mg_model_graph(t->model));
+    return 0;
+}
+
+static int find_loss(Training *t) {
+    t->loss = mg_model_find_output(t->model, "loss");
+    if (t->loss < 0)
+        return mgc_fail(1, "%s has no output 'loss', which a training tells and watches",
+                        mg_model_graph(t->model));
+    const MgPortInfo *port = mg_model_output(t->model, (uint32_t)t->loss);
+    if (port->rank || (port->element != MG_ELEMENT_F32 && port->element != MG_ELEMENT_F64))
+        return mgc_fail(1, "the output 'loss' of %s is a number, f32[] or f64[]",
+                        mg_model_graph(t->model));
+    return 0;
+}
+
+static int bind_number(Training *t, int32_t input, const void *at) {
+    if (input >= 0 && mg_bind_input(t->instance, (uint32_t)input, at, 0, NULL))
+        return mgc_fail(1, "%s", mg_instance_message(t->instance));
+    return 0;
+}
+
+static int bind_numbers(Training *t) {
+    t->step_value = t->place.step;
+    t->seed_value = mgc_mix(t->place.seed, t->place.step);
+    const MgPortInfo *rate = t->rate < 0 ? NULL : mg_model_input(t->model, (uint32_t)t->rate);
+    if (rate && rate->element == MG_ELEMENT_F32)
+        t->rate_value.single = (float)t->options->rate;
+    else
+        t->rate_value.twice = t->options->rate;
+    int status = bind_number(t, t->step, &t->step_value);
+    status = status ? status : bind_number(t, t->seed, &t->seed_value);
+    return status ? status : bind_number(t, t->rate, &t->rate_value);
+}
+
+static double scalar_output(const MgInstance *instance, uint32_t number) {
+    const MgPortInfo *port = mg_model_output(instance->model, number);
+    const void *data;
+    const int64_t *dims;
+    if (mg_output(instance, number, &data, &dims) || !data)
+        return NAN;
+    MgBits bits = 0;
+    memcpy(&bits, data, mg_element_size(port->element));
+    return mg_is_float((MgDType)port->element) ? mg_bits_to_double((MgDType)port->element, bits)
+                                               : (double)(int64_t)bits;
+}
+
+static bool is_figure(const MgPortInfo *port) {
+    return !port->key && !port->rank && mg_is_float((MgDType)port->element);
+}
+
+// ---------------------------------------------------------------- what is told
+
+static double seconds_since(uint64_t ns) {
+    return (double)(mg_now_ns() - ns) * 1e-9;
+}
+
+static double rate_of(const Training *t) { // samples per second
+    double seconds = seconds_since(t->begin_ns);
+    double samples = (double)(t->place.step - t->begin_step) * (double)t->options->batch;
+    return seconds > 0 ? samples / seconds : 0;
+}
+
+static void clear_line(Training *t) {
+    if (t->shown)
+        fputs("\r\033[K", stderr);
+    t->shown = false;
+}
+
+static void show_progress(Training *t) {
+    enum { EVERY_NS = 200000000 };
+    uint64_t now = mg_now_ns();
+    if (!t->terminal || now < t->next_show)
+        return;
+    t->next_show = now + EVERY_NS;
+    uint64_t steps = (uint64_t)t->options->steps, done = t->place.step - t->begin_step;
+    double left =
+        done ? seconds_since(t->begin_ns) / (double)done * (double)(steps - t->place.step) : 0;
+    fprintf(stderr,
+            "\r\033[Kstep %" PRIu64 " of %" PRIu64 ", loss %.4f, %.0f samples/s, %.0f s left",
+            t->place.step, steps, t->last, rate_of(t), left);
+    t->shown = true;
+}
+
+// A line of JSON or text with the figures of a moment: each output that is a number.
+static void tell(Training *t, const MgModel *model, const char *what, const double *figures) {
+    clear_line(t);
+    bool json = t->options->json;
+    printf(json ? "{\"step\": %" PRIu64 ", \"of\": \"%s\"" : "step %" PRIu64 "%s", t->place.step,
+           json                        ? what
+           : !strcmp(what, "training") ? ""
+                                       : ", held-out data");
+    for (uint32_t i = 0; i < mg_model_outputs(model); i++) {
+        const MgPortInfo *port = mg_model_output(model, i);
+        if (is_figure(port))
+            printf(json ? ", \"%s\": %.9g" : ", %s %.4f", port->name, figures[i]);
+    }
+    if (!strcmp(what, "training"))
+        printf(json ? ", \"samples_per_second\": %.1f" : ", %.0f samples/s", rate_of(t));
+    puts(json ? "}" : "");
+    fflush(stdout);
+}
+
+static void read_figures(const MgInstance *instance, double *figures, double weight) {
+    for (uint32_t i = 0; i < mg_model_outputs(instance->model); i++)
+        if (is_figure(mg_model_output(instance->model, i)))
+            figures[i] += weight * scalar_output(instance, i);
+}
+
+// ---------------------------------------------------------------- steps
+
+static MgStatus try_batch(Training *t) {
+    if (!t->validator)
+        return mg_train_try(t->train);
+    MgStatus status = mg_train_bind(t->train, t->validator);
+    return status ? status : mg_run(t->validator);
+}
+
+// The mean of each figure over all held-out samples, by the graph `validate` or else by the training
+// graph itself; the parameters stay as they are.
+static int validate(Training *t) {
+    MgcData *d = &t->held_out;
+    MgInstance *instance = t->validator ? t->validator : t->instance;
+    double *figures = MG_NEW_N(t->session->arena, double, mg_model_outputs(instance->model) + 1);
+    int status = 0;
+    for (int64_t at = 0; at < d->count && !status; at += t->options->batch) {
+        int64_t n = d->count - at < t->options->batch ? d->count - at : t->options->batch;
+        status = mgc_data_batch(d, instance, (uint64_t)at, (uint32_t)n);
+        if (!status && try_batch(t))
+            return mgc_fail(
+                1, "%s", t->validator ? mg_instance_message(instance) : mg_train_message(t->train));
+        read_figures(instance, figures, (double)n / (double)d->count);
+    }
+    if (!status)
+        tell(t, instance->model, "held-out data", figures);
+    return status;
+}
+
+static int report(Training *t) {
+    double *figures = MG_NEW_N(t->session->arena, double, mg_model_outputs(t->model) + 1);
+    read_figures(t->instance, figures, 1);
+    if (t->options->json || t->place.step == (uint64_t)t->options->steps)
+        tell(t, t->model, "training", figures);
+    int status = t->held_out.n_sources ? validate(t) : 0;
+    if (!status && t->options->checkpoints)
+        status = mgc_checkpoint_save(t->session, t->train, t->options->checkpoints, &t->place);
+    return status;
+}
+
+static int one_step(Training *t) {
+    int status = bind_numbers(t);
+    if (!status)
+        status =
+            mgc_data_batch(&t->data, t->instance, t->place.samples, (uint32_t)t->options->batch);
+    if (status)
+        return status;
+    if (mg_train_step(t->train))
+        return mgc_fail(1, "step %" PRIu64 ": %s", t->place.step, mg_train_message(t->train));
+    t->last = scalar_output(t->instance, (uint32_t)t->loss);
+    t->place.step++;
+    t->place.samples += (uint64_t)t->options->batch;
+    if (isfinite(t->last))
+        return 0;
+    clear_line(t);
+    return mgc_fail(3,
+                    "the loss of step %" PRIu64 " is %s: the learning rate may be too large; "
+                    "what --save kept is from before",
+                    t->place.step - 1, isnan(t->last) ? "not a number" : "infinite");
+}
+
+static int run_steps(Training *t) {
+    const MgcOptions *o = t->options;
+    uint64_t steps = (uint64_t)o->steps, every = o->report > 0 ? (uint64_t)o->report : steps,
+             point = steps / 400 + 1;
+    t->begin_step = t->place.step;
+    t->begin_ns = mg_now_ns();
+    int status = 0;
+    while (t->place.step < steps && !status) {
+        status = one_step(t);
+        if (!status && (t->place.step % point == 0 || t->place.step == steps)) {
+            mg_push(t->session->arena, &t->at, (double)t->place.step);
+            mg_push(t->session->arena, &t->losses, t->last);
+        }
+        if (!status)
+            show_progress(t);
+        if (!status && (t->place.step % every == 0 || t->place.step == steps))
+            status = report(t);
+    }
+    clear_line(t);
+    return status;
+}
+
+static int plot(Training *t) {
+    if (!t->options->plot || !t->at.len)
+        return 0;
+    MgcSeries series = {.name = "loss", .n = t->at.len, .x = t->at.at, .y = t->losses.at};
+    MgcPanel panel = {.title = "Loss of each step's batch",
+                      .x = {.title = "step"},
+                      .y = {.title = "loss"},
+                      .series = &series,
+                      .n_series = 1};
+    MgcPlot p = {.title = mg_arena_printf(t->session->arena, "Training of %s", t->options->file),
+                 .subtitle = mg_arena_printf(
+                     t->session->arena, "graph %s, batches of %lld, %.0f samples/s",
+                     mg_model_graph(t->model), (long long)t->options->batch, rate_of(t)),
+                 .panels = &panel,
+                 .n_panels = 1,
+                 .columns = 1};
+    return !mgc_plot_write(t->session, t->options->plot, &p);
+}
+
+// ---------------------------------------------------------------- preparation
+
+static int complain(int status, const char *message) {
+    size_t n = strlen(message);
+    fprintf(stderr, n && message[n - 1] == '\n' ? "%s" : "mgc: error: %s\n", message);
+    return status == MG_OUT_OF_MEMORY ? 1 : status;
+}
+
+static MgCompileOptions compile_options(Training *t) {
+    MgCompileOptions compile = mgc_compile_options(t->options);
+    if (!compile.graph)
+        compile.graph = "step";
+    if (!compile.weights) // a training begins with nothing loaded
+        compile.weights = mg_arena_printf(t->session->arena, "initial:%" PRIu64, t->place.seed);
+    return compile;
+}
+
+static int load(Training *t) {
+    const MgcOptions *o = t->options;
+    MgContextOptions context = {.threads = (uint32_t)o->threads,
+                                .memory_limit = (size_t)o->memory_limit << 20,
+                                .cache_folder = o->no_cache ? "" : o->cache_folder};
+    MgStatus status = mg_context_new(&context, &t->context);
+    if (!status) {
+        t->context->color = mgc_color(2);
+        MgCompileOptions compile = compile_options(t);
+        status = mg_model_load(t->context, o->file, &compile, &t->model);
+    }
+    if (!status)
+        status = mg_train_open(t->model, t->context, &t->train);
+    if (status)
+        return complain(status, mg_context_message(t->context));
+    t->instance = mg_train_instance(t->train);
+    return 0;
+}
+
+// The graph `validate`, whose parameters are those of the training.
+static int open_validation(Training *t) {
+    const MgModule *module = t->model->module;
+    MgSym name = mg_sym(t->model->session->names, "validate");
+    if (!t->options->validate.n || !mg_graph_find(module, name) || t->model->graph->name == name)
+        return 0;
+    MgCompileOptions compile = compile_options(t);
+    compile.graph = "validate";
+    compile.open_parameters = true;
+    MgStatus status = mg_model_load(t->context, t->options->file, &compile, &t->validation);
+    if (!status)
+        status = mg_instance_new(t->validation, t->context, &t->validator);
+    if (status)
+        return complain(status, mg_context_message(t->context));
+    for (uint32_t i = 0; i < mg_model_inputs(t->validation); i++) {
+        const char *key = mg_model_input(t->validation, i)->key;
+        bool known = !key;
+        for (uint32_t k = 0; k < mg_train_params(t->train) && !known; k++)
+            known = !strcmp(mg_train_param(t->train, k), key);
+        if (!known)
+            return mgc_fail(1, "graph validate has a parameter '%s' that %s doesn't change", key,
+                            mg_model_graph(t->model));
+    }
+    return 0;
+}
+
+// --validate: the last samples of the data, as a number or a share below 1; or data of their own.
+static int hold_out(Training *t, const bool *training_wants) {
+    const MgcOptions *o = t->options;
+    const MgcList *v = &o->validate;
+    MgModel *model = t->validation ? t->validation : t->model;
+    bool *wanted = MG_NEW_N(t->session->arena, bool, mg_model_inputs(model) + 1);
+    for (uint32_t i = 0; i < mg_model_inputs(model); i++)
+        wanted[i] = t->validation ? !mg_model_input(model, i)->key : training_wants[i];
+    char *end = NULL;
+    double n = v->n == 1 ? strtod(v->at[0], &end) : 0;
+    bool number = v->n == 1 && end != v->at[0] && !*end;
+    if (!v->n)
+        return 0;
+    if (!number)
+        return mgc_data_open(t->session->arena, t->context, model, v, &o->sets, wanted,
+                             &t->held_out);
+    double held = n < 1 ? floor(n * (double)t->data.count) : floor(n);
+    if (!(held >= 1) || held >= (double)t->data.count)
+        return mgc_fail(2,
+                        "--validate=%s holds out %.0f of %lld samples; at least one has to stay on "
+                        "each side",
+                        v->at[0], held > 0 ? held : 0, (long long)t->data.count);
+    int status = mgc_data_open(t->session->arena, t->context, model, &o->data, &o->sets, wanted,
+                               &t->held_out);
+    t->data.count -= (int64_t)held;
+    t->held_out.first = t->data.count;
+    t->held_out.count = (int64_t)held;
+    return status;
+}
+
+static int prepare(Training *t) {
+    const MgcOptions *o = t->options;
+    int status = mgc_plot_check(t->session, o->plot);
+    status = status || !o->checkpoints ? status : mgc_checkpoint_check(o->checkpoints);
+    MgcProgress *progress = status ? NULL : mgc_progress_begin("compiling", o->file);
+    status = status ? status : load(t);
+    mgc_progress_end(progress);
+    if (status)
+        return status;
+    bool *wanted = MG_NEW_N(t->session->arena, bool, mg_model_inputs(t->model) + 1);
+    status = own_inputs(t, wanted);
+    status = status ? status : find_loss(t);
+    if (!status)
+        status = mgc_data_open(t->session->arena, t->context, t->model, &o->data, &o->sets, wanted,
+                               &t->data);
+    status = status ? status : open_validation(t);
+    status = status ? status : hold_out(t, wanted);
+    if (!status && o->resume)
+        status = mgc_checkpoint_load(t->session, t->train, o->resume, &t->place);
+    if (!status && !t->data.stream && t->data.count < o->batch)
+        status = mgc_fail(2, "--batch=%lld is more than the %lld samples", (long long)o->batch,
+                          (long long)t->data.count);
+    t->data.shuffled = true;
+    t->data.seed = t->place.seed;
+    return status;
+}
+
+static int train(MgSession *session, const MgcOptions *options) {
+    Training t = {.options = options,
+                  .session = session,
+                  .step = -1,
+                  .seed = -1,
+                  .rate = -1,
+                  .place.seed = (uint64_t)options->seed,
+                  .terminal = isatty(STDERR_FILENO)};
+    int status = prepare(&t);
+    if (!status)
+        mgc_watch_run();
+    status = status ? status : run_steps(&t);
+    status = status ? status : plot(&t);
+    mgc_data_close(&t.data);
+    mgc_data_close(&t.held_out);
+    mg_instance_free(t.validator);
+    mg_model_release(t.validation);
+    mg_train_close(t.train);
+    mg_model_release(t.model);
+    mg_context_free(t.context);
+    return status;
+}
+
+int mgc_train(const MgcOptions *options) {
+    if (!options->data.n)
+        return mgc_fail(2, "mgc train needs data: --data=FILE.npz, or --data NAME=FILE");
+    if (options->steps <= 0)
+        return mgc_fail(2, "mgc train needs a number of steps: --steps=N");
+    if (options->save && !options->checkpoints)
+        return mgc_fail(2, "--save=DIR names the folder of checkpoints, with the '='");
+    return mgc_in_session(options, train);
+}

@@ -1,0 +1,136 @@
+#include "tools/train_files.h"
+
+#include "runtime/files.h"
+#include "tools/mgc.h"
+
+#include <cjson/cJSON.h>
+#include <dirent.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define NAME "step-%06" PRIu64
+
+static int make_folder(const char *path) {
+    struct stat s;
+    if (!mkdir(path, 0777) || (errno == EEXIST && !stat(path, &s) && S_ISDIR(s.st_mode)))
+        return 0;
+    return mgc_fail(1, "cannot make the folder '%s': %s", path, strerror(errno));
+}
+
+int mgc_checkpoint_check(const char *folder) {
+    int status = make_folder(folder);
+    return !status && access(folder, W_OK)
+               ? mgc_fail(1, "cannot write to the folder '%s': %s", folder, strerror(errno))
+               : status;
+}
+
+// The name in DIR/latest, or NULL.
+static const char *latest(MgSession *session, const char *folder) {
+    char name[64] = "";
+    FILE *f = fopen(mg_arena_printf(session->arena, "%s/latest", folder), "r");
+    bool ok = f && fgets(name, sizeof name, f);
+    if (f)
+        fclose(f);
+    name[strcspn(name, "\n")] = 0;
+    return ok && !strncmp(name, "step-", 5) && !strchr(name, '/')
+               ? mg_arena_str(session->arena, name, strlen(name))
+               : NULL;
+}
+
+// ---------------------------------------------------------------- saving
+
+static void remove_checkpoint(MgSession *session, const char *folder, const char *name) {
+    static const char *const files[] = {"weights.safetensors", "state.safetensors", "train.json"};
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        unlink(mg_arena_printf(session->arena, "%s/%s/%s", folder, name, files[i]));
+    rmdir(mg_arena_printf(session->arena, "%s/%s", folder, name)); // stays if there is more in it
+}
+
+// Removes all checkpoints but two.
+static void remove_older(MgSession *session, const char *folder, const char *newest,
+                         const char *before) {
+    MG_VEC(const char *) old = {0};
+    DIR *d = opendir(folder);
+    for (const struct dirent *e = d ? readdir(d) : NULL; e; e = readdir(d))
+        if (!strncmp(e->d_name, "step-", 5) && strcmp(e->d_name, newest) != 0 &&
+            (!before || strcmp(e->d_name, before) != 0))
+            mg_push(session->arena, &old,
+                    mg_arena_str(session->arena, e->d_name, strlen(e->d_name)));
+    if (d)
+        closedir(d);
+    for (uint32_t i = 0; i < old.len; i++)
+        remove_checkpoint(session, folder, old.at[i]);
+}
+
+static bool write_text(MgSession *session, const char *path, const char *text) {
+    return mg_file_write(session, path, &(MgBytes){text, strlen(text)}, 1);
+}
+
+int mgc_checkpoint_save(MgSession *session, MgTrain *train, const char *folder,
+                        const MgcTrainPlace *place) {
+    const char *before = latest(session, folder),
+               *name = mg_arena_printf(session->arena, NAME, place->step),
+               *path = mg_arena_printf(session->arena, "%s/%s", folder, name);
+    int status = make_folder(path);
+    if (status)
+        return status;
+    if (mg_train_save(train, path))
+        return mgc_fail(1, "the checkpoint was not saved: %s", mg_train_message(train));
+    const char *json = mg_arena_printf(session->arena,
+                                       "{\"step\": %" PRIu64 ", \"samples\": %" PRIu64
+                                       ", \"seed\": \"%" PRIu64 "\"}\n",
+                                       place->step, place->samples, place->seed);
+    if (!write_text(session, mg_arena_printf(session->arena, "%s/train.json", path), json) ||
+        !write_text(session, mg_arena_printf(session->arena, "%s/latest", folder),
+                    mg_arena_printf(session->arena, "%s\n", name)))
+        return 1; // the session tells
+    remove_older(session, folder, name, before);
+    return 0;
+}
+
+// ---------------------------------------------------------------- loading
+
+static bool whole(const cJSON *json, const char *name, uint64_t *to) {
+    const cJSON *v = cJSON_GetObjectItemCaseSensitive(json, name);
+    char *end = NULL;
+    errno = 0;
+    if (cJSON_IsNumber(v) && v->valuedouble >= 0 && v->valuedouble < 0x1p53)
+        *to = (uint64_t)v->valuedouble;
+    else if (cJSON_IsString(v))
+        *to = strtoull(v->valuestring, &end, 10);
+    else
+        return false;
+    return !end || (end != v->valuestring && !*end && !errno);
+}
+
+int mgc_checkpoint_load(MgSession *session, MgTrain *train, const char *folder,
+                        MgcTrainPlace *place) {
+    const char *name = latest(session, folder);
+    if (!name)
+        return mgc_fail(1, "'%s' has no checkpoint: it has no file 'latest' that names one",
+                        folder);
+    const char *path = mg_arena_printf(session->arena, "%s/%s", folder, name),
+               *file = mg_arena_printf(session->arena, "%s/train.json", path);
+    MgFileBytes bytes;
+    if (!mg_file_read(session, file, mg_no_span(), &bytes))
+        return 1;
+    cJSON *json = cJSON_ParseWithLength((const char *)bytes.bytes, bytes.length);
+    bool ok = json && whole(json, "step", &place->step) &&
+              whole(json, "samples", &place->samples) && whole(json, "seed", &place->seed);
+    cJSON_Delete(json);
+    if (!ok)
+        return mgc_fail(1, "'%s' is not what mgc train writes: it needs step, samples and seed",
+                        file);
+    if (mg_train_load(train, path)) {
+        const char *message = mg_train_message(train);
+        size_t n = strlen(message);
+        fprintf(stderr, n && message[n - 1] == '\n' ? "%s" : "mgc: %s\n", message);
+        return 1;
+    }
+    return 0;
+}
