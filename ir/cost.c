@@ -4,6 +4,7 @@
 // one for the reduction. Each operand counts as read once and the result as written once, which is
 // what a perfect cache would move. A prefix range costs no factor, since it runs in linear time.
 #include "ir/equation.h"
+#include "ir/ix_bound.h"
 
 MgIx mg_value_elements(MgGraph *g, MgValueId v) {
     return mg_ix_product(g->module->ix, mg_value(g, v)->shape, mg_value(g, v)->rank);
@@ -150,7 +151,7 @@ static bool dim_bound(void *context, MgIxSym sym, MgIx *bound) {
 
 MgIx mg_bound_dims(MgGraph *g, MgIx x) {
     for (int i = 0; i < 8; i++) { // a bound may mention another such dimension, defined earlier
-        MgIx y = mg_ix_subst(g->module->ix, x, dim_bound, g);
+        MgIx y = mg_ix_upper(g->module->ix, x, dim_bound, g);
         if (y == x)
             break;
         x = y;

@@ -93,7 +93,7 @@ struct MgModel {
     bool initial_weights;  // but for what states an initial value
     MgPortInfo *inputs, *outputs;
     const char **dim_names;
-    MgIx *dim_bounds; // by dimension of the graph: its largest value, over those of inputs
+    MgIx **output_bounds; // by output and axis: its largest size, over the dimensions of inputs
     MG_VEC(const MgVariant *) variants;
 };
 

@@ -10,43 +10,31 @@
 
 enum { HUGE_PAGE = 2 << 20 };
 
-typedef struct DimValues {
-    const MgInstance *i;
-    bool bounds; // dimensions that data decide count as their upper bounds
-} DimValues;
-
 static bool known_dim(void *context, MgIxSym s, int64_t *value) {
-    const DimValues *v = context;
-    const MgModel *m = v->i->model;
+    const MgInstance *i = context;
+    const MgModel *m = i->model;
     for (uint32_t k = 0; k < m->graph->dims.len; k++)
         if (m->graph->dims.at[k] == s) {
-            *value = v->i->dims[k];
+            *value = i->dims[k];
             return *value >= 0;
         }
     return false;
 }
 
-static bool dim_value(void *context, MgIxSym s, int64_t *value) {
-    DimValues *v = context;
-    const MgModel *m = v->i->model;
-    if (known_dim(context, s, value))
-        return true;
-    for (uint32_t k = 0; k < m->graph->dims.len; k++)
-        if (m->graph->dims.at[k] == s)
-            return v->bounds && mg_ix_eval(m->module->ix, m->dim_bounds[k], known_dim, v, value) &&
-                   *value != MG_IX_INF;
-    return false;
-}
-
 bool mg_output_dims(MgInstance *i, uint32_t number, bool bounds) {
     const MgGraph *g = i->model->graph;
+    const MgIxTable *ix = g->module->ix;
     const MgValue *v = &g->values.at[g->outputs.at[number].value];
-    DimValues values = {i, bounds};
     MgOutput *out = &i->outputs[number];
     size_t count;
-    for (uint32_t a = 0; a < v->rank; a++)
-        if (!mg_ix_eval(g->module->ix, v->shape[a], dim_value, &values, &out->dims[a]))
+    for (uint32_t a = 0; a < v->rank; a++) {
+        if (mg_ix_eval(ix, v->shape[a], known_dim, i, &out->dims[a]))
+            continue;
+        if (!bounds ||
+            !mg_ix_eval(ix, i->model->output_bounds[number][a], known_dim, i, &out->dims[a]) ||
+            out->dims[a] >= MG_IX_INF)
             return false;
+    }
     return mg_tensor_size(v->dtype, v->rank, out->dims, &count, &out->bytes);
 }
 

@@ -202,6 +202,35 @@ static uint64_t hash_of(Maker *m, const MgLibraryGraph *g) {
     return mg_hash(text.bytes.at, text.bytes.len, 0) | 1; // never 0, which a zeroed instance has
 }
 
+static bool largest_dim(void *context, MgIxSym s, MgIx *to) {
+    MgGraph *g = context;
+    *to = mg_bound_dims(g, mg_ix_sym(g->module->ix, s));
+    return true;
+}
+
+// A library tells the memory of outputs by the shapes at the largest dimensions, so a size must not
+// fall as a dimension that data decide grows.
+static bool outputs_grow(Maker *m, MgGraph *g) {
+    for (uint32_t i = 0; i < g->outputs.len; i++) {
+        const MgValue *v = mg_value(g, g->outputs.at[i].value);
+        for (uint32_t a = 0; a < v->rank; a++) {
+            MgIx at_largest = mg_ix_subst(g->module->ix, v->shape[a], largest_dim, g);
+            if (mg_bound_dims(g, v->shape[a]) == at_largest)
+                continue;
+            MgText size = mg_text(m->session->arena);
+            mg_ix_print(g->module->ix, m->session->names, v->shape[a], NULL, NULL, &size);
+            mg_diag(m->session, mg_no_span(), MG_D_plain,
+                    mg_arena_printf(m->session->arena,
+                                    "a library can't tell the memory of output '%s': its size %s "
+                                    "falls as a dimension that data decide grows",
+                                    mg_name(m->session->names, g->outputs.at[i].name),
+                                    mg_text_str(&size)));
+            return false;
+        }
+    }
+    return true;
+}
+
 static bool add_graph(Maker *m, MgGraph *graph) {
     uint32_t n = m->library.graphs.len;
     const char **taken = MG_NEW_N(m->session->arena, const char *, n + 1);
@@ -225,6 +254,8 @@ static bool add_graph(Maker *m, MgGraph *graph) {
         mg_diag(m->session, mg_no_span(), MG_D_library_forms, MG_LIBRARY_FORMS - 1);
         return false;
     }
+    if (!outputs_grow(m, graph))
+        return false;
     int64_t *any = dims_of_set(m, &g, NULL);
     if (any && !add_form(m, &g, any))
         return false;

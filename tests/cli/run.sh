@@ -172,6 +172,21 @@ for level in 0 2; do
     done
 done
 
+# A size that falls as data decide more is planned for the least that data may decide.
+cat > falls.mg <<'EOF'
+mg 1
+graph g(k: i64[], x: f32[100000]) -> (z) {
+    dim K <= 100000 = k
+    t[i in 0..100000 - K] = x[i] * 2
+    z[i in 0..100000 - K] = t[100000 - K - 1 - i] + 1
+}
+EOF
+for level in 0 2 3; do
+    expect 0 'z: f32[99997] = [3.0, 3.0' "$mgc" run falls.mg -O$level --input k=3 --input x=ones
+    expect 0 'z: f32[0] = []' "$mgc" run falls.mg -O$level --input k=100000 --input x=ones
+done
+expect 1 "a library can't tell the memory of output 'z': its size 100000 - K" "$mgc" falls.mg -o falls.so
+
 # colours only on a terminal
 printf 'mg 1\ngraph f(x: f32[2]) -> (y: f32[2]) { y = nosuch(x) }\n' > bad.mg
 expect 1 "error:" "$mgc" run bad.mg
