@@ -1,9 +1,11 @@
 // Scatter equations: contributions to computed places, combined by the reducer.
 //
 // The target first becomes the base or the identity, then contributions are added in row-major
-// order of the indices. Free indices that stand alone in a target subscript belong to one worker
-// each: no two workers touch one element. Bound indices run in order inside, so results don't
-// depend on threads.
+// order of the indices. Where a target subscript moves with an index, two values of that index
+// never meet in one element. Such indices are shared out among workers: one of them on a CPU, all
+// of them as one flat loop on a GPU. The others run in order inside, so results don't depend on
+// threads.
+#include "ir/equation.h"
 #include "passes/schedule/schedule.h"
 
 typedef struct Scatter {
@@ -12,23 +14,68 @@ typedef struct Scatter {
     const MgPiece *piece;
     MgOpId op;
     MgValueId result, base;
-    MgKBufId sum; // where contributions are combined: the target, or scratch of the compute type
-    MgDType type; // of its elements
+    MgKBufId sum;    // where contributions are combined: the target, or scratch of the compute type
+    MgDType type;    // of its elements
+    uint64_t shared; // indices whose values different workers may take
     MgIx with[64], low[64], high[64];
     const MgKx *loop[64];
 } Scatter;
 
-// Is free index i a target subscript by itself?
-static bool stands_alone(const Scatter *sc, uint32_t i) {
+// Is x the same for all values of the indices that aren't shared yet?
+static bool is_fixed(const Scatter *sc, const MgSx *x) {
+    for (uint32_t i = 0; i < sc->piece->n_indices; i++)
+        if (!(sc->shared >> i & 1) && mg_sx_mentions(sc->s->m, x, i))
+            return false;
+    return true;
+}
+
+// Is subscript x index i plus or minus something fixed? It then differs wherever i does.
+static bool moves_with(const Scatter *sc, const MgSx *x, uint32_t i) {
     MgIxTable *t = sc->s->ix;
-    uint32_t rank = mg_value(sc->s->g, sc->result)->rank;
-    bool alone = false;
-    for (uint32_t r = 0; r < rank; r++) {
-        const MgSx *sub = sc->piece->target[r].sub;
-        if (sub->kind == MG_SX_IX && sub->ix == mg_ix_idx(t, i))
-            alone = true;
+    MgIx coefficient, rest;
+    int64_t c;
+    if (x->kind == MG_SX_IX) {
+        if (!mg_ix_linear(t, x->ix, mg_ix_index(t, i), &coefficient, &rest) ||
+            !mg_ix_is_const(t, coefficient, &c) || (c != 1 && c != -1))
+            return false;
+        const MgSx fixed = {.kind = MG_SX_IX, .dtype = x->dtype, .ix = rest};
+        return is_fixed(sc, &fixed);
     }
-    return alone;
+    if (x->kind != MG_SX_PRIM || (x->prim != MG_PRIM_ADD && x->prim != MG_PRIM_SUB))
+        return false;
+    return (moves_with(sc, x->args[0], i) && is_fixed(sc, x->args[1])) ||
+           (is_fixed(sc, x->args[0]) && moves_with(sc, x->args[1], i));
+}
+
+// The target subscript by which the values of index i may go to different workers, beside those
+// shared already; the rank if there is none.
+static uint32_t subscript_that_moves(const Scatter *sc, uint32_t i) {
+    const MgIndex *index = &sc->piece->indices[i];
+    uint32_t rank = mg_value(sc->s->g, sc->result)->rank, r = 0;
+    if (mg_ix_mentions_index(sc->s->ix, index->low) || mg_ix_mentions_index(sc->s->ix, index->high))
+        return rank;
+    while (r < rank && !moves_with(sc, sc->piece->target[r].sub, i))
+        r++;
+    return r;
+}
+
+// Finds at most `most` indices to share out; those of later subscripts come later.
+static uint32_t find_shared(Scatter *sc, uint32_t most, uint32_t *shared) {
+    uint32_t n = 0, by[64], rank = mg_value(sc->s->g, sc->result)->rank;
+    for (uint32_t i = 0; i < sc->piece->n_indices && n < most; i++) {
+        uint32_t r = subscript_that_moves(sc, i), j = n;
+        if (r == rank)
+            continue;
+        for (; j > 0 && by[j - 1] > r; j--) {
+            shared[j] = shared[j - 1];
+            by[j] = by[j - 1];
+        }
+        shared[j] = i;
+        by[j] = r;
+        sc->shared |= (uint64_t)1 << i;
+        n++;
+    }
+    return n;
 }
 
 // A sum in 16-bit floats is kept in f32 and rounded once, at the end.
@@ -122,6 +169,54 @@ static void emit_contribution(Scatter *sc, MgKBlock *block) {
     mg_kstore(k, block, sc->sum, address, x, NULL);
 }
 
+static MgKs *open_loop(Scatter *sc, MgKBlock *block, MgLoopKind kind, uint32_t i) {
+    MgKs *loop = mg_kfor(sc->kb->k, block, kind, "i", mg_kb_ix(sc->kb, sc->low[i], sc->loop),
+                         mg_kb_ix(sc->kb, sc->high[i], sc->loop), 1);
+    sc->loop[i] = mg_kvar(sc->kb->k, loop->var);
+    return loop;
+}
+
+// One parallel loop over all values of n indices. The last one changes fastest.
+static MgKBlock *open_flat(Scatter *sc, MgKBlock *block, const uint32_t *which, uint32_t n) {
+    MgKernel *k = sc->kb->k;
+    const MgKx *low[64], *extent[64], *trips = mg_kint(k, 1);
+    for (uint32_t j = 0; j < n; j++) {
+        low[j] = mg_kb_ix(sc->kb, sc->low[which[j]], sc->loop);
+        const MgKx *high = mg_kb_ix(sc->kb, sc->high[which[j]], sc->loop);
+        extent[j] = mg_kprim(k, MG_PRIM_MAX, mg_kprim(k, MG_PRIM_SUB, high, low[j], NULL),
+                             mg_kint(k, 0), NULL);
+        trips = mg_kmul(k, trips, extent[j]);
+    }
+    MgKs *loop = mg_kfor(k, block, MG_LOOP_PARALLEL, "flat", mg_kint(k, 0), trips, 1);
+    const MgKx *left = mg_kvar(k, loop->var);
+    for (uint32_t j = n; j-- > 0;) {
+        const MgKx *digit = j ? mg_kprim(k, MG_PRIM_FMOD, left, extent[j], NULL) : left;
+        sc->loop[which[j]] = mg_klet_x(k, &loop->body, "i", mg_kadd(k, low[j], digit));
+        if (j)
+            left =
+                mg_klet_x(k, &loop->body, "left", mg_kprim(k, MG_PRIM_FDIV, left, extent[j], NULL));
+    }
+    return &loop->body;
+}
+
+// Opens loops over all indices: shared ones outside, then the others in order.
+static MgKBlock *open_loops(Scatter *sc, MgKBlock *block) {
+    MgKernel *k = sc->kb->k;
+    uint32_t shared[64], n = find_shared(sc, sc->s->options->target.gpu ? 64 : 1, shared);
+    if (n == 0 && sc->piece->n_indices > 0)
+        block = &mg_kif(k, block,
+                        mg_kprim(k, MG_PRIM_EQ, mg_kspecial(k, MG_KX_WORKER), mg_kint(k, 0), NULL))
+                     ->body;
+    else if (n == 1)
+        block = &open_loop(sc, block, MG_LOOP_PARALLEL, shared[0])->body;
+    else if (n > 1)
+        block = open_flat(sc, block, shared, n);
+    for (uint32_t i = 0; i < sc->piece->n_indices; i++)
+        if (!(sc->shared >> i & 1))
+            block = &open_loop(sc, block, MG_LOOP_SERIAL, i)->body;
+    return block;
+}
+
 bool mg_schedule_scatter(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
     const MgOp *op = mg_op(s->g, unit->ops[0]);
     if (unit->n_ops != 1 || op->kind != MG_OP_EQUATION || !op->equation->pieces[0].scatter)
@@ -145,27 +240,7 @@ bool mg_schedule_scatter(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
     choose_sum(&sc);
     emit_fill(&sc, &k->body);
     mg_kbarrier(k, &k->body, MG_BARRIER_GRID);
-    MgKBlock *block = &k->body;
-    bool shared = false;
-    for (int pass = 0; pass < 2;
-         pass++) // an index that stands alone goes outermost and is shared out
-        for (uint32_t i = 0; i < sc.piece->n_indices; i++) {
-            bool first = !shared && pass == 0 && i < sc.piece->n_free && stands_alone(&sc, i);
-            if (pass == 0 ? !first : sc.loop[i]->kind == MG_KX_VAR)
-                continue;
-            if (pass == 1 && !shared) {
-                const MgKx *mine =
-                    mg_kprim(k, MG_PRIM_EQ, mg_kspecial(k, MG_KX_WORKER), mg_kint(k, 0), NULL);
-                block = &mg_kif(k, block, mine)->body;
-                shared = true;
-            }
-            MgKs *f =
-                mg_kfor(k, block, first ? MG_LOOP_PARALLEL : MG_LOOP_SERIAL, "i",
-                        mg_kb_ix(&kb, sc.low[i], sc.loop), mg_kb_ix(&kb, sc.high[i], sc.loop), 1);
-            sc.loop[i] = mg_kvar(k, f->var);
-            block = &f->body;
-            shared = true;
-        }
+    MgKBlock *block = open_loops(&sc, &k->body);
     emit_contribution(&sc, block);
     MgKBufId target = mg_kb_value(&kb, sc.result);
     if (sc.sum != target) {
