@@ -43,6 +43,7 @@ class CompileOptions(Structure):
         ("schedules", c_char_p),
         ("weights", c_char_p),
         ("machine", c_char_p),
+        ("open_parameters", c_bool),
     ]
 
 
@@ -53,6 +54,7 @@ class PortInfo(Structure):
         ("rank", c_uint32),
         ("dims", POINTER(c_int64)),
         ("formulas", POINTER(c_char_p)),
+        ("key", c_char_p),
     ]
 
 
