@@ -83,21 +83,42 @@ static void drop_comma(MgText *out) {
         out->bytes.len--;
 }
 
-// All inputs, in a list or, if a function is named, combined two at a time.
+// function(function(first, input `from`), …), up to input end - 1.
+static void combine(MgText *out, MgOnnxNode *n, const char *function, const char *first,
+                    uint32_t from, uint32_t end) {
+    for (uint32_t i = from; i < end; i++)
+        mg_textf(out, "%s(", function);
+    mg_text_add(out, first);
+    for (uint32_t i = from; i < end; i++)
+        mg_textf(out, ", %s)", mg_onnx_literal(n, n->inputs[i]));
+}
+
+// All inputs, in a list or, if a function is named, combined two at a time. Very many are combined in
+// several statements, since an expression's depth has a limit.
 static void add_inputs(Template *p) {
+    enum { MOST_NESTED = 256 };
     MgOnnxNode *n = p->n;
     const char *function = word_after(p, ':');
     if (!n->n_inputs)
         mg_onnx_fail(n, "it has no inputs");
     if (!n->n_inputs || !mg_onnx_takes(n, n->n_inputs))
         return;
-    for (uint32_t i = 1; *function && i < n->n_inputs; i++)
-        mg_textf(&p->out, "%s(", function);
-    bool combined = *function && n->n_inputs > 1;
-    for (uint32_t i = 0; i < n->n_inputs; i++)
-        mg_textf(&p->out, "%s%s%s", i ? ", " : "",
-                 combined ? mg_onnx_literal(n, n->inputs[i]) : mg_onnx_operand(n, n->inputs[i]),
-                 combined && i ? ")" : "");
+    for (uint32_t i = 0; !*function && i < n->n_inputs; i++)
+        mg_textf(&p->out, "%s%s", i ? ", " : "", mg_onnx_operand(n, n->inputs[i]));
+    if (!*function)
+        return;
+    const char *first =
+        n->n_inputs > 1 ? mg_onnx_literal(n, n->inputs[0]) : mg_onnx_operand(n, n->inputs[0]);
+    uint32_t at = 1;
+    for (; n->n_inputs - at > MOST_NESTED; at += MOST_NESTED) {
+        MgText part = mg_text(n->t->arena);
+        combine(&part, n, function, first, at, at + MOST_NESTED);
+        MgOnnxValue *v = mg_onnx_let(n, "partial", mg_text_str(&part));
+        if (!v)
+            return;
+        first = mg_onnx_operand(n, v);
+    }
+    combine(&p->out, n, function, first, at, n->n_inputs);
 }
 
 static bool has_later_input(const MgOnnxNode *n, uint32_t k) {

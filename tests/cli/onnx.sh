@@ -93,6 +93,10 @@ wrong external_missing.onnx "none.bin"
 wrong external_short.onnx "initializer 'w'"
 wrong none.onnx "cannot open 'none.onnx'"
 
+# ---- more operands than an expression may nest
+expect 0 '[[1999001.0, 2002.0, -1997.0]]' "$mgc" run many_sum.onnx --input x=1,2,3
+expect 0 '[[1008.0, 2.0, 3.0]]' "$mgc" run many_max.onnx --input x=1,2,3
+
 # ---- every prefix of a model gives a message or, by chance, a model, never a crash
 size=$(stat -c %s called.onnx)
 for ((n = 0; n < size; n += 7)); do

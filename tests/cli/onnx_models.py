@@ -176,6 +176,10 @@ MODELS = {
                        then_branch=graph([node("Neg", ["x"], ["a"])], [], [port("a", F32, ["N", 3])]),
                        else_branch=graph([node("Identity", ["x"], ["b"])], [], [port("b", F32, ["N", 3])])),
                   inputs=(X, port("c", BOOL, []))),
+    "many_sum": one(node("Sum", ["x"] + [f"t{i}" for i in range(2000)], ["y"]),
+                    tensors=[floats(f"t{i}", [3], [i, 1, -1]) for i in range(2000)]),
+    "many_max": one(node("Max", ["x"] + [f"t{i}" for i in range(2000)], ["y"]),
+                    tensors=[floats(f"t{i}", [3], [i % 1009, 1, -1]) for i in range(2000)]),
     "called": one(node("Twice", ["x"], ["y"], "call", "mine", by=3.0), domains=["mine"],
                   functions=[field(1, "Twice") + field(4, "a") + field(5, "b") + field(6, "by") +
                              field(7, node("Constant", [], ["k"]).replace(field(4, "Constant"), field(4, "Constant") +
