@@ -182,10 +182,12 @@ static const char *read_text(MgMachine *machine, const char *text, size_t length
                              uint32_t depth, uint32_t *line) {
     enum { LARGEST = 1 << 20 };
     Reader r = {.machine = machine, .from = from, .depth = depth};
-    const char *end = text + length, *wrong = NULL;
     *line = 1;
+    if (!length) // an empty file may have no bytes at all
+        return "its first line is not 'mg machine 1'";
     if (length > LARGEST)
         return "it is larger than 1 MiB";
+    const char *end = text + length, *wrong = NULL;
     for (*line = 0; text < end && !wrong;) {
         const char *newline = memchr(text, '\n', (size_t)(end - text));
         r.at = text;
@@ -200,8 +202,6 @@ static const char *read_text(MgMachine *machine, const char *text, size_t length
                  !is_word(next_word(&r), "1") || next_word(&r).length)
             wrong = "its first line is not 'mg machine 1'";
     }
-    if (!*line)
-        return *line = 1, "its first line is not 'mg machine 1'";
     return wrong;
 }
 
