@@ -1,5 +1,6 @@
 // Walks over the expressions of one statement.
-#include "ir/kernel.h"
+#include "ir/kernel_walk.h"
+
 #include "ir/kernel_impl.h"
 
 uint32_t mg_ks_roots(const MgKs *s, const MgKx **roots) {
@@ -9,6 +10,33 @@ uint32_t mg_ks_roots(const MgKs *s, const MgKx **roots) {
         if (all[i])
             roots[n++] = all[i];
     return n;
+}
+
+bool mg_kx_any(const MgKx *x, const MgKAsk *ask) {
+    if (ask->node(ask->ctx, x))
+        return true;
+    for (uint32_t i = 0; i < x->n_args; i++)
+        if (mg_kx_any(x->args[i], ask))
+            return true;
+    return false;
+}
+
+bool mg_ks_any(const MgKs *s, const MgKAsk *ask) {
+    const MgKx *roots[5];
+    uint32_t n = ask->node ? mg_ks_roots(s, roots) : 0;
+    if (ask->statement && ask->statement(ask->ctx, s))
+        return true;
+    for (uint32_t i = 0; i < n; i++)
+        if (mg_kx_any(roots[i], ask))
+            return true;
+    return mg_kblock_any(&s->body, ask) || mg_kblock_any(&s->orelse, ask);
+}
+
+bool mg_kblock_any(const MgKBlock *b, const MgKAsk *ask) {
+    for (uint32_t i = 0; i < b->list.len; i++)
+        if (mg_ks_any(b->list.at[i], ask))
+            return true;
+    return false;
 }
 
 typedef struct Shared {

@@ -3,6 +3,7 @@
 #include "ir/program_split.h"
 
 #include "ir/kernel_impl.h"
+#include "ir/kernel_walk.h"
 
 typedef struct Phases { // of one kernel, in order of the walk
     MG_VEC(uint32_t) list;
@@ -33,14 +34,12 @@ static bool is_barrier(const MgKs *s) {
     return s->kind == MG_KS_BARRIER && s->barrier == MG_BARRIER_GRID;
 }
 
-static bool block_has_barrier(const MgKBlock *b) {
-    for (uint32_t i = 0; i < b->list.len; i++) {
-        const MgKs *s = b->list.at[i];
-        if (is_barrier(s) || block_has_barrier(&s->body) || block_has_barrier(&s->orelse))
-            return true;
-    }
-    return false;
+static bool is_barrier_of(void *ctx, const MgKs *s) {
+    (void)ctx;
+    return is_barrier(s);
 }
+
+static const MgKAsk barrier = {.statement = is_barrier_of};
 
 // ---------------------------------------------------------------- expressions of the plan
 
@@ -84,13 +83,9 @@ const MgKx *mg_call_groups(const MgProgram *p, const MgKCall *call) {
 
 // ---------------------------------------------------------------- phases
 
-static bool loads(const MgKx *x) {
-    if (x->kind == MG_KX_LOAD)
-        return true;
-    for (uint32_t i = 0; i < x->n_args; i++)
-        if (loads(x->args[i]))
-            return true;
-    return false;
+static bool is_load(void *ctx, const MgKx *x) {
+    (void)ctx;
+    return x->kind == MG_KX_LOAD;
 }
 
 // Makes a kernel of the `n` statements from `at` on, with the lets and counters around them.
@@ -133,7 +128,7 @@ static void call_phase(Split *s, MgKs *const *at, uint32_t n, MgKBlock *plan) {
 }
 
 static void note_let(Split *s, const MgKs *let) {
-    if (loads(let->x))
+    if (mg_kx_any(let->x, &(MgKAsk){.node = is_load}))
         return; // its value is lost at the barrier; the verifier refuses a use after it
     mg_push(s->arena, &s->lets, let);
     s->value[let->var] = in_plan(s, let->x);
@@ -174,7 +169,7 @@ static uint32_t walk_run(Split *s, const MgKBlock *from, uint32_t first, MgKBloc
     bool works = false;
     for (; end < from->list.len; end++) {
         const MgKs *k = from->list.at[end];
-        if (is_barrier(k) || block_has_barrier(&k->body) || block_has_barrier(&k->orelse))
+        if (mg_ks_any(k, &barrier))
             break;
         works |= k->kind != MG_KS_LET;
     }
@@ -213,7 +208,7 @@ static void split_calls(Split *s, MgKBlock *block) {
         split_calls(s, &k->body);
         split_calls(s, &k->orelse);
         const MgKernel *callee = k->kind == MG_KS_CALL ? s->p->kernels.at[k->call->kernel] : NULL;
-        if (!callee || callee->meets || !block_has_barrier(&callee->body)) {
+        if (!callee || callee->meets || !mg_kblock_any(&callee->body, &barrier)) {
             mg_push(s->arena, &block->list, k);
             continue;
         }

@@ -3,6 +3,7 @@
 #include "passes/guards.h"
 
 #include "ir/equation.h"
+#include "ir/kernel_walk.h"
 #include "ir/print_internal.h"
 #include "passes/rewrite.h"
 
@@ -190,22 +191,17 @@ void mg_guards_kept(MgGraph *g, MgText *out) {
 
 // ---------------------------------------------------------------- memory
 // Whether a parameter that may start anywhere is stored to in whole lines past the caches.
-static bool tests_alignment(const MgKernel *k, const MgKBlock *block) {
-    for (uint32_t i = 0; i < block->list.len; i++) {
-        const MgKs *s = block->list.at[i];
-        if ((s->kind == MG_KS_STORE && s->nontemporal && k->bufs.at[s->buf].align < 64) ||
-            tests_alignment(k, &s->body) || tests_alignment(k, &s->orelse))
-            return true;
-    }
-    return false;
+static bool tests_alignment(void *k, const MgKs *s) {
+    return s->kind == MG_KS_STORE && s->nontemporal &&
+           ((const MgKernel *)k)->bufs.at[s->buf].align < 64;
 }
 
 void mg_guards_memory(MgProgram *p, MgText *out) {
     Guards s = begin(p->graph, out);
     bool apart = false;
     for (uint32_t i = 0; i < p->sites.len; i++) {
-        const MgKernel *k = p->kernels.at[p->sites.at[i].kernel];
-        if (tests_alignment(k, &k->body))
+        MgKernel *k = p->kernels.at[p->sites.at[i].kernel];
+        if (mg_kblock_any(&k->body, &(MgKAsk){.statement = tests_alignment, .ctx = k}))
             line(&s, "kept", p->sites.at[i].origin,
                  "stores past the caches: whole lines where the result's memory is aligned to 64 "
                  "bytes, parts of them elsewhere");

@@ -3,6 +3,7 @@
 // registers.
 #include "backends/cpu/emit.h"
 
+#include "ir/kernel_walk.h"
 #include "runtime/image.h"
 
 #include <string.h>
@@ -105,13 +106,9 @@ static void buffer_attributes(CpuEmit *e, const MgKBuf *b, LLVMValueRef function
         mg_cpu_attribute(e, function, place, "dereferenceable", bytes);
 }
 
-static bool streams(const MgKBlock *block) {
-    for (uint32_t i = 0; i < block->list.len; i++) {
-        const MgKs *s = block->list.at[i];
-        if (s->nontemporal || streams(&s->body) || streams(&s->orelse))
-            return true;
-    }
-    return false;
+static bool streams(void *ctx, const MgKs *s) {
+    (void)ctx;
+    return s->nontemporal;
 }
 
 LLVMValueRef mg_cpu_declare_kernel(CpuEmit *e, const MgKernel *k) {
@@ -154,7 +151,7 @@ LLVMValueRef mg_cpu_kernel(CpuEmit *e, const MgKernel *k) {
     mg_cpu_statements(e, &k->body);
     // Streaming stores are weakly ordered: without a fence another worker could learn of them
     // before they are visible.
-    if (streams(&k->body))
+    if (mg_kblock_any(&k->body, &(MgKAsk){.statement = streams}))
         LLVMBuildFence(e->builder, LLVMAtomicOrderingSequentiallyConsistent, false, "");
     mg_cpu_end_body(e);
     return f;

@@ -3,6 +3,7 @@
 #include "backends/backend.h"
 #include "backends/device_code.h"
 #include "backends/opencl/print.h"
+#include "ir/kernel_walk.h"
 #include "ir/program_split.h"
 
 #include <stdio.h>
@@ -64,14 +65,10 @@ static bool target_info(MgSession *session, const char *march, MgTargetInfo *inf
     return true;
 }
 
-static void mark_called(const MgKBlock *b, bool *called) {
-    for (uint32_t i = 0; i < b->list.len; i++) {
-        const MgKs *s = b->list.at[i];
-        if (s->kind == MG_KS_CALL)
-            called[s->call->kernel] = true;
-        mark_called(&s->body, called);
-        mark_called(&s->orelse, called);
-    }
+static bool mark_called(void *called, const MgKs *s) {
+    if (s->kind == MG_KS_CALL)
+        ((bool *)called)[s->call->kernel] = true;
+    return false;
 }
 
 // Prints every kernel that the plan calls. No barrier over the grid is left in them.
@@ -81,7 +78,7 @@ static bool print_all(MgSession *session, MgProgram *p, MgText *out, MgDeviceKer
     if (!mg_program_split(p))
         return false;
     bool ok = true, *called = MG_NEW_N(session->arena, bool, p->kernels.len + 1);
-    mark_called(&p->plan->body, called);
+    mg_kblock_any(&p->plan->body, &(MgKAsk){.statement = mark_called, .ctx = called});
     mg_opencl_source_begin(&source, session->arena, out);
     for (uint32_t i = 0; i < p->kernels.len; i++) {
         const char *name = NULL;

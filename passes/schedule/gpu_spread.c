@@ -5,6 +5,7 @@
 // their parallel loops become loops over groups and items, neighbouring trips to neighbouring
 // items; what a worker did by itself, its first item does. Scratch belongs to workers, so a loop
 // that uses it keeps to first items too.
+#include "ir/kernel_walk.h"
 #include "passes/schedule/schedule.h"
 
 enum { ITEMS = 128 };
@@ -17,39 +18,23 @@ typedef struct Spread {
 
 // ---------------------------------------------------------------- looking
 
-static bool mentions_worker(const MgKx *x) {
-    if (x->kind == MG_KX_WORKER || x->kind == MG_KX_WORKERS)
-        return true;
-    for (uint32_t i = 0; i < x->n_args; i++)
-        if (mentions_worker(x->args[i]))
-            return true;
-    return false;
+static bool is_worker(void *ctx, const MgKx *x) {
+    (void)ctx;
+    return x->kind == MG_KX_WORKER || x->kind == MG_KX_WORKERS;
 }
 
 static bool uses_worker(const MgKBlock *b) {
-    for (uint32_t i = 0; i < b->list.len; i++) {
-        const MgKs *s = b->list.at[i];
-        const MgKx *all[] = {s->x, s->index, s->mask, s->low, s->high};
-        for (int n = 0; n < 5; n++)
-            if (all[n] && mentions_worker(all[n]))
-                return true;
-        if (uses_worker(&s->body) || uses_worker(&s->orelse))
-            return true;
-    }
-    return false;
+    return mg_kblock_any(b, &(MgKAsk){.node = is_worker});
+}
+
+static bool is_shared_out(void *ctx, const MgKs *s) {
+    (void)ctx;
+    return s->kind == MG_KS_BARRIER || (s->kind == MG_KS_FOR && s->loop == MG_LOOP_PARALLEL);
 }
 
 // Does a statement below involve several workers?
 static bool is_common(const MgKs *s) {
-    if (s->kind == MG_KS_BARRIER || (s->kind == MG_KS_FOR && s->loop == MG_LOOP_PARALLEL))
-        return true;
-    for (uint32_t i = 0; i < s->body.list.len; i++)
-        if (is_common(s->body.list.at[i]))
-            return true;
-    for (uint32_t i = 0; i < s->orelse.list.len; i++)
-        if (is_common(s->orelse.list.at[i]))
-            return true;
-    return false;
+    return mg_ks_any(s, &(MgKAsk){.statement = is_shared_out});
 }
 
 static bool of_scalars(const MgKernel *k, const MgKx *x) {

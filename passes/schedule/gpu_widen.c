@@ -8,6 +8,7 @@
 // others; values, and what comes from memory, are handed on in registers. What decides how often a
 // barrier is reached is read by all: it is the same for all items of a group.
 #include "ir/kernel_impl.h"
+#include "ir/kernel_walk.h"
 #include "passes/schedule/gpu.h"
 
 typedef struct Widen {
@@ -31,16 +32,13 @@ typedef struct Widen {
 
 // ---------------------------------------------------------------- looking
 
+static bool is_barrier(void *ctx, const MgKs *s) {
+    (void)ctx;
+    return s->kind == MG_KS_BARRIER;
+}
+
 static bool meets(const MgKs *s) {
-    if (s->kind == MG_KS_BARRIER)
-        return true;
-    for (uint32_t i = 0; i < s->body.list.len; i++)
-        if (meets(s->body.list.at[i]))
-            return true;
-    for (uint32_t i = 0; i < s->orelse.list.len; i++)
-        if (meets(s->orelse.list.at[i]))
-            return true;
-    return false;
+    return mg_ks_any(s, &(MgKAsk){.statement = is_barrier});
 }
 
 typedef void Visit(Widen *w, const MgKx *x);
@@ -128,16 +126,12 @@ static void find_deciding(Widen *w, const MgKBlock *b) {
     }
 }
 
-static bool stores_deciding(const Widen *w, const MgKs *s) {
-    if (s->kind == MG_KS_STORE && w->deciding[s->buf])
-        return true;
-    for (uint32_t i = 0; i < s->body.list.len; i++)
-        if (stores_deciding(w, s->body.list.at[i]))
-            return true;
-    for (uint32_t i = 0; i < s->orelse.list.len; i++)
-        if (stores_deciding(w, s->orelse.list.at[i]))
-            return true;
-    return false;
+static bool stores_one(void *w, const MgKs *s) {
+    return s->kind == MG_KS_STORE && ((Widen *)w)->deciding[s->buf];
+}
+
+static bool stores_deciding(Widen *w, const MgKs *s) {
+    return mg_ks_any(s, &(MgKAsk){.statement = stores_one, .ctx = w});
 }
 
 // ---------------------------------------------------------------- copying

@@ -3,6 +3,7 @@
 //
 // Kernels that are the same but for their buffers are kept once: a kernel is added to the program
 // only if no equal one is there (by hash, then by comparison), before it is expanded.
+#include "ir/kernel_walk.h"
 #include "passes/schedule/owned_workers.h"
 
 enum { FEW = 8 }; // ops, outputs: looked through one by one
@@ -426,26 +427,8 @@ static bool separate_once(MgSched *s, const MgStorageId *storages, uint32_t n) {
     return scratch;
 }
 
-static bool reads_from(const MgKx *x, MgKBufId buf) {
-    if (x->kind == MG_KX_LOAD && x->buf == buf)
-        return true;
-    for (uint32_t i = 0; i < x->n_args; i++)
-        if (x->args[i] && reads_from(x->args[i], buf))
-            return true;
-    return false;
-}
-
-static bool block_reads(const MgKBlock *block, MgKBufId buf) {
-    for (uint32_t i = 0; i < block->list.len; i++) {
-        const MgKs *st = block->list.at[i];
-        const MgKx *roots[] = {st->x, st->index, st->mask, st->low, st->high};
-        for (uint32_t r = 0; r < 5; r++)
-            if (roots[r] && reads_from(roots[r], buf))
-                return true;
-        if (block_reads(&st->body, buf) || block_reads(&st->orelse, buf))
-            return true;
-    }
-    return false;
+static bool reads_from(void *buf, const MgKx *x) {
+    return x->kind == MG_KX_LOAD && x->buf == *(MgKBufId *)buf;
 }
 
 // The storages that the call uses: a kernel has parameters that it doesn't read, where a factor is
@@ -456,7 +439,9 @@ static void touch(MgSched *s, const MgKBlock *plan, uint32_t kernel, const MgSto
         const MgStorage *st = &s->storages.at[storages[i]];
         if (plan == s->once && st->kind == MG_PLAN_ARENA)
             mg_storage_touch_once(s, storages[i]);
-        else if (!st->kept || !st->value || block_reads(&s->p->kernels.at[kernel]->body, i))
+        else if (!st->kept || !st->value ||
+                 mg_kblock_any(&s->p->kernels.at[kernel]->body,
+                               &(MgKAsk){.node = reads_from, .ctx = &i}))
             mg_storage_touch(s, storages[i]);
     }
     s->once_step += plan == s->once;
