@@ -70,7 +70,7 @@ const MgcFlag mgc_flags[] = {
      MGC_BUILD | MGC_EMIT | MGC_PROBE | MGC_IMPORT | MGC_BISECT | MGC_REDUCE | MGC_TUNE |
          MGC_WEIGHTS | MGC_MACHINE,
      TEXT, AT(output), 0, 0, 0},
-    {"--graph", "NAME", "the graph to use (default: the only one in the file)",
+    {"--graph", "NAME", "the graph to use (default: the only one in the file; of train: step)",
      MGC_TRAIN | COMPILE | MGC_REDUCE | MGC_TUNE | MGC_WEIGHTS | MGC_GRADIENTS, TEXT, AT(graph), 0,
      0, 0},
     {"--set", "DIM=SIZE", "set the size of a dimension of the inputs",
