@@ -39,6 +39,20 @@ bool mg_kblock_any(const MgKBlock *b, const MgKAsk *ask) {
     return false;
 }
 
+void mg_ks_map(MgKs *s, MgKxMap *f, void *ctx) {
+    const MgKx **all[] = {&s->x, &s->index, &s->mask, &s->low, &s->high};
+    for (uint32_t i = 0; i < 5; i++)
+        if (*all[i])
+            *all[i] = f(ctx, *all[i]);
+}
+
+MgKx *mg_kx_map(MgArena *arena, const MgKx *x, MgKxMap *f, void *ctx) {
+    MgKx *copy = mg_arena_copy(arena, x, 1, sizeof *x);
+    for (uint32_t i = 0; i < x->n_args; i++)
+        copy->args[i] = f(ctx, x->args[i]);
+    return copy;
+}
+
 typedef struct Shared {
     MgArena *arena;
     MgMap users; // from node to the number of its users

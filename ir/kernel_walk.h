@@ -1,4 +1,4 @@
-// Looks through a kernel's statements and expressions, each before what is inside it.
+// Visits and maps a kernel's statements and expressions. A visit sees each before what is inside it.
 #ifndef MG_IR_KERNEL_WALK_H
 #define MG_IR_KERNEL_WALK_H
 
@@ -17,5 +17,11 @@ typedef struct MgKAsk {
 bool mg_kx_any(const MgKx *x, const MgKAsk *ask);
 bool mg_ks_any(const MgKs *s, const MgKAsk *ask);
 bool mg_kblock_any(const MgKBlock *b, const MgKAsk *ask);
+
+// Replaces each own expression of s by f of it; what s has inside stays.
+typedef const MgKx *MgKxMap(void *ctx, const MgKx *x);
+void mg_ks_map(MgKs *s, MgKxMap *f, void *ctx);
+// A copy of x whose operands are f of x's.
+MgKx *mg_kx_map(MgArena *arena, const MgKx *x, MgKxMap *f, void *ctx);
 
 #endif

@@ -2,8 +2,9 @@
 // explains it.
 //
 // A backend is a table of functions (backends/backend.h). It prints legalised kernel IR, so it only
-// meets loops, loads, stores and plain arithmetic. The walk below is the skeleton of any printer.
+// meets loops, loads, stores and plain arithmetic. The visit below is the start of any printer.
 #include "backends/backend.h"
+#include "ir/kernel_walk.h"
 
 #include <inttypes.h>
 
@@ -11,26 +12,18 @@ typedef struct Counts {
     uint64_t loops, stores, barriers, nodes;
 } Counts;
 
-static void count_expr(Counts *c, const MgKx *x) {
-    if (!x)
-        return;
-    c->nodes++;
-    for (uint32_t i = 0; i < x->n_args; i++)
-        count_expr(c, x->args[i]); // a tree, after legalisation
+static bool count_node(void *counts, const MgKx *x) {
+    (void)x;
+    ((Counts *)counts)->nodes++; // expressions are trees, after legalisation
+    return false;
 }
 
-static void count_block(Counts *c, const MgKBlock *block) {
-    for (uint32_t i = 0; i < block->list.len; i++) {
-        const MgKs *s = block->list.at[i];
-        c->loops += s->kind == MG_KS_FOR || s->kind == MG_KS_WHILE;
-        c->stores += s->kind == MG_KS_STORE;
-        c->barriers += s->kind == MG_KS_BARRIER;
-        const MgKx *expressions[] = {s->x, s->index, s->mask, s->low, s->high};
-        for (uint32_t e = 0; e < 5; e++)
-            count_expr(c, expressions[e]);
-        count_block(c, &s->body);
-        count_block(c, &s->orelse);
-    }
+static bool count_statement(void *counts, const MgKs *s) {
+    Counts *c = counts;
+    c->loops += s->kind == MG_KS_FOR || s->kind == MG_KS_WHILE;
+    c->stores += s->kind == MG_KS_STORE;
+    c->barriers += s->kind == MG_KS_BARRIER;
+    return false;
 }
 
 // The target that schedules see. It has scalars only.
@@ -54,7 +47,7 @@ static bool emit(MgSession *session, MgProgram *program, const char *march, cons
         MgKernel *k = program->kernels.at[i];
         mg_kernel_legalise(k, &options);
         Counts c = {0};
-        count_block(&c, &k->body);
+        mg_kblock_any(&k->body, &(MgKAsk){count_statement, count_node, &c});
         mg_textf(out,
                  "%s: %u buffers, %u scalars, %" PRIu64 " loops, %" PRIu64 " stores, %" PRIu64
                  " barriers, %" PRIu64 " nodes\n",

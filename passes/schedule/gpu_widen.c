@@ -144,8 +144,9 @@ static const MgKx *bin(Widen *w, MgPrim prim, const MgKx *a, const MgKx *b) {
     return mg_kprim(w->k, prim, a, b, NULL);
 }
 
-static const MgKx *copy_x(Widen *w, const MgKx *x) {
-    if (!x || x->kind == MG_KX_CONST || x->kind == MG_KX_VAR)
+static const MgKx *copy_x(void *ctx, const MgKx *x) {
+    Widen *w = ctx;
+    if (x->kind == MG_KX_CONST || x->kind == MG_KX_VAR)
         return x;
     if (x->kind == MG_KX_LOCAL_ID)
         return w->me;
@@ -154,20 +155,14 @@ static const MgKx *copy_x(Widen *w, const MgKx *x) {
     uint64_t *known = mg_map_find(&w->nodes, (uintptr_t)x);
     if (known)
         return (const MgKx *)(uintptr_t)*known;
-    MgKx *copy = mg_arena_copy(w->k->arena, x, 1, sizeof *x);
-    for (uint32_t i = 0; i < x->n_args; i++)
-        copy->args[i] = copy_x(w, x->args[i]);
+    const MgKx *copy = mg_kx_map(w->k->arena, x, copy_x, w);
     mg_map_put(&w->nodes, (uintptr_t)x, (uintptr_t)copy);
     return copy;
 }
 
 static MgKs *copy_one(Widen *w, const MgKs *s, MgKBlock *out) {
     MgKs *copy = mg_arena_copy(w->k->arena, s, 1, sizeof *s);
-    copy->x = copy_x(w, s->x);
-    copy->index = copy_x(w, s->index);
-    copy->mask = copy_x(w, s->mask);
-    copy->low = copy_x(w, s->low);
-    copy->high = copy_x(w, s->high);
+    mg_ks_map(copy, copy_x, w);
     copy->body = copy->orelse = (MgKBlock){0};
     mg_push(w->k->arena, &out->list, copy);
     return copy;

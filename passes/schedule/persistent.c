@@ -9,6 +9,7 @@
 // (gpu_widen.c), and the kernels use the same local memory in turn.
 #include "passes/schedule/persistent.h"
 
+#include "ir/kernel_walk.h"
 #include "passes/schedule/gpu.h"
 #include "passes/schedule/launch_cost.h"
 
@@ -262,16 +263,15 @@ static const MgKx *shifted(Join *j, MgKBufId buf, const MgKx *index) {
     return shift ? mg_kadd(j->k, index, mg_ksplat(j->k, shift, index->type.lanes)) : index;
 }
 
-static const MgKx *take_x(Join *j, const MgKx *x) {
-    if (!x || x->kind == MG_KX_CONST)
+static const MgKx *take_x(void *ctx, const MgKx *x) {
+    Join *j = ctx;
+    if (x->kind == MG_KX_CONST)
         return x;
     Taken *t = j->now;
     uint64_t *known = mg_map_find(&t->nodes, (uintptr_t)x);
     if (known)
         return (const MgKx *)(uintptr_t)*known;
-    MgKx *copy = mg_arena_copy(j->s->arena, x, 1, sizeof *x);
-    for (uint32_t i = 0; i < x->n_args; i++)
-        copy->args[i] = take_x(j, x->args[i]);
+    MgKx *copy = mg_kx_map(j->s->arena, x, take_x, j);
     if (x->kind == MG_KX_VAR)
         copy->var = t->vars[x->var];
     if (x->kind == MG_KX_LOAD) {
@@ -292,11 +292,7 @@ static void take_block(Join *j, const MgKBlock *from, uint32_t first, uint32_t e
         MgKs *copy = mg_arena_copy(j->s->arena, s, 1, sizeof *s);
         if (s->kind == MG_KS_LET || s->kind == MG_KS_FOR)
             copy->var = j->now->vars[s->var];
-        copy->x = take_x(j, s->x);
-        copy->index = take_x(j, s->index);
-        copy->mask = take_x(j, s->mask);
-        copy->low = take_x(j, s->low);
-        copy->high = take_x(j, s->high);
+        mg_ks_map(copy, take_x, j);
         if (s->kind == MG_KS_STORE || s->kind == MG_KS_PREFETCH) {
             copy->buf = j->now->bufs[s->buf];
             copy->index = shifted(j, s->buf, copy->index);
