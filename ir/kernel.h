@@ -312,6 +312,12 @@ void mg_kernel_legalise(MgKernel *k, const MgLegaliseOptions *options);
 bool mg_kernel_verify(MgSession *session,
                       const MgKernel *k); // types, scopes, static bounds and races where affine
 void mg_kernel_print(const MgKernel *k, MgText *out);
+// Reads what mg_kernel_print writes: equal kernels, which print the same. Appends the kernels of a
+// source, in the session's arena; false after diagnostics. They are not verified.
+typedef struct MgKernels {
+    MG_VEC(MgKernel *) list;
+} MgKernels;
+bool mg_kernels_read(MgSession *session, uint32_t source, MgKernels *out);
 uint64_t mg_kernel_hash(const MgKernel *k); // equal for kernels that differ in names only
 bool mg_kernel_equal(const MgKernel *a, const MgKernel *b);
 uint64_t mg_kernel_size(const MgKernel *k); // its statements and expressions; k is legal

@@ -9,29 +9,52 @@
 // T<n> is a vector of n lanes, c<n> a constant in n lanes, b[i]<n> a contiguous access, and b[v]
 // with a vector v a gather. i64 and f32 constants are bare; others carry their type. Names that
 // occur more than once are numbered in order of declaration. A node with more than one user in a
-// statement is printed once, as `_k = ...` in front of it. The text depends on the kernel alone.
+// statement is printed once, as `_k = ...` in front of it. The text depends on the kernel alone,
+// and says all that it is: kernel_read.c, which has the grammar, reads an equal one from it.
 #include "ir/kernel.h"
 #include "ir/kernel_impl.h"
 
+#include "ir/kernel_text.h"
+
 #include <inttypes.h>
+#include <math.h>
+#include <string.h>
 
 typedef struct Printer {
     const MgKernel *k;
     MgArena *arena;
     MgText *out;
-    MgMap taken;  // name to its number of uses
+    MgMap uses;   // name to its number of uses
+    MgMap taken;  // by hash: the texts that stand for something
     MgMap shared; // node to its number
     const char **bufs, **vars;
     uint32_t depth;
 } Printer;
 
+// The name as the text has it: in backquotes, if it is not plain.
+static const char *quoted(Printer *p, const char *name) {
+    if (mg_k_is_plain(name))
+        return name;
+    char *text = mg_arena_printf(p->arena, "`%s`", name);
+    for (char *c = text + 1; c[1]; c++)
+        if (*c == '`' || (unsigned char)*c < ' ')
+            *c = '?';
+    return text;
+}
+
+// The name with the lowest number behind it that makes it new.
 static const char *unique(Printer *p, MgSym name) {
-    const char *text = mg_name(p->k->names, name);
-    if (!*text)
-        text = "v";
-    uint64_t n = mg_map_get(&p->taken, name, 0) + 1;
-    mg_map_put(&p->taken, name, n);
-    return n == 1 ? text : mg_arena_printf(p->arena, "%s.%" PRIu64, text, n);
+    const char *stem = mg_name(p->k->names, name), *text;
+    uint64_t n = mg_map_get(&p->uses, name, 0), key;
+    do {
+        n++;
+        text = n == 1 ? stem : mg_arena_printf(p->arena, "%s.%" PRIu64, stem, n);
+        text = quoted(p, *stem ? text : mg_arena_printf(p->arena, "v%s", text));
+        key = mg_hash(text, strlen(text), 0);
+    } while (mg_map_find(&p->taken, key));
+    mg_map_put(&p->uses, name, n);
+    mg_map_put(&p->taken, key, 1);
+    return text;
 }
 
 static void name_all(Printer *p) {
@@ -54,10 +77,17 @@ static void lanes(Printer *p, uint32_t n) {
         mg_textf(p->out, "<%u>", n);
 }
 
+// A NaN other than the one that "nan" is read as.
+static bool is_odd_nan(MgDType d, MgBits bits) {
+    return isnan(mg_bits_to_double(d, bits)) && bits != mg_bits_from_double(d, NAN);
+}
+
 static void constant(Printer *p, const MgKx *x) {
     MgDType d = x->type.dtype;
     if (d == MG_BOOL)
         mg_text_add(p->out, x->bits ? "true" : "false");
+    else if (mg_is_float(d) && is_odd_nan(d, x->bits))
+        mg_textf(p->out, "nan(0x%" PRIx64 ")", x->bits);
     else if (mg_is_float(d))
         mg_text_add(p->out, mg_float_str(p->arena, mg_bits_to_double(d, x->bits), d != MG_F64));
     else if (mg_is_signed(d))
@@ -118,38 +148,49 @@ static void load(Printer *p, const MgKx *x) {
     }
 }
 
-static void permute(Printer *p, const MgKx *x) {
-    mg_text_add(p->out, "permute<");
+static void selectors(Printer *p, const MgKx *x) {
     for (uint32_t i = 0; i < x->type.lanes; i++)
-        mg_textf(p->out, "%s%u", i ? " " : "", x->lanes[i]);
+        mg_textf(p->out, "%s%u", i ? " " : "<", x->lanes[i]);
     mg_text_add(p->out, ">");
-    list(p, x->args, x->n_args);
 }
 
-static void lookup(Printer *p, const MgKx *x) {
-    mg_text_add(p->out, "lookup");
+static void table(Printer *p, const MgKx *x) {
     lanes(p, x->type.lanes);
-    mg_text_add(p->out, "[");
     for (uint32_t i = 0; i < x->value; i++) {
-        mg_text_add(p->out, i ? ", " : "");
+        mg_text_add(p->out, i ? ", " : "[");
         constant(p, &(MgKx){.type = mg_kt(x->type.dtype, 1), .bits = x->table[i]});
     }
     mg_text_add(p->out, "]");
-    list(p, x->args, 1);
 }
 
-static void call_like(Printer *p, const char *name, const MgKx *x) {
-    mg_text_add(p->out, name);
-    if (x->kind != MG_KX_FOLD)
+// An expression that is a word, its form and its operands.
+static void worded(Printer *p, const MgKx *x) {
+    const MgKxWord *row = &mg_kx_words[x->kind];
+    mg_text_add(p->out, row->word);
+    switch (row->form) {
+    case MG_KX_FORM_NONE:
+        break;
+    case MG_KX_FORM_LANES:
         lanes(p, x->type.lanes);
-    list(p, x->args, x->n_args);
+        break;
+    case MG_KX_FORM_VALUE:
+        mg_textf(p->out, "<%u>", x->value);
+        break;
+    case MG_KX_FORM_SELECTORS:
+        selectors(p, x);
+        break;
+    case MG_KX_FORM_REDUCER:
+        mg_textf(p->out, "<%s>", mg_prim(x->prim)->name);
+        break;
+    case MG_KX_FORM_TABLE:
+        table(p, x);
+        break;
+    }
+    if (row->most)
+        list(p, x->args, x->n_args);
 }
 
 static void expr(Printer *p, const MgKx *x, bool inner) {
-    static const char *const special[] = {[MG_KX_WORKER] = "worker",
-                                          [MG_KX_WORKERS] = "workers",
-                                          [MG_KX_LOCAL_ID] = "local_id",
-                                          [MG_KX_LOCAL_SIZE] = "local_size"};
     uint64_t *number = mg_map_find(&p->shared, (uint64_t)(uintptr_t)x);
     if (number && *number) {
         mg_textf(p->out, "_%" PRIu64, *number);
@@ -168,28 +209,8 @@ static void expr(Printer *p, const MgKx *x, bool inner) {
     case MG_KX_PRIM:
         primitive(p, x, inner);
         break;
-    case MG_KX_RAMP:
-        call_like(p, "ramp", x);
-        break;
-    case MG_KX_SPLAT:
-        call_like(p, "splat", x);
-        break;
-    case MG_KX_LANE:
-        mg_textf(p->out, "lane<%u>", x->value);
-        list(p, x->args, 1);
-        break;
-    case MG_KX_PERMUTE:
-        permute(p, x);
-        break;
-    case MG_KX_LOOKUP:
-        lookup(p, x);
-        break;
-    case MG_KX_FOLD:
-        mg_textf(p->out, "fold<%s>", mg_prim(x->prim)->name);
-        list(p, x->args, 1);
-        break;
     default:
-        mg_text_add(p->out, special[x->kind]);
+        worded(p, x);
     }
 }
 
@@ -226,12 +247,7 @@ static void body(Printer *p, const MgKBlock *b) {
 }
 
 static void loop(Printer *p, const MgKs *s) {
-    static const char *const kinds[] = {[MG_LOOP_SERIAL] = "for",
-                                        [MG_LOOP_UNROLLED] = "unrolled",
-                                        [MG_LOOP_PARALLEL] = "parallel",
-                                        [MG_LOOP_GROUP] = "group",
-                                        [MG_LOOP_ITEM] = "item"};
-    mg_textf(p->out, "%s %s in ", kinds[s->loop], p->vars[s->var]);
+    mg_textf(p->out, "%s %s in ", mg_k_loop_words[s->loop], p->vars[s->var]);
     expr(p, s->low, true);
     mg_text_add(p->out, "..");
     expr(p, s->high, true);
@@ -253,7 +269,8 @@ static void store(Printer *p, const MgKs *s) {
 }
 
 static void call(Printer *p, const MgKCall *c) {
-    mg_textf(p->out, "call #%u site %u%s(", c->kernel, c->site, c->alone ? " alone" : "");
+    mg_textf(p->out, "call #%u site %u%s%s(", c->kernel, c->site, c->alone ? " alone" : "",
+             c->untimed ? " untimed" : "");
     for (uint32_t i = 0; i < c->n_buffers; i++) {
         mg_textf(p->out, "%s%s + ", i ? ", " : "", p->bufs[c->buffers[i].base]);
         expr(p, c->buffers[i].offset, true);
@@ -309,6 +326,10 @@ static void statement(Printer *p, const MgKs *s) {
         break;
     case MG_KS_TRAP:
         mg_textf(p->out, "trap %u", s->code);
+        if (s->x) {
+            mg_text_add(p->out, " of ");
+            expr(p, s->x, false);
+        }
         break;
     case MG_KS_PRODUCT:
         product(p, s);
@@ -329,51 +350,65 @@ static void block(Printer *p, const MgKBlock *b) {
     }
 }
 
-static void header(Printer *p) {
+static void buffer(Printer *p, MgKBufId id, bool tells_use, uint32_t align, bool noalias) {
+    const MgKBuf *b = &p->k->bufs.at[id];
+    mg_textf(p->out, "%s: ", p->bufs[id]);
+    if (tells_use)
+        mg_textf(p->out, "%s ", mg_k_use_words[b->reads + 2 * b->writes]);
+    type(p, b->elem);
+    mg_text_add(p->out, "[");
+    if (b->count)
+        expr(p, b->count, false);
+    mg_text_add(p->out, "]");
+    if (b->align != align)
+        mg_textf(p->out, " align %u", b->align);
+    if (b->noalias != noalias)
+        mg_text_add(p->out, b->noalias ? " noalias" : " alias");
+    if (b->overlay)
+        mg_textf(p->out, " at byte %u", b->overlay - 1);
+}
+
+static void attributes(Printer *p) {
     const MgKernel *k = p->k;
-    mg_textf(p->out, "kernel %s(", mg_name(k->names, k->name));
-    for (uint32_t i = 0; i < k->n_params; i++) {
-        const MgKBuf *b = &k->bufs.at[i];
-        mg_textf(p->out, "%s%s: %s %s[", i ? ", " : "", p->bufs[i],
-                 b->reads && b->writes ? "inout"
-                 : b->writes           ? "out"
-                                       : "in",
-                 mg_dtype(b->elem.dtype)->name);
-        if (b->count)
-            expr(p, b->count, false);
-        mg_text_add(p->out, b->noalias ? "] noalias" : "]");
-    }
-    for (uint32_t i = 0; i < k->scalars.len; i++)
-        mg_textf(p->out, "%s%s: i64", i ? ", " : "; ", p->vars[k->scalars.at[i]]);
-    mg_text_add(p->out, ")");
     if (k->items > 1)
         mg_textf(p->out, " items %u", k->items);
     if (k->groups) {
         mg_text_add(p->out, " groups ");
-        expr(p, k->groups, false);
+        expr(p, k->groups, true);
     }
+    if (k->meets)
+        mg_textf(p->out, " meets %u at %s", k->meets, p->bufs[k->meeting]);
+    for (uint32_t i = 0; i < MG_K_FLAGS; i++)
+        if (*(const bool *)((const char *)k + mg_k_flags[i].offset))
+            mg_textf(p->out, " %s", mg_k_flags[i].word);
+}
+
+static void header(Printer *p) {
+    const MgKernel *k = p->k;
+    mg_textf(p->out, "kernel %s(", quoted(p, mg_name(k->names, k->name)));
+    for (uint32_t i = 0; i < k->n_params; i++) {
+        mg_text_add(p->out, i ? ", " : "");
+        buffer(p, i, true, mg_k_param_align(k->bufs.at[i].elem), false);
+    }
+    for (uint32_t i = 0; i < k->scalars.len; i++)
+        mg_textf(p->out, "%s%s: i64", i ? ", " : "; ", p->vars[k->scalars.at[i]]);
+    mg_text_add(p->out, ")");
+    attributes(p);
     mg_text_add(p->out, " {\n");
 }
 
 static void allocations(Printer *p) {
-    static const char *const spaces[] = {"global", "shared", "private"};
-    static const char *const scopes[] = {"param", "thread", "worker", "group", "call"};
     for (uint32_t i = p->k->n_params; i < p->k->bufs.len; i++) {
         const MgKBuf *b = &p->k->bufs.at[i];
-        mg_textf(p->out, "  alloc %s %s %s: ", spaces[b->space], scopes[b->scope], p->bufs[i]);
-        type(p, b->elem);
-        mg_text_add(p->out, "[");
-        if (b->count)
-            expr(p, b->count, false);
-        mg_text_add(p->out, "]");
-        if (b->overlay)
-            mg_textf(p->out, " at byte %u", b->overlay - 1);
+        mg_textf(p->out, "  alloc %s %s ", mg_k_space_words[b->space], mg_k_scope_words[b->scope]);
+        buffer(p, i, !(b->reads && b->writes), MG_K_ALIGN, true);
         mg_text_add(p->out, "\n");
     }
 }
 
 void mg_kernel_print(const MgKernel *k, MgText *out) {
     Printer p = {.k = k, .arena = mg_arena_new(mg_arena_mem(k->arena)), .out = out, .depth = 1};
+    mg_map_init(&p.uses, p.arena);
     mg_map_init(&p.taken, p.arena);
     mg_map_init(&p.shared, p.arena);
     name_all(&p);

@@ -11,6 +11,7 @@
 #define MAX_LANES 64
 enum { FIXED = 1, VARIES }; // between iterations of the parallel loop
 #define MAX_TERMS 8
+#define MAX_NODES 256 // of an index that is searched for terms: nodes may be shared
 
 typedef struct Range { // of a loop variable: low, low + step, … up to last
     bool known;
@@ -61,7 +62,7 @@ static bool same_type(MgKType a, MgKType b) {
 
 typedef struct Affine {
     int64_t constant;
-    uint32_t n;
+    uint32_t n, nodes;
     MgKVarId vars[MAX_TERMS];
     int64_t scale[MAX_TERMS];
 } Affine;
@@ -83,6 +84,8 @@ static bool add_term(Affine *a, MgKVarId var, int64_t scale) {
 // variables.
 static bool affine(const MgKx *x, int64_t scale, Affine *a) {
     int64_t c;
+    if (a->nodes++ == MAX_NODES)
+        return false;
     if (mg_kx_is_int(x, &c))
         return !__builtin_mul_overflow(c, scale, &c) &&
                !__builtin_add_overflow(a->constant, c, &a->constant);
@@ -204,6 +207,13 @@ static void check_lookup(Verifier *v, const MgKx *x) {
         wrong(v, "lookup in a table of %u", x->value);
 }
 
+static bool folds(MgPrim prim, MgDType dtype) {
+    bool known = prim == MG_PRIM_ADD || prim == MG_PRIM_MUL || prim == MG_PRIM_MIN ||
+                 prim == MG_PRIM_MAX || prim == MG_PRIM_AND || prim == MG_PRIM_OR;
+    return known && mg_operands_admit(mg_prim(prim)->operands, dtype) &&
+           mg_dtype(dtype)->compute == dtype;
+}
+
 static void check_lanes(Verifier *v, const MgKx *x) {
     const MgKx *a = x->args[0];
     if (x->kind == MG_KX_LANE && x->value >= a->type.lanes)
@@ -220,6 +230,8 @@ static void check_lanes(Verifier *v, const MgKx *x) {
         wrong(v, "ramp of %s by %s", type_name(v, a->type), type_name(v, x->args[1]->type));
     if ((x->kind == MG_KX_RAMP || x->kind == MG_KX_SPLAT) && a->type.lanes != 1)
         wrong(v, "%s of a vector", x->kind == MG_KX_RAMP ? "ramp" : "splat");
+    if (x->kind == MG_KX_FOLD && !folds(x->prim, a->type.dtype))
+        wrong(v, "fold of %s by %s", type_name(v, a->type), mg_prim(x->prim)->name);
     if (x->type.dtype != a->type.dtype)
         wrong(v, "lanes of %s taken as %s", type_name(v, a->type), type_name(v, x->type));
 }
@@ -373,7 +385,8 @@ static void check_product(Verifier *v, const MgKs *s) {
         if (!same_type(b->elem, want[i]) || b->space != spaces[i])
             wrong(v, "%s can have no part in a product", buf_name(v, bufs[i]));
     }
-    if (!mg_kx_is_int(v->k->bufs.at[s->buf].count, &count) || count < sums)
+    const MgKx *size = v->k->bufs.at[s->buf].count;
+    if (!size || !mg_kx_is_int(size, &count) || count < sums)
         wrong(v, "%s is too small for the sums of a product", buf_name(v, s->buf));
     if (!p->rows || p->rows % MG_PRODUCT_ROWS || p->columns % MG_PRODUCT_COLUMNS ||
         p->depth % MG_PRODUCT_DEPTH || v->k->items % MG_TOGETHER)
@@ -435,6 +448,11 @@ static void check_block(Verifier *v, const MgKBlock *b) {
             v->defined[b->list.at[i]->var] = false;
 }
 
+static void check_size(Verifier *v, const MgKx *x, const char *of) {
+    check_expr(v, x);
+    check_type(v, x, mg_kt(MG_I64, 1), mg_arena_printf(v->arena, "the size of %s", of));
+}
+
 static void check_buffers(Verifier *v) {
     int64_t count;
     for (uint32_t i = 0; i < v->k->bufs.len; i++) {
@@ -443,7 +461,7 @@ static void check_buffers(Verifier *v) {
         if (param != (b->scope == MG_SCOPE_PARAM))
             wrong(v, "%s is %sa parameter", buf_name(v, i), param ? "" : "not ");
         if (b->count)
-            check_expr(v, b->count);
+            check_size(v, b->count, buf_name(v, i));
         else if (!param)
             wrong(v, "%s has no size", buf_name(v, i));
         if (b->scope == MG_SCOPE_THREAD && b->count &&
@@ -462,6 +480,8 @@ bool mg_kernel_verify(MgSession *session, const MgKernel *k) {
         v.defined[k->scalars.at[i]] = true;
     mg_map_init(&v.visited, v.arena);
     check_buffers(&v);
+    if (k->groups)
+        check_size(&v, k->groups, "the grid");
     check_block(&v, &k->body);
     mg_arena_free(v.arena);
     return v.ok;

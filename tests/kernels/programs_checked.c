@@ -254,11 +254,34 @@ static bool has_form(const Suite *s, const MgProgram *p) {
     return false;
 }
 
+// Prints a kernel, reads it, and prints what was read: an equal kernel, and the same text.
+static bool reads_back(Suite *s, const MgKernel *k) {
+    MgText text = mg_text(s->session->arena), again = mg_text(s->session->arena);
+    MgKernels read = {0};
+    mg_kernel_print(k, &text);
+    const char *printed = mg_text_str(&text);
+    uint32_t source = mg_add_source(s->session, "printed.mk", printed, strlen(printed));
+    if (!mg_kernels_read(s->session, source, &read))
+        return complain(s, "a printed kernel is not read");
+    for (uint32_t i = 0; i < read.list.len; i++)
+        mg_kernel_print(read.list.at[i], &again);
+    if (read.list.len == 1 && mg_kernel_equal(k, read.list.at[0]) &&
+        !strcmp(printed, mg_text_str(&again)))
+        return true;
+    printf("printed:\n%sread:\n%s", printed, mg_text_str(&again));
+    return complain(s, "a kernel changes when it is printed and read");
+}
+
 // Runs a program on the suite's inputs; its outputs are within their bounds.
 static bool run_program(Suite *s, MgProgram *p, uint32_t level) {
     for (uint32_t i = 0; i < p->kernels.len; i++)
         if (!mg_kernel_verify(s->session, p->kernels.at[i]))
             return complain(s, "a kernel is invalid");
+    for (uint32_t i = 0; i < p->kernels.len; i++)
+        if (!reads_back(s, p->kernels.at[i]))
+            return false;
+    if (!reads_back(s, p->bind) || !reads_back(s, p->plan))
+        return false;
     s->expected = mg_program_widen(p, s->inputs, s->defined, &s->bounds, s->session->arena);
     if (!s->expected)
         return complain(s, "no bounds");

@@ -239,7 +239,7 @@ START_TEST(unrolled_loops_are_written_out) {
     const MgKx *at = mg_kadd(k, mg_kvar(k, row), mg_kvar(k, inner->var));
     mg_kstore(k, &inner->body, y, at, mg_kmul(k, at, num(10)), NULL);
     legalise();
-    ck_assert_str_eq(text_of(k), "kernel test(y: out i64[]) {\n"
+    ck_assert_str_eq(text_of(k), "kernel test(y: out i64[]) legal {\n"
                                  "  y[0] = 0\n  y[1] = 10\n  y[2] = 20\n  y[3] = 30\n}\n");
 }
 END_TEST
@@ -262,7 +262,7 @@ START_TEST(index_division_is_cheap_where_it_can_be) {
     mg_kstore(k, &loop->body, y, i, prim(MG_PRIM_FDIV, i, num(8)), NULL);
     mg_kstore(k, &loop->body, y, i, prim(MG_PRIM_FMOD, i, num(7)), NULL);
     legalise();
-    ck_assert_str_eq(text_of(k), "kernel test(y: out i64[]) {\n  for i in 0..100 {\n"
+    ck_assert_str_eq(text_of(k), "kernel test(y: out i64[]) legal {\n  for i in 0..100 {\n"
                                  "    y[i] = shr(i, 3)\n    y[i] = i % 7\n  }\n}\n");
 }
 END_TEST
