@@ -232,6 +232,45 @@ const MgKx *mg_kspecial(MgKernel *k, MgKxKind kind) {
     return mg_kernel_node(k, kind, mg_kt(MG_I64, 1));
 }
 
+static const MgKx *with_index(MgKernel *k, const MgKx *lookup, const MgKx *index) {
+    if (index->kind == MG_KX_CONST)
+        return mg_kconst(k, lookup->type, lookup->table[index->bits & (lookup->value - 1)]);
+    MgKx *x = mg_arena_copy(k->arena, lookup, 1, sizeof *x);
+    x->args[0] = index;
+    return x;
+}
+
+static const MgKx *primitive_again(MgKernel *k, const MgKx *x, const MgKx *const *a) {
+    if (mg_prim(x->prim)->result == MG_RESULT_CONVERT)
+        return mg_kcast(k, x->prim, x->type.dtype, a[0]);
+    if (x->near)
+        return x->prim == MG_PRIM_DIV ? mg_knear(k, a[0], a[1]) : mg_kexp_below(k, a[0]);
+    return mg_kprim(k, x->prim, a[0], a[1], a[2]);
+}
+
+const MgKx *mg_kx_remake(MgKernel *k, const MgKx *x, const MgKx *const *a) {
+    switch (x->kind) {
+    case MG_KX_LOAD:
+        return mg_kload(k, x->buf, a[0], x->type.lanes, a[1], a[2]);
+    case MG_KX_PRIM:
+        return primitive_again(k, x, a);
+    case MG_KX_RAMP:
+        return mg_kramp(k, a[0], a[1], x->type.lanes);
+    case MG_KX_SPLAT:
+        return mg_ksplat(k, a[0], x->type.lanes);
+    case MG_KX_LANE:
+        return mg_klane(k, a[0], x->value);
+    case MG_KX_PERMUTE:
+        return mg_kpermute(k, a[0], a[1], x->lanes, x->type.lanes);
+    case MG_KX_LOOKUP:
+        return a[0] == x->args[0] ? x : with_index(k, x, a[0]);
+    case MG_KX_FOLD:
+        return mg_kfold(k, x->prim, a[0]);
+    default:
+        return x;
+    }
+}
+
 // ---------------------------------------------------------------- statements
 
 MgKs *mg_kernel_append(MgKernel *k, MgKBlock *b, MgKsKind kind) {

@@ -309,6 +309,8 @@ typedef struct MgLegaliseOptions {
     bool fast_sqrt_division; // unused by default: division and sqrt are correctly rounded
 } MgLegaliseOptions;
 void mg_kernel_legalise(MgKernel *k, const MgLegaliseOptions *options);
+// Makes every expression again by its constructor, which simplifies it (ir/kernel_fold.c).
+void mg_kernel_fold(MgKernel *k);
 bool mg_kernel_verify(MgSession *session,
                       const MgKernel *k); // types, scopes, static bounds and races where affine
 void mg_kernel_print(const MgKernel *k, MgText *out);

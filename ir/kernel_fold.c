@@ -8,6 +8,7 @@
 // scatter.
 #include "ir/kernel.h"
 #include "ir/kernel_impl.h"
+#include "ir/kernel_walk.h"
 
 #include <assert.h>
 
@@ -348,4 +349,40 @@ const MgKx *mg_kcast(MgKernel *k, MgPrim prim, MgDType to, const MgKx *a) {
     if (a->kind == MG_KX_SPLAT)
         return mg_ksplat(k, mg_kcast(k, prim, to, a->args[0]), type.lanes);
     return node(k, prim, type, a, NULL, NULL);
+}
+
+// ---------------------------------------------------------------- a whole kernel
+
+typedef struct Folder {
+    MgKernel *k;
+    MgMap made; // from node to the one that it became
+} Folder;
+
+static const MgKx *fold_x(void *ctx, const MgKx *x) {
+    Folder *f = ctx;
+    const MgKx *args[3] = {NULL, NULL, NULL};
+    if (mg_kx_is_leaf(x))
+        return x;
+    uint64_t *made = mg_map_find(&f->made, (uint64_t)(uintptr_t)x);
+    if (made)
+        return (const MgKx *)(uintptr_t)*made;
+    for (uint32_t i = 0; i < x->n_args; i++)
+        args[i] = fold_x(f, x->args[i]);
+    const MgKx *y = mg_kx_remake(f->k, x, args);
+    mg_map_put(&f->made, (uint64_t)(uintptr_t)x, (uint64_t)(uintptr_t)y);
+    return y;
+}
+
+static void fold_block(Folder *f, MgKBlock *b) {
+    for (uint32_t i = 0; i < b->list.len; i++) {
+        mg_ks_map(b->list.at[i], fold_x, f);
+        fold_block(f, &b->list.at[i]->body);
+        fold_block(f, &b->list.at[i]->orelse);
+    }
+}
+
+void mg_kernel_fold(MgKernel *k) {
+    Folder f = {.k = k};
+    mg_map_init(&f.made, k->arena);
+    fold_block(&f, &k->body);
 }

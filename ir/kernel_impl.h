@@ -8,6 +8,10 @@ MgKx *mg_kernel_node(MgKernel *k, MgKxKind kind, MgKType type);
 MgKs *mg_kernel_append(MgKernel *k, MgKBlock *b, MgKsKind kind);
 MgKVarId mg_kernel_var(MgKernel *k, MgSym name, MgKType type);
 
+// x made again by its constructor, with operands a (NULL for those that x lacks), so that it
+// simplifies.
+const MgKx *mg_kx_remake(MgKernel *k, const MgKx *x, const MgKx *const *a);
+
 // Is x an integer or bool constant (in every lane)? Then gives its value.
 bool mg_kx_is_int(const MgKx *x, int64_t *value);
 // The number of integers from low to below high, which may exceed the range of a signed number.

@@ -102,14 +102,6 @@ static const MgKx *fold(Legaliser *l, MgPrim prim, const MgKx *x) {
 
 static const MgKx *lower(Legaliser *l, const MgKx *x);
 
-static const MgKx *with_index(MgKernel *k, const MgKx *lookup, const MgKx *index) {
-    if (index->kind == MG_KX_CONST)
-        return mg_kconst(k, lookup->type, lookup->table[index->bits & (lookup->value - 1)]);
-    MgKx *x = mg_arena_copy(k->arena, lookup, 1, sizeof *x);
-    x->args[0] = index;
-    return x;
-}
-
 static uint32_t exponentials(const MgKx *x, MgMap *seen) {
     if (mg_kx_is_leaf(x) || mg_map_find(seen, key(x)))
         return 0;
@@ -142,32 +134,14 @@ static const MgKx *plus_exp(Legaliser *l, const MgKx *x) {
 }
 
 static const MgKx *lower_args(Legaliser *l, const MgKx *x) {
-    MgKernel *k = l->k;
     const MgKx *a[3] = {0}, *sum = plus_exp(l, x);
     if (sum)
         return sum;
     for (uint32_t i = 0; i < x->n_args; i++)
         a[i] = lower(l, x->args[i]);
-    switch (x->kind) {
-    case MG_KX_LOAD:
-        return mg_kload(k, x->buf, a[0], x->type.lanes, a[1], a[2]);
-    case MG_KX_PRIM:
-        return mg_expand_prim(&l->expander, x, a);
-    case MG_KX_RAMP:
-        return mg_kramp(k, a[0], a[1], x->type.lanes);
-    case MG_KX_SPLAT:
-        return mg_ksplat(k, a[0], x->type.lanes);
-    case MG_KX_LANE:
-        return mg_klane(k, a[0], x->value);
-    case MG_KX_PERMUTE:
-        return mg_kpermute(k, a[0], a[1], x->lanes, x->type.lanes);
-    case MG_KX_LOOKUP:
-        return a[0] == x->args[0] ? x : with_index(l->k, x, a[0]);
-    case MG_KX_FOLD:
-        return fold(l, x->prim, a[0]);
-    default:
-        return x;
-    }
+    return x->kind == MG_KX_PRIM   ? mg_expand_prim(&l->expander, x, a)
+           : x->kind == MG_KX_FOLD ? fold(l, x->prim, a[0])
+                                   : mg_kx_remake(l->k, x, a);
 }
 
 static const MgKx *lower(Legaliser *l, const MgKx *x) {

@@ -118,8 +118,8 @@ static void store(MgKReader *r, MgKBlock *out) {
     s->x = mg_kr_expr(r);
     if (s->x->type.lanes != lanes)
         mg_k_wrong(&r->in, span,
-                   mg_arena_printf(r->k->arena, "a value of %u lanes is stored in %u",
-                                   s->x->type.lanes, lanes));
+                   mg_arena_printf(r->k->arena, "a value of %s is stored in %u",
+                                   mg_counted(r->k->arena, s->x->type.lanes, "lane"), lanes));
     if (!r->in.token.first && mg_k_take(&r->in, "if"))
         s->mask = mg_kr_expr(r);
 }

@@ -92,6 +92,8 @@ static bool kernels_are_sound(MgProgram *p, const MgCompileSettings *settings) {
         for (uint32_t d = before; d < session->diags.len; d++)
             session->diags.at[d].span = mg_origin_user_span(p->graph->module, origins[i]);
     }
+    if (!sound)
+        mg_diag_note(session, mg_no_span(), MG_D_kernel_defect);
     return sound;
 }
 

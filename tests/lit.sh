@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs one golden test: every line `// RUN: command` of a .mg file must exit 0.
+# Runs one golden test: every line `// RUN: command` of a .mg or .mk file must exit 0.
 #   lit.sh FILE.mg MGC FILECHECK
 # In a command: %s the file, %S its folder, %t a fresh temporary name, %mgc the compiler, %FileCheck,
 # %not (the command must exit 1: an error of the input, not a crash or wrong usage).

@@ -157,26 +157,13 @@ static const struct {
     MgcCommand command;
     int (*run)(const MgcOptions *options);
 } commands[] = {
-    {MGC_BUILD, mgc_build},
-    {MGC_EMIT, mgc_emit},
-    {MGC_RUN, mgc_run},
-    {MGC_TEST, mgc_test},
-    {MGC_BENCH, mgc_bench},
-    {MGC_FMT, mgc_fmt},
-    {MGC_CACHE, mgc_cache},
-    {MGC_DEVICES, mgc_devices},
-    {MGC_MACHINE, mgc_machine},
-    {MGC_VERSION, mgc_version},
-    {MGC_IMPORT, mgc_import},
-    {MGC_BISECT, mgc_bisect},
-    {MGC_REDUCE, mgc_reduce},
-    {MGC_PROBE, mgc_probe},
-    {MGC_TUNE, mgc_tune},
-    {MGC_WEIGHTS, mgc_weights},
-    {MGC_GRADIENTS, mgc_check_gradients},
-    {MGC_LSP, mgc_lsp},
-    {MGC_OPS, mgc_ops},
-    {MGC_TRAIN, mgc_train},
+    {MGC_BUILD, mgc_build},     {MGC_EMIT, mgc_emit},       {MGC_RUN, mgc_run},
+    {MGC_TEST, mgc_test},       {MGC_BENCH, mgc_bench},     {MGC_FMT, mgc_fmt},
+    {MGC_CACHE, mgc_cache},     {MGC_DEVICES, mgc_devices}, {MGC_MACHINE, mgc_machine},
+    {MGC_KERNELS, mgc_kernels}, {MGC_VERSION, mgc_version}, {MGC_IMPORT, mgc_import},
+    {MGC_BISECT, mgc_bisect},   {MGC_REDUCE, mgc_reduce},   {MGC_PROBE, mgc_probe},
+    {MGC_TUNE, mgc_tune},       {MGC_WEIGHTS, mgc_weights}, {MGC_GRADIENTS, mgc_check_gradients},
+    {MGC_LSP, mgc_lsp},         {MGC_OPS, mgc_ops},         {MGC_TRAIN, mgc_train},
 };
 
 // Every backend prints its programs; those that make objects also run them.

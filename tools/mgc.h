@@ -18,6 +18,7 @@ int mgc_fmt(const MgcOptions *options);
 int mgc_cache(const MgcOptions *options);
 int mgc_devices(const MgcOptions *options);
 int mgc_machine(const MgcOptions *options);
+int mgc_kernels(const MgcOptions *options);
 int mgc_probe(const MgcOptions *options);
 int mgc_tune(const MgcOptions *options);
 int mgc_bisect(const MgcOptions *options);

@@ -28,7 +28,8 @@ typedef enum MgcCommand {
     MGC_WEIGHTS = 1 << 17,
     MGC_GRADIENTS = 1 << 18,
     MGC_MACHINE = 1 << 19,
-    MGC_TRAIN = 1 << 20
+    MGC_TRAIN = 1 << 20,
+    MGC_KERNELS = 1 << 21
 } MgcCommand;
 
 // The stages that --emit-… can show, in the order of the pipeline.
@@ -106,7 +107,7 @@ typedef struct MgcOptions {
     const char *passes;               // NULL: those of the level
     MgcList print_before, print_after, plugins, counters;
     bool list_passes, list_ops, pass_stats, print_after_all, print_changed, verify_each,
-        time_passes, reproduce;
+        time_passes, reproduce, run;
 } MgcOptions;
 
 // Fills *options, whose strings point into argv. Returns false after a message on standard error if

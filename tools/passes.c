@@ -284,6 +284,8 @@ static int check_list(const char *names) {
 }
 
 int mgc_check_passes(const MgcOptions *o) {
+    if (o->command == MGC_KERNELS)
+        return 0; // its passes are others
     bool by_op = o->mode == MG_MODE_CACHED || o->mode == MG_MODE_IMMEDIATE;
     if (by_op && flag_of_passes(o))
         return mgc_fail(2,

@@ -230,20 +230,6 @@ START_TEST(verifier_finds_bounds_and_races) {
 }
 END_TEST
 
-START_TEST(unrolled_loops_are_written_out) {
-    MgKBufId y = mg_kparam(k, "y", MG_I64, false, true);
-    MgKs *outer = mg_kfor(k, &k->body, MG_LOOP_UNROLLED, "i", num(0), num(2), 1);
-    const MgKx *i = mg_kvar(k, outer->var);
-    MgKVarId row = mg_klet(k, &outer->body, "row", mg_kmul(k, i, num(2)));
-    MgKs *inner = mg_kfor(k, &outer->body, MG_LOOP_UNROLLED, "j", num(0), num(2), 1);
-    const MgKx *at = mg_kadd(k, mg_kvar(k, row), mg_kvar(k, inner->var));
-    mg_kstore(k, &inner->body, y, at, mg_kmul(k, at, num(10)), NULL);
-    legalise();
-    ck_assert_str_eq(text_of(k), "kernel test(y: out i64[]) legal {\n"
-                                 "  y[0] = 0\n  y[1] = 10\n  y[2] = 20\n  y[3] = 30\n}\n");
-}
-END_TEST
-
 START_TEST(shared_nodes_are_named) {
     MgKBufId y = mg_kparam(k, "y", MG_F32, true, true);
     const MgKx *x = mg_kload(k, y, num(0), 1, NULL, NULL);
@@ -252,18 +238,6 @@ START_TEST(shared_nodes_are_named) {
     mg_kstore(k, &k->body, y, num(1), x, NULL);
     legalise();
     ck_assert_uint_eq(k->body.list.len, 201);
-}
-END_TEST
-
-START_TEST(index_division_is_cheap_where_it_can_be) {
-    MgKBufId y = mg_kparam(k, "y", MG_I64, false, true);
-    MgKs *loop = mg_kfor(k, &k->body, MG_LOOP_SERIAL, "i", num(0), num(100), 1);
-    const MgKx *i = mg_kvar(k, loop->var);
-    mg_kstore(k, &loop->body, y, i, prim(MG_PRIM_FDIV, i, num(8)), NULL);
-    mg_kstore(k, &loop->body, y, i, prim(MG_PRIM_FMOD, i, num(7)), NULL);
-    legalise();
-    ck_assert_str_eq(text_of(k), "kernel test(y: out i64[]) legal {\n  for i in 0..100 {\n"
-                                 "    y[i] = shr(i, 3)\n    y[i] = i % 7\n  }\n}\n");
 }
 END_TEST
 
@@ -574,11 +548,10 @@ MG_TEST_MAIN_WITH("kernel", setup, teardown, integers_fold_and_gather_constants,
                   floats_fold_only_what_is_exact, contiguous_and_equal_lanes_are_recognised,
                   lanes_share_a_quotient, prints, tables_are_looked_up_modulo_their_size,
                   identity_is_that_of_the_computation, verifier_finds_types_and_scopes,
-                  verifier_finds_bounds_and_races, unrolled_loops_are_written_out,
-                  shared_nodes_are_named, index_division_is_cheap_where_it_can_be,
-                  casts_keep_their_meaning, integers_keep_their_meaning, floats_keep_their_meaning,
-                  folds_keep_their_order, while_with_shared_condition, masks_keep_the_remainder,
-                  barriers_order_workers, without_a_barrier_it_is_an_error,
-                  races_and_barriers_not_reached_are_errors, items_share_memory_of_their_group,
-                  items_race_without_a_barrier, items_part_at_a_barrier, items_multiply_together,
-                  items_multiply_apart, verifier_finds_products_of_wrong_sizes, traps_are_recorded)
+                  verifier_finds_bounds_and_races, shared_nodes_are_named, casts_keep_their_meaning,
+                  integers_keep_their_meaning, floats_keep_their_meaning, folds_keep_their_order,
+                  while_with_shared_condition, masks_keep_the_remainder, barriers_order_workers,
+                  without_a_barrier_it_is_an_error, races_and_barriers_not_reached_are_errors,
+                  items_share_memory_of_their_group, items_race_without_a_barrier,
+                  items_part_at_a_barrier, items_multiply_together, items_multiply_apart,
+                  verifier_finds_products_of_wrong_sizes, traps_are_recorded)
