@@ -53,8 +53,8 @@ graph main(x: f32[16, 1048576]) -> (y: f32[16, 1048576]) { y = softmax(x) }
 // APART: __kernel void mg_reduction_{{[0-9]+}}_0(
 // APART: __kernel void mg_reduction_{{[0-9]+}}_1(
 // RUN: %mgc --emit-kernels --graph=few %s | %FileCheck %s --check-prefix=FEW
-// FEW: kernel reduction_0(x: {{.*}} parts: inout f32[] noalias) {
-// FEW: kernel reduction_1(x: {{.*}} parts: inout f32[] noalias) {
+// FEW: kernel reduction_0(x: {{.*}} parts: inout f32[] noalias){{.*}} {
+// FEW: kernel reduction_1(x: {{.*}} parts: inout f32[] noalias){{.*}} {
 graph few(x: f32[1048576]) -> (m: f32[], s: f32[]) {
     m[] = max[j] x[j]
     s[] = sum[j] sqrt(abs(x[j] - m[]))

@@ -28,7 +28,7 @@ mg 1
 // PLAN: kernel plan(
 // PLAN-NEXT: call #{{[0-9]+}} site 0(
 // PLAN-NEXT: barrier grid
-// PLAN-NEXT: call #{{[0-9]+}} site {{[0-9]+}}({{.*}}; #passes)
+// PLAN-NEXT: call #{{[0-9]+}} site {{[0-9]+}}({{.*}}; `#passes`)
 // PLAN-NEXT: barrier grid
 // PLAN-NEXT: }
 graph mixed(x: f32[128, 128]) -> (y: f32[128, 128]) {

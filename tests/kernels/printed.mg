@@ -6,7 +6,7 @@ mg 1
 // RUN: %mgc --emit-opencl %S/inputs/product.mg | %FileCheck %s --check-prefix=PRODUCT
 // RUN: %mgc --emit-opencl --march=cu=2,items=64,warp=8 %S/inputs/several.mg | %FileCheck %s --check-prefix=SEVERAL
 
-// IR: kernel [[NAME:[a-z_0-9]+]](x: in f32[] noalias, r: in f32[] noalias, y{{.*}}: out f32[] noalias) {
+// IR: kernel [[NAME:[a-z_0-9]+]](x: in f32[] noalias, r: in f32[] noalias, y{{.*}}: out f32[] noalias){{.*}} {
 // IR: for v in 0..
 // IR: x[(i0 * 45) + v]<8>
 // IR: max({{.*}}, 0.0<8>)
