@@ -1,6 +1,6 @@
 // Kernels of the builtins: what no equation says. One worker runs the sequential ones; sorts share
-// out rows.
-#include "passes/schedule/schedule.h"
+// out rows. A GPU has a sort of its own (gpu_sort.c).
+#include "passes/schedule/gpu.h"
 
 typedef struct Build {
     MgSched *s;
@@ -158,6 +158,10 @@ static void build_argsort(Build *b) {
     mg_ix_is_const(s->ix, int_attr(b, "axis", -1), &axis);
     if (axis < 0)
         axis += x->rank;
+    if (s->options->target.gpu) {
+        mg_gpu_sort_build(b->kb, b->op, (uint32_t)axis, flag(b, "descending"));
+        return;
+    }
     MgIx n = x->shape[axis];
     MgIx outer = mg_ix_product(s->ix, x->shape, (uint32_t)axis);
     MgIx inner = mg_ix_product(s->ix, x->shape + axis + 1, x->rank - (uint32_t)axis - 1);

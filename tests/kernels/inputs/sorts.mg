@@ -1,0 +1,20 @@
+mg 1
+// The stable order of rows: several in a group, a group's own, and runs that are merged, of odd lengths, along any axis, with ties,
+// NaN and zeros of both signs.
+graph sorts(one: f32[3, 1], few: f32[5, 9], many: i8[3, 2, 70], odd: f32[300], longer: f64[1030],
+        long: f32[2060], open: f32[N, R])
+    -> (one_order: i64[3, 1], few_order: i64[5, 9], few_down: i64[5, 9], many_order: i64[3, 2, 70],
+        many_across: i64[3, 2, 70], odd_order: i64[300], longer_down: i64[1030],
+        open_order: i64[N, R], open_across: i64[N, R], best: f32[20], places: i64[20])
+{
+    one_order = argsort(one)
+    few_order = argsort(few)
+    few_down = argsort(few, descending = true)
+    many_order = argsort(many)
+    many_across = argsort(many, axis = 0, descending = true)
+    odd_order = argsort(odd)
+    longer_down = argsort(longer, descending = true)
+    open_order = argsort(open, axis = 0)
+    open_across = argsort(open, descending = true)
+    best, places = topk(long, k = 20)
+}
