@@ -11,33 +11,13 @@
 // Steele, 1986), then the carry, which waits for one addition only.
 // One long scan is cut into parts for several workers.
 // Where another index is walked contiguously, as along the first axis of a matrix, lanes are scans
-// of their own, in the order of the definition.
-#include "passes/schedule/schedule.h"
+// of their own, in the order of the definition. A GPU has a form of its own for long scans
+// (gpu_scan.c).
+#include "passes/schedule/scan.h"
 
 #include <string.h>
 
-typedef struct Scan {
-    const MgPiece *piece;
-    uint32_t axis;  // the free index that the range follows
-    uint32_t bound; // the only bound index
-    bool up;        // the high end follows (else the low end, walked downwards)
-    bool exclusive; // of the vector form: element i is not part of its own result
-} Scan;
-
-enum { N_SYMS = 64, PARTS = 64, LEAST_POINTS = 1 << 16 };
-
-// Where a scan is emitted: its kernel, and the values and ranges of the loop symbols.
-typedef struct Walk {
-    MgKb *kb;
-    const Scan *scan;
-    MgOpId op;
-    MgValueId result;
-    MgKType type; // of the accumulator
-    MgIx with[N_SYMS], low[N_SYMS], high[N_SYMS];
-    const MgKx *loop[N_SYMS];
-    int across;     // the index along the lanes, of scans side by side; -1: none
-    const MgKx *on; // which of these there are; NULL: all
-} Walk;
+enum { PARTS = 64, LEAST_POINTS = 1 << 16 };
 
 static void uses_axis(void *ctx, const MgSx *x) {
     struct {
@@ -127,6 +107,16 @@ static void store(Walk *w, MgPoint *p, const MgKx *x) {
                    target(w), x);
 }
 
+const MgKx *mg_scan_element(Walk *w, MgKBlock *block) {
+    MgPoint p = point(w, block, -1, NULL);
+    return body_at(w, &p);
+}
+
+void mg_scan_store(Walk *w, MgKBlock *block, const MgKx *x) {
+    MgPoint p = point(w, block, -1, NULL);
+    store(w, &p, x);
+}
+
 static const MgKx *sub(MgKernel *k, const MgKx *a, const MgKx *b) {
     return mg_kprim(k, MG_PRIM_SUB, a, b, NULL);
 }
@@ -189,22 +179,20 @@ static void see_read(void *ctx, const MgSx *x) {
     }
 }
 
-static bool reads_straight(Walk *w, uint32_t index) {
+bool mg_scan_reads_straight(Walk *w, uint32_t index) {
     Reads reads = {w, index, true, false};
     mg_sx_walk(w->scan->piece->expr, see_read, &reads);
     return reads.straight && reads.any;
 }
 
-// Does every step add one element, which lies behind the one before, as its result does? Sets
-// whether the first result has none yet.
-static bool by_vectors(Walk *w, Scan *scan) {
+bool mg_scan_by_steps(Walk *w, Scan *scan) {
     MgSched *s = w->kb->s;
     MgIxTable *t = s->ix;
     const MgPiece *p = scan->piece;
     const MgIndex *axis = &p->indices[scan->axis], *b = &p->indices[scan->bound];
     bool reorders = mg_reducer(p->reducer)->order == MG_ORDER_SUM && mg_is_float(p->expr->dtype);
-    if (s->options->level < 2 || s->options->target.gpu || (s->options->strict && reorders) ||
-        p->expr->dtype == MG_BOOL || p->reducer == MG_REDUCE_LAST)
+    if (s->options->level < 2 || (s->options->strict && reorders) || p->expr->dtype == MG_BOOL ||
+        p->reducer == MG_REDUCE_LAST)
         return false;
     MgIx at[N_SYMS];
     memcpy(at, w->with, sizeof at);
@@ -215,7 +203,14 @@ static bool by_vectors(Walk *w, Scan *scan) {
     if (!mg_ix_is_const(t, first, &n) || n < 0 || n > 1)
         return false;
     scan->exclusive = n == 0;
-    return reads_straight(w, scan->bound) &&
+    return true;
+}
+
+// Does every element lie behind the one before, as its result does?
+static bool by_vectors(Walk *w, Scan *scan) {
+    MgIxTable *t = w->kb->s->ix;
+    return mg_scan_by_steps(w, scan) && !w->kb->s->options->target.gpu &&
+           mg_scan_reads_straight(w, scan->bound) &&
            mg_moves_by_one(t, target(w), mg_ix_index(t, scan->axis));
 }
 
@@ -224,7 +219,8 @@ static int index_across(Walk *w) {
     const MgScheduleOptions *o = w->kb->s->options;
     MgIxTable *t = w->kb->s->ix;
     for (uint32_t i = 0; i < w->scan->piece->n_free && o->level >= 2 && !o->target.gpu; i++)
-        if (i != w->scan->axis && reads_straight(w, i) && w->scan->piece->expr->dtype != MG_BOOL &&
+        if (i != w->scan->axis && mg_scan_reads_straight(w, i) &&
+            w->scan->piece->expr->dtype != MG_BOOL &&
             mg_moves_by_one(t, target(w), mg_ix_index(t, i)))
             return (int)i;
     return -1;
@@ -516,6 +512,11 @@ bool mg_schedule_scan(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
     if (mg_reducer(scan.piece->reducer)->order == MG_ORDER_SUM && mg_is_float(type))
         type = MG_F64;
     begin(w);
+    w->type = mg_kt(type, 1);
+    if (s->options->target.gpu && mg_gpu_scan(w, &scan)) {
+        mg_kb_end(&kb, plan, unit->ops[0]);
+        return true;
+    }
     bool vectors = by_vectors(w, &scan);
     w->across = vectors ? -1 : index_across(w);
     w->type = mg_kt(type, vectors          ? mg_kb_lanes(&kb, type)

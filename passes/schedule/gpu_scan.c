@@ -1,0 +1,342 @@
+// Long scans on a GPU. A group takes a row, or a part of one, block by block: the items read a block
+// side by side into local memory, each combines neighbours there, what the items have is scanned in
+// log2(items) steps (Hillis and Steele, 1986), and each goes over its neighbours again from what
+// stands before them.
+//
+// Where rows are few they are cut into parts. Each part is reduced for itself, and after a barrier
+// over the grid scanned from what all before it make together. How rows are cut
+// depends on their number and length only, so results don't depend on the device.
+//
+// Products of floats are left to one item: one of a part may overflow where what comes before it
+// is 0.
+#include "passes/schedule/gpu.h"
+#include "passes/schedule/scan.h"
+#include "passes/schedule/words.h"
+
+enum {
+    ITEMS = 256,
+    EACH = 4, // neighbours of an item
+    BLOCK = ITEMS * EACH,
+    GROUPS = 512,         // that parts are made for
+    ENOUGH_ROWS = 1 << 13 // for an item each, where they lie side by side
+};
+
+typedef struct GpuScan {
+    Walk *w;
+    MgKernel *k;
+    const MgKx *me;
+    const MgKx *n, *low, *rows; // steps of a row, its first index, and rows
+    const MgKx *parts;          // of a row
+    int64_t length;             // of a part; 0: a row has one
+    MgKBufId cells, totals;     // of a block; of its items, two sides
+    MgKBufId sums;              // of all parts
+} GpuScan;
+
+static const MgKx *let(GpuScan *g, MgKBlock *block, const char *name, const MgKx *x) {
+    return mg_klet_x(g->k, block, name, x);
+}
+
+static const MgKx *get(GpuScan *g, MgKBufId buf, const MgKx *at) {
+    return mg_kload(g->k, buf, at, 1, NULL, NULL);
+}
+
+static const MgKx *identity(GpuScan *g) {
+    return mg_reduce_identity(g->k, g->w->scan->piece->reducer, g->w->type);
+}
+
+// a, which stands before x, and x.
+static const MgKx *join(GpuScan *g, const MgKx *a, const MgKx *x) {
+    return mg_reduce_step(g->k, g->w->scan->piece->reducer, a, x);
+}
+
+static void meet(GpuScan *g, MgKBlock *block) {
+    mg_kbarrier(g->k, block, MG_BARRIER_GROUP);
+}
+
+static MgKs *loop(GpuScan *g, MgKBlock *block, const char *name, const MgKx *high, int64_t step) {
+    return mg_kfor(g->k, block, MG_LOOP_SERIAL, name, num(g->k, 0), high, step);
+}
+
+// ---------------------------------------------------------------- rows and parts
+
+static bool is_axis(const Walk *w, uint32_t i) {
+    return i == w->scan->axis;
+}
+
+// Sets the indices of a row's point from the row's number; the last one changes fastest.
+static void set_row(GpuScan *g, MgKBlock *block, const MgKx *row) {
+    Walk *w = g->w;
+    for (uint32_t i = w->scan->piece->n_free; i-- > 0;) {
+        if (is_axis(w, i))
+            continue;
+        const MgKx *low = mg_kb_ix(w->kb, w->low[i], w->loop);
+        const MgKx *extent = bin(g->k, MG_PRIM_SUB, mg_kb_ix(w->kb, w->high[i], w->loop), low);
+        const MgKx *digit = bin(g->k, MG_PRIM_FMOD, row, extent);
+        w->loop[i] = let(g, block, "i", add(g->k, low, digit));
+        row = let(g, block, "row", bin(g->k, MG_PRIM_FDIV, row, extent));
+    }
+}
+
+// The part of a row that a group takes.
+typedef struct Part {
+    const MgKx *number, *first; // among those of all rows; the first one of its row
+    const MgKx *start, *end;    // its steps
+} Part;
+
+static MgKBlock *open_part(GpuScan *g, Part *part) {
+    MgKernel *k = g->k;
+    const MgKx *groups = mg_kmul(k, g->rows, g->parts);
+    k->items = ITEMS;
+    k->groups = groups;
+    MgKs *all = mg_kfor(k, &k->body, MG_LOOP_GROUP, "g", num(k, 0), groups, 1);
+    MgKBlock *block = &all->body;
+    part->number = mg_kvar(k, all->var);
+    const MgKx *row = let(g, block, "row", bin(k, MG_PRIM_FDIV, part->number, g->parts));
+    part->first = let(g, block, "first", mg_kmul(k, row, g->parts));
+    part->start = num(k, 0);
+    part->end = g->n;
+    if (g->length) {
+        part->start = times(k, bin(k, MG_PRIM_SUB, part->number, part->first), g->length);
+        part->start = let(g, block, "start", part->start);
+        part->end = bin(k, MG_PRIM_MIN, add(k, part->start, num(k, g->length)), g->n);
+        part->end = let(g, block, "end", part->end);
+    }
+    set_row(g, block, row);
+    return block;
+}
+
+// The axis' index at step t of the scan.
+static void set_step(GpuScan *g, MgKBlock *block, const MgKx *t) {
+    Walk *w = g->w;
+    const MgKx *last = bin(g->k, MG_PRIM_SUB, add(g->k, g->low, g->n), num(g->k, 1));
+    const MgKx *i = w->scan->up ? add(g->k, g->low, t) : bin(g->k, MG_PRIM_SUB, last, t);
+    w->loop[w->scan->axis] = let(g, block, "i", i);
+}
+
+// What enters at step t; the step exists.
+static const MgKx *entering(GpuScan *g, MgKBlock *block, const MgKx *t) {
+    Walk *w = g->w;
+    const MgIndex *b = &w->scan->piece->indices[w->scan->bound];
+    set_step(g, block, t);
+    const MgKx *j = mg_kb_ix(w->kb, w->scan->up ? b->high : b->low, w->loop);
+    w->loop[w->scan->bound] =
+        let(g, block, "j", w->scan->up ? bin(g->k, MG_PRIM_SUB, j, num(g->k, 1)) : j);
+    return mg_scan_element(w, block);
+}
+
+// A condition for what enters at step t, which is in a part: is it there?
+static const MgKx *enters(GpuScan *g, const Part *part, const MgKx *t) {
+    MgKernel *k = g->k;
+    const MgKx *there = bin(k, MG_PRIM_LT, t, part->end);
+    return g->w->scan->exclusive ? bin(k, MG_PRIM_AND, there, bin(k, MG_PRIM_GT, t, num(k, 0)))
+                                 : there;
+}
+
+// ---------------------------------------------------------------- a block in local memory
+
+// The cell of a step of the block: behind the neighbours of each item one is free, so that items
+// side by side meet different banks.
+static const MgKx *cell(GpuScan *g, const MgKx *step) {
+    return add(g->k, step, bin(g->k, MG_PRIM_FDIV, step, num(g->k, EACH)));
+}
+
+static void read_block(GpuScan *g, MgKBlock *block, const Part *part, const MgKx *start) {
+    MgKernel *k = g->k;
+    MgKs *v = loop(g, block, "v", num(k, BLOCK), ITEMS);
+    const MgKx *step = let(g, &v->body, "step", add(k, mg_kvar(k, v->var), g->me));
+    const MgKx *t = let(g, &v->body, "t", add(k, start, step));
+    const MgKx *to = let(g, &v->body, "to", cell(g, step));
+    MgKs *there = mg_kif(k, &v->body, enters(g, part, t));
+    mg_kstore(k, &there->body, g->cells, to, entering(g, &there->body, t), NULL);
+    mg_kstore(k, &there->orelse, g->cells, to, identity(g), NULL);
+    meet(g, block);
+}
+
+static void write_block(GpuScan *g, MgKBlock *block, const Part *part, const MgKx *start) {
+    MgKernel *k = g->k;
+    MgKs *v = loop(g, block, "v", num(k, BLOCK), ITEMS);
+    const MgKx *step = let(g, &v->body, "step", add(k, mg_kvar(k, v->var), g->me));
+    const MgKx *t = let(g, &v->body, "t", add(k, start, step));
+    MgKBlock *there = &mg_kif(k, &v->body, bin(k, MG_PRIM_LT, t, part->end))->body;
+    set_step(g, there, t);
+    mg_scan_store(g->w, there, get(g, g->cells, cell(g, step)));
+    meet(g, block); // the next block lies in the same cells
+}
+
+// Goes over the item's neighbours from what `acc` holds; stores: what each makes with those before
+// it takes its place.
+static void walk_neighbours(GpuScan *g, MgKBlock *block, MgKBufId acc, bool stores) {
+    MgKernel *k = g->k;
+    const MgKx *zero = num(k, 0);
+    MgKs *q = loop(g, block, "q", num(k, EACH), 1);
+    const MgKx *at = add(k, times(k, g->me, EACH + 1), mg_kvar(k, q->var));
+    at = let(g, &q->body, "at", at);
+    const MgKx *x = let(g, &q->body, "x", join(g, get(g, acc, zero), get(g, g->cells, at)));
+    mg_kstore(k, &q->body, acc, zero, x, NULL);
+    if (stores)
+        mg_kstore(k, &q->body, g->cells, at, x, NULL);
+}
+
+// Each item's total becomes that of all items up to it. Returns where the first one's is.
+static const MgKx *scan_totals(GpuScan *g, MgKBlock *block) {
+    MgKernel *k = g->k;
+    int64_t side = 0;
+    for (int64_t by = 1; by < ITEMS; by *= 2) {
+        meet(g, block);
+        const MgKx *at = let(g, block, "at", add(k, g->me, num(k, side)));
+        const MgKx *own = let(g, block, "own", get(g, g->totals, at));
+        side = ITEMS - side;
+        const MgKx *to = let(g, block, "to", add(k, g->me, num(k, side)));
+        MgKs *has = mg_kif(k, block, bin(k, MG_PRIM_GE, g->me, num(k, by)));
+        const MgKx *before = get(g, g->totals, bin(k, MG_PRIM_SUB, at, num(k, by)));
+        mg_kstore(k, &has->body, g->totals, to, join(g, before, own), NULL);
+        mg_kstore(k, &has->orelse, g->totals, to, own, NULL);
+    }
+    meet(g, block);
+    return num(k, side);
+}
+
+static void scan_block(GpuScan *g, MgKBlock *block, MgKBufId acc, MgKBufId carry) {
+    MgKernel *k = g->k;
+    const MgKx *zero = num(k, 0);
+    mg_kstore(k, block, acc, zero, identity(g), NULL);
+    walk_neighbours(g, block, acc, false);
+    mg_kstore(k, block, g->totals, g->me, get(g, acc, zero), NULL);
+    const MgKx *first = scan_totals(g, block);
+    mg_kstore(k, block, acc, zero, get(g, carry, zero), NULL);
+    MgKBlock *has = &mg_kif(k, block, bin(k, MG_PRIM_GT, g->me, zero))->body;
+    const MgKx *before = get(g, g->totals, add(k, first, bin(k, MG_PRIM_SUB, g->me, num(k, 1))));
+    mg_kstore(k, has, acc, zero, join(g, get(g, carry, zero), before), NULL);
+    walk_neighbours(g, block, acc, true);
+    const MgKx *all = get(g, g->totals, add(k, first, num(k, ITEMS - 1)));
+    mg_kstore(k, block, carry, zero, join(g, get(g, carry, zero), all), NULL);
+    meet(g, block);
+}
+
+// ---------------------------------------------------------------- the phases
+
+// What `acc` holds of all items, in their order, in each of them.
+static const MgKx *of_all_items(GpuScan *g, MgKBlock *block, MgKBufId acc) {
+    MgKernel *k = g->k;
+    mg_kstore(k, block, g->totals, g->me, get(g, acc, num(k, 0)), NULL);
+    const MgKx *first = scan_totals(g, block);
+    const MgKx *all = let(g, block, "all", get(g, g->totals, add(k, first, num(k, ITEMS - 1))));
+    meet(g, block);
+    return all;
+}
+
+// What each part of all rows makes. An item combines elements that stand apart, which is right
+// since reducers whose order matters are no scans of this form.
+static void reduce_parts(GpuScan *g) {
+    MgKernel *k = g->k;
+    const MgKx *zero = num(k, 0);
+    Part part;
+    MgKBufId acc = mg_kb_private(g->w->kb, "acc", g->w->type, 1);
+    MgKBlock *block = open_part(g, &part);
+    mg_kstore(k, block, acc, zero, identity(g), NULL);
+    const MgKx *from = let(g, block, "from", add(k, part.start, g->me));
+    MgKs *t = mg_kfor(k, block, MG_LOOP_SERIAL, "t", from, part.end, ITEMS);
+    const MgKx *step = mg_kvar(k, t->var);
+    MgKBlock *there = &mg_kif(k, &t->body, enters(g, &part, step))->body;
+    const MgKx *x = entering(g, there, step);
+    mg_kstore(k, there, acc, zero, join(g, get(g, acc, zero), x), NULL);
+    const MgKx *all = of_all_items(g, block, acc);
+    MgKBlock *one = &mg_kif(k, block, bin(k, MG_PRIM_EQ, g->me, zero))->body;
+    mg_kstore(k, one, g->sums, part.number, all, NULL);
+    mg_kbarrier(k, &k->body, MG_BARRIER_GRID);
+}
+
+// What the parts before the group's make together.
+static const MgKx *before_part(GpuScan *g, MgKBlock *block, const Part *part, MgKBufId acc) {
+    MgKernel *k = g->k;
+    const MgKx *zero = num(k, 0);
+    mg_kstore(k, block, acc, zero, identity(g), NULL);
+    const MgKx *from = let(g, block, "from", add(k, part->first, g->me));
+    MgKs *past = mg_kfor(k, block, MG_LOOP_SERIAL, "past", from, part->number, ITEMS);
+    const MgKx *x = get(g, g->sums, mg_kvar(k, past->var));
+    mg_kstore(k, &past->body, acc, zero, join(g, get(g, acc, zero), x), NULL);
+    return of_all_items(g, block, acc);
+}
+
+static void scan_parts(GpuScan *g) {
+    MgKernel *k = g->k;
+    Part part;
+    MgKBufId acc = mg_kb_private(g->w->kb, "acc", g->w->type, 1),
+             carry = mg_kb_private(g->w->kb, "carry", g->w->type, 1);
+    MgKBlock *block = open_part(g, &part);
+    const MgKx *before = g->length ? before_part(g, block, &part, acc) : identity(g);
+    mg_kstore(k, block, carry, num(k, 0), before, NULL);
+    MgKs *blocks = mg_kfor(k, block, MG_LOOP_SERIAL, "block", part.start, part.end, BLOCK);
+    const MgKx *start = mg_kvar(k, blocks->var);
+    read_block(g, &blocks->body, &part, start);
+    scan_block(g, &blocks->body, acc, carry);
+    write_block(g, &blocks->body, &part, start);
+}
+
+// ---------------------------------------------------------------- whether, and how
+
+// The number of rows; false if their indices depend on one another.
+static bool count_rows(const Walk *w, MgIx *rows) {
+    MgIxTable *t = w->kb->s->ix;
+    *rows = mg_ix_const(t, 1);
+    for (uint32_t i = 0; i < w->scan->piece->n_free; i++) {
+        if (mg_ix_mentions_index(t, w->low[i]) || mg_ix_mentions_index(t, w->high[i]))
+            return false;
+        if (!is_axis(w, i))
+            *rows = mg_ix_mul(t, *rows, mg_ix_sub(t, w->high[i], w->low[i]));
+    }
+    return true;
+}
+
+static bool is_better_off(Walk *w, MgIx n, MgIx rows) {
+    const MgSched *s = w->kb->s;
+    int64_t length;
+    if (s->options->target.max_items < ITEMS ||
+        (w->scan->piece->reducer == MG_REDUCE_PROD && mg_is_float(w->type.dtype)))
+        return false;
+    bool known = mg_ix_is_const(s->ix, n, &length);
+    if (known && length < ITEMS)
+        return false;
+    return mg_scan_reads_straight(w, w->scan->bound) ||
+           (known && mg_ix_likely(s->ix, rows) < ENOUGH_ROWS);
+}
+
+// The length of a part; 0: rows are not cut.
+static int64_t length_of(const Walk *w, MgIx n, MgIx rows) {
+    const MgSched *s = w->kb->s;
+    int64_t steps, several = mg_ix_likely(s->ix, rows);
+    if (!mg_ix_is_const(s->ix, n, &steps))
+        return 0;
+    int64_t parts = several > 0 && several < GROUPS ? GROUPS / several : 1;
+    int64_t length = ceil_div(ceil_div(steps, parts), BLOCK) * BLOCK;
+    return length < steps ? length : 0;
+}
+
+bool mg_gpu_scan(Walk *w, Scan *scan) {
+    MgKb *kb = w->kb;
+    MgKernel *k = kb->k;
+    MgIxTable *t = kb->s->ix;
+    MgIx rows, n = mg_ix_sub(t, w->high[scan->axis], w->low[scan->axis]);
+    if (!mg_scan_by_steps(w, scan) || !count_rows(w, &rows) || !is_better_off(w, n, rows))
+        return false;
+    GpuScan g = {.w = w, .k = k, .me = mg_kspecial(k, MG_KX_LOCAL_ID)};
+    g.length = length_of(w, n, rows);
+    g.n = mg_kb_ix(kb, n, w->loop);
+    g.low = mg_kb_ix(kb, w->low[scan->axis], w->loop);
+    g.rows = mg_kb_ix(kb, rows, w->loop);
+    g.parts = num(k, 1);
+    if (g.length) {
+        int64_t steps = (int64_t)g.n->bits, parts = ceil_div(steps, g.length);
+        const MgKx *base;
+        g.parts = num(k, parts);
+        g.sums = mg_kb_scratch(kb, "sums", w->type.dtype, mg_ix_mul(t, rows, mg_ix_const(t, parts)),
+                               MG_SCOPE_CALL, &base);
+    }
+    g.cells =
+        mg_kalloc(k, "cells", w->type, MG_SPACE_SHARED, MG_SCOPE_GROUP, num(k, BLOCK + ITEMS));
+    g.totals = mg_kalloc(k, "totals", w->type, MG_SPACE_SHARED, MG_SCOPE_GROUP, num(k, 2 * ITEMS));
+    if (g.length)
+        reduce_parts(&g);
+    scan_parts(&g);
+    return true;
+}
