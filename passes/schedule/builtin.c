@@ -158,13 +158,19 @@ static void build_argsort(Build *b) {
     mg_ix_is_const(s->ix, int_attr(b, "axis", -1), &axis);
     if (axis < 0)
         axis += x->rank;
-    if (s->options->target.gpu) {
-        mg_gpu_sort_build(b->kb, b->op, (uint32_t)axis, flag(b, "descending"));
-        return;
-    }
     MgIx n = x->shape[axis];
     MgIx outer = mg_ix_product(s->ix, x->shape, (uint32_t)axis);
     MgIx inner = mg_ix_product(s->ix, x->shape + axis + 1, x->rank - (uint32_t)axis - 1);
+    if (s->options->target.gpu) {
+        mg_gpu_sort(b->kb, &(MgGpuSort){.x = mg_kb_value(b->kb, op->operands[0]),
+                                        .result = mg_kb_value(b->kb, op->results[0]),
+                                        .dtype = x->dtype,
+                                        .outer = outer,
+                                        .n = n,
+                                        .inner = inner,
+                                        .descending = flag(b, "descending")});
+        return;
+    }
     Sort st = {.b = b, .dtype = x->dtype, .descending = flag(b, "descending")};
     st.order = mg_kb_scratch(b->kb, "order", MG_I64, mg_ix_mul(s->ix, n, mg_ix_const(s->ix, 2)),
                              MG_SCOPE_WORKER, &st.order_base);

@@ -21,8 +21,15 @@ bool mg_gpu_transposed(Group *gr, const uint32_t *axes, uint32_t n);
 // gpu_row.c: the group as rows that items share, false without a trace if it is not of that form.
 // *apart: it is of few long rows, whose reductions fill the device only one by one.
 bool mg_gpu_rows(Group *gr, MgKBlock *plan, bool *apart);
-// gpu_sort.c: the kernel that stores the stable order of the op's operand along the axis.
-void mg_gpu_sort_build(MgKb *kb, MgOpId op, uint32_t axis, bool descending);
+// gpu_sort.c: stores the stable order of rows of n elements, which move by `inner`, as i64.
+typedef struct MgGpuSort {
+    MgKBufId x, result;
+    MgDType dtype; // of x
+    MgIx outer, n, inner;
+    bool descending;
+} MgGpuSort;
+enum { MG_GPU_SORT_ITEMS = 256 }; // of a group, or as many as the device has
+void mg_gpu_sort(MgKb *kb, const MgGpuSort *sort);
 // gpu_widen.c: the kernel for groups of so many items, no fewer than it has; NULL if it has no such
 // form. Its buffers and variables are those of k, and more.
 const MgKernel *mg_gpu_widen(const MgKernel *k, uint32_t items);

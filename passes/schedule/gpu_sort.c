@@ -6,10 +6,10 @@
 // equals of the other run if its own run is the left one, so the order is stable, and no item waits
 // for another: the result does not depend on how many there are. Keys travel with their places,
 // since a search that looked them up would read memory in no order.
-#include "passes/schedule/schedule.h"
+#include "passes/schedule/gpu.h"
 #include "passes/schedule/words.h"
 
-enum { LONGEST_RUN = 1024, ITEMS = 256, MOST_DOUBLINGS = 40 };
+enum { LONGEST_RUN = 1024, MOST_DOUBLINGS = 40 };
 
 // Elements and where they come from; element i of a row is at `base` + i.
 typedef struct Cells {
@@ -297,30 +297,27 @@ static void sort_long(Sort *st, int64_t most) {
     merge_all(st, &k->body, &cells, last, true);
 }
 
-void mg_gpu_sort_build(MgKb *kb, MgOpId id, uint32_t axis, bool descending) {
+void mg_gpu_sort(MgKb *kb, const MgGpuSort *sort) {
     MgSched *s = kb->s;
     MgIxTable *t = s->ix;
-    const MgOp *op = mg_op(s->g, id);
-    const MgValue *x = mg_value(s->g, op->operands[0]);
-    MgIx outer = mg_ix_product(t, x->shape, axis);
-    MgIx inner = mg_ix_product(t, x->shape + axis + 1, x->rank - axis - 1);
+    MgIx rows = mg_ix_mul(t, sort->outer, sort->inner);
     int64_t least, most;
-    mg_ix_interval(t, mg_bound_of(s, x->shape[axis]), NULL, &least, &most);
+    mg_ix_interval(t, mg_bound_of(s, sort->n), NULL, &least, &most);
     Sort st = {.kb = kb,
                .k = kb->k,
-               .x = mg_kb_value(kb, op->operands[0]),
-               .result = mg_kb_value(kb, op->results[0]),
-               .key = mg_dtype(x->dtype)->compute,
+               .x = sort->x,
+               .result = sort->result,
+               .key = mg_dtype(sort->dtype)->compute,
                .place = most <= INT32_MAX ? MG_I32 : MG_I64,
-               .descending = descending,
-               .n = mg_kb_ix(kb, x->shape[axis], NULL),
-               .rows = mg_kb_ix(kb, mg_ix_mul(t, outer, inner), NULL),
-               .stride = mg_kb_ix(kb, inner, NULL),
-               .elements = mg_value_elements(s->g, op->operands[0]),
+               .descending = sort->descending,
+               .n = mg_kb_ix(kb, sort->n, NULL),
+               .rows = mg_kb_ix(kb, rows, NULL),
+               .stride = mg_kb_ix(kb, sort->inner, NULL),
+               .elements = mg_ix_mul(t, rows, sort->n),
                .run = 1,
                .items = 1,
                .me = mg_kspecial(kb->k, MG_KX_LOCAL_ID)};
-    while (st.items < ITEMS && 2 * st.items <= s->options->target.max_items)
+    while (st.items < MG_GPU_SORT_ITEMS && 2 * st.items <= s->options->target.max_items)
         st.items *= 2;
     while (st.run < LONGEST_RUN && st.run < most)
         st.run *= 2;

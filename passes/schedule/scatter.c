@@ -4,22 +4,10 @@
 // order of the indices. Where a target subscript moves with an index, two values of that index
 // never meet in one element. Such indices are shared out among workers: one of them on a CPU, all
 // of them as one flat loop on a GPU. The others run in order inside, so results don't depend on
-// threads.
+// threads. Where a GPU would have few items with long ways, contributions to a place are first
+// brought together (gpu_scatter.c).
+#include "passes/schedule/scatter.h"
 #include "ir/equation.h"
-#include "passes/schedule/schedule.h"
-
-typedef struct Scatter {
-    MgSched *s;
-    MgKb *kb;
-    const MgPiece *piece;
-    MgOpId op;
-    MgValueId result, base;
-    MgKBufId sum;    // where contributions are combined: the target, or scratch of the compute type
-    MgDType type;    // of its elements
-    uint64_t shared; // indices whose values different workers may take
-    MgIx with[64], low[64], high[64];
-    const MgKx *loop[64];
-} Scatter;
 
 // Is x the same for all values of the indices that aren't shared yet?
 static bool is_fixed(const Scatter *sc, const MgSx *x) {
@@ -73,6 +61,7 @@ static uint32_t find_shared(Scatter *sc, uint32_t most, uint32_t *shared) {
         shared[j] = i;
         by[j] = r;
         sc->shared |= (uint64_t)1 << i;
+        sc->moving |= (uint64_t)1 << r;
         n++;
     }
     return n;
@@ -93,20 +82,38 @@ static void choose_sum(Scatter *sc) {
     sc->sum = mg_kb_scratch(sc->kb, "sum", sc->type, elements, MG_SCOPE_CALL, &base);
 }
 
+const MgKx *mg_scatter_trips(Scatter *sc, MgKBlock **block, const MgKx *trips) {
+    MgKernel *k = sc->kb->k;
+    if (!sc->items) {
+        MgKs *loop = mg_kfor(k, *block, MG_LOOP_PARALLEL, "i", mg_kint(k, 0), trips, 1);
+        *block = &loop->body;
+        return mg_kvar(k, loop->var);
+    }
+    const MgKx *items = mg_kint(k, sc->items), *less = mg_kint(k, sc->items - 1);
+    const MgKx *groups = mg_kprim(k, MG_PRIM_FDIV, mg_kadd(k, trips, less), items, NULL);
+    k->items = sc->items;
+    k->groups = k->groups ? mg_kprim(k, MG_PRIM_MAX, k->groups, groups, NULL) : groups;
+    MgKs *loop = mg_kfor(k, *block, MG_LOOP_GROUP, "g", mg_kint(k, 0), groups, 1);
+    const MgKx *i =
+        mg_kadd(k, mg_kmul(k, mg_kvar(k, loop->var), items), mg_kspecial(k, MG_KX_LOCAL_ID));
+    i = mg_klet_x(k, &loop->body, "i", i);
+    *block = &mg_kif(k, &loop->body, mg_kprim(k, MG_PRIM_LT, i, trips, NULL))->body;
+    return i;
+}
+
 // to[i] = from[i] in the type of `to`, one worker a block of elements; from NULL: the identity.
 static void emit_copy(Scatter *sc, MgKBlock *block, MgKBufId to, MgDType type,
                       const MgKBufId *from) {
     MgKernel *k = sc->kb->k;
     const MgKx *n = mg_kb_ix(sc->kb, mg_value_elements(sc->s->g, sc->result), sc->loop);
-    MgKs *loop = mg_kfor(k, block, MG_LOOP_PARALLEL, "i", mg_kint(k, 0), n, 1);
-    const MgKx *i = mg_kvar(k, loop->var), *x;
+    const MgKx *i = mg_scatter_trips(sc, &block, n), *x;
     if (from)
         x = mg_kload(k, *from, i, 1, NULL, NULL);
     else
         x = mg_reduce_identity(k, sc->piece->reducer, mg_kt(mg_dtype(type)->compute, 1));
     if (x->type.dtype != type)
         x = mg_kcast(k, MG_PRIM_CAST, type, x);
-    mg_kstore(k, &loop->body, to, i, x, NULL);
+    mg_kstore(k, block, to, i, x, NULL);
 }
 
 // Fills the sum with the base's elements or the identity.
@@ -120,24 +127,28 @@ static const MgKx *both(MgKernel *k, const MgKx *a, const MgKx *b) {
     return a ? mg_kprim(k, MG_PRIM_AND, a, b, NULL) : b;
 }
 
-// target[subs] = target[subs] combined with expr, at the open point.
-static void emit_contribution(Scatter *sc, MgKBlock *block) {
+MgPoint mg_scatter_point(Scatter *sc, MgKBlock *block) {
+    return (MgPoint){.kb = sc->kb,
+                     .op = sc->op,
+                     .block = block,
+                     .with = sc->with,
+                     .n_with = 64,
+                     .loop = sc->loop,
+                     .vector = -1,
+                     .lanes = 1,
+                     .ranges = {sc->low, sc->high, 64}};
+}
+
+const MgKx *mg_scatter_place(Scatter *sc, MgPoint *p, uint64_t which) {
     MgKernel *k = sc->kb->k;
-    MgSched *s = sc->s;
-    MgPoint p = {.kb = sc->kb,
-                 .op = sc->op,
-                 .block = block,
-                 .with = sc->with,
-                 .n_with = 64,
-                 .loop = sc->loop,
-                 .vector = -1,
-                 .lanes = 1,
-                 .ranges = {sc->low, sc->high, 64}};
-    const MgValue *result = mg_value(s->g, sc->result);
+    MgKBlock *block = p->block;
+    const MgValue *result = mg_value(sc->s->g, sc->result);
     const MgKx *address = mg_kint(k, 0), *inside = NULL, *outside[64] = {NULL}, *subs[64];
     for (uint32_t r = 0; r < result->rank; r++) {
+        if (!(which >> r & 1))
+            continue;
         const MgKx *extent = mg_kb_ix(sc->kb, result->shape[r], sc->loop);
-        const MgKx *sub = mg_klet_x(k, block, "sub", mg_point_expr(&p, sc->piece->target[r].sub));
+        const MgKx *sub = mg_klet_x(k, block, "sub", mg_point_expr(p, sc->piece->target[r].sub));
         if (sc->piece->write != MG_BOUNDS_PROVED) {
             const MgKx *in = both(k, mg_kprim(k, MG_PRIM_GE, sub, mg_kint(k, 0), NULL),
                                   mg_kprim(k, MG_PRIM_LT, sub, extent, NULL));
@@ -151,22 +162,34 @@ static void emit_contribution(Scatter *sc, MgKBlock *block) {
         inside = mg_klet_x(k, block, "inside", inside);
         MgKs *branch = mg_kif(k, block, inside);
         for (uint32_t r = 0; r < result->rank && sc->piece->write == MG_BOUNDS_CHECKED; r++)
-            mg_ktrap(k, &mg_kif(k, &branch->orelse, outside[r])->body,
-                     mg_kb_trap_subscript(sc->kb, sc->op, sc->result, r), subs[r]);
-        p.block = block = &branch->body;
-        p.memo_on = false;
+            if (which >> r & 1)
+                mg_ktrap(k, &mg_kif(k, &branch->orelse, outside[r])->body,
+                         mg_kb_trap_subscript(sc->kb, sc->op, sc->result, r), subs[r]);
+        p->block = &branch->body;
+        p->memo_on = false;
     }
-    address = mg_klet_x(k, block, "at", address);
-    const MgKx *x = mg_point_expr(&p, sc->piece->expr);
+    return mg_klet_x(k, p->block, "at", address);
+}
+
+void mg_scatter_combine(Scatter *sc, MgPoint *p, MgKBufId sum, const MgKx *at) {
+    MgKernel *k = sc->kb->k;
+    const MgKx *x = mg_point_expr(p, sc->piece->expr);
     if (sc->piece->reducer != MG_REDUCE_LAST) {
-        const MgKx *old = mg_kload(k, sc->sum, address, 1, NULL, NULL);
+        const MgKx *old = mg_kload(k, sum, at, 1, NULL, NULL);
         if (sc->type != x->type.dtype)
             old = mg_kcast(k, MG_PRIM_CAST, x->type.dtype, old);
         x = mg_reduce_step(k, sc->piece->reducer, old, x);
     }
     if (sc->type != x->type.dtype)
         x = mg_kcast(k, MG_PRIM_CAST, sc->type, x);
-    mg_kstore(k, block, sc->sum, address, x, NULL);
+    mg_kstore(k, p->block, sum, at, x, NULL);
+}
+
+// target[subs] = target[subs] combined with expr, at the open point.
+static void emit_contribution(Scatter *sc, MgKBlock *block) {
+    MgPoint p = mg_scatter_point(sc, block);
+    const MgKx *at = mg_scatter_place(sc, &p, UINT64_MAX);
+    mg_scatter_combine(sc, &p, sc->sum, at);
 }
 
 static MgKs *open_loop(Scatter *sc, MgKBlock *block, MgLoopKind kind, uint32_t i) {
@@ -202,15 +225,15 @@ static MgKBlock *open_flat(Scatter *sc, MgKBlock *block, const uint32_t *which, 
 // Opens loops over all indices: shared ones outside, then the others in order.
 static MgKBlock *open_loops(Scatter *sc, MgKBlock *block) {
     MgKernel *k = sc->kb->k;
-    uint32_t shared[64], n = find_shared(sc, sc->s->options->target.gpu ? 64 : 1, shared);
+    uint32_t n = sc->n_shared;
     if (n == 0 && sc->piece->n_indices > 0)
         block = &mg_kif(k, block,
                         mg_kprim(k, MG_PRIM_EQ, mg_kspecial(k, MG_KX_WORKER), mg_kint(k, 0), NULL))
                      ->body;
     else if (n == 1)
-        block = &open_loop(sc, block, MG_LOOP_PARALLEL, shared[0])->body;
+        block = &open_loop(sc, block, MG_LOOP_PARALLEL, sc->shared_ones[0])->body;
     else if (n > 1)
-        block = open_flat(sc, block, shared, n);
+        block = open_flat(sc, block, sc->shared_ones, n);
     for (uint32_t i = 0; i < sc->piece->n_indices; i++)
         if (!(sc->shared >> i & 1))
             block = &open_loop(sc, block, MG_LOOP_SERIAL, i)->body;
@@ -238,10 +261,14 @@ bool mg_schedule_scatter(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
     }
     MgKernel *k = kb.k;
     choose_sum(&sc);
+    sc.n_shared = find_shared(&sc, s->options->target.gpu ? 64 : 1, sc.shared_ones);
+    bool together = s->options->target.gpu && mg_gpu_scatter_begin(&sc);
     emit_fill(&sc, &k->body);
     mg_kbarrier(k, &k->body, MG_BARRIER_GRID);
-    MgKBlock *block = open_loops(&sc, &k->body);
-    emit_contribution(&sc, block);
+    if (together)
+        mg_gpu_scatter(&sc);
+    else
+        emit_contribution(&sc, open_loops(&sc, &k->body));
     MgKBufId target = mg_kb_value(&kb, sc.result);
     if (sc.sum != target) {
         mg_kbarrier(k, &k->body, MG_BARRIER_GRID);

@@ -1,0 +1,218 @@
+// Scatters of many contributions that may meet, on a GPU: those to a place are brought together.
+//
+// Contributions that differ in shared indices never meet. The others are numbered in their order,
+// and have a key: the target's subscripts that don't move with shared indices. Their numbers are
+// sorted by key, stably; then the item that has the first of equal keys takes all of them, in their
+// order. So each place adds up what it gets as the definition does, bit for bit. Keys that differ
+// along shared indices are rows, sorted beside each other.
+#include "ir/equation.h"
+#include "passes/schedule/gpu.h"
+#include "passes/schedule/scatter.h"
+#include "passes/schedule/words.h"
+
+// Fewer contributions in a row are added by one item; where more items than these have work, too;
+// and what is sorted is limited, since it takes memory.
+enum { LEAST_IN_ROW = 512, ENOUGH_ITEMS = 1 << 15, MOST_SORTED = 1 << 22 };
+
+typedef struct Digits { // indices, the last one the fastest
+    uint32_t which[64], n;
+    MgIx count;
+} Digits;
+
+typedef struct Together {
+    Digits own, rows, all; // indices of a row; those that rows differ in; all that are shared
+    MgKBufId keys, order;
+} Together;
+
+static void add_digit(Scatter *sc, Digits *d, uint32_t i) {
+    MgIxTable *t = sc->s->ix;
+    if (!d->n)
+        d->count = mg_ix_const(t, 1);
+    d->which[d->n++] = i;
+    d->count = mg_ix_mul(t, d->count, mg_ix_sub(t, sc->high[i], sc->low[i]));
+}
+
+static bool differs_in(const Scatter *sc, uint32_t i) {
+    bool found = false;
+    uint32_t rank = mg_value(sc->s->g, sc->result)->rank;
+    for (uint32_t r = 0; r < rank && !found; r++)
+        found = !(sc->moving >> r & 1) && mg_sx_mentions(sc->s->m, sc->piece->target[r].sub, i);
+    return found;
+}
+
+static bool find_digits(Scatter *sc, Together *all) {
+    MgIxTable *t = sc->s->ix;
+    all->own.count = all->rows.count = all->all.count = mg_ix_const(t, 1);
+    for (uint32_t i = 0; i < sc->piece->n_indices; i++) {
+        if (mg_ix_mentions_index(t, sc->low[i]) || mg_ix_mentions_index(t, sc->high[i]))
+            return false;
+        if (!(sc->shared >> i & 1))
+            add_digit(sc, &all->own, i);
+    }
+    for (uint32_t j = 0; j < sc->n_shared; j++) {
+        add_digit(sc, &all->all, sc->shared_ones[j]);
+        if (differs_in(sc, sc->shared_ones[j]))
+            add_digit(sc, &all->rows, sc->shared_ones[j]);
+    }
+    return true;
+}
+
+static bool is_better_off(const Scatter *sc, const Together *all) {
+    MgIxTable *t = sc->s->ix;
+    int64_t own, rows, shared;
+    return sc->s->options->level >= 2 && sc->s->options->target.max_items >= MG_GPU_SORT_ITEMS &&
+           mg_ix_is_const(t, all->own.count, &own) && mg_ix_is_const(t, all->rows.count, &rows) &&
+           mg_ix_is_const(t, all->all.count, &shared) && own >= LEAST_IN_ROW && shared > 0 &&
+           shared < ENOUGH_ITEMS && own <= MOST_SORTED / rows;
+}
+
+bool mg_gpu_scatter_begin(Scatter *sc) {
+    MgIxTable *t = sc->s->ix;
+    Together *all = sc->together = MG_NEW(sc->s->arena, Together);
+    if (!find_digits(sc, all) || !is_better_off(sc, all))
+        return false;
+    const MgKx *base;
+    MgIx n = mg_ix_mul(t, all->rows.count, all->own.count);
+    all->keys = mg_kb_scratch(sc->kb, "keys", MG_I64, n, MG_SCOPE_CALL, &base);
+    all->order = mg_kb_scratch(sc->kb, "order", MG_I64, n, MG_SCOPE_CALL, &base);
+    sc->items = MG_GPU_SORT_ITEMS;
+    return true;
+}
+
+static const MgKx *let(Scatter *sc, MgKBlock *block, const char *name, const MgKx *x) {
+    return mg_klet_x(sc->kb->k, block, name, x);
+}
+
+static const MgKx *get(Scatter *sc, MgKBufId buf, const MgKx *at) {
+    return mg_kload(sc->kb->k, buf, at, 1, NULL, NULL);
+}
+
+static const MgKx *count_of(Scatter *sc, const Digits *d) {
+    return mg_kb_ix(sc->kb, d->count, sc->loop);
+}
+
+// Sets the indices from their number.
+static void set_digits(Scatter *sc, MgKBlock *block, const Digits *d, const MgKx *number) {
+    MgKernel *k = sc->kb->k;
+    for (uint32_t j = d->n; j-- > 0;) {
+        uint32_t i = d->which[j];
+        const MgKx *low = mg_kb_ix(sc->kb, sc->low[i], sc->loop);
+        const MgKx *extent = bin(k, MG_PRIM_SUB, mg_kb_ix(sc->kb, sc->high[i], sc->loop), low);
+        const MgKx *digit = j ? bin(k, MG_PRIM_FMOD, number, extent) : number;
+        sc->loop[i] = let(sc, block, "i", add(k, low, digit));
+        if (j)
+            number = let(sc, block, "left", bin(k, MG_PRIM_FDIV, number, extent));
+    }
+}
+
+// Their number from the indices.
+static const MgKx *number_of(Scatter *sc, const Digits *d) {
+    MgKernel *k = sc->kb->k;
+    const MgKx *number = num(k, 0);
+    for (uint32_t j = 0; j < d->n; j++) {
+        uint32_t i = d->which[j];
+        const MgKx *low = mg_kb_ix(sc->kb, sc->low[i], sc->loop);
+        const MgKx *extent = bin(k, MG_PRIM_SUB, mg_kb_ix(sc->kb, sc->high[i], sc->loop), low);
+        number = mg_kmul(k, number, extent);
+        number = add(k, number, bin(k, MG_PRIM_SUB, sc->loop[i], low));
+    }
+    return number;
+}
+
+// What lies outside has no place: it is sorted behind all others.
+static const MgKx *nowhere(Scatter *sc) {
+    return num(sc->kb->k, INT64_MAX);
+}
+
+static void make_keys(Scatter *sc) {
+    MgKernel *k = sc->kb->k;
+    const Together *all = sc->together;
+    MgKBlock *block = &k->body;
+    const MgKx *own = count_of(sc, &all->own);
+    const MgKx *number = mg_scatter_trips(sc, &block, mg_kmul(k, count_of(sc, &all->rows), own));
+    mg_kstore(k, block, all->keys, number, nowhere(sc), NULL);
+    for (uint32_t j = 0; j < all->all.n; j++) // keys differ in none but those of rows
+        sc->loop[all->all.which[j]] = mg_kb_ix(sc->kb, sc->low[all->all.which[j]], sc->loop);
+    set_digits(sc, block, &all->rows, let(sc, block, "row", bin(k, MG_PRIM_FDIV, number, own)));
+    set_digits(sc, block, &all->own, let(sc, block, "own", bin(k, MG_PRIM_FMOD, number, own)));
+    MgPoint p = mg_scatter_point(sc, block);
+    const MgKx *key = mg_scatter_place(sc, &p, ~sc->moving);
+    mg_kstore(k, p.block, all->keys, number, key, NULL);
+}
+
+// The key of the contribution at a position of the order, in the row that begins at `row`.
+static const MgKx *key_at(Scatter *sc, MgKBlock *block, const MgKx *row, const MgKx *position) {
+    MgKernel *k = sc->kb->k;
+    const MgKx *which = get(sc, sc->together->order, add(k, row, position));
+    return let(sc, block, "key", get(sc, sc->together->keys, add(k, row, which)));
+}
+
+// Does another key stand before this one?
+static MgKBlock *open_first(Scatter *sc, MgKBlock *block, const MgKx *row, const MgKx *position,
+                            const MgKx *key) {
+    MgKernel *k = sc->kb->k;
+    const MgKx *zero = num(k, 0), *before = bin(k, MG_PRIM_SUB, position, num(k, 1));
+    before = let(sc, block, "before", bin(k, MG_PRIM_MAX, before, zero));
+    const MgKx *other = bin(k, MG_PRIM_NE, key_at(sc, block, row, before), key);
+    const MgKx *first = bin(k, MG_PRIM_OR, other, bin(k, MG_PRIM_EQ, position, zero));
+    const MgKx *there = bin(k, MG_PRIM_NE, key, nowhere(sc));
+    return &mg_kif(k, block, bin(k, MG_PRIM_AND, first, there))->body;
+}
+
+// All contributions with the key, from a position of the order on.
+static void add_equals(Scatter *sc, MgKBlock *block, const MgKx *row, const MgKx *position,
+                       const MgKx *key) {
+    MgKernel *k = sc->kb->k;
+    const Together *all = sc->together;
+    const MgKx *zero = num(k, 0), *own = count_of(sc, &all->own);
+    MgKBufId acc = mg_kb_private(sc->kb, "acc", mg_kt(sc->type, 1), 1),
+             next = mg_kb_private(sc->kb, "next", mg_kt(MG_I64, 1), 1),
+             more = mg_kb_private(sc->kb, "more", mg_kt(MG_I64, 1), 1);
+    set_digits(sc, block, &all->own, get(sc, all->order, add(k, row, position)));
+    MgPoint p = mg_scatter_point(sc, block);
+    const MgKx *at = mg_scatter_place(sc, &p, UINT64_MAX);
+    block = p.block;
+    mg_kstore(k, block, acc, zero, get(sc, sc->sum, at), NULL);
+    mg_kstore(k, block, next, zero, position, NULL);
+    mg_kstore(k, block, more, zero, num(k, 1), NULL);
+    MgKs *loop = mg_kwhile(k, block, bin(k, MG_PRIM_NE, get(sc, more, zero), zero));
+    MgKBlock *body = &loop->body;
+    const MgKx *now = let(sc, body, "now", get(sc, next, zero));
+    const MgKx *which = let(sc, body, "which", get(sc, all->order, add(k, row, now)));
+    set_digits(sc, body, &all->own, which);
+    MgPoint inner = mg_scatter_point(sc, body);
+    mg_scatter_combine(sc, &inner, acc, zero);
+    const MgKx *after = let(sc, body, "after", add(k, now, num(k, 1)));
+    const MgKx *last = bin(k, MG_PRIM_SUB, own, num(k, 1));
+    const MgKx *same =
+        bin(k, MG_PRIM_EQ,
+            key_at(sc, body, row, let(sc, body, "then", bin(k, MG_PRIM_MIN, after, last))), key);
+    same = bin(k, MG_PRIM_AND, same, bin(k, MG_PRIM_LT, after, own));
+    mg_kstore(k, body, next, zero, after, NULL);
+    mg_kstore(k, body, more, zero, mg_kprim(k, MG_PRIM_WHERE, same, num(k, 1), zero), NULL);
+    mg_kstore(k, block, sc->sum, at, get(sc, acc, zero), NULL);
+}
+
+void mg_gpu_scatter(Scatter *sc) {
+    MgKernel *k = sc->kb->k;
+    MgIxTable *t = sc->s->ix;
+    const Together *all = sc->together;
+    make_keys(sc);
+    mg_kbarrier(k, &k->body, MG_BARRIER_GRID);
+    mg_gpu_sort(sc->kb, &(MgGpuSort){.x = all->keys,
+                                     .result = all->order,
+                                     .dtype = MG_I64,
+                                     .outer = all->rows.count,
+                                     .n = all->own.count,
+                                     .inner = mg_ix_const(t, 1)});
+    mg_kbarrier(k, &k->body, MG_BARRIER_GRID);
+    MgKBlock *block = &k->body;
+    const MgKx *shared = count_of(sc, &all->all), *own = count_of(sc, &all->own);
+    const MgKx *number = mg_scatter_trips(sc, &block, mg_kmul(k, own, shared));
+    const MgKx *position = let(sc, block, "position", bin(k, MG_PRIM_FDIV, number, shared));
+    const MgKx *point = let(sc, block, "point", bin(k, MG_PRIM_FMOD, number, shared));
+    set_digits(sc, block, &all->all, point);
+    const MgKx *row = let(sc, block, "row", mg_kmul(k, number_of(sc, &all->rows), own));
+    const MgKx *key = key_at(sc, block, row, position);
+    add_equals(sc, open_first(sc, block, row, position, key), row, position, key);
+}

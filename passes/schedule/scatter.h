@@ -1,0 +1,38 @@
+// What the forms of scatters share (scatter.c, gpu_scatter.c).
+#ifndef MG_PASSES_SCHEDULE_SCATTER_H
+#define MG_PASSES_SCHEDULE_SCATTER_H
+
+#include "passes/schedule/schedule.h"
+
+typedef struct Scatter {
+    MgSched *s;
+    MgKb *kb;
+    const MgPiece *piece;
+    MgOpId op;
+    MgValueId result, base;
+    MgKBufId sum;    // where contributions are combined: the target, or scratch of the compute type
+    MgDType type;    // of its elements
+    uint64_t shared; // indices whose values different workers may take
+    uint64_t moving; // target subscripts that move with those
+    uint32_t shared_ones[64], n_shared; // in order of these subscripts
+    uint32_t items;                     // of a group, if the kernel is written for items; else 0
+    MgIx with[64], low[64], high[64];
+    const MgKx *loop[64];
+    struct Together *together; // gpu_scatter.c
+} Scatter;
+
+// Opens a loop over so many independent trips, and returns the trip's number.
+const MgKx *mg_scatter_trips(Scatter *sc, MgKBlock **block, const MgKx *trips);
+// The equation where sc->loop says.
+MgPoint mg_scatter_point(Scatter *sc, MgKBlock *block);
+// The row-major number of these target subscripts; p goes on where they are inside.
+const MgKx *mg_scatter_place(Scatter *sc, MgPoint *p, uint64_t which);
+// sum[at] = sum[at] combined with the contribution.
+void mg_scatter_combine(Scatter *sc, MgPoint *p, MgKBufId sum, const MgKx *at);
+
+// gpu_scatter.c: are contributions to be brought together? Then the kernel is one for items, and
+// its scratch is made; and their kernels, behind a barrier.
+bool mg_gpu_scatter_begin(Scatter *sc);
+void mg_gpu_scatter(Scatter *sc);
+
+#endif
