@@ -57,6 +57,7 @@ static bool target_info(MgSession *session, const char *march, MgTargetInfo *inf
     *info = (MgTargetInfo){.name = "opencl",
                            .gpu = true,
                            .max_lanes = 4,
+                           .f16 = true, // vload_half and vstore_half are core functions
                            .fma_units = 1,
                            .launch_measured = number(march, "launch") != 0,
                            .barrier_measured = number(march, "barrier") != 0};
@@ -73,7 +74,7 @@ static bool mark_called(void *called, const MgKs *s) {
 
 // Prints every kernel that the plan calls. No barrier over the grid is left in them.
 static bool print_all(MgSession *session, MgProgram *p, MgText *out, MgDeviceKernel *kernels) {
-    MgLegaliseOptions options = {.f16 = false};
+    MgLegaliseOptions options = {.f16 = true};
     MgClSource source;
     if (!mg_program_split(p))
         return false;
