@@ -3,7 +3,7 @@
 // RUN: %mgc --emit-plan %s | %FileCheck %s
 // CHECK: kernel plan
 // CHECK: if slots[2] == 0 {
-// CHECK: site {{[0-9]+}}(weight0
+// CHECK: site {{[0-9]+}} untimed(weight0
 // CHECK: slots[2] = 1
 // CHECK: for t in 0..3
 // CHECK: site {{[0-9]+}}({{.*}}weight1
