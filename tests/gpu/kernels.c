@@ -3,6 +3,7 @@
 // every result are checked against f64 on the host.
 //
 //   gpu_kernels [--small] [NAME...]      default: all
+//   gpu_kernels --names                  the names, one a line
 //
 // --small: a 64th of every size over 64, to see on any device that everything runs and is right.
 #include "include/mg.h"
@@ -230,9 +231,23 @@ static Case small_case(Case c) {
     return c;
 }
 
+static void print_names(void) {
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        bool seen = false;
+        for (size_t j = 0; j < i; j++)
+            seen |= !strcmp(cases[i].name, cases[j].name);
+        if (!seen)
+            puts(cases[i].name);
+    }
+}
+
 int main(int argc, char **argv) {
     MgContext *context;
     bool ok = true, small = argc > 1 && !strcmp(argv[1], "--small");
+    if (argc == 2 && !strcmp(argv[1], "--names")) {
+        print_names();
+        return 0;
+    }
     if (mg_context_new(NULL, &context))
         return 1;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

@@ -38,17 +38,23 @@ def peer_of(name, rows, columns, size):
     return seconds(lambda: y.copy_(x)), "copy"
 
 
+def with_peer(case):
+    rows, columns = (int(n) for n in case["size"].split(" x "))
+    peer, name = peer_of(case["name"], rows, columns, case["bytes"])
+    return case | {"threads": 1, "peer": round(peer, 8), "peer_name": name, "ratio": round(peer / case["mg"], 3),
+                   "device": torch.cuda.get_device_name(0)}
+
+
 def main():
     for line in sys.stdin:
         if not line.startswith("{"):
             print(line, end="")
             continue
-        case = json.loads(line)
-        rows, columns = (int(n) for n in case["size"].split(" x "))
-        peer, name = peer_of(case["name"], rows, columns, case["bytes"])
-        case.update(threads=1, peer=round(peer, 8), peer_name=name, ratio=round(peer / case["mg"], 3),
-                    device=torch.cuda.get_device_name(0))
-        print(json.dumps(case), flush=True)
+        try:
+            print(json.dumps(with_peer(json.loads(line))), flush=True)
+        except (ValueError, KeyError, ZeroDivisionError, RuntimeError) as error:
+            print(f"no peer for {line.strip()}: {error}", file=sys.stderr)
+            print(line, end="", flush=True)
 
 
 main()

@@ -34,6 +34,13 @@ def verdict(case, wanted):
     return text + (": reached" if reached else ": not reached")
 
 
+def row(case):
+    key = (case["name"], case["size"].split(" on ")[0])
+    ratio = f"{case['excess']:.3g} s more" if "excess" in case else case.get("ratio", "")
+    peer = time(case["peer"]) if "peer" in case else ""
+    return key, (*key, time(case["mg"]), peer, case.get("peer_name", ""), ratio, verdict(case, TO_REACH.get(key)))
+
+
 def main():
     print("| benchmark | size | mg | peer | what it is | ratio | to reach |\n|---|---|---|---|---|---|---|")
     seen = set()
@@ -41,12 +48,12 @@ def main():
         if not line.startswith('{"name"'):
             print(line, end="")
             continue
-        case = json.loads(line)
-        key = (case["name"], case["size"].split(" on ")[0])
+        try:
+            key, cells = row(json.loads(line))
+        except (ValueError, KeyError, TypeError) as error:  # cut off, or of something that failed
+            print(f"no line of a benchmark ({error}): {line.strip()}")
+            continue
         seen.add(key)
-        ratio = f"{case['excess']:.3g} s more" if "excess" in case else case.get("ratio", "")
-        peer = time(case["peer"]) if "peer" in case else ""
-        cells = (*key, time(case["mg"]), peer, case.get("peer_name", ""), ratio, verdict(case, TO_REACH.get(key)))
         print("| " + " | ".join(str(c) for c in cells) + " |", flush=True)
     for name, size in TO_REACH:
         if (name, size) not in seen:
