@@ -92,7 +92,31 @@ static double argmax(const Case *c, const float *const *x, int64_t i, int64_t j)
     return (double)most;
 }
 
-enum { LONG = 1 << 24, FEW = 16, SHORT = 32, MANY = 1 << 23, SQUARE = 1 << 14 };
+static int by_value(const void *a, const void *b) {
+    float x = *(const float *)a, y = *(const float *)b;
+    return (x > y) - (x < y);
+}
+
+static double sorted(const Case *c, const float *const *x, int64_t i, int64_t j) {
+    size_t n = (size_t)c->columns;
+    float *row = malloc(n * sizeof *row);
+    if (!row)
+        return NAN;
+    memcpy(row, x[0] + i * c->columns, n * sizeof *row);
+    qsort(row, n, sizeof *row, by_value);
+    double found = row[j];
+    free(row);
+    return found;
+}
+
+static double prefix(const Case *c, const float *const *x, int64_t i, int64_t j) {
+    double sum = 0;
+    for (int64_t k = 0; k <= j; k++)
+        sum += x[0][i * c->columns + k];
+    return sum;
+}
+
+enum { LONG = 1 << 24, FEW = 16, SHORT = 32, MANY = 1 << 23, MILLION = 1 << 20, SQUARE = 1 << 14 };
 
 static const Case cases[] = {
     {"sgemm", 2048, 2048, 2, "matmul(x0, x1)", product, 0, 0, false, false},
@@ -116,6 +140,11 @@ static const Case cases[] = {
     {"argmax", ROWS, ROW, 1, "argmax(x0, axis = -1, keepdims = true)", argmax, ROWS, 1, true,
      false},
     {"argmax", FEW, LONG, 1, "argmax(x0, axis = -1, keepdims = true)", argmax, FEW, 1, true, false},
+    {"sort", 1, MILLION, 1, "sort(x0)", sorted, 0, 0, false, false},
+    {"sort", ROW, ROW, 1, "sort(x0)", sorted, 0, 0, false, false},
+    {"cumsum", 1, MILLION, 1, "cumsum(x0)", prefix, 0, 0, false, false},
+    {"cumsum", FEW, MILLION, 1, "cumsum(x0)", prefix, 0, 0, false, false},
+    {"cumsum", 4096, 4096, 1, "cumsum(x0)", prefix, 0, 0, false, false},
     {"transpose", SQUARE, SQUARE, 1, "transpose(x0, perm = [1, 0])", transposed, 0, 0, false,
      false},
     {"transpose", MANY, SHORT, 1, "transpose(x0, perm = [1, 0])", transposed, SHORT, MANY, false,

@@ -3,8 +3,9 @@
 
     gpu_kernels | kernels_peer.py
 
-Matrix products are compared with cuBLAS, tensor units off, or on for those of tf32; what moves memory with a copy of as many bytes. Times are
-medians of events on the device. One JSON line a case, as the benchmarks of the CPU print them; ratio: above 1 is faster.
+Matrix products are compared with cuBLAS, tensor units off, or on for those of tf32; sorting and cumulative sums with
+PyTorch's; what moves memory with a copy of as many bytes. Times are medians of events on the device. One JSON line a
+case, as the benchmarks of the CPU print them; ratio: above 1 is faster. A case whose peer fails has none.
 """
 import json
 import statistics
@@ -33,6 +34,10 @@ def peer_of(name, rows, columns, size):
         x = torch.randn(rows, columns, device="cuda")
         y = torch.randn(rows, columns, device="cuda")
         return seconds(lambda: x @ y), "cuBLAS tf32" if name == "tf32" else "cuBLAS f32"
+    if name in ("sort", "cumsum"):
+        x = torch.randn(rows, columns, device="cuda")
+        work = torch.sort if name == "sort" else torch.cumsum
+        return seconds(lambda: work(x, -1)), f"torch.{name}"
     x = torch.randn(size // 8, device="cuda")
     y = torch.empty_like(x)
     return seconds(lambda: y.copy_(x)), "copy"
