@@ -2,13 +2,18 @@
 // gap among those placed before it that are alive with it. So the search is over orders: a few good
 // ones first, then repairs of the best, in which the block that makes the peak goes before others.
 //
-// Effort is bounded by the number of comparisons, so that compile time does not depend on luck.
+// Effort is bounded by the number of comparisons, so that compile time does not depend on luck. Many
+// blocks are first placed by a sweep over the steps, which takes time of n log n; the search follows
+// if the sweep is not perfect and not too many blocks are alive together.
 #include "passes/schedule/place.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { EFFORT = 4000000 }; // comparisons of the repairs; some 10 ms
+enum {
+    EFFORT = 4000000, // comparisons of the repairs; some 10 ms
+    MANY = 256,       // blocks
+};
 
 typedef enum Fit { LOWEST, TIGHTEST, N_FITS } Fit;
 
@@ -49,18 +54,58 @@ bool mg_blocks_together(const MgBlockLife *a, const MgBlockLife *b) {
     return a->first <= b->last && b->first <= a->last;
 }
 
-static void find_near(Search *p, MgArena *scratch) {
-    uint32_t *list = MG_NEW_N(scratch, uint32_t, p->n);
-    p->near = MG_NEW_N(scratch, uint32_t *, p->n);
+static int by_first(const void *a, const void *b) {
+    const MgBlockLife *x = *(MgBlockLife *const *)a, *y = *(MgBlockLife *const *)b;
+    if (x->first != y->first)
+        return x->first < y->first ? -1 : 1;
+    if (x->bytes != y->bytes)
+        return x->bytes > y->bytes ? -1 : 1;
+    return x < y ? -1 : x > y;
+}
+
+static int by_last(const void *a, const void *b) {
+    const MgBlockLife *x = *(MgBlockLife *const *)a, *y = *(MgBlockLife *const *)b;
+    return x->last != y->last ? (x->last < y->last ? -1 : 1) : (x < y ? -1 : x > y);
+}
+
+static MgBlockLife **sorted(Search *p, int (*by)(const void *, const void *), MgArena *scratch) {
+    MgBlockLife **list = MG_NEW_N(scratch, MgBlockLife *, p->n);
+    for (uint32_t i = 0; i < p->n; i++)
+        list[i] = &p->lives[i];
+    qsort(list, p->n, sizeof *list, by);
+    return list;
+}
+
+// Finds for each block those that are alive with it; false if there are too many to search.
+static bool find_near(Search *p, MgArena *scratch) {
+    MgBlockLife **list = sorted(p, by_first, scratch);
+    uint32_t *found = MG_NEW_N(scratch, uint32_t, p->n);
+    uint64_t total = 0;
     p->n_near = MG_NEW_N(scratch, uint32_t, p->n);
+    for (uint32_t i = 0; i < p->n; i++)
+        for (uint32_t k = i + 1; k < p->n && list[k]->first <= list[i]->last; k++) {
+            p->n_near[list[i] - p->lives]++;
+            p->n_near[list[k] - p->lives]++;
+            if (++total > EFFORT && p->n > MANY)
+                return false;
+        }
+    uint32_t **near = MG_NEW_N(scratch, uint32_t *, p->n);
+    p->near = MG_NEW_N(scratch, uint32_t *, p->n);
     for (uint32_t i = 0; i < p->n; i++) {
-        uint32_t m = 0;
-        for (uint32_t k = 0; k < p->n; k++)
-            if (k != i && mg_blocks_together(&p->lives[i], &p->lives[k]))
-                list[m++] = k;
-        p->near[i] = mg_arena_copy(scratch, list, m, sizeof *list);
-        p->n_near[i] = m;
+        near[i] = MG_NEW_N(scratch, uint32_t, p->n_near[i]);
+        p->near[i] = MG_NEW_N(scratch, uint32_t, p->n_near[i]);
     }
+    for (uint32_t i = 0; i < p->n; i++)
+        for (uint32_t k = i + 1; k < p->n && list[k]->first <= list[i]->last; k++) {
+            uint32_t x = (uint32_t)(list[i] - p->lives), y = (uint32_t)(list[k] - p->lives);
+            near[x][found[x]++] = y;
+            near[y][found[y]++] = x;
+        }
+    memset(found, 0, p->n * sizeof *found);
+    for (uint32_t i = 0; i < p->n; i++) // in the order of the blocks
+        for (uint32_t k = 0; k < p->n_near[i]; k++)
+            p->near[near[i][k]][found[near[i][k]]++] = i;
+    return true;
 }
 
 // ---------------------------------------------------------------- one placement
@@ -115,6 +160,134 @@ static bool attempt(Search *p, bool take_equal) {
     for (uint32_t i = 0; i < p->n; i++)
         p->best[i] = p->lives[i].offset;
     return true;
+}
+
+// ---------------------------------------------------------------- many blocks
+// As an allocator does it while the program runs: a block that begins takes a gap, one that ends
+// leaves one. Gaps are listed by size, in classes of powers of two.
+typedef struct Room { // of a block, or a gap
+    int64_t offset, bytes;
+    uint32_t below, above;  // its neighbours, 0: none
+    uint32_t before, after; // gaps of its class, 0: none
+    bool is_gap;
+} Room;
+
+typedef struct Sweep {
+    Room *rooms; // from 1
+    uint32_t n, top;
+    uint32_t gaps[64]; // by class: the latest gap
+    uint64_t filled;   // the classes that have one
+} Sweep;
+
+static uint32_t class_of(int64_t bytes) {
+    return 63 - (uint32_t)__builtin_clzll((uint64_t)bytes | 1);
+}
+
+static void list_gap(Sweep *w, uint32_t id) {
+    Room *r = &w->rooms[id];
+    uint32_t c = class_of(r->bytes), after = w->gaps[c];
+    r->is_gap = true;
+    r->before = 0;
+    r->after = after;
+    if (after)
+        w->rooms[after].before = id;
+    w->gaps[c] = id;
+    w->filled |= UINT64_C(1) << c;
+}
+
+static void unlist_gap(Sweep *w, uint32_t id) {
+    Room *r = &w->rooms[id];
+    uint32_t c = class_of(r->bytes);
+    r->is_gap = false;
+    if (r->after)
+        w->rooms[r->after].before = r->before;
+    if (r->before)
+        w->rooms[r->before].after = r->after;
+    else
+        w->gaps[c] = r->after;
+    if (!w->gaps[c])
+        w->filled &= ~(UINT64_C(1) << c);
+}
+
+// Puts a room of so many bytes above another, or above all.
+static uint32_t room_above(Sweep *w, uint32_t below, int64_t bytes) {
+    uint32_t id = ++w->n, above = below ? w->rooms[below].above : 0;
+    int64_t offset = below ? w->rooms[below].offset + w->rooms[below].bytes : 0;
+    w->rooms[id] = (Room){.offset = offset, .bytes = bytes, .below = below, .above = above};
+    if (below)
+        w->rooms[below].above = id;
+    if (above)
+        w->rooms[above].below = id;
+    else
+        w->top = id;
+    return id;
+}
+
+// A gap with room, nearly the tightest, or 0.
+static uint32_t gap_for(const Sweep *w, int64_t bytes) {
+    enum { LOOKED_AT = 8 };
+    uint32_t c = class_of(bytes), best = 0, id = w->gaps[c];
+    for (uint32_t i = 0; i < LOOKED_AT && id; i++, id = w->rooms[id].after)
+        if (w->rooms[id].bytes >= bytes && (!best || w->rooms[id].bytes < w->rooms[best].bytes))
+            best = id;
+    uint64_t larger = w->filled & ~(UINT64_MAX >> (63 - c));
+    return best || !larger ? best : w->gaps[__builtin_ctzll(larger)];
+}
+
+static uint32_t take_room(Sweep *w, int64_t bytes) {
+    uint32_t id = gap_for(w, bytes);
+    if (!id && !(w->top && w->rooms[w->top].is_gap))
+        return room_above(w, w->top, bytes);
+    id = id ? id : w->top;
+    unlist_gap(w, id);
+    int64_t left = w->rooms[id].bytes - bytes;
+    w->rooms[id].bytes = bytes;
+    if (left > 0)
+        list_gap(w, room_above(w, id, left));
+    return id;
+}
+
+// Adds a gap to the one below it.
+static void join(Sweep *w, uint32_t below, uint32_t id) {
+    Room *r = &w->rooms[id];
+    w->rooms[below].bytes += r->bytes;
+    w->rooms[below].above = r->above;
+    if (r->above)
+        w->rooms[r->above].below = below;
+    else
+        w->top = below;
+}
+
+static void leave_room(Sweep *w, uint32_t id) {
+    uint32_t above = w->rooms[id].above, below = w->rooms[id].below;
+    if (above && w->rooms[above].is_gap) {
+        unlist_gap(w, above);
+        join(w, id, above);
+    }
+    if (below && w->rooms[below].is_gap) {
+        unlist_gap(w, below);
+        join(w, below, id);
+        id = below;
+    }
+    list_gap(w, id);
+}
+
+// Places all blocks in one sweep over the steps.
+static void sweep(Search *p, MgArena *scratch) {
+    Sweep w = {.rooms = MG_NEW_N(scratch, Room, 2 * (size_t)p->n + 1)};
+    MgBlockLife **begin = sorted(p, by_first, scratch), **end = sorted(p, by_last, scratch);
+    uint32_t *room = MG_NEW_N(scratch, uint32_t, p->n);
+    p->peak = 0;
+    for (uint32_t i = 0, ended = 0; i < p->n; i++) {
+        for (; end[ended]->last < begin[i]->first; ended++)
+            leave_room(&w, room[end[ended] - p->lives]);
+        uint32_t b = (uint32_t)(begin[i] - p->lives);
+        room[b] = take_room(&w, begin[i]->bytes);
+        p->best[b] = w.rooms[room[b]].offset;
+        p->best_order[i] = b;
+        if (p->best[b] + begin[i]->bytes > p->peak)
+            p->peak = p->best[b] + begin[i]->bytes;
+    }
 }
 
 // ---------------------------------------------------------------- orders
@@ -178,10 +351,14 @@ static void repair(Search *p) {
 
 static void search(Search *p, MgArena *scratch) {
     Key *list = MG_NEW_N(scratch, Key, p->n);
-    find_near(p, scratch);
+    if (p->n > MANY)
+        sweep(p, scratch);
+    if (p->peak == p->bound || !find_near(p, scratch))
+        return;
     for (uint32_t k = 0; k < sizeof keys / sizeof *keys && p->peak > p->bound; k++) {
         sort(p, keys[k], list);
-        for (p->fit = LOWEST; p->fit < N_FITS && p->peak > p->bound; p->fit++)
+        bool late = p->n > MANY && p->work >= EFFORT;
+        for (p->fit = LOWEST; p->fit < N_FITS && p->peak > p->bound && !late; p->fit++)
             attempt(p, false);
     }
     while (p->peak > p->bound && p->work < EFFORT) {
