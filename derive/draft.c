@@ -86,13 +86,7 @@ const MgSx *mg_settle_reads(const Draft *draft, const MgSx *x, bool *may_trap) {
 // ---------------------------------------------------------------- ops
 
 static uint32_t operand(void *ctx, uint32_t value) {
-    MgValueList *operands = ((void **)ctx)[0];
-    MgArena *arena = ((void **)ctx)[1];
-    for (uint32_t i = 0; i < operands->len; i++)
-        if (operands->at[i] == value)
-            return i;
-    mg_push(arena, operands, value);
-    return operands->len - 1;
+    return mg_distinct(((void **)ctx)[1], ((void **)ctx)[0], value);
 }
 
 static bool is_taken(Derivation *d, const MgIndex *indices, uint32_t n, MgSym name) {
@@ -109,7 +103,7 @@ MgValueId mg_draft_emit(Draft *draft, MgSym name, MgDType dtype, const MgIx *sha
     Derivation *d = draft->d;
     MgArena *arena = d->m->arena;
     MgNames *names = d->m->session->names;
-    MgValueList operands = {0};
+    MgDistinct operands = {0};
     MgIx with[MG_DRAFT_INDICES];
     uint32_t place[MG_DRAFT_INDICES] = {0}, n = draft->n_free + draft->n_bound;
     MgSxMap map = {d->m, with, draft->n, operand, (void *[]){&operands, d->scratch}, {0}};

@@ -104,7 +104,7 @@ struct MgPieces {
     const MgAstSubs *decl;
     MG_VEC(MgPiece) pieces;
     MG_VEC(MgIx *) boxes; // for each piece: low and high of each axis
-    MG_VEC(MgValueId) operands;
+    MgDistinct operands;
     MgValueId over;
 };
 typedef struct MgPieceSpec {

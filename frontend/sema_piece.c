@@ -60,11 +60,7 @@ bool mg_tree_fits(MgEnv *env, MgSpan span, const MgSx *x) {
 // The position of value v among the operands, which it joins if it is new: an MgSxMap's function.
 static uint32_t operand(void *ctx, uint32_t v) {
     MgPieces *p = ctx;
-    for (uint32_t i = 0; i < p->operands.len; i++)
-        if (p->operands.at[i] == v)
-            return i;
-    mg_push(p->env->s->arena, &p->operands, v);
-    return p->operands.len - 1;
+    return mg_distinct(p->env->s->arena, &p->operands, v);
 }
 
 // ---------------------------------------------------------------- names of indices

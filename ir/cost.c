@@ -117,13 +117,14 @@ MgCost mg_cost(MgGraph *g, MgOpId id) {
     default:
         return cost;
     }
+    MgArena *scratch = mg_arena_new(mg_arena_mem(g->module->arena));
+    MgDistinct read = {0};
     for (uint32_t i = 0; i < op.n_operands; i++) {
-        bool again = false;
-        for (uint32_t k = 0; k < i; k++)
-            again |= op.operands[k] == op.operands[i];
-        if (!again)
+        uint32_t known = read.len;
+        if (mg_distinct(scratch, &read, op.operands[i]) == known)
             cost.bytes = mg_ix_add(t, cost.bytes, mg_value_bytes(g, op.operands[i]));
     }
+    mg_arena_free(scratch);
     for (uint32_t i = 0; i < op.n_results; i++)
         cost.bytes = mg_ix_add(t, cost.bytes, mg_value_bytes(g, op.results[i]));
     return cost;

@@ -276,28 +276,37 @@ static bool reduces_rows(Fuse *f, MgOpId id) {
            mg_fuse_is_row(f, id);
 }
 
+// The place behind the last op before place `end` that an op reads, or 0.
+static uint32_t behind_read(Fuse *f, const MgRegion *region, MgOpId id, uint32_t end) {
+    const MgOp *op = mg_op(f->g, id);
+    uint32_t behind = 0;
+    for (uint32_t i = 0; i < op->n_operands; i++) {
+        MgOpId def = mg_value(f->g, op->operands[i])->def;
+        uint32_t at = def ? f->order[def] : UINT32_MAX;
+        if (at < end && region->ops.at[at] == def && at + 1 > behind)
+            behind = at + 1;
+    }
+    return behind;
+}
+
 // Moves a reduction right behind another of the same rows that it reads, unless it also reads a
 // later op. An op between them would close the other's group, and a schedule can compute both in
 // one pass over the row.
 static void gather_reductions(Fuse *f, MgRegionId r) {
     MgGraph *g = f->g;
     const MgRegion *region = mg_region(g, r);
+    uint32_t barrier = 0; // behind the last op that is no equation
     for (uint32_t i = 0; i < region->ops.len; i++) {
         MgOpId id = region->ops.at[i];
-        const MgOp *op = mg_op(g, id);
-        if (op->kind != MG_OP_EQUATION || !reduces_rows(f, id))
-            continue;
-        for (uint32_t k = i; k-- > 0;) {
-            MgOpId before = region->ops.at[k];
-            bool read = false;
-            for (uint32_t a = 0; a < op->n_operands; a++)
-                read |= mg_value(g, op->operands[a])->def == before;
-            if (mg_op(g, before)->kind != MG_OP_EQUATION ||
-                (read && (!reduces_rows(f, before) || k + 1 == i)))
-                break;
-            if (read) {
-                mg_op_move_before(g, id, region->ops.at[k + 1]);
-                break;
+        f->order[id] = i;
+        if (mg_op(g, id)->kind != MG_OP_EQUATION)
+            barrier = i + 1;
+        else if (reduces_rows(f, id)) {
+            uint32_t to = behind_read(f, region, id, i);
+            if (to > barrier && to < i && reduces_rows(f, region->ops.at[to - 1])) {
+                mg_op_move_before(g, id, region->ops.at[to]);
+                for (uint32_t m = to; m <= i; m++)
+                    f->order[region->ops.at[m]] = m;
             }
         }
     }

@@ -96,11 +96,7 @@ typedef struct Resolve {
 } Resolve;
 
 static uint32_t operand(MgMerge *m, MgMergeStep *step, MgValueId v) {
-    for (uint32_t i = 0; i < step->operands.len; i++)
-        if (step->operands.at[i] == v)
-            return i;
-    mg_push(m->arena, &step->operands, v);
-    return step->operands.len - 1;
+    return mg_distinct(m->arena, &step->operands, v);
 }
 
 const MgSx *mg_merge_moved(MgModule *module, const MgSx *read, uint32_t to, uint32_t axis,

@@ -34,11 +34,11 @@ typedef struct MgMergeIndex {
 MgMergeIndex *mg_merge_index(MgGraph *g, MgArena *arena);
 
 typedef struct MgMergeStep {
-    MgOpId op[MG_MERGE_PARTS];  // by part; MG_NONE: its value is unchanged
-    MgOpId at;                  // the first of them, where the step will be placed
-    const MgSx *expr;           // over the merged box; it reads `operands`
-    MG_VEC(MgValueId) operands; // values, or numbers of steps and joined tensors
-    MgValueId result;           // set once it is made
+    MgOpId op[MG_MERGE_PARTS]; // by part; MG_NONE: its value is unchanged
+    MgOpId at;                 // the first of them, where the step will be placed
+    const MgSx *expr;          // over the merged box; it reads `operands`
+    MgDistinct operands;       // values, or numbers of steps and joined tensors
+    MgValueId result;          // set once it is made
 } MgMergeStep;
 
 typedef struct MgMergeJoined { // tensors to concatenate

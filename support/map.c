@@ -51,6 +51,27 @@ uint64_t mg_map_get(const MgMap *map, uint64_t key, uint64_t otherwise) {
     return value ? *value : otherwise;
 }
 
+uint32_t mg_distinct(MgArena *arena, MgDistinct *list, uint32_t x) {
+    enum { FEW = 16 }; // are looked through one by one
+    if (list->len < FEW) {
+        for (uint32_t i = 0; i < list->len; i++)
+            if (list->at[i] == x)
+                return i;
+    } else {
+        if (!list->places.n_slots) {
+            mg_map_init(&list->places, arena);
+            for (uint32_t i = 0; i < list->len; i++)
+                mg_map_put(&list->places, list->at[i], i);
+        }
+        uint64_t *place = mg_map_find(&list->places, x);
+        if (place)
+            return (uint32_t)*place;
+        mg_map_put(&list->places, x, list->len);
+    }
+    mg_push(arena, list, x);
+    return list->len - 1;
+}
+
 uint64_t mg_hash(const void *bytes, size_t length, uint64_t seed) {
     return XXH3_64bits_withSeed(bytes, length, seed);
 }

@@ -22,6 +22,16 @@ void mg_map_put(MgMap *map, uint64_t key, uint64_t value); // replaces an earlie
 uint64_t *mg_map_find(const MgMap *map, uint64_t key);
 uint64_t mg_map_get(const MgMap *map, uint64_t key, uint64_t otherwise);
 
+// A list of distinct numbers, which knows where each stands. A zeroed one is empty.
+typedef struct MgDistinct {
+    uint32_t *at;
+    uint32_t len, cap;
+    MgMap places; // of all, once there are more than a few
+} MgDistinct;
+
+// The place of x in the list, which it joins at the end if it is new.
+uint32_t mg_distinct(MgArena *arena, MgDistinct *list, uint32_t x);
+
 // XXH3 of bytes. To chain, pass the last hash as seed.
 uint64_t mg_hash(const void *bytes, size_t length, uint64_t seed);
 uint64_t mg_hash_mix(uint64_t a, uint64_t b);

@@ -208,6 +208,8 @@ static bool collect(MgOwned *o) {
             mg_owned_const(o, mg_value(g, v)->shape[0]) == o->rows &&
             (!mg_value(g, v)->def || mg_op(g, mg_value(g, v)->def)->kind == MG_OP_EQUATION);
     bool ok = o->rows > 0;
+    MgMap seen;
+    mg_map_init(&seen, o->s->arena);
     for (uint32_t i = 0; i < o->unit.n_ops && ok; i++)
         ok = is_row_equation(o, mg_op(g, o->unit.ops[i]));
     for (uint32_t i = 0; i < o->unit.n_ops && ok; i++) // computed, but another row's are read
@@ -215,9 +217,11 @@ static bool collect(MgOwned *o) {
     for (uint32_t k = 0; k < g->outputs.len && ok; k++) {
         MgValueId v = g->outputs.at[k].value;
         ok = mg_value(g, v)->def && mg_op(g, mg_value(g, v)->def)->kind == MG_OP_EQUATION &&
-             !mg_unit_is_output(&o->unit, v);
+             !mg_map_find(&seen, v);
+        mg_map_put(&seen, v, 1);
         o->unit.outputs[o->unit.n_outputs++] = v;
     }
+    mg_unit_index(o->s, &o->unit);
     return ok;
 }
 
