@@ -1,12 +1,15 @@
 // A small evaluator beside sema's: it sees the tree and integers only, and says "unknown" early.
 #include "frontend/sema_early.h"
 
-enum { MOST_DEEP = 50 * MG_AST_LEVEL }; // of an expression that is looked at
+enum {
+    MOST_DEEP = 50 * MG_AST_LEVEL, // of an expression that is looked at
+    MOST_ELEMENTS = 32,            // of a list whose elements are kept
+};
 
 static const MgEarly unknown;
 
 static MgEarly integer(int64_t n) {
-    return (MgEarly){MG_EARLY_INT, n};
+    return (MgEarly){.kind = MG_EARLY_INT, .n = n};
 }
 
 // ---------------------------------------------------------------- names
@@ -112,11 +115,72 @@ static MgEarly of_name(const MgEarlyNames *names, MgSym name) {
     return unknown;
 }
 
-static MgEarly of_list(const MgAstExpr *e) {
-    for (uint32_t i = 0; i < e->list.len; i++)
-        if (e->list.at[i].last) // a range in a list is several elements
+bool mg_early_same(const MgEarly *a, const MgEarly *b) {
+    if (a->kind != b->kind || a->n != b->n || !a->at != !b->at)
+        return false;
+    for (int64_t i = 0; a->at && i < a->n; i++)
+        if (!mg_early_same(&a->at[i], &b->at[i]))
+            return false;
+    return true;
+}
+
+uint64_t mg_early_hash(const MgEarly *value, uint64_t seed) {
+    uint64_t hash = mg_hash_mix(mg_hash_mix(seed, value->kind), (uint64_t)value->n);
+    for (int64_t i = 0; value->at && i < value->n; i++)
+        hash = mg_early_hash(&value->at[i], hash);
+    return hash;
+}
+
+// A list of n elements, of which `some` are a copy; NULL if they aren't known.
+static MgEarly list_of(const MgEarlyNames *names, const MgEarly *some, int64_t n) {
+    bool kept = some && n <= MOST_ELEMENTS;
+    return (MgEarly){MG_EARLY_LIST, n,
+                     kept ? mg_arena_copy(names->s->arena, some, (size_t)n, sizeof *some) : NULL};
+}
+
+static MgEarly of_list(const MgEarlyNames *names, const MgAstExpr *e) {
+    MgEarly at[MOST_ELEMENTS];
+    int64_t n = 0;
+    for (uint32_t i = 0; i < e->list.len; i++) {
+        const MgAstRange *r = &e->list.at[i];
+        MgEarly first = mg_early(names, r->first), last = mg_early(names, r->last);
+        if (!r->last) {
+            if (n < MOST_ELEMENTS)
+                at[n] = first.kind == MG_EARLY_LIST ? unknown : first;
+            n++;
+            continue;
+        }
+        int64_t length; // a range in a list is several elements
+        if (first.kind != MG_EARLY_INT || last.kind != MG_EARLY_INT ||
+            __builtin_sub_overflow(last.n, first.n, &length) || length < 0 || length > INT32_MAX)
             return unknown;
-    return (MgEarly){MG_EARLY_LIST, e->list.len};
+        length += r->closed;
+        for (int64_t k = 0; k < length && n + k < MOST_ELEMENTS; k++)
+            at[n + k] = integer(first.n + k);
+        n += length;
+    }
+    return list_of(names, at, n);
+}
+
+static MgEarly joined(const MgEarlyNames *names, MgEarly a, MgEarly b) {
+    MgEarly at[MOST_ELEMENTS];
+    if (a.n > INT32_MAX || b.n > INT32_MAX)
+        return unknown;
+    bool kept = a.at && b.at && a.n + b.n <= MOST_ELEMENTS;
+    for (int64_t i = 0; kept && i < a.n + b.n; i++)
+        at[i] = i < a.n ? a.at[i] : b.at[i - a.n];
+    return list_of(names, kept ? at : NULL, a.n + b.n);
+}
+
+static MgEarly of_element(const MgEarlyNames *names, const MgAstExpr *e) {
+    if (e->read.otherwise || e->read.subs.len != 1 || e->read.subs.at[0].kind != MG_SUB_EXPR)
+        return unknown;
+    MgEarly list = of_name(names, e->read.name.sym);
+    MgEarly place = mg_early(names, e->read.subs.at[0].expr);
+    if (list.kind != MG_EARLY_LIST || !list.at || place.kind != MG_EARLY_INT)
+        return unknown;
+    int64_t k = place.n < 0 ? place.n + list.n : place.n;
+    return k >= 0 && k < list.n ? list.at[k] : unknown;
 }
 
 // The rank that an operand is declared with.
@@ -152,6 +216,8 @@ static MgEarly of_binary(const MgEarlyNames *names, const MgAstExpr *e) {
     int64_t n = 0;
     MgAstOp op = e->binary.op;
     bool both = a.kind == MG_EARLY_INT && b.kind == MG_EARLY_INT;
+    if (op == MG_AST_ADD && a.kind == MG_EARLY_LIST && b.kind == MG_EARLY_LIST)
+        return joined(names, a, b);
     if (op == MG_AST_AND || op == MG_AST_OR) { // the left side may decide alone
         if (a.kind == MG_EARLY_INT && !a.n == (op == MG_AST_AND))
             return integer(op == MG_AST_OR);
@@ -196,7 +262,9 @@ MgEarly mg_early(const MgEarlyNames *names, const MgAstExpr *e) {
     case MG_EXPR_NAME:
         return of_name(names, e->name);
     case MG_EXPR_LIST:
-        return of_list(e);
+        return of_list(names, e);
+    case MG_EXPR_READ:
+        return of_element(names, e);
     case MG_EXPR_UNARY:
         return of_unary(names, e);
     case MG_EXPR_BINARY:

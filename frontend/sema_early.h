@@ -7,10 +7,12 @@
 
 typedef enum MgEarlyKind { MG_EARLY_UNKNOWN, MG_EARLY_INT, MG_EARLY_LIST } MgEarlyKind;
 
-typedef struct MgEarly {
+typedef struct MgEarly MgEarly;
+struct MgEarly {
     MgEarlyKind kind;
-    int64_t n; // the integer, a truth as 0 or 1, or the length of the list
-} MgEarly;
+    int64_t n;         // the integer, a truth as 0 or 1, or the length of the list
+    const MgEarly *at; // the elements of a list, or NULL if it has more than a few
+};
 
 // The names of one body.
 typedef struct MgEarlyNames {
@@ -26,6 +28,8 @@ void mg_early_set(MgEarlyNames *names, MgSym name, MgEarly value);
 // The same of what a statement binds; ignored if another one binds the name, too.
 void mg_early_bind(MgEarlyNames *names, MgSym name, MgEarly value);
 MgEarly mg_early(const MgEarlyNames *names, const MgAstExpr *e);
+bool mg_early_same(const MgEarly *a, const MgEarly *b);
+uint64_t mg_early_hash(const MgEarly *value, uint64_t seed);
 // Values of the callee's parameters, in order: from the call's attributes, or by default.
 MgEarly *mg_early_arguments(const MgEarlyNames *names, const MgAstExpr *call,
                             const MgAstItem *callee);

@@ -53,7 +53,7 @@ static bool may_walk(const Least *l) {
 
 static bool same_values(const MgEarly *a, const MgEarly *b, uint32_t n) {
     for (uint32_t i = 0; i < n; i++)
-        if (a[i].kind != b[i].kind || a[i].n != b[i].n)
+        if (!mg_early_same(&a[i], &b[i]))
             return false;
     return true;
 }
@@ -122,19 +122,23 @@ static uint64_t branch(Walk *w, const MgAstStmt *st) {
     return then < otherwise ? then : otherwise;
 }
 
-// The rounds of a compile-time loop. All make at least what one makes of which nothing is known;
-// few are told apart besides.
+// The rounds of a compile-time loop, over a range or a list. All make at least what one makes of
+// which nothing is known; few are told apart besides.
 static uint64_t rounds(Walk *w, const MgAstStmt *st) {
     const MgAstRange *r = &st->for_.index.range;
     MgSym index = st->for_.index.name.sym;
     MgEarly first = mg_early(&w->names, r->first), last = mg_early(&w->names, r->last);
-    if (first.kind != MG_EARLY_INT || last.kind != MG_EARLY_INT || last.n < first.n)
+    bool list = !r->last && first.kind == MG_EARLY_LIST;
+    if (!list && (first.kind != MG_EARLY_INT || last.kind != MG_EARLY_INT || last.n < first.n))
         return 0;
-    uint64_t trips = plus((uint64_t)last.n - (uint64_t)first.n, r->closed), sum = 0;
+    uint64_t trips =
+        list ? (uint64_t)first.n : plus((uint64_t)last.n - (uint64_t)first.n, r->closed);
+    uint64_t sum = 0;
     mg_early_set(&w->names, index, (MgEarly){0});
     uint64_t least = trips ? times(trips, block(w, &st->for_.body)) : 0;
     for (uint64_t i = 0; i < trips && trips <= MOST_TRIPS && may_walk(w->least); i++) {
-        mg_early_set(&w->names, index, (MgEarly){MG_EARLY_INT, first.n + (int64_t)i});
+        MgEarly value = {MG_EARLY_INT, list ? 0 : first.n + (int64_t)i, NULL};
+        mg_early_set(&w->names, index, !list ? value : first.at ? first.at[i] : (MgEarly){0});
         sum = plus(sum, block(w, &st->for_.body));
     }
     mg_early_set(&w->names, index, (MgEarly){0});
@@ -193,7 +197,7 @@ static Body *body_of(Least *l, MgUnit *unit, const MgAstItem *item, const MgEarl
         values = MG_NEW_N(l->s->arena, MgEarly, n);
     uint64_t hash = (uintptr_t)item;
     for (uint32_t i = 0; i < n; i++)
-        hash = mg_hash_mix(mg_hash_mix(hash, values[i].kind), (uint64_t)values[i].n);
+        hash = mg_early_hash(&values[i], hash);
     for (uint64_t *known; (known = mg_map_find(&l->bodies, hash)); hash++) {
         Body *body = (Body *)(uintptr_t)*known;
         if (body->item == item && same_values(body->values, values, n))
