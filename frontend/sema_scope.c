@@ -106,6 +106,12 @@ bool mg_scope_type(MgScope *scope, MgSym name, MgScopeType *type) {
     return true;
 }
 
+void mg_scope_reshape(MgScope *scope, MgSym name, MgIx *shape) {
+    const MgBinding *b = mg_env_find(scope->env, name);
+    if (b && b->val.kind == V_TENSOR)
+        mg_value(scope->s->g, b->val.tensor)->shape = shape;
+}
+
 void mg_scope_enter(MgScope *scope) {
     MgEnv *inner = mg_env_new(scope->s, NULL);
     inner->outer = scope->env;

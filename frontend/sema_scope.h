@@ -22,6 +22,9 @@ bool mg_scope_add(MgScope *scope, const char *label, const char *statements);
 // The last two sizes that the latest statements needed to be equal, if each is a name or a number
 // and no fact makes them equal. False if there are none.
 bool mg_scope_unequal(const MgScope *scope, MgIx *a, MgIx *b);
+// Gives a tensor other sizes from here on. What was made of it keeps its own, so the scope is good
+// only for finding more errors.
+void mg_scope_reshape(MgScope *scope, MgSym name, MgIx *shape);
 // The same as mg_scope_add in the outermost scope. Statements at the beginning of the text bind
 // names for all scopes.
 bool mg_scope_declare(MgScope *scope, const char *label, const char *statements);

@@ -31,6 +31,7 @@ const char *mg_onnx_ix_list(const MgOnnxNode *n, const MgIx *at, uint32_t count)
 static bool lower(MgOnnxNode *n, const char *statements) {
     MgSession *session = n->t->session;
     uint32_t diags = session->diags.len, errors = session->n_errors;
+    mg_onnx_take_equal(n);
     if (n->failed || mg_scope_add(n->t->scope, n->label, statements))
         return !n->failed;
     if (session->diags.len > diags && session->diags.at[diags].id == MG_D_type_constraint) {
@@ -39,7 +40,9 @@ static bool lower(MgOnnxNode *n, const char *statements) {
         session->n_errors = errors;
         return mg_onnx_unsupported(n, "%s", why);
     }
-    mg_onnx_note_unequal(n->t);
+    // This attempt has failed. It goes on with the sizes taken to be equal, to find all the others.
+    if (mg_onnx_note_unequal(n->t))
+        return lower(n, statements);
     n->failed = true;
     return false;
 }

@@ -1,7 +1,8 @@
 // Sizes of inputs that some node needs to be equal although the model gives them no common name.
 //
-// A statement that fails only for that reason leaves the pair here, and the model is translated
-// again with one name, or the number, for both. The library's operators decide which sizes must be
+// A statement that fails only for that reason leaves the pair here. It is lowered again with one
+// name, or the number, for both, and so are all behind it, which finds the other pairs. Then the
+// model is translated again. The library's operators decide which sizes must be
 // equal. ONNX would also broadcast a size that turns out to be 1; the text does not accept a 1.
 #include "frontend/onnx/internal.h"
 
@@ -16,9 +17,12 @@ static uint64_t as_number(int64_t size) {
 
 // The size that now replaces this one.
 static uint64_t standing(const MgOnnx *t, uint64_t size) {
-    const uint64_t *next;
-    while (!(size & 1) && (next = mg_map_find(&t->equal->of, size >> 1)))
+    uint64_t *first = NULL;
+    for (uint64_t *next; !(size & 1) && (next = mg_map_find(&t->equal->of, size >> 1));
+         first = first ? first : next)
         size = *next;
+    if (first)
+        *first = size; // so that paths stay short
     return size;
 }
 
@@ -37,16 +41,47 @@ static bool size_of(MgOnnx *t, MgIx x, uint64_t *size, uint64_t *rank) {
     return *rank != 0;
 }
 
-void mg_onnx_note_unequal(MgOnnx *t) {
+bool mg_onnx_note_unequal(MgOnnx *t) {
     MgIx a, b;
     uint64_t x, y, x_rank, y_rank;
     if (!mg_scope_unequal(t->scope, &a, &b) || !size_of(t, a, &x, &x_rank) ||
         !size_of(t, b, &y, &y_rank) || x == y || ((x & 1) && (y & 1)))
-        return;
+        return false;
     bool keep_y = y_rank > x_rank; // numbers win over names, the model's names over ours
+    t->equal->grew = true;
     if (t->equal->may)
         mg_map_put(&t->equal->of, (keep_y ? x : y) >> 1, keep_y ? y : x);
-    t->equal->grew = true;
+    return t->equal->may;
+}
+
+// The size that stands for this one, or the size itself.
+static MgIx replaced(MgOnnx *t, MgIx x) {
+    uint64_t size, rank;
+    MgIx other;
+    if (!size_of(t, x, &size, &rank))
+        return x;
+    if (size & 1)
+        return mg_ix_const(t->ix, (int64_t)(size >> 1));
+    return mg_scope_size(t->scope, (MgSym)(size >> 1), &other) ? other : x;
+}
+
+void mg_onnx_take_equal(MgOnnxNode *n) {
+    MgOnnx *t = n->t;
+    for (uint32_t i = 0; t->equal->of.entries.len && i < n->n_inputs; i++) {
+        MgOnnxValue *v = n->inputs[i];
+        if (!v || !v->name)
+            continue;
+        MgIx *shape = mg_arena_copy(t->arena, v->type.shape, v->type.rank, sizeof *shape);
+        bool same = true;
+        for (uint32_t k = 0; k < v->type.rank; k++) {
+            shape[k] = replaced(t, shape[k]);
+            same &= shape[k] == v->type.shape[k];
+        }
+        if (same)
+            continue;
+        v->type.shape = shape;
+        mg_scope_reshape(t->scope, v->name, shape);
+    }
 }
 
 void mg_onnx_add_size(MgOnnx *t, MgSym name, MgText *out) {

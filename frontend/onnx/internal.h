@@ -360,8 +360,11 @@ bool mg_onnx_bind_inputs(MgOnnx *t, MgOnnxFrame *frame, const Onnx__GraphProto *
 bool mg_onnx_outputs(MgOnnx *t, MgOnnxFrame *frame, const Onnx__GraphProto *g, MgText *out);
 
 // ---------------------------------------------------------------- equal.c
-// Records the unequal sizes for which the last statement failed, if that was the reason.
-void mg_onnx_note_unequal(MgOnnx *t);
+// Records the unequal sizes for which the last statement failed. Returns true if that was the reason
+// and they may be taken to be equal.
+bool mg_onnx_note_unequal(MgOnnx *t);
+// Gives the inputs of a node the sizes that are taken to be equal.
+void mg_onnx_take_equal(MgOnnxNode *n);
 // The dimension `name` of an input as the signature has it.
 void mg_onnx_add_size(MgOnnx *t, MgSym name, MgText *out);
 

@@ -180,6 +180,9 @@ MODELS = {
                     tensors=[floats(f"t{i}", [3], [i, 1, -1]) for i in range(2000)]),
     "many_max": one(node("Max", ["x"] + [f"t{i}" for i in range(2000)], ["y"]),
                     tensors=[floats(f"t{i}", [3], [i % 1009, 1, -1]) for i in range(2000)]),
+    "many_sizes": one(*[node("Add", [f"h{i}" if i else "x", f"x{i}"], [f"h{i + 1}" if i < 299 else "y"]) for i in range(300)],
+                      inputs=[port("x", F32, ["N"])] + [port(f"x{i}", F32, [f"N{i}"]) for i in range(300)],
+                      outputs=[port("y", F32, ["N"])]),
     "called": one(node("Twice", ["x"], ["y"], "call", "mine", by=3.0), domains=["mine"],
                   functions=[field(1, "Twice") + field(4, "a") + field(5, "b") + field(6, "by") +
                              field(7, node("Constant", [], ["k"]).replace(field(4, "Constant"), field(4, "Constant") +
