@@ -1,5 +1,5 @@
 // A contraction being scheduled: shared by its recognition (contraction_find.c), its emission for
-// workers (contraction.c, contraction_emit.c, contraction_tile.c, contraction_pack.c,
+// workers (contraction.c, contraction_choose.c, contraction_emit.c, contraction_tile.c, contraction_pack.c,
 // contraction_runs.c, contraction_prefetch.c) and for GPUs
 // (gpu_contraction.c, gpu_tile.c).
 #ifndef MG_PASSES_SCHEDULE_CONTRACTION_H
@@ -50,6 +50,20 @@ typedef struct Runs {
     MgIx fold;
 } Runs;
 
+// All that is decided: with the equations, the kernel follows from it (mg_gemm_derive).
+typedef struct GemmPlan {
+    uint32_t mr, nv;       // tile: mr rows, nv vectors of lanes
+    int64_t kc, mc, nc;    // depth, rows and columns of a block
+    Sharing sharing;       // what workers get
+    bool transposed;       // lanes run along the result's rows: classes and factors are swapped
+    bool row_along_k;      // panels keep rows contiguous
+    bool rows_lie;         // panels are rows as they lie in memory: nothing is packed
+    bool columns_in_place; // nor are columns, which stay near or which one tile uses alone
+    bool rows_kept, columns_kept; // packed once, for all runs
+    bool row_runs, column_runs;   // packed by the runs in which they lie
+    bool columns_fill;            // strips are packed by the first tile that uses them
+} GemmPlan;
+
 typedef struct Gemm {
     MgSched *s;
     MgKb kb;
@@ -61,31 +75,25 @@ typedef struct Gemm {
     MgIx with[N_SYMS], low[N_SYMS], high[N_SYMS];
     const MgKx *loop[N_SYMS];
     MgDType type;
-    uint32_t lanes, mr, nv; // tile: mr rows, nv vectors of lanes
-    int64_t kc, mc, nc;     // depth, rows and columns of a block
-    int64_t pitch;          // elements from one row of a panel to the next, or its depth
-    Sharing sharing;
-    int64_t least;                // strips of the shortest trip, where they are dealt out
-    bool row_end;                 // rows are finished whole (row_end.h)
-    bool transposed;              // the output is contiguous along the rows, not along the columns
-    bool row_along_k;             // panels keep rows contiguous
-    bool rows_kept, columns_kept; // packed once, for all runs
-    bool rows_lie;                // panels are rows as they lie in memory: nothing is packed
-    MgIx rows_at;                 // then their address
-    bool columns_fill;            // strips are packed by the first tile that uses them
-    MgIx columns_at;              // then the address of the columns
-    bool columns_in_place;        // nor are columns, which stay near or which one tile uses alone
-    Keeping keeping;              // in the kernel that does so
-    bool own_partials;            // sums between blocks of depth have a buffer of their own
+    uint32_t lanes;
+    bool row_end; // rows are finished whole (row_end.h)
+    GemmPlan plan;
+    // From the plan:
+    int64_t pitch;     // elements from one row of a panel to the next, or its depth
+    MgIx rows_at;      // the address of rows that lie
+    MgIx columns_at;   // of columns that the first tile packs
+    bool own_partials; // sums between blocks of depth have a buffer of their own
+    int64_t depths;    // blocks of depth, if that is known
+    Runs row_runs, column_runs;
+    // The kernel:
+    Keeping keeping; // what it packs for all runs
     MgKBufId partials;
     const MgKx *partials_base;
-    int64_t depths;         // blocks of depth, where something is kept
     const MgKx *batch_no;   // number of the open batch
     MgKBufId rows, columns; // packed panels, packed strips
     MgKBufId columns_lie;   // columns where they lie
-    Runs row_runs, column_runs;
-    MgKBufId acc, sums; // the tile in registers, and in memory once it is summed
-    MgKBufId turned;    // a square of sums, columns as vectors
+    MgKBufId acc, sums;     // the tile in registers, and in memory once it is summed
+    MgKBufId turned;        // a square of sums, columns as vectors
     const MgKx *rows_base, *columns_base;
 } Gemm;
 
@@ -99,16 +107,32 @@ typedef struct MgStrides {
     uint32_t straight, fixed, other;
 } MgStrides;
 MgStrides mg_gemm_strides(Gemm *g, const MgSx *factor, uint32_t sym);
+// Is the row factor contiguous along k (or no more along m than along k)?
+bool mg_gemm_rows_along_k(Gemm *g);
+// The address of a plain read over the symbols of the classes; false if it is none.
+bool mg_gemm_plain_address(Gemm *g, const MgSx *x, MgIx *address);
+// Rows that are contiguous and at equal distances may be panels where they lie.
+bool mg_gemm_rows_may_lie(Gemm *g, MgIx *rows_at, int64_t *pitch);
+
 // For workers.
+// Decides, and begins the kernel; false: another form is better.
+bool mg_gemm_choose(Gemm *g);
+// What follows from the plan.
+void mg_gemm_derive(Gemm *g);
+// Strips of the shortest trip, where they are dealt out.
+int64_t mg_gemm_least_trip(const Gemm *g);
 const MgKx *mg_gemm_extent(Gemm *g, const Class *c);
 // Is the number of columns, also an open one (of pixels of so many images), whole strips?
 bool mg_gemm_strips_are_whole(const Gemm *g);
 MgPoint mg_gemm_point(Gemm *g, MgOpId op, MgKBlock *block, int vector, const MgKx *mask);
 // Is the column factor contiguous along k alone?
 bool mg_gemm_columns_along_k(Gemm *g);
-// Finds the runs of both factors, and rounds the depth of blocks for them (contraction_runs.c).
-void mg_gemm_find_runs(Gemm *g);
-typedef struct Target { // where a vector's steps go
+// The runs of a factor, if it lies in some; a block's depth is then a multiple of the steps of all
+// bound indices but the first (contraction_runs.c).
+Runs mg_gemm_row_runs(Gemm *g);
+Runs mg_gemm_column_runs(Gemm *g);
+int64_t mg_gemm_inner_steps(Gemm *g); // -1: not known
+typedef struct Target {               // where a vector's steps go
     MgKBufId buf;
     const MgKx *to;
     int64_t step; // elements from one step of depth to the next
@@ -153,30 +177,27 @@ void mg_gemm_emit(Gemm *g);
 
 // May a factor, whose class is given, be evaluated once for all runs?
 bool mg_gemm_is_unchanging(Gemm *g, const MgSx *factor, const Class *of);
-// Packs a factor that never changes once, for all runs: a call of its own; g's kernel gets the
-// packed form as a parameter.
-void mg_gemm_keep(Gemm *g, Keeping what);
 bool mg_gemm_follows_batch(const Gemm *g, const MgSx *factor);
 // Elements of the packed form of one batch.
 int64_t mg_gemm_kept_size(const Gemm *g, Keeping what);
 
 static inline bool packs_rows(const Gemm *g) {
-    return !g->rows_kept && !g->rows_lie;
+    return !g->plan.rows_kept && !g->plan.rows_lie;
 }
 
 static inline bool packs_columns(const Gemm *g) {
-    return !g->columns_kept && !g->columns_in_place;
+    return !g->plan.columns_kept && !g->plan.columns_in_place;
 }
 
 // Is each strip packed just before its only use?
 static inline bool strip_by_strip(const Gemm *g) {
-    return g->sharing == SHARE_COLUMNS || g->sharing == SHARE_TRIPS;
+    return g->plan.sharing == SHARE_COLUMNS || g->plan.sharing == SHARE_TRIPS;
 }
 
 // Whole strips of the columns, and whether a narrower one follows.
 static inline bool last_is_narrow(const Gemm *g) {
-    int64_t width = g->nv * g->lanes, rest = g->n.known > 0 ? g->n.known % width : 0;
-    return rest && ceil_div(rest, g->lanes) < g->nv;
+    int64_t width = g->plan.nv * g->lanes, rest = g->n.known > 0 ? g->n.known % width : 0;
+    return rest && ceil_div(rest, g->lanes) < g->plan.nv;
 }
 
 #endif

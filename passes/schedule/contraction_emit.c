@@ -28,7 +28,7 @@ typedef struct RowBlock {
 } RowBlock;
 
 static int64_t panel_size(const Gemm *g) {
-    return g->mr * g->pitch;
+    return g->plan.mr * g->pitch;
 }
 
 // A tile of `mr` rows, `done` rows behind the first panel's.
@@ -44,8 +44,8 @@ static void emit_rest(Gemm *g, MgKBlock *block, const RowBlock *rb, const MgKx *
 // Rows of the tile for what is left of an open number: OPEN_ROWS vectors hide the latency of fma,
 // so that fewer would take as long.
 static uint32_t rest_rows(const Gemm *g) {
-    uint32_t rows = (uint32_t)ceil_div(OPEN_ROWS, g->nv);
-    return rows < g->mr ? rows : g->mr - 1;
+    uint32_t rows = (uint32_t)ceil_div(OPEN_ROWS, g->plan.nv);
+    return rows < g->plan.mr ? rows : g->plan.mr - 1;
 }
 
 // What is left of an open number of rows behind whole panels, in the panel that they share: a loop
@@ -57,11 +57,11 @@ static void emit_open_rest(Gemm *g, MgKBlock *block, const RowBlock *rb, const M
     uint32_t mr = rest_rows(g);
     if (!mr)
         return;
-    const MgKx *whole = mg_klet_x(k, block, "done", mg_kmul(k, n, c(g, g->mr)));
+    const MgKx *whole = mg_klet_x(k, block, "done", mg_kmul(k, n, c(g, g->plan.mr)));
     const MgKx *left = mg_klet_x(k, block, "left", bin(g, MG_PRIM_SUB, rb->rows, whole));
     MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "rest", c(g, 0), left, mr);
     const MgKx *before = mg_kvar(k, loop->var);
-    const MgKx *panel = mg_kmul(k, before, c(g, g->row_along_k ? g->pitch : 1));
+    const MgKx *panel = mg_kmul(k, before, c(g, g->plan.row_along_k ? g->pitch : 1));
     panel = mg_kadd(k, mg_kmul(k, n, c(g, panel_size(g))), panel);
     Tile rest = *t;
     if (mr > 1)
@@ -75,8 +75,8 @@ static void emit_panels(Gemm *g, MgKBlock *block, const Level *l, const RowBlock
                         const MgKx *panels_at, const MgKx *n0, const MgKx *strip, uint32_t nv) {
     const MgKx *m0 = rb->m0, *rows = rb->rows;
     MgKernel *k = g->kb.k;
-    int64_t tail = g->m.known > 0 ? g->m.known % g->mr : 0;
-    const MgKx *n = mg_klet_x(k, block, "panels", bin(g, MG_PRIM_FDIV, rows, c(g, g->mr)));
+    int64_t tail = g->m.known > 0 ? g->m.known % g->plan.mr : 0;
+    const MgKx *n = mg_klet_x(k, block, "panels", bin(g, MG_PRIM_FDIV, rows, c(g, g->plan.mr)));
     MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "panel", c(g, 0), n, 1);
     const MgKx *i = mg_kvar(k, loop->var);
     Tile t = {.kc = l->kc,
@@ -85,12 +85,12 @@ static void emit_panels(Gemm *g, MgKBlock *block, const Level *l, const RowBlock
               .first = l->first,
               .last = l->last,
               .k0 = l->k0,
-              .mr = g->mr,
+              .mr = g->plan.mr,
               .nv = nv};
-    t.m0 = mg_klet_x(k, &loop->body, "m0", mg_kadd(k, m0, mg_kmul(k, i, c(g, g->mr))));
+    t.m0 = mg_klet_x(k, &loop->body, "m0", mg_kadd(k, m0, mg_kmul(k, i, c(g, g->plan.mr))));
     t.panel =
         mg_klet_x(k, &loop->body, "at", mg_kadd(k, panels_at, mg_kmul(k, i, c(g, panel_size(g)))));
-    if (g->columns_fill && rb->packs)
+    if (g->plan.columns_fill && rb->packs)
         t.fills = mg_klet_x(k, &loop->body, "fills",
                             bin(g, MG_PRIM_AND, rb->packs, bin(g, MG_PRIM_EQ, i, c(g, 0))));
     mg_gemm_tile(g, &loop->body, &t);
@@ -99,34 +99,35 @@ static void emit_panels(Gemm *g, MgKBlock *block, const Level *l, const RowBlock
         emit_open_rest(g, block, rb, panels_at, n, &t);
     if (!tail)
         return;
-    const MgKx *done = mg_klet_x(k, block, "done", mg_kmul(k, n, c(g, g->mr)));
+    const MgKx *done = mg_klet_x(k, block, "done", mg_kmul(k, n, c(g, g->plan.mr)));
     MgKs *rest = mg_kif(k, block, bin(g, MG_PRIM_LT, done, rows));
     const MgKx *panel = mg_kmul(k, n, c(g, panel_size(g)));
     emit_rest(g, &rest->body, rb, panels_at, done, panel, (uint32_t)tail, t);
 }
 
 static int64_t strip_size(const Gemm *g) {
-    return g->nv * g->lanes * g->kc;
+    return g->plan.nv * g->lanes * g->plan.kc;
 }
 
 int64_t mg_gemm_kept_size(const Gemm *g, Keeping what) {
     if (what == KEEP_ROWS)
-        return g->depths * ceil_div(g->m.known, g->mr) * panel_size(g);
-    return g->depths * ceil_div(g->n.known, g->nv * g->lanes) * strip_size(g);
+        return g->depths * ceil_div(g->m.known, g->plan.mr) * panel_size(g);
+    return g->depths * ceil_div(g->n.known, g->plan.nv * g->lanes) * strip_size(g);
 }
 
 // The packed panels from row m0 on, which begins a block.
 static const MgKx *panels_offset(Gemm *g, const Level *l, const MgKx *m0) {
     MgKernel *k = g->kb.k;
     if (packs_rows(g)) // those of a block, or of all rows
-        return g->sharing == SHARE_TILES ? mg_kadd(k, g->rows_base, mg_kmul(k, m0, c(g, g->pitch)))
-                                         : g->rows_base;
-    if (g->rows_lie) {
+        return g->plan.sharing == SHARE_TILES
+                   ? mg_kadd(k, g->rows_base, mg_kmul(k, m0, c(g, g->pitch)))
+                   : g->rows_base;
+    if (g->plan.rows_lie) {
         g->loop[SYM_M] = m0;
         g->loop[SYM_K] = l->k0;
         return mg_kb_ix(&g->kb, g->rows_at, g->loop);
     }
-    int64_t all = ceil_div(g->m.known, g->mr) * panel_size(g);
+    int64_t all = ceil_div(g->m.known, g->plan.mr) * panel_size(g);
     const MgKx *at = mg_kadd(k, g->rows_base, mg_kmul(k, l->depth, c(g, all)));
     return mg_kadd(k, at, mg_kmul(k, m0, c(g, g->pitch))); // panels of mr rows
 }
@@ -134,8 +135,8 @@ static const MgKx *panels_offset(Gemm *g, const Level *l, const MgKx *m0) {
 static const MgKx *strip_offset(Gemm *g, const Level *l, const MgKx *number) {
     MgKernel *k = g->kb.k;
     const MgKx *at = g->columns_base;
-    if (g->columns_kept) {
-        int64_t all = ceil_div(g->n.known, g->nv * g->lanes) * strip_size(g);
+    if (g->plan.columns_kept) {
+        int64_t all = ceil_div(g->n.known, g->plan.nv * g->lanes) * strip_size(g);
         at = mg_kadd(k, at, mg_kmul(k, l->depth, c(g, all)));
         number = mg_kadd(k, number, l->strip0);
     }
@@ -147,18 +148,20 @@ static const MgKx *strip_offset(Gemm *g, const Level *l, const MgKx *number) {
 static void pack_panels(Gemm *g, MgKBlock *block, const Level *l, MgLoopKind kind, const MgKx *m0,
                         const MgKx *rows) {
     MgKernel *k = g->kb.k;
-    int64_t tail = g->m.known > 0 && g->row_along_k ? g->m.known % g->mr : 0;
-    const MgKx *n = tail ? bin(g, MG_PRIM_FDIV, rows, c(g, g->mr)) : ceil_kx(g, rows, g->mr);
+    int64_t tail = g->m.known > 0 && g->plan.row_along_k ? g->m.known % g->plan.mr : 0;
+    const MgKx *n =
+        tail ? bin(g, MG_PRIM_FDIV, rows, c(g, g->plan.mr)) : ceil_kx(g, rows, g->plan.mr);
     MgKs *loop = mg_kfor(k, block, kind, "panel", c(g, 0), n, 1);
     const MgKx *i = mg_kvar(k, loop->var);
     const MgKx *base = panels_offset(g, l, m0);
     const MgKx *to =
         mg_klet_x(k, &loop->body, "to", mg_kadd(k, base, mg_kmul(k, i, c(g, panel_size(g)))));
-    const MgKx *at = mg_klet_x(k, &loop->body, "m0", mg_kadd(k, m0, mg_kmul(k, i, c(g, g->mr))));
-    mg_gemm_pack_panel(g, &loop->body, to, at, g->mr, l->k0, l->kc);
+    const MgKx *at =
+        mg_klet_x(k, &loop->body, "m0", mg_kadd(k, m0, mg_kmul(k, i, c(g, g->plan.mr))));
+    mg_gemm_pack_panel(g, &loop->body, to, at, g->plan.mr, l->k0, l->kc);
     if (!tail)
         return;
-    const MgKx *done = mg_klet_x(k, block, "done", mg_kmul(k, n, c(g, g->mr)));
+    const MgKx *done = mg_klet_x(k, block, "done", mg_kmul(k, n, c(g, g->plan.mr)));
     MgKBlock *rest = &mg_kif(k, block, bin(g, MG_PRIM_LT, done, rows))->body;
     if (kind == MG_LOOP_PARALLEL)
         rest = &mg_kif(k, rest, bin(g, MG_PRIM_EQ, mg_kspecial(k, MG_KX_WORKER), c(g, 0)))->body;
@@ -168,7 +171,7 @@ static void pack_panels(Gemm *g, MgKBlock *block, const Level *l, MgLoopKind kin
 }
 
 static const MgKx *whole_strips(Gemm *g) {
-    int64_t width = g->nv * g->lanes;
+    int64_t width = g->plan.nv * g->lanes;
     return last_is_narrow(g) ? c(g, g->n.known / width)
                              : ceil_kx(g, mg_gemm_extent(g, &g->n), width);
 }
@@ -182,8 +185,8 @@ static void strips_between(Gemm *g, MgKBlock *block, const Level *l, MgLoopKind 
     MgKernel *k = g->kb.k;
     MgKs *loop = mg_kfor(k, block, kind, "strip", low, high, 1);
     const MgKx *i = mg_kvar(k, loop->var);
-    const MgKx *n0 = mg_kmul(k, mg_kadd(k, l->strip0, i), c(g, g->nv * g->lanes));
-    body(g, &loop->body, l, i, mg_klet_x(k, &loop->body, "n0", n0), g->nv, ctx);
+    const MgKx *n0 = mg_kmul(k, mg_kadd(k, l->strip0, i), c(g, g->plan.nv * g->lanes));
+    body(g, &loop->body, l, i, mg_klet_x(k, &loop->body, "n0", n0), g->plan.nv, ctx);
 }
 
 static void narrow_strip(Gemm *g, MgKBlock *block, const Level *l, MgLoopKind kind, StripFn *body,
@@ -197,7 +200,7 @@ static void narrow_strip(Gemm *g, MgKBlock *block, const Level *l, MgLoopKind ki
         const MgKx *last = bin(g, MG_PRIM_SUB, mg_kspecial(k, MG_KX_WORKERS), c(g, 1));
         block = &mg_kif(k, block, bin(g, MG_PRIM_EQ, mg_kspecial(k, MG_KX_WORKER), last))->body;
     }
-    int64_t rest = g->n.known % (g->nv * g->lanes);
+    int64_t rest = g->n.known % (g->plan.nv * g->lanes);
     body(g, block, l, l->strips, c(g, g->n.known - rest), (uint32_t)ceil_div(rest, g->lanes), ctx);
 }
 
@@ -217,7 +220,7 @@ static void pack_one_strip(Gemm *g, MgKBlock *block, const Level *l, const MgKx 
 static void multiply_strip(Gemm *g, MgKBlock *block, const Level *l, const MgKx *number,
                            const MgKx *n0, uint32_t nv, void *ctx) {
     const RowBlock *rb = ctx;
-    if (rb->packs && !g->columns_fill)
+    if (rb->packs && !g->plan.columns_fill)
         pack_one_strip(g, &mg_kif(g->kb.k, block, rb->packs)->body, l, number, n0, nv, NULL);
     const MgKx *strip = mg_klet_x(g->kb.k, block, "strip_at", strip_offset(g, l, number));
     const MgKx *panels = mg_klet_x(g->kb.k, block, "panels", panels_offset(g, l, rb->m0));
@@ -226,13 +229,13 @@ static void multiply_strip(Gemm *g, MgKBlock *block, const Level *l, const MgKx 
 
 static void own_strip(Gemm *g, MgKBlock *block, const Level *l, const MgKx *number, const MgKx *n0,
                       uint32_t nv, void *ctx) {
-    multiply_strip(g, block, l, g->columns_kept ? number : c(g, 0), n0, nv, ctx);
+    multiply_strip(g, block, l, g->plan.columns_kept ? number : c(g, 0), n0, nv, ctx);
 }
 
 // Strips are shared out (or are a trip of one worker), each packed just before its only use.
 static void share_columns(Gemm *g, MgKBlock *block, const Level *l) {
     MgKernel *k = g->kb.k;
-    bool shared = g->s->p->max_workers > 1 && g->sharing != SHARE_TRIPS;
+    bool shared = g->s->p->max_workers > 1 && g->plan.sharing != SHARE_TRIPS;
     MgLoopKind kind = shared ? MG_LOOP_PARALLEL : MG_LOOP_SERIAL;
     RowBlock all = {c(g, 0), mg_gemm_extent(g, &g->m),
                     packs_columns(g) ? mg_kconst(k, mg_kt(MG_BOOL, 1), 1) : NULL};
@@ -261,7 +264,7 @@ static Tiles find_tiles(Gemm *g, MgKBlock *block, const Level *l) {
                .strips = l->strips,
                .workers = mg_kspecial(k, MG_KX_WORKERS)};
     const MgKx *owned = bin(g, MG_PRIM_SHR, mg_kmul(k, l->strips, c(g, 7)), c(g, 3));
-    t.blocks = ceil_kx(g, t.rows, g->mc);
+    t.blocks = ceil_kx(g, t.rows, g->plan.mc);
     t.own = mg_klet_x(k, block, "own", bin(g, MG_PRIM_FDIV, owned, t.workers));
     t.dealt = mg_klet_x(k, block, "dealt", mg_kmul(k, t.own, t.workers));
     if (last_is_narrow(g)) {
@@ -293,12 +296,12 @@ static void pack_tiles(Gemm *g, MgKBlock *block, const Level *l, const Tiles *t)
 static void multiply_tile(Gemm *g, MgKBlock *block, const Level *l, const MgKx *number,
                           RowBlock *rb) {
     MgKernel *k = g->kb.k;
-    int64_t width = g->nv * g->lanes;
+    int64_t width = g->plan.nv * g->lanes;
     MgKs *whole =
         last_is_narrow(g) ? mg_kif(k, block, bin(g, MG_PRIM_LT, number, l->strips)) : NULL;
     MgKBlock *b = whole ? &whole->body : block;
     const MgKx *n0 = mg_kmul(k, mg_kadd(k, l->strip0, number), c(g, width));
-    multiply_strip(g, b, l, number, mg_klet_x(k, b, "n0", n0), g->nv, rb);
+    multiply_strip(g, b, l, number, mg_klet_x(k, b, "n0", n0), g->plan.nv, rb);
     if (!whole)
         return;
     int64_t rest = g->n.known % width;
@@ -328,10 +331,10 @@ static void share_tiles(Gemm *g, MgKBlock *block, const Level *l) {
     ends[1][1] = mg_kadd(k, ends[1][0], mg_kprim(k, MG_PRIM_WHERE, owned, t.own, c(g, 1)));
     MgKs *blocks = mg_kfor(k, body, MG_LOOP_SERIAL, "block", ends[0][0], ends[0][1], 1);
     RowBlock rb = {0};
-    rb.m0 =
-        mg_klet_x(k, &blocks->body, "block_m", mg_kmul(k, mg_kvar(k, blocks->var), c(g, g->mc)));
+    rb.m0 = mg_klet_x(k, &blocks->body, "block_m",
+                      mg_kmul(k, mg_kvar(k, blocks->var), c(g, g->plan.mc)));
     rb.rows = mg_klet_x(k, &blocks->body, "rows",
-                        bin(g, MG_PRIM_MIN, c(g, g->mc), bin(g, MG_PRIM_SUB, t.rows, rb.m0)));
+                        bin(g, MG_PRIM_MIN, c(g, g->plan.mc), bin(g, MG_PRIM_SUB, t.rows, rb.m0)));
     MgKs *strips = mg_kfor(k, &blocks->body, MG_LOOP_SERIAL, "strip", ends[1][0], ends[1][1], 1);
     multiply_tile(g, &strips->body, l, mg_kvar(k, strips->var), &rb);
 }
@@ -351,22 +354,22 @@ static void emit_level(Gemm *g, MgKBlock *block, const Level *l) {
         share_columns(g, block, l);
         return;
     }
-    if (g->sharing == SHARE_TILES) {
+    if (g->plan.sharing == SHARE_TILES) {
         share_tiles(g, block, l);
         return;
     }
-    bool shared = g->sharing == SHARE_ROWS;
+    bool shared = g->plan.sharing == SHARE_ROWS;
     MgLoopKind kind = shared ? MG_LOOP_PARALLEL : MG_LOOP_SERIAL;
     if (shared && packs_columns(g)) {
         each_strip(g, block, l, kind, pack_one_strip, NULL);
         mg_kbarrier(k, block, MG_BARRIER_GRID);
     }
-    MgKs *blocks = mg_kfor(k, block, kind, "block", c(g, 0), ceil_kx(g, rows, g->mc), 1);
+    MgKs *blocks = mg_kfor(k, block, kind, "block", c(g, 0), ceil_kx(g, rows, g->plan.mc), 1);
     RowBlock rb = {0};
-    rb.m0 =
-        mg_klet_x(k, &blocks->body, "block_m", mg_kmul(k, mg_kvar(k, blocks->var), c(g, g->mc)));
+    rb.m0 = mg_klet_x(k, &blocks->body, "block_m",
+                      mg_kmul(k, mg_kvar(k, blocks->var), c(g, g->plan.mc)));
     rb.rows = mg_klet_x(k, &blocks->body, "rows",
-                        bin(g, MG_PRIM_MIN, c(g, g->mc), bin(g, MG_PRIM_SUB, rows, rb.m0)));
+                        bin(g, MG_PRIM_MIN, c(g, g->plan.mc), bin(g, MG_PRIM_SUB, rows, rb.m0)));
     if (!shared && packs_columns(g)) // the first rows meet every strip first
         rb.packs = mg_klet_x(k, &blocks->body, "packs", bin(g, MG_PRIM_EQ, rb.m0, c(g, 0)));
     if (packs_rows(g))
@@ -379,7 +382,7 @@ static void emit_level(Gemm *g, MgKBlock *block, const Level *l) {
 // The blocks of k of one block of columns.
 static void emit_depth(Gemm *g, MgKBlock *block, Level l) {
     MgKernel *k = g->kb.k;
-    if (g->k.known >= 0 && g->k.known <= g->kc) {
+    if (g->k.known >= 0 && g->k.known <= g->plan.kc) {
         l.depth = l.k0 = c(g, 0);
         l.kc = c(g, g->k.known);
         emit_level(g, block, &l);
@@ -387,12 +390,12 @@ static void emit_depth(Gemm *g, MgKBlock *block, Level l) {
     }
     const MgKx *depth = mg_gemm_extent(g, &g->k);
     // An empty sum still writes zeros: there is always one block.
-    const MgKx *n = bin(g, MG_PRIM_MAX, ceil_kx(g, depth, g->kc), c(g, 1));
+    const MgKx *n = bin(g, MG_PRIM_MAX, ceil_kx(g, depth, g->plan.kc), c(g, 1));
     MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "depth", c(g, 0), n, 1);
     const MgKx *i = l.depth = mg_kvar(k, loop->var);
-    l.k0 = mg_klet_x(k, &loop->body, "k0", mg_kmul(k, i, c(g, g->kc)));
+    l.k0 = mg_klet_x(k, &loop->body, "k0", mg_kmul(k, i, c(g, g->plan.kc)));
     l.kc = mg_klet_x(k, &loop->body, "kc",
-                     bin(g, MG_PRIM_MIN, c(g, g->kc), bin(g, MG_PRIM_SUB, depth, l.k0)));
+                     bin(g, MG_PRIM_MIN, c(g, g->plan.kc), bin(g, MG_PRIM_SUB, depth, l.k0)));
     l.first = mg_klet_x(k, &loop->body, "first", bin(g, MG_PRIM_EQ, i, c(g, 0)));
     l.last =
         mg_klet_x(k, &loop->body, "last", bin(g, MG_PRIM_EQ, i, bin(g, MG_PRIM_SUB, n, c(g, 1))));
@@ -406,7 +409,7 @@ static Level own_strips(Gemm *g, MgKBlock *block) {
     if (g->keeping == KEEP_ROWS) // it has no part in how many columns there are
         return (Level){.strip0 = c(g, 0), .strips = c(g, 0)};
     const MgKx *strips = whole_strips(g);
-    if (g->sharing != SHARE_PARTS || g->keeping)
+    if (g->plan.sharing != SHARE_PARTS || g->keeping)
         return (Level){.strip0 = c(g, 0), .strips = strips};
     const MgKx *worker = mg_kspecial(k, MG_KX_WORKER), *workers = mg_kspecial(k, MG_KX_WORKERS);
     const MgKx *ends[2];
@@ -427,9 +430,9 @@ static Level own_strips(Gemm *g, MgKBlock *block) {
 // scheduling parallel loops", CACM 1992).
 static void deal_columns(Gemm *g, MgKBlock *block) {
     MgKernel *k = g->kb.k;
-    int64_t width = g->nv * g->lanes, batches = 1;
+    int64_t width = g->plan.nv * g->lanes, batches = 1;
     int64_t strips = last_is_narrow(g) ? g->n.known / width : ceil_div(g->n.known, width);
-    while (strips >> batches >= g->least * g->s->p->max_workers)
+    while (strips >> batches >= mg_gemm_least_trip(g) * g->s->p->max_workers)
         batches++;
     const MgKx *workers = mg_kspecial(k, MG_KX_WORKERS), *all = c(g, strips);
     MgKs *loop = mg_kdealt(k, block, "trip", c(g, 0), mg_kmul(k, workers, c(g, batches)));
@@ -465,17 +468,18 @@ static const MgKx *every_strip(Gemm *g, const Level *own) {
 static void emit_product(Gemm *g, MgKBlock *block) {
     MgKernel *k = g->kb.k;
     Level own = own_strips(g, block);
-    if (g->sharing == SHARE_TRIPS && !g->keeping) {
+    if (g->plan.sharing == SHARE_TRIPS && !g->keeping) {
         deal_columns(g, block);
         return;
     }
-    if (g->keeping || g->sharing == SHARE_COLUMNS || (g->n.known >= 0 && g->n.known <= g->nc)) {
+    if (g->keeping || g->plan.sharing == SHARE_COLUMNS ||
+        (g->n.known >= 0 && g->n.known <= g->plan.nc)) {
         emit_depth(g, block, own);
         return;
     }
-    int64_t per_block = g->nc / (g->nv * g->lanes);
+    int64_t per_block = g->plan.nc / (g->plan.nv * g->lanes);
     const MgKx *n = own.last_columns ? ceil_kx(g, every_strip(g, &own), per_block)
-                                     : ceil_kx(g, mg_gemm_extent(g, &g->n), g->nc);
+                                     : ceil_kx(g, mg_gemm_extent(g, &g->n), g->plan.nc);
     MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "columns", c(g, 0), n, 1);
     const MgKx *i = mg_kvar(k, loop->var), *done = mg_kmul(k, i, c(g, per_block));
     Level l = {.strip0 = mg_klet_x(k, &loop->body, "strip0", mg_kadd(k, own.strip0, done))};
@@ -490,7 +494,7 @@ static void emit_product(Gemm *g, MgKBlock *block) {
 
 static MgKBlock *open_batch(Gemm *g, MgKBlock *block) {
     MgKernel *k = g->kb.k;
-    bool parallel = g->sharing == SHARE_BATCH && g->s->p->max_workers > 1 && !g->keeping;
+    bool parallel = g->plan.sharing == SHARE_BATCH && g->s->p->max_workers > 1 && !g->keeping;
     g->batch_no = c(g, 0);
     if (!g->batch.n) {
         if (!parallel)
@@ -520,9 +524,9 @@ static const MgKx *kept_base(Gemm *g, MgKBlock *block, const MgSx *factor, Keepi
 
 void mg_gemm_emit(Gemm *g) {
     MgKBlock *block = open_batch(g, &g->kb.k->body);
-    if (g->rows_kept)
+    if (g->plan.rows_kept)
         g->rows_base = kept_base(g, block, g->row, KEEP_ROWS);
-    if (g->columns_kept)
+    if (g->plan.columns_kept)
         g->columns_base = kept_base(g, block, g->column, KEEP_COLUMNS);
     emit_product(g, block);
 }

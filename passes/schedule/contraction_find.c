@@ -125,6 +125,8 @@ bool mg_gemm_find(Gemm *g) {
         (x->dtype != MG_F32 && x->dtype != MG_F64) || !zero_based_box(g->s->ix, p))
         return false;
     g->type = x->dtype;
+    g->kb.s = g->s;
+    g->lanes = mg_kb_lanes(&g->kb, g->type);
     g->row = x->args[0];
     g->column = x->args[1];
     if (mg_unit_has_epilogue(g->s, g->unit))
@@ -180,4 +182,98 @@ MgStrides mg_gemm_strides(Gemm *g, const MgSx *factor, uint32_t sym) {
     Strides st = {g, sym, {0, 0, 0}};
     mg_sx_walk(factor, note_stride, &st);
     return st.n;
+}
+
+// ---------------------------------------------------------------- how factors lie
+typedef struct AlongK {
+    Gemm *g;
+    bool yes;
+} AlongK;
+
+static void watch_stride(void *ctx, const MgSx *x) {
+    AlongK *along = ctx;
+    Gemm *g = along->g;
+    if (x->kind != MG_SX_READ)
+        return;
+    MgIx subs[N_SYMS];
+    for (uint32_t i = 0; i < x->n_args; i++) {
+        if (x->args[i]->kind != MG_SX_IX)
+            return;
+        subs[i] = mg_ix_subst_indices(g->s->ix, x->args[i]->ix, g->with, N_SYMS);
+    }
+    MgValueId v = mg_op(g->s->g, g->unit->ops[0])->operands[x->operand];
+    MgIx address = mg_address(g->s, v, subs, x->n_args, 0);
+    if (mg_moves_by_one(g->s->ix, address, mg_ix_index(g->s->ix, SYM_M)) &&
+        !mg_moves_by_one(g->s->ix, address, mg_ix_index(g->s->ix, SYM_K)))
+        along->yes = false;
+}
+
+bool mg_gemm_rows_along_k(Gemm *g) {
+    AlongK along = {g, true};
+    mg_sx_walk(g->row, watch_stride, &along);
+    return along.yes;
+}
+
+bool mg_gemm_plain_address(Gemm *g, const MgSx *x, MgIx *address) {
+    MgIx subs[N_SYMS];
+    if (x->kind != MG_SX_READ || x->bounds != MG_BOUNDS_PROVED)
+        return false;
+    for (uint32_t i = 0; i < x->n_args; i++) {
+        if (x->args[i]->kind != MG_SX_IX)
+            return false;
+        subs[i] = mg_ix_subst_indices(g->s->ix, x->args[i]->ix, g->with, N_SYMS);
+    }
+    MgValueId v = mg_op(g->s->g, g->unit->ops[0])->operands[x->operand];
+    *address = mg_address(g->s, v, subs, x->n_args, 0);
+    return mg_value(g->s->g, v)->dtype == g->type;
+}
+
+bool mg_gemm_rows_may_lie(Gemm *g, MgIx *rows_at, int64_t *pitch) {
+    MgIxTable *t = g->s->ix;
+    MgIx address, at[2], plain[N_SYMS];
+    if (g->m.known == 0 || g->k.known <= 0 || !mg_gemm_rows_along_k(g) ||
+        mg_gemm_is_unchanging(g, g->row, &g->m) || !mg_gemm_plain_address(g, g->row, &address))
+        return false;
+    for (int m = 0; m < 2; m++) {
+        memcpy(plain, g->plain, sizeof plain);
+        plain[SYM_M] = mg_ix_const(t, m);
+        plain[SYM_K] = mg_ix_const(t, 0);
+        at[m] = mg_ix_subst_indices(t, address, plain, N_SYMS);
+    }
+    if (!mg_ix_is_const(t, mg_ix_sub(t, at[1], at[0]), pitch) || *pitch < g->k.known ||
+        *pitch > 2 * g->k.known)
+        return false;
+    MgIx rows = mg_ix_mul(t, g->plain[SYM_M], mg_ix_const(t, *pitch));
+    *rows_at = address;
+    return address == mg_ix_add(t, at[0], mg_ix_add(t, rows, g->plain[SYM_K]));
+}
+
+// ---------------------------------------------------------------- factors that never change
+typedef struct Unchanging {
+    Gemm *g;
+    bool ok;
+} Unchanging;
+
+static void check_unchanging(void *ctx, const MgSx *x) {
+    Unchanging *u = ctx;
+    if (x->kind != MG_SX_READ)
+        return;
+    const MgOp *op = mg_op(u->g->s->g, u->g->unit->ops[0]);
+    u->ok &= mg_is_kept(u->g->s, op->operands[x->operand]);
+}
+
+bool mg_gemm_follows_batch(const Gemm *g, const MgSx *factor) {
+    for (uint32_t i = 0; i < g->batch.n; i++)
+        if (mg_sx_mentions(g->s->m, factor, g->batch.index[i]))
+            return true;
+    return false;
+}
+
+bool mg_gemm_is_unchanging(Gemm *g, const MgSx *factor, const Class *class) {
+    Unchanging u = {g, !mg_sx_varies(g->s->m, factor, g->s->arena)};
+    if (!g->s->once || class->known <= 0 || g->k.known <= 0 ||
+        (g->batch.known <= 0 && mg_gemm_follows_batch(g, factor)))
+        return false;
+    mg_sx_walk(factor, check_unchanging, &u);
+    return u.ok;
 }

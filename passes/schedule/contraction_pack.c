@@ -19,7 +19,7 @@ const MgKx *mg_gemm_extent(Gemm *g, const Class *cl) {
 bool mg_gemm_strips_are_whole(const Gemm *g) {
     MgIxTable *t = g->s->ix;
     int64_t rest;
-    MgIx width = mg_ix_const(t, (int64_t)g->nv * g->lanes);
+    MgIx width = mg_ix_const(t, (int64_t)g->plan.nv * g->lanes);
     return mg_ix_is_const(t, mg_ix_mod(t, g->n.extent, width), &rest) && rest == 0;
 }
 
@@ -91,10 +91,10 @@ static void pack_steps(Gemm *g, MgKBlock *block, const MgKx *to, const MgKx *m0,
                        const MgKx *k0, const MgKx *kc) {
     MgKernel *k = g->kb.k;
     const MgKx *valid = c(g, mr < g->lanes ? mr : g->lanes);
-    if (g->m.known < 0 || g->m.known % g->mr)
+    if (g->m.known < 0 || g->m.known % g->plan.mr)
         valid = bin(g, MG_PRIM_MIN, valid, bin(g, MG_PRIM_SUB, mg_gemm_extent(g, &g->m), m0));
     if (g->row_runs.read) {
-        Target target = {g->rows, to, g->mr, false};
+        Target target = {g->rows, to, g->plan.mr, false};
         mg_gemm_pack_runs(g, block, &g->row_runs, &g->m, &target, m0, valid, k0, kc);
         return;
     }
@@ -109,7 +109,7 @@ static void pack_steps(Gemm *g, MgKBlock *block, const MgKx *to, const MgKx *m0,
     MgKBlock *body = &loop->body;
     g->loop[SYM_K] = mg_klet_x(k, body, "kk", mg_kadd(k, k0, mg_kvar(k, loop->var)));
     g->loop[SYM_M] = m0;
-    const MgKx *at = mg_kadd(k, to, mg_kmul(k, mg_kvar(k, loop->var), c(g, g->mr)));
+    const MgKx *at = mg_kadd(k, to, mg_kmul(k, mg_kvar(k, loop->var), c(g, g->plan.mr)));
     mg_kstore(k, body, g->rows, at, mg_gemm_factor(g, body, g->row, SYM_M, mask), mask);
 }
 
@@ -118,7 +118,7 @@ void mg_gemm_pack_panel(Gemm *g, MgKBlock *block, const MgKx *to, const MgKx *m0
     MgKernel *k = g->kb.k;
     const MgKx *rows = mg_gemm_extent(g, &g->m);
     bool guard = g->m.known < 0;
-    if (g->row_along_k) {
+    if (g->plan.row_along_k) {
         MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "r", c(g, 0), c(g, mr), 1);
         MgKBlock *body = &loop->body;
         const MgKx *r = mg_kvar(k, loop->var);
@@ -150,7 +150,7 @@ static void pack_run_vector(Gemm *g, MgKBlock *block, const MgKx *to, const MgKx
                             const MgKx *k0, const MgKx *kc) {
     MgKernel *k = g->kb.k;
     bool whole = mg_gemm_strips_are_whole(g);
-    Target target = {g->columns, mg_klet_x(k, block, "to", to), g->nv * g->lanes, true};
+    Target target = {g->columns, mg_klet_x(k, block, "to", to), g->plan.nv * g->lanes, true};
     const MgKx *valid = NULL;
     first = mg_klet_x(k, block, "n", first);
     if (!whole) {
@@ -188,7 +188,7 @@ static bool turns(Gemm *g) {
 static const MgKx *pack_turned(Gemm *g, MgKBlock *block, const MgKx *to, const MgKx *n0,
                                uint32_t nv, const MgKx *k0, const MgKx *kc) {
     MgKernel *k = g->kb.k;
-    int64_t width = g->nv * g->lanes;
+    int64_t width = g->plan.nv * g->lanes;
     const MgKx *end = bin(g, MG_PRIM_FDIV, kc, c(g, g->lanes)), *x[64];
     const MgKx *last = bin(g, MG_PRIM_SUB, mg_gemm_extent(g, &g->n), c(g, 1));
     end = mg_klet_x(k, block, "end", mg_kmul(k, end, c(g, g->lanes)));
@@ -236,7 +236,7 @@ void mg_gemm_pack_strip(Gemm *g, MgKBlock *block, const MgKx *to, const MgKx *n0
     g->loop[SYM_K] = mg_klet_x(k, body, "kk", mg_kadd(k, k0, mg_kvar(k, loop->var)));
     for (uint32_t v = 0; v < nv; v++) {
         g->loop[SYM_N] = mg_klet_x(k, body, "n", mg_kadd(k, n0, c(g, v * g->lanes)));
-        const MgKx *at = mg_kadd(k, mg_kmul(k, mg_kvar(k, loop->var), c(g, g->nv * g->lanes)),
+        const MgKx *at = mg_kadd(k, mg_kmul(k, mg_kvar(k, loop->var), c(g, g->plan.nv * g->lanes)),
                                  mg_kadd(k, to, c(g, v * g->lanes)));
         mg_kstore(k, body, g->columns, at, mg_gemm_factor(g, body, g->column, SYM_N, masks[v]),
                   NULL);

@@ -59,13 +59,13 @@ void mg_gemm_prefetch(Gemm *g, MgKBlock *block, const MgKx *m0, const MgKx *n0, 
         bytes <= g->s->options->target.l2_bytes / 8) // small ones are still in cache
         return;
     // Along the contiguous side: each vector of columns, or the first and the last row.
-    uint32_t far = g->transposed ? nv * g->lanes : mr, near = g->transposed ? 2 : nv;
+    uint32_t far = g->plan.transposed ? nv * g->lanes : mr, near = g->plan.transposed ? 2 : nv;
     MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "r", mg_kint(k, 0), mg_kint(k, far), 1);
     const MgKx *i = mg_kvar(k, loop->var);
     for (uint32_t j = 0; j < near; j++) {
-        int64_t along = g->transposed ? j * (mr - 1) : j * g->lanes;
-        const MgKx *m = mg_kadd(k, m0, g->transposed ? mg_kint(k, along) : i);
-        const MgKx *n = mg_kadd(k, n0, g->transposed ? i : mg_kint(k, along));
+        int64_t along = g->plan.transposed ? j * (mr - 1) : j * g->lanes;
+        const MgKx *m = mg_kadd(k, m0, g->plan.transposed ? mg_kint(k, along) : i);
+        const MgKx *n = mg_kadd(k, n0, g->plan.transposed ? i : mg_kint(k, along));
         g->loop[SYM_M] = m;
         g->loop[SYM_N] = mg_kprim(k, MG_PRIM_MIN, n, mg_kint(k, g->n.known - 1), NULL);
         for (uint32_t b = 0; b < w.n; b++)

@@ -111,16 +111,22 @@ bool mg_gemm_columns_along_k(Gemm *g) {
     return g->lanes >= 4 && k.straight && !k.other && !n.straight;
 }
 
-void mg_gemm_find_runs(Gemm *g) {
+int64_t mg_gemm_inner_steps(Gemm *g) {
+    return steps_from(g, 1);
+}
+
+// Are the bound indices so few steps that they may be written out?
+static bool few_steps(Gemm *g) {
     int64_t inner = steps_from(g, 1);
-    if (!g->k.n || inner < 1 || inner > 2 * g->kc || inner > MAX_STEPS || !first_tap(g))
-        return;
-    if (!mg_gemm_columns_along_k(g) && !g->columns_in_place)
-        g->column_runs = find_runs(g, g->column, &g->n);
-    if (!g->row_along_k)
-        g->row_runs = find_runs(g, g->row, &g->m);
-    if ((g->column_runs.read || g->row_runs.read) && g->kc % inner)
-        g->kc = ceil_div(g->kc, inner) * inner;
+    return g->k.n && inner >= 1 && inner <= 2 * g->plan.kc && inner <= MAX_STEPS && first_tap(g);
+}
+
+Runs mg_gemm_column_runs(Gemm *g) {
+    return few_steps(g) && !mg_gemm_columns_along_k(g) ? find_runs(g, g->column, &g->n) : (Runs){0};
+}
+
+Runs mg_gemm_row_runs(Gemm *g) {
+    return few_steps(g) ? find_runs(g, g->row, &g->m) : (Runs){0};
 }
 
 // ---------------------------------------------------------------- packing

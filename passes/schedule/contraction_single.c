@@ -22,7 +22,7 @@ void mg_gemm_pack_single_rows(Gemm *g, MgKBlock *block, const MgKx *to, const Mg
     MgKs *steps = loop(g, block, "k", kc), *each = loop(g, &steps->body, "r", rows);
     MgKBlock *body = &each->body;
     const MgKx *step = mg_kvar(k, steps->var), *r = mg_kvar(k, each->var);
-    const MgKx *at = mg_kadd(k, to, mg_kadd(k, mg_kmul(k, step, c(g, g->mr)), r));
+    const MgKx *at = mg_kadd(k, to, mg_kadd(k, mg_kmul(k, step, c(g, g->plan.mr)), r));
     g->loop[SYM_K] = mg_klet_x(k, body, "kk", mg_kadd(k, k0, step));
     g->loop[SYM_M] = mg_klet_x(k, body, "m", mg_kadd(k, m0, r));
     mg_kstore(k, body, g->rows, at, mg_gemm_factor(g, body, g->row, -1, NULL), NULL);
@@ -35,7 +35,7 @@ void mg_gemm_pack_single_columns(Gemm *g, MgKBlock *block, const MgKx *to, const
          *each = loop(g, &steps->body, "j", c(g, (int64_t)nv * g->lanes));
     MgKBlock *body = &each->body;
     const MgKx *step = mg_kvar(k, steps->var), *j = mg_kvar(k, each->var);
-    const MgKx *at = mg_kmul(k, step, c(g, (int64_t)g->nv * g->lanes));
+    const MgKx *at = mg_kmul(k, step, c(g, (int64_t)g->plan.nv * g->lanes));
     at = mg_klet_x(k, body, "at", mg_kadd(k, to, mg_kadd(k, at, j)));
     g->loop[SYM_K] = mg_klet_x(k, body, "kk", mg_kadd(k, k0, step));
     g->loop[SYM_N] = mg_klet_x(k, body, "n", mg_kadd(k, n0, j));

@@ -18,7 +18,7 @@ static const MgKx *tile_vector(Gemm *g, uint32_t number) {
 // Lanes of each vector that are columns; NULL: all.
 static void column_masks(Gemm *g, MgKBlock *block, const Tile *t, const MgKx **masks) {
     MgKernel *k = g->kb.k;
-    bool whole = t->nv == g->nv && (last_is_narrow(g) || mg_gemm_strips_are_whole(g));
+    bool whole = t->nv == g->plan.nv && (last_is_narrow(g) || mg_gemm_strips_are_whole(g));
     for (uint32_t v = 0; v < t->nv; v++) {
         masks[v] = NULL;
         if (whole)
@@ -32,7 +32,7 @@ static void column_masks(Gemm *g, MgKBlock *block, const Tile *t, const MgKx **m
 // Whether a strip comes from L2: it is too large to stay in L1 beside a panel.
 static bool strips_stream(const Gemm *g) {
     int64_t l1 = g->s->options->target.l1_bytes, size = (int64_t)mg_dtype_size(g->type);
-    return g->kc * g->nv * g->lanes * size > (l1 ? l1 : 32768) / 2;
+    return g->plan.kc * g->plan.nv * g->lanes * size > (l1 ? l1 : 32768) / 2;
 }
 
 typedef enum From {
@@ -45,7 +45,7 @@ typedef enum From {
 static void prefetch_columns(Gemm *g, MgKBlock *body, const Tile *t, const MgKx *at, From from) {
     enum { AHEAD = 64 }; // vectors
     MgKernel *k = g->kb.k;
-    int64_t steps = AHEAD / g->nv;
+    int64_t steps = AHEAD / g->plan.nv;
     if (from == FILLING)
         g->loop[SYM_K] = mg_kadd(k, g->loop[SYM_K], c(g, steps));
     else if (from == LYING || !strips_stream(g))
@@ -54,7 +54,8 @@ static void prefetch_columns(Gemm *g, MgKBlock *body, const Tile *t, const MgKx 
         g->loop[SYM_N] = mg_kadd(k, t->n0, c(g, v * g->lanes));
         if (from == FILLING)
             mg_kprefetch(k, body, g->columns_lie, mg_kb_ix(&g->kb, g->columns_at, g->loop));
-        mg_kprefetch(k, body, g->columns, mg_kadd(k, at, c(g, (steps * g->nv + v) * g->lanes)));
+        mg_kprefetch(k, body, g->columns,
+                     mg_kadd(k, at, c(g, (steps * g->plan.nv + v) * g->lanes)));
     }
 }
 
@@ -62,7 +63,7 @@ static void prefetch_columns(Gemm *g, MgKBlock *body, const Tile *t, const MgKx 
 static void load_columns(Gemm *g, MgKBlock *body, const Tile *t, const MgKx *kk, From from,
                          const MgKx *const *masks, const MgKx **b) {
     MgKernel *k = g->kb.k;
-    const MgKx *at = mg_kadd(k, t->strip, mg_kmul(k, kk, c(g, g->nv * g->lanes)));
+    const MgKx *at = mg_kadd(k, t->strip, mg_kmul(k, kk, c(g, g->plan.nv * g->lanes)));
     at = from == LYING ? NULL : mg_klet_x(k, body, "strip", at);
     if (from != STRIP)
         g->loop[SYM_K] = mg_klet_x(k, body, "kk", mg_kadd(k, t->k0, kk));
@@ -82,7 +83,7 @@ static void load_columns(Gemm *g, MgKBlock *body, const Tile *t, const MgKx *kk,
 static const MgKx *open_row(Gemm *g, MgKBlock *block, const Tile *t, uint32_t r) {
     MgKernel *k = g->kb.k;
     const MgKx *row = bin(g, MG_PRIM_MIN, c(g, r), bin(g, MG_PRIM_SUB, t->valid, c(g, 1)));
-    row = mg_kmul(k, row, c(g, g->row_along_k ? g->pitch : 1));
+    row = mg_kmul(k, row, c(g, g->plan.row_along_k ? g->pitch : 1));
     return mg_klet_x(k, block, "row", r ? mg_kadd(k, t->panel, row) : t->panel);
 }
 
@@ -97,10 +98,10 @@ static void multiply(Gemm *g, MgKBlock *block, const Tile *t, From from) {
     MgKBlock *body = &loop->body;
     const MgKx *kk = mg_kvar(k, loop->var);
     load_columns(g, body, t, kk, from, masks, b);
-    const MgKx *step = g->row_along_k ? kk : mg_kmul(k, kk, c(g, g->mr));
+    const MgKx *step = g->plan.row_along_k ? kk : mg_kmul(k, kk, c(g, g->plan.mr));
     const MgKx *panel = t->valid ? NULL : mg_klet_x(k, body, "panel", mg_kadd(k, t->panel, step));
     for (uint32_t r = 0; r < t->mr; r++) { // statements: the tile's indices are constants
-        const MgKx *at = panel ? mg_kadd(k, panel, c(g, r * (g->row_along_k ? g->pitch : 1)))
+        const MgKx *at = panel ? mg_kadd(k, panel, c(g, r * (g->plan.row_along_k ? g->pitch : 1)))
                                : mg_kadd(k, open[r], step);
         const MgKx *a = mg_klet_x(k, body, "a",
                                   mg_ksplat(k, mg_kload(k, g->rows, at, 1, NULL, NULL), g->lanes));
@@ -158,7 +159,7 @@ static void store_in_output(Gemm *g, const MgPoint *at, uint32_t number) {
 // ... or in a buffer of their own, tile by tile.
 static const MgKx *partials_at(Gemm *g, MgKBlock *block, const Tile *t) {
     MgKernel *k = g->kb.k;
-    int64_t width = g->nv * g->lanes;
+    int64_t width = g->plan.nv * g->lanes;
     const MgKx *columns = mg_kadd(k, mg_gemm_extent(g, &g->n), c(g, width - 1));
     columns = mg_kmul(k, bin(g, MG_PRIM_FDIV, columns, c(g, width)), c(g, width));
     const MgKx *at = mg_kadd(k, mg_kmul(k, t->m0, columns), mg_kmul(k, t->n0, c(g, t->mr)));
@@ -317,14 +318,14 @@ static void clear_tile(Gemm *g, MgKBlock *block, const Tile *t) {
 
 void mg_gemm_tile(Gemm *g, MgKBlock *block, const Tile *t) {
     MgKernel *k = g->kb.k;
-    bool straight = !g->transposed && !g->row_end && short_end(g);
+    bool straight = !g->plan.transposed && !g->row_end && short_end(g);
     prefetch_partials(g, block, t);
     mg_gemm_prefetch(g, block, t->m0, t->n0, t->mr, t->nv);
     clear_tile(g, block, t);
     MgKs *filling = t->fills ? mg_kif(k, block, t->fills) : NULL;
     if (filling)
         multiply(g, &filling->body, t, FILLING);
-    multiply(g, filling ? &filling->orelse : block, t, g->columns_in_place ? LYING : STRIP);
+    multiply(g, filling ? &filling->orelse : block, t, g->plan.columns_in_place ? LYING : STRIP);
     if (t->first) // what was asked for at the tile's beginning is there now
         add_partials(g, &mg_kif(k, block, t->first)->orelse, t);
     // with nothing behind it a partial sum goes where the whole one will
@@ -341,7 +342,7 @@ void mg_gemm_tile(Gemm *g, MgKBlock *block, const Tile *t) {
         mg_kstore(k, block, g->sums, c(g, i), tile_vector(g, i), NULL);
     if (g->row_end)
         finish_row_ends(g, block, t);
-    else if (g->transposed)
+    else if (g->plan.transposed)
         finish_columns(g, block, t);
     else
         finish_rows(g, block, t);

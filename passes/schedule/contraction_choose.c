@@ -1,0 +1,352 @@
+// What a contraction's kernel for workers is to be: the sizes of tile and blocks, what is packed and
+// how, and what is shared out. All of it is a GemmPlan, from which contraction.c makes the kernel.
+#include "passes/schedule/contraction.h"
+
+enum { FEWEST = 6, TALLEST = 14 }; // rows of a tile: fewer don't hide the latency of fma
+
+static int64_t l2_bytes(const Gemm *g) {
+    int64_t l2 = g->s->options->target.l2_bytes;
+    return l2 ? l2 : 262144;
+}
+
+// Sizes may be any: more than 64 bits hold is as much as they do.
+static int64_t times(int64_t a, int64_t b) {
+    int64_t n;
+    return __builtin_mul_overflow(a, b, &n) ? INT64_MAX : n;
+}
+
+// ---------------------------------------------------------------- sizes of tile and blocks
+
+// Of one step of a tile of r rows: its fused multiply-adds, and loading the columns.
+static int64_t step_cost(int64_t r) {
+    return 4 * (r < FEWEST ? FEWEST : r) + 3;
+}
+
+// Accumulators that a tile has room for, beside one vector of the column factor each and a
+// broadcast.
+static uint32_t most_rows(const Gemm *g, uint32_t nv) {
+    uint32_t registers = g->s->options->target.vector_registers;
+    return registers < 2 + 2 * nv ? 1 : (registers - 2 - nv) / nv;
+}
+
+static void choose_rows(Gemm *g, uint32_t most) {
+    g->plan.mr = most;
+    int64_t best = INT64_MAX;
+    for (uint32_t r = most; g->m.known > 0 && r >= (most < FEWEST ? most : FEWEST); r--) {
+        int64_t tail = g->m.known % r, cost = g->m.known / r * step_cost(r);
+        cost += tail ? step_cost(tail) + 4 : 0; // one more tile, to compile and in the op cache
+        if (cost < best) {
+            best = cost;
+            g->plan.mr = r;
+        }
+    }
+    if (g->m.known > 0 && g->m.known < g->plan.mr)
+        g->plan.mr = (uint32_t)g->m.known;
+}
+
+// Time of a step for all rows, in multiply-adds, by tiles of r rows and nv vectors.
+static int64_t rows_time(int64_t rows, int64_t r, int64_t nv) {
+    int64_t least = 2 * FEWEST, whole = r * nv, tail = rows % r * nv;
+    whole = rows / r * (whole < least ? least : whole);
+    return tail ? whole + (tail < least ? least : tail) : whole;
+}
+
+// The same for all rows and columns.
+static int64_t step_time(const Gemm *g) {
+    enum { MANY = 840 }; // is a multiple of what a tile has
+    int64_t rows = g->m.known > 0 ? g->m.known : MANY,
+            vectors = g->n.known > 0 ? ceil_div(g->n.known, g->lanes) : MANY, nv = g->plan.nv;
+    int64_t time = vectors / nv * rows_time(rows, g->plan.mr, nv);
+    return vectors % nv ? time + rows_time(rows, g->plan.mr, vectors % nv) : time;
+}
+
+// Of rows that are read where they lie, each a stream of its own, a tile has as few as it can: they
+// ask for a line at the same step, and fall into the same sets of L1.
+static void widen(Gemm *g) {
+    uint32_t nv = g->plan.nv, mr = g->plan.mr;
+    int64_t before = step_time(g);
+    while (g->plan.nv < MAX_VECTORS && most_rows(g, g->plan.nv + 1) >= FEWEST &&
+           (g->n.known <= 0 || g->n.known > g->plan.nv * g->lanes))
+        g->plan.nv++;
+    choose_rows(g, most_rows(g, g->plan.nv));
+    if (g->plan.nv > 2 && 32 * step_time(g) <= 33 * before)
+        return;
+    g->plan.nv = nv;
+    g->plan.mr = mr;
+}
+
+static void choose_tile(Gemm *g) {
+    g->plan.nv = g->n.known > 0 && g->n.known <= g->lanes ? 1 : 2;
+    if (g->row_end) // all columns
+        g->plan.nv = (uint32_t)ceil_div(g->n.known, g->lanes);
+    uint32_t most = most_rows(g, g->plan.nv);
+    choose_rows(g, most < TALLEST ? most : TALLEST);
+    if (g->plan.rows_lie && !g->row_end)
+        widen(g);
+    if (!g->row_end)
+        g->plan.nv = (uint32_t)mg_param(g->s, g->unit, MG_PARAM_CONTRACTION_VECTORS, g->plan.nv);
+    int64_t room = most_rows(g, g->plan.nv),
+            rows = mg_param(g->s, g->unit, MG_PARAM_CONTRACTION_ROWS, g->plan.mr);
+    room = g->m.known > 0 && g->m.known < room ? g->m.known : room;
+    g->plan.mr = (uint32_t)(rows < room ? rows : room);
+}
+
+static int64_t l1_bytes(const Gemm *g) {
+    int64_t l1 = g->s->options->target.l1_bytes;
+    return l1 ? l1 : 32768;
+}
+
+// Columns are read where they lie if all rows are one tile, so that each element is used once (the
+// tile is then as wide as the registers allow), or if they stay near anyway.
+static void choose_columns_in_place(Gemm *g) {
+    MgStrides n = mg_gemm_strides(g, g->column, SYM_N);
+    if (g->m.known <= 0 || !n.straight || n.other || mg_gemm_is_unchanging(g, g->column, &g->n))
+        return;
+    int64_t elements = g->n.known > 0 && g->k.known > 0 ? g->n.known * g->k.known : INT64_MAX;
+    uint32_t least = g->row_end ? g->plan.nv : 1; // vectors
+    if (g->m.known > most_rows(g, least)) {
+        g->plan.columns_in_place = g->column->kind == MG_SX_READ &&
+                                   elements <= 2 * l1_bytes(g) / (int64_t)mg_dtype_size(g->type);
+        return;
+    }
+    g->plan.columns_in_place = true;
+    g->plan.mr = (uint32_t)g->m.known;
+    g->plan.nv = least;
+    while (g->plan.nv < MAX_VECTORS && most_rows(g, g->plan.nv + 1) >= g->plan.mr &&
+           (g->n.known < 0 || g->n.known > g->plan.nv * g->lanes))
+        g->plan.nv++;
+}
+
+// Do they have room in L1 beside each other? A set has 8 ways, of which the columns that stream by
+// take one. Where all columns are one strip a row is used once: rather fewer rows at once than
+// packing them.
+static void uncrowd(Gemm *g, int64_t pitch) {
+    enum { WAYS = 7, APART = 4096 }; // bytes from one line of a set to the next
+    int64_t bytes = pitch * (int64_t)mg_dtype_size(g->type), apart = bytes & -bytes;
+    int64_t most = apart < APART ? WAYS * (APART / apart) : WAYS;
+    if (g->plan.mr > most && g->n.known > 0 && g->n.known <= g->plan.nv * g->lanes &&
+        most >= FEWEST)
+        choose_rows(g, (uint32_t)most);
+    g->plan.rows_lie &= g->plan.mr <= most;
+}
+
+static void choose_blocks(Gemm *g) {
+    int64_t size = (int64_t)mg_dtype_size(g->type), l2 = l2_bytes(g);
+    // Depth pays for reading and writing the tile's sums; a strip of columns (a wide one has twice
+    // as many) and a block of rows, which both stream from L2, leave room there for what comes and
+    // goes.
+    g->plan.kc = l2 / (g->plan.nv > 2 ? 4 : 8) / (g->plan.nv * g->lanes * size) / 8 * 8;
+    if (g->plan.columns_in_place)
+        g->plan.kc = l2 / 2 / (g->plan.mr * size) / 8 * 8;
+    if (g->plan.kc < 64)
+        g->plan.kc = 64;
+    if (g->k.known > 0 && g->plan.kc < g->k.known) // equal blocks
+        g->plan.kc =
+            ceil_div(ceil_div(g->k.known, (g->k.known + g->plan.kc / 2) / g->plan.kc), 8) * 8;
+    g->plan.kc = mg_param(g->s, g->unit, MG_PARAM_CONTRACTION_DEPTH, g->plan.kc);
+    if (g->k.known >= 0 && g->plan.kc > g->k.known)
+        g->plan.kc = g->k.known > 0 ? g->k.known : 1;
+    g->plan.mc = l2 * 3 / 8 / (g->plan.kc * size) / g->plan.mr * g->plan.mr;
+    if (g->plan.mc < g->plan.mr)
+        g->plan.mc = g->plan.mr;
+    uint32_t workers = g->s->p->max_workers;
+    if (g->m.known > 0) { // equal blocks, a whole number for every worker
+        int64_t blocks = ceil_div(ceil_div(g->m.known, g->plan.mc), workers) * workers;
+        int64_t rows = ceil_div(ceil_div(g->m.known, blocks), g->plan.mr) * g->plan.mr;
+        g->plan.mc = rows < g->plan.mr ? g->plan.mr : rows;
+    }
+    g->plan.mc = mg_param(g->s, g->unit, MG_PARAM_CONTRACTION_BLOCK, g->plan.mc);
+    g->plan.mc = ceil_div(g->plan.mc, g->plan.mr) * g->plan.mr;
+}
+
+// ---------------------------------------------------------------- packing
+// Packed by runs, if they lie so; blocks then have whole steps of the first bound index.
+static void choose_runs(Gemm *g) {
+    g->plan.column_runs = !g->plan.columns_in_place && mg_gemm_column_runs(g).read;
+    g->plan.row_runs = !g->plan.row_along_k && mg_gemm_row_runs(g).read;
+    int64_t inner = mg_gemm_inner_steps(g);
+    if ((g->plan.column_runs || g->plan.row_runs) && g->plan.kc % inner)
+        g->plan.kc = ceil_div(g->plan.kc, inner) * inner;
+}
+
+// Once for all runs, unless that is too much.
+static bool may_keep(Gemm *g, Keeping what) {
+    enum { MOST_KEPT = 1 << 28 }; // elements
+    const MgSx *factor = what == KEEP_ROWS ? g->row : g->column;
+    int64_t size = mg_gemm_kept_size(g, what);
+    return (mg_gemm_follows_batch(g, factor) ? times(size, g->batch.known) : size) <= MOST_KEPT;
+}
+
+static void choose_keeping(Gemm *g) {
+    bool rows = mg_gemm_is_unchanging(g, g->row, &g->m),
+         columns = mg_gemm_is_unchanging(g, g->column, &g->n);
+    if (rows) // a panel is read from front to back
+        g->plan.row_along_k = false;
+    mg_gemm_derive(g);
+    g->plan.rows_kept = rows && may_keep(g, KEEP_ROWS);
+    g->plan.columns_kept = columns && may_keep(g, KEEP_COLUMNS);
+}
+
+// Strips are packed by the first panel of rows while it is multiplied, if their vectors lie in
+// memory as they are used: stores and what they wait for hide behind the multiplications.
+static void choose_filling(Gemm *g) {
+    MgStrides n = mg_gemm_strides(g, g->column, SYM_N);
+    MgIx address;
+    g->plan.columns_fill = packs_columns(g) && g->plan.sharing != SHARE_TILES && g->m.known > 0 &&
+                           n.straight && !n.other && !g->plan.column_runs &&
+                           mg_gemm_plain_address(g, g->column, &address);
+}
+
+// ---------------------------------------------------------------- what is shared out
+// Strips are packed for as many columns as stay in cache until all rows have used them.
+static void choose_columns(Gemm *g) {
+    int64_t l3 = g->s->options->target.l3_bytes, width = g->plan.nv * g->lanes;
+    int64_t bytes = l3 ? l3 / 8 : 4 << 20; // other cores use it too
+    g->plan.nc = bytes / (g->plan.kc * (int64_t)mg_dtype_size(g->type)) / width * width;
+    g->plan.nc = mg_param(g->s, g->unit, MG_PARAM_CONTRACTION_COLUMNS, g->plan.nc) / width * width;
+    if (g->plan.nc < width)
+        g->plan.nc = width;
+    if (g->n.known >= 0 && g->plan.nc > g->n.known)
+        g->plan.nc = ceil_div(g->n.known > 0 ? g->n.known : 1, width) * width;
+}
+
+// Do all rows stay in half of L2 while strips come and go? Then each strip is packed just before
+// its only use, if there are enough strips for everybody.
+static bool few_rows(Gemm *g, uint32_t workers) {
+    int64_t strips = ceil_div(g->n.known, g->plan.nv * g->lanes);
+    if (g->m.known <= 0)
+        return false;
+    if (workers < 2 || (g->n.known > 0 && strips >= 8 * (int64_t)workers))
+        return times(g->m.known, g->plan.kc * (int64_t)mg_dtype_size(g->type)) <= l2_bytes(g) / 2;
+    return g->m.known <= g->plan.mc && g->m.known < 2 * (int64_t)g->plan.mr * workers;
+}
+
+// Are the workers' parts of the columns so wide, and so equal, that each may pack all rows? Then
+// nobody waits for anybody.
+static bool wide_parts(Gemm *g) {
+    int64_t workers = g->s->p->max_workers, width = g->plan.nv * g->lanes;
+    int64_t strips = g->n.known / width, most = ceil_div(strips, workers);
+    int64_t least = packs_rows(g) ? 4 : 2; // strips that pay for packing a row
+    return packs_columns(g) && strips >= least * workers && 10 * most * workers <= 11 * strips;
+}
+
+static void choose_sharing(Gemm *g) {
+    uint32_t workers = g->s->p->max_workers;
+    g->plan.sharing = SHARE_BATCH;
+    if (workers < 2 && few_rows(g, 1)) {
+        g->plan.sharing = SHARE_COLUMNS;
+        return;
+    }
+    if (workers < 2 || (g->batch.known >= (int64_t)workers && g->batch.known % workers == 0) ||
+        g->batch.known >= 8 * (int64_t)workers)
+        return;
+    g->plan.sharing = few_rows(g, workers) ? SHARE_COLUMNS
+                      : wide_parts(g)      ? SHARE_PARTS
+                                           : SHARE_ROWS;
+}
+
+// What is dealt out: long products alone, as a worker that takes what was another's reads it from
+// farther away, and only where sizes are known. A core that is slowed for a while then holds up a
+// trip, not the others' halves. Multiply-adds for every ns of a barrier; where one takes 500, they
+// are 1.2 ms of one core, half of that, and 36 µs.
+enum { LONG = 1 << 17, MEDIUM = 1 << 16, TRIP = 1 << 12 };
+
+static int64_t barriers(const Gemm *g, int64_t work) {
+    return work * g->s->options->target.barrier_ns;
+}
+
+int64_t mg_gemm_least_trip(const Gemm *g) {
+    return ceil_div(barriers(g, TRIP) + 1, g->m.known * g->k.known * g->plan.nv * g->lanes);
+}
+
+// All rows stay in L2 for all strips: strips are dealt, many at a time to begin with.
+static bool deals_columns(Gemm *g) {
+    int64_t m = g->m.known, n = g->n.known, k = g->k.known, width = g->plan.nv * g->lanes;
+    if (packs_rows(g) || g->plan.sharing == SHARE_ROWS || times(m * k, n) < barriers(g, LONG) ||
+        m * k * (int64_t)mg_dtype_size(g->type) > l2_bytes(g) * 5 / 8)
+        return false;
+    return n / width >= 16 * mg_gemm_least_trip(g);
+}
+
+// Rows and columns are more than stays in L2, or blocks of rows are so uneven that it pays to read
+// half of them from another's cache: tiles of a block of rows and a strip are dealt.
+static bool deals_tiles(Gemm *g) {
+    int64_t workers = g->s->p->max_workers, m = g->m.known, rows = times(m, g->plan.kc),
+            width = g->plan.nv * g->lanes;
+    int64_t n = g->n.known < g->plan.nc ? g->n.known : g->plan.nc, blocks = ceil_div(m, g->plan.mc);
+    if (blocks * ceil_div(n, width) < 8 * workers)
+        return false;
+    if (!packs_rows(g))
+        return g->plan.sharing == SHARE_PARTS && times(rows, n) >= barriers(g, LONG);
+    int64_t most = ceil_div(blocks, workers) * g->plan.mc; // rows of a worker
+    return g->plan.sharing == SHARE_ROWS && times(rows, n) >= barriers(g, MEDIUM) &&
+           10 * most * workers > 11 * m &&
+           times(rows, (int64_t)mg_dtype_size(g->type)) <= l2_bytes(g);
+}
+
+static void choose_dealing(Gemm *g) {
+    if (g->plan.sharing == SHARE_BATCH || g->s->p->max_workers < 2 || g->m.known <= 0 ||
+        g->n.known <= 0 || g->k.known <= 0)
+        return;
+    if (deals_columns(g))
+        g->plan.sharing = SHARE_TRIPS;
+    else if (deals_tiles(g))
+        g->plan.sharing = SHARE_TILES;
+}
+
+// Packed factors may take either side: vectors run along the class that fills them, if what that
+// saves pays for turning the sums, which are written across them.
+static bool turning_pays(const Gemm *g) {
+    enum { TURN = 8 }; // multiply-adds to turn a vector of sums
+    int64_t m = g->m.known, n = g->n.known, lanes = g->lanes;
+    double k = (double)g->k.known, across = (double)n * (double)ceil_div(m, lanes) * k;
+    double along = (double)m * (double)ceil_div(n, lanes) * k;
+    double turned = (double)TURN * (double)m * (double)ceil_div(n, TALLEST);
+    return 100 * (across + turned) < 97 * along;
+}
+
+static void choose_sides(Gemm *g) {
+    if (g->row_end || !mg_gemm_is_unchanging(g, g->row, &g->m) || g->m.known < 4 ||
+        g->n.known < 4 || g->k.known < 1 || !turning_pays(g))
+        return;
+    const MgSx *factor = g->row;
+    g->row = g->column;
+    g->column = factor;
+    Class class = g->m;
+    g->m = g->n;
+    g->n = class;
+    g->plan.transposed = true;
+}
+
+// ---------------------------------------------------------------- all of it
+// Below this many multiplications packing costs more than it saves.
+static bool large_enough(Gemm *g) {
+    if (g->m.known < 0 || g->n.known < 0 || g->k.known < 0)
+        return true;
+    return g->m.known >= 4 && g->n.known >= 8 && times(g->m.known * g->n.known, g->k.known) >= 4096;
+}
+
+bool mg_gemm_choose(Gemm *g) {
+    int64_t pitch;
+    MgIx at;
+    if (!large_enough(g))
+        return false;
+    choose_sides(g);
+    mg_gemm_begin(g);
+    g->plan.row_along_k = mg_gemm_rows_along_k(g);
+    g->plan.rows_lie = mg_gemm_rows_may_lie(g, &at, &pitch);
+    choose_tile(g);
+    if (g->row_end && most_rows(g, g->plan.nv) < FEWEST)
+        return false; // a row is not one tile's
+    choose_columns_in_place(g);
+    if (g->plan.rows_lie)
+        uncrowd(g, pitch);
+    choose_blocks(g);
+    choose_runs(g); // which may make blocks deeper
+    choose_keeping(g);
+    choose_columns(g);
+    choose_sharing(g);
+    choose_dealing(g);
+    choose_filling(g);
+    return true;
+}
