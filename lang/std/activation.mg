@@ -37,9 +37,9 @@ op celu<T: float>(x: T[..S], alpha: float = 1.0) -> (y: T[..S]) {
 }
 // the logistic function 1 / (1 + exp(-x))
 op sigmoid<T: float>(x: T[..S]) -> (y: T[..S]) { y[..s] = 1 / (1 + exp(-x[..s])) }
-// log(sigmoid(x)) without the underflow
+// log(sigmoid(x)) without the underflow; written like softplus, for the derivative at 0
 op log_sigmoid<T: float>(x: T[..S]) -> (y: T[..S]) {
-    y[..s] = min(x[..s], 0) - log1p(exp(-abs(x[..s])))
+    y[..s] = where(x[..s] <= 0, x[..s], 0) - log1p(exp(where(x[..s] <= 0, x[..s], -x[..s])))
 }
 // Hendrycks and Gimpel, 2016: x times the normal distribution function. erfc makes it exact in the
 // left tail.
@@ -79,9 +79,10 @@ op hard_swish<T: float>(x: T[..S]) -> (y: T[..S]) {
 op hard_tanh<T: float>(x: T[..S], lo: float = -1.0, hi: float = 1.0) -> (y: T[..S]) {
     y[..s] = min(max(x[..s], lo), hi)
 }
-// log(1 + exp(x)) without the overflow
+// log(1 + exp(x)) without the overflow. Its derivative at 0 is 1/2, which it would not be of max
+// and abs: theirs are 0 there.
 op softplus<T: float>(x: T[..S]) -> (y: T[..S]) {
-    y[..s] = max(x[..s], 0) + log1p(exp(-abs(x[..s])))
+    y[..s] = where(x[..s] >= 0, x[..s], 0) + log1p(exp(where(x[..s] >= 0, -x[..s], x[..s])))
 }
 // x / (1 + |x|)
 op softsign<T: float>(x: T[..S]) -> (y: T[..S]) { y[..s] = x[..s] / (1 + abs(x[..s])) }
