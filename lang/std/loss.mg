@@ -1,6 +1,8 @@
 mg 1
-// Losses of class probabilities x[N, C, …] against class numbers target[N, …]. An element whose
-// target is `ignore` counts nothing; "mean" divides by the sum of the weights.
+// Losses, for training.
+
+// ---- losses of class probabilities x[N, C, …] against class numbers target[N, …]
+// An element whose target is `ignore` counts nothing; "mean" divides by the sum of the weights.
 
 // the negative log likelihood of the given classes
 op nll_loss<T: float, I: int>(x: T[N, C, ..D], target: I[N, ..D], weight: T[C]?,
@@ -13,10 +15,79 @@ op nll_loss<T: float, I: int>(x: T[N, C, ..D], target: I[N, ..D], weight: T[C]?,
     if reduction == "sum" { y = sum(l) }
     if reduction == "mean" { y = div(sum(l), sum(w)) }
 }
-// The loss of unnormalised log-probabilities. The second result has the normalised ones.
+// The loss of unnormalised log-probabilities. The second result has the normalised ones. With
+// `smoothing`, the target is the given class with 1 - smoothing of the weight, and all classes
+// share the rest: Szegedy et al., 2016.
 op cross_entropy<T: float, I: int>(x: T[N, C, ..D], target: I[N, ..D], weight: T[C]?,
-        reduction: "mean" | "sum" | "none" = "mean", ignore: int = -100) -> (y, logs: T[N, C, ..D])
+        reduction: "mean" | "sum" | "none" = "mean", ignore: int = -100, smoothing: float = 0.0)
+    -> (y, logs: T[N, C, ..D])
 {
     logs = log_softmax(x, axis = 1)
-    y = nll_loss(logs, target, weight, reduction = reduction, ignore = ignore)
+    if smoothing == 0 {
+        y = nll_loss(logs, target, weight, reduction = reduction, ignore = ignore)
+    } else {
+        given = nll_loss(logs, target, weight, reduction = "none", ignore = ignore)
+        t[n, ..i] = i64(target[n, ..i])
+        spread[n, ..i]: T[N, ..D] = sum[c] logs[n, c, ..i] * (weight[c] else 1)
+        l[n, ..i]: T[N, ..D] = (1 - smoothing) * given[n, ..i]
+            - where(t[n, ..i] == ignore, 0, smoothing / C * spread[n, ..i])
+        if reduction == "mean" {
+            w[n, ..i]: T[N, ..D] = where(t[n, ..i] == ignore, 0, weight[t[n, ..i]] else 1)
+            y = div(sum(l), sum(w))
+        } else {
+            y = reduce_loss(l, reduction = reduction)
+        }
+    }
+}
+// what becomes of the losses of single elements: their mean, their sum, or themselves
+op reduce_loss<T: float>(l: T[..S], reduction: "mean" | "sum" | "none" = "mean") -> (y) {
+    if reduction == "none" { y = l }
+    if reduction == "sum" { y = sum(l) }
+    if reduction == "mean" { y = mean(l) }
+}
+
+// ---- losses of numbers x against targets of the same shape
+
+// the squared error
+op mse_loss<T: float>(x: T[..S], target: T[..S], reduction: "mean" | "sum" | "none" = "mean") -> (y)
+{
+    l[..s] = (x[..s] - target[..s]) * (x[..s] - target[..s])
+    y = reduce_loss(l, reduction = reduction)
+}
+// the absolute error
+op l1_loss<T: float>(x: T[..S], target: T[..S], reduction: "mean" | "sum" | "none" = "mean") -> (y)
+{
+    l[..s] = abs(x[..s] - target[..s])
+    y = reduce_loss(l, reduction = reduction)
+}
+// Half the squared error up to a distance of `delta`, and linear beyond it: Huber, 1964.
+op huber_loss<T: float>(x: T[..S], target: T[..S], reduction: "mean" | "sum" | "none" = "mean",
+        delta: float = 1.0) -> (y)
+{
+    e[..s] = abs(x[..s] - target[..s])
+    l[..s] = where(e[..s] <= delta, 0.5 * e[..s] * e[..s], delta * (e[..s] - 0.5 * delta))
+    y = reduce_loss(l, reduction = reduction)
+}
+// The cross entropy of a yes or no whose log-odds are x and whose probability is target. Where the
+// target is yes, it counts `positive` times.
+op binary_cross_entropy<T: float>(x: T[..S], target: T[..S],
+        reduction: "mean" | "sum" | "none" = "mean", positive: float = 1.0) -> (y)
+{
+    no = softplus(x)
+    yes[..s] = softplus(-x[..s])
+    l[..s] = positive * target[..s] * yes[..s] + (1 - target[..s]) * no[..s]
+    y = reduce_loss(l, reduction = reduction)
+}
+// The divergence of Kullback and Leibler, 1951, of log-probabilities x from probabilities target.
+// Where a target is 0, it adds nothing. "batch" divides the sum by the size of the first axis.
+op kl_loss<T: float>(x: T[N, ..S], target: T[N, ..S],
+        reduction: "mean" | "batch" | "sum" | "none" = "batch") -> (y)
+{
+    l[n, ..s] = where(target[n, ..s] == 0, 0, target[n, ..s] * (log(target[n, ..s]) - x[n, ..s]))
+    if reduction == "batch" {
+        total = sum(l)
+        y[] = total[] / N
+    } else {
+        y = reduce_loss(l, reduction = reduction)
+    }
 }

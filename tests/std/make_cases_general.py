@@ -110,6 +110,37 @@ for n, (xx, tt, ww, ig) in {"flat": (x, t, None, None), "weighted": (x, t, w, No
         s.check(f"nll_{n}_{r}", f'nll_loss({args}, reduction = "{r}"{tail})', fin(*nll(d(xx), tt, ww, ig)), *ops)
         s.check(f"cross_{n}_{r}", f'cross_entropy({args}, reduction = "{r}"{tail})', (fin(*nll(soft(d(xx)), tt, ww, ig)), soft(d(xx))), *ops)
 
+for n, (xx, tt, ww, ig) in {"flat": (x, t, None, None), "image": (x4, t4i, w, -1)}.items():  # smoothed
+    kk = (lambda ww: np.ones(5) if ww is None else d(ww))(ww).reshape([1, 5] + [1] * (xx.ndim - 2))
+    l, k = nll(soft(d(xx)), tt, ww, ig)
+    l = 0.9 * l - np.where(tt == (-100 if ig is None else ig), 0, 0.1 / 5 * (soft(d(xx)) * kk).sum(1))
+    args, ops = ("%, %, %", (xx, tt, ww)) if ww is not None else ("%, %", (xx, tt))
+    for r in ("none", "sum", "mean"):
+        want = {"none": l, "sum": l.sum(), "mean": l.sum() / k.sum()}[r]
+        s.check(f"smooth_{n}_{r}", f'cross_entropy({args}, reduction = "{r}", smoothing = 0.1{"" if ig is None else ", ignore = -1"})', (want, soft(d(xx))), *ops)
+a, b, p = f32(3, 4, lo=-4, hi=4), f32(3, 4, lo=-4, hi=4), f32(3, 4, lo=0, hi=1)
+far = np.float32([[-200, 200, 0, 30], [200, -200, 0, -30]])
+sure = np.float32([[0, 1, 1, 0.5], [0, 1, 0, 0.25]])
+q = p.copy(); q[0, 1] = q[2, 3] = 0
+logp = np.log(f32(3, 4, lo=0.1, hi=1))
+bce = lambda x, t, w=1: w * t * np.logaddexp(0, -x) + (1 - t) * np.logaddexp(0, x)
+def kl(x, t): return np.where(t == 0, 0, t * (np.log(np.where(t == 0, 1, t)) - x))
+e = np.abs(d(a) - d(b))
+for r, fin in {"none": lambda l: l, "sum": np.sum, "mean": np.mean}.items():
+    s.check(f"reduce_{r}", f'reduce_loss(%, reduction = "{r}")', fin(d(a)), a)
+    s.check(f"mse_{r}", f'mse_loss(%, %, reduction = "{r}")', fin(e**2), a, b)
+    s.check(f"l1_{r}", f'l1_loss(%, %, reduction = "{r}")', fin(e), a, b)
+    s.check(f"huber_{r}", f'huber_loss(%, %, reduction = "{r}", delta = 1.5)', fin(np.where(e <= 1.5, e**2 / 2, 1.5 * (e - 0.75))), a, b)
+    s.check(f"binary_{r}", f'binary_cross_entropy(%, %, reduction = "{r}")', fin(bce(d(a), d(p))), a, p)
+    s.check(f"kl_{r}", f'kl_loss(%, %, reduction = "{r}")', fin(kl(d(logp), d(q))), logp, q)
+s.check("binary_far", 'binary_cross_entropy(%, %, reduction = "none", positive = 3)', bce(d(far), d(sure), 3), far, sure)
+zero, half = np.float32([0, 1, -1, 0]), np.float32([0, 1, 0.5, 1])
+sig = (1 / (1 + np.exp(-d(zero)))).astype(np.float32)
+for name, slope in {"softplus": sig, "log_sigmoid": 1 - sig}.items():  # at 0, too
+    s.lines_check(f"{name}_slope", f"{name}_total = sum({name}(%))\n    {name}_slope = derivative({name}_total, %)", slope, zero, zero)
+s.lines_check("binary_slope", 'binary_total = binary_cross_entropy(%, %, reduction = "sum")\n    binary_slope = derivative(binary_total, %)', sig - half, zero, half, zero)
+s.check("kl_batch", "kl_loss(%, %)", kl(d(logp), d(q)).sum() / 3, logp, q)
+
 # ---------------------------------------------------------------- sampling
 def keys(t, a=-0.75):
     t = abs(t)
