@@ -63,6 +63,16 @@ const char *mg_counted(MgArena *arena, uint64_t n, const char *noun) {
     return mg_arena_printf(arena, "%llu %s%s", (unsigned long long)n, noun, mg_plural(n));
 }
 
+const char *mg_time_text(MgArena *arena, double us) {
+    static const char *const units[] = {"µs", "ms", "s"};
+    uint32_t unit = 0;
+    if (us < 1e-4) // too little to tell, and "%.3g" would write 1e-05
+        us = 0;
+    for (; unit < 2 && us >= 999.5; unit++) // "%.3g" would write 1e+03
+        us *= 1e-3;
+    return mg_arena_printf(arena, us < 999.5 ? "%.3g %s" : "%.0f %s", us, units[unit]);
+}
+
 size_t mg_columns(const char *text, size_t length) {
     size_t n = 0;
     for (size_t i = 0; i < length; i++)

@@ -24,6 +24,8 @@ static inline const char *mg_plural(uint64_t n) {
 }
 // A number with its noun: "1 subscript", "2 subscripts".
 const char *mg_counted(MgArena *arena, uint64_t n, const char *noun);
+// A time to three digits, never with an exponent: "12.3 µs", "1.23 ms", "4500 s".
+const char *mg_time_text(MgArena *arena, double us);
 
 // The number of characters in UTF-8; each is assumed to be one column wide.
 size_t mg_columns(const char *text, size_t length);

@@ -2,6 +2,7 @@
 // and is as long as its work at the share of the peak that small kernels reach. The figures were
 // fitted to a chain of 33 products of 32 to 512 rows (docs/log/gpu.md).
 #include "passes/schedule/launch_cost.h"
+#include "support/text.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -70,6 +71,6 @@ void mg_launches_estimate(MgSched *s) {
     l.us = fmax(l.work_us + l.n * s->options->target.machine.after_kernel * 1e-3,
                 l.n * s->options->target.launch_ns * 1e-3);
     s->launches = l;
-    mg_say_launch(s, "%u separate launches, %s %.3g µs a pass", l.n,
-                  s->p->specialised ? "about" : "at least", l.us);
+    mg_say_launch(s, "%u separate launches, %s %s a pass", l.n,
+                  s->p->specialised ? "about" : "at least", mg_time_text(s->arena, l.us));
 }

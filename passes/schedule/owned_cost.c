@@ -3,6 +3,7 @@
 // a unit's port and out of the shared cache, multiplications, and what a step waits for at least.
 #include "passes/schedule/launch_cost.h"
 #include "passes/schedule/owned.h"
+#include "support/text.h"
 
 #include <math.h>
 
@@ -140,8 +141,8 @@ bool mg_owned_pays(MgOwned *o) {
                 o->s->options->target.warp >= MG_LEAST_WARP;
     mg_say_launch(o->s,
                   "%lld rows owned by groups: blocks of %u rows, %u groups of %u items, about "
-                  "%.3g µs a pass: %s",
+                  "%s a pass: %s",
                   (long long)o->rows, o->block, (uint32_t)(o->rows / o->block), o->items,
-                  o->pass_us, verdict(o, pays));
+                  mg_time_text(o->s->arena, o->pass_us), verdict(o, pays));
     return pays;
 }

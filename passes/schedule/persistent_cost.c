@@ -3,6 +3,7 @@
 // cache. What neither form changes, the work, decides which of them matters.
 #include "passes/schedule/launch_cost.h"
 #include "passes/schedule/persistent.h"
+#include "support/text.h"
 
 // The share that is to be saved at least: what the model is wrong by.
 #define LEAST_SAVED 0.2
@@ -14,7 +15,8 @@ bool mg_persistent_pays(MgSched *s) {
     bool pays = s->options->repeats && l.n >= MG_LEAST_LAUNCHES &&
                 joined < (1 - LEAST_SAVED) * l.us && target->warp >= MG_LEAST_WARP;
     bool asked = s->options->launch == MG_LAUNCH_PERSISTENT;
-    mg_say_launch(s, "one kernel with barriers, about %.3g µs a pass: %s", joined,
+    mg_say_launch(s, "one kernel with barriers, about %s a pass: %s",
+                  mg_time_text(s->arena, joined),
                   asked                          ? "asked for"
                   : pays                         ? "chosen"
                   : !s->options->repeats         ? "not taken: it is for many passes (--mode=loop)"

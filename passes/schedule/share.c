@@ -10,6 +10,7 @@
 // small kernel is made for, and called by, the first worker alone; neighbours of the same kind
 // follow one another without a barrier. With open sizes bind says how many workers a call is worth.
 #include "passes/schedule/share.h"
+#include "support/text.h"
 
 #include <math.h>
 
@@ -161,9 +162,9 @@ void mg_share_program(MgSched *s) {
     int64_t work = 0;
     mg_ix_is_const(t, s->work, &work);
     s->p->share_why = mg_arena_printf(
-        s->arena, "about %.3g µs of one worker's time, waking others costs %.3g µs: %s",
-        (double)work / TICKS_PER_NS * 1e-3, target->launch_ns * 1e-3,
-        known > 0 ? "all run it" : "one runs it");
+        s->arena, "about %s of one worker's time, waking others costs %s: %s",
+        mg_time_text(s->arena, (double)work / TICKS_PER_NS * 1e-3),
+        mg_time_text(s->arena, target->launch_ns * 1e-3), known > 0 ? "all run it" : "one runs it");
     if (known <= 0)
         s->p->max_workers = 1;
 }

@@ -150,6 +150,20 @@ START_TEST(floats_read_back) {
 }
 END_TEST
 
+START_TEST(times_have_no_exponent) {
+    MgSession *s = session();
+    static const struct {
+        double us;
+        const char *text;
+    } times[] = {{0, "0 µs"},       {1e-9, "0 µs"},   {0.5, "0.5 µs"},    {12.345, "12.3 µs"},
+                 {999.4, "999 µs"}, {999.6, "1 ms"},  {123456, "123 ms"}, {999.7e3, "1 s"},
+                 {4.5e6, "4.5 s"},  {4.5e9, "4500 s"}};
+    for (size_t i = 0; i < sizeof times / sizeof *times; i++)
+        ck_assert_str_eq(mg_time_text(s->arena, times[i].us), times[i].text);
+    mg_session_free(s);
+}
+END_TEST
+
 START_TEST(text_grows) {
     MgSession *s = session();
     MgText t = mg_text(s->arena);
@@ -216,5 +230,5 @@ END_TEST
 
 MG_TEST_MAIN("support", memory_limit_unwinds, memory_overflow_unwinds, memory_defers, map_many,
              map_outlives_its_memory, names_are_interned, nearest_name, floats_read_back,
-             text_grows, places_count_characters, diagnostics_render_sorted,
+             times_have_no_exponent, text_grows, places_count_characters, diagnostics_render_sorted,
              diagnostics_are_limited)
