@@ -1,10 +1,10 @@
 // Derivatives of graph IR: the equations of an adjoint, made from those of a value.
 //
-// Reverse accumulation (Speelpenning 1980) over the ops between x and y. The derivative of a read is
-// a write: y[s] = e, which reads x[t], adds de/dx[t] * d_y[s] to d_x[t]. Where the indices of t can be
-// solved for the place, the write is turned into a sum over the other indices, an ordinary equation;
-// otherwise it stays a computed write. So derivatives are equations like any other: they are printed,
-// read back, optimised, and have derivatives of their own.
+// Reverse accumulation (Speelpenning 1980) over the ops between x and y. The derivative of a read
+// is a write: y[s] = e, which reads x[t], adds de/dx[t] * d_y[s] to d_x[t]. Where the indices of t
+// can be solved for the place, the write is turned into a sum over the other indices, an ordinary
+// equation; otherwise it stays a computed write. So derivatives are equations like any other: they
+// are printed, read back, optimised, and have derivatives of their own.
 //
 // Subscripts, ranges, conditions and integers are positions; nothing flows through them.
 #ifndef MG_DERIVE_DERIVE_H
@@ -35,8 +35,8 @@ typedef struct MgDerive {
     const char *reason; // why it has none
 } MgDerive;
 
-// Makes the derivatives, each of its x's type, in one walk. False with `refused` if some op between an
-// x and y has none.
+// Makes the derivatives, each of its x's type, in one walk. False with `refused` if some op between
+// an x and y has none.
 bool mg_derive(MgDerive *derive);
 // The text for an operand of a primitive (derivatives.def), or NULL if nothing flows to it.
 const char *mg_derivative_text(MgPrim prim, uint32_t operand);

@@ -30,12 +30,13 @@ typedef struct Derivation {
 
 // Notes why op has no derivative. Returns false.
 bool mg_derive_refuse(Derivation *d, MgOpId op, const char *reason);
-// Makes room for all values that there are now, and lists what is known of dimensions in the region.
+// Makes room for all values that there are now, and lists what is known of dimensions in the
+// region.
 void mg_derive_open(Derivation *d);
 // Finds which results of the op depend on x, or of the ops from `first` up to `end`.
 void mg_find_depending(Derivation *d, MgOpId first, MgOpId end);
-// Walks back over the ops from end - 1 to first and gives each value its adjoints. False if an op has
-// no derivative.
+// Walks back over the ops from end - 1 to first and gives each value its adjoints. False if an op
+// has no derivative.
 bool mg_walk_back(Derivation *d, MgOpId first, MgOpId end);
 // The sum of what has reached v; MG_NONE if nothing has.
 MgValueId mg_add_adjoints(Derivation *d, MgValueId v);
@@ -97,8 +98,8 @@ typedef struct Share {
 typedef MG_VEC(Share) Shares;
 // Whether the expression, whose reads name values, depends on x through floats.
 bool mg_flows(Derivation *d, const MgSx *x);
-// The shares of an expression with this adjoint. `stored`, if not NULL, is a read of its value. False
-// if it becomes too large.
+// The shares of an expression with this adjoint. `stored`, if not NULL, is a read of its value.
+// False if it becomes too large.
 bool mg_spread(Derivation *d, const MgSx *x, const MgSx *adjoint, const MgSx *stored, Shares *out);
 
 // ---------------------------------------------------------------- piece.c
@@ -108,8 +109,8 @@ const MgSx *mg_name_values(Derivation *d, const MgOp *op, const MgSx *x);
 bool mg_derive_equation(Derivation *d, MgOpId op, MgValueId adjoint);
 
 // ---------------------------------------------------------------- solve.c
-// Adds what the share gives to its value's adjoint. `piece` has all indices of the piece, none of them
-// free or bound yet.
+// Adds what the share gives to its value's adjoint. `piece` has all indices of the piece, none of
+// them free or bound yet.
 bool mg_contribute(Draft *piece, MgOpId op, const Share *share);
 
 #endif

@@ -7,7 +7,8 @@
 //   last        the adjoint at the last term
 #include "derive/internal.h"
 
-// A piece while it is derived. Its indices follow those of the extra dimensions; free ones begin at 0.
+// A piece while it is derived. Its indices follow those of the extra dimensions; free ones begin at
+// 0.
 typedef struct Part {
     Derivation *d;
     MgOpId op;
@@ -98,8 +99,9 @@ static const MgSx *read_place(Part *p, MgValueId v, bool extras, const MgSx *oth
                       p->write == MG_BOUNDS_ELSE ? otherwise : NULL);
 }
 
-// An equation over the piece's points that helps its derivative: a reduction like the piece's own, of
-// another expression, into its free indices or, for a scatter, into its places. Returns a read of it.
+// An equation over the piece's points that helps its derivative: a reduction like the piece's own,
+// of another expression, into its free indices or, for a scatter, into its places. Returns a read
+// of it.
 static const MgSx *reduce_like(Part *p, const char *suffix, MgReducer reducer, const MgSx *expr,
                                const MgSx *otherwise) {
     Derivation *d = p->d;
@@ -300,8 +302,8 @@ static const MgSx *choose(Part *p, const MgSx *condition, const MgSx *a, const M
     return mg_sx_prim(p->d->m, MG_PRIM_WHERE, a->dtype, (const MgSx *[]){condition, a, b}, 3);
 }
 
-// Of the terms that are multiplied into each place: the product of those that are not 0, and how many
-// are 0.
+// Of the terms that are multiplied into each place: the product of those that are not 0, and how
+// many are 0.
 static void multiply_places(Part *p, const MgSx **product, const MgSx **zeros) {
     Derivation *d = p->d;
     MgDType type = p->body->dtype;

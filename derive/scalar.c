@@ -123,8 +123,8 @@ static bool is_too_large(Derivation *d, const MgSx *x) {
     return size_of(&sizes, x) > MG_LARGEST_DERIVATIVE;
 }
 
-// The branches of a choice: shares are chosen last, since the branch that is not taken may divide by
-// 0 on the way.
+// The branches of a choice: shares are chosen last, since the branch that is not taken may divide
+// by 0 on the way.
 static bool spread_branches(Spread *s, const MgSx *node, const MgSx *adjoint, Shares *out) {
     Derivation *d = s->d;
     for (uint32_t i = 1; i < node->n_args; i++) {

@@ -1,8 +1,8 @@
 // Turns the derivative of a read, which is a write, into an equation over the value that was read.
 //
 // d_x[t(i)] = sum[i] h(i) becomes d_x[p] = sum[rest] h(i(p, rest)), if each coordinate of t can be
-// solved for an index of its own. Then (p, rest) and the original indices correspond one to one, and
-// only the order of the sum changes:
+// solved for an index of its own. Then (p, rest) and the original indices correspond one to one,
+// and only the order of the sum changes:
 //
 //   t = j             j = p
 //   t = r + j, r - j  j = p - r, r - p; r may mention other indices, which stay in the sum
@@ -10,9 +10,9 @@
 //   t = c             the term contributes where p == c
 //   t = data          the same, if all of its indices are solved by other coordinates
 //
-// Where p - r is no value of j, nothing contributes: a factor of h that is read there gives 0, or the
-// term has a condition. Indices with other factors (a stride) stay in a computed write, which the
-// pass `gather` takes apart by residue classes.
+// Where p - r is no value of j, nothing contributes: a factor of h that is read there gives 0, or
+// the term has a condition. Indices with other factors (a stride) stay in a computed write, which
+// the pass `gather` takes apart by residue classes.
 #include "derive/internal.h"
 
 typedef struct Solve {
@@ -219,8 +219,8 @@ static bool solve_data(Solve *s) {
 
 // ---------------------------------------------------------------- where nothing contributes
 
-// Whether a factor of h is read at index, in all of the read's axis: then the read itself is 0 where
-// the index is outside.
+// Whether a factor of h is read at index, in all of the read's axis: then the read itself is 0
+// where the index is outside.
 static bool vanishes_outside(Solve *s, const MgSx *h, uint32_t index, const MgIndex *range) {
     if (h->kind == MG_SX_PRIM && h->prim == MG_PRIM_MUL)
         return vanishes_outside(s, h->args[0], index, range) ||
@@ -248,8 +248,8 @@ static MgIx larger(Solve *s, MgIx a, MgIx b) {
     return mg_ix_max(s->ix, a, b);
 }
 
-// Narrows the range of an unsolved index so that x, which is linear in it, is not negative. False if
-// x is linear in none, or if the new end would mention a later index.
+// Narrows the range of an unsolved index so that x, which is linear in it, is not negative. False
+// if x is linear in none, or if the new end would mention a later index.
 static bool narrow(Solve *s, MgIx x) {
     for (uint32_t i = s->n; i-- > s->first;) {
         MgIx by, rest;
@@ -286,8 +286,8 @@ static void require(Solve *s, MgIx x, bool triangle) {
                               mg_derive_ix(s->d, constant(s, 0))));
 }
 
-// What is true of the solved indices: each is in its range. They are no indices of the new box, whose
-// proofs must not take their ranges for ranges that have a point.
+// What is true of the solved indices: each is in its range. They are no indices of the new box,
+// whose proofs must not take their ranges for ranges that have a point.
 static void keep_ranges(Solve *s) {
     const Draft before = s->to;
     for (uint32_t i = s->first; i < s->n; i++) {
@@ -361,7 +361,8 @@ static bool sums_over_places(Solve *s) {
     return true;
 }
 
-// d_x[t(i)] = sum[i] h(i), where indices that are a coordinate of their own, over all of it, are free.
+// d_x[t(i)] = sum[i] h(i), where indices that are a coordinate of their own, over all of it, are
+// free.
 static void write_places(Solve *s) {
     const MgSx *read = s->share->read;
     for (uint32_t axis = 0; axis < read->n_args; axis++) {

@@ -40,8 +40,8 @@ static void refuse(MgEnv *env, MgSpan span, const MgDerive *derive, MgValueId of
 }
 
 // ---------------------------------------------------------------- what is asked for once
-// One walk gives the derivatives by all parameters that there are: those that nobody asks for go when
-// the graph is complete.
+// One walk gives the derivatives by all parameters that there are: those that nobody asks for go
+// when the graph is complete.
 
 static bool is_float_param(const MgOp *op, const MgGraph *g) {
     return op->kind == MG_OP_PARAM && !op->buffer &&

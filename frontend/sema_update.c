@@ -11,7 +11,8 @@ static MgOpId declaration(MgSema *s, MgValueId v) {
     return def && mg_op(s->g, def)->kind == MG_OP_PARAM ? def : MG_NONE;
 }
 
-// The parameter that a name means, which has the shape of v if it had none yet. 0 after a diagnostic.
+// The parameter that a name means, which has the shape of v if it had none yet. 0 after a
+// diagnostic.
 static MgValueId named_param(MgEnv *env, const MgAstCarry *x, MgValueId v) {
     MgSema *s = env->s;
     MgCtx c = {.env = env, .mode = M_TENSOR, .pos = -1};

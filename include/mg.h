@@ -325,18 +325,18 @@ MG_API MgTensor *mg_output_tensor(const MgInstance *instance, uint32_t output);
 
 // A training of a graph with `next`: it holds the parameters that the graph changes, and makes one
 // step after another. Such a parameter is an input of the model, and its next value an output; both
-// have a key. The training binds these ports itself. Bind the other inputs of its instance, and read
-// the other outputs from it.
+// have a key. The training binds these ports itself. Bind the other inputs of its instance, and
+// read the other outputs from it.
 typedef struct MgTrain MgTrain;
 // The parameters begin with the values of the weights file, or with those of
-// MgCompileOptions.weights; what has an initial value needs none. If the call fails, the context has
-// the message; afterwards the training has.
+// MgCompileOptions.weights; what has an initial value needs none. If the call fails, the context
+// has the message; afterwards the training has.
 MG_API MgStatus mg_train_open(MgModel *model, MgContext *context, MgTrain **train);
 MG_API void mg_train_close(MgTrain *train); // NULL is allowed
 MG_API const char *mg_train_message(const MgTrain *train);
 MG_API MgInstance *mg_train_instance(MgTrain *train); // the training's own: don't free it
-// Runs the graph once. After mg_train_step the parameters have their next values, after mg_train_try
-// the same as before. If a step fails, they keep their values.
+// Runs the graph once. After mg_train_step the parameters have their next values, after
+// mg_train_try the same as before. If a step fails, they keep their values.
 MG_API MgStatus mg_train_step(MgTrain *train);
 MG_API MgStatus mg_train_try(MgTrain *train);
 // The parameters that change, numbered from 0: their keys. NULL if there is none of this number.

@@ -293,7 +293,8 @@ MgValueId mg_region_param_new(MgGraph *g, MgRegionId r, MgSym name, MgDType dtyp
                               const MgIx *shape, MgOriginId origin);
 // Makes a parameter an input of the graph, with its key. The op is gone.
 void mg_param_to_input(MgGraph *g, MgOpId param);
-// Makes a parameter whose next value is `next` an input, and `next` an output over it. The op is gone.
+// Makes a parameter whose next value is `next` an input, and `next` an output over it. The op is
+// gone.
 void mg_param_update(MgGraph *g, MgOpId param, MgValueId next);
 // What the op declares: a port that belongs to no graph.
 static inline MgPort mg_param_port(const MgOp *op) {
@@ -382,8 +383,9 @@ void mg_sx_walk(const MgSx *x, void (*see)(void *ctx, const MgSx *x), void *ctx)
 bool mg_sx_equal(const MgSx *a, const MgSx *b);
 bool mg_sx_same(const MgSx *a, const MgValueId *of_a, const MgSx *b, const MgValueId *of_b);
 uint64_t mg_sx_hash(const MgSx *x);
-// A copy of expressions in which with[k] replaces index k, for k < n, and operand(ctx, k) the number
-// of operand k (NULL: it stays). What two places share in the original, they share in the copy.
+// A copy of expressions in which with[k] replaces index k, for k < n, and operand(ctx, k) the
+// number of operand k (NULL: it stays). What two places share in the original, they share in the
+// copy.
 typedef struct MgSxMap {
     MgModule *module;
     const MgIx *with;

@@ -112,7 +112,8 @@ MgProof mg_ix_nonnegative(MgIxTable *t, MgIx x, const MgIxRanges *ranges, const 
 MgIx mg_ix_narrow(MgIxTable *t, MgIx x, const MgIxRanges *ranges);
 // Does x have a floor division (or mod)?
 bool mg_ix_has_division(const MgIxTable *t, MgIx x);
-// The largest number, without its sign, by which a symbol or an atom is multiplied in x; 0: none is.
+// The largest number, without its sign, by which a symbol or an atom is multiplied in x; 0: none
+// is.
 uint64_t mg_ix_largest_factor(const MgIxTable *t, MgIx x);
 // The numeric interval of x, inclusive; -MG_IX_INF and MG_IX_INF where it is unbounded.
 void mg_ix_interval(MgIxTable *t, MgIx x, const MgIxRanges *ranges, int64_t *low, int64_t *high);

@@ -1,4 +1,5 @@
-// Visits and maps a kernel's statements and expressions. A visit sees each before what is inside it.
+// Visits and maps a kernel's statements and expressions. A visit sees each before what is inside
+// it.
 #ifndef MG_IR_KERNEL_WALK_H
 #define MG_IR_KERNEL_WALK_H
 

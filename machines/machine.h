@@ -1,5 +1,5 @@
-// The one description of a machine that passes and schedules decide by: figures.def as a struct, the
-// files of this folder, and their reader. docs/hacking.md says how to add a machine.
+// The one description of a machine that passes and schedules decide by: figures.def as a struct,
+// the files of this folder, and their reader. docs/hacking.md says how to add a machine.
 //
 //   mg machine 1
 //   like x86-64-v4        # begins with another machine's figures

@@ -94,7 +94,8 @@ typedef struct MgPassOptions {
     uint32_t n_counters;
     uint32_t most; // number of passes of the pipeline that run; 0: all
     bool unfused;  // without the level's passes that make one op of several
-    // No option but level, strict, gpu, machine and entered is set, so a cached object serves as well.
+    // No option but level, strict, gpu, machine and entered is set, so a cached object serves as
+    // well.
     bool level_only;
     const char *const *print_before, *const *print_after; // names
     uint32_t n_print_before, n_print_after;

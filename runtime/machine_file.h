@@ -14,8 +14,9 @@
 const char *mg_machine_default(MgSession *session, const MgCache *cache);
 // Reads a file. False with a diagnostic.
 bool mg_machine_load(MgSession *session, const char *path, MgMachine *machine);
-// What --machine says: a file, a machine's name, "none", or NULL for the default of the cache (which
-// may be NULL). *found: it lies in the session's memory; NULL: march's own. False with a diagnostic.
+// What --machine says: a file, a machine's name, "none", or NULL for the default of the cache
+// (which may be NULL). *found: it lies in the session's memory; NULL: march's own. False with a
+// diagnostic.
 bool mg_machine_choose(MgSession *session, const char *which, const MgCache *cache,
                        const MgMachine **found);
 

@@ -102,8 +102,8 @@ static bool make_up(const Finder *f, const MgPort *param, MgWeight *w) {
     return true;
 }
 
-// What nothing needs to be loaded for: a value that is made up or stated, and what a training begins
-// with.
+// What nothing needs to be loaded for: a value that is made up or stated, and what a training
+// begins with.
 static bool made_up(const Finder *f, const MgPort *param) {
     bool absent =
         !f->g->weights || (is_state(param) && f->file && !mg_safetensors_find(f->file, param->key));

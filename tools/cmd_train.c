@@ -187,8 +187,8 @@ static MgStatus try_batch(Training *t) {
     return status ? status : mg_run(t->validator);
 }
 
-// The mean of each figure over all held-out samples, by the graph `validate` or else by the training
-// graph itself; the parameters stay as they are.
+// The mean of each figure over all held-out samples, by the graph `validate` or else by the
+// training graph itself; the parameters stay as they are.
 static int validate(Training *t) {
     MgcData *d = &t->held_out;
     MgInstance *instance = t->validator ? t->validator : t->instance;

@@ -18,8 +18,8 @@ uint64_t mgc_mix(uint64_t a, uint64_t b) { // Steele, Lea, Flood, OOPSLA 2014
 
 // ---------------------------------------------------------------- order
 
-// The place of k in a permutation of 0..n that the key chooses: a Feistel network over the next even
-// number of bits, walked until it ends below n (Black and Rogaway, CT-RSA 2002).
+// The place of k in a permutation of 0..n that the key chooses: a Feistel network over the next
+// even number of bits, walked until it ends below n (Black and Rogaway, CT-RSA 2002).
 static uint64_t permuted(uint64_t k, uint64_t n, uint64_t key) {
     unsigned half = 1;
     while (half < 31 && UINT64_C(1) << 2 * half < n)

@@ -20,8 +20,8 @@ typedef struct CpuTarget {
     const char *vector_bits; // "512", for prefer-vector-width
 } CpuTarget;
 
-// march is NULL or "native" for this machine, or the name of one of machines/ with code for a CPU. False with a
-// diagnostic.
+// march is NULL or "native" for this machine, or the name of one of machines/ with code for a CPU.
+// False with a diagnostic.
 bool mg_cpu_target(MgSession *session, const char *march, CpuTarget *target);
 // Whether this machine can run code made for march. False with a diagnostic.
 bool mg_cpu_runs_here(MgSession *session, const char *march);

@@ -360,8 +360,8 @@ bool mg_onnx_bind_inputs(MgOnnx *t, MgOnnxFrame *frame, const Onnx__GraphProto *
 bool mg_onnx_outputs(MgOnnx *t, MgOnnxFrame *frame, const Onnx__GraphProto *g, MgText *out);
 
 // ---------------------------------------------------------------- equal.c
-// Records the unequal sizes for which the last statement failed. Returns true if that was the reason
-// and they may be taken to be equal.
+// Records the unequal sizes for which the last statement failed. Returns true if that was the
+// reason and they may be taken to be equal.
 bool mg_onnx_note_unequal(MgOnnx *t);
 // Gives the inputs of a node the sizes that are taken to be equal.
 void mg_onnx_take_equal(MgOnnxNode *n);

@@ -93,8 +93,8 @@ static void combine(MgText *out, MgOnnxNode *n, const char *function, const char
         mg_textf(out, ", %s)", mg_onnx_literal(n, n->inputs[i]));
 }
 
-// All inputs, in a list or, if a function is named, combined two at a time. Very many are combined in
-// several statements, since an expression's depth has a limit.
+// All inputs, in a list or, if a function is named, combined two at a time. Very many are combined
+// in several statements, since an expression's depth has a limit.
 static void add_inputs(Template *p) {
     enum { MOST_NESTED = 256 };
     MgOnnxNode *n = p->n;

@@ -59,7 +59,8 @@ static bool check_cores(Checker *c, const MgLine *line) {
     return true;
 }
 
-// The digits are `levels` in this order, of which those with a blank in `optional` have to be there.
+// The digits are `levels` in this order, of which those with a blank in `optional` have to be
+// there.
 static bool has_digits(const MgWalk *w, const MgLevel *levels, const char *optional, uint32_t n) {
     uint32_t d = 0;
     for (uint32_t i = 0; i < n; i++)

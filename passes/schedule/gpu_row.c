@@ -256,7 +256,8 @@ static bool choose(MgRows *r, bool *apart) {
 
 // ---------------------------------------------------------------- nests
 
-// The loops of a nest that is checked: the one over rows, NULL without one, and the first along one.
+// The loops of a nest that is checked: the one over rows, NULL without one, and the first along
+// one.
 static const MgLine *find_loops(const MgNest *nest, const MgNestScope *scope, const MgLine **row) {
     const MgLine *over = NULL, *outer = &nest->root;
     for (uint32_t i = 0; i < outer->body.len; i++) {

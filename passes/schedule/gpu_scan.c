@@ -1,7 +1,7 @@
-// Long scans on a GPU. A group takes a row, or a part of one, block by block: the items read a block
-// side by side into local memory, each combines neighbours there, what the items have is scanned in
-// log2(items) steps (Hillis and Steele, 1986), and each goes over its neighbours again from what
-// stands before them.
+// Long scans on a GPU. A group takes a row, or a part of one, block by block: the items read a
+// block side by side into local memory, each combines neighbours there, what the items have is
+// scanned in log2(items) steps (Hillis and Steele, 1986), and each goes over its neighbours again
+// from what stands before them.
 //
 // Where rows are few they are cut into parts. Each part is reduced for itself, and after a barrier
 // over the grid scanned from what all before it make together. How rows are cut

@@ -198,7 +198,8 @@ static void sort_part(Sort *st, MgKBlock *block, const Part *part, int64_t doubl
     mg_kbarrier(k, &loop->body, MG_BARRIER_GROUP);
 }
 
-// Sorts the parts of all rows, into `out`, where a row has n elements; NULL: each is all of its row.
+// Sorts the parts of all rows, into `out`, where a row has n elements; NULL: each is all of its
+// row.
 static void sort_parts(Sort *st, const Cells *out) {
     MgKernel *k = st->k;
     int64_t doublings = 0;

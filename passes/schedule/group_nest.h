@@ -28,7 +28,8 @@ typedef struct MgGpuRow {
     bool across, stream; // rows run across memory; nothing is kept
 } MgGpuRow;
 MgNest *mg_choose_gpu_rows(Group *gr, const MgGpuRow *shape);
-// gpu_row.c: why the group's rows can't be shared as a checked nest says, or NULL; the kernel's body.
+// gpu_row.c: why the group's rows can't be shared as a checked nest says, or NULL; the kernel's
+// body.
 const char *mg_gpu_rows_misfit(Group *gr, const MgNest *nest);
 void mg_gpu_rows_items(Group *gr, const MgNest *nest);
 
@@ -45,8 +46,8 @@ bool mg_gpu_takes_vectors(Group *gr, uint32_t v, uint32_t lanes);
 void mg_nest_workers(Group *gr, const MgNest *nest, MgKBlock *block);
 void mg_nest_items(Group *gr, const MgNest *nest);
 
-// given.c: the nest that the user gave for the unit, or its piece, checked against gr; NULL if there
-// is none. *failed: it is wrong, which has been told.
+// given.c: the nest that the user gave for the unit, or its piece, checked against gr; NULL if
+// there is none. *failed: it is wrong, which has been told.
 const MgNest *mg_nest_given(Group *gr, uint32_t n_pieces, bool *failed);
 
 #endif

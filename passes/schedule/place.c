@@ -2,9 +2,9 @@
 // gap among those placed before it that are alive with it. So the search is over orders: a few good
 // ones first, then repairs of the best, in which the block that makes the peak goes before others.
 //
-// Effort is bounded by the number of comparisons, so that compile time does not depend on luck. Many
-// blocks are first placed by a sweep over the steps, which takes time of n log n; the search follows
-// if the sweep is not perfect and not too many blocks are alive together.
+// Effort is bounded by the number of comparisons, so that compile time does not depend on luck.
+// Many blocks are first placed by a sweep over the steps, which takes time of n log n; the search
+// follows if the sweep is not perfect and not too many blocks are alive together.
 #include "passes/schedule/place.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-// Operands that lie across the result, on a CPU: what its tiles (transpose.c) and the way of results
-// whose rows end inside of cache lines (transpose_lines.c) share.
+// Operands that lie across the result, on a CPU: what its tiles (transpose.c) and the way of
+// results whose rows end inside of cache lines (transpose_lines.c) share.
 #ifndef MG_PASSES_SCHEDULE_TRANSPOSE_H
 #define MG_PASSES_SCHEDULE_TRANSPOSE_H
 
