@@ -152,6 +152,12 @@ void mg_gemm_begin(Gemm *g) {
     flatten(g, &g->k, SYM_K);
 }
 
+// The value of a read, and its address over the symbols of the classes; false if data decide it.
+static bool address_of(Gemm *g, const MgSx *x, MgValueId *v, MgIx *address) {
+    *v = mg_op(g->s->g, g->unit->ops[0])->operands[x->operand];
+    return mg_read_address(g->s, *v, x, g->with, N_SYMS, address);
+}
+
 typedef struct Strides {
     Gemm *g;
     uint32_t sym;
@@ -161,11 +167,11 @@ typedef struct Strides {
 static void note_stride(void *ctx, const MgSx *x) {
     Strides *st = ctx;
     Gemm *g = st->g;
+    MgValueId v;
     MgIx address;
     if (x->kind != MG_SX_READ)
         return;
-    MgValueId v = mg_op(g->s->g, g->unit->ops[0])->operands[x->operand];
-    if (x->bounds != MG_BOUNDS_PROVED || !mg_read_address(g->s, v, x, g->with, N_SYMS, &address)) {
+    if (x->bounds != MG_BOUNDS_PROVED || !address_of(g, x, &v, &address)) {
         st->n.other++;
         return;
     }
@@ -193,17 +199,10 @@ typedef struct AlongK {
 static void watch_stride(void *ctx, const MgSx *x) {
     AlongK *along = ctx;
     Gemm *g = along->g;
-    if (x->kind != MG_SX_READ)
-        return;
-    MgIx subs[N_SYMS];
-    for (uint32_t i = 0; i < x->n_args; i++) {
-        if (x->args[i]->kind != MG_SX_IX)
-            return;
-        subs[i] = mg_ix_subst_indices(g->s->ix, x->args[i]->ix, g->with, N_SYMS);
-    }
-    MgValueId v = mg_op(g->s->g, g->unit->ops[0])->operands[x->operand];
-    MgIx address = mg_address(g->s, v, subs, x->n_args, 0);
-    if (mg_moves_by_one(g->s->ix, address, mg_ix_index(g->s->ix, SYM_M)) &&
+    MgValueId v;
+    MgIx address;
+    if (x->kind == MG_SX_READ && address_of(g, x, &v, &address) &&
+        mg_moves_by_one(g->s->ix, address, mg_ix_index(g->s->ix, SYM_M)) &&
         !mg_moves_by_one(g->s->ix, address, mg_ix_index(g->s->ix, SYM_K)))
         along->yes = false;
 }
@@ -215,17 +214,9 @@ bool mg_gemm_rows_along_k(Gemm *g) {
 }
 
 bool mg_gemm_plain_address(Gemm *g, const MgSx *x, MgIx *address) {
-    MgIx subs[N_SYMS];
-    if (x->kind != MG_SX_READ || x->bounds != MG_BOUNDS_PROVED)
-        return false;
-    for (uint32_t i = 0; i < x->n_args; i++) {
-        if (x->args[i]->kind != MG_SX_IX)
-            return false;
-        subs[i] = mg_ix_subst_indices(g->s->ix, x->args[i]->ix, g->with, N_SYMS);
-    }
-    MgValueId v = mg_op(g->s->g, g->unit->ops[0])->operands[x->operand];
-    *address = mg_address(g->s, v, subs, x->n_args, 0);
-    return mg_value(g->s->g, v)->dtype == g->type;
+    MgValueId v;
+    return x->kind == MG_SX_READ && x->bounds == MG_BOUNDS_PROVED &&
+           address_of(g, x, &v, address) && mg_value(g->s->g, v)->dtype == g->type;
 }
 
 bool mg_gemm_rows_may_lie(Gemm *g, MgIx *rows_at, int64_t *pitch) {
@@ -249,19 +240,6 @@ bool mg_gemm_rows_may_lie(Gemm *g, MgIx *rows_at, int64_t *pitch) {
 }
 
 // ---------------------------------------------------------------- factors that never change
-typedef struct Unchanging {
-    Gemm *g;
-    bool ok;
-} Unchanging;
-
-static void check_unchanging(void *ctx, const MgSx *x) {
-    Unchanging *u = ctx;
-    if (x->kind != MG_SX_READ)
-        return;
-    const MgOp *op = mg_op(u->g->s->g, u->g->unit->ops[0]);
-    u->ok &= mg_is_kept(u->g->s, op->operands[x->operand]);
-}
-
 bool mg_gemm_follows_batch(const Gemm *g, const MgSx *factor) {
     for (uint32_t i = 0; i < g->batch.n; i++)
         if (mg_sx_mentions(g->s->m, factor, g->batch.index[i]))
@@ -270,10 +248,7 @@ bool mg_gemm_follows_batch(const Gemm *g, const MgSx *factor) {
 }
 
 bool mg_gemm_is_unchanging(Gemm *g, const MgSx *factor, const Class *class) {
-    Unchanging u = {g, !mg_sx_varies(g->s->m, factor, g->s->arena)};
-    if (!g->s->once || class->known <= 0 || g->k.known <= 0 ||
-        (g->batch.known <= 0 && mg_gemm_follows_batch(g, factor)))
-        return false;
-    mg_sx_walk(factor, check_unchanging, &u);
-    return u.ok;
+    return class->known > 0 && g->k.known > 0 &&
+           (g->batch.known > 0 || !mg_gemm_follows_batch(g, factor)) &&
+           mg_is_unchanging(g->s, g->unit->ops[0], factor);
 }

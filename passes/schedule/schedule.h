@@ -327,6 +327,8 @@ static inline bool mg_may_keep(const MgSched *s) {
 }
 // Does v hold the same bytes in every run: a parameter, a constant, or made of such once?
 bool mg_is_kept(MgSched *s, MgValueId v);
+// Has an expression of op the same values in every run, so that it can be made once for all runs?
+bool mg_is_unchanging(MgSched *s, MgOpId op, const MgSx *x);
 void mg_storage_touch(MgSched *s, MgStorageId id);      // the current step uses it
 void mg_storage_touch_once(MgSched *s, MgStorageId id); // a call of the first run alone uses it
 MgIx mg_bytes_bound(MgSched *s, MgValueId v);           // with `some` dims at their largest

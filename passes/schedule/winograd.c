@@ -115,23 +115,6 @@ static bool classify(Winograd *w) {
            mentions(w, w->image, w->channel) && mentions(w, w->weight, w->channel);
 }
 
-typedef struct Unchanging {
-    Winograd *w;
-    bool ok;
-} Unchanging;
-
-static void check_unchanging(void *ctx, const MgSx *x) {
-    Unchanging *u = ctx;
-    if (x->kind == MG_SX_READ)
-        u->ok &= mg_is_kept(u->w->s, mg_op(u->w->s->g, u->w->unit->ops[0])->operands[x->operand]);
-}
-
-static bool is_unchanging(Winograd *w, const MgSx *x) {
-    Unchanging u = {w, w->s->once && !mg_sx_varies(w->s->m, x, w->s->arena)};
-    mg_sx_walk(x, check_unchanging, &u);
-    return u.ok;
-}
-
 // From 0, to what is known or follows from dimensions.
 static bool plain_box(Winograd *w) {
     const MgPiece *p = w->piece;
@@ -161,7 +144,8 @@ static bool find(Winograd *w) {
         w->weights_differ = false;
         bool checks = false;
         mg_sx_walk(w->image, find_check, &checks);
-        if (!checks && is_unchanging(w, w->weight) && find_sides(w) && classify(w))
+        if (!checks && mg_is_unchanging(w->s, w->unit->ops[0], w->weight) && find_sides(w) &&
+            classify(w))
             return mg_unit_has_epilogue(w->s, w->unit);
     }
     return false;
