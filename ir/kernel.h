@@ -251,6 +251,10 @@ static inline const MgKx *mg_kadd(MgKernel *k, const MgKx *a, const MgKx *b) {
 static inline const MgKx *mg_kmul(MgKernel *k, const MgKx *a, const MgKx *b) {
     return mg_kprim(k, MG_PRIM_MUL, a, b, NULL);
 }
+// a / by, rounded up.
+static inline const MgKx *mg_kceil_div(MgKernel *k, const MgKx *a, int64_t by) {
+    return mg_kprim(k, MG_PRIM_FDIV, mg_kadd(k, a, mg_kint(k, by - 1)), mg_kint(k, by), NULL);
+}
 // The functions append a statement to a block. Fill the block of a loop or branch through the
 // returned pointer.
 MgKVarId mg_klet(MgKernel *k, MgKBlock *b, const char *name, const MgKx *x);

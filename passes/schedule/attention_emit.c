@@ -17,7 +17,7 @@ static const MgKx *ix(Attn *t, MgIx x) {
 }
 
 static const MgKx *ceil_kx(Attn *t, const MgKx *a, int64_t b) {
-    return bin(t, MG_PRIM_FDIV, mg_kadd(t->kb.k, a, c(t, b - 1)), c(t, b));
+    return mg_kceil_div(t->kb.k, a, b);
 }
 
 static const MgKx *splat(Attn *t, double v) {

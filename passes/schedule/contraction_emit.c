@@ -11,7 +11,7 @@ static const MgKx *bin(Gemm *g, MgPrim prim, const MgKx *a, const MgKx *b) {
 }
 
 static const MgKx *ceil_kx(Gemm *g, const MgKx *a, int64_t b) {
-    return bin(g, MG_PRIM_FDIV, mg_kadd(g->kb.k, a, c(g, b - 1)), c(g, b));
+    return mg_kceil_div(g->kb.k, a, b);
 }
 
 // ---------------------------------------------------------------- panels and strips

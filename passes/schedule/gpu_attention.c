@@ -432,10 +432,8 @@ static void emit(GpuAttn *g) {
     Attn *t = &g->t;
     MgKernel *k = t->kb.k;
     int64_t rows = g->shape.rows;
-    const MgKx *blocks =
-        bin(k, MG_PRIM_FDIV, add(k, ix(g, t->rows), num(k, rows - 1)), num(k, rows));
-    const MgKx *parts = add(k, ix(g, t->columns), num(k, g->columns - 1));
-    parts = g->wide ? bin(k, MG_PRIM_FDIV, parts, num(k, g->columns)) : num(k, 1);
+    const MgKx *blocks = mg_kceil_div(k, ix(g, t->rows), rows);
+    const MgKx *parts = g->wide ? mg_kceil_div(k, ix(g, t->columns), g->columns) : num(k, 1);
     k->items = g->shape.rows;
     k->groups = mg_kmul(k, mg_kmul(k, blocks, parts), mg_attention_batches(t));
     g->me = let(g, &k->body, mg_kspecial(k, MG_KX_LOCAL_ID));

@@ -132,11 +132,6 @@ static const MgKx *extent(MgGpuGemm *gg, const Class *cl) {
     return mg_kb_ix(&gg->g.kb, cl->extent, gg->g.loop);
 }
 
-static const MgKx *ceil_by(MgGpuGemm *gg, const MgKx *x, int64_t by) {
-    MgKernel *k = gg->g.kb.k;
-    return bin(k, MG_PRIM_FDIV, mg_kadd(k, x, mg_kint(k, by - 1)), mg_kint(k, by));
-}
-
 // The lowest digit of *left of so many values; *left keeps the others.
 static const MgKx *digit(MgGpuGemm *gg, MgKBlock *block, const MgKx **left, const MgKx *size) {
     MgKernel *k = gg->g.kb.k;
@@ -235,9 +230,9 @@ static void emit_tiles(MgGpuGemm *gg) {
     Gemm *g = &gg->g;
     MgKernel *k = g->kb.k;
     MgKBlock *block = &k->body;
-    const MgKx *down = ceil_by(gg, extent(gg, &g->m), gg->t.rows);
-    const MgKx *across = ceil_by(gg, extent(gg, &g->n), gg->t.columns);
-    const MgKx *blocks = ceil_by(gg, extent(gg, &g->k), gg->t.depth);
+    const MgKx *down = mg_kceil_div(k, extent(gg, &g->m), gg->t.rows);
+    const MgKx *across = mg_kceil_div(k, extent(gg, &g->n), gg->t.columns);
+    const MgKx *blocks = mg_kceil_div(k, extent(gg, &g->k), gg->t.depth);
     const MgKx *tiles = mg_kmul(k, down, across);
     const MgKx *all = mg_kmul(k, mg_kmul(k, tiles, extent(gg, &g->batch)), mg_kint(k, gg->splits));
     k->items = gg->items;

@@ -90,9 +90,9 @@ void mg_gpu_digits(Group *gr, MgKBlock *block, const uint32_t *axes, uint32_t n,
 void mg_gpu_flat_loop(MgKb *kb, const MgKx *trips, uint32_t items, MgKBlock **block,
                       const MgKx **number) {
     MgKernel *k = kb->k;
-    const MgKx *each = mg_kint(k, items), *less = mg_kint(k, items - 1);
+    const MgKx *each = mg_kint(k, items);
     k->items = items;
-    k->groups = mg_kprim(k, MG_PRIM_FDIV, mg_kadd(k, trips, less), each, NULL);
+    k->groups = mg_kceil_div(k, trips, items);
     MgKs *g = mg_kfor(k, *block, MG_LOOP_GROUP, "g", mg_kint(k, 0), k->groups, 1);
     MgKs *i = mg_kfor(k, &g->body, MG_LOOP_ITEM, "i", mg_kint(k, 0), each, 1);
     const MgKx *t = mg_kadd(k, mg_kmul(k, mg_kvar(k, g->var), each), mg_kvar(k, i->var));

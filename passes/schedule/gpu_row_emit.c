@@ -269,8 +269,7 @@ const MgKx *mg_gpu_rows_open(MgRows *r, MgKBlock **block, const MgKx *rows) {
     MgKernel *k = r->gr->kb.k;
     int64_t per_group = r->group / r->items;
     k->items = r->group;
-    const MgKx *groups =
-        bin(k, MG_PRIM_FDIV, add(k, rows, num(k, per_group - 1)), num(k, per_group));
+    const MgKx *groups = mg_kceil_div(k, rows, per_group);
     k->groups = k->groups ? bin(k, MG_PRIM_MAX, k->groups, groups) : groups;
     const MgKx *item = mg_kspecial(k, MG_KX_LOCAL_ID);
     const MgKx *side = num(k, r->across ? per_group : r->items);

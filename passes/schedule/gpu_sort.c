@@ -38,10 +38,6 @@ static const MgKx *at_zero(Sort *st, MgKBufId buf) {
     return mg_kload(st->k, buf, num(st->k, 0), 1, NULL, NULL);
 }
 
-static const MgKx *ceil_by(Sort *st, const MgKx *x, int64_t by) {
-    return bin(st->k, MG_PRIM_FDIV, add(st->k, x, num(st->k, by - 1)), num(st->k, by));
-}
-
 static const MgKx *where(Sort *st, const MgKx *c, const MgKx *x, const MgKx *y) {
     return mg_kprim(st->k, MG_PRIM_WHERE, c, x, y);
 }
@@ -211,8 +207,9 @@ static void sort_parts(Sort *st, const Cells *out) {
     part.keys = mg_kalloc(k, "keys", mg_kt(st->key, 1), MG_SPACE_SHARED, MG_SCOPE_GROUP, size);
     part.places =
         mg_kalloc(k, "places", mg_kt(st->place, 1), MG_SPACE_SHARED, MG_SCOPE_GROUP, size);
-    const MgKx *parts = ceil_by(st, st->n, st->run);
-    MgKBlock *block = open_groups(st, ceil_by(st, mg_kmul(k, st->rows, parts), several), &group);
+    const MgKx *parts = mg_kceil_div(k, st->n, st->run);
+    MgKBlock *block =
+        open_groups(st, mg_kceil_div(k, mg_kmul(k, st->rows, parts), several), &group);
     const MgKx *number = times(k, group, several);
     if (several > 1)
         number = add(k, number, bin(k, MG_PRIM_FDIV, st->me, num(k, st->run)));
@@ -259,7 +256,7 @@ static void merge_all(Sort *st, MgKBlock *block, const Cells *cells, const MgKx 
     const MgKx *width = let(st, block, "width", bin(k, MG_PRIM_SHL, num(k, st->run), number));
     const MgKx *from = mg_kmul(k, bin(k, MG_PRIM_AND, number, num(k, 1)), all);
     from = let(st, block, "side", from);
-    const MgKx *chunks = let(st, block, "chunks", ceil_by(st, st->n, st->items));
+    const MgKx *chunks = let(st, block, "chunks", mg_kceil_div(k, st->n, st->items));
     MgKs *loop = mg_kfor(k, block, MG_LOOP_GROUP, "g", num(k, 0), mg_kmul(k, st->rows, chunks), 1);
     MgKBlock *b = &loop->body;
     const MgKx *group = mg_kvar(k, loop->var);
@@ -290,7 +287,7 @@ static void sort_long(Sort *st, int64_t most) {
     mg_kbarrier(k, &k->body, MG_BARRIER_GRID);
     const MgKx *last = bin(k, MG_PRIM_SUB, doublings_of(st, most), num(k, 1));
     last = let(st, &k->body, "last", last);
-    const MgKx *chunks = ceil_by(st, st->n, st->items);
+    const MgKx *chunks = mg_kceil_div(k, st->n, st->items);
     k->groups = bin(k, MG_PRIM_MAX, k->groups, mg_kmul(k, st->rows, chunks));
     MgKs *loop = mg_kfor(k, &k->body, MG_LOOP_SERIAL, "doubling", num(k, 0), last, 1);
     merge_all(st, &loop->body, &cells, mg_kvar(k, loop->var), false);

@@ -56,10 +56,6 @@ static const MgKx *num(Spread *sp, int64_t v) {
     return mg_kint(sp->k, v);
 }
 
-static const MgKx *ceil_by(Spread *sp, const MgKx *x, int64_t by) {
-    return mg_kprim(sp->k, MG_PRIM_FDIV, mg_kadd(sp->k, x, num(sp, by - 1)), num(sp, by), NULL);
-}
-
 static void note_groups(Spread *sp, const MgKx *groups) {
     sp->unknown |= !of_scalars(sp->k, groups);
     sp->groups = sp->groups ? mg_kprim(sp->k, MG_PRIM_MAX, sp->groups, groups, NULL) : groups;
@@ -74,9 +70,9 @@ static MgKs *copy(Spread *sp, MgKBlock *out, const MgKs *s) {
 static void spread_loop(Spread *sp, const MgKs *s, MgKBlock *out) {
     MgKernel *k = sp->k;
     const MgKx *extent = mg_kprim(k, MG_PRIM_SUB, s->high, s->low, NULL);
-    const MgKx *trips = mg_klet_x(k, out, "trips", ceil_by(sp, extent, s->step));
-    const MgKx *groups = ceil_by(sp, trips, ITEMS);
-    note_groups(sp, ceil_by(sp, ceil_by(sp, extent, s->step), ITEMS));
+    const MgKx *trips = mg_klet_x(k, out, "trips", mg_kceil_div(sp->k, extent, s->step));
+    const MgKx *groups = mg_kceil_div(sp->k, trips, ITEMS);
+    note_groups(sp, mg_kceil_div(sp->k, mg_kceil_div(sp->k, extent, s->step), ITEMS));
     MgKs *g = mg_kfor(k, out, MG_LOOP_GROUP, "g", num(sp, 0), groups, 1);
     MgKs *i = mg_kfor(k, &g->body, MG_LOOP_ITEM, "i", num(sp, 0), num(sp, ITEMS), 1);
     const MgKx *at = mg_kadd(k, mg_kmul(k, mg_kvar(k, g->var), num(sp, ITEMS)), mg_kvar(k, i->var));

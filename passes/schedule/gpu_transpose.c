@@ -115,7 +115,7 @@ static const MgKx *tiles(Transpose *tr, uint32_t axis) {
     MgKernel *k = tr->gr->kb.k;
     const MgKx *x = mg_kb_ix(&tr->gr->kb, extent_of(tr->gr, axis), tr->gr->loop);
     x = bin(k, MG_PRIM_MAX, x, num(k, 0));
-    return bin(k, MG_PRIM_FDIV, mg_kadd(k, x, num(k, SIDE - 1)), num(k, SIDE));
+    return mg_kceil_div(k, x, SIDE);
 }
 
 // The item's point of a round, `fast` along one axis and `slow` along the other; the block for

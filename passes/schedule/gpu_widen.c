@@ -410,8 +410,7 @@ const MgKernel *mg_gpu_widen(const MgKernel *k, uint32_t items) {
         w.share = items / k->items;
     w.k->items = items;
     if (w.share > 1)
-        w.k->groups =
-            bin(&w, MG_PRIM_FDIV, mg_kadd(w.k, k->groups, num(&w, w.share - 1)), num(&w, w.share));
+        w.k->groups = mg_kceil_div(w.k, k->groups, w.share);
     number_items(&w);
     copy_block(&w, &k->body, &w.k->body);
     return w.ok ? w.k : NULL;

@@ -180,7 +180,7 @@ static MgKBlock *open_walk(Emitter *e, const MgWalk *w, MgLoopKind kind, MgKBloc
         return &steps->body;
     }
     const MgKx *n = mg_kprim(k, MG_PRIM_SUB, high, low, NULL);
-    const MgKx *blocks = mg_kprim(k, MG_PRIM_FDIV, mg_kadd(k, n, mg_kint(k, w->by - 1)), by, NULL);
+    const MgKx *blocks = mg_kceil_div(k, n, w->by);
     MgKs *loop = mg_kfor(k, block, kind, "chunk", mg_kint(k, 0), blocks, 1);
     e->from[sym] =
         mg_klet_x(k, &loop->body, "from", mg_kadd(k, low, mg_kmul(k, mg_kvar(k, loop->var), by)));
@@ -197,8 +197,7 @@ static MgKBlock *open_grid(Emitter *e, MgWalk *const *walks, uint32_t n, MgKBloc
         uint32_t sym = symbol_of(e, walks[i]);
         sizes[i] = size_of(e, sym);
         if (walks[i]->by)
-            sizes[i] = mg_kprim(k, MG_PRIM_FDIV, mg_kadd(k, sizes[i], mg_kint(k, walks[i]->by - 1)),
-                                mg_kint(k, walks[i]->by), NULL);
+            sizes[i] = mg_kceil_div(k, sizes[i], walks[i]->by);
         total = mg_kmul(k, total, sizes[i]);
     }
     MgKs *loop = mg_kfor(k, block, MG_LOOP_PARALLEL, "t", mg_kint(k, 0), total, 1);

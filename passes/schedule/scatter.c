@@ -89,8 +89,7 @@ const MgKx *mg_scatter_trips(Scatter *sc, MgKBlock **block, const MgKx *trips) {
         *block = &loop->body;
         return mg_kvar(k, loop->var);
     }
-    const MgKx *items = mg_kint(k, sc->items), *less = mg_kint(k, sc->items - 1);
-    const MgKx *groups = mg_kprim(k, MG_PRIM_FDIV, mg_kadd(k, trips, less), items, NULL);
+    const MgKx *items = mg_kint(k, sc->items), *groups = mg_kceil_div(k, trips, sc->items);
     k->items = sc->items;
     k->groups = k->groups ? mg_kprim(k, MG_PRIM_MAX, k->groups, groups, NULL) : groups;
     MgKs *loop = mg_kfor(k, *block, MG_LOOP_GROUP, "g", mg_kint(k, 0), groups, 1);
