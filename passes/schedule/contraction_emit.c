@@ -504,14 +504,14 @@ static MgKBlock *open_batch(Gemm *g, MgKBlock *block) {
     MgKs *loop = mg_kfor(k, block, parallel ? MG_LOOP_PARALLEL : MG_LOOP_SERIAL, "batch", c(g, 0),
                          mg_gemm_extent(g, &g->batch), 1);
     block = &loop->body;
-    const MgKx *left = g->batch_no = mg_kvar(k, loop->var);
-    for (uint32_t i = g->batch.n; i-- > 0;) {
-        const MgKx *size = mg_kb_ix(&g->kb, g->piece->indices[g->batch.index[i]].high, g->loop);
-        g->loop[g->batch.index[i]] =
-            mg_klet_x(k, block, "i", i ? bin(g, MG_PRIM_FMOD, left, size) : left);
-        if (i)
-            left = mg_klet_x(k, block, "left", bin(g, MG_PRIM_FDIV, left, size));
+    MgKDigit digits[MAX_INDEX];
+    for (uint32_t i = 0; i < g->batch.n; i++) {
+        uint32_t index = g->batch.index[i];
+        const MgKx *size = mg_kb_ix(&g->kb, g->piece->indices[index].high, g->loop);
+        digits[i] = (MgKDigit){index, c(g, 0), size};
     }
+    g->batch_no = mg_kvar(k, loop->var);
+    mg_kb_digits(&g->kb, block, digits, g->batch.n, g->batch_no, g->loop);
     return block;
 }
 

@@ -66,15 +66,16 @@ static bool is_axis(const Walk *w, uint32_t i) {
 // Sets the indices of a row's point from the row's number; the last one changes fastest.
 static void set_row(GpuScan *g, MgKBlock *block, const MgKx *row) {
     Walk *w = g->w;
-    for (uint32_t i = w->scan->piece->n_free; i-- > 0;) {
+    MgKDigit digits[N_SYMS];
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < w->scan->piece->n_free; i++) {
         if (is_axis(w, i))
             continue;
         const MgKx *low = mg_kb_ix(w->kb, w->low[i], w->loop);
-        const MgKx *extent = bin(g->k, MG_PRIM_SUB, mg_kb_ix(w->kb, w->high[i], w->loop), low);
-        const MgKx *digit = bin(g->k, MG_PRIM_FMOD, row, extent);
-        w->loop[i] = let(g, block, "i", add(g->k, low, digit));
-        row = let(g, block, "row", bin(g->k, MG_PRIM_FDIV, row, extent));
+        const MgKx *high = mg_kb_ix(w->kb, w->high[i], w->loop);
+        digits[n++] = (MgKDigit){i, low, bin(g->k, MG_PRIM_SUB, high, low)};
     }
+    mg_kb_digits(w->kb, block, digits, n, row, w->loop);
 }
 
 // The part of a row that a group takes.

@@ -93,16 +93,10 @@ static const MgKx *count_of(Scatter *sc, const Digits *d) {
 
 // Sets the indices from their number.
 static void set_digits(Scatter *sc, MgKBlock *block, const Digits *d, const MgKx *number) {
-    MgKernel *k = sc->kb->k;
-    for (uint32_t j = d->n; j-- > 0;) {
-        uint32_t i = d->which[j];
-        const MgKx *low = mg_kb_ix(sc->kb, sc->low[i], sc->loop);
-        const MgKx *extent = bin(k, MG_PRIM_SUB, mg_kb_ix(sc->kb, sc->high[i], sc->loop), low);
-        const MgKx *digit = j ? bin(k, MG_PRIM_FMOD, number, extent) : number;
-        sc->loop[i] = let(sc, block, "i", add(k, low, digit));
-        if (j)
-            number = let(sc, block, "left", bin(k, MG_PRIM_FDIV, number, extent));
-    }
+    MgKDigit digits[64];
+    for (uint32_t j = 0; j < d->n; j++)
+        digits[j] = mg_scatter_digit(sc, d->which[j]);
+    mg_kb_digits(sc->kb, block, digits, d->n, number, sc->loop);
 }
 
 // Their number from the indices.
@@ -110,11 +104,9 @@ static const MgKx *number_of(Scatter *sc, const Digits *d) {
     MgKernel *k = sc->kb->k;
     const MgKx *number = num(k, 0);
     for (uint32_t j = 0; j < d->n; j++) {
-        uint32_t i = d->which[j];
-        const MgKx *low = mg_kb_ix(sc->kb, sc->low[i], sc->loop);
-        const MgKx *extent = bin(k, MG_PRIM_SUB, mg_kb_ix(sc->kb, sc->high[i], sc->loop), low);
-        number = mg_kmul(k, number, extent);
-        number = add(k, number, bin(k, MG_PRIM_SUB, sc->loop[i], low));
+        MgKDigit digit = mg_scatter_digit(sc, d->which[j]);
+        number = mg_kmul(k, number, digit.size);
+        number = add(k, number, bin(k, MG_PRIM_SUB, sc->loop[digit.index], digit.low));
     }
     return number;
 }

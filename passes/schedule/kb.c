@@ -210,6 +210,18 @@ const MgKx *mg_kb_ix(MgKb *kb, MgIx x, const MgKx *const *index) {
     return tree_kx(kb, mg_ix_tree(kb->s->ix, x, kb->s->arena), index, MG_I64);
 }
 
+void mg_kb_digits(MgKb *kb, MgKBlock *block, const MgKDigit *digits, uint32_t n, const MgKx *number,
+                  const MgKx **index) {
+    MgKernel *k = kb->k;
+    for (uint32_t j = n; j-- > 0;) {
+        const MgKDigit *d = &digits[j];
+        const MgKx *digit = j ? mg_kprim(k, MG_PRIM_FMOD, number, d->size, NULL) : number;
+        index[d->index] = mg_klet_x(k, block, "i", mg_kadd(k, d->low, digit));
+        if (j)
+            number = mg_klet_x(k, block, "left", mg_kprim(k, MG_PRIM_FDIV, number, d->size, NULL));
+    }
+}
+
 typedef struct Interval {
     int64_t low, high;
 } Interval;

@@ -191,6 +191,12 @@ static void emit_contribution(Scatter *sc, MgKBlock *block) {
     mg_scatter_combine(sc, &p, sc->sum, at);
 }
 
+MgKDigit mg_scatter_digit(Scatter *sc, uint32_t index) {
+    const MgKx *low = mg_kb_ix(sc->kb, sc->low[index], sc->loop);
+    const MgKx *high = mg_kb_ix(sc->kb, sc->high[index], sc->loop);
+    return (MgKDigit){index, low, mg_kprim(sc->kb->k, MG_PRIM_SUB, high, low, NULL)};
+}
+
 static MgKs *open_loop(Scatter *sc, MgKBlock *block, MgLoopKind kind, uint32_t i) {
     MgKs *loop = mg_kfor(sc->kb->k, block, kind, "i", mg_kb_ix(sc->kb, sc->low[i], sc->loop),
                          mg_kb_ix(sc->kb, sc->high[i], sc->loop), 1);
@@ -201,23 +207,15 @@ static MgKs *open_loop(Scatter *sc, MgKBlock *block, MgLoopKind kind, uint32_t i
 // One parallel loop over all values of n indices. The last one changes fastest.
 static MgKBlock *open_flat(Scatter *sc, MgKBlock *block, const uint32_t *which, uint32_t n) {
     MgKernel *k = sc->kb->k;
-    const MgKx *low[64], *extent[64], *trips = mg_kint(k, 1);
+    MgKDigit digits[64];
+    const MgKx *trips = mg_kint(k, 1);
     for (uint32_t j = 0; j < n; j++) {
-        low[j] = mg_kb_ix(sc->kb, sc->low[which[j]], sc->loop);
-        const MgKx *high = mg_kb_ix(sc->kb, sc->high[which[j]], sc->loop);
-        extent[j] = mg_kprim(k, MG_PRIM_MAX, mg_kprim(k, MG_PRIM_SUB, high, low[j], NULL),
-                             mg_kint(k, 0), NULL);
-        trips = mg_kmul(k, trips, extent[j]);
+        digits[j] = mg_scatter_digit(sc, which[j]);
+        digits[j].size = mg_kprim(k, MG_PRIM_MAX, digits[j].size, mg_kint(k, 0), NULL);
+        trips = mg_kmul(k, trips, digits[j].size);
     }
     MgKs *loop = mg_kfor(k, block, MG_LOOP_PARALLEL, "flat", mg_kint(k, 0), trips, 1);
-    const MgKx *left = mg_kvar(k, loop->var);
-    for (uint32_t j = n; j-- > 0;) {
-        const MgKx *digit = j ? mg_kprim(k, MG_PRIM_FMOD, left, extent[j], NULL) : left;
-        sc->loop[which[j]] = mg_klet_x(k, &loop->body, "i", mg_kadd(k, low[j], digit));
-        if (j)
-            left =
-                mg_klet_x(k, &loop->body, "left", mg_kprim(k, MG_PRIM_FDIV, left, extent[j], NULL));
-    }
+    mg_kb_digits(sc->kb, &loop->body, digits, n, mg_kvar(k, loop->var), sc->loop);
     return &loop->body;
 }
 

@@ -23,6 +23,8 @@ typedef struct Scatter {
 
 // Opens a loop over so many independent trips, and returns the trip's number.
 const MgKx *mg_scatter_trips(Scatter *sc, MgKBlock **block, const MgKx *trips);
+// An index as a digit of a number.
+MgKDigit mg_scatter_digit(Scatter *sc, uint32_t index);
 // The equation where sc->loop says.
 MgPoint mg_scatter_point(Scatter *sc, MgKBlock *block);
 // The row-major number of these target subscripts; p goes on where they are inside.

@@ -186,6 +186,13 @@ void mg_kb_forget(MgKb *kb, uint32_t n_sources); // keeps the first n
 // An integer expression over dims (scalar parameters are made on first use) and indices (index[k],
 // scalar).
 const MgKx *mg_kb_ix(MgKb *kb, MgIx x, const MgKx *const *index);
+// Sets indices from a number whose digits they are; the last one changes fastest.
+typedef struct MgKDigit {
+    uint32_t index;
+    const MgKx *low, *size; // its first value, and how many it has
+} MgKDigit;
+void mg_kb_digits(MgKb *kb, MgKBlock *block, const MgKDigit *digits, uint32_t n, const MgKx *number,
+                  const MgKx **index);
 // The same in 32 bits where no value on the way leaves them for indices in the ranges: half the
 // vector.
 const MgKx *mg_kb_narrow_ix(MgKb *kb, MgIx x, const MgKx *const *index, const MgIxRanges *ranges);
