@@ -63,14 +63,21 @@ const char *mg_counted(MgArena *arena, uint64_t n, const char *noun) {
     return mg_arena_printf(arena, "%llu %s%s", (unsigned long long)n, noun, mg_plural(n));
 }
 
+const MgScale mg_time_scales[] = {{1e-6, " µs"}, {1e-3, " ms"}, {1, " s"}, {0, NULL}};
+
+const char *mg_scaled(MgArena *arena, const MgScale *scales, double value, int digits) {
+    double rounds_up = 1 - 0.5 * pow(10, -digits); // 999.6 to three digits is the next unit's 1
+    while (scales[1].name && value >= scales[1].factor * rounds_up)
+        scales++;
+    double v = value / scales->factor;
+    bool whole = v >= pow(10, digits) * rounds_up; // all digits before the point: no exponent
+    return whole ? mg_arena_printf(arena, "%.0f%s", v, scales->name)
+                 : mg_arena_printf(arena, "%.*g%s", digits, v, scales->name);
+}
+
 const char *mg_time_text(MgArena *arena, double us) {
-    static const char *const units[] = {"µs", "ms", "s"};
-    uint32_t unit = 0;
-    if (us < 1e-4) // too little to tell, and "%.3g" would write 1e-05
-        us = 0;
-    for (; unit < 2 && us >= 999.5; unit++) // "%.3g" would write 1e+03
-        us *= 1e-3;
-    return mg_arena_printf(arena, us < 999.5 ? "%.3g %s" : "%.0f %s", us, units[unit]);
+    // Less than 1e-4 is too little to tell, and would be written with an exponent.
+    return mg_scaled(arena, mg_time_scales, us < 1e-4 ? 0 : us * 1e-6, 3);
 }
 
 size_t mg_columns(const char *text, size_t length) {

@@ -24,6 +24,15 @@ static inline const char *mg_plural(uint64_t n) {
 }
 // A number with its noun: "1 subscript", "2 subscripts".
 const char *mg_counted(MgArena *arena, uint64_t n, const char *noun);
+// Units of one quantity, smaller ones first; an empty one ends them.
+typedef struct MgScale {
+    double factor;
+    const char *name;
+} MgScale;
+extern const MgScale mg_time_scales[]; // of seconds
+// A value to so many digits in the largest unit that it reaches, rounded: "2.5 µs", "32 KiB". Large
+// ones have no exponent.
+const char *mg_scaled(MgArena *arena, const MgScale *scales, double value, int digits);
 // A time to three digits, never with an exponent: "12.3 µs", "1.23 ms", "4500 s".
 const char *mg_time_text(MgArena *arena, double us);
 

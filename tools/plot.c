@@ -38,26 +38,18 @@ static const Style styles[] = {
 #define N_STYLES (sizeof styles / sizeof *styles)
 
 // ---------------------------------------------------------------- numbers
-typedef struct Scale {
-    double factor;
-    const char *name;
-} Scale;
-static const Scale scales[][6] = {
-    [MGC_UNIT_NUMBER] = {{1, ""}},
-    [MGC_UNIT_SECONDS] = {{1e-6, " µs"}, {1e-3, " ms"}, {1, " s"}},
-    [MGC_UNIT_ACCESS] = {{1e-9, " ns"}},
-    [MGC_UNIT_BYTES] = {{1, " B"}, {1024, " KiB"}, {0x1p20, " MiB"}, {0x1p30, " GiB"}},
-    [MGC_UNIT_RATE] = {{1e6, " MB/s"}, {1e9, " GB/s"}, {1e12, " TB/s"}},
-    [MGC_UNIT_FLOPS] = {{1e6, " MFLOP/s"}, {1e9, " GFLOP/s"}, {1e12, " TFLOP/s"}}};
+static const MgScale *const scales[] = {
+    [MGC_UNIT_NUMBER] = (MgScale[]){{1, ""}, {0, NULL}},
+    [MGC_UNIT_SECONDS] = mg_time_scales,
+    [MGC_UNIT_ACCESS] = (MgScale[]){{1e-9, " ns"}, {0, NULL}},
+    [MGC_UNIT_BYTES] =
+        (MgScale[]){{1, " B"}, {1024, " KiB"}, {0x1p20, " MiB"}, {0x1p30, " GiB"}, {0, NULL}},
+    [MGC_UNIT_RATE] = (MgScale[]){{1e6, " MB/s"}, {1e9, " GB/s"}, {1e12, " TB/s"}, {0, NULL}},
+    [MGC_UNIT_FLOPS] =
+        (MgScale[]){{1e6, " MFLOP/s"}, {1e9, " GFLOP/s"}, {1e12, " TFLOP/s"}, {0, NULL}}};
 
 const char *mgc_quantity(MgArena *arena, MgcUnit unit, double value, int digits) {
-    const Scale *s = scales[unit];
-    while (s[1].name && value >= s[1].factor * (1 - 1e-9))
-        s++;
-    double v = value / s->factor;
-    bool whole = v >= pow(10, digits); // all digits before the point: no exponent
-    return whole ? mg_arena_printf(arena, "%.0f%s", v, s->name)
-                 : mg_arena_printf(arena, "%.*g%s", digits, v, s->name);
+    return mg_scaled(arena, scales[unit], value, digits);
 }
 
 static void escaped(MgText *out, const char *text) {
