@@ -4,40 +4,38 @@ mg 1
 // ---- losses of class probabilities x[N, C, …] against class numbers target[N, …]
 // An element whose target is `ignore` counts nothing; "mean" divides by the sum of the weights.
 
-// the negative log likelihood of the given classes
+// The negative log likelihood of the given classes, whose log-probabilities are x. With `smoothing`,
+// the target is the given class with 1 - smoothing of the weight, and all classes share the rest:
+// Szegedy et al., 2016.
 op nll_loss<T: float, I: int>(x: T[N, C, ..D], target: I[N, ..D], weight: T[C]?,
-        reduction: "mean" | "sum" | "none" = "mean", ignore: int = -100) -> (y)
+        reduction: "mean" | "sum" | "none" = "mean", ignore: int = -100, smoothing: float = 0.0)
+    -> (y)
 {
     t[n, ..i] = i64(target[n, ..i])
     w[n, ..i]: T[N, ..D] = where(t[n, ..i] == ignore, 0, weight[t[n, ..i]] else 1)
-    l[n, ..i]: T[N, ..D] = where(t[n, ..i] == ignore, 0, -(x[n, t[n, ..i], ..i] else 0)) * w[n, ..i]
-    if reduction == "none" { y = l }
-    if reduction == "sum" { y = sum(l) }
-    if reduction == "mean" { y = div(sum(l), sum(w)) }
+    given[n, ..i]: T[N, ..D] = where(t[n, ..i] == ignore, 0, -(x[n, t[n, ..i], ..i] else 0))
+        * w[n, ..i]
+    if smoothing == 0 {
+        l = given
+    } else {
+        spread[n, ..i]: T[N, ..D] = sum[c] x[n, c, ..i] * (weight[c] else 1)
+        l[n, ..i]: T[N, ..D] = (1 - smoothing) * given[n, ..i]
+            - where(t[n, ..i] == ignore, 0, smoothing / C * spread[n, ..i])
+    }
+    if reduction == "mean" {
+        y = div(sum(l), sum(w))
+    } else {
+        y = reduce_loss(l, reduction = reduction)
+    }
 }
-// The loss of unnormalised log-probabilities. The second result has the normalised ones. With
-// `smoothing`, the target is the given class with 1 - smoothing of the weight, and all classes
-// share the rest: Szegedy et al., 2016.
+// The loss of unnormalised log-probabilities. The second result has the normalised ones.
 op cross_entropy<T: float, I: int>(x: T[N, C, ..D], target: I[N, ..D], weight: T[C]?,
         reduction: "mean" | "sum" | "none" = "mean", ignore: int = -100, smoothing: float = 0.0)
     -> (y, logs: T[N, C, ..D])
 {
     logs = log_softmax(x, axis = 1)
-    if smoothing == 0 {
-        y = nll_loss(logs, target, weight, reduction = reduction, ignore = ignore)
-    } else {
-        given = nll_loss(logs, target, weight, reduction = "none", ignore = ignore)
-        t[n, ..i] = i64(target[n, ..i])
-        spread[n, ..i]: T[N, ..D] = sum[c] logs[n, c, ..i] * (weight[c] else 1)
-        l[n, ..i]: T[N, ..D] = (1 - smoothing) * given[n, ..i]
-            - where(t[n, ..i] == ignore, 0, smoothing / C * spread[n, ..i])
-        if reduction == "mean" {
-            w[n, ..i]: T[N, ..D] = where(t[n, ..i] == ignore, 0, weight[t[n, ..i]] else 1)
-            y = div(sum(l), sum(w))
-        } else {
-            y = reduce_loss(l, reduction = reduction)
-        }
-    }
+    y = nll_loss(logs, target, weight, reduction = reduction, ignore = ignore,
+        smoothing = smoothing)
 }
 // what becomes of the losses of single elements: their mean, their sum, or themselves
 op reduce_loss<T: float>(l: T[..S], reduction: "mean" | "sum" | "none" = "mean") -> (y) {
