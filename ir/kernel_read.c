@@ -1,7 +1,8 @@
 // Reads kernels from the text that mg_kernel_print writes.
 //
 //   file      = { kernel }
-//   kernel    = "kernel" name "(" [ param { "," param } ] [ ";" name ":" "i64" { "," name ":" "i64" } ] ")"
+//   kernel    = "kernel" name "(" [ param { "," param } ]
+//               [ ";" name ":" "i64" { "," name ":" "i64" } ] ")"
 //               { attribute } "{" { alloc } { statement } "}"
 //   param     = name ":" use buffer              use = "in" | "out" | "inout" | "unused"
 //   alloc     = "alloc" space scope name ":" [ use ] buffer
@@ -12,7 +13,8 @@
 //             | access "=" [ "nontemporal" ] expr [ "if" expr ]
 //             | loop name "in" operand ".." operand [ "step" N ] [ "rolled" ] [ "dealt" ] block
 //             | "while" expr block | "if" expr block [ "else" block ]
-//             | "barrier" ( "group" | "grid" ) | "prefetch" [ "far" ] access | "trap" N [ "of" expr ]
+//             | "barrier" ( "group" | "grid" ) | "prefetch" [ "far" ] access
+//             | "trap" N [ "of" expr ]
 //             | "product" name "[" N "," N "]" "+=" factor "*" factor "," N "deep"
 //             | "call" "#" N "site" N [ "alone" ] [ "untimed" ]
 //               "(" [ name "+" operand { "," … } ] [ ";" expr { "," expr } ] ")"
@@ -23,8 +25,8 @@
 //   access    = name "[" expr "]" [ "<" N ">" ]
 //   type      = element [ "<" N ">" ]
 //
-// ir/kernel_words.def has the words of flags, spaces, scopes, loops and expressions. Every statement
-// begins a line. `//` begins a comment.
+// ir/kernel_words.def has the words of flags, spaces, scopes, loops and expressions. Every
+// statement begins a line. `//` begins a comment.
 #include "ir/kernel_read.h"
 
 #include <string.h>

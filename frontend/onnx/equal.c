@@ -2,8 +2,8 @@
 //
 // A statement that fails only for that reason leaves the pair here. It is lowered again with one
 // name, or the number, for both, and so are all behind it, which finds the other pairs. Then the
-// model is translated again. The library's operators decide which sizes must be
-// equal. ONNX would also broadcast a size that turns out to be 1; the text does not accept a 1.
+// model is translated again. The library's operators decide which sizes must be equal. ONNX would
+// also broadcast a size that turns out to be 1; the text does not accept a 1.
 #include "frontend/onnx/internal.h"
 
 // A size in `of`: a name, or a number.

@@ -1,6 +1,7 @@
 // Reads a file of schedules: lines of words, nested by their indentation.
 //
-//   file     = { "schedule" names [ "(" [ "piece" N "of" N ] [ "," ] [ "unit" N "of" N ] ")" ] "on" target block }
+//   file     = { "schedule" names [ "(" [ "piece" N "of" N ] [ "," ] [ "unit" N "of" N ] ")" ]
+//              "on" target block }
 //   block    = lines that are indented further than the one above them
 //   line     = "index" name "=" name "*" name { "*" name }
 //            | "for" walk { "," walk } [ "on" level ] [ "tail" tail ]

@@ -1,7 +1,7 @@
 // A contraction being scheduled: shared by its recognition (contraction_find.c), its emission for
-// workers (contraction.c, contraction_choose.c, contraction_emit.c, contraction_tile.c, contraction_pack.c,
-// contraction_runs.c, contraction_prefetch.c) and for GPUs
-// (gpu_contraction.c, gpu_tile.c).
+// workers (contraction.c, contraction_choose.c, contraction_emit.c, contraction_tile.c,
+// contraction_pack.c, contraction_runs.c, contraction_prefetch.c) and for GPUs (gpu_contraction.c,
+// gpu_tile.c).
 #ifndef MG_PASSES_SCHEDULE_CONTRACTION_H
 #define MG_PASSES_SCHEDULE_CONTRACTION_H
 

@@ -1,5 +1,6 @@
-// What a contraction's kernel for workers is to be: the sizes of tile and blocks, what is packed and
-// how, and what is shared out. All of it is a GemmPlan, from which contraction.c makes the kernel.
+// What a contraction's kernel for workers is to be: the sizes of tile and blocks, what is packed
+// and how, and what is shared out. All of it is a GemmPlan, from which contraction.c makes the
+// kernel.
 #include "passes/schedule/contraction.h"
 
 enum { FEWEST = 6, TALLEST = 14 }; // rows of a tile: fewer don't hide the latency of fma
