@@ -130,29 +130,44 @@ MgCost mg_cost(MgGraph *g, MgOpId id) {
     return cost;
 }
 
-// The largest value of a dimension that data decide. Returns false if sym is not such a dimension.
-static bool dim_bound(void *context, MgIxSym sym, MgIx *bound) {
-    MgGraph *g = context;
-    MgIxTable *t = g->module->ix;
-    for (MgOpId id = 1; id < g->ops.len; id++) {
-        const MgOp *op = mg_op(g, id);
-        bool loop = op->kind == MG_OP_LOOP && op->loop->trips == sym && op->loop->counted;
-        if (!loop && !((op->kind == MG_OP_DIM || op->kind == MG_OP_BUILTIN) && op->dim == sym))
-            continue;
-        int64_t low, high;
-        mg_ix_sym_bounds(t, sym, &low, &high);
-        if (loop)
-            *bound = mg_ix_max(t, mg_ix_sub(t, op->loop->high, op->loop->low), mg_ix_const(t, 0));
-        else
-            *bound = op->dim_bound ? op->dim_bound : mg_ix_const(t, high);
-        return true;
-    }
-    return false;
+// The dimension that an op decides from data; 0: none.
+static MgIxSym dim_made(const MgOp *op) {
+    if (op->kind == MG_OP_LOOP)
+        return op->loop->counted ? op->loop->trips : 0;
+    return op->kind == MG_OP_DIM || op->kind == MG_OP_BUILTIN ? op->dim : 0;
 }
 
-MgIx mg_bound_dims(MgGraph *g, MgIx x) {
+MgDimMakers mg_dim_makers(MgGraph *g, MgArena *arena) {
+    MgDimMakers makers = {.graph = g};
+    mg_map_init(&makers.ops, arena);
+    for (MgOpId id = 1; id < g->ops.len; id++) {
+        MgIxSym sym = dim_made(mg_op(g, id));
+        if (sym && !mg_map_find(&makers.ops, sym))
+            mg_map_put(&makers.ops, sym, id);
+    }
+    return makers;
+}
+
+// The largest value of a dimension that data decide. Returns false if sym is not such a dimension.
+static bool dim_bound(void *context, MgIxSym sym, MgIx *bound) {
+    const MgDimMakers *makers = context;
+    MgIxTable *t = makers->graph->module->ix;
+    const uint64_t *id = mg_map_find(&makers->ops, sym);
+    if (!id)
+        return false;
+    const MgOp *op = mg_op(makers->graph, (MgOpId)*id);
+    int64_t low, high;
+    mg_ix_sym_bounds(t, sym, &low, &high);
+    if (op->kind == MG_OP_LOOP)
+        *bound = mg_ix_max(t, mg_ix_sub(t, op->loop->high, op->loop->low), mg_ix_const(t, 0));
+    else
+        *bound = op->dim_bound ? op->dim_bound : mg_ix_const(t, high);
+    return true;
+}
+
+MgIx mg_bound_dims(const MgDimMakers *makers, MgIx x) {
     for (int i = 0; i < 8; i++) { // a bound may mention another such dimension, defined earlier
-        MgIx y = mg_ix_upper(g->module->ix, x, dim_bound, g);
+        MgIx y = mg_ix_upper(makers->graph->module->ix, x, dim_bound, (void *)makers);
         if (y == x)
             break;
         x = y;

@@ -445,9 +445,15 @@ void mg_output_bytes(MgGraph *g, MgValueId *output_of);
 typedef struct MgCost {
     MgIx flops, bytes;
 } MgCost;
+// Which op decides each dimension that data decide. Holds until the graph changes.
+typedef struct MgDimMakers {
+    MgGraph *graph;
+    MgMap ops; // MgIxSym -> MgOpId
+} MgDimMakers;
+MgDimMakers mg_dim_makers(MgGraph *g, MgArena *arena);
 // x with every dimension that data decide at its largest value, as an expression over the
 // dimensions of inputs.
-MgIx mg_bound_dims(MgGraph *g, MgIx x);
+MgIx mg_bound_dims(const MgDimMakers *makers, MgIx x);
 MgCost mg_cost(MgGraph *g, MgOpId op);
 MgIx mg_piece_flops(MgGraph *g, const MgPiece *piece); // of an equation
 MgIx mg_value_elements(MgGraph *g, MgValueId v);

@@ -203,19 +203,20 @@ static uint64_t hash_of(Maker *m, const MgLibraryGraph *g) {
 }
 
 static bool largest_dim(void *context, MgIxSym s, MgIx *to) {
-    MgGraph *g = context;
-    *to = mg_bound_dims(g, mg_ix_sym(g->module->ix, s));
+    const MgDimMakers *makers = context;
+    *to = mg_bound_dims(makers, mg_ix_sym(makers->graph->module->ix, s));
     return true;
 }
 
 // A library tells the memory of outputs by the shapes at the largest dimensions, so a size must not
 // fall as a dimension that data decide grows.
 static bool outputs_grow(Maker *m, MgGraph *g) {
+    MgDimMakers makers = mg_dim_makers(g, m->session->arena);
     for (uint32_t i = 0; i < g->outputs.len; i++) {
         const MgValue *v = mg_value(g, g->outputs.at[i].value);
         for (uint32_t a = 0; a < v->rank; a++) {
-            MgIx at_largest = mg_ix_subst(g->module->ix, v->shape[a], largest_dim, g);
-            if (mg_bound_dims(g, v->shape[a]) == at_largest)
+            MgIx at_largest = mg_ix_subst(g->module->ix, v->shape[a], largest_dim, &makers);
+            if (mg_bound_dims(&makers, v->shape[a]) == at_largest)
                 continue;
             MgText size = mg_text(m->session->arena);
             mg_ix_print(g->module->ix, m->session->names, v->shape[a], NULL, NULL, &size);

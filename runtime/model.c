@@ -78,11 +78,12 @@ static void describe(MgModel *m) {
     for (uint32_t i = 0; i < g->outputs.len; i++)
         describe_port(m, &g->outputs.at[i], &m->outputs[i]);
     m->output_bounds = MG_NEW_N(m->session->arena, MgIx *, g->outputs.len + 1);
+    MgDimMakers makers = mg_dim_makers(g, m->session->arena);
     for (uint32_t i = 0; i < g->outputs.len; i++) {
         const MgValue *v = mg_value(g, g->outputs.at[i].value);
         m->output_bounds[i] = MG_NEW_N(m->session->arena, MgIx, v->rank + 1);
         for (uint32_t a = 0; a < v->rank; a++)
-            m->output_bounds[i][a] = mg_bound_dims(g, v->shape[a]);
+            m->output_bounds[i][a] = mg_bound_dims(&makers, v->shape[a]);
     }
     for (uint32_t i = 0; i < g->dims.len; i++)
         m->dim_names[i] = mg_name(m->session->names, mg_ix_sym_name(m->module->ix, g->dims.at[i]));

@@ -380,14 +380,13 @@ static MgStatus take_results(MgSteps *s, const Step *step, const Program *p) {
 // Gives a dimension the value of an element, which the host reads.
 static MgStatus run_dim(MgSteps *s, const MgOp *op) {
     MgModel *m = s->owner->model;
-    MgIx bound =
-        op->dim_bound ? op->dim_bound : mg_bound_dims(m->graph, mg_ix_sym(m->module->ix, op->dim));
     MgDType dtype = mg_value(m->graph, op->operands[0])->dtype;
     MgBits bits = 0;
     memcpy(&bits, s->held[op->operands[0]].data, mg_dtype_size(dtype));
     int64_t low, high, most, value = mg_bits_to_int(dtype, bits);
     mg_ix_sym_bounds(m->module->ix, op->dim, &low, &high);
-    if (mg_ix_eval(m->module->ix, bound, known_dim, s, &most) && most < high)
+    if (op->dim_bound && mg_ix_eval(m->module->ix, op->dim_bound, known_dim, s, &most) &&
+        most < high)
         high = most;
     if (value < low || value > high) {
         mg_diag(m->session, mg_origin_user_span(m->module, op->origin), MG_D_interp_dim,

@@ -379,8 +379,10 @@ static LLVMValueRef emit_bounds(CpuEmit *e, const char *name) {
     MgKBufId out;
     MgMap known;
     DimVars d = begin_dims(e, "bounds", &out, &known);
+    MgDimMakers makers = mg_dim_makers(g, e->arena);
     for (uint32_t i = 0; i < g->dims.len; i++)
-        put_dims(&d, &known, out, i, mg_bound_dims(g, mg_ix_sym(g->module->ix, g->dims.at[i])));
+        put_dims(&d, &known, out, i,
+                 mg_bound_dims(&makers, mg_ix_sym(g->module->ix, g->dims.at[i])));
     return end_dims(e, &d, name);
 }
 

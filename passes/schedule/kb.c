@@ -290,7 +290,7 @@ MgKBufId mg_kb_scratch(MgKb *kb, const char *name, MgDType elem, MgIx count, MgS
                        const MgKx **base) {
     MgSched *s = kb->s;
     MgIxTable *t = s->ix;
-    count = mg_bound_dims(s->g, count); // it is there before data decide
+    count = mg_bound_of(s, count); // it is there before data decide
     // A worker's part is a whole number of cache lines, so that no two workers share one.
     int64_t size = (int64_t)mg_dtype_size(elem), line = 64 / size;
     bool several = scope == MG_SCOPE_WORKER && s->p->max_workers > 1;

@@ -35,7 +35,7 @@ uint32_t mg_dim_slot(MgSched *s, MgIxSym sym) {
 }
 
 MgIx mg_bound_of(MgSched *s, MgIx x) {
-    return mg_bound_dims(s->g, x);
+    return mg_bound_dims(&s->dim_makers, x);
 }
 
 MgIx mg_bytes_bound(MgSched *s, MgValueId v) {

@@ -296,6 +296,7 @@ MgProgram *mg_schedule(MgGraph *g, const MgScheduleOptions *options) {
     mg_map_init(&s.kernels_by_hash, arena);
     mg_map_init(&s.kept_by_hash, arena);
     mg_map_init(&s.dim_vars, arena);
+    s.dim_makers = mg_dim_makers(s.g, arena);
     mg_map_init(&s.memo_by_key, arena);
     mg_map_init(&s.units_by_name, arena);
     p->plan = mg_kernel_new(arena, m->session->names, mg_sym(m->session->names, "plan"));

@@ -91,6 +91,7 @@ typedef struct MgSched {
     bool reused;        // the unit uses what a call for another unit keeps
     MG_VEC(MgMemo) memos;
     MgMap memo_by_key;
+    MgDimMakers dim_makers;
     MgMap dim_vars;           // MgIxSym -> value in the plan (const MgKx *)
     MgStorageId dims_storage; // the dims buffer, which kernels of data-dependent sizes write
     MgKBlock *once;           // of the plan: what only the first run does; NULL: there is no such

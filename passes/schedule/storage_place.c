@@ -5,6 +5,9 @@
 // those below it of offset(i) + size(i), which is right for every size.
 #include "passes/schedule/place.h"
 #include "passes/schedule/share.h"
+#include "passes/schedule/skyline.h"
+
+#include <stdlib.h>
 
 static MgIx aligned(MgIxTable *t, MgIx bytes) {
     MgIx line = mg_ix_const(t, 64);
@@ -51,25 +54,30 @@ const MgKx *mg_bind_ix(MgSched *s, MgIx x) {
     return mg_kx_of_ix(s->p->bind, s->ix, x, bind_dim, s);
 }
 
+// Blocks of the guessed placement in the order of their offsets.
+static int by_guess(const void *a, const void *b) {
+    const MgBlockLife *x = *(MgBlockLife *const *)a, *y = *(MgBlockLife *const *)b;
+    return x->offset != y->offset ? (x->offset < y->offset ? -1 : 1) : (x < y ? -1 : x > y);
+}
+
 // The guessed placement says which of two blocks alive together lies below; that holds for every
-// size, and the offsets follow.
+// size, and the offsets follow. Of those below a block only the highest of each step count, for
+// they end above what lies under them.
 static const MgKx *place_by_bind(MgSched *s, const Blocks *blocks) {
     MgKernel *b = s->p->bind;
     const MgKx **end = MG_NEW_N(s->arena, const MgKx *, blocks->n + 1), *peak = mg_kint(b, 0);
-    uint32_t *order = MG_NEW_N(s->arena, uint32_t, blocks->n + 1);
-    for (uint32_t i = 0; i < blocks->n; i++) { // by offset
-        uint32_t k = i;
-        for (; k && blocks->lives[order[k - 1]].offset > blocks->lives[i].offset; k--)
-            order[k] = order[k - 1];
-        order[k] = i;
-    }
+    MgBlockLife **order = MG_NEW_N(s->arena, MgBlockLife *, blocks->n + 1);
+    for (uint32_t i = 0; i < blocks->n; i++)
+        order[i] = &blocks->lives[i];
+    qsort(order, blocks->n, sizeof *order, by_guess);
+    MgSkyline highest = mg_skyline(s->arena, blocks->lives, blocks->n);
     for (uint32_t i = 0; i < blocks->n; i++) {
-        const MgBlockLife *life = &blocks->lives[order[i]];
-        MgStorage *st = &s->storages.at[blocks->ids[order[i]]];
-        const MgKx *at = mg_kint(b, 0);
-        for (uint32_t j = 0; j < i; j++)
-            if (mg_blocks_together(&blocks->lives[order[j]], life))
-                at = mg_kprim(b, MG_PRIM_MAX, at, end[j], NULL);
+        MgStorage *st = &s->storages.at[blocks->ids[order[i] - blocks->lives]];
+        MgDistinct below = {0};
+        mg_skyline_raise(&highest, order[i]->first, order[i]->last, i + 1, &below);
+        const MgKx *at = below.len ? end[below.at[0] - 1] : mg_kint(b, 0);
+        for (uint32_t j = 1; j < below.len; j++)
+            at = mg_kprim(b, MG_PRIM_MAX, at, end[below.at[j] - 1], NULL);
         at = mg_klet_x(b, &b->body, "offset", at);
         st->slot = s->p->n_slots++;
         mg_kstore(b, &b->body, 0, mg_kint(b, st->slot), at, NULL);
@@ -191,6 +199,7 @@ static void note_placements(MgSched *s) {
 // What is kept is alive in every step, if there is one that uses it. What only the first run uses
 // lives in steps of its own, behind all others: they share its bytes.
 static void keep_alive(MgSched *s) {
+    uint32_t steps = s->step + s->once_step;
     for (MgStorageId id = 1; id < s->storages.len; id++) {
         MgStorage *st = &s->storages.at[id];
         bool used = st->first != UINT32_MAX, made = st->once_first != UINT32_MAX;
@@ -198,7 +207,7 @@ static void keep_alive(MgSched *s) {
             continue;
         if (st->kept && used) {
             st->first = 0;
-            st->last = s->step + s->once_step - 1;
+            st->last = steps ? steps - 1 : 0;
         } else if (made) {
             st->last = s->step + st->once_last;
             st->first = used ? st->first : s->step + st->once_first;

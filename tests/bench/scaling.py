@@ -109,6 +109,8 @@ SHAPES = {
     "ops": lambda n: HEAD + lines(n, lambda i: f"op step{i}(x: f32[N]) -> (y: f32[N]) {{ y[i] = x[i] + {i}.5 }}") + "\ngraph g(x: f32[8]) -> (y) {\n    h0 = x\n"
            + lines(n, lambda i: f"    h{i + 1} = step{i}(h{i})") + f"\n    y = h{n}\n}}\n",
     "symbolic": lambda n: graph("x: f32[N, 8]", "y", "    param w: f32[8, 8]\n    h0 = x\n" + lines(n, lambda i: f"    h{i + 1} = relu(linear(h{i}, w))") + f"\n    y = h{n}"),
+    "symbolic_alive": lambda n: graph("x: f32[N, 8]", "y", lines(n, lambda i: f"    h{i} = softmax(x * {i}.5)") + "\n    s0 = h0\n"
+                                      + lines(n - 1, lambda i: f"    s{i + 1} = softmax(s{i} * h{n - 1 - i})") + f"\n    y = tanh(s{n - 1})"),
     "dead": lambda n: graph(X, "y", lines(n, lambda i: f"    h{i} = exp(x + {i}.5)") + "\n    y = x + h0"),
     "equal": fan("exp(x + 1.5)", joined),
     "onnx_chain": onnx_chain, "onnx_functions": onnx_functions, "onnx_wide": onnx_wide,
