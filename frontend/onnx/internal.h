@@ -246,6 +246,8 @@ MgSym mg_onnx_output_name(MgOnnxNode *n, uint32_t k, const char *suffix);
 //   $n    their number          $seed   the node's seed
 //   #1    the numbers that input 1 is known to hold, a list     #1:one  its only number
 //         #1:int  the same as an integer     #1:times  numbers that multiply input 0's elements
+//         #1:early, #1:early:one  the same, if the run doesn't decide them; else it's
+//         an error, or g(…) is tried
 //   @a    attribute a, written as its type is; @a:bool a number as true or false, @a:word a word in
 //         lower case, @a:str as it is, @a:type an element type, @a:each a list of equal numbers as
 //         that number

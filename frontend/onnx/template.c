@@ -213,14 +213,28 @@ static bool is_known_number(MgOnnxNode *n, MgOnnxValue *v) {
            mg_onnx_const(n, v->known[0].ix, &number);
 }
 
+// Whether the run decides the numbers of the input, which is so of no empty list.
+static bool run_decides(const MgOnnxNode *n, uint32_t k) {
+    int64_t count;
+    return mg_onnx_by_run(n, k) &&
+           !(n->inputs[k]->type.rank == 1 &&
+             mg_onnx_const(n, n->inputs[k]->type.shape[0], &count) && !count);
+}
+
 // Expands a `#…`.
 static void add_known(Template *p) {
     uint32_t k = (uint32_t)strtoul(p->at, (char **)(uintptr_t)&p->at, 10);
-    bool if_known = takes(p, ":known");
+    bool if_known = takes(p, ":known"), early = takes(p, ":early");
     if (takes(p, ":times") && mg_onnx_input(p->n, 0))
         p->n->around = mg_onnx_elements(p->n, &p->n->inputs[0]->type);
     Form form = if_known ? ONE : form_of_numbers(p);
-    if (mg_onnx_input(p->n, k) && (!if_known || is_known_number(p->n, p->n->inputs[k])))
+    bool late = early && run_decides(p->n, k);
+    if (late && p->tries && !p->in_group)
+        p->fails = true;
+    else if (late)
+        mg_onnx_unsupported(p->n, "input %u ('%s') is known only when the graph runs", k,
+                            p->n->proto->input[k]);
+    else if (mg_onnx_input(p->n, k) && (!if_known || is_known_number(p->n, p->n->inputs[k])))
         add_numbers(p, k, form);
     else if (!may_be_absent(p))
         mg_onnx_fail(p->n, "input %u is missing", k);
@@ -320,6 +334,7 @@ static void add_named(Template *p) {
             return;
         }
         strtoul(p->at, (char **)(uintptr_t)&p->at, 10);
+        takes(p, ":early");
         form_of_numbers(p);
     }
     if (takes(p, "="))

@@ -89,6 +89,16 @@ both size_by_rate "y: f32[1] = [-1.0]" $x --input k=8000
 expect 3 "node 'wider' (Pad):" "$mgc" run pad.mgb $x --input k=5000
 expect 3 "computed from data, is outside 0 to 4100: it is 5005" "$mgc" run pad.mgb $x --input k=5000
 
+# ---- what the run cannot decide: one message, which names the node; a run with values may know it
+late="not supported: input 1 ('k') is known only when the graph runs"
+expect 1 "node 'y' (Unsqueeze): $late" "$mgc" import unsqueeze.onnx
+expect 1 "node 'y' (ReduceSum): $late" "$mgc" import sum_axes.onnx
+expect 0 "-> (y: f32[1, 1])" "$mgc" import sum_none.onnx
+expect 1 "node 'y' (CumSum): $late" "$mgc" import cumsum.onnx
+expect 1 "node 'y' (STFT): $late" "$mgc" import frames.onnx
+expect 1 "node 'y' (Col2Im): $late" "$mgc" import columns.onnx
+expect 0 "[[5.0, 7.0, 9.0]]" "$mgc" run sum_axes.onnx $six --input k=0
+
 # ---- a model was translated for one of two branches: a run that would take the other is refused
 both squeeze_if "y: f32[2] = [-1.0, -2.0]" --input x=1,2 --set N=1
 expect 1 "elements into" "$mgc" run squeeze_if.mgb --input x=1,2,3,4 --set N=2
