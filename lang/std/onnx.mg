@@ -529,6 +529,19 @@ op trilu<T: any>(x: T[..S], k: int = 0, upper: bool = true) -> (y) {
         y = move.trilu(x, k = k, upper = upper)
     }
 }
+// the same if the run decides the diagonal
+op trilu_at<T: any>(x: T[..N, R, C], k: i64[], upper: bool = true) -> (y: T[..N, R, C]) {
+    if upper {
+        keep[i in 0..R, j in 0..C] = j - i >= k[]
+    } else {
+        keep[i in 0..R, j in 0..C] = j - i <= k[]
+    }
+    if T == bool {
+        y[..n, i, j] = x[..n, i, j] and keep[i, j]
+    } else {
+        y[..n, i, j] = where(keep[i, j], x[..n, i, j], T(0))
+    }
+}
 // ones on a diagonal, in the shape of x
 op eye_like<T: any>(x: T[R, C], k: int = 0, dtype: type = T) -> (y) {
     y = eye(rows = R, columns = C, k = k, type = dtype)

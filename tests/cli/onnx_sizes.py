@@ -89,6 +89,8 @@ MODELS = {
                   outputs=[port("y", F32, [1, "A", "B", 2])]),
     "columns": one(node("Col2Im", ["x", "k", "block"], ["y"]), inputs=(port("x", F32, [1, 5, 5]), port("k", I64, [2])),
                    outputs=[port("y", F32, [1, 1, "A", "B"])], tensors=[longs("block", [2], [1, 5])], opset=18),
+    "triangle": one(node("Trilu", ["x", "k"], ["y"]), inputs=(port("x", F32, [2, 3]), NUMBER), outputs=[port("y", F32, [2, 3])]),
+    "triangle_below": one(node("Trilu", ["x", "k"], ["y"], upper=0), inputs=(port("x", F32, [2, 3]), K), outputs=[port("y", F32, [2, 3])]),
     "counted": loop("k", node("Identity", ["going"], ["goes_on"]), NUMBER),
     "until": loop("", node("Less", ["total", "limit"], ["goes_on"]), port("limit", F32, [])),
     "counted_until": loop("k", node("Less", ["total", "limit"], ["goes_on"]), NUMBER, port("limit", F32, [])),

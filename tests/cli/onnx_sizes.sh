@@ -74,6 +74,11 @@ both resize_old "y: f32[2] = [1.0, 3.0]" $x --input s=0.5
 both fill_three "y: f32[2, 1, 2] =" --input k=2,1,2
 both fill_three "y: f32[2, 0, 2] =" --input k=2,0,2
 both range "y: f32[0] = []" --input k=-7
+six="--input x=1,2,3,4,5,6"
+both triangle " [0.0, 5.0, 6.0]]" $six --input k=0
+both triangle "[[0.0, 0.0, 3.0]," $six --input k=2
+both triangle " [4.0, 5.0, 6.0]]" $six --input k=-9223372036854775808
+both triangle_below " [4.0, 0.0, 0.0]]" $six --input k=-1
 both reshape "y: f32[2, 2] =" $x --input k=2,-1
 both reshape "y: f32[4, 1] =" $x --input k=0,1
 both counted "y: f32[3] = [20.0, 40.0, 80.0]" $x --input k=3
