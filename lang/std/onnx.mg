@@ -578,6 +578,10 @@ op non_max_boxes(boxes: f32[B, N, 4], scores: f32[B, C, N], max_output: int = 0,
     y = non_max_suppression(boxes, scores, max_output = min(max(max_output, 0), 2147483647),
         iou = iou, score = score, center = center_point_box)
 }
+// the scores that are larger than a number of the run; others never count
+op scores_over(scores: f32[B, C, N], least: f32[]) -> (y: f32[B, C, N]) {
+    y[b, c, i] = where(scores[b, c, i] > least[], scores[b, c, i], -inf)
+}
 // writes new entries into a cache at given places
 op tensor_scatter<T: any>(cache: T[B, ..C], fresh: T[B, ..F], at: i64[B]?, axis: int = -2,
         mode: "linear" | "circular" = "linear") -> (y)

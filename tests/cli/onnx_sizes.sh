@@ -79,6 +79,11 @@ both triangle " [0.0, 5.0, 6.0]]" $six --input k=0
 both triangle "[[0.0, 0.0, 3.0]," $six --input k=2
 both triangle " [4.0, 5.0, 6.0]]" $six --input k=-9223372036854775808
 both triangle_below " [4.0, 0.0, 0.0]]" $six --input k=-1
+boxes="--input b=0,0,1,1,0,0,1,1,5,5,6,6 --input s=0.9,0.8,0.3 --set N=3"
+both boxes " [0, 0, 2]]" $boxes --input m=9 --input t=0.2
+both boxes "[[0, 0, 0]]" $boxes --input m=9 --input t=0.3
+both boxes "[[0, 0, 0]]" $boxes --input m=1 --input t=-1
+both boxes "y: i64[0, 3]" $boxes --input m=0 --input t=-1
 both reshape "y: f32[2, 2] =" $x --input k=2,-1
 both reshape "y: f32[4, 1] =" $x --input k=0,1
 both counted "y: f32[3] = [20.0, 40.0, 80.0]" $x --input k=3
