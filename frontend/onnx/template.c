@@ -351,7 +351,7 @@ static void add_named(Template *p) {
 // NULL if it only tries and something is absent.
 static const char *expand(MgOnnxNode *n, const char *template, bool tries) {
     Template p = {.n = n, .at = template, .out = mg_text(n->t->arena), .tries = tries};
-    while (*p.at) {
+    while (*p.at && !p.fails) {
         char c = *p.at++;
         if (c == '$' && (isalnum((unsigned char)*p.at) || *p.at == '*')) {
             add_input(&p);
