@@ -5,11 +5,25 @@
     probability = net(image)                      # positional or named: net(image=image)
     net(image, out=probability)                   # into your own memory
 
+Functions over numpy arrays compile, too:
+
+    @mg.jit
+    def f(x, w):
+        return mg.softmax(x @ w + 1)
+
 Inputs are read where they are if they are contiguous; outputs are new arrays that the network writes itself. While a network runs,
 other Python threads run too, and one model may be called by many threads at once.
 """
 
 from ._model import Error, Model, Outputs, Port, Timing, compile, compile_text, load
+from ._capture import CaptureError
+from ._jit import Explanation, Jitted, explain, jit, operator as _operator
 
 __all__ = ["Error", "Model", "Outputs", "Port", "Timing", "compile", "compile_text", "load"]
+__all__ += ["CaptureError", "Explanation", "Jitted", "explain", "jit"]
 __version__ = "0.1.0"
+
+
+def __getattr__(name: str):
+    """mg.NAME is the library's operator of that name."""
+    return _operator(name)

@@ -1,0 +1,234 @@
+"""Follows numpy code over stand-ins for arrays and writes down what it does as a graph in MG.
+
+A stand-in (Traced) takes part in numpy's own dispatch: operators and ufuncs come in through __array_ufunc__, functions through
+__array_function__ (NEPs 13 and 18). numpy's rules decide element types, by a trial on arrays of one element. MG decides shapes:
+the compiler's front end is asked for the type of each new value.
+"""
+
+import os
+import re
+import traceback
+from typing import Any, Dict, FrozenSet, List, Optional, Sequence
+
+import numpy as np
+
+from ._model import Error, compile_text
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+WORDS = {np.dtype(t): word for t, word in (
+    ("f8", "f64"), ("f4", "f32"), ("f2", "f16"), ("i8", "i64"), ("i4", "i32"), ("i2", "i16"), ("i1", "i8"),
+    ("u8", "u64"), ("u4", "u32"), ("u2", "u16"), ("u1", "u8"), ("?", "bool"))}
+
+
+class CaptureError(TypeError):
+    """Python code that cannot be captured, with the line that holds it."""
+
+
+def no_array(x: np.ndarray) -> Optional[str]:
+    """Why an array cannot enter a graph, or None."""
+    if type(x) not in (np.ndarray, np.memmap):
+        return f"is a {type(x).__name__}, whose rules are not those of an array"
+    return None if x.dtype in WORDS else f"is an array of {x.dtype}, which has no type in MG"
+
+
+def refuse(what: str) -> None:
+    """Raises a CaptureError at the innermost line outside this package and numpy."""
+    numpy = os.path.dirname(os.path.abspath(np.__file__))
+    for frame in reversed(traceback.extract_stack()):
+        inside = os.path.abspath(frame.filename).startswith((HERE + os.sep, numpy + os.sep))
+        if not inside and not frame.filename.startswith("<"):
+            raise CaptureError(f"{frame.filename}:{frame.lineno}: {what}\n    {frame.line}")
+    raise CaptureError(what)
+
+
+class Shape(tuple):
+    """Sizes of a value that is captured. What reads a size makes the graph hold for that size alone."""
+
+    def __new__(cls, sizes: Sequence[int], dims: Sequence[FrozenSet[str]], recorder: "Recorder"):
+        self = super().__new__(cls, sizes)
+        self._dims, self._recorder = tuple(dims), recorder
+        return self
+
+    def _read(self, which) -> None:
+        for dims in self._dims[which] if isinstance(which, slice) else [self._dims[which]]:
+            self._recorder.pinned |= dims
+
+    def __getitem__(self, which):
+        self._read(which)
+        return super().__getitem__(which)
+
+    def __iter__(self):
+        self._read(slice(None))
+        return super().__iter__()
+
+    def __eq__(self, other):
+        self._read(slice(None))
+        return super().__eq__(other)
+
+    def __ne__(self, other):
+        return not self == other
+
+    __hash__ = None
+
+
+class Recorder:
+    """The graph that is being written. dims: the value of each open dimension in this capture."""
+
+    def __init__(self, dims: Dict[str, int]):
+        self.dims = dims
+        self.pinned: FrozenSet[str] = frozenset()
+        self.ports: List[str] = []
+        self.lines: List[str] = []
+        self.held: List[np.ndarray] = []  # arrays that the code took from elsewhere, inputs like the others
+        self._names: Dict[int, "Traced"] = {}
+        self._count = 0
+
+    def text(self, outputs: Sequence[str]) -> str:
+        body = "".join(f"    {line}\n" for line in self.lines)
+        return f"mg 1\n\ngraph captured({', '.join(self.ports)}) -> ({', '.join(outputs)}) {{\n{body}}}\n"
+
+    def input(self, name: str, array: np.ndarray, dims: Sequence[Optional[str]]) -> "Traced":
+        sizes = [dim or str(n) for dim, n in zip(dims, array.shape)]
+        self.ports.append(f"{name}: {WORDS[array.dtype]}[{', '.join(sizes)}]")
+        value = Traced(self, name, array.dtype, array.shape, [frozenset([d]) if d else frozenset() for d in dims])
+        value._fixed = "an argument"
+        return value
+
+    def hold(self, array: np.ndarray) -> "Traced":
+        why = no_array(array)
+        if why:
+            refuse(f"this value {why}")
+        if id(array) not in self._names:
+            self.held.append(array)
+            self._names[id(array)] = self.input(f"held{len(self.held)}", array, [None] * array.ndim)
+        return self._names[id(array)]
+
+    def constant(self, x: Any, dtype: np.dtype) -> "Traced":
+        x = np.asarray(x).astype(dtype)
+        if dtype.kind == "f" and not np.isfinite(x):
+            array = np.array(x)
+            return self.hold(array)
+        self._count += 1
+        name = f"c{self._count}"
+        value = str(x.item()).lower() if dtype.kind == "b" else repr(x.item())
+        self.lines.append(f"const {name}: {WORDS[dtype]}[] = {value}")
+        return Traced(self, name, dtype, (), [])
+
+    def emit(self, expression: str) -> "Traced":
+        """A new value, whose type the front end tells."""
+        self._count += 1
+        name = f"v{self._count}"
+        self.lines.append(f"{name} = {expression}")
+        try:
+            port = compile_text(self.text([name]), "captured.mg", interpret=True, level=0).outputs[0]
+        except Error as e:
+            self.lines.pop()
+            refuse("MG refuses this: " + str(e).splitlines()[0].split("error: ")[-1])
+        dims = [frozenset(re.findall(r"[A-Za-z_]\w*", str(n))) & set(self.dims) for n in port.shape]
+        return Traced(self, name, port.dtype, [self._size(n) for n in port.shape], dims)
+
+    def _size(self, formula) -> int:
+        if isinstance(formula, int):
+            return formula
+        return int(eval(formula.replace("/", "//"), {"__builtins__": {}, "min": min, "max": max}, dict(self.dims)))
+
+
+class Traced(np.lib.mixins.NDArrayOperatorsMixin):
+    """Stands for an array while a function is captured."""
+
+    __array_priority__ = 1000
+
+    def __init__(self, recorder: Recorder, name: str, dtype: np.dtype, sizes: Sequence[int], dims: Sequence[FrozenSet[str]]):
+        self._recorder, self._name, self.dtype = recorder, name, np.dtype(dtype)
+        self._sizes, self._dims = tuple(sizes), tuple(dims)
+        self._fixed: Optional[str] = None  # why it may not change in place
+
+    shape = property(lambda self: Shape(self._sizes, self._dims, self._recorder))
+    ndim = property(lambda self: len(self._sizes))
+    T = property(lambda self: np.transpose(self))
+
+    @property
+    def size(self) -> int:
+        return int(np.prod(list(self.shape), dtype=np.int64))
+
+    def __repr__(self) -> str:
+        return f"<captured {WORDS[self.dtype]}{list(self._sizes)}>"
+
+    def __len__(self) -> int:
+        if not self.ndim:
+            raise TypeError("a captured value without dimensions has no length")
+        return self.shape[0]
+
+    def __iter__(self):
+        return (self[i] for i in range(len(self)))
+
+    def _value(self, wanted: str) -> None:
+        refuse(f"{wanted} needs a value that is known only when the function runs; np.where chooses between two arrays")
+
+    __bool__ = lambda self: self._value("a decision")
+    __int__ = __float__ = __index__ = __complex__ = lambda self: self._value("a Python number")
+    item = tolist = lambda self, *_: self._value("a Python number")
+    __hash__ = None
+
+    def __array__(self, *_args, **_named):
+        refuse("numpy asks for the values here, which are known only when the function runs")
+
+    def __setitem__(self, key, value):
+        refuse("a captured array does not change in part; np.where and np.concatenate make a new one")
+
+    def __getitem__(self, key):
+        from ._rows import part
+
+        return part(self, key)
+
+    def __array_ufunc__(self, ufunc, method, *inputs, **named):
+        from ._rows import call_ufunc
+
+        return call_ufunc(self._recorder, ufunc, method, inputs, named)
+
+    def __array_function__(self, function, _types, args, named):
+        from ._rows import FUNCTIONS
+
+        row = FUNCTIONS.get(function)
+        if row is None:
+            refuse(f"np.{function.__name__} cannot be captured")
+        return row(self._recorder, *args, **named)
+
+    def become(self, other: "Traced") -> "Traced":
+        """Takes another value in place, as `x += y` does."""
+        if self._fixed:
+            refuse(f"{self._fixed} does not change in place; write x = x + y")
+        self._name, self._sizes, self._dims = other._name, other._sizes, other._dims
+        return self
+
+    def __getattr__(self, name: str):
+        if name in METHODS:
+            return lambda *args, **named: METHODS[name](self, *args, **named)
+        raise AttributeError(f"a captured array has no '{name}'")
+
+
+def _method(function):
+    return lambda x, *args, **named: function(x, *args, **named)
+
+
+def _spread(function):
+    """A method that takes sizes or axes as one tuple or one by one: x.reshape(2, 3)."""
+    return lambda x, *args: function(x, args[0] if len(args) == 1 and not isinstance(args[0], int) else (args or None))
+
+
+def _converted(x: Traced, dtype: Any) -> Traced:
+    from ._rows import cast
+
+    return cast(x, np.dtype(dtype))
+
+
+METHODS = {name: _method(getattr(np, name)) for name in (
+    "sum", "prod", "max", "min", "mean", "var", "std", "any", "all", "argmax", "argmin", "cumsum", "cumprod", "argsort", "dot",
+    "squeeze", "ravel", "swapaxes", "clip", "take")}
+METHODS.update(
+    reshape=_spread(np.reshape),
+    transpose=_spread(np.transpose),
+    flatten=_method(np.ravel),
+    copy=lambda x, *_: x._recorder.emit(f"identity({x._name})"),
+    astype=lambda x, dtype, **_: _converted(x, dtype),
+)

@@ -1,0 +1,368 @@
+"""mg.jit: a Python function over numpy arrays, captured as a graph, compiled, and called under guards."""
+
+import inspect
+import os
+import sys
+import types
+from dataclasses import dataclass
+from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Tuple
+
+import numpy as np
+
+from ._capture import WORDS, CaptureError, Recorder, Traced, no_array, refuse
+from ._model import Error, Model, compile_text
+
+
+def _log(topic: str, text: str) -> None:
+    if topic in os.environ.get("MG_LOG", "").split(","):
+        print(f"mg: {topic}: {text}", file=sys.stderr)
+
+
+# ---------------------------------------------------------------------- arguments and results as trees
+class _Leaf:
+    """Where an array stood."""
+
+
+def _flatten(x: Any, path: str, leaves: List[Tuple[str, Any]]) -> Any:
+    """The structure of x, with the arrays and captured values in it taken out."""
+    if isinstance(x, (np.ndarray, Traced)):
+        leaves.append((path, x))
+        return _Leaf
+    if isinstance(x, (tuple, list)) and type(x) in (tuple, list):
+        return (type(x), [_flatten(y, f"{path}[{i}]", leaves) for i, y in enumerate(x)])
+    if type(x) is dict:
+        return (dict, [(k, _flatten(y, f"{path}[{k!r}]", leaves)) for k, y in x.items()])
+    return ("value", type(x), x)
+
+
+def _unflatten(tree: Any, leaves) -> Any:
+    if tree is _Leaf:
+        return next(leaves)
+    if tree[0] is dict:
+        return {k: _unflatten(y, leaves) for k, y in tree[1]}
+    if tree[0] == "value":
+        return tree[2]
+    return tree[0](_unflatten(y, leaves) for y in tree[1])
+
+
+def _same(a: Any, b: Any) -> bool:
+    """Whether two values that are no arrays are told apart by nothing that code can read."""
+    if type(a) is not type(b):
+        return False
+    if isinstance(a, (bool, int, float, complex, str, bytes, np.generic)):
+        return repr(a) == repr(b)  # -0.0 is not 0.0, and NaN is NaN
+    if isinstance(a, (tuple, list)):
+        return len(a) == len(b) and all(map(_same, a, b))
+    return a is b
+
+
+def _surroundings(f: Callable) -> Dict[str, Any]:
+    """The globals and the variables of enclosing functions that f reads, also by functions that it calls by name."""
+    found: Dict[str, Any] = {}
+    seen, waiting = set(), [f]
+    while waiting:
+        g = waiting.pop()
+        if id(g) in seen:
+            continue
+        seen.add(id(g))
+        names = _names(g.__code__)
+        near = {n: g.__globals__[n] for n in names if n in g.__globals__}
+        for name, cell in zip(g.__code__.co_freevars, g.__closure__ or ()):
+            if cell != types.CellType():
+                near[name] = cell.cell_contents
+        for name, value in near.items():
+            if not isinstance(value, types.ModuleType):
+                found[name if g is f else f"{g.__name__}.{name}"] = list(value) if type(value) is list else value
+            if isinstance(value, types.FunctionType):
+                waiting.append(value)
+    return found
+
+
+def _names(code) -> set:
+    inner = [c for c in code.co_consts if isinstance(c, types.CodeType)]
+    return set(code.co_names).union(*map(_names, inner))
+
+
+# ---------------------------------------------------------------------- variants
+@dataclass
+class Call:
+    """What a call brings: its arrays in order, and all else."""
+
+    leaves: List[Tuple[str, np.ndarray]]
+    tree: Any
+    around: Dict[str, Any]
+
+
+def _tree_differences(a: Any, b: Any, path: str) -> Iterator[str]:
+    if a is _Leaf or b is _Leaf:
+        if a is not b:
+            yield f"{path} is an array in one call and a value in the other"
+    elif a[0] != b[0]:
+        yield f"{path} has another structure"
+    elif a[0] == "value":
+        if not _same(a[2], b[2]):
+            yield f"{path} is {b[2]!r}, not {a[2]!r}"
+    elif len(a[1]) != len(b[1]) or (a[0] is dict and [k for k, _ in a[1]] != [k for k, _ in b[1]]):
+        yield f"{path} has other elements"
+    else:
+        for i, (x, y) in enumerate(zip(a[1], b[1])):
+            key, x, y = (x[0], x[1], y[1]) if a[0] is dict else (i, x, y)
+            yield from _tree_differences(x, y, f"{path}[{key!r}]" if path else key)
+
+
+def _differences(a: Call, b: Call) -> Iterator[str]:
+    """The guards that b fails if it is to run as a did, whatever the sizes."""
+    yield from _tree_differences(a.tree, b.tree, "")
+    for (path, x), (_, y) in zip(a.leaves, b.leaves):
+        if x.dtype != y.dtype:
+            yield f"{path} is {WORDS[y.dtype]}, not {WORDS[x.dtype]}"
+        if x.ndim != y.ndim:
+            yield f"{path} has {y.ndim} dimensions, not {x.ndim}"
+    for name in {**a.around, **b.around}:
+        if name not in a.around or name not in b.around or not _same(a.around[name], b.around[name]):
+            yield f"{name}, which the function reads, has changed"
+
+
+class Variant:
+    """One graph of the function, and the calls that it holds for."""
+
+    def __init__(self, call: Call, open_axes: List[List[Optional[str]]], model: Model, text: str, held, tree, constants):
+        self.call = Call([(p, np.empty((0,) * x.ndim, x.dtype)) for p, x in call.leaves], call.tree, call.around)
+        self.sizes = [x.shape for _, x in call.leaves]
+        self.open_axes, self.model, self.text = open_axes, model, text
+        self.held, self.tree, self.made = held, tree, constants
+        self.hits = 0
+
+    def failures(self, call: Call) -> Iterator[str]:
+        """The guards that a call fails."""
+        yield from _differences(self.call, call)
+        yield from self._sizes_fail(call)
+
+    def holds(self, call: Call) -> bool:
+        return next(self.failures(call), None) is None
+
+    def _sizes_fail(self, call: Call) -> Iterator[str]:
+        dims: Dict[str, int] = {}
+        for (path, x), sizes, names in zip(call.leaves, self.sizes, self.open_axes):
+            for axis, (n, size, name) in enumerate(zip(x.shape, sizes, names)):
+                if name is None and n != size:
+                    yield f"axis {axis} of {path} is {n}, not {size}"
+                if name and n < 2:
+                    yield f"axis {axis} of {path} is {n}, and {name} is at least 2"
+                if name and dims.setdefault(name, n) != n:
+                    yield f"axis {axis} of {path} is {n}, and {name} is {dims[name]}"
+
+    def guards(self) -> List[str]:
+        lines = []
+        for (path, x), sizes, names in zip(self.call.leaves, self.sizes, self.open_axes):
+            shape = ", ".join(name or str(n) for n, name in zip(sizes, names))
+            lines.append(f"{path}: {WORDS[x.dtype]}[{shape}]")
+        lines += [f"{name} is {value!r}" for name, value in self.call.around.items()
+                  if isinstance(value, (bool, int, float, str, tuple))]
+        return lines
+
+    def run(self, call: Call) -> Any:
+        self.hits += 1
+        results = self.model(*[x for _, x in call.leaves], *self.held) if self.made else ()
+        return _unflatten(self.tree, iter(results if isinstance(results, tuple) else (results,)))
+
+
+# ---------------------------------------------------------------------- the function
+class Jitted:
+    """A function that runs as compiled graphs. See jit()."""
+
+    def __init__(self, function: Callable, options: Dict[str, Any]):
+        self.__wrapped__ = self.function = function
+        self.__name__ = getattr(function, "__name__", "function")
+        self.__doc__ = function.__doc__
+        self.options = options
+        self.variants: List[Variant] = []
+        self.recompilations: List[str] = []
+        try:
+            self._signature = inspect.signature(function)
+        except (TypeError, ValueError):
+            raise TypeError(f"mg.jit takes a Python function, not {function!r}") from None
+
+    def __repr__(self) -> str:
+        return f"<mg.jit {self.__name__}, {len(self.variants)} variants>"
+
+    def __get__(self, instance, owner=None):
+        return self if instance is None else types.MethodType(self, instance)
+
+    def __call__(self, *args: Any, **named: Any) -> Any:
+        bound = self._signature.bind(*args, **named)
+        bound.apply_defaults()
+        leaves: List[Tuple[str, Any]] = []
+        tree = (dict, [(k, _flatten(x, k, leaves)) for k, x in bound.arguments.items()])
+        if any(isinstance(x, Traced) for _, x in leaves):
+            return self.function(*args, **named)  # it becomes a part of the function that is captured
+        for i, (path, x) in enumerate(leaves):
+            native = x.astype(x.dtype.newbyteorder("=")) if not x.dtype.isnative else x
+            why = no_array(native)
+            if why:
+                raise CaptureError(f"{path} {why}")
+            leaves[i] = (path, np.asarray(native))
+        call = Call(leaves, tree, _surroundings(self.function) if isinstance(self.function, types.FunctionType) else {})
+        for variant in reversed(self.variants):
+            if variant.holds(call):
+                return variant.run(call)
+        return self._add(call).run(call)
+
+    def _add(self, call: Call) -> Variant:
+        if self.variants:
+            reason = min(([*v.failures(call)] for v in reversed(self.variants)), key=len)[0]
+            self.recompilations.append(reason)
+            _log("recompiles", f"{self.__name__}: {reason}")
+        variant = None
+        open_axes = self._open_axes(call)
+        if any(name for names in open_axes for name in names):
+            try:
+                variant = self._capture(call, open_axes)
+            except (CaptureError, Error) as e:
+                _log("recompiles", f"{self.__name__}: sizes stay fixed, because {e}")
+        if variant is None:
+            variant = self._capture(call, [[None] * x.ndim for _, x in call.leaves])
+        self.variants.append(variant)
+        for guard in variant.guards():
+            _log("guards", f"{self.__name__}: {guard}")
+        _log("graph", f"{self.__name__}\n{variant.text}")
+        return variant
+
+    def _open_axes(self, call: Call) -> List[List[Optional[str]]]:
+        """A name for each size that has changed since a variant was made. Sizes that change alike share it."""
+        like = [v for v in self.variants if next(_differences(v.call, call), None) is None]
+        names: Dict[Tuple, str] = {}
+        result = []
+        for i, (_, x) in enumerate(call.leaves):
+            result.append([None] * x.ndim)
+            for axis, n in enumerate(x.shape):
+                past = tuple(v.sizes[i][axis] for v in like)
+                if n > 1 and any(m != n for m in past) and all(m > 1 for m in past):
+                    result[-1][axis] = names.setdefault(past + (n,), f"N{len(names) + 1}")
+        return result
+
+    def _capture(self, call: Call, open_axes: List[List[Optional[str]]]) -> Variant:
+        while True:
+            dims = {d: n for (_, x), names in zip(call.leaves, open_axes) for n, d in zip(x.shape, names) if d}
+            recorder = Recorder(dims)
+            values = [recorder.input(f"x{i + 1}", x, names) for i, ((_, x), names) in enumerate(zip(call.leaves, open_axes))]
+            arguments = _unflatten(call.tree, iter(values))
+            bound = self._signature.bind_partial()
+            bound.arguments.update(arguments)
+            result = self.function(*bound.args, **bound.kwargs)
+            if not recorder.pinned:
+                break
+            open_axes = [[None if d in recorder.pinned else d for d in names] for names in open_axes]
+        outputs: List[Tuple[str, Any]] = []
+        tree = _flatten(result, "result", outputs)
+        made = [self._output(recorder, y) for _, y in outputs]
+        text = recorder.text(made)
+        model = compile_text(text, f"{self.__name__}.mg", **self.options) if made else None
+        return Variant(call, open_axes, model, text, recorder.held, tree, made)
+
+    def _output(self, recorder: Recorder, y: Any) -> str:
+        """A name of its own for each result, which may be an argument, or another result again."""
+        value = y if isinstance(y, Traced) else recorder.hold(y)
+        if value._recorder is not recorder:
+            refuse("a result belongs to another capture")
+        recorder._count += 1
+        name = f"y{recorder._count}"
+        recorder.lines.append(f"{name} = identity({value._name})")
+        return name
+
+
+def jit(function: Optional[Callable] = None, **options: Any):
+    """Compiles a function over numpy arrays when it is first called: @mg.jit, or @mg.jit(level=3, threads=2).
+
+    The function runs once with stand-ins for the arrays, which follow numpy's operators, functions and methods. The graph holds for
+    what was read meanwhile: types, ranks and sizes of arrays, other arguments, globals. Another call that differs in them makes
+    another graph. A size that changed once becomes a dimension, unless the function reads it. Arrays may stand in tuples, lists and
+    dictionaries, in arguments and results. The options are those of mg.compile_text. What cannot be captured raises CaptureError with
+    its line.
+    """
+    return Jitted(function, options) if function else lambda f: Jitted(f, options)
+
+
+@dataclass
+class Explanation:
+    """What became of a function: its variants with guards and hits, and why it was compiled again."""
+
+    name: str
+    variants: List[Variant]
+    recompilations: Sequence[str]
+
+    @property
+    def text(self) -> str:
+        return "\n".join(v.text for v in self.variants)
+
+    def __repr__(self) -> str:
+        lines = [f"{self.name}: {len(self.variants)} variants, {len(self.recompilations)} recompilations"]
+        for i, v in enumerate(self.variants):
+            why = f"because {self.recompilations[i - 1]}" if i else "for the first call"
+            lines.append(f"  variant {i + 1}, {why}; {v.hits} calls")
+            lines += [f"    {guard}" for guard in v.guards()]
+        return "\n".join(lines)
+
+
+def explain(function: Jitted) -> Explanation:
+    """Tells how a function of mg.jit was captured: explain(f) prints variants and guards, explain(f).text the graphs."""
+    if not isinstance(function, Jitted):
+        raise TypeError("explain() takes a function of mg.jit")
+    return Explanation(function.__name__, function.variants, function.recompilations)
+
+
+# ---------------------------------------------------------------------- operators of the library
+def _literal(x: Any) -> str:
+    if isinstance(x, (bool, np.bool_)):
+        return str(bool(x)).lower()
+    if isinstance(x, (tuple, list)):
+        return "[" + ", ".join(map(_literal, x)) + "]"
+    if isinstance(x, str):
+        return '"' + x.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    if isinstance(x, (int, float, np.number)):
+        return repr(x.item() if isinstance(x, np.number) else x)
+    try:
+        return WORDS[np.dtype(x)]
+    except (TypeError, KeyError):
+        refuse(f"{x!r} is no attribute of an operator")
+
+
+class Operator:
+    """An operator of MG's library as a function over arrays: mg.softmax(x, axis=-1)."""
+
+    def __init__(self, name: str):
+        self.__name__ = name
+        self._alone = Jitted(lambda args, named: self(*args, **named), {"level": 1})
+
+    def __repr__(self) -> str:
+        return f"<mg operator {self.__name__}>"
+
+    def __call__(self, *args: Any, **named: Any) -> Any:
+        traced = [x for x in [*args, *named.values()] if isinstance(x, Traced)]
+        if not traced:
+            return self._alone(args, named)
+        r = traced[0]._recorder
+        words = [self._word(r, x) for x in args] + [f"{k} = {self._word(r, x)}" for k, x in named.items()]
+        return r.emit(f"{self.__name__}({', '.join(words)})")
+
+    @staticmethod
+    def _word(r: Recorder, x: Any) -> str:
+        x = r.hold(x) if isinstance(x, np.ndarray) else x
+        return x._name if isinstance(x, Traced) else _literal(x)
+
+
+_operators: Dict[str, Operator] = {}
+
+
+def operator(name: str) -> Operator:
+    """The operator of that name; AttributeError with the compiler's suggestion if there is none."""
+    if name not in _operators:
+        if name.startswith("_") or not name.isidentifier():
+            raise AttributeError(name)
+        try:
+            compile_text(f"mg 1\ngraph g(x: f32[1]) -> (y) {{\n    y = {name}(x)\n}}\n", interpret=True, level=0)
+        except Error as e:
+            if "no operator is named" in str(e) or "syntax" in str(e) or "expected" in str(e).splitlines()[0]:
+                raise AttributeError(f"mg has no '{name}': " + str(e).splitlines()[0].split("error: ")[-1]) from None
+        _operators[name] = Operator(name)
+    return _operators[name]

@@ -1,0 +1,393 @@
+"""What numpy's functions are in MG: a row for each."""
+
+import inspect
+import warnings
+from typing import Any, List, Sequence, Tuple
+
+import numpy as np
+
+from ._capture import WORDS, Recorder, Traced, refuse
+
+
+def cast(x: Traced, dtype: np.dtype) -> Traced:
+    if x.dtype == dtype:
+        return x
+    if dtype not in WORDS:
+        refuse(f"{dtype} has no type in MG")
+    if dtype.kind == "b":
+        return x._recorder.emit(f"{x._name} != {_value(x._recorder, 0, x.dtype)._name}")
+    return x._recorder.emit(f"cast({x._name}, to = {WORDS[dtype]})")
+
+
+def _value(r: Recorder, x: Any, dtype: np.dtype) -> Traced:
+    """x as a value of the graph, converted to a type."""
+    if isinstance(x, Traced):
+        if x._recorder is not r:
+            refuse("this value belongs to another capture")
+        return cast(x, dtype)
+    if isinstance(x, (bool, int, float, np.generic)):
+        return r.constant(x, dtype)
+    return cast(r.hold(x if isinstance(x, np.ndarray) else np.array(x)), dtype)
+
+
+def _trial(x: Any) -> Any:
+    """An array of one element with the type and rank of x, for numpy to tell what becomes of them."""
+    if isinstance(x, (Traced, np.ndarray)):
+        return np.ones((1,) * x.ndim, x.dtype)
+    return np.asarray(x) if isinstance(x, (list, tuple)) else x
+
+
+def _type_of(function, *args, **named) -> np.dtype:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return np.asarray(function(*[_trial(x) for x in args], **named)).dtype
+
+
+# ---------------------------------------------------------------------- elementwise
+# Arithmetic is done in the type of the result, comparisons in the common type of the operands.
+ARITHMETIC = {
+    np.add: "{} + {}", np.subtract: "{} - {}", np.multiply: "{} * {}", np.true_divide: "{} / {}", np.negative: "-{}",
+    np.positive: "identity({})", np.absolute: "abs({})", np.square: "{0} * {0}", np.sqrt: "sqrt({})", np.exp: "exp({})",
+    np.log: "log({})", np.sin: "sin({})", np.cos: "cos({})", np.tan: "tan({})", np.tanh: "tanh({})", np.sinh: "sinh({})",
+    np.cosh: "cosh({})", np.arctan: "atan({})", np.arcsin: "asin({})", np.arccos: "acos({})", np.floor: "floor({})",
+    np.ceil: "ceil({})", np.rint: "round({})", np.sign: "sign({})", np.maximum: "maximum({}, {})",
+    np.minimum: "minimum({}, {})", np.power: "pow({}, {})",
+}
+COMPARISONS = {
+    np.less: "{} < {}", np.less_equal: "{} <= {}", np.greater: "{} > {}", np.greater_equal: "{} >= {}", np.equal: "{} == {}",
+    np.not_equal: "{} != {}", np.isnan: "{0} != {0}",
+}
+LOGIC = {np.logical_and: "{} and {}", np.logical_or: "{} or {}", np.logical_not: "not {}", np.logical_xor: "{} != {}"}
+ON_BOOLS = {np.bitwise_and: np.logical_and, np.bitwise_or: np.logical_or, np.invert: np.logical_not, np.bitwise_xor: np.logical_xor}
+FLOATS_ONLY = {np.power, np.rint, np.floor, np.ceil}
+
+
+def _elementwise(r: Recorder, ufunc, inputs: Sequence[Any]) -> Traced:
+    result = _type_of(ufunc, *inputs)
+    if ufunc in ON_BOOLS and result.kind == "b":
+        ufunc = ON_BOOLS[ufunc]
+    if ufunc in LOGIC:
+        row, type_ = LOGIC[ufunc], np.dtype(bool)
+    elif ufunc in COMPARISONS:
+        row, type_ = COMPARISONS[ufunc], np.result_type(*[_trial(x) for x in inputs])
+    elif ufunc in ARITHMETIC and result.kind != "b" and (ufunc not in FLOATS_ONLY or result.kind == "f"):
+        row, type_ = ARITHMETIC[ufunc], result
+    elif ufunc is np.power and result.kind in "iu" and isinstance(inputs[1], int) and 0 < inputs[1] <= 64:
+        row, type_, inputs = " * ".join(["{0}"] * inputs[1]), result, inputs[:1]
+    else:
+        refuse(f"np.{ufunc.__name__} of {', '.join(str(getattr(x, 'dtype', type(x).__name__)) for x in inputs)} cannot be captured")
+    return r.emit(row.format(*[_value(r, x, type_)._name for x in inputs]))
+
+
+def call_ufunc(r: Recorder, ufunc, method: str, inputs: Sequence[Any], named: dict) -> Traced:
+    out = named.pop("out", None)
+    if method == "reduce" and ufunc in REDUCTIONS:
+        result = FUNCTIONS[REDUCTIONS[ufunc]](r, *inputs, **{"axis": 0, **named})
+    elif method != "__call__" or named:
+        called = ufunc.__name__ if method == "__call__" else f"{ufunc.__name__}.{method}"
+        refuse(f"np.{called} with {', '.join(named) or 'this method'} cannot be captured")
+    else:
+        result = _matmul(r, *inputs) if ufunc is np.matmul else _elementwise(r, ufunc, inputs)
+    if out is None:
+        return result
+    if len(out) != 1 or not isinstance(out[0], Traced) or not np.can_cast(result.dtype, out[0].dtype, "same_kind"):
+        refuse("a result of another type cannot be written here")
+    if result._sizes != out[0]._sizes:
+        refuse(f"a result of shape {result._sizes} cannot be written into {out[0]._sizes}")
+    return out[0].become(cast(result, out[0].dtype))
+
+
+# ---------------------------------------------------------------------- functions
+FUNCTIONS = {}
+
+
+def row(*functions):
+    def note(f):
+        FUNCTIONS.update((function, f) for function in functions)
+        return f
+
+    return note
+
+
+def _number(x: Any) -> int:
+    return int(x)
+
+
+def _axes(x: Traced, axis: Any) -> List[int]:
+    axes = range(x.ndim) if axis is None else axis if isinstance(axis, (tuple, list)) else [axis]
+    np.sum(_trial(x), axis=tuple(axes))  # numpy's own error for an axis that is not there
+    return [_number(a) % max(x.ndim, 1) for a in axes]
+
+
+def _view(x: Traced, y: Traced) -> Traced:
+    """y shares x's memory in numpy, so neither may change in place."""
+    x._fixed = x._fixed or "an array that another one views"
+    y._fixed = y._fixed or "a view of another array"
+    return y
+
+
+def _array(r: Recorder, x: Any) -> Traced:
+    return x if isinstance(x, Traced) else _value(r, x, np.asarray(x).dtype)
+
+
+def _flag(x: Any) -> str:
+    return "true" if x else "false"
+
+
+def _given(function, args: Sequence[Any], named: dict, known: Sequence[str]) -> dict:
+    """The arguments of a call by the names that numpy gives them, without those that say nothing."""
+    bound = inspect.signature(function).bind(*args, **named).arguments
+    given = {k: v for k, v in bound.items() if v is not np._NoValue and (v is not None or k == "axis")}
+    unknown = [k for k in given if k not in known]
+    if unknown:
+        refuse(f"np.{function.__name__} with {unknown[0]} cannot be captured")
+    return given
+
+
+def _counted(dtype: np.dtype) -> np.dtype:
+    """A type of numbers for a type: false is 0, true is 1."""
+    return np.dtype("u1") if dtype.kind == "b" else dtype
+
+
+def _reduction(function, template: str, to=None):
+    def reduce(r, *args, **named):
+        given = _given(function, args, named, ("a", "axis", "dtype", "keepdims", "ddof"))
+        x = _array(r, given["a"])
+        result = np.dtype(given["dtype"]) if "dtype" in given else _type_of(function, x)
+        x = cast(x, to or _counted(result))
+        axes, keep = _axes(x, given.get("axis")), _flag(given.get("keepdims"))
+        return cast(r.emit(template.format(x._name, axes=axes, keep=keep, ddof=given.get("ddof", 0))), result)
+
+    FUNCTIONS[function] = reduce
+
+
+_PLAIN = "({}, axes = {axes}, keepdims = {keep})"
+_SPREAD = "variance({}, axes = {axes}, keepdims = {keep}, correction = {ddof})"
+for _function in (np.sum, np.prod, np.mean):
+    _reduction(_function, _function.__name__ + _PLAIN)
+for _function, _word in ((np.max, "max"), (np.min, "min"), (np.amax, "max"), (np.amin, "min")):
+    _reduction(_function, _word + _PLAIN)
+_reduction(np.any, "any" + _PLAIN, np.dtype(bool))
+_reduction(np.all, "all" + _PLAIN, np.dtype(bool))
+_reduction(np.var, _SPREAD)
+_reduction(np.std, "sqrt(" + _SPREAD + ")")
+REDUCTIONS = {np.add: np.sum, np.multiply: np.prod, np.maximum: np.max, np.minimum: np.min}
+
+
+def _along(function, template: str):
+    """A function along one axis, or over all elements if there is none."""
+
+    def run(r, *args, **named):
+        given = _given(function, args, named, ("a", "axis", "keepdims"))
+        x, axis = _array(r, given["a"]), given.get("axis", -1 if function in (np.sort, np.argsort) else None)
+        keep = given.get("keepdims")
+        if keep and axis is None:
+            refuse(f"np.{function.__name__} over all elements with keepdims cannot be captured")
+        result = _type_of(function, x)
+        if function in (np.cumsum, np.cumprod):
+            x = cast(x, result)
+        if axis is None:
+            x, axis = FUNCTIONS[np.reshape](r, x, (-1,)), 0
+        x = cast(x, _counted(x.dtype))
+        y = r.emit(template.format(x._name, axis=_axes(x, axis)[0], keep=_flag(keep)))
+        return cast(y, result)
+
+    FUNCTIONS[function] = run
+
+
+for _function in (np.argmax, np.argmin):
+    _along(_function, _function.__name__ + "({}, axis = {axis}, keepdims = {keep})")
+for _function in (np.cumsum, np.cumprod, np.sort, np.argsort):
+    _along(_function, _function.__name__ + "({}, axis = {axis})")
+
+
+def _matmul(r: Recorder, a: Any, b: Any) -> Traced:
+    type_ = _type_of(np.matmul, a, b)
+    x, y = _value(r, a, type_), _value(r, b, type_)
+    if type_.kind == "b":
+        refuse("a product of matrices of bool cannot be captured")
+    left, right = x.ndim == 1, y.ndim == 1
+    x = r.emit(f"unsqueeze({x._name}, axes = [0])") if left else x
+    y = r.emit(f"unsqueeze({y._name}, axes = [1])") if right else y
+    z = r.emit(f"matmul({x._name}, {y._name})")
+    gone = [z.ndim - 2] * left + [z.ndim - 1] * right
+    return r.emit(f"squeeze({z._name}, axes = {gone})") if gone else z
+
+
+@row(np.dot)
+def _dot(r, a, b, out=None):
+    x, y = _array(r, a), _array(r, b)
+    if x.ndim > 2 or y.ndim > 2 or out is not None:
+        refuse("np.dot of more than two dimensions cannot be captured; np.matmul can")
+    return _matmul(r, x, y) if x.ndim and y.ndim else _elementwise(r, np.multiply, (a, b))
+
+
+@row(np.where)
+def _where(r, condition, *choices):
+    if len(choices) != 2:
+        refuse("np.where with a condition alone has a size that data decide")
+    type_ = _type_of(lambda a, b: np.where(True, a, b), *choices)
+    a, b = (_value(r, x, type_) for x in choices)
+    return r.emit(f"where({_value(r, condition, np.dtype(bool))._name}, {a._name}, {b._name})")
+
+
+@row(np.clip)
+def _clip(r, a, a_min=None, a_max=None, out=None, **named):
+    low, high = named.pop("min", a_min), named.pop("max", a_max)
+    if out is not None or named:
+        refuse("np.clip with out or other options cannot be captured")
+    y = a if low is None else _elementwise(r, np.maximum, (a, low))
+    return y if high is None else _elementwise(r, np.minimum, (y, high))
+
+
+@row(np.reshape)
+def _reshape(r, a, shape=None, order="C", newshape=None, **_):
+    shape = newshape if shape is None else shape
+    x, sizes = _array(r, a), [_number(n) for n in (shape if isinstance(shape, (tuple, list)) else [shape])]
+    if order != "C":
+        refuse("only order C can be captured")
+    if not any(x._dims):
+        sizes = list(np.broadcast_to(np.int8(0), x._sizes).reshape(sizes).shape)
+    return _view(x, r.emit(f"reshape({x._name}, shape = {sizes})"))
+
+
+@row(np.ravel)
+def _ravel(r, a, order="C"):
+    return _reshape(r, a, (-1,), order)
+
+
+@row(np.transpose)
+def _transpose(r, a, axes=None):
+    x = _array(r, a)
+    perm = [_number(i) % x.ndim for i in axes] if axes is not None else list(range(x.ndim))[::-1]
+    np.transpose(_trial(x), perm)
+    return _view(x, r.emit(f"transpose({x._name}, perm = {perm})")) if x.ndim > 1 else x
+
+
+@row(np.swapaxes)
+def _swapaxes(r, a, axis1, axis2):
+    x = _array(r, a)
+    perm = list(range(x.ndim))
+    perm[axis1], perm[axis2] = perm[axis2], perm[axis1]
+    return _transpose(r, x, perm)
+
+
+@row(np.moveaxis)
+def _moveaxis(r, a, source, destination):
+    x = _array(r, a)
+    places = np.moveaxis(np.empty(range(2, 2 + x.ndim)), source, destination).shape if x.ndim < 9 else refuse("too many dimensions")
+    return _transpose(r, x, [n - 2 for n in places])
+
+
+@row(np.expand_dims)
+def _expand_dims(r, a, axis):
+    x, axes = _array(r, a), axis if isinstance(axis, (tuple, list)) else [axis]
+    rank = x.ndim + len(axes)
+    np.expand_dims(_trial(x), tuple(axes))
+    return _view(x, r.emit(f"unsqueeze({x._name}, axes = {sorted(a % rank for a in axes)})"))
+
+
+@row(np.squeeze)
+def _squeeze(r, a, axis=None):
+    x = _array(r, a)
+    axes = [i for i in range(x.ndim) if x._sizes[i] == 1 and not x._dims[i]] if axis is None else _axes(x, axis)
+    return _view(x, r.emit(f"squeeze({x._name}, axes = {axes})")) if axes else x
+
+
+@row(np.concatenate)
+def _concatenate(r, arrays, axis=0, out=None, **named):
+    if out is not None or named:
+        refuse("np.concatenate with out, dtype or casting cannot be captured")
+    type_ = np.concatenate([np.ravel(_trial(x)) for x in arrays]).dtype
+    values = [_value(r, x, type_) for x in arrays]
+    if axis is None:
+        values, axis = [_ravel(r, x) for x in values], 0
+    return r.emit(f"concat({', '.join(x._name for x in values)}, axis = {_axes(values[0], axis)[0]})")
+
+
+@row(np.stack)
+def _stack(r, arrays, axis=0, out=None, **named):
+    rank = _array(r, arrays[0]).ndim + 1
+    return _concatenate(r, [_expand_dims(r, x, axis % rank) for x in arrays], axis % rank, out, **named)
+
+
+@row(np.broadcast_to)
+def _broadcast_to(r, array, shape, subok=False):
+    x, sizes = _array(r, array), [_number(n) for n in (shape if isinstance(shape, (tuple, list)) else [shape])]
+    return _view(x, r.emit(f"expand({x._name}, shape = {sizes})"))
+
+
+@row(np.flip)
+def _flip(r, m, axis=None):
+    x = _array(r, m)
+    return _view(x, r.emit(f"flip({x._name}, axes = {_axes(x, axis)})")) if x.ndim else x
+
+
+@row(np.take)
+def _take(r, a, indices, axis=None, out=None, mode="raise"):
+    x, ids = _array(r, a), _array(r, indices)
+    if out is not None or ids.dtype.kind not in "iu":
+        refuse("np.take with out, or by what are not integers, cannot be captured")
+    if axis is None:
+        x, axis = _ravel(r, x), 0
+    return r.emit(f"gather({x._name}, {ids._name}, axis = {_axes(x, axis)[0]})")
+
+
+def _filled(number):
+    def like(r, a, fill_value=number, dtype=None, **_):
+        type_ = np.dtype(dtype) if dtype else a.dtype
+        y = _value(r, fill_value, type_)
+        every = r.emit(f"{a._name} == {a._name}")  # has the shape
+        return r.emit(f"where({every._name}, {y._name}, {y._name})")
+
+    return like
+
+
+FUNCTIONS.update({np.zeros_like: _filled(0), np.ones_like: _filled(1), np.full_like: _filled(0)})
+FUNCTIONS.update({
+    np.shape: lambda r, a: a.shape,
+    np.ndim: lambda r, a: a.ndim,
+    np.size: lambda r, a, axis=None: a.size if axis is None else a.shape[axis],
+})
+
+
+# ---------------------------------------------------------------------- parts
+def _cut(x: Traced, axis: int, key: slice) -> Traced:
+    if key == slice(None):
+        return x
+    step = 1 if key.step is None else _number(key.step)
+    ends = "".join(f", {name} = {_number(n)}" for name, n in (("start", key.start), ("stop", key.stop)) if n is not None)
+    return x._recorder.emit(f"slice({x._name}, axis = {axis}, step = {step}{ends})")
+
+
+def part(x: Traced, key: Any) -> Traced:
+    """x[key] for numbers, slices, None and …; one array of integers takes along its axis."""
+    keys: Tuple = key if isinstance(key, tuple) else (key,)
+    if sum(k is Ellipsis for k in keys) > 1 or sum(k is not None and k is not Ellipsis for k in keys) > x.ndim:
+        raise IndexError(f"{len(keys)} indices do not fit {x.ndim} dimensions")
+    if not any(k is Ellipsis for k in keys):
+        keys += (Ellipsis,)
+    rest = x.ndim - sum(k is not None and k is not Ellipsis for k in keys)
+    at = [i for i, k in enumerate(keys) if k is Ellipsis][0]
+    keys = keys[:at] + (slice(None),) * rest + keys[at + 1:]
+    y, axis, gone, fresh = x, 0, [], []
+    for k in keys:
+        if k is None:
+            y = _expand_dims(x._recorder, y, axis)
+        elif isinstance(k, slice):
+            y = _cut(y, axis, k)
+        elif isinstance(k, (int, np.integer)) and not isinstance(k, bool):
+            if not -y._sizes[axis] <= k < y._sizes[axis]:
+                raise IndexError(f"index {k} is outside axis {axis} of size {y._sizes[axis]}")
+            x._recorder.pinned |= y._dims[axis] if k not in (0, -1) else frozenset()
+            y = _cut(y, axis, slice(k, k + 1 if k != -1 else None))
+            gone.append(axis)
+        elif isinstance(k, (Traced, np.ndarray, list)) and not fresh and np.asarray(_trial(k)).dtype.kind in "iu" and \
+                all(o is None or isinstance(o, slice) for o in keys if o is not k):
+            y = _take(x._recorder, y, k, axis)
+            fresh.append(k)
+            axis += np.asarray(_trial(k)).ndim - 1
+        else:
+            refuse(f"an index of {type(k).__name__} here cannot be captured; np.where chooses by a mask")
+        axis += 1
+    return _view(x, x._recorder.emit(f"squeeze({y._name}, axes = {gone})") if gone else y)

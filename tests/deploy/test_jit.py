@@ -1,0 +1,246 @@
+"""Tests mg.jit against numpy: drawn functions, each kind of guard, each refusal, and the page's code."""
+
+import os
+import re
+import sys
+import threading
+import warnings
+
+import numpy as np
+
+import mg
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+draws = np.random.default_rng(7)
+
+
+def same(got, want, about, close=None):
+    got, want = np.asarray(got), np.asarray(want)
+    assert got.dtype == want.dtype and got.shape == want.shape, (about, got.dtype, got.shape, want.dtype, want.shape)
+    close = close or (2e-5 if want.dtype == np.float32 else 1e-10)
+    assert np.allclose(got, want, rtol=close, atol=close, equal_nan=True), (about, got, want)
+
+
+def refused(f, *args, saying, error=mg.CaptureError):
+    try:
+        f(*args)
+    except error as e:
+        assert saying in str(e), (saying, str(e))
+    else:
+        raise AssertionError(f"not refused: {saying}")
+
+
+# ---------------------------------------------------------------------- drawn functions
+UNARY = [lambda x: -x, abs, np.exp, np.tanh, np.sqrt, np.sin, np.square, lambda x: x.T, lambda x: x[::-1], lambda x: x[1:, :-1],
+         lambda x: x + x.mean(-1, keepdims=True), lambda x: x - x.max(0), lambda x: np.cumsum(x, 1), lambda x: np.sort(x, axis=0),
+         lambda x: x.reshape(-1)[: x.size // 2 * 2].reshape(2, -1), lambda x: np.where(x > 0, x, 0), lambda x: x.astype("f4"),
+         lambda x: np.flip(x, 1), lambda x: np.expand_dims(x, 0)[0], lambda x: x[[0, -1]], lambda x: np.clip(x, -1, 2),
+         lambda x: np.stack([x, x * 2])[1], lambda x: x / 3, lambda x: 2 - x, lambda x: x[None, ..., 0],
+         lambda x: np.swapaxes(x, 0, -1), lambda x: np.ones_like(x) * x, lambda x: x * True, lambda x: np.sign(x)]
+BINARY = [np.add, np.multiply, np.subtract, np.maximum, np.minimum, np.true_divide, lambda a, b: np.where(a > b, a, b),
+          lambda a, b: np.concatenate([a, b], axis=-1), lambda a, b: a @ b.T, lambda a, b: (a == b) | ~(a < b),
+          lambda a, b: (a >= b).sum(0), lambda a, b: np.stack([a, b]).var(0, ddof=1)]
+LAST = [np.sum, np.mean, np.prod, np.std, np.max, lambda x: x, lambda x: x.any(axis=0), lambda x: (x, {"twice": x * 2})[0]]
+
+
+def draw_function():
+    """A chain of drawn steps over x and y, as numpy sees them."""
+    steps = [draws.choice(UNARY) for _ in range(draws.integers(0, 4))]
+    join, after, last = draws.choice(BINARY), draws.choice(UNARY), draws.choice(LAST)
+
+    def f(x, y):
+        for step in steps:
+            x, y = step(x), step(y)
+        return last(after(join(x, y)))
+
+    return f
+
+
+def test_drawn_functions():
+    ran = 0
+    for i in range(300):
+        f, types = draw_function(), [draws.choice(["f8", "f4", "i4", "i8", "i2"]) for _ in "xy"]
+        rows, columns = draws.integers(2, 6, 2)
+        x, y = (draws.integers(-4, 5, (rows, columns)).astype(t) for t in types)
+        try:
+            with np.errstate(all="ignore"), warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                want = f(x, y)
+        except (TypeError, ValueError, IndexError, np.core._exceptions._UFuncNoLoopError):
+            continue  # numpy cannot do it either
+        if type(want) is tuple or np.asarray(want).dtype not in map(np.dtype, ("f8", "f4", "f2", "i8", "i4", "i2", "u8", "?")):
+            continue
+        try:
+            got = mg.jit(f, level=0)(x, y)
+        except mg.CaptureError as e:
+            assert "cannot be captured" in str(e) or "MG refuses" in str(e), e
+            continue
+        ran += 1
+        same(got, want, i, close=2e-4)  # a step may be in f32 though the result is f64
+    assert ran >= 150, ran
+
+
+# ---------------------------------------------------------------------- guards
+factor, table = 2.0, np.arange(3.0)
+
+
+def test_sizes_open_once():
+    f = mg.jit(lambda x, y: x * 2 + y)
+    for n in (3, 4, 5, 9, 2):
+        x = draws.random((n, 4))
+        same(f(x, x), x * 3, n)
+    assert len(f.variants) == 2 and "axis 0 of x is 4, not 3" in repr(mg.explain(f)), mg.explain(f)
+    assert f.variants[1].hits == 4 and "x1: f64[N1, 4]" in mg.explain(f).text
+    same(f(draws.random((1, 4)) * 0 + 1, np.ones((6, 4))), np.full((6, 4), 3.0), "one against many")
+    refused(f, np.ones((2, 4)), np.ones((3, 4)), saying="broadcast")
+
+
+def test_a_size_that_is_read_stays():
+    f = mg.jit(lambda x: x.sum(0) / x.shape[0] + len(x))
+    for n in (3, 4, 5):
+        x = draws.random((n, 2))
+        same(f(x), x.mean(0) + n, n)
+    assert len(f.variants) == 3
+    g = mg.jit(lambda x: x / np.sqrt(x.shape[-1]))
+    for n in (3, 4, 5):
+        same(g(np.ones((n, 4))), np.full((n, 4), 0.5), n)
+    assert len(g.variants) == 2
+
+
+def test_types_values_and_globals():
+    global factor
+    f = mg.jit(lambda x, k=1, *, how="sum": getattr(np, how)(x * k * factor + table))
+    x = np.arange(3.0)
+    same(f(x), np.sum(x * 2 + table), "")
+    same(f(x[None]), np.sum(x * 2 + table), "rank")
+    same(f(x.astype("f4")), np.sum(x.astype("f4") * 2 + table), "type")
+    same(f(x, 3), np.sum(x * 6 + table), "argument")
+    same(f(x, 3.0, how="max"), np.max(x * 6 + table), "word")
+    factor = -1.0
+    same(f(x), np.sum(-x + table), "global")
+    told = repr(mg.explain(f))
+    for reason in ("x is f32, not f64", "k is 3, not 1", "x has 2 dimensions, not 1", "factor, which the function reads"):
+        assert reason in told, (reason, told)
+    n = len(f.variants)
+    table[0] = 5  # the array is the same one: its elements are read anew
+    same(f(x), np.sum(-x + table), "elements")
+    assert len(f.variants) == n
+
+
+def test_trees_and_nesting():
+    inner = mg.jit(lambda x: x + 1)
+    f = mg.jit(lambda p, x: {"y": [inner(x @ p["w"]), p["b"]], "n": 3})
+    p, x = {"w": np.eye(2), "b": np.zeros(2)}, np.ones((2, 2))
+    got = f(p, x)
+    same(got["y"][0], x + 1, "tree")
+    assert got["n"] == 3 and not inner.variants
+    got["y"][1][0] = 7
+    assert p["b"][0] == 0
+
+
+def test_in_place():
+    def f(x):
+        y = x * 2
+        z = y
+        y += 1
+        return z
+
+    same(mg.jit(f)(np.ones(2)), np.full(2, 3.0), "another name sees it")
+    same(mg.jit(lambda x: (x > 0).copy())(np.ones(2)), np.ones(2, bool), "a copy")
+
+    def argument(x):
+        x += 1
+        return x
+
+    def view(x):
+        y = x * 2
+        z = y[0]
+        y += 1
+        return z
+
+    refused(mg.jit(argument), np.ones(2), saying="does not change in place")
+    refused(mg.jit(view), np.ones((2, 2)), saying="does not change in place")
+
+
+def test_operators():
+    same(mg.softmax(np.zeros((2, 4), "f4"), axis=0), np.full((2, 4), 0.5, "f4"), "alone")
+    same(mg.jit(lambda x: mg.cast(x, to=np.float64))(np.ones(2, "f4")), np.ones(2), "a type as attribute")
+    refused(lambda: mg.sofmax, saying="did you mean 'softmax'", error=AttributeError)
+    assert not hasattr(mg, "__nothing__")
+
+
+def test_places_of_extremes():
+    x = np.array([[1, np.nan, -3], [2, -5, 2]])
+    for f in (np.argmin, np.argmax, lambda x: x.argmax(1), lambda x: x[1].argmin(), lambda x: (x > 0).argmax(0), np.argsort, np.max,
+              lambda x: np.argmax(x, axis=0, keepdims=True), lambda x: np.max(x, 0, None, True), lambda x: np.sum(x[1:], 0, "f4")):
+        same(mg.jit(f)(x), f(x), f)
+
+
+def test_memory_layouts():
+    f = mg.jit(lambda x: x[:, 0] * 2)
+    x = np.arange(12.0).reshape(3, 4)
+    for y in (x, x.T, x[::-1], np.asfortranarray(x), x.astype(">f8"), x[:, ::2]):
+        same(f(y), (y[:, 0] * 2).astype("f8"), y.strides)
+    same(f(np.zeros((0, 4))), np.zeros(0), "empty")
+
+
+def test_threads():
+    f, results = mg.jit(lambda x: np.tanh(x) * 2), []
+    x = draws.random((4, 4))
+    f(x)
+    workers = [threading.Thread(target=lambda: results.append(f(x))) for _ in range(4)]
+    for w in workers:
+        w.start()
+    for w in workers:
+        w.join()
+    for y in results:
+        same(y, np.tanh(x) * 2, "thread")
+    assert len(results) == 4
+
+
+# ---------------------------------------------------------------------- refusals
+def test_refusals():
+    x = np.ones((2, 2))
+    for f, saying in (
+        (lambda x: x if x.sum() > 0 else -x, "a decision needs a value"),
+        (lambda x: float(x[0, 0]), "a Python number needs a value"),
+        (lambda x: np.linalg.inv(x), "np.inv cannot be captured"),
+        (lambda x: np.add.accumulate(x), "np.add.accumulate"),
+        (lambda x: np.add(x, x, where=x > 0), "with where"),
+        (lambda x: x[x > 0], "np.where"),
+        (lambda x: np.where(x), "a size that data decide"),
+        (lambda x: np.fft.fft(x), "cannot be captured"),
+        (lambda x: x % 2, "np.remainder of"),
+        (lambda x: x + 1j, "cannot be captured"),
+        (lambda x: x.__setitem__(0, 1), "does not change in part"),
+        (lambda x: np.asarray(x), "numpy asks for the values"),
+        (lambda x: x + np.ma.ones((2, 2)), "MaskedArray"),
+    ):
+        refused(mg.jit(f), x, saying=saying)
+        refused(mg.jit(f), x, saying="test_jit.py:")
+    refused(mg.jit(lambda x: x), np.array(["a"]), saying="x is an array of <U1")
+    refused(mg.jit(lambda x: x), np.ma.ones(2), saying="MaskedArray")
+    refused(mg.jit(lambda x: x.nothing), x, saying="no 'nothing'", error=AttributeError)
+    refused(mg.jit(lambda x: x[5]), x, saying="outside axis 0", error=IndexError)
+    refused(mg.jit(lambda x: x.sum(axis=3)), x, saying="out of bounds", error=np.AxisError if hasattr(np, "AxisError") else ValueError)
+    refused(mg.jit, np.sign, saying="a Python function", error=TypeError)
+    refused(mg.explain, 3, saying="mg.jit", error=TypeError)
+
+
+def test_page():
+    page = open(os.path.join(HERE, "../../python/README.md")).read()
+    code = [b for b in re.findall(r"```python\n(.*?)```", page, re.S) if "@mg.jit" in b]
+    assert len(code) == 1
+    names = {}
+    exec(compile(code[0], "README.md", "exec"), names)
+    q, k, v = names["q"][:2], names["k"], names["v"]
+    e = np.exp(q @ k.T * 0.5)
+    same(names["y"], e / e.sum(-1, keepdims=True) @ v, "page")
+    assert len(names["attend"].variants) == 2
+
+
+tests = [f for name, f in sorted(globals().items()) if name.startswith("test_")]
+for test in tests:
+    test()
+    print(f"ok {test.__name__}")
+sys.exit(0 if len(tests) >= 10 else 1)
