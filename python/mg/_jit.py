@@ -51,9 +51,18 @@ def _same(a: Any, b: Any) -> bool:
         return False
     if isinstance(a, (bool, int, float, complex, str, bytes, np.generic)):
         return repr(a) == repr(b)  # -0.0 is not 0.0, and NaN is NaN
-    if isinstance(a, (tuple, list)):
+    if type(a) in (tuple, list):
         return len(a) == len(b) and all(map(_same, a, b))
+    if type(a) is dict:
+        return list(a) == list(b) and all(map(_same, a.values(), b.values()))
     return a is b
+
+
+def _snapshot(x: Any) -> Any:
+    """x as it is now: lists and dictionaries may change in place."""
+    if type(x) in (tuple, list):
+        return type(x)(map(_snapshot, x))
+    return {k: _snapshot(v) for k, v in x.items()} if type(x) is dict else x
 
 
 def _surroundings(f: Callable) -> Dict[str, Any]:
@@ -72,7 +81,7 @@ def _surroundings(f: Callable) -> Dict[str, Any]:
                 near[name] = cell.cell_contents
         for name, value in near.items():
             if not isinstance(value, types.ModuleType):
-                found[name if g is f else f"{g.__name__}.{name}"] = list(value) if type(value) is list else value
+                found[name if g is f else f"{g.__name__}.{name}"] = _snapshot(value)
             if isinstance(value, types.FunctionType):
                 waiting.append(value)
     return found

@@ -127,6 +127,19 @@ def test_types_values_and_globals():
     assert len(f.variants) == n
 
 
+def test_globals_that_change_in_place():
+    weights, shift = {"w": np.eye(2), "more": [1.0]}, [2]
+    f = mg.jit(lambda x: x @ weights["w"] * weights["more"][0] + shift[0])
+    x = np.ones((2, 2))
+    same(f(x), x + 2, "")
+    weights["w"] = np.eye(2) * 3
+    same(f(x), x * 3 + 2, "an array in a dictionary")
+    weights["more"][0] = 2.0
+    shift[0] = 1
+    same(f(x), x * 6 + 1, "numbers in lists")
+    assert len(f.variants) == 3
+
+
 def test_trees_and_nesting():
     inner = mg.jit(lambda x: x + 1)
     f = mg.jit(lambda p, x: {"y": [inner(x @ p["w"]), p["b"]], "n": 3})
