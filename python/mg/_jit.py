@@ -135,11 +135,11 @@ def _differences(a: Call, b: Call) -> Iterator[str]:
 class Variant:
     """One graph of the function, and the calls that it holds for."""
 
-    def __init__(self, call: Call, open_axes: List[List[Optional[str]]], model: Model, text: str, held, tree, constants):
+    def __init__(self, call: Call, open_axes: List[List[Optional[str]]], model: Model, text: str, held, tree, made):
         self.call = Call([(p, np.empty((0,) * x.ndim, x.dtype)) for p, x in call.leaves], call.tree, call.around)
         self.sizes = [x.shape for _, x in call.leaves]
         self.open_axes, self.model, self.text = open_axes, model, text
-        self.held, self.tree, self.made = held, tree, constants
+        self.held, self.tree, self.made = held, tree, made
         self.hits = 0
 
     def failures(self, call: Call) -> Iterator[str]:
