@@ -8,11 +8,12 @@ the compiler's front end is asked for the type of each new value.
 import os
 import re
 import traceback
+import warnings
 from typing import Any, Dict, FrozenSet, List, Optional, Sequence
 
 import numpy as np
 
-from ._model import Error, compile_text
+from ._model import Error, Model, compile_text
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 WORDS = {np.dtype(t): word for t, word in (
@@ -39,6 +40,13 @@ def refuse(what: str) -> None:
         if not inside and not frame.filename.startswith("<"):
             raise CaptureError(f"{frame.filename}:{frame.lineno}: {what}\n    {frame.line}")
     raise CaptureError(what)
+
+
+def compile_captured(text: str, name: str, **options: Any) -> Model:
+    """Compiles without the warnings, which would name lines that nobody wrote: sums that wrap do so in numpy, too."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return compile_text(text, name, **options)
 
 
 class Shape(tuple):
@@ -120,7 +128,7 @@ class Recorder:
         name = f"v{self._count}"
         self.lines.append(f"{name} = {expression}")
         try:
-            port = compile_text(self.text([name]), "captured.mg", interpret=True, level=0).outputs[0]
+            port = compile_captured(self.text([name]), "captured.mg", interpret=True, level=0).outputs[0]
         except Error as e:
             self.lines.pop()
             refuse("MG refuses this: " + str(e).splitlines()[0].split("error: ")[-1])

@@ -9,7 +9,7 @@ from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Tupl
 
 import numpy as np
 
-from ._capture import WORDS, CaptureError, Recorder, Traced, no_array, refuse
+from ._capture import WORDS, CaptureError, Recorder, Traced, compile_captured, no_array, refuse
 from ._model import Error, Model, compile_text
 
 
@@ -266,7 +266,7 @@ class Jitted:
         tree = _flatten(result, "result", outputs)
         made = [self._output(recorder, y) for _, y in outputs]
         text = recorder.text(made)
-        model = compile_text(text, f"{self.__name__}.mg", **self.options) if made else None
+        model = compile_captured(text, f"{self.__name__}.mg", **self.options) if made else None
         return Variant(call, open_axes, model, text, recorder.held, tree, made)
 
     def _output(self, recorder: Recorder, y: Any) -> str:
