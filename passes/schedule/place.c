@@ -50,10 +50,6 @@ int64_t mg_place_lower_bound(const MgBlockLife *lives, uint32_t n, MgArena *scra
     return most;
 }
 
-bool mg_blocks_together(const MgBlockLife *a, const MgBlockLife *b) {
-    return a->first <= b->last && b->first <= a->last;
-}
-
 static int by_first(const void *a, const void *b) {
     const MgBlockLife *x = *(MgBlockLife *const *)a, *y = *(MgBlockLife *const *)b;
     if (x->first != y->first)

@@ -10,7 +10,6 @@ typedef struct MgBlockLife {
     int64_t offset;       // out
 } MgBlockLife;
 
-bool mg_blocks_together(const MgBlockLife *a, const MgBlockLife *b);
 // The most bytes alive in one step: no placement has a lower peak.
 int64_t mg_place_lower_bound(const MgBlockLife *lives, uint32_t n, MgArena *scratch);
 

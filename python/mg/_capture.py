@@ -13,12 +13,10 @@ from typing import Any, Dict, FrozenSet, List, Optional, Sequence
 
 import numpy as np
 
-from ._model import Error, Model, compile_text
+from ._model import _DTYPES, _ELEMENTS, Error, Model, compile_text
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-WORDS = {np.dtype(t): word for t, word in (
-    ("f8", "f64"), ("f4", "f32"), ("f2", "f16"), ("i8", "i64"), ("i4", "i32"), ("i2", "i16"), ("i1", "i8"),
-    ("u8", "u64"), ("u4", "u32"), ("u2", "u16"), ("u1", "u8"), ("?", "bool"))}
+WORDS = dict(zip(_DTYPES, _ELEMENTS))  # u2 is u16, which stands behind bf16
 
 
 class CaptureError(TypeError):
@@ -47,6 +45,22 @@ def compile_captured(text: str, name: str, **options: Any) -> Model:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return compile_text(text, name, **options)
+
+
+def literal(x: Any) -> str:
+    """A Python value as MG writes it."""
+    if isinstance(x, (bool, np.bool_)):
+        return str(bool(x)).lower()
+    if isinstance(x, (tuple, list)):
+        return "[" + ", ".join(map(literal, x)) + "]"
+    if isinstance(x, str):
+        return '"' + x.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    if isinstance(x, (int, float, np.number)):
+        return repr(x.item() if isinstance(x, np.number) else x)
+    try:
+        return WORDS[np.dtype(x)]
+    except (TypeError, KeyError):
+        refuse(f"{x!r} is no attribute of an operator")
 
 
 class Shape(tuple):
@@ -114,12 +128,10 @@ class Recorder:
     def constant(self, x: Any, dtype: np.dtype) -> "Traced":
         x = np.asarray(x).astype(dtype)
         if dtype.kind == "f" and not np.isfinite(x):
-            array = np.array(x)
-            return self.hold(array)
+            return self.hold(np.array(x))
         self._count += 1
         name = f"c{self._count}"
-        value = str(x.item()).lower() if dtype.kind == "b" else repr(x.item())
-        self.lines.append(f"const {name}: {WORDS[dtype]}[] = {value}")
+        self.lines.append(f"const {name}: {WORDS[dtype]}[] = {literal(x.item())}")
         return Traced(self, name, dtype, (), [])
 
     def emit(self, expression: str) -> "Traced":

@@ -1,15 +1,17 @@
 """mg.jit: a Python function over numpy arrays, captured as a graph, compiled, and called under guards."""
 
+import functools
 import inspect
 import os
 import sys
+import threading
 import types
 from dataclasses import dataclass
-from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Tuple
+from typing import Any, Callable, Dict, Iterator, List, Optional, Tuple
 
 import numpy as np
 
-from ._capture import WORDS, CaptureError, Recorder, Traced, compile_captured, no_array, refuse
+from ._capture import WORDS, CaptureError, Recorder, Traced, compile_captured, literal, no_array, refuse
 from ._model import Error, Model, compile_text
 
 
@@ -81,12 +83,14 @@ def _surroundings(f: Callable) -> Dict[str, Any]:
                 near[name] = cell.cell_contents
         for name, value in near.items():
             if not isinstance(value, types.ModuleType):
-                found[name if g is f else f"{g.__name__}.{name}"] = _snapshot(value)
+                found[name if g is f else f"{g.__name__}.{name}"] = value
+            value = value.function if isinstance(value, Jitted) else value
             if isinstance(value, types.FunctionType):
                 waiting.append(value)
     return found
 
 
+@functools.lru_cache(maxsize=None)
 def _names(code) -> set:
     inner = [c for c in code.co_consts if isinstance(c, types.CodeType)]
     return set(code.co_names).union(*map(_names, inner))
@@ -134,6 +138,8 @@ def _differences(a: Call, b: Call) -> Iterator[str]:
 
 class Variant:
     """One graph of the function, and the calls that it holds for."""
+
+    reason: Optional[str] = None  # why it was made, unless it is the first
 
     def __init__(self, call: Call, open_axes: List[List[Optional[str]]], model: Model, text: str, held, tree, made):
         self.call = Call([(p, np.empty((0,) * x.ndim, x.dtype)) for p, x in call.leaves], call.tree, call.around)
@@ -186,7 +192,7 @@ class Jitted:
         self.__doc__ = function.__doc__
         self.options = options
         self.variants: List[Variant] = []
-        self.recompilations: List[str] = []
+        self._adding = threading.RLock()
         try:
             self._signature = inspect.signature(function)
         except (TypeError, ValueError):
@@ -212,17 +218,21 @@ class Jitted:
                 raise CaptureError(f"{path} {why}")
             leaves[i] = (path, np.asarray(native))
         call = Call(leaves, tree, _surroundings(self.function) if isinstance(self.function, types.FunctionType) else {})
-        for variant in reversed(self.variants):
-            if variant.holds(call):
-                return variant.run(call)
-        return self._add(call).run(call)
+        variant = self._find(call)
+        if variant is None:
+            with self._adding:  # another thread may have made it meanwhile
+                variant = self._find(call) or self._add(call)
+        return variant.run(call)
+
+    def _find(self, call: Call) -> Optional[Variant]:
+        return next((v for v in reversed(self.variants) if v.holds(call)), None)
 
     def _add(self, call: Call) -> Variant:
+        call = Call(call.leaves, call.tree, _snapshot(call.around))
+        reason, variant = None, None
         if self.variants:
             reason = min(([*v.failures(call)] for v in reversed(self.variants)), key=len)[0]
-            self.recompilations.append(reason)
             _log("recompiles", f"{self.__name__}: {reason}")
-        variant = None
         open_axes = self._open_axes(call)
         if any(name for names in open_axes for name in names):
             try:
@@ -231,6 +241,7 @@ class Jitted:
                 _log("recompiles", f"{self.__name__}: sizes stay fixed, because {e}")
         if variant is None:
             variant = self._capture(call, [[None] * x.ndim for _, x in call.leaves])
+        variant.reason = reason
         self.variants.append(variant)
         for guard in variant.guards():
             _log("guards", f"{self.__name__}: {guard}")
@@ -298,7 +309,10 @@ class Explanation:
 
     name: str
     variants: List[Variant]
-    recompilations: Sequence[str]
+
+    @property
+    def recompilations(self) -> List[str]:
+        return [v.reason for v in self.variants if v.reason]
 
     @property
     def text(self) -> str:
@@ -307,7 +321,7 @@ class Explanation:
     def __repr__(self) -> str:
         lines = [f"{self.name}: {len(self.variants)} variants, {len(self.recompilations)} recompilations"]
         for i, v in enumerate(self.variants):
-            why = f"because {self.recompilations[i - 1]}" if i else "for the first call"
+            why = f"because {v.reason}" if v.reason else "for the first call"
             lines.append(f"  variant {i + 1}, {why}; {v.hits} calls")
             lines += [f"    {guard}" for guard in v.guards()]
         return "\n".join(lines)
@@ -317,25 +331,10 @@ def explain(function: Jitted) -> Explanation:
     """Tells how a function of mg.jit was captured: explain(f) prints variants and guards, explain(f).text the graphs."""
     if not isinstance(function, Jitted):
         raise TypeError("explain() takes a function of mg.jit")
-    return Explanation(function.__name__, function.variants, function.recompilations)
+    return Explanation(function.__name__, list(function.variants))
 
 
 # ---------------------------------------------------------------------- operators of the library
-def _literal(x: Any) -> str:
-    if isinstance(x, (bool, np.bool_)):
-        return str(bool(x)).lower()
-    if isinstance(x, (tuple, list)):
-        return "[" + ", ".join(map(_literal, x)) + "]"
-    if isinstance(x, str):
-        return '"' + x.replace("\\", "\\\\").replace('"', '\\"') + '"'
-    if isinstance(x, (int, float, np.number)):
-        return repr(x.item() if isinstance(x, np.number) else x)
-    try:
-        return WORDS[np.dtype(x)]
-    except (TypeError, KeyError):
-        refuse(f"{x!r} is no attribute of an operator")
-
-
 class Operator:
     """An operator of MG's library as a function over arrays: mg.softmax(x, axis=-1)."""
 
@@ -357,7 +356,7 @@ class Operator:
     @staticmethod
     def _word(r: Recorder, x: Any) -> str:
         x = r.hold(x) if isinstance(x, np.ndarray) else x
-        return x._name if isinstance(x, Traced) else _literal(x)
+        return x._name if isinstance(x, Traced) else literal(x)
 
 
 _operators: Dict[str, Operator] = {}
@@ -371,7 +370,8 @@ def operator(name: str) -> Operator:
         try:
             compile_text(f"mg 1\ngraph g(x: f32[1]) -> (y) {{\n    y = {name}(x)\n}}\n", interpret=True, level=0)
         except Error as e:
-            if "no operator is named" in str(e) or "syntax" in str(e) or "expected" in str(e).splitlines()[0]:
-                raise AttributeError(f"mg has no '{name}': " + str(e).splitlines()[0].split("error: ")[-1]) from None
+            message = str(e).splitlines()[0].split("error: ")[-1]
+            if message.startswith(("no operator is named", "expected")):  # no such name, or a word of the language
+                raise AttributeError(f"mg has no '{name}': {message}") from None
         _operators[name] = Operator(name)
     return _operators[name]

@@ -2,11 +2,12 @@
 
 import inspect
 import warnings
+from operator import index
 from typing import Any, List, Sequence, Tuple
 
 import numpy as np
 
-from ._capture import WORDS, Recorder, Traced, refuse
+from ._capture import WORDS, Recorder, Traced, literal, refuse
 
 
 def cast(x: Traced, dtype: np.dtype) -> Traced:
@@ -109,14 +110,15 @@ def row(*functions):
     return note
 
 
-def _number(x: Any) -> int:
-    return int(x)
+def _list(x: Any) -> Sequence[Any]:
+    """One number, or several, as numpy takes sizes and axes."""
+    return x if isinstance(x, (tuple, list)) else [x]
 
 
 def _axes(x: Traced, axis: Any) -> List[int]:
-    axes = range(x.ndim) if axis is None else axis if isinstance(axis, (tuple, list)) else [axis]
+    axes = range(x.ndim) if axis is None else _list(axis)
     np.sum(_trial(x), axis=tuple(axes))  # numpy's own error for an axis that is not there
-    return [_number(a) % max(x.ndim, 1) for a in axes]
+    return [index(a) % max(x.ndim, 1) for a in axes]
 
 
 def _view(x: Traced, y: Traced) -> Traced:
@@ -128,10 +130,6 @@ def _view(x: Traced, y: Traced) -> Traced:
 
 def _array(r: Recorder, x: Any) -> Traced:
     return x if isinstance(x, Traced) else _value(r, x, np.asarray(x).dtype)
-
-
-def _flag(x: Any) -> str:
-    return "true" if x else "false"
 
 
 def _given(function, args: Sequence[Any], named: dict, known: Sequence[str]) -> dict:
@@ -155,7 +153,7 @@ def _reduction(function, template: str, to=None):
         x = _array(r, given["a"])
         result = np.dtype(given["dtype"]) if "dtype" in given else _type_of(function, x)
         x = cast(x, to or _counted(result))
-        axes, keep = _axes(x, given.get("axis")), _flag(given.get("keepdims"))
+        axes, keep = _axes(x, given.get("axis")), literal(bool(given.get("keepdims")))
         return cast(r.emit(template.format(x._name, axes=axes, keep=keep, ddof=given.get("ddof", 0))), result)
 
     FUNCTIONS[function] = reduce
@@ -187,9 +185,9 @@ def _along(function, template: str):
         if function in (np.cumsum, np.cumprod):
             x = cast(x, result)
         if axis is None:
-            x, axis = FUNCTIONS[np.reshape](r, x, (-1,)), 0
+            x, axis = _ravel(r, x), 0
         x = cast(x, _counted(x.dtype))
-        y = r.emit(template.format(x._name, axis=_axes(x, axis)[0], keep=_flag(keep)))
+        y = r.emit(template.format(x._name, axis=_axes(x, axis)[0], keep=literal(bool(keep))))
         return cast(y, result)
 
     FUNCTIONS[function] = run
@@ -243,7 +241,7 @@ def _clip(r, a, a_min=None, a_max=None, out=None, **named):
 @row(np.reshape)
 def _reshape(r, a, shape=None, order="C", newshape=None, **_):
     shape = newshape if shape is None else shape
-    x, sizes = _array(r, a), [_number(n) for n in (shape if isinstance(shape, (tuple, list)) else [shape])]
+    x, sizes = _array(r, a), [index(n) for n in _list(shape)]
     if order != "C":
         refuse("only order C can be captured")
     if not any(x._dims):
@@ -259,7 +257,7 @@ def _ravel(r, a, order="C"):
 @row(np.transpose)
 def _transpose(r, a, axes=None):
     x = _array(r, a)
-    perm = [_number(i) % x.ndim for i in axes] if axes is not None else list(range(x.ndim))[::-1]
+    perm = [index(i) % x.ndim for i in axes] if axes is not None else list(range(x.ndim))[::-1]
     np.transpose(_trial(x), perm)
     return _view(x, r.emit(f"transpose({x._name}, perm = {perm})")) if x.ndim > 1 else x
 
@@ -275,13 +273,17 @@ def _swapaxes(r, a, axis1, axis2):
 @row(np.moveaxis)
 def _moveaxis(r, a, source, destination):
     x = _array(r, a)
-    places = np.moveaxis(np.empty(range(2, 2 + x.ndim)), source, destination).shape if x.ndim < 9 else refuse("too many dimensions")
-    return _transpose(r, x, [n - 2 for n in places])
+    moved = _axes(x, source)
+    perm = [i for i in range(x.ndim) if i not in moved]
+    np.moveaxis(_trial(x), source, destination)  # numpy's own error
+    for at, axis in sorted(zip(_axes(x, destination), moved)):
+        perm.insert(at, axis)
+    return _transpose(r, x, perm)
 
 
 @row(np.expand_dims)
 def _expand_dims(r, a, axis):
-    x, axes = _array(r, a), axis if isinstance(axis, (tuple, list)) else [axis]
+    x, axes = _array(r, a), _list(axis)
     rank = x.ndim + len(axes)
     np.expand_dims(_trial(x), tuple(axes))
     return _view(x, r.emit(f"unsqueeze({x._name}, axes = {sorted(a % rank for a in axes)})"))
@@ -313,7 +315,7 @@ def _stack(r, arrays, axis=0, out=None, **named):
 
 @row(np.broadcast_to)
 def _broadcast_to(r, array, shape, subok=False):
-    x, sizes = _array(r, array), [_number(n) for n in (shape if isinstance(shape, (tuple, list)) else [shape])]
+    x, sizes = _array(r, array), [index(n) for n in _list(shape)]
     return _view(x, r.emit(f"expand({x._name}, shape = {sizes})"))
 
 
@@ -355,8 +357,8 @@ FUNCTIONS.update({
 def _cut(x: Traced, axis: int, key: slice) -> Traced:
     if key == slice(None):
         return x
-    step = 1 if key.step is None else _number(key.step)
-    ends = "".join(f", {name} = {_number(n)}" for name, n in (("start", key.start), ("stop", key.stop)) if n is not None)
+    step = 1 if key.step is None else index(key.step)
+    ends = "".join(f", {name} = {index(n)}" for name, n in (("start", key.start), ("stop", key.stop)) if n is not None)
     return x._recorder.emit(f"slice({x._name}, axis = {axis}, step = {step}{ends})")
 
 

@@ -81,7 +81,7 @@ def test_drawn_functions():
 
 
 # ---------------------------------------------------------------------- guards
-factor, table = 2.0, np.arange(3.0)
+factor, share, table = 2.0, 2.0, np.arange(3.0)
 
 
 def test_sizes_open_once():
@@ -140,6 +140,32 @@ def test_globals_that_change_in_place():
     assert len(f.variants) == 3
 
 
+def test_globals_of_a_function_that_is_called():
+    global share
+    inner = mg.jit(lambda x: x * share)
+    f = mg.jit(lambda x: inner(x) + 1)
+    same(f(np.ones(2)), np.full(2, 3.0), "")
+    share = 3.0
+    same(f(np.ones(2)), np.full(2, 4.0), "the inner function's global")
+    assert len(f.variants) == 2
+
+
+def test_first_calls_of_several_threads_make_one_variant():
+    f, x = mg.jit(lambda x: np.tanh(x) + x), draws.random((3, 3))
+    together = threading.Barrier(4)
+
+    def call():
+        together.wait()
+        same(f(x), np.tanh(x) + x, "thread")
+
+    workers = [threading.Thread(target=call) for _ in range(4)]
+    for w in workers:
+        w.start()
+    for w in workers:
+        w.join()
+    assert len(f.variants) == 1 and "for the first call" in repr(mg.explain(f))
+
+
 def test_trees_and_nesting():
     inner = mg.jit(lambda x: x + 1)
     f = mg.jit(lambda p, x: {"y": [inner(x @ p["w"]), p["b"]], "n": 3})
@@ -186,7 +212,9 @@ def test_operators():
     same(mg.softmax(np.zeros((2, 4), "f4"), axis=0), np.full((2, 4), 0.5, "f4"), "alone")
     same(mg.jit(lambda x: mg.cast(x, to=np.float64))(np.ones(2, "f4")), np.ones(2), "a type as attribute")
     refused(lambda: mg.sofmax, saying="did you mean 'softmax'", error=AttributeError)
-    assert not hasattr(mg, "__nothing__")
+    assert not hasattr(mg, "__nothing__") and not hasattr(mg, "graph")
+    same(mg.det(np.eye(2)), np.array(1.0), "an operator of matrices")
+    assert hasattr(mg, "bit_not") and hasattr(mg, "split_heads")
 
 
 def test_places_of_extremes():
@@ -241,6 +269,7 @@ def test_refusals():
     refused(mg.jit(lambda x: x), np.array(["a"]), saying="x is an array of <U1")
     refused(mg.jit(lambda x: x), np.ma.ones(2), saying="MaskedArray")
     refused(mg.jit(lambda x: x.nothing), x, saying="no 'nothing'", error=AttributeError)
+    refused(mg.jit(lambda x: x[:1.5]), x, saying="integer", error=TypeError)
     refused(mg.jit(lambda x: x[5]), x, saying="outside axis 0", error=IndexError)
     refused(mg.jit(lambda x: x.sum(axis=3)), x, saying="out of bounds", error=np.AxisError if hasattr(np, "AxisError") else ValueError)
     refused(mg.jit, np.sign, saying="a Python function", error=TypeError)
