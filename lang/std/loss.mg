@@ -89,3 +89,48 @@ op kl_loss<T: float>(x: T[N, ..S], target: T[N, ..S],
         y = reduce_loss(l, reduction = reduction)
     }
 }
+
+// ---- losses of sequences
+
+// log(exp(a) + exp(b) + exp(c)), whose slope is 0 where all three are minus infinity
+op log_add<T: float>(a: T[..S], b: T[..S], c: T[..S]) -> (y: T[..S]) {
+    m[..s] = max(a[..s], max(b[..s], c[..s]))
+    reached[..s] = m[..s] > -inf
+    shift[..s]: T[..S] = where(reached[..s], m[..s], 0)
+    total[..s] = exp(a[..s] - shift[..s]) + exp(b[..s] - shift[..s]) + exp(c[..s] - shift[..s])
+    y[..s]: T[..S] = where(reached[..s], shift[..s] + log(where(reached[..s], total[..s], 1)), -inf)
+}
+// Connectionist temporal classification, Graves et al., 2006: the negative log likelihood of the
+// labels target[n, 0..lengths[n]], whatever steps say them, given log-probabilities x of each step
+// below steps[n]. Between labels, and only there between equal ones, steps may say `blank`. Labels
+// that do not fit into the steps have an infinite loss, or 0, without a slope, by `zero_infinity`.
+// "mean" divides each loss by its number of labels first.
+op ctc_loss<T: float, I: int, J: int>(x: T[S, N, C], target: I[N, L], steps: J[N], lengths: J[N],
+        blank: int = 0, reduction: "mean" | "sum" | "none" = "mean", zero_infinity: bool = false)
+    -> (y)
+    require blank >= 0 and blank < C : "blank is {blank}, and there are {C} classes"
+{
+    // A path goes through 2 * L + 1 states: a blank, a label, a blank, …, a blank. It stays, takes
+    // the next state, or passes over the blank between two labels that differ.
+    said[n, s in 0..2 * L + 1] = where(s % 2 == 0, blank, i64(target[n, s / 2] else 0))
+    passes[n, s in 0..2 * L + 1] = s % 2 == 1 and said[n, s] != (said[n, s - 2] else blank)
+    first[n in 0..N, s in 0..2 * L + 1]: T[N, 2 * L + 1] = where(s == 0, 0, -inf)
+    end = loop t in 0..S carry (a = first) {
+        before[n, s]: T[N, 2 * L + 1] = a[n, s - 1] else -inf
+        across[n, s]: T[N, 2 * L + 1] = where(passes[n, s], a[n, s - 2] else -inf, -inf)
+        ways = log_add(a, before, across)
+        b[n, s] = where(t < i64(steps[n]), ways[n, s] + (x[t, n, said[n, s]] else -inf), a[n, s])
+        next a = b
+    }
+    label[n]: T[N] = where(lengths[n] > 0, end[n, 2 * i64(lengths[n]) - 1] else -inf, -inf)
+    space[n]: T[N] = end[n, 2 * i64(lengths[n])] else -inf
+    nothing[n]: T[N] = -inf
+    likely = log_add(label, space, nothing)
+    l[n]: T[N] = where(zero_infinity and likely[n] == -inf, 0, -likely[n])
+    if reduction == "mean" {
+        each[n] = l[n] / T(max(lengths[n], 1))
+        y = mean(each)
+    } else {
+        y = reduce_loss(l, reduction = reduction)
+    }
+}

@@ -141,6 +141,48 @@ for name, slope in {"softplus": sig, "log_sigmoid": 1 - sig}.items():  # at 0, t
 s.lines_check("binary_slope", 'binary_total = binary_cross_entropy(%, %, reduction = "sum")\n    binary_slope = derivative(binary_total, %)', sig - half, zero, half, zero)
 s.check("kl_batch", "kl_loss(%, %)", kl(d(logp), d(q)).sum() / 3, logp, q)
 
+# ---------------------------------------------------------------- losses of sequences
+s = Suite("sequence_losses")
+def said(path, blank):
+    """the labels that a path says: repeated classes once, then without blanks"""
+    return tuple(int(c) for c, before in zip(path, (None, *path)) if c != before and c != blank)
+
+
+def ctc(x, labels, blank):
+    """by Graves's definition: the sum over all paths that say the labels"""
+    total = sum(math.exp(x[range(len(x)), path].sum()) for path in itertools.product(range(x.shape[1]), repeat=len(x))
+                if said(path, blank) == tuple(labels))
+    return -math.log(total) if total else math.inf
+
+
+z = f32(5, 6, 4)
+x = (lambda v: v - np.log(np.exp(v).sum(2, keepdims=True)))(d(z)).astype(np.float32)
+# two labels, equal ones, none, four in three steps, which don't fit, all of the steps, one that is no class
+labels = np.array([[1, 2, -1, 9], [3, 3, 0, 0], [9, 9, 9, 9], [1, 2, 3, 1], [1, 3, 1, 2], [2, 7, 0, 0]])
+steps, lengths = np.array([5, 4, 5, 3, 4, 5], np.int32), np.array([2, 2, 0, 4, 4, 2], np.int32)
+one = lambda v, n, blank: ctc(d(v[:steps[n], n]), labels[n, :lengths[n]], blank)
+losses = np.array([one(x, n, 0) for n in range(6)])
+fits = np.where(np.isinf(losses), 0, losses)
+for r, want in {"none": fits, "sum": fits.sum(), "mean": (fits / np.maximum(lengths, 1)).mean()}.items():
+    s.check(f"ctc_{r}", f'ctc_loss(%, %, %, %, reduction = "{r}", zero_infinity = true)', want, x, labels, steps, lengths)
+s.check("ctc_infinite", 'ctc_loss(%, %, %, %, reduction = "none")', losses, x, labels, steps, lengths)
+few = labels[:, :2] % 3
+counts = np.minimum(lengths, 2)
+s.check("ctc_blank", 'ctc_loss(%, %, %, %, blank = 3, reduction = "none")',
+        np.array([ctc(d(x[:steps[n], n]), few[n, :counts[n]], 3) for n in range(6)]), x, few, steps, counts)
+slope = np.zeros(x.shape)
+for at in np.ndindex(*x.shape):  # by differences: exact to their square, since x is only raised by them
+    if np.isfinite(losses[at[1]]):
+        up, down = d(x), d(x)
+        up[at] += 1e-4; down[at] -= 1e-4
+        slope[at] = (one(up, at[1], 0) - one(down, at[1], 0)) / 2e-4
+s.lines_check("ctc_slope", 'ctc_total = ctc_loss(%, %, %, %, reduction = "sum", zero_infinity = true)\n    ctc_slope = derivative(ctc_total, %)',
+              slope.astype(np.float32), x, labels, steps, lengths, x)
+no_labels = np.zeros((6, 0), np.int64)
+s.check("ctc_no_labels", 'ctc_loss(%, %, %, %, reduction = "none")', -np.array([d(x[:steps[n], n, 0]).sum() for n in range(6)]), x, no_labels, steps, 0 * lengths)
+a, b, c = np.float32([[0, -np.inf, 1, -np.inf], [2, 0, -np.inf, -np.inf], [-80, -np.inf, 3, -np.inf]])
+s.check("log_add", "log_add(%, %, %)", np.float32([2 + np.log1p(np.exp(-2)), 0, 3 + np.log1p(np.exp(-2)), -np.inf]), a, b, c)
+
 # ---------------------------------------------------------------- sampling
 def keys(t, a=-0.75):
     t = abs(t)
