@@ -342,6 +342,9 @@ MG_API MgStatus mg_train_try(MgTrain *train);
 // The parameters that change, numbered from 0: their keys. NULL if there is none of this number.
 MG_API uint32_t mg_train_params(const MgTrain *train);
 MG_API const char *mg_train_param(const MgTrain *train, uint32_t number);
+// Gives the parameters their values from before the latest step. MG_BAD_USAGE if there was none, or
+// if it was undone, tried over (mg_train_try) or followed by mg_train_set or mg_train_load.
+MG_API MgStatus mg_train_undo(MgTrain *train);
 // Binds the training's present values to the inputs of an instance that are its parameters
 // (MgCompileOptions.open_parameters), until the next step; for a graph that validates. Inputs with
 // other keys are left alone.

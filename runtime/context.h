@@ -4,6 +4,7 @@
 
 #include "include/mg.h"
 #include "ir/graph.h"
+#include "ir/interp.h"
 #include "passes/pass.h"
 #include "runtime/cache.h"
 #include "runtime/compile.h"
@@ -16,6 +17,13 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
+// Sees what the reference interpreter computes.
+typedef struct MgObserver {
+    // called with the results after each op of the graph's body
+    void (*op)(void *ctx, MgGraph *g, MgOpId op, const MgInterpTensor *results, uint32_t n);
+    void *ctx;
+} MgObserver;
+
 struct MgContext {
     MgContextOptions options;     // with defaults filled in
     MgThreads *pool;              // NULL: one worker, or the caller's hook
@@ -26,6 +34,7 @@ struct MgContext {
     bool unsupported;             // the last load failed only because something is not supported
     const MgPassOptions *passes;  // of mgc's flags, or NULL
     MgTuneLog *tune_log;          // of mgc tune, or NULL
+    const MgObserver *observer;   // of interpreted runs, or NULL
     struct MgOpenDevice *devices; // opened so far
     uint32_t n_devices;
     MgDevice *device; // the device of all its models that run on one; NULL: that of their options

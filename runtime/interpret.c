@@ -8,10 +8,16 @@
 #include <stdlib.h>
 
 static const void *param(void *context, MgSym key, const MgValue *value, size_t bytes) {
-    const MgModel *m = context;
-    const MgWeight *w = mg_weight(&m->weights, key);
+    const MgInstance *i = context;
+    const MgWeight *w = mg_weight(&i->model->weights, key);
     (void)value; // its type was checked when the weights were found
     return w && w->bytes == bytes ? w->data : NULL;
+}
+
+static void observe(void *context, MgGraph *g, MgOpId op, const MgInterpTensor *results,
+                    uint32_t n) {
+    const MgObserver *observer = ((const MgInstance *)context)->context->observer;
+    observer->op(observer->ctx, g, op, results, n);
 }
 
 static MgStatus interpret(MgInstance *i, MgArena *arena) {
@@ -28,7 +34,8 @@ static MgStatus interpret(MgInstance *i, MgArena *arena) {
                               .data = (void *)(uintptr_t)i->inputs[k].data};
         mg_tensor_size(t->dtype, t->rank, t->shape, &t->n, &bytes);
     }
-    MgInterpOptions options = {.param = param, .ctx = m};
+    MgInterpOptions options = {
+        .param = param, .observe = i->context->observer ? observe : NULL, .ctx = i};
     if (!mg_interp(m->graph, inputs, outputs, &options, arena))
         return MG_RUN_FAILED;
     for (uint32_t k = 0; k < n_outputs; k++)

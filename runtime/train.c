@@ -23,7 +23,8 @@ struct MgTrain {
     Param *params;
     uint32_t n;
     bool on_device;
-    uint32_t now; // which of the two places holds the values
+    uint32_t now;  // which of the two places holds the values
+    bool has_past; // the other place holds those from before the latest step
     char *message;
 };
 
@@ -59,6 +60,7 @@ static MgStatus failed(MgTrain *t, MgStatus status, const char *why) {
 }
 
 static MgStatus write_values(MgTrain *t, Param *p, const void *data) {
+    t->has_past = false;
     if (!t->on_device) {
         memcpy(p->places[t->now]->data, data, p->initial->bytes);
         return MG_OK;
@@ -239,6 +241,7 @@ static MgStatus run(MgTrain *t, bool keep) {
     MgStatus status = bind(t);
     if (!status)
         status = mg_run(t->instance);
+    t->has_past = !status && keep;
     if (status)
         return failed(t, status, mg_instance_message(t->instance));
     t->now ^= keep;
@@ -251,6 +254,16 @@ MgStatus mg_train_step(MgTrain *train) {
 
 MgStatus mg_train_try(MgTrain *train) {
     return run(train, false);
+}
+
+MgStatus mg_train_undo(MgTrain *t) {
+    if (!t)
+        return MG_BAD_USAGE;
+    if (!t->has_past)
+        return mg_message_misuse(&t->message, "there is no step to undo");
+    t->has_past = false;
+    t->now ^= 1;
+    return MG_OK;
 }
 
 MgStatus mg_train_bind(MgTrain *t, MgInstance *instance) {

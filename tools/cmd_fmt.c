@@ -37,6 +37,8 @@ static int fmt(MgSession *session, const MgcOptions *options) {
 }
 
 int mgc_fmt(const MgcOptions *options) {
+    if (options->check_what)
+        return mgc_fail(2, "--check of fmt takes no '=%s'", options->check_what);
     if (options->check && options->in_place)
         return mgc_fail(2, "--check writes nothing, so it does not go with -i");
     return mgc_in_session(options, fmt);

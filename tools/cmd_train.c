@@ -8,6 +8,7 @@
 #include "tools/spec.h"
 #include "tools/train_data.h"
 #include "tools/train_files.h"
+#include "tools/train_finite.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -85,13 +86,15 @@ static int find_loss(Training *t) {
     return 0;
 }
 
-static int bind_number(Training *t, int32_t input, const void *at) {
-    if (input >= 0 && mg_bind_input(t->instance, (uint32_t)input, at, 0, NULL))
-        return mgc_fail(1, "%s", mg_instance_message(t->instance));
+static int bind_number(MgInstance *instance, int32_t input, const void *at) {
+    if (input >= 0 && mg_bind_input(instance, (uint32_t)input, at, 0, NULL))
+        return mgc_fail(1, "%s", mg_instance_message(instance));
     return 0;
 }
 
-static int bind_numbers(Training *t) {
+// Binds the inputs of the present step: an MgcBindFn.
+static int bind_step(void *ctx, MgInstance *instance) {
+    Training *t = ctx;
     t->step_value = t->place.step;
     t->seed_value = mgc_mix(t->place.seed, t->place.step);
     const MgPortInfo *rate = t->rate < 0 ? NULL : mg_model_input(t->model, (uint32_t)t->rate);
@@ -99,9 +102,12 @@ static int bind_numbers(Training *t) {
         t->rate_value.single = (float)t->options->rate;
     else
         t->rate_value.twice = t->options->rate;
-    int status = bind_number(t, t->step, &t->step_value);
-    status = status ? status : bind_number(t, t->seed, &t->seed_value);
-    return status ? status : bind_number(t, t->rate, &t->rate_value);
+    int status = bind_number(instance, t->step, &t->step_value);
+    status = status ? status : bind_number(instance, t->seed, &t->seed_value);
+    status = status ? status : bind_number(instance, t->rate, &t->rate_value);
+    return status
+               ? status
+               : mgc_data_batch(&t->data, instance, t->place.samples, (uint32_t)t->options->batch);
 }
 
 static double scalar_output(const MgInstance *instance, uint32_t number) {
@@ -180,6 +186,15 @@ static void read_figures(const MgInstance *instance, double *figures, double wei
 
 // ---------------------------------------------------------------- steps
 
+static MgCompileOptions compile_options(Training *t) {
+    MgCompileOptions compile = mgc_compile_options(t->options);
+    if (!compile.graph)
+        compile.graph = "step";
+    if (!compile.weights) // a training begins with nothing loaded
+        compile.weights = mg_arena_printf(t->session->arena, "initial:%" PRIu64, t->place.seed);
+    return compile;
+}
+
 static MgStatus try_batch(Training *t) {
     if (!t->validator)
         return mg_train_try(t->train);
@@ -218,25 +233,44 @@ static int report(Training *t) {
     return status;
 }
 
+// key: of the parameter that the step gave a number that is not finite; NULL: the loss is not.
+static int not_finite(Training *t, const char *key) {
+    clear_line(t);
+    if (key)
+        mgc_fail(3, "step %" PRIu64 " gives '%s' a number that is not finite", t->place.step, key);
+    else
+        mgc_fail(3, "the loss of step %" PRIu64 " is %s: the learning rate may be too large%s%s",
+                 t->place.step, isnan(t->last) ? "not a number" : "infinite",
+                 t->options->checkpoints ? "; what --save kept is from before" : "",
+                 t->options->check_what ? "" : "; --check=finite names the op that is at fault");
+    if (t->options->check_what) {
+        MgcStep step = {.train = t->train,
+                        .file = t->options->file,
+                        .compile = compile_options(t),
+                        .color = t->context->color,
+                        .key = key,
+                        .bind = bind_step,
+                        .ctx = t};
+        mgc_finite_explain(t->session, &step);
+    }
+    return 3;
+}
+
 static int one_step(Training *t) {
-    int status = bind_numbers(t);
-    if (!status)
-        status =
-            mgc_data_batch(&t->data, t->instance, t->place.samples, (uint32_t)t->options->batch);
+    int status = bind_step(t, t->instance);
     if (status)
         return status;
     if (mg_train_step(t->train))
         return mgc_fail(1, "step %" PRIu64 ": %s", t->place.step, mg_train_message(t->train));
     t->last = scalar_output(t->instance, (uint32_t)t->loss);
+    const char *key = NULL;
+    if (isfinite(t->last) && t->options->check_what)
+        key = mgc_finite_exception(t->train);
+    if (key || !isfinite(t->last))
+        return not_finite(t, key);
     t->place.step++;
     t->place.samples += (uint64_t)t->options->batch;
-    if (isfinite(t->last))
-        return 0;
-    clear_line(t);
-    return mgc_fail(3,
-                    "the loss of step %" PRIu64 " is %s: the learning rate may be too large; "
-                    "what --save kept is from before",
-                    t->place.step - 1, isnan(t->last) ? "not a number" : "infinite");
+    return 0;
 }
 
 static int run_steps(Training *t) {
@@ -286,15 +320,6 @@ static int complain(int status, const char *message) {
     size_t n = strlen(message);
     fprintf(stderr, n && message[n - 1] == '\n' ? "%s" : "mgc: error: %s\n", message);
     return status == MG_OUT_OF_MEMORY ? 1 : status;
-}
-
-static MgCompileOptions compile_options(Training *t) {
-    MgCompileOptions compile = mgc_compile_options(t->options);
-    if (!compile.graph)
-        compile.graph = "step";
-    if (!compile.weights) // a training begins with nothing loaded
-        compile.weights = mg_arena_printf(t->session->arena, "initial:%" PRIu64, t->place.seed);
-    return compile;
 }
 
 static int load(Training *t) {
@@ -427,6 +452,8 @@ int mgc_train(const MgcOptions *options) {
         return mgc_fail(2, "mgc train needs data: --data=FILE.npz, or --data NAME=FILE");
     if (options->steps <= 0)
         return mgc_fail(2, "mgc train needs a number of steps: --steps=N");
+    if (options->check && (!options->check_what || strcmp(options->check_what, "finite") != 0))
+        return mgc_fail(2, "--check of a training is --check=finite");
     if (options->save && !options->checkpoints)
         return mgc_fail(2, "--save=DIR names the folder of checkpoints, with the '='");
     return mgc_in_session(options, train);

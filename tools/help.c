@@ -143,11 +143,15 @@ static void print_words(const MgcFlag *flag, const char *before) {
     }
 }
 
+static bool takes_value(const MgcFlag *flag) {
+    return flag->value && flag->kind != SWITCH_AND_TEXT;
+}
+
 static void print_flag_names(unsigned shown) {
     for (size_t i = 0; i < mgc_n_flags; i++)
         if (mgc_flags[i].commands & shown)
             printf(" %s%s", mgc_flags[i].name,
-                   mgc_flags[i].value && mgc_flags[i].name[1] == '-' ? "=" : "");
+                   takes_value(&mgc_flags[i]) && mgc_flags[i].name[1] == '-' ? "=" : "");
 }
 
 static void print_bash(void) {
@@ -248,7 +252,7 @@ static void print_fish(void) {
             fputs(" -x -a '", stdout);
             print_words(flag, " ");
             putchar('\'');
-        } else if (flag->value && flag->kind != SWITCH_AND_TEXT)
+        } else if (takes_value(flag))
             fputs(" -r", stdout);
         fputs(" -d '", stdout);
         quoted(flag->help, "\\");

@@ -234,8 +234,11 @@ const MgcFlag mgc_flags[] = {
     {"--no-annotations", NULL, "leave annotations out", MGC_EMIT, SWITCH, AT(no_annotations), 0, 0,
      0},
     {"-i", NULL, "rewrite the file in place", MGC_FMT, SWITCH, AT(in_place), 0, 0, 0},
-    {"--check", NULL, "list files that are not in canonical form, and exit with 1 if there are any",
-     MGC_FMT, SWITCH, AT(check), 0, 0, 0},
+    {"--check", "finite",
+     "of fmt, alone: list files that are not in canonical form, and exit with 1 if there are any; "
+     "of train, =finite: look at the parameters after each step, and say which op made the first "
+     "number that is not finite",
+     MGC_FMT | MGC_TRAIN, SWITCH_AND_TEXT, AT(check), AT(check_what), 0, 0},
     {"--markdown", NULL, "print all of them as a Markdown page", MGC_OPS, SWITCH, AT(markdown), 0,
      0, 0},
     {"--man", NULL, "print the man page, as roff", MGC_HELP, SWITCH, AT(man), 0, 0, 0},

@@ -100,6 +100,7 @@ typedef struct MgcOptions {
     int64_t steps, batch, report, seed;
     double rate;                      // of learning; below 0: not given
     const char *checkpoints, *resume; // folders of checkpoints
+    const char *check_what;           // --check=WHAT, of train: "finite"
     int64_t explain;                  // MgcExplain
     const char *schedule;             // a file of schedules
     const char *tuned;                // a file of mgc tune, or "none"; NULL: the cache folder's

@@ -62,6 +62,45 @@ for _ in $(seq 40); do printf 'abcdefgh'; done > text.txt
 stream=(--data text=text.txt --data targets=text.txt@1 --set S=16 --batch=4)
 expect 0 'step 200, loss 0.0' "$mgc" train next.mg "${stream[@]}" --lr=0.1 --steps=200
 
+# --check=finite names the op that made the first number that is not finite. The mask's infinity is meant.
+cat > bad.mg <<'EOF'
+mg 1
+graph step(x: f32[B, 3], lr: f32[]) -> (loss: f32[]) {
+    param w: f32[3] = 0.5
+    masked[b, i] = where(i == 2, -inf, x[b, i] * w[i])
+    p = softmax(masked, axis = 1)
+    gap[b] = p[b, 0] - 2
+    l[b] = log(gap[b])
+    loss[] = mean[b] l[b] * w[0]
+    g = derivative(loss, w)
+    v[i] = w[i] - lr[] * g[i]
+    next w = v
+}
+EOF
+cat > over.mg <<'EOF'
+mg 1
+graph step(x: f32[B, 3], step: i64[], lr: f32[]) -> (loss: f32[]) {
+    param w: f32[3] = 0.5
+    s[b] = sum[i] x[b, i] * w[i]
+    loss[] = mean[b] s[b] * s[b]
+    e[i] = exp(w[i] * f32(step[]) * 100)
+    n[i] = e[i] - e[i] * e[i]
+    v[i] = w[i] - lr[] * n[i] * 0
+    next w = v
+}
+EOF
+for _ in $(seq 48); do printf '\0\0\200\077'; done > ones.raw
+for _ in $(seq 48); do printf '\0\0\300\177'; done > nan.raw
+bad=(train bad.mg --data x=ones.raw --lr=0.1 --steps=9 --batch=8)
+expect 3 '--check=finite names the op' "$mgc" "${bad[@]}"
+expect 3 "bad.mg:7:5: note: 'l[0]' is not a number, though its operands are finite" "$mgc" "${bad[@]}" --check=finite
+over=(train over.mg --lr=0.1 --steps=9 --batch=8)
+expect 0 '' "$mgc" "${over[@]}" --data x=ones.raw --steps=1 --check=finite
+expect 3 "step 1 gives 'w' a number that is not finite" "$mgc" "${over[@]}" --data x=ones.raw --check=finite
+expect 3 "over.mg:7:5: note: 'n[0]' is infinite, though its operands are finite" "$mgc" "${over[@]}" --data x=ones.raw --check=finite
+expect 3 "over.mg:2:12: note: 'x[" "$mgc" "${over[@]}" --data x=nan.raw --check=finite
+expect 2 "is --check=finite" "$mgc" "${over[@]}" --data x=ones.raw --check
+
 # Refusals: one message that names what is wrong, and nothing is left behind.
 expect 2 "needs data" "$mgc" train next.mg --steps=2
 expect 2 "needs a number of steps" "$mgc" train next.mg "${stream[@]}"
