@@ -1,0 +1,131 @@
+// A training through include/mg.h: steps, what undoes one, checkpoints, and wrong calls.
+#include "include/mg.h"
+
+#include "tests/unit/check.h"
+#include <stdio.h>
+#include <string.h>
+
+// Each step adds x to w; the loss is w's sum before it.
+static const char source[] = "mg 1\ngraph step(x: f32[2]) -> (loss: f32[])\n{\n"
+                             "    param w: f32[2] = 1.0\n"
+                             "    loss[] = sum[i] w[i]\n"
+                             "    v[i] = w[i] + x[i]\n    next w = v\n}\n";
+
+static MgContext *context;
+static MgModel *model;
+static MgTrain *train;
+static const float x[2] = {1, 10};
+
+static void setup(void) {
+    MgCompileOptions options = {.weights = "initial:1"};
+    ck_assert_int_eq(mg_context_new(&(MgContextOptions){.cache_folder = ""}, &context), MG_OK);
+    MgStatus status = mg_model_compile(context, "net.mg", source, strlen(source), &options, &model);
+    ck_assert_msg(status == MG_OK, "%s", mg_context_message(context));
+    ck_assert_int_eq(mg_train_open(model, context, &train), MG_OK);
+    MgInstance *instance = mg_train_instance(train);
+    int32_t input = mg_model_find_input(model, "x");
+    ck_assert_int_ge(input, 0);
+    ck_assert_int_eq(mg_bind_input(instance, (uint32_t)input, x, 1, (const int64_t[]){2}), MG_OK);
+}
+
+static void teardown(void) {
+    mg_train_close(train);
+    mg_model_release(model);
+    mg_context_free(context);
+}
+
+static void ck_w(float first, float second) {
+    MgTensor *w = NULL;
+    ck_assert_int_eq(mg_train_get(train, "w", &w), MG_OK);
+    const float *data = mg_tensor_data(w);
+    ck_assert_float_eq(data[0], first);
+    ck_assert_float_eq(data[1], second);
+    mg_tensor_release(w);
+}
+
+static void ck_refused(MgStatus status, const char *word) {
+    ck_assert_int_eq(status, MG_BAD_USAGE);
+    ck_assert_msg(strstr(mg_train_message(train), word) != NULL, "'%s' does not say '%s'",
+                  mg_train_message(train), word);
+}
+
+START_TEST(steps) {
+    ck_assert_uint_eq(mg_train_params(train), 1);
+    ck_assert_str_eq(mg_train_param(train, 0), "w");
+    ck_assert_ptr_null(mg_train_param(train, 1));
+    ck_w(1, 1);
+    ck_assert_int_eq(mg_train_step(train), MG_OK);
+    ck_w(2, 11);
+    ck_assert_int_eq(mg_train_try(train), MG_OK);
+    ck_w(2, 11);
+    int32_t loss = mg_model_find_output(model, "loss");
+    const void *data;
+    const int64_t *dims;
+    ck_assert_int_eq(mg_output(mg_train_instance(train), (uint32_t)loss, &data, &dims), MG_OK);
+    ck_assert_float_eq(*(const float *)data, 13);
+}
+END_TEST
+
+START_TEST(undoes_a_step_once) {
+    ck_refused(mg_train_undo(train), "no step to undo");
+    ck_assert_int_eq(mg_train_step(train), MG_OK);
+    ck_assert_int_eq(mg_train_step(train), MG_OK);
+    ck_w(3, 21);
+    ck_assert_int_eq(mg_train_undo(train), MG_OK);
+    ck_w(2, 11);
+    ck_refused(mg_train_undo(train), "no step to undo");
+    ck_assert_int_eq(mg_train_step(train), MG_OK);
+    ck_w(3, 21);
+}
+END_TEST
+
+// A try writes over the values from before the step, and values that are set have no past.
+START_TEST(undoes_no_step_that_is_gone) {
+    ck_assert_int_eq(mg_train_step(train), MG_OK);
+    ck_assert_int_eq(mg_train_try(train), MG_OK);
+    ck_refused(mg_train_undo(train), "no step to undo");
+    ck_assert_int_eq(mg_train_step(train), MG_OK);
+    MgTensor *w = mg_tensor_new(MG_ELEMENT_F32, 1, (const int64_t[]){2});
+    ck_assert_int_eq(mg_train_set(train, "w", w), MG_OK);
+    mg_tensor_release(w);
+    ck_refused(mg_train_undo(train), "no step to undo");
+    ck_w(0, 0);
+}
+END_TEST
+
+START_TEST(goes_on_from_files) {
+    char folder[] = "/tmp/mg-test-train-XXXXXX", command[100];
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+    ck_assert_int_eq(mg_train_step(train), MG_OK);
+    ck_assert_int_eq(mg_train_save(train, folder), MG_OK);
+    ck_assert_int_eq(mg_train_step(train), MG_OK);
+    ck_assert_int_eq(mg_train_load(train, folder), MG_OK);
+    ck_w(2, 11);
+    ck_refused(mg_train_undo(train), "no step to undo");
+    snprintf(command, sizeof command, "rm -r %s", folder);
+    ck_assert_int_eq(system(command), 0);
+    ck_assert_int_ne(mg_train_load(train, folder), MG_OK);
+    ck_w(2, 11);
+}
+END_TEST
+
+START_TEST(refuses_wrong_calls) {
+    MgTensor *w = mg_tensor_new(MG_ELEMENT_F32, 1, (const int64_t[]){3}), *got = w;
+    ck_refused(mg_train_set(train, "w", w), "another type or shape");
+    ck_refused(mg_train_set(train, "v", w), "no parameter 'v'");
+    mg_tensor_release(w);
+    ck_refused(mg_train_get(train, NULL, &got), "no parameter ''");
+    ck_assert_ptr_null(got);
+    ck_refused(mg_train_save(train, NULL), "folder is NULL");
+    ck_assert_int_eq(mg_train_step(NULL), MG_BAD_USAGE);
+    ck_assert_int_eq(mg_train_undo(NULL), MG_BAD_USAGE);
+    ck_assert_int_eq(mg_train_set(train, "w", NULL), MG_BAD_USAGE);
+    ck_assert_int_eq(mg_train_bind(train, NULL), MG_BAD_USAGE);
+    ck_assert_str_eq(mg_train_message(NULL), "");
+    ck_assert_uint_eq(mg_train_params(NULL), 0);
+    mg_train_close(NULL);
+}
+END_TEST
+
+MG_TEST_MAIN_WITH("train", setup, teardown, steps, undoes_a_step_once, undoes_no_step_that_is_gone,
+                  goes_on_from_files, refuses_wrong_calls)
