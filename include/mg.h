@@ -108,7 +108,8 @@ MG_API uint32_t mg_tensor_rank(const MgTensor *tensor);
 MG_API const int64_t *mg_tensor_dims(const MgTensor *tensor);
 MG_API size_t mg_tensor_bytes(const MgTensor *tensor);
 MG_API void *mg_tensor_data(MgTensor *tensor);
-// place is file.npy, file.npz:key, file.safetensors:key or file.pb (a serialised ONNX TensorProto).
+// place is file.npy, file.npz:key, file.safetensors:key or file.pb (a serialised ONNX TensorProto). To
+// read, also file.idx, or a name as MNIST's files have (train-images-idx3-ubyte), or either with .gz.
 // Writing replaces the whole file or leaves it as it was.
 MG_API MgStatus mg_tensor_read(MgContext *context, const char *place, MgTensor **tensor);
 MG_API MgStatus mg_tensor_write(MgContext *context, const char *place, const MgTensor *tensor);

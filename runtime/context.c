@@ -2,6 +2,7 @@
 #include "runtime/context.h"
 
 #include "runtime/files.h"
+#include "runtime/idx.h"
 #include "runtime/npy.h"
 #include "runtime/tensor_proto.h"
 
@@ -181,6 +182,8 @@ MgTensor *mg_tensor_read_in(MgSession *session, const char *place, size_t limit)
         return mg_npy_read(session, place);
     if (mg_path_has_extension(place, ".pb"))
         return mg_pb_read(session, place);
+    if (mg_idx_is(place))
+        return mg_idx_read(session, place, limit);
     if (key && mg_path_has_extension(path, ".npz"))
         return mg_npz_read(session, path, key, limit);
     if (key && mg_path_has_extension(path, ".safetensors"))

@@ -11,6 +11,25 @@ last=$(digits/evaluate | tail -n 1)
 awk -v line="$last" 'BEGIN { split(line, f, " "); exit !(f[1] == "accuracy" && f[2] >= 0.96 && f[2] <= 1) }' ||
     fail "digits: expected an accuracy of 0.96 or better, got '$last'"
 
+# Files of MNIST's form, in which a digit is a bright row of its own: few steps learn that.
+python3 - "$work" <<'EOF'
+import gzip, random, struct, sys
+random.seed(1)
+labels = bytes(random.randrange(10) for _ in range(2000))
+rows = [bytes(random.randrange(80) + (150 if y // 2 == 2 + d else 0) for y in range(28) for x in range(28)) for d in labels]
+for name, head, data in ("images-idx3", (0x803, 2000, 28, 28), b"".join(rows)), ("labels-idx1", (0x801, 2000), labels):
+    with gzip.open(f"{sys.argv[1]}/t10k-{name}-ubyte.gz", "wb") as f:
+        f.write(struct.pack(f">{len(head)}I", *head) + data)
+EOF
+accuracy_after() { # FOLDER STEPS LEAST
+    WEIGHTS=$work/mnist.safetensors mnist/train "$1" --steps="$2" > "$work/mnist"
+    awk -v least="$3" '/held-out/ { right = $NF } END { exit !(right >= least) }' "$work/mnist" ||
+        fail "mnist: an accuracy below $3: $(tail -n 1 "$work/mnist")"
+    [ -s "$work/mnist.safetensors" ] || fail "mnist: no weights"
+}
+accuracy_after "$work" 60 0.95
+[ -z "${MG_ZOO:-}" ] || accuracy_after "$MG_ZOO/data" 350 0.96
+
 transformer/decode > "$work/decode"
 sed -n 's/^    \(token . done\|one at a time.*\)$/\1/p' transformer/README.md | diff - "$work/decode" || fail "transformer: another output than its README's"
 

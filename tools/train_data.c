@@ -1,6 +1,7 @@
 #include "tools/train_data.h"
 
 #include "runtime/files.h"
+#include "runtime/idx.h"
 #include "runtime/instance.h"
 #include "runtime/tensor.h"
 #include "tools/mgc.h"
@@ -107,8 +108,8 @@ static int read_source(MgArena *arena, MgContext *context, const MgPortInfo *por
         source->ahead = ahead;
     }
     const char *place = is_archive(spec) ? mg_arena_printf(arena, "%s:%s", spec, port->name) : spec;
-    bool tensor = strstr(place, ".npy") || strstr(place, ".npz") || strstr(place, ".pb") ||
-                  strstr(place, ".safetensors");
+    bool tensor = mg_idx_is(place) || strstr(place, ".npy") || strstr(place, ".npz") ||
+                  strstr(place, ".pb") || strstr(place, ".safetensors");
     if (!tensor) {
         source->all = raw_elements(place, port->element);
         return source->all ? 0 : mgc_fail(1, "cannot read '%s'", place);

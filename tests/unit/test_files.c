@@ -2,6 +2,7 @@
 // hostile file has to be refused with a message that says why. The sanitizers must find no bad
 // access and no leak.
 #include "runtime/files.h"
+#include "runtime/idx.h"
 #include "runtime/npy.h"
 #include "runtime/safetensors.h"
 
@@ -14,6 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zip.h>
+#include <zlib.h>
 
 static MgSession *session;
 static char folder[] = "/tmp/mg_test_XXXXXX";
@@ -264,6 +266,86 @@ START_TEST(npy_bool_and_scalar) {
 }
 END_TEST
 
+// ---------------------------------------------------------------- IDX
+#define BYTES(text) (const unsigned char *)text, sizeof text - 1
+
+START_TEST(idx_turns_elements_round) {
+    MgTensor *t = mg_idx_of_bytes(
+        session, "x.idx", BYTES("\0\0\x0b\x02\0\0\0\x02\0\0\0\x02\0\x01\0\x02\x01\0\xff\xfa"));
+    ck_assert_ptr_nonnull(t);
+    ck_assert_int_eq(t->dtype, MG_I16);
+    ck_assert_uint_eq(t->rank, 2);
+    ck_assert_int_eq(t->dims[1], 2);
+    ck_assert_mem_eq(t->data, ((const int16_t[]){1, 2, 256, -6}), 8);
+    mg_tensor_release(t);
+    t = mg_idx_of_bytes(session, "x.idx", BYTES("\0\0\x0e\0\x3f\xf8\0\0\0\0\0\0"));
+    ck_assert_ptr_nonnull(t);
+    ck_assert_double_eq(*(double *)t->data, 1.5);
+    mg_tensor_release(t);
+}
+END_TEST
+
+static const struct {
+    const unsigned char *bytes;
+    size_t length;
+    const char *message;
+} bad_idx[] = {
+    {BYTES(""), "two zeros"},
+    {BYTES("\x1f\x8b\x08\x01"), "two zeros"},
+    {BYTES("\0\0\x0a\x01\0\0\0\x01"), "no type of number 0x0a"},
+    {BYTES("\0\0\x08\x02\0\0\0\x02"), "ends within its sizes"},
+    {BYTES("\0\0\x08\xff"), "ends within its sizes"},
+    {BYTES("\0\0\x0e\x03\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff"), "overflow"},
+    {BYTES("\0\0\x08\x01\0\0\0\x03"
+           "ab"),
+     "need 3 bytes, but it has 2"},
+    {BYTES("\0\0\x08\x01\0\0\0\x03"
+           "abcd"),
+     "need 3 bytes, but it has 4"},
+};
+
+START_TEST(idx_hostile) {
+    ck_refused(mg_idx_of_bytes(session, "x.idx", bad_idx[_i].bytes, bad_idx[_i].length),
+               bad_idx[_i].message);
+}
+END_TEST
+
+START_TEST(idx_packed) {
+    ck_refused(mg_idx_read(session, "/nowhere/x.idx", 0), "/nowhere/x.idx");
+    const char *path = mg_arena_printf(session->arena, "%s/t-idx1-ubyte.gz", folder);
+    gzFile f = gzopen(path, "wb");
+    static char data[8 + 100000] = {0, 0, 8, 1, 0, 1, (char)0x86, (char)0xa0};
+    data[8 + 99999] = 7;
+    ck_assert_int_eq(gzwrite(f, data, sizeof data), (int)sizeof data);
+    ck_assert_int_eq(gzclose(f), Z_OK);
+    MgTensor *t = mg_idx_read(session, path, 0);
+    ck_assert_ptr_nonnull(t);
+    ck_assert_uint_eq(t->bytes, 100000);
+    ck_assert_mem_eq(t->data, data + 8, 100000);
+    mg_tensor_release(t);
+    ck_refused(mg_idx_read(session, path, 50000), "more than the memory limit");
+    MgFileBytes packed;
+    ck_assert(mg_file_read(session, path, mg_no_span(), &packed));
+    for (size_t cut = 0; cut <= packed.length; cut++) { // one byte of it damaged, or its end gone
+        MgBytes part = {mg_arena_copy(session->arena, packed.bytes, packed.length, 1), cut};
+        if (cut == packed.length)
+            ((unsigned char *)(uintptr_t)part.at)[cut - 1] ^= 0x40;
+        const char *cut_path = mg_arena_printf(session->arena, "%s/cut.idx.gz", folder);
+        ck_assert(mg_file_write(session, cut_path, &part, 1));
+        ck_refused(mg_idx_read(session, cut_path, 0), "gz");
+    }
+}
+END_TEST
+
+START_TEST(idx_names) {
+    ck_assert(mg_idx_is("a/train-images-idx3-ubyte"));
+    ck_assert(mg_idx_is("t10k-labels-idx1-ubyte.gz"));
+    ck_assert(mg_idx_is("x.idx") && mg_idx_is("x.idx.gz") && mg_idx_is("x-idx2-float"));
+    ck_assert(!mg_idx_is("x.gz") && !mg_idx_is("-ubyte") && !mg_idx_is("") &&
+              !mg_idx_is("idx.npy"));
+}
+END_TEST
+
 static MgTensor *sample(void) {
     int64_t dims[2] = {3, 5};
     MgTensor *t = mg_tensor_new(MG_ELEMENT_F64, 2, dims);
@@ -425,6 +507,10 @@ int main(void) {
     tcase_add_test(t, npy_bool_and_scalar);
     tcase_add_test(t, npy_and_npz_round_trip);
     tcase_add_test(t, npz_deflated);
+    tcase_add_test(t, idx_turns_elements_round);
+    tcase_add_loop_test(t, idx_hostile, 0, sizeof bad_idx / sizeof *bad_idx);
+    tcase_add_test(t, idx_packed);
+    tcase_add_test(t, idx_names);
     tcase_add_test(t, npz_bomb);
     tcase_add_test(t, npz_damaged);
     tcase_add_test(t, write_replaces_or_leaves);
