@@ -30,6 +30,20 @@ accuracy_after() { # FOLDER STEPS LEAST
 accuracy_after "$work" 60 0.95
 [ -z "${MG_ZOO:-}" ] || accuracy_after "$MG_ZOO/data" 350 0.96
 
+# The sampler's characters are plausible ones, its cache gives what the whole pass gives, and the net learns.
+shakespeare/sample 1 400 > "$work/sample"
+[ "$(wc -c < "$work/sample")" = 400 ] || fail "shakespeare: not 400 characters"
+! LC_ALL=C grep -q '[^ -~]' "$work/sample" || fail "shakespeare: characters that are none"
+grep -qwE 'the|and|to|of|you|my|that' "$work/sample" || fail "shakespeare: no English"
+"$MGC" run shakespeare/shakespeare.mg --graph=sample --input seeds=random:2 --set N=64 --input temperature=1 \
+    --output text="$work/text.npy"
+"$MGC" run shakespeare/shakespeare.mg --graph=compare --input text="$work/text.npy" |
+    awk '{ exit !($NF > 0 && $NF < 1e-3) }' || fail "shakespeare: the cache gives something else"
+for _ in $(seq 20); do cat "$work/sample"; done > "$work/text"
+WEIGHTS=$work/learned.safetensors shakespeare/train "$work/text" --steps=60 > "$work/out"
+awk '/held-out/ { right = $NF < 2.9 } END { exit !right }' "$work/out" || fail "shakespeare: $(tail -n 1 "$work/out")"
+[ -s "$work/learned.safetensors" ] || fail "shakespeare: no weights"
+
 transformer/decode > "$work/decode"
 sed -n 's/^    \(token . done\|one at a time.*\)$/\1/p' transformer/README.md | diff - "$work/decode" || fail "transformer: another output than its README's"
 

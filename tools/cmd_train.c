@@ -380,9 +380,12 @@ static int hold_out(Training *t, const bool *training_wants) {
     bool number = v->n == 1 && end != v->at[0] && !*end;
     if (!v->n)
         return 0;
-    if (!number)
-        return mgc_data_open(t->session->arena, t->context, model, v, &o->sets, wanted,
-                             &t->held_out);
+    if (!number) {
+        int status =
+            mgc_data_open(t->session->arena, t->context, model, v, &o->sets, wanted, &t->held_out);
+        mgc_data_in_order(&t->held_out, 0, t->held_out.count);
+        return status;
+    }
     double held = n < 1 ? floor(n * (double)t->data.count) : floor(n);
     if (!(held >= 1) || held >= (double)t->data.count)
         return mgc_fail(2,
@@ -391,9 +394,11 @@ static int hold_out(Training *t, const bool *training_wants) {
                         v->at[0], held > 0 ? held : 0, (long long)t->data.count);
     int status = mgc_data_open(t->session->arena, t->context, model, &o->data, &o->sets, wanted,
                                &t->held_out);
-    t->data.count -= (int64_t)held;
-    t->held_out.first = t->data.count;
-    t->held_out.count = (int64_t)held;
+    mgc_data_in_order(&t->held_out, t->data.count - (int64_t)held, (int64_t)held);
+    // a window that a step sees ends before the first that is held out
+    t->data.count -= (int64_t)held + (t->data.stream ? t->data.window - 1 : 0);
+    if (!status && t->data.count < 1)
+        return mgc_fail(2, "--validate=%s leaves no window to learn from", v->at[0]);
     return status;
 }
 

@@ -41,7 +41,7 @@ static uint64_t permuted(uint64_t k, uint64_t n, uint64_t key) {
 static int64_t chosen(const MgcData *d, uint64_t k) {
     uint64_t n = (uint64_t)d->count, round = k / n;
     if (!d->shuffled)
-        return d->first + (int64_t)(k % n);
+        return d->first + (int64_t)(k % n) * d->every;
     if (d->stream) // windows overlap: each is drawn by itself
         return d->first + (int64_t)(mgc_mix(d->seed, k) % n);
     return d->first + (int64_t)permuted(k % n, n, mgc_mix(d->seed, round));
@@ -197,6 +197,8 @@ static int count_samples(MgModel *model, MgcData *d) {
                             (long long)d->count, name, (long long)n);
         d->count = !i || n < d->count ? n : d->count;
         d->stream = s->stream;
+        int64_t window = s->ahead + (int64_t)(s->bytes / mg_dtype_size(s->all->dtype));
+        d->window = s->stream && window > d->window ? window : d->window;
         first = first ? first : name;
     }
     return 0;
@@ -255,6 +257,13 @@ int mgc_data_open(MgArena *arena, MgContext *context, MgModel *model, const MgcL
         status = status ? status : find_shape(arena, model, dims, s);
     }
     return status ? status : count_samples(model, d);
+}
+
+void mgc_data_in_order(MgcData *d, int64_t first, int64_t count) {
+    d->shuffled = false;
+    d->first = first;
+    d->every = d->stream ? d->window : 1;
+    d->count = (count + d->every - 1) / d->every;
 }
 
 void mgc_data_close(MgcData *d) {

@@ -21,6 +21,8 @@ typedef struct MgcData {
     MgcSource *sources;
     uint32_t n_sources;
     int64_t first, count; // the samples in use
+    int64_t window; // of a stream: the elements from a sample's first to its last, in all sources
+    int64_t every;  // in order, a sample begins so many places after the one before
     bool stream;
     uint64_t seed;
     bool shuffled; // otherwise in order
@@ -30,6 +32,9 @@ typedef struct MgcData {
 // are --set's. Returns 0, or the exit status after a message. Close it in either case.
 int mgc_data_open(MgArena *arena, MgContext *context, MgModel *model, const MgcList *specs,
                   const MgcList *sets, const bool *wanted, MgcData *data);
+// Uses, in order, the samples from `first` on, which are `count`. Windows of a stream that would
+// overlap are left out.
+void mgc_data_in_order(MgcData *data, int64_t first, int64_t count);
 void mgc_data_close(MgcData *data);
 // Gathers samples number `at` to `at + n` into each source's `batch`, and binds it to the instance.
 // Numbers go on beyond the count: each round has another order. Returns 0, or the exit status after

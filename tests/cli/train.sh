@@ -61,6 +61,8 @@ EOF
 for _ in $(seq 40); do printf 'abcdefgh'; done > text.txt
 stream=(--data text=text.txt --data targets=text.txt@1 --set S=16 --batch=4)
 expect 0 'step 200, loss 0.0' "$mgc" train next.mg "${stream[@]}" --lr=0.1 --steps=200
+expect 0 'held-out data, loss 0.0' "$mgc" train next.mg "${stream[@]}" --lr=0.1 --steps=200 --validate=0.2
+expect 2 "leaves no window to learn from" "$mgc" train next.mg "${stream[@]}" --lr=0.1 --steps=2 --validate=300
 
 # --check=finite names the op that made the first number that is not finite. The mask's infinity is meant.
 cat > bad.mg <<'EOF'
