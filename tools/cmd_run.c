@@ -69,14 +69,6 @@ static int plan_outputs(const Run *r, const char **files) {
     return 0;
 }
 
-static int plan_profile(const Run *r) {
-    const char *file = r->options->profile_file;
-    if (file && !mg_path_has_extension(file, ".json") && !mg_path_has_extension(file, ".html"))
-        return mgc_fail(2, "--profile writes a trace as FILE.json or a page as FILE.html, not '%s'",
-                        file);
-    return file && !mg_file_writable(r->session, file);
-}
-
 static MgTensor *tensor_of(const Run *r, uint32_t number) {
     const MgPortInfo *port = mg_model_output(r->model, number);
     const void *data;
@@ -199,7 +191,7 @@ static int steps(Run *r) {
     r->inputs = MG_NEW_N(r->session->arena, MgTensor *, mg_model_inputs(r->model) + 1);
     status = plan_outputs(r, files);
     if (!status)
-        status = plan_profile(r);
+        status = mgc_profile_check(r->session, r->options);
     if (!status)
         status = mgc_inputs(r->session->arena, r->context, r->model, r->options, r->inputs);
     if (status)

@@ -4,6 +4,7 @@
 #include "runtime/instance.h"
 #include "runtime/tensor.h"
 #include "support/clock.h"
+#include "tools/measure.h"
 #include "tools/plot.h"
 #include "tools/spec.h"
 #include "tools/train_data.h"
@@ -314,6 +315,27 @@ static int plot(Training *t) {
     return !mgc_plot_write(t->session, t->options->plot, &p);
 }
 
+// --profile: which kernels a step has, and what bounds each. The parameters stay as they are.
+static int profile(Training *t) {
+    if (!t->options->profile)
+        return 0;
+    MgText out = mg_text(t->session->arena);
+    MgcProgress *progress = mgc_progress_begin("profiling", mg_model_graph(t->model));
+    int status = bind_step(t, t->instance);
+    MgStatus ran = status ? MG_OK : mg_train_try(t->train);
+    if (!status && !ran)
+        ran = mgc_measure(t->instance, t->options, &out, t->session);
+    mgc_progress_end(progress);
+    if (ran)
+        return t->session->n_errors ? 1 : mgc_fail(1, "%s", mg_instance_message(t->instance));
+    if (!status && t->options->json)
+        printf("{\"step\": %" PRIu64 ", \"of\": \"profile\"%s}\n", t->place.step,
+               mg_text_str(&out));
+    else if (!status)
+        fputs(mg_text_str(&out), stdout);
+    return status;
+}
+
 // ---------------------------------------------------------------- preparation
 
 static int complain(int status, const char *message) {
@@ -405,6 +427,7 @@ static int hold_out(Training *t, const bool *training_wants) {
 static int prepare(Training *t) {
     const MgcOptions *o = t->options;
     int status = mgc_plot_check(t->session, o->plot);
+    status = status ? status : mgc_profile_check(t->session, o);
     status = status || !o->checkpoints ? status : mgc_checkpoint_check(o->checkpoints);
     MgcProgress *progress = status ? NULL : mgc_progress_begin("compiling", o->file);
     status = status ? status : load(t);
@@ -442,6 +465,7 @@ static int train(MgSession *session, const MgcOptions *options) {
         mgc_watch_run();
     status = status ? status : run_steps(&t);
     status = status ? status : plot(&t);
+    status = status ? status : profile(&t);
     mgc_data_close(&t.data);
     mgc_data_close(&t.held_out);
     mg_instance_free(t.validator);

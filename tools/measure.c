@@ -61,6 +61,14 @@ static void print_time(MgcRuns *m, uint64_t passes, bool json, MgText *out) {
 }
 
 // ---------------------------------------------------------------- --profile
+int mgc_profile_check(MgSession *session, const MgcOptions *options) {
+    const char *file = options->profile_file;
+    if (file && !mg_path_has_extension(file, ".json") && !mg_path_has_extension(file, ".html"))
+        return mgc_fail(2, "--profile writes a trace as FILE.json or a page as FILE.html, not '%s'",
+                        file);
+    return file && !mg_file_writable(session, file);
+}
+
 static MgStatus profile(MgInstance *instance, const MgcOptions *options, const MgcRuns *m,
                         MgText *out, MgSession *session) {
     MgcLimits *limits = MG_NEW(m->arena, MgcLimits);

@@ -13,6 +13,9 @@ static inline bool mgc_is_warm(uint64_t runs, double ns) {
     return runs >= 10 || (runs && ns >= 1e8);
 }
 
+// Whether --profile's file can be written, before long work begins: 0, or the exit status after a
+// message.
+int mgc_profile_check(MgSession *session, const MgcOptions *options);
 // Runs the instance warmup + repeat times as the options say, then prints what they ask for: into
 // `out`, a text table or the fields of a JSON object (each preceded by a comma). Gives the status
 // of the first run that failed.

@@ -64,6 +64,19 @@ expect 0 'step 200, loss 0.0' "$mgc" train next.mg "${stream[@]}" --lr=0.1 --ste
 expect 0 'held-out data, loss 0.0' "$mgc" train next.mg "${stream[@]}" --lr=0.1 --steps=200 --validate=0.2
 expect 2 "leaves no window to learn from" "$mgc" train next.mg "${stream[@]}" --lr=0.1 --steps=2 --validate=300
 
+# --profile runs a step more, which changes nothing.
+expect 0 'time, µs' "$mgc" train next.mg "${stream[@]}" --lr=0.1 --steps=3 --seed=5 --profile --save=profiled
+expect 0 '' "$mgc" train next.mg "${stream[@]}" --lr=0.1 --steps=3 --seed=5 --save=plain
+cmp -s profiled/step-000003/weights.safetensors plain/step-000003/weights.safetensors || fail "--profile changes parameters"
+expect 0 '' "$mgc" train next.mg "${stream[@]}" --lr=0.1 --steps=3 --json --profile=step.html
+python3 - <<'EOF' || fail "the profile's JSON"
+import json
+last = [json.loads(l) for l in open("out")][-1]
+assert last["of"] == "profile" and last["profile"] and all(k["ns"] >= 0 for k in last["profile"]), last
+EOF
+grep -q '<svg' step.html || fail "no page of the profile"
+expect 2 "a page as FILE.html" "$mgc" train next.mg "${stream[@]}" --lr=0.1 --steps=3 --profile=step.txt
+
 # --check=finite names the op that made the first number that is not finite. The mask's infinity is meant.
 cat > bad.mg <<'EOF'
 mg 1
