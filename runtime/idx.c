@@ -88,9 +88,9 @@ static void leave(void *arena, void *at) { // it goes with the arena
 // more than 1032 times that of what is packed.
 static const unsigned char *unpack(MgSession *session, const char *path, const MgFileBytes *file,
                                    size_t limit, size_t *length) {
-    const unsigned char *end = file->bytes + file->length;
     if (file->length < 18 || file->length > UINT_MAX)
         return (void *)bad(session, path, "it is no gzip file");
+    const unsigned char *end = file->bytes + file->length;
     *length = (size_t)end[-1] << 24 | (size_t)end[-2] << 16 | (size_t)end[-3] << 8 | end[-4];
     if (*length / 1032 > file->length)
         return (void *)bad(session, path, "its gzip form is damaged");

@@ -166,6 +166,22 @@ static void score_read(void *ctx, const MgSx *x) {
         sc->cost += 12;
 }
 
+// Cost of the fold after lanes along v, the last index that is summed over, for each vector of
+// terms. Lanes are halved until one is left, which costs more where each has a place beside it. A
+// long sum doesn't feel it; a window of four elements does.
+static double fold_cost(Group *gr, const MgPiece *p, uint32_t v, uint32_t lanes) {
+    MgIxTable *t = gr->s->ix;
+    double vectors = 1, halvings = 0;
+    for (uint32_t b = p->n_free; b < p->n_indices; b++) {
+        double extent = (double)const_or(t, mg_ix_sub(t, gr->high[b], gr->low[b]), 1 << 20);
+        vectors *= b == v ? (double)(int64_t)((extent + lanes - 1) / lanes) : extent;
+    }
+    for (uint32_t left = lanes; left > 1; left /= 2)
+        halvings += mg_group_folds(p->reducer) ? 1 : 4;
+    double cost = vectors > 0 ? halvings / vectors : 0;
+    return cost > 0.5 ? cost : 0.5;
+}
+
 // Cost of running the nests vectorised along loop symbol v; lower is better.
 static double vector_cost(Group *gr, const Nest *nests, uint32_t n, uint32_t v, bool bound,
                           uint32_t lanes) {
@@ -178,7 +194,7 @@ static double vector_cost(Group *gr, const Nest *nests, uint32_t n, uint32_t v, 
             sc.cost += 12;
     }
     if (bound)
-        sc.cost += 0.5; // the fold at the end
+        sc.cost += fold_cost(gr, nests[0].piece, v, lanes);
     double extent = (double)const_or(t, mg_ix_sub(t, gr->high[v], gr->low[v]), 1 << 20);
     double trips = (double)(int64_t)((extent + lanes - 1) / lanes);
     return (sc.cost + 0.5) * (extent > 0 ? trips * lanes / extent : 1);
