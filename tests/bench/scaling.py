@@ -7,7 +7,8 @@ Each shape is a family of programs that grow in one way, each stage a command li
 at the largest size, and by how much they grow when the program doubles: 2 is linear. The time that an empty program takes is subtracted.
 The shapes of ONNX models, whose names begin with onnx_, are for the stages import and image; the stage image runs what was packed
 before (.mgb), and bind is the first run of a program of open sizes.
-With --limit the exit status is 1 where a ratio exceeds it, or where a program is refused.
+With --limit the exit status is 1 where a ratio exceeds it, or where a program is refused. A busy machine slows single runs down, so a
+row above the limit is measured up to AGAIN times more: the least figure of each size counts, and growth that is real stays.
 """
 import argparse, os, resource, subprocess, sys, tempfile
 
@@ -16,6 +17,7 @@ sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../cli
 import onnx_models as onnx
 
 HEAD = "mg 1\n"
+AGAIN = 4
 
 
 def graph(inputs, outputs, body):
@@ -187,6 +189,23 @@ def ratios(runs, base_s):
     return max((b[0] - base_s) / max(a[0] - base_s, 0.04) for a, b in pairs), max(b[1] / a[1] for a, b in pairs)
 
 
+def least(runs, others):
+    """Returns the least time and memory of each size in two measurements of a row; a run that failed stays failed."""
+    return [(min(a[0], b[0]), min(a[1], b[1]), a[2] or b[2]) for a, b in zip(runs, others)]
+
+
+def measured(a, folder, shape, stage, base_s):
+    """Returns the runs of a row and what they grow by: None where one failed."""
+    runs = row(a, folder, shape, stage)
+    for again in range(AGAIN + 1):
+        if runs[-1][2] or len(runs) < 2:
+            return runs, None
+        grows = ratios(runs, base_s)
+        if not a.limit or max(grows) <= a.limit or again == AGAIN:
+            return runs, grows
+        runs = least(runs, row(a, folder, shape, stage))
+
+
 def main():
     p = argparse.ArgumentParser(usage=__doc__)
     p.add_argument("mgc", type=os.path.abspath)
@@ -205,14 +224,14 @@ def main():
             smallest = "onnx_chain" if stage == "import" else "layers"
             base = row(argparse.Namespace(**{**vars(a), "n": 1, "sizes": 1, "tries": 3}), folder, smallest, stage)[0]
             for shape in a.shapes.split(","):
-                runs = row(a, folder, shape, stage)
+                runs, grows = measured(a, folder, shape, stage, base[0])
                 t, m, failed = runs[-1]
-                if failed or len(runs) < 2:
+                if not grows:
                     bad += 1
                     print(f"| {shape} | {stage} | {failed} | | | |", flush=True)
                     continue
-                time, memory = ratios(runs, base[0])
-                over = a.limit and (time > a.limit or memory > a.limit)
+                time, memory = grows
+                over = a.limit and max(grows) > a.limit
                 bad += bool(over)
                 print(f"| {shape} | {stage} | {t:.2f} s | {time:.2f} | {m:.0f} MiB | {memory:.2f} |{' over' if over else ''}",
                       flush=True)
