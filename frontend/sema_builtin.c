@@ -41,10 +41,11 @@ static MgValueId operand_tensor(MgEnv *env, const MgAstParam *p) {
     MgBinding *b = mg_env_find_here(env, p->name.sym);
     if (b->val.kind == V_TENSOR)
         return b->val.tensor;
+    MgVal given = b->val.kind == V_ABSENT ? mg_val_float(0) : b->val; // what is left out is 0
     MgDType d = mg_element_type_quiet(env, p->type.element.sym);
     MgSym hint =
         mg_symf(s->names, "%s_%s", mg_sym_text(s, env->prefix), mg_sym_text(s, p->name.sym));
-    return mg_materialise(env, b->val, d, hint, env->call_span);
+    return mg_materialise(env, given, d, hint, env->call_span);
 }
 
 // ---------------------------------------------------------------- concat

@@ -99,8 +99,9 @@ static bool run_nonzero(Run *run, const MgOp *op) {
 }
 
 static bool run_nms(Run *run, const MgOp *op) {
-    const MgInterpTensor b = operand(run, op, 0), s = operand(run, op, 1);
+    const MgInterpTensor b = operand(run, op, 0), s = operand(run, op, 1), o = operand(run, op, 2);
     const MgInterpTensor *boxes = &b, *scores = &s;
+    run->unsure |= run->bounds && load_bound(&o, 0) > 0;
     for (size_t i = 0; run->bounds && i < boxes->n; i++)
         run->unsure |= load_bound(boxes, i) > 0;
     for (size_t i = 0; run->bounds && i < scores->n; i++)
@@ -111,7 +112,7 @@ static bool run_nms(Run *run, const MgOp *op) {
                  .classes = (size_t)scores->shape[1],
                  .n = (size_t)scores->shape[2],
                  .max_output = int_attr(run, op, "max_output", 0),
-                 .iou = float_attr(run, op, "iou", 0),
+                 .iou = *(const float *)o.data,
                  .score = float_attr(run, op, "score", -HUGE_VAL),
                  .center = bool_attr(run, op, "center")};
     size_t most = nms.max_output < 0 ? 0 : (size_t)nms.max_output;

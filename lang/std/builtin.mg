@@ -8,9 +8,9 @@ builtin op argsort<T: number>(x: T[..N, D @ axis], axis: int = -1, descending: b
 // The coordinates of the elements that are not 0, in row-major order.
 builtin op nonzero<T: any>(x: T[..S]) -> (y: i64[rank(x), some C <= size(S)])
 // Takes boxes in order of score and drops each that overlaps a better one of its class by more than
-// `iou`. A row of the result is batch, class, box.
-builtin op non_max_suppression(boxes: f32[B, N, 4], scores: f32[B, C, N], max_output: int,
-        iou: float = 0.0, score: float = -inf, center: bool = false)
+// `iou`, which is 0 if it isn't given. A row of the result is batch, class, box.
+builtin op non_max_suppression(boxes: f32[B, N, 4], scores: f32[B, C, N], iou: f32[]?,
+        max_output: int, score: float = -inf, center: bool = false)
     -> (y: i64[some K <= B * C * min(max_output, N), 3])
 // Random bits from a counter: element k of a seed is the same wherever it is computed.
 builtin op random_bits(seed: u64[], shape: int[]) -> (y: u32[..shape])

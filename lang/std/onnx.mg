@@ -572,11 +572,11 @@ op reverse_sequence<T: any, I: int>(x: T[..S], lengths: I[B], batch_axis: int = 
     y = move.reverse_sequence(x, lengths, axis = time_axis)
 }
 // the boxes that remain when only the best of those that overlap is kept
-op non_max_boxes(boxes: f32[B, N, 4], scores: f32[B, C, N], max_output: int = 0, iou: float = 0.0,
+op non_max_boxes(boxes: f32[B, N, 4], scores: f32[B, C, N], iou: f32[]?, max_output: int = 0,
         score: float = -inf, center_point_box: bool = false) -> (y)
 {
-    y = non_max_suppression(boxes, scores, max_output = min(max(max_output, 0), 2147483647),
-        iou = iou, score = score, center = center_point_box)
+    y = non_max_suppression(boxes, scores, iou, max_output = min(max(max_output, 0), 2147483647),
+        score = score, center = center_point_box)
 }
 // the scores that are larger than a number of the run; others never count
 op scores_over(scores: f32[B, C, N], least: f32[]) -> (y: f32[B, C, N]) {

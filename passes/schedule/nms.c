@@ -12,6 +12,7 @@ typedef struct Nms {
     MgKBufId count, best, best_score, room; // private counters
     const MgKx *n, *batch, *class;
     const MgKx *boxes_at, *scores_at; // offsets of this batch and class
+    const MgKx *iou;
     bool center;
 } Nms;
 
@@ -58,7 +59,7 @@ static const MgKx *area(Nms *m, const MgKx *low[2], const MgKx *high[2]) {
                    two(m, MG_PRIM_SUB, high[1], low[1]));
 }
 
-static const MgKx *overlaps(Nms *m, MgKBlock *block, const MgKx *x, const MgKx *y, double iou) {
+static const MgKx *overlaps(Nms *m, MgKBlock *block, const MgKx *x, const MgKx *y) {
     MgKernel *k = m->k;
     const MgKx *lx[2], *hx[2], *ly[2], *hy[2], *side[2];
     corners(m, block, x, lx, hx);
@@ -76,7 +77,7 @@ static const MgKx *overlaps(Nms *m, MgKBlock *block, const MgKx *x, const MgKx *
     const MgKx *zero = single(m, 0);
     const MgKx *meet =
         two(m, MG_PRIM_AND, two(m, MG_PRIM_GT, side[0], zero), two(m, MG_PRIM_GT, side[1], zero));
-    const MgKx *much = two(m, MG_PRIM_GT, two(m, MG_PRIM_DIV, common, together), single(m, iou));
+    const MgKx *much = two(m, MG_PRIM_GT, two(m, MG_PRIM_DIV, common, together), m->iou);
     return two(m, MG_PRIM_AND, meet, two(m, MG_PRIM_AND, two(m, MG_PRIM_GT, together, zero), much));
 }
 
@@ -102,7 +103,7 @@ static void find_best(Nms *m, MgKBlock *block, double threshold) {
     set0(m, &better->body, m->best_score, score);
 }
 
-static void take(Nms *m, MgKBlock *block, double iou) {
+static void take(Nms *m, MgKBlock *block) {
     MgKernel *k = m->k;
     const MgKx *best = mg_klet_x(k, block, "best", at0(m, m->best)), *one = mg_kint(k, 1);
     const MgKx *row = mg_klet_x(k, block, "row", mg_kmul(k, at0(m, m->count), mg_kint(k, 3)));
@@ -115,7 +116,7 @@ static void take(Nms *m, MgKBlock *block, double iou) {
     mg_kstore(k, block, m->taken, best, gone, NULL);
     MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "i", mg_kint(k, 0), m->n, 1);
     const MgKx *i = mg_kvar(k, loop->var);
-    MgKs *drop = mg_kif(k, &loop->body, overlaps(m, &loop->body, best, i, iou));
+    MgKs *drop = mg_kif(k, &loop->body, overlaps(m, &loop->body, best, i));
     mg_kstore(k, &drop->body, m->taken, i, gone, NULL);
 }
 
@@ -146,6 +147,7 @@ void mg_nms_build(MgKb *kb, MgOpId id) {
     const MgKx *zero = mg_kint(k, 0);
     MgKBlock *block =
         &mg_kif(k, &k->body, two(&m, MG_PRIM_EQ, mg_kspecial(k, MG_KX_WORKER), zero))->body;
+    m.iou = mg_klet_x(k, block, "iou", at0(&m, mg_kb_value(kb, op->operands[2])));
     m.count = mg_kb_private(kb, "count", mg_kt(MG_I64, 1), 1);
     m.best = mg_kb_private(kb, "best", mg_kt(MG_I64, 1), 1);
     m.best_score = mg_kb_private(kb, "best_score", mg_kt(MG_F32, 1), 1);
@@ -165,14 +167,13 @@ void mg_nms_build(MgKb *kb, MgOpId id) {
     MgKs *clear = mg_kfor(k, body, MG_LOOP_SERIAL, "i", zero, m.n, 1);
     mg_kstore(k, &clear->body, m.taken, mg_kvar(k, clear->var), mg_kconst(k, mg_kt(MG_U8, 1), 0),
               NULL);
-    double threshold = float_attr(kb, op, "score", -__builtin_inf()),
-           iou = float_attr(kb, op, "iou", 0);
+    double threshold = float_attr(kb, op, "score", -__builtin_inf());
     set0(&m, body, m.room, most ? mg_kb_ix(kb, most->ix, NULL) : zero);
     find_best(&m, body, threshold);
     const MgKx *more = two(&m, MG_PRIM_AND, two(&m, MG_PRIM_GE, at0(&m, m.best), zero),
                            two(&m, MG_PRIM_GT, at0(&m, m.room), zero));
     MgKs *loop = mg_kwhile(k, body, more);
-    take(&m, &loop->body, iou);
+    take(&m, &loop->body);
     find_best(&m, &loop->body, threshold);
     mg_kstore(k, block, m.size, zero, at0(&m, m.count), NULL);
 }

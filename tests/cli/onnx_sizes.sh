@@ -84,6 +84,10 @@ both boxes " [0, 0, 2]]" $boxes --input m=9 --input t=0.2
 both boxes "[[0, 0, 0]]" $boxes --input m=9 --input t=0.3
 both boxes "[[0, 0, 0]]" $boxes --input m=1 --input t=-1
 both boxes "y: i64[0, 3]" $boxes --input m=0 --input t=-1
+half="--input b=0,0,2,1,1,0,3,1,5,5,6,6 --input s=0.9,0.8,0.3 --set N=3" # the first two boxes share a third
+both boxes_overlap "y: i64[2, 3] =" $half --input o=0.3 --input t=0
+both boxes_overlap "y: i64[3, 3] =" $half --input o=0.4 --input t=0
+both boxes_overlap "y: i64[2, 3] =" $half --input o=0.4 --input t=0.5
 wave="--input x=1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16"
 both frames "y: f32[1, 4, 3, 2]" $wave --input w=1,1,1,1 --input k=4
 both frames "y: f32[1, 3, 3, 2]" $wave --input w=1,1,1,1 --input k=6
