@@ -62,19 +62,22 @@ static bool attempt(MgOnnx *t, const char *weights_file, MgOnnxImport *import) {
 }
 
 // Makes the attempts that use `use` of the given tensors. They differ in the names by which
-// dimensions are shared, and in the branch taken if branches can't be joined.
+// dimensions are shared, in the branch taken if branches can't be joined, and in whether an Expand
+// keeps open axes, as nodes behind it may need.
 static bool attempts(const MgOnnx *start, MgOnnxUse use, const char *weights_file,
                      MgOnnxImport *import) {
     MgSession *session = start->session;
     uint32_t diags = session->diags.len, errors = session->n_errors;
-    bool odd_names = false, took_branch = false;
-    for (unsigned way = 0; way < 4; way++) {
+    bool odd_names = false, took_branch = false, stretched = false;
+    for (unsigned way = 0; way < 8; way++) {
         MgOnnx *t = MG_NEW(session->arena, MgOnnx);
         *t = *start;
         t->use = use;
         t->use_odd_names = way & 1;
         t->take_else = way & 2;
-        if ((t->use_odd_names && !odd_names) || (t->take_else && !took_branch))
+        t->keep_axes = way & 4;
+        if ((t->use_odd_names && !odd_names) || (t->take_else && !took_branch) ||
+            (t->keep_axes && !stretched))
             continue;
         session->diags.len = diags;
         session->n_errors = errors;
@@ -82,6 +85,7 @@ static bool attempts(const MgOnnx *start, MgOnnxUse use, const char *weights_fil
             return true;
         odd_names |= t->odd_names;
         took_branch |= t->took_branch;
+        stretched |= t->stretched;
     }
     return false;
 }

@@ -119,6 +119,8 @@ typedef struct MgOnnx {
     bool odd_names;     // there are such names
     bool take_else;     // of two branches that can't be joined, the second is taken
     bool took_branch;   // there are such branches
+    bool keep_axes;     // an open axis has no size of 1 that Expand would repeat
+    bool stretched;     // there are axes that may
     bool uses_module;   // the text calls operators of lang/std/onnx.mg
 } MgOnnx;
 

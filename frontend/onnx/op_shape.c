@@ -257,6 +257,19 @@ static bool meet(MgOnnxNode *n, MgIx *entry, MgIx size) {
     return mg_onnx_late(n, "differs", mg_text_str(&differs), mg_ix_const(t->ix, 0)) != MG_IX_ERROR;
 }
 
+// The same where the axis is open, and may turn out to be 1: the run decides the result's size.
+static bool stretch(MgOnnxNode *n, uint32_t axis, MgIx *entry) {
+    n->t->stretched = true;
+    MgOnnxValue *y = mg_onnx_let(
+        n, "wide",
+        mg_onnx_text(n, "onnx.stretch($0, size = %s, axis = %u)", mg_onnx_ix(n, *entry), axis));
+    if (!y)
+        return false;
+    n->inputs[0] = y;
+    *entry = y->type.shape[axis];
+    return true;
+}
+
 MG_ONNX_OP(expand) {
     (void)text;
     if (!mg_onnx_takes(n, 1))
@@ -266,9 +279,13 @@ MG_ONNX_OP(expand) {
         return false;
     const MgScopeType *x = &n->inputs[0]->type;
     MgIx *shape = mg_arena_copy(n->t->arena, given.at, given.n, sizeof *shape);
-    for (uint32_t i = 1; i <= given.n && i <= x->rank; i++)
-        if (!meet(n, &shape[given.n - i], x->shape[x->rank - i]))
+    for (uint32_t i = 1, rank = x->rank; i <= given.n && i <= rank; i++) {
+        MgIx *entry = &shape[given.n - i], size = n->inputs[0]->type.shape[rank - i];
+        int64_t number;
+        bool open = !mg_onnx_const(n, size, &number) && !mg_scope_is_early(n->t->scope, *entry);
+        if (!(open && !n->t->keep_axes ? stretch(n, rank - i, entry) : meet(n, entry, size)))
             return false;
+    }
     return mg_onnx_give(
         n, 0, mg_onnx_text(n, "expand($0, shape = %s)", mg_onnx_ix_list(n, shape, given.n)));
 }

@@ -444,6 +444,15 @@ op of_axis<I: int, J: int>(values: I[K], axes: J[K], axis: int, rank: int, other
     v[] = otherwise
         + (sum[i] where(axes[i] == axis or axes[i] == axis - rank, i64(values[i]) - otherwise, 0))
 }
+// x, where an axis of size 1 gets the size that data decide; a wanted size of 1 keeps the axis. The
+// run fails if neither holds and the sizes differ.
+op stretch<T: any>(x: T[..N, D @ axis], size: int, axis: int)
+    -> (y: T[..N, some L <= max(D, size) @ axis])
+{
+    many[]: i64[] = where(size == 1 or size == D, D, where(D == 1, size, -1))
+    dim L <= max(D, size) = many
+    y[..n, i in 0..L @ axis] = x[..n, where(D == 1, 0, i) @ axis] else T(0)
+}
 // A slice along one axis, whose ends and step data decide. With a negative step, a start below the
 // axis means its first element.
 op slice_by<T: any>(x: T[..N, D @ axis], start: i64[], stop: i64[], step: i64[], axis: int) -> (y) {

@@ -56,6 +56,8 @@ MODELS = {
     "expand": one(node("Concat", ["k", "one"], ["s"], axis=0), node("Expand", ["x", "s"], ["y"]), outputs=[port("y", F32, ["M", "N"])]),
     "expand_rows": one(node("Expand", ["x", "k"], ["y"], "rows"), inputs=(port("x", F32, ["N", 1]), port("k", I64, [2])),
                        outputs=[port("y", F32, ["N", "M"])]),
+    "expand_open": one(node("Expand", ["x", "k"], ["y"], "rows")),
+    "expand_kept": one(node("Expand", ["x", "k"], ["h"], "rows"), node("Add", ["x", "h"], ["y"])),
     "tile": one(node("Tile", ["x", "k"], ["y"])),
     "pad": one(node("Concat", ["k", "one"], ["s"], axis=0), node("Pad", ["x", "s"], ["y"], "wider")),
     "resize": one(node("Concat", ["one", "k"], ["s"], axis=0), node("Unsqueeze", ["x", "zero"], ["u"]),

@@ -25,6 +25,15 @@ both expand "y: f32[2, 4] =" $x --input k=2
 both expand_rows "y: f32[2, 3] =" --input x=1,2 --set N=2 --input k=2,3
 both expand_rows "y: f32[2, 3] =" --input x=1,2 --set N=2 --input k=1,3
 expect 3 "node 'rows' (Expand):" "$mgc" run expand_rows.mgb --input x=1,2 --set N=2 --input k=3,3
+both expand_open "y: f32[3] = [7.0, 7.0, 7.0]" --input x=7 --input k=3
+both expand_open "y: f32[1] = [7.0]" --input x=7 --input k=1
+both expand_open "y: f32[0] = []" --input x=7 --input k=0
+both expand_open "y: f32[2] = [7.0, 8.0]" --input x=7,8 --input k=1
+both expand_open "y: f32[2] = [7.0, 8.0]" --input x=7,8 --input k=2
+expect 3 "node 'rows' (Expand):" "$mgc" run expand_open.mgb --input x=7,8 --input k=3
+expect 3 "node 'rows' (Expand):" "$mgc" run expand_open.mgb --input x=7,8 --input k=0
+both expand_kept "y: f32[2] = [14.0, 16.0]" --input x=7,8 --input k=1 # the sum needs the axis of x
+expect 3 "node 'rows' (Expand):" "$mgc" run expand_kept.mgb --input x=7 --input k=3
 both tile "y: f32[8] = [1.0, 2.0, 3.0, 4.0, 1.0, 2.0, 3.0, 4.0]" $x --input k=2
 both pad "y: f32[7] = [0.0, 0.0, 1.0, 2.0, 3.0, 4.0, 0.0]" $x --input k=2
 both resize "[[1.0, 1.0, 2.0, 2.0, 3.0, 3.0, 4.0, 4.0]]" $x --input k=8
